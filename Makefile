@@ -1,0 +1,95 @@
+# Needs Go, make, git and a C compiler; everything else is built from source. The control plane
+# is built once for each version and kept in CACHE.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/takt
+MODULES := . localcluster localcluster/trainingoperator
+TOOLS := bin/tools/controller-gen bin/tools/golangci-lint
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: generate
+generate: bin/tools/controller-gen ## Regenerate deep copies and CRDs from the API types
+	bin/tools/controller-gen object crd paths=./api/... output:crd:dir=config/crd/bases
+
+.PHONY: verify
+verify: generate ## Regenerate everything, and fail if the working tree is not clean
+	for module in $(MODULES) hack/tools; do (cd $$module && go mod tidy); done
+	@if [ -n "$$(git status --porcelain)" ]; then \
+		git --no-pager status --short; git --no-pager diff | head -100; \
+		echo "The tree is not clean: commit what make verify has regenerated, and your own changes."; exit 1; \
+	fi
+
+.PHONY: lint
+lint: bin/tools/golangci-lint ## Check style and the import rules
+	for module in $(MODULES); do (cd $$module && "$(CURDIR)/bin/tools/golangci-lint" run ./...); done
+
+.PHONY: build
+build: ## Build all programs into bin/
+	go build ./...
+	$(foreach program,$(notdir $(wildcard cmd/*)),go build -o bin/$(program) ./cmd/$(program);)
+
+.PHONY: test
+test: localcluster $(TOOLS) ## Run every test, on a control plane of its own
+	for module in $(MODULES); do (cd $$module && go vet ./... && go test ./...); done
+
+.PHONY: demo
+demo: localcluster ## Bring up a cluster, run a training job on it, show it, take it down
+	hack/demo.sh
+
+.PHONY: clean
+clean: ## Take down the cluster in .localcluster and remove what was built; CACHE stays
+	if [ -x bin/localcluster ] && [ -d .localcluster ]; then bin/localcluster down; fi
+	rm -rf bin .localcluster
+
+# The control plane. What takes minutes to build depends on the versions alone, and is found in
+# CACHE under a name that says so.
+
+kubernetes_version := $(shell awk '$$1 == "k8s.io/kubernetes" { print $$2 }' localcluster/go.mod)
+version_parts := $(subst ., ,$(patsubst v%,%,$(kubernetes_version)))
+version_flags := \
+	-X k8s.io/component-base/version.gitVersion=$(kubernetes_version) \
+	-X k8s.io/component-base/version.gitMajor=$(word 1,$(version_parts)) \
+	-X k8s.io/component-base/version.gitMinor=$(word 2,$(version_parts))
+
+# $(call cached,NAME,FILES) is the file in CACHE for what is built from these files with this Go.
+cached = $(CACHE)/$(1)-$(shell { go env GOVERSION GOOS GOARCH; cat $(2); } | git hash-object --stdin)
+kubernetes := $(call cached,kubernetes,localcluster/go.mod localcluster/go.sum localcluster/cmd/kubernetes/*.go)
+training_operator := $(call cached,training-operator,localcluster/trainingoperator/*.*)
+
+# $(call place,FILE,PATH) puts a cached file in its place without a second copy, where it can.
+place = ln -f $(1) $(2) 2>/dev/null || cp -f $(1) $(2)
+
+$(kubernetes):
+	@echo "Building Kubernetes $(kubernetes_version) from source: this takes minutes, once."
+	mkdir -p $(@D)
+	cd localcluster && go build -ldflags "-s -w $(version_flags)" -o $@.new ./cmd/kubernetes
+	mv $@.new $@
+
+$(training_operator):
+	mkdir -p $(@D)
+	cd localcluster/trainingoperator && go build -ldflags "-s -w" -o $@.new .
+	mv $@.new $@
+
+.PHONY: localcluster
+localcluster: $(kubernetes) $(training_operator) ## Build bin/localcluster and bin/kubectl
+	@mkdir -p bin/lib/kubeflow
+	@$(call place,$(kubernetes),bin/lib/kubernetes)
+	@$(call place,$(training_operator),bin/lib/training-operator)
+	@ln -sfn lib/kubernetes bin/kubectl
+	@cd localcluster/trainingoperator && go mod download github.com/kubeflow/training-operator && \
+		upstream=$$(go list -m -f '{{.Dir}}' github.com/kubeflow/training-operator)/manifests/base && \
+		install -m 644 $$upstream/crds/kubeflow.org_{pytorchjobs,tfjobs}.yaml $$upstream/rbac/role.yaml "$(CURDIR)/bin/lib/kubeflow"
+	cd localcluster && go build -o ../bin/localcluster ./cmd/localcluster
+
+bin/tools/controller-gen: hack/tools/go.mod hack/tools/go.sum
+	cd hack/tools && go build -o ../../$@ sigs.k8s.io/controller-tools/cmd/controller-gen
+
+bin/tools/golangci-lint: hack/tools/go.mod hack/tools/go.sum
+	cd hack/tools && go build -o ../../$@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint

@@ -1,0 +1,12 @@
+// Package v1alpha1 is the API of Takt: what people ask of a training job (ElasticJob), how
+// every change of its size went (Resize), who may use how many GPUs (TrainingQueue), and what
+// was learned of a piece of training code (TrainingProfile).
+//
+// All rules about these objects are in their schemas, as limits and CEL expressions, so the API
+// server itself refuses what is wrong, and no webhook has to be up for anything to be created.
+// A string that Go must parse into a time or a duration is checked to the letter: one stored
+// object that a client cannot decode would blind every list and watch of its kind.
+//
+// +kubebuilder:object:generate=true
+// +groupName=takt.dev
+package v1alpha1

@@ -1,0 +1,174 @@
+package v1alpha1
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Conditions of an ElasticJob. All are positive: True is the good or the named state.
+const (
+	// ConditionAdmitted is True once the job may run: its queue takes it, and its deadline is
+	// promised or it needs no promise.
+	ConditionAdmitted = "Admitted"
+	// ConditionRunning is True while the job has running workers.
+	ConditionRunning = "Running"
+	// ConditionResizing is True while a Resize of the job is under way.
+	ConditionResizing = "Resizing"
+	// ConditionOnTrack is True while the job is expected to meet its deadline.
+	ConditionOnTrack = "OnTrack"
+	// ConditionSuspended is True while the job is stopped and keeps no GPU.
+	ConditionSuspended = "Suspended"
+	// ConditionSucceeded is True once the job has finished its work. On a Resize: the job trains
+	// at its new size.
+	ConditionSucceeded = "Succeeded"
+	// ConditionFailed is True once the job has failed. On a Resize: it could be neither finished
+	// nor rolled back.
+	ConditionFailed = "Failed"
+)
+
+// Verdict is the answer to "will it be finished in time?".
+//
+// +kubebuilder:validation:Enum=Estimating;OnTrack;AtRisk;Infeasible;Met;Missed;BestEffort
+type Verdict string
+
+const (
+	// VerdictEstimating means that too little has been seen of the job to predict it.
+	VerdictEstimating Verdict = "Estimating"
+	// VerdictOnTrack means that even the pessimistic estimate is before the deadline.
+	VerdictOnTrack Verdict = "OnTrack"
+	// VerdictAtRisk means that the pessimistic estimate is past the deadline.
+	VerdictAtRisk Verdict = "AtRisk"
+	// VerdictInfeasible means that no size that the job may have would do.
+	VerdictInfeasible Verdict = "Infeasible"
+	// VerdictMet means that the job finished in time.
+	VerdictMet Verdict = "Met"
+	// VerdictMissed means that the deadline passed before the job was finished.
+	VerdictMissed Verdict = "Missed"
+	// VerdictBestEffort means that the job has no deadline to be judged by.
+	VerdictBestEffort Verdict = "BestEffort"
+)
+
+// ElasticJobStatus is what Takt has observed of a job and expects of it.
+type ElasticJobStatus struct {
+	// observedGeneration is the generation of the spec that this status answers.
+	// +optional
+	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+
+	// conditions are Admitted, Running, Resizing, OnTrack, Suspended, Succeeded and Failed.
+	// +optional
+	// +listType=map
+	// +listMapKey=type
+	// +patchStrategy=merge
+	// +patchMergeKey=type
+	Conditions []metav1.Condition `json:"conditions,omitempty" patchStrategy:"merge" patchMergeKey:"type"`
+
+	// verdict says whether the job will be finished in time: Estimating, OnTrack, AtRisk,
+	// Infeasible, Met, Missed or BestEffort.
+	// +optional
+	Verdict Verdict `json:"verdict,omitempty"`
+
+	// message is the verdict in a sentence, with what would change it.
+	// +optional
+	// +kubebuilder:validation:MaxLength=1024
+	Message string `json:"message,omitempty"`
+
+	// deadline is the moment that the job is held to: spec.deadline, or the creation of this
+	// object plus spec.deadlineAfter.
+	// +optional
+	Deadline *metav1.Time `json:"deadline,omitempty"`
+
+	// workers is the size of the job, now and as decided.
+	// +optional
+	Workers WorkerStatus `json:"workers,omitzero"`
+
+	// progress is how much of the job is done, and how that is known.
+	// +optional
+	Progress ProgressStatus `json:"progress,omitzero"`
+
+	// prediction is when the job will be finished at the size that it has.
+	// +optional
+	Prediction PredictionStatus `json:"prediction,omitzero"`
+
+	// summary is the same in words, for the columns of kubectl get. Programs should read the
+	// fields beside it.
+	// +optional
+	Summary ElasticJobSummary `json:"summary,omitzero"`
+}
+
+// WorkerStatus is the size of a job in workers.
+type WorkerStatus struct {
+	// running is how many workers train at present.
+	// +optional
+	Running int32 `json:"running"`
+	// desired is how many workers the job should have, as last decided.
+	// +optional
+	Desired int32 `json:"desired"`
+	// min is the smallest size the job may have, from the spec or from the job itself.
+	// +optional
+	Min int32 `json:"min"`
+	// max is the greatest size the job may have, from the spec or from the job itself.
+	// +optional
+	Max int32 `json:"max"`
+}
+
+// ProgressStatus is how much of a job is done.
+type ProgressStatus struct {
+	// partsPerMillion is the share of the work that is done: 420000 is 42 %.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000
+	PartsPerMillion int32 `json:"partsPerMillion"`
+	// source is where this is known from, such as Agent, Annotation, Prometheus or Logs.
+	// +optional
+	// +kubebuilder:validation:MaxLength=63
+	Source string `json:"source,omitempty"`
+	// observedAt is when the job last reported progress.
+	// +optional
+	ObservedAt *metav1.Time `json:"observedAt,omitempty"`
+	// lastCheckpointAt is when the job last saved its state.
+	// +optional
+	LastCheckpointAt *metav1.Time `json:"lastCheckpointAt,omitempty"`
+}
+
+// PredictionStatus is when a job will be finished at the size that it has.
+type PredictionStatus struct {
+	// eta is the most likely moment: it is as likely to finish before as after it.
+	// +optional
+	ETA *metav1.Time `json:"eta,omitempty"`
+	// earliest is the optimistic end of the estimate: one run in ten would be faster.
+	// +optional
+	Earliest *metav1.Time `json:"earliest,omitempty"`
+	// latest is the pessimistic end of the estimate: one run in ten would be slower. The verdict
+	// goes by this end.
+	// +optional
+	Latest *metav1.Time `json:"latest,omitempty"`
+	// onTimePercent is the probability of meeting the deadline.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=100
+	OnTimePercent *int32 `json:"onTimePercent,omitempty"`
+	// sufficientWorkers is the smallest size that meets the deadline at the pessimistic end. It
+	// is absent where no size does.
+	// +optional
+	SufficientWorkers *int32 `json:"sufficientWorkers,omitempty"`
+}
+
+// ElasticJobSummary is the status of an ElasticJob in words.
+type ElasticJobSummary struct {
+	// job is the kind and the name of the job, such as PyTorchJob/resnet.
+	// +optional
+	// +kubebuilder:validation:MaxLength=128
+	Job string `json:"job,omitempty"`
+	// workers is the size now and the greatest size, such as 4/8.
+	// +optional
+	// +kubebuilder:validation:MaxLength=32
+	Workers string `json:"workers,omitempty"`
+	// progress is the share of the work that is done, such as 42%.
+	// +optional
+	// +kubebuilder:validation:MaxLength=8
+	Progress string `json:"progress,omitempty"`
+	// slack is the time between the ETA and the deadline, such as 39m; it is negative when the
+	// ETA is past the deadline.
+	// +optional
+	// +kubebuilder:validation:MaxLength=16
+	Slack string `json:"slack,omitempty"`
+}

@@ -1,0 +1,152 @@
+package v1alpha1
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// ElasticJob says when one training job must be finished and between which sizes it may be
+// resized to get there. Takt fills in the status: how far the job is, when it will be finished
+// at its present size, and a verdict. A job with the annotation takt.dev/deadline or the label
+// takt.dev/queue gets its ElasticJob by itself. Deleting the ElasticJob lets go of the job and
+// leaves it running as it is.
+//
+// +kubebuilder:object:root=true
+// +kubebuilder:subresource:status
+// +kubebuilder:resource:shortName=ej,categories={all,takt}
+// +kubebuilder:printcolumn:name="Job",type=string,JSONPath=`.status.summary.job`
+// +kubebuilder:printcolumn:name="Workers",type=string,JSONPath=`.status.summary.workers`
+// +kubebuilder:printcolumn:name="Progress",type=string,JSONPath=`.status.summary.progress`
+// +kubebuilder:printcolumn:name="Deadline",type=string,JSONPath=`.status.deadline`
+// +kubebuilder:printcolumn:name="ETA",type=string,JSONPath=`.status.prediction.eta`
+// +kubebuilder:printcolumn:name="Slack",type=string,JSONPath=`.status.summary.slack`
+// +kubebuilder:printcolumn:name="Verdict",type=string,JSONPath=`.status.verdict`
+// +kubebuilder:printcolumn:name="Queue",type=string,priority=1,JSONPath=`.spec.queue`
+// +kubebuilder:printcolumn:name="Why",type=string,priority=1,JSONPath=`.status.message`
+// +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+// +kubebuilder:validation:XValidation:rule="size(self.metadata.name) <= 63 && !format.dns1123Label().validate(self.metadata.name).hasValue()",message="metadata.name must be a DNS label of at most 63 characters (lower case letters, digits and '-'), because the names of its Resizes and the labels of its pods are derived from it; choose a shorter or plainer name"
+type ElasticJob struct {
+	metav1.TypeMeta `json:",inline"`
+	// metadata is the standard object metadata. The name is at most 63 characters long.
+	// +optional
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	// spec is what is asked for: which job, by when, and between which sizes.
+	// +required
+	Spec ElasticJobSpec `json:"spec"`
+	// status is what Takt has observed and expects. Takt alone writes it.
+	// +optional
+	Status ElasticJobStatus `json:"status,omitzero"`
+}
+
+// ElasticJobList is a list of ElasticJobs.
+//
+// +kubebuilder:object:root=true
+type ElasticJobList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+	Items           []ElasticJob `json:"items"`
+}
+
+// ElasticJobSpec is what a person asks for one training job.
+//
+// +kubebuilder:validation:XValidation:rule="!(has(self.deadline) && has(self.deadlineAfter))",message="give deadline or deadlineAfter, not both: remove one of them"
+type ElasticJobSpec struct {
+	// jobRef names the training job, in the same namespace. It may be created before or after
+	// the ElasticJob. It cannot be changed: delete this ElasticJob and create another.
+	// +required
+	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="jobRef cannot be changed: delete this ElasticJob (its job keeps running) and create one for the other job"
+	JobRef JobReference `json:"jobRef"`
+
+	// queue is the name of the TrainingQueue whose GPUs the job uses. Defaults to "default".
+	// +optional
+	// +default="default"
+	// +kubebuilder:default=default
+	// +kubebuilder:validation:MaxLength=63
+	// +kubebuilder:validation:XValidation:rule="!format.dns1123Label().validate(self).hasValue()",message="queue must be the name of a TrainingQueue: a DNS label such as research or team-a"
+	Queue string `json:"queue,omitempty"`
+
+	// deadline is the moment by which the job must be finished, as an RFC 3339 time with a zone,
+	// such as 2026-11-21T18:00:00Z. It may be changed while the job runs. A deadline in the past
+	// is accepted, and judged Missed. Give either deadline or deadlineAfter; with neither the job
+	// is best-effort.
+	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=40
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$') && !format.datetime().validate(self).hasValue()",message="deadline must be an RFC 3339 time with a zone, such as 2026-11-21T18:00:00Z; for a time span such as 6h use deadlineAfter"
+	Deadline *metav1.Time `json:"deadline,omitempty"`
+
+	// deadlineAfter is the time the job may take, counted from the creation of the ElasticJob: a
+	// positive duration in hours, minutes and seconds, such as 6h or 1h30m. Give either deadline
+	// or deadlineAfter.
+	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=40
+	// +kubebuilder:validation:XValidation:rule="self.matches('^([0-9]{1,6}([.][0-9]{1,6})?h)?([0-9]{1,6}([.][0-9]{1,6})?m)?([0-9]{1,6}([.][0-9]{1,9})?s)?([0-9]{1,6}([.][0-9]{1,6})?ms)?$') && self.matches('[1-9]')",message="deadlineAfter must be a duration longer than zero in hours, minutes and seconds, such as 6h or 1h30m"
+	DeadlineAfter *metav1.Duration `json:"deadlineAfter,omitempty"`
+
+	// guarantee says what to do while the deadline cannot be promised. Promise: start the job
+	// only when its deadline can be kept without breaking the promise to another. BestEffort:
+	// start it anyway, on what is free. Defaults to Promise. Without a deadline it has no effect.
+	// +optional
+	// +default="Promise"
+	// +kubebuilder:default=Promise
+	Guarantee Guarantee `json:"guarantee,omitempty"`
+
+	// workers is the range of sizes that the job may have. What is not given is taken from the
+	// job's own elasticPolicy, else from its replicas.
+	// +optional
+	Workers WorkerRange `json:"workers,omitzero"`
+
+	// profile is the name of the TrainingProfile, in the same namespace, that this job learns
+	// from and adds to. Give runs of the same code the same profile: the next one is predicted
+	// from its first second. Without it the job learns for itself alone.
+	// +optional
+	// +kubebuilder:validation:MaxLength=63
+	// +kubebuilder:validation:XValidation:rule="!format.dns1123Label().validate(self).hasValue()",message="profile must be a DNS label of at most 63 characters, such as resnet50-imagenet: lower case letters, digits and '-'"
+	Profile string `json:"profile,omitempty"`
+}
+
+// JobReference names a training job in the namespace of the ElasticJob.
+type JobReference struct {
+	// apiVersion of the job: kubeflow.org/v1.
+	// +required
+	// +kubebuilder:validation:Enum=kubeflow.org/v1
+	APIVersion string `json:"apiVersion"`
+	// kind of the job: PyTorchJob or TFJob.
+	// +required
+	// +kubebuilder:validation:Enum=PyTorchJob;TFJob
+	Kind string `json:"kind"`
+	// name of the job: at most 63 characters.
+	// +required
+	// +kubebuilder:validation:MaxLength=63
+	// +kubebuilder:validation:XValidation:rule="!format.dns1123Label().validate(self).hasValue()",message="jobRef.name must be the name of the training job: a DNS label of 1 to 63 characters"
+	Name string `json:"name"`
+}
+
+// Guarantee says what to do while a deadline cannot be promised.
+//
+// +kubebuilder:validation:Enum=Promise;BestEffort
+type Guarantee string
+
+const (
+	// GuaranteePromise starts a job only when its deadline can be promised.
+	GuaranteePromise Guarantee = "Promise"
+	// GuaranteeBestEffort starts a job even where its deadline cannot be promised.
+	GuaranteeBestEffort Guarantee = "BestEffort"
+)
+
+// WorkerRange is a range of sizes, both ends included.
+//
+// +kubebuilder:validation:XValidation:rule="!has(self.min) || !has(self.max) || self.min <= self.max",message="workers.min must not be greater than workers.max: lower min or raise max"
+type WorkerRange struct {
+	// min is the least number of workers that the job can train with. 0 or more.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	Min *int32 `json:"min,omitempty"`
+	// max is the greatest number of workers that the job can make use of. 1 or more.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	Max *int32 `json:"max,omitempty"`
+}

@@ -1,0 +1,226 @@
+package v1alpha1
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Resize is one change of the size of one job, carried out as a transaction between the operator
+// and the scheduler: the new pods are placed all together or not at all, let into the training
+// all at once, and the change is verified or rolled back. Takt creates it, names it after its
+// ElasticJob and epoch (resnet-3), and keeps the newest of each job as the record of what was
+// done, why, and what it cost.
+//
+// +kubebuilder:object:root=true
+// +kubebuilder:subresource:status
+// +kubebuilder:resource:shortName=rz,categories={takt}
+// +kubebuilder:printcolumn:name="Job",type=string,JSONPath=`.spec.elasticJob`
+// +kubebuilder:printcolumn:name="From",type=integer,JSONPath=`.spec.from`
+// +kubebuilder:printcolumn:name="To",type=integer,JSONPath=`.spec.to`
+// +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.spec.reason`
+// +kubebuilder:printcolumn:name="Phase",type=string,JSONPath=`.status.conditions[-1:].type`
+// +kubebuilder:printcolumn:name="Pause",type=string,JSONPath=`.status.cost.pause`
+// +kubebuilder:printcolumn:name="Lost",type=string,JSONPath=`.status.cost.lost`
+// +kubebuilder:printcolumn:name="Message",type=string,priority=1,JSONPath=`.status.conditions[-1:].message`
+// +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+type Resize struct {
+	metav1.TypeMeta `json:",inline"`
+	// metadata is the standard object metadata.
+	// +optional
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	// spec is the change. It cannot be changed: a newer decision is a new Resize.
+	// +required
+	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="the spec of a Resize cannot be changed: it is the record of one decision; a newer decision is a new Resize"
+	Spec ResizeSpec `json:"spec"`
+	// status is how far the change has come. The operator and the scheduler write it.
+	// +optional
+	Status ResizeStatus `json:"status,omitzero"`
+}
+
+// ResizeList is a list of Resizes.
+//
+// +kubebuilder:object:root=true
+type ResizeList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+	Items           []Resize `json:"items"`
+}
+
+// ResizeSpec is one change of size, as decided.
+//
+// +kubebuilder:validation:XValidation:rule="self.from != self.to",message="from and to are the same size: there is nothing to change"
+// +kubebuilder:validation:XValidation:rule="!has(self.acceptable) || (self.to > self.from && self.acceptable > self.from && self.acceptable <= self.to)",message="acceptable is for a growing job only, and must be greater than from and at most to"
+type ResizeSpec struct {
+	// elasticJob is the name of the ElasticJob, in the same namespace.
+	// +required
+	// +kubebuilder:validation:MaxLength=63
+	// +kubebuilder:validation:XValidation:rule="!format.dns1123Label().validate(self).hasValue()",message="elasticJob must be the name of an ElasticJob: a DNS label of 1 to 63 characters"
+	ElasticJob string `json:"elasticJob"`
+
+	// epoch counts the resizes of the job from 1. The new pods carry it.
+	// +required
+	// +kubebuilder:validation:Minimum=1
+	Epoch int64 `json:"epoch"`
+
+	// from is the number of workers before. 0 starts the job.
+	// +required
+	// +kubebuilder:validation:Minimum=0
+	From int32 `json:"from"`
+
+	// to is the number of workers after. 0 stops the job.
+	// +required
+	// +kubebuilder:validation:Minimum=0
+	To int32 `json:"to"`
+
+	// acceptable is the smallest size to settle for when the new pods cannot all be placed.
+	// Without it the change is all or nothing.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	Acceptable *int32 `json:"acceptable,omitempty"`
+
+	// mode is how the change is made. Live: workers join or leave the running training. Cold:
+	// the job saves its state, stops, and starts again at its new size.
+	// +required
+	Mode ResizeMode `json:"mode"`
+
+	// reason is why the size is changed.
+	// +required
+	Reason ResizeReason `json:"reason"`
+
+	// message is the reason in a sentence.
+	// +optional
+	// +kubebuilder:validation:MaxLength=1024
+	Message string `json:"message,omitempty"`
+
+	// placeWithin is how long the scheduler may take to place all new pods before the change is
+	// rolled back: a duration such as 2m. Defaults to 2m.
+	// +optional
+	// +default="2m"
+	// +kubebuilder:default="2m"
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=40
+	// +kubebuilder:validation:XValidation:rule="self.matches('^([0-9]{1,6}([.][0-9]{1,6})?h)?([0-9]{1,6}([.][0-9]{1,6})?m)?([0-9]{1,6}([.][0-9]{1,9})?s)?([0-9]{1,6}([.][0-9]{1,6})?ms)?$') && self.matches('[1-9]')",message="placeWithin must be a duration longer than zero in hours, minutes and seconds, such as 2m or 90s"
+	PlaceWithin *metav1.Duration `json:"placeWithin,omitempty"`
+}
+
+// ResizeMode is how a change of size is made.
+//
+// +kubebuilder:validation:Enum=Live;Cold
+type ResizeMode string
+
+const (
+	// ResizeLive means that workers join or leave the running training.
+	ResizeLive ResizeMode = "Live"
+	// ResizeCold means that the job stops and starts again at its new size.
+	ResizeCold ResizeMode = "Cold"
+)
+
+// ResizeReason is why a size is changed.
+//
+// +kubebuilder:validation:Enum=Started;Stopped;DeadlineRisk;SpareCapacity;GivenBack;RangeChanged;Recovered
+type ResizeReason string
+
+const (
+	// ReasonStarted means that the job was admitted and begins.
+	ReasonStarted ResizeReason = "Started"
+	// ReasonStopped means that the job was suspended, or must wait.
+	ReasonStopped ResizeReason = "Stopped"
+	// ReasonDeadlineRisk means that the job needs more workers to be finished in time.
+	ReasonDeadlineRisk ResizeReason = "DeadlineRisk"
+	// ReasonSpareCapacity means that GPUs were idle that the job can use.
+	ReasonSpareCapacity ResizeReason = "SpareCapacity"
+	// ReasonGivenBack means that others need the GPUs more, or have a right to them.
+	ReasonGivenBack ResizeReason = "GivenBack"
+	// ReasonRangeChanged means that the size was outside the range that is now asked for.
+	ReasonRangeChanged ResizeReason = "RangeChanged"
+	// ReasonRecovered means that workers were lost and the size is brought in line.
+	ReasonRecovered ResizeReason = "Recovered"
+)
+
+// Conditions of a Resize, in the order in which they come about; with Succeeded and Failed. Each
+// is appended once, so the last of the list is the phase.
+const (
+	// ConditionProposed is True once the job has been asked for its new size.
+	ConditionProposed = "Proposed"
+	// ConditionPlaced is True once every new pod has a node, False where they do not fit.
+	ConditionPlaced = "Placed"
+	// ConditionReady is True once every new pod waits at the start barrier.
+	ConditionReady = "Ready"
+	// ConditionCommitted is True once the new pods were let in, or the leavers told to go.
+	ConditionCommitted = "Committed"
+	// ConditionRolledBack is True once the job is back at the size it had.
+	ConditionRolledBack = "RolledBack"
+)
+
+// ResizeStatus is how far a change of size has come.
+type ResizeStatus struct {
+	// observedGeneration is the generation of the spec that this status answers.
+	// +optional
+	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+
+	// conditions are Proposed, Placed, Ready, Committed and then Succeeded, RolledBack or Failed.
+	// They are appended as they come about; the last one is the phase.
+	// +optional
+	// +listType=map
+	// +listMapKey=type
+	// +patchStrategy=merge
+	// +patchMergeKey=type
+	Conditions []metav1.Condition `json:"conditions,omitempty" patchStrategy:"merge" patchMergeKey:"type"`
+
+	// placement is the scheduler's answer.
+	// +optional
+	Placement PlacementStatus `json:"placement,omitzero"`
+
+	// pods are the new pods, in the order of their index.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=10000
+	Pods []GangPod `json:"pods,omitempty"`
+
+	// cost is what the change took, measured.
+	// +optional
+	Cost ResizeCost `json:"cost,omitzero"`
+}
+
+// PlacementStatus is what the scheduler found for the new pods.
+type PlacementStatus struct {
+	// fits is how many of the new pods could be placed together when last looked.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	Fits int32 `json:"fits"`
+	// message says why not more fit, and who holds the GPUs.
+	// +optional
+	// +kubebuilder:validation:MaxLength=1024
+	Message string `json:"message,omitempty"`
+	// observedAt is when this was found.
+	// +optional
+	ObservedAt *metav1.Time `json:"observedAt,omitempty"`
+}
+
+// GangPod is one new pod of a Resize.
+type GangPod struct {
+	// name of the pod.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Name string `json:"name"`
+	// node that the pod was placed on; empty while it has none.
+	// +optional
+	// +kubebuilder:validation:MaxLength=253
+	Node string `json:"node,omitempty"`
+	// ready says that the pod waits at the start barrier.
+	// +optional
+	Ready bool `json:"ready,omitempty"`
+}
+
+// ResizeCost is what a change of size took.
+type ResizeCost struct {
+	// pause is how long no worker made progress, such as 9s.
+	// +optional
+	Pause *metav1.Duration `json:"pause,omitempty"`
+	// lost is the work since the last checkpoint that had to be done again, as the time it took.
+	// +optional
+	Lost *metav1.Duration `json:"lost,omitempty"`
+}

@@ -1,0 +1,195 @@
+// Command localcluster runs a real Kubernetes control plane on one machine.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/takt-dev/takt/localcluster"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	if err := command().ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "localcluster:", err)
+		os.Exit(1)
+	}
+}
+
+func command() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "localcluster",
+		Short: "A real Kubernetes control plane on one machine, with simulated GPU nodes",
+		Long: `A real Kubernetes control plane on one machine, without Docker and without root:
+etcd, kube-apiserver, kube-controller-manager, kube-scheduler and Kubeflow's
+training-operator as ordinary processes on loopback, and simulated GPU nodes.`,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+	}
+	folder := root.PersistentFlags().String("dir", ".localcluster", "folder of the cluster: its settings, keys, logs and data")
+	in := func(cmd *cobra.Command) (*localcluster.Cluster, error) {
+		return localcluster.In(*folder, cmd.OutOrStdout())
+	}
+	root.AddCommand(up(in), down(in), status(in), logs(in), kill(in), restart(in))
+	return root
+}
+
+type opener func(*cobra.Command) (*localcluster.Cluster, error)
+
+func up(in opener) *cobra.Command {
+	options := localcluster.DefaultOptions()
+	var detach, untilEOF bool
+	var timeout time.Duration
+	cmd := &cobra.Command{
+		Use:   "up",
+		Short: "Start a cluster and wait until it is ready",
+		Long: `Start a cluster and wait until it is ready. It is taken down again with Ctrl-C, or,
+with --detach, with localcluster down. A cluster that was taken down comes back
+with all its objects.`,
+		Example: `  localcluster up --detach --nodes 16 --racks 4
+  export KUBECONFIG=$PWD/.localcluster/kubeconfig
+  kubectl get nodes`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if detach && untilEOF {
+				return errors.New("give --detach or --until-stdin-closes, not both")
+			}
+			cluster, err := in(cmd)
+			if err != nil {
+				return err
+			}
+			starting, cancel := context.WithTimeout(cmd.Context(), timeout)
+			defer cancel()
+			if err := cluster.Up(starting, options); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "\nThe cluster is ready. Use it with\n  export KUBECONFIG=%s\n", cluster.Kubeconfig())
+			if detach {
+				fmt.Fprintf(cmd.OutOrStdout(), "and take it down with\n  localcluster down --dir %s\n", cluster.Folder())
+				return nil
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), "and take it down with Ctrl-C.")
+			waitForEnd(cmd.Context(), untilEOF, cmd.InOrStdin())
+			fmt.Fprintln(cmd.OutOrStdout(), "Taking the cluster down.")
+			return cluster.Down()
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.IntVar(&options.Nodes, "nodes", options.Nodes, "number of simulated GPU nodes")
+	flags.IntVar(&options.GPUsPerNode, "gpus-per-node", options.GPUsPerNode, "GPUs of each node")
+	flags.StringVar(&options.GPUProduct, "gpu-product", options.GPUProduct, "kind of GPU, as the label nvidia.com/gpu.product says it")
+	flags.IntVar(&options.Racks, "racks", options.Racks, "number of racks that the nodes stand in")
+	flags.IntVar(&options.Zones, "zones", options.Zones, "number of zones that the racks stand in")
+	flags.StringVar(&options.Scheduler, "scheduler", "", "binary to run in the place of kube-scheduler")
+	flags.StringVar(&options.SchedulerConfig, "scheduler-config", "", "KubeSchedulerConfiguration file; how to reach the API server is filled in")
+	flags.BoolVar(&detach, "detach", false, "return once the cluster is ready, and leave it running")
+	flags.BoolVar(&untilEOF, "until-stdin-closes", false, "take the cluster down when standard input closes, so that it cannot outlive its user")
+	flags.DurationVar(&timeout, "timeout", 2*time.Minute, "how long the start may take")
+	return cmd
+}
+
+// waitForEnd returns on a signal, and where asked for when the other end of the input is gone.
+func waitForEnd(ctx context.Context, untilEOF bool, input io.Reader) {
+	closed := make(chan struct{})
+	if untilEOF {
+		go func() {
+			_, _ = io.Copy(io.Discard, input)
+			close(closed)
+		}()
+	}
+	select {
+	case <-ctx.Done():
+	case <-closed:
+	}
+}
+
+func down(in opener) *cobra.Command {
+	return &cobra.Command{
+		Use:   "down",
+		Short: "Stop the cluster; its folder keeps the logs and the data",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cluster, err := in(cmd)
+			if err != nil {
+				return err
+			}
+			return cluster.Down()
+		},
+	}
+}
+
+func status(in opener) *cobra.Command {
+	return &cobra.Command{
+		Use:   "status",
+		Short: "Show what runs; fails unless everything is ready",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cluster, err := in(cmd)
+			if err != nil {
+				return err
+			}
+			return cluster.Status(cmd.Context())
+		},
+	}
+}
+
+func logs(in opener) *cobra.Command {
+	return componentCommand(in, "logs", "Print what a component has printed", func(_ context.Context, c *localcluster.Cluster, name string) error {
+		return c.Logs(name)
+	})
+}
+
+func kill(in opener) *cobra.Command {
+	return componentCommand(in, "kill", "End a component at once, as a crash would", func(_ context.Context, c *localcluster.Cluster, name string) error {
+		return c.Kill(name)
+	})
+}
+
+func restart(in opener) *cobra.Command {
+	return componentCommand(in, "restart", "Stop a component if it runs, start it and wait until it is ready", func(ctx context.Context, c *localcluster.Cluster, name string) error {
+		ctx, cancel := context.WithTimeout(ctx, time.Minute)
+		defer cancel()
+		return c.Restart(ctx, name)
+	})
+}
+
+func componentCommand(in opener, name, short string, do func(context.Context, *localcluster.Cluster, string) error) *cobra.Command {
+	return &cobra.Command{
+		Use:       name + " COMPONENT",
+		Short:     short,
+		Long:      short + ".\n\nComponents:\n" + componentList(),
+		ValidArgs: localcluster.Components,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return fmt.Errorf("give one component:\n%s", componentList())
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			cluster, err := in(cmd)
+			if err != nil {
+				return err
+			}
+			return do(cmd.Context(), cluster, args[0])
+		},
+	}
+}
+
+func componentList() string {
+	list := ""
+	for _, name := range localcluster.Components {
+		list += "  " + name + "\n"
+	}
+	return list
+}

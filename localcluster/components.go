@@ -1,0 +1,213 @@
+package localcluster
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Components are the parts of a cluster, in the order in which they start.
+var Components = []string{etcd, apiserver, controllerManager, scheduler, kwok, trainingOperator}
+
+const (
+	etcd              = "etcd"
+	apiserver         = "kube-apiserver"
+	controllerManager = "kube-controller-manager"
+	scheduler         = "kube-scheduler"
+	kwok              = "kwok"
+	trainingOperator  = "training-operator"
+)
+
+// Ports that are not the one a component is asked for its health at.
+const (
+	etcdPeerPort = "etcd-peers"
+	webhookPort  = "training-operator-webhooks"
+)
+
+func portNames() []string { return append(slices.Clone(Components), etcdPeerPort, webhookPort) }
+
+func checkComponent(name string) error {
+	if slices.Contains(Components, name) {
+		return nil
+	}
+	return fmt.Errorf("there is no component %q: give one of %s", name, strings.Join(Components, ", "))
+}
+
+// program is the binary that a component runs, beside the folder of the localcluster binary.
+func (s settings) program(name string) (string, error) {
+	if name == scheduler && s.Options.Scheduler != "" {
+		return s.Options.Scheduler, nil
+	}
+	program := "kubernetes"
+	if name == trainingOperator {
+		program = trainingOperator
+	}
+	return libraryFile(program)
+}
+
+// libraryFile is a file that is installed with the localcluster binary.
+func libraryFile(name string) (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	if self, err = filepath.EvalSymlinks(self); err != nil {
+		return "", err
+	}
+	path := filepath.Join(filepath.Dir(self), "lib", name)
+	if _, err := os.Stat(path); err != nil {
+		return "", fmt.Errorf("%s is missing: build it with make localcluster", path)
+	}
+	return path, nil
+}
+
+// arguments are what a component is called with. They follow from the folder and the settings
+// alone, so that a restart is the same as the first start.
+func (d dir) arguments(name string, s settings) []string {
+	address := func(port string) string { return fmt.Sprintf("127.0.0.1:%d", s.Ports[port]) }
+	pki := func(file string) string { return d.path("pki", file) }
+	serve := []string{
+		"--bind-address=127.0.0.1",
+		fmt.Sprintf("--secure-port=%d", s.Ports[name]),
+		"--tls-cert-file=" + pki(name+".crt"),
+		"--tls-private-key-file=" + pki(name+".key"),
+	}
+	connect := []string{
+		"--authentication-kubeconfig=" + pki(name+".kubeconfig"),
+		"--authorization-kubeconfig=" + pki(name+".kubeconfig"),
+	}
+	switch name {
+	case etcd:
+		return []string{
+			"--name=localcluster",
+			"--data-dir=" + d.path("etcd"),
+			"--listen-client-urls=https://" + address(etcd),
+			"--advertise-client-urls=https://" + address(etcd),
+			"--listen-peer-urls=https://" + address(etcdPeerPort),
+			"--initial-advertise-peer-urls=https://" + address(etcdPeerPort),
+			"--initial-cluster=localcluster=https://" + address(etcdPeerPort),
+			"--cert-file=" + pki("etcd.crt"), "--key-file=" + pki("etcd.key"),
+			"--peer-cert-file=" + pki("etcd.crt"), "--peer-key-file=" + pki("etcd.key"),
+			"--trusted-ca-file=" + pki("ca.crt"), "--peer-trusted-ca-file=" + pki("ca.crt"),
+			"--client-cert-auth", "--peer-client-cert-auth",
+			// Data outlives the death of the process, not that of the machine.
+			"--unsafe-no-fsync",
+			"--log-level=warn",
+		}
+	case apiserver:
+		return append(serve,
+			"--advertise-address=127.0.0.1",
+			"--endpoint-reconciler-type=none",
+			"--etcd-servers=https://"+address(etcd),
+			"--etcd-cafile="+pki("ca.crt"),
+			"--etcd-certfile="+pki("kube-apiserver.crt"), "--etcd-keyfile="+pki("kube-apiserver.key"),
+			"--client-ca-file="+pki("ca.crt"),
+			"--authorization-mode=Node,RBAC",
+			"--service-account-issuer=https://kubernetes.default.svc",
+			"--service-account-key-file="+pki("service-accounts.pub"),
+			"--service-account-signing-key-file="+pki("service-accounts.key"),
+			"--service-cluster-ip-range=10.96.0.0/16",
+			"--max-requests-inflight=2000", "--max-mutating-requests-inflight=1000",
+			"--profiling=false",
+		)
+	case controllerManager:
+		return slices.Concat(serve, connect, []string{
+			"--kubeconfig=" + pki(name+".kubeconfig"),
+			"--root-ca-file=" + pki("ca.crt"),
+			"--service-account-private-key-file=" + pki("service-accounts.key"),
+			"--use-service-account-credentials",
+			"--leader-elect=false",
+			"--kube-api-qps=500", "--kube-api-burst=1000",
+			"--profiling=false",
+		})
+	case scheduler:
+		return slices.Concat(serve, connect, []string{"--config=" + d.path("kube-scheduler.yaml")})
+	case kwok:
+		return []string{
+			"--config=" + d.path("kwok.yaml"),
+			"--kubeconfig=" + pki(name+".kubeconfig"),
+			"--server-address=" + address(kwok),
+			"--manage-all-nodes=false",
+			"--manage-nodes-with-annotation-selector=" + simulatedNode + "=fake",
+			"--node-lease-duration-seconds=40",
+			"--cidr=10.244.0.0/16",
+		}
+	default:
+		return []string{
+			"--kubeconfig=" + pki(name+".kubeconfig"),
+			"--health-probe-bind-address=" + address(trainingOperator),
+			"--metrics-bind-address=0",
+			fmt.Sprintf("--webhook-port=%d", s.Ports[webhookPort]),
+			"--webhook-cert-dir=" + d.path("pki", "webhooks"),
+		}
+	}
+}
+
+// environment keeps what components write to a home or temporary folder inside the cluster's own.
+func (d dir) environment() []string {
+	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + d.path("home"), "TMPDIR=" + d.path("tmp")}
+}
+
+// healthPath is where a component says whether it is ready.
+func healthPath(name string) string {
+	switch name {
+	case etcd:
+		return "/health"
+	case apiserver, trainingOperator:
+		return "/readyz"
+	default:
+		return "/healthz"
+	}
+}
+
+// checkReady asks a component whether it is ready.
+func checkReady(ctx context.Context, client *http.Client, name string, port int) error {
+	protocol := "https"
+	if name == kwok || name == trainingOperator {
+		protocol = "http"
+	}
+	url := fmt.Sprintf("%s://127.0.0.1:%d%s", protocol, port, healthPath(name))
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s answers %s", url, response.Status)
+	}
+	return nil
+}
+
+// httpClient speaks to the components as the cluster's administrator.
+func (d dir) httpClient() (*http.Client, error) {
+	certificate, err := tls.LoadX509KeyPair(d.path("pki", "admin.crt"), d.path("pki", "admin.key"))
+	if err != nil {
+		return nil, err
+	}
+	authority, err := os.ReadFile(d.path("pki", "ca.crt"))
+	if err != nil {
+		return nil, err
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(authority) {
+		return nil, errors.New("pki/ca.crt holds no certificate")
+	}
+	return &http.Client{
+		Timeout: 5 * time.Second,
+		Transport: &http.Transport{TLSClientConfig: &tls.Config{
+			MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{certificate}, RootCAs: roots,
+		}},
+	}, nil
+}

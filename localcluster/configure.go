@@ -1,0 +1,191 @@
+package localcluster
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+	"sigs.k8s.io/yaml"
+)
+
+var (
+	//go:embed manifests/simulation.yaml
+	simulationManifest []byte
+	//go:embed manifests/cluster.yaml
+	clusterManifest []byte
+)
+
+// identities are who the components are to the API server, as RBAC knows them.
+var identities = []struct {
+	name, user string
+	groups     []string
+}{
+	{name: "admin", user: "admin", groups: []string{"system:masters"}},
+	{name: etcd, user: "etcd"},
+	{name: apiserver, user: "kube-apiserver"},
+	{name: controllerManager, user: "system:kube-controller-manager"},
+	{name: scheduler, user: "system:kube-scheduler"},
+	{name: kwok, user: "kwok"},
+	{name: trainingOperator, user: "training-operator"},
+}
+
+// configure writes all files that the components read. Keys are made once; the rest follows from
+// the settings and is written anew.
+func (d dir) configure(s settings) error {
+	for _, folder := range []string{"run", "logs", "home", "tmp", "etcd"} {
+		if err := os.MkdirAll(d.path(folder), 0o700); err != nil {
+			return err
+		}
+	}
+	if err := d.makeKeys(); err != nil {
+		return err
+	}
+	for _, identity := range identities {
+		file := d.path("pki", identity.name+".kubeconfig")
+		if identity.name == "admin" {
+			file = d.path("kubeconfig")
+		}
+		if err := d.writeKubeconfig(file, identity.name, s.Ports[apiserver]); err != nil {
+			return err
+		}
+	}
+	if err := d.writeSchedulerConfig(s.Options.SchedulerConfig); err != nil {
+		return err
+	}
+	if err := d.writeWebhooks(s.Ports[webhookPort]); err != nil {
+		return err
+	}
+	if err := writeFile(d.path("cluster.yaml"), clusterManifest); err != nil {
+		return err
+	}
+	return writeFile(d.path("kwok.yaml"), simulationManifest)
+}
+
+// makeKeys makes all keys and certificates of a new cluster in one step: they are complete or
+// they are not there.
+func (d dir) makeKeys() error {
+	folder := d.path("pki")
+	if _, err := os.Stat(folder); err == nil {
+		return nil
+	}
+	next := folder + ".next"
+	if err := os.RemoveAll(next); err != nil {
+		return err
+	}
+	authority, err := newAuthority(next)
+	if err != nil {
+		return err
+	}
+	for _, identity := range identities {
+		if err := authority.issue(identity.name, identity.user, identity.groups...); err != nil {
+			return err
+		}
+	}
+	if _, err := authority.writeKey("service-accounts"); err != nil {
+		return err
+	}
+	webhooks := next + "/webhooks"
+	if err := os.Mkdir(webhooks, 0o700); err != nil {
+		return err
+	}
+	for link, target := range map[string]string{"tls.crt": ".crt", "tls.key": ".key"} {
+		if err := os.Symlink("../"+trainingOperator+target, webhooks+"/"+link); err != nil {
+			return err
+		}
+	}
+	return os.Rename(next, folder)
+}
+
+func (d dir) writeKubeconfig(path, identity string, port int) error {
+	read := func(file string) []byte {
+		text, _ := os.ReadFile(d.path("pki", file))
+		return text
+	}
+	const name = "localcluster"
+	config := clientcmdapi.NewConfig()
+	config.Clusters[name] = &clientcmdapi.Cluster{
+		Server:                   fmt.Sprintf("https://127.0.0.1:%d", port),
+		CertificateAuthorityData: read("ca.crt"),
+	}
+	config.AuthInfos[identity] = &clientcmdapi.AuthInfo{
+		ClientCertificateData: read(identity + ".crt"),
+		ClientKeyData:         read(identity + ".key"),
+	}
+	config.Contexts[name] = &clientcmdapi.Context{Cluster: name, AuthInfo: identity}
+	config.CurrentContext = name
+	text, err := clientcmd.Write(*config)
+	if err != nil {
+		return err
+	}
+	return writeFile(path, text)
+}
+
+// writeSchedulerConfig takes the user's configuration, if any, and adds what only the cluster
+// knows: how to reach the API server. A single scheduler needs no leader election.
+func (d dir) writeSchedulerConfig(source string) error {
+	config := map[string]any{
+		"apiVersion": "kubescheduler.config.k8s.io/v1",
+		"kind":       "KubeSchedulerConfiguration",
+	}
+	if source != "" {
+		text, err := os.ReadFile(source)
+		if err != nil {
+			return fmt.Errorf("cannot read --scheduler-config: %w", err)
+		}
+		if err := yaml.Unmarshal(text, &config); err != nil {
+			return fmt.Errorf("--scheduler-config %s is not YAML: %w", source, err)
+		}
+	}
+	connection, _ := config["clientConnection"].(map[string]any)
+	if connection == nil {
+		connection = map[string]any{"qps": 1000, "burst": 2000}
+	}
+	connection["kubeconfig"] = d.path("pki", scheduler+".kubeconfig")
+	config["clientConnection"] = connection
+	if _, given := config["leaderElection"]; !given {
+		config["leaderElection"] = map[string]any{"leaderElect": false}
+	}
+	text, err := yaml.Marshal(config)
+	if err != nil {
+		return err
+	}
+	return writeFile(d.path("kube-scheduler.yaml"), text)
+}
+
+// writeWebhooks registers the validating webhooks of the training-operator at their address.
+func (d dir) writeWebhooks(port int) error {
+	authority, err := os.ReadFile(d.path("pki", "ca.crt"))
+	if err != nil {
+		return err
+	}
+	webhook := func(kind, plural string) map[string]any {
+		return map[string]any{
+			"name":                    "validator." + kind + ".training-operator.kubeflow.org",
+			"admissionReviewVersions": []string{"v1"},
+			"sideEffects":             "None",
+			"failurePolicy":           "Fail",
+			"clientConfig": map[string]any{
+				"url":      fmt.Sprintf("https://127.0.0.1:%d/validate-kubeflow-org-v1-%s", port, kind),
+				"caBundle": authority,
+			},
+			"rules": []map[string]any{{
+				"apiGroups":   []string{"kubeflow.org"},
+				"apiVersions": []string{"v1"},
+				"resources":   []string{plural},
+				"operations":  []string{"CREATE", "UPDATE"},
+			}},
+		}
+	}
+	text, err := yaml.Marshal(map[string]any{
+		"apiVersion": "admissionregistration.k8s.io/v1",
+		"kind":       "ValidatingWebhookConfiguration",
+		"metadata":   map[string]any{"name": "validator.training-operator.kubeflow.org"},
+		"webhooks":   []map[string]any{webhook("pytorchjob", "pytorchjobs"), webhook("tfjob", "tfjobs")},
+	})
+	if err != nil {
+		return err
+	}
+	return writeFile(d.path("kubeflow-webhooks.yaml"), text)
+}

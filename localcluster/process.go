@@ -1,0 +1,165 @@
+package localcluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// process is one component as the operating system sees it.
+//
+// Whether it runs is decided by a file lock, not by its process id: the lock is taken before the
+// start and handed to the child as an open file, so it is held exactly as long as the child
+// lives, however it ends. A process id can be reused by a stranger; a lock cannot.
+type process struct {
+	name    string
+	lock    string
+	logFile string
+}
+
+func (d dir) process(name string) process {
+	return process{
+		name:    name,
+		lock:    filepath.Join(string(d), "run", name+".lock"),
+		logFile: filepath.Join(string(d), "logs", name+".log"),
+	}
+}
+
+// start runs a program in a session of its own, so that it outlives its parent and hears no
+// Ctrl-C meant for it.
+func (p process) start(program string, args, env []string) error {
+	lock, err := os.OpenFile(p.lock, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	if flock(lock, syscall.LOCK_EX) != nil {
+		return fmt.Errorf("%s runs already", p.name)
+	}
+	if err := lock.Truncate(0); err != nil {
+		return err
+	}
+	output, err := os.OpenFile(p.logFile, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	defer output.Close()
+
+	cmd := &exec.Cmd{
+		Path:        program,
+		Args:        append([]string{p.name}, args...),
+		Env:         env,
+		Stdout:      output,
+		Stderr:      output,
+		ExtraFiles:  []*os.File{lock},
+		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("cannot start %s: %w", p.name, err)
+	}
+	go func() { _ = cmd.Wait() }() // only so that it does not stay a zombie of ours
+	_, err = lock.WriteAt([]byte(strconv.Itoa(cmd.Process.Pid)), 0)
+	return err
+}
+
+// runs says whether the process is there, and its id.
+func (p process) runs() (pid int, running bool) {
+	lock, err := os.Open(p.lock)
+	if err != nil {
+		return 0, false
+	}
+	defer lock.Close()
+	if flock(lock, syscall.LOCK_SH) == nil {
+		return 0, false
+	}
+	text, err := io.ReadAll(lock)
+	if err != nil {
+		return 0, true
+	}
+	pid, _ = strconv.Atoi(string(text))
+	return pid, true
+}
+
+// stop asks the process to end, and kills it if it has not ended within the patience given.
+func (p process) stop(patience time.Duration) error {
+	if err := p.signal(syscall.SIGTERM); err != nil {
+		return err
+	}
+	if p.waitEnded(patience) {
+		return nil
+	}
+	return p.kill()
+}
+
+// kill ends the process at once.
+func (p process) kill() error {
+	if err := p.signal(syscall.SIGKILL); err != nil {
+		return err
+	}
+	if !p.waitEnded(10 * time.Second) {
+		return fmt.Errorf("%s does not end, even when killed", p.name)
+	}
+	return nil
+}
+
+func (p process) signal(signal syscall.Signal) error {
+	pid, running := p.runs()
+	if !running {
+		return nil
+	}
+	if pid == 0 {
+		return fmt.Errorf("%s runs, but whoever started it died before writing down its process id: find it with ps and end it", p.name)
+	}
+	if err := syscall.Kill(pid, signal); err != nil && !errors.Is(err, syscall.ESRCH) {
+		return fmt.Errorf("cannot signal %s: %w", p.name, err)
+	}
+	return nil
+}
+
+func (p process) waitEnded(patience time.Duration) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	return poll(ctx, 20*time.Millisecond, func() error {
+		if _, running := p.runs(); running {
+			return errors.New("still runs")
+		}
+		return nil
+	}) == nil
+}
+
+// logTail is the end of what the process has printed.
+func (p process) logTail(lines int) string {
+	text, err := os.ReadFile(p.logFile)
+	if err != nil {
+		return err.Error()
+	}
+	all := strings.Split(strings.TrimSpace(string(text)), "\n")
+	return strings.Join(all[max(0, len(all)-lines):], "\n")
+}
+
+func flock(file *os.File, how int) error {
+	return syscall.Flock(int(file.Fd()), how|syscall.LOCK_NB)
+}
+
+// poll calls check at intervals until it returns nil, and gives its last error once ctx is done.
+func poll(ctx context.Context, interval time.Duration, check func() error) error {
+	for {
+		err := check()
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(interval):
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package localcluster
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"text/tabwriter"
+)
+
+// Status prints what runs and whether it is ready, and fails unless everything is.
+func (c *Cluster) Status(ctx context.Context) error {
+	s, err := c.dir.readSettings()
+	if err != nil {
+		return err
+	}
+	client, err := c.dir.httpClient()
+	if err != nil {
+		return err
+	}
+	defer client.CloseIdleConnections()
+
+	table := tabwriter.NewWriter(c.out, 0, 0, 3, ' ', 0)
+	fmt.Fprintln(table, "COMPONENT\tSTATE\tPID\tADDRESS")
+	notReady := 0
+	for _, name := range Components {
+		state, process := "Ready", "-"
+		pid, running := c.dir.process(name).runs()
+		if running {
+			process = fmt.Sprint(pid)
+		}
+		switch {
+		case !running:
+			state = "Stopped"
+		case checkReady(ctx, client, name, s.Ports[name]) != nil:
+			state = "NotReady"
+		}
+		if state != "Ready" {
+			notReady++
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t127.0.0.1:%d\n", name, state, process, s.Ports[name])
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	if notReady > 0 {
+		return fmt.Errorf("%d of %d components are not ready: see localcluster logs COMPONENT, and localcluster restart COMPONENT", notReady, len(Components))
+	}
+	kubernetes, err := c.client()
+	if err != nil {
+		return err
+	}
+	ready, err := readyNodes(ctx, kubernetes)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.out, "\n%d of %d nodes are ready.\nkubeconfig: %s\n", ready, s.Options.Nodes, c.Kubeconfig())
+	return nil
+}
+
+// Logs prints what a component has printed since the cluster was first started.
+func (c *Cluster) Logs(name string) error {
+	if _, err := c.component(name); err != nil {
+		return err
+	}
+	log, err := os.Open(c.dir.process(name).logFile)
+	if os.IsNotExist(err) {
+		return fmt.Errorf("%s was never started", name)
+	}
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	_, err = io.Copy(c.out, log)
+	return err
+}

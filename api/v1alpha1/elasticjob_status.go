@@ -4,10 +4,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Conditions of an ElasticJob. All are positive: True is the good or the named state.
+// Conditions of an ElasticJob. All are positive: True is the good or the
+// named state.
 const (
-	// ConditionAdmitted is True once the job may run: its queue takes it, and its deadline is
-	// promised or it needs no promise.
+	// ConditionAdmitted is True once the job may run: its queue takes it, and
+	// its deadline is promised or it needs no promise.
 	ConditionAdmitted = "Admitted"
 	// ConditionRunning is True while the job has running workers.
 	ConditionRunning = "Running"
@@ -17,11 +18,11 @@ const (
 	ConditionOnTrack = "OnTrack"
 	// ConditionSuspended is True while the job is stopped and keeps no GPU.
 	ConditionSuspended = "Suspended"
-	// ConditionSucceeded is True once the job has finished its work. On a Resize: the job trains
-	// at its new size.
+	// ConditionSucceeded is True once the job has finished its work. On a
+	// Resize: the job trains at its new size.
 	ConditionSucceeded = "Succeeded"
-	// ConditionFailed is True once the job has failed. On a Resize: it could be neither finished
-	// nor rolled back.
+	// ConditionFailed is True once the job has failed. On a Resize: it could be
+	// neither finished nor rolled back.
 	ConditionFailed = "Failed"
 )
 
@@ -31,9 +32,11 @@ const (
 type Verdict string
 
 const (
-	// VerdictEstimating means that too little has been seen of the job to predict it.
+	// VerdictEstimating means that too little has been seen of the job to
+	// predict it.
 	VerdictEstimating Verdict = "Estimating"
-	// VerdictOnTrack means that even the pessimistic estimate is before the deadline.
+	// VerdictOnTrack means that even the pessimistic estimate is before the
+	// deadline.
 	VerdictOnTrack Verdict = "OnTrack"
 	// VerdictAtRisk means that the pessimistic estimate is past the deadline.
 	VerdictAtRisk Verdict = "AtRisk"
@@ -53,7 +56,8 @@ type ElasticJobStatus struct {
 	// +optional
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// conditions are Admitted, Running, Resizing, OnTrack, Suspended, Succeeded and Failed.
+	// conditions are Admitted, Running, Resizing, OnTrack, Suspended, Succeeded
+	// and Failed.
 	// +optional
 	// +listType=map
 	// +listMapKey=type
@@ -61,8 +65,8 @@ type ElasticJobStatus struct {
 	// +patchMergeKey=type
 	Conditions []metav1.Condition `json:"conditions,omitempty" patchStrategy:"merge" patchMergeKey:"type"`
 
-	// verdict says whether the job will be finished in time: Estimating, OnTrack, AtRisk,
-	// Infeasible, Met, Missed or BestEffort.
+	// verdict says whether the job will be finished in time: Estimating,
+	// OnTrack, AtRisk, Infeasible, Met, Missed or BestEffort.
 	// +optional
 	Verdict Verdict `json:"verdict,omitempty"`
 
@@ -71,8 +75,8 @@ type ElasticJobStatus struct {
 	// +kubebuilder:validation:MaxLength=1024
 	Message string `json:"message,omitempty"`
 
-	// deadline is the moment that the job is held to: spec.deadline, or the creation of this
-	// object plus spec.deadlineAfter.
+	// deadline is the moment that the job is held to: spec.deadline, or the
+	// creation of this object plus spec.deadlineAfter.
 	// +optional
 	Deadline *metav1.Time `json:"deadline,omitempty"`
 
@@ -88,8 +92,8 @@ type ElasticJobStatus struct {
 	// +optional
 	Prediction PredictionStatus `json:"prediction,omitzero"`
 
-	// summary is the same in words, for the columns of kubectl get. Programs should read the
-	// fields beside it.
+	// summary is the same in words, for the columns of kubectl get. Programs
+	// should read the fields beside it.
 	// +optional
 	Summary ElasticJobSummary `json:"summary,omitzero"`
 }
@@ -102,10 +106,12 @@ type WorkerStatus struct {
 	// desired is how many workers the job should have, as last decided.
 	// +optional
 	Desired int32 `json:"desired"`
-	// min is the smallest size the job may have, from the spec or from the job itself.
+	// min is the smallest size the job may have, from the spec or from the job
+	// itself.
 	// +optional
 	Min int32 `json:"min"`
-	// max is the greatest size the job may have, from the spec or from the job itself.
+	// max is the greatest size the job may have, from the spec or from the job
+	// itself.
 	// +optional
 	Max int32 `json:"max"`
 }
@@ -117,7 +123,8 @@ type ProgressStatus struct {
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000
 	PartsPerMillion int32 `json:"partsPerMillion"`
-	// source is where this is known from, such as Agent, Annotation, Prometheus or Logs.
+	// source is where this is known from, such as Agent, Annotation, Prometheus
+	// or Logs.
 	// +optional
 	// +kubebuilder:validation:MaxLength=63
 	Source string `json:"source,omitempty"`
@@ -131,14 +138,16 @@ type ProgressStatus struct {
 
 // PredictionStatus is when a job will be finished at the size that it has.
 type PredictionStatus struct {
-	// eta is the most likely moment: it is as likely to finish before as after it.
+	// eta is the most likely moment: it is as likely to finish before as after
+	// it.
 	// +optional
 	ETA *metav1.Time `json:"eta,omitempty"`
-	// earliest is the optimistic end of the estimate: one run in ten would be faster.
+	// earliest is the optimistic end of the estimate: one run in ten would be
+	// faster.
 	// +optional
 	Earliest *metav1.Time `json:"earliest,omitempty"`
-	// latest is the pessimistic end of the estimate: one run in ten would be slower. The verdict
-	// goes by this end.
+	// latest is the pessimistic end of the estimate: one run in ten would be
+	// slower. The verdict goes by this end.
 	// +optional
 	Latest *metav1.Time `json:"latest,omitempty"`
 	// onTimePercent is the probability of meeting the deadline.
@@ -146,8 +155,8 @@ type PredictionStatus struct {
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=100
 	OnTimePercent *int32 `json:"onTimePercent,omitempty"`
-	// sufficientWorkers is the smallest size that meets the deadline at the pessimistic end. It
-	// is absent where no size does.
+	// sufficientWorkers is the smallest size that meets the deadline at the
+	// pessimistic end. It is absent where no size does.
 	// +optional
 	SufficientWorkers *int32 `json:"sufficientWorkers,omitempty"`
 }
@@ -166,8 +175,8 @@ type ElasticJobSummary struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=8
 	Progress string `json:"progress,omitempty"`
-	// slack is the time between the ETA and the deadline, such as 39m; it is negative when the
-	// ETA is past the deadline.
+	// slack is the time between the ETA and the deadline, such as 39m; it is
+	// negative when the ETA is past the deadline.
 	// +optional
 	// +kubebuilder:validation:MaxLength=16
 	Slack string `json:"slack,omitempty"`

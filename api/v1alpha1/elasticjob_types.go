@@ -4,10 +4,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// ElasticJob says when one training job must be finished and between which sizes it may be
-// resized to get there. Takt fills in the status: how far the job is, when it will be finished
-// at its present size, and a verdict. A job with the annotation takt.dev/deadline or the label
-// takt.dev/queue gets its ElasticJob by itself. Deleting the ElasticJob lets go of the job and
+// ElasticJob says when one training job must be finished and between which
+// sizes it may be resized to get there. Takt fills in the status: how far
+// the job is, when it will be finished at its present size, and a verdict. A
+// job with the annotation takt.dev/deadline or the label takt.dev/queue gets
+// its ElasticJob by itself. Deleting the ElasticJob lets go of the job and
 // leaves it running as it is.
 //
 // +kubebuilder:object:root=true
@@ -26,7 +27,8 @@ import (
 // +kubebuilder:validation:XValidation:rule="size(self.metadata.name) <= 63 && !format.dns1123Label().validate(self.metadata.name).hasValue()",message="metadata.name must be a DNS label of at most 63 characters (lower case letters, digits and '-'), because the names of its Resizes and the labels of its pods are derived from it; choose a shorter or plainer name"
 type ElasticJob struct {
 	metav1.TypeMeta `json:",inline"`
-	// metadata is the standard object metadata. The name is at most 63 characters long.
+	// metadata is the standard object metadata. The name is at most 63
+	// characters long.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
@@ -51,13 +53,15 @@ type ElasticJobList struct {
 //
 // +kubebuilder:validation:XValidation:rule="!(has(self.deadline) && has(self.deadlineAfter))",message="give deadline or deadlineAfter, not both: remove one of them"
 type ElasticJobSpec struct {
-	// jobRef names the training job, in the same namespace. It may be created before or after
-	// the ElasticJob. It cannot be changed: delete this ElasticJob and create another.
+	// jobRef names the training job, in the same namespace. It may be created
+	// before or after the ElasticJob. It cannot be changed: delete this
+	// ElasticJob and create another.
 	// +required
 	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="jobRef cannot be changed: delete this ElasticJob (its job keeps running) and create one for the other job"
 	JobRef JobReference `json:"jobRef"`
 
-	// queue is the name of the TrainingQueue whose GPUs the job uses. Defaults to "default".
+	// queue is the name of the TrainingQueue whose GPUs the job uses. Defaults
+	// to "default".
 	// +optional
 	// +default="default"
 	// +kubebuilder:default=default
@@ -65,10 +69,10 @@ type ElasticJobSpec struct {
 	// +kubebuilder:validation:XValidation:rule="!format.dns1123Label().validate(self).hasValue()",message="queue must be the name of a TrainingQueue: a DNS label such as research or team-a"
 	Queue string `json:"queue,omitempty"`
 
-	// deadline is the moment by which the job must be finished, as an RFC 3339 time with a zone,
-	// such as 2026-11-21T18:00:00Z. It may be changed while the job runs. A deadline in the past
-	// is accepted, and judged Missed. Give either deadline or deadlineAfter; with neither the job
-	// is best-effort.
+	// deadline is the moment by which the job must be finished, as an RFC 3339
+	// time with a zone, such as 2026-11-21T18:00:00Z. It may be changed while
+	// the job runs. A deadline in the past is accepted, and judged Missed. Give
+	// either deadline or deadlineAfter; with neither the job is best-effort.
 	// +optional
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:validation:Type=string
@@ -76,9 +80,9 @@ type ElasticJobSpec struct {
 	// +kubebuilder:validation:XValidation:rule="self.matches('^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$') && !format.datetime().validate(self).hasValue()",message="deadline must be an RFC 3339 time with a zone, such as 2026-11-21T18:00:00Z; for a time span such as 6h use deadlineAfter"
 	Deadline *metav1.Time `json:"deadline,omitempty"`
 
-	// deadlineAfter is the time the job may take, counted from the creation of the ElasticJob: a
-	// positive duration in hours, minutes and seconds, such as 6h or 1h30m. Give either deadline
-	// or deadlineAfter.
+	// deadlineAfter is the time the job may take, counted from the creation of
+	// the ElasticJob: a positive duration in hours, minutes and seconds, such as
+	// 6h or 1h30m. Give either deadline or deadlineAfter.
 	// +optional
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:validation:Type=string
@@ -86,22 +90,24 @@ type ElasticJobSpec struct {
 	// +kubebuilder:validation:XValidation:rule="self.matches('^([0-9]{1,6}([.][0-9]{1,6})?h)?([0-9]{1,6}([.][0-9]{1,6})?m)?([0-9]{1,6}([.][0-9]{1,9})?s)?([0-9]{1,6}([.][0-9]{1,6})?ms)?$') && self.matches('[1-9]')",message="deadlineAfter must be a duration longer than zero in hours, minutes and seconds, such as 6h or 1h30m"
 	DeadlineAfter *metav1.Duration `json:"deadlineAfter,omitempty"`
 
-	// guarantee says what to do while the deadline cannot be promised. Promise: start the job
-	// only when its deadline can be kept without breaking the promise to another. BestEffort:
-	// start it anyway, on what is free. Defaults to Promise. Without a deadline it has no effect.
+	// guarantee says what to do while the deadline cannot be promised. Promise:
+	// start the job only when its deadline can be kept without breaking the
+	// promise to another. BestEffort: start it anyway, on what is free. Defaults
+	// to Promise. Without a deadline it has no effect.
 	// +optional
 	// +default="Promise"
 	// +kubebuilder:default=Promise
 	Guarantee Guarantee `json:"guarantee,omitempty"`
 
-	// workers is the range of sizes that the job may have. What is not given is taken from the
-	// job's own elasticPolicy, else from its replicas.
+	// workers is the range of sizes that the job may have. What is not given is
+	// taken from the job's own elasticPolicy, else from its replicas.
 	// +optional
 	Workers WorkerRange `json:"workers,omitzero"`
 
-	// profile is the name of the TrainingProfile, in the same namespace, that this job learns
-	// from and adds to. Give runs of the same code the same profile: the next one is predicted
-	// from its first second. Without it the job learns for itself alone.
+	// profile is the name of the TrainingProfile, in the same namespace, that
+	// this job learns from and adds to. Give runs of the same code the same
+	// profile: the next one is predicted from its first second. Without it the
+	// job learns for itself alone.
 	// +optional
 	// +kubebuilder:validation:MaxLength=63
 	// +kubebuilder:validation:XValidation:rule="!format.dns1123Label().validate(self).hasValue()",message="profile must be a DNS label of at most 63 characters, such as resnet50-imagenet: lower case letters, digits and '-'"
@@ -133,7 +139,8 @@ type Guarantee string
 const (
 	// GuaranteePromise starts a job only when its deadline can be promised.
 	GuaranteePromise Guarantee = "Promise"
-	// GuaranteeBestEffort starts a job even where its deadline cannot be promised.
+	// GuaranteeBestEffort starts a job even where its deadline cannot be
+	// promised.
 	GuaranteeBestEffort Guarantee = "BestEffort"
 )
 
@@ -145,7 +152,8 @@ type WorkerRange struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	Min *int32 `json:"min,omitempty"`
-	// max is the greatest number of workers that the job can make use of. 1 or more.
+	// max is the greatest number of workers that the job can make use of. 1 or
+	// more.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	Max *int32 `json:"max,omitempty"`

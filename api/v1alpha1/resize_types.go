@@ -4,11 +4,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Resize is one change of the size of one job, carried out as a transaction between the operator
-// and the scheduler: the new pods are placed all together or not at all, let into the training
-// all at once, and the change is verified or rolled back. Takt creates it, names it after its
-// ElasticJob and epoch (resnet-3), and keeps the newest of each job as the record of what was
-// done, why, and what it cost.
+// Resize is one change of the size of one job, carried out as a transaction
+// between the operator and the scheduler: the new pods are placed all
+// together or not at all, let into the training all at once, and the change
+// is verified or rolled back. Takt creates it, names it after its ElasticJob
+// and epoch (resnet-3), and keeps the newest of each job as the record of
+// what was done, why, and what it cost.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -28,11 +29,13 @@ type Resize struct {
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec is the change. It cannot be changed: a newer decision is a new Resize.
+	// spec is the change. It cannot be changed: a newer decision is a new
+	// Resize.
 	// +required
 	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="the spec of a Resize cannot be changed: it is the record of one decision; a newer decision is a new Resize"
 	Spec ResizeSpec `json:"spec"`
-	// status is how far the change has come. The operator and the scheduler write it.
+	// status is how far the change has come. The operator and the scheduler
+	// write it.
 	// +optional
 	Status ResizeStatus `json:"status,omitzero"`
 }
@@ -72,14 +75,15 @@ type ResizeSpec struct {
 	// +kubebuilder:validation:Minimum=0
 	To int32 `json:"to"`
 
-	// acceptable is the smallest size to settle for when the new pods cannot all be placed.
-	// Without it the change is all or nothing.
+	// acceptable is the smallest size to settle for when the new pods cannot all
+	// be placed. Without it the change is all or nothing.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	Acceptable *int32 `json:"acceptable,omitempty"`
 
-	// mode is how the change is made. Live: workers join or leave the running training. Cold:
-	// the job saves its state, stops, and starts again at its new size.
+	// mode is how the change is made. Live: workers join or leave the running
+	// training. Cold: the job saves its state, stops, and starts again at its
+	// new size.
 	// +required
 	Mode ResizeMode `json:"mode"`
 
@@ -92,8 +96,8 @@ type ResizeSpec struct {
 	// +kubebuilder:validation:MaxLength=1024
 	Message string `json:"message,omitempty"`
 
-	// placeWithin is how long the scheduler may take to place all new pods before the change is
-	// rolled back: a duration such as 2m. Defaults to 2m.
+	// placeWithin is how long the scheduler may take to place all new pods
+	// before the change is rolled back: a duration such as 2m. Defaults to 2m.
 	// +optional
 	// +default="2m"
 	// +kubebuilder:default="2m"
@@ -126,28 +130,35 @@ const (
 	ReasonStarted ResizeReason = "Started"
 	// ReasonStopped means that the job was suspended, or must wait.
 	ReasonStopped ResizeReason = "Stopped"
-	// ReasonDeadlineRisk means that the job needs more workers to be finished in time.
+	// ReasonDeadlineRisk means that the job needs more workers to be finished in
+	// time.
 	ReasonDeadlineRisk ResizeReason = "DeadlineRisk"
 	// ReasonSpareCapacity means that GPUs were idle that the job can use.
 	ReasonSpareCapacity ResizeReason = "SpareCapacity"
-	// ReasonGivenBack means that others need the GPUs more, or have a right to them.
+	// ReasonGivenBack means that others need the GPUs more, or have a right to
+	// them.
 	ReasonGivenBack ResizeReason = "GivenBack"
-	// ReasonRangeChanged means that the size was outside the range that is now asked for.
+	// ReasonRangeChanged means that the size was outside the range that is now
+	// asked for.
 	ReasonRangeChanged ResizeReason = "RangeChanged"
-	// ReasonRecovered means that workers were lost and the size is brought in line.
+	// ReasonRecovered means that workers were lost and the size is brought in
+	// line.
 	ReasonRecovered ResizeReason = "Recovered"
 )
 
-// Conditions of a Resize, in the order in which they come about; with Succeeded and Failed. Each
-// is appended once, so the last of the list is the phase.
+// Conditions of a Resize, in the order in which they come about; with
+// Succeeded and Failed. Each is appended once, so the last of the list is
+// the phase.
 const (
 	// ConditionProposed is True once the job has been asked for its new size.
 	ConditionProposed = "Proposed"
-	// ConditionPlaced is True once every new pod has a node, False where they do not fit.
+	// ConditionPlaced is True once every new pod has a node, False where they do
+	// not fit.
 	ConditionPlaced = "Placed"
 	// ConditionReady is True once every new pod waits at the start barrier.
 	ConditionReady = "Ready"
-	// ConditionCommitted is True once the new pods were let in, or the leavers told to go.
+	// ConditionCommitted is True once the new pods were let in, or the leavers
+	// told to go.
 	ConditionCommitted = "Committed"
 	// ConditionRolledBack is True once the job is back at the size it had.
 	ConditionRolledBack = "RolledBack"
@@ -159,8 +170,9 @@ type ResizeStatus struct {
 	// +optional
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// conditions are Proposed, Placed, Ready, Committed and then Succeeded, RolledBack or Failed.
-	// They are appended as they come about; the last one is the phase.
+	// conditions are Proposed, Placed, Ready, Committed and then Succeeded,
+	// RolledBack or Failed. They are appended as they come about; the last one
+	// is the phase.
 	// +optional
 	// +listType=map
 	// +listMapKey=type
@@ -186,7 +198,8 @@ type ResizeStatus struct {
 
 // PlacementStatus is what the scheduler found for the new pods.
 type PlacementStatus struct {
-	// fits is how many of the new pods could be placed together when last looked.
+	// fits is how many of the new pods could be placed together when last
+	// looked.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	Fits int32 `json:"fits"`
@@ -220,7 +233,8 @@ type ResizeCost struct {
 	// pause is how long no worker made progress, such as 9s.
 	// +optional
 	Pause *metav1.Duration `json:"pause,omitempty"`
-	// lost is the work since the last checkpoint that had to be done again, as the time it took.
+	// lost is the work since the last checkpoint that had to be done again, as
+	// the time it took.
 	// +optional
 	Lost *metav1.Duration `json:"lost,omitempty"`
 }

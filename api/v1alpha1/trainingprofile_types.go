@@ -5,9 +5,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// TrainingProfile is what was learned of one piece of training code: how fast it trains with how
-// many workers on which GPUs, and what a restart costs. Every job that names it adds to it and is
-// predicted from it. It outlives its jobs; deleting it forgets what was learned.
+// TrainingProfile is what was learned of one piece of training code: how
+// fast it trains with how many workers on which GPUs, and what a restart
+// costs. Every job that names it adds to it and is predicted from it. It
+// outlives its jobs; deleting it forgets what was learned.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -19,12 +20,13 @@ import (
 // +kubebuilder:validation:XValidation:rule="size(self.metadata.name) <= 63 && !format.dns1123Label().validate(self.metadata.name).hasValue()",message="metadata.name must be a DNS label of at most 63 characters (lower case letters, digits and '-'), because jobs name their profile in a label; choose a shorter or plainer name"
 type TrainingProfile struct {
 	metav1.TypeMeta `json:",inline"`
-	// metadata is the standard object metadata. The name is at most 63 characters long.
+	// metadata is the standard object metadata. The name is at most 63
+	// characters long.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// status is what was learned. Takt alone writes it; to copy a profile to another cluster, use
-	// kubectl replace --subresource=status.
+	// status is what was learned. Takt alone writes it; to copy a profile to
+	// another cluster, use kubectl replace --subresource=status.
 	// +optional
 	Status TrainingProfileStatus `json:"status,omitzero"`
 }
@@ -61,8 +63,8 @@ type TrainingProfileStatus struct {
 	// +optional
 	UpdatedAt *metav1.Time `json:"updatedAt,omitempty"`
 
-	// speeds are the speeds that were measured, one for each GPU type, number of workers and
-	// number of nodes.
+	// speeds are the speeds that were measured, one for each GPU type, number of
+	// workers and number of nodes.
 	// +optional
 	// +listType=map
 	// +listMapKey=gpu
@@ -71,7 +73,8 @@ type TrainingProfileStatus struct {
 	// +kubebuilder:validation:MaxItems=512
 	Speeds []MeasuredSpeed `json:"speeds,omitempty"`
 
-	// restarts are what it cost to start, to grow or shrink live, and to restart.
+	// restarts are what it cost to start, to grow or shrink live, and to
+	// restart.
 	// +optional
 	// +listType=map
 	// +listMapKey=kind
@@ -81,7 +84,8 @@ type TrainingProfileStatus struct {
 
 // MeasuredSpeed is the speed at one size.
 type MeasuredSpeed struct {
-	// gpu is the product name of the GPUs, as its nodes are labelled, such as NVIDIA-A100-SXM4-80GB.
+	// gpu is the product name of the GPUs, as its nodes are labelled, such as
+	// NVIDIA-A100-SXM4-80GB.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=63
@@ -97,7 +101,8 @@ type MeasuredSpeed struct {
 	// perSecond is the typical number of units per second.
 	// +required
 	PerSecond resource.Quantity `json:"perSecond"`
-	// spread is the width of the middle half of the measurements, in units per second.
+	// spread is the width of the middle half of the measurements, in units per
+	// second.
 	// +optional
 	Spread *resource.Quantity `json:"spread,omitempty"`
 	// count is the number of measurements.
@@ -131,7 +136,8 @@ type MeasuredRestart struct {
 	// pause is how long no worker made progress, typically.
 	// +required
 	Pause metav1.Duration `json:"pause"`
-	// lost is how much work had to be done again, typically, as the time it took.
+	// lost is how much work had to be done again, typically, as the time it
+	// took.
 	// +required
 	Lost metav1.Duration `json:"lost"`
 	// count is the number of measurements.

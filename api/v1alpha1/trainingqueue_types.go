@@ -4,9 +4,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// TrainingQueue is a tenant's share of the GPUs: what it is sure of, what it may use at most, and
-// how it stands beside the others when there is more to share. Deadlines are promised within the
-// guarantee, and beyond it only on GPUs that nobody else is guaranteed.
+// TrainingQueue is a tenant's share of the GPUs: what it is sure of, what it
+// may use at most, and how it stands beside the others when there is more to
+// share. Deadlines are promised within the guarantee, and beyond it only on
+// GPUs that nobody else is guaranteed.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -23,7 +24,8 @@ import (
 // +kubebuilder:validation:XValidation:rule="size(self.metadata.name) <= 63 && !format.dns1123Label().validate(self.metadata.name).hasValue()",message="metadata.name must be a DNS label of at most 63 characters (lower case letters, digits and '-'), because jobs name their queue in a label; choose a shorter or plainer name"
 type TrainingQueue struct {
 	metav1.TypeMeta `json:",inline"`
-	// metadata is the standard object metadata. The name is at most 63 characters long.
+	// metadata is the standard object metadata. The name is at most 63
+	// characters long.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
@@ -48,44 +50,47 @@ type TrainingQueueList struct {
 //
 // +kubebuilder:validation:XValidation:rule="!has(self.guaranteed) || !has(self.limit) || self.guaranteed <= self.limit",message="guaranteed must not be greater than limit: lower guaranteed or raise limit"
 type TrainingQueueSpec struct {
-	// guaranteed is the number of GPUs that the queue can have at any time; others may use them
-	// while it does not, and give them back when it asks. Defaults to 0.
+	// guaranteed is the number of GPUs that the queue can have at any time;
+	// others may use them while it does not, and give them back when it asks.
+	// Defaults to 0.
 	// +optional
 	// +default=0
 	// +kubebuilder:default=0
 	// +kubebuilder:validation:Minimum=0
 	Guaranteed *int32 `json:"guaranteed,omitempty"`
 
-	// limit is the number of GPUs that the queue can have at most. Without it the queue may use
-	// all there are.
+	// limit is the number of GPUs that the queue can have at most. Without it
+	// the queue may use all there are.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	Limit *int32 `json:"limit,omitempty"`
 
-	// weight is the queue's part of what is left once every guarantee is met: a queue of weight 2
-	// gets twice what a queue of weight 1 gets. 1 or more; defaults to 1.
+	// weight is the queue's part of what is left once every guarantee is met: a
+	// queue of weight 2 gets twice what a queue of weight 1 gets. 1 or more;
+	// defaults to 1.
 	// +optional
 	// +default=1
 	// +kubebuilder:default=1
 	// +kubebuilder:validation:Minimum=1
 	Weight *int32 `json:"weight,omitempty"`
 
-	// priority decides between queues before weights do: the jobs of a higher priority come
-	// first. It never takes another queue's guarantee. Defaults to 0.
+	// priority decides between queues before weights do: the jobs of a higher
+	// priority come first. It never takes another queue's guarantee. Defaults to
+	// 0.
 	// +optional
 	// +default=0
 	// +kubebuilder:default=0
 	Priority *int32 `json:"priority,omitempty"`
 
-	// borrowing says whether the queue may use GPUs beyond its guarantee while nobody needs them:
-	// Allow or Forbid. Defaults to Allow.
+	// borrowing says whether the queue may use GPUs beyond its guarantee while
+	// nobody needs them: Allow or Forbid. Defaults to Allow.
 	// +optional
 	// +default="Allow"
 	// +kubebuilder:default=Allow
 	Borrowing Borrowing `json:"borrowing,omitempty"`
 
-	// namespaceSelector chooses the namespaces that may use the queue by their labels. Without
-	// it, every namespace may; with it, those that match.
+	// namespaceSelector chooses the namespaces that may use the queue by their
+	// labels. Without it, every namespace may; with it, those that match.
 	// +optional
 	NamespaceSelector *NamespaceSelector `json:"namespaceSelector,omitempty"`
 }
@@ -102,8 +107,8 @@ const (
 	BorrowingForbid Borrowing = "Forbid"
 )
 
-// NamespaceSelector chooses namespaces by their labels. It reads like every label selector of
-// Kubernetes; all its parts must match.
+// NamespaceSelector chooses namespaces by their labels. It reads like every
+// label selector of Kubernetes; all its parts must match.
 type NamespaceSelector struct {
 	// matchLabels are labels that a namespace must have, with these values.
 	// +optional
@@ -164,7 +169,8 @@ type TrainingQueueStatus struct {
 	// borrowed is how many of these are beyond the guarantee.
 	// +optional
 	Borrowed int32 `json:"borrowed"`
-	// promised is the number of GPUs needed to keep the promises made to jobs of the queue.
+	// promised is the number of GPUs needed to keep the promises made to jobs of
+	// the queue.
 	// +optional
 	Promised int32 `json:"promised"`
 	// running is the number of jobs of the queue that hold GPUs.

@@ -1,0 +1,147 @@
+package api
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/e2e/cluster"
+)
+
+func condition(kind string) string {
+	return fmt.Sprintf(`{type: %s, status: "True", reason: Test, message: "", lastTransitionTime: "2026-11-20T10:00:00Z"}`, kind)
+}
+
+func speed(workers int, perSecond string) string {
+	return fmt.Sprintf(`{gpu: A100, workers: %d, nodes: 1, perSecond: %q, count: 1, updatedAt: "2026-11-20T10:00:00Z"}`, workers, perSecond)
+}
+
+func restarted(kind, pause string) string {
+	return fmt.Sprintf(`{kind: %s, pause: %s, lost: 0s, count: 1, updatedAt: "2026-11-20T10:00:00Z"}`, kind, pause)
+}
+
+// Two writers apply an item each to the same list: both items must be there, in the order in
+// which they came. Then one applies the other's item with another value: a conflict.
+func TestServerSideApplyMergesEveryList(t *testing.T) {
+	cases := map[string]struct {
+		kind, list    string
+		first, second string
+		changed       string // the first item with another value
+		key           string
+		want          []string
+	}{
+		"ElasticJob conditions": {
+			kind: "ElasticJob", list: "conditions", key: "type",
+			first: condition("Admitted"), second: condition("Running"),
+			changed: strings.Replace(condition("Admitted"), "True", "False", 1),
+			want:    []string{"Admitted", "Running"},
+		},
+		"Resize conditions": {
+			kind: "Resize", list: "conditions", key: "type",
+			first: condition("Proposed"), second: condition("Placed"),
+			changed: strings.Replace(condition("Proposed"), "True", "False", 1),
+			want:    []string{"Proposed", "Placed"},
+		},
+		"Resize pods": {
+			kind: "Resize", list: "pods", key: "name",
+			first: `{name: resnet-worker-2, node: node-0}`, second: `{name: resnet-worker-3}`,
+			changed: `{name: resnet-worker-2, node: node-1}`,
+			want:    []string{"resnet-worker-2", "resnet-worker-3"},
+		},
+		"TrainingQueue conditions": {
+			kind: "TrainingQueue", list: "conditions", key: "type",
+			first: condition("Active"), second: condition("Guaranteed"),
+			changed: strings.Replace(condition("Active"), "True", "False", 1),
+			want:    []string{"Active", "Guaranteed"},
+		},
+		"TrainingProfile conditions": {
+			kind: "TrainingProfile", list: "conditions", key: "type",
+			first: condition("Learned"), second: condition("Fresh"),
+			changed: strings.Replace(condition("Learned"), "True", "False", 1),
+			want:    []string{"Learned", "Fresh"},
+		},
+		"TrainingProfile speeds": {
+			kind: "TrainingProfile", list: "speeds", key: "workers",
+			first: speed(1, "1500m"), second: speed(2, "2800m"), changed: speed(1, "1"),
+			want: []string{"1", "2"},
+		},
+		"TrainingProfile restarts": {
+			kind: "TrainingProfile", list: "restarts", key: "kind",
+			first: restarted("Start", "20s"), second: restarted("Live", "4s"), changed: restarted("Start", "30s"),
+			want: []string{"Start", "Live"},
+		},
+	}
+	specs := map[string]string{
+		"ElasticJob": "spec: {" + goodJob + "}", "Resize": "spec: {" + goodResize + "}", "TrainingQueue": "spec: {}",
+	}
+	c := connect(t)
+	for name, test := range cases {
+		t.Run(name, func(t *testing.T) {
+			namespace := cluster.Shared().Namespace(t)
+			manifest := fmt.Sprintf("kind: %s\nmetadata: {generateName: test-}\n%s", test.kind, specs[test.kind])
+			stored := object(t, manifest, namespace)
+			if test.kind == "TrainingQueue" {
+				stored = createQueue(t, c, manifest)
+			} else if err := c.Create(t.Context(), stored); err != nil {
+				t.Fatal(err)
+			}
+			apply := func(item, manager string) error {
+				patch := object(t, fmt.Sprintf("kind: %s\nmetadata: {name: %s}\nstatus: {%s: [%s]}",
+					test.kind, stored.GetName(), test.list, item), namespace)
+				return c.Status().Apply(t.Context(), client.ApplyConfigurationFromUnstructured(patch), client.FieldOwner(manager))
+			}
+			if err := apply(test.first, "operator"); err != nil {
+				t.Fatal(err)
+			}
+			if err := apply(test.second, "scheduler"); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Get(t.Context(), client.ObjectKeyFromObject(stored), stored); err != nil {
+				t.Fatal(err)
+			}
+			items, _, err := unstructured.NestedSlice(stored.Object, "status", test.list)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, item := range items {
+				got = append(got, fmt.Sprint(item.(map[string]any)[test.key]))
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			if err := apply(test.changed, "scheduler"); !apierrors.IsConflict(err) {
+				t.Errorf("a change to what another has applied should be a conflict, but is: %v", err)
+			}
+		})
+	}
+}
+
+// The two lists of a selector have no identity: they belong as a whole to who applied them last.
+func TestServerSideApplyReplacesSelectorLists(t *testing.T) {
+	c := connect(t)
+	share := createQueue(t, c, "kind: TrainingQueue\nmetadata: {generateName: test-}\nspec: {}")
+	apply := func(values string) error {
+		patch := object(t, fmt.Sprintf("kind: TrainingQueue\nmetadata: {name: %s}\nspec: {namespaceSelector: {matchExpressions: [{key: team, operator: In, values: [%s]}]}}",
+			share.GetName(), values), "")
+		return c.Apply(t.Context(), client.ApplyConfigurationFromUnstructured(patch), client.FieldOwner("someone"))
+	}
+	for _, values := range []string{"a, b", "c"} {
+		if err := apply(values); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.Get(t.Context(), client.ObjectKeyFromObject(share), share); err != nil {
+		t.Fatal(err)
+	}
+	got, _, _ := unstructured.NestedSlice(share.Object, "spec", "namespaceSelector", "matchExpressions")
+	want := []any{map[string]any{"key": "team", "operator": "In", "values": []any{"c"}}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

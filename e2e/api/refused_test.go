@@ -1,0 +1,261 @@
+package api
+
+import (
+	"strings"
+	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/e2e/cluster"
+)
+
+const (
+	goodJob    = `jobRef: {apiVersion: kubeflow.org/v1, kind: PyTorchJob, name: resnet}`
+	goodResize = `elasticJob: resnet, epoch: 1, from: 2, to: 4, mode: Live, reason: DeadlineRisk`
+)
+
+func elasticJob(spec string) string {
+	return "kind: ElasticJob\nmetadata: {name: refused}\nspec:\n  " + strings.ReplaceAll(spec, "\n", "\n  ")
+}
+
+func resize(spec string) string {
+	return "kind: Resize\nmetadata: {name: refused}\nspec: {" + spec + "}"
+}
+
+func queue(spec string) string {
+	return "kind: TrainingQueue\nmetadata: {name: refused}\nspec: {" + spec + "}"
+}
+
+func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
+	long := strings.Repeat("a", 253)
+	cases := map[string]struct {
+		manifest string
+		want     []string // what the answer says: where the fault is, and what to do
+	}{
+		"both deadline and deadlineAfter": {
+			elasticJob(goodJob + "\ndeadline: 2026-11-21T18:00:00Z\ndeadlineAfter: 6h"),
+			[]string{"spec", "give deadline or deadlineAfter, not both: remove one of them"},
+		},
+		"negative duration": {
+			elasticJob(goodJob + "\ndeadlineAfter: -6h"),
+			[]string{"spec.deadlineAfter", "must be a duration longer than zero", "such as 6h or 1h30m"},
+		},
+		"zero duration": {
+			elasticJob(goodJob + "\ndeadlineAfter: 0h0m"),
+			[]string{"spec.deadlineAfter", "must be a duration longer than zero"},
+		},
+		"empty duration": {
+			elasticJob(goodJob + "\ndeadlineAfter: ''"),
+			[]string{"spec.deadlineAfter", "must be a duration longer than zero"},
+		},
+		"duration in days": {
+			elasticJob(goodJob + "\ndeadlineAfter: 2d"),
+			[]string{"spec.deadlineAfter", "in hours, minutes and seconds"},
+		},
+		"duration that no program could hold": {
+			elasticJob(goodJob + "\ndeadlineAfter: 99999999999999999999h"),
+			[]string{"spec.deadlineAfter", "must be a duration"},
+		},
+		"deadline that is no time": {
+			elasticJob(goodJob + "\ndeadline: tomorrow"),
+			[]string{"spec.deadline", "must be an RFC 3339 time with a zone, such as 2026-11-21T18:00:00Z"},
+		},
+		"deadline that is a duration": {
+			elasticJob(goodJob + "\ndeadline: 6h"),
+			[]string{"spec.deadline", "for a time span such as 6h use deadlineAfter"},
+		},
+		"deadline without a zone": {
+			elasticJob(goodJob + "\ndeadline: '2026-11-21T18:00:00'"),
+			[]string{"spec.deadline", "with a zone"},
+		},
+		"deadline on a day that does not exist": {
+			elasticJob(goodJob + "\ndeadline: '2026-02-30T18:00:00Z'"),
+			[]string{"spec.deadline", "must be an RFC 3339 time"},
+		},
+		"deadline in lower case, which Go cannot read": {
+			elasticJob(goodJob + "\ndeadline: '2026-11-21t18:00:00z'"),
+			[]string{"spec.deadline", "must be an RFC 3339 time"},
+		},
+		"min > max": {
+			elasticJob(goodJob + "\nworkers: {min: 5, max: 4}"),
+			[]string{"spec.workers", "workers.min must not be greater than workers.max: lower min or raise max"},
+		},
+		"min < 0": {
+			elasticJob(goodJob + "\nworkers: {min: -1}"),
+			[]string{"spec.workers.min", "greater than or equal to 0"},
+		},
+		"max < 1": {
+			elasticJob(goodJob + "\nworkers: {max: 0}"),
+			[]string{"spec.workers.max", "greater than or equal to 1"},
+		},
+		"job of an unknown kind": {
+			elasticJob("jobRef: {apiVersion: kubeflow.org/v1, kind: MPIJob, name: resnet}"),
+			[]string{"spec.jobRef.kind", `supported values: "PyTorchJob", "TFJob"`},
+		},
+		"job of an unknown group": {
+			elasticJob("jobRef: {apiVersion: batch/v1, kind: PyTorchJob, name: resnet}"),
+			[]string{"spec.jobRef.apiVersion", `supported values: "kubeflow.org/v1"`},
+		},
+		"no job": {
+			elasticJob("queue: research"),
+			[]string{"spec.jobRef", "Required value"},
+		},
+		"job with an empty name": {
+			elasticJob("jobRef: {apiVersion: kubeflow.org/v1, kind: PyTorchJob, name: ''}"),
+			[]string{"spec.jobRef.name", "must be the name of the training job"},
+		},
+		"job with a name of 253 characters": {
+			elasticJob("jobRef: {apiVersion: kubeflow.org/v1, kind: PyTorchJob, name: " + long + "}"),
+			[]string{"spec.jobRef.name", "63"},
+		},
+		"profile that is no DNS label": {
+			elasticJob(goodJob + "\nprofile: ResNet_50"),
+			[]string{"spec.profile", "must be a DNS label of at most 63 characters, such as resnet50-imagenet"},
+		},
+		"profile of 64 characters": {
+			elasticJob(goodJob + "\nprofile: " + long[:64]),
+			[]string{"spec.profile", "63"},
+		},
+		"queue that is no DNS label": {
+			elasticJob(goodJob + "\nqueue: Team A"),
+			[]string{"spec.queue", "must be the name of a TrainingQueue"},
+		},
+		"unknown guarantee": {
+			elasticJob(goodJob + "\nguarantee: Sure"),
+			[]string{"spec.guarantee", `supported values: "Promise", "BestEffort"`},
+		},
+		"ElasticJob with a name of 253 characters": {
+			"kind: ElasticJob\nmetadata: {name: " + long + "}\nspec: {" + goodJob + "}",
+			[]string{"metadata.name must be a DNS label of at most 63 characters", "choose a shorter or plainer name"},
+		},
+		"TrainingQueue with a name of 253 characters": {
+			"kind: TrainingQueue\nmetadata: {name: " + long + "}\nspec: {}",
+			[]string{"metadata.name must be a DNS label of at most 63 characters"},
+		},
+		"TrainingProfile with a name of 253 characters": {
+			"kind: TrainingProfile\nmetadata: {name: " + long + "}",
+			[]string{"metadata.name must be a DNS label of at most 63 characters"},
+		},
+		"queue with weight 0":          {queue("weight: 0"), []string{"spec.weight", "greater than or equal to 1"}},
+		"queue with weight -1":         {queue("weight: -1"), []string{"spec.weight", "greater than or equal to 1"}},
+		"queue with guaranteed -1":     {queue("guaranteed: -1"), []string{"spec.guaranteed", "greater than or equal to 0"}},
+		"queue with unknown borrowing": {queue("borrowing: Maybe"), []string{"spec.borrowing", `supported values: "Allow", "Forbid"`}},
+		"guaranteed > limit": {
+			queue("guaranteed: 9, limit: 8"),
+			[]string{"spec", "guaranteed must not be greater than limit: lower guaranteed or raise limit"},
+		},
+		"selector with an unknown operator": {
+			queue("namespaceSelector: {matchExpressions: [{key: team, operator: Is, values: [a]}]}"),
+			[]string{"spec.namespaceSelector.matchExpressions[0].operator", `supported values: "In", "NotIn", "Exists", "DoesNotExist"`},
+		},
+		"selector In without values": {
+			queue("namespaceSelector: {matchExpressions: [{key: team, operator: In}]}"),
+			[]string{"spec.namespaceSelector.matchExpressions[0]", "values must be given with the operators In and NotIn"},
+		},
+		"selector Exists with values": {
+			queue("namespaceSelector: {matchExpressions: [{key: team, operator: Exists, values: [a]}]}"),
+			[]string{"spec.namespaceSelector.matchExpressions[0]", "left out with Exists and DoesNotExist"},
+		},
+		"selector with a key that is no label": {
+			queue("namespaceSelector: {matchExpressions: [{key: 'a b', operator: Exists}]}"),
+			[]string{"spec.namespaceSelector.matchExpressions[0].key", "key must be a label key"},
+		},
+		"selector with a value that is no label value": {
+			queue("namespaceSelector: {matchExpressions: [{key: team, operator: In, values: ['a b']}]}"),
+			[]string{"spec.namespaceSelector.matchExpressions[0].values", "values has a value that no label can have"},
+		},
+		"selector with labels that cannot be": {
+			queue("namespaceSelector: {matchLabels: {'a b': c}}"),
+			[]string{"spec.namespaceSelector.matchLabels", "matchLabels has a key that no label can have"},
+		},
+		"selector with label values that cannot be": {
+			queue("namespaceSelector: {matchLabels: {team: 'a b'}}"),
+			[]string{"spec.namespaceSelector.matchLabels", "matchLabels has a value that no label can have"},
+		},
+		"selector that is a string": {
+			queue("namespaceSelector: team=a"),
+			[]string{"spec.namespaceSelector", "must be of type object"},
+		},
+		"resize to the same size":        {resize(strings.Replace(goodResize, "to: 4", "to: 2", 1)), []string{"spec", "from and to are the same size"}},
+		"resize of unknown mode":         {resize(strings.Replace(goodResize, "Live", "Warm", 1)), []string{"spec.mode", `supported values: "Live", "Cold"`}},
+		"resize for an unknown reason":   {resize(strings.Replace(goodResize, "DeadlineRisk", "Whim", 1)), []string{"spec.reason", "supported values"}},
+		"resize of epoch 0":              {resize(strings.Replace(goodResize, "epoch: 1", "epoch: 0", 1)), []string{"spec.epoch", "greater than or equal to 1"}},
+		"resize to less than nothing":    {resize(strings.Replace(goodResize, "to: 4", "to: -1", 1)), []string{"spec.to", "greater than or equal to 0"}},
+		"resize without a job":           {resize(strings.Replace(goodResize, "elasticJob: resnet, ", "", 1)), []string{"spec.elasticJob", "Required value"}},
+		"resize acceptable above to":     {resize(goodResize + ", acceptable: 5"), []string{"spec", "acceptable is for a growing job only"}},
+		"resize placed within no time":   {resize(goodResize + ", placeWithin: 0s"), []string{"spec.placeWithin", "longer than zero"}},
+		"resize of a job with long name": {resize(strings.Replace(goodResize, "resnet", long, 1)), []string{"spec.elasticJob", "63"}},
+	}
+	c := connect(t)
+	namespace := cluster.Shared().Namespace(t)
+	for name, test := range cases {
+		t.Run(name, func(t *testing.T) {
+			bad := object(t, test.manifest, namespace)
+			err := c.Create(t.Context(), bad)
+			if !apierrors.IsInvalid(err) {
+				t.Fatalf("the API server should refuse this as invalid, but answers: %v", err)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("the answer does not say %q:\n%v", want, err)
+				}
+			}
+			if err := c.Get(t.Context(), client.ObjectKeyFromObject(bad), bad); !apierrors.IsNotFound(err) {
+				t.Errorf("it was stored all the same: %v", err)
+			}
+		})
+	}
+}
+
+func TestBadChangesAreRefusedWithASentence(t *testing.T) {
+	cases := map[string]struct {
+		manifest string
+		path     []string
+		value    string
+		want     []string
+	}{
+		"another job": {
+			elasticJob(goodJob), []string{"spec", "jobRef", "name"}, "bert",
+			[]string{"spec.jobRef", "jobRef cannot be changed: delete this ElasticJob (its job keeps running) and create one for the other job"},
+		},
+		"another kind of job": {
+			elasticJob(goodJob), []string{"spec", "jobRef", "kind"}, "TFJob",
+			[]string{"spec.jobRef", "jobRef cannot be changed"},
+		},
+		"another resize": {
+			resize(goodResize), []string{"spec", "reason"}, "SpareCapacity",
+			[]string{"spec", "the spec of a Resize cannot be changed", "a newer decision is a new Resize"},
+		},
+		"another message of a resize": {
+			resize(goodResize), []string{"spec", "message"}, "because",
+			[]string{"spec", "the spec of a Resize cannot be changed"},
+		},
+	}
+	c := connect(t)
+	for name, test := range cases {
+		t.Run(name, func(t *testing.T) {
+			good := object(t, test.manifest, cluster.Shared().Namespace(t))
+			if err := c.Create(t.Context(), good); err != nil {
+				t.Fatal(err)
+			}
+			changed := good.DeepCopy()
+			setString(t, changed, test.value, test.path...)
+			err := c.Update(t.Context(), changed)
+			if !apierrors.IsInvalid(err) {
+				t.Fatalf("the API server should refuse this as invalid, but answers: %v", err)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("the answer does not say %q:\n%v", want, err)
+				}
+			}
+			if err := c.Get(t.Context(), client.ObjectKeyFromObject(good), changed); err != nil {
+				t.Fatal(err)
+			}
+			if changed.GetResourceVersion() != good.GetResourceVersion() {
+				t.Error("something was stored all the same")
+			}
+		})
+	}
+}

@@ -2,7 +2,6 @@ package localcluster
 
 import (
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"net"
 )
@@ -44,7 +43,7 @@ func freePort(taken map[int]bool) (int, error) {
 }
 
 func portIsFree(port int) bool {
-	listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+	listener, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: port})
 	if err != nil {
 		return false
 	}

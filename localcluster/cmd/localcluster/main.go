@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -18,8 +19,9 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
-	defer stop()
-	if err := command().ExecuteContext(ctx); err != nil {
+	err := command().ExecuteContext(ctx)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "localcluster:", err)
 		os.Exit(1)
 	}
@@ -187,9 +189,5 @@ func componentCommand(in opener, name, short string, do func(context.Context, *l
 }
 
 func componentList() string {
-	list := ""
-	for _, name := range localcluster.Components {
-		list += "  " + name + "\n"
-	}
-	return list
+	return "  " + strings.Join(localcluster.Components, "\n  ")
 }

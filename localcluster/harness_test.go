@@ -1,0 +1,278 @@
+package localcluster_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+)
+
+// patience is how long a test waits for what must come about. It is long, so that a slow machine
+// does not fail a test; none waits it out when all is well.
+const patience = 2 * time.Minute
+
+// testCluster is a cluster as its users have it: a folder and the localcluster command.
+type testCluster struct {
+	dir       string
+	namespace string // where a test makes its pods
+	config    *rest.Config
+	client    kubernetes.Interface
+}
+
+var program = filepath.Join("..", "bin", "localcluster")
+
+// localcluster runs the command and gives all that it printed.
+func localcluster(ctx context.Context, arguments ...string) (string, error) {
+	output, err := exec.CommandContext(ctx, program, arguments...).CombinedOutput()
+	return string(output), err
+}
+
+// sharedCluster serves all tests that do no harm to it. It is made as its tests want it to be.
+var sharedCluster *testCluster
+
+func TestMain(m *testing.M) { os.Exit(runTests(m)) }
+
+func runTests(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "localcluster-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	shared, stop, err := start(dir, "--nodes=6", "--racks=3", "--zones=2", "--gpus-per-node=4", "--gpu-product=Tesla-T4")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	sharedCluster = shared
+	code := m.Run()
+	if err := stop(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return code
+}
+
+// shared is the cluster that all tests share, with a namespace for this one alone.
+func shared(t *testing.T) *testCluster {
+	t.Helper()
+	c := *sharedCluster
+	namespaces := c.client.CoreV1().Namespaces()
+	namespace, err := namespaces.Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "test-"}}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.namespace = namespace.Name
+	t.Cleanup(func() {
+		if err := namespaces.Delete(context.Background(), c.namespace, metav1.DeleteOptions{}); err != nil {
+			t.Error(err)
+		}
+	})
+	return &c
+}
+
+// up starts a cluster for one test.
+func up(t *testing.T, arguments ...string) *testCluster {
+	t.Helper()
+	return upIn(t, t.TempDir(), arguments...)
+}
+
+func upIn(t *testing.T, dir string, arguments ...string) *testCluster {
+	t.Helper()
+	c, stop, err := start(dir, arguments...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return c
+}
+
+// start brings up a cluster that ends when it is stopped, and also when the test run dies.
+func start(dir string, arguments ...string) (c *testCluster, stop func() error, err error) {
+	cmd := exec.Command(program, append([]string{"up", "--until-stdin-closes", "--dir", dir}, arguments...)...) //nolint:noctx // it must not be killed, but come to its end
+	var complaint bytes.Buffer
+	cmd.Stderr = &complaint
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, nil, fmt.Errorf("cannot run localcluster (make localcluster builds it): %w", err)
+	}
+	stop = func() error {
+		_ = stdin.Close()
+		_, _ = io.Copy(io.Discard, stdout)
+		if err := cmd.Wait(); err != nil {
+			return fmt.Errorf("localcluster up: %w\n%s", err, complaint.String())
+		}
+		return nil
+	}
+	lines := bufio.NewScanner(stdout)
+	for lines.Scan() {
+		if strings.HasPrefix(lines.Text(), "The cluster is ready.") {
+			c, err := connect(dir)
+			return c, stop, err
+		}
+	}
+	return nil, nil, stop()
+}
+
+func connect(dir string) (*testCluster, error) {
+	config, err := clientcmd.BuildConfigFromFlags("", filepath.Join(dir, "kubeconfig"))
+	if err != nil {
+		return nil, err
+	}
+	config.QPS = -1
+	client, err := kubernetes.NewForConfig(config)
+	return &testCluster{dir: dir, namespace: "default", config: config, client: client}, err
+}
+
+func (c *testCluster) run(ctx context.Context, arguments ...string) (string, error) {
+	return localcluster(ctx, append(arguments, "--dir", c.dir)...)
+}
+
+func (c *testCluster) mustRun(t *testing.T, arguments ...string) string {
+	t.Helper()
+	output, err := c.run(t.Context(), arguments...)
+	if err != nil {
+		t.Fatalf("localcluster %s: %v\n%s", strings.Join(arguments, " "), err, output)
+	}
+	return output
+}
+
+func (c *testCluster) dynamic(t *testing.T) dynamic.Interface {
+	t.Helper()
+	client, err := dynamic.NewForConfig(c.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+// kubectl applies, gets and so on; input is its standard input.
+func (c *testCluster) kubectl(t *testing.T, input string, arguments ...string) (string, error) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), filepath.Join("..", "bin", "kubectl"), append(arguments, "--namespace", c.namespace)...)
+	cmd.Stdin = strings.NewReader(input)
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+filepath.Join(c.dir, "kubeconfig"), "KUBECACHEDIR="+filepath.Join(c.dir, "kubectl"))
+	output, err := cmd.CombinedOutput()
+	return string(output), err
+}
+
+// eventually waits until check returns nil.
+func eventually(t *testing.T, what string, check func(ctx context.Context) error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	ticks := time.NewTicker(50 * time.Millisecond)
+	defer ticks.Stop()
+	for {
+		err := check(ctx)
+		if err == nil {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			t.Fatalf("%s: %v", what, err)
+		case <-ticks.C:
+		}
+	}
+}
+
+// pod is a pod of one container with the annotations that steer it.
+func pod(name string, annotations map[string]string) *corev1.Pod {
+	return &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Name: name, Annotations: annotations},
+		Spec: corev1.PodSpec{
+			RestartPolicy: corev1.RestartPolicyNever,
+			Containers:    []corev1.Container{{Name: "main", Image: "example.com/training:1"}},
+		},
+	}
+}
+
+// create makes a pod once its namespace can take pods: it needs its service account first.
+func (c *testCluster) create(t *testing.T, p *corev1.Pod) *corev1.Pod {
+	t.Helper()
+	created := &corev1.Pod{}
+	eventually(t, "create "+p.Name, func(ctx context.Context) (err error) {
+		created, err = c.client.CoreV1().Pods(c.namespace).Create(ctx, p, metav1.CreateOptions{})
+		return err
+	})
+	return created
+}
+
+func (c *testCluster) awaitPhase(t *testing.T, name string, want corev1.PodPhase) {
+	t.Helper()
+	eventually(t, "pod "+name, func(ctx context.Context) error {
+		last, err := c.client.CoreV1().Pods(c.namespace).Get(ctx, name, metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		if last.Status.Phase != want {
+			return fmt.Errorf("is %s, want %s", last.Status.Phase, want)
+		}
+		return nil
+	})
+}
+
+// pids are the process ids of the components that status shows.
+func (c *testCluster) pids(t *testing.T) map[string]string {
+	t.Helper()
+	output, err := c.run(t.Context(), "status")
+	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	pids := map[string]string{}
+	for line := range strings.Lines(output) {
+		if fields := strings.Fields(line); len(fields) == 4 && fields[0] != "COMPONENT" && fields[2] != "-" {
+			pids[fields[0]] = fields[2]
+		}
+	}
+	return pids
+}
+
+// processesOf are the processes of this machine whose command line names a folder.
+func processesOf(t *testing.T, dir string) []string {
+	t.Helper()
+	output, err := exec.CommandContext(t.Context(), "ps", "-ww", "-A", "-o", "pid=,args=").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for line := range bytes.Lines(output) {
+		if bytes.Contains(line, []byte(dir)) && !bytes.Contains(line, []byte("localcluster.test")) {
+			found = append(found, string(line))
+		}
+	}
+	return found
+}
+
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,210 @@
+package localcluster_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+func TestASecondUpSaysThatTheClusterRuns(t *testing.T) {
+	c := shared(t)
+	before := c.pids(t)
+	output, err := c.run(t.Context(), "up", "--detach")
+	if err == nil || !strings.Contains(output, "runs in "+c.dir+" already") || !strings.Contains(output, "localcluster down --dir") {
+		t.Errorf("a second up answers: %v\n%s", err, output)
+	}
+	for name, pid := range c.pids(t) {
+		if before[name] != pid {
+			t.Errorf("the second up has replaced %s", name)
+		}
+	}
+}
+
+func TestClustersRunSideBySide(t *testing.T) {
+	first, second := up(t, "--nodes=1", "--racks=1"), shared(t)
+	for c, want := range map[*testCluster]int{first: 1, second: 6} {
+		nodes, err := c.client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(nodes.Items) != want {
+			t.Errorf("%d nodes, want %d", len(nodes.Items), want)
+		}
+	}
+	first.mustRun(t, "down")
+	second.mustRun(t, "status")
+}
+
+func TestDownLeavesNothingBehind(t *testing.T) {
+	outside := t.TempDir()
+	for _, variable := range []string{"HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"} {
+		t.Setenv(variable, outside)
+	}
+	c := up(t, "--nodes=1", "--racks=1")
+	if running := processesOf(t, c.dir); len(running) != 7 {
+		t.Errorf("%d processes run, want the 6 components and localcluster up:\n%s", len(running), strings.Join(running, ""))
+	}
+	c.create(t, pod("any", nil))
+	c.awaitPhase(t, "any", corev1.PodRunning)
+
+	c.mustRun(t, "down")
+	if left := processesOf(t, c.dir); len(left) != 1 || !strings.Contains(left[0], "localcluster up") {
+		t.Errorf("these processes are left beside localcluster up:\n%s", strings.Join(left, ""))
+	}
+	err := filepath.WalkDir(outside, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			t.Errorf("%s is left", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if output := c.mustRun(t, "down"); output != "" {
+		t.Errorf("a second down should find nothing to do, but says:\n%s", output)
+	}
+}
+
+func TestAClusterComesBackWithItsObjects(t *testing.T) {
+	c := up(t, "--nodes=3", "--racks=1")
+	created := c.create(t, pod("kept", nil))
+	c.awaitPhase(t, "kept", corev1.PodRunning)
+	c.mustRun(t, "down")
+
+	c = upIn(t, c.dir, "--nodes=2", "--racks=2", "--gpus-per-node=4")
+	kept, err := c.client.CoreV1().Pods(c.namespace).Get(t.Context(), "kept", metav1.GetOptions{})
+	if err != nil || kept.UID != created.UID {
+		t.Errorf("the pod is not the one it was: %v", err)
+	}
+	c.create(t, pod("new", nil))
+	c.awaitPhase(t, "new", corev1.PodRunning)
+	nodes, err := c.client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, node := range nodes.Items {
+		gpus := node.Status.Allocatable["nvidia.com/gpu"]
+		got[node.Name] = node.Labels["topology.kubernetes.io/rack"] + " " + gpus.String()
+	}
+	if want := map[string]string{"node-0": "rack-0 4", "node-1": "rack-1 4"}; fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("nodes are %v, want those that were asked for: %v", got, want)
+	}
+}
+
+func TestAClusterEndsWithItsUser(t *testing.T) {
+	dir := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), program, "up", "--until-stdin-closes", "--nodes=1", "--racks=1", "--dir", dir)
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	c := &testCluster{dir: dir}
+	eventually(t, "cluster", func(ctx context.Context) error {
+		_, err := c.run(ctx, "status")
+		return err
+	})
+	if err := errors.Join(stdin.Close(), cmd.Wait()); err != nil {
+		t.Error(err)
+	}
+	if left := processesOf(t, dir); len(left) > 0 {
+		t.Errorf("these processes are left:\n%s", strings.Join(left, ""))
+	}
+}
+
+func TestAFailedUpSaysWhyAndLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	config := filepath.Join(dir, "scheduler.yaml")
+	writeFile(t, config, "profiles: [{plugins: {filter: {enabled: [{name: NoSuchPlugin}]}}}]")
+	folder := filepath.Join(dir, "cluster")
+	output, err := localcluster(t.Context(), "up", "--detach", "--dir", folder, "--scheduler-config", config)
+	if err == nil || !strings.Contains(output, "kube-scheduler ended while it started") || !strings.Contains(output, "NoSuchPlugin") {
+		t.Errorf("up answers: %v\n%s", err, output)
+	}
+	if left := processesOf(t, folder); len(left) > 0 {
+		t.Errorf("these processes are left:\n%s", strings.Join(left, ""))
+	}
+}
+
+// Killing any one component and starting it again must lose nothing, and leave a cluster that
+// works.
+func TestSurvivesTheDeathOfAnyComponent(t *testing.T) {
+	c := up(t, "--nodes=2", "--racks=1")
+	pods := c.client.CoreV1().Pods(c.namespace)
+	before := c.create(t, pod("before", nil))
+	c.awaitPhase(t, "before", corev1.PodRunning)
+
+	for _, name := range []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kwok", "training-operator"} {
+		t.Run(name, func(t *testing.T) {
+			pid := c.pids(t)[name]
+			c.mustRun(t, "kill", name)
+			if output, err := c.run(t.Context(), "status"); err == nil || !strings.Contains(output, "Stopped") {
+				t.Errorf("status does not show that %s is dead: %v\n%s", name, err, output)
+			}
+			if output, err := c.run(t.Context(), "kill", name); err == nil || !strings.Contains(output, name+" does not run") {
+				t.Errorf("kill of a dead component answers: %v\n%s", err, output)
+			}
+			c.mustRun(t, "restart", name)
+			if now := c.pids(t)[name]; now == "" || now == pid {
+				t.Errorf("%s was process %s and is process %q", name, pid, now)
+			}
+			eventually(t, "pod from before", func(ctx context.Context) error {
+				after, err := pods.Get(ctx, "before", metav1.GetOptions{})
+				if apierrors.IsNotFound(err) || (err == nil && (after.UID != before.UID || after.Status.Phase != corev1.PodRunning)) {
+					t.Fatalf("is not what it was: %v %v", after, err)
+				}
+				return err
+			})
+			c.create(t, pod("after-"+name, map[string]string{"localcluster.takt.dev/run-for": "1s"}))
+			c.awaitPhase(t, "after-"+name, corev1.PodSucceeded)
+			eventually(t, "status", func(ctx context.Context) error {
+				_, err := c.run(ctx, "status")
+				return err
+			})
+		})
+	}
+}
+
+func TestBadCallsAreAnsweredWithASentence(t *testing.T) {
+	empty := t.TempDir()
+	cases := map[string]struct {
+		arguments []string
+		want      string
+	}{
+		"too many nodes":        {[]string{"up", "--nodes=100000"}, "--nodes is 100000: give a number from 0 to 10000"},
+		"negative GPUs":         {[]string{"up", "--gpus-per-node=-1"}, "--gpus-per-node is -1: give a number from 0 to 64"},
+		"no rack":               {[]string{"up", "--racks=0"}, "--racks is 0: give 1 or more"},
+		"more zones than racks": {[]string{"up", "--racks=2", "--zones=3"}, "no more than racks"},
+		"bad product":           {[]string{"up", "--gpu-product=a b"}, `--gpu-product is "a b": give the value of a label`},
+		"no scheduler":          {[]string{"up", "--scheduler=/nonexistent"}, `--scheduler is "/nonexistent": give the path of a file that can be run`},
+		"no scheduler config":   {[]string{"up", "--scheduler-config=/nonexistent"}, `--scheduler-config is "/nonexistent": give the path of a file that can be read`},
+		"contradiction":         {[]string{"up", "--detach", "--until-stdin-closes"}, "not both"},
+		"unknown component":     {[]string{"kill", "kubelet"}, `there is no component "kubelet": give one of etcd, kube-apiserver`},
+		"no component":          {[]string{"logs"}, "give one component"},
+		"no cluster":            {[]string{"status"}, "there is no cluster in " + empty + ": start one with localcluster up --dir " + empty},
+		"no cluster to kill":    {[]string{"kill", "etcd"}, "there is no cluster in " + empty},
+	}
+	for name, test := range cases {
+		t.Run(name, func(t *testing.T) {
+			output, err := localcluster(t.Context(), append(test.arguments, "--dir", empty)...)
+			if exit := new(exec.ExitError); !errors.As(err, &exit) || exit.ExitCode() != 1 {
+				t.Errorf("exit: %v, want 1", err)
+			}
+			if !strings.HasPrefix(output, "localcluster: ") || !strings.Contains(output, test.want) {
+				t.Errorf("it does not say %q:\n%s", test.want, output)
+			}
+		})
+	}
+}

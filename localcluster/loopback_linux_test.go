@@ -1,0 +1,57 @@
+package localcluster_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Nothing that a cluster listens on may be reached from outside.
+func TestListensOnLoopbackOnly(t *testing.T) {
+	c := shared(t)
+	listening := 0
+	for name, pid := range c.pids(t) {
+		sockets := socketsOf(t, pid)
+		for _, table := range []string{"tcp", "tcp6"} {
+			text, err := os.ReadFile(filepath.Join("/proc", pid, "net", table))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for line := range strings.Lines(string(text)) {
+				fields := strings.Fields(line)
+				const stateListen = "0A"
+				if len(fields) < 10 || fields[3] != stateListen || !sockets[fields[9]] {
+					continue
+				}
+				listening++
+				address, _, _ := strings.Cut(fields[1], ":")
+				const loopback4, loopback6 = "0100007F", "00000000000000000000000001000000"
+				if address != loopback4 && address != loopback6 {
+					t.Errorf("%s listens on %s", name, fields[1])
+				}
+			}
+		}
+	}
+	if listening < 8 {
+		t.Errorf("only %d listening sockets were found, fewer than the components have", listening)
+	}
+}
+
+// socketsOf are the inodes of the sockets that a process has open.
+func socketsOf(t *testing.T, pid string) map[string]bool {
+	t.Helper()
+	links, err := filepath.Glob(fmt.Sprintf("/proc/%s/fd/*", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sockets := map[string]bool{}
+	for _, link := range links {
+		target, err := os.Readlink(link)
+		if inode, ok := strings.CutPrefix(target, "socket:["); err == nil && ok {
+			sockets[strings.TrimSuffix(inode, "]")] = true
+		}
+	}
+	return sockets
+}

@@ -1,0 +1,195 @@
+package localcluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Up starts the cluster and returns once it is ready for work. A cluster that was taken down
+// comes back with all its objects. When it fails, nothing is left running.
+func (c *Cluster) Up(ctx context.Context, o Options) error {
+	if err := o.validate(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(c.dir.path("run"), 0o700); err != nil {
+		return err
+	}
+	guard, err := os.OpenFile(c.dir.path("run", "up.lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	defer guard.Close()
+	if flock(guard, syscall.LOCK_EX) != nil {
+		return fmt.Errorf("another localcluster up is at work in %s: wait for it", c.dir)
+	}
+	if running := c.running(); len(running) > 0 {
+		return fmt.Errorf("a cluster runs in %s already (%s): use it, or take it down with localcluster down --dir %s",
+			c.dir, strings.Join(running, ", "), c.dir)
+	}
+	err = c.start(ctx, o)
+	if err != nil && len(c.running()) > 0 {
+		fmt.Fprintln(c.out, "Taking down what was started.")
+		err = errors.Join(err, c.Down())
+	}
+	return err
+}
+
+func (c *Cluster) running() []string {
+	return slices.DeleteFunc(slices.Clone(Components), func(name string) bool {
+		_, running := c.dir.process(name).runs()
+		return !running
+	})
+}
+
+func (c *Cluster) start(ctx context.Context, o Options) error {
+	begin := time.Now()
+	report := func(what string) {
+		fmt.Fprintf(c.out, "%-24s ready after %.1f s\n", what, time.Since(begin).Seconds())
+	}
+	before, err := c.dir.readSettings()
+	if err != nil && fileExists(c.dir.settingsFile()) {
+		return err
+	}
+	ports, err := freePorts(before.Ports, portNames())
+	if err != nil {
+		return err
+	}
+	s := settings{Options: o, Ports: ports}
+	if err := c.dir.writeSettings(s); err != nil {
+		return err
+	}
+	if err := c.dir.configure(s); err != nil {
+		return err
+	}
+	launch := func(ctx context.Context, name string) error {
+		if err := c.launch(ctx, name, s); err != nil {
+			return err
+		}
+		report(name)
+		return nil
+	}
+	for _, name := range []string{etcd, apiserver} {
+		if err := launch(ctx, name); err != nil {
+			return err
+		}
+	}
+	client, err := c.client()
+	if err != nil {
+		return err
+	}
+	group, groupCtx := errgroup.WithContext(ctx)
+	group.Go(func() error { return launch(groupCtx, controllerManager) })
+	group.Go(func() error { return launch(groupCtx, scheduler) })
+	group.Go(func() error { return syncNodes(groupCtx, client, o) })
+	group.Go(func() error {
+		if err := c.install(groupCtx); err != nil {
+			return err
+		}
+		operator, operatorCtx := errgroup.WithContext(groupCtx)
+		operator.Go(func() error { return launch(operatorCtx, kwok) })
+		operator.Go(func() error { return launch(operatorCtx, trainingOperator) })
+		return operator.Wait()
+	})
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	if err := poll(ctx, 200*time.Millisecond, func() error { return checkNodes(ctx, client, o.Nodes) }); err != nil {
+		return fmt.Errorf("the cluster does not become ready: %w", err)
+	}
+	report(fmt.Sprintf("%d nodes", o.Nodes))
+	return nil
+}
+
+// install applies what the components need before they start, and waits until it is in force.
+func (c *Cluster) install(ctx context.Context) error {
+	apply := []string{"apply", "--server-side", "--force-conflicts"}
+	for _, file := range []string{c.dir.path("cluster.yaml"), c.dir.path("kubeflow-webhooks.yaml")} {
+		apply = append(apply, "--filename="+file)
+	}
+	kubeflow, err := libraryFile("kubeflow")
+	if err != nil {
+		return err
+	}
+	if err := c.kubectl(ctx, append(apply, "--filename="+kubeflow)...); err != nil {
+		return err
+	}
+	return c.kubectl(ctx, "wait", "--for=condition=Established", "--timeout=1m",
+		"crd/pytorchjobs.kubeflow.org", "crd/tfjobs.kubeflow.org")
+}
+
+func (c *Cluster) kubectl(ctx context.Context, args ...string) error {
+	program, err := libraryFile("kubernetes")
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, program, append([]string{"kubectl"}, args...)...)
+	cmd.Env = append(c.dir.environment(), "KUBECONFIG="+c.Kubeconfig())
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("kubectl %s: %w\n%s", args[0], err, output)
+	}
+	return nil
+}
+
+// launch starts one component and waits until it is ready, or has ended, or ctx is done.
+func (c *Cluster) launch(ctx context.Context, name string, s settings) error {
+	program, err := s.program(name)
+	if err != nil {
+		return err
+	}
+	if name == kwok {
+		if err := c.releaseNodes(ctx); err != nil {
+			return err
+		}
+	}
+	process := c.dir.process(name)
+	if err := process.start(program, c.dir.arguments(name, s), c.dir.environment()); err != nil {
+		return err
+	}
+	client, err := c.dir.httpClient()
+	if err != nil {
+		return err
+	}
+	defer client.CloseIdleConnections()
+	waiting, stop := context.WithCancel(ctx)
+	defer stop()
+	ended := false
+	err = poll(waiting, 50*time.Millisecond, func() error {
+		if _, running := process.runs(); !running {
+			ended = true
+			stop()
+		}
+		return checkReady(waiting, client, name, s.Ports[name])
+	})
+	switch {
+	case ended:
+		return fmt.Errorf("%s ended while it started; the end of %s:\n%s", name, process.logFile, process.logTail(8))
+	case err != nil:
+		return fmt.Errorf("%s does not become ready: %w; see %s", name, err, process.logFile)
+	}
+	return nil
+}
+
+// releaseNodes drops the leases by which a KWOK that is gone still holds its nodes: the next one
+// would wait for them to run out, and play no pod until then.
+func (c *Cluster) releaseNodes(ctx context.Context) error {
+	client, err := c.client()
+	if err != nil {
+		return err
+	}
+	err = client.CoordinationV1().Leases(corev1.NamespaceNodeLease).DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{})
+	if err != nil {
+		return fmt.Errorf("cannot take over the nodes from the last kwok: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,5 @@
+package main
+
+import _ "github.com/takt-dev/takt/operator"
+
+func main() {}

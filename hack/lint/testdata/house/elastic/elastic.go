@@ -1,0 +1,13 @@
+package elastic
+
+import (
+	"math/rand"
+	"time"
+
+	_ "k8s.io/client-go"               // want depguard "from list elastic"
+	_ "sigs.k8s.io/controller-runtime" // want depguard "from list elastic"
+)
+
+func now() time.Time { return time.Now() } // want forbidigo "takes the time as a value"
+
+func shuffle() []int { return rand.Perm(3) } // want forbidigo "draws from a source"

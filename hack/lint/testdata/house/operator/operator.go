@@ -1,0 +1,10 @@
+package operator
+
+import (
+	_ "k8s.io/client-go"
+	_ "k8s.io/kubernetes" // want depguard "only the scheduler and the control plane"
+	_ "sigs.k8s.io/controller-runtime"
+
+	_ "github.com/takt-dev/takt/api/v1alpha1"
+	_ "github.com/takt-dev/takt/elastic"
+)

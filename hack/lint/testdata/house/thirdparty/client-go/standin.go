@@ -1,0 +1,2 @@
+// Package clientgo stands in for the real one.
+package clientgo

@@ -1,0 +1,2 @@
+// Package controllerruntime stands in for the real one.
+package controllerruntime

@@ -1,0 +1,2 @@
+// Package gocmp stands in for the real one.
+package gocmp

@@ -37,11 +37,11 @@ build: ## Build all programs into bin/
 
 .PHONY: test
 test: localcluster $(TOOLS) ## Run every test, on a control plane of its own
-	for module in $(MODULES); do (cd $$module && go vet ./... && go test ./...); done
+	for module in $(MODULES); do (cd $$module && go vet ./... && go test -count=1 ./...); done
 
 .PHONY: demo
 demo: localcluster ## Bring up a cluster, run a training job on it, show it, take it down
-	hack/demo.sh
+	hack/demo/run.sh
 
 .PHONY: clean
 clean: ## Take down the cluster in .localcluster and remove what was built; CACHE stays

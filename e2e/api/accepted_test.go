@@ -1,6 +1,7 @@
 package api
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -134,7 +135,7 @@ func TestSamplesApplyCleanly(t *testing.T) {
 	kubectl := cluster.Shared().Kubectl
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
-			target := append(test.source, "--namespace", cluster.Shared().Namespace(t))
+			target := slices.Concat(test.source, []string{"--namespace", cluster.Shared().Namespace(t)})
 			output, err := kubectl(t.Context(), append([]string{"apply", "--server-side"}, target...)...)
 			if err != nil {
 				t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/e2e/cluster"
@@ -240,7 +241,9 @@ func TestBadChangesAreRefusedWithASentence(t *testing.T) {
 				t.Fatal(err)
 			}
 			changed := good.DeepCopy()
-			setString(t, changed, test.value, test.path...)
+			if err := unstructured.SetNestedField(changed.Object, test.value, test.path...); err != nil {
+				t.Fatal(err)
+			}
 			err := c.Update(t.Context(), changed)
 			if !apierrors.IsInvalid(err) {
 				t.Fatalf("the API server should refuse this as invalid, but answers: %v", err)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"syscall"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -39,11 +40,44 @@ func (c *Cluster) Folder() string { return string(c.dir) }
 // Down stops every component, the ones that depend on others first. The folder keeps the logs
 // and the data.
 func (c *Cluster) Down() error {
+	if !fileExists(c.dir.path("run")) {
+		fmt.Fprintf(c.out, "There is no cluster in %s.\n", c.dir)
+		return nil
+	}
+	release, err := c.claim()
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := c.stop(); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.out, "The cluster in %s is down. Its data and logs are kept there.\n", c.dir)
+	return nil
+}
+
+func (c *Cluster) stop() error {
 	var errs []error
 	for _, name := range slices.Backward(Components) {
 		errs = append(errs, c.dir.process(name).stop(10*time.Second))
 	}
 	return errors.Join(errs...)
+}
+
+// claim makes sure that of all processes only this one starts or stops the cluster as a whole.
+func (c *Cluster) claim() (release func(), err error) {
+	if err := os.MkdirAll(c.dir.path("run"), 0o700); err != nil {
+		return nil, err
+	}
+	guard, err := os.OpenFile(c.dir.path("run", "cluster.lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if flock(guard, syscall.LOCK_EX) != nil {
+		_ = guard.Close()
+		return nil, fmt.Errorf("another localcluster up or down is at work in %s: wait for it, or end it with Ctrl-C", c.dir)
+	}
+	return func() { _ = guard.Close() }, nil
 }
 
 // Kill ends a component at once, as a crash would.

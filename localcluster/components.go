@@ -100,6 +100,7 @@ func (d dir) arguments(name string, s settings) []string {
 			"--client-cert-auth", "--peer-client-cert-auth",
 			// Data outlives the death of the process, not that of the machine.
 			"--unsafe-no-fsync",
+			"--quota-backend-bytes=8589934592",
 			"--log-level=warn",
 		}
 	case apiserver:

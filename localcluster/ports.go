@@ -10,12 +10,13 @@ import (
 // component that restarts finds its port still free.
 const lowestPort, highestPort = 20_000, 30_000
 
-// freePorts draws a port on loopback for each name, and keeps those already drawn.
+// freePorts draws a port on loopback for each name, and keeps those already drawn that nobody has
+// taken since.
 func freePorts(known map[string]int, names []string) (map[string]int, error) {
 	ports := map[string]int{}
 	taken := map[int]bool{}
 	for _, name := range names {
-		if port, ok := known[name]; ok {
+		if port, ok := known[name]; ok && portIsFree(port) {
 			ports[name], taken[port] = port, true
 		}
 	}

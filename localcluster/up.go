@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -22,17 +20,11 @@ func (c *Cluster) Up(ctx context.Context, o Options) error {
 	if err := o.validate(); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(c.dir.path("run"), 0o700); err != nil {
-		return err
-	}
-	guard, err := os.OpenFile(c.dir.path("run", "up.lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	release, err := c.claim()
 	if err != nil {
 		return err
 	}
-	defer guard.Close()
-	if flock(guard, syscall.LOCK_EX) != nil {
-		return fmt.Errorf("another localcluster up is at work in %s: wait for it", c.dir)
-	}
+	defer release()
 	if running := c.running(); len(running) > 0 {
 		return fmt.Errorf("a cluster runs in %s already (%s): use it, or take it down with localcluster down --dir %s",
 			c.dir, strings.Join(running, ", "), c.dir)
@@ -40,7 +32,7 @@ func (c *Cluster) Up(ctx context.Context, o Options) error {
 	err = c.start(ctx, o)
 	if err != nil && len(c.running()) > 0 {
 		fmt.Fprintln(c.out, "Taking down what was started.")
-		err = errors.Join(err, c.Down())
+		err = errors.Join(err, c.stop())
 	}
 	return err
 }

@@ -4,8 +4,8 @@
 //
 // All rules about these objects are in their schemas, as limits and CEL expressions, so the API
 // server itself refuses what is wrong, and no webhook has to be up for anything to be created.
-// A string that Go must parse into a time or a duration is checked to the letter: one stored
-// object that a client cannot decode would blind every list and watch of its kind.
+// A time or a duration that people write is checked to the letter: one stored object that Go
+// cannot decode would blind every list and watch of its kind.
 //
 // +kubebuilder:object:generate=true
 // +groupName=takt.dev

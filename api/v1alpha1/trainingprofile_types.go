@@ -135,10 +135,18 @@ type MeasuredRestart struct {
 	Kind RestartKind `json:"kind"`
 	// pause is how long no worker made progress, typically.
 	// +required
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=40
+	// +kubebuilder:validation:XValidation:rule="self.matches('^([0-9]{1,6}([.][0-9]{1,6})?h)?([0-9]{1,6}([.][0-9]{1,6})?m)?([0-9]{1,6}([.][0-9]{1,9})?s)?([0-9]{1,6}([.][0-9]{1,6})?ms)?$') && self.matches('[0-9]')",message="pause must be a duration in hours, minutes and seconds, such as 9s"
 	Pause metav1.Duration `json:"pause"`
 	// lost is how much work had to be done again, typically, as the time it
 	// took.
 	// +required
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=40
+	// +kubebuilder:validation:XValidation:rule="self.matches('^([0-9]{1,6}([.][0-9]{1,6})?h)?([0-9]{1,6}([.][0-9]{1,6})?m)?([0-9]{1,6}([.][0-9]{1,9})?s)?([0-9]{1,6}([.][0-9]{1,6})?ms)?$') && self.matches('[0-9]')",message="lost must be a duration in hours, minutes and seconds, such as 9s"
 	Lost metav1.Duration `json:"lost"`
 	// count is the number of measurements.
 	// +required

@@ -262,3 +262,52 @@ func TestBadChangesAreRefusedWithASentence(t *testing.T) {
 		})
 	}
 }
+
+func TestBadStatusIsRefused(t *testing.T) {
+	cases := map[string]struct {
+		manifest, status string
+		want             []string
+	}{
+		"unknown verdict": {
+			elasticJob(goodJob), "verdict: Fine", []string{"status.verdict", `supported values: "Estimating", "OnTrack"`},
+		},
+		"more than all of the work": {
+			elasticJob(goodJob), "progress: {partsPerMillion: 1000001}", []string{"status.progress.partsPerMillion", "less than or equal to 1000000"},
+		},
+		"negative pause": {
+			resize(goodResize), "cost: {pause: -9s}", []string{"status.cost.pause", "must be a duration in hours, minutes and seconds"},
+		},
+		"restart of an unknown kind": {
+			"kind: TrainingProfile\nmetadata: {name: refused}", "restarts: [" + restarted("Warm", "9s") + "]",
+			[]string{"status.restarts[0].kind", `supported values: "Start", "Live", "Cold"`},
+		},
+		"restart that took no duration": {
+			"kind: TrainingProfile\nmetadata: {name: refused}", "restarts: [" + restarted("Live", "soon") + "]",
+			[]string{"status.restarts[0].pause", "must be a duration"},
+		},
+		"speed without workers": {
+			"kind: TrainingProfile\nmetadata: {name: refused}", "speeds: [" + speed(0, "1") + "]",
+			[]string{"status.speeds[0].workers", "greater than or equal to 1"},
+		},
+	}
+	c := connect(t)
+	for name, test := range cases {
+		t.Run(name, func(t *testing.T) {
+			stored := object(t, test.manifest, cluster.Shared().Namespace(t))
+			if err := c.Create(t.Context(), stored); err != nil {
+				t.Fatal(err)
+			}
+			bad := object(t, test.manifest+"\nstatus: {"+test.status+"}", stored.GetNamespace())
+			bad.SetResourceVersion(stored.GetResourceVersion())
+			err := c.Status().Update(t.Context(), bad)
+			if !apierrors.IsInvalid(err) {
+				t.Fatalf("the API server should refuse this as invalid, but answers: %v", err)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("the answer does not say %q:\n%v", want, err)
+				}
+			}
+		})
+	}
+}

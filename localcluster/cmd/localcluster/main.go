@@ -82,7 +82,6 @@ with all its objects.`,
 			}
 			fmt.Fprintln(cmd.OutOrStdout(), "and take it down with Ctrl-C.")
 			waitForEnd(cmd.Context(), untilEOF, cmd.InOrStdin())
-			fmt.Fprintln(cmd.OutOrStdout(), "Taking the cluster down.")
 			return cluster.Down()
 		},
 	}

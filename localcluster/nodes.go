@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 	corev1 "k8s.io/api/core/v1"
@@ -12,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/util/retry"
 )
 
 const (
@@ -112,19 +116,24 @@ func syncNodes(ctx context.Context, client kubernetes.Interface, o Options) erro
 	return nil
 }
 
+// updateNode gives an existing node the labels and the resources that are wanted now. Labels that
+// others have put on it stay.
 func updateNode(ctx context.Context, client kubernetes.Interface, wanted *corev1.Node) error {
 	nodes := client.CoreV1().Nodes()
-	node, err := nodes.Get(ctx, wanted.Name, metav1.GetOptions{})
-	if err != nil {
+	return retry.RetryOnConflict(retry.DefaultBackoff, func() error {
+		node, err := nodes.Get(ctx, wanted.Name, metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		maps.DeleteFunc(node.Labels, func(key, _ string) bool { return strings.HasPrefix(key, gpuResource) })
+		maps.Copy(node.Labels, wanted.Labels)
+		if node, err = nodes.Update(ctx, node, metav1.UpdateOptions{}); err != nil {
+			return err
+		}
+		node.Status.Capacity, node.Status.Allocatable = wanted.Status.Capacity, wanted.Status.Allocatable
+		_, err = nodes.UpdateStatus(ctx, node, metav1.UpdateOptions{})
 		return err
-	}
-	node.Labels = wanted.Labels
-	if node, err = nodes.Update(ctx, node, metav1.UpdateOptions{}); err != nil {
-		return err
-	}
-	node.Status.Capacity, node.Status.Allocatable = wanted.Status.Capacity, wanted.Status.Allocatable
-	_, err = nodes.UpdateStatus(ctx, node, metav1.UpdateOptions{})
-	return err
+	})
 }
 
 // checkNodes says what keeps the nodes from taking pods.
@@ -139,7 +148,7 @@ func checkNodes(ctx context.Context, client kubernetes.Interface, want int) erro
 	return nil
 }
 
-// readyNodes counts the nodes that pods can be placed on.
+// readyNodes counts the nodes that are ready, and known as ready to the scheduler.
 func readyNodes(ctx context.Context, client kubernetes.Interface) (int, error) {
 	list, err := client.CoreV1().Nodes().List(ctx, metav1.ListOptions{LabelSelector: ownNode, ResourceVersion: "0"})
 	if err != nil {
@@ -147,7 +156,10 @@ func readyNodes(ctx context.Context, client kubernetes.Interface) (int, error) {
 	}
 	ready := 0
 	for _, node := range list.Items {
-		if len(node.Spec.Taints) > 0 {
+		heldBack := func(taint corev1.Taint) bool {
+			return taint.Key == corev1.TaintNodeNotReady || taint.Key == corev1.TaintNodeUnreachable
+		}
+		if slices.ContainsFunc(node.Spec.Taints, heldBack) {
 			continue
 		}
 		for _, condition := range node.Status.Conditions {

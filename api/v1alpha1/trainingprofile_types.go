@@ -100,10 +100,18 @@ type MeasuredSpeed struct {
 	Nodes int32 `json:"nodes"`
 	// perSecond is the typical number of units per second.
 	// +required
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[0-9]{1,15}([.][0-9]{1,9})?[numkMG]?$')",message="perSecond must be a number such as 12.5 or 34m"
 	PerSecond resource.Quantity `json:"perSecond"`
 	// spread is the width of the middle half of the measurements, in units per
 	// second.
 	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[0-9]{1,15}([.][0-9]{1,9})?[numkMG]?$')",message="spread must be a number such as 12.5 or 34m"
 	Spread *resource.Quantity `json:"spread,omitempty"`
 	// count is the number of measurements.
 	// +required

@@ -285,6 +285,10 @@ func TestBadStatusIsRefused(t *testing.T) {
 			"kind: TrainingProfile\nmetadata: {name: refused}", "restarts: [" + restarted("Live", "soon") + "]",
 			[]string{"status.restarts[0].pause", "must be a duration"},
 		},
+		"speed that takes Go for ever to read": {
+			"kind: TrainingProfile\nmetadata: {name: refused}", "speeds: [" + speed(1, "1e999999999") + "]",
+			[]string{"status.speeds[0].perSecond", "must be a number such as 12.5 or 34m"},
+		},
 		"speed without workers": {
 			"kind: TrainingProfile\nmetadata: {name: refused}", "speeds: [" + speed(0, "1") + "]",
 			[]string{"status.speeds[0].workers", "greater than or equal to 1"},

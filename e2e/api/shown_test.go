@@ -115,7 +115,7 @@ func TestExplainSpeaksOfEveryField(t *testing.T) {
 		"ej.status.verdict":  {"ENUM:\n    Estimating\n    OnTrack", "whether the job will be finished in time"},
 		"resize.spec":        {"from\t<integer> -required-", "enum: Live, Cold"},
 		"trainingqueue.spec": {"guaranteed\t<integer>", "priority decides between queues before weights do"},
-		"tp.status.speeds":   {"perSecond\t<Object> -required-", "the typical number of units per second"},
+		"tp.status.speeds":   {"perSecond\t<string> -required-", "the typical number of units per second"},
 	} {
 		t.Run(resource, func(t *testing.T) {
 			text, err := cluster.Shared().Kubectl(t.Context(), "explain", resource)

@@ -20,7 +20,7 @@ generate: bin/tools/controller-gen ## Regenerate deep copies and CRDs from the A
 
 .PHONY: verify
 verify: generate ## Regenerate everything, and fail if the working tree is not clean
-	for module in $(MODULES) hack/tools; do (cd $$module && go mod tidy); done
+	for module in $(MODULES) hack/tools; do (cd $$module && go mod tidy) || exit 1; done
 	@if [ -n "$$(git status --porcelain)" ]; then \
 		git --no-pager status --short; git --no-pager diff | head -100; \
 		echo "The tree is not clean: commit what make verify has regenerated, and your own changes."; exit 1; \
@@ -28,7 +28,7 @@ verify: generate ## Regenerate everything, and fail if the working tree is not c
 
 .PHONY: lint
 lint: bin/tools/golangci-lint ## Check style and the import rules
-	for module in $(MODULES); do (cd $$module && "$(CURDIR)/bin/tools/golangci-lint" run ./...); done
+	for module in $(MODULES); do (cd $$module && "$(CURDIR)/bin/tools/golangci-lint" run ./...) || exit 1; done
 
 .PHONY: build
 build: ## Build all programs into bin/
@@ -36,8 +36,13 @@ build: ## Build all programs into bin/
 	$(foreach program,$(notdir $(wildcard cmd/*)),go build -o bin/$(program) ./cmd/$(program);)
 
 .PHONY: test
-test: localcluster $(TOOLS) ## Run every test, on a control plane of its own
-	for module in $(MODULES); do (cd $$module && go vet ./... && go test -count=1 ./...); done
+test: localcluster $(TOOLS) ## Run every test, on real control planes
+	@cluster=$$(mktemp -d); \
+	trap 'bin/localcluster down --dir "$$cluster" && rm -rf "$$cluster"' EXIT; trap 'exit 130' INT TERM; \
+	bin/localcluster up --detach --dir "$$cluster" || exit 1; \
+	for module in $(MODULES); do \
+		(cd $$module && go vet ./... && TAKT_CLUSTER="$$cluster" go test -count=1 ./...) || exit 1; \
+	done
 
 .PHONY: demo
 demo: localcluster ## Bring up a cluster, run a training job on it, show it, take it down

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/clientcmd"
@@ -20,6 +21,15 @@ import (
 type Cluster struct {
 	dir dir
 	out io.Writer
+}
+
+// Options are what the cluster was last asked to be; known is false for a new one.
+func (c *Cluster) Options() (o Options, known bool, err error) {
+	if !fileExists(c.dir.settingsFile()) {
+		return DefaultOptions(), false, nil
+	}
+	s, err := c.dir.readSettings()
+	return s.Options, true, err
 }
 
 // In is the cluster in a folder, whether or not it runs. What happens is told to out.
@@ -44,7 +54,7 @@ func (c *Cluster) Down() error {
 		fmt.Fprintf(c.out, "There is no cluster in %s.\n", c.dir)
 		return nil
 	}
-	release, err := c.claim()
+	release, err := c.claim(time.Minute)
 	if err != nil {
 		return err
 	}
@@ -57,15 +67,21 @@ func (c *Cluster) Down() error {
 }
 
 func (c *Cluster) stop() error {
-	var errs []error
-	for _, name := range slices.Backward(Components) {
-		errs = append(errs, c.dir.process(name).stop(10*time.Second))
+	var clients errgroup.Group
+	for _, name := range Components {
+		if name != etcd && name != apiserver {
+			clients.Go(func() error { return c.dir.process(name).stop() })
+		}
 	}
-	return errors.Join(errs...)
+	return errors.Join(
+		clients.Wait(),
+		c.dir.process(apiserver).stop(),
+		c.dir.process(etcd).stop(),
+	)
 }
 
-// claim makes sure that of all processes only this one starts or stops the cluster as a whole.
-func (c *Cluster) claim() (release func(), err error) {
+// claim makes sure that of all processes only this one starts or stops parts of the cluster.
+func (c *Cluster) claim(patience time.Duration) (release func(), err error) {
 	if err := os.MkdirAll(c.dir.path("run"), 0o700); err != nil {
 		return nil, err
 	}
@@ -73,9 +89,11 @@ func (c *Cluster) claim() (release func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	if flock(guard, syscall.LOCK_EX) != nil {
+	waiting, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if poll(waiting, 50*time.Millisecond, func() error { return flock(guard, syscall.LOCK_EX) }) != nil {
 		_ = guard.Close()
-		return nil, fmt.Errorf("another localcluster up or down is at work in %s: wait for it, or end it with Ctrl-C", c.dir)
+		return nil, fmt.Errorf("another localcluster is starting or stopping the cluster in %s: try again when it is done", c.dir)
 	}
 	return func() { _ = guard.Close() }, nil
 }
@@ -99,7 +117,19 @@ func (c *Cluster) Restart(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.dir.process(name).stop(10 * time.Second); err != nil {
+	release, err := c.claim(time.Minute)
+	if err != nil {
+		return err
+	}
+	defer release()
+	running := c.running()
+	if len(running) == 0 {
+		return fmt.Errorf("the cluster is down: start it with localcluster up --dir %s", c.dir)
+	}
+	if needed := neededBy(name); needed != "" && !slices.Contains(running, needed) {
+		return fmt.Errorf("%s needs %s, which does not run: restart %s first", name, needed, needed)
+	}
+	if err := c.dir.process(name).stop(); err != nil {
 		return err
 	}
 	return c.launch(ctx, name, s)

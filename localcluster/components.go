@@ -28,17 +28,32 @@ const (
 
 // Ports that are not the one a component is asked for its health at.
 const (
-	etcdPeerPort = "etcd-peers"
-	webhookPort  = "training-operator-webhooks"
+	etcdPeerPort   = "etcd-peers"
+	etcdClientPort = "etcd-clients"
+	webhookPort    = "training-operator-webhooks"
 )
 
-func portNames() []string { return append(slices.Clone(Components), etcdPeerPort, webhookPort) }
+func portNames() []string {
+	return append(slices.Clone(Components), etcdClientPort, etcdPeerPort, webhookPort)
+}
 
 func checkComponent(name string) error {
 	if slices.Contains(Components, name) {
 		return nil
 	}
 	return fmt.Errorf("there is no component %q: give one of %s", name, strings.Join(Components, ", "))
+}
+
+// neededBy is the component that another cannot work without.
+func neededBy(name string) string {
+	switch name {
+	case etcd:
+		return ""
+	case apiserver:
+		return etcd
+	default:
+		return apiserver
+	}
 }
 
 // program is the binary that a component runs, beside the folder of the localcluster binary.
@@ -89,14 +104,15 @@ func (d dir) arguments(name string, s settings) []string {
 		return []string{
 			"--name=localcluster",
 			"--data-dir=" + d.path("etcd"),
-			"--listen-client-urls=https://" + address(etcd),
-			"--advertise-client-urls=https://" + address(etcd),
+			"--listen-client-urls=https://" + address(etcdClientPort),
+			"--advertise-client-urls=https://" + address(etcdClientPort),
+			"--listen-metrics-urls=http://" + address(etcd),
 			"--listen-peer-urls=https://" + address(etcdPeerPort),
 			"--initial-advertise-peer-urls=https://" + address(etcdPeerPort),
 			"--initial-cluster=localcluster=https://" + address(etcdPeerPort),
 			"--cert-file=" + pki("etcd.crt"), "--key-file=" + pki("etcd.key"),
 			"--peer-cert-file=" + pki("etcd.crt"), "--peer-key-file=" + pki("etcd.key"),
-			"--trusted-ca-file=" + pki("ca.crt"), "--peer-trusted-ca-file=" + pki("ca.crt"),
+			"--trusted-ca-file=" + pki("etcd-ca.crt"), "--peer-trusted-ca-file=" + pki("etcd-ca.crt"),
 			"--client-cert-auth", "--peer-client-cert-auth",
 			// Data outlives the death of the process, not that of the machine.
 			"--unsafe-no-fsync",
@@ -107,9 +123,9 @@ func (d dir) arguments(name string, s settings) []string {
 		return append(serve,
 			"--advertise-address=127.0.0.1",
 			"--endpoint-reconciler-type=none",
-			"--etcd-servers=https://"+address(etcd),
-			"--etcd-cafile="+pki("ca.crt"),
-			"--etcd-certfile="+pki("kube-apiserver.crt"), "--etcd-keyfile="+pki("kube-apiserver.key"),
+			"--etcd-servers=https://"+address(etcdClientPort),
+			"--etcd-cafile="+pki("etcd-ca.crt"),
+			"--etcd-certfile="+pki("etcd-client.crt"), "--etcd-keyfile="+pki("etcd-client.key"),
 			"--client-ca-file="+pki("ca.crt"),
 			"--authorization-mode=Node,RBAC",
 			"--service-account-issuer=https://kubernetes.default.svc",
@@ -172,7 +188,7 @@ func healthPath(name string) string {
 // checkReady asks a component whether it is ready.
 func checkReady(ctx context.Context, client *http.Client, name string, port int) error {
 	protocol := "https"
-	if name == kwok || name == trainingOperator {
+	if name == etcd || name == kwok || name == trainingOperator {
 		protocol = "http"
 	}
 	url := fmt.Sprintf("%s://127.0.0.1:%d%s", protocol, port, healthPath(name))

@@ -2,6 +2,7 @@ package localcluster
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"os"
 
@@ -23,7 +24,6 @@ var identities = []struct {
 	groups     []string
 }{
 	{name: "admin", user: "admin", groups: []string{"system:masters"}},
-	{name: etcd, user: "etcd"},
 	{name: apiserver, user: "kube-apiserver"},
 	{name: controllerManager, user: "system:kube-controller-manager"},
 	{name: scheduler, user: "system:kube-scheduler"},
@@ -74,7 +74,16 @@ func (d dir) makeKeys() error {
 	if err := os.RemoveAll(next); err != nil {
 		return err
 	}
-	authority, err := newAuthority(next)
+	// etcd trusts an authority of its own: whoever can read and write it is above all rights that
+	// the API server checks.
+	storage, err := newAuthority(next, "etcd-ca")
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(storage.issue(etcd, "etcd"), storage.issue("etcd-client", apiserver)); err != nil {
+		return err
+	}
+	authority, err := newAuthority(next, "ca")
 	if err != nil {
 		return err
 	}
@@ -99,20 +108,20 @@ func (d dir) makeKeys() error {
 }
 
 func (d dir) writeKubeconfig(path, identity string, port int) error {
-	read := func(file string) []byte {
-		text, _ := os.ReadFile(d.path("pki", file))
-		return text
+	var files [3][]byte
+	for i, file := range []string{"ca.crt", identity + ".crt", identity + ".key"} {
+		var err error
+		if files[i], err = os.ReadFile(d.path("pki", file)); err != nil {
+			return fmt.Errorf("the keys of the cluster are incomplete: %w; remove %s and start again", err, d)
+		}
 	}
 	const name = "localcluster"
 	config := clientcmdapi.NewConfig()
 	config.Clusters[name] = &clientcmdapi.Cluster{
 		Server:                   fmt.Sprintf("https://127.0.0.1:%d", port),
-		CertificateAuthorityData: read("ca.crt"),
+		CertificateAuthorityData: files[0],
 	}
-	config.AuthInfos[identity] = &clientcmdapi.AuthInfo{
-		ClientCertificateData: read(identity + ".crt"),
-		ClientKeyData:         read(identity + ".key"),
-	}
+	config.AuthInfos[identity] = &clientcmdapi.AuthInfo{ClientCertificateData: files[1], ClientKeyData: files[2]}
 	config.Contexts[name] = &clientcmdapi.Context{Cluster: name, AuthInfo: identity}
 	config.CurrentContext = name
 	text, err := clientcmd.Write(*config)

@@ -3,6 +3,7 @@ package localcluster_test
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -134,10 +135,13 @@ func start(dir string, arguments ...string) (c *testCluster, stop func() error, 
 	for lines.Scan() {
 		if strings.HasPrefix(lines.Text(), "The cluster is ready.") {
 			c, err := connect(dir)
-			return c, stop, err
+			if err != nil {
+				return nil, nil, errors.Join(err, stop())
+			}
+			return c, stop, nil
 		}
 	}
-	return nil, nil, stop()
+	return nil, nil, cmp.Or(stop(), errors.New("localcluster up has ended without saying why"))
 }
 
 func connect(dir string) (*testCluster, error) {

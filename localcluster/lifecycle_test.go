@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -72,13 +73,21 @@ func TestDownLeavesNothingBehind(t *testing.T) {
 	c.mustRun(t, "down") // there is nothing left to do, and that is no fault
 }
 
-func TestAClusterComesBackWithItsObjects(t *testing.T) {
-	c := up(t, "--nodes=3", "--racks=1")
+func TestAClusterComesBackAsItWas(t *testing.T) {
+	c := up(t, "--nodes=3", "--racks=1", "--gpus-per-node=4")
 	created := c.create(t, pod("kept", nil))
 	c.awaitPhase(t, "kept", corev1.PodRunning)
+	for _, arguments := range [][]string{{"label", "node", "node-0", "pool=gold"}, {"cordon", "node-0"}} {
+		if output, err := c.kubectl(t, "", arguments...); err != nil {
+			t.Fatal(output)
+		}
+	}
 	c.mustRun(t, "down")
+	if output, err := c.run(t.Context(), "restart", "etcd"); err == nil || !strings.Contains(output, "the cluster is down: start it with localcluster up") {
+		t.Errorf("restart in a cluster that is down answers: %v\n%s", err, output)
+	}
 
-	c = upIn(t, c.dir, "--nodes=2", "--racks=2", "--gpus-per-node=4")
+	c = upIn(t, c.dir, "--nodes=2", "--racks=2")
 	kept, err := c.client.CoreV1().Pods(c.namespace).Get(t.Context(), "kept", metav1.GetOptions{})
 	if err != nil || kept.UID != created.UID {
 		t.Errorf("the pod is not the one it was: %v", err)
@@ -92,29 +101,44 @@ func TestAClusterComesBackWithItsObjects(t *testing.T) {
 	got := map[string]string{}
 	for _, node := range nodes.Items {
 		gpus := node.Status.Allocatable["nvidia.com/gpu"]
-		got[node.Name] = node.Labels["topology.kubernetes.io/rack"] + " " + gpus.String()
+		got[node.Name] = fmt.Sprint(node.Labels["topology.kubernetes.io/rack"], " ", gpus.String(), " ", node.Labels["pool"], " ", node.Spec.Unschedulable)
 	}
-	if want := map[string]string{"node-0": "rack-0 4", "node-1": "rack-1 4"}; fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("nodes are %v, want those that were asked for: %v", got, want)
+	want := map[string]string{"node-0": "rack-0 4 gold true", "node-1": "rack-1 4  false"}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("nodes are %v, want those from before with what was asked for now: %v", got, want)
 	}
+}
+
+// Whoever reads the output of a start may be gone before it is over.
+func TestAStartSurvivesItsReader(t *testing.T) {
+	c := &testCluster{dir: t.TempDir()}
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), program, "up", "--detach", "--nodes=1", "--racks=1", "--dir", c.dir)
+	cmd.Stdout = writer
+	t.Cleanup(func() {
+		if output, err := c.run(context.Background(), "down"); err != nil {
+			t.Errorf("down: %v\n%s", err, output)
+		}
+	})
+	if err := errors.Join(reader.Close(), cmd.Start(), writer.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("up: %v", err)
+	}
+	c.mustRun(t, "status")
 }
 
 func TestAClusterEndsWithItsUser(t *testing.T) {
 	dir := t.TempDir()
-	cmd := exec.CommandContext(t.Context(), program, "up", "--until-stdin-closes", "--nodes=1", "--racks=1", "--dir", dir)
-	stdin, err := cmd.StdinPipe()
+	_, closeInput, err := start(dir, "--nodes=1", "--racks=1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	c := &testCluster{dir: dir}
-	eventually(t, "cluster", func(ctx context.Context) error {
-		_, err := c.run(ctx, "status")
-		return err
-	})
-	if err := errors.Join(stdin.Close(), cmd.Wait()); err != nil {
+	if err := closeInput(); err != nil {
 		t.Error(err)
 	}
 	if left := processesOf(t, dir); len(left) > 0 {

@@ -2,7 +2,6 @@ package localcluster
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -152,7 +151,7 @@ func checkNodes(ctx context.Context, client kubernetes.Interface, want int) erro
 func readyNodes(ctx context.Context, client kubernetes.Interface) (int, error) {
 	list, err := client.CoreV1().Nodes().List(ctx, metav1.ListOptions{LabelSelector: ownNode, ResourceVersion: "0"})
 	if err != nil {
-		return 0, errors.New("the API server does not list nodes")
+		return 0, fmt.Errorf("the API server does not list nodes: %w", err)
 	}
 	ready := 0
 	for _, node := range list.Items {

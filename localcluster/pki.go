@@ -16,14 +16,15 @@ import (
 	"time"
 )
 
-// authority signs the certificates of one cluster. Its key is thrown away once they are signed.
+// authority signs certificates. Its key is thrown away once they are signed.
 type authority struct {
 	folder      string
 	certificate *x509.Certificate
 	key         crypto.Signer
 }
 
-func newAuthority(folder string) (*authority, error) {
+// newAuthority writes NAME.crt, by which its signatures are known.
+func newAuthority(folder, name string) (*authority, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
 	}
@@ -32,7 +33,7 @@ func newAuthority(folder string) (*authority, error) {
 		return nil, err
 	}
 	template := &x509.Certificate{
-		Subject:               pkix.Name{CommonName: "localcluster"},
+		Subject:               pkix.Name{CommonName: "localcluster " + name},
 		IsCA:                  true,
 		BasicConstraintsValid: true,
 		KeyUsage:              x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
@@ -41,7 +42,7 @@ func newAuthority(folder string) (*authority, error) {
 	if a.certificate, err = a.sign(template, key); err != nil {
 		return nil, err
 	}
-	return a, writePEM(filepath.Join(folder, "ca.crt"), "CERTIFICATE", a.certificate.Raw)
+	return a, writePEM(filepath.Join(folder, name+".crt"), "CERTIFICATE", a.certificate.Raw)
 }
 
 // issue writes NAME.crt and NAME.key for a server on loopback that is also the client given:
@@ -92,7 +93,7 @@ func (a *authority) sign(template *x509.Certificate, holder crypto.Signer) (*x50
 	}
 	template.SerialNumber = serial
 	template.NotBefore = time.Now().Add(-time.Hour)
-	template.NotAfter = time.Now().AddDate(1, 0, 0)
+	template.NotAfter = time.Now().AddDate(10, 0, 0)
 	der, err := x509.CreateCertificate(rand.Reader, template, a.certificate, holder.Public(), a.key)
 	if err != nil {
 		return nil, fmt.Errorf("cannot sign the certificate of %s: %w", template.Subject.CommonName, err)

@@ -41,7 +41,10 @@ func (p process) start(program string, args, env []string) error {
 		return err
 	}
 	defer lock.Close()
-	if flock(lock, syscall.LOCK_EX) != nil {
+	// Whoever asks whether it runs holds the lock for a moment, too.
+	asking, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if poll(asking, 10*time.Millisecond, func() error { return flock(lock, syscall.LOCK_EX) }) != nil {
 		return fmt.Errorf("%s runs already", p.name)
 	}
 	if err := lock.Truncate(0); err != nil {
@@ -88,12 +91,12 @@ func (p process) runs() (pid int, running bool) {
 	return pid, true
 }
 
-// stop asks the process to end, and kills it if it has not ended within the patience given.
-func (p process) stop(patience time.Duration) error {
+// stop asks the process to end, and kills it if it has not ended within ten seconds.
+func (p process) stop() error {
 	if err := p.signal(syscall.SIGTERM); err != nil {
 		return err
 	}
-	if p.waitEnded(patience) {
+	if p.waitEnded() {
 		return nil
 	}
 	return p.kill()
@@ -104,7 +107,7 @@ func (p process) kill() error {
 	if err := p.signal(syscall.SIGKILL); err != nil {
 		return err
 	}
-	if !p.waitEnded(10 * time.Second) {
+	if !p.waitEnded() {
 		return fmt.Errorf("%s does not end, even when killed", p.name)
 	}
 	return nil
@@ -118,14 +121,15 @@ func (p process) signal(signal syscall.Signal) error {
 	if pid == 0 {
 		return fmt.Errorf("%s runs, but whoever started it died before writing down its process id: find it with ps and end it", p.name)
 	}
-	if err := syscall.Kill(pid, signal); err != nil && !errors.Is(err, syscall.ESRCH) {
+	// The whole group: a component that was started by a script is its child.
+	if err := syscall.Kill(-pid, signal); err != nil && !errors.Is(err, syscall.ESRCH) {
 		return fmt.Errorf("cannot signal %s: %w", p.name, err)
 	}
 	return nil
 }
 
-func (p process) waitEnded(patience time.Duration) bool {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+func (p process) waitEnded() bool {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	return poll(ctx, 20*time.Millisecond, func() error {
 		if _, running := p.runs(); running {

@@ -2,6 +2,7 @@ package localcluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -55,6 +56,9 @@ func (c *Cluster) Status(ctx context.Context) error {
 		return err
 	}
 	fmt.Fprintf(c.out, "\n%d of %d nodes are ready.\nkubeconfig: %s\n", ready, s.Options.Nodes, c.Kubeconfig())
+	if ready < s.Options.Nodes {
+		return errors.New("not all nodes are ready: see kubectl get nodes")
+	}
 	return nil
 }
 

@@ -20,7 +20,7 @@ func (c *Cluster) Up(ctx context.Context, o Options) error {
 	if err := o.validate(); err != nil {
 		return err
 	}
-	release, err := c.claim()
+	release, err := c.claim(0)
 	if err != nil {
 		return err
 	}

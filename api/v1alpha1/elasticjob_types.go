@@ -77,7 +77,7 @@ type ElasticJobSpec struct {
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=40
-	// +kubebuilder:validation:XValidation:rule="self.matches('^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$') && !format.datetime().validate(self).hasValue()",message="deadline must be an RFC 3339 time with a zone, such as 2026-11-21T18:00:00Z; for a time span such as 6h use deadlineAfter"
+	// +kubebuilder:validation:XValidation:rule="self.matches('^(19|2[0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$') && !format.datetime().validate(self).hasValue()",message="deadline must be an RFC 3339 time with a zone, such as 2026-11-21T18:00:00Z; for a time span such as 6h use deadlineAfter"
 	Deadline *metav1.Time `json:"deadline,omitempty"`
 
 	// deadlineAfter is the time the job may take, counted from the creation of
@@ -87,7 +87,7 @@ type ElasticJobSpec struct {
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=40
-	// +kubebuilder:validation:XValidation:rule="self.matches('^([0-9]{1,6}([.][0-9]{1,6})?h)?([0-9]{1,6}([.][0-9]{1,6})?m)?([0-9]{1,6}([.][0-9]{1,9})?s)?([0-9]{1,6}([.][0-9]{1,6})?ms)?$') && self.matches('[1-9]')",message="deadlineAfter must be a duration longer than zero in hours, minutes and seconds, such as 6h or 1h30m"
+	// +kubebuilder:validation:XValidation:rule="self.matches('^([0-9]{1,6}([.][0-9]{1,6})?h)?([0-9]{1,6}([.][0-9]{1,6})?m)?([0-9]{1,6}([.][0-9]{1,9})?s)?([0-9]{1,6}([.][0-9]{1,6})?ms)?([0-9]{1,6}([.][0-9]{1,6})?µs)?([0-9]{1,9}ns)?$') && self.matches('[1-9]')",message="deadlineAfter must be a duration longer than zero in hours, minutes and seconds, such as 6h or 1h30m"
 	DeadlineAfter *metav1.Duration `json:"deadlineAfter,omitempty"`
 
 	// guarantee says what to do while the deadline cannot be promised. Promise:
@@ -124,10 +124,11 @@ type JobReference struct {
 	// +required
 	// +kubebuilder:validation:Enum=PyTorchJob;TFJob
 	Kind string `json:"kind"`
-	// name of the job: at most 63 characters.
+	// name of the job: at most 54 characters, as its pods and their services
+	// are called NAME-worker-0.
 	// +required
-	// +kubebuilder:validation:MaxLength=63
-	// +kubebuilder:validation:XValidation:rule="!format.dns1123Label().validate(self).hasValue()",message="jobRef.name must be the name of the training job: a DNS label of 1 to 63 characters"
+	// +kubebuilder:validation:MaxLength=253
+	// +kubebuilder:validation:XValidation:rule="size(self) <= 54 && !format.dns1035Label().validate(self).hasValue()",message="jobRef.name must be the name of a training job: 1 to 54 lower case letters, digits and '-', beginning with a letter; with a longer one the job could not name its pods"
 	Name string `json:"name"`
 }
 

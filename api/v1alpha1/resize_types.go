@@ -23,6 +23,7 @@ import (
 // +kubebuilder:printcolumn:name="Lost",type=string,JSONPath=`.status.cost.lost`
 // +kubebuilder:printcolumn:name="Message",type=string,priority=1,JSONPath=`.status.conditions[-1:].message`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+// +kubebuilder:validation:XValidation:rule="self.metadata.name.startsWith(self.spec.elasticJob) && self.metadata.name.substring(size(self.spec.elasticJob)).matches('^-[1-9][0-9]{0,8}$') && int(self.metadata.name.substring(size(self.spec.elasticJob) + 1)) == self.spec.epoch",message="the name of a Resize is that of its ElasticJob and its epoch, joined by '-', such as resnet-3: change metadata.name, or spec.elasticJob and spec.epoch"
 type Resize struct {
 	metav1.TypeMeta `json:",inline"`
 	// metadata is the standard object metadata.
@@ -63,6 +64,7 @@ type ResizeSpec struct {
 	// epoch counts the resizes of the job from 1. The new pods carry it.
 	// +required
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=999999999
 	Epoch int64 `json:"epoch"`
 
 	// from is the number of workers before. 0 starts the job.
@@ -96,16 +98,14 @@ type ResizeSpec struct {
 	// +kubebuilder:validation:MaxLength=1024
 	Message string `json:"message,omitempty"`
 
-	// placeWithin is how long the scheduler may take to place all new pods
-	// before the change is rolled back: a duration such as 2m. Defaults to 2m.
+	// placeWithinSeconds is how long the scheduler may take to place all new
+	// pods before the change is rolled back. Defaults to 120.
 	// +optional
-	// +default="2m"
-	// +kubebuilder:default="2m"
-	// +kubebuilder:validation:Schemaless
-	// +kubebuilder:validation:Type=string
-	// +kubebuilder:validation:MaxLength=40
-	// +kubebuilder:validation:XValidation:rule="self.matches('^([0-9]{1,6}([.][0-9]{1,6})?h)?([0-9]{1,6}([.][0-9]{1,6})?m)?([0-9]{1,6}([.][0-9]{1,9})?s)?([0-9]{1,6}([.][0-9]{1,6})?ms)?$') && self.matches('[1-9]')",message="placeWithin must be a duration longer than zero in hours, minutes and seconds, such as 2m or 90s"
-	PlaceWithin *metav1.Duration `json:"placeWithin,omitempty"`
+	// +default=120
+	// +kubebuilder:default=120
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=86400
+	PlaceWithinSeconds *int32 `json:"placeWithinSeconds,omitempty"`
 }
 
 // ResizeMode is how a change of size is made.
@@ -171,9 +171,11 @@ type ResizeStatus struct {
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
 	// conditions are Proposed, Placed, Ready, Committed and then Succeeded,
-	// RolledBack or Failed. They are appended as they come about; the last one
-	// is the phase.
+	// RolledBack or Failed. They are appended as they come about, so all are
+	// True, and the last one is the phase.
 	// +optional
+	// +kubebuilder:validation:MaxItems=16
+	// +kubebuilder:validation:XValidation:rule="self.all(c, c.status == 'True')",message="a condition of a Resize is added when it has come about, with status True: say in status.placement what does not fit, and add RolledBack or Failed when it is over"
 	// +listType=map
 	// +listMapKey=type
 	// +patchStrategy=merge
@@ -235,7 +237,7 @@ type ResizeCost struct {
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=40
-	// +kubebuilder:validation:XValidation:rule="self.matches('^([0-9]{1,6}([.][0-9]{1,6})?h)?([0-9]{1,6}([.][0-9]{1,6})?m)?([0-9]{1,6}([.][0-9]{1,9})?s)?([0-9]{1,6}([.][0-9]{1,6})?ms)?$') && self.matches('[0-9]')",message="pause must be a duration in hours, minutes and seconds, such as 9s"
+	// +kubebuilder:validation:XValidation:rule="self.matches('^([0-9]{1,6}([.][0-9]{1,6})?h)?([0-9]{1,6}([.][0-9]{1,6})?m)?([0-9]{1,6}([.][0-9]{1,9})?s)?([0-9]{1,6}([.][0-9]{1,6})?ms)?([0-9]{1,6}([.][0-9]{1,6})?µs)?([0-9]{1,9}ns)?$') && self.matches('[0-9]')",message="pause must be a duration in hours, minutes and seconds, such as 9s"
 	Pause *metav1.Duration `json:"pause,omitempty"`
 	// lost is the work since the last checkpoint that had to be done again, as
 	// the time it took.
@@ -243,6 +245,6 @@ type ResizeCost struct {
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=40
-	// +kubebuilder:validation:XValidation:rule="self.matches('^([0-9]{1,6}([.][0-9]{1,6})?h)?([0-9]{1,6}([.][0-9]{1,6})?m)?([0-9]{1,6}([.][0-9]{1,9})?s)?([0-9]{1,6}([.][0-9]{1,6})?ms)?$') && self.matches('[0-9]')",message="lost must be a duration in hours, minutes and seconds, such as 9s"
+	// +kubebuilder:validation:XValidation:rule="self.matches('^([0-9]{1,6}([.][0-9]{1,6})?h)?([0-9]{1,6}([.][0-9]{1,6})?m)?([0-9]{1,6}([.][0-9]{1,9})?s)?([0-9]{1,6}([.][0-9]{1,6})?ms)?([0-9]{1,6}([.][0-9]{1,6})?µs)?([0-9]{1,9}ns)?$') && self.matches('[0-9]')",message="lost must be a duration in hours, minutes and seconds, such as 9s"
 	Lost *metav1.Duration `json:"lost,omitempty"`
 }

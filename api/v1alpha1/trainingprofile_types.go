@@ -103,7 +103,7 @@ type MeasuredSpeed struct {
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=32
-	// +kubebuilder:validation:XValidation:rule="self.matches('^[0-9]{1,15}([.][0-9]{1,9})?[numkMG]?$')",message="perSecond must be a number such as 12.5 or 34m"
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[0-9]{1,15}([.][0-9]{1,9})?[numkMG]?$') && self.matches('[1-9]')",message="perSecond must be a number such as 12.5 or 34m"
 	PerSecond resource.Quantity `json:"perSecond"`
 	// spread is the width of the middle half of the measurements, in units per
 	// second.
@@ -141,21 +141,15 @@ type MeasuredRestart struct {
 	// kind is what was done: Start, Live or Cold.
 	// +required
 	Kind RestartKind `json:"kind"`
-	// pause is how long no worker made progress, typically.
+	// pauseMilliseconds is how long no worker made progress, typically.
 	// +required
-	// +kubebuilder:validation:Schemaless
-	// +kubebuilder:validation:Type=string
-	// +kubebuilder:validation:MaxLength=40
-	// +kubebuilder:validation:XValidation:rule="self.matches('^([0-9]{1,6}([.][0-9]{1,6})?h)?([0-9]{1,6}([.][0-9]{1,6})?m)?([0-9]{1,6}([.][0-9]{1,9})?s)?([0-9]{1,6}([.][0-9]{1,6})?ms)?$') && self.matches('[0-9]')",message="pause must be a duration in hours, minutes and seconds, such as 9s"
-	Pause metav1.Duration `json:"pause"`
-	// lost is how much work had to be done again, typically, as the time it
-	// took.
+	// +kubebuilder:validation:Minimum=0
+	PauseMilliseconds int64 `json:"pauseMilliseconds"`
+	// lostMilliseconds is how much work had to be done again, typically, as the
+	// time it took.
 	// +required
-	// +kubebuilder:validation:Schemaless
-	// +kubebuilder:validation:Type=string
-	// +kubebuilder:validation:MaxLength=40
-	// +kubebuilder:validation:XValidation:rule="self.matches('^([0-9]{1,6}([.][0-9]{1,6})?h)?([0-9]{1,6}([.][0-9]{1,6})?m)?([0-9]{1,6}([.][0-9]{1,9})?s)?([0-9]{1,6}([.][0-9]{1,6})?ms)?$') && self.matches('[0-9]')",message="lost must be a duration in hours, minutes and seconds, such as 9s"
-	Lost metav1.Duration `json:"lost"`
+	// +kubebuilder:validation:Minimum=0
+	LostMilliseconds int64 `json:"lostMilliseconds"`
 	// count is the number of measurements.
 	// +required
 	// +kubebuilder:validation:Minimum=1

@@ -49,6 +49,7 @@ type TrainingQueueList struct {
 // TrainingQueueSpec is a share of the GPUs.
 //
 // +kubebuilder:validation:XValidation:rule="!has(self.guaranteed) || !has(self.limit) || self.guaranteed <= self.limit",message="guaranteed must not be greater than limit: lower guaranteed or raise limit"
+// +kubebuilder:validation:XValidation:rule="self.borrowing != 'Forbid' || self.guaranteed > 0",message="a queue that may not borrow has only what it is guaranteed, and this one is guaranteed nothing: raise guaranteed, or set borrowing to Allow"
 type TrainingQueueSpec struct {
 	// guaranteed is the number of GPUs that the queue can have at any time;
 	// others may use them while it does not, and give them back when it asks.
@@ -59,8 +60,9 @@ type TrainingQueueSpec struct {
 	// +kubebuilder:validation:Minimum=0
 	Guaranteed *int32 `json:"guaranteed,omitempty"`
 
-	// limit is the number of GPUs that the queue can have at most. Without it
-	// the queue may use all there are.
+	// limit is the number of GPUs that the queue can have at most: its
+	// guarantee and what it borrows. 0 closes the queue. Without it the queue
+	// may use all there are.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	Limit *int32 `json:"limit,omitempty"`

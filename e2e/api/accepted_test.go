@@ -28,8 +28,8 @@ func TestGoodObjectsAreAccepted(t *testing.T) {
 		"only max":                       elasticJob(goodJob + "\nworkers: {max: 8}"),
 		"a TFJob":                        elasticJob("jobRef: {apiVersion: kubeflow.org/v1, kind: TFJob, name: bert}"),
 		"names of 63 characters":         "kind: ElasticJob\nmetadata: {name: " + strings.Repeat("a", 63) + "}\nspec: {" + goodJob + "}",
-		"a resize that starts a job":     resize("elasticJob: bert, epoch: 1, from: 0, to: 2, mode: Live, reason: Started"),
-		"a resize that stops a job":      resize("elasticJob: bert, epoch: 2, from: 2, to: 0, mode: Cold, reason: Stopped"),
+		"a resize that starts a job":     resize("elasticJob: resnet, epoch: 1, from: 0, to: 2, mode: Live, reason: Started"),
+		"a resize that stops a job":      resize("elasticJob: resnet, epoch: 1, from: 2, to: 0, mode: Cold, reason: Stopped"),
 		"a resize that settles for less": resize(goodResize + ", acceptable: 3"),
 	}
 	c := connect(t)
@@ -47,7 +47,7 @@ func TestGoodObjectsAreAccepted(t *testing.T) {
 func TestTypedObjectsComeBackAsTheyWere(t *testing.T) {
 	c := connect(t)
 	for _, duration := range []time.Duration{
-		time.Millisecond, 1500 * time.Millisecond, 59 * time.Second, 90 * time.Minute, 6 * time.Hour,
+		time.Nanosecond, 800 * time.Microsecond, 1500 * time.Millisecond, 59 * time.Second, 90 * time.Minute, 6 * time.Hour,
 		100*24*time.Hour + time.Minute + 5*time.Second,
 	} {
 		t.Run(duration.String(), func(t *testing.T) {
@@ -70,6 +70,47 @@ func TestTypedObjectsComeBackAsTheyWere(t *testing.T) {
 			}
 			if diff := cmp.Diff(want.Spec, got.Spec); diff != "" {
 				t.Errorf("-written +read:\n%s", diff)
+			}
+		})
+	}
+}
+
+// A client in Go reads an object, changes its metadata and writes it back whole. Nothing in it may
+// have come to differ on the way, or an object that cannot change could never be labelled.
+func TestTypedObjectsCanBeWrittenBack(t *testing.T) {
+	c := connect(t)
+	namespace := cluster.Shared().Namespace(t)
+	share := createQueue(t, c, "kind: TrainingQueue\nmetadata: {generateName: test-}\nspec: {guaranteed: 1}")
+	cases := map[string]struct {
+		typed    client.Object
+		manifest string
+	}{
+		"ElasticJob with deadline": {&v1alpha1.ElasticJob{}, elasticJob(goodJob + "\ndeadline: '2026-11-21T18:00:00.5+05:30'")},
+		"ElasticJob with duration": {&v1alpha1.ElasticJob{}, strings.Replace(elasticJob(goodJob+"\ndeadlineAfter: 90m"), "refused", "other", 1)},
+		"Resize":                   {&v1alpha1.Resize{}, resize(goodResize)},
+		"TrainingProfile":          {&v1alpha1.TrainingProfile{}, "kind: TrainingProfile\nmetadata: {name: profile}"},
+		"TrainingQueue":            {&v1alpha1.TrainingQueue{}, ""},
+	}
+	for name, test := range cases {
+		t.Run(name, func(t *testing.T) {
+			key := client.ObjectKeyFromObject(share)
+			if test.manifest != "" {
+				stored := object(t, test.manifest, namespace)
+				if err := c.Create(t.Context(), stored); err != nil {
+					t.Fatal(err)
+				}
+				key = client.ObjectKeyFromObject(stored)
+			}
+			if err := c.Get(t.Context(), key, test.typed); err != nil {
+				t.Fatal(err)
+			}
+			generation := test.typed.GetGeneration()
+			test.typed.SetLabels(map[string]string{"seen": "true"})
+			if err := c.Update(t.Context(), test.typed); err != nil {
+				t.Fatal(err)
+			}
+			if name == "Resize" && test.typed.GetGeneration() != generation {
+				t.Error("writing it back has changed its spec")
 			}
 		})
 	}
@@ -102,8 +143,8 @@ func TestDefaultsAreFilledIn(t *testing.T) {
 	if err := c.Create(t.Context(), change); err != nil {
 		t.Fatal(err)
 	}
-	if within, _, _ := unstructured.NestedString(change.Object, "spec", "placeWithin"); within != "2m" {
-		t.Errorf("Resize: placeWithin is %q, want 2m", within)
+	if within, _, _ := unstructured.NestedInt64(change.Object, "spec", "placeWithinSeconds"); within != 120 {
+		t.Errorf("Resize: placeWithinSeconds is %d, want 120", within)
 	}
 }
 

@@ -21,8 +21,8 @@ func speed(workers int, perSecond string) string {
 	return fmt.Sprintf(`{gpu: A100, workers: %d, nodes: 1, perSecond: %q, count: 1, updatedAt: "2026-11-20T10:00:00Z"}`, workers, perSecond)
 }
 
-func restarted(kind, pause string) string {
-	return fmt.Sprintf(`{kind: %s, pause: %s, lost: 0s, count: 1, updatedAt: "2026-11-20T10:00:00Z"}`, kind, pause)
+func restarted(kind string, milliseconds int) string {
+	return fmt.Sprintf(`{kind: %s, pauseMilliseconds: %d, lostMilliseconds: 0, count: 1, updatedAt: "2026-11-20T10:00:00Z"}`, kind, milliseconds)
 }
 
 // Two writers apply an item each to the same list: both items must be there, in the order in
@@ -44,7 +44,7 @@ func TestServerSideApplyMergesEveryList(t *testing.T) {
 		"Resize conditions": {
 			kind: "Resize", list: "conditions", key: "type",
 			first: condition("Proposed"), second: condition("Placed"),
-			changed: strings.Replace(condition("Proposed"), "True", "False", 1),
+			changed: strings.Replace(condition("Proposed"), "reason: Test", "reason: Other", 1),
 			want:    []string{"Proposed", "Placed"},
 		},
 		"Resize pods": {
@@ -72,18 +72,21 @@ func TestServerSideApplyMergesEveryList(t *testing.T) {
 		},
 		"TrainingProfile restarts": {
 			kind: "TrainingProfile", list: "restarts", key: "kind",
-			first: restarted("Start", "20s"), second: restarted("Live", "4s"), changed: restarted("Start", "30s"),
+			first: restarted("Start", 20000), second: restarted("Live", 4000), changed: restarted("Start", 30000),
 			want: []string{"Start", "Live"},
 		},
 	}
 	specs := map[string]string{
-		"ElasticJob": "spec: {" + goodJob + "}", "Resize": "spec: {" + goodResize + "}", "TrainingQueue": "spec: {}",
+		"ElasticJob": "spec: {" + goodJob + "}", "TrainingQueue": "spec: {}",
 	}
 	c := connect(t)
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
 			namespace := cluster.Shared().Namespace(t)
 			manifest := fmt.Sprintf("kind: %s\nmetadata: {generateName: test-}\n%s", test.kind, specs[test.kind])
+			if test.kind == "Resize" {
+				manifest = resize(goodResize)
+			}
 			stored := object(t, manifest, namespace)
 			if test.kind == "TrainingQueue" {
 				stored = createQueue(t, c, manifest)

@@ -15,7 +15,7 @@ import (
 	"github.com/takt-dev/takt/e2e/cluster"
 )
 
-func TestMain(m *testing.M) { os.Exit(cluster.Run(m, "--nodes=0")) }
+func TestMain(m *testing.M) { os.Exit(cluster.Run(m)) }
 
 // connect gives a client that knows the kinds of Takt.
 func connect(t *testing.T) client.Client {

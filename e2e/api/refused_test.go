@@ -21,7 +21,7 @@ func elasticJob(spec string) string {
 }
 
 func resize(spec string) string {
-	return "kind: Resize\nmetadata: {name: refused}\nspec: {" + spec + "}"
+	return "kind: Resize\nmetadata: {name: resnet-1}\nspec: {" + spec + "}"
 }
 
 func queue(spec string) string {
@@ -66,6 +66,14 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 			elasticJob(goodJob + "\ndeadline: 6h"),
 			[]string{"spec.deadline", "for a time span such as 6h use deadlineAfter"},
 		},
+		"deadline that Go would write in another millennium": {
+			elasticJob(goodJob + "\ndeadline: '9999-12-31T23:59:59-12:00'"),
+			[]string{"spec.deadline", "must be an RFC 3339 time"},
+		},
+		"deadline that Go takes for none": {
+			elasticJob(goodJob + "\ndeadline: '0001-01-01T00:00:00Z'"),
+			[]string{"spec.deadline", "must be an RFC 3339 time"},
+		},
 		"deadline without a zone": {
 			elasticJob(goodJob + "\ndeadline: '2026-11-21T18:00:00'"),
 			[]string{"spec.deadline", "with a zone"},
@@ -104,11 +112,15 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 		},
 		"job with an empty name": {
 			elasticJob("jobRef: {apiVersion: kubeflow.org/v1, kind: PyTorchJob, name: ''}"),
-			[]string{"spec.jobRef.name", "must be the name of the training job"},
+			[]string{"spec.jobRef.name", "must be the name of a training job"},
 		},
 		"job with a name of 253 characters": {
 			elasticJob("jobRef: {apiVersion: kubeflow.org/v1, kind: PyTorchJob, name: " + long + "}"),
-			[]string{"spec.jobRef.name", "63"},
+			[]string{"spec.jobRef.name", "1 to 54 lower case letters", "the job could not name its pods"},
+		},
+		"job with a name that no service can have": {
+			elasticJob("jobRef: {apiVersion: kubeflow.org/v1, kind: PyTorchJob, name: 1bert}"),
+			[]string{"spec.jobRef.name", "beginning with a letter"},
 		},
 		"profile that is no DNS label": {
 			elasticJob(goodJob + "\nprofile: ResNet_50"),
@@ -142,6 +154,10 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 		"queue with weight -1":         {queue("weight: -1"), []string{"spec.weight", "greater than or equal to 1"}},
 		"queue with guaranteed -1":     {queue("guaranteed: -1"), []string{"spec.guaranteed", "greater than or equal to 0"}},
 		"queue with unknown borrowing": {queue("borrowing: Maybe"), []string{"spec.borrowing", `supported values: "Allow", "Forbid"`}},
+		"queue that can have nothing": {
+			queue("borrowing: Forbid"),
+			[]string{"spec", "guaranteed nothing: raise guaranteed, or set borrowing to Allow"},
+		},
 		"guaranteed > limit": {
 			queue("guaranteed: 9, limit: 8"),
 			[]string{"spec", "guaranteed must not be greater than limit: lower guaranteed or raise limit"},
@@ -178,15 +194,17 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 			queue("namespaceSelector: team=a"),
 			[]string{"spec.namespaceSelector", "must be of type object"},
 		},
-		"resize to the same size":        {resize(strings.Replace(goodResize, "to: 4", "to: 2", 1)), []string{"spec", "from and to are the same size"}},
-		"resize of unknown mode":         {resize(strings.Replace(goodResize, "Live", "Warm", 1)), []string{"spec.mode", `supported values: "Live", "Cold"`}},
-		"resize for an unknown reason":   {resize(strings.Replace(goodResize, "DeadlineRisk", "Whim", 1)), []string{"spec.reason", "supported values"}},
-		"resize of epoch 0":              {resize(strings.Replace(goodResize, "epoch: 1", "epoch: 0", 1)), []string{"spec.epoch", "greater than or equal to 1"}},
-		"resize to less than nothing":    {resize(strings.Replace(goodResize, "to: 4", "to: -1", 1)), []string{"spec.to", "greater than or equal to 0"}},
-		"resize without a job":           {resize(strings.Replace(goodResize, "elasticJob: resnet, ", "", 1)), []string{"spec.elasticJob", "Required value"}},
-		"resize acceptable above to":     {resize(goodResize + ", acceptable: 5"), []string{"spec", "acceptable is for a growing job only"}},
-		"resize placed within no time":   {resize(goodResize + ", placeWithin: 0s"), []string{"spec.placeWithin", "longer than zero"}},
-		"resize of a job with long name": {resize(strings.Replace(goodResize, "resnet", long, 1)), []string{"spec.elasticJob", "63"}},
+		"resize to the same size":              {resize(strings.Replace(goodResize, "to: 4", "to: 2", 1)), []string{"spec", "from and to are the same size"}},
+		"resize of unknown mode":               {resize(strings.Replace(goodResize, "Live", "Warm", 1)), []string{"spec.mode", `supported values: "Live", "Cold"`}},
+		"resize for an unknown reason":         {resize(strings.Replace(goodResize, "DeadlineRisk", "Whim", 1)), []string{"spec.reason", "supported values"}},
+		"resize of epoch 0":                    {resize(strings.Replace(goodResize, "epoch: 1", "epoch: 0", 1)), []string{"spec.epoch", "greater than or equal to 1"}},
+		"resize to less than nothing":          {resize(strings.Replace(goodResize, "to: 4", "to: -1", 1)), []string{"spec.to", "greater than or equal to 0"}},
+		"resize without a job":                 {resize(strings.Replace(goodResize, "elasticJob: resnet, ", "", 1)), []string{"spec.elasticJob", "Required value"}},
+		"resize acceptable above to":           {resize(goodResize + ", acceptable: 5"), []string{"spec", "acceptable is for a growing job only"}},
+		"resize placed within no time":         {resize(goodResize + ", placeWithinSeconds: 0"), []string{"spec.placeWithinSeconds", "greater than or equal to 1"}},
+		"resize with another name":             {strings.Replace(resize(goodResize), "name: resnet-1", "name: resnet-2", 1), []string{"the name of a Resize is that of its ElasticJob and its epoch", "such as resnet-3"}},
+		"resize with a name of 253 characters": {strings.Replace(resize(goodResize), "name: resnet-1", "name: "+long, 1), []string{"the name of a Resize is that of its ElasticJob and its epoch"}},
+		"resize of a job with long name":       {resize(strings.Replace(goodResize, "resnet", long, 1)), []string{"spec.elasticJob", "63"}},
 	}
 	c := connect(t)
 	namespace := cluster.Shared().Namespace(t)
@@ -277,13 +295,21 @@ func TestBadStatusIsRefused(t *testing.T) {
 		"negative pause": {
 			resize(goodResize), "cost: {pause: -9s}", []string{"status.cost.pause", "must be a duration in hours, minutes and seconds"},
 		},
+		"phase that has not come about": {
+			resize(goodResize), "conditions: [" + strings.Replace(condition("Placed"), "True", "False", 1) + "]",
+			[]string{"status.conditions", "a condition of a Resize is added when it has come about", "say in status.placement what does not fit"},
+		},
+		"speed of nothing": {
+			"kind: TrainingProfile\nmetadata: {name: refused}", "speeds: [" + speed(1, "0") + "]",
+			[]string{"status.speeds[0].perSecond", "must be a number"},
+		},
 		"restart of an unknown kind": {
-			"kind: TrainingProfile\nmetadata: {name: refused}", "restarts: [" + restarted("Warm", "9s") + "]",
+			"kind: TrainingProfile\nmetadata: {name: refused}", "restarts: [" + restarted("Warm", 9000) + "]",
 			[]string{"status.restarts[0].kind", `supported values: "Start", "Live", "Cold"`},
 		},
-		"restart that took no duration": {
-			"kind: TrainingProfile\nmetadata: {name: refused}", "restarts: [" + restarted("Live", "soon") + "]",
-			[]string{"status.restarts[0].pause", "must be a duration"},
+		"restart that took less than no time": {
+			"kind: TrainingProfile\nmetadata: {name: refused}", "restarts: [" + restarted("Live", -1) + "]",
+			[]string{"status.restarts[0].pauseMilliseconds", "greater than or equal to 0"},
 		},
 		"speed that takes Go for ever to read": {
 			"kind: TrainingProfile\nmetadata: {name: refused}", "speeds: [" + speed(1, "1e999999999") + "]",

@@ -1,12 +1,15 @@
-// Package cluster gives tests a real control plane: it starts bin/localcluster once for a test
-// run, and every test works in a namespace of its own.
+// Package cluster gives tests a real control plane: one for all tests of a run, in which every
+// test works in a namespace of its own.
 //
-// The cluster ends with the test run, however that ends: localcluster holds the read end of a
-// pipe whose write end dies with the test process.
+// Where TAKT_CLUSTER names the folder of a running cluster, that one is used. Else a cluster is
+// started for the package, which ends with its tests, however they end: localcluster holds the
+// read end of a pipe whose write end dies with the test process.
 package cluster
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,46 +28,71 @@ import (
 // Cluster is a running control plane.
 type Cluster struct {
 	folder string
-	up     *exec.Cmd
-	stdin  io.Closer
 	config *rest.Config
+	stop   func() error
 }
 
 // Start brings up a cluster with the given arguments of localcluster up, and returns once it is
 // ready.
-func Start(ctx context.Context, arguments ...string) (*Cluster, error) {
-	program := filepath.Join(Root(), "bin", "localcluster")
-	if _, err := os.Stat(program); err != nil {
-		return nil, errors.New("bin/localcluster is missing: run make localcluster first")
-	}
+func Start(arguments ...string) (*Cluster, error) {
 	folder, err := os.MkdirTemp("", "takt-")
 	if err != nil {
 		return nil, err
 	}
-	c := &Cluster{folder: folder}
-	up := exec.CommandContext(ctx, program, append([]string{"up", "--until-stdin-closes", "--dir", folder}, arguments...)...)
-	c.up = up
-	if c.stdin, err = up.StdinPipe(); err != nil {
+	stop, err := startIn(folder, arguments)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(folder))
+	}
+	c, err := Use(folder)
+	if err != nil {
+		return nil, errors.Join(err, stop(), os.RemoveAll(folder))
+	}
+	c.stop = func() error { return errors.Join(stop(), os.RemoveAll(folder)) }
+	return c, nil
+}
+
+// Use is the cluster that runs in a folder. Stopping it leaves it running.
+func Use(folder string) (*Cluster, error) {
+	c := &Cluster{folder: folder, stop: func() error { return nil }}
+	var err error
+	if c.config, err = clientcmd.BuildConfigFromFlags("", c.Kubeconfig()); err != nil {
+		return nil, err
+	}
+	c.config.QPS = -1
+	return c, nil
+}
+
+func startIn(folder string, arguments []string) (stop func() error, err error) {
+	program := filepath.Join(Root(), "bin", "localcluster")
+	up := exec.Command(program, append([]string{"up", "--until-stdin-closes", "--dir", folder}, arguments...)...) //nolint:noctx // it must not be killed, but come to its end
+	var complaint bytes.Buffer
+	up.Stderr = &complaint
+	stdin, err := up.StdinPipe()
+	if err != nil {
 		return nil, err
 	}
 	stdout, err := up.StdoutPipe()
 	if err != nil {
 		return nil, err
 	}
-	var complaint bytes.Buffer
-	up.Stderr = &complaint
 	if err := up.Start(); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("cannot run localcluster (make localcluster builds it): %w", err)
 	}
-	if !waitForReady(stdout) {
-		return nil, errors.Join(fmt.Errorf("localcluster up: %s", complaint.String()), c.Stop())
+	stop = func() error {
+		_ = stdin.Close()
+		_, _ = io.Copy(io.Discard, stdout)
+		if err := up.Wait(); err != nil {
+			return fmt.Errorf("localcluster up: %w\n%s", err, complaint.String())
+		}
+		return nil
 	}
-	go func() { _, _ = io.Copy(io.Discard, stdout) }()
-	if c.config, err = clientcmd.BuildConfigFromFlags("", c.Kubeconfig()); err != nil {
-		return nil, errors.Join(err, c.Stop())
+	lines := bufio.NewScanner(stdout)
+	for lines.Scan() {
+		if strings.HasPrefix(lines.Text(), "The cluster is ready.") {
+			return stop, nil
+		}
 	}
-	c.config.QPS = -1
-	return c, nil
+	return nil, cmp.Or(stop(), errors.New("localcluster up has ended without saying why"))
 }
 
 // Config is how clients connect, as the administrator and without a rate limit.
@@ -73,10 +101,8 @@ func (c *Cluster) Config() *rest.Config { return rest.CopyConfig(c.config) }
 // Kubeconfig is the path of the kubeconfig file.
 func (c *Cluster) Kubeconfig() string { return filepath.Join(c.folder, "kubeconfig") }
 
-// Stop takes the cluster down and removes all its files.
-func (c *Cluster) Stop() error {
-	return errors.Join(c.stdin.Close(), c.up.Wait(), os.RemoveAll(c.folder))
-}
+// Stop takes the cluster down and removes all its files, if it was started here.
+func (c *Cluster) Stop() error { return c.stop() }
 
 // Kubectl runs kubectl in the root folder of the repository, and gives what it printed.
 func (c *Cluster) Kubectl(ctx context.Context, arguments ...string) (string, error) {
@@ -99,27 +125,31 @@ func Root() string {
 // shared is the one cluster of a test run.
 var shared *Cluster
 
-// Run is the body of a TestMain: it starts the cluster that the tests of a package share, with
-// the CRDs of Takt, runs them, and takes it down. It returns the exit code.
-func Run(m *testing.M, arguments ...string) int {
-	ctx := context.Background()
-	c, err := Start(ctx, arguments...)
+// Run is the body of a TestMain: it runs the tests of a package on the cluster that they share,
+// with the CRDs of Takt, and returns the exit code.
+func Run(m *testing.M) int {
+	code, err := run(m)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	shared = c
-	code := 1
-	if err := c.installCRDs(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-	} else {
-		code = m.Run()
-	}
-	if err := c.Stop(); err != nil {
-		fmt.Fprintln(os.Stderr, "cannot take the cluster down:", err)
-		return 1
-	}
 	return code
+}
+
+func run(m *testing.M) (code int, err error) {
+	if folder := os.Getenv("TAKT_CLUSTER"); folder != "" {
+		shared, err = Use(folder)
+	} else {
+		shared, err = Start()
+	}
+	if err != nil {
+		return 1, err
+	}
+	defer func() { err = errors.Join(err, shared.Stop()) }()
+	if err := shared.installCRDs(context.Background()); err != nil {
+		return 1, err
+	}
+	return m.Run(), nil
 }
 
 // Shared is the cluster that Run started.
@@ -131,21 +161,4 @@ func (c *Cluster) installCRDs(ctx context.Context) error {
 	}
 	_, err := c.Kubectl(ctx, "wait", "--for=condition=Established", "--timeout=1m", "-f", "config/crd/bases")
 	return err
-}
-
-// waitForReady reads what localcluster up prints until it says that the cluster is ready; it is
-// false when the output ends before.
-func waitForReady(output io.Reader) bool {
-	var seen []byte
-	buffer := make([]byte, 4096)
-	for {
-		n, err := output.Read(buffer)
-		seen = append(seen, buffer[:n]...)
-		if bytes.Contains(seen, []byte("The cluster is ready.")) {
-			return true
-		}
-		if err != nil {
-			return false
-		}
-	}
 }

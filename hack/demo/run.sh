@@ -9,7 +9,8 @@ finish() {
 	local code=$?
 	trap - EXIT INT TERM
 	say "Taking the cluster down."
-	bin/localcluster down --dir "$folder" && rm -rf "$folder"
+	bin/localcluster down --dir "$folder" || exit 1
+	rm -rf "$folder"
 	exit "$code"
 }
 if [ -t 1 ]; then bold=$'\033[1m' plain=$'\033[0m'; else bold='' plain=''; fi
@@ -30,7 +31,7 @@ bin/localcluster up --detach --dir "$folder" | grep --line-buffered ' ready afte
 echo
 show get nodes -L topology.kubernetes.io/rack,nvidia.com/gpu.product
 
-say "A training job of two workers; each will train for ten seconds"
+say "A training job of two workers"
 show apply --server-side -f hack/demo/resnet.yaml
 show wait --for=condition=Running --timeout=1m pytorchjob/resnet
 show get pods -o wide
@@ -51,6 +52,7 @@ answer=$(show patch elasticjob resnet --type=merge -p '{"spec":{"deadline":"tomo
 echo "$answer"
 grep -q 'remove one of them' <<<"$answer" || { echo "The API server has not refused it."; exit 1; }
 
-say "The job succeeds"
+say "Its workers come to their end, and the job succeeds"
+show annotate pods -l training.kubeflow.org/job-name=resnet localcluster.takt.dev/run-for=0s
 show wait --for=condition=Succeeded --timeout=2m pytorchjob/resnet
 show get pytorchjobs,pods

@@ -12,6 +12,9 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
+// The rules of the API that matter most here. The usual linter for them, kube-api-linter, is not on
+// the module proxy, where everything that builds this project comes from.
+
 // kubectl explain wraps descriptions here, and keeps the line breaks that they have.
 const explainWidth = 76
 

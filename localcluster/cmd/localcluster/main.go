@@ -13,12 +13,16 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/takt-dev/takt/localcluster"
 )
 
 func main() {
+	// A reader of the output that goes away is no reason to die half way through a start.
+	signal.Ignore(syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	err := command().ExecuteContext(ctx)
 	stop()
 	if err != nil {
@@ -57,7 +61,7 @@ func up(in opener) *cobra.Command {
 		Short: "Start a cluster and wait until it is ready",
 		Long: `Start a cluster and wait until it is ready. It is taken down again with Ctrl-C, or,
 with --detach, with localcluster down. A cluster that was taken down comes back
-with all its objects.`,
+with all its objects, and as it was last asked to be where no flag says otherwise.`,
 		Example: `  localcluster up --detach --nodes 16 --racks 4
   export KUBECONFIG=$PWD/.localcluster/kubeconfig
   kubectl get nodes`,
@@ -70,9 +74,22 @@ with all its objects.`,
 			if err != nil {
 				return err
 			}
-			starting, cancel := context.WithTimeout(cmd.Context(), timeout)
+			if err := rememberOptions(cmd.Flags(), &options, cluster); err != nil {
+				return err
+			}
+			using := cmd.Context()
+			if untilEOF {
+				using = untilClosed(using, cmd.InOrStdin())
+			}
+			starting, cancel := context.WithTimeout(using, timeout)
 			defer cancel()
-			if err := cluster.Up(starting, options); err != nil {
+			err = cluster.Up(starting, options)
+			switch {
+			case err != nil && using.Err() != nil:
+				return fmt.Errorf("the start was interrupted: %w", err)
+			case err != nil && starting.Err() != nil:
+				return fmt.Errorf("not ready within --timeout %s: %w", timeout, err)
+			case err != nil:
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "\nThe cluster is ready. Use it with\n  export KUBECONFIG=%s\n", cluster.Kubeconfig())
@@ -81,7 +98,7 @@ with all its objects.`,
 				return nil
 			}
 			fmt.Fprintln(cmd.OutOrStdout(), "and take it down with Ctrl-C.")
-			waitForEnd(cmd.Context(), untilEOF, cmd.InOrStdin())
+			<-using.Done()
 			return cluster.Down()
 		},
 	}
@@ -100,19 +117,31 @@ with all its objects.`,
 	return cmd
 }
 
-// waitForEnd returns on a signal, and where asked for when the other end of the input is gone.
-func waitForEnd(ctx context.Context, untilEOF bool, input io.Reader) {
-	closed := make(chan struct{})
-	if untilEOF {
-		go func() {
-			_, _ = io.Copy(io.Discard, input)
-			close(closed)
-		}()
+// rememberOptions fills in what was not given from what the cluster was last asked to be.
+func rememberOptions(flags *pflag.FlagSet, options *localcluster.Options, cluster *localcluster.Cluster) error {
+	last, known, err := cluster.Options()
+	if err != nil || !known {
+		return err
 	}
-	select {
-	case <-ctx.Done():
-	case <-closed:
+	given := map[string]string{}
+	flags.Visit(func(flag *pflag.Flag) { given[flag.Name] = flag.Value.String() })
+	*options = last
+	for name, value := range given {
+		if err := flags.Set(name, value); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// untilClosed is done when ctx is, or when the other end of the input is gone.
+func untilClosed(ctx context.Context, input io.Reader) context.Context {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		_, _ = io.Copy(io.Discard, input)
+		cancel()
+	}()
+	return ctx
 }
 
 func down(in opener) *cobra.Command {

@@ -39,6 +39,32 @@ func TestListensOnLoopbackOnly(t *testing.T) {
 	}
 }
 
+// Nothing that a component keeps open to write may be outside the folder of its cluster.
+func TestWritesInItsOwnFolderOnly(t *testing.T) {
+	c := shared(t)
+	inside := 0
+	for name, pid := range c.pids(t) {
+		links, err := filepath.Glob(fmt.Sprintf("/proc/%s/fd/*", pid))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, link := range links {
+			target, err := os.Readlink(link)
+			if err != nil || !strings.HasPrefix(target, "/") || strings.HasPrefix(target, "/dev/") || strings.HasPrefix(target, "/proc/") || strings.HasPrefix(target, "/sys/") {
+				continue
+			}
+			if strings.HasPrefix(target, c.dir) {
+				inside++
+			} else {
+				t.Errorf("%s has %s open", name, target)
+			}
+		}
+	}
+	if inside < 12 {
+		t.Errorf("only %d open files were found, fewer than the logs and locks", inside)
+	}
+}
+
 // socketsOf are the inodes of the sockets that a process has open.
 func socketsOf(t *testing.T, pid string) map[string]bool {
 	t.Helper()

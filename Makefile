@@ -38,8 +38,8 @@ build: ## Build all programs into bin/
 .PHONY: test
 test: localcluster $(TOOLS) ## Run every test, on real control planes
 	@cluster=$$(mktemp -d); \
-	trap 'bin/localcluster down --dir "$$cluster" && rm -rf "$$cluster"' EXIT; trap 'exit 130' INT TERM; \
-	bin/localcluster up --detach --dir "$$cluster" || exit 1; \
+	trap 'bin/localcluster down --dir "$$cluster" >/dev/null && rm -rf "$$cluster"' EXIT; trap 'exit 130' INT TERM; \
+	bin/localcluster up --detach --dir "$$cluster" | grep ' ready after ' || exit 1; \
 	for module in $(MODULES); do \
 		(cd $$module && go vet ./... && TAKT_CLUSTER="$$cluster" go test -count=1 ./...) || exit 1; \
 	done

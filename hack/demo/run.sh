@@ -9,7 +9,7 @@ finish() {
 	local code=$?
 	trap - EXIT INT TERM
 	say "Taking the cluster down."
-	bin/localcluster down --dir "$folder" || exit 1
+	bin/localcluster down --dir "$folder" >/dev/null || exit 1
 	rm -rf "$folder"
 	exit "$code"
 }

@@ -4,8 +4,6 @@
 //
 // All rules about these objects are in their schemas, as limits and CEL expressions, so the API
 // server itself refuses what is wrong, and no webhook has to be up for anything to be created.
-// A time or a duration that people write is checked to the letter: one stored object that Go
-// cannot decode would blind every list and watch of its kind.
 //
 // +kubebuilder:object:generate=true
 // +groupName=takt.dev

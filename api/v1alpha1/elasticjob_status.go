@@ -78,7 +78,7 @@ type ElasticJobStatus struct {
 	// deadline is the moment that the job is held to: spec.deadline, or the
 	// creation of this object plus spec.deadlineAfter.
 	// +optional
-	Deadline *metav1.Time `json:"deadline,omitempty"`
+	Deadline Time `json:"deadline,omitempty"`
 
 	// workers is the size of the job, now and as decided.
 	// +optional
@@ -130,10 +130,10 @@ type ProgressStatus struct {
 	Source string `json:"source,omitempty"`
 	// observedAt is when the job last reported progress.
 	// +optional
-	ObservedAt *metav1.Time `json:"observedAt,omitempty"`
+	ObservedAt Time `json:"observedAt,omitempty"`
 	// lastCheckpointAt is when the job last saved its state.
 	// +optional
-	LastCheckpointAt *metav1.Time `json:"lastCheckpointAt,omitempty"`
+	LastCheckpointAt Time `json:"lastCheckpointAt,omitempty"`
 }
 
 // PredictionStatus is when a job will be finished at the size that it has.
@@ -141,15 +141,15 @@ type PredictionStatus struct {
 	// eta is the most likely moment: it is as likely to finish before as after
 	// it.
 	// +optional
-	ETA *metav1.Time `json:"eta,omitempty"`
+	ETA Time `json:"eta,omitempty"`
 	// earliest is the optimistic end of the estimate: one run in ten would be
 	// faster.
 	// +optional
-	Earliest *metav1.Time `json:"earliest,omitempty"`
+	Earliest Time `json:"earliest,omitempty"`
 	// latest is the pessimistic end of the estimate: one run in ten would be
 	// slower. The verdict goes by this end.
 	// +optional
-	Latest *metav1.Time `json:"latest,omitempty"`
+	Latest Time `json:"latest,omitempty"`
 	// onTimePercent is the probability of meeting the deadline.
 	// +optional
 	// +kubebuilder:validation:Minimum=0

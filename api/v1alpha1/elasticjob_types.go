@@ -74,21 +74,15 @@ type ElasticJobSpec struct {
 	// the job runs. A deadline in the past is accepted, and judged Missed. Give
 	// either deadline or deadlineAfter; with neither the job is best-effort.
 	// +optional
-	// +kubebuilder:validation:Schemaless
-	// +kubebuilder:validation:Type=string
-	// +kubebuilder:validation:MaxLength=40
-	// +kubebuilder:validation:XValidation:rule="self.matches('^(19|2[0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$') && !format.datetime().validate(self).hasValue()",message="deadline must be an RFC 3339 time with a zone, such as 2026-11-21T18:00:00Z; for a time span such as 6h use deadlineAfter"
-	Deadline *metav1.Time `json:"deadline,omitempty"`
+	// +kubebuilder:validation:XValidation:rule="!self.matches('^[0-9.]+[hms]')",message="this is a time span, not a moment: use deadlineAfter for it"
+	Deadline Time `json:"deadline,omitempty"`
 
 	// deadlineAfter is the time the job may take, counted from the creation of
 	// the ElasticJob: a positive duration in hours, minutes and seconds, such as
 	// 6h or 1h30m. Give either deadline or deadlineAfter.
 	// +optional
-	// +kubebuilder:validation:Schemaless
-	// +kubebuilder:validation:Type=string
-	// +kubebuilder:validation:MaxLength=40
-	// +kubebuilder:validation:XValidation:rule="self.matches('^([0-9]{1,6}([.][0-9]{1,6})?h)?([0-9]{1,6}([.][0-9]{1,6})?m)?([0-9]{1,6}([.][0-9]{1,9})?s)?([0-9]{1,6}([.][0-9]{1,6})?ms)?([0-9]{1,6}([.][0-9]{1,6})?µs)?([0-9]{1,9}ns)?$') && self.matches('[1-9]')",message="deadlineAfter must be a duration longer than zero in hours, minutes and seconds, such as 6h or 1h30m"
-	DeadlineAfter *metav1.Duration `json:"deadlineAfter,omitempty"`
+	// +kubebuilder:validation:XValidation:rule="self.matches('[1-9]')",message="deadlineAfter must be longer than zero"
+	DeadlineAfter Duration `json:"deadlineAfter,omitempty"`
 
 	// guarantee says what to do while the deadline cannot be promised. Promise:
 	// start the job only when its deadline can be kept without breaking the

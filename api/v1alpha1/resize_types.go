@@ -211,7 +211,7 @@ type PlacementStatus struct {
 	Message string `json:"message,omitempty"`
 	// observedAt is when this was found.
 	// +optional
-	ObservedAt *metav1.Time `json:"observedAt,omitempty"`
+	ObservedAt Time `json:"observedAt,omitempty"`
 }
 
 // GangPod is one new pod of a Resize.
@@ -234,17 +234,9 @@ type GangPod struct {
 type ResizeCost struct {
 	// pause is how long no worker made progress, such as 9s.
 	// +optional
-	// +kubebuilder:validation:Schemaless
-	// +kubebuilder:validation:Type=string
-	// +kubebuilder:validation:MaxLength=40
-	// +kubebuilder:validation:XValidation:rule="self.matches('^([0-9]{1,6}([.][0-9]{1,6})?h)?([0-9]{1,6}([.][0-9]{1,6})?m)?([0-9]{1,6}([.][0-9]{1,9})?s)?([0-9]{1,6}([.][0-9]{1,6})?ms)?([0-9]{1,6}([.][0-9]{1,6})?µs)?([0-9]{1,9}ns)?$') && self.matches('[0-9]')",message="pause must be a duration in hours, minutes and seconds, such as 9s"
-	Pause *metav1.Duration `json:"pause,omitempty"`
+	Pause Duration `json:"pause,omitempty"`
 	// lost is the work since the last checkpoint that had to be done again, as
 	// the time it took.
 	// +optional
-	// +kubebuilder:validation:Schemaless
-	// +kubebuilder:validation:Type=string
-	// +kubebuilder:validation:MaxLength=40
-	// +kubebuilder:validation:XValidation:rule="self.matches('^([0-9]{1,6}([.][0-9]{1,6})?h)?([0-9]{1,6}([.][0-9]{1,6})?m)?([0-9]{1,6}([.][0-9]{1,9})?s)?([0-9]{1,6}([.][0-9]{1,6})?ms)?([0-9]{1,6}([.][0-9]{1,6})?µs)?([0-9]{1,9}ns)?$') && self.matches('[0-9]')",message="lost must be a duration in hours, minutes and seconds, such as 9s"
-	Lost *metav1.Duration `json:"lost,omitempty"`
+	Lost Duration `json:"lost,omitempty"`
 }

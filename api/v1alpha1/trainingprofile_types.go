@@ -1,7 +1,6 @@
 package v1alpha1
 
 import (
-	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -61,7 +60,7 @@ type TrainingProfileStatus struct {
 
 	// updatedAt is when something was last learned.
 	// +optional
-	UpdatedAt *metav1.Time `json:"updatedAt,omitempty"`
+	UpdatedAt Time `json:"updatedAt,omitempty"`
 
 	// speeds are the speeds that were measured, one for each GPU type, number of
 	// workers and number of nodes.
@@ -100,26 +99,19 @@ type MeasuredSpeed struct {
 	Nodes int32 `json:"nodes"`
 	// perSecond is the typical number of units per second.
 	// +required
-	// +kubebuilder:validation:Schemaless
-	// +kubebuilder:validation:Type=string
-	// +kubebuilder:validation:MaxLength=32
-	// +kubebuilder:validation:XValidation:rule="self.matches('^[0-9]{1,15}([.][0-9]{1,9})?[numkMG]?$') && self.matches('[1-9]')",message="perSecond must be a number such as 12.5 or 34m"
-	PerSecond resource.Quantity `json:"perSecond"`
+	// +kubebuilder:validation:XValidation:rule="self.matches('[1-9]')",message="perSecond must be more than zero"
+	PerSecond Decimal `json:"perSecond"`
 	// spread is the width of the middle half of the measurements, in units per
 	// second.
 	// +optional
-	// +kubebuilder:validation:Schemaless
-	// +kubebuilder:validation:Type=string
-	// +kubebuilder:validation:MaxLength=32
-	// +kubebuilder:validation:XValidation:rule="self.matches('^[0-9]{1,15}([.][0-9]{1,9})?[numkMG]?$')",message="spread must be a number such as 12.5 or 34m"
-	Spread *resource.Quantity `json:"spread,omitempty"`
+	Spread Decimal `json:"spread,omitempty"`
 	// count is the number of measurements.
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	Count int64 `json:"count"`
 	// updatedAt is when this size was last measured.
 	// +required
-	UpdatedAt metav1.Time `json:"updatedAt"`
+	UpdatedAt Time `json:"updatedAt"`
 }
 
 // RestartKind is what was done to a job.
@@ -156,5 +148,5 @@ type MeasuredRestart struct {
 	Count int64 `json:"count"`
 	// updatedAt is when this was last measured.
 	// +required
-	UpdatedAt metav1.Time `json:"updatedAt"`
+	UpdatedAt Time `json:"updatedAt"`
 }

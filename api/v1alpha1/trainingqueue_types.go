@@ -111,9 +111,12 @@ const (
 
 // NamespaceSelector chooses namespaces by their labels. It reads like every
 // label selector of Kubernetes; all its parts must match.
+//
+// +kubebuilder:validation:XValidation:rule="has(self.matchLabels) || has(self.matchExpressions)",message="an empty selector chooses nothing: give matchLabels or matchExpressions, or leave namespaceSelector out to let every namespace use the queue"
 type NamespaceSelector struct {
 	// matchLabels are labels that a namespace must have, with these values.
 	// +optional
+	// +kubebuilder:validation:MinProperties=1
 	// +kubebuilder:validation:MaxProperties=32
 	// +kubebuilder:validation:XValidation:rule="self.all(k, !format.qualifiedName().validate(k).hasValue())",message="matchLabels has a key that no label can have: a key is a name such as team or example.com/team"
 	// +kubebuilder:validation:XValidation:rule="self.all(k, !format.labelValue().validate(self[k]).hasValue())",message="matchLabels has a value that no label can have: at most 63 letters, digits, '-', '_' and '.', beginning and ending with a letter or digit"
@@ -121,6 +124,7 @@ type NamespaceSelector struct {
 	// matchExpressions are conditions on the labels of a namespace.
 	// +optional
 	// +listType=atomic
+	// +kubebuilder:validation:MinItems=1
 	// +kubebuilder:validation:MaxItems=16
 	MatchExpressions []NamespaceRequirement `json:"matchExpressions,omitempty"`
 }

@@ -67,7 +67,7 @@ func TestServerSideApplyMergesEveryList(t *testing.T) {
 		},
 		"TrainingProfile speeds": {
 			kind: "TrainingProfile", list: "speeds", key: "workers",
-			first: speed(1, "1500m"), second: speed(2, "2800m"), changed: speed(1, "1"),
+			first: speed(1, "1.5"), second: speed(2, "2.8"), changed: speed(1, "1"),
 			want: []string{"1", "2"},
 		},
 		"TrainingProfile restarts": {

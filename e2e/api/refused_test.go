@@ -40,15 +40,15 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 		},
 		"negative duration": {
 			elasticJob(goodJob + "\ndeadlineAfter: -6h"),
-			[]string{"spec.deadlineAfter", "must be a duration longer than zero", "such as 6h or 1h30m"},
+			[]string{"spec.deadlineAfter", "must be a duration in hours, minutes and seconds, such as 6h or 1h30m"},
 		},
 		"zero duration": {
 			elasticJob(goodJob + "\ndeadlineAfter: 0h0m"),
-			[]string{"spec.deadlineAfter", "must be a duration longer than zero"},
+			[]string{"spec.deadlineAfter", "deadlineAfter must be longer than zero"},
 		},
 		"empty duration": {
 			elasticJob(goodJob + "\ndeadlineAfter: ''"),
-			[]string{"spec.deadlineAfter", "must be a duration longer than zero"},
+			[]string{"spec.deadlineAfter", "must be a duration in hours, minutes and seconds"},
 		},
 		"duration in days": {
 			elasticJob(goodJob + "\ndeadlineAfter: 2d"),
@@ -64,7 +64,7 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 		},
 		"deadline that is a duration": {
 			elasticJob(goodJob + "\ndeadline: 6h"),
-			[]string{"spec.deadline", "for a time span such as 6h use deadlineAfter"},
+			[]string{"spec.deadline", "this is a time span, not a moment: use deadlineAfter for it"},
 		},
 		"deadline that Go would write in another millennium": {
 			elasticJob(goodJob + "\ndeadline: '9999-12-31T23:59:59-12:00'"),
@@ -190,6 +190,14 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 			queue("namespaceSelector: {matchLabels: {team: 'a b'}}"),
 			[]string{"spec.namespaceSelector.matchLabels", "matchLabels has a value that no label can have"},
 		},
+		"selector that is empty": {
+			queue("namespaceSelector: {}"),
+			[]string{"spec.namespaceSelector", "an empty selector chooses nothing: give matchLabels or matchExpressions"},
+		},
+		"selector whose only value was forgotten": {
+			queue("namespaceSelector: {matchLabels: {department: }}"),
+			[]string{"spec.namespaceSelector.matchLabels", "should have at least 1 properties"},
+		},
 		"selector that is a string": {
 			queue("namespaceSelector: team=a"),
 			[]string{"spec.namespaceSelector", "must be of type object"},
@@ -289,6 +297,9 @@ func TestBadStatusIsRefused(t *testing.T) {
 		"unknown verdict": {
 			elasticJob(goodJob), "verdict: Fine", []string{"status.verdict", `supported values: "Estimating", "OnTrack"`},
 		},
+		"time that Go cannot read": {
+			elasticJob(goodJob), "prediction: {eta: '2026-11-21t18:00:00z'}", []string{"status.prediction.eta", "must be an RFC 3339 time"},
+		},
 		"more than all of the work": {
 			elasticJob(goodJob), "progress: {partsPerMillion: 1000001}", []string{"status.progress.partsPerMillion", "less than or equal to 1000000"},
 		},
@@ -301,7 +312,7 @@ func TestBadStatusIsRefused(t *testing.T) {
 		},
 		"speed of nothing": {
 			"kind: TrainingProfile\nmetadata: {name: refused}", "speeds: [" + speed(1, "0") + "]",
-			[]string{"status.speeds[0].perSecond", "must be a number"},
+			[]string{"status.speeds[0].perSecond", "perSecond must be more than zero"},
 		},
 		"restart of an unknown kind": {
 			"kind: TrainingProfile\nmetadata: {name: refused}", "restarts: [" + restarted("Warm", 9000) + "]",
@@ -313,7 +324,7 @@ func TestBadStatusIsRefused(t *testing.T) {
 		},
 		"speed that takes Go for ever to read": {
 			"kind: TrainingProfile\nmetadata: {name: refused}", "speeds: [" + speed(1, "1e999999999") + "]",
-			[]string{"status.speeds[0].perSecond", "must be a number such as 12.5 or 34m"},
+			[]string{"status.speeds[0].perSecond", "must be a decimal number such as 12.5"},
 		},
 		"speed without workers": {
 			"kind: TrainingProfile\nmetadata: {name: refused}", "speeds: [" + speed(0, "1") + "]",

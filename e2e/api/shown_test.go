@@ -24,13 +24,6 @@ func rows(table string) []string {
 func TestColumnsShowWhatMatters(t *testing.T) {
 	c := connect(t)
 	namespace := cluster.Shared().Namespace(t)
-	at := func(clock string) *metav1.Time {
-		moment, err := time.Parse(time.RFC3339, "2026-11-21T"+clock+"Z")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return &metav1.Time{Time: moment}
-	}
 	job := &v1alpha1.ElasticJob{
 		ObjectMeta: metav1.ObjectMeta{Name: "resnet", Namespace: namespace},
 		Spec:       v1alpha1.ElasticJobSpec{JobRef: v1alpha1.JobReference{APIVersion: "kubeflow.org/v1", Kind: "PyTorchJob", Name: "resnet"}},
@@ -40,8 +33,8 @@ func TestColumnsShowWhatMatters(t *testing.T) {
 	}
 	job.Status = v1alpha1.ElasticJobStatus{
 		Verdict:    v1alpha1.VerdictOnTrack,
-		Deadline:   at("18:00:00"),
-		Prediction: v1alpha1.PredictionStatus{ETA: at("17:21:00")},
+		Deadline:   "2026-11-21T18:00:00Z",
+		Prediction: v1alpha1.PredictionStatus{ETA: "2026-11-21T17:21:00Z"},
 		Summary:    v1alpha1.ElasticJobSummary{Job: "PyTorchJob/resnet", Workers: "4/8", Progress: "42%", Slack: "39m"},
 	}
 	if err := c.Status().Update(t.Context(), job); err != nil {
@@ -58,11 +51,11 @@ func TestColumnsShowWhatMatters(t *testing.T) {
 	}
 	for _, phase := range []string{v1alpha1.ConditionProposed, v1alpha1.ConditionPlaced, v1alpha1.ConditionSucceeded} {
 		change.Status.Conditions = append(change.Status.Conditions, metav1.Condition{
-			Type: phase, Status: metav1.ConditionTrue, Reason: "Test", LastTransitionTime: *at("10:00:00"),
+			Type: phase, Status: metav1.ConditionTrue, Reason: "Test", LastTransitionTime: metav1.NewTime(time.Unix(0, 0)),
 		})
 	}
 	change.Status.Cost = v1alpha1.ResizeCost{
-		Pause: &metav1.Duration{Duration: 9 * time.Second}, Lost: &metav1.Duration{},
+		Pause: v1alpha1.NewDuration(9 * time.Second), Lost: v1alpha1.NewDuration(0),
 	}
 	if err := c.Status().Update(t.Context(), change); err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"syscall"
@@ -19,17 +20,18 @@ import (
 // Cluster is a control plane in a folder. Any number of processes may hold one for the same
 // folder; what runs is asked of the system each time.
 type Cluster struct {
-	dir dir
-	out io.Writer
+	dir     dir
+	out     io.Writer
+	started string // settings.Start, if this process has started the cluster
 }
 
-// Options are what the cluster was last asked to be; known is false for a new one.
-func (c *Cluster) Options() (o Options, known bool, err error) {
-	if !fileExists(c.dir.settingsFile()) {
-		return DefaultOptions(), false, nil
-	}
+// Options are what the cluster was last asked to be, or the defaults for a new one.
+func (c *Cluster) Options() (Options, error) {
 	s, err := c.dir.readSettings()
-	return s.Options, true, err
+	if errors.Is(err, fs.ErrNotExist) {
+		return DefaultOptions(), nil
+	}
+	return s.Options, err
 }
 
 // In is the cluster in a folder, whether or not it runs. What happens is told to out.
@@ -50,9 +52,16 @@ func (c *Cluster) Folder() string { return string(c.dir) }
 // Down stops every component, the ones that depend on others first. The folder keeps the logs
 // and the data.
 func (c *Cluster) Down() error {
-	if !fileExists(c.dir.path("run")) {
+	_, err := os.Stat(c.dir.settingsFile())
+	if errors.Is(err, fs.ErrNotExist) {
 		fmt.Fprintf(c.out, "There is no cluster in %s.\n", c.dir)
 		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(c.dir.path("run")); err != nil {
+		return fmt.Errorf("cannot tell what runs: %w; look for it with ps -ef | grep %s", err, c.dir)
 	}
 	release, err := c.claim(time.Minute)
 	if err != nil {
@@ -64,6 +73,18 @@ func (c *Cluster) Down() error {
 	}
 	fmt.Fprintf(c.out, "The cluster in %s is down. Its data and logs are kept there.\n", c.dir)
 	return nil
+}
+
+// WaitUntilDown returns when ctx is done, and before that when the cluster that this process has
+// started was taken down by another. Then gone is true, and what runs now is not ours.
+func (c *Cluster) WaitUntilDown(ctx context.Context) (gone bool) {
+	return poll(ctx, 500*time.Millisecond, func() error {
+		s, err := c.dir.readSettings()
+		if err == nil && s.Start == c.started && len(c.running()) > 0 {
+			return errors.New("is up")
+		}
+		return nil
+	}) == nil
 }
 
 func (c *Cluster) stop() error {
@@ -132,7 +153,10 @@ func (c *Cluster) Restart(ctx context.Context, name string) error {
 	if err := c.dir.process(name).stop(); err != nil {
 		return err
 	}
-	return c.launch(ctx, name, s)
+	if err := c.launch(ctx, name, s); err != nil || name != apiserver {
+		return err
+	}
+	return c.wakeCRDs(ctx)
 }
 
 func (c *Cluster) component(name string) (settings, error) {
@@ -150,9 +174,4 @@ func (c *Cluster) client() (kubernetes.Interface, error) {
 	config.QPS = -1
 	config.ContentType = runtime.ContentTypeProtobuf
 	return kubernetes.NewForConfig(config)
-}
-
-func fileExists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }

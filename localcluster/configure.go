@@ -147,13 +147,15 @@ func (d dir) writeSchedulerConfig(source string) error {
 			return fmt.Errorf("--scheduler-config %s is not YAML: %w", source, err)
 		}
 	}
-	connection, _ := config["clientConnection"].(map[string]any)
-	if connection == nil {
-		connection = map[string]any{"qps": 1000, "burst": 2000}
+	if config["clientConnection"] == nil {
+		config["clientConnection"] = map[string]any{"qps": 1000, "burst": 2000}
+	}
+	connection, ok := config["clientConnection"].(map[string]any)
+	if !ok {
+		return fmt.Errorf("--scheduler-config %s: clientConnection must be an object with fields such as qps and burst", source)
 	}
 	connection["kubeconfig"] = d.path("pki", scheduler+".kubeconfig")
-	config["clientConnection"] = connection
-	if _, given := config["leaderElection"]; !given {
+	if config["leaderElection"] == nil {
 		config["leaderElection"] = map[string]any{"leaderElect": false}
 	}
 	text, err := yaml.Marshal(config)

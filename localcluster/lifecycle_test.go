@@ -58,9 +58,12 @@ func TestDownLeavesNothingBehind(t *testing.T) {
 	c.awaitPhase(t, "any", corev1.PodRunning)
 
 	c.mustRun(t, "down")
-	if left := processesOf(t, c.dir); len(left) != 1 || !strings.Contains(left[0], "localcluster up") {
-		t.Errorf("these processes are left beside localcluster up:\n%s", strings.Join(left, ""))
-	}
+	eventually(t, "the end of localcluster up, which waits for the end of its cluster", func(context.Context) error {
+		if left := processesOf(t, c.dir); len(left) > 0 {
+			return fmt.Errorf("these processes are left:\n%s", strings.Join(left, ""))
+		}
+		return nil
+	})
 	err := filepath.WalkDir(outside, func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
 			t.Errorf("%s is left", path)
@@ -151,7 +154,11 @@ func TestAFailedUpSaysWhyAndLeavesNothing(t *testing.T) {
 	config := filepath.Join(dir, "scheduler.yaml")
 	writeFile(t, config, "profiles: [{plugins: {filter: {enabled: [{name: NoSuchPlugin}]}}}]")
 	folder := filepath.Join(dir, "cluster")
-	output, err := localcluster(t.Context(), "up", "--detach", "--dir", folder, "--scheduler-config", config)
+	output, err := localcluster(t.Context(), "up", "--detach", "--dir", folder, "--scheduler", "/bin/true")
+	if err == nil || !strings.Contains(output, "kube-scheduler ended while it started") {
+		t.Errorf("up answers: %v\n%s", err, output)
+	}
+	output, err = localcluster(t.Context(), "up", "--detach", "--dir", folder, "--scheduler", "", "--scheduler-config", config)
 	if err == nil || !strings.Contains(output, "kube-scheduler ended while it started") || !strings.Contains(output, "NoSuchPlugin") {
 		t.Errorf("up answers: %v\n%s", err, output)
 	}
@@ -199,6 +206,29 @@ func TestSurvivesTheDeathOfAnyComponent(t *testing.T) {
 	}
 }
 
+// The API server forgets to establish a CRD that was created just before its end.
+func TestACRDIsServedAfterTheAPIServerDied(t *testing.T) {
+	c := up(t, "--nodes=0")
+	const manifest = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: tests.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: tests, singular: test, kind: Test, listKind: TestList}
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
+`
+	if output, err := c.kubectl(t, manifest, "create", "-f", "-"); err != nil {
+		t.Fatal(output)
+	}
+	c.mustRun(t, "kill", "kube-apiserver")
+	c.mustRun(t, "restart", "kube-apiserver")
+	if output, err := c.kubectl(t, "", "wait", "--for=condition=Established", "--timeout=2m", "crd/tests.example.com"); err != nil {
+		t.Error(output)
+	}
+}
+
 func TestBadCallsAreAnsweredWithASentence(t *testing.T) {
 	empty := t.TempDir()
 	cases := map[string]struct {
@@ -212,11 +242,15 @@ func TestBadCallsAreAnsweredWithASentence(t *testing.T) {
 		"bad product":           {[]string{"up", "--gpu-product=a b"}, `--gpu-product is "a b": give the value of a label`},
 		"no scheduler":          {[]string{"up", "--scheduler=/nonexistent"}, `--scheduler is "/nonexistent": give the path of a file that can be run`},
 		"no scheduler config":   {[]string{"up", "--scheduler-config=/nonexistent"}, `--scheduler-config is "/nonexistent": give the path of a file that can be read`},
+		"no time":               {[]string{"up", "--timeout=0s"}, "--timeout is 0s: give a duration such as 2m"},
 		"contradiction":         {[]string{"up", "--detach", "--until-stdin-closes"}, "not both"},
 		"unknown component":     {[]string{"kill", "kubelet"}, `there is no component "kubelet": give one of etcd, kube-apiserver`},
 		"no component":          {[]string{"logs"}, "give one component"},
 		"no cluster":            {[]string{"status"}, "there is no cluster in " + empty + ": start one with localcluster up --dir " + empty},
 		"no cluster to kill":    {[]string{"kill", "etcd"}, "there is no cluster in " + empty},
+	}
+	if output, err := localcluster(t.Context(), "status", "--dir", "a:b"); err == nil || !strings.Contains(output, `--dir is "a:b": give a path without colons`) {
+		t.Errorf("a folder that kubectl cannot be told of is answered with: %v\n%s", err, output)
 	}
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {

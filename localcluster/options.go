@@ -2,7 +2,9 @@ package localcluster
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,6 +71,8 @@ func (o *Options) validate() error {
 
 // settings are what is kept of a cluster in its folder: enough to start any component again.
 type settings struct {
+	// Start tells this start of the cluster from every other.
+	Start   string         `json:"start"`
 	Options Options        `json:"options"`
 	Ports   map[string]int `json:"ports"`
 }
@@ -78,14 +82,19 @@ func (d dir) settingsFile() string { return filepath.Join(string(d), "cluster.js
 func (d dir) readSettings() (settings, error) {
 	var s settings
 	text, err := os.ReadFile(d.settingsFile())
-	if os.IsNotExist(err) {
-		return s, fmt.Errorf("there is no cluster in %s: start one with localcluster up --dir %s", d, d)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, noClusterError{d}
 	}
 	if err != nil {
 		return s, err
 	}
 	if err := json.Unmarshal(text, &s); err != nil {
-		return s, fmt.Errorf("cannot read %s: %w; remove the folder and start again", d.settingsFile(), err)
+		return s, fmt.Errorf("cannot read %s: %w; remove that file and start the cluster again, its data stays", d.settingsFile(), err)
+	}
+	for _, name := range portNames() {
+		if s.Ports[name] == 0 {
+			return s, fmt.Errorf("%s lacks the port of %s; remove that file and start the cluster again, its data stays", d.settingsFile(), name)
+		}
 	}
 	return s, nil
 }
@@ -115,8 +124,9 @@ func newDir(path string) (dir, error) {
 	if err != nil {
 		return "", err
 	}
-	if strings.ContainsAny(absolute, "\n,") {
-		return "", fmt.Errorf("--dir is %q: give a path without commas and line breaks", path)
+	// KUBECONFIG is a list with colons, and --filename of kubectl one with commas and quotes.
+	if strings.ContainsAny(absolute, ":,\"\n") {
+		return "", fmt.Errorf("--dir is %q: give a path without colons, commas, quotes and line breaks", path)
 	}
 	return dir(absolute), nil
 }
@@ -124,3 +134,12 @@ func newDir(path string) (dir, error) {
 func (d dir) path(parts ...string) string {
 	return filepath.Join(append([]string{string(d)}, parts...)...)
 }
+
+// noClusterError is the error of a folder that holds no cluster.
+type noClusterError struct{ dir dir }
+
+func (e noClusterError) Error() string {
+	return fmt.Sprintf("there is no cluster in %s: start one with localcluster up --dir %s", e.dir, e.dir)
+}
+
+func (e noClusterError) Is(target error) bool { return target == fs.ErrNotExist }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -55,6 +56,9 @@ func (p process) start(program string, args, env []string) error {
 		return err
 	}
 	defer output.Close()
+	if _, err := fmt.Fprintf(output, "%s at %s\n", startMark, time.Now().Format(time.RFC3339)); err != nil {
+		return err
+	}
 
 	cmd := &exec.Cmd{
 		Path:        program,
@@ -139,13 +143,22 @@ func (p process) waitEnded() bool {
 	}) == nil
 }
 
-// logTail is the end of what the process has printed.
+// startMark begins what a process prints in one life.
+const startMark = "--- localcluster starts this component"
+
+// logTail is the end of what the process has printed since its last start.
 func (p process) logTail(lines int) string {
 	text, err := os.ReadFile(p.logFile)
 	if err != nil {
 		return err.Error()
 	}
 	all := strings.Split(strings.TrimSpace(string(text)), "\n")
+	for i, line := range slices.Backward(all) {
+		if strings.HasPrefix(line, startMark) {
+			all = all[i+1:]
+			break
+		}
+	}
 	return strings.Join(all[max(0, len(all)-lines):], "\n")
 }
 

@@ -106,9 +106,9 @@ func TestAnnotationsThatMeanNothingAreRefused(t *testing.T) {
 	c := shared(t)
 	c.create(t, pod("first", nil)) // waits until pods can be made at all
 	cases := map[string]struct{ key, value, want string }{
-		"no unit":             {"run-for", "30", "take a duration, such as 30s or 1m30s"},
-		"no duration":         {"pending-for", "soon", "take a duration, such as 30s or 1m30s"},
-		"negative":            {"stop-after", "-1s", "take a duration, such as 30s or 1m30s"},
+		"no unit":             {"run-for", "30", "take a duration, such as 30s or 1h30m"},
+		"no duration":         {"pending-for", "soon", "take a duration, such as 30s or 1h30m"},
+		"negative":            {"stop-after", "-1s", "take a duration, such as 30s or 1h30m"},
 		"no exit code":        {"exit-code", "256", "take an exit code, from \"0\" to \"255\""},
 		"no exit code either": {"stop-exit-code", "SIGTERM", "take an exit code"},
 	}

@@ -2,8 +2,10 @@ package localcluster
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os/exec"
 	"slices"
 	"strings"
@@ -50,14 +52,15 @@ func (c *Cluster) start(ctx context.Context, o Options) error {
 		fmt.Fprintf(c.out, "%-24s ready after %.1f s\n", what, time.Since(begin).Seconds())
 	}
 	before, err := c.dir.readSettings()
-	if err != nil && fileExists(c.dir.settingsFile()) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	ports, err := freePorts(before.Ports, portNames())
 	if err != nil {
 		return err
 	}
-	s := settings{Options: o, Ports: ports}
+	c.started = rand.Text()
+	s := settings{Start: c.started, Options: o, Ports: ports}
 	if err := c.dir.writeSettings(s); err != nil {
 		return err
 	}
@@ -116,8 +119,18 @@ func (c *Cluster) install(ctx context.Context) error {
 	if err := c.kubectl(ctx, append(apply, "--filename="+kubeflow)...); err != nil {
 		return err
 	}
+	if err := c.wakeCRDs(ctx); err != nil {
+		return err
+	}
 	return c.kubectl(ctx, "wait", "--for=condition=Established", "--timeout=1m",
 		"crd/pytorchjobs.kubeflow.org", "crd/tfjobs.kubeflow.org")
+}
+
+// wakeCRDs changes every CRD a little. One that was created just before the API server went down
+// would otherwise never be served: it is established when it changes, and not on a start.
+func (c *Cluster) wakeCRDs(ctx context.Context) error {
+	return c.kubectl(ctx, "annotate", "customresourcedefinitions", "--all", "--overwrite",
+		fmt.Sprintf("localcluster.takt.dev/woken=%d", time.Now().UnixNano()))
 }
 
 func (c *Cluster) kubectl(ctx context.Context, args ...string) error {
@@ -125,8 +138,8 @@ func (c *Cluster) kubectl(ctx context.Context, args ...string) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, program, append([]string{"kubectl"}, args...)...)
-	cmd.Env = append(c.dir.environment(), "KUBECONFIG="+c.Kubeconfig())
+	cmd := exec.CommandContext(ctx, program, append([]string{"kubectl", "--kubeconfig=" + c.Kubeconfig()}, args...)...)
+	cmd.Env = c.dir.environment()
 	if output, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("kubectl %s: %w\n%s", args[0], err, output)
 	}

@@ -70,6 +70,9 @@ with all its objects, and as it was last asked to be where no flag says otherwis
 			if detach && untilEOF {
 				return errors.New("give --detach or --until-stdin-closes, not both")
 			}
+			if timeout <= 0 {
+				return fmt.Errorf("--timeout is %s: give a duration such as 2m", timeout)
+			}
 			cluster, err := in(cmd)
 			if err != nil {
 				return err
@@ -98,7 +101,10 @@ with all its objects, and as it was last asked to be where no flag says otherwis
 				return nil
 			}
 			fmt.Fprintln(cmd.OutOrStdout(), "and take it down with Ctrl-C.")
-			<-using.Done()
+			if cluster.WaitUntilDown(using) {
+				fmt.Fprintln(cmd.OutOrStdout(), "The cluster was taken down by another command.")
+				return nil
+			}
 			return cluster.Down()
 		},
 	}
@@ -119,8 +125,8 @@ with all its objects, and as it was last asked to be where no flag says otherwis
 
 // rememberOptions fills in what was not given from what the cluster was last asked to be.
 func rememberOptions(flags *pflag.FlagSet, options *localcluster.Options, cluster *localcluster.Cluster) error {
-	last, known, err := cluster.Options()
-	if err != nil || !known {
+	last, err := cluster.Options()
+	if err != nil {
 		return err
 	}
 	given := map[string]string{}

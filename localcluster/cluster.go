@@ -52,16 +52,12 @@ func (c *Cluster) Folder() string { return string(c.dir) }
 // Down stops every component, the ones that depend on others first. The folder keeps the logs
 // and the data.
 func (c *Cluster) Down() error {
-	_, err := os.Stat(c.dir.settingsFile())
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(c.dir.path("run")); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(c.dir.settingsFile()); err == nil {
+			return fmt.Errorf("%s is missing, which tells what runs: look for it with ps -ef | grep %s", c.dir.path("run"), c.dir)
+		}
 		fmt.Fprintf(c.out, "There is no cluster in %s.\n", c.dir)
 		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if _, err := os.Stat(c.dir.path("run")); err != nil {
-		return fmt.Errorf("cannot tell what runs: %w; look for it with ps -ef | grep %s", err, c.dir)
 	}
 	release, err := c.claim(time.Minute)
 	if err != nil {

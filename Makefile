@@ -44,6 +44,13 @@ test: localcluster $(TOOLS) ## Run every test, on real control planes
 		(cd $$module && go vet ./... && TAKT_CLUSTER="$$cluster" go test -count=1 ./...) || exit 1; \
 	done
 
+DATA ?= $(wildcard ../shared/data)
+
+.PHONY: bench
+bench: ## Benchmarks on the published traces in the folder DATA
+	@[ -n "$(DATA)" ] || { echo "Name the folder with the traces: make bench DATA=FOLDER"; exit 1; }
+	TAKT_DATA="$(abspath $(DATA))" go test -run '^$$' -bench . -benchtime 1x ./simulator
+
 .PHONY: demo
 demo: localcluster ## Bring up a cluster, run a training job on it, show it, take it down
 	hack/demo/run.sh

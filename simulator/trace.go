@@ -1,0 +1,100 @@
+package simulator
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+)
+
+// Job is one job of a trace.
+type Job struct {
+	ID       string
+	Model    string
+	Batch    int // samples of one iteration, over all GPUs
+	Submit   Seconds
+	Deadline Seconds // a moment, as Submit is
+	Work     Iterations
+	GPUs     int     // what its owner asked for
+	Duration Seconds // what it takes with these
+}
+
+// traceFormat names the columns of one kind of trace.
+type traceFormat struct{ submit, work, deadline string }
+
+// The formats that are known, by columns that no other has.
+var traceFormats = []traceFormat{
+	{submit: "submission_time", work: "num_iteration", deadline: "deadline"},
+	{submit: "submit_time", work: "iteration", deadline: "ddl"},
+}
+
+// ReadTrace reads the jobs of a trace, whose format is known by its header. Rows that make no
+// sense are left out and told of.
+func ReadTrace(r io.Reader) ([]Job, []BadRow, error) {
+	t, err := newTable(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	format, err := recognise(t.at)
+	if err != nil {
+		return nil, nil, err
+	}
+	var jobs []Job
+	err = t.each(func(r row) error {
+		job, err := format.job(r)
+		if err == nil {
+			jobs = append(jobs, job)
+		}
+		return err
+	})
+	return jobs, t.bad, err
+}
+
+func recognise(columns map[string]int) (traceFormat, error) {
+	var complaints []string
+	for _, format := range traceFormats {
+		var missing []string
+		for _, column := range format.columns() {
+			if _, ok := columns[column]; !ok {
+				missing = append(missing, column)
+			}
+		}
+		if len(missing) == 0 {
+			return format, nil
+		}
+		complaints = append(complaints, "for one format it lacks "+strings.Join(missing, ", "))
+	}
+	return traceFormat{}, errors.New("the header is of no known trace: " + strings.Join(complaints, "; "))
+}
+
+func (f traceFormat) columns() []string {
+	return []string{"job_id", "model_name", "batch_size", "num_gpu", "duration", f.submit, f.work, f.deadline}
+}
+
+func (f traceFormat) job(r row) (Job, error) {
+	job := Job{ID: r.text("job_id"), Model: r.text("model_name")}
+	if job.ID == "" || job.Model == "" {
+		return Job{}, errors.New("job_id and model_name must not be empty")
+	}
+	var errs []error
+	number := func(column string, least float64) float64 {
+		value, err := r.number(column, least)
+		errs = append(errs, err)
+		return value
+	}
+	whole := func(column string) int {
+		value := number(column, 1)
+		if value != math.Trunc(value) || value > math.MaxInt32 {
+			errs = append(errs, fmt.Errorf("%s is %g: it must be a whole number", column, value))
+		}
+		return int(value)
+	}
+	job.Submit = Seconds(number(f.submit, 0))
+	job.Deadline = Seconds(number(f.deadline, math.Inf(-1)))
+	job.Work = Iterations(number(f.work, 0))
+	job.Duration = Seconds(number("duration", 0))
+	job.Batch = whole("batch_size")
+	job.GPUs = whole("num_gpu")
+	return job, errors.Join(errs...)
+}

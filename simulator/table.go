@@ -14,7 +14,7 @@ type BadRow struct {
 	Reason string
 }
 
-func (b BadRow) Error() string { return fmt.Sprintf("line %d: %s", b.Line, b.Reason) }
+func (b BadRow) String() string { return fmt.Sprintf("line %d: %s", b.Line, b.Reason) }
 
 // table reads a CSV file by the names in its header. Rows that cannot be read are left out and
 // told of; only a file that is no such table at all is an error.
@@ -45,8 +45,7 @@ func (t *table) each(read func(row) error) error {
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
-		var wrong *csv.ParseError
-		if errors.As(err, &wrong) {
+		if wrong, ok := errors.AsType[*csv.ParseError](err); ok {
 			t.bad = append(t.bad, BadRow{wrong.StartLine, wrong.Err.Error()})
 			continue
 		}

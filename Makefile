@@ -28,7 +28,7 @@ verify: generate ## Regenerate everything, and fail if the working tree is not c
 
 .PHONY: lint
 lint: bin/tools/golangci-lint ## Check style and the import rules
-	for module in $(MODULES); do (cd $$module && "$(CURDIR)/bin/tools/golangci-lint" run ./...) || exit 1; done
+	for module in $(MODULES); do (cd $$module && "$(CURDIR)/bin/tools/golangci-lint" run --allow-parallel-runners ./...) || exit 1; done
 
 .PHONY: build
 build: ## Build all programs into bin/

@@ -1,16 +1,12 @@
 package localcluster_test
 
 import (
-	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -19,8 +15,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/takt-dev/takt/e2e/cluster"
 )
 
 // patience is how long a test waits for what must come about. It is long, so that a slow machine
@@ -29,13 +25,13 @@ const patience = 2 * time.Minute
 
 // testCluster is a cluster as its users have it: a folder and the localcluster command.
 type testCluster struct {
+	*cluster.Cluster
 	dir       string
 	namespace string // where a test makes its pods
-	config    *rest.Config
 	client    kubernetes.Interface
 }
 
-var program = filepath.Join("..", "bin", "localcluster")
+var program = cluster.Program("localcluster")
 
 // localcluster runs the command and gives all that it printed.
 func localcluster(ctx context.Context, arguments ...string) (string, error) {
@@ -44,25 +40,19 @@ func localcluster(ctx context.Context, arguments ...string) (string, error) {
 }
 
 // sharedCluster serves all tests that do no harm to it. It is made as its tests want it to be.
-var sharedCluster *testCluster
+var sharedCluster *cluster.Cluster
 
 func TestMain(m *testing.M) { os.Exit(runTests(m)) }
 
 func runTests(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "localcluster-")
+	var err error
+	sharedCluster, err = cluster.Start("--nodes=6", "--racks=3", "--zones=2", "--gpus-per-node=4", "--gpu-product=Tesla-T4")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	shared, stop, err := start(dir, "--nodes=6", "--racks=3", "--zones=2", "--gpus-per-node=4", "--gpu-product=Tesla-T4")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	sharedCluster = shared
 	code := m.Run()
-	if err := stop(); err != nil {
+	if err := sharedCluster.Stop(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
@@ -72,19 +62,7 @@ func runTests(m *testing.M) int {
 // shared is the cluster that all tests share, with a namespace for this one alone.
 func shared(t *testing.T) *testCluster {
 	t.Helper()
-	c := *sharedCluster
-	namespaces := c.client.CoreV1().Namespaces()
-	namespace, err := namespaces.Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "test-"}}, metav1.CreateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.namespace = namespace.Name
-	t.Cleanup(func() {
-		if err := namespaces.Delete(context.Background(), c.namespace, metav1.DeleteOptions{}); err != nil {
-			t.Error(err)
-		}
-	})
-	return &c
+	return newTestCluster(t, sharedCluster, sharedCluster.Namespace(t))
 }
 
 // up starts a cluster for one test.
@@ -95,63 +73,25 @@ func up(t *testing.T, arguments ...string) *testCluster {
 
 func upIn(t *testing.T, dir string, arguments ...string) *testCluster {
 	t.Helper()
-	c, stop, err := start(dir, arguments...)
+	c, err := cluster.StartIn(dir, arguments...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := stop(); err != nil {
+		if err := c.Stop(); err != nil {
 			t.Error(err)
 		}
 	})
-	return c
+	return newTestCluster(t, c, "default")
 }
 
-// start brings up a cluster that ends when it is stopped, and also when the test run dies.
-func start(dir string, arguments ...string) (c *testCluster, stop func() error, err error) {
-	cmd := exec.Command(program, append([]string{"up", "--until-stdin-closes", "--dir", dir}, arguments...)...) //nolint:noctx // it must not be killed, but come to its end
-	var complaint bytes.Buffer
-	cmd.Stderr = &complaint
-	stdin, err := cmd.StdinPipe()
+func newTestCluster(t *testing.T, c *cluster.Cluster, namespace string) *testCluster {
+	t.Helper()
+	client, err := kubernetes.NewForConfig(c.Config())
 	if err != nil {
-		return nil, nil, err
+		t.Fatal(err)
 	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, nil, fmt.Errorf("cannot run localcluster (make localcluster builds it): %w", err)
-	}
-	stop = func() error {
-		_ = stdin.Close()
-		_, _ = io.Copy(io.Discard, stdout)
-		if err := cmd.Wait(); err != nil {
-			return fmt.Errorf("localcluster up: %w\n%s", err, complaint.String())
-		}
-		return nil
-	}
-	lines := bufio.NewScanner(stdout)
-	for lines.Scan() {
-		if strings.HasPrefix(lines.Text(), "The cluster is ready.") {
-			c, err := connect(dir)
-			if err != nil {
-				return nil, nil, errors.Join(err, stop())
-			}
-			return c, stop, nil
-		}
-	}
-	return nil, nil, cmp.Or(stop(), errors.New("localcluster up has ended without saying why"))
-}
-
-func connect(dir string) (*testCluster, error) {
-	config, err := clientcmd.BuildConfigFromFlags("", filepath.Join(dir, "kubeconfig"))
-	if err != nil {
-		return nil, err
-	}
-	config.QPS = -1
-	client, err := kubernetes.NewForConfig(config)
-	return &testCluster{dir: dir, namespace: "default", config: config, client: client}, err
+	return &testCluster{Cluster: c, dir: c.Folder(), namespace: namespace, client: client}
 }
 
 func (c *testCluster) run(ctx context.Context, arguments ...string) (string, error) {
@@ -169,21 +109,17 @@ func (c *testCluster) mustRun(t *testing.T, arguments ...string) string {
 
 func (c *testCluster) dynamic(t *testing.T) dynamic.Interface {
 	t.Helper()
-	client, err := dynamic.NewForConfig(c.config)
+	client, err := dynamic.NewForConfig(c.Config())
 	if err != nil {
 		t.Fatal(err)
 	}
 	return client
 }
 
-// kubectl applies, gets and so on; input is its standard input.
+// kubectl applies, gets and so on in the namespace of the test; input is its standard input.
 func (c *testCluster) kubectl(t *testing.T, input string, arguments ...string) (string, error) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), filepath.Join("..", "bin", "kubectl"), append(arguments, "--namespace", c.namespace)...)
-	cmd.Stdin = strings.NewReader(input)
-	cmd.Env = append(os.Environ(), "KUBECONFIG="+filepath.Join(c.dir, "kubeconfig"), "KUBECACHEDIR="+filepath.Join(c.dir, "kubectl"))
-	output, err := cmd.CombinedOutput()
-	return string(output), err
+	return c.KubectlWith(t.Context(), input, append(arguments, "--namespace", c.namespace)...)
 }
 
 // eventually waits until check returns nil.

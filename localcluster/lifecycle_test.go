@@ -14,6 +14,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/e2e/cluster"
 )
 
 func TestASecondUpSaysThatTheClusterRuns(t *testing.T) {
@@ -137,11 +139,11 @@ func TestAStartSurvivesItsReader(t *testing.T) {
 
 func TestAClusterEndsWithItsUser(t *testing.T) {
 	dir := t.TempDir()
-	_, closeInput, err := start(dir, "--nodes=1", "--racks=1")
+	c, err := cluster.StartIn(dir, "--nodes=1", "--racks=1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := closeInput(); err != nil {
+	if err := c.Stop(); err != nil { // which only closes its input
 		t.Error(err)
 	}
 	if left := processesOf(t, dir); len(left) > 0 {

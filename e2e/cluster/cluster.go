@@ -32,22 +32,33 @@ type Cluster struct {
 	stop   func() error
 }
 
-// Start brings up a cluster with the given arguments of localcluster up, and returns once it is
-// ready.
+// Start brings up a cluster in a folder of its own with the given arguments of localcluster up,
+// and returns once it is ready.
 func Start(arguments ...string) (*Cluster, error) {
 	folder, err := os.MkdirTemp("", "takt-")
 	if err != nil {
 		return nil, err
 	}
-	stop, err := startIn(folder, arguments)
+	c, err := StartIn(folder, arguments...)
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}
+	stop := c.stop
+	c.stop = func() error { return errors.Join(stop(), os.RemoveAll(folder)) }
+	return c, nil
+}
+
+// StartIn is Start in a given folder, which stays when the cluster is stopped.
+func StartIn(folder string, arguments ...string) (*Cluster, error) {
+	stop, err := up(folder, arguments)
+	if err != nil {
+		return nil, err
+	}
 	c, err := Use(folder)
 	if err != nil {
-		return nil, errors.Join(err, stop(), os.RemoveAll(folder))
+		return nil, errors.Join(err, stop())
 	}
-	c.stop = func() error { return errors.Join(stop(), os.RemoveAll(folder)) }
+	c.stop = stop
 	return c, nil
 }
 
@@ -62,9 +73,9 @@ func Use(folder string) (*Cluster, error) {
 	return c, nil
 }
 
-func startIn(folder string, arguments []string) (stop func() error, err error) {
-	program := filepath.Join(Root(), "bin", "localcluster")
-	up := exec.Command(program, append([]string{"up", "--until-stdin-closes", "--dir", folder}, arguments...)...) //nolint:noctx // it must not be killed, but come to its end
+// up runs localcluster up, and returns once it says that the cluster is ready.
+func up(folder string, arguments []string) (stop func() error, err error) {
+	up := exec.Command(Program("localcluster"), append([]string{"up", "--until-stdin-closes", "--dir", folder}, arguments...)...) //nolint:noctx // it must not be killed, but come to its end
 	var complaint bytes.Buffer
 	up.Stderr = &complaint
 	stdin, err := up.StdinPipe()
@@ -101,13 +112,22 @@ func (c *Cluster) Config() *rest.Config { return rest.CopyConfig(c.config) }
 // Kubeconfig is the path of the kubeconfig file.
 func (c *Cluster) Kubeconfig() string { return filepath.Join(c.folder, "kubeconfig") }
 
-// Stop takes the cluster down and removes all its files, if it was started here.
+// Stop takes the cluster down, if it was started here, and removes its folder, if Start made it.
 func (c *Cluster) Stop() error { return c.stop() }
+
+// Folder is where everything of the cluster is.
+func (c *Cluster) Folder() string { return c.folder }
 
 // Kubectl runs kubectl in the root folder of the repository, and gives what it printed.
 func (c *Cluster) Kubectl(ctx context.Context, arguments ...string) (string, error) {
-	kubectl := exec.CommandContext(ctx, filepath.Join(Root(), "bin", "kubectl"), arguments...)
+	return c.KubectlWith(ctx, "", arguments...)
+}
+
+// KubectlWith is Kubectl with a standard input, such as a manifest for apply -f -.
+func (c *Cluster) KubectlWith(ctx context.Context, input string, arguments ...string) (string, error) {
+	kubectl := exec.CommandContext(ctx, Program("kubectl"), arguments...)
 	kubectl.Dir = Root()
+	kubectl.Stdin = strings.NewReader(input)
 	kubectl.Env = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "KUBECACHEDIR="+filepath.Join(c.folder, "kubectl"))
 	output, err := kubectl.CombinedOutput()
 	if err != nil {
@@ -115,6 +135,9 @@ func (c *Cluster) Kubectl(ctx context.Context, arguments ...string) (string, err
 	}
 	return string(output), nil
 }
+
+// Program is the path of a program that make builds.
+func Program(name string) string { return filepath.Join(Root(), "bin", name) }
 
 // Root is the root folder of the repository.
 func Root() string {

@@ -75,14 +75,17 @@ cached = $(CACHE)/$(1)-$(shell { go env GOVERSION GOOS GOARCH; cat $(2); } | git
 kubernetes := $(call cached,kubernetes,localcluster/go.mod localcluster/go.sum localcluster/cmd/kubernetes/*.go)
 training_operator := $(call cached,training-operator,localcluster/trainingoperator/*.*)
 
-# $(call place,FILE,PATH) puts a cached file in its place without a second copy, where it can.
-place = ln -f $(1) $(2) 2>/dev/null || cp -f $(1) $(2)
+# $(call place,FILE,PATH) puts a cached file in its place without a second copy, where it can. Its
+# date tells when it was last used; what nobody has used for a month goes when something new comes.
+place = touch $(1) && { ln -f $(1) $(2) 2>/dev/null || cp -f $(1) $(2); }
+forget = find $(CACHE) -type f -mtime +30 -delete
 
 $(kubernetes):
 	@echo "Building Kubernetes $(kubernetes_version) from source: this takes minutes, once."
 	mkdir -p $(@D)
 	cd localcluster && go build -ldflags "-s -w $(version_flags)" -o $@.new ./cmd/kubernetes
 	mv $@.new $@
+	@$(forget)
 
 $(training_operator):
 	mkdir -p $(@D)

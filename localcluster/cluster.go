@@ -25,15 +25,6 @@ type Cluster struct {
 	started string // settings.Start, if this process has started the cluster
 }
 
-// Options are what the cluster was last asked to be, or the defaults for a new one.
-func (c *Cluster) Options() (Options, error) {
-	s, err := c.dir.readSettings()
-	if errors.Is(err, fs.ErrNotExist) {
-		return DefaultOptions(), nil
-	}
-	return s.Options, err
-}
-
 // In is the cluster in a folder, whether or not it runs. What happens is told to out.
 func In(folder string, out io.Writer) (*Cluster, error) {
 	d, err := newDir(folder)
@@ -41,6 +32,15 @@ func In(folder string, out io.Writer) (*Cluster, error) {
 		return nil, err
 	}
 	return &Cluster{dir: d, out: out}, nil
+}
+
+// Options are what the cluster was last asked to be, or the defaults for a new one.
+func (c *Cluster) Options() (Options, error) {
+	s, err := c.dir.readSettings()
+	if errors.Is(err, fs.ErrNotExist) {
+		return DefaultOptions(), nil
+	}
+	return s.Options, err
 }
 
 // Kubeconfig is the path of the file that makes its reader the administrator.

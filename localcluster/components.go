@@ -163,7 +163,8 @@ func (d dir) arguments(name string, s settings) []string {
 			"--health-probe-bind-address=" + address(trainingOperator),
 			"--metrics-bind-address=0",
 			fmt.Sprintf("--webhook-port=%d", s.Ports[webhookPort]),
-			"--webhook-cert-dir=" + d.path("pki", "webhooks"),
+			"--webhook-cert-dir=" + d.path("pki"),
+			"--webhook-cert-name=" + trainingOperator,
 		}
 	}
 }
@@ -173,25 +174,19 @@ func (d dir) environment() []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + d.path("home"), "TMPDIR=" + d.path("tmp")}
 }
 
-// healthPath is where a component says whether it is ready.
-func healthPath(name string) string {
-	switch name {
-	case etcd:
-		return "/health"
-	case apiserver, trainingOperator:
-		return "/readyz"
-	default:
-		return "/healthz"
-	}
+// healthURLs are where the components say whether they are ready, by their port.
+var healthURLs = map[string]string{
+	etcd:              "http://127.0.0.1:%d/health",
+	apiserver:         "https://127.0.0.1:%d/readyz",
+	controllerManager: "https://127.0.0.1:%d/healthz",
+	scheduler:         "https://127.0.0.1:%d/healthz",
+	kwok:              "http://127.0.0.1:%d/healthz",
+	trainingOperator:  "http://127.0.0.1:%d/readyz",
 }
 
 // checkReady asks a component whether it is ready.
 func checkReady(ctx context.Context, client *http.Client, name string, port int) error {
-	protocol := "https"
-	if name == etcd || name == kwok || name == trainingOperator {
-		protocol = "http"
-	}
-	url := fmt.Sprintf("%s://127.0.0.1:%d%s", protocol, port, healthPath(name))
+	url := fmt.Sprintf(healthURLs[name], port)
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return err

@@ -34,7 +34,7 @@ var identities = []struct {
 // configure writes all files that the components read. Keys are made once; the rest follows from
 // the settings and is written anew.
 func (d dir) configure(s settings) error {
-	for _, folder := range []string{"run", "logs", "home", "tmp", "etcd"} {
+	for _, folder := range []string{"logs", "home", "tmp", "etcd"} {
 		if err := os.MkdirAll(d.path(folder), 0o700); err != nil {
 			return err
 		}
@@ -94,15 +94,6 @@ func (d dir) makeKeys() error {
 	}
 	if _, err := authority.writeKey("service-accounts"); err != nil {
 		return err
-	}
-	webhooks := next + "/webhooks"
-	if err := os.Mkdir(webhooks, 0o700); err != nil {
-		return err
-	}
-	for link, target := range map[string]string{"tls.crt": ".crt", "tls.key": ".key"} {
-		if err := os.Symlink("../"+trainingOperator+target, webhooks+"/"+link); err != nil {
-			return err
-		}
 	}
 	return os.Rename(next, folder)
 }

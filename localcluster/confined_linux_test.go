@@ -44,13 +44,8 @@ func TestWritesInItsOwnFolderOnly(t *testing.T) {
 	c := shared(t)
 	inside := 0
 	for name, pid := range c.pids(t) {
-		links, err := filepath.Glob(fmt.Sprintf("/proc/%s/fd/*", pid))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, link := range links {
-			target, err := os.Readlink(link)
-			if err != nil || !strings.HasPrefix(target, "/") || strings.HasPrefix(target, "/dev/") || strings.HasPrefix(target, "/proc/") || strings.HasPrefix(target, "/sys/") {
+		for _, target := range openFiles(t, pid) {
+			if !strings.HasPrefix(target, "/") || strings.HasPrefix(target, "/dev/") || strings.HasPrefix(target, "/proc/") || strings.HasPrefix(target, "/sys/") {
 				continue
 			}
 			if strings.HasPrefix(target, c.dir) {
@@ -68,16 +63,27 @@ func TestWritesInItsOwnFolderOnly(t *testing.T) {
 // socketsOf are the inodes of the sockets that a process has open.
 func socketsOf(t *testing.T, pid string) map[string]bool {
 	t.Helper()
-	links, err := filepath.Glob(fmt.Sprintf("/proc/%s/fd/*", pid))
-	if err != nil {
-		t.Fatal(err)
-	}
 	sockets := map[string]bool{}
-	for _, link := range links {
-		target, err := os.Readlink(link)
-		if inode, ok := strings.CutPrefix(target, "socket:["); err == nil && ok {
+	for _, target := range openFiles(t, pid) {
+		if inode, ok := strings.CutPrefix(target, "socket:["); ok {
 			sockets[strings.TrimSuffix(inode, "]")] = true
 		}
 	}
 	return sockets
+}
+
+// openFiles are the paths, or other names, of all that a process has open.
+func openFiles(t *testing.T, pid string) []string {
+	t.Helper()
+	links, err := filepath.Glob(fmt.Sprintf("/proc/%s/fd/*", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var open []string
+	for _, link := range links {
+		if target, err := os.Readlink(link); err == nil { // else it was closed meanwhile
+			open = append(open, target)
+		}
+	}
+	return open
 }

@@ -37,7 +37,7 @@ type settings struct {
 	Ports   map[string]int `json:"ports"`
 }
 
-func (d dir) settingsFile() string { return filepath.Join(string(d), "cluster.json") }
+func (d dir) settingsFile() string { return d.path("cluster.json") }
 
 func (d dir) readSettings() (settings, error) {
 	var s settings

@@ -98,13 +98,11 @@ func (c *testCluster) run(ctx context.Context, arguments ...string) (string, err
 	return localcluster(ctx, append(arguments, "--dir", c.dir)...)
 }
 
-func (c *testCluster) mustRun(t *testing.T, arguments ...string) string {
+func (c *testCluster) mustRun(t *testing.T, arguments ...string) {
 	t.Helper()
-	output, err := c.run(t.Context(), arguments...)
-	if err != nil {
+	if output, err := c.run(t.Context(), arguments...); err != nil {
 		t.Fatalf("localcluster %s: %v\n%s", strings.Join(arguments, " "), err, output)
 	}
-	return output
 }
 
 func (c *testCluster) dynamic(t *testing.T) dynamic.Interface {

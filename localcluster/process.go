@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,8 +28,8 @@ type process struct {
 func (d dir) process(name string) process {
 	return process{
 		name:    name,
-		lock:    filepath.Join(string(d), "run", name+".lock"),
-		logFile: filepath.Join(string(d), "logs", name+".log"),
+		lock:    d.path("run", name+".lock"),
+		logFile: d.path("logs", name+".log"),
 	}
 }
 

@@ -152,8 +152,7 @@ const (
 const (
 	// ConditionProposed is True once the job has been asked for its new size.
 	ConditionProposed = "Proposed"
-	// ConditionPlaced is True once every new pod has a node, False where they do
-	// not fit.
+	// ConditionPlaced is True once every new pod has a node.
 	ConditionPlaced = "Placed"
 	// ConditionReady is True once every new pod waits at the start barrier.
 	ConditionReady = "Ready"

@@ -76,20 +76,19 @@ func TestServerSideApplyMergesEveryList(t *testing.T) {
 			want: []string{"Start", "Live"},
 		},
 	}
-	specs := map[string]string{
-		"ElasticJob": "spec: {" + goodJob + "}", "TrainingQueue": "spec: {}",
+	manifests := map[string]string{
+		"ElasticJob":      elasticJob(goodJob),
+		"Resize":          resize(goodResize),
+		"TrainingQueue":   "kind: TrainingQueue\nmetadata: {generateName: test-}\nspec: {}",
+		"TrainingProfile": "kind: TrainingProfile\nmetadata: {name: profile}",
 	}
 	c := connect(t)
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
 			namespace := cluster.Shared().Namespace(t)
-			manifest := fmt.Sprintf("kind: %s\nmetadata: {generateName: test-}\n%s", test.kind, specs[test.kind])
-			if test.kind == "Resize" {
-				manifest = resize(goodResize)
-			}
-			stored := object(t, manifest, namespace)
+			stored := object(t, manifests[test.kind], namespace)
 			if test.kind == "TrainingQueue" {
-				stored = createQueue(t, c, manifest)
+				stored = createQueue(t, c, manifests[test.kind])
 			} else if err := c.Create(t.Context(), stored); err != nil {
 				t.Fatal(err)
 			}

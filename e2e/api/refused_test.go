@@ -28,6 +28,19 @@ func queue(spec string) string {
 	return "kind: TrainingQueue\nmetadata: {name: refused}\nspec: {" + spec + "}"
 }
 
+// wantRefused fails unless the API server has refused something as invalid, in the words wanted.
+func wantRefused(t *testing.T, err error, words []string) {
+	t.Helper()
+	if !apierrors.IsInvalid(err) {
+		t.Fatalf("the API server should refuse this as invalid, but answers: %v", err)
+	}
+	for _, want := range words {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("the answer does not say %q:\n%v", want, err)
+		}
+	}
+}
+
 func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 	long := strings.Repeat("a", 253)
 	cases := map[string]struct {
@@ -220,14 +233,7 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bad := object(t, test.manifest, namespace)
 			err := c.Create(t.Context(), bad)
-			if !apierrors.IsInvalid(err) {
-				t.Fatalf("the API server should refuse this as invalid, but answers: %v", err)
-			}
-			for _, want := range test.want {
-				if !strings.Contains(err.Error(), want) {
-					t.Errorf("the answer does not say %q:\n%v", want, err)
-				}
-			}
+			wantRefused(t, err, test.want)
 			if err := c.Get(t.Context(), client.ObjectKeyFromObject(bad), bad); !apierrors.IsNotFound(err) {
 				t.Errorf("it was stored all the same: %v", err)
 			}
@@ -271,14 +277,7 @@ func TestBadChangesAreRefusedWithASentence(t *testing.T) {
 				t.Fatal(err)
 			}
 			err := c.Update(t.Context(), changed)
-			if !apierrors.IsInvalid(err) {
-				t.Fatalf("the API server should refuse this as invalid, but answers: %v", err)
-			}
-			for _, want := range test.want {
-				if !strings.Contains(err.Error(), want) {
-					t.Errorf("the answer does not say %q:\n%v", want, err)
-				}
-			}
+			wantRefused(t, err, test.want)
 			if err := c.Get(t.Context(), client.ObjectKeyFromObject(good), changed); err != nil {
 				t.Fatal(err)
 			}
@@ -341,14 +340,7 @@ func TestBadStatusIsRefused(t *testing.T) {
 			bad := object(t, test.manifest+"\nstatus: {"+test.status+"}", stored.GetNamespace())
 			bad.SetResourceVersion(stored.GetResourceVersion())
 			err := c.Status().Update(t.Context(), bad)
-			if !apierrors.IsInvalid(err) {
-				t.Fatalf("the API server should refuse this as invalid, but answers: %v", err)
-			}
-			for _, want := range test.want {
-				if !strings.Contains(err.Error(), want) {
-					t.Errorf("the answer does not say %q:\n%v", want, err)
-				}
-			}
+			wantRefused(t, err, test.want)
 		})
 	}
 }

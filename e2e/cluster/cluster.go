@@ -75,24 +75,24 @@ func Use(folder string) (*Cluster, error) {
 
 // up runs localcluster up, and returns once it says that the cluster is ready.
 func up(folder string, arguments []string) (stop func() error, err error) {
-	up := exec.Command(Program("localcluster"), append([]string{"up", "--until-stdin-closes", "--dir", folder}, arguments...)...) //nolint:noctx // it must not be killed, but come to its end
+	cmd := exec.Command(Program("localcluster"), append([]string{"up", "--until-stdin-closes", "--dir", folder}, arguments...)...) //nolint:noctx // it must not be killed, but come to its end
 	var complaint bytes.Buffer
-	up.Stderr = &complaint
-	stdin, err := up.StdinPipe()
+	cmd.Stderr = &complaint
+	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
 	}
-	stdout, err := up.StdoutPipe()
+	stdout, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
 	}
-	if err := up.Start(); err != nil {
+	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("cannot run localcluster (make localcluster builds it): %w", err)
 	}
 	stop = func() error {
 		_ = stdin.Close()
 		_, _ = io.Copy(io.Discard, stdout)
-		if err := up.Wait(); err != nil {
+		if err := cmd.Wait(); err != nil {
 			return fmt.Errorf("localcluster up: %w\n%s", err, complaint.String())
 		}
 		return nil

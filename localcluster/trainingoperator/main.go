@@ -33,6 +33,7 @@ type options struct {
 	webhookHost    string
 	webhookPort    int
 	webhookCertDir string
+	webhookCert    string
 	queriesPerSec  float64
 	threads        int
 }
@@ -43,7 +44,8 @@ func main() {
 	flag.StringVar(&o.probeAddress, "health-probe-bind-address", "127.0.0.1:8081", "address of healthz and readyz")
 	flag.StringVar(&o.webhookHost, "webhook-host", "127.0.0.1", "address of the webhooks")
 	flag.IntVar(&o.webhookPort, "webhook-port", 9443, "port of the webhooks")
-	flag.StringVar(&o.webhookCertDir, "webhook-cert-dir", "", "folder with tls.crt and tls.key for the webhooks")
+	flag.StringVar(&o.webhookCertDir, "webhook-cert-dir", "", "folder with the certificate of the webhooks")
+	flag.StringVar(&o.webhookCert, "webhook-cert-name", "tls", "what .crt and .key of that certificate are called")
 	flag.Float64Var(&o.queriesPerSec, "kube-api-qps", 500, "requests per second to the API server")
 	flag.IntVar(&o.threads, "controller-threads", 4, "jobs of one kind reconciled at the same time")
 	flag.Parse()
@@ -75,7 +77,8 @@ func run(o options) error {
 		Metrics:                metrics.Options{BindAddress: o.metricsAddress},
 		HealthProbeBindAddress: o.probeAddress,
 		WebhookServer: webhook.NewServer(webhook.Options{
-			Host: o.webhookHost, Port: o.webhookPort, CertDir: o.webhookCertDir,
+			Host: o.webhookHost, Port: o.webhookPort,
+			CertDir: o.webhookCertDir, CertName: o.webhookCert + ".crt", KeyName: o.webhookCert + ".key",
 		}),
 	})
 	if err != nil {

@@ -50,7 +50,19 @@ training-operator as ordinary processes on loopback, and simulated GPU nodes.`,
 	return root
 }
 
+// opener gives the cluster that a command is about.
 type opener func(*cobra.Command) (*localcluster.Cluster, error)
+
+// run is a command that does one thing with its cluster.
+func (in opener) run(do func(context.Context, *localcluster.Cluster, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		cluster, err := in(cmd)
+		if err != nil {
+			return err
+		}
+		return do(cmd.Context(), cluster, args)
+	}
+}
 
 func up(in opener) *cobra.Command {
 	options := localcluster.DefaultOptions()
@@ -155,13 +167,9 @@ func down(in opener) *cobra.Command {
 		Use:   "down",
 		Short: "Stop the cluster; its folder keeps the logs and the data",
 		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			cluster, err := in(cmd)
-			if err != nil {
-				return err
-			}
-			return cluster.Down()
-		},
+		RunE: in.run(func(_ context.Context, c *localcluster.Cluster, _ []string) error {
+			return c.Down()
+		}),
 	}
 }
 
@@ -170,13 +178,9 @@ func status(in opener) *cobra.Command {
 		Use:   "status",
 		Short: "Show what runs; fails unless everything is ready",
 		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			cluster, err := in(cmd)
-			if err != nil {
-				return err
-			}
-			return cluster.Status(cmd.Context())
-		},
+		RunE: in.run(func(ctx context.Context, c *localcluster.Cluster, _ []string) error {
+			return c.Status(ctx)
+		}),
 	}
 }
 
@@ -212,13 +216,9 @@ func componentCommand(in opener, name, short string, do func(context.Context, *l
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			cluster, err := in(cmd)
-			if err != nil {
-				return err
-			}
-			return do(cmd.Context(), cluster, args[0])
-		},
+		RunE: in.run(func(ctx context.Context, c *localcluster.Cluster, args []string) error {
+			return do(ctx, c, args[0])
+		}),
 	}
 }
 

@@ -1,0 +1,86 @@
+package elastic
+
+// Decision is what to do.
+type Decision struct {
+	// Jobs are decided about in the order of the snapshot.
+	Jobs []Outcome `json:"jobs"`
+	// Resizes are the changes of size to make, in this order: first what is given back.
+	Resizes []Resize `json:"resizes,omitempty"`
+	// Wake is when to plan again, if nothing happens before; absent if there is no such moment.
+	Wake *Seconds `json:"wake,omitempty"`
+}
+
+// Outcome is what is decided about one job, and what to tell its owner.
+type Outcome struct {
+	Name    string  `json:"name"`
+	Workers Workers `json:"workers"`
+
+	Verdict Verdict `json:"verdict"`
+	Message string  `json:"message"` // the verdict in a sentence
+	Reason  Reason  `json:"reason"`
+	Why     string  `json:"why"` // why it has this size, in a sentence
+
+	// Promised says that the deadline is promised from now on, and Reserved how it will be met. Both
+	// are to be given back with the next snapshot.
+	Promised bool   `json:"promised,omitempty"`
+	Reserved []Span `json:"reserved,omitempty"`
+
+	// Expected is when the job will be finished if all goes on like this, and Late when it will be at
+	// the pessimistic end of the estimate; absent as long as nobody can tell.
+	Expected *Seconds `json:"expected,omitempty"`
+	Late     *Seconds `json:"late,omitempty"`
+}
+
+// Resize is one change of size.
+type Resize struct {
+	Job    string      `json:"job"`
+	From   Workers     `json:"from"`
+	To     Workers     `json:"to"`
+	Reason ResizeCause `json:"reason"`
+}
+
+// Verdict is how a job stands with its deadline.
+type Verdict string
+
+// The verdicts of jobs that are not finished.
+const (
+	Estimating Verdict = "Estimating" // nothing is known of its speed yet
+	OnTrack    Verdict = "OnTrack"    // in time even at the pessimistic end of the estimate
+	AtRisk     Verdict = "AtRisk"     // in time only if GPUs become free
+	Infeasible Verdict = "Infeasible" // no size that it may have would do
+	BestEffort Verdict = "BestEffort" // no deadline
+)
+
+// Reason is why a job has the size that it has.
+type Reason string
+
+// The reasons of a size. The last three are why a job does not grow though GPUs are free.
+const (
+	ForDeadline    Reason = "ForDeadline"    // it is what the deadline takes
+	FreeGPUs       Reason = "FreeGPUs"       // more than it needs, since nobody needs them more
+	KeptSize       Reason = "KeptSize"       // a change would bring nothing
+	SmallestSize   Reason = "SmallestSize"   // others need the rest more
+	ToBeMeasured   Reason = "ToBeMeasured"   // to find out how fast it trains
+	StartsLater    Reason = "StartsLater"    // it is in time all the same
+	NoRoom         Reason = "NoRoom"         // all GPUs are needed more by others
+	QueueFull      Reason = "QueueFull"      // its queue has all that it may have
+	Fragmented     Reason = "Fragmented"     // GPUs are free, but not enough on one node
+	NotPromised    Reason = "NotPromised"    // it may start only with a promise
+	NoSizes        Reason = "NoSizes"        // no size that it may have fits on the nodes
+	NotWorthIt     Reason = "NotWorthIt"     // the pause would cost more than is gained
+	Cooldown       Reason = "Cooldown"       // it has just been resized
+	CheckpointSoon Reason = "CheckpointSoon" // it loses less right after its next checkpoint
+)
+
+// ResizeCause is why a size is changed, as the record of the change says it.
+type ResizeCause string
+
+// The causes of resizes.
+const (
+	Started       ResizeCause = "Started"
+	Stopped       ResizeCause = "Stopped"
+	DeadlineRisk  ResizeCause = "DeadlineRisk"
+	SpareCapacity ResizeCause = "SpareCapacity"
+	GaveBack      ResizeCause = "GivenBack"
+	RangeChanged  ResizeCause = "RangeChanged"
+)

@@ -1,0 +1,24 @@
+// Package elastic decides how many workers each training job has, so that as many jobs as possible
+// are finished by their deadlines, and none of those that were promised is late.
+//
+// [Plan] takes a [Snapshot] of one moment and returns a [Decision]. It is a pure function: the same
+// snapshot gives the same decision, in the operator, in the simulator, and in takt plan.
+//
+// Why this is hard, and what is done about it. A job may have any of several sizes; more workers
+// are faster, but each of them does less; and every change of size stops the training for a while.
+// Jobs to come are not known. So a decision has three layers, each of which may only use what the
+// one before it leaves:
+//
+//   - Promises stand. For every promised job there is a reservation: spans of time and the size that
+//     it has in each, at the end of which its work is done, before its deadline, at the pessimistic
+//     end of its estimate, pauses included. Reservations never add up to more than there is. They
+//     are made anew in deadline order by every plan; where that fails, the reservations of the last
+//     plan hold, for they were never allowed to be less than what following them needs.
+//   - Plans are like promises, and are made to jobs one by one, those first that need the least GPU
+//     time; but a plan gives way to one that needs less. A plan becomes a promise as soon as
+//     promises take no more than a part of the GPU time before the deadline. Without that part a
+//     few great jobs that came early would turn away the many small ones that come later.
+//   - What is left over goes where it buys most, if it is worth the pause.
+//
+// All times are seconds from any fixed moment.
+package elastic

@@ -1,0 +1,107 @@
+package elastic
+
+import (
+	"cmp"
+	"container/heap"
+)
+
+// growth is the next size of a job, and what a GPU buys there.
+type growth struct {
+	job    *trainee
+	size   Size
+	atRisk bool
+	gain   float64 // speed per GPU that is added, as a part of what a GPU brings at the thriftiest size
+}
+
+// grow gives what is left over to those that gain most by it.
+func (p *pool) grow() {
+	heaps := make([]growths, len(p.tenants))
+	for _, j := range p.jobs {
+		if g, ok := p.growth(j); ok {
+			heaps[j.queue] = append(heaps[j.queue], g)
+		}
+	}
+	for q := range heaps {
+		heap.Init(&heaps[q])
+	}
+	for p.free > 0 {
+		q, ok := p.turn(func(q int) bool { return len(heaps[q]) > 0 })
+		if !ok {
+			return
+		}
+		g := heap.Pop(&heaps[q]).(growth)
+		if p.offer(g.job, g.size.Workers, FreeGPUs) {
+			if g, ok := p.growth(g.job); ok {
+				heap.Push(&heaps[q], g)
+			}
+		}
+	}
+}
+
+// growth is the next step of a job, if it would be worth its while.
+func (p *pool) growth(j *trainee) (growth, bool) {
+	if j.now == 0 || !j.known() {
+		return growth{}, false
+	}
+	next, ok := j.next(j.now)
+	if !ok || j.now == j.Workers && !p.worth(j, next) {
+		return growth{}, false
+	}
+	more, thriftiest := float64(j.need(next.Workers-j.now)), j.thrifty[0]
+	gain := float64(next.Expected-j.size(j.now).Expected) / more /
+		(float64(thriftiest.Expected) / float64(j.need(thriftiest.Workers)))
+	return growth{j, next, j.atRisk(), gain}, true
+}
+
+// atRisk says that the job can still meet its deadline, but is not sure to.
+func (j *trainee) atRisk() bool { return j.Deadline != nil && !j.planned && !j.doomed }
+
+// worth says whether a job that need not change its size gains enough by it. It earns back a pause
+// by training faster afterwards; it must have the time to do so several times over. And it must have
+// trained for a while since its last change, so that sizes do not flap.
+func (p *pool) worth(j *trainee, next Size) bool {
+	now := j.size(j.now)
+	faster := float64(next.Expected - now.Expected)
+	if faster <= 0 {
+		return false
+	}
+	stop := j.Pause + j.Rework
+	earned := Seconds(float64(next.Expected)/faster) * stop
+	if next.train(j.Left) < Seconds(p.settings.Payback)*earned {
+		j.held = NotWorthIt
+		return false
+	}
+	if calm := j.BusyUntil + Seconds(p.settings.Cooldown)*j.Pause; calm > p.now && !j.atRisk() {
+		j.held = Cooldown
+		p.wake = min(p.wake, calm)
+		return false
+	}
+	// Work that would be lost now is saved soon: waiting for that costs less.
+	if wait := j.SavesAt - p.now; wait > 0 && float64(wait)*faster < float64(j.Rework)*float64(now.Expected) {
+		j.held = CheckpointSoon
+		p.wake = min(p.wake, j.SavesAt)
+		return false
+	}
+	return true
+}
+
+// growths is a heap with the most worthwhile on top: jobs at risk first.
+type growths []growth
+
+func (h growths) Len() int { return len(h) }
+func (h growths) Less(a, b int) bool {
+	x, y := h[a], h[b]
+	if x.atRisk != y.atRisk {
+		return x.atRisk
+	}
+	return cmp.Or(cmp.Compare(y.gain, x.gain), cmp.Compare(x.job.Name, y.job.Name)) < 0
+}
+func (h growths) Swap(a, b int) { h[a], h[b] = h[b], h[a] }
+func (h *growths) Push(x any)   { *h = append(*h, x.(growth)) }
+
+// Pop takes off the last, as container/heap asks for.
+func (h *growths) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
+}

@@ -1,0 +1,112 @@
+package elastic
+
+import (
+	"cmp"
+	"slices"
+)
+
+// outcome is what is decided about a job.
+func (p *pool) outcome(j *trainee) Outcome {
+	o := Outcome{Name: j.Name, Workers: j.now, Promised: j.promise, Reserved: j.spans, Reason: j.reason(p)}
+	if expected, late, ok := p.finish(j); ok {
+		o.Expected, o.Late = &expected, &late
+	}
+	o.Verdict = j.verdict()
+	o.Message = p.message(j, o)
+	o.Why = p.why(j, o.Reason)
+	return o
+}
+
+func (j *trainee) verdict() Verdict {
+	switch {
+	case j.Deadline == nil || j.UnknownWork:
+		return BestEffort
+	case !j.known():
+		return Estimating
+	case j.doomed:
+		return Infeasible
+	case j.planned:
+		return OnTrack
+	}
+	return AtRisk
+}
+
+// finish is when the job is finished: with its present size, or as it is planned if that is later
+// than now.
+func (p *pool) finish(j *trainee) (expected, late Seconds, ok bool) {
+	size := j.size(j.now)
+	if !j.known() || size.Speed == 0 && !j.planned {
+		return 0, 0, false
+	}
+	if size.Speed == 0 {
+		last := j.spans[len(j.spans)-1].To
+		return last, last, true
+	}
+	left, begin := j.Left, max(p.now, j.BusyUntil)
+	if j.now != j.Workers {
+		left, begin = left+j.rework, p.now+j.Pause
+	}
+	return begin + Seconds(float64(left)/float64(size.Expected)), begin + size.train(left), true
+}
+
+// reason is why a job has its size; for one that has none, why not.
+func (j *trainee) reason(p *pool) Reason {
+	if j.now > 0 {
+		if j.held != "" && j.now == j.Workers && j.why == KeptSize && p.free > 0 {
+			return j.held
+		}
+		return j.why
+	}
+	least := GPUs(0)
+	if len(j.Sizes) > 0 {
+		least = j.need(j.Sizes[0].Workers)
+	}
+	switch {
+	case least == 0:
+		return NoSizes
+	case j.why == Fragmented:
+		return Fragmented
+	case j.planned:
+		return StartsLater
+	case j.OnlyPromised && j.Deadline != nil:
+		return NotPromised
+	case p.tenants[j.queue].room() < least:
+		return QueueFull
+	}
+	return NoRoom
+}
+
+// resizes are the changes of size: first those that give back, those first that give back most; then
+// those that take, by what they are for.
+func resizes(jobs []Job, outcomes []Outcome) []Resize {
+	var resizes []Resize
+	gives := map[string]GPUs{}
+	for i, o := range outcomes {
+		if j := jobs[i]; o.Workers != j.Workers {
+			resizes = append(resizes, Resize{j.Name, j.Workers, o.Workers, cause(j, o)})
+			gives[j.Name] = GPUs(max(j.Workers-o.Workers, 0)) * max(j.GPUsPerWorker, 1)
+		}
+	}
+	order := []ResizeCause{Stopped, GaveBack, RangeChanged, DeadlineRisk, Started, SpareCapacity}
+	slices.SortStableFunc(resizes, func(a, b Resize) int {
+		return cmp.Or(cmp.Compare(gives[b.Job], gives[a.Job]),
+			cmp.Compare(slices.Index(order, a.Reason), slices.Index(order, b.Reason)))
+	})
+	return resizes
+}
+
+func cause(j Job, o Outcome) ResizeCause {
+	switch {
+	case j.Workers == 0:
+		return Started
+	case o.Workers == 0:
+		return Stopped
+	case !slices.ContainsFunc(j.Sizes, func(s Size) bool { return s.Workers == j.Workers }):
+		return RangeChanged
+	case o.Workers < j.Workers:
+		return GaveBack
+	case o.Reason == ForDeadline || o.Verdict == AtRisk:
+		return DeadlineRisk
+	}
+	return SpareCapacity
+}

@@ -1,0 +1,219 @@
+package elastic
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
+
+// Plan decides on the size of every job of a snapshot that has passed its Check.
+//
+// Acting on it and planning again at the same moment gives the same sizes. Where a job is at risk,
+// that takes more than one try: what others are given may open a way for it. A way that is open to
+// jobs that have just been resized is open to the same jobs as they are.
+func Plan(s Snapshot) Decision {
+	const tries = 4
+	d := decide(s)
+	for range tries {
+		if !slices.ContainsFunc(d.Jobs, func(o Outcome) bool { return o.Verdict == AtRisk }) {
+			break
+		}
+		again := decide(s.after(d))
+		same := slices.EqualFunc(d.Jobs, again.Jobs, func(a, b Outcome) bool {
+			return a.Workers == b.Workers && a.Promised == b.Promised && a.Verdict == b.Verdict
+		})
+		if same {
+			break
+		}
+		d = again
+	}
+	d.Resizes = resizes(s.Jobs, d.Jobs)
+	return d
+}
+
+// after is the snapshot right after a decision was acted upon.
+func (s Snapshot) after(d Decision) Snapshot {
+	s.Jobs = slices.Clone(s.Jobs)
+	for i, o := range d.Jobs {
+		j := &s.Jobs[i]
+		if j.Workers != o.Workers {
+			j.Workers, j.BusyUntil, j.On = o.Workers, s.Now+j.Pause, nil
+		}
+		j.Promised, j.Reserved = o.Promised, o.Reserved
+	}
+	return s
+}
+
+func decide(s Snapshot) Decision {
+	settings := s.Settings
+	settings.PromiseShare = cmp.Or(settings.PromiseShare, 0.5)
+	settings.Payback = cmp.Or(settings.Payback, 10)
+	settings.Cooldown = cmp.Or(settings.Cooldown, 2)
+
+	pools := map[string]*pool{}
+	at := func(name string) *pool {
+		if pools[name] == nil {
+			pools[name] = &pool{name: name, now: s.Now, settings: settings, wake: forever}
+		}
+		return pools[name]
+	}
+	for _, n := range s.Nodes {
+		p := at(n.Pool)
+		p.nodes = append(p.nodes, n)
+	}
+	for _, d := range s.Demands {
+		at(d.Pool).demand += d.GPUs
+	}
+	for _, q := range s.Queues {
+		p := at(q.Pool)
+		p.tenants = append(p.tenants, tenant{Queue: q})
+	}
+	jobs := make([]*trainee, len(s.Jobs))
+	for i, job := range s.Jobs {
+		p := at(job.Pool)
+		jobs[i] = newTrainee(job)
+		p.jobs = append(p.jobs, jobs[i])
+	}
+
+	d := Decision{Jobs: make([]Outcome, len(jobs))}
+	wake := forever
+	for _, name := range slices.Sorted(maps.Keys(pools)) {
+		p := pools[name]
+		p.plan()
+		wake = min(wake, p.wake)
+	}
+	for i, j := range jobs {
+		d.Jobs[i] = pools[j.Pool].outcome(j)
+	}
+	if wake < forever {
+		d.Wake = &wake
+	}
+	return d
+}
+
+// pool is the plan for GPUs of one kind, which jobs share.
+type pool struct {
+	name     string
+	now      Seconds
+	settings Settings
+	nodes    []Node
+	demand   GPUs
+	tenants  []tenant
+	jobs     []*trainee
+
+	total    GPUs // those that jobs may have
+	common   GPUs // those of them that no queue is guaranteed
+	shares   []share
+	moments  []Seconds // where the segments of timelines begin, if these are coarse
+	timeline *timeline
+	planned  []*trainee // those with a reservation, in deadline order
+
+	free GPUs    // what is left for the present
+	wake Seconds // when to plan again
+}
+
+func (p *pool) plan() {
+	p.divide()
+	p.measureTime()
+	p.fitSizes()
+	var promised, newcomers []*trainee
+	empty := newTimeline(p.common, p.shares, p.moments[:1])
+	for _, j := range p.jobs {
+		if j.Deadline == nil || !j.known() {
+			continue
+		}
+		j.doomed = empty.steady(j, state{p.now, j.Workers, j.BusyUntil}) == nil
+		switch {
+		case j.doomed:
+		case j.Promised:
+			promised = append(promised, j)
+		default:
+			newcomers = append(newcomers, j)
+		}
+	}
+	p.timeline = newTimeline(p.common, p.shares, p.moments)
+	p.keepPromises(promised)
+	p.admit(newcomers)
+	p.spread()
+	p.place()
+	for _, j := range p.jobs {
+		for _, s := range j.spans {
+			if s.From > p.now {
+				p.wake = min(p.wake, s.From)
+				break
+			}
+		}
+	}
+}
+
+// divide finds what every queue may have.
+func (p *pool) divide() {
+	for _, n := range p.nodes {
+		p.total += n.GPUs
+	}
+	p.total = max(p.total-p.demand, 0)
+	p.free, p.common = p.total, p.total
+	index := map[string]int{}
+	for i, t := range p.tenants {
+		index[t.Name] = i
+	}
+	for _, j := range p.jobs {
+		if _, ok := index[j.Queue]; !ok {
+			index[j.Queue] = len(p.tenants)
+			p.tenants = append(p.tenants, tenant{Queue: Queue{Name: j.Queue}})
+		}
+		j.queue = index[j.Queue]
+	}
+	guaranteed := GPUs(0)
+	for i := range p.tenants {
+		t := &p.tenants[i]
+		t.share = share{guaranteed: t.Guaranteed, limit: p.total, borrows: !t.NoBorrowing}
+		if t.Limit != nil {
+			t.limit = min(*t.Limit, p.total)
+		}
+		t.guaranteed = min(t.guaranteed, t.limit)
+		guaranteed += t.guaranteed
+	}
+	for i := range p.tenants {
+		t := &p.tenants[i]
+		if guaranteed > p.total { // there are fewer GPUs than were given away
+			t.guaranteed = t.guaranteed * p.total / guaranteed
+		}
+		p.shares = append(p.shares, t.share)
+		p.common -= t.guaranteed
+	}
+}
+
+// fitSizes leaves out sizes for which there are not enough nodes that have room for a worker.
+func (p *pool) fitSizes() {
+	most := map[GPUs]Workers{}
+	for _, j := range p.jobs {
+		if _, ok := most[j.gpus]; !ok {
+			for _, n := range p.nodes {
+				most[j.gpus] += Workers(n.GPUs / j.gpus)
+			}
+		}
+		j.Sizes = slices.DeleteFunc(slices.Clone(j.Sizes), func(s Size) bool { return s.Workers > most[j.gpus] })
+		j.measure()
+	}
+}
+
+// measureTime makes timelines coarse when there are so many jobs that exact ones would be slow.
+func (p *pool) measureTime() {
+	const many = 512
+	p.moments = []Seconds{p.now}
+	var deadlines []Seconds
+	for _, j := range p.jobs {
+		if j.Deadline != nil && j.due() > p.now {
+			deadlines = append(deadlines, *j.Deadline)
+		}
+	}
+	if len(deadlines) <= many {
+		return
+	}
+	slices.Sort(deadlines)
+	for i := range many {
+		p.moments = append(p.moments, deadlines[(i+1)*len(deadlines)/many-1])
+	}
+	p.moments = slices.Compact(p.moments)
+}

@@ -1,0 +1,110 @@
+package elastic
+
+import (
+	"cmp"
+	"slices"
+)
+
+// byDeadline is the order in which reservations are made.
+func byDeadline(a, b *trainee) int {
+	return cmp.Or(cmp.Compare(*a.Deadline, *b.Deadline), cmp.Compare(a.Name, b.Name))
+}
+
+// keepPromises keeps the reservations that promised jobs have from the last plan: what was reserved
+// then is still enough, and still free. Only if there are fewer GPUs now, or a job is slower than it
+// seemed, must all be made anew; and only then can some job be left without.
+func (p *pool) keepPromises(promised []*trainee) {
+	slices.SortFunc(promised, byDeadline)
+	p.planned = promised
+	var broken []*trainee
+	for _, j := range promised {
+		if !p.resume(j) {
+			broken = append(broken, j)
+		}
+	}
+	broken = slices.DeleteFunc(broken, p.timeline.reserve)
+	if len(broken) > 0 {
+		p.orElse(p.relay)
+	}
+}
+
+// resume goes on with the reservation that a job has from the last plan.
+func (p *pool) resume(j *trainee) bool {
+	spans := j.remaining(p.now)
+	lacks := func(s Span) bool { return !p.timeline.has(j.queue, s.From, s.To, j.need(s.Workers)) }
+	if spans == nil || slices.ContainsFunc(spans, lacks) {
+		return false
+	}
+	p.timeline.hold(j, spans)
+	return true
+}
+
+// orElse tries another set of reservations, and goes back to the present one if that fails.
+func (p *pool) orElse(try func() bool) {
+	timeline, planned, spans := p.timeline, slices.Clone(p.planned), map[*trainee][]Span{}
+	for _, j := range p.planned {
+		spans[j] = j.spans
+	}
+	if try() {
+		return
+	}
+	for _, j := range p.planned {
+		j.spans, j.planned = nil, false
+	}
+	p.timeline, p.planned = timeline, planned
+	for _, j := range p.planned {
+		j.spans, j.planned = spans[j], spans[j] != nil
+	}
+}
+
+// relay makes the reservations of all planned jobs anew, in deadline order.
+func (p *pool) relay() bool {
+	p.clear()
+	for _, j := range p.planned {
+		if !p.timeline.reserve(j) {
+			return false
+		}
+	}
+	return true
+}
+
+// clear forgets all reservations.
+func (p *pool) clear() {
+	p.timeline = newTimeline(p.common, p.shares, p.moments)
+	for _, j := range p.planned {
+		j.spans, j.planned = nil, false
+	}
+}
+
+// remaining is what is left of the reservation that a job has from the last plan, if the job is
+// still in time with it.
+func (j *trainee) remaining(now Seconds) []Span {
+	left, size, ready := j.Left, j.size(j.Workers), j.BusyUntil
+	held := now // until when a size is held without a gap
+	var spans []Span
+	for _, s := range j.Reserved {
+		if s.To <= now {
+			continue
+		}
+		s.From = max(s.From, now)
+		if size.Workers > 0 && (held < s.From || s.Workers != size.Workers) {
+			left += j.rework
+		}
+		if held < s.From || s.Workers != size.Workers {
+			size, ready = j.size(s.Workers), s.From+j.Pause
+		}
+		held = s.To
+		if size.Speed == 0 {
+			return nil
+		}
+		trains := max(s.From, ready)
+		over := trains + size.train(left)
+		if over <= s.To+rounding/1e3 {
+			s.To = min(s.To, over)
+			return append(spans, s)
+		}
+		left -= Work(max(0, float64(s.To-trains)) * float64(size.Speed))
+		spans = append(spans, s)
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package elastic
+
+// state is what a job is at when a reservation begins.
+type state struct {
+	from Seconds
+	size Workers
+	busy Seconds
+}
+
+// reserve finds the thriftiest way to meet the deadline of a job with what the timeline has left,
+// and takes it.
+func (t *timeline) reserve(j *trainee) bool {
+	spans := t.steady(j, state{t.at[0], j.Workers, j.BusyUntil})
+	if spans == nil {
+		spans = t.varied(j)
+	}
+	t.hold(j, spans)
+	return spans != nil
+}
+
+// reserveAfter is reserve for a job that first has some size for as long as that keeps it busy. If
+// it changes again before it is done with that, it is no later than if it had waited.
+func (t *timeline) reserveAfter(j *trainee, size Workers, busy Seconds) bool {
+	now := t.at[0]
+	busy = max(busy, now)
+	if !t.has(j.queue, now, busy, j.need(size)) {
+		return false
+	}
+	spans := t.steady(j, state{busy, size, busy})
+	if spans == nil || spans[0].From <= now && spans[0].Workers > size {
+		return false
+	}
+	if spans[0].From == busy && spans[0].Workers == size {
+		spans[0].From = now
+	} else if busy > now {
+		spans = append([]Span{{now, busy, size}}, spans...)
+	}
+	t.hold(j, spans)
+	return true
+}
+
+// hold makes spans the reservation of a job.
+func (t *timeline) hold(j *trainee, spans []Span) {
+	j.spans, j.planned = spans, spans != nil
+	for _, s := range spans {
+		t.take(j.queue, s.From, s.To, j.need(s.Workers))
+	}
+}
+
+// release gives the reservation of a job back.
+func (t *timeline) release(j *trainee) {
+	for _, s := range j.spans {
+		t.take(j.queue, s.From, s.To, -j.need(s.Workers))
+	}
+}
+
+// steady is one size, held from some moment until the work is done.
+func (t *timeline) steady(j *trainee, is state) []Span {
+	for _, size := range j.thrifty {
+		if spans := t.window(j, is, size); spans != nil {
+			return spans
+		}
+	}
+	return nil
+}
+
+// window is the first span in which a job could do all its work at one size.
+func (t *timeline) window(j *trainee, is state, size Size) []Span {
+	begin := is.from
+	length := j.Pause + size.train(j.Left)
+	if is.size > 0 {
+		length += size.train(j.rework)
+	}
+	if is.size == size.Workers {
+		length = max(is.busy-begin, 0) + size.train(j.Left)
+	}
+	need := j.need(size.Workers)
+	for i := t.segment(begin); i < len(t.at); i++ {
+		if begin+length > j.due() {
+			return nil
+		}
+		if t.room(j.queue, i) < need {
+			begin = t.end(i)
+			length = j.Pause + size.train(j.Left+j.rework)
+			continue
+		}
+		if end := begin + length; end <= t.end(i) {
+			return []Span{{begin, end, size.Workers}}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+package elastic
+
+import "cmp"
+
+// tenant is a queue during the sharing of what is left over.
+type tenant struct {
+	Queue
+	share
+	used GPUs
+}
+
+// room is how many GPUs the queue may have more, as far as the queue itself goes.
+func (t *tenant) room() GPUs {
+	if !t.borrows {
+		return min(t.guaranteed, t.limit) - t.used
+	}
+	return t.limit - t.used
+}
+
+// before says whose turn it is: first queues that have less than they are guaranteed, then those of
+// higher priority, then the one that has the least for its weight.
+func (t *tenant) before(u *tenant) int {
+	below := func(t *tenant) int {
+		if t.used < t.guaranteed {
+			return 0
+		}
+		return 1
+	}
+	part := func(t *tenant) float64 { return float64(t.used) / float64(max(t.Weight, 1)) }
+	return cmp.Or(cmp.Compare(below(t), below(u)), cmp.Compare(u.Priority, t.Priority), cmp.Compare(part(t), part(u)))
+}
+
+// turn is the queue whose turn it is, of those that are still in the game; there may be none.
+func (p *pool) turn(in func(queue int) bool) (queue int, ok bool) {
+	queue = -1
+	for q := range p.tenants {
+		if in(q) && (queue < 0 || p.tenants[q].before(&p.tenants[queue]) < 0) {
+			queue = q
+		}
+	}
+	return queue, queue >= 0
+}
+
+// inTurn offers something to every job: to one queue at a time, and within it in the given order.
+func (p *pool) inTurn(jobs []*trainee, offer func(*trainee)) {
+	lists := make([][]*trainee, len(p.tenants))
+	for _, j := range jobs {
+		lists[j.queue] = append(lists[j.queue], j)
+	}
+	for {
+		q, ok := p.turn(func(q int) bool { return len(lists[q]) > 0 })
+		if !ok {
+			return
+		}
+		offer(lists[q][0])
+		lists[q] = lists[q][1:]
+	}
+}

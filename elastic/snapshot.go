@@ -1,0 +1,123 @@
+package elastic
+
+// Seconds is a moment or a span of time.
+type Seconds float64
+
+// GPUs is a number of GPUs.
+type GPUs int
+
+// Workers is a number of workers of one job: its size.
+type Workers int
+
+// Work is an amount of training, in whatever unit the speeds of the job count.
+type Work float64
+
+// Speed is work done in a second.
+type Speed float64
+
+// Snapshot is all that a decision depends on.
+type Snapshot struct {
+	Now      Seconds  `json:"now"`
+	Settings Settings `json:"settings,omitzero"`
+	Nodes    []Node   `json:"nodes"`
+	Demands  []Demand `json:"demands,omitempty"`
+	Queues   []Queue  `json:"queues,omitempty"`
+	Jobs     []Job    `json:"jobs"`
+}
+
+// Settings are what a cluster's owner may choose. Zero means the default.
+type Settings struct {
+	// PromiseShare is the part of the GPU time before a deadline that may be promised to jobs that
+	// did not ask to be promised before they start. The rest stays open to jobs that come later and
+	// need less. Defaults to 0.5.
+	PromiseShare float64 `json:"promiseShare,omitempty"`
+	// Payback is how many times over a job must be able to earn back the pause of a resize before
+	// it grows into GPUs that are merely free. Defaults to 4.
+	Payback float64 `json:"payback,omitempty"`
+	// Cooldown is how many pauses a job trains after a resize before it grows into GPUs that are
+	// merely free. Defaults to 2.
+	Cooldown float64 `json:"cooldown,omitempty"`
+}
+
+// Node is a machine with GPUs of one kind.
+type Node struct {
+	Name string `json:"name,omitempty"`
+	// Pool is the kind of its GPUs. A job runs within one pool.
+	Pool string `json:"pool,omitempty"`
+	// GPUs are those that jobs of Takt may have: all but what others hold. A cordoned node has those
+	// that are held by workers which are there already.
+	GPUs GPUs `json:"gpus"`
+}
+
+// Demand is a number of GPUs that pods outside of Takt's care wait for.
+type Demand struct {
+	Pool string `json:"pool,omitempty"`
+	GPUs GPUs   `json:"gpus"`
+}
+
+// Queue is a tenant's share of a pool.
+type Queue struct {
+	Name       string `json:"name"`
+	Pool       string `json:"pool,omitempty"`
+	Guaranteed GPUs   `json:"guaranteed,omitempty"`
+	Limit      *GPUs  `json:"limit,omitempty"`  // absent: all there are
+	Weight     int    `json:"weight,omitempty"` // absent: 1
+	Priority   int    `json:"priority,omitempty"`
+	// NoBorrowing keeps the queue within its guarantee.
+	NoBorrowing bool `json:"noBorrowing,omitempty"`
+}
+
+// Job is one training job, as it is and as it is known.
+type Job struct {
+	Name      string  `json:"name"`
+	Queue     string  `json:"queue,omitempty"`
+	Pool      string  `json:"pool,omitempty"`
+	Submitted Seconds `json:"submitted,omitempty"`
+
+	// Deadline is when it must be finished; absent for a best-effort job.
+	Deadline *Seconds `json:"deadline,omitempty"`
+	// OnlyPromised keeps the job waiting until its deadline can be promised.
+	OnlyPromised bool `json:"onlyPromised,omitempty"`
+	// Promised says that it was, and Reserved how it was going to be met.
+	Promised bool   `json:"promised,omitempty"`
+	Reserved []Span `json:"reserved,omitempty"`
+
+	// Left is the work that is left. UnknownWork says that nobody can tell.
+	Left        Work `json:"left,omitempty"`
+	UnknownWork bool `json:"unknownWork,omitempty"`
+	// Sizes are those that the job may have, from the fewest workers to the most. A job of which
+	// nothing is known has sizes without speeds, and starts with the first of them.
+	Sizes         []Size `json:"sizes"`
+	GPUsPerWorker GPUs   `json:"gpusPerWorker,omitempty"` // absent: 1
+
+	// Workers is the present size; On names the node of each worker in the order of their index, if
+	// it is known. Until BusyUntil the job is busy with its last resize and does not train.
+	Workers   Workers  `json:"workers,omitempty"`
+	On        []string `json:"on,omitempty"`
+	BusyUntil Seconds  `json:"busyUntil,omitempty"`
+
+	// Pause is how long a change of size stops the training, at the pessimistic end of the estimate,
+	// and Rework how much training time it loses at worst: none, if the job saves its state when it
+	// is asked to.
+	Pause  Seconds `json:"pause,omitempty"`
+	Rework Seconds `json:"rework,omitempty"`
+	// SavedAt is when it last saved its state, and SavesAt when it is going to, if that is known.
+	SavedAt Seconds `json:"savedAt,omitempty"`
+	SavesAt Seconds `json:"savesAt,omitempty"`
+}
+
+// Size is one number of workers that a job may have, and how fast it then trains.
+type Size struct {
+	Workers Workers `json:"workers"`
+	// Speed is the pessimistic end of the estimate, which promises count on, and Expected its middle.
+	// Without Speed the size was never measured, nor anything near it. Without Expected it is Speed.
+	Speed    Speed `json:"speed,omitempty"`
+	Expected Speed `json:"expected,omitempty"`
+}
+
+// Span is a size that is kept free for a job for some time.
+type Span struct {
+	From    Seconds `json:"from"`
+	To      Seconds `json:"to"`
+	Workers Workers `json:"workers"`
+}

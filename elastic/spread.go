@@ -1,0 +1,119 @@
+package elastic
+
+import (
+	"cmp"
+	"slices"
+)
+
+// spread gives every job its size at present: first what is reserved for it, then its part of what
+// is left over.
+func (p *pool) spread() {
+	for _, j := range p.jobs {
+		if len(j.spans) > 0 && j.spans[0].From <= p.now {
+			p.give(j, j.spans[0].Workers, ForDeadline)
+		}
+	}
+	order := slices.SortedStableFunc(slices.Values(p.jobs), claims)
+	// Jobs shrink before one of them is stopped.
+	p.inTurn(order, func(j *trainee) {
+		if j.Workers > 0 && j.now == 0 && len(j.Sizes) > 0 {
+			p.offer(j, j.Sizes[0].Workers, SmallestSize)
+		}
+	})
+	// One without a plan starts before others keep what they have beyond theirs.
+	p.inTurn(order, func(j *trainee) {
+		if !j.planned {
+			p.start(j)
+		}
+	})
+	p.inTurn(order, func(j *trainee) {
+		if j.Workers > j.now && j.has(j.Workers) {
+			p.offer(j, j.Workers, KeptSize)
+		}
+	})
+	p.inTurn(order, p.start)
+	p.grow()
+}
+
+// start gives a job that waits its smallest size.
+func (p *pool) start(j *trainee) {
+	if j.Workers > 0 || j.now > 0 || len(j.Sizes) == 0 || j.Deadline != nil && j.OnlyPromised && !j.promise {
+		return
+	}
+	why := FreeGPUs
+	if !j.known() {
+		why = ToBeMeasured
+	}
+	p.offer(j, j.Sizes[0].Workers, why)
+}
+
+// has says whether the job may have a size.
+func (j *trainee) has(w Workers) bool {
+	return slices.ContainsFunc(j.Sizes, func(s Size) bool { return s.Workers == w })
+}
+
+// claims orders jobs by their claim on what is left over: promised, planned, with a deadline,
+// without. Among equals, those come first that can least afford to give back: with the least slack,
+// and with the oldest checkpoint.
+func claims(a, b *trainee) int {
+	rank := func(j *trainee) int {
+		switch {
+		case j.promise:
+			return 0
+		case j.planned:
+			return 1
+		case j.Deadline != nil && !j.doomed:
+			return 2
+		}
+		return 3
+	}
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.slack(), b.slack()),
+		cmp.Compare(a.SavedAt, b.SavedAt), cmp.Compare(a.Submitted, b.Submitted), cmp.Compare(a.Name, b.Name))
+}
+
+// slack is how long before its deadline the job would be finished with its present size.
+func (j *trainee) slack() Seconds {
+	if j.Deadline == nil || !j.known() {
+		return forever
+	}
+	size := j.size(j.Workers)
+	if size.Speed == 0 {
+		size = j.thrifty[0]
+	}
+	return *j.Deadline - size.train(j.Left)
+}
+
+// give changes the present size of a job.
+func (p *pool) give(j *trainee, size Workers, why Reason) {
+	more := j.need(size) - j.need(j.now)
+	p.free -= more
+	p.tenants[j.queue].used += more
+	j.now, j.why = size, why
+}
+
+// offer gives a job more than it has so far, if there is room, and its reservation stands that.
+func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
+	if more := j.need(size) - j.need(j.now); more > min(p.free, p.tenants[j.queue].room()) {
+		return false
+	}
+	// A job that keeps its size can follow its reservation later as well as now: it has done more by
+	// then. This is so unless the job is busy, or the size is another one.
+	if j.planned && (size != j.Workers || j.BusyUntil > p.now) {
+		p.timeline.release(j)
+		before := j.spans
+		if !p.timeline.reserveAfter(j, size, p.busy(j, size)) {
+			p.timeline.hold(j, before)
+			return false
+		}
+	}
+	p.give(j, size, why)
+	return true
+}
+
+// busy is until when a job would be busy with its last resize, if it had some size now.
+func (p *pool) busy(j *trainee, size Workers) Seconds {
+	if size == j.Workers {
+		return j.BusyUntil
+	}
+	return p.now + j.Pause
+}

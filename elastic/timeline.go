@@ -1,0 +1,104 @@
+package elastic
+
+import (
+	"math"
+	"slices"
+)
+
+// timeline is what is reserved of one pool from now on, and so what may still be. Segment i lasts
+// from at[i] to at[i+1], the last one for ever.
+type timeline struct {
+	shares []share
+	at     []Seconds
+	used   [][]GPUs // by queue and segment
+	common []GPUs   // by segment: what is left of the GPUs that no queue is guaranteed
+	coarse bool     // segments are never split: reservations are rounded outwards to whole ones
+}
+
+// share is what one queue may have of a pool.
+type share struct {
+	guaranteed, limit GPUs
+	borrows           bool
+}
+
+const forever = Seconds(math.MaxFloat64)
+
+// newTimeline makes an empty timeline. Moments after the first are where its segments begin, if it
+// is to be a coarse one: the cost of a plan then grows with the number of jobs, not its square.
+func newTimeline(common GPUs, shares []share, moments []Seconds) *timeline {
+	t := &timeline{shares: shares, at: slices.Clone(moments), coarse: len(moments) > 1}
+	t.common = slices.Repeat([]GPUs{common}, len(moments))
+	for range shares {
+		t.used = append(t.used, make([]GPUs, len(moments)))
+	}
+	return t
+}
+
+// room is what a queue may still have in a segment.
+func (t *timeline) room(queue, segment int) GPUs {
+	s, used := t.shares[queue], t.used[queue][segment]
+	room := max(s.guaranteed-used, 0)
+	if s.borrows {
+		room += max(t.common[segment], 0)
+	}
+	return min(room, s.limit-used)
+}
+
+// end is when a segment is over.
+func (t *timeline) end(segment int) Seconds {
+	if segment+1 < len(t.at) {
+		return t.at[segment+1]
+	}
+	return forever
+}
+
+// segment is the one that a moment lies in.
+func (t *timeline) segment(at Seconds) int {
+	i, found := slices.BinarySearch(t.at, at)
+	if found || i == 0 {
+		return i
+	}
+	return i - 1
+}
+
+// boundary is the first segment that begins at a moment or later; there is one after this.
+func (t *timeline) boundary(at Seconds) int {
+	i, found := slices.BinarySearch(t.at, at)
+	if found || i == 0 || t.coarse {
+		return i
+	}
+	t.at = slices.Insert(t.at, i, at)
+	t.common = slices.Insert(t.common, i, t.common[i-1])
+	for q, used := range t.used {
+		t.used[q] = slices.Insert(used, i, used[i-1])
+	}
+	return i
+}
+
+// take adds to what a queue has in a span; a negative number gives back.
+func (t *timeline) take(queue int, from, to Seconds, gpus GPUs) {
+	if to <= from {
+		return
+	}
+	first := t.segment(from)
+	if !t.coarse {
+		first = t.boundary(from)
+	}
+	last := t.boundary(to)
+	guaranteed, used := t.shares[queue].guaranteed, t.used[queue]
+	for i := first; i < last; i++ {
+		borrowed := max(used[i]-guaranteed, 0)
+		used[i] += gpus
+		t.common[i] -= max(used[i]-guaranteed, 0) - borrowed
+	}
+}
+
+// has says whether a queue may have so many GPUs all through a span.
+func (t *timeline) has(queue int, from, to Seconds, gpus GPUs) bool {
+	for i := t.segment(from); i < len(t.at) && t.at[i] < to; i++ {
+		if t.room(queue, i) < gpus {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,26 @@
+package policies
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/simulator"
+)
+
+var all = map[string]func() simulator.Policy{
+	"takt": func() simulator.Policy { return &takt{map[string]elastic.Outcome{}} },
+}
+
+// New makes a policy by its name.
+func New(name string) (simulator.Policy, error) {
+	if policy, ok := all[name]; ok {
+		return policy(), nil
+	}
+	return nil, fmt.Errorf("there is no policy %q: choose from %s", name, strings.Join(Names(), ", "))
+}
+
+// Names are the policies that there are.
+func Names() []string { return slices.Sorted(maps.Keys(all)) }

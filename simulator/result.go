@@ -1,0 +1,73 @@
+package simulator
+
+import (
+	"slices"
+	"time"
+)
+
+// Result is what a policy has made of a trace.
+type Result struct {
+	Policy        string   `json:"policy"`
+	Jobs          int      `json:"jobs"` // with a deadline
+	Met           int      `json:"met"`
+	MetRatio      float64  `json:"metRatio"`
+	Bound         float64  `json:"bound"`
+	MetOverBound  float64  `json:"metOverBound"`
+	Promised      int      `json:"promised"`
+	LateAfter     int      `json:"lateAfterPromise"`
+	Declined      int      `json:"declined"`
+	ResizesPerJob float64  `json:"resizesPerJob"`
+	GPUHoursUsed  float64  `json:"gpuHoursUsed"`
+	GPUHoursLost  float64  `json:"gpuHoursLost"`
+	BestEffortJCT *float64 `json:"bestEffortMeanJCTSeconds"` // null without best-effort jobs
+	Decision      Millis   `json:"decisionMillis"`
+	Wall          float64  `json:"wallSeconds"`
+}
+
+// Millis are how long decisions took.
+type Millis struct {
+	P50 float64 `json:"p50"`
+	P99 float64 `json:"p99"`
+}
+
+// Result sums up a history.
+func (h History) Result(policy string, bound Bound, wall time.Duration) Result {
+	r := Result{Policy: policy, Bound: bound.Ratio(), Wall: wall.Seconds()}
+	resizes, efforts, completion := 0, 0, 0.0
+	for _, t := range h.Jobs {
+		resizes += t.Resizes
+		r.GPUHoursUsed += t.Held / 3600
+		r.GPUHoursLost += t.Idle / 3600
+		if t.BestEffort() {
+			if t.Finished != never {
+				efforts++
+				completion += float64(t.Finished - t.Submit)
+			}
+			continue
+		}
+		r.Jobs++
+		switch {
+		case t.Met():
+			r.Met++
+		case t.Promised:
+			r.LateAfter++
+		}
+		if t.Promised {
+			r.Promised++
+		} else if t.Declined {
+			r.Declined++
+		}
+	}
+	r.MetRatio = float64(r.Met) / float64(max(r.Jobs, 1))
+	r.MetOverBound = float64(r.Met) / float64(max(bound.Met(), 1))
+	r.ResizesPerJob = float64(resizes) / float64(max(len(h.Jobs), 1))
+	if efforts > 0 {
+		mean := completion / float64(efforts)
+		r.BestEffortJCT = &mean
+	}
+	slices.Sort(h.Decisions)
+	if n := len(h.Decisions); n > 0 {
+		r.Decision = Millis{h.Decisions[n/2].Seconds() * 1e3, h.Decisions[n*99/100].Seconds() * 1e3}
+	}
+	return r
+}

@@ -1,0 +1,89 @@
+package resize
+
+import (
+	"fmt"
+	"time"
+)
+
+// commit waits for a moment at which little work would be lost, for a bounded
+// time, and then writes the point of no return into the record. A checkpoint
+// counts if it was completed after since, or shortly before.
+func (v view) commit(since time.Time) Step {
+	reason, message, step, waits := v.save(since)
+	if waits {
+		return step
+	}
+	switch {
+	case v.grows() && !v.cold():
+		message += fmt.Sprintf(" The new pods are let in: %s from here on.", count(v.goal()))
+	case v.cold() || v.Record.To == 0:
+		message += " All workers are told to go."
+	default:
+		message += " The workers from worker-" + fmt.Sprint(v.Record.To) + " on are told to go."
+	}
+	return v.add(Committed, reason, "%s", message)
+}
+
+func (v view) save(since time.Time) (reason Reason, message string, step Step, waits bool) {
+	c, limits := v.Checkpoint, v.Limits
+	working := len(v.indices(func(p Pod) bool { return p.State == PodTraining })) > 0
+	expected := c.ExpectedAt.After(v.Now) && !c.ExpectedAt.After(since.Add(limits.CheckpointWithin))
+	asked := !c.AskedAt.IsZero() && !c.AskedAt.Before(since)
+	completeBy := c.AskedAt.Add(limits.CheckpointWithin)
+	answerBy := c.AskedAt.Add(limits.AcknowledgeWithin)
+	answered := asked && !c.AcknowledgedAt.Before(c.AskedAt)
+
+	switch {
+	case v.starts() || !working:
+		return CheckpointNotPossible, "No worker trains, so there is no work to save.", Step{}, false
+	case v.grows() && !v.cold() && !v.Agent:
+		return CheckpointNotPossible, "Without the agent nothing holds the new pods back." + v.atStake(), Step{}, false
+	case !c.CompletedAt.IsZero() && !c.CompletedAt.Before(since.Add(-limits.CheckpointFresh)):
+		return CheckpointMade, "A checkpoint was just made.", Step{}, false
+	case asked && answered && v.over(completeBy):
+		return CheckpointNotCompleted, fmt.Sprintf(
+			"The checkpoint that was asked for was not complete within %s.%s",
+			span(limits.CheckpointWithin), v.atStake()), Step{}, false
+	case asked && !answered && v.over(answerBy):
+		return CheckpointNotAcknowledged, fmt.Sprintf(
+			"The training did not answer within %s when asked for a checkpoint.%s",
+			span(limits.AcknowledgeWithin), v.atStake()), Step{}, false
+	case asked:
+		until := answerBy
+		if answered {
+			until = completeBy
+		}
+		return "", "", v.wait(until, CheckpointExpected,
+			"A checkpoint was asked for; until %s.", clock(until)), true
+	case expected:
+		return "", "", v.wait(c.ExpectedAt, CheckpointExpected,
+			"The job makes a checkpoint by itself at about %s.", clock(c.ExpectedAt)), true
+	case !v.Agent:
+		return CheckpointNotPossible, "Without the agent nobody can be asked for a checkpoint." + v.atStake(),
+			Step{}, false
+	default:
+		return "", "", Step{Do: AskCheckpoint, Reason: CheckpointAsked,
+			Message: "Ask the training to save its state, so that the change loses no work."}, true
+	}
+}
+
+// atStake says what goes without a checkpoint: the work since the last one.
+func (v view) atStake() string {
+	if v.Checkpoint.CompletedAt.IsZero() {
+		return " No checkpoint is known, so work may be lost."
+	}
+	return fmt.Sprintf(" The work of the last %s is done again.", span(v.Now.Sub(v.Checkpoint.CompletedAt)))
+}
+
+// letIn opens the barrier for all who wait at it, of those below size: the new
+// pods, and whoever has replaced a worker in the meantime.
+func (v view) letIn(size Workers) (Step, bool) {
+	waiting := v.indices(func(p Pod) bool {
+		return p.Index < Index(size) && p.State == PodAtBarrier && !p.LetIn
+	})
+	if len(waiting) == 0 {
+		return Step{}, false
+	}
+	return Step{Do: LetIn, Pods: waiting, Reason: BarrierOpened,
+		Message: fmt.Sprintf("Let %s into the training.", names(waiting))}, true
+}

@@ -1,0 +1,120 @@
+package resize
+
+import "fmt"
+
+// forward moves on towards the size that was decided.
+func (v view) forward() Step {
+	switch {
+	case v.grows() && !v.cold():
+		return v.grow()
+	case !v.has(Proposed):
+		return v.propose()
+	case !v.has(Committed):
+		proposed, _ := v.condition(Proposed)
+		return v.commit(proposed.At)
+	case v.Record.To == 0:
+		return v.stop()
+	case v.cold():
+		return v.change()
+	default:
+		return v.shrink()
+	}
+}
+
+func (v view) propose() Step {
+	return v.add(Proposed, SizeAsked, "The job is to have %s instead of %s%s.",
+		count(v.Record.To), count(v.Record.From), v.why())
+}
+
+func (v view) why() string {
+	if v.Record.Why == "" {
+		return ""
+	}
+	return " (" + v.Record.Why + ")"
+}
+
+// grow adds workers to a running training, or starts one. Nobody trains
+// differently before the commit, so until then the way back costs nothing.
+func (v view) grow() Step {
+	if !v.begun() {
+		return v.ask(Forward, v.Record.To, false, SizeAsked, fmt.Sprintf(
+			"Ask the job for %s instead of %s%s; the new pods are held until all of them can be placed.",
+			count(v.Record.To), count(v.Record.From), v.why()))
+	}
+	if !v.has(Proposed) {
+		return v.propose()
+	}
+	if !v.has(Committed) {
+		if step, needed := v.gather(); needed {
+			return step
+		}
+		ready, _ := v.condition(Ready)
+		return v.commit(ready.At)
+	}
+	if step, needed := v.letIn(v.goal()); needed {
+		return step
+	}
+	step, state := v.verify()
+	switch state {
+	case trains:
+		return v.succeed(step)
+	case hangs:
+		return v.goBack(step.Reason, step.Message)
+	default:
+		return step
+	}
+}
+
+// shrink sends the highest workers away. If the rest does not go on, it is
+// restarted at the new size: the GPUs are wanted elsewhere, so the way is
+// forward.
+func (v view) shrink() Step {
+	if step, needed := v.drain(Forward); needed {
+		return step
+	}
+	step, state := v.verify()
+	switch state {
+	case trains:
+		return v.succeed(step)
+	case hangs:
+		return v.add(Restarting, step.Reason,
+			"%s The job is stopped and started at %s from its last checkpoint.", step.Message, count(v.goal()))
+	default:
+		return step
+	}
+}
+
+// stop takes all workers away.
+func (v view) stop() Step {
+	if step, needed := v.throughZero(Forward); needed {
+		return step
+	}
+	return v.add(Succeeded, AllStopped, "All %s are gone; the job is suspended and keeps no GPU.",
+		count(v.Record.From))
+}
+
+// change stops the job and starts it at its new size.
+func (v view) change() Step {
+	if step, needed := v.throughZero(Forward); needed {
+		return step
+	}
+	step, state := v.startUp()
+	switch state {
+	case trains:
+		return v.succeed(step)
+	case hangs:
+		return v.goBack(step.Reason, step.Message)
+	default:
+		return step
+	}
+}
+
+// succeed ends a resize whose training was seen at its new size.
+func (v view) succeed(seen Step) Step {
+	step := v.add(Succeeded, seen.Reason, "%s", seen.Message)
+	if v.goal() != v.Record.To {
+		step.Message += fmt.Sprintf(" There was no room for %s.", count(v.Record.To))
+	}
+	step.Cost = v.cost()
+	return step
+}

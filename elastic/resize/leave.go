@@ -1,0 +1,95 @@
+package resize
+
+import (
+	"fmt"
+	"time"
+)
+
+// mark marks the pods from size on as draining. Even one that is still held is
+// marked: the scheduler may place it between this look and the next write.
+func (v view) mark(size Workers) (Step, bool) {
+	leavers := v.indices(func(p Pod) bool {
+		return p.Index >= Index(size) && p.State != PodTerminating && !p.Draining
+	})
+	if len(leavers) == 0 {
+		return Step{}, false
+	}
+	return Step{Do: MarkDraining, Pods: leavers, Reason: PodsMarked, Message: fmt.Sprintf(
+		"Mark %s as leaving, so that the exit is not taken for the success of the job.", names(leavers))}, true
+}
+
+// drain takes the running job down to its goal: mark, ask, and wait until the
+// leavers are gone. After the limit it goes on without having seen them go.
+func (v view) drain(s Stage) (Step, bool) {
+	goal := v.goal()
+	if !v.asked(s) {
+		if step, needed := v.mark(goal); needed {
+			return step, true
+		}
+		return v.ask(s, goal, false, SizeAsked, fmt.Sprintf("Ask the job for %s.", count(goal))), true
+	}
+	goneBy := v.Job.Asked.At.Add(v.Limits.DrainWithin)
+	if left := v.leavers(); len(left) > 0 && !v.over(goneBy) {
+		return v.wait(goneBy, PodsLeaving, "%s leaving; until %s.", are(left), clock(goneBy)), true
+	}
+	return Step{}, false
+}
+
+// leavers lists the pods beyond the goal that are still there.
+func (v view) leavers() []Index {
+	return v.indices(func(p Pod) bool { return p.Index >= Index(v.goal()) })
+}
+
+// overdue says who should have left and has not, for the end of a sentence.
+func (v view) overdue() string {
+	left := v.leavers()
+	if len(left) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" %s still not gone after %s and may hold GPUs%s.",
+		are(left), span(v.Limits.DrainWithin), v.where(left))
+}
+
+func (v view) where(pods []Index) string {
+	for _, p := range v.Pods {
+		if p.Index == pods[0] && p.Node != "" {
+			return fmt.Sprintf("; look at node %s", p.Node)
+		}
+	}
+	return ""
+}
+
+// throughZero stops the job, waits until no pod is left, and asks for the goal.
+// It needs no step once the job has been asked for the goal in this stage, or
+// rests at zero where zero is the goal.
+func (v view) throughZero(s Stage) (Step, bool) {
+	asked, goal := v.asked(s), v.goal()
+	if asked && !v.Job.Asked.Suspended {
+		return Step{}, false
+	}
+	if !asked {
+		if step, needed := v.mark(0); needed {
+			return step, true
+		}
+		return v.ask(s, v.Job.Workers, true, JobStopping, fmt.Sprintf(
+			"Suspend the job; it goes on at %s once all its pods are gone.", count(goal))), true
+	}
+	if left := v.indices(func(Pod) bool { return true }); len(left) > 0 {
+		return v.awaitZero(left), true
+	}
+	if goal == 0 {
+		return Step{}, false
+	}
+	return v.ask(s, goal, false, SizeAsked, fmt.Sprintf("All pods are gone: start the job at %s.", count(goal))), true
+}
+
+func (v view) awaitZero(left []Index) Step {
+	goneBy := v.Job.Asked.At.Add(v.Limits.StopWithin)
+	if !v.over(goneBy) {
+		return v.wait(goneBy, PodsLeaving, "%s stopping; until %s.", are(left), clock(goneBy))
+	}
+	return v.add(Failed, PodsNotGone,
+		"%s still not gone %s after the job was suspended%s. It stays suspended, because two workers "+
+			"of one name cannot be told apart. If the node is dead for good: kubectl delete pod --force.",
+		are(left), span(v.Now.Sub(v.Job.Asked.At).Truncate(time.Second)), v.where(left))
+}

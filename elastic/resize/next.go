@@ -1,0 +1,152 @@
+package resize
+
+import "fmt"
+
+// Next returns the one next step. It is a pure function of what is observed.
+//
+// The rules that end or turn a resize come first, in the order in which they
+// outrank each other; the first that applies decides. Where none does, the
+// resize moves on in its stage.
+func Next(o Observed) Step {
+	v := view{o}
+	for _, rule := range []func(view) (Step, bool){
+		alreadyOver, jobDeleted, jobEnded, overtaken, changedByHand, superseded, halted,
+	} {
+		if step, applies := rule(v); applies {
+			return step
+		}
+	}
+	switch v.stage() {
+	case Restart:
+		return v.restart()
+	case Back:
+		return v.back()
+	default:
+		return v.forward()
+	}
+}
+
+func alreadyOver(v view) (Step, bool) {
+	for _, c := range v.Record.Conditions {
+		switch c.Type {
+		case Succeeded, RolledBack, Failed:
+			return Step{Do: Over, Reason: AlreadyOver,
+				Message: fmt.Sprintf("The resize is over: %s. %s", c.Type, c.Message)}, true
+		}
+	}
+	return Step{}, false
+}
+
+// jobDeleted leaves the pods alone: they go with their job.
+func jobDeleted(v view) (Step, bool) {
+	if v.Job.State != JobDeleted {
+		return Step{}, false
+	}
+	return v.add(Failed, JobIsDeleted,
+		"The job is being deleted, so its size no longer matters; its pods go with it."), true
+}
+
+// jobEnded lets go of the pods that never took part. A finished job is no
+// longer looked after by its controller: at the barrier they would keep their
+// GPUs for ever.
+func jobEnded(v view) (Step, bool) {
+	var end ConditionType
+	var reason Reason
+	var how string
+	_, committed := v.condition(Committed)
+	switch v.Job.State {
+	case JobFinished:
+		reason, how, end = JobIsFinished, "The job has finished its work", RolledBack
+		if committed {
+			end = Succeeded
+		}
+	case JobFailed:
+		reason, how, end = JobHasFailed, "The job has failed", RolledBack
+		if committed {
+			end = Failed
+		}
+	default:
+		return Step{}, false
+	}
+	idle := v.indices(func(p Pod) bool {
+		waits := p.State == PodHeld || p.State == PodPending || p.State == PodAtBarrier
+		return waits && p.Epoch == v.Record.Epoch && !p.LetIn
+	})
+	if len(idle) > 0 {
+		return Step{Do: DeletePods, Pods: idle, Reason: reason,
+			Message: how + " without " + names(idle) + ", which would keep GPUs for nothing."}, true
+	}
+	if committed {
+		return v.add(end, reason, "%s while its size was being changed from %s to %s.",
+			how, count(v.Record.From), count(v.Record.To)), true
+	}
+	return v.add(end, reason, "%s before its size was changed.", how), true
+}
+
+// overtaken keeps its hands off a job that a newer resize has written to.
+func overtaken(v view) (Step, bool) {
+	if v.Job.Asked.Epoch <= v.Record.Epoch {
+		return Step{}, false
+	}
+	return v.add(Failed, Superseded,
+		"Resize %d has already taken over the job. This one leaves everything to it.",
+		v.Job.Asked.Epoch), true
+}
+
+// changedByHand yields to people: what they declare stays. New pods that are
+// within the size that they want are let in, or they would wait for ever.
+func changedByHand(v view) (Step, bool) {
+	asked := v.Job.Asked
+	switch {
+	case !v.begun() && v.size() != v.Record.From:
+		return v.add(Failed, SizeNotAsDecided,
+			"The decision was made for a job of %s, but it has %s. Nothing was changed; "+
+				"the next decision starts from the size that it has.",
+			count(v.Record.From), count(v.size())), true
+	case !v.begun() || v.Job.Suspended == asked.Suspended && v.Job.Workers == asked.Workers:
+		return Step{}, false
+	}
+	if !v.Job.Suspended {
+		if step, needed := v.letIn(v.Job.Workers); needed {
+			return step, true
+		}
+	}
+	how := fmt.Sprintf("scaled to %s", count(v.Job.Workers))
+	switch {
+	case v.Job.Suspended && !asked.Suspended:
+		how = "suspended"
+	case !v.Job.Suspended && asked.Suspended:
+		how = "resumed"
+	}
+	return v.add(Failed, ChangedByHand,
+		"Somebody else has %s the job while Takt was resizing it. Their change stays, "+
+			"and this resize is given up; the next decision starts from it.", how), true
+}
+
+// superseded gives up a resize that nobody wants any more, up to the commit.
+// After it, finishing first is cheaper than a second restart half way.
+func superseded(v view) (Step, bool) {
+	_, committed := v.condition(Committed)
+	if v.Newest <= v.Record.Epoch || committed || v.stage() != Forward {
+		return Step{}, false
+	}
+	if !v.begun() {
+		return v.add(RolledBack, Superseded,
+			"Decision %d is newer. Nothing had been changed yet.", v.Newest), true
+	}
+	return v.goBack(Superseded, fmt.Sprintf("Decision %d is newer.", v.Newest)), true
+}
+
+// halted ends a resize whose job could be started at neither size.
+func halted(v view) (Step, bool) {
+	if !v.begun() || v.Job.Asked.Stage != Halt {
+		return Step{}, false
+	}
+	why := ""
+	if c, found := v.condition(RollingBack); found {
+		why = " It went back because: " + c.Message
+	}
+	return v.add(Failed, LeftSuspended,
+		"The pods of the job did not all get ready at %s either, so it is suspended and keeps no GPU. "+
+			"Takt starts it again when there is room.%s", count(v.Job.Workers), why), true
+}

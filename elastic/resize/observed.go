@@ -1,0 +1,208 @@
+package resize
+
+import "time"
+
+// Workers counts the workers of a job.
+type Workers int
+
+// Index is the number of a worker in its job. Worker 0 is the rendezvous host.
+// The job's controller always removes the highest indices.
+type Index int
+
+// Epoch counts the resizes of a job from 1.
+type Epoch int64
+
+// Mode is how the size is changed.
+type Mode string
+
+const (
+	// Live means that workers join or leave the running training.
+	Live Mode = "Live"
+	// Cold means that the job stops and starts again at its new size.
+	Cold Mode = "Cold"
+)
+
+// Observed is everything that a decision rests on, as seen at one moment.
+type Observed struct {
+	Now        time.Time
+	Record     Record
+	Job        Job
+	Pods       []Pod // in any order; none that has gone
+	Checkpoint Checkpoint
+	Progress   Progress
+	// Agent says whether Takt's agent wraps the workers. Without it there is no
+	// start barrier, and nobody to ask for a checkpoint.
+	Agent bool
+	// Newest is the epoch of the newest decision on this job. It is greater than
+	// that of the record once the decision is out of date.
+	Newest Epoch
+	Limits Limits
+}
+
+// Record is the Resize as it is persisted.
+type Record struct {
+	Epoch    Epoch
+	From, To Workers // they differ; 0 is a job that is stopped
+	// Acceptable is the smallest size to settle for: From < Acceptable <= To. 0
+	// means all or nothing.
+	Acceptable Workers
+	Mode       Mode
+	Why        string // the reason of the decision, such as DeadlineRisk
+	Conditions []Condition
+	Placement  Placement
+}
+
+// ConditionType names a condition of the record.
+type ConditionType string
+
+// The conditions, each added at most once. A live growth gets the first four
+// in this order; a cold resize is Committed before its new pods are Placed.
+const (
+	Proposed  ConditionType = "Proposed"
+	Placed    ConditionType = "Placed"
+	Ready     ConditionType = "Ready"
+	Committed ConditionType = "Committed"
+
+	// RollingBack is added when the way back is chosen, and says why.
+	RollingBack ConditionType = "RollingBack"
+	// Restarting is added when the training hangs and is to be stopped and
+	// started from its checkpoint.
+	Restarting ConditionType = "Restarting"
+
+	// Succeeded, RolledBack and Failed end the resize.
+	Succeeded  ConditionType = "Succeeded"
+	RolledBack ConditionType = "RolledBack"
+	Failed     ConditionType = "Failed"
+)
+
+// Condition is one line of the record's history.
+type Condition struct {
+	Type    ConditionType
+	At      time.Time
+	Reason  Reason
+	Message string
+}
+
+// Placement is what the scheduler last said of the new pods.
+type Placement struct {
+	Answer Answer
+	// Fits is how many of the new pods could be placed together, if not all.
+	Fits    Workers
+	Message string // why not more fit
+}
+
+// Answer is the scheduler's answer.
+type Answer string
+
+const (
+	// NoAnswer means that the scheduler has not said anything yet.
+	NoAnswer Answer = ""
+	// AllPlaced means that every new pod has its node.
+	AllPlaced Answer = "Placed"
+	// OnlyFits means that none was placed because only some would fit, or none.
+	OnlyFits Answer = "OnlyFits"
+)
+
+// Job is the training job as it is declared now.
+type Job struct {
+	Workers   Workers // declared replicas, kept while the job is suspended
+	Suspended bool
+	State     JobState
+	// Asked is what Takt last wrote, kept on the job in the same patch. Where
+	// Workers and Suspended say something else, another hand has changed them.
+	Asked Ask
+}
+
+// JobState says whether there is still a job to resize.
+type JobState string
+
+const (
+	// JobGoesOn means that the job is neither finished nor being deleted.
+	JobGoesOn JobState = ""
+	// JobFinished means that the job has done its work.
+	JobFinished JobState = "Finished"
+	// JobFailed means that the job has failed for good.
+	JobFailed JobState = "Failed"
+	// JobDeleted means that the job is gone or being deleted.
+	JobDeleted JobState = "Deleted"
+)
+
+// Ask is a size asked of the job. The pods that it brings about carry Epoch.
+type Ask struct {
+	Epoch     Epoch
+	Stage     Stage
+	Workers   Workers
+	Suspended bool
+	At        time.Time
+}
+
+// Stage is the direction in which a resize moves.
+type Stage string
+
+const (
+	// Forward is the way to the size that was decided.
+	Forward Stage = "Forward"
+	// Back is the way to the size that the job had.
+	Back Stage = "Back"
+	// Restart is stopping and starting at the size that the job has, because the
+	// training hangs.
+	Restart Stage = "Restart"
+	// Halt is stopping for good: the job cannot be started at either size.
+	Halt Stage = "Halt"
+)
+
+// Pod is one worker pod.
+type Pod struct {
+	Index     Index
+	Epoch     Epoch
+	State     PodState
+	Node      string
+	CreatedAt time.Time
+	LetIn     bool // the barrier was opened for it
+	Draining  bool // it is marked: its exit shall not look like success
+	// Stuck says that it is known to wait for workers that are gone.
+	Stuck bool
+}
+
+// PodState is how far a worker pod has come.
+type PodState string
+
+const (
+	// PodHeld has no node: the scheduler holds it until its gang fits.
+	PodHeld PodState = "Held"
+	// PodPending has a node, and pulls its image or starts.
+	PodPending PodState = "Pending"
+	// PodAtBarrier runs, and waits to be let into the training.
+	PodAtBarrier PodState = "AtBarrier"
+	// PodTraining takes part in the training.
+	PodTraining PodState = "Training"
+	// PodFailed has ended with an error.
+	PodFailed PodState = "Failed"
+	// PodTerminating is being deleted, and keeps its name until it is gone.
+	PodTerminating PodState = "Terminating"
+	// PodLost is on a node that does not answer.
+	PodLost PodState = "Lost"
+)
+
+// Checkpoint is what is known of the saved state of the job. A time is zero
+// while there is none.
+type Checkpoint struct {
+	AskedAt        time.Time
+	AcknowledgedAt time.Time
+	CompletedAt    time.Time // the newest that is whole
+	ExpectedAt     time.Time // when the job will make one by itself
+}
+
+// Progress is how the training advances. A time is zero while it is unknown.
+type Progress struct {
+	// Reported says whether anything reports the progress of this job at all.
+	Reported bool
+	// StoppedAt is the last advance before the workers in training last changed.
+	StoppedAt time.Time
+	// ResumedAt is the first advance of the workers that train now.
+	ResumedAt time.Time
+	// Advances counts the advances from ResumedAt on.
+	Advances int
+	// SavedAt is when the checkpoint that they resumed from was completed.
+	SavedAt time.Time
+}

@@ -1,0 +1,61 @@
+package resize
+
+// Reason is the code of a step or an outcome, for machines and for search.
+type Reason string
+
+// The way forward.
+const (
+	SizeAsked         Reason = "SizeAsked"
+	PodsExpected      Reason = "PodsExpected"
+	PlacementExpected Reason = "PlacementExpected"
+	GangPlaced        Reason = "GangPlaced"
+	PodsStarting      Reason = "PodsStarting"
+	PodsReady         Reason = "PodsReady"
+	BarrierOpened     Reason = "BarrierOpened"
+	PodsMarked        Reason = "PodsMarked"
+	PodsLeaving       Reason = "PodsLeaving"
+	JobStopping       Reason = "JobStopping"
+	Verifying         Reason = "Verifying"
+)
+
+// The checkpoint before the commit.
+const (
+	CheckpointExpected        Reason = "CheckpointExpected"
+	CheckpointAsked           Reason = "CheckpointAsked"
+	CheckpointMade            Reason = "CheckpointMade"
+	CheckpointNotAcknowledged Reason = "CheckpointNotAcknowledged"
+	CheckpointNotCompleted    Reason = "CheckpointNotCompleted"
+	CheckpointNotPossible     Reason = "CheckpointNotPossible"
+)
+
+// What can go wrong, and what is done about it.
+const (
+	NothingFits      Reason = "NothingFits"
+	TooFewFit        Reason = "TooFewFit"
+	PodsMissing      Reason = "PodsMissing"
+	NodeLost         Reason = "NodeLost"
+	PodFailing       Reason = "PodFailed"
+	NotReadyInTime   Reason = "NotReadyInTime"
+	NoProgress       Reason = "NoProgress"
+	SettledForFewer  Reason = "SettledForFewer"
+	WorkerRecycled   Reason = "WorkerRecycled"
+	GoingBack        Reason = "GoingBack"
+	TrainingRestarts Reason = "TrainingRestarts"
+	JobHalted        Reason = "JobHalted"
+)
+
+// How it ends.
+const (
+	ProgressSeen     Reason = "ProgressSeen"
+	WorkersRunning   Reason = "WorkersRunning"
+	AllStopped       Reason = "AllStopped"
+	Superseded       Reason = "Superseded"
+	ChangedByHand    Reason = "ChangedByHand"
+	SizeNotAsDecided Reason = "SizeNotAsDecided"
+	JobIsFinished    Reason = "JobFinished"
+	JobHasFailed     Reason = "JobFailed"
+	JobIsDeleted     Reason = "JobDeleted"
+	PodsNotGone      Reason = "PodsNotGone"
+	LeftSuspended    Reason = "LeftSuspended"
+	AlreadyOver      Reason = "AlreadyOver"
+)

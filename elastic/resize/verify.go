@@ -1,0 +1,176 @@
+package resize
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// verdict is how the training looks after its workers have changed.
+type verdict int
+
+const (
+	unclear verdict = iota
+	trains
+	hangs
+)
+
+// enoughAdvances is how often the training must advance to be believed. One
+// advance may have been in flight when the workers changed.
+const enoughAdvances = 2
+
+// verify watches the training after a change. Where it is unclear, the step is
+// the one to take; otherwise its reason and message say what was seen.
+func (v view) verify() (Step, verdict) {
+	since, window := v.since(), v.window()
+	missing := v.notTraining()
+	switch {
+	case len(missing) == 0 && v.advances():
+		return Step{Reason: ProgressSeen, Message: fmt.Sprintf("The training advances with %s.%s",
+			count(v.goal()), v.overdue())}, trains
+	case len(missing) == 0 && !v.Progress.Reported && v.over(since.Add(v.Limits.SteadyFor)):
+		return Step{Reason: WorkersRunning, Message: fmt.Sprintf(
+			"All %s have run for %s; the job does not report its progress.%s",
+			count(v.goal()), span(v.Limits.SteadyFor), v.overdue())}, trains
+	}
+	recycled := v.recycled(since)
+	until := since.Add(window)
+	if recycled {
+		until = until.Add(window)
+	}
+	if v.over(until) {
+		if worker, found := v.recyclable(since); found && !recycled {
+			return v.recycle(worker), unclear
+		}
+		return Step{Reason: NoProgress, Message: v.noProgress(missing, until.Sub(since))}, hangs
+	}
+	if !v.Progress.Reported && len(missing) == 0 {
+		until = since.Add(v.Limits.SteadyFor)
+	}
+	return v.wait(until, Verifying, "The training should advance with %s; until %s.",
+		count(v.goal()), clock(until)), unclear
+}
+
+// startUp brings a job that was asked to start into training.
+func (v view) startUp() (Step, verdict) {
+	// Without a barrier a pod trains as soon as it runs; with one, from the
+	// first that is let in there is nothing left to gather.
+	through := len(v.indices(func(p Pod) bool { return p.LetIn || p.State == PodTraining })) > 0
+	if v.stage() == Forward && !v.Agent {
+		through = v.has(Ready)
+	}
+	if !through {
+		if step, needed := v.gather(); needed {
+			return step, unclear
+		}
+	}
+	if step, needed := v.letIn(v.goal()); needed {
+		return step, unclear
+	}
+	return v.verify()
+}
+
+// window is how long the training may take to advance.
+func (v view) window() time.Duration {
+	switch {
+	case v.running():
+		return v.Limits.VerifyWithin
+	case v.stage() == Forward:
+		return v.Limits.StartWithin
+	default: // counted from before the pods were placed
+		return v.Limits.PlaceWithin + v.Limits.ReadyWithin + v.Limits.StartWithin
+	}
+}
+
+func (v view) advances() bool {
+	since := v.since()
+	if !v.Agent {
+		// Nobody holds the pods back, so they may train before they are counted.
+		since = v.Job.Asked.At
+	}
+	p := v.Progress
+	return p.Reported && !p.ResumedAt.IsZero() && !p.ResumedAt.Before(since) && p.Advances >= enoughAdvances
+}
+
+// notTraining lists the workers that should take part and do not.
+func (v view) notTraining() []Index {
+	training := v.indices(func(p Pod) bool { return p.State == PodTraining })
+	var missing []Index
+	for i := range Index(v.goal()) {
+		if _, found := slices.BinarySearch(training, i); !found {
+			missing = append(missing, i)
+		}
+	}
+	return missing
+}
+
+func (v view) noProgress(missing []Index, waited time.Duration) string {
+	if len(missing) > 0 {
+		return fmt.Sprintf("%s not in training %s after the change to %s.",
+			are(missing), span(waited), count(v.goal()))
+	}
+	return fmt.Sprintf("The training has not advanced with %s in %s.", count(v.goal()), span(waited))
+}
+
+// recycled says whether a worker was replaced since the change. One at a time
+// is enough: the others fail out of their collective, and all meet again.
+func (v view) recycled(since time.Time) bool {
+	return len(v.indices(func(p Pod) bool {
+		return p.Index < Index(v.goal()) && (p.State == PodTerminating || !p.CreatedAt.Before(since))
+	})) > 0
+}
+
+// recyclable names the survivor to recycle: one that is known to hang, or after
+// a shrink, where no newcomer could be to blame, the last. Never worker 0,
+// where the others meet.
+func (v view) recyclable(since time.Time) (Pod, bool) {
+	if !v.running() {
+		return Pod{}, false
+	}
+	var best Pod
+	rank := func(p Pod) int {
+		switch {
+		case p.Draining: // it was chosen before a crash
+			return 3
+		case p.Stuck:
+			return 2
+		case v.stage() == Forward && !v.grows():
+			return 1
+		default:
+			return 0
+		}
+	}
+	for _, p := range v.Pods {
+		if p.Index == 0 || p.Index >= Index(v.goal()) || p.State != PodTraining ||
+			!p.CreatedAt.Before(since) || rank(p) == 0 {
+			continue
+		}
+		if best.Index == 0 || rank(p) > rank(best) || rank(p) == rank(best) && p.Index > best.Index {
+			best = p
+		}
+	}
+	return best, best.Index > 0
+}
+
+func (v view) recycle(p Pod) Step {
+	one := []Index{p.Index}
+	if !p.Draining {
+		return Step{Do: MarkDraining, Pods: one, Reason: PodsMarked, Message: fmt.Sprintf(
+			"Mark worker-%d, which is to be recycled, so that its exit is not taken for success.", p.Index)}
+	}
+	return Step{Do: DeletePods, Pods: one, Reason: WorkerRecycled, Message: fmt.Sprintf(
+		"The training hangs: recycle worker-%d, so that the others notice and meet again.", p.Index)}
+}
+
+// cost is what was measured of a resize of a training that ran before.
+func (v view) cost() Cost {
+	p := v.Progress
+	if v.starts() || !v.advances() || p.StoppedAt.IsZero() || p.ResumedAt.Before(p.StoppedAt) {
+		return Cost{}
+	}
+	cost := Cost{Measured: true, Pause: p.ResumedAt.Sub(p.StoppedAt)}
+	if !p.SavedAt.IsZero() {
+		cost.Lost = max(0, p.StoppedAt.Sub(p.SavedAt))
+	}
+	return cost
+}

@@ -67,6 +67,9 @@ func (v view) restart() Step {
 		return step
 	}
 	step, state := v.startUp()
+	if state == trains {
+		step.Message = "It was restarted from its checkpoint. " + step.Message
+	}
 	switch {
 	case state == trains && v.has(RollingBack):
 		return v.rolledBack(" " + step.Message)

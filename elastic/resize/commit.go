@@ -14,6 +14,8 @@ func (v view) commit(since time.Time) Step {
 		return step
 	}
 	switch {
+	case v.starts():
+		message += " They start together."
 	case v.grows() && !v.cold():
 		message += fmt.Sprintf(" The new pods are let in: %s from here on.", count(v.goal()))
 	case v.cold() || v.Record.To == 0:
@@ -34,7 +36,9 @@ func (v view) save(since time.Time) (reason Reason, message string, step Step, w
 	answered := asked && !c.AcknowledgedAt.Before(c.AskedAt)
 
 	switch {
-	case v.starts() || !working:
+	case v.starts():
+		return PodsReady, "All pods are there.", Step{}, false
+	case !working:
 		return CheckpointNotPossible, "No worker trains, so there is no work to save.", Step{}, false
 	case v.grows() && !v.cold() && !v.Agent:
 		return CheckpointNotPossible, "Without the agent nothing holds the new pods back." + v.atStake(), Step{}, false

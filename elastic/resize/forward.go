@@ -22,8 +22,8 @@ func (v view) forward() Step {
 }
 
 func (v view) propose() Step {
-	return v.add(Proposed, SizeAsked, "The job is to have %s instead of %s%s.",
-		count(v.Record.To), count(v.Record.From), v.why())
+	return v.add(Proposed, SizeAsked, "The job is to have %s instead of %d%s.",
+		count(v.Record.To), v.Record.From, v.why())
 }
 
 func (v view) why() string {
@@ -38,8 +38,8 @@ func (v view) why() string {
 func (v view) grow() Step {
 	if !v.begun() {
 		return v.ask(Forward, v.Record.To, false, SizeAsked, fmt.Sprintf(
-			"Ask the job for %s instead of %s%s; the new pods are held until all of them can be placed.",
-			count(v.Record.To), count(v.Record.From), v.why()))
+			"Ask the job for %s instead of %d%s; the new pods are held until all of them can be placed.",
+			count(v.Record.To), v.Record.From, v.why()))
 	}
 	if !v.has(Proposed) {
 		return v.propose()
@@ -113,7 +113,7 @@ func (v view) change() Step {
 func (v view) succeed(seen Step) Step {
 	step := v.add(Succeeded, seen.Reason, "%s", seen.Message)
 	if v.goal() != v.Record.To {
-		step.Message += fmt.Sprintf(" There was no room for %s.", count(v.Record.To))
+		step.Message += fmt.Sprintf(" %d were decided, but not all of them could be had.", v.Record.To)
 	}
 	step.Cost = v.cost()
 	return step

@@ -71,8 +71,11 @@ func (v view) throughZero(s Stage) (Step, bool) {
 		if step, needed := v.mark(0); needed {
 			return step, true
 		}
-		return v.ask(s, v.Job.Workers, true, JobStopping, fmt.Sprintf(
-			"Suspend the job; it goes on at %s once all its pods are gone.", count(goal))), true
+		message := "Suspend the job."
+		if goal > 0 {
+			message = fmt.Sprintf("Suspend the job; it goes on at %s once all its pods are gone.", count(goal))
+		}
+		return v.ask(s, v.Job.Workers, true, JobStopping, message), true
 	}
 	if left := v.indices(func(Pod) bool { return true }); len(left) > 0 {
 		return v.awaitZero(left), true

@@ -10,7 +10,7 @@ import "fmt"
 func Next(o Observed) Step {
 	v := view{o}
 	for _, rule := range []func(view) (Step, bool){
-		alreadyOver, jobDeleted, jobEnded, overtaken, changedByHand, superseded, halted,
+		alreadyOver, jobDeleted, jobEnded, overtaken, changedByHand, halted, survivorReplaced, superseded,
 	} {
 		if step, applies := rule(v); applies {
 			return step
@@ -27,11 +27,10 @@ func Next(o Observed) Step {
 }
 
 func alreadyOver(v view) (Step, bool) {
-	for _, c := range v.Record.Conditions {
-		switch c.Type {
-		case Succeeded, RolledBack, Failed:
+	for _, end := range []ConditionType{Succeeded, RolledBack, Failed} {
+		if c, found := v.condition(end); found {
 			return Step{Do: Over, Reason: AlreadyOver,
-				Message: fmt.Sprintf("The resize is over: %s. %s", c.Type, c.Message)}, true
+				Message: fmt.Sprintf("The resize is over: %s. %s", end, c.Message)}, true
 		}
 	}
 	return Step{}, false
@@ -74,7 +73,7 @@ func jobEnded(v view) (Step, bool) {
 	})
 	if len(idle) > 0 {
 		return Step{Do: DeletePods, Pods: idle, Reason: reason,
-			Message: how + " without " + names(idle) + ", which would keep GPUs for nothing."}, true
+			Message: fmt.Sprintf("%s; %s never took part, and would keep GPUs for nothing.", how, names(idle))}, true
 	}
 	if committed {
 		return v.add(end, reason, "%s while its size was being changed from %s to %s.",
@@ -111,16 +110,29 @@ func changedByHand(v view) (Step, bool) {
 			return step, true
 		}
 	}
-	how := fmt.Sprintf("scaled to %s", count(v.Job.Workers))
+	how := fmt.Sprintf("scaled it to %s", count(v.Job.Workers))
 	switch {
 	case v.Job.Suspended && !asked.Suspended:
-		how = "suspended"
+		how = "suspended it"
 	case !v.Job.Suspended && asked.Suspended:
-		how = "resumed"
+		how = "resumed it"
 	}
 	return v.add(Failed, ChangedByHand,
-		"Somebody else has %s the job while Takt was resizing it. Their change stays, "+
-			"and this resize is given up; the next decision starts from it.", how), true
+		"While Takt was resizing the job, somebody else %s. That stays, and this resize is given up; "+
+			"the next decision starts from it.", how), true
+}
+
+// survivorReplaced lets a worker in that has replaced one of those that train
+// all the while: up to the commit all of them, after it those that stay.
+func survivorReplaced(v view) (Step, bool) {
+	switch {
+	case !v.has(Committed) && v.stage() == Forward:
+		return v.letIn(v.Record.From)
+	case v.running():
+		return v.letIn(min(v.Record.From, v.Record.To))
+	default:
+		return Step{}, false
+	}
 }
 
 // superseded gives up a resize that nobody wants any more, up to the commit.

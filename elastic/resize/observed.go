@@ -9,7 +9,8 @@ type Workers int
 // The job's controller always removes the highest indices.
 type Index int
 
-// Epoch counts the resizes of a job from 1.
+// Epoch counts the resizes of a job. None is used twice for one job, not even
+// after Takt has let go of the job and taken it up again.
 type Epoch int64
 
 // Mode is how the size is changed.
@@ -83,25 +84,13 @@ type Condition struct {
 	Message string
 }
 
-// Placement is what the scheduler last said of the new pods.
+// Placement is what the scheduler last found for the new pods. That they are
+// placed is seen from the pods themselves.
 type Placement struct {
-	Answer Answer
-	// Fits is how many of the new pods could be placed together, if not all.
-	Fits    Workers
-	Message string // why not more fit
+	Fits    Workers   // how many of them could be placed together
+	Message string    // why not more fit
+	At      time.Time // when it was found; zero before the first answer
 }
-
-// Answer is the scheduler's answer.
-type Answer string
-
-const (
-	// NoAnswer means that the scheduler has not said anything yet.
-	NoAnswer Answer = ""
-	// AllPlaced means that every new pod has its node.
-	AllPlaced Answer = "Placed"
-	// OnlyFits means that none was placed because only some would fit, or none.
-	OnlyFits Answer = "OnlyFits"
-)
 
 // Job is the training job as it is declared now.
 type Job struct {

@@ -12,7 +12,8 @@ const (
 	// Over means that the resize has ended and nothing is left to do.
 	Over Action = "Over"
 	// AskJob patches the job, with Ask: replicas, suspend, the epoch label of
-	// its template, and Ask itself, all in one patch.
+	// its template, and Ask itself, all in one patch, and only if the job is
+	// still the one that was observed.
 	AskJob Action = "AskJob"
 	// AskCheckpoint asks the training to save its state soon.
 	AskCheckpoint Action = "AskCheckpoint"

@@ -115,8 +115,8 @@ func (v view) noProgress(missing []Index, waited time.Duration) string {
 // recycled says whether a worker was replaced since the change. One at a time
 // is enough: the others fail out of their collective, and all meet again.
 func (v view) recycled(since time.Time) bool {
-	return len(v.indices(func(p Pod) bool {
-		return p.Index < Index(v.goal()) && (p.State == PodTerminating || !p.CreatedAt.Before(since))
+	return v.running() && len(v.indices(func(p Pod) bool {
+		return p.Index < Index(v.goal()) && (p.State == PodTerminating || p.CreatedAt.After(since))
 	})) > 0
 }
 
@@ -142,7 +142,7 @@ func (v view) recyclable(since time.Time) (Pod, bool) {
 	}
 	for _, p := range v.Pods {
 		if p.Index == 0 || p.Index >= Index(v.goal()) || p.State != PodTraining ||
-			!p.CreatedAt.Before(since) || rank(p) == 0 {
+			p.CreatedAt.After(since) || rank(p) == 0 {
 			continue
 		}
 		if best.Index == 0 || rank(p) > rank(best) || rank(p) == rank(best) && p.Index > best.Index {

@@ -1,0 +1,108 @@
+package resize_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+// perform carries out one command of a scenario, and returns what it prints.
+func (w *world) perform(t *testing.T, word []string, times int) string {
+	t.Helper()
+	trained := w.trained()
+	defer func() { w.meet(trained) }()
+	rest := word[1:]
+	of := func(state resize.PodState) []resize.Index { return w.pick(t, rest, state) }
+
+	switch strings.Join(word, " ") {
+	case "run":
+		text := w.run(t, times)
+		trained = w.trained()
+		return text
+	case "show":
+		return w.String() + "\n"
+	case "agent off":
+		w.Agent = false
+	case "progress off":
+		w.Progress = resize.Progress{}
+	case "controller off":
+		w.controllerDown = true
+	case "acknowledged":
+		w.Checkpoint.AcknowledgedAt = w.Now
+	case "checkpoint":
+		w.Checkpoint.CompletedAt = w.Now
+	case "hang":
+		w.hung = true
+	case "wake":
+		w.hung = false
+	case "newer decision":
+		w.Newest++
+	case "taken over": // by a newer resize
+		w.Job.Asked.Epoch = w.Record.Epoch + 1
+	default:
+		switch word[0] {
+		case "after":
+			w.Now = w.Now.Add(span(t, word[1]))
+		case "expects": // a checkpoint, that long from now
+			w.Checkpoint.ExpectedAt = w.Now.Add(span(t, word[1]))
+		case "placed":
+			w.each(of(resize.PodHeld), func(p *resize.Pod, _ int) { p.State = resize.PodPending; w.place(p) })
+		case "fits":
+			w.Record.Placement = resize.Placement{At: w.Now,
+				Fits: resize.Workers(number(t, word[1])), Message: strings.Join(word[2:], " ")}
+		case "ready":
+			runs := resize.PodAtBarrier
+			if !w.Agent {
+				runs = resize.PodTraining
+			}
+			w.each(of(resize.PodPending), func(p *resize.Pod, _ int) { p.State = runs })
+		case "lost":
+			w.each(of(""), func(p *resize.Pod, _ int) { p.State = resize.PodLost })
+		case "failed":
+			w.each(of(""), func(p *resize.Pod, _ int) { p.State = resize.PodFailed })
+		case "evicted":
+			w.each(of(""), func(p *resize.Pod, _ int) { p.State = resize.PodTerminating })
+		case "stuck":
+			w.each(of(""), func(p *resize.Pod, _ int) { p.Stuck = true })
+		case "gone":
+			which := of(resize.PodTerminating)
+			w.gone(func(i int) bool { return slices.Contains(which, w.Pods[i].Index) })
+		case "advance":
+			for range 2 {
+				w.advance()
+			}
+		case "job": // Finished, Failed or Deleted
+			w.Job.State = resize.JobState(word[1])
+		case "hand": // somebody else wants this size; 0 suspends
+			n := resize.Workers(number(t, word[1]))
+			w.Job.Suspended = n == 0
+			if n > 0 {
+				w.Job.Workers = n
+			}
+			w.control()
+		default:
+			t.Fatalf("unknown command %q", word)
+		}
+	}
+	return ""
+}
+
+// pick lists the pods that are named, or all in one state.
+func (w *world) pick(t *testing.T, named []string, state resize.PodState) []resize.Index {
+	t.Helper()
+	var found []resize.Index
+	for _, each := range named {
+		found = append(found, resize.Index(number(t, each)))
+	}
+	if len(named) > 0 {
+		return found
+	}
+	for _, p := range w.Pods {
+		if p.State == state {
+			found = append(found, p.Index)
+		}
+	}
+	return found
+}

@@ -1,0 +1,147 @@
+package resize_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write what is printed into the scenarios as what is expected")
+
+// TestScenarios plays testdata/*.txt. A scenario is a title, which says what is
+// promised, and blocks of commands, each followed by ---- and what they print.
+// Every scenario is played once more with each write done twice, and every step
+// is decided by a fresh process anyway: it sees only what can be written down.
+func TestScenarios(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := play(t, string(text), 1)
+			if *rewrite {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			} else if diff := cmp.Diff(string(text), got); diff != "" {
+				t.Errorf("to accept this, run with -rewrite (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(got, play(t, got, 2)); diff != "" {
+				t.Errorf("writing every step twice makes a difference (-once +twice):\n%s", diff)
+			}
+		})
+	}
+}
+
+func play(t *testing.T, text string, times int) string {
+	t.Helper()
+	var w *world
+	blocks := strings.Split(strings.TrimSpace(text), "\n\n")
+	for i, block := range blocks {
+		commands, _, found := strings.Cut(block+"\n", "----\n")
+		if !found {
+			continue
+		}
+		var printed strings.Builder
+		for command := range strings.Lines(commands) {
+			word := strings.Fields(command)
+			if word[0] == "resize" {
+				w = newWorld(parseResize(t, word[1:]), true)
+				continue
+			}
+			printed.WriteString(w.perform(t, word, times))
+		}
+		if len(w.violations) > 0 {
+			t.Errorf("violations: %v", w.violations)
+		}
+		blocks[i] = commands + "----\n" + strings.TrimSuffix(printed.String(), "\n")
+	}
+	return strings.Join(blocks, "\n\n") + "\n"
+}
+
+// parseResize reads: 2 to 4 Live DeadlineRisk [acceptable 3]
+func parseResize(t *testing.T, word []string) resize.Record {
+	t.Helper()
+	r := resize.Record{Epoch: 7}
+	if _, err := fmt.Sscan(strings.Join(word[:5], " "), &r.From, new(string), &r.To, &r.Mode, &r.Why); err != nil {
+		t.Fatalf("resize %v: %v", word, err)
+	}
+	if len(word) == 7 {
+		r.Acceptable = resize.Workers(number(t, word[6]))
+	}
+	return r
+}
+
+// run takes steps until there is nothing to do for the moment.
+func (w *world) run(t *testing.T, times int) string {
+	t.Helper()
+	var printed strings.Builder
+	for range 30 {
+		o := w.observe(t)
+		s := resize.Next(o)
+		if diff := cmp.Diff(w.observe(t), o); diff != "" {
+			t.Errorf("Next has changed what was observed:\n%s", diff)
+		}
+		fmt.Fprintf(&printed, "%-6s %s\n       %s: %s\n", w.Now.Sub(dawn), headline(s), s.Reason, s.Message)
+		if s.Do == resize.Wait || s.Do == resize.Over {
+			return printed.String()
+		}
+		for range times {
+			w.carryOut(s)
+		}
+	}
+	t.Errorf("30 steps at one moment:\n%s", &printed)
+	return printed.String()
+}
+
+func headline(s resize.Step) string {
+	text := string(s.Do)
+	switch s.Do { //nolint:exhaustive // the others say nothing more
+	case resize.AskJob:
+		text += fmt.Sprintf(" %d", s.Ask.Workers)
+		if s.Ask.Suspended {
+			text += " suspended"
+		}
+	case resize.AddCondition:
+		text += " " + string(s.Condition)
+		if s.Cost.Measured {
+			text += fmt.Sprintf(" (pause %s, lost %s)", s.Cost.Pause, s.Cost.Lost)
+		}
+	case resize.Wait:
+		text += " until " + s.Until.Sub(dawn).String()
+	}
+	for _, p := range s.Pods {
+		text += fmt.Sprintf(" %d", p)
+	}
+	return text
+}
+
+func number(t *testing.T, s string) (n int) {
+	t.Helper()
+	if _, err := fmt.Sscan(s, &n); err != nil {
+		t.Fatalf("%q is not a number", s)
+	}
+	return n
+}
+
+func span(t *testing.T, s string) time.Duration {
+	t.Helper()
+	d, err := time.ParseDuration(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}

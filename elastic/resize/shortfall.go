@@ -1,0 +1,116 @@
+package resize
+
+import (
+	"fmt"
+	"slices"
+)
+
+// shortfall is the finding that a gang will not be complete.
+type shortfall struct {
+	size    Workers // that the job can have nevertheless
+	reason  Reason
+	message string
+}
+
+// shortfall looks for what keeps the gang from being complete.
+func (v view) shortfall() (shortfall, bool) {
+	short, found := v.trouble()
+	// Marks that were made before a crash are a decision to let those pods go,
+	// even if what led to it has passed.
+	gang := v.gang()
+	if i := slices.IndexFunc(gang, func(p Pod) bool { return p.Draining }); i >= 0 {
+		marked := gang[i].Index
+		if !found {
+			short = shortfall{Workers(marked), TooFewFit,
+				fmt.Sprintf("worker-%d has already been told to leave.", marked)}
+		}
+		short.size, found = min(short.size, Workers(marked)), true
+	}
+	return short, found
+}
+
+func (v view) trouble() (shortfall, bool) {
+	gang, want, fewest := v.gang(), v.wanted(), Workers(v.base())
+	is := func(s PodState) func(Pod) bool { return func(p Pod) bool { return p.State == s } }
+
+	if i := slices.IndexFunc(gang, is(PodLost)); i >= 0 {
+		return shortfall{v.usable(placed), NodeLost, fmt.Sprintf(
+			"Node %s, where worker-%d was placed, does not answer.", gang[i].Node, gang[i].Index)}, true
+	}
+	if i := slices.IndexFunc(gang, is(PodFailed)); i >= 0 {
+		return shortfall{v.usable(placed), PodFailing, fmt.Sprintf(
+			"worker-%d failed before it was let in; look at its logs.", gang[i].Index)}, true
+	}
+	fits, answered := v.fits()
+	tooFew := answered && int(fits) < want
+	late := lacking(gang, ready)
+	switch {
+	case len(gang) < want && v.has(Placed) && v.stage() == Forward:
+		return shortfall{v.usable(placed), PodsMissing, fmt.Sprintf(
+			"Only %d of %d new pods are left; somebody has deleted or evicted the others.", len(gang), want)}, true
+	case len(gang) < want && v.over(v.placeBy()):
+		return shortfall{fewest, PodsMissing, fmt.Sprintf(
+			"Only %d of %d new pods were created within %s. Is training-operator running, "+
+				"and is there a ResourceQuota?", len(gang), want, span(v.Limits.PlaceWithin))}, true
+	case len(gang) < want:
+		return shortfall{}, false
+	case len(lacking(gang, placed)) > 0:
+		if tooFew && v.over(v.settleAt()) && v.acceptable(fewest+fits) || v.over(v.placeBy()) {
+			return v.unplaced(tooFew, fits), true
+		}
+	case len(late) > 0 && v.over(v.readyBy()):
+		return shortfall{v.usable(ready), NotReadyInTime, fmt.Sprintf(
+			"%s not ready within %s of being placed; look at the events of these pods.",
+			are(late), span(v.Limits.ReadyWithin))}, true
+	}
+	return shortfall{}, false
+}
+
+func (v view) unplaced(tooFew bool, fits Workers) shortfall {
+	switch {
+	case tooFew && fits > 0:
+		return shortfall{Workers(v.base()) + fits, TooFewFit,
+			fmt.Sprintf("Only %d of %d new pods fit.%s", fits, v.wanted(), v.said())}
+	default:
+		return shortfall{Workers(v.base()), NothingFits, fmt.Sprintf(
+			"There was no room for %d new pods within %s.%s", v.wanted(), span(v.Limits.PlaceWithin), v.said())}
+	}
+}
+
+// usable is the size that the job can have without a gap: its controller
+// removes the highest indices only, so one bad pod costs all above it.
+func (v view) usable(good func(Pod) bool) Workers {
+	size := Workers(v.base())
+	for _, p := range v.gang() {
+		if p.Index != Index(size) || !good(p) {
+			break
+		}
+		size++
+	}
+	return size
+}
+
+func (v view) acceptable(n Workers) bool {
+	return v.Record.Acceptable > 0 && n >= v.Record.Acceptable && n < v.goal()
+}
+
+// settle goes on with fewer workers where they are enough. Where they are not
+// it turns round, and where it has turned round before it stops the job.
+func (v view) settle(short shortfall) Step {
+	if v.stage() != Forward {
+		if step, needed := v.mark(0); needed {
+			return step
+		}
+		return v.ask(Halt, v.goal(), true, JobHalted,
+			short.message+" The job is suspended, so that it keeps no GPU.")
+	}
+	if !v.acceptable(short.size) {
+		return v.goBack(short.reason, short.message)
+	}
+	if step, needed := v.mark(short.size); needed {
+		return step
+	}
+	return v.ask(Forward, short.size, false, SettledForFewer, fmt.Sprintf(
+		"%s The job settles for %s; at least %d were wanted.",
+		short.message, count(short.size), v.Record.Acceptable))
+}

@@ -1,0 +1,235 @@
+package resize_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+var dawn = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// world is a job with its controller, its scheduler and its nodes, as far as a
+// resize can see them. Its state is what is observed; what may never happen is
+// noted as a violation when it happens.
+type world struct {
+	resize.Observed
+
+	ids            []int // of the pods, in the same order
+	nextID         int
+	controllerDown bool
+	hung           bool
+	lastAdvance    time.Time
+	met            time.Time // when the workers last met anew
+	restarts       int
+	deleted        map[int]bool
+	violations     []string
+}
+
+func newWorld(r resize.Record, agent bool) *world {
+	w := &world{deleted: map[int]bool{}, lastAdvance: dawn}
+	w.Now, w.Record, w.Agent, w.Newest = dawn, r, agent, r.Epoch
+	w.Limits = resize.DefaultLimits()
+	w.Job = resize.Job{Workers: max(r.From, 1), Suspended: r.From == 0}
+	w.Job.Asked = resize.Ask{Epoch: r.Epoch - 1, Stage: resize.Forward, Workers: w.Job.Workers,
+		Suspended: w.Job.Suspended, At: dawn.Add(-time.Hour)}
+	w.Progress.Reported = true
+	w.Checkpoint.CompletedAt = dawn.Add(-10 * time.Minute)
+	for i := range resize.Index(r.From) {
+		w.create(i, resize.PodTraining)
+		p := &w.Pods[len(w.Pods)-1]
+		p.CreatedAt, p.Epoch, p.LetIn = dawn.Add(-time.Hour), r.Epoch-1, agent
+		w.place(p)
+	}
+	return w
+}
+
+func (w *world) create(i resize.Index, s resize.PodState) {
+	w.Pods = append(w.Pods, resize.Pod{Index: i, Epoch: w.Job.Asked.Epoch, State: s, CreatedAt: w.Now.Truncate(time.Second)})
+	w.ids = append(w.ids, w.nextID)
+	w.nextID++
+}
+
+func (w *world) place(p *resize.Pod) { p.Node = fmt.Sprintf("node-%d", p.Index) }
+
+// observe hands over what a process that has just started would see: nothing
+// but what can be written down and read again.
+func (w *world) observe(t *testing.T) resize.Observed {
+	t.Helper()
+	text, err := json.Marshal(w.Observed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var o resize.Observed
+	if err := json.Unmarshal(text, &o); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// carryOut does what the executor does with a step, and can be repeated.
+func (w *world) carryOut(s resize.Step) {
+	trained := w.trained()
+	switch s.Do { //nolint:exhaustive // the others write nothing
+	case resize.AskJob:
+		w.ask(s)
+	case resize.AskCheckpoint:
+		w.Checkpoint.AskedAt = w.Now
+	case resize.LetIn:
+		w.each(s.Pods, func(p *resize.Pod, _ int) {
+			p.LetIn = true
+			if p.State == resize.PodAtBarrier {
+				p.State = resize.PodTraining
+			}
+		})
+	case resize.MarkDraining:
+		w.each(s.Pods, func(p *resize.Pod, _ int) { p.Draining = true })
+	case resize.DeletePods:
+		w.each(s.Pods, w.remove)
+	case resize.AddCondition:
+		if !slices.ContainsFunc(w.Record.Conditions, func(c resize.Condition) bool { return c.Type == s.Condition }) {
+			w.Record.Conditions = append(w.Record.Conditions,
+				resize.Condition{Type: s.Condition, At: w.Now.Truncate(time.Second), Reason: s.Reason, Message: s.Message})
+		}
+	}
+	w.control()
+	w.meet(trained)
+}
+
+func (w *world) ask(s resize.Step) {
+	size := s.Ask.Workers
+	if s.Ask.Suspended {
+		size = 0
+	} else if size == 0 {
+		w.violated("the job is asked for no workers, but not suspended")
+	}
+	for _, p := range w.Pods {
+		if p.Index >= resize.Index(size) && p.State != resize.PodTerminating && !p.Draining {
+			w.violated("worker-%d is sent away without being marked", p.Index)
+		}
+	}
+	w.Job.Workers, w.Job.Suspended, w.Job.Asked = s.Ask.Workers, s.Ask.Suspended, s.Ask
+}
+
+func (w *world) remove(p *resize.Pod, id int) {
+	if p.State == resize.PodTerminating {
+		return
+	}
+	if w.deleted[id] {
+		w.violated("worker-%d is deleted twice", p.Index)
+	}
+	if w.Job.State == resize.JobGoesOn && (p.Index == 0 || !p.Draining) {
+		w.violated("worker-%d of a job that goes on is deleted, marked: %t", p.Index, p.Draining)
+	}
+	w.deleted[id] = true
+	p.State = resize.PodTerminating
+}
+
+// control is the job's controller: it removes the highest pods, and creates
+// those that are missing.
+func (w *world) control() {
+	if w.controllerDown || w.Job.State != resize.JobGoesOn {
+		return
+	}
+	size := resize.Index(w.Job.Workers)
+	if w.Job.Suspended {
+		size = 0
+	}
+	there := map[resize.Index]bool{}
+	for i := range w.Pods {
+		p := &w.Pods[i]
+		there[p.Index] = true
+		if p.Index >= size {
+			p.State = resize.PodTerminating
+		}
+	}
+	for i := range size {
+		if !there[i] {
+			w.create(i, resize.PodHeld)
+		}
+	}
+}
+
+// trained lists the pods in the training. When they change, all workers meet
+// anew: the training pauses once.
+func (w *world) trained() []int {
+	var ids []int
+	for i, p := range w.Pods {
+		if p.State == resize.PodTraining {
+			ids = append(ids, w.ids[i])
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+func (w *world) meet(before []int) {
+	if slices.Equal(before, w.trained()) {
+		return
+	}
+	if len(before) > 0 && len(w.trained()) > 0 && w.met != w.Now {
+		w.restarts++
+		w.met = w.Now // who comes or goes at the same moment is in the same round
+	}
+	w.Progress.ResumedAt, w.Progress.Advances = time.Time{}, 0
+	w.Progress.StoppedAt, w.Progress.SavedAt = w.lastAdvance, w.Checkpoint.CompletedAt
+}
+
+func (w *world) advance() {
+	if w.hung || len(w.trained()) == 0 || !w.Progress.Reported {
+		return
+	}
+	if w.Progress.ResumedAt.IsZero() {
+		w.Progress.ResumedAt = w.Now
+	}
+	w.Progress.Advances++
+	w.lastAdvance = w.Now
+}
+
+// gone lets the pods vanish that are being deleted and that may go.
+func (w *world) gone(may func(i int) bool) {
+	var pods []resize.Pod
+	var ids []int
+	for i, p := range w.Pods {
+		if p.State != resize.PodTerminating || !may(i) {
+			pods, ids = append(pods, p), append(ids, w.ids[i])
+		}
+	}
+	w.Pods, w.ids = pods, ids
+	w.control()
+}
+
+func (w *world) each(which []resize.Index, do func(*resize.Pod, int)) {
+	for i := range w.Pods {
+		if slices.Contains(which, w.Pods[i].Index) {
+			do(&w.Pods[i], w.ids[i])
+		}
+	}
+}
+
+func (w *world) violated(format string, args ...any) {
+	w.violations = append(w.violations, fmt.Sprintf(format, args...))
+}
+
+func (w *world) size() resize.Workers {
+	if w.Job.Suspended {
+		return 0
+	}
+	return w.Job.Workers
+}
+
+func (w *world) String() string {
+	pods := slices.SortedFunc(slices.Values(w.Pods), func(a, b resize.Pod) int { return cmp.Compare(a.Index, b.Index) })
+	text := fmt.Sprintf("job, workers %d", w.Job.Workers)
+	if w.Job.Suspended {
+		text += ", suspended"
+	}
+	for _, p := range pods {
+		text += fmt.Sprintf("; worker-%d %s", p.Index, p.State)
+	}
+	return text
+}

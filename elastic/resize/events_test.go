@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/takt-dev/takt/elastic/resize"
 )
@@ -18,9 +19,23 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 
 	switch strings.Join(word, " ") {
 	case "run":
-		text := w.run(t, times)
+		text := w.run(t, 30, times)
 		trained = w.trained()
 		return text
+	case "step": // one, and then the operator is gone for a while
+		text := w.run(t, 1, times)
+		trained = w.trained()
+		return text
+	case "slow barrier":
+		w.slow = true
+	case "open":
+		for i := range w.Pods {
+			if w.Pods[i].LetIn && w.Pods[i].State == resize.PodAtBarrier {
+				w.Pods[i].State = resize.PodTraining
+			}
+		}
+	case "advance once":
+		w.advance()
 	case "show":
 		return w.String() + "\n"
 	case "agent off":
@@ -50,7 +65,7 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 		case "placed":
 			w.each(of(resize.PodHeld), func(p *resize.Pod, _ int) { p.State = resize.PodPending; w.place(p) })
 		case "fits":
-			w.Record.Placement = resize.Placement{At: w.Now,
+			w.Record.Placement = resize.Placement{At: w.Now.Truncate(time.Second),
 				Fits: resize.Workers(number(t, word[1])), Message: strings.Join(word[2:], " ")}
 		case "ready":
 			runs := resize.PodAtBarrier

@@ -23,7 +23,7 @@ func (v view) gather() (Step, bool) {
 		return waiting(v.placeBy(), PodsExpected, "%d of %d new pods exist", len(gang), v.wanted())
 	case len(lacking(gang, placed)) > 0:
 		until := v.placeBy()
-		if settleAt := v.settleAt(); v.Record.Acceptable > 0 && !v.over(settleAt) {
+		if settleAt := v.settleAt(); forward && v.Record.Acceptable > 0 && !v.over(settleAt) {
 			until = settleAt
 		}
 		return v.wait(until, PlacementExpected, "The scheduler looks for room for %d new pods; until %s.%s",
@@ -44,8 +44,7 @@ func (v view) gather() (Step, bool) {
 func (v view) gang() []Pod {
 	var gang []Pod
 	for _, p := range v.Pods {
-		if p.Index >= v.base() && p.Index < Index(v.goal()) && p.Epoch == v.Record.Epoch &&
-			p.State != PodTerminating {
+		if p.Index >= v.base() && p.Index < Index(v.goal()) && p.State != PodTerminating {
 			gang = append(gang, p)
 		}
 	}
@@ -70,13 +69,21 @@ func lacking(gang []Pod, quality func(Pod) bool) []Index {
 }
 
 func (v view) settleAt() time.Time { return v.Job.Asked.At.Add(v.Limits.SettleAfter) }
-func (v view) placeBy() time.Time  { return v.Job.Asked.At.Add(v.Limits.PlaceWithin) }
 
+func (v view) placeBy() time.Time {
+	if v.stage() != Forward {
+		return v.readyBy()
+	}
+	return v.Job.Asked.At.Add(v.Limits.PlaceWithin)
+}
+
+// readyBy gives the way back, which has no line in the record for placed pods,
+// the time for both at once.
 func (v view) readyBy() time.Time {
 	if c, found := v.condition(Placed); found && v.stage() == Forward {
 		return c.At.Add(v.Limits.ReadyWithin)
 	}
-	return v.placeBy().Add(v.Limits.ReadyWithin)
+	return v.Job.Asked.At.Add(v.Limits.PlaceWithin + v.Limits.ReadyWithin)
 }
 
 // fits is the scheduler's answer to the size that is asked for now. The record

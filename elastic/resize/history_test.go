@@ -57,6 +57,7 @@ func newHistory(seed uint64) *history {
 		end:      []resize.JobState{resize.JobFinished, resize.JobFailed, resize.JobDeleted}[rng.IntN(3)],
 		handSize: resize.Workers(rng.IntN(6)),
 	}}
+	h.slow = rng.IntN(2) == 0
 	h.Progress.Reported = rng.IntN(4) > 0
 	h.controllerDown = rng.IntN(20) == 0
 	if rng.IntN(3) == 0 {
@@ -76,6 +77,8 @@ func (h *history) tick() {
 		starts, breaks, goes := happens(h.fate.starts), happens(h.fate.breaks), h.rng.IntN(3)
 		switch {
 		case p.State == resize.PodTerminating:
+		case p.State == resize.PodAtBarrier && p.LetIn:
+			p.State = resize.PodTraining
 		case breaks && p.Node != "":
 			p.State = []resize.PodState{resize.PodFailed, resize.PodLost, resize.PodTerminating}[goes]
 		case p.State == resize.PodPending && starts && h.Agent:
@@ -190,8 +193,8 @@ func (h *history) write(s resize.Step) {
 // be settled for, back, and a restart.
 func longest(l resize.Limits) time.Duration {
 	gather := l.PlaceWithin + l.ReadyWithin
-	forward := 7*l.PlaceWithin + gather + l.CheckpointWithin*2 + l.StopWithin + l.StartWithin
-	back := l.StopWithin + l.DrainWithin + gather + l.StartWithin + 2*l.VerifyWithin
+	forward := 7*l.PlaceWithin + gather + l.CheckpointWithin*2 + l.StopWithin + 2*l.StartWithin
+	back := l.StopWithin + l.DrainWithin + 2*(gather+l.StartWithin) + 2*l.VerifyWithin
 	return forward + 2*back
 }
 

@@ -68,8 +68,7 @@ func jobEnded(v view) (Step, bool) {
 		return Step{}, false
 	}
 	idle := v.indices(func(p Pod) bool {
-		waits := p.State == PodHeld || p.State == PodPending || p.State == PodAtBarrier
-		return waits && p.Epoch == v.Record.Epoch && !p.LetIn
+		return p.State == PodHeld || p.State == PodPending || p.State == PodAtBarrier
 	})
 	if len(idle) > 0 {
 		return Step{Do: DeletePods, Pods: idle, Reason: reason,

@@ -116,7 +116,8 @@ const (
 	JobDeleted JobState = "Deleted"
 )
 
-// Ask is a size asked of the job. The pods that it brings about carry Epoch.
+// Ask is a size asked of the job. The pods that it brings about carry Epoch as
+// a label, by which the scheduler knows their gang.
 type Ask struct {
 	Epoch     Epoch
 	Stage     Stage
@@ -143,7 +144,6 @@ const (
 // Pod is one worker pod.
 type Pod struct {
 	Index     Index
-	Epoch     Epoch
 	State     PodState
 	Node      string
 	CreatedAt time.Time

@@ -15,6 +15,9 @@ type shortfall struct {
 // shortfall looks for what keeps the gang from being complete.
 func (v view) shortfall() (shortfall, bool) {
 	short, found := v.trouble()
+	if v.stage() != Forward {
+		short, found = v.tooLate()
+	}
 	// Marks that were made before a crash are a decision to let those pods go,
 	// even if what led to it has passed.
 	gang := v.gang()
@@ -29,6 +32,18 @@ func (v view) shortfall() (shortfall, bool) {
 	return short, found
 }
 
+// tooLate is patient: on the way back a pod that breaks is replaced, and only
+// time decides.
+func (v view) tooLate() (shortfall, bool) {
+	got := len(v.gang()) - len(lacking(v.gang(), ready))
+	if got == v.wanted() || !v.over(v.readyBy()) {
+		return shortfall{}, false
+	}
+	return shortfall{reason: NotReadyInTime, message: fmt.Sprintf("Only %d of %d pods are ready after %s.%s",
+		got, v.wanted(), span(v.Limits.PlaceWithin+v.Limits.ReadyWithin), v.said())}, true
+}
+
+// trouble says on the way forward, as soon as it can be known, what is wrong.
 func (v view) trouble() (shortfall, bool) {
 	gang, want, fewest := v.gang(), v.wanted(), Workers(v.base())
 	is := func(s PodState) func(Pod) bool { return func(p Pod) bool { return p.State == s } }
@@ -45,7 +60,7 @@ func (v view) trouble() (shortfall, bool) {
 	tooFew := answered && int(fits) < want
 	late := lacking(gang, ready)
 	switch {
-	case len(gang) < want && v.has(Placed) && v.stage() == Forward:
+	case len(gang) < want && v.has(Placed):
 		return shortfall{v.usable(placed), PodsMissing, fmt.Sprintf(
 			"Only %d of %d new pods are left; somebody has deleted or evicted the others.", len(gang), want)}, true
 	case len(gang) < want && v.over(v.placeBy()):

@@ -1,6 +1,7 @@
 package resize
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -53,13 +54,13 @@ func (v view) verify() (Step, verdict) {
 
 // startUp brings a job that was asked to start into training.
 func (v view) startUp() (Step, verdict) {
-	// Without a barrier a pod trains as soon as it runs; with one, from the
-	// first that is let in there is nothing left to gather.
-	through := len(v.indices(func(p Pod) bool { return p.LetIn || p.State == PodTraining })) > 0
+	// From the first that is let in there is nothing left to gather. Without a
+	// barrier, a pod trains as soon as it runs, and the record tells.
+	gathered := len(v.indices(func(p Pod) bool { return p.LetIn || p.State == PodTraining })) > 0
 	if v.stage() == Forward && !v.Agent {
-		through = v.has(Ready)
+		gathered = v.has(Ready)
 	}
-	if !through {
+	if !gathered {
 		if step, needed := v.gather(); needed {
 			return step, unclear
 		}
@@ -115,7 +116,7 @@ func (v view) noProgress(missing []Index, waited time.Duration) string {
 // recycled says whether a worker was replaced since the change. One at a time
 // is enough: the others fail out of their collective, and all meet again.
 func (v view) recycled(since time.Time) bool {
-	return v.running() && len(v.indices(func(p Pod) bool {
+	return len(v.indices(func(p Pod) bool {
 		return p.Index < Index(v.goal()) && (p.State == PodTerminating || p.CreatedAt.After(since))
 	})) > 0
 }
@@ -124,12 +125,13 @@ func (v view) recycled(since time.Time) bool {
 // a shrink, where no newcomer could be to blame, the last. Never worker 0,
 // where the others meet.
 func (v view) recyclable(since time.Time) (Pod, bool) {
-	if !v.running() {
+	if !v.running() || len(v.Pods) == 0 {
 		return Pod{}, false
 	}
-	var best Pod
 	rank := func(p Pod) int {
 		switch {
+		case p.Index == 0 || p.Index >= Index(v.goal()) || p.State != PodTraining || p.CreatedAt.After(since):
+			return 0
 		case p.Draining: // it was chosen before a crash
 			return 3
 		case p.Stuck:
@@ -140,16 +142,10 @@ func (v view) recyclable(since time.Time) (Pod, bool) {
 			return 0
 		}
 	}
-	for _, p := range v.Pods {
-		if p.Index == 0 || p.Index >= Index(v.goal()) || p.State != PodTraining ||
-			p.CreatedAt.After(since) || rank(p) == 0 {
-			continue
-		}
-		if best.Index == 0 || rank(p) > rank(best) || rank(p) == rank(best) && p.Index > best.Index {
-			best = p
-		}
-	}
-	return best, best.Index > 0
+	worst := slices.MaxFunc(v.Pods, func(a, b Pod) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Index, b.Index))
+	})
+	return worst, rank(worst) > 0
 }
 
 func (v view) recycle(p Pod) Step {

@@ -23,6 +23,7 @@ type world struct {
 	nextID         int
 	controllerDown bool
 	hung           bool
+	slow           bool // a pod that is let in takes a while to notice
 	lastAdvance    time.Time
 	met            time.Time // when the workers last met anew
 	restarts       int
@@ -38,18 +39,19 @@ func newWorld(r resize.Record, agent bool) *world {
 	w.Job.Asked = resize.Ask{Epoch: r.Epoch - 1, Stage: resize.Forward, Workers: w.Job.Workers,
 		Suspended: w.Job.Suspended, At: dawn.Add(-time.Hour)}
 	w.Progress.Reported = true
-	w.Checkpoint.CompletedAt = dawn.Add(-10 * time.Minute)
+	w.Checkpoint = resize.Checkpoint{AskedAt: dawn.Add(-11 * time.Minute),
+		AcknowledgedAt: dawn.Add(-11 * time.Minute), CompletedAt: dawn.Add(-10 * time.Minute)}
 	for i := range resize.Index(r.From) {
 		w.create(i, resize.PodTraining)
 		p := &w.Pods[len(w.Pods)-1]
-		p.CreatedAt, p.Epoch, p.LetIn = dawn.Add(-time.Hour), r.Epoch-1, agent
+		p.CreatedAt, p.LetIn = dawn.Add(-time.Hour), agent
 		w.place(p)
 	}
 	return w
 }
 
 func (w *world) create(i resize.Index, s resize.PodState) {
-	w.Pods = append(w.Pods, resize.Pod{Index: i, Epoch: w.Job.Asked.Epoch, State: s, CreatedAt: w.Now.Truncate(time.Second)})
+	w.Pods = append(w.Pods, resize.Pod{Index: i, State: s, CreatedAt: w.Now.Truncate(time.Second)})
 	w.ids = append(w.ids, w.nextID)
 	w.nextID++
 }
@@ -82,7 +84,7 @@ func (w *world) carryOut(s resize.Step) {
 	case resize.LetIn:
 		w.each(s.Pods, func(p *resize.Pod, _ int) {
 			p.LetIn = true
-			if p.State == resize.PodAtBarrier {
+			if p.State == resize.PodAtBarrier && !w.slow {
 				p.State = resize.PodTraining
 			}
 		})

@@ -72,6 +72,10 @@ func (v view) shrink() Step {
 	if step, needed := v.drain(Forward); needed {
 		return step
 	}
+	if kept := v.kept(); len(kept) > 0 {
+		return v.add(Failed, PodsNotGone, "%s not being deleted, %s after the job was asked for %s. "+
+			"Is training-operator running?", are(kept), span(v.Limits.DrainWithin), count(v.goal()))
+	}
 	step, state := v.verify()
 	switch state {
 	case trains:

@@ -23,7 +23,7 @@ func (v view) gather() (Step, bool) {
 		return waiting(v.placeBy(), PodsExpected, "%d of %d new pods exist", len(gang), v.wanted())
 	case len(lacking(gang, placed)) > 0:
 		until := v.placeBy()
-		if settleAt := v.settleAt(); forward && v.Record.Acceptable > 0 && !v.over(settleAt) {
+		if settleAt := v.settleAt(); v.Record.Acceptable > 0 && !v.over(settleAt) {
 			until = settleAt
 		}
 		return v.wait(until, PlacementExpected, "The scheduler looks for room for %d new pods; until %s.%s",

@@ -225,6 +225,7 @@ func (h *history) judge() {
 		if size != r.From {
 			h.violated("rolled back with %d workers declared", size)
 		}
+	case last.Reason == resize.PodsNotGone && size == r.To && h.controllerDown:
 	case last.Reason == resize.PodsNotGone || last.Reason == resize.LeftSuspended:
 		if size != 0 {
 			h.violated("%s with %d workers declared", last.Reason, size)

@@ -40,6 +40,11 @@ func (v view) leavers() []Index {
 	return v.indices(func(p Pod) bool { return p.Index >= Index(v.goal()) })
 }
 
+// kept lists those of them that nobody has even begun to delete.
+func (v view) kept() []Index {
+	return v.indices(func(p Pod) bool { return p.Index >= Index(v.goal()) && p.State != PodTerminating })
+}
+
 // overdue says who should have left and has not, for the end of a sentence.
 func (v view) overdue() string {
 	left := v.leavers()

@@ -167,7 +167,8 @@ const (
 	PodTraining PodState = "Training"
 	// PodFailed has ended with an error.
 	PodFailed PodState = "Failed"
-	// PodTerminating is being deleted, and keeps its name until it is gone.
+	// PodTerminating is being deleted, wherever it is and whatever it did, and
+	// keeps its name until it is gone.
 	PodTerminating PodState = "Terminating"
 	// PodLost is on a node that does not answer.
 	PodLost PodState = "Lost"

@@ -40,7 +40,7 @@ func (v view) verify() (Step, verdict) {
 		until = until.Add(window)
 	}
 	if v.over(until) {
-		if worker, found := v.recyclable(since); found && !recycled {
+		if worker, found := v.recyclable(); found && !recycled {
 			return v.recycle(worker), unclear
 		}
 		return Step{Reason: NoProgress, Message: v.noProgress(missing, until.Sub(since))}, hangs
@@ -54,9 +54,9 @@ func (v view) verify() (Step, verdict) {
 
 // startUp brings a job that was asked to start into training.
 func (v view) startUp() (Step, verdict) {
-	// From the first that is let in there is nothing left to gather. Without a
-	// barrier, a pod trains as soon as it runs, and the record tells.
-	gathered := len(v.indices(func(p Pod) bool { return p.LetIn || p.State == PodTraining })) > 0
+	// Once the first is in training there is nothing left to gather. Without a
+	// barrier that comes too early to tell, but then the record does.
+	gathered := len(v.indices(func(p Pod) bool { return p.State == PodTraining })) > 0
 	if v.stage() == Forward && !v.Agent {
 		gathered = v.has(Ready)
 	}
@@ -124,13 +124,13 @@ func (v view) recycled(since time.Time) bool {
 // recyclable names the survivor to recycle: one that is known to hang, or after
 // a shrink, where no newcomer could be to blame, the last. Never worker 0,
 // where the others meet.
-func (v view) recyclable(since time.Time) (Pod, bool) {
+func (v view) recyclable() (Pod, bool) {
 	if !v.running() || len(v.Pods) == 0 {
 		return Pod{}, false
 	}
 	rank := func(p Pod) int {
 		switch {
-		case p.Index == 0 || p.Index >= Index(v.goal()) || p.State != PodTraining || p.CreatedAt.After(since):
+		case p.Index == 0 || p.Index >= Index(v.goal()) || p.State != PodTraining:
 			return 0
 		case p.Draining: // it was chosen before a crash
 			return 3

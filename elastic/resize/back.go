@@ -8,7 +8,7 @@ func (v view) goBack(reason Reason, why string) Step {
 	if v.starts() {
 		back = "The job is stopped again."
 	}
-	return v.add(RollingBack, reason, "%s %s", why, back)
+	return add(RollingBack, reason, "%s %s", why, back)
 }
 
 // back returns the job to the size that it had.
@@ -34,7 +34,7 @@ func (v view) back() Step {
 	case trains:
 		return v.rolledBack(" "+step.Message, v.cost())
 	case hangs:
-		return v.add(Restarting, step.Reason,
+		return add(Restarting, step.Reason,
 			"%s The job is stopped and started at %s from its last checkpoint.", step.Message, count(v.goal()))
 	default:
 		return step
@@ -50,7 +50,7 @@ func (v view) backThroughZero() Step {
 	case trains:
 		return v.rolledBack(" "+step.Message, v.cost())
 	case hangs:
-		return v.add(Failed, step.Reason, "%s It has been put back to %s and is left running; "+
+		return add(Failed, step.Reason, "%s It has been put back to %s and is left running; "+
 			"look at the logs of worker-0.", step.Message, count(v.goal()))
 	default:
 		return step
@@ -73,7 +73,7 @@ func (v view) restart() Step {
 	case state == trains:
 		return v.succeed(step)
 	case state == hangs:
-		return v.add(Failed, step.Reason, "%s It was restarted at %s and is left running; "+
+		return add(Failed, step.Reason, "%s It was restarted at %s and is left running; "+
 			"look at the logs of worker-0.", step.Message, count(v.goal()))
 	default:
 		return step
@@ -82,7 +82,7 @@ func (v view) restart() Step {
 
 func (v view) rolledBack(how string, cost Cost) Step {
 	turn, _ := v.condition(RollingBack)
-	step := v.add(RolledBack, turn.Reason, "%s%s", turn.Message, how)
+	step := add(RolledBack, turn.Reason, "%s%s", turn.Message, how)
 	step.Cost = cost
 	return step
 }

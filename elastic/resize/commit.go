@@ -23,7 +23,7 @@ func (v view) commit(since time.Time) Step {
 	default:
 		message += " The workers from worker-" + fmt.Sprint(v.Record.To) + " on are told to go."
 	}
-	return v.add(Committed, reason, "%s", message)
+	return add(Committed, reason, "%s", message)
 }
 
 func (v view) save(since time.Time) (reason Reason, message string, step Step, waits bool) {
@@ -57,10 +57,10 @@ func (v view) save(since time.Time) (reason Reason, message string, step Step, w
 		if answered {
 			until = completeBy
 		}
-		return "", "", v.wait(until, CheckpointExpected,
+		return "", "", wait(until, CheckpointExpected,
 			"A checkpoint was asked for; until %s.", clock(until)), true
 	case expected:
-		return "", "", v.wait(c.ExpectedAt, CheckpointExpected,
+		return "", "", wait(c.ExpectedAt, CheckpointExpected,
 			"The job makes a checkpoint by itself at about %s.", clock(c.ExpectedAt)), true
 	case !v.Agent:
 		return CheckpointNotPossible, "Without the agent nobody can be asked for a checkpoint." + v.atStake(),

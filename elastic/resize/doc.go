@@ -36,6 +36,11 @@
 // deleted and exits 0 would make training-operator believe that the whole job
 // has succeeded; the mark makes the agent exit with 143 instead.
 //
+// Two things are left to others. The gang of an epoch is the pods that carry its
+// label and are not marked: the scheduler goes by that, for a resize may settle
+// for fewer than its spec says. And a worker that is replaced while no resize is
+// under way finds nobody here to let it in.
+//
 // What goes wrong is met on a ladder, and every rung has a time limit: settle
 // for fewer workers, recycle a worker that hangs, roll back, restart the
 // training from its checkpoint, and at last leave the job in a named state.

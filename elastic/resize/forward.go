@@ -22,7 +22,7 @@ func (v view) forward() Step {
 }
 
 func (v view) propose() Step {
-	return v.add(Proposed, SizeAsked, "The job is to have %s instead of %d%s.",
+	return add(Proposed, SizeAsked, "The job is to have %s instead of %d%s.",
 		count(v.Record.To), v.Record.From, v.why())
 }
 
@@ -73,7 +73,7 @@ func (v view) shrink() Step {
 		return step
 	}
 	if kept := v.kept(); len(kept) > 0 {
-		return v.add(Failed, PodsNotGone, "%s not being deleted, %s after the job was asked for %s. "+
+		return add(Failed, PodsNotGone, "%s not being deleted, %s after the job was asked for %s. "+
 			"Is training-operator running?", are(kept), span(v.Limits.DrainWithin), count(v.goal()))
 	}
 	step, state := v.verify()
@@ -81,7 +81,7 @@ func (v view) shrink() Step {
 	case trains:
 		return v.succeed(step)
 	case hangs:
-		return v.add(Restarting, step.Reason,
+		return add(Restarting, step.Reason,
 			"%s The job is stopped and started at %s from its last checkpoint.", step.Message, count(v.goal()))
 	default:
 		return step
@@ -93,7 +93,7 @@ func (v view) stop() Step {
 	if step, needed := v.throughZero(Forward); needed {
 		return step
 	}
-	return v.add(Succeeded, AllStopped, "All %s are gone; the job is suspended and keeps no GPU.",
+	return add(Succeeded, AllStopped, "All %s are gone; the job is suspended and keeps no GPU.",
 		count(v.Record.From))
 }
 
@@ -115,7 +115,7 @@ func (v view) change() Step {
 
 // succeed ends a resize whose training was seen at its new size.
 func (v view) succeed(seen Step) Step {
-	step := v.add(Succeeded, seen.Reason, "%s", seen.Message)
+	step := add(Succeeded, seen.Reason, "%s", seen.Message)
 	if v.goal() != v.Record.To {
 		step.Message += fmt.Sprintf(" %d were decided, but not all of them could be had.", v.Record.To)
 	}

@@ -16,7 +16,7 @@ func (v view) gather() (Step, bool) {
 	gang, forward := v.gang(), v.stage() == Forward
 	waiting := func(until time.Time, reason Reason, format string, args ...any) (Step, bool) {
 		message := fmt.Sprintf(format, args...)
-		return v.wait(until, reason, "%s; until %s.", message, clock(until)), true
+		return wait(until, reason, "%s; until %s.", message, clock(until)), true
 	}
 	switch late := lacking(gang, ready); {
 	case len(gang) < v.wanted():
@@ -26,16 +26,16 @@ func (v view) gather() (Step, bool) {
 		if settleAt := v.settleAt(); v.Record.Acceptable > 0 && !v.over(settleAt) {
 			until = settleAt
 		}
-		return v.wait(until, PlacementExpected, "The scheduler looks for room for %d new pods; until %s.%s",
+		return wait(until, PlacementExpected, "The scheduler looks for room for %d new pods; until %s.%s",
 			len(gang), clock(v.placeBy()), v.said()), true
 	case forward && !v.has(Placed):
-		return v.add(Placed, GangPlaced, "%d of %d new pods have a node.", len(gang), len(gang)), true
+		return add(Placed, GangPlaced, "%d of %d new pods have a node.", len(gang), len(gang)), true
 	case len(late) > 0:
 		return waiting(v.readyBy(), PodsStarting, "%s not ready yet", are(late))
 	case forward && !v.has(Ready) && v.Agent:
-		return v.add(Ready, PodsReady, "%d of %d new pods wait at the start barrier.", len(gang), len(gang)), true
+		return add(Ready, PodsReady, "%d of %d new pods wait at the start barrier.", len(gang), len(gang)), true
 	case forward && !v.has(Ready):
-		return v.add(Ready, PodsReady, "%d of %d new pods run.", len(gang), len(gang)), true
+		return add(Ready, PodsReady, "%d of %d new pods run.", len(gang), len(gang)), true
 	}
 	return Step{}, false
 }

@@ -30,7 +30,7 @@ func (v view) drain(s Stage) (Step, bool) {
 	}
 	goneBy := v.Job.Asked.At.Add(v.Limits.DrainWithin)
 	if left := v.leavers(); len(left) > 0 && !v.over(goneBy) {
-		return v.wait(goneBy, PodsLeaving, "%s leaving; until %s.", are(left), clock(goneBy)), true
+		return wait(goneBy, PodsLeaving, "%s leaving; until %s.", are(left), clock(goneBy)), true
 	}
 	return Step{}, false
 }
@@ -94,9 +94,9 @@ func (v view) throughZero(s Stage) (Step, bool) {
 func (v view) awaitZero(left []Index) Step {
 	goneBy := v.Job.Asked.At.Add(v.Limits.StopWithin)
 	if !v.over(goneBy) {
-		return v.wait(goneBy, PodsLeaving, "%s stopping; until %s.", are(left), clock(goneBy))
+		return wait(goneBy, PodsLeaving, "%s stopping; until %s.", are(left), clock(goneBy))
 	}
-	return v.add(Failed, PodsNotGone,
+	return add(Failed, PodsNotGone,
 		"%s still not gone %s after the job was suspended%s. It stays suspended, because two workers "+
 			"of one name cannot be told apart. If the node is dead for good: kubectl delete pod --force.",
 		are(left), span(v.Now.Sub(v.Job.Asked.At).Truncate(time.Second)), v.where(left))

@@ -41,7 +41,7 @@ func jobDeleted(v view) (Step, bool) {
 	if v.Job.State != JobDeleted {
 		return Step{}, false
 	}
-	return v.add(Failed, JobIsDeleted,
+	return add(Failed, JobIsDeleted,
 		"The job is being deleted, so its size no longer matters; its pods go with it."), true
 }
 
@@ -75,10 +75,10 @@ func jobEnded(v view) (Step, bool) {
 			Message: fmt.Sprintf("%s; %s never took part, and would keep GPUs for nothing.", how, names(idle))}, true
 	}
 	if committed {
-		return v.add(end, reason, "%s while its size was being changed from %s to %s.",
+		return add(end, reason, "%s while its size was being changed from %s to %s.",
 			how, count(v.Record.From), count(v.Record.To)), true
 	}
-	return v.add(end, reason, "%s before its size was changed.", how), true
+	return add(end, reason, "%s before its size was changed.", how), true
 }
 
 // overtaken keeps its hands off a job that a newer resize has written to.
@@ -86,7 +86,7 @@ func overtaken(v view) (Step, bool) {
 	if v.Job.Asked.Epoch <= v.Record.Epoch {
 		return Step{}, false
 	}
-	return v.add(Failed, Superseded,
+	return add(Failed, Superseded,
 		"Resize %d has already taken over the job. This one leaves everything to it.",
 		v.Job.Asked.Epoch), true
 }
@@ -97,7 +97,7 @@ func changedByHand(v view) (Step, bool) {
 	asked := v.Job.Asked
 	switch {
 	case !v.begun() && v.size() != v.Record.From:
-		return v.add(Failed, SizeNotAsDecided,
+		return add(Failed, SizeNotAsDecided,
 			"The decision was made for a job of %s, but it has %s. Nothing was changed; "+
 				"the next decision starts from the size that it has.",
 			count(v.Record.From), count(v.size())), true
@@ -116,7 +116,7 @@ func changedByHand(v view) (Step, bool) {
 	case !v.Job.Suspended && asked.Suspended:
 		how = "resumed it"
 	}
-	return v.add(Failed, ChangedByHand,
+	return add(Failed, ChangedByHand,
 		"While Takt was resizing the job, somebody else %s. That stays, and this resize is given up; "+
 			"the next decision starts from it.", how), true
 }
@@ -142,7 +142,7 @@ func superseded(v view) (Step, bool) {
 		return Step{}, false
 	}
 	if !v.begun() {
-		return v.add(RolledBack, Superseded,
+		return add(RolledBack, Superseded,
 			"Decision %d is newer. Nothing had been changed yet.", v.Newest), true
 	}
 	return v.goBack(Superseded, fmt.Sprintf("Decision %d is newer.", v.Newest)), true
@@ -157,7 +157,7 @@ func halted(v view) (Step, bool) {
 	if c, found := v.condition(RollingBack); found {
 		why = " It went back because: " + c.Message
 	}
-	return v.add(Failed, LeftSuspended,
+	return add(Failed, LeftSuspended,
 		"The pods of the job did not all get ready at %s either, so it is suspended and keeps no GPU. "+
 			"Takt starts it again when there is room.%s", count(v.Job.Workers), why), true
 }

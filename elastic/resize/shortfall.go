@@ -58,6 +58,7 @@ func (v view) trouble() (shortfall, bool) {
 	}
 	fits, answered := v.fits()
 	tooFew := answered && int(fits) < want
+	enough := tooFew && v.acceptable(fewest+fits)
 	late := lacking(gang, ready)
 	switch {
 	case len(gang) < want && v.has(Placed):
@@ -70,9 +71,7 @@ func (v view) trouble() (shortfall, bool) {
 	case len(gang) < want:
 		return shortfall{}, false
 	case len(lacking(gang, placed)) > 0:
-		if tooFew && v.over(v.settleAt()) && v.acceptable(fewest+fits) || v.over(v.placeBy()) {
-			return v.unplaced(tooFew, fits), true
-		}
+		return v.unplaced(tooFew, fits), v.over(v.placeBy()) || enough && v.over(v.settleAt())
 	case len(late) > 0 && v.over(v.readyBy()):
 		return shortfall{v.usable(ready), NotReadyInTime, fmt.Sprintf(
 			"%s not ready within %s of being placed; look at the events of these pods.",
@@ -82,14 +81,12 @@ func (v view) trouble() (shortfall, bool) {
 }
 
 func (v view) unplaced(tooFew bool, fits Workers) shortfall {
-	switch {
-	case tooFew && fits > 0:
+	if tooFew && fits > 0 {
 		return shortfall{Workers(v.base()) + fits, TooFewFit,
 			fmt.Sprintf("Only %d of %d new pods fit.%s", fits, v.wanted(), v.said())}
-	default:
-		return shortfall{Workers(v.base()), NothingFits, fmt.Sprintf(
-			"There was no room for %d new pods within %s.%s", v.wanted(), span(v.Limits.PlaceWithin), v.said())}
 	}
+	return shortfall{Workers(v.base()), NothingFits, fmt.Sprintf(
+		"There was no room for %d new pods within %s.%s", v.wanted(), span(v.Limits.PlaceWithin), v.said())}
 }
 
 // usable is the size that the job can have without a gap: its controller

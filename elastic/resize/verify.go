@@ -48,7 +48,7 @@ func (v view) verify() (Step, verdict) {
 	if !v.Progress.Reported && len(missing) == 0 {
 		until = since.Add(v.Limits.SteadyFor)
 	}
-	return v.wait(until, Verifying, "The training should advance with %s; until %s.",
+	return wait(until, Verifying, "The training should advance with %s; until %s.",
 		count(v.goal()), clock(until)), unclear
 }
 

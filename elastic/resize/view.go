@@ -103,11 +103,11 @@ func (v view) indices(keep func(Pod) bool) []Index {
 	return slices.Compact(found)
 }
 
-func (v view) wait(until time.Time, reason Reason, format string, args ...any) Step {
+func wait(until time.Time, reason Reason, format string, args ...any) Step {
 	return Step{Do: Wait, Until: until, Reason: reason, Message: fmt.Sprintf(format, args...)}
 }
 
-func (v view) add(t ConditionType, reason Reason, format string, args ...any) Step {
+func add(t ConditionType, reason Reason, format string, args ...any) Step {
 	return Step{Do: AddCondition, Condition: t, Reason: reason, Message: fmt.Sprintf(format, args...)}
 }
 

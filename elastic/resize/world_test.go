@@ -225,7 +225,9 @@ func (w *world) size() resize.Workers {
 }
 
 func (w *world) String() string {
-	pods := slices.SortedFunc(slices.Values(w.Pods), func(a, b resize.Pod) int { return cmp.Compare(a.Index, b.Index) })
+	pods := slices.SortedFunc(slices.Values(w.Pods), func(a, b resize.Pod) int {
+		return cmp.Compare(a.Index, b.Index)
+	})
 	text := fmt.Sprintf("job, workers %d", w.Job.Workers)
 	if w.Job.Suspended {
 		text += ", suspended"

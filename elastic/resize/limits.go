@@ -10,7 +10,8 @@ type Limits struct {
 	// SettleAfter is how long the scheduler may look for room for all new pods
 	// while fewer, but enough, would fit. It is shorter than PlaceWithin.
 	SettleAfter time.Duration
-	// PlaceWithin is how long the scheduler may take to place the new pods.
+	// PlaceWithin is how long the scheduler may take to place the new pods. Each
+	// resize may bring its own.
 	PlaceWithin time.Duration
 	// ReadyWithin is how long placed pods may take to reach the barrier. Images
 	// of several gigabytes are pulled in this time.

@@ -52,7 +52,7 @@ func jobEnded(v view) (Step, bool) {
 	var end ConditionType
 	var reason Reason
 	var how string
-	_, committed := v.condition(Committed)
+	committed := v.has(Committed)
 	switch v.Job.State {
 	case JobFinished:
 		reason, how, end = JobIsFinished, "The job has finished its work", RolledBack
@@ -137,8 +137,7 @@ func survivorReplaced(v view) (Step, bool) {
 // superseded gives up a resize that nobody wants any more, up to the commit.
 // After it, finishing first is cheaper than a second restart half way.
 func superseded(v view) (Step, bool) {
-	_, committed := v.condition(Committed)
-	if v.Newest <= v.Record.Epoch || committed || v.stage() != Forward {
+	if v.Newest <= v.Record.Epoch || v.has(Committed) || v.stage() != Forward {
 		return Step{}, false
 	}
 	if !v.begun() {
@@ -148,7 +147,7 @@ func superseded(v view) (Step, bool) {
 	return v.goBack(Superseded, fmt.Sprintf("Decision %d is newer.", v.Newest)), true
 }
 
-// halted ends a resize whose job could be started at neither size.
+// halted ends a resize whose job could not even be started again.
 func halted(v view) (Step, bool) {
 	if !v.begun() || v.Job.Asked.Stage != Halt {
 		return Step{}, false
@@ -158,6 +157,6 @@ func halted(v view) (Step, bool) {
 		why = " It went back because: " + c.Message
 	}
 	return add(Failed, LeftSuspended,
-		"The pods of the job did not all get ready at %s either, so it is suspended and keeps no GPU. "+
+		"The job could not be started again at %s, so it is suspended and keeps no GPU. "+
 			"Takt starts it again when there is room.%s", count(v.Job.Workers), why), true
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/takt-dev/takt/simulator/table"
 )
 
 const (
@@ -19,20 +21,20 @@ func TestReadTrace(t *testing.T) {
 	cases := map[string]struct {
 		text    string
 		want    []Job
-		wantBad []BadRow
+		wantBad []table.BadRow
 	}{
 		"format of the clusters":   {clusterHeader + "a,10,500,bert,110,64,4,90\n", []Job{good}, nil},
 		"format of the 195 jobs":   {smallHeader + "a,10,500,bert,110,64,4,90\n", []Job{good}, nil},
 		"columns in another order": {"duration,num_gpu,batch_size,ddl,model_name,iteration,submit_time,job_id,note\n90,4,64,110,bert,500,10,a,x\n", []Job{good}, nil},
 		"no number": {
 			clusterHeader + "a,10,500,bert,110,64,4,90\nb,soon,500,bert,110,64,4,90\n", []Job{good},
-			[]BadRow{{3, `submission_time is "soon": it must be a number`}},
+			[]table.BadRow{{Line: 3, Reason: `submission_time is "soon": it must be a number`}},
 		},
-		"no finite number": {clusterHeader + "b,10,NaN,bert,110,64,4,90\n", nil, []BadRow{{2, `num_iteration is "NaN": it must be a number`}}},
-		"negative work":    {clusterHeader + "b,10,-1,bert,110,64,4,90\n", nil, []BadRow{{2, "num_iteration is -1: it must be 0 or more"}}},
-		"half a GPU":       {clusterHeader + "b,10,1,bert,110,64,1.5,90\n", nil, []BadRow{{2, "num_gpu is 1.5: it must be a whole number"}}},
-		"no model":         {clusterHeader + "b,10,1,,110,64,1,90\n", nil, []BadRow{{2, "job_id and model_name must not be empty"}}},
-		"too short":        {clusterHeader + "b,10\na,10,500,bert,110,64,4,90\n", []Job{good}, []BadRow{{2, "it has 2 fields, and the header 8"}}},
+		"no finite number": {clusterHeader + "b,10,NaN,bert,110,64,4,90\n", nil, []table.BadRow{{Line: 2, Reason: `num_iteration is "NaN": it must be a number`}}},
+		"negative work":    {clusterHeader + "b,10,-1,bert,110,64,4,90\n", nil, []table.BadRow{{Line: 2, Reason: "num_iteration is -1: it must be 0 or more"}}},
+		"half a GPU":       {clusterHeader + "b,10,1,bert,110,64,1.5,90\n", nil, []table.BadRow{{Line: 2, Reason: "num_gpu is 1.5: it must be a whole number"}}},
+		"no model":         {clusterHeader + "b,10,1,,110,64,1,90\n", nil, []table.BadRow{{Line: 2, Reason: "job_id and model_name must not be empty"}}},
+		"too short":        {clusterHeader + "b,10\na,10,500,bert,110,64,4,90\n", []Job{good}, []table.BadRow{{Line: 2, Reason: "it has 2 fields, and the header 8"}}},
 		"deadline before submission": {
 			clusterHeader + "a,10,500,bert,-5,64,4,90\n",
 			[]Job{{ID: "a", Model: "bert", Batch: 64, Submit: 10, Deadline: -5, Work: 500, GPUs: 4, Duration: 90}}, nil,
@@ -63,9 +65,9 @@ func TestReadSpeeds(t *testing.T) {
 	if diff := cmp.Diff(map[int]Speeds{64: {1: 6.5, 2: 8}, 128: {4: 9}}, speeds); diff != "" {
 		t.Errorf("speeds: -want +got:\n%s", diff)
 	}
-	want := []BadRow{
-		{4, `global_batch_size is "": it must be a number`}, {5, "nothing was measured in this row"},
-		{6, "the batch size 64 is there twice"}, {7, "2 is -2: it must be 0 or more"},
+	want := []table.BadRow{
+		{Line: 4, Reason: `global_batch_size is "": it must be a number`}, {Line: 5, Reason: "nothing was measured in this row"},
+		{Line: 6, Reason: "the batch size 64 is there twice"}, {Line: 7, Reason: "2 is -2: it must be 0 or more"},
 	}
 	if diff := cmp.Diff(want, bad); diff != "" {
 		t.Errorf("bad rows: -want +got:\n%s", diff)

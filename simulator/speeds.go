@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/takt-dev/takt/simulator/table"
 )
 
 // Speeds are the measured speeds of one kind of training, in iterations per second by the number
@@ -16,17 +18,17 @@ type Speeds map[int]float64
 
 // ReadSpeeds reads the measured speeds of one model by its global batch size: a row for each
 // batch size, a column for each number of GPUs. An empty, zero or nan cell was not measured.
-func ReadSpeeds(r io.Reader) (map[int]Speeds, []BadRow, error) {
+func ReadSpeeds(r io.Reader) (map[int]Speeds, []table.BadRow, error) {
 	const batchColumn = "global_batch_size"
-	t, err := newTable(r)
+	t, err := table.New(r)
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, ok := t.at[batchColumn]; !ok {
+	if _, ok := t.Columns()[batchColumn]; !ok {
 		return nil, nil, errors.New("the header is of no table of speeds: it lacks " + batchColumn)
 	}
 	sizes := map[string]int{}
-	for column := range t.at {
+	for column := range t.Columns() {
 		if column == batchColumn {
 			continue
 		}
@@ -37,17 +39,17 @@ func ReadSpeeds(r io.Reader) (map[int]Speeds, []BadRow, error) {
 		sizes[column] = size
 	}
 	batches := map[int]Speeds{}
-	err = t.each(func(r row) error {
-		batch, err := r.number(batchColumn, 1)
+	err = t.Each(func(r table.Row) error {
+		batch, err := r.Number(batchColumn, 1)
 		if err != nil {
 			return err
 		}
 		speeds := Speeds{}
 		for _, column := range slices.Sorted(maps.Keys(sizes)) {
-			if text := r.text(column); text == "" || strings.EqualFold(text, "nan") {
+			if text := r.Text(column); text == "" || strings.EqualFold(text, "nan") {
 				continue
 			}
-			speed, err := r.number(column, 0)
+			speed, err := r.Number(column, 0)
 			if err != nil {
 				return err
 			}
@@ -64,5 +66,5 @@ func ReadSpeeds(r io.Reader) (map[int]Speeds, []BadRow, error) {
 		batches[int(batch)] = speeds
 		return nil
 	})
-	return batches, t.bad, err
+	return batches, t.Bad(), err
 }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"math"
 	"strings"
+
+	"github.com/takt-dev/takt/simulator/table"
 )
 
 // Job is one job of a trace.
@@ -31,24 +33,24 @@ var traceFormats = []traceFormat{
 
 // ReadTrace reads the jobs of a trace, whose format is known by its header. Rows that make no
 // sense are left out and told of.
-func ReadTrace(r io.Reader) ([]Job, []BadRow, error) {
-	t, err := newTable(r)
+func ReadTrace(r io.Reader) ([]Job, []table.BadRow, error) {
+	t, err := table.New(r)
 	if err != nil {
 		return nil, nil, err
 	}
-	format, err := recognise(t.at)
+	format, err := recognise(t.Columns())
 	if err != nil {
 		return nil, nil, err
 	}
 	var jobs []Job
-	err = t.each(func(r row) error {
+	err = t.Each(func(r table.Row) error {
 		job, err := format.job(r)
 		if err == nil {
 			jobs = append(jobs, job)
 		}
 		return err
 	})
-	return jobs, t.bad, err
+	return jobs, t.Bad(), err
 }
 
 func recognise(columns map[string]int) (traceFormat, error) {
@@ -72,14 +74,14 @@ func (f traceFormat) columns() []string {
 	return []string{"job_id", "model_name", "batch_size", "num_gpu", "duration", f.submit, f.work, f.deadline}
 }
 
-func (f traceFormat) job(r row) (Job, error) {
-	job := Job{ID: r.text("job_id"), Model: r.text("model_name")}
+func (f traceFormat) job(r table.Row) (Job, error) {
+	job := Job{ID: r.Text("job_id"), Model: r.Text("model_name")}
 	if job.ID == "" || job.Model == "" {
 		return Job{}, errors.New("job_id and model_name must not be empty")
 	}
 	var errs []error
 	number := func(column string, least float64) float64 {
-		value, err := r.number(column, least)
+		value, err := r.Number(column, least)
 		errs = append(errs, err)
 		return value
 	}

@@ -1,4 +1,6 @@
-package simulator
+// Package table reads CSV files by the names in their header. Rows that cannot be read are left
+// out and told of; only a file that is no table at all is an error.
+package table
 
 import (
 	"encoding/csv"
@@ -16,30 +18,36 @@ type BadRow struct {
 
 func (b BadRow) String() string { return fmt.Sprintf("line %d: %s", b.Line, b.Reason) }
 
-// table reads a CSV file by the names in its header. Rows that cannot be read are left out and
-// told of; only a file that is no such table at all is an error.
-type table struct {
+// Table is a CSV file whose header has been read.
+type Table struct {
 	rows *csv.Reader
 	at   map[string]int
 	bad  []BadRow
 }
 
-func newTable(r io.Reader) (*table, error) {
+// New reads the header.
+func New(r io.Reader) (*Table, error) {
 	rows := csv.NewReader(r)
 	rows.FieldsPerRecord = -1
 	header, err := rows.Read()
 	if err != nil {
 		return nil, fmt.Errorf("the file has no header line: %w", err)
 	}
-	t := &table{rows: rows, at: map[string]int{}}
+	t := &Table{rows: rows, at: map[string]int{}}
 	for i, name := range header {
 		t.at[strings.TrimSpace(name)] = i
 	}
 	return t, nil
 }
 
-// each calls read for every row; what read complains of is a bad row.
-func (t *table) each(read func(row) error) error {
+// Columns are the names in the header, each with its place. They are for reading only.
+func (t *Table) Columns() map[string]int { return t.at }
+
+// Bad are the rows that were left out so far.
+func (t *Table) Bad() []BadRow { return t.bad }
+
+// Each calls read for every row; what read complains of is a bad row.
+func (t *Table) Each(read func(Row) error) error {
 	for {
 		fields, err := t.rows.Read()
 		if errors.Is(err, io.EOF) {
@@ -57,7 +65,7 @@ func (t *table) each(read func(row) error) error {
 			t.bad = append(t.bad, BadRow{line, fmt.Sprintf("it has %d fields, and the header %d", len(fields), len(t.at))})
 			continue
 		}
-		if err := read(row{fields, t.at}); err != nil {
+		if err := read(Row{fields, t.at}); err != nil {
 			t.bad = append(t.bad, BadRow{line, err.Error()})
 		}
 	}

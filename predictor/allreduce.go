@@ -1,0 +1,87 @@
+package predictor
+
+import "math"
+
+// allReduce is the data-parallel form of Pollux:
+//
+//	T = (T_acc^γ + T_net^γ)^(1/γ)
+//	T_acc = (a + b·m)·(1 + κ·log2 r)      m: batch of a worker, r: workers
+//	T_net = 0 for one worker, α_r·(1 + β_r·q(r)) on one node, α_n·(1 + β_n·q(r)) across nodes
+//
+// q is r−2, as published, or log2(r/2): reductions in trees and rings that are bound by bandwidth
+// grow slower than the number of workers. κ, which Pollux has not, is the wait for the slowest of
+// r workers.
+type allReduce struct{ growth func(workers float64) float64 }
+
+func linearGrowth(workers float64) float64 { return workers - 2 }
+func logGrowth(workers float64) float64    { return math.Log2(workers / 2) }
+
+// The parameters of allReduce.
+const (
+	compute     = iota // log(a + b·typical batch)
+	fixedShare         // logit of a/(a + b·typical batch)
+	acrossCost         // log(α_n / compute)
+	withinCost         // log(α_r / α_n)
+	acrossSlope        // log β_n
+	withinSlope        // log β_r
+	overlap            // logit of (γ−1)/9
+	straggling         // log κ
+	allReduceParameters
+)
+
+func (allReduce) prior() []gaussian {
+	return []gaussian{
+		compute:     {0, 3},
+		fixedShare:  {-1.5, 1.5},
+		acrossCost:  {-0.7, 1.5},
+		withinCost:  {-1.5, 1},
+		acrossSlope: {-3, 1},
+		withinSlope: {-3, 1},
+		overlap:     {-1.5, 1},
+		straggling:  {-4, 1},
+	}
+}
+
+func (allReduce) starts() [][]float64 {
+	mean, computing, waiting := [allReduceParameters]float64{}, [allReduceParameters]float64{}, [allReduceParameters]float64{}
+	computing[acrossCost], computing[overlap] = -1.5, -1
+	waiting[acrossCost], waiting[overlap] = 1.5, 1
+	return [][]float64{mean[:], waiting[:], computing[:]}
+}
+
+func (f allReduce) logTime(theta []float64, s Shape, batch float64, grad []float64) (total, exposed float64) {
+	clear(grad)
+	workers := float64(s.Workers)
+	share := logistic(theta[fixedShare])
+	load := share + (1-share)*batch
+	wait := math.Exp(theta[straggling]) * math.Log2(workers)
+	accumulate := theta[compute] + math.Log(load) + math.Log1p(wait)
+	grad[compute] = 1
+	grad[fixedShare] = share * (1 - share) * (1 - batch) / load
+	grad[straggling] = wait / (1 + wait)
+	if s.Workers == 1 {
+		return accumulate, 0
+	}
+
+	network, slope := theta[compute]+theta[acrossCost], acrossSlope
+	if s.Nodes == 1 {
+		network, slope = network+theta[withinCost], withinSlope
+	}
+	grown := math.Exp(theta[slope]) * f.growth(workers)
+	network += math.Log1p(grown)
+
+	part := logistic(theta[overlap])
+	gamma := 1 + 9*part
+	exposed = logistic(gamma * (network - accumulate))
+	total = max(accumulate, network) + math.Log1p(math.Exp(-gamma*math.Abs(network-accumulate)))/gamma
+
+	grad[fixedShare] *= 1 - exposed
+	grad[straggling] *= 1 - exposed
+	grad[acrossCost] = exposed
+	if s.Nodes == 1 {
+		grad[withinCost] = exposed
+	}
+	grad[slope] = exposed * grown / (1 + grown)
+	grad[overlap] = 9 * part * (1 - part) * ((1-exposed)*accumulate + exposed*network - total) / gamma
+	return total, exposed
+}

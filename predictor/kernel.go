@@ -1,0 +1,49 @@
+package predictor
+
+import "math"
+
+// What the forms cannot express, as a prior: how large it is (0.1 is a tenth), and how far apart
+// two shapes are that still tell of each other (0.7 is a factor of two). These are beliefs about
+// training on GPUs in general; one common factor is learned for each job.
+const (
+	// nodeEffect is on the time of the network: what lies between two nodes, four or eight is
+	// not the same switch, and what was measured at one number of nodes says little of another.
+	nodeEffect = 0.3
+	nodeReach  = 0.35
+	// workerEffect is on the time of the network too: rings and trees suit some sizes better.
+	workerEffect = 0.05
+	workerReach  = 1.0
+	crossReach   = 3.0 // of both effects, in the batch
+	// batchEffect is on the whole step: some batches suit the kernels of the GPU better.
+	batchEffect = 0.02
+	batchReach  = 1.0
+
+	// noise is how far two runs of one shape differ, and shapeShare the part of its variance
+	// that the shape keeps from run to run.
+	noise         = 0.07
+	shapeShare    = 0.3
+	shapeVariance = shapeShare * noise * noise
+	runVariance   = (1 - shapeShare) * noise * noise
+)
+
+// place is where a shape lies for one fitted form.
+type place struct {
+	features
+	exposed float64 // how much of the step the network decides
+}
+
+// kernel is the covariance of what the form leaves unexplained at two shapes.
+func kernel(a, b *place) float64 {
+	batch, workers, nodes := a.batch-b.batch, a.workers-b.workers, a.nodes-b.nodes
+	batch, workers, nodes = batch*batch, workers*workers, nodes*nodes
+	covariance := batchEffect * batchEffect * math.Exp(-batch/(2*batchReach*batchReach))
+	if exposed := a.exposed * b.exposed; exposed > 0 {
+		near := math.Exp(-nodes/(2*nodeReach*nodeReach) - batch/(2*crossReach*crossReach))
+		covariance += exposed * near *
+			(nodeEffect*nodeEffect + workerEffect*workerEffect*math.Exp(-workers/(2*workerReach*workerReach)))
+	}
+	if a.shape == b.shape {
+		covariance += shapeVariance
+	}
+	return covariance
+}

@@ -1,0 +1,141 @@
+package predictor
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// fit fits every form to the cells as they are, and weighs the forms.
+func (m *Model) fit() {
+	m.chooseReference()
+	samples := make([]sample, len(m.cells))
+	logs := make([]float64, len(m.cells))
+	for i, at := range m.cells {
+		log, variance, weight := at.summary()
+		at.fittedLog, at.fittedNoise = log, runVariance/weight+variance
+		samples[i], _ = m.sample(at.at)
+		samples[i].log, samples[i].noise = log, at.fittedNoise
+		logs[i] = log
+	}
+	slices.Sort(logs)
+	fits := make([]*fitted, len(forms))
+	best := math.Inf(-1)
+	for i, form := range forms {
+		prior := form.prior()
+		// Most of a step is computing: the prior is wide, and starts a little below.
+		prior[compute].mean = middle(logs) - 0.3
+		for range m.types[1:] {
+			prior = append(prior, gaussian{0, typeSpread})
+		}
+		for _, start := range m.starts(i, form, prior) {
+			search := newSearch(form, prior, samples, start)
+			if search.run() && (fits[i] == nil || search.evidence > fits[i].evidence) {
+				fits[i] = search.fitted
+			}
+		}
+		if fits[i] != nil {
+			best = max(best, fits[i].evidence)
+		}
+	}
+	m.fits, m.weights = fits, make([]float64, len(fits))
+	total := 0.0
+	for i, fit := range fits {
+		if fit != nil {
+			m.weights[i] = math.Exp(fit.evidence - best)
+			total += m.weights[i]
+		}
+	}
+	for i := range m.weights {
+		m.weights[i] /= total
+	}
+	m.stale, m.newShape = false, false
+}
+
+// starts are where the search for one form begins: where the last one ended, as long as the
+// shapes are the same, else at every start of the form.
+func (m *Model) starts(i int, form form, prior []gaussian) [][]float64 {
+	if !m.newShape && m.fits != nil && m.fits[i] != nil && len(m.fits[i].theta) == len(prior) {
+		return [][]float64{m.fits[i].theta}
+	}
+	var starts [][]float64
+	for _, from := range form.starts() {
+		start := make([]float64, len(prior))
+		for j := range start {
+			start[j] = prior[j].mean
+			if j < len(from) {
+				start[j] += from[j]
+			}
+		}
+		starts = append(starts, start)
+	}
+	return starts
+}
+
+// chooseReference sets the typical batch, and the order of the types of GPU: the one that was
+// measured in most shapes is the reference.
+func (m *Model) chooseReference() {
+	count := map[string]int{}
+	sum := 0.0
+	for _, at := range m.cells {
+		count[at.at.shape.GPU]++
+		sum += at.at.batch
+	}
+	m.batch = sum / float64(len(m.cells))
+	m.types = m.types[:0]
+	for name := range count {
+		m.types = append(m.types, name)
+	}
+	slices.SortFunc(m.types, func(a, b string) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
+	})
+}
+
+// sample is a shape as the fits see it, and the variance of one run of it beyond what the shape
+// keeps from run to run: the more often it ran, the better is known how this job runs it.
+func (m *Model) sample(at features) (s sample, extra float64) {
+	s = sample{place: place{features: at}, relative: math.Exp(at.batch - m.batch), offset: slices.Index(m.types, at.shape.GPU) - 1}
+	s.offset = max(s.offset, -1)
+	const heavyTails = outlierFreedom / (outlierFreedom - 2)
+	for _, seen := range m.cells {
+		if seen.at.shape == at.shape {
+			_, _, weight := seen.summary()
+			return s, heavyTails * runVariance / (1 + weight)
+		}
+	}
+	return s, heavyTails * runVariance
+}
+
+// trust is what an estimate of a shape rests on, and the variance that is added for what the
+// model cannot know about it.
+func (m *Model) trust(shape Shape) (Trust, float64) {
+	least, most := Workers(maxWorkers), Workers(0)
+	smallest, largest := math.Inf(1), 0.0
+	sameType, sameSpan := false, false
+	for _, at := range m.cells {
+		seen := at.at.shape
+		if seen == shape {
+			return Measured, 0
+		}
+		least, most = min(least, seen.Workers), max(most, seen.Workers)
+		smallest, largest = min(smallest, seen.Batch), max(largest, seen.Batch)
+		sameType = sameType || seen.GPU == shape.GPU
+		sameSpan = sameSpan || (seen.Nodes > 1) == (shape.Nodes > 1)
+	}
+	doubt := 0.0
+	if !sameType {
+		doubt += typeSpread * typeSpread
+	}
+	if beyond := float64(shape.Workers) / float64(2*most); beyond > 1 {
+		deviation := 0.35 + math.Log(beyond)
+		doubt += deviation * deviation
+	}
+	switch {
+	case doubt > 0:
+		return Unknown, doubt
+	case shape.Workers > most || shape.Workers < least || !sameSpan || shape.Batch < smallest/2 || shape.Batch > largest*2:
+		return Extrapolated, 0
+	default:
+		return Interpolated, 0
+	}
+}

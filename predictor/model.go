@@ -1,0 +1,155 @@
+package predictor
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+const (
+	maxShapes = 64
+	maxTypes  = 8 // types of GPU
+	// typeSpread is the standard deviation, in logarithms, of the factor between two types.
+	typeSpread = 0.7
+	// A change smaller than this part of the step time is not worth a new fit.
+	settled = 0.003
+	// Forms with less weight than this say nothing.
+	leastWeight = 0.01
+)
+
+// Bounds of a step time.
+const (
+	minStep Seconds = 1e-9
+	maxStep Seconds = 1e15
+)
+
+// Model learns the step time of one job by its shape. It is not for use by several goroutines.
+type Model struct {
+	cells []*cell // in the order in which they were first seen
+	clock uint64
+
+	stale    bool
+	newShape bool
+	fits     []*fitted // one for each form, nil where the fit failed
+	weights  []float64 // of the fits, adding up to 1
+	types    []string  // of GPU; the first is the reference
+	batch    float64   // logarithm of the typical batch
+}
+
+// NewModel is a model that knows nothing.
+func NewModel() *Model { return &Model{} }
+
+// Observation is what was measured of a shape.
+type Observation struct {
+	Shape Shape
+	Step  Seconds // the time of one step
+	// Spread is the relative standard deviation of Step, if it is known.
+	Spread float64
+}
+
+// Observe learns from one observation. An observation that makes no sense changes nothing.
+func (m *Model) Observe(o Observation) error {
+	shape, err := o.Shape.normal()
+	if err != nil {
+		return err
+	}
+	if err := positive("the step time", float64(o.Step), float64(minStep), float64(maxStep)); err != nil {
+		return err
+	}
+	if math.IsNaN(o.Spread) || o.Spread < 0 {
+		return &ValueError{"the spread", o.Spread, ErrNotFinite}
+	}
+	at, err := m.cell(shape)
+	if err != nil {
+		return err
+	}
+	m.clock++
+	at.order = m.clock
+	at.observe(math.Log(float64(o.Step)), min(o.Spread, 1))
+	m.note(at)
+	return nil
+}
+
+// ObserveRate learns from a rate of work at a shape.
+func (m *Model) ObserveRate(shape Shape, rate Rate, spread float64) error {
+	normal, err := shape.normal()
+	if err != nil {
+		return err
+	}
+	if err := positive("the rate", float64(rate), 1/float64(maxStep), 1/float64(minStep)); err != nil {
+		return err
+	}
+	return m.Observe(Observation{shape, Seconds(normal.work() / float64(rate)), spread})
+}
+
+// note marks the fit as stale if what the cell says has changed.
+func (m *Model) note(at *cell) {
+	log, variance, weight := at.summary()
+	noise := runVariance/weight + variance
+	if math.Abs(log-at.fittedLog) > settled || noise < 0.8*at.fittedNoise || noise > 1.25*at.fittedNoise {
+		m.stale = true
+	}
+}
+
+// cell is the one of this shape. When there are too many, the one that was observed longest ago
+// makes room.
+func (m *Model) cell(shape Shape) (*cell, error) {
+	types := map[string]bool{shape.GPU: true}
+	for _, at := range m.cells {
+		if at.at.shape == shape {
+			return at, nil
+		}
+		types[at.at.shape.GPU] = true
+	}
+	if len(types) > maxTypes {
+		return nil, &ShapeError{shape, "the model knows too many types of GPU already"}
+	}
+	if len(m.cells) == maxShapes {
+		oldest := slices.MinFunc(m.cells, func(a, b *cell) int { return cmp.Compare(a.order, b.order) })
+		m.cells = slices.DeleteFunc(m.cells, func(at *cell) bool { return at == oldest })
+	}
+	at := &cell{at: shape.features()}
+	m.cells = append(m.cells, at)
+	m.stale, m.newShape = true, true
+	return at, nil
+}
+
+// StepTime is the time of one step of a shape.
+func (m *Model) StepTime(shape Shape) (Estimate, error) {
+	shape, err := shape.normal()
+	if err != nil {
+		return Estimate{}, err
+	}
+	if len(m.cells) == 0 {
+		return Estimate{}, ErrUnknown
+	}
+	if m.stale {
+		m.fit()
+	}
+	at, extra := m.sample(shape.features())
+	mean, second := 0.0, 0.0
+	for i, fit := range m.fits {
+		if m.weights[i] < leastWeight {
+			continue
+		}
+		log, variance := fit.predict(at)
+		mean += m.weights[i] * log
+		second += m.weights[i] * (log*log + variance + fit.scale*extra)
+	}
+	// What the forms disagree about is uncertain too.
+	trust, doubt := m.trust(shape)
+	return newEstimate(mean, max(second-mean*mean, 0)+doubt, trust), nil
+}
+
+// Rate is the work per second of a shape.
+func (m *Model) Rate(shape Shape) (Estimate, error) {
+	normal, err := shape.normal()
+	if err != nil {
+		return Estimate{}, err
+	}
+	step, err := m.StepTime(normal)
+	if err != nil {
+		return Estimate{}, err
+	}
+	return step.Inverse(normal.work()), nil
+}

@@ -1,0 +1,43 @@
+package accuracy
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// BenchmarkPrediction measures the predictor on published step times, which are in the folder
+// that TAKT_DATA names.
+func BenchmarkPrediction(b *testing.B) {
+	data := os.Getenv("TAKT_DATA")
+	if data == "" {
+		b.Skip("TAKT_DATA does not name a folder with measured step times")
+	}
+	for _, app := range []string{"bert", "cifar10", "imagenet"} {
+		file, err := os.Open(filepath.Join(data, "adaptdl", app, "placements.csv"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		tables, bad, err := Read(app, 4, file)
+		file.Close()
+		if err != nil || len(bad) > 0 {
+			b.Fatal(err, bad)
+		}
+		for _, samples := range []int{5, 10, 20} {
+			b.Run(fmt.Sprintf("%s/samples=%d", app, samples), func(b *testing.B) {
+				var report Report
+				for b.Loop() {
+					if report, err = Evaluate(tables[0], samples, 15, 1); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(100*report.MAPEMedian, "%error")
+				b.ReportMetric(100*report.MAPEP90, "%error-p90")
+				b.ReportMetric(100*report.Coverage90, "%covered")
+				b.ReportMetric(100*report.BaselineMAPEMedian, "%baseline")
+				b.ReportMetric(100**report.RepeatMAPE, "%repeat")
+			})
+		}
+	}
+}

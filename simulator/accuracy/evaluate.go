@@ -1,0 +1,129 @@
+package accuracy
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/takt-dev/takt/predictor"
+	"github.com/takt-dev/takt/predictor/pollux"
+)
+
+// Report is how well one job was predicted. Errors are parts of what was measured: 0.1 is a tenth.
+type Report struct {
+	App      string `json:"app"`
+	Settings int    `json:"settings"` // that were measured
+	Samples  int    `json:"samples"`  // of them, that the models were given
+	// MAPEMedian and MAPEP90 are over the draws, of the mean over all settings that were not
+	// given.
+	MAPEMedian float64 `json:"mapeMedian"`
+	MAPEP90    float64 `json:"mapeP90"`
+	// Coverage90 is the part of these settings whose step time lies in the interval of 90 %.
+	Coverage90         float64 `json:"coverage90"`
+	BaselineMAPEMedian float64 `json:"baselineMapeMedian"`
+	// RepeatMAPE is how far a setting is from the median of the others of its shape (the same
+	// workers, nodes and batch): what nobody can predict from the shape. It is absent if no
+	// shape was measured twice.
+	RepeatMAPE *float64 `json:"repeatMape,omitempty"`
+}
+
+// Evaluate draws so many samples so many times, and compares.
+func Evaluate(t Table, samples, draws int, seed uint64) (Report, error) {
+	if samples < 1 || draws < 1 {
+		return Report{}, fmt.Errorf("%d samples and %d draws: both must be 1 or more", samples, draws)
+	}
+	if len(t.Settings) <= samples {
+		return Report{}, fmt.Errorf("%s: %d settings were measured, too few to give %d and judge by the others",
+			t.App, len(t.Settings), samples)
+	}
+	var errs, baseline []float64
+	inside, judged := 0, 0
+	for draw := range draws {
+		order := rand.New(rand.NewPCG(seed, uint64(draw))).Perm(len(t.Settings))
+		given := make([]Setting, samples)
+		for i := range given {
+			given[i] = t.Settings[order[i]]
+		}
+		model := predictor.NewModel()
+		for _, setting := range given {
+			if err := model.Observe(predictor.Observation{Shape: setting.Shape, Step: setting.Step}); err != nil {
+				return Report{}, fmt.Errorf("%s, %s: %w", t.App, setting.Name, err)
+			}
+		}
+		plain, err := fitPollux(given)
+		if err != nil {
+			return Report{}, fmt.Errorf("%s: %w", t.App, err)
+		}
+		var sum, plainSum float64
+		for _, i := range order[samples:] {
+			setting := t.Settings[i]
+			estimate, err := model.StepTime(setting.Shape)
+			if err != nil {
+				return Report{}, fmt.Errorf("%s, %s: %w", t.App, setting.Name, err)
+			}
+			step := float64(setting.Step)
+			sum += math.Abs(estimate.Median/step - 1)
+			plainSum += math.Abs(plain.Step(plainShape(setting))/step - 1)
+			if estimate.Low <= step && step <= estimate.High {
+				inside++
+			}
+			judged++
+		}
+		rest := float64(len(t.Settings) - samples)
+		errs, baseline = append(errs, sum/rest), append(baseline, plainSum/rest)
+	}
+	return Report{
+		App: t.App, Settings: len(t.Settings), Samples: samples,
+		MAPEMedian: quantile(errs, 0.5), MAPEP90: quantile(errs, 0.9),
+		Coverage90:         float64(inside) / float64(judged),
+		BaselineMAPEMedian: quantile(baseline, 0.5),
+		RepeatMAPE:         repeat(t.Settings),
+	}, nil
+}
+
+func plainShape(s Setting) pollux.Shape {
+	return pollux.Shape{Workers: int(s.Shape.Workers), Nodes: s.Shape.Nodes, Batch: s.Shape.Batch}
+}
+
+func fitPollux(given []Setting) (pollux.Form, error) {
+	var points []pollux.Point
+	for _, setting := range given {
+		points = append(points, pollux.Point{Shape: plainShape(setting), Step: float64(setting.Step)})
+	}
+	return pollux.Fit(points)
+}
+
+// repeat is Report.RepeatMAPE.
+func repeat(settings []Setting) *float64 {
+	groups := map[predictor.Shape][]float64{}
+	for _, setting := range settings {
+		groups[setting.Shape] = append(groups[setting.Shape], float64(setting.Step))
+	}
+	sum, count := 0.0, 0
+	for _, setting := range settings {
+		steps := groups[setting.Shape]
+		if len(steps) < 2 {
+			continue
+		}
+		step := float64(setting.Step)
+		others := slices.Clone(steps)
+		at := slices.Index(others, step)
+		sum += math.Abs(quantile(slices.Delete(others, at, at+1), 0.5)/step - 1)
+		count++
+	}
+	if count == 0 {
+		return nil
+	}
+	mean := sum / float64(count)
+	return &mean
+}
+
+// quantile interpolates between values.
+func quantile(values []float64, p float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	at := p * float64(len(sorted)-1)
+	low := int(at)
+	high := min(low+1, len(sorted)-1)
+	return sorted[low] + (at-float64(low))*(sorted[high]-sorted[low])
+}

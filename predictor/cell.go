@@ -32,6 +32,13 @@ func (c *cell) observe(log, spread float64) {
 
 func (c *cell) held() int { return int(min(c.count, window)) }
 
+// own is the median of the observations of its own, of which there is one at least.
+func (c *cell) own() float64 {
+	values := slices.Clone(c.recent[:c.held()])
+	slices.Sort(values)
+	return middle(values)
+}
+
 // summary is the median of what was seen, the variance of that median as seen from the scatter
 // (relative, since these are logarithms), and how many observations it stands for.
 func (c *cell) summary() (log, variance, weight float64) {
@@ -44,12 +51,7 @@ func (c *cell) summary() (log, variance, weight float64) {
 	copy(values, c.recent[:n])
 	slices.Sort(values)
 	log = middle(values)
-	for i, value := range values {
-		values[i] = math.Abs(value - log)
-	}
-	slices.Sort(values)
-	const normal = 1.4826 // the standard deviation by the median deviation, of a normal law
-	deviation := normal * middle(values)
+	deviation := scatterOf(values)
 	weight = float64(n)
 	told := 0.0
 	for _, spread := range c.spread[:n] {
@@ -68,4 +70,16 @@ func (c *cell) summary() (log, variance, weight float64) {
 func middle(sorted []float64) float64 {
 	n := len(sorted)
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
+// scatterOf is the standard deviation by the median deviation from the median, of sorted values.
+func scatterOf(sorted []float64) float64 {
+	const normal = 1.4826
+	center := middle(sorted)
+	deviations := make([]float64, len(sorted))
+	for i, value := range sorted {
+		deviations[i] = math.Abs(value - center)
+	}
+	slices.Sort(deviations)
+	return normal * middle(deviations)
 }

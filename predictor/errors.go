@@ -12,6 +12,7 @@ var (
 	ErrNotGreater = errors.New("the value must be greater than zero")
 	ErrOutOfRange = errors.New("the value is out of range")
 	ErrUnknown    = errors.New("nothing was measured yet")
+	ErrNoFit      = errors.New("no form fits what was measured")
 )
 
 // ShapeError says why a shape makes no sense.

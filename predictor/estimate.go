@@ -32,7 +32,8 @@ func (t Trust) String() string {
 }
 
 // Estimate is a positive quantity that is not known exactly: with a probability of 90 % it is
-// between Low and High. 0 < Low <= Median <= High.
+// between Low and High. 0 <= Low <= Median <= High. It is taken to be log-normal, each side with
+// a width of its own.
 type Estimate struct {
 	Low, Median, High float64
 	Trust             Trust
@@ -47,27 +48,35 @@ func newEstimate(log, variance float64, trust Trust) Estimate {
 	return Estimate{math.Exp(log - half), math.Exp(log), math.Exp(log + half), trust}
 }
 
-// deviation is the standard deviation of the logarithm.
-func (e Estimate) deviation() float64 { return math.Log(e.High/e.Low) / (2 * z90) }
-
 // Quantile is the value that the quantity is below with probability p, 0 < p < 1.
 func (e Estimate) Quantile(p float64) float64 {
-	return e.Median * math.Exp(e.deviation()*math.Sqrt2*math.Erfinv(2*p-1))
+	z := math.Sqrt2 * math.Erfinv(2*p-1) / z90
+	if e.Low <= 0 {
+		return e.Median
+	}
+	if z < 0 {
+		return e.Median * math.Pow(e.Low/e.Median, -z)
+	}
+	return e.Median * math.Pow(e.High/e.Median, z)
 }
 
 // Below is the probability that the quantity is at most limit.
 func (e Estimate) Below(limit float64) float64 {
+	side := e.High / e.Median
+	if limit < e.Median {
+		side = e.Median / e.Low
+	}
 	if !(limit > 0) {
 		return 0
 	}
-	deviation := e.deviation()
-	if !(deviation > 0) {
+	if !(side > 1) || math.IsInf(side, 1) {
+		// There is no width on this side.
 		if e.Median <= limit {
 			return 1
 		}
 		return 0
 	}
-	return math.Erfc(math.Log(e.Median/limit)/(deviation*math.Sqrt2)) / 2
+	return math.Erfc(-z90*math.Log(limit/e.Median)/(math.Log(side)*math.Sqrt2)) / 2
 }
 
 // Scaled is the estimate of factor times the quantity, factor > 0.

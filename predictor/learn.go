@@ -38,7 +38,12 @@ func (m *Model) fit() {
 			best = max(best, fits[i].evidence)
 		}
 	}
-	m.fits, m.weights = fits, make([]float64, len(fits))
+	m.stale, m.newShape = false, false
+	m.fits, m.weights = fits, nil
+	if math.IsInf(best, -1) {
+		return
+	}
+	m.weights = make([]float64, len(fits))
 	total := 0.0
 	for i, fit := range fits {
 		if fit != nil {
@@ -49,7 +54,6 @@ func (m *Model) fit() {
 	for i := range m.weights {
 		m.weights[i] /= total
 	}
-	m.stale, m.newShape = false, false
 }
 
 // starts are where the search for one form begins: where the last one ended, as long as the

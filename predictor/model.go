@@ -126,6 +126,9 @@ func (m *Model) StepTime(shape Shape) (Estimate, error) {
 	if m.stale {
 		m.fit()
 	}
+	if m.weights == nil {
+		return Estimate{}, ErrNoFit
+	}
 	at, extra := m.sample(shape.features())
 	mean, second := 0.0, 0.0
 	for i, fit := range m.fits {

@@ -1,0 +1,128 @@
+package predictor
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Profile is what runs of the same training code have learned, so that the next run is predicted
+// from its first second. Several runs may learn at once: each writes only under its own name, and
+// Merge keeps the newest of each. Speeds carry over if all runs measure work in the same unit.
+type Profile struct {
+	Speeds   []Speed         `json:"speeds,omitempty"`
+	Restarts []RestartRecord `json:"restarts,omitempty"`
+}
+
+// Speed is what one run knows of one shape.
+type Speed struct {
+	Run   string  `json:"run"`
+	Seen  Seconds `json:"seen"` // when it was recorded
+	Shape Shape   `json:"shape"`
+	Step  Seconds `json:"stepSeconds"`
+	Count uint64  `json:"count"` // observations behind it
+}
+
+// RestartRecord is what one run knows of restarts.
+type RestartRecord struct {
+	Run   string  `json:"run"`
+	Seen  Seconds `json:"seen"`
+	Costs []Cost  `json:"costs"`
+}
+
+// Limits of a profile. What exceeds them gives way to what is newer.
+const (
+	maxSpeeds         = 256
+	maxRestartRecords = 32
+	maxRunName        = 253
+	maxProfileBytes   = 1 << 20
+)
+
+// ErrProfile is wrapped by every complaint about a stored profile.
+var ErrProfile = errors.New("the profile cannot be used")
+
+// Record writes what a run has learned itself, at a moment, into the profile.
+func (p *Profile) Record(run string, at Seconds, m *Model, r *Restarts) error {
+	own := Profile{}
+	if m != nil {
+		for _, cell := range m.cells {
+			if cell.count == 0 {
+				continue
+			}
+			own.Speeds = append(own.Speeds, Speed{run, at, cell.at.shape, Seconds(math.Exp(cell.own())), cell.count})
+		}
+	}
+	if r != nil && len(r.recent) > 0 {
+		own.Restarts = append(own.Restarts, RestartRecord{run, at, r.inOrder()})
+	}
+	if err := own.validate(); err != nil {
+		return err
+	}
+	*p = Merge(*p, own)
+	return nil
+}
+
+// ParseProfile reads a stored profile and trusts nothing in it.
+func ParseProfile(data []byte) (Profile, error) {
+	if len(data) > maxProfileBytes {
+		return Profile{}, fmt.Errorf("%w: it has %d bytes, and %d are allowed", ErrProfile, len(data), maxProfileBytes)
+	}
+	var p Profile
+	if err := json.Unmarshal(data, &p); err != nil {
+		return Profile{}, fmt.Errorf("%w: %w", ErrProfile, err)
+	}
+	if err := p.validate(); err != nil {
+		return Profile{}, err
+	}
+	return Merge(p, Profile{}), nil
+}
+
+// JSON is the stored form of the profile.
+func (p Profile) JSON() ([]byte, error) { return json.Marshal(p) }
+
+// validate complains of the first thing that cannot be, and fills in the defaults of shapes.
+func (p *Profile) validate() error {
+	for i := range p.Speeds {
+		s := &p.Speeds[i]
+		shape, err := s.Shape.normal()
+		if err == nil {
+			err = validRecord(s.Run, s.Seen)
+		}
+		if err == nil {
+			err = positive("the step time", float64(s.Step), float64(minStep), float64(maxStep))
+		}
+		if err == nil && s.Count == 0 {
+			err = &ValueError{"the count", 0, ErrNotGreater}
+		}
+		if err != nil {
+			return fmt.Errorf("%w: speed %d: %w", ErrProfile, i, err)
+		}
+		s.Shape = shape
+	}
+	for i, r := range p.Restarts {
+		err := validRecord(r.Run, r.Seen)
+		if err == nil && (len(r.Costs) == 0 || len(r.Costs) > window) {
+			err = &ValueError{"the number of restarts", float64(len(r.Costs)), ErrOutOfRange}
+		}
+		for _, cost := range r.Costs {
+			if err == nil {
+				err = new(Restarts).Observe(cost)
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("%w: restarts %d: %w", ErrProfile, i, err)
+		}
+	}
+	return nil
+}
+
+func validRecord(run string, seen Seconds) error {
+	if run == "" || len(run) > maxRunName {
+		return fmt.Errorf("the name of a run must have 1 to %d bytes", maxRunName)
+	}
+	if math.IsNaN(float64(seen)) || math.Abs(float64(seen)) > float64(maxStep) {
+		return &ValueError{"the time of the record", float64(seen), ErrOutOfRange}
+	}
+	return nil
+}

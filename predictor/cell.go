@@ -22,7 +22,7 @@ type cell struct {
 	// that many observations.
 	inherited, inheritedWeight float64
 	// What the last fit saw.
-	fittedLog, fittedNoise float64
+	fittedLog, fittedVariance, fittedWeight float64
 }
 
 func (c *cell) observe(log, spread float64) {

@@ -16,8 +16,14 @@ type sample struct {
 	place
 	relative float64 // batch, relative to the typical one
 	log      float64 // of the step time
-	noise    float64 // variance, before the common scale
+	variance float64 // of the log, as seen from the scatter of the observations
+	weight   float64 // how many observations the log stands for
 	offset   int     // which parameter is the factor of its type of GPU; -1 for the reference
+}
+
+// spread is the variance with which the log tells what the shape does, before the common scale.
+func (s *sample) spread() float64 {
+	return (1-shapeShare)*s.noise()/s.weight + s.variance
 }
 
 // fitted is one form fitted to the samples: a trend whose parameters are uncertain, and a
@@ -51,8 +57,8 @@ func (f *fitted) trendAt(theta []float64, at *sample, row []float64) (log, expos
 	return log, exposed
 }
 
-// predict is the mean and the variance of the logarithm of the step time, for the shape and not
-// for one run of it.
+// predict is the mean and the variance of the logarithm of the step time in the next run. The
+// more often this job ran the shape, the better is known how it does.
 func (f *fitted) predict(at sample) (mean, variance float64) {
 	n, p := len(f.samples), len(f.theta)
 	buffer := make([]float64, 2*n+p)
@@ -71,7 +77,8 @@ func (f *fitted) predict(at sample) (mean, variance float64) {
 			gain[j] += line[j] * near[i]
 		}
 	}
-	variance = kernel(&at.place, &at.place)
+	const heavyTails = outlierFreedom / (outlierFreedom - 2)
+	variance = kernel(&at.place, &at.place) + heavyTails*(1-shapeShare)*at.noise()/(1+at.weight)
 	for i := range n {
 		variance -= near[i] * gain[i]
 		for j := range p {

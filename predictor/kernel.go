@@ -18,12 +18,12 @@ const (
 	batchEffect = 0.02
 	batchReach  = 1.0
 
-	// noise is how far two runs of one shape differ, and shapeShare the part of its variance
-	// that the shape keeps from run to run.
-	noise         = 0.07
-	shapeShare    = 0.3
-	shapeVariance = shapeShare * noise * noise
-	runVariance   = (1 - shapeShare) * noise * noise
+	// How far two runs of one shape differ: little in computing, which a GPU does alone, much in
+	// the network, which is shared.
+	computeNoise = 0.03
+	networkNoise = 0.10
+	// shapeShare is the part of this variance that the shape keeps from run to run.
+	shapeShare = 0.3
 )
 
 // place is where a shape lies for one fitted form.
@@ -43,7 +43,12 @@ func kernel(a, b *place) float64 {
 			(nodeEffect*nodeEffect + workerEffect*workerEffect*math.Exp(-workers/(2*workerReach*workerReach)))
 	}
 	if a.shape == b.shape {
-		covariance += shapeVariance
+		covariance += shapeShare * a.noise()
 	}
 	return covariance
+}
+
+// noise is the variance between two runs of the shape.
+func (p *place) noise() float64 {
+	return computeNoise*computeNoise + p.exposed*p.exposed*networkNoise*networkNoise
 }

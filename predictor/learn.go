@@ -13,9 +13,9 @@ func (m *Model) fit() {
 	logs := make([]float64, len(m.cells))
 	for i, at := range m.cells {
 		log, variance, weight := at.summary()
-		at.fittedLog, at.fittedNoise = log, runVariance/weight+variance
-		samples[i], _ = m.sample(at.at)
-		samples[i].log, samples[i].noise = log, at.fittedNoise
+		at.fittedLog, at.fittedVariance, at.fittedWeight = log, variance, weight
+		samples[i] = m.sample(at.at)
+		samples[i].log, samples[i].variance, samples[i].weight = log, variance, weight
 		logs[i] = log
 	}
 	slices.Sort(logs)
@@ -95,19 +95,16 @@ func (m *Model) chooseReference() {
 	})
 }
 
-// sample is a shape as the fits see it, and the variance of one run of it beyond what the shape
-// keeps from run to run: the more often it ran, the better is known how this job runs it.
-func (m *Model) sample(at features) (s sample, extra float64) {
-	s = sample{place: place{features: at}, relative: math.Exp(at.batch - m.batch), offset: slices.Index(m.types, at.shape.GPU) - 1}
-	s.offset = max(s.offset, -1)
-	const heavyTails = outlierFreedom / (outlierFreedom - 2)
+// sample is a shape as the fits see it.
+func (m *Model) sample(at features) sample {
+	s := sample{place: place{features: at}, relative: math.Exp(at.batch - m.batch)}
+	s.offset = max(slices.Index(m.types, at.shape.GPU)-1, -1)
 	for _, seen := range m.cells {
 		if seen.at.shape == at.shape {
-			_, _, weight := seen.summary()
-			return s, heavyTails * runVariance / (1 + weight)
+			_, _, s.weight = seen.summary()
 		}
 	}
-	return s, heavyTails * runVariance
+	return s
 }
 
 // trust is what an estimate of a shape rests on, and the variance that is added for what the

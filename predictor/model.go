@@ -85,8 +85,8 @@ func (m *Model) ObserveRate(shape Shape, rate Rate, spread float64) error {
 // note marks the fit as stale if what the cell says has changed.
 func (m *Model) note(at *cell) {
 	log, variance, weight := at.summary()
-	noise := runVariance/weight + variance
-	if math.Abs(log-at.fittedLog) > settled || noise < 0.8*at.fittedNoise || noise > 1.25*at.fittedNoise {
+	moved := func(now, then float64) bool { return now < 0.8*then || now > 1.25*then }
+	if math.Abs(log-at.fittedLog) > settled || moved(weight, at.fittedWeight) || moved(variance, at.fittedVariance) {
 		m.stale = true
 	}
 }
@@ -129,7 +129,7 @@ func (m *Model) StepTime(shape Shape) (Estimate, error) {
 	if m.weights == nil {
 		return Estimate{}, ErrNoFit
 	}
-	at, extra := m.sample(shape.features())
+	at := m.sample(shape.features())
 	mean, second := 0.0, 0.0
 	for i, fit := range m.fits {
 		if m.weights[i] < leastWeight {
@@ -137,7 +137,7 @@ func (m *Model) StepTime(shape Shape) (Estimate, error) {
 		}
 		log, variance := fit.predict(at)
 		mean += m.weights[i] * log
-		second += m.weights[i] * (log*log + variance + fit.scale*extra)
+		second += m.weights[i] * (log*log + variance)
 	}
 	// What the forms disagree about is uncertain too.
 	trust, doubt := m.trust(shape)

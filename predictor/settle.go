@@ -31,10 +31,11 @@ func (s *search) settleScale() {
 		for j := range p {
 			known -= spread.At(i, j) * s.smoothed.At(i, j) / before
 		}
-		own := s.samples[i].noise / s.weights[i]
+		usual := s.samples[i].spread()
+		own := usual / s.weights[i]
 		pulled := own * s.pull[i]
 		expected := pulled*pulled/s.scale + own - own*own*known
-		s.weights[i] = (outlierFreedom + 1) / (outlierFreedom + max(expected, 0)/s.samples[i].noise)
+		s.weights[i] = (outlierFreedom + 1) / (outlierFreedom + max(expected, 0)/usual)
 	}
 }
 

@@ -11,7 +11,10 @@ import "math"
 // q is r−2, as published, or log2(r/2): reductions in trees and rings that are bound by bandwidth
 // grow slower than the number of workers. κ, which Pollux has not, is the wait for the slowest of
 // r workers.
-type allReduce struct{ growth func(workers float64) float64 }
+type allReduce struct {
+	growth func(workers float64) float64
+	slope  gaussian // prior of log β
+}
 
 func linearGrowth(workers float64) float64 { return workers - 2 }
 func logGrowth(workers float64) float64    { return math.Log2(workers / 2) }
@@ -29,16 +32,16 @@ const (
 	allReduceParameters
 )
 
-func (allReduce) prior() []gaussian {
+func (f allReduce) prior() []gaussian {
 	return []gaussian{
 		compute:     {0, 3},
 		fixedShare:  {-1.5, 1.5},
-		acrossCost:  {-0.7, 1.5},
+		acrossCost:  {0, 1.5},
 		withinCost:  {-1.5, 1},
-		acrossSlope: {-3, 1},
-		withinSlope: {-3, 1},
+		acrossSlope: f.slope,
+		withinSlope: f.slope,
 		overlap:     {-1.5, 1},
-		straggling:  {-4, 1},
+		straggling:  {-3.5, 1},
 	}
 }
 

@@ -13,11 +13,14 @@ const inheritedCap = 3
 
 // cell is what was seen of one shape. Its size is fixed.
 type cell struct {
-	at     features
-	recent [window]float64 // logarithms of step times, the oldest overwritten first
-	spread [window]float64 // their own relative standard deviations, where known
-	count  uint64          // observations of its own, ever
-	order  uint64          // when it was last observed, as the model counts
+	at features
+	// computing says that the steps were seen without their exchange of gradients, in runs of
+	// more workers: they tell of one worker, which has never run.
+	computing bool
+	recent    [window]float64 // logarithms of step times, the oldest overwritten first
+	spread    [window]float64 // their own relative standard deviations, where known
+	count     uint64          // observations of its own, ever
+	order     uint64          // when it was last observed, as the model counts
 	// inherited is the logarithm of the step time that a profile knows, weighing as much as
 	// that many observations.
 	inherited, inheritedWeight float64

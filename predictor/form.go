@@ -21,8 +21,8 @@ type gaussian struct{ mean, sd float64 }
 
 // forms are all that compete.
 var forms = []form{
-	allReduce{growth: linearGrowth},
-	allReduce{growth: logGrowth},
+	allReduce{linearGrowth, gaussian{-3, 1}},
+	allReduce{logGrowth, gaussian{-2, 1}},
 	parameterServer{},
 }
 

@@ -51,7 +51,7 @@ func (m *Model) Inherit(p Profile, run string, at, halfLife Seconds) error {
 		sums[speed.Shape] = sum{total.log + weight*math.Log(float64(speed.Step)), total.weight + weight}
 	}
 	for _, shape := range shapes[max(len(shapes)-maxShapes, 0):] {
-		at, err := m.cell(shape)
+		at, err := m.cell(shape, false)
 		if err != nil {
 			return err
 		}

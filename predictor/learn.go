@@ -100,7 +100,7 @@ func (m *Model) sample(at features) sample {
 	s := sample{place: place{features: at}, relative: math.Exp(at.batch - m.batch)}
 	s.offset = max(slices.Index(m.types, at.shape.GPU)-1, -1)
 	for _, seen := range m.cells {
-		if seen.at.shape == at.shape {
+		if seen.at.shape == at.shape && !seen.computing {
 			_, _, s.weight = seen.summary()
 		}
 	}
@@ -115,6 +115,9 @@ func (m *Model) trust(shape Shape) (Trust, float64) {
 	sameType, sameSpan := false, false
 	for _, at := range m.cells {
 		seen := at.at.shape
+		if at.computing {
+			continue
+		}
 		if seen == shape {
 			return Measured, 0
 		}

@@ -45,6 +45,9 @@ type Observation struct {
 	Step  Seconds // the time of one step
 	// Spread is the relative standard deviation of Step, if it is known.
 	Spread float64
+	// Sync is the part of Step that is spent in exchanging gradients; zero if it is not known.
+	// The rest is then learned from too: it is what one worker alone would take.
+	Sync Seconds
 }
 
 // Observe learns from one observation. An observation that makes no sense changes nothing.
@@ -59,15 +62,30 @@ func (m *Model) Observe(o Observation) error {
 	if math.IsNaN(o.Spread) || o.Spread < 0 {
 		return &ValueError{"the spread", o.Spread, ErrNotFinite}
 	}
-	at, err := m.cell(shape)
+	if !(o.Sync >= 0 && o.Sync < o.Step) {
+		return &ValueError{"the part of the step in exchange", float64(o.Sync), ErrOutOfRange}
+	}
+	at, err := m.cell(shape, false)
 	if err != nil {
 		return err
 	}
+	m.learn(at, o.Step, o.Spread)
+	if o.Sync == 0 || shape.Workers == 1 {
+		return nil
+	}
+	shape.Workers, shape.Nodes = 1, 1
+	if at, err = m.cell(shape, true); err != nil {
+		return err
+	}
+	m.learn(at, o.Step-o.Sync, o.Spread)
+	return nil
+}
+
+func (m *Model) learn(at *cell, step Seconds, spread float64) {
 	m.clock++
 	at.order = m.clock
-	at.observe(math.Log(float64(o.Step)), min(o.Spread, 1))
+	at.observe(math.Log(float64(step)), min(spread, 1))
 	m.note(at)
-	return nil
 }
 
 // ObserveRate learns from a rate of work at a shape.
@@ -79,7 +97,7 @@ func (m *Model) ObserveRate(shape Shape, rate Rate, spread float64) error {
 	if err := positive("the rate", float64(rate), 1/float64(maxStep), 1/float64(minStep)); err != nil {
 		return err
 	}
-	return m.Observe(Observation{shape, Seconds(normal.work() / float64(rate)), spread})
+	return m.Observe(Observation{Shape: shape, Step: Seconds(normal.work() / float64(rate)), Spread: spread})
 }
 
 // note marks the fit as stale if what the cell says has changed.
@@ -91,12 +109,12 @@ func (m *Model) note(at *cell) {
 	}
 }
 
-// cell is the one of this shape. When there are too many, the one that was observed longest ago
-// makes room.
-func (m *Model) cell(shape Shape) (*cell, error) {
+// cell is the one of this shape, or of its computing alone. When there are too many, the one that
+// was observed longest ago makes room.
+func (m *Model) cell(shape Shape, computing bool) (*cell, error) {
 	types := map[string]bool{shape.GPU: true}
 	for _, at := range m.cells {
-		if at.at.shape == shape {
+		if at.at.shape == shape && at.computing == computing {
 			return at, nil
 		}
 		types[at.at.shape.GPU] = true
@@ -108,7 +126,7 @@ func (m *Model) cell(shape Shape) (*cell, error) {
 		oldest := slices.MinFunc(m.cells, func(a, b *cell) int { return cmp.Compare(a.order, b.order) })
 		m.cells = slices.DeleteFunc(m.cells, func(at *cell) bool { return at == oldest })
 	}
-	at := &cell{at: shape.features()}
+	at := &cell{at: shape.features(), computing: computing}
 	m.cells = append(m.cells, at)
 	m.stale, m.newShape = true, true
 	return at, nil

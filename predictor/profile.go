@@ -47,7 +47,7 @@ func (p *Profile) Record(run string, at Seconds, m *Model, r *Restarts) error {
 	own := Profile{}
 	if m != nil {
 		for _, cell := range m.cells {
-			if cell.count == 0 {
+			if cell.count == 0 || cell.computing {
 				continue
 			}
 			own.Speeds = append(own.Speeds, Speed{run, at, cell.at.shape, Seconds(math.Exp(cell.own())), cell.count})

@@ -24,20 +24,29 @@ func BenchmarkPrediction(b *testing.B) {
 		if err != nil || len(bad) > 0 {
 			b.Fatal(err, bad)
 		}
-		for _, samples := range []int{5, 10, 20} {
-			b.Run(fmt.Sprintf("%s/samples=%d", app, samples), func(b *testing.B) {
-				var report Report
-				for b.Loop() {
-					if report, err = Evaluate(tables[0], samples, 15, 1); err != nil {
-						b.Fatal(err)
-					}
-				}
-				b.ReportMetric(100*report.MAPEMedian, "%error")
-				b.ReportMetric(100*report.MAPEP90, "%error-p90")
-				b.ReportMetric(100*report.Coverage90, "%covered")
-				b.ReportMetric(100*report.BaselineMAPEMedian, "%baseline")
-				b.ReportMetric(100**report.RepeatMAPE, "%repeat")
-			})
+		for name, table := range map[string]Table{
+			"steps": tables[0].WithoutSync(), "steps+sync": tables[0], "shapes": tables[0].WithoutSync().ByShape(),
+		} {
+			for _, samples := range []int{5, 10, 20} {
+				b.Run(fmt.Sprintf("%s/%s/samples=%d", app, name, samples), func(b *testing.B) { benchmark(b, table, samples) })
+			}
 		}
+	}
+}
+
+func benchmark(b *testing.B, table Table, samples int) {
+	var report Report
+	for b.Loop() {
+		var err error
+		if report, err = Evaluate(table, samples, 15, 1); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(100*report.MAPEMedian, "%error")
+	b.ReportMetric(100*report.MAPEP90, "%error-p90")
+	b.ReportMetric(100*report.Coverage90, "%covered")
+	b.ReportMetric(100*report.BaselineMAPEMedian, "%baseline")
+	if report.RepeatMAPE != nil {
+		b.ReportMetric(100**report.RepeatMAPE, "%repeat")
 	}
 }

@@ -28,6 +28,38 @@ type Report struct {
 	RepeatMAPE *float64 `json:"repeatMape,omitempty"`
 }
 
+// ByShape is the table with one setting for each shape: the median of all that were measured.
+func (t Table) ByShape() Table {
+	var shapes []predictor.Shape
+	steps, syncs := map[predictor.Shape][]float64{}, map[predictor.Shape][]float64{}
+	for _, s := range t.Settings {
+		if len(steps[s.Shape]) == 0 {
+			shapes = append(shapes, s.Shape)
+		}
+		steps[s.Shape] = append(steps[s.Shape], float64(s.Step))
+		syncs[s.Shape] = append(syncs[s.Shape], float64(s.Sync))
+	}
+	merged := Table{App: t.App}
+	for _, shape := range shapes {
+		merged.Settings = append(merged.Settings, Setting{
+			Name:  fmt.Sprintf("%d/%d×%g", shape.Workers, shape.Nodes, shape.Batch),
+			Shape: shape,
+			Step:  predictor.Seconds(quantile(steps[shape], 0.5)),
+			Sync:  predictor.Seconds(quantile(syncs[shape], 0.5)),
+		})
+	}
+	return merged
+}
+
+// WithoutSync is the table as someone sees it who can measure whole steps only.
+func (t Table) WithoutSync() Table {
+	settings := slices.Clone(t.Settings)
+	for i := range settings {
+		settings[i].Sync = 0
+	}
+	return Table{t.App, settings}
+}
+
 // Evaluate draws so many samples so many times, and compares.
 func Evaluate(t Table, samples, draws int, seed uint64) (Report, error) {
 	if samples < 1 || draws < 1 {
@@ -47,7 +79,7 @@ func Evaluate(t Table, samples, draws int, seed uint64) (Report, error) {
 		}
 		model := predictor.NewModel()
 		for _, setting := range given {
-			if err := model.Observe(predictor.Observation{Shape: setting.Shape, Step: setting.Step}); err != nil {
+			if err := model.Observe(predictor.Observation{Shape: setting.Shape, Step: setting.Step, Sync: setting.Sync}); err != nil {
 				return Report{}, fmt.Errorf("%s, %s: %w", t.App, setting.Name, err)
 			}
 		}

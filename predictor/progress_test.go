@@ -1,0 +1,141 @@
+package predictor
+
+import (
+	"errors"
+	"math"
+	"testing"
+)
+
+// reading is a step of a story: what the counter shows at a moment, and what is made of it.
+type reading struct {
+	at   Seconds
+	done Fraction
+	rate float64 // wanted; 0 if err is
+	err  error
+}
+
+func TestProgress(t *testing.T) {
+	stories := map[string][]reading{
+		"steady": {
+			{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {20, 0.02, 0.001, nil}, {30, 0.03, 0.001, nil},
+		},
+		"coarse counter": {
+			{0, 0, 0, ErrNoNews}, {10, 0, 0, ErrNoNews}, {20, 0.1, 0, ErrNoNews}, {30, 0.1, 0, ErrNoNews},
+			{40, 0.2, 0.005, nil}, {50, 0.2, 0, ErrNoNews}, {60, 0.3, 0.005, nil},
+		},
+		"not a number": {
+			{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {15, Fraction(math.NaN()), 0, ErrNotFinite},
+			{16, Fraction(math.Inf(1)), 0, ErrNotFinite}, {Seconds(math.NaN()), 0.02, 0, ErrNotFinite}, {20, 0.02, 0.001, nil},
+		},
+		"out of range": {
+			{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {12, -0.1, 0, ErrOutOfRange}, {14, 1.1, 0, ErrOutOfRange}, {20, 0.02, 0.001, nil},
+		},
+		"duplicate and late readings": {
+			{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {10, 0.01, 0, ErrClock}, {10, 0.02, 0, ErrClock},
+			{5, 0.005, 0, ErrClock}, {20, 0.02, 0.001, nil},
+		},
+		"restart from a checkpoint": {
+			{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {20, 0.02, 0.001, nil}, {30, 0.01, 0, ErrWentBack},
+			{40, 0.02, 0, ErrNoNews}, {50, 0.03, 0.001, nil},
+		},
+		"a jump to the end": {
+			{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {20, 0.02, 0.001, nil}, {30, 0.03, 0.001, nil}, {40, 1, 0, ErrJumped},
+		},
+		"a jump to the end at once": {{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {20, 1, 0, ErrJumped}},
+		"a stall, and on": {
+			{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {20, 0.02, 0.001, nil}, {60, 0.02, 0, ErrNoNews},
+			{110, 0.02, 0, ErrStalled}, {120, 0.03, 0, ErrNoNews}, {130, 0.04, 0.001, nil},
+		},
+		"never begins": {{0, 0, 0, ErrNoNews}, {500, 0, 0, ErrNoNews}, {700, 0, 0, ErrStalled}},
+		"the end stands still": {
+			{0, 0.9, 0, ErrNoNews}, {100, 0.95, 0, ErrNoNews}, {200, 1, 0.0005, nil}, {3000, 1, 0, ErrNoNews}, {9000, 1, 0, ErrGap},
+		},
+		"the clock steps ahead": {
+			{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {20, 0.02, 0.001, nil}, {30, 0.03, 0.001, nil},
+			{3600, 0.04, 0, ErrGap}, {3610, 0.05, 0, ErrNoNews}, {3620, 0.06, 0.001, nil},
+		},
+		"the clock is set back": {
+			{3600, 0, 0, ErrNoNews}, {3610, 0.01, 0, ErrNoNews}, {3620, 0.02, 0.001, nil}, {30, 0.03, 0, ErrClock},
+			{40, 0.04, 0, ErrNoNews}, {50, 0.05, 0.001, nil},
+		},
+	}
+	for name, story := range stories {
+		t.Run(name, func(t *testing.T) {
+			var p Progress
+			for i, step := range story {
+				got, err := p.Read(step.at, step.done, shapeOf(4))
+				if !errors.Is(err, step.err) || math.Abs(got.Rate-step.rate) > 1e-9 {
+					t.Errorf("reading %d, %g at %g s: rate %g, %v; want %g, %v", i, step.done, step.at, got.Rate, err, step.rate, step.err)
+				}
+			}
+		})
+	}
+}
+
+func TestProgressOfAnotherSizeStartsAnew(t *testing.T) {
+	var p Progress
+	for _, step := range []struct {
+		at      Seconds
+		done    Fraction
+		workers int
+		rate    float64
+	}{
+		{0, 0, 2, 0}, {10, 0.01, 2, 0}, {20, 0.02, 2, 0.001}, {50, 0.02, 4, 0}, {60, 0.04, 4, 0}, {70, 0.06, 4, 0.002}, {80, 0.08, 4, 0.002},
+	} {
+		got, err := p.Read(step.at, step.done, shapeOf(step.workers))
+		if math.Abs(got.Rate-step.rate) > 1e-9 || err == nil && got.Shape != shapeOf(step.workers) {
+			t.Errorf("at %g s: got %+v, %v; want rate %g", step.at, got, err, step.rate)
+		}
+	}
+}
+
+// Whatever a counter and a clock show, a rate makes sense and is one that the readings bear out.
+func FuzzProgress(f *testing.F) {
+	f.Add([]byte{1, 1, 1, 1, 1, 1, 1, 1})
+	f.Add([]byte{10, 0, 250, 3, 128, 128, 1, 255})
+	f.Fuzz(func(t *testing.T, steps []byte) {
+		var p Progress
+		at, done := Seconds(0), Fraction(0)
+		for i := 0; i+1 < len(steps); i += 2 {
+			switch steps[i] {
+			case 255:
+				at = Seconds(math.NaN())
+			case 254:
+				at = Seconds(math.Inf(-1))
+			case 253:
+				at = 1e300
+			default:
+				at = max(min(at, 1e9), -1e9)
+				if math.IsNaN(float64(at)) {
+					at = 0
+				}
+				at += Seconds(int8(steps[i]))
+			}
+			switch steps[i+1] {
+			case 255:
+				done = Fraction(math.NaN())
+			case 254:
+				done = Fraction(math.Inf(1))
+			case 253:
+				done = 1
+			default:
+				if !(done >= 0 && done <= 1) {
+					done = 0.5
+				}
+				done += Fraction(int8(steps[i+1])) / 1000
+			}
+			got, err := p.Read(at, done, shapeOf(1+int(steps[i]%3)))
+			if err != nil {
+				var known *ProgressError
+				if !errors.As(err, &known) {
+					t.Fatalf("the error has no name: %v", err)
+				}
+				continue
+			}
+			if !(got.Rate > 0) || math.IsInf(got.Rate, 0) || !(got.Over > 0) || got.Rate*float64(got.Over) > 1+1e-9 ||
+				!(got.Spread >= 0 && got.Spread <= 1) {
+				t.Fatalf("at %g s, %g: a reading that cannot be: %+v", at, done, got)
+			}
+		}
+	})
+}

@@ -21,9 +21,10 @@ type sample struct {
 	offset   int     // which parameter is the factor of its type of GPU; -1 for the reference
 }
 
-// spread is the variance with which the log tells what the shape does, before the common scale.
-func (s *sample) spread() float64 {
-	return (1-shapeShare)*s.noise()/s.weight + s.variance
+// spread is the variance with which the log tells what the shape does, before the common scale,
+// which applies only to what was not seen as scatter.
+func (s *sample) spread(scale float64) float64 {
+	return (1-shapeShare)*s.noise()/s.weight + s.variance/scale
 }
 
 // fitted is one form fitted to the samples: a trend whose parameters are uncertain, and a

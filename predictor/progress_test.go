@@ -126,8 +126,7 @@ func FuzzProgress(f *testing.F) {
 			}
 			got, err := p.Read(at, done, shapeOf(1+int(steps[i]%3)))
 			if err != nil {
-				var known *ProgressError
-				if !errors.As(err, &known) {
+				if _, known := errors.AsType[*ProgressError](err); !known {
 					t.Fatalf("the error has no name: %v", err)
 				}
 				continue

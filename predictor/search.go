@@ -103,7 +103,7 @@ func (s *search) settleKernel() bool {
 		for j := i; j < n; j++ {
 			value := kernel(&s.samples[i].place, &s.samples[j].place)
 			if i == j {
-				value += s.samples[i].spread() / s.weights[i]
+				value += s.samples[i].spread(s.scale) / s.weights[i]
 			}
 			s.inverse.SetSym(i, j, value)
 		}

@@ -1,0 +1,179 @@
+package predictor
+
+import (
+	"errors"
+	"math"
+	"testing"
+)
+
+func TestETA(t *testing.T) {
+	m := learned(t, 1, 2, 4, 8)
+	shape := shapeOf(8)
+	const steps = 1000
+	left := Work(steps * 8 * 16) // 8 workers with a batch of 16 each
+	got, err := m.ETA(left, shape, Estimate{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := steps * truth(8); math.Abs(got.Median/want-1) > 0.02 || got.Trust != Measured {
+		t.Errorf("%+v, want about %g", got, want)
+	}
+	with, err := m.ETA(left, shape, Estimate{Low: 10, Median: 20, High: 60})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if with.Low != got.Low+10 || with.Median != got.Median+20 || with.High != got.High+60 {
+		t.Errorf("with a restart %+v, without %+v", with, got)
+	}
+	if done, err := m.ETA(0, shape, Estimate{Low: 10, Median: 20, High: 60}); err != nil || done.High != 0 {
+		t.Errorf("nothing left takes %+v, %v", done, err)
+	}
+}
+
+func TestRateIsWhatWasObserved(t *testing.T) {
+	m := NewModel()
+	for range 5 {
+		if err := m.ObserveRate(Shape{Workers: 4, Nodes: 1, Batch: 0.25}, 1e-4, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := m.Rate(Shape{Workers: 4, Nodes: 1, Batch: 0.25})
+	if err != nil || math.Abs(got.Median/1e-4-1) > 0.01 || got.Low > got.Median || got.Median > got.High {
+		t.Errorf("got %+v, %v, want 1e-4", got, err)
+	}
+	for name, rate := range map[string]Rate{"zero": 0, "negative": -1, "NaN": Rate(math.NaN()), "infinite": Rate(math.Inf(1)), "tiny": 1e-200} {
+		var bad *ValueError
+		if err := m.ObserveRate(Shape{Workers: 4, Nodes: 1}, rate, 0); !errors.As(err, &bad) {
+			t.Errorf("a rate that is %s is taken: %v", name, err)
+		}
+	}
+}
+
+func TestProbabilityInTime(t *testing.T) {
+	m := learned(t, 1, 2, 4, 8)
+	left := Work(1000 * 8 * 16)
+	eta, err := m.ETA(left, shapeOf(8), Estimate{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		limit Seconds
+		want  float64
+	}{
+		"the pessimistic end": {Seconds(eta.High), 0.95},
+		"the middle":          {Seconds(eta.Median), 0.5},
+		"the optimistic end":  {Seconds(eta.Low), 0.05},
+		"no time":             {0, 0},
+		"less than none":      {-1, 0},
+		"forever":             {1e12, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := m.ProbabilityInTime(left, shapeOf(8), Estimate{}, test.limit)
+			if err != nil || math.Abs(got-test.want) > 1e-9 {
+				t.Errorf("within %g s: %g, %v; want %g", test.limit, got, err, test.want)
+			}
+		})
+	}
+}
+
+func TestSmallestInTime(t *testing.T) {
+	m := learned(t, 1, 2, 4, 8)
+	var shapes []Shape
+	for _, workers := range []int{1, 2, 4, 8} {
+		shapes = append(shapes, shapeOf(workers))
+	}
+	left := Work(1000 * 16)
+	restart := Estimate{Low: 100, Median: 100, High: 100}
+	for name, test := range map[string]struct {
+		limit   Seconds
+		current Workers
+		want    Workers // 0 is none
+	}{
+		"all the time":                  {1000, 1, 1},
+		"half the time":                 {360, 1, 2},
+		"a restart is paid to change":   {300, 1, 4},
+		"and not to stay as it is":      {300, 2, 2},
+		"no size is fast enough":        {90, 4, 0},
+		"time that has run out already": {-5, 4, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := m.SmallestInTime(left, shapes, shapeOf(int(test.current)), restart, test.limit, 0.9)
+			if test.want == 0 && !errors.Is(err, ErrNoSize) || test.want > 0 && (err != nil || got.Workers != test.want) {
+				t.Errorf("got %d, %v; want %d", got.Workers, err, test.want)
+			}
+		})
+	}
+}
+
+func TestQuestionsThatMakeNoSense(t *testing.T) {
+	m := learned(t, 4)
+	nan := math.NaN()
+	for name, test := range map[string]struct {
+		left    Work
+		restart Estimate
+		limit   Seconds
+	}{
+		"NaN left":           {Work(nan), Estimate{}, 1},
+		"negative left":      {-1, Estimate{}, 1},
+		"infinite left":      {Work(math.Inf(1)), Estimate{}, 1},
+		"NaN restart":        {1, Estimate{Low: nan, Median: nan, High: nan}, 1},
+		"unordered restart":  {1, Estimate{Low: 3, Median: 2, High: 1}, 1},
+		"NaN as the limit":   {1, Estimate{}, Seconds(nan)},
+		"infinite a restart": {1, Estimate{High: math.Inf(1)}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var bad *ValueError
+			if p, err := m.ProbabilityInTime(test.left, shapeOf(4), test.restart, test.limit); !errors.As(err, &bad) {
+				t.Errorf("got %g, %v", p, err)
+			}
+		})
+	}
+}
+
+func TestQuantile(t *testing.T) {
+	e := Estimate{Low: 50, Median: 100, High: 400}
+	for p, want := range map[float64]float64{0.05: 50, 0.5: 100, 0.95: 400} {
+		if got := e.Quantile(p); math.Abs(got-want) > 1e-9*want {
+			t.Errorf("quantile %g is %g, want %g", p, got, want)
+		}
+		if got := e.Below(want); math.Abs(got-p) > 1e-9 {
+			t.Errorf("the probability of %g is %g, want %g", want, got, p)
+		}
+	}
+}
+
+func TestRestarts(t *testing.T) {
+	var r Restarts
+	unknown := r.Cost()
+	if unknown.Trust != Unknown || unknown.High < 100 {
+		t.Errorf("a restart that was never seen costs %+v, want a wide guess", unknown)
+	}
+	for _, pause := range []Seconds{30, 31, 29, 400, 30, 32} {
+		if err := r.Observe(Cost{Pause: pause, Lost: pause / 3}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pause := r.Pause()
+	if pause.Median < 27 || pause.Median > 34 || pause.High > 100 || pause.Trust != Measured {
+		t.Errorf("after pauses of 30 s and one of 400 s the next is taken to be %+v", pause)
+	}
+	if lost := r.Lost(); lost.Median < 9 || lost.Median > 11 || lost.High < 100 {
+		t.Errorf("the next restart is taken to lose %+v", lost)
+	}
+	for name, cost := range map[string]Cost{
+		"negative": {Pause: -1}, "NaN": {Pause: Seconds(math.NaN())}, "infinite": {Lost: Seconds(math.Inf(1))}, "absurd": {Lost: 1e300},
+	} {
+		var bad *ValueError
+		if err := r.Observe(cost); !errors.As(err, &bad) {
+			t.Errorf("a cost that is %s is taken: %v", name, err)
+		}
+	}
+	for range 100 {
+		if err := r.Observe(Cost{Pause: 60}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(r.recent) != window || math.Abs(r.Pause().Median/60-1) > 0.05 {
+		t.Errorf("%d restarts are kept, and the next pause is taken to be %+v", len(r.recent), r.Pause())
+	}
+}

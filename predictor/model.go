@@ -112,11 +112,13 @@ func (m *Model) note(at *cell) {
 // cell is the one of this shape, or of its computing alone. When there are too many, the one that
 // was observed longest ago makes room.
 func (m *Model) cell(shape Shape, computing bool) (*cell, error) {
-	types := map[string]bool{shape.GPU: true}
 	for _, at := range m.cells {
 		if at.at.shape == shape && at.computing == computing {
 			return at, nil
 		}
+	}
+	types := map[string]bool{shape.GPU: true}
+	for _, at := range m.cells {
 		types[at.at.shape.GPU] = true
 	}
 	if len(types) > maxTypes {

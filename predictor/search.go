@@ -14,14 +14,13 @@ const (
 // search is one run of the optimiser: Levenberg and Marquardt on generalised least squares.
 type search struct {
 	*fitted
-	prior      []gaussian
-	precision  *mat.SymDense // of the parameters
-	damped     *mat.SymDense
-	chol       mat.Cholesky
-	step, side *mat.VecDense
-	trial      []float64
-	trialRest  []float64
-	row        []float64
+	prior     []gaussian
+	precision *mat.SymDense // of the parameters
+	damped    *mat.SymDense
+	side      []float64 // of the normal equations
+	trial     []float64
+	trialRest []float64
+	row       []float64
 }
 
 func newSearch(f form, prior []gaussian, samples []sample, start []float64) *search {
@@ -34,8 +33,7 @@ func newSearch(f form, prior []gaussian, samples []sample, start []float64) *sea
 			inverse: mat.NewSymDense(n, nil), smoothed: mat.NewDense(n, p, nil), covariance: mat.NewSymDense(p, nil),
 		},
 		prior: prior, precision: mat.NewSymDense(p, nil), damped: mat.NewSymDense(p, nil),
-		step: mat.NewVecDense(p, nil), side: mat.NewVecDense(p, nil),
-		trial: make([]float64, p), trialRest: make([]float64, n), row: make([]float64, p),
+		side: make([]float64, p), trial: make([]float64, p), trialRest: make([]float64, n), row: make([]float64, p),
 	}
 	for i := range s.weights {
 		s.weights[i] = 1
@@ -108,12 +106,9 @@ func (s *search) settleKernel() bool {
 			s.inverse.SetSym(i, j, value)
 		}
 	}
-	var chol mat.Cholesky
-	if !chol.Factorize(s.inverse) {
-		return false
-	}
-	s.logDet = chol.LogDet()
-	return chol.InverseTo(s.inverse) == nil
+	var ok bool
+	s.logDet, ok = invert(s.inverse)
+	return ok
 }
 
 // cost is the sum of squares that is minimised, priors included.
@@ -136,7 +131,7 @@ func (s *search) normalEquations() {
 		for k := range n {
 			toPrior += smoothed[k*p+i] * s.residual[k] / s.scale
 		}
-		s.side.SetVec(i, toPrior)
+		s.side[i] = toPrior
 		for j := i; j < p; j++ {
 			sum := 0.0
 			for k := range n {
@@ -157,11 +152,11 @@ func (s *search) tryStep(damping float64) bool {
 	for i := range s.trial {
 		s.damped.SetSym(i, i, s.damped.At(i, i)*(1+damping))
 	}
-	if !s.chol.Factorize(s.damped) || s.chol.SolveVecTo(s.step, s.side) != nil {
+	if !solve(s.damped, s.side) {
 		return false
 	}
-	for i := range s.trial {
-		s.trial[i] = s.theta[i] + s.step.AtVec(i)
+	for i, step := range s.side {
+		s.trial[i] = s.theta[i] + step
 	}
 	for i := range s.samples {
 		log, _ := s.trendAt(s.trial, &s.samples[i], s.row)

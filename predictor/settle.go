@@ -11,7 +11,8 @@ import (
 // of the parameters counts.
 func (s *search) settleScale() {
 	n, p := len(s.samples), len(s.prior)
-	if !s.invertPrecision() {
+	s.covariance.CopySym(s.precision)
+	if _, ok := invert(s.covariance); !ok {
 		return
 	}
 	var spread mat.Dense // K⁻¹·gradient·covariance
@@ -39,10 +40,6 @@ func (s *search) settleScale() {
 	}
 }
 
-func (s *search) invertPrecision() bool {
-	return s.chol.Factorize(s.precision) && s.chol.InverseTo(s.covariance) == nil
-}
-
 func (s *search) setPull() {
 	raw := s.inverse.RawSymmetric()
 	clear(s.pull)
@@ -59,13 +56,15 @@ func (s *search) setPull() {
 // finish sets what predictions need, and the evidence by Laplace's approximation.
 func (s *search) finish() bool {
 	s.normalEquations()
-	if !s.invertPrecision() {
+	s.covariance.CopySym(s.precision)
+	logDet, ok := invert(s.covariance)
+	if !ok {
 		return false
 	}
 	s.setPull()
 	n := float64(len(s.samples))
 	rest := quadratic(s.inverse, s.residual)
-	s.evidence = -(scaleFreedom+n)/2*math.Log(scaleFreedom+rest) - s.logDet/2 - s.chol.LogDet()/2
+	s.evidence = -(scaleFreedom+n)/2*math.Log(scaleFreedom+rest) - s.logDet/2 - logDet/2
 	for i, prior := range s.prior {
 		z := (s.theta[i] - prior.mean) / prior.sd
 		s.evidence -= z*z/2 + math.Log(prior.sd)

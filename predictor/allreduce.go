@@ -40,7 +40,7 @@ func (f allReduce) prior() []gaussian {
 		withinCost:  {-1.5, 1},
 		acrossSlope: f.slope,
 		withinSlope: f.slope,
-		overlap:     {-1.5, 1},
+		overlap:     {-2, 1},
 		straggling:  {-3.5, 1},
 	}
 }

@@ -11,11 +11,11 @@ const (
 	nodeEffect = 0.3
 	nodeReach  = 0.35
 	// workerEffect is on the time of the network too: rings and trees suit some sizes better.
-	workerEffect = 0.05
+	workerEffect = 0.12
 	workerReach  = 1.0
 	crossReach   = 3.0 // of both effects, in the batch
 	// batchEffect is on the whole step: some batches suit the kernels of the GPU better.
-	batchEffect = 0.02
+	batchEffect = 0.06
 	batchReach  = 1.0
 
 	// How far two runs of one shape differ: little in computing, which a GPU does alone, much in

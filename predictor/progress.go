@@ -27,6 +27,7 @@ var (
 type ProgressError struct {
 	At     Seconds
 	Done   Fraction
+	Lost   Fraction // how far the counter went back, if it did
 	Reason error
 }
 
@@ -48,7 +49,7 @@ const (
 // Reading is the rate between two moments at which the counter advanced.
 type Reading struct {
 	Shape  Shape
-	Rate   float64 // of the whole job, per second
+	Rate   Rate    // parts of the whole job per second
 	Spread float64 // relative standard deviation, from the coarseness of the readings
 	Over   Seconds
 }
@@ -77,7 +78,9 @@ func (p *Progress) Done() Fraction { return p.done }
 
 // Read takes what the counter shows at a moment, and returns the rate since it last advanced.
 func (p *Progress) Read(at Seconds, done Fraction, shape Shape) (Reading, error) {
-	fail := func(reason error) (Reading, error) { return Reading{}, &ProgressError{at, done, reason} }
+	fail := func(reason error) (Reading, error) {
+		return Reading{}, &ProgressError{At: at, Done: done, Reason: reason}
+	}
 	if math.IsNaN(float64(at)) || math.IsInf(float64(at), 0) || math.IsNaN(float64(done)) || math.IsInf(float64(done), 0) {
 		return fail(ErrNotFinite)
 	}
@@ -109,8 +112,9 @@ func (p *Progress) Read(at Seconds, done Fraction, shape Shape) (Reading, error)
 	p.readings.add(float64(pause))
 	switch {
 	case done < p.done:
+		lost := p.done - done
 		p.restart(at, done)
-		return fail(ErrWentBack)
+		return Reading{}, &ProgressError{At: at, Done: done, Lost: lost, Reason: ErrWentBack}
 	case done == p.done:
 		return fail(p.standsStill(at))
 	}
@@ -153,7 +157,9 @@ func (p *Progress) standsStill(at Seconds) error {
 
 // advance is a reading whose counter is higher than before.
 func (p *Progress) advance(at Seconds, done Fraction) (Reading, error) {
-	fail := func(reason error) (Reading, error) { return Reading{}, &ProgressError{at, done, reason} }
+	fail := func(reason error) (Reading, error) {
+		return Reading{}, &ProgressError{At: at, Done: done, Reason: reason}
+	}
 	over, gain := at-p.anchorAt, float64(done-p.anchorDone)
 	anchored, stalled := p.anchored, p.stalledInSpan
 	since := float64(at - p.changed)
@@ -179,7 +185,7 @@ func (p *Progress) advance(at Seconds, done Fraction) (Reading, error) {
 	if since <= p.readings.median()*1.5 {
 		spread = 0 // the counter moves with every reading: it is fine
 	}
-	return Reading{Shape: p.shape, Rate: rate, Spread: spread, Over: over}, nil
+	return Reading{Shape: p.shape, Rate: Rate(rate), Spread: spread, Over: over}, nil
 }
 
 // recently keeps a few values.

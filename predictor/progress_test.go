@@ -10,7 +10,7 @@ import (
 type reading struct {
 	at   Seconds
 	done Fraction
-	rate float64 // wanted; 0 if err is
+	rate Rate // wanted; 0 if err is
 	err  error
 }
 
@@ -64,7 +64,7 @@ func TestProgress(t *testing.T) {
 			var p Progress
 			for i, step := range story {
 				got, err := p.Read(step.at, step.done, shapeOf(4))
-				if !errors.Is(err, step.err) || math.Abs(got.Rate-step.rate) > 1e-9 {
+				if !errors.Is(err, step.err) || math.Abs(float64(got.Rate-step.rate)) > 1e-9 {
 					t.Errorf("reading %d, %g at %g s: rate %g, %v; want %g, %v", i, step.done, step.at, got.Rate, err, step.rate, step.err)
 				}
 			}
@@ -78,14 +78,25 @@ func TestProgressOfAnotherSizeStartsAnew(t *testing.T) {
 		at      Seconds
 		done    Fraction
 		workers int
-		rate    float64
+		rate    Rate
 	}{
 		{0, 0, 2, 0}, {10, 0.01, 2, 0}, {20, 0.02, 2, 0.001}, {50, 0.02, 4, 0}, {60, 0.04, 4, 0}, {70, 0.06, 4, 0.002}, {80, 0.08, 4, 0.002},
 	} {
 		got, err := p.Read(step.at, step.done, shapeOf(step.workers))
-		if math.Abs(got.Rate-step.rate) > 1e-9 || err == nil && got.Shape != shapeOf(step.workers) {
+		if math.Abs(float64(got.Rate-step.rate)) > 1e-9 || err == nil && got.Shape != shapeOf(step.workers) {
 			t.Errorf("at %g s: got %+v, %v; want rate %g", step.at, got, err, step.rate)
 		}
+	}
+}
+
+func TestHowFarItWentBack(t *testing.T) {
+	var p Progress
+	for i, done := range []Fraction{0.5, 0.6, 0.7} {
+		_, _ = p.Read(Seconds(10*i), done, shapeOf(4))
+	}
+	_, err := p.Read(30, 0.55, shapeOf(4))
+	if lost, ok := errors.AsType[*ProgressError](err); !ok || math.Abs(float64(lost.Lost)-0.15) > 1e-9 || p.Done() != 0.55 {
+		t.Errorf("got %+v at %g, want a loss of 0.15 at 0.55", lost, p.Done())
 	}
 }
 
@@ -131,7 +142,7 @@ func FuzzProgress(f *testing.F) {
 				}
 				continue
 			}
-			if !(got.Rate > 0) || math.IsInf(got.Rate, 0) || !(got.Over > 0) || got.Rate*float64(got.Over) > 1+1e-9 ||
+			if !(got.Rate > 0) || math.IsInf(float64(got.Rate), 0) || !(got.Over > 0) || float64(got.Rate)*float64(got.Over) > 1+1e-9 ||
 				!(got.Spread >= 0 && got.Spread <= 1) {
 				t.Fatalf("at %g s, %g: a reading that cannot be: %+v", at, done, got)
 			}

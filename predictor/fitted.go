@@ -7,8 +7,9 @@ import (
 )
 
 const (
-	scaleFreedom   = 4.0 // how many observations the prior of the common scale is worth
-	outlierFreedom = 4.0 // degrees of freedom of the noise: the fewer, the heavier its tails
+	scaleFreedom   = 4.0                // how many observations the prior of the common scale is worth
+	outlierFreedom = 4.0                // degrees of freedom of the noise: the fewer, the heavier its tails
+	studentZ90     = 2.1318467863266499 // half an interval of 90 % with so many
 )
 
 // sample is one shape as the fit sees it.
@@ -78,7 +79,8 @@ func (f *fitted) predict(at sample) (mean, variance float64) {
 			gain[j] += line[j] * near[i]
 		}
 	}
-	const heavyTails = outlierFreedom / (outlierFreedom - 2)
+	// The interval of 90 % of noise with these tails is that of a normal law with this variance.
+	const heavyTails = (studentZ90 / z90) * (studentZ90 / z90)
 	variance = kernel(&at.place, &at.place) + heavyTails*(1-shapeShare)*at.noise()/(1+at.weight)
 	for i := range n {
 		variance -= near[i] * gain[i]

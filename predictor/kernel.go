@@ -20,8 +20,8 @@ const (
 
 	// How far two runs of one shape differ: little in computing, which a GPU does alone, much in
 	// the network, which is shared.
-	computeNoise = 0.04
-	networkNoise = 0.11
+	computeNoise = 0.035
+	networkNoise = 0.10
 	// shapeShare is the part of this variance that the shape keeps from run to run.
 	shapeShare = 0.3
 )

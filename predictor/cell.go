@@ -25,7 +25,7 @@ type cell struct {
 	// that many observations.
 	inherited, inheritedWeight float64
 	// What the last fit saw.
-	fittedLog, fittedVariance, fittedWeight float64
+	fittedLog, fittedScatter, fittedWeight float64
 }
 
 func (c *cell) observe(log, spread float64) {
@@ -42,9 +42,9 @@ func (c *cell) own() float64 {
 	return middle(values)
 }
 
-// summary is the median of what was seen, the variance of that median as seen from the scatter
-// (relative, since these are logarithms), and how many observations it stands for.
-func (c *cell) summary() (log, variance, weight float64) {
+// summary is the median of what was seen, the variance of one observation as seen from their
+// scatter (relative, since these are logarithms), and how many observations the median stands for.
+func (c *cell) summary() (log, scatter, weight float64) {
 	n := c.held()
 	if n == 0 {
 		return c.inherited, 0, c.inheritedWeight
@@ -53,20 +53,41 @@ func (c *cell) summary() (log, variance, weight float64) {
 	values := sorted[:n]
 	copy(values, c.recent[:n])
 	slices.Sort(values)
-	log = middle(values)
+	log, weight = middle(values), float64(n)
 	deviation := scatterOf(values)
-	weight = float64(n)
-	told := 0.0
-	for _, spread := range c.spread[:n] {
-		told += spread * spread / weight
-	}
-	variance = max(deviation*deviation, told) / weight
+	scatter = deviation * deviation
 	if c.inheritedWeight > 0 {
 		total := weight + c.inheritedWeight
 		log = (weight*log + c.inheritedWeight*c.inherited) / total
 		weight = total
 	}
-	return log, variance, weight
+	return log, scatter, weight
+}
+
+// settledScatter is the variance of one observation, as last fitted, so that the median of many
+// has that variance divided by their number. A few observations tell little of their scatter, so
+// the typical scatter of the job counts as much as some of them.
+func (c *cell) settledScatter(typical float64) float64 {
+	const typicalCount = 4
+	freedom := c.freedom()
+	scatter := (freedom*c.fittedScatter + typicalCount*typical) / (freedom + typicalCount)
+	if freedom > 0 {
+		scatter *= math.Pi / 2 // the median of normal values scatters more than their mean
+	}
+	told := 0.0
+	for _, spread := range c.spread[:c.held()] {
+		told += spread * spread / float64(c.held())
+	}
+	return max(scatter, told)
+}
+
+// freedom is how much the scatter of the cell's own observations tells: of two, one may be an
+// outlier, and nothing says which.
+func (c *cell) freedom() float64 {
+	if c.held() < 3 {
+		return 0
+	}
+	return float64(c.held()) - 1
 }
 
 // middle is the median of sorted values.
@@ -75,7 +96,8 @@ func middle(sorted []float64) float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// scatterOf is the standard deviation by the median deviation from the median, of sorted values.
+// scatterOf is the standard deviation by the median deviation from the median, of sorted values,
+// with the usual correction for few of them.
 func scatterOf(sorted []float64) float64 {
 	const normal = 1.4826
 	center := middle(sorted)
@@ -84,5 +106,6 @@ func scatterOf(sorted []float64) float64 {
 		deviations[i] = math.Abs(value - center)
 	}
 	slices.Sort(deviations)
-	return normal * middle(deviations)
+	n := float64(len(sorted))
+	return normal * middle(deviations) * n / (n - 0.8)
 }

@@ -17,15 +17,15 @@ type sample struct {
 	place
 	relative float64 // batch, relative to the typical one
 	log      float64 // of the step time
-	variance float64 // of the log, as seen from the scatter of the observations
+	scatter  float64 // variance of one observation, as seen from several
 	weight   float64 // how many observations the log stands for
 	offset   int     // which parameter is the factor of its type of GPU; -1 for the reference
 }
 
 // spread is the variance with which the log tells what the shape does, before the common scale,
-// which applies only to what was not seen as scatter.
+// which does not apply to what was seen as scatter.
 func (s *sample) spread(scale float64) float64 {
-	return (1-shapeShare)*s.noise()/s.weight + s.variance/scale
+	return max((1-shapeShare)*s.noise(), s.scatter/scale) / s.weight
 }
 
 // fitted is one form fitted to the samples: a trend whose parameters are uncertain, and a

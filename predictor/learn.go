@@ -11,12 +11,18 @@ func (m *Model) fit() {
 	m.chooseReference()
 	samples := make([]sample, len(m.cells))
 	logs := make([]float64, len(m.cells))
+	scatters, freedom := 0.0, 0.0
 	for i, at := range m.cells {
-		log, variance, weight := at.summary()
-		at.fittedLog, at.fittedVariance, at.fittedWeight = log, variance, weight
+		at.fittedLog, at.fittedScatter, at.fittedWeight = at.summary()
+		logs[i] = at.fittedLog
+		scatters += at.freedom() * at.fittedScatter
+		freedom += at.freedom()
+	}
+	typical := scatters / max(freedom, 1)
+	for i, at := range m.cells {
 		samples[i] = m.sample(at.at)
-		samples[i].log, samples[i].variance, samples[i].weight = log, variance, weight
-		logs[i] = log
+		samples[i].log, samples[i].weight = at.fittedLog, at.fittedWeight
+		samples[i].scatter = at.settledScatter(typical)
 	}
 	slices.Sort(logs)
 	fits := make([]*fitted, len(forms))

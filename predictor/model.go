@@ -102,9 +102,9 @@ func (m *Model) ObserveRate(shape Shape, rate Rate, spread float64) error {
 
 // note marks the fit as stale if what the cell says has changed.
 func (m *Model) note(at *cell) {
-	log, variance, weight := at.summary()
-	moved := func(now, then float64) bool { return now < 0.8*then || now > 1.25*then }
-	if math.Abs(log-at.fittedLog) > settled || moved(weight, at.fittedWeight) || moved(variance, at.fittedVariance) {
+	log, scatter, weight := at.summary()
+	moved := func(now, then float64) bool { return now < 0.8*then || now > 1.25*then+settled*settled }
+	if math.Abs(log-at.fittedLog) > settled || moved(weight, at.fittedWeight) || moved(scatter, at.fittedScatter) {
 		m.stale = true
 	}
 }

@@ -200,3 +200,18 @@ func FuzzModel(f *testing.F) {
 		checkEstimates(t, m)
 	})
 }
+
+func TestASpreadThatIsToldMakesIntervalsWider(t *testing.T) {
+	sharp, blurred := NewModel(), NewModel()
+	for m, spread := range map[*Model]float64{sharp: 0, blurred: 0.5} {
+		for _, workers := range []int{1, 4, 8} {
+			if err := m.Observe(Observation{Shape: shapeOf(workers), Step: Seconds(truth(workers)), Spread: spread}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	a, b := stepTime(t, sharp, shapeOf(8)), stepTime(t, blurred, shapeOf(8))
+	if a.High/a.Low >= b.High/b.Low {
+		t.Errorf("told exactly: %+v, told within half: %+v", a, b)
+	}
+}

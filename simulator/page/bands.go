@@ -95,6 +95,23 @@ func (h *holding) draw(window span, deadline, from, to simulator.Seconds, r run,
 	}
 }
 
+// outlines are the shapes of all jobs with the same verdict: what is hatched alike.
+type outlines struct{ Missed, Overdue, Effort string }
+
+func newOutlines(drawn []holding, jobs []*simulator.Training) outlines {
+	var missing, overdue, effort []box
+	for _, h := range drawn {
+		switch verdictOf(jobs[h.index]) {
+		case missed:
+			missing = append(missing, h.boxes...)
+		case bestEffort:
+			effort = append(effort, h.boxes...)
+		}
+		overdue = append(overdue, h.overdue...)
+	}
+	return outlines{outline(missing), outline(overdue), outline(effort)}
+}
+
 // tones is how many shades tell neighbours apart.
 const tones = 3
 

@@ -63,7 +63,7 @@ func (s span) ticks() []tick {
 		if at > s.to {
 			return ticks
 		}
-		t := tick{Percent: round(s.x(at, 100)), Label: elapsed(at - s.origin), Minor: len(ticks)%2 == 1}
+		t := tick{Percent: round(s.x(at, 100)), Label: s.label(at, step), Minor: len(ticks)%2 == 1}
 		switch {
 		case t.Percent < 2:
 			t.Anchor = " first"
@@ -72,6 +72,14 @@ func (s span) ticks() []tick {
 		}
 		ticks = append(ticks, t)
 	}
+}
+
+// label names a tick: no finer than the step asks for.
+func (s span) label(at, step simulator.Seconds) string {
+	if since := at - s.origin; step >= day || math.Mod(float64(since), float64(day)) == 0 {
+		return elapsed(since)
+	}
+	return s.moment(at)
 }
 
 // moment tells when something was, to the minute.

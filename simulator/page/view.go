@@ -15,6 +15,8 @@ const (
 	dueHeight   = 34 // for those met, and once more for those missed
 	usageParts  = chartWidth / 3
 	dueParts    = 90
+
+	maxBandsHeight = 440
 )
 
 // view is the page with all that the layout needs.
@@ -28,6 +30,7 @@ type view struct {
 	BestEffort  bool   // there are jobs without a deadline
 	BandsHeight float64
 	Policies    []policy
+	Hatching    hatching
 }
 
 // bar is the deadlines met by one policy, in percent of all; the bound in the same measure.
@@ -43,6 +46,7 @@ type policy struct {
 	Result   simulator.Result
 	Overview overview
 	Bands    []band
+	Outlines outlines
 	Labels   []label
 	Marks    []mark
 	Ticks    []tick
@@ -57,7 +61,8 @@ func newView(p Page) view {
 		Length: elapsed(whole.length()),
 		From:   whole.moment(window.from), To: whole.moment(window.to),
 		Whole:       window == whole,
-		BandsHeight: min(max(float64(p.GPUs)*6, 120), 400),
+		Hatching:    newHatching(chartWidth, maxBandsHeight),
+		BandsHeight: min(max(float64(p.GPUs)*6, 120), maxBandsHeight),
 	}
 	for _, run := range p.Runs {
 		v.BestEffort = v.BestEffort || slices.ContainsFunc(run.History.Jobs, (*simulator.Training).BestEffort)
@@ -83,6 +88,7 @@ func newPolicy(p Page, run Run, whole, window span, height float64) policy {
 		Name: run.Result.Policy, Result: run.Result,
 		Overview: newOverview(p, run, whole, window, all),
 		Bands:    bands(drawn, jobs, whole),
+		Outlines: newOutlines(drawn, jobs),
 		Labels:   labels(drawn, jobs, chartWidth),
 		Marks:    marks(window, jobs),
 		Ticks:    window.ticks(),

@@ -67,7 +67,7 @@ func (s span) ticks() []tick {
 		switch {
 		case t.Percent < 2:
 			t.Anchor = " first"
-		case t.Percent > 98:
+		case t.Percent > 96:
 			t.Anchor = " last"
 		}
 		ticks = append(ticks, t)

@@ -8,7 +8,7 @@ import (
 )
 
 // legible is how many changes of size a chart of single jobs may hold.
-const legible = 1500
+const legible = 2500
 
 // detail chooses the time in which single jobs are drawn: all of it, or half of it, a quarter and
 // so on. It halves as long as a policy changes sizes too often to be read, and as long as that

@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/takt-dev/takt/simulator"
@@ -53,10 +54,25 @@ func (f figure) text(r simulator.Result) string {
 	if math.IsNaN(value) {
 		return "–"
 	}
+	if f.format == "%.0f" && math.Abs(value) < 1e15 {
+		return grouped(int(math.Round(value)))
+	}
 	if text := fmt.Sprintf(f.format, value); value == 0 || strings.Trim(text, "0.") != "" {
 		return text
 	}
 	return "< 0.01"
+}
+
+// grouped writes a number with its digits in groups of three, if there are five or more.
+func grouped(n int) string {
+	text := strconv.Itoa(n)
+	if n < 10_000 {
+		return text
+	}
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "\u202f" + text[i:]
+	}
+	return text
 }
 
 // best is the text of the best figure, or nothing if all policies show the same. Figures that look

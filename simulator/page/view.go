@@ -29,6 +29,7 @@ type view struct {
 	Whole       bool   // the window is all there is
 	BestEffort  bool   // there are jobs without a deadline
 	BandsHeight float64
+	Fine        bool // a GPU has less than a pixel
 	Policies    []policy
 	Hatching    hatching
 }
@@ -64,6 +65,7 @@ func newView(p Page) view {
 		Hatching:    newHatching(chartWidth, maxBandsHeight),
 		BandsHeight: min(max(float64(p.GPUs)*6, 120), maxBandsHeight),
 	}
+	v.Fine = v.BandsHeight < float64(p.GPUs)
 	for _, run := range p.Runs {
 		v.BestEffort = v.BestEffort || slices.ContainsFunc(run.History.Jobs, (*simulator.Training).BestEffort)
 		all := float64(max(run.Result.Jobs, 1))
@@ -73,7 +75,7 @@ func newView(p Page) view {
 			Met:    round(float64(run.Result.Met) / all * 100),
 			Bound:  round(bound),
 			Rest:   round(100 - bound),
-			Text:   fmt.Sprintf("%d of %d", run.Result.Met, run.Result.Jobs),
+			Text:   fmt.Sprintf("%s of %s", grouped(run.Result.Met), grouped(run.Result.Jobs)),
 		})
 		v.Policies = append(v.Policies, newPolicy(p, run, whole, window, v.BandsHeight))
 	}
@@ -104,6 +106,9 @@ type figureOf struct {
 	Policy policy
 	Index  int
 }
+
+// Middle is the height of the bands' middle.
+func (f figureOf) Middle() float64 { return f.Page.BandsHeight/2 + 12 }
 
 // Below is so many pixels below the top of the bands.
 func (f figureOf) Below(pixels float64) float64 { return f.Page.BandsHeight + pixels }

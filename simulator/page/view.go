@@ -55,6 +55,7 @@ type policy struct {
 }
 
 func newView(p Page) view {
+	p = p.harmless()
 	whole := wholeOf(p.Runs)
 	window := detail(whole, p.Runs, legible)
 	v := view{

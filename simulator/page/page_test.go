@@ -129,7 +129,7 @@ func TestReferencesLead(t *testing.T) {
 			ids = append(ids, match[1])
 		}
 		for _, match := range reference.FindAllStringSubmatch(text, -1) {
-			for _, target := range strings.Fields(match[1] + " " + match[2]) {
+			for target := range strings.FieldsSeq(match[1] + " " + match[2]) {
 				if !slices.Contains(ids, target) {
 					t.Errorf("%s: nothing is called %s", name, target)
 				}

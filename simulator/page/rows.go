@@ -1,6 +1,9 @@
 package page
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+)
 
 // rows gives each job a place on a chart with one row for each GPU. The places are chosen so that
 // a job keeps its rows and has them side by side if that can be; they say nothing of nodes.
@@ -23,51 +26,57 @@ type run struct{ low, high int }
 
 func (r run) size() int { return r.high - r.low }
 
+// side is from where a job looks for rows. Jobs of one kind on each side make areas that can be
+// seen where single bands are too thin.
+type side int
+
+const (
+	bottom side = iota
+	top
+)
+
 // resize gives a job so many rows in place of those that it has, and returns them. If there are not
 // so many, it gets what there is.
-func (r *rows) resize(job, size int) []run {
+func (r *rows) resize(job, size int, from side) []run {
 	before := r.of(job)
 	r.release(job)
 	if size == 0 {
 		return nil
 	}
 	free := r.of(none)
-	// Within one run if there is one that is wide enough: there where the job has been, else in the
-	// tightest.
-	var best *run
-	shared := 0
+	if from == top {
+		slices.Reverse(free)
+	}
+	// Within one run if there is one that is wide enough: there where the job has been, else the
+	// first from its side.
+	best, shared := -1, -1
+	for i, gap := range free {
+		if common := overlap(gap, before); gap.size() >= size && common > shared {
+			best, shared = i, common
+		}
+	}
+	if best >= 0 {
+		return r.take(job, []run{within(free[best], before, size, from)})
+	}
+	// In pieces, the widest first.
+	slices.SortStableFunc(free, func(a, b run) int { return cmp.Compare(b.size(), a.size()) })
+	var pieces []run
 	for _, gap := range free {
-		if gap.size() < size {
-			continue
-		}
-		common := overlap(gap, before)
-		better := best == nil || cmp.Or(-cmp.Compare(common, shared), cmp.Compare(gap.size(), best.size())) < 0
-		if better {
-			best, shared = &gap, common
+		if piece := within(gap, nil, min(size, gap.size()), from); size > 0 {
+			pieces = append(pieces, piece)
+			size -= piece.size()
 		}
 	}
-	if best != nil {
-		return r.take(job, []run{within(*best, before, size)})
-	}
-	var parts []run
-	for size > 0 && len(free) > 0 {
-		widest := 0
-		for i, gap := range free {
-			if gap.size() > free[widest].size() {
-				widest = i
-			}
-		}
-		part := run{free[widest].low, min(free[widest].high, free[widest].low+size)}
-		parts = append(parts, part)
-		size -= part.size()
-		free = append(free[:widest], free[widest+1:]...)
-	}
-	return r.take(job, parts)
+	return r.take(job, pieces)
 }
 
-// within places a run of a size in a gap, as near as can be to where the job has been.
-func within(gap run, before []run, size int) run {
+// within places a run of a size in a gap: where the job has been, as near as can be, else at the
+// end on its side.
+func within(gap run, before []run, size int, from side) run {
 	low := gap.low
+	if from == top {
+		low = gap.high - size
+	}
 	for _, b := range before {
 		if overlap(gap, []run{b}) > 0 {
 			low = min(max(b.low, gap.low), gap.high-size)

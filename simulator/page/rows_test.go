@@ -9,24 +9,27 @@ import (
 
 func TestRowsKeepAJobTogether(t *testing.T) {
 	r := newRows(8)
-	type step struct{ job, size int }
+	type step struct {
+		job, size int
+		from      side
+	}
 	for i, test := range []struct {
 		step
 		want []run
 	}{
-		{step{0, 2}, []run{{0, 2}}},
-		{step{1, 2}, []run{{2, 4}}},
-		{step{2, 2}, []run{{4, 6}}},
-		{step{1, 1}, []run{{2, 3}}},         // stays
-		{step{1, 2}, []run{{2, 4}}},         // and grows back
-		{step{0, 0}, nil},                   // leaves a gap of two
-		{step{3, 1}, []run{{0, 1}}},         // gaps are alike: the first
-		{step{4, 2}, []run{{6, 8}}},         // the gap that is wide enough
-		{step{2, 0}, nil},                   // a gap of two more
-		{step{5, 3}, []run{{4, 6}, {1, 2}}}, // no gap is wide enough: the widest first
-		{step{6, 3}, nil},                   // nothing is left
+		{step{0, 2, bottom}, []run{{0, 2}}},
+		{step{1, 2, bottom}, []run{{2, 4}}},
+		{step{2, 2, top}, []run{{6, 8}}},
+		{step{1, 1, bottom}, []run{{2, 3}}},      // stays
+		{step{1, 2, top}, []run{{2, 4}}},         // grows back, whatever its side
+		{step{0, 0, bottom}, nil},                // leaves a gap of two
+		{step{3, 1, bottom}, []run{{0, 1}}},      // the first gap from its side
+		{step{4, 1, top}, []run{{5, 6}}},         // and from the other
+		{step{2, 3, top}, []run{{6, 8}, {4, 5}}}, // no gap is wide enough: the widest first
+		{step{5, 3, bottom}, []run{{1, 2}}},      // what is left
+		{step{6, 3, top}, nil},                   // nothing is left
 	} {
-		if diff := cmp.Diff(test.want, r.resize(test.job, test.size), cmp.AllowUnexported(run{})); diff != "" {
+		if diff := cmp.Diff(test.want, r.resize(test.job, test.size, test.from), cmp.AllowUnexported(run{})); diff != "" {
 			t.Errorf("step %d: %s", i, diff)
 		}
 	}
@@ -51,7 +54,7 @@ func TestRowsGiveWhatIsAskedFor(t *testing.T) {
 		for _, gap := range r.of(none) {
 			widest = max(widest, gap.size())
 		}
-		got := r.resize(job, sizes[job])
+		got := r.resize(job, sizes[job], side(job%2))
 		sum := 0
 		for _, run := range got {
 			sum += run.size()

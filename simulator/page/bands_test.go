@@ -62,7 +62,7 @@ func heldWithin(all []spell, window span) float64 {
 
 func TestSpells(t *testing.T) {
 	a, b := &simulator.Training{}, &simulator.Training{}
-	changes := []simulator.Change{{At: 0, Job: a, Size: 2}, {At: 5, Job: b, Size: 1}, {At: 5, Job: a, Size: 0}, {At: 5, Job: a, Size: 4}, {At: 8, Job: a, Size: 0}}
+	changes := []simulator.Change{{At: 0, Job: a, Size: 2}, {At: 5, Job: b, Size: 1}, {At: 5, Job: a, Size: 0}, {At: 5, Job: a, Size: 4}, {At: 8, Job: a, Size: 2}, {At: 8, Job: a, Size: 0}}
 	want := []spell{{a, 0, 5, 2}, {b, 5, 10, 1}, {a, 5, 8, 4}}
 	if got := spells(changes, 10); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
@@ -82,5 +82,34 @@ func TestLabelsFit(t *testing.T) {
 	}
 	if want := []string{"a-job-with-a-…", "b"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestBandsAreOfTheirVerdict(t *testing.T) {
+	jobs := []*simulator.Training{training("a", 0, 10, 9), training("b", 0, 10, 20), training("c", 0, never, 20)}
+	one, two := []box{{0, 0, 1, 1}}, []box{{1, 0, 2, 1}}
+	drawn := []holding{{0, one, nil}, {1, one, two}, {2, two, nil}}
+	var got []string
+	for _, band := range bands(drawn, jobs, span{}) {
+		got = append(got, band.Class+" "+band.Path)
+	}
+	want := []string{"met t0 " + outline(one), "missed t1 " + outline(one), "overdue " + outline(two), "effort t2 " + outline(two)}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := newOutlines(drawn, jobs), (outlines{outline(one), outline(two), outline(two)}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+func TestHatchingCoversTheChart(t *testing.T) {
+	got := newHatching(10, 6)
+	want := hatching{
+		Rising:  "M-6 6l6 -6M2 6l6 -6",
+		Falling: "M-6 0l6 6M2 0l6 6",
+		Level:   "M0 1H10M0 4H10",
+	}
+	if got != want {
+		t.Errorf("%+v, want %+v", got, want)
 	}
 }

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"math"
+
 	"github.com/takt-dev/takt/simulator"
 )
 
@@ -14,7 +16,7 @@ type due struct {
 // newDue counts by a round step of time.
 func newDue(s span, jobs []*simulator.Training, most int) due {
 	d := due{step: s.step(most)}
-	n := int((s.to-s.origin)/d.step) + 1
+	n := max(1, int(math.Ceil(float64((s.to-s.origin)/d.step))))
 	d.met, d.missed = make([]int, n), make([]int, n)
 	for _, t := range jobs {
 		v := verdictOf(t)
@@ -25,7 +27,7 @@ func newDue(s span, jobs []*simulator.Training, most int) due {
 			d.beyond++
 			continue
 		}
-		i := int((t.Deadline - s.origin) / d.step)
+		i := min(int((t.Deadline-s.origin)/d.step), n-1) // the end belongs to the last
 		if v == met {
 			d.met[i]++
 		} else {

@@ -14,10 +14,10 @@ func TestDeadlinesAreCountedOnce(t *testing.T) {
 		training("never", 100, 160, never), training("far", 100, 161, 120), training("none", 100, never, 110), training("past", 90, 99, 120),
 	}
 	d := newDue(s, jobs, 6)
-	if want := []int{2, 0, 0, 0, 0, 0, 0}; !slices.Equal(d.met, want) {
+	if want := []int{2, 0, 0, 0, 0, 0}; !slices.Equal(d.met, want) {
 		t.Errorf("met: %v, want %v", d.met, want)
 	}
-	if want := []int{0, 1, 0, 0, 0, 0, 1}; !slices.Equal(d.missed, want) {
+	if want := []int{0, 1, 0, 0, 0, 1}; !slices.Equal(d.missed, want) {
 		t.Errorf("missed: %v, want %v", d.missed, want)
 	}
 	if d.beyond != 2 || d.peak() != 2 {

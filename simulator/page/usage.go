@@ -22,10 +22,8 @@ func (b buckets) add(from, to simulator.Seconds, gpus float64) {
 	from, to = max(from, b.from), min(to, b.to)
 	for i := b.index(from); i < len(b.sums) && from < to; i++ {
 		until := min(to, b.from+simulator.Seconds(i+1)*width)
-		if until > from {
-			b.sums[i] += float64(until-from) * gpus
-			from = until
-		}
+		b.sums[i] += float64(until-from) * gpus
+		from = until
 	}
 }
 

@@ -79,7 +79,7 @@ func within(gap run, before []run, size int, from side) run {
 	}
 	for _, b := range before {
 		if overlap(gap, []run{b}) > 0 {
-			low = min(max(b.low, gap.low), gap.high-size)
+			low = min(b.low, gap.high-size)
 			break
 		}
 	}

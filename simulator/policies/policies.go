@@ -11,7 +11,10 @@ import (
 )
 
 var all = map[string]func() simulator.Policy{
-	"takt": func() simulator.Policy { return &takt{map[string]elastic.Outcome{}} },
+	"takt":     func() simulator.Policy { return &takt{map[string]elastic.Decision{}} },
+	"fifo":     func() simulator.Policy { return fifo{} },
+	"tiresias": func() simulator.Policy { return tiresias{} },
+	"edf":      func() simulator.Policy { return newEDF() },
 }
 
 // New makes a policy by its name.

@@ -11,10 +11,12 @@ import (
 )
 
 var all = map[string]func() simulator.Policy{
-	"takt":     func() simulator.Policy { return &takt{map[string]elastic.Decision{}} },
-	"fifo":     func() simulator.Policy { return fifo{} },
-	"tiresias": func() simulator.Policy { return tiresias{} },
-	"edf":      func() simulator.Policy { return newEDF() },
+	"takt":        func() simulator.Policy { return &takt{map[string]elastic.Decision{}} },
+	"fifo":        func() simulator.Policy { return fifo{} },
+	"edf-elastic": func() simulator.Policy { return newEDFElastic() },
+	"tiresias":    func() simulator.Policy { return tiresias{} },
+	"optimus":     func() simulator.Policy { return optimus{} },
+	"edf":         func() simulator.Policy { return newEDF() },
 }
 
 // New makes a policy by its name.

@@ -11,12 +11,13 @@ import (
 )
 
 var all = map[string]func() simulator.Policy{
-	"takt":        func() simulator.Policy { return &takt{map[string]elastic.Decision{}} },
-	"fifo":        func() simulator.Policy { return fifo{} },
-	"edf-elastic": func() simulator.Policy { return newEDFElastic() },
-	"tiresias":    func() simulator.Policy { return tiresias{} },
-	"optimus":     func() simulator.Policy { return optimus{} },
-	"edf":         func() simulator.Policy { return newEDF() },
+	"takt":          func() simulator.Policy { return &takt{map[string]elastic.Decision{}} },
+	"fifo":          func() simulator.Policy { return fifo{} },
+	"edf-admission": func() simulator.Policy { return newEDFAdmission() },
+	"edf-elastic":   func() simulator.Policy { return newEDFElastic() },
+	"tiresias":      func() simulator.Policy { return tiresias{} },
+	"optimus":       func() simulator.Policy { return optimus{} },
+	"edf":           func() simulator.Policy { return newEDF() },
 }
 
 // New makes a policy by its name.

@@ -12,6 +12,7 @@ import (
 
 var all = map[string]func() simulator.Policy{
 	"takt":          func() simulator.Policy { return &takt{map[string]elastic.Decision{}} },
+	"elasticflow":   func() simulator.Policy { return newElasticflow() },
 	"fifo":          func() simulator.Policy { return fifo{} },
 	"edf-admission": func() simulator.Policy { return newEDFAdmission() },
 	"edf-elastic":   func() simulator.Policy { return newEDFElastic() },

@@ -11,14 +11,15 @@ import (
 )
 
 var all = map[string]func() simulator.Policy{
-	"takt":          func() simulator.Policy { return &takt{map[string]elastic.Decision{}} },
-	"elasticflow":   func() simulator.Policy { return newElasticflow() },
-	"fifo":          func() simulator.Policy { return fifo{} },
-	"edf-admission": func() simulator.Policy { return newEDFAdmission() },
-	"edf-elastic":   func() simulator.Policy { return newEDFElastic() },
-	"tiresias":      func() simulator.Policy { return tiresias{} },
-	"optimus":       func() simulator.Policy { return optimus{} },
-	"edf":           func() simulator.Policy { return newEDF() },
+	"takt":              func() simulator.Policy { return &takt{map[string]elastic.Decision{}} },
+	"elasticflow":       func() simulator.Policy { return newElasticflow() },
+	"fifo":              func() simulator.Policy { return fifo{} },
+	"edf-admission":     func() simulator.Policy { return newEDFAdmission() },
+	"edf-elastic":       func() simulator.Policy { return newEDFElastic() },
+	"elasticflow-fixed": func() simulator.Policy { return newElasticflowFixed() },
+	"tiresias":          func() simulator.Policy { return tiresias{} },
+	"optimus":           func() simulator.Policy { return optimus{} },
+	"edf":               func() simulator.Policy { return newEDF() },
 }
 
 // New makes a policy by its name.

@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"cmp"
 	"testing"
 
 	"github.com/takt-dev/takt/simulator"
@@ -14,8 +15,12 @@ type sized struct {
 }
 
 func TestSizes(t *testing.T) {
+	three := []simulator.Job{
+		job("poor", "poor", 0, 900, 500, 1), job("linear", "linear", 0, 900, 500, 1), job("single", "single", 0, 900, 500, 1),
+	}
 	tests := map[string]struct {
 		policy string
+		factor float64 // by how much speeds are believed to be higher; not at all, if zero
 		jobs   []simulator.Job
 		want   []sized
 	}{
@@ -58,7 +63,24 @@ func TestSizes(t *testing.T) {
 			jobs:   []simulator.Job{job("a", "single", 0, 900, 100, 1), job("b", "single", 10, 900, 100, 1)},
 			want:   []sized{{"a", 0, 1}, {"b", 59, 0}, {"b", 60, 1}},
 		},
-		"elasticflow-fixed does not": {
+		"elasticflow has its plan serve a doomed job first": {
+			policy: "elasticflow", factor: 2,
+			jobs: []simulator.Job{
+				job("slow", "linear", 0, 80, 400, 1), job("b", "linear", 0, 900, 400, 1), job("c", "single", 30, 900, 1, 1),
+			},
+			want: []sized{{"slow", 0, 4}, {"slow", 60, 4}, {"b", 60, 0}},
+		},
+		"elasticflow gives what is left to whom it serves worst": {
+			policy: "elasticflow",
+			jobs:   three,
+			want:   []sized{{"poor", 0, 2}, {"linear", 0, 1}, {"single", 0, 1}},
+		},
+		"elasticflow-fixed gives it to whom it serves best": {
+			policy: "elasticflow-fixed",
+			jobs:   three,
+			want:   []sized{{"poor", 0, 1}, {"linear", 0, 2}, {"single", 0, 1}},
+		},
+		"elasticflow-fixed lets nobody wait for a slot": {
 			policy: "elasticflow-fixed",
 			jobs:   []simulator.Job{job("a", "single", 0, 900, 100, 1), job("b", "single", 10, 900, 100, 1)},
 			want:   []sized{{"b", 10, 1}},
@@ -67,6 +89,13 @@ func TestSizes(t *testing.T) {
 			policy: "tiresias",
 			jobs:   []simulator.Job{job("old", "whole", 0, 9000, 2000, 4), job("new", "whole", 1000, 0, 100, 4)},
 			want:   []sized{{"old", 999, 4}, {"old", 1000, 0}, {"new", 1000, 4}, {"old", 1100, 4}},
+		},
+		"tiresias preempts nobody of the same queue": {
+			policy: "tiresias",
+			jobs: []simulator.Job{
+				job("first", "pair", 0, 500, 100, 2), job("wide", "whole", 1, 120, 10, 4), job("small", "pair", 2, 500, 200, 2),
+			},
+			want: []sized{{"small", 150, 2}, {"wide", 150, 0}, {"wide", 202, 4}},
 		},
 		"tiresias does not let it pass who has not, until he has": {
 			policy: "tiresias",
@@ -93,7 +122,7 @@ func TestSizes(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			history, _ := play(t, test.policy, 0, 1, test.jobs...)
+			history, _ := play(t, test.policy, 0, cmp.Or(test.factor, 1), test.jobs...)
 			for _, want := range test.want {
 				if got := size(history, want.id, want.at); got != want.gpus {
 					t.Errorf("%s has %d GPUs at %g, want %d", want.id, got, want.at, want.gpus)

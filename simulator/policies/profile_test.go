@@ -65,6 +65,32 @@ func TestNoLeastShare(t *testing.T) {
 	}
 }
 
+func TestSlotsDoNotPutOffDeadlines(t *testing.T) {
+	p := newProfile(0, 1, 60)
+	if _, ok := p.least(ladder{{1, 1}, {2, 2}}, 50, 33); ok {
+		t.Error("the work would only be done at the end of the slot")
+	}
+}
+
+func TestOverheadOfJobsThatMove(t *testing.T) {
+	large, small := &simulator.Training{Size: 2, Want: 2}, &simulator.Training{Size: 1, Want: 1}
+	var o overhead
+	for i, event := range []struct {
+		jobs []*simulator.Training
+		want simulator.Seconds // for the small one
+	}{
+		{[]*simulator.Training{small, large}, 4},
+		{[]*simulator.Training{small, large}, 2},
+		{[]*simulator.Training{small}, 4}, // it moves to where the large one was
+		{[]*simulator.Training{small}, 2},
+	} {
+		o.count(simulator.State{GPUs: 4, Jobs: event.jobs})
+		if got := o.Price(small, false); got != event.want {
+			t.Errorf("event %d: %g s, want %g", i, got, event.want)
+		}
+	}
+}
+
 func TestOverhead(t *testing.T) {
 	job := &simulator.Training{Size: 4, Want: 4}
 	tests := map[string]struct {

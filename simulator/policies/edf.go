@@ -4,8 +4,8 @@ import "github.com/takt-dev/takt/simulator"
 
 // edf is earliest deadline first as ElasticFlow's authors compare with it: in the order of their
 // deadlines jobs get the most GPUs that were measured for them, faster or not, or as many of the
-// sizes as are left. No other reading gives the ratios that they plotted; this one is within four
-// points of every one of them. It is a weak baseline by definition: jobs hold GPUs that do not make
+// sizes as are left. Of the readings that were tried only this one gives the ratios that they plotted,
+// within four points of each. It is a weak baseline by definition: jobs hold GPUs that do not make
 // them any faster. See edfAdmission and edfElastic for what the order by deadline can do.
 type edf struct{ line }
 

@@ -27,9 +27,9 @@ func newLadder(t *simulator.Training) ladder {
 	l := make(ladder, 0, len(t.Curve))
 	fastest := 0.0
 	for _, size := range t.Curve {
-		if size.Expected > fastest {
-			fastest = size.Expected
-			l = append(l, rung{int(size.Workers), size.Expected})
+		if speed := float64(size.Expected); speed > fastest {
+			fastest = speed
+			l = append(l, rung{int(size.Workers), speed})
 		}
 	}
 	return l
@@ -62,14 +62,14 @@ func ownSize(t *simulator.Training) (rung, bool) {
 	nearest := slices.MinFunc(t.Curve, func(a, b elastic.Size) int {
 		return cmp.Compare(distance(a, t.GPUs), distance(b, t.GPUs))
 	})
-	return rung{int(nearest.Workers), nearest.Expected}, true
+	return rung{int(nearest.Workers), float64(nearest.Expected)}, true
 }
 
 // known is a size of a job and its speed, if that is known.
 func known(t *simulator.Training, gpus int) (rung, bool) {
 	for _, size := range t.Curve {
 		if int(size.Workers) == gpus {
-			return rung{gpus, size.Expected}, true
+			return rung{gpus, float64(size.Expected)}, true
 		}
 	}
 	return rung{}, false

@@ -68,6 +68,9 @@ func (p *pool) promise(newcomers []*trainee) {
 		calm := all.until(*j.Deadline) <= fifth*room
 		small := j.least <= least[int(fifth*float64(len(least)-1))]
 		taken := promised.until(*j.Deadline) + j.reserved()
+		if j.hopeful {
+			continue
+		}
 		if j.promise = j.OnlyPromised || calm || small && taken <= p.settings.PromiseShare*room; j.promise {
 			promised.add(j)
 		}

@@ -113,6 +113,7 @@ func (c *checker) job(at string, j Job, nodes map[string]bool) {
 		before = s.Workers
 		c.finite(field+".speed", float64(s.Speed), 0)
 		c.finite(field+".expected", float64(s.Expected), 0)
+		c.finite(field+".best", float64(s.Best), 0)
 	}
 	for i, s := range j.Reserved {
 		c.finite(fmt.Sprintf("%s.reserved[%d].from", at, i), float64(s.From), math.Inf(-1))

@@ -9,7 +9,10 @@ import (
 func (p *pool) outcome(j *trainee) Outcome {
 	o := Outcome{Name: j.Name, Workers: j.now, Promised: j.promise, Reserved: j.spans, Reason: j.reason(p)}
 	if expected, late, ok := p.finish(j); ok {
-		o.Expected, o.Late = &expected, &late
+		o.Expected = &expected
+		if !j.hopeful {
+			o.Late = &late
+		}
 	}
 	o.Verdict = j.verdict()
 	o.Message = p.message(j, o)
@@ -25,7 +28,7 @@ func (j *trainee) verdict() Verdict {
 		return Estimating
 	case j.doomed:
 		return Infeasible
-	case j.planned:
+	case j.planned && !j.hopeful:
 		return OnTrack
 	}
 	return AtRisk

@@ -69,9 +69,18 @@ func decide(s Snapshot) Decision {
 		p.tenants = append(p.tenants, tenant{Queue: q})
 	}
 	jobs := make([]*trainee, len(s.Jobs))
+	type kind struct {
+		pool string
+		gpus GPUs
+	}
+	most := map[kind]Workers{}
 	for i, job := range s.Jobs {
 		p := at(job.Pool)
-		jobs[i] = newTrainee(job)
+		k := kind{job.Pool, max(job.GPUsPerWorker, 1)}
+		if _, ok := most[k]; !ok {
+			most[k] = p.most(k.gpus)
+		}
+		jobs[i] = newTrainee(job, most[k])
 		p.jobs = append(p.jobs, jobs[i])
 	}
 
@@ -115,14 +124,16 @@ type pool struct {
 func (p *pool) plan() {
 	p.divide()
 	p.measureTime()
-	p.fitSizes()
 	var promised, newcomers []*trainee
 	empty := newTimeline(p.common, p.shares, p.moments[:1])
 	for _, j := range p.jobs {
 		if j.Deadline == nil || !j.known() {
 			continue
 		}
-		j.doomed = empty.steady(j, state{p.now, j.Workers, j.BusyUntil}) == nil
+		alone := func() bool { return empty.steady(j, state{p.now, j.Workers, j.BusyUntil}) != nil }
+		for !alone() && !j.doomed {
+			j.doomed = !j.hope()
+		}
 		switch {
 		case j.doomed:
 		case j.Promised:
@@ -184,18 +195,13 @@ func (p *pool) divide() {
 	}
 }
 
-// fitSizes leaves out sizes for which there are not enough nodes that have room for a worker.
-func (p *pool) fitSizes() {
-	most := map[GPUs]Workers{}
-	for _, j := range p.jobs {
-		if _, ok := most[j.gpus]; !ok {
-			for _, n := range p.nodes {
-				most[j.gpus] += Workers(n.GPUs / j.gpus)
-			}
-		}
-		j.Sizes = slices.DeleteFunc(slices.Clone(j.Sizes), func(s Size) bool { return s.Workers > most[j.gpus] })
-		j.measure()
+// most is the number of workers of some size that the nodes have room for.
+func (p *pool) most(gpus GPUs) Workers {
+	most := Workers(0)
+	for _, n := range p.nodes {
+		most += Workers(n.GPUs / gpus)
 	}
+	return most
 }
 
 // measureTime makes timelines coarse when there are so many jobs that exact ones would be slow.

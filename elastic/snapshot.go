@@ -109,10 +109,12 @@ type Job struct {
 // Size is one number of workers that a job may have, and how fast it then trains.
 type Size struct {
 	Workers Workers `json:"workers"`
-	// Speed is the pessimistic end of the estimate, which promises count on, and Expected its middle.
-	// Without Speed the size was never measured, nor anything near it. Without Expected it is Speed.
+	// Speed is the pessimistic end of the estimate, which promises count on, Expected its middle, and
+	// Best its optimistic end. Without Speed nobody knows enough of the size to promise anything;
+	// Expected is at least Speed, and Best at least Expected.
 	Speed    Speed `json:"speed,omitempty"`
 	Expected Speed `json:"expected,omitempty"`
+	Best     Speed `json:"best,omitempty"`
 }
 
 // Span is a size that is kept free for a job for some time.

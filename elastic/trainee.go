@@ -11,9 +11,11 @@ type trainee struct {
 	queue int
 	gpus  GPUs // of one worker
 
-	thrifty []Size  // its sizes, those first that need the least GPU time for a piece of work
-	least   float64 // the GPU time that its work takes at the thriftiest size
-	rework  Work    // what a change of size loses
+	hopes   [][]Size // its sizes, each as fast as expected; and each as fast as it may be at best
+	hopeful bool     // it cannot be met but by one of these: Sizes are they
+	thrifty []Size   // its sizes, those first that need the least GPU time for a piece of work
+	least   float64  // the GPU time that its work takes at the thriftiest size
+	rework  Work     // what a change of size loses
 
 	spans   []Span // its reservation, or plan
 	planned bool   // there is one
@@ -27,10 +29,53 @@ type trainee struct {
 // rounding is what sums of spans may be off: new reservations end by so much earlier.
 const rounding = Seconds(1e-3)
 
-func newTrainee(job Job) *trainee {
+// newTrainee looks at a job that runs on nodes with room for at most so many of its workers.
+func newTrainee(job Job, most Workers) *trainee {
 	j := &trainee{Job: job, gpus: max(job.GPUsPerWorker, 1)}
-	j.Sizes = useful(job.Sizes)
+	fit := slices.DeleteFunc(slices.Clone(job.Sizes), func(s Size) bool { return s.Workers > most })
+	as := func(speed func(Size) Speed) []Size {
+		sizes := slices.Clone(fit)
+		for i, s := range fit {
+			sizes[i].Expected = max(s.Speed, s.Expected)
+			sizes[i].Speed = speed(s)
+		}
+		return useful(sizes)
+	}
+	j.Sizes = as(func(s Size) Speed { return s.Speed })
+	j.hopes = [][]Size{
+		as(func(s Size) Speed { return max(s.Speed, s.Expected) }),
+		as(func(s Size) Speed { return max(s.Speed, s.Expected, s.Best) }),
+	}
+	for len(j.Sizes) == 0 && j.hope() {
+	}
+	if len(j.Sizes) == 0 {
+		j.Sizes = fit[:min(1, len(fit))]
+	}
+	j.measure()
 	return j
+}
+
+// useful leaves out sizes that are no faster than a smaller one.
+func useful(sizes []Size) []Size {
+	fastest := Speed(0)
+	return slices.DeleteFunc(slices.Clone(sizes), func(s Size) bool {
+		if s.Speed <= fastest {
+			return true
+		}
+		fastest = s.Speed
+		return false
+	})
+}
+
+// hope makes a job count on more than is sure. It may then be planned for, but not be promised
+// anything. It returns false if there is no more to hope for.
+func (j *trainee) hope() bool {
+	if len(j.hopes) == 0 {
+		return false
+	}
+	j.Sizes, j.hopes, j.hopeful = j.hopes[0], j.hopes[1:], true
+	j.measure()
+	return true
 }
 
 // measure works out what follows from the sizes.
@@ -42,22 +87,6 @@ func (j *trainee) measure() {
 		j.least = float64(j.Left) * float64(j.need(j.thrifty[0].Workers)) / float64(j.thrifty[0].Speed)
 		j.rework = Work(float64(j.Rework) * float64(j.size(j.Workers).Speed))
 	}
-}
-
-// useful leaves out sizes that are no faster than a smaller one. Sizes without speeds are left as
-// they are if there are no others.
-func useful(sizes []Size) []Size {
-	var kept []Size
-	for _, s := range sizes {
-		if s.Speed > 0 && (len(kept) == 0 || s.Speed > kept[len(kept)-1].Speed) {
-			s.Expected = cmp.Or(s.Expected, s.Speed)
-			kept = append(kept, s)
-		}
-	}
-	if len(kept) == 0 {
-		return sizes[:min(1, len(sizes))]
-	}
-	return kept
 }
 
 // known says whether anything is known of the job's speed and work.

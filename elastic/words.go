@@ -35,6 +35,10 @@ func (p *pool) message(j *trainee, o Outcome) string {
 func (p *pool) atRisk(j *trainee) string {
 	need := fmt.Sprintf("It takes at least %s of GPU time before its deadline in %s, and there is no room for that beside what is promised to others.",
 		span(Seconds(j.least)), span(*j.Deadline-p.now))
+	if j.planned {
+		return fmt.Sprintf("It is planned to be met with %s to spare, but not sure: its speed is not known well enough yet.",
+			span(*j.Deadline-j.spans[len(j.spans)-1].To))
+	}
 	if j.Promised {
 		return "The promise to meet its deadline cannot be kept: GPUs were lost, or it trains more slowly than it did. " + need
 	}

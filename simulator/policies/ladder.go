@@ -27,12 +27,26 @@ func newLadder(t *simulator.Training) ladder {
 	l := make(ladder, 0, len(t.Curve))
 	fastest := 0.0
 	for _, size := range t.Curve {
-		if speed := float64(size.Expected); speed > fastest {
+		if speed := expected(t, size); speed > fastest {
 			fastest = speed
 			l = append(l, rung{int(size.Workers), speed})
 		}
 	}
 	return l
+}
+
+// expected is the speed of a size. A job that nothing is known of has one size that it may start
+// with, and is taken to be twice as fast as it has to be.
+func expected(t *simulator.Training, size elastic.Size) float64 {
+	const day = simulator.Seconds(24 * 3600)
+	if size.Expected > 0 {
+		return float64(size.Expected)
+	}
+	window := t.Deadline - t.Submit
+	if t.BestEffort() || window <= 0 {
+		window = day
+	}
+	return 2 * float64(t.Work) / float64(window)
 }
 
 // within is the highest rung with at most so many GPUs; -1 if there is none.
@@ -62,14 +76,14 @@ func ownSize(t *simulator.Training) (rung, bool) {
 	nearest := slices.MinFunc(t.Curve, func(a, b elastic.Size) int {
 		return cmp.Compare(distance(a, t.GPUs), distance(b, t.GPUs))
 	})
-	return rung{int(nearest.Workers), float64(nearest.Expected)}, true
+	return rung{int(nearest.Workers), expected(t, nearest)}, true
 }
 
 // known is a size of a job and its speed, if that is known.
 func known(t *simulator.Training, gpus int) (rung, bool) {
 	for _, size := range t.Curve {
 		if int(size.Workers) == gpus {
-			return rung{gpus, float64(size.Expected)}, true
+			return rung{gpus, expected(t, size)}, true
 		}
 	}
 	return rung{}, false

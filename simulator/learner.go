@@ -19,7 +19,7 @@ type Learner struct {
 	gpusPerNode int
 	profiles    map[string]*profile
 	watched     map[*Training]*watch
-	before      []*Training // at the event before
+	before      []*Training      // at the event before
 	speeds      func(Job) Speeds // of which only the sizes are looked at: those that a job may have
 }
 

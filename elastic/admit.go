@@ -38,40 +38,33 @@ func (p *pool) insert(j *trainee) {
 }
 
 // promise makes promises of plans. A promise cannot be taken back for the sake of a job that needs
-// less, so it is made where it will not turn such jobs away: as long as all plans together take but a
-// small part of the GPU time before the deadline; and to those jobs that need the least of all, until
-// promises take their share of that time.
+// less, so it is made where it will not turn such jobs away: to the tenth of jobs that need the least
+// GPU time; and to all, as long as plans together take less than a tenth of the GPU time before the
+// deadline. Promises never have more than their share of the GPUs at a time.
 func (p *pool) promise(newcomers []*trainee) {
-	promised := newLoad(p)
-	for _, j := range p.planned {
-		if j.Promised {
-			j.promise = true
+	const tenth = 0.1
+	planned, promised := newLoad(p), newLoad(p)
+	var least []float64
+	for _, j := range p.jobs {
+		if j.promise = j.Promised && !j.doomed; j.promise {
 			promised.add(j)
 		}
-	}
-	const fifth = 0.2
-	all, least := newLoad(p), []float64{}
-	for _, j := range p.jobs {
 		if j.planned {
-			all.add(j)
+			planned.add(j)
 		}
-		if j.atRisk() || j.planned {
+		if j.planned || j.atRisk() {
 			least = append(least, j.least)
 		}
 	}
 	slices.Sort(least)
+	share := GPUs(p.settings.PromiseShare * float64(p.total))
 	for _, j := range newcomers {
-		if !j.planned {
+		if !j.planned || j.hopeful {
 			continue
 		}
-		room := float64(p.total) * float64(*j.Deadline-p.now)
-		calm := all.until(*j.Deadline) <= fifth*room
-		small := j.least <= least[int(fifth*float64(len(least)-1))]
-		taken := promised.until(*j.Deadline) + j.reserved()
-		if j.hopeful {
-			continue
-		}
-		if j.promise = j.OnlyPromised || calm || small && taken <= p.settings.PromiseShare*room; j.promise {
+		calm := planned.until(*j.Deadline) <= tenth*float64(p.total)*float64(*j.Deadline-p.now)
+		small := j.least <= least[int(tenth*float64(len(least)-1))]
+		if j.promise = j.OnlyPromised || (calm || small) && promised.peak(j) <= share; j.promise {
 			promised.add(j)
 		}
 	}
@@ -104,11 +97,13 @@ func (l load) until(moment Seconds) float64 {
 	return sum
 }
 
-// reserved is the GPU time of a job's reservation.
-func (j *trainee) reserved() float64 {
-	sum := 0.0
+// peak is the most GPUs that are reserved at a time, if a job's reservation is added.
+func (l load) peak(j *trainee) GPUs {
+	peak := GPUs(0)
 	for _, s := range j.spans {
-		sum += float64(j.need(s.Workers)) * float64(s.To-s.From)
+		for i := l.segment(s.From); i < len(l.at) && l.at[i] < s.To; i++ {
+			peak = max(peak, l.used[0][i]+j.need(s.Workers))
+		}
 	}
-	return sum
+	return peak
 }

@@ -15,9 +15,9 @@
 //     are made anew in deadline order by every plan; where that fails, the reservations of the last
 //     plan hold, for they were never allowed to be less than what following them needs.
 //   - Plans are like promises, and are made to jobs one by one, those first that need the least GPU
-//     time; but a plan gives way to one that needs less. A plan becomes a promise as soon as
-//     promises take no more than a part of the GPU time before the deadline. Without that part a
-//     few great jobs that came early would turn away the many small ones that come later.
+//     time; but a plan gives way to one that needs less. A plan becomes a promise as soon as that
+//     turns nobody away. If whatever comes first were promised, a few great jobs that came early
+//     would turn away the many small ones that come later.
 //   - What is left over goes where it buys most, if it is worth the pause.
 //
 // All times are seconds from any fixed moment.

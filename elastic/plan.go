@@ -46,7 +46,7 @@ func (s Snapshot) after(d Decision) Snapshot {
 
 func decide(s Snapshot) Decision {
 	settings := s.Settings
-	settings.PromiseShare = cmp.Or(settings.PromiseShare, 0.5)
+	settings.PromiseShare = cmp.Or(settings.PromiseShare, 1.0/3)
 	settings.Payback = cmp.Or(settings.Payback, 10)
 	settings.Cooldown = cmp.Or(settings.Cooldown, 2)
 

@@ -27,9 +27,9 @@ type Snapshot struct {
 
 // Settings are what a cluster's owner may choose. Zero means the default.
 type Settings struct {
-	// PromiseShare is the part of the GPU time before a deadline that may be promised to jobs that
-	// did not ask to be promised before they start. The rest stays open to jobs that come later and
-	// need less. Defaults to 0.5.
+	// PromiseShare is the part of the GPUs that may be promised at a time to jobs that did not ask to
+	// be promised before they start. The rest stays open to jobs that come later and need less.
+	// Defaults to a third.
 	PromiseShare float64 `json:"promiseShare,omitempty"`
 	// Payback is how many times over a job must be able to earn back the pause of a resize before
 	// it grows into GPUs that are merely free. Defaults to 4.

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/takt-dev/takt/simulator/accuracy"
+)
+
+// noise is how much is lost where the predictor is wrong.
+func (b *bench) noise() error {
+	b.say("## Speeds that are wrong")
+	b.say("Deadlines met by takt when what the predictor is told is off by a factor with standard deviation σ (of its logarithm): each speed once and for all for the oracle, each reading for the learner. In brackets: late after a promise. A resize costs 30 s.")
+	b.simCommand("--resize-cost 30s --policy takt --predictor PREDICTOR --noise σ")
+	t := &table{}
+	t.row("trace", "predictor", "σ = 0", "0.1", "0.2", "0.4")
+	for _, tr := range []trace{stock[0], stock[5]} {
+		for _, predictor := range []string{"oracle", "learning"} {
+			row := []any{tr, predictor}
+			for _, sigma := range []string{"0", "0.1", "0.2", "0.4"} {
+				results, _, err := b.sim(tr, "--resize-cost", "30s", "--policy", "takt", "--predictor", predictor, "--noise", sigma)
+				if err != nil {
+					return err
+				}
+				row = append(row, fmt.Sprintf("%.3f (%d)", last(results).MetRatio, last(results).LateAfter))
+			}
+			t.row(row...)
+		}
+	}
+	b.say("%s", t)
+	return nil
+}
+
+// bystanders are jobs without a deadline, and nodes that fail.
+func (b *bench) bystanders() error {
+	b.say("## Best-effort jobs, and nodes that fail")
+	b.say("A fifth of the jobs has no deadline; and each node fails once in 30 days. cluster05 on 128 GPUs, a resize costs 30 s.")
+	b.simCommand("--resize-cost 30s --best-effort 0.2 --failures 720h --policy " + strings.Join(policies, ","))
+	t := &table{}
+	t.row("policy", "deadlines met", "bound", "late after promise", "mean completion of best-effort jobs", "resizes a job", "GPU-hours lost")
+	results, _, err := b.sim(trace{"cluster05", 128}, "--resize-cost", "30s", "--best-effort", "0.2", "--failures", "720h", "--policy", strings.Join(policies, ","))
+	if err != nil {
+		return err
+	}
+	for _, r := range results {
+		completion := "–"
+		if r.BestEffortJCT != nil {
+			completion = fmt.Sprintf("%.1f h", *r.BestEffortJCT/3600)
+		}
+		t.row(r.Policy, r.MetRatio, r.Bound, r.LateAfter, completion, fmt.Sprintf("%.1f", r.ResizesPerJob), fmt.Sprintf("%.0f", r.GPUHoursLost))
+	}
+	b.say("%s", t)
+	return nil
+}
+
+// prediction measures the error of predicted step times.
+func (b *bench) prediction() error {
+	b.say("## Prediction")
+	b.say("Mean absolute error of predicted step times of configurations that the fit did not see, k random ones given, median of 15 draws. At most half of the published baseline's error is wanted, and 90 %% intervals that hold 85 to 95 %% of the truth.")
+	b.command("predict --data $DATA/adaptdl/APP/placements.csv --samples K --draws 15 --seed 1")
+	published := map[string][]float64{"bert": {.092, .081, .068}, "cifar10": {.123, .096, .087}, "imagenet": {.093, .089, .081}}
+	t := &table{}
+	t.row("app", "k", "error", "p90", "baseline here", "baseline published", "coverage", "half the error", "coverage")
+	for _, app := range []string{"bert", "cifar10", "imagenet"} {
+		for i, k := range []string{"5", "10", "20"} {
+			var reports []accuracy.Report
+			if _, err := b.run(&reports, "predict", "--data", filepath.Join(b.data, "adaptdl", app, "placements.csv"), "--samples", k, "--draws", "15", "--seed", "1"); err != nil {
+				return err
+			}
+			r := reports[0]
+			t.row(app, k, r.MAPEMedian, r.MAPEP90, r.BaselineMAPEMedian, published[app][i], r.Coverage90,
+				mark(r.MAPEMedian <= published[app][i]/2), mark(r.Coverage90 >= .85 && r.Coverage90 <= .95))
+		}
+	}
+	b.say("%s", t)
+	b.say("%s", predictionProse)
+	return nil
+}
+
+const predictionProse = "Half the error falls short."
+
+// speed measures the planner and the simulator.
+func (b *bench) speed() error {
+	b.say("## Speed")
+	out, err := exec.Command("go", "test", "-run", "^$", "-bench", "^BenchmarkPlan$", "-benchmem", "./elastic").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	b.say("```\ngo test -run '^$' -bench '^BenchmarkPlan$' -benchmem ./elastic\n```")
+	t := &table{}
+	t.row("one plan", "time", "memory")
+	for _, m := range regexp.MustCompile(`(?m)^BenchmarkPlan/(\S+?)(?:-\d+)?\s+\d+\s+(\d+) ns/op\s+(\d+) B/op`).FindAllSubmatch(out, -1) {
+		var ns, bytes float64
+		fmt.Sscan(string(m[2]), &ns)
+		fmt.Sscan(string(m[3]), &bytes)
+		t.row(string(m[1]), fmt.Sprintf("%.0f ms", ns/1e6), fmt.Sprintf("%.0f MB", bytes/1e6))
+	}
+	b.say("%s", t)
+	results, memory, err := b.sim(stock[3], "--resize-cost", "30s", "--policy", "takt")
+	if err != nil {
+		return err
+	}
+	wall := last(results).Wall
+	b.say("cluster07 (12,699 jobs) is simulated in %.1f s (under 180 s is wanted: %s), with at most %d MB of memory, the bound included.", wall, mark(wall < 180), memory>>20)
+	fmt.Fprintln(os.Stderr, "bench: done")
+	return nil
+}

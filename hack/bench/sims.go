@@ -1,0 +1,76 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/takt-dev/takt/simulator"
+)
+
+// trace is a published trace on a cluster of some size.
+type trace struct {
+	name string
+	gpus int
+}
+
+// stock are the traces on the clusters that their authors ran them on.
+var stock = []trace{
+	{"cluster01", 512}, {"cluster02", 512}, {"cluster05", 512}, {"cluster07", 1024}, {"cluster10", 256}, {"t4-195", 64},
+}
+
+// contended are traces on fewer GPUs.
+var contended = []trace{{"t4-195", 32}, {"cluster05", 64}, {"cluster05", 32}}
+
+func (t trace) String() string { return fmt.Sprintf("%s on %d GPUs", t.name, t.gpus) }
+
+// flags name a trace on the command line, relative to the folder with the data.
+func (t trace) flags(data string) []string {
+	kind, perNode := "A100", 8
+	if strings.HasPrefix(t.name, "t4") {
+		kind, perNode = "T4", 4
+	}
+	return []string{
+		"--trace", data + "/elasticflow/traces/" + t.name + ".csv",
+		"--throughputs", data + "/elasticflow/throughputs/" + kind,
+		"--gpus", strconv.Itoa(t.gpus), "--gpus-per-node", strconv.Itoa(perNode),
+	}
+}
+
+// sim runs takt sim, and returns the results in the order of the policies, and the most memory that
+// it took.
+func (b *bench) sim(t trace, flags ...string) ([]simulator.Result, int64, error) {
+	args := append(append([]string{"sim"}, t.flags(b.data)...), flags...)
+	var results []simulator.Result
+	memory, err := b.run(&results, args...)
+	return results, memory, err
+}
+
+// run runs a command of takt and reads the JSON that it prints.
+func (b *bench) run(into any, args ...string) (memory int64, err error) {
+	cmd := exec.Command(b.takt, append(args, "-o", "json")...)
+	cmd.Stderr = os.Stderr
+	fmt.Fprintln(os.Stderr, "takt", strings.Join(args, " "))
+	out, err := cmd.Output()
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", cmd, err)
+	}
+	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		memory = usage.Maxrss * 1024
+	}
+	return memory, json.Unmarshal(out, into)
+}
+
+// command shows how a row of a table is made.
+func (b *bench) command(args ...string) {
+	b.say("```\ntakt %s\n```", strings.Join(args, " "))
+}
+
+// simCommand is command for a simulation of the trace TRACE.
+func (b *bench) simCommand(flags string) {
+	b.command("sim --trace $DATA/elasticflow/traces/TRACE.csv --throughputs $DATA/elasticflow/throughputs/A100 --gpus N " + flags)
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/takt-dev/takt/simulator"
+	"github.com/takt-dev/takt/simulator/page"
+)
+
+// conditions are what the results depend on, for people.
+func (c comparison) conditions() []page.Condition {
+	list := []page.Condition{
+		{Label: "Trace", Value: filepath.Base(c.trace)},
+		{Label: "Speeds", Value: filepath.Base(c.throughputs)},
+		{Label: "Cluster", Value: fmt.Sprintf("%s, %d on a node", count(c.gpus, "GPU"), c.gpusPerNode)},
+		{Label: "Resize", Value: elapsed(c.resizeCost.Seconds())},
+		{Label: "Predictor", Value: fmt.Sprintf("%s, noise %g", c.predictor, c.noise)},
+	}
+	if c.bestEffort > 0 {
+		list = append(list, page.Condition{Label: "Best effort", Value: percent(c.bestEffort) + " % of the jobs"})
+	}
+	if c.failures > 0 {
+		list = append(list, page.Condition{Label: "A node fails every", Value: elapsed(c.failures.Seconds())})
+	}
+	return append(list, page.Condition{Label: "Seed", Value: strconv.FormatUint(c.seed, 10)})
+}
+
+func (c comparison) writePage(w io.Writer) error {
+	return page.Write(w, page.Page{
+		Title:      fmt.Sprintf("%s on %s", strings.TrimSuffix(filepath.Base(c.trace), ".csv"), count(c.gpus, "GPU")),
+		Conditions: c.conditions(),
+		GPUs:       c.gpus, ResizeCost: seconds(c.resizeCost), Bound: c.bound, Runs: c.runs,
+	})
+}
+
+func (c comparison) writeTable(w io.Writer) error {
+	var parts []string
+	for _, condition := range c.conditions() {
+		parts = append(parts, condition.Label+" "+condition.Value)
+	}
+	_, err := fmt.Fprintf(w, "%s\n\n%s\n\n", wrapped(strings.Join(parts, " · "), "", lineWidth), c.boundSentence())
+	if err != nil {
+		return err
+	}
+	return c.table().write(w)
+}
+
+func (c comparison) boundSentence() string {
+	return wrapped(fmt.Sprintf("The bound: no scheduler can meet more than %d of the %s (%s %%).",
+		c.bound.Met(), count(c.bound.Jobs, "deadline"), percent(c.bound.Ratio())), "", lineWidth)
+}
+
+// table shows the columns for best-effort jobs only if there are any.
+func (c comparison) table() columns {
+	t := columns{text: 1, heads: [][]string{
+		{"", "", "% of", "% of", "", "", "", "resizes", "GPU-h", "GPU-h", "p99"},
+		{"POLICY", "MET", "jobs", "bound", "promised", "late", "declined", "per job", "used", "lost", "ms"},
+	}}
+	efforts := false
+	for _, r := range c.runs {
+		efforts = efforts || r.Result.BestEffortJCT != nil
+	}
+	for _, r := range c.results() {
+		t.rows = append(t.rows, tableRow(r, efforts))
+	}
+	if efforts {
+		t.heads[0] = append(t.heads[0], "effort")
+		t.heads[1] = append(t.heads[1], "mean")
+	}
+	return t
+}
+
+func tableRow(r simulator.Result, efforts bool) []string {
+	row := []string{
+		r.Policy, strconv.Itoa(r.Met), percent(r.MetRatio), percent(r.MetOverBound),
+		strconv.Itoa(r.Promised), strconv.Itoa(r.LateAfter), strconv.Itoa(r.Declined),
+		fmt.Sprintf("%.2f", r.ResizesPerJob), fmt.Sprintf("%.0f", r.GPUHoursUsed), fmt.Sprintf("%.0f", r.GPUHoursLost),
+		fmt.Sprintf("%.1f", r.Decision.P99),
+	}
+	if !efforts {
+		return row
+	}
+	if r.BestEffortJCT == nil {
+		return append(row, "-")
+	}
+	return append(row, elapsed(*r.BestEffortJCT))
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// output is what a call of the program has left.
+type output struct {
+	code           int
+	stdout, stderr string
+}
+
+func call(t *testing.T, stdin string, args ...string) output {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	code := run(t.Context(), args, strings.NewReader(stdin), &stdout, &stderr)
+	return output{code, stdout.String(), stderr.String()}
+}
+
+func TestMisuseIsToldInASentence(t *testing.T) {
+	for line, want := range map[string]string{
+		"simm":                          `there is no command "simm": see takt --help`,
+		"sim":                           "--trace is missing: give the CSV file with the jobs",
+		"sim --trace a":                 "--throughputs is missing: give the folder with the speeds of each model",
+		"sim --gpus x":                  `--gpus is "x": it must be a whole number from 1 to 1048576`,
+		"sim --gpus 0":                  `--gpus is "0": it must be a whole number from 1 to 1048576`,
+		"sim --gpus":                    "--gpus needs a value: GPUs of the cluster",
+		"sim --noise NaN":               `--noise is "NaN": it must be a number from 0 to 2`,
+		"sim --best-effort 1.1":         `--best-effort is "1.1": it must be a number from 0 to 1`,
+		"sim --failures -3s":            `--failures is "-3s": it must be a duration such as 30s, 5m or 48h, and not negative`,
+		"sim --resize-cost 30":          `--resize-cost is "30": it must be a duration such as 30s, 5m or 48h, and not negative`,
+		"sim --seed -1":                 `--seed is "-1": it must be a whole number, 0 or more`,
+		"sim --predictor luck":          `--predictor is "luck": it must be oracle or learning`,
+		"sim -o yaml":                   `--output is "yaml": it must be table or json`,
+		"sim --policy takt,takt":        `--policy is "takt,takt": takt is there twice: name each policy once`,
+		"sim --policy luck":             `--policy is "luck": there is no policy "luck": choose from edf, `,
+		"sim --trace a --throughputs b": "--gpus is missing: give the number of GPUs of the cluster, 1 or more",
+		"sim --luck":                    "there is no flag --luck: see takt sim --help",
+		"sim -z":                        "there is no flag -z: see takt sim --help",
+		"sim jobs.csv":                  `"jobs.csv" belongs to no flag: see takt sim --help`,
+		"sim --strict=perhaps":          `--strict is "perhaps": `,
+		"plan":                          "--file is missing: give the JSON file with the snapshot, or - for standard input",
+		"plan x":                        `"x" belongs to no flag: see takt plan --help`,
+		"predict":                       "--data is missing: give one or more files with measured step times",
+		"predict --samples 0 --data x":  `--samples is "0": it must be a whole number from 1 to 1048576`,
+	} {
+		t.Run(line, func(t *testing.T) {
+			got := call(t, "", strings.Fields(line)...)
+			if got.code != exitMisused || got.stdout != "" || !strings.HasPrefix(got.stderr, "takt: "+want) {
+				t.Errorf("it ends with %d, and says %q %q, want %q", got.code, got.stdout, got.stderr, want)
+			}
+			if strings.Count(got.stderr, "\n") != 1 {
+				t.Errorf("this is more than one line: %q", got.stderr)
+			}
+		})
+	}
+}

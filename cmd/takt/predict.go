@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
+	"github.com/takt-dev/takt/simulator/accuracy"
+)
+
+// trial is what takt predict is asked to do.
+type trial struct {
+	files       []string
+	samples     int
+	draws       int
+	gpusPerNode int
+	seed        uint64
+	output      string
+}
+
+func predictCommand() *cobra.Command {
+	t := trial{samples: 10, draws: 15, gpusPerNode: 8, seed: 1, output: asTable}
+	cmd := &cobra.Command{
+		Use:   "predict --data FILE...",
+		Short: "Measure how well the predictor does on measured step times",
+		Long: `Measure how well the predictor does on measured step times. It is given a few
+configurations of a job, drawn at random, and what it then says of all others is
+compared with what was measured there. The baseline is the plain form of Pollux.
+
+A file is one of
+  AdaptDL     CSV with placement or num_nodes and num_replicas, local_bsz,
+              step_time and sync_time; the job is named after the folder
+  ElasticFlow CSV with global_batch_size and a column for each number of GPUs;
+              the job is named after the file
+  Gavel       JSON with throughputs by type of GPU and job`,
+		Example: `  takt predict --data bert/placements.csv
+  takt predict --data */placements.csv --samples 5 -o json`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			t.files = append(t.files, args...) // as a shell writes them for --data *.csv
+			if len(t.files) == 0 {
+				return misuse("--data is missing: give one or more files with measured step times")
+			}
+			return t.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringArrayVar(&t.files, "data", nil, "`file` with measured step times; more may follow")
+	flags.Var(positive(&t.samples), "samples", "configurations that the predictor is given")
+	flags.Var(positive(&t.draws), "draws", "how often they are drawn anew")
+	flags.Var(positive(&t.gpusPerNode), "gpus-per-node", "GPUs of each node, where the file does not tell")
+	flags.Var(seed(&t.seed), "seed", "start of all that is random: the same seed, the same result")
+	flags.VarP(choice(&t.output, asTable, asJSON), "output", "o", "how to print the results")
+	return cmd
+}
+
+func (t trial) run(ctx context.Context, stdout, stderr io.Writer) error {
+	var wrong complaints
+	var tables []accuracy.Table
+	for _, path := range t.files {
+		found, err := t.read(path, &wrong)
+		if err != nil {
+			return err
+		}
+		tables = append(tables, found...)
+	}
+	reports, err := t.evaluate(ctx, tables, &wrong, stderr)
+	if err != nil {
+		return err
+	}
+	wrong.report(stderr)
+	if len(reports) == 0 {
+		return errors.New("there is nothing to judge by: ask for fewer --samples, or give more data")
+	}
+	if t.output == asJSON {
+		return writeJSON(stdout, reports)
+	}
+	return t.writeTable(stdout, reports)
+}
+
+func (t trial) read(path string, wrong *complaints) ([]accuracy.Table, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	tables, bad, err := accuracy.Read(appOf(path), t.gpusPerNode, file)
+	if err != nil {
+		return nil, fmt.Errorf("%s is no table of AdaptDL, ElasticFlow or Gavel: %w", path, err)
+	}
+	wrong.rows(path, bad)
+	return tables, nil
+}
+
+// appOf names the job of a file. The files of AdaptDL have the same names for every job, and lie in
+// a folder with the name of the job.
+func appOf(path string) string {
+	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	if name != "placements" && name != "scalability" {
+		return name
+	}
+	if whole, err := filepath.Abs(path); err == nil {
+		path = whole
+	}
+	return filepath.Base(filepath.Dir(path))
+}
+
+// evaluate measures all tables. Those that are too small are left out and complained of.
+func (t trial) evaluate(ctx context.Context, tables []accuracy.Table, wrong *complaints, stderr io.Writer) ([]accuracy.Report, error) {
+	var large []accuracy.Table
+	for _, table := range tables {
+		if len(table.Settings) > t.samples {
+			large = append(large, table)
+			continue
+		}
+		wrong.add("%s is left out: %s measured, too few to give %d and judge by the others",
+			table.App, count(len(table.Settings), "configuration"), t.samples)
+	}
+	var done atomic.Int64
+	stop := showProgress(stderr, func() string { return fmt.Sprintf("%d of %d jobs done", done.Load(), len(large)) })
+	defer stop()
+	reports := make([]accuracy.Report, len(large))
+	err := inParallel(ctx, len(large), func(i int) error {
+		defer done.Add(1)
+		var err error
+		reports[i], err = accuracy.Evaluate(large[i], t.samples, t.draws, t.seed)
+		return err
+	})
+	return reports, err
+}
+
+func (t trial) writeTable(w io.Writer, reports []accuracy.Report) error {
+	_, err := fmt.Fprintf(w, "Error of step times that were not given, %s of %s, in %% of what was measured\n\n",
+		count(t.draws, "draw"), count(t.samples, "sample"))
+	if err != nil {
+		return err
+	}
+	table := columns{text: 1, heads: [][]string{
+		{"", "MEASURED", "ERROR", "", "IN 90 %", "BASELINE"},
+		{"JOB", "settings", "median", "p90", "interval", "median"},
+	}}
+	for _, r := range reports {
+		table.rows = append(table.rows, []string{
+			r.App, strconv.Itoa(r.Settings), percent(r.MAPEMedian), percent(r.MAPEP90), percent(r.Coverage90), percent(r.BaselineMAPEMedian),
+		})
+	}
+	return table.write(w)
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/takt-dev/takt/simulator/policies"
+)
+
+// simulation is what takt sim is asked to do.
+type simulation struct {
+	trace, throughputs string
+	gpus, gpusPerNode  int
+	policies           policyList
+	resizeCost         time.Duration
+	predictor          string
+	noise              float64
+	bestEffort         float64
+	failures           time.Duration
+	seed               uint64
+	output, html       string
+	strict             bool
+}
+
+// The predictors, by what they are told.
+const (
+	oracle   = "oracle"
+	learning = "learning"
+)
+
+// What is not a matter of flags, since no finding hangs on it.
+const (
+	repair     = 30 * time.Minute // how long a node that failed is away
+	checkpoint = 10 * time.Minute // how often jobs save their state
+)
+
+func simCommand() *cobra.Command {
+	s := simulation{
+		gpusPerNode: 8, policies: policyList{"takt"}, resizeCost: 30 * time.Second, predictor: oracle, seed: 1, output: asTable,
+	}
+	cmd := &cobra.Command{
+		Use:   "sim --trace FILE --throughputs DIR --gpus N",
+		Short: "Replay a trace of jobs under scheduling policies and count the deadlines met",
+		Long: `Replay a trace of training jobs under scheduling policies, side by side, and count
+the deadlines that each of them meets. Beside every result stands the bound: what
+a scheduler could do at most that knew all jobs in advance.
+
+The trace is a CSV file with a job in each line. Its header has the columns
+  job_id, model_name, batch_size, num_gpu, duration
+and either submission_time, num_iteration and deadline, or submit_time, iteration
+and ddl. Times are in seconds.
+
+The folder of throughputs holds MODEL.csv for every model_name of the trace:
+iterations per second, with a line for each global_batch_size and a column for
+each number of GPUs. A size whose cell is empty was not measured, and is not used.
+
+The oracle predictor is told these speeds. The learning predictor sees nothing
+but the progress of jobs that run.
+
+Policies:
+  ` + strings.ReplaceAll(wrapped(strings.Join(policies.Names(), ", ")+"; all for every one of them", "", 76), "\n", "\n  "),
+		Example: `  takt sim --trace jobs.csv --throughputs speeds --gpus 64
+  takt sim --trace jobs.csv --throughputs speeds --gpus 64 --gpus-per-node 4 \
+      --policy takt,elasticflow,edf --html comparison.html
+  takt sim --trace jobs.csv --throughputs speeds --gpus 64 \
+      --policy all --predictor learning --noise 0.1 --failures 720h -o json`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := s.check(); err != nil {
+				return err
+			}
+			return s.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&s.trace, "trace", "", "`file` with the jobs")
+	flags.StringVar(&s.throughputs, "throughputs", "", "`folder` with the speeds of each model")
+	flags.Var(positive(&s.gpus), "gpus", "GPUs of the cluster")
+	flags.Var(positive(&s.gpusPerNode), "gpus-per-node", "GPUs of each node")
+	flags.Var(&s.policies, "policy", "policies to compare, with commas between them, or all")
+	flags.Var(duration(&s.resizeCost), "resize-cost", "how long a job stops when it starts or changes its size")
+	flags.Var(choice(&s.predictor, oracle, learning), "predictor", "how policies know the speeds")
+	flags.Var(real(&s.noise, 0, 2), "noise", "how wrong is what the predictor is told: the standard deviation of the logarithm\n"+
+		"of a factor, on every speed (oracle) or every reading of progress (learning)")
+	flags.Var(real(&s.bestEffort, 0, 1), "best-effort", "share of the jobs, drawn at random, that lose their deadline")
+	flags.Var(duration(&s.failures), "failures", "mean time between failures of one node; 0s for none. A node is back after 30m,\n"+
+		"and its jobs go on from their last checkpoint, of which they make one every 10m")
+	flags.Var(seed(&s.seed), "seed", "start of all that is random: the same seed, the same result")
+	flags.VarP(choice(&s.output, asTable, asJSON), "output", "o", "how to print the results")
+	flags.StringVar(&s.html, "html", "", "also draw what happened as a page, in this `file`")
+	flags.BoolVar(&s.strict, "strict", false, "refuse input with mistakes, in place of leaving out what is wrong")
+	return cmd
+}
+
+func (s simulation) check() error {
+	switch {
+	case s.trace == "":
+		return misuse("--trace is missing: give the CSV file with the jobs")
+	case s.throughputs == "":
+		return misuse("--throughputs is missing: give the folder with the speeds of each model")
+	case s.gpus == 0:
+		return misuse("--gpus is missing: give the number of GPUs of the cluster, 1 or more")
+	}
+	return nil
+}
+
+func (s simulation) run(ctx context.Context, stdout, stderr io.Writer) error {
+	w, err := s.readWorkload(stderr)
+	if err != nil {
+		return err
+	}
+	page, err := newReplacement(s.html)
+	if err != nil {
+		return err
+	}
+	defer page.discard()
+	c, err := s.compare(ctx, w, stderr)
+	if err != nil {
+		return err
+	}
+	if s.output == asJSON {
+		err = writeJSON(stdout, c.results())
+	} else {
+		err = c.writeTable(stdout)
+	}
+	if err != nil || s.html == "" {
+		return err
+	}
+	if err := page.write(c.writePage); err != nil {
+		return fmt.Errorf("drawing %s: %w", s.html, err)
+	}
+	fmt.Fprintf(stderr, "The page is in %s.\n", s.html)
+	return nil
+}
+
+// policyList is the value of --policy.
+type policyList []string
+
+// Set is called with what the user gave.
+func (l *policyList) Set(text string) error {
+	list := strings.Split(text, ",")
+	if text == "all" {
+		list = policies.Names()
+	}
+	for i, name := range list {
+		list[i] = strings.TrimSpace(name)
+		if _, err := policies.New(list[i]); err != nil {
+			return fmt.Errorf("%w, or all", err)
+		}
+		if slices.Contains(list[:i], list[i]) {
+			return fmt.Errorf("%s is there twice: name each policy once", list[i])
+		}
+	}
+	*l = list
+	return nil
+}
+
+func (l *policyList) String() string { return strings.Join(*l, ",") }
+
+// Type is what the help shows after the name of the flag.
+func (l *policyList) Type() string { return "names" }

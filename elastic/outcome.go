@@ -60,6 +60,7 @@ func (j *trainee) reason(p *pool) Reason {
 		}
 		return j.why
 	}
+	queue := &p.tenants[j.queue]
 	least := GPUs(0)
 	if len(j.Sizes) > 0 {
 		least = j.need(j.Sizes[0].Workers)
@@ -73,7 +74,7 @@ func (j *trainee) reason(p *pool) Reason {
 		return StartsLater
 	case j.OnlyPromised && j.Deadline != nil:
 		return NotPromised
-	case p.tenants[j.queue].room() < least:
+	case queue.room() < least && queue.most() < p.total:
 		return QueueFull
 	}
 	return NoRoom

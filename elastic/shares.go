@@ -9,13 +9,15 @@ type tenant struct {
 	used GPUs
 }
 
-// room is how many GPUs the queue may have more, as far as the queue itself goes.
-func (t *tenant) room() GPUs {
+// most is how many GPUs the queue may have, as far as the queue itself goes, and room how many more.
+func (t *tenant) most() GPUs {
 	if !t.borrows {
-		return min(t.guaranteed, t.limit) - t.used
+		return min(t.guaranteed, t.limit)
 	}
-	return t.limit - t.used
+	return t.limit
 }
+
+func (t *tenant) room() GPUs { return t.most() - t.used }
 
 // before says whose turn it is: first queues that have less than they are guaranteed, then those of
 // higher priority, then the one that has the least for its weight.

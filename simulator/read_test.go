@@ -32,9 +32,14 @@ func TestReadTrace(t *testing.T) {
 		},
 		"no finite number": {clusterHeader + "b,10,NaN,bert,110,64,4,90\n", nil, []table.BadRow{{Line: 2, Reason: `num_iteration is "NaN": it must be a number`}}},
 		"negative work":    {clusterHeader + "b,10,-1,bert,110,64,4,90\n", nil, []table.BadRow{{Line: 2, Reason: "num_iteration is -1: it must be 0 or more"}}},
-		"half a GPU":       {clusterHeader + "b,10,1,bert,110,64,1.5,90\n", nil, []table.BadRow{{Line: 2, Reason: "num_gpu is 1.5: it must be a whole number"}}},
-		"no model":         {clusterHeader + "b,10,1,,110,64,1,90\n", nil, []table.BadRow{{Line: 2, Reason: "job_id and model_name must not be empty"}}},
-		"too short":        {clusterHeader + "b,10\na,10,500,bert,110,64,4,90\n", []Job{good}, []table.BadRow{{Line: 2, Reason: "it has 2 fields, and the header 8"}}},
+		"no work":          {clusterHeader + "b,10,0,bert,110,64,4,90\n", nil, []table.BadRow{{Line: 2, Reason: "num_iteration is 0: a job without work is none"}}},
+		"the same job twice": {
+			clusterHeader + "a,10,500,bert,110,64,4,90\na,20,500,bert,120,64,4,90\n", []Job{good},
+			[]table.BadRow{{Line: 3, Reason: `the job_id "a" is there twice`}},
+		},
+		"half a GPU": {clusterHeader + "b,10,1,bert,110,64,1.5,90\n", nil, []table.BadRow{{Line: 2, Reason: "num_gpu is 1.5: it must be a whole number"}}},
+		"no model":   {clusterHeader + "b,10,1,,110,64,1,90\n", nil, []table.BadRow{{Line: 2, Reason: "job_id and model_name must not be empty"}}},
+		"too short":  {clusterHeader + "b,10\na,10,500,bert,110,64,4,90\n", []Job{good}, []table.BadRow{{Line: 2, Reason: "it has 2 fields, and the header 8"}}},
 		"deadline before submission": {
 			clusterHeader + "a,10,500,bert,-5,64,4,90\n",
 			[]Job{{ID: "a", Model: "bert", Batch: 64, Submit: 10, Deadline: -5, Work: 500, GPUs: 4, Duration: 90}}, nil,
@@ -100,7 +105,7 @@ func FuzzReadTrace(f *testing.F) {
 			return
 		}
 		for _, job := range jobs {
-			if job.ID == "" || job.Batch < 1 || job.GPUs < 1 || job.Work < 0 || job.Submit < 0 || math.IsNaN(float64(job.Deadline+job.Duration)) {
+			if job.ID == "" || job.Batch < 1 || job.GPUs < 1 || job.Work <= 0 || job.Submit < 0 || math.IsNaN(float64(job.Deadline+job.Duration)) {
 				t.Errorf("this was read as a job: %+v", job)
 			}
 		}

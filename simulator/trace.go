@@ -43,12 +43,18 @@ func ReadTrace(r io.Reader) ([]Job, []table.BadRow, error) {
 		return nil, nil, err
 	}
 	var jobs []Job
+	seen := map[string]bool{}
 	err = t.Each(func(r table.Row) error {
 		job, err := format.job(r)
-		if err == nil {
-			jobs = append(jobs, job)
+		if err != nil {
+			return err
 		}
-		return err
+		if seen[job.ID] {
+			return fmt.Errorf("the job_id %q is there twice", job.ID)
+		}
+		seen[job.ID] = true
+		jobs = append(jobs, job)
+		return nil
 	})
 	return jobs, t.Bad(), err
 }
@@ -98,5 +104,9 @@ func (f traceFormat) job(r table.Row) (Job, error) {
 	job.Duration = Seconds(number("duration", 0))
 	job.Batch = whole("batch_size")
 	job.GPUs = whole("num_gpu")
-	return job, errors.Join(errs...)
+	err := errors.Join(errs...)
+	if err == nil && job.Work == 0 {
+		err = fmt.Errorf("%s is 0: a job without work is none", f.work)
+	}
+	return job, err
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,12 +17,12 @@ func (c comparison) conditions() []page.Condition {
 	list := []page.Condition{
 		{Label: "Trace", Value: filepath.Base(c.trace)},
 		{Label: "Speeds", Value: filepath.Base(c.throughputs)},
-		{Label: "Cluster", Value: fmt.Sprintf("%s, %d on a node", count(c.gpus, "GPU"), c.gpusPerNode)},
-		{Label: "Resize", Value: elapsed(c.resizeCost.Seconds())},
-		{Label: "Predictor", Value: fmt.Sprintf("%s, noise %g", c.predictor, c.noise)},
+		{Label: "Cluster", Value: fmt.Sprintf("%s with %d on a node", count(c.gpus, "GPU"), c.gpusPerNode)},
+		{Label: "Resize cost", Value: elapsed(c.resizeCost.Seconds())},
+		{Label: "Predictor", Value: fmt.Sprintf("%s with noise %g", c.predictor, c.noise)},
 	}
 	if c.bestEffort > 0 {
-		list = append(list, page.Condition{Label: "Best effort", Value: percent(c.bestEffort) + " % of the jobs"})
+		list = append(list, page.Condition{Label: "Best effort", Value: percent(c.bestEffort) + "% of the jobs"})
 	}
 	if c.failures > 0 {
 		list = append(list, page.Condition{Label: "A node fails every", Value: elapsed(c.failures.Seconds())})
@@ -42,16 +43,37 @@ func (c comparison) writeTable(w io.Writer) error {
 	for _, condition := range c.conditions() {
 		parts = append(parts, condition.Label+" "+condition.Value)
 	}
-	_, err := fmt.Fprintf(w, "%s\n\n%s\n\n", wrapped(strings.Join(parts, " · "), "", lineWidth), c.boundSentence())
+	_, err := fmt.Fprintf(w, "%s\n\n%s\n\n", wrapped(strings.Join(parts, ", "), "", lineWidth), c.boundSentence())
 	if err != nil {
 		return err
 	}
-	return c.table().write(w)
+	if err := c.table().write(w); err != nil {
+		return err
+	}
+	notes := legend
+	if c.efforts() {
+		notes += effortLegend
+	}
+	_, err = io.WriteString(w, notes)
+	return err
 }
 
+const legend = `
+late    deadlines missed after they were promised
+GPU-h   GPU hours; lost are those in which a job held GPUs for a resize and did not train
+p99 ms  99 of 100 decisions took less
+`
+
+const effortLegend = "effort  mean time from the arrival of a best-effort job to its end\n"
+
 func (c comparison) boundSentence() string {
-	return wrapped(fmt.Sprintf("The bound: no scheduler can meet more than %d of the %s (%s %%).",
+	return wrapped(fmt.Sprintf("The bound: no scheduler can meet more than %d of the %s (%s%%).",
 		c.bound.Met(), count(c.bound.Jobs, "deadline"), percent(c.bound.Ratio())), "", lineWidth)
+}
+
+// efforts says whether there is something to tell of best-effort jobs.
+func (c comparison) efforts() bool {
+	return slices.ContainsFunc(c.runs, func(r page.Run) bool { return r.Result.BestEffortJCT != nil })
 }
 
 // table shows the columns for best-effort jobs only if there are any.
@@ -60,10 +82,7 @@ func (c comparison) table() columns {
 		{"", "", "% of", "% of", "", "", "", "resizes", "GPU-h", "GPU-h", "p99"},
 		{"POLICY", "MET", "jobs", "bound", "promised", "late", "declined", "per job", "used", "lost", "ms"},
 	}}
-	efforts := false
-	for _, r := range c.runs {
-		efforts = efforts || r.Result.BestEffortJCT != nil
-	}
+	efforts := c.efforts()
 	for _, r := range c.results() {
 		t.rows = append(t.rows, tableRow(r, efforts))
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/takt-dev/takt/simulator/table"
 )
@@ -16,7 +17,8 @@ const shown = 10
 
 func (c *complaints) add(format string, args ...any) {
 	const longest = 300
-	text := []rune(fmt.Sprintf(format, args...))
+	oneLine := strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", "; ")
+	text := []rune(oneLine)
 	if len(text) > longest {
 		text = append(text[:longest-1], '…')
 	}
@@ -25,7 +27,7 @@ func (c *complaints) add(format string, args ...any) {
 
 func (c *complaints) rows(file string, bad []table.BadRow) {
 	for _, row := range bad {
-		c.add("%s: %s: this row is left out", file, row)
+		c.add("%s: line %d is left out: %s", file, row.Line, row.Reason)
 	}
 }
 
@@ -34,6 +36,6 @@ func (c complaints) report(w io.Writer) {
 		fmt.Fprintln(w, "takt:", complaint)
 	}
 	if more := len(c) - shown; more > 0 {
-		fmt.Fprintf(w, "takt: and %d more of this kind\n", more)
+		fmt.Fprintf(w, "takt: and %d more\n", more)
 	}
 }

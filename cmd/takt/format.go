@@ -17,7 +17,7 @@ func writeJSON(w io.Writer, value any) error {
 
 func percent(ratio float64) string { return fmt.Sprintf("%.1f", ratio*100) }
 
-// elapsed writes a span of time by its two greatest units: 45s, 12m, 3h20m, 5d4h.
+// elapsed writes a span of time by its two greatest units, or one if it is long: 45s, 3h20m, 5d4h, 12d.
 func elapsed(seconds float64) string {
 	if seconds < 0 {
 		return "-" + elapsed(-seconds)
@@ -27,6 +27,8 @@ func elapsed(seconds float64) string {
 	}
 	minutes := int64(min(seconds/60, 1e12))
 	switch hours := minutes / 60; {
+	case hours >= 10*24:
+		return fmt.Sprintf("%dd", hours/24)
 	case hours >= 24:
 		return withRest(hours/24, "d", hours%24, "h")
 	case hours > 0:

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
 func main() {
@@ -25,6 +26,25 @@ const (
 	exitInterrupted = 130 // as shells have it for Ctrl-C
 )
 
+// interruptible leaves work behind that does not end when it is asked to, such as a read from a
+// terminal. Work that listens has the time to tidy up.
+func interruptible(ctx context.Context, work func(context.Context) error) error {
+	const grace = time.Second
+	done := make(chan error, 1)
+	go func() { done <- work(ctx) }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(grace):
+		return ctx.Err()
+	}
+}
+
 // run is the whole program.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := command()
@@ -32,7 +52,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	err := interruptible(ctx, root.ExecuteContext)
 	if err == nil {
 		return exitDone
 	}

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -89,12 +91,34 @@ func decodeSnapshot(text string, s *elastic.Snapshot) error {
 		return fmt.Errorf("line %d: %w", lineOf(text, wrong.Offset), err)
 	}
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return fmt.Errorf("line %d: %s is a %s, and must be a %s", lineOf(text, wrong.Offset), wrong.Field, wrong.Value, wrong.Type)
+		return fmt.Errorf("line %d: %s must be %s, and is of the kind %s",
+			lineOf(text, wrong.Offset), cmp.Or(wrong.Field, "all of it"), jsonKind(wrong.Type), wrong.Value)
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("it breaks off in the middle")
 	}
 	if errors.Is(err, io.EOF) {
 		return errors.New("it is empty")
 	}
 	return errors.New(strings.TrimPrefix(err.Error(), "json: "))
+}
+
+// jsonKind names a type of Go as people know it from JSON.
+func jsonKind(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Slice:
+		return "a list"
+	case reflect.Struct:
+		return "an object"
+	case reflect.String:
+		return "a string"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Int:
+		return "a whole number"
+	default:
+		return "a number"
+	}
 }
 
 func lineOf(text string, offset int64) int {

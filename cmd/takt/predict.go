@@ -23,6 +23,7 @@ type trial struct {
 	draws       int
 	gpusPerNode int
 	seed        uint64
+	wholeSteps  bool
 	output      string
 }
 
@@ -58,6 +59,7 @@ A file is one of
 	flags.Var(positive(&t.draws), "draws", "how often they are drawn anew")
 	flags.Var(positive(&t.gpusPerNode), "gpus-per-node", "GPUs of each node, where the file does not tell")
 	flags.Var(seed(&t.seed), "seed", "start of all that is random: the same seed, the same result")
+	flags.BoolVar(&t.wholeSteps, "whole-steps", false, "give only the time of whole steps, also where the file tells the part spent in\nexchanging gradients (the baseline is never given it)")
 	flags.VarP(choice(&t.output, asTable, asJSON), "output", "o", "how to print the results")
 	return cmd
 }
@@ -97,6 +99,11 @@ func (t trial) read(path string, wrong *complaints) ([]accuracy.Table, error) {
 		return nil, fmt.Errorf("%s is no table of AdaptDL, ElasticFlow or Gavel: %w", path, err)
 	}
 	wrong.rows(path, bad)
+	if t.wholeSteps {
+		for i := range tables {
+			tables[i] = tables[i].WithoutSync()
+		}
+	}
 	return tables, nil
 }
 
@@ -107,8 +114,8 @@ func appOf(path string) string {
 	if name != "placements" && name != "scalability" {
 		return name
 	}
-	if whole, err := filepath.Abs(path); err == nil {
-		path = whole
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
 	}
 	return filepath.Base(filepath.Dir(path))
 }
@@ -121,7 +128,7 @@ func (t trial) evaluate(ctx context.Context, tables []accuracy.Table, wrong *com
 			large = append(large, table)
 			continue
 		}
-		wrong.add("%s is left out: %s measured, too few to give %d and judge by the others",
+		wrong.add("%s is left out: with %s it has too few to give %d and judge by the others",
 			table.App, count(len(table.Settings), "configuration"), t.samples)
 	}
 	var done atomic.Int64
@@ -138,14 +145,14 @@ func (t trial) evaluate(ctx context.Context, tables []accuracy.Table, wrong *com
 }
 
 func (t trial) writeTable(w io.Writer, reports []accuracy.Report) error {
-	_, err := fmt.Fprintf(w, "Error of step times that were not given, %s of %s, in %% of what was measured\n\n",
+	_, err := fmt.Fprintf(w, "Errors of the predicted step time in %%, over %s of %s each.\nJudged by the configurations that were not given.\n\n",
 		count(t.draws, "draw"), count(t.samples, "sample"))
 	if err != nil {
 		return err
 	}
 	table := columns{text: 1, heads: [][]string{
-		{"", "MEASURED", "ERROR", "", "IN 90 %", "BASELINE"},
-		{"JOB", "settings", "median", "p90", "interval", "median"},
+		{"", "", "error", "error", "in the", "baseline"},
+		{"JOB", "MEASURED", "median", "p90", "90% interval", "error"},
 	}}
 	for _, r := range reports {
 		table.rows = append(table.rows, []string{

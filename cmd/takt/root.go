@@ -53,7 +53,11 @@ func noArguments(cmd *cobra.Command, args []string) error {
 // explain says what is wrong with a flag in a sentence that names it, its value and what is allowed.
 func explain(cmd *cobra.Command, err error) error {
 	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		return misuse("--%s is %q: %v", wrong.GetFlag().Name, wrong.GetValue(), errors.Unwrap(wrong))
+		allowed := errors.Unwrap(wrong)
+		if wrong.GetFlag().Value.Type() == "bool" {
+			allowed = errors.New("it must be true or false")
+		}
+		return misuse("--%s is %q: %v", wrong.GetFlag().Name, wrong.GetValue(), allowed)
 	}
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		flag := "--" + unknown.GetSpecifiedName()

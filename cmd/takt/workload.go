@@ -118,9 +118,9 @@ func (w workload) complainOfUnmeasured(trace, folder string, wrong *complaints) 
 	}
 	order := func(a, b kind) int { return cmp.Or(cmp.Compare(a.model, b.model), cmp.Compare(a.batch, b.batch)) }
 	for _, k := range slices.SortedFunc(maps.Keys(unknown), order) {
-		reason := fmt.Sprintf("%s has no %s", folder, k.model+tableEnding)
+		reason := fmt.Sprintf("there is no %q in %s", k.model+tableEnding, folder)
 		if k.batch > 0 {
-			reason = fmt.Sprintf("%s has no batch size %d", filepath.Join(folder, k.model+tableEnding), k.batch)
+			reason = fmt.Sprintf("its table has no row for the batch size %d", k.batch)
 		}
 		wrong.add("%s: %s of model %q will never run: %s", trace, count(unknown[k], "job"), k.model, reason)
 	}

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/takt-dev/takt/simulator/policies"
+)
+
+const traceHeader = "job_id,submit_time,iteration,model_name,ddl,batch_size,num_gpu,duration\n"
+
+// madeUp is a folder with a trace of 40 jobs and the speeds of their models.
+func madeUp(t *testing.T) (trace, speeds string) {
+	t.Helper()
+	var rows strings.Builder
+	for i := range 40 {
+		at := i * 100
+		fmt.Fprintf(&rows, "job-%d,%d,%d,%s,%d,64,%d,100\n", i, at, 500+i*37%900, []string{"even", "odd"}[i%2], at+400+i*13%800, 1+i%4)
+	}
+	return folder(t, map[string]string{
+		"jobs.csv":        traceHeader + rows.String(),
+		"speeds/even.csv": "global_batch_size,1,2,4\n64,1,1.9,3.4\n",
+		"speeds/odd.csv":  "global_batch_size,1,2,4,8\n64,0.8,1.5,2.8,5\n",
+	})
+}
+
+func folder(t *testing.T, files map[string]string) (trace, speeds string) {
+	t.Helper()
+	root := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(root, "jobs.csv"), filepath.Join(root, "speeds")
+}
+
+// simulate calls takt sim on eight GPUs, and gives what its JSON holds.
+func simulate(t *testing.T, trace, speeds string, more ...string) []map[string]any {
+	t.Helper()
+	args := append([]string{"sim", "--trace", trace, "--throughputs", speeds, "--gpus", "8", "-o", "json"}, more...)
+	got := call(t, "", args...)
+	if got.code != exitDone {
+		t.Fatalf("it ends with %d: %s", got.code, got.stderr)
+	}
+	var results []map[string]any
+	if err := json.Unmarshal([]byte(got.stdout), &results); err != nil {
+		t.Fatalf("this is no array of objects: %v: %s", err, got.stdout)
+	}
+	return results
+}
+
+func TestSimFields(t *testing.T) {
+	trace, speeds := madeUp(t)
+	want := []string{
+		"policy", "jobs", "met", "metRatio", "bound", "metOverBound", "promised", "lateAfterPromise", "declined", "resizesPerJob",
+		"gpuHoursUsed", "gpuHoursLost", "bestEffortMeanJCTSeconds", "decisionMillis", "wallSeconds",
+	}
+	slices.Sort(want)
+	results := simulate(t, trace, speeds, "--policy", "takt,fifo")
+	for i, policy := range []string{"takt", "fifo"} {
+		if diff := cmp.Diff(want, slices.Sorted(maps.Keys(results[i]))); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+		if results[i]["policy"] != policy || results[i]["jobs"] != 40.0 || results[i]["bestEffortMeanJCTSeconds"] != nil {
+			t.Errorf("result %d is %v, want 40 jobs with a deadline under %s", i, results[i], policy)
+		}
+		millis := results[i]["decisionMillis"].(map[string]any)
+		if diff := cmp.Diff([]string{"p50", "p99"}, slices.Sorted(maps.Keys(millis))); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	}
+}
+
+// What is simulated depends on the arguments alone, and not on how the policies share the machine.
+func TestSimIsDeterministic(t *testing.T) {
+	trace, speeds := madeUp(t)
+	for name, more := range map[string][]string{
+		"oracle":   {"--predictor", "oracle"},
+		"learning": {"--predictor", "learning"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			more = append(more, "--noise", "0.2", "--best-effort", "0.25", "--failures", "2h", "--seed", "7")
+			together := timeless(simulate(t, trace, speeds, append(more, "--policy", "all")...))
+			if diff := cmp.Diff(together, timeless(simulate(t, trace, speeds, append(more, "--policy", "all")...))); diff != "" {
+				t.Errorf("two runs differ:\n%s", diff)
+			}
+			for i, policy := range policies.Names() {
+				alone := timeless(simulate(t, trace, speeds, append(more, "--policy", policy)...))
+				if diff := cmp.Diff(together[i], alone[0]); diff != "" {
+					t.Errorf("%s alone does not do what it does beside others:\n%s", policy, diff)
+				}
+			}
+			more[len(more)-1] = "8"
+			other := timeless(simulate(t, trace, speeds, append(more, "--policy", "all")...))
+			if cmp.Equal(together, other) {
+				t.Error("another seed changes nothing")
+			}
+		})
+	}
+}
+
+// timeless leaves out what is measured with a clock.
+func timeless(results []map[string]any) []map[string]any {
+	for _, r := range results {
+		delete(r, "decisionMillis")
+		delete(r, "wallSeconds")
+	}
+	return results
+}
+
+func TestSimBestEffort(t *testing.T) {
+	trace, speeds := madeUp(t)
+	for share, want := range map[string]float64{"0": 40, "0.25": 30, "1": 0} {
+		t.Run(share, func(t *testing.T) {
+			got := simulate(t, trace, speeds, "--best-effort", share)[0]
+			if got["jobs"] != want {
+				t.Errorf("%v jobs have a deadline, want %v", got["jobs"], want)
+			}
+			if took := got["bestEffortMeanJCTSeconds"]; (took != nil) != (want < 40) {
+				t.Errorf("best-effort jobs took %v on average", took)
+			}
+		})
+	}
+}
+
+func TestSimWithMistakesInTheInput(t *testing.T) {
+	trace, speeds := folder(t, map[string]string{
+		"jobs.csv": traceHeader + "a,0,100,good,1000,64,1,100\nb,soon,100,good,never,64,1,100\n" +
+			"c,0,100,good,1000,32,1,100\nd,0,100,../jobs,1000,64,1,100\n",
+		"speeds/good.csv": "global_batch_size,1,2\n64,1,2\n128,x,1\n",
+		"speeds/none.csv": "no table, but no model of the trace either",
+	})
+	want := []string{
+		"takt: " + trace + `: line 3 is left out: submit_time is "soon": it must be a number; ddl is "never": it must be a number`,
+		"takt: " + filepath.Join(speeds, "good.csv") + `: line 3 is left out: 1 is "x": it must be a number`,
+		"takt: " + trace + `: 1 job of model "../jobs" will never run: there is no "../jobs.csv" in ` + speeds,
+		"takt: " + trace + `: 1 job of model "good" will never run: its table has no row for the batch size 32`,
+	}
+	args := []string{"sim", "--trace", trace, "--throughputs", speeds, "--gpus", "2"}
+	got := call(t, "", args...)
+	if diff := cmp.Diff(strings.Join(want, "\n")+"\n", got.stderr); diff != "" || got.code != exitDone {
+		t.Errorf("it ends with %d, and complains -want +got:\n%s", got.code, diff)
+	}
+	if result := simulate(t, trace, speeds)[0]; result["jobs"] != 3.0 || result["met"] != 1.0 || result["metOverBound"] != 1.0 {
+		t.Errorf("of the jobs that never run two are counted, and cannot be met: %v", result)
+	}
+
+	got = call(t, "", append(args, "--strict")...)
+	want = append(want, "takt: --strict refuses this input for 4 mistakes")
+	if diff := cmp.Diff(strings.Join(want, "\n")+"\n", got.stderr); diff != "" || got.code != exitFailed || got.stdout != "" {
+		t.Errorf("with --strict it ends with %d, and complains -want +got:\n%s", got.code, diff)
+	}
+}
+
+func TestManyMistakesAreToldInBrief(t *testing.T) {
+	trace, speeds := folder(t, map[string]string{
+		"jobs.csv": traceHeader + strings.Repeat("a\n", 500), "speeds/good.csv": "global_batch_size,1\n64,1\n",
+	})
+	got := call(t, "", "sim", "--trace", trace, "--throughputs", speeds, "--gpus", "2")
+	if lines := strings.Count(got.stderr, "\n"); lines != 11 || !strings.HasSuffix(got.stderr, "takt: and 490 more\n") {
+		t.Errorf("it says in %d lines:\n%s", lines, got.stderr)
+	}
+}
+
+func TestSimOfFilesThatCannotBeUsed(t *testing.T) {
+	trace, speeds := madeUp(t)
+	for name, test := range map[string]struct{ trace, speeds, want string }{
+		"no trace":          {"nowhere.csv", speeds, "nowhere.csv: no such file"},
+		"no folder":         {trace, "nowhere", "nowhere: no such file"},
+		"another table":     {filepath.Join(speeds, "odd.csv"), speeds, "odd.csv: the header is of no known trace: for one format it lacks job_id"},
+		"no table of speed": {trace, brokenSpeeds(t), "odd.csv: the header is of no table of speeds: it lacks global_batch_size"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := call(t, "", "sim", "--trace", test.trace, "--throughputs", test.speeds, "--gpus", "2")
+			if got.code != exitFailed || !strings.Contains(got.stderr, test.want) {
+				t.Errorf("it ends with %d and says %q, want %q", got.code, got.stderr, test.want)
+			}
+		})
+	}
+}
+
+func brokenSpeeds(t *testing.T) string {
+	_, speeds := folder(t, map[string]string{"speeds/odd.csv": "a,b\n1,2\n"})
+	return speeds
+}

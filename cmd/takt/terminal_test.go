@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestProgressIsShownWhereItIsMissed(t *testing.T) {
+	for name, test := range map[string]struct {
+		takes time.Duration
+		want  string
+	}{
+		"what is over soon":   {patience - 1, ""},
+		"what takes its time": {patience + patience/10 + 1, "\r\x1b[K\x1b[?7l1\x1b[?7h\r\x1b[K\x1b[?7l2\x1b[?7h\r\x1b[K"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var terminal bytes.Buffer
+				var calls atomic.Int64
+				stop := redraw(&terminal, func() string { return string('0' + rune(calls.Add(1))) })
+				<-time.After(test.takes)
+				stop()
+				if got := terminal.String(); got != test.want {
+					t.Errorf("the terminal is sent %q, want %q", got, test.want)
+				}
+			})
+		})
+	}
+}
+
+func TestNoProgressWithoutATerminal(t *testing.T) {
+	file, err := os.CreateTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for name, w := range map[string]io.Writer{"a file": file, "a buffer": &bytes.Buffer{}} {
+		if isTerminal(w) {
+			t.Errorf("%s is taken for a terminal", name)
+		}
+	}
+}
+
+func TestStandings(t *testing.T) {
+	races := make([]race, 3)
+	for i, policy := range []string{"takt", "edf", "fifo"} {
+		races[i].policy = policy
+	}
+	if got, want := standings(races, 9), "0 of 3 policies done"; got != want {
+		t.Errorf("at first: %q, want %q", got, want)
+	}
+	races[0].done.Store(true)
+	races[1].over.Store(4)
+	races[2].over.Store(5)
+	if got, want := standings(races, 9), "1 of 3 policies done; jobs of 9 over: edf 4, fifo 5"; got != want {
+		t.Errorf("later: %q, want %q", got, want)
+	}
+}
+
+// An interrupt ends every command, also one that waits for input that never comes.
+func TestInterrupt(t *testing.T) {
+	trace, speeds := madeUp(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, line := range []string{"plan --file -", "sim --gpus 8 --policy all --trace " + trace + " --throughputs " + speeds} {
+		synctest.Test(t, func(t *testing.T) {
+			silent, end := io.Pipe()
+			defer end.Close()
+			var stdout, stderr bytes.Buffer
+			code := run(ctx, strings.Fields(line), silent, &stdout, &stderr)
+			if code != exitInterrupted || stdout.String() != "" || stderr.String() != "takt: interrupted\n" {
+				t.Errorf("%s ends with %d, and says %q %q", line, code, stdout.String(), stderr.String())
+			}
+		})
+	}
+}
+
+func TestInParallel(t *testing.T) {
+	first, second := errors.New("first"), errors.New("second")
+	var done atomic.Int64
+	err := inParallel(t.Context(), 20, func(i int) error {
+		done.Add(1)
+		return map[int]error{3: first, 7: second}[i]
+	})
+	if !errors.Is(err, first) || done.Load() != 20 {
+		t.Errorf("%d of 20 tasks were done, and the error is %v", done.Load(), err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	never := make(chan struct{})
+	defer close(never)
+	err = inParallel(ctx, 20, func(int) error {
+		cancel()
+		<-never
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("tasks that do not end are waited for until %v", err)
+	}
+}
+
+func TestElapsed(t *testing.T) {
+	for seconds, want := range map[float64]string{
+		0: "0s", 59: "59s", 60: "1m", 3600: "1h", 12000: "3h20m", 86400: "1d", 446400: "5d4h", 1036800: "12d", -300: "-5m", 1e30: "694444444d",
+	} {
+		if got := elapsed(seconds); got != want {
+			t.Errorf("%g seconds are written as %s, want %s", seconds, got, want)
+		}
+	}
+}
+
+func TestWrapped(t *testing.T) {
+	if got, want := wrapped("one two  three\nunbreakable", "  ", 9), "  one two\n  three\n  unbreakable"; got != want {
+		t.Errorf("it is wrapped as %q, want %q", got, want)
+	}
+}
+
+func TestColumns(t *testing.T) {
+	var got strings.Builder
+	table := columns{text: 1, heads: [][]string{{"JOB", "", "n"}}, rows: [][]string{{"é", "12", "3"}, {"longer", "1", ""}}}
+	if err := table.write(&got); err != nil {
+		t.Fatal(err)
+	}
+	if want := "JOB         n\né       12  3\nlonger   1\n"; got.String() != want {
+		t.Errorf("it is\n%q, want\n%q", got.String(), want)
+	}
+}

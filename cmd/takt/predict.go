@@ -34,7 +34,10 @@ func predictCommand() *cobra.Command {
 		Short: "Measure how well the predictor does on measured step times",
 		Long: `Measure how well the predictor does on measured step times. It is given a few
 configurations of a job, drawn at random, and what it then says of all others is
-compared with what was measured there. The baseline is the plain form of Pollux.
+compared with what was measured there. The baseline is the plain form of Pollux,
+fitted to the times of whole steps. The predictor is also given the part of a step
+that is spent in exchanging gradients, where the file has it; --whole-steps keeps
+that from it.
 
 A file is one of
   AdaptDL     CSV with placement or num_nodes and num_replicas, local_bsz,
@@ -42,7 +45,7 @@ A file is one of
   ElasticFlow CSV with global_batch_size and a column for each number of GPUs;
               the job is named after the file
   Gavel       JSON with throughputs by type of GPU and job`,
-		Example: `  takt predict --data bert/placements.csv
+		Example: `  takt predict --data docs/examples/speeds/bert.csv
   takt predict --data */placements.csv --samples 5 -o json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			t.files = append(t.files, args...) // as a shell writes them for --data *.csv
@@ -58,8 +61,8 @@ A file is one of
 	flags.Var(positive(&t.samples), "samples", "configurations that the predictor is given")
 	flags.Var(positive(&t.draws), "draws", "how often they are drawn anew")
 	flags.Var(positive(&t.gpusPerNode), "gpus-per-node", "GPUs of each node, where the file does not tell")
-	flags.Var(seed(&t.seed), "seed", "start of all that is random: the same seed, the same result")
-	flags.BoolVar(&t.wholeSteps, "whole-steps", false, "give only the time of whole steps, also where the file tells the part spent in\nexchanging gradients (the baseline is never given it)")
+	flags.Var(seed(&t.seed), "seed", "start of all that is drawn at random")
+	flags.BoolVar(&t.wholeSteps, "whole-steps", false, "give no times of the exchange of gradients")
 	flags.VarP(choice(&t.output, asTable, asJSON), "output", "o", "how to print the results")
 	return cmd
 }

@@ -17,8 +17,8 @@ func command() *cobra.Command {
 These commands need no cluster: they ask the planner, the simulator and the
 predictor directly, on files.`,
 		Example: `  takt plan --file docs/examples/snapshot.json
-  takt sim --trace jobs.csv --throughputs speeds --gpus 64 --policy takt,elasticflow
-  takt predict --data bert/placements.csv`,
+  takt sim --trace docs/examples/jobs.csv --throughputs docs/examples/speeds --gpus 16
+  takt predict --data docs/examples/speeds/bert.csv`,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},

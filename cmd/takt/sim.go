@@ -45,32 +45,11 @@ func simCommand() *cobra.Command {
 		gpusPerNode: 8, policies: policyList{"takt"}, resizeCost: 30 * time.Second, predictor: oracle, seed: 1, output: asTable,
 	}
 	cmd := &cobra.Command{
-		Use:   "sim --trace FILE --throughputs DIR --gpus N",
-		Short: "Replay a trace of jobs under scheduling policies and count the deadlines met",
-		Long: `Replay a trace of training jobs under scheduling policies, side by side, and count
-the deadlines that each of them meets. Beside every result stands the bound: what
-a scheduler could do at most that knew all jobs in advance.
-
-The trace is a CSV file with a job in each line. Its header has the columns
-  job_id, model_name, batch_size, num_gpu, duration
-and either submission_time, num_iteration and deadline, or submit_time, iteration
-and ddl. Times are in seconds.
-
-The folder of throughputs holds MODEL.csv for every model_name of the trace:
-iterations per second, with a line for each global_batch_size and a column for
-each number of GPUs. A size whose cell is empty was not measured, and is not used.
-
-The oracle predictor is told these speeds. The learning predictor sees nothing
-but the progress of jobs that run.
-
-Policies:
-  ` + strings.ReplaceAll(wrapped(strings.Join(policies.Names(), ", ")+"; all for every one of them", "", 76), "\n", "\n  "),
-		Example: `  takt sim --trace jobs.csv --throughputs speeds --gpus 64
-  takt sim --trace jobs.csv --throughputs speeds --gpus 64 --gpus-per-node 4 \
-      --policy takt,elasticflow,edf --html comparison.html
-  takt sim --trace jobs.csv --throughputs speeds --gpus 64 \
-      --policy all --predictor learning --noise 0.1 --failures 720h -o json`,
-		Args: noArguments,
+		Use:     "sim --trace FILE --throughputs DIR --gpus N",
+		Short:   "Replay a trace of jobs under scheduling policies and count the deadlines met",
+		Long:    simHelp,
+		Example: simExamples,
+		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := s.check(); err != nil {
 				return err
@@ -84,18 +63,16 @@ Policies:
 	flags.StringVar(&s.throughputs, "throughputs", "", "`folder` with the speeds of each model")
 	flags.Var(positive(&s.gpus), "gpus", "GPUs of the cluster")
 	flags.Var(positive(&s.gpusPerNode), "gpus-per-node", "GPUs of each node")
-	flags.Var(&s.policies, "policy", "policies to compare, with commas between them, or all")
-	flags.Var(duration(&s.resizeCost), "resize-cost", "how long a job stops when it starts or changes its size")
+	flags.Var(&s.policies, "policy", "policies to compare, such as takt,edf, or all")
+	flags.Var(duration(&s.resizeCost), "resize-cost", "how long a job stops when it is resized")
 	flags.Var(choice(&s.predictor, oracle, learning), "predictor", "how policies know the speeds")
-	flags.Var(real(&s.noise, 0, 2), "noise", "how wrong is what the predictor is told: the standard deviation of the logarithm\n"+
-		"of a factor, on every speed (oracle) or every reading of progress (learning)")
-	flags.Var(real(&s.bestEffort, 0, 1), "best-effort", "share of the jobs, drawn at random, that lose their deadline")
-	flags.Var(duration(&s.failures), "failures", "mean time between failures of one node; 0s for none. A node is back after 30m,\n"+
-		"and its jobs go on from their last checkpoint, of which they make one every 10m")
-	flags.Var(seed(&s.seed), "seed", "start of all that is random: the same seed, the same result")
+	flags.Var(real(&s.noise, 0, 2), "noise", "how wrong is what the predictor is told, such as 0.1")
+	flags.Var(real(&s.bestEffort, 0, 1), "best-effort", "share of the jobs that lose their deadline, such as 0.2")
+	flags.Var(duration(&s.failures), "failures", "mean time between failures of a node; 0s is never")
+	flags.Var(seed(&s.seed), "seed", "start of all that is drawn at random")
 	flags.VarP(choice(&s.output, asTable, asJSON), "output", "o", "how to print the results")
 	flags.StringVar(&s.html, "html", "", "also draw what happened as a page, in this `file`")
-	flags.BoolVar(&s.strict, "strict", false, "refuse input with mistakes, in place of leaving out what is wrong")
+	flags.BoolVar(&s.strict, "strict", false, "refuse files with mistakes")
 	return cmd
 }
 

@@ -1,0 +1,40 @@
+package main
+
+const simHelp = `Replay a trace of training jobs under scheduling policies, side by side, and count
+the deadlines that each of them meets. Beside every result stands the bound: what
+a scheduler could do at most that knew all jobs in advance.
+
+Files:
+  The trace is CSV with a job in each line. Its header has the columns job_id,
+  model_name, batch_size, num_gpu, duration, and either submission_time,
+  num_iteration, deadline or submit_time, iteration, ddl. Times are in seconds.
+  The folder of throughputs holds MODEL.csv for every model_name of the trace:
+  iterations per second, with a row for each global_batch_size and a column for
+  each number of GPUs. A size whose cell is empty was not measured, and is not
+  used. Rows with mistakes are reported and left out.
+
+Policies:
+  takt               the planner of Takt: promises first, the rest where it helps most
+  elasticflow        ElasticFlow as published, with the overhead that it measured
+  elasticflow-fixed  the same with its faults repaired
+  edf                earliest deadline first, each job as large as it can be
+  edf-admission      the same at the smallest size that will do; declines others
+  edf-elastic        the same, but sizes change, and no job is declined
+  fifo               kube-scheduler: the size that was asked for, first come first served
+  tiresias           least service first; deadlines are not looked at
+  optimus            shortest remaining time by GPUs; deadlines are not looked at
+
+Predictors:
+  oracle             is told all speeds, each wrong by a random factor; the standard
+                     deviation of its logarithm is --noise
+  learning           sees nothing but the progress of jobs that run, and --noise is
+                     in every reading
+
+A node that fails (--failures) is back after 30 minutes. Its jobs go on from their
+last checkpoint, of which they make one every 10 minutes.`
+
+const simExamples = `  takt sim --trace docs/examples/jobs.csv --throughputs docs/examples/speeds --gpus 16
+  takt sim --trace jobs.csv --throughputs speeds --gpus 64 --gpus-per-node 4 \
+      --policy takt,elasticflow,edf --html comparison.html
+  takt sim --trace jobs.csv --throughputs speeds --gpus 64 --policy all \
+      --predictor learning --noise 0.1 --failures 720h -o json`

@@ -37,12 +37,14 @@ func (s simulation) compare(ctx context.Context, w workload, stderr io.Writer) (
 	for i, name := range s.policies {
 		races[i].policy = name
 	}
-	stop := showProgress(stderr, func() string { return standings(races, len(w.jobs)) })
-	defer stop()
 	var bound simulator.Bound
+	var bounded atomic.Bool
+	stop := showProgress(stderr, func() string { return standings(races, len(w.jobs), bounded.Load()) })
+	defer stop()
 	err := inParallel(ctx, 1+len(races), func(i int) error {
 		if i == 0 {
 			bound = simulator.NewBound(w.due(), w.speeds, s.gpus, seconds(s.resizeCost))
+			bounded.Store(true)
 			return nil
 		}
 		return s.race(ctx, w, &races[i-1])
@@ -97,8 +99,8 @@ func (s simulation) newPredictor(w workload) simulator.Predictor {
 
 func seconds(d time.Duration) simulator.Seconds { return simulator.Seconds(d.Seconds()) }
 
-// standings tells how far the policies are.
-func standings(races []race, jobs int) string {
+// standings tells how far the policies are, and whether the bound is found.
+func standings(races []race, jobs int, bounded bool) string {
 	done := 0
 	var running []string
 	for i := range races {
@@ -110,6 +112,9 @@ func standings(races []race, jobs int) string {
 		}
 	}
 	line := fmt.Sprintf("%d of %d policies done", done, len(races))
+	if !bounded {
+		line += ", the bound not yet found"
+	}
 	if len(running) > 0 {
 		line += fmt.Sprintf("; jobs of %d over: %s", jobs, strings.Join(running, ", "))
 	}

@@ -35,9 +35,11 @@ func TestSimDrawsAPage(t *testing.T) {
 
 func TestAPageThatCannotBeWrittenIsToldBeforeTheWork(t *testing.T) {
 	trace, speeds := madeUp(t)
-	got := call(t, "", "sim", "--trace", trace, "--throughputs", speeds, "--gpus", "8", "--html", "/nowhere/page.html")
-	if got.code != exitFailed || got.stdout != "" || !strings.Contains(got.stderr, "no such file") {
-		t.Errorf("it ends with %d, and says %q %q", got.code, got.stdout, got.stderr)
+	for path, want := range map[string]string{"/nowhere/page.html": "no such file", speeds: "is no file that can be replaced"} {
+		got := call(t, "", "sim", "--trace", trace, "--throughputs", speeds, "--gpus", "8", "--html", path)
+		if got.code != exitFailed || got.stdout != "" || !strings.Contains(got.stderr, want) {
+			t.Errorf("with --html %s it ends with %d, and says %q %q", path, got.code, got.stdout, got.stderr)
+		}
 	}
 }
 

@@ -53,8 +53,10 @@ func (m *Model) fit() {
 	total := 0.0
 	for i, fit := range fits {
 		if fit != nil {
-			m.weights[i] = math.Exp(fit.evidence - best)
-			total += m.weights[i]
+			if weight := math.Exp(fit.evidence - best); weight >= leastWeight {
+				m.weights[i] = weight
+				total += weight
+			}
 		}
 	}
 	for i := range m.weights {

@@ -13,7 +13,7 @@ const (
 	typeSpread = 0.7
 	// A change smaller than this part of the step time is not worth a new fit.
 	settled = 0.003
-	// Forms with less weight than this say nothing.
+	// Forms that are less likely than this part of the likeliest say nothing.
 	leastWeight = 0.01
 )
 
@@ -152,7 +152,7 @@ func (m *Model) StepTime(shape Shape) (Estimate, error) {
 	at := m.sample(shape.features())
 	mean, second := 0.0, 0.0
 	for i, fit := range m.fits {
-		if m.weights[i] < leastWeight {
+		if m.weights[i] == 0 {
 			continue
 		}
 		log, variance := fit.predict(at)

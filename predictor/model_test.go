@@ -84,6 +84,28 @@ func TestWhatIsFartherAwayIsLessSure(t *testing.T) {
 	}
 }
 
+// A step of a month is predicted like one of a second, on the way from forms that are as likely as
+// each other to one that is certain.
+func TestTheUnitOfTimeDoesNotMatter(t *testing.T) {
+	const month = 30 * 24 * 3600
+	seconds, months := NewModel(), NewModel()
+	for _, workers := range []Workers{1, 2, 4, 8, 16} {
+		for _, servers := range []int{1, 2} {
+			shape := Shape{Workers: workers, Nodes: (int(workers) + 3) / 4, Servers: servers}
+			step := Seconds(0.1 + 0.05*float64(workers)/float64(servers))
+			err1 := seconds.Observe(Observation{Shape: shape, Step: step})
+			err2 := months.Observe(Observation{Shape: shape, Step: month * step})
+			if err := errors.Join(err1, err2); err != nil {
+				t.Fatal(err)
+			}
+			want, got := stepTime(t, seconds, shapeOf(6)).Scaled(month), stepTime(t, months, shapeOf(6))
+			if math.Abs(got.Median/want.Median-1) > 1e-6 || math.Abs(got.High/want.High-1) > 1e-6 {
+				t.Errorf("%d workers with %d servers: %v, want %v", workers, servers, got, want)
+			}
+		}
+	}
+}
+
 func TestNothingMeasuredIsUnknown(t *testing.T) {
 	if _, err := NewModel().StepTime(shapeOf(1)); !errors.Is(err, ErrUnknown) {
 		t.Errorf("got %v, want %v", err, ErrUnknown)

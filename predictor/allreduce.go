@@ -6,18 +6,11 @@ import "math"
 //
 //	T = (T_acc^γ + T_net^γ)^(1/γ)
 //	T_acc = (a + b·m)·(1 + κ·log2 r)      m: batch of a worker, r: workers
-//	T_net = 0 for one worker, α_r·(1 + β_r·q(r)) on one node, α_n·(1 + β_n·q(r)) across nodes
+//	T_net = 0 for one worker, α_r·growth on one node, α_n·growth across nodes
 //
-// q is r−2, as published, or log2(r/2): reductions in trees and rings that are bound by bandwidth
-// grow slower than the number of workers. κ, which Pollux has not, is the wait for the slowest of
-// r workers.
-type allReduce struct {
-	growth func(workers float64) float64
-	slope  gaussian // prior of log β
-}
-
-func linearGrowth(workers float64) float64 { return workers - 2 }
-func logGrowth(workers float64) float64    { return math.Log2(workers / 2) }
+// Pollux lets T_net grow with r−2. Measured jobs grow slower, and there are two growths instead.
+// κ, which Pollux has not, is the wait for the slowest of r workers.
+type allReduce struct{ growth }
 
 // The parameters of allReduce.
 const (
@@ -25,23 +18,24 @@ const (
 	fixedShare         // logit of a/(a + b·typical batch)
 	acrossCost         // log(α_n / compute)
 	withinCost         // log(α_r / α_n)
-	acrossSlope        // log β_n
-	withinSlope        // log β_r
-	overlap            // logit of (γ−1)/9
-	straggling         // log κ
+	firstGrowth        // what these two mean is up to the growth
+	secondGrowth
+	overlap    // logit of (γ−1)/9
+	straggling // log κ
 	allReduceParameters
 )
 
 func (f allReduce) prior() []gaussian {
+	first, second := f.slopes()
 	return []gaussian{
-		compute:     {0, 3},
-		fixedShare:  {-1.5, 1.5},
-		acrossCost:  {0, 1.5},
-		withinCost:  {-1.5, 1},
-		acrossSlope: f.slope,
-		withinSlope: f.slope,
-		overlap:     {-2, 1},
-		straggling:  {-3.5, 1},
+		compute:      {0, 3},
+		fixedShare:   {-1.5, 1.5},
+		acrossCost:   {0, 1.5},
+		withinCost:   {-1.5, 1},
+		firstGrowth:  first,
+		secondGrowth: second,
+		overlap:      {-1.5, 1},
+		straggling:   {-3.5, 1},
 	}
 }
 
@@ -66,12 +60,11 @@ func (f allReduce) logTime(theta []float64, s Shape, batch float64, grad []float
 		return accumulate, 0
 	}
 
-	network, slope := theta[compute]+theta[acrossCost], acrossSlope
+	network := theta[compute] + theta[acrossCost]
 	if s.Nodes == 1 {
-		network, slope = network+theta[withinCost], withinSlope
+		network += theta[withinCost]
 	}
-	grown := math.Exp(theta[slope]) * f.growth(workers)
-	network += math.Log1p(grown)
+	network += f.log(theta, s, grad)
 
 	part := logistic(theta[overlap])
 	gamma := 1 + 9*part
@@ -84,7 +77,8 @@ func (f allReduce) logTime(theta []float64, s Shape, batch float64, grad []float
 	if s.Nodes == 1 {
 		grad[withinCost] = exposed
 	}
-	grad[slope] = exposed * grown / (1 + grown)
+	grad[firstGrowth] *= exposed
+	grad[secondGrowth] *= exposed
 	grad[overlap] = 9 * part * (1 - part) * ((1-exposed)*accumulate + exposed*network - total) / gamma
 	return total, exposed
 }

@@ -6,10 +6,11 @@
 //
 // F is a form with few parameters, each of which means something: the time of computing a batch,
 // of exchanging gradients within a node and between nodes, and how much of one hides behind the
-// other. There are three forms (two for all-reduce, one for parameter servers); each is fitted,
-// and their predictions are weighted by how likely they make what was seen. g is a Gaussian
-// process: what the form cannot express, learned from the shapes measured nearby. The noise has
-// heavy tails, so that a straggler or a slow first step bends nothing.
+// other. There are three forms (two for all-reduce, one for parameter servers, which is taken to
+// be unlikely until a job is said to have some); each is fitted, and their predictions are
+// weighted by how likely they make what was seen. g is a Gaussian process: what the form cannot
+// express, learned from the shapes measured nearby. The noise has heavy tails, so that a straggler
+// or a slow first step bends nothing.
 //
 // All is Bayesian with priors relative to the job's own scale: what the data cannot identify
 // stays at its prior, and its uncertainty reaches the interval. One variance scales both g and

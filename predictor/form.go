@@ -21,8 +21,8 @@ type gaussian struct{ mean, sd float64 }
 
 // forms are all that compete.
 var forms = []form{
-	allReduce{linearGrowth, gaussian{-3, 1}},
-	allReduce{logGrowth, gaussian{-2, 1}},
+	allReduce{treeGrowth{}},
+	allReduce{crowdGrowth{}},
 	parameterServer{},
 }
 

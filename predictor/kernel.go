@@ -7,9 +7,10 @@ import "math"
 // training on GPUs in general; one common factor is learned for each job.
 const (
 	// nodeEffect is on the time of the network: what lies between two nodes, four or eight is
-	// not the same switch, and what was measured at one number of nodes says little of another.
-	nodeEffect = 0.3
-	nodeReach  = 0.35
+	// not the same switch, and what was measured at one number of nodes says next to nothing of
+	// what is peculiar to another.
+	nodeEffect = 0.2
+	nodeReach  = 0.2
 	// workerEffect is on the time of the network too: rings and trees suit some sizes better.
 	workerEffect = 0.12
 	workerReach  = 1.0

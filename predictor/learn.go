@@ -41,6 +41,7 @@ func (m *Model) fit() {
 			}
 		}
 		if fits[i] != nil {
+			fits[i].evidence += m.logOdds(form)
 			best = max(best, fits[i].evidence)
 		}
 	}
@@ -62,6 +63,20 @@ func (m *Model) fit() {
 	for i := range m.weights {
 		m.weights[i] /= total
 	}
+}
+
+// logOdds is how likely a form is before anything was measured. Most jobs have no parameter
+// servers. Their form has the fewest parameters, so a few samples of any job would speak for it.
+func (m *Model) logOdds(f form) float64 {
+	if _, is := f.(parameterServer); !is {
+		return 0
+	}
+	for _, at := range m.cells {
+		if at.at.shape.Servers > 1 {
+			return 0
+		}
+	}
+	return unlikelyServers
 }
 
 // starts are where the search for one form begins: where the last one ended, as long as the

@@ -15,6 +15,9 @@ const (
 	settled = 0.003
 	// Forms that are less likely than this part of the likeliest say nothing.
 	leastWeight = 0.01
+	// unlikelyServers is the logarithm of the odds, 1 to 20, that a job has parameter servers if
+	// it was never told to have more than one.
+	unlikelyServers = -3
 )
 
 // Bounds of a step time.

@@ -47,9 +47,11 @@ test: localcluster $(TOOLS) ## Run every test, on real control planes
 DATA ?= $(wildcard ../shared/data)
 
 .PHONY: bench
-bench: ## Benchmarks on the published traces in the folder DATA
-	@[ -n "$(DATA)" ] || { echo "Name the folder with the traces: make bench DATA=FOLDER"; exit 1; }
-	TAKT_DATA="$(abspath $(DATA))" go test -run '^$$' -bench . -benchtime 1x ./simulator
+bench: ## Measure what docs/benchmarks.md tells, with the published data in the folder DATA
+	@[ -n "$(DATA)" ] || { echo "Name the folder with the data: make bench DATA=FOLDER"; exit 1; }
+	go build -o bin/takt ./cmd/takt
+	TAKT_DATA="$(abspath $(DATA))" go test -run '^$$' -bench '^BenchmarkBound$$' -benchtime 1x ./simulator
+	go run ./hack/bench -data "$(abspath $(DATA))" -takt bin/takt -out docs/benchmarks.md
 
 .PHONY: demo
 demo: localcluster ## Bring up a cluster, run a training job on it, show it, take it down

@@ -1,6 +1,9 @@
-// Package simulator replays traces of training jobs against scheduling policies and counts the
-// deadlines that are met. So far it reads the traces and the measured speeds, and knows the bound
-// that no policy can beat.
+// Package simulator replays traces of training jobs under scheduling policies, by discrete events,
+// and counts the deadlines that are met, beside the bound that no policy can beat.
+//
+// [ReadTrace] and [ReadSpeeds] read published traces and measured speeds. [Cluster.Run] replays the
+// jobs under a [Policy], which knows of their speeds what a [Predictor] tells it: the [Oracle], or
+// the [Learner], which sees nothing but progress. [NewBound] is the bound.
 //
 // It is pure: it knows nothing of Kubernetes, takes its input from readers, and never asks for
 // the time.

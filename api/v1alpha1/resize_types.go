@@ -159,6 +159,12 @@ const (
 	// ConditionCommitted is True once the new pods were let in, or the leavers
 	// told to go.
 	ConditionCommitted = "Committed"
+	// ConditionRollingBack is True once the change was given up and the job is
+	// on its way back to the size it had. Its reason says why.
+	ConditionRollingBack = "RollingBack"
+	// ConditionRestarting is True once the workers are started anew, because the
+	// training did not go on by itself.
+	ConditionRestarting = "Restarting"
 	// ConditionRolledBack is True once the job is back at the size it had.
 	ConditionRolledBack = "RolledBack"
 )
@@ -169,9 +175,10 @@ type ResizeStatus struct {
 	// +optional
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// conditions are Proposed, Placed, Ready, Committed and then Succeeded,
-	// RolledBack or Failed. They are appended as they come about, so all are
-	// True, and the last one is the phase.
+	// conditions are Proposed, Placed, Ready, Committed and then Succeeded; or,
+	// where that fails, RollingBack or Restarting, and then RolledBack or
+	// Failed. They are appended as they come about, so all are True, and the
+	// last one is the phase.
 	// +optional
 	// +kubebuilder:validation:MaxItems=16
 	// +kubebuilder:validation:XValidation:rule="self.all(c, c.status == 'True')",message="a condition of a Resize is added when it has come about, with status True: say in status.placement what does not fit, and add RolledBack or Failed when it is over"

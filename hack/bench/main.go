@@ -4,10 +4,12 @@ package main
 
 import (
 	"bytes"
+	"context"
 	_ "embed"
 	"flag"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 )
 
@@ -19,8 +21,11 @@ func main() {
 	takt := flag.String("takt", "bin/takt", "the program to measure")
 	out := flag.String("out", "docs/benchmarks.md", "the file to write")
 	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
 	b := &bench{data: *data, takt: *takt}
-	if err := b.write(*out); err != nil {
+	if err := b.write(ctx, *out); err != nil {
+		stop()
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -32,12 +37,12 @@ type bench struct {
 	page       bytes.Buffer
 }
 
-func (b *bench) write(out string) error {
+func (b *bench) write(ctx context.Context, out string) error {
 	b.page.WriteString(prose)
-	for _, section := range []func() error{
+	for _, section := range []func(context.Context) error{
 		b.stock, b.published, b.learning, b.contention, b.noise, b.bystanders, b.prediction, b.speed,
 	} {
-		if err := section(); err != nil {
+		if err := section(ctx); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	_ "embed"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,7 +14,7 @@ import (
 )
 
 // noise is how much is lost where the predictor is wrong.
-func (b *bench) noise() error {
+func (b *bench) noise(ctx context.Context) error {
 	b.say("## Speeds that are wrong")
 	b.say("Deadlines met by takt when what the predictor is told is off by a factor with standard deviation σ (of its logarithm): each speed once and for all for the oracle, each reading for the learner. In brackets: late after a promise. A resize costs 30 s.")
 	b.simCommand("--resize-cost 30s --policy takt --predictor PREDICTOR --noise σ")
@@ -22,7 +24,7 @@ func (b *bench) noise() error {
 		for _, predictor := range []string{"oracle", "learning"} {
 			row := []any{tr, predictor}
 			for _, sigma := range []string{"0", "0.1", "0.2", "0.4"} {
-				results, _, err := b.sim(tr, "--resize-cost", "30s", "--policy", "takt", "--predictor", predictor, "--noise", sigma)
+				results, _, err := b.sim(ctx, tr, "--resize-cost", "30s", "--policy", "takt", "--predictor", predictor, "--noise", sigma)
 				if err != nil {
 					return err
 				}
@@ -36,13 +38,13 @@ func (b *bench) noise() error {
 }
 
 // bystanders are jobs without a deadline, and nodes that fail.
-func (b *bench) bystanders() error {
+func (b *bench) bystanders(ctx context.Context) error {
 	b.say("## Best-effort jobs, and nodes that fail")
 	b.say("A fifth of the jobs has no deadline; and each node fails once in 30 days. cluster05 on 128 GPUs, a resize costs 30 s.")
 	b.simCommand("--resize-cost 30s --best-effort 0.2 --failures 720h --policy " + strings.Join(policies, ","))
 	t := &table{}
 	t.row("policy", "deadlines met", "bound", "late after promise", "mean completion of best-effort jobs", "resizes a job", "GPU-hours lost")
-	results, _, err := b.sim(trace{"cluster05", 128}, "--resize-cost", "30s", "--best-effort", "0.2", "--failures", "720h", "--policy", strings.Join(policies, ","))
+	results, _, err := b.sim(ctx, trace{"cluster05", 128}, "--resize-cost", "30s", "--best-effort", "0.2", "--failures", "720h", "--policy", strings.Join(policies, ","))
 	if err != nil {
 		return err
 	}
@@ -58,7 +60,7 @@ func (b *bench) bystanders() error {
 }
 
 // prediction measures the error of predicted step times.
-func (b *bench) prediction() error {
+func (b *bench) prediction(ctx context.Context) error {
 	b.say("## Prediction")
 	b.say("Mean absolute error of predicted step times of configurations that the fit did not see, k random ones given, median of 15 draws. At most half of the published baseline's error is wanted, and 90 %% intervals that hold 85 to 95 %% of the truth.")
 	b.command("predict --data $DATA/adaptdl/APP/placements.csv --samples K --draws 15 --seed 1")
@@ -68,7 +70,7 @@ func (b *bench) prediction() error {
 	for _, app := range []string{"bert", "cifar10", "imagenet"} {
 		for i, k := range []string{"5", "10", "20"} {
 			var reports []accuracy.Report
-			if _, err := b.run(&reports, "predict", "--data", filepath.Join(b.data, "adaptdl", app, "placements.csv"), "--samples", k, "--draws", "15", "--seed", "1"); err != nil {
+			if _, err := b.run(ctx, &reports, "predict", "--data", filepath.Join(b.data, "adaptdl", app, "placements.csv"), "--samples", k, "--draws", "15", "--seed", "1"); err != nil {
 				return err
 			}
 			r := reports[0]
@@ -77,16 +79,17 @@ func (b *bench) prediction() error {
 		}
 	}
 	b.say("%s", t)
-	b.say("%s", predictionProse)
+	b.say("%s", strings.TrimSpace(predictionProse))
 	return nil
 }
 
-const predictionProse = "Half the error falls short."
+//go:embed prediction.md
+var predictionProse string
 
 // speed measures the planner and the simulator.
-func (b *bench) speed() error {
+func (b *bench) speed(ctx context.Context) error {
 	b.say("## Speed")
-	out, err := exec.Command("go", "test", "-run", "^$", "-bench", "^BenchmarkPlan$", "-benchmem", "./elastic").CombinedOutput()
+	out, err := exec.CommandContext(ctx, "go", "test", "-run", "^$", "-bench", "^BenchmarkPlan$", "-benchmem", "./elastic").CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
@@ -95,12 +98,13 @@ func (b *bench) speed() error {
 	t.row("one plan", "time", "memory")
 	for _, m := range regexp.MustCompile(`(?m)^BenchmarkPlan/(\S+?)(?:-\d+)?\s+\d+\s+(\d+) ns/op\s+(\d+) B/op`).FindAllSubmatch(out, -1) {
 		var ns, bytes float64
-		fmt.Sscan(string(m[2]), &ns)
-		fmt.Sscan(string(m[3]), &bytes)
+		if _, err := fmt.Sscan(string(m[2])+" "+string(m[3]), &ns, &bytes); err != nil {
+			return err
+		}
 		t.row(string(m[1]), fmt.Sprintf("%.0f ms", ns/1e6), fmt.Sprintf("%.0f MB", bytes/1e6))
 	}
 	b.say("%s", t)
-	results, memory, err := b.sim(stock[3], "--resize-cost", "30s", "--policy", "takt")
+	results, memory, err := b.sim(ctx, stock[3], "--resize-cost", "30s", "--policy", "takt")
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,7 +17,7 @@ var policies = []string{
 func last(results []simulator.Result) simulator.Result { return results[len(results)-1] }
 
 // stock compares all policies on the traces as they are.
-func (b *bench) stock() error {
+func (b *bench) stock(ctx context.Context) error {
 	b.say("## Deadlines met: the published traces")
 	b.say("Deadlines met, as a share of all jobs, when a resize costs 30 s (elasticflow charges its own published overhead instead). The bound is what a scheduler that knows all jobs in advance could meet at most. The last columns are takt's: its share of the bound (at least .97 is wanted), jobs late after a promise, jobs that were promised, resizes a job, p99 of one decision.")
 	b.simCommand("--resize-cost 30s --policy " + strings.Join(policies, ","))
@@ -27,7 +28,7 @@ func (b *bench) stock() error {
 	t := &table{}
 	t.row(append(header, "bound", "of bound", "late", "promised", "resizes", "p99", "target")...)
 	for _, tr := range stock {
-		results, _, err := b.sim(tr, "--resize-cost", "30s", "--policy", strings.Join(policies, ","))
+		results, _, err := b.sim(ctx, tr, "--resize-cost", "30s", "--policy", strings.Join(policies, ","))
 		if err != nil {
 			return err
 		}
@@ -44,7 +45,7 @@ func (b *bench) stock() error {
 }
 
 // published compares the elasticflow baseline with what its authors published.
-func (b *bench) published() error {
+func (b *bench) published(ctx context.Context) error {
 	b.say("## The elasticflow baseline against its published figures")
 	b.simCommand("--policy elasticflow")
 	figures := []float64{.788, .822, .832, .665, .981, .728}
@@ -52,7 +53,7 @@ func (b *bench) published() error {
 	t.row("trace", "published", "ours", "difference")
 	near := 0
 	for i, tr := range stock {
-		results, _, err := b.sim(tr, "--policy", "elasticflow")
+		results, _, err := b.sim(ctx, tr, "--policy", "elasticflow")
 		if err != nil {
 			return err
 		}
@@ -70,18 +71,18 @@ func (b *bench) published() error {
 const elasticflowProse = "Where the description leaves room, the reading that its authors' code suggests was taken: leftover GPUs go to the job whose GPU-time rises most, and a job pays for a changed allocation when it gets other GPUs, all jobs being packed anew at each event. About 15 combinations of readings were compared, so the agreement is partly selected. cluster01 stays too high; probably because a job near its end makes no progress in the authors' simulator while events come every minute, and blocks newcomers; this was not verified."
 
 // learning compares what is met with speeds that are learned to what is met with speeds that are known.
-func (b *bench) learning() error {
+func (b *bench) learning(ctx context.Context) error {
 	b.say("## Speeds that are learned")
 	b.say("The learner sees the progress of jobs that run, each reading off by a factor with σ = 0.1, and nothing of the tables. At least .95 of what the oracle gets is wanted.")
 	b.simCommand("--resize-cost 30s --policy takt --predictor learning --noise 0.1")
 	t := &table{}
 	t.row("trace", "oracle", "learning", "of oracle", "late", "promised", "resizes", "target")
 	for _, tr := range slices.Concat(stock, contended) {
-		oracle, _, err := b.sim(tr, "--resize-cost", "30s", "--policy", "takt")
+		oracle, _, err := b.sim(ctx, tr, "--resize-cost", "30s", "--policy", "takt")
 		if err != nil {
 			return err
 		}
-		learning, _, err := b.sim(tr, "--resize-cost", "30s", "--policy", "takt", "--predictor", "learning", "--noise", "0.1")
+		learning, _, err := b.sim(ctx, tr, "--resize-cost", "30s", "--policy", "takt", "--predictor", "learning", "--noise", "0.1")
 		if err != nil {
 			return err
 		}
@@ -94,7 +95,7 @@ func (b *bench) learning() error {
 }
 
 // contention compares all policies where there are far too few GPUs, at several resize costs.
-func (b *bench) contention() error {
+func (b *bench) contention(ctx context.Context) error {
 	b.say("## Contention")
 	b.say("The same traces on fewer GPUs. Takt is to be ahead of every baseline on every row.")
 	b.simCommand("--resize-cost COST --policy " + strings.Join(policies, ","))
@@ -106,7 +107,7 @@ func (b *bench) contention() error {
 	t.row(append(header, "bound", "late", "promised", "resizes", "target")...)
 	for _, tr := range contended {
 		for _, cost := range []string{"0s", "10s", "30s", "60s"} {
-			results, _, err := b.sim(tr, "--resize-cost", cost, "--policy", strings.Join(policies, ","))
+			results, _, err := b.sim(ctx, tr, "--resize-cost", cost, "--policy", strings.Join(policies, ","))
 			if err != nil {
 				return err
 			}

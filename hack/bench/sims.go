@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -43,16 +44,16 @@ func (t trace) flags(data string) []string {
 
 // sim runs takt sim, and returns the results in the order of the policies, and the most memory that
 // it took.
-func (b *bench) sim(t trace, flags ...string) ([]simulator.Result, int64, error) {
+func (b *bench) sim(ctx context.Context, t trace, flags ...string) ([]simulator.Result, int64, error) {
 	args := append(append([]string{"sim"}, t.flags(b.data)...), flags...)
 	var results []simulator.Result
-	memory, err := b.run(&results, args...)
+	memory, err := b.run(ctx, &results, args...)
 	return results, memory, err
 }
 
 // run runs a command of takt and reads the JSON that it prints.
-func (b *bench) run(into any, args ...string) (memory int64, err error) {
-	cmd := exec.Command(b.takt, append(args, "-o", "json")...)
+func (b *bench) run(ctx context.Context, into any, args ...string) (memory int64, err error) {
+	cmd := exec.CommandContext(ctx, b.takt, append(args, "-o", "json")...)
 	cmd.Stderr = os.Stderr
 	fmt.Fprintln(os.Stderr, "takt", strings.Join(args, " "))
 	out, err := cmd.Output()
@@ -72,5 +73,5 @@ func (b *bench) command(args ...string) {
 
 // simCommand is command for a simulation of the trace TRACE.
 func (b *bench) simCommand(flags string) {
-	b.command("sim --trace $DATA/elasticflow/traces/TRACE.csv --throughputs $DATA/elasticflow/throughputs/A100 --gpus N " + flags)
+	b.command("sim --trace $DATA/elasticflow/traces/TRACE.csv --throughputs $DATA/elasticflow/throughputs/A100 \\\n  --gpus N " + flags)
 }

@@ -27,7 +27,7 @@ func (p *takt) Decide(s simulator.State) simulator.Seconds {
 		p.decided[t.ID] = d
 		t.Want = int(d.Workers)
 		t.Promised = t.Promised || d.Promised
-		t.Declined = !t.Promised && !t.BestEffort()
+		t.Declined = d.Verdict == elastic.AtRisk || d.Verdict == elastic.Infeasible
 	}
 	if decision.Wake == nil {
 		return simulator.Seconds(math.Inf(1))

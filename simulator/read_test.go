@@ -32,6 +32,7 @@ func TestReadTrace(t *testing.T) {
 		},
 		"no finite number": {clusterHeader + "b,10,NaN,bert,110,64,4,90\n", nil, []table.BadRow{{Line: 2, Reason: `num_iteration is "NaN": it must be a number`}}},
 		"negative work":    {clusterHeader + "b,10,-1,bert,110,64,4,90\n", nil, []table.BadRow{{Line: 2, Reason: "num_iteration is -1: it must be 0 or more"}}},
+		"beyond all time":  {clusterHeader + "b,1e300,1,bert,110,64,4,90\n", nil, []table.BadRow{{Line: 2, Reason: "submission_time is 1e+300: it must be 1e+12 or less"}}},
 		"no work":          {clusterHeader + "b,10,0,bert,110,64,4,90\n", nil, []table.BadRow{{Line: 2, Reason: "num_iteration is 0: a job without work is none"}}},
 		"the same job twice": {
 			clusterHeader + "a,10,500,bert,110,64,4,90\na,20,500,bert,120,64,4,90\n", []Job{good},

@@ -80,6 +80,10 @@ func (f traceFormat) columns() []string {
 	return []string{"job_id", "model_name", "batch_size", "num_gpu", "duration", f.submit, f.work, f.deadline}
 }
 
+// most is more seconds, and more iterations, than any job has. Moments beyond it could not be told
+// from each other any more.
+const most = 1e12
+
 func (f traceFormat) job(r table.Row) (Job, error) {
 	job := Job{ID: r.Text("job_id"), Model: r.Text("model_name")}
 	if job.ID == "" || job.Model == "" {
@@ -88,6 +92,9 @@ func (f traceFormat) job(r table.Row) (Job, error) {
 	var errs []error
 	number := func(column string, least float64) float64 {
 		value, err := r.Number(column, least)
+		if err == nil && value > most {
+			err = fmt.Errorf("%s is %g: it must be %g or less", column, value, most)
+		}
 		errs = append(errs, err)
 		return value
 	}

@@ -22,10 +22,10 @@ func main() {
 	out := flag.String("out", "docs/benchmarks.md", "the file to write")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
 	b := &bench{data: *data, takt: *takt}
-	if err := b.write(ctx, *out); err != nil {
-		stop()
+	err := b.write(ctx, *out)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}

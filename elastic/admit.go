@@ -28,8 +28,22 @@ func (p *pool) admit(newcomers []*trainee) {
 				return p.relay()
 			})
 		}
+		if !j.planned && !j.hopeful {
+			p.hopeFor(j)
+		}
 	}
 	p.promise(newcomers)
+}
+
+// hopeFor plans a job that there is no room for at the pessimistic end of its estimate, but may be
+// room for in the middle of it.
+func (p *pool) hopeFor(j *trainee) {
+	sure := *j
+	if j.hope() && (p.resume(j) || p.timeline.reserve(j)) {
+		p.insert(j)
+		return
+	}
+	*j = sure
 }
 
 func (p *pool) insert(j *trainee) {

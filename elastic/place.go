@@ -2,107 +2,110 @@ package elastic
 
 import "slices"
 
-// layout is which GPUs of which nodes are free. Workers that are there stay where they are.
-type layout struct {
-	index map[string]int
-	free  []GPUs
-}
-
 // place sees to it that every new worker finds its GPUs on one node, and reduces what does not fit.
 // It need not look where workers take one GPU each, or where nobody knows on which nodes they are.
 func (p *pool) place() {
 	if !slices.ContainsFunc(p.jobs, func(j *trainee) bool { return j.gpus > 1 }) {
 		return
 	}
-	l := &layout{index: map[string]int{}}
-	for i, n := range p.nodes {
-		l.index[n.Name] = i
-		l.free = append(l.free, n.GPUs)
+	l := newLayout(p.nodes, p.jobs)
+	if l == nil {
+		return
 	}
-	for _, j := range p.jobs {
-		if !l.stay(j, min(j.now, j.Workers), -1) {
-			return
-		}
-	}
-	order := slices.SortedStableFunc(slices.Values(p.jobs), claims)
-	for _, j := range order {
+	p.refused = map[GPUs]Workers{}
+	reduced := false
+	for i, j := range p.order {
 		want := j.now
 		for size := j.now; size > j.Workers && !l.add(j, size-j.Workers); {
-			if !p.makeRoom(l, order, j) {
-				size = j.largest(j.need(size) - 1).Workers
-				p.give(j, max(size, j.Workers), Fragmented)
+			if p.makeRoom(l, p.order[i+1:], j) {
+				break
 			}
+			size = max(j.largest(j.need(size)-1).Workers, j.Workers)
+			p.give(j, size, Fragmented)
 		}
-		if j.now < want && j.planned {
-			j.planned = false // until there is room
+		if j.now < want {
+			reduced = true
+			p.unplan(j)
 		}
+	}
+	if reduced { // what one has no room for, others may have
+		p.layout = l
+		p.inTurn(p.order, p.start)
+		p.grow()
 	}
 }
 
-// stay adds to what is free where the first workers of a job are, or takes from it.
-func (l *layout) stay(j *trainee, first Workers, sign GPUs) bool {
-	if len(j.On) < int(first) {
+// unplan leaves a job without a plan until there is room on the nodes. A promise that was made
+// before is not forgotten; one that would be new is not made.
+func (p *pool) unplan(j *trainee) {
+	j.planned = false
+	if !j.Promised {
+		j.promise, j.spans = false, nil
+	}
+	if j.Workers == 0 && j.mustWait() {
+		p.give(j, 0, NotPromised)
+	}
+}
+
+// victim is a job that gives workers back to make room for another.
+type victim struct {
+	*trainee
+	was, to Workers
+	nodes   []string
+	why     Reason
+}
+
+// makeRoom takes back what jobs of lesser claim have beyond their reservations, for the good of a
+// planned job: all of them shrink before the first is stopped. What is not needed after all goes back
+// to where it was, and if it is all in vain, nothing is taken.
+func (p *pool) makeRoom(l *layout, lesser []*trainee, needy *trainee) bool {
+	count := needy.now - needy.Workers
+	if refused, ok := p.refused[needy.gpus]; !needy.planned || ok && count >= refused {
 		return false
 	}
-	for _, node := range j.On[:first] {
-		i, ok := l.index[node]
-		if !ok {
-			return false
-		}
-		l.free[i] += sign * j.gpus
-	}
-	return true
-}
-
-// add places new workers on the fullest nodes that have room for one, all or none.
-func (l *layout) add(j *trainee, count Workers) bool {
-	free := slices.Clone(l.free)
-	for range count {
-		best := -1
-		for i, f := range free {
-			if f >= j.gpus && (best < 0 || f < free[best]) {
-				best = i
+	var victims []victim
+	room := l.room(needy.gpus)
+	for _, least := range []func(*trainee) Workers{p.smallest, p.owed} {
+		for _, j := range slices.Backward(lesser) {
+			if room >= count {
+				break
+			}
+			if to, kept := least(j), min(j.now, j.Workers); to < kept {
+				v := victim{j, j.now, to, j.On[to:kept], j.why}
+				for _, node := range v.nodes {
+					free := l.free[l.index[node]]
+					room += Workers((free+j.gpus)/needy.gpus - free/needy.gpus)
+					l.change(l.index[node], j.gpus)
+				}
+				p.give(j, to, SmallestSize)
+				victims = append(victims, v)
 			}
 		}
-		if best < 0 {
-			return false
-		}
-		free[best] -= j.gpus
 	}
-	l.free = free
-	return true
+	made := room >= count && l.add(needy, count)
+	if !made {
+		p.refused[needy.gpus] = count
+	}
+	for _, v := range slices.Backward(victims) {
+		if v.now == v.to && l.back(v.nodes, v.gpus) {
+			p.give(v.trainee, v.was, v.why)
+		}
+	}
+	return made
 }
 
-// makeRoom takes back what some job has beyond its reservation, if that is for the good of a planned
-// one: from the job with the least claim, and down to its smallest size before it is stopped.
-func (p *pool) makeRoom(l *layout, order []*trainee, needy *trainee) bool {
-	if !needy.planned {
-		return false
+// owed is what the reservation of a job has for it at present.
+func (p *pool) owed(j *trainee) Workers {
+	if j.planned && len(j.spans) > 0 && j.spans[0].From <= p.now {
+		return j.spans[0].Workers
 	}
-	for _, j := range slices.Backward(order) {
-		if j == needy {
-			break
-		}
-		kept := min(j.now, j.Workers)
-		if kept == 0 {
-			continue
-		}
-		least := Workers(0)
-		if j.planned {
-			if len(j.spans) > 0 && j.spans[0].From <= p.now {
-				least = j.spans[0].Workers
-			}
-		} else if first := j.Sizes[0].Workers; kept > first {
-			least = first
-		}
-		if least >= kept {
-			continue
-		}
-		for _, node := range j.On[least:kept] {
-			l.free[l.index[node]] += j.gpus
-		}
-		p.give(j, least, SmallestSize)
-		return true
+	return 0
+}
+
+// smallest is the size that a job shrinks to before anyone is stopped.
+func (p *pool) smallest(j *trainee) Workers {
+	if len(j.Sizes) == 0 {
+		return 0
 	}
-	return false
+	return max(p.owed(j), j.Sizes[0].Workers)
 }

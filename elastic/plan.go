@@ -13,38 +13,53 @@ import (
 // jobs that have just been resized is open to the same jobs as they are.
 func Plan(s Snapshot) Decision {
 	const tries = 4
-	d := decide(s)
+	d, then := decide(s)
 	for range tries {
 		if !slices.ContainsFunc(d.Jobs, func(o Outcome) bool { return o.Verdict == AtRisk }) {
 			break
 		}
-		again := decide(s.after(d))
+		again, after := decide(then)
 		same := slices.EqualFunc(d.Jobs, again.Jobs, func(a, b Outcome) bool {
 			return a.Workers == b.Workers && a.Promised == b.Promised && a.Verdict == b.Verdict
 		})
 		if same {
 			break
 		}
-		d = again
+		for i := range again.Jobs { // why a size was changed, not why it is then kept
+			if was, o := d.Jobs[i], &again.Jobs[i]; o.Workers == was.Workers && o.Workers != s.Jobs[i].Workers {
+				o.Reason, o.Why = was.Reason, was.Why
+			}
+		}
+		d, then = again, after
 	}
 	d.Resizes = resizes(s.Jobs, d.Jobs)
 	return d
 }
 
-// after is the snapshot right after a decision was acted upon.
-func (s Snapshot) after(d Decision) Snapshot {
+// after is the snapshot right after a decision was acted upon, and all work was lost that a change
+// of size may lose. New workers are where the plan has placed them, if it had to look.
+func (s Snapshot) after(d Decision, jobs []*trainee) Snapshot {
 	s.Jobs = slices.Clone(s.Jobs)
 	for i, o := range d.Jobs {
 		j := &s.Jobs[i]
-		if j.Workers != o.Workers {
-			j.Workers, j.BusyUntil, j.On = o.Workers, s.Now+j.Pause, nil
-		}
 		j.Promised, j.Reserved = o.Promised, o.Reserved
+		if j.Workers == o.Workers {
+			continue
+		}
+		on := slices.Concat(j.On[:min(len(j.On), int(o.Workers))], jobs[i].added)
+		if j.On = on; len(on) != int(o.Workers) {
+			j.On = nil
+		}
+		if j.Workers > 0 {
+			j.Left += jobs[i].rework
+		}
+		j.Workers, j.BusyUntil = o.Workers, s.Now+j.Pause
 	}
 	return s
 }
 
-func decide(s Snapshot) Decision {
+// decide is one try, and the snapshot after it.
+func decide(s Snapshot) (Decision, Snapshot) {
 	settings := s.Settings
 	settings.PromiseShare = cmp.Or(settings.PromiseShare, 1.0/3)
 	settings.Payback = cmp.Or(settings.Payback, 10)
@@ -97,7 +112,7 @@ func decide(s Snapshot) Decision {
 	if wake < forever {
 		d.Wake = &wake
 	}
-	return d
+	return d, s.after(d, jobs)
 }
 
 // pool is the plan for GPUs of one kind, which jobs share.
@@ -117,7 +132,13 @@ type pool struct {
 	timeline *timeline
 	planned  []*trainee // those with a reservation, in deadline order
 
-	free GPUs    // what is left for the present
+	order []*trainee // by their claim on what is left over
+	free  GPUs       // what is left for the present
+	// layout is where workers are, once all are placed; and refused, by the GPUs of a worker, how many
+	// workers there is no room for, whatever others give back.
+	layout  *layout
+	refused map[GPUs]Workers
+
 	wake Seconds // when to plan again
 }
 

@@ -13,7 +13,7 @@ func (p *pool) spread() {
 			p.give(j, j.spans[0].Workers, ForDeadline)
 		}
 	}
-	order := slices.SortedStableFunc(slices.Values(p.jobs), claims)
+	order := p.byClaim()
 	// Jobs shrink before one of them is stopped.
 	p.inTurn(order, func(j *trainee) {
 		if j.Workers > 0 && j.now == 0 && len(j.Sizes) > 0 {
@@ -37,7 +37,7 @@ func (p *pool) spread() {
 
 // start gives a job that waits its smallest size.
 func (p *pool) start(j *trainee) {
-	if j.Workers > 0 || j.now > 0 || len(j.Sizes) == 0 || j.Deadline != nil && j.OnlyPromised && !j.promise {
+	if j.Workers > 0 || j.now > 0 || len(j.Sizes) == 0 || j.mustWait() {
 		return
 	}
 	why := FreeGPUs
@@ -47,32 +47,40 @@ func (p *pool) start(j *trainee) {
 	p.offer(j, j.Sizes[0].Workers, why)
 }
 
+// mustWait says that the job is to start with a promise only, and has none.
+func (j *trainee) mustWait() bool { return j.Deadline != nil && j.OnlyPromised && !j.promise }
+
 // has says whether the job may have a size.
 func (j *trainee) has(w Workers) bool {
 	return slices.ContainsFunc(j.Sizes, func(s Size) bool { return s.Workers == w })
 }
 
-// claims orders jobs by their claim on what is left over: promised, planned, with a deadline,
-// without. Among equals, those come first that can least afford to give back: with the least slack,
-// and with the oldest checkpoint.
-func claims(a, b *trainee) int {
-	rank := func(j *trainee) int {
+// byClaim is the order of jobs by their claim on what is left over: promised, planned, with a
+// deadline, without. Among equals, those come first that can least afford to give back: with the least
+// slack, and with the oldest checkpoint.
+func (p *pool) byClaim() []*trainee {
+	for _, j := range p.jobs {
+		j.slack = j.spare()
 		switch {
 		case j.promise:
-			return 0
+			j.rank = 0
 		case j.planned:
-			return 1
+			j.rank = 1
 		case j.Deadline != nil && !j.doomed:
-			return 2
+			j.rank = 2
+		default:
+			j.rank = 3
 		}
-		return 3
 	}
-	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.slack(), b.slack()),
-		cmp.Compare(a.SavedAt, b.SavedAt), cmp.Compare(a.Submitted, b.Submitted), cmp.Compare(a.Name, b.Name))
+	p.order = slices.SortedFunc(slices.Values(p.jobs), func(a, b *trainee) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.slack, b.slack),
+			cmp.Compare(a.SavedAt, b.SavedAt), cmp.Compare(a.Submitted, b.Submitted), cmp.Compare(a.Name, b.Name))
+	})
+	return p.order
 }
 
-// slack is how long before its deadline the job would be finished with its present size.
-func (j *trainee) slack() Seconds {
+// spare is how long before its deadline the job would be finished with its present size.
+func (j *trainee) spare() Seconds {
 	if j.Deadline == nil || !j.known() {
 		return forever
 	}
@@ -96,6 +104,9 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 	if more := j.need(size) - j.need(j.now); more > min(p.free, p.tenants[j.queue].room()) {
 		return false
 	}
+	if p.layout != nil && (j.now < j.Workers || !p.layout.add(j, size-j.now)) {
+		return false
+	}
 	// A job that keeps its size can follow its reservation later as well as now: it has done more by
 	// then. This is so unless the job is busy, or the size is another one.
 	if j.planned && (size != j.Workers || j.BusyUntil > p.now) {
@@ -103,6 +114,9 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 		before := j.spans
 		if !p.timeline.reserveAfter(j, size, p.busy(j, size)) {
 			p.timeline.hold(j, before)
+			if p.layout != nil {
+				p.layout.drop(j, size-j.now)
+			}
 			return false
 		}
 	}

@@ -17,13 +17,16 @@ type trainee struct {
 	least   float64  // the GPU time that its work takes at the thriftiest size
 	rework  Work     // what a change of size loses
 
-	spans   []Span // its reservation, or plan
-	planned bool   // there is one
-	promise bool   // it is a promise
-	doomed  bool   // there cannot be one, even with the whole pool
+	spans   []Span  // its reservation, or plan
+	planned bool    // there is one
+	promise bool    // it is a promise
+	doomed  bool    // there cannot be one, even with the whole pool
+	rank    int     // its claim on what is left over, and
+	slack   Seconds // how much time it has to spare
 	now     Workers
 	why     Reason
-	held    Reason // why it does not grow
+	held    Reason   // why it does not grow
+	added   []string // the nodes of its new workers, if that is known
 }
 
 // rounding is what sums of spans may be off: new reservations end by so much earlier.

@@ -1,0 +1,141 @@
+package elastic
+
+import (
+	"container/heap"
+	"slices"
+)
+
+// layout is which GPUs of which nodes are free. Workers that are there stay where they are.
+type layout struct {
+	nodes []Node
+	index map[string]int
+	free  []GPUs
+	// levels are the nodes by what is free on them, and amounts the levels there are, in order. A
+	// level may name nodes that have left it: free tells.
+	levels  map[GPUs]*lowest
+	amounts []GPUs
+}
+
+// newLayout has the jobs' workers where they are, those at least that stay. There is none if nobody
+// knows where some worker is.
+func newLayout(nodes []Node, jobs []*trainee) *layout {
+	l := &layout{nodes: nodes, index: map[string]int{}, levels: map[GPUs]*lowest{}}
+	for i, n := range nodes {
+		l.index[n.Name] = i
+		l.free = append(l.free, n.GPUs)
+	}
+	for _, j := range jobs {
+		kept := min(j.now, j.Workers)
+		if len(j.On) < int(kept) {
+			return nil
+		}
+		for _, name := range j.On[:kept] {
+			i, ok := l.index[name]
+			if !ok {
+				return nil
+			}
+			l.free[i] -= j.gpus
+		}
+	}
+	for i := range l.free {
+		l.change(i, 0)
+	}
+	return l
+}
+
+// change adds to what is free on a node, or takes from it.
+func (l *layout) change(node int, gpus GPUs) {
+	l.free[node] += gpus
+	free := l.free[node]
+	level := l.levels[free]
+	if level == nil {
+		level = &lowest{}
+		l.levels[free] = level
+		i, _ := slices.BinarySearch(l.amounts, free)
+		l.amounts = slices.Insert(l.amounts, i, free)
+	}
+	heap.Push(level, node)
+}
+
+// fullest is the fullest node that has room for a worker, the first of them; there may be none.
+func (l *layout) fullest(gpus GPUs) (node int, ok bool) {
+	i, _ := slices.BinarySearch(l.amounts, gpus)
+	for _, free := range l.amounts[i:] {
+		level := l.levels[free]
+		for len(*level) > 0 {
+			if node := (*level)[0]; l.free[node] == free {
+				return node, true
+			}
+			heap.Pop(level)
+		}
+	}
+	return 0, false
+}
+
+// add places new workers on the fullest nodes that have room for one, all or none.
+func (l *layout) add(j *trainee, count Workers) bool {
+	var taken []int
+	for range count {
+		node, ok := l.fullest(j.gpus)
+		if !ok {
+			for _, node := range taken {
+				l.change(node, j.gpus)
+			}
+			return false
+		}
+		l.change(node, -j.gpus)
+		taken = append(taken, node)
+	}
+	for _, node := range taken {
+		j.added = append(j.added, l.nodes[node].Name)
+	}
+	return true
+}
+
+// room is the number of workers that there is room for.
+func (l *layout) room(gpus GPUs) Workers {
+	room := Workers(0)
+	for _, free := range l.free {
+		room += Workers(max(free, 0) / gpus)
+	}
+	return room
+}
+
+// back gives workers their nodes back, all or none.
+func (l *layout) back(nodes []string, gpus GPUs) bool {
+	for i, name := range nodes {
+		node := l.index[name]
+		if l.free[node] < gpus {
+			for _, name := range nodes[:i] {
+				l.change(l.index[name], gpus)
+			}
+			return false
+		}
+		l.change(node, -gpus)
+	}
+	return true
+}
+
+// drop takes the last of a job's new workers away again.
+func (l *layout) drop(j *trainee, count Workers) {
+	rest := len(j.added) - int(count)
+	for _, name := range j.added[rest:] {
+		l.change(l.index[name], j.gpus)
+	}
+	j.added = j.added[:rest]
+}
+
+// lowest is a heap of nodes with the first of them on top.
+type lowest []int
+
+func (h lowest) Len() int           { return len(h) }
+func (h lowest) Less(a, b int) bool { return h[a] < h[b] }
+func (h lowest) Swap(a, b int)      { h[a], h[b] = h[b], h[a] }
+func (h *lowest) Push(x any)        { *h = append(*h, x.(int)) }
+
+// Pop takes off the last, as container/heap asks for.
+func (h *lowest) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
+}

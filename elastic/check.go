@@ -3,22 +3,24 @@ package elastic
 import (
 	"errors"
 	"fmt"
-	"math"
 )
 
 // Check says what is wrong with a snapshot, each complaint with the place and what is allowed.
 func (s Snapshot) Check() error {
 	c := &checker{}
-	c.finite("now", float64(s.Now), math.Inf(-1))
-	c.finite("settings.promiseShare", s.Settings.PromiseShare, 0)
-	if s.Settings.PromiseShare > 1 {
-		c.complain("settings.promiseShare is %g: it must be 1 or less", s.Settings.PromiseShare)
-	}
-	c.finite("settings.payback", s.Settings.Payback, 0)
-	c.finite("settings.cooldown", s.Settings.Cooldown, 0)
-	nodes := c.names("nodes", len(s.Nodes), func(i int) string { return s.Nodes[i].Name }, true)
+	c.moment("now", s.Now)
+	c.within("settings.promiseShare", s.Settings.PromiseShare, 0, 1)
+	c.within("settings.payback", s.Settings.Payback, 0, 1e6)
+	c.within("settings.cooldown", s.Settings.Cooldown, 0, 1e6)
+	c.names("nodes", len(s.Nodes), func(i int) string { return s.Nodes[i].Name }, true)
+	nodes, total := map[string]Node{}, 0
 	for i, n := range s.Nodes {
 		c.count(fmt.Sprintf("nodes[%d].gpus", i), int(n.GPUs), 0)
+		nodes[n.Name] = n
+		if total += min(max(int(n.GPUs), 0), most); total > most {
+			c.complain("nodes[%d].gpus is %d, which makes more than %d GPUs in all", i, n.GPUs, most)
+			break
+		}
 	}
 	for i, d := range s.Demands {
 		c.count(fmt.Sprintf("demands[%d].gpus", i), int(d.GPUs), 0)
@@ -45,16 +47,28 @@ func (c *checker) complain(format string, args ...any) {
 	c.complaints = append(c.complaints, fmt.Errorf(format, args...))
 }
 
-func (c *checker) finite(field string, value, least float64) {
-	if math.IsNaN(value) || math.IsInf(value, 0) {
-		c.complain("%s is %g: it must be a finite number", field, value)
-	} else if value < least {
-		c.complain("%s is %g: it must be %g or more", field, value, least)
+// What is reckoned with keeps its thousandths of a second, and never overflows.
+const (
+	longest  = 1e11    // seconds: three thousand years, from 1970 or from now
+	greatest = 1e18    // work, and speed; and no job is slower than one by this
+	most     = 1 << 22 // GPUs: more than any cluster has
+)
+
+func (c *checker) within(field string, value, least, greatest float64) {
+	if !(value >= least && value <= greatest) { // so that NaN is refused, too
+		c.complain("%s is %g: it must be from %g to %g", field, value, least, greatest)
 	}
 }
 
-// most is more GPUs than there will ever be, and few enough to reckon with.
-const most = 1 << 30
+func (c *checker) moment(field string, at Seconds) { c.within(field, float64(at), -longest, longest) }
+
+func (c *checker) duration(field string, s Seconds) { c.within(field, float64(s), 0, longest) }
+
+func (c *checker) speed(field string, s Speed) {
+	if s != 0 {
+		c.within(field, float64(s), 1/greatest, greatest)
+	}
+}
 
 func (c *checker) count(field string, value, least int) {
 	if value < least || value > most {
@@ -62,8 +76,8 @@ func (c *checker) count(field string, value, least int) {
 	}
 }
 
-// names checks that no two have the same name, and returns the names.
-func (c *checker) names(field string, n int, name func(int) string, mayBeEmpty bool) map[string]bool {
+// names checks that no two have the same name.
+func (c *checker) names(field string, n int, name func(int) string, mayBeEmpty bool) {
 	seen := map[string]bool{}
 	for i := range n {
 		switch name := name(i); {
@@ -75,30 +89,31 @@ func (c *checker) names(field string, n int, name func(int) string, mayBeEmpty b
 			seen[name] = true
 		}
 	}
-	return seen
 }
 
-func (c *checker) job(at string, j Job, nodes map[string]bool) {
+func (c *checker) job(at string, j Job, nodes map[string]Node) {
 	if j.Deadline != nil {
-		c.finite(at+".deadline", float64(*j.Deadline), math.Inf(-1))
+		c.moment(at+".deadline", *j.Deadline)
 	} else if j.Promised {
 		c.complain("%s.promised is true, but it has no deadline: add deadline, or remove promised", at)
 	}
-	c.finite(at+".left", float64(j.Left), 0)
-	c.finite(at+".submitted", float64(j.Submitted), math.Inf(-1))
-	c.finite(at+".busyUntil", float64(j.BusyUntil), math.Inf(-1))
-	c.finite(at+".pause", float64(j.Pause), 0)
-	c.finite(at+".rework", float64(j.Rework), 0)
-	c.finite(at+".savedAt", float64(j.SavedAt), math.Inf(-1))
-	c.finite(at+".savesAt", float64(j.SavesAt), math.Inf(-1))
+	c.within(at+".left", float64(j.Left), 0, greatest)
+	c.moment(at+".submitted", j.Submitted)
+	c.moment(at+".busyUntil", j.BusyUntil)
+	c.duration(at+".pause", j.Pause)
+	c.duration(at+".rework", j.Rework)
+	c.moment(at+".savedAt", j.SavedAt)
+	c.moment(at+".savesAt", j.SavesAt)
 	c.count(at+".gpusPerWorker", int(j.GPUsPerWorker), 0)
 	c.count(at+".workers", int(j.Workers), 0)
 	if len(j.On) > 0 && len(j.On) != int(j.Workers) {
 		c.complain("%s.on names %d nodes for %d workers: name one for each, or none at all", at, len(j.On), j.Workers)
 	}
-	for i, node := range j.On {
-		if !nodes[node] {
-			c.complain("%s.on[%d] is %q, and there is no such node", at, i, node)
+	for i, name := range j.On {
+		if node, ok := nodes[name]; !ok || name == "" {
+			c.complain("%s.on[%d] is %q, and there is no such node", at, i, name)
+		} else if node.Pool != j.Pool {
+			c.complain("%s.on[%d] is %q, a node of pool %q: a job runs within its pool %q", at, i, name, node.Pool, j.Pool)
 		}
 	}
 	if len(j.Sizes) == 0 {
@@ -111,13 +126,19 @@ func (c *checker) job(at string, j Job, nodes map[string]bool) {
 			c.complain("%s.workers is %d: sizes go up, from 1 to %d", field, s.Workers, most)
 		}
 		before = s.Workers
-		c.finite(field+".speed", float64(s.Speed), 0)
-		c.finite(field+".expected", float64(s.Expected), 0)
-		c.finite(field+".best", float64(s.Best), 0)
+		c.speed(field+".speed", s.Speed)
+		c.speed(field+".expected", s.Expected)
+		c.speed(field+".best", s.Best)
 	}
+	until := Seconds(-longest)
 	for i, s := range j.Reserved {
-		c.finite(fmt.Sprintf("%s.reserved[%d].from", at, i), float64(s.From), math.Inf(-1))
-		c.finite(fmt.Sprintf("%s.reserved[%d].to", at, i), float64(s.To), float64(s.From))
-		c.count(fmt.Sprintf("%s.reserved[%d].workers", at, i), int(s.Workers), 1)
+		field := fmt.Sprintf("%s.reserved[%d]", at, i)
+		c.moment(field+".from", s.From)
+		c.moment(field+".to", s.To)
+		if s.From < until || s.To < s.From {
+			c.complain("%s is from %g to %g, after one until %g: spans follow each other", field, s.From, s.To, until)
+		}
+		until = s.To
+		c.count(field+".workers", int(s.Workers), 1)
 	}
 }

@@ -74,20 +74,16 @@ func (l *layout) fullest(gpus GPUs) (node int, ok bool) {
 
 // add places new workers on the fullest nodes that have room for one, all or none.
 func (l *layout) add(j *trainee, count Workers) bool {
-	var taken []int
-	for range count {
+	for placed := Workers(0); placed < count; {
 		node, ok := l.fullest(j.gpus)
 		if !ok {
-			for _, node := range taken {
-				l.change(node, j.gpus)
-			}
+			l.drop(j, placed)
 			return false
 		}
-		l.change(node, -j.gpus)
-		taken = append(taken, node)
-	}
-	for _, node := range taken {
-		j.added = append(j.added, l.nodes[node].Name)
+		more := min(count-placed, Workers(l.free[node]/j.gpus))
+		l.change(node, -j.need(more))
+		j.added = append(j.added, slices.Repeat([]string{l.nodes[node].Name}, int(more))...)
+		placed += more
 	}
 	return true
 }

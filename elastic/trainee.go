@@ -39,8 +39,8 @@ func newTrainee(job Job, most Workers) *trainee {
 	as := func(speed func(Size) Speed) []Size {
 		sizes := slices.Clone(fit)
 		for i, s := range fit {
-			sizes[i].Expected = max(s.Speed, s.Expected)
 			sizes[i].Speed = speed(s)
+			sizes[i].Expected = cmp.Or(max(s.Speed, s.Expected), sizes[i].Speed)
 		}
 		return useful(sizes)
 	}

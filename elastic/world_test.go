@@ -31,7 +31,9 @@ func (w *world) plan() Decision {
 	if diff := cmp.Diff(d, Plan(w.Snapshot)); diff != "" {
 		w.t.Fatalf("the same snapshot gives another decision: %s", diff)
 	}
-	w.checkSizes(d)
+	for _, complaint := range broken(w.Snapshot, d) {
+		w.t.Errorf("at %v: %s", w.Now, complaint)
+	}
 	w.act(d)
 	for i, o := range Plan(w.Snapshot).Jobs {
 		if o.Workers != w.Jobs[i].Workers {
@@ -40,36 +42,6 @@ func (w *world) plan() Decision {
 		}
 	}
 	return d
-}
-
-func (w *world) checkSizes(d Decision) {
-	w.t.Helper()
-	total, used := GPUs(0), map[string]GPUs{}
-	for _, n := range w.Nodes {
-		total += n.GPUs
-	}
-	for i, o := range d.Jobs {
-		j := w.Jobs[i]
-		total -= GPUs(o.Workers) * max(j.GPUsPerWorker, 1)
-		used[j.Queue] += GPUs(o.Workers) * max(j.GPUsPerWorker, 1)
-		if o.Workers > 0 && !slices.ContainsFunc(j.Sizes, func(s Size) bool { return s.Workers == o.Workers }) {
-			w.t.Errorf("%s is given %d workers, a size that it may not have", o.Name, o.Workers)
-		}
-		if j.Promised && !o.Promised {
-			w.t.Errorf("at %v: the promise to %s is taken back: %s", w.Now, o.Name, o.Message)
-		}
-	}
-	if total < 0 {
-		w.t.Errorf("%d GPUs more are given out than there are", -total)
-	}
-	for _, q := range w.Queues {
-		if q.Limit != nil && used[q.Name] > *q.Limit {
-			w.t.Errorf("queue %s is given %d GPUs, and its limit is %d", q.Name, used[q.Name], *q.Limit)
-		}
-		if q.NoBorrowing && used[q.Name] > q.Guaranteed {
-			w.t.Errorf("queue %s is given %d GPUs, and may not borrow beyond %d", q.Name, used[q.Name], q.Guaranteed)
-		}
-	}
 }
 
 func (w *world) act(d Decision) {

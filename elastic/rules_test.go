@@ -1,0 +1,166 @@
+package elastic
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// broken lists what is wrong with a decision, whatever the snapshot: the rules that hold always.
+func broken(s Snapshot, d Decision) []string {
+	var complaints []string
+	complain := func(format string, args ...any) { complaints = append(complaints, fmt.Sprintf(format, args...)) }
+	type share struct{ pool, queue string }
+	free, used, single := map[string]GPUs{}, map[share]GPUs{}, map[string]bool{}
+	for _, n := range s.Nodes {
+		free[n.Pool] += n.GPUs
+		single[n.Pool] = true
+	}
+	for _, demand := range s.Demands {
+		free[demand.Pool] = max(0, free[demand.Pool]-demand.GPUs)
+	}
+	for i, o := range d.Jobs {
+		j := s.Jobs[i]
+		gpus := max(j.GPUsPerWorker, 1)
+		free[j.Pool] -= GPUs(o.Workers) * gpus
+		used[share{j.Pool, j.Queue}] += GPUs(o.Workers) * gpus
+		single[j.Pool] = single[j.Pool] && gpus == 1
+		for _, complaint := range wrong(s, j, o) {
+			complain("%s: %s", j.Name, complaint)
+		}
+	}
+	for pool, gpus := range free {
+		if gpus < 0 {
+			complain("%d GPUs more are given out than there are in pool %q", -gpus, pool)
+		}
+	}
+	room := map[share]GPUs{}
+	for _, q := range s.Queues {
+		limit := GPUs(math.MaxInt)
+		if q.Limit != nil {
+			limit = *q.Limit
+		}
+		if q.NoBorrowing {
+			limit = min(limit, q.Guaranteed)
+		}
+		at := share{q.Pool, q.Name}
+		if room[at] = limit - used[at]; room[at] < 0 {
+			complain("queue %s has %d GPUs more than it may have", q.Name, -room[at])
+		}
+		if q.NoBorrowing {
+			delete(room, at) // its guarantee may be worth less than it says
+			room[at] = -1
+		}
+	}
+	for i, o := range d.Jobs {
+		j := s.Jobs[i]
+		if o.Workers > 0 || !single[j.Pool] || o.Reserved != nil || o.Reason == NotPromised || o.Reason == NoSizes {
+			continue
+		}
+		least := newTrainee(j, Workers(free[j.Pool])).Sizes
+		queue, known := room[share{j.Pool, j.Queue}]
+		if len(least) > 0 && (!known || GPUs(least[0].Workers) <= queue) {
+			complain("%s waits (%s), and %d GPUs idle", j.Name, o.Reason, free[j.Pool])
+		}
+	}
+	return append(complaints, crowded(s, d)...)
+}
+
+// wrong lists what is wrong with what is decided about one job.
+func wrong(s Snapshot, j Job, o Outcome) []string {
+	var complaints []string
+	complain := func(format string, args ...any) { complaints = append(complaints, fmt.Sprintf(format, args...)) }
+	if _, err := json.Marshal(o); err != nil {
+		complain("%v", err)
+	}
+	if o.Workers != 0 && !slices.ContainsFunc(j.Sizes, func(s Size) bool { return s.Workers == o.Workers }) {
+		complain("it is given %d workers, a size that it may not have", o.Workers)
+	}
+	if o.Message == "" || o.Why == "" {
+		complain("%s and %s are not explained", o.Verdict, o.Reason)
+	}
+	if j.Promised && !o.Promised {
+		complain("the promise is taken back: %s", o.Message)
+	}
+	if o.Promised && !j.Promised && o.Verdict != OnTrack {
+		complain("it is promised something new, and %s", o.Verdict)
+	}
+	if j.OnlyPromised && j.Deadline != nil && !o.Promised && j.Workers == 0 && o.Workers > 0 {
+		complain("it starts without a promise")
+	}
+	if o.Verdict == OnTrack {
+		if left := rest(j, o.Reserved, s.Now); left > j.Left*1e-6+1e-6 {
+			complain("%g of its work %g is not done after %v", left, j.Left, o.Reserved)
+		}
+		if end := o.Reserved[len(o.Reserved)-1].To; end > *j.Deadline+rounding {
+			complain("its deadline is %v, and it is planned to end at %v", *j.Deadline, end)
+		}
+	}
+	if o.Reserved != nil && o.Reserved[0].From <= s.Now && o.Verdict != AtRisk && o.Workers < o.Reserved[0].Workers {
+		complain("it has %d workers, and a plan for %d", o.Workers, o.Reserved[0].Workers)
+	}
+	return complaints
+}
+
+// rest is the work that is left after a reservation, by a dumb account of it: every gap and every
+// other size costs a pause and what the change loses.
+func rest(j Job, spans []Span, now Seconds) Work {
+	speed := func(w Workers) Speed {
+		for _, s := range j.Sizes {
+			if s.Workers == w {
+				return s.Speed
+			}
+		}
+		return 0
+	}
+	left, size, until, ready := j.Left, j.Workers, now, j.BusyUntil
+	for _, s := range spans {
+		if s.From > until || s.Workers != size {
+			if size > 0 {
+				left += Work(j.Rework) * Work(speed(j.Workers))
+			}
+			ready = s.From + j.Pause
+		}
+		size, until = s.Workers, s.To
+		left -= Work(max(0, s.To-max(s.From, ready))) * Work(speed(s.Workers))
+	}
+	return left
+}
+
+// crowded lists the moments at which all plans together take more than there is.
+func crowded(s Snapshot, d Decision) []string {
+	var complaints []string
+	taken := map[string]map[Seconds]GPUs{} // what changes, by pool and moment
+	for i, o := range d.Jobs {
+		j := s.Jobs[i]
+		if taken[j.Pool] == nil {
+			taken[j.Pool] = map[Seconds]GPUs{}
+		}
+		for _, span := range o.Reserved {
+			if o.Verdict == OnTrack {
+				taken[j.Pool][span.From] += GPUs(span.Workers) * max(j.GPUsPerWorker, 1)
+				taken[j.Pool][span.To] -= GPUs(span.Workers) * max(j.GPUsPerWorker, 1)
+			}
+		}
+	}
+	for pool, changes := range taken {
+		total, sum := GPUs(0), GPUs(0)
+		for _, n := range s.Nodes {
+			if n.Pool == pool {
+				total += n.GPUs
+			}
+		}
+		var moments []Seconds
+		for at := range changes {
+			moments = append(moments, at)
+		}
+		slices.Sort(moments)
+		for _, at := range moments {
+			if sum += changes[at]; sum > total {
+				complaints = append(complaints, fmt.Sprintf("at %v, %d of %d GPUs are reserved", at, sum, total))
+			}
+		}
+	}
+	return complaints
+}

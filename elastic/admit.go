@@ -13,8 +13,16 @@ const patience = 4096
 // or in the room that is left, or else by making all reservations anew. So a greater job gives way to
 // smaller ones, and as many as possible are in time.
 func (p *pool) admit(newcomers []*trainee) {
+	// A plan that is there gives way to one that needs clearly less: not to and fro, as work is lost.
+	const clearly = 0.9
+	asks := func(j *trainee) float64 {
+		if len(j.Reserved) > 0 {
+			return clearly * j.least
+		}
+		return j.least
+	}
 	slices.SortFunc(newcomers, func(a, b *trainee) int {
-		return cmp.Or(cmp.Compare(a.least, b.least), byDeadline(a, b))
+		return cmp.Or(cmp.Compare(asks(a), asks(b)), byDeadline(a, b))
 	})
 	patience := max(patience, 2*len(p.jobs))
 	for _, j := range newcomers {

@@ -44,7 +44,7 @@ func busyCluster(jobs int) Snapshot {
 	for n := range jobs {
 		s.Jobs = append(s.Jobs, busyJob(r, n, s.Now))
 	}
-	_, s = decide(s)
+	s, _ = s.after(Plan(s))
 	// Time goes by, and new jobs come.
 	s.Now += 60
 	for n := range jobs / 10 {

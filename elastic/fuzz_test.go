@@ -15,7 +15,7 @@ func FuzzPlan(f *testing.F) {
 			s.Jobs = append(s.Jobs, someJob(r, n, s.Now, s.Queues))
 		}
 		if seed%2 == 0 {
-			_, s = decide(s)
+			s, _ = s.after(Plan(s))
 			s.Now += 0.5
 		}
 		snapshot, err := json.Marshal(s)

@@ -40,7 +40,7 @@ func (p *pool) grow() {
 
 // growth is the next step of a job, if it would be worth its while.
 func (p *pool) growth(j *trainee) (growth, bool) {
-	if j.now == 0 || !j.known() {
+	if j.now == 0 || !j.measured() {
 		return growth{}, false
 	}
 	next, ok := j.next(j.now)
@@ -54,7 +54,7 @@ func (p *pool) growth(j *trainee) (growth, bool) {
 }
 
 // atRisk says that the job can still meet its deadline, but is not sure to.
-func (j *trainee) atRisk() bool { return j.Deadline != nil && !j.planned && !j.doomed }
+func (j *trainee) atRisk() bool { return j.Deadline != nil && j.known() && !j.planned && !j.doomed }
 
 // worth says whether a job that need not change its size gains enough by it. It earns back a pause
 // by training faster afterwards; it must have the time to do so several times over. And it must have
@@ -65,9 +65,10 @@ func (p *pool) worth(j *trainee, next Size) bool {
 	if faster <= 0 {
 		return false
 	}
-	stop := j.Pause + j.Rework
+	lost := max(0, min(j.Rework, p.now-j.SavedAt))
+	stop := j.Pause + lost
 	earned := Seconds(float64(next.Expected)/faster) * stop
-	if next.train(j.Left) < Seconds(p.settings.Payback)*earned {
+	if !j.UnknownWork && next.train(j.Left) < Seconds(p.settings.Payback)*earned {
 		j.held = NotWorthIt
 		return false
 	}
@@ -77,7 +78,7 @@ func (p *pool) worth(j *trainee, next Size) bool {
 		return false
 	}
 	// Work that would be lost now is saved soon: waiting for that costs less.
-	if wait := j.SavesAt - p.now; wait > 0 && float64(wait)*faster < float64(j.Rework)*float64(now.Expected) {
+	if wait := j.SavesAt - p.now; wait > 0 && float64(wait)*faster < float64(lost)*float64(now.Expected) {
 		j.held = CheckpointSoon
 		p.wake = min(p.wake, j.SavesAt)
 		return false

@@ -112,6 +112,28 @@ func (l *layout) back(nodes []string, gpus GPUs) bool {
 	return true
 }
 
+// extend gives a job more workers: those that it had where they were, and new ones.
+func (l *layout) extend(j *trainee, size Workers) bool {
+	had := max(j.now, min(size, j.Workers))
+	if !l.back(j.On[min(int(j.now), len(j.On)):min(int(had), len(j.On))], j.gpus) {
+		return false
+	}
+	if !l.add(j, size-had) {
+		l.shrink(j, had)
+		return false
+	}
+	return true
+}
+
+// shrink undoes extend.
+func (l *layout) shrink(j *trainee, size Workers) {
+	had := max(j.now, min(size, j.Workers))
+	for _, name := range j.On[min(int(j.now), len(j.On)):min(int(had), len(j.On))] {
+		l.change(l.index[name], j.gpus)
+	}
+	l.drop(j, size-had)
+}
+
 // drop takes the last of a job's new workers away again.
 func (l *layout) drop(j *trainee, count Workers) {
 	rest := len(j.added) - int(count)

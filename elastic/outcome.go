@@ -47,7 +47,7 @@ func (p *pool) finish(j *trainee) (expected, late Seconds, ok bool) {
 	}
 	left, begin := j.Left, max(p.now, j.BusyUntil)
 	if j.now != j.Workers {
-		left, begin = left+j.rework, p.now+j.Pause
+		left, begin = left+j.loses(j.Workers), p.now+j.Pause
 	}
 	return begin + Seconds(float64(left)/float64(size.Expected)), begin + size.train(left), true
 }
@@ -55,6 +55,9 @@ func (p *pool) finish(j *trainee) (expected, late Seconds, ok bool) {
 // reason is why a job has its size; for one that has none, why not.
 func (j *trainee) reason(p *pool) Reason {
 	if j.now > 0 {
+		if !j.measured() && j.why == KeptSize {
+			return ToBeMeasured
+		}
 		if j.held != "" && j.now == j.Workers && j.why == KeptSize && p.free > 0 {
 			return j.held
 		}
@@ -72,9 +75,9 @@ func (j *trainee) reason(p *pool) Reason {
 		return Fragmented
 	case j.planned:
 		return StartsLater
-	case j.OnlyPromised && j.Deadline != nil:
+	case j.mustWait():
 		return NotPromised
-	case queue.room() < least && queue.most() < p.total:
+	case p.tenants[j.queue].own() < p.total && p.tenants[j.queue].room() < least:
 		return QueueFull
 	}
 	return NoRoom

@@ -13,25 +13,25 @@ func (p *pool) place() {
 		return
 	}
 	p.refused = map[GPUs]Workers{}
-	reduced := false
 	for i, j := range p.order {
 		want := j.now
 		for size := j.now; size > j.Workers && !l.add(j, size-j.Workers); {
 			if p.makeRoom(l, p.order[i+1:], j) {
 				break
 			}
-			size = max(j.largest(j.need(size)-1).Workers, j.Workers)
+			if size = j.largest(j.need(size) - 1).Workers; j.has(j.Workers) {
+				size = max(size, j.Workers)
+			}
 			p.give(j, size, Fragmented)
 		}
 		if j.now < want {
-			reduced = true
+			p.reduced = true
 			p.unplan(j)
 		}
 	}
-	if reduced { // what one has no room for, others may have
+	if p.reduced { // what one has no room for, others may have
 		p.layout = l
-		p.inTurn(p.order, p.start)
-		p.grow()
+		p.share()
 	}
 }
 

@@ -9,20 +9,23 @@ import (
 // Plan decides on the size of every job of a snapshot that has passed its Check.
 //
 // Acting on it and planning again at the same moment gives the same sizes. Where a job is at risk,
-// that takes more than one try: what others are given may open a way for it. A way that is open to
-// jobs that have just been resized is open to the same jobs as they are.
+// or new workers did not fit on the nodes, that takes more than one try: what others are given, or have
+// given back, may open a way for it. A way that is open to jobs that have just been resized is open to
+// the same jobs as they are.
 func Plan(s Snapshot) Decision {
 	const tries = 4
-	d, then := decide(s)
+	d, settled := decide(s)
 	for range tries {
-		if !slices.ContainsFunc(d.Jobs, func(o Outcome) bool { return o.Verdict == AtRisk }) {
+		then, ok := s.after(d)
+		if settled || !ok {
 			break
 		}
-		again, after := decide(then)
+		var again Decision
+		again, settled = decide(then)
 		same := slices.EqualFunc(d.Jobs, again.Jobs, func(a, b Outcome) bool {
 			return a.Workers == b.Workers && a.Promised == b.Promised && a.Verdict == b.Verdict
 		})
-		if same {
+		if _, ok := s.after(again); same || !ok {
 			break
 		}
 		for i := range again.Jobs { // why a size was changed, not why it is then kept
@@ -30,36 +33,14 @@ func Plan(s Snapshot) Decision {
 				o.Reason, o.Why = was.Reason, was.Why
 			}
 		}
-		d, then = again, after
+		d = again
 	}
 	d.Resizes = resizes(s.Jobs, d.Jobs)
 	return d
 }
 
-// after is the snapshot right after a decision was acted upon, and all work was lost that a change
-// of size may lose. New workers are where the plan has placed them, if it had to look.
-func (s Snapshot) after(d Decision, jobs []*trainee) Snapshot {
-	s.Jobs = slices.Clone(s.Jobs)
-	for i, o := range d.Jobs {
-		j := &s.Jobs[i]
-		j.Promised, j.Reserved = o.Promised, o.Reserved
-		if j.Workers == o.Workers {
-			continue
-		}
-		on := slices.Concat(j.On[:min(len(j.On), int(o.Workers))], jobs[i].added)
-		if j.On = on; len(on) != int(o.Workers) {
-			j.On = nil
-		}
-		if j.Workers > 0 {
-			j.Left += jobs[i].rework
-		}
-		j.Workers, j.BusyUntil = o.Workers, s.Now+j.Pause
-	}
-	return s
-}
-
-// decide is one try, and the snapshot after it.
-func decide(s Snapshot) (Decision, Snapshot) {
+// decide is one try. It is settled if there is nothing that another try may find.
+func decide(s Snapshot) (d Decision, settled bool) {
 	settings := s.Settings
 	settings.PromiseShare = cmp.Or(settings.PromiseShare, 1.0/3)
 	settings.Payback = cmp.Or(settings.Payback, 10)
@@ -99,20 +80,22 @@ func decide(s Snapshot) (Decision, Snapshot) {
 		p.jobs = append(p.jobs, jobs[i])
 	}
 
-	d := Decision{Jobs: make([]Outcome, len(jobs))}
+	d, settled = Decision{Jobs: make([]Outcome, len(jobs))}, true
 	wake := forever
 	for _, name := range slices.Sorted(maps.Keys(pools)) {
 		p := pools[name]
 		p.plan()
 		wake = min(wake, p.wake)
+		settled = settled && !p.reduced
 	}
 	for i, j := range jobs {
 		d.Jobs[i] = pools[j.Pool].outcome(j)
+		settled = settled && d.Jobs[i].Verdict != AtRisk
 	}
 	if wake < forever {
 		d.Wake = &wake
 	}
-	return d, s.after(d, jobs)
+	return d, settled
 }
 
 // pool is the plan for GPUs of one kind, which jobs share.
@@ -137,6 +120,7 @@ type pool struct {
 	// layout is where workers are, once all are placed; and refused, by the GPUs of a worker, how many
 	// workers there is no room for, whatever others give back.
 	layout  *layout
+	reduced bool // something did not fit on the nodes
 	refused map[GPUs]Workers
 
 	wake Seconds // when to plan again
@@ -151,12 +135,12 @@ func (p *pool) plan() {
 		if j.Deadline == nil || !j.known() {
 			continue
 		}
-		alone := func() bool { return empty.steady(j, state{p.now, j.Workers, j.BusyUntil}) != nil }
+		alone := func() bool { return empty.steady(j, j.at(p.now)) != nil }
 		for !alone() && !j.doomed {
 			j.doomed = !j.hope()
 		}
 		switch {
-		case j.doomed:
+		case j.doomed, j.hopeful && j.OnlyPromised && j.Workers == 0: // a hope is no promise
 		case j.Promised:
 			promised = append(promised, j)
 		default:

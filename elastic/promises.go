@@ -87,10 +87,8 @@ func (j *trainee) remaining(now Seconds) []Span {
 			continue
 		}
 		s.From = max(s.From, now)
-		if size.Workers > 0 && (held < s.From || s.Workers != size.Workers) {
-			left += j.rework
-		}
 		if held < s.From || s.Workers != size.Workers {
+			left += j.loses(size.Workers)
 			size, ready = j.size(s.Workers), s.From+j.Pause
 		}
 		held = s.To
@@ -100,7 +98,9 @@ func (j *trainee) remaining(now Seconds) []Span {
 		trains := max(s.From, ready)
 		over := trains + size.train(left)
 		if over <= s.To+rounding/1e3 {
-			s.To = min(s.To, over)
+			if s.To = min(s.To, over); s.To > *j.Deadline { // it is another one than it was
+				return nil
+			}
 			return append(spans, s)
 		}
 		left -= Work(max(0, float64(s.To-trains)) * float64(size.Speed))

@@ -5,12 +5,16 @@ type state struct {
 	from Seconds
 	size Workers
 	busy Seconds
+	left Work
 }
+
+// at is what a job is at now.
+func (j *trainee) at(now Seconds) state { return state{now, j.Workers, j.BusyUntil, j.Left} }
 
 // reserve finds the thriftiest way to meet the deadline of a job with what the timeline has left,
 // and takes it.
 func (t *timeline) reserve(j *trainee) bool {
-	spans := t.steady(j, state{t.at[0], j.Workers, j.BusyUntil})
+	spans := t.steady(j, j.at(t.at[0]))
 	if spans == nil {
 		spans = t.varied(j)
 	}
@@ -26,7 +30,11 @@ func (t *timeline) reserveAfter(j *trainee, size Workers, busy Seconds) bool {
 	if !t.has(j.queue, now, busy, j.need(size)) {
 		return false
 	}
-	spans := t.steady(j, state{busy, size, busy})
+	left := j.Left
+	if size != j.Workers {
+		left += j.loses(j.Workers)
+	}
+	spans := t.steady(j, state{busy, size, busy, left})
 	if spans == nil || spans[0].From <= now && spans[0].Workers > size {
 		return false
 	}
@@ -67,12 +75,10 @@ func (t *timeline) steady(j *trainee, is state) []Span {
 // window is the first span in which a job could do all its work at one size.
 func (t *timeline) window(j *trainee, is state, size Size) []Span {
 	begin := is.from
-	length := j.Pause + size.train(j.Left)
-	if is.size > 0 {
-		length += size.train(j.rework)
-	}
+	change := j.Pause + size.train(is.left+j.loses(is.size))
+	length := change
 	if is.size == size.Workers {
-		length = max(is.busy-begin, 0) + size.train(j.Left)
+		length = max(is.busy-begin, 0) + size.train(is.left)
 	}
 	need := j.need(size.Workers)
 	for i := t.segment(begin); i < len(t.at); i++ {
@@ -81,7 +87,7 @@ func (t *timeline) window(j *trainee, is state, size Size) []Span {
 		}
 		if t.room(j.queue, i) < need {
 			begin = t.end(i)
-			length = j.Pause + size.train(j.Left+j.rework)
+			length = change
 			continue
 		}
 		if end := begin + length; end <= t.end(i) {

@@ -9,18 +9,20 @@ type tenant struct {
 	used GPUs
 }
 
-// most is how many GPUs the queue may have, as far as the queue itself goes, and room how many more.
-func (t *tenant) most() GPUs {
+// own is how many GPUs the queue may have in all, as far as the queue itself goes, and room how many
+// more than it has.
+func (t *tenant) own() GPUs {
 	if !t.borrows {
 		return min(t.guaranteed, t.limit)
 	}
 	return t.limit
 }
 
-func (t *tenant) room() GPUs { return t.most() - t.used }
+func (t *tenant) room() GPUs { return t.own() - t.used }
 
 // before says whose turn it is: first queues that have less than they are guaranteed, then those of
-// higher priority, then the one that has the least for its weight.
+// higher priority, then the one that has the least for its weight,
+// then the first by name, whatever the order of the snapshot.
 func (t *tenant) before(u *tenant) int {
 	below := func(t *tenant) int {
 		if t.used < t.guaranteed {
@@ -29,7 +31,8 @@ func (t *tenant) before(u *tenant) int {
 		return 1
 	}
 	part := func(t *tenant) float64 { return float64(t.used) / float64(max(t.Weight, 1)) }
-	return cmp.Or(cmp.Compare(below(t), below(u)), cmp.Compare(u.Priority, t.Priority), cmp.Compare(part(t), part(u)))
+	return cmp.Or(cmp.Compare(below(t), below(u)), cmp.Compare(u.Priority, t.Priority), cmp.Compare(part(t), part(u)),
+		cmp.Compare(t.Name, u.Name))
 }
 
 // turn is the queue whose turn it is, of those that are still in the game; there may be none.

@@ -13,11 +13,21 @@ func (p *pool) spread() {
 			p.give(j, j.spans[0].Workers, ForDeadline)
 		}
 	}
-	order := p.byClaim()
+	p.byClaim()
+	p.share()
+}
+
+// share offers what is left over to all jobs, in the order of their claims.
+func (p *pool) share() {
+	order := p.order
 	// Jobs shrink before one of them is stopped.
 	p.inTurn(order, func(j *trainee) {
 		if j.Workers > 0 && j.now == 0 && len(j.Sizes) > 0 {
-			p.offer(j, j.Sizes[0].Workers, SmallestSize)
+			why := SmallestSize
+			if j.Sizes[0].Workers == j.Workers {
+				why = KeptSize
+			}
+			p.offer(j, j.Sizes[0].Workers, why)
 		}
 	})
 	// One without a plan starts before others keep what they have beyond theirs.
@@ -41,14 +51,17 @@ func (p *pool) start(j *trainee) {
 		return
 	}
 	why := FreeGPUs
-	if !j.known() {
+	if !j.measured() {
 		why = ToBeMeasured
 	}
 	p.offer(j, j.Sizes[0].Workers, why)
 }
 
-// mustWait says that the job is to start with a promise only, and has none.
-func (j *trainee) mustWait() bool { return j.Deadline != nil && j.OnlyPromised && !j.promise }
+// mustWait says that the job is to start with a promise only, and has none. If nothing is known of it,
+// it starts to be measured all the same: it could never be promised anything else.
+func (j *trainee) mustWait() bool {
+	return j.Deadline != nil && j.OnlyPromised && !j.promise && (j.known() || j.UnknownWork)
+}
 
 // has says whether the job may have a size.
 func (j *trainee) has(w Workers) bool {
@@ -58,7 +71,7 @@ func (j *trainee) has(w Workers) bool {
 // byClaim is the order of jobs by their claim on what is left over: promised, planned, with a
 // deadline, without. Among equals, those come first that can least afford to give back: with the least
 // slack, and with the oldest checkpoint.
-func (p *pool) byClaim() []*trainee {
+func (p *pool) byClaim() {
 	for _, j := range p.jobs {
 		j.slack = j.spare()
 		switch {
@@ -66,7 +79,7 @@ func (p *pool) byClaim() []*trainee {
 			j.rank = 0
 		case j.planned:
 			j.rank = 1
-		case j.Deadline != nil && !j.doomed:
+		case j.Deadline != nil && !j.doomed && !j.UnknownWork:
 			j.rank = 2
 		default:
 			j.rank = 3
@@ -76,7 +89,6 @@ func (p *pool) byClaim() []*trainee {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.slack, b.slack),
 			cmp.Compare(a.SavedAt, b.SavedAt), cmp.Compare(a.Submitted, b.Submitted), cmp.Compare(a.Name, b.Name))
 	})
-	return p.order
 }
 
 // spare is how long before its deadline the job would be finished with its present size.
@@ -104,7 +116,7 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 	if more := j.need(size) - j.need(j.now); more > min(p.free, p.tenants[j.queue].room()) {
 		return false
 	}
-	if p.layout != nil && (j.now < j.Workers || !p.layout.add(j, size-j.now)) {
+	if p.layout != nil && !p.layout.extend(j, size) {
 		return false
 	}
 	// A job that keeps its size can follow its reservation later as well as now: it has done more by
@@ -115,7 +127,7 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 		if !p.timeline.reserveAfter(j, size, p.busy(j, size)) {
 			p.timeline.hold(j, before)
 			if p.layout != nil {
-				p.layout.drop(j, size-j.now)
+				p.layout.shrink(j, size)
 			}
 			return false
 		}

@@ -15,7 +15,6 @@ type trainee struct {
 	hopeful bool     // it cannot be met but by one of these: Sizes are they
 	thrifty []Size   // its sizes, those first that need the least GPU time for a piece of work
 	least   float64  // the GPU time that its work takes at the thriftiest size
-	rework  Work     // what a change of size loses
 
 	spans   []Span  // its reservation, or plan
 	planned bool    // there is one
@@ -83,19 +82,17 @@ func (j *trainee) hope() bool {
 
 // measure works out what follows from the sizes.
 func (j *trainee) measure() {
-	if j.known() {
+	if j.measured() {
 		j.thrifty = slices.SortedStableFunc(slices.Values(j.Sizes), func(a, b Size) int {
 			return cmp.Compare(float64(a.Workers)/float64(a.Speed), float64(b.Workers)/float64(b.Speed))
 		})
 		j.least = float64(j.Left) * float64(j.need(j.thrifty[0].Workers)) / float64(j.thrifty[0].Speed)
-		j.rework = Work(float64(j.Rework) * float64(j.size(j.Workers).Speed))
 	}
 }
 
-// known says whether anything is known of the job's speed and work.
-func (j *trainee) known() bool {
-	return len(j.Sizes) > 0 && j.Sizes[0].Speed > 0 && !j.UnknownWork
-}
+// measured says whether anything is known of the job's speed, and known of its work as well.
+func (j *trainee) measured() bool { return len(j.Sizes) > 0 && j.Sizes[0].Speed > 0 }
+func (j *trainee) known() bool    { return j.measured() && !j.UnknownWork }
 
 func (j *trainee) due() Seconds {
 	if j.Promised {
@@ -114,6 +111,17 @@ func (j *trainee) size(w Workers) Size {
 		}
 	}
 	return Size{Workers: w}
+}
+
+// loses is the work that is lost at worst when a job changes from some size. Of a size that it no
+// longer may have nobody knows the speed: it is no faster than its workers are in a smaller one.
+func (j *trainee) loses(w Workers) Work {
+	speed := float64(j.size(w).Speed)
+	if speed == 0 && w > 0 && len(j.Sizes) > 0 {
+		s := cmp.Or(j.largest(j.need(w)), j.Sizes[0])
+		speed = float64(s.Speed) * max(1, float64(w)/float64(s.Workers))
+	}
+	return Work(float64(j.Rework) * speed)
 }
 
 // largest is the greatest size that needs at most so many GPUs; none has no workers.

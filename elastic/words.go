@@ -1,6 +1,9 @@
 package elastic
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // message is the verdict on a job in a sentence or two: what its owner should know, and do.
 func (p *pool) message(j *trainee, o Outcome) string {
@@ -10,7 +13,7 @@ func (p *pool) message(j *trainee, o Outcome) string {
 			return "Nobody can tell how much work is left, so its deadline cannot be watched: it runs as best-effort. " +
 				"Let the training report its progress as a part of the whole."
 		}
-		return "It has no deadline."
+		return "It has no deadline: it runs on what others leave."
 	case Estimating:
 		return "Nothing is known of its speed yet: the verdict follows once it has trained for a while."
 	case Infeasible:
@@ -33,40 +36,64 @@ func (p *pool) message(j *trainee, o Outcome) string {
 
 // atRisk says what is lacking.
 func (p *pool) atRisk(j *trainee) string {
-	need := fmt.Sprintf("It takes at least %s of GPU time before its deadline in %s, and there is no room for that beside what is promised to others.",
-		span(Seconds(j.least)), span(*j.Deadline-p.now))
-	if j.planned {
-		return fmt.Sprintf("It is planned to be met with %s to spare, but not sure: its speed is not known well enough yet.",
-			span(*j.Deadline-j.spans[len(j.spans)-1].To))
+	switch {
+	case j.planned:
+		return fmt.Sprintf("It is planned to meet its deadline with %s to spare, but that is not sure: "+
+			"its speed is not known well enough yet.", span(*j.Deadline-j.spans[len(j.spans)-1].To))
+	case j.hopeful && j.mustWait():
+		return "It may well meet its deadline, but that cannot be promised: its speed is not known well enough yet. " +
+			"Let it start without a promise, or give it more time."
 	}
+	need := fmt.Sprintf("It takes at least %s of GPU time, and its deadline is in %s: there is no room for that "+
+		"beside what is planned for others.", span(Seconds(j.least)), span(*j.Deadline-p.now))
 	if j.Promised {
 		return "The promise to meet its deadline cannot be kept: GPUs were lost, or it trains more slowly than it did. " + need
 	}
-	return need + " It is met only if GPUs become free."
+	return need + " It will be in time only if GPUs become free."
 }
 
 // infeasible says what would do.
 func (p *pool) infeasible(j *trainee) string {
+	goesOn := " It goes on as best-effort."
+	if j.now == 0 {
+		goesOn = " It starts as best-effort once GPUs are free."
+	}
+	if j.Workers == 0 && j.mustWait() {
+		goesOn = " It does not start, since it is to start only with a promise."
+	}
+	if j.Promised {
+		goesOn = " So the promise that was made cannot be kept." + goesOn
+	}
 	until := *j.Deadline - p.now
 	if until <= 0 {
-		return fmt.Sprintf("The deadline passed %s ago. It goes on as best-effort.", span(-until))
+		return fmt.Sprintf("Its deadline passed %s ago.", span(-until)) + goesOn
 	}
-	most := j.largest(min(p.total, p.tenants[j.queue].limit))
+	may := p.promisable(j)
+	most := j.largest(may)
 	if most.Workers == 0 {
-		return fmt.Sprintf("It needs %d GPUs at least, and there are %d for its queue.",
-			j.need(j.Sizes[0].Workers), min(p.total, p.tenants[j.queue].limit))
+		least := j.need(j.Sizes[0].Workers)
+		if least > p.total {
+			return fmt.Sprintf("It needs %d GPUs at least, and there are %d: let it have fewer workers, or add nodes.", least, p.total) + goesOn
+		}
+		return fmt.Sprintf("It needs %d GPUs at least, and its deadline can count on %d: let it have fewer workers, "+
+			"or its queue %q a greater share.", least, may, j.Queue) + goesOn
 	}
-	pause := j.Pause
+	pause, left := j.Pause, j.Left+j.loses(j.Workers)
 	if most.Workers == j.Workers {
-		pause = max(0, j.BusyUntil-p.now)
+		pause, left = max(0, j.BusyUntil-p.now), j.Left
 	}
-	takes := pause + most.train(j.Left)
-	sentence := fmt.Sprintf("Even with %s, the most that it may have here, it takes %s more, and its deadline is in %s: give it %s more time",
-		workers(most.Workers), span(takes), span(until), span(takes-until))
-	if faster := float64(most.train(j.Left)) / float64(until-pause); until > pause && faster < 100 {
-		sentence += fmt.Sprintf(", or workers that are together %.1f times as fast", faster)
+	takes := pause + most.train(left)
+	sentence := fmt.Sprintf("Even with %s, the most that its deadline can count on, it takes %s more, and its deadline is in %s: "+
+		"give it %s more time", workers(most.Workers), span(takes), span(until), span(roundUp(max(takes-until, 1))))
+	if faster := float64(most.train(left)) / float64(until-pause); until > pause && faster < 100 {
+		sentence += fmt.Sprintf(", or workers that are together %.1f times as fast", max(1.1, math.Ceil(faster*10)/10))
 	}
-	return sentence + ". It goes on as best-effort."
+	return sentence + "." + goesOn
+}
+
+// promisable is what a promise to a job may count on at most.
+func (p *pool) promisable(j *trainee) GPUs {
+	return newTimeline(p.common, p.shares, p.moments[:1]).room(j.queue, 0)
 }
 
 // why says in a sentence why a job has the size that it has.
@@ -78,7 +105,14 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	case FreeGPUs:
 		return has + ": nobody needs these GPUs more at present."
 	case KeptSize:
-		return has + ", as before: a change would bring nothing."
+		next, ok := j.next(j.now)
+		switch {
+		case !ok:
+			return has + ", as before: more would not make it faster."
+		case min(p.free, p.tenants[j.queue].room()) < j.need(next.Workers-j.now):
+			return has + ", as before: there are not enough free GPUs to grow."
+		}
+		return has + ", as before."
 	case SmallestSize:
 		return has + ", its smallest size: others need the rest of its GPUs more."
 	case ToBeMeasured:
@@ -89,9 +123,12 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	case QueueFull:
 		return fmt.Sprintf("It waits: its queue %q has all the GPUs that it may have.", j.Queue)
 	case Fragmented:
-		return fmt.Sprintf("%s: more GPUs are free, but not %d on one node, which a worker needs.", has, j.gpus)
+		if j.now == 0 {
+			has = "It waits"
+		}
+		return fmt.Sprintf("%s: more GPUs are free, but not %d on one node, as each worker needs.", has, j.gpus)
 	case NotPromised:
-		return "It waits: it is to start only once its deadline is promised."
+		return "It waits: it is to start only once its deadline can be promised."
 	case NoSizes:
 		return "It waits: no size that it may have fits on the nodes there are."
 	case NotWorthIt:
@@ -101,7 +138,10 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	case CheckpointSoon:
 		return has + ": GPUs are free, and it grows right after its next checkpoint, since it loses less then."
 	case NoRoom:
-		return "It waits: all GPUs are needed more by others."
+		if j.Workers > 0 {
+			return "It is stopped, and waits: others need its GPUs more."
+		}
+		return "It waits: others need the GPUs more."
 	}
 	return ""
 }
@@ -116,10 +156,25 @@ func workers(w Workers) string {
 	return fmt.Sprintf("%d workers", w)
 }
 
-// span writes a span of time as people do, by its two greatest units: 45s, 12m, 3h20m, 5d4h.
+// roundUp rounds to what span shows of a span of time.
+func roundUp(s Seconds) Seconds {
+	unit := 1.0
+	switch {
+	case s >= 24*3600:
+		unit = 3600
+	case s >= 600:
+		unit = 60
+	}
+	return Seconds(math.Ceil(float64(s)/unit) * unit)
+}
+
+// span writes a span of time as people do, by its two greatest units: 45s, 2m30s, 12m, 3h20m, 5d4h.
 func span(s Seconds) string {
-	if s < 60 {
-		return fmt.Sprintf("%.0fs", max(float64(s), 0))
+	switch whole := int64(min(max(s, 0), 600)); {
+	case whole < 60:
+		return fmt.Sprintf("%ds", whole)
+	case whole < 600 && whole%60 > 0:
+		return fmt.Sprintf("%dm%ds", whole/60, whole%60)
 	}
 	minutes := int64(min(float64(s)/60, 1e12))
 	days, hours := minutes/(24*60), minutes/60%24

@@ -1,24 +1,34 @@
 package elastic
 
 import (
-	"fmt"
+	"cmp"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// world does what the planner says, to jobs that train exactly as fast as the planner believes.
+// world does what the planner says, to jobs that train as fast as is expected of them.
 type world struct {
 	t *testing.T
 	Snapshot
+	random *rand.Rand
+	places bool // it is known on which nodes workers are
+
+	plans, restless int // how many plans there were, and how many of them that did not settle soon
+
 	finished map[string]Seconds
 	promised map[string]Seconds // deadlines
+	warned   map[string]bool    // whose promise was said to be at risk while there was time
 }
 
-func newWorld(t *testing.T, s Snapshot) *world {
-	return &world{t: t, Snapshot: s, finished: map[string]Seconds{}, promised: map[string]Seconds{}}
+func newWorld(t *testing.T, r *rand.Rand, s Snapshot) *world {
+	return &world{
+		t: t, Snapshot: s, random: r,
+		finished: map[string]Seconds{}, promised: map[string]Seconds{}, warned: map[string]bool{},
+	}
 }
 
 // plan plans, checks what must always be true of a decision, and acts on it.
@@ -28,43 +38,118 @@ func (w *world) plan() Decision {
 		w.t.Fatalf("the world has gone wrong: %v", err)
 	}
 	d := Plan(w.Snapshot)
-	if diff := cmp.Diff(d, Plan(w.Snapshot)); diff != "" {
-		w.t.Fatalf("the same snapshot gives another decision: %s", diff)
-	}
 	for _, complaint := range broken(w.Snapshot, d) {
 		w.t.Errorf("at %v: %s", w.Now, complaint)
 	}
+	w.shuffle(d)
 	w.act(d)
-	for i, o := range Plan(w.Snapshot).Jobs {
-		if o.Workers != w.Jobs[i].Workers {
-			w.t.Fatalf("at %v: the plan after acting on the plan gives %s %d workers (%s), and it has just been given %d (%s)",
-				w.Now, o.Name, o.Workers, o.Reason, w.Jobs[i].Workers, d.Jobs[i].Reason)
+	// A job that is stopped to make room on a node may start on another one: that takes a second step.
+	for range 2 {
+		if again := Plan(w.Snapshot); w.places && len(again.Resizes) > 0 {
+			w.act(again)
+			d = again
 		}
+	}
+	again := Plan(w.Snapshot).Resizes
+	if w.plans++; w.places && len(again) > 0 {
+		w.restless++
+		return d
+	}
+	for _, r := range again {
+		w.t.Errorf("at %v: the plan after acting on the plan gives %s %d workers, not %d (%s)", w.Now, r.Job, r.To, r.From, r.Reason)
 	}
 	return d
 }
 
-func (w *world) act(d Decision) {
-	w.Jobs = slices.Clone(w.Jobs)
-	for i, o := range d.Jobs {
-		j := &w.Jobs[i]
-		if o.Workers != j.Workers {
-			j.Workers, j.BusyUntil = o.Workers, w.Now+j.Pause
-		}
-		j.Promised, j.Reserved = o.Promised, o.Reserved
-		if j.Promised {
-			w.promised[j.Name] = *j.Deadline
+// shuffle plans again, with jobs and queues in another order: that changes nothing.
+func (w *world) shuffle(d Decision) {
+	w.t.Helper()
+	s := w.Snapshot
+	order := w.random.Perm(len(s.Jobs))
+	s.Jobs = make([]Job, len(order))
+	for to, from := range order {
+		s.Jobs[to] = w.Jobs[from]
+	}
+	s.Queues = slices.Clone(s.Queues)
+	w.random.Shuffle(len(s.Queues), func(i, k int) { s.Queues[i], s.Queues[k] = s.Queues[k], s.Queues[i] })
+	again := Plan(s)
+	for to, from := range order {
+		if !reflect.DeepEqual(d.Jobs[from], again.Jobs[to]) {
+			w.t.Fatalf("at %v: the same snapshot in another order gives another decision: %s",
+				w.Now, gocmp.Diff(d.Jobs[from], again.Jobs[to]))
 		}
 	}
 }
 
-func (w *world) speed(j Job) Speed {
-	for _, s := range j.Sizes {
-		if s.Workers == j.Workers {
-			return s.Speed
+func (w *world) act(d Decision) {
+	w.t.Helper()
+	w.Jobs = slices.Clone(w.Jobs)
+	var moved []int
+	for i, o := range d.Jobs {
+		j := &w.Jobs[i]
+		if o.Workers != j.Workers {
+			j.Left += newTrainee(*j, most).loses(j.Workers)
+			j.On = j.On[:min(len(j.On), int(o.Workers))]
+			j.Workers, j.BusyUntil = o.Workers, w.Now+j.Pause
+			moved = append(moved, i)
+		}
+		j.Promised, j.Reserved = o.Promised, o.Reserved
+		if j.Promised {
+			w.promised[j.Name] = *j.Deadline
+			w.warned[j.Name] = w.warned[j.Name] || o.Verdict != OnTrack && w.Now <= *j.Deadline
 		}
 	}
-	return 0
+	if w.places {
+		w.schedule(moved)
+	}
+}
+
+// schedule finds nodes for new workers: the greatest first, each on the fullest node that has room.
+func (w *world) schedule(jobs []int) {
+	w.t.Helper()
+	free := map[string]GPUs{}
+	for _, n := range w.Nodes {
+		free[n.Name] = n.GPUs
+	}
+	for _, j := range w.Jobs {
+		for _, node := range j.On {
+			free[node] -= max(j.GPUsPerWorker, 1)
+		}
+	}
+	slices.SortStableFunc(jobs, func(a, b int) int { return cmp.Compare(w.Jobs[b].GPUsPerWorker, w.Jobs[a].GPUsPerWorker) })
+	for _, i := range jobs {
+		j := &w.Jobs[i]
+		j.On = slices.Clone(j.On)
+		for len(j.On) < int(j.Workers) {
+			best := ""
+			for _, n := range w.Nodes {
+				if n.Pool == j.Pool && free[n.Name] >= max(j.GPUsPerWorker, 1) && (best == "" || free[n.Name] < free[best]) {
+					best = n.Name
+				}
+			}
+			if best == "" {
+				w.t.Fatalf("at %v: %s has %d workers, and there is no node for one of them", w.Now, j.Name, j.Workers)
+			}
+			free[best] -= max(j.GPUsPerWorker, 1)
+			j.On = append(j.On, best)
+		}
+	}
+}
+
+func (w *world) size(j Job) Size {
+	for _, s := range j.Sizes {
+		if s.Workers == j.Workers {
+			return s
+		}
+	}
+	return Size{}
+}
+
+// speed is how fast a job trains in truth. What nobody expects anything of is a fifth slower than at
+// best.
+func (w *world) speed(j Job) Speed {
+	s := w.size(j)
+	return cmp.Or(s.Expected, s.Speed, s.Best*0.8)
 }
 
 // end is when the next job is finished, if sizes stay.
@@ -87,6 +172,9 @@ func (w *world) advance(to Seconds) {
 		if j.Left < 1e-6 {
 			w.finished[j.Name] = to
 		}
+		if every := Seconds(50); j.SavesAt > 0 && to >= j.SavesAt {
+			j.SavedAt, j.SavesAt = to, to+every
+		}
 	}
 	w.Jobs = slices.DeleteFunc(w.Jobs, func(j Job) bool { return j.Left < 1e-6 })
 	w.Now = to
@@ -102,7 +190,7 @@ func (w *world) run(until Seconds) {
 		if d.Wake != nil {
 			to = min(to, *d.Wake)
 		}
-		if to == forever {
+		if to == forever || w.t.Failed() {
 			return
 		}
 		w.advance(to)
@@ -111,32 +199,4 @@ func (w *world) run(until Seconds) {
 		}
 	}
 	w.t.Fatalf("at %v: there is no end to it, with %d jobs left", w.Now, len(w.Jobs))
-}
-
-// someCurve is a random job's sizes: more workers are faster, each less so.
-func someCurve(r *rand.Rand) []Size {
-	var sizes []Size
-	speed, gain := Speed(0.5+r.Float64()), 1.3+0.7*r.Float64()
-	for w := Workers(1 + r.IntN(2)); w <= 16 && len(sizes) < 1+r.IntN(5); w *= 2 {
-		sizes = append(sizes, Size{Workers: w, Speed: speed})
-		speed *= Speed(gain)
-	}
-	if len(sizes) == 0 {
-		return []Size{{Workers: 1, Speed: speed}}
-	}
-	return sizes
-}
-
-func someJob(r *rand.Rand, n int, now Seconds, queues []Queue) Job {
-	j := Job{
-		Name: fmt.Sprintf("job-%d", n), Submitted: now, Sizes: someCurve(r),
-		Left: Work(10 + r.ExpFloat64()*500), Pause: Seconds(r.IntN(4) * 10), Queue: queues[r.IntN(len(queues))].Name,
-	}
-	if r.IntN(5) > 0 {
-		fastest := j.Sizes[len(j.Sizes)-1]
-		deadline := now + j.Pause + fastest.train(j.Left)*Seconds(0.8+r.ExpFloat64()*2)
-		j.Deadline = &deadline
-		j.OnlyPromised = r.IntN(4) == 0
-	}
-	return j
 }

@@ -1,0 +1,58 @@
+package elastic
+
+import (
+	"cmp"
+	"slices"
+)
+
+// after is the snapshot right after a decision was acted upon, and all work was lost that a change
+// of size may lose. There is none if new workers find no nodes.
+func (s Snapshot) after(d Decision) (Snapshot, bool) {
+	was := s.Jobs
+	s.Jobs = slices.Clone(s.Jobs)
+	pools := map[string][]*trainee{}
+	for i, o := range d.Jobs {
+		j := &s.Jobs[i]
+		j.Promised, j.Reserved = o.Promised, o.Reserved
+		if was[i].Workers != o.Workers {
+			j.Left += newTrainee(was[i], most).loses(j.Workers)
+			j.Workers, j.BusyUntil, j.On = o.Workers, s.Now+j.Pause, nil
+		}
+		pools[j.Pool] = append(pools[j.Pool], &trainee{Job: was[i], gpus: max(j.GPUsPerWorker, 1), now: o.Workers})
+	}
+	on := map[string][]string{}
+	for pool, jobs := range pools {
+		if !rearrange(s.Nodes, pool, jobs) {
+			return s, false
+		}
+		for _, t := range jobs {
+			on[t.Name] = slices.Concat(t.On[:min(int(t.now), len(t.On))], t.added)
+		}
+	}
+	for i := range s.Jobs {
+		if j := &s.Jobs[i]; len(on[j.Name]) == int(j.Workers) {
+			j.On = on[j.Name]
+		}
+	}
+	return s, true
+}
+
+// rearrange finds nodes for the new workers of a pool, the greatest first, if it matters.
+func rearrange(nodes []Node, pool string, jobs []*trainee) bool {
+	if !slices.ContainsFunc(jobs, func(j *trainee) bool { return j.gpus > 1 }) {
+		return true
+	}
+	l := newLayout(slices.DeleteFunc(slices.Clone(nodes), func(n Node) bool { return n.Pool != pool }), jobs)
+	if l == nil {
+		return true
+	}
+	order := slices.SortedFunc(slices.Values(jobs), func(a, b *trainee) int {
+		return cmp.Or(cmp.Compare(b.gpus, a.gpus), cmp.Compare(a.Name, b.Name))
+	})
+	for _, j := range order {
+		if j.now > j.Workers && !l.add(j, j.now-j.Workers) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,219 @@
+package elastic
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write what the planner says into the scenarios")
+
+// TestScenarios plays the scenarios in testdata. A line of a scenario is a command; what the planner
+// answers is indented. These are the commands, times in seconds from now or from the beginning:
+//
+//	node NAME GPUS [pool=]                     a node, or what it has from now on; 0 GPUs: it is lost
+//	demand GPUS                                pods of others wait for so many
+//	queue NAME [guaranteed=] [limit=] [weight=] [priority=] [noborrowing]
+//	job NAME left= sizes=WORKERS[:SPEED[/EXPECTED[/BEST]]],… [deadline=] …
+//	later SECONDS                              all train for as long
+//	plan                                       and act on it
+func TestScenarios(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := perform(t, string(want))
+			if *rewrite {
+				if err := os.WriteFile(file, got, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			} else if !bytes.Equal(got, want) {
+				t.Errorf("got:\n%s\nwant:\n%s", got, want)
+			}
+		})
+	}
+}
+
+// perform plays a scenario, and returns it with the answers that it gets.
+func perform(t *testing.T, scenario string) []byte {
+	var out bytes.Buffer
+	w := newWorld(t, nil, Snapshot{})
+	for line := range strings.Lines(scenario) {
+		if strings.HasPrefix(line, "  ") {
+			continue
+		}
+		out.WriteString(line)
+		words := strings.Fields(line)
+		if len(words) == 0 || strings.HasPrefix(line, "#") {
+			continue
+		}
+		switch words[0] {
+		case "plan":
+			if err := w.Check(); err != nil {
+				t.Fatal(err)
+			}
+			d := Plan(w.Snapshot)
+			for _, complaint := range broken(w.Snapshot, d) {
+				t.Error(complaint)
+			}
+			w.places = slices.ContainsFunc(w.Jobs, func(j Job) bool { return j.GPUsPerWorker > 1 })
+			write(&out, w.Snapshot, d)
+			w.act(d)
+		case "later":
+			w.advance(w.Now + Seconds(number(t, words[1])))
+		default:
+			w.set(words)
+		}
+	}
+	return out.Bytes()
+}
+
+func write(out *bytes.Buffer, s Snapshot, d Decision) {
+	for _, o := range d.Jobs {
+		promised := ""
+		if o.Promised {
+			promised = " promised"
+		}
+		fmt.Fprintf(out, "  %s: %d %s%s %s\n    %s\n    %s\n", o.Name, o.Workers, o.Verdict, promised, o.Reason, o.Message, o.Why)
+	}
+	for _, r := range d.Resizes {
+		fmt.Fprintf(out, "  resize %s from %d to %d: %s\n", r.Job, r.From, r.To, r.Reason)
+	}
+	if d.Wake != nil {
+		fmt.Fprintf(out, "  wake in %.0f\n", *d.Wake-s.Now)
+	}
+}
+
+// set makes or changes what a command names.
+func (w *world) set(words []string) {
+	w.t.Helper()
+	if words[0] == "demand" {
+		w.Demands = []Demand{{GPUs: GPUs(number(w.t, words[1]))}}
+		return
+	}
+	name, rest := words[1], words[2:]
+	switch words[0] {
+	case "node":
+		w.Nodes = slices.DeleteFunc(w.Nodes, func(n Node) bool { return n.Name == name })
+		if n := (Node{Name: name, GPUs: GPUs(number(w.t, rest[0]))}); n.GPUs > 0 {
+			w.Nodes = append(w.Nodes, n)
+		}
+	case "queue":
+		q := Queue{Name: name}
+		for key, value := range options(rest) {
+			switch key {
+			case "guaranteed":
+				q.Guaranteed = GPUs(number(w.t, value))
+			case "limit":
+				limit := GPUs(number(w.t, value))
+				q.Limit = &limit
+			case "weight":
+				q.Weight = int(number(w.t, value))
+			case "priority":
+				q.Priority = int(number(w.t, value))
+			case "noborrowing":
+				q.NoBorrowing = true
+			default:
+				w.t.Fatalf("no such option: %s", key)
+			}
+		}
+		w.Queues = append(w.Queues, q)
+	case "job":
+		i := slices.IndexFunc(w.Jobs, func(j Job) bool { return j.Name == name })
+		if i < 0 {
+			i = len(w.Jobs)
+			w.Jobs = append(slices.Clone(w.Jobs), Job{Name: name, Submitted: w.Now})
+		}
+		w.setJob(&w.Jobs[i], rest)
+	default:
+		w.t.Fatalf("no such command: %s", words[0])
+	}
+}
+
+func (w *world) setJob(j *Job, words []string) {
+	w.t.Helper()
+	for key, value := range options(words) {
+		at := func() Seconds { return w.Now + Seconds(number(w.t, value)) }
+		switch key {
+		case "queue":
+			j.Queue = value
+		case "deadline":
+			deadline := at()
+			j.Deadline = &deadline
+		case "left":
+			j.Left = Work(number(w.t, value))
+		case "sizes":
+			j.Sizes = sizes(w.t, value)
+		case "gpus":
+			j.GPUsPerWorker = GPUs(number(w.t, value))
+		case "workers":
+			j.Workers = Workers(number(w.t, value))
+		case "on":
+			j.On = strings.Split(value, ",")
+			j.Workers = Workers(len(j.On))
+		case "pause":
+			j.Pause = Seconds(number(w.t, value))
+		case "rework":
+			j.Rework = Seconds(number(w.t, value))
+		case "busy":
+			j.BusyUntil = at()
+		case "saved":
+			j.SavedAt = at()
+		case "saves":
+			j.SavesAt = at()
+		case "onlypromised":
+			j.OnlyPromised = true
+		case "unknownwork":
+			j.UnknownWork = true
+		default:
+			w.t.Fatalf("no such option: %s", key)
+		}
+	}
+}
+
+// options are words like key=value.
+func options(words []string) map[string]string {
+	options := map[string]string{}
+	for _, word := range words {
+		key, value, _ := strings.Cut(word, "=")
+		options[key] = value
+	}
+	return options
+}
+
+func sizes(t *testing.T, list string) []Size {
+	t.Helper()
+	var sizes []Size
+	for size := range strings.SplitSeq(list, ",") {
+		workers, speeds, _ := strings.Cut(size, ":")
+		s := Size{Workers: Workers(number(t, workers))}
+		for i, speed := range strings.Split(speeds, "/") {
+			if speed != "" {
+				*[]*Speed{&s.Speed, &s.Expected, &s.Best}[i] = Speed(number(t, speed))
+			}
+		}
+		sizes = append(sizes, s)
+	}
+	return sizes
+}
+
+func number(t *testing.T, word string) float64 {
+	t.Helper()
+	n, err := strconv.ParseFloat(word, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

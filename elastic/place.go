@@ -94,9 +94,9 @@ func (p *pool) makeRoom(l *layout, lesser []*trainee, needy *trainee) bool {
 	return made
 }
 
-// owed is what the reservation of a job has for it at present.
+// owed is what the reservation of a job has for it at present: nothing, if it has nothing left to do.
 func (p *pool) owed(j *trainee) Workers {
-	if j.planned && len(j.spans) > 0 && j.spans[0].From <= p.now {
+	if j.planned && j.spans[0].From <= p.now && p.now < j.spans[0].To {
 		return j.spans[0].Workers
 	}
 	return 0

@@ -97,7 +97,7 @@ func wrong(s Snapshot, j Job, o Outcome) []string {
 			complain("its deadline is %v, and it is planned to end at %v", *j.Deadline, end)
 		}
 	}
-	if o.Reserved != nil && o.Reserved[0].From <= s.Now && o.Verdict != AtRisk && o.Workers < o.Reserved[0].Workers {
+	if o.Reserved != nil && o.Reserved[0].From <= s.Now && s.Now < o.Reserved[0].To && o.Verdict != AtRisk && o.Workers < o.Reserved[0].Workers {
 		complain("it has %d workers, and a plan for %d", o.Workers, o.Reserved[0].Workers)
 	}
 	return complaints

@@ -9,8 +9,8 @@ import (
 // is left over.
 func (p *pool) spread() {
 	for _, j := range p.jobs {
-		if len(j.spans) > 0 && j.spans[0].From <= p.now {
-			p.give(j, j.spans[0].Workers, ForDeadline)
+		if size := p.owed(j); size > 0 {
+			p.give(j, size, ForDeadline)
 		}
 	}
 	p.byClaim()

@@ -15,17 +15,17 @@ import (
 func Plan(s Snapshot) Decision {
 	const tries = 4
 	d, settled := decide(s)
-	for range tries {
-		then, ok := s.after(d)
-		if settled || !ok {
-			break
-		}
+	then, ok := s.after(d)
+	for try := 0; try < tries && ok && !settled; try++ {
 		var again Decision
 		again, settled = decide(then)
 		same := slices.EqualFunc(d.Jobs, again.Jobs, func(a, b Outcome) bool {
 			return a.Workers == b.Workers && a.Promised == b.Promised && a.Verdict == b.Verdict
 		})
-		if _, ok := s.after(again); same || !ok {
+		if same {
+			break
+		}
+		if then, ok = s.after(again); !ok {
 			break
 		}
 		for i := range again.Jobs { // why a size was changed, not why it is then kept

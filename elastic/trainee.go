@@ -11,10 +11,11 @@ type trainee struct {
 	queue int
 	gpus  GPUs // of one worker
 
-	hopes   [][]Size // its sizes, each as fast as expected; and each as fast as it may be at best
-	hopeful bool     // it cannot be met but by one of these: Sizes are they
-	thrifty []Size   // its sizes, those first that need the least GPU time for a piece of work
-	least   float64  // the GPU time that its work takes at the thriftiest size
+	fit     []Size  // its sizes that fit on the nodes; Sizes are the useful ones of them
+	hopes   int     // how much it counts on that is not sure
+	hopeful bool    // it cannot be met but with that
+	thrifty []Size  // its sizes, those first that need the least GPU time for a piece of work
+	least   float64 // the GPU time that its work takes at the thriftiest size
 
 	spans   []Span  // its reservation, or plan
 	planned bool    // there is one
@@ -33,49 +34,47 @@ const rounding = Seconds(1e-3)
 
 // newTrainee looks at a job that runs on nodes with room for at most so many of its workers.
 func newTrainee(job Job, most Workers) *trainee {
-	j := &trainee{Job: job, gpus: max(job.GPUsPerWorker, 1)}
-	fit := slices.DeleteFunc(slices.Clone(job.Sizes), func(s Size) bool { return s.Workers > most })
-	as := func(speed func(Size) Speed) []Size {
-		sizes := slices.Clone(fit)
-		for i, s := range fit {
-			sizes[i].Speed = speed(s)
-			sizes[i].Expected = cmp.Or(max(s.Speed, s.Expected), sizes[i].Speed)
-		}
-		return useful(sizes)
+	j := &trainee{Job: job, gpus: max(job.GPUsPerWorker, 1), fit: job.Sizes}
+	for len(j.fit) > 0 && j.fit[len(j.fit)-1].Workers > most {
+		j.fit = j.fit[:len(j.fit)-1]
 	}
-	j.Sizes = as(func(s Size) Speed { return s.Speed })
-	j.hopes = [][]Size{
-		as(func(s Size) Speed { return max(s.Speed, s.Expected) }),
-		as(func(s Size) Speed { return max(s.Speed, s.Expected, s.Best) }),
-	}
+	j.Sizes = j.useful(func(s Size) Speed { return s.Speed })
 	for len(j.Sizes) == 0 && j.hope() {
 	}
 	if len(j.Sizes) == 0 {
-		j.Sizes = fit[:min(1, len(fit))]
+		j.Sizes = j.fit[:min(1, len(j.fit))]
 	}
 	j.measure()
 	return j
 }
 
-// useful leaves out sizes that are no faster than a smaller one.
-func useful(sizes []Size) []Size {
+// useful is the job's sizes if they are as fast as one takes them to be, without those that are no
+// faster than a smaller one.
+func (j *trainee) useful(speed func(Size) Speed) []Size {
 	fastest := Speed(0)
-	return slices.DeleteFunc(slices.Clone(sizes), func(s Size) bool {
-		if s.Speed <= fastest {
-			return true
+	sizes := make([]Size, 0, len(j.fit))
+	for _, s := range j.fit {
+		expected := max(s.Speed, s.Expected)
+		if s.Speed = speed(s); s.Speed > fastest {
+			fastest, s.Expected = s.Speed, cmp.Or(expected, s.Speed)
+			sizes = append(sizes, s)
 		}
-		fastest = s.Speed
-		return false
-	})
+	}
+	return sizes
 }
 
 // hope makes a job count on more than is sure. It may then be planned for, but not be promised
 // anything. It returns false if there is no more to hope for.
 func (j *trainee) hope() bool {
-	if len(j.hopes) == 0 {
+	hopes := []func(Size) Speed{
+		func(s Size) Speed { return max(s.Speed, s.Expected) },
+		func(s Size) Speed { return max(s.Speed, s.Expected, s.Best) },
+	}
+	if j.hopes == len(hopes) {
 		return false
 	}
-	j.Sizes, j.hopes, j.hopeful = j.hopes[0], j.hopes[1:], true
+	j.Sizes, j.hopeful = j.useful(hopes[j.hopes]), true
+	j.hopes++
 	j.measure()
 	return true
 }
@@ -126,12 +125,14 @@ func (j *trainee) loses(w Workers) Work {
 
 // largest is the greatest size that needs at most so many GPUs; none has no workers.
 func (j *trainee) largest(gpus GPUs) Size {
-	for _, s := range slices.Backward(j.Sizes) {
-		if j.need(s.Workers) <= gpus {
-			return s
+	largest := Size{}
+	for _, s := range j.Sizes {
+		if j.need(s.Workers) > gpus {
+			break
 		}
+		largest = s
 	}
-	return Size{}
+	return largest
 }
 
 // next is the smallest size with more workers.

@@ -12,8 +12,9 @@ func broken(s Snapshot, d Decision) []string {
 	var complaints []string
 	complain := func(format string, args ...any) { complaints = append(complaints, fmt.Sprintf(format, args...)) }
 	type share struct{ pool, queue string }
-	free, used, single := map[string]GPUs{}, map[share]GPUs{}, map[string]bool{}
+	total, free, used, single := map[string]GPUs{}, map[string]GPUs{}, map[share]GPUs{}, map[string]bool{}
 	for _, n := range s.Nodes {
+		total[n.Pool] += n.GPUs
 		free[n.Pool] += n.GPUs
 		single[n.Pool] = true
 	}
@@ -58,9 +59,9 @@ func broken(s Snapshot, d Decision) []string {
 		if o.Workers > 0 || !single[j.Pool] || o.Reserved != nil || o.Reason == NotPromised || o.Reason == NoSizes {
 			continue
 		}
-		least := newTrainee(j, Workers(free[j.Pool])).Sizes
+		sizes := newTrainee(j, Workers(total[j.Pool])).Sizes
 		queue, known := room[share{j.Pool, j.Queue}]
-		if len(least) > 0 && (!known || GPUs(least[0].Workers) <= queue) {
+		if least := GPUs(sizes[0].Workers); least <= free[j.Pool] && (!known || least <= queue) {
 			complain("%s waits (%s), and %d GPUs idle", j.Name, o.Reason, free[j.Pool])
 		}
 	}

@@ -11,7 +11,8 @@ type trainee struct {
 	queue int
 	gpus  GPUs // of one worker
 
-	fit     []Size  // its sizes that fit on the nodes; Sizes are the useful ones of them
+	told    []Size  // all sizes that it is said to have
+	fit     []Size  // those that fit on the nodes; Sizes are the useful ones of them
 	hopes   int     // how much it counts on that is not sure
 	hopeful bool    // it cannot be met but with that
 	thrifty []Size  // its sizes, those first that need the least GPU time for a piece of work
@@ -34,7 +35,7 @@ const rounding = Seconds(1e-3)
 
 // newTrainee looks at a job that runs on nodes with room for at most so many of its workers.
 func newTrainee(job Job, most Workers) *trainee {
-	j := &trainee{Job: job, gpus: max(job.GPUsPerWorker, 1), fit: job.Sizes}
+	j := &trainee{Job: job, gpus: max(job.GPUsPerWorker, 1), told: job.Sizes, fit: job.Sizes}
 	for len(j.fit) > 0 && j.fit[len(j.fit)-1].Workers > most {
 		j.fit = j.fit[:len(j.fit)-1]
 	}
@@ -112,15 +113,20 @@ func (j *trainee) size(w Workers) Size {
 	return Size{Workers: w}
 }
 
-// loses is the work that is lost at worst when a job changes from some size. Of a size that it no
-// longer may have nobody knows the speed: it is no faster than its workers are in a smaller one.
+// loses is the work that is lost at worst when a job changes from some size. If nobody knows the
+// speed of that, it is no faster than its workers are in a smaller one.
 func (j *trainee) loses(w Workers) Work {
-	speed := float64(j.size(w).Speed)
-	if speed == 0 && w > 0 && len(j.Sizes) > 0 {
-		s := cmp.Or(j.largest(j.need(w)), j.Sizes[0])
-		speed = float64(s.Speed) * max(1, float64(w)/float64(s.Workers))
+	is := j.size(w)
+	for _, s := range j.told {
+		if s.Workers == w {
+			is.Speed = max(is.Speed, s.Speed)
+		}
 	}
-	return Work(float64(j.Rework) * speed)
+	if is.Speed == 0 && w > 0 && len(j.Sizes) > 0 {
+		s := cmp.Or(j.largest(j.need(w)), j.Sizes[0])
+		is.Speed = s.Speed * Speed(max(1, float64(w)/float64(s.Workers)))
+	}
+	return Work(float64(j.Rework) * float64(is.Speed))
 }
 
 // largest is the greatest size that needs at most so many GPUs; none has no workers.

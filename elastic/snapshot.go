@@ -32,7 +32,7 @@ type Settings struct {
 	// Defaults to a third.
 	PromiseShare float64 `json:"promiseShare,omitempty"`
 	// Payback is how many times over a job must be able to earn back the pause of a resize before
-	// it grows into GPUs that are merely free. Defaults to 4.
+	// it grows into GPUs that are merely free. Defaults to 10.
 	Payback float64 `json:"payback,omitempty"`
 	// Cooldown is how many pauses a job trains after a resize before it grows into GPUs that are
 	// merely free. Defaults to 2.

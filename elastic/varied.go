@@ -3,12 +3,31 @@ package elastic
 // varied is a reservation that takes at every moment what there is, up to some size: for a job that
 // cannot be met by one size alone.
 func (t *timeline) varied(j *trainee) []Span {
+	if !t.reaches(j) {
+		return nil
+	}
 	for _, most := range j.thrifty {
 		if spans := t.climb(j, most.Workers); spans != nil {
 			return spans
 		}
 	}
 	return nil
+}
+
+// reaches says whether the job could do its work in time if changes of size cost nothing. It saves the
+// search where there is nothing to be found.
+func (t *timeline) reaches(j *trainee) bool {
+	left := float64(j.Left) * (1 - 1e-9)
+	for i, at := range t.at {
+		if at >= j.due() {
+			return false
+		}
+		left -= float64(min(t.end(i), j.due())-at) * float64(j.largest(t.room(j.queue, i)).Speed)
+		if left <= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func (t *timeline) climb(j *trainee, most Workers) []Span {

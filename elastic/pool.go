@@ -1,0 +1,134 @@
+package elastic
+
+import "slices"
+
+// pool is the plan for GPUs of one kind, which jobs share.
+type pool struct {
+	name     string
+	now      Seconds
+	settings Settings
+	nodes    []Node
+	demand   GPUs
+	tenants  []tenant
+	jobs     []*trainee
+
+	total    GPUs // those that jobs may have
+	common   GPUs // those of them that no queue is guaranteed
+	shares   []share
+	moments  []Seconds // where the segments of timelines begin, if these are coarse
+	timeline *timeline
+	planned  []*trainee // those with a reservation, in deadline order
+
+	order []*trainee // by their claim on what is left over
+	free  GPUs       // what is left for the present
+	// layout is where workers are, once all are placed; and refused, by the GPUs of a worker, how many
+	// workers there is no room for, whatever others give back.
+	layout  *layout
+	reduced bool // something did not fit on the nodes
+	refused map[GPUs]Workers
+
+	wake Seconds // when to plan again
+}
+
+func (p *pool) plan() {
+	p.divide()
+	p.measureTime()
+	var promised, newcomers []*trainee
+	empty := newTimeline(p.common, p.shares, p.moments[:1])
+	for _, j := range p.jobs {
+		if j.Deadline == nil || !j.known() {
+			continue
+		}
+		alone := func() bool { return empty.steady(j, j.at(p.now)) != nil }
+		for !alone() && !j.doomed {
+			j.doomed = !j.hope()
+		}
+		switch {
+		case j.doomed, j.hopeful && j.OnlyPromised && j.Workers == 0: // a hope is no promise
+		case j.Promised:
+			promised = append(promised, j)
+		default:
+			newcomers = append(newcomers, j)
+		}
+	}
+	p.timeline = newTimeline(p.common, p.shares, p.moments)
+	p.keepPromises(promised)
+	p.admit(newcomers)
+	p.spread()
+	p.place()
+	for _, j := range p.jobs {
+		for _, s := range j.spans {
+			if s.From > p.now {
+				p.wake = min(p.wake, s.From)
+				break
+			}
+		}
+	}
+}
+
+// divide finds what every queue may have.
+func (p *pool) divide() {
+	for _, n := range p.nodes {
+		p.total += n.GPUs
+	}
+	p.total = max(p.total-p.demand, 0)
+	p.free, p.common = p.total, p.total
+	index := map[string]int{}
+	for i, t := range p.tenants {
+		index[t.Name] = i
+	}
+	for _, j := range p.jobs {
+		if _, ok := index[j.Queue]; !ok {
+			index[j.Queue] = len(p.tenants)
+			p.tenants = append(p.tenants, tenant{Queue: Queue{Name: j.Queue}})
+		}
+		j.queue = index[j.Queue]
+	}
+	guaranteed := GPUs(0)
+	for i := range p.tenants {
+		t := &p.tenants[i]
+		t.share = share{guaranteed: t.Guaranteed, limit: p.total, borrows: !t.NoBorrowing}
+		if t.Limit != nil {
+			t.limit = min(*t.Limit, p.total)
+		}
+		t.guaranteed = min(t.guaranteed, t.limit)
+		guaranteed += t.guaranteed
+	}
+	for i := range p.tenants {
+		t := &p.tenants[i]
+		if guaranteed > p.total { // there are fewer GPUs than were given away
+			t.guaranteed = t.guaranteed * p.total / guaranteed
+		}
+		p.shares = append(p.shares, t.share)
+		p.common -= t.guaranteed
+	}
+}
+
+// most is the number of workers of some size that the nodes have room for.
+func (p *pool) most(gpus GPUs) Workers {
+	most := Workers(0)
+	for _, n := range p.nodes {
+		most += Workers(n.GPUs / gpus)
+	}
+	return most
+}
+
+// measureTime makes timelines coarse when there are so many jobs that exact ones would be slow.
+func (p *pool) measureTime() {
+	const many = 512
+	p.moments = []Seconds{p.now}
+	var deadlines []Seconds
+	for _, j := range p.jobs {
+		if j.Deadline != nil && j.due() > p.now {
+			deadlines = append(deadlines, *j.Deadline)
+		}
+	}
+	if len(deadlines) <= many {
+		return
+	}
+	slices.Sort(deadlines)
+	for i := range many {
+		p.moments = append(p.moments, deadlines[(i+1)*len(deadlines)/many-1])
+	}
+	p.moments = slices.Compact(p.moments)
+}

@@ -36,7 +36,7 @@ func (p *pool) admit(newcomers []*trainee) {
 				return p.relay()
 			})
 		}
-		if !j.planned && !j.hopeful {
+		if !j.planned && !j.hopeful && !j.OnlyPromised {
 			p.hopeFor(j)
 		}
 	}
@@ -62,7 +62,8 @@ func (p *pool) insert(j *trainee) {
 // promise makes promises of plans. A promise cannot be taken back for the sake of a job that needs
 // less, so it is made where it will not turn such jobs away: to the tenth of jobs that need the least
 // GPU time; and to all, as long as plans together take less than a tenth of the GPU time before the
-// deadline. Promises never have more than their share of the GPUs at a time.
+// deadline. Promises never have more than their share of the GPUs at a time, or what their queue is
+// guaranteed.
 func (p *pool) promise(newcomers []*trainee) {
 	const tenth = 0.1
 	planned, promised := newLoad(p), newLoad(p)
@@ -86,23 +87,30 @@ func (p *pool) promise(newcomers []*trainee) {
 		}
 		calm := planned.until(*j.Deadline) <= tenth*float64(p.total)*float64(*j.Deadline-p.now)
 		small := j.least <= least[int(tenth*float64(len(least)-1))]
-		if j.promise = j.OnlyPromised || (calm || small) && promised.peak(j) <= share; j.promise {
+		if j.promise = j.OnlyPromised || (calm || small) && promised.leaves(j, share); j.promise {
 			promised.add(j)
 		}
 	}
 }
 
-// load adds up reservations of all queues.
+// load adds up reservations.
 type load struct{ *timeline }
 
-func newLoad(p *pool) load {
-	return load{newTimeline(p.total, []share{{limit: p.total, borrows: true}}, p.moments)}
-}
+func newLoad(p *pool) load { return load{newTimeline(p.common, p.shares, p.moments)} }
 
 func (l load) add(j *trainee) {
 	for _, s := range j.spans {
-		l.take(0, s.From, s.To, j.need(s.Workers))
+		l.take(j.queue, s.From, s.To, j.need(s.Workers))
 	}
+}
+
+// all is what is reserved in a segment.
+func (l load) all(segment int) GPUs {
+	sum := GPUs(0)
+	for _, used := range l.used {
+		sum += used[segment]
+	}
+	return sum
 }
 
 // until is the GPU time that is reserved before some moment.
@@ -112,20 +120,23 @@ func (l load) until(moment Seconds) float64 {
 		if at >= moment {
 			break
 		}
-		if used := l.used[0][i]; used > 0 {
+		if used := l.all(i); used > 0 {
 			sum += float64(used) * float64(min(l.end(i), moment)-at)
 		}
 	}
 	return sum
 }
 
-// peak is the most GPUs that are reserved at a time, if a job's reservation is added.
-func (l load) peak(j *trainee) GPUs {
-	peak := GPUs(0)
+// leaves says whether a job's reservation leaves all but a share of the GPUs to others at any time,
+// or is within what its queue is guaranteed.
+func (l load) leaves(j *trainee, share GPUs) bool {
 	for _, s := range j.spans {
+		need := j.need(s.Workers)
 		for i := l.segment(s.From); i < len(l.at) && l.at[i] < s.To; i++ {
-			peak = max(peak, l.used[0][i]+j.need(s.Workers))
+			if l.all(i)+need > share && l.used[j.queue][i]+need > l.shares[j.queue].guaranteed {
+				return false
+			}
 		}
 	}
-	return peak
+	return true
 }

@@ -63,7 +63,6 @@ func (j *trainee) reason(p *pool) Reason {
 		}
 		return j.why
 	}
-	queue := &p.tenants[j.queue]
 	least := GPUs(0)
 	if len(j.Sizes) > 0 {
 		least = j.need(j.Sizes[0].Workers)

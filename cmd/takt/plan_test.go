@@ -100,7 +100,7 @@ func TestPlanRefusesWhatIsNoSnapshot(t *testing.T) {
 		"half of one":        {`{"jobs": [`, "it breaks off in the middle"},
 		"nothing":            {"", "it is empty"},
 		"two of them":        {"{}\n{}", "line 2: there is more after the end of it"},
-		"negative work":      {`{"jobs": [{"name": "a", "left": -1}]}`, "cannot be planned for:\n  jobs[0] (a).left is -1: it must be 0 or more\n"},
+		"negative work":      {`{"jobs": [{"name": "a", "left": -1}]}`, "cannot be planned for:\n  jobs[0] (a).left is -1: it must be from 0 to 1e+18\n"},
 		"wrong all over":     {`{"nodes": [` + strings.Repeat(`{"gpus": -1},`, 19) + `{"gpus": -1}]}`, "\n  and 10 more\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

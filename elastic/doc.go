@@ -11,9 +11,10 @@
 //
 //   - Promises stand. For every promised job there is a reservation: spans of time and the size that
 //     it has in each, at the end of which its work is done, before its deadline, at the pessimistic
-//     end of its estimate, pauses included. Reservations never add up to more than there is. They
-//     are made anew in deadline order by every plan; where that fails, the reservations of the last
-//     plan hold, for they were never allowed to be less than what following them needs.
+//     end of its estimate, pauses included. Reservations never add up to more than there is, and go
+//     from plan to plan: what was reserved by the last one is still enough and still free, whatever a
+//     clever new arrangement would or would not find. All are made anew, in deadline order, only
+//     where that makes room for a job more, or where GPUs were lost.
 //   - Plans are like promises, and are made to jobs one by one, those first that need the least GPU
 //     time; but a plan gives way to one that needs less. A plan becomes a promise as soon as that
 //     turns nobody away. If whatever comes first were promised, a few great jobs that came early

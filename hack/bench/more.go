@@ -95,15 +95,21 @@ func (b *bench) speed(ctx context.Context) error {
 	}
 	b.say("```\ngo test -run '^$' -bench '^BenchmarkPlan$' -benchmem ./elastic\n```")
 	t := &table{}
-	t.row("one plan", "time", "memory")
-	for _, m := range regexp.MustCompile(`(?m)^BenchmarkPlan/(\S+?)(?:-\d+)?\s+\d+\s+(\d+) ns/op\s+(\d+) B/op`).FindAllSubmatch(out, -1) {
+	t.row("one plan", "time", "memory allocated")
+	var times []float64
+	for _, m := range regexp.MustCompile(`(?m)^BenchmarkPlan/(\S+?)(?:-\d+)?\s+\d+\s+(\d+) ns/op.*?(\d+) B/op`).FindAllSubmatch(out, -1) {
 		var ns, bytes float64
 		if _, err := fmt.Sscan(string(m[2])+" "+string(m[3]), &ns, &bytes); err != nil {
 			return err
 		}
-		t.row(string(m[1]), fmt.Sprintf("%.0f ms", ns/1e6), fmt.Sprintf("%.0f MB", bytes/1e6))
+		times = append(times, ns/1e6)
+		t.row(string(m[1])+" jobs, ten GPUs for each", fmt.Sprintf("%.0f ms", ns/1e6), fmt.Sprintf("%.0f MB", bytes/1e6))
+	}
+	if len(times) != 2 {
+		return fmt.Errorf("two sizes of a plan are to be measured, and this is what was: %s", out)
 	}
 	b.say("%s", t)
+	b.say("Under 1 s for 10,000 jobs is wanted: %s. Ten times the jobs take %.0f times as long.", mark(times[1] < 1000), times[1]/times[0])
 	results, memory, err := b.sim(ctx, stock[3], "--resize-cost", "30s", "--policy", "takt")
 	if err != nil {
 		return err

@@ -8,17 +8,15 @@ import (
 
 // Plan decides on the size of every job of a snapshot that has passed its Check.
 //
-// Acting on it and planning again at the same moment gives the same sizes. Where a job is at risk,
-// or new workers did not fit on the nodes, that takes more than one try: what others are given, or have
-// given back, may open a way for it. A way that is open to jobs that have just been resized is open to
-// the same jobs as they are.
+// Acting on it and planning again at the same moment gives the same sizes. That may take more than
+// one try: what some jobs are given, or have given back, opens a way for another. A way that is open
+// to jobs that have just been resized is open to the same jobs as they are.
 func Plan(s Snapshot) Decision {
 	const tries = 4
-	d, settled := decide(s)
+	d := decide(s)
 	then, ok := s.after(d)
-	for try := 0; try < tries && ok && !settled; try++ {
-		var again Decision
-		again, settled = decide(then)
+	for try := 0; try < tries && ok; try++ {
+		again := decide(then)
 		same := slices.EqualFunc(d.Jobs, again.Jobs, func(a, b Outcome) bool {
 			return a.Workers == b.Workers && a.Promised == b.Promised && a.Verdict == b.Verdict
 		})
@@ -39,8 +37,8 @@ func Plan(s Snapshot) Decision {
 	return d
 }
 
-// decide is one try. It is settled if there is nothing that another try may find.
-func decide(s Snapshot) (d Decision, settled bool) {
+// decide is one try.
+func decide(s Snapshot) Decision {
 	settings := s.Settings
 	settings.PromiseShare = cmp.Or(settings.PromiseShare, 1.0/3)
 	settings.Payback = cmp.Or(settings.Payback, 10)
@@ -80,20 +78,18 @@ func decide(s Snapshot) (d Decision, settled bool) {
 		p.jobs = append(p.jobs, jobs[i])
 	}
 
-	d, settled = Decision{Jobs: make([]Outcome, len(jobs))}, true
+	d := Decision{Jobs: make([]Outcome, len(jobs))}
 	wake := forever
 	for _, name := range slices.Sorted(maps.Keys(pools)) {
 		p := pools[name]
 		p.plan()
 		wake = min(wake, p.wake)
-		settled = settled && !p.reduced
 	}
 	for i, j := range jobs {
 		d.Jobs[i] = pools[j.Pool].outcome(j)
-		settled = settled && d.Jobs[i].Verdict != AtRisk
 	}
 	if wake < forever {
 		d.Wake = &wake
 	}
-	return d, settled
+	return d
 }

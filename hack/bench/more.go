@@ -109,7 +109,7 @@ func (b *bench) speed(ctx context.Context) error {
 		return fmt.Errorf("two sizes of a plan are to be measured, and this is what was: %s", out)
 	}
 	b.say("%s", t)
-	b.say("Under 1 s for 10,000 jobs is wanted: %s. Ten times the jobs take %.0f times as long: one try at a plan grows about 13-fold, and a plan takes one to five tries where jobs are at risk, which differs from case to case.", mark(times[1] < 1000), times[1]/times[0])
+	b.say("Under 1 s for 10,000 jobs is wanted: %s. Ten times the jobs take %.0f times as long: one try at a plan grows about 13-fold, and a plan takes two to five tries, which differs from case to case.", mark(times[1] < 1000), times[1]/times[0])
 	results, memory, err := b.sim(ctx, stock[3], "--resize-cost", "30s", "--policy", "takt")
 	if err != nil {
 		return err

@@ -76,11 +76,11 @@ type run struct {
 
 // Run replays jobs under a policy. Jobs whose speeds are not known never run.
 func (c Cluster) Run(jobs []Job, speeds func(Job) Speeds, predictor Predictor, policy Policy) (History, error) {
-	r := &run{Cluster: c, predictor: predictor, policy: policy, wake: never, nodes: newNodes(c.GPUs, c.GPUsPerNode)}
+	r := &run{Cluster: c, predictor: predictor, policy: policy, wake: Never, nodes: newNodes(c.GPUs, c.GPUsPerNode)}
 	r.failing = c.Failures.start(r.nodes)
 	byArrival := func(a, b Job) int { return cmp.Compare(a.Submit, b.Submit) }
 	for _, job := range slices.SortedStableFunc(slices.Values(jobs), byArrival) {
-		r.coming = append(r.coming, &Training{Job: job, Left: job.Work, Finished: never, speeds: speeds(job)})
+		r.coming = append(r.coming, &Training{Job: job, Left: job.Work, Finished: Never, speeds: speeds(job)})
 	}
 	r.Jobs = slices.Clone(r.coming)
 	for r.next() {
@@ -103,7 +103,7 @@ func (r *run) next() bool {
 	for _, t := range r.present {
 		next = min(next, t.end())
 	}
-	if next == never {
+	if next == Never {
 		return false
 	}
 	next = min(next, r.failing.strikes)

@@ -25,7 +25,7 @@ type failing struct {
 }
 
 func (f Failures) start(n *nodes) *failing {
-	s := &failing{Failures: f, nodes: n, strikes: never, back: make([]Seconds, len(n.free))}
+	s := &failing{Failures: f, nodes: n, strikes: Never, back: make([]Seconds, len(n.free))}
 	if f.MTBF > 0 {
 		s.random = rand.New(rand.NewPCG(f.Seed, 1))
 		s.draw(0)
@@ -39,7 +39,7 @@ func (f *failing) draw(now Seconds) {
 
 // repaired is when the next node comes back.
 func (f *failing) repaired() Seconds {
-	next := never
+	next := Never
 	for _, at := range f.back {
 		if at > 0 {
 			next = min(next, at)

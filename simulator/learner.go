@@ -54,7 +54,7 @@ func NewLearner(speeds func(Job) Speeds, noise float64, seed uint64, gpusPerNode
 
 // Watch reads the progress of all jobs, and predicts their speeds from what was learned.
 func (l *Learner) Watch(now Seconds, jobs []*Training) Seconds {
-	wake := never
+	wake := Never
 	for _, t := range jobs {
 		w, p := l.watched[t], l.profile(t)
 		if w == nil {
@@ -94,12 +94,12 @@ func (l *Learner) read(now Seconds, t *Training, w *watch, p *profile) Seconds {
 		*w = watch{size: t.Size, since: max(now, t.Since), left: t.Left, version: w.version}
 	}
 	if t.Size == 0 {
-		return never
+		return Never
 	}
 	l.learn(t, w, p, now)
 	n := p.readings[l.shape(t, t.Size)]
 	if n >= readingsAsked {
-		return never
+		return Never
 	}
 	return w.since + firstReading*Seconds(n+1)
 }

@@ -29,7 +29,7 @@ func (o *Oracle) Watch(_ Seconds, jobs []*Training) Seconds {
 			t.Curve = o.curve(t.Job)
 		}
 	}
-	return never
+	return Never
 }
 
 func (o *Oracle) curve(job Job) []elastic.Size {

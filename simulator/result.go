@@ -39,7 +39,7 @@ func (h History) Result(policy string, bound Bound, wall time.Duration) Result {
 		r.GPUHoursUsed += t.Held / 3600
 		r.GPUHoursLost += t.Idle / 3600
 		if t.BestEffort() {
-			if t.Finished != never {
+			if t.Finished != Never {
 				efforts++
 				completion += float64(t.Finished - t.Submit)
 			}

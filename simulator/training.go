@@ -32,10 +32,11 @@ type Training struct {
 	at      []spot  // the nodes it is on
 }
 
-var never = Seconds(math.Inf(1))
+// Never is after all time: the deadline of a job that has none, and when a job is finished that is not.
+var Never = Seconds(math.Inf(1))
 
 // BestEffort says that the job has no deadline.
-func (t *Training) BestEffort() bool { return t.Deadline == never }
+func (t *Training) BestEffort() bool { return t.Deadline == Never }
 
 // rounding is how much a sum of spans may be off.
 const rounding = Seconds(1e-3)
@@ -49,7 +50,7 @@ func (t *Training) Nodes() int { return len(t.at) }
 // end is when the job is finished if its size stays.
 func (t *Training) end() Seconds {
 	if t.Size == 0 {
-		return never
+		return Never
 	}
 	return t.Ready + Seconds(float64(t.Left)/t.speeds[t.Size])
 }

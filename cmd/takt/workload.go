@@ -130,6 +130,6 @@ func (w workload) complainOfUnmeasured(trace, folder string, wrong *complaints) 
 func (w workload) takeDeadlines(share float64, seed uint64) {
 	random := rand.New(rand.NewPCG(seed, 4))
 	for _, i := range random.Perm(len(w.jobs))[:int(math.Round(share*float64(len(w.jobs))))] {
-		w.jobs[i].Deadline = simulator.Seconds(math.Inf(1))
+		w.jobs[i].Deadline = simulator.Never
 	}
 }

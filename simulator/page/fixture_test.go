@@ -2,7 +2,6 @@ package page
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -10,7 +9,7 @@ import (
 )
 
 // never is the deadline of jobs that have none, and when jobs end that do not.
-var never = simulator.Seconds(math.Inf(1))
+var never = simulator.Never
 
 // restless is a policy that gives out sizes at random, and promises what it pleases.
 type restless struct {

@@ -34,7 +34,7 @@ func (p *edfAdmission) Decide(s simulator.State) simulator.Seconds {
 			free -= gpus
 		}
 	}
-	return never
+	return simulator.Never
 }
 
 func (p *edfAdmission) admit(s simulator.State) {

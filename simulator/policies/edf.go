@@ -21,7 +21,7 @@ func (p *edf) Decide(s simulator.State) simulator.Seconds {
 		t.Want = largest(t, free)
 		free -= t.Want
 	}
-	return never
+	return simulator.Never
 }
 
 // largest is the largest size of a job that fits; none if there is none.

@@ -25,5 +25,5 @@ func (p *edfElastic) Decide(s simulator.State) simulator.Seconds {
 		}
 	}
 	grow(free, p.jobs, savedGPUTime)
-	return never
+	return simulator.Never
 }

@@ -50,7 +50,7 @@ func (p *elasticflowFixed) admit(s simulator.State) []share {
 }
 
 func (p *elasticflowFixed) plan(s simulator.State, jobs []*simulator.Training) ([]share, int) {
-	aside := func(*profile, *simulator.Training) share { return share{changes: never} }
+	aside := func(*profile, *simulator.Training) share { return share{changes: simulator.Never} }
 	return newProfile(s.Now, s.GPUs, 0).reserve(jobs, func(t *simulator.Training) simulator.Seconds {
 		return pause(s, t, max(t.Size, 1))
 	}, aside)

@@ -44,7 +44,7 @@ type slow struct{ simulator.Predictor }
 func (p slow) Watch(now simulator.Seconds, jobs []*simulator.Training) simulator.Seconds {
 	const silent = 20
 	var old []*simulator.Training
-	wake := never
+	wake := simulator.Never
 	for _, t := range jobs {
 		if t.Submit+silent <= now {
 			old = append(old, t)

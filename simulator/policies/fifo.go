@@ -24,5 +24,5 @@ func (fifo) Decide(s simulator.State) simulator.Seconds {
 			free -= own.gpus
 		}
 	}
-	return never
+	return simulator.Never
 }

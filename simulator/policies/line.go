@@ -2,13 +2,10 @@ package policies
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/takt-dev/takt/simulator"
 )
-
-var never = simulator.Seconds(math.Inf(1))
 
 // line is a queue of jobs in an order of its own. It is kept from one decision to the next, since
 // to sort thousands of waiting jobs anew at every event would take most of the time.

@@ -11,5 +11,5 @@ type optimus struct{}
 func (optimus) Decide(s simulator.State) simulator.Seconds {
 	release(s.Jobs)
 	grow(s.GPUs, s.Jobs, savedTime)
-	return never
+	return simulator.Never
 }

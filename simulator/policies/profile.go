@@ -58,7 +58,7 @@ func (p *profile) most(l ladder, work simulator.Iterations) share {
 
 // take takes of each segment at most the GPUs of a rung, until the work is done.
 func (p *profile) take(l ladder, work simulator.Iterations, upTo func(segment int) int) share {
-	s := share{changes: never}
+	s := share{changes: simulator.Never}
 	before := 0
 	for i := 0; ; i++ {
 		on := min(upTo(i), l.within(p.free[i]))
@@ -66,17 +66,17 @@ func (p *profile) take(l ladder, work simulator.Iterations, upTo func(segment in
 		switch {
 		case i == 0:
 			s.gpus = gpus
-		case gpus != before && s.changes == never:
+		case gpus != before && s.changes == simulator.Never:
 			s.changes = p.at[i]
 		}
 		before = gpus
-		until := never
+		until := simulator.Never
 		if i+1 < len(p.at) {
 			until = p.at[i+1]
 		}
 		if on < 0 {
-			if until == never {
-				s.end = never
+			if until == simulator.Never {
+				s.end = simulator.Never
 				return s
 			}
 			continue

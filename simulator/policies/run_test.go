@@ -41,7 +41,7 @@ func speedsOf(job simulator.Job) simulator.Speeds { return speeds[job.Model] }
 // job makes a job; a deadline of zero is none.
 func job(id, model string, submit, deadline simulator.Seconds, work simulator.Iterations, gpus int) simulator.Job {
 	if deadline == 0 {
-		deadline = never
+		deadline = simulator.Never
 	}
 	return simulator.Job{ID: id, Model: model, Submit: submit, Deadline: deadline, Work: work, GPUs: gpus}
 }

@@ -31,7 +31,7 @@ func (p *profile) reserve(
 // of the shares changes.
 func give(s simulator.State, jobs []*simulator.Training, shares []share) (free int, wake simulator.Seconds) {
 	release(s.Jobs)
-	free, wake = s.GPUs, never
+	free, wake = s.GPUs, simulator.Never
 	for i, t := range jobs {
 		t.Want = shares[i].gpus
 		free -= t.Want

@@ -2,8 +2,6 @@
 package policies
 
 import (
-	"math"
-
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/simulator"
 )
@@ -30,7 +28,7 @@ func (p *takt) Decide(s simulator.State) simulator.Seconds {
 		t.Declined = d.Verdict == elastic.AtRisk || d.Verdict == elastic.Infeasible
 	}
 	if decision.Wake == nil {
-		return simulator.Seconds(math.Inf(1))
+		return simulator.Never
 	}
 	return simulator.Seconds(*decision.Wake)
 }

@@ -25,7 +25,7 @@ func (tiresias) Decide(s simulator.State) simulator.Seconds {
 		order[class] = append(order[class], t)
 	}
 	release(s.Jobs)
-	free, wake := s.GPUs, never
+	free, wake := s.GPUs, simulator.Never
 	for class, jobs := range order {
 		for _, t := range jobs {
 			if free == 0 {

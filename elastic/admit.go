@@ -36,7 +36,7 @@ func (p *pool) admit(newcomers []*trainee) {
 				return p.relay()
 			})
 		}
-		if !j.planned && !j.hopeful && !j.OnlyPromised {
+		if !j.planned && !j.hopeful() && !j.OnlyPromised {
 			p.hopeFor(j)
 		}
 	}
@@ -66,14 +66,11 @@ func (p *pool) insert(j *trainee) {
 // guaranteed.
 func (p *pool) promise(newcomers []*trainee) {
 	const tenth = 0.1
-	planned, promised := newLoad(p), newLoad(p)
+	planned, promised := load{p.timeline}.spent(), load{newTimeline(p.common, p.shares, p.moments)}
 	var least []float64
 	for _, j := range p.jobs {
 		if j.promise = j.Promised && !j.doomed; j.promise {
 			promised.add(j)
-		}
-		if j.planned {
-			planned.add(j)
 		}
 		if j.planned || j.atRisk() {
 			least = append(least, j.least)
@@ -82,10 +79,10 @@ func (p *pool) promise(newcomers []*trainee) {
 	slices.Sort(least)
 	share := GPUs(p.settings.PromiseShare * float64(p.total))
 	for _, j := range newcomers {
-		if !j.planned || j.hopeful {
+		if !j.planned || j.hopeful() {
 			continue
 		}
-		calm := planned.until(*j.Deadline) <= tenth*float64(p.total)*float64(*j.Deadline-p.now)
+		calm := planned(*j.Deadline) <= tenth*float64(p.total)*float64(*j.Deadline-p.now)
 		small := j.least <= least[int(tenth*float64(len(least)-1))]
 		if j.promise = j.OnlyPromised || (calm || small) && promised.leaves(j, share); j.promise {
 			promised.add(j)
@@ -93,10 +90,8 @@ func (p *pool) promise(newcomers []*trainee) {
 	}
 }
 
-// load adds up reservations.
+// load adds up the reservations of all queues.
 type load struct{ *timeline }
-
-func newLoad(p *pool) load { return load{newTimeline(p.common, p.shares, p.moments)} }
 
 func (l load) add(j *trainee) {
 	for _, s := range j.spans {
@@ -113,18 +108,16 @@ func (l load) all(segment int) GPUs {
 	return sum
 }
 
-// until is the GPU time that is reserved before some moment.
-func (l load) until(moment Seconds) float64 {
-	sum := 0.0
-	for i, at := range l.at {
-		if at >= moment {
-			break
-		}
-		if used := l.all(i); used > 0 {
-			sum += float64(used) * float64(min(l.end(i), moment)-at)
-		}
+// spent tells the GPU time that is reserved before some moment.
+func (l load) spent() func(until Seconds) float64 {
+	before := make([]float64, len(l.at)) // each segment
+	for i := range l.at[1:] {
+		before[i+1] = before[i] + float64(l.all(i))*float64(l.at[i+1]-l.at[i])
 	}
-	return sum
+	return func(until Seconds) float64 {
+		i := l.segment(until)
+		return before[i] + float64(l.all(i))*float64(until-l.at[i])
+	}
 }
 
 // leaves says whether a job's reservation leaves all but a share of the GPUs to others at any time,

@@ -10,7 +10,7 @@ func (p *pool) outcome(j *trainee) Outcome {
 	o := Outcome{Name: j.Name, Workers: j.now, Promised: j.promise || j.Promised, Reserved: j.spans, Reason: j.reason(p)}
 	if expected, late, ok := p.finish(j); ok {
 		o.Expected = &expected
-		if !j.hopeful {
+		if !j.hopeful() {
 			o.Late = &late
 		}
 	}
@@ -28,7 +28,7 @@ func (j *trainee) verdict() Verdict {
 		return Estimating
 	case j.doomed:
 		return Infeasible
-	case j.planned && !j.hopeful:
+	case j.planned && !j.hopeful():
 		return OnTrack
 	}
 	return AtRisk

@@ -47,7 +47,7 @@ func decide(s Snapshot) Decision {
 	pools := map[string]*pool{}
 	at := func(name string) *pool {
 		if pools[name] == nil {
-			pools[name] = &pool{name: name, now: s.Now, settings: settings, wake: forever}
+			pools[name] = &pool{now: s.Now, settings: settings, wake: forever}
 		}
 		return pools[name]
 	}

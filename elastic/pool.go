@@ -4,7 +4,6 @@ import "slices"
 
 // pool is the plan for GPUs of one kind, which jobs share.
 type pool struct {
-	name     string
 	now      Seconds
 	settings Settings
 	nodes    []Node
@@ -44,7 +43,7 @@ func (p *pool) plan() {
 			j.doomed = !j.hope()
 		}
 		switch {
-		case j.doomed, j.hopeful && j.OnlyPromised && j.Workers == 0: // a hope is no promise
+		case j.doomed, j.hopeful() && j.OnlyPromised && j.Workers == 0: // a hope is no promise
 		case j.Promised:
 			promised = append(promised, j)
 		default:

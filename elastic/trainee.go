@@ -14,7 +14,6 @@ type trainee struct {
 	told    []Size  // all sizes that it is said to have
 	fit     []Size  // those that fit on the nodes; Sizes are the useful ones of them
 	hopes   int     // how much it counts on that is not sure
-	hopeful bool    // it cannot be met but with that
 	thrifty []Size  // its sizes, those first that need the least GPU time for a piece of work
 	least   float64 // the GPU time that its work takes at the thriftiest size
 
@@ -74,11 +73,14 @@ func (j *trainee) hope() bool {
 	if j.hopes == len(hopes) {
 		return false
 	}
-	j.Sizes, j.hopeful = j.useful(hopes[j.hopes]), true
+	j.Sizes = j.useful(hopes[j.hopes])
 	j.hopes++
 	j.measure()
 	return true
 }
+
+// hopeful says that it cannot be met but with what is not sure.
+func (j *trainee) hopeful() bool { return j.hopes > 0 }
 
 // measure works out what follows from the sizes.
 func (j *trainee) measure() {

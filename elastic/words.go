@@ -40,7 +40,7 @@ func (p *pool) atRisk(j *trainee) string {
 	case j.planned:
 		return fmt.Sprintf("It is planned to meet its deadline with %s to spare, but that is not sure: "+
 			"its speed is not known well enough yet.", span(*j.Deadline-j.spans[len(j.spans)-1].To))
-	case j.hopeful && j.mustWait():
+	case j.hopeful() && j.mustWait():
 		return "It may well meet its deadline, but that cannot be promised: its speed is not known well enough yet. " +
 			"Let it start without a promise, or give it more time."
 	}

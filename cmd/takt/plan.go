@@ -57,7 +57,7 @@ func readSnapshot(path string, stdin io.Reader) (elastic.Snapshot, error) {
 	if path != "-" {
 		file, err := os.Open(path)
 		if err != nil {
-			return s, err
+			return s, fmt.Errorf("%w: --file has to name the JSON file with the snapshot, or be - for standard input", err)
 		}
 		defer file.Close()
 		input, name = file, path

@@ -94,7 +94,7 @@ func (t trial) run(ctx context.Context, stdout, stderr io.Writer) error {
 func (t trial) read(path string, wrong *complaints) ([]accuracy.Table, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: --data has to name files with measured step times", err)
 	}
 	defer file.Close()
 	tables, bad, err := accuracy.Read(appOf(path), t.gpusPerNode, file)

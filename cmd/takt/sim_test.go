@@ -178,8 +178,8 @@ func TestManyMistakesAreToldInBrief(t *testing.T) {
 func TestSimOfFilesThatCannotBeUsed(t *testing.T) {
 	trace, speeds := madeUp(t)
 	for name, test := range map[string]struct{ trace, speeds, want string }{
-		"no trace":          {"nowhere.csv", speeds, "nowhere.csv: no such file"},
-		"no folder":         {trace, "nowhere", "nowhere: no such file"},
+		"no trace":          {"nowhere.csv", speeds, "nowhere.csv: no such file or directory: --trace has to name the CSV file with the jobs"},
+		"no folder":         {trace, "nowhere", "nowhere: no such file or directory: --throughputs has to name the folder with the tables of speeds"},
 		"another table":     {filepath.Join(speeds, "odd.csv"), speeds, "odd.csv: the header is of no known trace: for one format it lacks job_id"},
 		"no table of speed": {trace, brokenSpeeds(t), "odd.csv: the header is of no table of speeds: it lacks global_batch_size"},
 	} {

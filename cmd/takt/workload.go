@@ -51,7 +51,7 @@ func (s simulation) readWorkload(stderr io.Writer) (workload, error) {
 func readJobs(path string, wrong *complaints) ([]simulator.Job, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: --trace has to name the CSV file with the jobs", err)
 	}
 	defer file.Close()
 	jobs, bad, err := simulator.ReadTrace(file)
@@ -67,7 +67,7 @@ func readJobs(path string, wrong *complaints) ([]simulator.Job, error) {
 func (w workload) readModels(folder string, wrong *complaints) error {
 	files, err := os.ReadDir(folder)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: --throughputs has to name the folder with the tables of speeds", err)
 	}
 	for _, file := range files {
 		model, ok := tableOf(file.Name())

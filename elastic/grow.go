@@ -77,8 +77,12 @@ func (p *pool) worth(j *trainee, next Size) bool {
 		p.wake = min(p.wake, calm)
 		return false
 	}
-	// Work that would be lost now is saved soon: waiting for that costs less.
-	if wait := j.SavesAt - p.now; wait > 0 && float64(wait)*faster < float64(lost)*float64(now.Expected) {
+	// Work that would be lost now is saved soon: waiting for that costs less. A checkpoint is heard of a
+	// while after it was made: that while is part of right after it, or the next would be waited for each
+	// time.
+	const fresh = 0.25
+	stale := lost > fresh*(j.SavesAt-j.SavedAt)
+	if wait := j.SavesAt - p.now; wait > 0 && stale && float64(wait)*faster < float64(lost)*float64(now.Expected) {
 		j.held = CheckpointSoon
 		p.wake = min(p.wake, j.SavesAt)
 		return false

@@ -65,7 +65,7 @@ func (j *trainee) mustWait() bool {
 
 // has says whether the job may have a size.
 func (j *trainee) has(w Workers) bool {
-	return slices.ContainsFunc(j.Sizes, func(s Size) bool { return s.Workers == w })
+	return j.sure(w) || slices.ContainsFunc(j.ample(), func(s Size) bool { return s.Workers == w })
 }
 
 // byClaim is the order of jobs by their claim on what is left over: promised, planned, with a
@@ -120,8 +120,8 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 		return false
 	}
 	// A job that keeps its size can follow its reservation later as well as now: it has done more by
-	// then. This is so unless the job is busy, or the size is another one.
-	if j.planned && (size != j.Workers || j.BusyUntil > p.now) {
+	// then. This is so unless the job is busy, or the size is another one, or one that may be slower.
+	if j.planned && (size != j.Workers || j.BusyUntil > p.now || !j.sure(size)) {
 		p.timeline.release(j)
 		before := j.spans
 		if !p.timeline.reserveAfter(j, size, p.busy(j, size)) {
@@ -132,14 +132,21 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 			return false
 		}
 	}
+	if size == j.Workers && !j.sure(size) {
+		p.wake = min(p.wake, p.busy(j, size))
+	}
 	p.give(j, size, why)
 	return true
 }
 
-// busy is until when a job would be busy with its last resize, if it had some size now.
+// busy is until when a job would be busy with its last resize, if it had some size now. One that may
+// be slower than what is reserved is reckoned to bring nothing for a while: then it is looked at again.
 func (p *pool) busy(j *trainee, size Workers) Seconds {
-	if size == j.Workers {
-		return j.BusyUntil
+	switch {
+	case size != j.Workers:
+		return p.now + j.Pause
+	case !j.sure(size):
+		return max(j.BusyUntil, p.now+j.Pause)
 	}
-	return p.now + j.Pause
+	return j.BusyUntil
 }

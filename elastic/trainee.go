@@ -13,6 +13,7 @@ type trainee struct {
 
 	told    []Size  // all sizes that it is said to have
 	fit     []Size  // those that fit on the nodes; Sizes are the useful ones of them
+	likely  []Size  // those of them that are likely to be faster than smaller ones, sure or not
 	hopes   int     // how much it counts on that is not sure
 	thrifty []Size  // its sizes, those first that need the least GPU time for a piece of work
 	least   float64 // the GPU time that its work takes at the thriftiest size
@@ -39,6 +40,13 @@ func newTrainee(job Job, most Workers) *trainee {
 		j.fit = j.fit[:len(j.fit)-1]
 	}
 	j.Sizes = j.useful(func(s Size) Speed { return s.Speed })
+	fastest := Speed(0)
+	for _, s := range j.fit {
+		if s.Expected = max(s.Speed, s.Expected); s.Speed > 0 && s.Expected > fastest {
+			fastest = s.Expected
+			j.likely = append(j.likely, s)
+		}
+	}
 	for len(j.Sizes) == 0 && j.hope() {
 	}
 	if len(j.Sizes) == 0 {
@@ -107,12 +115,29 @@ func (j *trainee) need(w Workers) GPUs { return GPUs(w) * j.gpus }
 
 // size is the one with so many workers; a size that the job no longer may have has no speed.
 func (j *trainee) size(w Workers) Size {
-	for _, s := range j.Sizes {
-		if s.Workers == w {
-			return s
+	for _, sizes := range [][]Size{j.Sizes, j.ample()} {
+		for _, s := range sizes {
+			if s.Workers == w {
+				return s
+			}
 		}
 	}
 	return Size{Workers: w}
+}
+
+// ample are the sizes to grow to into what is left over. Reservations count on sizes that are sure to
+// be faster than smaller ones; but a size that is only likely to be would never become sure if it were
+// never tried, and the GPUs would idle.
+func (j *trainee) ample() []Size {
+	if j.hopeful() || len(j.likely) == 0 {
+		return j.Sizes
+	}
+	return j.likely
+}
+
+// sure says whether a size is one that reservations count on.
+func (j *trainee) sure(w Workers) bool {
+	return slices.ContainsFunc(j.Sizes, func(s Size) bool { return s.Workers == w })
 }
 
 // loses is the work that is lost at worst when a job changes from some size. If nobody knows the
@@ -143,10 +168,11 @@ func (j *trainee) largest(gpus GPUs) Size {
 	return largest
 }
 
-// next is the smallest size with more workers.
+// next is the smallest size with more workers that is likely to be faster.
 func (j *trainee) next(w Workers) (Size, bool) {
-	for _, s := range j.Sizes {
-		if s.Workers > w {
+	is := j.size(w)
+	for _, s := range j.ample() {
+		if s.Workers > w && (s.Expected > is.Expected || !j.measured()) {
 			return s, true
 		}
 	}

@@ -27,7 +27,7 @@ func (p *pool) message(j *trainee, o Outcome) string {
 		if o.Late != nil && j.now > 0 {
 			end = min(end, *o.Late)
 		}
-		return fmt.Sprintf("%s It will be met with %s to spare, or more.", kind, span(*j.Deadline-end))
+		return fmt.Sprintf("%s It will be met with %s to spare, or more.", kind, Shorten(*j.Deadline-end))
 	case AtRisk:
 		return p.atRisk(j)
 	}
@@ -39,13 +39,13 @@ func (p *pool) atRisk(j *trainee) string {
 	switch {
 	case j.planned:
 		return fmt.Sprintf("It is planned to meet its deadline with %s to spare, but that is not sure: "+
-			"its speed is not known well enough yet.", span(*j.Deadline-j.spans[len(j.spans)-1].To))
+			"its speed is not known well enough yet.", Shorten(*j.Deadline-j.spans[len(j.spans)-1].To))
 	case j.hopeful() && j.mustWait():
 		return "It may well meet its deadline, but that cannot be promised: its speed is not known well enough yet. " +
 			"Let it start without a promise, or give it more time."
 	}
 	need := fmt.Sprintf("It takes at least %s of GPU time, and its deadline is in %s: there is no room for that "+
-		"beside what is planned for others.", span(Seconds(j.least)), span(*j.Deadline-p.now))
+		"beside what is planned for others.", Shorten(Seconds(j.least)), Shorten(*j.Deadline-p.now))
 	if j.Promised {
 		return "The promise to meet its deadline cannot be kept: GPUs were lost, or it trains more slowly than it did. " + need
 	}
@@ -66,7 +66,7 @@ func (p *pool) infeasible(j *trainee) string {
 	}
 	until := *j.Deadline - p.now
 	if until <= 0 {
-		return fmt.Sprintf("Its deadline passed %s ago.", span(-until)) + goesOn
+		return fmt.Sprintf("Its deadline passed %s ago.", Shorten(-until)) + goesOn
 	}
 	may := p.promisable(j)
 	most := j.largest(may)
@@ -84,7 +84,7 @@ func (p *pool) infeasible(j *trainee) string {
 	}
 	takes := pause + most.train(left)
 	sentence := fmt.Sprintf("Even with %s, the most that its deadline can count on, it takes %s more, and its deadline is in %s: "+
-		"give it %s more time", workers(most.Workers), span(takes), span(until), span(roundUp(max(takes-until, 1))))
+		"give it %s more time", Count(most.Workers), Shorten(takes), Shorten(until), Shorten(roundUp(max(takes-until, 1))))
 	if faster := float64(most.train(left)) / float64(until-pause); until > pause && faster < 100 {
 		sentence += fmt.Sprintf(", or workers that are together %.1f times as fast", max(1.1, math.Ceil(faster*10)/10))
 	}
@@ -98,11 +98,17 @@ func (p *pool) promisable(j *trainee) GPUs {
 
 // why says in a sentence why a job has the size that it has.
 func (p *pool) why(j *trainee, reason Reason) string {
-	has := "It has " + workers(j.now)
+	has := "It has " + Count(j.now)
+	if j.Workers == 0 {
+		has = "It starts with " + Count(j.now)
+	}
 	switch reason {
 	case ForDeadline:
 		return has + ": that is what its deadline takes."
 	case FreeGPUs:
+		if j.now < j.Workers {
+			return has + " left: others need the rest of its GPUs more."
+		}
 		return has + ": nobody needs these GPUs more at present."
 	case KeptSize:
 		next, ok := j.next(j.now)
@@ -119,7 +125,7 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		return has + ", to find out how fast it trains."
 	case StartsLater:
 		return fmt.Sprintf("It starts in %s: until then its GPUs serve jobs that are in more of a hurry, and it is still in time.",
-			span(j.spans[0].From-p.now))
+			Shorten(j.spans[0].From-p.now))
 	case QueueFull:
 		return fmt.Sprintf("It waits: its queue %q has all the GPUs that it may have.", j.Queue)
 	case Fragmented:
@@ -130,7 +136,7 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	case NotPromised:
 		return "It waits: it is to start only once its deadline can be promised."
 	case NoSizes:
-		return "It waits: no size that it may have fits on the nodes there are."
+		return p.noSizes(j)
 	case NotWorthIt:
 		return has + ": GPUs are free, but it has too little left to do to make up for the pause of a resize."
 	case Cooldown:
@@ -146,7 +152,21 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	return ""
 }
 
-func workers(w Workers) string {
+// noSizes says what the smallest size of a job needs, and why that is nowhere to be had.
+func (p *pool) noSizes(j *trainee) string {
+	largest := GPUs(0)
+	for _, n := range p.nodes {
+		largest = max(largest, n.GPUs)
+	}
+	if largest < j.gpus {
+		return fmt.Sprintf("It waits: each worker needs %d GPUs on one node, and no node has more than %d that it may have.", j.gpus, largest)
+	}
+	return fmt.Sprintf("It waits: at its smallest it is %s of %d GPUs each, and the nodes have room for %d.",
+		Count(j.told[0].Workers), j.gpus, p.most(j.gpus))
+}
+
+// Count writes a number of workers as people do: 1 worker, 2 workers.
+func Count(w Workers) string {
 	switch w {
 	case 0:
 		return "no workers"
@@ -168,8 +188,8 @@ func roundUp(s Seconds) Seconds {
 	return Seconds(math.Ceil(float64(s)/unit) * unit)
 }
 
-// span writes a span of time as people do, by its two greatest units: 45s, 2m30s, 12m, 3h20m, 5d4h.
-func span(s Seconds) string {
+// Shorten writes a span of time as people do, by its two greatest units: 45s, 2m30s, 12m, 3h20m, 5d4h.
+func Shorten(s Seconds) string {
 	switch whole := int64(min(max(s, 0), 600)); {
 	case whole < 60:
 		return fmt.Sprintf("%ds", whole)

@@ -46,7 +46,7 @@ func TestAnything(t *testing.T) {
 				left = 0
 			}
 			for _, p := range o.Pods {
-				if p.Index >= resize.Index(left) && p.State != resize.PodTerminating && !p.Draining {
+				if o.Agent && p.Index >= resize.Index(left) && p.State != resize.PodTerminating && !p.Draining {
 					wrong = "sends a worker away that is not marked"
 				}
 			}

@@ -32,13 +32,15 @@
 // the job later can tell Takt's hand from that of a person, and a job that has
 // been stopped in this stage from one that was stopped before.
 //
-// Pods are marked as draining before they are sent away. A worker that is
-// deleted and exits 0 would make training-operator believe that the whole job
-// has succeeded; the mark makes the agent exit with 143 instead.
+// With the agent, pods are marked as draining before they are sent away. A worker
+// that is deleted and exits 0 would make training-operator believe that the whole
+// job has succeeded; the mark makes the agent exit with 143 instead. Without it
+// nobody would heed the mark, and it would be one write for each pod.
 //
 // Two things are left to others. The gang of an epoch is the pods that carry its
-// label and are not marked: the scheduler goes by that, for a resize may settle
-// for fewer than its spec says. And a worker that is replaced while no resize is
+// label, below the size that the job was last asked for, and none once the record
+// says RollingBack: the scheduler goes by that, for a resize may settle for fewer
+// than its spec says. And a worker that is replaced while no resize is
 // under way finds nobody here to let it in.
 //
 // What goes wrong is met on a ladder, and every rung has a time limit: settle

@@ -5,9 +5,13 @@ import (
 	"time"
 )
 
-// mark marks the pods from size on as draining. Even one that is still held is
-// marked: the scheduler may place it between this look and the next write.
+// mark marks the pods from size on as draining, for the agent in them. Even one
+// that is still held is marked: the scheduler may place it between this look and
+// the next write.
 func (v view) mark(size Workers) (Step, bool) {
+	if !v.Agent {
+		return Step{}, false // nobody in the pods would heed it
+	}
 	leavers := v.indices(func(p Pod) bool {
 		return p.Index >= Index(size) && p.State != PodTerminating && !p.Draining
 	})

@@ -142,9 +142,9 @@ func superseded(v view) (Step, bool) {
 	}
 	if !v.begun() {
 		return add(RolledBack, Superseded,
-			"Decision %d is newer. Nothing had been changed yet.", v.Newest), true
+			"A newer decision has taken its place. Nothing had been changed yet."), true
 	}
-	return v.goBack(Superseded, fmt.Sprintf("Decision %d is newer.", v.Newest)), true
+	return v.goBack(Superseded, "A newer decision has taken its place."), true
 }
 
 // halted ends a resize whose job could not even be started again.

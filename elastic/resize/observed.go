@@ -191,8 +191,9 @@ type Progress struct {
 	StoppedAt time.Time
 	// ResumedAt is the first advance of the workers that train now.
 	ResumedAt time.Time
-	// Advances counts the advances from ResumedAt on.
-	Advances int
+	// Advances counts the advances from ResumedAt on; AdvancedAt is the last of them.
+	Advances   int
+	AdvancedAt time.Time
 	// SavedAt is when the checkpoint that they resumed from was completed.
 	SavedAt time.Time
 }

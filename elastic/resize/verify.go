@@ -31,7 +31,7 @@ func (v view) verify() (Step, verdict) {
 			count(v.goal()), v.overdue())}, trains
 	case len(missing) == 0 && !v.Progress.Reported && v.over(since.Add(v.Limits.SteadyFor)):
 		return Step{Reason: WorkersRunning, Message: fmt.Sprintf(
-			"All %s have run for %s; the job does not report its progress.%s",
+			"It has run with %s for %s; the job does not report its progress.%s",
 			count(v.goal()), span(v.Limits.SteadyFor), v.overdue())}, trains
 	}
 	recycled := v.recycled(since)
@@ -90,7 +90,12 @@ func (v view) advances() bool {
 		since = v.Job.Asked.At
 	}
 	p := v.Progress
-	return p.Reported && !p.ResumedAt.IsZero() && !p.ResumedAt.Before(since) && p.Advances >= enoughAdvances
+	if !p.Reported || p.ResumedAt.IsZero() || p.Advances < enoughAdvances {
+		return false
+	}
+	// Where nobody has joined, the training goes on as before: it has nothing to resume from.
+	undisturbed := v.has(RollingBack) && !v.has(Committed) && p.AdvancedAt.After(since)
+	return undisturbed || !p.ResumedAt.Before(since)
 }
 
 // notTraining lists the workers that should take part and do not.

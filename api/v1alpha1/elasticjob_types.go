@@ -106,6 +106,11 @@ type ElasticJobSpec struct {
 	// +kubebuilder:validation:MaxLength=63
 	// +kubebuilder:validation:XValidation:rule="!format.dns1123Label().validate(self).hasValue()",message="profile must be a DNS label of at most 63 characters, such as resnet50-imagenet: lower case letters, digits and '-'"
 	Profile string `json:"profile,omitempty"`
+
+	// progress says where to read how far the job is. Without it Takt looks for
+	// itself, in the order Agent, Annotation, Prometheus, Logs, CustomMetrics.
+	// +optional
+	Progress ProgressSpec `json:"progress,omitzero"`
 }
 
 // JobReference names a training job in the namespace of the ElasticJob.

@@ -146,9 +146,9 @@ const (
 	ReasonRecovered ResizeReason = "Recovered"
 )
 
-// Conditions of a Resize, in the order in which they come about; with
-// Succeeded and Failed. Each is appended once, so the last of the list is
-// the phase.
+// Conditions of a Resize, in the order in which they come about (a Cold one
+// is Committed before it is Placed); with Succeeded and Failed. Each is
+// appended once, so the last of the list is the phase.
 const (
 	// ConditionProposed is True once the job has been asked for its new size.
 	ConditionProposed = "Proposed"
@@ -175,10 +175,11 @@ type ResizeStatus struct {
 	// +optional
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// conditions are Proposed, Placed, Ready, Committed and then Succeeded; or,
-	// where that fails, RollingBack or Restarting, and then RolledBack or
-	// Failed. They are appended as they come about, so all are True, and the
-	// last one is the phase.
+	// conditions are Proposed, Placed, Ready, Committed and then Succeeded (a
+	// Cold change is Committed, which stops the job, before Placed); or, where
+	// that fails, RollingBack or Restarting, and then RolledBack or Failed. They
+	// are appended as they come about, so all are True, and the last one is the
+	// phase.
 	// +optional
 	// +kubebuilder:validation:MaxItems=16
 	// +kubebuilder:validation:XValidation:rule="self.all(c, c.status == 'True')",message="a condition of a Resize is added when it has come about, with status True: say in status.placement what does not fit, and add RolledBack or Failed when it is over"

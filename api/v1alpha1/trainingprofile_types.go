@@ -62,10 +62,11 @@ type TrainingProfileStatus struct {
 	// +optional
 	UpdatedAt Time `json:"updatedAt,omitempty"`
 
-	// speeds are the speeds that were measured, one for each GPU type, number of
-	// workers and number of nodes.
+	// speeds are the speeds that were measured, one for each run, GPU type,
+	// number of workers and number of nodes. Of too many the newest stay.
 	// +optional
 	// +listType=map
+	// +listMapKey=run
 	// +listMapKey=gpu
 	// +listMapKey=workers
 	// +listMapKey=nodes
@@ -73,16 +74,23 @@ type TrainingProfileStatus struct {
 	Speeds []MeasuredSpeed `json:"speeds,omitempty"`
 
 	// restarts are what it cost to start, to grow or shrink live, and to
-	// restart.
+	// restart, one for each run and kind.
 	// +optional
 	// +listType=map
+	// +listMapKey=run
 	// +listMapKey=kind
-	// +kubebuilder:validation:MaxItems=8
+	// +kubebuilder:validation:MaxItems=96
 	Restarts []MeasuredRestart `json:"restarts,omitempty"`
 }
 
 // MeasuredSpeed is the speed at one size.
 type MeasuredSpeed struct {
+	// run is the job that measured it: the name of its ElasticJob and the
+	// beginning of its UID.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=80
+	Run string `json:"run"`
 	// gpu is the product name of the GPUs, as its nodes are labelled, such as
 	// NVIDIA-A100-SXM4-80GB.
 	// +required
@@ -130,6 +138,12 @@ const (
 
 // MeasuredRestart is what one kind of restart costs.
 type MeasuredRestart struct {
+	// run is the job that measured it: the name of its ElasticJob and the
+	// beginning of its UID.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=80
+	Run string `json:"run"`
 	// kind is what was done: Start, Live or Cold.
 	// +required
 	Kind RestartKind `json:"kind"`

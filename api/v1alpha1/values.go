@@ -17,8 +17,14 @@ import (
 // +kubebuilder:validation:XValidation:rule="self.matches('^(19|2[0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$') && !format.datetime().validate(self).hasValue()",message="must be an RFC 3339 time with a zone, such as 2026-11-21T18:00:00Z"
 type Time string
 
-// NewTime is a moment to the second.
-func NewTime(t time.Time) Time { return Time(t.UTC().Format(time.RFC3339)) }
+// NewTime is a moment to the second; absent if the API server would refuse it,
+// as it does outside of the years 1900 to 2999.
+func NewTime(t time.Time) Time {
+	if t = t.UTC(); t.Year() < 1900 || t.Year() > 2999 {
+		return ""
+	}
+	return Time(t.Format(time.RFC3339))
+}
 
 // Time reads the moment; it fails for one that the API server would refuse.
 func (t Time) Time() (time.Time, error) { return time.Parse(time.RFC3339Nano, string(t)) }

@@ -27,6 +27,12 @@ func TestGoodObjectsAreAccepted(t *testing.T) {
 		"min 0":                          elasticJob(goodJob + "\nworkers: {min: 0, max: 1}"),
 		"only max":                       elasticJob(goodJob + "\nworkers: {max: 8}"),
 		"a TFJob":                        elasticJob("jobRef: {apiVersion: kubeflow.org/v1, kind: TFJob, name: bert}"),
+		"progress of steps":              elasticJob(goodJob + "\nprogress: {total: '1000'}"),
+		"progress of any container":      elasticJob(goodJob + "\nprogress: {container: pytorch, port: 8080, path: /stats}"),
+		"progress from logs":             elasticJob(goodJob + "\nprogress: {source: Logs, container: pytorch, total: '90'}"),
+		"progress from a metric":         elasticJob(goodJob + "\nprogress: {source: Prometheus, metric: steps, total: '0.5', port: 8080, path: '/stats?a=b'}"),
+		"progress from two metrics":      elasticJob(goodJob + "\nprogress: {source: CustomMetrics, metric: train/steps.done, totalMetric: train_steps_planned}"),
+		"progress from the agent":        elasticJob(goodJob + "\nprogress: {source: Agent}"),
 		"names of 63 characters":         "kind: ElasticJob\nmetadata: {name: " + strings.Repeat("a", 63) + "}\nspec: {" + goodJob + "}",
 		"a resize that starts a job":     resize("elasticJob: resnet, epoch: 1, from: 0, to: 2, mode: Live, reason: Started"),
 		"a resize that stops a job":      resize("elasticJob: resnet, epoch: 1, from: 2, to: 0, mode: Cold, reason: Stopped"),
@@ -73,7 +79,7 @@ func TestTypedValuesAreAccepted(t *testing.T) {
 	}
 	for _, speed := range []float64{1e-12, 0.034, 12.5, 1.0 / 3, 1e14} {
 		profile.Status.Speeds = []v1alpha1.MeasuredSpeed{{
-			GPU: "A100", Workers: 1, Nodes: 1, Count: 1, PerSecond: v1alpha1.NewDecimal(speed), UpdatedAt: v1alpha1.NewTime(time.Unix(0, 0)),
+			Run: "resnet-1f9c", GPU: "A100", Workers: 1, Nodes: 1, Count: 1, PerSecond: v1alpha1.NewDecimal(speed), UpdatedAt: v1alpha1.NewTime(time.Unix(0, 0)),
 		}}
 		if err := c.Status().Update(t.Context(), profile); err != nil {
 			t.Error(err)

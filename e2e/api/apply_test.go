@@ -18,11 +18,11 @@ func condition(kind string) string {
 }
 
 func speed(workers int, perSecond string) string {
-	return fmt.Sprintf(`{gpu: A100, workers: %d, nodes: 1, perSecond: %q, count: 1, updatedAt: "2026-11-20T10:00:00Z"}`, workers, perSecond)
+	return fmt.Sprintf(`{run: resnet-1f9c, gpu: A100, workers: %d, nodes: 1, perSecond: %q, count: 1, updatedAt: "2026-11-20T10:00:00Z"}`, workers, perSecond)
 }
 
 func restarted(kind string, milliseconds int) string {
-	return fmt.Sprintf(`{kind: %s, pauseMilliseconds: %d, lostMilliseconds: 0, count: 1, updatedAt: "2026-11-20T10:00:00Z"}`, kind, milliseconds)
+	return fmt.Sprintf(`{run: resnet-1f9c, kind: %s, pauseMilliseconds: %d, lostMilliseconds: 0, count: 1, updatedAt: "2026-11-20T10:00:00Z"}`, kind, milliseconds)
 }
 
 // Two writers apply an item each to the same list: both items must be there, in the order in
@@ -69,6 +69,12 @@ func TestServerSideApplyMergesEveryList(t *testing.T) {
 			kind: "TrainingProfile", list: "speeds", key: "workers",
 			first: speed(1, "1.5"), second: speed(2, "2.8"), changed: speed(1, "1"),
 			want: []string{"1", "2"},
+		},
+		"TrainingProfile speeds of another run": {
+			kind: "TrainingProfile", list: "speeds", key: "run",
+			first: speed(1, "1.5"), second: strings.Replace(speed(1, "2.8"), "resnet-1f9c", "resnet-77ab", 1),
+			changed: speed(1, "1"),
+			want:    []string{"resnet-1f9c", "resnet-77ab"},
 		},
 		"TrainingProfile restarts": {
 			kind: "TrainingProfile", list: "restarts", key: "kind",

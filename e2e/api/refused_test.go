@@ -203,6 +203,66 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 			queue("namespaceSelector: {matchLabels: {team: 'a b'}}"),
 			[]string{"spec.namespaceSelector.matchLabels", "matchLabels has a value that no label can have"},
 		},
+		"progress up to nothing": {
+			elasticJob(goodJob + "\nprogress: {total: '0.0'}"),
+			[]string{"spec.progress", "total must be more than zero"},
+		},
+		"progress in a total that is no number": {
+			elasticJob(goodJob + "\nprogress: {total: 1e3}"),
+			[]string{"spec.progress.total", "must be"},
+		},
+		"progress from an unknown source": {
+			elasticJob(goodJob + "\nprogress: {source: Telepathy}"),
+			[]string{"spec.progress.source", `supported values: "Agent", "Annotation"`},
+		},
+		"progress from Prometheus without a metric": {
+			elasticJob(goodJob + "\nprogress: {source: Prometheus}"),
+			[]string{"spec.progress", "metric is the name of the metric to read, with the sources Prometheus and CustomMetrics"},
+		},
+		"progress from logs with a metric": {
+			elasticJob(goodJob + "\nprogress: {source: Logs, metric: steps, total: '10'}"),
+			[]string{"spec.progress", "leave it out with others"},
+		},
+		"progress in a metric from nowhere": {
+			elasticJob(goodJob + "\nprogress: {metric: steps, total: '10'}"),
+			[]string{"spec.progress", "give source with metric: Prometheus or CustomMetrics"},
+		},
+		"progress in a metric of no total": {
+			elasticJob(goodJob + "\nprogress: {source: Prometheus, metric: steps}"),
+			[]string{"spec.progress", "say what metric counts up to: give either total, such as 1000, or totalMetric"},
+		},
+		"progress in a metric of two totals": {
+			elasticJob(goodJob + "\nprogress: {source: Prometheus, metric: steps, total: '10', totalMetric: all}"),
+			[]string{"spec.progress", "give either total, such as 1000, or totalMetric"},
+		},
+		"progress in a metric of no name": {
+			elasticJob(goodJob + "\nprogress: {source: Prometheus, metric: '{}', total: '10'}"),
+			[]string{"spec.progress.metric", "metric must be the name of a metric, such as train_steps_total"},
+		},
+		"progress with a total metric alone": {
+			elasticJob(goodJob + "\nprogress: {totalMetric: steps}"),
+			[]string{"spec.progress", "totalMetric goes with metric"},
+		},
+		"progress at port 0": {
+			elasticJob(goodJob + "\nprogress: {source: Prometheus, metric: steps, total: '10', port: 0}"),
+			[]string{"spec.progress.port", "greater than or equal to 1"},
+		},
+		"progress at the port of a log": {
+			elasticJob(goodJob + "\nprogress: {source: Logs, port: 8080}"),
+			[]string{"spec.progress", "port and path are for the source Prometheus: leave them out with others"},
+		},
+		"progress at a path of another host": {
+			elasticJob(goodJob + "\nprogress: {source: Prometheus, metric: steps, total: '10', path: 'http://example.com'}"),
+			[]string{"spec.progress.path", "path must begin with '/', as in /metrics"},
+		},
+		"progress from the container of an annotation": {
+			elasticJob(goodJob + "\nprogress: {source: Annotation, container: pytorch}"),
+			[]string{"spec.progress", "container is for the source Logs: leave it out with others"},
+		},
+		"progress from a container that cannot be": {
+			elasticJob(goodJob + "\nprogress: {source: Logs, container: Py_Torch}"),
+			[]string{"spec.progress.container", "container must be the name of a container of the pods of the job"},
+		},
 		"selector that is empty": {
 			queue("namespaceSelector: {}"),
 			[]string{"spec.namespaceSelector", "an empty selector chooses nothing: give matchLabels or matchExpressions"},
@@ -324,6 +384,14 @@ func TestBadStatusIsRefused(t *testing.T) {
 		"speed that takes Go for ever to read": {
 			"kind: TrainingProfile\nmetadata: {name: refused}", "speeds: [" + speed(1, "1e999999999") + "]",
 			[]string{"status.speeds[0].perSecond", "must be a decimal number such as 12.5"},
+		},
+		"speed of no run": {
+			"kind: TrainingProfile\nmetadata: {name: refused}", "speeds: [" + strings.Replace(speed(1, "1"), "run: resnet-1f9c, ", "", 1) + "]",
+			[]string{"status.speeds[0].run", "Required value"},
+		},
+		"restart of an empty run": {
+			"kind: TrainingProfile\nmetadata: {name: refused}", "restarts: [" + strings.Replace(restarted("Live", 1), "resnet-1f9c", "''", 1) + "]",
+			[]string{"status.restarts[0].run", "should be at least 1 chars long"},
 		},
 		"speed without workers": {
 			"kind: TrainingProfile\nmetadata: {name: refused}", "speeds: [" + speed(0, "1") + "]",

@@ -105,10 +105,11 @@ func TestColumnsShowWhatMatters(t *testing.T) {
 func TestExplainSpeaksOfEveryField(t *testing.T) {
 	for resource, want := range map[string][]string{
 		"elasticjob.spec":    {"deadline\t<string>", "deadlineAfter\t<string>", "enum: Promise, BestEffort", "jobRef\t<Object> -required-"},
+		"ej.spec.progress":   {"enum: Agent, Annotation, Prometheus, Logs", "total\t<string>", "where to read: Agent, Annotation, Prometheus"},
 		"ej.status.verdict":  {"ENUM:\n    Estimating\n    OnTrack", "whether the job will be finished in time"},
 		"resize.spec":        {"from\t<integer> -required-", "enum: Live, Cold"},
 		"trainingqueue.spec": {"guaranteed\t<integer>", "priority decides between queues before weights do"},
-		"tp.status.speeds":   {"perSecond\t<string> -required-", "the typical number of units per second"},
+		"tp.status.speeds":   {"run\t<string> -required-", "perSecond\t<string> -required-", "the typical number of units per second"},
 	} {
 		t.Run(resource, func(t *testing.T) {
 			text, err := cluster.Shared().Kubectl(t.Context(), "explain", resource)

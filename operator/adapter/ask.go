@@ -1,0 +1,68 @@
+package adapter
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+// written is a resize.Ask as it stands in AskAnnotation. The names are read by other releases of
+// Takt, so they must not change.
+type written struct {
+	// Job is the UID of the job that was asked. An annotation that came along with a copied manifest
+	// carries another, and says nothing.
+	Job       types.UID      `json:"job"`
+	Epoch     resize.Epoch   `json:"epoch"`
+	Stage     resize.Stage   `json:"stage"`
+	Workers   resize.Workers `json:"workers"`
+	Suspended bool           `json:"suspended,omitempty"`
+	At        time.Time      `json:"at,omitzero"`
+}
+
+// EncodeAsk writes down what was asked of a job, for AskAnnotation.
+func EncodeAsk(job types.UID, ask resize.Ask) (string, error) {
+	text, err := json.Marshal(written{
+		Job: job, Epoch: ask.Epoch, Stage: ask.Stage,
+		Workers: ask.Workers, Suspended: ask.Suspended, At: ask.At.UTC(),
+	})
+	if err != nil {
+		return "", fmt.Errorf("write down what is asked of the job: %w", err)
+	}
+	return string(text), nil
+}
+
+// DecodeAsk reads what EncodeAsk wrote for this job. Anything else is no ask: the annotation can be
+// edited by people, and half an ask would pass for Takt's own hand.
+func DecodeAsk(job types.UID, text string) resize.Ask {
+	var w written
+	if text == "" || json.Unmarshal([]byte(text), &w) != nil {
+		return resize.Ask{}
+	}
+	if w.Job != job || w.Epoch < 1 || w.Workers < 0 || !known(w.Stage) {
+		return resize.Ask{}
+	}
+	return resize.Ask{Epoch: w.Epoch, Stage: w.Stage, Workers: w.Workers, Suspended: w.Suspended, At: w.At.UTC()}
+}
+
+// returns reads ReturnsAnnotation of a job that Takt has suspended.
+func returns(asked resize.Ask, text string) resize.Workers {
+	size, err := strconv.Atoi(text)
+	if err != nil || size < 1 || !asked.Suspended {
+		return 0
+	}
+	return resize.Workers(size)
+}
+
+func known(s resize.Stage) bool {
+	switch s {
+	case resize.Forward, resize.Back, resize.Restart, resize.Halt:
+		return true
+	default:
+		return false
+	}
+}

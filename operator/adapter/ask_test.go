@@ -1,0 +1,65 @@
+package adapter
+
+import (
+	"testing"
+	"time"
+
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+func TestAskComesBackAsWritten(t *testing.T) {
+	for name, ask := range map[string]resize.Ask{
+		"all of it":          {Epoch: 12, Stage: resize.Back, Workers: 4, Suspended: true, At: asked},
+		"no suspension":      {Epoch: 1, Stage: resize.Forward, Workers: 1, At: asked},
+		"another time zone":  {Epoch: 1, Stage: resize.Halt, Workers: 1, At: asked.In(time.FixedZone("", 5400))},
+		"the time unknown":   {Epoch: 1, Stage: resize.Restart, Workers: 1},
+		"nobody to be asked": {Epoch: 1, Stage: resize.Forward},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text, err := EncodeAsk("u-1", ask)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, ask, DecodeAsk("u-1", text))
+		})
+	}
+}
+
+// The text is read by other releases of Takt.
+func TestAskIsWrittenTheSameForEver(t *testing.T) {
+	const want = `{"job":"u-1","epoch":12,"stage":"Back","workers":4,"suspended":true,"at":"2026-11-21T10:00:00.123456789Z"}`
+	got, err := EncodeAsk("u-1", resize.Ask{Epoch: 12, Stage: resize.Back, Workers: 4, Suspended: true, At: asked})
+	if err != nil || got != want {
+		t.Errorf("%s, %v; want %s", got, err, want)
+	}
+}
+
+func TestAskThatIsNotOursIsNone(t *testing.T) {
+	for name, text := range map[string]string{
+		"nothing":           ``,
+		"no JSON":           `epoch 3`,
+		"cut off":           `{"job":"u-1","epoch":3,"stage":"Forward","workers":2`,
+		"another shape":     `[3]`,
+		"null":              `null`,
+		"a text for number": `{"job":"u-1","epoch":"3","stage":"Forward","workers":2}`,
+		"too great":         `{"job":"u-1","epoch":99999999999999999999,"stage":"Forward","workers":2}`,
+		"no epoch":          `{"job":"u-1","stage":"Forward","workers":2}`,
+		"negative workers":  `{"job":"u-1","epoch":3,"stage":"Forward","workers":-2}`,
+		"unknown stage":     `{"job":"u-1","epoch":3,"stage":"Sideways","workers":2}`,
+		"no time":           `{"job":"u-1","epoch":3,"stage":"Forward","workers":2,"at":"noon"}`,
+		"copied manifest":   `{"job":"u-2","epoch":3,"stage":"Forward","workers":2}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			same(t, resize.Ask{}, DecodeAsk("u-1", text))
+			p := pytorch()
+			p.Annotations[AskAnnotation] = text
+			same(t, resize.Ask{}, pytorchJob{}.Read(p).Asked)
+		})
+	}
+}
+
+func TestAskOutOfTimeIsRefused(t *testing.T) {
+	if text, err := EncodeAsk("u-1", resize.Ask{At: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}); err == nil {
+		t.Errorf("It was written as %s.", text)
+	}
+}

@@ -1,0 +1,54 @@
+package adapter
+
+import (
+	"slices"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
+)
+
+func TestEveryKindIsRegistered(t *testing.T) {
+	scheme := runtime.NewScheme()
+	if err := AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range Kinds() {
+		gvk := k.GroupVersionKind()
+		if got, err := apiutil.GVKForObject(k.New(), scheme); err != nil || got != gvk {
+			t.Errorf("%v, %v; want %v", got, err, gvk)
+		}
+		list := gvk
+		list.Kind += "List"
+		if got, err := apiutil.GVKForObject(k.NewList(), scheme); err != nil || got != list {
+			t.Errorf("%v, %v; want %v", got, err, list)
+		}
+		if found, ok := ByKind(gvk.Kind); !ok || found != k {
+			t.Errorf("%s is not found by its name.", gvk.Kind)
+		}
+	}
+	if _, ok := ByKind("MPIJob"); ok {
+		t.Error("MPIJob is found.")
+	}
+	known := scheme.KnownTypes(Kinds()[0].GroupVersionKind().GroupVersion())
+	var others []string
+	for kind := range known {
+		if slices.Contains([]string{"MPIJob", "XGBoostJob", "PaddleJob", "JAXJob"}, kind) {
+			others = append(others, kind)
+		}
+	}
+	same(t, []string(nil), others)
+}
+
+// Defaults would be written back as if somebody had declared them.
+func TestNoDefaultsAreRegistered(t *testing.T) {
+	scheme := runtime.NewScheme()
+	if err := AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	p := pytorch()
+	p.Spec.PyTorchReplicaSpecs["Worker"].Replicas = nil
+	before := p.DeepCopy()
+	scheme.Default(p)
+	same(t, before, p)
+}

@@ -1,0 +1,95 @@
+package adapter
+
+import (
+	"fmt"
+	"strconv"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// queueOfKueue is the label by which Kueue takes a job over.
+const queueOfKueue = "kueue.x-k8s.io/queue-name"
+
+// objections are those that hold for a training-operator job of either kind.
+func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, workers replicas) []Objection {
+	var found []Objection
+	if by := policy.ManagedBy; by != nil && *by != kubeflow.KubeflowJobsController {
+		found = append(found, Objection{Reason: "ManagedElsewhere", Message: fmt.Sprintf(
+			"spec.runPolicy.managedBy is %q, so training-operator does not run this job. It cannot be changed: "+
+				"create the job without it, or leave the job to whoever it names.", *by)})
+	}
+	if queue, labelled := meta.Labels[queueOfKueue]; labelled {
+		found = append(found, Objection{Reason: "ManagedElsewhere", Message: fmt.Sprintf(
+			"The label %s: %s leaves it to Kueue when the job runs, and two cannot decide that. "+
+				"Create the job without the label, or without Takt.", queueOfKueue, queue)})
+	}
+	if workers.count() < 1 {
+		found = append(found, Objection{Reason: "NoWorkers", Message: "The job declares no Worker replicas, " +
+			"so there is nothing to size. Declare at least one Worker."})
+	}
+	if leader.exist() && leader.count() != 1 {
+		found = append(found, Objection{Reason: "MasterNotOne", Message: fmt.Sprintf(
+			"The job declares %d %s replicas, and a training has one master. Set its replicas to 1.", leader.count(), leader.key)})
+	}
+	return found
+}
+
+// liveObjections are those to resizing a job while it trains: what training-operator would take a
+// worker that leaves for. A cold resize is safe from them, since a job that is suspended is not
+// judged by its pods.
+func liveObjections(policy *kubeflow.RunPolicy, workers replicas) []Objection {
+	var found []Objection
+	if workers.exist() && workers.spec.RestartPolicy == kubeflow.RestartPolicyExitCode {
+		found = append(found, Objection{Reason: "RestartPolicyExitCode", Mendable: true, Message: "With restartPolicy ExitCode " +
+			"the whole job fails as soon as a worker that leaves exits with a code below 128. Set the restartPolicy of " +
+			"the Worker to OnFailure, or suspend the job: Takt then sets it when it starts the job."})
+	}
+	if limit := policy.BackoffLimit; limit != nil && *limit < 1 {
+		found = append(found, Objection{Reason: "BackoffLimitZero", Message: "With spec.runPolicy.backoffLimit 0 the whole job " +
+			"may fail as soon as one worker leaves or is replaced. Set it to 1 or more, or remove it."})
+	}
+	return found
+}
+
+func pytorchObjections(p *kubeflow.PyTorchJob, master, workers replicas) []Objection {
+	found := objections(&p.ObjectMeta, &p.Spec.RunPolicy, master, workers)
+	if nodes, literal := option(workers.template(), "nnodes"); literal {
+		found = append(found, Objection{Reason: "NodesInCommand", Message: fmt.Sprintf(
+			"The command of the workers says --nnodes %s, which stays the same at every size. "+
+				"Remove it: training-operator tells torchrun the right number.", nodes)})
+	}
+	e := p.Spec.ElasticPolicy
+	if e == nil {
+		return found
+	}
+	// An empty list is enough for training-operator to make an autoscaler.
+	if e.Metrics != nil {
+		found = append(found, Objection{Reason: "HasAutoscaler", Message: "spec.elasticPolicy.metrics makes training-operator " +
+			"add a HorizontalPodAutoscaler, which would change the number of workers too. Remove metrics."})
+	}
+	if master.exist() {
+		return append(found, Objection{Reason: "MasterWithElasticPolicy", Message: "The job has both a Master and " +
+			"spec.elasticPolicy, and its pods are told two different things of how to meet. Make the Master one more Worker, " +
+			"or remove elasticPolicy."})
+	}
+	found = append(found, liveObjections(&p.Spec.RunPolicy, workers)...)
+	if workers.exist() && workers.spec.RestartPolicy == kubeflow.RestartPolicyNever {
+		found = append(found, Objection{Reason: "RestartPolicyNever", Mendable: true, Message: "With restartPolicy Never " +
+			"the whole job fails as soon as one worker is replaced. Set the restartPolicy of the Worker to OnFailure, " +
+			"or suspend the job: Takt then sets it when it starts the job."})
+	}
+	if text, literal := option(workers.template(), "max-restarts"); literal {
+		if n, err := strconv.Atoi(text); err != nil || n < fewestRestarts {
+			found = append(found, Objection{Reason: "MaxRestartsTooLow", Message: fmt.Sprintf(
+				"The command of the workers says --max-restarts %s, and every time that the job shrinks uses one up; after the "+
+					"last the training dies. Remove it from the command, or set it to %d.", text, raisedRestarts)})
+		}
+	} else if n := restarts(e, workers.template()); n < fewestRestarts {
+		found = append(found, Objection{Reason: "MaxRestartsTooLow", Mendable: true, Message: fmt.Sprintf(
+			"The workers may restart %d times, and every time that the job shrinks uses one up; after the last the training "+
+				"dies. Workers that run cannot be told otherwise: suspend the job, and Takt raises spec.elasticPolicy.maxRestarts "+
+				"to %d when it starts the job.", n, raisedRestarts)})
+	}
+	return found
+}

@@ -1,0 +1,98 @@
+package adapter
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+// tree is a JSON merge patch. It holds objects and plain values only, as far as can be: a list in a
+// merge patch replaces the whole list of the object.
+type tree map[string]any
+
+// at is the part of the tree at a path, which is made where it is missing.
+func (t tree) at(path ...string) tree {
+	for _, name := range path {
+		next, ok := t[name].(tree)
+		if !ok {
+			next = tree{}
+			t[name] = next
+		}
+		t = next
+	}
+	return t
+}
+
+// change is a patch of a training-operator job in the making.
+type change struct {
+	tree tree
+	// fresh says that all pods are made after this patch: the job is suspended, or suspended by it.
+	// starts says that they are made because of it.
+	fresh, starts bool
+}
+
+// sized begins a patch with what both kinds have in common. The leader's template is left alone while
+// the job runs: its pod is no part of a gang that joins it.
+func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, workers replicas,
+	ask resize.Ask, to Target,
+) (change, error) {
+	c := change{tree: tree{}, fresh: suspended || ask.Suspended, starts: suspended && !ask.Suspended}
+	fixed := leader.fixed()
+	switch {
+	case meta.UID == "" || meta.ResourceVersion == "":
+		return c, errors.New("the job was not read from the API server: it has no UID or no resourceVersion")
+	case !workers.exist():
+		return c, errors.New("the job has no Worker replicas, so it cannot be sized")
+	case ask.Workers <= fixed:
+		return c, fmt.Errorf("a size of %d leaves the job without workers: it must be at least %d", ask.Workers, fixed+1)
+	}
+	// The API server does not look at labels of templates, and no pod could be made with a bad one.
+	if wrong := validation.IsValidLabelValue(to.ElasticJob); len(wrong) > 0 {
+		return c, fmt.Errorf("the name of ElasticJob %q cannot be a label: %s", to.ElasticJob, strings.Join(wrong, "; "))
+	}
+	text, err := EncodeAsk(meta.UID, ask)
+	if err != nil {
+		return c, err
+	}
+	metadata := c.tree.at("metadata")
+	metadata["uid"] = meta.UID
+	metadata["resourceVersion"] = meta.ResourceVersion
+	metadata.at("annotations")[AskAnnotation] = text
+	metadata.at("annotations")[ReturnsAnnotation] = nil
+	if ask.Suspended && to.ReturnsTo > 0 {
+		metadata.at("annotations")[ReturnsAnnotation] = fmt.Sprint(to.ReturnsTo)
+	}
+	c.tree.at("spec", "runPolicy")["suspend"] = ask.Suspended
+	c.tree.at("spec", specs, string(workers.key))["replicas"] = ask.Workers - fixed
+
+	touched := []replicas{workers}
+	if c.starts && leader.exist() {
+		touched = append(touched, leader)
+	}
+	for _, r := range touched {
+		template := c.tree.at("spec", specs, string(r.key), "template")
+		labels := template.at("metadata", "labels")
+		labels[EpochLabel] = fmt.Sprint(ask.Epoch)
+		labels[ElasticJobLabel] = to.ElasticJob
+		if c.starts {
+			for key, value := range to.NodeSelector {
+				template.at("spec", "nodeSelector")[key] = value
+			}
+		}
+	}
+	return c, nil
+}
+
+func (c change) bytes() ([]byte, error) {
+	text, err := json.Marshal(c.tree)
+	if err != nil {
+		return nil, fmt.Errorf("write the patch: %w", err)
+	}
+	return text, nil
+}

@@ -1,0 +1,299 @@
+package adapter
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+var target = Target{ElasticJob: "resnet", Least: 1, Most: 8}
+
+// labelled is what every patch does to the template of a gang.
+func labelled(r *kubeflow.ReplicaSpec) {
+	r.Template.Labels[EpochLabel] = "7"
+	r.Template.Labels[ElasticJobLabel] = "resnet"
+}
+
+func TestPatchPyTorchJob(t *testing.T) {
+	type job = kubeflow.PyTorchJob
+	suspend := func(p *job) { p.Spec.RunPolicy.Suspend = new(true) }
+	worker := func(p *job) *kubeflow.ReplicaSpec { return p.Spec.PyTorchReplicaSpecs["Worker"] }
+	policy := func(r kubeflow.RestartPolicy) func(*job) {
+		return func(p *job) { worker(p).RestartPolicy = r }
+	}
+	stop := resize.Ask{Epoch: 7, Stage: resize.Back, Workers: 2, Suspended: true, At: asked}
+	for name, c := range map[string]struct {
+		job  *job
+		ask  resize.Ask
+		to   Target
+		want func(*job) // what is to change, and nothing else
+	}{
+		"a running job grows: nothing but its size, and the labels of pods to come": {
+			job: pytorch(policy(kubeflow.RestartPolicyExitCode)), ask: forward(4),
+			to: Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]string{"gpu": "a100"}, LastCall: time.Second},
+			want: func(p *job) {
+				worker(p).Replicas = new(int32(4))
+				labelled(worker(p))
+			},
+		},
+		"a suspended job starts: its pods get the range, and enough restarts": {
+			job: pytorch(suspend), ask: forward(3), to: target,
+			want: func(p *job) {
+				worker(p).Replicas = new(int32(3))
+				labelled(worker(p))
+				p.Spec.RunPolicy.Suspend = new(false)
+				p.Spec.ElasticPolicy.MaxReplicas = new(int32(8))
+				p.Spec.ElasticPolicy.MaxRestarts = new(int32(100))
+			},
+		},
+		"a suspended job is pinned, and is told of a short last call": {
+			job: pytorch(suspend), ask: forward(3),
+			to: Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]string{"gpu": "a100"}, LastCall: 1500 * time.Millisecond},
+			want: func(p *job) {
+				worker(p).Replicas = new(int32(3))
+				labelled(worker(p))
+				worker(p).Template.Spec.NodeSelector["gpu"] = "a100"
+				p.Spec.RunPolicy.Suspend = new(false)
+				p.Spec.ElasticPolicy.MaxReplicas = new(int32(8))
+				p.Spec.ElasticPolicy.MaxRestarts = new(int32(100))
+				p.Spec.ElasticPolicy.RDZVConf = []kubeflow.RDZVConf{{Key: "last_call_timeout", Value: "2"}}
+			},
+		},
+		"what the job says of its rendezvous stays": {
+			job: pytorch(suspend, func(p *job) {
+				p.Spec.ElasticPolicy.RDZVConf = []kubeflow.RDZVConf{{Key: "join_timeout", Value: "900"}}
+				p.Spec.ElasticPolicy.MaxRestarts = new(int32(1000))
+			}), ask: forward(2), to: Target{ElasticJob: "resnet", Least: 1, Most: 4, LastCall: time.Second},
+			want: func(p *job) {
+				labelled(worker(p))
+				p.Spec.RunPolicy.Suspend = new(false)
+			},
+		},
+		"what its environment says of it too": {
+			job: pytorch(suspend, func(p *job) {
+				p.Spec.ElasticPolicy.MaxRestarts = nil
+				c := &worker(p).Template.Spec.Containers[1]
+				c.Env = append(c.Env, corev1.EnvVar{Name: "PET_RDZV_CONF", Value: "timeout=900"}, corev1.EnvVar{Name: "PET_MAX_RESTARTS", Value: "200"})
+			}), ask: forward(2), to: Target{ElasticJob: "resnet", Least: 1, Most: 4, LastCall: time.Second},
+			want: func(p *job) {
+				labelled(worker(p))
+				p.Spec.RunPolicy.Suspend = new(false)
+			},
+		},
+		"a rendezvous at etcd is left alone": {
+			job: pytorch(suspend, func(p *job) { p.Spec.ElasticPolicy.RDZVBackend = new(kubeflow.BackendETCDV2) }),
+			ask: forward(2), to: Target{ElasticJob: "resnet", Least: 1, Most: 4, LastCall: time.Second},
+			want: func(p *job) {
+				labelled(worker(p))
+				p.Spec.RunPolicy.Suspend = new(false)
+				p.Spec.ElasticPolicy.MaxRestarts = new(int32(100))
+			},
+		},
+		"a size outside of the range widens it": {
+			job: pytorch(suspend), ask: forward(9), to: Target{ElasticJob: "resnet", Least: 2, Most: 8},
+			want: func(p *job) {
+				worker(p).Replicas = new(int32(9))
+				labelled(worker(p))
+				p.Spec.RunPolicy.Suspend = new(false)
+				p.Spec.ElasticPolicy.MinReplicas, p.Spec.ElasticPolicy.MaxReplicas = new(int32(2)), new(int32(9))
+				p.Spec.ElasticPolicy.MaxRestarts = new(int32(100))
+			},
+		},
+		"a running job is suspended: safe for when it starts, and not pinned yet": {
+			job: pytorch(policy(kubeflow.RestartPolicyExitCode)), ask: stop,
+			to: Target{ElasticJob: "resnet", Least: 1, Most: 4, NodeSelector: map[string]string{"gpu": "a100"}},
+			want: func(p *job) {
+				labelled(worker(p))
+				p.Spec.RunPolicy.Suspend = new(true)
+				p.Spec.ElasticPolicy.MaxRestarts = new(int32(100))
+				worker(p).RestartPolicy = kubeflow.RestartPolicyOnFailure
+			},
+		},
+		"a suspended job stays so: it is pinned when it starts": {
+			job: pytorch(withMaster, suspend), ask: resize.Ask{Epoch: 7, Stage: resize.Halt, Workers: 3, Suspended: true, At: asked},
+			to:   Target{ElasticJob: "resnet", NodeSelector: map[string]string{"gpu": "a100"}},
+			want: func(p *job) { labelled(worker(p)) },
+		},
+		"a policy that fails the job when a worker is replaced is mended": {
+			job: pytorch(suspend, policy(kubeflow.RestartPolicyNever)), ask: forward(2), to: Target{ElasticJob: "resnet", Least: 1, Most: 4},
+			want: func(p *job) {
+				labelled(worker(p))
+				p.Spec.RunPolicy.Suspend = new(false)
+				p.Spec.ElasticPolicy.MaxRestarts = new(int32(100))
+				worker(p).RestartPolicy = kubeflow.RestartPolicyOnFailure
+			},
+		},
+		"a cold job starts with its master, and keeps its policy": {
+			job: pytorch(withMaster, suspend, policy(kubeflow.RestartPolicyExitCode)), ask: forward(4),
+			to: Target{ElasticJob: "resnet", NodeSelector: map[string]string{"gpu": "a100"}, LastCall: time.Second},
+			want: func(p *job) {
+				worker(p).Replicas = new(int32(3))
+				for _, r := range p.Spec.PyTorchReplicaSpecs {
+					labelled(r)
+					r.Template.Spec.NodeSelector["gpu"] = "a100"
+				}
+				p.Spec.RunPolicy.Suspend = new(false)
+			},
+		},
+		"a cold job stops: the template of its master waits for the start": {
+			job: pytorch(withMaster), ask: resize.Ask{Epoch: 7, Stage: resize.Forward, Workers: 3, Suspended: true, At: asked},
+			to: Target{ElasticJob: "resnet"},
+			want: func(p *job) {
+				labelled(worker(p))
+				p.Spec.RunPolicy.Suspend = new(true)
+			},
+		},
+		"a template with nothing in it": {
+			job: pytorch(suspend, func(p *job) {
+				p.Spec.ElasticPolicy = nil
+				worker(p).Template.Labels, worker(p).Template.Spec.NodeSelector = nil, nil
+				p.Annotations = nil
+			}), ask: forward(2), to: Target{ElasticJob: "resnet", NodeSelector: map[string]string{"gpu": "a100"}},
+			want: func(p *job) {
+				p.Annotations = map[string]string{}
+				worker(p).Template.Labels = map[string]string{}
+				labelled(worker(p))
+				worker(p).Template.Spec.NodeSelector = map[string]string{"gpu": "a100"}
+				p.Spec.RunPolicy.Suspend = new(false)
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := c.job.DeepCopy()
+			patch, err := pytorchJob{}.Patch(c.job, c.ask, c.to)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, before, c.job)
+			after := patched(t, c.job, patch, &kubeflow.PyTorchJob{})
+			want := c.job.DeepCopy()
+			c.want(want)
+			want.Annotations[AskAnnotation], _ = EncodeAsk("u-1", c.ask)
+			same(t, want, after)
+			asksFor(t, pytorchJob{}.Read(after), c.ask)
+		})
+	}
+}
+
+func TestPatchTFJob(t *testing.T) {
+	type job = kubeflow.TFJob
+	suspend := func(j *job) { j.Spec.RunPolicy.Suspend = new(true) }
+	policy := func(r kubeflow.RestartPolicy) func(*job) {
+		return func(j *job) { j.Spec.TFReplicaSpecs["Worker"].RestartPolicy = r }
+	}
+	chief := func(j *job) { j.Spec.TFReplicaSpecs["Chief"] = replicaSpec(1, "tensorflow") }
+	for name, c := range map[string]struct {
+		job  *job
+		ask  resize.Ask
+		want func(*job)
+	}{
+		"a running job grows, and its parameter servers stay": {
+			job: tensorflow(), ask: forward(5),
+			want: func(j *job) {
+				j.Spec.TFReplicaSpecs["Worker"].Replicas = new(int32(5))
+				labelled(j.Spec.TFReplicaSpecs["Worker"])
+				j.Spec.RunPolicy.Suspend = new(false)
+			},
+		},
+		"a live job starts: an exit code no longer fails it": {
+			job: tensorflow(suspend, policy(kubeflow.RestartPolicyExitCode)), ask: forward(3),
+			want: func(j *job) {
+				labelled(j.Spec.TFReplicaSpecs["Worker"])
+				j.Spec.TFReplicaSpecs["Worker"].RestartPolicy = kubeflow.RestartPolicyOnFailure
+				j.Spec.RunPolicy.Suspend = new(false)
+			},
+		},
+		"never is never, for a live job too": {
+			job: tensorflow(suspend, policy(kubeflow.RestartPolicyNever)), ask: forward(3),
+			want: func(j *job) {
+				labelled(j.Spec.TFReplicaSpecs["Worker"])
+				j.Spec.RunPolicy.Suspend = new(false)
+			},
+		},
+		"a cold job starts with its chief": {
+			job: tensorflow(suspend, chief, policy(kubeflow.RestartPolicyExitCode)), ask: forward(2),
+			want: func(j *job) {
+				j.Spec.TFReplicaSpecs["Worker"].Replicas = new(int32(1))
+				labelled(j.Spec.TFReplicaSpecs["Worker"])
+				labelled(j.Spec.TFReplicaSpecs["Chief"])
+				j.Spec.RunPolicy.Suspend = new(false)
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			patch, err := tfJob{}.Patch(c.job, c.ask, target)
+			if err != nil {
+				t.Fatal(err)
+			}
+			after := patched(t, c.job, patch, &kubeflow.TFJob{})
+			want := c.job.DeepCopy()
+			c.want(want)
+			want.Annotations[AskAnnotation], _ = EncodeAsk("u-1", c.ask)
+			same(t, want, after)
+			asksFor(t, tfJob{}.Read(after), c.ask)
+		})
+	}
+}
+
+// asksFor checks that what was asked is what is read afterwards, and that nothing mendable is left.
+func asksFor(t *testing.T, j Job, ask resize.Ask) {
+	t.Helper()
+	if j.Size != ask.Workers || j.Suspended != ask.Suspended {
+		t.Errorf("%d workers, suspended %v; want %d, %v", j.Size, j.Suspended, ask.Workers, ask.Suspended)
+	}
+	same(t, ask, j.Asked)
+}
+
+func TestPatchMeetsOneVersionOfOneJob(t *testing.T) {
+	patch, err := pytorchJob{}.Patch(pytorch(), forward(3), target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Metadata struct{ UID, ResourceVersion string }
+	}
+	if err := json.Unmarshal(patch, &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Metadata.UID != "u-1" || got.Metadata.ResourceVersion != "41" {
+		t.Errorf("It carries %+v.", got.Metadata)
+	}
+}
+
+func TestPatchIsRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		job  *kubeflow.PyTorchJob
+		ask  resize.Ask
+		to   Target
+		want string
+	}{
+		"no UID":          {pytorch(func(p *kubeflow.PyTorchJob) { p.UID = "" }), forward(2), target, "UID"},
+		"no version":      {pytorch(func(p *kubeflow.PyTorchJob) { p.ResourceVersion = "" }), forward(2), target, "resourceVersion"},
+		"no worker":       {pytorch(), forward(0), target, "at least 1"},
+		"a master alone":  {pytorch(withMaster), forward(1), target, "at least 2"},
+		"nothing to size": {pytorch(func(p *kubeflow.PyTorchJob) { p.Spec.PyTorchReplicaSpecs = nil }), forward(2), target, "no Worker"},
+		"a name that is no label": {pytorch(), forward(2),
+			Target{ElasticJob: strings.Repeat("a", 64), Least: 1, Most: 2}, "label"},
+		"no range": {pytorch(func(p *kubeflow.PyTorchJob) { p.Spec.RunPolicy.Suspend = new(true) }), forward(2),
+			Target{ElasticJob: "resnet", Least: 3, Most: 2}, "range"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			patch, err := pytorchJob{}.Patch(c.job, c.ask, c.to)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s, %v; want an error that says %q", patch, err, c.want)
+			}
+		})
+	}
+	if _, err := (pytorchJob{}).Patch(tensorflow(), forward(2), target); err == nil {
+		t.Error("A TFJob is patched as a PyTorchJob.")
+	}
+	if _, err := (tfJob{}).Patch(pytorch(), forward(2), target); err == nil {
+		t.Error("A PyTorchJob is patched as a TFJob.")
+	}
+}

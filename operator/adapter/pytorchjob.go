@@ -1,0 +1,90 @@
+package adapter
+
+import (
+	"fmt"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+// pytorchJob is Kubeflow's PyTorchJob.
+type pytorchJob struct{}
+
+func (pytorchJob) GroupVersionKind() schema.GroupVersionKind {
+	return kubeflow.GroupVersion.WithKind(kubeflow.PyTorchJobKind)
+}
+
+func (pytorchJob) New() client.Object         { return &kubeflow.PyTorchJob{} }
+func (pytorchJob) NewList() client.ObjectList { return &kubeflow.PyTorchJobList{} }
+
+func (pytorchJob) Read(job client.Object) Job {
+	p := job.(*kubeflow.PyTorchJob)
+	master, workers := pytorchReplicas(p)
+	j := read(kubeflow.PyTorchJobKind, &p.ObjectMeta, &p.Spec.RunPolicy, &p.Status, master, workers)
+	if p.Spec.ElasticPolicy != nil {
+		least, most := elasticRange(p.Spec.ElasticPolicy, workers)
+		j = j.ranging(least+j.Fixed, most+j.Fixed)
+	}
+	if pytorchLive(p) {
+		j.Mode = resize.Live
+		// The range is part of the environment that pods are made with. So those that run cannot
+		// leave it, whatever is written to the job; a job that is suspended gets another in Patch.
+		if !j.Suspended {
+			j.Floor, j.Ceiling = j.Least, j.Most
+		}
+	}
+	j.Objections = pytorchObjections(p, master, workers)
+	return j
+}
+
+func (pytorchJob) Index(pod *corev1.Pod, fixed resize.Workers) (resize.Index, bool) {
+	return index(pod, pytorchController, fixed, kubeflow.PyTorchJobReplicaTypeMaster)
+}
+
+func (pytorchJob) Patch(job client.Object, ask resize.Ask, to Target) ([]byte, error) {
+	p, ok := job.(*kubeflow.PyTorchJob)
+	if !ok {
+		return nil, fmt.Errorf("a %T is no PyTorchJob", job)
+	}
+	master, workers := pytorchReplicas(p)
+	c, err := sized(&p.ObjectMeta, "pytorchReplicaSpecs", suspended(&p.Spec.RunPolicy), master, workers, ask, to)
+	if err != nil {
+		return nil, fmt.Errorf("ask PyTorchJob %s for %d workers: %w", p.Name, ask.Workers, err)
+	}
+	if c.fresh && pytorchLive(p) {
+		if err := mendElastic(c, p.Spec.ElasticPolicy, workers, ask, to); err != nil {
+			return nil, fmt.Errorf("ask PyTorchJob %s for %d workers: %w", p.Name, ask.Workers, err)
+		}
+	}
+	return c.bytes()
+}
+
+func pytorchReplicas(p *kubeflow.PyTorchJob) (master, workers replicas) {
+	all := p.Spec.PyTorchReplicaSpecs
+	return find(all, kubeflow.PyTorchJobReplicaTypeMaster), find(all, kubeflow.PyTorchJobReplicaTypeWorker)
+}
+
+// pytorchLive says whether workers can join and leave while the job trains. With a master they
+// cannot: the ranks and their number are fixed in the environment of its pods.
+func pytorchLive(p *kubeflow.PyTorchJob) bool {
+	master, _ := pytorchReplicas(p)
+	return p.Spec.ElasticPolicy != nil && !master.exist()
+}
+
+// elasticRange is the range of workers, with the gaps filled as training-operator fills them.
+func elasticRange(e *kubeflow.ElasticPolicy, workers replicas) (least, most resize.Workers) {
+	switch {
+	case e.MinReplicas != nil && e.MaxReplicas != nil:
+		return resize.Workers(*e.MinReplicas), resize.Workers(*e.MaxReplicas)
+	case e.MaxReplicas != nil:
+		return resize.Workers(*e.MaxReplicas), resize.Workers(*e.MaxReplicas)
+	case e.MinReplicas != nil:
+		return resize.Workers(*e.MinReplicas), resize.Workers(*e.MinReplicas)
+	default:
+		return workers.count(), workers.count()
+	}
+}

@@ -1,0 +1,99 @@
+package adapter
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+// The controllers of training-operator, as they sign their pods.
+const (
+	pytorchController    = "pytorchjob-controller"
+	tensorflowController = "tfjob-controller"
+)
+
+// replicas are the pods of one type in a training-operator job. Their spec is nil if the job has
+// none of the type.
+type replicas struct {
+	key  kubeflow.ReplicaType // as the job writes it
+	spec *kubeflow.ReplicaSpec
+}
+
+// find looks for the first of the types that the job has. training-operator takes them in any case,
+// such as worker for Worker.
+func find(all map[kubeflow.ReplicaType]*kubeflow.ReplicaSpec, types ...kubeflow.ReplicaType) replicas {
+	for _, t := range types {
+		if spec := all[t]; spec != nil {
+			return replicas{t, spec}
+		}
+		var others []kubeflow.ReplicaType
+		for key, spec := range all {
+			if spec != nil && strings.EqualFold(string(key), string(t)) {
+				others = append(others, key)
+			}
+		}
+		if len(others) > 0 {
+			key := slices.Min(others)
+			return replicas{key, all[key]}
+		}
+	}
+	return replicas{}
+}
+
+func (r replicas) exist() bool { return r.spec != nil }
+
+// count is how many pods of this type are declared.
+func (r replicas) count() resize.Workers {
+	switch {
+	case r.spec == nil:
+		return 0
+	case r.spec.Replicas == nil:
+		return 1
+	default:
+		return resize.Workers(*r.spec.Replicas)
+	}
+}
+
+func (r replicas) template() *corev1.PodTemplateSpec {
+	if r.spec == nil {
+		return nil
+	}
+	return &r.spec.Template
+}
+
+// fixed is how many of them cannot be taken away: the leader of a job, if it has one.
+func (r replicas) fixed() resize.Workers {
+	if r.spec == nil {
+		return 0
+	}
+	return 1
+}
+
+// index reads the index of a pod that training-operator made: the leaders come first, then the
+// workers. With no fixed pod there is no leader, whatever the pod says.
+func index(pod *corev1.Pod, controller string, fixed resize.Workers, leaders ...kubeflow.ReplicaType) (resize.Index, bool) {
+	if pod.Labels[kubeflow.JobNameLabel] == "" {
+		return 0, false
+	}
+	if by := pod.Labels[kubeflow.OperatorNameLabel]; by != "" && by != controller {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(pod.Labels[kubeflow.ReplicaIndexLabel], 10, 31)
+	if err != nil {
+		return 0, false
+	}
+	role := pod.Labels[kubeflow.ReplicaTypeLabel]
+	switch {
+	case strings.EqualFold(role, "worker"):
+		return resize.Index(n) + resize.Index(fixed), true
+	case slices.ContainsFunc(leaders, func(t kubeflow.ReplicaType) bool { return strings.EqualFold(role, string(t)) }):
+		return resize.Index(n), resize.Workers(n) < fixed
+	default:
+		return 0, false
+	}
+}

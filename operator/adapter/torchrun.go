@@ -1,0 +1,114 @@
+package adapter
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+const (
+	// raisedRestarts is how often the workers of an elastic job may restart, where the job says less.
+	// Every shrink uses one up.
+	raisedRestarts = 100
+	// fewestRestarts is what a running job must have to be taken on: it may be resized many times.
+	fewestRestarts = 10
+)
+
+// mendElastic makes an elastic job safe to be resized while it trains. Its pods are yet to be made,
+// so that all of them get the same environment.
+func mendElastic(c change, e *kubeflow.ElasticPolicy, workers replicas, ask resize.Ask, to Target) error {
+	if to.Least < 1 || to.Most < to.Least {
+		return fmt.Errorf("%d to %d is no range of sizes", to.Least, to.Most)
+	}
+	policy := c.tree.at("spec", "elasticPolicy")
+	// A rendezvous of fewer workers than the least, or of more than the most, does not come about.
+	policy["minReplicas"] = min(to.Least, ask.Workers)
+	policy["maxReplicas"] = max(to.Most, ask.Workers)
+	if restarts(e, workers.template()) < raisedRestarts {
+		policy["maxRestarts"] = raisedRestarts
+	}
+	// A list in a merge patch replaces the whole list: only where there is none, so that nothing is
+	// lost. The variable in the pod's own environment would be overruled by it.
+	_, own := environment(workers.template(), "PET_RDZV_CONF")
+	if to.LastCall > 0 && len(e.RDZVConf) == 0 && !own && usesC10d(e) {
+		seconds := (to.LastCall + time.Second - 1) / time.Second
+		policy["rdzvConf"] = []kubeflow.RDZVConf{{Key: "last_call_timeout", Value: fmt.Sprint(int64(seconds))}}
+	}
+	if r := workers.spec.RestartPolicy; r == kubeflow.RestartPolicyExitCode || r == kubeflow.RestartPolicyNever {
+		c.tree.at("spec", "pytorchReplicaSpecs", string(workers.key))["restartPolicy"] = kubeflow.RestartPolicyOnFailure
+	}
+	return nil
+}
+
+func usesC10d(e *kubeflow.ElasticPolicy) bool {
+	return e.RDZVBackend == nil || *e.RDZVBackend == kubeflow.BackendC10D
+}
+
+// restarts is how often torchrun restarts the workers of a pod before it gives up: never, unless it
+// is told otherwise. What elasticPolicy says wins over the template.
+func restarts(e *kubeflow.ElasticPolicy, template *corev1.PodTemplateSpec) int {
+	if e.MaxRestarts != nil {
+		return int(*e.MaxRestarts)
+	}
+	value, _ := environment(template, "PET_MAX_RESTARTS")
+	n, err := strconv.Atoi(value)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// environment is a variable of the container that trains.
+func environment(template *corev1.PodTemplateSpec, name string) (string, bool) {
+	if c := trainer(template); c != nil {
+		for _, e := range slices.Backward(c.Env) { // the last one wins
+			if e.Name == name {
+				return e.Value, true
+			}
+		}
+	}
+	return "", false
+}
+
+// option is what the command of the container that trains says for an option of torchrun, which wins
+// over every variable. A value that a shell or the kubelet fills in counts as not said.
+func option(template *corev1.PodTemplateSpec, name string) (string, bool) {
+	c := trainer(template)
+	if c == nil {
+		return "", false
+	}
+	words := strings.Fields(strings.Join(c.Command, " ") + " " + strings.Join(c.Args, " "))
+	for i, word := range words {
+		flag, value, given := strings.Cut(word, "=")
+		if strings.ReplaceAll(flag, "_", "-") != "--"+name {
+			continue
+		}
+		if !given && i+1 < len(words) {
+			value = words[i+1]
+		}
+		value = strings.Trim(value, `"'\`)
+		if value != "" && !strings.HasPrefix(value, "$") {
+			return value, true
+		}
+	}
+	return "", false
+}
+
+func trainer(template *corev1.PodTemplateSpec) *corev1.Container {
+	if template == nil {
+		return nil
+	}
+	for i := range template.Spec.Containers {
+		if c := &template.Spec.Containers[i]; c.Name == kubeflow.PyTorchJobDefaultContainerName {
+			return c
+		}
+	}
+	return nil
+}

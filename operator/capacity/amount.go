@@ -1,0 +1,28 @@
+package capacity
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// amount is a quantity as a number: of CPU in thousandths, of all else in its unit.
+func amount(name corev1.ResourceName, q resource.Quantity) int64 {
+	if name == corev1.ResourceCPU {
+		return q.MilliValue()
+	}
+	return q.Value()
+}
+
+// words is an amount as people write it.
+func words(name corev1.ResourceName, n int64) string {
+	switch {
+	case name == corev1.ResourceCPU:
+		return resource.NewMilliQuantity(n, resource.DecimalSI).String()
+	case name == corev1.ResourceMemory, name == corev1.ResourceEphemeralStorage, strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix):
+		return resource.NewQuantity(n, resource.BinarySI).String()
+	default:
+		return resource.NewQuantity(n, resource.DecimalSI).String()
+	}
+}

@@ -1,0 +1,30 @@
+// Package capacity reads off the nodes and pods of a cluster what Takt may hand out: how many GPUs
+// each node has that nobody else holds, who outside of Takt waits for some, and where the workers
+// of a job may run. It also reads what the quotas of a namespace leave, and what the TrainingQueues
+// say of each pool. It is given objects and asks nobody: the same objects give the same answer.
+package capacity
+
+import (
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Options are how a cluster names its GPUs.
+type Options struct {
+	// Resources are the names under which nodes offer GPUs, such as nvidia.com/gpu. A pod asks for
+	// one of them. Of a node that offers several, only those GPUs are handed out that it offers under
+	// the first of these names: the others may be parts of the same ones.
+	Resources []corev1.ResourceName
+	// ProductLabel is the label of a node that tells what GPUs it has.
+	ProductLabel string
+	// NodeSelector chooses the nodes that Takt hands out, by their labels; empty means all. The others
+	// are as if they were not there, and Fit keeps workers off them.
+	NodeSelector map[string]string
+}
+
+// Cluster is what is read.
+type Cluster struct {
+	Nodes []*corev1.Node
+	Pods  []*corev1.Pod // of everyone
+	// Ours says whether a pod is a worker that the planner sizes.
+	Ours func(*corev1.Pod) bool
+}

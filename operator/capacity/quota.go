@@ -1,0 +1,153 @@
+package capacity
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/takt-dev/takt/elastic"
+)
+
+// Headroom is how many more workers of a template the quotas of its namespace allow. Where none of
+// them sets a bound, limited is false and workers means nothing; else why is the sentence that says
+// which quota allows the fewest.
+func Headroom(quotas []*corev1.ResourceQuota, template *corev1.PodTemplateSpec) (workers elastic.Workers, limited bool, why string) {
+	return NewBudget(quotas).Left(template)
+}
+
+// Budget is what the quotas of one namespace leave, to be spent by several jobs that grow in one
+// plan. What jobs give back in the same plan is not in it: their pods count until they are gone.
+//
+// It knows only what the templates say. What Kubernetes adds when a pod is created, such as the
+// defaults of a LimitRange, a default PriorityClass or the overhead of a RuntimeClass, is not
+// reckoned with: a growth that these push over a quota fails when its pods are created.
+type Budget struct{ quotas []*quota }
+
+// quota is one ResourceQuota.
+type quota struct {
+	*corev1.ResourceQuota
+	names []corev1.ResourceName // that it bounds, in order
+	left  map[corev1.ResourceName]int64
+}
+
+// NewBudget reads the quotas of one namespace.
+func NewBudget(quotas []*corev1.ResourceQuota) *Budget {
+	b := &Budget{}
+	for _, q := range quotas {
+		read := &quota{ResourceQuota: q, left: map[corev1.ResourceName]int64{}}
+		for name := range q.Spec.Hard {
+			read.names = append(read.names, name)
+			if hard, ok := q.Status.Hard[name]; ok {
+				unit, _, _ := taken(name)
+				used := q.Status.Used[name]
+				read.left[name] = amount(unit, hard) - amount(unit, used)
+			}
+		}
+		slices.Sort(read.names)
+		b.quotas = append(b.quotas, read)
+	}
+	slices.SortFunc(b.quotas, func(a, b *quota) int { return cmp.Compare(a.Name, b.Name) })
+	return b
+}
+
+// Left is how many more workers of a template the budget allows, as Headroom says it.
+func (b *Budget) Left(template *corev1.PodTemplateSpec) (workers elastic.Workers, limited bool, why string) {
+	workers = math.MaxInt
+	for _, q := range b.quotas {
+		if !q.counts(&template.Spec) {
+			continue
+		}
+		for _, name := range q.names {
+			each := charge(&template.Spec, name)
+			if each <= 0 {
+				continue
+			}
+			left, counted := q.left[name]
+			if n := elastic.Workers(max(left, 0) / each); n < workers {
+				workers, limited = n, true
+				why = q.says(name, left, each, counted)
+			}
+		}
+	}
+	if !limited {
+		return 0, false, ""
+	}
+	return workers, true, why
+}
+
+// Take spends what as many workers of a template take as the budget allows, n at most. If these are
+// fewer than n, why is the sentence that says which quota is the limit.
+func (b *Budget) Take(template *corev1.PodTemplateSpec, n elastic.Workers) (granted elastic.Workers, why string) {
+	granted = max(n, 0)
+	if left, limited, sentence := b.Left(template); limited && left < granted {
+		granted, why = left, sentence
+	}
+	if granted == 0 {
+		return 0, why
+	}
+	for _, q := range b.quotas {
+		if !q.counts(&template.Spec) {
+			continue
+		}
+		for _, name := range q.names {
+			if each := charge(&template.Spec, name); each > 0 {
+				q.left[name] -= int64(granted) * each
+			}
+		}
+	}
+	return granted, why
+}
+
+// says tells what a quota allows.
+func (q *quota) says(name corev1.ResourceName, left, each int64, counted bool) string {
+	which := fmt.Sprintf("ResourceQuota %s in namespace %s", q.Name, q.Namespace)
+	if !counted {
+		return which + " is new, and Kubernetes has not counted yet what is used of it: nothing can be created until it has"
+	}
+	unit, _, _ := taken(name)
+	what := strings.TrimPrefix(string(name), corev1.DefaultResourceRequestsPrefix)
+	if left <= 0 {
+		return fmt.Sprintf("%s allows no more of %s; a worker takes %s", which, what, words(unit, each))
+	}
+	return fmt.Sprintf("%s allows %s more of %s; a worker takes %s", which, words(unit, left), what, words(unit, each))
+}
+
+// charge is what a pod is charged for of what a quota bounds: nothing, if that is not about pods.
+func charge(spec *corev1.PodSpec, name corev1.ResourceName) int64 {
+	unit, of, ok := taken(name)
+	switch {
+	case !ok:
+		return 0
+	case unit == corev1.ResourcePods:
+		return 1
+	}
+	n := total(spec, unit, of)
+	if q, more := spec.Overhead[unit]; more && n > 0 {
+		n += amount(unit, q)
+	}
+	return n
+}
+
+// taken says what a bound of a quota is about: a resource, and whether its requests or its limits.
+func taken(name corev1.ResourceName) (unit corev1.ResourceName, of kind, ok bool) {
+	s := string(name)
+	if unit, is := strings.CutPrefix(s, "limits."); is {
+		return corev1.ResourceName(unit), limited, true
+	}
+	if unit, is := strings.CutPrefix(s, corev1.DefaultResourceRequestsPrefix); is {
+		return corev1.ResourceName(unit), requested, true
+	}
+	switch {
+	case name == corev1.ResourcePods, name == "count/pods":
+		return corev1.ResourcePods, nil, true
+	case name == corev1.ResourceCPU, name == corev1.ResourceMemory, name == corev1.ResourceEphemeralStorage,
+		strings.HasPrefix(s, corev1.ResourceHugePagesPrefix):
+		return name, requested, true
+	default:
+		return name, nil, false
+	}
+}

@@ -1,0 +1,202 @@
+package capacity
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/elastic"
+)
+
+// someQuota is a quota of namespace team-a that has been counted.
+func someQuota(name string, hard, used corev1.ResourceList, changes ...func(*corev1.ResourceQuota)) *corev1.ResourceQuota {
+	q := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: "team-a", Name: name}}
+	q.Spec.Hard, q.Status.Hard, q.Status.Used = hard, hard, used
+	for _, change := range changes {
+		change(q)
+	}
+	return q
+}
+
+func scoped(scopes ...corev1.ResourceQuotaScope) func(*corev1.ResourceQuota) {
+	return func(q *corev1.ResourceQuota) { q.Spec.Scopes = scopes }
+}
+
+func ofPriority(operator corev1.ScopeSelectorOperator, values ...string) func(*corev1.ResourceQuota) {
+	return func(q *corev1.ResourceQuota) {
+		q.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{
+			{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: operator, Values: values},
+		}}
+	}
+}
+
+const gpuRequests = "requests.nvidia.com/gpu"
+
+func TestHeadroom(t *testing.T) {
+	gpu := string(nvidia)
+	for name, test := range map[string]struct {
+		quotas      []*corev1.ResourceQuota
+		template    *corev1.PodTemplateSpec
+		want        elastic.Workers
+		wantLimited bool
+		wantWhy     string
+	}{
+		"no quota": {},
+		"GPUs": {
+			quotas: []*corev1.ResourceQuota{someQuota("gpus", amounts(gpuRequests, "8"), amounts(gpuRequests, "6"))},
+			want:   2, wantLimited: true,
+			wantWhy: "ResourceQuota gpus in namespace team-a allows 2 more of nvidia.com/gpu; a worker takes 1",
+		},
+		"GPUs of which some are too few for a worker": {
+			quotas:   []*corev1.ResourceQuota{someQuota("gpus", amounts(gpuRequests, "8"), amounts(gpuRequests, "5"))},
+			template: template(asking(gpu, "4")), want: 0, wantLimited: true,
+			wantWhy: "ResourceQuota gpus in namespace team-a allows 3 more of nvidia.com/gpu; a worker takes 4",
+		},
+		"nothing left": {
+			quotas: []*corev1.ResourceQuota{someQuota("gpus", amounts(gpuRequests, "4"), amounts(gpuRequests, "6"))},
+			want:   0, wantLimited: true,
+			wantWhy: "ResourceQuota gpus in namespace team-a allows no more of nvidia.com/gpu; a worker takes 1",
+		},
+		"the strictest counts": {
+			quotas: []*corev1.ResourceQuota{
+				someQuota("z", amounts(gpuRequests, "8", "pods", "20"), amounts(gpuRequests, "1", "pods", "17")),
+				someQuota("a", amounts(gpuRequests, "8"), nil),
+			},
+			want: 3, wantLimited: true, wantWhy: "ResourceQuota z in namespace team-a allows 3 more of pods; a worker takes 1",
+		},
+		"the first of two that are as strict": {
+			quotas: []*corev1.ResourceQuota{
+				someQuota("z", amounts("pods", "3"), nil),
+				someQuota("a", amounts("pods", "3"), nil),
+			},
+			want: 3, wantLimited: true, wantWhy: "ResourceQuota a in namespace team-a allows 3 more of pods; a worker takes 1",
+		},
+		"memory in the words of people": {
+			quotas:   []*corev1.ResourceQuota{someQuota("m", amounts("memory", "64Gi"), amounts("memory", "40Gi"))},
+			template: template(asking(gpu, "1", "memory", "16Gi")), want: 1, wantLimited: true,
+			wantWhy: "ResourceQuota m in namespace team-a allows 24Gi more of memory; a worker takes 16Gi",
+		},
+		"parts of a CPU": {
+			quotas:   []*corev1.ResourceQuota{someQuota("c", amounts("requests.cpu", "4"), amounts("requests.cpu", "500m"))},
+			template: template(asking(gpu, "1", "cpu", "1500m")), want: 2, wantLimited: true,
+			wantWhy: "ResourceQuota c in namespace team-a allows 3500m more of cpu; a worker takes 1500m",
+		},
+		"limits": {
+			quotas: []*corev1.ResourceQuota{someQuota("l", amounts("limits.cpu", "10"), amounts("limits.cpu", "1"))},
+			template: template(func(s *corev1.PodSpec) {
+				s.Containers[0].Resources.Requests = amounts(gpu, "1", "cpu", "1")
+				s.Containers[0].Resources.Limits = amounts("cpu", "4")
+			}),
+			want: 2, wantLimited: true, wantWhy: "ResourceQuota l in namespace team-a allows 9 more of limits.cpu; a worker takes 4",
+		},
+		"a limit is taken for the request": {
+			quotas: []*corev1.ResourceQuota{someQuota("r", amounts("requests.memory", "10Gi"), nil)},
+			template: template(func(s *corev1.PodSpec) {
+				s.Containers[0].Resources = corev1.ResourceRequirements{Limits: amounts(gpu, "1", "memory", "4Gi")}
+			}),
+			want: 2, wantLimited: true, wantWhy: "ResourceQuota r in namespace team-a allows 10Gi more of memory; a worker takes 4Gi",
+		},
+		"all pods there are": {
+			quotas: []*corev1.ResourceQuota{someQuota("p", amounts("count/pods", "5"), amounts("count/pods", "1"))},
+			want:   4, wantLimited: true, wantWhy: "ResourceQuota p in namespace team-a allows 4 more of count/pods; a worker takes 1",
+		},
+		"not about workers": {quotas: []*corev1.ResourceQuota{
+			someQuota("q", amounts("services", "0", "count/jobs.batch", "0", "requests.storage", "0", "requests.amd.com/gpu", "0", "limits.cpu", "0"), nil),
+		}},
+		"not counted yet": {
+			quotas: []*corev1.ResourceQuota{someQuota("new", amounts(gpuRequests, "8"), nil, func(q *corev1.ResourceQuota) { q.Status = corev1.ResourceQuotaStatus{} })},
+			want:   0, wantLimited: true,
+			wantWhy: "ResourceQuota new in namespace team-a is new, and Kubernetes has not counted yet what is used of it: nothing can be created until it has",
+		},
+		"other scopes": {quotas: []*corev1.ResourceQuota{
+			someQuota("a", amounts("pods", "0"), nil, scoped(corev1.ResourceQuotaScopeTerminating)),
+			someQuota("b", amounts("pods", "0"), nil, scoped(corev1.ResourceQuotaScopeNotBestEffort)),
+			someQuota("c", amounts("pods", "0"), nil, ofPriority(corev1.ScopeSelectorOpIn, "high", "low")),
+			someQuota("d", amounts("pods", "0"), nil, scoped(corev1.ResourceQuotaScopeNotTerminating), ofPriority(corev1.ScopeSelectorOpExists)),
+			someQuota("e", amounts("pods", "0"), nil, scoped(corev1.ResourceQuotaScopeCrossNamespacePodAffinity)),
+			someQuota("f", amounts("pods", "0"), nil, scoped("Unheard")),
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if test.template == nil {
+				test.template = template()
+			}
+			got, limited, why := Headroom(test.quotas, test.template)
+			if got != test.want || limited != test.wantLimited || why != test.wantWhy {
+				t.Errorf("Headroom = %d, %t, %q\nwant %d, %t, %q", got, limited, why, test.want, test.wantLimited, test.wantWhy)
+			}
+		})
+	}
+}
+
+func TestScopes(t *testing.T) {
+	plain := template()
+	limited := template(asking(string(nvidia), "1", "cpu", "1"))
+	timed := template(func(s *corev1.PodSpec) { s.ActiveDeadlineSeconds = new(int64(60)) })
+	high := template(func(s *corev1.PodSpec) { s.PriorityClassName = "high" })
+	far := template(func(s *corev1.PodSpec) {
+		s.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{
+			PreferredDuringSchedulingIgnoredDuringExecution: []corev1.WeightedPodAffinityTerm{{PodAffinityTerm: corev1.PodAffinityTerm{Namespaces: []string{"team-b"}}}},
+		}}
+	})
+	for name, test := range map[string]struct {
+		scope   func(*corev1.ResourceQuota)
+		counted []*corev1.PodTemplateSpec
+		not     []*corev1.PodTemplateSpec
+	}{
+		"Terminating":    {scoped(corev1.ResourceQuotaScopeTerminating), []*corev1.PodTemplateSpec{timed}, []*corev1.PodTemplateSpec{plain}},
+		"NotTerminating": {scoped(corev1.ResourceQuotaScopeNotTerminating), []*corev1.PodTemplateSpec{plain}, []*corev1.PodTemplateSpec{timed}},
+		"BestEffort":     {scoped(corev1.ResourceQuotaScopeBestEffort), []*corev1.PodTemplateSpec{plain}, []*corev1.PodTemplateSpec{limited}},
+		"NotBestEffort":  {scoped(corev1.ResourceQuotaScopeNotBestEffort), []*corev1.PodTemplateSpec{limited}, []*corev1.PodTemplateSpec{plain}},
+		"both": {
+			scoped(corev1.ResourceQuotaScopeNotBestEffort, corev1.ResourceQuotaScopeNotTerminating),
+			[]*corev1.PodTemplateSpec{limited}, []*corev1.PodTemplateSpec{plain, timed},
+		},
+		"any class":  {ofPriority(corev1.ScopeSelectorOpExists), []*corev1.PodTemplateSpec{high}, []*corev1.PodTemplateSpec{plain}},
+		"no class":   {ofPriority(corev1.ScopeSelectorOpDoesNotExist), []*corev1.PodTemplateSpec{plain}, []*corev1.PodTemplateSpec{high}},
+		"a class":    {ofPriority(corev1.ScopeSelectorOpIn, "high"), []*corev1.PodTemplateSpec{high}, []*corev1.PodTemplateSpec{plain}},
+		"not one":    {ofPriority(corev1.ScopeSelectorOpNotIn, "high"), []*corev1.PodTemplateSpec{plain}, []*corev1.PodTemplateSpec{high}},
+		"namespaces": {scoped(corev1.ResourceQuotaScopeCrossNamespacePodAffinity), []*corev1.PodTemplateSpec{far}, []*corev1.PodTemplateSpec{plain}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			quotas := []*corev1.ResourceQuota{someQuota("q", amounts("pods", "3"), nil, test.scope)}
+			for _, template := range test.counted {
+				if _, limited, _ := Headroom(quotas, template); !limited {
+					t.Errorf("does not count %+v", template.Spec)
+				}
+			}
+			for _, template := range test.not {
+				if _, limited, _ := Headroom(quotas, template); limited {
+					t.Errorf("counts %+v", template.Spec)
+				}
+			}
+		})
+	}
+}
+
+func TestBudget(t *testing.T) {
+	b := NewBudget([]*corev1.ResourceQuota{
+		someQuota("gpus", amounts(gpuRequests, "10"), amounts(gpuRequests, "2")),
+		someQuota("cpus", amounts("cpu", "9"), amounts("cpu", "1")),
+	})
+	large := template(asking(string(nvidia), "2"))
+	wide := template(asking(string(nvidia), "1", "cpu", "3"))
+	for i, step := range []struct {
+		template *corev1.PodTemplateSpec
+		n, want  elastic.Workers
+		wantWhy  string
+	}{
+		{large, 2, 2, ""},
+		{wide, 0, 0, ""},
+		{wide, -1, 0, ""},
+		{wide, 3, 2, "ResourceQuota cpus in namespace team-a allows 8 more of cpu; a worker takes 3"},
+		{large, 2, 1, "ResourceQuota gpus in namespace team-a allows 2 more of nvidia.com/gpu; a worker takes 2"},
+		{large, 1, 0, "ResourceQuota gpus in namespace team-a allows no more of nvidia.com/gpu; a worker takes 2"},
+		{template(asking("memory", "1Gi")), 1000, 1000, ""},
+	} {
+		if got, why := b.Take(step.template, step.n); got != step.want || why != step.wantWhy {
+			t.Errorf("step %d: Take = %d, %q, want %d, %q", i, got, why, step.want, step.wantWhy)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package capacity
+
+import (
+	"cmp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/takt-dev/takt/elastic"
+)
+
+// Supply is what a cluster has for the jobs of Takt. It remembers what it was asked, so it is not for
+// several goroutines at a time.
+type Supply struct {
+	// Nodes are those with GPUs, by name, and how many of these Takt may hand out: all but what pods
+	// hold that are not ours. A node that takes no new pods has exactly what our workers hold there.
+	Nodes []elastic.Node
+	// Demands are what pods that are not ours wait for, at most one of each pool.
+	Demands []elastic.Demand
+
+	options  Options
+	nodes    map[string]*node
+	pools    []*pool // by name
+	products int     // how many different ones there are
+
+	key    []byte
+	places map[string][]place // by what a pod says of where it may run
+	fits   map[string][]Fit   // by that, and what it takes
+}
+
+// Read reads a cluster.
+func Read(c Cluster, o Options) *Supply {
+	s := &Supply{options: o, nodes: make(map[string]*node, len(c.Nodes)), places: map[string][]place{}, fits: map[string][]Fit{}}
+	chosen := labels.SelectorFromSet(o.NodeSelector)
+	for _, n := range c.Nodes {
+		if n := newNode(n, o); n != nil && chosen.Matches(labels.Set(n.Labels)) {
+			s.nodes[n.Name] = n
+		}
+	}
+	var pending []*corev1.Pod
+	for _, pod := range c.Pods {
+		ours := c.Ours != nil && c.Ours(pod)
+		switch n := s.nodes[pod.Spec.NodeName]; {
+		case pod.Status.Phase == corev1.PodSucceeded, pod.Status.Phase == corev1.PodFailed:
+		case n != nil:
+			n.hold(pod, ours)
+		case !ours && waits(pod):
+			pending = append(pending, pod)
+		}
+	}
+	s.divide()
+	s.demand(pending)
+	return s
+}
+
+// divide puts the nodes into pools.
+func (s *Supply) divide() {
+	pools, products := map[string]*pool{}, map[string]bool{}
+	for _, n := range s.nodes {
+		p := poolOf(n, s.options)
+		if pools[p.name] == nil {
+			pools[p.name] = &p
+			s.pools = append(s.pools, &p)
+		}
+		n.pool = pools[p.name]
+		n.pool.nodes = append(n.pool.nodes, n)
+		products[p.product] = true
+	}
+	s.products = len(products)
+	slices.SortFunc(s.pools, func(a, b *pool) int { return cmp.Compare(a.name, b.name) })
+	for _, p := range s.pools {
+		slices.SortFunc(p.nodes, func(a, b *node) int { return cmp.Compare(a.Name, b.Name) })
+		for _, n := range p.nodes {
+			s.Nodes = append(s.Nodes, elastic.Node{Name: n.Name, Pool: p.name, GPUs: n.gpus()})
+		}
+	}
+	slices.SortFunc(s.Nodes, func(a, b elastic.Node) int { return cmp.Compare(a.Name, b.Name) })
+}
+
+// PoolOf is the pool of a node; false if there is no such node, or it has no GPUs.
+func (s *Supply) PoolOf(node string) (string, bool) {
+	n, ok := s.nodes[node]
+	if !ok {
+		return "", false
+	}
+	return n.pool.name, true
+}
+
+// Pools are the names of all pools, in order.
+func (s *Supply) Pools() []string {
+	names := make([]string, 0, len(s.pools))
+	for _, p := range s.pools {
+		names = append(names, p.name)
+	}
+	return names
+}

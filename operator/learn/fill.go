@@ -1,0 +1,153 @@
+package learn
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/predictor"
+)
+
+// FillOptions are what a job is filled in with that its readings do not tell.
+type FillOptions struct {
+	Now time.Time
+	// StaleAfter is how old a reading may be.
+	StaleAfter time.Duration
+	// AssumedPause is what a restart is taken to cost while none is known of.
+	AssumedPause time.Duration
+	// SavesWhenAsked says that the job saves its state before a resize, and so loses nothing.
+	SavesWhenAsked bool
+	// Kind is what the next resize of the job is going to be. Without it, what is known of live and
+	// cold ones counts.
+	Kind v1alpha1.RestartKind
+	// Total is what the job counts up to, as far as is known without a reading, in Unit, if that is
+	// known, and DoneShare how much of it was done when that was last known. None is looked at after
+	// the first reading.
+	Total     float64
+	Unit      string
+	DoneShare float64
+}
+
+// slowest is the least speed that the planner takes, and the greatest is as far from one.
+const slowest = 1e-18
+
+// giveUp is how many times as long as a reading takes to become stale no source may answer before the
+// work of the job counts as unknown.
+const giveUp = 2
+
+// sizes are the predictions for a list of shapes, made anew only when the model has changed.
+type sizes struct {
+	version uint64
+	asked   []predictor.Shape
+	shapes  []predictor.Shape    // ascending, each number of workers once
+	rates   []predictor.Estimate // one for each; none if nothing is known
+	sizes   []elastic.Size
+
+	presentVersion uint64
+	present        predictor.Shape
+	presentRate    predictor.Estimate // its Median is 0 if nothing is known
+}
+
+// Fill fills in what is known of the work, the speeds and the costs of a job that may have these
+// shapes, one for each size.
+func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.predict(shapes)
+	job.Sizes = slices.Clone(r.sizes.sizes)
+	left, known := r.left(o)
+	job.Left, job.UnknownWork = elastic.Work(left), r.unknowable(o)
+	if !known && !job.UnknownWork {
+		// It has to be read first: until then it is a job that nothing is known of.
+		for i := range job.Sizes {
+			job.Sizes[i] = elastic.Size{Workers: job.Sizes[i].Workers}
+		}
+	}
+	job.Pause, job.Rework = elastic.Seconds(o.AssumedPause.Seconds()), 0
+	price := r.heritage.prices[o.Kind]
+	if price.pause.Trust != predictor.Unknown {
+		job.Pause = elastic.Seconds(min(price.pause.High, longest.Seconds()))
+	}
+	if !o.SavesWhenAsked {
+		job.Rework = elastic.Seconds(max(price.lost.High, r.saves.typical.Seconds()))
+	}
+	saved := r.saves.at
+	if saved.After(o.Now) {
+		saved = o.Now
+	}
+	job.SavedAt, job.SavesAt = Moment(saved), 0
+	if expected := r.saves.expected(); expected.After(o.Now) && expected.Sub(o.Now) < longest {
+		job.SavesAt = Moment(expected)
+	}
+}
+
+// left is the work that is left, if that is known.
+func (r *Run) left(o FillOptions) (float64, bool) {
+	if r.tally.unit != "" {
+		return max(r.tally.total-r.done, 0), r.tally.total > 0
+	}
+	total := o.Total
+	if o.Unit != "" && r.heritage.unit != "" && o.Unit != r.heritage.unit {
+		total = 0 // the speeds that are known count something else
+	}
+	if total == 0 && r.heritage.unit == progress.Share {
+		total = 1
+	}
+	if !(total > 0 && total <= mostWork) {
+		return 0, false
+	}
+	return total * (1 - max(0, min(o.DoneShare, 1))), true
+}
+
+// unknowable says that nobody can tell how much work there is: the job was read and does not say, or
+// cannot be read.
+func (r *Run) unknowable(o FillOptions) bool {
+	if r.tally.unit != "" {
+		return r.tally.total == 0
+	}
+	return r.failure.err != nil && r.failing() >= giveUp*o.StaleAfter
+}
+
+// predict brings the predictions up to date.
+func (r *Run) predict(shapes []predictor.Shape) {
+	c := &r.sizes
+	if c.version == r.version && c.sizes != nil && slices.Equal(c.asked, shapes) {
+		return
+	}
+	c.version, c.asked, c.rates = r.version, slices.Clone(shapes), nil
+	c.shapes = make([]predictor.Shape, len(shapes))
+	for i, shape := range shapes {
+		c.shapes[i] = plain(shape)
+	}
+	slices.SortStableFunc(c.shapes, func(a, b predictor.Shape) int { return cmp.Compare(a.Workers, b.Workers) })
+	c.shapes = slices.CompactFunc(c.shapes, func(a, b predictor.Shape) bool { return a.Workers == b.Workers })
+	c.sizes = make([]elastic.Size, len(c.shapes))
+	for i, shape := range c.shapes {
+		c.sizes[i].Workers = elastic.Workers(shape.Workers)
+	}
+	rates := make([]predictor.Estimate, len(c.shapes))
+	for i, shape := range c.shapes {
+		rate, ok := r.rate(shape)
+		if !ok {
+			return // what is known of some sizes is known of all, or the model has no fit
+		}
+		rates[i] = rate
+	}
+	c.rates = rates
+	for i, rate := range rates {
+		c.sizes[i].Expected, c.sizes[i].Best = elastic.Speed(rate.Median), elastic.Speed(rate.High)
+		if rate.Trust != predictor.Unknown {
+			c.sizes[i].Speed = elastic.Speed(rate.Low)
+		}
+	}
+}
+
+// rate is the prediction for one shape.
+func (r *Run) rate(shape predictor.Shape) (predictor.Estimate, bool) {
+	rate, err := r.model.Rate(shape)
+	sane := err == nil && rate.Low >= slowest && rate.Low <= rate.Median && rate.Median <= rate.High && rate.High <= 1/slowest
+	return rate, sane
+}

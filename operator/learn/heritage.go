@@ -1,0 +1,161 @@
+package learn
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/predictor"
+)
+
+// halfLife is the age at which a stored measurement counts half.
+const halfLife = predictor.Seconds(30 * 24 * 3600)
+
+// anyResize stands for a restart of a kind that is not known: live or cold.
+const anyResize v1alpha1.RestartKind = ""
+
+// heritage is what a profile has told.
+type heritage struct {
+	taken  bool
+	unit   string
+	now    predictor.Seconds // when it was taken
+	others predictor.Profile // of other runs
+	// before is what this very run had stored before this process knew of it.
+	before predictor.Profile
+
+	prices map[v1alpha1.RestartKind]price
+}
+
+// price is what a restart is expected to cost.
+type price struct{ pause, lost predictor.Estimate }
+
+// Inherit begins with what is stored, or takes up what has been stored by others since. The records
+// of the run itself are used by a process that has not stored any: they are from one before. Speeds
+// are not used if they count something else than the job does; the error then says so. The rest is
+// used all the same.
+func (r *Run) Inherit(p predictor.Profile, unit string, now time.Time) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	h := &r.heritage
+	own, others := split(p, r.id)
+	if h.taken && unit == h.unit && sameRecords(others, h.others) {
+		return r.unitsDiffer()
+	}
+	first := !h.taken
+	h.taken, h.unit, h.others, h.now = true, unit, others, moment(now)
+	if first && r.recorded.at.IsZero() {
+		h.before = own
+		r.recover(own, now)
+	}
+	r.version++
+	r.heritage.price(r.restarts)
+	if err := r.unitsDiffer(); err != nil {
+		return err
+	}
+	speeds := slices.Concat(h.before.Speeds, h.others.Speeds)
+	return r.model.Inherit(predictor.Profile{Speeds: speeds}, "", moment(now), halfLife)
+}
+
+// recover takes up what this run had stored itself.
+func (r *Run) recover(own predictor.Profile, now time.Time) {
+	if len(own.Speeds)+len(own.Restarts) > 0 {
+		r.answered, r.recorded.at = true, now
+	}
+	if r.unitsDiffer() == nil {
+		for _, s := range own.Speeds {
+			mine := r.speeds[plain(s.Shape)]
+			if mine == nil {
+				mine = &speed{at: time.Unix(int64(s.Seen), 0)}
+				r.speeds[plain(s.Shape)] = mine
+			}
+			mine.before, mine.beforeCount = float64(s.Shape.Workers)/float64(s.Step), int64(s.Count)
+			mine.stored, mine.storedCount = mine.before, mine.beforeCount
+		}
+	}
+	for _, record := range own.Restarts {
+		_, kind := runAndKind(record.Run)
+		mine := r.restarts[kind]
+		if mine == nil {
+			mine = &restarts{at: time.Unix(int64(record.Seen), 0)}
+			r.restarts[kind] = mine
+		}
+		mine.costs = slices.Concat(record.Costs, mine.costs)
+		mine.costs = mine.costs[max(len(mine.costs)-window, 0):]
+		mine.count += int64(len(record.Costs))
+		mine.stored = int64(len(record.Costs))
+	}
+}
+
+// price works out what restarts cost, by what others have seen and by what the run has.
+func (h *heritage) price(own map[v1alpha1.RestartKind]*restarts) {
+	kinds := map[v1alpha1.RestartKind]*predictor.Restarts{}
+	of := func(kind v1alpha1.RestartKind) []*predictor.Restarts {
+		names := []v1alpha1.RestartKind{kind}
+		if kind == v1alpha1.RestartLive || kind == v1alpha1.RestartCold {
+			names = append(names, anyResize)
+		}
+		var all []*predictor.Restarts
+		for _, name := range names {
+			if kinds[name] == nil {
+				kinds[name] = &predictor.Restarts{}
+			}
+			all = append(all, kinds[name])
+		}
+		return all
+	}
+	for _, record := range slices.SortedStableFunc(slices.Values(h.others.Restarts), bySeen) {
+		_, kind := runAndKind(record.Run)
+		for _, r := range of(kind) {
+			// An error says that it makes no sense: it is then as if it were not there.
+			_ = r.Inherit(predictor.Profile{Restarts: []predictor.RestartRecord{record}}, "", h.now, halfLife)
+		}
+	}
+	for _, kind := range slices.Sorted(maps.Keys(own)) {
+		for _, c := range own[kind].costs {
+			for _, r := range of(kind) {
+				_ = r.Observe(c)
+			}
+		}
+	}
+	h.prices = map[v1alpha1.RestartKind]price{}
+	for kind, r := range kinds {
+		h.prices[kind] = price{r.Pause(), r.Lost()}
+	}
+}
+
+// split tells the records of a run from those of others.
+func split(p predictor.Profile, run string) (own, others predictor.Profile) {
+	for _, s := range p.Speeds {
+		if s.Run == run {
+			own.Speeds = append(own.Speeds, s)
+		} else {
+			others.Speeds = append(others.Speeds, s)
+		}
+	}
+	for _, r := range p.Restarts {
+		if name, _ := runAndKind(r.Run); name == run {
+			own.Restarts = append(own.Restarts, r)
+		} else {
+			others.Restarts = append(others.Restarts, r)
+		}
+	}
+	return own, others
+}
+
+func sameRecords(a, b predictor.Profile) bool {
+	return slices.Equal(a.Speeds, b.Speeds) && slices.EqualFunc(a.Restarts, b.Restarts, func(a, b predictor.RestartRecord) bool {
+		return a.Run == b.Run && a.Seen == b.Seen && slices.Equal(a.Costs, b.Costs)
+	})
+}
+
+func bySeen(a, b predictor.RestartRecord) int {
+	switch {
+	case a.Seen < b.Seen:
+		return -1
+	case a.Seen > b.Seen:
+		return 1
+	default:
+		return 0
+	}
+}

@@ -1,0 +1,340 @@
+package learn
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/predictor"
+)
+
+// line is a run of readings at a steady speed, of 10000 steps.
+func line(from, every, n int, done, speed float64) []progress.Sample {
+	var line []progress.Sample
+	for i := range n {
+		s := steps(from+i*every, done+speed*float64(i*every))
+		s.Total = 10000
+		line = append(line, s)
+	}
+	return line
+}
+
+func TestWhenToStore(t *testing.T) {
+	r := NewRun("resnet-1")
+	due := func(when string, seconds int, want bool) {
+		t.Helper()
+		if got := r.Due(at(seconds)); got != want {
+			t.Errorf("%s: due is %t, want %t", when, got, want)
+		}
+	}
+	store := func(seconds, wantSpeeds int) {
+		t.Helper()
+		if rec, dirty := r.Record(at(seconds)); !dirty || len(rec.Speeds) != wantSpeeds || rec.Unit != "steps" {
+			t.Errorf("at %d: stored %+v, %t; want %d speeds", seconds, rec, dirty, wantSpeeds)
+		}
+	}
+	due("nothing was read", 0, false)
+	reads(2, line(0, 10, 4, 0, 2)...)(r)
+	due("two rates", 30, false)
+	reads(2, line(40, 10, 1, 80, 2)...)(r)
+	due("three rates", 40, true)
+	store(40, 1)
+	due("just stored", 41, false)
+	reads(2, line(50, 10, 60, 100, 2)...)(r)
+	due("the same speed for long", 700, false)
+	if _, dirty := r.Last(at(700)); !dirty {
+		t.Error("what was measured since is lost at the end of the run")
+	}
+	if _, dirty := r.Last(at(700)); dirty {
+		t.Error("at the end of the run the same is stored twice")
+	}
+	reads(2, line(650, 10, 20, 1290, 1.9)...)(r)
+	due("another speed, too soon", 900, false)
+	due("another speed, later", 1000, true)
+	store(1000, 1)
+	reads(4, line(1010, 10, 5, 2000, 4)...)(r)
+	due("a new size", 1060, true)
+	store(1060, 2)
+	r.NotSaved()
+	due("not saved, too soon", 1061, false)
+	due("not saved", 1090, true)
+	store(1090, 2)
+	due("saved", 9999, false)
+	r.Restarted(v1alpha1.RestartLive, resize.Cost{})
+	due("a restart that was not measured", 9999, false)
+	r.Restarted(v1alpha1.RestartLive, resize.Cost{Measured: true, Pause: time.Second})
+	due("a restart", 1091, true)
+	store(1091, 2)
+	r.Restarted(v1alpha1.RestartLive, resize.Cost{Measured: true, Pause: time.Second})
+	due("a restart, told twice", 1092, false)
+}
+
+func TestWhatARestartCosts(t *testing.T) {
+	steady := reads(2, line(0, 10, 10, 0, 2)...) // to 180 at 90 s
+	measured := resize.Cost{Measured: true, Pause: 20 * time.Second}
+	tests := map[string]struct {
+		told []tell
+		kind v1alpha1.RestartKind
+		cost resize.Cost
+		want []predictor.Cost
+	}{
+		"nothing lost": {[]tell{steady, changes(95), reads(4, line(115, 10, 5, 180, 4)...)}, v1alpha1.RestartLive, measured, []predictor.Cost{{Pause: 20}}},
+		"the counter went back": {[]tell{steady, changes(95), reads(4, line(115, 10, 5, 140, 4)...)}, v1alpha1.RestartLive, measured,
+			[]predictor.Cost{{Pause: 20, Lost: 20}}},
+		"the machine saw more": {[]tell{steady, changes(95), reads(4, line(115, 10, 5, 140, 4)...)}, v1alpha1.RestartLive,
+			resize.Cost{Measured: true, Pause: 20 * time.Second, Lost: 25 * time.Second}, []predictor.Cost{{Pause: 20, Lost: 25}}},
+		"it loaded its state": {[]tell{steady, changes(95), reads(4, line(114, 1, 1, 0, 4)...), reads(4, line(115, 10, 5, 140, 4)...)},
+			v1alpha1.RestartCold, measured, []predictor.Cost{{Pause: 20, Lost: 20}}},
+		"in two rounds": {[]tell{steady, changes(95), reads(4, line(115, 10, 1, 140, 4)...), changes(120), reads(4, line(125, 10, 3, 120, 4)...)},
+			v1alpha1.RestartLive, measured, []predictor.Cost{{Pause: 20, Lost: 30}}},
+		"not measured":                 {[]tell{steady, changes(95), reads(4, line(115, 10, 5, 140, 4)...)}, v1alpha1.RestartLive, resize.Cost{}, nil},
+		"a start":                      {[]tell{changes(5), reads(4, line(30, 10, 5, 0, 4)...)}, v1alpha1.RestartStart, resize.Cost{}, []predictor.Cost{{Pause: 35}}},
+		"a start that came to nothing": {[]tell{changes(5)}, v1alpha1.RestartStart, resize.Cost{}, nil},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			r := NewRun("resnet-1")
+			for _, tell := range tt.told {
+				tell(r)
+			}
+			r.Restarted(tt.kind, tt.cost)
+			var got []predictor.Cost
+			if own := r.restarts[tt.kind]; own != nil {
+				got = own.costs
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestASpanAcrossAChangeTellsNoSpeed(t *testing.T) {
+	r := NewRun("resnet-1")
+	reads(2, line(0, 10, 10, 0, 2)...)(r)
+	n := r.speeds[size(2)].count
+	// The same number of workers, met anew after one was lost: ten minutes without progress.
+	r.Changed(at(95))
+	reads(2, line(200, 10, 1, 182, 2)...)(r)
+	if got := r.speeds[size(2)].count; got != n {
+		t.Errorf("a rate of %v was learned", r.speeds[size(2)].rates)
+	}
+	reads(2, line(210, 10, 3, 202, 2)...)(r)
+	if got := r.speeds[size(2)].count; got != n+3 {
+		t.Errorf("%d rates were learned after it, want 3", got-n)
+	}
+}
+
+// counting is a profile that counts in a unit.
+func counting(unit string) tell {
+	return func(r *Run) { _ = r.Inherit(predictor.Profile{}, unit, at(0)) }
+}
+
+func TestFill(t *testing.T) {
+	shapes := []predictor.Shape{size(4), size(1), size(2), size(2)}
+	steady := reads(2, line(0, 10, 10, 0, 2)...)
+	bare := []elastic.Size{{Workers: 1}, {Workers: 2}, {Workers: 4}}
+	tests := map[string]struct {
+		told      []tell
+		options   FillOptions
+		want      elastic.Job // its Sizes only if they have no speeds
+		wantKnown bool
+	}{
+		"nothing is known": {nil, FillOptions{}, elastic.Job{Sizes: bare}, false},
+		"it was read once": {[]tell{reads(2, line(0, 10, 1, 100, 2)...)}, FillOptions{}, elastic.Job{Sizes: bare, Left: 9900}, false},
+		"it is known":      {[]tell{steady}, FillOptions{}, elastic.Job{Left: 9820}, true},
+		"no total": {[]tell{func(r *Run) {
+			for _, s := range line(0, 10, 10, 0, 2) {
+				s.Total = 0
+				r.Sample(s, size(2))
+			}
+		}}, FillOptions{}, elastic.Job{UnknownWork: true}, true},
+		"no source":                          {[]tell{fails(0, "none"), fails(60, "none")}, FillOptions{StaleAfter: 5 * time.Minute}, elastic.Job{Sizes: bare}, false},
+		"no source for long":                 {[]tell{fails(0, "none"), fails(700, "none")}, FillOptions{StaleAfter: 5 * time.Minute}, elastic.Job{Sizes: bare, UnknownWork: true}, false},
+		"a total that is declared":           {nil, FillOptions{Total: 500, DoneShare: 0.2}, elastic.Job{Sizes: bare, Left: 400}, false},
+		"a total in the unit of the profile": {[]tell{counting("steps")}, FillOptions{Total: 500, Unit: "steps"}, elastic.Job{Sizes: bare, Left: 500}, false},
+		"a total in another unit":            {[]tell{counting("epochs")}, FillOptions{Total: 500, Unit: "steps"}, elastic.Job{Sizes: bare}, false},
+		"it saves its state": {[]tell{steady, func(r *Run) {
+			for i, s := range line(100, 60, 4, 200, 2) {
+				s.SavedAt = at(90 + 60*i)
+				r.Sample(s, size(2))
+			}
+		}}, FillOptions{Now: at(300)}, elastic.Job{Left: 9440, Rework: 60, SavedAt: Moment(at(270)), SavesAt: Moment(at(330))}, true},
+		"it saves when asked": {[]tell{steady, func(r *Run) {
+			for i, s := range line(100, 60, 4, 200, 2) {
+				s.SavedAt = at(90 + 60*i)
+				r.Sample(s, size(2))
+			}
+		}}, FillOptions{Now: at(400), SavesWhenAsked: true}, elastic.Job{Left: 9440, SavedAt: Moment(at(270))}, true},
+		"it is done": {[]tell{reads(2, line(0, 10, 10, 9820, 2)...)}, FillOptions{}, elastic.Job{}, true},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			r := NewRun("resnet-1")
+			for _, tell := range tt.told {
+				tell(r)
+			}
+			tt.options.AssumedPause = 45 * time.Second
+			got := elastic.Job{}
+			r.Fill(&got, shapes, tt.options)
+			known := !slices.ContainsFunc(got.Sizes, func(s elastic.Size) bool { return s.Expected <= 0 })
+			if known != tt.wantKnown {
+				t.Errorf("sizes are %+v, want them known: %t", got.Sizes, tt.wantKnown)
+			}
+			if known {
+				tt.want.Sizes = got.Sizes
+			}
+			tt.want.Pause = 45
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestNothingIsPredictedTwice(t *testing.T) {
+	r := trained(1, 2, 4)
+	shapes := []predictor.Shape{size(1), size(2), size(4), size(8)}
+	var first, second elastic.Job
+	r.Fill(&first, shapes, FillOptions{Now: at(0)})
+	before := &r.sizes.sizes[0]
+	r.Prediction(shapes, at(300), at(9000))
+	r.Sample(steps(0, 0), size(4)) // late
+	r.Fill(&second, shapes, FillOptions{Now: at(1)})
+	if &r.sizes.sizes[0] != before {
+		t.Error("sizes were predicted again though nothing was learned")
+	}
+	second.Sizes[0].Speed = 0
+	r.Fill(&second, shapes, FillOptions{Now: at(1)})
+	if diff := cmp.Diff(first, second); diff != "" {
+		t.Errorf("who gets the sizes can change those of the next: -first +second:\n%s", diff)
+	}
+	s := line(400, 10, 3, 6000, 40)
+	for _, s := range s {
+		s.Total = 1e6
+		r.Sample(s, size(4))
+	}
+	if r.Fill(&second, shapes, FillOptions{}); second.Sizes[2] == first.Sizes[2] {
+		t.Error("something was learned, and the prediction is the same")
+	}
+	if r.Fill(&second, shapes[:2], FillOptions{}); len(second.Sizes) != 2 {
+		t.Errorf("of two sizes: %+v", second.Sizes)
+	}
+}
+
+func TestThePauseOfAChangeThatIsNoticedLateIsNoSpeed(t *testing.T) {
+	r := NewRun("resnet-1")
+	reads(1, line(0, 10, 10, 0, 2)...)(r)
+	r.Changed(at(95)) // the training advances once more before it restarts
+	reads(2, line(100, 10, 1, 200, 2)...)(r)
+	reads(2, line(160, 10, 5, 202, 4)...)(r)
+	if rates := r.speeds[size(2)].rates; len(rates) != 4 || slices.Min(rates) < 3.9 {
+		t.Errorf("the rates that were learned are %v, want four of 4", rates)
+	}
+}
+
+func TestPrediction(t *testing.T) {
+	shapes := []predictor.Shape{size(1), size(2), size(4)}
+	r := NewRun("resnet-1")
+	if got := r.Prediction(shapes, at(0), at(100)); got != (Prediction{}) {
+		t.Errorf("of nothing: %+v", got)
+	}
+	reads(1, line(0, 10, 10, 0, 2)...)(r)
+	reads(2, line(100, 10, 10, 200, 4)...)(r) // to 560 at 190 s: 2360 s are left
+	p := r.Prediction(shapes, at(195), at(4000))
+	if !p.Known || p.ETA.Sub(at(2550)).Abs() > 30*time.Second || p.Earliest.After(p.ETA) || p.Latest.Before(p.ETA) ||
+		p.OnTime < 0.95 || p.Sufficient != 2 || p.Trust != predictor.Measured {
+		t.Errorf("got %+v, want the end at %v", p, at(2550))
+	}
+	if got := r.Prediction(shapes, at(195), at(20000)); got.Sufficient != 1 {
+		t.Errorf("with much time %d workers suffice, want 1", got.Sufficient)
+	}
+	if got := r.Prediction(shapes, at(195), at(300)); got.Sufficient != 0 || got.OnTime > 0.05 || !got.Known {
+		t.Errorf("with no time: %+v", got)
+	}
+	if got := r.Prediction(shapes, at(195), time.Time{}); got.OnTime != 0 || got.Sufficient != 0 || got.ETA != p.ETA {
+		t.Errorf("without a deadline: %+v", got)
+	}
+	if got := r.Prediction(shapes, at(3000), at(4000)); got.ETA.Before(at(3000)) {
+		t.Errorf("the end is predicted in the past: %+v", got)
+	}
+	r.Changed(at(200))
+	if got := r.Prediction(shapes, at(205), at(4000)); got.Known || got.Sufficient == 0 {
+		t.Errorf("after a change: %+v, want none until it is read at its new size", got)
+	}
+	reads(4, line(260, 10, 4, 560, 7)...)(r)
+	if got := r.Prediction(shapes, at(295), at(4000)); !got.Known || math.Abs(got.ETA.Sub(at(290)).Seconds()-(10000-770)/7.) > 100 {
+		t.Errorf("at the new size: %+v", got)
+	}
+	r.Restarted(v1alpha1.RestartLive, resize.Cost{Measured: true, Pause: 900 * time.Second})
+	if got := r.Prediction(shapes, at(285), at(285+2800)); got.Sufficient != 4 {
+		t.Errorf("%d workers suffice, want the 4 it has: 2 would do but for the pause", got.Sufficient)
+	}
+	done := NewRun("resnet-2")
+	reads(2, line(0, 10, 10, 9820, 2)...)(done)
+	if got := done.Prediction(shapes, at(95), at(100)); got.OnTime != 1 || !got.ETA.Equal(at(95)) || got.Sufficient != 1 {
+		t.Errorf("when it is done: %+v", got)
+	}
+}
+
+func TestManyAtOnce(*testing.T) {
+	r := NewRun("resnet-1")
+	over := make(chan bool)
+	shapes := []predictor.Shape{size(1), size(2)}
+	for _, do := range []func(i int){
+		func(i int) { r.Sample(steps(i*10, float64(i)), size(2)) },
+		func(i int) { r.Changed(at(i)); r.Failed(ErrUnits, at(i)) },
+		func(i int) { r.View(at(i), time.Minute); r.Progress(); r.Checkpoint() },
+		func(i int) { r.Fill(&elastic.Job{}, shapes, FillOptions{Now: at(i)}) },
+		func(i int) { r.Prediction(shapes, at(i), at(1000)) },
+		func(i int) { r.Record(at(i)); r.Last(at(i)); r.NotSaved(); r.Due(at(i)) },
+		func(i int) { r.Restarted(v1alpha1.RestartLive, resize.Cost{Measured: true, Pause: time.Duration(i)}) },
+		func(i int) { _ = r.Inherit(predictor.Profile{}, "steps", at(i)) },
+	} {
+		go func() {
+			for i := range 200 {
+				do(i)
+			}
+			over <- true
+		}()
+	}
+	for range 8 {
+		<-over
+	}
+}
+
+func BenchmarkFill(b *testing.B) {
+	r := trained(1, 2, 4, 8)
+	var shapes []predictor.Shape
+	for w := range 16 {
+		shapes = append(shapes, size(w+1))
+	}
+	var job elastic.Job
+	for b.Loop() {
+		r.Fill(&job, shapes, FillOptions{Now: at(0)})
+	}
+}
+
+func BenchmarkFillAfterAReading(b *testing.B) {
+	r := trained(1, 2, 4, 8)
+	var shapes []predictor.Shape
+	for w := range 16 {
+		shapes = append(shapes, size(w+1))
+	}
+	var job elastic.Job
+	i := 0
+	for b.Loop() {
+		i++
+		s := steps(1000+10*i, float64(12000+800*i))
+		s.Total = 1e12
+		r.Sample(s, size(8))
+		r.Fill(&job, shapes, FillOptions{Now: at(0)})
+	}
+}

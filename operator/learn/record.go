@@ -1,0 +1,129 @@
+package learn
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/predictor"
+)
+
+const (
+	enoughReadings = 3 // tell the speed of a size well enough to be stored
+	// A speed that has moved by more than this since it was stored is stored again, though no more
+	// often than storeEvery.
+	movedEnough = 0.02
+	storeEvery  = 5 * time.Minute
+	// A record that could not be stored is tried again after this.
+	tryAgain = 30 * time.Second
+)
+
+// Record is what a run has measured itself, in the form in which it is stored.
+type Record struct {
+	Run      string
+	Unit     string
+	Speeds   []v1alpha1.MeasuredSpeed
+	Restarts []v1alpha1.MeasuredRestart
+}
+
+// recorded is what was handed out to be stored.
+type recorded struct {
+	at     time.Time
+	failed bool
+}
+
+// Due says whether something was learned that is worth a write: a size that is new, a restart, or,
+// now and then, a speed that has moved.
+func (r *Run) Due(now time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.due(now)
+}
+
+// Record is what the run has measured if that is Due, and counts it as stored.
+func (r *Run) Record(now time.Time) (Record, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.due(now) {
+		return Record{}, false
+	}
+	return r.record(now), true
+}
+
+// Last is what the run has measured if any of it is not stored yet, due or not: for the end of a run.
+func (r *Run) Last(now time.Time) (Record, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	unsaved := r.recorded.failed
+	for _, s := range r.speeds {
+		unsaved = unsaved || s.total() != s.storedCount
+	}
+	for _, own := range r.restarts {
+		unsaved = unsaved || own.count != own.stored
+	}
+	if !unsaved {
+		return Record{}, false
+	}
+	return r.record(now), true
+}
+
+// NotSaved takes back that the last record was stored.
+func (r *Run) NotSaved() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.recorded.failed = true
+}
+
+func (r *Run) due(now time.Time) bool {
+	since := now.Sub(r.recorded.at)
+	if r.recorded.failed {
+		return since >= tryAgain
+	}
+	for _, own := range r.restarts {
+		if own.count != own.stored {
+			return true
+		}
+	}
+	for _, s := range r.speeds {
+		switch {
+		case s.count == 0:
+		case s.stored == 0 && s.count >= enoughReadings:
+			return true
+		case s.stored > 0 && since >= storeEvery && math.Abs(s.typical()/s.stored-1) > movedEnough:
+			return true
+		}
+	}
+	return false
+}
+
+// record writes down all that the run has measured, in the order of sizes and kinds.
+func (r *Run) record(now time.Time) Record {
+	record := Record{Run: r.id, Unit: r.tally.unit}
+	if record.Unit == "" {
+		record.Unit = r.heritage.unit
+	}
+	r.recorded = recorded{at: now}
+	for _, shape := range slices.SortedFunc(maps.Keys(r.speeds), compareShapes) {
+		s := r.speeds[shape]
+		if s.count == 0 {
+			continue // it is stored already
+		}
+		s.stored, s.storedCount = s.typical(), s.total()
+		if stored, ok := storedSpeed(r.id, shape, s); ok {
+			record.Speeds = append(record.Speeds, stored)
+		}
+	}
+	for _, kind := range slices.Sorted(maps.Keys(r.restarts)) {
+		own := r.restarts[kind]
+		own.stored = own.count
+		record.Restarts = append(record.Restarts, storedRestart(r.id, kind, own, now))
+	}
+	return record
+}
+
+func compareShapes(a, b predictor.Shape) int {
+	return cmp.Or(cmp.Compare(a.GPU, b.GPU), cmp.Compare(a.Workers, b.Workers), cmp.Compare(a.Nodes, b.Nodes))
+}

@@ -1,0 +1,163 @@
+package learn
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/predictor"
+)
+
+// Run is what is known of one run of one job. It is safe for use by several goroutines.
+type Run struct {
+	mu sync.Mutex
+	id string
+
+	// The last reading that was taken.
+	tally    tally
+	counter  predictor.Progress
+	at       time.Time // zero before the first
+	done     float64   // in the unit of the run, as far as it is believed
+	counted  float64   // as it was read
+	jumped   bool      // what was read last is to be believed if it stays
+	movedAt  time.Time // when it last changed
+	shape    predictor.Shape
+	present  bool // the workers that train now were read in this shape
+	answered bool // some source has, ever
+	late     lateness
+
+	stretch stretch
+	saves   saves
+	state   state
+	failure failure
+
+	model    *predictor.Model
+	version  uint64 // counts what changes the predictions
+	speeds   map[predictor.Shape]*speed
+	restarts map[v1alpha1.RestartKind]*restarts
+	lastCost *resize.Cost
+
+	heritage heritage
+	sizes    sizes
+	recorded recorded
+}
+
+// failure is what it says that no source answers.
+type failure struct {
+	since, at time.Time
+	err       error
+}
+
+// NewRun is a run that nothing is known of. The id is the name of its ElasticJob and the beginning of
+// its UID: two runs never have the same.
+func NewRun(id string) *Run {
+	return &Run{
+		id: id, model: predictor.NewModel(),
+		speeds:   map[predictor.Shape]*speed{},
+		restarts: map[v1alpha1.RestartKind]*restarts{},
+	}
+}
+
+// Failed takes that no source could be read.
+func (r *Run) Failed(err error, at time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err == nil || at.Before(r.failure.at) {
+		return
+	}
+	if r.failure.err == nil {
+		r.failure.since = at
+	}
+	r.failure.at, r.failure.err = at, err
+}
+
+// Changed takes that the set of workers that train has changed: what follows is a new stretch. To be
+// told twice of one change does no harm.
+func (r *Run) Changed(at time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !at.After(r.stretch.changedAt) {
+		return
+	}
+	r.stretch.change(at, int(r.shape.Workers))
+	r.stretch.saved(r.saves.at)
+	r.saves.change()
+	r.present = r.at.After(at)
+}
+
+// Restarted takes what a resize has cost that is over. A start is measured from the moment at which
+// its workers were there.
+func (r *Run) Restarted(kind v1alpha1.RestartKind, cost resize.Cost) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.stretch.open && r.lastCost != nil && *r.lastCost == cost {
+		return // told twice
+	}
+	s := &r.stretch
+	open := s.open
+	s.open, r.lastCost = false, &cost
+	pause, lost := cost.Pause, cost.Lost
+	switch {
+	case cost.Measured && open:
+		lost = max(lost, s.lostTime())
+	case cost.Measured:
+	case kind == v1alpha1.RestartStart && open && s.resumedAt.After(s.changedAt):
+		pause, lost = s.resumedAt.Sub(s.changedAt), 0
+	default:
+		return
+	}
+	own := r.restarts[kind]
+	if own == nil {
+		own = &restarts{}
+		r.restarts[kind] = own
+	}
+	seen := s.resumedAt
+	if seen.IsZero() {
+		seen = r.at
+	}
+	own.add(predictor.Cost{Pause: predictor.Seconds(pause.Seconds()), Lost: predictor.Seconds(lost.Seconds())}, seen)
+	r.heritage.price(r.restarts)
+}
+
+// Progress is how the training advances, as the resize machine looks at it.
+func (r *Run) Progress() resize.Progress {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.stretch.progress(r.answered)
+}
+
+// Checkpoint is what is known of the saved state of the job from its readings.
+func (r *Run) Checkpoint() resize.Checkpoint {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return resize.Checkpoint{CompletedAt: r.saves.at, ExpectedAt: r.saves.expected()}
+}
+
+// ErrUnits says that a profile counts something else than the job does.
+var ErrUnits = errors.New("the speeds of the profile are not used")
+
+func (r *Run) unitsDiffer() error {
+	theirs, ours := r.heritage.unit, r.tally.unit
+	if theirs == "" || ours == "" || theirs == ours || len(r.heritage.others.Speeds)+len(r.heritage.before.Speeds) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: they count %s, and the job reports %s; give it a profile of its own, or let it report %s",
+		ErrUnits, theirs, ours, theirs)
+}
+
+// forgetSpeeds begins anew, in another unit.
+func (r *Run) forgetSpeeds() {
+	r.model = predictor.NewModel()
+	r.speeds = map[predictor.Shape]*speed{}
+	r.stretch.rates, r.stretch.before = nil, 0
+	r.version++
+}
+
+// plain is a shape as it is stored: of its size, its nodes and its GPUs.
+func plain(s predictor.Shape) predictor.Shape {
+	nodes := max(1, min(s.Nodes, int(s.Workers)))
+	return predictor.Shape{Workers: s.Workers, Nodes: nodes, GPU: s.GPU}
+}

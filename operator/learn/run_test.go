@@ -1,0 +1,209 @@
+package learn
+
+import (
+	"errors"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/predictor"
+)
+
+var dawn = time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+
+func at(seconds int) time.Time { return dawn.Add(time.Duration(seconds) * time.Second) }
+
+func size(workers int) predictor.Shape {
+	return predictor.Shape{Workers: predictor.Workers(workers), Nodes: 1, GPU: "A100"}
+}
+
+func steps(seconds int, done float64) progress.Sample {
+	return progress.Sample{Source: v1alpha1.ProgressAgent, At: at(seconds), Done: done, Total: 1000, Unit: "steps"}
+}
+
+// tell is one thing that a run is told.
+type tell func(r *Run)
+
+func reads(workers int, samples ...progress.Sample) tell {
+	return func(r *Run) {
+		for _, s := range samples {
+			r.Sample(s, size(workers))
+		}
+	}
+}
+
+func changes(seconds int) tell { return func(r *Run) { r.Changed(at(seconds)) } }
+
+func fails(seconds int, why string) tell {
+	return func(r *Run) { r.Failed(errors.New(why), at(seconds)) }
+}
+
+func times(seconds int) tell { return func(r *Run) { r.Failed(progress.ErrTimeout, at(seconds)) } }
+func lies(seconds int) tell  { return func(r *Run) { r.Failed(progress.ErrLie, at(seconds)) } }
+
+func TestHowFarAndHowHealthy(t *testing.T) {
+	steady := reads(2, steps(0, 100), steps(10, 110), steps(20, 120), steps(30, 130))
+	other := func(s progress.Sample, change func(*progress.Sample)) progress.Sample {
+		change(&s)
+		return s
+	}
+	tests := map[string]struct {
+		told         []tell
+		now          int
+		want         Health
+		wantSentence string
+		wantDone     float64 // -1: not known
+	}{
+		"nothing":            {nil, 0, Unread, "No progress was read yet.", -1},
+		"no source":          {[]tell{fails(0, "pod resnet-worker-0 has no agent")}, 5, Unread, "No progress was read yet: pod resnet-worker-0 has no agent.", -1},
+		"no source for long": {[]tell{fails(0, "pod resnet-worker-0 has no agent"), fails(400, "it has none")}, 405, Unreadable, "No progress can be read: it has none.", -1},
+		"told to be wrong":   {[]tell{steady, lies(40), lies(50)}, 55, Invalid, "The progress cannot be read any more: the progress cannot be true.", 0.13},
+		"wrong once":         {[]tell{steady, lies(40)}, 45, Good, "", 0.13},
+		"steady":             {[]tell{steady}, 35, Good, "", 0.13},
+		"one failure":        {[]tell{steady, times(40)}, 45, Good, "", 0.13},
+		"fails for long":     {[]tell{steady, times(40), times(400)}, 400, Unreadable, "No progress was read since 10:00 UTC: the progress was not told in time.", 0.13},
+		"answers again":      {[]tell{steady, times(40), reads(2, steps(50, 150))}, 1000, Stale, "The last reading is 15m old.", 0.15},
+		"old":                {[]tell{steady}, 331, Stale, "The last reading is 5m old.", 0.13},
+		"rare":               {[]tell{reads(2, steps(0, 0), steps(400, 100), steps(800, 200), steps(1200, 300))}, 1700, Good, "", 0.3},
+		"dated ahead":        {[]tell{steady}, -300, Clock, "The last reading is dated 5m ahead: the clock of the job's node, or Takt's, is wrong.", 0.13},
+		"complete is done":   {[]tell{reads(2, steps(0, 980), steps(10, 990), steps(20, 1000))}, 4000, Good, "", 1},
+		"stands still": {[]tell{steady, reads(2, steps(60, 130), steps(100, 130), steps(140, 130))}, 140, Stalled,
+			"The progress has stood still since 10:00 UTC.", 0.13},
+		"stands still since yesterday": {[]tell{steady, reads(2, steps(60, 130), steps(100, 130), steps(140, 130))}, 140 + 24*3600, Stale,
+			"The last reading is 24h0m old.", 0.13},
+		"stands still after a change": {[]tell{steady, changes(32), reads(4, steps(60, 130), steps(100, 130), steps(150, 130))}, 150, Stalled,
+			"The training has not advanced since its workers changed at 10:00 UTC.", 0.13},
+		"goes on": {[]tell{steady, reads(2, steps(60, 130), steps(100, 130), steps(140, 130), steps(150, 140))}, 150, Good, "", 0.14},
+		"went back": {[]tell{steady, reads(2, steps(40, 90))}, 40, WentBack,
+			"The progress went back from 13 % to 9 % at 10:00 UTC, as after a restart.", 0.09},
+		"went back and on":     {[]tell{steady, reads(2, steps(40, 90), steps(50, 100), steps(60, 110))}, 60, Good, "", 0.11},
+		"went back, resized":   {[]tell{steady, changes(35), reads(4, steps(60, 110), steps(70, 130))}, 70, Good, "", 0.13},
+		"starts at the bottom": {[]tell{steady, changes(35), reads(4, steps(60, 0))}, 60, Good, "", 0.13},
+		"and loads its state":  {[]tell{steady, changes(35), reads(4, steps(60, 0), steps(61, 120))}, 60, Good, "", 0.12},
+		"jumped":               {[]tell{steady, reads(2, steps(40, 1000))}, 40, Jumped, "The progress jumped from 13 % to 100 % at 10:00 UTC.", 0.13},
+		"jumped, and stays":    {[]tell{steady, reads(2, steps(40, 990), steps(50, 990))}, 50, Jumped, "The progress jumped from 13 % to 99 % at 10:00 UTC.", 0.99},
+		"a glitch":             {[]tell{steady, reads(2, steps(40, 1000), steps(50, 150))}, 50, Jumped, "The progress jumped from 13 % to 100 % at 10:00 UTC.", 0.15},
+		"nobody read for long": {[]tell{steady, reads(2, steps(7230, 700))}, 7230, Gap, "There was no reading for 2h0m until 12:00 UTC.", 0.7},
+		"no number": {[]tell{steady, reads(2, steps(40, math.NaN()))}, 40, Invalid,
+			"The source Agent says that NaN of 1000 steps are done, which cannot be.", 0.13},
+		"below zero": {[]tell{reads(2, steps(40, -1))}, 40, Invalid, "The source Agent says that -1 of 1000 steps are done, which cannot be.", -1},
+		"beyond the whole": {[]tell{steady, reads(2, steps(40, 1200))}, 40, Invalid,
+			"The source Agent says that 1200 of 1000 steps are done: correct the total, in spec.progress.total or where the job reports it.", 0.13},
+		"no number, then one": {[]tell{steady, reads(2, steps(40, math.Inf(1)), steps(50, 150))}, 50, Good, "", 0.15},
+		"no time": {[]tell{reads(2, progress.Sample{Source: v1alpha1.ProgressLogs, Done: 1, Total: 2})}, 0, Invalid,
+			"The source Logs does not say when its reading was made.", -1},
+		"no total": {[]tell{reads(2, progress.Sample{Source: v1alpha1.ProgressLogs, At: at(0), Done: 5, Unit: "steps"})}, 0, NoTotal,
+			"The source Logs does not say how much there is to do: set spec.progress.total.", -1},
+		"a total at last": {[]tell{reads(2, progress.Sample{Source: v1alpha1.ProgressAgent, At: at(0), Done: 5, Unit: "steps"}, steps(10, 100))}, 10, Good, "", 0.1},
+		"the same again":  {[]tell{steady, reads(2, steps(30, 130), steps(30, 130))}, 35, Good, "", 0.13},
+		"out of order":    {[]tell{steady, reads(2, steps(10, 110), steps(20, 120), steps(30, 130), steps(0, 100))}, 35, Good, "", 0.13},
+		"the clock was set back": {[]tell{steady, reads(2, steps(-3600, 140), steps(-3590, 150), steps(-3580, 160))}, -3580, Clock,
+			"The clock that dates the readings was set back: there was one of 10:00 UTC already.", 0.16},
+		"and trains on": {[]tell{steady, reads(2, steps(-3600, 140), steps(-3590, 150), steps(-3580, 160), steps(-3570, 170), steps(-3560, 180))}, -3560, Good, "", 0.18},
+		"more to do":    {[]tell{steady, reads(2, other(steps(40, 140), func(s *progress.Sample) { s.Total = 2000 }))}, 40, Good, "", 0.07},
+		"other steps":   {[]tell{steady, reads(2, other(steps(40, 70), func(s *progress.Sample) { s.Total = 500 }))}, 40, Good, "", 0.14},
+		"another source": {[]tell{steady, reads(2, progress.Sample{Source: v1alpha1.ProgressAnnotation, At: at(40), Done: 0.14, Total: 1, Unit: progress.Share})},
+			40, Good, "", 0.14},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			r := NewRun("resnet-1")
+			for _, tell := range tt.told {
+				tell(r)
+			}
+			v := r.View(at(tt.now), 5*time.Minute)
+			if v.Health != tt.want || v.Sentence != tt.wantSentence {
+				t.Errorf("got %s: %s\nwant %s: %s", v.Health, v.Sentence, tt.want, tt.wantSentence)
+			}
+			if v.Known != (tt.wantDone >= 0) || v.Known && math.Abs(v.Done-tt.wantDone) > 1e-9 {
+				t.Errorf("done is %g, known %t; want %g", v.Done, v.Known, tt.wantDone)
+			}
+		})
+	}
+}
+
+func TestAdvances(t *testing.T) {
+	saved := func(s progress.Sample, seconds int) progress.Sample {
+		s.SavedAt = at(seconds)
+		return s
+	}
+	steady := reads(2, steps(0, 100), steps(10, 110), steps(20, 120), saved(steps(30, 130), 25))
+	tests := map[string]struct {
+		told []tell
+		want resize.Progress
+	}{
+		"nothing": {nil, resize.Progress{}},
+		"a first start": {[]tell{changes(0), reads(2, steps(20, 0), steps(30, 10), steps(40, 20))},
+			resize.Progress{Reported: true, ResumedAt: at(30), Advances: 2, AdvancedAt: at(40)}},
+		"a reading is no advance": {[]tell{changes(0), reads(2, steps(20, 500))}, resize.Progress{Reported: true}},
+		"stopped":                 {[]tell{steady, changes(32)}, resize.Progress{Reported: true, StoppedAt: at(30), SavedAt: at(25)}},
+		"resumed where it was": {[]tell{steady, changes(32), reads(4, steps(40, 130), steps(50, 150), steps(60, 170))},
+			resize.Progress{Reported: true, StoppedAt: at(30), ResumedAt: at(50), Advances: 2, AdvancedAt: at(60), SavedAt: at(25)}},
+		"resumed further back": {[]tell{steady, changes(32), reads(4, steps(40, 120), steps(50, 125), steps(60, 145))},
+			resize.Progress{Reported: true, StoppedAt: at(30), ResumedAt: at(50), Advances: 2, AdvancedAt: at(60), SavedAt: at(25)}},
+		"loads its state": {[]tell{steady, changes(32), reads(4, steps(40, 0), steps(41, 120), steps(50, 130))},
+			resize.Progress{Reported: true, StoppedAt: at(30), ResumedAt: at(50), Advances: 1, AdvancedAt: at(50), SavedAt: at(25)}},
+		"delivered again": {[]tell{steady, changes(32), reads(4, steps(40, 140), steps(40, 140), steps(40, 140), steps(30, 130), steps(40, 140))},
+			resize.Progress{Reported: true, StoppedAt: at(30), ResumedAt: at(40), Advances: 1, AdvancedAt: at(40), SavedAt: at(25)}},
+		"out of order": {[]tell{steady, changes(32), reads(4, steps(50, 150), steps(40, 140), steps(60, 160))},
+			resize.Progress{Reported: true, StoppedAt: at(30), ResumedAt: at(50), Advances: 2, AdvancedAt: at(60), SavedAt: at(25)}},
+		"read before, told after": {[]tell{steady, changes(38), reads(4, steps(37, 137), steps(47, 147))},
+			resize.Progress{Reported: true, StoppedAt: at(30), ResumedAt: at(47), Advances: 1, AdvancedAt: at(47), SavedAt: at(25)}},
+		"told late": {[]tell{steady, changes(15)},
+			resize.Progress{Reported: true, StoppedAt: at(10), ResumedAt: at(20), Advances: 2, AdvancedAt: at(30)}},
+		"told twice": {[]tell{steady, changes(32), reads(4, steps(40, 140)), changes(32)},
+			resize.Progress{Reported: true, StoppedAt: at(30), ResumedAt: at(40), Advances: 1, AdvancedAt: at(40), SavedAt: at(25)}},
+		"in two parts": {[]tell{steady, changes(32), changes(34), reads(4, steps(40, 140))},
+			resize.Progress{Reported: true, StoppedAt: at(30), ResumedAt: at(40), Advances: 1, AdvancedAt: at(40), SavedAt: at(25)}},
+		"saved late, told later": {[]tell{steady, changes(32), reads(4, saved(steps(40, 130), 31))},
+			resize.Progress{Reported: true, StoppedAt: at(30), SavedAt: at(31)}},
+		"saved since": {[]tell{steady, changes(32), reads(4, saved(steps(40, 130), 39))},
+			resize.Progress{Reported: true, StoppedAt: at(30), SavedAt: at(25)}},
+		"twice as many workers, twice as fast": {[]tell{steady, changes(32), reads(64, steps(40, 400), steps(50, 700))},
+			resize.Progress{Reported: true, StoppedAt: at(30), ResumedAt: at(40), Advances: 2, AdvancedAt: at(50), SavedAt: at(25)}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			r := NewRun("resnet-1")
+			for _, tell := range tt.told {
+				tell(r)
+			}
+			if diff := cmp.Diff(tt.want, r.Progress()); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestCheckpoints(t *testing.T) {
+	saves := func(r *Run, times ...int) {
+		for _, seconds := range times {
+			s := steps(seconds+1, float64(seconds))
+			s.SavedAt = at(seconds)
+			r.Sample(s, size(2))
+		}
+	}
+	r := NewRun("resnet-1")
+	saves(r, 60, 120)
+	if got := r.Checkpoint(); !got.CompletedAt.Equal(at(120)) || !got.ExpectedAt.IsZero() {
+		t.Errorf("after one interval: got %+v, want none expected yet", got)
+	}
+	saves(r, 181)
+	if got := r.Checkpoint(); !got.CompletedAt.Equal(at(181)) || got.ExpectedAt.Sub(at(241)).Abs() > time.Second {
+		t.Errorf("after two intervals: got %+v, want one expected at %v", got, at(241))
+	}
+	r.Changed(at(200))
+	saves(r, 215, 230)
+	if got := r.Checkpoint(); !got.ExpectedAt.IsZero() {
+		t.Errorf("after a change of size: got %+v, want none expected yet", got)
+	}
+	saves(r, 245)
+	if got := r.Checkpoint(); !got.ExpectedAt.Equal(at(260)) {
+		t.Errorf("at the new size: got %+v, want one expected at %v", got, at(260))
+	}
+}

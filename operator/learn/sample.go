@@ -1,0 +1,137 @@
+package learn
+
+import (
+	"errors"
+	"time"
+
+	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/predictor"
+)
+
+// lateness counts readings that are dated before the last one.
+type lateness struct {
+	count int
+	at    time.Time
+}
+
+// clockSet is how many late readings in a row, each after the one before, are not late but say that
+// a clock was set back.
+const clockSet = 3
+
+// clockOff is how far a checkpoint may be dated after the reading that tells of it.
+const clockOff = time.Minute
+
+// Sample takes a reading of the job while it runs in this shape, of which only the number of workers
+// and nodes and the GPU count. A reading that was taken already changes nothing.
+func (r *Run) Sample(s progress.Sample, shape predictor.Shape) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if wrong := nonsense(s); wrong != "" {
+		r.state = state{health: Invalid, say: func(clock) string { return wrong }}
+		return
+	}
+	if !s.SavedAt.IsZero() && s.SavedAt.Sub(s.At) < clockOff {
+		r.saves.saw(s.SavedAt, r.stretch.changedAt)
+		r.stretch.saved(s.SavedAt)
+	}
+	switch {
+	case s.At.Equal(r.at):
+		r.late, r.failure = lateness{}, failure{}
+		return
+	case s.At.Before(r.at):
+		if !r.clockWasSet(s) {
+			return
+		}
+		last := r.at
+		r.state = state{health: Clock, say: func(at clock) string {
+			return "The clock that dates the readings was set back: there was one of " + at(last) + " already."
+		}}
+		r.counter, r.at = predictor.Progress{}, time.Time{}
+		r.stretch.setBack(s.At)
+		if r.saves.at.After(s.At) {
+			r.saves = saves{}
+		}
+	}
+	r.take(s, plain(shape))
+}
+
+// clockWasSet tells a clock that was set back from readings out of order. These do not go on for long,
+// and show nothing that is new.
+func (r *Run) clockWasSet(s progress.Sample) bool {
+	if r.late.count == 0 || s.At.After(r.late.at) {
+		r.late = lateness{r.late.count + 1, s.At}
+	}
+	return r.late.count >= clockSet && unitOf(s) == r.tally.said && s.Done*r.tally.factor > r.counted
+}
+
+// take learns from a reading that is new.
+func (r *Run) take(s progress.Sample, shape predictor.Shape) {
+	unread := r.tally.unit == ""
+	done, changed := r.tally.take(s)
+	first := r.at.IsZero() || changed != sameCounter
+	if changed == anotherUnit || unread && r.unitsDiffer() != nil {
+		r.forgetSpeeds()
+	}
+	if changed != sameCounter {
+		r.counter, r.jumped = predictor.Progress{}, false
+	}
+	r.answered, r.failure, r.late = true, failure{}, lateness{}
+	from, gain, since := r.done, done-r.counted, s.At.Sub(r.at)
+	if r.jumped {
+		gain = done - r.done
+	}
+	if first || gain != 0 {
+		r.movedAt = s.At
+	}
+	r.at, r.counted, r.shape = s.At, done, shape
+	r.present = s.At.After(r.stretch.changedAt)
+
+	reading, err := r.counter.Read(moment(s.At), predictor.Fraction(done/r.tally.scale), shape)
+	r.judge(err, from, since)
+	if r.jumped = errors.Is(err, predictor.ErrJumped); r.jumped {
+		return
+	}
+	if !first {
+		r.stretch.see(s.At, gain, since, int(shape.Workers))
+	}
+	if first || done >= from || !r.stretch.starting() {
+		r.done = done
+	}
+	if err == nil && !s.At.Add(-span(float64(reading.Over))).Before(r.stretch.changedAt) {
+		r.learnOfStretch(reading, s.At)
+	}
+}
+
+// learnOfStretch holds the first rate after a change back until there is a second. A training may
+// advance once more before it notices that its workers have changed, and the pause then lies between
+// its first two advances: such a rate is no measure of its speed, and with no other beside it would be
+// taken for one.
+func (r *Run) learnOfStretch(reading predictor.Reading, at time.Time) {
+	const paused = 0.75 // of the rate that follows
+	s := &r.stretch
+	if s.workers > 0 && s.count <= 2 {
+		s.held, s.heldAt = reading, at
+		return
+	}
+	if s.held.Rate >= paused*reading.Rate && s.held.Shape == reading.Shape {
+		r.learn(s.held, s.heldAt)
+	}
+	s.held = predictor.Reading{}
+	r.learn(reading, at)
+}
+
+// learn takes a rate of the workers that train now, and of no one before them.
+func (r *Run) learn(reading predictor.Reading, at time.Time) {
+	rate := float64(reading.Rate) * r.tally.scale
+	if r.model.ObserveRate(reading.Shape, predictor.Rate(rate), reading.Spread) != nil {
+		return // no shape or no rate that could be
+	}
+	r.version++
+	own := r.speeds[reading.Shape]
+	if own == nil {
+		own = &speed{}
+		r.speeds[reading.Shape] = own
+	}
+	own.add(rate, at)
+	r.stretch.rate(rate)
+}

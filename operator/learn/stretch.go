@@ -1,0 +1,167 @@
+package learn
+
+import (
+	"slices"
+	"time"
+
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/predictor"
+)
+
+const (
+	// keptAdvances is how many advances a change that is told late may lie behind.
+	keptAdvances = 16
+	// loading is how many times faster than before a job cannot train: it loads its checkpoint.
+	loading = 20
+	// keptRates is how many rates tell how fast the job was before a change.
+	keptRates = 7
+)
+
+// stretch is the training of one set of workers, and how the one before it ended.
+type stretch struct {
+	advances []time.Time // the latest, ascending, of this stretch and the ones before
+	count    int         // of the advances of this stretch
+
+	changedAt time.Time // zero before the first change
+	stoppedAt time.Time
+	resumedAt time.Time
+	savedAt   time.Time // the newest checkpoint from before the change
+
+	open    bool    // what the change cost is not settled yet
+	loaded  bool    // the job was seen to load its checkpoint
+	lost    float64 // work that the counter went back by
+	rates   []float64
+	before  float64 // typical rate before the change, 0 if unknown
+	workers int     // that trained before the change
+
+	held   predictor.Reading // the first rate since the change, until there is another; none has no rate
+	heldAt time.Time
+}
+
+// change begins a new stretch. Advances after at that were seen already belong to it.
+func (s *stretch) change(at time.Time, workers int) {
+	if !at.After(s.changedAt) {
+		return
+	}
+	if len(s.rates) > 0 {
+		s.before, s.workers = median(s.rates), workers
+		s.rates = nil
+	}
+	lost := 0.0
+	if s.open {
+		lost = s.lost // one change may come in several parts
+	}
+	first, _ := slices.BinarySearchFunc(s.advances, at, func(a, at time.Time) int {
+		if a.After(at) {
+			return 1
+		}
+		return -1
+	})
+	s.changedAt, s.open, s.loaded, s.lost = at, true, false, lost
+	s.held = predictor.Reading{}
+	if first > 0 {
+		s.stoppedAt = s.advances[first-1]
+	}
+	s.resumedAt, s.count = time.Time{}, len(s.advances)-first
+	if s.count > 0 {
+		s.resumedAt = s.advances[first]
+	}
+}
+
+// see takes what was gained since the reading before, or lost.
+func (s *stretch) see(at time.Time, gain float64, since time.Duration, workers int) {
+	switch {
+	case gain < 0 && s.open:
+		s.lost -= gain
+	case gain <= 0:
+	case s.loads(gain/since.Seconds(), workers):
+		s.loaded = true
+		s.lost = max(0, s.lost-gain)
+	default:
+		if len(s.advances) == keptAdvances {
+			s.advances = slices.Delete(s.advances, 0, 1)
+		}
+		s.advances = append(s.advances, at)
+		if at.After(s.changedAt) {
+			if s.count == 0 {
+				s.resumedAt = at
+			}
+			s.count++
+		}
+	}
+}
+
+// loads says whether the counter has advanced because the job took up its checkpoint: at once, before
+// anything else, and faster than it could train.
+func (s *stretch) loads(rate float64, workers int) bool {
+	more := max(1, float64(workers)/float64(max(s.workers, 1)))
+	return s.starting() && s.before > 0 && rate > loading*s.before*more
+}
+
+func (s *stretch) rate(rate float64) {
+	if len(s.rates) == keptRates {
+		s.rates = slices.Delete(s.rates, 0, 1)
+	}
+	s.rates = append(s.rates, rate)
+}
+
+// lostTime is how long the work took that was lost; zero if nothing is known to be lost.
+func (s *stretch) lostTime() time.Duration {
+	if s.before <= 0 || s.lost <= 0 {
+		return 0
+	}
+	return span(s.lost / s.before)
+}
+
+// saved takes the moment of a checkpoint.
+func (s *stretch) saved(at time.Time) {
+	if !s.changedAt.IsZero() && !at.After(s.changedAt) && at.After(s.savedAt) {
+		s.savedAt = at
+	}
+}
+
+func (s *stretch) progress(reported bool) resize.Progress {
+	p := resize.Progress{
+		Reported: reported, StoppedAt: s.stoppedAt, ResumedAt: s.resumedAt, Advances: s.count, SavedAt: s.savedAt,
+	}
+	if s.count > 0 && len(s.advances) > 0 {
+		p.AdvancedAt = s.advances[len(s.advances)-1]
+	}
+	return p
+}
+
+func median(values []float64) float64 {
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
+// starting says that the counter may still show what it shows before the job has taken up its
+// checkpoint: nothing has advanced since the change.
+func (s *stretch) starting() bool { return s.open && !s.loaded && s.count == 0 }
+
+// setBack follows a clock that was set back to at.
+func (s *stretch) setBack(at time.Time) {
+	s.advances = slices.DeleteFunc(s.advances, at.Before)
+	if s.changedAt.After(at) {
+		s.changedAt = at
+	}
+	if s.resumedAt.After(at) {
+		s.resumedAt, s.count = time.Time{}, 0
+	}
+	for _, moment := range []*time.Time{&s.stoppedAt, &s.savedAt} {
+		if moment.After(at) {
+			*moment = time.Time{}
+		}
+	}
+}
+
+// usual is the time between two advances; zero if there are too few.
+func (s *stretch) usual() time.Duration {
+	mine := s.advances[len(s.advances)-min(s.count, len(s.advances)):]
+	if len(mine) < 3 {
+		return 0
+	}
+	return mine[len(mine)-1].Sub(mine[0]) / time.Duration(len(mine)-1)
+}

@@ -1,0 +1,106 @@
+package learn
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/progress"
+)
+
+// View is how far a job is, and how that is known.
+type View struct {
+	// Done is the share that is done, from 0 to 1. It means nothing unless it is Known.
+	Done  float64
+	Known bool
+	// Total is what the job counts up to, in Unit; zero if nobody knows.
+	Total      float64
+	Unit       string
+	Source     v1alpha1.ProgressSource
+	ObservedAt time.Time // of the last reading
+	SavedAt    time.Time // when the job last saved its state, if that is known
+	Health     Health
+	Sentence   string // what is the matter; empty if nothing is
+	// Profile says why what a profile knows is not used; empty if it is.
+	Profile string
+}
+
+// patience is how many of its usual advances a job is given before its last reading is stale.
+const patience = 3
+
+// View looks at the run at a moment. A reading older than staleAfter is stale, unless the job
+// advances as rarely as that.
+func (r *Run) View(now time.Time, staleAfter time.Duration) View {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	v := View{
+		Unit: r.tally.unit, Source: r.tally.source, Total: r.tally.total,
+		ObservedAt: r.at, SavedAt: r.saves.at,
+	}
+	if v.Total > 0 {
+		v.Known, v.Done = true, r.done/v.Total
+	}
+	if err := r.unitsDiffer(); err != nil {
+		v.Profile = err.Error()
+	}
+	v.Health, v.Sentence = r.health(now, staleAfter)
+	return v
+}
+
+func (r *Run) health(now time.Time, staleAfter time.Duration) (Health, string) {
+	at := func(t time.Time) string {
+		if age := now.Sub(t); age > 20*time.Hour || age < -20*time.Hour {
+			return t.UTC().Format("2006-01-02 15:04 MST")
+		}
+		return t.UTC().Format("15:04 MST")
+	}
+	age := now.Sub(r.at)
+	unread, complete := r.tally.unit == "", r.tally.total > 0 && r.done >= r.tally.total
+	switch failed := r.failure.err != nil; {
+	case unread && failed && r.failing() >= staleAfter:
+		return Unreadable, fmt.Sprintf("No progress can be read: %s", sentence(r.failure.err))
+	case unread && failed:
+		return Unread, fmt.Sprintf("No progress was read yet: %s", sentence(r.failure.err))
+	case unread && r.state.health == "":
+		return Unread, "No progress was read yet."
+	case unread:
+		return r.state.health, r.state.say(at)
+	case age > max(staleAfter, patience*r.stretch.usual()) && !complete:
+		if failed {
+			return Unreadable, fmt.Sprintf("No progress was read since %s: %s", at(r.at), sentence(r.failure.err))
+		}
+		return Stale, fmt.Sprintf("The last reading is %s old.", about(age))
+	case failed && r.failing() > 0 && !progress.Passes(r.failure.err) && !complete:
+		return Invalid, fmt.Sprintf("The progress cannot be read any more: %s", sentence(r.failure.err))
+	case -age > staleAfter:
+		return Clock, fmt.Sprintf("The last reading is dated %s ahead: the clock of the job's node, or Takt's, is wrong.", about(-age))
+	case r.state.health != "":
+		return r.state.health, r.state.say(at)
+	case r.tally.total == 0:
+		return NoTotal, fmt.Sprintf("The source %s does not say how much there is to do: set spec.progress.total.", r.tally.source)
+	default:
+		return Good, ""
+	}
+}
+
+// failing is for how long no source has answered; zero for a single failure.
+func (r *Run) failing() time.Duration { return r.failure.at.Sub(r.failure.since) }
+
+// sentence is an error as the end of a sentence.
+func sentence(err error) string {
+	text := short(err)
+	if strings.HasSuffix(text, "?") {
+		return text
+	}
+	return text + "."
+}
+
+// short is an error in words that leave room for others in a status.
+func short(err error) string {
+	text := []rune(err.Error())
+	if len(text) > 300 {
+		return string(text[:300]) + "…"
+	}
+	return string(text)
+}

@@ -1,0 +1,66 @@
+package progress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+)
+
+// What can be the matter with a source. Every error of this package is one of them.
+var (
+	// ErrNone: the job does not offer this source, or offers nothing yet.
+	ErrNone = errors.New("the job does not tell its progress")
+	// ErrMissing: what the job says is there to be read is not there.
+	ErrMissing = errors.New("the progress is not where it should be")
+	// ErrUnreachable: the source does not answer, which may pass by itself.
+	ErrUnreachable = errors.New("the progress cannot be reached")
+	// ErrTimeout: the source did not answer in time, which may pass by itself.
+	ErrTimeout = errors.New("the progress was not told in time")
+	// ErrGarbage: the source answers what cannot be read as progress.
+	ErrGarbage = errors.New("the progress cannot be understood")
+	// ErrLie: the source answers in the right form what cannot be so.
+	ErrLie = errors.New("the progress cannot be true")
+)
+
+// fault is an error of one of these kinds, in a sentence of its own.
+type fault struct {
+	kind    error
+	message string
+	cause   error
+}
+
+func (f *fault) Error() string {
+	if f.cause != nil {
+		return f.message + ": " + f.cause.Error()
+	}
+	return f.message
+}
+
+// Unwrap gives the kind and the cause, so that errors.Is finds both.
+func (f *fault) Unwrap() []error {
+	if f.cause != nil {
+		return []error{f.kind, f.cause}
+	}
+	return []error{f.kind}
+}
+
+func fail(kind error, format string, values ...any) error {
+	return &fault{kind: kind, message: fmt.Sprintf(format, values...)}
+}
+
+// unanswered is a request that came to nothing.
+func unanswered(cause error, format string, values ...any) error {
+	kind := ErrUnreachable
+	var network net.Error
+	if errors.Is(cause, context.DeadlineExceeded) || errors.As(cause, &network) && network.Timeout() {
+		kind = ErrTimeout
+	}
+	return &fault{kind: kind, message: fmt.Sprintf(format, values...), cause: cause}
+}
+
+// Passes says whether an error may pass by itself; any other waits for somebody to mend it.
+func Passes(err error) bool { return errors.Is(err, ErrNone) || passes(err) }
+
+// passes says whether an error may pass by itself. Any other waits for somebody to mend it.
+func passes(err error) bool { return errors.Is(err, ErrUnreachable) || errors.Is(err, ErrTimeout) }

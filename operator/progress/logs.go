@@ -1,0 +1,103 @@
+package progress
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+)
+
+// tailLines are how many lines are asked for, fewer each time that the answer is too long: the API
+// server cuts off the end of an answer, which is the newest.
+var tailLines = []int64{500, 50, 5}
+
+// Logs reads the end of what the first worker writes.
+type Logs struct {
+	client kubernetes.Interface
+	limits Limits
+
+	mu     sync.Mutex
+	places map[types.UID]place // of pods; at most maxMemory
+}
+
+// NewLogs makes the source. Its client must be allowed to get pods/log.
+func NewLogs(client kubernetes.Interface, limits Limits) *Logs {
+	return &Logs{client: client, limits: limits, places: map[types.UID]place{}}
+}
+
+// Name is Logs.
+func (*Logs) Name() v1alpha1.ProgressSource { return v1alpha1.ProgressLogs }
+
+// Read fails with ErrNone where the output tells no progress in a form that is known.
+func (l *Logs) Read(ctx context.Context, t Target) (Sample, error) {
+	pod, err := first(t)
+	if err != nil {
+		return Sample{}, err
+	}
+	total, err := specTotal(t)
+	if err != nil {
+		return Sample{}, err
+	}
+	container := cmp.Or(t.Spec.Container, trainer(pod))
+	ctx, cancel := l.limits.within(ctx)
+	defer cancel()
+	for _, lines := range tailLines {
+		text, err := l.tail(ctx, pod, container, lines)
+		if err != nil {
+			return Sample{}, err
+		}
+		if int64(len(text)) >= l.limits.MaxBytes {
+			continue
+		}
+		end := tail{total: total, place: l.place(pod.UID)}
+		end.read(string(text))
+		l.remember(pod.UID, end.place)
+		if !end.found {
+			return Sample{}, fail(ErrNone, "the last %d lines of container %s of pod %s show no progress in a form that is known, such as \"step 420/1000\"", lines, container, pod.Name)
+		}
+		return end.sample, nil
+	}
+	return Sample{}, fail(ErrGarbage, "the last %d lines of container %s of pod %s are longer than %d bytes", tailLines[len(tailLines)-1], container, pod.Name, l.limits.MaxBytes)
+}
+
+func (l *Logs) place(pod types.UID) place {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.places[pod]
+}
+
+// remember keeps where a pod is in its epochs. Pods that are gone make room for others.
+func (l *Logs) remember(pod types.UID, at place) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	keep(l.places, pod, at)
+}
+
+// tail gets the last lines of a container, but no more than MaxBytes.
+func (l *Logs) tail(ctx context.Context, pod *corev1.Pod, container string, lines int64) ([]byte, error) {
+	stream, err := l.client.CoreV1().Pods(pod.Namespace).GetLogs(pod.Name, &corev1.PodLogOptions{
+		Container: container, TailLines: &lines, LimitBytes: &l.limits.MaxBytes, Timestamps: true,
+	}).MaxRetries(0).Stream(ctx)
+	switch {
+	case apierrors.IsBadRequest(err):
+		// So it is for a container that has not started, too.
+		return nil, &fault{kind: ErrNone, message: "container " + container + " of pod " + pod.Name + " has no output to read", cause: err}
+	case apierrors.IsForbidden(err):
+		return nil, &fault{kind: ErrUnreachable, message: "the operator may not read the output of pods: allow it to get pods/log", cause: err}
+	case err != nil:
+		return nil, unanswered(err, "cannot read the output of container %s of pod %s", container, pod.Name)
+	}
+	defer stream.Close()
+	text, err := io.ReadAll(io.LimitReader(stream, l.limits.MaxBytes))
+	if err != nil {
+		return nil, unanswered(err, "the output of container %s of pod %s breaks off", container, pod.Name)
+	}
+	return text, nil
+}

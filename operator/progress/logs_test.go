@@ -1,0 +1,126 @@
+package progress
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+)
+
+// serveLogs serves the log of resnet-worker-0.
+func serveLogs(t *testing.T, handler http.HandlerFunc) apiServer {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /api/v1/namespaces/team/pods/resnet-worker-0/log", handler)
+	return serveAPI(t, mux)
+}
+
+func TestLogsAreReadThroughTheAPI(t *testing.T) {
+	var query string
+	api := serveLogs(t, func(w http.ResponseWriter, r *http.Request) {
+		query = r.URL.Query().Encode()
+		fmt.Fprint(w, stamped("Saved checkpoint", "step 420/1000"))
+	})
+	got, err := NewLogs(api.kubernetes, wide).Read(t.Context(), resnet(worker("resnet-worker-0"), worker("resnet-worker-1")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Sample{Done: 420, Total: 1000, Unit: "steps", At: sixOClock.Add(time.Second), SavedAt: sixOClock}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if want := "container=pytorch&limitBytes=1048576&tailLines=500&timestamps=true"; query != want {
+		t.Errorf("asked for %s, want %s", query, want)
+	}
+}
+
+func TestContainerThatTrains(t *testing.T) {
+	defaulted := worker("resnet-worker-0", "kubectl.kubernetes.io/default-container", "sidecar")
+	wrong := worker("resnet-worker-0", "kubectl.kubernetes.io/default-container", "gone")
+	plain := worker("resnet-worker-0")
+	plain.Spec.Containers = []corev1.Container{{Name: "main"}, {Name: "other"}}
+	for want, pod := range map[string]*corev1.Pod{"pytorch": wrong, "sidecar": defaulted, "main": plain, "": {}} {
+		if got := trainer(pod); got != want {
+			t.Errorf("%q trains, want %q", got, want)
+		}
+	}
+}
+
+// The API server cuts the newest off an answer that is too long.
+func TestLongLogsAreAskedForAgain(t *testing.T) {
+	line := strings.Repeat("x", 100)
+	var asked []string
+	serveTail := func(lines int) apiServer {
+		asked = nil
+		return serveLogs(t, func(w http.ResponseWriter, r *http.Request) {
+			tail := r.URL.Query().Get("tailLines")
+			asked = append(asked, tail)
+			text := stamped(strings.Split(strings.Repeat(line+"\n", lines)+"step 420/1000", "\n")...)
+			if tail == "5" && lines < 500 {
+				text = stamped("step 420/1000")
+			}
+			fmt.Fprint(w, text[:min(len(text), 10_000)])
+		})
+	}
+	limits := Limits{Timeout: time.Minute, MaxBytes: 10_000}
+	got, err := NewLogs(serveTail(400).kubernetes, limits).Read(t.Context(), resnet(worker("resnet-worker-0")))
+	if err != nil || got.Done != 420 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if diff := cmp.Diff([]string{"500", "50", "5"}, asked); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if _, err := NewLogs(serveTail(600).kubernetes, limits).Read(t.Context(), resnet(worker("resnet-worker-0"))); !errors.Is(err, ErrGarbage) || !strings.Contains(err.Error(), "longer than 10000 bytes") {
+		t.Error(err)
+	}
+}
+
+func TestLogsFail(t *testing.T) {
+	cases := map[string]struct {
+		handler http.HandlerFunc
+		timeout time.Duration
+		want    error
+		says    string
+	}{
+		"no progress":     {handler: func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, stamped("hello")) }, want: ErrNone, says: `such as "step 420/1000"`},
+		"nothing":         {handler: func(http.ResponseWriter, *http.Request) {}, want: ErrNone},
+		"not started":     {handler: func(w http.ResponseWriter, _ *http.Request) { refuses(w, 400, metav1.StatusReasonBadRequest) }, want: ErrNone, says: "container pytorch"},
+		"not allowed":     {handler: func(w http.ResponseWriter, _ *http.Request) { refuses(w, 403, metav1.StatusReasonForbidden) }, want: ErrUnreachable, says: "allow it to get pods/log"},
+		"gone":            {handler: func(w http.ResponseWriter, _ *http.Request) { refuses(w, 404, metav1.StatusReasonNotFound) }, want: ErrUnreachable},
+		"node is down":    {handler: func(w http.ResponseWriter, _ *http.Request) { refuses(w, 500, metav1.StatusReasonInternalError) }, want: ErrUnreachable},
+		"endless garbage": {handler: endless("\x00\xff"), want: ErrGarbage},
+		"drop by drop": {
+			handler: func(w http.ResponseWriter, r *http.Request) {
+				fmt.Fprint(w, stamped("step 420/1000"))
+				_ = http.NewResponseController(w).Flush()
+				<-r.Context().Done()
+			},
+			timeout: 50 * time.Millisecond, want: ErrTimeout, says: "breaks off",
+		},
+	}
+	for name, test := range cases {
+		t.Run(name, func(t *testing.T) {
+			limits := Limits{Timeout: time.Minute, MaxBytes: 10_000}
+			if test.timeout > 0 {
+				limits.Timeout = test.timeout
+			}
+			got, err := NewLogs(serveLogs(t, test.handler).kubernetes, limits).Read(t.Context(), resnet(worker("resnet-worker-0")))
+			if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
+				t.Errorf("%+v, %v, want an error that is %q and says %q", got, err, test.want, test.says)
+			}
+		})
+	}
+	if _, err := NewLogs(nil, wide).Read(t.Context(), resnet()); !errors.Is(err, ErrNone) {
+		t.Errorf("without a worker: %v", err)
+	}
+	if _, err := NewLogs(nil, wide).Read(t.Context(), Target{Spec: v1alpha1.ProgressSpec{Total: "many"}, Pods: resnet(worker("w")).Pods}); !errors.Is(err, ErrGarbage) {
+		t.Errorf("with a total that is no number: %v", err)
+	}
+}

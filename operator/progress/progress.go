@@ -1,0 +1,47 @@
+// Package progress reads how far a training job is, from wherever it can be read.
+package progress
+
+import (
+	"context"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+)
+
+// Source is a place to read progress from. Each reading is bounded in time and size.
+type Source interface {
+	Name() v1alpha1.ProgressSource
+	// Read fails with ErrNone where the job does not offer this source at all.
+	Read(ctx context.Context, t Target) (Sample, error)
+}
+
+// Target is the job that is read.
+type Target struct {
+	Namespace, Name string
+	// Resource is what the API server calls jobs of this kind, such as pytorchjobs.kubeflow.org. Where
+	// it is empty, custom metrics are read of the pods alone.
+	Resource    schema.GroupResource
+	Annotations map[string]string // of the job
+	Spec        v1alpha1.ProgressSpec
+	// Pods are the workers that run, in the order of their index.
+	Pods []*corev1.Pod
+}
+
+// Sample is one reading.
+type Sample struct {
+	Source v1alpha1.ProgressSource
+	// At is when the progress was as it says. A source that cannot tell leaves it zero, and Reader
+	// fills in the time of the reading.
+	At time.Time
+	// Done and Total count in Unit. Where only a share is known, Unit is Share and Total is 1.
+	Done, Total float64
+	Unit        string
+	// SavedAt is when the job last saved its state; zero if that is not known.
+	SavedAt time.Time
+}
+
+// Share is the unit of a progress of which only the share that is done is known.
+const Share = "share"

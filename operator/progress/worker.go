@@ -1,0 +1,85 @@
+package progress
+
+import (
+	"net"
+	"net/url"
+	"slices"
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// first is the worker that is read: the one with the lowest index, which lives longest.
+func first(t Target) (*corev1.Pod, error) {
+	if len(t.Pods) == 0 {
+		return nil, fail(ErrNone, "no worker runs")
+	}
+	return t.Pods[0], nil
+}
+
+// endpoint is the URL of a port and path of a pod.
+func endpoint(pod *corev1.Pod, port int, path string) (*url.URL, error) {
+	if pod.Status.PodIP == "" {
+		return nil, fail(ErrNone, "pod %s has no address yet", pod.Name)
+	}
+	// A path may have a query, but must not name a host: it is whoever made the pod who wrote it.
+	target, err := url.ParseRequestURI(path)
+	if err != nil || target.Scheme != "" || target.Host != "" {
+		return nil, fail(ErrGarbage, "%q is no path of an HTTP endpoint: give one such as /metrics", shortened(path))
+	}
+	target.Scheme, target.Host = "http", net.JoinHostPort(pod.Status.PodIP, strconv.Itoa(port))
+	return target, nil
+}
+
+// annotatedPort is the port that an annotation of a pod says; 0 if there is none.
+func annotatedPort(pod *corev1.Pod, annotation string) (int, error) {
+	text, ok := pod.Annotations[annotation]
+	if !ok {
+		return 0, nil
+	}
+	port, err := strconv.ParseUint(text, 10, 16)
+	if err != nil || port == 0 {
+		return 0, fail(ErrGarbage, "annotation %s of pod %s is %q, but must be a port from 1 to 65535", annotation, pod.Name, shortened(text))
+	}
+	return int(port), nil
+}
+
+// trainer is the name of the container that trains: the one that the pod names as its default, else
+// the one that Kubeflow looks at, else the first.
+func trainer(pod *corev1.Pod) string {
+	has := func(name string) bool {
+		return slices.ContainsFunc(pod.Spec.Containers, func(c corev1.Container) bool { return c.Name == name })
+	}
+	for _, name := range []string{pod.Annotations["kubectl.kubernetes.io/default-container"], "pytorch", "tensorflow"} {
+		if name != "" && has(name) {
+			return name
+		}
+	}
+	if len(pod.Spec.Containers) == 0 {
+		return ""
+	}
+	return pod.Spec.Containers[0].Name
+}
+
+// sharedLabels are the labels that all pods have in common: a selector that finds them all.
+func sharedLabels(pods []*corev1.Pod) map[string]string {
+	shared := map[string]string{}
+	if len(pods) == 0 {
+		return shared
+	}
+	for key, value := range pods[0].Labels {
+		if !slices.ContainsFunc(pods, func(p *corev1.Pod) bool { other, ok := p.Labels[key]; return !ok || other != value }) {
+			shared[key] = value
+		}
+	}
+	return shared
+}
+
+// named finds the pod of a name.
+func named(pods []*corev1.Pod, name string) *corev1.Pod {
+	i := slices.IndexFunc(pods, func(p *corev1.Pod) bool { return p.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return pods[i]
+}

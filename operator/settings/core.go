@@ -1,0 +1,33 @@
+package settings
+
+import (
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+// Limits are the limits of a resize as its state machine takes them.
+func (s Settings) Limits() resize.Limits {
+	r := s.Resizes
+	return resize.Limits{
+		SettleAfter:       r.SettleAfter.Duration,
+		PlaceWithin:       r.PlaceWithin.Duration,
+		ReadyWithin:       r.ReadyWithin.Duration,
+		AcknowledgeWithin: r.AcknowledgeWithin.Duration,
+		CheckpointWithin:  r.CheckpointWithin.Duration,
+		CheckpointFresh:   r.CheckpointFresh.Duration,
+		DrainWithin:       r.DrainWithin.Duration,
+		StopWithin:        r.StopWithin.Duration,
+		VerifyWithin:      r.VerifyWithin.Duration,
+		StartWithin:       r.StartWithin.Duration,
+		SteadyFor:         r.SteadyFor.Duration,
+	}
+}
+
+// Planner is what the planner takes of the settings.
+func (s Settings) Planner() elastic.Settings {
+	return elastic.Settings{
+		PromiseShare: s.Planning.PromiseShare,
+		Payback:      s.Planning.Payback,
+		Cooldown:     s.Planning.Cooldown,
+	}
+}

@@ -1,0 +1,154 @@
+// Package settings is what the owner of a cluster may choose about the operator, read from one file.
+// config/manager/takt.yaml has every setting with its default.
+package settings
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Settings are read from a YAML file. What is not given has its default.
+type Settings struct {
+	// Namespaces are the namespaces whose jobs Takt looks after; none means all of them. Where they
+	// are named, Takt needs no rights beyond them but to read nodes, namespaces and TrainingQueues,
+	// and sees only their pods: give it nodes of its own by nodeSelector. Defaults to none.
+	Namespaces []string `json:"namespaces,omitempty"`
+	// NodeSelector chooses the nodes whose GPUs Takt hands out, by their labels; empty means all.
+	// Defaults to empty.
+	NodeSelector map[string]string `json:"nodeSelector,omitempty"`
+
+	GPUs           GPUs           `json:"gpus"`
+	Planning       Planning       `json:"planning"`
+	Progress       Progress       `json:"progress"`
+	Usage          Usage          `json:"usage"`
+	Resizes        Resizes        `json:"resizes"`
+	LeaderElection LeaderElection `json:"leaderElection"`
+	Metrics        Metrics        `json:"metrics"`
+	Health         Health         `json:"health"`
+	API            API            `json:"api"`
+	Log            Log            `json:"log"`
+}
+
+// GPUs are how nodes offer their GPUs.
+type GPUs struct {
+	// Resources are the names of the resource; a worker uses one of them. Defaults to nvidia.com/gpu.
+	Resources []string `json:"resources"`
+	// ProductLabel is the label of a node that tells what GPUs it has. A job stays on one product.
+	// Defaults to nvidia.com/gpu.product.
+	ProductLabel string `json:"productLabel"`
+}
+
+// Planning is when and how sizes are decided.
+type Planning struct {
+	// Settle is how long after something has happened a plan is made: what happens together is
+	// planned for together. Defaults to 200ms.
+	Settle metav1.Duration `json:"settle"`
+	// Every is how often a plan is made though nothing has happened; it is longer than Settle.
+	// Defaults to 30s.
+	Every metav1.Duration `json:"every"`
+	// PromiseShare, Payback and Cooldown are explained in package elastic. They default to a third,
+	// 10 and 2. None can be 0, which that package takes for the default.
+	PromiseShare float64 `json:"promiseShare"`
+	Payback      float64 `json:"payback"`
+	Cooldown     float64 `json:"cooldown"`
+	// AssumedPause is what a resize is taken to cost a job of which none was seen yet. Defaults to
+	// 30s.
+	AssumedPause metav1.Duration `json:"assumedPause"`
+}
+
+// Progress is how progress is read.
+type Progress struct {
+	// Every is how often a job is read. Defaults to 10s.
+	Every metav1.Duration `json:"every"`
+	// Timeout bounds one reading, and MaxBytes what is read of an answer. They default to 5s and
+	// 1048576.
+	Timeout  metav1.Duration `json:"timeout"`
+	MaxBytes int64           `json:"maxBytes"`
+	// StaleAfter is how old the last reading may be before the verdict says so; it is longer than
+	// Every. Defaults to 5m.
+	StaleAfter metav1.Duration `json:"staleAfter"`
+}
+
+// Usage is how it is watched whether jobs use the GPUs that they hold, where the cluster serves that.
+type Usage struct {
+	// Every is how often the use of a job is read.
+	Every metav1.Duration `json:"every"`
+	// GPUMetric is the custom metric of pods that tells the use of their GPUs in percent.
+	GPUMetric string `json:"gpuMetric"`
+	// A job whose GPUs were used less than IdleBelowPercent for a time of IdleFor is said to be idle.
+	IdleBelowPercent float64         `json:"idleBelowPercent"`
+	IdleFor          metav1.Duration `json:"idleFor"`
+}
+
+// Resizes are the limits of package elastic/resize, with its defaults, and what is kept.
+type Resizes struct {
+	// Keep is how many finished Resizes of a job stay. Defaults to 20.
+	Keep int `json:"keep"`
+	// RetryAfter is how long a job is not grown again after a growth that found no room; it doubles
+	// with every failure that follows, up to thirty times as long. Defaults to 1m.
+	RetryAfter metav1.Duration `json:"retryAfter"`
+
+	SettleAfter       metav1.Duration `json:"settleAfter"`       // Defaults to 20s.
+	PlaceWithin       metav1.Duration `json:"placeWithin"`       // Defaults to 2m.
+	ReadyWithin       metav1.Duration `json:"readyWithin"`       // Defaults to 10m.
+	AcknowledgeWithin metav1.Duration `json:"acknowledgeWithin"` // Defaults to 15s.
+	CheckpointWithin  metav1.Duration `json:"checkpointWithin"`  // Defaults to 2m.
+	CheckpointFresh   metav1.Duration `json:"checkpointFresh"`   // Defaults to 15s.
+	DrainWithin       metav1.Duration `json:"drainWithin"`       // Defaults to 2m.
+	StopWithin        metav1.Duration `json:"stopWithin"`        // Defaults to 5m.
+	VerifyWithin      metav1.Duration `json:"verifyWithin"`      // Defaults to 5m.
+	StartWithin       metav1.Duration `json:"startWithin"`       // Defaults to 20m.
+	SteadyFor         metav1.Duration `json:"steadyFor"`         // Defaults to 30s.
+}
+
+// LeaderElection lets several replicas stand by.
+type LeaderElection struct {
+	// Enabled says that only the replica that holds the lease works. Defaults to true.
+	Enabled bool `json:"enabled"`
+	// Namespace is that of the lease; empty means that of the pod. Defaults to empty.
+	Namespace string `json:"namespace,omitempty"`
+	// Name is that of the lease. The Role of config/rbac names it too. Defaults to takt-operator.
+	Name string `json:"name"`
+
+	// LeaseDuration is how long the others wait for a leader that does not answer, RenewDeadline how
+	// long a leader tries to renew before it gives up, and RetryPeriod the time between two tries.
+	// They default to 15s, 10s and 2s.
+	LeaseDuration metav1.Duration `json:"leaseDuration"`
+	RenewDeadline metav1.Duration `json:"renewDeadline"`
+	RetryPeriod   metav1.Duration `json:"retryPeriod"`
+}
+
+// Metrics is where Prometheus metrics are served.
+type Metrics struct {
+	// BindAddress is host and port, either of which may be left out; "0" serves none. Defaults to
+	// :8443.
+	BindAddress string `json:"bindAddress"`
+	// Secure serves HTTPS, to those who may get /metrics. CertDir has tls.crt and tls.key; without
+	// it a certificate is made at every start. They default to true and empty.
+	Secure  bool   `json:"secure"`
+	CertDir string `json:"certDir,omitempty"`
+}
+
+// Health is where /healthz and /readyz are served.
+type Health struct {
+	// BindAddress is as that of Metrics. Defaults to :8081.
+	BindAddress string `json:"bindAddress"`
+}
+
+// API is how fast the operator may talk to the API server.
+type API struct {
+	// QPS is how many requests it may send in a second, and Burst how many at once after a rest. They
+	// default to 100 and 200.
+	QPS   float32 `json:"qps"`
+	Burst int     `json:"burst"`
+	// Workers is how many objects of a kind are worked on at a time. Defaults to 8.
+	Workers int `json:"workers"`
+}
+
+// Log is how much is logged, and how.
+type Log struct {
+	// Level is 0 for what an administrator must know, 1 for decisions, 2 for every step. Defaults to
+	// 0.
+	Level int `json:"level"`
+	// Format is json or console. Defaults to json.
+	Format string `json:"format"`
+}

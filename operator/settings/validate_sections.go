@@ -1,0 +1,146 @@
+package settings
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+)
+
+func (c *checks) scope(s Settings) {
+	for i, name := range s.Namespaces {
+		c.namespace(fmt.Sprintf("namespaces[%d]", i), name)
+		c.must(slices.Index(s.Namespaces, name) == i, fmt.Sprintf("namespaces[%d]", i), name,
+			"another: each namespace is named once")
+	}
+	for _, label := range slices.Sorted(maps.Keys(s.NodeSelector)) {
+		c.label("a key of nodeSelector", label)
+		value := s.NodeSelector[label]
+		c.must(len(validation.IsValidLabelValue(value)) == 0, "nodeSelector["+label+"]", value,
+			"the value of a label: at most 63 letters, digits, '-', '_' and '.', beginning and ending with a letter or digit")
+	}
+}
+
+func (c *checks) gpus(g GPUs) {
+	c.must(len(g.Resources) > 0, "gpus.resources", g.Resources, "one name or more, such as nvidia.com/gpu")
+	for i, name := range g.Resources {
+		key := fmt.Sprintf("gpus.resources[%d]", i)
+		c.must(strings.Contains(name, "/") && len(validation.IsQualifiedName(name)) == 0, key, name,
+			"the name of an extended resource, such as nvidia.com/gpu")
+		c.must(slices.Index(g.Resources, name) == i, key, name, "another: each resource is named once")
+	}
+	c.label("gpus.productLabel", g.ProductLabel)
+}
+
+// The planner refuses snapshots with numbers beyond this.
+const mostOfAFactor = 1e6
+
+func (c *checks) planning(p Planning) {
+	c.positive("planning.settle", p.Settle.Duration)
+	c.positive("planning.every", p.Every.Duration)
+	c.shorter("planning.settle", p.Settle.Duration, "planning.every", p.Every.Duration)
+	c.factor("planning.promiseShare", p.PromiseShare, 1)
+	c.factor("planning.payback", p.Payback, mostOfAFactor)
+	c.factor("planning.cooldown", p.Cooldown, mostOfAFactor)
+	c.positive("planning.assumedPause", p.AssumedPause.Duration)
+}
+
+// Less than this would cut off any answer that is worth reading, more would fill the memory.
+const (
+	fewestBytes = 1 << 10
+	mostBytes   = 1 << 26
+)
+
+func (c *checks) progress(p Progress) {
+	c.positive("progress.every", p.Every.Duration)
+	c.positive("progress.timeout", p.Timeout.Duration)
+	c.count("progress.maxBytes", p.MaxBytes, fewestBytes, mostBytes)
+	c.positive("progress.staleAfter", p.StaleAfter.Duration)
+	c.shorter("progress.every", p.Every.Duration, "progress.staleAfter", p.StaleAfter.Duration)
+}
+
+func (c *checks) usage(u Usage) {
+	c.positive("usage.every", u.Every.Duration)
+	c.must(u.GPUMetric != "", "usage.gpuMetric", u.GPUMetric, "the name of a metric, such as DCGM_FI_DEV_GPU_UTIL")
+	c.factor("usage.idleBelowPercent", u.IdleBelowPercent, 100)
+	c.positive("usage.idleFor", u.IdleFor.Duration)
+	c.shorter("usage.every", u.Every.Duration, "usage.idleFor", u.IdleFor.Duration)
+}
+
+// resizes must not let anything through that resize.Limits.Validate refuses.
+func (c *checks) resizes(r Resizes) {
+	c.count("resizes.keep", int64(r.Keep), 1, 1000)
+	c.positive("resizes.retryAfter", r.RetryAfter.Duration)
+	c.positive("resizes.settleAfter", r.SettleAfter.Duration)
+	c.positive("resizes.placeWithin", r.PlaceWithin.Duration)
+	c.positive("resizes.readyWithin", r.ReadyWithin.Duration)
+	c.positive("resizes.acknowledgeWithin", r.AcknowledgeWithin.Duration)
+	c.positive("resizes.checkpointWithin", r.CheckpointWithin.Duration)
+	c.positive("resizes.checkpointFresh", r.CheckpointFresh.Duration)
+	c.positive("resizes.drainWithin", r.DrainWithin.Duration)
+	c.positive("resizes.stopWithin", r.StopWithin.Duration)
+	c.positive("resizes.verifyWithin", r.VerifyWithin.Duration)
+	c.positive("resizes.startWithin", r.StartWithin.Duration)
+	c.positive("resizes.steadyFor", r.SteadyFor.Duration)
+	c.shorter("resizes.settleAfter", r.SettleAfter.Duration, "resizes.placeWithin", r.PlaceWithin.Duration)
+	c.shorter("resizes.acknowledgeWithin", r.AcknowledgeWithin.Duration, "resizes.checkpointWithin", r.CheckpointWithin.Duration)
+	c.shorter("resizes.steadyFor", r.SteadyFor.Duration, "resizes.verifyWithin", r.VerifyWithin.Duration)
+	c.shorter("resizes.steadyFor", r.SteadyFor.Duration, "resizes.startWithin", r.StartWithin.Duration)
+}
+
+// Leases count whole seconds, and the leader's tries are up to a fifth later than retryPeriod says:
+// the client library refuses what does not leave room for that.
+const retryJitter = 1.2
+
+func (c *checks) leaderElection(l LeaderElection) {
+	if l.Namespace != "" {
+		c.namespace("leaderElection.namespace", l.Namespace)
+	}
+	c.must(len(validation.IsDNS1123Subdomain(l.Name)) == 0, "leaderElection.name", l.Name,
+		"the name of a Lease: small letters, digits, '-' and '.', such as takt-operator")
+	lease, renew, retry := l.LeaseDuration.Duration, l.RenewDeadline.Duration, l.RetryPeriod.Duration
+	c.must(lease >= time.Second && lease%time.Second == 0, "leaderElection.leaseDuration", lease, "whole seconds, one or more")
+	c.positive("leaderElection.renewDeadline", renew)
+	c.shorter("leaderElection.renewDeadline", renew, "leaderElection.leaseDuration", lease)
+	if c.positive("leaderElection.retryPeriod", retry) && renew > 0 {
+		c.must(float64(retry)*retryJitter < float64(renew), "leaderElection.retryPeriod", retry,
+			fmt.Sprintf("shorter than 5/6 of leaderElection.renewDeadline, which is %s", renew))
+	}
+}
+
+func (c *checks) endpoints(m Metrics, h Health) {
+	c.address("metrics.bindAddress", m.BindAddress)
+	c.address("health.bindAddress", h.BindAddress)
+	_, port, err := net.SplitHostPort(m.BindAddress)
+	c.must(err != nil || port == "0" || m.BindAddress != h.BindAddress, "health.bindAddress", h.BindAddress,
+		"another than metrics.bindAddress")
+	c.must(m.CertDir == "" || m.Secure, "metrics.certDir", m.CertDir, "empty where metrics.secure is false")
+}
+
+func (c *checks) address(key, value string) {
+	const want = `host and port, such as :8080 or 127.0.0.1:8080, or "0" for none`
+	if value == "0" {
+		return
+	}
+	host, port, err := net.SplitHostPort(value)
+	number, notANumber := strconv.Atoi(port)
+	isHost := host == "" || net.ParseIP(host) != nil || len(validation.IsDNS1123Subdomain(host)) == 0
+	c.must(err == nil && notANumber == nil && number >= 0 && number <= math.MaxUint16 && isHost, key, value, want)
+}
+
+func (c *checks) api(a API) {
+	c.factor("api.qps", float64(a.QPS), mostOfAFactor)
+	c.count("api.burst", int64(a.Burst), 1, 1e6)
+	c.count("api.workers", int64(a.Workers), 1, 1000)
+}
+
+func (c *checks) log(l Log) {
+	c.count("log.level", int64(l.Level), 0, 9)
+	c.must(l.Format == JSON || l.Format == Console, "log.format", l.Format, "json or console")
+}

@@ -1,0 +1,174 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+// errOutdated says that a job is not any more what the plan has seen. The next plan sees it.
+var errOutdated = errors.New("it has changed since it was planned for")
+
+// act turns a decision into Resizes, and says when to look again at the latest. What cannot be done
+// yet is left for a later plan: it will decide the same, as long as nothing else has changed.
+func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision) time.Duration {
+	next := p.settings.Planning.Every.Duration
+	byName := map[string]int{}
+	for i, job := range sc.snapshot.Jobs {
+		byName[job.Name] = i
+	}
+	resizes := map[string]elastic.Resize{}
+	for _, r := range decision.Resizes {
+		resizes[r.Job] = r
+	}
+	for i, s := range sc.subjects {
+		if _, wanted := resizes[sc.snapshot.Jobs[i].Name]; !wanted {
+			p.withhold(s, s.cap.hinders(decision.Jobs[i].Workers), sc.at)
+		}
+	}
+	purse := p.purse(sc)
+	var proposals []func() error
+	for _, r := range decision.Resizes {
+		i := byName[r.Job]
+		s, job := sc.subjects[i], sc.snapshot.Jobs[i]
+		if active := s.active(); active != nil {
+			p.reconsider(ctx, active, r)
+			continue
+		}
+		if until := p.heldUntil(s); (r.To > r.From || s.refusedLast()) && sc.at.Before(until) {
+			p.withhold(s, hindrance{reasonLastFailed, fmt.Sprintf("Its last resize has failed, so the next is not begun before %s.",
+				until.UTC().Format("15:04:05 MST"))}, sc.at)
+			next = min(next, until.Sub(sc.at))
+			continue
+		}
+		granted, why := purse.take(s, job, r)
+		p.withhold(s, why, sc.at)
+		if granted == r.From {
+			continue
+		}
+		r.To = granted
+		proposals = append(proposals, func() error {
+			if err := p.propose(ctx, s, job, r, decision.Jobs[i]); err != nil {
+				return fmt.Errorf("job %s: %w", r.Job, err)
+			}
+			return nil
+		})
+	}
+	for _, err := range p.together(proposals) {
+		switch {
+		case err == nil:
+			continue
+		case errors.Is(err, errOutdated) || apierrors.IsAlreadyExists(err) || apierrors.IsNotFound(err):
+		default:
+			p.log.Error(err, "Cannot begin a resize; the next plan tries again")
+		}
+		next = min(next, time.Second)
+	}
+	return next
+}
+
+// together does several things at a time, so that the last of many resizes does not wait for all the
+// others to be written.
+func (p *planner) together(all []func() error) []error {
+	errs := make([]error, len(all))
+	var group errgroup.Group
+	group.SetLimit(max(p.settings.API.Workers, 1))
+	for i, do := range all {
+		group.Go(func() error {
+			errs[i] = do()
+			return nil
+		})
+	}
+	_ = group.Wait() // each has its own error
+	return errs
+}
+
+// reconsider withdraws a resize that is under way if the plan now wants a smaller size, and nobody
+// trains differently yet: what it holds is needed elsewhere.
+func (p *planner) reconsider(ctx context.Context, active *v1alpha1.Resize, r elastic.Resize) {
+	if active.Annotations[withdrawnAnnotation] != "" || int32(r.To) >= active.Spec.To || active.Spec.To < active.Spec.From {
+		return
+	}
+	for _, c := range active.Status.Conditions {
+		switch c.Type {
+		case v1alpha1.ConditionCommitted, v1alpha1.ConditionRollingBack, v1alpha1.ConditionRestarting:
+			return
+		}
+	}
+	withdrawn := active.DeepCopy()
+	metav1.SetMetaDataAnnotation(&withdrawn.ObjectMeta, withdrawnAnnotation, string(r.Reason))
+	if err := p.client.Patch(ctx, withdrawn, onto(active)); client.IgnoreNotFound(err) != nil && !apierrors.IsConflict(err) {
+		p.log.Error(err, "Cannot withdraw a resize; the next plan tries again", "resize", active.Name)
+	}
+}
+
+// propose looks at the job once more, as the API server has it, and makes the Resize.
+func (p *planner) propose(ctx context.Context, s *subject, job elastic.Job, r elastic.Resize, o elastic.Outcome) error {
+	if err := p.recheck(ctx, s); err != nil {
+		return err
+	}
+	proposal := &v1alpha1.Resize{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: s.ej.Namespace, Name: fmt.Sprintf("%s-%d", s.ej.Name, s.epoch()),
+			OwnerReferences: []metav1.OwnerReference{owned(s.ej)},
+		},
+		Spec: v1alpha1.ResizeSpec{
+			ElasticJob: s.ej.Name, Epoch: s.epoch(), From: int32(r.From), To: int32(r.To),
+			Mode: v1alpha1.ResizeMode(s.job.Mode), Reason: v1alpha1.ResizeReason(r.Reason), Message: clip(o.Why),
+			PlaceWithinSeconds: placeWithin(p.limits),
+		},
+	}
+	if r.To > r.From {
+		proposal.Spec.Acceptable = acceptable(job, r)
+	}
+	if err := p.client.Create(ctx, proposal); err != nil {
+		return fmt.Errorf("creating Resize %s: %w", proposal.Name, err)
+	}
+	p.log.V(1).Info("Decided", "job", r.Job, "from", r.From, "to", r.To, "reason", r.Reason, "why", o.Why)
+	return nil
+}
+
+// recheck fails if the job, or what is asked of it, is not as the plan has seen it.
+func (p *planner) recheck(ctx context.Context, s *subject) error {
+	var ej v1alpha1.ElasticJob
+	if err := p.live.Get(ctx, client.ObjectKeyFromObject(s.ej), &ej); err != nil {
+		return err
+	}
+	if ej.UID != s.ej.UID || ej.Generation != s.ej.Generation || ej.DeletionTimestamp != nil {
+		return errOutdated
+	}
+	object := s.kind.New()
+	if err := p.live.Get(ctx, client.ObjectKeyFromObject(s.object), object); err != nil {
+		return err
+	}
+	if fresh := s.kind.Read(object); !sameToAct(s.job, fresh) || fresh.State != resize.JobGoesOn {
+		return errOutdated
+	}
+	return nil
+}
+
+// acceptable is the smallest growth worth having: the next size that the job may have.
+func acceptable(job elastic.Job, r elastic.Resize) *int32 {
+	for _, size := range job.Sizes {
+		if size.Workers > r.From && size.Workers <= r.To {
+			least := int32(size.Workers)
+			return &least
+		}
+	}
+	return nil
+}
+
+func placeWithin(limits resize.Limits) *int32 {
+	seconds := int32(max(limits.PlaceWithin/time.Second, 1))
+	return &seconds
+}

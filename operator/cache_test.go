@@ -1,0 +1,126 @@
+package operator
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/capacity"
+)
+
+// Whoever looks at pods must see in what is kept of them what it would see in all of them.
+func TestWhatIsKeptOfPodsTellsTheSame(t *testing.T) {
+	options := capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu", "amd.com/gpu"}, ProductLabel: "nvidia.com/gpu.product"}
+	for seed := range uint64(300) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		var full, slim capacity.Cluster
+		for i := range 3 {
+			node := gpuNode(fmt.Sprint("node-", i), "8")
+			node.Labels["zone"] = fmt.Sprint(i % 2)
+			node.Labels["nvidia.com/gpu.product"] = fmt.Sprint("product-", i%2)
+			full.Nodes = append(full.Nodes, node)
+		}
+		slim.Nodes = full.Nodes
+		for i := range 12 {
+			pod := anyPod(random, i)
+			kept, err := slimPod(pod.DeepCopy())
+			if err != nil {
+				t.Fatal(err)
+			}
+			full.Pods, slim.Pods = append(full.Pods, pod), append(slim.Pods, kept.(*corev1.Pod))
+			if got, want := seen(kept.(*corev1.Pod)), seen(pod); !cmp.Equal(got, want) {
+				t.Fatalf("seed %d, pod %d: %s", seed, i, cmp.Diff(want, got))
+			}
+		}
+		ours := func(pod *corev1.Pod) bool { return pod.Labels["ours"] != "" }
+		full.Ours, slim.Ours = ours, ours
+		want, got := capacity.Read(full, options), capacity.Read(slim, options)
+		if diff := cmp.Diff(want.Nodes, got.Nodes) + cmp.Diff(want.Demands, got.Demands); diff != "" {
+			t.Fatalf("seed %d: %s", seed, diff)
+		}
+	}
+}
+
+// seen is all that is asked of a pod by itself.
+func seen(pod *corev1.Pod) []any {
+	var all []any
+	for _, kind := range adapter.Kinds() {
+		for fixed := range 2 {
+			index, trains := kind.Index(pod, resize.Workers(fixed))
+			all = append(all, index, trains)
+		}
+	}
+	for _, key := range []string{drainingAnnotation, letInAnnotation, saveAnnotation, agentAnnotation,
+		"prometheus.io/scrape", "prometheus.io/port", "prometheus.io/path", "kubectl.kubernetes.io/default-container"} {
+		all = append(all, pod.Annotations[key])
+	}
+	for _, c := range pod.Spec.Containers {
+		all = append(all, c.Name)
+	}
+	return append(all, pod.Name, pod.Namespace, string(pod.UID), pod.ResourceVersion, pod.Status.Phase, pod.Status.PodIP,
+		pod.Spec.NodeName, pod.Labels, pod.OwnerReferences, pod.DeletionTimestamp, pod.CreationTimestamp)
+}
+
+func anyPod(random *rand.Rand, i int) *corev1.Pod {
+	maybe := func() bool { return random.IntN(2) == 0 }
+	one := func(texts ...string) string { return texts[random.IntN(len(texts))] }
+	asks := func() corev1.ResourceRequirements {
+		list := corev1.ResourceList{corev1.ResourceName(one("nvidia.com/gpu", "amd.com/gpu", "cpu")): resource.MustParse(one("0", "1", "2"))}
+		if maybe() {
+			return corev1.ResourceRequirements{Limits: list}
+		}
+		return corev1.ResourceRequirements{Requests: list}
+	}
+	pod := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "team", Name: fmt.Sprint("pod-", i), UID: "uid", ResourceVersion: "7", CreationTimestamp: metav1.NewTime(start),
+			Labels: map[string]string{
+				kubeflow.JobNameLabel: "job", kubeflow.ReplicaTypeLabel: one("worker", "Master", "chief", "ps"),
+				kubeflow.ReplicaIndexLabel: one("0", "1", "x"), kubeflow.OperatorNameLabel: one("", "pytorchjob-controller"), "ours": one("", "yes"),
+			},
+			Annotations: map[string]string{
+				drainingAnnotation: "true", agentAnnotation: "true", "prometheus.io/scrape": "true", "prometheus.io/port": "9",
+				"kubectl.kubernetes.io/default-container": "main", "someone.else/long": "of no use here",
+			},
+			OwnerReferences: []metav1.OwnerReference{{Kind: "PyTorchJob", Name: "job", UID: "job", Controller: new(true)}},
+		},
+		Spec: corev1.PodSpec{
+			NodeName:   one("", "node-0", "node-1", "node-2", "gone"),
+			Containers: []corev1.Container{{Name: "main", Image: "image", Resources: asks()}, {Name: "pytorch", Resources: asks()}},
+		},
+		Status: corev1.PodStatus{
+			Phase: corev1.PodPhase(one("Pending", "Running", "Succeeded", "Failed")), PodIP: "10.0.0.1",
+			NominatedNodeName: one("", "node-1"), Reason: "why",
+		},
+	}
+	if maybe() {
+		pod.Spec.NodeSelector = map[string]string{"zone": one("0", "1", "2")}
+	}
+	if maybe() {
+		always := corev1.ContainerRestartPolicyAlways
+		pod.Spec.InitContainers = []corev1.Container{{Name: "sidecar", RestartPolicy: &always, Resources: asks()}, {Name: "init", Resources: asks()}}
+	}
+	if maybe() {
+		pod.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "later"}}
+	}
+	if maybe() {
+		pod.Spec.Overhead = corev1.ResourceList{"cpu": resource.MustParse("1")}
+	}
+	if maybe() {
+		pod.DeletionTimestamp = new(metav1.NewTime(start))
+	}
+	if maybe() {
+		pod.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{
+			NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "zone", Operator: "In", Values: []string{one("0", "1")}}}}},
+		}}}
+	}
+	return pod
+}

@@ -1,0 +1,151 @@
+package operator
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/adapter"
+)
+
+// carryOut does one step. All of them may be done twice, and none is done to anything but what was
+// observed.
+func (o *Operator) carryOut(ctx context.Context, s *subject, r *v1alpha1.Resize, step resize.Step) error {
+	switch step.Do {
+	case resize.AskJob:
+		return o.ask(ctx, s, r, step.Ask)
+	case resize.DeletePods:
+		return each(s, step.Pods, func(pod *corev1.Pod) error {
+			return o.remove(ctx, pod)
+		})
+	case resize.MarkDraining:
+		return o.annotate(ctx, s, step.Pods, drainingAnnotation, "true")
+	case resize.LetIn:
+		return o.annotate(ctx, s, step.Pods, letInAnnotation, strconv.FormatInt(int64(s.job.Asked.Epoch), 10))
+	case resize.AskCheckpoint:
+		var all []resize.Index
+		for _, w := range s.pods {
+			all = append(all, w.index)
+		}
+		return o.annotate(ctx, s, all, saveAnnotation, o.now().UTC().Format(time.RFC3339Nano))
+	default:
+		return fmt.Errorf("nobody knows how to do %q", step.Do)
+	}
+}
+
+// ask writes a size to the job, if it is still the one that was observed. Whatever reports progress on
+// the job writes to it all the time: that is no reason to give way, as long as nothing has changed that
+// the step depends on.
+func (o *Operator) ask(ctx context.Context, s *subject, r *v1alpha1.Resize, ask resize.Ask) error {
+	least, most := s.sizes()
+	to := adapter.Target{ElasticJob: s.ej.Name, Least: least, Most: most}
+	if ask.Suspended && ask.Stage != resize.Halt && r.Spec.To > 0 {
+		to.ReturnsTo = ask.Workers
+	}
+	if s.job.Suspended && !ask.Suspended {
+		to.NodeSelector = s.known.pinned()
+	}
+	patch, err := s.kind.Patch(s.object, ask, to)
+	if err != nil {
+		return err
+	}
+	conflict := o.patchJob(ctx, s.kind, s.job, client.RawPatch(types.MergePatchType, patch))
+	if !apierrors.IsConflict(conflict) {
+		return conflict
+	}
+	var now unstructured.Unstructured // as it is stored, with nothing that a type adds
+	now.SetGroupVersionKind(s.kind.GroupVersionKind())
+	if err := o.live.Get(ctx, client.ObjectKeyFromObject(s.object), &now); err != nil {
+		return err
+	}
+	fresh := s.kind.New()
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(now.Object, fresh); err != nil {
+		return fmt.Errorf("reading %s: %w", reference(s.ej), err)
+	}
+	if !sameToAct(s.job, s.kind.Read(fresh)) {
+		return conflict
+	}
+	if patch, err = s.kind.Patch(fresh, ask, to); err != nil {
+		return err
+	}
+	if patch, err = adapter.Guarded(&now, patch); err != nil {
+		return err
+	}
+	if err := o.patchJob(ctx, s.kind, s.job, client.RawPatch(types.JSONPatchType, patch)); !apierrors.IsInvalid(err) {
+		return err
+	}
+	return conflict // somebody was faster, after all
+}
+
+// sameToAct says that what was decided for a job as it was holds for it as it is.
+func sameToAct(was, is adapter.Job) bool {
+	return is.UID == was.UID && is.Size == was.Size && is.Suspended == was.Suspended && is.Asked == was.Asked &&
+		is.State == was.State
+}
+
+// annotate writes an annotation on some of the workers, those that were observed and no later ones.
+func (o *Operator) annotate(ctx context.Context, s *subject, workers []resize.Index, key, value string) error {
+	return each(s, workers, func(pod *corev1.Pod) error {
+		patch, err := json.Marshal(map[string]any{"metadata": map[string]any{
+			"uid": pod.UID, "annotations": map[string]string{key: value},
+		}})
+		if err != nil {
+			return err
+		}
+		return client.IgnoreNotFound(o.client.Patch(ctx, pod.DeepCopy(), client.RawPatch(types.MergePatchType, patch)))
+	})
+}
+
+// each does something to some of the workers, in the order of their index.
+func each(s *subject, workers []resize.Index, do func(*corev1.Pod) error) error {
+	for _, w := range s.pods {
+		if slices.Contains(workers, w.index) && w.pod.DeletionTimestamp == nil {
+			if err := do(w.pod); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// afterConflict is the key of a context in which the cache is not trusted.
+type afterConflict struct{}
+
+// readFor reads the object that a request is about: from the cache, or, after a conflict, as the API server
+// has it. A cache that has missed a change would be in conflict for ever.
+func (o *Operator) readFor(ctx context.Context, request reconcile.Request, into client.Object) error {
+	if ctx.Value(afterConflict{}) != nil {
+		return o.live.Get(ctx, request.NamespacedName, into)
+	}
+	return o.client.Get(ctx, request.NamespacedName, into)
+}
+
+// patiently makes a conflict what it is: what was seen is out of date, and is looked at again, at once as
+// the API server has it, and then as soon as the cache has caught up. It is no failure; nor is it that the
+// process has only just started.
+func patiently(r reconcile.Reconciler) reconcile.Reconciler {
+	return reconcile.Func(func(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+		result, err := r.Reconcile(ctx, request)
+		if apierrors.IsConflict(err) {
+			result, err = r.Reconcile(context.WithValue(ctx, afterConflict{}, true), request)
+		}
+		if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) || errors.Is(err, errNotLooked) {
+			return reconcile.Result{RequeueAfter: time.Second / 5}, nil
+		}
+		return result, err
+	})
+}

@@ -1,0 +1,71 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/operator/capacity"
+)
+
+// node is a node by name; nil if there is none, or nobody can tell.
+func (o *Operator) node(name string) *corev1.Node {
+	var node corev1.Node
+	if err := o.client.Get(context.Background(), types.NamespacedName{Name: name}, &node); err != nil {
+		return nil
+	}
+	return &node
+}
+
+// nodeLost says whether a node is gone, or does not answer.
+func (o *Operator) nodeLost(name string) bool {
+	node := o.node(name)
+	if node == nil {
+		return true
+	}
+	for _, c := range node.Status.Conditions {
+		if c.Type == corev1.NodeReady {
+			return c.Status == corev1.ConditionUnknown
+		}
+	}
+	return false
+}
+
+// productOf is the kind of the GPUs of a node.
+func (o *Operator) productOf(name string) string {
+	if node := o.node(name); node != nil {
+		return node.Labels[o.gpus.ProductLabel]
+	}
+	return ""
+}
+
+// autoscaled refuses a job that a HorizontalPodAutoscaler resizes.
+func (o *Operator) autoscaled(ctx context.Context, s *subject) (*refusal, error) {
+	var scalers autoscalingv2.HorizontalPodAutoscalerList
+	err := o.client.List(ctx, &scalers, client.InNamespace(s.ej.Namespace), client.MatchingFields{jobField: reference(s.ej)})
+	if err != nil {
+		return nil, fmt.Errorf("listing the autoscalers of %s: %w", reference(s.ej), err)
+	}
+	if len(scalers.Items) == 0 {
+		return nil, nil
+	}
+	return &refusal{"HasAutoscaler", fmt.Sprintf("HorizontalPodAutoscaler %s resizes %s, and two cannot: delete one of them, or this ElasticJob.",
+		scalers.Items[0].Name, reference(s.ej))}, nil
+}
+
+// budget is what the quotas of a namespace leave.
+func (o *Operator) budget(ctx context.Context, namespace string) (*capacity.Budget, error) {
+	var quotas corev1.ResourceQuotaList
+	if err := o.client.List(ctx, &quotas, client.InNamespace(namespace)); err != nil {
+		return nil, fmt.Errorf("listing the quotas of namespace %s: %w", namespace, err)
+	}
+	all := make([]*corev1.ResourceQuota, len(quotas.Items))
+	for i := range quotas.Items {
+		all[i] = &quotas.Items[i]
+	}
+	return capacity.NewBudget(all), nil
+}

@@ -1,0 +1,94 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/capacity"
+)
+
+// ended learns from a Resize that has just ended, tells of it, and makes room for the next.
+func (o *Operator) ended(ctx context.Context, s *subject, r *v1alpha1.Resize) {
+	end := ending(r)
+	if end == nil {
+		return
+	}
+	took := end.LastTransitionTime.Sub(r.CreationTimestamp.Time)
+	cost := resize.Cost{}
+	if pause, err := r.Status.Cost.Pause.Duration(); err == nil {
+		cost = resize.Cost{Measured: true, Pause: pause}
+		cost.Lost, _ = r.Status.Cost.Lost.Duration() // absent is none
+	}
+	if s.known != nil && end.Type == v1alpha1.ConditionSucceeded {
+		s.known.run.Restarted(restartKind(r), cost)
+	}
+	gpus := 0
+	if s.job.Worker != nil {
+		gpus = int(capacity.GPUs(&s.job.Worker.Spec, o.gpus)) * int(min(r.Spec.From, r.Spec.To))
+	}
+	o.metrics.resized(r, took, cost, gpus)
+	kind := corev1.EventTypeNormal
+	if end.Type != v1alpha1.ConditionSucceeded {
+		kind = corev1.EventTypeWarning
+	}
+	paused := ""
+	if cost.Measured {
+		paused = fmt.Sprintf(" The training paused for %s.", r.Status.Cost.Pause)
+	}
+	o.events.tell(s.ej, kind, "Resize"+end.Type, "Resize %s: %s %s%s", r.Name, changes(r), end.Message, paused)
+	o.prune(ctx, s, r)
+	o.planner.kick()
+}
+
+// changes says what a Resize changes.
+func changes(r *v1alpha1.Resize) string {
+	switch to := elastic.Count(elastic.Workers(r.Spec.To)); {
+	case r.Spec.From == 0:
+		return fmt.Sprintf("the job starts with %s.", to)
+	case r.Spec.To == 0:
+		return "the job stops, and keeps no GPU."
+	default:
+		return fmt.Sprintf("the job is to have %s instead of %d.", to, r.Spec.From)
+	}
+}
+
+func restartKind(r *v1alpha1.Resize) v1alpha1.RestartKind {
+	switch {
+	case r.Spec.From == 0 || r.Spec.To == 0:
+		return v1alpha1.RestartStart
+	case r.Spec.Mode == v1alpha1.ResizeCold:
+		return v1alpha1.RestartCold
+	default:
+		return v1alpha1.RestartLive
+	}
+}
+
+// prune removes the oldest records of a job beyond those that are kept. Where that fails the next
+// Resize that ends tries again. The one that has just ended is under way still as it was read.
+func (o *Operator) prune(ctx context.Context, s *subject, ended *v1alpha1.Resize) {
+	past := 1
+	for _, r := range s.past {
+		if over(r) && r.UID != ended.UID {
+			past++
+		}
+	}
+	for _, r := range s.past {
+		if past <= o.settings.Resizes.Keep {
+			return
+		}
+		if !over(r) || r.UID == ended.UID {
+			continue
+		}
+		past--
+		if err := o.remove(ctx, r); err != nil {
+			log.FromContext(ctx).Error(err, "Cannot remove the record of an old resize", "resize", r.Name)
+			return
+		}
+	}
+}

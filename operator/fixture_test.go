@@ -1,0 +1,156 @@
+package operator
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/events"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/settings"
+)
+
+// start is the present of every test.
+var start = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// builder lets index say to a fake client by what objects are found.
+type builder struct{ *fake.ClientBuilder }
+
+func (b builder) IndexField(_ context.Context, o client.Object, field string, value client.IndexerFunc) error {
+	b.WithIndex(o, field, value)
+	return nil
+}
+
+// stopped is an operator of which nothing runs, in a cluster that has these objects.
+func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *Operator {
+	t.Helper()
+	scheme, err := newScheme()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := builder{fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).WithInterceptorFuncs(funcs).
+		WithStatusSubresource(&v1alpha1.ElasticJob{}, &v1alpha1.Resize{}, &v1alpha1.TrainingQueue{}, &v1alpha1.TrainingProfile{})}
+	if err := index(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	c := b.Build()
+	s := settings.Default()
+	o := &Operator{
+		settings: s, limits: s.Limits(), now: func() time.Time { return start }, client: c, live: c,
+		gpus:    capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel},
+		memory:  &memory{jobs: map[types.UID]*remembered{}},
+		events:  newRecorder(events.NewFakeRecorder(100)),
+		metrics: newMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: c},
+	}
+	o.planner = newPlanner(o, logr.Discard())
+	o.planner.warm = true
+	o.kinds = newKinds(c.RESTMapper(), nil, nil, logr.Discard())
+	for _, kind := range adapter.Kinds() {
+		o.kinds.served[kind.GroupVersionKind().Kind] = kind
+	}
+	close(o.kinds.looked)
+	return o
+}
+
+// get reads an object, and fails the test if it is not there.
+func get[T client.Object](t *testing.T, o *Operator, name string, into T) T {
+	t.Helper()
+	if err := o.client.Get(t.Context(), types.NamespacedName{Namespace: "team", Name: name}, into); err != nil {
+		t.Fatalf("read %T %s: %v", into, name, err)
+	}
+	return into
+}
+
+func request(name string) reconcile.Request {
+	return reconcile.Request{NamespacedName: types.NamespacedName{Namespace: "team", Name: name}}
+}
+
+// gpuNode is a node that is ready and has some GPUs.
+func gpuNode(name string, gpus string) *corev1.Node {
+	has := corev1.ResourceList{"nvidia.com/gpu": resource.MustParse(gpus)}
+	return &corev1.Node{
+		ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"nvidia.com/gpu.product": "A100"}},
+		Status: corev1.NodeStatus{
+			Capacity: has, Allocatable: has,
+			Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}},
+		},
+	}
+}
+
+// elasticJob is the ElasticJob of a PyTorchJob of the same name.
+func elasticJob(name string, change ...func(*v1alpha1.ElasticJob)) *v1alpha1.ElasticJob {
+	ej := &v1alpha1.ElasticJob{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "team", Name: name, UID: types.UID("ej-" + name), Generation: 1,
+			CreationTimestamp: metav1.NewTime(start.Add(-time.Hour)),
+		},
+		Spec: v1alpha1.ElasticJobSpec{
+			JobRef: v1alpha1.JobReference{APIVersion: "kubeflow.org/v1", Kind: "PyTorchJob", Name: name},
+			Queue:  "default", Guarantee: v1alpha1.GuaranteePromise,
+		},
+	}
+	for _, f := range change {
+		f(ej)
+	}
+	return ej
+}
+
+// pytorchJob is an elastic job of one worker at least and eight at most.
+func pytorchJob(name string, workers int32, change ...func(*kubeflow.PyTorchJob)) *kubeflow.PyTorchJob {
+	job := &kubeflow.PyTorchJob{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "team", Name: name, UID: types.UID("job-" + name), CreationTimestamp: metav1.NewTime(start.Add(-time.Hour)),
+		},
+		Spec: kubeflow.PyTorchJobSpec{
+			ElasticPolicy: &kubeflow.ElasticPolicy{MinReplicas: new(int32(1)), MaxReplicas: new(int32(8)), MaxRestarts: new(int32(100))},
+			PyTorchReplicaSpecs: map[kubeflow.ReplicaType]*kubeflow.ReplicaSpec{
+				kubeflow.PyTorchJobReplicaTypeWorker: {
+					Replicas: &workers, RestartPolicy: kubeflow.RestartPolicyOnFailure, Template: oneGPU(),
+				},
+			},
+		},
+	}
+	for _, f := range change {
+		f(job)
+	}
+	return job
+}
+
+func oneGPU() corev1.PodTemplateSpec {
+	return corev1.PodTemplateSpec{Spec: corev1.PodSpec{Containers: []corev1.Container{{
+		Name:      "pytorch",
+		Resources: corev1.ResourceRequirements{Limits: corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("1")}},
+	}}}}
+}
+
+// worker0 is the first worker of a job, running.
+func worker0(job *kubeflow.PyTorchJob, node string) *corev1.Pod {
+	template := oneGPU()
+	return &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "team", Name: job.Name + "-worker-0", UID: types.UID("pod-" + job.Name),
+			Labels: map[string]string{
+				kubeflow.JobNameLabel: job.Name, kubeflow.ReplicaTypeLabel: "worker", kubeflow.ReplicaIndexLabel: "0",
+			},
+			OwnerReferences: []metav1.OwnerReference{{
+				APIVersion: "kubeflow.org/v1", Kind: "PyTorchJob", Name: job.Name, UID: job.UID, Controller: new(true),
+			}},
+		},
+		Spec:   corev1.PodSpec{NodeName: node, Containers: template.Spec.Containers},
+		Status: corev1.PodStatus{Phase: corev1.PodRunning},
+	}
+}

@@ -1,0 +1,64 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+)
+
+// A job that a policy of the cluster guards cannot be changed: its Resize must not go on for ever, and
+// must not begin again at once.
+func TestResizeThatIsRefusedForGoodComesToAnEnd(t *testing.T) {
+	forbidden := apierrors.NewForbidden(schema.GroupResource{Resource: "pytorchjobs"}, "resnet", errors.New("nobody changes it"))
+	for name, test := range map[string]struct {
+		err   error
+		after time.Duration
+		ends  bool
+	}{
+		"forbidden for long":   {forbidden, 10 * time.Minute, true},
+		"forbidden just now":   {forbidden, time.Second, false},
+		"not reached for long": {apierrors.NewServiceUnavailable("later"), 10 * time.Minute, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ej := elasticJob("resnet")
+			guard := interceptor.Funcs{Patch: func(ctx context.Context, c client.WithWatch, o client.Object, p client.Patch, options ...client.PatchOption) error {
+				if _, job := o.(*kubeflow.PyTorchJob); job {
+					return test.err
+				}
+				return c.Patch(ctx, o, p, options...)
+			}}
+			begun := resizeOf(ej, 1, 2, 1, v1alpha1.ConditionProposed, v1alpha1.ConditionCommitted)
+			at := begun.Status.Conditions[1].LastTransitionTime.Time
+			o := stopped(t, guard, ej, pytorchJob("resnet", 2), begun)
+			o.now = func() time.Time { return at.Add(test.after) }
+			_, err := newResizer(o).Reconcile(t.Context(), request("resnet-1"))
+			end := ending(get(t, o, "resnet-1", &v1alpha1.Resize{}))
+			switch {
+			case !test.ends && (end != nil || err == nil):
+				t.Errorf("it does not try again: it ended with %v, and the error is %v", end, err)
+			case test.ends && (end == nil || end.Type != v1alpha1.ConditionFailed || !strings.Contains(end.Message, "nobody changes it")):
+				t.Errorf("it ended with %v", end)
+			}
+			if !test.ends {
+				return
+			}
+			s, err := o.look(t.Context(), ej)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !s.refusedLast() || !o.heldUntil(s).After(o.now()) {
+				t.Error("nothing keeps the next from beginning at once")
+			}
+		})
+	}
+}

@@ -1,0 +1,73 @@
+package operator
+
+import (
+	"fmt"
+	"time"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/elastic"
+)
+
+// hindrance is why a job does not have the size that it is to have, or could do with, for the
+// condition Resizing. The zero value is that nothing hinders it.
+type hindrance struct{ reason, message string }
+
+// Reasons of hindrances.
+const (
+	reasonQuota      = "QuotaReached"
+	reasonNoNode     = "NoNodeFits"
+	reasonNotFree    = "GPUsNotFreeYet"
+	reasonLastFailed = "LastResizeFailed"
+	reasonNonsense   = "CannotBeReckonedWith"
+)
+
+// quotaCap is the size beyond which a quota does not let a job grow; why is empty if none does.
+type quotaCap struct {
+	most elastic.Workers
+	why  string
+}
+
+// hinders is what to say of a job that has been decided to have so many workers.
+func (c quotaCap) hinders(workers elastic.Workers) hindrance {
+	if c.why == "" || workers < c.most {
+		return hindrance{}
+	}
+	return hindrance{reasonQuota, fmt.Sprintf("It can have no more than %s: %s.", elastic.Count(c.most), c.why)}
+}
+
+// withhold remembers what hinders a job, and has it told.
+func (o *Operator) withhold(s *subject, h hindrance, at time.Time) {
+	if s.known.withhold(h, at) {
+		o.report(client.ObjectKeyFromObject(s.ej))
+	}
+}
+
+// withhold remembers what hinders the job, and says whether that is news.
+func (r *remembered) withhold(h hindrance, at time.Time) (changed bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	changed = r.withheld != h
+	if r.withheld.reason != h.reason || h.reason == "" {
+		r.withheldSince = at
+	}
+	r.withheld = h
+	return changed
+}
+
+// hinderedBy is what hinders the job at present.
+func (r *remembered) hinderedBy() hindrance {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.withheld
+}
+
+// awaitsSince is since when the job has been waiting for GPUs to be given back.
+func (r *remembered) awaitsSince(now time.Time) time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.withheld.reason != reasonNotFree {
+		return now
+	}
+	return r.withheldSince
+}

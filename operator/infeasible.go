@@ -1,0 +1,40 @@
+package operator
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/predictor"
+)
+
+// moreWorkers says how many workers would meet a deadline that no size which the job may have can
+// meet; empty if nobody can tell.
+func (o *Operator) moreWorkers(s *subject, now, deadline time.Time) string {
+	_, most := s.sizes()
+	sizes, perNode := s.known.sizes()
+	return wouldDo(s.known.run, sizes, perNode, most, now, deadline)
+}
+
+// wouldDo looks beyond the sizes of a job, as far as a prediction is worth anything.
+func wouldDo(run *learn.Run, sizes []predictor.Shape, perNode int, most resize.Workers, now, deadline time.Time) string {
+	const times = 4 // the greatest size; the predictor trusts itself less far than that
+	if len(sizes) == 0 {
+		return ""
+	}
+	greatest := sizes[len(sizes)-1]
+	var beyond []predictor.Shape
+	for _, workers := range candidates(resize.Workers(greatest.Workers)+1, times*resize.Workers(greatest.Workers), 0) {
+		beyond = append(beyond, packed(int(workers), perNode, greatest.GPU))
+	}
+	enough := run.Prediction(beyond, now, deadline).Sufficient
+	switch {
+	case enough == 0:
+		return ""
+	case enough > int(most):
+		return fmt.Sprintf("With %d workers it would be in time: it may have %d at most.", enough, most)
+	default:
+		return fmt.Sprintf("With %d workers it would be in time: it may have as many, but the nodes have no room for them.", enough)
+	}
+}

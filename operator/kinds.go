@@ -1,0 +1,116 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/go-logr/logr"
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"github.com/takt-dev/takt/operator/adapter"
+)
+
+// lookForKinds is how often is looked for kinds of jobs that are not installed.
+const lookForKinds = 10 * time.Second
+
+// kinds are the kinds of training jobs that the cluster serves. One that is not installed is waited
+// for, and costs nothing but its jobs.
+type kinds struct {
+	mapper meta.RESTMapper
+	// appear begins to watch a kind, and appeared is told of it once its jobs are looked after.
+	appear   func(context.Context, adapter.Kind) error
+	appeared func()
+	log      logr.Logger
+
+	mu     sync.RWMutex
+	served map[string]adapter.Kind
+	// looked is closed once it is known which kinds are there.
+	looked chan struct{}
+}
+
+func newKinds(mapper meta.RESTMapper, appear func(context.Context, adapter.Kind) error, appeared func(), log logr.Logger) *kinds {
+	return &kinds{mapper: mapper, appear: appear, appeared: appeared, log: log, served: map[string]adapter.Kind{}, looked: make(chan struct{})}
+}
+
+// errNotLooked says that it is not known yet which kinds are there: the process has just started.
+var errNotLooked = errors.New("it is not known yet which kinds of jobs are installed")
+
+// known fails with errNotLooked at the very beginning.
+func (k *kinds) known() error {
+	select {
+	case <-k.looked:
+		return nil
+	default:
+		return errNotLooked
+	}
+}
+
+// get is a kind by name, if it is served.
+func (k *kinds) get(name string) (adapter.Kind, bool) {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	kind, ok := k.served[name]
+	return kind, ok
+}
+
+// Start looks for kinds until all are there. It makes kinds a manager's runnable.
+func (k *kinds) Start(ctx context.Context) error {
+	again := time.NewTimer(lookForKinds)
+	defer again.Stop()
+	for told := false; ; {
+		missing, unclear := k.look(ctx)
+		// What nobody can tell yet is not called missing: jobs would be let go of, and what they were
+		// promised with them.
+		if !told && !unclear {
+			told = true
+			close(k.looked)
+			if len(missing) > 0 {
+				k.log.Info("Some kinds of jobs are not installed: their jobs are looked after once they are", "kinds", missing)
+			}
+		}
+		if len(missing) == 0 && !unclear {
+			return nil
+		}
+		if !told {
+			again.Reset(time.Second)
+		} else {
+			again.Reset(lookForKinds)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-again.C:
+		}
+	}
+}
+
+// look looks for those that are not served yet: some are missing, and of some it may be unclear.
+func (k *kinds) look(ctx context.Context) (missing []string, unclear bool) {
+	for _, kind := range adapter.Kinds() {
+		gvk := kind.GroupVersionKind()
+		if _, ok := k.get(gvk.Kind); ok {
+			continue
+		}
+		if _, err := k.mapper.RESTMapping(gvk.GroupKind(), gvk.Version); err != nil {
+			if meta.IsNoMatchError(err) {
+				missing = append(missing, gvk.Kind)
+				continue
+			}
+			k.log.Error(err, "Cannot find out whether a kind of job is installed", "kind", gvk.Kind)
+			unclear = true
+			continue
+		}
+		if err := k.appear(ctx, kind); err != nil {
+			k.log.Error(err, "Cannot watch a kind of job", "kind", gvk.Kind)
+			unclear = true
+			continue
+		}
+		k.mu.Lock()
+		k.served[gvk.Kind] = kind
+		k.mu.Unlock()
+		k.appeared()
+	}
+	return missing, unclear
+}

@@ -1,0 +1,38 @@
+package operator
+
+import (
+	"context"
+	"time"
+
+	"k8s.io/client-go/util/workqueue"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+)
+
+// lateBy is how long after an event is told of it: what happens together is told together.
+const lateBy = 250 * time.Millisecond
+
+type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
+
+// late hands on events a little later.
+type late struct{ to handler.EventHandler }
+
+func (l *late) Create(ctx context.Context, e event.CreateEvent, q queue) {
+	l.to.Create(ctx, e, lateQueue{q})
+}
+func (l *late) Update(ctx context.Context, e event.UpdateEvent, q queue) {
+	l.to.Update(ctx, e, lateQueue{q})
+}
+func (l *late) Delete(ctx context.Context, e event.DeleteEvent, q queue) {
+	l.to.Delete(ctx, e, lateQueue{q})
+}
+func (l *late) Generic(ctx context.Context, e event.GenericEvent, q queue) {
+	l.to.Generic(ctx, e, lateQueue{q})
+}
+
+// lateQueue adds requests after a while; one that is added meanwhile is the same.
+type lateQueue struct{ queue }
+
+// Add adds a request after a while.
+func (q lateQueue) Add(request reconcile.Request) { q.AddAfter(request, lateBy) }

@@ -1,0 +1,236 @@
+package operator
+
+import (
+	"math"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/predictor"
+)
+
+// memory is what the process remembers of jobs between two looks at them. All of it may be lost: a
+// fresh process learns it anew, or finds it in the cluster.
+type memory struct {
+	mu   sync.Mutex
+	jobs map[types.UID]*remembered
+}
+
+// remembered is what is remembered of one job.
+type remembered struct {
+	run *learn.Run
+
+	// loading guards loadedAt, which is when the profile was last read.
+	loading  sync.Mutex
+	loadedAt time.Time
+
+	mu sync.Mutex
+	// workers are the pods that train.
+	workers string
+	// shapes are the sizes that the job may have, as last planned with, and perNode how many of its
+	// workers a node has room for.
+	shapes  []predictor.Shape
+	perNode int
+	// selector keeps the workers on the nodes that they are planned for.
+	selector map[string]string
+	// asked says that the progress was read, or could not be.
+	asked bool
+	// decision is what was last decided.
+	decision      *elastic.Outcome
+	withheld      hindrance
+	withheldSince time.Time
+	// use is what is known of how busy the GPUs are, as a sentence; empty if all is well.
+	use       string
+	idle      progress.Idleness
+	watchedAt time.Time
+	// predicted is the end that was expected when half was done, at predictedAt; counted says that it
+	// was compared with the end.
+	predicted, predictedAt time.Time
+	counted                bool
+	// wroteAt is when this process last wrote the status.
+	wroteAt time.Time
+}
+
+// of is what is remembered of a job, by the UID of the job itself: another job of the same name is
+// another run.
+func (m *memory) of(job types.UID, run string) *remembered {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	known := m.jobs[job]
+	if known == nil {
+		known = &remembered{run: learn.NewRun(run)}
+		m.jobs[job] = known
+	}
+	return known
+}
+
+// keep forgets all jobs but these.
+func (m *memory) keep(jobs map[types.UID]bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for uid := range m.jobs {
+		if !jobs[uid] {
+			delete(m.jobs, uid)
+		}
+	}
+}
+
+// read says that the progress was read, or could not be; heard, whether that was ever said.
+func (r *remembered) read() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.asked = true
+}
+
+func (r *remembered) heard() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.asked
+}
+
+// decide remembers a decision, and says whether it tells the owner of the job anything new.
+func (r *remembered) decide(d elastic.Outcome, at time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	old := r.decision
+	r.decision = &d
+	if old == nil || old.Workers != d.Workers || old.Verdict != d.Verdict || old.Reason != d.Reason ||
+		old.Promised != d.Promised || (old.Expected == nil) != (d.Expected == nil) {
+		return true
+	}
+	if d.Expected == nil {
+		return false
+	}
+	moved := math.Abs(float64(*d.Expected - *old.Expected))
+	if moved > 1 && moved > etaMoves/2*float64(*d.Expected-seconds(at)) {
+		return true
+	}
+	r.decision.Expected = old.Expected // so that small moves add up
+	return false
+}
+
+// undecide forgets what was decided about a job that is not planned for any more.
+func (r *remembered) undecide() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.decision = nil
+}
+
+// decided is the last decision; nil before the first.
+func (r *remembered) decided() *elastic.Outcome {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.decision
+}
+
+// plannedWith remembers the sizes that the job may have.
+func (r *remembered) plannedWith(shapes []predictor.Shape, perNode int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.shapes, r.perNode = shapes, perNode
+}
+
+// pin remembers what keeps the workers on the nodes that they are planned for.
+func (r *remembered) pin(selector map[string]string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.selector = selector
+}
+
+func (r *remembered) pinned() map[string]string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.selector
+}
+
+// sizes are the sizes that the job may have, as last planned with, and how many of its workers a node
+// has room for.
+func (r *remembered) sizes() (shapes []predictor.Shape, perNode int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.shapes, max(r.perNode, 1)
+}
+
+// written is when this process last wrote the status; zero if it has not, or there is no job.
+func (r *remembered) written() time.Time {
+	if r == nil {
+		return time.Time{}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.wroteAt
+}
+
+func (r *remembered) wrote(at time.Time) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.wroteAt = at
+}
+
+// idleness says that the job does not use its GPUs; empty if it does, or nobody can tell.
+func (r *remembered) idleness() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.use
+}
+
+// dueToWatch says whether it is time to read how busy the GPUs are, and counts that as done.
+func (r *remembered) dueToWatch(now time.Time, every time.Duration) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if now.Before(r.watchedAt.Add(every)) {
+		return false
+	}
+	r.watchedAt = now
+	return true
+}
+
+// watchedFor counts the reading of how busy the GPUs are as if it were of a later moment.
+func (r *remembered) watchedFor(until time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.watchedAt = until
+}
+
+// watched takes a reading of how busy the GPUs are, and says whether that changes what is told.
+func (r *remembered) watched(use progress.Usage, rule progress.IdleRule, gpus int) (changed bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	before := r.use != ""
+	r.idle = r.idle.Fed(use, rule)
+	if idle, sentence := r.idle.Idle(gpus, rule); idle {
+		r.use = sentence
+	} else {
+		r.use = ""
+	}
+	return before != (r.use != "")
+}
+
+// halfway remembers when a job was expected to end, once half of it is done.
+func (r *remembered) halfway(done float64, now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if done >= 0.5 && r.predictedAt.IsZero() && r.decision != nil && r.decision.Expected != nil {
+		r.predicted, r.predictedAt = moment(*r.decision.Expected), now
+	}
+}
+
+// missedBy is how far the end that was expected half way was from the end, as a part of what was left
+// then; once, and only if both were seen.
+func (r *remembered) missedBy(end time.Time) (float64, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	left := end.Sub(r.predictedAt).Seconds()
+	if r.counted || r.predictedAt.IsZero() || left <= 0 {
+		return 0, false
+	}
+	r.counted = true
+	return math.Abs(r.predicted.Sub(end).Seconds()) / left, true
+}

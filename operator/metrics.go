@@ -1,0 +1,127 @@
+package operator
+
+import (
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+// mostQueues bounds the queues that have figures of their own; those beyond share one.
+const mostQueues = 100
+
+// metrics are what Prometheus sees. No label names a job.
+type metrics struct {
+	deadlines  *prometheus.CounterVec
+	prediction prometheus.Histogram
+	resizes    *prometheus.HistogramVec
+	lost       *prometheus.CounterVec
+	plans      *prometheus.HistogramVec
+	gpus       *prometheus.GaugeVec
+	jobs       *prometheus.GaugeVec
+
+	mu     sync.Mutex
+	queues map[string]bool
+}
+
+func newMetrics() *metrics {
+	opts := func(name, help string) prometheus.Opts {
+		return prometheus.Opts{Namespace: "takt", Name: name, Help: help}
+	}
+	histogram := func(name, help string, buckets []float64) prometheus.HistogramOpts {
+		return prometheus.HistogramOpts{Namespace: "takt", Name: name, Help: help, Buckets: buckets}
+	}
+	return &metrics{
+		deadlines: prometheus.NewCounterVec(prometheus.CounterOpts(opts("deadlines_total",
+			"Deadlines that were met, and that were missed.")), []string{"queue", "outcome"}),
+		prediction: prometheus.NewHistogram(histogram("prediction_error_ratio",
+			"How far the end that was expected when half of a job was done was from its end, as a part of the second half.",
+			[]float64{.01, .02, .05, .1, .2, .5, 1, 2})),
+		resizes: prometheus.NewHistogramVec(histogram("resize_seconds",
+			"How long resizes took, from the decision to the end.",
+			[]float64{1, 2, 5, 10, 20, 60, 120, 300, 600, 1800}), []string{"mode", "direction", "end"}),
+		lost: prometheus.NewCounterVec(prometheus.CounterOpts(opts("resize_lost_gpu_seconds_total",
+			"GPU time in which nothing was trained because of resizes, and of which the work had to be done again.")), []string{"mode"}),
+		plans: prometheus.NewHistogramVec(histogram("plan_seconds",
+			"How long a plan took, from looking at the cluster to having acted on it.",
+			[]float64{.001, .003, .01, .03, .1, .3, 1, 3, 10}), []string{"result"}),
+		gpus: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("gpus",
+			"GPUs that jobs are to have, by queue and verdict.")), []string{"queue", "verdict"}),
+		jobs: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("jobs",
+			"Jobs that are planned for, by queue and verdict.")), []string{"queue", "verdict"}),
+		queues: map[string]bool{},
+	}
+}
+
+// register shows the metrics. Several operators in one process, as in tests, share them.
+func (m *metrics) register(r prometheus.Registerer) error {
+	return errors.Join(
+		shared(r, &m.deadlines), shared(r, &m.prediction), shared(r, &m.resizes), shared(r, &m.lost),
+		shared(r, &m.plans), shared(r, &m.gpus), shared(r, &m.jobs))
+}
+
+func shared[C prometheus.Collector](r prometheus.Registerer, collector *C) error {
+	err := r.Register(*collector)
+	if there, ok := errors.AsType[prometheus.AlreadyRegisteredError](err); ok {
+		*collector = there.ExistingCollector.(C)
+		return nil
+	}
+	return err
+}
+
+// queue is a queue as a label: anyone can write the name of any queue on a job.
+func (m *metrics) queue(name string) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.queues[name] && len(m.queues) >= mostQueues {
+		return "(others)"
+	}
+	m.queues[name] = true
+	return name
+}
+
+func (m *metrics) planned(took time.Duration, err error) {
+	result := "planned"
+	if err != nil {
+		result = "failed"
+	}
+	m.plans.WithLabelValues(result).Observe(took.Seconds())
+}
+
+func (m *metrics) judged(queue string, verdict v1alpha1.Verdict) {
+	outcome := map[v1alpha1.Verdict]string{v1alpha1.VerdictMet: "met", v1alpha1.VerdictMissed: "missed"}[verdict]
+	m.deadlines.WithLabelValues(m.queue(queue), outcome).Inc()
+}
+
+func (m *metrics) resized(r *v1alpha1.Resize, took time.Duration, cost resize.Cost, gpus int) {
+	direction := "grow"
+	switch {
+	case r.Spec.From == 0:
+		direction = "start"
+	case r.Spec.To == 0:
+		direction = "stop"
+	case r.Spec.To < r.Spec.From:
+		direction = "shrink"
+	}
+	m.resizes.WithLabelValues(string(r.Spec.Mode), direction, ending(r).Type).Observe(took.Seconds())
+	if cost.Measured {
+		m.lost.WithLabelValues(string(r.Spec.Mode)).Add((cost.Pause + cost.Lost).Seconds() * float64(gpus))
+	}
+}
+
+// hold shows what a plan has handed out.
+func (m *metrics) hold(sc *scene, d elastic.Decision) {
+	m.gpus.Reset()
+	m.jobs.Reset()
+	for i, o := range d.Jobs {
+		job := sc.snapshot.Jobs[i]
+		queue := m.queue(job.Queue)
+		m.gpus.WithLabelValues(queue, string(o.Verdict)).Add(float64(elastic.GPUs(o.Workers) * job.GPUsPerWorker))
+		m.jobs.WithLabelValues(queue, string(o.Verdict)).Inc()
+	}
+}

@@ -1,0 +1,375 @@
+package operator
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/predictor"
+)
+
+// scene is everything that one plan is made from.
+type scene struct {
+	at       time.Time
+	snapshot elastic.Snapshot
+	subjects []*subject // those of the snapshot's jobs, in the same order
+	stuck    []*subject // those that could not run, whatever is decided
+	supply   *capacity.Supply
+	queues   []*v1alpha1.TrainingQueue
+	largest  map[string]elastic.GPUs // by pool: what its largest node has
+	all      map[types.UID]bool      // the jobs of all ElasticJobs, planned for or not
+	budgets  map[string]*capacity.Budget
+	news     []types.NamespacedName // ElasticJobs that are not planned for, and whose status is not up to that
+}
+
+// observe looks at the whole cluster.
+func (o *Operator) observe(ctx context.Context) (*scene, error) {
+	now := o.now()
+	sc := &scene{at: now, all: map[types.UID]bool{}}
+	var ejs v1alpha1.ElasticJobList
+	if err := o.client.List(ctx, &ejs); err != nil {
+		return nil, fmt.Errorf("listing ElasticJobs: %w", err)
+	}
+	// Once for all jobs: the Resizes that the last plan has made are to be seen.
+	if err := o.client.List(ctx, &v1alpha1.ResizeList{}, client.MatchingFields{elasticJobField: ""}); err != nil {
+		return nil, fmt.Errorf("listing Resizes: %w", err)
+	}
+	ours := map[types.UID]*subject{}
+	for i := range ejs.Items {
+		ej := &ejs.Items[i]
+		if ej.DeletionTimestamp != nil {
+			continue
+		}
+		s, err := o.look(ctx, ej)
+		if err != nil {
+			return nil, err
+		}
+		if s.object != nil {
+			sc.all[s.job.UID] = true
+		}
+		refused, err := o.refuse(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		if refused != nil || s.suspendedByUser() {
+			if !outspoken(s, refused) {
+				sc.news = append(sc.news, client.ObjectKeyFromObject(ej))
+			}
+			if s.known != nil && s.taken == nil {
+				s.known.undecide()
+				s.known.withhold(hindrance{}, now)
+			}
+			continue
+		}
+		o.inherit(ctx, s)
+		sc.subjects = append(sc.subjects, s)
+		ours[s.job.UID] = s
+	}
+	if err := o.observeSupply(ctx, sc, ours); err != nil {
+		return nil, err
+	}
+	sc.snapshot = elastic.Snapshot{
+		Now: seconds(now), Settings: o.settings.Planner(),
+		Nodes: sc.supply.Nodes, Demands: sc.supply.Demands,
+		Queues: capacity.Queues(sc.queues, sc.supply.Nodes),
+	}
+	if err := o.observeBudgets(ctx, sc); err != nil {
+		return nil, err
+	}
+	planned := sc.subjects[:0]
+	for _, s := range sc.subjects {
+		if job, ok := o.plannable(ctx, s, sc); ok {
+			planned = append(planned, s)
+			sc.snapshot.Jobs = append(sc.snapshot.Jobs, job)
+		} else {
+			s.known.undecide()
+			sc.stuck = append(sc.stuck, s)
+		}
+	}
+	sc.subjects = planned
+	return sc, nil
+}
+
+func (o *Operator) observeSupply(ctx context.Context, sc *scene, ours map[types.UID]*subject) error {
+	var nodes corev1.NodeList
+	if err := o.client.List(ctx, &nodes, client.MatchingLabels(o.settings.NodeSelector)); err != nil {
+		return fmt.Errorf("listing nodes: %w", err)
+	}
+	var pods corev1.PodList
+	if err := o.client.List(ctx, &pods); err != nil {
+		return fmt.Errorf("listing pods: %w", err)
+	}
+	cluster := capacity.Cluster{Ours: func(pod *corev1.Pod) bool { return trainsFor(ours, pod) }}
+	for i := range nodes.Items {
+		cluster.Nodes = append(cluster.Nodes, &nodes.Items[i])
+	}
+	for i := range pods.Items {
+		cluster.Pods = append(cluster.Pods, &pods.Items[i])
+	}
+	sc.supply = capacity.Read(cluster, o.gpus)
+	sc.largest = map[string]elastic.GPUs{}
+	for _, node := range sc.supply.Nodes {
+		sc.largest[node.Pool] = max(sc.largest[node.Pool], node.GPUs)
+	}
+	var queues v1alpha1.TrainingQueueList
+	if err := o.client.List(ctx, &queues); err != nil {
+		return fmt.Errorf("listing TrainingQueues: %w", err)
+	}
+	for i := range queues.Items {
+		if usable, err := o.usable(ctx, &queues.Items[i]); err != nil {
+			return err
+		} else if usable {
+			sc.queues = append(sc.queues, &queues.Items[i])
+		}
+	}
+	if !slices.ContainsFunc(queues.Items, func(q v1alpha1.TrainingQueue) bool { return q.Name == capacity.Default().Name }) {
+		sc.queues = append(sc.queues, capacity.Default())
+	}
+	return nil
+}
+
+func (o *Operator) observeBudgets(ctx context.Context, sc *scene) (err error) {
+	sc.budgets = map[string]*capacity.Budget{}
+	for _, s := range sc.subjects {
+		if in := s.ej.Namespace; sc.budgets[in] == nil {
+			if sc.budgets[in], err = o.budget(ctx, in); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// trainsFor says whether a pod is a worker of one of these jobs, by the UIDs of the jobs. It asks the
+// pod and not what was listed of the job before: a worker made in between would count as one of
+// others, and its own job would yield to it.
+func trainsFor(jobs map[types.UID]*subject, pod *corev1.Pod) bool {
+	owner := metav1.GetControllerOf(pod)
+	if owner == nil || jobs[owner.UID] == nil {
+		return false
+	}
+	s := jobs[owner.UID]
+	_, trains := s.kind.Index(pod, s.job.Fixed)
+	return trains
+}
+
+// usable says whether a queue concerns this operator: where it looks after some namespaces alone,
+// queues that none of them may use have no share of its nodes.
+func (o *Operator) usable(ctx context.Context, queue *v1alpha1.TrainingQueue) (bool, error) {
+	for _, name := range o.settings.Namespaces {
+		var namespace corev1.Namespace
+		if err := o.client.Get(ctx, types.NamespacedName{Name: name}, &namespace); err != nil {
+			if client.IgnoreNotFound(err) == nil {
+				continue
+			}
+			return false, fmt.Errorf("looking at namespace %s: %w", name, err)
+		}
+		if may, err := capacity.MayUse(queue, namespace.Labels); err == nil && may {
+			return true, nil
+		}
+	}
+	return len(o.settings.Namespaces) == 0, nil
+}
+
+// plannable is a job as the planner sees it; false for one that no node could ever run.
+func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elastic.Job, bool) {
+	fits := sc.supply.Fits(s.job.Worker)
+	job := elastic.Job{
+		Name: s.ej.Namespace + "/" + s.ej.Name, Queue: s.ej.Spec.Queue,
+		Submitted:     seconds(s.ej.CreationTimestamp.Time),
+		OnlyPromised:  s.ej.Spec.Guarantee != v1alpha1.GuaranteeBestEffort,
+		GPUsPerWorker: capacity.GPUs(&s.job.Worker.Spec, o.gpus),
+		Workers:       elastic.Workers(s.size()),
+	}
+	if at, ok := s.deadline(); ok && at.After(sc.at) {
+		moment := seconds(at)
+		job.Deadline, job.Promised = &moment, promised(s.ej)
+	}
+	pool, ok := s.pool(sc.supply)
+	if !ok {
+		if len(fits) == 0 {
+			o.withhold(s, hindrance{reasonNoNode, fmt.Sprintf("No node that Takt may use can run its workers: each takes %d GPUs, "+
+				"on a node that matches its nodeSelector, affinity and tolerations.", job.GPUsPerWorker)}, sc.at)
+			return job, false
+		}
+		pool = fits[0].Pool
+	}
+	job.Pool = pool
+	least, most := s.sizes()
+	for _, fit := range fits {
+		if fit.Pool == pool {
+			s.known.pin(fit.Selector)
+			most = max(min(most, resize.Workers(fit.Capacity)), least, min(most, s.size()))
+		}
+	}
+	if r := s.active(); r != nil {
+		job.Workers = elastic.Workers(r.Spec.To)
+		if meta.FindStatusCondition(r.Status.Conditions, v1alpha1.ConditionRollingBack) != nil {
+			job.Workers = elastic.Workers(r.Spec.From)
+		}
+	} else {
+		job.On = s.on(sc.supply, pool)
+		if until := o.heldUntil(s); sc.at.Before(until) && job.Workers > 0 {
+			most = max(min(most, s.size()), least)
+		}
+	}
+	if s.cap = capped(s, sc, job.Workers); s.cap.why != "" {
+		if s.cap.most < elastic.Workers(least) && job.Workers == 0 {
+			o.withhold(s, hindrance{reasonQuota, fmt.Sprintf("It cannot start: %s.", s.cap.why)}, sc.at)
+			return job, false
+		}
+		if s.cap.most < elastic.Workers(most) {
+			most = max(resize.Workers(s.cap.most), least)
+		} else {
+			s.cap = quotaCap{}
+		}
+	}
+	if d := s.known.decided(); d != nil && job.Deadline != nil {
+		job.Reserved = d.Reserved
+	}
+	var shapes []predictor.Shape
+	perNode := sc.perNode(pool, job.GPUsPerWorker)
+	for _, size := range candidates(least, most, resize.Workers(job.Workers)) {
+		shapes = append(shapes, packed(int(size), perNode, gpuName(pool)))
+	}
+	s.known.run.Fill(&job, shapes, o.fillOptions(ctx, s, sc.at))
+	s.known.plannedWith(shapes, perNode)
+	if s.active() != nil {
+		job.BusyUntil = sc.snapshot.Now + job.Pause
+	}
+	return job, true
+}
+
+// capped is the size that the quotas of its namespace allow a job, and never less than it has or is
+// about to have.
+func capped(s *subject, sc *scene, has elastic.Workers) quotaCap {
+	left, limited, why := sc.budgets[s.ej.Namespace].Left(s.job.Worker)
+	if !limited {
+		return quotaCap{}
+	}
+	return quotaCap{max(has, elastic.Workers(s.size())+left), why}
+}
+
+// pool is where the workers of a job are, if any has a node.
+func (s *subject) pool(supply *capacity.Supply) (string, bool) {
+	for _, w := range s.pods {
+		if pool, ok := supply.PoolOf(w.pod.Spec.NodeName); ok && w.pod.DeletionTimestamp == nil {
+			return pool, true
+		}
+	}
+	return "", false
+}
+
+// on names the node of each worker, if all are known and in the pool.
+func (s *subject) on(supply *capacity.Supply, pool string) []string {
+	var nodes []string
+	for i, w := range s.pods {
+		at, ok := supply.PoolOf(w.pod.Spec.NodeName)
+		if !ok || at != pool || w.pod.DeletionTimestamp != nil || int(w.index) != i {
+			return nil
+		}
+		nodes = append(nodes, w.pod.Spec.NodeName)
+	}
+	if len(nodes) != int(s.size()) {
+		return nil
+	}
+	return nodes
+}
+
+// perNode is how many workers the largest node of a pool has room for.
+func (sc *scene) perNode(pool string, each elastic.GPUs) int {
+	return max(int(sc.largest[pool])/max(int(each), 1), 1)
+}
+
+// packed is how a job runs at a size, on as few nodes as may be.
+func packed(workers, perNode int, gpu string) predictor.Shape {
+	return predictor.Shape{Workers: predictor.Workers(workers), Nodes: (workers + perNode - 1) / perNode, GPU: gpu}
+}
+
+// gpuName is the GPUs of a pool as profiles name them: the taints of a pool do not make it faster.
+func gpuName(pool string) string {
+	product, _, _ := strings.Cut(pool, " (")
+	return cmp.Or(product, "unknown")
+}
+
+// promised says whether the deadline of a job was promised to its owner.
+func promised(ej *v1alpha1.ElasticJob) bool {
+	c := meta.FindStatusCondition(ej.Status.Conditions, v1alpha1.ConditionAdmitted)
+	return c != nil && c.Status == metav1.ConditionTrue && c.Reason == reasonPromised
+}
+
+// heldUntil is until when a job is not grown, because growing it has failed. It takes longer with
+// every failure that follows another.
+func (o *Operator) heldUntil(s *subject) time.Time {
+	failures, last := 0, time.Time{}
+	for _, r := range slices.Backward(s.past) {
+		end := ending(r)
+		if end == nil || end.Type == v1alpha1.ConditionSucceeded || r.Annotations[withdrawnAnnotation] != "" ||
+			r.Spec.To < r.Spec.From && end.Reason != reasonRefused {
+			break
+		}
+		if end.Reason == string(resize.SizeNotAsDecided) || end.Reason == string(resize.Superseded) {
+			continue // it came too late, and was not tried
+		}
+		if failures++; last.IsZero() {
+			last = end.LastTransitionTime.Time
+		}
+	}
+	if failures == 0 {
+		return time.Time{}
+	}
+	wait := float64(o.settings.Resizes.RetryAfter.Duration) * math.Min(math.Exp2(float64(failures-1)), 30)
+	return last.Add(time.Duration(wait))
+}
+
+// seconds is a moment as the core counts time.
+func seconds(t time.Time) elastic.Seconds { return elastic.Seconds(float64(t.UnixMilli()) / 1000) }
+
+// moment is the reverse of seconds. What is further off than three thousand years is as far as that.
+func moment(s elastic.Seconds) time.Time {
+	const furthest = 1e11
+	return time.UnixMilli(int64(max(-furthest, min(s, furthest)) * 1000))
+}
+
+// fillOptions are what a run is to know of its job beside its readings.
+func (o *Operator) fillOptions(ctx context.Context, s *subject, now time.Time) learn.FillOptions {
+	options := learn.FillOptions{
+		Now: now, StaleAfter: o.settings.Progress.StaleAfter.Duration, AssumedPause: o.settings.Planning.AssumedPause.Duration,
+		DoneShare: float64(s.ej.Status.Progress.PartsPerMillion) / 1e6,
+	}
+	switch {
+	case s.size() == 0:
+		options.Kind = v1alpha1.RestartStart
+	case s.job.Mode == resize.Cold:
+		options.Kind = v1alpha1.RestartCold
+	default:
+		options.Kind = v1alpha1.RestartLive
+	}
+	if total, err := s.ej.Spec.Progress.Total.Float(); err == nil {
+		options.Total = total
+	}
+	// What is written on a job tells how much there is to do before it runs.
+	if from := s.ej.Spec.Progress.Source; from != "" && from != v1alpha1.ProgressAnnotation {
+		return options
+	}
+	if sample, err := (progress.Annotation{}).Read(ctx, progress.Target{Annotations: s.job.Annotations, Spec: s.ej.Spec.Progress}); err == nil {
+		options.Total, options.Unit, options.DoneShare = sample.Total, sample.Unit, sample.Done/sample.Total
+	}
+	return options
+}

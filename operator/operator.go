@@ -1,0 +1,150 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-logr/logr"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	metricsclient "k8s.io/metrics/pkg/client/clientset/versioned"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/config"
+	"sigs.k8s.io/controller-runtime/pkg/healthz"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/settings"
+)
+
+// Operator is the operator: what its parts share.
+type Operator struct {
+	manager  manager.Manager
+	settings settings.Settings
+	limits   resize.Limits
+	gpus     capacity.Options
+	now      func() time.Time
+
+	client client.Client // reads from the cache
+	live   client.Reader // reads from the API server
+
+	kinds    *kinds
+	memory   *memory
+	planner  *planner
+	profiles *learn.Store
+	sources  *progress.Reader
+	usage    *progress.UsageReader
+	events   *recorder
+	metrics  *metrics
+
+	last     *lastSnapshot
+	reports  atomic.Pointer[queue] // of the reporter, once it runs
+	watching watching
+}
+
+// Option changes how the operator is built.
+type Option func(*manager.Options)
+
+// New builds the operator. Nothing runs before Run.
+func New(restConfig *rest.Config, s settings.Settings, log logr.Logger, options ...Option) (*Operator, error) {
+	scheme, err := newScheme()
+	if err != nil {
+		return nil, err
+	}
+	restConfig = rest.CopyConfig(restConfig)
+	restConfig.QPS, restConfig.Burst = s.API.QPS, s.API.Burst
+	le, last, serving := s.LeaderElection, &lastSnapshot{}, MetricsServer(s.Metrics)
+	if s.Metrics.Secure { // it names jobs, so it is not for everyone
+		serving.ExtraHandlers = map[string]http.Handler{SnapshotPath: last}
+	}
+	managed := manager.Options{
+		Scheme: scheme, Logger: log, Cache: cacheOptions(s), Client: clientOptions(),
+		Metrics: serving, HealthProbeBindAddress: s.Health.BindAddress,
+		LeaderElection: le.Enabled, LeaderElectionID: le.Name, LeaderElectionNamespace: le.Namespace,
+		LeaderElectionReleaseOnCancel: true,
+		LeaseDuration:                 &le.LeaseDuration.Duration, RenewDeadline: &le.RenewDeadline.Duration, RetryPeriod: &le.RetryPeriod.Duration,
+		Controller: config.Controller{MaxConcurrentReconciles: s.API.Workers},
+	}
+	for _, option := range options {
+		option(&managed)
+	}
+	m, err := ctrl.NewManager(restConfig, managed)
+	if err != nil {
+		return nil, fmt.Errorf("building the manager: %w", err)
+	}
+	clientset, err := kubernetes.NewForConfigAndClient(m.GetConfig(), m.GetHTTPClient())
+	if err != nil {
+		return nil, fmt.Errorf("building the client for logs: %w", err)
+	}
+	usage, err := metricsclient.NewForConfigAndClient(m.GetConfig(), m.GetHTTPClient())
+	if err != nil {
+		return nil, fmt.Errorf("building the client for metrics: %w", err)
+	}
+	o := &Operator{
+		manager: m, settings: s, limits: s.Limits(), now: time.Now,
+		client: m.GetClient(), live: m.GetAPIReader(),
+		memory:  &memory{jobs: map[types.UID]*remembered{}},
+		events:  newRecorder(m.GetEventRecorder("takt")),
+		metrics: newMetrics(), last: last,
+	}
+	o.gpus = capacity.Options{ProductLabel: s.GPUs.ProductLabel, NodeSelector: s.NodeSelector}
+	for _, name := range s.GPUs.Resources {
+		o.gpus.Resources = append(o.gpus.Resources, corev1.ResourceName(name))
+	}
+	o.profiles = &learn.Store{Client: o.client, Fresh: o.live}
+	bounds := progress.Limits{Timeout: s.Progress.Timeout.Duration, MaxBytes: s.Progress.MaxBytes}
+	o.sources = progress.NewReader(
+		progress.NewAgent(bounds), progress.Annotation{}, progress.NewPrometheus(bounds),
+		progress.NewLogs(clientset, bounds), progress.NewCustomMetrics(clientset.Discovery().RESTClient(), bounds))
+	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), s.Usage.GPUMetric, bounds)
+	o.planner = newPlanner(o, log.WithName("planner"))
+	o.kinds = newKinds(m.GetRESTMapper(), o.watchKind, o.planner.kick, log.WithName("kinds"))
+	return o, o.setUp(context.Background())
+}
+
+// Run runs the operator until the context ends.
+func (o *Operator) Run(ctx context.Context) error { return o.manager.Start(ctx) }
+
+// setUp joins the parts.
+func (o *Operator) setUp(ctx context.Context) error {
+	if err := index(ctx, o.manager.GetFieldIndexer()); err != nil {
+		return err
+	}
+	if err := o.controllers(); err != nil {
+		return err
+	}
+	if err := o.listen(ctx, o.manager.GetCache()); err != nil {
+		return err
+	}
+	if err := o.metrics.register(ctrlmetrics.Registry); err != nil {
+		return err
+	}
+	for _, runnable := range []manager.Runnable{o.planner, o.kinds} {
+		if err := o.manager.Add(runnable); err != nil {
+			return err
+		}
+	}
+	if err := o.manager.AddHealthzCheck("alive", healthz.Ping); err != nil {
+		return err
+	}
+	return o.manager.AddReadyzCheck("ready", healthz.Ping)
+}
+
+// report has the status of an ElasticJob looked at, soon. Nothing is lost before the reporter runs: it
+// begins with all of them.
+func (o *Operator) report(name types.NamespacedName) {
+	if line := o.reports.Load(); line != nil {
+		(*line).AddAfter(reconcile.Request{NamespacedName: name}, lateBy)
+	}
+}

@@ -1,0 +1,155 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/go-logr/logr"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/takt-dev/takt/elastic"
+)
+
+// planner decides for the whole cluster, whenever something has happened and has settled, and acts.
+type planner struct {
+	*Operator
+	log logr.Logger
+	// news holds one token while something has happened that no plan knows of.
+	news chan struct{}
+	// told is when the status of a queue was last written.
+	told map[types.UID]time.Time
+	// began is when the first plan was due; warm says that one was made.
+	began time.Time
+	warm  bool
+	// thought is how long it took to make the last plan, without acting on it.
+	thought time.Duration
+}
+
+// mostPatience is how long the first plan waits at most.
+const mostPatience = 10 * time.Second
+
+func newPlanner(o *Operator, log logr.Logger) *planner {
+	return &planner{Operator: o, log: log, news: make(chan struct{}, 1), told: map[types.UID]time.Time{}}
+}
+
+// kick says that something has happened.
+func (p *planner) kick() {
+	select {
+	case p.news <- struct{}{}:
+	default: // a plan is due anyway
+	}
+}
+
+// NeedLeaderElection makes one planner of many replicas plan.
+func (*planner) NeedLeaderElection() bool { return true }
+
+// Start plans until the context ends. It makes the planner a manager's runnable.
+func (p *planner) Start(ctx context.Context) error {
+	select { // what a plan leaves out for not knowing of it would be told it is left alone
+	case <-ctx.Done():
+		return nil
+	case <-p.kinds.looked:
+	}
+	wake := time.NewTimer(0)
+	defer wake.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-wake.C:
+		case <-p.news:
+			// Where plans take long, there is always news: most of the time is left to others. To wait for
+			// the API server takes nothing from them.
+			if !settle(ctx, min(max(p.settings.Planning.Settle.Duration, 3*p.thought), p.settings.Planning.Every.Duration), p.news) {
+				return nil
+			}
+		}
+		began := p.now()
+		next, err := p.plan(ctx)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			p.log.Error(err, "Could not plan; trying again")
+			next = time.Second
+		}
+		p.metrics.planned(p.now().Sub(began), err)
+		wake.Reset(next)
+	}
+}
+
+// settle waits until what happens together has happened; false if the context has ended.
+func settle(ctx context.Context, wait time.Duration, news <-chan struct{}) bool {
+	done := time.NewTimer(wait)
+	defer done.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-news: // it is part of what is planned for
+		case <-done.C:
+			return true
+		}
+	}
+}
+
+// plan makes one plan and acts on it, and says when to plan again at the latest.
+func (p *planner) plan(ctx context.Context) (time.Duration, error) {
+	sc, err := p.observe(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if p.early(sc) {
+		return p.settings.Planning.Settle.Duration, nil
+	}
+	if err := p.leaveOutNonsense(sc); err != nil {
+		// Nothing that a user can write leads here; so it is said aloud, and nothing is changed.
+		return 0, fmt.Errorf("what was observed makes no sense: %w", err)
+	}
+	decision := elastic.Plan(sc.snapshot)
+	p.thought = p.now().Sub(sc.at)
+	changed := sc.news
+	for i, s := range sc.subjects {
+		if s.known.decide(decision.Jobs[i], sc.at) || !outspoken(s, nil) {
+			changed = append(changed, types.NamespacedName{Namespace: s.ej.Namespace, Name: s.ej.Name})
+		}
+	}
+	p.log.V(2).Info("Planned", "jobs", len(sc.subjects), "resizes", len(decision.Resizes))
+	p.remember(sc, decision)
+	next := p.act(ctx, sc, decision)
+	for _, name := range changed {
+		p.report(name)
+	}
+	p.metrics.hold(sc, decision)
+	next = min(next, p.tellQueues(ctx, sc, decision))
+	if decision.Wake != nil {
+		next = min(next, moment(*decision.Wake).Sub(sc.at))
+	}
+	return max(next, p.settings.Planning.Settle.Duration), nil
+}
+
+// early says whether to wait a little longer: a process that has just started has not heard yet how
+// far the jobs are, and would decide as if nobody could tell.
+func (p *planner) early(sc *scene) bool {
+	if p.began.IsZero() {
+		p.began = sc.at
+	}
+	if p.warm || sc.at.Sub(p.began) > mostPatience {
+		p.warm = true
+		return false
+	}
+	for _, s := range sc.subjects {
+		if len(s.running()) > 0 && !s.known.heard() {
+			return true
+		}
+	}
+	p.warm = true
+	return false
+}
+
+// remember forgets the jobs that are gone, and keeps the snapshot for whoever asks for it.
+func (p *planner) remember(sc *scene, _ elastic.Decision) {
+	p.memory.keep(sc.all)
+	p.last.Store(&sc.snapshot)
+}

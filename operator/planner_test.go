@@ -1,0 +1,101 @@
+package operator
+
+import (
+	"testing"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+)
+
+// What one user writes must never keep the jobs of others from being planned.
+func TestAJobThatMakesNoSenseIsLeftOutOfThePlan(t *testing.T) {
+	greedy := pytorchJob("odd", 1)
+	for name, odd := range map[string]struct {
+		ej  *v1alpha1.ElasticJob
+		job *kubeflow.PyTorchJob
+	}{
+		"millions of workers at least": {
+			elasticJob("odd", func(ej *v1alpha1.ElasticJob) {
+				ej.Spec.Workers = v1alpha1.WorkerRange{Min: new(int32(5_000_000)), Max: new(int32(5_000_000))}
+			}),
+			pytorchJob("odd", 1, func(j *kubeflow.PyTorchJob) { j.Spec.ElasticPolicy = nil }),
+		},
+		"millions of replicas": {elasticJob("odd"), pytorchJob("odd", 2_000_000_000)},
+		"millions of GPUs in a template that was changed under running workers": {elasticJob("odd"), func() *kubeflow.PyTorchJob {
+			job := greedy.DeepCopy()
+			worker := &job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Spec.Containers[0]
+			worker.Resources.Limits = corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("5M")}
+			return job
+		}()},
+	} {
+		t.Run(name, func(t *testing.T) {
+			good := pytorchJob("good", 1, suspendedAtFirst)
+			o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), odd.ej, odd.job, worker0(greedy, "node"), elasticJob("good"), good)
+			if _, err := o.planner.plan(t.Context()); err != nil {
+				t.Fatalf("nobody is planned for: %v", err)
+			}
+			if r := get(t, o, "good-1", &v1alpha1.Resize{}); r.Spec.To < 1 {
+				t.Errorf("the other job is not started: %+v", r.Spec)
+			}
+			if free := o.last.Load().Nodes[0].GPUs; free != 7 {
+				t.Errorf("%d GPUs are shared out: the worker of the job that is left out holds one of 8", free)
+			}
+			if waits := o.memory.jobs["job-odd"].hinderedBy(); waits.reason != reasonNonsense {
+				t.Errorf("the job is left out, and the reason is %q", waits)
+			}
+		})
+	}
+}
+
+func suspendedAtFirst(j *kubeflow.PyTorchJob) { j.Spec.RunPolicy.Suspend = new(true) }
+
+// Not all that a job is refused for makes an event of its own.
+func TestWhatIsNewlyRefusedOrNoLongerIsTold(t *testing.T) {
+	scaler := &autoscalingv2.HorizontalPodAutoscaler{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "hpa"},
+		Spec:       autoscalingv2.HorizontalPodAutoscalerSpec{ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{Kind: "PyTorchJob", Name: "resnet"}},
+	}
+	o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), elasticJob("resnet"), pytorchJob("resnet", 1, suspendedAtFirst))
+	told := &counting{seen: map[reconcile.Request]int{}}
+	line := queue(told)
+	o.reports.Store(&line)
+	admission := func() string {
+		t.Helper()
+		clear(told.seen)
+		if _, err := o.planner.plan(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if told.seen[request("resnet")] == 0 {
+			return "not told"
+		}
+		if _, err := (&reporter{o}).Reconcile(t.Context(), request("resnet")); err != nil {
+			t.Fatal(err)
+		}
+		return conditionOf(&get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status).Reason
+	}
+	for _, step := range []struct {
+		name string
+		do   func() error
+		want string
+	}{
+		{"at first", func() error { return nil }, "Planned"},
+		{"as before", func() error { return nil }, "not told"},
+		{"with an autoscaler", func() error { return o.client.Create(t.Context(), scaler) }, "HasAutoscaler"},
+		{"with it still", func() error { return nil }, "not told"},
+		{"without it again", func() error { return o.client.Delete(t.Context(), scaler) }, "Planned"},
+	} {
+		if err := step.do(); err != nil {
+			t.Fatal(err)
+		}
+		if got := admission(); got != step.want {
+			t.Errorf("%s: %s, want %s", step.name, got, step.want)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package operator
+
+import (
+	"fmt"
+
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/capacity"
+)
+
+// purse is what is free at this moment, and is spent from as resizes begin.
+type purse struct {
+	gpus    map[string]elastic.GPUs     // by pool
+	budgets map[string]*capacity.Budget // by namespace
+	// patient says whether to wait for all that a job is to have. What is given back may take its
+	// time, but somewhere that ends.
+	patient func(*subject) bool
+}
+
+// purse counts what is free: what the nodes have, without what the workers hold, or are about to.
+func (p *planner) purse(sc *scene) *purse {
+	free := &purse{gpus: map[string]elastic.GPUs{}, budgets: sc.budgets}
+	free.patient = func(s *subject) bool { return sc.at.Sub(s.known.awaitsSince(sc.at)) < p.limits.DrainWithin }
+	for _, node := range sc.snapshot.Nodes {
+		free.gpus[node.Pool] += node.GPUs
+	}
+	for i, s := range sc.subjects {
+		job := sc.snapshot.Jobs[i]
+		held := len(s.pods)
+		if r := s.active(); r != nil {
+			held = max(held, int(job.Workers))
+		}
+		free.gpus[job.Pool] -= elastic.GPUs(held) * job.GPUsPerWorker
+	}
+	return free
+}
+
+// take is the size that there is room for now, at most that of the resize, and why it is not all of
+// it. What a growing job takes is spent.
+func (f *purse) take(s *subject, job elastic.Job, r elastic.Resize) (elastic.Workers, hindrance) {
+	if r.To <= r.From {
+		return r.To, hindrance{}
+	}
+	wanted, why := r.To-r.From, s.cap.hinders(r.To)
+	if room := elastic.Workers(max(f.gpus[job.Pool], 0) / max(job.GPUsPerWorker, 1)); room < wanted {
+		why = hindrance{reasonNotFree, fmt.Sprintf("It is to have %s as soon as the GPUs that are given back for it are free.", elastic.Count(r.To))}
+		if f.patient(s) {
+			return r.From, why // growing twice would cost two pauses
+		}
+		wanted = room
+	}
+	if granted, limit := f.budgets[s.ej.Namespace].Take(s.job.Worker, wanted); granted < wanted {
+		wanted, why = granted, quotaCap{r.From + granted, limit}.hinders(r.To)
+	}
+	to := r.From
+	for _, size := range job.Sizes { // only sizes that it may have
+		if size.Workers > r.From && size.Workers <= r.From+wanted {
+			to = size.Workers
+		}
+	}
+	f.gpus[job.Pool] -= elastic.GPUs(to-r.From) * job.GPUsPerWorker
+	return to, why
+}

@@ -1,0 +1,90 @@
+package operator
+
+import (
+	"context"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/capacity"
+)
+
+// queuesEvery is how often the status of a queue is written at most.
+const queuesEvery = 10 * time.Second
+
+// tellQueues writes into the status of each queue what it uses, and says when to do so again. Where it
+// fails the next plan tries again: nothing depends on it.
+func (p *planner) tellQueues(ctx context.Context, sc *scene, d elastic.Decision) time.Duration {
+	next := p.settings.Planning.Every.Duration
+	use := map[string]*v1alpha1.TrainingQueueStatus{}
+	told := map[types.UID]time.Time{} // of those that are still there
+	for _, queue := range sc.queues {
+		told[queue.UID] = p.told[queue.UID]
+		use[queue.Name] = &v1alpha1.TrainingQueueStatus{ObservedGeneration: queue.Generation, Conditions: queue.Status.Conditions}
+	}
+	p.told = told
+	for i, job := range sc.snapshot.Jobs {
+		status := use[job.Queue]
+		if status == nil {
+			continue
+		}
+		count(status, sc.subjects[i], int32(max(job.GPUsPerWorker, 1)))
+		if o := d.Jobs[i]; o.Promised {
+			status.Promised += int32(reservedNow(o, sc.snapshot.Now)) * int32(max(job.GPUsPerWorker, 1))
+		}
+	}
+	for _, s := range sc.stuck {
+		if status := use[s.ej.Spec.Queue]; status != nil {
+			count(status, s, int32(capacity.GPUs(&s.job.Worker.Spec, p.gpus)))
+		}
+	}
+	for _, queue := range sc.queues {
+		if queue.UID == "" || len(p.settings.Namespaces) > 0 && queue.Spec.NamespaceSelector == nil {
+			continue // nobody has made it, or nobody here sees all who use it
+		}
+		status := use[queue.Name]
+		if g := queue.Spec.Guaranteed; g != nil {
+			status.Borrowed = max(status.Used-*g, 0)
+		} else {
+			status.Borrowed = status.Used
+		}
+		if equality.Semantic.DeepEqual(queue.Status, *status) {
+			continue
+		}
+		if wait := p.told[queue.UID].Add(queuesEvery).Sub(sc.at); wait > 0 {
+			next = min(next, wait)
+			continue
+		}
+		p.told[queue.UID] = sc.at
+		after := queue.DeepCopy()
+		after.Status = *status
+		if err := p.client.Status().Patch(ctx, after, onto(queue)); err != nil {
+			p.log.V(1).Info("Cannot write the status of a queue; the next plan tries again", "queue", queue.Name, "err", err.Error())
+		}
+	}
+	return next
+}
+
+// count adds a job to what its queue uses.
+func count(status *v1alpha1.TrainingQueueStatus, s *subject, each int32) {
+	held := int32(s.holding())
+	if held == 0 {
+		status.Waiting++
+		return
+	}
+	status.Running++
+	status.Used += held * each
+}
+
+// reservedNow is how many workers a job is to have at a moment to keep its promise.
+func reservedNow(o elastic.Outcome, now elastic.Seconds) elastic.Workers {
+	for _, s := range o.Reserved {
+		if s.From <= now && now < s.To {
+			return s.Workers
+		}
+	}
+	return 0
+}

@@ -1,0 +1,71 @@
+package operator
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/adapter"
+)
+
+func TestCandidatesAreSizesOfTheRange(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		least := resize.Workers(1 + random.IntN(1<<random.IntN(31)))
+		most := least + resize.Workers(random.IntN(1<<random.IntN(31)))
+		present := resize.Workers(random.IntN(int(most) + 10))
+		sizes := candidates(least, most, present)
+		switch {
+		case sizes[0] != least || sizes[len(sizes)-1] != most:
+			t.Fatalf("candidates(%d, %d, %d) go from %d to %d", least, most, present, sizes[0], sizes[len(sizes)-1])
+		case !slices.IsSorted(sizes) || len(slices.Compact(slices.Clone(sizes))) != len(sizes):
+			t.Fatalf("candidates(%d, %d, %d) do not go up: %v", least, most, present, sizes)
+		case slices.Contains(sizes, present) != (present >= least && present <= most):
+			t.Fatalf("candidates(%d, %d, %d) and the present size: %v", least, most, present, sizes)
+		case len(sizes) > 250:
+			t.Fatalf("candidates(%d, %d, %d) are %d", least, most, present, len(sizes))
+		case most-least < 16 && most <= 16 && len(sizes) != int(most-least)+1:
+			t.Fatalf("candidates(%d, %d, %d) leave some out of a small range: %v", least, most, present, sizes)
+		}
+	}
+}
+
+func TestSizesThatAJobMayHave(t *testing.T) {
+	fixed := adapter.Job{Least: 4, Most: 4}
+	elastic := adapter.Job{Least: 2, Most: 8, Floor: 2, Ceiling: 8}
+	stopped := adapter.Job{Least: 2, Most: 8, Suspended: true}
+	master := adapter.Job{Least: 3, Most: 3, Fixed: 1}
+	number := func(n int32) *int32 { return &n }
+	for name, test := range map[string]struct {
+		job         adapter.Job
+		asked       v1alpha1.WorkerRange
+		was         v1alpha1.WorkerStatus
+		least, most resize.Workers // none if least is above most
+	}{
+		"as the job says":                {elastic, v1alpha1.WorkerRange{}, v1alpha1.WorkerStatus{}, 2, 8},
+		"narrower":                       {elastic, v1alpha1.WorkerRange{Min: number(3), Max: number(4)}, v1alpha1.WorkerStatus{}, 3, 4},
+		"wider than running workers can": {elastic, v1alpha1.WorkerRange{Min: number(1), Max: number(16)}, v1alpha1.WorkerStatus{}, 2, 8},
+		"wider, and not running":         {stopped, v1alpha1.WorkerRange{Min: number(1), Max: number(16)}, v1alpha1.WorkerStatus{}, 1, 16},
+		"only at most":                   {stopped, v1alpha1.WorkerRange{Max: number(1)}, v1alpha1.WorkerStatus{}, 1, 1},
+		"only at least":                  {stopped, v1alpha1.WorkerRange{Min: number(9)}, v1alpha1.WorkerStatus{}, 9, 9},
+		"none at least":                  {stopped, v1alpha1.WorkerRange{Min: number(0)}, v1alpha1.WorkerStatus{}, 1, 8},
+		"as many as can be written":      {stopped, v1alpha1.WorkerRange{Max: number(math.MaxInt32)}, v1alpha1.WorkerStatus{}, 2, math.MaxInt32},
+		"fixed, and resized by Takt": {adapter.Job{Least: 6, Most: 6, Asked: resize.Ask{Epoch: 2}}, v1alpha1.WorkerRange{},
+			v1alpha1.WorkerStatus{Min: 4, Max: 4}, 4, 4},
+		"fixed":                             {fixed, v1alpha1.WorkerRange{}, v1alpha1.WorkerStatus{}, 4, 4},
+		"with a master":                     {master, v1alpha1.WorkerRange{Min: number(1), Max: number(4)}, v1alpha1.WorkerStatus{}, 2, 4},
+		"with a master and room for no one": {master, v1alpha1.WorkerRange{Max: number(1)}, v1alpha1.WorkerStatus{}, 2, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &subject{job: test.job, ej: elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+				ej.Spec.Workers, ej.Status.Workers = test.asked, test.was
+			})}
+			if least, most := s.sizes(); least != test.least || most != test.most {
+				t.Errorf("%d to %d, want %d to %d", least, most, test.least, test.most)
+			}
+		})
+	}
+}

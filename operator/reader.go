@@ -1,0 +1,176 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/predictor"
+)
+
+// reader reads the progress of one job, again and again while it runs, and learns from it.
+type reader struct{ *Operator }
+
+// Reconcile reads the progress of a job once.
+func (o *reader) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+	var ej v1alpha1.ElasticJob
+	if err := o.client.Get(ctx, request.NamespacedName, &ej); err != nil || ej.DeletionTimestamp != nil {
+		o.sources.Forget(request.NamespacedName)
+		return reconcile.Result{}, client.IgnoreNotFound(err)
+	}
+	s, err := o.look(ctx, &ej)
+	if err != nil || s.object == nil || s.taken != nil {
+		return reconcile.Result{}, err
+	}
+	if s.job.State != resize.JobGoesOn {
+		if wrong, ok := s.known.missedBy(s.job.EndedAt); ok && s.job.State == resize.JobFinished {
+			o.metrics.prediction.Observe(wrong)
+		}
+		return reconcile.Result{}, o.save(ctx, s, true)
+	}
+	running := s.running()
+	if len(running) == 0 {
+		return reconcile.Result{}, nil
+	}
+	o.inherit(ctx, s)
+	news := o.read(ctx, s, running)
+	if o.watchUse(ctx, s, running) || news {
+		o.planner.kick()
+		o.report(request.NamespacedName)
+	}
+	if err := o.save(ctx, s, false); err != nil {
+		// The next reading tries again. Readings go on at their pace: without them the verdict is stale.
+		log.FromContext(ctx).Error(err, "Cannot store what was learned")
+	}
+	return reconcile.Result{RequeueAfter: o.settings.Progress.Every.Duration}, nil
+}
+
+// read takes one reading, and says whether it tells anything new.
+func (o *reader) read(ctx context.Context, s *subject, running []*corev1.Pod) bool {
+	before := s.known.run.View(o.now(), o.settings.Progress.StaleAfter.Duration)
+	reading, cancel := context.WithTimeout(ctx, o.settings.Progress.Timeout.Duration)
+	defer cancel()
+	sample, err := o.sources.Read(reading, progress.Target{
+		Namespace: s.ej.Namespace, Name: s.ej.Name, Annotations: s.job.Annotations,
+		Resource: o.resourceOf(s.kind), Spec: s.ej.Spec.Progress, Pods: running,
+	}, o.now())
+	if err != nil {
+		if !errors.Is(err, progress.ErrNone) {
+			log.FromContext(ctx).V(1).Info("The progress cannot be read", "err", err.Error())
+		}
+		s.known.run.Failed(err, o.now())
+	} else {
+		s.known.run.Sample(sample, o.present(running))
+	}
+	after := s.known.run.View(o.now(), o.settings.Progress.StaleAfter.Duration)
+	s.known.halfway(after.Done, o.now())
+	s.known.read()
+	return before.Done != after.Done || before.Health != after.Health || before.Known != after.Known
+}
+
+// resourceOf is a kind of job as APIs name it.
+func (o *Operator) resourceOf(kind adapter.Kind) schema.GroupResource {
+	gvk := kind.GroupVersionKind()
+	mapping, err := o.client.RESTMapper().RESTMapping(gvk.GroupKind(), gvk.Version)
+	if err != nil {
+		return schema.GroupResource{} // then metrics of its pods will have to do
+	}
+	return mapping.Resource.GroupResource()
+}
+
+// present is how the job runs now.
+func (o *Operator) present(running []*corev1.Pod) predictor.Shape {
+	nodes := map[string]bool{}
+	for _, pod := range running {
+		nodes[pod.Spec.NodeName] = true
+	}
+	return predictor.Shape{
+		Workers: predictor.Workers(len(running)), Nodes: len(nodes), GPU: gpuName(o.productOf(running[0].Spec.NodeName)),
+	}
+}
+
+// profileOf names the profile of a job, and its owner if it is the job's own.
+func profileOf(ej *v1alpha1.ElasticJob) (name string, owner *metav1.OwnerReference) {
+	if ej.Spec.Profile != "" {
+		return ej.Spec.Profile, nil
+	}
+	own := owned(ej)
+	return ej.Name, &own
+}
+
+// profileEvery is how often it is looked for what other runs have added to a profile.
+const profileEvery = 30 * time.Second
+
+// profileDue says whether a profile is to be read: at first, and again where others add to it.
+func profileDue(loaded, now time.Time, shared bool) bool {
+	return loaded.IsZero() || shared && !now.Before(loaded.Add(profileEvery))
+}
+
+// inherit reads the profile of a job before anything else is learned or decided of it, and now and then
+// what others have added since: a job that waits is told the truth as soon as another of its code has
+// run. Where it makes no sense the job learns for itself.
+func (o *Operator) inherit(ctx context.Context, s *subject) {
+	s.known.loading.Lock() // so that nobody goes on without what another is about to read
+	defer s.known.loading.Unlock()
+	name, owner := profileOf(s.ej)
+	now, first := o.now(), s.known.loadedAt.IsZero()
+	if !profileDue(s.known.loadedAt, now, owner == nil) {
+		return
+	}
+	profile, unit, err := o.profiles.LoadOwn(ctx, owner, s.ej.Namespace, name)
+	if err == nil || errors.Is(err, learn.ErrGarbled) || errors.Is(err, learn.ErrNotOwned) {
+		s.known.loadedAt = now
+		err = errors.Join(err, s.known.run.Inherit(profile, unit, now))
+	}
+	if err != nil && first {
+		log.FromContext(ctx).Info("The profile of a job cannot be used", "job", s.ej.Namespace+"/"+s.ej.Name, "profile", name, "err", err.Error())
+	}
+}
+
+// save writes what was learned into the profile, if it is time to.
+func (o *Operator) save(ctx context.Context, s *subject, last bool) error {
+	record, due := s.known.run.Record(o.now())
+	if last {
+		record, due = s.known.run.Last(o.now())
+	}
+	if !due {
+		return nil
+	}
+	name, owner := profileOf(s.ej)
+	err := o.profiles.Save(ctx, owner, s.ej.Namespace, name, record, o.now())
+	if err != nil && !errors.Is(err, learn.ErrNotOwned) {
+		s.known.run.NotSaved()
+		return fmt.Errorf("saving profile %s: %w", name, err)
+	}
+	return nil
+}
+
+// notice tells the run that other workers train now than before.
+func (r *remembered) notice(running []*corev1.Pod, now time.Time) {
+	var uids []string
+	for _, pod := range running {
+		uids = append(uids, string(pod.UID))
+	}
+	workers := strings.Join(uids, " ")
+	r.mu.Lock()
+	changed := r.workers != workers
+	r.workers = workers
+	r.mu.Unlock()
+	if changed {
+		r.run.Changed(now)
+	}
+}

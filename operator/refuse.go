@@ -1,0 +1,135 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/capacity"
+)
+
+// refusal is why Takt leaves a job alone, for the condition Admitted.
+type refusal struct{ reason, message string }
+
+// refuse goes through the reasons for which a job is left alone; the first that applies says what is
+// to be changed. nil is that none does.
+func (o *Operator) refuse(ctx context.Context, s *subject) (*refusal, error) {
+	for _, rule := range []func(*subject) *refusal{notServed, notFound, replaced, taken, ended, objected, withoutGPUs(o), outOfRange} {
+		if refused := rule(s); refused != nil {
+			return refused, nil
+		}
+	}
+	if refused, err := o.autoscaled(ctx, s); refused != nil || err != nil {
+		return refused, err
+	}
+	return o.notInQueue(ctx, s)
+}
+
+func notServed(s *subject) *refusal {
+	if s.kind != nil {
+		return nil
+	}
+	return &refusal{"KindNotInstalled", fmt.Sprintf("This cluster knows no %s: install Kubeflow's training-operator. "+
+		"Takt goes on with this job as soon as it is there.", s.ej.Spec.JobRef.Kind)}
+}
+
+func notFound(s *subject) *refusal {
+	if s.object != nil {
+		return nil
+	}
+	return &refusal{"JobNotFound", fmt.Sprintf("There is no %s in namespace %s: create it, or delete this ElasticJob.",
+		reference(s.ej), s.ej.Namespace)}
+}
+
+func replaced(s *subject) *refusal {
+	if !ofEarlierJob(s.ej, s.job.UID) {
+		return nil
+	}
+	return &refusal{"JobReplaced", fmt.Sprintf("This ElasticJob belongs to an earlier %s, which is gone, and goes as well: "+
+		"make another for the one that is there now.", reference(s.ej))}
+}
+
+func taken(s *subject) *refusal {
+	if s.taken == nil {
+		return nil
+	}
+	return &refusal{"JobTaken", fmt.Sprintf("ElasticJob %s looks after %s already: delete one of the two.",
+		s.taken.Name, reference(s.ej))}
+}
+
+func ended(s *subject) *refusal {
+	switch s.job.State {
+	case resize.JobDeleted:
+		return &refusal{"JobDeleted", "The job is being deleted."}
+	case resize.JobFinished:
+		return &refusal{"JobFinished", "The job has finished."}
+	case resize.JobFailed:
+		return &refusal{"JobFailed", sentences("The job has failed.", s.job.Message)}
+	default:
+		return nil
+	}
+}
+
+// objected passes on what the kind of the job says.
+func objected(s *subject) *refusal {
+	for _, objection := range s.job.Standing() {
+		return &refusal{objection.Reason, objection.Message}
+	}
+	return nil
+}
+
+func withoutGPUs(o *Operator) func(*subject) *refusal {
+	return func(s *subject) *refusal {
+		if capacity.GPUs(&s.job.Worker.Spec, o.gpus) > 0 {
+			return nil
+		}
+		return &refusal{"NoGPUs", fmt.Sprintf("The workers of %s ask for no GPU (%s), and GPUs are what Takt shares out: "+
+			"add one to the resource limits of a container.", reference(s.ej), list(o.settings.GPUs.Resources))}
+	}
+}
+
+func outOfRange(s *subject) *refusal {
+	if least, most := s.sizes(); least > most {
+		return &refusal{"NoSizes", fmt.Sprintf("It may have %d workers at least and %d at most: lower workers.min or raise workers.max. "+
+			"The job itself allows %d to %d.", least, most, s.job.Least, s.job.Most)}
+	}
+	return nil
+}
+
+// notInQueue says whether the job may use its queue. The default queue is there even if nobody has
+// made it.
+func (o *Operator) notInQueue(ctx context.Context, s *subject) (*refusal, error) {
+	name := s.ej.Spec.Queue
+	var queue v1alpha1.TrainingQueue
+	err := o.client.Get(ctx, types.NamespacedName{Name: name}, &queue)
+	if apierrors.IsNotFound(err) {
+		if name == capacity.Default().Name {
+			return nil, nil
+		}
+		return &refusal{"QueueNotFound", fmt.Sprintf("There is no TrainingQueue %s: create it, or name another in spec.queue.", name)}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("looking at TrainingQueue %s: %w", name, err)
+	}
+	if queue.Spec.NamespaceSelector == nil {
+		return nil, nil
+	}
+	var namespace corev1.Namespace
+	if err := o.client.Get(ctx, types.NamespacedName{Name: s.ej.Namespace}, &namespace); err != nil {
+		return nil, fmt.Errorf("looking at namespace %s: %w", s.ej.Namespace, err)
+	}
+	may, err := capacity.MayUse(&queue, namespace.Labels)
+	switch {
+	case err != nil:
+		return &refusal{"QueueNotAllowed", fmt.Sprintf("The namespaceSelector of TrainingQueue %s cannot be read: %v", name, err)}, nil
+	case !may:
+		return &refusal{"QueueNotAllowed", fmt.Sprintf("Namespace %s may not use TrainingQueue %s: its namespaceSelector does not choose it. "+
+			"Name another queue in spec.queue, or ask whoever runs the cluster.", s.ej.Namespace, name)}, nil
+	}
+	return nil, nil
+}

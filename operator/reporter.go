@@ -1,0 +1,68 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+)
+
+// reporter writes the status of one ElasticJob.
+type reporter struct{ *Operator }
+
+// Reconcile says in the status what is known, decided and expected.
+func (o *reporter) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+	var ej v1alpha1.ElasticJob
+	if err := o.readFor(ctx, request, &ej); err != nil || ej.DeletionTimestamp != nil {
+		return reconcile.Result{}, client.IgnoreNotFound(err)
+	}
+	s, err := o.look(ctx, &ej)
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	if err := o.adopt(ctx, s); err != nil {
+		return reconcile.Result{}, err
+	}
+	refused, err := o.refuse(ctx, s)
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	status, again := o.statusOf(s, refused)
+	wait, worth := worthWriting(&s.ej.Status, &status, o.now(), s.known.written())
+	if !worth {
+		if wait > 0 && (again == 0 || wait < again) {
+			again = wait
+		}
+		return reconcile.Result{RequeueAfter: again}, nil
+	}
+	before, after := s.ej, s.ej.DeepCopy()
+	after.Status = status
+	if err := o.client.Status().Patch(ctx, after, onto(before)); err != nil {
+		return reconcile.Result{}, fmt.Errorf("writing the status of ElasticJob %s: %w", ej.Name, err)
+	}
+	s.known.wrote(o.now())
+	o.tell(s, &before.Status, &status)
+	return reconcile.Result{RequeueAfter: again}, nil
+}
+
+// adopt makes the job the owner of its ElasticJob, so that it goes with the job.
+func (o *reporter) adopt(ctx context.Context, s *subject) error {
+	if s.object == nil || s.taken != nil || s.job.UID == "" || ofEarlierJob(s.ej, s.job.UID) {
+		return nil
+	}
+	for _, owner := range s.ej.OwnerReferences {
+		if owner.UID == s.job.UID {
+			return nil
+		}
+	}
+	adopted := s.ej.DeepCopy()
+	adopted.OwnerReferences = append(adopted.OwnerReferences, ownedByJob(s.kind, s.job))
+	if err := o.client.Patch(ctx, adopted, onto(s.ej)); err != nil {
+		return fmt.Errorf("making %s the owner of ElasticJob %s: %w", reference(s.ej), s.ej.Name, err)
+	}
+	s.ej = adopted
+	return nil
+}

@@ -1,0 +1,48 @@
+package operator
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"k8s.io/client-go/util/workqueue"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+)
+
+// A plan can have news of every job of a cluster at once, and tells it once.
+func TestNoReportIsLost(t *testing.T) {
+	o := stopped(t, interceptor.Funcs{})
+	o.report(request("nobody listens yet").NamespacedName)
+	counts := &counting{seen: map[reconcile.Request]int{}}
+	line := queue(counts)
+	o.reports.Store(&line)
+	for i := range 5000 {
+		o.report(request(fmt.Sprint("job-", i)).NamespacedName)
+	}
+	if len(counts.seen) != 5000 {
+		t.Errorf("of 5000 jobs with news %d are looked at", len(counts.seen))
+	}
+}
+
+// A job that is adopted and whose status is written in the same pass costs two writes, and neither is
+// refused.
+func TestAdoptingAJobCostsNoConflict(t *testing.T) {
+	o := stopped(t, interceptor.Funcs{}, elasticJob("resnet"), pytorchJob("resnet", 1))
+	if _, err := (&reporter{o}).Reconcile(t.Context(), request("resnet")); err != nil {
+		t.Fatal(err)
+	}
+	ej := get(t, o, "resnet", &v1alpha1.ElasticJob{})
+	if len(ej.OwnerReferences) != 1 || ej.Status.Verdict == "" {
+		t.Errorf("owned by %v, with verdict %q", ej.OwnerReferences, ej.Status.Verdict)
+	}
+}
+
+type counting struct {
+	workqueue.TypedRateLimitingInterface[reconcile.Request]
+	seen map[reconcile.Request]int
+}
+
+func (c *counting) AddAfter(r reconcile.Request, _ time.Duration) { c.seen[r]++ }

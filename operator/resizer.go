@@ -1,0 +1,107 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+// resizer carries one Resize through. It takes one step at a time; what it does next depends on
+// nothing but what it then observes.
+type resizer struct {
+	*Operator
+	lines *lines
+}
+
+func newResizer(o *Operator) *resizer { return &resizer{o, &lines{held: map[types.UID]heldLines{}}} }
+
+// Reconcile takes the next step of a Resize.
+func (o *resizer) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+	var stored v1alpha1.Resize
+	if err := o.readFor(ctx, request, &stored); err != nil || over(&stored) {
+		o.lines.forget(stored.UID)
+		return reconcile.Result{}, client.IgnoreNotFound(err)
+	}
+	var ej v1alpha1.ElasticJob
+	name := client.ObjectKey{Namespace: stored.Namespace, Name: stored.Spec.ElasticJob}
+	if err := o.client.Get(ctx, name, &ej); err != nil {
+		return reconcile.Result{}, client.IgnoreNotFound(err) // it goes with its ElasticJob
+	}
+	s, err := o.look(ctx, &ej)
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	if first := s.active(); first == nil || first.UID != stored.UID {
+		return reconcile.Result{}, nil // the one before it has to end first, and wakes this one
+	}
+	if s.kind == nil || ej.DeletionTimestamp != nil || s.object != nil && ofEarlierJob(&ej, s.job.UID) {
+		return reconcile.Result{}, nil
+	}
+	return o.step(ctx, s, stored.DeepCopy())
+}
+
+// step finds out what comes next and does it. Lines of the record that follow each other are written
+// together, and those that may wait are written with the next: nothing that cannot be taken back is
+// done between them.
+func (o *resizer) step(ctx context.Context, s *subject, r *v1alpha1.Resize) (reconcile.Result, error) {
+	before := r.DeepCopy()
+	o.lines.onto(r)
+	for {
+		observed := o.observed(s, r)
+		next := resize.Next(observed)
+		if next.Do == resize.AddCondition {
+			note(r, next, observed.Now)
+			if !over(r) {
+				continue
+			}
+		}
+		if next.Do == resize.Wait {
+			if within, holds := o.lines.hold(before, r, observed.Now); holds {
+				return reconcile.Result{RequeueAfter: max(min(within, next.Until.Sub(observed.Now)), time.Second/10)}, nil
+			}
+		}
+		written, err := o.write(ctx, s, before, r)
+		if err != nil { // nothing is done that is not on record, not even if the record is gone
+			return reconcile.Result{}, client.IgnoreNotFound(err)
+		}
+		log.FromContext(ctx).V(2).Info("Next step", "do", next.Do, "reason", next.Reason, "message", next.Message)
+		switch next.Do {
+		case resize.AddCondition, resize.Over:
+			if written {
+				o.ended(ctx, s, r)
+			}
+			return reconcile.Result{}, nil
+		case resize.Wait:
+			return reconcile.Result{RequeueAfter: max(next.Until.Sub(observed.Now), time.Second/10)}, nil
+		default:
+		}
+		if err := o.carryOut(ctx, s, r, next); err != nil {
+			if over, err := o.giveUp(ctx, s, r, next, err); over {
+				return reconcile.Result{}, err
+			}
+			return reconcile.Result{}, fmt.Errorf("%s of Resize %s: %w", next.Do, r.Name, err)
+		}
+		return reconcile.Result{RequeueAfter: time.Second}, nil
+	}
+}
+
+// write writes the lines that were added, if there are any, and only onto the record that was read.
+func (o *resizer) write(ctx context.Context, s *subject, before, r *v1alpha1.Resize) (bool, error) {
+	if len(r.Status.Conditions) == len(before.Status.Conditions) {
+		return false, nil
+	}
+	r.Status.Pods = gangPods(s, r)
+	if err := o.client.Status().Patch(ctx, r, onto(before)); err != nil {
+		return false, fmt.Errorf("writing the record of Resize %s: %w", r.Name, err)
+	}
+	o.lines.forget(r.UID)
+	return true, nil
+}

@@ -1,0 +1,75 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+)
+
+// resizeOf is a Resize of an ElasticJob; the conditions that it has came about a minute apart.
+func resizeOf(ej *v1alpha1.ElasticJob, epoch int64, from, to int32, conditions ...string) *v1alpha1.Resize {
+	r := &v1alpha1.Resize{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: ej.Namespace, Name: fmt.Sprintf("%s-%d", ej.Name, epoch), UID: types.UID(fmt.Sprintf("rz-%s-%d", ej.Name, epoch)),
+			OwnerReferences: []metav1.OwnerReference{owned(ej)},
+		},
+		Spec: v1alpha1.ResizeSpec{ElasticJob: ej.Name, Epoch: epoch, From: from, To: to, Mode: v1alpha1.ResizeLive, Reason: "SpareCapacity"},
+	}
+	for i, c := range conditions {
+		at := start.Add(-time.Hour + time.Duration(i)*time.Minute)
+		r.Status.Conditions = append(r.Status.Conditions, metav1.Condition{
+			Type: c, Status: metav1.ConditionTrue, Reason: "Because", LastTransitionTime: metav1.NewTime(at),
+		})
+	}
+	return r
+}
+
+// What is not on record is not done: somebody may have deleted the record.
+func TestNothingIsDoneForARecordThatIsGone(t *testing.T) {
+	ej := elasticJob("resnet")
+	gone := interceptor.Funcs{SubResourcePatch: func(context.Context, client.Client, string, client.Object, client.Patch, ...client.SubResourcePatchOption) error {
+		return apierrors.NewNotFound(schema.GroupResource{Resource: "resizes"}, "resnet-1")
+	}}
+	o := stopped(t, gone, ej, pytorchJob("resnet", 2), resizeOf(ej, 1, 2, 1))
+	if _, err := newResizer(o).Reconcile(t.Context(), request("resnet-1")); err != nil {
+		t.Fatal(err)
+	}
+	if job := get(t, o, "resnet", &kubeflow.PyTorchJob{}); *job.Spec.PyTorchReplicaSpecs["Worker"].Replicas != 2 {
+		t.Error("the job was resized")
+	}
+}
+
+func TestAsManyRecordsStayAsAreKept(t *testing.T) {
+	ej, objects := elasticJob("resnet"), []client.Object{pytorchJob("resnet", 1)}
+	for epoch := range int64(30) {
+		objects = append(objects, resizeOf(ej, epoch+1, 1, 2, v1alpha1.ConditionSucceeded))
+	}
+	o := stopped(t, interceptor.Funcs{}, append(objects, ej)...)
+	last := resizeOf(ej, 30, 1, 2, v1alpha1.ConditionSucceeded)
+	s, err := o.look(t.Context(), ej)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.past[29] = resizeOf(ej, 30, 1, 2) // as it was read before it ended
+	o.ended(t.Context(), s, last)
+	var left v1alpha1.ResizeList
+	if err := o.client.List(t.Context(), &left); err != nil {
+		t.Fatal(err)
+	}
+	if len(left.Items) != o.settings.Resizes.Keep {
+		t.Errorf("%d records are kept, want %d", len(left.Items), o.settings.Resizes.Keep)
+	}
+	get(t, o, "resnet-30", &v1alpha1.Resize{})
+	get(t, o, "resnet-11", &v1alpha1.Resize{})
+}

@@ -1,0 +1,82 @@
+package operator
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+)
+
+// defaultContainer is by which a pod names the container whose logs are read.
+const defaultContainer = "kubectl.kubernetes.io/default-container"
+
+// slimAny takes from an object what nobody reads here, and what is never written back, as patches say
+// only what changes.
+func slimAny(object any) (any, error) {
+	if o, err := meta.Accessor(object); err == nil {
+		o.SetManagedFields(nil)
+		delete(o.GetAnnotations(), corev1.LastAppliedConfigAnnotation)
+	}
+	return object, nil
+}
+
+// slimNode leaves out what a node has pulled and mounted, which is most of it.
+func slimNode(object any) (any, error) {
+	if node, ok := object.(*corev1.Node); ok {
+		node.Annotations, node.Status.Images = nil, nil
+		node.Status.VolumesInUse, node.Status.VolumesAttached = nil, nil
+	}
+	return slimAny(object)
+}
+
+// slimResize leaves of a Resize that is over how it ended: every job has many of them. Nothing is
+// written to it any more.
+func slimResize(object any) (any, error) {
+	if r, ok := object.(*v1alpha1.Resize); ok {
+		if end := ending(r); end != nil {
+			end.Message = ""
+			r.Spec.Message, r.Status.Pods = "", nil
+			r.Status.Conditions, r.Status.Placement = []metav1.Condition{*end}, v1alpha1.PlacementStatus{}
+		}
+	}
+	return slimAny(object)
+}
+
+// slimPod leaves of a pod what Takt looks at.
+func slimPod(object any) (any, error) {
+	pod, ok := object.(*corev1.Pod)
+	if !ok {
+		return object, nil
+	}
+	slim := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID, ResourceVersion: pod.ResourceVersion,
+			CreationTimestamp: pod.CreationTimestamp, DeletionTimestamp: pod.DeletionTimestamp,
+			Labels: pod.Labels, OwnerReferences: pod.OwnerReferences,
+		},
+		Spec: corev1.PodSpec{
+			NodeName: pod.Spec.NodeName, NodeSelector: pod.Spec.NodeSelector, Affinity: pod.Spec.Affinity,
+			Tolerations: pod.Spec.Tolerations, SchedulingGates: pod.Spec.SchedulingGates,
+			Containers: slimContainers(pod.Spec.Containers), InitContainers: slimContainers(pod.Spec.InitContainers),
+			Overhead: pod.Spec.Overhead, Resources: pod.Spec.Resources,
+		},
+		Status: corev1.PodStatus{Phase: pod.Status.Phase, PodIP: pod.Status.PodIP, NominatedNodeName: pod.Status.NominatedNodeName, Reason: pod.Status.Reason},
+	}
+	for key, value := range pod.Annotations {
+		if key == defaultContainer || strings.HasPrefix(key, "takt.dev/") || strings.HasPrefix(key, "prometheus.io/") {
+			metav1.SetMetaDataAnnotation(&slim.ObjectMeta, key, value)
+		}
+	}
+	return slim, nil
+}
+
+func slimContainers(containers []corev1.Container) []corev1.Container {
+	var slim []corev1.Container
+	for _, c := range containers {
+		slim = append(slim, corev1.Container{Name: c.Name, Resources: c.Resources, RestartPolicy: c.RestartPolicy})
+	}
+	return slim
+}

@@ -1,0 +1,320 @@
+package operator
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+// Reasons of conditions.
+const (
+	reasonPromised = "Promised"
+	reasonByUser   = "SuspendedByUser"
+	// reasonNotSuspended says that a job was seen, and was not suspended.
+	reasonNotSuspended = "NotSuspended"
+)
+
+// statusOf is the status of an ElasticJob, and when to look again at the latest, if ever.
+func (o *Operator) statusOf(s *subject, refused *refusal) (v1alpha1.ElasticJobStatus, time.Duration) {
+	now := o.now()
+	old := s.ej.Status
+	st := v1alpha1.ElasticJobStatus{ObservedGeneration: s.ej.Generation}
+	for _, c := range old.Conditions {
+		st.Conditions = append(st.Conditions, *c.DeepCopy())
+	}
+	st.Summary.Job = reference(s.ej)
+	at, dated := s.deadline()
+	if dated {
+		st.Deadline = v1alpha1.NewTime(at)
+	}
+	if s.object != nil {
+		o.sizeIn(&st, s)
+		o.progressIn(&st, s, now)
+		o.predictionIn(&st, s, now)
+	} else {
+		st.Workers, st.Progress = old.Workers, old.Progress
+		st.Summary.Workers, st.Summary.Progress = old.Summary.Workers, old.Summary.Progress
+	}
+	o.judge(&st, s, refused, now)
+	st.Message = clip(st.Message)
+	for _, c := range conditions(s, refused, &st) {
+		c.ObservedGeneration = s.ej.Generation
+		c.LastTransitionTime = metav1.NewTime(now)
+		meta.SetStatusCondition(&st.Conditions, c)
+	}
+	again := time.Duration(0)
+	if dated && now.Before(at) && s.job.State == resize.JobGoesOn {
+		again = at.Sub(now) + time.Second
+	}
+	return st, again
+}
+
+func (o *Operator) sizeIn(st *v1alpha1.ElasticJobStatus, s *subject) {
+	least, most := s.sizes()
+	if least > most { // what is asked for cannot be: it is refused, and the job keeps to its own range
+		least, most = s.job.Least, s.job.Most
+	}
+	running := int32(len(s.running()))
+	st.Workers = v1alpha1.WorkerStatus{Running: running, Desired: int32(s.size()), Min: int32(least), Max: int32(most)}
+	if d := s.known.decided(); d != nil && s.job.State == resize.JobGoesOn {
+		st.Workers.Desired = int32(d.Workers)
+	}
+	if s.job.State != resize.JobGoesOn {
+		st.Workers.Running, st.Workers.Desired = 0, 0
+	}
+	st.Summary.Workers = fmt.Sprintf("%d/%d", st.Workers.Running, most)
+}
+
+func (o *Operator) progressIn(st *v1alpha1.ElasticJobStatus, s *subject, now time.Time) {
+	view := s.known.run.View(now, o.settings.Progress.StaleAfter.Duration)
+	if view.Known {
+		st.Progress.PartsPerMillion = int32(math.Round(max(0, min(view.Done, 1)) * 1e6))
+		st.Progress.Source = string(view.Source)
+		st.Progress.ObservedAt = v1alpha1.NewTime(view.ObservedAt)
+		if !view.SavedAt.IsZero() {
+			st.Progress.LastCheckpointAt = v1alpha1.NewTime(view.SavedAt)
+		}
+	} else {
+		st.Progress = s.ej.Status.Progress // of a process before this one
+	}
+	if s.job.State == resize.JobFinished {
+		st.Progress.PartsPerMillion = 1e6
+	}
+	if view.Known || st.Progress.PartsPerMillion > 0 {
+		st.Summary.Progress = fmt.Sprintf("%d%%", st.Progress.PartsPerMillion/1e4)
+	}
+}
+
+func (o *Operator) predictionIn(st *v1alpha1.ElasticJobStatus, s *subject, now time.Time) {
+	d := s.known.decided()
+	if d == nil || s.job.State != resize.JobGoesOn || d.Expected == nil {
+		if s.job.State == resize.JobFinished && !s.job.EndedAt.IsZero() {
+			if at, ok := s.deadline(); ok {
+				st.Summary.Slack = span(at.Sub(s.job.EndedAt))
+			}
+			st.Prediction.ETA = v1alpha1.NewTime(s.job.EndedAt)
+		}
+		return
+	}
+	at, dated := s.deadline()
+	st.Prediction.ETA = v1alpha1.NewTime(moment(*d.Expected))
+	if d.Late != nil {
+		st.Prediction.Latest = v1alpha1.NewTime(moment(*d.Late))
+	}
+	sizes, _ := s.known.sizes()
+	p := s.known.run.Prediction(sizes, now, at)
+	if p.Known && !p.Earliest.IsZero() {
+		st.Prediction.Earliest = v1alpha1.NewTime(earlier(p.Earliest, moment(*d.Expected)))
+	}
+	if p.Known && dated {
+		percent := int32(math.Round(p.OnTime * 100))
+		st.Prediction.OnTimePercent = &percent
+	}
+	if dated && p.Sufficient > 0 {
+		workers := int32(p.Sufficient)
+		st.Prediction.SufficientWorkers = &workers
+	}
+	if dated {
+		st.Summary.Slack = span(at.Sub(moment(*d.Expected)))
+	}
+}
+
+// judge says whether the job will be, or was, finished in time.
+func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *refusal, now time.Time) {
+	at, dated := s.deadline()
+	switch {
+	case s.job.State == resize.JobFinished && s.object != nil:
+		st.Verdict, st.Message = v1alpha1.VerdictBestEffort, "The job has finished."
+		if end := s.job.EndedAt; dated && !end.After(at) {
+			st.Verdict, st.Message = v1alpha1.VerdictMet, fmt.Sprintf("It finished %s before its deadline.", span(at.Sub(end)))
+		} else if dated {
+			st.Verdict, st.Message = v1alpha1.VerdictMissed, fmt.Sprintf("It finished %s after its deadline.", span(end.Sub(at)))
+		}
+		return
+	case s.job.State == resize.JobFailed && s.object != nil:
+		st.Verdict, st.Message = v1alpha1.VerdictBestEffort, sentences("The job has failed.", s.job.Message)
+		if dated {
+			st.Verdict = v1alpha1.VerdictMissed
+		}
+		return
+	case dated && !now.Before(at):
+		st.Verdict = v1alpha1.VerdictMissed
+		st.Message = fmt.Sprintf("Its deadline has passed, and it is not finished. It goes on as best-effort%s.", o.wouldEnd(s))
+		return
+	case refused != nil:
+		st.Verdict, st.Message = v1alpha1.VerdictEstimating, "Takt leaves this job alone: "+refused.message
+		if !dated {
+			st.Verdict = v1alpha1.VerdictBestEffort
+		}
+		return
+	case s.suspendedByUser():
+		st.Verdict, st.Message = v1alpha1.VerdictAtRisk, "Somebody has suspended the job: resume it, and Takt goes on with it."
+		if !dated {
+			st.Verdict = v1alpha1.VerdictBestEffort
+		}
+		return
+	}
+	d := s.known.decided()
+	if d == nil {
+		st.Verdict, st.Message = s.ej.Status.Verdict, s.ej.Status.Message
+		if st.Verdict == "" {
+			st.Verdict = v1alpha1.VerdictEstimating
+		}
+		if st.Message == "" {
+			st.Message = "The job has just been seen: the next plan says more."
+		}
+		if hinders := s.known.hinderedBy().message; hinders != "" {
+			st.Message = hinders
+		}
+		return
+	}
+	st.Verdict, st.Message = v1alpha1.Verdict(d.Verdict), d.Message
+	if st.Verdict == v1alpha1.VerdictInfeasible {
+		st.Message = sentences(d.Message, o.moreWorkers(s, now, at))
+	}
+	view := s.known.run.View(now, o.settings.Progress.StaleAfter.Duration)
+	switch hinders := s.known.hinderedBy().message; {
+	case len(s.running()) == 0:
+		st.Message = sentences(st.Message, d.Why, hinders)
+	case st.Verdict == v1alpha1.VerdictOnTrack && view.Health.Doubtful() && s.active() == nil:
+		// The estimate goes by readings that may not be true any more. The promise stands all the same.
+		st.Verdict = v1alpha1.VerdictAtRisk
+		st.Message = sentences(view.Sentence, "So nobody can tell whether it is still in time.", hinders, s.known.idleness())
+	default:
+		st.Message = sentences(st.Message, view.Sentence, hinders, s.known.idleness())
+	}
+}
+
+func (o *Operator) wouldEnd(s *subject) string {
+	if s.known == nil {
+		return ""
+	}
+	if d := s.known.decided(); d != nil && d.Expected != nil {
+		return ", and is expected to end at " + moment(*d.Expected).UTC().Format(time.RFC3339)
+	}
+	return ""
+}
+
+// conditions are those that hold now.
+func conditions(s *subject, refused *refusal, st *v1alpha1.ElasticJobStatus) []metav1.Condition {
+	is := func(kind string, holds bool, yes, no, message string) metav1.Condition {
+		c := metav1.Condition{Type: kind, Status: metav1.ConditionFalse, Reason: no, Message: message}
+		if holds {
+			c.Status, c.Reason = metav1.ConditionTrue, yes
+		}
+		return c
+	}
+	active := s.active()
+	list := []metav1.Condition{
+		admitted(s, refused),
+		is(v1alpha1.ConditionRunning, st.Workers.Running > 0, "WorkersRun", "NoWorkers", run(st.Workers.Running)),
+		is(v1alpha1.ConditionOnTrack, st.Verdict == v1alpha1.VerdictOnTrack || st.Verdict == v1alpha1.VerdictMet, string(st.Verdict), string(st.Verdict), st.Message),
+	}
+	resizing := is(v1alpha1.ConditionResizing, active != nil, "ResizeUnderWay", "SizeKept", "")
+	if h := hinders(s); active == nil && h.reason != "" {
+		resizing.Reason, resizing.Message = h.reason, h.message
+	}
+	if active != nil {
+		resizing.Reason = string(active.Spec.Reason)
+		resizing.Message = fmt.Sprintf("Resize %s: %s", active.Name, changes(active))
+	}
+	list = append(list, resizing)
+	// It is suspended once it keeps no GPU: workers that are on their way out still have theirs.
+	stopped := s.object != nil && s.job.Suspended && s.job.State == resize.JobGoesOn && len(s.pods) == 0
+	suspended := is(v1alpha1.ConditionSuspended, stopped, "SuspendedByTakt", reasonNotSuspended, "")
+	if s.object == nil {
+		suspended.Reason = "NoJob"
+	}
+	if s.object != nil && s.suspendedByUser() {
+		suspended.Reason = reasonByUser
+	}
+	list = append(list, suspended)
+	if s.object != nil {
+		list = append(list,
+			is(v1alpha1.ConditionSucceeded, s.job.State == resize.JobFinished, "JobFinished", how(s.job.State), s.job.Message),
+			is(v1alpha1.ConditionFailed, s.job.State == resize.JobFailed, "JobFailed", how(s.job.State), s.job.Message))
+	}
+	return list
+}
+
+// hinders is what keeps a job from having another size.
+func hinders(s *subject) hindrance {
+	if s.known == nil || s.job.State != resize.JobGoesOn {
+		return hindrance{}
+	}
+	return s.known.hinderedBy()
+}
+
+// run says how many workers run.
+func run(workers int32) string {
+	if workers == 1 {
+		return "1 worker runs."
+	}
+	return fmt.Sprintf("%d workers run.", workers)
+}
+
+// how is the state of a job as a reason.
+func how(state resize.JobState) string {
+	if state == resize.JobGoesOn {
+		return "JobGoesOn"
+	}
+	return "Job" + string(state)
+}
+
+// admitted says whether the job may run, and whether its deadline is promised.
+func admitted(s *subject, refused *refusal) metav1.Condition {
+	c := metav1.Condition{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue}
+	if old := meta.FindStatusCondition(s.ej.Status.Conditions, c.Type); old != nil {
+		c.Status, c.Reason, c.Message = old.Status, old.Reason, old.Message
+	}
+	ended := s.object != nil && s.job.State != resize.JobGoesOn
+	switch {
+	case ended && c.Reason != "":
+		return c
+	case refused != nil:
+		c.Status, c.Reason, c.Message = metav1.ConditionFalse, refused.reason, refused.message
+		return c
+	}
+	d, h := s.known.decided(), s.known.hinderedBy()
+	switch {
+	case d == nil && (h.reason == reasonQuota || h.reason == reasonNoNode):
+		c.Status, c.Reason, c.Message = metav1.ConditionFalse, h.reason, h.message
+	case d == nil && (c.Reason == "" || c.Status == metav1.ConditionFalse && !ofPlan(c.Reason)):
+		c.Status, c.Reason, c.Message = metav1.ConditionUnknown, "NotPlannedYet", "No plan has been made since the job was seen."
+	case d == nil:
+	case d.Promised:
+		c.Status, c.Reason, c.Message = metav1.ConditionTrue, reasonPromised, "The deadline is promised."
+	case ofPlan(string(d.Reason)):
+		c.Status, c.Reason, c.Message = metav1.ConditionFalse, string(d.Reason), d.Why
+	default:
+		c.Status, c.Reason, c.Message = metav1.ConditionTrue, "Planned", "It runs on what is free. No deadline is promised."
+	}
+	return c
+}
+
+// ofPlan says whether it is the plan that keeps a job from being admitted, and not a refusal.
+func ofPlan(reason string) bool {
+	return slices.Contains([]string{string(elastic.NotPromised), string(elastic.NoSizes), reasonQuota, reasonNoNode}, reason)
+}
+
+// outspoken says whether the status of an ElasticJob tells already whether the job may run. What that
+// depends on is more than what the reporter watches, such as queues.
+func outspoken(s *subject, refused *refusal) bool {
+	was, is := conditionOf(&s.ej.Status), admitted(s, refused)
+	return was.Status == is.Status && was.Reason == is.Reason
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}

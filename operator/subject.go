@@ -1,0 +1,242 @@
+package operator
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/adapter"
+)
+
+// subject is an ElasticJob with all that belongs to it, at one moment. What it points to is shared
+// with the cache, and not to be changed.
+type subject struct {
+	ej     *v1alpha1.ElasticJob
+	kind   adapter.Kind  // nil if its kind is not served
+	object client.Object // nil if there is no such job
+	job    adapter.Job
+	pods   []worker             // in the order of their index
+	rest   []*corev1.Pod        // pods of the job that do not train
+	past   []*v1alpha1.Resize   // in the order of their epoch
+	newest int64                // epoch of all Resizes of this name, even of an ElasticJob that is gone
+	known  *remembered          // nil if there is no job
+	taken  *v1alpha1.ElasticJob // another that the job belongs to
+	cap    quotaCap             // found by the planner
+}
+
+// worker is a pod that trains.
+type worker struct {
+	index resize.Index
+	pod   *corev1.Pod
+}
+
+// look finds all that belongs to an ElasticJob.
+func (o *Operator) look(ctx context.Context, ej *v1alpha1.ElasticJob) (*subject, error) {
+	s := &subject{ej: ej}
+	if err := o.kinds.known(); err != nil {
+		return nil, err
+	}
+	if err := o.lookAtResizes(ctx, s); err != nil {
+		return nil, err
+	}
+	kind, ok := o.kinds.get(ej.Spec.JobRef.Kind)
+	if !ok {
+		return s, nil
+	}
+	s.kind = kind
+	object := kind.New()
+	err := o.client.Get(ctx, types.NamespacedName{Namespace: ej.Namespace, Name: ej.Spec.JobRef.Name}, object)
+	switch {
+	case apierrors.IsNotFound(err):
+		return s, nil
+	case err != nil:
+		return nil, fmt.Errorf("looking at %s: %w", reference(ej), err)
+	}
+	s.object, s.job = object, kind.Read(object)
+	s.known = o.memory.of(s.job.UID, runName(ej, s.job.UID))
+	if err := o.lookAtPods(ctx, s); err != nil {
+		return nil, err
+	}
+	s.known.notice(s.running(), o.now())
+	return s, o.lookForOthers(ctx, s)
+}
+
+func (o *Operator) lookAtPods(ctx context.Context, s *subject) error {
+	var pods corev1.PodList
+	err := o.client.List(ctx, &pods, client.InNamespace(s.ej.Namespace), client.MatchingFields{ownerField: string(s.job.UID)}, atOnce)
+	if err != nil {
+		return fmt.Errorf("listing the pods of %s: %w", reference(s.ej), err)
+	}
+	for i := range pods.Items {
+		if index, trains := s.kind.Index(&pods.Items[i], s.job.Fixed); trains {
+			s.pods = append(s.pods, worker{index, &pods.Items[i]})
+		} else {
+			s.rest = append(s.rest, &pods.Items[i])
+		}
+	}
+	slices.SortFunc(s.pods, func(a, b worker) int {
+		return cmp.Or(cmp.Compare(a.index, b.index), cmp.Compare(a.pod.Name, b.pod.Name))
+	})
+	return nil
+}
+
+func (o *Operator) lookAtResizes(ctx context.Context, s *subject) error {
+	var resizes v1alpha1.ResizeList
+	err := o.client.List(ctx, &resizes, client.InNamespace(s.ej.Namespace), client.MatchingFields{elasticJobField: s.ej.Name}, atOnce)
+	if err != nil {
+		return fmt.Errorf("listing the resizes of ElasticJob %s: %w", s.ej.Name, err)
+	}
+	for i := range resizes.Items {
+		s.newest = max(s.newest, resizes.Items[i].Spec.Epoch)
+		if metav1.IsControlledBy(&resizes.Items[i], s.ej) {
+			s.past = append(s.past, &resizes.Items[i])
+		}
+	}
+	slices.SortFunc(s.past, func(a, b *v1alpha1.Resize) int { return cmp.Compare(a.Spec.Epoch, b.Spec.Epoch) })
+	return nil
+}
+
+// lookForOthers finds an older ElasticJob that names the same job: the job is that one's.
+func (o *Operator) lookForOthers(ctx context.Context, s *subject) error {
+	var same v1alpha1.ElasticJobList
+	err := o.client.List(ctx, &same, client.InNamespace(s.ej.Namespace), client.MatchingFields{jobField: reference(s.ej)}, atOnce)
+	if err != nil {
+		return fmt.Errorf("listing the ElasticJobs of %s: %w", reference(s.ej), err)
+	}
+	older := func(a, b *v1alpha1.ElasticJob) bool {
+		return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time), cmp.Compare(a.UID, b.UID)) < 0
+	}
+	for i := range same.Items {
+		if other := &same.Items[i]; other.DeletionTimestamp.IsZero() && older(other, s.ej) {
+			s.taken = other
+		}
+	}
+	return nil
+}
+
+// active is the Resize that is under way, if there is one.
+func (s *subject) active() *v1alpha1.Resize {
+	for _, r := range s.past {
+		if !over(r) {
+			return r
+		}
+	}
+	return nil
+}
+
+// epoch is one that was never used for the job.
+func (s *subject) epoch() int64 {
+	return max(int64(s.job.Asked.Epoch), s.newest) + 1
+}
+
+// size is how many workers the job has, as declared.
+func (s *subject) size() resize.Workers {
+	if s.job.Suspended {
+		return 0
+	}
+	return s.job.Size
+}
+
+// suspendedByUser says that the job is stopped, and not by Takt. One that was suspended when it was
+// first seen waits to be started.
+func (s *subject) suspendedByUser() bool {
+	if !s.job.Suspended || s.job.Asked.Suspended {
+		return false
+	}
+	reason := ""
+	if stopped := meta.FindStatusCondition(s.ej.Status.Conditions, v1alpha1.ConditionSuspended); stopped != nil {
+		reason = stopped.Reason
+	}
+	handedOver := slices.ContainsFunc(s.job.Objections, func(o adapter.Objection) bool { return o.Mendable })
+	switch {
+	case reason == reasonByUser:
+		return true
+	case handedOver:
+		return false // it was told that Takt can put it right once it is suspended
+	default:
+		return s.job.Asked.Epoch > 0 || reason == reasonNotSuspended
+	}
+}
+
+// ofEarlierJob says that an ElasticJob belongs to a job that is gone, of the name of one that is there.
+// It goes as well, and what it knows of progress and promises is not that of its successor.
+func ofEarlierJob(ej *v1alpha1.ElasticJob, job types.UID) bool {
+	earlier := false
+	for _, owner := range ej.OwnerReferences {
+		if owner.UID == job {
+			return false
+		}
+		earlier = earlier || owner.Kind == ej.Spec.JobRef.Kind && owner.Name == ej.Spec.JobRef.Name
+	}
+	return earlier
+}
+
+// running are the workers that run and stay.
+func (s *subject) running() []*corev1.Pod {
+	var pods []*corev1.Pod
+	for _, w := range s.pods {
+		if w.pod.Status.Phase == corev1.PodRunning && w.pod.DeletionTimestamp == nil {
+			pods = append(pods, w.pod)
+		}
+	}
+	return pods
+}
+
+// holding is how many workers hold GPUs: all that have a node, until they have ended there.
+func (s *subject) holding() int {
+	n := 0
+	for _, w := range s.pods {
+		if phase := w.pod.Status.Phase; w.pod.Spec.NodeName != "" && phase != corev1.PodSucceeded && phase != corev1.PodFailed {
+			n++
+		}
+	}
+	return n
+}
+
+// deadline is the moment that the job is held to; false for a best-effort job.
+func (s *subject) deadline() (time.Time, bool) { return deadline(s.ej) }
+
+func deadline(ej *v1alpha1.ElasticJob) (time.Time, bool) {
+	if at, err := ej.Spec.Deadline.Time(); err == nil {
+		return at, true
+	}
+	if after, err := ej.Spec.DeadlineAfter.Duration(); err == nil {
+		return ej.CreationTimestamp.Add(after), true
+	}
+	return time.Time{}, false
+}
+
+// reference is the job of an ElasticJob, as it is shown: PyTorchJob/resnet.
+func reference(ej *v1alpha1.ElasticJob) string {
+	return ej.Spec.JobRef.Kind + "/" + ej.Spec.JobRef.Name
+}
+
+// runName is how a run of a job is called in profiles.
+func runName(ej *v1alpha1.ElasticJob, job types.UID) string {
+	return fmt.Sprintf("%s-%.8s", ej.Name, job)
+}
+
+// over says whether a Resize has ended.
+func over(r *v1alpha1.Resize) bool { return ending(r) != nil }
+
+// ending is the condition that ended a Resize; nil while it is under way.
+func ending(r *v1alpha1.Resize) *metav1.Condition {
+	for i := range r.Status.Conditions {
+		switch c := &r.Status.Conditions[i]; c.Type {
+		case v1alpha1.ConditionSucceeded, v1alpha1.ConditionRolledBack, v1alpha1.ConditionFailed:
+			return c
+		}
+	}
+	return nil
+}

@@ -1,0 +1,170 @@
+package operator
+
+import (
+	"testing"
+	"time"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/adapter"
+)
+
+func TestWhoHasSuspendedAJob(t *testing.T) {
+	exitCode := []adapter.Objection{{Reason: "RestartPolicyExitCode", Mendable: true}}
+	for name, test := range map[string]struct {
+		job                 adapter.Job
+		admitted, suspended string // reasons of what the status says
+		want                bool
+	}{
+		"it runs":                     {adapter.Job{}, "Planned", "NotSuspended", false},
+		"it was never seen":           {adapter.Job{Suspended: true}, "", "", false},
+		"it did not exist before":     {adapter.Job{Suspended: true}, "JobNotFound", "NoJob", false},
+		"it was submitted so":         {adapter.Job{Suspended: true}, "NotPlannedYet", "SuspendedByTakt", false},
+		"Takt has":                    {adapter.Job{Suspended: true, Asked: resize.Ask{Epoch: 1, Suspended: true}}, "Planned", "NotSuspended", false},
+		"after Takt has started it":   {adapter.Job{Suspended: true, Asked: resize.Ask{Epoch: 1}}, "Planned", "NotSuspended", true},
+		"before any worker ran":       {adapter.Job{Suspended: true}, "Planned", "NotSuspended", true},
+		"some time ago":               {adapter.Job{Suspended: true}, "Planned", "SuspendedByUser", true},
+		"since Takt has asked for it": {adapter.Job{Suspended: true, Objections: exitCode}, "RestartPolicyExitCode", "NotSuspended", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &subject{job: test.job, ej: elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+				for kind, reason := range map[string]string{v1alpha1.ConditionAdmitted: test.admitted, v1alpha1.ConditionSuspended: test.suspended} {
+					if reason != "" {
+						meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{Type: kind, Status: metav1.ConditionFalse, Reason: reason})
+					}
+				}
+			})}
+			if got := s.suspendedByUser(); got != test.want {
+				t.Errorf("suspended by its user: %t, want %t", got, test.want)
+			}
+		})
+	}
+}
+
+// A job of the same name is another job: what was promised, and how far it was, is over.
+func TestAnElasticJobDoesNotOutliveItsJob(t *testing.T) {
+	for name, explicit := range map[string]bool{"that was written": true, "that was made of annotations": false} {
+		t.Run(name, func(t *testing.T) {
+			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+				if !explicit {
+					ej.Labels = map[string]string{shorthandLabel: "true"}
+				}
+				ej.OwnerReferences = []metav1.OwnerReference{{Kind: "PyTorchJob", Name: "resnet", UID: "an earlier one"}}
+				ej.Status.Progress.PartsPerMillion = 420_000
+			})
+			job := pytorchJob("resnet", 1, suspendedAtFirst, func(j *kubeflow.PyTorchJob) {
+				j.Annotations = map[string]string{deadlineAnnotation: "6h"}
+			})
+			o := stopped(t, interceptor.Funcs{}, ej, job, gpuNode("node", "8"))
+			if _, err := o.planner.plan(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if err := o.client.Get(t.Context(), client.ObjectKey{Namespace: "team", Name: "resnet-1"}, &v1alpha1.Resize{}); err == nil {
+				t.Error("it goes on with the new job")
+			}
+			if _, err := (&reporter{o}).Reconcile(t.Context(), request("resnet")); err != nil {
+				t.Fatal(err)
+			}
+			if told := get(t, o, "resnet", &v1alpha1.ElasticJob{}); len(told.OwnerReferences) != 1 || conditionOf(&told.Status).Reason != "JobReplaced" {
+				t.Errorf("owned by %v, %v", told.OwnerReferences, conditionOf(&told.Status))
+			}
+			kind, _ := adapter.ByKind("PyTorchJob")
+			for range 2 { // it is removed, and made anew
+				if _, err := (&shorthand{o, kind}).Reconcile(t.Context(), request("resnet")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			after := get(t, o, "resnet", &v1alpha1.ElasticJob{})
+			if made := after.OwnerReferences[0].UID == job.UID && after.Status.Progress.PartsPerMillion == 0; made == explicit {
+				t.Errorf("made anew: %t", made)
+			}
+		})
+	}
+}
+
+// Records of an ElasticJob that is gone may stay, as after kubectl delete --cascade=orphan.
+func TestNoEpochIsUsedTwice(t *testing.T) {
+	ej := elasticJob("resnet")
+	orphan := resizeOf(ej, 7, 1, 2, v1alpha1.ConditionSucceeded)
+	orphan.OwnerReferences = nil
+	o := stopped(t, interceptor.Funcs{}, ej, pytorchJob("resnet", 1), orphan, resizeOf(ej, 3, 1, 2, v1alpha1.ConditionSucceeded))
+	s, err := o.look(t.Context(), ej)
+	if err != nil || s.epoch() != 8 {
+		t.Errorf("the next epoch is %d, want 8: %v", s.epoch(), err)
+	}
+}
+
+func TestHowLongAJobIsNotGrownAgain(t *testing.T) {
+	ej := elasticJob("resnet")
+	ended := func(epoch int64, from, to int32, how string, reason resize.Reason) *v1alpha1.Resize {
+		r := resizeOf(ej, epoch, from, to, how)
+		r.Status.Conditions[0].Reason, r.Status.Conditions[0].LastTransitionTime = string(reason), metav1.NewTime(start)
+		return r
+	}
+	fails := func(epoch int64) *v1alpha1.Resize {
+		return ended(epoch, 1, 2, v1alpha1.ConditionRolledBack, resize.NothingFits)
+	}
+	var often []*v1alpha1.Resize
+	for epoch := range int64(100) {
+		often = append(often, fails(epoch+1))
+	}
+	for name, test := range map[string]struct {
+		past []*v1alpha1.Resize
+		want time.Duration
+	}{
+		"nothing has failed":       {nil, 0},
+		"a growth has failed":      {[]*v1alpha1.Resize{fails(1)}, time.Minute},
+		"two have":                 {[]*v1alpha1.Resize{fails(1), fails(2)}, 2 * time.Minute},
+		"many have":                {often, 30 * time.Minute},
+		"one came too late":        {[]*v1alpha1.Resize{fails(1), ended(2, 1, 2, v1alpha1.ConditionFailed, resize.SizeNotAsDecided)}, time.Minute},
+		"all came too late":        {[]*v1alpha1.Resize{ended(2, 1, 2, v1alpha1.ConditionRolledBack, resize.Superseded)}, 0},
+		"one has succeeded since":  {[]*v1alpha1.Resize{fails(1), ended(2, 1, 2, v1alpha1.ConditionSucceeded, resize.ProgressSeen)}, 0},
+		"it has shrunk since":      {[]*v1alpha1.Resize{fails(1), ended(2, 2, 1, v1alpha1.ConditionFailed, resize.PodsNotGone)}, 0},
+		"another one is under way": {[]*v1alpha1.Resize{fails(1), resizeOf(ej, 2, 1, 2)}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			until := stopped(t, interceptor.Funcs{}).heldUntil(&subject{ej: ej, past: test.past})
+			if test.want == 0 && !until.IsZero() || test.want > 0 && !until.Equal(start.Add(test.want)) {
+				t.Errorf("until %v, want %v from %v", until, test.want, start)
+			}
+		})
+	}
+}
+
+func TestHowFarAPodHasCome(t *testing.T) {
+	pod := func(change func(*corev1.Pod)) *corev1.Pod {
+		p := worker0(pytorchJob("job", 1), "node")
+		change(p)
+		return p
+	}
+	agent := map[string]string{agentAnnotation: "true"}
+	for name, test := range map[string]struct {
+		pod   *corev1.Pod
+		want  resize.PodState
+		letIn bool
+	}{
+		"held":            {pod(func(p *corev1.Pod) { p.Spec.NodeName, p.Status.Phase = "", "Pending" }), resize.PodHeld, false},
+		"starts":          {pod(func(p *corev1.Pod) { p.Status.Phase = "Pending" }), resize.PodPending, false},
+		"runs":            {pod(func(*corev1.Pod) {}), resize.PodTraining, true},
+		"at the barrier":  {pod(func(p *corev1.Pod) { p.Annotations = agent }), resize.PodAtBarrier, false},
+		"let in":          {pod(func(p *corev1.Pod) { p.Annotations = map[string]string{agentAnnotation: "true", letInAnnotation: "3"} }), resize.PodTraining, true},
+		"failed":          {pod(func(p *corev1.Pod) { p.Status.Phase = "Failed" }), resize.PodFailed, false},
+		"on a lost node":  {pod(func(p *corev1.Pod) { p.Spec.NodeName = "gone" }), resize.PodLost, false},
+		"leaves":          {pod(func(p *corev1.Pod) { p.DeletionTimestamp = new(metav1.NewTime(start)) }), resize.PodTerminating, false},
+		"failed and lost": {pod(func(p *corev1.Pod) { p.Spec.NodeName, p.Status.Phase = "gone", "Failed" }), resize.PodFailed, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := stopped(t, interceptor.Funcs{}, gpuNode("node", "8")).podSeen(worker{2, test.pod})
+			if got.State != test.want || got.LetIn != test.letIn || got.Index != 2 {
+				t.Errorf("%+v, want %s", got, test.want)
+			}
+		})
+	}
+}

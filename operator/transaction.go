@@ -1,0 +1,145 @@
+package operator
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+// What is written on pods, for the agent in them.
+const (
+	drainingAnnotation = "takt.dev/draining"
+	letInAnnotation    = "takt.dev/let-in"
+	saveAnnotation     = "takt.dev/save"
+	// agentAnnotation on a pod says that the agent wraps its container.
+	agentAnnotation = "takt.dev/agent"
+)
+
+// withdrawnAnnotation on a Resize says why it is to be given up: a newer decision does without it.
+const withdrawnAnnotation = "takt.dev/withdrawn"
+
+// observed is what the next step of a Resize depends on.
+func (o *Operator) observed(s *subject, r *v1alpha1.Resize) resize.Observed {
+	now := o.now()
+	observed := resize.Observed{
+		Now:    now,
+		Record: record(r),
+		Job: resize.Job{
+			Workers: s.job.Size, Suspended: s.job.Suspended, State: s.job.State, Asked: s.job.Asked,
+		},
+		Newest: resize.Epoch(r.Spec.Epoch),
+		Limits: o.limits,
+	}
+	if s.object == nil {
+		observed.Job.State = resize.JobDeleted
+	}
+	if within := r.Spec.PlaceWithinSeconds; within != nil {
+		observed.Limits.PlaceWithin = time.Duration(*within) * time.Second
+		observed.Limits.SettleAfter = min(observed.Limits.SettleAfter, observed.Limits.PlaceWithin-1)
+	}
+	if newest := s.past; len(newest) > 0 {
+		observed.Newest = max(observed.Newest, resize.Epoch(newest[len(newest)-1].Spec.Epoch))
+	}
+	if r.Annotations[withdrawnAnnotation] != "" {
+		observed.Newest = max(observed.Newest, resize.Epoch(r.Spec.Epoch)+1)
+	}
+	for _, w := range s.pods {
+		observed.Agent = observed.Agent || w.pod.Annotations[agentAnnotation] != ""
+		observed.Pods = append(observed.Pods, o.podSeen(w))
+	}
+	if s.known != nil {
+		observed.Progress, observed.Checkpoint = s.known.run.Progress(), s.known.run.Checkpoint()
+	}
+	return observed
+}
+
+// podSeen is how far a worker has come. Without the agent there is no barrier: a pod that runs
+// trains.
+func (o *Operator) podSeen(w worker) resize.Pod {
+	pod := resize.Pod{
+		Index: w.index, Node: w.pod.Spec.NodeName, CreatedAt: w.pod.CreationTimestamp.Time,
+		Draining: w.pod.Annotations[drainingAnnotation] != "",
+	}
+	switch phase := w.pod.Status.Phase; {
+	case w.pod.DeletionTimestamp != nil:
+		pod.State = resize.PodTerminating
+	case phase == corev1.PodFailed:
+		pod.State = resize.PodFailed
+	case w.pod.Spec.NodeName == "":
+		pod.State = resize.PodHeld
+	case o.nodeLost(w.pod.Spec.NodeName):
+		pod.State = resize.PodLost
+	case phase == corev1.PodPending:
+		pod.State = resize.PodPending
+	case w.pod.Annotations[agentAnnotation] != "" && w.pod.Annotations[letInAnnotation] == "":
+		pod.State = resize.PodAtBarrier
+	default:
+		pod.State, pod.LetIn = resize.PodTraining, true
+	}
+	return pod
+}
+
+// record is a Resize as the core knows it.
+func record(r *v1alpha1.Resize) resize.Record {
+	rec := resize.Record{
+		Epoch: resize.Epoch(r.Spec.Epoch), From: resize.Workers(r.Spec.From), To: resize.Workers(r.Spec.To),
+		Mode: resize.Mode(r.Spec.Mode), Why: string(r.Spec.Reason),
+		Placement: resize.Placement{Fits: resize.Workers(r.Status.Placement.Fits), Message: r.Status.Placement.Message},
+	}
+	if r.Spec.Acceptable != nil {
+		rec.Acceptable = resize.Workers(*r.Spec.Acceptable)
+	}
+	if at, err := r.Status.Placement.ObservedAt.Time(); err == nil {
+		rec.Placement.At = at
+	}
+	for _, c := range r.Status.Conditions {
+		rec.Conditions = append(rec.Conditions, resize.Condition{
+			Type: resize.ConditionType(c.Type), At: c.LastTransitionTime.Time,
+			Reason: resize.Reason(c.Reason), Message: c.Message,
+		})
+	}
+	return rec
+}
+
+// note adds a line to the record, as the core asks for it.
+func note(r *v1alpha1.Resize, step resize.Step, now time.Time) {
+	r.Status.ObservedGeneration = r.Generation
+	r.Status.Conditions = append(r.Status.Conditions, metav1.Condition{
+		Type: string(step.Condition), Status: metav1.ConditionTrue, ObservedGeneration: r.Generation,
+		LastTransitionTime: metav1.NewTime(now), Reason: string(step.Reason), Message: step.Message,
+	})
+	if step.Cost.Measured {
+		r.Status.Cost = v1alpha1.ResizeCost{
+			Pause: v1alpha1.NewDuration(readable(step.Cost.Pause)), Lost: v1alpha1.NewDuration(readable(step.Cost.Lost)),
+		}
+	}
+}
+
+// readable is a span as exact as people want it: nobody measures milliseconds by readings of progress.
+func readable(d time.Duration) time.Duration {
+	if d < time.Minute {
+		return d.Round(100 * time.Millisecond)
+	}
+	return d.Round(time.Second)
+}
+
+// gangPods are the new pods of a Resize, for people to see.
+func gangPods(s *subject, r *v1alpha1.Resize) []v1alpha1.GangPod {
+	var pods []v1alpha1.GangPod
+	for _, w := range s.pods {
+		if w.pod.DeletionTimestamp != nil || r.Spec.To <= r.Spec.From && r.Spec.Mode == v1alpha1.ResizeLive {
+			continue
+		}
+		if r.Spec.Mode == v1alpha1.ResizeLive && int32(w.index) < r.Spec.From {
+			continue
+		}
+		pods = append(pods, v1alpha1.GangPod{
+			Name: w.pod.Name, Node: w.pod.Spec.NodeName, Ready: w.pod.Status.Phase == corev1.PodRunning,
+		})
+	}
+	return pods
+}

@@ -1,0 +1,89 @@
+package operator
+
+import (
+	"testing"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/adapter"
+)
+
+func TestWhatWakesThePlanner(t *testing.T) {
+	o := stopped(t, interceptor.Funcs{})
+	pytorch, _ := adapter.ByKind("PyTorchJob")
+	gone := metav1.NewTime(start)
+	node := func(change func(*corev1.Node)) *corev1.Node { n := gpuNode("node", "8"); change(n); return n }
+	pod := func(change func(*corev1.Pod)) *corev1.Pod {
+		p := worker0(pytorchJob("job", 1), "")
+		change(p)
+		return p
+	}
+	job := func(change func(*kubeflow.PyTorchJob)) *kubeflow.PyTorchJob { return pytorchJob("job", 1, change) }
+	for name, test := range map[string]struct {
+		matters       func(before, after any) bool
+		before, after any
+		want          bool
+	}{
+		"a node comes":              {nodeMatters, nil, gpuNode("node", "8"), true},
+		"a node reports it is well": {nodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.Status.Conditions[0].LastHeartbeatTime = gone }), false},
+		"a node is cordoned":        {nodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.Spec.Unschedulable = true }), true},
+		"a node is to go":           {nodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.DeletionTimestamp = &gone }), true},
+		"a node is not ready":       {nodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.Status.Conditions[0].Status = "Unknown" }), true},
+		"a node is tainted":         {nodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.Spec.Taints = []corev1.Taint{{Key: "mine"}} }), true},
+		"a node is labelled":        {nodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.Labels["a"] = "b" }), true},
+		"a node has fewer GPUs":     {nodeMatters, gpuNode("node", "8"), gpuNode("node", "7"), true},
+		"a pod comes":               {o.podMatters, nil, pod(func(*corev1.Pod) {}), true},
+		"a pod has a node":          {o.podMatters, pod(func(*corev1.Pod) {}), pod(func(p *corev1.Pod) { p.Spec.NodeName = "node" }), true},
+		"a pod ends":                {o.podMatters, pod(func(*corev1.Pod) {}), pod(func(p *corev1.Pod) { p.Status.Phase = "Failed" }), true},
+		"a pod is to go":            {o.podMatters, pod(func(*corev1.Pod) {}), pod(func(p *corev1.Pod) { p.DeletionTimestamp = &gone }), true},
+		"a pod is not held any more": {o.podMatters,
+			pod(func(p *corev1.Pod) { p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "later"}} }), pod(func(*corev1.Pod) {}), true},
+		"a pod is annotated": {o.podMatters, pod(func(*corev1.Pod) {}), pod(func(p *corev1.Pod) { p.Annotations = map[string]string{"a": "b"} }), false},
+		"a pod without GPUs comes": {o.podMatters, nil, pod(func(p *corev1.Pod) {
+			p.Spec.Containers[0].Resources.Limits = corev1.ResourceList{"cpu": resource.MustParse("1")}
+		}), false},
+		"a job tells of its progress": {jobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}),
+			job(func(j *kubeflow.PyTorchJob) { j.Annotations = map[string]string{"takt.dev/progress": "42%"} }), false},
+		"a job is scaled":       {jobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}), pytorchJob("job", 2), true},
+		"a job is suspended":    {jobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}), job(suspendedAtFirst), true},
+		"a job is to go":        {jobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}), job(func(j *kubeflow.PyTorchJob) { j.DeletionTimestamp = &gone }), true},
+		"an ElasticJob is told": {generationMatters, elasticJob("job"), elasticJob("job", func(ej *v1alpha1.ElasticJob) { ej.Status.Verdict = "OnTrack" }), false},
+		"an ElasticJob changes": {generationMatters, elasticJob("job"), elasticJob("job", func(ej *v1alpha1.ElasticJob) { ej.Generation++ }), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := test.matters(test.before, test.after); got != test.want {
+				t.Errorf("it wakes the planner: %t, want %t", got, test.want)
+			}
+		})
+	}
+}
+
+// An ElasticJob keeps the job of its own name from having one, whichever job it is for itself.
+func TestWhichJobsAnElasticJobConcerns(t *testing.T) {
+	for name, test := range map[string]struct {
+		kind, job string
+		want      []string
+	}{
+		"of its name":         {"PyTorchJob", "resnet", []string{"resnet"}},
+		"of another name":     {"PyTorchJob", "bert", []string{"resnet", "bert"}},
+		"of another kind":     {"TFJob", "resnet", []string{"resnet"}},
+		"of another name too": {"TFJob", "bert", []string{"resnet"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pytorch, _ := adapter.ByKind("PyTorchJob")
+			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.JobRef.Kind, ej.Spec.JobRef.Name = test.kind, test.job })
+			var got []string
+			for _, r := range jobOf(pytorch)(t.Context(), ej) {
+				got = append(got, r.Name)
+			}
+			if len(got) != len(test.want) || got[len(got)-1] != test.want[len(test.want)-1] {
+				t.Errorf("%v, want %v", got, test.want)
+			}
+		})
+	}
+}

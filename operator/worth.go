@@ -1,0 +1,119 @@
+package operator
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+)
+
+const (
+	// figuresEvery is how often the figures of a status are written at most, if nothing else changes.
+	figuresEvery = 15 * time.Second
+	// etaMoves is by which part of the time left the ETA has to move to be worth a write of its own.
+	etaMoves = 0.05
+)
+
+// worthWriting says whether a status is to be written: at once where something has happened, and now
+// and then where only figures have moved on. Where it will be worth it later, it says when to look
+// again. A job of which nothing new is heard is not written about.
+func worthWriting(old, status *v1alpha1.ElasticJobStatus, now, written time.Time) (time.Duration, bool) {
+	if !equality.Semantic.DeepEqual(happened(old), happened(status)) {
+		return 0, true
+	}
+	if figures(old.Progress) == figures(status.Progress) && !etaMoved(old.Prediction, status.Prediction, now) &&
+		words(old.Message) == words(status.Message) {
+		return 0, false
+	}
+	if wait := written.Add(figuresEvery).Sub(now); wait > 0 {
+		return wait, false
+	}
+	return 0, true
+}
+
+// figures are what has to move for a progress to be worth a write: that it was read again is not.
+func figures(p v1alpha1.ProgressStatus) v1alpha1.ProgressStatus {
+	p.ObservedAt = ""
+	return p
+}
+
+// words are a text without its figures, which move all the time.
+func words(text string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(text), func(word string) bool {
+		return strings.ContainsAny(word, "0123456789")
+	}), " ")
+}
+
+// happened is a status without its figures, which move all the time. While a resize is under way the
+// workers that run are one of them: it is the Resize that tells of them.
+func happened(status *v1alpha1.ElasticJobStatus) *v1alpha1.ElasticJobStatus {
+	s := status.DeepCopy()
+	s.Progress, s.Prediction = v1alpha1.ProgressStatus{Source: s.Progress.Source}, v1alpha1.PredictionStatus{}
+	s.Message, s.Summary.Progress, s.Summary.Slack = "", "", ""
+	resizing := meta.IsStatusConditionTrue(s.Conditions, v1alpha1.ConditionResizing)
+	if resizing {
+		s.Workers.Running, s.Summary.Workers, s.Progress = 0, "", v1alpha1.ProgressStatus{}
+	}
+	for i := range s.Conditions {
+		c := &s.Conditions[i]
+		c.LastTransitionTime.Reset()
+		switch {
+		case resizing && (c.Type == v1alpha1.ConditionRunning || c.Type == v1alpha1.ConditionSuspended):
+			*c = metav1.Condition{Type: c.Type}
+		case c.Type != v1alpha1.ConditionAdmitted && c.Type != v1alpha1.ConditionResizing:
+			c.Message = ""
+		}
+	}
+	return s
+}
+
+func etaMoved(old, status v1alpha1.PredictionStatus, now time.Time) bool {
+	before, errBefore := old.ETA.Time()
+	after, errAfter := status.ETA.Time()
+	if errBefore != nil || errAfter != nil {
+		return (errBefore == nil) != (errAfter == nil)
+	}
+	moved := after.Sub(before).Abs()
+	return moved > 2*time.Second && moved.Seconds() > etaMoves*max(after.Sub(now), 0).Seconds()
+}
+
+// span is a span of time as the columns show it: 39m, or -1h5m.
+func span(d time.Duration) string {
+	if d < 0 {
+		return "-" + elastic.Shorten(elastic.Seconds(-d.Seconds()))
+	}
+	return elastic.Shorten(elastic.Seconds(d.Seconds()))
+}
+
+// longestMessage is what a status has room for.
+const longestMessage = 1024
+
+// sentences joins those that say something, as far as a status has room for them.
+func sentences(all ...string) string {
+	joined := ""
+	for _, s := range all {
+		switch next := joined + " " + s; {
+		case s == "":
+		case joined == "":
+			joined = s
+		case len(next) <= longestMessage:
+			joined = next
+		}
+	}
+	return clip(joined)
+}
+
+// clip shortens a message to what there is room for. The API server refuses a longer one, and with it
+// all else that a status says.
+func clip(message string) string {
+	if len(message) <= longestMessage {
+		return message
+	}
+	return strings.ToValidUTF8(message[:longestMessage-3], "") + "..."
+}

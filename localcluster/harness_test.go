@@ -73,7 +73,7 @@ func up(t *testing.T, arguments ...string) *testCluster {
 
 func upIn(t *testing.T, dir string, arguments ...string) *testCluster {
 	t.Helper()
-	c, err := cluster.StartIn(dir, arguments...)
+	c, err := cluster.StartIn(t.Context(), dir, arguments...)
 	if err != nil {
 		t.Fatal(err)
 	}

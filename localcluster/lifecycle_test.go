@@ -139,7 +139,7 @@ func TestAStartSurvivesItsReader(t *testing.T) {
 
 func TestAClusterEndsWithItsUser(t *testing.T) {
 	dir := t.TempDir()
-	c, err := cluster.StartIn(dir, "--nodes=1", "--racks=1")
+	c, err := cluster.StartIn(t.Context(), dir, "--nodes=1", "--racks=1")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func Start(arguments ...string) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := StartIn(folder, arguments...)
+	c, err := StartIn(context.Background(), folder, arguments...)
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}
@@ -48,9 +48,10 @@ func Start(arguments ...string) (*Cluster, error) {
 	return c, nil
 }
 
-// StartIn is Start in a given folder, which stays when the cluster is stopped.
-func StartIn(folder string, arguments ...string) (*Cluster, error) {
-	stop, err := up(folder, arguments)
+// StartIn is Start in a given folder, which stays when the cluster is stopped. A start that is under
+// way when the context ends is given up.
+func StartIn(ctx context.Context, folder string, arguments ...string) (*Cluster, error) {
+	stop, err := up(ctx, folder, arguments)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +75,7 @@ func Use(folder string) (*Cluster, error) {
 }
 
 // up runs localcluster up, and returns once it says that the cluster is ready.
-func up(folder string, arguments []string) (stop func() error, err error) {
+func up(ctx context.Context, folder string, arguments []string) (stop func() error, err error) {
 	cmd := exec.Command(Program("localcluster"), append([]string{"up", "--until-stdin-closes", "--dir", folder}, arguments...)...) //nolint:noctx // it must not be killed, but come to its end
 	var complaint bytes.Buffer
 	cmd.Stderr = &complaint
@@ -89,6 +90,7 @@ func up(folder string, arguments []string) (stop func() error, err error) {
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("cannot run localcluster (make localcluster builds it): %w", err)
 	}
+	defer context.AfterFunc(ctx, func() { _ = stdin.Close() })()
 	stop = func() error {
 		_ = stdin.Close()
 		_, _ = io.Copy(io.Discard, stdout)
@@ -159,17 +161,32 @@ func Run(m *testing.M) int {
 	return code
 }
 
-func run(m *testing.M) (code int, err error) {
-	if folder := os.Getenv("TAKT_CLUSTER"); folder != "" {
-		shared, err = Use(folder)
-	} else {
-		shared, err = Start()
-	}
+// RunAlone is Run on a cluster that is started for the package whatever runs already, with the given
+// arguments of localcluster up: for tests that would disturb others.
+func RunAlone(m *testing.M, arguments ...string) int {
+	code, err := runOn(m, func() (*Cluster, error) { return Start(arguments...) })
 	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return code
+}
+
+func run(m *testing.M) (code int, err error) {
+	return runOn(m, func() (*Cluster, error) {
+		if folder := os.Getenv("TAKT_CLUSTER"); folder != "" {
+			return Use(folder)
+		}
+		return Start()
+	})
+}
+
+func runOn(m *testing.M, start func() (*Cluster, error)) (code int, err error) {
+	if shared, err = start(); err != nil {
 		return 1, err
 	}
 	defer func() { err = errors.Join(err, shared.Stop()) }()
-	if err := shared.installCRDs(context.Background()); err != nil {
+	if err := shared.InstallCRDs(context.Background()); err != nil {
 		return 1, err
 	}
 	return m.Run(), nil
@@ -178,7 +195,8 @@ func run(m *testing.M) (code int, err error) {
 // Shared is the cluster that Run started.
 func Shared() *Cluster { return shared }
 
-func (c *Cluster) installCRDs(ctx context.Context) error {
+// InstallCRDs makes the kinds of Takt known.
+func (c *Cluster) InstallCRDs(ctx context.Context) error {
 	if _, err := c.Kubectl(ctx, "apply", "--server-side", "-k", "config/crd"); err != nil {
 		return err
 	}

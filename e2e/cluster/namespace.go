@@ -32,6 +32,6 @@ func (c *Cluster) Namespace(t *testing.T) string {
 }
 
 // AfterTest is the context for cleaning up: that of the test has ended by then.
-func AfterTest(t *testing.T) context.Context {
+func AfterTest(t testing.TB) context.Context {
 	return context.WithoutCancel(t.Context())
 }

@@ -1,0 +1,133 @@
+package training
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// The labels that training-operator puts on pods.
+const (
+	jobLabel  = "training.kubeflow.org/job-name"
+	roleLabel = "training.kubeflow.org/replica-type" // in lower case
+	rankLabel = "training.kubeflow.org/replica-index"
+)
+
+// declared is what a job declares of its pods.
+type declared struct {
+	replicas map[string]int // by role, in lower case
+	live     bool           // whether workers may join and leave while it trains
+	least    int            // of live workers
+}
+
+// trains says whether a pod of a role makes the training faster.
+func trains(role string) bool { return role == "worker" || role == "master" || role == "chief" }
+
+// declares reads a PyTorchJob or TFJob.
+func declares(job *unstructured.Unstructured) declared {
+	d := declared{replicas: map[string]int{}, least: 1}
+	specs, _, _ := unstructured.NestedMap(job.Object, "spec", "pytorchReplicaSpecs")
+	if specs == nil {
+		specs, _, _ = unstructured.NestedMap(job.Object, "spec", "tfReplicaSpecs")
+	}
+	for role, spec := range specs {
+		replicas := int64(1)
+		if spec, ok := spec.(map[string]any); ok {
+			if given, found, err := unstructured.NestedInt64(spec, "replicas"); found && err == nil {
+				replicas = given
+			}
+		}
+		d.replicas[strings.ToLower(role)] = int(replicas)
+	}
+	dynamic, _, _ := unstructured.NestedBool(job.Object, "spec", "enableDynamicWorker")
+	elastic, isElastic, _ := unstructured.NestedMap(job.Object, "spec", "elasticPolicy")
+	d.live = isElastic || dynamic && d.replicas["ps"] > 0 && d.replicas["chief"]+d.replicas["master"] == 0
+	if least, ok := elastic["minReplicas"].(int64); ok {
+		d.least = int(least)
+	}
+	return d
+}
+
+// crew is who trains, of the pods of a job; nobody unless all are there whom the training cannot do
+// without. Those are, for a live job, the first worker, where the others meet, and every pod that
+// is no worker; for any other, every pod.
+func (d declared) crew(pods []*corev1.Pod) Crew {
+	up := map[string][]*corev1.Pod{}
+	var members []string
+	workers, first := 0, false
+	for _, pod := range pods {
+		if !running(pod) {
+			continue
+		}
+		role := pod.Labels[roleLabel]
+		up[role] = append(up[role], pod)
+		if trains(role) {
+			workers++
+			members = append(members, string(pod.UID))
+		}
+		first = first || role == "worker" && pod.Labels[rankLabel] == "0"
+	}
+	for role, wanted := range d.replicas {
+		if role == "evaluator" || d.live && role == "worker" {
+			continue
+		}
+		if len(up[role]) != wanted {
+			return Crew{}
+		}
+	}
+	if d.live && (!first && d.replicas["master"] == 0 || workers < d.least) || workers == 0 {
+		return Crew{}
+	}
+	slices.Sort(members)
+	return Crew{Workers: workers, Members: strings.Join(members, " ")}
+}
+
+// The annotations of a pod in which Takt's agent holds the training back until it is let in.
+const (
+	agentNote = "takt.dev/agent"
+	letInNote = "takt.dev/let-in"
+)
+
+// running says whether a pod does its work: one that was told to go, whose node is lost, or that
+// waits at the start barrier, does not.
+func running(pod *corev1.Pod) bool {
+	if pod.Annotations[agentNote] != "" && pod.Annotations[letInNote] == "" {
+		return false
+	}
+	ready := func(c corev1.PodCondition) bool {
+		return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
+	}
+	return pod.Status.Phase == corev1.PodRunning && pod.DeletionTimestamp == nil && slices.ContainsFunc(pod.Status.Conditions, ready)
+}
+
+// ended says whether training-operator considers the job to be over.
+func ended(job *unstructured.Unstructured) bool {
+	conditions, _, _ := unstructured.NestedSlice(job.Object, "status", "conditions")
+	return slices.ContainsFunc(conditions, func(each any) bool {
+		c, _ := each.(map[string]any)
+		return (c["type"] == "Succeeded" || c["type"] == "Failed") && c["status"] == "True"
+	})
+}
+
+// jobOf is the job that a pod belongs to.
+func jobOf(pod *corev1.Pod) (key, bool) {
+	owner := metav1.GetControllerOf(pod)
+	if owner == nil || owner.APIVersion != group+"/"+version {
+		return key{}, false
+	}
+	return key{owner.Kind, pod.Namespace, owner.Name}, true
+}
+
+// key names a job.
+type key struct{ kind, namespace, name string }
+
+func (k key) String() string { return fmt.Sprintf("%s %s/%s", k.kind, k.namespace, k.name) }
+
+func compareKeys(a, b key) int {
+	return cmp.Or(cmp.Compare(a.namespace, b.namespace), cmp.Compare(a.name, b.name), cmp.Compare(a.kind, b.kind))
+}

@@ -1,0 +1,10 @@
+package world_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/takt-dev/takt/e2e/world"
+)
+
+func TestMain(m *testing.M) { os.Exit(world.Main(m)) }

@@ -1,0 +1,107 @@
+package world
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/e2e/invariant"
+)
+
+// ElasticJob makes one, for the PyTorchJob of its name if its spec names no other.
+func (w *World) ElasticJob(name string, spec v1alpha1.ElasticJobSpec) *v1alpha1.ElasticJob {
+	w.t.Helper()
+	spec.JobRef.APIVersion = orElse(spec.JobRef.APIVersion, "kubeflow.org/v1")
+	spec.JobRef.Kind = orElse(spec.JobRef.Kind, "PyTorchJob")
+	spec.JobRef.Name = orElse(spec.JobRef.Name, name)
+	job := &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{Namespace: w.Namespace, Name: name}, Spec: spec}
+	w.must(w.Client.Create(w.t.Context(), job))
+	return job
+}
+
+// Queue makes a TrainingQueue that is open to this world alone, if its spec says nothing else, and
+// returns its name, which begins with that of the world: TrainingQueues have no namespace.
+func (w *World) Queue(name string, spec v1alpha1.TrainingQueueSpec) string {
+	w.t.Helper()
+	if spec.NamespaceSelector == nil {
+		spec.NamespaceSelector = &v1alpha1.NamespaceSelector{MatchLabels: map[string]v1alpha1.LabelValue{
+			corev1.LabelMetadataName: v1alpha1.LabelValue(w.Namespace),
+		}}
+	}
+	queue := &v1alpha1.TrainingQueue{
+		ObjectMeta: metav1.ObjectMeta{Name: w.Namespace + "-" + name, Labels: map[string]string{mine: w.Namespace}},
+		Spec:       spec,
+	}
+	w.must(w.Client.Create(w.t.Context(), queue))
+	return queue.Name
+}
+
+// PlainPod makes a pod outside of Takt's care, with so many GPUs on one of the world's nodes.
+func (w *World) PlainPod(name string, gpus int) *corev1.Pod {
+	w.t.Helper()
+	pod := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: w.Namespace, Name: name, Annotations: map[string]string{"localcluster.takt.dev/stop-after": "1s"},
+		},
+		Spec: corev1.PodSpec{
+			NodeSelector: map[string]string{mine: w.Namespace},
+			Tolerations:  w.tolerations(),
+			Containers: []corev1.Container{{
+				Name: "main", Image: "example.com/main:1",
+				Resources: corev1.ResourceRequirements{Limits: corev1.ResourceList{
+					invariant.GPU: *resource.NewQuantity(int64(gpus), resource.DecimalSI),
+				}},
+			}},
+		},
+	}
+	w.must(w.Client.Create(w.t.Context(), pod))
+	return pod
+}
+
+// Quota limits the GPUs that pods of the world may ask for together.
+func (w *World) Quota(gpus int) {
+	w.t.Helper()
+	w.must(w.Client.Create(w.t.Context(), &corev1.ResourceQuota{
+		ObjectMeta: metav1.ObjectMeta{Namespace: w.Namespace, Name: "gpus"},
+		Spec: corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{
+			"requests." + invariant.GPU: *resource.NewQuantity(int64(gpus), resource.DecimalSI),
+		}},
+	}))
+}
+
+// Make makes an object of the world as it is given.
+func (w *World) Make(object client.Object) {
+	w.t.Helper()
+	w.must(w.Client.Create(w.t.Context(), object))
+}
+
+// MakeStatus writes the status of an object that was just made.
+func (w *World) MakeStatus(object client.Object) {
+	w.t.Helper()
+	w.must(w.Client.Status().Update(w.t.Context(), object))
+}
+
+// Patch changes an object of the world as a person would, with a JSON merge patch.
+func (w *World) Patch(object client.Object, patch string) {
+	w.t.Helper()
+	w.must(w.Client.Patch(w.t.Context(), object, client.RawPatch(mergePatch, []byte(patch))))
+}
+
+// TrainingJob is a PyTorchJob or TFJob of the world by its name, to be patched or deleted.
+func (w *World) TrainingJob(kind, name string) *unstructured.Unstructured {
+	job := &unstructured.Unstructured{}
+	job.SetGroupVersionKind(schema.GroupVersionKind{Group: "kubeflow.org", Version: "v1", Kind: kind})
+	job.SetNamespace(w.Namespace)
+	job.SetName(name)
+	return job
+}
+
+// Delete deletes an object of the world.
+func (w *World) Delete(object client.Object) {
+	w.t.Helper()
+	w.must(w.Client.Delete(w.t.Context(), object))
+}

@@ -1,0 +1,158 @@
+package world_test
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/e2e/training"
+	"github.com/takt-dev/takt/e2e/world"
+)
+
+// reported is what a job says of its progress: how much, and when.
+type reported struct {
+	done float64
+	at   time.Time
+}
+
+var progress = regexp.MustCompile(`^(\d+)/\d+ steps at (\S+)$`)
+
+func read(w *world.World, kind, name string) (reported, error) {
+	text := w.Read(kind, name).GetAnnotations()[training.ProgressAnnotation]
+	parts := progress.FindStringSubmatch(text)
+	if parts == nil {
+		return reported{}, fmt.Errorf("%s reports %q", name, text)
+	}
+	done, err := strconv.ParseFloat(parts[1], 64)
+	if err != nil {
+		return reported{}, err
+	}
+	at, err := time.Parse(time.RFC3339Nano, parts[2])
+	return reported{done, at}, err
+}
+
+// advanced waits until a job has done so much, and gives its report.
+func advanced(t *testing.T, w *world.World, kind, name string, least float64) reported {
+	t.Helper()
+	var now reported
+	w.Eventually(fmt.Sprintf("%s has done %v steps", name, least), world.Soon, func() (err error) {
+		if now, err = read(w, kind, name); err == nil && now.done < least {
+			err = fmt.Errorf("it has done %v", now.done)
+		}
+		return err
+	})
+	return now
+}
+
+// reportedAfter waits for a report of a moment after the given one.
+func reportedAfter(w *world.World, kind, name string, moment time.Time) reported {
+	var now reported
+	w.Eventually(fmt.Sprintf("%s reports again", name), world.Soon, func() (err error) {
+		if now, err = read(w, kind, name); err == nil && !now.at.After(moment) {
+			err = fmt.Errorf("it has last moved at %v", now.at)
+		}
+		return err
+	})
+	return now
+}
+
+// longestPause is the longest time between two reports.
+func longestPause(t *testing.T, w *world.World, kind, name string) time.Duration {
+	t.Helper()
+	var longest time.Duration
+	var last time.Time
+	for _, r := range w.History.Of(kind, name) {
+		parts := progress.FindStringSubmatch(r.Object.GetAnnotations()[training.ProgressAnnotation])
+		if parts == nil {
+			continue
+		}
+		at, err := time.Parse(time.RFC3339Nano, parts[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !last.IsZero() {
+			longest = max(longest, at.Sub(last))
+		}
+		last = at
+	}
+	return longest
+}
+
+func speed(from, to reported) float64 { return (to.done - from.done) / to.at.Sub(from.at).Seconds() }
+
+func TestATrainingIsAsFastAsItsWorkersAndComesToItsEnd(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{})
+	w.Nodes(1, 8)
+	how := world.Steps(1600, training.Speed{Base: 20, Scaling: 1})
+	how.Restart = metav1.Duration{Duration: 2 * time.Second}
+	w.PyTorchJob("resnet", world.Job{Workers: 2, Max: 4, Training: how})
+
+	with2 := speed(advanced(t, w, "PyTorchJob", "resnet", 40), advanced(t, w, "PyTorchJob", "resnet", 160))
+	w.Patch(w.TrainingJob("PyTorchJob", "resnet"), `{"spec":{"pytorchReplicaSpecs":{"Worker":{"replicas":4}}}}`)
+	w.Eventually("four workers run", world.Soon, func() error { return world.Want("running", w.Running("resnet"), 4) })
+	after := reportedAfter(w, "PyTorchJob", "resnet", time.Now().Add(3*time.Second))
+	with4 := speed(after, advanced(t, w, "PyTorchJob", "resnet", after.done+200))
+	if err := w.History.Undisturbed("resnet-worker-0", "resnet-worker-1"); err != nil {
+		t.Error(err)
+	}
+	// The reports carry whole steps, so a few may be missing.
+	if with2 < 36 || with2 > 44 || with4 < 72 || with4 > 88 {
+		t.Errorf("it does %.1f steps a second with 2 workers, and %.1f with 4; want 40 and 80", with2, with4)
+	}
+	if pause := longestPause(t, w, "PyTorchJob", "resnet"); pause < 2*time.Second {
+		t.Errorf("it never stood still for longer than %v: the growth has cost it nothing", pause)
+	}
+	w.Eventually("it succeeds", world.Soon, func() error { return world.Ended(w.Read("PyTorchJob", "resnet"), "Succeeded") })
+	if last := advanced(t, w, "PyTorchJob", "resnet", 1600); last.done != 1600 {
+		t.Errorf("it has done %v of 1600 steps", last.done)
+	}
+}
+
+func TestATrainingBreaks(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{})
+	w.Nodes(1, 8)
+	how := world.Steps(100, training.Measured(50))
+	how.FailAt = 0.5
+	w.PyTorchJob("resnet", world.Job{Training: how, RestartPolicy: "Never"})
+	w.Eventually("it fails", world.Soon, func() error { return world.Ended(w.Read("PyTorchJob", "resnet"), "Failed") })
+	if last := advanced(t, w, "PyTorchJob", "resnet", 0); last.done != 50 {
+		t.Errorf("it has done %v of 100 steps, want 50", last.done)
+	}
+}
+
+func TestAJobThatIsSuspendedGoesOnFromItsCheckpoint(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{})
+	w.Nodes(1, 8)
+	w.TFJob("mnist", world.Job{Workers: 2, Training: world.Steps(1e6, training.Measured(10, 20))})
+	advanced(t, w, "TFJob", "mnist", 60) // after a checkpoint, which comes after 40
+	w.Patch(w.TrainingJob("TFJob", "mnist"), `{"spec":{"runPolicy":{"suspend":true}}}`)
+	w.Eventually("nobody works", world.Soon, func() error { return world.Want("pods", len(w.Workers("mnist")), 0) })
+	stopped := time.Now()
+	w.Patch(w.TrainingJob("TFJob", "mnist"), `{"spec":{"runPolicy":{"suspend":false}}}`)
+	after := reportedAfter(w, "TFJob", "mnist", stopped)
+	if after.done < 40 {
+		t.Errorf("it goes on from %v steps, and has saved 40 at least", after.done)
+	}
+	advanced(t, w, "TFJob", "mnist", after.done+20)
+}
+
+func TestParameterServersLetWorkersComeAndGo(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{})
+	w.Nodes(1, 8)
+	w.TFJob("ctr", world.Job{Workers: 2, Servers: 1, Training: world.Steps(1e6, training.Speed{Base: 20, Scaling: 1})})
+	advanced(t, w, "TFJob", "ctr", 40)
+	w.Patch(w.TrainingJob("TFJob", "ctr"), `{"spec":{"tfReplicaSpecs":{"Worker":{"replicas":1}}}}`)
+	w.Eventually("one worker is left", world.Soon, func() error { return world.Want("pods", len(w.Workers("ctr")), 1) })
+	from := reportedAfter(w, "TFJob", "ctr", time.Now().Add(2*time.Second)) // when it has restarted
+	if with1 := speed(from, advanced(t, w, "TFJob", "ctr", from.done+60)); with1 < 17 || with1 > 23 {
+		t.Errorf("it does %.1f steps a second with 1 worker, want 20", with1)
+	}
+}

@@ -1,0 +1,74 @@
+package world
+
+import (
+	"context"
+	"time"
+
+	"github.com/takt-dev/takt/e2e/cluster"
+)
+
+// look is how often a test looks whether what it waits for has come about.
+const look = 100 * time.Millisecond
+
+// Eventually waits until check finds nothing to object to, and fails the test if that takes longer
+// than the limit.
+func (w *World) Eventually(what string, limit time.Duration, check func() error) {
+	w.t.Helper()
+	if err := poll(w.t.Context(), limit, func() (error, bool) {
+		err := check()
+		return err, err == nil
+	}); err != nil {
+		w.t.Fatalf("it did not come about within %v that %s: %v", limit, what, err)
+	}
+}
+
+// Steadily fails the test if check objects to anything within a time.
+func (w *World) Steadily(what string, span time.Duration, check func() error) {
+	w.t.Helper()
+	if err := poll(w.t.Context(), span, func() (error, bool) {
+		err := check()
+		return err, err != nil
+	}); err != nil {
+		w.t.Fatalf("it did not stay so that %s: %v", what, err)
+	}
+}
+
+// poll calls check until it is done or the time is up, at least once, and returns its last error.
+func poll(ctx context.Context, limit time.Duration, check func() (err error, done bool)) error {
+	deadline := time.Now().Add(limit)
+	ticker := time.NewTicker(look)
+	defer ticker.Stop()
+	for {
+		err, done := check()
+		if done || time.Now().After(deadline) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticker.C:
+		}
+	}
+}
+
+// dump prints what the world is like.
+func (w *World) dump() {
+	ctx, cancel := context.WithTimeout(cluster.AfterTest(w.t), 20*time.Second)
+	defer cancel()
+	for _, arguments := range [][]string{
+		{"get", "elasticjobs,resizes,trainingprofiles", "-o", "wide"},
+		{"get", "pytorchjobs,tfjobs", "-o", "wide"},
+		{"get", "pods", "-o", "wide"},
+		{"get", "nodes", "-l", mine + "=" + w.Namespace},
+		{"get", "trainingqueues", "-l", mine + "=" + w.Namespace},
+		{"get", "events", "--sort-by=.lastTimestamp"},
+	} {
+		output, err := w.cluster.Kubectl(ctx, append([]string{"-n", w.Namespace}, arguments...)...)
+		if err != nil {
+			output = err.Error()
+		}
+		w.t.Logf("kubectl %v\n%s", arguments, output)
+	}
+	w.t.Logf("what was written\n%s", w.History)
+	w.t.Logf("what was logged\n%s", w.logs)
+}

@@ -1,0 +1,107 @@
+package faults
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/takt-dev/takt/e2e/training"
+	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/operator/settings"
+)
+
+const (
+	// idleFor is for how long nothing may be written.
+	idleFor = 5 * time.Minute
+	// staleAfter is when it is said that a job is silent, and twice that when its work counts as unknown.
+	staleAfter = 20 * time.Second
+	// quiet is how long nothing was written when that time begins: all of that has been said by then.
+	quiet = 3 * staleAfter
+)
+
+// atRest are worlds in which nothing happens, beside those that the scenarios leave.
+var atRest = map[string]scenario{
+	"a job runs and reports nothing": {play: func(w *world.World) {
+		w.Nodes(1, 2)
+		w.PyTorchJob("still", job(world.Job{Workers: 2, Min: 2, Suspended: true, Deadline: "200h", Still: true}))
+		size(w, "still", 2)
+	}},
+	"a job waits for GPUs": {play: func(w *world.World) {
+		w.Nodes(1, 2)
+		w.PlainPod("other", 1)
+		w.PyTorchJob("waits", job(world.Job{Workers: 2, Min: 2, Suspended: true, Deadline: "200h"}))
+		w.Eventually("it is said why it waits", patience, func() error {
+			if w.Job("waits").Status.Message == "" {
+				return errors.New("nothing is said")
+			}
+			return nil
+		})
+	}},
+	"a job is left alone": {play: func(w *world.World) {
+		w.Nodes(1, 2)
+		w.PyTorchJob("alone", job(world.Job{Queue: "nobody-has-made-it"}))
+		w.Eventually("it is said why", patience, func() error { return world.Want("verdict", string(w.Job("alone").Status.Verdict), "BestEffort") })
+	}},
+}
+
+// TestNothingIsWrittenWhileNothingHappens has everything go wrong in each scenario, and then counts
+// what the operator writes in five minutes in which nobody asks anything of it.
+func TestNothingIsWrittenWhileNothingHappens(t *testing.T) {
+	t.Parallel()
+	var worlds, writes atomic.Int64
+	t.Cleanup(func() { t.Logf("%d writes in %v in %d worlds", writes.Load(), idleFor, worlds.Load()) })
+	rests := func(name string, s scenario, befall func(*Injector)) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			injector := New(1)
+			befall(injector)
+			own := s.settings
+			s.settings = func(o *settings.Settings) {
+				o.Progress.StaleAfter.Duration = staleAfter
+				if own != nil {
+					own(o)
+				}
+			}
+			w := newWorld(t, s, injector)
+			s.play(w)
+			injector.StopFaults()
+			silence(w, t)
+			last, since := 0, time.Now()
+			w.Eventually("it comes to rest", 5*time.Minute, func() error {
+				if n := len(injector.Writes()); n != last {
+					last, since = n, time.Now()
+				}
+				if rest := time.Since(since); rest < quiet {
+					return fmt.Errorf("the last write was %v ago: %v", rest, injector.Writes()[max(last-1, 0):])
+				}
+				return nil
+			})
+			w.Steadily("it writes nothing", idleFor, func() error {
+				if all := injector.Writes(); len(all) > last {
+					return fmt.Errorf("it has written %v", all[last:])
+				}
+				return nil
+			})
+			worlds.Add(1)
+			writes.Add(int64(len(injector.Writes()) - last))
+		})
+	}
+	for name, s := range scenarios {
+		rests(name, s, everything)
+	}
+	for name, s := range atRest {
+		rests(name, s, func(*Injector) {})
+	}
+}
+
+// silence has the trainings say nothing any more.
+func silence(w *world.World, t *testing.T) {
+	t.Helper()
+	quiet := endless()
+	quiet.Silent = true
+	for name := range endingOf(w, t).Jobs {
+		w.Patch(w.TrainingJob("PyTorchJob", name), fmt.Sprintf(`{"metadata":{"annotations":{%q:%q}}}`, training.SimulateAnnotation, quiet.String()))
+	}
+}

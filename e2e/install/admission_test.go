@@ -1,0 +1,55 @@
+package install
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
+)
+
+// suspended creates a job on the API server, without keeping it, and gives what it then says of its
+// suspension.
+func suspended(t *testing.T, kind, metadata, policy string) (string, error) {
+	t.Helper()
+	replicas := map[string]string{"PyTorchJob": "pytorchReplicaSpecs", "TFJob": "tfReplicaSpecs"}[kind]
+	container := map[string]string{"PyTorchJob": "pytorch", "TFJob": "tensorflow"}[kind]
+	job := fmt.Sprintf(`{apiVersion: kubeflow.org/v1, kind: %s, metadata: {name: admitted, namespace: default%s},
+  spec: {%s%s: {Worker: {template: {spec: {containers: [{name: %s, image: "example.com/train:1"}]}}}}}}`,
+		kind, metadata, policy, replicas, container)
+	return fresh.KubectlWith(t.Context(), job, "create", "--dry-run=server", "-f", "-",
+		"-o", "jsonpath={.spec.runPolicy.suspend}")
+}
+
+func TestJobsOfTaktWaitUntilTheyAreAdmitted(t *testing.T) {
+	const ours = `, labels: {takt.dev/queue: research}`
+	apply(t, "config/admission")
+	var last string
+	err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, time.Minute, true, // policies are compiled in their own time
+		func(context.Context) (done bool, _ error) {
+			said, err := suspended(t, "PyTorchJob", ours, "")
+			last = fmt.Sprintf("suspend is %q (%v)", said, err) // the kind, too, is there only after a while
+			return err == nil && said == "true", nil
+		})
+	if err != nil {
+		t.Fatal("the policy does nothing:", last)
+	}
+	for name, test := range map[string]struct{ kind, metadata, policy, want string }{
+		"by its queue":          {"TFJob", ours, "", "true"},
+		"by its deadline":       {"PyTorchJob", `, annotations: {takt.dev/deadline: 6h}`, "", "true"},
+		"beside other policy":   {"PyTorchJob", ours, "runPolicy: {backoffLimit: 3}, ", "true"},
+		"of no concern":         {"PyTorchJob", "", "", ""},
+		"other annotations":     {"PyTorchJob", `, annotations: {example.com/a: b}`, "", ""},
+		"told to start":         {"PyTorchJob", ours, "runPolicy: {suspend: false}, ", "true"},
+		"a job of Kueue":        {"PyTorchJob", `, labels: {takt.dev/queue: a, kueue.x-k8s.io/queue-name: b}`, "", ""},
+		"a job of MultiKueue":   {"PyTorchJob", ours, "runPolicy: {managedBy: kueue.x-k8s.io/multikueue}, ", "false"},
+		"suspended by its user": {"PyTorchJob", "", "runPolicy: {suspend: true}, ", "true"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got, err := suspended(t, test.kind, test.metadata, test.policy); err != nil || got != test.want {
+				t.Errorf("suspend is %q (%v), want %q", got, err, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,65 @@
+// Package install tests the manifests: what they consist of, that a cluster which has never heard of
+// Takt takes them, and what they let the operator do there.
+package install
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/yaml"
+
+	"github.com/takt-dev/takt/e2e/cluster"
+)
+
+// fresh is a cluster of this package's own, without the CRDs of Takt: that of the other tests has them
+// already, and would not show whether they can be installed together with what needs them.
+var fresh *cluster.Cluster
+
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	var err error
+	if fresh, err = cluster.Start("--nodes", "2"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	code := m.Run()
+	if err := fresh.Stop(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return code
+}
+
+// enough is more time than anything here needs.
+const enough = 2 * time.Minute
+
+// render gives the manifests that a folder makes.
+func render(t *testing.T, folder string) []*unstructured.Unstructured {
+	t.Helper()
+	text, err := fresh.Kubectl(t.Context(), "kustomize", folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var objects []*unstructured.Unstructured
+	for document := range strings.SplitSeq(text, "\n---\n") {
+		o := &unstructured.Unstructured{}
+		if err := yaml.Unmarshal([]byte(document), &o.Object); err != nil {
+			t.Fatal(err)
+		}
+		objects = append(objects, o)
+	}
+	return objects
+}
+
+// apply puts the manifests of a folder into the cluster as the README says.
+func apply(t *testing.T, folder string) {
+	t.Helper()
+	if _, err := fresh.Kubectl(t.Context(), "apply", "--server-side", "-k", folder); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,106 @@
+package operator
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/e2e/world"
+)
+
+// restarts is an error unless a Resize has succeeded in a mode, and says what it has cost.
+func restarts(r v1alpha1.Resize, mode v1alpha1.ResizeMode) error {
+	if err := world.Want("phase of "+r.Name, world.Phase(r), v1alpha1.ConditionSucceeded); err != nil {
+		return err
+	}
+	if err := world.Want("mode of "+r.Name, r.Spec.Mode, mode); err != nil {
+		return err
+	}
+	pause, err := r.Status.Cost.Pause.Duration()
+	if r.Spec.From > 0 && (err != nil || pause < time.Second) { // as long as a restart takes, at least
+		return fmt.Errorf("the pause of %s was %q", r.Name, r.Status.Cost.Pause)
+	}
+	return nil
+}
+
+func TestTFJobWithParameterServersGrowsAndShrinksLive(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{Start: start})
+	w.Nodes(1, 4)
+	w.TFJob("bert", world.Job{Servers: 1, Max: 4, Suspended: true, Queue: "default", Training: code(2400)})
+	running := func(want int) func() error {
+		return func() error { return world.Want("running", w.Running("bert"), want) }
+	}
+	w.Eventually("it has all that is free", 2*time.Minute, running(4))
+	w.PlainPod("other", 2)
+	w.Eventually("it gives back what another waits for", world.Soon, running(2))
+	if err := w.History.Undisturbed("bert-ps-0", "bert-worker-0", "bert-worker-1"); err != nil {
+		t.Error(err)
+	}
+	w.Eventually("it finishes", 2*time.Minute, func() error {
+		return world.IsTrue(w.Job("bert"), v1alpha1.ConditionSucceeded)
+	})
+	shrunk := false
+	for _, r := range w.Resizes("bert") {
+		shrunk = shrunk || r.Spec.To < r.Spec.From
+		if err := restarts(r, v1alpha1.ResizeLive); err != nil {
+			t.Error(err)
+		}
+	}
+	if !shrunk {
+		t.Error("no Resize tells that it has given anything back")
+	}
+}
+
+func TestColdJobIsResizedThroughSuspensionAndFinishesInTime(t *testing.T) {
+	t.Parallel()
+	for name, make := range map[string]func(*world.World, world.Job){
+		"TFJob":                    func(w *world.World, j world.Job) { w.TFJob("job", j) },
+		"PyTorchJob":               func(w *world.World, j world.Job) { w.PyTorchJob("job", j) },
+		"PyTorchJob with a master": func(w *world.World, j world.Job) { j.Master = true; w.PyTorchJob("job", j) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := world.New(t, world.Options{Start: start})
+			w.Nodes(1, 4)
+			least := 1
+			if name == "PyTorchJob with a master" {
+				least = 2 // a master, and one worker at least
+			}
+			// At its smallest size it would take longer than it may.
+			make(w, world.Job{Cold: true, Min: least, Max: 4, Suspended: true, Deadline: "75s", Training: code(1600 * float64(least+1) / 2)})
+			verdictOf(w, "job", 2*time.Minute, v1alpha1.VerdictMet)
+
+			resizes := w.Resizes("job")
+			grown := slices.IndexFunc(resizes, func(r v1alpha1.Resize) bool { return r.Spec.From > 0 && r.Spec.To > r.Spec.From })
+			if grown < 0 {
+				t.Fatal("it was never grown")
+			}
+			for _, r := range resizes {
+				if err := restarts(r, v1alpha1.ResizeCold); err != nil {
+					t.Error(err)
+				}
+			}
+			var want []int64
+			for _, r := range resizes { // each through a stop, the first from one
+				want = append(want, 0, int64(r.Spec.To))
+			}
+			kind := "PyTorchJob"
+			if name == "TFJob" {
+				kind = name
+			}
+			if got := w.History.Sizes(kind, "job"); !slices.Equal(got, want) {
+				t.Errorf("it was asked for sizes %v, want %v", got, want)
+			}
+			epoch := strconv.FormatInt(resizes[len(resizes)-1].Spec.Epoch, 10)
+			for _, pod := range w.Workers("job") {
+				if got := pod.Labels["takt.dev/epoch"]; got != epoch {
+					t.Errorf("pod %s is of epoch %q, want %s", pod.Name, got, epoch)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,232 @@
+package operator
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/e2e/training"
+	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/operator/settings"
+)
+
+// slow and quick change how long the pods take to start that a PyTorchJob makes from now on.
+const (
+	slow  = `{"spec":{"pytorchReplicaSpecs":{"Worker":{"template":{"metadata":{"annotations":{"localcluster.takt.dev/pending-for":"10m"}}}}}}}`
+	quick = `{"spec":{"pytorchReplicaSpecs":{"Worker":{"template":{"metadata":{"annotations":{"localcluster.takt.dev/pending-for":null}}}}}}}`
+)
+
+// midway is a world in which the PyTorchJob resnet is in the middle of growing from two workers to
+// four: the new ones have their places, but take ten minutes to start. Unless the job says something
+// to Takt itself, somebody has made an ElasticJob for it.
+func midway(t *testing.T, j world.Job) *world.World {
+	t.Helper()
+	w := world.New(t, world.Options{Start: start, Settings: func(s *settings.Settings) {
+		s.Resizes.ReadyWithin.Duration = 5 * time.Minute
+	}})
+	w.Nodes(1, 4)
+	busy := w.PlainPod("busy", 2)
+	w.Eventually("half of the node is busy", world.Soon, func() error { return world.Want("has a node", w.Pod("busy").Spec.NodeName != "", true) })
+	j.Workers, j.Min, j.Max, j.Suspended = 2, 2, 4, true
+	w.PyTorchJob("resnet", j)
+	if j.Queue == "" && j.Deadline == "" {
+		w.ElasticJob("resnet", v1alpha1.ElasticJobSpec{})
+	}
+	w.Eventually("two workers run", world.Soon, func() error { return runs(w, "resnet", 2) })
+	w.Patch(w.TrainingJob("PyTorchJob", "resnet"), slow)
+	w.Delete(busy)
+	w.Eventually("resnet is about to grow", world.Soon, func() error {
+		return errors.Join(world.Want("pods", len(w.Workers("resnet")), 4), world.Want("phase", lastPhase(w), v1alpha1.ConditionPlaced),
+			conditionIs(w.Job("resnet"), v1alpha1.ConditionResizing, metav1.ConditionTrue, "SpareCapacity", "4 workers instead of 2"))
+	})
+	return w
+}
+
+// lastPhase is how far the last Resize of resnet is.
+func lastPhase(w *world.World) string {
+	resizes := w.Resizes("resnet")
+	if len(resizes) == 0 {
+		return "none"
+	}
+	return world.Phase(resizes[len(resizes)-1])
+}
+
+// ended is an error unless the Resize of resnet that made it grow has ended so.
+func ended(w *world.World, how, reason string) error {
+	for _, r := range w.Resizes("resnet") {
+		if r.Spec.From != 2 || r.Spec.To != 4 {
+			continue
+		}
+		c := r.Status.Conditions[len(r.Status.Conditions)-1]
+		return errors.Join(world.Want("resize ended", c.Type, how), world.Want("reason", c.Reason, reason))
+	}
+	return errors.New("there is no such resize")
+}
+
+// untouched fails the test if resnet or one of its pods was changed since a mark.
+func untouched(t *testing.T, w *world.World, mark int) {
+	t.Helper()
+	for _, r := range w.History.Writes(mark) {
+		if r.Kind == "PyTorchJob" || r.Kind == "Pod" {
+			t.Errorf("%s %s was %s", r.Kind, r.Object.GetName(), r.Event)
+		}
+	}
+}
+
+// gone is an error while anything is left that Takt made for resnet.
+func gone(w *world.World) error {
+	return errors.Join(world.Want("ElasticJob", w.Job("resnet").Name, ""), world.Want("Resizes", len(w.Resizes("resnet")), 0))
+}
+
+func TestAJobThatIsDeletedInTheMiddleOfAResizeTakesEverythingWithIt(t *testing.T) {
+	t.Parallel()
+	w := midway(t, world.Job{Queue: "default"})
+	w.Delete(w.TrainingJob("PyTorchJob", "resnet"))
+	w.Eventually("nothing is left of it", world.Soon, func() error {
+		return errors.Join(gone(w), world.Want("pods", len(w.Workers("resnet")), 0))
+	})
+	w.PyTorchJob("bert", world.Job{Workers: 4, Min: 4, Suspended: true, Queue: "default"})
+	w.Eventually("its GPUs are free for others", world.Soon, func() error { return runs(w, "bert", 4) })
+}
+
+func TestAJobThatItsUserSuspendsInTheMiddleOfAResizeStaysSuspended(t *testing.T) {
+	t.Parallel()
+	w := midway(t, world.Job{Queue: "default"})
+	job := w.TrainingJob("PyTorchJob", "resnet")
+	w.Patch(job, `{"spec":{"runPolicy":{"suspend":true}}}`)
+	w.Eventually("the resize is given up, and the job said to be suspended by its user", world.Soon, func() error {
+		return errors.Join(ended(w, v1alpha1.ConditionFailed, "ChangedByHand"), world.Want("pods", len(w.Workers("resnet")), 0),
+			conditionIs(w.Job("resnet"), v1alpha1.ConditionSuspended, metav1.ConditionTrue, "SuspendedByUser"),
+			world.Want("desired workers", w.Job("resnet").Status.Workers.Desired, 0))
+	})
+	mark := w.History.Mark()
+	w.Steadily("it stays suspended", 5*time.Second, func() error { return world.Want("pods", len(w.Workers("resnet")), 0) })
+	untouched(t, w, mark)
+	w.Patch(job, quick)
+	w.Patch(job, `{"spec":{"runPolicy":{"suspend":false}}}`)
+	w.Eventually("it goes on once its user resumes it", world.Soon, func() error {
+		return errors.Join(runs(w, "resnet", 4), world.IsTrue(w.Job("resnet"), v1alpha1.ConditionRunning),
+			conditionIs(w.Job("resnet"), v1alpha1.ConditionSuspended, metav1.ConditionFalse, "NotSuspended"))
+	})
+}
+
+func TestAJobThatItsUserScalesInTheMiddleOfAResizeIsNotFoughtFor(t *testing.T) {
+	t.Parallel()
+	w := midway(t, world.Job{Queue: "default"})
+	w.Patch(w.TrainingJob("PyTorchJob", "resnet"), `{"spec":{"pytorchReplicaSpecs":{"Worker":{"replicas":3}}}}`)
+	w.Patch(w.TrainingJob("PyTorchJob", "resnet"), quick)
+	w.Eventually("the resize is given up", world.Soon, func() error { return ended(w, v1alpha1.ConditionFailed, "ChangedByHand") })
+	w.Eventually("the job trains on, at a size that it may have", world.Soon, func() error {
+		for _, r := range w.Resizes("resnet") {
+			if phase := world.Phase(r); phase != v1alpha1.ConditionSucceeded && phase != v1alpha1.ConditionFailed {
+				return fmt.Errorf("resize %s is %s", r.Name, phase)
+			}
+		}
+		return world.IsTrue(w.Job("resnet"), v1alpha1.ConditionRunning)
+	})
+	w.Steadily("nobody changes it to and fro", 8*time.Second, func() error {
+		// What its user wanted, and then what is decided next: all four.
+		if sizes := w.History.Sizes("PyTorchJob", "resnet"); len(sizes) > 5 {
+			return fmt.Errorf("its sizes were %v", sizes)
+		}
+		return nil
+	})
+	if err := w.History.Undisturbed("resnet-worker-0", "resnet-worker-1"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAJobThatEndsInTheMiddleOfAResizeLeavesNoPodWaiting(t *testing.T) {
+	t.Parallel()
+	short := world.Steps(1, tenASecond)
+	for name, tc := range map[string]struct{ change, condition, reason string }{
+		"finishes": {
+			fmt.Sprintf(`{"metadata":{"annotations":{%q:%q}}}`, training.SimulateAnnotation, short.String()),
+			v1alpha1.ConditionSucceeded, "JobFinished",
+		},
+		"fails": {`{"spec":{"runPolicy":{"activeDeadlineSeconds":1}}}`, v1alpha1.ConditionFailed, "JobFailed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := midway(t, world.Job{Queue: "default"})
+			w.Patch(w.TrainingJob("PyTorchJob", "resnet"), tc.change)
+			w.Eventually("the job and its resize have ended", world.Soon, func() error {
+				return errors.Join(conditionIs(w.Job("resnet"), tc.condition, metav1.ConditionTrue, tc.reason),
+					ended(w, v1alpha1.ConditionRolledBack, tc.reason))
+			})
+			w.Eventually("no pod waits any more", world.Soon, func() error {
+				for _, pod := range w.Workers("resnet") {
+					if pod.Status.Phase == corev1.PodPending {
+						return fmt.Errorf("%s is %s", pod.Name, pod.Status.Phase)
+					}
+				}
+				return nil
+			})
+			w.PyTorchJob("bert", world.Job{Workers: 2, Min: 2, Suspended: true, Queue: "default"})
+			w.Eventually("their GPUs are free for others", world.Soon, func() error { return runs(w, "bert", 2) })
+		})
+	}
+}
+
+func TestAJobThatIsLetGoOfInTheMiddleOfAResizeStaysAsItIs(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		deadline string
+		letGo    func(*world.World)
+	}{
+		"its annotation is removed": {"100h", func(w *world.World) {
+			w.Patch(w.TrainingJob("PyTorchJob", "resnet"), `{"metadata":{"annotations":{"takt.dev/deadline":null}}}`)
+		}},
+		"its ElasticJob is deleted": {"", func(w *world.World) { w.Delete(w.Job("resnet")) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := midway(t, world.Job{Deadline: tc.deadline})
+			tc.letGo(w)
+			w.Eventually("the ElasticJob and its Resizes are gone", world.Soon, func() error { return gone(w) })
+			mark := w.History.Mark()
+			w.Steadily("the job is as it was", 5*time.Second, func() error {
+				return errors.Join(world.Want("pods", len(w.Workers("resnet")), 4), world.Want("running", w.Running("resnet"), 2))
+			})
+			untouched(t, w, mark)
+		})
+	}
+}
+
+func TestADeadlineMayChangeInTheMiddleOfAResize(t *testing.T) {
+	t.Parallel()
+	w := midway(t, world.Job{Deadline: "100h"})
+	before := w.Job("resnet").Status.Deadline
+	w.Patch(w.TrainingJob("PyTorchJob", "resnet"), `{"metadata":{"annotations":{"takt.dev/deadline":"90h"}}}`)
+	w.Eventually("the job is held to the new one", world.Soon, func() error {
+		job := w.Job("resnet")
+		return errors.Join(world.Want("deadlineAfter", job.Spec.DeadlineAfter, "90h"), world.Want("deadline has changed", job.Status.Deadline != before, true),
+			world.Want("answered generation", job.Status.ObservedGeneration, job.Generation))
+	})
+	w.Steadily("the resize goes on", 3*time.Second, func() error { return world.Want("phase", lastPhase(w), v1alpha1.ConditionPlaced) })
+}
+
+func TestAColdJobThatIsLetGoOfWhileItIsStoppedIsStartedAgain(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{Start: start})
+	w.Nodes(1, 4)
+	busy := w.PlainPod("busy", 2)
+	w.PyTorchJob("resnet", world.Job{Workers: 2, Cold: true, Suspended: true, StopAfter: "8s"})
+	w.ElasticJob("resnet", v1alpha1.ElasticJobSpec{Workers: v1alpha1.WorkerRange{Min: ptr.To[int32](2), Max: ptr.To[int32](4)}})
+	w.Eventually("two workers run", world.Soon, func() error { return runs(w, "resnet", 2) })
+	w.Delete(busy)
+	w.Eventually("it is stopped to be resized", world.Soon, func() error {
+		return errors.Join(world.Want("phase", lastPhase(w), v1alpha1.ConditionCommitted), world.Want("running", w.Running("resnet"), 0))
+	})
+	w.Delete(w.Job("resnet"))
+	w.Eventually("it is started again", world.Soon, func() error {
+		return errors.Join(gone(w), world.Want("running", w.Running("resnet"), 2))
+	})
+	w.Steadily("it trains on", 3*time.Second, func() error { return world.Want("running", w.Running("resnet"), 2) })
+}

@@ -1,0 +1,114 @@
+package operator
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/e2e/training"
+	"github.com/takt-dev/takt/e2e/world"
+)
+
+// shrunk is an error unless a job has given back workers, and no resize of it has failed.
+func shrunk(w *world.World, job string) error {
+	found := false
+	for _, r := range w.Resizes(job) {
+		switch phase := world.Phase(r); {
+		case phase == v1alpha1.ConditionFailed || phase == v1alpha1.ConditionRolledBack:
+			return fmt.Errorf("Resize %s from %d to %d ended as %s", r.Name, r.Spec.From, r.Spec.To, phase)
+		case r.Spec.To < r.Spec.From && r.Spec.To > 0:
+			found = true
+		}
+	}
+	if !found {
+		return fmt.Errorf("%s has never given back a worker", job)
+	}
+	return nil
+}
+
+func TestNewcomerWithATightDeadlineTakesFromAJobWithSlackAndBothAreInTime(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{Start: start})
+	w.Nodes(1, 4)
+	w.PyTorchJob("patient", world.Job{ // four workers take 80 s, one 300 s
+		Workers: 1, Max: 4, Suspended: true, Deadline: "8m",
+		Training: world.Steps(6000, training.Speed{Base: 20, Scaling: 0.95}),
+	})
+	run(w, "patient", 4)
+	settle(w, "patient")
+	w.PyTorchJob("urgent", world.Job{ // two workers take 57 s, one 110 s
+		Workers: 1, Max: 4, Suspended: true, Deadline: "90s",
+		Training: world.Steps(2200, training.Speed{Base: 20, Scaling: 0.95}),
+	})
+	w.Eventually("the newcomer has what it needs", world.Soon, func() error {
+		if n := w.Running("urgent"); n < 2 {
+			return fmt.Errorf("it has %d workers", n)
+		}
+		return shrunk(w, "patient")
+	})
+	if err := w.History.Undisturbed("patient-worker-0"); err != nil {
+		t.Error(err)
+	}
+	meet(t, w, "urgent", "patient")
+}
+
+func TestBestEffortJobFillsWhatIsLeftAndGivesItBack(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{Start: start})
+	w.Nodes(1, 4)
+	w.PyTorchJob("filler", world.Job{
+		Workers: 1, Max: 4, Suspended: true, Queue: "default",
+		Training: world.Steps(1e6, training.Speed{Base: 20, Scaling: 0.95}),
+	})
+	run(w, "filler", 4)
+	settle(w, "filler")
+	w.PyTorchJob("resnet", world.Job{ // two workers take 57 s, one 110 s
+		Workers: 1, Max: 4, Suspended: true, Deadline: "90s",
+		Training: world.Steps(2200, training.Speed{Base: 20, Scaling: 0.95}),
+	})
+	w.Eventually("the filler gives back what the deadline takes", world.Soon, func() error {
+		if n := w.Running("resnet"); n < 2 {
+			return fmt.Errorf("resnet has %d workers", n)
+		}
+		return shrunk(w, "filler")
+	})
+	meet(t, w, "resnet")
+	run(w, "filler", 4)
+	advances(w, "filler")
+	if err := errors.Join(w.History.Undisturbed("filler-worker-0"), shrunk(w, "filler")); err != nil {
+		t.Error(err)
+	}
+}
+
+// Each of the two takes all GPUs: so they take turns.
+func TestTwoJobsThatNeedAllGPUsTakeTurnsAndBothAreInTime(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{Start: start})
+	w.Nodes(1, 4)
+	whole := func(deadline string) world.Job {
+		return world.Job{ // 15 s each
+			Workers: 4, Min: 4, Max: 4, Suspended: true, Deadline: deadline,
+			Training: world.Steps(1000, training.Measured(0, 0, 0, 66)),
+		}
+	}
+	w.PyTorchJob("later", whole("180s"))
+	w.PyTorchJob("sooner", whole("120s"))
+	meet(t, w, "sooner", "later")
+}
+
+// Neither is in time with one worker, and there are not enough GPUs for both to have all that they may.
+func TestTwoDeadlinesThatCompeteAreBothMetBySharingOverTime(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{Start: start})
+	w.Nodes(1, 4)
+	w.PyTorchJob("later", world.Job{ // one worker 130 s, two 66 s, four 33 s
+		Workers: 1, Max: 4, Suspended: true, Deadline: "125s",
+		Training: world.Steps(2600, training.Speed{Base: 20, Scaling: 0.98}),
+	})
+	w.PyTorchJob("sooner", world.Job{ // one worker 80 s, two 41 s, three 28 s
+		Workers: 1, Max: 4, Suspended: true, Deadline: "75s",
+		Training: world.Steps(1600, training.Speed{Base: 20, Scaling: 0.98}),
+	})
+	meet(t, w, "sooner", "later")
+}

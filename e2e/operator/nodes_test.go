@@ -1,0 +1,117 @@
+package operator
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/takt-dev/takt/e2e/training"
+	"github.com/takt-dev/takt/e2e/world"
+)
+
+// without is the node, of two, that a worker does not run on.
+func without(w *world.World, worker string, nodes []string) string {
+	for _, p := range w.Workers("resnet") {
+		if p.Name == worker && p.Spec.NodeName == nodes[0] {
+			return nodes[1]
+		}
+	}
+	return nodes[0]
+}
+
+// on is how many workers of a job run on a node.
+func on(w *world.World, job, node string) int {
+	n := 0
+	for _, p := range w.Workers(job) {
+		if p.Spec.NodeName == node && p.Status.Phase == corev1.PodRunning && p.DeletionTimestamp == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// wide is a job that uses all of two nodes, and has all the time in the world.
+func wide(w *world.World) []string {
+	nodes := w.Nodes(2, 4)
+	w.PyTorchJob("resnet", world.Job{
+		Workers: 1, Max: 8, Suspended: true, Deadline: "2h",
+		Training: world.Steps(1e5, training.Speed{Base: 20, Scaling: 0.95}),
+	})
+	run(w, "resnet", 8)
+	settle(w, "resnet")
+	return nodes
+}
+
+func TestJobGoesOnWithoutALostNodeAndGrowsWhenItReturns(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{Start: start})
+	lost := without(w, "resnet-worker-0", wide(w))
+	w.Lose(lost)
+	w.Eventually("it trains with what is left", world.Soon, func() error {
+		if n := w.Running("resnet"); n < 1 || n > 4 {
+			return fmt.Errorf("%d workers run", n)
+		}
+		return nil
+	})
+	advances(w, "resnet")
+	if err := w.History.Undisturbed("resnet-worker-0"); err != nil {
+		t.Error(err)
+	}
+	w.Return(lost)
+	w.Eventually("it grows again", enough, func() error {
+		if n := w.Running("resnet"); n < 6 { // the last ones bring so little that they may not be worth a pause
+			return fmt.Errorf("%d workers run", n)
+		}
+		return nil
+	})
+	settle(w, "resnet")
+	advances(w, "resnet")
+}
+
+func TestWorkersOfARemovedNodeComeBackElsewhereAndANewNodeIsUsed(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{Start: start})
+	gone := without(w, "resnet-worker-0", wide(w))
+	w.Remove(gone)
+	run(w, "resnet", 4)
+	settle(w, "resnet")
+	advances(w, "resnet")
+	if err := w.History.Undisturbed("resnet-worker-0"); err != nil {
+		t.Error(err)
+	}
+	w.Nodes(1, 4)
+	run(w, "resnet", 8)
+	settle(w, "resnet")
+}
+
+func TestCordonedNodeKeepsItsWorkersAndGetsNoOthers(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{Start: start})
+	closed := without(w, "resnet-worker-0", wide(w))
+	w.Cordon(closed)
+	before := len(w.Resizes("resnet"))
+	w.Steadily("all workers stay", 4*time.Second, func() error {
+		return errors.Join(world.Want("running", w.Running("resnet"), 8), world.Want("Resizes", len(w.Resizes("resnet")), before))
+	})
+	w.PyTorchJob("urgent", world.Job{ // one worker 100 s, two 50 s
+		Workers: 1, Max: 2, Suspended: true, Deadline: "3m",
+		Training: world.Steps(2000, training.Speed{Base: 20, Scaling: 0.98}),
+	})
+	// What resnet gives back first is on the closed node, where nobody else may go.
+	w.Eventually("a newcomer finds its place", 2*world.Soon, func() error {
+		if w.Running("urgent") == 0 {
+			return errors.New("it has none")
+		}
+		return world.Want("its workers on the cordoned node", on(w, "urgent", closed), 0)
+	})
+	meet(t, w, "urgent")
+	settle(w, "resnet")
+	if err := w.History.Undisturbed("resnet-worker-0"); err != nil {
+		t.Error(err)
+	}
+	w.Uncordon(closed)
+	run(w, "resnet", 8)
+}

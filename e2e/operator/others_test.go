@@ -1,0 +1,50 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/e2e/training"
+	"github.com/takt-dev/takt/e2e/world"
+)
+
+// podRuns is an error unless a pod of no job runs.
+func podRuns(w *world.World, name string) error {
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: w.Namespace, Name: name}}
+	if err := w.Client.Get(context.Background(), client.ObjectKeyFromObject(pod), pod); err != nil {
+		return err
+	}
+	return world.Want("phase of "+name, pod.Status.Phase, corev1.PodRunning)
+}
+
+func TestPodsOfOthersThatWaitForGPUsGetThemFromTheJobWithMostSlack(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{Start: start})
+	w.Nodes(1, 8)
+	how := world.Steps(4000, training.Speed{Base: 20, Scaling: 0.95})
+	w.PyTorchJob("patient", world.Job{Workers: 1, Min: 1, Max: 4, Suspended: true, Deadline: "30m", Training: how})
+	w.PyTorchJob("urgent", world.Job{Workers: 4, Min: 4, Max: 4, Suspended: true, Deadline: "3m", Training: how})
+	run(w, "patient", 4)
+	run(w, "urgent", 4)
+	settle(w, "patient")
+	settle(w, "urgent")
+	other := w.PlainPod("other", 2)
+	w.Eventually("the pod runs", world.Soon, func() error { return podRuns(w, "other") })
+	run(w, "patient", 2)
+	settle(w, "patient")
+	if err := w.History.Undisturbed("patient-worker-0", "patient-worker-1", "urgent-worker-0", "urgent-worker-3"); err != nil {
+		t.Error(err)
+	}
+	w.Delete(other)
+	w.Eventually("the job has its GPUs back", world.Soon, func() error {
+		if n := w.Running("patient"); n < 4 {
+			return fmt.Errorf("it has %d workers", n)
+		}
+		return nil
+	})
+}

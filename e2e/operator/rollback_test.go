@@ -1,0 +1,79 @@
+package operator
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/e2e/training"
+	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/operator/settings"
+)
+
+// Each worker listens on one port of its node, so that a node has room for one, whatever GPUs are
+// free. Takt does not look at ports: it finds out.
+func TestGrowthThatFindsNoRoomIsRolledBackUnnoticedAndTriedAgainOnlyAfterAWhile(t *testing.T) {
+	t.Parallel()
+	const hold = 6 * time.Second
+	w := world.New(t, world.Options{Start: start, Settings: func(s *settings.Settings) {
+		s.Resizes.PlaceWithin = metav1.Duration{Duration: 8 * time.Second}
+		s.Resizes.SettleAfter = metav1.Duration{Duration: time.Second}
+		s.Resizes.RetryAfter = metav1.Duration{Duration: hold}
+	}})
+	w.Nodes(1, 4)
+	w.PyTorchJob("resnet", world.Job{
+		Workers: 1, Max: 4, Suspended: true, Queue: "default",
+		Training: world.Steps(1e5, training.Speed{Base: 20, Scaling: 0.95}),
+		Change:   func(job *unstructured.Unstructured) { onPort(t, job, 23456) },
+	})
+	rolledBack := func() (all []v1alpha1.Resize) {
+		for _, r := range w.Resizes("resnet") {
+			if world.Phase(r) == v1alpha1.ConditionRolledBack {
+				all = append(all, r)
+			}
+		}
+		return all
+	}
+	w.Eventually("it has been tried twice, in vain", world.Soon, func() error {
+		if n := len(rolledBack()); n < 2 {
+			return fmt.Errorf("%d Resizes are rolled back", n)
+		}
+		return nil
+	})
+	w.Eventually("nothing is left of it", world.Soon, func() error {
+		return errors.Join(world.Want("running", w.Running("resnet"), 1), world.Want("pods", len(w.Workers("resnet")), 1))
+	})
+	advances(w, "resnet")
+	if err := w.History.Undisturbed("resnet-worker-0"); err != nil {
+		t.Error(err)
+	}
+	tries := rolledBack()
+	conditions := tries[0].Status.Conditions
+	ended := conditions[len(conditions)-1]
+	if ended.Reason != "NothingFits" {
+		t.Errorf("it was rolled back because of %s: %s", ended.Reason, ended.Message)
+	}
+	// Both moments are kept in whole seconds.
+	if waited := tries[1].CreationTimestamp.Sub(ended.LastTransitionTime.Time); waited < hold-time.Second {
+		t.Errorf("it was tried again after %v, want %v", waited, hold)
+	}
+}
+
+// onPort lets the workers of a job listen on a port of their node.
+func onPort(t *testing.T, job *unstructured.Unstructured, port int64) {
+	t.Helper()
+	path := []string{"spec", "pytorchReplicaSpecs", "Worker", "template", "spec", "containers"}
+	containers, _, err := unstructured.NestedSlice(job.Object, path...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	containers[0].(map[string]any)["ports"] = []any{map[string]any{"name": "exchange", "containerPort": port, "hostPort": port}}
+	if err := unstructured.SetNestedSlice(job.Object, containers, path...); err != nil {
+		t.Fatal(err)
+	}
+}

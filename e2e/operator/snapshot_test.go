@@ -1,0 +1,58 @@
+package operator
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"net/http"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/operator"
+	"github.com/takt-dev/takt/operator/settings"
+)
+
+func TestDecisionCanBeReplayedFromTheSnapshot(t *testing.T) {
+	t.Parallel()
+	address := freeAddress(t)
+	w := world.New(t, world.Options{Start: start, Settings: func(s *settings.Settings) {
+		s.Metrics = settings.Metrics{BindAddress: address, Secure: true}
+	}})
+	w.Nodes(1, 4)
+	w.PyTorchJob("resnet", world.Job{Workers: 1, Max: 4, Suspended: true, Deadline: "1h"})
+	as := newAccounts(t, w.Namespace)
+	reader := as.token("platform", "config/prometheus/snapshot_reader.yaml")
+	scraper := as.token("prometheus", "config/prometheus/metrics_reader.yaml")
+
+	var snapshot string
+	w.Eventually("the job is in the snapshot", world.Soon, func() error {
+		status, body, err := get(t, "https://"+address+operator.SnapshotPath, reader)
+		if err != nil || status != http.StatusOK || !strings.Contains(body, w.Namespace+"/resnet") {
+			return fmt.Errorf("the answer is %d (%w): %s", status, err, body)
+		}
+		snapshot = body
+		return nil
+	})
+	if status, _, err := get(t, "https://"+address+operator.SnapshotPath, scraper); err != nil || status != http.StatusForbidden {
+		t.Errorf("who may get the metrics alone is answered %d (%v)", status, err)
+	}
+	plan := exec.CommandContext(t.Context(), "go", "run", "./cmd/takt", "plan", "--file", "-")
+	plan.Dir, plan.Stdin = cluster.Root(), bytes.NewReader([]byte(snapshot))
+	output, err := plan.CombinedOutput()
+	if err != nil || !strings.Contains(string(output), "resnet") {
+		t.Errorf("takt plan: %v\n%s", err, output)
+	}
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().String()
+}

@@ -1,0 +1,56 @@
+package operator
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/e2e/world"
+)
+
+func TestSuccessorKnowsWhatTheOperatorBeforeItKnew(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(*world.World){
+		"that was stopped": (*world.World).StopOperator,
+		"that has crashed": (*world.World).KillOperator,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := world.New(t, world.Options{Start: start})
+			w.Nodes(1, 4)
+			w.PyTorchJob("resnet", world.Job{Workers: 2, Min: 2, Max: 4, Suspended: true, Deadline: "3m", Training: code(1800)})
+			w.Eventually("its deadline is promised", world.Soon, func() error { return promised(w.Job("resnet").Status) })
+			w.Eventually("what it learns is kept", world.Soon, func() error {
+				if len(profile(t, w, "resnet").Status.Speeds) == 0 {
+					return fmt.Errorf("no speed is known")
+				}
+				return nil
+			})
+			end(w)
+			before := len(statuses(w, "resnet"))
+			w.StartOperator()
+			verdictOf(w, "resnet", 2*time.Minute, v1alpha1.VerdictMet)
+
+			for _, status := range statuses(w, "resnet")[before-1:] {
+				if err := promised(status); err != nil {
+					t.Error(err)
+				}
+				if status.Verdict != v1alpha1.VerdictOnTrack && status.Verdict != v1alpha1.VerdictMet {
+					t.Errorf("the verdict was %s: %s", status.Verdict, status.Message)
+				}
+			}
+		})
+	}
+}
+
+// promised is an error unless the deadline of a job is promised.
+func promised(status v1alpha1.ElasticJobStatus) error {
+	c := meta.FindStatusCondition(status.Conditions, v1alpha1.ConditionAdmitted)
+	if c == nil || c.Status != "True" || c.Reason != "Promised" {
+		return fmt.Errorf("its deadline is not promised: %v", c)
+	}
+	return nil
+}

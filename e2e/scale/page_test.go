@@ -1,0 +1,71 @@
+//go:build scale
+
+package scale
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// out is where the benchmarks write their tables; make bench-operator gives it.
+var out = flag.String("out", "", "the `file` to write the tables to")
+
+var page bytes.Buffer
+
+const preface = `# Benchmarks of the operator
+
+Written by ` + "`make bench-operator`" + `, which measures everything anew on a real control plane
+(localcluster: etcd, kube-apiserver, kube-controller-manager, kube-scheduler, training-operator) with
+nodes that KWOK simulates, all on one machine. The process that is measured is bin/takt-operator.
+
+What falls short is marked as falling short, in the row where it does.
+`
+
+// table adds a section with a table to the page, under a heading.
+func table(b *testing.B, heading string, columns []string, rows [][]string) {
+	b.Helper()
+	var text strings.Builder
+	fmt.Fprintf(&text, "\n## %s\n\nMeasured on %s, %d processors %s, load average %s.\n\n", heading,
+		time.Now().UTC().Format("2006-01-02 15:04 MST"), runtime.NumCPU(), processor(), load1())
+	fmt.Fprintf(&text, "| %s |\n|%s\n", strings.Join(columns, " | "), strings.Repeat("---|", len(columns)))
+	for _, row := range rows {
+		fmt.Fprintf(&text, "| %s |\n", strings.Join(row, " | "))
+	}
+	b.Log(text.String())
+	page.WriteString(text.String())
+}
+
+// publish writes the page, if there is anything to write.
+func publish() error {
+	if *out == "" || page.Len() == 0 {
+		return nil
+	}
+	return os.WriteFile(*out, append([]byte(preface), page.Bytes()...), 0o644)
+}
+
+func load1() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	return strings.Fields(string(text))[0]
+}
+
+func processor() string {
+	text, err := os.ReadFile("/proc/cpuinfo")
+	if err != nil {
+		return runtime.GOARCH
+	}
+	for line := range strings.Lines(string(text)) {
+		if name, found := strings.CutPrefix(line, "model name"); found {
+			return "(" + strings.Trim(name, " \t:\n") + ")"
+		}
+	}
+	return runtime.GOARCH
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// glance is how often the cluster is looked at.
+const glance = 250 * time.Millisecond
+
+// follow submits the jobs in their time, and shows what comes of them until the story is over.
+func (e *eyes) follow(ctx context.Context, screen *screen, kubeconfig string) (code int, err error) {
+	look := lookYourself(kubeconfig)
+	screen.say(slices.Concat(look, []string{""})...)
+	begun := time.Now()
+	first := told{}
+	var before scene
+	ticker := time.NewTicker(glance)
+	defer ticker.Stop()
+	for submitted := 0; ; {
+		for submitted < len(story) && time.Since(begun) >= story[submitted].after {
+			if err := e.client.Create(ctx, story[submitted].job()); err != nil {
+				return exitMissed, fmt.Errorf("cannot submit %s: %w", story[submitted].name, err)
+			}
+			submitted++
+		}
+		now, err := e.look(ctx, submitted, begun)
+		if err != nil {
+			return exitMissed, fmt.Errorf("cannot see what there is: %w", err)
+		}
+		first.note(now)
+		var lines []string
+		c := screen.canvas()
+		for _, item := range news(before, now) {
+			lines = append(lines, c.told(item)...)
+		}
+		screen.show(lines, slices.Concat(c.table(now), look))
+		before = now
+		if now.over() {
+			screen.keep(c.table(now))
+			screen.say(c.summary(now, first)...)
+			if met, feasible := score(now); met < feasible {
+				return exitMissed, nil
+			}
+			return exitMet, nil
+		}
+		select {
+		case <-ctx.Done():
+			return exitMissed, context.Cause(ctx)
+		case <-ticker.C:
+		}
+	}
+}
+
+// lookYourself says how to look at the real objects. It is not clipped, so that it can be copied.
+func lookYourself(kubeconfig string) []string {
+	return []string{
+		"", "Everything is real Kubernetes objects. Look at them from another terminal:",
+		"  export KUBECONFIG=" + kubeconfig,
+		"  bin/kubectl get elasticjobs,resizes",
+		"  bin/kubectl describe elasticjob bert",
+	}
+}

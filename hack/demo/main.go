@@ -1,0 +1,127 @@
+// Command demo shows what Takt does: five jobs share the GPUs of a real, if small, Kubernetes, and
+// every one whose deadline can be met meets it. The nodes are simulated and the trainings are played;
+// the control plane, the training-operator and Takt's operator are the real programs.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/go-logr/logr"
+	"golang.org/x/sync/errgroup"
+	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/klog/v2"
+	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/takt-dev/takt/e2e/training"
+)
+
+// What the program leaves its caller with.
+const (
+	exitMet         = 0
+	exitMissed      = 1 // a deadline that could be met, or the demo could not be shown
+	exitInterrupted = 130
+)
+
+func main() {
+	if len(os.Args) == 4 && os.Args[1] == "backstage" {
+		if err := backstage(os.Args[2], os.Args[3]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	operator := flag.String("operator", "bin/takt-operator", "the operator to run")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once; everything is taken down all the same
+	// What the libraries log about a cluster that is taken down would be in the way.
+	klog.SetLogger(logr.Discard())
+	ctrllog.SetLogger(logr.Discard())
+	os.Exit(run(ctx, newScreen(os.Stdout), *operator))
+}
+
+// run shows the demo, and takes everything down whatever comes of it.
+func run(ctx context.Context, screen *screen, operator string) int {
+	behind, isReady, err := begin(operator)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "demo:", err)
+		return exitMissed
+	}
+	screen.say("Starting etcd, kube-apiserver, kube-scheduler, training-operator and Takt's", "operator, for eight simulated nodes of eight GPUs.")
+	code, err := show(ctx, screen, behind, isReady)
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
+		screen.say("", "Interrupted.")
+		code = exitInterrupted
+	default:
+		screen.say("", "The demo cannot go on.")
+		fmt.Fprintln(os.Stderr, "demo:", err)
+		code = exitMissed
+	}
+	screen.say("", "Taking the cluster down.")
+	if left := behind.stop(); left != nil && err == nil {
+		fmt.Fprintln(os.Stderr, "demo:", left)
+		return exitMissed
+	}
+	return code
+}
+
+// show plays the story on a cluster that is about to be ready.
+func show(ctx context.Context, screen *screen, behind *behind, isReady <-chan struct{}) (code int, err error) {
+	begun := time.Now()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	context.AfterFunc(behind.ended, func() { cancel(context.Cause(behind.ended)) })
+	select {
+	case <-ctx.Done():
+		return exitMissed, context.Cause(ctx)
+	case <-isReady:
+		screen.say(fmt.Sprintf("They were ready after %s.", brief(time.Since(begun))))
+	}
+	config, err := clientcmd.BuildConfigFromFlags("", behind.kubeconfig())
+	if err != nil {
+		return exitMissed, err
+	}
+	config.QPS = -1
+	both, playing := errgroup.WithContext(ctx)
+	playing, end := context.WithCancel(playing)
+	defer end()
+	complaint := make(chan error, 1) // the first of the trainings, should it be of use
+	both.Go(func() error {
+		return training.Run(playing, config, training.Options{Namespace: namespace, Every: 500 * time.Millisecond, Complain: func(err error) {
+			select {
+			case complaint <- err:
+			default:
+			}
+		}})
+	})
+	both.Go(func() error {
+		defer end()
+		eyes, err := watch(playing, config)
+		if err != nil {
+			return err
+		}
+		code, err = eyes.follow(playing, screen, behind.kubeconfig())
+		return err
+	})
+	err = both.Wait()
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	select {
+	case c := <-complaint:
+		if err != nil || code != exitMet {
+			err = errors.Join(err, c)
+		}
+	default:
+	}
+	return code, err
+}

@@ -12,7 +12,7 @@ TOOLS := bin/tools/controller-gen bin/tools/golangci-lint
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: generate
 generate: bin/tools/controller-gen ## Regenerate deep copies and CRDs from the API types
@@ -35,14 +35,29 @@ build: ## Build all programs into bin/
 	go build ./...
 	$(foreach program,$(notdir $(wildcard cmd/*)),go build -o bin/$(program) ./cmd/$(program);)
 
-.PHONY: test
-test: localcluster $(TOOLS) ## Run every test, on real control planes
-	@cluster=$$(mktemp -d); \
+# How many packages are tested at a time. Each scenario is in a hurry for its deadline: on a machine with
+# few cores, those of several packages would be in each other's way.
+TEST_PACKAGES ?= 1
+
+# $(call on_a_cluster,COMMANDS) runs them with a cluster of their own, which TAKT_CLUSTER names.
+define on_a_cluster
+@cluster=$$(mktemp -d); \
 	trap 'bin/localcluster down --dir "$$cluster" >/dev/null && rm -rf "$$cluster"' EXIT; trap 'exit 130' INT TERM; \
 	bin/localcluster up --detach --dir "$$cluster" | grep ' ready after ' || exit 1; \
-	for module in $(MODULES); do \
-		(cd $$module && go vet ./... && TAKT_CLUSTER="$$cluster" go test -count=1 ./...) || exit 1; \
-	done
+	export TAKT_CLUSTER="$$cluster"; $(1)
+endef
+
+.PHONY: test
+test: localcluster build $(TOOLS) ## Run every test, on real control planes
+	$(call on_a_cluster,for module in $(MODULES); do \
+		(cd $$module && go vet ./... && go test -count=1 -timeout 30m -p $(TEST_PACKAGES) ./...) || exit 1; \
+	done)
+
+RUN ?=
+
+.PHONY: e2e
+e2e: localcluster ## Run the scenarios on a real control plane, or those that match RUN=regex
+	$(call on_a_cluster,go test -count=1 -v -timeout 30m -p $(TEST_PACKAGES) -run '$(RUN)' ./e2e/...)
 
 DATA ?= $(wildcard ../shared/data)
 
@@ -53,9 +68,15 @@ bench: ## Measure what docs/benchmarks.md tells, with the published data in the 
 	TAKT_DATA="$(abspath $(DATA))" go test -run '^$$' -bench '^BenchmarkBound$$' -benchtime 1x ./simulator
 	go run ./hack/bench -data "$(abspath $(DATA))" -takt bin/takt -out docs/benchmarks.md
 
+.PHONY: bench-operator
+bench-operator: localcluster ## Measure what docs/benchmarks-operator.md tells, on a control plane of its own
+	go build -o bin/takt-operator ./cmd/takt-operator
+	go test -tags scale -count=1 -run '^$$' -bench . -benchtime 1x -timeout 90m -v ./e2e/scale -out "$(CURDIR)/docs/benchmarks-operator.md"
+
 .PHONY: demo
-demo: localcluster ## Bring up a cluster, run a training job on it, show it, take it down
-	hack/demo/run.sh
+demo: localcluster ## Show five jobs that compete for GPUs, on a cluster of their own, in two minutes
+	go build -o bin/ ./cmd/takt-operator ./hack/demo
+	bin/demo
 
 .PHONY: clean
 clean: ## Take down the cluster in .localcluster and remove what was built; CACHE stays

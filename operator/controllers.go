@@ -23,6 +23,8 @@ type watching struct {
 	reporter controller.Controller
 	reader   controller.Controller
 	resizer  controller.Controller
+	// begun counts by kind what watchKind has done: where it fails it goes on from there.
+	begun map[string]int
 }
 
 // controllers builds those that do not depend on which kinds of jobs are installed.
@@ -57,33 +59,38 @@ func (o *Operator) controllers() (err error) {
 	return nil
 }
 
-// watchKind begins to watch the jobs of a kind that the cluster serves.
+// watchKind begins to watch the jobs of a kind that the cluster serves. Where it fails it may be called
+// again: what was begun is not begun twice.
 func (o *Operator) watchKind(ctx context.Context, kind adapter.Kind) error {
 	o.watching.mu.Lock()
 	defer o.watching.mu.Unlock()
-	c, byJob := o.manager.GetCache(), o.byJob(kind)
-	for _, each := range []struct {
-		to      controller.Controller
-		handler handler.EventHandler
-	}{
-		{o.watching.reporter, &late{handler.EnqueueRequestsFromMapFunc(byJob)}},
-		{o.watching.reader, handler.EnqueueRequestsFromMapFunc(byJob)},
-		{o.watching.resizer, handler.EnqueueRequestsFromMapFunc(o.underWay(byJob))},
+	c, byJob, name := o.manager.GetCache(), o.byJob(kind), kind.GroupVersionKind().Kind
+	watch := func(by controller.Controller, handle handler.EventHandler) func() error {
+		return func() error { return by.Watch(source.Kind(c, kind.New(), handle)) }
+	}
+	for i, begin := range []func() error{
+		watch(o.watching.reporter, &late{handler.EnqueueRequestsFromMapFunc(byJob)}),
+		watch(o.watching.reader, handler.EnqueueRequestsFromMapFunc(byJob)),
+		watch(o.watching.resizer, handler.EnqueueRequestsFromMapFunc(o.underWay(byJob))),
+		func() error { return o.listenTo(ctx, c, kind.New(), jobMatters(kind)) },
+		func() error {
+			skip := true
+			return ctrl.NewControllerManagedBy(o.manager).Named("shorthand-"+strings.ToLower(name)).
+				WithOptions(controller.Options{SkipNameValidation: &skip}).
+				For(kind.New()).
+				Watches(&v1alpha1.ElasticJob{}, handler.EnqueueRequestsFromMapFunc(jobOf(kind))).
+				Complete(patiently(&shorthand{o, kind}))
+		},
 	} {
-		if err := each.to.Watch(source.Kind(c, kind.New(), each.handler)); err != nil {
+		if i < o.watching.begun[name] {
+			continue
+		}
+		if err := begin(); err != nil {
 			return err
 		}
+		o.watching.begun[name] = i + 1
 	}
-	if err := o.listenTo(ctx, c, kind.New(), jobMatters(kind)); err != nil {
-		return err
-	}
-	skip := true
-	name := strings.ToLower(kind.GroupVersionKind().Kind)
-	return ctrl.NewControllerManagedBy(o.manager).Named("shorthand-"+name).
-		WithOptions(controller.Options{SkipNameValidation: &skip}).
-		For(kind.New()).
-		Watches(&v1alpha1.ElasticJob{}, handler.EnqueueRequestsFromMapFunc(jobOf(kind))).
-		Complete(patiently(&shorthand{o, kind}))
+	return nil
 }
 
 // jobOf is the job that an ElasticJob names, and the one of its own name.

@@ -96,7 +96,7 @@ func New(restConfig *rest.Config, s settings.Settings, log logr.Logger, options 
 		client: m.GetClient(), live: m.GetAPIReader(),
 		memory:  &memory{jobs: map[types.UID]*remembered{}},
 		events:  newRecorder(m.GetEventRecorder("takt")),
-		metrics: newMetrics(), last: last,
+		metrics: newMetrics(), last: last, watching: watching{begun: map[string]int{}},
 	}
 	o.gpus = capacity.Options{ProductLabel: s.GPUs.ProductLabel, NodeSelector: s.NodeSelector}
 	for _, name := range s.GPUs.Resources {

@@ -59,36 +59,43 @@ func (o *Operator) ask(ctx context.Context, s *subject, r *v1alpha1.Resize, ask 
 	if s.job.Suspended && !ask.Suspended {
 		to.NodeSelector = s.known.pinned()
 	}
-	patch, err := s.kind.Patch(s.object, ask, to)
+	now, fresh, err := o.stored(ctx, s)
 	if err != nil {
 		return err
 	}
-	conflict := o.patchJob(ctx, s.kind, s.job, client.RawPatch(types.MergePatchType, patch))
-	if !apierrors.IsConflict(conflict) {
-		return conflict
-	}
-	var now unstructured.Unstructured // as it is stored, with nothing that a type adds
-	now.SetGroupVersionKind(s.kind.GroupVersionKind())
-	if err := o.live.Get(ctx, client.ObjectKeyFromObject(s.object), &now); err != nil {
-		return err
-	}
-	fresh := s.kind.New()
-	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(now.Object, fresh); err != nil {
-		return fmt.Errorf("reading %s: %w", reference(s.ej), err)
-	}
+	outdated := apierrors.NewConflict(o.resourceOf(s.kind), s.job.Name, errOutdated)
 	if !sameToAct(s.job, s.kind.Read(fresh)) {
-		return conflict
+		return outdated
 	}
-	if patch, err = s.kind.Patch(fresh, ask, to); err != nil {
+	patch, err := s.kind.Patch(fresh, ask, to)
+	if err != nil {
 		return err
 	}
-	if patch, err = adapter.Guarded(&now, patch); err != nil {
+	if patch, err = adapter.Guarded(now, patch); err != nil {
 		return err
 	}
-	if err := o.patchJob(ctx, s.kind, s.job, client.RawPatch(types.JSONPatchType, patch)); !apierrors.IsInvalid(err) {
-		return err
+	refused := o.patchJob(ctx, s.kind, s.job, client.RawPatch(types.JSONPatchType, patch))
+	if !apierrors.IsInvalid(refused) {
+		return refused
 	}
-	return conflict // somebody was faster, after all
+	// Either somebody was faster, or it is refused for what it says: that is so if nothing has changed.
+	if after, _, err := o.stored(ctx, s); err != nil || after.GetResourceVersion() != now.GetResourceVersion() {
+		return outdated
+	}
+	return refused
+}
+
+// stored is the training job as the API server has it: with nothing that a type adds, and as its type.
+func (o *Operator) stored(ctx context.Context, s *subject) (*unstructured.Unstructured, client.Object, error) {
+	now, typed := &unstructured.Unstructured{}, s.kind.New()
+	now.SetGroupVersionKind(s.kind.GroupVersionKind())
+	if err := o.live.Get(ctx, client.ObjectKeyFromObject(s.object), now); err != nil {
+		return nil, nil, err
+	}
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(now.Object, typed); err != nil {
+		return nil, nil, fmt.Errorf("reading %s: %w", reference(s.ej), err)
+	}
+	return now, typed, nil
 }
 
 // sameToAct says that what was decided for a job as it was holds for it as it is.

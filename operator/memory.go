@@ -22,7 +22,8 @@ type memory struct {
 
 // remembered is what is remembered of one job.
 type remembered struct {
-	run *learn.Run
+	run   *learn.Run
+	since time.Time // when this process first saw the job
 
 	// loading guards loadedAt, which is when the profile was last read.
 	loading  sync.Mutex
@@ -57,12 +58,12 @@ type remembered struct {
 
 // of is what is remembered of a job, by the UID of the job itself: another job of the same name is
 // another run.
-func (m *memory) of(job types.UID, run string) *remembered {
+func (m *memory) of(job types.UID, run string, now time.Time) *remembered {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	known := m.jobs[job]
 	if known == nil {
-		known = &remembered{run: learn.NewRun(run)}
+		known = &remembered{run: learn.NewRun(run), since: now}
 		m.jobs[job] = known
 	}
 	return known

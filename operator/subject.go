@@ -64,7 +64,7 @@ func (o *Operator) look(ctx context.Context, ej *v1alpha1.ElasticJob) (*subject,
 		return nil, fmt.Errorf("looking at %s: %w", reference(ej), err)
 	}
 	s.object, s.job = object, kind.Read(object)
-	s.known = o.memory.of(s.job.UID, runName(ej, s.job.UID))
+	s.known = o.memory.of(s.job.UID, runName(ej, s.job.UID), o.now())
 	if err := o.lookAtPods(ctx, s); err != nil {
 		return nil, err
 	}

@@ -53,6 +53,7 @@ func (o *Operator) observed(s *subject, r *v1alpha1.Resize) resize.Observed {
 	}
 	if s.known != nil {
 		observed.Progress, observed.Checkpoint = s.known.run.Progress(), s.known.run.Checkpoint()
+		observed.Progress.WatchedSince = s.known.since
 	}
 	return observed
 }

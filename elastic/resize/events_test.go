@@ -48,6 +48,8 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 		w.Checkpoint.AcknowledgedAt = w.Now
 	case "checkpoint":
 		w.Checkpoint.CompletedAt = w.Now
+	case "fresh process": // which has seen nothing yet
+		w.Progress = resize.Progress{WatchedSince: w.Now, Reported: true}
 	case "stale progress": // what is reported is from before the change
 		w.Progress.ResumedAt, w.Progress.Advances = dawn.Add(-time.Hour), 1000
 	case "hang":

@@ -185,6 +185,8 @@ type Checkpoint struct {
 
 // Progress is how the training advances. A time is zero while it is unknown.
 type Progress struct {
+	// WatchedSince is when this process began to watch the training; whatever was before it has not seen.
+	WatchedSince time.Time
 	// Reported says whether anything reports the progress of this job at all.
 	Reported bool
 	// StoppedAt is the last advance before the workers in training last changed.

@@ -24,18 +24,23 @@ const enoughAdvances = 2
 // the one to take; otherwise its reason and message say what was seen.
 func (v view) verify() (Step, verdict) {
 	since, window := v.since(), v.window()
+	// Nobody has failed to advance while nobody was looking.
+	watched := since
+	if v.Progress.WatchedSince.After(watched) {
+		watched = v.Progress.WatchedSince
+	}
 	missing := v.notTraining()
 	switch {
 	case len(missing) == 0 && v.advances():
 		return Step{Reason: ProgressSeen, Message: fmt.Sprintf("The training advances with %s.%s",
 			count(v.goal()), v.overdue())}, trains
-	case len(missing) == 0 && !v.Progress.Reported && v.over(since.Add(v.Limits.SteadyFor)):
+	case len(missing) == 0 && !v.Progress.Reported && v.over(watched.Add(v.Limits.SteadyFor)):
 		return Step{Reason: WorkersRunning, Message: fmt.Sprintf(
 			"It has run with %s for %s; the job does not report its progress.%s",
 			count(v.goal()), span(v.Limits.SteadyFor), v.overdue())}, trains
 	}
 	recycled := v.recycled(since)
-	until := since.Add(window)
+	until := watched.Add(window)
 	if recycled {
 		until = until.Add(window)
 	}
@@ -43,10 +48,10 @@ func (v view) verify() (Step, verdict) {
 		if worker, found := v.recyclable(); found && !recycled {
 			return v.recycle(worker), unclear
 		}
-		return Step{Reason: NoProgress, Message: v.noProgress(missing, until.Sub(since))}, hangs
+		return Step{Reason: NoProgress, Message: v.noProgress(missing, until.Sub(watched))}, hangs
 	}
 	if !v.Progress.Reported && len(missing) == 0 {
-		until = since.Add(v.Limits.SteadyFor)
+		until = watched.Add(v.Limits.SteadyFor)
 	}
 	return wait(until, Verifying, "The training should advance with %s; until %s.",
 		count(v.goal()), clock(until)), unclear

@@ -20,7 +20,8 @@ type operation struct {
 
 // Guarded turns a patch by Kind.Patch of an object into a JSON patch, which does the same to what has
 // become of the object meanwhile, as long as nobody has changed what is patched. The API server refuses
-// it as invalid if somebody has. So it also comes through where others write to the object all the time.
+// it as invalid if somebody has. So it also comes through where others write to the object all the time,
+// unless it adds what was not there: that nobody else has added it shows by the resourceVersion alone.
 func Guarded(object *unstructured.Unstructured, patch []byte) ([]byte, error) {
 	var change map[string]any
 	if err := json.Unmarshal(patch, &change); err != nil {
@@ -31,39 +32,47 @@ func Guarded(object *unstructured.Unstructured, patch []byte) ([]byte, error) {
 		delete(metadata, "uid")
 		delete(metadata, "resourceVersion")
 	}
-	text, err := json.Marshal(guard(operations, "", object.Object, change))
+	operations, adds := guard(operations, "", object.Object, change)
+	if adds {
+		operations = slices.Insert(operations, 1, operation{"test", "/metadata/resourceVersion", object.GetResourceVersion()})
+	}
+	text, err := json.Marshal(operations)
 	if err != nil {
 		return nil, fmt.Errorf("write the patch: %w", err)
 	}
 	return text, nil
 }
 
-// guard adds what is to be done at a path and below. What is replaced or removed is tested first.
-func guard(operations []operation, path string, before, change map[string]any) []operation {
+// guard appends what is to be done at a path and below, and says whether any of it adds what was not
+// there. What is replaced or removed is tested first.
+func guard(operations []operation, path string, before, change map[string]any) (_ []operation, adds bool) {
 	for _, key := range slices.Sorted(maps.Keys(change)) {
 		here := path + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 		was, exists := before[key]
+		inner, within := was.(map[string]any)
 		switch to := change[key].(type) {
 		case nil:
 			if exists {
 				operations = append(operations, operation{"test", here, was}, operation{Op: "remove", Path: here})
 			}
 		case map[string]any:
-			if inner, ok := was.(map[string]any); ok {
-				operations = guard(operations, here, inner, to)
-			} else {
-				operations = append(operations, operation{"add", here, without(to)})
+			if !within {
+				operations, adds = append(operations, operation{"add", here, without(to)}), true
+				continue
 			}
+			more := false
+			operations, more = guard(operations, here, inner, to)
+			adds = adds || more
 		default:
 			if exists {
 				operations = append(operations, operation{"test", here, was})
 			}
 			if !exists || !equal(was, to) {
-				operations = append(operations, operation{"add", here, to})
+				operations, adds = append(operations, operation{"add", here, to}), adds || !exists
 			}
 		}
 	}
-	return operations
+	return operations, adds
 }
 
 // without is a change as an object of its own: what it removes is not there anyway.

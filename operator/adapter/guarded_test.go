@@ -2,6 +2,7 @@ package adapter
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,6 +21,7 @@ func TestAGuardedPatchTestsWhatItChanges(t *testing.T) {
 		"spec":{"replicas":4,"runPolicy":{"suspend":false},"template":{"labels":{"epoch":"3","gone":null}}}}`
 	want := []operation{
 		{"test", "/metadata/uid", "u1"},
+		{"test", "/metadata/resourceVersion", "7"}, // for the template, which is not there
 		{"test", "/metadata/annotations/takt.dev~1asked", "old"},
 		{"add", "/metadata/annotations/takt.dev~1asked", "new"},
 		{"test", "/metadata/annotations/takt.dev~1returns-to", "2"},
@@ -39,5 +41,21 @@ func TestAGuardedPatchTestsWhatItChanges(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// What is there already is tested for itself: a job that reports its progress all the time has another
+// resourceVersion each time.
+func TestAGuardedPatchOfWhatIsThereGoesByNothingElse(t *testing.T) {
+	job := &unstructured.Unstructured{Object: map[string]any{
+		"metadata": map[string]any{"uid": "u1", "resourceVersion": "7"},
+		"spec":     map[string]any{"replicas": int64(2)},
+	}}
+	text, err := Guarded(job, []byte(`{"metadata":{"uid":"u1","resourceVersion":"7"},"spec":{"replicas":4}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(text), "resourceVersion") {
+		t.Errorf("it asks for a version: %s", text)
 	}
 }

@@ -83,7 +83,7 @@ func (r *Run) due(now time.Time) bool {
 		return since >= tryAgain
 	}
 	for _, own := range r.restarts {
-		if own.count != own.stored {
+		if own.count != own.stored && r.toldWith(own, now) {
 			return true
 		}
 	}
@@ -97,6 +97,13 @@ func (r *Run) due(now time.Time) bool {
 		}
 	}
 	return false
+}
+
+// toldWith says that a restart need not wait for the speed that it has led to: both are one write,
+// if that speed is new and soon known.
+func (r *Run) toldWith(own *restarts, now time.Time) bool {
+	s := r.speeds[plain(r.shape)]
+	return s != nil && s.count >= enoughReadings || now.Sub(own.at) >= storeEvery
 }
 
 // record writes down all that the run has measured, in the order of sizes and kinds.

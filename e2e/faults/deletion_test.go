@@ -25,6 +25,9 @@ var doomed = scenario{play: func(w *world.World) {
 		if err := world.Want("running workers", w.Running("doomed"), 2); err != nil {
 			return err
 		}
+		if err := hasPromise(w, "doomed"); err != nil {
+			return err
+		}
 		return resting(w, "doomed")
 	})
 }}

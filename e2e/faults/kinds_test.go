@@ -2,7 +2,9 @@ package faults
 
 import (
 	"errors"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -87,13 +89,11 @@ func TestWhateverGoesWrongTheEndIsTheSame(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			want := s.without(t)
-			seed := uint64(0)
-			for kind, befall := range kinds {
-				seed++
+			for seed, kind := range slices.Sorted(maps.Keys(kinds)) {
 				t.Run(kind, func(t *testing.T) {
 					t.Parallel()
-					injector := New(seed)
-					befall(injector)
+					injector := New(uint64(seed))
+					kinds[kind](injector)
 					w := newWorld(t, s, injector)
 					s.play(w)
 					injector.StopFaults()

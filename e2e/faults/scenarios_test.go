@@ -1,10 +1,12 @@
 package faults
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"time"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -118,7 +120,7 @@ func known(w *world.World) {
 	now := v1alpha1.NewTime(time.Now())
 	object.Status = v1alpha1.TrainingProfileStatus{Unit: "steps", Jobs: 1, UpdatedAt: now}
 	for workers := range int32(4) {
-		for nodes := range int32(2) {
+		for nodes := range min(workers+1, 2) {
 			object.Status.Speeds = append(object.Status.Speeds, v1alpha1.MeasuredSpeed{
 				Run: "earlier", GPU: w.Namespace + "-GPU", Workers: workers + 1, Nodes: nodes + 1, Count: 1000, UpdatedAt: now,
 				PerSecond: v1alpha1.NewDecimal(endless().StepsPerSecond.Of(int(workers) + 1)), Spread: v1alpha1.NewDecimal(1),
@@ -196,17 +198,16 @@ func ended(w *world.World, name, how string) error {
 }
 
 func promised(w *world.World, name string) {
-	w.Eventually("its deadline is promised", patience, func() error {
-		if err := world.IsTrue(w.Job(name), v1alpha1.ConditionAdmitted); err != nil {
-			return err
-		}
-		for _, c := range w.Job(name).Status.Conditions {
-			if c.Type == v1alpha1.ConditionAdmitted {
-				return world.Want("reason", c.Reason, "Promised")
-			}
-		}
-		return nil
-	})
+	w.Eventually("its deadline is promised", patience, func() error { return hasPromise(w, name) })
+}
+
+// hasPromise is an error unless the deadline of a job is promised.
+func hasPromise(w *world.World, name string) error {
+	c := meta.FindStatusCondition(w.Job(name).Status.Conditions, v1alpha1.ConditionAdmitted)
+	if c == nil {
+		return errors.New("nothing is said of a promise")
+	}
+	return world.Want("reason", c.Reason, "Promised")
 }
 
 // newWorld is a world for a scenario, with short spans of time.
@@ -217,13 +218,16 @@ func newWorld(t *testing.T, s scenario, i *Injector) *world.World {
 		o.Resizes.SteadyFor.Duration = time.Second
 		o.API.Workers = 2
 		// No limit of time may run out because the machine is busy: that is another scenario.
-		for _, limit := range []*metav1.Duration{
-			&o.Resizes.PlaceWithin, &o.Resizes.ReadyWithin, &o.Resizes.DrainWithin, &o.Resizes.StopWithin, &o.Resizes.VerifyWithin, &o.Resizes.StartWithin,
-		} {
-			limit.Duration = time.Minute
-		}
+		allow(&o.Resizes, time.Minute)
 		if s.settings != nil {
 			s.settings(o)
 		}
 	}})
+}
+
+// allow gives everything that a resize waits for so much time.
+func allow(r *settings.Resizes, span time.Duration) {
+	for _, limit := range []*metav1.Duration{&r.PlaceWithin, &r.ReadyWithin, &r.DrainWithin, &r.StopWithin, &r.VerifyWithin, &r.StartWithin} {
+		limit.Duration = span
+	}
 }

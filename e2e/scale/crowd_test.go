@@ -1,5 +1,3 @@
-//go:build scale
-
 package scale
 
 import (
@@ -137,13 +135,12 @@ func progress(steps int) string {
 }
 
 // advance lets all jobs get on for a while, at one speed, and then no more.
-func (c *crowd) advance(b *testing.B, times int, every time.Duration) {
-	b.Helper()
+func (c *crowd) advance(ctx context.Context, times int, every time.Duration) error {
 	begin := time.Now()
 	for n := range times {
-		await(b.Context(), begin.Add(time.Duration(n+1)*every))
+		await(ctx, begin.Add(time.Duration(n+1)*every))
 		steps := 1000 + int(10*time.Since(begin).Seconds())
-		writers, writing := errgroup.WithContext(b.Context())
+		writers, writing := errgroup.WithContext(ctx)
 		writers.SetLimit(16)
 		for i := range c.jobs - c.waiting {
 			writers.Go(func() error {
@@ -152,9 +149,10 @@ func (c *crowd) advance(b *testing.B, times int, every time.Duration) {
 			})
 		}
 		if err := writers.Wait(); err != nil {
-			b.Fatal(err)
+			return err
 		}
 	}
+	return nil
 }
 
 // known waits until every job of the crowd has a verdict.

@@ -1,4 +1,3 @@
-// Package scale measures the operator with many jobs, on a control plane of its own. It is no part of
-// the ordinary tests: make bench-operator runs it, with the build tag scale. How its 200 jobs are to be
-// timed so that a small machine can play them is not settled yet.
+// Package scale plays many jobs on a control plane of its own: two hundred with deadlines beside the same
+// ones of fixed sizes, as a test; and up to thousands, for the benchmarks that make bench-operator runs.
 package scale

@@ -1,5 +1,3 @@
-//go:build scale
-
 package scale
 
 import (
@@ -48,7 +46,7 @@ func load(count int, every time.Duration) []order {
 	for i := range count {
 		at += time.Duration(rng.ExpFloat64() * float64(every))
 		o := order{name: fmt.Sprintf("job-%03d", i), at: at, code: codes[rng.IntN(len(codes))]}
-		alone := 20 * math.Exp(rng.Float64()*math.Log(8)) // seconds with one worker: 20 to 160
+		alone := 80 * math.Exp(rng.Float64()*math.Log(8)) // seconds with one worker: 80 to 640
 		o.training = world.Steps(math.Round(alone*o.code.speed.Of(1)), o.code.speed)
 		tightness := 1.5 + 3.5*rng.Float64()
 		o.within = (startsWithin + time.Duration(tightness*float64(o.takes(mostWorkers)))).Round(time.Second)

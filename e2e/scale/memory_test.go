@@ -1,5 +1,3 @@
-//go:build scale
-
 package scale
 
 import (
@@ -21,7 +19,9 @@ func BenchmarkIdle(b *testing.B) {
 	c := gather(b, "still", 550, 50)
 	p := run(b, c.namespace)
 	c.known(b)
-	c.advance(b, 5, 12*time.Second)
+	if err := c.advance(b.Context(), 5, 12*time.Second); err != nil {
+		b.Fatal(err)
+	}
 	atRest(b, p, c.jobs)
 }
 

@@ -1,14 +1,14 @@
-//go:build scale
-
 package scale
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"strings"
 	"sync"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
 
 	"github.com/takt-dev/takt/e2e/world"
@@ -20,8 +20,8 @@ type write struct {
 	at     time.Time // when it was sent
 	method string
 	what   string // resizes, elasticjobs/status, pytorchjobs, …
-	name   string // empty where it is created
-	status int    // what was answered, at done
+	name   string
+	status int // what was answered, at done
 	done   time.Time
 }
 
@@ -100,5 +100,25 @@ func written(request *http.Request) write {
 			w.what += "/" + part
 		}
 	}
+	if request.Method == http.MethodPost && w.name == "" {
+		w.name = named(request)
+	}
 	return w
+}
+
+// named is the name in what is to be created, as far as it is JSON.
+func named(request *http.Request) string {
+	if request.GetBody == nil {
+		return ""
+	}
+	body, err := request.GetBody()
+	if err != nil {
+		return ""
+	}
+	defer body.Close()
+	var object metav1.PartialObjectMetadata
+	if json.NewDecoder(body).Decode(&object) != nil {
+		return ""
+	}
+	return object.Name
 }

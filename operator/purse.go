@@ -48,8 +48,9 @@ func (f *purse) take(s *subject, job elastic.Job, r elastic.Resize) (elastic.Wor
 		}
 		wanted = room
 	}
-	if granted, limit := f.budgets[s.ej.Namespace].Take(s.job.Worker, wanted); granted < wanted {
-		wanted, why = granted, quotaCap{r.From + granted, limit}.hinders(r.To)
+	budget := f.budgets[s.ej.Namespace]
+	if left, limited, limit := budget.Left(s.job.Worker); limited && left < wanted {
+		wanted, why = left, quotaCap{r.From + left, limit}.hinders(r.To)
 	}
 	to := r.From
 	for _, size := range job.Sizes { // only sizes that it may have
@@ -57,6 +58,7 @@ func (f *purse) take(s *subject, job elastic.Job, r elastic.Resize) (elastic.Wor
 			to = size.Workers
 		}
 	}
+	budget.Take(s.job.Worker, to-r.From)
 	f.gpus[job.Pool] -= elastic.GPUs(to-r.From) * job.GPUsPerWorker
 	return to, why
 }

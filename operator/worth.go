@@ -16,6 +16,8 @@ import (
 const (
 	// figuresEvery is how often the figures of a status are written at most, if nothing else changes.
 	figuresEvery = 15 * time.Second
+	// resizingEvery is how often while a resize is under way, of which its own record tells.
+	resizingEvery = time.Minute
 	// etaMoves is by which part of the time left the ETA has to move to be worth a write of its own.
 	etaMoves = 0.05
 )
@@ -31,7 +33,11 @@ func worthWriting(old, status *v1alpha1.ElasticJobStatus, now, written time.Time
 		words(old.Message) == words(status.Message) {
 		return 0, false
 	}
-	if wait := written.Add(figuresEvery).Sub(now); wait > 0 {
+	every := figuresEvery
+	if meta.IsStatusConditionTrue(status.Conditions, v1alpha1.ConditionResizing) {
+		every = resizingEvery
+	}
+	if wait := written.Add(every).Sub(now); wait > 0 {
 		return wait, false
 	}
 	return 0, true

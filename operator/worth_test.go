@@ -7,6 +7,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 )
 
@@ -52,5 +55,48 @@ func TestMomentsThatNoCalendarHas(t *testing.T) {
 	}
 	if got := moment(seconds(start)); !got.Equal(start) {
 		t.Errorf("%v comes back as %v", start, got)
+	}
+}
+
+// A status is written at once when something has happened, and now and then when only figures move.
+func TestWhenAStatusIsWorthAWrite(t *testing.T) {
+	old := v1alpha1.ElasticJobStatus{
+		Verdict: v1alpha1.VerdictOnTrack, Message: "It will be met with 40m to spare.",
+		Progress:   v1alpha1.ProgressStatus{PartsPerMillion: 1000, ObservedAt: v1alpha1.NewTime(start)},
+		Prediction: v1alpha1.PredictionStatus{ETA: v1alpha1.NewTime(start.Add(time.Hour))},
+		Conditions: []metav1.Condition{{Type: v1alpha1.ConditionResizing, Status: metav1.ConditionFalse}},
+	}
+	for name, test := range map[string]struct {
+		change  func(*v1alpha1.ElasticJobStatus)
+		written time.Duration // ago
+		wait    time.Duration
+		worth   bool
+	}{
+		"nothing":                     {func(*v1alpha1.ElasticJobStatus) {}, time.Hour, 0, false},
+		"only read once more":         {func(s *v1alpha1.ElasticJobStatus) { s.Progress.ObservedAt = v1alpha1.NewTime(start.Add(time.Minute)) }, time.Hour, 0, false},
+		"a verdict":                   {func(s *v1alpha1.ElasticJobStatus) { s.Verdict = v1alpha1.VerdictAtRisk }, 0, 0, true},
+		"a figure in words":           {func(s *v1alpha1.ElasticJobStatus) { s.Message = "It will be met with 39m to spare." }, time.Hour, 0, false},
+		"other words":                 {func(s *v1alpha1.ElasticJobStatus) { s.Message = "It will be met." }, time.Hour, 0, true},
+		"progress, just written":      {func(s *v1alpha1.ElasticJobStatus) { s.Progress.PartsPerMillion++ }, 5 * time.Second, 10 * time.Second, false},
+		"progress, a while ago":       {func(s *v1alpha1.ElasticJobStatus) { s.Progress.PartsPerMillion++ }, 15 * time.Second, 0, true},
+		"an end that hardly moves":    {func(s *v1alpha1.ElasticJobStatus) { s.Prediction.ETA = v1alpha1.NewTime(start.Add(61 * time.Minute)) }, time.Hour, 0, false},
+		"an end that moves":           {func(s *v1alpha1.ElasticJobStatus) { s.Prediction.ETA = v1alpha1.NewTime(start.Add(90 * time.Minute)) }, time.Hour, 0, true},
+		"an end that nobody can tell": {func(s *v1alpha1.ElasticJobStatus) { s.Prediction.ETA = "" }, time.Hour, 0, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			status := *old.DeepCopy()
+			test.change(&status)
+			if wait, worth := worthWriting(&old, &status, start, start.Add(-test.written)); wait != test.wait || worth != test.worth {
+				t.Errorf("wait %v, worth it %v; want %v, %v", wait, worth, test.wait, test.worth)
+			}
+		})
+	}
+	resizing := *old.DeepCopy()
+	resizing.Conditions[0].Status = metav1.ConditionTrue
+	onward := *resizing.DeepCopy()
+	onward.Progress.PartsPerMillion++
+	onward.Message = "Other words."
+	if wait, worth := worthWriting(&resizing, &onward, start, start.Add(-15*time.Second)); worth || wait != 45*time.Second {
+		t.Errorf("while it is resized: wait %v, worth it %v", wait, worth)
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // atATime is how many worlds there are at a time. Nine of them idle for minutes, and cost little.
-const atATime = "20"
+const atATime = "12"
 
 func TestMain(m *testing.M) {
 	flag.Parse()

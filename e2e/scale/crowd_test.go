@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -111,7 +112,7 @@ func (c *crowd) job(i int, suspended bool) *unstructured.Unstructured {
 		},
 		"spec": map[string]any{
 			"runPolicy":     map[string]any{"suspend": suspended},
-			"elasticPolicy": map[string]any{"rdzvBackend": "c10d", "minReplicas": int64(1), "maxReplicas": int64(2)},
+			"elasticPolicy": map[string]any{"rdzvBackend": "c10d", "minReplicas": int64(1), "maxReplicas": int64(2), "maxRestarts": int64(100)},
 			"pytorchReplicaSpecs": map[string]any{"Worker": map[string]any{
 				"replicas": int64(1), "restartPolicy": "OnFailure",
 				"template": map[string]any{"spec": map[string]any{
@@ -171,6 +172,11 @@ func (c *crowd) known(b *testing.B) {
 		for i := range ejs.Items {
 			if ejs.Items[i].Status.Verdict != "" {
 				judged++
+			}
+		}
+		for i := range ejs.Items {
+			if c := meta.FindStatusCondition(ejs.Items[i].Status.Conditions, v1alpha1.ConditionAdmitted); c != nil && c.Status == metav1.ConditionFalse && ejs.Items[i].Status.Workers.Running > 0 {
+				b.Fatalf("%s is left alone: %s", ejs.Items[i].Name, c.Message)
 			}
 		}
 		if judged < c.jobs {

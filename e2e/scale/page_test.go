@@ -39,6 +39,9 @@ func table(b *testing.B, heading string, columns []string, rows [][]string) {
 	page.WriteString(text.String())
 }
 
+// remark adds a paragraph to the page.
+func remark(text string) { page.WriteString("\n" + text + "\n") }
+
 // publish writes the page, if there is anything to write.
 func publish() error {
 	if *out == "" || page.Len() == 0 {

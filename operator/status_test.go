@@ -1,0 +1,146 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+)
+
+// What people read of a job in each state that it can be in: the verdict with its sentence, and the
+// conditions that hold.
+func TestStatusSaysHowAJobStands(t *testing.T) {
+	due := func(in time.Duration) func(*v1alpha1.ElasticJob) {
+		return func(ej *v1alpha1.ElasticJob) { ej.Spec.DeadlineAfter = v1alpha1.NewDuration(time.Hour + in) }
+	}
+	suspended := func(job *kubeflow.PyTorchJob) { job.Spec.RunPolicy.Suspend = new(true) }
+	ended := func(how kubeflow.JobConditionType, ago time.Duration) func(*kubeflow.PyTorchJob) {
+		return func(job *kubeflow.PyTorchJob) {
+			at := metav1.NewTime(start.Add(-ago))
+			job.Status.CompletionTime = &at
+			job.Status.Conditions = []kubeflow.JobCondition{{
+				Type: how, Status: corev1.ConditionTrue, LastTransitionTime: at, Message: "Worker 0 says so.",
+			}}
+		}
+	}
+	decided := func(o elastic.Outcome) func(*remembered) {
+		return func(known *remembered) { known.decide(o, start) }
+	}
+	expected := seconds(start.Add(20 * time.Minute))
+	onTrack := elastic.Outcome{
+		Workers: 1, Verdict: elastic.OnTrack, Message: "The deadline is promised.", Reason: elastic.ForDeadline,
+		Why: "It has 1 worker: that is what its deadline takes.", Promised: true, Expected: &expected,
+	}
+	atRisk := elastic.Outcome{
+		Workers: 0, Verdict: elastic.AtRisk, Message: "There is no room for it.", Reason: elastic.NotPromised, Why: "It waits for a promise.",
+	}
+	for name, test := range map[string]struct {
+		ej      func(*v1alpha1.ElasticJob)
+		job     func(*kubeflow.PyTorchJob) // nil: there is none
+		pod     bool
+		decided func(*remembered)
+		want    string
+	}{
+		"just seen": {due(time.Hour), suspended, false, nil, `
+			Estimating: The job has just been seen: the next plan says more.
+			Admitted Unknown NotPlannedYet, Suspended True SuspendedByTakt`},
+		"promised, and runs": {due(time.Hour), func(*kubeflow.PyTorchJob) {}, true, decided(onTrack), `
+			OnTrack: The deadline is promised. No progress was read yet.
+			ETA 12:20, slack 40m
+			Admitted True Promised, Running True WorkersRun, OnTrack True OnTrack`},
+		"promised, and waits": {due(time.Hour), suspended, false, decided(onTrack), `
+			OnTrack: The deadline is promised. It has 1 worker: that is what its deadline takes.
+			ETA 12:20, slack 40m
+			Admitted True Promised, OnTrack True OnTrack, Suspended True SuspendedByTakt`},
+		"not promised": {due(time.Hour), suspended, false, decided(atRisk), `
+			AtRisk: There is no room for it. It waits for a promise.
+			Admitted False NotPromised, Suspended True SuspendedByTakt`},
+		"the deadline has passed": {due(-time.Minute), func(*kubeflow.PyTorchJob) {}, true, decided(onTrack), `
+			Missed: Its deadline has passed, and it is not finished. It goes on as best-effort, and is expected to end at 2026-11-21T12:20:00Z.
+			ETA 12:20, slack -21m
+			Admitted True Promised, Running True WorkersRun`},
+		"finished in time": {due(time.Hour), ended(kubeflow.JobSucceeded, time.Minute), false, nil, `
+			Met: It finished 1h1m before its deadline.
+			ETA 11:59, slack 1h1m
+			Admitted False JobFinished, OnTrack True Met, Succeeded True JobFinished`},
+		"finished late": {due(-10 * time.Minute), ended(kubeflow.JobSucceeded, time.Minute), false, nil, `
+			Missed: It finished 9m after its deadline.
+			ETA 11:59, slack -9m
+			Admitted False JobFinished, Succeeded True JobFinished`},
+		"finished, without a deadline": {func(*v1alpha1.ElasticJob) {}, ended(kubeflow.JobSucceeded, time.Minute), false, nil, `
+			BestEffort: The job has finished.
+			ETA 11:59
+			Admitted False JobFinished, Succeeded True JobFinished`},
+		"failed": {due(time.Hour), ended(kubeflow.JobFailed, time.Minute), false, nil, `
+			Missed: The job has failed. Worker 0 says so.
+			Admitted False JobFailed, Failed True JobFailed`},
+		"there is no such job": {due(time.Hour), nil, false, nil, `
+			Estimating: Takt leaves this job alone: There is no PyTorchJob/resnet in namespace team: create it, or delete this ElasticJob.
+			Admitted False JobNotFound`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ej := elasticJob("resnet", test.ej)
+			objects := []client.Object{ej, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}}, gpuNode("node", "8")}
+			if test.job != nil {
+				job := pytorchJob("resnet", 1, test.job)
+				objects = append(objects, job)
+				if test.pod {
+					objects = append(objects, worker0(job, "node"))
+				}
+			}
+			o := stopped(t, interceptor.Funcs{}, objects...)
+			status := statusAsWritten(t.Context(), t, o, ej, test.decided)
+			want := strings.ReplaceAll(strings.TrimSpace(test.want), "\t", "")
+			if diff := cmp.Diff(want, inWords(status)); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func statusAsWritten(ctx context.Context, t *testing.T, o *Operator, ej *v1alpha1.ElasticJob, decided func(*remembered)) v1alpha1.ElasticJobStatus {
+	t.Helper()
+	s, err := o.look(ctx, ej)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if decided != nil {
+		decided(s.known)
+	}
+	refused, err := o.refuse(ctx, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, _ := o.statusOf(s, refused)
+	return status
+}
+
+// inWords is a status in a few lines: of its conditions whether the job may run, and those that hold.
+func inWords(s v1alpha1.ElasticJobStatus) string {
+	lines := []string{fmt.Sprintf("%s: %s", s.Verdict, s.Message)}
+	if eta, err := s.Prediction.ETA.Time(); err == nil {
+		line := "ETA " + eta.Format("15:04")
+		if s.Summary.Slack != "" {
+			line += ", slack " + s.Summary.Slack
+		}
+		lines = append(lines, line)
+	}
+	var conditions []string
+	for _, c := range s.Conditions {
+		if c.Type == v1alpha1.ConditionAdmitted || c.Status == metav1.ConditionTrue {
+			conditions = append(conditions, fmt.Sprintf("%s %s %s", c.Type, c.Status, c.Reason))
+		}
+	}
+	return strings.Join(append(lines, strings.Join(conditions, ", ")), "\n")
+}

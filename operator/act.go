@@ -112,7 +112,7 @@ func (p *planner) reconsider(ctx context.Context, active *v1alpha1.Resize, r ela
 	}
 }
 
-// propose looks at the job once more, as the API server has it, and makes the Resize.
+// propose looks at the job once more, and makes the Resize.
 func (p *planner) propose(ctx context.Context, s *subject, job elastic.Job, r elastic.Resize, o elastic.Outcome) error {
 	if err := p.recheck(ctx, s); err != nil {
 		return err
@@ -138,7 +138,8 @@ func (p *planner) propose(ctx context.Context, s *subject, job elastic.Job, r el
 	return nil
 }
 
-// recheck fails if the job, or what is asked of it, is not as the plan has seen it.
+// recheck fails if the job, or what is asked of it, is not as the plan has seen it. What is asked of it is
+// read from the API server; the job itself is read there once more before it is changed.
 func (p *planner) recheck(ctx context.Context, s *subject) error {
 	var ej v1alpha1.ElasticJob
 	if err := p.live.Get(ctx, client.ObjectKeyFromObject(s.ej), &ej); err != nil {
@@ -148,7 +149,7 @@ func (p *planner) recheck(ctx context.Context, s *subject) error {
 		return errOutdated
 	}
 	object := s.kind.New()
-	if err := p.live.Get(ctx, client.ObjectKeyFromObject(s.object), object); err != nil {
+	if err := p.client.Get(ctx, client.ObjectKeyFromObject(s.object), object); err != nil {
 		return err
 	}
 	if fresh := s.kind.Read(object); !sameToAct(s.job, fresh) || fresh.State != resize.JobGoesOn {

@@ -11,7 +11,7 @@ import (
 )
 
 // lateBy is how long after an event is told of it: what happens together is told together.
-const lateBy = 250 * time.Millisecond
+const lateBy = 500 * time.Millisecond
 
 type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
 

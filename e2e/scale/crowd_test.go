@@ -135,25 +135,24 @@ func progress(steps int) string {
 	return fmt.Sprintf("%d/100000 steps at %s", steps, time.Now().UTC().Format(time.RFC3339))
 }
 
-// advance lets all jobs get on for a while, at one speed, and then no more.
+// advance lets all jobs get on for a while, at one speed, and then no more. They report one after the
+// other, and each so often.
 func (c *crowd) advance(ctx context.Context, times int, every time.Duration) error {
-	begin := time.Now()
-	for n := range times {
-		await(ctx, begin.Add(time.Duration(n+1)*every))
-		steps := 1000 + int(10*time.Since(begin).Seconds())
-		writers, writing := errgroup.WithContext(ctx)
-		writers.SetLimit(16)
-		for i := range c.jobs - c.waiting {
-			writers.Go(func() error {
-				patch := fmt.Appendf(nil, `{"metadata":{"annotations":{%q:%q}}}`, training.ProgressAnnotation, progress(steps))
-				return c.client.Patch(writing, c.job(i, false), client.RawPatch(types.MergePatchType, patch))
-			})
+	begin, count := time.Now(), c.jobs-c.waiting
+	writers, writing := errgroup.WithContext(ctx)
+	writers.SetLimit(16)
+	for n := range times * count {
+		await(writing, begin.Add(every+time.Duration(n)*every/time.Duration(count)))
+		if writing.Err() != nil {
+			break
 		}
-		if err := writers.Wait(); err != nil {
-			return err
-		}
+		writers.Go(func() error {
+			steps := 1000 + int(10*time.Since(begin).Seconds())
+			patch := fmt.Appendf(nil, `{"metadata":{"annotations":{%q:%q}}}`, training.ProgressAnnotation, progress(steps))
+			return c.client.Patch(writing, c.job(n%count, false), client.RawPatch(types.MergePatchType, patch))
+		})
 	}
-	return nil
+	return writers.Wait()
 }
 
 // known waits until every job of the crowd has a verdict.

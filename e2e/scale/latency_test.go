@@ -27,7 +27,7 @@ const (
 	singles    = 150         // changes of size that come one at a time
 	bursts     = 15
 	burst      = 10 // changes that come together
-	reportEach = 15 * time.Second
+	reportEach = time.Minute
 )
 
 // BenchmarkDecisionToReplicas measures how long it takes from the end of a plan that decides to resize
@@ -54,7 +54,7 @@ func BenchmarkDecisionToReplicas(b *testing.B) {
 	reports := make(chan error, 1)
 	reporting, enough := context.WithCancel(b.Context())
 	go func() { reports <- c.advance(reporting, 1000, reportEach) }()
-	await(b.Context(), time.Now().Add(2*reportEach))
+	await(b.Context(), time.Now().Add(reportEach))
 	from := time.Now()
 	for i := range singles {
 		c.bound(b, i, i+1, "2-2")
@@ -92,6 +92,9 @@ func BenchmarkDecisionToReplicas(b *testing.B) {
 			append(line(fmt.Sprintf("%d at a time", burst), took[true]), ""),
 			append(line("all", together), reached(p99 < slowest)),
 		})
+	remark(fmt.Sprintf("Each job reports its progress every %v by the annotation of its PyTorchJob. Where all report every 15 seconds, "+
+		"kube-apiserver alone takes more than one of two cores, for it validates the whole PyTorchJob each time; "+
+		"what is measured then is how long requests wait for it.", reportEach))
 	if want := singles + bursts*burst; len(together) != want {
 		b.Errorf("%d changes were seen, not %d", len(together), want)
 	}

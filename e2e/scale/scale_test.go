@@ -144,7 +144,7 @@ func conclude(t *testing.T, w *world.World, orders []order) (o outcome) {
 		}
 		o.late = append(o.late, late)
 		if promises[order.name] {
-			t.Logf("%s was promised, and is late by %v of %v", order.name, late, order.within)
+			t.Logf("%s was promised, and is late by %v of %v\n%s", order.name, late, order.within, w.History.Story(order.name))
 			if late > tolerance {
 				o.broken = append(o.broken, fmt.Sprintf("%s is late by %v", order.name, late))
 			}

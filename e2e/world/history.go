@@ -174,10 +174,20 @@ func (w *World) checkInvariants() {
 }
 
 // String is what has happened, without the changes that only report progress.
-func (h *History) String() string {
+func (h *History) String() string { return h.story(func(string) bool { return true }) }
+
+// Story is what has happened to a job: to itself, its ElasticJob, its Resizes and its pods.
+func (h *History) Story(job string) string {
+	return h.story(func(name string) bool { return name == job || strings.HasPrefix(name, job+"-") })
+}
+
+func (h *History) story(about func(name string) bool) string {
 	var b strings.Builder
 	generations := map[string]int64{}
 	for _, r := range h.Since(0) {
+		if !about(r.Object.GetName()) {
+			continue
+		}
 		uid, generation := string(r.Object.GetUID()), r.Object.GetGeneration()
 		if _, job := r.Object.(*unstructured.Unstructured); job && r.Event == Changed && generations[uid] == generation {
 			continue

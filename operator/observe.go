@@ -250,10 +250,15 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 	}
 	s.known.run.Fill(&job, shapes, o.fillOptions(ctx, s, sc.at))
 	s.known.plannedWith(shapes, perNode)
-	if s.active() != nil {
-		job.BusyUntil = sc.snapshot.Now + job.Pause
+	if r := s.active(); r != nil {
+		job.BusyUntil = max(sc.snapshot.Now, seconds(r.CreationTimestamp.Add(o.seenAfter(s)))) + job.Pause
 	}
 	return job, true
+}
+
+// seenAfter is how long it takes to see that a training advances again: by two readings.
+func (o *Operator) seenAfter(s *subject) time.Duration {
+	return 2 * max(o.settings.Progress.Every.Duration, s.known.run.Cadence())
 }
 
 // capped is the size that the quotas of its namespace allow a job, and never less than it has or is

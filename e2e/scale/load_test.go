@@ -70,3 +70,8 @@ func (o order) fixed() int {
 	}
 	return mostWorkers
 }
+
+// toDo says how much there is to do, before the training says so itself.
+func (o order) toDo() map[string]string {
+	return map[string]string{training.ProgressAnnotation: fmt.Sprintf("0/%.0f steps at %s", o.training.Total, time.Now().UTC().Format(time.RFC3339))}
+}

@@ -87,7 +87,7 @@ func freeAddress(b *testing.B) string {
 // figures are what the process says of itself.
 type figures struct {
 	at                  time.Time
-	resident, heap, cpu float64 // bytes, bytes, seconds
+	resident, heap, cpu float64 // in bytes, and in seconds
 	plans, planning     float64 // how many, and seconds
 	writes, reads       float64
 }

@@ -60,7 +60,7 @@ func guard(operations []operation, path string, before, change map[string]any) (
 				operations, adds = append(operations, operation{"add", here, without(to)}), true
 				continue
 			}
-			more := false
+			var more bool
 			operations, more = guard(operations, here, inner, to)
 			adds = adds || more
 		default:

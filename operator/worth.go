@@ -16,7 +16,8 @@ import (
 const (
 	// figuresEvery is how often the figures of a status are written at most, if nothing else changes.
 	figuresEvery = 15 * time.Second
-	// resizingEvery is how often while a resize is under way, of which its own record tells.
+	// resizingEvery is how often while a resize is under way, of which its own record tells, if not even
+	// the words have changed.
 	resizingEvery = time.Minute
 	// etaMoves is by which part of the time left the ETA has to move to be worth a write of its own.
 	etaMoves = 0.05
@@ -29,12 +30,12 @@ func worthWriting(old, status *v1alpha1.ElasticJobStatus, now, written time.Time
 	if !equality.Semantic.DeepEqual(happened(old), happened(status)) {
 		return 0, true
 	}
-	if figures(old.Progress) == figures(status.Progress) && !etaMoved(old.Prediction, status.Prediction, now) &&
-		words(old.Message) == words(status.Message) {
+	same := words(old.Message) == words(status.Message)
+	if figures(old.Progress) == figures(status.Progress) && !etaMoved(old.Prediction, status.Prediction, now) && same {
 		return 0, false
 	}
 	every := figuresEvery
-	if meta.IsStatusConditionTrue(status.Conditions, v1alpha1.ConditionResizing) {
+	if same && meta.IsStatusConditionTrue(status.Conditions, v1alpha1.ConditionResizing) {
 		every = resizingEvery
 	}
 	if wait := written.Add(every).Sub(now); wait > 0 {

@@ -95,8 +95,11 @@ func TestWhenAStatusIsWorthAWrite(t *testing.T) {
 	resizing.Conditions[0].Status = metav1.ConditionTrue
 	onward := *resizing.DeepCopy()
 	onward.Progress.PartsPerMillion++
-	onward.Message = "Other words."
 	if wait, worth := worthWriting(&resizing, &onward, start, start.Add(-15*time.Second)); worth || wait != 45*time.Second {
 		t.Errorf("while it is resized: wait %v, worth it %v", wait, worth)
+	}
+	onward.Message = "Its progress cannot be read."
+	if _, worth := worthWriting(&resizing, &onward, start, start.Add(-15*time.Second)); !worth {
+		t.Error("other words wait until it is resized")
 	}
 }

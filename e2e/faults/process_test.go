@@ -126,7 +126,7 @@ func configure(t *testing.T, namespace string) string {
 	s.Log.Level = 1
 	// What plays the training is cut off from the API server as well, and for longer: it tries again ever
 	// more slowly. A real one would train on.
-	allow(&s.Resizes, recovered)
+	world.Allow(&s.Resizes, recovered)
 	text, err := json.Marshal(s)
 	if err != nil {
 		t.Fatal(err)

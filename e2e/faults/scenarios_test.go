@@ -218,16 +218,9 @@ func newWorld(t *testing.T, s scenario, i *Injector) *world.World {
 		o.Resizes.SteadyFor.Duration = time.Second
 		o.API.Workers = 2
 		// No limit of time may run out because the machine is busy: that is another scenario.
-		allow(&o.Resizes, time.Minute)
+		world.Allow(&o.Resizes, time.Minute)
 		if s.settings != nil {
 			s.settings(o)
 		}
 	}})
-}
-
-// allow gives everything that a resize waits for so much time.
-func allow(r *settings.Resizes, span time.Duration) {
-	for _, limit := range []*metav1.Duration{&r.PlaceWithin, &r.ReadyWithin, &r.DrainWithin, &r.StopWithin, &r.VerifyWithin, &r.StartWithin} {
-		limit.Duration = span
-	}
 }

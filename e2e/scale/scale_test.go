@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/e2e/world"
 	"github.com/takt-dev/takt/operator/settings"
@@ -84,12 +82,7 @@ func play(t *testing.T, orders []order, o world.Options, as func(order) world.Jo
 	o.ReportEvery = 5 * time.Second
 	o.Settings = func(s *settings.Settings) {
 		s.API = settings.Default().API
-		for _, limit := range []*metav1.Duration{
-			&s.Resizes.PlaceWithin, &s.Resizes.ReadyWithin, &s.Resizes.DrainWithin, &s.Resizes.StopWithin,
-			&s.Resizes.VerifyWithin, &s.Resizes.StartWithin,
-		} {
-			limit.Duration = time.Minute
-		}
+		world.Allow(&s.Resizes, time.Minute)
 	}
 	w := world.New(t, o)
 	w.Nodes(nodes, 1)

@@ -12,13 +12,6 @@ import (
 	"github.com/takt-dev/takt/elastic"
 )
 
-// Headroom is how many more workers of a template the quotas of its namespace allow. Where none of
-// them sets a bound, limited is false and workers means nothing; else why is the sentence that says
-// which quota allows the fewest.
-func Headroom(quotas []*corev1.ResourceQuota, template *corev1.PodTemplateSpec) (workers elastic.Workers, limited bool, why string) {
-	return NewBudget(quotas).Left(template)
-}
-
 // Budget is what the quotas of one namespace leave, to be spent by several jobs that grow in one
 // plan. What jobs give back in the same plan is not in it: their pods count until they are gone.
 //
@@ -54,7 +47,8 @@ func NewBudget(quotas []*corev1.ResourceQuota) *Budget {
 	return b
 }
 
-// Left is how many more workers of a template the budget allows, as Headroom says it.
+// Left is how many more workers of a template the budget allows. Where no quota sets a bound, limited is
+// false and workers means nothing; else why is the sentence that says which quota allows the fewest.
 func (b *Budget) Left(template *corev1.PodTemplateSpec) (workers elastic.Workers, limited bool, why string) {
 	workers = math.MaxInt
 	for _, q := range b.quotas {

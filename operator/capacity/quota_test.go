@@ -33,7 +33,7 @@ func ofPriority(operator corev1.ScopeSelectorOperator, values ...string) func(*c
 
 const gpuRequests = "requests.nvidia.com/gpu"
 
-func TestHeadroom(t *testing.T) {
+func TestWhatABudgetLeaves(t *testing.T) {
 	gpu := string(nvidia)
 	for name, test := range map[string]struct {
 		quotas      []*corev1.ResourceQuota
@@ -122,9 +122,9 @@ func TestHeadroom(t *testing.T) {
 			if test.template == nil {
 				test.template = template()
 			}
-			got, limited, why := Headroom(test.quotas, test.template)
+			got, limited, why := NewBudget(test.quotas).Left(test.template)
 			if got != test.want || limited != test.wantLimited || why != test.wantWhy {
-				t.Errorf("Headroom = %d, %t, %q\nwant %d, %t, %q", got, limited, why, test.want, test.wantLimited, test.wantWhy)
+				t.Errorf("Left = %d, %t, %q\nwant %d, %t, %q", got, limited, why, test.want, test.wantLimited, test.wantWhy)
 			}
 		})
 	}
@@ -162,12 +162,12 @@ func TestScopes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			quotas := []*corev1.ResourceQuota{someQuota("q", amounts("pods", "3"), nil, test.scope)}
 			for _, template := range test.counted {
-				if _, limited, _ := Headroom(quotas, template); !limited {
+				if _, limited, _ := NewBudget(quotas).Left(template); !limited {
 					t.Errorf("does not count %+v", template.Spec)
 				}
 			}
 			for _, template := range test.not {
-				if _, limited, _ := Headroom(quotas, template); limited {
+				if _, limited, _ := NewBudget(quotas).Left(template); limited {
 					t.Errorf("counts %+v", template.Spec)
 				}
 			}

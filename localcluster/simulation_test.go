@@ -1,6 +1,7 @@
 package localcluster_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 )
 
@@ -63,6 +65,31 @@ func TestARunningPodEndsWhenItIsAskedTo(t *testing.T) {
 		t.Fatal(output)
 	}
 	c.awaitPhase(t, "endless", corev1.PodFailed)
+}
+
+// The node lifecycle controller says that the pods of a node are not ready once nothing was heard of the
+// node for a while; it is the kubelet that says that they are again.
+func TestARunningPodIsReadyAgainWhenItsNodeIsHeardAgain(t *testing.T) {
+	c := shared(t)
+	c.create(t, pod("cut-off", nil))
+	c.awaitPhase(t, "cut-off", corev1.PodRunning)
+	patch := []byte(`{"status":{"conditions":[{"type":"Ready","status":"False","reason":"NodeNotReady"}]}}`)
+	pods := c.client.CoreV1().Pods(c.namespace)
+	if _, err := pods.Patch(t.Context(), "cut-off", types.StrategicMergePatchType, patch, metav1.PatchOptions{}, "status"); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "pod cut-off", func(ctx context.Context) error {
+		cutOff, err := pods.Get(ctx, "cut-off", metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		for _, c := range cutOff.Status.Conditions {
+			if c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue {
+				return nil
+			}
+		}
+		return fmt.Errorf("its conditions are %v", cutOff.Status.Conditions)
+	})
 }
 
 func TestDeletedPodsHonourTheirGracePeriod(t *testing.T) {

@@ -1,6 +1,7 @@
 package invariant
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -134,13 +135,23 @@ func TestAColdResizeStopsTheJobBeforeNewPodsArePlaced(t *testing.T) {
 }
 
 func TestAJobIsResizedOnceAtATime(t *testing.T) {
-	open := func(name, job string) *v1alpha1.Resize {
-		return &v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: v1alpha1.ResizeSpec{ElasticJob: job}}
+	open := func(job string, epoch int64, made int) *v1alpha1.Resize {
+		return &v1alpha1.Resize{
+			ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("%s-%d", job, epoch), CreationTimestamp: metav1.Unix(int64(made), 0)},
+			Spec:       v1alpha1.ResizeSpec{ElasticJob: job, Epoch: epoch},
+		}
 	}
-	done := open("resnet-1", "resnet")
-	done.Status.Conditions = []metav1.Condition{condition("Succeeded", 0)}
-	judge(t, Resizes([]*v1alpha1.Resize{done, open("resnet-2", "resnet"), open("bert-1", "bert")}), "")
-	judge(t, Resizes([]*v1alpha1.Resize{open("resnet-1", "resnet"), open("resnet-2", "resnet")}), "at the same time")
+	done := func(job string, epoch int64, made, over int) *v1alpha1.Resize {
+		r := open(job, epoch, made)
+		end := condition("Succeeded", 0)
+		end.LastTransitionTime = metav1.Unix(int64(over), 0)
+		r.Status.Conditions = []metav1.Condition{end}
+		return r
+	}
+	judge(t, Resizes([]*v1alpha1.Resize{open("resnet", 2, 5), done("resnet", 1, 0, 5), open("bert", 1, 0)}), "")
+	judge(t, Resizes([]*v1alpha1.Resize{open("resnet", 1, 0), open("resnet", 2, 5)}), "at the same time")
+	judge(t, Resizes([]*v1alpha1.Resize{done("resnet", 2, 5, 6), open("resnet", 1, 0)}), "at the same time")
+	judge(t, Resizes([]*v1alpha1.Resize{done("resnet", 2, 4, 6), done("resnet", 1, 0, 5)}), "resnet-2 was made at 00:00:04, and resnet-1 was over at 00:00:05")
 }
 
 func TestANodeHoldsNoMoreThanItHas(t *testing.T) {

@@ -1,8 +1,10 @@
 package invariant
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -73,18 +75,30 @@ func over(r *v1alpha1.Resize) bool {
 	return n > 0 && order[r.Status.Conditions[n-1].Type] == 7
 }
 
-// Resizes checks all Resizes of a namespace at one moment: of one job, one at a time.
+// Resizes checks all Resizes of a namespace at one moment: of one job, one at a time, each begun after
+// the one before was over.
 func Resizes(all []*v1alpha1.Resize) []string {
 	var violations []string
-	open := map[string]string{}
-	for _, r := range all {
-		if over(r) || r.DeletionTimestamp != nil {
+	before := map[string]*v1alpha1.Resize{}
+	for _, r := range slices.SortedFunc(slices.Values(all), func(a, b *v1alpha1.Resize) int { return cmp.Compare(a.Spec.Epoch, b.Spec.Epoch) }) {
+		if r.DeletionTimestamp != nil {
 			continue
 		}
-		if other := open[r.Spec.ElasticJob]; other != "" {
-			violations = append(violations, fmt.Sprintf("ElasticJob %s: Resizes %s and %s are under way at the same time", r.Spec.ElasticJob, other, r.Name))
+		of := r.Spec.ElasticJob
+		if owner := metav1.GetControllerOf(r); owner != nil {
+			of = string(owner.UID) // another one may have had its name
 		}
-		open[r.Spec.ElasticJob] = r.Name
+		was := before[of]
+		before[of] = r
+		if was == nil {
+			continue
+		}
+		if !over(was) {
+			violations = append(violations, fmt.Sprintf("ElasticJob %s: Resizes %s and %s are under way at the same time", r.Spec.ElasticJob, was.Name, r.Name))
+		} else if end := was.Status.Conditions[len(was.Status.Conditions)-1].LastTransitionTime; r.CreationTimestamp.Before(&end) {
+			violations = append(violations, fmt.Sprintf("ElasticJob %s: Resize %s was made at %s, and %s was over at %s", r.Spec.ElasticJob,
+				r.Name, r.CreationTimestamp.UTC().Format(time.TimeOnly), was.Name, end.UTC().Format(time.TimeOnly)))
+		}
 	}
 	return violations
 }

@@ -138,9 +138,12 @@ func (h *History) see(r Record) {
 		found = invariant.ElasticJob(was, object)
 	case *v1alpha1.Resize:
 		was, _ := before.(*v1alpha1.Resize)
-		found = append(invariant.Resize(was, object), invariant.Resizes(all[*v1alpha1.Resize](of))...)
+		found = invariant.Resize(was, object)
+		if !h.gaps {
+			found = append(found, invariant.Resizes(all[*v1alpha1.Resize](of))...)
+		}
 	case *corev1.Pod:
-		if !h.gaps { // after a gap it is told of new pods before it is told which are gone
+		if !h.gaps {
 			found = invariant.Capacity(h.gpus, all[*corev1.Pod](of))
 		}
 	}
@@ -167,7 +170,9 @@ func all[T client.Object](of map[string]client.Object) []T {
 func (w *World) checkInvariants() {
 	w.History.mutex.Lock()
 	defer w.History.mutex.Unlock()
-	w.History.mustNotBe(invariant.Capacity(w.History.gpus, all[*corev1.Pod](w.History.now["Pod"])))
+	now := w.History.now // after a gap, one is told of what is new and what has changed in any order
+	w.History.mustNotBe(invariant.Capacity(w.History.gpus, all[*corev1.Pod](now["Pod"])))
+	w.History.mustNotBe(invariant.Resizes(all[*v1alpha1.Resize](now["Resize"])))
 	for _, violation := range w.History.violations {
 		w.t.Error("this must never be:", violation)
 	}

@@ -53,6 +53,7 @@ func (p *pool) plan() {
 	p.timeline = newTimeline(p.common, p.shares, p.moments)
 	p.keepPromises(promised)
 	p.admit(newcomers)
+	p.tryOut()
 	p.spread()
 	p.place()
 	for _, j := range p.jobs {

@@ -11,6 +11,8 @@ func (p *pool) spread() {
 	for _, j := range p.jobs {
 		if size := p.owed(j); size > 0 {
 			p.give(j, size, ForDeadline)
+		} else if j.trial.Workers > 0 {
+			p.give(j, j.trial.Workers, ToBeMeasured)
 		}
 	}
 	p.byClaim()

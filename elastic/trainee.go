@@ -22,6 +22,7 @@ type trainee struct {
 	planned bool    // there is one
 	promise bool    // it is a promise
 	doomed  bool    // there cannot be one, even with the whole pool
+	trial   Span    // what is reserved to measure it, if nothing is known of it
 	rank    int     // its claim on what is left over, and
 	slack   Seconds // how much time it has to spare
 	now     Workers

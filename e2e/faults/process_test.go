@@ -50,7 +50,7 @@ func TestJobsFinishThoughTheLeaderTheAPIServerAndEtcdDie(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	if _, err := home.Kubectl(t.Context(), "apply", "--server-side", "-k", "config/crd"); err != nil {
+	if err := home.InstallCRDs(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	w := world.New(t, world.Options{Cluster: home, Gaps: true, ReportEvery: time.Second})

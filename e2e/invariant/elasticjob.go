@@ -47,7 +47,9 @@ func ElasticJob(before, now *v1alpha1.ElasticJob) []string {
 
 	w := status.Workers
 	f.unless(w.Min <= w.Max, "its least size %d is above its greatest %d", w.Min, w.Max)
-	f.unless(w.Desired == 0 || w.Min <= w.Desired && w.Desired <= w.Max, "%d workers are desired, outside of %d to %d", w.Desired, w.Min, w.Max)
+	// Its sizes may just have been changed, and what was tried since be undone: then it keeps what it has.
+	f.unless(w.Desired == 0 || w.Desired == w.Running || w.Min <= w.Desired && w.Desired <= w.Max,
+		"%d workers are desired, outside of %d to %d", w.Desired, w.Min, w.Max)
 	f.unless(w.Running >= 0, "%d workers run", w.Running)
 
 	if before == nil || before.UID != now.UID {

@@ -11,6 +11,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/e2e/training"
 	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/operator/settings"
 )
 
 // kinds of writes, as the columns of the table have them, and what else is counted apart.
@@ -25,7 +26,9 @@ const mostWrites = 8
 // of the queue are resized meanwhile.
 func BenchmarkWritesOfAResize(b *testing.B) {
 	seen := &wire{}
-	w := world.New(b, world.Options{Start: seen.start()})
+	// What was rolled back is tried again later than anybody counts.
+	later := func(s *settings.Settings) { s.Resizes.RetryAfter.Duration = time.Minute }
+	w := world.New(b, world.Options{Start: seen.start(), Settings: later})
 	w.Nodes(1, 1)
 	queue := w.Queue("research", v1alpha1.TrainingQueueSpec{})
 	steps := world.Steps(1e6, training.Speed{Base: 10, Scaling: 0.9})

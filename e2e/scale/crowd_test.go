@@ -155,6 +155,28 @@ func (c *crowd) advance(ctx context.Context, times int, every time.Duration) err
 	return writers.Wait()
 }
 
+// leave takes all of it away, so that the next operator has nothing of it to look after.
+func (c *crowd) leave(b *testing.B) {
+	b.Helper()
+	ctx := context.WithoutCancel(b.Context())
+	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: c.namespace}}
+	if err := c.client.Delete(ctx, namespace); err != nil {
+		b.Fatal(err)
+	}
+	eventually(b, "the crowd has left", 10*time.Minute, func() error {
+		switch err := c.client.Get(ctx, client.ObjectKeyFromObject(namespace), namespace); {
+		case apierrors.IsNotFound(err):
+			return nil
+		case err != nil:
+			return err
+		}
+		return fmt.Errorf("namespace %s is %s", c.namespace, namespace.Status.Phase)
+	})
+	if err := c.client.DeleteAllOf(ctx, &corev1.Node{}, client.MatchingLabels{"crowd": c.namespace}); err != nil {
+		b.Fatal(err)
+	}
+}
+
 // known waits until every job of the crowd has a verdict.
 func (c *crowd) known(b *testing.B) {
 	b.Helper()

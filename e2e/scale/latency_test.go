@@ -98,6 +98,7 @@ func BenchmarkDecisionToReplicas(b *testing.B) {
 	if want := singles + bursts*burst; len(together) != want {
 		b.Errorf("%d changes were seen, not %d", len(together), want)
 	}
+	c.leave(b)
 }
 
 // bound lets some jobs have certain sizes only.

@@ -6,7 +6,7 @@
 //
 // Why this is hard, and what is done about it. A job may have any of several sizes; more workers
 // are faster, but each of them does less; and every change of size stops the training for a while.
-// Jobs to come are not known. So a decision has three layers, each of which may only use what the
+// Jobs to come are not known. So a decision has four layers, each of which may only use what the
 // one before it leaves:
 //
 //   - Promises stand. For every promised job there is a reservation: spans of time and the size that
@@ -19,6 +19,8 @@
 //     time; but a plan gives way to one that needs less. A plan becomes a promise as soon as that
 //     turns nobody away. If whatever comes first were promised, a few great jobs that came early
 //     would turn away the many small ones that come later.
+//   - A job of which nothing is known cannot be planned for. It is given its smallest size until it is
+//     measured, though others have to make do with less for that while, as long as their plans hold.
 //   - What is left over goes where it buys most, if it is worth the pause.
 //
 // All times are seconds from any fixed moment.

@@ -27,6 +27,9 @@ func (p *pool) place() {
 		if j.now < want {
 			p.reduced = true
 			p.unplan(j)
+			if j.trial.Workers > j.now {
+				p.takeBack(j, l)
+			}
 		}
 	}
 	if p.reduced { // what one has no room for, others may have

@@ -17,6 +17,7 @@ type pool struct {
 	moments  []Seconds // where the segments of timelines begin, if these are coarse
 	timeline *timeline
 	planned  []*trainee // those with a reservation, in deadline order
+	spoken   GPUs       // what those that run without one have at their smallest sizes
 
 	order []*trainee // by their claim on what is left over
 	free  GPUs       // what is left for the present

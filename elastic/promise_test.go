@@ -16,7 +16,11 @@ func TestHistories(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 0))
 			w := newWorld(t, r, someCluster(r))
 			for n := range 40 {
-				w.Jobs = append(w.Jobs, someJob(r, n, w.Now, w.Queues))
+				j := someJob(r, n, w.Now, w.Queues)
+				if r.IntN(4) == 0 {
+					j = w.hide(j)
+				}
+				w.Jobs = append(w.Jobs, j)
 				w.run(w.Now + Seconds(r.ExpFloat64()*100))
 			}
 			w.run(forever)
@@ -51,6 +55,9 @@ func TestTroubledHistories(t *testing.T) {
 				j := vague(r, someJob(r, n, w.Now, w.Queues))
 				if r.IntN(3) == 0 {
 					j.GPUsPerWorker = 2
+				}
+				if r.IntN(4) == 0 {
+					j = w.hide(j)
 				}
 				w.Jobs = append(w.Jobs, j)
 				w.trouble()

@@ -175,6 +175,8 @@ func (w *world) setJob(j *Job, words []string) {
 			j.SavesAt = at()
 		case "onlypromised":
 			j.OnlyPromised = true
+		case "tried":
+			j.Tried = true
 		case "unknownwork":
 			j.UnknownWork = true
 		default:

@@ -91,6 +91,10 @@ type Job struct {
 	Sizes         []Size `json:"sizes"`
 	GPUsPerWorker GPUs   `json:"gpusPerWorker,omitempty"` // absent: 1
 
+	// Tried says that it was stopped since it began, in case nothing is known of it all the same: then
+	// nobody gives back GPUs for it once more.
+	Tried bool `json:"tried,omitempty"`
+
 	// Workers is the present size; On names the node of each worker in the order of their index, if
 	// it is known. Until BusyUntil the job is busy with its last resize and does not train.
 	Workers   Workers  `json:"workers,omitempty"`

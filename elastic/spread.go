@@ -11,8 +11,6 @@ func (p *pool) spread() {
 	for _, j := range p.jobs {
 		if size := p.owed(j); size > 0 {
 			p.give(j, size, ForDeadline)
-		} else if j.trial.Workers > 0 {
-			p.give(j, j.trial.Workers, ToBeMeasured)
 		}
 	}
 	p.byClaim()
@@ -30,6 +28,11 @@ func (p *pool) share() {
 				why = KeptSize
 			}
 			p.offer(j, j.Sizes[0].Workers, why)
+		}
+	})
+	p.inTurn(order, func(j *trainee) {
+		if j.trial.Workers > 0 && j.Workers == 0 && j.now == 0 {
+			p.offer(j, j.trial.Workers, ToBeMeasured)
 		}
 	})
 	// One without a plan starts before others keep what they have beyond theirs.

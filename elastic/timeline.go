@@ -75,6 +75,14 @@ func (t *timeline) boundary(at Seconds) int {
 	return i
 }
 
+// roundUp is the end of what is taken if it is taken until some moment.
+func (t *timeline) roundUp(at Seconds) Seconds {
+	if i, _ := slices.BinarySearch(t.at, at); t.coarse && i < len(t.at) {
+		return t.at[i]
+	}
+	return at
+}
+
 // take adds to what a queue has in a span; a negative number gives back.
 func (t *timeline) take(queue int, from, to Seconds, gpus GPUs) {
 	if to <= from {

@@ -18,13 +18,14 @@ type trainee struct {
 	thrifty []Size  // its sizes, those first that need the least GPU time for a piece of work
 	least   float64 // the GPU time that its work takes at the thriftiest size
 
-	spans   []Span  // its reservation, or plan
-	planned bool    // there is one
-	promise bool    // it is a promise
-	doomed  bool    // there cannot be one, even with the whole pool
-	trial   Span    // what is reserved to measure it, if nothing is known of it
-	rank    int     // its claim on what is left over, and
-	slack   Seconds // how much time it has to spare
+	spans   []Span       // its reservation, or plan
+	planned bool         // there is one
+	promise bool         // it is a promise
+	doomed  bool         // there cannot be one, even with the whole pool
+	trial   Span         // what is reserved to measure it, if nothing is known of it, and
+	gave    []concession // what others gave for that
+	rank    int          // its claim on what is left over, and
+	slack   Seconds      // how much time it has to spare
 	now     Workers
 	why     Reason
 	held    Reason   // why it does not grow

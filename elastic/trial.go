@@ -5,12 +5,25 @@ import (
 	"slices"
 )
 
+// mostAsked is how many jobs are asked to give back workers for a trial: those with the most time to
+// spare.
+const mostAsked = 16
+
+// concession is what a job had reserved before it gave back workers for a trial.
+type concession struct {
+	*trainee
+	spans []Span
+}
+
 // tryOut reserves their smallest size for jobs with a deadline of which nothing is known, for as long as
 // it takes to measure them. Until then no plan can do them justice; so jobs that have time to spare give
 // back workers for it, where their own plans stand that. Nobody is stopped for a trial.
 func (p *pool) tryOut() {
 	var unknown, patient []*trainee
 	for _, j := range p.jobs {
+		if !j.planned && j.Workers > 0 && len(j.Sizes) > 0 {
+			p.spoken += j.need(j.Sizes[0].Workers)
+		}
 		switch {
 		case j.planned && max(j.Workers, p.owed(j)) > j.Sizes[0].Workers:
 			patient = append(patient, j)
@@ -18,74 +31,129 @@ func (p *pool) tryOut() {
 			unknown = append(unknown, j)
 		}
 	}
-	slices.SortFunc(unknown, byDeadline)
+	slices.SortFunc(unknown, func(a, b *trainee) int { // a trial that has begun goes on
+		return cmp.Or(cmp.Compare(min(b.Workers, 1), min(a.Workers, 1)), byDeadline(a, b))
+	})
 	slices.SortFunc(patient, func(a, b *trainee) int {
 		return cmp.Or(cmp.Compare(b.spare(), a.spare()), cmp.Compare(a.Name, b.Name))
 	})
-	patience := patience
+	patient = patient[:min(len(patient), mostAsked)]
 	const least = 1 // second: where pauses cost nothing, it takes some time all the same
 	for _, j := range unknown {
 		size := j.Sizes[0].Workers
 		trains := max(p.now, p.busy(j, size))
-		j.trial = Span{p.now, trains + max(Seconds(p.settings.Cooldown)*j.Pause, least), size}
-		if !p.timeline.try(j) && !p.yield(patient, j, &patience) {
+		j.trial = Span{p.now, p.timeline.roundUp(trains + max(Seconds(p.settings.Cooldown)*j.Pause, least)), size}
+		if j.Workers > 0 {
+			p.spoken -= j.need(size)
+		}
+		if !p.try(j) && (j.Tried || !p.yieldAlone(patient, j) && !p.yieldTogether(patient, j)) {
 			j.trial = Span{}
+			if j.Workers > 0 {
+				p.spoken += j.need(size)
+			}
 		}
 	}
 }
 
 // try takes what a trial needs, if there is room for it.
-func (t *timeline) try(j *trainee) bool {
+func (p *pool) try(j *trainee) bool {
 	s, need := j.trial, j.need(j.trial.Workers)
-	if !t.has(j.queue, s.From, s.To, need) {
+	if !p.timeline.has(j.queue, s.From, s.To, need) {
 		return false
 	}
-	t.take(j.queue, s.From, s.To, need)
+	p.timeline.take(j.queue, s.From, s.To, need)
+	if !p.sparesAll() {
+		p.giveUp(j)
+		return false
+	}
 	return true
 }
 
-// yield makes jobs give back workers, one more after the other, until there is room for a trial beside
-// what is then reserved for them. If there never is, all is as before.
-func (p *pool) yield(patient []*trainee, newcomer *trainee, patience *int) bool {
-	var before [][]Span
-	for i, j := range patient {
-		if *patience <= 0 {
-			break
-		}
-		before = append(before, j.spans)
+// sparesAll says whether what is reserved at present leaves their smallest size to all who run without a
+// plan.
+func (p *pool) sparesAll() bool { return (load{p.timeline}).all(0)+p.spoken <= p.total }
+
+// giveUp gives back what a trial has taken.
+func (p *pool) giveUp(j *trainee) {
+	p.timeline.take(j.queue, j.trial.From, j.trial.To, -j.need(j.trial.Workers))
+}
+
+// yieldAlone makes one job give back as few workers as do for a trial.
+func (p *pool) yieldAlone(patient []*trainee, newcomer *trainee) bool {
+	for _, j := range patient {
+		before := j.spans
 		p.timeline.release(j)
-		if !p.timeline.try(newcomer) {
-			*patience--
-			continue
+		if p.try(newcomer) {
+			if p.reduce(j, slices.Backward(j.Sizes), newcomer.trial.To) {
+				if p.sparesAll() {
+					newcomer.gave = []concession{{j, before}}
+					return true
+				}
+				p.timeline.release(j)
+			}
+			p.giveUp(newcomer)
 		}
-		kept := 0
-		for *patience > 0 && kept <= i && p.reduce(patient[kept], patience) {
-			kept++
-		}
-		if kept > i {
-			return true
-		}
-		for _, j := range patient[:kept] {
-			p.timeline.release(j)
-		}
-		p.timeline.take(newcomer.queue, newcomer.trial.From, newcomer.trial.To, -newcomer.need(newcomer.trial.Workers))
-	}
-	for i, spans := range before {
-		p.timeline.hold(patient[i], spans)
+		p.timeline.hold(j, before)
 	}
 	return false
 }
 
-// reduce reserves anew for a job that has at most as many workers at present as before, and some.
-func (p *pool) reduce(j *trainee, patience *int) bool {
-	most := max(j.Workers, p.owed(j))
-	for _, size := range slices.Backward(j.Sizes) {
-		if size.Workers <= most {
-			*patience--
-			if p.timeline.reserveAfter(j, size.Workers, p.busy(j, size.Workers)) {
-				return true
-			}
+// yieldTogether makes one job after the other give back all that it can, until there is room for a
+// trial. If there never is, all is as before.
+func (p *pool) yieldTogether(patient []*trainee, newcomer *trainee) bool {
+	var gave []concession
+	for _, j := range patient {
+		before := j.spans
+		p.timeline.release(j)
+		if !p.reduce(j, slices.All(j.Sizes), newcomer.trial.To) {
+			p.timeline.hold(j, before)
+			continue
+		}
+		gave = append(gave, concession{j, before})
+		if p.try(newcomer) {
+			newcomer.gave = gave
+			return true
 		}
 	}
+	for _, c := range gave {
+		p.timeline.release(c.trainee)
+	}
+	for _, c := range gave {
+		p.timeline.hold(c.trainee, c.spans)
+	}
 	return false
+}
+
+// reduce reserves anew for a job that has one of some sizes until a trial is over, and at most as many
+// workers as before. What takes several GPUs is not certain to find a node later on: so a job of that
+// kind gives back only what it can do without for good.
+func (p *pool) reduce(j *trainee, sizes func(func(int, Size) bool), until Seconds) bool {
+	most := max(j.Workers, p.owed(j))
+	for _, size := range sizes {
+		w := size.Workers
+		if w > most || !p.timeline.reserveAfter(j, w, max(p.busy(j, w), until)) {
+			continue
+		}
+		if j.gpus == 1 || !slices.ContainsFunc(j.spans, func(s Span) bool { return s.Workers > w }) {
+			return true
+		}
+		p.timeline.release(j)
+	}
+	return false
+}
+
+// takeBack undoes what others gave for a trial that finds no node after all, as far as they can still
+// have it.
+func (p *pool) takeBack(newcomer *trainee, l *layout) {
+	p.giveUp(newcomer)
+	for _, c := range newcomer.gave {
+		now := c.spans[0]
+		if now.From > p.now || now.Workers <= c.now || c.need(now.Workers-c.now) > min(p.free, p.tenants[c.queue].room()) || !l.extend(c.trainee, now.Workers) {
+			continue
+		}
+		p.timeline.release(c.trainee)
+		p.timeline.hold(c.trainee, c.spans)
+		p.give(c.trainee, now.Workers, ForDeadline)
+	}
+	newcomer.trial, newcomer.gave = Span{}, nil
 }

@@ -19,6 +19,10 @@ type world struct {
 
 	plans, restless int // how many plans there were, and how many of them that did not settle soon
 
+	// truth has the sizes of jobs of which nothing is known before they have trained for a while.
+	truth   map[string][]Size
+	trained map[string]Seconds
+
 	finished map[string]Seconds
 	promised map[string]Seconds // deadlines
 	warned   map[string]bool    // whose promise was said to be at risk while there was time
@@ -27,7 +31,7 @@ type world struct {
 func newWorld(t *testing.T, r *rand.Rand, s Snapshot) *world {
 	return &world{
 		t: t, Snapshot: s, random: r,
-		finished: map[string]Seconds{}, promised: map[string]Seconds{}, warned: map[string]bool{},
+		truth: map[string][]Size{}, trained: map[string]Seconds{}, finished: map[string]Seconds{}, promised: map[string]Seconds{}, warned: map[string]bool{},
 	}
 }
 
@@ -42,6 +46,7 @@ func (w *world) plan() Decision {
 		w.t.Errorf("at %v: %s", w.Now, complaint)
 	}
 	w.shuffle(d)
+	w.spares(d)
 	w.act(d)
 	// A job that is stopped to make room on a node may start on another one: that takes a second step.
 	for range 2 {
@@ -51,7 +56,9 @@ func (w *world) plan() Decision {
 		}
 	}
 	again := Plan(w.Snapshot).Resizes
-	if w.plans++; w.places && len(again) > 0 {
+	// Where nobody knows on which nodes workers are, what did not fit before any ran may do so afterwards.
+	fragile := slices.ContainsFunc(w.Jobs, func(j Job) bool { return j.GPUsPerWorker > 1 })
+	if w.plans++; fragile && len(again) > 0 {
 		w.restless++
 		return d
 	}
@@ -81,6 +88,43 @@ func (w *world) shuffle(d Decision) {
 	}
 }
 
+// spares checks that nobody is stopped who would go on if nobody gave back GPUs for a trial.
+func (w *world) spares(d Decision) {
+	w.t.Helper()
+	without := w.Snapshot
+	without.Jobs = slices.Clone(w.Jobs)
+	for i := range without.Jobs {
+		j := &without.Jobs[i]
+		j.Tried = j.Tried || w.truth[j.Name] != nil && j.Workers == 0
+	}
+	for i, o := range Plan(without).Jobs {
+		if w.Jobs[i].Workers > 0 && d.Jobs[i].Workers == 0 && o.Workers > 0 {
+			w.t.Errorf("at %v: %s is stopped for a trial", w.Now, o.Name)
+		}
+	}
+}
+
+// hide lets nothing be known of a job.
+func (w *world) hide(j Job) Job {
+	w.truth[j.Name] = j.Sizes
+	j.Sizes = slices.Clone(j.Sizes)
+	for i := range j.Sizes {
+		j.Sizes[i] = Size{Workers: j.Sizes[i].Workers}
+	}
+	return j
+}
+
+// toBeKnown is how long a job trains before something is known of it.
+const toBeKnown = Seconds(5)
+
+// knownAt is when something is known of a job, if its size stays.
+func (w *world) knownAt(j Job) Seconds {
+	if w.truth[j.Name] == nil || j.Workers == 0 {
+		return forever
+	}
+	return max(w.Now, j.BusyUntil) + toBeKnown - w.trained[j.Name]
+}
+
 func (w *world) act(d Decision) {
 	w.t.Helper()
 	w.Jobs = slices.Clone(w.Jobs)
@@ -91,6 +135,7 @@ func (w *world) act(d Decision) {
 			j.Left += newTrainee(*j, most).loses(j.Workers)
 			j.On = j.On[:min(len(j.On), int(o.Workers))]
 			j.Workers, j.BusyUntil = o.Workers, w.Now+j.Pause
+			j.Tried = j.Tried || o.Workers == 0
 			moved = append(moved, i)
 		}
 		j.Promised, j.Reserved = o.Promised, o.Reserved
@@ -137,7 +182,11 @@ func (w *world) schedule(jobs []int) {
 }
 
 func (w *world) size(j Job) Size {
-	for _, s := range j.Sizes {
+	sizes := w.truth[j.Name]
+	if sizes == nil {
+		sizes = j.Sizes
+	}
+	for _, s := range sizes {
 		if s.Workers == j.Workers {
 			return s
 		}
@@ -168,7 +217,14 @@ func (w *world) advance(to Seconds) {
 	w.Jobs = slices.Clone(w.Jobs)
 	for i := range w.Jobs {
 		j := &w.Jobs[i]
-		j.Left -= Work(float64(max(0, to-max(w.Now, j.BusyUntil))) * float64(w.speed(*j)))
+		trains := max(0, to-max(w.Now, j.BusyUntil))
+		j.Left -= Work(float64(trains) * float64(w.speed(*j)))
+		if truth := w.truth[j.Name]; truth != nil && j.Workers > 0 {
+			if w.trained[j.Name] += trains; w.trained[j.Name] > toBeKnown-rounding {
+				j.Sizes = truth
+				delete(w.truth, j.Name)
+			}
+		}
 		if j.Left < 1e-6 {
 			w.finished[j.Name] = to
 		}
@@ -187,6 +243,9 @@ func (w *world) run(until Seconds) {
 	for range 10_000 {
 		d := w.plan()
 		to := min(until, w.end())
+		for _, j := range w.Jobs {
+			to = min(to, w.knownAt(j))
+		}
 		if d.Wake != nil {
 			to = min(to, *d.Wake)
 		}

@@ -240,3 +240,11 @@ func ending(r *v1alpha1.Resize) *metav1.Condition {
 	}
 	return nil
 }
+
+// tried says that the job was stopped since it began, or could not start.
+func (s *subject) tried() bool {
+	return slices.ContainsFunc(s.past, func(r *v1alpha1.Resize) bool {
+		end := ending(r)
+		return end != nil && (r.Spec.To == 0 || r.Spec.From == 0 && end.Type != v1alpha1.ConditionSucceeded)
+	})
+}

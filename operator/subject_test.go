@@ -138,6 +138,29 @@ func TestHowLongAJobIsNotGrownAgain(t *testing.T) {
 	}
 }
 
+// Others give back GPUs once for a job of which nothing is known.
+func TestAJobThatWasStoppedHasHadItsTrial(t *testing.T) {
+	ej := elasticJob("resnet")
+	for name, test := range map[string]struct {
+		past []*v1alpha1.Resize
+		want bool
+	}{
+		"it has never run":         {nil, false},
+		"it is about to":           {[]*v1alpha1.Resize{resizeOf(ej, 1, 0, 1)}, false},
+		"it runs":                  {[]*v1alpha1.Resize{resizeOf(ej, 1, 0, 1, v1alpha1.ConditionSucceeded)}, false},
+		"it could not start":       {[]*v1alpha1.Resize{resizeOf(ej, 1, 0, 1, v1alpha1.ConditionRolledBack)}, true},
+		"it was stopped":           {[]*v1alpha1.Resize{resizeOf(ej, 2, 1, 0, v1alpha1.ConditionSucceeded)}, true},
+		"it is being stopped":      {[]*v1alpha1.Resize{resizeOf(ej, 2, 1, 0)}, false},
+		"a growth was rolled back": {[]*v1alpha1.Resize{resizeOf(ej, 2, 1, 2, v1alpha1.ConditionRolledBack)}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := (&subject{ej: ej, past: test.past}).tried(); got != test.want {
+				t.Errorf("%t, want %t", got, test.want)
+			}
+		})
+	}
+}
+
 func TestHowFarAPodHasCome(t *testing.T) {
 	pod := func(change func(*corev1.Pod)) *corev1.Pod {
 		p := worker0(pytorchJob("job", 1), "node")

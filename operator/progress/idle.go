@@ -5,7 +5,9 @@ import (
 	"time"
 )
 
-// IdleRule says when GPUs count as idle: used less than BelowPercent for a time of For.
+// IdleRule says when GPUs count as idle: used less than BelowPercent for a time of For. Where nobody
+// tells how busy they are, it is the CPUs that their workers ask for: hardly any training leaves those
+// alone.
 type IdleRule struct {
 	BelowPercent float64
 	For          time.Duration
@@ -16,22 +18,27 @@ type IdleRule struct {
 type Idleness struct {
 	since, last time.Time
 	peak        float64 // the most that was used since
+	cpus        bool    // the readings tell of CPUs
 }
 
-// Fed is the idleness after one more reading. A reading that does not tell of GPUs, or is not newer
-// than the last, changes nothing. After a gap longer than the rule's time it begins anew: what nobody
-// has seen was not idle.
+// Fed is the idleness after one more reading. One that tells nothing, or is not newer than the last,
+// changes nothing; nor does one of CPUs where the last told of GPUs. After a gap longer than the rule's
+// time it begins anew: what nobody has seen was not idle.
 func (i Idleness) Fed(u Usage, rule IdleRule) Idleness {
-	if u.GPUPercent == nil || !u.At.After(i.last) {
+	used, cpus := u.GPUPercent, false
+	if used == nil {
+		used, cpus = u.CPUPercent, true
+	}
+	gap := u.At.Sub(i.last) > rule.For
+	switch {
+	case used == nil || !u.At.After(i.last) || cpus && !i.cpus && !i.last.IsZero() && !gap:
 		return i
+	case *used >= rule.BelowPercent:
+		return Idleness{last: u.At, cpus: cpus}
+	case i.since.IsZero() || gap || cpus != i.cpus:
+		return Idleness{since: u.At, last: u.At, peak: *used, cpus: cpus}
 	}
-	if *u.GPUPercent >= rule.BelowPercent {
-		return Idleness{last: u.At}
-	}
-	if i.since.IsZero() || u.At.Sub(i.last) > rule.For {
-		return Idleness{since: u.At, last: u.At, peak: *u.GPUPercent}
-	}
-	return Idleness{since: i.since, last: u.At, peak: max(i.peak, *u.GPUPercent)}
+	return Idleness{since: i.since, last: u.At, peak: max(i.peak, *used), cpus: cpus}
 }
 
 // Idle judges whether a job holds GPUs without using them, and says so in a sentence.
@@ -43,7 +50,11 @@ func (i Idleness) Idle(gpus int, rule IdleRule) (bool, string) {
 	if gpus == 1 {
 		held = "a GPU"
 	}
-	return true, fmt.Sprintf("It holds %s and hardly uses what it holds: at most %.0f %% since %s, and less than %g %% counts as idle. "+
+	uses := " and hardly uses what it holds"
+	if i.cpus {
+		uses = ", and hardly uses even the CPUs that it asks for"
+	}
+	return true, fmt.Sprintf("It holds %s%s: at most %.0f %% since %s, and less than %g %% counts as idle. "+
 		"See what it waits for, such as its data; or stop it.",
-		held, i.peak, i.since.UTC().Format("2006-01-02 15:04 MST"), rule.BelowPercent)
+		held, uses, i.peak, i.since.UTC().Format("2006-01-02 15:04 MST"), rule.BelowPercent)
 }

@@ -140,6 +140,44 @@ func TestIdleness(t *testing.T) {
 	}
 }
 
+// Where nobody tells of GPUs, CPUs tell whether anything is done at all.
+func TestIdlenessByCPUs(t *testing.T) {
+	rule := IdleRule{BelowPercent: 5, For: 10 * time.Minute}
+	type reading struct {
+		minute int
+		gpus   bool
+		used   float64
+	}
+	cases := map[string]struct {
+		readings []reading
+		want     string
+	}{
+		"of CPUs":                 {[]reading{{0, false, 1}, {10, false, 3}}, "even the CPUs that it asks for: at most 3 %"},
+		"busy CPUs":               {[]reading{{0, false, 1}, {5, false, 40}, {10, false, 1}}, ""},
+		"GPUs tell more":          {[]reading{{0, true, 80}, {5, false, 1}, {9, false, 1}, {10, true, 80}, {15, false, 1}}, ""},
+		"GPUs are told of anew":   {[]reading{{0, false, 1}, {8, false, 1}, {10, true, 1}}, ""},
+		"idle by GPUs after that": {[]reading{{0, false, 1}, {8, true, 2}, {18, true, 1}}, "what it holds: at most 2 %"},
+		"GPUs are lost sight of":  {[]reading{{0, true, 80}, {11, false, 1}, {21, false, 1}}, "even the CPUs"},
+	}
+	for name, test := range cases {
+		t.Run(name, func(t *testing.T) {
+			var state Idleness
+			for _, r := range test.readings {
+				usage := Usage{At: sixOClock.Add(time.Duration(r.minute) * time.Minute)}
+				if r.gpus {
+					usage.GPUPercent = &r.used
+				} else {
+					usage.CPUPercent = &r.used
+				}
+				state = state.Fed(usage, rule)
+			}
+			if got, sentence := state.Idle(4, rule); got != (test.want != "") || !strings.Contains(sentence, test.want) {
+				t.Errorf("%v (%q), want %q", got, sentence, test.want)
+			}
+		})
+	}
+}
+
 func TestIdlenessInWords(t *testing.T) {
 	rule := IdleRule{BelowPercent: 5, For: 10 * time.Minute}
 	state := Idleness{since: sixOClock, last: sixOClock.Add(72 * time.Minute), peak: 3.1}

@@ -74,7 +74,8 @@ type Usage struct {
 	Every metav1.Duration `json:"every"`
 	// GPUMetric is the custom metric of pods that tells the use of their GPUs in percent.
 	GPUMetric string `json:"gpuMetric"`
-	// A job whose GPUs were used less than IdleBelowPercent for a time of IdleFor is said to be idle.
+	// A job whose GPUs, or CPUs where nobody tells of GPUs, were used less than IdleBelowPercent for a time
+	// of IdleFor is said to be idle.
 	IdleBelowPercent float64         `json:"idleBelowPercent"`
 	IdleFor          metav1.Duration `json:"idleFor"`
 }

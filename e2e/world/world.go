@@ -19,6 +19,7 @@ package world
 import (
 	"context"
 	"flag"
+	"net"
 	"sync"
 	"testing"
 	"time"
@@ -111,6 +112,9 @@ func New(t testing.TB, o Options) *World {
 	t.Helper()
 	home := orElse(o.Cluster, cluster.Shared())
 	config := home.Config()
+	// Connections of its own: the API server takes a hundred streams of each, and a watch is one. Where
+	// all worlds share one, requests are refused now and then.
+	config.Dial = (&net.Dialer{}).DialContext
 	c, err := client.New(config, client.Options{Scheme: scheme()})
 	if err != nil {
 		t.Fatal(err)

@@ -69,9 +69,9 @@ bench: ## Measure what docs/benchmarks.md tells, with the published data in the 
 	go run ./hack/bench -data "$(abspath $(DATA))" -takt bin/takt -out docs/benchmarks.md
 
 .PHONY: bench-operator
-bench-operator: localcluster ## Measure what docs/benchmarks-operator.md tells, on a control plane of its own
+bench-operator: localcluster ## Measure what docs/benchmarks-operator.md tells, or what matches BENCH=regex of it, on a control plane of its own
 	go build -o bin/takt-operator ./cmd/takt-operator
-	go test -count=1 -run '^$$' -bench . -benchtime 1x -timeout 90m -v ./e2e/scale -out "$(CURDIR)/docs/benchmarks-operator.md"
+	go test -count=1 -run '^$$' -bench '$(or $(BENCH),.)' -benchtime 1x -timeout 90m -v ./e2e/scale -out "$(CURDIR)/docs/benchmarks-operator.md"
 
 .PHONY: demo
 demo: localcluster ## Show five jobs that compete for GPUs, on a cluster of their own, in two minutes

@@ -2,10 +2,14 @@ package scale
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,7 +22,7 @@ var page bytes.Buffer
 
 const preface = `# Benchmarks of the operator
 
-Written by ` + "`make bench-operator`" + `, which measures everything anew on a real control plane
+Written by ` + "`make bench-operator`" + `, which measures on a real control plane
 (localcluster: etcd, kube-apiserver, kube-controller-manager, kube-scheduler, training-operator) with
 nodes that KWOK simulates, all on one machine. The process that is measured is bin/takt-operator.
 
@@ -42,12 +46,42 @@ func table(b *testing.B, heading string, columns []string, rows [][]string) {
 // remark adds a paragraph to the page.
 func remark(text string) { page.WriteString("\n" + text + "\n") }
 
-// publish writes the page, if there is anything to write.
+// publish writes the page, if there is anything to write. Sections of it that were not measured anew stay.
 func publish() error {
 	if *out == "" || page.Len() == 0 {
 		return nil
 	}
-	return os.WriteFile(*out, append([]byte(preface), page.Bytes()...), 0o644)
+	before, err := os.ReadFile(*out)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.WriteFile(*out, []byte(merged(string(before), page.String())), 0o644)
+}
+
+// merged is the page with new sections in the places of those with the same headings.
+func merged(before, measured string) string {
+	const heading = "\n## "
+	sections := map[string]string{}
+	for _, text := range []string{before, measured} {
+		for i, section := range strings.Split(text, heading) {
+			if i > 0 {
+				title, _, _ := strings.Cut(section, "\n")
+				sections[title] = strings.TrimRight(section, "\n")
+			}
+		}
+	}
+	page := preface
+	for _, title := range slices.Sorted(maps.Keys(sections)) {
+		page += heading + sections[title] + "\n"
+	}
+	return page
+}
+
+func TestSectionsThatWereNotMeasuredAnewStay(t *testing.T) {
+	before := merged("", "\n## A\n\none\n\n## B\n\ntwo\n")
+	if got, want := merged(before, "\n## B\n\nthree\n"), preface+"\n## A\n\none\n\n## B\n\nthree\n"; got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
 }
 
 func load1() string {

@@ -26,7 +26,8 @@ type planner struct {
 	thought time.Duration
 }
 
-// mostPatience is how long the first plan waits at most.
+// mostPatience is how long the first plan waits at most, and how long the first word on a job waits for a
+// plan.
 const mostPatience = 10 * time.Second
 
 func newPlanner(o *Operator, log logr.Logger) *planner {

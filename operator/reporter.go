@@ -3,11 +3,13 @@ package operator
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
 )
 
 // reporter writes the status of one ElasticJob.
@@ -30,6 +32,9 @@ func (o *reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 	if err != nil {
 		return reconcile.Result{}, err
 	}
+	if wait := o.undecided(s, refused); wait > 0 {
+		return reconcile.Result{RequeueAfter: wait}, nil
+	}
 	status, again := o.statusOf(s, refused)
 	wait, worth := worthWriting(&s.ej.Status, &status, o.now(), s.known.written())
 	if !worth {
@@ -46,6 +51,18 @@ func (o *reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 	s.known.wrote(o.now())
 	o.tell(s, &before.Status, &status)
 	return reconcile.Result{RequeueAfter: again}, nil
+}
+
+// undecided is how long to wait at most before anything is said of a job for the first time: the plan that
+// is about to be made tells its verdict, and has it looked at.
+func (o *reporter) undecided(s *subject, refused *refusal) time.Duration {
+	now := o.now()
+	at, dated := s.deadline()
+	if s.ej.Status.Verdict != "" || refused != nil || s.object == nil || s.job.State != resize.JobGoesOn || s.suspendedByUser() ||
+		s.known.decided() != nil || s.known.hinderedBy().message != "" || dated && !now.Before(at) {
+		return 0
+	}
+	return s.ej.CreationTimestamp.Add(mostPatience).Sub(now)
 }
 
 // adopt makes the job the owner of its ElasticJob, so that it goes with the job.

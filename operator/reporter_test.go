@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/util/workqueue"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -37,6 +38,30 @@ func TestAdoptingAJobCostsNoConflict(t *testing.T) {
 	ej := get(t, o, "resnet", &v1alpha1.ElasticJob{})
 	if len(ej.OwnerReferences) != 1 || ej.Status.Verdict == "" {
 		t.Errorf("owned by %v, with verdict %q", ej.OwnerReferences, ej.Status.Verdict)
+	}
+}
+
+// Where a plan is about to be made, nothing is said before it; but not for ever.
+func TestTheFirstWordOnAJobIsThatOfAPlan(t *testing.T) {
+	for name, test := range map[string]struct {
+		age  time.Duration
+		want v1alpha1.Verdict
+	}{
+		"it was just made":    {0, ""},
+		"no plan is made yet": {mostPatience, v1alpha1.VerdictEstimating},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := stopped(t, interceptor.Funcs{}, pytorchJob("resnet", 1), elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+				ej.CreationTimestamp, ej.Spec.DeadlineAfter = metav1.NewTime(start.Add(-test.age)), "6h"
+			}))
+			result, err := (&reporter{o}).Reconcile(t.Context(), request("resnet"))
+			if err != nil || (test.want == "") != (result.RequeueAfter == mostPatience) {
+				t.Fatalf("looked at again after %v: %v", result.RequeueAfter, err)
+			}
+			if got := get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status.Verdict; got != test.want {
+				t.Errorf("the verdict is %q, want %q", got, test.want)
+			}
+		})
 	}
 }
 

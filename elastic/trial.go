@@ -2,6 +2,7 @@ package elastic
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 )
 
@@ -127,7 +128,7 @@ func (p *pool) yieldTogether(patient []*trainee, newcomer *trainee) bool {
 // reduce reserves anew for a job that has one of some sizes until a trial is over, and at most as many
 // workers as before. What takes several GPUs is not certain to find a node later on: so a job of that
 // kind gives back only what it can do without for good.
-func (p *pool) reduce(j *trainee, sizes func(func(int, Size) bool), until Seconds) bool {
+func (p *pool) reduce(j *trainee, sizes iter.Seq2[int, Size], until Seconds) bool {
 	most := max(j.Workers, p.owed(j))
 	for _, size := range sizes {
 		w := size.Workers

@@ -2,7 +2,6 @@ package operator
 
 import (
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -41,7 +40,7 @@ func serving(t *testing.T) *server {
 		_, _ = answer.Write([]byte(s.body))
 	}))
 	t.Cleanup(listening.Close)
-	s.port = int32(listening.Listener.Addr().(*net.TCPAddr).Port)
+	s.port = port(listening)
 	return s
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -44,6 +45,9 @@ func (o *reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 	}
 	running := s.running()
 	if len(running) == 0 {
+		if slices.ContainsFunc(s.pods, func(w worker) bool { return w.lost }) { // their node may answer again
+			return reconcile.Result{RequeueAfter: o.settings.Progress.Every.Duration}, nil
+		}
 		return reconcile.Result{}, nil
 	}
 	o.inherit(ctx, s)

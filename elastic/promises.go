@@ -26,6 +26,33 @@ func (p *pool) keepPromises(promised []*trainee) {
 	if len(broken) > 0 {
 		p.orElse(p.relay)
 	}
+	// What others hold for later must not stop a job now, as long as all can be in time without that.
+	if over := p.over(); over > 0 {
+		p.orElse(func() bool { return p.mend() && p.over() < over })
+	}
+}
+
+// over is how many GPUs are missing at present for what is reserved and for the smallest sizes of jobs
+// that run, and are to go on later.
+func (p *pool) over() GPUs {
+	needed := (load{p.timeline}).all(0)
+	for _, j := range p.planned {
+		if j.planned && j.Workers > 0 && p.owed(j) == 0 {
+			needed += j.need(j.Sizes[0].Workers)
+		}
+	}
+	return max(needed-p.total, 0)
+}
+
+// mend makes reservations anew in deadline order, but for those that are as good as before.
+func (p *pool) mend() bool {
+	p.clear()
+	for _, j := range p.planned {
+		if !p.resume(j) && !p.timeline.reserve(j) {
+			return false
+		}
+	}
+	return true
 }
 
 // resume goes on with the reservation that a job has from the last plan.

@@ -3,6 +3,7 @@ package elastic
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // message is the verdict on a job in a sentence or two: what its owner should know, and do.
@@ -106,7 +107,10 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	case ForDeadline:
 		return has + ": that is what its deadline takes."
 	case FreeGPUs:
-		if j.now < j.Workers {
+		switch {
+		case j.now < j.Workers && !j.has(j.Workers) && slices.ContainsFunc(j.fit, func(s Size) bool { return s.Workers == j.Workers }):
+			return fmt.Sprintf("%s: %d were no faster.", has, j.Workers)
+		case j.now < j.Workers:
 			return has + " left: others need the rest of its GPUs more."
 		}
 		return has + ": nobody needs these GPUs more at present."

@@ -60,8 +60,11 @@ func (m *Model) fit() {
 			}
 		}
 	}
-	for i := range m.weights {
+	for i, fit := range fits {
 		m.weights[i] /= total
+		if fit != nil && m.weights[i] == 0 { // it says nothing: the next search begins where this one ended
+			fits[i] = &fitted{theta: fit.theta}
+		}
 	}
 }
 

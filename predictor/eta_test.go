@@ -3,6 +3,7 @@ package predictor
 import (
 	"errors"
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -138,6 +139,22 @@ func TestQuantile(t *testing.T) {
 		}
 		if got := e.Below(want); math.Abs(got-p) > 1e-9 {
 			t.Errorf("the probability of %g is %g, want %g", want, got, p)
+		}
+	}
+}
+
+// TestFewRestarts has an estimate that contains what was seen, and nothing absurd: a job that is believed
+// to pause for half an hour is never resized again, and so never learns better.
+func TestFewRestarts(t *testing.T) {
+	for _, pauses := range [][]Seconds{{0.3, 1.8}, {1.8, 0.3, 1.4}, {0.3, 1.3, 2, 7}, {20, 60}, {20, 400}} {
+		var r Restarts
+		for _, pause := range pauses {
+			if err := r.Observe(Cost{Pause: pause}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, longest := r.Pause(), float64(slices.Max(pauses)); got.High < longest || got.High > 8*longest || got.Median > longest+2 {
+			t.Errorf("after pauses of %v s the next is taken to be %+v", pauses, got)
 		}
 	}
 }

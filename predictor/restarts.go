@@ -64,17 +64,25 @@ func (r *Restarts) Pause() Estimate {
 	slices.Sort(logs)
 	mean, variance, trust := math.Log(priorPause), priorPauseDeviation*priorPauseDeviation, Unknown
 	if n := float64(len(logs)); n > 0 {
-		scatter := restartNoise * restartNoise
+		scatter := restartScatter(logs)
 		median := middle(logs)
-		if own := scatterOf(logs); own*own > scatter {
-			scatter = own * own
-		}
 		precision := n / scatter
 		mean = (mean/variance + precision*median) / (1/variance + precision)
 		variance = 1/(1/variance+precision) + scatter
 		trust = Measured
 	}
 	return newEstimate(mean, variance, trust)
+}
+
+// restartScatter is the variance of sorted logarithms of pauses. A few restarts tell little of it, so what
+// is usual counts as much as some of them.
+func restartScatter(logs []float64) float64 {
+	const usual, usualCount = restartNoise * restartNoise, 4
+	own, freedom := scatterOf(logs), float64(len(logs)-1)
+	if len(logs) == 2 {
+		own = (logs[1] - logs[0]) / math.Sqrt2 // neither is an outlier, or nobody knows which
+	}
+	return max(usual, (usualCount*usual+freedom*own*own)/(usualCount+freedom))
 }
 
 // Lost is how much training the next restart throws away, if it comes at no particular moment.

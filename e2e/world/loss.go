@@ -2,6 +2,7 @@ package world
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -30,12 +31,22 @@ func (w *World) Lose(name string) {
 	patch := fmt.Appendf(nil, `{"spec":{"holderIdentity":"nobody","leaseDurationSeconds":86400},
 		"metadata":{"annotations":{"takt-test/holder":%q}}}`, *lease.Spec.HolderIdentity)
 	w.must(w.Client.Patch(w.t.Context(), lease, client.RawPatch(mergePatch, patch)))
-	w.setReady(name, corev1.ConditionUnknown, "NodeStatusUnknown")
-	for _, pod := range w.podsOn(name) {
-		w.setPodReady(&pod, corev1.ConditionFalse)
-	}
+	// KWOK may take this back as long as it has not heard of the lease.
 	w.Eventually("node "+name+" is known to be unreachable", Soon, func() error {
-		for _, taint := range w.getNode(name).Spec.Taints {
+		node := w.getNode(name)
+		if !slices.ContainsFunc(node.Status.Conditions, func(c corev1.NodeCondition) bool {
+			return c.Type == corev1.NodeReady && c.Status == corev1.ConditionUnknown
+		}) {
+			w.setReady(name, corev1.ConditionUnknown, "NodeStatusUnknown")
+		}
+		for _, pod := range w.podsOn(name) {
+			if slices.ContainsFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool {
+				return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
+			}) {
+				w.setPodReady(&pod, corev1.ConditionFalse)
+			}
+		}
+		for _, taint := range node.Spec.Taints {
 			if taint.Key == corev1.TaintNodeUnreachable && taint.Effect == corev1.TaintEffectNoExecute {
 				return nil
 			}

@@ -30,7 +30,7 @@ func TestTFJobWithParameterServersGrowsAndShrinksLive(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{Start: start})
 	w.Nodes(1, 4)
-	w.TFJob("bert", world.Job{Servers: 1, Max: 4, Suspended: true, Queue: "default", Training: code(2400)})
+	w.TFJob("bert", world.Job{Servers: 1, Max: 4, Suspended: true, Queue: "default", Training: code(4800)})
 	running := func(want int) func() error {
 		return func() error { return world.Want("running", w.Running("bert"), want) }
 	}
@@ -40,7 +40,7 @@ func TestTFJobWithParameterServersGrowsAndShrinksLive(t *testing.T) {
 	if err := w.History.Undisturbed("bert-ps-0", "bert-worker-0", "bert-worker-1"); err != nil {
 		t.Error(err)
 	}
-	w.Eventually("it finishes", 2*time.Minute, func() error {
+	w.Eventually("it finishes", enough, func() error {
 		return world.IsTrue(w.Job("bert"), v1alpha1.ConditionSucceeded)
 	})
 	shrunk := false

@@ -22,8 +22,7 @@
 //     would turn away the many small ones that come later.
 //   - A job of which nothing is known cannot be planned for. It is given its smallest size until it is
 //     measured, though others have to make do with less for that while, as long as their plans hold.
-//   - What is left over goes where it buys most, if it is worth the pause. A size that was never tried
-//     is worth a try if it may be much faster, since a job leaves a size again that is slower.
+//   - What is left over goes where it buys most, if it is worth the pause.
 //
 // All times are seconds from any fixed moment.
 package elastic

@@ -44,11 +44,11 @@ func (p *pool) growth(j *trainee) (growth, bool) {
 		return growth{}, false
 	}
 	next, ok := j.next(j.now)
-	if !ok || j.now == j.Workers && !p.worthwhile(j, next) {
+	if !ok || j.now == j.Workers && !p.worth(j, next) {
 		return growth{}, false
 	}
 	more, thriftiest := float64(j.need(next.Workers-j.now)), j.thrifty[0]
-	gain := float64(j.brings(next)-j.brings(j.size(j.now))) / more /
+	gain := float64(next.Expected-j.size(j.now).Expected) / more /
 		(float64(thriftiest.Expected) / float64(j.need(thriftiest.Workers)))
 	return growth{j, next, j.atRisk(), gain}, true
 }
@@ -56,19 +56,18 @@ func (p *pool) growth(j *trainee) (growth, bool) {
 // atRisk says that the job can still meet its deadline, but is not sure to.
 func (j *trainee) atRisk() bool { return j.Deadline != nil && j.known() && !j.planned && !j.doomed }
 
-// worthwhile says whether a job that need not change its size gains enough by it. It earns back a pause
+// worth says whether a job that need not change its size gains enough by it. It earns back a pause
 // by training faster afterwards; it must have the time to do so several times over. And it must have
 // trained for a while since its last change, so that sizes do not flap.
-func (p *pool) worthwhile(j *trainee, next Size) bool {
+func (p *pool) worth(j *trainee, next Size) bool {
 	now := j.size(j.now)
-	then := float64(j.brings(next))
-	faster := then - float64(j.brings(now))
+	faster := float64(next.Expected - now.Expected)
 	if faster <= 0 {
 		return false
 	}
 	lost := max(0, min(j.Rework, p.now-j.SavedAt))
 	stop := j.Pause + lost
-	earned := Seconds(then/faster) * stop
+	earned := Seconds(float64(next.Expected)/faster) * stop
 	if !j.UnknownWork && next.train(j.Left) < Seconds(p.settings.Payback)*earned {
 		j.held = NotWorthIt
 		return false

@@ -11,13 +11,12 @@ type trainee struct {
 	queue int
 	gpus  GPUs // of one worker
 
-	told    []Size            // all sizes that it is said to have
-	fit     []Size            // those that fit on the nodes; Sizes are the useful ones of them
-	likely  []Size            // those of them that are worth a try, sure to be faster than smaller ones or not,
-	worth   map[Workers]Speed // and what a try brings, where that is more than what is expected
-	hopes   int               // how much it counts on that is not sure
-	thrifty []Size            // its sizes, those first that need the least GPU time for a piece of work
-	least   float64           // the GPU time that its work takes at the thriftiest size
+	told    []Size  // all sizes that it is said to have
+	fit     []Size  // those that fit on the nodes; Sizes are the useful ones of them
+	likely  []Size  // those of them that are likely to be faster than smaller ones, sure or not
+	hopes   int     // how much it counts on that is not sure
+	thrifty []Size  // its sizes, those first that need the least GPU time for a piece of work
+	least   float64 // the GPU time that its work takes at the thriftiest size
 
 	spans   []Span       // its reservation, or plan
 	planned bool         // there is one
@@ -43,7 +42,13 @@ func newTrainee(job Job, most Workers) *trainee {
 		j.fit = j.fit[:len(j.fit)-1]
 	}
 	j.Sizes = j.useful(func(s Size) Speed { return s.Speed })
-	j.prospect()
+	fastest := Speed(0)
+	for _, s := range j.fit {
+		if s.Expected = max(s.Speed, s.Expected); s.Speed > 0 && s.Expected > fastest {
+			fastest = s.Expected
+			j.likely = append(j.likely, s)
+		}
+	}
 	for len(j.Sizes) == 0 && j.hope() {
 	}
 	if len(j.Sizes) == 0 {
@@ -122,6 +127,16 @@ func (j *trainee) size(w Workers) Size {
 	return Size{Workers: w}
 }
 
+// ample are the sizes to grow to into what is left over. Reservations count on sizes that are sure to
+// be faster than smaller ones; but a size that is only likely to be would never become sure if it were
+// never tried, and the GPUs would idle.
+func (j *trainee) ample() []Size {
+	if j.hopeful() || len(j.likely) == 0 {
+		return j.Sizes
+	}
+	return j.likely
+}
+
 // sure says whether a size is one that reservations count on.
 func (j *trainee) sure(w Workers) bool {
 	return slices.ContainsFunc(j.Sizes, func(s Size) bool { return s.Workers == w })
@@ -157,9 +172,9 @@ func (j *trainee) largest(gpus GPUs) Size {
 
 // next is the smallest size with more workers that is likely to be faster.
 func (j *trainee) next(w Workers) (Size, bool) {
-	is := j.brings(j.size(w))
+	is := j.size(w)
 	for _, s := range j.ample() {
-		if s.Workers > w && (j.brings(s) > is || !j.measured()) {
+		if s.Workers > w && (s.Expected > is.Expected || !j.measured()) {
 			return s, true
 		}
 	}

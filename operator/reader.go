@@ -45,9 +45,6 @@ func (o *reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 	}
 	running := s.running()
 	if len(running) == 0 {
-		if slices.ContainsFunc(s.pods, func(w worker) bool { return w.lost }) { // their node may answer again
-			return reconcile.Result{RequeueAfter: o.settings.Progress.Every.Duration}, nil
-		}
 		return reconcile.Result{}, nil
 	}
 	o.inherit(ctx, s)
@@ -78,6 +75,9 @@ func (o *reader) read(ctx context.Context, s *subject, running []*corev1.Pod) bo
 		}
 		s.known.run.Failed(err, o.now())
 	} else {
+		if slices.ContainsFunc(running, func(pod *corev1.Pod) bool { return o.nodeLost(pod.Spec.NodeName) }) {
+			s.known.run.Doubt(sample.At) // it may train or not, until it answers or is given up
+		}
 		s.known.run.Sample(sample, o.present(running))
 	}
 	after := s.known.run.View(o.now(), o.settings.Progress.StaleAfter.Duration)

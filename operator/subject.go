@@ -39,7 +39,6 @@ type subject struct {
 type worker struct {
 	index resize.Index
 	pod   *corev1.Pod
-	lost  bool // its node is gone, or does not answer
 }
 
 // look finds all that belongs to an ElasticJob.
@@ -81,7 +80,7 @@ func (o *Operator) lookAtPods(ctx context.Context, s *subject) error {
 	}
 	for i := range pods.Items {
 		if index, trains := s.kind.Index(&pods.Items[i], s.job.Fixed); trains {
-			s.pods = append(s.pods, o.worker(index, &pods.Items[i]))
+			s.pods = append(s.pods, worker{index, &pods.Items[i]})
 		} else {
 			s.rest = append(s.rest, &pods.Items[i])
 		}
@@ -90,11 +89,6 @@ func (o *Operator) lookAtPods(ctx context.Context, s *subject) error {
 		return cmp.Or(cmp.Compare(a.index, b.index), cmp.Compare(a.pod.Name, b.pod.Name))
 	})
 	return nil
-}
-
-func (o *Operator) worker(index resize.Index, pod *corev1.Pod) worker {
-	node := pod.Spec.NodeName
-	return worker{index, pod, node != "" && o.nodeLost(node)}
 }
 
 func (o *Operator) lookAtResizes(ctx context.Context, s *subject) error {
@@ -188,12 +182,11 @@ func ofEarlierJob(ej *v1alpha1.ElasticJob, job types.UID) bool {
 	return earlier
 }
 
-// running are the workers that run and stay. Of one on a lost node nobody knows, and what the others do
-// meanwhile is not the work of all.
+// running are the workers that run and stay.
 func (s *subject) running() []*corev1.Pod {
 	var pods []*corev1.Pod
 	for _, w := range s.pods {
-		if !w.lost && w.pod.Status.Phase == corev1.PodRunning && w.pod.DeletionTimestamp == nil {
+		if w.pod.Status.Phase == corev1.PodRunning && w.pod.DeletionTimestamp == nil {
 			pods = append(pods, w.pod)
 		}
 	}

@@ -49,7 +49,7 @@ func (o *Operator) observed(s *subject, r *v1alpha1.Resize) resize.Observed {
 	}
 	for _, w := range s.pods {
 		observed.Agent = observed.Agent || w.pod.Annotations[agentAnnotation] != ""
-		observed.Pods = append(observed.Pods, podSeen(w))
+		observed.Pods = append(observed.Pods, o.podSeen(w))
 	}
 	if s.known != nil {
 		observed.Progress, observed.Checkpoint = s.known.run.Progress(), s.known.run.Checkpoint()
@@ -60,7 +60,7 @@ func (o *Operator) observed(s *subject, r *v1alpha1.Resize) resize.Observed {
 
 // podSeen is how far a worker has come. Without the agent there is no barrier: a pod that runs
 // trains.
-func podSeen(w worker) resize.Pod {
+func (o *Operator) podSeen(w worker) resize.Pod {
 	pod := resize.Pod{
 		Index: w.index, Node: w.pod.Spec.NodeName, CreatedAt: w.pod.CreationTimestamp.Time,
 		Draining: w.pod.Annotations[drainingAnnotation] != "",
@@ -72,7 +72,7 @@ func podSeen(w worker) resize.Pod {
 		pod.State = resize.PodFailed
 	case w.pod.Spec.NodeName == "":
 		pod.State = resize.PodHeld
-	case w.lost:
+	case o.nodeLost(w.pod.Spec.NodeName):
 		pod.State = resize.PodLost
 	case phase == corev1.PodPending:
 		pod.State = resize.PodPending

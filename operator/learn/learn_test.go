@@ -132,6 +132,23 @@ func TestASpanAcrossAChangeTellsNoSpeed(t *testing.T) {
 	}
 }
 
+func TestNoSpeedIsLearnedWhileNobodyKnowsWhoTrains(t *testing.T) {
+	r := NewRun("resnet-1")
+	reads(4, line(0, 10, 10, 0, 4)...)(r)
+	n := r.speeds[size(4)].count
+	for _, s := range line(100, 10, 10, 380, 2) { // a node is silent: two of the workers train on, as it seems
+		r.Doubt(s.At)
+		reads(4, s)(r)
+	}
+	if got := r.speeds[size(4)].count; got != n || r.done != 560 {
+		t.Errorf("%d rates were learned, want none; %v steps are done, want 560", got-n, r.done)
+	}
+	reads(4, line(200, 10, 3, 580, 4)...)(r) // it answers again: the first span is one of doubt
+	if got := r.speeds[size(4)].count; got != n+2 {
+		t.Errorf("%d rates were learned after it, want 2", got-n)
+	}
+}
+
 // counting is a profile that counts in a unit.
 func counting(unit string) tell {
 	return func(r *Run) { _ = r.Inherit(predictor.Profile{}, unit, at(0)) }

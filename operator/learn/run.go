@@ -28,6 +28,7 @@ type Run struct {
 	present  bool // the workers that train now were read in this shape
 	answered bool // some source has, ever
 	late     lateness
+	doubted  time.Time // until when nobody knows how many workers trained
 
 	stretch stretch
 	saves   saves
@@ -86,6 +87,14 @@ func (r *Run) Changed(at time.Time) {
 	r.stretch.saved(r.saves.at)
 	r.saves.change()
 	r.present = r.at.After(at)
+}
+
+// Doubt takes that nobody knows how many of the workers train at a moment: how fast they are then tells
+// nothing of any size.
+func (r *Run) Doubt(at time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.doubted = at
 }
 
 // Restarted takes what a resize has cost that is over. A start is measured from the moment at which

@@ -97,7 +97,7 @@ func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 	if first || done >= from || !r.stretch.starting() {
 		r.done = done
 	}
-	if err == nil && !s.At.Add(-span(float64(reading.Over))).Before(r.stretch.changedAt) {
+	if began := s.At.Add(-span(float64(reading.Over))); err == nil && !began.Before(r.stretch.changedAt) && began.After(r.doubted) {
 		r.learnOfStretch(reading, s.At)
 	}
 }

@@ -14,8 +14,8 @@
 //     end of its estimate, pauses included. Reservations never add up to more than there is, and go
 //     from plan to plan: what was reserved by the last one is still enough and still free, whatever a
 //     clever new arrangement would or would not find. All are made anew, in deadline order, only
-//     where that makes room for a job more, where GPUs were lost, or where one that holds GPUs for
-//     later would stop another now.
+//     where that makes room for a job more, where GPUs were lost, or where a job would be stopped for
+//     another that could as well wait.
 //   - Plans are like promises, and are made to jobs one by one, those first that need the least GPU
 //     time; but a plan gives way to one that needs less. A plan becomes a promise as soon as that
 //     turns nobody away. If whatever comes first were promised, a few great jobs that came early

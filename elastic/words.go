@@ -107,8 +107,9 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	case ForDeadline:
 		return has + ": that is what its deadline takes."
 	case FreeGPUs:
+		_, more := j.next(j.now)
 		switch {
-		case j.now < j.Workers && !j.has(j.Workers) && slices.ContainsFunc(j.fit, func(s Size) bool { return s.Workers == j.Workers }):
+		case j.now < j.Workers && !more && slices.ContainsFunc(j.fit, func(s Size) bool { return s.Workers == j.Workers }):
 			return fmt.Sprintf("%s: %d were no faster.", has, j.Workers)
 		case j.now < j.Workers:
 			return has + " left: others need the rest of its GPUs more."

@@ -143,10 +143,10 @@ func TestQuantile(t *testing.T) {
 	}
 }
 
-// TestFewRestarts has an estimate that contains what was seen, and nothing absurd: a job that is believed
-// to pause for half an hour is never resized again, and so never learns better.
+// TestFewRestarts takes the next pause to be no shorter at worst than what was seen, and not absurdly long: a
+// job that is believed to pause for half an hour is never resized again, and so never learns better.
 func TestFewRestarts(t *testing.T) {
-	for _, pauses := range [][]Seconds{{0.3, 1.8}, {1.8, 0.3, 1.4}, {0.3, 1.3, 2, 7}, {20, 60}, {20, 400}} {
+	for _, pauses := range [][]Seconds{{0.3, 1.8}, {1.8, 0.3, 1.4}, {0.3, 1.3, 2, 7}, {20, 60}, {20, 400}, {1, 4, 16}, {0.3, 1.8, 8}, {20, 100, 400}} {
 		var r Restarts
 		for _, pause := range pauses {
 			if err := r.Observe(Cost{Pause: pause}); err != nil {

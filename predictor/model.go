@@ -33,7 +33,7 @@ type Model struct {
 
 	stale    bool
 	newShape bool
-	fits     []*fitted // one for each form, nil where the fit failed
+	fits     []*fitted // one for each form, nil where the fit failed; one without weight has its theta only
 	weights  []float64 // of the fits, adding up to 1
 	types    []string  // of GPU; the first is the reference
 	batch    float64   // logarithm of the typical batch

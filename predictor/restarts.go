@@ -3,6 +3,8 @@ package predictor
 import (
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // Cost is what one restart took.
@@ -75,14 +77,15 @@ func (r *Restarts) Pause() Estimate {
 }
 
 // restartScatter is the variance of sorted logarithms of pauses. A few restarts tell little of it, so what
-// is usual counts as much as some of them.
+// is usual counts as much as some of them; and of many, one may have been an exception.
 func restartScatter(logs []float64) float64 {
 	const usual, usualCount = restartNoise * restartNoise, 4
-	own, freedom := scatterOf(logs), float64(len(logs)-1)
-	if len(logs) == 2 {
-		own = (logs[1] - logs[0]) / math.Sqrt2 // neither is an outlier, or nobody knows which
+	robust, freedom := scatterOf(logs), float64(len(logs)-1)
+	own := robust * robust
+	if len(logs) > 1 {
+		own = min(own, stat.Variance(logs, nil))
 	}
-	return max(usual, (usualCount*usual+freedom*own*own)/(usualCount+freedom))
+	return max(usual, (usualCount*usual+freedom*own)/(usualCount+freedom))
 }
 
 // Lost is how much training the next restart throws away, if it comes at no particular moment.

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -34,24 +35,26 @@ func (w *World) Lose(name string) {
 	// KWOK may take this back as long as it has not heard of the lease.
 	w.Eventually("node "+name+" is known to be unreachable", Soon, func() error {
 		node := w.getNode(name)
-		if !slices.ContainsFunc(node.Status.Conditions, func(c corev1.NodeCondition) bool {
-			return c.Type == corev1.NodeReady && c.Status == corev1.ConditionUnknown
-		}) {
+		if readiness(node) != corev1.ConditionUnknown {
 			w.setReady(name, corev1.ConditionUnknown, "NodeStatusUnknown")
 		}
+		ready := func(c corev1.PodCondition) bool { return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue }
+		said := 0
 		for _, pod := range w.podsOn(name) {
-			if slices.ContainsFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool {
-				return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
-			}) {
+			if slices.ContainsFunc(pod.Status.Conditions, ready) {
 				w.setPodReady(&pod, corev1.ConditionFalse)
+				said++
 			}
 		}
-		for _, taint := range node.Spec.Taints {
+		if said > 0 {
+			return fmt.Errorf("%d of its pods are said to be ready", said)
+		}
+		for _, taint := range w.getNode(name).Spec.Taints {
 			if taint.Key == corev1.TaintNodeUnreachable && taint.Effect == corev1.TaintEffectNoExecute {
 				return nil
 			}
 		}
-		return fmt.Errorf("it has no such taint")
+		return errors.New("it has no such taint")
 	})
 }
 

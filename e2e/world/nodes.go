@@ -87,12 +87,20 @@ func (w *World) takesPods(name string) error {
 			return fmt.Errorf("it has the taint %s", taint.Key)
 		}
 	}
+	if readiness(node) != corev1.ConditionTrue {
+		return fmt.Errorf("it is not ready")
+	}
+	return nil
+}
+
+// readiness is what a node's condition Ready says; nothing if it has none.
+func readiness(node *corev1.Node) corev1.ConditionStatus {
 	for _, c := range node.Status.Conditions {
-		if c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue {
-			return nil
+		if c.Type == corev1.NodeReady {
+			return c.Status
 		}
 	}
-	return fmt.Errorf("it is not ready")
+	return ""
 }
 
 // getNode reads a node.

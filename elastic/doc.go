@@ -14,14 +14,14 @@
 //     end of its estimate, pauses included. Reservations never add up to more than there is, and go
 //     from plan to plan: what was reserved by the last one is still enough and still free, whatever a
 //     clever new arrangement would or would not find. All are made anew, in deadline order, only
-//     where that makes room for a job more, where GPUs were lost, or where a job would be stopped for
-//     another that could as well wait.
+//     where that makes room for a job more, or where GPUs were lost.
 //   - Plans are like promises, and are made to jobs one by one, those first that need the least GPU
 //     time; but a plan gives way to one that needs less. A plan becomes a promise as soon as that
 //     turns nobody away. If whatever comes first were promised, a few great jobs that came early
 //     would turn away the many small ones that come later.
 //   - A job of which nothing is known cannot be planned for. It is given its smallest size until it is
 //     measured, though others have to make do with less for that while, as long as their plans hold.
+//     So is one that runs, and whose plan begins later: it is not stopped for others that have time.
 //   - What is left over goes where it buys most, if it is worth the pause.
 //
 // All times are seconds from any fixed moment.

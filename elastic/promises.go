@@ -12,7 +12,7 @@ func byDeadline(a, b *trainee) int {
 
 // keepPromises keeps the reservations that promised jobs have from the last plan: what was reserved
 // then is still enough, and still free. Only if there are fewer GPUs now, or a job is slower than it
-// seemed, must some be made anew, or all; and only then can some job be left without.
+// seemed, must all be made anew; and only then can some job be left without.
 func (p *pool) keepPromises(promised []*trainee) {
 	slices.SortFunc(promised, byDeadline)
 	p.planned = promised
@@ -26,51 +26,6 @@ func (p *pool) keepPromises(promised []*trainee) {
 	if len(broken) > 0 {
 		p.orElse(p.relay)
 	}
-	// Nobody is stopped for what others could do later, as long as all can be in time without that.
-	if stopped := p.stopped(); stopped > 0 {
-		p.orElse(func() bool { return p.mend() && p.stopped() < stopped })
-	}
-}
-
-// stopped is how many jobs that run find no room for their smallest size, beside what is reserved at
-// present, until their own reservations begin.
-func (p *pool) stopped() int {
-	held := func(j *trainee) bool { return j.spans[0].From < p.timeline.end(0) }
-	var now *timeline
-	count := 0
-	for _, j := range p.planned {
-		if !j.planned || j.Workers == 0 || held(j) {
-			continue
-		}
-		if now == nil {
-			now = newTimeline(p.common, p.shares, p.moments[:1])
-			for queue, used := range p.timeline.used {
-				now.take(queue, p.now, forever, used[0])
-			}
-		}
-		if need := j.need(j.Sizes[0].Workers); now.room(j.queue, 0) < need {
-			count++
-		} else {
-			now.take(j.queue, p.now, forever, need)
-		}
-	}
-	return count
-}
-
-// mend makes reservations anew in deadline order, but for those that are as good as before. It says
-// whether all jobs that had one have one still.
-func (p *pool) mend() bool {
-	had := map[*trainee]bool{}
-	for _, j := range p.planned {
-		had[j] = j.planned
-	}
-	p.clear()
-	for _, j := range p.planned {
-		if !p.resume(j) && !p.timeline.reserve(j) && had[j] {
-			return false
-		}
-	}
-	return true
 }
 
 // resume goes on with the reservation that a job has from the last plan.

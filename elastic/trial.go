@@ -20,12 +20,14 @@ type concession struct {
 // it takes to measure them. Until then no plan can do them justice; so jobs that have time to spare give
 // back workers for it, where their own plans stand that. Nobody is stopped for a trial.
 func (p *pool) tryOut() {
-	var unknown, patient []*trainee
+	var unknown, deferred, patient []*trainee
 	for _, j := range p.jobs {
 		if !j.planned && j.Workers > 0 && len(j.Sizes) > 0 {
 			p.spoken += j.need(j.Sizes[0].Workers)
 		}
 		switch {
+		case j.planned && j.Workers > 0 && p.owed(j) == 0:
+			deferred = append(deferred, j)
 		case j.planned && max(j.Workers, p.owed(j)) > j.Sizes[0].Workers:
 			patient = append(patient, j)
 		case j.Deadline != nil && *j.Deadline > p.now && !j.measured() && !j.UnknownWork && len(j.Sizes) > 0:
@@ -39,6 +41,10 @@ func (p *pool) tryOut() {
 		return cmp.Or(cmp.Compare(b.spare(), a.spare()), cmp.Compare(a.Name, b.Name))
 	})
 	patient = patient[:min(len(patient), mostAsked)]
+	slices.SortFunc(deferred, byDeadline)
+	for _, j := range deferred {
+		p.carryOn(j, patient)
+	}
 	const least = 1 // second: where pauses cost nothing, it takes some time all the same
 	for _, j := range unknown {
 		size := j.Sizes[0].Workers
@@ -54,6 +60,34 @@ func (p *pool) tryOut() {
 			}
 		}
 	}
+}
+
+// carryOn keeps a job going that runs, and whose plan begins later: at its smallest size at least, if another
+// has the time to give back workers until then. To stop the one costs as many pauses as to shrink the other
+// for a while; to shrink several would cost more.
+func (p *pool) carryOn(j *trainee, patient []*trainee) {
+	if p.bridge(j) {
+		return
+	}
+	j.trial = Span{p.now, j.spans[0].From, j.Sizes[0].Workers}
+	if p.yieldAlone(patient, j) {
+		p.giveUp(j)
+		p.bridge(j)
+	}
+	j.trial, j.gave = Span{}, nil
+}
+
+// bridge reserves a size for a job from now until its reservation begins, if there is room for that.
+func (p *pool) bridge(j *trainee) bool {
+	before := j.spans
+	p.timeline.release(j)
+	for _, size := range []Workers{j.Workers, j.Sizes[0].Workers} {
+		if j.sure(size) && p.timeline.reserveAfter(j, size, max(p.busy(j, size), before[0].From)) {
+			return true
+		}
+	}
+	p.timeline.hold(j, before)
+	return false
 }
 
 // try takes what a trial needs, if there is room for it.

@@ -5,7 +5,7 @@ import "slices"
 // place sees to it that every new worker finds its GPUs on one node, and reduces what does not fit.
 // It need not look where workers take one GPU each, or where nobody knows on which nodes they are.
 func (p *pool) place() {
-	if !slices.ContainsFunc(p.jobs, func(j *trainee) bool { return j.gpus > 1 }) {
+	if !p.scattered() {
 		return
 	}
 	l := newLayout(p.nodes, p.jobs)
@@ -36,6 +36,11 @@ func (p *pool) place() {
 		p.layout = l
 		p.share()
 	}
+}
+
+// scattered says that free GPUs may be of no use where they are: some workers take several on one node.
+func (p *pool) scattered() bool {
+	return slices.ContainsFunc(p.jobs, func(j *trainee) bool { return j.gpus > 1 })
 }
 
 // unplan leaves a job without a plan until there is room on the nodes. A promise that was made

@@ -26,7 +26,7 @@ func (p *pool) tryOut() {
 			p.spoken += j.need(j.Sizes[0].Workers)
 		}
 		switch {
-		case j.planned && j.Workers > 0 && p.owed(j) == 0:
+		case j.planned && j.Workers > 0 && j.spans[0].From > p.now:
 			deferred = append(deferred, j)
 		case j.planned && max(j.Workers, p.owed(j)) > j.Sizes[0].Workers:
 			patient = append(patient, j)
@@ -41,6 +41,9 @@ func (p *pool) tryOut() {
 		return cmp.Or(cmp.Compare(b.spare(), a.spare()), cmp.Compare(a.Name, b.Name))
 	})
 	patient = patient[:min(len(patient), mostAsked)]
+	if p.scattered() { // what a job keeps could be the room that another needs on one node
+		deferred = nil
+	}
 	slices.SortFunc(deferred, byDeadline)
 	for _, j := range deferred {
 		p.carryOn(j, patient)
@@ -63,28 +66,31 @@ func (p *pool) tryOut() {
 }
 
 // carryOn keeps a job going that runs, and whose plan begins later: at its smallest size at least, if another
-// has the time to give back workers until then. To stop the one costs as many pauses as to shrink the other
-// for a while; to shrink several would cost more.
+// has the time to give back workers until then. Nobody else is stopped for that.
 func (p *pool) carryOn(j *trainee, patient []*trainee) {
 	if p.bridge(j) {
 		return
 	}
-	j.trial = Span{p.now, j.spans[0].From, j.Sizes[0].Workers}
+	j.trial = Span{p.now, p.timeline.roundUp(j.spans[0].From), j.Sizes[0].Workers}
 	if p.yieldAlone(patient, j) {
 		p.giveUp(j)
-		p.bridge(j)
+		if other := j.gave[0]; !p.bridge(j) {
+			p.timeline.release(other.trainee)
+			p.timeline.hold(other.trainee, other.spans)
+		}
 	}
 	j.trial, j.gave = Span{}, nil
 }
 
-// bridge reserves a size for a job from now until its reservation begins, if there is room for that.
+// bridge reserves the smallest size of a job from now until its reservation begins, if there is room.
 func (p *pool) bridge(j *trainee) bool {
-	before := j.spans
+	before, size := j.spans, j.Sizes[0].Workers
 	p.timeline.release(j)
-	for _, size := range []Workers{j.Workers, j.Sizes[0].Workers} {
-		if j.sure(size) && p.timeline.reserveAfter(j, size, max(p.busy(j, size), before[0].From)) {
+	if p.timeline.reserveAfter(j, size, max(p.busy(j, size), p.timeline.roundUp(before[0].From))) {
+		if p.sparesAll() {
 			return true
 		}
+		p.timeline.release(j)
 	}
 	p.timeline.hold(j, before)
 	return false

@@ -22,6 +22,7 @@ func code(steps float64) training.Spec {
 
 // statuses are all that were written about an ElasticJob, one after the other.
 func statuses(w *world.World, name string) []v1alpha1.ElasticJobStatus {
+	w.CatchUp(w.Job(name))
 	var all []v1alpha1.ElasticJobStatus
 	for _, r := range w.History.Of("ElasticJob", name) {
 		if job := r.Object.(*v1alpha1.ElasticJob); r.Event != world.Gone && job.Status.Verdict != "" {

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/resourceversion"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -30,6 +32,24 @@ func (h *History) Since(mark int) []Record {
 // Of is what has happened to the objects of a kind and name.
 func (h *History) Of(kind, name string) []Record {
 	return slices.DeleteFunc(h.Since(0), func(r Record) bool { return r.Kind != kind || r.Object.GetName() != name })
+}
+
+// CatchUp waits until the history has come to an object as it was read: it is a moment behind.
+func (w *World) CatchUp(object client.Object) {
+	w.t.Helper()
+	w.Eventually("the history has come to what was read of "+object.GetName(), Soon, func() error {
+		for _, r := range slices.Backward(w.History.Since(0)) {
+			if r.Object.GetUID() != object.GetUID() {
+				continue
+			}
+			order, err := resourceversion.CompareResourceVersion(r.Object.GetResourceVersion(), object.GetResourceVersion())
+			if err == nil && order < 0 {
+				err = errors.New("it is behind")
+			}
+			return err
+		}
+		return errors.New("it has not seen it")
+	})
 }
 
 // Undisturbed is an error if any of the named pods was ever told to go, has ended, or was made twice.

@@ -39,7 +39,7 @@ func (s Snapshot) after(d Decision) (Snapshot, bool) {
 
 // rearrange finds nodes for the new workers of a pool, the greatest first, if it matters.
 func rearrange(nodes []Node, pool string, jobs []*trainee) bool {
-	if !slices.ContainsFunc(jobs, func(j *trainee) bool { return j.gpus > 1 }) {
+	if !scattered(jobs) {
 		return true
 	}
 	l := newLayout(slices.DeleteFunc(slices.Clone(nodes), func(n Node) bool { return n.Pool != pool }), jobs)

@@ -5,7 +5,7 @@ import "slices"
 // place sees to it that every new worker finds its GPUs on one node, and reduces what does not fit.
 // It need not look where workers take one GPU each, or where nobody knows on which nodes they are.
 func (p *pool) place() {
-	if !p.scattered() {
+	if !scattered(p.jobs) {
 		return
 	}
 	l := newLayout(p.nodes, p.jobs)
@@ -39,8 +39,8 @@ func (p *pool) place() {
 }
 
 // scattered says that free GPUs may be of no use where they are: some workers take several on one node.
-func (p *pool) scattered() bool {
-	return slices.ContainsFunc(p.jobs, func(j *trainee) bool { return j.gpus > 1 })
+func scattered(jobs []*trainee) bool {
+	return slices.ContainsFunc(jobs, func(j *trainee) bool { return j.gpus > 1 })
 }
 
 // unplan leaves a job without a plan until there is room on the nodes. A promise that was made

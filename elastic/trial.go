@@ -18,7 +18,8 @@ type concession struct {
 
 // tryOut reserves their smallest size for jobs with a deadline of which nothing is known, for as long as
 // it takes to measure them. Until then no plan can do them justice; so jobs that have time to spare give
-// back workers for it, where their own plans stand that. Nobody is stopped for a trial.
+// back workers for it, where their own plans stand that. Nobody is stopped for a trial. In the same way those
+// are carried on that run, and whose plans begin later.
 func (p *pool) tryOut() {
 	var unknown, deferred, patient []*trainee
 	for _, j := range p.jobs {
@@ -41,7 +42,7 @@ func (p *pool) tryOut() {
 		return cmp.Or(cmp.Compare(b.spare(), a.spare()), cmp.Compare(a.Name, b.Name))
 	})
 	patient = patient[:min(len(patient), mostAsked)]
-	if p.scattered() { // what a job keeps could be the room that another needs on one node
+	if scattered(p.jobs) { // what a job keeps could be the room that another needs on one node
 		deferred = nil
 	}
 	slices.SortFunc(deferred, byDeadline)

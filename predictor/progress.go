@@ -66,7 +66,11 @@ type Progress struct {
 	anchored      bool
 	anchorAt      Seconds
 	anchorDone    Fraction
-	changed       Seconds // when the counter last moved, in any way
+	changed       Seconds  // when the counter last moved, in any way
+	far           Fraction // the farthest that is believed
+	farAt         Seconds  // when the counter was last known to be no farther
+	leapt         bool     // nothing was believed since the last jump: what comes next says whether it was one
+	faster        bool     // a rate was too high to be believed, and none was believed since
 	rates         recently
 	advances      recently // seconds between advances
 	readings      recently // seconds between readings
@@ -91,7 +95,7 @@ func (p *Progress) Read(at Seconds, done Fraction, shape Shape) (Reading, error)
 		return fail(err)
 	}
 	if !p.started {
-		*p = Progress{started: true, shape: shape, at: at, done: done, changed: at}
+		*p = Progress{started: true, shape: shape, at: at, done: done, changed: at, far: done, farAt: at}
 		return fail(ErrNoNews)
 	}
 	if shape != p.shape {
@@ -106,7 +110,13 @@ func (p *Progress) Read(at Seconds, done Fraction, shape Shape) (Reading, error)
 	gap := p.readings.count >= 3 && float64(pause) > gapFactor*p.readings.median()
 	p.at = at
 	if gap {
+		leaps := p.leaps(done, at)
 		p.restart(at, done)
+		if leaps {
+			p.leapt = true
+			return fail(ErrJumped)
+		}
+		p.believe(done, at)
 		return fail(ErrGap)
 	}
 	p.readings.add(float64(pause))
@@ -123,7 +133,26 @@ func (p *Progress) Read(at Seconds, done Fraction, shape Shape) (Reading, error)
 
 // restart forgets from where rates are counted.
 func (p *Progress) restart(at Seconds, done Fraction) {
-	p.done, p.changed, p.anchored, p.stalledInSpan = done, at, false, false
+	p.done, p.changed, p.anchored, p.stalledInSpan, p.leapt, p.faster = done, at, false, false, false, false
+}
+
+// believe takes what the counter shows for true.
+func (p *Progress) believe(done Fraction, at Seconds) {
+	p.leapt = false
+	if done > p.far {
+		p.far, p.farAt = done, at
+	}
+}
+
+// leaps says that the counter is farther beyond its farthest than it can have come since: a checkpoint that
+// is loaded is no leap. When it came there is known up to the time between two advances: a coarse counter
+// may move soon after a reading. What comes after a leap is believed.
+func (p *Progress) leaps(done Fraction, at Seconds) bool {
+	if p.leapt || p.rates.count < 2 {
+		return false
+	}
+	since := float64(at-p.farAt) + p.advances.median()
+	return float64(done-p.far) > jumpFactor*p.rates.median()*since
 }
 
 // clockWentBack handles a reading that is not after the last. One such reading may be late; a
@@ -131,6 +160,7 @@ func (p *Progress) restart(at Seconds, done Fraction) {
 func (p *Progress) clockWentBack(at Seconds, done Fraction) error {
 	if at < p.at && done > p.done {
 		p.at = at
+		p.far, p.farAt = max(p.far, done), at
 		p.restart(at, done)
 	}
 	return ErrClock
@@ -161,11 +191,17 @@ func (p *Progress) advance(at Seconds, done Fraction) (Reading, error) {
 		return Reading{}, &ProgressError{At: at, Done: done, Reason: reason}
 	}
 	over, gain := at-p.anchorAt, float64(done-p.anchorDone)
-	anchored, stalled := p.anchored, p.stalledInSpan
 	since := float64(at - p.changed)
+	fresh := !p.anchored || p.stalledInSpan // there is nothing to count a rate from
+	leaps := fresh && p.leaps(done, at)
 	p.done, p.changed, p.stalledInSpan = done, at, false
-	p.anchored, p.anchorAt, p.anchorDone = true, at, done
-	if !anchored || stalled {
+	p.anchored, p.anchorAt, p.anchorDone = !leaps, at, done
+	if leaps {
+		p.leapt = true
+		return fail(ErrJumped)
+	}
+	if fresh {
+		p.believe(done, at)
 		return fail(ErrNoNews)
 	}
 	p.advances.add(since)
@@ -175,10 +211,16 @@ func (p *Progress) advance(at Seconds, done Fraction) (Reading, error) {
 	}
 	// Without a history there is nothing to compare with, but no job is done from its first two
 	// readings on.
-	if p.rates.count >= 2 && rate > jumpFactor*p.rates.median() || p.rates.count < 2 && gain > 0.5 {
-		p.anchored = false
+	tooFast := p.rates.count >= 2 && rate > jumpFactor*p.rates.median()
+	if tooFast && p.faster {
+		p.rates, tooFast = recently{}, false // it is so fast now, as once a first step is compiled
+	}
+	if tooFast || p.rates.count < 2 && gain > 0.5 {
+		p.anchored, p.leapt, p.faster = false, true, tooFast
 		return fail(ErrJumped)
 	}
+	p.believe(done, at)
+	p.farAt, p.faster = at, false
 	p.rates.add(rate)
 	// Each end of the span is known up to the time between two readings.
 	spread := math.Min(1, p.readings.median()/float64(over)/math.Sqrt(6))

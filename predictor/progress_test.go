@@ -54,9 +54,59 @@ func TestProgress(t *testing.T) {
 			{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {20, 0.02, 0.001, nil}, {30, 0.03, 0.001, nil},
 			{3600, 0.04, 0, ErrGap}, {3610, 0.05, 0, ErrNoNews}, {3620, 0.06, 0.001, nil},
 		},
+		"a jump while nobody read, farther than it can have come": {
+			{0, 0, 0, ErrNoNews}, {10, 1e-5, 0, ErrNoNews}, {20, 2e-5, 1e-6, nil}, {30, 3e-5, 1e-6, nil},
+			{240, 0.9, 0, ErrJumped}, {250, 0.9, 0, ErrNoNews}, {260, 0.90001, 0, ErrNoNews}, {270, 0.90002, 1e-6, nil},
+		},
+		"a jump after a gap": {
+			{0, 0, 0, ErrNoNews}, {10, 0.001, 0, ErrNoNews}, {20, 0.002, 0.0001, nil}, {30, 0.003, 0.0001, nil},
+			{240, 0.02, 0, ErrGap}, {250, 0.9, 0, ErrJumped}, {260, 0.901, 0, ErrNoNews}, {270, 0.902, 0.0001, nil},
+		},
+		"a jump after a stall": {
+			{0, 0, 0, ErrNoNews}, {10, 0.001, 0, ErrNoNews}, {20, 0.002, 0.0001, nil}, {30, 0.003, 0.0001, nil},
+			{60, 0.003, 0, ErrNoNews}, {120, 0.003, 0, ErrStalled}, {130, 0.9, 0, ErrJumped},
+			{140, 0.901, 0, ErrNoNews}, {150, 0.902, 0.0001, nil},
+		},
+		"a jump after a restart": {
+			{0, 0, 0, ErrNoNews}, {10, 0.001, 0, ErrNoNews}, {20, 0.002, 0.0001, nil}, {30, 0.003, 0.0001, nil},
+			{40, 0, 0, ErrWentBack}, {50, 0.9, 0, ErrJumped}, {60, 0.9, 0, ErrNoNews}, {70, 0.901, 0, ErrNoNews}, {80, 0.902, 0.0001, nil},
+		},
+		"a jump, and back, and the same jump": {
+			{0, 0, 0, ErrNoNews}, {10, 0.001, 0, ErrNoNews}, {20, 0.002, 0.0001, nil}, {30, 0.003, 0.0001, nil},
+			{40, 0.9, 0, ErrJumped}, {50, 0.004, 0, ErrWentBack}, {60, 0.9, 0, ErrJumped}, {70, 0.005, 0, ErrWentBack}, {80, 0.006, 0, ErrNoNews},
+		},
+		"a jump that is read twice, and back, and the same jump": {
+			{0, 0, 0, ErrNoNews}, {10, 0.001, 0, ErrNoNews}, {20, 0.002, 0.0001, nil}, {30, 0.003, 0.0001, nil},
+			{40, 0.9, 0, ErrJumped}, {50, 0.9, 0, ErrNoNews}, {60, 0.004, 0, ErrWentBack}, {70, 0.9, 0, ErrJumped},
+		},
+		"a jump long after a restart": {
+			{0, 0.3, 0, ErrNoNews}, {100, 0.31, 0, ErrNoNews}, {200, 0.32, 0.0001, nil}, {300, 0.33, 0.0001, nil},
+			{400, 0, 0, ErrWentBack}, {500, 0.01, 0, ErrNoNews}, {600, 0.02, 0.0001, nil}, {700, 0.03, 0.0001, nil},
+			{800, 0.03, 0, ErrNoNews}, {900, 0.04, 0.00005, nil}, {1000, 0, 0, ErrWentBack}, {1010, 0.99, 0, ErrJumped},
+		},
+		"a checkpoint that is loaded after a restart": {
+			{0, 0.8, 0, ErrNoNews}, {10, 0.801, 0, ErrNoNews}, {20, 0.802, 0.0001, nil}, {30, 0.803, 0.0001, nil},
+			{40, 0, 0, ErrWentBack}, {50, 0.803, 0, ErrNoNews}, {60, 0.804, 0.0001, nil},
+		},
+		"a checkpoint from a gap, that is loaded after a restart": {
+			{0, 0, 0, ErrNoNews}, {10, 0.001, 0, ErrNoNews}, {20, 0.002, 0.0001, nil}, {30, 0.003, 0.0001, nil},
+			{5030, 0, 0, ErrGap}, {5040, 0.45, 0, ErrNoNews}, {5050, 0.451, 0.0001, nil},
+		},
+		"faster than it ever was, for good": {
+			{0, 0, 0, ErrNoNews}, {10, 1e-5, 0, ErrNoNews}, {20, 2e-5, 1e-6, nil}, {30, 3e-5, 1e-6, nil},
+			{40, 0.001, 0, ErrJumped}, {50, 0.002, 0, ErrNoNews}, {60, 0.003, 1e-4, nil}, {70, 0.004, 1e-4, nil},
+		},
+		"a step of a coarse counter after a gap": {
+			{0, 0, 0, ErrNoNews}, {100, 0.1, 0, ErrNoNews}, {200, 0.2, 0.001, nil}, {300, 0.3, 0.001, nil},
+			{2400, 0.3, 0, ErrGap}, {2401, 0.4, 0, ErrNoNews}, {2501, 0.5, 0.001, nil},
+		},
+		"a checkpoint that is loaded after a gap": {
+			{0, 0, 0, ErrNoNews}, {10, 0.1, 0, ErrNoNews}, {20, 0.101, 0.0001, nil}, {30, 0.102, 0.0001, nil},
+			{240, 0, 0, ErrGap}, {250, 0.101, 0, ErrNoNews}, {260, 0.102, 0.0001, nil},
+		},
 		"the clock is set back": {
-			{3600, 0, 0, ErrNoNews}, {3610, 0.01, 0, ErrNoNews}, {3620, 0.02, 0.001, nil}, {30, 0.03, 0, ErrClock},
-			{40, 0.04, 0, ErrNoNews}, {50, 0.05, 0.001, nil},
+			{3600, 0, 0, ErrNoNews}, {3610, 0.01, 0, ErrNoNews}, {3620, 0.02, 0.001, nil}, {3630, 0.03, 0.001, nil},
+			{30, 0.04, 0, ErrClock}, {40, 0.05, 0, ErrNoNews}, {50, 0.06, 0.001, nil},
 		},
 	}
 	for name, story := range stories {

@@ -112,6 +112,6 @@ func nonsense(rng *rand.Rand) resize.Observed {
 	}
 	o.Checkpoint = resize.Checkpoint{AskedAt: moment(), AcknowledgedAt: moment(),
 		CompletedAt: moment(), ExpectedAt: moment()}
-	o.Progress = resize.Progress{Reported: coin(), StoppedAt: moment(), ResumedAt: moment(), Advances: rng.IntN(4)}
+	o.Progress = resize.Progress{Reported: coin(), AdvancedAt: moment(), StoppedAt: moment(), ResumedAt: moment(), Advances: rng.IntN(4)}
 	return o
 }

@@ -45,6 +45,10 @@ func (v view) verify() (Step, verdict) {
 		until = until.Add(window)
 	}
 	if v.over(until) {
+		if len(missing) == 0 && v.goesOn(watched, until) {
+			return Step{Reason: ProgressSeen, Message: fmt.Sprintf("The training has gone on with %s.%s",
+				count(v.goal()), v.overdue())}, trains
+		}
 		if worker, found := v.recyclable(); found && !recycled {
 			return v.recycle(worker), unclear
 		}
@@ -89,18 +93,34 @@ func (v view) window() time.Duration {
 }
 
 func (v view) advances() bool {
-	since := v.since()
-	if !v.Agent {
-		// Nobody holds the pods back, so they may train before they are counted.
-		since = v.Job.Asked.At
-	}
 	p := v.Progress
 	if !p.Reported || p.ResumedAt.IsZero() || p.Advances < enoughAdvances {
 		return false
 	}
 	// Where nobody has joined, the training goes on as before: it has nothing to resume from.
-	undisturbed := v.has(RollingBack) && !v.has(Committed) && p.AdvancedAt.After(since)
-	return undisturbed || !p.ResumedAt.Before(since)
+	undisturbed := v.has(RollingBack) && !v.has(Committed) && p.AdvancedAt.After(v.changed())
+	return undisturbed || v.resumed()
+}
+
+// changed is the moment since which the training may have gone on with other workers than before.
+func (v view) changed() time.Time {
+	if !v.Agent {
+		// Nobody holds the pods back, so they may train before they are counted.
+		return v.Job.Asked.At
+	}
+	return v.since()
+}
+
+// resumed says that the training has met anew since the change, and has gone on.
+func (v view) resumed() bool { return !v.Progress.ResumedAt.Before(v.changed()) }
+
+// goesOn says that a training that was to lose workers has had nothing to resume from and advances still: those
+// who were to leave were out of it already, as after an eviction. Early advances may be of those, so it takes some
+// that came late in the time that it has.
+func (v view) goesOn(since, until time.Time) bool {
+	p := v.Progress
+	return v.stage() == Forward && v.running() && !v.grows() && p.Reported && p.Advances >= enoughAdvances &&
+		p.AdvancedAt.After(since.Add(until.Sub(since)/2))
 }
 
 // notTraining lists the workers that should take part and do not.
@@ -171,7 +191,7 @@ func (v view) recycle(p Pod) Step {
 // cost is what was measured of a resize of a training that ran before.
 func (v view) cost() Cost {
 	p := v.Progress
-	if v.starts() || !v.advances() || p.StoppedAt.IsZero() || p.ResumedAt.Before(p.StoppedAt) {
+	if v.starts() || !v.advances() || !v.resumed() || p.StoppedAt.IsZero() || p.ResumedAt.Before(p.StoppedAt) {
 		return Cost{}
 	}
 	cost := Cost{Measured: true, Pause: p.ResumedAt.Sub(p.StoppedAt)}

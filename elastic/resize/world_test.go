@@ -189,6 +189,7 @@ func (w *world) advance() {
 		w.Progress.ResumedAt = w.Now
 	}
 	w.Progress.Advances++
+	w.Progress.AdvancedAt = w.Now
 	w.lastAdvance = w.Now
 }
 

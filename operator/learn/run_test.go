@@ -160,6 +160,18 @@ func TestAdvances(t *testing.T) {
 			resize.Progress{Reported: true, StoppedAt: at(30), ResumedAt: at(40), Advances: 1, AdvancedAt: at(40), SavedAt: at(25)}},
 		"in two parts": {[]tell{steady, changes(32), changes(34), reads(4, steps(40, 140))},
 			resize.Progress{Reported: true, StoppedAt: at(30), ResumedAt: at(40), Advances: 1, AdvancedAt: at(40), SavedAt: at(25)}},
+		"trained on before it noticed": {[]tell{steady, changes(32), reads(4, steps(40, 140), steps(65, 145), steps(75, 165))},
+			resize.Progress{Reported: true, StoppedAt: at(40), ResumedAt: at(65), Advances: 2, AdvancedAt: at(75), SavedAt: at(25)}},
+		"found running, trained on before it noticed": {[]tell{
+			changes(-1), steady, changes(32), reads(4, steps(40, 140), steps(65, 145), steps(75, 165)),
+		}, resize.Progress{Reported: true, StoppedAt: at(40), ResumedAt: at(65), Advances: 2, AdvancedAt: at(75), SavedAt: at(25)}},
+		"once hesitated, trained on before it noticed": {[]tell{
+			steady, reads(2, steps(80, 140), steps(90, 150)), changes(92), reads(4, steps(100, 160), steps(117, 165), steps(127, 185)),
+		}, resize.Progress{Reported: true, StoppedAt: at(100), ResumedAt: at(117), Advances: 2, AdvancedAt: at(127), SavedAt: at(25)}},
+		"advances late, having resumed": {[]tell{steady, changes(32), reads(4, steps(60, 140), steps(85, 160), steps(95, 180))},
+			resize.Progress{Reported: true, StoppedAt: at(30), ResumedAt: at(60), Advances: 3, AdvancedAt: at(95), SavedAt: at(25)}},
+		"is not quite regular": {[]tell{steady, changes(32), reads(4, steps(40, 140), steps(55, 160), steps(65, 180))},
+			resize.Progress{Reported: true, StoppedAt: at(30), ResumedAt: at(40), Advances: 3, AdvancedAt: at(65), SavedAt: at(25)}},
 		"saved late, told later": {[]tell{steady, changes(32), reads(4, saved(steps(40, 130), 31))},
 			resize.Progress{Reported: true, StoppedAt: at(30), SavedAt: at(31)}},
 		"saved since": {[]tell{steady, changes(32), reads(4, saved(steps(40, 130), 39))},

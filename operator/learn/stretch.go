@@ -25,7 +25,8 @@ type stretch struct {
 	changedAt time.Time // zero before the first change
 	stoppedAt time.Time
 	resumedAt time.Time
-	savedAt   time.Time // the newest checkpoint from before the change
+	savedAt   time.Time     // the newest checkpoint from before the change
+	pace      time.Duration // typical before the change
 
 	open    bool    // what the change cost is not settled yet
 	loaded  bool    // the job was seen to load its checkpoint
@@ -47,9 +48,10 @@ func (s *stretch) change(at time.Time, workers int) {
 		s.before, s.workers = median(s.rates), workers
 		s.rates = nil
 	}
-	lost := 0.0
-	if s.open {
-		lost = s.lost // one change may come in several parts
+	// One change may come in several parts: then hardly anything has advanced since the last.
+	lost := s.lost
+	if !s.open || s.count >= 2 {
+		lost, s.pace = 0, s.typical()
 	}
 	first, _ := slices.BinarySearchFunc(s.advances, at, func(a, at time.Time) int {
 		if a.After(at) {
@@ -78,6 +80,9 @@ func (s *stretch) see(at time.Time, gain float64, since time.Duration, workers i
 		s.loaded = true
 		s.lost = max(0, s.lost-gain)
 	default:
+		if s.trainedOn(at) {
+			s.stoppedAt, s.count = s.advances[len(s.advances)-1], 0
+		}
 		if len(s.advances) == keptAdvances {
 			s.advances = slices.Delete(s.advances, 0, 1)
 		}
@@ -89,6 +94,16 @@ func (s *stretch) see(at time.Time, gain float64, since time.Duration, workers i
 			s.count++
 		}
 	}
+}
+
+// trainedOn says that the advances since the change are still of the workers before it, who notice a
+// change only some time after it: the pause is the silence that has just ended, at a moment.
+func (s *stretch) trainedOn(at time.Time) bool {
+	if !s.open || s.count == 0 || s.stoppedAt.IsZero() || s.pace == 0 {
+		return false
+	}
+	silence := at.Sub(s.advances[len(s.advances)-1])
+	return silence > s.resumedAt.Sub(s.stoppedAt) && silence > s.pace*3/2
 }
 
 // loads says whether the counter has advanced because the job took up its checkpoint: at once, before
@@ -157,11 +172,29 @@ func (s *stretch) setBack(at time.Time) {
 	}
 }
 
-// usual is the time between two advances; zero if there are too few.
+// usual is the mean time between two advances, as one has to wait for those that come in bursts; zero if there
+// are too few.
 func (s *stretch) usual() time.Duration {
-	mine := s.advances[len(s.advances)-min(s.count, len(s.advances)):]
-	if len(mine) < 3 {
+	mine := s.mine()
+	if len(mine) < 2 {
 		return 0
 	}
 	return mine[len(mine)-1].Sub(mine[0]) / time.Duration(len(mine)-1)
+}
+
+// typical is the time between two advances, whatever a few that came late: zero if there are too few.
+func (s *stretch) typical() time.Duration {
+	var seconds []float64
+	for mine := s.mine(); len(mine) >= 2; mine = mine[1:] {
+		seconds = append(seconds, mine[1].Sub(mine[0]).Seconds())
+	}
+	if len(seconds) == 0 {
+		return 0
+	}
+	return span(median(seconds))
+}
+
+// mine are the latest advances of this stretch.
+func (s *stretch) mine() []time.Time {
+	return s.advances[len(s.advances)-min(s.count, len(s.advances)):]
 }

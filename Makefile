@@ -7,7 +7,7 @@ SHELL := bash
 .DELETE_ON_ERROR:
 
 CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/takt
-MODULES := . localcluster localcluster/trainingoperator
+MODULES := . scheduler localcluster localcluster/trainingoperator
 TOOLS := bin/tools/controller-gen bin/tools/golangci-lint
 
 .PHONY: help
@@ -48,7 +48,7 @@ define on_a_cluster
 endef
 
 .PHONY: test
-test: localcluster build $(TOOLS) ## Run every test, on real control planes
+test: localcluster scheduler kube-scheduler build $(TOOLS) ## Run every test, on real control planes
 	$(call on_a_cluster,for module in $(MODULES); do \
 		(cd $$module && go vet ./... && go test -count=1 -timeout 30m -p $(TEST_PACKAGES) ./...) || exit 1; \
 	done)
@@ -56,7 +56,7 @@ test: localcluster build $(TOOLS) ## Run every test, on real control planes
 RUN ?=
 
 .PHONY: e2e
-e2e: localcluster ## Run the scenarios on a real control plane, or those that match RUN=regex
+e2e: localcluster scheduler kube-scheduler ## Run the scenarios on a real control plane, or those that match RUN=regex
 	$(call on_a_cluster,go test -count=1 -v -timeout 30m -p $(TEST_PACKAGES) -run '$(RUN)' ./e2e/...)
 
 DATA ?= $(wildcard ../shared/data)
@@ -72,6 +72,10 @@ bench: ## Measure what docs/benchmarks.md tells, with the published data in the 
 bench-operator: localcluster ## Measure what docs/benchmarks-operator.md tells, or what matches BENCH=regex of it, on a control plane of its own
 	go build -o bin/takt-operator ./cmd/takt-operator
 	go test -count=1 -run '^$$' -bench '$(or $(BENCH),.)' -benchtime 1x -timeout 90m -v ./e2e/scale -out "$(CURDIR)/docs/benchmarks-operator.md"
+
+.PHONY: bench-scheduler
+bench-scheduler: localcluster scheduler kube-scheduler ## Measure what docs/benchmarks.md tells of the scheduler, beside kube-scheduler, on a control plane of its own
+	go test -count=1 -run '^$$' -bench . -benchtime 1x -timeout 60m -v ./e2e/pace -out "$(CURDIR)/docs/benchmarks.md"
 
 .PHONY: demo
 demo: localcluster ## Show five jobs that compete for GPUs, on a cluster of their own, in two minutes
@@ -125,6 +129,14 @@ localcluster: $(kubernetes) $(training_operator) ## Build bin/localcluster and b
 		upstream=$$(go list -m -f '{{.Dir}}' github.com/kubeflow/training-operator)/manifests/base && \
 		install -m 644 $$upstream/crds/kubeflow.org_{pytorchjobs,tfjobs}.yaml $$upstream/rbac/role.yaml "$(CURDIR)/bin/lib/kubeflow"
 	cd localcluster && go build -o ../bin/localcluster ./cmd/localcluster
+
+.PHONY: scheduler
+scheduler: ## Build bin/takt-scheduler, which is kube-scheduler with Takt's plugin
+	cd scheduler && go build -ldflags "$(version_flags)" -o ../bin/takt-scheduler ./cmd/takt-scheduler
+
+.PHONY: kube-scheduler
+kube-scheduler: ## Build kube-scheduler as it is from the same module, to compare
+	cd scheduler && go build -ldflags "$(version_flags)" -o ../bin/lib/kube-scheduler k8s.io/kubernetes/cmd/kube-scheduler
 
 bin/tools/controller-gen: hack/tools/go.mod hack/tools/go.sum
 	cd hack/tools && go build -o ../../$@ sigs.k8s.io/controller-tools/cmd/controller-gen

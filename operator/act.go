@@ -58,7 +58,7 @@ func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision)
 		}
 		r.To = granted
 		proposals = append(proposals, func() error {
-			if err := p.propose(ctx, s, job, r, decision.Jobs[i]); err != nil {
+			if err := p.propose(ctx, sc, s, job, r, decision.Jobs[i]); err != nil {
 				return fmt.Errorf("job %s: %w", r.Job, err)
 			}
 			return nil
@@ -113,7 +113,7 @@ func (p *planner) reconsider(ctx context.Context, active *v1alpha1.Resize, r ela
 }
 
 // propose looks at the job once more, and makes the Resize.
-func (p *planner) propose(ctx context.Context, s *subject, job elastic.Job, r elastic.Resize, o elastic.Outcome) error {
+func (p *planner) propose(ctx context.Context, sc *scene, s *subject, job elastic.Job, r elastic.Resize, o elastic.Outcome) error {
 	if err := p.recheck(ctx, s); err != nil {
 		return err
 	}
@@ -130,6 +130,7 @@ func (p *planner) propose(ctx context.Context, s *subject, job elastic.Job, r el
 	}
 	if r.To > r.From {
 		proposal.Spec.Acceptable = acceptable(job, r)
+		sc.urge(&proposal.Spec, s, job, o)
 	}
 	if err := p.client.Create(ctx, proposal); err != nil {
 		return fmt.Errorf("creating Resize %s: %w", proposal.Name, err)

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
+
 	"github.com/google/go-cmp/cmp"
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -58,7 +60,7 @@ func seen(pod *corev1.Pod) []any {
 			all = append(all, index, trains)
 		}
 	}
-	for _, key := range []string{drainingAnnotation, letInAnnotation, saveAnnotation, agentAnnotation,
+	for _, key := range []string{v1alpha1.DrainingAnnotation, letInAnnotation, saveAnnotation, agentAnnotation,
 		"prometheus.io/scrape", "prometheus.io/port", "prometheus.io/path", "kubectl.kubernetes.io/default-container"} {
 		all = append(all, pod.Annotations[key])
 	}
@@ -87,7 +89,7 @@ func anyPod(random *rand.Rand, i int) *corev1.Pod {
 				kubeflow.ReplicaIndexLabel: one("0", "1", "x"), kubeflow.OperatorNameLabel: one("", "pytorchjob-controller"), "ours": one("", "yes"),
 			},
 			Annotations: map[string]string{
-				drainingAnnotation: "true", agentAnnotation: "true", "prometheus.io/scrape": "true", "prometheus.io/port": "9",
+				v1alpha1.DrainingAnnotation: "true", agentAnnotation: "true", "prometheus.io/scrape": "true", "prometheus.io/port": "9",
 				"kubectl.kubernetes.io/default-container": "main", "someone.else/long": "of no use here",
 			},
 			OwnerReferences: []metav1.OwnerReference{{Kind: "PyTorchJob", Name: "job", UID: "job", Controller: new(true)}},

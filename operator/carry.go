@@ -33,7 +33,7 @@ func (o *Operator) carryOut(ctx context.Context, s *subject, r *v1alpha1.Resize,
 			return o.remove(ctx, pod)
 		})
 	case resize.MarkDraining:
-		return o.annotate(ctx, s, step.Pods, drainingAnnotation, "true")
+		return o.annotate(ctx, s, step.Pods, v1alpha1.DrainingAnnotation, "true")
 	case resize.LetIn:
 		return o.annotate(ctx, s, step.Pods, letInAnnotation, strconv.FormatInt(int64(s.job.Asked.Epoch), 10))
 	case resize.AskCheckpoint:

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -56,6 +57,7 @@ func (o *resizer) step(ctx context.Context, s *subject, r *v1alpha1.Resize) (rec
 	o.lines.onto(r)
 	for {
 		observed := o.observed(s, r)
+		r.Status.Asked = settledFor(observed)
 		next := resize.Next(observed)
 		if next.Do == resize.AddCondition {
 			note(r, next, observed.Now)
@@ -63,7 +65,7 @@ func (o *resizer) step(ctx context.Context, s *subject, r *v1alpha1.Resize) (rec
 				continue
 			}
 		}
-		if next.Do == resize.Wait {
+		if next.Do == resize.Wait && sameAsked(before, r) {
 			if within, holds := o.lines.hold(before, r, observed.Now); holds {
 				return reconcile.Result{RequeueAfter: max(min(within, next.Until.Sub(observed.Now)), time.Second/10)}, nil
 			}
@@ -95,7 +97,7 @@ func (o *resizer) step(ctx context.Context, s *subject, r *v1alpha1.Resize) (rec
 
 // write writes the lines that were added, if there are any, and only onto the record that was read.
 func (o *resizer) write(ctx context.Context, s *subject, before, r *v1alpha1.Resize) (bool, error) {
-	if len(r.Status.Conditions) == len(before.Status.Conditions) {
+	if len(r.Status.Conditions) == len(before.Status.Conditions) && sameAsked(before, r) {
 		return false, nil
 	}
 	r.Status.Pods = gangPods(s, r)
@@ -104,4 +106,21 @@ func (o *resizer) write(ctx context.Context, s *subject, before, r *v1alpha1.Res
 	}
 	o.lines.forget(r.UID)
 	return true, nil
+}
+
+// settledFor is the size that the job has been asked for, where that is less than was decided. Once the
+// resize turns round it is of no meaning: pods that come then say themselves how many they are.
+func settledFor(o resize.Observed) *int32 {
+	asked := o.Job.Asked
+	if asked.Epoch != o.Record.Epoch || asked.Stage != resize.Forward || asked.Suspended || asked.Workers >= o.Record.To {
+		return nil
+	}
+	if o.Record.To < o.Record.From {
+		return nil
+	}
+	return new(int32(asked.Workers))
+}
+
+func sameAsked(a, b *v1alpha1.Resize) bool {
+	return ptr.Equal(a.Status.Asked, b.Status.Asked)
 }

@@ -12,9 +12,8 @@ import (
 
 // What is written on pods, for the agent in them.
 const (
-	drainingAnnotation = "takt.dev/draining"
-	letInAnnotation    = "takt.dev/let-in"
-	saveAnnotation     = "takt.dev/save"
+	letInAnnotation = "takt.dev/let-in"
+	saveAnnotation  = "takt.dev/save"
 	// agentAnnotation on a pod says that the agent wraps its container.
 	agentAnnotation = "takt.dev/agent"
 )
@@ -63,7 +62,7 @@ func (o *Operator) observed(s *subject, r *v1alpha1.Resize) resize.Observed {
 func (o *Operator) podSeen(w worker) resize.Pod {
 	pod := resize.Pod{
 		Index: w.index, Node: w.pod.Spec.NodeName, CreatedAt: w.pod.CreationTimestamp.Time,
-		Draining: w.pod.Annotations[drainingAnnotation] != "",
+		Draining: w.pod.Annotations[v1alpha1.DrainingAnnotation] != "",
 	}
 	switch phase := w.pod.Status.Phase; {
 	case w.pod.DeletionTimestamp != nil:

@@ -106,6 +106,22 @@ type ResizeSpec struct {
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=86400
 	PlaceWithinSeconds *int32 `json:"placeWithinSeconds,omitempty"`
+
+	// priority is that of the queue of the job. The scheduler places what has
+	// more of it first. Defaults to 0.
+	// +optional
+	// +default=0
+	// +kubebuilder:default=0
+	Priority *int32 `json:"priority,omitempty"`
+	// startBy is when the new workers have to start at the latest, if the job is
+	// to meet its deadline. The scheduler places first what has the least time
+	// left. Absent where there is no deadline, or no estimate yet.
+	// +optional
+	StartBy Time `json:"startBy,omitempty"`
+	// waitingSince is since when the job has had no worker and wanted some. Who
+	// waits longer is placed first. Absent for a job that runs.
+	// +optional
+	WaitingSince Time `json:"waitingSince,omitempty"`
 }
 
 // ResizeMode is how a change of size is made.
@@ -188,6 +204,13 @@ type ResizeStatus struct {
 	// +patchStrategy=merge
 	// +patchMergeKey=type
 	Conditions []metav1.Condition `json:"conditions,omitempty" patchStrategy:"merge" patchMergeKey:"type"`
+
+	// asked is the size that the job has been asked for, once it has settled for
+	// less than spec.to, for not all new pods could be placed. The scheduler
+	// expects that many fewer pods.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	Asked *int32 `json:"asked,omitempty"`
 
 	// placement is the scheduler's answer.
 	// +optional

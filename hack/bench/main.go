@@ -6,11 +6,14 @@ import (
 	"bytes"
 	"context"
 	_ "embed"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 )
 
 //go:embed prose.md
@@ -49,8 +52,18 @@ func (b *bench) write(ctx context.Context, out string) error {
 	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
 		return err
 	}
+	before, err := os.ReadFile(out)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if _, scheduler, found := strings.Cut(string(before), schedulerHeading); found {
+		b.page.WriteString("\n" + schedulerHeading + scheduler)
+	}
 	return os.WriteFile(out, b.page.Bytes(), 0o644)
 }
+
+// schedulerHeading begins what make bench-scheduler writes, which stays.
+const schedulerHeading = "## The scheduler\n"
 
 // say adds a paragraph to the page.
 func (b *bench) say(format string, args ...any) { fmt.Fprintf(&b.page, "\n"+format+"\n", args...) }

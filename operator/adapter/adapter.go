@@ -108,7 +108,4 @@ const (
 	AskAnnotation = "takt.dev/ask" // on the job: the resize.Ask that was last written
 	// ReturnsAnnotation is on a job that is suspended for a while: the size that it is to come back at.
 	ReturnsAnnotation = "takt.dev/returns-to"
-
-	EpochLabel      = "takt.dev/epoch" // on the pods of a gang
-	ElasticJobLabel = "takt.dev/job"   // on the pods: the ElasticJob that they belong to
 )

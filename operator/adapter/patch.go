@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 )
 
@@ -71,6 +72,10 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 	c.tree.at("spec", "runPolicy")["suspend"] = ask.Suspended
 	c.tree.at("spec", specs, string(workers.key))["replicas"] = ask.Workers - fixed
 
+	gang, err := c.gang(workers, ask)
+	if err != nil {
+		return c, err
+	}
 	touched := []replicas{workers}
 	if c.starts && leader.exist() {
 		touched = append(touched, leader)
@@ -78,8 +83,11 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 	for _, r := range touched {
 		template := c.tree.at("spec", specs, string(r.key), "template")
 		labels := template.at("metadata", "labels")
-		labels[EpochLabel] = fmt.Sprint(ask.Epoch)
-		labels[ElasticJobLabel] = to.ElasticJob
+		labels[v1alpha1.EpochLabel] = fmt.Sprint(ask.Epoch)
+		labels[v1alpha1.ElasticJobLabel] = to.ElasticJob
+		if gang != "" {
+			template.at("metadata", "annotations")[v1alpha1.GangAnnotation] = gang
+		}
 		if c.starts {
 			for key, value := range to.NodeSelector {
 				template.at("spec", "nodeSelector")[key] = value
@@ -87,6 +95,24 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 		}
 	}
 	return c, nil
+}
+
+// gang says, for the pods that the patch brings about, which of them belong together; nothing if it
+// brings about none. Only a job without a leader grows while it runs, so the size is that of its workers.
+func (c change) gang(workers replicas, ask resize.Ask) (string, error) {
+	gang := v1alpha1.Gang{Epoch: int64(ask.Epoch), Stage: string(ask.Stage), Pods: int32(ask.Workers)}
+	if !c.starts {
+		gang.First = int32(workers.count())
+		gang.Pods -= gang.First
+	}
+	if ask.Suspended || gang.Pods <= 0 {
+		return "", nil
+	}
+	text, err := json.Marshal(gang)
+	if err != nil {
+		return "", fmt.Errorf("write down the gang: %w", err)
+	}
+	return string(text), nil
 }
 
 func (c change) bytes() ([]byte, error) {

@@ -2,6 +2,7 @@ package adapter
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -9,15 +10,25 @@ import (
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 )
 
 var target = Target{ElasticJob: "resnet", Least: 1, Most: 8}
 
+// together is what a patch that brings new pods about does to their template.
+func together(r *kubeflow.ReplicaSpec, first, pods int) {
+	labelled(r)
+	if r.Template.Annotations == nil {
+		r.Template.Annotations = map[string]string{}
+	}
+	r.Template.Annotations[v1alpha1.GangAnnotation] = fmt.Sprintf(`{"epoch":7,"stage":"Forward","first":%d,"pods":%d}`, first, pods)
+}
+
 // labelled is what every patch does to the template of a gang.
 func labelled(r *kubeflow.ReplicaSpec) {
-	r.Template.Labels[EpochLabel] = "7"
-	r.Template.Labels[ElasticJobLabel] = "resnet"
+	r.Template.Labels[v1alpha1.EpochLabel] = "7"
+	r.Template.Labels[v1alpha1.ElasticJobLabel] = "resnet"
 }
 
 func TestPatchPyTorchJob(t *testing.T) {
@@ -39,14 +50,14 @@ func TestPatchPyTorchJob(t *testing.T) {
 			to: Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]string{"gpu": "a100"}, LastCall: time.Second},
 			want: func(p *job) {
 				worker(p).Replicas = new(int32(4))
-				labelled(worker(p))
+				together(worker(p), 2, 2)
 			},
 		},
 		"a suspended job starts: its pods get the range, and enough restarts": {
 			job: pytorch(suspend), ask: forward(3), to: target,
 			want: func(p *job) {
 				worker(p).Replicas = new(int32(3))
-				labelled(worker(p))
+				together(worker(p), 0, 3)
 				p.Spec.RunPolicy.Suspend = new(false)
 				p.Spec.ElasticPolicy.MaxReplicas = new(int32(8))
 				p.Spec.ElasticPolicy.MaxRestarts = new(int32(100))
@@ -57,7 +68,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 			to: Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]string{"gpu": "a100"}, LastCall: 1500 * time.Millisecond},
 			want: func(p *job) {
 				worker(p).Replicas = new(int32(3))
-				labelled(worker(p))
+				together(worker(p), 0, 3)
 				worker(p).Template.Spec.NodeSelector["gpu"] = "a100"
 				p.Spec.RunPolicy.Suspend = new(false)
 				p.Spec.ElasticPolicy.MaxReplicas = new(int32(8))
@@ -71,7 +82,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 				p.Spec.ElasticPolicy.MaxRestarts = new(int32(1000))
 			}), ask: forward(2), to: Target{ElasticJob: "resnet", Least: 1, Most: 4, LastCall: time.Second},
 			want: func(p *job) {
-				labelled(worker(p))
+				together(worker(p), 0, 2)
 				p.Spec.RunPolicy.Suspend = new(false)
 			},
 		},
@@ -82,7 +93,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 				c.Env = append(c.Env, corev1.EnvVar{Name: "PET_RDZV_CONF", Value: "timeout=900"}, corev1.EnvVar{Name: "PET_MAX_RESTARTS", Value: "200"})
 			}), ask: forward(2), to: Target{ElasticJob: "resnet", Least: 1, Most: 4, LastCall: time.Second},
 			want: func(p *job) {
-				labelled(worker(p))
+				together(worker(p), 0, 2)
 				p.Spec.RunPolicy.Suspend = new(false)
 			},
 		},
@@ -90,7 +101,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 			job: pytorch(suspend, func(p *job) { p.Spec.ElasticPolicy.RDZVBackend = new(kubeflow.BackendETCDV2) }),
 			ask: forward(2), to: Target{ElasticJob: "resnet", Least: 1, Most: 4, LastCall: time.Second},
 			want: func(p *job) {
-				labelled(worker(p))
+				together(worker(p), 0, 2)
 				p.Spec.RunPolicy.Suspend = new(false)
 				p.Spec.ElasticPolicy.MaxRestarts = new(int32(100))
 			},
@@ -99,7 +110,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 			job: pytorch(suspend), ask: forward(9), to: Target{ElasticJob: "resnet", Least: 2, Most: 8},
 			want: func(p *job) {
 				worker(p).Replicas = new(int32(9))
-				labelled(worker(p))
+				together(worker(p), 0, 9)
 				p.Spec.RunPolicy.Suspend = new(false)
 				p.Spec.ElasticPolicy.MinReplicas, p.Spec.ElasticPolicy.MaxReplicas = new(int32(2)), new(int32(9))
 				p.Spec.ElasticPolicy.MaxRestarts = new(int32(100))
@@ -123,7 +134,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 		"a policy that fails the job when a worker is replaced is mended": {
 			job: pytorch(suspend, policy(kubeflow.RestartPolicyNever)), ask: forward(2), to: Target{ElasticJob: "resnet", Least: 1, Most: 4},
 			want: func(p *job) {
-				labelled(worker(p))
+				together(worker(p), 0, 2)
 				p.Spec.RunPolicy.Suspend = new(false)
 				p.Spec.ElasticPolicy.MaxRestarts = new(int32(100))
 				worker(p).RestartPolicy = kubeflow.RestartPolicyOnFailure
@@ -135,7 +146,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 			want: func(p *job) {
 				worker(p).Replicas = new(int32(3))
 				for _, r := range p.Spec.PyTorchReplicaSpecs {
-					labelled(r)
+					together(r, 0, 4)
 					r.Template.Spec.NodeSelector["gpu"] = "a100"
 				}
 				p.Spec.RunPolicy.Suspend = new(false)
@@ -158,7 +169,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 			want: func(p *job) {
 				p.Annotations = map[string]string{}
 				worker(p).Template.Labels = map[string]string{}
-				labelled(worker(p))
+				together(worker(p), 0, 2)
 				worker(p).Template.Spec.NodeSelector = map[string]string{"gpu": "a100"}
 				p.Spec.RunPolicy.Suspend = new(false)
 			},
@@ -197,14 +208,14 @@ func TestPatchTFJob(t *testing.T) {
 			job: tensorflow(), ask: forward(5),
 			want: func(j *job) {
 				j.Spec.TFReplicaSpecs["Worker"].Replicas = new(int32(5))
-				labelled(j.Spec.TFReplicaSpecs["Worker"])
+				together(j.Spec.TFReplicaSpecs["Worker"], 3, 2)
 				j.Spec.RunPolicy.Suspend = new(false)
 			},
 		},
 		"a live job starts: an exit code no longer fails it": {
 			job: tensorflow(suspend, policy(kubeflow.RestartPolicyExitCode)), ask: forward(3),
 			want: func(j *job) {
-				labelled(j.Spec.TFReplicaSpecs["Worker"])
+				together(j.Spec.TFReplicaSpecs["Worker"], 0, 3)
 				j.Spec.TFReplicaSpecs["Worker"].RestartPolicy = kubeflow.RestartPolicyOnFailure
 				j.Spec.RunPolicy.Suspend = new(false)
 			},
@@ -212,7 +223,7 @@ func TestPatchTFJob(t *testing.T) {
 		"never is never, for a live job too": {
 			job: tensorflow(suspend, policy(kubeflow.RestartPolicyNever)), ask: forward(3),
 			want: func(j *job) {
-				labelled(j.Spec.TFReplicaSpecs["Worker"])
+				together(j.Spec.TFReplicaSpecs["Worker"], 0, 3)
 				j.Spec.RunPolicy.Suspend = new(false)
 			},
 		},
@@ -220,8 +231,8 @@ func TestPatchTFJob(t *testing.T) {
 			job: tensorflow(suspend, chief, policy(kubeflow.RestartPolicyExitCode)), ask: forward(2),
 			want: func(j *job) {
 				j.Spec.TFReplicaSpecs["Worker"].Replicas = new(int32(1))
-				labelled(j.Spec.TFReplicaSpecs["Worker"])
-				labelled(j.Spec.TFReplicaSpecs["Chief"])
+				together(j.Spec.TFReplicaSpecs["Worker"], 0, 2)
+				together(j.Spec.TFReplicaSpecs["Chief"], 0, 2)
 				j.Spec.RunPolicy.Suspend = new(false)
 			},
 		},

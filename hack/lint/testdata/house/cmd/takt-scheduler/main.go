@@ -1,0 +1,5 @@
+package main
+
+import _ "k8s.io/kubernetes"
+
+func main() {}

@@ -1,0 +1,3 @@
+package plugin
+
+import _ "k8s.io/kubernetes"

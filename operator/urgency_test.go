@@ -1,0 +1,72 @@
+package operator
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+func TestAGrowthSaysHowUrgentItIs(t *testing.T) {
+	ej := elasticJob("resnet")
+	ej.CreationTimestamp = metav1.NewTime(start.Add(-time.Hour))
+	ej.Status.Deadline = v1alpha1.NewTime(start.Add(3 * time.Hour))
+	ej.Spec.Deadline = ej.Status.Deadline
+	sc := &scene{at: start, queues: []*v1alpha1.TrainingQueue{
+		{ObjectMeta: metav1.ObjectMeta{Name: "research"}, Spec: v1alpha1.TrainingQueueSpec{Priority: new(int32(7))}},
+	}}
+	ends := elastic.Seconds(start.Add(2 * time.Hour).Unix())
+	outcome := elastic.Outcome{Expected: &ends}
+
+	starting := v1alpha1.ResizeSpec{From: 0, To: 2}
+	sc.urge(&starting, &subject{ej: ej}, elastic.Job{Queue: "research"}, outcome)
+	want := v1alpha1.ResizeSpec{
+		From: 0, To: 2, Priority: new(int32(7)),
+		StartBy: v1alpha1.NewTime(start.Add(time.Hour)), WaitingSince: v1alpha1.NewTime(start.Add(-time.Hour)),
+	}
+	if diff := cmp.Diff(want, starting); diff != "" {
+		t.Errorf("a job that has not run, -want +got:\n%s", diff)
+	}
+
+	meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{
+		Type: v1alpha1.ConditionRunning, Status: metav1.ConditionFalse, LastTransitionTime: metav1.NewTime(start.Add(-time.Minute)),
+	})
+	again := v1alpha1.ResizeSpec{From: 0, To: 2}
+	sc.urge(&again, &subject{ej: ej}, elastic.Job{Queue: "other"}, elastic.Outcome{})
+	if diff := cmp.Diff(v1alpha1.ResizeSpec{From: 0, To: 2, WaitingSince: v1alpha1.NewTime(start.Add(-time.Minute))}, again); diff != "" {
+		t.Errorf("a job that was stopped, and has no estimate, -want +got:\n%s", diff)
+	}
+
+	growing := v1alpha1.ResizeSpec{From: 1, To: 2}
+	if sc.urge(&growing, &subject{ej: ej}, elastic.Job{Queue: "other"}, elastic.Outcome{}); growing != (v1alpha1.ResizeSpec{From: 1, To: 2}) {
+		t.Errorf("a job that runs waits for nothing: %+v", growing)
+	}
+}
+
+func TestTheRecordSaysWhatAResizeHasSettledFor(t *testing.T) {
+	for name, c := range map[string]struct {
+		ask      resize.Ask
+		from, to resize.Workers
+		want     *int32
+	}{
+		"all are asked for":            {resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 8}, 2, 8, nil},
+		"fewer are":                    {resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 5}, 2, 8, new(int32(5))},
+		"it was an earlier resize":     {resize.Ask{Epoch: 2, Stage: resize.Forward, Workers: 2}, 2, 8, nil},
+		"it has turned round":          {resize.Ask{Epoch: 3, Stage: resize.Back, Workers: 2}, 2, 8, nil},
+		"the job is stopped meanwhile": {resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 2, Suspended: true}, 2, 8, nil},
+		"it shrinks":                   {resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 2}, 8, 2, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := settledFor(resize.Observed{Record: resize.Record{Epoch: 3, From: c.from, To: c.to}, Job: resize.Job{Asked: c.ask}})
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}

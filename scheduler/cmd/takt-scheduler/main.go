@@ -1,0 +1,29 @@
+// Command takt-scheduler is kube-scheduler with Takt's plugin. It has the flags and the configuration of
+// kube-scheduler; config/scheduler has one that suits it.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	"k8s.io/component-base/cli"
+	_ "k8s.io/component-base/metrics/prometheus/clientgo" // metrics of clients
+	_ "k8s.io/component-base/metrics/prometheus/version"  // metric of the version
+	"k8s.io/kubernetes/cmd/kube-scheduler/app"
+	"k8s.io/kubernetes/pkg/features"
+
+	"github.com/takt-dev/takt/scheduler/plugin"
+	"github.com/takt-dev/takt/scheduler/settings"
+)
+
+func main() {
+	// With this gate, the node that a pod waits for is written to its status, once for each member of a
+	// gang; and a scheduler that starts keeps nodes for what its predecessor had in mind, which nobody
+	// may want any more. --feature-gates has the last word.
+	if err := utilfeature.DefaultMutableFeatureGate.OverrideDefault(features.NominatedNodeNameForExpectation, false); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(cli.Run(app.NewSchedulerCommand(app.WithPlugin(settings.Plugin, plugin.Factory()))))
+}

@@ -1,0 +1,296 @@
+package gang
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/takt-dev/takt/scheduler/order"
+)
+
+// Limits bound how long something may last.
+type Limits struct {
+	// Hold is how long a plan stands that is not carried out.
+	Hold time.Duration
+	// Orphan is how long pods wait for a Resize that is not there, before they are placed without it:
+	// nobody's pods wait for Takt for ever.
+	Orphan time.Duration
+	// Retry is how long a gang whose plan has failed waits before the next, at first; twice as long each
+	// time, and at most RetryMost.
+	Retry, RetryMost time.Duration
+	// Starving is how long a gang waits before it may claim nodes, and how long a claim lasts.
+	Starving time.Duration
+}
+
+// DefaultLimits suit most clusters.
+func DefaultLimits() Limits {
+	return Limits{Hold: 30 * time.Second, Orphan: time.Minute, Retry: 100 * time.Millisecond, RetryMost: 10 * time.Second,
+		Starving: 15 * time.Minute}
+}
+
+// Book knows all gangs. It is for one goroutine at a time.
+type Book struct {
+	limits  Limits
+	pods    map[UID]*Pod
+	records map[Change]Record
+	gangs   map[ID]*gang
+	jobs    map[job]map[UID]bool
+	open    map[ID]bool // those with pods that are not bound
+	claim   *claim
+	rest    map[job]time.Time // those that have had a claim: until when they may have no other
+	plans   int               // made so far
+	effects Effects
+}
+
+type job struct{ namespace, name string }
+
+// gang is one of them.
+type gang struct {
+	id      ID
+	pods    map[UID]*Pod
+	speaker UID
+	plan    *Plan
+	failed  int            // plans, one after the other
+	most    map[string]int // of its pods that nodes took, as these have shown; until all is tried afresh
+	retryAt time.Time      // zero if it may try at any time
+	since   time.Time      // its first pod was seen, or its record went
+	// complete is since when it could be tried; zero if it cannot yet.
+	complete time.Time
+}
+
+// Plan is a node for each pod of a gang that has none yet.
+type Plan struct {
+	Number int
+	Nodes  map[UID]string
+	Until  time.Time
+	// order is that in which they come, one after the other, where that matters; else all come at once.
+	order []UID
+	held  map[UID]bool // reserved
+	firm  bool         // all of them were: they are being bound
+}
+
+// NewBook is empty.
+func NewBook(l Limits) *Book {
+	return &Book{
+		limits: l, pods: map[UID]*Pod{}, records: map[Change]Record{}, gangs: map[ID]*gang{},
+		jobs: map[job]map[UID]bool{}, open: map[ID]bool{}, rest: map[job]time.Time{},
+	}
+}
+
+// Take is what is to be done since it was last asked.
+func (b *Book) Take() Effects {
+	e := b.effects
+	b.effects = Effects{}
+	for _, list := range [][]UID{e.Reject, e.Forget, e.Wake} {
+		slices.Sort(list)
+	}
+	return e
+}
+
+// Saw notes a pod as it is now.
+func (b *Book) Saw(p Pod, now time.Time) {
+	old := b.pods[p.UID]
+	if old != nil {
+		// Nobody takes these back: an older state of the pod comes late.
+		p.Node, p.Leaving = cmp.Or(p.Node, old.Node), p.Leaving || old.Leaving
+		if *old == p {
+			return
+		}
+		delete(b.of(b.id(old), now).pods, p.UID)
+		b.leaves(old)
+	}
+	b.pods[p.UID] = &p
+	j := p.Change.job()
+	if b.jobs[j] == nil {
+		b.jobs[j] = map[UID]bool{}
+	}
+	b.jobs[j][p.UID] = true
+	g := b.of(b.id(&p), now)
+	g.pods[p.UID] = &p
+	if old != nil {
+		if was := b.id(old); was != g.id {
+			b.look(b.of(was, now), now)
+		}
+	}
+	b.look(g, now)
+}
+
+// Gone notes that there is no such pod any more.
+func (b *Book) Gone(uid UID, now time.Time) {
+	p := b.pods[uid]
+	if p == nil {
+		return
+	}
+	delete(b.pods, uid)
+	b.leaves(p)
+	g := b.of(b.id(p), now)
+	delete(g.pods, uid)
+	b.look(g, now)
+}
+
+// Knows says whether a pod has been seen, and has not gone since.
+func (b *Book) Knows(uid UID) bool { return b.pods[uid] != nil }
+
+// leaves takes a pod off the list of its job.
+func (b *Book) leaves(p *Pod) {
+	j := p.Change.job()
+	if delete(b.jobs[j], p.UID); len(b.jobs[j]) == 0 {
+		delete(b.jobs, j)
+	}
+}
+
+// Recorded notes a Resize as it is now.
+func (b *Book) Recorded(c Change, r Record, now time.Time) {
+	if old, known := b.records[c]; known && old == r {
+		return
+	}
+	b.move(c, now, func() { b.records[c] = r })
+}
+
+// Erased notes that there is no such Resize any more.
+func (b *Book) Erased(c Change, now time.Time) {
+	if _, known := b.records[c]; known {
+		b.move(c, now, func() { delete(b.records, c) })
+	}
+}
+
+// Urgency is how urgent the gang of a pod is; false for a pod that is none of ours.
+func (b *Book) Urgency(uid UID) (order.Urgency, bool) {
+	p := b.pods[uid]
+	if p == nil {
+		return order.Urgency{}, false
+	}
+	u := b.records[p.Change].Urgency
+	if u.Since.IsZero() {
+		u.Since = p.Made
+	}
+	return u, true
+}
+
+// kin is how many pods of a job each node has, or is about to have.
+func (b *Book) kin(c Change) map[string]int {
+	nodes := map[string]int{}
+	for uid := range b.jobs[c.job()] {
+		p := b.pods[uid]
+		node := p.Node
+		if g := b.gangs[b.id(p)]; node == "" && g.plan != nil {
+			node = g.plan.Nodes[uid]
+		}
+		if node != "" && !p.Leaving {
+			nodes[node]++
+		}
+	}
+	return nodes
+}
+
+// Where is how many pods of a pod's gang each node has or is to have, since when the gang has been
+// complete, and whether it is one that a Resize is waiting for.
+func (b *Book) Where(uid UID) (nodes map[string]int, c Change, since time.Time, told bool) {
+	g := b.gangOf(uid)
+	if g == nil {
+		return nil, Change{}, time.Time{}, false
+	}
+	nodes = map[string]int{}
+	for _, p := range b.members(g) {
+		if p.Node != "" {
+			nodes[p.Node]++
+		} else if g.plan != nil {
+			nodes[g.plan.Nodes[p.UID]]++
+		}
+	}
+	return nodes, g.id.Change, g.complete, b.told(g)
+}
+
+// told says whether there is a Resize that waits to hear of a gang.
+func (b *Book) told(g *gang) bool {
+	record, known := b.records[g.id.Change]
+	return g.id.Alone == "" && known && !record.Over
+}
+
+// Waiting is how many gangs have pods without a node.
+func (b *Book) Waiting() int { return len(b.open) }
+
+// move lets the pods of a change find their gangs anew after something has changed about it.
+func (b *Book) move(c Change, now time.Time, change func()) {
+	var pods []*Pod
+	for uid := range b.jobs[c.job()] {
+		if p := b.pods[uid]; p.Change == c {
+			pods = append(pods, p)
+		}
+	}
+	slices.SortFunc(pods, byIndex)
+	before := map[ID]bool{}
+	for _, p := range pods {
+		id := b.id(p)
+		before[id] = true
+		delete(b.of(id, now).pods, p.UID)
+	}
+	change()
+	for _, p := range pods {
+		id := b.id(p)
+		before[id] = true
+		b.of(id, now).pods[p.UID] = p
+	}
+	_, known := b.records[c]
+	for id := range before {
+		g := b.of(id, now)
+		if !known {
+			g.since = now // that it has been waiting for the record
+		}
+		b.look(g, now)
+	}
+}
+
+// of is the gang of an ID, which is made if there is none.
+func (b *Book) of(id ID, now time.Time) *gang {
+	g := b.gangs[id]
+	if g == nil {
+		g = &gang{id: id, pods: map[UID]*Pod{}, since: now}
+		b.gangs[id] = g
+	}
+	return g
+}
+
+// byIndex puts the leader first, and then the workers in their order.
+func byIndex(p, q *Pod) int {
+	rank := func(p *Pod) int {
+		if p.Leader {
+			return -1
+		}
+		return p.Index
+	}
+	return cmp.Or(cmp.Compare(rank(p), rank(q)), p.Made.Compare(q.Made), cmp.Compare(p.UID, q.UID))
+}
+
+// wanted is how many pods the gang is to have.
+func (b *Book) wanted(g *gang) int {
+	if g.id.Alone != "" {
+		return 1
+	}
+	wanted := 0
+	for _, p := range g.pods {
+		wanted = p.Declared.Pods
+	}
+	if r := b.records[g.id.Change]; g.id.Stage == forward {
+		wanted -= r.Fewer
+	}
+	return wanted
+}
+
+// members are the pods that the gang consists of, as far as they are there: the lowest indices, for
+// the others are those that go when it settles for fewer.
+func (b *Book) members(g *gang) []*Pod {
+	var all []*Pod
+	for _, p := range g.pods {
+		if !p.Leaving && !p.Gated {
+			all = append(all, p)
+		}
+	}
+	slices.SortFunc(all, byIndex)
+	return all[:max(min(len(all), b.wanted(g)), 0)]
+}
+
+// unbound are those that have no node.
+func unbound(members []*Pod) []*Pod {
+	return slices.DeleteFunc(members, func(p *Pod) bool { return p.Node != "" })
+}

@@ -1,0 +1,98 @@
+package gang
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/takt-dev/takt/scheduler/order"
+)
+
+// UID is the UID of a pod.
+type UID string
+
+// Change is a resize of a job. Its gangs are one for each way that it has turned.
+type Change struct {
+	Namespace, Job string
+	Epoch          int64
+}
+
+// Name is that of the Resize.
+func (c Change) Name() string { return fmt.Sprintf("%s-%d", c.Job, c.Epoch) }
+
+// job is the job that is resized.
+func (c Change) job() job { return job{c.Namespace, c.Job} }
+
+// ID is a gang.
+type ID struct {
+	Change
+	Stage string
+	// Alone is set for a pod that is placed by itself: it replaces one that was lost.
+	Alone UID
+}
+
+// Declared is what a pod says of its gang. Epoch is 0 if it says nothing.
+type Declared struct {
+	Epoch int64
+	Stage string
+	First int // index of its first worker
+	Pods  int
+}
+
+// Pod is a pod of a job, as it was last seen.
+type Pod struct {
+	UID      UID
+	Name     string
+	Change   Change
+	Declared Declared
+	// Leader is the leader of the job, Index the replica index of any other pod.
+	Leader  bool
+	Index   int
+	Node    string // that it is bound to
+	Leaving bool   // it is being deleted, or is told to go
+	Gated   bool   // somebody does not want it to be placed yet
+	Made    time.Time
+	// Generation changes with what the pod asks for.
+	Generation int64
+}
+
+// Record is a Resize, as it was last seen.
+type Record struct {
+	// Over says that it has ended, in whatever way. Its pods are on their own then.
+	Over bool
+	// TurnedRound says that it is on its way back: what was to come forward is not placed any more.
+	TurnedRound bool
+	// Fewer is how many pods fewer are wanted than was declared, as it has settled for less.
+	Fewer   int
+	Urgency order.Urgency
+}
+
+// forward is the stage in which a resize begins.
+const forward = "Forward"
+
+// id is the gang that a pod belongs to.
+func (b *Book) id(p *Pod) ID {
+	d := p.Declared
+	record, known := b.records[p.Change]
+	switch {
+	case d.Epoch != p.Change.Epoch, known && record.Over:
+	case p.Leader && d.First > 0, !p.Leader && p.Index < d.First:
+	default:
+		return ID{Change: p.Change, Stage: d.Stage}
+	}
+	return ID{Change: p.Change, Alone: p.UID}
+}
+
+// Effects are what is to be done after something has happened.
+type Effects struct {
+	// Reject are pods that hold a node and wait for their gang: they must let go of it.
+	Reject []UID
+	// Forget are pods that a node is kept for.
+	Forget []UID
+	// Wake are pods to be brought into the queue.
+	Wake []UID
+	// Freed says that nodes are not kept any more which others had no chance of: all that wait are to be
+	// brought into the queue.
+	Freed bool
+	// Why they must let go, in a sentence.
+	Why string
+}

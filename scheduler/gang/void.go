@@ -1,0 +1,138 @@
+package gang
+
+import (
+	"fmt"
+	"time"
+)
+
+// void takes a plan back: whoever holds a node lets go of it.
+func (b *Book) void(g *gang, why string, now time.Time) {
+	b.effects.Why = why
+	for uid := range g.plan.Nodes {
+		b.effects.Forget = append(b.effects.Forget, uid)
+		if g.plan.held[uid] {
+			b.effects.Reject = append(b.effects.Reject, uid)
+		}
+	}
+	b.end(g, now)
+}
+
+// end ends a plan, and says when the gang may try again.
+func (b *Book) end(g *gang, now time.Time) {
+	g.plan = nil
+	g.retryAt = now.Add(min(b.limits.Retry<<min(g.failed, 20), b.limits.RetryMost))
+	g.failed++
+	b.open[g.id] = true
+}
+
+// look sees what has become of a gang.
+func (b *Book) look(g *gang, now time.Time) {
+	if g.plan != nil {
+		b.check(g, now)
+	}
+	b.checkClaim(g)
+	if len(unbound(b.members(g))) == 0 && g.plan == nil {
+		g.complete = time.Time{}
+		delete(b.open, g.id)
+		if len(g.pods) == 0 {
+			delete(b.gangs, g.id)
+		}
+		return
+	}
+	b.open[g.id] = true
+	b.wake(g, now)
+}
+
+// check voids a plan that is not for the gang as it is now, and ends one that has been carried out.
+func (b *Book) check(g *gang, now time.Time) {
+	members := b.members(g)
+	if g.plan.firm {
+		b.checkFirm(g, members, now)
+		return
+	}
+	if why := b.hindered(g, now); why != "" {
+		b.void(g, why, now)
+		return
+	}
+	planned := 0
+	for _, p := range members {
+		_, is := g.plan.Nodes[p.UID]
+		switch {
+		case is:
+			planned++
+		case p.Node == "":
+			b.void(g, fmt.Sprintf("pod %s has joined the gang", p.Name), now)
+			return
+		}
+	}
+	if planned < len(g.plan.Nodes) {
+		b.void(g, "a pod of the gang is gone", now)
+	}
+}
+
+// checkFirm ends a plan once all that are being bound are bound. Those that could not be are planned for
+// anew then, near the others.
+func (b *Book) checkFirm(g *gang, members []*Pod, now time.Time) {
+	left := unbound(members)
+	for _, p := range left {
+		if _, planned := g.plan.Nodes[p.UID]; planned {
+			return
+		}
+	}
+	if len(left) > 0 {
+		b.end(g, now)
+		return
+	}
+	g.plan, g.most, g.failed, g.retryAt, g.complete = nil, nil, 0, time.Time{}, time.Time{}
+}
+
+// wake brings the speaker of a gang into the queue, if it may be tried.
+func (b *Book) wake(g *gang, now time.Time) {
+	if g.plan != nil {
+		return
+	}
+	if b.hindered(g, now) != "" {
+		if g.retryAt.IsZero() {
+			b.drop(g)
+			g.complete = time.Time{}
+		}
+		return
+	}
+	if g.complete.IsZero() {
+		g.complete = now
+	}
+	members := unbound(b.members(g))
+	if len(members) == 0 {
+		return
+	}
+	speaker := members[0].UID
+	for _, p := range members {
+		if p.UID == g.speaker {
+			speaker = p.UID
+		}
+	}
+	g.speaker = speaker
+	b.effects.Wake = append(b.effects.Wake, speaker)
+}
+
+// Tick does what is due. It is to be called every now and then.
+func (b *Book) Tick(now time.Time) {
+	b.tickClaim(now)
+	for id := range b.open {
+		g := b.gangs[id]
+		switch {
+		case g.plan != nil && !now.Before(g.plan.Until) && !g.plan.firm:
+			b.void(g, "not all pods of the gang came to their nodes in time", now)
+		case !g.retryAt.IsZero() && !now.Before(g.retryAt):
+			g.retryAt = time.Time{}
+			b.wake(g, now)
+		case g.plan == nil && g.complete.IsZero() && g.id.Alone == "" && !b.recorded(g) && !now.Before(g.since.Add(b.limits.Orphan)):
+			b.wake(g, now)
+		}
+	}
+}
+
+func (b *Book) recorded(g *gang) bool {
+	_, known := b.records[g.id.Change]
+	return known
+}

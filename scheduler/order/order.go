@@ -1,0 +1,45 @@
+// Package order says who is placed first. It knows no Kubernetes, and no clock.
+//
+// Everything that waits has one moment by which it is sorted, and which does not change while it waits:
+//
+//	due = the latest moment to start, but never before it came, nor later than [Order.Patience] after
+//	due − priority × [Order.HeadStart]
+//
+// So what has least time left comes first; what has no deadline has one nevertheless, some minutes
+// after it came; and a level of priority is worth a head start. Nobody starves: whatever comes more
+// than Patience and the head start of its priority later is sorted behind.
+package order
+
+import "time"
+
+// Order are the two spans that deadlines, priorities and waiting times are weighed by.
+type Order struct {
+	// Patience is how long something without a deadline may be overtaken by what has one.
+	Patience time.Duration
+	// HeadStart is how much of waiting a level of a queue's priority is worth.
+	HeadStart time.Duration
+}
+
+// Urgency is how urgent something is that waits.
+type Urgency struct {
+	Since    time.Time // it waits
+	StartBy  time.Time // the latest start; zero if there is no deadline
+	Priority int       // of its queue
+}
+
+// mostPriority bounds what a priority can be worth, lest it overflow: at a head start of an hour, it is
+// more than a hundred years.
+const mostPriority = 1_000_000
+
+// Due is the moment by which it is sorted: the earlier, the sooner.
+func (o Order) Due(u Urgency) time.Time {
+	due := u.Since.Add(o.Patience)
+	if !u.StartBy.IsZero() && u.StartBy.Before(due) {
+		due = u.StartBy
+		if due.Before(u.Since) {
+			due = u.Since
+		}
+	}
+	priority := max(-mostPriority, min(u.Priority, mostPriority))
+	return due.Add(-time.Duration(priority) * o.HeadStart)
+}

@@ -1,0 +1,92 @@
+package plugin
+
+import (
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/sets"
+	fwk "k8s.io/kube-scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/framework"
+
+	"github.com/takt-dev/takt/scheduler/gang"
+)
+
+// class are pods of a gang that are alike: what holds for one holds for all, up to what they are to each
+// other.
+type class struct {
+	pods  []fwk.PodInfo
+	takes fwk.Resource
+	gpus  int
+	state fwk.CycleState
+	only  sets.Set[string] // nodes; nil for all
+	no    *fwk.Status      // it can be nowhere
+}
+
+// gather sorts the pods into classes, and lets all other plugins have their say about each.
+func (tr *trial) gather(pods []gang.Pod) error {
+	byKind := map[string]*class{}
+	for _, p := range pods {
+		tr.t.mu.Lock()
+		pod := tr.t.pods[p.UID]
+		tr.t.mu.Unlock()
+		if pod == nil {
+			return fmt.Errorf("pod %s has just gone", p.Name)
+		}
+		info, err := framework.NewPodInfo(pod)
+		if err != nil {
+			return fmt.Errorf("pod %s: %w", p.Name, err)
+		}
+		takes := info.CalculateResource().Resource
+		kind := fmt.Sprint(pod.Labels[roleLabel], takes.GetMilliCPU(), takes.GetMemory(), takes.GetEphemeralStorage(), takes.GetScalarResources())
+		c := byKind[kind]
+		if c == nil {
+			c = &class{takes: takes}
+			for _, name := range tr.t.settings.Packing.Resources {
+				if n := takes.GetScalarResources()[corev1.ResourceName(name)]; n > 0 {
+					c.gpus, tr.gpu = int(n), corev1.ResourceName(name)
+				}
+			}
+			byKind[kind] = c
+			tr.classes = append(tr.classes, c)
+		}
+		c.pods = append(c.pods, info)
+	}
+	tr.sort()
+	for _, c := range tr.classes {
+		c.state = framework.NewCycleState()
+		c.state.Write(thought, inThought{})
+		result, status, _ := tr.t.all.RunPreFilterPlugins(tr.ctx, c.state, c.pods[0].GetPod())
+		switch {
+		case status.IsSuccess():
+			if !result.AllNodes() {
+				c.only = result.NodeNames
+			}
+		case status.IsRejected():
+			c.no = status
+		default:
+			return status.AsError()
+		}
+	}
+	return nil
+}
+
+// sort puts those last who will not be beside certain others. They see who is there already; those who come to
+// them have no reason to look, and would learn only in earnest that they are not wanted. And it settles which
+// GPUs the gang is packed by, if it uses several kinds: those of the last class that has any.
+func (tr *trial) sort() {
+	slices.SortStableFunc(tr.classes, func(a, b *class) int { return a.shy() - b.shy() })
+	for _, c := range tr.classes {
+		if c.takes.GetScalarResources()[tr.gpu] == 0 {
+			c.gpus = 0
+		}
+	}
+}
+
+// shy is 1 for pods that will not be beside certain others.
+func (c *class) shy() int {
+	if a := c.pods[0].GetPod().Spec.Affinity; a != nil && a.PodAntiAffinity != nil {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,249 @@
+// Package plugin is Takt's plugin for kube-scheduler. It places the new pods of a resize all together or
+// not at all, in the order of their urgency, and packs GPUs. It is the thin shell around three packages
+// that know no Kubernetes: gang keeps the book, order says who is first, pack chooses the nodes.
+package plugin
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/klog/v2"
+	fwk "k8s.io/kube-scheduler/framework"
+
+	"github.com/takt-dev/takt/scheduler/gang"
+	"github.com/takt-dev/takt/scheduler/order"
+	"github.com/takt-dev/takt/scheduler/settings"
+)
+
+// Takt is the plugin in one profile.
+type Takt struct {
+	*house
+	handle fwk.Handle
+	all    preFilters
+}
+
+// preFilters has all plugins of a profile have their say about a pod. The handle that plugins are given
+// can do so, though its interface does not tell.
+type preFilters interface {
+	RunPreFilterPlugins(ctx context.Context, state fwk.CycleState, pod *corev1.Pod) (*fwk.PreFilterResult, *fwk.Status, sets.Set[string])
+}
+
+// Name is that of the plugin.
+func (*Takt) Name() string { return settings.Plugin }
+
+// house is what all profiles have in common: there is one queue, and one set of nodes.
+type house struct {
+	settings settings.Settings
+	urgency  order.Order
+	handle   fwk.Handle // of any profile
+	reports  *reporter
+
+	mu       sync.Mutex // never held while the framework is called: it calls us with its own locks held
+	book     *gang.Book
+	pods     map[gang.UID]*corev1.Pod // those without a node
+	wake     map[gang.UID]bool
+	buried   map[gang.UID]time.Time // pods that have gone: the scheduler's own handlers may tell of them later
+	rejects  []gang.UID             // pods that did not wait yet when they were to be rejected
+	freed    bool                   // wake all
+	room     map[gang.UID]bool      // speakers for whom room may have been made
+	roomAt   time.Time              // when they were last woken
+	spent    time.Duration          // on trials since
+	woken    chan struct{}
+	profiles sets.Set[string]
+}
+
+// Factory makes the plugin for each profile of one scheduler.
+func Factory() func(ctx context.Context, args runtime.Object, handle fwk.Handle) (fwk.Plugin, error) {
+	var shared *house
+	return func(ctx context.Context, args runtime.Object, handle fwk.Handle) (fwk.Plugin, error) {
+		chosen, err := settings.Decode(args)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case shared == nil:
+			if shared, err = build(ctx, chosen, handle); err != nil {
+				return nil, fmt.Errorf("plugin %s: %w", settings.Plugin, err)
+			}
+		case !reflect.DeepEqual(shared.settings, chosen):
+			return nil, fmt.Errorf("the args of plugin %s differ between profiles, but there is one queue for all: give each profile the same", settings.Plugin)
+		}
+		all, ok := handle.(preFilters)
+		if !ok {
+			return nil, fmt.Errorf("plugin %s: this release of kube-scheduler does not let plugins try a pod in thought", settings.Plugin)
+		}
+		shared.mu.Lock()
+		defer shared.mu.Unlock()
+		shared.profiles.Insert(handle.ProfileName())
+		return &Takt{house: shared, handle: handle, all: all}, nil
+	}
+}
+
+// build starts what the plugin needs beside the scheduler's own informers.
+func build(ctx context.Context, chosen settings.Settings, handle fwk.Handle) (*house, error) {
+	limits := gang.DefaultLimits()
+	limits.Hold, limits.Orphan = chosen.Gangs.Hold.Duration, chosen.Gangs.Orphan.Duration
+	limits.Starving = chosen.Gangs.Starving.Duration
+	h := &house{
+		settings: chosen, handle: handle,
+		urgency: order.Order{Patience: chosen.Order.Patience.Duration, HeadStart: chosen.Order.HeadStart.Duration},
+		book:    gang.NewBook(limits), pods: map[gang.UID]*corev1.Pod{},
+		wake: map[gang.UID]bool{}, room: map[gang.UID]bool{}, buried: map[gang.UID]time.Time{}, woken: make(chan struct{}, 1), profiles: sets.New[string](),
+	}
+	client, err := resizeClient(handle.KubeConfig())
+	if err != nil {
+		return nil, err
+	}
+	h.reports = newReporter(client, chosen.Gangs.Report.Duration)
+	if err := h.watch(ctx, client); err != nil {
+		return nil, err
+	}
+	registerMetrics(h)
+	go h.reports.run(ctx)
+	go h.attend(ctx)
+	return h, nil
+}
+
+// with does something with the book, and then what follows from it.
+func (h *house) with(do func(b *gang.Book, now time.Time)) {
+	h.mu.Lock()
+	do(h.book, time.Now())
+	effects := h.book.Take()
+	for _, uid := range effects.Wake {
+		h.wake[uid] = true
+	}
+	h.freed = h.freed || effects.Freed
+	h.mu.Unlock()
+	if len(effects.Wake) > 0 || effects.Freed {
+		h.nudge()
+	}
+	for _, uid := range effects.Forget {
+		h.handle.DeleteNominatedPodIfExists(&corev1.Pod{ObjectMeta: ofUID(uid)})
+	}
+	if missed := h.reject(effects.Reject, effects.Why); len(missed) > 0 {
+		h.mu.Lock()
+		h.rejects = append(h.rejects, missed...)
+		h.mu.Unlock()
+	}
+	if len(effects.Reject) > 0 {
+		released.Inc()
+		klog.V(2).InfoS("A gang lets go of its nodes", "pods", len(effects.Reject), "why", effects.Why)
+	}
+}
+
+// reject has pods that wait let go of their nodes. Missed are those that do not wait: they are just about to,
+// or have let go already.
+func (h *house) reject(pods []gang.UID, why string) (missed []gang.UID) {
+	for _, uid := range pods {
+		if waiting := h.handle.GetWaitingPod(types.UID(uid)); waiting != nil {
+			waiting.Reject(settings.Plugin, "the gang lets go of its nodes: "+why)
+		} else {
+			missed = append(missed, uid)
+		}
+	}
+	return missed
+}
+
+// remember is how long a pod that has gone is not believed in any more.
+const remember = 5 * time.Minute
+
+// tick does what is due.
+func (h *house) tick() {
+	h.mu.Lock()
+	again := h.rejects
+	h.rejects = nil
+	maps.DeleteFunc(h.buried, func(_ gang.UID, gone time.Time) bool { return time.Since(gone) > remember })
+	h.mu.Unlock()
+	h.reject(again, "its plan does not stand any more")
+	h.with((*gang.Book).Tick)
+}
+
+// nudge has the pods that are awake brought into the queue.
+func (h *house) nudge() {
+	select {
+	case h.woken <- struct{}{}:
+	default:
+	}
+}
+
+// attend brings pods into the queue, and looks at the clock.
+func (h *house) attend(ctx context.Context) {
+	clock := time.NewTicker(50 * time.Millisecond)
+	defer clock.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-clock.C:
+			h.tick()
+		case <-h.woken:
+		}
+		h.activate(ctx)
+	}
+}
+
+// After trials of gangs, so many times as much is left for everything else, but at most so much.
+const (
+	share    = 4
+	mostLeft = 2 * time.Second
+)
+
+// rouse are the speakers to be woken because room was made: all at once, so that the most urgent is first;
+// and not so often that the scheduler does little else than to try in vain.
+func (h *house) rouse(now time.Time) []gang.UID {
+	if len(h.room) == 0 || now.Before(h.roomAt.Add(min(share*h.spent, mostLeft))) {
+		return nil
+	}
+	all := slices.Collect(maps.Keys(h.room))
+	clear(h.room)
+	h.roomAt, h.spent = now, 0
+	return all
+}
+
+// activate brings the pods that are awake into the queue. It takes the lock of the queue, so nobody may
+// wait for it who holds that.
+func (h *house) activate(ctx context.Context) {
+	pods := map[string]*corev1.Pod{}
+	h.mu.Lock()
+	for _, uid := range h.rouse(time.Now()) {
+		h.wake[uid] = true
+	}
+	for uid := range h.wake {
+		if pod := h.pods[uid]; pod != nil {
+			pods[pod.Namespace+"/"+pod.Name] = pod
+		}
+	}
+	clear(h.wake)
+	freed, profiles := h.freed, h.profiles.Clone()
+	h.freed = false
+	h.mu.Unlock()
+	if freed {
+		for _, pod := range h.waiting(profiles) {
+			pods[pod.Namespace+"/"+pod.Name] = pod
+		}
+	}
+	if len(pods) > 0 {
+		h.handle.Activate(klog.FromContext(ctx), pods)
+	}
+}
+
+// waiting are all pods of the scheduler that have no node.
+func (h *house) waiting(profiles sets.Set[string]) []*corev1.Pod {
+	all, err := h.handle.SharedInformerFactory().Core().V1().Pods().Lister().List(labels.Everything())
+	if err != nil {
+		klog.ErrorS(err, "Cannot tell those that wait of room; they are tried again in some minutes")
+	}
+	return slices.DeleteFunc(all, func(pod *corev1.Pod) bool {
+		return pod.Spec.NodeName != "" || !profiles.Has(pod.Spec.SchedulerName)
+	})
+}

@@ -1,0 +1,266 @@
+package plugin
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/sets"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/scheduler/gang"
+	"github.com/takt-dev/takt/scheduler/order"
+	"github.com/takt-dev/takt/scheduler/pack"
+	"github.com/takt-dev/takt/scheduler/settings"
+)
+
+var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+func worker(change ...func(*corev1.Pod)) *corev1.Pod {
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
+		Namespace: "team", Name: "resnet-worker-2", UID: "u2", CreationTimestamp: metav1.NewTime(noon),
+		Labels: map[string]string{
+			v1alpha1.ElasticJobLabel: "resnet", v1alpha1.EpochLabel: "3", roleLabel: "worker", indexLabel: "2",
+		},
+		Annotations: map[string]string{v1alpha1.GangAnnotation: `{"epoch":3,"stage":"Forward","first":2,"pods":4}`},
+	}}
+	for _, c := range change {
+		c(pod)
+	}
+	return pod
+}
+
+func TestReadsWhatAPodSaysOfItsGang(t *testing.T) {
+	want := gang.Pod{
+		UID: "u2", Name: "resnet-worker-2", Change: gang.Change{Namespace: "team", Job: "resnet", Epoch: 3}, Index: 2, Made: noon,
+		Declared: gang.Declared{Epoch: 3, Stage: "Forward", First: 2, Pods: 4},
+	}
+	for name, c := range map[string]struct {
+		pod    *corev1.Pod
+		change func(*gang.Pod)
+	}{
+		"a new worker":           {worker(), func(*gang.Pod) {}},
+		"a leader":               {worker(func(p *corev1.Pod) { p.Labels[roleLabel] = "master" }), func(p *gang.Pod) { p.Leader = true }},
+		"one that has a node":    {worker(func(p *corev1.Pod) { p.Spec.NodeName = "n" }), func(p *gang.Pod) { p.Node = "n" }},
+		"one that is told to go": {worker(func(p *corev1.Pod) { p.Annotations[v1alpha1.DrainingAnnotation] = "true" }), func(p *gang.Pod) { p.Leaving = true }},
+		"one that has ended":     {worker(func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }), func(p *gang.Pod) { p.Leaving = true }},
+		"one that is gated":      {worker(func(p *corev1.Pod) { p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "g"}} }), func(p *gang.Pod) { p.Gated = true }},
+		"one that has changed":   {worker(func(p *corev1.Pod) { p.Generation = 2 }), func(p *gang.Pod) { p.Generation = 2 }},
+		"nonsense is no gang":    {worker(func(p *corev1.Pod) { p.Annotations[v1alpha1.GangAnnotation] = "{" }), func(p *gang.Pod) { p.Declared = gang.Declared{} }},
+		"nor are no pods":        {worker(func(p *corev1.Pod) { p.Annotations[v1alpha1.GangAnnotation] = `{"epoch":3,"pods":0}` }), func(p *gang.Pod) { p.Declared = gang.Declared{} }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			want := want
+			c.change(&want)
+			if diff := cmp.Diff(want, read(c.pod)); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestPodsOfOtherGangsAreLeftToThem(t *testing.T) {
+	ignore, include := &house{settings: settings.Default()}, &house{settings: settings.Default()}
+	include.settings.Gangs.Foreign = settings.Include
+	group := "g"
+	for name, c := range map[string]struct {
+		change           func(*corev1.Pod)
+		ignored, include bool
+	}{
+		"ours":                                  {func(*corev1.Pod) {}, true, true},
+		"of scheduler-plugins":                  {func(p *corev1.Pod) { p.Labels["scheduling.x-k8s.io/pod-group"] = "g" }, false, true},
+		"of its first release":                  {func(p *corev1.Pod) { p.Labels["pod-group.scheduling.sigs.k8s.io"] = "g" }, false, true},
+		"of Kubernetes":                         {func(p *corev1.Pod) { p.Spec.SchedulingGroup = &corev1.PodSchedulingGroup{PodGroupName: &group} }, false, false},
+		"of Volcano":                            {func(p *corev1.Pod) { p.Annotations["scheduling.k8s.io/group-name"] = "g" }, false, true},
+		"a plain pod":                           {func(p *corev1.Pod) { p.Labels = nil }, false, false},
+		"a pod of a job that Takt leaves alone": {func(p *corev1.Pod) { delete(p.Labels, v1alpha1.EpochLabel) }, false, false},
+	} {
+		pod := worker(c.change)
+		if got := ignore.member(pod); got != c.ignored {
+			t.Errorf("%s: it is a member: %v, want %v", name, got, c.ignored)
+		}
+		if got := include.member(pod); got != c.include {
+			t.Errorf("%s, if all are to be: it is a member: %v, want %v", name, got, c.include)
+		}
+	}
+}
+
+func TestReadsAResize(t *testing.T) {
+	r := &v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{CreationTimestamp: metav1.NewTime(noon)}}
+	r.Spec = v1alpha1.ResizeSpec{From: 2, To: 8, Priority: new(int32(5)), StartBy: v1alpha1.NewTime(noon.Add(time.Hour)), WaitingSince: v1alpha1.NewTime(noon.Add(-time.Hour))}
+	want := gang.Record{Urgency: order.Urgency{Since: noon.Add(-time.Hour), StartBy: noon.Add(time.Hour), Priority: 5}}
+	if diff := cmp.Diff(want, recordOf(r)); diff != "" {
+		t.Errorf("a new one, -want +got:\n%s", diff)
+	}
+	r.Status.Asked = new(int32(5))
+	r.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionRollingBack}}
+	want.Fewer, want.TurnedRound = 3, true
+	if diff := cmp.Diff(want, recordOf(r)); diff != "" {
+		t.Errorf("one that turns round, -want +got:\n%s", diff)
+	}
+	for _, end := range []string{v1alpha1.ConditionSucceeded, v1alpha1.ConditionFailed, v1alpha1.ConditionRolledBack} {
+		r.Status.Conditions = []metav1.Condition{{Type: end}}
+		if !recordOf(r).Over {
+			t.Errorf("one that is %s is not over", end)
+		}
+	}
+}
+
+func TestWishes(t *testing.T) {
+	h := &house{settings: settings.Default()}
+	for name, c := range map[string]struct {
+		required, preferred string
+		want                pack.Wish
+	}{
+		"nothing is said":    {"", "", pack.Wish{Within: pack.Anywhere, Apart: []int{8, 24, 72}}},
+		"one rack":           {"rack", "", pack.Wish{Within: 1, Apart: []int{8, 24, 72}}},
+		"one node":           {"node", "", pack.Wish{Within: pack.OneNode, Apart: []int{8, 24, 72}}},
+		"racks matter":       {"", "rack", pack.Wish{Within: pack.Anywhere, Apart: []int{0, 24, 72}}},
+		"nodes matter":       {"", "node", pack.Wish{Within: pack.Anywhere, Apart: []int{8, 24, 72}}},
+		"nothing matters":    {"", "none", pack.Wish{Within: pack.Anywhere, Apart: []int{0, 0, 0}}},
+		"zone, if in a zone": {"zone", "zone", pack.Wish{Within: 2, Apart: []int{0, 0, 72}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pod := worker(func(p *corev1.Pod) {
+				p.Annotations[v1alpha1.TopologyRequiredAnnotation] = c.required
+				p.Annotations[v1alpha1.TopologyPreferredAnnotation] = c.preferred
+			})
+			got, why := h.wishOf([]*corev1.Pod{worker(), pod})
+			if diff := cmp.Diff(c.want, got); diff != "" || why != "" {
+				t.Errorf("%s, -want +got:\n%s", why, diff)
+			}
+		})
+	}
+	for annotation, word := range map[string]string{v1alpha1.TopologyRequiredAnnotation: "none", v1alpha1.TopologyPreferredAnnotation: "row"} {
+		_, why := h.wishOf([]*corev1.Pod{worker(func(p *corev1.Pod) { p.Annotations[annotation] = word })})
+		if !strings.Contains(why, fmt.Sprintf("%s of the pods says %q", annotation, word)) {
+			t.Errorf("%s: %s is answered by %q", annotation, word, why)
+		}
+	}
+}
+
+// A pod of one GPU goes where it mends an odd number; one of eight to a whole node; and never is a score out
+// of the framework's range.
+func TestScore(t *testing.T) {
+	best := func(takes int) int {
+		at := -1
+		for free := takes; free <= 8; free++ {
+			if at < 0 || score(free, takes) > score(at, takes) {
+				at = free
+			}
+		}
+		return at
+	}
+	for takes, want := range map[int]int{1: 1, 2: 2, 4: 4, 8: 8} {
+		if got := best(takes); got != want {
+			t.Errorf("a pod of %d GPUs goes to a node with %d free, want %d", takes, got, want)
+		}
+	}
+	if score(8, 1) >= score(3, 1) || score(3, 1) <= score(4, 1) {
+		t.Error("a pod of one GPU breaks into a whole node, or leaves an odd GPU")
+	}
+	for free := range 20 {
+		for takes := 1; takes <= free; takes++ {
+			if s := score(free, takes); s < 0 || s > 100 {
+				t.Errorf("the score of %d GPUs of %d is %d", takes, free, s)
+			}
+		}
+	}
+}
+
+func TestTheRestIsToldAsOne(t *testing.T) {
+	got := most(map[string]int{"a": 1, "b": 5, "c": 2, "d": 2, "e": 9}, 3)
+	want := []counted{{"e", 9}, {"b", 5}, {"c", 2}, {"others", 3}}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(counted{})); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestReportsAreNotTooMany(t *testing.T) {
+	r := newReporter(nil, 5*time.Second)
+	a := gang.Change{Namespace: "team", Job: "a", Epoch: 1}
+	told := func(fits int, ago time.Duration) {
+		r.told[a] = answer{fits: fits, at: noon.Add(-ago)}
+		r.news[a] = answer{fits: 3}
+	}
+	r.news[a] = answer{fits: 3}
+	if len(r.due(noon)) != 1 {
+		t.Error("the first is not told at once")
+	}
+	for _, c := range []struct {
+		fits int
+		ago  time.Duration
+		want int
+	}{{3, 4 * time.Second, 0}, {3, 5 * time.Second, 1}, {2, 900 * time.Millisecond, 0}, {2, time.Second, 1}} {
+		told(c.fits, c.ago)
+		if got := len(r.due(noon)); got != c.want {
+			t.Errorf("%d were told to fit %v ago: %d are due, want %d", c.fits, c.ago, got, c.want)
+		}
+	}
+	told(2, time.Second)
+	failed := r.told[a]
+	failed.failed = 1
+	r.told[a] = failed
+	if len(r.due(noon)) != 0 {
+		t.Error("what could not be written is written again at once")
+	}
+	r.forget(a)
+	if len(r.due(noon.Add(time.Hour))) != 0 {
+		t.Error("one that is forgotten is told")
+	}
+	r.write(t.Context(), a) // it was due, and forgotten before its turn came: nobody is asked
+}
+
+func TestAPodInPlaceOfAnotherIsTold(t *testing.T) {
+	var told []string
+	h := handler(func(p *corev1.Pod) { told = append(told, "is "+string(p.UID)) }, func(p *corev1.Pod) { told = append(told, "gone "+string(p.UID)) })
+	old, changed := worker(), worker(func(p *corev1.Pod) { p.Generation = 2 })
+	h.OnUpdate(old, changed)
+	h.OnUpdate(changed, worker(func(p *corev1.Pod) { p.UID = "u3" }))
+	if diff := cmp.Diff([]string{"is u2", "gone u2", "is u3"}, told); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// The queue's own copy of a pod may be older than what the book was told of it.
+func TestWhatTheQueueKnowsOfAPodIsNotBelievedOverWhatIsKnown(t *testing.T) {
+	h := &house{
+		book: gang.NewBook(gang.DefaultLimits()), pods: map[gang.UID]*corev1.Pod{}, wake: map[gang.UID]bool{},
+		buried: map[gang.UID]time.Time{}, woken: make(chan struct{}, 1), profiles: sets.New("takt"),
+	}
+	alone := worker(func(p *corev1.Pod) { // whom nobody else is wanted with
+		p.Spec.SchedulerName = "takt"
+		p.Annotations[v1alpha1.GangAnnotation] = `{"epoch":3,"stage":"Forward","first":2,"pods":1}`
+	})
+	gated := alone.DeepCopy()
+	gated.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "wait"}}
+	h.book.Recorded(read(alone).Change, gang.Record{}, noon)
+	takt := &Takt{house: h}
+	if takt.PreEnqueue(t.Context(), gated).IsSuccess() {
+		t.Error("a gated pod is a gang that is complete")
+	}
+	h.saw(alone)
+	if status := takt.PreEnqueue(t.Context(), gated); !status.IsSuccess() {
+		t.Errorf("it is held back for what it was before: %v", status)
+	}
+	h.gone(alone)
+	if h.saw(alone); h.book.Knows(uidOf(alone)) {
+		t.Error("one that is gone has come back")
+	}
+}
+
+func TestWithoutTheirLeaderNoWorkersAreOfUse(t *testing.T) {
+	pods := []gang.Pod{{UID: "m", Leader: true}, {UID: "w0"}, {UID: "w1"}}
+	for want, nodes := range map[int]map[gang.UID]string{
+		0: {"w0": "a", "w1": "a"},
+		2: {"m": "a", "w1": "b"},
+	} {
+		if got := useful(pods, nodes); got != want {
+			t.Errorf("of %v, %d are said to be of use, want %d", nodes, got, want)
+		}
+	}
+}

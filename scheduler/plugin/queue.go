@@ -1,0 +1,146 @@
+package plugin
+
+import (
+	"context"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/klog/v2"
+	fwk "k8s.io/kube-scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/framework"
+
+	"github.com/takt-dev/takt/scheduler/gang"
+	"github.com/takt-dev/takt/scheduler/order"
+)
+
+var (
+	_ fwk.PreEnqueuePlugin  = &Takt{}
+	_ fwk.QueueSortPlugin   = &Takt{}
+	_ fwk.EnqueueExtensions = &Takt{}
+	_ fwk.SignPlugin        = &Takt{}
+)
+
+// PreEnqueue lets one pod of a gang into the queue once the gang is complete, and the others once all of
+// them have been planned for.
+func (t *Takt) PreEnqueue(_ context.Context, pod *corev1.Pod) *fwk.Status {
+	if !t.member(pod) {
+		return nil
+	}
+	admitted, why := true, ""
+	t.with(func(b *gang.Book, now time.Time) {
+		if !b.Knows(uidOf(pod)) { // else what the queue has may be older
+			t.note(pod, now)
+		}
+	})
+	if kept := pod.Status.NominatedNodeName; kept != "" {
+		t.disown(pod, kept)
+	}
+	t.with(func(b *gang.Book, now time.Time) { admitted, why = b.Admit(uidOf(pod), now) })
+	if !admitted {
+		return fwk.NewStatus(fwk.UnschedulableAndUnresolvable, why)
+	}
+	return nil
+}
+
+// disown forgets a node that a scheduler before this one has kept for a pod.
+func (t *Takt) disown(pod *corev1.Pod, node string) {
+	t.mu.Lock()
+	ours := t.book.Kept(uidOf(pod)) == node
+	t.mu.Unlock()
+	if !ours {
+		t.handle.DeleteNominatedPodIfExists(pod)
+	}
+}
+
+// Less sorts by the priority of the pods, as kube-scheduler does, and then by who is due first.
+func (t *Takt) Less(a, b fwk.QueuedEntityInfo) bool {
+	if p, q := a.GetPriority(), b.GetPriority(); p != q {
+		return p > q
+	}
+	p, ours := t.urgencyOf(a)
+	q, theirs := t.urgencyOf(b)
+	if ours || theirs {
+		if p, q := t.urgency.Due(p), t.urgency.Due(q); !p.Equal(q) {
+			return p.Before(q)
+		}
+	}
+	return a.GetTimestamp().Before(b.GetTimestamp())
+}
+
+// urgencyOf is how urgent something in the queue is, and whether it is of a gang of ours. Pods of none, and
+// gangs of Kubernetes' own, are among themselves in the order in which they came.
+func (t *Takt) urgencyOf(e fwk.QueuedEntityInfo) (urgency order.Urgency, ours bool) {
+	if info, is := e.(*framework.QueuedPodInfo); is && t.member(info.Pod) {
+		t.mu.Lock()
+		urgency, ours = t.book.Urgency(uidOf(info.Pod))
+		t.mu.Unlock()
+	}
+	if !ours {
+		urgency.Since = e.GetTimestamp()
+	}
+	return urgency, ours
+}
+
+// EventsToRegister says after what those that speak for gangs are worth another try: where room was made, or
+// something that another plugin may have missed. They are brought into the queue all at once then, without
+// the back-off that kube-scheduler has for pods it has tried before: who comes out of that first is not
+// who is most urgent. That a pod of its own has changed, or its Resize, a gang sees by itself.
+func (t *Takt) EventsToRegister(context.Context) ([]fwk.ClusterEventWithHint, error) {
+	always := func(*corev1.Pod) bool { return true }
+	const every = fwk.Add | fwk.Update | fwk.Delete
+	var all []fwk.ClusterEventWithHint
+	for _, on := range []struct {
+		resource fwk.EventResource
+		action   fwk.ActionType
+		concerns func(*corev1.Pod) bool
+	}{
+		{fwk.AssignedPod, fwk.Delete | fwk.UpdatePodScaleDown, always},
+		{fwk.AssignedPod, fwk.Add | fwk.UpdatePodLabel, choosy},
+		{fwk.Node, fwk.Add | fwk.UpdateNodeAllocatable | fwk.UpdateNodeLabel | fwk.UpdateNodeTaint | fwk.UpdateNodeDeclaredFeature, always},
+		{fwk.PersistentVolumeClaim, fwk.Add | fwk.Update, always},
+		{fwk.PersistentVolume, fwk.Add | fwk.Update, always},
+		{fwk.StorageClass, fwk.Add | fwk.Update, always},
+		{fwk.CSINode, fwk.Add | fwk.Update, always},
+		{fwk.CSIStorageCapacity, fwk.Add | fwk.Update, always},
+		{fwk.VolumeAttachment, fwk.Delete, always},
+		{fwk.ResourceClaim, every, always},
+		{fwk.ResourceSlice, fwk.Add | fwk.Update, always},
+		{fwk.DeviceClass, fwk.Add | fwk.Update, always},
+	} {
+		all = append(all, fwk.ClusterEventWithHint{
+			Event: fwk.ClusterEvent{Resource: on.resource, ActionType: on.action},
+			QueueingHintFn: func(_ klog.Logger, pod *corev1.Pod, _, _ any) (fwk.QueueingHint, error) {
+				if on.concerns(pod) {
+					t.roomFor(pod)
+				}
+				return fwk.QueueSkip, nil
+			},
+		})
+	}
+	return all, nil
+}
+
+// choosy says that it matters to a pod where others are: only such a one is helped by others that come.
+func choosy(pod *corev1.Pod) bool {
+	a := pod.Spec.Affinity
+	return a != nil && (a.PodAffinity != nil || a.PodAntiAffinity != nil) || len(pod.Spec.TopologySpreadConstraints) > 0
+}
+
+// roomFor notes that a pod is worth another try, if it speaks for a gang.
+func (t *Takt) roomFor(pod *corev1.Pod) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.book.Speaks(uidOf(pod)) {
+		t.room[uidOf(pod)] = true
+		t.nudge()
+	}
+}
+
+// SignPod keeps the members of gangs out of what kube-scheduler does for many like pods at a time: each
+// has a node of its own. To the others the plugin adds nothing that is not in their resources already.
+func (t *Takt) SignPod(_ context.Context, pod *corev1.Pod) ([]fwk.SignFragment, *fwk.Status) {
+	if t.member(pod) {
+		return nil, fwk.NewStatus(fwk.Unschedulable, "a pod of a gang is placed by its plan")
+	}
+	return nil, nil
+}

@@ -1,0 +1,72 @@
+package plugin
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/kubernetes/pkg/scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/queuesort"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/scheduler/gang"
+	"github.com/takt-dev/takt/scheduler/order"
+)
+
+// queued is a pod in the queue since some minutes after noon.
+func queued(t *testing.T, pod *corev1.Pod, minutes int) *framework.QueuedPodInfo {
+	t.Helper()
+	info, err := framework.NewPodInfo(pod)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := &framework.QueuedPodInfo{PodInfo: info}
+	q.Timestamp = noon.Add(time.Duration(minutes) * time.Minute)
+	return q
+}
+
+// TestTheOrderOfTheQueue makes pods of all sorts. Among plain ones, it is as kube-scheduler has it; and
+// among all, it is an order: a heap is lost with anything else.
+func TestTheOrderOfTheQueue(t *testing.T) {
+	for seed := range uint64(20) {
+		random := rand.New(rand.NewPCG(seed, 5))
+		h := &house{book: gang.NewBook(gang.DefaultLimits()), urgency: order.Order{Patience: 4 * time.Minute, HeadStart: 2 * time.Minute}}
+		takt := &Takt{house: h}
+		var all []*framework.QueuedPodInfo
+		for i := range 30 {
+			pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("plain-", i), UID: types.UID(fmt.Sprint("plain-", i))}}
+			if random.IntN(2) == 0 {
+				pod = worker(func(p *corev1.Pod) {
+					p.Labels[v1alpha1.ElasticJobLabel], p.UID = fmt.Sprint("job-", i), types.UID(fmt.Sprint("worker-", i))
+				})
+				record := gang.Record{Urgency: order.Urgency{
+					Since: noon.Add(time.Duration(random.IntN(9)) * time.Minute), Priority: random.IntN(3) - 1,
+				}}
+				if random.IntN(2) == 0 {
+					record.Urgency.StartBy = noon.Add(time.Duration(random.IntN(20)) * time.Minute)
+				}
+				h.book.Saw(read(pod), noon)
+				h.book.Recorded(read(pod).Change, record, noon)
+			}
+			pod.Spec.Priority = new(int32(random.IntN(2)))
+			all = append(all, queued(t, pod, random.IntN(9)))
+		}
+		same := func(a, b *framework.QueuedPodInfo) bool { return !takt.Less(a, b) && !takt.Less(b, a) }
+		for _, a := range all {
+			for _, b := range all {
+				if stock := new(queuesort.PrioritySort).Less(a, b); !takt.member(a.GetPod()) && !takt.member(b.GetPod()) && takt.Less(a, b) != stock {
+					t.Fatalf("seed %d: %s goes before %s: %v; kube-scheduler says otherwise", seed, a.GetPod().Name, b.GetPod().Name, !stock)
+				}
+				for _, c := range all {
+					if takt.Less(a, b) && takt.Less(b, c) && !takt.Less(a, c) || same(a, b) && same(b, c) && !same(a, c) {
+						t.Fatalf("seed %d: %s, %s and %s are in no order", seed, a.GetPod().UID, b.GetPod().UID, c.GetPod().UID)
+					}
+				}
+			}
+		}
+	}
+}

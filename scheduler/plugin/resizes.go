@@ -1,0 +1,59 @@
+package plugin
+
+import (
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+)
+
+const resizes = "resizes"
+
+// resizeClient reads and writes Resizes, as who the scheduler is, at a rate of its own: what is told of
+// gangs must not slow down what is done for pods.
+func resizeClient(config *rest.Config) (rest.Interface, error) {
+	scheme := runtime.NewScheme()
+	if err := v1alpha1.AddToScheme(scheme); err != nil {
+		return nil, err
+	}
+	metav1.AddToGroupVersion(scheme, v1alpha1.GroupVersion)
+	config = rest.CopyConfig(config)
+	config.GroupVersion = &v1alpha1.GroupVersion
+	config.APIPath = "/apis"
+	config.NegotiatedSerializer = serializer.NewCodecFactory(scheme).WithoutConversion()
+	config.ContentType, config.AcceptContentTypes = runtime.ContentTypeJSON, runtime.ContentTypeJSON
+	config.QPS, config.Burst = 20, 40
+	client, err := rest.RESTClientFor(config)
+	if err != nil {
+		return nil, fmt.Errorf("making a client for Resizes: %w", err)
+	}
+	return client, nil
+}
+
+// resizeInformer watches all Resizes. Of each it keeps what the book asks for; they are many.
+func resizeInformer(client rest.Interface) (cache.SharedIndexInformer, error) {
+	source := cache.NewListWatchFromClient(client, resizes, metav1.NamespaceAll, fields.Everything())
+	informer := cache.NewSharedIndexInformer(source, &v1alpha1.Resize{}, 0, cache.Indexers{})
+	return informer, informer.SetTransform(func(object any) (any, error) {
+		r, ok := object.(*v1alpha1.Resize)
+		if !ok {
+			return object, nil
+		}
+		slim := &v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{
+			Namespace: r.Namespace, Name: r.Name, UID: r.UID, ResourceVersion: r.ResourceVersion, CreationTimestamp: r.CreationTimestamp,
+		}}
+		slim.Spec = r.Spec
+		slim.Spec.Message, slim.Spec.Acceptable, slim.Spec.PlaceWithinSeconds = "", nil, nil
+		slim.Status.Asked = r.Status.Asked
+		for _, c := range r.Status.Conditions {
+			slim.Status.Conditions = append(slim.Status.Conditions, metav1.Condition{Type: c.Type, Status: c.Status})
+		}
+		return slim, nil
+	})
+}

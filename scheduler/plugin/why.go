@@ -1,0 +1,91 @@
+package plugin
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+)
+
+// why says why not more pods fit, and who holds the GPUs, without a full stop.
+func (tr *trial) why(fit, of int) string {
+	text := fmt.Sprintf("%d of %d new pods fit", fit, of)
+	if within := tr.t.levelName(tr.wish.Within); within != "" {
+		text += ", as all must be in one " + within
+	}
+	nodes := map[string]int{}
+	for reason, at := range tr.reasons {
+		nodes[reason] = len(at)
+	}
+	if reasons := most(nodes, 4); len(reasons) > 0 {
+		text += fmt.Sprintf("; of %d nodes: %s", len(tr.infos), list(reasons, func(reason string, nodes int) string {
+			return fmt.Sprintf("%d %s", nodes, reason)
+		}))
+	}
+	if holders := most(tr.holders(), 3); len(holders) > 0 {
+		text += ". Of the GPUs there, " + list(holders, func(name string, gpus int) string {
+			return fmt.Sprintf("%s has %d", name, gpus)
+		})
+	}
+	return text
+}
+
+// holders is who has how many GPUs on the nodes that lack them.
+func (tr *trial) holders() map[string]int {
+	held := map[string]int{}
+	for i, info := range tr.infos {
+		if !tr.lacking[i] {
+			continue
+		}
+		for _, pod := range info.GetPods() {
+			if n := gpusOf(pod, tr.gpu); n > 0 {
+				held[holder(pod.GetPod())] += n
+			}
+		}
+	}
+	return held
+}
+
+// holder is whose a pod is: its job, or whatever made it.
+func holder(pod *corev1.Pod) string {
+	name := pod.Labels[v1alpha1.ElasticJobLabel]
+	if name == "" && len(pod.OwnerReferences) > 0 {
+		name = pod.OwnerReferences[0].Name
+	}
+	return pod.Namespace + "/" + cmp.Or(name, pod.Name)
+}
+
+type counted struct {
+	name  string
+	count int
+}
+
+// most are the greatest of what was counted; the rest is told as one.
+func most(counts map[string]int, n int) []counted {
+	var all []counted
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		all = append(all, counted{name, counts[name]})
+	}
+	slices.SortStableFunc(all, func(a, b counted) int { return cmp.Compare(b.count, a.count) })
+	if len(all) <= n {
+		return all
+	}
+	rest := counted{name: "others"}
+	for _, c := range all[n:] {
+		rest.count += c.count
+	}
+	return append(all[:n], rest)
+}
+
+func list(all []counted, say func(string, int) string) string {
+	var parts []string
+	for _, c := range all {
+		parts = append(parts, say(c.name, c.count))
+	}
+	return strings.Join(parts, ", ")
+}

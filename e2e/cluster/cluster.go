@@ -120,6 +120,15 @@ func (c *Cluster) Stop() error { return c.stop() }
 // Folder is where everything of the cluster is.
 func (c *Cluster) Folder() string { return c.folder }
 
+// Component does something to a component of the cluster: it can kill and restart one.
+func (c *Cluster) Component(ctx context.Context, do, name string) error {
+	text, err := exec.CommandContext(ctx, Program("localcluster"), do, name, "--dir", c.folder).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("localcluster %s %s: %w\n%s", do, name, err, text)
+	}
+	return nil
+}
+
 // Kubectl runs kubectl in the root folder of the repository, and gives what it printed.
 func (c *Cluster) Kubectl(ctx context.Context, arguments ...string) (string, error) {
 	return c.KubectlWith(ctx, "", arguments...)

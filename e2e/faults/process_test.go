@@ -288,9 +288,8 @@ func atLeast(w *world.World, want int) error {
 
 func component(t *testing.T, home *cluster.Cluster, do, name string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), cluster.Program("localcluster"), do, name, "--dir", home.Folder())
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("localcluster %s %s: %v\n%s", do, name, err, out)
+	if err := home.Component(t.Context(), do, name); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -82,9 +82,9 @@ func TestInstallation(t *testing.T) {
 	}{
 		{"for the cluster", func(t *testing.T) {
 			apply(t, "config/default")
-			awaitPods(t)
+			awaitPods(t, operator)
 			apply(t, "config/queue")
-			checkRights(t, append(jobs(""), always...), never)
+			checkRights(t, operator, append(jobs(""), always...), never)
 		}},
 		{"again", func(t *testing.T) {
 			apply(t, "config/default")
@@ -93,21 +93,23 @@ func TestInstallation(t *testing.T) {
 		{"with more rights", func(t *testing.T) {
 			apply(t, "e2e/install/testdata/custom-metrics")
 			apply(t, "config/prometheus")
-			checkRights(t,
+			checkRights(t, operator,
 				[]ask{
 					{"get", "custom.metrics.k8s.io", "pods", "train_steps_total", "training", ""},
 					{"get", "custom.metrics.k8s.io", "pytorchjobs.kubeflow.org", "train_steps_planned", "training", "resnet"},
 				},
 				[]ask{{"get", "custom.metrics.k8s.io", "pods", "other", "training", ""}})
 		}},
+		{"the scheduler beside another", beside},
+		{"the scheduler instead of another", instead},
 		{"for some namespaces only", func(t *testing.T) {
 			createNamespace(t, "training")
 			if _, err := fresh.Kubectl(t.Context(), "delete", "-k", "config/rbac/jobs"); err != nil {
 				t.Fatal(err)
 			}
 			apply(t, "config/namespaced")
-			awaitPods(t)
-			checkRights(t, append(jobs("training"), always...), append(jobs("other"), never...))
+			awaitPods(t, operator)
+			checkRights(t, operator, append(jobs("training"), always...), append(jobs("other"), never...))
 		}},
 	}
 	for _, step := range steps {
@@ -134,23 +136,26 @@ func createNamespace(t *testing.T, name string) {
 	}
 }
 
-// awaitPods waits until both replicas run: simulated nodes need no image, but admission has let the
+// awaitPods waits until both replicas of a Deployment run: simulated nodes need no image, but admission has let the
 // pods pass, under the strictest of the pod security standards.
-func awaitPods(t *testing.T) {
+func awaitPods(t *testing.T, deployment string) {
 	t.Helper()
-	if _, err := fresh.Kubectl(t.Context(), "--namespace", "takt-system", "rollout", "status", "--timeout", enough.String(), "deployment/takt-operator"); err != nil {
+	if _, err := fresh.Kubectl(t.Context(), "--namespace", "takt-system", "rollout", "status", "--timeout", enough.String(), "deployment/"+deployment); err != nil {
 		events, _ := fresh.Kubectl(t.Context(), "--namespace", "takt-system", "get", "events")
 		t.Fatalf("%v\n%s", err, events)
 	}
 }
 
-func checkRights(t *testing.T, yes, no []ask) {
+// operator is the ServiceAccount of the operator.
+const operator = "takt-operator"
+
+func checkRights(t *testing.T, account string, yes, no []ask) {
 	t.Helper()
 	c := client(t)
 	may := func(ctx context.Context, a ask) (bool, error) {
 		review, err := c.AuthorizationV1().SubjectAccessReviews().Create(ctx, &authorizationv1.SubjectAccessReview{
 			Spec: authorizationv1.SubjectAccessReviewSpec{
-				User:   "system:serviceaccount:takt-system:takt-operator",
+				User:   "system:serviceaccount:takt-system:" + account,
 				Groups: []string{"system:serviceaccounts", "system:serviceaccounts:takt-system", "system:authenticated"},
 				ResourceAttributes: &authorizationv1.ResourceAttributes{
 					Namespace: a.namespace, Name: a.name, Verb: a.verb, Group: a.group, Resource: a.resource, Subresource: a.subresource,

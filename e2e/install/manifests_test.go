@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,20 +20,23 @@ import (
 var rewrite = flag.Bool("rewrite", false, "write what the manifests are into testdata as what is expected")
 
 // hash ends the name of the ConfigMap and changes with every comment in it.
-var hash = regexp.MustCompile(`(name: takt-config)-[a-z0-9]{10}\b`)
+var hash = regexp.MustCompile(`(name: takt-(?:scheduler-)?config)-[a-z0-9]{10}\b`)
 
 // The files in testdata are there to be read: a change of a right is seen in them as one line, for
-// both ways to install Takt.
+// all ways to install Takt.
 func TestManifestsAreAsReviewed(t *testing.T) {
-	for _, folder := range []string{"default", "namespaced", "prometheus"} {
+	for _, folder := range []string{"default", "namespaced", "prometheus", "scheduler/beside", "scheduler/instead"} {
 		t.Run(folder, func(t *testing.T) {
 			var got bytes.Buffer
 			for _, o := range render(t, "config/"+folder) {
 				switch o.GetKind() {
 				case "CustomResourceDefinition": // generated from api/, and tested there
 					continue
-				case "ConfigMap": // tested with package settings
-					o.Object["data"] = map[string]any{"takt.yaml": "…"}
+				case "ConfigMap": // its text is tested where it is read
+					data := o.Object["data"].(map[string]any)
+					for name := range data {
+						data[name] = "…"
+					}
 				}
 				text, err := yaml.Marshal(o.Object)
 				if err != nil {
@@ -41,7 +45,7 @@ func TestManifestsAreAsReviewed(t *testing.T) {
 				got.WriteString("---\n")
 				got.Write(hash.ReplaceAll(text, []byte("$1-HASH")))
 			}
-			golden := filepath.Join("testdata", folder+".yaml")
+			golden := filepath.Join("testdata", strings.ReplaceAll(folder, "/", "-")+".yaml")
 			if *rewrite {
 				if err := os.WriteFile(golden, got.Bytes(), 0o600); err != nil {
 					t.Fatal(err)
@@ -96,7 +100,7 @@ func rules(t *testing.T, o *unstructured.Unstructured) []rbacv1.PolicyRule {
 }
 
 func TestNoRoleAllowsTooMuch(t *testing.T) {
-	for _, folder := range []string{"config/default", "config/namespaced", "config/prometheus", "e2e/install/testdata/custom-metrics"} {
+	for _, folder := range []string{"config/default", "config/namespaced", "config/prometheus", "config/scheduler/beside", "config/scheduler/instead", "e2e/install/testdata/custom-metrics"} {
 		seen := 0
 		for _, o := range render(t, folder) {
 			for _, rule := range rules(t, o) {

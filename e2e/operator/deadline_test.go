@@ -90,9 +90,9 @@ func TestImpossibleDeadlineIsCalledSoWithWhatWouldDoAndTheJobGoesOn(t *testing.T
 	t.Parallel()
 	w := world.New(t, world.Options{Start: start})
 	w.Nodes(1, 8)
-	w.PyTorchJob("resnet", world.Job{ // two workers take 190 s
-		Workers: 1, Max: 2, Suspended: true, Deadline: "40s",
-		Training: world.Steps(3600, training.Speed{Base: 10, Scaling: 0.92}),
+	w.PyTorchJob("resnet", world.Job{ // two workers take 380 s
+		Workers: 1, Max: 2, Suspended: true, Deadline: "90s",
+		Training: world.Steps(7200, training.Speed{Base: 10, Scaling: 0.92}),
 	})
 	w.Eventually("its deadline is called infeasible, with what would do", world.Soon, func() error {
 		status := w.Job("resnet").Status

@@ -30,11 +30,14 @@ func TestTFJobWithParameterServersGrowsAndShrinksLive(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{Start: start})
 	w.Nodes(1, 4)
-	w.TFJob("bert", world.Job{Servers: 1, Max: 4, Suspended: true, Queue: "default", Training: code(4800)})
+	how := code(4800)
+	how.Restart.Duration = 3 * time.Second // much longer than it is from one advance to the next
+	w.TFJob("bert", world.Job{Servers: 1, Max: 4, Suspended: true, Queue: "default", Training: how})
 	running := func(want int) func() error {
 		return func() error { return world.Want("running", w.Running("bert"), want) }
 	}
 	w.Eventually("it has all that is free", 2*time.Minute, running(4))
+	settle(w, "bert")
 	w.PlainPod("other", 2)
 	w.Eventually("it gives back what another waits for", world.Soon, running(2))
 	if err := w.History.Undisturbed("bert-ps-0", "bert-worker-0", "bert-worker-1"); err != nil {
@@ -71,8 +74,8 @@ func TestColdJobIsResizedThroughSuspensionAndFinishesInTime(t *testing.T) {
 				least = 2 // a master, and one worker at least
 			}
 			// At its smallest size it would take longer than it may.
-			make(w, world.Job{Cold: true, Min: least, Max: 4, Suspended: true, Deadline: "75s", Training: code(1600 * float64(least+1) / 2)})
-			verdictOf(w, "job", 2*time.Minute, v1alpha1.VerdictMet)
+			make(w, world.Job{Cold: true, Min: least, Max: 4, Suspended: true, Deadline: "150s", Training: code(3200 * float64(least+1) / 2)})
+			verdictOf(w, "job", 3*time.Minute, v1alpha1.VerdictMet)
 
 			resizes := w.Resizes("job")
 			grown := slices.IndexFunc(resizes, func(r v1alpha1.Resize) bool { return r.Spec.From > 0 && r.Spec.To > r.Spec.From })

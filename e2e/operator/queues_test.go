@@ -74,7 +74,7 @@ func TestAJobOfAQueueWithPriorityStartsFirst(t *testing.T) {
 	w.Eventually("the job of the low queue waits", world.Soon, func() error {
 		return use(w, low, v1alpha1.TrainingQueueStatus{Waiting: 1})
 	})
-	w.PyTorchJob("late", world.Job{Workers: 4, Min: 4, Suspended: true, Queue: high, Training: world.Steps(100, tenASecond)})
+	w.PyTorchJob("late", world.Job{Workers: 4, Min: 4, Suspended: true, Queue: high, Training: world.Steps(1000, tenASecond)})
 	w.Eventually("the job of the high queue waits, too", world.Soon, func() error {
 		return use(w, high, v1alpha1.TrainingQueueStatus{Waiting: 1})
 	})

@@ -39,7 +39,7 @@ func TestGrowthThatFindsNoRoomIsRolledBackUnnoticedAndTriedAgainOnlyAfterAWhile(
 		}
 		return all
 	}
-	w.Eventually("it has been tried twice, in vain", world.Soon, func() error {
+	w.Eventually("it has been tried twice, in vain", enough, func() error {
 		if n := len(rolledBack()); n < 2 {
 			return fmt.Errorf("%d Resizes are rolled back", n)
 		}

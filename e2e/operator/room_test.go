@@ -12,10 +12,10 @@ import (
 	"github.com/takt-dev/takt/e2e/world"
 )
 
-// advances waits until a job has got further, and its status says so.
+// advances waits until a job has got further, and its status says so: amid a resize it says so once a minute.
 func advances(w *world.World, job string) {
 	before := w.Job(job).Status.Progress.PartsPerMillion
-	w.Eventually(job+" advances", world.Soon, func() error {
+	w.Eventually(job+" advances", enough, func() error {
 		if now := w.Job(job).Status.Progress.PartsPerMillion; now <= before {
 			return fmt.Errorf("it has done %d ppm, as before", now)
 		}
@@ -64,6 +64,7 @@ func TestJobWhoseWorkersFitOnNoNodeSaysSoAndStartsOnceOneHasTheRoom(t *testing.T
 		}
 		return notAdmitted(w, "resnet", "NoSizes", "4 GPUs on one node")
 	})
+	w.CatchUp(w.Job("resnet"))
 	mark := w.History.Mark()
 	w.Steadily("nothing is tried in vain", 5*time.Second, func() error {
 		return errors.Join(world.Want("Resizes", len(w.Resizes("resnet")), 0), world.Want("writes", len(w.History.Writes(mark)), 0))

@@ -41,7 +41,7 @@ func (w *World) Queue(name string, spec v1alpha1.TrainingQueueSpec) string {
 }
 
 // PlainPod makes a pod outside of Takt's care, with so many GPUs on one of the world's nodes.
-func (w *World) PlainPod(name string, gpus int) *corev1.Pod {
+func (w *World) PlainPod(name string, gpus int, change ...func(*corev1.Pod)) *corev1.Pod {
 	w.t.Helper()
 	pod := &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
@@ -57,6 +57,9 @@ func (w *World) PlainPod(name string, gpus int) *corev1.Pod {
 				}},
 			}},
 		},
+	}
+	for _, c := range change {
+		c(pod)
 	}
 	w.must(w.Client.Create(w.t.Context(), pod))
 	return pod

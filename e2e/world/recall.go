@@ -34,6 +34,13 @@ func (h *History) Of(kind, name string) []Record {
 	return slices.DeleteFunc(h.Since(0), func(r Record) bool { return r.Kind != kind || r.Object.GetName() != name })
 }
 
+// Present is how many objects of a kind there are, as far as it knows.
+func (h *History) Present(kind string) int {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	return len(h.now[kind])
+}
+
 // CatchUp waits until the history has come to an object as it was read: it is a moment behind.
 func (w *World) CatchUp(object client.Object) {
 	w.t.Helper()

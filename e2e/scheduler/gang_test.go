@@ -1,0 +1,180 @@
+package scheduler
+
+import (
+	"fmt"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/schedule"
+	"github.com/takt-dev/takt/e2e/world"
+)
+
+// scheduled starts the scheduler of a world.
+func scheduled(t *testing.T, w *world.World, change ...func(config, args object)) *schedule.Process {
+	t.Helper()
+	return schedule.Start(t, schedule.Options{Cluster: cluster.Shared(), Name: w.Namespace, Change: change, Loud: true})
+}
+
+type object = schedule.Object
+
+// change is a resize of a job from one size to another, as far as the scheduler is concerned.
+type change struct {
+	t              *testing.T
+	job            string
+	epoch          int64
+	from, to, gpus int
+	pod            []func(*corev1.Pod)
+	resize         []func(*v1alpha1.Resize)
+}
+
+func (c change) name() string { return fmt.Sprintf("%s-%d", c.job, c.epoch) }
+
+func (c change) pods() (names []string) {
+	for i := c.from; i < c.to; i++ {
+		names = append(names, fmt.Sprintf("%s-worker-%d", c.job, i))
+	}
+	return names
+}
+
+// gang makes the Resize of a job and its new pods. Those that wait say so, and nothing else.
+func gang(t *testing.T, w *world.World, c change) change {
+	t.Helper()
+	propose(t, w, &c)
+	for i := range c.to - c.from {
+		c.makePod(w, i)
+	}
+	return c
+}
+
+// propose makes the Resize alone.
+func propose(t *testing.T, w *world.World, c *change) {
+	t.Helper()
+	c.t, c.epoch, c.gpus = t, max(c.epoch, 1), max(c.gpus, 1)
+	resize := &v1alpha1.Resize{
+		ObjectMeta: metav1.ObjectMeta{Namespace: w.Namespace, Name: c.name()},
+		Spec: v1alpha1.ResizeSpec{
+			ElasticJob: c.job, Epoch: c.epoch, From: int32(c.from), To: int32(c.to),
+			Mode: v1alpha1.ResizeLive, Reason: v1alpha1.ReasonSpareCapacity,
+		},
+	}
+	for _, f := range c.resize {
+		f(resize)
+	}
+	if err := w.Client.Create(t.Context(), resize); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// makePod makes the i-th new pod.
+func (c change) makePod(w *world.World, i int) {
+	index := c.from + i
+	label := func(pod *corev1.Pod) {
+		pod.Spec.SchedulerName = w.Namespace
+		schedule.Member(c.t, pod, c.job, index, v1alpha1.Gang{Epoch: c.epoch, First: int32(c.from), Pods: int32(c.to - c.from)})
+	}
+	w.PlainPod(fmt.Sprintf("%s-worker-%d", c.job, index), c.gpus, append([]func(*corev1.Pod){label}, c.pod...)...)
+}
+
+// plain makes a pod of no gang for the scheduler under test.
+func plain(w *world.World, name string, gpus int, change ...func(*corev1.Pod)) {
+	mine := func(pod *corev1.Pod) { pod.Spec.SchedulerName = w.Namespace }
+	w.PlainPod(name, gpus, append([]func(*corev1.Pod){mine}, change...)...)
+}
+
+// bound counts the pods of a change that have a node.
+func bound(w *world.World, c change) int {
+	n := 0
+	for _, name := range c.pods() {
+		if w.Pod(name).Spec.NodeName != "" {
+			n++
+		}
+	}
+	return n
+}
+
+func placed(w *world.World, c change) {
+	w.Eventually(c.name()+" is placed", world.Soon, func() error {
+		return world.Want("pods with a node", bound(w, c), c.to-c.from)
+	})
+}
+
+// told waits until the Resize of a change says how many fit, and gives what it says.
+func told(w *world.World, c change, fits int32) v1alpha1.PlacementStatus {
+	var said v1alpha1.PlacementStatus
+	w.Eventually(fmt.Sprintf("%s is told that %d fit", c.name(), fits), world.Soon, func() error {
+		said = resizeOf(w, c).Status.Placement
+		if said.ObservedAt == "" {
+			return fmt.Errorf("it is told nothing")
+		}
+		return world.Want("fits", said.Fits, fits)
+	})
+	return said
+}
+
+func resizeOf(w *world.World, c change) *v1alpha1.Resize {
+	for _, r := range w.Resizes(c.job) {
+		if r.Spec.Epoch == c.epoch {
+			return &r
+		}
+	}
+	return &v1alpha1.Resize{}
+}
+
+// succeed is what the operator does once a resize is over.
+func succeed(t *testing.T, w *world.World, c change) {
+	t.Helper()
+	r := resizeOf(w, c)
+	before := r.DeepCopy()
+	r.Status.Conditions = append(r.Status.Conditions, metav1.Condition{
+		Type: v1alpha1.ConditionSucceeded, Status: metav1.ConditionTrue, Reason: "Advances", LastTransitionTime: metav1.Now(),
+		ObservedGeneration: r.Generation,
+	})
+	if err := w.Client.Status().Patch(t.Context(), r, client.MergeFrom(before)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// end lets the pods of a change be gone.
+func end(t *testing.T, w *world.World, c change) {
+	t.Helper()
+	for _, name := range c.pods() {
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: w.Namespace, Name: name}}
+		if err := client.IgnoreNotFound(w.Client.Delete(t.Context(), pod, client.GracePeriodSeconds(0))); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// neverInPart fails the test if a pod of a gang ever got a node in a gang of which another never did.
+func neverInPart(t *testing.T, w *world.World, all ...change) {
+	t.Helper()
+	for _, c := range all {
+		for _, name := range c.pods() {
+			if pod := w.Pod(name); pod.UID != "" {
+				w.CatchUp(pod)
+			}
+		}
+	}
+	got := map[string]bool{}
+	for _, r := range w.History.Since(0) {
+		if pod, is := r.Object.(*corev1.Pod); is && pod.Spec.NodeName != "" {
+			got[pod.Name] = true
+		}
+	}
+	for _, c := range all {
+		n := 0
+		for _, name := range c.pods() {
+			if got[name] {
+				n++
+			}
+		}
+		if n != 0 && n != len(c.pods()) {
+			t.Errorf("of the %d pods of %s, %d were bound", len(c.pods()), c.name(), n)
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package scheduler
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/rest"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/e2e/training"
+	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/operator"
+	"github.com/takt-dev/takt/operator/settings"
+)
+
+// operate runs the operator as a world wants it.
+func operate(ctx context.Context, config *rest.Config, s settings.Settings) error {
+	o, err := operator.New(config, s, logr.FromContextOrDiscard(ctx))
+	if err != nil {
+		return err
+	}
+	return o.Run(ctx)
+}
+
+// both is a world with the operator and the scheduler.
+func both(t *testing.T) *world.World {
+	t.Helper()
+	w := world.New(t, world.Options{Start: operate, Settings: func(s *settings.Settings) {
+		s.Resizes.PlaceWithin = metav1.Duration{Duration: 15 * time.Second}
+		s.Resizes.SettleAfter = metav1.Duration{Duration: 2 * time.Second}
+		s.Resizes.RetryAfter = metav1.Duration{Duration: 5 * time.Second}
+	}})
+	scheduled(t, w)
+	return w
+}
+
+// with changes the templates of a job: its pods are for the scheduler of the world, and, if a port is given,
+// each listens on it on its node, so that a node has room for one, whatever GPUs are free.
+func with(t *testing.T, w *world.World, port int64) func(*unstructured.Unstructured) {
+	return func(job *unstructured.Unstructured) {
+		t.Helper()
+		for _, specs := range []string{"pytorchReplicaSpecs", "tfReplicaSpecs"} {
+			roles, _, _ := unstructured.NestedMap(job.Object, "spec", specs)
+			for role := range roles {
+				path := []string{"spec", specs, role, "template", "spec"}
+				set := func(value any, fields ...string) {
+					if err := unstructured.SetNestedField(job.Object, value, append(path, fields...)...); err != nil {
+						t.Fatal(err)
+					}
+				}
+				set(w.Namespace, "schedulerName")
+				if port > 0 {
+					containers, _, _ := unstructured.NestedSlice(job.Object, append(path, "containers")...)
+					containers[0].(map[string]any)["ports"] = []any{map[string]any{"name": "exchange", "containerPort": port, "hostPort": port}}
+					set(containers, "containers")
+				}
+			}
+		}
+	}
+}
+
+// by fails the test unless each pod of the world that has a GPU was placed by its scheduler.
+func by(t *testing.T, w *world.World, job string) {
+	t.Helper()
+	for _, pod := range w.Workers(job) {
+		if pod.Spec.SchedulerName != w.Namespace {
+			t.Errorf("%s is for the scheduler %s", pod.Name, pod.Spec.SchedulerName)
+		}
+	}
+}
+
+func endless() training.Spec { return world.Steps(1e5, training.Speed{Base: 20, Scaling: 0.95}) }
+
+func TestSchedulerAndOperatorGrowAJob(t *testing.T) {
+	t.Parallel()
+	w := both(t)
+	w.Nodes(2, 4)
+	w.PlainPod("other", 4)
+	w.Eventually("the other has its GPUs", world.Soon, func() error { return onNode(w, "other") })
+	w.PyTorchJob("resnet", world.Job{Workers: 1, Max: 8, Suspended: true, Queue: "default", Training: endless(), Change: with(t, w, 0)})
+	running := func(want int) func() error {
+		return func() error { return world.Want("running", w.Running("resnet"), want) }
+	}
+	w.Eventually("it has all that is free", 2*time.Minute, running(4))
+	remove(t, w, "other")
+	w.Eventually("it has everything", 2*time.Minute, running(8))
+	w.Eventually("its last growth has succeeded", world.Soon, func() error {
+		all := w.Resizes("resnet")
+		return world.Want("phase", world.Phase(all[len(all)-1]), v1alpha1.ConditionSucceeded)
+	})
+	for _, r := range w.Resizes("resnet") {
+		want := fmt.Sprintf("All %d new pods have a node", r.Spec.To-r.Spec.From)
+		if r.Spec.To < r.Spec.From || world.Phase(r) != v1alpha1.ConditionSucceeded {
+			t.Errorf("%s, %d to %d, is %s", r.Name, r.Spec.From, r.Spec.To, world.Phase(r))
+		} else if p := r.Status.Placement; p.Fits != r.Spec.To-r.Spec.From || !strings.Contains(p.Message, want) {
+			t.Errorf("%s is told that %d fit: %q", r.Name, p.Fits, p.Message)
+		}
+	}
+	first := w.Resizes("resnet")[0]
+	var before []string
+	for i := range first.Spec.To {
+		before = append(before, fmt.Sprintf("resnet-worker-%d", i))
+	}
+	if err := w.History.Undisturbed(before...); err != nil {
+		t.Error(err)
+	}
+	by(t, w, "resnet")
+}
+
+// Takt does not look at ports: it believes that there is room. The scheduler knows better.
+func TestSchedulerAndOperatorRollBackWhatDoesNotFit(t *testing.T) {
+	t.Parallel()
+	w := both(t)
+	w.Nodes(1, 4)
+	w.PyTorchJob("resnet", world.Job{Workers: 1, Max: 4, Suspended: true, Queue: "default", Training: endless(), Change: with(t, w, 23456)})
+	var rejected v1alpha1.Resize
+	w.Eventually("a growth has been rolled back", 2*time.Minute, func() error {
+		for _, r := range w.Resizes("resnet") {
+			if r.Spec.From > 0 && world.Phase(r) == v1alpha1.ConditionRolledBack {
+				rejected = r
+				return nil
+			}
+		}
+		return errors.New("none has")
+	})
+	if p := rejected.Status.Placement; p.Fits != 0 || !strings.Contains(p.Message, "didn't have free ports") {
+		t.Errorf("%s is told that %d fit: %q", rejected.Name, p.Fits, p.Message)
+	}
+	if said := rejected.Status.Conditions[len(rejected.Status.Conditions)-1]; !strings.Contains(said.Message, "new pods fit") {
+		t.Errorf("and it says %q", said.Message)
+	}
+	if err := w.History.Undisturbed("resnet-worker-0"); err != nil {
+		t.Error(err)
+	}
+	for _, r := range w.History.Since(0) {
+		if pod, is := r.Object.(*corev1.Pod); is && pod.Spec.NodeName != "" && pod.Name != "resnet-worker-0" {
+			t.Errorf("%s was bound", pod.Name)
+		}
+	}
+	before := w.Job("resnet").Status.Progress.PartsPerMillion
+	w.Eventually("it advances", world.Soon, func() error {
+		if w.Job("resnet").Status.Progress.PartsPerMillion <= before {
+			return errors.New("it does not")
+		}
+		return nil
+	})
+}
+
+func TestSchedulerAndOperatorSettleForWhatFits(t *testing.T) {
+	t.Parallel()
+	w := both(t)
+	w.Nodes(3, 4)
+	w.PyTorchJob("resnet", world.Job{Workers: 1, Max: 8, Suspended: true, Queue: "default", Training: endless(), Change: with(t, w, 23457)})
+	w.Eventually("it runs on each node", 2*time.Minute, func() error { return world.Want("running", w.Running("resnet"), 3) })
+	w.Eventually("a Resize has settled for fewer", 2*time.Minute, func() error {
+		for _, r := range w.Resizes("resnet") {
+			if a := r.Status.Asked; a != nil && *a < r.Spec.To && world.Phase(r) == v1alpha1.ConditionSucceeded {
+				return nil
+			}
+		}
+		return errors.New("none has")
+	})
+	by(t, w, "resnet")
+}
+
+// The pods of both kinds are as training-operator makes them, with a leader and parameter servers too.
+func TestSchedulerPlacesThePodsOfAllKindsOfJobs(t *testing.T) {
+	t.Parallel()
+	for name, make := range map[string]func(*world.World, world.Job){
+		"a PyTorchJob":               func(w *world.World, j world.Job) { w.PyTorchJob("job", j) },
+		"a PyTorchJob with a master": func(w *world.World, j world.Job) { j.Cold, j.Master = true, true; w.PyTorchJob("job", j) },
+		"a TFJob":                    func(w *world.World, j world.Job) { j.Cold = true; w.TFJob("job", j) },
+		"a TFJob with servers":       func(w *world.World, j world.Job) { j.Servers = 1; w.TFJob("job", j) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := both(t)
+			w.Nodes(1, 4)
+			make(w, world.Job{Workers: 2, Max: 3, Suspended: true, Queue: "default", Training: endless(), Change: with(t, w, 0)})
+			w.Eventually("it runs", 2*time.Minute, func() error {
+				if w.Running("job") < 2 {
+					return fmt.Errorf("%d workers run", w.Running("job"))
+				}
+				return nil
+			})
+			w.Eventually("its Resize is told that all have a node", world.Soon, func() error {
+				r := w.Resizes("job")[0]
+				return world.Want("fits", r.Status.Placement.Fits, r.Spec.To)
+			})
+			by(t, w, "job")
+		})
+	}
+}

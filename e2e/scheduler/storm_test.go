@@ -1,0 +1,91 @@
+package scheduler
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/sets"
+
+	"github.com/takt-dev/takt/e2e/world"
+)
+
+// Twenty gangs and as many plain pods want the same sixteen GPUs, and their pods come in any order. Whoever
+// is placed ends a moment later. All get their turn, and never is a part of a gang bound.
+func TestSchedulerPlacesTwentyGangsThatWantTheSameGPUs(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{})
+	w.Nodes(4, 4)
+	scheduled(t, w)
+	random := rand.New(rand.NewPCG(20, 26))
+	var gangs []change
+	var arrivals []func()
+	for i := range 20 {
+		c := change{job: fmt.Sprintf("gang%d", i), to: 2 + random.IntN(9)}
+		propose(t, w, &c)
+		gangs = append(gangs, c)
+		for pod := range c.to {
+			arrivals = append(arrivals, func() { c.makePod(w, pod) })
+		}
+		arrivals = append(arrivals, func() { plain(w, fmt.Sprintf("plain-%d", i), 1) })
+	}
+	random.Shuffle(len(arrivals), func(i, j int) { arrivals[i], arrivals[j] = arrivals[j], arrivals[i] })
+	for _, arrive := range arrivals {
+		arrive()
+	}
+	left := sets.New[int]()
+	for i := range gangs {
+		left.Insert(i, i+len(gangs))
+	}
+	w.Eventually("all have been placed", 3*time.Minute, func() error {
+		for i := range left {
+			if i < len(gangs) && bound(w, gangs[i]) == gangs[i].to {
+				end(t, w, gangs[i])
+				left.Delete(i)
+			} else if name := fmt.Sprintf("plain-%d", i-len(gangs)); i >= len(gangs) && onNode(w, name) == nil {
+				remove(t, w, name)
+				left.Delete(i)
+			}
+		}
+		return world.Want("left", left.Len(), 0)
+	})
+	neverInPart(t, w, gangs...)
+}
+
+// Small pods keep coming, and each takes a GPU as soon as one is free. A gang that needs all of them gets
+// them nevertheless.
+func TestSchedulerLetsNoGangStarve(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{})
+	w.Nodes(1, 4)
+	scheduled(t, w, func(_, args object) { args["gangs"].(object)["starving"] = "15s" })
+	made, running := 0, []string{}
+	more := func() {
+		name := fmt.Sprintf("small-%d", made)
+		made++
+		plain(w, name, 1)
+		running = append(running, name)
+	}
+	for range 4 {
+		more()
+	}
+	for _, name := range running {
+		w.Eventually(name+" runs", world.Soon, func() error { return onNode(w, name) })
+	}
+	big := gang(t, w, change{job: "big", to: 4})
+	// There is always one that waits, so every GPU that becomes free is wanted at once.
+	w.Eventually("the gang is placed", 3*time.Minute, func() error {
+		if bound(w, big) == 4 {
+			return nil
+		}
+		more()
+		remove(t, w, running[0])
+		running = running[1:]
+		return fmt.Errorf("after %d small ones it is not", made)
+	})
+	if made < 8 {
+		t.Errorf("it was placed after %d small pods, so nobody has competed", made)
+	}
+	neverInPart(t, w, big)
+}

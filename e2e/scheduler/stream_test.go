@@ -1,0 +1,179 @@
+package scheduler
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/invariant"
+	"github.com/takt-dev/takt/e2e/schedule"
+	"github.com/takt-dev/takt/e2e/world"
+)
+
+// order is a job of a stream: so many pods with so many GPUs each, for so many steps once all of them run.
+type order struct {
+	change
+	lasts int
+	asked int // the step in which it came
+	ends  int // and is over; 0 until all its pods have a node
+}
+
+// stream is what becomes of a stream of jobs under one scheduler.
+type stream struct {
+	t       *testing.T
+	w       *world.World
+	s       *schedule.Process
+	stock   bool
+	orders  []*order
+	placed  int
+	waited  int
+	inPart  int         // how often a job held some of its GPUs at the end of a step, and lacked others
+	idle    int         // GPUs that were held so, summed over the steps
+	wasted  map[int]int // GPUs that no pod of a size could use, summed over the steps
+	steps   int
+	unspent int // GPUs that were free, summed over the steps
+}
+
+const (
+	streamNodes = 6
+	streamGPUs  = 8
+)
+
+// follow puts a stream through a scheduler, step by step: jobs that are over go, the next one comes, and
+// then the scheduler has all the time that it needs. So it does not matter how fast anything is.
+func follow(t *testing.T, stock bool, jobs int) *stream {
+	t.Helper()
+	w := world.New(t, world.Options{})
+	w.Nodes(streamNodes, streamGPUs)
+	f := &stream{t: t, w: w, stock: stock, wasted: map[int]int{}}
+	f.s = schedule.Start(t, schedule.Options{Cluster: cluster.Shared(), Name: w.Namespace, Stock: stock, Change: []func(config, args object){
+		func(config, _ object) { config["podInitialBackoffSeconds"], config["podMaxBackoffSeconds"] = 1, 1 },
+	}})
+	random := rand.New(rand.NewPCG(8, 64))
+	shapes := [][2]int{{1, 1}, {1, 1}, {3, 1}, {2, 1}, {1, 2}, {2, 2}, {4, 1}, {1, 4}, {2, 4}, {6, 1}, {8, 1}, {1, 8}, {2, 8}, {12, 1}}
+	for step := range jobs {
+		f.leave(step)
+		shape := shapes[random.IntN(len(shapes))]
+		o := &order{change: change{job: fmt.Sprintf("job%d", step), to: shape[0], gpus: shape[1]}, lasts: 4 + random.IntN(12), asked: step}
+		if stock {
+			o.epoch = 1
+			for _, name := range o.pods() {
+				plain(w, name, o.gpus)
+			}
+		} else {
+			o.change = gang(t, w, o.change)
+		}
+		f.orders = append(f.orders, o)
+		f.settle()
+		f.measure(step)
+	}
+	for _, o := range f.orders {
+		if o.ends == 0 {
+			f.waited += jobs - o.asked
+		}
+	}
+	return f
+}
+
+// leave lets jobs go that are over.
+func (f *stream) leave(step int) {
+	for _, o := range f.orders {
+		if o.ends == step && step > 0 {
+			end(f.t, f.w, o.change)
+		}
+	}
+}
+
+// settle waits until the scheduler has nothing left to try.
+func (f *stream) settle() {
+	calm := 0
+	f.w.Eventually("the scheduler comes to rest", world.Soon, func() error {
+		if busy := f.s.Queued("active") + f.s.Queued("backoff"); busy > 0 {
+			calm = 0
+			return fmt.Errorf("%v pods are in its queue", busy)
+		}
+		if calm++; calm < 3 {
+			return fmt.Errorf("it has just come to rest")
+		}
+		return nil
+	})
+}
+
+func (f *stream) measure(step int) {
+	var pods corev1.PodList
+	if err := f.w.Client.List(f.t.Context(), &pods, client.InNamespace(f.w.Namespace)); err != nil {
+		f.t.Fatal(err)
+	}
+	used, nodes := map[string]int{}, map[string]string{}
+	for _, pod := range pods.Items {
+		nodes[pod.Name] = pod.Spec.NodeName
+		if pod.Spec.NodeName != "" {
+			used[pod.Spec.NodeName] += int(invariant.GPUs(&pod))
+		}
+	}
+	for _, o := range f.orders {
+		has := 0
+		for _, name := range o.pods() {
+			if nodes[name] != "" {
+				has++
+			}
+		}
+		switch {
+		case o.ends > 0 || has == 0:
+		case has == o.to:
+			o.ends = step + o.lasts
+			f.placed++
+			f.waited += step - o.asked
+		default:
+			f.inPart++
+			f.idle += has * o.gpus
+		}
+	}
+	f.steps++
+	free := streamNodes * streamGPUs
+	for _, n := range used {
+		free -= n
+		for _, size := range []int{2, 4, 8} {
+			f.wasted[size] += (streamGPUs - n) % size
+		}
+	}
+	f.unspent += free
+}
+
+// The same stream of jobs goes through kube-scheduler and through Takt's, in the same cluster at the same
+// time.
+func TestSchedulerPacksBetterThanKubeScheduler(t *testing.T) {
+	t.Parallel()
+	const jobs = 60
+	results := make(chan *stream, 2)
+	t.Run("streams", func(t *testing.T) {
+		for name, stock := range map[string]bool{"kube-scheduler": true, "takt-scheduler": false} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				results <- follow(t, stock, jobs)
+			})
+		}
+	})
+	if t.Failed() {
+		return
+	}
+	a, b := <-results, <-results
+	if a.stock {
+		a, b = b, a
+	}
+	t.Logf("%-15s %7s %11s %11s %18s %25s", "", "placed", "mean wait", "GPUs free", "held for nothing", "of the free, no use to 2, 4, 8")
+	for _, f := range []*stream{b, a} {
+		name := map[bool]string{true: "kube-scheduler", false: "takt-scheduler"}[f.stock]
+		mean := func(sum int) float64 { return float64(sum) / float64(f.steps) }
+		part := func(size int) float64 { return 100 * float64(f.wasted[size]) / float64(max(f.unspent, 1)) }
+		t.Logf("%-15s %3d/%3d %5.1f steps %11.1f %13.1f GPUs %14.0f%% %3.0f%% %3.0f%%", name, f.placed, jobs,
+			float64(f.waited)/jobs, mean(f.unspent), mean(f.idle), part(2), part(4), part(8))
+	}
+	if a.waited > b.waited {
+		t.Errorf("with Takt's scheduler the jobs have waited for %d steps, with kube-scheduler %d", a.waited, b.waited)
+	}
+}

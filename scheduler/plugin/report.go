@@ -55,13 +55,25 @@ func (r *reporter) tell(c gang.Change, fits int, message string) {
 	r.mu.Lock()
 	r.news[c] = answer{fits: fits, message: message, at: time.Now()}
 	r.mu.Unlock()
+	r.nudge()
+}
+
+func (r *reporter) nudge() {
 	select {
 	case r.nudged <- struct{}{}:
 	default:
 	}
 }
 
-// forget a Resize that is over, or gone.
+// finish has the last word about a Resize that is over told at once, if it has not been told.
+func (r *reporter) finish(c gang.Change) {
+	r.mu.Lock()
+	delete(r.told, c)
+	r.mu.Unlock()
+	r.nudge()
+}
+
+// forget a Resize that is gone.
 func (r *reporter) forget(c gang.Change) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -113,7 +125,7 @@ func (r *reporter) write(ctx context.Context, c gang.Change) {
 	news, is := r.news[c]
 	r.mu.Unlock()
 	if !is {
-		return // it is over, or gone, meanwhile
+		return // it is gone meanwhile
 	}
 	patch, err := json.Marshal(map[string]any{"status": map[string]any{"placement": v1alpha1.PlacementStatus{
 		Fits: int32(news.fits), Message: news.message, ObservedAt: v1alpha1.NewTime(news.at),

@@ -107,7 +107,7 @@ func (h *house) recorded(r *v1alpha1.Resize) {
 	record := recordOf(r)
 	h.with(func(b *gang.Book, now time.Time) { b.Recorded(changeOf(r), record, now) })
 	if record.Over {
-		h.reports.forget(changeOf(r))
+		h.reports.finish(changeOf(r))
 	}
 }
 

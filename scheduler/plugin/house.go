@@ -56,6 +56,7 @@ type house struct {
 	rejects  []gang.UID             // pods that did not wait yet when they were to be rejected
 	freed    bool                   // wake all
 	room     map[gang.UID]bool      // speakers for whom room may have been made
+	roomNews time.Time              // when the first of them heard of it
 	roomAt   time.Time              // when they were last woken
 	spent    time.Duration          // on trials since
 	woken    chan struct{}
@@ -192,16 +193,18 @@ func (h *house) attend(ctx context.Context) {
 	}
 }
 
-// After trials of gangs, so many times as much is left for everything else, but at most so much.
+// After trials of gangs, so many times as much is left for everything else, but at most so much. The speakers
+// hear of room one after the other; within a moment all of them have.
 const (
 	share    = 4
 	mostLeft = 2 * time.Second
+	moment   = 5 * time.Millisecond
 )
 
 // rouse are the speakers to be woken because room was made: all at once, so that the most urgent is first;
 // and not so often that the scheduler does little else than to try in vain.
 func (h *house) rouse(now time.Time) []gang.UID {
-	if len(h.room) == 0 || now.Before(h.roomAt.Add(min(share*h.spent, mostLeft))) {
+	if len(h.room) == 0 || now.Before(h.roomNews.Add(moment)) || now.Before(h.roomAt.Add(min(share*h.spent, mostLeft))) {
 		return nil
 	}
 	all := slices.Collect(maps.Keys(h.room))

@@ -208,11 +208,30 @@ func TestReportsAreNotTooMany(t *testing.T) {
 	if len(r.due(noon)) != 0 {
 		t.Error("what could not be written is written again at once")
 	}
+	r.finish(a)
+	if len(r.due(noon)) != 1 {
+		t.Error("the last word about one that is over is not told at once")
+	}
 	r.forget(a)
 	if len(r.due(noon.Add(time.Hour))) != 0 {
 		t.Error("one that is forgotten is told")
 	}
 	r.write(t.Context(), a) // it was due, and forgotten before its turn came: nobody is asked
+}
+
+func TestThoseWhoHearOfRoomAreWokenTogether(t *testing.T) {
+	h := &house{room: map[gang.UID]bool{"a": true}, roomNews: noon}
+	if got := h.rouse(noon.Add(moment - 1)); len(got) > 0 {
+		t.Errorf("%v are woken before the others can have heard of it", got)
+	}
+	h.room["b"] = true
+	if got := h.rouse(noon.Add(moment)); len(got) != 2 {
+		t.Errorf("%v are woken, want both", got)
+	}
+	h.room["a"], h.spent = true, time.Second
+	if got := h.rouse(noon.Add(moment + time.Second)); len(got) > 0 {
+		t.Errorf("%v are woken, though trials take all the time", got)
+	}
 }
 
 func TestAPodInPlaceOfAnotherIsTold(t *testing.T) {

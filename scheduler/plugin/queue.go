@@ -130,10 +130,14 @@ func choosy(pod *corev1.Pod) bool {
 func (t *Takt) roomFor(pod *corev1.Pod) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.book.Speaks(uidOf(pod)) {
-		t.room[uidOf(pod)] = true
-		t.nudge()
+	if !t.book.Speaks(uidOf(pod)) {
+		return
 	}
+	if len(t.room) == 0 {
+		t.roomNews = time.Now()
+		time.AfterFunc(moment, t.nudge)
+	}
+	t.room[uidOf(pod)] = true
 }
 
 // SignPod keeps the members of gangs out of what kube-scheduler does for many like pods at a time: each

@@ -105,6 +105,15 @@ func (c *testCluster) mustRun(t *testing.T, arguments ...string) {
 	}
 }
 
+// awaitHealth waits until all components say that they are well.
+func (c *testCluster) awaitHealth(t *testing.T) {
+	t.Helper()
+	eventually(t, "status", func(ctx context.Context) error {
+		_, err := c.run(ctx, "status")
+		return err
+	})
+}
+
 func (c *testCluster) dynamic(t *testing.T) dynamic.Interface {
 	t.Helper()
 	client, err := dynamic.NewForConfig(c.Config())

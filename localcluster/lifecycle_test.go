@@ -44,7 +44,7 @@ func TestClustersRunSideBySide(t *testing.T) {
 		}
 	}
 	first.mustRun(t, "down")
-	second.mustRun(t, "status")
+	second.awaitHealth(t)
 }
 
 func TestDownLeavesNothingBehind(t *testing.T) {
@@ -134,7 +134,7 @@ func TestAStartSurvivesItsReader(t *testing.T) {
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("up: %v", err)
 	}
-	c.mustRun(t, "status")
+	c.awaitHealth(t)
 }
 
 func TestAClusterEndsWithItsUser(t *testing.T) {
@@ -200,10 +200,7 @@ func TestSurvivesTheDeathOfAnyComponent(t *testing.T) {
 			})
 			c.create(t, pod("after-"+name, map[string]string{"localcluster.takt.dev/run-for": "1s"}))
 			c.awaitPhase(t, "after-"+name, corev1.PodSucceeded)
-			eventually(t, "status", func(ctx context.Context) error {
-				_, err := c.run(ctx, "status")
-				return err
-			})
+			c.awaitHealth(t)
 		})
 	}
 }

@@ -50,14 +50,14 @@ endef
 .PHONY: test
 test: localcluster scheduler kube-scheduler build $(TOOLS) ## Run every test, on real control planes
 	$(call on_a_cluster,for module in $(MODULES); do \
-		(cd $$module && go vet ./... && go test -count=1 -timeout 30m -p $(TEST_PACKAGES) ./...) || exit 1; \
+		(cd $$module && go vet ./... && go test -count=1 -timeout 60m -p $(TEST_PACKAGES) ./...) || exit 1; \
 	done)
 
 RUN ?=
 
 .PHONY: e2e
-e2e: localcluster scheduler kube-scheduler ## Run the scenarios on a real control plane, or those that match RUN=regex
-	$(call on_a_cluster,go test -count=1 -v -timeout 30m -p $(TEST_PACKAGES) -run '$(RUN)' ./e2e/...)
+e2e: localcluster scheduler kube-scheduler build ## Run the scenarios on a real control plane, or those that match RUN=regex
+	$(call on_a_cluster,go test -count=1 -v -timeout 60m -p $(TEST_PACKAGES) -run '$(RUN)' ./e2e/...)
 
 DATA ?= $(wildcard ../shared/data)
 

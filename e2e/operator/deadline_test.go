@@ -5,21 +5,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/e2e/training"
 	"github.com/takt-dev/takt/e2e/world"
 )
 
-// enough is a limit for what takes a whole training, on a machine that has much else to do.
-const enough = 3 * time.Minute
-
 // meet waits until jobs have finished, all of them in time.
 func meet(t *testing.T, w *world.World, jobs ...string) {
 	t.Helper()
 	for _, name := range jobs {
-		w.Eventually(name+" is finished", enough, func() error {
+		w.Eventually(name+" is finished", world.Later, func() error {
 			return world.IsTrue(w.Job(name), v1alpha1.ConditionSucceeded)
 		})
 		if status := w.Job(name).Status; status.Verdict != v1alpha1.VerdictMet {
@@ -30,7 +26,7 @@ func meet(t *testing.T, w *world.World, jobs ...string) {
 
 // run waits until so many workers of a job run, and its status tells of as many.
 func run(w *world.World, job string, workers int) {
-	w.Eventually(job+" has its workers", enough, func() error {
+	w.Eventually(job+" has its workers", world.Later, func() error {
 		return errors.Join(
 			world.Want("running workers", w.Running(job), workers),
 			world.Want("workers in the status", int(w.Job(job).Status.Workers.Running), workers))
@@ -104,7 +100,7 @@ func TestImpossibleDeadlineIsCalledSoWithWhatWouldDoAndTheJobGoesOn(t *testing.T
 	run(w, "resnet", 2)
 	settle(w, "resnet")
 	before := w.Job("resnet").Status.Progress.PartsPerMillion
-	w.Eventually("it goes on beyond its deadline", enough, func() error {
+	w.Eventually("it goes on beyond its deadline", world.Later, func() error {
 		status := w.Job("resnet").Status
 		if status.Progress.PartsPerMillion <= before {
 			return errors.New("it does not advance")

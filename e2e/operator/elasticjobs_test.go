@@ -99,7 +99,7 @@ func TestAShorthandThatCannotBeReadIsToldOnceAndChangesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, e := range all.Items {
-			if e.Type == corev1.EventTypeWarning && e.InvolvedObject.Name == "resnet" {
+			if e.Type == corev1.EventTypeWarning && e.ReportingController == "takt" && e.InvolvedObject.Name == "resnet" {
 				list = append(list, e)
 			}
 		}

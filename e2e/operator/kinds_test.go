@@ -9,6 +9,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/operator/settings"
 )
 
 // restarts is an error unless a Resize has succeeded in a mode, and says what it has cost.
@@ -28,7 +29,9 @@ func restarts(r v1alpha1.Resize, mode v1alpha1.ResizeMode) error {
 
 func TestTFJobWithParameterServersGrowsAndShrinksLive(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: start, Settings: func(s *settings.Settings) {
+		s.Planning.Payback = 0.1 // so that it grows, however long the first pause was
+	}})
 	w.Nodes(1, 4)
 	how := code(4800)
 	how.Restart.Duration = 3 * time.Second // much longer than it is from one advance to the next
@@ -36,14 +39,14 @@ func TestTFJobWithParameterServersGrowsAndShrinksLive(t *testing.T) {
 	running := func(want int) func() error {
 		return func() error { return world.Want("running", w.Running("bert"), want) }
 	}
-	w.Eventually("it has all that is free", 2*time.Minute, running(4))
+	w.Eventually("it has all that is free", world.Later, running(4))
 	settle(w, "bert")
 	w.PlainPod("other", 2)
 	w.Eventually("it gives back what another waits for", world.Soon, running(2))
 	if err := w.History.Undisturbed("bert-ps-0", "bert-worker-0", "bert-worker-1"); err != nil {
 		t.Error(err)
 	}
-	w.Eventually("it finishes", enough, func() error {
+	w.Eventually("it finishes", world.Later, func() error {
 		return world.IsTrue(w.Job("bert"), v1alpha1.ConditionSucceeded)
 	})
 	shrunk := false
@@ -75,7 +78,7 @@ func TestColdJobIsResizedThroughSuspensionAndFinishesInTime(t *testing.T) {
 			}
 			// At its smallest size it would take longer than it may.
 			make(w, world.Job{Cold: true, Min: least, Max: 4, Suspended: true, Deadline: "150s", Training: code(3200 * float64(least+1) / 2)})
-			verdictOf(w, "job", 3*time.Minute, v1alpha1.VerdictMet)
+			verdictOf(w, "job", world.Later, v1alpha1.VerdictMet)
 
 			resizes := w.Resizes("job")
 			grown := slices.IndexFunc(resizes, func(r v1alpha1.Resize) bool { return r.Spec.From > 0 && r.Spec.To > r.Spec.From })

@@ -10,9 +10,9 @@ import (
 	"github.com/takt-dev/takt/e2e/world"
 )
 
-// Each scenario is in a hurry for its deadlines: six at a time leave two cores room for all of them.
+// Each scenario is in a hurry for its deadlines: four at a time leave two cores room for all of them.
 func TestMain(m *testing.M) {
-	if err := flag.Set("test.parallel", "6"); err != nil {
+	if err := flag.Set("test.parallel", "4"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -56,12 +56,12 @@ func TestJobGoesOnWithoutALostNodeAndGrowsWhenItReturns(t *testing.T) {
 		}
 		return nil
 	})
-	advances(w, "resnet")
+	trainsOn(w, "resnet")
 	if err := w.History.Undisturbed("resnet-worker-0"); err != nil {
 		t.Error(err)
 	}
 	w.Return(lost)
-	w.Eventually("it grows again", enough, func() error {
+	w.Eventually("it grows again", world.Later, func() error {
 		if n := w.Running("resnet"); n < 6 { // the last ones bring so little that they may not be worth a pause
 			return fmt.Errorf("%d workers run", n)
 		}

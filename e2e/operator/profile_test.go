@@ -67,9 +67,10 @@ func learned(t *testing.T) *world.World {
 	w := world.New(t, world.Options{Start: start})
 	w.Nodes(1, 4)
 	w.PyTorchJob("first", world.Job{Max: 4, Suspended: true, Queue: "default", Profile: "resnet50", Training: code(900)})
-	w.Eventually("the first run ends", 2*time.Minute, func() error {
+	w.Eventually("the first run ends", world.Later, func() error {
 		return world.IsTrue(w.Job("first"), v1alpha1.ConditionSucceeded)
 	})
+	w.Eventually("its GPUs are free", world.Soon, func() error { return world.Want("running", w.Running("first"), 0) })
 	w.Eventually("what it has learned is kept", world.Soon, func() error {
 		sizes := map[int32]bool{}
 		for _, s := range profile(t, w, "resnet50").Status.Speeds {
@@ -89,9 +90,9 @@ func TestProfileOfOneRunMakesTheFirstVerdictOnTheNextRight(t *testing.T) {
 	// One worker would take 200 s, and four take 58 s.
 	w.PyTorchJob("second", world.Job{
 		Max: 4, Suspended: true, Deadline: "2m", Profile: "resnet50",
-		Annotations: map[string]string{"takt.dev/progress": "0/4000 steps"}, Training: code(4000),
+		Annotations: map[string]string{training.ProgressAnnotation: "0/4000 steps"}, Training: code(4000),
 	})
-	verdictOf(w, "second", enough, v1alpha1.VerdictMet)
+	verdictOf(w, "second", world.Later, v1alpha1.VerdictMet)
 
 	told := verdicts(w, "second")
 	if slices.Contains(told, v1alpha1.VerdictEstimating) || told[0] != v1alpha1.VerdictOnTrack {
@@ -116,10 +117,9 @@ func TestImpossibleDeadlineOfKnownCodeIsInfeasibleFromTheStart(t *testing.T) {
 	t.Parallel()
 	w := learned(t)
 	// Four workers take more than seven minutes.
-	w.PyTorchJob("second", world.Job{Max: 4, Suspended: true, Training: code(30000)})
-	w.ElasticJob("second", v1alpha1.ElasticJobSpec{
-		DeadlineAfter: "2m", Profile: "resnet50", Guarantee: v1alpha1.GuaranteeBestEffort,
-		Progress: v1alpha1.ProgressSpec{Total: "30000"},
+	w.PyTorchJob("second", world.Job{
+		Max: 4, Suspended: true, Deadline: "2m", Guarantee: "BestEffort", Profile: "resnet50",
+		Annotations: map[string]string{training.ProgressAnnotation: "0/30000 steps"}, Training: code(30000),
 	})
 	w.Eventually("it runs all the same", world.Soon, func() error {
 		return world.Want("running", w.Job("second").Status.Workers.Running, 4)
@@ -141,7 +141,7 @@ func TestJobsThatLearnAtOnceLoseNothing(t *testing.T) {
 		w.PyTorchJob(name, world.Job{Suspended: true, Queue: "default", Profile: "resnet50", Training: code(250)})
 	}
 	for _, name := range names {
-		w.Eventually(name+" ends", 2*time.Minute, func() error {
+		w.Eventually(name+" ends", world.Later, func() error {
 			return world.IsTrue(w.Job(name), v1alpha1.ConditionSucceeded)
 		})
 	}

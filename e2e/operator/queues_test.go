@@ -166,6 +166,7 @@ func TestAQueueSaysWhatItUses(t *testing.T) {
 		return use(w, queue, v1alpha1.TrainingQueueStatus{Used: 2, Promised: 2, Running: 1})
 	})
 	w.PyTorchJob("undated", world.Job{Workers: 2, Min: 2, Suspended: true, Queue: queue})
+	w.Eventually("it has what is left", world.Soon, func() error { return runs(w, "undated", 2) })
 	w.PyTorchJob("waiting", world.Job{Workers: 1, Suspended: true, Queue: queue})
 	w.Eventually("what is borrowed is counted, and who waits", world.Soon, func() error {
 		return use(w, queue, v1alpha1.TrainingQueueStatus{Used: 4, Borrowed: 2, Promised: 2, Running: 2, Waiting: 1})

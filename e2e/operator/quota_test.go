@@ -46,8 +46,10 @@ func TestAJobThatItsQuotaDoesNotLetStartSaysSo(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{Start: start})
 	w.Nodes(1, 4)
+	w.StopOperator() // so that it hears of the quota no later than of the job
 	w.Quota(1)
 	w.PyTorchJob("resnet", world.Job{Workers: 2, Min: 2, Suspended: true, Queue: "default"})
+	w.StartOperator()
 	w.Eventually("the job says why it waits", world.Soon, func() error {
 		return refused(w.Job("resnet"), "QuotaReached", "It cannot start", "ResourceQuota gpus", "a worker takes 1")
 	})

@@ -138,11 +138,13 @@ func TestAJobThatIsNotSafeToResizeIsLeftAloneUntilItIsPutRight(t *testing.T) {
 			t.Parallel()
 			w := world.New(t, world.Options{Start: start})
 			w.Nodes(1, 4)
+			tc.job.Queue = "default"
+			w.StopOperator() // so that it hears of everything at once
 			if tc.before != nil {
 				tc.before(w)
 			}
-			tc.job.Queue = "default"
 			w.PyTorchJob("resnet", tc.job)
+			w.StartOperator()
 			w.Eventually("it says what is wrong, and what to do", world.Soon, func() error {
 				return refused(w.Job("resnet"), tc.reason, tc.says)
 			})

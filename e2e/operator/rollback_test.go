@@ -21,7 +21,6 @@ func TestGrowthThatFindsNoRoomIsRolledBackUnnoticedAndTriedAgainOnlyAfterAWhile(
 	t.Parallel()
 	const hold = 6 * time.Second
 	w := world.New(t, world.Options{Start: start, Settings: func(s *settings.Settings) {
-		s.Resizes.PlaceWithin = metav1.Duration{Duration: 8 * time.Second}
 		s.Resizes.SettleAfter = metav1.Duration{Duration: time.Second}
 		s.Resizes.RetryAfter = metav1.Duration{Duration: hold}
 	}})
@@ -39,7 +38,7 @@ func TestGrowthThatFindsNoRoomIsRolledBackUnnoticedAndTriedAgainOnlyAfterAWhile(
 		}
 		return all
 	}
-	w.Eventually("it has been tried twice, in vain", enough, func() error {
+	w.Eventually("it has been tried twice, in vain", world.Later, func() error {
 		if n := len(rolledBack()); n < 2 {
 			return fmt.Errorf("%d Resizes are rolled back", n)
 		}

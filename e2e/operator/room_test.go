@@ -7,15 +7,32 @@ import (
 	"testing"
 	"time"
 
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/e2e/training"
 	"github.com/takt-dev/takt/e2e/world"
 )
 
+// trainsOn waits until a job itself says that it has got further than it says now.
+func trainsOn(w *world.World, job string) {
+	done := func() (steps float64) {
+		_, _ = fmt.Sscanf(w.Read("PyTorchJob", job).GetAnnotations()[training.ProgressAnnotation], "%g/", &steps)
+		return steps
+	}
+	before := done()
+	w.Eventually(job+" trains on", world.Later, func() error {
+		if now := done(); now <= before {
+			return fmt.Errorf("it has done %g steps, and had done %g", now, before)
+		}
+		return nil
+	})
+}
+
 // advances waits until a job has got further, and its status says so: amid a resize it says so once a minute.
 func advances(w *world.World, job string) {
 	before := w.Job(job).Status.Progress.PartsPerMillion
-	w.Eventually(job+" advances", enough, func() error {
+	w.Eventually(job+" advances", world.Later, func() error {
 		if now := w.Job(job).Status.Progress.PartsPerMillion; now <= before {
 			return fmt.Errorf("it has done %d ppm, as before", now)
 		}
@@ -64,7 +81,9 @@ func TestJobWhoseWorkersFitOnNoNodeSaysSoAndStartsOnceOneHasTheRoom(t *testing.T
 		}
 		return notAdmitted(w, "resnet", "NoSizes", "4 GPUs on one node")
 	})
-	w.CatchUp(w.Job("resnet"))
+	for _, read := range []client.Object{w.Job("resnet"), w.Read("PyTorchJob", "resnet"), w.Pod("first"), w.Pod("second")} {
+		w.CatchUp(read)
+	}
 	mark := w.History.Mark()
 	w.Steadily("nothing is tried in vain", 5*time.Second, func() error {
 		return errors.Join(world.Want("Resizes", len(w.Resizes("resnet")), 0), world.Want("writes", len(w.History.Writes(mark)), 0))

@@ -92,9 +92,9 @@ func TestMissedDeadlineIsToldAndCounted(t *testing.T) {
 	w.PyTorchJob("resnet", world.Job{Suspended: true, Queue: queue, Deadline: "60s", Training: code(1800)}) // it takes 90 s
 	verdictOf(w, "resnet", world.Soon, v1alpha1.VerdictInfeasible)
 	screen(t, w, `give it \S+ more time`, "get", "elasticjobs", "-o", "wide")
-	verdictOf(w, "resnet", enough, v1alpha1.VerdictMissed)
+	verdictOf(w, "resnet", world.Later, v1alpha1.VerdictMissed)
 	screen(t, w, `Its deadline has passed`, "get", "elasticjobs", "-o", "wide")
-	w.Eventually("it ends late", enough, func() error { return tells(w, "resnet", "after its deadline") })
+	w.Eventually("it ends late", world.Later, func() error { return tells(w, "resnet", "after its deadline") })
 	screen(t, w, `It finished \S+ after its deadline`, "get", "elasticjobs", "-o", "wide")
 	if err := measured("takt_deadlines_total", map[string]string{"queue": queue, "outcome": "missed"}); err != nil {
 		t.Error(err)

@@ -162,7 +162,7 @@ func TestMetricsThatTheClusterServesTellOfProgressAndOfGPUsThatAreNotUsed(t *tes
 	w.ElasticJob("counted", v1alpha1.ElasticJobSpec{DeadlineAfter: "1h", Progress: v1alpha1.ProgressSpec{
 		Source: v1alpha1.ProgressCustomMetrics, Metric: "steps", Total: "1000",
 	}})
-	w.Eventually("those that use nothing are named", 2*time.Minute, func() error {
+	w.Eventually("those that use nothing are named", world.Later, func() error {
 		if err := tells(w, "idle", "It holds 4 GPUs and hardly uses what it holds", "at most 1 %", "counts as idle"); err != nil {
 			return err
 		}

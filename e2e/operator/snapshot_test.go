@@ -39,8 +39,8 @@ func TestDecisionCanBeReplayedFromTheSnapshot(t *testing.T) {
 	if status, _, err := get(t, "https://"+address+operator.SnapshotPath, scraper); err != nil || status != http.StatusForbidden {
 		t.Errorf("who may get the metrics alone is answered %d (%v)", status, err)
 	}
-	plan := exec.CommandContext(t.Context(), "go", "run", "./cmd/takt", "plan", "--file", "-")
-	plan.Dir, plan.Stdin = cluster.Root(), bytes.NewReader([]byte(snapshot))
+	plan := exec.CommandContext(t.Context(), cluster.Program("takt"), "plan", "--file", "-")
+	plan.Stdin = bytes.NewReader([]byte(snapshot))
 	output, err := plan.CombinedOutput()
 	if err != nil || !strings.Contains(string(output), "resnet") {
 		t.Errorf("takt plan: %v\n%s", err, output)

@@ -3,7 +3,6 @@ package operator
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 
@@ -32,7 +31,7 @@ func TestSuccessorKnowsWhatTheOperatorBeforeItKnew(t *testing.T) {
 			end(w)
 			before := len(statuses(w, "resnet"))
 			w.StartOperator()
-			verdictOf(w, "resnet", 2*time.Minute, v1alpha1.VerdictMet)
+			verdictOf(w, "resnet", world.Later, v1alpha1.VerdictMet)
 
 			for _, status := range statuses(w, "resnet")[before-1:] {
 				if err := promised(status); err != nil {

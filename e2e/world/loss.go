@@ -22,7 +22,7 @@ const (
 // more, and nothing that is asked of its pods happens.
 //
 // KWOK plays a node as long as it holds the node's lease; here somebody else takes the lease, and
-// does not renew it. What the node lifecycle controller does after 50 seconds of silence is done at
+// does not renew it. What the node lifecycle controller does after minutes of silence is done at
 // once: the node's condition Ready becomes Unknown, and that of its pods False. From there on the
 // real controllers act: they taint the node as unreachable and delete the pods that do not tolerate
 // it, which stay Terminating until the node returns or is removed.

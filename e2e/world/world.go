@@ -44,8 +44,12 @@ import (
 // namespace.
 const mine = "takt-test"
 
-// Soon is a limit for what takes seconds; generous, for a machine that has much else to do.
-const Soon = time.Minute
+// Limits for what takes seconds, and for what takes some resizes or a training; generous, for a machine that
+// has much else to do.
+const (
+	Soon  = 2 * time.Minute
+	Later = 5 * time.Minute
+)
 
 // Start runs an operator until the context ends. Its logger is in the context.
 type Start func(ctx context.Context, config *rest.Config, s settings.Settings) error

@@ -59,7 +59,17 @@ func TestALostNodeFallsSilentAndReturns(t *testing.T) {
 
 	w.Lose(first)
 	w.Eventually("its pods are told to go", world.Soon, func() error { return world.Want("running", w.Running("resnet"), 0) })
-	before := advanced(t, w, "PyTorchJob", "resnet", 0)
+	before, since := reported{}, time.Now()
+	w.Eventually("it comes to rest", world.Soon, func() error {
+		now, err := read(w, "PyTorchJob", "resnet")
+		if now != before {
+			before, since = now, time.Now()
+		}
+		if time.Since(since) < 3*time.Second {
+			return errors.New("it has just reported")
+		}
+		return err
+	})
 	w.Steadily("its pods cannot go, and do not train", 4*time.Second, func() error {
 		now, err := read(w, "PyTorchJob", "resnet")
 		return errors.Join(err, world.Want("pods", len(w.Workers("resnet")), 2), world.Want("progress", now, before))

@@ -20,7 +20,9 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 )
@@ -206,9 +208,16 @@ func Shared() *Cluster { return shared }
 
 // InstallCRDs makes the kinds of Takt known.
 func (c *Cluster) InstallCRDs(ctx context.Context) error {
-	if _, err := c.Kubectl(ctx, "apply", "--server-side", "-k", "config/crd"); err != nil {
+	_, err := c.Kubectl(ctx, "apply", "--server-side", "-k", "config/crd")
+	if err != nil {
 		return err
 	}
-	_, err := c.Kubectl(ctx, "wait", "--for=condition=Established", "--timeout=1m", "-f", "config/crd/bases")
-	return err
+	// It does not wait for one that has no conditions at all, as it has none for a moment.
+	if late := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
+		_, err = c.Kubectl(ctx, "wait", "--for=condition=Established", "--timeout=1m", "-f", "config/crd/bases")
+		return err == nil, nil
+	}); late != nil {
+		return errors.Join(late, err)
+	}
+	return nil
 }

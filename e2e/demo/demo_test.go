@@ -136,8 +136,8 @@ func (d *demo) left(t *testing.T) []string {
 	return left
 }
 
+// It has the machine to itself: its deadlines are short.
 func TestEveryDeadlineThatCanBeMetIsMet(t *testing.T) {
-	t.Parallel()
 	d := start(t)
 	code := d.end(t)
 	if code != 0 {

@@ -14,9 +14,6 @@ import (
 	"github.com/takt-dev/takt/e2e/world"
 )
 
-// soon is how long an operator may take to come to where it would have come without faults.
-const soon = time.Minute
-
 // restsFor is how long nothing changes in a run that has come to rest: what is still to come of itself,
 // such as a verdict once the speed is known, comes sooner.
 const restsFor = 5 * time.Second
@@ -84,7 +81,7 @@ func (s scenario) without(t *testing.T) reference {
 // check waits until a run has come to the same as one without faults, and looks at how.
 func (r reference) check(t *testing.T, w *world.World, injector *Injector) {
 	t.Helper()
-	w.Eventually("it comes to the same as without faults", soon, func() error { return same(w, t, r.ending) })
+	w.Eventually("it comes to the same as without faults", patience, func() error { return same(w, t, r.ending) })
 	w.Steadily("it rests", time.Second, func() error { return same(w, t, r.ending) })
 	if diff := cmp.Diff(r.away, sentAway(w, r.ending)); diff != "" {
 		t.Errorf("it has sent away other workers (-without faults +here):\n%s", diff)

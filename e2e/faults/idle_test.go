@@ -74,7 +74,7 @@ func TestNothingIsWrittenWhileNothingHappens(t *testing.T) {
 			}
 			silence(w, t)
 			last, since := 0, time.Now()
-			w.Eventually("it comes to rest", 5*time.Minute, func() error {
+			w.Eventually("it comes to rest", world.Later, func() error {
 				if n := len(injector.Writes()); n != last {
 					last, since = n, time.Now()
 				}
@@ -104,7 +104,7 @@ func TestNothingIsWrittenWhileNothingHappens(t *testing.T) {
 // learned lets a job report its progress for some seconds, so that it is known how fast it trains: what its
 // last restart has cost is stored with that. Were it to fall silent before, it would be stored minutes later.
 func learned(w *world.World, job string) {
-	const reports = 10
+	const reports = 20
 	before := len(w.History.Of("PyTorchJob", job))
 	w.Eventually("it is known how fast it trains", patience, func() error {
 		if n := len(w.History.Of("PyTorchJob", job)) - before; n < reports {

@@ -8,7 +8,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -77,7 +76,7 @@ func TestAKindThatIsNotInstalledIsWaitedForWhileOthersAreLookedAfter(t *testing.
 		return err
 	})
 	w.TFJob("mnist", world.Job{Suspended: true})
-	w.Eventually("the TFJob is looked after once its kind is there", 2*time.Minute, func() error {
+	w.Eventually("the TFJob is looked after once its kind is there", world.Later, func() error {
 		return errors.Join(world.IsTrue(w.Job("mnist"), v1alpha1.ConditionAdmitted), world.Want("running", w.Running("mnist"), 1))
 	})
 	if err := w.History.Undisturbed("resnet-worker-0"); err != nil {

@@ -128,7 +128,7 @@ func (s *Process) configure() {
 func (s *Process) Start() {
 	s.t.Helper()
 	s.Run()
-	const limit = time.Minute
+	const limit = 2 * time.Minute
 	began := time.Now()
 	for {
 		if _, err := s.Get("/readyz"); err == nil {

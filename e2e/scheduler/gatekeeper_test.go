@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"sync"
 	"testing"
 
@@ -17,17 +18,19 @@ type gatekeeper struct {
 	url string
 
 	mu     sync.Mutex
-	stop   string            // the pod whose cycle is to stop
+	stop   []string          // the pods of which one's cycle is to stop
+	nth    int               // which of them, as they come
 	nodes  map[string]string // that pods were about to go to
 	here   chan struct{}     // closed once it has stopped
 	goOn   chan struct{}
 	passed sync.Once
 }
 
-// keepGate makes one that stops the cycle of a pod.
-func keepGate(t *testing.T, stop string) *gatekeeper {
+// keepGate makes one that stops the cycle of the nth that comes of some pods: in which order those of a gang
+// come is not told.
+func keepGate(t *testing.T, nth int, stop ...string) *gatekeeper {
 	t.Helper()
-	g := &gatekeeper{t: t, stop: stop, nodes: map[string]string{}, here: make(chan struct{}), goOn: make(chan struct{})}
+	g := &gatekeeper{t: t, stop: stop, nth: nth, nodes: map[string]string{}, here: make(chan struct{}), goOn: make(chan struct{})}
 	server := httptest.NewServer(g)
 	t.Cleanup(server.Close)
 	t.Cleanup(g.open)
@@ -52,9 +55,10 @@ func (g *gatekeeper) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if len(asked.NodeNames) == 1 {
 		g.nodes[name] = asked.NodeNames[0]
 	}
-	stop := name == g.stop
-	if stop {
-		g.stop = ""
+	stop := false
+	if slices.Contains(g.stop, name) {
+		g.nth--
+		stop = g.nth == 0
 	}
 	g.mu.Unlock()
 	if stop {

@@ -30,11 +30,12 @@ func operate(ctx context.Context, config *rest.Config, s settings.Settings) erro
 	return o.Run(ctx)
 }
 
-// both is a world with the operator and the scheduler.
-func both(t *testing.T) *world.World {
+// both is a world with the operator and the scheduler, which has so much time to place what is new.
+func both(t *testing.T, placeWithin time.Duration) *world.World {
 	t.Helper()
 	w := world.New(t, world.Options{Start: operate, Settings: func(s *settings.Settings) {
-		s.Resizes.PlaceWithin = metav1.Duration{Duration: 15 * time.Second}
+		world.Allow(&s.Resizes, time.Minute)
+		s.Resizes.PlaceWithin = metav1.Duration{Duration: placeWithin}
 		s.Resizes.SettleAfter = metav1.Duration{Duration: 2 * time.Second}
 		s.Resizes.RetryAfter = metav1.Duration{Duration: 5 * time.Second}
 	}})
@@ -81,7 +82,7 @@ func endless() training.Spec { return world.Steps(1e5, training.Speed{Base: 20, 
 
 func TestSchedulerAndOperatorGrowAJob(t *testing.T) {
 	t.Parallel()
-	w := both(t)
+	w := both(t, time.Minute)
 	w.Nodes(2, 4)
 	w.PlainPod("other", 4)
 	w.Eventually("the other has its GPUs", world.Soon, func() error { return onNode(w, "other") })
@@ -89,9 +90,9 @@ func TestSchedulerAndOperatorGrowAJob(t *testing.T) {
 	running := func(want int) func() error {
 		return func() error { return world.Want("running", w.Running("resnet"), want) }
 	}
-	w.Eventually("it has all that is free", 2*time.Minute, running(4))
+	w.Eventually("it has all that is free", world.Later, running(4))
 	remove(t, w, "other")
-	w.Eventually("it has everything", 2*time.Minute, running(8))
+	w.Eventually("it has everything", world.Later, running(8))
 	w.Eventually("its last growth has succeeded", world.Soon, func() error {
 		all := w.Resizes("resnet")
 		return world.Want("phase", world.Phase(all[len(all)-1]), v1alpha1.ConditionSucceeded)
@@ -118,11 +119,11 @@ func TestSchedulerAndOperatorGrowAJob(t *testing.T) {
 // Takt does not look at ports: it believes that there is room. The scheduler knows better.
 func TestSchedulerAndOperatorRollBackWhatDoesNotFit(t *testing.T) {
 	t.Parallel()
-	w := both(t)
+	w := both(t, 15*time.Second)
 	w.Nodes(1, 4)
 	w.PyTorchJob("resnet", world.Job{Workers: 1, Max: 4, Suspended: true, Queue: "default", Training: endless(), Change: with(t, w, 23456)})
 	var rejected v1alpha1.Resize
-	w.Eventually("a growth has been rolled back", 2*time.Minute, func() error {
+	w.Eventually("a growth has been rolled back", world.Later, func() error {
 		for _, r := range w.Resizes("resnet") {
 			if r.Spec.From > 0 && world.Phase(r) == v1alpha1.ConditionRolledBack {
 				rejected = r
@@ -156,11 +157,11 @@ func TestSchedulerAndOperatorRollBackWhatDoesNotFit(t *testing.T) {
 
 func TestSchedulerAndOperatorSettleForWhatFits(t *testing.T) {
 	t.Parallel()
-	w := both(t)
+	w := both(t, 15*time.Second)
 	w.Nodes(3, 4)
 	w.PyTorchJob("resnet", world.Job{Workers: 1, Max: 8, Suspended: true, Queue: "default", Training: endless(), Change: with(t, w, 23457)})
-	w.Eventually("it runs on each node", 2*time.Minute, func() error { return world.Want("running", w.Running("resnet"), 3) })
-	w.Eventually("a Resize has settled for fewer", 2*time.Minute, func() error {
+	w.Eventually("it runs on each node", world.Later, func() error { return world.Want("running", w.Running("resnet"), 3) })
+	w.Eventually("a Resize has settled for fewer", world.Later, func() error {
 		for _, r := range w.Resizes("resnet") {
 			if a := r.Status.Asked; a != nil && *a < r.Spec.To && world.Phase(r) == v1alpha1.ConditionSucceeded {
 				return nil
@@ -182,10 +183,10 @@ func TestSchedulerPlacesThePodsOfAllKindsOfJobs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := both(t)
+			w := both(t, time.Minute)
 			w.Nodes(1, 4)
 			make(w, world.Job{Workers: 2, Max: 3, Suspended: true, Queue: "default", Training: endless(), Change: with(t, w, 0)})
-			w.Eventually("it runs", 2*time.Minute, func() error {
+			w.Eventually("it runs", world.Later, func() error {
 				if w.Running("job") < 2 {
 					return fmt.Errorf("%d workers run", w.Running("job"))
 				}

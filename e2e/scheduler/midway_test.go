@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -21,7 +20,7 @@ func TestSchedulerKilledWithHalfAGangOnHold(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{})
 	w.Nodes(2, 4)
-	gate := keepGate(t, "big-worker-5")
+	gate := keepGate(t, 1, "big-worker-5")
 	s := scheduled(t, w, gate.configured)
 	big := gang(t, w, change{job: "big", to: 8})
 	gate.await(w)
@@ -56,7 +55,7 @@ func TestSchedulerLosesANodeBetweenReserveAndBind(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{})
 	w.Nodes(2, 4)
-	gate := keepGate(t, "big-worker-5")
+	gate := keepGate(t, 1, "big-worker-5")
 	s := scheduled(t, w, gate.configured)
 	big := gang(t, w, change{job: "big", to: 6})
 	gate.await(w)
@@ -97,8 +96,8 @@ func TestSchedulerLosesTheResize(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{})
 	w.Nodes(2, 4)
-	gate := keepGate(t, "big-worker-5")
-	s := scheduled(t, w, gate.configured, func(_, args object) { args["gangs"].(object)["orphan"] = "10s" })
+	gate := keepGate(t, 1, "big-worker-5")
+	s := scheduled(t, w, gate.configured, func(_, args object) { args["gangs"].(object)["orphan"] = "30s" })
 	big := gang(t, w, change{job: "big", to: 8})
 	gate.await(w)
 	erase := func(c change) {
@@ -143,7 +142,7 @@ func TestSchedulerIsOvertakenInBetween(t *testing.T) {
 			t.Parallel()
 			w := world.New(t, world.Options{})
 			w.Nodes(1, 8)
-			gate := keepGate(t, "job-worker-4")
+			gate := keepGate(t, 2, "job-worker-3", "job-worker-4", "job-worker-5")
 			s := scheduled(t, w, gate.configured)
 			base := gang(t, w, change{job: "job", to: 2})
 			placed(w, base)
@@ -186,5 +185,5 @@ func remove(t *testing.T, w *world.World, name string) {
 	if err := w.Client.Delete(t.Context(), pod, client.GracePeriodSeconds(0)); err != nil {
 		t.Fatal(err)
 	}
-	w.Eventually(name+" is gone", time.Minute, func() error { return world.Want("its UID", w.Pod(name).UID, "") })
+	w.Eventually(name+" is gone", world.Soon, func() error { return world.Want("its UID", w.Pod(name).UID, "") })
 }

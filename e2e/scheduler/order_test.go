@@ -11,8 +11,8 @@ import (
 	"github.com/takt-dev/takt/e2e/world"
 )
 
-// One after the other, for each needs all GPUs: by priority of the queue, then by who has least time left,
-// then by age. A plain pod of a higher priority goes before them all.
+// One after the other, for each needs all GPUs, which become free all at once: by priority of the queue, then
+// by who has least time left, then by age. A plain pod of a higher priority goes before them all.
 func TestSchedulerOrdersByPrioritySlackAndAge(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{})
@@ -29,11 +29,11 @@ func TestSchedulerOrdersByPrioritySlackAndAge(t *testing.T) {
 		}}
 	}
 	all := []change{
-		{job: "young", to: 4, resize: urgency(0, 0, 0)},
-		{job: "late", to: 4, resize: urgency(0, time.Minute, 0)},
-		{job: "relaxed", to: 4, resize: urgency(0, 5*time.Minute, 0)},
-		{job: "preferred", to: 4, resize: urgency(1, 0, 0)},
-		{job: "old", to: 4, resize: urgency(0, 0, 7*time.Minute)},
+		{job: "young", to: 1, gpus: 4, resize: urgency(0, 0, 0)},
+		{job: "late", to: 1, gpus: 4, resize: urgency(0, time.Minute, 0)},
+		{job: "relaxed", to: 1, gpus: 4, resize: urgency(0, 5*time.Minute, 0)},
+		{job: "preferred", to: 1, gpus: 4, resize: urgency(1, 0, 0)},
+		{job: "old", to: 1, gpus: 4, resize: urgency(0, 0, 7*time.Minute)},
 	}
 	for i := range all {
 		all[i] = gang(t, w, all[i])
@@ -46,7 +46,7 @@ func TestSchedulerOrdersByPrioritySlackAndAge(t *testing.T) {
 	for range all {
 		w.Eventually("the next is placed", world.Soon, func() error {
 			for _, c := range all {
-				if !slices.Contains(got, c.job) && bound(w, c) == 4 {
+				if !slices.Contains(got, c.job) && bound(w, c) == 1 {
 					got = append(got, c.job)
 					end(t, w, c)
 					return nil

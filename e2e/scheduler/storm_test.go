@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"k8s.io/apimachinery/pkg/util/sets"
 
@@ -38,7 +37,7 @@ func TestSchedulerPlacesTwentyGangsThatWantTheSameGPUs(t *testing.T) {
 	for i := range gangs {
 		left.Insert(i, i+len(gangs))
 	}
-	w.Eventually("all have been placed", 3*time.Minute, func() error {
+	w.Eventually("all have been placed", world.Later, func() error {
 		for i := range left {
 			if i < len(gangs) && bound(w, gangs[i]) == gangs[i].to {
 				end(t, w, gangs[i])
@@ -75,7 +74,7 @@ func TestSchedulerLetsNoGangStarve(t *testing.T) {
 	}
 	big := gang(t, w, change{job: "big", to: 4})
 	// There is always one that waits, so every GPU that becomes free is wanted at once.
-	w.Eventually("the gang is placed", 3*time.Minute, func() error {
+	w.Eventually("the gang is placed", world.Later, func() error {
 		if bound(w, big) == 4 {
 			return nil
 		}

@@ -90,26 +90,42 @@ func (f *stream) leave(step int) {
 
 // settle waits until the scheduler has nothing left to try.
 func (f *stream) settle() {
+	const enough = 10 // times that nothing was to be seen
 	calm := 0
 	f.w.Eventually("the scheduler comes to rest", world.Soon, func() error {
-		if busy := f.s.Queued("active") + f.s.Queued("backoff"); busy > 0 {
+		busy, idle := f.s.Queued("active")+f.s.Queued("backoff"), f.s.Queued("unschedulable")+f.s.Queued("gated")
+		if without := f.withoutNode(); busy > 0 || int(idle) != without {
 			calm = 0
-			return fmt.Errorf("%v pods are in its queue", busy)
+			return fmt.Errorf("%v pods are in its queue and %v wait for room, of %d without a node", busy, idle, without)
 		}
-		if calm++; calm < 3 {
+		if calm++; calm < enough {
 			return fmt.Errorf("it has just come to rest")
 		}
 		return nil
 	})
 }
 
-func (f *stream) measure(step int) {
+func (f *stream) pods() []corev1.Pod {
+	f.t.Helper()
 	var pods corev1.PodList
 	if err := f.w.Client.List(f.t.Context(), &pods, client.InNamespace(f.w.Namespace)); err != nil {
 		f.t.Fatal(err)
 	}
+	return pods.Items
+}
+
+func (f *stream) withoutNode() (n int) {
+	for _, pod := range f.pods() {
+		if pod.Spec.NodeName == "" {
+			n++
+		}
+	}
+	return n
+}
+
+func (f *stream) measure(step int) {
 	used, nodes := map[string]int{}, map[string]string{}
-	for _, pod := range pods.Items {
+	for _, pod := range f.pods() {
 		nodes[pod.Name] = pod.Spec.NodeName
 		if pod.Spec.NodeName != "" {
 			used[pod.Spec.NodeName] += int(invariant.GPUs(&pod))

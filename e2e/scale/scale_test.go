@@ -57,8 +57,9 @@ func TestTwoHundredJobsBesideTheSameOnesOfFixedSizes(t *testing.T) {
 	if takt.met < fixed.met-few {
 		t.Errorf("with Takt %d deadlines are met, without it %d", takt.met, fixed.met)
 	}
-	if len(takt.broken) > few {
-		t.Errorf("%d promises were broken: %v", len(takt.broken), takt.broken)
+	// What makes those late that need nothing but their pods makes others late as well.
+	if most := few + fixed.tooLate(); len(takt.broken) > most {
+		t.Errorf("%d promises were broken, and %d may be: %v", len(takt.broken), most, takt.broken)
 	}
 }
 
@@ -69,6 +70,16 @@ type outcome struct {
 	resizes       int
 	broken        []string
 	late          []time.Duration
+}
+
+// tooLate counts the jobs that were late by more than a machine under load explains.
+func (o outcome) tooLate() (n int) {
+	for _, late := range o.late {
+		if late > tolerance {
+			n++
+		}
+	}
+	return n
 }
 
 func (o outcome) String() string {

@@ -143,8 +143,8 @@ func (d dir) arguments(name string, s settings) []string {
 			"--use-service-account-credentials",
 			"--leader-elect=false",
 			"--kube-api-qps=500", "--kube-api-burst=1000",
-			// KWOK renews the leases of nodes less often than a kubelet: its nodes are to outlive an API server that
-			// is gone for half a minute, as real ones do.
+			// A lease that KWOK cannot renew it does not try again for ten seconds. Its nodes are to outlive an API
+			// server that is gone for half a minute, as real ones do.
 			"--node-monitor-grace-period=2m",
 			"--profiling=false",
 		})

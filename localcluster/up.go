@@ -14,7 +14,6 @@ import (
 	"golang.org/x/sync/errgroup"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/wait"
 )
 
 // Up starts the cluster and returns once it is ready for work. A cluster that was taken down
@@ -123,15 +122,13 @@ func (c *Cluster) install(ctx context.Context) error {
 	if err := c.wakeCRDs(ctx); err != nil {
 		return err
 	}
-	// It does not wait for one that has no conditions at all, as it has none for a moment.
-	if late := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
-		err = c.kubectl(ctx, "wait", "--for=condition=Established", "--timeout=1m",
+	waiting, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	// For a CRD that has no conditions yet, kubectl does not wait: it fails.
+	return poll(waiting, 100*time.Millisecond, func() error {
+		return c.kubectl(ctx, "wait", "--for=condition=Established", "--timeout=10s",
 			"crd/pytorchjobs.kubeflow.org", "crd/tfjobs.kubeflow.org")
-		return err == nil, nil
-	}); late != nil {
-		return errors.Join(late, err)
-	}
-	return nil
+	})
 }
 
 // wakeCRDs changes every CRD a little. One that was created just before the API server went down

@@ -32,8 +32,8 @@ func slimNode(object any) (any, error) {
 	return slimAny(object)
 }
 
-// slimResize leaves of a Resize that is over how it ended: every job has many of them. Nothing is
-// written to it any more.
+// slimResize leaves of a Resize that is over how it ended: every job has many of them. The operator
+// writes nothing to it any more.
 func slimResize(object any) (any, error) {
 	if r, ok := object.(*v1alpha1.Resize); ok {
 		if end := ending(r); end != nil {

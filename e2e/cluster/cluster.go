@@ -212,12 +212,10 @@ func (c *Cluster) InstallCRDs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// It does not wait for one that has no conditions at all, as it has none for a moment.
-	if late := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
-		_, err = c.Kubectl(ctx, "wait", "--for=condition=Established", "--timeout=1m", "-f", "config/crd/bases")
+	// For a CRD that has no conditions yet, kubectl does not wait: it fails.
+	late := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, time.Minute, true, func(context.Context) (bool, error) {
+		_, err = c.Kubectl(ctx, "wait", "--for=condition=Established", "--timeout=10s", "-f", "config/crd/bases")
 		return err == nil, nil
-	}); late != nil {
-		return errors.Join(late, err)
-	}
-	return nil
+	})
+	return errors.Join(late, err)
 }

@@ -54,7 +54,7 @@ func TestHowFarAndHowHealthy(t *testing.T) {
 	}
 	jumpedTo := func(share string) string {
 		return "The progress jumped from 13 % to " + share + " at 10:00 UTC. Such a reading counts only if the next one bears it out; " +
-			"if the progress goes on to jump, see what the job reports."
+			"if it keeps jumping, see what the job reports."
 	}
 	tests := map[string]struct {
 		told         []tell

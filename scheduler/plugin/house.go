@@ -194,7 +194,7 @@ func (h *house) attend(ctx context.Context) {
 }
 
 // After trials of gangs, so many times as much is left for everything else, but at most so much. The speakers
-// hear of room one after the other; within a moment all of them have.
+// hear of room one after the other, as a rule within a moment.
 const (
 	share    = 4
 	mostLeft = 2 * time.Second

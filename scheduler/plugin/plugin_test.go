@@ -208,9 +208,14 @@ func TestReportsAreNotTooMany(t *testing.T) {
 	if len(r.due(noon)) != 0 {
 		t.Error("what could not be written is written again at once")
 	}
+	told(3, 0)
 	r.finish(a)
 	if len(r.due(noon)) != 1 {
 		t.Error("the last word about one that is over is not told at once")
+	}
+	r.told[a] = failed
+	if len(r.due(noon)) != 0 {
+		t.Error("the last word, which could not be written, is written again at once")
 	}
 	r.forget(a)
 	if len(r.due(noon.Add(time.Hour))) != 0 {

@@ -36,15 +36,20 @@ type answer struct {
 	fits    int
 	message string
 	at      time.Time
-	failed  int // writes, so far
+	failed  int  // writes, so far
+	last    bool // of a Resize that is over
 }
 
 func newReporter(client rest.Interface, every time.Duration) *reporter {
 	return &reporter{client: client, every: every, news: map[gang.Change]answer{}, told: map[gang.Change]answer{}, nudged: make(chan struct{}, 1)}
 }
 
-// soon is how often another number of pods that fit is told at most.
-const soon = time.Second
+const (
+	// soon is how often another number of pods that fit is told at most.
+	soon = time.Second
+	// enough is how often it is tried to tell the last word about a Resize that is over.
+	enough = 3
+)
 
 // tell has something written: soon if another number of pods fits than was told, else not too often.
 func (r *reporter) tell(c gang.Change, fits int, message string) {
@@ -68,9 +73,17 @@ func (r *reporter) nudge() {
 // finish has the last word about a Resize that is over told at once, if it has not been told.
 func (r *reporter) finish(c gang.Change) {
 	r.mu.Lock()
-	delete(r.told, c)
+	news, is := r.news[c]
+	if is {
+		news.last = true
+		r.news[c] = news
+	} else {
+		delete(r.told, c)
+	}
 	r.mu.Unlock()
-	r.nudge()
+	if is {
+		r.nudge()
+	}
 }
 
 // forget a Resize that is gone.
@@ -108,7 +121,11 @@ func (r *reporter) due(now time.Time) []gang.Change {
 	}) {
 		last, told := r.told[c]
 		wait := r.every
-		if last.fits != r.news[c].fits && last.failed == 0 {
+		switch {
+		case last.failed > 0:
+		case r.news[c].last:
+			wait = 0
+		case last.fits != r.news[c].fits:
 			wait = soon
 		}
 		if !told || !now.Before(last.at.Add(wait)) {
@@ -119,7 +136,7 @@ func (r *reporter) due(now time.Time) []gang.Change {
 }
 
 // write tells the status of one Resize. If that fails it is tried again some time later, for as long as it
-// is still the newest; a Resize that is gone has nobody to be told.
+// is still the newest, and some times at most once the Resize is over; one that is gone has nobody to be told.
 func (r *reporter) write(ctx context.Context, c gang.Change) {
 	r.mu.Lock()
 	news, is := r.news[c]
@@ -156,10 +173,14 @@ func (r *reporter) write(ctx context.Context, c gang.Change) {
 		done.failed = r.told[c].failed + 1
 		done.fits = r.told[c].fits
 		r.told[c] = done
+		if r.news[c].last && done.failed >= enough {
+			delete(r.news, c)
+			delete(r.told, c)
+		}
 		return
 	}
 	r.told[c] = done
-	if r.news[c] == news {
+	if r.news[c].at.Equal(news.at) {
 		delete(r.news, c)
 	}
 }

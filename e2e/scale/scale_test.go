@@ -57,8 +57,8 @@ func TestTwoHundredJobsBesideTheSameOnesOfFixedSizes(t *testing.T) {
 	if takt.met < fixed.met-few {
 		t.Errorf("with Takt %d deadlines are met, without it %d", takt.met, fixed.met)
 	}
-	// What makes those late that need nothing but their pods makes others late as well.
-	if most := few + fixed.tooLate(); len(takt.broken) > most {
+	// A machine that makes jobs of fixed sizes late makes promised ones late as well.
+	if most := few + min(fixed.tooLate(), jobs/4); len(takt.broken) > most {
 		t.Errorf("%d promises were broken, and %d may be: %v", len(takt.broken), most, takt.broken)
 	}
 }

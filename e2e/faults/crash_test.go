@@ -81,7 +81,7 @@ func (s scenario) without(t *testing.T) reference {
 // check waits until a run has come to the same as one without faults, and looks at how.
 func (r reference) check(t *testing.T, w *world.World, injector *Injector) {
 	t.Helper()
-	w.Eventually("it comes to the same as without faults", patience, func() error { return same(w, t, r.ending) })
+	w.Eventually("it comes to the same as without faults", world.Later, func() error { return same(w, t, r.ending) })
 	w.Steadily("it rests", time.Second, func() error { return same(w, t, r.ending) })
 	if diff := cmp.Diff(r.away, sentAway(w, r.ending)); diff != "" {
 		t.Errorf("it has sent away other workers (-without faults +here):\n%s", diff)

@@ -67,7 +67,7 @@ func TestAJobThatIsDeletedBetweenTwoWritesLeavesNothing(t *testing.T) {
 			if injector.Injected() == 0 { // it has come to rest with fewer writes
 				w.Delete(w.TrainingJob("PyTorchJob", "doomed"))
 			}
-			w.Eventually("nothing is left", patience, func() error {
+			w.Eventually("nothing is left", world.Later, func() error {
 				left := endingOf(w, t)
 				return world.Want("jobs, ElasticJobs, Resizes and pods",
 					len(left.Jobs)+len(left.ElasticJobs)+len(w.Resizes("doomed"))+len(left.Pods), 0)

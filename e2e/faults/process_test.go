@@ -56,7 +56,8 @@ func TestJobsFinishThoughTheLeaderTheAPIServerAndEtcdDie(t *testing.T) {
 	w := world.New(t, world.Options{Cluster: home, Gaps: true, ReportEvery: time.Second})
 	config := configure(t, w.Namespace)
 	leader := supervise(t, program, config, home.Kubeconfig())
-	w.Eventually("the first process leads", patience, func() error { _, err := holder(w); return err })
+	var first string
+	w.Eventually("the first process leads", patience, func() (err error) { first, err = holder(w); return err })
 	follower := supervise(t, program, config, home.Kubeconfig())
 
 	w.Nodes(4, 8)
@@ -67,6 +68,9 @@ func TestJobsFinishThoughTheLeaderTheAPIServerAndEtcdDie(t *testing.T) {
 	}
 	w.Eventually("half of the jobs run", recovered, func() error { return atLeast(w, jobs/2) })
 
+	if now, err := holder(w); err != nil || now != first {
+		t.Logf("%s leads, after %s (%v): the process that dies is the one that stands by", now, first, err)
+	}
 	leader.kill(t)
 	died := time.Now()
 	w.Eventually("the other process leads", recovered, func() error {

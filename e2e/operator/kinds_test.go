@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,19 +13,19 @@ import (
 	"github.com/takt-dev/takt/operator/settings"
 )
 
-// restarts is an error unless a Resize has succeeded in a mode, and says what it has cost.
-func restarts(r v1alpha1.Resize, mode v1alpha1.ResizeMode) error {
-	if err := world.Want("phase of "+r.Name, world.Phase(r), v1alpha1.ConditionSucceeded); err != nil {
-		return err
+// cost is the pause that a Resize says it has cost; an error unless it has succeeded in a mode. A start costs
+// nothing.
+func cost(r v1alpha1.Resize, mode v1alpha1.ResizeMode) (pause time.Duration, err error) {
+	if err := errors.Join(world.Want("phase", world.Phase(r), v1alpha1.ConditionSucceeded), world.Want("mode", r.Spec.Mode, mode)); err != nil {
+		return 0, fmt.Errorf("%s: %w", r.Name, err)
 	}
-	if err := world.Want("mode of "+r.Name, r.Spec.Mode, mode); err != nil {
-		return err
+	if r.Spec.From == 0 {
+		return 0, nil
 	}
-	pause, err := r.Status.Cost.Pause.Duration()
-	if r.Spec.From > 0 && (err != nil || pause < time.Second) { // as long as a restart takes, at least
-		return fmt.Errorf("the pause of %s was %q", r.Name, r.Status.Cost.Pause)
+	if pause, err = r.Status.Cost.Pause.Duration(); err != nil || pause <= 0 {
+		return 0, fmt.Errorf("the pause of %s was %q", r.Name, r.Status.Cost.Pause)
 	}
-	return nil
+	return pause, nil
 }
 
 func TestTFJobWithParameterServersGrowsAndShrinksLive(t *testing.T) {
@@ -34,7 +35,8 @@ func TestTFJobWithParameterServersGrowsAndShrinksLive(t *testing.T) {
 	}})
 	w.Nodes(1, 4)
 	how := code(4800)
-	how.Restart.Duration = 3 * time.Second // much longer than it is from one advance to the next
+	const restart = 3 * time.Second // much longer than it is from one advance to the next
+	how.Restart.Duration = restart
 	w.TFJob("bert", world.Job{Servers: 1, Max: 4, Suspended: true, Queue: "default", Training: how})
 	running := func(want int) func() error {
 		return func() error { return world.Want("running", w.Running("bert"), want) }
@@ -49,12 +51,17 @@ func TestTFJobWithParameterServersGrowsAndShrinksLive(t *testing.T) {
 	w.Eventually("it finishes", world.Later, func() error {
 		return world.IsTrue(w.Job("bert"), v1alpha1.ConditionSucceeded)
 	})
-	shrunk := false
+	shrunk, longest := false, time.Duration(0)
 	for _, r := range w.Resizes("bert") {
 		shrunk = shrunk || r.Spec.To < r.Spec.From
-		if err := restarts(r, v1alpha1.ResizeLive); err != nil {
+		pause, err := cost(r, v1alpha1.ResizeLive)
+		if err != nil {
 			t.Error(err)
 		}
+		longest = max(longest, pause)
+	}
+	if longest < restart-time.Second { // as progress is read once a second
+		t.Errorf("the longest pause was %v, and a restart takes %v", longest, restart)
 	}
 	if !shrunk {
 		t.Error("no Resize tells that it has given anything back")
@@ -86,7 +93,11 @@ func TestColdJobIsResizedThroughSuspensionAndFinishesInTime(t *testing.T) {
 				t.Fatal("it was never grown")
 			}
 			for _, r := range resizes {
-				if err := restarts(r, v1alpha1.ResizeCold); err != nil {
+				pause, err := cost(r, v1alpha1.ResizeCold)
+				if err == nil && r.Spec.From > 0 && pause < time.Second {
+					err = fmt.Errorf("%s is said to have cost %v, less than a restart", r.Name, pause)
+				}
+				if err != nil {
 					t.Error(err)
 				}
 			}

@@ -139,12 +139,14 @@ func TestAJobThatIsNotSafeToResizeIsLeftAloneUntilItIsPutRight(t *testing.T) {
 			w := world.New(t, world.Options{Start: start})
 			w.Nodes(1, 4)
 			tc.job.Queue = "default"
-			w.StopOperator() // so that it hears of everything at once
 			if tc.before != nil {
+				w.StopOperator() // so that it hears of that no later than of the job
 				tc.before(w)
+				w.PyTorchJob("resnet", tc.job)
+				w.StartOperator()
+			} else {
+				w.PyTorchJob("resnet", tc.job)
 			}
-			w.PyTorchJob("resnet", tc.job)
-			w.StartOperator()
 			w.Eventually("it says what is wrong, and what to do", world.Soon, func() error {
 				return refused(w.Job("resnet"), tc.reason, tc.says)
 			})

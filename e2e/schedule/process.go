@@ -235,18 +235,33 @@ func (s *Process) Get(path string) (string, error) {
 	return body.String(), nil
 }
 
-// Queued is how many pods stand in one of its queues: active, backoff, unschedulable or gated.
-func (s *Process) Queued(queue string) float64 {
-	return s.Metric(fmt.Sprintf("scheduler_pending_pods{queue=%q}", queue))
+// Queued is how many pods stand in each of its queues: active, backoff, unschedulable and gated.
+func (s *Process) Queued() map[string]int {
+	s.t.Helper()
+	text, queued := s.metrics(), map[string]int{}
+	for _, queue := range []string{"active", "backoff", "unschedulable", "gated"} {
+		queued[queue] = int(s.metric(text, fmt.Sprintf("scheduler_pending_pods{queue=%q}", queue)))
+	}
+	return queued
 }
 
 // Metric is one of its metrics; 0 if it has none of that name.
 func (s *Process) Metric(name string) float64 {
 	s.t.Helper()
+	return s.metric(s.metrics(), name)
+}
+
+func (s *Process) metrics() string {
+	s.t.Helper()
 	text, err := s.Get("/metrics")
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	return text
+}
+
+func (s *Process) metric(text, name string) float64 {
+	s.t.Helper()
 	for line := range strings.Lines(text) {
 		if value, is := strings.CutPrefix(line, name+" "); is {
 			number, err := strconv.ParseFloat(strings.TrimSpace(value), 64)

@@ -17,7 +17,10 @@ import (
 // scheduled starts the scheduler of a world.
 func scheduled(t *testing.T, w *world.World, change ...func(config, args object)) *schedule.Process {
 	t.Helper()
-	return schedule.Start(t, schedule.Options{Cluster: cluster.Shared(), Name: w.Namespace, Change: change, Loud: true})
+	patient := func(_, args object) { args["gangs"].(object)["orphan"] = "1h" } // nobody is placed for want of a Resize
+	return schedule.Start(t, schedule.Options{
+		Cluster: cluster.Shared(), Name: w.Namespace, Change: append([]func(config, args object){patient}, change...), Loud: true,
+	})
 }
 
 type object = schedule.Object

@@ -18,16 +18,15 @@ type gatekeeper struct {
 	url string
 
 	mu     sync.Mutex
-	stop   []string          // the pods of which one's cycle is to stop
-	nth    int               // which of them, as they come
+	stop   []string          // pods of which one is to be stopped
+	nth    int               // in which of their cycles, from now on
 	nodes  map[string]string // that pods were about to go to
 	here   chan struct{}     // closed once it has stopped
 	goOn   chan struct{}
 	passed sync.Once
 }
 
-// keepGate makes one that stops the cycle of the nth that comes of some pods: in which order those of a gang
-// come is not told.
+// keepGate makes one that stops the nth cycle of any of some pods: those of a gang come in no fixed order.
 func keepGate(t *testing.T, nth int, stop ...string) *gatekeeper {
 	t.Helper()
 	g := &gatekeeper{t: t, stop: stop, nth: nth, nodes: map[string]string{}, here: make(chan struct{}), goOn: make(chan struct{})}

@@ -97,14 +97,18 @@ func TestSchedulerAndOperatorGrowAJob(t *testing.T) {
 		all := w.Resizes("resnet")
 		return world.Want("phase", world.Phase(all[len(all)-1]), v1alpha1.ConditionSucceeded)
 	})
-	for _, r := range w.Resizes("resnet") {
-		want := fmt.Sprintf("All %d new pods have a node", r.Spec.To-r.Spec.From)
-		if r.Spec.To < r.Spec.From || world.Phase(r) != v1alpha1.ConditionSucceeded {
-			t.Errorf("%s, %d to %d, is %s", r.Name, r.Spec.From, r.Spec.To, world.Phase(r))
-		} else if p := r.Status.Placement; p.Fits != r.Spec.To-r.Spec.From || !strings.Contains(p.Message, want) {
-			t.Errorf("%s is told that %d fit: %q", r.Name, p.Fits, p.Message)
+	w.Eventually("each Resize has grown it, and is told that all have a node", world.Soon, func() error {
+		var problems []error
+		for _, r := range w.Resizes("resnet") {
+			want := fmt.Sprintf("All %d new pods have a node", r.Spec.To-r.Spec.From)
+			if r.Spec.To < r.Spec.From || world.Phase(r) != v1alpha1.ConditionSucceeded {
+				problems = append(problems, fmt.Errorf("%s, %d to %d, is %s", r.Name, r.Spec.From, r.Spec.To, world.Phase(r)))
+			} else if p := r.Status.Placement; p.Fits != r.Spec.To-r.Spec.From || !strings.Contains(p.Message, want) {
+				problems = append(problems, fmt.Errorf("%s is told that %d fit: %q", r.Name, p.Fits, p.Message))
+			}
 		}
-	}
+		return errors.Join(problems...)
+	})
 	first := w.Resizes("resnet")[0]
 	var before []string
 	for i := range first.Spec.To {

@@ -93,10 +93,10 @@ func (f *stream) settle() {
 	const enough = 10 // times that nothing was to be seen
 	calm := 0
 	f.w.Eventually("the scheduler comes to rest", world.Soon, func() error {
-		busy, idle := f.s.Queued("active")+f.s.Queued("backoff"), f.s.Queued("unschedulable")+f.s.Queued("gated")
-		if without := f.withoutNode(); busy > 0 || int(idle) != without {
+		queued, without := f.s.Queued(), f.withoutNode()
+		if queued["active"]+queued["backoff"] > 0 || queued["unschedulable"]+queued["gated"] != without {
 			calm = 0
-			return fmt.Errorf("%v pods are in its queue and %v wait for room, of %d without a node", busy, idle, without)
+			return fmt.Errorf("its queues are %v, and %d pods have no node", queued, without)
 		}
 		if calm++; calm < enough {
 			return fmt.Errorf("it has just come to rest")

@@ -2,6 +2,8 @@ package plugin
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/client-go/rest"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/scheduler/gang"
@@ -222,6 +225,35 @@ func TestReportsAreNotTooMany(t *testing.T) {
 		t.Error("one that is forgotten is told")
 	}
 	r.write(t.Context(), a) // it was due, and forgotten before its turn came: nobody is asked
+}
+
+func TestALastWordThatIsRefusedIsGivenUpInTheEnd(t *testing.T) {
+	asked := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		http.Error(w, "you may not", http.StatusForbidden)
+	}))
+	defer server.Close()
+	client, err := resizeClient(&rest.Config{Host: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newReporter(client, 5*time.Second)
+	a := gang.Change{Namespace: "team", Job: "a", Epoch: 1}
+	later := func() int { return len(r.due(time.Now().Add(time.Hour))) }
+	r.tell(a, 3, "Three fit.")
+	for range enough {
+		if r.write(t.Context(), a); later() != 1 {
+			t.Error("it is given up, though the Resize is not over")
+		}
+	}
+	r.finish(a)
+	if r.write(t.Context(), a); later() != 0 {
+		t.Errorf("it is still to be told after it was refused %d times", asked)
+	}
+	if asked != enough+1 {
+		t.Errorf("it was tried %d times", asked)
+	}
 }
 
 func TestThoseWhoHearOfRoomAreWokenTogether(t *testing.T) {

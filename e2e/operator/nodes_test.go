@@ -33,12 +33,18 @@ func on(w *world.World, job, node string) int {
 	return n
 }
 
-// wide is a job that uses all of two nodes, and has all the time in the world.
+// wide is a job that uses all of two nodes, and has all the time in the world. Its workers are on both from the
+// first two on: else it may seem that more than one node would make it slower.
 func wide(w *world.World) []string {
 	nodes := w.Nodes(2, 4)
+	spread := []any{map[string]any{
+		"maxSkew": int64(1), "topologyKey": corev1.LabelHostname, "whenUnsatisfiable": "ScheduleAnyway",
+		"labelSelector": map[string]any{"matchLabels": map[string]any{"training.kubeflow.org/job-name": "resnet"}},
+	}}
 	w.PyTorchJob("resnet", world.Job{
 		Workers: 1, Max: 8, Suspended: true, Deadline: "2h",
 		Training: world.Steps(1e5, training.Speed{Base: 20, Scaling: 0.95}),
+		Change:   set(spread, "spec", "pytorchReplicaSpecs", "Worker", "template", "spec", "topologySpreadConstraints"),
 	})
 	run(w, "resnet", 8)
 	settle(w, "resnet")

@@ -84,14 +84,17 @@ func TestSchedulerAndOperatorGrowAJob(t *testing.T) {
 	t.Parallel()
 	w := both(t, time.Minute)
 	w.Nodes(2, 4)
-	w.PlainPod("other", 4)
-	w.Eventually("the other has its GPUs", world.Soon, func() error { return onNode(w, "other") })
+	for _, other := range []string{"other-0", "other-1"} { // one on each node
+		w.PlainPod(other, 3)
+		w.Eventually(other+" has its GPUs", world.Soon, func() error { return onNode(w, other) })
+	}
 	w.PyTorchJob("resnet", world.Job{Workers: 1, Max: 8, Suspended: true, Queue: "default", Training: endless(), Change: with(t, w, 0)})
 	running := func(want int) func() error {
 		return func() error { return world.Want("running", w.Running("resnet"), want) }
 	}
-	w.Eventually("it has all that is free", world.Later, running(4))
-	remove(t, w, "other")
+	w.Eventually("it has all that is free", world.Later, running(2))
+	remove(t, w, "other-0")
+	remove(t, w, "other-1")
 	w.Eventually("it has everything", world.Later, running(8))
 	w.Eventually("its last growth has succeeded", world.Soon, func() error {
 		all := w.Resizes("resnet")

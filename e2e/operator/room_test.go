@@ -14,15 +14,15 @@ import (
 	"github.com/takt-dev/takt/e2e/world"
 )
 
-// trainsOn waits until a job itself says that it has got further than it says now.
-func trainsOn(w *world.World, job string) {
+// trainsOn waits until a job itself says that it has done so many steps more than it says now.
+func trainsOn(w *world.World, job string, more float64) {
 	done := func() (steps float64) {
 		_, _ = fmt.Sscanf(w.Read("PyTorchJob", job).GetAnnotations()[training.ProgressAnnotation], "%g/", &steps)
 		return steps
 	}
 	before := done()
 	w.Eventually(job+" trains on", world.Later, func() error {
-		if now := done(); now <= before {
+		if now := done(); now < before+more {
 			return fmt.Errorf("it has done %g steps, and had done %g", now, before)
 		}
 		return nil

@@ -2,22 +2,17 @@
 package kinds
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
 
-	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/api/meta"
-	"k8s.io/client-go/rest"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/e2e/cluster"
 	"github.com/takt-dev/takt/e2e/world"
-	"github.com/takt-dev/takt/operator"
-	"github.com/takt-dev/takt/operator/settings"
 )
 
 // TestMain never uses a cluster that others use, too: the test takes a kind away from it.
@@ -28,14 +23,6 @@ func TestMain(m *testing.M) {
 	os.Exit(world.Main(m))
 }
 
-func start(ctx context.Context, config *rest.Config, s settings.Settings) error {
-	o, err := operator.New(config, s, logr.FromContextOrDiscard(ctx))
-	if err != nil {
-		return err
-	}
-	return o.Run(ctx)
-}
-
 func kubectl(t *testing.T, arguments ...string) {
 	t.Helper()
 	if _, err := cluster.Shared().Kubectl(t.Context(), arguments...); err != nil {
@@ -44,7 +31,7 @@ func kubectl(t *testing.T, arguments ...string) {
 }
 
 func TestAKindThatIsNotInstalledIsWaitedForWhileOthersAreLookedAfter(t *testing.T) {
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.StopOperator()
 	w.Nodes(1, 2)
 	kubectl(t, "delete", "crd", "tfjobs.kubeflow.org")

@@ -49,7 +49,7 @@ func settle(w *world.World, job string) {
 // seen only where somebody else waits for them: here a job that cannot do with fewer than seven.
 func TestJobWithAGenerousDeadlineRunsAtItsMinimumAndIsInTime(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 8)
 	w.PyTorchJob("filler", world.Job{Workers: 7, Min: 7, Max: 7, Suspended: true, Queue: "default"})
 	w.PyTorchJob("resnet", world.Job{ // one worker takes 15 s
@@ -68,7 +68,7 @@ func TestJobWithAGenerousDeadlineRunsAtItsMinimumAndIsInTime(t *testing.T) {
 
 func TestTightDeadlineMakesTheJobGrowAndIsMet(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 8)
 	w.PyTorchJob("resnet", world.Job{ // one worker would take 180 s, eight take 25 s
 		Workers: 1, Max: 8, Suspended: true, Deadline: "90s",
@@ -84,7 +84,7 @@ func TestTightDeadlineMakesTheJobGrowAndIsMet(t *testing.T) {
 
 func TestImpossibleDeadlineIsCalledSoWithWhatWouldDoAndTheJobGoesOn(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 8)
 	w.PyTorchJob("resnet", world.Job{ // two workers take 380 s
 		Workers: 1, Max: 2, Suspended: true, Deadline: "90s",

@@ -25,7 +25,7 @@ func owned(w *world.World, name string) error {
 
 func TestAnElasticJobWaitsForItsJobAndThenGoesWithIt(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 1)
 	w.ElasticJob("resnet", v1alpha1.ElasticJobSpec{})
 	w.Eventually("it says that there is no job", world.Soon, func() error {
@@ -41,7 +41,7 @@ func TestAnElasticJobWaitsForItsJobAndThenGoesWithIt(t *testing.T) {
 
 func TestAnElasticJobAdoptsAJobThatRunsWithoutDisturbingIt(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
 	w.PyTorchJob("resnet", world.Job{Workers: 2, Min: 2, Max: 4, Change: mayRestart(20)})
 	w.Eventually("the job runs", world.Soon, func() error { return world.Want("running", w.Running("resnet"), 2) })
@@ -54,7 +54,7 @@ func TestAnElasticJobAdoptsAJobThatRunsWithoutDisturbingIt(t *testing.T) {
 
 func TestAnElasticJobAdoptsAJobThatIsSuspended(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 2)
 	w.PyTorchJob("resnet", world.Job{Workers: 2, Min: 2, Suspended: true})
 	w.Steadily("nobody starts a job that says nothing to Takt", 2*time.Second, func() error {
@@ -66,7 +66,7 @@ func TestAnElasticJobAdoptsAJobThatIsSuspended(t *testing.T) {
 
 func TestOfTwoElasticJobsForOneJobTheOlderWins(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 2)
 	w.PyTorchJob("resnet", world.Job{Suspended: true})
 	older := w.ElasticJob("older", v1alpha1.ElasticJobSpec{JobRef: v1alpha1.JobReference{Name: "resnet"}})
@@ -90,7 +90,7 @@ func TestOfTwoElasticJobsForOneJobTheOlderWins(t *testing.T) {
 
 func TestAShorthandThatCannotBeReadIsToldOnceAndChangesNothing(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 1)
 	w.PyTorchJob("resnet", world.Job{Deadline: "tomorrow"})
 	warnings := func() (list []corev1.Event) {

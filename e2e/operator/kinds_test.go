@@ -30,7 +30,7 @@ func cost(r v1alpha1.Resize, mode v1alpha1.ResizeMode) (pause time.Duration, err
 
 func TestTFJobWithParameterServersGrowsAndShrinksLive(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start, Settings: func(s *settings.Settings) {
+	w := world.New(t, world.Options{Start: world.Operate, Settings: func(s *settings.Settings) {
 		s.Planning.Payback = 0.1 // so that it grows, however long the first pause was
 	}})
 	w.Nodes(1, 4)
@@ -77,7 +77,7 @@ func TestColdJobIsResizedThroughSuspensionAndFinishesInTime(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := world.New(t, world.Options{Start: start})
+			w := world.New(t, world.Options{Start: world.Operate})
 			w.Nodes(1, 4)
 			least := 1
 			if name == "PyTorchJob with a master" {

@@ -27,7 +27,7 @@ const (
 // to Takt itself, somebody has made an ElasticJob for it.
 func midway(t *testing.T, j world.Job) *world.World {
 	t.Helper()
-	w := world.New(t, world.Options{Start: start, Settings: func(s *settings.Settings) {
+	w := world.New(t, world.Options{Start: world.Operate, Settings: func(s *settings.Settings) {
 		s.Resizes.ReadyWithin.Duration = 5 * time.Minute
 	}})
 	w.Nodes(1, 4)
@@ -222,7 +222,7 @@ func TestADeadlineMayChangeInTheMiddleOfAResize(t *testing.T) {
 
 func TestAColdJobThatIsLetGoOfWhileItIsStoppedIsStartedAgain(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
 	busy := w.PlainPod("busy", 2)
 	w.PyTorchJob("resnet", world.Job{Workers: 2, Cold: true, Suspended: true, StopAfter: "8s"})

@@ -29,7 +29,7 @@ func shrunk(w *world.World, job string) error {
 
 func TestNewcomerWithATightDeadlineTakesFromAJobWithSlackAndBothAreInTime(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
 	w.PyTorchJob("patient", world.Job{ // four workers take 80 s, one 300 s
 		Workers: 1, Max: 4, Suspended: true, Deadline: "8m",
@@ -55,7 +55,7 @@ func TestNewcomerWithATightDeadlineTakesFromAJobWithSlackAndBothAreInTime(t *tes
 
 func TestBestEffortJobFillsWhatIsLeftAndGivesItBack(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
 	w.PyTorchJob("filler", world.Job{
 		Workers: 1, Max: 4, Suspended: true, Queue: "default",
@@ -84,7 +84,7 @@ func TestBestEffortJobFillsWhatIsLeftAndGivesItBack(t *testing.T) {
 // Each of the two takes all GPUs: so they take turns.
 func TestTwoJobsThatNeedAllGPUsTakeTurnsAndBothAreInTime(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
 	whole := func(deadline string) world.Job {
 		return world.Job{ // 15 s each
@@ -100,7 +100,7 @@ func TestTwoJobsThatNeedAllGPUsTakeTurnsAndBothAreInTime(t *testing.T) {
 // Neither is in time with one worker, and there are not enough GPUs for both to have all that they may.
 func TestTwoDeadlinesThatCompeteAreBothMetBySharingOverTime(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
 	w.PyTorchJob("later", world.Job{ // one worker 130 s, two 66 s, four 33 s
 		Workers: 1, Max: 4, Suspended: true, Deadline: "125s",

@@ -55,7 +55,7 @@ func wide(w *world.World) []string {
 // and deletes them over and over, until the lost ones are gone: it fills gaps below the greatest index there is.
 func TestJobGoesOnWithoutALostNodeAndGrowsWhenItReturns(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
 	w.PyTorchJob("resnet", world.Job{
 		Workers: 1, Max: 8, Suspended: true, Deadline: "2h",
@@ -91,7 +91,7 @@ func TestJobGoesOnWithoutALostNodeAndGrowsWhenItReturns(t *testing.T) {
 
 func TestWorkersOfARemovedNodeComeBackElsewhereAndANewNodeIsUsed(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	gone := without(w, "resnet-worker-0", wide(w))
 	w.Remove(gone)
 	run(w, "resnet", 4)
@@ -107,7 +107,7 @@ func TestWorkersOfARemovedNodeComeBackElsewhereAndANewNodeIsUsed(t *testing.T) {
 
 func TestCordonedNodeKeepsItsWorkersAndGetsNoOthers(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	closed := without(w, "resnet-worker-0", wide(w))
 	w.Cordon(closed)
 	before := len(w.Resizes("resnet"))

@@ -24,7 +24,7 @@ func podRuns(w *world.World, name string) error {
 
 func TestPodsOfOthersThatWaitForGPUsGetThemFromTheJobWithMostSlack(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 8)
 	how := world.Steps(40000, training.Speed{Base: 20, Scaling: 0.95}) // for longer than the test takes
 	w.PyTorchJob("patient", world.Job{Workers: 1, Min: 1, Max: 4, Suspended: true, Deadline: "3h", Training: how})

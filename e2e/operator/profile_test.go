@@ -64,7 +64,7 @@ func profile(t *testing.T, w *world.World, name string) *v1alpha1.TrainingProfil
 // learned is a world in which a run of the code has ended that had every size from one to four.
 func learned(t *testing.T) *world.World {
 	t.Helper()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
 	w.PyTorchJob("first", world.Job{Max: 4, Suspended: true, Queue: "default", Profile: "resnet50", Training: code(900)})
 	w.Eventually("the first run ends", world.Later, func() error {
@@ -134,7 +134,7 @@ func TestImpossibleDeadlineOfKnownCodeIsInfeasibleFromTheStart(t *testing.T) {
 
 func TestJobsThatLearnAtOnceLoseNothing(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 6)
 	names := []string{"a", "b", "c", "d", "e", "f"}
 	for _, name := range names {

@@ -31,7 +31,7 @@ func notAdmitted(w *world.World, job, reason, sentence string) error {
 // may have, are too slow. A job that nothing is known of would be started to be measured.
 func TestJobThatCannotBePromisedWaitsAndOneThatNeedsNoPromiseStarts(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 8)
 	how := world.Steps(300, training.Speed{Base: 20, Scaling: 0.95}) // 8 s with two workers
 	w.PyTorchJob("first", world.Job{Workers: 1, Max: 2, Suspended: true, Deadline: "3m", Profile: "resnet", Training: how})

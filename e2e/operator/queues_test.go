@@ -34,7 +34,7 @@ func use(w *world.World, queue string, want v1alpha1.TrainingQueueStatus) error 
 
 func TestAQueueGetsItsGuaranteeBackFromABorrowerThatShrinks(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 8)
 	lender := w.Queue("lender", v1alpha1.TrainingQueueSpec{Guaranteed: ptr.To[int32](4)})
 	borrower := w.Queue("borrower", v1alpha1.TrainingQueueSpec{Guaranteed: ptr.To[int32](4)})
@@ -64,7 +64,7 @@ func TestAQueueGetsItsGuaranteeBackFromABorrowerThatShrinks(t *testing.T) {
 
 func TestAJobOfAQueueWithPriorityStartsFirst(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
 	busy := w.PlainPod("busy", 4)
 	w.Eventually("the node is busy", world.Soon, func() error { return world.Want("has a node", w.Pod("busy").Spec.NodeName != "", true) })
@@ -88,7 +88,7 @@ func TestAJobOfAQueueWithPriorityStartsFirst(t *testing.T) {
 
 func TestAQueueWithPriorityTakesFromOneWithoutByShrinking(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
 	low := w.Queue("low", v1alpha1.TrainingQueueSpec{})
 	high := w.Queue("high", v1alpha1.TrainingQueueSpec{Priority: ptr.To[int32](10)})
@@ -114,7 +114,7 @@ func TestAQueueNeverHasMoreThanItsLimit(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := world.New(t, world.Options{Start: start})
+			w := world.New(t, world.Options{Start: world.Operate})
 			w.Nodes(1, 4)
 			queue := w.Queue("small", spec.closed)
 			w.PyTorchJob("resnet", world.Job{Workers: 1, Max: 4, Suspended: true, Queue: queue})
@@ -156,7 +156,7 @@ func says(sentence string, want ...string) error {
 
 func TestAQueueSaysWhatItUses(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
 	queue := w.Queue("research", v1alpha1.TrainingQueueSpec{Guaranteed: ptr.To[int32](2)})
 	w.PyTorchJob("dated", world.Job{
@@ -179,7 +179,7 @@ func TestAQueueSaysWhatItUses(t *testing.T) {
 
 func TestAJobWaitsForAQueueThatDoesNotExist(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 1)
 	name := w.Namespace + "-later"
 	w.PyTorchJob("resnet", world.Job{Suspended: true, Queue: name})
@@ -197,7 +197,7 @@ func TestAJobWaitsForAQueueThatDoesNotExist(t *testing.T) {
 
 func TestAJobWaitsForAQueueThatItsNamespaceMayNotUse(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 1)
 	queue := w.Queue("closed", v1alpha1.TrainingQueueSpec{NamespaceSelector: &v1alpha1.NamespaceSelector{
 		MatchLabels: map[string]v1alpha1.LabelValue{"team": v1alpha1.LabelValue(w.Namespace)},

@@ -21,7 +21,7 @@ func quota(w *world.World) *corev1.ResourceQuota {
 
 func TestAJobGrowsNoFurtherThanItsQuotaAndSaysSo(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
 	w.Quota(2)
 	w.PyTorchJob("resnet", world.Job{Workers: 1, Max: 4, Suspended: true, Queue: "default"})
@@ -44,7 +44,7 @@ func TestAJobGrowsNoFurtherThanItsQuotaAndSaysSo(t *testing.T) {
 
 func TestAJobThatItsQuotaDoesNotLetStartSaysSo(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
 	w.StopOperator() // so that it hears of the quota no later than of the job
 	w.Quota(1)
@@ -72,7 +72,7 @@ func cores(n string) func(*unstructured.Unstructured) {
 
 func TestGPUsThatAQuotaKeepsFromOneJobAreUsedByAnother(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
 	hard := quota(w)
 	hard.Spec.Hard = corev1.ResourceList{"requests.cpu": resource.MustParse("9")}

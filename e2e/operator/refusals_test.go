@@ -136,7 +136,7 @@ func TestAJobThatIsNotSafeToResizeIsLeftAloneUntilItIsPutRight(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := world.New(t, world.Options{Start: start})
+			w := world.New(t, world.Options{Start: world.Operate})
 			w.Nodes(1, 4)
 			tc.job.Queue = "default"
 			if tc.before != nil {

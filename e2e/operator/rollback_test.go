@@ -20,7 +20,7 @@ import (
 func TestGrowthThatFindsNoRoomIsRolledBackUnnoticedAndTriedAgainOnlyAfterAWhile(t *testing.T) {
 	t.Parallel()
 	const hold = 6 * time.Second
-	w := world.New(t, world.Options{Start: start, Settings: func(s *settings.Settings) {
+	w := world.New(t, world.Options{Start: world.Operate, Settings: func(s *settings.Settings) {
 		s.Resizes.SettleAfter = metav1.Duration{Duration: time.Second}
 		s.Resizes.RetryAfter = metav1.Duration{Duration: hold}
 	}})

@@ -42,7 +42,7 @@ func advances(w *world.World, job string) {
 
 func TestJobThatWasSubmittedTooLargeTrainsOnTheGPUsThereAreAndGrowsLater(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 8)
 	other := w.PlainPod("other", 3)
 	w.Eventually("the other pod runs", world.Soon, func() error { return podRuns(w, "other") })
@@ -64,7 +64,7 @@ func TestJobThatWasSubmittedTooLargeTrainsOnTheGPUsThereAreAndGrowsLater(t *test
 
 func TestJobWhoseWorkersFitOnNoNodeSaysSoAndStartsOnceOneHasTheRoom(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(2, 7)
 	first, second := w.PlainPod("first", 4), w.PlainPod("second", 4) // no node has room for both
 	w.Eventually("each node has three free GPUs", world.Soon, func() error {

@@ -32,7 +32,7 @@ func screen(t *testing.T, w *world.World, want string, arguments ...string) {
 
 func TestWhatPeopleWatchTellsTheLifeOfAJob(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
 	queue := w.Queue("research", v1alpha1.TrainingQueueSpec{})
 	w.PyTorchJob("resnet", world.Job{Max: 4, Suspended: true, Queue: queue, Deadline: "2m", Training: code(2400)})
@@ -86,7 +86,7 @@ func TestWhatPeopleWatchTellsTheLifeOfAJob(t *testing.T) {
 
 func TestMissedDeadlineIsToldAndCounted(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 1)
 	queue := w.Queue("research", v1alpha1.TrainingQueueSpec{})
 	w.PyTorchJob("resnet", world.Job{Suspended: true, Queue: queue, Deadline: "60s", Training: code(1800)}) // it takes 90 s

@@ -38,7 +38,7 @@ func TestProgressIsReadFromTheLogOfTheFirstWorker(t *testing.T) {
 		fmt.Fprintf(answer, "%s Loading the data\n%s step %d/1000 loss=0.12\n", now, now, step.Load())
 	}))
 	t.Cleanup(kubelet.Close)
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 1, func(node *corev1.Node) {
 		node.Status.Addresses = []corev1.NodeAddress{{Type: corev1.NodeInternalIP, Address: "127.0.0.1"}}
 		node.Status.DaemonEndpoints.KubeletEndpoint.Port = port(kubelet)
@@ -144,7 +144,7 @@ func (s *served) used() (list v1beta1.PodMetricsList) {
 
 func TestMetricsThatTheClusterServesTellOfProgressAndOfGPUsThatAreNotUsed(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start, Settings: func(s *settings.Settings) {
+	w := world.New(t, world.Options{Start: world.Operate, Settings: func(s *settings.Settings) {
 		s.Usage.Every = metav1.Duration{Duration: time.Second}
 		s.Usage.IdleFor = metav1.Duration{Duration: 4 * time.Second}
 	}})

@@ -18,7 +18,7 @@ import (
 func TestDecisionCanBeReplayedFromTheSnapshot(t *testing.T) {
 	t.Parallel()
 	address := freeAddress(t)
-	w := world.New(t, world.Options{Start: start, Settings: func(s *settings.Settings) {
+	w := world.New(t, world.Options{Start: world.Operate, Settings: func(s *settings.Settings) {
 		s.Metrics = settings.Metrics{BindAddress: address, Secure: true}
 	}})
 	w.Nodes(1, 4)

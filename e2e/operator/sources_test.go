@@ -75,7 +75,7 @@ func reads(w *world.World, job string, source v1alpha1.ProgressSource, percent f
 
 func TestProgressIsReadFromTheAnnotationInEachForm(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 8)
 	now := time.Now().UTC().Format(time.RFC3339)
 	forms := map[string]string{
@@ -112,7 +112,7 @@ func tells(w *world.World, job string, texts ...string) error {
 
 func TestProgressIsReadFromPrometheusMetricsOfTheFirstWorker(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 1)
 	s := serving(t)
 	s.says(http.StatusOK, "train_steps_total 250\n")
@@ -128,7 +128,7 @@ func TestProgressIsReadFromPrometheusMetricsOfTheFirstWorker(t *testing.T) {
 
 func TestProgressIsReadFromTheAgentOfTheFirstWorker(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start})
+	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 1)
 	s := serving(t)
 	s.says(http.StatusOK, "takt_progress_done{unit=\"epochs\"} 3\ntakt_progress_total 12\n")
@@ -156,7 +156,7 @@ func watchfully(s *settings.Settings) {
 
 func TestSourceThatLiesOrFailsMakesTheVerdictSaySo(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start, Settings: watchfully})
+	w := world.New(t, world.Options{Start: world.Operate, Settings: watchfully})
 	w.Nodes(1, 1)
 	s := serving(t)
 	w.PyTorchJob("resnet", world.Job{Still: true, Suspended: true})
@@ -221,7 +221,7 @@ func TestSourceThatLiesOrFailsMakesTheVerdictSaySo(t *testing.T) {
 
 func TestJobThatReportsNothingIsBestEffortAndSaysSo(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: start, Settings: watchfully})
+	w := world.New(t, world.Options{Start: world.Operate, Settings: watchfully})
 	w.Nodes(1, 2)
 	w.PyTorchJob("silent", world.Job{Still: true, Suspended: true, Deadline: "10m"})
 	w.Eventually("it is best-effort, and told how to mend that", world.Soon, func() error {

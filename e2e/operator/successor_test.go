@@ -18,7 +18,7 @@ func TestSuccessorKnowsWhatTheOperatorBeforeItKnew(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := world.New(t, world.Options{Start: start})
+			w := world.New(t, world.Options{Start: world.Operate})
 			w.Nodes(1, 4)
 			w.PyTorchJob("resnet", world.Job{Workers: 2, Min: 2, Max: 4, Suspended: true, Deadline: "3m", Training: code(1800)})
 			w.Eventually("its deadline is promised", world.Soon, func() error { return promised(w.Job("resnet").Status) })

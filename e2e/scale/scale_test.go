@@ -42,7 +42,7 @@ func TestTwoHundredJobsBesideTheSameOnesOfFixedSizes(t *testing.T) {
 		})
 		t.Run("with Takt", func(t *testing.T) {
 			t.Parallel()
-			takt = play(t, orders, world.Options{Start: start}, func(o order) world.Job {
+			takt = play(t, orders, world.Options{Start: world.Operate}, func(o order) world.Job {
 				return world.Job{
 					Workers: 1, Max: mostWorkers, Suspended: true, Training: o.training,
 					Deadline: o.within.String(), Profile: o.code.name, Annotations: o.toDo(),

@@ -39,7 +39,7 @@ func (w *wire) start(change ...func(*settings.Settings)) world.Start {
 		}
 		config = rest.CopyConfig(config)
 		config.Wrap(func(next http.RoundTripper) http.RoundTripper { return tapped{w, next} })
-		return start(ctx, config, s)
+		return world.Operate(ctx, config, s)
 	}
 }
 

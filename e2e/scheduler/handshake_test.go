@@ -1,39 +1,26 @@
 package scheduler
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/client-go/rest"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/e2e/training"
 	"github.com/takt-dev/takt/e2e/world"
-	"github.com/takt-dev/takt/operator"
 	"github.com/takt-dev/takt/operator/settings"
 )
-
-// operate runs the operator as a world wants it.
-func operate(ctx context.Context, config *rest.Config, s settings.Settings) error {
-	o, err := operator.New(config, s, logr.FromContextOrDiscard(ctx))
-	if err != nil {
-		return err
-	}
-	return o.Run(ctx)
-}
 
 // both is a world with the operator and the scheduler, which has so much time to place what is new.
 func both(t *testing.T, placeWithin time.Duration) *world.World {
 	t.Helper()
-	w := world.New(t, world.Options{Start: operate, Settings: func(s *settings.Settings) {
+	w := world.New(t, world.Options{Start: world.Operate, Settings: func(s *settings.Settings) {
 		world.Allow(&s.Resizes, time.Minute)
 		s.Resizes.PlaceWithin = metav1.Duration{Duration: placeWithin}
 		s.Resizes.SettleAfter = metav1.Duration{Duration: 2 * time.Second}

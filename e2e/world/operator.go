@@ -12,7 +12,18 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/operator"
+	"github.com/takt-dev/takt/operator/settings"
 )
+
+// Operate is the Start of Takt's operator as it is.
+func Operate(ctx context.Context, config *rest.Config, s settings.Settings) error {
+	o, err := operator.New(config, s, logr.FromContextOrDiscard(ctx))
+	if err != nil {
+		return err
+	}
+	return o.Run(ctx)
+}
 
 // running is one run of the operator.
 type running struct {

@@ -3,6 +3,7 @@ package operator
 import (
 	"context"
 	"fmt"
+	"time"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
@@ -65,6 +66,27 @@ func cacheOptions(s settings.Settings) cache.Options {
 // twice, and the second time refused as a conflict.
 func clientOptions() client.Options {
 	return client.Options{Cache: &client.CacheOptions{EnableReadYourWritesConsistency: new(true)}}
+}
+
+// caughtUpWithin bounds how long a read waits so. What it waits for comes within milliseconds, or not before
+// a broken watch is made anew, which takes a minute and is not this read's to await.
+const caughtUpWithin = 30 * time.Second
+
+// punctual is a client whose reads do not wait for ever for the cache.
+type punctual struct{ client.Client }
+
+// Get reads an object.
+func (p punctual) Get(ctx context.Context, key client.ObjectKey, into client.Object, options ...client.GetOption) error {
+	ctx, cancel := context.WithTimeout(ctx, caughtUpWithin)
+	defer cancel()
+	return p.Client.Get(ctx, key, into, options...)
+}
+
+// List reads all objects that there are of a kind.
+func (p punctual) List(ctx context.Context, into client.ObjectList, options ...client.ListOption) error {
+	ctx, cancel := context.WithTimeout(ctx, caughtUpWithin)
+	defer cancel()
+	return p.Client.List(ctx, into, options...)
 }
 
 // atOnce has a list not wait so. It would wait for whatever is written of its kind at the time, and a

@@ -1,18 +1,23 @@
 package operator
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
-
-	"github.com/takt-dev/takt/api/v1alpha1"
+	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/capacity"
@@ -125,4 +130,26 @@ func anyPod(random *rand.Rand, i int) *corev1.Pod {
 		}}}
 	}
 	return pod
+}
+
+// A read that waits for a cache that does not catch up comes to an end.
+func TestNoReadWaitsForEver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := punctual{fake.NewClientBuilder().WithInterceptorFuncs(interceptor.Funcs{
+			Get: func(ctx context.Context, _ client.WithWatch, _ client.ObjectKey, _ client.Object, _ ...client.GetOption) error {
+				<-ctx.Done()
+				return ctx.Err()
+			},
+			List: func(ctx context.Context, _ client.WithWatch, _ client.ObjectList, _ ...client.ListOption) error {
+				<-ctx.Done()
+				return ctx.Err()
+			},
+		}).Build()}
+		if err := c.Get(t.Context(), client.ObjectKey{Name: "a"}, &corev1.Pod{}); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("the read of one ended with %v", err)
+		}
+		if err := c.List(t.Context(), &corev1.PodList{}); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("the read of all ended with %v", err)
+		}
+	})
 }

@@ -22,8 +22,7 @@ type memory struct {
 
 // remembered is what is remembered of one job.
 type remembered struct {
-	run   *learn.Run
-	since time.Time // when this process first saw the job
+	run *learn.Run
 
 	// loading guards loadedAt, which is when the profile was last read.
 	loading  sync.Mutex
@@ -38,8 +37,9 @@ type remembered struct {
 	perNode int
 	// selector keeps the workers on the nodes that they are planned for.
 	selector map[string]string
-	// asked says that the progress was read, or could not be.
-	asked bool
+	// since is when this process first saw the job, or the end of the last gap between two looks at its
+	// progress, of which the last was at lookedAt; zero before the first.
+	since, lookedAt time.Time
 	// decision is what was last decided.
 	decision      *elastic.Outcome
 	withheld      hindrance
@@ -80,17 +80,33 @@ func (m *memory) keep(jobs map[types.UID]bool) {
 	}
 }
 
-// read says that the progress was read, or could not be; heard, whether that was ever said.
-func (r *remembered) read() {
+// looked says that the progress was read just now, or could not be; heard, whether that was ever said. More
+// than a gap after the last look this one begins anew.
+func (r *remembered) looked(now time.Time, gap time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.asked = true
+	now = now.Round(0) // of the clock on the wall, which goes on where a machine is suspended
+	if !r.lookedAt.IsZero() && now.Sub(r.lookedAt) > gap {
+		r.since = now
+	}
+	r.lookedAt = now
 }
 
 func (r *remembered) heard() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.asked
+	return !r.lookedAt.IsZero()
+}
+
+// watchedSince is since when this process has watched the progress without a gap. While there should have
+// been a look long ago, it does not watch: it was held up, and has not looked since.
+func (r *remembered) watchedSince(now time.Time, gap time.Duration) time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if now = now.Round(0); !r.lookedAt.IsZero() && now.Sub(r.lookedAt) > gap {
+		return now
+	}
+	return r.since
 }
 
 // decide remembers a decision, and says whether it tells the owner of the job anything new.

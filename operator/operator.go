@@ -93,7 +93,7 @@ func New(restConfig *rest.Config, s settings.Settings, log logr.Logger, options 
 	}
 	o := &Operator{
 		manager: m, settings: s, limits: s.Limits(), now: time.Now,
-		client: m.GetClient(), live: m.GetAPIReader(),
+		client: punctual{m.GetClient()}, live: m.GetAPIReader(),
 		memory:  &memory{jobs: map[types.UID]*remembered{}},
 		events:  newRecorder(m.GetEventRecorder("takt")),
 		metrics: newMetrics(), last: last, watching: watching{begun: map[string]int{}},

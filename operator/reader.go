@@ -82,8 +82,14 @@ func (o *reader) read(ctx context.Context, s *subject, running []*corev1.Pod) bo
 	}
 	after := s.known.run.View(o.now(), o.settings.Progress.StaleAfter.Duration)
 	s.known.halfway(after.Done, o.now())
-	s.known.read()
+	s.known.looked(o.now(), o.unwatched())
 	return before.Done != after.Done || before.Health != after.Health || before.Known != after.Known
+}
+
+// unwatched is how long after a look at the progress of a job nobody has watched it any more: the next
+// looks are overdue.
+func (o *Operator) unwatched() time.Duration {
+	return 3*o.settings.Progress.Every.Duration + o.settings.Progress.Timeout.Duration
 }
 
 // resourceOf is a kind of job as APIs name it.

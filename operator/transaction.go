@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"math"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -52,9 +53,19 @@ func (o *Operator) observed(s *subject, r *v1alpha1.Resize) resize.Observed {
 	}
 	if s.known != nil {
 		observed.Progress, observed.Checkpoint = s.known.run.Progress(), s.known.run.Checkpoint()
-		observed.Progress.WatchedSince = s.known.since
+		observed.Progress.WatchedSince = o.watchedSince(s, now)
 	}
 	return observed
+}
+
+// watchedSince is since when the training has been watched. Where nobody trains no look is overdue, nor for an
+// ElasticJob whose job is another's.
+func (o *Operator) watchedSince(s *subject, now time.Time) time.Time {
+	gap := o.unwatched()
+	if s.taken != nil || len(s.running()) == 0 {
+		gap = math.MaxInt64
+	}
+	return s.known.watchedSince(now, gap)
 }
 
 // podSeen is how far a worker has come. Without the agent there is no barrier: a pod that runs

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
@@ -41,4 +42,32 @@ func TestARecordIsReadAsItWasWritten(t *testing.T) {
 	if end := ending(r); end == nil || end.Type != v1alpha1.ConditionSucceeded {
 		t.Errorf("it ends with %v", end)
 	}
+}
+
+// Whether a training hangs is not told by who has not looked at it: a process that was held up begins anew.
+func TestNobodyIsToldToHangWhileNobodyLooked(t *testing.T) {
+	running := []worker{{0, worker0(pytorchJob("resnet", 1), "a")}}
+	o := stopped(t, interceptor.Funcs{})
+	s := &subject{ej: elasticJob("resnet"), known: o.memory.of("1", "run", start), pods: running}
+	watched := func(after time.Duration) time.Duration {
+		return o.watchedSince(s, start.Add(after)).Sub(start)
+	}
+	look := func(after time.Duration) { s.known.looked(start.Add(after), o.unwatched()) }
+	is := func(what string, got, want time.Duration) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s it has watched from %v on, want %v", what, got, want)
+		}
+	}
+	is("before the first look", watched(time.Hour), 0)
+	late := o.unwatched() + time.Second
+	look(0)
+	is("while looks come in time", watched(o.unwatched()), 0)
+	is("when none has come", watched(late), late)
+	look(late)
+	is("once it looks again", watched(late+time.Second), late)
+	s.pods = nil
+	is("where nobody trains", watched(time.Hour), late)
+	s.pods, s.taken = running, elasticJob("other")
+	is("where the job is another's", watched(time.Hour), late)
 }

@@ -185,7 +185,8 @@ type Checkpoint struct {
 
 // Progress is how the training advances. A time is zero while it is unknown.
 type Progress struct {
-	// WatchedSince is when this process began to watch the training; whatever was before it has not seen.
+	// WatchedSince is when this process began to watch the training, at first or after it was held up; whatever was
+	// before it has not seen.
 	WatchedSince time.Time
 	// Reported says whether anything reports the progress of this job at all.
 	Reported bool

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	toolscache "k8s.io/client-go/tools/cache"
 )
 
@@ -20,8 +21,14 @@ type informer struct {
 	*Injector
 }
 
-// AddEventHandler adds a handler that does not hear of everything.
+// AddEventHandler adds a handler that does not hear of everything, unless it belongs to the cache: how far
+// that is read by it, and it would seem to be behind for as long as nothing else happens.
 func (f *informer) AddEventHandler(h toolscache.ResourceEventHandler) (toolscache.ResourceEventHandlerRegistration, error) {
+	if _, ok := h.(interface {
+		SetMinimumRV(types.NamespacedName, int64)
+	}); ok {
+		return f.SharedIndexInformer.AddEventHandler(h)
+	}
 	return f.SharedIndexInformer.AddEventHandler(&handler{h, f.Injector})
 }
 

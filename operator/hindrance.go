@@ -20,6 +20,7 @@ const (
 	reasonNotFree    = "GPUsNotFreeYet"
 	reasonLastFailed = "LastResizeFailed"
 	reasonNonsense   = "CannotBeReckonedWith"
+	reasonStuck      = "NodeDoesNotAnswer"
 )
 
 // quotaCap is the size beyond which a quota does not let a job grow; why is empty if none does.

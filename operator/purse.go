@@ -25,7 +25,12 @@ func (p *planner) purse(sc *scene) *purse {
 	}
 	for i, s := range sc.subjects {
 		job := sc.snapshot.Jobs[i]
-		held := len(s.pods)
+		held := 0
+		for _, w := range s.pods {
+			if !p.stuck(w.pod) { // what a lost node has is not among what is free
+				held++
+			}
+		}
 		if r := s.active(); r != nil {
 			held = max(held, int(job.Workers))
 		}

@@ -7,7 +7,9 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/e2e/training"
 	"github.com/takt-dev/takt/e2e/world"
 )
@@ -51,8 +53,42 @@ func wide(w *world.World) []string {
 	return nodes
 }
 
-// Those that joined last are on the node that is lost. If others of them are elsewhere, training-operator makes
-// and deletes them over and over, until the lost ones are gone: it fills gaps below the greatest index there is.
+// Every second worker is on the node that is lost. The others would be made anew and deleted over and over if
+// the job were to shrink: training-operator fills gaps below the greatest index there is.
+func TestWhoIsLeftOfAMixedJobTrainsOnAsItIs(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{Start: world.Operate})
+	lost := without(w, "resnet-worker-0", wide(w))
+	var left []string
+	for _, pod := range w.Workers("resnet") {
+		if pod.Spec.NodeName != lost {
+			left = append(left, pod.Name)
+		}
+	}
+	w.Lose(lost)
+	w.Eventually("it is said why its size stays", world.Soon, func() error {
+		c := meta.FindStatusCondition(w.Job("resnet").Status.Conditions, v1alpha1.ConditionResizing)
+		if c == nil || c.Reason != "NodeDoesNotAnswer" {
+			return fmt.Errorf("it is said that %+v", c)
+		}
+		return world.Want("workers that run", w.Running("resnet"), len(left))
+	})
+	trainsOn(w, "resnet", 500)
+	for _, name := range left {
+		if err := w.History.Undisturbed(name); err != nil {
+			t.Error(err)
+		}
+	}
+	w.Return(lost)
+	run(w, "resnet", 8)
+	settle(w, "resnet")
+	advances(w, "resnet")
+	if err := w.History.Undisturbed("resnet-worker-0"); err != nil {
+		t.Error(err)
+	}
+}
+
+// Those that joined last are on the node that is lost: the job goes on as a smaller one.
 func TestJobGoesOnWithoutALostNodeAndGrowsWhenItReturns(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{Start: world.Operate})

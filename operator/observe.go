@@ -246,7 +246,11 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 	}
 	var shapes []predictor.Shape
 	perNode := sc.perNode(pool, job.GPUsPerWorker)
-	for _, size := range candidates(least, most, resize.Workers(job.Workers)) {
+	sizes := candidates(least, most, resize.Workers(job.Workers))
+	if has, size, ok := o.leftOver(s, least); ok {
+		job.Workers, job.On, sizes = has, nil, []resize.Workers{resize.Workers(size)}
+	}
+	for _, size := range sizes {
 		shapes = append(shapes, packed(int(size), perNode, gpuName(pool)))
 	}
 	s.known.run.Fill(&job, shapes, o.fillOptions(ctx, s, sc.at))

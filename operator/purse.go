@@ -27,7 +27,7 @@ func (p *planner) purse(sc *scene) *purse {
 		job := sc.snapshot.Jobs[i]
 		held := 0
 		for _, w := range s.pods {
-			if !p.stuck(w.pod) { // what a lost node has is not among what is free
+			if !p.writtenOff(w.pod) { // what its node has is not among what is free
 				held++
 			}
 		}

@@ -32,7 +32,10 @@ type subject struct {
 	newest int64                // epoch of all Resizes of this name, even of an ElasticJob that is gone
 	known  *remembered          // nil if there is no job
 	taken  *v1alpha1.ElasticJob // another that the job belongs to
-	cap    quotaCap             // found by the planner
+
+	// What the planner has found.
+	cap      quotaCap
+	hampered hindrance
 }
 
 // worker is a pod that trains.

@@ -37,8 +37,10 @@ type remembered struct {
 	perNode int
 	// selector keeps the workers on the nodes that they are planned for.
 	selector map[string]string
+	// asked says that the progress was read, or could not be.
+	asked bool
 	// since is when this process first saw the job, or the end of the last gap between two looks at its
-	// progress, of which the last was at lookedAt; zero before the first.
+	// progress, of which the last was at lookedAt; zero before the first, and while there is nothing to see.
 	since, lookedAt time.Time
 	// decision is what was last decided.
 	decision      *elastic.Outcome
@@ -89,13 +91,20 @@ func (r *remembered) looked(now time.Time, gap time.Duration) {
 	if !r.lookedAt.IsZero() && now.Sub(r.lookedAt) > gap {
 		r.since = now
 	}
-	r.lookedAt = now
+	r.asked, r.lookedAt = true, now
+}
+
+// nothingToSee says that nobody trains, so that no look is due.
+func (r *remembered) nothingToSee() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lookedAt = time.Time{}
 }
 
 func (r *remembered) heard() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return !r.lookedAt.IsZero()
+	return r.asked
 }
 
 // watchedSince is since when this process has watched the progress without a gap. While there should have

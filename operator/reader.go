@@ -45,6 +45,7 @@ func (o *reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 	}
 	running := s.running()
 	if len(running) == 0 {
+		s.known.nothingToSee()
 		return reconcile.Result{}, nil
 	}
 	o.inherit(ctx, s)
@@ -86,10 +87,11 @@ func (o *reader) read(ctx context.Context, s *subject, running []*corev1.Pod) bo
 	return before.Done != after.Done || before.Health != after.Health || before.Known != after.Known
 }
 
-// unwatched is how long after a look at the progress of a job nobody has watched it any more: the next
-// looks are overdue.
+// unwatched is how long after a look at the progress of a job nobody has watched it any more: the next looks are
+// overdue, and what is left of the time to verify a resize could be too short for them.
 func (o *Operator) unwatched() time.Duration {
-	return 3*o.settings.Progress.Every.Duration + o.settings.Progress.Timeout.Duration
+	p := o.settings.Progress
+	return max(3*p.Every.Duration+p.Timeout.Duration, o.limits.VerifyWithin/2)
 }
 
 // resourceOf is a kind of job as APIs name it.

@@ -66,8 +66,12 @@ func TestNobodyIsToldToHangWhileNobodyLooked(t *testing.T) {
 	is("when none has come", watched(late), late)
 	look(late)
 	is("once it looks again", watched(late+time.Second), late)
+	s.known.nothingToSee()
+	is("while there is nothing to see", watched(time.Hour), late)
+	look(2 * time.Hour)
+	is("when there is again", watched(2*time.Hour), late)
 	s.pods = nil
-	is("where nobody trains", watched(time.Hour), late)
+	is("where nobody trains", watched(3*time.Hour), late)
 	s.pods, s.taken = running, elasticJob("other")
-	is("where the job is another's", watched(time.Hour), late)
+	is("where the job is another's", watched(3*time.Hour), late)
 }

@@ -129,6 +129,7 @@ func (c *checker) job(at string, j Job, nodes map[string]Node) {
 		c.speed(field+".speed", s.Speed)
 		c.speed(field+".expected", s.Expected)
 		c.speed(field+".best", s.Best)
+		c.speed(field+".untried", s.Untried)
 	}
 	until := Seconds(-longest)
 	for i, s := range j.Reserved {

@@ -10,6 +10,7 @@ type growth struct {
 	job    *trainee
 	size   Size
 	atRisk bool
+	tried  bool    // it is not only hoped to gain
 	gain   float64 // speed per GPU that is added, as a part of what a GPU brings at the thriftiest size
 }
 
@@ -47,10 +48,10 @@ func (p *pool) growth(j *trainee) (growth, bool) {
 	if !ok || j.now == j.Workers && !p.worth(j, next) {
 		return growth{}, false
 	}
-	more, thriftiest := float64(j.need(next.Workers-j.now)), j.thrifty[0]
-	gain := float64(next.Expected-j.size(j.now).Expected) / more /
+	now, more, thriftiest := j.size(j.now), float64(j.need(next.Workers-j.now)), j.thrifty[0]
+	gain := float64(next.hoped()-now.hoped()) / more /
 		(float64(thriftiest.Expected) / float64(j.need(thriftiest.Workers)))
-	return growth{j, next, j.atRisk(), gain}, true
+	return growth{j, next, j.atRisk(), next.Expected > now.Expected, gain}, true
 }
 
 // atRisk says that the job can still meet its deadline, but is not sure to.
@@ -61,13 +62,13 @@ func (j *trainee) atRisk() bool { return j.Deadline != nil && j.known() && !j.pl
 // trained for a while since its last change, so that sizes do not flap.
 func (p *pool) worth(j *trainee, next Size) bool {
 	now := j.size(j.now)
-	faster := float64(next.Expected - now.Expected)
+	faster := float64(next.hoped() - now.hoped())
 	if faster <= 0 {
 		return false
 	}
 	lost := max(0, min(j.Rework, p.now-j.SavedAt))
 	stop := j.Pause + lost
-	earned := Seconds(float64(next.Expected)/faster) * stop
+	earned := Seconds(float64(next.hoped())/faster) * stop
 	if !j.UnknownWork && next.train(j.Left) < Seconds(p.settings.Payback)*earned {
 		j.held = NotWorthIt
 		return false
@@ -90,7 +91,7 @@ func (p *pool) worth(j *trainee, next Size) bool {
 	return true
 }
 
-// growths is a heap with the most worthwhile on top: jobs at risk first.
+// growths is a heap with the most worthwhile on top: jobs at risk first, and last what is only hoped.
 type growths []growth
 
 func (h growths) Len() int { return len(h) }
@@ -98,6 +99,9 @@ func (h growths) Less(a, b int) bool {
 	x, y := h[a], h[b]
 	if x.atRisk != y.atRisk {
 		return x.atRisk
+	}
+	if x.tried != y.tried {
+		return x.tried
 	}
 	return cmp.Or(cmp.Compare(y.gain, x.gain), cmp.Compare(x.job.Name, y.job.Name)) < 0
 }

@@ -20,7 +20,7 @@ var rewrite = flag.Bool("rewrite", false, "write what the planner says into the 
 //	node NAME GPUS [pool=]                     a node, or what it has from now on; 0 GPUs: it is lost
 //	demand GPUS                                pods of others wait for so many
 //	queue NAME [guaranteed=] [limit=] [weight=] [priority=] [noborrowing]
-//	job NAME left= sizes=WORKERS[:SPEED[/EXPECTED[/BEST]]],… [deadline=] …
+//	job NAME left= sizes=WORKERS[:SPEED[/EXPECTED[/BEST[/UNTRIED]]]],… [deadline=] …
 //	later SECONDS                              all train for as long
 //	plan                                       and act on it
 func TestScenarios(t *testing.T) {
@@ -203,7 +203,7 @@ func sizes(t *testing.T, list string) []Size {
 		s := Size{Workers: Workers(number(t, workers))}
 		for i, speed := range strings.Split(speeds, "/") {
 			if speed != "" {
-				*[]*Speed{&s.Speed, &s.Expected, &s.Best}[i] = Speed(number(t, speed))
+				*[]*Speed{&s.Speed, &s.Expected, &s.Best, &s.Untried}[i] = Speed(number(t, speed))
 			}
 		}
 		sizes = append(sizes, s)

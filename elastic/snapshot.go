@@ -120,7 +120,13 @@ type Size struct {
 	Speed    Speed `json:"speed,omitempty"`
 	Expected Speed `json:"expected,omitempty"`
 	Best     Speed `json:"best,omitempty"`
+	// Untried is how fast it may well be where nobody can tell, since nothing like it was ever measured. It counts
+	// for GPUs that nobody else wants, and where it is more than Expected.
+	Untried Speed `json:"untried,omitempty"`
 }
+
+// hoped is how fast it may well be.
+func (s Size) hoped() Speed { return max(s.Expected, s.Untried) }
 
 // Span is a size that is kept free for a job for some time.
 type Span struct {

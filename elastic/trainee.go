@@ -44,8 +44,8 @@ func newTrainee(job Job, most Workers) *trainee {
 	j.Sizes = j.useful(func(s Size) Speed { return s.Speed })
 	fastest := Speed(0)
 	for _, s := range j.fit {
-		if s.Expected = max(s.Speed, s.Expected); s.Speed > 0 && s.Expected > fastest {
-			fastest = s.Expected
+		if s.Expected = max(s.Speed, s.Expected); s.Speed > 0 && s.hoped() > fastest {
+			fastest = s.hoped()
 			j.likely = append(j.likely, s)
 		}
 	}
@@ -174,7 +174,7 @@ func (j *trainee) largest(gpus GPUs) Size {
 func (j *trainee) next(w Workers) (Size, bool) {
 	is := j.size(w)
 	for _, s := range j.ample() {
-		if s.Workers > w && (s.Expected > is.Expected || !j.measured()) {
+		if s.Workers > w && (s.hoped() > is.hoped() || !j.measured()) {
 			return s, true
 		}
 	}

@@ -137,6 +137,11 @@ func (m *Model) cell(shape Shape, computing bool) (*cell, error) {
 	return at, nil
 }
 
+// Spanned says whether anything was measured across nodes.
+func (m *Model) Spanned() bool {
+	return slices.ContainsFunc(m.cells, func(at *cell) bool { return at.at.shape.Nodes > 1 })
+}
+
 // StepTime is the time of one step of a shape.
 func (m *Model) StepTime(shape Shape) (Estimate, error) {
 	shape, err := shape.normal()

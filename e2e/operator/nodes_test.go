@@ -35,8 +35,7 @@ func on(w *world.World, job, node string) int {
 	return n
 }
 
-// wide is a job that uses all of two nodes, and has all the time in the world. Its workers are on both from the
-// first two on: else it may seem that more than one node would make it slower.
+// wide is a job that uses all of two nodes, and has all the time in the world. Its workers are on both by turns.
 func wide(w *world.World) []string {
 	nodes := w.Nodes(2, 4)
 	spread := []any{map[string]any{
@@ -95,7 +94,8 @@ func TestJobGoesOnWithoutALostNodeAndGrowsWhenItReturns(t *testing.T) {
 	w.Nodes(1, 4)
 	w.PyTorchJob("resnet", world.Job{
 		Workers: 1, Max: 8, Suspended: true, Deadline: "2h",
-		Training: world.Steps(1e5, training.Measured(20, 42, 66, 90, 110, 130, 150, 170)), // so it is likely to be faster on two nodes
+		// It loses so much with each worker on one node that two seem to be slower.
+		Training: world.Steps(1e5, training.Measured(22, 38, 57, 74, 92, 110, 127, 144)),
 	})
 	run(w, "resnet", 4)
 	settle(w, "resnet")

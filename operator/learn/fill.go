@@ -139,10 +139,26 @@ func (r *Run) predict(shapes []predictor.Shape) {
 	c.rates = rates
 	for i, rate := range rates {
 		c.sizes[i].Expected, c.sizes[i].Best = elastic.Speed(rate.Median), elastic.Speed(rate.High)
+		c.sizes[i].Untried = elastic.Speed(r.untried(c.shapes[i], rate))
 		if rate.Trust != predictor.Unknown {
 			c.sizes[i].Speed = elastic.Speed(rate.Low)
 		}
 	}
+}
+
+// untried is how fast a shape across nodes may well be while nothing was measured across nodes: what the network
+// between them costs a job is next to unknown, and it may be nothing. Else a job that loses a little with each
+// worker on one node would never be tried on two. It is 0 where something was.
+func (r *Run) untried(shape predictor.Shape, rate predictor.Estimate) float64 {
+	if shape.Nodes == 1 || rate.Trust == predictor.Unknown || r.model.Spanned() {
+		return 0
+	}
+	shape.Nodes = 1
+	near, ok := r.rate(shape)
+	if !ok {
+		return 0
+	}
+	return min(near.Median, rate.High)
 }
 
 // rate is the prediction for one shape.

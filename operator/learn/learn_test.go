@@ -216,6 +216,43 @@ func TestFill(t *testing.T) {
 	}
 }
 
+// A job that loses a little with each worker on one node is tried on two, once.
+func TestWhatWasNeverMeasuredAcrossNodesIsTried(t *testing.T) {
+	r := NewRun("resnet-1")
+	shape := func(workers, nodes int) predictor.Shape {
+		return predictor.Shape{Workers: predictor.Workers(workers), Nodes: nodes, GPU: "A100"}
+	}
+	now, done := 0, 0.0
+	trains := func(s predictor.Shape, rate float64) {
+		r.Changed(at(now))
+		for range 20 {
+			now, done = now+10, done+10*rate
+			sample := steps(now, done)
+			sample.Total = 1e6
+			r.Sample(sample, s)
+		}
+	}
+	shapes := []predictor.Shape{shape(1, 1), shape(2, 1), shape(4, 1), shape(8, 2)}
+	sizes := func() []elastic.Size {
+		var job elastic.Job
+		r.Fill(&job, shapes, FillOptions{Now: at(now), StaleAfter: time.Hour})
+		return job.Sizes
+	}
+	trains(shape(1, 1), 22)
+	trains(shape(2, 1), 38)
+	trains(shape(4, 1), 74)
+	before := sizes()
+	if four, eight := before[2], before[3]; eight.Untried <= four.Expected || eight.Untried > eight.Best || four.Untried != 0 {
+		t.Errorf("never measured across nodes: %+v, beside %+v on one", eight, four)
+	}
+	trains(shape(8, 2), 60)
+	trains(shape(4, 1), 74)
+	after := sizes()
+	if four, eight := after[2], after[3]; eight.Expected >= four.Expected || eight.Untried != 0 {
+		t.Errorf("measured to be slower across nodes: %+v, beside %+v on one", eight, four)
+	}
+}
+
 func TestNothingIsPredictedTwice(t *testing.T) {
 	r := trained(1, 2, 4)
 	shapes := []predictor.Shape{size(1), size(2), size(4), size(8)}

@@ -69,7 +69,8 @@ func (p *pool) worth(j *trainee, next Size) bool {
 	lost := max(0, min(j.Rework, p.now-j.SavedAt))
 	stop := j.Pause + lost
 	earned := Seconds(float64(next.hoped())/faster) * stop
-	if !j.UnknownWork && next.train(j.Left) < Seconds(p.settings.Payback)*earned {
+	trains := Seconds(float64(j.Left) / float64(max(next.Speed, next.Untried)))
+	if !j.UnknownWork && trains < Seconds(p.settings.Payback)*earned {
 		j.held = NotWorthIt
 		return false
 	}

@@ -1,7 +1,6 @@
 package operator
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,7 +33,7 @@ func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision)
 	}
 	for i, s := range sc.subjects {
 		if _, wanted := resizes[sc.snapshot.Jobs[i].Name]; !wanted {
-			p.withhold(s, cmp.Or(s.hampered, s.cap.hinders(decision.Jobs[i].Workers)), sc.at)
+			p.withhold(s, s.cap.hinders(decision.Jobs[i].Workers), sc.at)
 		}
 	}
 	purse := p.purse(sc)
@@ -51,9 +50,6 @@ func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision)
 				until.UTC().Format("15:04:05 MST"))}, sc.at)
 			next = min(next, until.Sub(sc.at))
 			continue
-		}
-		if s.hampered != (hindrance{}) {
-			r.From = elastic.Workers(s.size()) // it was planned for as what is left of it
 		}
 		to, why := p.aroundStuck(s, r)
 		if to == r.From {

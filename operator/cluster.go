@@ -22,8 +22,9 @@ func (o *Operator) node(name string) *corev1.Node {
 }
 
 // nodeLost says whether a node is gone, or does not answer.
-func (o *Operator) nodeLost(name string) bool {
-	node := o.node(name)
+func (o *Operator) nodeLost(name string) bool { return lost(o.node(name)) }
+
+func lost(node *corev1.Node) bool {
 	if node == nil {
 		return true
 	}

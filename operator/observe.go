@@ -226,7 +226,8 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 		}
 	} else {
 		job.On = s.on(sc.supply, pool)
-		if until := o.heldUntil(s); sc.at.Before(until) && job.Workers > 0 {
+		// What it cannot have is left to others.
+		if job.Workers > 0 && (sc.at.Before(o.heldUntil(s)) || o.hindered(s)) {
 			most = max(min(most, s.size()), least)
 		}
 	}
@@ -246,11 +247,7 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 	}
 	var shapes []predictor.Shape
 	perNode := sc.perNode(pool, job.GPUsPerWorker)
-	sizes := candidates(least, most, resize.Workers(job.Workers))
-	if has, size, ok := o.leftOver(s, least); ok {
-		job.Workers, job.On, sizes = has, nil, []resize.Workers{resize.Workers(size)}
-	}
-	for _, size := range sizes {
+	for _, size := range candidates(least, most, resize.Workers(job.Workers)) {
 		shapes = append(shapes, packed(int(size), perNode, gpuName(pool)))
 	}
 	s.known.run.Fill(&job, shapes, o.fillOptions(ctx, s, sc.at))

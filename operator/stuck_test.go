@@ -12,14 +12,12 @@ import (
 	"github.com/takt-dev/takt/operator/adapter"
 )
 
-// crew are workers by their index: l lives, s is stuck, t is stuck and told to go, f has failed there, and there is
-// none at a dot.
+// crew are workers by their index: l lives, s is on a node that does not answer, t too and told to go, f has failed
+// there, u is told to go by a node that is unwell, and there is none at a dot.
 func crew(t *testing.T, size resize.Workers, workers string) (*Operator, *subject) {
 	t.Helper()
-	lost := gpuNode("lost", "8")
-	for i := range lost.Status.Conditions {
-		lost.Status.Conditions[i].Status = corev1.ConditionUnknown
-	}
+	lost, unwell := gpuNode("lost", "8"), gpuNode("unwell", "8")
+	lost.Status.Conditions[0].Status, unwell.Status.Conditions[0].Status = corev1.ConditionUnknown, corev1.ConditionFalse
 	s := &subject{ej: elasticJob("resnet"), job: adapter.Job{Size: size, Mode: resize.Live, Suspended: size == 0}}
 	for i, is := range workers {
 		pod := worker0(pytorchJob("resnet", 1), "here")
@@ -29,6 +27,8 @@ func crew(t *testing.T, size resize.Workers, workers string) (*Operator, *subjec
 		switch is {
 		case '.':
 			continue
+		case 'u':
+			pod.Spec.NodeName, pod.DeletionTimestamp = "unwell", new(metav1.NewTime(start))
 		case 't':
 			pod.DeletionTimestamp = new(metav1.NewTime(start))
 		case 'f':
@@ -36,7 +36,7 @@ func crew(t *testing.T, size resize.Workers, workers string) (*Operator, *subjec
 		}
 		s.pods = append(s.pods, worker{resize.Index(i), pod})
 	}
-	return stopped(t, interceptor.Funcs{}, gpuNode("here", "8"), lost), s
+	return stopped(t, interceptor.Funcs{}, gpuNode("here", "8"), lost, unwell), s
 }
 
 // Who is stuck on a node that does not answer keeps an index, and training-operator fills what is missing below.
@@ -53,6 +53,7 @@ func TestAResizeMindsWhoIsStuck(t *testing.T) {
 		"the last ones, and more are to go":         {"llls", 4, 2, resize.Live, 3},
 		"those who were told to go":                 {"lltt", 2, 1, resize.Live, 2},
 		"one who lives is above":                    {"lsll", 4, 3, resize.Live, 4},
+		"one below is told to go":                   {"lull", 4, 3, resize.Live, 4},
 		"one who lives is between":                  {"lsls", 4, 2, resize.Live, 4},
 		"one between is about to come back":         {"ls.s", 4, 1, resize.Live, 4},
 		"fewer are to go than are stuck":            {"llss", 4, 3, resize.Live, 4},
@@ -76,37 +77,6 @@ func TestAResizeMindsWhoIsStuck(t *testing.T) {
 	}
 }
 
-// A plan that gave such a job another size would keep GPUs for it that it cannot have, or count on some that it
-// cannot give back.
-func TestAPlanSeesWhatIsLeftOfAJob(t *testing.T) {
-	for name, test := range map[string]struct {
-		workers  string
-		size     resize.Workers
-		has, may elastic.Workers // 0: nothing is special
-		hampered bool
-	}{
-		"nobody is stuck":                    {"llll", 4, 0, 0, false},
-		"they may come back":                 {"lsls", 4, 0, 0, false},
-		"mixed":                              {"ltlt", 4, 2, 2, true},
-		"the last ones":                      {"lltt", 4, 4, 2, false},
-		"the last ones, once it has shrunk":  {"lltt", 2, 2, 2, true},
-		"one of the last ones may come back": {"llst", 4, 4, 3, false},
-		"nobody is left":                     {"tttt", 4, 0, 0, false},
-		"it is stopped":                      {"ltlt", 0, 0, 0, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			o, s := crew(t, test.size, test.workers)
-			has, may, ok := o.leftOver(s, 1)
-			if has != test.has || may != test.may || ok != (has > 0) {
-				t.Errorf("it has %d and may have %d (%t), want %d and %d", has, may, ok, test.has, test.may)
-			}
-			if (s.hampered.reason == reasonStuck) != test.hampered {
-				t.Errorf("it is hampered by %+v", s.hampered)
-			}
-		})
-	}
-}
-
 // What lost nodes hold is not taken from what the others have; but while its pods may come back, their node is
 // still reckoned to have them.
 func TestAPurseCountsWhatNodesHold(t *testing.T) {
@@ -117,6 +87,22 @@ func TestAPurseCountsWhatNodesHold(t *testing.T) {
 		}}
 		if got := o.planner.purse(sc).gpus[""]; got != want {
 			t.Errorf("%s: %d GPUs are free, want %d", workers, got, want)
+		}
+	}
+}
+
+// GPUs that a job cannot have, as it cannot grow, are left to others.
+func TestNoPlanGrowsAJobThatHasWorkersStuck(t *testing.T) {
+	for node, want := range map[string]elastic.Workers{"here": 8, "lost": 1} {
+		job, lost := pytorchJob("resnet", 1), gpuNode("lost", "8")
+		lost.Status.Conditions[0].Status = corev1.ConditionUnknown
+		o := stopped(t, interceptor.Funcs{}, gpuNode("here", "8"), lost, elasticJob("resnet"), job, worker0(job, node))
+		if _, err := o.planner.plan(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		sizes := o.last.Load().Jobs[0].Sizes
+		if most := sizes[len(sizes)-1].Workers; most != want {
+			t.Errorf("with its worker on node %s it may have up to %d workers, want %d", node, most, want)
 		}
 	}
 }

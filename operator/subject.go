@@ -32,10 +32,7 @@ type subject struct {
 	newest int64                // epoch of all Resizes of this name, even of an ElasticJob that is gone
 	known  *remembered          // nil if there is no job
 	taken  *v1alpha1.ElasticJob // another that the job belongs to
-
-	// What the planner has found.
-	cap      quotaCap
-	hampered hindrance
+	cap    quotaCap             // found by the planner
 }
 
 // worker is a pod that trains.

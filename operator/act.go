@@ -51,12 +51,10 @@ func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision)
 			next = min(next, until.Sub(sc.at))
 			continue
 		}
-		to, why := p.aroundStuck(s, r)
-		if to == r.From {
+		if why, stuck := p.hampered(s, r); stuck {
 			p.withhold(s, why, sc.at)
 			continue
 		}
-		r.To = to
 		granted, why := purse.take(s, job, r)
 		p.withhold(s, why, sc.at)
 		if granted == r.From {

@@ -30,31 +30,26 @@ func (o *Operator) writtenOff(pod *corev1.Pod) bool {
 	return o.stuck(pod) && (pod.DeletionTimestamp != nil || o.node(pod.Spec.NodeName) == nil)
 }
 
-// aroundStuck is what becomes of a resize of a job of which some workers are stuck. If they are the last ones, it
-// can do without them. Else it is left as it is, and whoever lives trains on: up to the greatest index that there
-// is, training-operator makes anew whoever is missing, only to delete it for being too many, over and over; and
-// none can train that has the index of one who is stuck.
-func (o *Operator) aroundStuck(s *subject, r elastic.Resize) (elastic.Workers, hindrance) {
+// hampered says why a job is not resized as some of its workers are stuck. Whoever lives trains on. Up to the
+// greatest index that there is, training-operator makes anew whoever is missing, only to delete it for being too
+// many, over and over; and none can train that has the index of one who is stuck. So a job can only do without
+// the stuck ones if they are its last.
+func (o *Operator) hampered(s *subject, r elastic.Resize) (hindrance, bool) {
 	first := slices.IndexFunc(s.pods, func(w worker) bool { return o.stuck(w.pod) })
 	if first < 0 || r.From == 0 || r.To == 0 || s.job.Mode != resize.Live {
-		return r.To, hindrance{}
+		return hindrance{}, false
 	}
-	rest := s.pods[first:]
-	least := elastic.Workers(rest[0].index)
+	rest, pod := s.pods[first:], s.pods[first].pod
 	together := int(rest[len(rest)-1].index-rest[0].index) == len(rest)-1
 	last := together && !slices.ContainsFunc(rest, func(w worker) bool { return !o.stuck(w.pod) })
-	if last && r.To <= least && least < r.From {
-		return least, hindrance{}
+	if last && r.To == elastic.Workers(rest[0].index) {
+		return hindrance{}, false
 	}
-	return r.From, o.hampers(rest[0].pod, r.To)
-}
-
-// hampers is what to say of a job that is not resized, as one of its workers is stuck.
-func (o *Operator) hampers(pod *corev1.Pod, to elastic.Workers) hindrance {
-	node := pod.Spec.NodeName
+	node, to := pod.Spec.NodeName, elastic.Count(r.To)
 	if o.node(node) == nil {
-		return hindrance{reasonStuck, fmt.Sprintf("%s is on node %s, which is gone: the job is not resized to %s until the pod is gone as well.", pod.Name, node, elastic.Count(to))}
+		return hindrance{reasonStuck, fmt.Sprintf("%s is on node %s, which is gone: the job is not resized to %s until the pod is gone as well.",
+			pod.Name, node, to)}, true
 	}
 	return hindrance{reasonStuck, fmt.Sprintf("%s is on node %s, which does not answer: the job is not resized to %s until that node is back. "+
-		"If it is gone for good: kubectl delete node %s.", pod.Name, node, elastic.Count(to), node)}
+		"If it is gone for good: kubectl delete node %s.", pod.Name, node, to, node)}, true
 }

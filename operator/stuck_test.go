@@ -45,33 +45,31 @@ func TestAResizeMindsWhoIsStuck(t *testing.T) {
 		workers  string
 		from, to elastic.Workers
 		mode     resize.Mode
-		want     elastic.Workers
+		waits    bool
 	}{
-		"nobody":                                    {"llll", 4, 2, resize.Live, 2},
-		"one who has ended":                         {"lfll", 4, 3, resize.Live, 3},
-		"the last ones":                             {"llss", 4, 2, resize.Live, 2},
-		"the last ones, and more are to go":         {"llls", 4, 2, resize.Live, 3},
-		"those who were told to go":                 {"lltt", 2, 1, resize.Live, 2},
-		"one who lives is above":                    {"lsll", 4, 3, resize.Live, 4},
-		"one below is told to go":                   {"lull", 4, 3, resize.Live, 4},
-		"one who lives is between":                  {"lsls", 4, 2, resize.Live, 4},
-		"one between is about to come back":         {"ls.s", 4, 1, resize.Live, 4},
-		"fewer are to go than are stuck":            {"llss", 4, 3, resize.Live, 4},
-		"it is to grow":                             {"llss", 4, 6, resize.Live, 4},
-		"it is to grow where others are stuck":      {"lltt", 2, 4, resize.Live, 2},
-		"it is to stop":                             {"lsls", 4, 0, resize.Live, 0},
-		"it is to start":                            {"..tt", 0, 2, resize.Live, 2},
-		"it cannot train on, whoever is left of it": {"lsls", 4, 2, resize.Cold, 2},
+		"nobody":                                    {"llll", 4, 2, resize.Live, false},
+		"one who has ended":                         {"lfll", 4, 3, resize.Live, false},
+		"the last ones":                             {"llss", 4, 2, resize.Live, false},
+		"the last ones, and more are to go":         {"llls", 4, 2, resize.Live, true},
+		"the last one, others have come back":       {"lllt", 4, 1, resize.Live, true},
+		"those who were told to go":                 {"lltt", 2, 1, resize.Live, true},
+		"one who lives is above":                    {"lsll", 4, 3, resize.Live, true},
+		"one below is told to go":                   {"lull", 4, 3, resize.Live, true},
+		"one who lives is between":                  {"lsls", 4, 2, resize.Live, true},
+		"one between is about to come back":         {"ls.s", 4, 1, resize.Live, true},
+		"fewer are to go than are stuck":            {"llss", 4, 3, resize.Live, true},
+		"it is to grow":                             {"llss", 4, 6, resize.Live, true},
+		"it is to grow where others are stuck":      {"lltt", 2, 4, resize.Live, true},
+		"it is to stop":                             {"lsls", 4, 0, resize.Live, false},
+		"it is to start":                            {"..tt", 0, 2, resize.Live, false},
+		"it cannot train on, whoever is left of it": {"lsls", 4, 2, resize.Cold, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o, s := crew(t, resize.Workers(test.from), test.workers)
 			s.job.Mode = test.mode
-			got, why := o.aroundStuck(s, elastic.Resize{From: test.from, To: test.to})
-			if got != test.want {
-				t.Errorf("%d workers, want %d", got, test.want)
-			}
-			if (why.reason == reasonStuck) != (got == test.from) {
-				t.Errorf("%d workers are said to be hindered by %+v", got, why)
+			why, waits := o.hampered(s, elastic.Resize{From: test.from, To: test.to})
+			if waits != test.waits || waits != (why.reason == reasonStuck) {
+				t.Errorf("it waits: %t, for %+v; want %t", waits, why, test.waits)
 			}
 		})
 	}

@@ -227,7 +227,7 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 	} else {
 		job.On = s.on(sc.supply, pool)
 		// What it cannot have is left to others.
-		if job.Workers > 0 && (sc.at.Before(o.heldUntil(s)) || o.hindered(s)) {
+		if job.Workers > 0 && (sc.at.Before(o.heldUntil(s)) || o.maimed(s)) {
 			most = max(min(most, s.size()), least)
 		}
 	}

@@ -20,14 +20,14 @@ func (o *Operator) stuck(pod *corev1.Pod) bool {
 	return lost(node) || pod.DeletionTimestamp != nil && readiness(node) != corev1.ConditionTrue
 }
 
-// hindered says whether one of the workers is stuck.
-func (o *Operator) hindered(s *subject) bool {
-	return slices.ContainsFunc(s.pods, func(w worker) bool { return o.stuck(w.pod) })
-}
-
 // writtenOff says that a pod is stuck, and that nobody counts on its node any more: it is to go.
 func (o *Operator) writtenOff(pod *corev1.Pod) bool {
-	return o.stuck(pod) && (pod.DeletionTimestamp != nil || o.node(pod.Spec.NodeName) == nil)
+	return pod.DeletionTimestamp != nil && o.stuck(pod)
+}
+
+// maimed says whether one of the workers is written off.
+func (o *Operator) maimed(s *subject) bool {
+	return slices.ContainsFunc(s.pods, func(w worker) bool { return o.writtenOff(w.pod) })
 }
 
 // hampered says why a job is not resized as some of its workers are stuck. Whoever lives trains on. Up to the

@@ -94,7 +94,9 @@ func TestNoPlanGrowsAJobThatHasWorkersStuck(t *testing.T) {
 	for node, want := range map[string]elastic.Workers{"here": 8, "lost": 1} {
 		job, lost := pytorchJob("resnet", 1), gpuNode("lost", "8")
 		lost.Status.Conditions[0].Status = corev1.ConditionUnknown
-		o := stopped(t, interceptor.Funcs{}, gpuNode("here", "8"), lost, elasticJob("resnet"), job, worker0(job, node))
+		pod := worker0(job, node)
+		pod.DeletionTimestamp, pod.Finalizers = new(metav1.NewTime(start)), []string{"test/stays"}
+		o := stopped(t, interceptor.Funcs{}, gpuNode("here", "8"), lost, elasticJob("resnet"), job, pod)
 		if _, err := o.planner.plan(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -120,8 +120,8 @@ type Size struct {
 	Speed    Speed `json:"speed,omitempty"`
 	Expected Speed `json:"expected,omitempty"`
 	Best     Speed `json:"best,omitempty"`
-	// Untried is how fast it may well be where nobody can tell, since nothing like it was ever measured. It counts
-	// for GPUs that nobody else wants, and where it is more than Expected.
+	// Untried is how fast it may well be where nobody can tell, since nothing like it was ever measured. Where it
+	// is more than Expected it counts for what is left over, after what other jobs of the queue gain for sure.
 	Untried Speed `json:"untried,omitempty"`
 }
 

@@ -17,8 +17,11 @@ func TestHistories(t *testing.T) {
 			w := newWorld(t, r, someCluster(r))
 			for n := range 40 {
 				j := someJob(r, n, w.Now, w.Queues)
-				if r.IntN(4) == 0 {
+				switch r.IntN(8) {
+				case 0, 1:
 					j = w.hide(j)
+				case 2:
+					j = w.hope(j)
 				}
 				w.Jobs = append(w.Jobs, j)
 				w.run(w.Now + Seconds(r.ExpFloat64()*100))
@@ -58,6 +61,8 @@ func TestTroubledHistories(t *testing.T) {
 				}
 				if r.IntN(4) == 0 {
 					j = w.hide(j)
+				} else if n%10 == 0 {
+					j = w.hope(j)
 				}
 				w.Jobs = append(w.Jobs, j)
 				w.trouble()

@@ -68,7 +68,7 @@ func someJob(r *rand.Rand, n int, now Seconds, queues []Queue) Job {
 
 // vague is a job of which less is known than someJob knows.
 func vague(r *rand.Rand, j Job) Job {
-	switch r.IntN(7) {
+	switch r.IntN(6) {
 	case 0: // larger sizes are guesses
 		for i := range j.Sizes[1:] {
 			s := &j.Sizes[i+1]
@@ -79,10 +79,7 @@ func vague(r *rand.Rand, j Job) Job {
 			s := &j.Sizes[i]
 			s.Best, s.Expected, s.Speed = s.Speed*1.5, s.Speed, 0
 		}
-	case 2: // the largest, and it is hoped to be as fast as it was thought to be
-		s := &j.Sizes[len(j.Sizes)-1]
-		s.Untried, s.Speed, s.Expected = s.Speed*1.1, s.Speed*0.3, s.Speed*0.6
-	case 3: // how much is left
+	case 2: // how much is left
 		j.UnknownWork = true
 	}
 	return j

@@ -144,14 +144,19 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 	return true
 }
 
+// glance is the least time that it takes to see how fast a job is, where pauses cost nothing: without it a job at a
+// size that may be slower would be looked at again at once, for ever.
+const glance = Seconds(1)
+
 // busy is until when a job would be busy with its last resize, if it had some size now. One that may
 // be slower than what is reserved is reckoned to bring nothing for a while: then it is looked at again.
 func (p *pool) busy(j *trainee, size Workers) Seconds {
-	switch {
-	case size != j.Workers:
-		return p.now + j.Pause
-	case !j.sure(size):
-		return max(j.BusyUntil, p.now+j.Pause)
+	until := j.BusyUntil
+	if size != j.Workers {
+		until = p.now + j.Pause
 	}
-	return j.BusyUntil
+	if !j.sure(size) {
+		until = max(until, p.now+max(j.Pause, glance))
+	}
+	return until
 }

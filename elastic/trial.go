@@ -49,11 +49,10 @@ func (p *pool) tryOut() {
 	for _, j := range deferred {
 		p.carryOn(j, patient)
 	}
-	const least = 1 // second: where pauses cost nothing, it takes some time all the same
 	for _, j := range unknown {
 		size := j.Sizes[0].Workers
 		trains := max(p.now, p.busy(j, size))
-		j.trial = Span{p.now, p.timeline.roundUp(trains + max(Seconds(p.settings.Cooldown)*j.Pause, least)), size}
+		j.trial = Span{p.now, p.timeline.roundUp(trains + max(Seconds(p.settings.Cooldown)*j.Pause, glance)), size}
 		if j.Workers > 0 {
 			p.spoken -= j.need(size)
 		}

@@ -114,12 +114,31 @@ func (w *world) hide(j Job) Job {
 	return j
 }
 
+// hope lets nobody know how fast a job is at its largest size, but that it may well be as fast as it seemed. It may
+// be slower than at the one before.
+func (w *world) hope(j Job) Job {
+	truth, told := slices.Clone(j.Sizes), slices.Clone(j.Sizes)
+	last, s := &truth[len(truth)-1], &told[len(told)-1]
+	is := Speed(0.5 + 0.6*w.random.Float64())
+	*s = Size{Workers: s.Workers, Speed: s.Speed * 0.3, Expected: s.Speed * 0.5, Untried: s.Speed}
+	*last = Size{Workers: last.Workers, Speed: last.Speed * is, Expected: last.Speed * is}
+	w.truth[j.Name], j.Sizes = truth, told
+	return j
+}
+
+// tells says that a job trains at a size by which it becomes known how fast it is.
+func (w *world) tells(j Job) bool {
+	return w.truth[j.Name] != nil && slices.ContainsFunc(j.Sizes, func(s Size) bool {
+		return s.Workers == j.Workers && (s.Untried > 0 || s.Speed == 0)
+	})
+}
+
 // toBeKnown is how long a job trains before something is known of it.
 const toBeKnown = Seconds(5)
 
 // knownAt is when something is known of a job, if its size stays.
 func (w *world) knownAt(j Job) Seconds {
-	if w.truth[j.Name] == nil || j.Workers == 0 {
+	if !w.tells(j) {
 		return forever
 	}
 	return max(w.Now, j.BusyUntil) + toBeKnown - w.trained[j.Name]
@@ -219,9 +238,9 @@ func (w *world) advance(to Seconds) {
 		j := &w.Jobs[i]
 		trains := max(0, to-max(w.Now, j.BusyUntil))
 		j.Left -= Work(float64(trains) * float64(w.speed(*j)))
-		if truth := w.truth[j.Name]; truth != nil && j.Workers > 0 {
+		if w.tells(*j) {
 			if w.trained[j.Name] += trains; w.trained[j.Name] > toBeKnown-rounding {
-				j.Sizes = truth
+				j.Sizes = w.truth[j.Name]
 				delete(w.truth, j.Name)
 			}
 		}

@@ -1,6 +1,9 @@
 package scheduler
 
 import (
+	"errors"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -44,18 +47,61 @@ func TestSchedulerLeavesGangsOfOthersAlone(t *testing.T) {
 func TestSchedulerRefusesArgsThatMakeNoSense(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{})
-	for _, c := range []struct{ section, name, value, want string }{
-		{"gangs", "hold", "-3s", `gangs.hold is "-3s", but must be between 1s and 15m0s`},
-		{"gangs", "holds", "3s", `unknown field "gangs.holds"`},
-		{"order", "patience", "long", `order.patience is "long", but must be between 0s and 24h0m0s`},
+	arg := func(section, name, value string) func(config, args object) {
+		return func(_, args object) { args[section].(object)[name] = value }
+	}
+	without := func(i int) func(config, args object) {
+		return func(config, _ object) {
+			all := config["profiles"].([]any)[0].(object)["plugins"].(object)["multiPoint"].(object)
+			all["enabled"] = slices.Delete(all["enabled"].([]any), i, i+1)
+		}
+	}
+	for _, c := range []struct {
+		change func(config, args object)
+		want   string
+	}{
+		{arg("gangs", "hold", "-3s"), `gangs.hold is "-3s", but must be between 1s and 15m0s`},
+		{arg("gangs", "holds", "3s"), `unknown field "gangs.holds"`},
+		{arg("order", "patience", "long"), `order.patience is "long", but must be between 0s and 24h0m0s`},
+		{without(1), "enables plugin Takt but not TaktGate: enable both"},
 	} {
-		s := schedule.New(t, schedule.Options{Cluster: cluster.Shared(), Name: w.Namespace, Change: []func(config, args object){
-			func(_, args object) { args[c.section].(object)[c.name] = c.value },
-		}})
+		s := schedule.New(t, schedule.Options{Cluster: cluster.Shared(), Name: w.Namespace, Change: []func(config, args object){c.change}})
 		s.Run()
 		if err := s.Ended(); err == nil || !strings.Contains(strings.ReplaceAll(s.Said(), `\"`, `"`), c.want) {
-			t.Errorf("with %s.%s: %s it ended with %v, and did not say %s:\n%s", c.section, c.name, c.value, err, c.want, s.Said())
+			t.Errorf("it ended with %v, and did not say %s:\n%s", err, c.want, s.Said())
 		}
+	}
+}
+
+// Thousands of pods may be held back, and each event of the cluster is put to each of those whose plugin it
+// may concern.
+func TestSchedulerIsAskedAboutThoseInTheQueueOnly(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{})
+	w.Nodes(1, 4)
+	s := scheduled(t, w)
+	plain(w, "other", 1)
+	w.Eventually("another pod has a GPU", world.Soon, func() error { return onNode(w, "other") })
+	big := gang(t, w, change{job: "big", to: 4})
+	told(w, big, 3)
+	if err := w.Client.Delete(t.Context(), w.Pod("other")); err != nil {
+		t.Fatal(err)
+	}
+	placed(w, big)
+	const asked = "scheduler_queueing_hint_execution_duration_seconds_count"
+	var text string
+	w.Eventually("the one that speaks for the gang is asked about", world.Soon, func() (err error) {
+		text, err = s.Get("/metrics")
+		if err == nil && !regexp.MustCompile(asked+`\{[^}]*plugin="Takt"`).MatchString(text) {
+			err = errors.New("nobody was")
+		}
+		return err
+	})
+	if !strings.Contains(text, `scheduler_unschedulable_pods{plugin="TaktGate"`) {
+		t.Error("nobody was held back")
+	}
+	if regexp.MustCompile(asked + `\{[^}]*plugin="TaktGate"`).MatchString(text) {
+		t.Error("those that are held back are asked about")
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/klog/v2"
 	fwk "k8s.io/kube-scheduler/framework"
+	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 
 	"github.com/takt-dev/takt/scheduler/gang"
 	"github.com/takt-dev/takt/scheduler/order"
@@ -30,6 +31,7 @@ type Takt struct {
 	*house
 	handle fwk.Handle
 	all    preFilters
+	gated  sets.Set[string] // profiles that have the gate, once all are built
 }
 
 // preFilters has all plugins of a profile have their say about a pod. The handle that plugins are given
@@ -63,10 +65,15 @@ type house struct {
 	profiles sets.Set[string]
 }
 
-// Factory makes the plugin for each profile of one scheduler.
-func Factory() func(ctx context.Context, args runtime.Object, handle fwk.Handle) (fwk.Plugin, error) {
+// Factories make the two plugins, Takt and its gate, for each profile of one scheduler.
+func Factories() (takt, gate frameworkruntime.PluginFactory) {
 	var shared *house
-	return func(ctx context.Context, args runtime.Object, handle fwk.Handle) (fwk.Plugin, error) {
+	gated := sets.New[string]()
+	gate = func(_ context.Context, _ runtime.Object, handle fwk.Handle) (fwk.Plugin, error) {
+		gated.Insert(handle.ProfileName())
+		return &Gate{house: func() *house { return shared }, profile: handle.ProfileName()}, nil
+	}
+	takt = func(ctx context.Context, args runtime.Object, handle fwk.Handle) (fwk.Plugin, error) {
 		chosen, err := settings.Decode(args)
 		if err != nil {
 			return nil, err
@@ -86,8 +93,9 @@ func Factory() func(ctx context.Context, args runtime.Object, handle fwk.Handle)
 		shared.mu.Lock()
 		defer shared.mu.Unlock()
 		shared.profiles.Insert(handle.ProfileName())
-		return &Takt{house: shared, handle: handle, all: all}, nil
+		return &Takt{house: shared, handle: handle, all: all, gated: gated}, nil
 	}
+	return takt, gate
 }
 
 // build starts what the plugin needs beside the scheduler's own informers.

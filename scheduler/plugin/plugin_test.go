@@ -295,12 +295,12 @@ func TestWhatTheQueueKnowsOfAPodIsNotBelievedOverWhatIsKnown(t *testing.T) {
 	gated := alone.DeepCopy()
 	gated.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "wait"}}
 	h.book.Recorded(read(alone).Change, gang.Record{}, noon)
-	takt := &Takt{house: h}
-	if takt.PreEnqueue(t.Context(), gated).IsSuccess() {
+	gate := &Gate{house: func() *house { return h }}
+	if gate.PreEnqueue(t.Context(), gated).IsSuccess() {
 		t.Error("a gated pod is a gang that is complete")
 	}
 	h.saw(alone)
-	if status := takt.PreEnqueue(t.Context(), gated); !status.IsSuccess() {
+	if status := gate.PreEnqueue(t.Context(), gated); !status.IsSuccess() {
 		t.Errorf("it is held back for what it was before: %v", status)
 	}
 	h.gone(alone)

@@ -9,48 +9,15 @@ import (
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 
-	"github.com/takt-dev/takt/scheduler/gang"
 	"github.com/takt-dev/takt/scheduler/order"
+	"github.com/takt-dev/takt/scheduler/settings"
 )
 
 var (
-	_ fwk.PreEnqueuePlugin  = &Takt{}
 	_ fwk.QueueSortPlugin   = &Takt{}
 	_ fwk.EnqueueExtensions = &Takt{}
 	_ fwk.SignPlugin        = &Takt{}
 )
-
-// PreEnqueue lets one pod of a gang into the queue once the gang is complete, and the others once all of
-// them have been planned for.
-func (t *Takt) PreEnqueue(_ context.Context, pod *corev1.Pod) *fwk.Status {
-	if !t.member(pod) {
-		return nil
-	}
-	admitted, why := true, ""
-	t.with(func(b *gang.Book, now time.Time) {
-		if !b.Knows(uidOf(pod)) { // else what the queue has may be older
-			t.note(pod, now)
-		}
-	})
-	if kept := pod.Status.NominatedNodeName; kept != "" {
-		t.disown(pod, kept)
-	}
-	t.with(func(b *gang.Book, now time.Time) { admitted, why = b.Admit(uidOf(pod), now) })
-	if !admitted {
-		return fwk.NewStatus(fwk.UnschedulableAndUnresolvable, why)
-	}
-	return nil
-}
-
-// disown forgets a node that a scheduler before this one has kept for a pod.
-func (t *Takt) disown(pod *corev1.Pod, node string) {
-	t.mu.Lock()
-	ours := t.book.Kept(uidOf(pod)) == node
-	t.mu.Unlock()
-	if !ours {
-		t.handle.DeleteNominatedPodIfExists(pod)
-	}
-}
 
 // Less sorts by the priority of the pods, as kube-scheduler does, and then by who is due first.
 func (t *Takt) Less(a, b fwk.QueuedEntityInfo) bool {
@@ -86,6 +53,9 @@ func (t *Takt) urgencyOf(e fwk.QueuedEntityInfo) (urgency order.Urgency, ours bo
 // the back-off that kube-scheduler has for pods it has tried before: who comes out of that first is not
 // who is most urgent. That a pod of its own has changed, or its Resize, a gang sees by itself.
 func (t *Takt) EventsToRegister(context.Context) ([]fwk.ClusterEventWithHint, error) {
+	if profile := t.handle.ProfileName(); !t.gated.Has(profile) {
+		return nil, lacks(profile, settings.Plugin, settings.Gate)
+	}
 	always := func(*corev1.Pod) bool { return true }
 	const every = fwk.Add | fwk.Update | fwk.Delete
 	var all []fwk.ClusterEventWithHint

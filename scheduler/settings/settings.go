@@ -14,8 +14,12 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Plugin is the name of the plugin in a KubeSchedulerConfiguration.
-const Plugin = "Takt"
+// The names of the plugins in a KubeSchedulerConfiguration. Gate has no args; a profile that has one needs the
+// other.
+const (
+	Plugin = "Takt"
+	Gate   = "TaktGate"
+)
 
 // Settings are the args of the plugin.
 type Settings struct {

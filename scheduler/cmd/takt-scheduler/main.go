@@ -1,4 +1,4 @@
-// Command takt-scheduler is kube-scheduler with Takt's plugin. It has the flags and the configuration of
+// Command takt-scheduler is kube-scheduler with Takt's plugins. It has the flags and the configuration of
 // kube-scheduler; config/scheduler has one that suits it.
 package main
 
@@ -25,5 +25,6 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	os.Exit(cli.Run(app.NewSchedulerCommand(app.WithPlugin(settings.Plugin, plugin.Factory()))))
+	takt, gate := plugin.Factories()
+	os.Exit(cli.Run(app.NewSchedulerCommand(app.WithPlugin(settings.Plugin, takt), app.WithPlugin(settings.Gate, gate))))
 }

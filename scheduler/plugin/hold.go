@@ -14,9 +14,8 @@ import (
 )
 
 var (
-	_ fwk.ReservePlugin  = &Takt{}
-	_ fwk.PermitPlugin   = &Takt{}
-	_ fwk.PostBindPlugin = &Takt{}
+	_ fwk.ReservePlugin = &Takt{}
+	_ fwk.PermitPlugin  = &Takt{}
 )
 
 // Reserve has nothing to do: what is reserved counts once Permit is reached.
@@ -27,6 +26,7 @@ func (t *Takt) Unreserve(_ context.Context, state fwk.CycleState, pod *corev1.Po
 	if !t.member(pod) {
 		return
 	}
+	t.leave(state)
 	t.with(func(b *gang.Book, now time.Time) {
 		b.Failed(uidOf(pod), plannedIn(state).plan, fmt.Sprintf("pod %s could not have node %s", pod.Name, node), now)
 	})
@@ -63,18 +63,4 @@ func (t *Takt) Permit(_ context.Context, state fwk.CycleState, pod *corev1.Pod, 
 	}
 	t.placed(pod)
 	return nil, 0
-}
-
-// PostBind notes it at once: until the informer does, the node is known to the scheduler alone.
-func (t *Takt) PostBind(_ context.Context, _ fwk.CycleState, pod *corev1.Pod, node string) {
-	if !t.member(pod) {
-		return
-	}
-	bound := read(pod)
-	bound.Node = node
-	t.with(func(b *gang.Book, now time.Time) {
-		if b.Knows(bound.UID) {
-			b.Saw(bound, now)
-		}
-	})
 }

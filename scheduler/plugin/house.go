@@ -49,6 +49,7 @@ type house struct {
 	urgency  order.Order
 	handle   fwk.Handle // of any profile
 	reports  *reporter
+	doors    chan struct{} // holds an entry for each member that is being bound
 
 	mu       sync.Mutex // never held while the framework is called: it calls us with its own locks held
 	book     *gang.Book
@@ -104,7 +105,7 @@ func build(ctx context.Context, chosen settings.Settings, handle fwk.Handle) (*h
 	limits.Hold, limits.Orphan = chosen.Gangs.Hold.Duration, chosen.Gangs.Orphan.Duration
 	limits.Starving = chosen.Gangs.Starving.Duration
 	h := &house{
-		settings: chosen, handle: handle,
+		settings: chosen, handle: handle, doors: make(chan struct{}, doors),
 		urgency: order.Order{Patience: chosen.Order.Patience.Duration, HeadStart: chosen.Order.HeadStart.Duration},
 		book:    gang.NewBook(limits), pods: map[gang.UID]*corev1.Pod{},
 		wake: map[gang.UID]bool{}, room: map[gang.UID]bool{}, buried: map[gang.UID]time.Time{}, woken: make(chan struct{}, 1), profiles: sets.New[string](),

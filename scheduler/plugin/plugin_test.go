@@ -1,11 +1,13 @@
 package plugin
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,6 +15,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/client-go/rest"
+	fwk "k8s.io/kube-scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/framework"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/scheduler/gang"
@@ -319,4 +323,39 @@ func TestWithoutTheirLeaderNoWorkersAreOfUse(t *testing.T) {
 			t.Errorf("of %v, %d are said to be of use, want %d", nodes, got, want)
 		}
 	}
+}
+
+// Where all doors are taken, a member waits for one; and not for ever.
+func TestSoManyMembersAreBoundAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := &house{settings: settings.Default(), doors: make(chan struct{}, 1), book: gang.NewBook(gang.DefaultLimits())}
+		takt := &Takt{house: h}
+		enter := func(ctx context.Context) (state fwk.CycleState, waited time.Duration, status *fwk.Status) {
+			state, began := framework.NewCycleState(), time.Now()
+			status = takt.PreBind(ctx, state, worker(), "n")
+			return state, time.Since(began), status
+		}
+		first, waited, status := enter(t.Context())
+		if waited > 0 || !status.IsSuccess() {
+			t.Errorf("the first waits for %v: %v", waited, status)
+		}
+		time.AfterFunc(time.Second, func() { takt.PostBind(t.Context(), first, worker(), "n") })
+		second, waited, status := enter(t.Context())
+		if waited != time.Second || !status.IsSuccess() {
+			t.Errorf("the second waits for %v: %v; want until the first is through", waited, status)
+		}
+		if _, waited, status = enter(t.Context()); waited != doorWait || !status.IsSuccess() {
+			t.Errorf("the third waits for %v: %v; want at most %v", waited, status, doorWait)
+		}
+		off, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		if _, waited, status = enter(off); waited != time.Second || status.IsSuccess() {
+			t.Errorf("one that is called off waits for %v: %v", waited, status)
+		}
+		takt.Unreserve(t.Context(), second, worker(), "n")
+		takt.Unreserve(t.Context(), second, worker(), "n") // it may be told so twice
+		if _, waited, _ = enter(t.Context()); waited > 0 {
+			t.Errorf("one waits for %v, though the second has let go", waited)
+		}
+	})
 }

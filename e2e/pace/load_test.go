@@ -64,11 +64,10 @@ func (p *place) gang(scheduler string, takt bool, job, size int) (all []*corev1.
 	return all
 }
 
-// span is the time between the first and the last of what was bound.
-func (p *place) span() time.Duration {
+// span is when the first and the last of what was bound were.
+func (p *place) span() (first, last time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	var first, last time.Time
 	for _, at := range p.bound {
 		if first.IsZero() || at.Before(first) {
 			first = at
@@ -77,7 +76,7 @@ func (p *place) span() time.Duration {
 			last = at
 		}
 	}
-	return last.Sub(first)
+	return first, last
 }
 
 // wholeAt is when the last of some pods was bound.

@@ -54,6 +54,7 @@ type gang struct {
 	most    map[string]int // of its pods that nodes took, as these have shown; until all is tried afresh
 	retryAt time.Time      // zero if it may try at any time
 	since   time.Time      // its first pod was seen, or its record went
+	begun   bool           // some of its pods are bound, and others are not
 	// complete is since when it could be tried; zero if it cannot yet.
 	complete time.Time
 }
@@ -154,17 +155,20 @@ func (b *Book) Erased(c Change, now time.Time) {
 	}
 }
 
-// Urgency is how urgent the gang of a pod is; false for a pod that is none of ours.
-func (b *Book) Urgency(uid UID) (order.Urgency, bool) {
+// Urgency is how urgent the change is that a pod is of, and which it is; false for a pod that is none of ours.
+func (b *Book) Urgency(uid UID) (order.Urgency, Change, bool) {
 	p := b.pods[uid]
 	if p == nil {
-		return order.Urgency{}, false
+		return order.Urgency{}, Change{}, false
 	}
 	u := b.records[p.Change].Urgency
+	if g := b.gangOf(uid); g != nil {
+		u.Begun = g.begun
+	}
 	if u.Since.IsZero() {
 		u.Since = p.Made
 	}
-	return u, true
+	return u, p.Change, true
 }
 
 // kin is how many pods of a job each node has, or is about to have.
@@ -181,24 +185,6 @@ func (b *Book) kin(c Change) map[string]int {
 		}
 	}
 	return nodes
-}
-
-// Where is how many pods of a pod's gang each node has or is to have, since when the gang has been
-// complete, and whether it is one that a Resize is waiting for.
-func (b *Book) Where(uid UID) (nodes map[string]int, c Change, since time.Time, told bool) {
-	g := b.gangOf(uid)
-	if g == nil {
-		return nil, Change{}, time.Time{}, false
-	}
-	nodes = map[string]int{}
-	for _, p := range b.members(g) {
-		if p.Node != "" {
-			nodes[p.Node]++
-		} else if g.plan != nil {
-			nodes[g.plan.Nodes[p.UID]]++
-		}
-	}
-	return nodes, g.id.Change, g.complete, b.told(g)
 }
 
 // told says whether there is a Resize that waits to hear of a gang.

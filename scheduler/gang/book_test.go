@@ -144,14 +144,12 @@ func TestAllAreBoundOrNone(t *testing.T) {
 	if outcome != Complete || !slices.Equal(allow, []UID{"u2", "u3"}) {
 		t.Errorf("the last: %v, %v", outcome, allow)
 	}
-	if nodes, c, _, told := d.Where("u3"); nodes["a"] != 2 || nodes["b"] != 1 || c != resnet || !told {
-		t.Errorf("they are at %v", nodes)
-	}
+	d.want("none is bound yet", Effects{})
 	for i, node := range []string{"a", "a", "b"} {
 		pods[i].Node = node
 		d.saw(pods[i])
 	}
-	d.want("nothing is left to do", Effects{})
+	d.want("all are bound", Effects{Placed: []Placed{{Change: resnet, Nodes: map[string]int{"a": 2, "b": 1}, Since: noon, Told: true}}})
 	if d.Waiting() != 0 {
 		t.Error("it still waits")
 	}
@@ -462,6 +460,38 @@ func TestPodsAreNotHeldForAResizeThatNeverComes(t *testing.T) {
 	d.admits("a minute ago", pods, "u2")
 }
 
+// A scheduler that was killed while it bound a gang leaves a part of it.
+func TestAGangThatWasBegunIsKnown(t *testing.T) {
+	d := open(t)
+	d.record(Record{})
+	begun := func(what string, want bool) {
+		t.Helper()
+		if u, _, _ := d.Urgency("u1"); u.Begun != want {
+			t.Errorf("%s: it was begun: %v, want %v", what, u.Begun, want)
+		}
+	}
+	first, second := pod(0, 0, 2), pod(1, 0, 2)
+	d.saw(first, second)
+	begun("none has a node", false)
+	first.Node = "a"
+	d.saw(first)
+	begun("one has a node", true)
+	second.Node = "a"
+	d.saw(second)
+	begun("both have", false)
+}
+
+// The operator makes room for a job that grows; and it trains meanwhile.
+func TestAGrowthClaimsNothing(t *testing.T) {
+	d := open(t)
+	d.record(Record{})
+	d.saw(pod(4, 4, 2), pod(5, 4, 2))
+	d.after(DefaultLimits().Starving)
+	if _, may := d.Short("u4", d.now); may {
+		t.Error("it may claim nodes")
+	}
+}
+
 func TestOnlyOneGangAtATimeHasAClaim(t *testing.T) {
 	d := open(t)
 	limit := DefaultLimits().Starving
@@ -525,16 +555,16 @@ func TestUrgencyIsThatOfTheResize(t *testing.T) {
 	d, _ := complete(t)
 	urgent := order.Urgency{Since: noon.Add(-time.Hour), StartBy: noon, Priority: 3}
 	d.record(Record{Urgency: urgent})
-	if got, known := d.Urgency("u3"); !known || got != urgent {
+	if got, change, known := d.Urgency("u3"); !known || got != urgent || change != resnet {
 		t.Errorf("it is %+v", got)
 	}
-	if _, known := d.Urgency("other"); known {
+	if _, _, known := d.Urgency("other"); known {
 		t.Error("a stranger has an urgency")
 	}
 	late := pod(0, 0, 1)
 	late.UID, late.Change.Epoch = "late", 9
 	d.saw(late)
-	if got, _ := d.Urgency("late"); !got.Since.Equal(noon) {
+	if got, _, _ := d.Urgency("late"); !got.Since.Equal(noon) {
 		t.Errorf("without a record it is %+v", got)
 	}
 }

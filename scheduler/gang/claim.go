@@ -24,7 +24,7 @@ func (b *Book) Short(speaker UID, now time.Time) (keep map[UID]string, claim boo
 	if g.most != nil { // whoever was in the way then may go without a word
 		g.most, g.retryAt = nil, now.Add(b.limits.RetryMost)
 	}
-	if g.id.Alone != "" {
+	if g.id.Alone != "" || b.pods[speaker].Declared.First > 0 { // who grows runs already
 		return nil, false
 	}
 	if b.claim != nil {
@@ -33,7 +33,7 @@ func (b *Book) Short(speaker UID, now time.Time) (keep map[UID]string, claim boo
 		}
 		return b.claim.nodes, false
 	}
-	urgency, _ := b.Urgency(speaker)
+	urgency, _, _ := b.Urgency(speaker)
 	rests := now.Before(b.rest[g.id.job()])
 	return nil, !rests && !now.Before(urgency.Since.Add(b.limits.Starving))
 }

@@ -1,6 +1,7 @@
 package gang
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -18,6 +19,11 @@ type Change struct {
 
 // Name is that of the Resize.
 func (c Change) Name() string { return fmt.Sprintf("%s-%d", c.Job, c.Epoch) }
+
+// Compare sorts changes, by name.
+func (c Change) Compare(d Change) int {
+	return cmp.Or(cmp.Compare(c.Namespace, d.Namespace), cmp.Compare(c.Job, d.Job), cmp.Compare(c.Epoch, d.Epoch))
+}
 
 // job is the job that is resized.
 func (c Change) job() job { return job{c.Namespace, c.Job} }
@@ -95,4 +101,14 @@ type Effects struct {
 	Freed bool
 	// Why they must let go, in a sentence.
 	Why string
+	// Placed are gangs of which the last pod has just been bound.
+	Placed []Placed
+}
+
+// Placed is a gang of which all pods are bound.
+type Placed struct {
+	Change Change
+	Nodes  map[string]int // with how many of its pods
+	Since  time.Time      // all of them were there
+	Told   bool           // there is a Resize that waits to hear of it
 }

@@ -31,7 +31,10 @@ func (b *Book) look(g *gang, now time.Time) {
 		b.check(g, now)
 	}
 	b.checkClaim(g)
-	if len(unbound(b.members(g))) == 0 && g.plan == nil {
+	all := len(b.members(g))
+	left := len(unbound(b.members(g)))
+	g.begun = 0 < left && left < all
+	if left == 0 && g.plan == nil {
 		g.complete = time.Time{}
 		delete(b.open, g.id)
 		if len(g.pods) == 0 {
@@ -82,6 +85,13 @@ func (b *Book) checkFirm(g *gang, members []*Pod, now time.Time) {
 	if len(left) > 0 {
 		b.end(g, now)
 		return
+	}
+	if all := b.members(g); len(all) > 0 && len(all) == b.wanted(g) {
+		nodes := map[string]int{}
+		for _, p := range all {
+			nodes[p.Node]++
+		}
+		b.effects.Placed = append(b.effects.Placed, Placed{Change: g.id.Change, Nodes: nodes, Since: g.complete, Told: b.told(g)})
 	}
 	g.plan, g.most, g.failed, g.retryAt, g.complete = nil, nil, 0, time.Time{}, time.Time{}
 }

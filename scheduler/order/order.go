@@ -5,7 +5,7 @@
 //	due = the latest moment to start, but never before it came, nor later than [Order.Patience] after
 //	due − priority × [Order.HeadStart]
 //
-// So what has least time left comes first; what has no deadline has one nevertheless, some minutes
+// Only what was begun, and not ended, comes before all that. So what has least time left comes first; what has no deadline has one nevertheless, some minutes
 // after it came; and a level of priority is worth a head start. Nobody starves: whatever comes more
 // than Patience and the head start of its priority later is sorted behind.
 package order
@@ -25,6 +25,7 @@ type Urgency struct {
 	Since    time.Time // it waits
 	StartBy  time.Time // the latest start; zero if there is no deadline
 	Priority int       // of its queue
+	Begun    bool      // some of it has its place already
 }
 
 // mostPriority bounds what a priority can be worth, lest it overflow: at a head start of an hour, it is
@@ -33,6 +34,9 @@ const mostPriority = 1_000_000
 
 // Due is the moment by which it is sorted: the earlier, the sooner.
 func (o Order) Due(u Urgency) time.Time {
+	if u.Begun {
+		return time.Time{}
+	}
 	due := u.Since.Add(o.Patience)
 	if !u.StartBy.IsZero() && u.StartBy.Before(due) {
 		due = u.StartBy

@@ -31,6 +31,9 @@ func TestDue(t *testing.T) {
 	if !least.Before(noon) || !most.After(noon) {
 		t.Errorf("the highest priority is due at %v, the lowest at %v", least, most)
 	}
+	if begun := o.Due(Urgency{Since: noon.Add(time.Hour), Priority: -9, Begun: true}); !begun.Before(least) {
+		t.Errorf("what was begun is due at %v", begun)
+	}
 }
 
 // Whoever came long enough before is sorted first, whatever the other has: so nobody starves.

@@ -17,7 +17,8 @@ var (
 
 // So many members are bound at a time, for gangs come through all at once, and an API server takes a hundred
 // requests over one connection: for each one more the client would open another. One that has waited
-// for its turn for long goes on without.
+// for its turn for long goes on without. At multiPoint, Takt comes behind the plugins of kube-scheduler, so
+// nobody waits for volumes or devices with a door in hand.
 const (
 	doors    = 50
 	doorWait = 10 * time.Second
@@ -65,10 +66,10 @@ func (t *Takt) leave(state fwk.CycleState) {
 
 // PostBind notes it at once: until the informer does, the node is known to the scheduler alone.
 func (t *Takt) PostBind(_ context.Context, state fwk.CycleState, pod *corev1.Pod, node string) {
+	t.leave(state)
 	if !t.member(pod) {
 		return
 	}
-	t.leave(state)
 	bound := read(pod)
 	bound.Node = node
 	t.with(func(b *gang.Book, now time.Time) {

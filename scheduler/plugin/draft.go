@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"slices"
+	"time"
 
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
@@ -111,9 +112,13 @@ func (tr *trial) measure() {
 }
 
 // firstFit puts each pod on the first node that takes it: where the job is already, then on the busiest. Where
-// all must be in one domain, it is tried in each. It gives what it is to be better than, if it is not.
+// all must be in one domain, it is tried in each, for as long as there is time. It gives what it is to be better
+// than, if it is not.
 func (tr *trial) firstFit(best *draft) (*draft, error) {
 	for _, domain := range pack.Homes(tr.nodes, tr.wish) {
+		if time.Since(tr.began) > mostTime {
+			break
+		}
 		slices.SortStableFunc(domain, func(a, b int) int {
 			if kin := tr.nodes[b].Kin - tr.nodes[a].Kin; kin != 0 {
 				return kin
@@ -127,6 +132,9 @@ func (tr *trial) firstFit(best *draft) (*draft, error) {
 			}
 			for range class.pods {
 				for _, node := range domain {
+					if time.Since(tr.began) > mostTime {
+						break
+					}
 					if tr.nodes[node].Room[c] == 0 && d.filled[node] == nil && tr.nodes[node].Free < class.gpus {
 						continue
 					}

@@ -29,9 +29,13 @@ type Gate struct {
 func (*Gate) Name() string { return settings.Gate }
 
 // PreEnqueue lets one pod of a gang into the queue once the gang is complete, and the others once all of
-// them have been planned for.
+// them have been planned for. Until it is known what pods there are, nobody is let in: a gang that the last
+// scheduler has begun to bind must be first.
 func (g *Gate) PreEnqueue(_ context.Context, pod *corev1.Pod) *fwk.Status {
 	h := g.house()
+	if !h.ready.Load() {
+		return fwk.NewStatus(fwk.UnschedulableAndUnresolvable, "the scheduler has just started, and has yet to read what pods there are")
+	}
 	if !h.member(pod) {
 		return nil
 	}

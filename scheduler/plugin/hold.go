@@ -23,10 +23,10 @@ func (t *Takt) Reserve(context.Context, fwk.CycleState, *corev1.Pod, string) *fw
 
 // Unreserve lets the whole gang go if one of its pods has lost its node.
 func (t *Takt) Unreserve(_ context.Context, state fwk.CycleState, pod *corev1.Pod, node string) {
+	t.leave(state)
 	if !t.member(pod) {
 		return
 	}
-	t.leave(state)
 	t.with(func(b *gang.Book, now time.Time) {
 		b.Failed(uidOf(pod), plannedIn(state).plan, fmt.Sprintf("pod %s could not have node %s", pod.Name, node), now)
 	})
@@ -61,6 +61,5 @@ func (t *Takt) Permit(_ context.Context, state fwk.CycleState, pod *corev1.Pod, 
 			waiting.Allow(settings.Plugin)
 		}
 	}
-	t.placed(pod)
 	return nil, 0
 }

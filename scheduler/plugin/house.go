@@ -1,4 +1,4 @@
-// Package plugin is Takt's plugin for kube-scheduler. It places the new pods of a resize all together or
+// Package plugin is Takt's plugin for kube-scheduler, with its gate. It places the new pods of a resize all together or
 // not at all, in the order of their urgency, and packs GPUs. It is the thin shell around three packages
 // that know no Kubernetes: gang keeps the book, order says who is first, pack chooses the nodes.
 package plugin
@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -50,6 +51,8 @@ type house struct {
 	handle   fwk.Handle // of any profile
 	reports  *reporter
 	doors    chan struct{} // holds an entry for each member that is being bound
+	listed   func() bool   // the book knows all pods that were there at the start
+	ready    atomic.Bool   // the gate knows that
 
 	mu       sync.Mutex // never held while the framework is called: it calls us with its own locks held
 	book     *gang.Book
@@ -60,8 +63,8 @@ type house struct {
 	freed    bool                   // wake all
 	room     map[gang.UID]bool      // speakers for whom room may have been made
 	roomNews time.Time              // when the first of them heard of it
-	roomAt   time.Time              // when they were last woken
-	spent    time.Duration          // on trials since
+	triedAt  time.Time              // when the last trial ended
+	spent    time.Duration          // on trials since they were last woken
 	woken    chan struct{}
 	profiles sets.Set[string]
 }
@@ -70,7 +73,10 @@ type house struct {
 func Factories() (takt, gate frameworkruntime.PluginFactory) {
 	var shared *house
 	gated := sets.New[string]()
-	gate = func(_ context.Context, _ runtime.Object, handle fwk.Handle) (fwk.Plugin, error) {
+	gate = func(_ context.Context, args runtime.Object, handle fwk.Handle) (fwk.Plugin, error) {
+		if args != nil {
+			return nil, fmt.Errorf("plugin %s has no args: those of gangs belong to plugin %s", settings.Gate, settings.Plugin)
+		}
 		gated.Insert(handle.ProfileName())
 		return &Gate{house: func() *house { return shared }, profile: handle.ProfileName()}, nil
 	}
@@ -137,6 +143,9 @@ func (h *house) with(do func(b *gang.Book, now time.Time)) {
 	if len(effects.Wake) > 0 || effects.Freed {
 		h.nudge()
 	}
+	for _, p := range effects.Placed {
+		h.placed(p)
+	}
 	for _, uid := range effects.Forget {
 		h.handle.DeleteNominatedPodIfExists(&corev1.Pod{ObjectMeta: ofUID(uid)})
 	}
@@ -176,6 +185,12 @@ func (h *house) tick() {
 	h.mu.Unlock()
 	h.reject(again, "its plan does not stand any more")
 	h.with((*gang.Book).Tick)
+	if !h.ready.Load() && h.listed() {
+		h.ready.Store(true)
+		h.mu.Lock()
+		h.freed = true
+		h.mu.Unlock()
+	}
 }
 
 // nudge has the pods that are awake brought into the queue.
@@ -202,23 +217,23 @@ func (h *house) attend(ctx context.Context) {
 	}
 }
 
-// After trials of gangs, so many times as much is left for everything else, but at most so much. The speakers
+// After trials of gangs, so many times as long is left for everything else, but at most so long. The speakers
 // hear of room one after the other, as a rule within a moment.
 const (
 	share    = 4
-	mostLeft = 2 * time.Second
+	mostLeft = 10 * time.Second
 	moment   = 5 * time.Millisecond
 )
 
 // rouse are the speakers to be woken because room was made: all at once, so that the most urgent is first;
 // and not so often that the scheduler does little else than to try in vain.
 func (h *house) rouse(now time.Time) []gang.UID {
-	if len(h.room) == 0 || now.Before(h.roomNews.Add(moment)) || now.Before(h.roomAt.Add(min(share*h.spent, mostLeft))) {
+	if len(h.room) == 0 || now.Before(h.roomNews.Add(moment)) || now.Before(h.triedAt.Add(min(share*h.spent, mostLeft))) {
 		return nil
 	}
 	all := slices.Collect(maps.Keys(h.room))
 	clear(h.room)
-	h.roomAt, h.spent = now, 0
+	h.spent = 0
 	return all
 }
 

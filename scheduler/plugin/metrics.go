@@ -35,7 +35,7 @@ var (
 	placeSeconds = metrics.NewHistogram(&metrics.HistogramOpts{
 		Subsystem: subsystem, Name: "gang_wait_seconds", StabilityLevel: metrics.ALPHA,
 		Help:    "How long gangs have waited from when all their pods were there until all had a node.",
-		Buckets: metrics.ExponentialBuckets(0.01, 2, 18),
+		Buckets: metrics.ExponentialBuckets(0.01, 2, 24), // to a day
 	})
 	trialSeconds = metrics.NewHistogram(&metrics.HistogramOpts{
 		Subsystem: subsystem, Name: "gang_trial_seconds", StabilityLevel: metrics.ALPHA,
@@ -62,6 +62,7 @@ func (h *house) timed(began time.Time) {
 	took := time.Since(began)
 	trialSeconds.Observe(took.Seconds())
 	h.mu.Lock()
+	h.triedAt = began.Add(took)
 	h.spent += took
 	h.mu.Unlock()
 }

@@ -8,39 +8,30 @@ import (
 	"strings"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/takt-dev/takt/scheduler/gang"
 )
 
-// placed tells the Resize of a gang that all of it has nodes, and which.
-func (t *Takt) placed(pod *corev1.Pod) {
-	var where map[string]int
-	var change gang.Change
-	var tell bool
-	t.with(func(b *gang.Book, now time.Time) {
-		var since time.Time
-		where, change, since, tell = b.Where(uidOf(pod))
-		placedGangs.Inc()
-		if !since.IsZero() {
-			placeSeconds.Observe(now.Sub(since).Seconds())
-		}
-	})
-	if !tell {
+// placed notes that all of a gang is bound, and tells its Resize, and where.
+func (h *house) placed(p gang.Placed) {
+	placedGangs.Inc()
+	if !p.Since.IsZero() {
+		placeSeconds.Observe(time.Since(p.Since).Seconds())
+	}
+	if !p.Told {
 		return
 	}
-	names := slices.SortedFunc(maps.Keys(where), func(a, b string) int {
-		return cmp.Or(cmp.Compare(where[b], where[a]), strings.Compare(a, b))
+	names := slices.SortedFunc(maps.Keys(p.Nodes), func(a, b string) int {
+		return cmp.Or(cmp.Compare(p.Nodes[b], p.Nodes[a]), strings.Compare(a, b))
 	})
 	all, parts := 0, []string{}
 	for i, name := range names {
-		all += where[name]
+		all += p.Nodes[name]
 		if i < 8 {
-			parts = append(parts, fmt.Sprintf("%d on %s", where[name], name))
+			parts = append(parts, fmt.Sprintf("%d on %s", p.Nodes[name], name))
 		}
 	}
 	if more := len(names) - len(parts); more > 0 {
 		parts = append(parts, fmt.Sprintf("the others on %d more nodes", more))
 	}
-	t.reports.tell(change, all, fmt.Sprintf("All %d new pods have a node: %s.", all, strings.Join(parts, ", ")))
+	h.reports.tell(p.Change, all, fmt.Sprintf("All %d new pods have a node: %s.", all, strings.Join(parts, ", ")))
 }

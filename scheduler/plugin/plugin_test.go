@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/client-go/rest"
 	fwk "k8s.io/kube-scheduler/framework"
@@ -269,9 +270,13 @@ func TestThoseWhoHearOfRoomAreWokenTogether(t *testing.T) {
 	if got := h.rouse(noon.Add(moment)); len(got) != 2 {
 		t.Errorf("%v are woken, want both", got)
 	}
-	h.room["a"], h.spent = true, time.Second
-	if got := h.rouse(noon.Add(moment + time.Second)); len(got) > 0 {
+	ended := noon.Add(time.Minute)
+	h.room["a"], h.spent, h.triedAt = true, time.Second, ended
+	if got := h.rouse(ended.Add(share*time.Second - 1)); len(got) > 0 {
 		t.Errorf("%v are woken, though trials take all the time", got)
+	}
+	if got := h.rouse(ended.Add(share * time.Second)); len(got) != 1 {
+		t.Errorf("%v are woken, want the one that has heard of room", got)
 	}
 }
 
@@ -300,6 +305,10 @@ func TestWhatTheQueueKnowsOfAPodIsNotBelievedOverWhatIsKnown(t *testing.T) {
 	gated.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "wait"}}
 	h.book.Recorded(read(alone).Change, gang.Record{}, noon)
 	gate := &Gate{house: func() *house { return h }}
+	if gate.PreEnqueue(t.Context(), &corev1.Pod{}).IsSuccess() {
+		t.Error("somebody is let in before it is known what pods there are")
+	}
+	h.ready.Store(true)
 	if gate.PreEnqueue(t.Context(), gated).IsSuccess() {
 		t.Error("a gated pod is a gang that is complete")
 	}
@@ -344,9 +353,11 @@ func TestSoManyMembersAreBoundAtATime(t *testing.T) {
 		if waited != time.Second || !status.IsSuccess() {
 			t.Errorf("the second waits for %v: %v; want until the first is through", waited, status)
 		}
-		if _, waited, status = enter(t.Context()); waited != doorWait || !status.IsSuccess() {
+		third, waited, status := enter(t.Context())
+		if waited != doorWait || !status.IsSuccess() {
 			t.Errorf("the third waits for %v: %v; want at most %v", waited, status, doorWait)
 		}
+		takt.Unreserve(t.Context(), third, worker(), "n") // it had no door, so it gives none back
 		off, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, cancel)
 		if _, waited, status = enter(off); waited != time.Second || status.IsSuccess() {
@@ -357,5 +368,33 @@ func TestSoManyMembersAreBoundAtATime(t *testing.T) {
 		if _, waited, _ = enter(t.Context()); waited > 0 {
 			t.Errorf("one waits for %v, though the second has let go", waited)
 		}
+		began := time.Now()
+		takt.PreBind(t.Context(), framework.NewCycleState(), &corev1.Pod{}, "n")
+		if waited := time.Since(began); waited > 0 {
+			t.Errorf("a plain pod waits for %v", waited)
+		}
 	})
 }
+
+func TestEachOfTheTwoPluginsNeedsTheOther(t *testing.T) {
+	takt := &Takt{house: &house{}, handle: profile{}, gated: sets.New("other")}
+	if _, err := takt.EventsToRegister(t.Context()); err == nil || !strings.Contains(err.Error(), "profile mine enables plugin Takt but not TaktGate") {
+		t.Errorf("Takt alone is answered by %v", err)
+	}
+	_, gateOf := Factories()
+	gate, err := gateOf(t.Context(), nil, profile{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := gate.(*Gate).EventsToRegister(t.Context()); err == nil || !strings.Contains(err.Error(), "profile mine enables plugin TaktGate but not Takt") {
+		t.Errorf("the gate alone is answered by %v", err)
+	}
+	if _, err := gateOf(t.Context(), &runtime.Unknown{}, profile{}); err == nil || !strings.Contains(err.Error(), "TaktGate has no args") {
+		t.Errorf("args of the gate are answered by %v", err)
+	}
+}
+
+// profile is a handle that knows its name, and nothing else.
+type profile struct{ fwk.Handle }
+
+func (profile) ProfileName() string { return "mine" }

@@ -9,6 +9,7 @@ import (
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 
+	"github.com/takt-dev/takt/scheduler/gang"
 	"github.com/takt-dev/takt/scheduler/order"
 	"github.com/takt-dev/takt/scheduler/settings"
 )
@@ -19,33 +20,39 @@ var (
 	_ fwk.SignPlugin        = &Takt{}
 )
 
-// Less sorts by the priority of the pods, as kube-scheduler does, and then by who is due first.
+// Less sorts by the priority of the pods, as kube-scheduler does, and then by who is due first. Of gangs that
+// are due at the same time one comes after the other: each is tried when those before it have come through,
+// and not all of them before anyone has.
 func (t *Takt) Less(a, b fwk.QueuedEntityInfo) bool {
 	if p, q := a.GetPriority(), b.GetPriority(); p != q {
 		return p > q
 	}
 	p, ours := t.urgencyOf(a)
 	q, theirs := t.urgencyOf(b)
-	if ours || theirs {
+	if ours != (gang.Change{}) || theirs != (gang.Change{}) {
 		if p, q := t.urgency.Due(p), t.urgency.Due(q); !p.Equal(q) {
 			return p.Before(q)
+		}
+		if order := ours.Compare(theirs); order != 0 {
+			return order < 0
 		}
 	}
 	return a.GetTimestamp().Before(b.GetTimestamp())
 }
 
-// urgencyOf is how urgent something in the queue is, and whether it is of a gang of ours. Pods of none, and
-// gangs of Kubernetes' own, are among themselves in the order in which they came.
-func (t *Takt) urgencyOf(e fwk.QueuedEntityInfo) (urgency order.Urgency, ours bool) {
+// urgencyOf is how urgent something in the queue is, and of which change it is; of none, if it is no gang of
+// ours. Pods of none, and gangs of Kubernetes' own, are among themselves in the order in which they came.
+func (t *Takt) urgencyOf(e fwk.QueuedEntityInfo) (urgency order.Urgency, of gang.Change) {
+	known := false
 	if info, is := e.(*framework.QueuedPodInfo); is && t.member(info.Pod) {
 		t.mu.Lock()
-		urgency, ours = t.book.Urgency(uidOf(info.Pod))
+		urgency, of, known = t.book.Urgency(uidOf(info.Pod))
 		t.mu.Unlock()
 	}
-	if !ours {
+	if !known {
 		urgency.Since = e.GetTimestamp()
 	}
-	return urgency, ours
+	return urgency, of
 }
 
 // EventsToRegister says after what those that speak for gangs are worth another try: where room was made, or

@@ -3,6 +3,7 @@ package plugin
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -68,5 +69,34 @@ func TestTheOrderOfTheQueue(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Where many gangs are due at the same time, one is not tried before those ahead of it have come through.
+func TestGangsComeOneAfterTheOther(t *testing.T) {
+	h := &house{book: gang.NewBook(gang.DefaultLimits())}
+	takt := &Takt{house: h}
+	var all []*framework.QueuedPodInfo
+	for i := range 6 {
+		pod := worker(func(p *corev1.Pod) {
+			p.Labels[v1alpha1.ElasticJobLabel] = []string{"a", "b"}[i%2]
+			p.Name, p.UID = fmt.Sprint(p.Labels[v1alpha1.ElasticJobLabel], i), types.UID(fmt.Sprint(i))
+		})
+		h.book.Saw(read(pod), noon)
+		h.book.Recorded(read(pod).Change, gang.Record{Urgency: order.Urgency{Since: noon}}, noon)
+		all = append(all, queued(t, pod, i))
+	}
+	slices.SortFunc(all, func(a, b *framework.QueuedPodInfo) int {
+		if takt.Less(a, b) {
+			return -1
+		}
+		return 1
+	})
+	var names []string
+	for _, q := range all {
+		names = append(names, q.GetPod().Name)
+	}
+	if want := []string{"a0", "a2", "a4", "b1", "b3", "b5"}; !slices.Equal(names, want) {
+		t.Errorf("they come as %v, want %v", names, want)
 	}
 }

@@ -52,6 +52,7 @@ func (tr *trial) room(c *class, node int) int {
 		tr.blame(node, c.no)
 		return 0
 	case c.only != nil && !c.only.Has(info.Node().Name):
+		tr.note(node, "out of reach of the pods' volumes, devices or node affinity")
 		return 0
 	}
 	if status := tr.t.handle.RunFilterPluginsWithNominatedPods(tr.ctx, c.state, c.pods[0].GetPod(), info); !status.IsSuccess() {

@@ -26,6 +26,7 @@ type found struct {
 // trial places a gang in thought, on the nodes as they were when the speaker's turn came.
 type trial struct {
 	t       *Takt
+	began   time.Time
 	ctx     context.Context
 	gpu     corev1.ResourceName // that the gang uses
 	classes []*class
@@ -40,13 +41,18 @@ type trial struct {
 	lacking map[int]bool            // nodes that lack nothing but GPUs
 }
 
-// mostRounds bounds how often pods that are in each other's way are arranged anew.
-const mostRounds = 8
+// Pods that are in each other's way are arranged anew so often, and put where they fit one by one for so long:
+// all others wait meanwhile. What was found until then is told as what fits.
+const (
+	mostRounds = 8
+	mostTime   = 2 * time.Second
+)
 
 // try looks for room for all pods of a gang.
 func (t *Takt) try(ctx context.Context, turn gang.Turn) (found, error) {
-	defer t.timed(time.Now())
-	tr := &trial{t: t, ctx: ctx, reasons: map[string]map[int]bool{}, lacking: map[int]bool{}, most: map[int]int{}}
+	began := time.Now()
+	defer t.timed(began)
+	tr := &trial{t: t, began: began, ctx: ctx, reasons: map[string]map[int]bool{}, lacking: map[int]bool{}, most: map[int]int{}}
 	if err := tr.gather(turn.Try); err != nil {
 		return found{}, err
 	}

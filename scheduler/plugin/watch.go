@@ -19,9 +19,11 @@ import (
 // watch keeps the book up to date.
 func (h *house) watch(ctx context.Context, client rest.Interface) error {
 	informers := h.handle.SharedInformerFactory().Core().V1()
-	if _, err := informers.Pods().Informer().AddEventHandler(handler(h.saw, h.gone)); err != nil {
+	pods, err := informers.Pods().Informer().AddEventHandler(handler(h.saw, h.gone))
+	if err != nil {
 		return fmt.Errorf("watching pods: %w", err)
 	}
+	h.listed = pods.HasSynced
 	nothing := func(*corev1.Node) {}
 	nodeGone := func(node *corev1.Node) {
 		h.with(func(b *gang.Book, now time.Time) { b.NodeGone(node.Name, now) })

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -49,7 +50,8 @@ func beside(t *testing.T) {
 	apply(t, "config/scheduler/beside")
 	awaitPods(t, scheduler)
 	lease := ask{"update", "coordination.k8s.io", "leases", "", "takt-system", scheduler}
-	checkRights(t, scheduler, append(schedules, lease), schedulesNot)
+	another := ask{"update", "coordination.k8s.io", "leases", "", "kube-system", "kube-scheduler"}
+	checkRights(t, scheduler, append(slices.Clone(schedules), lease), append(slices.Clone(schedulesNot), another))
 
 	createNamespace(t, "gangs")
 	s := schedule.Start(t, schedule.Options{Cluster: fresh, Kubeconfig: as(t, scheduler)})

@@ -100,7 +100,7 @@ func (s *Process) configure() {
 	profiles := config["profiles"].([]any)
 	profile := profiles[0].(Object)
 	if s.options.Kubeconfig != "" {
-		config["clientConnection"] = Object{"kubeconfig": s.options.Kubeconfig}
+		config["clientConnection"].(Object)["kubeconfig"] = s.options.Kubeconfig
 	} else {
 		config["leaderElection"] = Object{"leaderElect": false}
 		config["clientConnection"] = Object{"kubeconfig": s.options.Cluster.Kubeconfig(), "qps": 5000, "burst": 5000}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/invariant"
 	"github.com/takt-dev/takt/e2e/schedule"
 	"github.com/takt-dev/takt/e2e/world"
 )
@@ -153,25 +154,62 @@ func end(t *testing.T, w *world.World, c change) {
 	}
 }
 
-// neverInPart fails the test if a pod of a gang ever got a node in a gang of which another never did.
+// neverInPart fails the test if a gang was ever bound in part: if somebody else was given GPUs that the rest of
+// a gang needed whose first pods were bound already, if one of its pods went before the last was bound, or if
+// the last never was.
 func neverInPart(t *testing.T, w *world.World, all ...change) {
 	t.Helper()
 	w.CatchUp(w.PlainPod("the-last", 0)) // what came before is known with it
-	got := map[string]bool{}
-	for _, r := range w.History.Since(0) {
-		if pod, is := r.Object.(*corev1.Pod); is && pod.Spec.NodeName != "" {
-			got[pod.Name] = true
+	gangOf := map[string]int{}
+	for i, c := range all {
+		for _, name := range c.pods() {
+			gangOf[name] = i
 		}
 	}
-	for _, c := range all {
-		n := 0
-		for _, name := range c.pods() {
-			if got[name] {
-				n++
-			}
+	holds, got, capacity := map[string]int64{}, make([]map[string]bool, len(all)), w.Capacity()
+	missing := func(i int) int { // of a gang that has begun to be bound
+		if len(got[i]) == 0 {
+			return 0
 		}
-		if n != 0 && n != len(c.pods()) {
-			t.Errorf("of the %d pods of %s, %d were bound", len(c.pods()), c.name(), n)
+		return len(all[i].pods()) - len(got[i])
+	}
+	for _, r := range w.History.Since(0) {
+		pod, is := r.Object.(*corev1.Pod)
+		if !is {
+			continue
+		}
+		i, member := gangOf[pod.Name]
+		if r.Event == world.Gone {
+			delete(holds, pod.Name)
+			if member && missing(i) > 0 {
+				t.Errorf("%s went when %d pods of %s were bound, and %d were not", pod.Name, len(got[i]), all[i].name(), missing(i))
+			}
+			continue
+		}
+		if _, before := holds[pod.Name]; before || pod.Spec.NodeName == "" {
+			continue
+		}
+		holds[pod.Name] = invariant.GPUs(pod)
+		if member {
+			if got[i] == nil {
+				got[i] = map[string]bool{}
+			}
+			got[i][pod.Name] = true
+		}
+		needed := int64(0)
+		for _, gpus := range holds {
+			needed += gpus
+		}
+		for j, c := range all {
+			needed += int64(missing(j) * c.gpus)
+		}
+		if needed > capacity {
+			t.Errorf("when %s was bound, %d GPUs were used or needed for the rest of gangs, of %d", pod.Name, needed, capacity)
+		}
+	}
+	for i, c := range all {
+		if n := missing(i); n > 0 {
+			t.Errorf("of the %d pods of %s, %d were never bound", len(c.pods()), c.name(), n)
 		}
 	}
 }

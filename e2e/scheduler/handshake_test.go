@@ -155,14 +155,21 @@ func TestSchedulerAndOperatorSettleForWhatFits(t *testing.T) {
 	w.Nodes(3, 4)
 	w.PyTorchJob("resnet", world.Job{Workers: 1, Max: 8, Suspended: true, Queue: "default", Training: endless(), Change: with(t, w, 23457)})
 	w.Eventually("it runs on each node", world.Later, func() error { return world.Want("running", w.Running("resnet"), 3) })
-	w.Eventually("a Resize has settled for fewer", world.Later, func() error {
+	var settled v1alpha1.Resize
+	w.Eventually("a growth has settled for fewer", world.Later, func() error {
 		for _, r := range w.Resizes("resnet") {
-			if a := r.Status.Asked; a != nil && *a < r.Spec.To && world.Phase(r) == v1alpha1.ConditionSucceeded {
+			if a := r.Status.Asked; a != nil && r.Spec.From > 0 && *a < r.Spec.To && world.Phase(r) == v1alpha1.ConditionSucceeded {
+				settled = r
 				return nil
 			}
 		}
 		return errors.New("none has")
 	})
+	for i := range settled.Spec.From {
+		if err := w.History.Undisturbed(fmt.Sprintf("resnet-worker-%d", i)); err != nil {
+			t.Error(err)
+		}
+	}
 	by(t, w, "resnet")
 }
 

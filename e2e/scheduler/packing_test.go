@@ -40,24 +40,27 @@ func TestSchedulerKeepsAJobTogether(t *testing.T) {
 	w := world.New(t, world.Options{})
 	rackOf := twoRacks(w)
 	scheduled(t, w)
-	// Two of eight on the left are taken: six pods are together on the right.
-	plain(w, "other", 2)
+	// Three of eight in one rack are taken: six pods are together in the other.
+	plain(w, "other", 3)
 	w.Eventually("the other has its GPUs", world.Soon, func() error { return onNode(w, "other") })
-	left := rackOf[w.Pod("other").Spec.NodeName]
+	theirs := rackOf[w.Pod("other").Spec.NodeName]
 	job := gang(t, w, change{job: "job", to: 6})
 	placed(w, job)
-	in := racks(w, job, rackOf)
-	if len(in) != 1 {
-		t.Errorf("six pods are in the racks %v", in)
+	if in := racks(w, job, rackOf); len(in) != 1 || in[theirs] > 0 {
+		t.Errorf("six pods are in the racks %v, and the other's is %s", in, theirs)
 	}
-	// It grows where it is as far as that goes.
+	// A stranger of one GPU goes where an odd one is left, beside the other. The job grows where it is.
+	stranger := gang(t, w, change{job: "stranger", to: 1})
+	placed(w, stranger)
+	if got, want := w.Pod("stranger-worker-0").Spec.NodeName, w.Pod("other").Spec.NodeName; got != want {
+		t.Errorf("a pod of one GPU is on %s, and on %s one is left over", got, want)
+	}
+	remove(t, w, "stranger-worker-0")
 	succeed(t, w, job)
-	if in[left] == 0 {
-		more := gang(t, w, change{job: "job", epoch: 2, from: 6, to: 8})
-		placed(w, more)
-		if got := racks(w, more, rackOf); got[left] > 0 {
-			t.Errorf("it has grown into the racks %v", got)
-		}
+	more := gang(t, w, change{job: "job", epoch: 2, from: 6, to: 7})
+	placed(w, more)
+	if in := racks(w, more, rackOf); in[theirs] > 0 {
+		t.Errorf("it has grown into the racks %v", in)
 	}
 }
 

@@ -3,6 +3,7 @@ package scheduler
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/util/sets"
@@ -10,46 +11,77 @@ import (
 	"github.com/takt-dev/takt/e2e/world"
 )
 
-// Twenty gangs and as many plain pods want the same sixteen GPUs, and their pods come in any order. Whoever
-// is placed ends a moment later. All get their turn, and never is a part of a gang bound.
+// Twenty gangs and as many plain pods want the same sixteen GPUs, and their pods come in an order that suits
+// nobody. Whoever is placed ends a moment later. All get their turn, and never is a gang bound in part.
 func TestSchedulerPlacesTwentyGangsThatWantTheSameGPUs(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{})
-	w.Nodes(4, 4)
-	scheduled(t, w)
-	random := rand.New(rand.NewPCG(20, 26))
-	var gangs []change
-	var arrivals []func()
-	for i := range 20 {
-		c := change{job: fmt.Sprintf("gang%d", i), to: 2 + random.IntN(9)}
-		propose(t, w, &c)
-		gangs = append(gangs, c)
-		for pod := range c.to {
-			arrivals = append(arrivals, func() { c.makePod(w, pod) })
-		}
-		arrivals = append(arrivals, func() { plain(w, fmt.Sprintf("plain-%d", i), 1) })
-	}
-	random.Shuffle(len(arrivals), func(i, j int) { arrivals[i], arrivals[j] = arrivals[j], arrivals[i] })
-	for _, arrive := range arrivals {
-		arrive()
-	}
-	left := sets.New[int]()
-	for i := range gangs {
-		left.Insert(i, i+len(gangs))
-	}
-	w.Eventually("all have been placed", world.Later, func() error {
-		for i := range left {
-			if i < len(gangs) && bound(w, gangs[i]) == gangs[i].to {
-				end(t, w, gangs[i])
-				left.Delete(i)
-			} else if name := fmt.Sprintf("plain-%d", i-len(gangs)); i >= len(gangs) && onNode(w, name) == nil {
-				remove(t, w, name)
-				left.Delete(i)
+	for name, c := range map[string]struct {
+		last   bool // the last pods of all gangs come at the end, so all are complete at once
+		larger bool // the largest gangs come first, and all others would fit before them
+		killed int  // after so many have been placed, the scheduler is killed, again and again
+	}{
+		"in any order":                      {},
+		"all but the last of each at first": {last: true},
+		"the largest first":                 {larger: true},
+		"while the scheduler is killed":     {killed: 6},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := world.New(t, world.Options{})
+			w.Nodes(4, 4)
+			s := scheduled(t, w)
+			random := rand.New(rand.NewPCG(20, 26))
+			type arrival struct {
+				rank int
+				make func()
 			}
-		}
-		return world.Want("left", left.Len(), 0)
-	})
-	neverInPart(t, w, gangs...)
+			var gangs []change
+			var arrivals []arrival
+			for i := range 20 {
+				g := change{job: fmt.Sprintf("gang%d", i), to: 2 + random.IntN(9)}
+				propose(t, w, &g)
+				gangs = append(gangs, g)
+				for pod := range g.to {
+					rank := 0
+					if c.last && pod == g.to-1 {
+						rank = 1
+					} else if c.larger {
+						rank = -g.to
+					}
+					arrivals = append(arrivals, arrival{rank, func() { g.makePod(w, pod) }})
+				}
+				arrivals = append(arrivals, arrival{0, func() { plain(w, fmt.Sprintf("plain-%d", i), 1) }})
+			}
+			random.Shuffle(len(arrivals), func(i, j int) { arrivals[i], arrivals[j] = arrivals[j], arrivals[i] })
+			slices.SortStableFunc(arrivals, func(a, b arrival) int { return a.rank - b.rank })
+			for _, a := range arrivals {
+				a.make()
+			}
+			left, kills := sets.New[int](), 0
+			for i := range gangs {
+				left.Insert(i, i+len(gangs))
+			}
+			all := left.Len()
+			w.Eventually("all have been placed", world.Later, func() error {
+				for i := range left {
+					if i < len(gangs) && bound(w, gangs[i]) == gangs[i].to {
+						end(t, w, gangs[i])
+						left.Delete(i)
+					} else if name := fmt.Sprintf("plain-%d", i-len(gangs)); i >= len(gangs) && onNode(w, name) == nil {
+						remove(t, w, name)
+						left.Delete(i)
+					}
+				}
+				if c.killed > 0 && (all-left.Len())/c.killed > kills {
+					kills++
+					s.Kill()
+					s.Start()
+				}
+				return world.Want("left", left.Len(), 0)
+			})
+			neverInPart(t, w, gangs...)
+		})
+	}
 }
 
 // Small pods keep coming, and each takes a GPU as soon as one is free. A gang that needs all of them gets

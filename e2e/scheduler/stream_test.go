@@ -189,6 +189,9 @@ func TestSchedulerPacksBetterThanKubeScheduler(t *testing.T) {
 		t.Logf("%-15s %3d/%3d %5.1f steps %11.1f %13.1f GPUs %14.0f%% %3.0f%% %3.0f%%", name, f.placed, jobs,
 			float64(f.waited)/jobs, mean(f.unspent), mean(f.idle), part(2), part(4), part(8))
 	}
+	if a.placed < b.placed {
+		t.Errorf("with Takt's scheduler %d gangs have been placed, with kube-scheduler %d", a.placed, b.placed)
+	}
 	if a.waited > b.waited {
 		t.Errorf("with Takt's scheduler the jobs have waited for %d steps, with kube-scheduler %d", a.waited, b.waited)
 	}

@@ -29,6 +29,18 @@ func (w *World) Nodes(count, gpusEach int, change ...func(*corev1.Node)) []strin
 	return names
 }
 
+// Capacity is how many GPUs the world's nodes have.
+func (w *World) Capacity() (gpus int64) {
+	w.t.Helper()
+	nodes := &corev1.NodeList{}
+	w.must(w.Client.List(w.t.Context(), nodes, client.MatchingLabels{mine: w.Namespace}))
+	for _, node := range nodes.Items {
+		quantity := node.Status.Allocatable[invariant.GPU]
+		gpus += quantity.Value()
+	}
+	return gpus
+}
+
 // Product is a change of a node: it has GPUs of another kind than the world's other nodes.
 func Product(name string) func(*corev1.Node) {
 	return func(node *corev1.Node) {

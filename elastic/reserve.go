@@ -64,18 +64,19 @@ func (t *timeline) release(j *trainee) {
 
 // steady is one size, held from some moment until the work is done.
 func (t *timeline) steady(j *trainee, is state) []Span {
-	for _, size := range j.thrifty {
-		if spans := t.window(j, is, size); spans != nil {
+	redone := is.left + j.loses(is.size)
+	for i := range j.thrifty {
+		if spans := t.window(j, is, &j.thrifty[i], redone); spans != nil {
 			return spans
 		}
 	}
 	return nil
 }
 
-// window is the first span in which a job could do all its work at one size.
-func (t *timeline) window(j *trainee, is state, size Size) []Span {
+// window is the first span in which a job could do all its work at one size, with what is redone after a change.
+func (t *timeline) window(j *trainee, is state, size *Size, redone Work) []Span {
 	begin := is.from
-	change := j.Pause + size.train(is.left+j.loses(is.size))
+	change := j.Pause + size.train(redone)
 	length := change
 	if is.size == size.Workers {
 		length = max(is.busy-begin, 0) + size.train(is.left)

@@ -43,6 +43,7 @@ func newTrainee(job Job, most Workers) *trainee {
 	}
 	j.Sizes = j.useful(func(s Size) Speed { return s.Speed })
 	fastest := Speed(0)
+	j.likely = make([]Size, 0, len(j.fit))
 	for _, s := range j.fit {
 		if s.Expected = max(s.Speed, s.Expected); s.Speed > 0 && s.hoped() > fastest {
 			fastest = s.hoped()
@@ -95,7 +96,8 @@ func (j *trainee) hopeful() bool { return j.hopes > 0 }
 // measure works out what follows from the sizes.
 func (j *trainee) measure() {
 	if j.measured() {
-		j.thrifty = slices.SortedStableFunc(slices.Values(j.Sizes), func(a, b Size) int {
+		j.thrifty = slices.Clone(j.Sizes)
+		slices.SortStableFunc(j.thrifty, func(a, b Size) int {
 			return cmp.Compare(float64(a.Workers)/float64(a.Speed), float64(b.Workers)/float64(b.Speed))
 		})
 		j.least = float64(j.Left) * float64(j.need(j.thrifty[0].Workers)) / float64(j.thrifty[0].Speed)
@@ -118,9 +120,9 @@ func (j *trainee) need(w Workers) GPUs { return GPUs(w) * j.gpus }
 // size is the one with so many workers; a size that the job no longer may have has no speed.
 func (j *trainee) size(w Workers) Size {
 	for _, sizes := range [][]Size{j.Sizes, j.ample()} {
-		for _, s := range sizes {
-			if s.Workers == w {
-				return s
+		for i := range sizes {
+			if sizes[i].Workers == w {
+				return sizes[i]
 			}
 		}
 	}
@@ -160,14 +162,12 @@ func (j *trainee) loses(w Workers) Work {
 
 // largest is the greatest size that needs at most so many GPUs; none has no workers.
 func (j *trainee) largest(gpus GPUs) Size {
-	largest := Size{}
-	for _, s := range j.Sizes {
-		if j.need(s.Workers) > gpus {
-			break
+	for i := range slices.Backward(j.Sizes) {
+		if j.need(j.Sizes[i].Workers) <= gpus {
+			return j.Sizes[i]
 		}
-		largest = s
 	}
-	return largest
+	return Size{}
 }
 
 // next is the smallest size with more workers that is likely to be faster.

@@ -62,11 +62,11 @@ e2e: localcluster scheduler kube-scheduler build ## Run the scenarios on a real 
 DATA ?= $(wildcard ../shared/data)
 
 .PHONY: bench
-bench: ## Measure what docs/benchmarks.md tells, with the published data in the folder DATA
+bench: ## Measure what docs/benchmarks.md tells, or what matches BENCH=regex of it, with the published data in the folder DATA
 	@[ -n "$(DATA)" ] || { echo "Name the folder with the data: make bench DATA=FOLDER"; exit 1; }
 	go build -o bin/takt ./cmd/takt
 	TAKT_DATA="$(abspath $(DATA))" go test -run '^$$' -bench '^BenchmarkBound$$' -benchtime 1x ./simulator
-	go run ./hack/bench -data "$(abspath $(DATA))" -takt bin/takt -out docs/benchmarks.md
+	go run ./hack/bench -data "$(abspath $(DATA))" -takt bin/takt -out docs/benchmarks.md -only '$(BENCH)'
 
 .PHONY: bench-operator
 bench-operator: localcluster ## Measure what docs/benchmarks-operator.md tells, or what matches BENCH=regex of it, on a control plane of its own

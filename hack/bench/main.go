@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -23,10 +24,14 @@ func main() {
 	data := flag.String("data", "", "the folder with the published traces and tables")
 	takt := flag.String("takt", "bin/takt", "the program to measure")
 	out := flag.String("out", "docs/benchmarks.md", "the file to write")
+	only := flag.String("only", "", "measure the sections whose headings match this `regex`, and keep the others")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	b := &bench{data: *data, takt: *takt}
-	err := b.write(ctx, *out)
+	which, err := regexp.Compile(*only)
+	if err == nil {
+		err = b.write(ctx, *out, which)
+	}
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -40,30 +45,45 @@ type bench struct {
 	page       bytes.Buffer
 }
 
-func (b *bench) write(ctx context.Context, out string) error {
+func (b *bench) write(ctx context.Context, out string, only *regexp.Regexp) error {
+	before, err := os.ReadFile(out)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	b.page.WriteString(prose)
-	for _, section := range []func(context.Context) error{
-		b.stock, b.published, b.learning, b.contention, b.noise, b.bystanders, b.prediction, b.speed,
+	for _, section := range []struct {
+		heading string
+		measure func(context.Context) error
+	}{
+		{"Deadlines met: the published traces", b.stock},
+		{"The elasticflow baseline against its published figures", b.published},
+		{"Speeds that are learned", b.learning},
+		{"Contention", b.contention},
+		{"Speeds that are wrong", b.noise},
+		{"Best-effort jobs, and nodes that fail", b.bystanders},
+		{"Prediction", b.prediction},
+		{"Speed", b.speed},
+		{"The scheduler", nil}, // make bench-scheduler writes it
 	} {
-		if err := section(ctx); err != nil {
-			return err
+		heading := "\n## " + section.heading + "\n"
+		_, rest, found := strings.Cut(string(before), heading)
+		switch old, _, _ := strings.Cut(rest, "\n## "); {
+		case section.measure != nil && only.MatchString(section.heading):
+			b.page.WriteString(heading)
+			if err := section.measure(ctx); err != nil {
+				return err
+			}
+		case found:
+			b.page.WriteString(heading + strings.TrimRight(old, "\n") + "\n")
+		case section.measure != nil:
+			return fmt.Errorf("%s has no section %q to keep: measure that as well", out, section.heading)
 		}
 	}
 	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
 		return err
 	}
-	before, err := os.ReadFile(out)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if _, scheduler, found := strings.Cut(string(before), schedulerHeading); found {
-		b.page.WriteString("\n" + schedulerHeading + scheduler)
-	}
 	return os.WriteFile(out, b.page.Bytes(), 0o644)
 }
-
-// schedulerHeading begins what make bench-scheduler writes, which stays.
-const schedulerHeading = "## The scheduler\n"
 
 // say adds a paragraph to the page.
 func (b *bench) say(format string, args ...any) { fmt.Fprintf(&b.page, "\n"+format+"\n", args...) }

@@ -15,7 +15,6 @@ import (
 
 // noise is how much is lost where the predictor is wrong.
 func (b *bench) noise(ctx context.Context) error {
-	b.say("## Speeds that are wrong")
 	b.say("Deadlines met by takt when what the predictor is told is off by a factor with standard deviation σ (of its logarithm): each speed once and for all for the oracle, each reading for the learner. In brackets: late after a promise. A resize costs 30 s.")
 	b.simCommand("--resize-cost 30s --policy takt --predictor PREDICTOR --noise σ")
 	t := &table{}
@@ -39,7 +38,6 @@ func (b *bench) noise(ctx context.Context) error {
 
 // bystanders are jobs without a deadline, and nodes that fail.
 func (b *bench) bystanders(ctx context.Context) error {
-	b.say("## Best-effort jobs, and nodes that fail")
 	b.say("A fifth of the jobs has no deadline; and each node fails once in 30 days. cluster05 on 128 GPUs, a resize costs 30 s.")
 	b.simCommand("--resize-cost 30s --best-effort 0.2 --failures 720h --policy " + strings.Join(policies, ","))
 	t := &table{}
@@ -61,7 +59,6 @@ func (b *bench) bystanders(ctx context.Context) error {
 
 // prediction measures the error of predicted step times.
 func (b *bench) prediction(ctx context.Context) error {
-	b.say("## Prediction")
 	b.say("Mean absolute error of predicted step times of configurations that the fit did not see, k random ones given, median of 15 draws. At most half of the published baseline's error is wanted, and 90 %% intervals that hold 85 to 95 %% of the truth.")
 	b.command("predict --data $DATA/adaptdl/APP/placements.csv --samples K --draws 15 --seed 1")
 	published := map[string][]float64{"bert": {.092, .081, .068}, "cifar10": {.123, .096, .087}, "imagenet": {.093, .089, .081}}
@@ -88,7 +85,6 @@ var predictionProse string
 
 // speed measures the planner and the simulator.
 func (b *bench) speed(ctx context.Context) error {
-	b.say("## Speed")
 	out, err := exec.CommandContext(ctx, "go", "test", "-run", "^$", "-bench", "^BenchmarkPlan$", "-benchmem", "./elastic").CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%w: %s", err, out)

@@ -18,7 +18,6 @@ func last(results []simulator.Result) simulator.Result { return results[len(resu
 
 // stock compares all policies on the traces as they are.
 func (b *bench) stock(ctx context.Context) error {
-	b.say("## Deadlines met: the published traces")
 	b.say("Deadlines met, as a share of all jobs, when a resize costs 30 s (elasticflow charges its own published overhead instead). The bound is what a scheduler that knows all jobs in advance could meet at most. The last columns are takt's: its share of the bound (at least .97 is wanted), jobs late after a promise, jobs that were promised, resizes a job, p99 of one decision.")
 	b.simCommand("--resize-cost 30s --policy " + strings.Join(policies, ","))
 	header := []any{"trace"}
@@ -46,7 +45,6 @@ func (b *bench) stock(ctx context.Context) error {
 
 // published compares the elasticflow baseline with what its authors published.
 func (b *bench) published(ctx context.Context) error {
-	b.say("## The elasticflow baseline against its published figures")
 	b.simCommand("--policy elasticflow")
 	figures := []float64{.788, .822, .832, .665, .981, .728}
 	t := &table{}
@@ -72,7 +70,6 @@ const elasticflowProse = "Where the description leaves room, the reading that it
 
 // learning compares what is met with speeds that are learned to what is met with speeds that are known.
 func (b *bench) learning(ctx context.Context) error {
-	b.say("## Speeds that are learned")
 	b.say("The learner sees the progress of jobs that run, each reading off by a factor with σ = 0.1, and nothing of the tables. At least .95 of what the oracle gets is wanted.")
 	b.simCommand("--resize-cost 30s --policy takt --predictor learning --noise 0.1")
 	t := &table{}
@@ -96,7 +93,6 @@ func (b *bench) learning(ctx context.Context) error {
 
 // contention compares all policies where there are far too few GPUs, at several resize costs.
 func (b *bench) contention(ctx context.Context) error {
-	b.say("## Contention")
 	b.say("The same traces on fewer GPUs. Takt is to be ahead of every baseline on every row.")
 	b.simCommand("--resize-cost COST --policy " + strings.Join(policies, ","))
 	header := []any{"trace", "cost"}

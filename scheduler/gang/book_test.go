@@ -144,12 +144,13 @@ func TestAllAreBoundOrNone(t *testing.T) {
 	if outcome != Complete || !slices.Equal(allow, []UID{"u2", "u3"}) {
 		t.Errorf("the last: %v, %v", outcome, allow)
 	}
-	d.want("none is bound yet", Effects{})
+	where := map[string]int{"a": 2, "b": 1}
+	d.want("all have a node", Effects{Placed: []Placed{{Change: resnet, Nodes: where, Since: noon, Told: true}}})
 	for i, node := range []string{"a", "a", "b"} {
 		pods[i].Node = node
 		d.saw(pods[i])
 	}
-	d.want("all are bound", Effects{Placed: []Placed{{Change: resnet, Nodes: map[string]int{"a": 2, "b": 1}, Since: noon, Told: true}}})
+	d.want("all are bound", Effects{Placed: []Placed{{Change: resnet, Bound: true, Nodes: where, Since: noon, Told: true}}})
 	if d.Waiting() != 0 {
 		t.Error("it still waits")
 	}

@@ -162,6 +162,7 @@ func (b *Book) Reserved(uid UID, plan int, now time.Time) (allow []UID, until ti
 		return nil, g.plan.Until, Incomplete
 	}
 	g.plan.firm = true
+	b.place(g)
 	return others, time.Time{}, Complete
 }
 

@@ -101,13 +101,14 @@ type Effects struct {
 	Freed bool
 	// Why they must let go, in a sentence.
 	Why string
-	// Placed are gangs of which the last pod has just been bound.
+	// Placed are gangs of which the last pod has just reserved its node, and then those of which the last was bound.
 	Placed []Placed
 }
 
-// Placed is a gang of which all pods are bound.
+// Placed is a gang of which all pods have a node.
 type Placed struct {
 	Change Change
+	Bound  bool
 	Nodes  map[string]int // with how many of its pods
 	Since  time.Time      // all of them were there
 	Told   bool           // there is a Resize that waits to hear of it

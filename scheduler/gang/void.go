@@ -87,13 +87,22 @@ func (b *Book) checkFirm(g *gang, members []*Pod, now time.Time) {
 		return
 	}
 	if all := b.members(g); len(all) > 0 && len(all) == b.wanted(g) {
-		nodes := map[string]int{}
-		for _, p := range all {
-			nodes[p.Node]++
-		}
-		b.effects.Placed = append(b.effects.Placed, Placed{Change: g.id.Change, Nodes: nodes, Since: g.complete, Told: b.told(g)})
+		b.place(g)
 	}
 	g.plan, g.most, g.failed, g.retryAt, g.complete = nil, nil, 0, time.Time{}, time.Time{}
+}
+
+// place notes that all of a gang have their nodes.
+func (b *Book) place(g *gang) {
+	p := Placed{Change: g.id.Change, Bound: true, Nodes: map[string]int{}, Since: g.complete, Told: b.told(g)}
+	for _, member := range b.members(g) {
+		node := member.Node
+		if node == "" {
+			p.Bound, node = false, g.plan.Nodes[member.UID]
+		}
+		p.Nodes[node]++
+	}
+	b.effects.Placed = append(b.effects.Placed, p)
 }
 
 // wake brings the speaker of a gang into the queue, if it may be tried.

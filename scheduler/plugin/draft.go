@@ -115,8 +115,9 @@ func (tr *trial) measure() {
 // all must be in one domain, it is tried in each, for as long as there is time. It gives what it is to be better
 // than, if it is not.
 func (tr *trial) firstFit(best *draft) (*draft, error) {
+	late := time.Now().Add(mostTime)
 	for _, domain := range pack.Homes(tr.nodes, tr.wish) {
-		if time.Since(tr.began) > mostTime {
+		if tr.cut {
 			break
 		}
 		slices.SortStableFunc(domain, func(a, b int) int {
@@ -132,7 +133,7 @@ func (tr *trial) firstFit(best *draft) (*draft, error) {
 			}
 			for range class.pods {
 				for _, node := range domain {
-					if time.Since(tr.began) > mostTime {
+					if tr.cut = tr.cut || time.Now().After(late); tr.cut {
 						break
 					}
 					if tr.nodes[node].Room[c] == 0 && d.filled[node] == nil && tr.nodes[node].Free < class.gpus {

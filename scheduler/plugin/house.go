@@ -63,8 +63,7 @@ type house struct {
 	freed    bool                   // wake all
 	room     map[gang.UID]bool      // speakers for whom room may have been made
 	roomNews time.Time              // when the first of them heard of it
-	triedAt  time.Time              // when the last trial ended
-	spent    time.Duration          // on trials since they were last woken
+	rested   time.Time              // until then is left for everything else, after trials in vain
 	woken    chan struct{}
 	profiles sets.Set[string]
 }
@@ -217,8 +216,8 @@ func (h *house) attend(ctx context.Context) {
 	}
 }
 
-// After trials of gangs, so many times as long is left for everything else, but at most so long. The speakers
-// hear of room one after the other, as a rule within a moment.
+// After trials of gangs in vain, so many times as long is left for everything else, but at most so long. The
+// speakers hear of room one after the other, as a rule within a moment.
 const (
 	share    = 4
 	mostLeft = 10 * time.Second
@@ -228,13 +227,25 @@ const (
 // rouse are the speakers to be woken because room was made: all at once, so that the most urgent is first;
 // and not so often that the scheduler does little else than to try in vain.
 func (h *house) rouse(now time.Time) []gang.UID {
-	if len(h.room) == 0 || now.Before(h.roomNews.Add(moment)) || now.Before(h.triedAt.Add(min(share*h.spent, mostLeft))) {
+	if len(h.room) == 0 || now.Before(h.roomNews.Add(moment)) || now.Before(h.rested) {
 		return nil
 	}
 	all := slices.Collect(maps.Keys(h.room))
 	clear(h.room)
-	h.spent = 0
 	return all
+}
+
+// inVain notes a trial that has found no room.
+func (h *house) inVain(began, ended time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if began.After(h.rested) {
+		h.rested = began
+	}
+	h.rested = h.rested.Add((1 + share) * ended.Sub(began))
+	if most := ended.Add(mostLeft); h.rested.After(most) {
+		h.rested = most
+	}
 }
 
 // activate brings the pods that are awake into the queue. It takes the lock of the queue, so nobody may

@@ -11,13 +11,16 @@ import (
 	"github.com/takt-dev/takt/scheduler/gang"
 )
 
-// placed notes that all of a gang is bound, and tells its Resize, and where.
+// placed tells a Resize that all its pods fit, and where, before they are bound: that may take a while, and it
+// must not settle for fewer meanwhile. A gang counts as placed once it is bound.
 func (h *house) placed(p gang.Placed) {
-	placedGangs.Inc()
-	if !p.Since.IsZero() {
-		placeSeconds.Observe(time.Since(p.Since).Seconds())
+	if p.Bound {
+		placedGangs.Inc()
+		if !p.Since.IsZero() {
+			placeSeconds.Observe(time.Since(p.Since).Seconds())
+		}
 	}
-	if !p.Told {
+	if p.Bound || !p.Told {
 		return
 	}
 	names := slices.SortedFunc(maps.Keys(p.Nodes), func(a, b string) int {
@@ -33,5 +36,5 @@ func (h *house) placed(p gang.Placed) {
 	if more := len(names) - len(parts); more > 0 {
 		parts = append(parts, fmt.Sprintf("the others on %d more nodes", more))
 	}
-	h.reports.tell(p.Change, all, fmt.Sprintf("All %d new pods have a node: %s.", all, strings.Join(parts, ", ")))
+	h.reports.tell(p.Change, all, fmt.Sprintf("All %d new pods fit: %s.", all, strings.Join(parts, ", ")))
 }

@@ -270,13 +270,28 @@ func TestThoseWhoHearOfRoomAreWokenTogether(t *testing.T) {
 	if got := h.rouse(noon.Add(moment)); len(got) != 2 {
 		t.Errorf("%v are woken, want both", got)
 	}
-	ended := noon.Add(time.Minute)
-	h.room["a"], h.spent, h.triedAt = true, time.Second, ended
-	if got := h.rouse(ended.Add(share*time.Second - 1)); len(got) > 0 {
+	later := noon.Add(time.Minute)
+	h.inVain(later, later.Add(time.Second))
+	h.inVain(later.Add(time.Second), later.Add(2*time.Second))
+	h.room["a"] = true
+	if got := h.rouse(later.Add(2*(1+share)*time.Second - 1)); len(got) > 0 {
 		t.Errorf("%v are woken, though trials take all the time", got)
 	}
-	if got := h.rouse(ended.Add(share * time.Second)); len(got) != 1 {
+	if got := h.rouse(later.Add(2 * (1 + share) * time.Second)); len(got) != 1 {
 		t.Errorf("%v are woken, want the one that has heard of room", got)
+	}
+	for i := range 100 { // a stream of newcomers that are tried in vain
+		later = noon.Add(time.Duration(10+i) * time.Minute)
+		h.inVain(later, later.Add(time.Second))
+	}
+	h.room["a"] = true
+	if got := h.rouse(later.Add((1 + share) * time.Second)); len(got) != 1 {
+		t.Errorf("%v are woken, though what was tried long ago is made up for", got)
+	}
+	h.inVain(later, later.Add(time.Hour))
+	h.room["a"] = true
+	if got := h.rouse(later.Add(time.Hour + mostLeft)); len(got) != 1 {
+		t.Errorf("%v are woken after the longest pause", got)
 	}
 }
 

@@ -26,7 +26,7 @@ type found struct {
 // trial places a gang in thought, on the nodes as they were when the speaker's turn came.
 type trial struct {
 	t       *Takt
-	began   time.Time
+	cut     bool // there was no time to try everything
 	ctx     context.Context
 	gpu     corev1.ResourceName // that the gang uses
 	classes []*class
@@ -50,9 +50,8 @@ const (
 
 // try looks for room for all pods of a gang.
 func (t *Takt) try(ctx context.Context, turn gang.Turn) (found, error) {
-	began := time.Now()
-	defer t.timed(began)
-	tr := &trial{t: t, began: began, ctx: ctx, reasons: map[string]map[int]bool{}, lacking: map[int]bool{}, most: map[int]int{}}
+	defer timed(time.Now())
+	tr := &trial{t: t, ctx: ctx, reasons: map[string]map[int]bool{}, lacking: map[int]bool{}, most: map[int]int{}}
 	if err := tr.gather(turn.Try); err != nil {
 		return found{}, err
 	}

@@ -16,6 +16,9 @@ import (
 	"github.com/takt-dev/takt/scheduler/order"
 )
 
+// listResizes is how long everybody waits at the start for the Resizes to be known: there may be none of that kind.
+const listResizes = 5 * time.Second
+
 // watch keeps the book up to date.
 func (h *house) watch(ctx context.Context, client rest.Interface) error {
 	informers := h.handle.SharedInformerFactory().Core().V1()
@@ -23,7 +26,6 @@ func (h *house) watch(ctx context.Context, client rest.Interface) error {
 	if err != nil {
 		return fmt.Errorf("watching pods: %w", err)
 	}
-	h.listed = pods.HasSynced
 	nothing := func(*corev1.Node) {}
 	nodeGone := func(node *corev1.Node) {
 		h.with(func(b *gang.Book, now time.Time) { b.NodeGone(node.Name, now) })
@@ -35,8 +37,19 @@ func (h *house) watch(ctx context.Context, client rest.Interface) error {
 	if err != nil {
 		return fmt.Errorf("watching Resizes: %w", err)
 	}
-	if _, err := resizes.AddEventHandler(handler(h.recorded, h.erased)); err != nil {
+	records, err := resizes.AddEventHandler(handler(h.recorded, h.erased))
+	if err != nil {
 		return fmt.Errorf("watching Resizes: %w", err)
+	}
+	var since time.Time
+	h.listed = func() bool {
+		if !pods.HasSynced() {
+			return false
+		}
+		if since.IsZero() {
+			since = time.Now()
+		}
+		return records.HasSynced() || time.Since(since) > listResizes
 	}
 	go resizes.RunWithContext(ctx)
 	return nil

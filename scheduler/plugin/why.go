@@ -15,6 +15,9 @@ import (
 // why says why not more pods fit, and who holds the GPUs, without a full stop.
 func (tr *trial) why(fit, of int) string {
 	text := fmt.Sprintf("%d of %d new pods fit", fit, of)
+	if tr.cut {
+		text = "At least " + text + " (there was no time to try more)"
+	}
 	if within := tr.t.levelName(tr.wish.Within); within != "" {
 		text += ", as all must be in one " + within
 	}

@@ -186,6 +186,10 @@ func neverInPart(t *testing.T, w *world.World, all ...change) {
 			}
 			continue
 		}
+		if pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
+			delete(holds, pod.Name)
+			continue
+		}
 		if _, before := holds[pod.Name]; before || pod.Spec.NodeName == "" {
 			continue
 		}

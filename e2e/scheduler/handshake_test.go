@@ -90,7 +90,7 @@ func TestSchedulerAndOperatorGrowAJob(t *testing.T) {
 	w.Eventually("each Resize has grown it, and is told that all have a node", world.Soon, func() error {
 		var problems []error
 		for _, r := range w.Resizes("resnet") {
-			want := fmt.Sprintf("All %d new pods have a node", r.Spec.To-r.Spec.From)
+			want := fmt.Sprintf("All %d new pods fit", r.Spec.To-r.Spec.From)
 			if r.Spec.To < r.Spec.From || world.Phase(r) != v1alpha1.ConditionSucceeded {
 				problems = append(problems, fmt.Errorf("%s, %d to %d, is %s", r.Name, r.Spec.From, r.Spec.To, world.Phase(r)))
 			} else if p := r.Status.Placement; p.Fits != r.Spec.To-r.Spec.From || !strings.Contains(p.Message, want) {

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/e2e/world"
 )
 
@@ -48,6 +49,37 @@ func TestSchedulerKilledWithHalfAGangOnHold(t *testing.T) {
 	big.makePod(w, 7)
 	placed(w, big)
 	neverInPart(t, w, big)
+}
+
+// The last scheduler was killed while it bound a gang, whose turn it would not be otherwise: half of it is
+// bound. The next one places the rest of it before anybody else.
+func TestSchedulerFinishesWhatTheLastHasBegun(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{})
+	nodes := w.Nodes(2, 4)
+	for i := range 5 {
+		plain(w, fmt.Sprintf("other-%d", i), 1)
+	}
+	late := func(r *v1alpha1.Resize) { r.Spec.Priority = new(int32(-9)) }
+	half := gang(t, w, change{job: "half", to: 6, resize: []func(*v1alpha1.Resize){late}})
+	for i, node := range []string{nodes[0], nodes[0], nodes[1]} {
+		to := &corev1.Binding{Target: corev1.ObjectReference{Kind: "Node", Name: node}}
+		if err := w.Client.SubResource("binding").Create(t.Context(), w.Pod(half.pods()[i]), to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	scheduled(t, w)
+	placed(w, half)
+	w.Eventually("the others have what is left", world.Soon, func() error {
+		n := 0
+		for i := range 5 {
+			if onNode(w, fmt.Sprintf("other-%d", i)) == nil {
+				n++
+			}
+		}
+		return world.Want("others", n, 2)
+	})
+	neverInPart(t, w, half)
 }
 
 // A node goes while some pods of a gang hold it. All let go, and nothing is bound to it.

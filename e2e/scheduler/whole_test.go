@@ -35,7 +35,7 @@ func TestSchedulerHoldsNothingForAGangOf8On7GPUs(t *testing.T) {
 		t.Fatal(err)
 	}
 	placed(w, big)
-	if said := told(w, big, 8); !strings.Contains(said.Message, "All 8 new pods have a node: 4 on ") {
+	if said := told(w, big, 8); !strings.Contains(said.Message, "All 8 new pods fit: 4 on ") {
 		t.Errorf("the Resize says %q", said.Message)
 	}
 	neverInPart(t, w, big, small)

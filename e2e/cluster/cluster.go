@@ -200,7 +200,8 @@ func runOn(m *testing.M, start func() (*Cluster, error)) (code int, err error) {
 	if err := shared.InstallCRDs(context.Background()); err != nil {
 		return 1, err
 	}
-	return m.Run(), nil
+	account := shared.account()
+	return m.Run(), account()
 }
 
 // Shared is the cluster that Run started.

@@ -51,6 +51,16 @@ func poll(ctx context.Context, limit time.Duration, check func() (err error, don
 	}
 }
 
+// Until waits for a moment.
+func Until(ctx context.Context, moment time.Time) {
+	timer := time.NewTimer(time.Until(moment))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}
+
 // dump prints what the world is like.
 func (w *World) dump() {
 	ctx, cancel := context.WithTimeout(cluster.AfterTest(w.t), 20*time.Second)

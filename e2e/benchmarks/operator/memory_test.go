@@ -1,0 +1,110 @@
+package operator
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/takt-dev/takt/e2e/world"
+)
+
+const (
+	idle       = 5 * time.Minute
+	mostMemory = 300 << 20
+)
+
+// BenchmarkIdle counts what the operator writes when there is nothing to say: 500 jobs run and stand
+// still, and 50 wait.
+func BenchmarkIdle(b *testing.B) {
+	c := gather(b, "still", 550, 50)
+	p := run(b, c.namespace)
+	c.known(b)
+	if err := c.advance(b.Context(), 5, 12*time.Second); err != nil {
+		b.Fatal(err)
+	}
+	atRest(b, p, c.jobs)
+	p.end(b)
+	c.leave(b)
+}
+
+// BenchmarkThousands measures the process with 5,000 jobs that run. It is the last: they all stay.
+func BenchmarkThousands(b *testing.B) {
+	c := gather(b, "thousands", 5000, 0)
+	p := run(b, c.namespace)
+	c.known(b)
+	atRest(b, p, c.jobs)
+}
+
+// atRest measures a process for a while once it has come to rest.
+func atRest(b *testing.B, p *process, jobs int) {
+	b.Helper()
+	settled(b, p)
+	before, err := p.figures(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	most := before.resident
+	for until := before.at.Add(idle); time.Now().Before(until); {
+		world.Until(b.Context(), time.Now().Add(5*time.Second))
+		now, err := p.figures(b.Context())
+		if err != nil {
+			b.Fatal(err)
+		}
+		most = max(most, now.resident)
+	}
+	after, err := p.figures(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	passed, plans := after.at.Sub(before.at), after.plans-before.plans
+	b.ReportMetric(most, "B-resident")
+	table(b, fmt.Sprintf("%d ElasticJobs at rest", jobs), []string{fmt.Sprintf("in %v", idle), "value", "target"}, [][]string{
+		{"writes", fmt.Sprint(after.writes - before.writes), reached(after.writes == before.writes)},
+		{"reads that are no watches", fmt.Sprint(after.reads - before.reads), ""},
+		{"resident memory, at most", megabytes(most), reached(most < mostMemory)},
+		{"resident memory at the peak of the process", megabytes(p.peak(b)), ""},
+		{"Go heap in use", megabytes(after.heap), ""},
+		{"plans", fmt.Sprint(plans), ""},
+		{"time of one plan, in the mean", fmt.Sprintf("%.1f ms", 1000*(after.planning-before.planning)/plans), ""},
+		{"processor", fmt.Sprintf("%.1f %% of a core", 100*(after.cpu-before.cpu)/passed.Seconds()), ""},
+	})
+}
+
+// settled waits until the process has written nothing for a minute.
+func settled(b *testing.B, p *process) {
+	b.Helper()
+	var writes float64
+	var since time.Time
+	eventually(b, "the operator has nothing more to write", 15*time.Minute, func() error {
+		now, err := p.figures(b.Context())
+		if err != nil {
+			return err
+		}
+		if now.writes != writes || since.IsZero() {
+			writes, since = now.writes, now.at
+		}
+		if quiet := now.at.Sub(since); quiet < time.Minute {
+			return fmt.Errorf("%.0f writes, the last of them %v ago", writes, quiet.Round(time.Second))
+		}
+		return nil
+	})
+}
+
+func megabytes(bytes float64) string { return fmt.Sprintf("%.0f MB", bytes/(1<<20)) }
+
+// peak is the most memory that the process has ever held.
+func (p *process) peak(b *testing.B) (bytes float64) {
+	b.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for line := range strings.Lines(string(status)) {
+		if _, err := fmt.Sscanf(line, "VmHWM: %f kB", &bytes); err == nil {
+			return bytes * 1024
+		}
+	}
+	return 0
+}

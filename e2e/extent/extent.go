@@ -1,0 +1,59 @@
+// Package extent says how much of a suite is played: in make test a sample of what there is, another one
+// each time, and in make test-long all of it.
+package extent
+
+import (
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+)
+
+// Long says that all is to be played, however long it takes.
+func Long() bool { return os.Getenv("TAKT_LONG") != "" }
+
+// Of is one of two figures: that of a sample, or that of the whole.
+func Of[T any](sample, whole T) T {
+	if Long() {
+		return whole
+	}
+	return sample
+}
+
+const seedVariable = "TAKT_SEED"
+
+var seed = sync.OnceValue(func() uint64 {
+	if text := os.Getenv(seedVariable); text != "" {
+		if given, err := strconv.ParseUint(text, 10, 64); err == nil {
+			return given
+		}
+		panic(seedVariable + " is " + strconv.Quote(text) + ": give a whole number")
+	}
+	return rand.Uint64N(1e6)
+})
+
+// Some draws so many of all that might be played, in their order, or takes all of them. What is drawn
+// depends on the seed and the name of the test alone.
+func Some[T any](t testing.TB, all []T, n int) []T {
+	t.Helper()
+	if Long() || n >= len(all) {
+		return all
+	}
+	t.Logf("%d of %d are played; %s=%d draws the same ones again", n, len(all), seedVariable, seed())
+	return draw(all, n, seed(), t.Name())
+}
+
+func draw[T any](all []T, n int, seed uint64, name string) []T {
+	hash := fnv.New64a()
+	_, _ = hash.Write([]byte(name)) // it never fails
+	places := rand.New(rand.NewPCG(seed, hash.Sum64())).Perm(len(all))[:n]
+	slices.Sort(places)
+	drawn := make([]T, 0, n)
+	for _, i := range places {
+		drawn = append(drawn, all[i])
+	}
+	return drawn
+}

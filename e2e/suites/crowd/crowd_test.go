@@ -1,0 +1,155 @@
+package crowd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/e2e/extent"
+	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/operator/settings"
+)
+
+var (
+	jobs      = extent.Of(30, 200)
+	nodes     = extent.Of(16, 128)
+	meanDelay = extent.Of(4200*time.Millisecond, 2800*time.Millisecond)
+	// least is how long the shortest job takes with one worker. The longest takes eight times as long.
+	least = extent.Of(20*time.Second, 80*time.Second)
+	// few is how many jobs the machine may make a difference to: deadlines are short, and it is small.
+	few = extent.Of(2, 10)
+)
+
+// tolerance is what the times of a machine under load may make a job late that was promised.
+const tolerance = 10 * time.Second
+
+// Both loads are played at the same time, each on nodes of its own, so that the machine is as slow for
+// the one as for the other.
+//
+// Fixed sizes have what no user has: a user who knows exactly how fast the training is at every size,
+// and a training that begins with those of its workers for which there is room, and takes the others
+// in later. Takt is told how much there is to do, and which runs are of the same code.
+func TestManyJobsBesideTheSameOnesOfFixedSizes(t *testing.T) {
+	orders := load(jobs, meanDelay)
+	var fixed, takt outcome
+	t.Run("jobs", func(t *testing.T) {
+		t.Run("of fixed sizes", func(t *testing.T) {
+			t.Parallel()
+			fixed = play(t, orders, world.Options{}, func(o order) world.Job {
+				o.training.Silent = true // nobody listens
+				return world.Job{Workers: o.fixed(), Training: o.training}
+			})
+		})
+		t.Run("with Takt", func(t *testing.T) {
+			t.Parallel()
+			takt = play(t, orders, world.Options{Start: world.Operate}, func(o order) world.Job {
+				return world.Job{
+					Workers: 1, Max: mostWorkers, Suspended: true, Training: o.training,
+					Deadline: o.within.String(), Profile: o.code.name, Annotations: o.toDo(),
+				}
+			})
+		})
+	})
+	if t.Failed() {
+		return
+	}
+	t.Logf("%d jobs on %d nodes with a GPU each:\n  fixed sizes: %s\n  Takt:        %s", jobs, nodes, fixed, takt)
+	if takt.met < fixed.met-few {
+		t.Errorf("with Takt %d deadlines are met, without it %d", takt.met, fixed.met)
+	}
+	// A machine that makes jobs of fixed sizes late makes promised ones late as well.
+	if most := few + min(fixed.tooLate(), jobs/4); len(takt.broken) > most {
+		t.Errorf("%d promises were broken, and %d may be: %v", len(takt.broken), most, takt.broken)
+	}
+}
+
+// outcome is what has become of a load.
+type outcome struct {
+	met, promised int
+	took          time.Duration
+	resizes       int
+	broken        []string
+	late          []time.Duration
+}
+
+// tooLate counts the jobs that were late by more than a machine under load explains.
+func (o outcome) tooLate() (n int) {
+	for _, late := range o.late {
+		if late > tolerance {
+			n++
+		}
+	}
+	return n
+}
+
+func (o outcome) String() string {
+	return fmt.Sprintf("%d of %d deadlines met, %d promised, %d of these late by more than %v; %.1f resizes a job; %v from the first job to the end of the last",
+		o.met, jobs, o.promised, len(o.broken), tolerance, float64(o.resizes)/float64(jobs), o.took.Round(time.Second))
+}
+
+// play plays a load in a world of its own, which is gone afterwards.
+func play(t *testing.T, orders []order, o world.Options, as func(order) world.Job) outcome {
+	t.Helper()
+	o.ReportEvery = 5 * time.Second
+	o.Settings = func(s *settings.Settings) {
+		s.API = settings.Default().API
+		world.Allow(&s.Resizes, time.Minute)
+	}
+	w := world.New(t, o)
+	w.Nodes(nodes, 1)
+	begin := time.Now()
+	for _, order := range orders {
+		world.Until(t.Context(), begin.Add(order.at))
+		w.PyTorchJob(order.name, as(order))
+	}
+	t.Logf("the last job was submitted after %v", time.Since(begin).Round(time.Second))
+	result := conclude(t, w, orders)
+	result.took = time.Since(begin)
+	return result
+}
+
+// conclude waits until all jobs have finished, and says how it went.
+func conclude(t *testing.T, w *world.World, orders []order) (o outcome) {
+	t.Helper()
+	ends := map[string]time.Duration{}
+	w.Eventually("all jobs have finished", 20*time.Minute, func() error {
+		ends = w.Ends("PyTorchJob")
+		return world.Want("finished jobs", len(ends), len(orders))
+	})
+	promises := map[string]bool{}
+	for _, r := range w.History.Since(0) {
+		switch object := r.Object.(type) {
+		case *v1alpha1.ElasticJob:
+			for _, c := range object.Status.Conditions {
+				if c.Type == v1alpha1.ConditionAdmitted && c.Reason == "Promised" {
+					promises[object.Name] = true
+				}
+			}
+		case *v1alpha1.Resize:
+			if r.Event == world.Made {
+				o.resizes++
+			}
+		}
+	}
+	o.promised = len(promises)
+	for _, order := range orders {
+		late := ends[order.name] - order.within
+		if late <= 0 {
+			o.met++
+			continue
+		}
+		o.late = append(o.late, late)
+		if promises[order.name] {
+			t.Logf("%s was promised, and is late by %v of %v\n%s", order.name, late, order.within, w.History.Story(order.name))
+			if late > tolerance {
+				o.broken = append(o.broken, fmt.Sprintf("%s is late by %v", order.name, late))
+			}
+		}
+	}
+	slices.Sort(o.late)
+	t.Log("late by", strings.Trim(fmt.Sprint(o.late), "[]"))
+	return o
+}

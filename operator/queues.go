@@ -12,9 +12,6 @@ import (
 	"github.com/takt-dev/takt/operator/capacity"
 )
 
-// queuesEvery is how often the status of a queue is written at most.
-const queuesEvery = 10 * time.Second
-
 // tellQueues writes into the status of each queue what it uses, and says when to do so again. Where it
 // fails the next plan tries again: nothing depends on it.
 func (p *planner) tellQueues(ctx context.Context, sc *scene, d elastic.Decision) time.Duration {
@@ -54,7 +51,7 @@ func (p *planner) tellQueues(ctx context.Context, sc *scene, d elastic.Decision)
 		if equality.Semantic.DeepEqual(queue.Status, *status) {
 			continue
 		}
-		if wait := p.told[queue.UID].Add(queuesEvery).Sub(sc.at); wait > 0 {
+		if wait := p.told[queue.UID].Add(p.settings.Status.Every.Duration).Sub(sc.at); wait > 0 {
 			next = min(next, wait)
 			continue
 		}

@@ -36,7 +36,7 @@ func (o *reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}
 	status, again := o.statusOf(s, refused)
-	wait, worth := worthWriting(&s.ej.Status, &status, o.now(), s.known.written())
+	wait, worth := worthWriting(&s.ej.Status, &status, o.now(), s.known.written(), o.settings.Status.Every.Duration)
 	if !worth {
 		if wait > 0 && (again == 0 || wait < again) {
 			again = wait

@@ -14,19 +14,17 @@ import (
 )
 
 const (
-	// figuresEvery is how often the figures of a status are written at most, if nothing else changes.
-	figuresEvery = 15 * time.Second
-	// resizingEvery is how often while a resize is under way, of which its own record tells, if not even
-	// the words have changed.
-	resizingEvery = time.Minute
+	// resizingRarer is how many times rarer figures are written while a resize is under way, of which its own
+	// record tells, if not even the words have changed.
+	resizingRarer = 4
 	// etaMoves is by which part of the time left the ETA has to move to be worth a write of its own.
 	etaMoves = 0.05
 )
 
-// worthWriting says whether a status is to be written: at once where something has happened, and now
-// and then where only figures have moved on. Where it will be worth it later, it says when to look
+// worthWriting says whether a status is to be written: at once where something has happened, and every so
+// often at most where only figures have moved on. Where it will be worth it later, it says when to look
 // again. A job of which nothing new is heard is not written about.
-func worthWriting(old, status *v1alpha1.ElasticJobStatus, now, written time.Time) (time.Duration, bool) {
+func worthWriting(old, status *v1alpha1.ElasticJobStatus, now, written time.Time, every time.Duration) (time.Duration, bool) {
 	if !equality.Semantic.DeepEqual(happened(old), happened(status)) {
 		return 0, true
 	}
@@ -34,9 +32,8 @@ func worthWriting(old, status *v1alpha1.ElasticJobStatus, now, written time.Time
 	if figures(old.Progress) == figures(status.Progress) && !etaMoved(old.Prediction, status.Prediction, now) && same {
 		return 0, false
 	}
-	every := figuresEvery
 	if same && meta.IsStatusConditionTrue(status.Conditions, v1alpha1.ConditionResizing) {
-		every = resizingEvery
+		every *= resizingRarer
 	}
 	if wait := written.Add(every).Sub(now); wait > 0 {
 		return wait, false

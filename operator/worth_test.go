@@ -86,7 +86,7 @@ func TestWhenAStatusIsWorthAWrite(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			status := *old.DeepCopy()
 			test.change(&status)
-			if wait, worth := worthWriting(&old, &status, start, start.Add(-test.written)); wait != test.wait || worth != test.worth {
+			if wait, worth := worthWriting(&old, &status, start, start.Add(-test.written), 15*time.Second); wait != test.wait || worth != test.worth {
 				t.Errorf("wait %v, worth it %v; want %v, %v", wait, worth, test.wait, test.worth)
 			}
 		})
@@ -95,11 +95,11 @@ func TestWhenAStatusIsWorthAWrite(t *testing.T) {
 	resizing.Conditions[0].Status = metav1.ConditionTrue
 	onward := *resizing.DeepCopy()
 	onward.Progress.PartsPerMillion++
-	if wait, worth := worthWriting(&resizing, &onward, start, start.Add(-15*time.Second)); worth || wait != 45*time.Second {
+	if wait, worth := worthWriting(&resizing, &onward, start, start.Add(-15*time.Second), 15*time.Second); worth || wait != 45*time.Second {
 		t.Errorf("while it is resized: wait %v, worth it %v", wait, worth)
 	}
 	onward.Message = "Its progress cannot be read."
-	if _, worth := worthWriting(&resizing, &onward, start, start.Add(-15*time.Second)); !worth {
+	if _, worth := worthWriting(&resizing, &onward, start, start.Add(-15*time.Second), 15*time.Second); !worth {
 		t.Error("other words wait until it is resized")
 	}
 }

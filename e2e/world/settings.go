@@ -19,6 +19,7 @@ func Settings(namespace string) settings.Settings {
 	s.Planning.PromiseShare, s.Planning.Payback, s.Planning.Cooldown = 1, 2, 1
 	s.Planning.AssumedPause = span(2 * time.Second)
 	s.Progress.Every, s.Progress.StaleAfter = span(time.Second), span(time.Minute)
+	s.Status.Every = span(2 * time.Second)
 	s.Resizes = settings.Resizes{
 		Keep: 20, RetryAfter: span(2 * time.Second),
 		SettleAfter: span(3 * time.Second), PlaceWithin: span(20 * time.Second), ReadyWithin: span(20 * time.Second),

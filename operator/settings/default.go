@@ -36,6 +36,7 @@ func Default() Settings {
 			IdleBelowPercent: 5,
 			IdleFor:          span(15 * time.Minute),
 		},
+		Status: Status{Every: span(15 * time.Second)},
 		Resizes: Resizes{
 			Keep:              20,
 			RetryAfter:        span(time.Minute),

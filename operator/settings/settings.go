@@ -20,6 +20,7 @@ type Settings struct {
 	Planning       Planning       `json:"planning"`
 	Progress       Progress       `json:"progress"`
 	Usage          Usage          `json:"usage"`
+	Status         Status         `json:"status"`
 	Resizes        Resizes        `json:"resizes"`
 	LeaderElection LeaderElection `json:"leaderElection"`
 	Metrics        Metrics        `json:"metrics"`
@@ -78,6 +79,13 @@ type Usage struct {
 	// of IdleFor is said to be idle.
 	IdleBelowPercent float64         `json:"idleBelowPercent"`
 	IdleFor          metav1.Duration `json:"idleFor"`
+}
+
+// Status is how often it is told how things stand.
+type Status struct {
+	// Every is how often a status is written at most where only figures have moved on. What has happened is
+	// told at once. Defaults to 15s.
+	Every metav1.Duration `json:"every"`
 }
 
 // Resizes are the limits of package elastic/resize, with its defaults, and what is kept.

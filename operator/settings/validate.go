@@ -27,6 +27,7 @@ func (s Settings) Validate() error {
 	c.planning(s.Planning)
 	c.progress(s.Progress)
 	c.usage(s.Usage)
+	c.positive("status.every", s.Status.Every.Duration)
 	c.resizes(s.Resizes)
 	c.leaderElection(s.LeaderElection)
 	c.endpoints(s.Metrics, s.Health)

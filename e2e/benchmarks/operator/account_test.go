@@ -22,12 +22,14 @@ const mostWrites = 8
 // BenchmarkWritesOfAResize counts what the operator writes about a job from the decision to resize it to
 // the end of its Resize, and until two seconds after that, so that what is told of the end is among it.
 //
-// The status of its queue is counted apart. It is written once in ten seconds at most, however many jobs
+// The status of its queue is counted apart. It is written once in fifteen seconds at most, however many jobs
 // of the queue are resized meanwhile.
 func BenchmarkWritesOfAResize(b *testing.B) {
 	seen := &wire{}
 	// What was rolled back is tried again later than anybody counts.
-	later := func(s *settings.Settings) { s.Resizes.RetryAfter.Duration = time.Minute }
+	later := func(s *settings.Settings) {
+		s.Resizes.RetryAfter.Duration, s.Status = time.Minute, settings.Default().Status
+	}
 	w := world.New(b, world.Options{Start: seen.start(), Settings: later})
 	w.Nodes(1, 1)
 	queue := w.Queue("research", v1alpha1.TrainingQueueSpec{})
@@ -59,7 +61,7 @@ func BenchmarkWritesOfAResize(b *testing.B) {
 		`{"spec":{"pytorchReplicaSpecs":{"Worker":{"template":{"metadata":{"annotations":{"localcluster.takt.dev/pending-for":"1h"}}}}}}}`)
 	resize("live, 1 to 8, rolled back", "live", "8-8")
 
-	other := world.New(b, world.Options{Start: seen.start()})
+	other := world.New(b, world.Options{Start: seen.start(), Settings: later})
 	other.Nodes(1, 1)
 	w = other
 	other.PyTorchJob("stopped", world.Job{Queue: "default", Workers: 1, Suspended: true, Training: steps})
@@ -142,7 +144,7 @@ func report(b *testing.B, rows []row) {
 		lines = append(lines, append(line, fmt.Sprint(r.sum()), reached(r.sum() <= mostWrites), fmt.Sprint(r.queues), fmt.Sprint(r.events)))
 	}
 	table(b, "Writes of a resize", columns, lines)
-	remark("The status of the queue, and events, are counted apart: a queue is written about once in ten seconds at most, " +
+	remark("The status of the queue, and events, are counted apart: a queue is written about once in fifteen seconds at most, " +
 		"however many of its jobs are resized. Pods that take longer than five seconds to start cost one write more, " +
 		"for people who watch: the Resize says how far it has come.")
 }

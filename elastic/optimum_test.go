@@ -139,6 +139,7 @@ func (in instance) met(t *testing.T) int {
 // TestOptimum compares the planner, which knows nothing of jobs to come and changes sizes at any
 // moment, with the best of all ways to run a few jobs in slots.
 func TestOptimum(t *testing.T) {
+	t.Parallel()
 	instances := 300
 	if testing.Short() {
 		instances = 60

@@ -10,6 +10,7 @@ import (
 // TestHistories follows random jobs through random clusters: whatever is promised is kept, and the
 // other rules that broken and plan know of hold all the time.
 func TestHistories(t *testing.T) {
+	t.Parallel()
 	promised, declined := 0, 0
 	for seed := range uint64(150) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -48,6 +49,7 @@ func TestHistories(t *testing.T) {
 // TestTroubledHistories has nodes that fail, pods of others that come and go, workers of several GPUs,
 // and estimates that change. Then a promise may be broken, but not without a word.
 func TestTroubledHistories(t *testing.T) {
+	t.Parallel()
 	promised, late, plans, restless := 0, 0, 0, 0
 	for seed := range uint64(120) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -133,6 +135,7 @@ func (w *world) lose(node int) {
 
 // TestHundreds has so many deadlines that timelines are coarse.
 func TestHundreds(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 0))
 	w := newWorld(t, r, Snapshot{Queues: []Queue{{Name: "a"}, {Name: "b", Guaranteed: 50}}})
 	for i := range 40 {

@@ -256,6 +256,7 @@ func (h *history) judge() {
 
 // TestHistories lives through thousands of random histories.
 func TestHistories(t *testing.T) {
+	t.Parallel()
 	ends := map[string]int{}
 	var longestTime time.Duration
 	var mostWrites int
@@ -288,6 +289,7 @@ func TestHistories(t *testing.T) {
 // TestCrashes lets the operator die at each write of a history, half way
 // through it. Whoever takes over comes to the same end.
 func TestCrashes(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(600) {
 		whole := newHistory(seed)
 		whole.live(-1)

@@ -172,9 +172,14 @@ func (d dir) arguments(name string, s settings) []string {
 	}
 }
 
-// environment keeps what components write to a home or temporary folder inside the cluster's own.
+// environment keeps what components write to a home or temporary folder inside the cluster's own. Of that of
+// the user it has the one variable that trades memory for processor time.
 func (d dir) environment() []string {
-	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + d.path("home"), "TMPDIR=" + d.path("tmp")}
+	all := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + d.path("home"), "TMPDIR=" + d.path("tmp")}
+	if collector, given := os.LookupEnv("GOGC"); given {
+		all = append(all, "GOGC="+collector)
+	}
+	return all
 }
 
 // healthURLs are where the components say whether they are ready, by their port.

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"fmt"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/e2e/invariant"
+	"github.com/takt-dev/takt/e2e/training"
 )
 
 // ElasticJob makes one, for the PyTorchJob of its name if its spec names no other.
@@ -92,6 +95,14 @@ func (w *World) MakeStatus(object client.Object) {
 func (w *World) Patch(object client.Object, patch string) {
 	w.t.Helper()
 	w.must(w.Client.Patch(w.t.Context(), object, client.RawPatch(mergePatch, []byte(patch))))
+}
+
+// Hurry has a training do what is left of it in a second or two, whatever its size: nothing more is to be
+// seen of it but its end.
+func (w *World) Hurry(kind, name string, how training.Spec) {
+	w.t.Helper()
+	how.StepsPerSecond = training.Speed{Base: how.Total}
+	w.Patch(w.TrainingJob(kind, name), fmt.Sprintf(`{"metadata":{"annotations":{%q:%q}}}`, training.SimulateAnnotation, how.String()))
 }
 
 // TrainingJob is a PyTorchJob or TFJob of the world by its name, to be patched or deleted.

@@ -20,6 +20,7 @@ import (
 	"context"
 	"flag"
 	"net"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -96,14 +97,14 @@ var scheme = sync.OnceValue(func() *runtime.Scheme {
 	return s
 })
 
-// Main is the body of a TestMain of scenarios: cluster.Run, with many tests at a time, for they
-// mostly wait.
-func Main(m *testing.M) int {
+// Main is the body of a TestMain of scenarios: cluster.Run with so many tests at a time, for they mostly
+// wait, unless -parallel says how many.
+func Main(m *testing.M, atATime int) int {
 	flag.Parse()
 	chosen := false
 	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
 	if !chosen {
-		if err := flag.Set("test.parallel", "12"); err != nil {
+		if err := flag.Set("test.parallel", strconv.Itoa(atATime)); err != nil {
 			panic(err)
 		}
 	}

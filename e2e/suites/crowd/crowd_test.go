@@ -95,7 +95,7 @@ func play(t *testing.T, orders []order, o world.Options, as func(order) world.Jo
 	t.Helper()
 	o.ReportEvery = 5 * time.Second
 	o.Settings = func(s *settings.Settings) {
-		s.API = settings.Default().API
+		s.API, s.Status = settings.Default().API, settings.Default().Status
 		world.Allow(&s.Resizes, time.Minute)
 	}
 	w := world.New(t, o)

@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	if err := os.Unsetenv("TAKT_CLUSTER"); err != nil {
 		panic(err)
 	}
-	os.Exit(world.Main(m))
+	os.Exit(world.Main(m, 1))
 }
 
 func kubectl(t *testing.T, arguments ...string) {

@@ -87,7 +87,7 @@ func TestImpossibleDeadlineIsCalledSoWithWhatWouldDoAndTheJobGoesOn(t *testing.T
 	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 8)
 	w.PyTorchJob("resnet", world.Job{ // two workers take 380 s
-		Workers: 1, Max: 2, Suspended: true, Deadline: "90s",
+		Workers: 1, Max: 2, Suspended: true, Deadline: "60s",
 		Training: world.Steps(7200, training.Speed{Base: 10, Scaling: 0.92}),
 	})
 	w.Eventually("its deadline is called infeasible, with what would do", world.Soon, func() error {

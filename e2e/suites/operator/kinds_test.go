@@ -48,6 +48,8 @@ func TestTFJobWithParameterServersGrowsAndShrinksLive(t *testing.T) {
 	if err := w.History.Undisturbed("bert-ps-0", "bert-worker-0", "bert-worker-1"); err != nil {
 		t.Error(err)
 	}
+	settle(w, "bert")
+	w.Hurry("TFJob", "bert", how)
 	w.Eventually("it finishes", world.Later, func() error {
 		return world.IsTrue(w.Job("bert"), v1alpha1.ConditionSucceeded)
 	})

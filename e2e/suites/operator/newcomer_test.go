@@ -31,10 +31,8 @@ func TestNewcomerWithATightDeadlineTakesFromAJobWithSlackAndBothAreInTime(t *tes
 	t.Parallel()
 	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
-	w.PyTorchJob("patient", world.Job{ // four workers take 80 s, one 300 s
-		Workers: 1, Max: 4, Suspended: true, Deadline: "8m",
-		Training: world.Steps(6000, training.Speed{Base: 20, Scaling: 0.95}),
-	})
+	patient := world.Steps(6000, training.Speed{Base: 20, Scaling: 0.95}) // four workers take 80 s, one 300 s
+	w.PyTorchJob("patient", world.Job{Workers: 1, Max: 4, Suspended: true, Deadline: "8m", Training: patient})
 	run(w, "patient", 4)
 	settle(w, "patient")
 	w.PyTorchJob("urgent", world.Job{ // two workers take 57 s, one 110 s
@@ -50,7 +48,10 @@ func TestNewcomerWithATightDeadlineTakesFromAJobWithSlackAndBothAreInTime(t *tes
 	if err := w.History.Undisturbed("patient-worker-0"); err != nil {
 		t.Error(err)
 	}
-	meet(t, w, "urgent", "patient")
+	meet(t, w, "urgent")
+	settle(w, "patient")
+	w.Hurry("PyTorchJob", "patient", patient)
+	meet(t, w, "patient")
 }
 
 func TestBestEffortJobFillsWhatIsLeftAndGivesItBack(t *testing.T) {

@@ -150,10 +150,8 @@ func TestCordonedNodeKeepsItsWorkersAndGetsNoOthers(t *testing.T) {
 	w.Steadily("all workers stay", 4*time.Second, func() error {
 		return errors.Join(world.Want("running", w.Running("resnet"), 8), world.Want("Resizes", len(w.Resizes("resnet")), before))
 	})
-	w.PyTorchJob("urgent", world.Job{ // one worker 100 s, two 50 s
-		Workers: 1, Max: 2, Suspended: true, Deadline: "3m",
-		Training: world.Steps(2000, training.Speed{Base: 20, Scaling: 0.98}),
-	})
+	urgent := world.Steps(2000, training.Speed{Base: 20, Scaling: 0.98}) // one worker 100 s, two 50 s
+	w.PyTorchJob("urgent", world.Job{Workers: 1, Max: 2, Suspended: true, Deadline: "3m", Training: urgent})
 	// What resnet gives back first is on the closed node, where nobody else may go.
 	w.Eventually("a newcomer finds its place", 2*world.Soon, func() error {
 		if w.Running("urgent") == 0 {
@@ -161,6 +159,8 @@ func TestCordonedNodeKeepsItsWorkersAndGetsNoOthers(t *testing.T) {
 		}
 		return world.Want("its workers on the cordoned node", on(w, "urgent", closed), 0)
 	})
+	settle(w, "urgent")
+	w.Hurry("PyTorchJob", "urgent", urgent)
 	meet(t, w, "urgent")
 	settle(w, "resnet")
 	if err := w.History.Undisturbed("resnet-worker-0"); err != nil {

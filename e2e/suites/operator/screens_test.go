@@ -94,6 +94,7 @@ func TestMissedDeadlineIsToldAndCounted(t *testing.T) {
 	screen(t, w, `give it \S+ more time`, "get", "elasticjobs", "-o", "wide")
 	verdictOf(w, "resnet", world.Later, v1alpha1.VerdictMissed)
 	screen(t, w, `Its deadline has passed`, "get", "elasticjobs", "-o", "wide")
+	w.Hurry("PyTorchJob", "resnet", code(1800))
 	w.Eventually("it ends late", world.Later, func() error { return tells(w, "resnet", "after its deadline") })
 	screen(t, w, `It finished \S+ after its deadline`, "get", "elasticjobs", "-o", "wide")
 	if err := measured("takt_deadlines_total", map[string]string{"queue": queue, "outcome": "missed"}); err != nil {

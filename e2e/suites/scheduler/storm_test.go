@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/sets"
 
+	"github.com/takt-dev/takt/e2e/extent"
 	"github.com/takt-dev/takt/e2e/world"
 )
 
@@ -15,17 +16,18 @@ import (
 // nobody. Whoever is placed ends a moment later. All get their turn, and never is a gang bound in part.
 func TestSchedulerPlacesTwentyGangsThatWantTheSameGPUs(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
+	for _, c := range extent.Some(t, []struct {
+		name   string
 		last   bool // the last pods of all gangs come at the end, so all are complete at once
 		larger bool // the largest gangs come first, and all others would fit before them
 		killed int  // after so many have been placed, the scheduler is killed, again and again
 	}{
-		"in any order":                      {},
-		"all but the last of each at first": {last: true},
-		"the largest first":                 {larger: true},
-		"while the scheduler is killed":     {killed: 6},
-	} {
-		t.Run(name, func(t *testing.T) {
+		{name: "in any order"},
+		{name: "all but the last of each at first", last: true},
+		{name: "the largest first", larger: true},
+		{name: "while the scheduler is killed", killed: 6},
+	}, 1) {
+		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			w := world.New(t, world.Options{})
 			w.Nodes(4, 4)

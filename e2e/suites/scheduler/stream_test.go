@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/extent"
 	"github.com/takt-dev/takt/e2e/invariant"
 	"github.com/takt-dev/takt/e2e/schedule"
 	"github.com/takt-dev/takt/e2e/world"
@@ -164,7 +165,7 @@ func (f *stream) measure(step int) {
 // time.
 func TestSchedulerPacksBetterThanKubeScheduler(t *testing.T) {
 	t.Parallel()
-	const jobs = 60
+	jobs := extent.Of(30, 60)
 	results := make(chan *stream, 2)
 	t.Run("streams", func(t *testing.T) {
 		for name, stock := range map[string]bool{"kube-scheduler": true, "takt-scheduler": false} {
@@ -187,7 +188,7 @@ func TestSchedulerPacksBetterThanKubeScheduler(t *testing.T) {
 		mean := func(sum int) float64 { return float64(sum) / float64(f.steps) }
 		part := func(size int) float64 { return 100 * float64(f.wasted[size]) / float64(max(f.unspent, 1)) }
 		t.Logf("%-15s %3d/%3d %5.1f steps %11.1f %13.1f GPUs %14.0f%% %3.0f%% %3.0f%%", name, f.placed, jobs,
-			float64(f.waited)/jobs, mean(f.unspent), mean(f.idle), part(2), part(4), part(8))
+			float64(f.waited)/float64(jobs), mean(f.unspent), mean(f.idle), part(2), part(4), part(8))
 	}
 	if a.placed < b.placed {
 		t.Errorf("with Takt's scheduler %d gangs have been placed, with kube-scheduler %d", a.placed, b.placed)

@@ -19,8 +19,9 @@ var (
 	meanDelay = extent.Of(4200*time.Millisecond, 2800*time.Millisecond)
 	// least is how long the shortest job takes with one worker. The longest takes eight times as long.
 	least = extent.Of(20*time.Second, 80*time.Second)
-	// few is how many jobs the machine may make a difference to: deadlines are short, and it is small.
-	few = extent.Of(2, 10)
+	// few is how many deadlines more than Takt those may meet who know all speeds from the start. In the sample
+	// many jobs are over before anything was learned of them: it is about promises, and the whole about sharing.
+	few = 10
 )
 
 // tolerance is what the times of a machine under load may make a job late that was promised.
@@ -60,8 +61,11 @@ func TestManyJobsBesideTheSameOnesOfFixedSizes(t *testing.T) {
 	if takt.met < fixed.met-few {
 		t.Errorf("with Takt %d deadlines are met, without it %d", takt.met, fixed.met)
 	}
+	if takt.promised < jobs/3 {
+		t.Errorf("%d of %d jobs were promised: this proves little", takt.promised, jobs)
+	}
 	// A machine that makes jobs of fixed sizes late makes promised ones late as well.
-	if most := few + min(fixed.tooLate(), jobs/4); len(takt.broken) > most {
+	if most := jobs/20 + min(fixed.tooLate(), jobs/4); len(takt.broken) > most {
 		t.Errorf("%d promises were broken, and %d may be: %v", len(takt.broken), most, takt.broken)
 	}
 }

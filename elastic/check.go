@@ -106,6 +106,7 @@ func (c *checker) job(at string, j Job, nodes map[string]Node) {
 	c.moment(at+".savesAt", j.SavesAt)
 	c.count(at+".gpusPerWorker", int(j.GPUsPerWorker), 0)
 	c.count(at+".workers", int(j.Workers), 0)
+	c.count(at+".written", int(j.Written), 0)
 	if len(j.On) > 0 && len(j.On) != int(j.Workers) {
 		c.complain("%s.on names %d nodes for %d workers: name one for each, or none at all", at, len(j.On), j.Workers)
 	}

@@ -19,9 +19,12 @@
 //     time; but a plan gives way to one that needs less. A plan becomes a promise as soon as that
 //     turns nobody away. If whatever comes first were promised, a few great jobs that came early
 //     would turn away the many small ones that come later.
-//   - A job of which nothing is known cannot be planned for. It is given its smallest size until it is
-//     measured, though others have to make do with less for that while, as long as their plans hold.
-//     So is one that runs, and whose plan begins later: it is not stopped for others that have time.
+//   - A job of which nothing is known cannot be planned for. One that runs stays as it is, as far as the
+//     plans of others leave that: a change could cost it all that it has done. One that waits is given
+//     its smallest size until it is measured, though others have to make do with less for that while, as
+//     long as their plans hold; or, where that is free, the size that it was written for. One that runs,
+//     and whose plan begins later, goes on at its smallest size: it is not stopped for others that have
+//     time.
 //   - What is left over goes where it buys most, if it is worth the pause.
 //
 // All times are seconds from any fixed moment.

@@ -55,7 +55,7 @@ func (p *pool) finish(j *trainee) (expected, late Seconds, ok bool) {
 // reason is why a job has its size; for one that has none, why not.
 func (j *trainee) reason(p *pool) Reason {
 	if j.now > 0 {
-		if !j.measured() && j.why == KeptSize {
+		if !j.measured() && j.why == KeptSize && j.now == j.Workers {
 			return ToBeMeasured
 		}
 		if j.held != "" && j.now == j.Workers && j.why == KeptSize && p.free > 0 {

@@ -17,6 +17,7 @@ type pool struct {
 	moments  []Seconds // where the segments of timelines begin, if these are coarse
 	timeline *timeline
 	planned  []*trainee // those with a reservation, in deadline order
+	unread   []*trainee // those for which what they have is reserved
 	spoken   GPUs       // what those that run without one have at their smallest sizes
 
 	order []*trainee // by their claim on what is left over
@@ -53,6 +54,7 @@ func (p *pool) plan() {
 	}
 	p.timeline = newTimeline(p.common, p.shares, p.moments)
 	p.keepPromises(promised)
+	p.holdUnread()
 	p.admit(newcomers)
 	p.tryOut()
 	p.spread()

@@ -10,6 +10,25 @@ func byDeadline(a, b *trainee) int {
 	return cmp.Or(cmp.Compare(*a.Deadline, *b.Deadline), cmp.Compare(a.Name, b.Name))
 }
 
+// holdUnread keeps for jobs with a promise of which nothing is known what they have: a process that has just
+// started finds out anew how they are to be in time. Until then no newcomer is planned in their place.
+func (p *pool) holdUnread() {
+	for _, j := range p.jobs {
+		size := j.asItIs()
+		if size == 0 || !j.Promised || *j.Deadline <= p.now {
+			continue
+		}
+		if j.unread = p.timeline.has(j.queue, p.now, *j.Deadline, j.need(size)); j.unread {
+			p.unread = append(p.unread, j)
+			p.holdAsItIs(j)
+		}
+	}
+}
+
+func (p *pool) holdAsItIs(j *trainee) {
+	p.timeline.take(j.queue, p.now, *j.Deadline, j.need(j.Workers))
+}
+
 // keepPromises keeps the reservations that promised jobs have from the last plan: what was reserved
 // then is still enough, and still free. Only if there are fewer GPUs now, or a job is slower than it
 // seemed, must all be made anew; and only then can some job be left without.
@@ -73,6 +92,9 @@ func (p *pool) clear() {
 	p.timeline = newTimeline(p.common, p.shares, p.moments)
 	for _, j := range p.planned {
 		j.spans, j.planned = nil, false
+	}
+	for _, j := range p.unread {
+		p.holdAsItIs(j)
 	}
 }
 

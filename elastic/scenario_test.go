@@ -175,6 +175,8 @@ func (w *world) setJob(j *Job, words []string) {
 			j.SavesAt = at()
 		case "onlypromised":
 			j.OnlyPromised = true
+		case "written":
+			j.Written = Workers(number(w.t, value))
 		case "tried":
 			j.Tried = true
 		case "unknownwork":

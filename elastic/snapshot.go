@@ -87,9 +87,12 @@ type Job struct {
 	Left        Work `json:"left,omitempty"`
 	UnknownWork bool `json:"unknownWork,omitempty"`
 	// Sizes are those that the job may have, from the fewest workers to the most. A job of which
-	// nothing is known has sizes without speeds, and starts with the first of them.
-	Sizes         []Size `json:"sizes"`
-	GPUsPerWorker GPUs   `json:"gpusPerWorker,omitempty"` // absent: 1
+	// nothing is known has sizes without speeds.
+	Sizes []Size `json:"sizes"`
+	// Written is the size that it was written for: while nothing is known of it, it starts with as much of that
+	// as is free. Absent: the first of its sizes.
+	Written       Workers `json:"written,omitempty"`
+	GPUsPerWorker GPUs    `json:"gpusPerWorker,omitempty"` // absent: 1
 
 	// Tried says that it was stopped since it began, in case nothing is known of it all the same: then
 	// nobody gives back GPUs for it once more.

@@ -30,6 +30,8 @@ func (p *pool) share() {
 			p.offer(j, j.Sizes[0].Workers, why)
 		}
 	})
+	// What is not known stays as it is, as far as that costs nobody a plan.
+	p.inTurn(order, func(j *trainee) { p.offerUpTo(j, j.asItIs(), FreeGPUs) })
 	p.inTurn(order, func(j *trainee) {
 		if j.trial.Workers > 0 && j.Workers == 0 && j.now == 0 {
 			p.offer(j, j.trial.Workers, ToBeMeasured)
@@ -47,6 +49,13 @@ func (p *pool) share() {
 		}
 	})
 	p.inTurn(order, p.start)
+	// Whoever starts to be measured is measured at the size that it was written for, or as much as is free of
+	// it: if that is right for it, it has paid for no resize.
+	p.inTurn(order, func(j *trainee) {
+		if j.Workers == 0 && !j.measured() {
+			p.offerUpTo(j, j.Written, ToBeMeasured)
+		}
+	})
 	p.grow()
 }
 
@@ -60,6 +69,19 @@ func (p *pool) start(j *trainee) {
 		why = ToBeMeasured
 	}
 	p.offer(j, j.Sizes[0].Workers, why)
+}
+
+// offerUpTo gives a job of which nothing is known the most that there is room for up to a size, if it has any.
+func (p *pool) offerUpTo(j *trainee, most Workers, why Reason) {
+	for _, size := range slices.Backward(j.fit) {
+		reason := why
+		if size.Workers == j.Workers {
+			reason = KeptSize
+		}
+		if j.now > 0 && size.Workers > j.now && size.Workers <= most && p.offer(j, size.Workers, reason) {
+			return
+		}
+	}
 }
 
 // mustWait says that the job is to start with a promise only, and has none. If nothing is known of it,
@@ -80,7 +102,7 @@ func (p *pool) byClaim() {
 	for _, j := range p.jobs {
 		j.slack = j.spare()
 		switch {
-		case j.promise:
+		case j.promise || j.unread:
 			j.rank = 0
 		case j.planned:
 			j.rank = 1
@@ -137,7 +159,7 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 			return false
 		}
 	}
-	if size == j.Workers && !j.sure(size) {
+	if size == j.Workers && !j.sure(size) && j.measured() {
 		p.wake = min(p.wake, p.busy(j, size))
 	}
 	p.give(j, size, why)

@@ -22,6 +22,7 @@ type trainee struct {
 	planned bool         // there is one
 	promise bool         // it is a promise
 	doomed  bool         // there cannot be one, even with the whole pool
+	unread  bool         // it has a promise, nothing is known of it, and what it has is reserved for it
 	trial   Span         // what is reserved to measure it, if nothing is known of it, and
 	gave    []concession // what others gave for that
 	rank    int          // its claim on what is left over, and
@@ -102,6 +103,15 @@ func (j *trainee) measure() {
 		})
 		j.least = float64(j.Left) * float64(j.need(j.thrifty[0].Workers)) / float64(j.thrifty[0].Speed)
 	}
+}
+
+// asItIs is the size of a job that runs and of which nothing is known: a change could cost it all that it has
+// done, and nobody could say what it would gain. It is 0 for any other.
+func (j *trainee) asItIs() Workers {
+	if j.measured() || !slices.ContainsFunc(j.fit, func(s Size) bool { return s.Workers == j.Workers }) {
+		return 0
+	}
+	return j.Workers
 }
 
 // measured says whether anything is known of the job's speed, and known of its work as well.

@@ -23,15 +23,15 @@ type concession struct {
 func (p *pool) tryOut() {
 	var unknown, deferred, patient []*trainee
 	for _, j := range p.jobs {
-		if !j.planned && j.Workers > 0 && len(j.Sizes) > 0 {
-			p.spoken += j.need(j.Sizes[0].Workers)
+		if !j.planned && !j.unread && j.Workers > 0 && len(j.Sizes) > 0 {
+			p.spoken += j.need(cmp.Or(j.asItIs(), j.Sizes[0].Workers))
 		}
 		switch {
 		case j.planned && j.Workers > 0 && j.spans[0].From > p.now:
 			deferred = append(deferred, j)
 		case j.planned && max(j.Workers, p.owed(j)) > j.Sizes[0].Workers:
 			patient = append(patient, j)
-		case j.Deadline != nil && *j.Deadline > p.now && !j.measured() && !j.UnknownWork && len(j.Sizes) > 0:
+		case j.Deadline != nil && *j.Deadline > p.now && !j.measured() && !j.unread && !j.UnknownWork && len(j.Sizes) > 0:
 			unknown = append(unknown, j)
 		}
 	}
@@ -50,7 +50,7 @@ func (p *pool) tryOut() {
 		p.carryOn(j, patient)
 	}
 	for _, j := range unknown {
-		size := j.Sizes[0].Workers
+		size := cmp.Or(j.asItIs(), j.Sizes[0].Workers)
 		trains := max(p.now, p.busy(j, size))
 		j.trial = Span{p.now, p.timeline.roundUp(trains + max(Seconds(p.settings.Cooldown)*j.Pause, glance)), size}
 		if j.Workers > 0 {

@@ -64,6 +64,8 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 		switch word[0] {
 		case "after":
 			w.Now = w.Now.Add(span(t, word[1]))
+		case "cadence":
+			w.Progress.Cadence = span(t, word[1])
 		case "expects": // a checkpoint, that long from now
 			w.Checkpoint.ExpectedAt = w.Now.Add(span(t, word[1]))
 		case "placed":

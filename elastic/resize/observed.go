@@ -190,6 +190,8 @@ type Progress struct {
 	WatchedSince time.Time
 	// Reported says whether anything reports the progress of this job at all.
 	Reported bool
+	// Cadence is the usual time from one advance to the next; zero as long as nobody knows.
+	Cadence time.Duration
 	// StoppedAt is the last advance before the workers in training last changed.
 	StoppedAt time.Time
 	// ResumedAt is the first advance of the workers that train now.

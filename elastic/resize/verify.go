@@ -20,6 +20,18 @@ const (
 // advance may have been in flight when the workers changed.
 const enoughAdvances = 2
 
+// patience is how many times as long as from one advance to the next a training
+// may be silent after a change.
+const patience = 4
+
+// telling says that the training advances often enough to be judged by its silence.
+// Of one that reports once an hour, or has hardly reported yet, silence tells
+// nothing: its workers are all that can be watched.
+func (v view) telling() bool {
+	p := v.Progress
+	return p.Reported && p.Cadence > 0 && patience*p.Cadence <= v.Limits.StartWithin
+}
+
 // verify watches the training after a change. Where it is unclear, the step is
 // the one to take; otherwise its reason and message say what was seen.
 func (v view) verify() (Step, verdict) {
@@ -34,10 +46,9 @@ func (v view) verify() (Step, verdict) {
 	case len(missing) == 0 && v.advances():
 		return Step{Reason: ProgressSeen, Message: fmt.Sprintf("The training advances with %s.%s",
 			count(v.goal()), v.overdue())}, trains
-	case len(missing) == 0 && !v.Progress.Reported && v.over(watched.Add(v.Limits.SteadyFor)):
-		return Step{Reason: WorkersRunning, Message: fmt.Sprintf(
-			"It has run with %s for %s; the job does not report its progress.%s",
-			count(v.goal()), span(v.Limits.SteadyFor), v.overdue())}, trains
+	case len(missing) == 0 && !v.telling() && v.over(watched.Add(v.Limits.SteadyFor)):
+		return Step{Reason: WorkersRunning, Message: fmt.Sprintf("It has run with %s for %s; %s.%s",
+			count(v.goal()), span(v.Limits.SteadyFor), v.silence(), v.overdue())}, trains
 	}
 	recycled := v.recycled(since)
 	until := watched.Add(window)
@@ -54,7 +65,7 @@ func (v view) verify() (Step, verdict) {
 		}
 		return Step{Reason: NoProgress, Message: v.noProgress(missing, until.Sub(watched))}, hangs
 	}
-	if !v.Progress.Reported && len(missing) == 0 {
+	if !v.telling() && len(missing) == 0 {
 		until = watched.Add(v.Limits.SteadyFor)
 	}
 	return wait(until, Verifying, "The training should advance with %s; until %s.",
@@ -80,8 +91,28 @@ func (v view) startUp() (Step, verdict) {
 	return v.verify()
 }
 
-// window is how long the training may take to advance.
+// silence is why the training is not judged by its progress.
+func (v view) silence() string {
+	switch p := v.Progress; {
+	case !p.Reported:
+		return "the job does not report its progress"
+	case p.Cadence == 0:
+		return "how often the job reports its progress is not known yet"
+	default:
+		return fmt.Sprintf("the job reports its progress only every %s", span(p.Cadence))
+	}
+}
+
+// window is how long the training may take to advance: longer where it advances rarely.
 func (v view) window() time.Duration {
+	slow := time.Duration(0)
+	if v.telling() {
+		slow = patience * v.Progress.Cadence
+	}
+	return max(v.limit(), slow)
+}
+
+func (v view) limit() time.Duration {
 	switch {
 	case v.running():
 		return v.Limits.VerifyWithin

@@ -189,11 +189,33 @@ func TestAdvances(t *testing.T) {
 			for _, tell := range tt.told {
 				tell(r)
 			}
-			if diff := cmp.Diff(tt.want, r.Progress()); diff != "" {
+			got := r.Progress()
+			got.Cadence = 0 // that has a test of its own
+			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
 	}
+}
+
+// How often a training advances is known across a change of its workers, right after which it has not yet.
+func TestCadenceIsKnownAcrossAChange(t *testing.T) {
+	r := NewRun("resnet-1")
+	expect := func(when string, want time.Duration) {
+		t.Helper()
+		if got := r.Progress().Cadence; got != want {
+			t.Errorf("%s: the cadence is %v, want %v", when, got, want)
+		}
+	}
+	expect("at first", 0)
+	for i := range 4 {
+		r.Sample(steps(600*i, float64(100*i)), size(2))
+	}
+	expect("after four readings", 10*time.Minute)
+	r.Changed(at(1900))
+	expect("after a change", 10*time.Minute)
+	r.Changed(at(1905))
+	expect("after the second part of it", 10*time.Minute)
 }
 
 func TestCheckpoints(t *testing.T) {

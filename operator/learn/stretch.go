@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -27,6 +28,7 @@ type stretch struct {
 	resumedAt time.Time
 	savedAt   time.Time     // the newest checkpoint from before the change
 	pace      time.Duration // typical before the change
+	rhythm    time.Duration // usual before the change
 
 	open    bool    // what the change cost is not settled yet
 	loaded  bool    // the job was seen to load its checkpoint
@@ -52,6 +54,7 @@ func (s *stretch) change(at time.Time, workers int) {
 	lost := s.lost
 	if !s.open || s.count >= 2 {
 		lost, s.pace = 0, s.typical()
+		s.rhythm = cmp.Or(s.usual(), s.rhythm)
 	}
 	first, _ := slices.BinarySearchFunc(s.advances, at, func(a, at time.Time) int {
 		if a.After(at) {
@@ -137,7 +140,7 @@ func (s *stretch) saved(at time.Time) {
 
 func (s *stretch) progress(reported bool) resize.Progress {
 	p := resize.Progress{
-		Reported: reported, StoppedAt: s.stoppedAt, ResumedAt: s.resumedAt, Advances: s.count, SavedAt: s.savedAt,
+		Reported: reported, Cadence: max(s.rhythm, s.usual()), StoppedAt: s.stoppedAt, ResumedAt: s.resumedAt, Advances: s.count, SavedAt: s.savedAt,
 	}
 	if s.count > 0 && len(s.advances) > 0 {
 		p.AdvancedAt = s.advances[len(s.advances)-1]

@@ -104,7 +104,7 @@ func New(restConfig *rest.Config, s settings.Settings, log logr.Logger, options 
 	}
 	o.profiles = &learn.Store{Client: o.client, Fresh: o.live}
 	bounds := progress.Limits{Timeout: s.Progress.Timeout.Duration, MaxBytes: s.Progress.MaxBytes}
-	o.sources = progress.NewReader(
+	o.sources = progress.NewReader(s.Progress.Every.Duration,
 		progress.NewAgent(bounds), progress.Annotation{}, progress.NewPrometheus(bounds),
 		progress.NewLogs(clientset, bounds), progress.NewCustomMetrics(clientset.Discovery().RESTClient(), bounds))
 	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), s.Usage.GPUMetric, bounds)

@@ -66,10 +66,14 @@ func (o *reader) read(ctx context.Context, s *subject, running []*corev1.Pod) bo
 	before := s.known.run.View(o.now(), o.settings.Progress.StaleAfter.Duration)
 	reading, cancel := context.WithTimeout(ctx, o.settings.Progress.Timeout.Duration)
 	defer cancel()
-	sample, err := o.sources.Read(reading, progress.Target{
-		Namespace: s.ej.Namespace, Name: s.ej.Name, Annotations: s.job.Annotations,
+	target := progress.Target{
+		Namespace: s.ej.Namespace, Name: s.ej.Name, UID: s.job.UID, Annotations: s.job.Annotations,
 		Resource: o.resourceOf(s.kind), Spec: s.ej.Spec.Progress, Pods: running,
-	}, o.now())
+	}
+	if known := s.ej.Status.Progress; known.PartsPerMillion > 0 {
+		target.Last = v1alpha1.ProgressSource(known.Source)
+	}
+	sample, err := o.sources.Read(reading, target, o.now())
 	if err != nil {
 		if !errors.Is(err, progress.ErrNone) {
 			log.FromContext(ctx).V(1).Info("The progress cannot be read", "err", err.Error())
@@ -79,12 +83,15 @@ func (o *reader) read(ctx context.Context, s *subject, running []*corev1.Pod) bo
 		if slices.ContainsFunc(running, func(pod *corev1.Pod) bool { return o.nodeLost(pod.Spec.NodeName) }) {
 			s.known.run.Doubt(sample.At) // it may train or not, until it answers or is given up
 		}
+		if before.Source != "" && before.Source != sample.Source {
+			log.FromContext(ctx).V(1).Info("The progress is read from another source", "from", before.Source, "to", sample.Source)
+		}
 		s.known.run.Sample(sample, o.present(running))
 	}
 	after := s.known.run.View(o.now(), o.settings.Progress.StaleAfter.Duration)
 	s.known.halfway(after.Done, o.now())
 	s.known.looked(o.now(), o.unwatched())
-	return before.Done != after.Done || before.Health != after.Health || before.Known != after.Known
+	return before.Done != after.Done || before.Health != after.Health || before.Known != after.Known || before.Source != after.Source
 }
 
 // unwatched is how long after a look at the progress of a job nobody has watched it any more: the next looks are

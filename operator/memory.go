@@ -39,6 +39,8 @@ type remembered struct {
 	selector map[string]string
 	// asked says that the progress was read, or could not be.
 	asked bool
+	// slow says that the last reading took long, or that one before it did and none has told anything since.
+	slow bool
 	// since is when this process first saw the job, or the end of the last gap between two looks at its
 	// progress, of which the last was at lookedAt; zero before the first, and while there is nothing to see.
 	since, lookedAt time.Time
@@ -105,6 +107,20 @@ func (r *remembered) heard() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.asked
+}
+
+// isSlow says whether a reading is likely to take long.
+func (r *remembered) isSlow() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.slow
+}
+
+// took takes whether a reading was slow, and whether it has told anything.
+func (r *remembered) took(slow, told bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.slow = slow || r.slow && !told
 }
 
 // watchedSince is since when this process has watched the progress without a gap. While there should have

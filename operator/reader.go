@@ -48,8 +48,17 @@ func (o *reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		s.known.nothingToSee()
 		return reconcile.Result{}, nil
 	}
+	if alone, err := o.leftAlone(ctx, s); err != nil {
+		return reconcile.Result{}, err
+	} else if alone {
+		return reconcile.Result{RequeueAfter: o.settings.Progress.StaleAfter.Duration}, nil
+	}
+	every := o.settings.Progress.Every.Duration
 	o.inherit(ctx, s)
-	news := o.read(ctx, s, running)
+	news, itsTurn := o.readInTurn(ctx, s, running)
+	if !itsTurn {
+		return reconcile.Result{RequeueAfter: every / putOff}, nil
+	}
 	if o.watchUse(ctx, s, running) || news {
 		o.planner.kick()
 		o.report(request.NamespacedName)
@@ -58,11 +67,38 @@ func (o *reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		// The next reading tries again. Readings go on at their pace: without them the verdict is stale.
 		log.FromContext(ctx).Error(err, "Cannot store what was learned")
 	}
-	return reconcile.Result{RequeueAfter: o.settings.Progress.Every.Duration}, nil
+	return reconcile.Result{RequeueAfter: every}, nil
 }
 
-// read takes one reading, and says whether it tells anything new.
-func (o *reader) read(ctx context.Context, s *subject, running []*corev1.Pod) bool {
+// putOff is into how many parts the time between two readings is divided for one that has to come again.
+const putOff = 2
+
+// leftAlone says whether Takt leaves a job alone, so that nobody wants to know how far it is. A resize that is
+// under way is seen to its end. What the refusal depends on does not always wake the reader, but the status
+// does that then tells another.
+func (o *reader) leftAlone(ctx context.Context, s *subject) (bool, error) {
+	if s.active() != nil {
+		return false, nil
+	}
+	refused, err := o.refuse(ctx, s)
+	return refused != nil, err
+}
+
+// readInTurn takes one reading, and says whether it is news; itsTurn is false if it has to come again.
+func (o *reader) readInTurn(ctx context.Context, s *subject, running []*corev1.Pod) (news, itsTurn bool) {
+	readBefore := s.known.heard() || s.ej.Status.Progress.Source != ""
+	turn, itsTurn := o.turns.take(s.ej.Namespace, s.known.isSlow(), readBefore, o.now())
+	if !itsTurn {
+		return false, false
+	}
+	told := false
+	defer func() { s.known.took(o.turns.give(turn, o.now()), told) }()
+	news, told = o.read(ctx, s, running)
+	return news, true
+}
+
+// read takes one reading, and says whether it is news, and whether it tells how far the job is.
+func (o *reader) read(ctx context.Context, s *subject, running []*corev1.Pod) (news, told bool) {
 	before := s.known.run.View(o.now(), o.settings.Progress.StaleAfter.Duration)
 	reading, cancel := context.WithTimeout(ctx, o.settings.Progress.Timeout.Duration)
 	defer cancel()
@@ -91,7 +127,8 @@ func (o *reader) read(ctx context.Context, s *subject, running []*corev1.Pod) bo
 	after := s.known.run.View(o.now(), o.settings.Progress.StaleAfter.Duration)
 	s.known.halfway(after.Done, o.now())
 	s.known.looked(o.now(), o.unwatched())
-	return before.Done != after.Done || before.Health != after.Health || before.Known != after.Known || before.Source != after.Source
+	news = before.Done != after.Done || before.Health != after.Health || before.Known != after.Known || before.Source != after.Source
+	return news, err == nil
 }
 
 // unwatched is how long after a look at the progress of a job nobody has watched it any more: the next looks are

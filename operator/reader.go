@@ -67,11 +67,18 @@ func (o *reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		// The next reading tries again. Readings go on at their pace: without them the verdict is stale.
 		log.FromContext(ctx).Error(err, "Cannot store what was learned")
 	}
+	if s.known.awaited(o.now()) {
+		every = min(every, mostPatience/tries)
+	}
 	return reconcile.Result{RequeueAfter: every}, nil
 }
 
-// putOff is into how many parts the time between two readings is divided for one that has to come again.
-const putOff = 2
+const (
+	// putOff is into how many parts the time between two readings is divided for one that has to come again.
+	putOff = 2
+	// tries is how many readings the first plan waits for at most, where the first of them fail.
+	tries = 5
+)
 
 // leftAlone says whether Takt leaves a job alone, so that nobody wants to know how far it is. A resize that is
 // under way is seen to its end. What the refusal depends on does not always wake the reader, but the status
@@ -126,7 +133,7 @@ func (o *reader) read(ctx context.Context, s *subject, running []*corev1.Pod) (n
 	}
 	after := s.known.run.View(o.now(), o.settings.Progress.StaleAfter.Duration)
 	s.known.halfway(after.Done, o.now())
-	s.known.looked(o.now(), o.unwatched())
+	s.known.looked(o.now(), o.unwatched(), err == nil || errors.Is(err, progress.ErrNone) || !progress.Passes(err))
 	news = before.Done != after.Done || before.Health != after.Health || before.Known != after.Known || before.Source != after.Source
 	return news, err == nil
 }

@@ -2,6 +2,7 @@ package operator
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -86,6 +87,66 @@ func TestAJobThatIsLeftAloneIsNotRead(t *testing.T) {
 				t.Errorf("it is read %d times, want %d", from.asked, test.want)
 			}
 		})
+	}
+}
+
+func TestAFailedReadingIsNotHeard(t *testing.T) {
+	unreachable := fmt.Errorf("progress from Logs: %w", progress.ErrUnreachable)
+	for name, test := range map[string]struct {
+		err  error
+		want bool
+	}{
+		"it tells":               {nil, true},
+		"it has nothing to tell": {progress.ErrNone, true},
+		"it tells nonsense":      {progress.ErrGarbage, true}, // which no further reading would change
+		"it does not answer":     {unreachable, false},
+		"it takes too long":      {progress.ErrTimeout, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			job, ej := pytorchJob("resnet", 1), elasticJob("resnet")
+			answer := func(ctx context.Context) (progress.Sample, error) {
+				sample, _ := half(ctx)
+				return sample, test.err
+			}
+			o, _ := reading(t, answer, ej, job, gpuNode("node", "8"), worker0(job, "node"))
+			now := start
+			o.now = func() time.Time { return now }
+			o.planner.warm = false
+			early := func() bool {
+				sc, err := o.observe(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				return o.planner.early(sc)
+			}
+			if !early() {
+				t.Error("the first plan does not wait for a reading")
+			}
+			result, err := o.Reconcile(t.Context(), request("resnet"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if soon := result.RequeueAfter < mostPatience/2; soon == test.want {
+				t.Errorf("it is read again after %v", result.RequeueAfter)
+			}
+			if got := !early(); got != test.want {
+				t.Errorf("heard: %t, want %t", got, test.want)
+			}
+			now = start.Add(mostPatience + time.Second)
+			if early() {
+				t.Error("the first plan waits for longer than it may")
+			}
+		})
+	}
+}
+
+// A reading that fails after one that did not takes nothing back.
+func TestWhatWasHeardStaysHeard(t *testing.T) {
+	known := stopped(t, interceptor.Funcs{}).memory.of("1", "run", start)
+	known.looked(start, time.Hour, true)
+	known.looked(start, time.Hour, false)
+	if !known.heard() {
+		t.Error("it is not heard")
 	}
 }
 

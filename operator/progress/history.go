@@ -15,7 +15,15 @@ const (
 	// advance meanwhile to take its place: one hiccup must not change the source.
 	patience = 3
 	// mostSwitches bounds how much more patience each change of the source asks for: it doubles.
-	mostSwitches = 4
+	mostSwitches = 8
+	// seldom is after how many readings without an advance a source gives way to any that advances more
+	// often, whatever its own pace.
+	seldom = 30
+	// doubt is how many times as often a source must advance that tells another share than the current one
+	// would by now: it may count something else, such as the steps of an evaluation.
+	doubt = 4
+	// near is how far two sources of one training may be apart, as a share of the whole.
+	near = 0.05
 	// mostDoublings bounds how long a source rests that did not answer in time, or had nothing to tell.
 	mostDoublings = 4
 )
@@ -39,7 +47,10 @@ type history struct {
 type record struct {
 	seen    bool
 	done    float64 // as the source counts
+	share   float64 // of its total
 	movedAt time.Time
+	first   float64 // the share that was first seen
+	firstAt time.Time
 	pace    time.Duration // the longest of the latest times between two advances; zero before there are two
 	moved   int           // how often it was seen to advance since it could last have taken the place of the current one
 	proven  bool          // it was seen to advance at all
@@ -75,15 +86,19 @@ func (h *history) meet(t Target, now time.Time) {
 	}
 }
 
-// saw takes what a source tells, and says whether it has advanced.
-func (r *record) saw(done float64, now time.Time) bool {
+// saw takes what a source tells, and says whether it has advanced. What goes back begins anew: it may count
+// one evaluation after another.
+func (r *record) saw(s Sample, now time.Time) bool {
 	before := r.done
-	r.done = done
+	r.done, r.share = s.Done, s.Done/s.Total
 	switch {
 	case !r.seen:
-		r.seen, r.movedAt = true, now
+		r.seen, r.movedAt, r.first, r.firstAt = true, now, r.share, now
 		return false
-	case done <= before: // to go back is not to advance
+	case s.Done < before:
+		r.moved = 0
+		return false
+	case s.Done == before:
 		return false
 	}
 	if r.proven {
@@ -96,7 +111,19 @@ func (r *record) saw(done float64, now time.Time) bool {
 
 // quiet says that a source has been silent for several of its usual advances.
 func (r *record) quiet(now time.Time, every time.Duration) bool {
-	return r.seen && now.Sub(r.movedAt) >= patience*max(r.pace, every)
+	return r.seen && now.Sub(r.movedAt) >= patience*max(every, min(r.pace, seldom*every))
+}
+
+// fits says whether another source tells about the share that this one would by now, had it gone on.
+func (r *record) fits(other *record, now time.Time) bool {
+	if !r.proven {
+		return true
+	}
+	gained := 0.0
+	if took := r.movedAt.Sub(r.firstAt); took > 0 {
+		gained = max(0, r.share-r.first) * float64(now.Sub(r.movedAt)) / float64(took)
+	}
+	return other.share >= r.share-near && other.share <= r.share+near+doubt*gained
 }
 
 // rest leaves a source alone: not after the first time, and longer each time that follows.
@@ -125,8 +152,16 @@ func (h *history) advanced(source v1alpha1.ProgressSource) {
 	}
 }
 
-// enough is how often another source must be seen to advance to take the place of the current one.
-func (h *history) enough() int { return patience << min(h.switches, mostSwitches) }
+// outrun says whether another source has advanced often enough to take the place of the current one. One that
+// comes before it in the order, and advances seldom, never has.
+func (h *history) outrun(by v1alpha1.ProgressSource, now time.Time, every time.Duration) bool {
+	other, current := h.record(by), h.record(h.current)
+	enough := patience << min(h.switches, mostSwitches)
+	if !current.fits(other, now) {
+		enough *= doubt
+	}
+	return other.moved >= enough && (other.pace <= seldom*every || current.quiet(now, every))
+}
 
 // take makes a source the current one.
 func (h *history) take(source v1alpha1.ProgressSource) {
@@ -134,8 +169,8 @@ func (h *history) take(source v1alpha1.ProgressSource) {
 	if source == h.current {
 		return
 	}
-	if h.current != "" {
-		h.switches++
+	if h.current != "" && h.record(h.current).proven {
+		h.switches++ // from one that counted
 	}
 	h.current = source
 	for _, r := range h.of {

@@ -187,12 +187,19 @@ func TestASourceThatAdvancesWins(t *testing.T) {
 		"not over one that pauses as all do": {nil, map[v1alpha1.ProgressSource]func(int) told{
 			prom: until(5, steps(100), until(30, still(500, 90000, "steps"), steps(100))),
 			logs: until(5, steps(100), until(30, still(500, 90000, "steps"), steps(100)))}, 60, "Prometheus 6000/90000 steps", 0},
-		"over one that is much slower, for good": {nil, map[v1alpha1.ProgressSource]func(int) told{
-			prom: func(i int) told { return told{done: float64(i / 6 * 600), total: 90000, unit: "steps"} }, logs: steps(100)}, 60, "Logs 6000/90000 steps", 1},
+		"back to one that is only slower": {nil, map[v1alpha1.ProgressSource]func(int) told{
+			prom: func(i int) told { return told{done: float64(i / 6 * 600), total: 90000, unit: "steps"} }, logs: steps(100)}, 60, "Prometheus 5400/90000 steps", 2},
 		"an annotation that is kept up to date": {func(i int) string { return fmt.Sprintf("%d/90000 steps", 100*i) },
 			map[v1alpha1.ProgressSource]func(int) told{logs: steps(100)}, 20, "Annotation 1900/90000 steps", 1},
 		"not an annotation that is corrected by hand": {func(i int) string { return fmt.Sprintf("%d/90000 steps", 100*min(i/10, 2)) },
 			map[v1alpha1.ProgressSource]func(int) told{logs: steps(100)}, 60, "Logs 6000/90000 steps", 0},
+		"an annotation that is written by hand now and then": {func(i int) string { return fmt.Sprintf("%d/90000 steps", 100*(i/50*50)) },
+			map[v1alpha1.ProgressSource]func(int) told{logs: steps(100)}, 600, "Logs 60000/90000 steps", 0},
+		"not over one that waits for an evaluation": {nil, map[v1alpha1.ProgressSource]func(int) told{
+			prom: until(5, steps(5000), until(18, still(25000, 90000, "steps"), steps(5000))),
+			logs: until(5, steps(5000), until(18, steadily(1, 90, "steps"), steps(5000)))}, 18, "Prometheus 25000/90000 steps", 0},
+		"back to one that goes on": {nil, map[v1alpha1.ProgressSource]func(int) told{
+			agent: until(5, steps(100), until(25, still(500, 90000, "steps"), steps(100))), logs: steps(100)}, 60, "Agent 6000/90000 steps", 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := play(t, test.readings, resnet(), test.note, test.scripts)

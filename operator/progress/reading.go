@@ -23,8 +23,9 @@ type answer struct {
 	err    error
 }
 
-// stay reads the current source, and watches others where there is a reason to: the annotation, which
-// costs nothing, if it comes before it in the order; all of them while the current one is silent.
+// stay reads the current source, and watches others where there is a reason to: those that come before it
+// in the order, if they cost nothing or were seen to advance once; all of them while the current one is
+// silent.
 func (r *reading) stay(ctx context.Context) (Sample, error) {
 	current := r.h.current
 	quiet := r.h.record(current).quiet(r.now, r.every)
@@ -44,25 +45,25 @@ func (r *reading) stay(ctx context.Context) (Sample, error) {
 		}
 	}
 	r.h.failures = 0
-	if r.h.record(current).quiet(r.now, r.every) {
-		r.watch(ctx)
-	}
+	quiet = r.h.record(current).quiet(r.now, r.every)
+	r.watch(ctx, func(name v1alpha1.ProgressSource) bool {
+		return quiet || precedes(name, current) && r.h.record(name).proven
+	})
 	for _, source := range r.sources {
 		name := source.Name()
 		other, asked := r.answers[name]
-		if asked && other.err == nil && name != current && r.h.record(name).moved >= r.h.enough() {
+		if asked && other.err == nil && name != current && r.h.outrun(name, r.now, r.every) {
 			return r.taken(other.sample), nil
 		}
 	}
 	return r.taken(r.answers[current].sample), nil
 }
 
-// watch asks the other sources, to see whether one advances. It asks less and less often those that do
-// not.
-func (r *reading) watch(ctx context.Context) {
+// watch asks other sources, to see whether one advances. It asks less and less often those that do not.
+func (r *reading) watch(ctx context.Context, which func(v1alpha1.ProgressSource) bool) {
 	for i, source := range r.sources {
 		of := r.h.record(source.Name())
-		if _, asked := r.answers[source.Name()]; asked || of.rests(r.now) {
+		if _, asked := r.answers[source.Name()]; asked || !which(source.Name()) || of.rests(r.now) {
 			continue
 		}
 		before := of.moved
@@ -140,7 +141,7 @@ func (r *reading) ask(ctx context.Context, source Source, others bool) (Sample, 
 	case of.err != nil:
 		of.rise()
 	}
-	if err == nil && of.saw(sample.Done, r.now) {
+	if err == nil && of.saw(sample, r.now) {
 		of.rise()
 		r.h.advanced(name)
 	}

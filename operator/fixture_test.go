@@ -55,6 +55,7 @@ func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *O
 		memory:  &memory{jobs: map[types.UID]*remembered{}},
 		events:  newRecorder(events.NewFakeRecorder(100)),
 		metrics: newMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: c},
+		turns: newTurns(s.API.Workers, s.Progress.Timeout.Duration),
 	}
 	o.planner = newPlanner(o, logr.Discard())
 	o.planner.warm = true

@@ -37,8 +37,10 @@ type remembered struct {
 	perNode int
 	// selector keeps the workers on the nodes that they are planned for.
 	selector map[string]string
-	// asked says that the progress was read, or could not be.
-	asked bool
+	// answered says that the progress was read, or that it was found that it cannot be.
+	answered bool
+	// slow says that the last reading took long, or that one before it did and none has told anything since.
+	slow bool
 	// since is when this process first saw the job, or the end of the last gap between two looks at its
 	// progress, of which the last was at lookedAt; zero before the first, and while there is nothing to see.
 	since, lookedAt time.Time
@@ -82,16 +84,17 @@ func (m *memory) keep(jobs map[types.UID]bool) {
 	}
 }
 
-// looked says that the progress was read just now, or could not be; heard, whether that was ever said. More
-// than a gap after the last look this one begins anew.
-func (r *remembered) looked(now time.Time, gap time.Duration) {
+// looked says that the progress was read just now, or could not be; heard, whether that has ever told how far
+// the job is, or that it does not say. A reading that failed in a way that may pass tells neither. More than
+// a gap after the last look this one begins anew.
+func (r *remembered) looked(now time.Time, gap time.Duration, heard bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now = now.Round(0) // of the clock on the wall, which goes on where a machine is suspended
 	if !r.lookedAt.IsZero() && now.Sub(r.lookedAt) > gap {
 		r.since = now
 	}
-	r.asked, r.lookedAt = true, now
+	r.answered, r.lookedAt = r.answered || heard, now
 }
 
 // nothingToSee says that nobody trains, so that no look is due.
@@ -104,7 +107,29 @@ func (r *remembered) nothingToSee() {
 func (r *remembered) heard() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.asked
+	return r.answered
+}
+
+// awaited says that the first plan may wait for a reading of this job: there was none yet that told anything,
+// and the job has not been known for long.
+func (r *remembered) awaited(now time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return !r.answered && now.Sub(r.since) < mostPatience
+}
+
+// isSlow says whether a reading is likely to take long.
+func (r *remembered) isSlow() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.slow
+}
+
+// took takes whether a reading was slow, and whether it has told anything.
+func (r *remembered) took(slow, told bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.slow = slow || r.slow && !told
 }
 
 // watchedSince is since when this process has watched the progress without a gap. While there should have

@@ -377,7 +377,11 @@ func (o *Operator) fillOptions(ctx context.Context, s *subject, now time.Time) l
 		return options
 	}
 	if sample, err := (progress.Annotation{}).Read(ctx, progress.Target{Annotations: s.job.Annotations, Spec: s.ej.Spec.Progress}); err == nil {
-		options.Total, options.Unit, options.DoneShare = sample.Total, sample.Unit, sample.Done/sample.Total
+		options.Total, options.Unit = sample.Total, sample.Unit
+		// What was written beforehand does not undo what another source has told since.
+		if known := s.ej.Status.Progress; known.PartsPerMillion == 0 || known.Source == string(v1alpha1.ProgressAnnotation) {
+			options.DoneShare = sample.Done / sample.Total
+		}
 	}
 	return options
 }

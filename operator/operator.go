@@ -44,6 +44,7 @@ type Operator struct {
 	planner  *planner
 	profiles *learn.Store
 	sources  *progress.Reader
+	turns    *turns
 	usage    *progress.UsageReader
 	events   *recorder
 	metrics  *metrics
@@ -104,10 +105,11 @@ func New(restConfig *rest.Config, s settings.Settings, log logr.Logger, options 
 	}
 	o.profiles = &learn.Store{Client: o.client, Fresh: o.live}
 	bounds := progress.Limits{Timeout: s.Progress.Timeout.Duration, MaxBytes: s.Progress.MaxBytes}
-	o.sources = progress.NewReader(
+	o.sources = progress.NewReader(s.Progress.Every.Duration,
 		progress.NewAgent(bounds), progress.Annotation{}, progress.NewPrometheus(bounds),
 		progress.NewLogs(clientset, bounds), progress.NewCustomMetrics(clientset.Discovery().RESTClient(), bounds))
 	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), s.Usage.GPUMetric, bounds)
+	o.turns = newTurns(s.API.Workers, s.Progress.Timeout.Duration)
 	o.planner = newPlanner(o, log.WithName("planner"))
 	o.kinds = newKinds(m.GetRESTMapper(), o.watchKind, o.planner.kick, log.WithName("kinds"))
 	return o, o.setUp(context.Background())

@@ -48,8 +48,17 @@ func (o *reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		s.known.nothingToSee()
 		return reconcile.Result{}, nil
 	}
+	if alone, err := o.leftAlone(ctx, s); err != nil {
+		return reconcile.Result{}, err
+	} else if alone {
+		return reconcile.Result{RequeueAfter: o.settings.Progress.StaleAfter.Duration}, nil
+	}
+	every := o.settings.Progress.Every.Duration
 	o.inherit(ctx, s)
-	news := o.read(ctx, s, running)
+	news, itsTurn := o.readInTurn(ctx, s, running)
+	if !itsTurn {
+		return reconcile.Result{RequeueAfter: every / putOff}, nil
+	}
 	if o.watchUse(ctx, s, running) || news {
 		o.planner.kick()
 		o.report(request.NamespacedName)
@@ -58,18 +67,56 @@ func (o *reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		// The next reading tries again. Readings go on at their pace: without them the verdict is stale.
 		log.FromContext(ctx).Error(err, "Cannot store what was learned")
 	}
-	return reconcile.Result{RequeueAfter: o.settings.Progress.Every.Duration}, nil
+	if s.known.awaited(o.now()) {
+		every = min(every, mostPatience/tries)
+	}
+	return reconcile.Result{RequeueAfter: every}, nil
 }
 
-// read takes one reading, and says whether it tells anything new.
-func (o *reader) read(ctx context.Context, s *subject, running []*corev1.Pod) bool {
+const (
+	// putOff is into how many parts the time between two readings is divided for one that has to come again.
+	putOff = 2
+	// tries is how many readings the first plan waits for at most, where the first of them fail.
+	tries = 5
+)
+
+// leftAlone says whether Takt leaves a job alone, so that nobody wants to know how far it is. A resize that is
+// under way is seen to its end. What the refusal depends on does not always wake the reader, but the status
+// does that then tells another.
+func (o *reader) leftAlone(ctx context.Context, s *subject) (bool, error) {
+	if s.active() != nil {
+		return false, nil
+	}
+	refused, err := o.refuse(ctx, s)
+	return refused != nil, err
+}
+
+// readInTurn takes one reading, and says whether it is news; itsTurn is false if it has to come again.
+func (o *reader) readInTurn(ctx context.Context, s *subject, running []*corev1.Pod) (news, itsTurn bool) {
+	readBefore := s.known.heard() || s.ej.Status.Progress.Source != ""
+	turn, itsTurn := o.turns.take(s.ej.Namespace, s.known.isSlow(), readBefore, o.now())
+	if !itsTurn {
+		return false, false
+	}
+	told := false
+	defer func() { s.known.took(o.turns.give(turn, o.now()), told) }()
+	news, told = o.read(ctx, s, running)
+	return news, true
+}
+
+// read takes one reading, and says whether it is news, and whether it tells how far the job is.
+func (o *reader) read(ctx context.Context, s *subject, running []*corev1.Pod) (news, told bool) {
 	before := s.known.run.View(o.now(), o.settings.Progress.StaleAfter.Duration)
 	reading, cancel := context.WithTimeout(ctx, o.settings.Progress.Timeout.Duration)
 	defer cancel()
-	sample, err := o.sources.Read(reading, progress.Target{
-		Namespace: s.ej.Namespace, Name: s.ej.Name, Annotations: s.job.Annotations,
+	target := progress.Target{
+		Namespace: s.ej.Namespace, Name: s.ej.Name, UID: s.job.UID, Annotations: s.job.Annotations,
 		Resource: o.resourceOf(s.kind), Spec: s.ej.Spec.Progress, Pods: running,
-	}, o.now())
+	}
+	if known := s.ej.Status.Progress; known.PartsPerMillion > 0 {
+		target.Last = v1alpha1.ProgressSource(known.Source)
+	}
+	sample, err := o.sources.Read(reading, target, o.now())
 	if err != nil {
 		if !errors.Is(err, progress.ErrNone) {
 			log.FromContext(ctx).V(1).Info("The progress cannot be read", "err", err.Error())
@@ -79,12 +126,16 @@ func (o *reader) read(ctx context.Context, s *subject, running []*corev1.Pod) bo
 		if slices.ContainsFunc(running, func(pod *corev1.Pod) bool { return o.nodeLost(pod.Spec.NodeName) }) {
 			s.known.run.Doubt(sample.At) // it may train or not, until it answers or is given up
 		}
+		if before.Source != "" && before.Source != sample.Source {
+			log.FromContext(ctx).V(1).Info("The progress is read from another source", "from", before.Source, "to", sample.Source)
+		}
 		s.known.run.Sample(sample, o.present(running))
 	}
 	after := s.known.run.View(o.now(), o.settings.Progress.StaleAfter.Duration)
 	s.known.halfway(after.Done, o.now())
-	s.known.looked(o.now(), o.unwatched())
-	return before.Done != after.Done || before.Health != after.Health || before.Known != after.Known
+	s.known.looked(o.now(), o.unwatched(), err == nil || errors.Is(err, progress.ErrNone) || !progress.Passes(err))
+	news = before.Done != after.Done || before.Health != after.Health || before.Known != after.Known || before.Source != after.Source
+	return news, err == nil
 }
 
 // unwatched is how long after a look at the progress of a job nobody has watched it any more: the next looks are

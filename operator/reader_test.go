@@ -1,17 +1,23 @@
 package operator
 
 import (
+	"context"
+	"fmt"
 	"testing"
 	"time"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/progress"
 )
 
-// A job of a master alone is refused, but it may run, and is then read like others.
+// A job of a master alone has no workers to ask for GPUs.
 func TestTheUseOfAJobWithoutWorkersIsNotRead(t *testing.T) {
 	job := pytorchJob("resnet", 1, func(j *kubeflow.PyTorchJob) {
 		j.Spec.PyTorchReplicaSpecs["Master"] = j.Spec.PyTorchReplicaSpecs["Worker"]
@@ -25,6 +31,184 @@ func TestTheUseOfAJobWithoutWorkersIsNotRead(t *testing.T) {
 	}
 	if o.watchUse(t.Context(), s, []*corev1.Pod{worker0(job, "node")}) {
 		t.Error("there is news of its use")
+	}
+}
+
+// spoken answers as it is told to, and counts how often it is asked.
+type spoken struct {
+	answer func(ctx context.Context) (progress.Sample, error)
+	asked  int
+}
+
+func (*spoken) Name() v1alpha1.ProgressSource { return v1alpha1.ProgressLogs }
+
+func (s *spoken) Read(ctx context.Context, _ progress.Target) (progress.Sample, error) {
+	s.asked++
+	return s.answer(ctx)
+}
+
+// reading is a reader of a cluster that has these objects, and of a source that tells what it is told to.
+func reading(t *testing.T, answer func(context.Context) (progress.Sample, error), objects ...client.Object) (*reader, *spoken) {
+	t.Helper()
+	o := stopped(t, interceptor.Funcs{}, objects...)
+	from := &spoken{answer: answer}
+	o.sources = progress.NewReader(o.settings.Progress.Every.Duration, from)
+	// Nobody serves how busy the GPUs are.
+	o.memory.of("job-resnet", "run", start).watchedFor(start.Add(24 * time.Hour))
+	return &reader{o}, from
+}
+
+func half(context.Context) (progress.Sample, error) {
+	return progress.Sample{Done: 1, Total: 2, Unit: "steps"}, nil
+}
+
+func TestAJobThatIsLeftAloneIsNotRead(t *testing.T) {
+	job, ej := pytorchJob("resnet", 1), elasticJob("resnet")
+	scaler := &autoscalingv2.HorizontalPodAutoscaler{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "hpa"},
+		Spec:       autoscalingv2.HorizontalPodAutoscalerSpec{ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{Kind: "PyTorchJob", Name: "resnet"}},
+	}
+	for name, test := range map[string]struct {
+		objects []client.Object
+		want    int
+	}{
+		"left alone":                  {[]client.Object{scaler}, 0},
+		"left alone, during a resize": {[]client.Object{scaler, resizeOf(ej, 1, 1, 2)}, 1},
+		"looked after":                {nil, 1},
+		"looked after, in a resize":   {[]client.Object{resizeOf(ej, 1, 1, 2)}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o, from := reading(t, half, append(test.objects, ej.DeepCopy(), job.DeepCopy(), gpuNode("node", "8"), worker0(job, "node"))...)
+			result, err := o.Reconcile(t.Context(), request("resnet"))
+			if err != nil || result.RequeueAfter == 0 {
+				t.Errorf("%+v, %v: nobody looks again", result, err)
+			}
+			if from.asked != test.want {
+				t.Errorf("it is read %d times, want %d", from.asked, test.want)
+			}
+		})
+	}
+}
+
+func TestAFailedReadingIsNotHeard(t *testing.T) {
+	unreachable := fmt.Errorf("progress from Logs: %w", progress.ErrUnreachable)
+	for name, test := range map[string]struct {
+		err  error
+		want bool
+	}{
+		"it tells":               {nil, true},
+		"it has nothing to tell": {progress.ErrNone, true},
+		"it tells nonsense":      {progress.ErrGarbage, true}, // which no further reading would change
+		"it does not answer":     {unreachable, false},
+		"it takes too long":      {progress.ErrTimeout, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			job, ej := pytorchJob("resnet", 1), elasticJob("resnet")
+			answer := func(ctx context.Context) (progress.Sample, error) {
+				sample, _ := half(ctx)
+				return sample, test.err
+			}
+			o, _ := reading(t, answer, ej, job, gpuNode("node", "8"), worker0(job, "node"))
+			now := start
+			o.now = func() time.Time { return now }
+			o.planner.warm = false
+			early := func() bool {
+				sc, err := o.observe(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				return o.planner.early(sc)
+			}
+			if !early() {
+				t.Error("the first plan does not wait for a reading")
+			}
+			result, err := o.Reconcile(t.Context(), request("resnet"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if soon := result.RequeueAfter < mostPatience/2; soon == test.want {
+				t.Errorf("it is read again after %v", result.RequeueAfter)
+			}
+			if got := !early(); got != test.want {
+				t.Errorf("heard: %t, want %t", got, test.want)
+			}
+			now = start.Add(mostPatience + time.Second)
+			if early() {
+				t.Error("the first plan waits for longer than it may")
+			}
+		})
+	}
+}
+
+// A reading that fails after one that did not takes nothing back.
+func TestWhatWasHeardStaysHeard(t *testing.T) {
+	known := stopped(t, interceptor.Funcs{}).memory.of("1", "run", start)
+	known.looked(start, time.Hour, true)
+	known.looked(start, time.Hour, false)
+	if !known.heard() {
+		t.Error("it is not heard")
+	}
+}
+
+// The jobs of one namespace that take all the time they have wait for one another, and not others for them.
+func TestAReadingThatFindsNoTurnComesAgain(t *testing.T) {
+	job := pytorchJob("resnet", 1)
+	var now time.Time
+	hangs := func(context.Context) (progress.Sample, error) {
+		now = now.Add(5 * time.Second)
+		return progress.Sample{}, progress.ErrTimeout
+	}
+	o, from := reading(t, hangs, elasticJob("resnet"), job, gpuNode("node", "8"), worker0(job, "node"))
+	now = start
+	o.now = func() time.Time { return now }
+	read := func(want int) time.Duration {
+		t.Helper()
+		result, err := o.Reconcile(t.Context(), request("resnet"))
+		if err != nil || from.asked != want {
+			t.Errorf("it was read %d times, want %d: %v", from.asked, want, err)
+		}
+		return result.RequeueAfter
+	}
+	read(1)
+	held := begun(o.turns, 8, "team", true, true, now)
+	if again := read(1); again <= 0 || again >= o.settings.Progress.Every.Duration {
+		t.Errorf("without a turn it comes again after %v", again)
+	}
+	for _, turn := range held {
+		o.turns.give(turn, now)
+	}
+	read(2)
+	if left := o.turns.of["team"].turns; left != 0 {
+		t.Errorf("%d turns are not given back", left)
+	}
+}
+
+// What was written beforehand tells the total, and does not undo what was told since.
+func TestWhatIsDoneIsKnownBeforeTheFirstReading(t *testing.T) {
+	for name, test := range map[string]struct {
+		status v1alpha1.ProgressStatus
+		note   string
+		want   float64
+	}{
+		"written alone":           {v1alpha1.ProgressStatus{}, "10/100 steps", .1},
+		"told by a log":           {v1alpha1.ProgressStatus{PartsPerMillion: 420_000, Source: "Logs"}, "0/100 steps", .42},
+		"told by what is written": {v1alpha1.ProgressStatus{PartsPerMillion: 420_000, Source: "Annotation"}, "50/100 steps", .5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			job := pytorchJob("resnet", 1, func(j *kubeflow.PyTorchJob) {
+				j.Annotations = map[string]string{progress.ProgressAnnotation: test.note}
+			})
+			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Status.Progress = test.status })
+			o := stopped(t, interceptor.Funcs{}, ej, job)
+			s, err := o.look(t.Context(), ej)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := o.fillOptions(t.Context(), s, start)
+			if got.DoneShare != test.want || got.Total != 100 || got.Unit != "steps" {
+				t.Errorf("%g of %g %s, want %g of 100 steps", got.DoneShare, got.Total, got.Unit, test.want)
+			}
+		})
 	}
 }
 

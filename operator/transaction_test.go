@@ -52,7 +52,7 @@ func TestNobodyIsToldToHangWhileNobodyLooked(t *testing.T) {
 	watched := func(after time.Duration) time.Duration {
 		return o.watchedSince(s, start.Add(after)).Sub(start)
 	}
-	look := func(after time.Duration) { s.known.looked(start.Add(after), o.unwatched()) }
+	look := func(after time.Duration) { s.known.looked(start.Add(after), o.unwatched(), true) }
 	is := func(what string, got, want time.Duration) {
 		t.Helper()
 		if got != want {

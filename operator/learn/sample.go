@@ -75,7 +75,8 @@ func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 	if changed != sameCounter {
 		r.counter, r.jumped = predictor.Progress{}, false
 	}
-	r.answered, r.failure, r.late = true, failure{}, lateness{}
+	r.answered = r.answered || !s.Beforehand // what nobody counts cannot show that a training stands still
+	r.failure, r.late = failure{}, lateness{}
 	from, gain, since := r.done, done-r.counted, s.At.Sub(r.at)
 	if r.jumped {
 		gain = done - r.done

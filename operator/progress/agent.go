@@ -71,17 +71,17 @@ func (s series) ofTakt(t Target) (Sample, error) {
 	if err != nil {
 		return sample, err
 	}
-	planned, err := specTotal(t)
-	if err != nil {
-		return sample, err
-	}
 	sample.Done = done.GetUntyped().GetValue()
 	for _, label := range done.GetLabel() {
 		if label.GetName() == unitLabel {
 			sample.Unit = label.GetValue()
 		}
 	}
-	if sample.Total = cmp.Or(total.GetUntyped().GetValue(), planned); sample.Total == 0 {
+	said, err := planned(t, sample.Unit)
+	if err != nil {
+		return sample, err
+	}
+	if sample.Total = cmp.Or(total.GetUntyped().GetValue(), said); sample.Total == 0 {
 		return sample, fail(ErrMissing, "%g are done, but not of how many: give spec.progress.total", sample.Done)
 	}
 	if sample.At, err = s.moment(MetricDoneAt); err != nil {

@@ -56,7 +56,7 @@ func (l *Logs) Read(ctx context.Context, t Target) (Sample, error) {
 		if int64(len(text)) >= l.limits.MaxBytes {
 			continue
 		}
-		end := tail{total: total, place: l.place(pod.UID)}
+		end := tail{total: total, work: t.Work, place: l.place(pod.UID)}
 		end.read(string(text))
 		l.remember(pod.UID, end.place)
 		if !end.found {

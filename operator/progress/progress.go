@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 )
@@ -28,6 +29,13 @@ type Target struct {
 	Spec        v1alpha1.ProgressSpec
 	// Pods are the workers that run, in the order of their index.
 	Pods []*corev1.Pod
+	// UID is that of the job itself: another job of the same name has nothing to do with it.
+	UID types.UID
+	// Last is the source by which the job is known to be as far as it is, though Reader may have
+	// forgotten; empty if nothing is known to be done.
+	Last v1alpha1.ProgressSource
+	// Work is how much there is to do. Reader finds it in the annotation, for sources that do not know.
+	Work Work
 }
 
 // Sample is one reading.
@@ -41,6 +49,9 @@ type Sample struct {
 	Unit        string
 	// SavedAt is when the job last saved its state; zero if that is not known.
 	SavedAt time.Time
+	// Beforehand says that nobody has seen this counter advance: somebody may have written it to say how
+	// much there is to do, and never will again.
+	Beforehand bool
 }
 
 // Share is the unit of a progress of which only the share that is done is known.

@@ -118,11 +118,11 @@ func (s series) of(t Target, names pair) (Sample, error) {
 	if done == nil {
 		return Sample{}, fail(ErrMissing, "the metric %s is not served: is its name right?", names.done)
 	}
-	planned, err := specTotal(t)
+	said, err := planned(t, names.unit)
 	if err != nil {
 		return Sample{}, err
 	}
-	sample := Sample{Done: done.GetUntyped().GetValue(), Total: planned, Unit: names.unit}
+	sample := Sample{Done: done.GetUntyped().GetValue(), Total: said, Unit: names.unit}
 	if milliseconds := done.GetTimestampMs(); milliseconds > 0 {
 		sample.At = time.UnixMilli(milliseconds).UTC()
 	}
@@ -132,7 +132,7 @@ func (s series) of(t Target, names pair) (Sample, error) {
 		if err != nil {
 			return Sample{}, err
 		}
-		if total == nil && planned == 0 {
+		if total == nil && said == 0 {
 			return Sample{}, fail(ErrMissing, "the metric %s is not served: is its name right?", names.total)
 		}
 		if total != nil {
@@ -140,7 +140,7 @@ func (s series) of(t Target, names pair) (Sample, error) {
 		}
 	case names.unit == Share:
 		sample.Total = 1
-	case planned == 0:
+	case said == 0:
 		return Sample{}, fail(ErrMissing, "%s is %g, but not of how many: give spec.progress.total or totalMetric", names.done, sample.Done)
 	}
 	sample.SavedAt, err = s.moment(MetricSavedAt)

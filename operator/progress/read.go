@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -24,129 +23,64 @@ var order = []v1alpha1.ProgressSource{
 	v1alpha1.ProgressCustomMetrics,
 }
 
-const (
-	// patience is how often in a row the source of a job may fail to answer before others are tried:
-	// another source may count in another unit, so one hiccup must not change it.
-	patience = 3
-	// maxMemory is of how many jobs the source is remembered.
-	maxMemory = 20_000
-)
+// maxMemory is of how many jobs it is remembered what their sources have told.
+const maxMemory = 20_000
 
-// Reader reads the progress of jobs from the first source that tells it. It may be used by many at
-// a time.
+// Reader reads the progress of jobs from the source that tells it best. It may be used by many at a
+// time.
 type Reader struct {
 	sources []Source
+	every   time.Duration // the usual time between two readings of a job
 
 	mu     sync.Mutex
-	memory map[types.NamespacedName]answered
-}
-
-// answered is the source by which a job last answered, and how often it has failed to since.
-type answered struct {
-	source   v1alpha1.ProgressSource
-	failures int
+	memory map[types.NamespacedName]*history
 }
 
 // NewReader makes a reader of these sources, which are tried in the order Agent, Annotation,
-// Prometheus, Logs, CustomMetrics.
-func NewReader(sources ...Source) *Reader {
+// Prometheus, Logs, CustomMetrics, for jobs that are usually read so often.
+func NewReader(every time.Duration, sources ...Source) *Reader {
 	sorted := slices.Clone(sources)
 	slices.SortStableFunc(sorted, func(a, b Source) int {
 		return cmp.Compare(slices.Index(order, a.Name()), slices.Index(order, b.Name()))
 	})
-	return &Reader{sources: sorted, memory: map[types.NamespacedName]answered{}}
+	return &Reader{sources: sorted, every: every, memory: map[types.NamespacedName]*history{}}
+}
+
+// precedes says whether a source comes before another in the order.
+func precedes(a, b v1alpha1.ProgressSource) bool {
+	return slices.Index(order, a) < slices.Index(order, b)
 }
 
 // Read gives a valid sample, or an error that names the source and what is wrong with it.
 //
-// Where the ElasticJob names a source, only that one is read. Else the first is taken that does not
-// fail with ErrNone, and asked first from then on. A source that does not answer is passed over; one
-// that answers nonsense is not, since somebody has to mend it. It fails with ErrNone where no source
-// tells anything.
+// Where the ElasticJob names a source, only that one is read. Else the first is taken that tells
+// anything, and stays as long as it advances: one that advances several times while the current one does
+// not takes its place, and so does one that comes earlier in the order and goes on, or an annotation that
+// somebody keeps up to date. An annotation that never advances says how much there is to do; its counter
+// is believed only where nothing else tells.
+// A source that does not answer is passed over; one that answers nonsense is not, since somebody has to
+// mend it. It fails with ErrNone where no source tells anything.
 func (r *Reader) Read(ctx context.Context, t Target, now time.Time) (Sample, error) {
+	h := r.recall(t)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.meet(t, now)
+	this := &reading{Reader: r, t: t, now: now, h: h, answers: map[v1alpha1.ProgressSource]answer{}}
 	if t.Spec.Source != "" {
 		for _, source := range r.sources {
 			if source.Name() == t.Spec.Source {
-				return r.try(ctx, source, t, now)
+				return this.ask(ctx, source, false)
 			}
 		}
 		return Sample{}, fail(ErrMissing, "progress is to be read from %s, which this operator does not read", t.Spec.Source)
 	}
-	key := types.NamespacedName{Namespace: t.Namespace, Name: t.Name}
-	before, known := r.recall(key)
-	if known && before.failures < patience {
-		sample, err := r.first(ctx, t, now, func(name v1alpha1.ProgressSource) bool {
-			// The annotation costs nothing, and who writes one wants it to be read.
-			return name == before.source || name == v1alpha1.ProgressAnnotation && before.source != v1alpha1.ProgressAgent
-		})
-		switch {
-		case err == nil:
-			r.remember(key, answered{source: sample.Source})
-			return sample, nil
-		case passes(err):
-			r.remember(key, answered{source: before.source, failures: before.failures + 1})
-			return Sample{}, err
-		case !errors.Is(err, ErrNone):
-			return Sample{}, err
+	this.t.Work = workOf(t)
+	if h.settled() {
+		if sample, err := this.stay(ctx); !errors.Is(err, ErrNone) {
+			return sample, err
 		}
 	}
-	sample, err := r.first(ctx, t, now, func(v1alpha1.ProgressSource) bool { return true })
-	switch {
-	case err == nil:
-		r.remember(key, answered{source: sample.Source})
-	case errors.Is(err, ErrNone):
-		r.Forget(key)
-	}
-	return sample, err
-}
-
-// first is the first answer of the sources that are eligible.
-func (r *Reader) first(ctx context.Context, t Target, now time.Time, eligible func(v1alpha1.ProgressSource) bool) (Sample, error) {
-	const none = "the job does not tell its progress: write it to the annotation " + ProgressAnnotation + ", or say in spec.progress where to read it"
-	result := fail(ErrNone, none)
-	for _, source := range r.sources {
-		if !eligible(source.Name()) {
-			continue
-		}
-		sample, err := r.try(ctx, source, t, now)
-		switch {
-		case err == nil:
-			return sample, nil
-		case ctx.Err() != nil:
-			return Sample{}, err
-		case errors.Is(err, ErrNone):
-		case !passes(err):
-			return Sample{}, err
-		case errors.Is(result, ErrNone):
-			result = err
-			if source.Name() == v1alpha1.ProgressLogs { // which every job has, whether it tells anything or not
-				result = &fault{kind: ErrUnreachable, message: none, cause: err}
-			}
-		}
-	}
-	return Sample{}, result
-}
-
-// try reads one source.
-func (r *Reader) try(ctx context.Context, source Source, t Target, now time.Time) (Sample, error) {
-	sample, err := source.Read(ctx, t)
-	if err == nil {
-		sample.Source = source.Name()
-		if sample.At.IsZero() {
-			sample.At = now
-		}
-		var saved time.Time
-		if saved, err = savedAt(t.Annotations); err == nil {
-			if saved.After(sample.SavedAt) {
-				sample.SavedAt = saved
-			}
-			err = check(sample, now)
-		}
-	}
-	if err != nil {
-		return Sample{}, fmt.Errorf("progress from %s: %w", source.Name(), err)
-	}
-	return sample, nil
+	return this.choose(ctx)
 }
 
 // Forget drops what is remembered of a job: call it when the job is gone.
@@ -156,17 +90,21 @@ func (r *Reader) Forget(key types.NamespacedName) {
 	delete(r.memory, key)
 }
 
-func (r *Reader) recall(key types.NamespacedName) (answered, bool) {
+// recall gives the history of a job, which begins here where there is none.
+func (r *Reader) recall(t Target) *history {
+	key := types.NamespacedName{Namespace: t.Namespace, Name: t.Name}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	a, ok := r.memory[key]
-	return a, ok
-}
-
-func (r *Reader) remember(key types.NamespacedName, a answered) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	keep(r.memory, key, a)
+	h := r.memory[key]
+	if h == nil || h.job != t.UID {
+		last := t.Last
+		if !slices.ContainsFunc(r.sources, func(s Source) bool { return s.Name() == last }) {
+			last = ""
+		}
+		h = newHistory(t.UID, last)
+		keep(r.memory, key, h)
+	}
+	return h
 }
 
 // keep puts a value into a memory that is bounded. Where it is full, any other goes: what is

@@ -15,6 +15,9 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 )
 
+// ten is the time between two readings.
+const ten = 10 * time.Second
+
 // scripted is a source that answers as it is told to.
 type scripted struct {
 	name   v1alpha1.ProgressSource
@@ -40,7 +43,7 @@ func stage() (reader *Reader, sources map[v1alpha1.ProgressSource]*scripted, ask
 		sources[source.name] = source
 		all = append(all, source)
 	}
-	return NewReader(all...), sources, asked
+	return NewReader(ten, all...), sources, asked
 }
 
 const (
@@ -104,13 +107,13 @@ func TestTheSourceOfAJobIsRemembered(t *testing.T) {
 
 	// One hiccup, or two, do not change the source; a third does.
 	sources[customs].answer, sources[customs].err = half, nil
-	sources[logs].err = ErrTimeout
-	read(ErrTimeout, annotation, logs)
+	sources[logs].err = ErrUnreachable
+	read(ErrUnreachable, annotation, logs)
 	sources[logs].err = nil
 	read(nil, annotation, logs)
-	sources[logs].err = ErrTimeout
+	sources[logs].err = ErrUnreachable
 	for range patience {
-		read(ErrTimeout, annotation, logs)
+		read(ErrUnreachable, annotation, logs)
 	}
 	read(nil, order...)
 	sources[logs].err = nil
@@ -123,23 +126,18 @@ func TestTheSourceOfAJobIsRemembered(t *testing.T) {
 
 	// One that has nothing any more makes room for the others at once.
 	sources[customs].err = ErrNone
-	read(nil, annotation, customs, agent, annotation, prom, logs)
-
-	// An annotation is read as soon as it is there.
-	sources[annotation].answer, sources[annotation].err = half, nil
-	read(nil, annotation)
-	read(nil, annotation)
+	read(nil, annotation, customs, agent, prom, logs)
 
 	reader.Forget(types.NamespacedName{Namespace: "team", Name: "resnet"})
 	sources[agent].answer, sources[agent].err = half, nil
 	read(nil, agent)
 	read(nil, agent)
 
-	// Nothing at all is nothing to remember.
 	for _, source := range sources {
 		source.err = ErrNone
 	}
-	read(ErrNone, append([]v1alpha1.ProgressSource{agent}, order...)...)
+	read(ErrNone, order...)
+	reader.Forget(types.NamespacedName{Namespace: "team", Name: "resnet"})
 	if len(reader.memory) != 0 {
 		t.Errorf("remembers %v", reader.memory)
 	}
@@ -169,7 +167,7 @@ func TestOnlyTheChosenSourceIsRead(t *testing.T) {
 	if diff := cmp.Diff([]v1alpha1.ProgressSource{logs}, *asked); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if _, err := NewReader().Read(t.Context(), target, sixOClock); !errors.Is(err, ErrMissing) {
+	if _, err := NewReader(ten).Read(t.Context(), target, sixOClock); !errors.Is(err, ErrMissing) {
 		t.Errorf("of a source that is not there: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package progress
 
 import (
+	"cmp"
 	"strings"
 	"time"
 )
@@ -21,9 +22,13 @@ type tail struct {
 	// total is what the ElasticJob says that is counted up to; 0 if it does not. Then nothing else
 	// is believed.
 	total float64
+	// work is how much there is to do, as the annotation says.
+	work Work
 
 	found  bool
 	sample Sample
+	// whole says that steps of the whole were seen, against the total that the annotation gives.
+	whole bool
 	// place is where the training is in its epochs, at first as it was when the log was last read: the
 	// line that named the epoch may be long past.
 	place
@@ -79,7 +84,10 @@ func (t *tail) take(c counts, at time.Time) {
 	}
 	switch {
 	case c.hasStep && !c.batches && t.ofWhole(c.step):
-		t.tell(count{c.step.done, t.whole(c.step)}, "steps", at)
+		t.whole = t.whole || c.step.total > 0 && t.total == 0 && t.work.in("steps") > 0
+		t.tell(count{c.step.done, cmp.Or(t.total, c.step.total, t.work.in("steps"))}, "steps", at)
+	case t.whole:
+		// An epoch says less than the steps beside it.
 	case c.hasStep && c.step.total > 0 && t.inEpoch:
 		// The share of the epoch that is done is added to those before it.
 		t.step = c.step
@@ -94,20 +102,24 @@ func (t *tail) take(c counts, at time.Time) {
 	}
 }
 
-// ofWhole says whether a count of steps is that of the whole training. Where the total is not known
-// from the ElasticJob, steps are those of an epoch as soon as there are epochs.
+// ofWhole says whether a count of steps is that of the whole training. Where nobody has said how many
+// there are in all, steps are those of an epoch as soon as there are epochs.
 func (t *tail) ofWhole(step count) bool {
 	if t.total > 0 {
 		return step.total == t.total || step.total == 0 && step.done <= t.total && !t.inEpoch
 	}
-	return step.total > 0 && !t.inEpoch && t.epoch == (count{})
-}
-
-func (t *tail) whole(step count) float64 {
-	if t.total > 0 {
-		return t.total
+	steps := t.work.in("steps")
+	switch {
+	case steps == 0 && t.work.in("epochs") > 0:
+		return false
+	case step.total == 0:
+		return steps > 0 && step.done <= steps && !t.inEpoch
+	case step.total < steps: // so it begins anew, with every epoch or so
+		return false
+	case steps > 0 && (step.total == steps || t.work.Unit != ""):
+		return true
 	}
-	return step.total
+	return !t.inEpoch && t.epoch == (count{})
 }
 
 // epochs are those that were over when an epoch was named, of all that there are; of 0 if that is
@@ -117,8 +129,8 @@ func (t *tail) epochs(c counts) count {
 	if !c.hasEpoch {
 		return count{}
 	}
-	if e.total == 0 && t.total <= mostEpochs {
-		e.total = t.total
+	if said := cmp.Or(t.total, t.work.in("epochs")); e.total == 0 && said <= mostEpochs {
+		e.total = said
 	}
 	if !c.zeroBased {
 		e.done-- // the epoch that is named has only begun

@@ -1,0 +1,190 @@
+package progress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+)
+
+// reading is one reading of one job.
+type reading struct {
+	*Reader
+	t       Target
+	now     time.Time
+	h       *history
+	answers map[v1alpha1.ProgressSource]answer // of this reading: no source is asked twice
+}
+
+type answer struct {
+	sample Sample
+	err    error
+}
+
+// stay reads the current source, and watches others where there is a reason to: those that come before it
+// in the order, if they cost nothing or were seen to advance once; all of them while the current one is
+// silent.
+func (r *reading) stay(ctx context.Context) (Sample, error) {
+	current := r.h.current
+	quiet := r.h.record(current).quiet(r.now, r.every)
+	for _, source := range r.sources {
+		name := source.Name()
+		if name != current && !(name == v1alpha1.ProgressAnnotation && precedes(name, current)) {
+			continue
+		}
+		_, err := r.ask(ctx, source, quiet)
+		switch {
+		case err == nil:
+		case name == current && passes(err):
+			r.h.failures++
+			return Sample{}, err
+		case name == current || !Passes(err):
+			return Sample{}, err
+		}
+	}
+	r.h.failures = 0
+	quiet = r.h.record(current).quiet(r.now, r.every)
+	r.watch(ctx, func(name v1alpha1.ProgressSource) bool {
+		return quiet || precedes(name, current) && r.h.record(name).proven
+	})
+	for _, source := range r.sources {
+		name := source.Name()
+		other, asked := r.answers[name]
+		if asked && other.err == nil && name != current && r.h.outrun(name, r.now, r.every) {
+			return r.taken(other.sample), nil
+		}
+	}
+	return r.taken(r.answers[current].sample), nil
+}
+
+// watch asks other sources, to see whether one advances. It asks less and less often those that do not.
+func (r *reading) watch(ctx context.Context, which func(v1alpha1.ProgressSource) bool) {
+	for i, source := range r.sources {
+		of := r.h.record(source.Name())
+		if _, asked := r.answers[source.Name()]; asked || !which(source.Name()) || of.rests(r.now) {
+			continue
+		}
+		before := of.moved
+		_, err := r.ask(ctx, source, i < len(r.sources)-1)
+		if of.moved == before && !errors.Is(err, ErrTimeout) {
+			of.rest(r.now, r.every)
+		}
+	}
+}
+
+// choose takes the first source that tells anything; last of all the counter of an annotation that
+// nobody has seen to advance, and not in the place of another source.
+func (r *reading) choose(ctx context.Context) (Sample, error) {
+	const none = "the job does not tell its progress: write it to the annotation " + ProgressAnnotation + ", or say in spec.progress where to read it"
+	result := fail(ErrNone, none)
+	var noted *Sample
+	for i, source := range r.sources {
+		if noted != nil && ctx.Err() != nil {
+			break
+		}
+		sample, err := r.ask(ctx, source, i < len(r.sources)-1)
+		switch {
+		case err == nil && !sample.Beforehand:
+			return r.taken(sample), nil
+		case err == nil && (r.h.current == "" || r.h.current == sample.Source):
+			noted = &sample
+		case err == nil && errors.Is(result, ErrNone):
+			result = fail(ErrNone, "nothing tells how far the job is: the annotation %s has not advanced since it was first read", ProgressAnnotation)
+		case err == nil || noted != nil || errors.Is(err, ErrNone) && ctx.Err() == nil:
+		case ctx.Err() != nil || !passes(err):
+			return Sample{}, err
+		case errors.Is(result, ErrNone):
+			result = err
+			if source.Name() == v1alpha1.ProgressLogs { // which every job has, whether it tells anything or not
+				result = &fault{kind: ErrUnreachable, message: none, cause: err}
+			}
+		}
+	}
+	if noted != nil {
+		return r.taken(*noted), nil
+	}
+	return Sample{}, result
+}
+
+// taken is a sample whose source is the current one from now on, as it is told.
+func (r *reading) taken(s Sample) Sample {
+	r.h.take(s.Source)
+	if s.Source != v1alpha1.ProgressAnnotation {
+		s = r.t.Work.of(s)
+	}
+	return s
+}
+
+// ask reads one source, unless it rests. Where others are to be asked after it, it has half of the time
+// that is left.
+func (r *reading) ask(ctx context.Context, source Source, others bool) (Sample, error) {
+	name := source.Name()
+	if before, asked := r.answers[name]; asked {
+		return before.sample, before.err
+	}
+	of := r.h.record(name)
+	if of.err != nil && of.rests(r.now) {
+		return Sample{}, of.err
+	}
+	if end, ok := ctx.Deadline(); ok && others {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Until(end)/2)
+		defer cancel()
+	}
+	sample, err := r.try(ctx, source)
+	switch {
+	case errors.Is(err, ErrTimeout):
+		of.rest(r.now, r.every)
+		of.err = err
+	case of.err != nil:
+		of.rise()
+	}
+	if err == nil && of.saw(sample, r.now) {
+		of.rise()
+		r.h.advanced(name)
+	}
+	sample.Beforehand = sample.Beforehand && !of.proven
+	if err == nil && sample.At.IsZero() {
+		sample.At = r.asOf(sample)
+	}
+	r.answers[name] = answer{sample, err}
+	return sample, err
+}
+
+// try reads one source.
+func (r *reading) try(ctx context.Context, source Source) (Sample, error) {
+	sample, err := source.Read(ctx, r.t)
+	if err == nil {
+		sample.Source = source.Name()
+		sample.Beforehand = sample.Source == v1alpha1.ProgressAnnotation && !r.whileItRuns(sample)
+		var saved time.Time
+		if saved, err = savedAt(r.t.Annotations); err == nil {
+			if saved.After(sample.SavedAt) {
+				sample.SavedAt = saved
+			}
+			err = check(sample, r.now)
+		}
+	}
+	if err != nil {
+		return Sample{}, fmt.Errorf("progress from %s: %w", source.Name(), err)
+	}
+	return sample, nil
+}
+
+// asOf is the date of a sample that has none. What was written beforehand was so when the worker began: what
+// another source tells of the time since then is newer.
+func (r *reading) asOf(s Sample) time.Time {
+	if pod, err := first(r.t); s.Beforehand && err == nil && pod.Status.StartTime != nil {
+		return pod.Status.StartTime.Time
+	}
+	return r.now
+}
+
+// whileItRuns says that something was done, by its date, since the first worker began: whoever says so
+// watches the job.
+func (r *reading) whileItRuns(s Sample) bool {
+	pod, err := first(r.t)
+	return err == nil && pod.Status.StartTime != nil && s.Done > 0 && s.At.After(pod.Status.StartTime.Time)
+}

@@ -1,0 +1,94 @@
+package operator
+
+import (
+	"testing"
+	"time"
+)
+
+// begun is how many of some readings that come one after another get their turn, and these turns.
+func begun(t *turns, n int, namespace string, slow, read bool, now time.Time) (got []turn) {
+	for range n {
+		if turn, ok := t.take(namespace, slow, read, now); ok {
+			got = append(got, turn)
+		}
+	}
+	return got
+}
+
+// The pods of one namespace that do not answer must not keep the workers from those of others.
+func TestANamespaceHoldsNoMoreThanAShareOfTheWorkers(t *testing.T) {
+	const workers = 8
+	turns := newTurns(workers, 5*time.Second)
+	now := start
+	first := begun(turns, workers, "greedy", false, false, now)
+	if len(first) != workers {
+		t.Fatalf("%d of %d readings begin while all seem quick", len(first), workers)
+	}
+	now = now.Add(5 * time.Second)
+	for _, turn := range first {
+		if !turns.give(turn, now) {
+			t.Error("a reading of five seconds is not slow")
+		}
+	}
+	for _, readings := range []struct {
+		name, namespace string
+		slow, read      bool
+		want            int
+	}{
+		{"that were slow before", "greedy", true, true, workers / 4},
+		{"of jobs that nobody has read yet", "greedy", false, false, 0}, // those before hold all turns
+		{"of jobs that answer", "greedy", false, true, workers},
+		{"of others", "humble", false, false, workers},
+		{"of others that were slow before", "patient", true, true, workers / 4},
+	} {
+		if got := begun(turns, workers, readings.namespace, readings.slow, readings.read, now); len(got) != readings.want {
+			t.Errorf("%d readings %s begin, want %d", len(got), readings.name, readings.want)
+		}
+	}
+}
+
+func TestATurnThatIsGivenBackIsForTheNext(t *testing.T) {
+	turns := newTurns(8, 5*time.Second)
+	for i := range 100 {
+		now := start.Add(time.Duration(i) * 5 * time.Second)
+		got := begun(turns, 8, "greedy", true, true, now)
+		if len(got) != 2 {
+			t.Fatalf("round %d: %d readings begin, want 2", i, len(got))
+		}
+		for _, turn := range got {
+			turns.give(turn, now.Add(5*time.Second))
+		}
+	}
+	if later := start.Add(time.Hour); len(begun(turns, 8, "greedy", false, false, later)) != 8 {
+		t.Error("that readings were slow is not forgotten")
+	}
+}
+
+// Jobs that answer now and hang then are no way around it.
+func TestJobsThatSeemQuickAndAreNotNeedATurn(t *testing.T) {
+	turns := newTurns(8, 5*time.Second)
+	for range 9 {
+		turn, ok := turns.take("greedy", false, true, start)
+		if !ok {
+			t.Fatal("a reading that seems quick does not begin")
+		}
+		turns.give(turn, start.Add(5*time.Second))
+	}
+	if got := begun(turns, 8, "greedy", false, true, start.Add(6*time.Second)); len(got) != 2 {
+		t.Errorf("%d readings begin, want 2", len(got))
+	}
+	if got := begun(turns, 8, "humble", false, true, start.Add(6*time.Second)); len(got) != 8 {
+		t.Errorf("%d readings of others begin, want 8", len(got))
+	}
+}
+
+func TestNamespacesWithoutSlowReadingsAreForgotten(t *testing.T) {
+	turns := newTurns(1, 5*time.Second)
+	for _, name := range []string{"a", "b", "c"} {
+		turn, _ := turns.take(name, false, false, start)
+		turns.give(turn, start)
+	}
+	if len(turns.of) != 1 {
+		t.Errorf("%d namespaces are remembered", len(turns.of))
+	}
+}

@@ -27,7 +27,8 @@ verify: generate ## Regenerate everything, and fail if the working tree is not c
 	fi
 
 .PHONY: lint
-lint: bin/tools/golangci-lint ## Check style and the import rules
+lint: bin/tools/golangci-lint ## Check style and the import rules, and that these rules fire
+	go test -count=1 ./hack/lint
 	for module in $(MODULES); do (cd $$module && "$(CURDIR)/bin/tools/golangci-lint" run --allow-parallel-runners ./...) || exit 1; done
 
 .PHONY: build
@@ -35,29 +36,66 @@ build: ## Build all programs into bin/
 	go build ./...
 	$(foreach program,$(notdir $(wildcard cmd/*)),go build -o bin/$(program) ./cmd/$(program);)
 
-# How many packages are tested at a time. Each scenario is in a hurry for its deadline: on a machine with
-# few cores, those of several packages would be in each other's way.
-TEST_PACKAGES ?= 1
+.PHONY: unit
+unit: ## Test all that needs no cluster, also for races (under 2 minutes)
+	go test -race $(unit_packages)
+	cd scheduler && go test -race ./...
 
-# $(call on_a_cluster,COMMANDS) runs them with a cluster of their own, which TAKT_CLUSTER names.
+# All of this module that is no suite, no benchmark, and not tested with lint.
+unit_packages = $$(go list ./... | grep -Ev '/e2e/suites/|/e2e/benchmarks/(operator|scheduler)$$|/hack/lint$$')
+
+# Those that take longest are first. Some have a control plane of their own, the others share one.
+suites := $(patsubst %,./e2e/suites/%,crowd operator faults scheduler demo world install kinds api)
+side_by_side := 3
+programs := localcluster scheduler kube-scheduler build
+
+# What samples are drawn by: the same seed draws the same ones.
+ifndef SEED
+SEED := $(shell echo $$RANDOM)
+endif
+
+# $(call on_a_cluster,COMMANDS) runs them with a cluster of their own, which TAKT_CLUSTER names, and says at
+# the end what the time of each suite went into. Collecting garbage more rarely leaves processors to others.
 define on_a_cluster
-@cluster=$$(mktemp -d); \
+@export GOGC=400; cluster=$$(mktemp -d); \
 	trap 'bin/localcluster down --dir "$$cluster" >/dev/null && rm -rf "$$cluster"' EXIT; trap 'exit 130' INT TERM; \
-	bin/localcluster up --detach --dir "$$cluster" | grep ' ready after ' || exit 1; \
-	export TAKT_CLUSTER="$$cluster"; $(1)
+	bin/localcluster up --detach --dir "$$cluster" | grep ' nodes ' || exit 1; \
+	export TAKT_CLUSTER="$$cluster" TAKT_COSTS="$$cluster/costs" TAKT_SEED=$(SEED); echo "TAKT_SEED=$(SEED)"; \
+	$(1); sort "$$cluster/costs"; echo "This took $$((SECONDS/60)) min $$((SECONDS%60)) s."
 endef
 
+# Cheapest first: what lint or unit find fails before a cluster is started.
 .PHONY: test
-test: localcluster scheduler kube-scheduler build $(TOOLS) ## Run every test, on real control planes
-	$(call on_a_cluster,for module in $(MODULES); do \
-		(cd $$module && go vet ./... && go test -count=1 -timeout 60m -p $(TEST_PACKAGES) ./...) || exit 1; \
-	done)
+test: ## Check style, run the unit tests, and judge every promise once on a real control plane (15 minutes)
+	@$(MAKE) lint
+	@$(MAKE) unit
+	@$(MAKE) suites
+
+.PHONY: suites
+suites: $(programs) ## Judge every promise once on a real control plane, with samples of what takes long
+	$(call on_a_cluster,(cd localcluster && go test -count=1 ./...) & beside=$$!; \
+	go test -count=1 -timeout 30m -p $(side_by_side) $(suites); wait $$beside)
+
+.PHONY: test-long
+test-long: $(programs) ## Play as a whole what make test has samples of: every fault, the storms, two hundred jobs, kills (an hour)
+	$(call on_a_cluster,TAKT_LONG=1 go test -count=1 -timeout 120m -p 1 $(suites))
 
 RUN ?=
 
 .PHONY: e2e
-e2e: localcluster scheduler kube-scheduler build ## Run the scenarios on a real control plane, or those that match RUN=regex
-	$(call on_a_cluster,go test -count=1 -v -timeout 60m -p $(TEST_PACKAGES) -run '$(RUN)' ./e2e/...)
+e2e: $(programs) ## Run the suites one after the other, or what matches RUN=regex of them, and say all that they say
+	$(call on_a_cluster,go test -count=1 -v -timeout 60m -p 1 -run '$(RUN)' $(suites))
+
+TIMES ?= 20
+
+# The loops end with the shell that has started them.
+.PHONY: stress
+stress: $(programs) ## Run the suites, or what matches RUN=regex of them, TIMES times in a row beside two busy loops
+	$(call on_a_cluster,for busy in 1 2; do { while kill -0 $$$$; do :; done; } 2>/dev/null & done; failed=; \
+	for round in $$(seq $(TIMES)); do \
+		go test -count=1 -timeout 120m -p 1 -parallel 4 -run '$(RUN)' $(suites) | sed -u '/no tests to run/d' || failed+=" $$round"; \
+		echo "Round $$round of $(TIMES) is over after $$((SECONDS/60)) min. Failed:$${failed:- none}."; \
+	done; [ -z "$$failed" ])
 
 DATA ?= $(wildcard ../shared/data)
 
@@ -71,11 +109,11 @@ bench: ## Measure what docs/benchmarks.md tells, or what matches BENCH=regex of 
 .PHONY: bench-operator
 bench-operator: localcluster ## Measure what docs/benchmarks-operator.md tells, or what matches BENCH=regex of it, on a control plane of its own
 	go build -o bin/takt-operator ./cmd/takt-operator
-	go test -count=1 -run '^$$' -bench '$(or $(BENCH),.)' -benchtime 1x -timeout 90m -v ./e2e/scale -out "$(CURDIR)/docs/benchmarks-operator.md"
+	go test -count=1 -run '^$$' -bench '$(or $(BENCH),.)' -benchtime 1x -timeout 90m -v ./e2e/benchmarks/operator -out "$(CURDIR)/docs/benchmarks-operator.md"
 
 .PHONY: bench-scheduler
 bench-scheduler: localcluster scheduler kube-scheduler ## Measure what docs/benchmarks.md tells of the scheduler, beside kube-scheduler, on a control plane of its own
-	go test -count=1 -run '^$$' -bench . -benchtime 1x -timeout 60m -v ./e2e/pace -out "$(CURDIR)/docs/benchmarks.md"
+	go test -count=1 -run '^$$' -bench . -benchtime 1x -timeout 60m -v ./e2e/benchmarks/scheduler -out "$(CURDIR)/docs/benchmarks.md"
 
 .PHONY: demo
 demo: localcluster ## Show five jobs that compete for GPUs, on a cluster of their own, in two minutes

@@ -9,4 +9,4 @@ import (
 	"github.com/takt-dev/takt/e2e/world"
 )
 
-func TestMain(m *testing.M) { os.Exit(world.Main(m, 6)) }
+func TestMain(m *testing.M) { os.Exit(world.Main(m, 4)) }

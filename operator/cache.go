@@ -48,9 +48,10 @@ func cacheOptions(s settings.Settings) cache.Options {
 		DefaultUnsafeDisableDeepCopy: new(true),
 		SyncPeriod:                   new(s.Planning.Every.Duration * lookAgain),
 		ByObject: map[client.Object]cache.ByObject{
-			&corev1.Pod{}:      {Transform: slimPod},
-			&corev1.Node{}:     {Transform: slimNode},
-			&v1alpha1.Resize{}: {Transform: slimResize},
+			&corev1.Pod{}:          {Transform: slimPod},
+			&corev1.Node{}:         {Transform: slimNode},
+			&v1alpha1.Resize{}:     {Transform: slimResize},
+			&v1alpha1.ElasticJob{}: {Transform: slimElasticJob},
 		},
 	}
 	if len(s.Namespaces) > 0 {

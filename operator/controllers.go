@@ -79,7 +79,7 @@ func (o *Operator) watchKind(ctx context.Context, kind adapter.Kind) error {
 				WithOptions(controller.Options{SkipNameValidation: &skip}).
 				For(kind.New()).
 				Watches(&v1alpha1.ElasticJob{}, handler.EnqueueRequestsFromMapFunc(jobOf(kind))).
-				Complete(patiently(&shorthand{o, kind}))
+				Complete(patiently(&keeper{o, kind}))
 		},
 	} {
 		if i < o.watching.begun[name] {

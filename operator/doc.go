@@ -4,13 +4,13 @@
 // One planner looks at the whole cluster and decides who should have how many workers; a decision to
 // change a size is an object, the Resize. From then on everything goes object by object:
 //
-//	shorthand   a label or an annotation on a training job becomes its ElasticJob
+//	keeper      what is written on a training job (package shorthand) becomes its ElasticJob
 //	planner     all ElasticJobs, nodes and pods become Resizes
 //	resizer     one Resize is carried through, step by step, as package elastic/resize says
 //	reporter    one ElasticJob's status says what is known, decided and expected
 //	reader      one ElasticJob's progress is read, and learned from
 //
 // A process that has just started knows as much as the one that crashed: what was promised is in the
-// conditions of ElasticJobs, what was begun in Resizes and on the jobs themselves, what was learned
-// in TrainingProfiles. What is kept in memory besides may be lost at any moment.
+// conditions of ElasticJobs, what was begun in Resizes and on the jobs themselves, what a deadline means
+// on the job, what was learned in TrainingProfiles. What is kept in memory besides may be lost at any moment.
 package operator

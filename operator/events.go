@@ -3,6 +3,7 @@ package operator
 import (
 	"fmt"
 	"sync"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -16,29 +17,42 @@ import (
 )
 
 // recorder tells people what happens, once: an event that says of an object what the last one said
-// is left out.
+// is left out, while that one can still be read.
 type recorder struct {
 	sink events.EventRecorder
+	now  func() time.Time
 
 	mu   sync.Mutex
-	last map[types.UID]string
+	last map[types.UID]saying
 }
+
+// saying is what was last said of an object, and when.
+type saying struct {
+	text string
+	at   time.Time
+}
+
+// eventLives is how long an event can be read at least: API servers drop them, by default after an hour.
+const eventLives = 45 * time.Minute
 
 // mostRemembered bounds what is remembered; beyond it all is forgotten, and said again at worst.
 const mostRemembered = 50_000
 
-func newRecorder(sink events.EventRecorder) *recorder {
-	return &recorder{sink: sink, last: map[types.UID]string{}}
+func newRecorder(sink events.EventRecorder, now func() time.Time) *recorder {
+	return &recorder{sink: sink, now: now, last: map[types.UID]saying{}}
 }
 
 func (r *recorder) tell(about client.Object, kind, reason, format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
+	text, now := fmt.Sprintf(format, args...), r.now()
 	r.mu.Lock()
-	said := r.last[about.GetUID()] == reason+text
+	last := r.last[about.GetUID()]
+	said := last.text == reason+text && now.Sub(last.at) < eventLives
 	if len(r.last) >= mostRemembered {
 		clear(r.last)
 	}
-	r.last[about.GetUID()] = reason + text
+	if !said {
+		r.last[about.GetUID()] = saying{reason + text, now}
+	}
 	r.mu.Unlock()
 	if !said {
 		r.sink.Eventf(about.(runtime.Object), nil, kind, reason, "Takt", "%s", text)

@@ -2,6 +2,7 @@ package operator
 
 import (
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/tools/events"
@@ -9,7 +10,8 @@ import (
 
 func TestNothingIsToldTwiceInARow(t *testing.T) {
 	sink := events.NewFakeRecorder(10)
-	r := newRecorder(sink)
+	now := start
+	r := newRecorder(sink, func() time.Time { return now })
 	resnet, bert := elasticJob("resnet"), elasticJob("bert")
 	r.warn(resnet, "AtRisk", "It is late.")
 	r.warn(resnet, "AtRisk", "It is late.")
@@ -18,5 +20,11 @@ func TestNothingIsToldTwiceInARow(t *testing.T) {
 	r.warn(resnet, "AtRisk", "It is late.")
 	if told := len(sink.Events); told != 4 {
 		t.Errorf("%d events, not 4", told)
+	}
+	now = now.Add(time.Hour) // the event is gone, and what it says still holds
+	r.warn(resnet, "AtRisk", "It is late.")
+	r.warn(resnet, "AtRisk", "It is late.")
+	if told := len(sink.Events); told != 5 {
+		t.Errorf("%d events after an hour, not 5", told)
 	}
 }

@@ -42,7 +42,7 @@ func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *O
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := builder{fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).WithInterceptorFuncs(funcs).
+	b := builder{fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).WithInterceptorFuncs(funcs).WithReturnManagedFields().
 		WithStatusSubresource(&v1alpha1.ElasticJob{}, &v1alpha1.Resize{}, &v1alpha1.TrainingQueue{}, &v1alpha1.TrainingProfile{})}
 	if err := index(t.Context(), b); err != nil {
 		t.Fatal(err)
@@ -53,7 +53,7 @@ func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *O
 		settings: s, limits: s.Limits(), now: func() time.Time { return start }, client: c, live: c,
 		gpus:    capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel},
 		memory:  &memory{jobs: map[types.UID]*remembered{}},
-		events:  newRecorder(events.NewFakeRecorder(100)),
+		events:  newRecorder(events.NewFakeRecorder(100), func() time.Time { return start }),
 		metrics: newMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: c},
 		turns: newTurns(s.API.Workers, s.Progress.Timeout.Duration),
 	}

@@ -96,7 +96,7 @@ func New(restConfig *rest.Config, s settings.Settings, log logr.Logger, options 
 		manager: m, settings: s, limits: s.Limits(), now: time.Now,
 		client: punctual{m.GetClient()}, live: m.GetAPIReader(),
 		memory:  &memory{jobs: map[types.UID]*remembered{}},
-		events:  newRecorder(m.GetEventRecorder("takt")),
+		events:  newRecorder(m.GetEventRecorder("takt"), time.Now),
 		metrics: newMetrics(), last: last, watching: watching{begun: map[string]int{}},
 	}
 	o.gpus = capacity.Options{ProductLabel: s.GPUs.ProductLabel, NodeSelector: s.NodeSelector}

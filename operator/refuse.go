@@ -19,7 +19,7 @@ type refusal struct{ reason, message string }
 // refuse goes through the reasons for which a job is left alone; the first that applies says what is
 // to be changed. nil is that none does.
 func (o *Operator) refuse(ctx context.Context, s *subject) (*refusal, error) {
-	for _, rule := range []func(*subject) *refusal{notServed, notFound, replaced, taken, ended, objected, withoutGPUs(o), outOfRange} {
+	for _, rule := range []func(*subject) *refusal{notServed, notFound, replaced, taken, ended, misspelt(o), objected, withoutGPUs(o), outOfRange} {
 		if refused := rule(s); refused != nil {
 			return refused, nil
 		}

@@ -2,14 +2,12 @@ package operator
 
 import (
 	"context"
-	"errors"
+	"encoding/json"
 	"fmt"
-	"strconv"
+	"maps"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -17,97 +15,178 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
-	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/shorthand"
 )
 
-// What people write on a training job to have an ElasticJob made for it. Either of the first two is
-// enough.
-const (
-	queueLabel          = "takt.dev/queue"
-	deadlineAnnotation  = "takt.dev/deadline"  // 6h, or an RFC 3339 time
-	workersAnnotation   = "takt.dev/workers"   // 1-8, or 4
-	guaranteeAnnotation = "takt.dev/guarantee" // Promise or BestEffort
-	profileAnnotation   = "takt.dev/profile"
-)
+// reasonMisspelt is of what is written on a job and cannot be used.
+const reasonMisspelt = "InvalidShorthand"
 
-// shorthandLabel marks an ElasticJob that was made from what is written on its job, and goes with it.
-const shorthandLabel = "takt.dev/shorthand"
-
-// shorthand keeps the ElasticJob of one training job as its label and annotations say.
-type shorthand struct {
+// keeper keeps the ElasticJob of one training job as its label and annotations say. Each field belongs
+// to whoever has said it, by the rules of server-side apply: what somebody has set on the ElasticJob is
+// left alone.
+type keeper struct {
 	*Operator
 	kind adapter.Kind
 }
 
-// Reconcile makes, changes or removes the ElasticJob of a job.
-func (o *shorthand) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
-	object := o.kind.New()
-	if err := o.client.Get(ctx, request.NamespacedName, object); err != nil {
-		return reconcile.Result{}, client.IgnoreNotFound(err)
-	}
-	job := o.kind.Read(object)
-	var ej v1alpha1.ElasticJob
-	err := o.client.Get(ctx, request.NamespacedName, &ej)
-	exists := err == nil
-	if client.IgnoreNotFound(err) != nil {
-		return reconcile.Result{}, err
-	}
-	_, queued := job.Labels[queueLabel]
-	_, dated := job.Annotations[deadlineAnnotation]
-	switch {
-	case job.State == resize.JobDeleted:
-		return reconcile.Result{}, nil
-	case !queued && !dated:
-		if exists && ej.Labels[shorthandLabel] != "" && refersTo(&ej, job) && ej.DeletionTimestamp == nil {
-			return reconcile.Result{}, o.remove(ctx, &ej)
-		}
-		return reconcile.Result{}, o.letGo(ctx, object, job)
-	case exists && !refersTo(&ej, job):
-		o.events.warn(object, "ElasticJobTaken", "ElasticJob %s is for %s, so none can be made for this job: delete that one, or rename one of the jobs.",
-			ej.Name, reference(&ej))
-		return reconcile.Result{}, nil
-	case exists && ej.Labels[shorthandLabel] == "":
-		return reconcile.Result{}, nil // an explicit ElasticJob says more
-	case exists && ej.DeletionTimestamp != nil:
-		return reconcile.Result{}, nil // its end wakes this one
-	case exists && ofEarlierJob(&ej, job.UID):
-		return reconcile.Result{}, o.remove(ctx, &ej)
-	case !exists && job.State != resize.JobGoesOn:
-		return reconcile.Result{}, nil
-	}
-	spec, err := specOf(o.kind, job)
-	if err == nil {
-		err = o.keep(ctx, job, &ej, exists, spec)
-	}
-	if _, misspelt := errors.AsType[*shorthandError](err); misspelt || apierrors.IsInvalid(err) {
-		o.events.warn(object, "InvalidShorthand", "What is written on the job cannot be used: %s", plainly(err))
-		return reconcile.Result{}, nil
-	}
-	return reconcile.Result{}, err
+// written is a training job with what is written on it, and its ElasticJob if it has one.
+type written struct {
+	object client.Object
+	job    adapter.Job
+	said   shorthand.Said
+	ej     *v1alpha1.ElasticJob
+	// version is the resourceVersion of the job, as it was last read or written.
+	version string
 }
 
-// keep makes the ElasticJob, or brings it in line.
-func (o *shorthand) keep(ctx context.Context, job adapter.Job, ej *v1alpha1.ElasticJob, exists bool, spec v1alpha1.ElasticJobSpec) error {
-	if !exists {
-		return o.client.Create(ctx, &v1alpha1.ElasticJob{
-			ObjectMeta: metav1.ObjectMeta{
-				Namespace: job.Namespace, Name: job.Name, Labels: map[string]string{shorthandLabel: "true"},
-				OwnerReferences: []metav1.OwnerReference{ownedByJob(o.kind, job)},
-			},
-			Spec: spec,
-		})
+// made says that the ElasticJob was made from what is written on the job.
+func (w *written) made() bool { return w.ej != nil && w.ej.Labels[shorthand.MadeLabel] != "" }
+
+// Reconcile makes, changes or removes the ElasticJob of a job.
+func (o *keeper) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+	w := &written{object: o.kind.New()}
+	if err := o.client.Get(ctx, request.NamespacedName, w.object); err != nil {
+		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
-	after := ej.DeepCopy()
-	spec.Progress = after.Spec.Progress
-	if after.Spec = spec; equality.Semantic.DeepEqual(ej.Spec, after.Spec) {
+	w.job, w.version = o.kind.Read(w.object), w.object.GetResourceVersion()
+	w.said = shorthand.Read(w.job.Labels, w.job.Annotations, o.settings.Zone())
+	var ej v1alpha1.ElasticJob
+	if err := o.client.Get(ctx, request.NamespacedName, &ej); err == nil {
+		w.ej = &ej
+	} else if client.IgnoreNotFound(err) != nil {
+		return reconcile.Result{}, err
+	}
+	return reconcile.Result{}, o.bringInLine(ctx, w)
+}
+
+func (o *keeper) bringInLine(ctx context.Context, w *written) error {
+	exists := w.ej != nil
+	switch {
+	case w.job.State == resize.JobDeleted:
 		return nil
+	case exists && w.ej.DeletionTimestamp != nil:
+		return nil // its end wakes this one
+	case exists && !refersTo(w.ej, w.job):
+		if w.said.Asks {
+			o.events.warn(w.object, "ElasticJobTaken", "ElasticJob %s is for %s, so none can be made for this job: delete that one, or rename one of the jobs.",
+				w.ej.Name, reference(w.ej))
+		}
+		return nil
+	case !w.said.Asks:
+		return o.withdraw(ctx, w)
+	case exists && ofEarlierJob(w.ej, w.job.UID):
+		if w.made() {
+			return o.remove(ctx, w.ej)
+		}
+		return nil // it goes with that job
+	case !exists && w.job.State != resize.JobGoesOn:
+		return nil
+	case !exists && shorthand.WasTaken(w.job.UID, w.said, w.job.Annotations):
+		return o.released(ctx, w)
 	}
-	return o.client.Patch(ctx, after, onto(ej))
+	if err := o.keep(ctx, w); err != nil || !exists {
+		return err // once it exists it wakes this one
+	}
+	return o.markTaken(ctx, w)
+}
+
+// withdraw is for a job that does not ask, or not any more. An ElasticJob that was made from what it said
+// goes, unless somebody has set a field of it since.
+func (o *keeper) withdraw(ctx context.Context, w *written) error {
+	// First, so that the same words make an ElasticJob again, even if this process ends in between.
+	if err := o.forgetTaken(ctx, w); err != nil {
+		return err
+	}
+	switch {
+	case w.ej == nil:
+		if w.job.State == resize.JobGoesOn {
+			o.tellFaults(w, "")
+		}
+		return o.letGo(ctx, w.object, w.job)
+	case w.made() && !shorthand.OwnersOf(w.ej).Touched:
+		return o.remove(ctx, w.ej)
+	default:
+		return o.keep(ctx, w)
+	}
+}
+
+// keep makes the ElasticJob, or brings the fields in line that are the job's to say.
+func (o *keeper) keep(ctx context.Context, w *written) error {
+	says := maps.Clone(w.said.Fields)
+	if due := w.said.Due; due != nil {
+		at, err := o.dueAt(ctx, w)
+		if err != nil {
+			return err
+		}
+		says[shorthand.Deadline] = string(v1alpha1.NewTime(at))
+	}
+	wanted, ours := says, w.ej == nil || w.made() && w.said.Asks
+	if w.ej != nil {
+		has, owners := shorthand.Of(&w.ej.Spec), shorthand.OwnersOf(w.ej)
+		wanted = w.said.Wanted(says, has, owners)
+		if owners.Settled(wanted, has) && ours == w.made() {
+			o.tellFaults(w, "")
+			return nil
+		}
+	}
+	err := o.apply(ctx, w, wanted, ours)
+	if !apierrors.IsInvalid(err) {
+		if err == nil {
+			o.tellFaults(w, "")
+		}
+		return err
+	}
+	o.tellFaults(w, plainly(err))
+	return nil
+}
+
+// apply writes the fields that come from the job, and takes back those that did and do no more. It does
+// not force: should somebody have set one of them in this moment, it is refused, and tried anew.
+func (o *keeper) apply(ctx context.Context, w *written, wanted shorthand.Fields, ours bool) error {
+	metadata := map[string]any{"namespace": w.job.Namespace, "name": w.job.Name}
+	if ours {
+		metadata["labels"] = map[string]string{shorthand.MadeLabel: "true"}
+		metadata["ownerReferences"] = []any{ownedByJob(o.kind, w.job)}
+	}
+	if w.ej != nil {
+		metadata["uid"] = w.ej.UID // one that was deleted meanwhile is not made again
+	}
+	spec := wanted.Spec()
+	spec["jobRef"] = v1alpha1.JobReference{APIVersion: o.kind.GroupVersionKind().GroupVersion().String(), Kind: w.job.Kind, Name: w.job.Name}
+	configuration, err := json.Marshal(map[string]any{
+		"apiVersion": v1alpha1.GroupVersion.String(), "kind": "ElasticJob", "metadata": metadata, "spec": spec,
+	})
+	if err != nil {
+		return fmt.Errorf("writing ElasticJob %s: %w", w.job.Name, err)
+	}
+	var applied v1alpha1.ElasticJob
+	applied.Namespace, applied.Name = w.job.Namespace, w.job.Name
+	return o.client.Patch(ctx, &applied, client.RawPatch(types.ApplyPatchType, configuration), client.FieldOwner(shorthand.Manager))
+}
+
+// tellFaults says on the job what of it cannot be used, with what the API server has to say about it.
+func (o *keeper) tellFaults(w *written, refused string) {
+	told := sentences(shorthand.Sentences(w.said.Faults), refused)
+	if told != "" {
+		o.events.warn(w.object, reasonMisspelt, "What is written on the job cannot be used: %s", told)
+	}
+}
+
+// released is for a job of which somebody has deleted the ElasticJob: Takt lets go of it until what is
+// written on it changes.
+func (o *keeper) released(ctx context.Context, w *written) error {
+	err := o.live.Get(ctx, client.ObjectKeyFromObject(w.object), &v1alpha1.ElasticJob{})
+	if !apierrors.IsNotFound(err) {
+		return err // there is one, and the cache will have it in a moment
+	}
+	o.events.warn(w.object, "LetGo", "Its ElasticJob was deleted, so Takt leaves this job as it is. For Takt to look after it again, "+
+		"change what is written on it for Takt, or take the annotation %s off it.", shorthand.TakenAnnotation)
+	return o.letGo(ctx, w.object, w.job)
 }
 
 // letGo finishes what a deleted ElasticJob has left half done: a job that was stopped only to be
 // started at another size must not stay stopped. All else stays as it is.
-func (o *shorthand) letGo(ctx context.Context, object client.Object, job adapter.Job) error {
+func (o *keeper) letGo(ctx context.Context, object client.Object, job adapter.Job) error {
 	asked := job.Asked
 	if !asked.Suspended || !job.Suspended || job.ReturnsTo == 0 {
 		return nil
@@ -130,52 +209,6 @@ func (o *shorthand) letGo(ctx context.Context, object client.Object, job adapter
 
 func refersTo(ej *v1alpha1.ElasticJob, job adapter.Job) bool {
 	return ej.Spec.JobRef.Kind == job.Kind && ej.Spec.JobRef.Name == job.Name
-}
-
-// shorthandError is what is wrong with the label or an annotation.
-type shorthandError struct{ key, value, want string }
-
-func (e *shorthandError) Error() string {
-	return fmt.Sprintf("%s is %q, but must be %s", e.key, e.value, e.want)
-}
-
-// specOf is what the label and annotations of a job say.
-func specOf(kind adapter.Kind, job adapter.Job) (v1alpha1.ElasticJobSpec, error) {
-	spec := v1alpha1.ElasticJobSpec{
-		JobRef:    v1alpha1.JobReference{APIVersion: kind.GroupVersionKind().GroupVersion().String(), Kind: job.Kind, Name: job.Name},
-		Queue:     job.Labels[queueLabel],
-		Guarantee: v1alpha1.Guarantee(job.Annotations[guaranteeAnnotation]),
-		Profile:   job.Annotations[profileAnnotation],
-	}
-	if spec.Queue == "" {
-		spec.Queue = capacity.Default().Name
-	}
-	if spec.Guarantee == "" {
-		spec.Guarantee = v1alpha1.GuaranteePromise
-	}
-	if deadline, ok := job.Annotations[deadlineAnnotation]; ok {
-		if _, err := v1alpha1.Time(deadline).Time(); err == nil {
-			spec.Deadline = v1alpha1.Time(deadline)
-		} else if after, err := v1alpha1.Duration(deadline).Duration(); err == nil && after > 0 {
-			spec.DeadlineAfter = v1alpha1.Duration(deadline)
-		} else {
-			return spec, &shorthandError{deadlineAnnotation, deadline, "a time span such as 6h, or a moment such as 2026-11-21T18:00:00Z"}
-		}
-	}
-	if workers, ok := job.Annotations[workersAnnotation]; ok {
-		low, high, ranged := strings.Cut(workers, "-")
-		if !ranged {
-			high = low
-		}
-		least, errLow := strconv.ParseInt(strings.TrimSpace(low), 10, 32)
-		most, errHigh := strconv.ParseInt(strings.TrimSpace(high), 10, 32)
-		if errLow != nil || errHigh != nil || least < 0 || most < max(least, 1) {
-			return spec, &shorthandError{workersAnnotation, workers, "a number of workers such as 4, or a range such as 1-8"}
-		}
-		from, to := int32(least), int32(most)
-		spec.Workers = v1alpha1.WorkerRange{Min: &from, Max: &to}
-	}
-	return spec, nil
 }
 
 // plainly is an error of the API server without what only machines need.

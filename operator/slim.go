@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -21,6 +22,19 @@ func slimAny(object any) (any, error) {
 		delete(o.GetAnnotations(), corev1.LastAppliedConfigAnnotation)
 	}
 	return object, nil
+}
+
+// slimElasticJob leaves of whose fields are whose what is told of the spec: who has set a field there is
+// not overruled by what is written on the job.
+func slimElasticJob(object any) (any, error) {
+	ej, ok := object.(*v1alpha1.ElasticJob)
+	if !ok {
+		return slimAny(object)
+	}
+	kept := slices.DeleteFunc(slices.Clone(ej.ManagedFields), func(entry metav1.ManagedFieldsEntry) bool { return entry.Subresource != "" })
+	slim, err := slimAny(object)
+	ej.ManagedFields = kept
+	return slim, err
 }
 
 // slimNode leaves out what a node has pulled and mounted, which is most of it.

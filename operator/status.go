@@ -45,6 +45,7 @@ func (o *Operator) statusOf(s *subject, refused *refusal) (v1alpha1.ElasticJobSt
 	}
 	o.judge(&st, s, refused, now)
 	st.Message = clip(st.Message)
+	o.noteMisspelt(&st, s, refused)
 	for _, c := range conditions(s, refused, &st) {
 		c.ObservedGeneration = s.ej.Generation
 		c.LastTransitionTime = metav1.NewTime(now)
@@ -164,7 +165,7 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 	}
 	d := s.known.decided()
 	if d == nil {
-		st.Verdict, st.Message = s.ej.Status.Verdict, s.ej.Status.Message
+		st.Verdict, st.Message = s.ej.Status.Verdict, withoutNote(s.ej.Status.Message)
 		if st.Verdict == "" {
 			st.Verdict = v1alpha1.VerdictEstimating
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/shorthand"
 )
 
 func TestWhoHasSuspendedAJob(t *testing.T) {
@@ -54,13 +55,13 @@ func TestAnElasticJobDoesNotOutliveItsJob(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				if !explicit {
-					ej.Labels = map[string]string{shorthandLabel: "true"}
+					ej.Labels = map[string]string{shorthand.MadeLabel: "true"}
 				}
 				ej.OwnerReferences = []metav1.OwnerReference{{Kind: "PyTorchJob", Name: "resnet", UID: "an earlier one"}}
 				ej.Status.Progress.PartsPerMillion = 420_000
 			})
 			job := pytorchJob("resnet", 1, suspendedAtFirst, func(j *kubeflow.PyTorchJob) {
-				j.Annotations = map[string]string{deadlineAnnotation: "6h"}
+				j.Annotations = map[string]string{shorthand.DeadlineAnnotation: "6h"}
 			})
 			o := stopped(t, interceptor.Funcs{}, ej, job, gpuNode("node", "8"))
 			if _, err := o.planner.plan(t.Context()); err != nil {
@@ -77,7 +78,7 @@ func TestAnElasticJobDoesNotOutliveItsJob(t *testing.T) {
 			}
 			kind, _ := adapter.ByKind("PyTorchJob")
 			for range 2 { // it is removed, and made anew
-				if _, err := (&shorthand{o, kind}).Reconcile(t.Context(), request("resnet")); err != nil {
+				if _, err := (&keeper{o, kind}).Reconcile(t.Context(), request("resnet")); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -18,6 +18,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/shorthand"
 )
 
 // requestsOf are the ElasticJobs of a training job.
@@ -165,7 +166,7 @@ func jobMatters(kind adapter.Kind) func(before, after any) bool {
 		}
 		was, is := kind.Read(a), kind.Read(b)
 		return was.Size != is.Size || was.Suspended != is.Suspended || was.State != is.State || was.Asked != is.Asked ||
-			a.GetGeneration() != b.GetGeneration()
+			a.GetGeneration() != b.GetGeneration() || !shorthand.SameWords(was.Labels, was.Annotations, is.Labels, is.Annotations)
 	}
 }
 

@@ -115,9 +115,11 @@ func sentences(all ...string) string {
 
 // clip shortens a message to what there is room for. The API server refuses a longer one, and with it
 // all else that a status says.
-func clip(message string) string {
-	if len(message) <= longestMessage {
-		return message
+func clip(message string) string { return clipTo(message, longestMessage) }
+
+func clipTo(text string, most int) string {
+	if len(text) <= most {
+		return text
 	}
-	return strings.ToValidUTF8(message[:longestMessage-3], "") + "..."
+	return strings.ToValidUTF8(text[:most-len("...")], "") + "..."
 }

@@ -180,4 +180,9 @@ type ElasticJobSummary struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=16
 	Slack string `json:"slack,omitempty"`
+	// misspelt are the keys on the job that Takt cannot use as they are written,
+	// such as takt.dev/deadlin; message says what to write instead.
+	// +optional
+	// +kubebuilder:validation:MaxLength=64
+	Misspelt string `json:"misspelt,omitempty"`
 }

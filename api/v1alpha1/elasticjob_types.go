@@ -8,8 +8,9 @@ import (
 // sizes it may be resized to get there. Takt fills in the status: how far
 // the job is, when it will be finished at its present size, and a verdict. A
 // job with the annotation takt.dev/deadline or the label takt.dev/queue gets
-// its ElasticJob by itself. Deleting the ElasticJob lets go of the job and
-// leaves it running as it is.
+// its ElasticJob by itself; a field that somebody sets on the ElasticJob wins
+// over what is written on the job. Deleting the ElasticJob lets go of the job
+// and leaves it running as it is, until what is written on the job changes.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -21,6 +22,7 @@ import (
 // +kubebuilder:printcolumn:name="ETA",type=string,JSONPath=`.status.prediction.eta`
 // +kubebuilder:printcolumn:name="Slack",type=string,JSONPath=`.status.summary.slack`
 // +kubebuilder:printcolumn:name="Verdict",type=string,JSONPath=`.status.verdict`
+// +kubebuilder:printcolumn:name="Misspelt",type=string,JSONPath=`.status.summary.misspelt`
 // +kubebuilder:printcolumn:name="Queue",type=string,priority=1,JSONPath=`.spec.queue`
 // +kubebuilder:printcolumn:name="Why",type=string,priority=1,JSONPath=`.status.message`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
@@ -51,7 +53,7 @@ type ElasticJobList struct {
 
 // ElasticJobSpec is what a person asks for one training job.
 //
-// +kubebuilder:validation:XValidation:rule="!(has(self.deadline) && has(self.deadlineAfter))",message="give deadline or deadlineAfter, not both: remove one of them"
+// +kubebuilder:validation:XValidation:rule="!(has(self.deadline) && has(self.deadlineAfter))",message="give deadline or deadlineAfter, not both: remove one of them; to overrule a deadline that comes from the annotation of the job, give deadline"
 type ElasticJobSpec struct {
 	// jobRef names the training job, in the same namespace. It may be created
 	// before or after the ElasticJob. It cannot be changed: delete this
@@ -79,7 +81,9 @@ type ElasticJobSpec struct {
 
 	// deadlineAfter is the time the job may take, counted from the creation of
 	// the ElasticJob: a positive duration in hours, minutes and seconds, such as
-	// 6h or 1h30m. Give either deadline or deadlineAfter.
+	// 6h or 1h30m. Give either deadline or deadlineAfter. The annotation
+	// takt.dev/deadline: 6h becomes a deadline instead, which counts from when it
+	// was written.
 	// +optional
 	// +kubebuilder:validation:XValidation:rule="self.matches('[1-9]')",message="deadlineAfter must be longer than zero"
 	DeadlineAfter Duration `json:"deadlineAfter,omitempty"`

@@ -3,6 +3,8 @@
 package settings
 
 import (
+	"time"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -15,6 +17,9 @@ type Settings struct {
 	// NodeSelector chooses the nodes whose GPUs Takt hands out, by their labels; empty means all.
 	// Defaults to empty.
 	NodeSelector map[string]string `json:"nodeSelector,omitempty"`
+	// TimeZone is that of deadlines which name none, such as 18:00: a place such as Europe/Berlin, or UTC.
+	// Empty refuses such deadlines, and says how to write them. Defaults to empty.
+	TimeZone string `json:"timeZone,omitempty"`
 
 	GPUs           GPUs           `json:"gpus"`
 	Planning       Planning       `json:"planning"`
@@ -160,4 +165,12 @@ type Log struct {
 	Level int `json:"level"`
 	// Format is json or console. Defaults to json.
 	Format string `json:"format"`
+}
+
+// Zone is the zone of deadlines that name none; nil refuses them.
+func (s Settings) Zone() *time.Location {
+	if zone, err := time.LoadLocation(s.TimeZone); err == nil && s.TimeZone != "" {
+		return zone
+	}
+	return nil
 }

@@ -25,6 +25,9 @@ func (c *checks) scope(s Settings) {
 		c.must(len(validation.IsValidLabelValue(value)) == 0, "nodeSelector["+label+"]", value,
 			"the value of a label: at most 63 letters, digits, '-', '_' and '.', beginning and ending with a letter or digit")
 	}
+	// Local would be the zone of whichever machine the operator runs on.
+	c.must(s.TimeZone == "" || s.TimeZone != "Local" && s.Zone() != nil, "timeZone", s.TimeZone,
+		"UTC or a place of the time zone database, such as Europe/Berlin, or empty for none")
 }
 
 func (c *checks) gpus(g GPUs) {

@@ -24,6 +24,10 @@ func TestBadValuesAreToldInASentence(t *testing.T) {
 			`nodeSelector[gpu] is "-", but must be the value of a label: at most 63 letters, digits, '-', '_' and '.', beginning and ending with a letter or digit`},
 		"no resource": {func(s *Settings) { s.GPUs.Resources = nil },
 			`gpus.resources is [], but must be one name or more, such as nvidia.com/gpu`},
+		"no such zone": {func(s *Settings) { s.TimeZone = "Europe/Berln" },
+			`timeZone is "Europe/Berln", but must be UTC or a place of the time zone database, such as Europe/Berlin, or empty for none`},
+		"the zone of a machine": {func(s *Settings) { s.TimeZone = "Local" },
+			`timeZone is "Local", but must be UTC or a place of the time zone database, such as Europe/Berlin, or empty for none`},
 		"resource of no domain": {func(s *Settings) { s.GPUs.Resources = []string{"cpu"} },
 			`gpus.resources[0] is "cpu", but must be the name of an extended resource, such as nvidia.com/gpu`},
 		"resource twice": {func(s *Settings) { s.GPUs.Resources = []string{"a.com/b", "a.com/b"} },
@@ -130,6 +134,8 @@ func TestGoodValuesPass(t *testing.T) {
 	for name, change := range map[string]func(*Settings){
 		"namespaces":       func(s *Settings) { s.Namespaces = []string{"a", "b"} },
 		"nodes":            func(s *Settings) { s.NodeSelector = map[string]string{"example.com/gpu": "true", "empty": ""} },
+		"a zone":           func(s *Settings) { s.TimeZone = "Europe/Berlin" },
+		"UTC":              func(s *Settings) { s.TimeZone = "UTC" },
 		"several GPUs":     func(s *Settings) { s.GPUs.Resources = []string{"nvidia.com/gpu", "amd.com/gpu"} },
 		"no endpoints":     func(s *Settings) { s.Metrics.BindAddress, s.Health.BindAddress = "0", "0" },
 		"any port":         func(s *Settings) { s.Metrics.BindAddress, s.Health.BindAddress = ":0", ":0" },
@@ -153,7 +159,7 @@ func TestEverythingThatIsWrongIsTold(t *testing.T) {
 	err := Settings{}.Validate()
 	for _, key := range every(reflect.ValueOf(Settings{}), "") {
 		switch key {
-		case "namespaces", "nodeSelector", "leaderElection.enabled", "leaderElection.namespace",
+		case "namespaces", "nodeSelector", "timeZone", "leaderElection.enabled", "leaderElection.namespace",
 			"metrics.secure", "metrics.certDir", "log.level": // may be empty
 			continue
 		case "gpus", "planning", "progress", "usage", "status", "resizes", "leaderElection", "metrics", "health", "api", "log": // sections

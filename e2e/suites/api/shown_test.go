@@ -67,7 +67,7 @@ func TestColumnsShowWhatMatters(t *testing.T) {
 		want      []string
 	}{
 		"ElasticJob": {[]string{"get", "elasticjobs"}, []string{
-			"NAME JOB WORKERS PROGRESS DEADLINE ETA SLACK VERDICT AGE",
+			"NAME JOB WORKERS PROGRESS DEADLINE ETA SLACK VERDICT MISSPELT AGE",
 			"resnet PyTorchJob/resnet 4/8 42% 2026-11-21T18:00:00Z 2026-11-21T17:21:00Z 39m OnTrack",
 		}},
 		"ElasticJob by its short name": {[]string{"get", "ej", "resnet", "-o", "name"}, []string{"elasticjob.takt.dev/resnet"}},

@@ -6,9 +6,6 @@ import (
 	"testing"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
-
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/e2e/world"
 )
@@ -86,39 +83,4 @@ func TestOfTwoElasticJobsForOneJobTheOlderWins(t *testing.T) {
 	if err := w.History.Undisturbed("resnet-worker-0"); err != nil {
 		t.Error(err)
 	}
-}
-
-func TestAShorthandThatCannotBeReadIsToldOnceAndChangesNothing(t *testing.T) {
-	t.Parallel()
-	w := world.New(t, world.Options{Start: world.Operate})
-	w.Nodes(1, 1)
-	w.PyTorchJob("resnet", world.Job{Deadline: "tomorrow"})
-	warnings := func() (list []corev1.Event) {
-		var all corev1.EventList
-		if err := w.Client.List(t.Context(), &all, client.InNamespace(w.Namespace)); err != nil {
-			t.Fatal(err)
-		}
-		for _, e := range all.Items {
-			if e.Type == corev1.EventTypeWarning && e.ReportingController == "takt" && e.InvolvedObject.Name == "resnet" {
-				list = append(list, e)
-			}
-		}
-		return list
-	}
-	w.Eventually("an event on the job says what is wrong, and what would be right", world.Soon, func() error {
-		list := warnings()
-		if len(list) != 1 {
-			return fmt.Errorf("%d warnings", len(list))
-		}
-		return errors.Join(world.Want("reason", list[0].Reason, "InvalidShorthand"), world.Want("kind", list[0].InvolvedObject.Kind, "PyTorchJob"),
-			says(list[0].Message, `takt.dev/deadline is "tomorrow"`, "a time span such as 6h, or a moment such as 2026-11-21T18:00:00Z"))
-	})
-	w.Steadily("it is not said again, though the job reports its progress", 4*time.Second, func() error {
-		return errors.Join(world.Want("warnings", len(warnings()), 1), world.Want("ElasticJob", w.Job("resnet").Name, ""))
-	})
-	leftAlone(t, w)
-	w.Patch(w.TrainingJob("PyTorchJob", "resnet"), `{"metadata":{"annotations":{"takt.dev/deadline":"6h"}}}`)
-	w.Eventually("once it is put right, the ElasticJob is made", world.Soon, func() error {
-		return world.Want("deadlineAfter", w.Job("resnet").Spec.DeadlineAfter, "6h")
-	})
 }

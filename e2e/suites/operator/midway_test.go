@@ -214,7 +214,7 @@ func TestADeadlineMayChangeInTheMiddleOfAResize(t *testing.T) {
 	w.Patch(w.TrainingJob("PyTorchJob", "resnet"), `{"metadata":{"annotations":{"takt.dev/deadline":"90h"}}}`)
 	w.Eventually("the job is held to the new one", world.Soon, func() error {
 		job := w.Job("resnet")
-		return errors.Join(world.Want("deadlineAfter", job.Spec.DeadlineAfter, "90h"), world.Want("deadline has changed", job.Status.Deadline != before, true),
+		return errors.Join(world.Want("deadline of its spec", job.Spec.Deadline, job.Status.Deadline), world.Want("deadline has changed", job.Status.Deadline != before, true),
 			world.Want("answered generation", job.Status.ObservedGeneration, job.Generation))
 	})
 	w.Steadily("the resize goes on", 3*time.Second, func() error { return world.Want("phase", lastPhase(w), v1alpha1.ConditionPlaced) })

@@ -1,0 +1,160 @@
+package operator
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/events"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/shorthand"
+)
+
+// What people read where something on the job cannot be used as it is written: for as long as it is there.
+func TestWhatIsMisspeltIsToldInTheVerdict(t *testing.T) {
+	expected := seconds(start.Add(20 * time.Minute))
+	onTrack := func(known *remembered) {
+		known.decide(elastic.Outcome{
+			Workers: 1, Verdict: elastic.OnTrack, Message: "The deadline is promised.", Reason: elastic.ForDeadline, Promised: true, Expected: &expected,
+		}, start)
+	}
+	admitted := func(status metav1.ConditionStatus, reason string) func(*v1alpha1.ElasticJob) {
+		return func(ej *v1alpha1.ElasticJob) {
+			meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{Type: v1alpha1.ConditionAdmitted, Status: status, Reason: reason})
+		}
+	}
+	explicit := func(ej *v1alpha1.ElasticJob) { ej.Labels = nil }
+	const soon = `takt.dev/deadline is "soon": write a time span such as 6h, or a moment such as 2026-11-21T18:00:00Z.`
+	for name, test := range map[string]struct {
+		annotations map[string]string
+		ej          func(*v1alpha1.ElasticJob)
+		misspelt    string
+		want        string
+	}{
+		"nothing": {map[string]string{shorthand.DeadlineAnnotation: "6h"}, nil, "", `
+			OnTrack: The deadline is promised. No progress was read yet.
+			Admitted True Promised`},
+		"a value, before it was taken on": {map[string]string{shorthand.DeadlineAnnotation: "soon"}, nil, "takt.dev/deadline", `
+			Estimating: Takt leaves this job alone: ` + soon + `
+			Admitted False InvalidShorthand`},
+		"a value, still": {map[string]string{shorthand.DeadlineAnnotation: "soon"}, admitted("False", reasonMisspelt), "takt.dev/deadline", `
+			Estimating: Takt leaves this job alone: ` + soon + `
+			Admitted False InvalidShorthand`},
+		"a value, of a job that runs": {map[string]string{shorthand.DeadlineAnnotation: "soon"}, admitted("True", reasonPromised), "takt.dev/deadline", `
+			OnTrack: The deadline is promised. No progress was read yet. On the job: ` + soon + ` Until then the job goes on without it, or as before.
+			Admitted True Promised`},
+		"a value, of a job that waits for its promise": {map[string]string{shorthand.DeadlineAnnotation: "soon"}, admitted("False", string(elastic.NotPromised)), "takt.dev/deadline", `
+			OnTrack: The deadline is promised. No progress was read yet. On the job: ` + soon + ` Until then the job goes on without it, or as before.
+			Admitted True Promised`},
+		"a value, beside an ElasticJob that somebody wrote": {map[string]string{shorthand.DeadlineAnnotation: "soon"}, explicit, "takt.dev/deadline", `
+			OnTrack: The deadline is promised. No progress was read yet. On the job: ` + soon + ` Until then the job goes on without it, or as before.
+			Admitted True Promised`},
+		"a key": {map[string]string{shorthand.DeadlineAnnotation: "6h", "takt.dev/worker": "1-8"}, nil, "takt.dev/worker", `
+			OnTrack: The deadline is promised. No progress was read yet. On the job: takt.dev/worker is no key that Takt knows: write takt.dev/workers.
+			Admitted True Promised`},
+		"the only key": {map[string]string{"takt.dev/deadlin": "6h"}, nil, "takt.dev/deadlin", `
+			Estimating: Takt leaves this job alone: takt.dev/deadlin is no key that Takt knows: write takt.dev/deadline.
+			Admitted False InvalidShorthand`},
+		"the queue as an annotation": {map[string]string{shorthand.DeadlineAnnotation: "6h", shorthand.QueueLabel: "research"}, nil, "takt.dev/queue", `
+			OnTrack: The deadline is promised. No progress was read yet. On the job: takt.dev/queue ("research") is an annotation of the job, and is read only as a label: write it among its labels.
+			Admitted True Promised`},
+		"two": {map[string]string{shorthand.DeadlineAnnotation: "6h", shorthand.WorkersAnnotation: "8-1", "takt.dev/colour": "red"}, admitted("True", "Planned"), "takt.dev/workers,takt.dev/colour", `
+			OnTrack: The deadline is promised. No progress was read yet. On the job: takt.dev/workers is "8-1": write a number of workers such as 4, or a range such as 1-8. takt.dev/colour is no key that Takt knows: take it off the job, or write one of takt.dev/checkpoint, takt.dev/deadline, takt.dev/guarantee, takt.dev/profile, takt.dev/progress, takt.dev/queue, takt.dev/workers. Until then the job goes on without it, or as before.
+			Admitted True Promised`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+				ej.Labels, ej.Spec.Deadline = map[string]string{shorthand.MadeLabel: "true"}, at(13)
+				if test.ej != nil {
+					test.ej(ej)
+				}
+			})
+			job := annotatedJob(test.annotations)
+			o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
+			status := statusAsWritten(t.Context(), t, o, ej, onTrack)
+			lines := strings.Split(inWords(status), "\n")
+			conditions, _, _ := strings.Cut(lines[len(lines)-1], ",")
+			want := strings.ReplaceAll(strings.TrimSpace(test.want), "\t", "")
+			if diff := cmp.Diff(want, lines[0]+"\n"+conditions); diff != "" || status.Summary.Misspelt != test.misspelt {
+				t.Errorf("misspelt: %q, want %q (-want +got)\n%s", status.Summary.Misspelt, test.misspelt, diff)
+			}
+			if on := meta.FindStatusCondition(status.Conditions, v1alpha1.ConditionOnTrack); on.Message != status.Message {
+				t.Errorf("the condition says %q", on.Message)
+			}
+			// A process that has just started goes by what the last one has written, until it has planned.
+			ej.Status = status
+			o.memory.keep(nil)
+			if again := statusAsWritten(t.Context(), t, o, ej, nil); again.Message != status.Message {
+				t.Errorf("said again: %s", again.Message)
+			}
+		})
+	}
+}
+
+func TestALongVerdictLeavesRoomForWhatIsMisspelt(t *testing.T) {
+	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+		ej.Status.Verdict, ej.Status.Message = v1alpha1.VerdictOnTrack, strings.Repeat("ü", 500)
+	})
+	annotations := map[string]string{}
+	for _, key := range []string{"a", "b", "c", "d", "e"} {
+		annotations["takt.dev/"+strings.Repeat(key, 60)] = "x"
+	}
+	o := stopped(t, interceptor.Funcs{}, ej, annotatedJob(annotations))
+	message := statusAsWritten(t.Context(), t, o, ej, nil).Message
+	if len(message) > longestMessage || !strings.Contains(message, onTheJob+"takt.dev/aaa") || !strings.HasPrefix(message, "üüü") {
+		t.Errorf("%d bytes: %s", len(message), message)
+	}
+}
+
+// Before, a slip of the pen left no ElasticJob at all, and a deadline that nobody knew to be the old one.
+func TestAMisspeltDeadlineHasAnElasticJobAndKeepsTheLastOne(t *testing.T) {
+	for name, annotations := range map[string]map[string]string{
+		"a value":                    {shorthand.DeadlineAnnotation: "soon"},
+		"a key":                      {"takt.dev/deadlin": "6h"},
+		"the queue as an annotation": {shorthand.QueueLabel: "research"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := stopped(t, interceptor.Funcs{}, annotatedJob(annotations))
+			sink := events.NewFakeRecorder(10)
+			o.events = newRecorder(sink, o.now)
+			if ej := keeps(t, o); ej == nil || ej.Spec.Deadline != "" {
+				t.Fatalf("%+v", ej)
+			}
+			if told := <-sink.Events; !strings.Contains(told, "InvalidShorthand What is written on the job cannot be used: takt.dev/") || len(sink.Events) > 0 {
+				t.Errorf("told: %s, and %d more", told, len(sink.Events))
+			}
+			annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.DeadlineAnnotation: "6h"})
+			if ej := keeps(t, o); ej.Spec.Deadline != at(18) {
+				t.Errorf("put right: %+v", ej.Spec)
+			}
+			annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.DeadlineAnnotation: "six hours", shorthand.ProfileAnnotation: "resnet50"})
+			if ej := keeps(t, o); ej.Spec.Deadline != at(18) || ej.Spec.Profile != "resnet50" {
+				t.Errorf("misspelt again: %+v", ej.Spec)
+			}
+		})
+	}
+}
+
+// A key that resembles none that asks for Takt makes nothing, and is told where it stands.
+func TestAKeyThatAsksForNothingIsToldOnTheJob(t *testing.T) {
+	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{"takt.dev/worker": "1-8"}))
+	sink := events.NewFakeRecorder(10)
+	o.events = newRecorder(sink, o.now)
+	if ej := keeps(t, o); ej != nil {
+		t.Errorf("%+v", ej)
+	}
+	if told := <-sink.Events; !strings.Contains(told, "write takt.dev/workers.") || len(sink.Events) > 0 {
+		t.Errorf("told: %s, and %d more", told, len(sink.Events))
+	}
+	if job := get(t, o, "resnet", &kubeflow.PyTorchJob{}); job.Annotations[shorthand.TakenAnnotation] != "" {
+		t.Error("it counts as taken on")
+	}
+}

@@ -1,0 +1,81 @@
+package shorthand
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// What Takt keeps on a job of what is written there.
+const (
+	// MomentAnnotation is the moment that a deadline means, with the words that it was found from: the
+	// same words never come to mean another.
+	MomentAnnotation = Prefix + "deadline-at"
+	// TakenAnnotation says for which words an ElasticJob was made. Where it is gone, somebody has deleted
+	// it, and Takt lets go of the job until the words change.
+	TakenAnnotation = Prefix + "taken"
+)
+
+// moment is what is kept of a deadline. The UID is that of the job: an annotation that came along with a
+// copied manifest carries another, and says nothing.
+type moment struct {
+	Job  types.UID `json:"job"`
+	Text string    `json:"text"`
+	At   time.Time `json:"at"`
+}
+
+// EncodeMoment writes down what a deadline means.
+func EncodeMoment(job types.UID, text string, at time.Time) (string, error) {
+	kept, err := json.Marshal(moment{job, text, at.UTC().Truncate(time.Second)})
+	if err != nil {
+		return "", fmt.Errorf("write down the moment of the deadline: %w", err)
+	}
+	return string(kept), nil
+}
+
+// DecodeMoment reads what was written down for these very words.
+func DecodeMoment(job types.UID, text string, annotated map[string]string) (time.Time, bool) {
+	var kept moment
+	if json.Unmarshal([]byte(annotated[MomentAnnotation]), &kept) != nil || kept.Job != job || kept.Text != text {
+		return time.Time{}, false
+	}
+	return kept.At, !kept.At.IsZero()
+}
+
+type taken struct {
+	Job    types.UID `json:"job"`
+	Digest string    `json:"digest"`
+}
+
+// EncodeTaken writes down that an ElasticJob was made for these words.
+func EncodeTaken(job types.UID, said Said) (string, error) {
+	kept, err := json.Marshal(taken{job, said.Digest})
+	if err != nil {
+		return "", fmt.Errorf("write down that the job is taken on: %w", err)
+	}
+	return string(kept), nil
+}
+
+// WasTaken says whether an ElasticJob was made for these very words.
+func WasTaken(job types.UID, said Said, annotated map[string]string) bool {
+	var kept taken
+	return json.Unmarshal([]byte(annotated[TakenAnnotation]), &kept) == nil && kept.Job == job && kept.Digest == said.Digest
+}
+
+// WrittenAt is when an annotation got its value, as far as the API server has kept it: it knows of each
+// writer when it last changed anything. So it may have been earlier, and was not later.
+func WrittenAt(entries []metav1.ManagedFieldsEntry, annotation string) (time.Time, bool) {
+	var at time.Time
+	for _, entry := range entries {
+		if entry.FieldsV1 == nil || entry.Time == nil {
+			continue
+		}
+		if _, has := below(within(entry.FieldsV1, "metadata", "annotations"), annotation); has && (at.IsZero() || entry.Time.Time.Before(at)) {
+			at = entry.Time.Time
+		}
+	}
+	return at, !at.IsZero()
+}

@@ -1,0 +1,142 @@
+// Package shorthand reads what people write on a training job for Takt: a label and a few annotations,
+// which become its ElasticJob. It says what is written there, what of it cannot be used and what to
+// write instead, and whose word each field of the ElasticJob is. It asks nobody and writes nothing.
+package shorthand
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Prefix is of every key that Takt has anything to do with.
+const Prefix = "takt.dev/"
+
+// What people write on a training job. Either of the first two is enough to have an ElasticJob made.
+const (
+	QueueLabel          = Prefix + "queue"
+	DeadlineAnnotation  = Prefix + "deadline"
+	WorkersAnnotation   = Prefix + "workers"
+	GuaranteeAnnotation = Prefix + "guarantee"
+	ProfileAnnotation   = Prefix + "profile"
+)
+
+// MadeLabel marks an ElasticJob that was made from what is written on its job, and goes with it.
+const MadeLabel = Prefix + "shorthand"
+
+// Manager is by which name the API server knows whose fields are those that come from the job.
+const Manager = "takt-shorthand"
+
+// place is where on a job a key belongs.
+type place string
+
+const (
+	labels      place = "labels"
+	annotations place = "annotations"
+)
+
+// elsewhere are the keys that belong on the template of the pods.
+var elsewhere = []string{Prefix + "topology-required", Prefix + "topology-preferred"}
+
+// theirs are the keys that people and their trainings may write on a job, with their places.
+var theirs = map[string]place{
+	QueueLabel: labels, DeadlineAnnotation: annotations, WorkersAnnotation: annotations, GuaranteeAnnotation: annotations,
+	ProfileAnnotation: annotations, Prefix + "progress": annotations, Prefix + "checkpoint": annotations,
+}
+
+// ours are the annotations that Takt writes on a job.
+var ours = []string{Prefix + "ask", Prefix + "returns-to", MomentAnnotation, TakenAnnotation}
+
+// Fault is a key on a job that Takt cannot use as it is written.
+type Fault struct {
+	Key string
+	// Sentence says what is wrong, and what to write.
+	Sentence string
+	// Meant is the key that is meant, as far as anybody can tell.
+	Meant string
+	// Misplaced says that the key is a label and should be an annotation, or the other way round.
+	Misplaced bool
+}
+
+// OfValue says that the key is right, and its value makes no sense.
+func (f Fault) OfValue() bool { return f.Key == f.Meant && !f.Misplaced }
+
+// strangers are the keys that do not belong where they are, in their order.
+func strangers(on map[string]string, where place) []Fault {
+	var found []Fault
+	for _, key := range slices.Sorted(maps.Keys(on)) {
+		if !strings.HasPrefix(key, Prefix) || theirs[key] == where || slices.Contains(ours, key) {
+			continue
+		}
+		found = append(found, stranger(key, on[key], where))
+	}
+	return found
+}
+
+func stranger(key, value string, where place) Fault {
+	one := map[place]string{labels: "a label", annotations: "an annotation"}
+	switch right := theirs[key]; {
+	case right != "":
+		return Fault{Key: key, Meant: key, Misplaced: true, Sentence: fmt.Sprintf(
+			"%s (%s) is %s of the job, and is read only as %s: write it among its %s.", key, shown(value), one[where], one[right], right)}
+	case slices.Contains(elsewhere, key):
+		return Fault{Key: key, Sentence: fmt.Sprintf("%s is read on pods only: write it among the annotations of their template.", key)}
+	}
+	meant := nearest(key)
+	if meant == "" {
+		return Fault{Key: key, Sentence: fmt.Sprintf("%s is no key that Takt knows: take it off the job, or write one of %s.",
+			key, strings.Join(slices.Sorted(maps.Keys(theirs)), ", "))}
+	}
+	as := ""
+	if theirs[meant] != where {
+		as = ", as " + one[theirs[meant]]
+	}
+	return Fault{Key: key, Sentence: fmt.Sprintf("%s is no key that Takt knows: write %s%s.", key, meant, as), Meant: meant}
+}
+
+// nearest is the key that people may write and that one looks like; empty if there is none.
+func nearest(key string) string {
+	best, least := "", 3
+	for _, known := range slices.Sorted(maps.Keys(theirs)) {
+		if d := distance(plain(key), plain(known)); d < least {
+			best, least = known, d
+		}
+	}
+	return best
+}
+
+// plain is a key without what people leave out or add.
+func plain(key string) string {
+	return strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(strings.TrimPrefix(key, Prefix)))
+}
+
+// distance is how many letters have to be added, removed or replaced to come from one text to another.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := before
+			if a[i] != b[j] {
+				replaced++
+			}
+			before = row[j+1]
+			row[j+1] = min(replaced, before+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// shown is a value as a sentence quotes it.
+func shown(value string) string {
+	const most = 40
+	if runes := []rune(value); len(runes) > most {
+		value = string(runes[:most]) + "…"
+	}
+	return fmt.Sprintf("%q", value)
+}

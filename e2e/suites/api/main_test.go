@@ -1,5 +1,8 @@
 // Package api tests the kinds of Takt against a real API server: what it refuses and with which
 // words, what it accepts, and how it shows them.
+//
+// Where its time goes, alone on two processors: 4 s, of which two thirds are waiting for
+// the API server to know the CRDs. There is nothing to gain.
 package api
 
 import (

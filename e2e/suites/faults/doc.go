@@ -4,4 +4,8 @@
 //
 // An Injector runs an operator and stands between it and its client and cache. The same faults come
 // in every run of a seed, as far as the operator does the same.
+//
+// Where its time goes, alone on two processors: 164 s for the sample, of which 64 % are
+// waiting: most of it until a job counts as silent, until nothing was written for long enough, and for leases to
+// run out. The API server and etcd have 18 %, the tests and Takt 10 %.
 package faults

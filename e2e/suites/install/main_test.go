@@ -1,5 +1,8 @@
 // Package install tests the manifests: what they consist of, that a cluster which has never heard of
 // Takt takes them, and what they let the operator do there.
+//
+// Where its time goes, alone on two processors: 34 s, of which 12 are the start of its control
+// plane, and 18 a scheduler that waits for the lease of the one that it takes the place of.
 package install
 
 import (

@@ -1,4 +1,7 @@
 // Package kinds tests the operator on a cluster of its own, in which a kind of job is not installed.
+//
+// Where its time goes, alone on two processors: 24 s, of which 11 are the start and end of its
+// control plane; the rest is waiting for the API server to notice that a kind comes and goes.
 package kinds
 
 import (

@@ -36,7 +36,7 @@ func TestAShorthandThatCannotBeReadIsToldAsLongAsItIsThereAndChangesNothing(t *t
 	t.Parallel()
 	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 1)
-	w.PyTorchJob("resnet", world.Job{Deadline: "tomorrow"})
+	w.PyTorchJob("resnet", world.Job{Deadline: "tomorrow", Change: mayRestart(100)})
 	const says = `takt.dev/deadline is "tomorrow": write a time span such as 6h, or a moment such as 2026-11-21T18:00:00Z.`
 	w.Eventually("the ElasticJob says what is wrong, and what would be right", world.Soon, func() error {
 		return errors.Join(refused(w.Job("resnet"), "InvalidShorthand", says), tells(w, "resnet", says))

@@ -36,7 +36,8 @@ func (r *Run) Sample(s progress.Sample, shape predictor.Shape) {
 	}
 	switch {
 	case s.At.Equal(r.at):
-		r.late, r.failure = lateness{}, failure{}
+		r.late, r.failure, r.repeated = lateness{}, failure{}, true
+		r.counter.Asked()
 		return
 	case s.At.Before(r.at):
 		if !r.clockWasSet(s) {
@@ -75,7 +76,7 @@ func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 	if changed != sameCounter {
 		r.counter, r.jumped = predictor.Progress{}, false
 	}
-	r.answered, r.failure, r.late = true, failure{}, lateness{}
+	r.answered, r.failure, r.late, r.repeated = true, failure{}, lateness{}, false
 	from, gain, since := r.done, done-r.counted, s.At.Sub(r.at)
 	if r.jumped {
 		gain = done - r.done

@@ -86,6 +86,9 @@ func (r *Run) Changed(at time.Time) {
 	}
 	r.stretch.change(at, int(r.shape.Workers))
 	r.counter.Changed(moment(at))
+	if own := r.speeds[r.shape]; own != nil {
+		own.pace.Cut(moment(at))
+	}
 	r.stretch.saved(r.saves.at)
 	r.saves.change()
 	r.present = r.at.After(at)

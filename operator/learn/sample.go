@@ -124,15 +124,16 @@ func (r *Run) learnOfStretch(reading predictor.Reading, at time.Time) {
 // learn takes a rate of the workers that train now, and of no one before them.
 func (r *Run) learn(reading predictor.Reading, at time.Time) {
 	rate := float64(reading.Rate) * r.tally.scale
-	if r.model.ObserveRate(reading.Shape, predictor.Rate(rate), reading.Spread) != nil {
-		return // no shape or no rate that could be
-	}
-	r.version++
 	own := r.speeds[reading.Shape]
 	if own == nil {
 		own = &speed{}
-		r.speeds[reading.Shape] = own
 	}
+	own.pace.Add(moment(at), reading.Over, predictor.Work(rate*float64(reading.Over)))
+	if !r.measure(reading.Shape, own) {
+		return // no shape or no rate that could be
+	}
+	r.version++
+	r.speeds[reading.Shape] = own
 	own.add(rate, at)
 	r.stretch.rate(rate)
 }

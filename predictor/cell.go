@@ -25,12 +25,29 @@ type cell struct {
 	// that many observations.
 	inherited, inheritedWeight float64
 	// What the last fit saw.
-	fittedLog, fittedScatter, fittedWeight float64
+	fittedLog, fittedScatter, fittedWeight, fittedTold float64
 }
 
 func (c *cell) observe(log, spread float64) {
 	c.recent[c.count%window], c.spread[c.count%window] = log, spread
 	c.count++
+}
+
+// replace forgets what was observed for a measure that stands for as many observations: their mean has its spread.
+func (c *cell) replace(log, spread float64, count int) {
+	c.count = 0
+	for range count {
+		c.observe(log, spread*math.Sqrt(float64(count)))
+	}
+}
+
+// told is the variance of one observation as far as it came with them.
+func (c *cell) told() float64 {
+	told := 0.0
+	for _, spread := range c.spread[:c.held()] {
+		told += spread * spread / float64(c.held())
+	}
+	return told
 }
 
 func (c *cell) held() int { return int(min(c.count, window)) }
@@ -74,11 +91,7 @@ func (c *cell) settledScatter(typical float64) float64 {
 	if freedom > 0 {
 		scatter *= math.Pi / 2 // the median of normal values scatters more than their mean
 	}
-	told := 0.0
-	for _, spread := range c.spread[:c.held()] {
-		told += spread * spread / float64(c.held())
-	}
-	return max(scatter, told)
+	return max(scatter, c.told())
 }
 
 // freedom is how much the scatter of the cell's own observations tells: of two, one may be an

@@ -88,3 +88,14 @@ func (e Estimate) Scaled(factor float64) Estimate {
 func (e Estimate) Inverse(factor float64) Estimate {
 	return Estimate{factor / e.High, factor / e.Median, factor / e.Low, e.Trust}
 }
+
+// Widened is the estimate of a quantity of which more is unknown: that it may be so many times smaller, or larger,
+// with a probability of 90 % each by itself. Both are 1 if nothing is.
+func (e Estimate) Widened(smaller, larger float64) Estimate {
+	if !(e.Low > 0) {
+		return e
+	}
+	below := math.Hypot(math.Log(e.Median/e.Low), math.Log(max(smaller, 1)))
+	above := math.Hypot(math.Log(e.High/e.Median), math.Log(max(larger, 1)))
+	return Estimate{e.Median * math.Exp(-below), e.Median, e.Median * math.Exp(above), e.Trust}
+}

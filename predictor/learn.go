@@ -14,6 +14,7 @@ func (m *Model) fit() {
 	scatters, freedom := 0.0, 0.0
 	for i, at := range m.cells {
 		at.fittedLog, at.fittedScatter, at.fittedWeight = at.summary()
+		at.fittedTold = at.told()
 		logs[i] = at.fittedLog
 		scatters += at.freedom() * at.fittedScatter
 		freedom += at.freedom()

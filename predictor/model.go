@@ -103,11 +103,39 @@ func (m *Model) ObserveRate(shape Shape, rate Rate, spread float64) error {
 	return m.Observe(Observation{Shape: shape, Step: Seconds(normal.work() / float64(rate)), Spread: spread})
 }
 
+// ObserveMeasure learns from a measure of a shape. It takes the place of all that was observed of the shape before.
+func (m *Model) ObserveMeasure(shape Shape, measure Measure) error {
+	normal, err := shape.normal()
+	if err != nil {
+		return err
+	}
+	if err := positive("the rate", float64(measure.Rate), 1/float64(maxStep), 1/float64(minStep)); err != nil {
+		return err
+	}
+	if math.IsNaN(measure.Spread) || measure.Spread < 0 {
+		return &ValueError{"the spread", measure.Spread, ErrNotFinite}
+	}
+	step := normal.work() / float64(measure.Rate)
+	if err := positive("the step time", step, float64(minStep), float64(maxStep)); err != nil {
+		return err
+	}
+	at, err := m.cell(normal, false)
+	if err != nil {
+		return err
+	}
+	m.clock++
+	at.order = m.clock
+	at.replace(math.Log(step), measure.Spread, max(1, min(measure.Count, window)))
+	m.note(at)
+	return nil
+}
+
 // note marks the fit as stale if what the cell says has changed.
 func (m *Model) note(at *cell) {
 	log, scatter, weight := at.summary()
 	moved := func(now, then float64) bool { return now < 0.8*then || now > 1.25*then+settled*settled }
-	if math.Abs(log-at.fittedLog) > settled || moved(weight, at.fittedWeight) || moved(scatter, at.fittedScatter) {
+	if math.Abs(log-at.fittedLog) > settled || moved(weight, at.fittedWeight) || moved(scatter, at.fittedScatter) ||
+		moved(at.told(), at.fittedTold) {
 		m.stale = true
 	}
 }

@@ -42,11 +42,26 @@ func (e *ProgressError) Unwrap() error { return e.Reason }
 const (
 	jumpFactor  = 20.0 // of the typical rate
 	stallFactor = 8.0  // of the typical time between two advances
+	pauseFactor = 2.0  // of the longest silence after which it went on
 	gapFactor   = 20.0 // of the typical time between two readings
 	leastStall  = Seconds(60)
+	leastGap    = Seconds(60)
+	// A job that has just begun may evaluate for the first time: it may be silent for as long as it has
+	// trained, up to this.
+	firstPause = Seconds(1800)
+	// It may compile for so long before it advances.
+	startPatience = Seconds(600)
+	// enoughToRate is the part of the typical time between two advances that tells a rate: what advances
+	// sooner is a burst, and tells one together with what comes before or after it.
+	enoughToRate = 0.2
+	// leastSpan tells a rate while that is not known.
+	leastSpan = Seconds(1)
+	// Workers that have advanced so often since they have changed have started.
+	started = 2
 )
 
-// Reading is the rate between two moments at which the counter advanced.
+// Reading is the rate between two moments at which the counter advanced. The readings of workers that go on
+// follow each other without a hole: what belongs to the training, such as an evaluation, is in them.
 type Reading struct {
 	Shape  Shape
 	Rate   Rate    // parts of the whole job per second
@@ -61,20 +76,25 @@ type Progress struct {
 	shape   Shape
 	at      Seconds // of the last reading
 	done    Fraction
-	// The last advance. There is none after a restart, until the counter has advanced once: the
-	// time before that is start-up, and no training.
-	anchored      bool
-	anchorAt      Seconds
-	anchorDone    Fraction
-	changed       Seconds  // when the counter last moved, in any way
-	far           Fraction // the farthest that is believed
-	farAt         Seconds  // when the counter was last known to be no farther
-	leapt         bool     // nothing was believed since the last jump: what comes next says whether it was one
-	faster        bool     // a rate was too high to be believed, and none was believed since
-	rates         recently
-	advances      recently // seconds between advances
-	readings      recently // seconds between readings
-	stalledInSpan bool
+	asked   bool // the source was asked since, and had nothing newer
+	// The last advance from which a rate counts. There is none after a restart, until the counter has
+	// advanced once: the time before that is start-up, and no training.
+	anchored   bool
+	anchorAt   Seconds
+	anchorDone Fraction
+	changed    Seconds  // when the counter last moved, in any way
+	far        Fraction // the farthest that is believed
+	farAt      Seconds  // when the counter was last known to be no farther
+	leapt      bool     // nothing was believed since the last jump: what comes next says whether it was one
+	faster     bool     // a rate was too high to be believed, and none was believed since
+	rates      recently
+	advances   Cadence
+	readings   Cadence
+	// What the present workers have shown, and how long a silence has been after which the job went on.
+	moved     int     // how often they have advanced
+	began     Seconds // when they first did
+	pause     Seconds // the longest while they trained
+	slowStart Seconds // the longest before any workers had started
 }
 
 // Done is the last progress that was believed.
@@ -101,14 +121,17 @@ func (p *Progress) Read(at Seconds, done Fraction, shape Shape) (Reading, error)
 	if shape != p.shape {
 		// Another size is another rate; the counter and the clock go on.
 		p.shape, p.anchored, p.rates = shape, false, recently{}
-		p.changed = max(p.changed, at)
+		if p.moved > 0 { // else it was told when they changed
+			p.Changed(at)
+		}
 	}
 	if at <= p.at {
 		return fail(p.clockWentBack(at, done))
 	}
 	pause := at - p.at
-	gap := p.readings.count >= 3 && float64(pause) > gapFactor*p.readings.median()
-	p.at = at
+	gap := !p.asked && p.readings.count >= 3 && pause > max(leastGap, gapFactor*p.readings.Typical())
+	p.at, p.asked = at, false
+	p.readings.Add(pause)
 	if gap {
 		leaps := p.leaps(done, at)
 		p.restart(at, done)
@@ -119,7 +142,6 @@ func (p *Progress) Read(at Seconds, done Fraction, shape Shape) (Reading, error)
 		p.believe(done, at)
 		return fail(ErrGap)
 	}
-	p.readings.add(float64(pause))
 	switch {
 	case done < p.done:
 		lost := p.done - done
@@ -133,7 +155,7 @@ func (p *Progress) Read(at Seconds, done Fraction, shape Shape) (Reading, error)
 
 // restart forgets from where rates are counted.
 func (p *Progress) restart(at Seconds, done Fraction) {
-	p.done, p.changed, p.anchored, p.stalledInSpan, p.leapt, p.faster = done, at, false, false, false, false
+	p.done, p.changed, p.anchored, p.leapt, p.faster = done, at, false, false, false
 }
 
 // believe takes what the counter shows for true.
@@ -151,7 +173,7 @@ func (p *Progress) leaps(done Fraction, at Seconds) bool {
 	if p.leapt || p.rates.count < 2 {
 		return false
 	}
-	since := float64(at-p.farAt) + p.advances.median()
+	since := float64(at - p.farAt + p.advances.Typical())
 	return float64(done-p.far) > jumpFactor*p.rates.median()*since
 }
 
@@ -166,23 +188,49 @@ func (p *Progress) clockWentBack(at Seconds, done Fraction) error {
 	return ErrClock
 }
 
-// standsStill tells a coarse counter from one that has stalled.
+// Asked takes that the source was asked and still said what it had said: the silence is the job's, and no gap
+// in the readings.
+func (p *Progress) Asked() { p.asked = true }
+
+// Changed takes that other workers train from a moment on, or the same ones anew.
+func (p *Progress) Changed(at Seconds) {
+	if at >= p.changed {
+		p.changed, p.moved = at, 0
+	}
+}
+
+// Patience is how long the counter may stand still without a reason to worry; false while nobody knows how often
+// it advances at all.
+func (p *Progress) Patience() (Seconds, bool) {
+	if !p.advances.Known() {
+		return 0, false
+	}
+	limit := max(leastStall, stallFactor*p.advances.Typical(), pauseFactor*p.pause)
+	if p.moved < started {
+		return max(limit, startPatience, pauseFactor*p.slowStart), true
+	}
+	return max(limit, min(firstPause, p.changed-p.began)), true
+}
+
+// standsStill tells a coarse counter, or a pause that belongs to the training, from one that has stalled.
 func (p *Progress) standsStill(at Seconds) error {
-	if p.done == 1 {
-		return ErrNoNews
-	}
-	usual := leastStall
-	if p.advances.count > 0 {
-		usual = max(usual, Seconds(stallFactor*p.advances.median()))
-	} else {
-		// Nothing is known of how often this counter moves: be patient.
-		usual *= 10
-	}
-	if at-p.changed > usual {
-		p.stalledInSpan = true
+	if patience, known := p.Patience(); known && p.done < 1 && at-p.changed > patience {
 		return ErrStalled
 	}
 	return ErrNoNews
+}
+
+// moves takes that the counter has advanced after a silence.
+func (p *Progress) moves(at, silence Seconds) {
+	if p.moved == 0 {
+		p.began = at
+	}
+	if p.moved < started {
+		p.slowStart = max(p.slowStart, silence)
+	} else {
+		p.pause = max(p.pause, silence)
+	}
+	p.moved++
 }
 
 // advance is a reading whose counter is higher than before.
@@ -191,27 +239,28 @@ func (p *Progress) advance(at Seconds, done Fraction) (Reading, error) {
 		return Reading{}, &ProgressError{At: at, Done: done, Reason: reason}
 	}
 	over, gain := at-p.anchorAt, float64(done-p.anchorDone)
-	since := float64(at - p.changed)
-	fresh := !p.anchored || p.stalledInSpan // there is nothing to count a rate from
-	leaps := fresh && p.leaps(done, at)
-	p.done, p.changed, p.stalledInSpan = done, at, false
-	p.anchored, p.anchorAt, p.anchorDone = !leaps, at, done
+	since := at - p.changed
+	leaps := !p.anchored && p.leaps(done, at)
+	p.done, p.changed = done, at
 	if leaps {
 		p.leapt = true
 		return fail(ErrJumped)
 	}
-	if fresh {
+	p.moves(at, since)
+	if !p.anchored {
+		p.anchored, p.anchorAt, p.anchorDone = true, at, done
 		p.believe(done, at)
 		return fail(ErrNoNews)
 	}
-	p.advances.add(since)
 	rate := gain / float64(over)
 	if !(rate > 0) || math.IsInf(rate, 0) {
+		p.anchorAt, p.anchorDone = at, done
 		return fail(ErrOutOfRange)
 	}
 	// Without a history there is nothing to compare with, but no job is done from its first two
-	// readings on.
-	tooFast := p.rates.count >= 2 && rate > jumpFactor*p.rates.median()
+	// readings on. In a burst the counter shows what it should have shown before.
+	catchUp := max(1, float64(p.advances.Typical()/over))
+	tooFast := p.rates.count >= 2 && rate > jumpFactor*catchUp*p.rates.median()
 	if tooFast && p.faster {
 		p.rates, tooFast = recently{}, false // it is so fast now, as once a first step is compiled
 	}
@@ -219,12 +268,18 @@ func (p *Progress) advance(at Seconds, done Fraction) (Reading, error) {
 		p.anchored, p.leapt, p.faster = false, true, tooFast
 		return fail(ErrJumped)
 	}
+	p.advances.Add(since)
 	p.believe(done, at)
 	p.farAt, p.faster = at, false
+	if over < max(leastSpan, enoughToRate*p.advances.Typical()) {
+		return fail(ErrNoNews)
+	}
+	p.anchorAt, p.anchorDone = at, done
 	p.rates.add(rate)
 	// Each end of the span is known up to the time between two readings.
-	spread := math.Min(1, p.readings.median()/float64(over)/math.Sqrt(6))
-	if since <= p.readings.median()*1.5 {
+	apart := p.readings.Typical()
+	spread := math.Min(1, float64(apart/over)/math.Sqrt(6))
+	if since <= apart*1.5 {
 		spread = 0 // the counter moves with every reading: it is fine
 	}
 	return Reading{Shape: p.shape, Rate: Rate(rate), Spread: spread, Over: over}, nil

@@ -44,9 +44,26 @@ func TestProgress(t *testing.T) {
 		"a jump to the end at once": {{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {20, 1, 0, ErrJumped}},
 		"a stall, and on": {
 			{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {20, 0.02, 0.001, nil}, {60, 0.02, 0, ErrNoNews},
-			{110, 0.02, 0, ErrStalled}, {120, 0.03, 0, ErrNoNews}, {130, 0.04, 0.001, nil},
+			{110, 0.02, 0, ErrStalled}, {120, 0.03, 0.0001, nil}, {130, 0.04, 0.001, nil},
 		},
-		"never begins": {{0, 0, 0, ErrNoNews}, {500, 0, 0, ErrNoNews}, {700, 0, 0, ErrStalled}},
+		"never begins: how often it advances is not known": {{0, 0, 0, ErrNoNews}, {500, 0, 0, ErrNoNews}, {70000, 0, 0, ErrNoNews}},
+		"a silence is a part of the speed, stalled or not": {
+			{0, 0, 0, ErrNoNews}, {100, 0.01, 0, ErrNoNews}, {200, 0.02, 0.0001, nil}, {300, 0.03, 0.0001, nil}, {1100, 0.03, 0, ErrNoNews},
+			{1101, 0.03, 0, ErrStalled}, {1200, 0.04, 0.01 / 900, nil}, {2900, 0.04, 0, ErrNoNews}, {3300, 0.05, 0.01 / 2100, nil},
+		},
+		"reports once an hour": {
+			{0, 0, 0, ErrNoNews}, {1800, 0, 0, ErrNoNews}, {3600, 0.1, 0, ErrNoNews}, {5400, 0.1, 0, ErrNoNews}, {7200, 0.2, 0.1 / 3600, nil},
+			{9000, 0.2, 0, ErrNoNews}, {10800, 0.3, 0.1 / 3600, nil},
+		},
+		"three readings within 40 ms": {
+			{0, 0, 0, ErrNoNews}, {0.02, 0, 0, ErrNoNews}, {0.04, 0, 0, ErrNoNews}, {5, 0.01, 0, ErrNoNews}, {5.02, 0.01, 0, ErrNoNews},
+			{5.04, 0.01, 0, ErrNoNews}, {10, 0.02, 0.002, nil}, {10.02, 0.02, 0, ErrNoNews}, {10.04, 0.02, 0, ErrNoNews}, {15, 0.03, 0.002, nil},
+			{50, 0.04, 0.01 / 35, nil}, {50.02, 0.04, 0, ErrNoNews}, {55, 0.05, 0.002, nil},
+		},
+		"two advances within 20 ms are one": {
+			{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {20, 0.02, 0.001, nil}, {20.02, 0.021, 0, ErrNoNews}, {30, 0.03, 0.001, nil},
+			{30.02, 0.031, 0, ErrNoNews}, {40, 0.04, 0.001, nil},
+		},
 		"the end stands still": {
 			{0, 0.9, 0, ErrNoNews}, {100, 0.95, 0, ErrNoNews}, {200, 1, 0.0005, nil}, {3000, 1, 0, ErrNoNews}, {9000, 1, 0, ErrGap},
 		},
@@ -198,4 +215,47 @@ func FuzzProgress(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A source that was asked and had nothing newer makes a silence of the job what else would be a gap.
+func TestASilenceIsNoGapIfTheSourceWasAsked(t *testing.T) {
+	for _, asked := range []bool{false, true} {
+		var p Progress
+		for i := range 5 {
+			_, _ = p.Read(Seconds(5*i), Fraction(i)/1000, shapeOf(4))
+		}
+		if asked {
+			p.Asked()
+		}
+		got, err := p.Read(320, 0.005, shapeOf(4))
+		if !asked && !errors.Is(err, ErrGap) || asked && (err != nil || math.Abs(float64(got.Over)-300) > 1e-9) {
+			t.Errorf("asked: %t: got %+v, %v", asked, got, err)
+		}
+	}
+}
+
+func TestPatience(t *testing.T) {
+	var p Progress
+	read := func(from, every Seconds, n int, done, gain Fraction) {
+		for i := range n {
+			_, _ = p.Read(from+Seconds(i)*every, done+Fraction(i)*gain, shapeOf(4))
+		}
+	}
+	patience := func(when string, want Seconds, wantKnown bool) {
+		t.Helper()
+		if got, known := p.Patience(); got != want || known != wantKnown {
+			t.Errorf("%s: %g s, known %t; want %g s", when, got, known, want)
+		}
+	}
+	patience("nothing was read", 0, false)
+	read(0, 10, 50, 0, 0)
+	patience("it has not advanced", 0, false)
+	read(500, 10, 3, 0.01, 0.001)
+	patience("it has just begun", 80, true)
+	read(530, 10, 38, 0.013, 0.001)
+	patience("it has trained for 400 s", 400, true)
+	read(1250, 10, 1, 0.1, 0)
+	patience("it has paused for 350 s", 750, true)
+	p.Changed(1260)
+	patience("it starts anew, which took 500 s at first", 1000, true)
 }

@@ -164,6 +164,9 @@ func (r *Run) untried(shape predictor.Shape, rate predictor.Estimate) float64 {
 // rate is the prediction for one shape.
 func (r *Run) rate(shape predictor.Shape) (predictor.Estimate, bool) {
 	rate, err := r.model.Rate(shape)
+	if err == nil {
+		rate = r.widen(shape, rate)
+	}
 	sane := err == nil && rate.Low >= slowest && rate.Low <= rate.Median && rate.Median <= rate.High && rate.High <= 1/slowest
 	return rate, sane
 }

@@ -13,9 +13,12 @@ const window = 15
 
 // speed is what this run has measured of one shape.
 type speed struct {
-	rates []float64 // the latest, units per second
-	count int64     // of those of this process
-	at    time.Time // of the latest
+	pace  predictor.Pace
+	seen  predictor.Measure // what the pace tells; its Rate is 0 if nothing was measured by this process
+	told  float64           // the share of its pauses, as last told to the other sizes
+	rates []float64         // the latest readings, units per second
+	count int64             // of those of this process
+	at    time.Time         // of the latest
 
 	// What an operator before this one had stored of the run.
 	before      float64
@@ -45,9 +48,9 @@ func (s *speed) typical() float64 {
 	case n == 0:
 		return s.before
 	case missing <= 0:
-		return median(s.rates)
+		return float64(s.seen.Rate)
 	default:
-		return math.Exp((n*math.Log(median(s.rates)) + missing*math.Log(s.before)) / (n + missing))
+		return math.Exp((n*math.Log(float64(s.seen.Rate)) + missing*math.Log(s.before)) / (n + missing))
 	}
 }
 

@@ -27,7 +27,7 @@ func TestWhatIsStoredIsRead(t *testing.T) {
 		for _, gpu := range []string{"", "NVIDIA-A100-SXM4-80GB"} {
 			t.Run(fmt.Sprint(rate, gpu), func(t *testing.T) {
 				shape := predictor.Shape{Workers: 4, Nodes: 2, GPU: gpu}
-				own := &speed{}
+				own := &speed{seen: predictor.Measure{Rate: predictor.Rate(rate)}}
 				for range 5 {
 					own.add(rate, at(7))
 				}
@@ -57,10 +57,13 @@ func TestWhatIsStoredIsRead(t *testing.T) {
 	}
 }
 
+func measuredOnce(rate float64) *speed {
+	return &speed{seen: predictor.Measure{Rate: predictor.Rate(rate)}, rates: []float64{rate}, count: 1}
+}
+
 func TestWhatCannotBeStored(t *testing.T) {
 	for name, own := range map[string]*speed{
-		"too slow": {rates: []float64{1e-11}, count: 1}, "too fast": {rates: []float64{1e15}, count: 1},
-		"no number": {rates: []float64{math.NaN()}, count: 1}, "never measured": {},
+		"too slow": measuredOnce(1e-11), "too fast": measuredOnce(1e15), "no number": measuredOnce(math.NaN()), "never measured": {},
 	} {
 		if got, ok := storedSpeed("resnet-1", size(2), own); ok {
 			t.Errorf("%s: stored as %+v", name, got)

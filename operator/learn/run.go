@@ -27,6 +27,7 @@ type Run struct {
 	shape    predictor.Shape
 	present  bool // the workers that train now were read in this shape
 	answered bool // some source has, ever
+	repeated bool // it was asked since, and said the same
 	late     lateness
 	doubted  time.Time // until when nobody knows how many workers trained
 
@@ -84,6 +85,10 @@ func (r *Run) Changed(at time.Time) {
 		return
 	}
 	r.stretch.change(at, int(r.shape.Workers))
+	r.counter.Changed(moment(at))
+	if own := r.speeds[r.shape]; own != nil {
+		own.pace.Cut(moment(at))
+	}
 	r.stretch.saved(r.saves.at)
 	r.saves.change()
 	r.present = r.at.After(at)

@@ -36,7 +36,8 @@ func (r *Run) Sample(s progress.Sample, shape predictor.Shape) {
 	}
 	switch {
 	case s.At.Equal(r.at):
-		r.late, r.failure = lateness{}, failure{}
+		r.late, r.failure, r.repeated = lateness{}, failure{}, true
+		r.counter.Asked()
 		return
 	case s.At.Before(r.at):
 		if !r.clockWasSet(s) {
@@ -76,7 +77,7 @@ func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 		r.counter, r.jumped = predictor.Progress{}, false
 	}
 	r.answered = r.answered || !s.Beforehand // what nobody counts cannot show that a training stands still
-	r.failure, r.late = failure{}, lateness{}
+	r.failure, r.late, r.repeated = failure{}, lateness{}, false
 	from, gain, since := r.done, done-r.counted, s.At.Sub(r.at)
 	if r.jumped {
 		gain = done - r.done
@@ -124,15 +125,16 @@ func (r *Run) learnOfStretch(reading predictor.Reading, at time.Time) {
 // learn takes a rate of the workers that train now, and of no one before them.
 func (r *Run) learn(reading predictor.Reading, at time.Time) {
 	rate := float64(reading.Rate) * r.tally.scale
-	if r.model.ObserveRate(reading.Shape, predictor.Rate(rate), reading.Spread) != nil {
-		return // no shape or no rate that could be
-	}
-	r.version++
 	own := r.speeds[reading.Shape]
 	if own == nil {
 		own = &speed{}
-		r.speeds[reading.Shape] = own
 	}
+	own.pace.Add(moment(at), reading.Over, predictor.Work(rate*float64(reading.Over)))
+	if !r.measure(reading.Shape, own) {
+		return // no shape or no rate that could be
+	}
+	r.version++
+	r.speeds[reading.Shape] = own
 	own.add(rate, at)
 	r.stretch.rate(rate)
 }

@@ -175,26 +175,24 @@ func (s *stretch) setBack(at time.Time) {
 	}
 }
 
-// usual is the mean time between two advances, as one has to wait for those that come in bursts; zero if there
-// are too few.
+// usual is the time between two advances, as one has to wait for those that come in bursts, or rarely after a
+// pause; zero if there are too few.
 func (s *stretch) usual() time.Duration {
 	mine := s.mine()
 	if len(mine) < 2 {
 		return 0
 	}
-	return mine[len(mine)-1].Sub(mine[0]) / time.Duration(len(mine)-1)
+	mean := mine[len(mine)-1].Sub(mine[0]) / time.Duration(len(mine)-1)
+	return max(mean, s.typical())
 }
 
-// typical is the time between two advances, whatever a few that came late: zero if there are too few.
+// typical is the time between two advances, whatever a few that came late or in bursts: zero if there are too few.
 func (s *stretch) typical() time.Duration {
-	var seconds []float64
+	var cadence predictor.Cadence
 	for mine := s.mine(); len(mine) >= 2; mine = mine[1:] {
-		seconds = append(seconds, mine[1].Sub(mine[0]).Seconds())
+		cadence.Add(predictor.Seconds(mine[1].Sub(mine[0]).Seconds()))
 	}
-	if len(seconds) == 0 {
-		return 0
-	}
-	return span(median(seconds))
+	return span(float64(cadence.Typical()))
 }
 
 // mine are the latest advances of this stretch.

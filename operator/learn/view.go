@@ -66,7 +66,7 @@ func (r *Run) health(now time.Time, staleAfter time.Duration) (Health, string) {
 		return Unread, "No progress was read yet."
 	case unread:
 		return r.state.health, r.state.say(at)
-	case age > max(staleAfter, patience*r.stretch.usual()) && !complete:
+	case age > max(staleAfter, patience*r.stretch.usual(), r.silence()) && !complete:
 		if failed {
 			return Unreadable, fmt.Sprintf("No progress was read since %s: %s", at(r.at), sentence(r.failure.err))
 		}
@@ -82,6 +82,14 @@ func (r *Run) health(now time.Time, staleAfter time.Duration) (Health, string) {
 	default:
 		return Good, ""
 	}
+}
+
+// silence is how long the job may say nothing new while its source answers: it may evaluate or save.
+func (r *Run) silence() time.Duration {
+	if ordinary, known := r.counter.Patience(); known && r.repeated {
+		return span(float64(ordinary))
+	}
+	return 0
 }
 
 // failing is for how long no source has answered; zero for a single failure.

@@ -1,0 +1,140 @@
+package predictor
+
+import (
+	"math"
+	"testing"
+)
+
+// trains adds cycles of a training at one unit of work a second that is read every ten seconds.
+func trains(p *Pace, cycles, training, pause int) Seconds {
+	at := Seconds(0)
+	for range cycles {
+		for range training / 10 {
+			at += 10
+			p.Add(at, 10, 10)
+		}
+		if pause > 0 {
+			at += Seconds(pause) + 10
+			p.Add(at, Seconds(pause)+10, 10)
+		}
+	}
+	return at
+}
+
+func TestPace(t *testing.T) {
+	for name, tt := range map[string]struct {
+		cycles, training, pause int
+		more                    int // strides after the last pause
+		want                    float64
+	}{
+		"steady":                      {1, 600, 0, 0, 1},
+		"before its first pause":      {0, 600, 300, 50, 1},
+		"after its first pause":       {1, 590, 300, 0, 2. / 3},
+		"in its second cycle":         {1, 590, 300, 59, 2. / 3},
+		"after many":                  {40, 590, 300, 30, 2. / 3},
+		"short cycles":                {100, 50, 30, 3, 2. / 3},
+		"so many as cannot be kept":   {1000, 590, 300, 30, 2. / 3},
+		"a pause that does not recur": {1, 590, 300, 1000, 10600. / 10900},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var p Pace
+			at := trains(&p, tt.cycles, tt.training, tt.pause)
+			for range tt.more {
+				at += 10
+				p.Add(at, 10, 10)
+			}
+			m, ok := p.Measure(Habit{})
+			if !ok || math.Abs(float64(m.Rate)/tt.want-1) > 0.01 || !(m.Spread > 0) || m.Spread > 0.5 {
+				t.Errorf("got %+v, want a rate of %g", m, tt.want)
+			}
+			if len(p.strides) > maxStrides {
+				t.Errorf("it keeps %d strides", len(p.strides))
+			}
+		})
+	}
+}
+
+func TestThePaceFollowsASpeedThatChanges(t *testing.T) {
+	var p Pace
+	at := trains(&p, 20, 590, 300)
+	for range 5 {
+		for range 59 {
+			at += 10
+			p.Add(at, 10, 5)
+		}
+		at += 310
+		p.Add(at, 310, 5)
+	}
+	if m, _ := p.Measure(Habit{}); math.Abs(float64(m.Rate)*3-1) > 0.05 {
+		t.Errorf("it has become half as fast, and is taken to do %g, not 1/3", m.Rate)
+	}
+}
+
+func TestAHabitThatIsExpectedHoldsUntilACycleWasSeen(t *testing.T) {
+	expected := Habit{Share: 1. / 3, Doubt: 0.05, Known: true}
+	var p Pace
+	trains(&p, 1, 200, 0)
+	if m, _ := p.Measure(expected); math.Abs(float64(m.Rate)*1.5-1) > 0.01 || m.Habit.Known {
+		t.Errorf("before its first pause: %+v", m)
+	}
+	p = Pace{}
+	trains(&p, 1, 200, 300) // the rest of a cycle
+	if m, _ := p.Measure(expected); math.Abs(float64(m.Rate)*1.5-1) > 0.01 {
+		t.Errorf("after its first pause: %+v", m)
+	}
+	trains(&p, 1, 890, 300)
+	if m, _ := p.Measure(expected); math.Abs(float64(m.Rate)/0.75-1) > 0.01 || !m.Habit.Known {
+		t.Errorf("after a whole cycle: %+v, want 3/4", m)
+	}
+}
+
+func TestAPaceWithoutSense(t *testing.T) {
+	var p Pace
+	for _, bad := range []float64{0, -1, math.NaN(), math.Inf(1), 1e300} {
+		p.Add(10, Seconds(bad), 1)
+		p.Add(10, 1, Work(bad))
+	}
+	if m, ok := p.Measure(Habit{}); ok {
+		t.Errorf("nothing that makes sense was added: %+v", m)
+	}
+	p.Add(10, 10, 1)
+	p.Add(20, 10, 1)
+	p.Cut(15)
+	if m, ok := p.Measure(Habit{}); !ok || m.Time != 10 {
+		t.Errorf("a stride was taken back, and there is %+v", m)
+	}
+}
+
+func TestAMeasureTakesThePlaceOfWhatWasObserved(t *testing.T) {
+	m := learned(t, 4)
+	measure := Measure{Rate: Rate(4 * 16 / (2 * truth(4))), Spread: 0.05, Count: 15}
+	if err := m.ObserveMeasure(shapeOf(4), measure); err != nil {
+		t.Fatal(err)
+	}
+	narrow := stepTime(t, m, shapeOf(4))
+	if math.Abs(narrow.Median/(2*truth(4))-1) > 0.02 || narrow.Trust != Measured {
+		t.Errorf("got %+v, want %g", narrow, 2*truth(4))
+	}
+	measure.Spread = 0.3
+	if err := m.ObserveMeasure(shapeOf(4), measure); err != nil {
+		t.Fatal(err)
+	}
+	if wide := stepTime(t, m, shapeOf(4)); wide.High/wide.Low < 1.5*narrow.High/narrow.Low {
+		t.Errorf("a measure of which less is known is predicted as %+v, one of which more is as %+v", wide, narrow)
+	}
+	for _, bad := range []Measure{{}, {Rate: -1}, {Rate: Rate(math.NaN())}, {Rate: 1, Spread: math.NaN()}, {Rate: 1, Spread: -1}} {
+		if err := m.ObserveMeasure(shapeOf(4), bad); err == nil {
+			t.Errorf("it has learned from %+v", bad)
+		}
+	}
+}
+
+func TestWidened(t *testing.T) {
+	e := Estimate{1 / 1.1, 1, 1.1, Measured}
+	if got := e.Widened(1, 1); math.Abs(got.Low-e.Low) > 1e-9 || math.Abs(got.High-e.High) > 1e-9 {
+		t.Errorf("widened by nothing: %+v", got)
+	}
+	if got := e.Widened(1.5, 1); got.Low >= 1/1.5 || got.Low < 1/1.6 || math.Abs(got.High-e.High) > 1e-9 || got.Median != 1 {
+		t.Errorf("widened to below: %+v", got)
+	}
+}

@@ -170,7 +170,7 @@ func TestAReadingThatFindsNoTurnComesAgain(t *testing.T) {
 		return result.RequeueAfter
 	}
 	read(1)
-	held := begun(o.turns, 8, "team", true, true, now)
+	held := begun(o.turns, "team", true, true, now)
 	if again := read(1); again <= 0 || again >= o.settings.Progress.Every.Duration {
 		t.Errorf("without a turn it comes again after %v", again)
 	}

@@ -5,9 +5,12 @@ import (
 	"time"
 )
 
-// begun is how many of some readings that come one after another get their turn, and these turns.
-func begun(t *turns, n int, namespace string, slow, read bool, now time.Time) (got []turn) {
-	for range n {
+// workers are as many as there are by default.
+const workers = 8
+
+// begun are the turns of those that get theirs, of as many readings as there are workers, one after another.
+func begun(t *turns, namespace string, slow, read bool, now time.Time) (got []turn) {
+	for range workers {
 		if turn, ok := t.take(namespace, slow, read, now); ok {
 			got = append(got, turn)
 		}
@@ -17,10 +20,9 @@ func begun(t *turns, n int, namespace string, slow, read bool, now time.Time) (g
 
 // The pods of one namespace that do not answer must not keep the workers from those of others.
 func TestANamespaceHoldsNoMoreThanAShareOfTheWorkers(t *testing.T) {
-	const workers = 8
 	turns := newTurns(workers, 5*time.Second)
 	now := start
-	first := begun(turns, workers, "greedy", false, false, now)
+	first := begun(turns, "greedy", false, false, now)
 	if len(first) != workers {
 		t.Fatalf("%d of %d readings begin while all seem quick", len(first), workers)
 	}
@@ -41,7 +43,7 @@ func TestANamespaceHoldsNoMoreThanAShareOfTheWorkers(t *testing.T) {
 		{"of others", "humble", false, false, workers},
 		{"of others that were slow before", "patient", true, true, workers / 4},
 	} {
-		if got := begun(turns, workers, readings.namespace, readings.slow, readings.read, now); len(got) != readings.want {
+		if got := begun(turns, readings.namespace, readings.slow, readings.read, now); len(got) != readings.want {
 			t.Errorf("%d readings %s begin, want %d", len(got), readings.name, readings.want)
 		}
 	}
@@ -51,7 +53,7 @@ func TestATurnThatIsGivenBackIsForTheNext(t *testing.T) {
 	turns := newTurns(8, 5*time.Second)
 	for i := range 100 {
 		now := start.Add(time.Duration(i) * 5 * time.Second)
-		got := begun(turns, 8, "greedy", true, true, now)
+		got := begun(turns, "greedy", true, true, now)
 		if len(got) != 2 {
 			t.Fatalf("round %d: %d readings begin, want 2", i, len(got))
 		}
@@ -59,7 +61,7 @@ func TestATurnThatIsGivenBackIsForTheNext(t *testing.T) {
 			turns.give(turn, now.Add(5*time.Second))
 		}
 	}
-	if later := start.Add(time.Hour); len(begun(turns, 8, "greedy", false, false, later)) != 8 {
+	if later := start.Add(time.Hour); len(begun(turns, "greedy", false, false, later)) != 8 {
 		t.Error("that readings were slow is not forgotten")
 	}
 }
@@ -74,10 +76,10 @@ func TestJobsThatSeemQuickAndAreNotNeedATurn(t *testing.T) {
 		}
 		turns.give(turn, start.Add(5*time.Second))
 	}
-	if got := begun(turns, 8, "greedy", false, true, start.Add(6*time.Second)); len(got) != 2 {
+	if got := begun(turns, "greedy", false, true, start.Add(6*time.Second)); len(got) != 2 {
 		t.Errorf("%d readings begin, want 2", len(got))
 	}
-	if got := begun(turns, 8, "humble", false, true, start.Add(6*time.Second)); len(got) != 8 {
+	if got := begun(turns, "humble", false, true, start.Add(6*time.Second)); len(got) != 8 {
 		t.Errorf("%d readings of others begin, want 8", len(got))
 	}
 }

@@ -26,9 +26,9 @@ func steadily(by, total float64, unit string) func(int) told {
 	return func(i int) told { return told{done: by * float64(i+1), total: total, unit: unit} }
 }
 
-// still is always at the same.
-func still(done, total float64, unit string) func(int) told {
-	return func(int) told { return told{done: done, total: total, unit: unit} }
+// still is always at the same step.
+func still(done, total float64) func(int) told {
+	return func(int) told { return told{done: done, total: total, unit: "steps"} }
 }
 
 // until follows one script for some readings, then another.
@@ -180,13 +180,13 @@ func TestASourceThatAdvancesWins(t *testing.T) {
 		want     string // at the end
 		switches int
 	}{
-		"over one that never does": {nil, map[v1alpha1.ProgressSource]func(int) told{prom: still(0, 1000, "steps"), logs: steps(100)}, 12, "Logs 1200/90000 steps", 1},
+		"over one that never does": {nil, map[v1alpha1.ProgressSource]func(int) told{prom: still(0, 1000), logs: steps(100)}, 12, "Logs 1200/90000 steps", 1},
 		"over one that stops": {nil, map[v1alpha1.ProgressSource]func(int) told{
-			prom: until(5, steps(100), still(500, 90000, "steps")), logs: steps(100)}, 20, "Logs 2000/90000 steps", 1},
+			prom: until(5, steps(100), still(500, 90000)), logs: steps(100)}, 20, "Logs 2000/90000 steps", 1},
 		"not over one that does as well": {nil, map[v1alpha1.ProgressSource]func(int) told{prom: steps(100), logs: steps(100)}, 60, "Prometheus 6000/90000 steps", 0},
 		"not over one that pauses as all do": {nil, map[v1alpha1.ProgressSource]func(int) told{
-			prom: until(5, steps(100), until(30, still(500, 90000, "steps"), steps(100))),
-			logs: until(5, steps(100), until(30, still(500, 90000, "steps"), steps(100)))}, 60, "Prometheus 6000/90000 steps", 0},
+			prom: until(5, steps(100), until(30, still(500, 90000), steps(100))),
+			logs: until(5, steps(100), until(30, still(500, 90000), steps(100)))}, 60, "Prometheus 6000/90000 steps", 0},
 		"back to one that is only slower": {nil, map[v1alpha1.ProgressSource]func(int) told{
 			prom: func(i int) told { return told{done: float64(i / 6 * 600), total: 90000, unit: "steps"} }, logs: steps(100)}, 60, "Prometheus 5400/90000 steps", 2},
 		"an annotation that is kept up to date": {func(i int) string { return fmt.Sprintf("%d/90000 steps", 100*i) },
@@ -196,10 +196,10 @@ func TestASourceThatAdvancesWins(t *testing.T) {
 		"an annotation that is written by hand now and then": {func(i int) string { return fmt.Sprintf("%d/90000 steps", 100*(i/50*50)) },
 			map[v1alpha1.ProgressSource]func(int) told{logs: steps(100)}, 600, "Logs 60000/90000 steps", 0},
 		"not over one that waits for an evaluation": {nil, map[v1alpha1.ProgressSource]func(int) told{
-			prom: until(5, steps(5000), until(18, still(25000, 90000, "steps"), steps(5000))),
+			prom: until(5, steps(5000), until(18, still(25000, 90000), steps(5000))),
 			logs: until(5, steps(5000), until(18, steadily(1, 90, "steps"), steps(5000)))}, 18, "Prometheus 25000/90000 steps", 0},
 		"back to one that goes on": {nil, map[v1alpha1.ProgressSource]func(int) told{
-			agent: until(5, steps(100), until(25, still(500, 90000, "steps"), steps(100))), logs: steps(100)}, 60, "Agent 6000/90000 steps", 2},
+			agent: until(5, steps(100), until(25, still(500, 90000), steps(100))), logs: steps(100)}, 60, "Agent 6000/90000 steps", 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := play(t, test.readings, resnet(), test.note, test.scripts)

@@ -31,7 +31,7 @@ func (r *reading) stay(ctx context.Context) (Sample, error) {
 	quiet := r.h.record(current).quiet(r.now, r.every)
 	for _, source := range r.sources {
 		name := source.Name()
-		if name != current && !(name == v1alpha1.ProgressAnnotation && precedes(name, current)) {
+		if name != current && (name != v1alpha1.ProgressAnnotation || !precedes(name, current)) {
 			continue
 		}
 		_, err := r.ask(ctx, source, quiet)

@@ -86,7 +86,7 @@ func (o *Operator) progressIn(st *v1alpha1.ElasticJobStatus, s *subject, now tim
 	} else {
 		st.Progress = s.ej.Status.Progress // of a process before this one
 	}
-	if s.job.State == resize.JobFinished {
+	if s.job.State == resize.JobFinished && !s.cutShort() {
 		st.Progress.PartsPerMillion = 1e6
 	}
 	if view.Known || st.Progress.PartsPerMillion > 0 {
@@ -96,6 +96,10 @@ func (o *Operator) progressIn(st *v1alpha1.ElasticJobStatus, s *subject, now tim
 
 func (o *Operator) predictionIn(st *v1alpha1.ElasticJobStatus, s *subject, now time.Time) {
 	d := s.known.decided()
+	if s.cutShort() {
+		st.Prediction = s.ej.Status.Prediction // by which that is known
+		return
+	}
 	if d == nil || s.job.State != resize.JobGoesOn || d.Expected == nil {
 		if s.job.State == resize.JobFinished && !s.job.EndedAt.IsZero() {
 			if at, ok := s.deadline(); ok {
@@ -132,6 +136,12 @@ func (o *Operator) predictionIn(st *v1alpha1.ElasticJobStatus, s *subject, now t
 func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *refusal, now time.Time) {
 	at, dated := s.deadline()
 	switch {
+	case s.cutShort():
+		st.Verdict, st.Message = v1alpha1.VerdictBestEffort, cutShortAt(st.Progress.PartsPerMillion)
+		if dated {
+			st.Verdict = v1alpha1.VerdictMissed
+		}
+		return
 	case s.job.State == resize.JobFinished && s.object != nil:
 		st.Verdict, st.Message = v1alpha1.VerdictBestEffort, "The job has finished."
 		if end := s.job.EndedAt; dated && !end.After(at) {

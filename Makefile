@@ -37,9 +37,9 @@ build: ## Build all programs into bin/
 	$(foreach program,$(notdir $(wildcard cmd/*)),go build -o bin/$(program) ./cmd/$(program);)
 
 .PHONY: unit
-unit: ## Test all that needs no cluster, also for races (under 2 minutes)
-	go test -race $(unit_packages)
-	cd scheduler && go test -race ./...
+unit: ## Test all that needs no cluster, also for races (2 minutes)
+	go test -race -short $(unit_packages)
+	cd scheduler && go test -race -short ./...
 
 # All of this module that is no suite, no benchmark, and not tested with lint.
 unit_packages = $$(go list ./... | grep -Ev '/e2e/suites/|/e2e/benchmarks/(operator|scheduler)$$|/hack/lint$$')
@@ -66,7 +66,7 @@ endef
 
 # Cheapest first: what lint or unit find fails before a cluster is started.
 .PHONY: test
-test: ## Check style, run the unit tests, and judge every promise once on a real control plane (15 minutes)
+test: ## Check style, run the unit tests, and judge every promise once on a real control plane (11 minutes)
 	@$(MAKE) lint
 	@$(MAKE) unit
 	@$(MAKE) suites
@@ -78,6 +78,7 @@ suites: $(programs) ## Judge every promise once on a real control plane, with sa
 
 .PHONY: test-long
 test-long: $(programs) ## Play as a whole what make test has samples of: every fault, the storms, two hundred jobs, kills (an hour)
+	go test $(unit_packages)
 	$(call on_a_cluster,TAKT_LONG=1 go test -count=1 -timeout 120m -p 1 $(suites))
 
 RUN ?=

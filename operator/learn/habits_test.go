@@ -292,7 +292,10 @@ func TestHabits(t *testing.T) {
 		"a total that is revised":     {steady, revised, 10000},
 	}
 	t.Logf("%-28s %8s %7s %7s %8s %6s %6s", "", "learned", "off", "worst", "covered", "early", "late")
-	const seeds = 2
+	seeds := 2.0
+	if testing.Short() {
+		seeds = 1
+	}
 	covered := 0.0
 	for _, name := range slices.Sorted(maps.Keys(tests)) {
 		tt := tests[name]

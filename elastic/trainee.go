@@ -171,13 +171,24 @@ func (j *trainee) loses(w Workers) Work {
 }
 
 // largest is the greatest size that needs at most so many GPUs; none has no workers.
-func (j *trainee) largest(gpus GPUs) Size {
-	for i := range slices.Backward(j.Sizes) {
-		if j.need(j.Sizes[i].Workers) <= gpus {
-			return j.Sizes[i]
+func (j *trainee) largest(gpus GPUs) Size { return j.largestOf(j.Sizes, gpus) }
+
+func (j *trainee) largestOf(sizes []Size, gpus GPUs) Size {
+	for i := range slices.Backward(sizes) {
+		if j.need(sizes[i].Workers) <= gpus {
+			return sizes[i]
 		}
 	}
 	return Size{}
+}
+
+// promisable are the sizes as a promise counts on them, whatever was hoped for since; those that there are, where
+// nothing could be promised.
+func (j *trainee) promisable() []Size {
+	if sizes := j.useful(func(s Size) Speed { return s.Speed }); len(sizes) > 0 {
+		return sizes
+	}
+	return j.Sizes
 }
 
 // next is the smallest size with more workers that is likely to be faster.

@@ -70,14 +70,14 @@ func (p *pool) infeasible(j *trainee) string {
 		return fmt.Sprintf("Its deadline passed %s ago.", Shorten(-until)) + goesOn
 	}
 	may := p.promisable(j)
-	most := j.largest(may)
+	most := j.largestOf(j.promisable(), may)
 	if most.Workers == 0 {
 		least := j.need(j.Sizes[0].Workers)
 		if least > p.total {
-			return fmt.Sprintf("It needs %d GPUs at least, and there are %d: let it have fewer workers, or add nodes.", least, p.total) + goesOn
+			return fmt.Sprintf("It needs %s at least, and the nodes have %d: let it have fewer workers, or add nodes.", CountGPUs(least), p.total) + goesOn
 		}
-		return fmt.Sprintf("It needs %d GPUs at least, and its deadline can count on %d: let it have fewer workers, "+
-			"or its queue %q a greater share.", least, may, j.Queue) + goesOn
+		return fmt.Sprintf("It needs %s at least, and its deadline can count on %d: let it have fewer workers, "+
+			"or its queue %q a greater share.", CountGPUs(least), may, j.Queue) + goesOn
 	}
 	pause, left := j.Pause, j.Left+j.loses(j.Workers)
 	if most.Workers == j.Workers {
@@ -164,10 +164,10 @@ func (p *pool) noSizes(j *trainee) string {
 		largest = max(largest, n.GPUs)
 	}
 	if largest < j.gpus {
-		return fmt.Sprintf("It waits: each worker needs %d GPUs on one node, and no node has more than %d that it may have.", j.gpus, largest)
+		return fmt.Sprintf("It waits: each worker needs %s on one node, and no node has more than %d that it may have.", CountGPUs(j.gpus), largest)
 	}
-	return fmt.Sprintf("It waits: at its smallest it is %s of %d GPUs each, and the nodes have room for %d.",
-		Count(j.told[0].Workers), j.gpus, p.most(j.gpus))
+	return fmt.Sprintf("It waits: at its smallest it is %s of %s each, and the nodes have room for %d.",
+		Count(j.told[0].Workers), CountGPUs(j.gpus), p.most(j.gpus))
 }
 
 // Count writes a number of workers as people do: 1 worker, 2 workers.
@@ -179,6 +179,14 @@ func Count(w Workers) string {
 		return "1 worker"
 	}
 	return fmt.Sprintf("%d workers", w)
+}
+
+// CountGPUs writes a number of GPUs as people do: 1 GPU, 2 GPUs.
+func CountGPUs(g GPUs) string {
+	if g == 1 {
+		return "1 GPU"
+	}
+	return fmt.Sprintf("%d GPUs", g)
 }
 
 // roundUp rounds to what span shows of a span of time.

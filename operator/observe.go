@@ -206,8 +206,8 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 	pool, ok := s.pool(sc.supply)
 	if !ok {
 		if len(fits) == 0 {
-			o.withhold(s, hindrance{reasonNoNode, fmt.Sprintf("No node that Takt may use can run its workers: each takes %d GPUs, "+
-				"on a node that matches its nodeSelector, affinity and tolerations.", job.GPUsPerWorker)}, sc.at)
+			o.withhold(s, hindrance{reasonNoNode, fmt.Sprintf("No node that Takt may use can run its workers: each takes %s, "+
+				"on a node that matches its nodeSelector, affinity and tolerations.", elastic.CountGPUs(job.GPUsPerWorker))}, sc.at)
 			return job, false
 		}
 		pool = fits[0].Pool

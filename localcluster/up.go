@@ -55,10 +55,11 @@ func (c *Cluster) start(ctx context.Context, o Options) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	ports, err := freePorts(before.Ports, portNames())
+	ports, claim, err := claimPorts(before.Ports, portNames())
 	if err != nil {
 		return err
 	}
+	defer claim.Close()
 	c.started = rand.Text()
 	s := settings{Start: c.started, Options: o, Ports: ports}
 	if err := c.dir.writeSettings(s); err != nil {

@@ -73,12 +73,15 @@ func (p *pool) start(j *trainee) {
 
 // offerUpTo gives a job of which nothing is known the most that there is room for up to a size, if it has any.
 func (p *pool) offerUpTo(j *trainee, most Workers, why Reason) {
+	if j.now == 0 {
+		return
+	}
 	for _, size := range slices.Backward(j.fit) {
 		reason := why
 		if size.Workers == j.Workers {
 			reason = KeptSize
 		}
-		if j.now > 0 && size.Workers > j.now && size.Workers <= most && p.offer(j, size.Workers, reason) {
+		if size.Workers > j.now && size.Workers <= most && p.offer(j, size.Workers, reason) {
 			return
 		}
 	}

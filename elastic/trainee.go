@@ -182,9 +182,9 @@ func (j *trainee) largestOf(sizes []Size, gpus GPUs) Size {
 	return Size{}
 }
 
-// promisable are the sizes as a promise counts on them, whatever was hoped for since; those that there are, where
+// sureSizes are the sizes as a promise counts on them, whatever was hoped for since; those that there are, where
 // nothing could be promised.
-func (j *trainee) promisable() []Size {
+func (j *trainee) sureSizes() []Size {
 	if sizes := j.useful(func(s Size) Speed { return s.Speed }); len(sizes) > 0 {
 		return sizes
 	}

@@ -70,7 +70,7 @@ func (p *pool) infeasible(j *trainee) string {
 		return fmt.Sprintf("Its deadline passed %s ago.", Shorten(-until)) + goesOn
 	}
 	may := p.promisable(j)
-	most := j.largestOf(j.promisable(), may)
+	most := j.largestOf(j.sureSizes(), may)
 	if most.Workers == 0 {
 		least := j.need(j.Sizes[0].Workers)
 		if least > p.total {

@@ -1,0 +1,132 @@
+package operator
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/zoo"
+)
+
+// judged is what became of one training, and of what was said of it.
+type judged struct {
+	*zoo.Training
+	name     string
+	deadline time.Time
+
+	harm     []string      // what must never be
+	resizes  int           // that changed a size, but for the start
+	needless time.Duration // work lost to resizes that were not needed
+	first    time.Duration // until the first verdict that tells anything; negative without one
+	readings []interval
+	knew     bool // that it was told when it will end
+	waited   time.Duration
+	last     v1alpha1.Verdict
+}
+
+// interval is when a training will end, as it was said once.
+type interval struct{ earliest, latest time.Time }
+
+// held is how many of the intervals held the truth.
+func (j *judged) held() (in, all int) {
+	for _, r := range j.readings {
+		if !j.Ended.Before(r.earliest) && !j.Ended.After(r.latest) {
+			in++
+		}
+	}
+	return in, len(j.readings)
+}
+
+func (j *judged) met() bool { return j.Succeeded && !j.Ended.After(j.deadline) }
+
+// judge watches one training that nobody but Takt does any harm to.
+func (l *loop) judge(name string, training *zoo.Training, deadline time.Time, alone bool) *judged {
+	j := &judged{Training: training, name: name, deadline: deadline, first: -1}
+	blame := func(format string, args ...any) {
+		j.harm = append(j.harm, l.z.Clock.Now().Sub(start).Round(time.Second).String()+" "+fmt.Sprintf(format, args...))
+	}
+	l.z.Server.Watch(func(before, after client.Object) {
+		switch o := after.(type) {
+		case *v1alpha1.Resize:
+			if o.Spec.ElasticJob == name {
+				j.resize(before, o, alone, blame)
+			}
+		case *v1alpha1.ElasticJob:
+			if o.Name == name && before != nil {
+				j.status(&o.Status, l.z.Clock.Now(), alone, blame)
+			}
+		}
+	})
+	l.z.Clock.Every(time.Minute, func() bool {
+		var ej v1alpha1.ElasticJob
+		if l.z.Server.Get(l.t.Context(), types.NamespacedName{Namespace: zoo.Namespace, Name: name}, &ej) != nil {
+			return false
+		}
+		p := ej.Status.Prediction
+		earliest, err1 := p.Earliest.Time()
+		latest, err2 := p.Latest.Time()
+		if err1 == nil && err2 == nil && training.Crew() > 0 {
+			j.readings = append(j.readings, interval{earliest, latest})
+		}
+		if l.z.Waits(training) && l.z.Free() >= training.Least() {
+			if j.waited += time.Minute; j.waited == 5*time.Minute {
+				blame("waits while GPUs are free: %s %s", ej.Status.Verdict, ej.Status.Message)
+			}
+		} else {
+			j.waited = 0
+		}
+		return training.Ended.IsZero()
+	})
+	return j
+}
+
+// resize judges a change of the size. A training that is healthy is not to lose by it.
+func (j *judged) resize(before client.Object, r *v1alpha1.Resize, alone bool, blame func(string, ...any)) {
+	from, to := int(r.Spec.From), int(r.Spec.To)
+	if before == nil {
+		if from == 0 {
+			return
+		}
+		j.resizes++
+		stays, goes := j.Left(from), j.Left(to)+j.LosesNow()+j.Habits.Restart+j.Compiles
+		switch {
+		case alone && to < from:
+			blame("%d→%d while it is alone: %s %s", from, to, r.Spec.Reason, r.Spec.Message)
+		case to > from && goes > stays:
+			j.needless += j.LosesNow()
+			blame("%d→%d costs more than it gains, %s of work: %s %s", from, to, j.LosesNow(), r.Spec.Reason, r.Spec.Message)
+		}
+		return
+	}
+	was := ending(before.(*v1alpha1.Resize))
+	if end := ending(r); was == nil && end != nil && end.Type != v1alpha1.ConditionSucceeded && j.Ended.IsZero() {
+		blame("%d→%d has ended as %s: %s %s", from, to, end.Type, end.Reason, end.Message)
+	}
+}
+
+// status judges what is said.
+func (j *judged) status(s *v1alpha1.ElasticJobStatus, now time.Time, alone bool, blame func(string, ...any)) {
+	if s.Verdict != j.last {
+		j.last = s.Verdict
+		if s.Verdict == v1alpha1.VerdictMet && (!j.Succeeded || j.Ended.After(j.deadline)) {
+			blame("it is called met")
+		}
+		if s.Verdict == v1alpha1.VerdictMissed && now.Before(j.deadline) && j.Succeeded {
+			blame("it is called missed")
+		}
+	}
+	if j.first < 0 && s.Verdict != "" && s.Verdict != v1alpha1.VerdictEstimating {
+		j.first = now.Sub(j.Submitted)
+	}
+	if alone && strings.Contains(s.Message, "thers need") {
+		blame("nobody else is there: %s", s.Message)
+	}
+	if j.knew && strings.Contains(s.Message, "othing is known") && len(j.harm) < 20 {
+		blame("forgotten: %s", s.Message)
+	}
+	j.knew = j.knew || s.Prediction.ETA != ""
+}

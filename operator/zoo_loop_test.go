@@ -1,0 +1,321 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/events"
+	metricsclient "k8s.io/metrics/pkg/client/clientset/versioned"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/settings"
+	"github.com/takt-dev/takt/operator/zoo"
+)
+
+// loop is an operator in a zoo: one process after the other, each of which has its controllers called by the
+// clock of the zoo, as the manager calls them elsewhere.
+type loop struct {
+	t *testing.T
+	z *zoo.Zoo
+	o *Operator
+
+	process int // how many there were
+	due     map[call]time.Time
+	by      map[string]reconcile.Reconciler
+	writes  int // that the process does before it dies; it lives for ever if it is negative
+}
+
+// call is what a controller is asked to look at.
+type call struct {
+	by   string
+	name types.NamespacedName
+}
+
+// watchLag is how long it takes to hear of a change, and startLag until another process looks after all.
+const (
+	watchLag = 20 * time.Millisecond
+	startLag = 15 * time.Second
+)
+
+var errDead = errors.New("this process has died")
+
+// newLoop is a zoo that nobody looks after yet.
+func newLoop(t *testing.T) *loop {
+	t.Helper()
+	scheme, err := newScheme()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &loop{t: t, z: zoo.New(start, scheme), writes: -1}
+	if err := index(t.Context(), l.z.Server); err != nil {
+		t.Fatal(err)
+	}
+	l.z.Server.Watch(l.happened)
+	return l
+}
+
+// begin starts a process. One that ran before is dead from then on.
+func (l *loop) begin() {
+	l.process++
+	this := l.process
+	c := &mortal{Server: l.z.Server, loop: l, process: this}
+	s := settings.Default()
+	s.API.Workers = 1 // one thing after the other
+	now := l.z.Clock.Now
+	o := &Operator{
+		settings: s, limits: s.Limits(), now: now, client: c, live: c,
+		gpus:    capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel},
+		memory:  &memory{jobs: map[types.UID]*remembered{}},
+		events:  newRecorder(&events.FakeRecorder{}, now),
+		metrics: newMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: c},
+		turns: newTurns(s.API.Workers, s.Progress.Timeout.Duration),
+	}
+	config, web := &rest.Config{Host: "http://zoo", QPS: -1}, &http.Client{Transport: l.z}
+	clientset, err := kubernetes.NewForConfigAndClient(config, web)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	usage, err := metricsclient.NewForConfigAndClient(config, web)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	bounds := progress.Limits{Timeout: s.Progress.Timeout.Duration, MaxBytes: s.Progress.MaxBytes}
+	o.sources = progress.NewReader(s.Progress.Every.Duration, progress.Annotation{}, progress.NewLogs(clientset, bounds))
+	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), s.Usage.GPUMetric, bounds)
+	o.planner = newPlanner(o, logr.Discard())
+	o.kinds = newKinds(c.RESTMapper(), nil, nil, logr.Discard())
+	for _, kind := range adapter.Kinds() {
+		o.kinds.served[kind.GroupVersionKind().Kind] = kind
+	}
+	close(o.kinds.looked)
+	var line queue = asked{loop: l}
+	o.reports.Store(&line)
+	l.o, l.due = o, map[call]time.Time{}
+	l.by = map[string]reconcile.Reconciler{
+		"reporter": patiently(&reporter{o}), "reader": patiently(&reader{o}), "resizer": patiently(newResizer(o)),
+	}
+	var ejs v1alpha1.ElasticJobList
+	var resizes v1alpha1.ResizeList
+	if err := errors.Join(l.z.Server.List(l.t.Context(), &ejs), l.z.Server.List(l.t.Context(), &resizes)); err != nil {
+		l.t.Fatal(err)
+	}
+	for i := range ejs.Items {
+		name := client.ObjectKeyFromObject(&ejs.Items[i])
+		l.in(watchLag, call{"reader", name})
+		l.in(lateBy, call{"reporter", name})
+	}
+	for i := range resizes.Items {
+		l.in(watchLag, call{"resizer", client.ObjectKeyFromObject(&resizes.Items[i])})
+	}
+	l.in(watchLag, call{by: "planner"})
+}
+
+// die ends the process, at once or after so many writes more, and has another one begin.
+func (l *loop) die(afterWrites int) {
+	if afterWrites > 0 {
+		l.writes = afterWrites
+		return
+	}
+	l.writes, l.due = -1, map[call]time.Time{}
+	l.process++
+	dead := l.process
+	l.z.Clock.In(startLag, func() {
+		if l.process == dead {
+			l.begin()
+		}
+	})
+}
+
+// in has a controller called after a while, unless it is called before.
+func (l *loop) in(wait time.Duration, c call) {
+	at, process := l.z.Clock.Now().Add(wait), l.process
+	if before, waits := l.due[c]; waits && !before.After(at) {
+		return
+	}
+	l.due[c] = at
+	l.z.Clock.In(wait, func() {
+		if l.process == process && l.due[c].Equal(at) {
+			delete(l.due, c)
+			l.do(c)
+		}
+	})
+}
+
+func (l *loop) do(c call) {
+	process := l.process
+	again, err := l.once(c)
+	if l.process != process {
+		return
+	}
+	select {
+	case <-l.o.planner.news:
+		l.in(l.o.settings.Planning.Settle.Duration, call{by: "planner"})
+	default:
+	}
+	if err != nil {
+		if l.t.Context().Err() == nil && !errors.Is(err, errDead) {
+			l.t.Errorf("%s: %s %s: %v", l.z.Clock.Now().Format("15:04:05"), c.by, c.name, err)
+		}
+		again = time.Second
+	}
+	if again > 0 {
+		l.in(again, c)
+	}
+}
+
+func (l *loop) once(c call) (again time.Duration, err error) {
+	if c.by == "planner" {
+		select {
+		case <-l.o.planner.news:
+		default:
+		}
+		return l.o.planner.plan(l.t.Context())
+	}
+	result, err := l.by[c.by].Reconcile(l.t.Context(), reconcile.Request{NamespacedName: c.name})
+	return result.RequeueAfter, err
+}
+
+// happened tells the controllers of a change, as their watches do.
+func (l *loop) happened(before, after client.Object) {
+	if l.o == nil {
+		return
+	}
+	process := l.process
+	l.z.Clock.In(watchLag, func() {
+		if l.process == process && l.o != nil {
+			l.hear(before, after)
+		}
+	})
+}
+
+func (l *loop) hear(before, after client.Object) {
+	object, gone := after, after == nil
+	if gone {
+		object = before
+	}
+	tell := func(by string, wait time.Duration, of func(context.Context, client.Object) []reconcile.Request) {
+		for _, request := range of(l.t.Context(), object) {
+			l.in(wait, call{by, request.NamespacedName})
+		}
+	}
+	kickIf := func(matters bool) {
+		if gone || matters {
+			l.in(l.o.settings.Planning.Settle.Duration, call{by: "planner"})
+		}
+	}
+	itself := func(_ context.Context, o client.Object) []reconcile.Request {
+		return []reconcile.Request{{NamespacedName: client.ObjectKeyFromObject(o)}}
+	}
+	all := func(of func(context.Context, client.Object) []reconcile.Request) {
+		tell("reporter", lateBy, of)
+		tell("reader", 0, of)
+		tell("resizer", 0, l.o.underWay(of))
+	}
+	var was any
+	if before != nil {
+		was = before
+	}
+	switch object.(type) {
+	case *v1alpha1.ElasticJob:
+		tell("reporter", lateBy, itself)
+		tell("reader", 0, itself)
+		kickIf(generationMatters(was, object))
+	case *v1alpha1.Resize:
+		tell("reporter", lateBy, byResize)
+		tell("resizer", 0, itself)
+		tell("resizer", 0, l.o.underWay(byResize))
+	case *corev1.Pod:
+		all(l.o.byPod)
+		kickIf(l.o.podMatters(was, object))
+	case *kubeflow.PyTorchJob:
+		kind, _ := adapter.ByKind(kubeflow.PyTorchJobKind)
+		all(l.o.byJob(kind))
+		kickIf(jobMatters(kind)(was, object))
+	case *corev1.Node:
+		kickIf(nodeMatters(was, object))
+	}
+}
+
+// asked is the line of what the reporter is asked to look at.
+type asked struct {
+	queue
+	loop *loop
+}
+
+func (a asked) AddAfter(request reconcile.Request, wait time.Duration) {
+	a.loop.in(wait, call{"reporter", request.NamespacedName})
+}
+
+// mortal is the client of one process, which can die after any of its writes.
+type mortal struct {
+	*zoo.Server
+	loop    *loop
+	process int
+}
+
+func (m *mortal) alive() error {
+	if m.loop.process != m.process {
+		return errDead
+	}
+	return nil
+}
+
+// write writes, unless the process has died. It may die of it.
+func (m *mortal) write(do func() error) error {
+	if err := m.alive(); err != nil {
+		return err
+	}
+	err := do()
+	if m.loop.writes--; m.loop.writes == 0 {
+		m.loop.die(0)
+		return errDead
+	}
+	m.loop.writes = max(m.loop.writes, -1)
+	return err
+}
+
+func (m *mortal) Get(ctx context.Context, key client.ObjectKey, into client.Object, options ...client.GetOption) error {
+	return errors.Join(m.alive(), m.Server.Get(ctx, key, into, options...))
+}
+
+func (m *mortal) Create(ctx context.Context, o client.Object, options ...client.CreateOption) error {
+	return m.write(func() error { return m.Server.Create(ctx, o, options...) })
+}
+
+func (m *mortal) Patch(ctx context.Context, o client.Object, patch client.Patch, options ...client.PatchOption) error {
+	return m.write(func() error { return m.Server.Patch(ctx, o, patch, options...) })
+}
+
+func (m *mortal) Delete(ctx context.Context, o client.Object, options ...client.DeleteOption) error {
+	return m.write(func() error { return m.Server.Delete(ctx, o, options...) })
+}
+
+func (m *mortal) Status() client.SubResourceWriter { return mortalStatus{m.Server.Status(), m} }
+
+type mortalStatus struct {
+	client.SubResourceWriter
+	m *mortal
+}
+
+func (w mortalStatus) Patch(ctx context.Context, o client.Object, patch client.Patch, options ...client.SubResourcePatchOption) error {
+	return w.m.write(func() error { return w.SubResourceWriter.Patch(ctx, o, patch, options...) })
+}
+
+func (w mortalStatus) Update(ctx context.Context, o client.Object, options ...client.SubResourceUpdateOption) error {
+	return w.m.write(func() error { return w.SubResourceWriter.Update(ctx, o, options...) })
+}

@@ -29,9 +29,11 @@ type Limits struct {
 	// StopWithin is how long all pods of a suspended job may take to be gone.
 	StopWithin time.Duration
 	// VerifyWithin is how long a running training may take to advance again
-	// after workers have joined or left.
+	// after workers have joined or left. One that was seen to take long to start
+	// has longer.
 	VerifyWithin time.Duration
-	// StartWithin is the same for a training that starts: it loads data first.
+	// StartWithin is the same for a training that starts: it loads data first. One
+	// that was never seen to start may take as long when its workers change.
 	StartWithin time.Duration
 	// SteadyFor is how long the workers of a job that does not report progress
 	// must run to be believed.

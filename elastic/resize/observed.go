@@ -192,6 +192,9 @@ type Progress struct {
 	Reported bool
 	// Cadence is the usual time from one advance to the next; zero as long as nobody knows.
 	Cadence time.Duration
+	// Starts is how long its workers have taken before from their start to their first advance, for they load and
+	// compile; zero as long as nobody knows.
+	Starts time.Duration
 	// StoppedAt is the last advance before the workers in training last changed.
 	StoppedAt time.Time
 	// ResumedAt is the first advance of the workers that train now.

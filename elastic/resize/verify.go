@@ -112,8 +112,16 @@ func (v view) window() time.Duration {
 	return max(v.limit(), slow)
 }
 
+// startsAgain is how many times as long as it was seen to take a training may take to start anew.
+const startsAgain = 3
+
 func (v view) limit() time.Duration {
 	switch {
+	case v.running() && v.Progress.Reported && len(v.notTraining()) == 0: // all processes start anew
+		if v.Progress.Starts == 0 {
+			return max(v.Limits.VerifyWithin, v.Limits.StartWithin)
+		}
+		return max(v.Limits.VerifyWithin, startsAgain*v.Progress.Starts)
 	case v.running():
 		return v.Limits.VerifyWithin
 	case v.stage() == Forward:

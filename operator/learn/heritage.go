@@ -124,6 +124,17 @@ func (h *heritage) price(own map[v1alpha1.RestartKind]*restarts) {
 	}
 }
 
+// starts is how long it was seen to take from the start of workers to their first advance; zero if nobody knows.
+func (h *heritage) starts() time.Duration {
+	longest := 0.0
+	for _, kind := range []v1alpha1.RestartKind{v1alpha1.RestartStart, anyResize} {
+		if pause := h.prices[kind].pause; pause.Trust != predictor.Unknown {
+			longest = max(longest, pause.High)
+		}
+	}
+	return span(longest)
+}
+
 // split tells the records of a run from those of others.
 func split(p predictor.Profile, run string) (own, others predictor.Profile) {
 	for _, s := range p.Speeds {

@@ -140,7 +140,9 @@ func (r *Run) Restarted(kind v1alpha1.RestartKind, cost resize.Cost) {
 func (r *Run) Progress() resize.Progress {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.stretch.progress(r.answered)
+	p := r.stretch.progress(r.answered)
+	p.Starts = r.heritage.starts()
+	return p
 }
 
 // Cadence is the usual time between two readings that differ; zero as long as nobody knows.

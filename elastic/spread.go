@@ -57,6 +57,24 @@ func (p *pool) share() {
 		}
 	})
 	p.grow()
+	// What nobody else has taken by now is no gain for anybody: to give it back costs a restart.
+	p.inTurn(order, func(j *trainee) {
+		if j.now > 0 && j.Workers > j.now && !p.paysToShrink(j) {
+			p.offer(j, j.Workers, KeptSize)
+		}
+	})
+}
+
+// paysToShrink says whether a job gains by giving back what it has beyond its present size in the plan: that would
+// have to be faster, for long enough.
+func (p *pool) paysToShrink(j *trainee) bool {
+	i := slices.IndexFunc(j.fit, func(s Size) bool { return s.Workers == j.Workers })
+	if i < 0 || !j.measured() {
+		return true
+	}
+	is := max(j.fit[i].Speed, j.fit[i].Expected)
+	faster := j.size(j.now).hoped() - is
+	return faster > 0 && p.earnsBack(j, j.size(j.now), faster)
 }
 
 // start gives a job that waits its smallest size.

@@ -82,7 +82,7 @@ func (o *resizer) step(ctx context.Context, s *subject, r *v1alpha1.Resize) (rec
 			}
 			return reconcile.Result{}, nil
 		case resize.Wait:
-			return reconcile.Result{RequeueAfter: max(next.Until.Sub(observed.Now), time.Second/10)}, nil
+			return reconcile.Result{RequeueAfter: max(o.waits(next, observed.Now), time.Second/10)}, nil
 		default:
 		}
 		if err := o.carryOut(ctx, s, r, next); err != nil {
@@ -93,6 +93,16 @@ func (o *resizer) step(ctx context.Context, s *subject, r *v1alpha1.Resize) (rec
 		}
 		return reconcile.Result{RequeueAfter: time.Second}, nil
 	}
+}
+
+// waits is how long until a Resize is looked at again at the latest. Nobody is told when the training advances: it is
+// read every so often.
+func (o *resizer) waits(step resize.Step, now time.Time) time.Duration {
+	wait := step.Until.Sub(now)
+	if step.Reason == resize.Verifying {
+		return min(wait, o.settings.Progress.Every.Duration)
+	}
+	return wait
 }
 
 // write writes the lines that were added, if there are any, and only onto the record that was read.

@@ -94,6 +94,8 @@ func (j *judged) resize(before client.Object, r *v1alpha1.Resize, alone bool, bl
 		j.resizes++
 		stays, goes := j.Left(from), j.Left(to)+j.LosesNow()+j.Habits.Restart+j.Compiles
 		switch {
+		case to == 0:
+			blame("%d→0, it is stopped: %s %s", from, r.Spec.Reason, r.Spec.Message)
 		case alone && to < from:
 			blame("%d→%d while it is alone: %s %s", from, to, r.Spec.Reason, r.Spec.Message)
 		case to > from && goes > stays:
@@ -101,6 +103,12 @@ func (j *judged) resize(before client.Object, r *v1alpha1.Resize, alone bool, bl
 			blame("%d→%d costs more than it gains, %s of work: %s %s", from, to, j.LosesNow(), r.Spec.Reason, r.Spec.Message)
 		}
 		return
+	}
+	if end := ending(r); end != nil && ending(before.(*v1alpha1.Resize)) == nil && j.Tells > 0 {
+		took := end.LastTransitionTime.Sub(r.CreationTimestamp.Time)
+		if takes := 2*time.Minute + j.Habits.Restart + j.Compiles + j.Evaluates + 6*max(j.Tells, 10*time.Second); took > takes {
+			blame("%d→%d has ended only after %s: %s", from, to, took, end.Message)
+		}
 	}
 	was := ending(before.(*v1alpha1.Resize))
 	if end := ending(r); was == nil && end != nil && end.Type != v1alpha1.ConditionSucceeded && j.Ended.IsZero() {

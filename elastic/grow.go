@@ -66,11 +66,17 @@ func (p *pool) worth(j *trainee, next Size) bool {
 	if faster <= 0 {
 		return false
 	}
-	lost := max(0, min(j.Rework, p.now-j.SavedAt))
+	lost := j.loss(p.now)
 	stop := j.Pause + lost
 	earned := Seconds(float64(next.hoped())/faster) * stop
 	trains := Seconds(float64(j.Left) / float64(max(next.Speed, next.Untried)))
-	if !j.UnknownWork && trains < Seconds(p.settings.Payback)*earned {
+	if j.UnknownWork { // nothing says that it would ever make up for all that it has done
+		trains = forever
+		if j.Unsaved && lost > j.Pause {
+			trains = 0
+		}
+	}
+	if trains < Seconds(p.settings.Payback)*earned {
 		j.held = NotWorthIt
 		return false
 	}

@@ -15,8 +15,8 @@ func (s Snapshot) after(d Decision) (Snapshot, bool) {
 		j := &s.Jobs[i]
 		j.Promised, j.Reserved = o.Promised, o.Reserved
 		if was[i].Workers != o.Workers {
-			j.Left += newTrainee(was[i], most).loses(j.Workers)
-			j.Workers, j.BusyUntil, j.On = o.Workers, s.Now+j.Pause, nil
+			*j = j.afterChange(o.Workers, s.Now)
+			j.On = nil
 		}
 		pools[j.Pool] = append(pools[j.Pool], &trainee{Job: was[i], gpus: max(j.GPUsPerWorker, 1), now: o.Workers})
 	}

@@ -98,6 +98,7 @@ func (c *checker) job(at string, j Job, nodes map[string]Node) {
 		c.complain("%s.promised is true, but it has no deadline: add deadline, or remove promised", at)
 	}
 	c.within(at+".left", float64(j.Left), 0, greatest)
+	c.within(at+".done", float64(j.Done), 0, greatest)
 	c.moment(at+".submitted", j.Submitted)
 	c.moment(at+".busyUntil", j.BusyUntil)
 	c.duration(at+".pause", j.Pause)

@@ -79,7 +79,7 @@ func (p *pool) worth(j *trainee, next Size) bool {
 	// while after it was made: that while is part of right after it, or the next would be waited for each
 	// time.
 	const fresh = 0.25
-	lost := p.atStake(j)
+	lost := j.loss(p.now)
 	stale := lost > fresh*(j.SavesAt-j.SavedAt)
 	if wait := j.SavesAt - p.now; wait > 0 && stale && float64(wait)*faster < float64(lost)*float64(now.Expected) {
 		j.held = CheckpointSoon
@@ -89,15 +89,16 @@ func (p *pool) worth(j *trainee, next Size) bool {
 	return true
 }
 
-// atStake is the work that a restart would lose now.
-func (p *pool) atStake(j *trainee) Seconds { return max(0, min(j.Rework, p.now-j.SavedAt)) }
-
 // earnsBack says whether a job has the time to earn back several times over what a change to a size costs it,
 // where it is faster by so much.
 func (p *pool) earnsBack(j *trainee, to Size, by Speed) bool {
-	earned := Seconds(float64(to.hoped())/float64(by)) * (j.Pause + p.atStake(j))
+	lost := j.loss(p.now)
+	if j.UnknownWork { // nothing says that it would ever make up for all that it has done
+		return !j.Unsaved || lost <= j.Pause
+	}
+	earned := Seconds(float64(to.hoped())/float64(by)) * (j.Pause + lost)
 	trains := Seconds(float64(j.Left) / float64(max(to.Speed, to.Untried)))
-	return j.UnknownWork || trains >= Seconds(p.settings.Payback)*earned
+	return trains >= Seconds(p.settings.Payback)*earned
 }
 
 // growths is a heap with the most worthwhile on top: jobs at risk first, and last what is only hoped.

@@ -47,7 +47,7 @@ func (p *pool) finish(j *trainee) (expected, late Seconds, ok bool) {
 	}
 	left, begin := j.Left, max(p.now, j.BusyUntil)
 	if j.now != j.Workers {
-		left, begin = left+j.loses(j.Workers), p.now+j.Pause
+		left, begin = left+j.loses(j.Workers, left), p.now+j.Pause
 	}
 	return begin + Seconds(float64(left)/float64(size.Expected)), begin + size.train(left), true
 }

@@ -110,7 +110,7 @@ func (j *trainee) remaining(now Seconds) []Span {
 		}
 		s.From = max(s.From, now)
 		if held < s.From || s.Workers != size.Workers {
-			left += j.loses(size.Workers)
+			left += j.loses(size.Workers, left)
 			size, ready = j.size(s.Workers), s.From+j.Pause
 		}
 		held = s.To

@@ -1,5 +1,7 @@
 package elastic
 
+import "slices"
+
 // state is what a job is at when a reservation begins.
 type state struct {
 	from Seconds
@@ -32,7 +34,7 @@ func (t *timeline) reserveAfter(j *trainee, size Workers, busy Seconds) bool {
 	}
 	left := j.Left
 	if size != j.Workers {
-		left += j.loses(j.Workers)
+		left += j.loses(j.Workers, left)
 	}
 	spans := t.steady(j, state{busy, size, busy, left})
 	if spans == nil || spans[0].From <= now && spans[0].Workers > size {
@@ -62,15 +64,32 @@ func (t *timeline) release(j *trainee) {
 	}
 }
 
-// steady is one size, held from some moment until the work is done.
+// steady is one size, held from some moment until the work is done: the one that takes the least GPU time, with what
+// a change costs.
 func (t *timeline) steady(j *trainee, is state) []Span {
-	redone := is.left + j.loses(is.size)
+	redone := is.left + j.loses(is.size, is.left)
+	stays := slices.IndexFunc(j.thrifty, func(s Size) bool { return s.Workers == is.size })
+	tried := stays < 0
 	for i := range j.thrifty {
+		if !tried && (i == stays || !j.saves(&j.thrifty[i], redone, &j.thrifty[stays], is.left)) {
+			tried = true
+			if spans := t.window(j, is, &j.thrifty[stays], redone); spans != nil {
+				return spans
+			}
+		}
+		if i == stays {
+			continue
+		}
 		if spans := t.window(j, is, &j.thrifty[i], redone); spans != nil {
 			return spans
 		}
 	}
 	return nil
+}
+
+// saves says whether a change to some size saves GPU time, if all is redone that it loses.
+func (j *trainee) saves(size *Size, redone Work, present *Size, left Work) bool {
+	return float64(j.need(size.Workers))*float64(j.Pause+size.train(redone)) < float64(j.need(present.Workers))*float64(present.train(left))
 }
 
 // window is the first span in which a job could do all its work at one size, with what is redone after a change.

@@ -126,7 +126,11 @@ func rest(j Job, spans []Span, now Seconds) Work {
 	left, size, until, ready := j.Left, j.Workers, now, j.BusyUntil
 	for _, s := range spans {
 		if s.From > until || s.Workers != size {
-			left += Work(j.Rework) * Work(speed(size))
+			if lost := Work(j.Rework) * Work(speed(size)); !j.Unsaved {
+				left += lost
+			} else if size > 0 {
+				left = j.Left + j.Done
+			}
 			ready = s.From + j.Pause
 		}
 		size, until = s.Workers, s.To

@@ -173,6 +173,10 @@ func (w *world) setJob(j *Job, words []string) {
 			j.SavedAt = at()
 		case "saves":
 			j.SavesAt = at()
+		case "unsaved":
+			j.Unsaved = true
+		case "done":
+			j.Done = Work(number(w.t, value))
 		case "onlypromised":
 			j.OnlyPromised = true
 		case "written":

@@ -112,6 +112,10 @@ type Job struct {
 	// SavedAt is when it last saved its state, and SavesAt when it is going to, if that is known.
 	SavedAt Seconds `json:"savedAt,omitempty"`
 	SavesAt Seconds `json:"savesAt,omitempty"`
+	// Unsaved says that none of its work was ever seen to be saved, nor to survive a restart: a change of size
+	// loses all that it has Done, whatever its Rework. It has trained since SavedAt.
+	Unsaved bool `json:"unsaved,omitempty"`
+	Done    Work `json:"done,omitempty"`
 }
 
 // Size is one number of workers that a job may have, and how fast it then trains.

@@ -14,6 +14,7 @@ func (p *pool) spread() {
 		}
 	}
 	p.byClaim()
+	p.cling()
 	p.share()
 }
 
@@ -23,11 +24,19 @@ func (p *pool) share() {
 	// Jobs shrink before one of them is stopped.
 	p.inTurn(order, func(j *trainee) {
 		if j.Workers > 0 && j.now == 0 && len(j.Sizes) > 0 {
+			if j.clings && p.offer(j, j.Workers, KeptSize) {
+				return
+			}
 			why := SmallestSize
 			if j.Sizes[0].Workers == j.Workers {
 				why = KeptSize
 			}
 			p.offer(j, j.Sizes[0].Workers, why)
+		}
+	})
+	p.inTurn(order, func(j *trainee) {
+		if j.clings && j.Workers > j.now {
+			p.offer(j, j.Workers, KeptSize)
 		}
 	})
 	// What is not known stays as it is, as far as that costs nobody a plan.
@@ -119,7 +128,7 @@ func (j *trainee) has(w Workers) bool {
 
 // byClaim is the order of jobs by their claim on what is left over: promised, planned, with a
 // deadline, without. Among equals, those come first that can least afford to give back: with the least
-// slack, and with the oldest checkpoint.
+// slack, and with the most to lose.
 func (p *pool) byClaim() {
 	for _, j := range p.jobs {
 		j.slack = j.spare()
@@ -136,11 +145,11 @@ func (p *pool) byClaim() {
 	}
 	p.order = slices.SortedFunc(slices.Values(p.jobs), func(a, b *trainee) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.slack, b.slack),
-			cmp.Compare(a.SavedAt, b.SavedAt), cmp.Compare(a.Submitted, b.Submitted), cmp.Compare(a.Name, b.Name))
+			p.byLoss(a, b), cmp.Compare(a.SavedAt, b.SavedAt), cmp.Compare(a.Submitted, b.Submitted), cmp.Compare(a.Name, b.Name))
 	})
 }
 
-// spare is how long before its deadline the job would be finished with its present size.
+// spare is how long before its deadline the job would be finished with its present size, if it began that anew.
 func (j *trainee) spare() Seconds {
 	if j.Deadline == nil || !j.known() {
 		return forever
@@ -149,7 +158,7 @@ func (j *trainee) spare() Seconds {
 	if size.Speed == 0 {
 		size = j.thrifty[0]
 	}
-	return *j.Deadline - size.train(j.Left)
+	return *j.Deadline - size.train(j.Left+j.loses(j.Workers, j.Left))
 }
 
 // give changes the present size of a job.

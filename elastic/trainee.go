@@ -27,6 +27,7 @@ type trainee struct {
 	gave    []concession // what others gave for that
 	rank    int          // its claim on what is left over, and
 	slack   Seconds      // how much time it has to spare
+	clings  bool         // it keeps its size, as it would lose too much by another
 	now     Workers
 	why     Reason
 	held    Reason   // why it does not grow
@@ -152,22 +153,6 @@ func (j *trainee) ample() []Size {
 // sure says whether a size is one that reservations count on.
 func (j *trainee) sure(w Workers) bool {
 	return slices.ContainsFunc(j.Sizes, func(s Size) bool { return s.Workers == w })
-}
-
-// loses is the work that is lost at worst when a job changes from some size. If nobody knows the
-// speed of that, it is no faster than its workers are in a smaller one.
-func (j *trainee) loses(w Workers) Work {
-	is := j.size(w)
-	for _, s := range j.told {
-		if s.Workers == w {
-			is.Speed = max(is.Speed, s.Speed)
-		}
-	}
-	if is.Speed == 0 && w > 0 && len(j.Sizes) > 0 {
-		s := cmp.Or(j.largest(j.need(w)), j.Sizes[0])
-		is.Speed = s.Speed * Speed(max(1, float64(w)/float64(s.Workers)))
-	}
-	return Work(float64(j.Rework) * float64(is.Speed))
 }
 
 // largest is the greatest size that needs at most so many GPUs; none has no workers.

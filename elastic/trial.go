@@ -29,7 +29,7 @@ func (p *pool) tryOut() {
 		switch {
 		case j.planned && j.Workers > 0 && j.spans[0].From > p.now:
 			deferred = append(deferred, j)
-		case j.planned && max(j.Workers, p.owed(j)) > j.Sizes[0].Workers:
+		case j.planned && max(j.Workers, p.owed(j)) > j.Sizes[0].Workers && !p.outweighs(j, j.need(j.Workers-j.Sizes[0].Workers)):
 			patient = append(patient, j)
 		case j.Deadline != nil && *j.Deadline > p.now && !j.measured() && !j.unread && !j.UnknownWork && len(j.Sizes) > 0:
 			unknown = append(unknown, j)

@@ -42,7 +42,7 @@ func (t *timeline) climb(j *trainee, most Workers) []Span {
 			best = size
 		}
 		if best.Workers != size.Workers {
-			left += j.loses(size.Workers)
+			left += j.loses(size.Workers, left)
 			size, ready = best, at+j.Pause
 		}
 		if size.Workers == 0 {
@@ -71,12 +71,12 @@ func extend(spans []Span, s Span) []Span {
 // pays says whether a larger size makes up for the pause, for as long as it can be had.
 func (t *timeline) pays(j *trainee, segment int, size, larger Size, left Work) bool {
 	begin := t.at[segment]
-	over := min(j.due(), begin+j.Pause+larger.train(left+j.loses(size.Workers)))
+	over := min(j.due(), begin+j.Pause+larger.train(left+j.loses(size.Workers, left)))
 	end := begin
 	for i := segment; i < len(t.at) && end < over && t.room(j.queue, i) >= j.need(larger.Workers); i++ {
 		end = t.end(i)
 	}
 	end = min(end, over)
-	gained := Work(float64(end-begin-j.Pause)*float64(larger.Speed)) - j.loses(size.Workers)
+	gained := Work(float64(end-begin-j.Pause)*float64(larger.Speed)) - j.loses(size.Workers, left)
 	return gained > Work(float64(end-begin)*float64(size.Speed))
 }

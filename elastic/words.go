@@ -79,7 +79,7 @@ func (p *pool) infeasible(j *trainee) string {
 		return fmt.Sprintf("It needs %s at least, and its deadline can count on %d: let it have fewer workers, "+
 			"or its queue %q a greater share.", CountGPUs(least), may, j.Queue) + goesOn
 	}
-	pause, left := j.Pause, j.Left+j.loses(j.Workers)
+	pause, left := j.Pause, j.Left+j.loses(j.Workers, j.Left)
 	if most.Workers == j.Workers {
 		pause, left = max(0, j.BusyUntil-p.now), j.Left
 	}
@@ -105,6 +105,9 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	}
 	switch reason {
 	case ForDeadline:
+		if j.stays() {
+			return has + ", as before: a smaller size would do, and a change would cost more GPU time than it saves."
+		}
 		return has + ": that is what its deadline takes."
 	case FreeGPUs:
 		_, more := j.next(j.now)
@@ -116,6 +119,9 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		}
 		return has + ": nobody needs these GPUs more at present."
 	case KeptSize:
+		if j.clings && j.now == j.Workers {
+			return fmt.Sprintf("%s, as before: a resize would lose %s of training, and that is more than others could make of its GPUs.", has, Shorten(j.loss(p.now)))
+		}
 		next, ok := j.next(j.now)
 		switch {
 		case !ok:
@@ -143,6 +149,9 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	case NoSizes:
 		return p.noSizes(j)
 	case NotWorthIt:
+		if lost := j.loss(p.now); lost > j.Pause && j.Unsaved {
+			return fmt.Sprintf("%s: GPUs are free, but no checkpoint of it was ever seen, so a resize would lose all that it has trained, %s.", has, Shorten(lost))
+		}
 		return has + ": GPUs are free, but it has too little left to do to make up for the pause of a resize."
 	case Cooldown:
 		return has + ": GPUs are free, but it has only just been resized."

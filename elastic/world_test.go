@@ -151,9 +151,8 @@ func (w *world) act(d Decision) {
 	for i, o := range d.Jobs {
 		j := &w.Jobs[i]
 		if o.Workers != j.Workers {
-			j.Left += newTrainee(*j, most).loses(j.Workers)
+			*j = j.afterChange(o.Workers, w.Now)
 			j.On = j.On[:min(len(j.On), int(o.Workers))]
-			j.Workers, j.BusyUntil = o.Workers, w.Now+j.Pause
 			j.Tried = j.Tried || o.Workers == 0
 			moved = append(moved, i)
 		}
@@ -237,7 +236,8 @@ func (w *world) advance(to Seconds) {
 	for i := range w.Jobs {
 		j := &w.Jobs[i]
 		trains := max(0, to-max(w.Now, j.BusyUntil))
-		j.Left -= Work(float64(trains) * float64(w.speed(*j)))
+		work := Work(float64(trains) * float64(w.speed(*j)))
+		j.Left, j.Done = j.Left-work, j.Done+work
 		if w.tells(*j) {
 			if w.trained[j.Name] += trains; w.trained[j.Name] > toBeKnown-rounding {
 				j.Sizes = w.truth[j.Name]

@@ -1,0 +1,114 @@
+package elastic
+
+import "cmp"
+
+// loses is the work that a change from some size loses at worst, when so much is left to do.
+func (j *trainee) loses(w Workers, left Work) Work {
+	switch {
+	case w == 0:
+		return 0
+	case j.Unsaved:
+		return max(0, j.Left+j.Done-left)
+	}
+	return Work(float64(j.Rework) * float64(j.pace(w).Speed))
+}
+
+// pace is how fast a job trains at a size. If nobody knows, it is no faster than its workers are in a smaller one.
+func (j *trainee) pace(w Workers) Size {
+	is := j.size(w)
+	for _, s := range j.told {
+		if s.Workers == w {
+			is.Speed = max(is.Speed, s.Speed)
+		}
+	}
+	if is.Speed == 0 && w > 0 && len(j.Sizes) > 0 {
+		s := cmp.Or(j.largest(j.need(w)), j.Sizes[0])
+		is.Speed = s.Speed * Speed(max(1, float64(w)/float64(s.Workers)))
+	}
+	is.Expected = max(is.Expected, is.Speed)
+	return is
+}
+
+// loss is how much training time a job would lose by a change of size now.
+func (j *trainee) loss(now Seconds) Seconds {
+	since := max(0, now-j.SavedAt)
+	switch {
+	case j.Workers == 0:
+		return 0
+	case !j.Unsaved:
+		return min(j.Rework, since)
+	}
+	if speed := j.pace(j.Workers).Expected; speed > 0 && j.Done > 0 {
+		return Seconds(float64(j.Done) / float64(speed))
+	}
+	return since
+}
+
+// remains is how much longer a job trains at its present size: if nobody can tell, for as long as it would lose.
+func (j *trainee) remains(now Seconds) Seconds {
+	if speed := j.pace(j.Workers).Expected; speed > 0 && !j.UnknownWork {
+		return Seconds(float64(j.Left) / float64(speed))
+	}
+	return j.loss(now)
+}
+
+// outweighs says that a job that runs would lose more GPU time by a change of size now than all others could make of
+// some GPUs until it is done.
+func (p *pool) outweighs(j *trainee, gpus GPUs) bool {
+	lost := j.loss(p.now)
+	return lost > 0 && float64(j.need(j.Workers))*float64(lost+j.Pause) > float64(gpus)*float64(j.remains(p.now))
+}
+
+// stays says that a job has a size though a thriftier one would do, since it would have to change for that.
+func (j *trainee) stays() bool {
+	is := j.size(j.Workers)
+	return j.now == j.Workers && is.Speed > 0 && j.thrifty[0].Workers < j.now &&
+		!j.saves(&j.thrifty[0], j.Left+j.loses(j.Workers, j.Left), &is, j.Left)
+}
+
+// cling finds the jobs that keep their size, as they would lose more by giving back what is not reserved for them
+// than others lose that do without it. Queues that lack what they are guaranteed do not wait for those of others.
+func (p *pool) cling() {
+	spare, lacking := p.free, false
+	least := func(j *trainee) Workers { return max(j.now, cmp.Or(j.asItIs(), j.Sizes[0].Workers)) }
+	waits := make([]bool, len(p.tenants))
+	for _, j := range p.order {
+		if len(j.Sizes) == 0 || j.Workers == 0 && (j.planned || j.mustWait()) {
+			continue
+		}
+		spare -= j.need(least(j) - j.now)
+		waits[j.queue] = waits[j.queue] || j.Workers == 0
+	}
+	for q := range p.tenants {
+		lacking = lacking || waits[q] && p.tenants[q].used < p.tenants[q].guaranteed
+	}
+	for _, j := range p.order {
+		j.clings = false
+		if len(j.Sizes) == 0 || j.Workers <= least(j) || !j.has(j.Workers) {
+			continue
+		}
+		more := j.need(j.Workers - least(j))
+		short := more - max(spare, 0)
+		own := p.tenants[j.queue].used+j.need(j.Workers-j.now) <= p.tenants[j.queue].guaranteed
+		if j.clings = short > 0 && (own || !lacking) && p.outweighs(j, short); j.clings || short <= 0 {
+			spare -= more
+		}
+	}
+}
+
+// byLoss is the order of those that lose most by a change of size.
+func (p *pool) byLoss(a, b *trainee) int {
+	lost := func(j *trainee) float64 { return float64(j.need(j.Workers)) * float64(j.loss(p.now)) }
+	return cmp.Compare(lost(b), lost(a))
+}
+
+// afterChange is a job as it is right after it was given another size, and has lost at worst what that loses.
+func (j Job) afterChange(w Workers, now Seconds) Job {
+	lost := newTrainee(j, most).loses(j.Workers, j.Left)
+	j.Left, j.Done = j.Left+lost, max(0, j.Done-lost)
+	j.Workers, j.BusyUntil = w, now+j.Pause
+	if j.Unsaved {
+		j.SavedAt = j.BusyUntil
+	}
+	return j
+}

@@ -75,14 +75,13 @@ func (p *pool) share() {
 }
 
 // paysToShrink says whether a job gains by giving back what it has beyond its present size in the plan: that would
-// have to be faster, for long enough.
+// have to be faster for sure, and for long enough.
 func (p *pool) paysToShrink(j *trainee) bool {
 	i := slices.IndexFunc(j.fit, func(s Size) bool { return s.Workers == j.Workers })
 	if i < 0 || !j.measured() {
 		return true
 	}
-	is := max(j.fit[i].Speed, j.fit[i].Expected)
-	faster := j.size(j.now).hoped() - is
+	faster := j.size(j.now).Speed - max(j.fit[i].Speed, j.fit[i].Expected)
 	return faster > 0 && p.earnsBack(j, j.size(j.now), faster)
 }
 

@@ -109,26 +109,27 @@ func (o *Operator) predictionIn(st *v1alpha1.ElasticJobStatus, s *subject, now t
 		}
 		return
 	}
-	at, dated := s.deadline()
+	// All of these are of the plan, as the message is: figures of the present size would contradict it.
 	st.Prediction.ETA = v1alpha1.NewTime(moment(*d.Expected))
+	if d.Early != nil {
+		st.Prediction.Earliest = v1alpha1.NewTime(moment(*d.Early))
+	}
 	if d.Late != nil {
 		st.Prediction.Latest = v1alpha1.NewTime(moment(*d.Late))
 	}
-	sizes, _ := s.known.sizes()
-	p := s.known.run.Prediction(sizes, now, at)
-	if p.Known && !p.Earliest.IsZero() {
-		st.Prediction.Earliest = v1alpha1.NewTime(earlier(p.Earliest, moment(*d.Expected)))
+	at, dated := s.deadline()
+	if !dated {
+		return
 	}
-	if p.Known && dated {
-		percent := int32(math.Round(p.OnTime * 100))
+	st.Summary.Slack = span(at.Sub(moment(*d.Expected)))
+	if onTime, known := d.OnTime(seconds(at)); known {
+		percent := int32(math.Round(onTime * 100))
 		st.Prediction.OnTimePercent = &percent
 	}
-	if dated && p.Sufficient > 0 {
-		workers := int32(p.Sufficient)
+	sizes, _ := s.known.sizes()
+	if enough := s.known.run.Prediction(sizes, now, at).Sufficient; enough > 0 {
+		workers := int32(enough)
 		st.Prediction.SufficientWorkers = &workers
-	}
-	if dated {
-		st.Summary.Slack = span(at.Sub(moment(*d.Expected)))
 	}
 }
 
@@ -321,11 +322,4 @@ func ofPlan(reason string) bool {
 func outspoken(s *subject, refused *refusal) bool {
 	was, is := conditionOf(&s.ej.Status), admitted(s, refused)
 	return was.Status == is.Status && was.Reason == is.Reason
-}
-
-func earlier(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
 }

@@ -88,7 +88,8 @@ type ElasticJobStatus struct {
 	// +optional
 	Progress ProgressStatus `json:"progress,omitzero"`
 
-	// prediction is when the job will be finished at the size that it has.
+	// prediction is when the job will be finished: as it is planned, or at the
+	// size that it has where that is sooner.
 	// +optional
 	Prediction PredictionStatus `json:"prediction,omitzero"`
 
@@ -136,7 +137,8 @@ type ProgressStatus struct {
 	LastCheckpointAt Time `json:"lastCheckpointAt,omitempty"`
 }
 
-// PredictionStatus is when a job will be finished at the size that it has.
+// PredictionStatus is when a job will be finished: as it is planned, or at the
+// size that it has where that is sooner.
 type PredictionStatus struct {
 	// eta is the most likely moment: it is as likely to finish before as after
 	// it.
@@ -147,7 +149,7 @@ type PredictionStatus struct {
 	// +optional
 	Earliest Time `json:"earliest,omitempty"`
 	// latest is the pessimistic end of the estimate: one run in ten would be
-	// slower. The verdict goes by this end.
+	// slower. The verdict and its message go by this end.
 	// +optional
 	Latest Time `json:"latest,omitempty"`
 	// onTimePercent is the probability of meeting the deadline.

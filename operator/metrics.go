@@ -53,7 +53,7 @@ func newMetrics() *metrics {
 		gpus: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("gpus",
 			"GPUs that jobs are to have, by queue and verdict.")), []string{"queue", "verdict"}),
 		jobs: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("jobs",
-			"Jobs that are planned for, by queue and verdict.")), []string{"queue", "verdict"}),
+			"Jobs that are planned for or left alone, by queue and verdict.")), []string{"queue", "verdict"}),
 		queues: map[string]bool{},
 	}
 }
@@ -123,5 +123,8 @@ func (m *metrics) hold(sc *scene, d elastic.Decision) {
 		queue := m.queue(job.Queue)
 		m.gpus.WithLabelValues(queue, string(o.Verdict)).Add(float64(elastic.GPUs(o.Workers) * job.GPUsPerWorker))
 		m.jobs.WithLabelValues(queue, string(o.Verdict)).Inc()
+	}
+	for _, name := range sc.alone {
+		m.jobs.WithLabelValues(m.queue(name), string(v1alpha1.VerdictLeftAlone)).Inc()
 	}
 }

@@ -159,16 +159,19 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 		return
 	case dated && !now.Before(at):
 		st.Verdict = v1alpha1.VerdictMissed
-		st.Message = fmt.Sprintf("Its deadline has passed, and it is not finished. It goes on as best-effort%s.", o.wouldEnd(s))
+		st.Message = sentences("Its deadline has passed, and it is not finished.", o.afterwards(s, refused))
+		return
+	case refused.leavesAlone():
+		st.Verdict, st.Message = v1alpha1.VerdictLeftAlone, refused.sentence()
 		return
 	case refused != nil:
-		st.Verdict, st.Message = v1alpha1.VerdictEstimating, "Takt leaves this job alone: "+refused.message
+		st.Verdict, st.Message = v1alpha1.VerdictEstimating, refused.sentence()
 		if !dated {
 			st.Verdict = v1alpha1.VerdictBestEffort
 		}
 		return
 	case s.suspendedByUser():
-		st.Verdict, st.Message = v1alpha1.VerdictAtRisk, "Somebody has suspended the job: resume it, and Takt goes on with it."
+		st.Verdict, st.Message = v1alpha1.VerdictAtRisk, resumeIt
 		if !dated {
 			st.Verdict = v1alpha1.VerdictBestEffort
 		}
@@ -205,14 +208,20 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 	}
 }
 
-func (o *Operator) wouldEnd(s *subject) string {
-	if s.known == nil {
-		return ""
+const resumeIt = "Somebody has suspended the job: resume it, and Takt goes on with it."
+
+// afterwards says what becomes of a job whose deadline has passed.
+func (o *Operator) afterwards(s *subject, refused *refusal) string {
+	switch {
+	case refused != nil:
+		return refused.sentence()
+	case s.suspendedByUser():
+		return resumeIt
 	}
 	if d := s.known.decided(); d != nil && d.Expected != nil {
-		return ", and is expected to end at " + moment(*d.Expected).UTC().Format(time.RFC3339)
+		return fmt.Sprintf("It goes on as best-effort, and is expected to end at %s.", moment(*d.Expected).UTC().Format(time.RFC3339))
 	}
-	return ""
+	return "It goes on as best-effort."
 }
 
 // conditions are those that hold now.

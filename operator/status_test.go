@@ -85,8 +85,18 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 		"failed": {due(time.Hour), ended(kubeflow.JobFailed, time.Minute), false, nil, `
 			Missed: The job has failed. Worker 0 says so.
 			Admitted False JobFailed, Failed True JobFailed`},
+		"left alone": {func(*v1alpha1.ElasticJob) {}, func(job *kubeflow.PyTorchJob) {
+			job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Spec.Containers[0].Resources.Limits = nil
+		}, false, nil, `
+			LeftAlone: Takt leaves this job alone. The workers of PyTorchJob/resnet ask for no GPU (nvidia.com/gpu), and GPUs are what Takt shares out: add one to the resource limits of a container.
+			Admitted False NoGPUs`},
+		"left alone, and its deadline has passed": {due(-time.Minute), func(job *kubeflow.PyTorchJob) {
+			job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Spec.Containers[0].Resources.Limits = nil
+		}, false, nil, `
+			Missed: Its deadline has passed, and it is not finished. Takt leaves this job alone. The workers of PyTorchJob/resnet ask for no GPU (nvidia.com/gpu), and GPUs are what Takt shares out: add one to the resource limits of a container.
+			Admitted False NoGPUs`},
 		"there is no such job": {due(time.Hour), nil, false, nil, `
-			Estimating: Takt leaves this job alone: There is no PyTorchJob/resnet in namespace team: create it, or delete this ElasticJob.
+			Estimating: There is no PyTorchJob/resnet in namespace team: create it, or delete this ElasticJob.
 			Admitted False JobNotFound`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -28,7 +28,7 @@ const (
 
 // Verdict is the answer to "will it be finished in time?".
 //
-// +kubebuilder:validation:Enum=Estimating;OnTrack;AtRisk;Infeasible;Met;Missed;BestEffort
+// +kubebuilder:validation:Enum=Estimating;OnTrack;AtRisk;Infeasible;Met;Missed;BestEffort;LeftAlone
 type Verdict string
 
 const (
@@ -48,6 +48,9 @@ const (
 	VerdictMissed Verdict = "Missed"
 	// VerdictBestEffort means that the job has no deadline to be judged by.
 	VerdictBestEffort Verdict = "BestEffort"
+	// VerdictLeftAlone means that Takt does nothing with the job, with a deadline
+	// or without; message says what to change.
+	VerdictLeftAlone Verdict = "LeftAlone"
 )
 
 // ElasticJobStatus is what Takt has observed of a job and expects of it.
@@ -66,7 +69,7 @@ type ElasticJobStatus struct {
 	Conditions []metav1.Condition `json:"conditions,omitempty" patchStrategy:"merge" patchMergeKey:"type"`
 
 	// verdict says whether the job will be finished in time: Estimating,
-	// OnTrack, AtRisk, Infeasible, Met, Missed or BestEffort.
+	// OnTrack, AtRisk, Infeasible, Met, Missed, BestEffort or LeftAlone.
 	// +optional
 	Verdict Verdict `json:"verdict,omitempty"`
 

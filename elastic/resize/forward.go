@@ -119,6 +119,5 @@ func (v view) succeed(seen Step) Step {
 	if v.goal() != v.Record.To {
 		step.Message += fmt.Sprintf(" %d were decided, but not all of them could be had.", v.Record.To)
 	}
-	step.Cost = v.cost()
 	return step
 }

@@ -34,7 +34,7 @@ func (o *Operator) ended(ctx context.Context, s *subject, r *v1alpha1.Resize) {
 	if end.Type != v1alpha1.ConditionSucceeded {
 		kind = corev1.EventTypeWarning
 	}
-	o.events.tell(s.ej, kind, "Resize"+end.Type, "Resize %s: %s", r.Name, sentences(changes(r), end.Message, costs(cost)))
+	o.events.tell(s.ej, kind, "Resize"+end.Type, "Resize %s: %s", r.Name, sentences(changed(r, end), end.Message, costs(cost)))
 	o.prune(ctx, s, r)
 	o.planner.kick()
 }
@@ -70,6 +70,33 @@ func changes(r *v1alpha1.Resize) string {
 	default:
 		return fmt.Sprintf("the job is to have %s instead of %d.", to, r.Spec.From)
 	}
+}
+
+// changed says what a Resize that has ended has changed, or was to.
+func changed(r *v1alpha1.Resize, end *metav1.Condition) string {
+	came := end.Type == v1alpha1.ConditionSucceeded && end.Reason != string(resize.JobIsFinished)
+	switch to := elastic.Count(elastic.Workers(r.Spec.To)); {
+	case !came && r.Spec.From == 0:
+		return fmt.Sprintf("the job was to start with %s.", to)
+	case !came && r.Spec.To == 0:
+		return "the job was to stop."
+	case !came:
+		return fmt.Sprintf("the job was to have %s instead of %d.", to, r.Spec.From)
+	case r.Spec.From == 0:
+		return fmt.Sprintf("the job has started with %s.", elastic.Count(elastic.Workers(reached(r))))
+	case r.Spec.To == 0:
+		return "the job has stopped."
+	default:
+		return fmt.Sprintf("the job has %s now, and had %d.", elastic.Count(elastic.Workers(reached(r))), r.Spec.From)
+	}
+}
+
+// reached is the size that a Resize has led to: it may have settled for less than was decided.
+func reached(r *v1alpha1.Resize) int32 {
+	if r.Status.Asked != nil {
+		return *r.Status.Asked
+	}
+	return r.Spec.To
 }
 
 func restartKind(r *v1alpha1.Resize) v1alpha1.RestartKind {

@@ -105,3 +105,26 @@ func sameSpan(a, b v1alpha1.Duration) bool {
 	want, _ := b.Duration()
 	return is == want && (a == "") == (b == "")
 }
+
+// What a Resize was to change is told as something to come only while it is.
+func TestWhatAResizeHasChangedIsOver(t *testing.T) {
+	for name, test := range map[string]struct {
+		from, to int32
+		end      string
+		want     string
+	}{
+		"grown":       {2, 4, v1alpha1.ConditionSucceeded, "the job has 4 workers now, and had 2."},
+		"started":     {0, 1, v1alpha1.ConditionSucceeded, "the job has started with 1 worker."},
+		"stopped":     {2, 0, v1alpha1.ConditionSucceeded, "the job has stopped."},
+		"rolled back": {2, 4, v1alpha1.ConditionRolledBack, "the job was to have 4 workers instead of 2."},
+		"not started": {0, 4, v1alpha1.ConditionFailed, "the job was to start with 4 workers."},
+		"not stopped": {4, 0, v1alpha1.ConditionFailed, "the job was to stop."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := resizeOf(elasticJob("resnet"), 1, test.from, test.to, test.end)
+			if got := changed(r, ending(r)); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}

@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -47,10 +48,12 @@ func (o *Operator) statusOf(s *subject, refused *refusal) (v1alpha1.ElasticJobSt
 	st.Message = clip(st.Message)
 	o.noteMisspelt(&st, s, refused)
 	for _, c := range conditions(s, refused, &st) {
+		c.Message = sentences(c.Message)
 		c.ObservedGeneration = s.ej.Generation
 		c.LastTransitionTime = metav1.NewTime(now)
 		meta.SetStatusCondition(&st.Conditions, c)
 	}
+	slices.SortStableFunc(st.Conditions, byWeight)
 	again := time.Duration(0)
 	if dated && now.Before(at) && s.job.State == resize.JobGoesOn {
 		again = at.Sub(now) + time.Second
@@ -224,6 +227,22 @@ func (o *Operator) afterwards(s *subject, refused *refusal) string {
 	return "It goes on as best-effort."
 }
 
+// byWeight is the order in which people read conditions: first how the job has ended, whether it may run and
+// will be in time; last those that have nothing to say.
+func byWeight(a, b metav1.Condition) int {
+	order := []string{
+		v1alpha1.ConditionSucceeded, v1alpha1.ConditionFailed, v1alpha1.ConditionAdmitted, v1alpha1.ConditionOnTrack,
+		v1alpha1.ConditionResizing, v1alpha1.ConditionSuspended, v1alpha1.ConditionRunning,
+	}
+	silent := func(c metav1.Condition) int {
+		if c.Message == "" {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(silent(a)-silent(b), cmp.Compare(slices.Index(order, a.Type), slices.Index(order, b.Type)))
+}
+
 // conditions are those that hold now.
 func conditions(s *subject, refused *refusal, st *v1alpha1.ElasticJobStatus) []metav1.Condition {
 	is := func(kind string, holds bool, yes, no, message string) metav1.Condition {
@@ -246,22 +265,36 @@ func conditions(s *subject, refused *refusal, st *v1alpha1.ElasticJobStatus) []m
 	if active != nil {
 		resizing.Reason = string(active.Spec.Reason)
 		resizing.Message = fmt.Sprintf("Resize %s: %s", active.Name, changes(active))
+		if turned := meta.FindStatusCondition(active.Status.Conditions, v1alpha1.ConditionRollingBack); turned != nil {
+			resizing.Message = fmt.Sprintf("Resize %s: %s", active.Name, turned.Message)
+		}
 	}
 	list = append(list, resizing)
 	// It is suspended once it keeps no GPU: workers that are on their way out still have theirs.
 	stopped := s.object != nil && s.job.Suspended && s.job.State == resize.JobGoesOn && len(s.pods) == 0
 	suspended := is(v1alpha1.ConditionSuspended, stopped, "SuspendedByTakt", reasonNotSuspended, "")
-	if s.object == nil {
-		suspended.Reason = "NoJob"
+	if stopped {
+		suspended.Message = "It has no workers and keeps no GPU: Takt starts it when its turn has come."
 	}
-	if s.object != nil && s.suspendedByUser() {
-		suspended.Reason = reasonByUser
+	switch {
+	case s.object == nil:
+		suspended.Reason = "NoJob"
+	case s.suspendedByUser():
+		suspended.Reason, suspended.Message = reasonByUser, resumeIt
+	case stopped && refused != nil:
+		suspended.Message = "It has no workers and keeps no GPU: Takt does not start it."
 	}
 	list = append(list, suspended)
 	if s.object != nil {
 		list = append(list,
-			is(v1alpha1.ConditionSucceeded, s.job.State == resize.JobFinished, "JobFinished", how(s.job.State), s.job.Message),
-			is(v1alpha1.ConditionFailed, s.job.State == resize.JobFailed, "JobFailed", how(s.job.State), s.job.Message))
+			is(v1alpha1.ConditionSucceeded, s.job.State == resize.JobFinished, "JobFinished", how(s.job.State), ""),
+			is(v1alpha1.ConditionFailed, s.job.State == resize.JobFailed, "JobFailed", how(s.job.State), ""))
+		switch ended := list[len(list)-2:]; s.job.State { //nolint:exhaustive // the others have not ended
+		case resize.JobFinished:
+			ended[0].Message = cmp.Or(s.job.Message, "The job has finished.")
+		case resize.JobFailed:
+			ended[1].Message = sentences("The job has failed.", s.job.Message)
+		}
 	}
 	return list
 }
@@ -276,7 +309,10 @@ func hinders(s *subject) hindrance {
 
 // run says how many workers run.
 func run(workers int32) string {
-	if workers == 1 {
+	switch workers {
+	case 0:
+		return "No worker runs."
+	case 1:
 		return "1 worker runs."
 	}
 	return fmt.Sprintf("%d workers run.", workers)

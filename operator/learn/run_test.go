@@ -3,6 +3,7 @@ package learn
 import (
 	"errors"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -79,7 +80,7 @@ func TestHowFarAndHowHealthy(t *testing.T) {
 		"stands still": {[]tell{steady, reads(2, steps(60, 130), steps(100, 130), steps(140, 130))}, 140, Stalled,
 			"The progress has stood still since 10:00 UTC.", 0.13},
 		"stands still since yesterday": {[]tell{steady, reads(2, steps(60, 130), steps(100, 130), steps(140, 130))}, 140 + 24*3600, Stale,
-			"The last reading is 24h0m old.", 0.13},
+			"The last reading is 24h old.", 0.13},
 		"compiles after a change": {[]tell{steady, changes(32), reads(4, line(60, 30, 18, 130, 0)...)}, 570, Good, "", 0.013},
 		"stands still after a change": {[]tell{steady, changes(32), reads(4, line(60, 30, 21, 130, 0)...)}, 665, Stalled,
 			"The training has not advanced since its workers changed at 10:00 UTC.", 0.013},
@@ -94,14 +95,15 @@ func TestHowFarAndHowHealthy(t *testing.T) {
 		"goes on":      {[]tell{steady, reads(2, steps(60, 130), steps(100, 130), steps(140, 130), steps(150, 140))}, 150, Good, "", 0.14},
 		"went back": {[]tell{steady, reads(2, steps(40, 90))}, 40, WentBack,
 			"The progress went back from 13 % to 9 % at 10:00 UTC, as after a restart.", 0.09},
-		"went back and on":     {[]tell{steady, reads(2, steps(40, 90), steps(50, 100), steps(60, 110))}, 60, Good, "", 0.11},
-		"went back, resized":   {[]tell{steady, changes(35), reads(4, steps(60, 110), steps(70, 130))}, 70, Good, "", 0.13},
-		"starts at the bottom": {[]tell{steady, changes(35), reads(4, steps(60, 0))}, 60, Good, "", 0.13},
-		"and loads its state":  {[]tell{steady, changes(35), reads(4, steps(60, 0), steps(61, 120))}, 60, Good, "", 0.12},
-		"jumped":               {[]tell{steady, reads(2, steps(40, 1000))}, 40, Jumped, jumpedTo("100 %"), 0.13},
-		"jumped, and stays":    {[]tell{steady, reads(2, steps(40, 990), steps(50, 990))}, 50, Jumped, jumpedTo("99 %"), 0.99},
-		"a glitch":             {[]tell{steady, reads(2, steps(40, 1000), steps(50, 150))}, 50, Jumped, jumpedTo("100 %"), 0.15},
-		"nobody read for long": {[]tell{steady, reads(2, steps(7230, 700))}, 7230, Gap, "There was no reading for 2h0m until 12:00 UTC.", 0.7},
+		"went back and on":         {[]tell{steady, reads(2, steps(40, 90), steps(50, 100), steps(60, 110))}, 60, Good, "", 0.11},
+		"went back, resized":       {[]tell{steady, changes(35), reads(4, steps(60, 110), steps(70, 130))}, 70, Good, "", 0.13},
+		"starts at the bottom":     {[]tell{steady, changes(35), reads(4, steps(60, 0))}, 60, Good, "", 0.13},
+		"and loads its state":      {[]tell{steady, changes(35), reads(4, steps(60, 0), steps(61, 120))}, 60, Good, "", 0.12},
+		"jumped":                   {[]tell{steady, reads(2, steps(40, 1000))}, 40, Jumped, jumpedTo("100 %"), 0.13},
+		"jumped, and stays":        {[]tell{steady, reads(2, steps(40, 990), steps(50, 990))}, 50, Jumped, jumpedTo("99 %"), 0.99},
+		"a glitch":                 {[]tell{steady, reads(2, steps(40, 1000), steps(50, 150))}, 50, Jumped, jumpedTo("100 %"), 0.15},
+		"nobody read for a moment": {[]tell{reads(2, line(0, 1, 60, 0, 1)...), reads(2, steps(80, 80))}, 80, Good, "", 0.08},
+		"nobody read for long":     {[]tell{steady, reads(2, steps(7230, 700))}, 7230, Gap, "There was no reading for 2h until 12:00 UTC.", 0.7},
 		"no number": {[]tell{steady, reads(2, steps(40, math.NaN()))}, 40, Invalid,
 			"The source Agent says that NaN of 1000 steps are done, which cannot be.", 0.13},
 		"below zero": {[]tell{reads(2, steps(40, -1))}, 40, Invalid, "The source Agent says that -1 of 1000 steps are done, which cannot be.", -1},
@@ -252,5 +254,21 @@ func TestCheckpoints(t *testing.T) {
 	saves(r, 245)
 	if got := r.Checkpoint(); !got.ExpectedAt.Equal(at(260)) {
 		t.Errorf("at the new size: got %+v, want one expected at %v", got, at(260))
+	}
+}
+
+// An address that is cut off leads nowhere, and two full stops are one too many.
+func TestErrorsEndASentence(t *testing.T) {
+	url := "http://10.0.0.1:9090/" + strings.Repeat("x", 40)
+	for text, want := range map[string]string{
+		"it has none":  "it has none.",
+		"it has none.": "it has none.",
+		"is it there?": "is it there?",
+		"Get " + strings.Repeat("again ", 46) + url + " failed": "Get " + strings.Repeat("again ", 46) + "…",
+	} {
+		want = strings.ReplaceAll(want, " …", "…")
+		if got := sentence(errors.New(text)); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 }

@@ -97,18 +97,25 @@ func (r *Run) failing() time.Duration { return r.failure.at.Sub(r.failure.since)
 
 // sentence is an error as the end of a sentence.
 func sentence(err error) string {
-	text := short(err)
-	if strings.HasSuffix(text, "?") {
+	text := strings.TrimRight(short(err), ". ")
+	if strings.HasSuffix(text, "?") || strings.HasSuffix(text, "…") {
 		return text
 	}
 	return text + "."
 }
 
-// short is an error in words that leave room for others in a status.
+// short is an error in words that leave room for others in a status. It ends with a whole word, so that no
+// address is cut off.
 func short(err error) string {
-	text := []rune(err.Error())
-	if len(text) > 300 {
-		return string(text[:300]) + "…"
+	const most = 300
+	text := strings.Join(strings.Fields(err.Error()), " ")
+	runes := []rune(text)
+	if len(runes) <= most {
+		return text
 	}
-	return string(text)
+	text = string(runes[:most])
+	if word := strings.LastIndexByte(text, ' '); word > 0 && runes[most] != ' ' {
+		text = text[:word]
+	}
+	return strings.TrimRight(text, " ,.:;(\"") + "…"
 }

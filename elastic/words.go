@@ -38,7 +38,7 @@ func (p *pool) atRisk(j *trainee, o Outcome) string {
 		return j.unsure(o)
 	case j.hopeful() && j.mustWait():
 		return "It may well meet its deadline, but that cannot be promised: its speed is not known well enough yet. " +
-			"Let it start without a promise, or give it more time."
+			"Let it start without a promise (guarantee: BestEffort), or give it more time."
 	}
 	need := fmt.Sprintf("It takes at least %s of GPU time, and its deadline is in %s: there is no room for that "+
 		"beside what is planned for others.", Shorten(Seconds(j.least)), Shorten(*j.Deadline-p.now))
@@ -190,9 +190,10 @@ func (p *pool) noSizes(j *trainee) string {
 		largest = max(largest, n.GPUs)
 	}
 	if largest < j.gpus {
-		return fmt.Sprintf("It waits: each worker needs %s on one node, and no node has more than %d that it may have.", CountGPUs(j.gpus), largest)
+		return fmt.Sprintf("It waits: each worker needs %s on one node, and no node has more than %d that it may have: "+
+			"let its workers have fewer, or add a node.", CountGPUs(j.gpus), largest)
 	}
-	return fmt.Sprintf("It waits: at its smallest it is %s of %s each, and the nodes have room for %d.",
+	return fmt.Sprintf("It waits: at its smallest it is %s of %s each, and the nodes have room for %d: let it have fewer, or add nodes.",
 		Count(j.told[0].Workers), CountGPUs(j.gpus), p.most(j.gpus))
 }
 

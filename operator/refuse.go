@@ -117,7 +117,7 @@ func withoutGPUs(o *Operator) func(*subject) *refusal {
 
 func outOfRange(s *subject) *refusal {
 	if least, most := s.sizes(); least > most {
-		return &refusal{"NoSizes", fmt.Sprintf("It may have %d workers at least and %d at most: lower workers.min or raise workers.max. "+
+		return &refusal{"NoSizes", fmt.Sprintf("It is to have %d workers at least and %d at most, which cannot be: lower workers.min or raise workers.max. "+
 			"The job itself allows %d to %d.", least, most, s.job.Least, s.job.Most)}
 	}
 	return nil
@@ -148,7 +148,8 @@ func (o *Operator) notInQueue(ctx context.Context, s *subject) (*refusal, error)
 	may, err := capacity.MayUse(&queue, namespace.Labels)
 	switch {
 	case err != nil:
-		return &refusal{"QueueNotAllowed", fmt.Sprintf("The namespaceSelector of TrainingQueue %s cannot be read: %v", name, err)}, nil
+		return &refusal{"QueueNotAllowed", sentences(fmt.Sprintf("The namespaceSelector of TrainingQueue %s cannot be read: %v", name, err),
+			"Name another queue in spec.queue, or ask whoever runs the cluster to correct it.")}, nil
 	case !may:
 		return &refusal{"QueueNotAllowed", fmt.Sprintf("Namespace %s may not use TrainingQueue %s: its namespaceSelector does not choose it. "+
 			"Name another queue in spec.queue, or ask whoever runs the cluster.", s.ej.Namespace, name)}, nil

@@ -86,12 +86,14 @@ func (r *Run) judge(err error, from float64, since time.Duration) {
 		})
 	case errors.Is(err, predictor.ErrGap):
 		set(Gap, func(clock clock) string {
-			return fmt.Sprintf("There was no reading for %s until %s.", about(since), clock(at))
+			return fmt.Sprintf("Its progress was not read for %s until %s.", about(since), clock(at))
 		})
 	case errors.Is(err, predictor.ErrClock):
-		set(Clock, func(clock clock) string { return "The reading of " + clock(at) + " is not after the one before it." })
+		set(Clock, func(clock clock) string {
+			return "The reading of its progress of " + clock(at) + " is dated no later than the one before it."
+		})
 	default:
-		set(Invalid, func(clock) string { return "The last reading cannot be used: " + sentence(err) })
+		set(Invalid, func(clock) string { return "The last reading of its progress cannot be used: " + sentence(err) })
 	}
 }
 

@@ -70,11 +70,11 @@ func (r *Run) health(now time.Time, staleAfter time.Duration) (Health, string) {
 		if failed {
 			return Unreadable, fmt.Sprintf("No progress was read since %s: %s", at(r.at), sentence(r.failure.err))
 		}
-		return Stale, fmt.Sprintf("The last reading is %s old.", about(age))
+		return Stale, fmt.Sprintf("The last reading of its progress is %s old.", about(age))
 	case failed && r.failing() > 0 && !progress.Passes(r.failure.err) && !complete:
 		return Invalid, fmt.Sprintf("The progress cannot be read any more: %s", sentence(r.failure.err))
 	case -age > staleAfter:
-		return Clock, fmt.Sprintf("The last reading is dated %s ahead: the clock of the job's node, or Takt's, is wrong.", about(-age))
+		return Clock, fmt.Sprintf("The last reading of its progress is dated %s ahead: the clock of the job's node, or Takt's, is wrong.", about(-age))
 	case r.state.health != "":
 		return r.state.health, r.state.say(at)
 	case r.tally.total == 0:

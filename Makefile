@@ -18,6 +18,11 @@ help: ## List the targets
 generate: bin/tools/controller-gen ## Regenerate deep copies and CRDs from the API types
 	bin/tools/controller-gen object crd paths=./api/... output:crd:dir=config/crd/bases
 
+.PHONY: sentences
+sentences: ## List anew what Takt says, in docs/sentences.md
+	go test ./elastic ./elastic/resize -run '^TestScenarios$$' -rewrite
+	go test ./hack/sentences -rewrite
+
 .PHONY: verify
 verify: generate ## Regenerate everything, and fail if the working tree is not clean
 	for module in $(MODULES) hack/tools; do (cd $$module && go mod tidy) || exit 1; done

@@ -25,8 +25,10 @@ type Outcome struct {
 	Promised bool   `json:"promised,omitempty"`
 	Reserved []Span `json:"reserved,omitempty"`
 
-	// Expected is when the job will be finished if all goes on like this, and Late when it will be at
-	// the pessimistic end of the estimate; absent as long as nobody can tell.
+	// Expected is when the job will be finished: as it is planned, or with the size that it has where that
+	// is sooner. Early is the same at the optimistic end of the estimate, and Late at the pessimistic end,
+	// which the verdict goes by. Each is absent as long as nobody can tell.
+	Early    *Seconds `json:"early,omitempty"`
 	Expected *Seconds `json:"expected,omitempty"`
 	Late     *Seconds `json:"late,omitempty"`
 }

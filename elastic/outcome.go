@@ -7,12 +7,9 @@ import (
 
 // outcome is what is decided about a job.
 func (p *pool) outcome(j *trainee) Outcome {
-	o := Outcome{Name: j.Name, Workers: j.now, Promised: j.promise || j.Promised, Reserved: j.spans, Reason: j.reason(p)}
-	if expected, late, ok := p.finish(j); ok {
-		o.Expected = &expected
-		if !j.hopeful() {
-			o.Late = &late
-		}
+	o := Outcome{
+		Name: j.Name, Workers: j.now, Promised: j.promise || j.Promised, Reserved: j.spans, Reason: j.reason(p),
+		Early: p.finish(j, quickest), Expected: p.finish(j, middle), Late: p.finish(j, slowest),
 	}
 	o.Verdict = j.verdict()
 	o.Message = p.message(j, o)
@@ -32,24 +29,6 @@ func (j *trainee) verdict() Verdict {
 		return OnTrack
 	}
 	return AtRisk
-}
-
-// finish is when the job is finished: with its present size, or as it is planned if that is later
-// than now.
-func (p *pool) finish(j *trainee) (expected, late Seconds, ok bool) {
-	size := j.size(j.now)
-	if !j.known() || size.Speed == 0 && !j.planned {
-		return 0, 0, false
-	}
-	if size.Speed == 0 {
-		last := j.spans[len(j.spans)-1].To
-		return last, last, true
-	}
-	left, begin := j.Left, max(p.now, j.BusyUntil)
-	if j.now != j.Workers {
-		left, begin = left+j.loses(j.Workers, left), p.now+j.Pause
-	}
-	return begin + Seconds(float64(left)/float64(size.Expected)), begin + size.train(left), true
 }
 
 // reason is why a job has its size; for one that has none, why not.

@@ -81,6 +81,7 @@ func wrong(s Snapshot, j Job, o Outcome) []string {
 	if o.Message == "" || o.Why == "" {
 		complain("%s and %s are not explained", o.Verdict, o.Reason)
 	}
+	complaints = append(complaints, contradicted(j, o)...)
 	if j.Promised && !o.Promised {
 		complain("the promise is taken back: %s", o.Message)
 	}

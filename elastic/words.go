@@ -18,44 +18,70 @@ func (p *pool) message(j *trainee, o Outcome) string {
 	case Estimating:
 		return "Nothing is known of its speed yet: the verdict follows once it has trained for a while."
 	case Infeasible:
-		return p.infeasible(j)
+		return p.infeasible(j, o)
 	case OnTrack:
 		kind := "The deadline is planned for, but not promised: the plan gives way to jobs that need less."
 		if j.promise {
 			kind = "The deadline is promised."
 		}
-		end := j.spans[len(j.spans)-1].To
-		if o.Late != nil && j.now > 0 {
-			end = min(end, *o.Late)
-		}
-		return fmt.Sprintf("%s It will be met with %s to spare, or more.", kind, Shorten(*j.Deadline-end))
+		return fmt.Sprintf("%s At worst it will be met with %s to spare.", kind, Shorten(*j.Deadline-*o.Late))
 	case AtRisk:
-		return p.atRisk(j)
+		return p.atRisk(j, o)
 	}
 	return ""
 }
 
 // atRisk says what is lacking.
-func (p *pool) atRisk(j *trainee) string {
+func (p *pool) atRisk(j *trainee, o Outcome) string {
 	switch {
 	case j.planned:
-		return fmt.Sprintf("It is planned to meet its deadline with %s to spare, but that is not sure: "+
-			"its speed is not known well enough yet.", Shorten(*j.Deadline-j.spans[len(j.spans)-1].To))
+		return j.unsure(o)
 	case j.hopeful() && j.mustWait():
 		return "It may well meet its deadline, but that cannot be promised: its speed is not known well enough yet. " +
-			"Let it start without a promise, or give it more time."
+			"Let it start without a promise (guarantee: BestEffort), or give it more time."
 	}
 	need := fmt.Sprintf("It takes at least %s of GPU time, and its deadline is in %s: there is no room for that "+
 		"beside what is planned for others.", Shorten(Seconds(j.least)), Shorten(*j.Deadline-p.now))
 	if j.Promised {
-		return "The promise to meet its deadline cannot be kept: GPUs were lost, or it trains more slowly than it did. " + need
+		need = "The promise to meet its deadline cannot be kept: GPUs were lost, or it trains more slowly than it did. " + need
+	}
+	if j.inTime(o) {
+		return need + inTimeAsItIs
 	}
 	return need + " It will be in time only if GPUs become free."
 }
 
+// unsure says of a job whose plan counts on more than is sure how likely that is.
+func (j *trainee) unsure(o Outcome) string {
+	const unknown = "its speed is not known well enough yet."
+	switch {
+	case o.Expected == nil:
+		return "It may well meet its deadline, and is planned to, but that is not sure: " + unknown
+	case !j.inTime(o):
+		return fmt.Sprintf("It is expected to miss its deadline by %s. It will be in time only if it turns out to be faster than that, "+
+			"as it may: %s", Shorten(*o.Expected-*j.Deadline), unknown)
+	case o.Late == nil:
+		return fmt.Sprintf("It is expected to meet its deadline with %s to spare, but that is not sure: %s", Shorten(*j.Deadline-*o.Expected), unknown)
+	case *o.Late > *j.Deadline:
+		return fmt.Sprintf("It is expected to meet its deadline with %s to spare, but at worst it will end %s after it: %s",
+			Shorten(*j.Deadline-*o.Expected), Shorten(*o.Late-*j.Deadline), unknown)
+	}
+	return fmt.Sprintf("It is expected to meet its deadline with %s to spare, as long as others leave it the GPUs that it has.",
+		Shorten(*j.Deadline-*o.Expected))
+}
+
+// inTime says whether a job is expected to meet its deadline, by what is known of its speed.
+func (j *trainee) inTime(o Outcome) bool { return o.Expected != nil && *o.Expected <= *j.Deadline }
+
+// inTimeAsItIs goes with what is lacking for a job that is in time with GPUs which it cannot count on.
+const inTimeAsItIs = " With the GPUs that it has now it would be in time, as long as others leave it those."
+
 // infeasible says what would do.
-func (p *pool) infeasible(j *trainee) string {
+func (p *pool) infeasible(j *trainee, o Outcome) string {
 	goesOn := " It goes on as best-effort."
+	if j.inTime(o) {
+		goesOn += inTimeAsItIs
+	}
 	if j.now == 0 {
 		goesOn = " It starts as best-effort once GPUs are free."
 	}
@@ -84,7 +110,7 @@ func (p *pool) infeasible(j *trainee) string {
 		pause, left = max(0, j.BusyUntil-p.now), j.Left
 	}
 	takes := pause + most.train(left)
-	sentence := fmt.Sprintf("Even with %s, the most that its deadline can count on, it takes %s more, and its deadline is in %s: "+
+	sentence := fmt.Sprintf("Even with %s, the most that its deadline can count on, it may take %s more, and its deadline is in %s: "+
 		"give it %s more time", Count(most.Workers), Shorten(takes), Shorten(until), Shorten(roundUp(max(takes-until, 1))))
 	if faster := float64(most.train(left)) / float64(until-pause); until > pause && faster < 100 {
 		sentence += fmt.Sprintf(", or workers that are together %.1f times as fast", max(1.1, math.Ceil(faster*10)/10))
@@ -173,9 +199,10 @@ func (p *pool) noSizes(j *trainee) string {
 		largest = max(largest, n.GPUs)
 	}
 	if largest < j.gpus {
-		return fmt.Sprintf("It waits: each worker needs %s on one node, and no node has more than %d that it may have.", CountGPUs(j.gpus), largest)
+		return fmt.Sprintf("It waits: each worker needs %s on one node, and no node has more than %d that it may have: "+
+			"let its workers have fewer, or add a node.", CountGPUs(j.gpus), largest)
 	}
-	return fmt.Sprintf("It waits: at its smallest it is %s of %s each, and the nodes have room for %d.",
+	return fmt.Sprintf("It waits: at its smallest it is %s of %s each, and the nodes have room for %d: let it have fewer, or add nodes.",
 		Count(j.told[0].Workers), CountGPUs(j.gpus), p.most(j.gpus))
 }
 

@@ -54,7 +54,7 @@ func (o *Operator) autoscaled(ctx context.Context, s *subject) (*refusal, error)
 	if len(scalers.Items) == 0 {
 		return nil, nil
 	}
-	return &refusal{"HasAutoscaler", fmt.Sprintf("HorizontalPodAutoscaler %s resizes %s, and two cannot: delete one of them, or this ElasticJob.",
+	return &refusal{"HasAutoscaler", fmt.Sprintf("HorizontalPodAutoscaler %s resizes %s, and only one can: delete it, or this ElasticJob.",
 		scalers.Items[0].Name, reference(s.ej))}, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -20,30 +21,43 @@ func (o *Operator) ended(ctx context.Context, s *subject, r *v1alpha1.Resize) {
 		return
 	}
 	took := end.LastTransitionTime.Sub(r.CreationTimestamp.Time)
-	cost := resize.Cost{}
-	if pause, err := r.Status.Cost.Pause.Duration(); err == nil {
-		cost = resize.Cost{Measured: true, Pause: pause}
-		cost.Lost, _ = r.Status.Cost.Lost.Duration() // absent is none
-	}
+	cost := costOf(r, end)
 	if s.known != nil && end.Type == v1alpha1.ConditionSucceeded {
 		s.known.run.Restarted(restartKind(r), cost)
 	}
-	gpus := 0
+	each := 0
 	if s.job.Worker != nil {
-		gpus = int(capacity.GPUs(&s.job.Worker.Spec, o.gpus)) * int(min(r.Spec.From, r.Spec.To))
+		each = int(capacity.GPUs(&s.job.Worker.Spec, o.gpus))
 	}
-	o.metrics.resized(r, took, cost, gpus)
+	o.metrics.resized(r, took, cost, each)
 	kind := corev1.EventTypeNormal
 	if end.Type != v1alpha1.ConditionSucceeded {
 		kind = corev1.EventTypeWarning
 	}
-	paused := ""
-	if cost.Measured {
-		paused = fmt.Sprintf(" The training paused for %s.", r.Status.Cost.Pause)
-	}
-	o.events.tell(s.ej, kind, "Resize"+end.Type, "Resize %s: %s %s%s", r.Name, changes(r), end.Message, paused)
+	o.events.tell(s.ej, kind, "Resize"+end.Type, "Resize %s: %s", r.Name, sentences(changed(r, end), end.Message, costs(cost)))
 	o.prune(ctx, s, r)
 	o.planner.kick()
+}
+
+// costOf is what a Resize that has ended says that it has cost.
+func costOf(r *v1alpha1.Resize, end *metav1.Condition) resize.Cost {
+	cost := resize.Cost{Measured: end.Reason == string(resize.ProgressSeen) && r.Status.Cost.Pause != ""}
+	cost.Pause, _ = r.Status.Cost.Pause.Duration() // absent is none
+	cost.Lost, _ = r.Status.Cost.Lost.Duration()
+	return cost
+}
+
+// costs is the same in words.
+func costs(c resize.Cost) string {
+	switch {
+	case c.Lost > 0 && c.Pause > 0:
+		return fmt.Sprintf("The training paused for %s, and does the work of %s once more.", span(c.Pause), span(c.Lost))
+	case c.Lost > 0:
+		return fmt.Sprintf("The training does the work of %s once more.", span(c.Lost))
+	case c.Pause > 0:
+		return fmt.Sprintf("The training paused for %s.", span(c.Pause))
+	}
+	return ""
 }
 
 // changes says what a Resize changes.
@@ -56,6 +70,33 @@ func changes(r *v1alpha1.Resize) string {
 	default:
 		return fmt.Sprintf("the job is to have %s instead of %d.", to, r.Spec.From)
 	}
+}
+
+// changed says what a Resize that has ended has changed, or was to.
+func changed(r *v1alpha1.Resize, end *metav1.Condition) string {
+	came := end.Type == v1alpha1.ConditionSucceeded && end.Reason != string(resize.JobIsFinished)
+	switch to := elastic.Count(elastic.Workers(r.Spec.To)); {
+	case !came && r.Spec.From == 0:
+		return fmt.Sprintf("the job was to start with %s.", to)
+	case !came && r.Spec.To == 0:
+		return "the job was to stop."
+	case !came:
+		return fmt.Sprintf("the job was to have %s instead of %d.", to, r.Spec.From)
+	case r.Spec.From == 0:
+		return fmt.Sprintf("the job has started with %s.", elastic.Count(elastic.Workers(reached(r))))
+	case r.Spec.To == 0:
+		return "the job has stopped."
+	default:
+		return fmt.Sprintf("the job has %s now, and had %d.", elastic.Count(elastic.Workers(reached(r))), r.Spec.From)
+	}
+}
+
+// reached is the size that a Resize has led to: it may have settled for less than was decided.
+func reached(r *v1alpha1.Resize) int32 {
+	if r.Status.Asked != nil {
+		return *r.Status.Asked
+	}
+	return r.Spec.To
 }
 
 func restartKind(r *v1alpha1.Resize) v1alpha1.RestartKind {

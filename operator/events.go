@@ -65,7 +65,8 @@ func (r *recorder) warn(about client.Object, reason, format string, args ...any)
 
 // tell makes events of what has changed in a status, once it is written.
 func (o *Operator) tell(s *subject, old, status *v1alpha1.ElasticJobStatus) {
-	if old.Verdict != status.Verdict {
+	// Why a job is left alone is told below.
+	if old.Verdict != status.Verdict && status.Verdict != v1alpha1.VerdictLeftAlone {
 		kind := corev1.EventTypeNormal
 		switch status.Verdict {
 		case v1alpha1.VerdictAtRisk, v1alpha1.VerdictInfeasible, v1alpha1.VerdictMissed:

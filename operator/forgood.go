@@ -33,8 +33,8 @@ func (o *resizer) giveUp(ctx context.Context, s *subject, r *v1alpha1.Resize, ne
 	before := r.DeepCopy()
 	note(r, resize.Step{
 		Condition: resize.Failed, Reason: reasonRefused,
-		Message: fmt.Sprintf("For %s the API server has refused what comes next (%s). It says: %v. "+
-			"The job is left as it is.", span(now.Sub(since).Truncate(time.Second)), next.Reason, refused),
+		Message: sentences(fmt.Sprintf("For %s the API server has refused what comes next (%s). It says: %v",
+			span(now.Sub(since).Truncate(time.Second)), next.Reason, refused), "The job is left as it is."),
 	}, now)
 	written, err := o.write(ctx, s, before, r)
 	if written {

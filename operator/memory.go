@@ -44,8 +44,9 @@ type remembered struct {
 	// since is when this process first saw the job, or the end of the last gap between two looks at its
 	// progress, of which the last was at lookedAt; zero before the first, and while there is nothing to see.
 	since, lookedAt time.Time
-	// decision is what was last decided.
+	// decision is what was last decided, and told the end that was expected when that was last news.
 	decision      *elastic.Outcome
+	told          *elastic.Seconds
 	withheld      hindrance
 	withheldSince time.Time
 	// use is what is known of how busy the GPUs are, as a sentence; empty if all is well.
@@ -147,21 +148,18 @@ func (r *remembered) watchedSince(now time.Time, gap time.Duration) time.Time {
 func (r *remembered) decide(d elastic.Outcome, at time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	old := r.decision
+	old, told := r.decision, r.told
 	r.decision = &d
-	if old == nil || old.Workers != d.Workers || old.Verdict != d.Verdict || old.Reason != d.Reason ||
-		old.Promised != d.Promised || (old.Expected == nil) != (d.Expected == nil) {
-		return true
+	news := old == nil || old.Workers != d.Workers || old.Verdict != d.Verdict || old.Reason != d.Reason ||
+		old.Promised != d.Promised || (told == nil) != (d.Expected == nil)
+	if !news && d.Expected != nil {
+		moved := math.Abs(float64(*d.Expected - *told))
+		news = moved > 1 && moved > etaMoves/2*float64(*d.Expected-seconds(at))
 	}
-	if d.Expected == nil {
-		return false
+	if news {
+		r.told = d.Expected // small moves add up until then
 	}
-	moved := math.Abs(float64(*d.Expected - *old.Expected))
-	if moved > 1 && moved > etaMoves/2*float64(*d.Expected-seconds(at)) {
-		return true
-	}
-	r.decision.Expected = old.Expected // so that small moves add up
-	return false
+	return news
 }
 
 // undecide forgets what was decided about a job that is not planned for any more.

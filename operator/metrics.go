@@ -53,7 +53,7 @@ func newMetrics() *metrics {
 		gpus: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("gpus",
 			"GPUs that jobs are to have, by queue and verdict.")), []string{"queue", "verdict"}),
 		jobs: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("jobs",
-			"Jobs that are planned for, by queue and verdict.")), []string{"queue", "verdict"}),
+			"Jobs that are planned for or left alone, by queue and verdict.")), []string{"queue", "verdict"}),
 		queues: map[string]bool{},
 	}
 }
@@ -98,7 +98,7 @@ func (m *metrics) judged(queue string, verdict v1alpha1.Verdict) {
 	m.deadlines.WithLabelValues(m.queue(queue), outcome).Inc()
 }
 
-func (m *metrics) resized(r *v1alpha1.Resize, took time.Duration, cost resize.Cost, gpus int) {
+func (m *metrics) resized(r *v1alpha1.Resize, took time.Duration, cost resize.Cost, each int) {
 	direction := "grow"
 	switch {
 	case r.Spec.From == 0:
@@ -109,8 +109,9 @@ func (m *metrics) resized(r *v1alpha1.Resize, took time.Duration, cost resize.Co
 		direction = "shrink"
 	}
 	m.resizes.WithLabelValues(string(r.Spec.Mode), direction, ending(r).Type).Observe(took.Seconds())
-	if cost.Measured {
-		m.lost.WithLabelValues(string(r.Spec.Mode)).Add((cost.Pause + cost.Lost).Seconds() * float64(gpus))
+	had, kept := float64(r.Spec.From), float64(min(r.Spec.From, r.Spec.To))
+	if lost := cost.Pause.Seconds()*kept + cost.Lost.Seconds()*had; lost > 0 {
+		m.lost.WithLabelValues(string(r.Spec.Mode)).Add(lost * float64(each))
 	}
 }
 
@@ -123,5 +124,8 @@ func (m *metrics) hold(sc *scene, d elastic.Decision) {
 		queue := m.queue(job.Queue)
 		m.gpus.WithLabelValues(queue, string(o.Verdict)).Add(float64(elastic.GPUs(o.Workers) * job.GPUsPerWorker))
 		m.jobs.WithLabelValues(queue, string(o.Verdict)).Inc()
+	}
+	for _, name := range sc.alone {
+		m.jobs.WithLabelValues(m.queue(name), string(v1alpha1.VerdictLeftAlone)).Inc()
 	}
 }

@@ -43,10 +43,10 @@ func TestWhatIsMisspeltIsToldInTheVerdict(t *testing.T) {
 			OnTrack: The deadline is promised. No progress was read yet.
 			Admitted True Promised`},
 		"a value, before it was taken on": {map[string]string{shorthand.DeadlineAnnotation: "soon"}, nil, "takt.dev/deadline", `
-			Estimating: Takt leaves this job alone: ` + soon + `
+			LeftAlone: Takt leaves this job alone. ` + soon + `
 			Admitted False InvalidShorthand`},
 		"a value, still": {map[string]string{shorthand.DeadlineAnnotation: "soon"}, admitted("False", reasonMisspelt), "takt.dev/deadline", `
-			Estimating: Takt leaves this job alone: ` + soon + `
+			LeftAlone: Takt leaves this job alone. ` + soon + `
 			Admitted False InvalidShorthand`},
 		"a value, of a job that runs": {map[string]string{shorthand.DeadlineAnnotation: "soon"}, admitted("True", reasonPromised), "takt.dev/deadline", `
 			OnTrack: The deadline is promised. No progress was read yet. On the job: ` + soon + ` Until then the job goes on without it, or as before.
@@ -61,7 +61,7 @@ func TestWhatIsMisspeltIsToldInTheVerdict(t *testing.T) {
 			OnTrack: The deadline is promised. No progress was read yet. On the job: takt.dev/worker is no key that Takt knows: write takt.dev/workers.
 			Admitted True Promised`},
 		"the only key": {map[string]string{"takt.dev/deadlin": "6h"}, nil, "takt.dev/deadlin", `
-			Estimating: Takt leaves this job alone: takt.dev/deadlin is no key that Takt knows: write takt.dev/deadline.
+			LeftAlone: Takt leaves this job alone. takt.dev/deadlin is no key that Takt knows: write takt.dev/deadline.
 			Admitted False InvalidShorthand`},
 		"the queue as an annotation": {map[string]string{shorthand.DeadlineAnnotation: "6h", shorthand.QueueLabel: "research"}, nil, "takt.dev/queue", `
 			OnTrack: The deadline is promised. No progress was read yet. On the job: takt.dev/queue ("research") is an annotation of the job, and is read only as a label: write it among its labels.

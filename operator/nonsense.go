@@ -31,7 +31,7 @@ func (o *Operator) leaveOutNonsense(sc *scene) error {
 		if wrong := alone.Check(); wrong != nil {
 			first, _, _ := strings.Cut(wrong.Error(), "\n")
 			o.keepsItsGPUs(sc, subjects[i])
-			o.withhold(subjects[i], hindrance{reasonNonsense, "It is left out of the plan, since it cannot be reckoned with: " + first + "."}, sc.at)
+			o.withhold(subjects[i], hindrance{reasonNonsense, sentences("Takt cannot plan for it as it is: " + first)}, sc.at)
 			continue
 		}
 		sc.subjects, sc.snapshot.Jobs = append(sc.subjects, subjects[i]), append(sc.snapshot.Jobs, job)

@@ -35,6 +35,7 @@ type scene struct {
 	largest  map[string]elastic.GPUs // by pool: what its largest node has
 	all      map[types.UID]bool      // the jobs of all ElasticJobs, planned for or not
 	budgets  map[string]*capacity.Budget
+	alone    []string               // the queue of each job that is left alone
 	news     []types.NamespacedName // ElasticJobs that are not planned for, and whose status is not up to that
 }
 
@@ -68,6 +69,9 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 			return nil, err
 		}
 		if refused != nil || s.suspendedByUser() {
+			if refused.leavesAlone() && s.job.State == resize.JobGoesOn {
+				sc.alone = append(sc.alone, ej.Spec.Queue)
+			}
 			if !outspoken(s, refused) {
 				sc.news = append(sc.news, client.ObjectKeyFromObject(ej))
 			}

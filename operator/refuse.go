@@ -3,6 +3,7 @@ package operator
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -15,6 +16,27 @@ import (
 
 // refusal is why Takt leaves a job alone, for the condition Admitted.
 type refusal struct{ reason, message string }
+
+// Reasons for which there is no job to look after.
+const (
+	reasonNoKind  = "KindNotInstalled"
+	reasonNoJob   = "JobNotFound"
+	reasonDeleted = "JobDeleted"
+)
+
+// leavesAlone says whether there is a job that Takt does nothing with, and not one that is yet to come, or
+// is on its way out.
+func (r *refusal) leavesAlone() bool {
+	return r != nil && !slices.Contains([]string{reasonNoKind, reasonNoJob, reasonDeleted}, r.reason)
+}
+
+// sentence is what the verdict says of it.
+func (r *refusal) sentence() string {
+	if r.leavesAlone() {
+		return "Takt leaves this job alone. " + r.message
+	}
+	return r.message
+}
 
 // refuse goes through the reasons for which a job is left alone; the first that applies says what is
 // to be changed. nil is that none does.
@@ -34,7 +56,7 @@ func notServed(s *subject) *refusal {
 	if s.kind != nil {
 		return nil
 	}
-	return &refusal{"KindNotInstalled", fmt.Sprintf("This cluster knows no %s: install Kubeflow's training-operator. "+
+	return &refusal{reasonNoKind, fmt.Sprintf("This cluster knows no %s: install Kubeflow's training-operator. "+
 		"Takt goes on with this job as soon as it is there.", s.ej.Spec.JobRef.Kind)}
 }
 
@@ -42,7 +64,7 @@ func notFound(s *subject) *refusal {
 	if s.object != nil {
 		return nil
 	}
-	return &refusal{"JobNotFound", fmt.Sprintf("There is no %s in namespace %s: create it, or delete this ElasticJob.",
+	return &refusal{reasonNoJob, fmt.Sprintf("There is no %s in namespace %s: create it, or delete this ElasticJob.",
 		reference(s.ej), s.ej.Namespace)}
 }
 
@@ -65,7 +87,7 @@ func taken(s *subject) *refusal {
 func ended(s *subject) *refusal {
 	switch s.job.State {
 	case resize.JobDeleted:
-		return &refusal{"JobDeleted", "The job is being deleted."}
+		return &refusal{reasonDeleted, "The job is being deleted."}
 	case resize.JobFinished:
 		return &refusal{"JobFinished", "The job has finished."}
 	case resize.JobFailed:
@@ -95,7 +117,7 @@ func withoutGPUs(o *Operator) func(*subject) *refusal {
 
 func outOfRange(s *subject) *refusal {
 	if least, most := s.sizes(); least > most {
-		return &refusal{"NoSizes", fmt.Sprintf("It may have %d workers at least and %d at most: lower workers.min or raise workers.max. "+
+		return &refusal{"NoSizes", fmt.Sprintf("It is to have %d workers at least and %d at most, which cannot be: lower workers.min or raise workers.max. "+
 			"The job itself allows %d to %d.", least, most, s.job.Least, s.job.Most)}
 	}
 	return nil
@@ -126,7 +148,8 @@ func (o *Operator) notInQueue(ctx context.Context, s *subject) (*refusal, error)
 	may, err := capacity.MayUse(&queue, namespace.Labels)
 	switch {
 	case err != nil:
-		return &refusal{"QueueNotAllowed", fmt.Sprintf("The namespaceSelector of TrainingQueue %s cannot be read: %v", name, err)}, nil
+		return &refusal{"QueueNotAllowed", sentences(fmt.Sprintf("The namespaceSelector of TrainingQueue %s cannot be read: %v", name, err),
+			"Name another queue in spec.queue, or ask whoever runs the cluster to correct it.")}, nil
 	case !may:
 		return &refusal{"QueueNotAllowed", fmt.Sprintf("Namespace %s may not use TrainingQueue %s: its namespaceSelector does not choose it. "+
 			"Name another queue in spec.queue, or ask whoever runs the cluster.", s.ej.Namespace, name)}, nil

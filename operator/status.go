@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -47,10 +48,12 @@ func (o *Operator) statusOf(s *subject, refused *refusal) (v1alpha1.ElasticJobSt
 	st.Message = clip(st.Message)
 	o.noteMisspelt(&st, s, refused)
 	for _, c := range conditions(s, refused, &st) {
+		c.Message = sentences(c.Message)
 		c.ObservedGeneration = s.ej.Generation
 		c.LastTransitionTime = metav1.NewTime(now)
 		meta.SetStatusCondition(&st.Conditions, c)
 	}
+	slices.SortStableFunc(st.Conditions, byWeight)
 	again := time.Duration(0)
 	if dated && now.Before(at) && s.job.State == resize.JobGoesOn {
 		again = at.Sub(now) + time.Second
@@ -109,26 +112,27 @@ func (o *Operator) predictionIn(st *v1alpha1.ElasticJobStatus, s *subject, now t
 		}
 		return
 	}
-	at, dated := s.deadline()
+	// All of these are of the plan, as the message is: figures of the present size would contradict it.
 	st.Prediction.ETA = v1alpha1.NewTime(moment(*d.Expected))
+	if d.Early != nil {
+		st.Prediction.Earliest = v1alpha1.NewTime(moment(*d.Early))
+	}
 	if d.Late != nil {
 		st.Prediction.Latest = v1alpha1.NewTime(moment(*d.Late))
 	}
-	sizes, _ := s.known.sizes()
-	p := s.known.run.Prediction(sizes, now, at)
-	if p.Known && !p.Earliest.IsZero() {
-		st.Prediction.Earliest = v1alpha1.NewTime(earlier(p.Earliest, moment(*d.Expected)))
+	at, dated := s.deadline()
+	if !dated {
+		return
 	}
-	if p.Known && dated {
-		percent := int32(math.Round(p.OnTime * 100))
+	st.Summary.Slack = span(at.Sub(moment(*d.Expected)))
+	if onTime, known := d.OnTime(seconds(at)); known {
+		percent := int32(math.Round(onTime * 100))
 		st.Prediction.OnTimePercent = &percent
 	}
-	if dated && p.Sufficient > 0 {
-		workers := int32(p.Sufficient)
+	sizes, _ := s.known.sizes()
+	if enough := s.known.run.Prediction(sizes, now, at).Sufficient; enough > 0 {
+		workers := int32(enough)
 		st.Prediction.SufficientWorkers = &workers
-	}
-	if dated {
-		st.Summary.Slack = span(at.Sub(moment(*d.Expected)))
 	}
 }
 
@@ -158,16 +162,19 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 		return
 	case dated && !now.Before(at):
 		st.Verdict = v1alpha1.VerdictMissed
-		st.Message = fmt.Sprintf("Its deadline has passed, and it is not finished. It goes on as best-effort%s.", o.wouldEnd(s))
+		st.Message = sentences("Its deadline has passed, and it is not finished.", o.afterwards(s, refused))
+		return
+	case refused.leavesAlone():
+		st.Verdict, st.Message = v1alpha1.VerdictLeftAlone, refused.sentence()
 		return
 	case refused != nil:
-		st.Verdict, st.Message = v1alpha1.VerdictEstimating, "Takt leaves this job alone: "+refused.message
+		st.Verdict, st.Message = v1alpha1.VerdictEstimating, refused.sentence()
 		if !dated {
 			st.Verdict = v1alpha1.VerdictBestEffort
 		}
 		return
 	case s.suspendedByUser():
-		st.Verdict, st.Message = v1alpha1.VerdictAtRisk, "Somebody has suspended the job: resume it, and Takt goes on with it."
+		st.Verdict, st.Message = v1alpha1.VerdictAtRisk, resumeIt
 		if !dated {
 			st.Verdict = v1alpha1.VerdictBestEffort
 		}
@@ -204,14 +211,36 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 	}
 }
 
-func (o *Operator) wouldEnd(s *subject) string {
-	if s.known == nil {
-		return ""
+const resumeIt = "Somebody has suspended the job: resume it, and Takt goes on with it."
+
+// afterwards says what becomes of a job whose deadline has passed.
+func (o *Operator) afterwards(s *subject, refused *refusal) string {
+	switch {
+	case refused != nil:
+		return refused.sentence()
+	case s.suspendedByUser():
+		return resumeIt
 	}
 	if d := s.known.decided(); d != nil && d.Expected != nil {
-		return ", and is expected to end at " + moment(*d.Expected).UTC().Format(time.RFC3339)
+		return fmt.Sprintf("It goes on as best-effort, and is expected to end at %s.", moment(*d.Expected).UTC().Format(time.RFC3339))
 	}
-	return ""
+	return "It goes on as best-effort."
+}
+
+// byWeight is the order in which people read conditions: first how the job has ended, whether it may run and
+// will be in time; last those that have nothing to say.
+func byWeight(a, b metav1.Condition) int {
+	order := []string{
+		v1alpha1.ConditionSucceeded, v1alpha1.ConditionFailed, v1alpha1.ConditionAdmitted, v1alpha1.ConditionOnTrack,
+		v1alpha1.ConditionResizing, v1alpha1.ConditionSuspended, v1alpha1.ConditionRunning,
+	}
+	silent := func(c metav1.Condition) int {
+		if c.Message == "" {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(silent(a)-silent(b), cmp.Compare(slices.Index(order, a.Type), slices.Index(order, b.Type)))
 }
 
 // conditions are those that hold now.
@@ -236,22 +265,36 @@ func conditions(s *subject, refused *refusal, st *v1alpha1.ElasticJobStatus) []m
 	if active != nil {
 		resizing.Reason = string(active.Spec.Reason)
 		resizing.Message = fmt.Sprintf("Resize %s: %s", active.Name, changes(active))
+		if turned := meta.FindStatusCondition(active.Status.Conditions, v1alpha1.ConditionRollingBack); turned != nil {
+			resizing.Message = fmt.Sprintf("Resize %s: %s", active.Name, turned.Message)
+		}
 	}
 	list = append(list, resizing)
 	// It is suspended once it keeps no GPU: workers that are on their way out still have theirs.
 	stopped := s.object != nil && s.job.Suspended && s.job.State == resize.JobGoesOn && len(s.pods) == 0
 	suspended := is(v1alpha1.ConditionSuspended, stopped, "SuspendedByTakt", reasonNotSuspended, "")
-	if s.object == nil {
-		suspended.Reason = "NoJob"
+	if stopped {
+		suspended.Message = "It has no workers and keeps no GPU: Takt starts it when its turn has come."
 	}
-	if s.object != nil && s.suspendedByUser() {
-		suspended.Reason = reasonByUser
+	switch {
+	case s.object == nil:
+		suspended.Reason = "NoJob"
+	case s.suspendedByUser():
+		suspended.Reason, suspended.Message = reasonByUser, resumeIt
+	case stopped && refused != nil:
+		suspended.Message = "It has no workers and keeps no GPU: Takt does not start it."
 	}
 	list = append(list, suspended)
 	if s.object != nil {
 		list = append(list,
-			is(v1alpha1.ConditionSucceeded, s.job.State == resize.JobFinished, "JobFinished", how(s.job.State), s.job.Message),
-			is(v1alpha1.ConditionFailed, s.job.State == resize.JobFailed, "JobFailed", how(s.job.State), s.job.Message))
+			is(v1alpha1.ConditionSucceeded, s.job.State == resize.JobFinished, "JobFinished", how(s.job.State), ""),
+			is(v1alpha1.ConditionFailed, s.job.State == resize.JobFailed, "JobFailed", how(s.job.State), ""))
+		switch ended := list[len(list)-2:]; s.job.State { //nolint:exhaustive // the others have not ended
+		case resize.JobFinished:
+			ended[0].Message = cmp.Or(s.job.Message, "The job has finished.")
+		case resize.JobFailed:
+			ended[1].Message = sentences("The job has failed.", s.job.Message)
+		}
 	}
 	return list
 }
@@ -266,7 +309,10 @@ func hinders(s *subject) hindrance {
 
 // run says how many workers run.
 func run(workers int32) string {
-	if workers == 1 {
+	switch workers {
+	case 0:
+		return "No worker runs."
+	case 1:
 		return "1 worker runs."
 	}
 	return fmt.Sprintf("%d workers run.", workers)
@@ -321,11 +367,4 @@ func ofPlan(reason string) bool {
 func outspoken(s *subject, refused *refusal) bool {
 	was, is := conditionOf(&s.ej.Status), admitted(s, refused)
 	return was.Status == is.Status && was.Reason == is.Reason
-}
-
-func earlier(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
 }

@@ -58,7 +58,7 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 		"promised, and runs": {due(time.Hour), func(*kubeflow.PyTorchJob) {}, true, decided(onTrack), `
 			OnTrack: The deadline is promised. No progress was read yet.
 			ETA 12:20, slack 40m
-			Admitted True Promised, Running True WorkersRun, OnTrack True OnTrack`},
+			Admitted True Promised, OnTrack True OnTrack, Running True WorkersRun`},
 		"promised, and waits": {due(time.Hour), suspended, false, decided(onTrack), `
 			OnTrack: The deadline is promised. It has 1 worker: that is what its deadline takes.
 			ETA 12:20, slack 40m
@@ -73,20 +73,30 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 		"finished in time": {due(time.Hour), ended(kubeflow.JobSucceeded, time.Minute), false, nil, `
 			Met: It finished 1h1m before its deadline.
 			ETA 11:59, slack 1h1m
-			Admitted False JobFinished, OnTrack True Met, Succeeded True JobFinished`},
+			Succeeded True JobFinished, Admitted False JobFinished, OnTrack True Met`},
 		"finished late": {due(-10 * time.Minute), ended(kubeflow.JobSucceeded, time.Minute), false, nil, `
 			Missed: It finished 9m after its deadline.
 			ETA 11:59, slack -9m
-			Admitted False JobFinished, Succeeded True JobFinished`},
+			Succeeded True JobFinished, Admitted False JobFinished`},
 		"finished, without a deadline": {func(*v1alpha1.ElasticJob) {}, ended(kubeflow.JobSucceeded, time.Minute), false, nil, `
 			BestEffort: The job has finished.
 			ETA 11:59
-			Admitted False JobFinished, Succeeded True JobFinished`},
+			Succeeded True JobFinished, Admitted False JobFinished`},
 		"failed": {due(time.Hour), ended(kubeflow.JobFailed, time.Minute), false, nil, `
 			Missed: The job has failed. Worker 0 says so.
-			Admitted False JobFailed, Failed True JobFailed`},
+			Failed True JobFailed, Admitted False JobFailed`},
+		"left alone": {func(*v1alpha1.ElasticJob) {}, func(job *kubeflow.PyTorchJob) {
+			job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Spec.Containers[0].Resources.Limits = nil
+		}, false, nil, `
+			LeftAlone: Takt leaves this job alone. The workers of PyTorchJob/resnet ask for no GPU (nvidia.com/gpu), and GPUs are what Takt shares out: add one to the resource limits of a container.
+			Admitted False NoGPUs`},
+		"left alone, and its deadline has passed": {due(-time.Minute), func(job *kubeflow.PyTorchJob) {
+			job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Spec.Containers[0].Resources.Limits = nil
+		}, false, nil, `
+			Missed: Its deadline has passed, and it is not finished. Takt leaves this job alone. The workers of PyTorchJob/resnet ask for no GPU (nvidia.com/gpu), and GPUs are what Takt shares out: add one to the resource limits of a container.
+			Admitted False NoGPUs`},
 		"there is no such job": {due(time.Hour), nil, false, nil, `
-			Estimating: Takt leaves this job alone: There is no PyTorchJob/resnet in namespace team: create it, or delete this ElasticJob.
+			Estimating: There is no PyTorchJob/resnet in namespace team: create it, or delete this ElasticJob.
 			Admitted False JobNotFound`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -101,6 +111,9 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 			}
 			o := stopped(t, interceptor.Funcs{}, objects...)
 			status := statusAsWritten(t.Context(), t, o, ej, test.decided)
+			for _, complaint := range unreadable(status.Conditions) {
+				t.Error(complaint)
+			}
 			want := strings.ReplaceAll(strings.TrimSpace(test.want), "\t", "")
 			if diff := cmp.Diff(want, inWords(status)); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
@@ -143,4 +156,23 @@ func inWords(s v1alpha1.ElasticJobStatus) string {
 		}
 	}
 	return strings.Join(append(lines, strings.Join(conditions, ", ")), "\n")
+}
+
+// unreadable lists what is wrong with a list of conditions, read from the top.
+func unreadable(conditions []metav1.Condition) []string {
+	var complaints []string
+	silent := ""
+	for _, c := range conditions {
+		switch {
+		case c.Message == "" && c.Status == metav1.ConditionTrue:
+			complaints = append(complaints, c.Type+" is True, and says nothing")
+		case c.Message == "":
+			silent = c.Type
+		case silent != "":
+			complaints = append(complaints, fmt.Sprintf("%s has nothing to say, and comes before %s: %s", silent, c.Type, c.Message))
+		case fullStop(c.Message) != c.Message:
+			complaints = append(complaints, fmt.Sprintf("%s does not end in one full stop: %q", c.Type, c.Message))
+		}
+	}
+	return complaints
 }

@@ -123,10 +123,11 @@ func note(r *v1alpha1.Resize, step resize.Step, now time.Time) {
 		Type: string(step.Condition), Status: metav1.ConditionTrue, ObservedGeneration: r.Generation,
 		LastTransitionTime: metav1.NewTime(now), Reason: string(step.Reason), Message: step.Message,
 	})
-	if step.Cost.Measured {
-		r.Status.Cost = v1alpha1.ResizeCost{
-			Pause: v1alpha1.NewDuration(readable(step.Cost.Pause)), Lost: v1alpha1.NewDuration(readable(step.Cost.Lost)),
-		}
+	if pause := readable(step.Cost.Pause); step.Cost.Measured || pause > 0 {
+		r.Status.Cost.Pause = v1alpha1.NewDuration(pause)
+	}
+	if lost := readable(step.Cost.Lost); step.Cost.Measured || lost > 0 {
+		r.Status.Cost.Lost = v1alpha1.NewDuration(lost)
 	}
 }
 

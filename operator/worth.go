@@ -94,32 +94,3 @@ func span(d time.Duration) string {
 	}
 	return elastic.Shorten(elastic.Seconds(d.Seconds()))
 }
-
-// longestMessage is what a status has room for.
-const longestMessage = 1024
-
-// sentences joins those that say something, as far as a status has room for them.
-func sentences(all ...string) string {
-	joined := ""
-	for _, s := range all {
-		switch next := joined + " " + s; {
-		case s == "":
-		case joined == "":
-			joined = s
-		case len(next) <= longestMessage:
-			joined = next
-		}
-	}
-	return clip(joined)
-}
-
-// clip shortens a message to what there is room for. The API server refuses a longer one, and with it
-// all else that a status says.
-func clip(message string) string { return clipTo(message, longestMessage) }
-
-func clipTo(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most-len("...")], "") + "..."
-}

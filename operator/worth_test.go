@@ -30,8 +30,8 @@ func TestSentencesFitIntoAStatus(t *testing.T) {
 			}
 		})
 	}
-	if got := sentences(long); len(got) > longestMessage || !utf8.ValidString(got) || !strings.HasSuffix(got, "ä...") {
-		t.Errorf("%d bytes that end with %q", len(got), got[len(got)-10:])
+	if got := sentences(long); len(got) > longestMessage || !utf8.ValidString(got) || !strings.HasSuffix(got, "ä…") {
+		t.Errorf("%d bytes that end with %q", len(got), got[len(got)-9:])
 	}
 }
 

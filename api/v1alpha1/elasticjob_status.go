@@ -28,7 +28,7 @@ const (
 
 // Verdict is the answer to "will it be finished in time?".
 //
-// +kubebuilder:validation:Enum=Estimating;OnTrack;AtRisk;Infeasible;Met;Missed;BestEffort
+// +kubebuilder:validation:Enum=Estimating;OnTrack;AtRisk;Infeasible;Met;Missed;BestEffort;LeftAlone
 type Verdict string
 
 const (
@@ -48,6 +48,9 @@ const (
 	VerdictMissed Verdict = "Missed"
 	// VerdictBestEffort means that the job has no deadline to be judged by.
 	VerdictBestEffort Verdict = "BestEffort"
+	// VerdictLeftAlone means that Takt does nothing with the job, with a deadline
+	// or without; message says what to change.
+	VerdictLeftAlone Verdict = "LeftAlone"
 )
 
 // ElasticJobStatus is what Takt has observed of a job and expects of it.
@@ -66,7 +69,7 @@ type ElasticJobStatus struct {
 	Conditions []metav1.Condition `json:"conditions,omitempty" patchStrategy:"merge" patchMergeKey:"type"`
 
 	// verdict says whether the job will be finished in time: Estimating,
-	// OnTrack, AtRisk, Infeasible, Met, Missed or BestEffort.
+	// OnTrack, AtRisk, Infeasible, Met, Missed, BestEffort or LeftAlone.
 	// +optional
 	Verdict Verdict `json:"verdict,omitempty"`
 
@@ -88,7 +91,8 @@ type ElasticJobStatus struct {
 	// +optional
 	Progress ProgressStatus `json:"progress,omitzero"`
 
-	// prediction is when the job will be finished at the size that it has.
+	// prediction is when the job will be finished: as it is planned, or at the
+	// size that it has where that is sooner.
 	// +optional
 	Prediction PredictionStatus `json:"prediction,omitzero"`
 
@@ -136,7 +140,8 @@ type ProgressStatus struct {
 	LastCheckpointAt Time `json:"lastCheckpointAt,omitempty"`
 }
 
-// PredictionStatus is when a job will be finished at the size that it has.
+// PredictionStatus is when a job will be finished: as it is planned, or at the
+// size that it has where that is sooner.
 type PredictionStatus struct {
 	// eta is the most likely moment: it is as likely to finish before as after
 	// it.
@@ -147,7 +152,7 @@ type PredictionStatus struct {
 	// +optional
 	Earliest Time `json:"earliest,omitempty"`
 	// latest is the pessimistic end of the estimate: one run in ten would be
-	// slower. The verdict goes by this end.
+	// slower. The verdict and its message go by this end.
 	// +optional
 	Latest Time `json:"latest,omitempty"`
 	// onTimePercent is the probability of meeting the deadline.

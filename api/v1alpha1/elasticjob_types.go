@@ -6,7 +6,7 @@ import (
 
 // ElasticJob says when one training job must be finished and between which
 // sizes it may be resized to get there. Takt fills in the status: how far
-// the job is, when it will be finished at its present size, and a verdict. A
+// the job is, when it will be finished as it is planned, and a verdict. A
 // job with the annotation takt.dev/deadline or the label takt.dev/queue gets
 // its ElasticJob by itself; a field that somebody sets on the ElasticJob wins
 // over what is written on the job. Deleting the ElasticJob lets go of the job

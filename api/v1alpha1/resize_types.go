@@ -223,7 +223,8 @@ type ResizeStatus struct {
 	// +kubebuilder:validation:MaxItems=10000
 	Pods []GangPod `json:"pods,omitempty"`
 
-	// cost is what the change took, measured.
+	// cost is what the change took, as far as it was seen. Where the training
+	// was not seen to go on, it is what it has cost so far, at least.
 	// +optional
 	Cost ResizeCost `json:"cost,omitzero"`
 }

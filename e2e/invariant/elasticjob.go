@@ -78,6 +78,9 @@ func (f *found) verdict(status *v1alpha1.ElasticJobStatus, is func(string) bool)
 		f.unless(is(v1alpha1.ConditionOnTrack), "its verdict is OnTrack, and its condition is not")
 	case v1alpha1.VerdictMet:
 		f.unless(is(v1alpha1.ConditionSucceeded), "it has met its deadline without having succeeded")
+	case v1alpha1.VerdictLeftAlone:
+		f.unless(!is(v1alpha1.ConditionAdmitted), "it is left alone, and yet it is Admitted")
+		return
 	case v1alpha1.VerdictEstimating, v1alpha1.VerdictBestEffort:
 		return
 	}

@@ -17,7 +17,7 @@ func (v view) back() Step {
 		if step, needed := v.throughZero(Back); needed {
 			return step
 		}
-		return v.rolledBack("", Cost{})
+		return v.rolledBack("")
 	}
 	if v.cold() {
 		return v.backThroughZero()
@@ -27,12 +27,12 @@ func (v view) back() Step {
 	}
 	// Behind the barrier nobody has trained, so nothing needs to be verified.
 	if !v.has(Committed) && (v.Agent || !v.has(Placed)) {
-		return v.rolledBack(" The training was not disturbed."+v.overdue(), Cost{})
+		return v.rolledBack(" The training was not disturbed." + v.overdue())
 	}
 	step, state := v.verify()
 	switch state {
 	case trains:
-		return v.rolledBack(" "+step.Message, v.cost())
+		return v.rolledBack(" " + step.Message)
 	case hangs:
 		return add(Restarting, step.Reason,
 			"%s The job is stopped and started at %s from its last checkpoint.", step.Message, count(v.goal()))
@@ -48,7 +48,7 @@ func (v view) backThroughZero() Step {
 	step, state := v.startUp()
 	switch state {
 	case trains:
-		return v.rolledBack(" "+step.Message, v.cost())
+		return v.rolledBack(" " + step.Message)
 	case hangs:
 		return add(Failed, step.Reason, "%s It has been put back to %s and is left running; "+
 			"look at the logs of worker-0.", step.Message, count(v.goal()))
@@ -69,7 +69,7 @@ func (v view) restart() Step {
 	}
 	switch {
 	case state == trains && v.has(RollingBack):
-		return v.rolledBack(" "+step.Message, v.cost())
+		return v.rolledBack(" " + step.Message)
 	case state == trains:
 		return v.succeed(step)
 	case state == hangs:
@@ -80,9 +80,7 @@ func (v view) restart() Step {
 	}
 }
 
-func (v view) rolledBack(how string, cost Cost) Step {
+func (v view) rolledBack(how string) Step {
 	turn, _ := v.condition(RollingBack)
-	step := add(RolledBack, turn.Reason, "%s%s", turn.Message, how)
-	step.Cost = cost
-	return step
+	return add(RolledBack, turn.Reason, "%s%s", turn.Message, how)
 }

@@ -52,6 +52,8 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 		w.Progress = resize.Progress{WatchedSince: w.Now, Reported: true}
 	case "stale progress": // what is reported is from before the change
 		w.Progress.ResumedAt, w.Progress.Advances = dawn.Add(-time.Hour), 1000
+	case "no checkpoint": // was ever seen
+		w.Checkpoint = resize.Checkpoint{}
 	case "hang":
 		w.hung = true
 	case "wake":
@@ -64,6 +66,8 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 		switch word[0] {
 		case "after":
 			w.Now = w.Now.Add(span(t, word[1]))
+		case "redoes": // the counter went back by so much
+			w.Progress.Redoes = span(t, word[1])
 		case "cadence":
 			w.Progress.Cadence = span(t, word[1])
 		case "starts":

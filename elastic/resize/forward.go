@@ -22,8 +22,19 @@ func (v view) forward() Step {
 }
 
 func (v view) propose() Step {
-	return add(Proposed, SizeAsked, "The job is to have %s instead of %d%s.",
-		count(v.Record.To), v.Record.From, v.why())
+	return add(Proposed, SizeAsked, "The job is to %s%s.", v.intent(), v.why())
+}
+
+// intent is what the resize is to do.
+func (v view) intent() string {
+	switch to := count(v.Record.To); {
+	case v.Record.To == 0:
+		return "stop, and keep no GPU"
+	case v.starts():
+		return "start with " + to
+	default:
+		return fmt.Sprintf("have %s instead of %d", to, v.Record.From)
+	}
 }
 
 func (v view) why() string {
@@ -38,8 +49,7 @@ func (v view) why() string {
 func (v view) grow() Step {
 	if !v.begun() {
 		return v.ask(Forward, v.Record.To, false, SizeAsked, fmt.Sprintf(
-			"Ask the job for %s instead of %d%s; the new pods are held until all of them can be placed.",
-			count(v.Record.To), v.Record.From, v.why()))
+			"The job is to %s%s; the new pods are held until all of them can be placed.", v.intent(), v.why()))
 	}
 	if !v.has(Proposed) {
 		return v.propose()
@@ -117,8 +127,7 @@ func (v view) change() Step {
 func (v view) succeed(seen Step) Step {
 	step := add(Succeeded, seen.Reason, "%s", seen.Message)
 	if v.goal() != v.Record.To {
-		step.Message += fmt.Sprintf(" %d were decided, but not all of them could be had.", v.Record.To)
+		step.Message += fmt.Sprintf(" It was to have %d, but there was no room for all of them.", v.Record.To)
 	}
-	step.Cost = v.cost()
 	return step
 }

@@ -180,6 +180,9 @@ func (h *history) live(crash int) {
 }
 
 func (h *history) write(s resize.Step) {
+	if c := s.Cost; c.Pause < 0 || c.Lost < 0 || c != (resize.Cost{}) && (h.Record.From == 0 || s.Do != resize.AddCondition) {
+		h.violated("%s has a cost: %+v", headline(s), c)
+	}
 	before := h.trained()
 	h.carryOut(s)
 	if !slices.Equal(before, h.trained()) {

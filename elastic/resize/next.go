@@ -1,6 +1,9 @@
 package resize
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Next returns the one next step. It is a pure function of what is observed.
 //
@@ -9,6 +12,17 @@ import "fmt"
 // resize moves on in its stage.
 func Next(o Observed) Step {
 	v := view{o}
+	step := v.next()
+	if step.Do == AddCondition && slices.Contains(ends, step.Condition) {
+		step.Cost = v.cost(step)
+	}
+	return step
+}
+
+// ends are the conditions that end a resize.
+var ends = []ConditionType{Succeeded, RolledBack, Failed}
+
+func (v view) next() Step {
 	for _, rule := range []func(view) (Step, bool){
 		alreadyOver, jobDeleted, jobEnded, overtaken, changedByHand, halted, survivorReplaced, superseded,
 	} {
@@ -27,7 +41,7 @@ func Next(o Observed) Step {
 }
 
 func alreadyOver(v view) (Step, bool) {
-	for _, end := range []ConditionType{Succeeded, RolledBack, Failed} {
+	for _, end := range ends {
 		if c, found := v.condition(end); found {
 			return Step{Do: Over, Reason: AlreadyOver,
 				Message: fmt.Sprintf("The resize is over: %s. %s", end, c.Message)}, true

@@ -204,4 +204,6 @@ type Progress struct {
 	AdvancedAt time.Time
 	// SavedAt is when the checkpoint that they resumed from was completed.
 	SavedAt time.Time
+	// Redoes is how long the work took that the training is seen to do anew since.
+	Redoes time.Duration
 }

@@ -121,6 +121,8 @@ func headline(s resize.Step) string {
 		text += " " + string(s.Condition)
 		if s.Cost.Measured {
 			text += fmt.Sprintf(" (pause %s, lost %s)", s.Cost.Pause, s.Cost.Lost)
+		} else if s.Cost.Pause > 0 || s.Cost.Lost > 0 {
+			text += fmt.Sprintf(" (at least: pause %s, lost %s)", s.Cost.Pause, s.Cost.Lost)
 		}
 	case resize.Wait:
 		text += " until " + s.Until.Sub(dawn).String()

@@ -42,6 +42,8 @@ type Step struct {
 
 // Cost is what the resize took, as far as it was seen.
 type Cost struct {
+	// Measured says that the training was seen to stop and to go on. Otherwise it has cost this much at
+	// least, and what is zero is not known.
 	Measured bool
 	Pause    time.Duration // no worker made progress
 	Lost     time.Duration // work since the checkpoint, to be done again

@@ -226,16 +226,3 @@ func (v view) recycle(p Pod) Step {
 	return Step{Do: DeletePods, Pods: one, Reason: WorkerRecycled, Message: fmt.Sprintf(
 		"The training hangs: recycle worker-%d, so that the others notice and meet again.", p.Index)}
 }
-
-// cost is what was measured of a resize of a training that ran before.
-func (v view) cost() Cost {
-	p := v.Progress
-	if v.starts() || !v.advances() || !v.resumed() || p.StoppedAt.IsZero() || p.ResumedAt.Before(p.StoppedAt) {
-		return Cost{}
-	}
-	cost := Cost{Measured: true, Pause: p.ResumedAt.Sub(p.StoppedAt)}
-	if !p.SavedAt.IsZero() {
-		cost.Lost = max(0, p.StoppedAt.Sub(p.SavedAt))
-	}
-	return cost
-}

@@ -86,12 +86,14 @@ func (r *Run) judge(err error, from float64, since time.Duration) {
 		})
 	case errors.Is(err, predictor.ErrGap):
 		set(Gap, func(clock clock) string {
-			return fmt.Sprintf("There was no reading for %s until %s.", about(since), clock(at))
+			return fmt.Sprintf("Its progress was not read for %s until %s.", about(since), clock(at))
 		})
 	case errors.Is(err, predictor.ErrClock):
-		set(Clock, func(clock clock) string { return "The reading of " + clock(at) + " is not after the one before it." })
+		set(Clock, func(clock clock) string {
+			return "The reading of its progress of " + clock(at) + " is dated no later than the one before it."
+		})
 	default:
-		set(Invalid, func(clock) string { return fmt.Sprintf("The last reading cannot be used: %v.", err) })
+		set(Invalid, func(clock) string { return "The last reading of its progress cannot be used: " + sentence(err) })
 	}
 }
 
@@ -108,8 +110,10 @@ func about(d time.Duration) string {
 	switch {
 	case d >= 48*time.Hour:
 		return fmt.Sprintf("%d days", int(d.Hours()/24))
-	case d >= time.Hour:
+	case d >= time.Hour && int(d.Minutes())%60 > 0:
 		return fmt.Sprintf("%dh%dm", int(d.Hours()), int(d.Minutes())%60)
+	case d >= time.Hour:
+		return fmt.Sprintf("%dh", int(d.Hours()))
 	case d >= time.Minute:
 		return fmt.Sprintf("%dm", int(d.Minutes()))
 	default:

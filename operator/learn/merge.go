@@ -64,7 +64,7 @@ func mergeRecord(stored v1alpha1.TrainingProfileStatus, rec Record, now time.Tim
 		complain(&merged, unitsDiffer, fmt.Sprintf("The profile counts %s, and the run %s counts %s: its speeds are not stored. "+
 			"Give jobs that count differently different profiles.", merged.Unit, rec.Run, rec.Unit), now)
 	case wrong != nil:
-		complain(&merged, garbled, "Something in this status made no sense and was taken out: "+short(wrong)+".", now)
+		complain(&merged, garbled, "Something in this status made no sense and was taken out: "+sentence(wrong), now)
 	default:
 		if c := meta.FindStatusCondition(merged.Conditions, usable); c != nil && now.Sub(c.LastTransitionTime.Time) > remembered {
 			meta.RemoveStatusCondition(&merged.Conditions, usable)

@@ -116,7 +116,7 @@ func (r *Run) Restarted(kind v1alpha1.RestartKind, cost resize.Cost) {
 	pause, lost := cost.Pause, cost.Lost
 	switch {
 	case cost.Measured && open:
-		lost = max(lost, s.lostTime())
+		lost = max(lost, s.lostTime()) // it may have been seen since
 	case cost.Measured:
 	case kind == v1alpha1.RestartStart && open && s.resumedAt.After(s.changedAt):
 		pause, lost = s.resumedAt.Sub(s.changedAt), 0

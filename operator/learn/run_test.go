@@ -3,6 +3,7 @@ package learn
 import (
 	"errors"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -71,15 +72,15 @@ func TestHowFarAndHowHealthy(t *testing.T) {
 		"steady":             {[]tell{steady}, 35, Good, "", 0.13},
 		"one failure":        {[]tell{steady, times(40)}, 45, Good, "", 0.13},
 		"fails for long":     {[]tell{steady, times(40), times(400)}, 400, Unreadable, "No progress was read since 10:00 UTC: the progress was not told in time.", 0.13},
-		"answers again":      {[]tell{steady, times(40), reads(2, steps(50, 150))}, 1000, Stale, "The last reading is 15m old.", 0.15},
-		"old":                {[]tell{steady}, 331, Stale, "The last reading is 5m old.", 0.13},
+		"answers again":      {[]tell{steady, times(40), reads(2, steps(50, 150))}, 1000, Stale, "The last reading of its progress is 15m old.", 0.15},
+		"old":                {[]tell{steady}, 331, Stale, "The last reading of its progress is 5m old.", 0.13},
 		"rare":               {[]tell{reads(2, steps(0, 0), steps(400, 100), steps(800, 200), steps(1200, 300))}, 1700, Good, "", 0.3},
-		"dated ahead":        {[]tell{steady}, -300, Clock, "The last reading is dated 5m ahead: the clock of the job's node, or Takt's, is wrong.", 0.13},
+		"dated ahead":        {[]tell{steady}, -300, Clock, "The last reading of its progress is dated 5m ahead: the clock of the job's node, or Takt's, is wrong.", 0.13},
 		"complete is done":   {[]tell{reads(2, steps(0, 980), steps(10, 990), steps(20, 1000))}, 4000, Good, "", 1},
 		"stands still": {[]tell{steady, reads(2, steps(60, 130), steps(100, 130), steps(140, 130))}, 140, Stalled,
 			"The progress has stood still since 10:00 UTC.", 0.13},
 		"stands still since yesterday": {[]tell{steady, reads(2, steps(60, 130), steps(100, 130), steps(140, 130))}, 140 + 24*3600, Stale,
-			"The last reading is 24h0m old.", 0.13},
+			"The last reading of its progress is 24h old.", 0.13},
 		"compiles after a change": {[]tell{steady, changes(32), reads(4, line(60, 30, 18, 130, 0)...)}, 570, Good, "", 0.013},
 		"stands still after a change": {[]tell{steady, changes(32), reads(4, line(60, 30, 21, 130, 0)...)}, 665, Stalled,
 			"The training has not advanced since its workers changed at 10:00 UTC.", 0.013},
@@ -87,21 +88,22 @@ func TestHowFarAndHowHealthy(t *testing.T) {
 		"stands still for longer than it has trained": {[]tell{reads(2, line(0, 10, 61, 0, 1)...), reads(2, line(610, 10, 60, 600, 0)...)}, 1205, Stalled,
 			"The progress has stood still since 10:10 UTC.", 0.06},
 		"said nothing new while it was asked": {[]tell{reads(2, line(0, 5, 121, 0, 1)...), reads(2, line(600, 5, 1, 600, 1)...)}, 1150, Good, "", 0.06},
-		"was not asked":                       {[]tell{reads(2, line(0, 5, 121, 0, 1)...)}, 1150, Stale, "The last reading is 9m old.", 0.06},
+		"was not asked":                       {[]tell{reads(2, line(0, 5, 121, 0, 1)...)}, 1150, Stale, "The last reading of its progress is 9m old.", 0.06},
 		"writes once an hour": {[]tell{reads(2, line(0, 10, 360, 0, 0)...), reads(2, line(3600, 10, 360, 600, 0)...), reads(2, line(7200, 10, 360, 1200, 0)...)},
 			10795, Good, "", 0.12},
 		"never writes": {[]tell{reads(2, line(0, 10, 8000, 0, 0)...)}, 79995, Good, "", 0},
 		"goes on":      {[]tell{steady, reads(2, steps(60, 130), steps(100, 130), steps(140, 130), steps(150, 140))}, 150, Good, "", 0.14},
 		"went back": {[]tell{steady, reads(2, steps(40, 90))}, 40, WentBack,
 			"The progress went back from 13 % to 9 % at 10:00 UTC, as after a restart.", 0.09},
-		"went back and on":     {[]tell{steady, reads(2, steps(40, 90), steps(50, 100), steps(60, 110))}, 60, Good, "", 0.11},
-		"went back, resized":   {[]tell{steady, changes(35), reads(4, steps(60, 110), steps(70, 130))}, 70, Good, "", 0.13},
-		"starts at the bottom": {[]tell{steady, changes(35), reads(4, steps(60, 0))}, 60, Good, "", 0.13},
-		"and loads its state":  {[]tell{steady, changes(35), reads(4, steps(60, 0), steps(61, 120))}, 60, Good, "", 0.12},
-		"jumped":               {[]tell{steady, reads(2, steps(40, 1000))}, 40, Jumped, jumpedTo("100 %"), 0.13},
-		"jumped, and stays":    {[]tell{steady, reads(2, steps(40, 990), steps(50, 990))}, 50, Jumped, jumpedTo("99 %"), 0.99},
-		"a glitch":             {[]tell{steady, reads(2, steps(40, 1000), steps(50, 150))}, 50, Jumped, jumpedTo("100 %"), 0.15},
-		"nobody read for long": {[]tell{steady, reads(2, steps(7230, 700))}, 7230, Gap, "There was no reading for 2h0m until 12:00 UTC.", 0.7},
+		"went back and on":         {[]tell{steady, reads(2, steps(40, 90), steps(50, 100), steps(60, 110))}, 60, Good, "", 0.11},
+		"went back, resized":       {[]tell{steady, changes(35), reads(4, steps(60, 110), steps(70, 130))}, 70, Good, "", 0.13},
+		"starts at the bottom":     {[]tell{steady, changes(35), reads(4, steps(60, 0))}, 60, Good, "", 0.13},
+		"and loads its state":      {[]tell{steady, changes(35), reads(4, steps(60, 0), steps(61, 120))}, 60, Good, "", 0.12},
+		"jumped":                   {[]tell{steady, reads(2, steps(40, 1000))}, 40, Jumped, jumpedTo("100 %"), 0.13},
+		"jumped, and stays":        {[]tell{steady, reads(2, steps(40, 990), steps(50, 990))}, 50, Jumped, jumpedTo("99 %"), 0.99},
+		"a glitch":                 {[]tell{steady, reads(2, steps(40, 1000), steps(50, 150))}, 50, Jumped, jumpedTo("100 %"), 0.15},
+		"nobody read for a moment": {[]tell{reads(2, line(0, 1, 60, 0, 1)...), reads(2, steps(80, 80))}, 80, Good, "", 0.08},
+		"nobody read for long":     {[]tell{steady, reads(2, steps(7230, 700))}, 7230, Gap, "Its progress was not read for 2h until 12:00 UTC.", 0.7},
 		"no number": {[]tell{steady, reads(2, steps(40, math.NaN()))}, 40, Invalid,
 			"The source Agent says that NaN of 1000 steps are done, which cannot be.", 0.13},
 		"below zero": {[]tell{reads(2, steps(40, -1))}, 40, Invalid, "The source Agent says that -1 of 1000 steps are done, which cannot be.", -1},
@@ -158,9 +160,9 @@ func TestAdvances(t *testing.T) {
 		"resumed where it was": {[]tell{steady, changes(32), reads(4, steps(40, 130), steps(50, 150), steps(60, 170))},
 			resize.Progress{Reported: true, StoppedAt: at(30), ResumedAt: at(50), Advances: 2, AdvancedAt: at(60), SavedAt: at(25)}},
 		"resumed further back": {[]tell{steady, changes(32), reads(4, steps(40, 120), steps(50, 125), steps(60, 145))},
-			resize.Progress{Reported: true, StoppedAt: at(30), ResumedAt: at(50), Advances: 2, AdvancedAt: at(60), SavedAt: at(25)}},
+			resize.Progress{Reported: true, StoppedAt: at(30), ResumedAt: at(50), Advances: 2, AdvancedAt: at(60), SavedAt: at(25), Redoes: 10 * time.Second}},
 		"loads its state": {[]tell{steady, changes(32), reads(4, steps(40, 0), steps(41, 120), steps(50, 130))},
-			resize.Progress{Reported: true, StoppedAt: at(30), ResumedAt: at(50), Advances: 1, AdvancedAt: at(50), SavedAt: at(25)}},
+			resize.Progress{Reported: true, StoppedAt: at(30), ResumedAt: at(50), Advances: 1, AdvancedAt: at(50), SavedAt: at(25), Redoes: 10 * time.Second}},
 		"delivered again": {[]tell{steady, changes(32), reads(4, steps(40, 140), steps(40, 140), steps(40, 140), steps(30, 130), steps(40, 140))},
 			resize.Progress{Reported: true, StoppedAt: at(30), ResumedAt: at(40), Advances: 1, AdvancedAt: at(40), SavedAt: at(25)}},
 		"out of order": {[]tell{steady, changes(32), reads(4, steps(50, 150), steps(40, 140), steps(60, 160))},
@@ -252,5 +254,21 @@ func TestCheckpoints(t *testing.T) {
 	saves(r, 245)
 	if got := r.Checkpoint(); !got.ExpectedAt.Equal(at(260)) {
 		t.Errorf("at the new size: got %+v, want one expected at %v", got, at(260))
+	}
+}
+
+// An address that is cut off leads nowhere, and two full stops are one too many.
+func TestErrorsEndASentence(t *testing.T) {
+	url := "http://10.0.0.1:9090/" + strings.Repeat("x", 40)
+	for text, want := range map[string]string{
+		"it has none":  "it has none.",
+		"it has none.": "it has none.",
+		"is it there?": "is it there?",
+		"Get " + strings.Repeat("again ", 46) + url + " failed": "Get " + strings.Repeat("again ", 46) + "…",
+	} {
+		want = strings.ReplaceAll(want, " …", "…")
+		if got := sentence(errors.New(text)); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 }

@@ -142,6 +142,9 @@ func (s *stretch) progress(reported bool) resize.Progress {
 	p := resize.Progress{
 		Reported: reported, Cadence: max(s.rhythm, s.usual()), StoppedAt: s.stoppedAt, ResumedAt: s.resumedAt, Advances: s.count, SavedAt: s.savedAt,
 	}
+	if s.open {
+		p.Redoes = s.lostTime().Round(time.Millisecond)
+	}
 	if s.count > 0 && len(s.advances) > 0 {
 		p.AdvancedAt = s.advances[len(s.advances)-1]
 	}

@@ -70,11 +70,11 @@ func (r *Run) health(now time.Time, staleAfter time.Duration) (Health, string) {
 		if failed {
 			return Unreadable, fmt.Sprintf("No progress was read since %s: %s", at(r.at), sentence(r.failure.err))
 		}
-		return Stale, fmt.Sprintf("The last reading is %s old.", about(age))
+		return Stale, fmt.Sprintf("The last reading of its progress is %s old.", about(age))
 	case failed && r.failing() > 0 && !progress.Passes(r.failure.err) && !complete:
 		return Invalid, fmt.Sprintf("The progress cannot be read any more: %s", sentence(r.failure.err))
 	case -age > staleAfter:
-		return Clock, fmt.Sprintf("The last reading is dated %s ahead: the clock of the job's node, or Takt's, is wrong.", about(-age))
+		return Clock, fmt.Sprintf("The last reading of its progress is dated %s ahead: the clock of the job's node, or Takt's, is wrong.", about(-age))
 	case r.state.health != "":
 		return r.state.health, r.state.say(at)
 	case r.tally.total == 0:
@@ -97,18 +97,25 @@ func (r *Run) failing() time.Duration { return r.failure.at.Sub(r.failure.since)
 
 // sentence is an error as the end of a sentence.
 func sentence(err error) string {
-	text := short(err)
-	if strings.HasSuffix(text, "?") {
+	text := strings.TrimRight(short(err), ". ")
+	if strings.HasSuffix(text, "?") || strings.HasSuffix(text, "…") {
 		return text
 	}
 	return text + "."
 }
 
-// short is an error in words that leave room for others in a status.
+// short is an error in words that leave room for others in a status. It ends with a whole word, so that no
+// address is cut off.
 func short(err error) string {
-	text := []rune(err.Error())
-	if len(text) > 300 {
-		return string(text[:300]) + "…"
+	const most = 300
+	text := strings.Join(strings.Fields(err.Error()), " ")
+	runes := []rune(text)
+	if len(runes) <= most {
+		return text
 	}
-	return string(text)
+	text = string(runes[:most])
+	if word := strings.LastIndexByte(text, ' '); word > 0 && runes[most] != ' ' {
+		text = text[:word]
+	}
+	return strings.TrimRight(text, " ,.:;(\"") + "…"
 }

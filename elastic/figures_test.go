@@ -1,0 +1,95 @@
+package elastic
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// figure finds a span of time in a sentence.
+var (
+	toSpare    = regexp.MustCompile(`with (\w+) to spare`)
+	missesBy   = regexp.MustCompile(`miss its deadline by (\w+)`)
+	endsAfter  = regexp.MustCompile(`end (\w+) after it`)
+	saysItWont = regexp.MustCompile(`no room for that|cannot be kept|only if GPUs become free|give it`)
+)
+
+// contradicted lists what a sentence says of a job that the columns beside it do not: ETA is Expected, and
+// SLACK the time from there to the deadline.
+func contradicted(j Job, o Outcome) []string {
+	var complaints []string
+	complain := func(format string, args ...any) {
+		complaints = append(complaints, fmt.Sprintf("%q, and ", o.Message)+fmt.Sprintf(format, args...))
+	}
+	for _, pair := range [][2]*Seconds{{o.Early, o.Expected}, {o.Expected, o.Late}} {
+		if pair[1] != nil && (pair[0] == nil || *pair[0] > *pair[1]) {
+			complain("the ends of the estimate are in no order")
+		}
+	}
+	if j.Deadline == nil {
+		return complaints
+	}
+	slack, worst := Seconds(math.NaN()), Seconds(math.NaN())
+	if o.Expected != nil {
+		slack = *j.Deadline - *o.Expected
+	}
+	if o.Late != nil {
+		worst = *j.Deadline - *o.Late
+	}
+	says := func(figure *regexp.Regexp, is Seconds) {
+		if found := figure.FindStringSubmatch(o.Message); found != nil && (math.IsNaN(float64(is)) || found[1] != Shorten(is)) {
+			complain("it is %v", is)
+		}
+	}
+	switch o.Verdict {
+	case OnTrack:
+		if !(worst >= -rounding) {
+			complain("at the pessimistic end it has %v to spare", worst)
+		}
+		says(toSpare, worst)
+	default:
+		says(toSpare, slack)
+		says(missesBy, -slack)
+		says(endsAfter, -worst)
+	}
+	if slack >= 0 && saysItWont.MatchString(o.Message) && !strings.Contains(o.Message, inTimeAsItIs) {
+		complain("its slack is %v", slack)
+	}
+	return complaints
+}
+
+// What is said of jobs agrees with the columns beside it, whatever is planned.
+func TestSentencesAgreeWithTheColumns(t *testing.T) {
+	seen := map[string]int{}
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 15))
+		s := someCluster(r)
+		for n := range 1 + r.IntN(8) {
+			s.Jobs = append(s.Jobs, vague(r, someJob(r, n, s.Now, s.Queues)))
+		}
+		for range 3 {
+			d := Plan(s)
+			for i, o := range d.Jobs {
+				for _, complaint := range contradicted(s.Jobs[i], o) {
+					t.Errorf("seed %d, %s: %s", seed, o.Name, complaint)
+				}
+				for _, figure := range []*regexp.Regexp{toSpare, missesBy, endsAfter, saysItWont} {
+					if figure.MatchString(o.Message) {
+						seen[figure.String()]++
+					}
+				}
+			}
+			var ok bool
+			if s, ok = s.after(d); !ok {
+				break
+			}
+			s.Now += Seconds(r.IntN(60))
+		}
+	}
+	if len(seen) < 4 {
+		t.Errorf("of the figures to compare, only these were seen: %v", seen)
+	}
+}

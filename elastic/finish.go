@@ -1,0 +1,97 @@
+package elastic
+
+import "math"
+
+// pace is how fast a job trains at a size, by one end of the estimate; 0 where nobody can tell.
+type pace func(Size) Speed
+
+func slowest(s Size) Speed { return s.Speed }
+func middle(s Size) Speed  { return max(s.Speed, s.Expected) }
+func quickest(s Size) Speed {
+	return max(s.Speed, s.Expected, s.Best)
+}
+
+// at is the pace of a job at a size that it may have.
+func (p pace) at(j *trainee, w Workers) Speed {
+	for _, s := range j.told {
+		if s.Workers == w {
+			return p(s)
+		}
+	}
+	return 0
+}
+
+// finish is when a job is finished at some pace, if anybody can tell: as it is planned, or with the size
+// that it has now where that is sooner. What people are told of its end, and of the time that it has to
+// spare, is this and nothing else.
+func (p *pool) finish(j *trainee, is pace) *Seconds {
+	if !j.known() {
+		return nil
+	}
+	end := min(p.finishAsItIs(j, is), p.finishAsPlanned(j, is))
+	if end >= forever {
+		return nil
+	}
+	return &end
+}
+
+// finishAsItIs is when a job is finished with the size that it has now; forever if it has none.
+func (p *pool) finishAsItIs(j *trainee, is pace) Seconds {
+	left, begin := j.Left, max(p.now, j.BusyUntil)
+	if j.now != j.Workers {
+		left, begin = left+j.loses(j.Workers, left), p.now+j.Pause
+	}
+	return begin + trains(left, is.at(j, j.now))
+}
+
+// finishAsPlanned is when a job is finished that follows its plan; forever if it has none. A job that is
+// slower than the plan counts on goes on at the last size of it.
+func (p *pool) finishAsPlanned(j *trainee, is pace) Seconds {
+	left, size, until, ready := j.Left, j.Workers, p.now, max(p.now, j.BusyUntil)
+	end := forever
+	for i, s := range j.spans {
+		if s.From > until || s.Workers != size {
+			left += j.loses(size, left)
+			ready = s.From + j.Pause
+		}
+		size, until = s.Workers, s.To
+		speed, begin := is.at(j, size), max(s.From, ready)
+		if end = begin + trains(left, speed); end <= s.To || i == len(j.spans)-1 {
+			return end
+		}
+		left -= Work(max(0, float64(s.To-begin)) * float64(speed))
+	}
+	return end
+}
+
+// trains is how long work takes at a speed; forever at none.
+func trains(left Work, speed Speed) Seconds {
+	if speed == 0 {
+		return forever
+	}
+	return Size{Speed: speed}.train(left)
+}
+
+// OnTime is the probability that the job is finished by some moment, as far as the ends of the estimate
+// tell: of ten runs one is finished before Early, and one after Late.
+func (o Outcome) OnTime(by Seconds) (probability float64, known bool) {
+	if o.Expected == nil || o.Early == nil {
+		return 0, false
+	}
+	spread := *o.Expected - *o.Early
+	if by >= *o.Expected {
+		if o.Late == nil {
+			return 0, false
+		}
+		spread = *o.Late - *o.Expected
+	}
+	ahead := by - *o.Expected
+	if spread <= 0 {
+		if ahead >= 0 {
+			return 1, true
+		}
+		return 0, true
+	}
+	const tenth = 1.2815515655446004 // a tenth of the normal distribution is beyond it
+	return 0.5 * math.Erfc(-tenth*float64(ahead/spread)/math.Sqrt2), true
+}

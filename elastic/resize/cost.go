@@ -1,0 +1,77 @@
+package resize
+
+import "time"
+
+// cost is what a resize has cost that ends with this step, if it has disturbed a training.
+func (v view) cost(end Step) Cost {
+	switch {
+	case v.starts() || v.Job.State != JobGoesOn || !v.begun() || len(v.Record.Conditions) == 0:
+		return Cost{}
+	case v.measured():
+		p := v.Progress
+		return Cost{Measured: true, Pause: p.ResumedAt.Sub(p.StoppedAt), Lost: v.lost(p.StoppedAt, p.SavedAt)}
+	case end.Reason == ProgressSeen || !v.has(Committed): // nobody has been disturbed
+		return Cost{}
+	}
+	stopped := v.stopped()
+	cost := Cost{Pause: max(0, v.resumes(end).Sub(stopped))}
+	if end.Condition != Failed || cost.Pause > 0 {
+		cost.Lost = v.lost(stopped, v.saved())
+	}
+	return cost
+}
+
+// measured says that the training was seen to stop and to go on.
+func (v view) measured() bool {
+	p := v.Progress
+	return v.advances() && v.resumed() && !p.StoppedAt.IsZero() && !p.ResumedAt.Before(p.StoppedAt)
+}
+
+// stopped is when the training was last seen to advance before its workers changed: where that tells
+// nothing, when they were changed.
+func (v view) stopped() time.Time {
+	committed, _ := v.condition(Committed)
+	p := v.Progress
+	if last := p.StoppedAt; v.telling() && !last.IsZero() && committed.At.Sub(last) <= patience*p.Cadence {
+		return last
+	}
+	return committed.At
+}
+
+// resumes is when a training that was not seen to go on went on at the earliest: zero where it may not have stopped,
+// or was to stop.
+func (v view) resumes(end Step) time.Time {
+	p := v.Progress
+	trains := len(v.indices(func(p Pod) bool { return p.State == PodTraining })) > 0
+	switch {
+	case end.Condition != Failed && (v.goal() == 0 || v.running()):
+		return time.Time{}
+	case end.Condition != Failed:
+		return v.since()
+	case v.telling() && !p.ResumedAt.Before(v.changed()):
+		return p.ResumedAt
+	case !trains, v.telling() && v.Now.Sub(later(p.AdvancedAt, p.StoppedAt)) > patience*p.Cadence:
+		return v.Now
+	default:
+		return time.Time{}
+	}
+}
+
+// saved is when the newest checkpoint was completed.
+func (v view) saved() time.Time { return later(v.Progress.SavedAt, v.Checkpoint.CompletedAt) }
+
+// lost is the work from a checkpoint on until the training stopped, or more if the training is seen to do more anew.
+func (v view) lost(stopped, saved time.Time) time.Duration {
+	lost := max(0, v.Progress.Redoes)
+	if !saved.IsZero() {
+		lost = max(lost, stopped.Sub(saved))
+	}
+	return lost
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,101 @@
+// Package sentences_test keeps the list of all that Takt says to people, docs/sentences.md, up to date.
+package sentences_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write the list anew")
+
+const (
+	root = "../.."
+	list = root + "/docs/sentences.md"
+)
+
+const introduction = `# What Takt says
+
+All sentences that people can meet, to be read in one go. The list is made from the code by ` + "`make sentences`" + `,
+and a test fails when it is out of date. The first three parts are what the planner and the resize machine
+say in their scenarios, with one example for each; the others are read from the source, with … for
+names and figures.
+`
+
+// TestListIsUpToDate makes the list anew and compares.
+func TestListIsUpToDate(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(introduction)
+	for _, part := range []part{verdicts(t), reasons(t), conditions(t)} {
+		fmt.Fprintf(&b, "\n## %s\n", part.title)
+		for _, key := range slices.Sorted(keysOf(part.said)) {
+			fmt.Fprintf(&b, "\n### %s\n\n", key)
+			bullets(&b, part.said[key])
+		}
+	}
+	for _, p := range places {
+		fmt.Fprintf(&b, "\n## %s\n\n", p.title)
+		bullets(&b, p.said(t))
+	}
+	if *rewrite {
+		if err := os.WriteFile(list, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if is, err := os.ReadFile(list); err != nil || string(is) != b.String() {
+		t.Errorf("docs/sentences.md is not what the code says: make sentences, and read what has changed (%v)", err)
+	}
+}
+
+func bullets(b *strings.Builder, all []string) {
+	for _, s := range all {
+		fmt.Fprintf(b, "- %s\n", strings.ReplaceAll(strings.TrimSpace(s), "\n", " "))
+	}
+}
+
+// TestNobodySaysWhatIsNotInTheList looks for sentences in files that no place names.
+func TestNobodySaysWhatIsNotInTheList(t *testing.T) {
+	for _, folder := range []string{"operator", "operator/*", "scheduler/*"} {
+		files, err := filepath.Glob(filepath.Join(root, folder, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			relative, _ := filepath.Rel(root, file)
+			named := slices.ContainsFunc(places, func(p place) bool {
+				return slices.ContainsFunc(p.files, func(pattern string) bool { is, _ := filepath.Match(pattern, relative); return is })
+			})
+			if named || isMute(relative) {
+				continue
+			}
+			for _, s := range saidIn(t, file, false) {
+				if whole.MatchString(s) {
+					t.Errorf("%s says %q: say in hack/sentences where people read that", relative, s)
+				}
+			}
+		}
+	}
+}
+
+var whole = regexp.MustCompile(`^[A-Z].*\.$`)
+
+// TestScenariosSpeakPlainEnglish looks for what a program writes, and nobody would.
+func TestScenariosSpeakPlainEnglish(t *testing.T) {
+	wrong := regexp.MustCompile(`\b1 (workers|GPUs|pods|nodes)\b|\b0 workers\b|%!|\.\.|  | [.,:;]|[^.?!…]$|^[a-z]`)
+	named := regexp.MustCompile(`^(worker-\d|spec\.)`) // begins with the name of something
+	for _, part := range []part{verdicts(t), reasons(t), conditions(t)} {
+		for key, all := range part.said {
+			for _, s := range all {
+				if found := wrong.FindString(s); found != "" && !named.MatchString(s) {
+					t.Errorf("%s: %q in %q", key, found, s)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package sentences_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// place is where people read the sentences of some files. Errors says that errors are among them.
+type place struct {
+	title  string
+	files  []string
+	errors bool
+}
+
+// places are those of all packages that say anything to people. What is in none of them must not look like a sentence.
+var places = []place{
+	{"Message of an ElasticJob, condition OnTrack, event of its verdict", []string{
+		"operator/status.go", "operator/infeasible.go", "operator/cutshort.go"}, false},
+	{"Message of an ElasticJob that is left alone, condition Admitted and its event", []string{
+		"operator/refuse.go", "operator/cluster.go", "operator/adapter/objections.go"}, false},
+	{"Message of an ElasticJob that does not have the size that it could have, condition Resizing", []string{
+		"operator/act.go", "operator/purse.go", "operator/stuck.go", "operator/hindrance.go", "operator/observe.go",
+		"operator/nonsense.go", "operator/capacity/quota.go"}, false},
+	{"Message of an ElasticJob whose progress is in doubt", []string{
+		"operator/learn/view.go", "operator/learn/health.go", "operator/learn/sample.go", "operator/learn/tally.go",
+		"operator/progress/idle.go"}, false},
+	{"The end of “No progress was read yet: …” and its like", []string{"operator/progress/*.go", "predictor/progress.go"}, true},
+	{"What is written on a job: the end of a message, event on the job", []string{
+		"operator/misspelt.go", "operator/shorthand.go", "operator/shorthand/*.go"}, true},
+	{"Event of a Resize that has ended", []string{"operator/ended.go"}, false},
+	{"Condition of a Resize, last resort", []string{"operator/forgood.go"}, false},
+	{"Conditions of TrainingQueues and TrainingProfiles", []string{"operator/queues.go", "operator/learn/merge.go"}, false},
+	{"Placement of a Resize, and events of its pods", []string{
+		"scheduler/plugin/*.go", "scheduler/gang/*.go", "scheduler/pack/*.go"}, false},
+}
+
+// mute are files of these folders that say nothing to users of jobs.
+var mute = []string{"operator/metrics.go", "operator/shorthand/kept.go", "operator/settings/*.go", "scheduler/plugin/metrics.go"}
+
+// said lists the sentences of the files of a place, with … for what differs.
+func (p place) said(t *testing.T) []string {
+	t.Helper()
+	var all []string
+	for _, pattern := range p.files {
+		files, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil || len(files) == 0 {
+			t.Errorf("there is no %s any more", pattern)
+		}
+		for _, file := range files {
+			if relative, _ := filepath.Rel(root, file); !isMute(relative) {
+				all = append(all, saidIn(t, file, p.errors)...)
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func isMute(file string) bool {
+	return strings.HasSuffix(file, "_test.go") || slices.ContainsFunc(mute, func(pattern string) bool {
+		is, _ := filepath.Match(pattern, file)
+		return is
+	})
+}
+
+// saidIn reads a source file for strings that look like sentences: whatever is not told to a log or, unless
+// errors are wanted, an error.
+func saidIn(t *testing.T, path string, errors bool) []string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), path, text, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ImportSpec, *ast.Field:
+			return false
+		case *ast.CallExpr:
+			called := ""
+			switch f := n.Fun.(type) {
+			case *ast.SelectorExpr:
+				called = f.Sel.Name
+			case *ast.Ident:
+				called = f.Name
+			}
+			return !slices.Contains(unheard, called) && (errors || called != "Errorf" && called != "New")
+		case ast.Expr:
+			text, constant := flat(n)
+			if constant && looksSaid(text) {
+				all = append(all, strings.ReplaceAll(blanks.ReplaceAllString(text, "…"), "%%", "%"))
+			}
+			return !constant
+		}
+		return true
+	})
+	return all
+}
+
+// flat is a string that is written in several parts.
+func flat(e ast.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		return text, e.Kind == token.STRING && err == nil
+	case *ast.BinaryExpr:
+		left, isLeft := flat(e.X)
+		right, isRight := flat(e.Y)
+		return left + right, isLeft && isRight && e.Op == token.ADD
+	}
+	return "", false
+}
+
+var (
+	// unheard are the functions whose arguments nobody reads as they are.
+	unheard = []string{"panic", "Info", "Error", "Fields"}
+	blanks  = regexp.MustCompile(`(%[.0-9+]*[sdqvgft]|%w)+`)
+	letters = regexp.MustCompile(`[A-Za-z]{2,}`)
+)
+
+// looksSaid says whether a string has words enough for a sentence, or a good part of one.
+func looksSaid(text string) bool {
+	return strings.Count(strings.TrimSpace(text), " ") >= 2 && len(letters.FindAllString(text, -1)) >= 3
+}

@@ -1,0 +1,78 @@
+package operator
+
+import (
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+)
+
+// The columns of a job are those of the plan that its message is about, whatever its present size would give.
+func TestColumnsAreOfThePlanThatTheMessageIsAbout(t *testing.T) {
+	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.DeadlineAfter = v1alpha1.NewDuration(2 * time.Hour) })
+	job := pytorchJob("resnet", 1)
+	o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"),
+		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
+	now, two := seconds(start), elastic.Seconds(7200)
+	plan := func(deadline elastic.Seconds, work elastic.Work) elastic.Outcome {
+		return elastic.Plan(elastic.Snapshot{
+			Now: now, Nodes: []elastic.Node{{Name: "node", GPUs: 8}, {Name: "other", GPUs: 8}},
+			Jobs: []elastic.Job{{
+				Name: "team/resnet", Deadline: &deadline, Left: work, Workers: 1, On: []string{"node"}, BusyUntil: now + 600, Pause: 60,
+				Sizes: []elastic.Size{{Workers: 1, Speed: 1, Expected: 1.2, Best: 1.5}, {Workers: 8, Speed: 6, Expected: 8, Best: 9}},
+			}},
+		}).Jobs[0]
+	}
+	for _, work := range []elastic.Work{1000, 4000, 18000, 30000, 43000} {
+		outcome := plan(now+two/2, work)
+		status := statusAsWritten(t.Context(), t, o, ej, func(known *remembered) {
+			known.undecide()
+			known.decide(outcome, start)
+		})
+		eta, err := status.Prediction.ETA.Time()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slack := span(start.Add(time.Hour).Sub(eta)); status.Summary.Slack != slack {
+			t.Errorf("%v left: SLACK is %s, and from the ETA to the deadline it is %s", work, status.Summary.Slack, slack)
+		}
+		earliest, _ := status.Prediction.Earliest.Time()
+		latest, _ := status.Prediction.Latest.Time()
+		if earliest.After(eta) || eta.After(latest) {
+			t.Errorf("%v left: ETA %v is not within %v and %v", work, eta, earliest, latest)
+		}
+		percent, onTrack := status.Prediction.OnTimePercent, status.Verdict == v1alpha1.VerdictOnTrack
+		if percent == nil || onTrack != (*percent >= 90) || onTrack == latest.After(start.Add(time.Hour)) {
+			t.Errorf("%v left, %s: in time with %v %%, and at %v at the latest", work, status.Verdict, percent, latest)
+		}
+	}
+}
+
+// Small moves of the end are no news, but what is remembered of a plan is all of the same plan.
+func TestAPlanIsRememberedAsAWhole(t *testing.T) {
+	var known remembered
+	at := func(in elastic.Seconds) *elastic.Seconds { in += seconds(start); return &in }
+	outcome := func(in elastic.Seconds) elastic.Outcome {
+		return elastic.Outcome{Verdict: elastic.OnTrack, Message: elastic.Shorten(in), Expected: at(in), Late: at(in + 60)}
+	}
+	if !known.decide(outcome(3600), start) {
+		t.Error("the first plan is no news")
+	}
+	news := 0
+	for in := elastic.Seconds(3590); in > 3300; in -= 10 {
+		if known.decide(outcome(in), start) {
+			news++
+		}
+		if d := known.decided(); *d.Expected != *at(in) || d.Message != elastic.Shorten(in) {
+			t.Fatalf("%q goes with an end in %v", d.Message, *d.Expected-seconds(start))
+		}
+	}
+	if news < 2 || news > 5 {
+		t.Errorf("the end has moved by a twelfth in small steps: news %d times", news)
+	}
+}

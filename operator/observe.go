@@ -363,7 +363,10 @@ func moment(s elastic.Seconds) time.Time {
 func (o *Operator) fillOptions(ctx context.Context, s *subject, now time.Time) learn.FillOptions {
 	options := learn.FillOptions{
 		Now: now, StaleAfter: o.settings.Progress.StaleAfter.Duration, AssumedPause: o.settings.Planning.AssumedPause.Duration,
-		DoneShare: float64(s.ej.Status.Progress.PartsPerMillion) / 1e6,
+		DoneShare: float64(s.ej.Status.Progress.PartsPerMillion) / 1e6, Began: s.began(),
+	}
+	if at, err := s.ej.Status.Progress.LastCheckpointAt.Time(); err == nil {
+		options.SavedAt = at
 	}
 	switch {
 	case s.size() == 0:

@@ -212,6 +212,25 @@ func TestWhatIsDoneIsKnownBeforeTheFirstReading(t *testing.T) {
 	}
 }
 
+// A fresh process does not take a job that has saved its state for one that never has, nor an old one for a young one.
+func TestWhatIsSavedIsKnownBeforeTheFirstReading(t *testing.T) {
+	job := pytorchJob("resnet", 1)
+	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+		ej.Status.Progress.LastCheckpointAt = v1alpha1.NewTime(start.Add(-time.Minute))
+	})
+	pod := worker0(job, "n")
+	pod.Status.StartTime = &metav1.Time{Time: start.Add(-time.Hour)}
+	o := stopped(t, interceptor.Funcs{}, ej, job, pod)
+	s, err := o.look(t.Context(), ej)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := o.fillOptions(t.Context(), s, start)
+	if !got.SavedAt.Equal(start.Add(-time.Minute)) || !got.Began.Equal(start.Add(-time.Hour)) {
+		t.Errorf("it has saved its state at %v, and began at %v", got.SavedAt, got.Began)
+	}
+}
+
 // A job that waits learns from those of its code that run in the meantime.
 func TestAProfileIsReadAgainWhereItIsShared(t *testing.T) {
 	for name, test := range map[string]struct {

@@ -83,7 +83,7 @@ func (o *Operator) progressIn(st *v1alpha1.ElasticJobStatus, s *subject, now tim
 		st.Progress.PartsPerMillion = int32(math.Round(max(0, min(view.Done, 1)) * 1e6))
 		st.Progress.Source = string(view.Source)
 		st.Progress.ObservedAt = v1alpha1.NewTime(view.ObservedAt)
-		if !view.SavedAt.IsZero() {
+		if st.Progress.LastCheckpointAt = s.ej.Status.Progress.LastCheckpointAt; !view.SavedAt.IsZero() {
 			st.Progress.LastCheckpointAt = v1alpha1.NewTime(view.SavedAt)
 		}
 	} else {

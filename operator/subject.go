@@ -193,6 +193,17 @@ func (s *subject) running() []*corev1.Pod {
 	return pods
 }
 
+// began is when the first of the workers that run began; zero if none does.
+func (s *subject) began() time.Time {
+	var first time.Time
+	for _, pod := range s.running() {
+		if at := pod.Status.StartTime; at != nil && (first.IsZero() || at.Time.Before(first)) {
+			first = at.Time
+		}
+	}
+	return first
+}
+
 // holding is how many workers hold GPUs: all that have a node, until they have ended there.
 func (s *subject) holding() int {
 	n := 0

@@ -11,6 +11,8 @@ import (
 type Cost struct {
 	Pause Seconds `json:"pause"` // without progress
 	Lost  Seconds `json:"lost"`  // training since the last checkpoint, to be done again
+	// Scratch says that nothing showed that any training was kept: Lost then tells nothing of later restarts.
+	Scratch bool `json:"scratch,omitempty"`
 }
 
 // Restarts learns what a restart costs. Its size is fixed: the latest restarts count. The zero
@@ -89,15 +91,16 @@ func restartScatter(logs []float64) float64 {
 }
 
 // Lost is how much training the next restart throws away, if it comes at no particular moment.
-// Nothing is known of it before the first restart: it is then zero, and Unknown.
+// Nothing is known of it before the first restart that kept something: it is then zero, and Unknown.
 func (r *Restarts) Lost() Estimate {
-	known := r.known()
-	if len(known) == 0 {
-		return Estimate{Trust: Unknown}
+	var lost []float64
+	for _, cost := range r.known() {
+		if !cost.Scratch {
+			lost = append(lost, float64(cost.Lost))
+		}
 	}
-	lost := make([]float64, len(known))
-	for i, cost := range known {
-		lost[i] = float64(cost.Lost)
+	if len(lost) == 0 {
+		return Estimate{Trust: Unknown}
 	}
 	slices.Sort(lost)
 	at := func(p float64) float64 { return lost[int(p*float64(len(lost)-1)+0.5)] }

@@ -156,6 +156,12 @@ type MeasuredRestart struct {
 	// +required
 	// +kubebuilder:validation:Minimum=0
 	LostMilliseconds int64 `json:"lostMilliseconds"`
+	// fromScratch is how many of the latest restarts were not seen to keep
+	// anything that had been trained, as of a job that saves no checkpoints: what
+	// they have lost tells nothing of what a later one loses.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	FromScratch int64 `json:"fromScratch,omitempty"`
 	// count is the number of measurements.
 	// +required
 	// +kubebuilder:validation:Minimum=1

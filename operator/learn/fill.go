@@ -18,6 +18,9 @@ type FillOptions struct {
 	StaleAfter time.Duration
 	// AssumedPause is what a restart is taken to cost while none is known of.
 	AssumedPause time.Duration
+	// Began is when the workers that train now began, as far as is known, and SavedAt when the job was last seen to
+	// have saved its state by a process before this one.
+	Began, SavedAt time.Time
 	// SavesWhenAsked says that the job saves its state before a resize, and so loses nothing.
 	SavesWhenAsked bool
 	// Kind is what the next resize of the job is going to be. Without it, what is known of live and
@@ -58,7 +61,7 @@ func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 	defer r.mu.Unlock()
 	r.predict(shapes)
 	job.Sizes = slices.Clone(r.sizes.sizes)
-	left, known := r.left(o)
+	left, done, known := r.left(o)
 	job.Left, job.UnknownWork = elastic.Work(left), r.unknowable(o)
 	if !known && !job.UnknownWork {
 		// It has to be read first: until then it is a job that nothing is known of.
@@ -66,17 +69,44 @@ func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 			job.Sizes[i] = elastic.Size{Workers: job.Sizes[i].Workers}
 		}
 	}
-	job.Pause, job.Rework = elastic.Seconds(o.AssumedPause.Seconds()), 0
-	price := r.heritage.prices[o.Kind]
-	if price.pause.Trust != predictor.Unknown {
-		job.Pause = elastic.Seconds(min(price.pause.High, longest.Seconds()))
+	job.Pause = elastic.Seconds(o.AssumedPause.Seconds())
+	if pause := r.heritage.prices[o.Kind].pause; pause.Trust != predictor.Unknown {
+		job.Pause = elastic.Seconds(min(pause.High, longest.Seconds()))
 	}
-	if !o.SavesWhenAsked {
-		job.Rework = elastic.Seconds(max(price.lost.High, r.saves.typical.Seconds()))
+	r.fillLoss(job, done, o)
+}
+
+// fillLoss fills in what a restart would lose: the work since the last checkpoint that was seen, unless restarts were
+// seen to lose less. While there was neither, it would lose all that is done.
+func (r *Run) fillLoss(job *elastic.Job, done float64, o FillOptions) {
+	notAfter := func(at time.Time) time.Time {
+		if at.After(o.Now) {
+			return o.Now
+		}
+		return at
 	}
-	saved := r.saves.at
-	if saved.After(o.Now) {
-		saved = o.Now
+	saved := notAfter(latestOf(r.saves.at, o.SavedAt))
+	lost := r.heritage.prices[o.Kind].lost
+	if o.Kind == v1alpha1.RestartStart || lost.Trust == predictor.Unknown {
+		lost = r.heritage.prices[anyResize].lost
+	}
+	job.Rework, job.Unsaved, job.Done = 0, false, 0
+	switch usual := max(lost.High, r.saves.typical.Seconds()); {
+	case o.SavesWhenAsked:
+	case lost.Trust != predictor.Unknown:
+		job.Rework = elastic.Seconds(usual)
+	case !saved.IsZero():
+		job.Rework = elastic.Seconds(min(max(usual, o.Now.Sub(saved).Seconds()), longest.Seconds()))
+	case job.Workers == 0: // it is lost already
+		job.Unsaved = true
+		if job.Left > 0 {
+			job.Left += elastic.Work(done)
+		}
+	default:
+		job.Unsaved, job.Done = true, elastic.Work(done)
+	}
+	if saved.IsZero() {
+		saved = notAfter(latestOf(o.Began, r.stretch.changedAt))
 	}
 	job.SavedAt, job.SavesAt = Moment(saved), 0
 	if expected := r.saves.expected(); expected.After(o.Now) && expected.Sub(o.Now) < longest {
@@ -84,10 +114,17 @@ func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 	}
 }
 
-// left is the work that is left, if that is known.
-func (r *Run) left(o FillOptions) (float64, bool) {
+func latestOf(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// left is the work that is left, if that is known, and what is done.
+func (r *Run) left(o FillOptions) (left, done float64, known bool) {
 	if r.tally.unit != "" {
-		return max(r.tally.total-r.done, 0), r.tally.total > 0
+		return max(r.tally.total-r.done, 0), max(r.done, 0), r.tally.total > 0
 	}
 	total := o.Total
 	if o.Unit != "" && r.heritage.unit != "" && o.Unit != r.heritage.unit {
@@ -97,9 +134,10 @@ func (r *Run) left(o FillOptions) (float64, bool) {
 		total = 1
 	}
 	if !(total > 0 && total <= mostWork) {
-		return 0, false
+		return 0, 0, false
 	}
-	return total * (1 - max(0, min(o.DoneShare, 1))), true
+	share := max(0, min(o.DoneShare, 1))
+	return total * (1 - share), total * share, true
 }
 
 // unknowable says that nobody can tell how much work there is: the job was read and does not say, or

@@ -164,20 +164,20 @@ func TestFill(t *testing.T) {
 		want      elastic.Job // its Sizes only if they have no speeds
 		wantKnown bool
 	}{
-		"nothing is known": {nil, FillOptions{}, elastic.Job{Sizes: bare}, false},
-		"it was read once": {[]tell{reads(2, line(0, 10, 1, 100, 2)...)}, FillOptions{}, elastic.Job{Sizes: bare, Left: 9900}, false},
-		"it is known":      {[]tell{steady}, FillOptions{}, elastic.Job{Left: 9820}, true},
+		"nothing is known": {nil, FillOptions{}, elastic.Job{Sizes: bare, Unsaved: true}, false},
+		"it was read once": {[]tell{reads(2, line(0, 10, 1, 100, 2)...)}, FillOptions{}, elastic.Job{Sizes: bare, Left: 9900, Unsaved: true, Done: 100}, false},
+		"it is known":      {[]tell{steady}, FillOptions{Now: at(100), Began: at(-60)}, elastic.Job{Left: 9820, Unsaved: true, Done: 180, SavedAt: Moment(at(-60))}, true},
 		"no total": {[]tell{func(r *Run) {
 			for _, s := range line(0, 10, 10, 0, 2) {
 				s.Total = 0
 				r.Sample(s, size(2))
 			}
-		}}, FillOptions{}, elastic.Job{UnknownWork: true}, true},
-		"no source":                          {[]tell{fails(0, "none"), fails(60, "none")}, FillOptions{StaleAfter: 5 * time.Minute}, elastic.Job{Sizes: bare}, false},
-		"no source for long":                 {[]tell{fails(0, "none"), fails(700, "none")}, FillOptions{StaleAfter: 5 * time.Minute}, elastic.Job{Sizes: bare, UnknownWork: true}, false},
-		"a total that is declared":           {nil, FillOptions{Total: 500, DoneShare: 0.2}, elastic.Job{Sizes: bare, Left: 400}, false},
-		"a total in the unit of the profile": {[]tell{counting("steps")}, FillOptions{Total: 500, Unit: "steps"}, elastic.Job{Sizes: bare, Left: 500}, false},
-		"a total in another unit":            {[]tell{counting("epochs")}, FillOptions{Total: 500, Unit: "steps"}, elastic.Job{Sizes: bare}, false},
+		}}, FillOptions{}, elastic.Job{UnknownWork: true, Unsaved: true, Done: 180}, true},
+		"no source":                          {[]tell{fails(0, "none"), fails(60, "none")}, FillOptions{StaleAfter: 5 * time.Minute}, elastic.Job{Sizes: bare, Unsaved: true}, false},
+		"no source for long":                 {[]tell{fails(0, "none"), fails(700, "none")}, FillOptions{StaleAfter: 5 * time.Minute}, elastic.Job{Sizes: bare, UnknownWork: true, Unsaved: true}, false},
+		"a total that is declared":           {nil, FillOptions{Total: 500, DoneShare: 0.2}, elastic.Job{Sizes: bare, Left: 400, Unsaved: true, Done: 100}, false},
+		"a total in the unit of the profile": {[]tell{counting("steps")}, FillOptions{Total: 500, Unit: "steps"}, elastic.Job{Sizes: bare, Left: 500, Unsaved: true}, false},
+		"a total in another unit":            {[]tell{counting("epochs")}, FillOptions{Total: 500, Unit: "steps"}, elastic.Job{Sizes: bare, Unsaved: true}, false},
 		"it saves its state": {[]tell{steady, func(r *Run) {
 			for i, s := range line(100, 60, 4, 200, 2) {
 				s.SavedAt = at(90 + 60*i)
@@ -190,7 +190,14 @@ func TestFill(t *testing.T) {
 				r.Sample(s, size(2))
 			}
 		}}, FillOptions{Now: at(400), SavesWhenAsked: true}, elastic.Job{Left: 9440, SavedAt: Moment(at(270))}, true},
-		"it is done": {[]tell{reads(2, line(0, 10, 10, 9820, 2)...)}, FillOptions{}, elastic.Job{}, true},
+		"it is done": {[]tell{reads(2, line(0, 10, 10, 9820, 2)...)}, FillOptions{}, elastic.Job{Unsaved: true, Done: 10000}, true},
+		"it has saved its state once": {[]tell{steady, func(r *Run) {
+			saved := line(100, 1, 1, 200, 2)[0]
+			saved.SavedAt = at(10)
+			r.Sample(saved, size(2))
+		}}, FillOptions{Now: at(100)}, elastic.Job{Left: 9800, Rework: 90, SavedAt: Moment(at(10))}, true},
+		"it was seen to save its state by a process before": {[]tell{steady}, FillOptions{Now: at(100), SavedAt: at(-500)},
+			elastic.Job{Left: 9820, Rework: 600, SavedAt: Moment(at(-500))}, true},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -199,7 +206,7 @@ func TestFill(t *testing.T) {
 				tell(r)
 			}
 			tt.options.AssumedPause = 45 * time.Second
-			got := elastic.Job{}
+			got := elastic.Job{Workers: 2}
 			r.Fill(&got, shapes, tt.options)
 			known := !slices.ContainsFunc(got.Sizes, func(s elastic.Size) bool { return s.Expected <= 0 })
 			if known != tt.wantKnown {
@@ -208,9 +215,55 @@ func TestFill(t *testing.T) {
 			if known {
 				tt.want.Sizes = got.Sizes
 			}
-			tt.want.Pause = 45
+			tt.want.Pause, tt.want.Workers = 45, 2
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// While nothing is known to be saved, a restart loses all. One that went on shows what the next may lose.
+func TestWhatTheNextRestartWouldLose(t *testing.T) {
+	steady := reads(2, line(0, 10, 10, 0, 2)...) // to 180 at 90 s
+	tests := map[string]struct {
+		told    []tell
+		workers elastic.Workers
+		want    elastic.Job
+	}{
+		"none was seen":                       {[]tell{steady}, 2, elastic.Job{Left: 9820, Unsaved: true, Done: 180}},
+		"it is stopped":                       {[]tell{steady}, 0, elastic.Job{Left: 10000, Unsaved: true}},
+		"it went on from where it was":        {[]tell{steady, changes(95), reads(2, line(115, 10, 5, 180, 2)...)}, 2, elastic.Job{Left: 9740}},
+		"it went on from a checkpoint":        {[]tell{steady, changes(95), reads(2, line(115, 10, 5, 160, 2)...)}, 2, elastic.Job{Left: 9760, Rework: 10}},
+		"it loaded its state":                 {[]tell{steady, changes(95), reads(2, line(114, 1, 1, 0, 2)...), reads(2, line(115, 10, 5, 140, 2)...)}, 2, elastic.Job{Left: 9780, Rework: 20}},
+		"it began anew":                       {[]tell{steady, changes(95), reads(2, line(115, 10, 5, 0, 2)...)}, 2, elastic.Job{Left: 9920, Unsaved: true, Done: 80}},
+		"it began anew, and was read late":    {[]tell{steady, changes(95), reads(2, line(185, 10, 5, 150, 2)...)}, 2, elastic.Job{Left: 9770, Unsaved: true, Done: 230}},
+		"it began anew, with more workers":    {[]tell{steady, changes(95), reads(8, line(110, 10, 5, 100, 8)...)}, 8, elastic.Job{Left: 9580, Unsaved: true, Done: 420}},
+		"the old workers trained on at first": {[]tell{steady, changes(95), reads(2, line(100, 10, 2, 200, 2)...), reads(2, line(160, 10, 5, 0, 2)...)}, 2, elastic.Job{Left: 9920, Unsaved: true, Done: 80}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			r := NewRun("resnet-1")
+			for _, tell := range tt.told {
+				tell(r)
+			}
+			r.Restarted(v1alpha1.RestartLive, resize.Cost{Measured: !r.stretch.changedAt.IsZero(), Pause: 20 * time.Second})
+			fill := func(r *Run, o FillOptions) elastic.Job {
+				job := elastic.Job{Workers: tt.workers}
+				r.Fill(&job, []predictor.Shape{size(2)}, o)
+				return elastic.Job{Left: job.Left, Rework: job.Rework, Unsaved: job.Unsaved, Done: job.Done}
+			}
+			o := FillOptions{Now: at(300), Kind: v1alpha1.RestartCold, Total: 10000}
+			if got := fill(r, o); !cmp.Equal(got, tt.want) {
+				t.Errorf("-want +got:\n%s", cmp.Diff(tt.want, got))
+			}
+			// The next run of the same code knows as much.
+			rec, _ := r.Last(at(300))
+			p, unit, _ := FromStatus(statusOf(rec))
+			next := NewRun("resnet-2")
+			_ = next.Inherit(p, unit, at(300))
+			if got := fill(next, o); got.Rework != tt.want.Rework || got.Unsaved != tt.want.Unsaved {
+				t.Errorf("the next run: %+v, want a rework of %g, unsaved: %t", got, tt.want.Rework, tt.want.Unsaved)
 			}
 		})
 	}
@@ -257,16 +310,16 @@ func TestNothingIsPredictedTwice(t *testing.T) {
 	r := trained(1, 2, 4)
 	shapes := []predictor.Shape{size(1), size(2), size(4), size(8)}
 	var first, second elastic.Job
-	r.Fill(&first, shapes, FillOptions{Now: at(0)})
+	r.Fill(&first, shapes, FillOptions{Now: at(400)})
 	before := &r.sizes.sizes[0]
 	r.Prediction(shapes, at(300), at(9000))
 	r.Sample(steps(0, 0), size(4)) // late
-	r.Fill(&second, shapes, FillOptions{Now: at(1)})
+	r.Fill(&second, shapes, FillOptions{Now: at(400)})
 	if &r.sizes.sizes[0] != before {
 		t.Error("sizes were predicted again though nothing was learned")
 	}
 	second.Sizes[0].Speed = 0
-	r.Fill(&second, shapes, FillOptions{Now: at(1)})
+	r.Fill(&second, shapes, FillOptions{Now: at(400)})
 	if diff := cmp.Diff(first, second); diff != "" {
 		t.Errorf("who gets the sizes can change those of the next: -first +second:\n%s", diff)
 	}

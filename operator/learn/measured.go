@@ -82,11 +82,26 @@ func (r *restarts) add(c predictor.Cost, at time.Time) {
 	r.at = at
 }
 
-// typical is the cost in the middle, of each part by itself.
+// typical is the cost in the middle, of each part by itself: what is lost where something is kept, if it ever is.
 func (r *restarts) typical() predictor.Cost {
-	pauses, losses := make([]float64, len(r.costs)), make([]float64, len(r.costs))
-	for i, c := range r.costs {
-		pauses[i], losses[i] = float64(c.Pause), float64(c.Lost)
+	var pauses, losses []float64
+	scratch := r.scratch() == int64(len(r.costs))
+	for _, c := range r.costs {
+		pauses = append(pauses, float64(c.Pause))
+		if c.Scratch == scratch {
+			losses = append(losses, float64(c.Lost))
+		}
 	}
-	return predictor.Cost{Pause: predictor.Seconds(median(pauses)), Lost: predictor.Seconds(median(losses))}
+	return predictor.Cost{Pause: predictor.Seconds(median(pauses)), Lost: predictor.Seconds(median(losses)), Scratch: scratch}
+}
+
+// scratch is how many of the latest were not seen to keep anything.
+func (r *restarts) scratch() int64 {
+	count := int64(0)
+	for _, c := range r.costs {
+		if c.Scratch {
+			count++
+		}
+	}
+	return count
 }

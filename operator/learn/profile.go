@@ -95,7 +95,8 @@ func readRestart(m *v1alpha1.MeasuredRestart) (predictor.RestartRecord, error) {
 		return predictor.RestartRecord{}, fmt.Errorf("a pause of %d ms and a loss of %d ms", m.PauseMilliseconds, m.LostMilliseconds)
 	}
 	record := predictor.RestartRecord{Run: m.Run + kindMark + string(m.Kind), Seen: seen}
-	for range min(m.Count, window) {
+	for i := range min(m.Count, window) {
+		cost.Scratch = i < m.FromScratch
 		record.Costs = append(record.Costs, cost)
 	}
 	return record, nil
@@ -159,5 +160,6 @@ func storedRestart(run string, kind v1alpha1.RestartKind, own *restarts, now tim
 		Run: run, Kind: kind, Count: own.count, UpdatedAt: v1alpha1.NewTime(at),
 		PauseMilliseconds: int64(math.Round(float64(cost.Pause) * 1000)),
 		LostMilliseconds:  int64(math.Round(float64(cost.Lost) * 1000)),
+		FromScratch:       own.scratch(),
 	}
 }

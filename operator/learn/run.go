@@ -132,7 +132,10 @@ func (r *Run) Restarted(kind v1alpha1.RestartKind, cost resize.Cost) {
 	if seen.IsZero() {
 		seen = r.at
 	}
-	own.add(predictor.Cost{Pause: predictor.Seconds(pause.Seconds()), Lost: predictor.Seconds(lost.Seconds())}, seen)
+	own.add(predictor.Cost{
+		Pause: predictor.Seconds(pause.Seconds()), Lost: predictor.Seconds(lost.Seconds()),
+		Scratch: kind != v1alpha1.RestartStart && cost.Lost == 0 && !(open && s.kept(r.done, int(r.shape.Workers))),
+	}, seen)
 	r.heritage.price(r.restarts)
 }
 

@@ -32,7 +32,9 @@ type stretch struct {
 
 	open    bool    // what the change cost is not settled yet
 	loaded  bool    // the job was seen to load its checkpoint
-	lost    float64 // work that the counter went back by
+	lost    float64 // work that the counter went back by, last at lostAt
+	lostAt  time.Time
+	gained  float64 // work that was done since then, or since the change
 	rates   []float64
 	before  float64 // typical rate before the change, 0 if unknown
 	workers int     // that trained before the change
@@ -63,6 +65,7 @@ func (s *stretch) change(at time.Time, workers int) {
 		return -1
 	})
 	s.changedAt, s.open, s.loaded, s.lost = at, true, false, lost
+	s.lostAt, s.gained = time.Time{}, 0
 	s.held = predictor.Reading{}
 	if first > 0 {
 		s.stoppedAt = s.advances[first-1]
@@ -78,11 +81,13 @@ func (s *stretch) see(at time.Time, gain float64, since time.Duration, workers i
 	switch {
 	case gain < 0 && s.open:
 		s.lost -= gain
+		s.lostAt, s.gained = at, 0
 	case gain <= 0:
 	case s.loads(gain/since.Seconds(), workers):
 		s.loaded = true
 		s.lost = max(0, s.lost-gain)
 	default:
+		s.gained += gain
 		if s.trainedOn(at) {
 			s.stoppedAt, s.count = s.advances[len(s.advances)-1], 0
 		}
@@ -129,6 +134,17 @@ func (s *stretch) lostTime() time.Duration {
 		return 0
 	}
 	return span(s.lost / s.before)
+}
+
+// kept says that the restart kept some of the work, of which so much is done by now: it loaded its checkpoint, or went
+// on from further than it could have come since the change from nothing.
+func (s *stretch) kept(done float64, workers int) bool {
+	if s.loaded || !s.savedAt.IsZero() {
+		return true
+	}
+	from := cmp.Or(s.lostAt, s.resumedAt)
+	more := max(1, float64(workers)/float64(max(s.workers, 1)))
+	return s.before > 0 && done-s.gained > s.before*more*from.Sub(s.changedAt).Seconds()
 }
 
 // saved takes the moment of a checkpoint.

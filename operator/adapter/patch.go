@@ -66,6 +66,9 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 	metadata["resourceVersion"] = meta.ResourceVersion
 	metadata.at("annotations")[AskAnnotation] = text
 	metadata.at("annotations")[ReturnsAnnotation] = nil
+	if _, held := meta.Annotations[HeldAnnotation]; held {
+		metadata.at("annotations")[HeldAnnotation] = nil
+	}
 	if ask.Suspended && to.ReturnsTo > 0 {
 		metadata.at("annotations")[ReturnsAnnotation] = fmt.Sprint(to.ReturnsTo)
 	}

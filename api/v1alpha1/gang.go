@@ -1,5 +1,7 @@
 package v1alpha1
 
+import "k8s.io/apimachinery/pkg/types"
+
 // What the pods of a resize carry, by which the scheduler knows which of them
 // belong together.
 const (
@@ -42,4 +44,7 @@ type Gang struct {
 	First int32 `json:"first"`
 	// Pods is how many pods the gang has.
 	Pods int32 `json:"pods"`
+	// Job is the UID of the training job. Pods of another have it from a manifest
+	// that was copied, and are of no gang. Absent: it is not told.
+	Job types.UID `json:"job,omitempty"`
 }

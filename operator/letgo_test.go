@@ -2,8 +2,10 @@ package operator
 
 import (
 	"testing"
+	"time"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -116,5 +118,45 @@ func TestAJobOfAnotherElasticJobIsNotLetGoOf(t *testing.T) {
 	keeps(t, o)
 	if job := get(t, o, "resnet", &kubeflow.PyTorchJob{}); !*job.Spec.RunPolicy.Suspend {
 		t.Error("it runs")
+	}
+}
+
+// plans makes one plan, and acts on it.
+func plans(t *testing.T, o *Operator) {
+	t.Helper()
+	if _, err := o.planner.plan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What was suspended when it was created so that Takt finds its size, and is then left alone, runs as it is.
+func TestAJobThatIsHeldForTaktAndLeftAloneRuns(t *testing.T) {
+	for name, c := range map[string]struct {
+		age    time.Duration
+		change func(*kubeflow.PyTorchJob, *v1alpha1.ElasticJob)
+		runs   bool
+	}{
+		"its queue is not there":     {time.Hour, func(_ *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, true},
+		"its queue is not there yet": {time.Second, func(_ *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, false},
+		"without GPUs": {time.Second, func(job *kubeflow.PyTorchJob, _ *v1alpha1.ElasticJob) {
+			job.Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers[0].Resources.Limits = nil
+		}, true},
+		"suspended by its user, in no queue": {time.Hour, func(job *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) {
+			ej.Spec.Queue = "none"
+			delete(job.Annotations, adapter.HeldAnnotation)
+		}, false},
+		"looked after": {time.Hour, func(*kubeflow.PyTorchJob, *v1alpha1.ElasticJob) {}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			job := annotatedJob(map[string]string{adapter.HeldAnnotation: "until-admitted"})
+			job.Spec.RunPolicy.Suspend = new(true)
+			job.CreationTimestamp = metav1.NewTime(start.Add(-c.age))
+			ej := elasticJob("resnet")
+			c.change(job, ej)
+			o := stopped(t, interceptor.Funcs{}, job, ej)
+			plans(t, o)
+			plans(t, o)
+			free(t, o, c.runs, 1)
+		})
 	}
 }

@@ -17,7 +17,7 @@ import (
 // Reasons of conditions.
 const (
 	reasonPromised = "Promised"
-	reasonByUser   = "SuspendedByUser"
+	reasonByUser   = v1alpha1.ReasonSuspendedByUser
 	// reasonNotSuspended says that a job was seen, and was not suspended.
 	reasonNotSuspended = "NotSuspended"
 )

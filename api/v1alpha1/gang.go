@@ -14,6 +14,11 @@ const (
 	GangAnnotation = "takt.dev/gang"
 	// DrainingAnnotation is on a pod that is told to leave the training.
 	DrainingAnnotation = "takt.dev/draining"
+	// AgentAnnotation is on a pod of which the agent wraps the container. It waits
+	// at the start barrier until it has a LetInAnnotation.
+	AgentAnnotation = "takt.dev/agent"
+	// LetInAnnotation is the epoch in which the barrier was opened for the pod.
+	LetInAnnotation = "takt.dev/let-in"
 )
 
 // What people write on the template of the pods of a job, for the scheduler.

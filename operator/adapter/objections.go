@@ -11,16 +11,19 @@ import (
 // queueOfKueue is the label by which Kueue takes a job over.
 const queueOfKueue = "kueue.x-k8s.io/queue-name"
 
+// ManagedElsewhere is the reason of an Objection to a job that another system starts and stops.
+const ManagedElsewhere = "ManagedElsewhere"
+
 // objections are those that hold for a training-operator job of either kind.
 func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, workers replicas) []Objection {
 	var found []Objection
 	if by := policy.ManagedBy; by != nil && *by != kubeflow.KubeflowJobsController {
-		found = append(found, Objection{Reason: "ManagedElsewhere", Message: fmt.Sprintf(
+		found = append(found, Objection{Reason: ManagedElsewhere, Message: fmt.Sprintf(
 			"spec.runPolicy.managedBy is %q, so training-operator does not run this job. It cannot be changed: "+
 				"create the job without it, or leave the job to whoever it names.", *by)})
 	}
 	if queue, labelled := meta.Labels[queueOfKueue]; labelled {
-		found = append(found, Objection{Reason: "ManagedElsewhere", Message: fmt.Sprintf(
+		found = append(found, Objection{Reason: ManagedElsewhere, Message: fmt.Sprintf(
 			"The label %s: %s leaves it to Kueue when the job runs, and two cannot decide that. "+
 				"Create the job without the label, or without Takt.", queueOfKueue, queue)})
 	}

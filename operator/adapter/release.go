@@ -17,6 +17,8 @@ type Release struct {
 	At time.Time
 	// Without are annotations of the job that go as well.
 	Without []string
+	// Resume has it run, whoever has suspended it.
+	Resume bool
 }
 
 // StoppedByTakt says that the job would run, had Takt not stopped it, or kept it from starting.
@@ -48,7 +50,7 @@ func released(meta *metav1.ObjectMeta, specs string, all map[kubeflow.ReplicaTyp
 			c.tree.at("spec", specs, string(key), "template", "metadata", "annotations")[v1alpha1.GangAnnotation] = nil
 		}
 	}
-	if j.StoppedByTakt() {
+	if j.StoppedByTakt() || r.Resume && j.Suspended {
 		c.tree.at("spec", "runPolicy")["suspend"] = false
 		ask := j.Asked
 		ask.Suspended, ask.At = false, r.At

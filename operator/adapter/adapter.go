@@ -85,26 +85,16 @@ type Job struct {
 	Worker *corev1.PodTemplateSpec
 	// Objections are why the job cannot be managed as it is, whether it is suspended or not.
 	Objections []Objection
+	// OnlyCold are why its workers cannot join and leave while it trains, though they could in others of its
+	// kind: it is resized by a restart. Those that Patch mends go with the first.
+	OnlyCold []Objection
 }
 
-// Standing are the objections that count as the job is now: those that Patch mends do not while the
-// job is suspended.
-func (j Job) Standing() []Objection {
-	var standing []Objection
-	for _, o := range j.Objections {
-		if !o.Mendable || !j.Suspended {
-			standing = append(standing, o)
-		}
-	}
-	return standing
-}
-
-// Objection is a reason for leaving a job alone.
+// Objection is a reason for leaving a job alone, or for resizing it by a restart.
 type Objection struct {
 	Reason  string // in CamelCase, as of a condition
 	Message string // what is the matter, and what to change
-	// Mendable says that Patch makes it safe when it starts the job. So it counts only while the job
-	// is not suspended.
+	// Mendable says that Patch makes it safe when it starts the job.
 	Mendable bool
 }
 

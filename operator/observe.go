@@ -35,8 +35,16 @@ type scene struct {
 	largest  map[string]elastic.GPUs // by pool: what its largest node has
 	all      map[types.UID]bool      // the jobs of all ElasticJobs, planned for or not
 	budgets  map[string]*capacity.Budget
-	alone    []string               // the queue of each job that is left alone
-	news     []types.NamespacedName // ElasticJobs that are not planned for, and whose status is not up to that
+	alone    []string // the queue of each job that is left alone
+	// abandoned are jobs that are left alone, and that nobody but Takt keeps from running.
+	abandoned []abandoned
+	news      []types.NamespacedName // ElasticJobs that are not planned for, and whose status is not up to that
+}
+
+// abandoned is a job that is left alone, and why.
+type abandoned struct {
+	*subject
+	refused *refusal
 }
 
 // observe looks at the whole cluster.
@@ -67,6 +75,9 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 		refused, err := o.refuse(ctx, s)
 		if err != nil {
 			return nil, err
+		}
+		if refused != nil && o.abandons(s, refused) {
+			sc.abandoned = append(sc.abandoned, abandoned{s, refused})
 		}
 		if refused != nil || s.suspendedByUser() {
 			if refused.leavesAlone() && s.job.State == resize.JobGoesOn {

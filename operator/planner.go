@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/elastic"
 )
@@ -100,6 +102,11 @@ func (p *planner) plan(ctx context.Context) (time.Duration, error) {
 	sc, err := p.observe(ctx)
 	if err != nil {
 		return 0, err
+	}
+	for _, a := range sc.abandoned {
+		if err := p.free(ctx, a.subject, a.refused); client.IgnoreNotFound(err) != nil && !apierrors.IsConflict(err) {
+			p.log.Error(err, "Cannot let a job run that is left alone; the next plan tries again", "job", reference(a.ej))
+		}
 	}
 	if p.early(sc) {
 		return p.settings.Planning.Settle.Duration, nil

@@ -30,10 +30,7 @@ func (s *subject) sizes() (least, most resize.Workers) {
 	if asked.Min != nil && asked.Max == nil {
 		most = max(most, least)
 	}
-	if !s.job.Suspended {
-		least, most = max(least, s.job.Floor), min(most, cmp.Or(s.job.Ceiling, most))
-	}
-	return least, most
+	return max(least, s.job.Floor), min(most, cmp.Or(s.job.Ceiling, most))
 }
 
 // candidates are the sizes to plan with: all of a small range, and fewer of a great one, since a plan

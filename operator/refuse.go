@@ -99,7 +99,7 @@ func ended(s *subject) *refusal {
 
 // objected passes on what the kind of the job says.
 func objected(s *subject) *refusal {
-	for _, objection := range s.job.Standing() {
+	for _, objection := range s.job.Objections {
 		return &refusal{objection.Reason, objection.Message}
 	}
 	return nil

@@ -102,7 +102,7 @@ func (o *keeper) withdraw(ctx context.Context, w *written) error {
 		if w.job.State == resize.JobGoesOn {
 			o.tellFaults(w, "")
 		}
-		return o.letGo(ctx, w.object, w.job)
+		return o.letGo(ctx, w)
 	case w.made() && !shorthand.OwnersOf(w.ej).Touched:
 		return o.remove(ctx, w.ej)
 	default:
@@ -181,30 +181,7 @@ func (o *keeper) released(ctx context.Context, w *written) error {
 	}
 	o.events.warn(w.object, "LetGo", "Its ElasticJob was deleted, so Takt leaves this job as it is. For Takt to look after it again, "+
 		"change what is written on it for Takt, or take the annotation %s off it.", shorthand.TakenAnnotation)
-	return o.letGo(ctx, w.object, w.job)
-}
-
-// letGo finishes what a deleted ElasticJob has left half done: a job that was stopped only to be
-// started at another size must not stay stopped. All else stays as it is.
-func (o *keeper) letGo(ctx context.Context, object client.Object, job adapter.Job) error {
-	asked := job.Asked
-	if !asked.Suspended || !job.Suspended || job.ReturnsTo == 0 {
-		return nil
-	}
-	var all v1alpha1.ElasticJobList
-	if err := o.client.List(ctx, &all, client.InNamespace(job.Namespace), client.MatchingFields{jobField: job.Kind + "/" + job.Name}); err != nil {
-		return err
-	}
-	if len(all.Items) > 0 {
-		return nil
-	}
-	patch, err := o.kind.Patch(object, resize.Ask{
-		Epoch: asked.Epoch, Stage: asked.Stage, Workers: job.ReturnsTo, At: o.now(),
-	}, adapter.Target{Least: job.Least, Most: job.Most})
-	if err != nil {
-		return err
-	}
-	return client.IgnoreNotFound(o.patchJob(ctx, o.kind, job, client.RawPatch(types.MergePatchType, patch)))
+	return o.letGo(ctx, w)
 }
 
 func refersTo(ej *v1alpha1.ElasticJob, job adapter.Job) bool {

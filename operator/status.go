@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -18,7 +19,7 @@ import (
 // Reasons of conditions.
 const (
 	reasonPromised = "Promised"
-	reasonByUser   = "SuspendedByUser"
+	reasonByUser   = v1alpha1.ReasonSuspendedByUser
 	// reasonNotSuspended says that a job was seen, and was not suspended.
 	reasonNotSuspended = "NotSuspended"
 )
@@ -45,6 +46,9 @@ func (o *Operator) statusOf(s *subject, refused *refusal) (v1alpha1.ElasticJobSt
 		st.Summary.Workers, st.Summary.Progress = old.Summary.Workers, old.Summary.Progress
 	}
 	o.judge(&st, s, refused, now)
+	if cold := s.onlyCold(); refused == nil && s.job.State == resize.JobGoesOn && !strings.Contains(st.Message, cold) {
+		st.Message = sentences(st.Message, cold)
+	}
 	st.Message = clip(st.Message)
 	o.noteMisspelt(&st, s, refused)
 	for _, c := range conditions(s, refused, &st) {

@@ -158,15 +158,7 @@ func (s *subject) suspendedByUser() bool {
 	if stopped := meta.FindStatusCondition(s.ej.Status.Conditions, v1alpha1.ConditionSuspended); stopped != nil {
 		reason = stopped.Reason
 	}
-	handedOver := slices.ContainsFunc(s.job.Objections, func(o adapter.Objection) bool { return o.Mendable })
-	switch {
-	case reason == reasonByUser:
-		return true
-	case handedOver:
-		return false // it was told that Takt can put it right once it is suspended
-	default:
-		return s.job.Asked.Epoch > 0 || reason == reasonNotSuspended
-	}
+	return reason == reasonByUser || s.job.Asked.Epoch > 0 || reason == reasonNotSuspended
 }
 
 // ofEarlierJob says that an ElasticJob belongs to a job that is gone, of the name of one that is there.

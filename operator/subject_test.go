@@ -18,21 +18,19 @@ import (
 )
 
 func TestWhoHasSuspendedAJob(t *testing.T) {
-	exitCode := []adapter.Objection{{Reason: "RestartPolicyExitCode", Mendable: true}}
 	for name, test := range map[string]struct {
 		job                 adapter.Job
 		admitted, suspended string // reasons of what the status says
 		want                bool
 	}{
-		"it runs":                     {adapter.Job{}, "Planned", "NotSuspended", false},
-		"it was never seen":           {adapter.Job{Suspended: true}, "", "", false},
-		"it did not exist before":     {adapter.Job{Suspended: true}, "JobNotFound", "NoJob", false},
-		"it was submitted so":         {adapter.Job{Suspended: true}, "NotPlannedYet", "SuspendedByTakt", false},
-		"Takt has":                    {adapter.Job{Suspended: true, Asked: resize.Ask{Epoch: 1, Suspended: true}}, "Planned", "NotSuspended", false},
-		"after Takt has started it":   {adapter.Job{Suspended: true, Asked: resize.Ask{Epoch: 1}}, "Planned", "NotSuspended", true},
-		"before any worker ran":       {adapter.Job{Suspended: true}, "Planned", "NotSuspended", true},
-		"some time ago":               {adapter.Job{Suspended: true}, "Planned", "SuspendedByUser", true},
-		"since Takt has asked for it": {adapter.Job{Suspended: true, Objections: exitCode}, "RestartPolicyExitCode", "NotSuspended", false},
+		"it runs":                   {adapter.Job{}, "Planned", "NotSuspended", false},
+		"it was never seen":         {adapter.Job{Suspended: true}, "", "", false},
+		"it did not exist before":   {adapter.Job{Suspended: true}, "JobNotFound", "NoJob", false},
+		"it was submitted so":       {adapter.Job{Suspended: true}, "NotPlannedYet", "SuspendedByTakt", false},
+		"Takt has":                  {adapter.Job{Suspended: true, Asked: resize.Ask{Epoch: 1, Suspended: true}}, "Planned", "NotSuspended", false},
+		"after Takt has started it": {adapter.Job{Suspended: true, Asked: resize.Ask{Epoch: 1}}, "Planned", "NotSuspended", true},
+		"before any worker ran":     {adapter.Job{Suspended: true}, "Planned", "NotSuspended", true},
+		"some time ago":             {adapter.Job{Suspended: true}, "Planned", "SuspendedByUser", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &subject{job: test.job, ej: elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {

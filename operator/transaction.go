@@ -13,10 +13,10 @@ import (
 
 // What is written on pods, for the agent in them.
 const (
-	letInAnnotation = "takt.dev/let-in"
+	letInAnnotation = v1alpha1.LetInAnnotation
 	saveAnnotation  = "takt.dev/save"
 	// agentAnnotation on a pod says that the agent wraps its container.
-	agentAnnotation = "takt.dev/agent"
+	agentAnnotation = v1alpha1.AgentAnnotation
 )
 
 // withdrawnAnnotation on a Resize says why it is to be given up: a newer decision does without it.

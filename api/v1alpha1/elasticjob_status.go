@@ -18,6 +18,9 @@ const (
 	ConditionOnTrack = "OnTrack"
 	// ConditionSuspended is True while the job is stopped and keeps no GPU.
 	ConditionSuspended = "Suspended"
+	// ReasonSuspendedByUser is that of ConditionSuspended where it is not Takt that
+	// has stopped the job.
+	ReasonSuspendedByUser = "SuspendedByUser"
 	// ConditionSucceeded is True once the job has finished its work. On a
 	// Resize: the job trains at its new size.
 	ConditionSucceeded = "Succeeded"

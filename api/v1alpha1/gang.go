@@ -1,5 +1,7 @@
 package v1alpha1
 
+import "k8s.io/apimachinery/pkg/types"
+
 // What the pods of a resize carry, by which the scheduler knows which of them
 // belong together.
 const (
@@ -12,6 +14,11 @@ const (
 	GangAnnotation = "takt.dev/gang"
 	// DrainingAnnotation is on a pod that is told to leave the training.
 	DrainingAnnotation = "takt.dev/draining"
+	// AgentAnnotation is on a pod of which the agent wraps the container. It waits
+	// at the start barrier until it has a LetInAnnotation.
+	AgentAnnotation = "takt.dev/agent"
+	// LetInAnnotation is the epoch in which the barrier was opened for the pod.
+	LetInAnnotation = "takt.dev/let-in"
 )
 
 // What people write on the template of the pods of a job, for the scheduler.
@@ -42,4 +49,7 @@ type Gang struct {
 	First int32 `json:"first"`
 	// Pods is how many pods the gang has.
 	Pods int32 `json:"pods"`
+	// Job is the UID of the training job. Pods of another have it from a manifest
+	// that was copied, and are of no gang. Absent: it is not told.
+	Job types.UID `json:"job,omitempty"`
 }

@@ -102,10 +102,11 @@ func TestWhatFailsIsTold(t *testing.T) {
 		"no settings": {[]string{"--config", bad + "x", "--kubeconfig", kubeconfig}, exitFailed, "takt-operator: cannot read the settings: "},
 		"no kubeconfig": {[]string{"--kubeconfig", bad + "x"}, exitFailed,
 			"takt-operator: cannot tell how to reach the cluster: "},
-		"no cluster": {nil, exitFailed, "takt-operator: this is no pod of a cluster, and no file says how to reach one: give --kubeconfig: "},
-		"work fails": {[]string{"--kubeconfig", kubeconfig}, exitFailed, "the work was begun\n"},
-		"no command": {[]string{"confg"}, exitMisused, `takt-operator: there is no command "confg": see takt-operator --help`},
-		"no flag":    {[]string{"--confg"}, exitMisused, "takt-operator: unknown flag: --confg: see takt-operator --help"},
+		"no cluster":             {nil, exitFailed, "takt-operator: this is no pod of a cluster, and no file says how to reach one: give --kubeconfig: "},
+		"nothing to remove from": {[]string{"remove"}, exitFailed, "takt-operator: this is no pod of a cluster, and no file says how to reach one: give --kubeconfig: "},
+		"work fails":             {[]string{"--kubeconfig", kubeconfig}, exitFailed, "the work was begun\n"},
+		"no command":             {[]string{"confg"}, exitMisused, `takt-operator: there is no command "confg": see takt-operator --help`},
+		"no flag":                {[]string{"--confg"}, exitMisused, "takt-operator: unknown flag: --confg: see takt-operator --help"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer

@@ -49,7 +49,7 @@ default and what it is for.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &misuseError{fmt.Sprintf("%v: see %s --help", err, cmd.CommandPath())}
 	})
-	root.AddCommand(configCommand())
+	root.AddCommand(configCommand(), removeCommand())
 	return root
 }
 

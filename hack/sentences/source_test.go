@@ -23,7 +23,7 @@ type place struct {
 // places are those of all packages that say anything to people. What is in none of them must not look like a sentence.
 var places = []place{
 	{"Message of an ElasticJob, condition OnTrack, event of its verdict", []string{
-		"operator/status.go", "operator/infeasible.go", "operator/cutshort.go"}, false},
+		"operator/status.go", "operator/infeasible.go", "operator/cutshort.go", "operator/onlycold.go"}, false},
 	{"Message of an ElasticJob that is left alone, condition Admitted and its event", []string{
 		"operator/refuse.go", "operator/cluster.go", "operator/adapter/objections.go"}, false},
 	{"Message of an ElasticJob that does not have the size that it could have, condition Resizing", []string{
@@ -35,6 +35,8 @@ var places = []place{
 	{"The end of “No progress was read yet: …” and its like", []string{"operator/progress/*.go", "predictor/progress.go"}, true},
 	{"What is written on a job: the end of a message, event on the job", []string{
 		"operator/misspelt.go", "operator/shorthand.go", "operator/shorthand/*.go"}, true},
+	{"Event of a job that Takt lets go of", []string{"operator/letgo.go"}, false},
+	{"What the operator prints that takes Takt out of a cluster", []string{"operator/removal/*.go"}, false},
 	{"Event of a Resize that has ended", []string{"operator/ended.go"}, false},
 	{"Condition of a Resize, last resort", []string{"operator/forgood.go"}, false},
 	{"Conditions of TrainingQueues and TrainingProfiles", []string{"operator/queues.go", "operator/learn/merge.go"}, false},

@@ -28,6 +28,9 @@ type Kind interface {
 	// Patch is a merge patch that asks the job for a size. It carries the UID and the resourceVersion
 	// of the job as it was read, so that it is refused for any other.
 	Patch(job client.Object, ask resize.Ask, to Target) ([]byte, error)
+	// Release is a merge patch that lets go of the job, guarded like that of Patch; nil if nothing of Takt
+	// is on it that would have to go.
+	Release(job client.Object, r Release) ([]byte, error)
 }
 
 // Target is what goes with a size that a job is asked for.
@@ -69,6 +72,8 @@ type Job struct {
 	Asked       resize.Ask
 	// ReturnsTo is what Target said when the job was last suspended by Takt; 0 once it is not.
 	ReturnsTo resize.Workers
+	// Held says that the job was to start when it was created, and was suspended for Takt to find its size.
+	Held bool
 
 	// Ceiling is the size that the workers which run now cannot outgrow; 0 is none.
 	Ceiling resize.Workers
@@ -80,26 +85,16 @@ type Job struct {
 	Worker *corev1.PodTemplateSpec
 	// Objections are why the job cannot be managed as it is, whether it is suspended or not.
 	Objections []Objection
+	// OnlyCold are why its workers cannot join and leave while it trains, though they could in others of its
+	// kind: it is resized by a restart. Those that Patch mends go with the first.
+	OnlyCold []Objection
 }
 
-// Standing are the objections that count as the job is now: those that Patch mends do not while the
-// job is suspended.
-func (j Job) Standing() []Objection {
-	var standing []Objection
-	for _, o := range j.Objections {
-		if !o.Mendable || !j.Suspended {
-			standing = append(standing, o)
-		}
-	}
-	return standing
-}
-
-// Objection is a reason for leaving a job alone.
+// Objection is a reason for leaving a job alone, or for resizing it by a restart.
 type Objection struct {
 	Reason  string // in CamelCase, as of a condition
 	Message string // what is the matter, and what to change
-	// Mendable says that Patch makes it safe when it starts the job. So it counts only while the job
-	// is not suspended.
+	// Mendable says that Patch makes it safe when it starts the job.
 	Mendable bool
 }
 
@@ -108,4 +103,6 @@ const (
 	AskAnnotation = "takt.dev/ask" // on the job: the resize.Ask that was last written
 	// ReturnsAnnotation is on a job that is suspended for a while: the size that it is to come back at.
 	ReturnsAnnotation = "takt.dev/returns-to"
+	// HeldAnnotation is on a job that config/admission has suspended when it was created.
+	HeldAnnotation = "takt.dev/held"
 )

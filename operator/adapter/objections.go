@@ -6,21 +6,26 @@ import (
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/elastic/resize"
 )
 
 // queueOfKueue is the label by which Kueue takes a job over.
 const queueOfKueue = "kueue.x-k8s.io/queue-name"
 
+// ManagedElsewhere is the reason of an Objection to a job that another system starts and stops.
+const ManagedElsewhere = "ManagedElsewhere"
+
 // objections are those that hold for a training-operator job of either kind.
 func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, workers replicas) []Objection {
 	var found []Objection
 	if by := policy.ManagedBy; by != nil && *by != kubeflow.KubeflowJobsController {
-		found = append(found, Objection{Reason: "ManagedElsewhere", Message: fmt.Sprintf(
+		found = append(found, Objection{Reason: ManagedElsewhere, Message: fmt.Sprintf(
 			"spec.runPolicy.managedBy is %q, so training-operator does not run this job. It cannot be changed: "+
 				"create the job without it, or leave the job to whoever it names.", *by)})
 	}
 	if queue, labelled := meta.Labels[queueOfKueue]; labelled {
-		found = append(found, Objection{Reason: "ManagedElsewhere", Message: fmt.Sprintf(
+		found = append(found, Objection{Reason: ManagedElsewhere, Message: fmt.Sprintf(
 			"The label %s: %s leaves it to Kueue when the job runs, and two cannot decide that. "+
 				"Create the job without the label, or without Takt.", queueOfKueue, queue)})
 	}
@@ -42,22 +47,35 @@ func liveObjections(policy *kubeflow.RunPolicy, workers replicas) []Objection {
 	var found []Objection
 	if workers.exist() && workers.spec.RestartPolicy == kubeflow.RestartPolicyExitCode {
 		found = append(found, Objection{Reason: "RestartPolicyExitCode", Mendable: true, Message: "With restartPolicy ExitCode " +
-			"the whole job fails as soon as a worker that leaves exits with a code below 128. Set the restartPolicy of " +
-			"the Worker to OnFailure, or suspend the job: Takt then sets it when it starts the job."})
+			"the whole job would fail as soon as a worker that leaves exits with a code below 128: Takt sets it to OnFailure."})
 	}
 	if limit := policy.BackoffLimit; limit != nil && *limit < 1 {
 		found = append(found, Objection{Reason: "BackoffLimitZero", Message: "With spec.runPolicy.backoffLimit 0 the whole job " +
-			"may fail as soon as one worker leaves or is replaced. Set it to 1 or more, or remove it."})
+			"may fail as soon as one worker leaves. Set it to 1 or more, or remove it."})
 	}
 	return found
+}
+
+// restarting makes a job of live workers one that is resized by a restart, for as long as there is anything
+// that does not let them join and leave. What Patch mends counts for the workers that run alone.
+func (j Job) restarting(found []Objection) Job {
+	j.Mode = resize.Live
+	for _, o := range found {
+		if !o.Mendable || !j.Suspended {
+			j.OnlyCold, j.Mode = append(j.OnlyCold, o), resize.Cold
+		}
+	}
+	return j
 }
 
 func pytorchObjections(p *kubeflow.PyTorchJob, master, workers replicas) []Objection {
 	found := objections(&p.ObjectMeta, &p.Spec.RunPolicy, master, workers)
 	if nodes, literal := option(workers.template(), "nnodes"); literal {
-		found = append(found, Objection{Reason: "NodesInCommand", Message: fmt.Sprintf(
-			"The command of the workers says --nnodes %s, which stays the same at every size. "+
-				"Remove it: training-operator tells torchrun the right number.", nodes)})
+		if _, _, ranged := nodesRange(nodes); !ranged || !pytorchLive(p) {
+			found = append(found, Objection{Reason: "NodesInCommand", Message: fmt.Sprintf(
+				"The command of the workers says --nnodes %s, which stays the same at every size. "+
+					"Remove it: training-operator tells torchrun the right number.", nodes)})
+		}
 	}
 	e := p.Spec.ElasticPolicy
 	if e == nil {
@@ -69,27 +87,35 @@ func pytorchObjections(p *kubeflow.PyTorchJob, master, workers replicas) []Objec
 			"add a HorizontalPodAutoscaler, which would change the number of workers too. Remove metrics."})
 	}
 	if master.exist() {
-		return append(found, Objection{Reason: "MasterWithElasticPolicy", Message: "The job has both a Master and " +
+		found = append(found, Objection{Reason: "MasterWithElasticPolicy", Message: "The job has both a Master and " +
 			"spec.elasticPolicy, and its pods are told two different things of how to meet. Make the Master one more Worker, " +
 			"or remove elasticPolicy."})
 	}
-	found = append(found, liveObjections(&p.Spec.RunPolicy, workers)...)
+	return found
+}
+
+// pytorchLiveObjections are those to resizing an elastic job while it trains.
+func pytorchLiveObjections(p *kubeflow.PyTorchJob, workers replicas, j Job) []Objection {
+	e := p.Spec.ElasticPolicy
+	found := liveObjections(&p.Spec.RunPolicy, workers)
 	if workers.exist() && workers.spec.RestartPolicy == kubeflow.RestartPolicyNever {
 		found = append(found, Objection{Reason: "RestartPolicyNever", Mendable: true, Message: "With restartPolicy Never " +
-			"the whole job fails as soon as one worker is replaced. Set the restartPolicy of the Worker to OnFailure, " +
-			"or suspend the job: Takt then sets it when it starts the job."})
+			"the whole job would fail as soon as one worker is replaced: Takt sets it to OnFailure."})
 	}
 	if text, literal := option(workers.template(), "max-restarts"); literal {
-		if n, err := strconv.Atoi(text); err != nil || n < fewestRestarts {
+		if n, err := strconv.Atoi(text); err == nil && n < fewestRestarts {
 			found = append(found, Objection{Reason: "MaxRestartsTooLow", Message: fmt.Sprintf(
-				"The command of the workers says --max-restarts %s, and every time that the job shrinks uses one up; after the "+
-					"last the training dies. Remove it from the command, or set it to %d.", text, raisedRestarts)})
+				"The command of the workers says --max-restarts %s, and every time that the job shrinks would use one up. "+
+					"Remove it from the command, or set it to %d.", text, raisedRestarts)})
 		}
 	} else if n := restarts(e, workers.template()); n < fewestRestarts {
 		found = append(found, Objection{Reason: "MaxRestartsTooLow", Mendable: true, Message: fmt.Sprintf(
-			"The workers may restart %d times, and every time that the job shrinks uses one up; after the last the training "+
-				"dies. Workers that run cannot be told otherwise: suspend the job, and Takt raises spec.elasticPolicy.maxRestarts "+
-				"to %d when it starts the job.", n, raisedRestarts)})
+			"Its workers may restart %d times, and every time that the job shrinks would use one up: Takt sets "+
+				"spec.elasticPolicy.maxRestarts to %d.", n, raisedRestarts)})
+	}
+	if j.Least == j.Most {
+		found = append(found, Objection{Reason: "FixedRange", Mendable: true, Message: fmt.Sprintf(
+			"Its workers were started to be %d, no more and no fewer: Takt sets the range in spec.elasticPolicy.", j.Most)})
 	}
 	return found
 }

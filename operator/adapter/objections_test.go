@@ -38,9 +38,9 @@ func TestObjectionsToPyTorchJobs(t *testing.T) {
 		"in a queue of Kueue":       {[]func(*job){func(p *job) { p.Labels[queueOfKueue] = "team" }}, []string{"ManagedElsewhere"}},
 		"autoscaler":                {[]func(*job){func(p *job) { p.Spec.ElasticPolicy.Metrics = []autoscaling.MetricSpec{{}} }}, []string{"HasAutoscaler"}},
 		"autoscaler by empty list":  {[]func(*job){func(p *job) { p.Spec.ElasticPolicy.Metrics = []autoscaling.MetricSpec{} }}, []string{"HasAutoscaler"}},
-		"exit code":                 {[]func(*job){policy(kubeflow.RestartPolicyExitCode)}, []string{"RestartPolicyExitCode"}},
+		"exit code":                 {[]func(*job){policy(kubeflow.RestartPolicyExitCode)}, []string{"only cold: RestartPolicyExitCode"}},
 		"exit code of a cold job":   {change: []func(*job){policy(kubeflow.RestartPolicyExitCode), cold}},
-		"never":                     {[]func(*job){policy(kubeflow.RestartPolicyNever)}, []string{"RestartPolicyNever"}},
+		"never":                     {[]func(*job){policy(kubeflow.RestartPolicyNever)}, []string{"only cold: RestartPolicyNever"}},
 		"never of a cold job":       {change: []func(*job){policy(kubeflow.RestartPolicyNever), cold}},
 		"the default policy":        {change: []func(*job){policy("")}},
 		"no worker":                 {[]func(*job){withMaster, func(p *job) { delete(p.Spec.PyTorchReplicaSpecs, "Worker") }}, []string{"NoWorkers"}},
@@ -49,18 +49,22 @@ func TestObjectionsToPyTorchJobs(t *testing.T) {
 		"workers without a spec":    {[]func(*job){func(p *job) { p.Spec.PyTorchReplicaSpecs["Worker"] = nil }}, []string{"NoWorkers"}},
 		"two masters":               {[]func(*job){withMaster, func(p *job) { p.Spec.PyTorchReplicaSpecs["Master"].Replicas = new(int32(2)) }}, []string{"MasterNotOne"}},
 		"master and elastic":        {[]func(*job){func(p *job) { p.Spec.PyTorchReplicaSpecs["Master"] = replicaSpec(1, "pytorch") }}, []string{"MasterWithElasticPolicy"}},
-		"no retries":                {[]func(*job){func(p *job) { p.Spec.RunPolicy.BackoffLimit = new(int32(0)) }}, []string{"BackoffLimitZero"}},
+		"no retries":                {[]func(*job){func(p *job) { p.Spec.RunPolicy.BackoffLimit = new(int32(0)) }}, []string{"only cold: BackoffLimitZero"}},
 		"no retries of a cold job":  {change: []func(*job){func(p *job) { p.Spec.RunPolicy.BackoffLimit = new(int32(0)) }, cold}},
-		"no restarts":               {[]func(*job){func(p *job) { p.Spec.ElasticPolicy.MaxRestarts = new(int32(0)) }}, []string{"MaxRestartsTooLow"}},
-		"few restarts":              {[]func(*job){func(p *job) { p.Spec.ElasticPolicy.MaxRestarts = new(int32(9)) }}, []string{"MaxRestartsTooLow"}},
+		"no restarts":               {[]func(*job){func(p *job) { p.Spec.ElasticPolicy.MaxRestarts = new(int32(0)) }}, []string{"only cold: MaxRestartsTooLow"}},
+		"few restarts":              {[]func(*job){func(p *job) { p.Spec.ElasticPolicy.MaxRestarts = new(int32(9)) }}, []string{"only cold: MaxRestartsTooLow"}},
 		"enough restarts":           {change: []func(*job){func(p *job) { p.Spec.ElasticPolicy.MaxRestarts = new(int32(10)) }}},
-		"restarts never said":       {[]func(*job){environment()}, []string{"MaxRestartsTooLow"}},
+		"restarts never said":       {[]func(*job){environment()}, []string{"only cold: MaxRestartsTooLow"}},
 		"restarts in the pod":       {change: []func(*job){environment(corev1.EnvVar{Name: "PET_MAX_RESTARTS", Value: "50"})}},
-		"the last one counts":       {[]func(*job){environment(corev1.EnvVar{Name: "PET_MAX_RESTARTS", Value: "50"}, corev1.EnvVar{Name: "PET_MAX_RESTARTS", Value: "1"})}, []string{"MaxRestartsTooLow"}},
-		"restarts in the command":   {[]func(*job){command("torchrun", "--max-restarts=3", "train.py")}, []string{"MaxRestartsTooLow"}},
-		"restarts in a script":      {[]func(*job){command("sh", "-c", "exec torchrun --max_restarts 3 train.py")}, []string{"MaxRestartsTooLow"}},
+		"the last one counts":       {[]func(*job){environment(corev1.EnvVar{Name: "PET_MAX_RESTARTS", Value: "50"}, corev1.EnvVar{Name: "PET_MAX_RESTARTS", Value: "1"})}, []string{"only cold: MaxRestartsTooLow"}},
+		"restarts in the command":   {[]func(*job){command("torchrun", "--max-restarts=3", "train.py")}, []string{"only cold: MaxRestartsTooLow"}},
+		"restarts in a script":      {[]func(*job){command("sh", "-c", "exec torchrun --max_restarts 3 train.py")}, []string{"only cold: MaxRestartsTooLow"}},
 		"enough in the command":     {change: []func(*job){environment(), command("torchrun", "--max_restarts", "100", "train.py")}},
-		"nodes in the command":      {[]func(*job){command("torchrun", "--nnodes=1:4", "train.py")}, []string{"NodesInCommand"}},
+		"nodes in the command":      {[]func(*job){command("torchrun", "--nnodes=4", "train.py")}, []string{"NodesInCommand"}},
+		"a range in the command":    {change: []func(*job){command("torchrun", "--nnodes=1:4", "train.py")}},
+		"a range in a cold one":     {[]func(*job){command("torchrun", "--nnodes=1:4", "train.py"), cold}, []string{"NodesInCommand"}},
+		"a range upside down":       {[]func(*job){command("torchrun", "--nnodes=4:1", "train.py")}, []string{"NodesInCommand"}},
+		"no range":                  {[]func(*job){func(p *job) { p.Spec.ElasticPolicy.MinReplicas = new(int32(4)) }}, []string{"only cold: FixedRange"}},
 		"nodes in a cold one":       {[]func(*job){command("torchrun", "--nnodes", "2", "train.py"), cold}, []string{"NodesInCommand"}},
 		"nodes in quotes":           {[]func(*job){command("sh", "-c", `torchrun --nnodes="2" train.py`)}, []string{"NodesInCommand"}},
 		"nodes of the variable":     {change: []func(*job){command("torchrun", "--nnodes=$(PET_NNODES)", "train.py")}},
@@ -68,9 +72,7 @@ func TestObjectionsToPyTorchJobs(t *testing.T) {
 		"an option cut off":         {change: []func(*job){command("torchrun", "--nnodes")}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := pytorchJob{}.Read(pytorch(c.change...)).Objections
-			same(t, c.want, reasons(got))
-			sentences(t, got)
+			checked(t, c.want, pytorchJob{}.Read(pytorch(c.change...)))
 		})
 	}
 }
@@ -84,7 +86,7 @@ func TestObjectionsToTFJobs(t *testing.T) {
 	}{
 		"none":                {change: func(*job) {}},
 		"none to the default": {change: func(j *job) { j.Spec.TFReplicaSpecs["Worker"].RestartPolicy = "" }},
-		"exit code":           {exitCode, []string{"RestartPolicyExitCode"}},
+		"exit code":           {exitCode, []string{"only cold: RestartPolicyExitCode"}},
 		"exit code of a cold job": {change: func(j *job) {
 			exitCode(j)
 			j.Spec.EnableDynamicWorker = false
@@ -93,12 +95,10 @@ func TestObjectionsToTFJobs(t *testing.T) {
 		"servers alone":       {func(j *job) { delete(j.Spec.TFReplicaSpecs, "Worker") }, []string{"NoWorkers"}},
 		"two chiefs": {func(j *job) { j.Spec.TFReplicaSpecs["Chief"] = replicaSpec(2, "tensorflow") },
 			[]string{"MasterNotOne"}},
-		"no retries": {func(j *job) { j.Spec.RunPolicy.BackoffLimit = new(int32(0)) }, []string{"BackoffLimitZero"}},
+		"no retries": {func(j *job) { j.Spec.RunPolicy.BackoffLimit = new(int32(0)) }, []string{"only cold: BackoffLimitZero"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := tfJob{}.Read(tensorflow(c.change)).Objections
-			same(t, c.want, reasons(got))
-			sentences(t, got)
+			checked(t, c.want, tfJob{}.Read(tensorflow(c.change)))
 		})
 	}
 }
@@ -112,44 +112,72 @@ func sentences(t *testing.T, all []Objection) {
 	}
 }
 
-// What is mended when a job starts does not stand in the way of starting it, and is gone afterwards.
-func TestPatchMendsWhatIsMendable(t *testing.T) {
-	p := pytorch(func(p *kubeflow.PyTorchJob) {
-		p.Spec.RunPolicy.Suspend = new(true)
-		p.Spec.ElasticPolicy.MaxRestarts = nil
-		p.Spec.PyTorchReplicaSpecs["Worker"].RestartPolicy = kubeflow.RestartPolicyExitCode
+// checked fails the test unless a job has these objections, and those to resizing it while it trains make it
+// one that is resized by a restart.
+func checked(t *testing.T, want []string, j Job) {
+	t.Helper()
+	got := reasons(j.Objections)
+	for _, reason := range reasons(j.OnlyCold) {
+		got = append(got, "only cold: "+reason)
+	}
+	same(t, want, got)
+	sentences(t, append(j.Objections, j.OnlyCold...))
+	if len(j.OnlyCold) > 0 && (j.Mode != resize.Cold || j.Floor+j.Ceiling > 0) {
+		t.Errorf("it is resized %s, from %d to %d", j.Mode, j.Floor, j.Ceiling)
+	}
+}
+
+// The first time that a job is suspended, what its running workers cannot be told is set right: from then on
+// it is resized while it trains.
+func TestTheFirstRestartMendsWhatIsMendable(t *testing.T) {
+	for name, spoil := range map[string]func(*kubeflow.PyTorchJob){
+		"restarts": func(p *kubeflow.PyTorchJob) { p.Spec.ElasticPolicy.MaxRestarts = nil },
+		"exit code": func(p *kubeflow.PyTorchJob) {
+			p.Spec.PyTorchReplicaSpecs["Worker"].RestartPolicy = kubeflow.RestartPolicyExitCode
+		},
+		"never": func(p *kubeflow.PyTorchJob) {
+			p.Spec.PyTorchReplicaSpecs["Worker"].RestartPolicy = kubeflow.RestartPolicyNever
+		},
+		"range": func(p *kubeflow.PyTorchJob) {
+			p.Spec.ElasticPolicy.MinReplicas, p.Spec.ElasticPolicy.MaxReplicas = nil, nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := pytorch(spoil)
+			same(t, resize.Cold, pytorchJob{}.Read(p).Mode)
+			p = resized(t, p, resize.Ask{Epoch: 7, Stage: resize.Forward, Workers: 2, Suspended: true, At: asked}, target)
+			if j := (pytorchJob{}).Read(p); j.Mode != resize.Live || len(j.OnlyCold) > 0 {
+				t.Errorf("suspended: it is resized %s: %v", j.Mode, j.OnlyCold)
+			}
+			j := pytorchJob{}.Read(resized(t, p, forward(3), target))
+			same(t, shape{Size: 3, Least: 1, Most: 8, Floor: 1, Ceiling: 8, Mode: resize.Live}, shapeOf(j))
+			same(t, 0, len(j.OnlyCold))
+		})
+	}
+	j := tensorflow(func(j *kubeflow.TFJob) {
+		j.Spec.TFReplicaSpecs["Worker"].RestartPolicy = kubeflow.RestartPolicyExitCode
 	})
-	same(t, []string{"RestartPolicyExitCode", "MaxRestartsTooLow"}, reasons(pytorchJob{}.Read(p).Objections))
-	same(t, []string(nil), reasons(pytorchJob{}.Read(p).Standing()))
-	patch, err := pytorchJob{}.Patch(p, forward(2), target)
+	same(t, resize.Cold, tfJob{}.Read(j).Mode)
+	j.Spec.RunPolicy.Suspend = new(true)
+	patch, err := (tfJob{}).Patch(j, forward(2), target)
 	if err != nil {
 		t.Fatal(err)
 	}
-	started := pytorchJob{}.Read(patched(t, p, patch, &kubeflow.PyTorchJob{}))
-	same(t, []string(nil), reasons(started.Objections))
-
-	j := tensorflow(func(j *kubeflow.TFJob) {
-		j.Spec.RunPolicy.Suspend = new(true)
-		j.Spec.TFReplicaSpecs["Worker"].RestartPolicy = kubeflow.RestartPolicyExitCode
-	})
-	if patch, err = (tfJob{}).Patch(j, forward(2), target); err != nil {
-		t.Fatal(err)
-	}
-	same(t, []string(nil), reasons(tfJob{}.Read(patched(t, j, patch, &kubeflow.TFJob{})).Objections))
+	same(t, resize.Live, tfJob{}.Read(patched(t, j, patch, &kubeflow.TFJob{})).Mode)
 }
 
-func TestStanding(t *testing.T) {
-	mendable, firm := Objection{Reason: "Mendable", Mendable: true}, Objection{Reason: "Firm"}
-	for name, c := range map[string]struct {
-		suspended bool
-		want      []string
-	}{
-		"running":   {false, []string{"Mendable", "Firm"}},
-		"suspended": {true, []string{"Firm"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			j := Job{Suspended: c.suspended, Objections: []Objection{mendable, firm}, Mode: resize.Live}
-			same(t, c.want, reasons(j.Standing()))
-		})
-	}
+// What the command says stays, and the job is resized by restarts for good.
+func TestWhatNobodyMendsMakesEveryResizeCold(t *testing.T) {
+	p := pytorch(func(p *kubeflow.PyTorchJob) { p.Spec.RunPolicy.BackoffLimit = new(int32(0)) })
+	p = resized(t, p, resize.Ask{Epoch: 7, Stage: resize.Forward, Workers: 2, Suspended: true, At: asked}, target)
+	same(t, resize.Cold, pytorchJob{}.Read(resized(t, p, forward(3), target)).Mode)
+}
+
+func TestARangeInTheCommandBoundsTheJob(t *testing.T) {
+	p := pytorch(func(p *kubeflow.PyTorchJob) {
+		p.Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers[1].Command = []string{"torchrun", "--nnodes=2:3", "train.py"}
+	})
+	same(t, shape{Size: 2, Least: 1, Most: 4, Floor: 2, Ceiling: 3, Mode: resize.Live}, shapeOf(pytorchJob{}.Read(p)))
+	p.Spec.RunPolicy.Suspend = new(true)
+	same(t, shape{Size: 2, Least: 1, Most: 4, Floor: 2, Ceiling: 3, Mode: resize.Live, Suspended: true}, shapeOf(pytorchJob{}.Read(p)))
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -66,13 +67,16 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 	metadata["resourceVersion"] = meta.ResourceVersion
 	metadata.at("annotations")[AskAnnotation] = text
 	metadata.at("annotations")[ReturnsAnnotation] = nil
+	if _, held := meta.Annotations[HeldAnnotation]; held {
+		metadata.at("annotations")[HeldAnnotation] = nil
+	}
 	if ask.Suspended && to.ReturnsTo > 0 {
 		metadata.at("annotations")[ReturnsAnnotation] = fmt.Sprint(to.ReturnsTo)
 	}
 	c.tree.at("spec", "runPolicy")["suspend"] = ask.Suspended
 	c.tree.at("spec", specs, string(workers.key))["replicas"] = ask.Workers - fixed
 
-	gang, err := c.gang(workers, ask)
+	gang, err := c.gang(meta.UID, workers, ask)
 	if err != nil {
 		return c, err
 	}
@@ -99,8 +103,8 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 
 // gang says, for the pods that the patch brings about, which of them belong together; nothing if it
 // brings about none. Only a job without a leader grows while it runs, so the size is that of its workers.
-func (c change) gang(workers replicas, ask resize.Ask) (string, error) {
-	gang := v1alpha1.Gang{Epoch: int64(ask.Epoch), Stage: string(ask.Stage), Pods: int32(ask.Workers)}
+func (c change) gang(job types.UID, workers replicas, ask resize.Ask) (string, error) {
+	gang := v1alpha1.Gang{Epoch: int64(ask.Epoch), Stage: string(ask.Stage), Pods: int32(ask.Workers), Job: job}
 	if !c.starts {
 		gang.First = int32(workers.count())
 		gang.Pods -= gang.First

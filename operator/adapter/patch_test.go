@@ -22,7 +22,7 @@ func together(r *kubeflow.ReplicaSpec, first, pods int) {
 	if r.Template.Annotations == nil {
 		r.Template.Annotations = map[string]string{}
 	}
-	r.Template.Annotations[v1alpha1.GangAnnotation] = fmt.Sprintf(`{"epoch":7,"stage":"Forward","first":%d,"pods":%d}`, first, pods)
+	r.Template.Annotations[v1alpha1.GangAnnotation] = fmt.Sprintf(`{"epoch":7,"stage":"Forward","first":%d,"pods":%d,"job":"u-1"}`, first, pods)
 }
 
 // labelled is what every patch does to the template of a gang.

@@ -30,11 +30,16 @@ func (pytorchJob) Read(job client.Object) Job {
 		j = j.ranging(least+j.Fixed, most+j.Fixed)
 	}
 	if pytorchLive(p) {
-		j.Mode = resize.Live
+		j = j.restarting(pytorchLiveObjections(p, workers, j))
 		// The range is part of the environment that pods are made with. So those that run cannot
 		// leave it, whatever is written to the job; a job that is suspended gets another in Patch.
-		if !j.Suspended {
+		if j.Mode == resize.Live && !j.Suspended {
 			j.Floor, j.Ceiling = j.Least, j.Most
+		}
+		// What the command says wins over the environment, for all pods that there will be.
+		nodes, _ := option(workers.template(), "nnodes")
+		if least, most, ranged := nodesRange(nodes); ranged {
+			j.Floor, j.Ceiling = least, most
 		}
 	}
 	j.Objections = pytorchObjections(p, master, workers)

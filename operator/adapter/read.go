@@ -27,6 +27,7 @@ func read(kind string, meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, stat
 		Worker:      workers.template(),
 	}
 	j.ReturnsTo = returns(j.Asked, meta.Annotations[ReturnsAnnotation])
+	_, j.Held = meta.Annotations[HeldAnnotation]
 	j.State, j.EndedAt, j.Message = state(meta, status)
 	return j.ranging(j.Size, j.Size)
 }

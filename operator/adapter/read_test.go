@@ -37,21 +37,21 @@ func TestReadPyTorchJob(t *testing.T) {
 		},
 		"elastic with no range": {
 			job:  pytorch(func(p *kubeflow.PyTorchJob) { p.Spec.ElasticPolicy = &kubeflow.ElasticPolicy{} }),
-			want: shape{Size: 2, Least: 2, Most: 2, Floor: 2, Ceiling: 2, Mode: resize.Live},
+			want: shape{Size: 2, Least: 2, Most: 2, Mode: resize.Cold},
 		},
 		"elastic with only a most, which is the least too": {
 			job:  pytorch(func(p *kubeflow.PyTorchJob) { p.Spec.ElasticPolicy.MinReplicas = nil }),
-			want: shape{Size: 2, Least: 4, Most: 4, Floor: 4, Ceiling: 4, Mode: resize.Live},
+			want: shape{Size: 2, Least: 4, Most: 4, Mode: resize.Cold},
 		},
 		"elastic with only a least, which is the most too": {
 			job:  pytorch(func(p *kubeflow.PyTorchJob) { p.Spec.ElasticPolicy.MaxReplicas = nil }),
-			want: shape{Size: 2, Least: 1, Most: 1, Floor: 1, Ceiling: 1, Mode: resize.Live},
+			want: shape{Size: 2, Least: 1, Most: 1, Mode: resize.Cold},
 		},
 		"elastic with a range upside down": {
 			job: pytorch(func(p *kubeflow.PyTorchJob) {
 				p.Spec.ElasticPolicy.MinReplicas, p.Spec.ElasticPolicy.MaxReplicas = new(int32(3)), new(int32(0))
 			}),
-			want: shape{Size: 2, Least: 3, Most: 3, Floor: 3, Ceiling: 3, Mode: resize.Live},
+			want: shape{Size: 2, Least: 3, Most: 3, Mode: resize.Cold},
 		},
 		"workers alone": {
 			job:  pytorch(func(p *kubeflow.PyTorchJob) { p.Spec.ElasticPolicy = nil; p.Spec.RunPolicy.Suspend = nil }),

@@ -27,8 +27,7 @@ func (tfJob) Read(job client.Object) Job {
 	j := read(kubeflow.TFJobKind, &t.ObjectMeta, &t.Spec.RunPolicy, &t.Status, chief, workers)
 	j.Objections = objections(&t.ObjectMeta, &t.Spec.RunPolicy, chief, workers)
 	if tfLive(t) {
-		j.Mode = resize.Live
-		j.Objections = append(j.Objections, liveObjections(&t.Spec.RunPolicy, workers)...)
+		j = j.restarting(liveObjections(&t.Spec.RunPolicy, workers))
 	}
 	return j
 }

@@ -17,7 +17,7 @@ const (
 	// raisedRestarts is how often the workers of an elastic job may restart, where the job says less.
 	// Every shrink uses one up.
 	raisedRestarts = 100
-	// fewestRestarts is what a running job must have to be taken on: it may be resized many times.
+	// fewestRestarts is what the workers that run must have to be resized while they train, many times.
 	fewestRestarts = 10
 )
 
@@ -99,6 +99,14 @@ func option(template *corev1.PodTemplateSpec, name string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// nodesRange reads what --nnodes says as a range, such as 1:4.
+func nodesRange(text string) (least, most resize.Workers, ok bool) {
+	low, high, ranged := strings.Cut(text, ":")
+	a, errLow := strconv.Atoi(low)
+	b, errHigh := strconv.Atoi(high)
+	return resize.Workers(a), resize.Workers(b), ranged && errLow == nil && errHigh == nil && 1 <= a && a <= b
 }
 
 func trainer(template *corev1.PodTemplateSpec) *corev1.Container {

@@ -46,7 +46,7 @@ var theirs = map[string]place{
 }
 
 // ours are the annotations that Takt writes on a job.
-var ours = []string{Prefix + "ask", Prefix + "returns-to", MomentAnnotation, TakenAnnotation}
+var ours = []string{Prefix + "ask", Prefix + "returns-to", Prefix + "held", MomentAnnotation, TakenAnnotation}
 
 // Fault is a key on a job that Takt cannot use as it is written.
 type Fault struct {

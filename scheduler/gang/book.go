@@ -142,6 +142,10 @@ func (b *Book) leaves(p *Pod) {
 
 // Recorded notes a Resize as it is now.
 func (b *Book) Recorded(c Change, r Record, now time.Time) {
+	if r.abandoned(now) {
+		b.Erased(c, now)
+		return
+	}
 	if old, known := b.records[c]; known && old == r {
 		return
 	}
@@ -253,11 +257,15 @@ func (b *Book) wanted(g *gang) int {
 	if g.id.Alone != "" {
 		return 1
 	}
+	r, known := b.records[g.id.Change]
+	if !known { // nobody says how many they are to be
+		return len(g.pods)
+	}
 	wanted := 0
 	for _, p := range g.pods {
 		wanted = p.Declared.Pods
 	}
-	if r := b.records[g.id.Change]; g.id.Stage == forward {
+	if g.id.Stage == forward {
 		wanted -= r.Fewer
 	}
 	return wanted

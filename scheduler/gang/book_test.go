@@ -587,3 +587,38 @@ func TestWhyIsASentence(t *testing.T) {
 		t.Errorf("it says %q", why)
 	}
 }
+
+// The job was let go of, and somebody has given it more workers than its template speaks of.
+func TestOrphansAreAllPlacedHoweverManyThereAre(t *testing.T) {
+	d := open(t)
+	pods := []Pod{pod(0, 0, 2), pod(1, 0, 2), pod(2, 0, 2), pod(3, 0, 2)}
+	d.saw(pods...)
+	d.after(time.Minute)
+	if turn, _ := d.Turn("u0", d.now); len(turn.Try) != 4 {
+		t.Errorf("the turn is of %d pods: %+v", len(turn.Try), turn)
+	}
+}
+
+// The operator is gone, and has left its Resize behind.
+func TestAnAbandonedResizeHoldsNobodyForEver(t *testing.T) {
+	for name, left := range map[string]Record{"lacks a pod": {}, "was rolling back": {TurnedRound: true}} {
+		d := open(t)
+		left.Until = d.now.Add(10 * time.Minute)
+		d.record(left)
+		pods := []Pod{pod(2, 2, 5), pod(3, 2, 5)}
+		d.saw(pods...)
+		d.after(10*time.Minute - time.Second)
+		d.admits(name, pods)
+		d.Take()
+		d.after(time.Second) // and from now on for as long as a Resize is waited for that is not there
+		d.admits(name, pods)
+		d.after(DefaultLimits().Orphan)
+		d.want(name, Effects{Wake: []UID{"u2"}})
+		if turn, _ := d.Turn("u2", d.now); len(turn.Try) != 2 {
+			t.Errorf("%s: the turn is of %d pods: %+v", name, len(turn.Try), turn)
+		}
+		left.Until = d.now.Add(10 * time.Minute)
+		d.record(left)
+		d.admits("somebody goes on with it", pods)
+	}
+}

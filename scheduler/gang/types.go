@@ -70,7 +70,12 @@ type Record struct {
 	// Fewer is how many pods fewer are wanted than was declared, as it has settled for less.
 	Fewer   int
 	Urgency order.Urgency
+	// Until is when it counts as abandoned, unless it changes before: whoever carries it out is gone, and it is
+	// as if it were not there. Zero is never.
+	Until time.Time
 }
+
+func (r Record) abandoned(now time.Time) bool { return !r.Until.IsZero() && !now.Before(r.Until) }
 
 // forward is the stage in which a resize begins.
 const forward = "Forward"

@@ -139,6 +139,10 @@ func (b *Book) Tick(now time.Time) {
 	b.tickClaim(now)
 	for id := range b.open {
 		g := b.gangs[id]
+		if b.records[id.Change].abandoned(now) {
+			b.Erased(id.Change, now)
+			continue
+		}
 		switch {
 		case g.plan != nil && !now.Before(g.plan.Until) && !g.plan.firm:
 			b.void(g, "not all pods of the gang came to their nodes in time", now)

@@ -71,6 +71,12 @@ func TestReadsWhatAPodSaysOfItsGang(t *testing.T) {
 	}
 }
 
+// told is a worker of job-1 whose template says that it is one of some job.
+func told(pod *corev1.Pod, job string) {
+	pod.OwnerReferences = []metav1.OwnerReference{{Kind: "PyTorchJob", UID: "job-1", Controller: new(true)}}
+	pod.Annotations[v1alpha1.GangAnnotation] = fmt.Sprintf(`{"epoch":3,"stage":"Forward","first":2,"pods":4,"job":%q}`, job)
+}
+
 func TestPodsOfOtherGangsAreLeftToThem(t *testing.T) {
 	ignore, include := &house{settings: settings.Default()}, &house{settings: settings.Default()}
 	include.settings.Gangs.Foreign = settings.Include
@@ -85,6 +91,8 @@ func TestPodsOfOtherGangsAreLeftToThem(t *testing.T) {
 		"of Kubernetes":                         {func(p *corev1.Pod) { p.Spec.SchedulingGroup = &corev1.PodSchedulingGroup{PodGroupName: &group} }, false, false},
 		"of Volcano":                            {func(p *corev1.Pod) { p.Annotations["scheduling.k8s.io/group-name"] = "g" }, false, true},
 		"a plain pod":                           {func(p *corev1.Pod) { p.Labels = nil }, false, false},
+		"of its own job":                        {func(p *corev1.Pod) { told(p, "job-1") }, true, true},
+		"with the manifest of another job":      {func(p *corev1.Pod) { told(p, "job-2") }, false, false},
 		"a pod of a job that Takt leaves alone": {func(p *corev1.Pod) { delete(p.Labels, v1alpha1.EpochLabel) }, false, false},
 	} {
 		pod := worker(c.change)
@@ -100,19 +108,20 @@ func TestPodsOfOtherGangsAreLeftToThem(t *testing.T) {
 func TestReadsAResize(t *testing.T) {
 	r := &v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{CreationTimestamp: metav1.NewTime(noon)}}
 	r.Spec = v1alpha1.ResizeSpec{From: 2, To: 8, Priority: new(int32(5)), StartBy: v1alpha1.NewTime(noon.Add(time.Hour)), WaitingSince: v1alpha1.NewTime(noon.Add(-time.Hour))}
-	want := gang.Record{Urgency: order.Urgency{Since: noon.Add(-time.Hour), StartBy: noon.Add(time.Hour), Priority: 5}}
+	want := gang.Record{Urgency: order.Urgency{Since: noon.Add(-time.Hour), StartBy: noon.Add(time.Hour), Priority: 5}, Until: noon.Add(abandoned)}
 	if diff := cmp.Diff(want, recordOf(r)); diff != "" {
 		t.Errorf("a new one, -want +got:\n%s", diff)
 	}
 	r.Status.Asked = new(int32(5))
-	r.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionRollingBack}}
-	want.Fewer, want.TurnedRound = 3, true
+	r.Spec.PlaceWithinSeconds = new(int32(3600))
+	r.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionRollingBack, LastTransitionTime: metav1.NewTime(noon.Add(time.Minute))}}
+	want.Fewer, want.TurnedRound, want.Until = 3, true, noon.Add(time.Hour+time.Minute+abandoned)
 	if diff := cmp.Diff(want, recordOf(r)); diff != "" {
 		t.Errorf("one that turns round, -want +got:\n%s", diff)
 	}
 	for _, end := range []string{v1alpha1.ConditionSucceeded, v1alpha1.ConditionFailed, v1alpha1.ConditionRolledBack} {
 		r.Status.Conditions = []metav1.Condition{{Type: end}}
-		if !recordOf(r).Over {
+		if got := recordOf(r); !got.Over || !got.Until.IsZero() {
 			t.Errorf("one that is %s is not over", end)
 		}
 	}

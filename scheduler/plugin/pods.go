@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/scheduler/gang"
@@ -50,8 +51,19 @@ func foreign(pod *corev1.Pod) bool {
 // schedulingGroup always is: kube-scheduler places its group as a whole, and to hold one pod of it back
 // would hold them all.
 func (h *house) member(pod *corev1.Pod) bool {
-	return pod.Labels[v1alpha1.EpochLabel] != "" && pod.Labels[v1alpha1.ElasticJobLabel] != "" &&
+	return pod.Labels[v1alpha1.EpochLabel] != "" && pod.Labels[v1alpha1.ElasticJobLabel] != "" && !copied(pod) &&
 		(!foreign(pod) || h.settings.Gangs.Foreign == settings.Include && pod.Spec.SchedulingGroup == nil)
+}
+
+// copied says that what a pod carries of Takt is that of another job: its manifest was read from the cluster
+// and used again.
+func copied(pod *corev1.Pod) bool {
+	var declared v1alpha1.Gang
+	if json.Unmarshal([]byte(pod.Annotations[v1alpha1.GangAnnotation]), &declared) != nil || declared.Job == "" {
+		return false
+	}
+	owner := metav1.GetControllerOf(pod)
+	return owner == nil || owner.UID != declared.Job
 }
 
 // read is a member as the book knows it.

@@ -49,10 +49,12 @@ func resizeInformer(client rest.Interface) (cache.SharedIndexInformer, error) {
 			Namespace: r.Namespace, Name: r.Name, UID: r.UID, ResourceVersion: r.ResourceVersion, CreationTimestamp: r.CreationTimestamp,
 		}}
 		slim.Spec = r.Spec
-		slim.Spec.Message, slim.Spec.Acceptable, slim.Spec.PlaceWithinSeconds = "", nil, nil
+		slim.Spec.Message, slim.Spec.Acceptable = "", nil
 		slim.Status.Asked = r.Status.Asked
 		for _, c := range r.Status.Conditions {
-			slim.Status.Conditions = append(slim.Status.Conditions, metav1.Condition{Type: c.Type, Status: c.Status})
+			slim.Status.Conditions = append(slim.Status.Conditions, metav1.Condition{
+				Type: c.Type, Status: c.Status, LastTransitionTime: c.LastTransitionTime,
+			})
 		}
 		return slim, nil
 	})

@@ -135,16 +135,30 @@ func changeOf(r *v1alpha1.Resize) gang.Change {
 	return gang.Change{Namespace: r.Namespace, Job: r.Spec.ElasticJob, Epoch: r.Spec.Epoch}
 }
 
+// abandoned is how long an operator that is down may take to come back: a Resize of which nothing is written for
+// so long, beside the time that it has to be placed, counts as abandoned. No step of a resize takes as long.
+const abandoned = 30 * time.Minute
+
 // recordOf is a Resize as the book knows it.
 func recordOf(r *v1alpha1.Resize) gang.Record {
-	record := gang.Record{Urgency: order.Urgency{Since: r.CreationTimestamp.Time}}
+	record := gang.Record{Urgency: order.Urgency{Since: r.CreationTimestamp.Time}, Until: r.CreationTimestamp.Time}
 	for _, c := range r.Status.Conditions {
+		if at := c.LastTransitionTime.Time; at.After(record.Until) {
+			record.Until = at
+		}
 		switch c.Type {
 		case v1alpha1.ConditionSucceeded, v1alpha1.ConditionRolledBack, v1alpha1.ConditionFailed:
 			record.Over = true
 		case v1alpha1.ConditionRollingBack:
 			record.TurnedRound = true
 		}
+	}
+	record.Until = record.Until.Add(abandoned)
+	if within := r.Spec.PlaceWithinSeconds; within != nil {
+		record.Until = record.Until.Add(time.Duration(*within) * time.Second)
+	}
+	if record.Over {
+		record.Until = time.Time{}
 	}
 	if asked := r.Status.Asked; asked != nil {
 		record.Fewer = int(r.Spec.To - *asked)

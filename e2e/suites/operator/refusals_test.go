@@ -56,9 +56,29 @@ func scaler(w *world.World) *autoscalingv2.HorizontalPodAutoscaler {
 	}
 }
 
+// Its workers may restart 0 times, which they cannot be told otherwise while they run.
+func TestAJobThatRunsAsPeopleWriteItIsSetRightByItsFirstResize(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{Start: world.Operate})
+	w.Nodes(1, 4)
+	w.PyTorchJob("resnet", world.Job{Workers: 4, Min: 2, Queue: "default"})
+	w.Eventually("it is taken on as it runs", world.Soon, func() error {
+		return errors.Join(world.IsTrue(w.Job("resnet"), v1alpha1.ConditionAdmitted), world.Want("running", w.Running("resnet"), 4))
+	})
+	w.PlainPod("theirs", 2)
+	w.Eventually("it gives back two GPUs by a restart", world.Soon, func() error {
+		all := w.Resizes("resnet")
+		if len(all) == 0 {
+			return errors.New("it is not resized")
+		}
+		restarts, _, err := unstructured.NestedInt64(w.Read("PyTorchJob", "resnet").Object, "spec", "elasticPolicy", "maxRestarts")
+		return errors.Join(err, world.Want("mode", all[0].Spec.Mode, v1alpha1.ResizeCold), world.Want("running", w.Running("resnet"), 2),
+			world.Want("restarts", restarts, int64(100)))
+	})
+}
+
 func TestAJobThatIsNotSafeToResizeIsLeftAloneUntilItIsPutRight(t *testing.T) {
 	t.Parallel()
-	const suspend = `{"spec":{"runPolicy":{"suspend":true}}}`
 	sound := mayRestart(20)
 	onTemplate := func(patch string) string { return `{"spec":{"pytorchReplicaSpecs":{"Worker":` + patch + `}}}` }
 	for name, tc := range map[string]struct {
@@ -95,35 +115,10 @@ func TestAJobThatIsNotSafeToResizeIsLeftAloneUntilItIsPutRight(t *testing.T) {
 			job:    world.Job{Suspended: true, Change: set("kueue.x-k8s.io/multikueue", "spec", "runPolicy", "managedBy")},
 			reason: "ManagedElsewhere", says: "spec.runPolicy.managedBy is", mend: remade,
 		},
-		"Never, and its user would have Takt change that": {
-			job: world.Job{RestartPolicy: "Never", Change: sound}, reason: "RestartPolicyNever", says: "or suspend the job: Takt then sets it",
-			mend: patched(suspend),
-		},
-		"ExitCode": {
-			job: world.Job{RestartPolicy: "ExitCode", Change: sound}, reason: "RestartPolicyExitCode", says: "OnFailure, or suspend the job",
-			mend: patched(onTemplate(`{"restartPolicy":"OnFailure"}`)),
-		},
-		"Never": {
-			job: world.Job{RestartPolicy: "Never", Change: sound}, reason: "RestartPolicyNever", says: "OnFailure, or suspend the job",
-			mend: patched(onTemplate(`{"restartPolicy":"OnFailure"}`)),
-		},
-		"no restarts": {
-			job: world.Job{}, reason: "MaxRestartsTooLow", says: "suspend the job, and Takt raises",
-			mend: patched(suspend),
-		},
-		"few restarts in the command": {
-			job:    world.Job{Suspended: true, Change: command("torchrun", "--max-restarts=3", "train.py")},
-			reason: "MaxRestartsTooLow", says: "--max-restarts 3",
-			mend: patched(onTemplate(`{"template":{"spec":{"containers":[{"name":"pytorch","image":"example.com/train:1","command":["torchrun","train.py"],"resources":{"limits":{"nvidia.com/gpu":"1"}}}]}}}`)),
-		},
 		"nodes in the command": {
 			job:    world.Job{Suspended: true, Change: command("torchrun", "--nnodes=2", "train.py")},
 			reason: "NodesInCommand", says: "--nnodes 2",
 			mend: patched(onTemplate(`{"template":{"spec":{"containers":[{"name":"pytorch","image":"example.com/train:1","command":["torchrun","train.py"],"resources":{"limits":{"nvidia.com/gpu":"1"}}}]}}}`)),
-		},
-		"no retries": {
-			job:    world.Job{Change: both(sound, set(int64(0), "spec", "runPolicy", "backoffLimit"))},
-			reason: "BackoffLimitZero", says: "Set it to 1 or more", mend: patched(`{"spec":{"runPolicy":{"backoffLimit":3}}}`),
 		},
 		"an autoscaler of training-operator": {
 			job:    world.Job{Suspended: true, Change: set([]any{}, "spec", "elasticPolicy", "metrics")},

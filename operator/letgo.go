@@ -1,0 +1,72 @@
+package operator
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/adapter"
+)
+
+// letGo frees a job that has no ElasticJob: if Takt has stopped it, it runs again, and nothing of Takt stays
+// on the template of its pods. All else stays as it is.
+func (o *keeper) letGo(ctx context.Context, w *written) error {
+	patch, err := o.kind.Release(w.object, adapter.Release{At: o.now()})
+	if err != nil || patch == nil {
+		return err
+	}
+	var all v1alpha1.ElasticJobList
+	if err := o.client.List(ctx, &all, client.InNamespace(w.job.Namespace), client.MatchingFields{jobField: w.job.Kind + "/" + w.job.Name}); err != nil {
+		return err
+	}
+	if len(all.Items) > 0 {
+		return nil
+	}
+	if err := o.patchJob(ctx, o.kind, w.job, mergePatch(patch)); err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	if w.job.StoppedByTakt() {
+		o.events.tell(w.object, corev1.EventTypeNormal, "Resumed", "Takt had stopped this job, and lets go of it: it runs again.")
+	}
+	return nil
+}
+
+// mayPass are refusals of jobs that Takt is to look after all the same: somebody has yet to make their queue, or
+// is about to change what is written on them.
+var mayPass = []string{"QueueNotFound", "QueueNotAllowed", "NoSizes", reasonMisspelt}
+
+// passesWithin is how long a job that was to start at once waits for its refusal to pass.
+const passesWithin = time.Minute
+
+// abandons says that a job which is left alone is kept from running by Takt, and by nobody else.
+func (o *Operator) abandons(s *subject, refused *refusal) bool {
+	if s.object == nil || s.taken != nil || s.job.State != resize.JobGoesOn || !s.job.StoppedByTakt() || s.active() != nil ||
+		ofEarlierJob(s.ej, s.job.UID) {
+		return false
+	}
+	if !slices.Contains(mayPass, refused.reason) {
+		return true
+	}
+	return s.job.Held && s.job.Asked.Epoch == 0 && o.now().Sub(s.job.CreatedAt) >= passesWithin
+}
+
+// free lets a job run that was stopped for Takt, or by it, and that Takt does not look after.
+func (o *Operator) free(ctx context.Context, s *subject, refused *refusal) error {
+	patch, err := s.kind.Release(s.object, adapter.Release{At: o.now()})
+	if err != nil || patch == nil {
+		return err
+	}
+	if err := o.patchJob(ctx, s.kind, s.job, mergePatch(patch)); err != nil {
+		return err
+	}
+	o.events.tell(s.object, corev1.EventTypeWarning, "Resumed", "It was stopped for Takt, which leaves it alone (%s): it runs as it is written.", refused.reason)
+	return nil
+}
+
+func mergePatch(patch []byte) client.Patch { return client.RawPatch(types.MergePatchType, patch) }

@@ -1,0 +1,162 @@
+package operator
+
+import (
+	"testing"
+	"time"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/shorthand"
+)
+
+// resizedTo has Takt ask resnet for a size, as a Resize does.
+func resizedTo(t *testing.T, o *Operator, ask resize.Ask, to adapter.Target) {
+	t.Helper()
+	kind, _ := o.kinds.get("PyTorchJob")
+	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
+	to.ElasticJob, to.Least, to.Most = "resnet", 1, 8
+	patch, err := kind.Patch(job, ask, to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := o.client.Patch(t.Context(), job, mergePatch(patch)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// free fails the test unless resnet runs, or not, at a size, and has nothing of Takt on its template.
+func free(t *testing.T, o *Operator, runs bool, workers int32) {
+	t.Helper()
+	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
+	worker := job.Spec.PyTorchReplicaSpecs["Worker"]
+	if suspended := job.Spec.RunPolicy.Suspend; (suspended == nil || !*suspended) != runs || *worker.Replicas != workers {
+		t.Errorf("it runs: %t, with %d workers, want %t, %d", !runs, *worker.Replicas, runs, workers)
+	}
+	if len(worker.Template.Labels)+len(worker.Template.Annotations) > 0 {
+		t.Errorf("it has kept %v %v", worker.Template.Labels, worker.Template.Annotations)
+	}
+}
+
+func TestAJobThatTaktHasStoppedRunsOnceItIsLetGoOf(t *testing.T) {
+	stop := resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}
+	removed := func(t *testing.T, o *Operator) {
+		annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
+	}
+	deleted := func(t *testing.T, o *Operator) {
+		if err := o.client.Delete(t.Context(), keeps(t, o)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, c := range map[string]struct {
+		letGo   func(*testing.T, *Operator)
+		ask     resize.Ask
+		back    resize.Workers
+		workers int32
+	}{
+		"its annotation is removed":         {removed, stop, 0, 4},
+		"its ElasticJob is deleted":         {deleted, stop, 0, 4},
+		"half way through a cold resize":    {deleted, stop, 6, 6},
+		"while it runs at the size of Takt": {removed, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 5, At: start}, 0, 5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
+			if keeps(t, o) == nil {
+				t.Fatal("it is not taken on")
+			}
+			resizedTo(t, o, c.ask, adapter.Target{ReturnsTo: c.back})
+			if keeps(t, o); len(get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Template.Labels) == 0 {
+				t.Error("it is let go of before anybody has said so")
+			}
+			c.letGo(t, o)
+			keeps(t, o)
+			keeps(t, o) // its ElasticJob goes first, and its end wakes the keeper
+			free(t, o, true, c.workers)
+		})
+	}
+}
+
+func TestAJobThatItsUserHasSuspendedStaysSo(t *testing.T) {
+	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
+	keeps(t, o)
+	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start}, adapter.Target{})
+	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
+	job.Spec.RunPolicy.Suspend = new(true)
+	if err := o.client.Update(t.Context(), job); err != nil {
+		t.Fatal(err)
+	}
+	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
+	keeps(t, o)
+	keeps(t, o)
+	free(t, o, false, 4)
+}
+
+// A manifest that was read from the cluster and applied anew brings along what Takt has written on the
+// template of another job.
+func TestACopiedManifestBringsNothingOfTaktAlong(t *testing.T) {
+	o := stopped(t, interceptor.Funcs{}, annotatedJob(nil))
+	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start}, adapter.Target{})
+	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
+	job.Annotations[adapter.AskAnnotation] = `{"job":"another","epoch":3,"stage":"Forward","workers":4,"suspended":true}`
+	if err := o.client.Update(t.Context(), job); err != nil {
+		t.Fatal(err)
+	}
+	if ej := keeps(t, o); ej != nil {
+		t.Errorf("nobody asks for %+v", ej)
+	}
+	free(t, o, true, 4)
+}
+
+// An ElasticJob that somebody has written keeps its job, whatever is written on that.
+func TestAJobOfAnotherElasticJobIsNotLetGoOf(t *testing.T) {
+	o := stopped(t, interceptor.Funcs{}, annotatedJob(nil), elasticJob("other", func(ej *v1alpha1.ElasticJob) { ej.Spec.JobRef.Name = "resnet" }))
+	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}, adapter.Target{})
+	keeps(t, o)
+	if job := get(t, o, "resnet", &kubeflow.PyTorchJob{}); !*job.Spec.RunPolicy.Suspend {
+		t.Error("it runs")
+	}
+}
+
+// plans makes one plan, and acts on it.
+func plans(t *testing.T, o *Operator) {
+	t.Helper()
+	if _, err := o.planner.plan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What was suspended when it was created so that Takt finds its size, and is then left alone, runs as it is.
+func TestAJobThatIsHeldForTaktAndLeftAloneRuns(t *testing.T) {
+	for name, c := range map[string]struct {
+		age    time.Duration
+		change func(*kubeflow.PyTorchJob, *v1alpha1.ElasticJob)
+		runs   bool
+	}{
+		"its queue is not there":     {time.Hour, func(_ *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, true},
+		"its queue is not there yet": {time.Second, func(_ *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, false},
+		"without GPUs": {time.Second, func(job *kubeflow.PyTorchJob, _ *v1alpha1.ElasticJob) {
+			job.Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers[0].Resources.Limits = nil
+		}, true},
+		"suspended by its user, in no queue": {time.Hour, func(job *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) {
+			ej.Spec.Queue = "none"
+			delete(job.Annotations, adapter.HeldAnnotation)
+		}, false},
+		"looked after": {time.Hour, func(*kubeflow.PyTorchJob, *v1alpha1.ElasticJob) {}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			job := annotatedJob(map[string]string{adapter.HeldAnnotation: "until-admitted"})
+			job.Spec.RunPolicy.Suspend = new(true)
+			job.CreationTimestamp = metav1.NewTime(start.Add(-c.age))
+			ej := elasticJob("resnet")
+			c.change(job, ej)
+			o := stopped(t, interceptor.Funcs{}, job, ej)
+			plans(t, o)
+			plans(t, o)
+			free(t, o, c.runs, 1)
+		})
+	}
+}

@@ -1,0 +1,21 @@
+package operator
+
+import "slices"
+
+// onlyCold says of a job that could be resized while it trains why it is resized by a restart, and whether that
+// is so for good.
+func (s *subject) onlyCold() string {
+	least, most := s.sizes()
+	if s.size() == 0 || least == most || len(s.job.OnlyCold) == 0 {
+		return ""
+	}
+	for i, o := range slices.Backward(s.job.OnlyCold) {
+		switch {
+		case !o.Mendable:
+			return sentences("Its size changes with a restart only, from its last checkpoint.", o.Message)
+		case i == 0:
+			return sentences("Its first change of size restarts it, from its last checkpoint; later ones do not.", o.Message)
+		}
+	}
+	return ""
+}

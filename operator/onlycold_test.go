@@ -1,0 +1,54 @@
+package operator
+
+import (
+	"strings"
+	"testing"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+)
+
+// An elastic job as people write it runs without a word on restarts. It is looked after as it is, and what its
+// workers cannot be told while they run is set right by its first resize.
+func TestAJobThatRunsIsTakenOnAsItIs(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*kubeflow.PyTorchJob)
+		mode   v1alpha1.ResizeMode
+		says   string
+	}{
+		"nothing is the matter": {func(*kubeflow.PyTorchJob) {}, v1alpha1.ResizeLive, ""},
+		"without maxRestarts": {func(job *kubeflow.PyTorchJob) { job.Spec.ElasticPolicy.MaxRestarts = nil }, v1alpha1.ResizeCold,
+			"Its first change of size restarts it, from its last checkpoint; later ones do not. Its workers may restart 0 times"},
+		"never restarted": {func(job *kubeflow.PyTorchJob) {
+			job.Spec.PyTorchReplicaSpecs["Worker"].RestartPolicy = kubeflow.RestartPolicyNever
+		}, v1alpha1.ResizeCold, "later ones do not. With restartPolicy Never"},
+		"for good": {func(job *kubeflow.PyTorchJob) {
+			job.Spec.ElasticPolicy.MaxRestarts, job.Spec.RunPolicy.BackoffLimit = nil, new(int32(0))
+		}, v1alpha1.ResizeCold, "Its size changes with a restart only, from its last checkpoint. With spec.runPolicy.backoffLimit 0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			job := pytorchJob("resnet", 1, c.change)
+			o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), elasticJob("resnet"), gpuNode("node", "8"))
+			sc, err := o.observe(t.Context())
+			if err != nil || len(sc.subjects) != 1 {
+				t.Fatalf("%d jobs are planned for (%v)", len(sc.subjects), err)
+			}
+			status, _ := o.statusOf(sc.subjects[0], nil)
+			if !strings.Contains(status.Message, c.says) || c.says == "" && strings.Contains(status.Message, "restart") {
+				t.Errorf("it says %q, want %q", status.Message, c.says)
+			}
+			r := elastic.Resize{Job: "team/resnet", From: 1, To: 2, Reason: "GPUsFree"}
+			if err := o.planner.propose(t.Context(), sc, sc.subjects[0], sc.snapshot.Jobs[0], r, elastic.Outcome{Why: "There is room."}); err != nil {
+				t.Fatal(err)
+			}
+			var resize v1alpha1.Resize
+			if err := o.client.Get(t.Context(), client.ObjectKey{Namespace: "team", Name: "resnet-1"}, &resize); err != nil || resize.Spec.Mode != c.mode {
+				t.Errorf("it is resized %s (%v), want %s", resize.Spec.Mode, err, c.mode)
+			}
+		})
+	}
+}

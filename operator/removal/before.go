@@ -1,0 +1,100 @@
+package removal
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	admissionv1 "k8s.io/api/admissionregistration/v1"
+	appsv1 "k8s.io/api/apps/v1"
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// policyName is that of the policy of config/admission, and of its binding.
+const policyName = "takt-suspend-until-admitted"
+
+// nameLabel is on the pods of the operator.
+const nameLabel = "app.kubernetes.io/name"
+
+// admission removes the policy by which new jobs are suspended: nobody would start them.
+func (r *remover) admission(ctx context.Context) error {
+	for _, object := range []client.Object{&admissionv1.MutatingAdmissionPolicyBinding{}, &admissionv1.MutatingAdmissionPolicy{}} {
+		err := r.client.Get(ctx, types.NamespacedName{Name: policyName}, object)
+		switch {
+		case err != nil && notThere(err):
+			continue
+		case err != nil:
+			return fmt.Errorf("looking at admission policy %s: %w", policyName, err)
+		}
+		if err := r.remove(ctx, object, "remove %T %s", object, policyName); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// operator stops the operator, and waits until none runs, wherever it is: it would take on again what is let
+// go of.
+func (r *remover) operator(ctx context.Context) error {
+	var deployment appsv1.Deployment
+	err := r.client.Get(ctx, types.NamespacedName{Namespace: r.Namespace, Name: r.Name}, &deployment)
+	switch {
+	case err != nil && !notThere(err):
+		return fmt.Errorf("looking at Deployment %s/%s: %w", r.Namespace, r.Name, err)
+	case err == nil && (deployment.Spec.Replicas == nil || *deployment.Spec.Replicas > 0):
+		before := deployment.DeepCopy()
+		deployment.Spec.Replicas = new(int32(0))
+		err := r.do(func() error { return r.client.Patch(ctx, &deployment, client.MergeFrom(before)) },
+			"stop the operator: Deployment %s/%s has no replicas", r.Namespace, r.Name)
+		if err != nil {
+			return err
+		}
+	}
+	for {
+		running, err := r.running(ctx)
+		switch {
+		case err != nil:
+			return err
+		case running == "":
+			return nil
+		case r.DryRun:
+			r.say("Would: wait until no operator runs (%s)", running)
+			return nil
+		}
+		if err := r.Pause(ctx, between); err != nil {
+			return fmt.Errorf("an operator still runs (%s): stop it, and call this again: %w", running, err)
+		}
+	}
+}
+
+// running says where an operator runs, as far as can be told: it has pods, or holds the lease.
+func (r *remover) running(ctx context.Context) (string, error) {
+	var pods corev1.PodList
+	if err := r.client.List(ctx, &pods, client.InNamespace(r.Namespace), client.MatchingLabels{nameLabel: r.Name}); err != nil {
+		return "", fmt.Errorf("listing the pods of the operator: %w", err)
+	}
+	for _, pod := range pods.Items {
+		if pod.Status.Phase == corev1.PodRunning || pod.Status.Phase == corev1.PodPending {
+			return "pod " + pod.Namespace + "/" + pod.Name, nil
+		}
+	}
+	var lease coordinationv1.Lease
+	err := r.client.Get(ctx, types.NamespacedName{Namespace: r.Namespace, Name: r.Name}, &lease)
+	switch {
+	case err != nil && notThere(err):
+		return "", nil
+	case err != nil:
+		return "", fmt.Errorf("looking at lease %s/%s: %w", r.Namespace, r.Name, err)
+	}
+	holder, renewed, lasts := lease.Spec.HolderIdentity, lease.Spec.RenewTime, lease.Spec.LeaseDurationSeconds
+	if holder == nil || *holder == "" || renewed == nil || lasts == nil {
+		return "", nil
+	}
+	if until := renewed.Add(time.Duration(*lasts) * time.Second); !r.Now().Before(until) {
+		return "", nil
+	}
+	return fmt.Sprintf("%s holds the lease %s/%s", *holder, r.Namespace, r.Name), nil
+}

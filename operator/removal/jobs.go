@@ -1,0 +1,121 @@
+package removal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/shorthand"
+)
+
+// ours are the annotations that Takt has written on jobs. What people have written stays.
+var ours = []string{adapter.AskAnnotation, adapter.ReturnsAnnotation, adapter.HeldAnnotation, shorthand.MomentAnnotation, shorthand.TakenAnnotation}
+
+// held are the jobs that could not be let go of.
+type held map[string]bool
+
+func heldKey(kind, namespace, name string) string { return kind + " " + namespace + "/" + name }
+
+// jobs lets go of all jobs: none is suspended by Takt, or for it, and nothing of Takt is on them.
+func (r *remover) jobs(ctx context.Context) (held, error) {
+	records, err := r.elasticJobs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	kept := held{}
+	var failed []error
+	for _, kind := range adapter.Kinds() {
+		list := kind.NewList()
+		if err := r.client.List(ctx, list); err != nil {
+			if notThere(err) {
+				continue
+			}
+			return nil, fmt.Errorf("listing the %ss: %w", kind.GroupVersionKind().Kind, err)
+		}
+		items, err := meta.ExtractList(list)
+		if err != nil {
+			return nil, fmt.Errorf("listing the %ss: %w", kind.GroupVersionKind().Kind, err)
+		}
+		for _, item := range items {
+			object := item.(client.Object)
+			if err := r.letGo(ctx, kind, object, records); err != nil {
+				failed = append(failed, err)
+				kept[heldKey(kind.GroupVersionKind().Kind, object.GetNamespace(), object.GetName())] = true
+			}
+		}
+	}
+	return kept, errors.Join(failed...)
+}
+
+func (r *remover) letGo(ctx context.Context, kind adapter.Kind, object client.Object, records []v1alpha1.ElasticJob) error {
+	job := kind.Read(object)
+	if job.State != resize.JobGoesOn {
+		return nil
+	}
+	resume := job.StoppedByTakt() || awaits(job, records)
+	patch, err := kind.Release(object, adapter.Release{At: r.Now(), Without: ours, Resume: resume})
+	if err != nil || patch == nil {
+		return err
+	}
+	what := "take what Takt has written off %s %s/%s"
+	if resume {
+		what = "resume %s %s/%s, and take what Takt has written off it"
+	}
+	return r.do(func() error {
+		return r.client.Patch(ctx, object, client.RawPatch(types.MergePatchType, patch))
+	}, what, job.Kind, job.Namespace, job.Name)
+}
+
+// awaits says that a job was suspended by whoever made it, for Takt to start it.
+func awaits(job adapter.Job, records []v1alpha1.ElasticJob) bool {
+	if !job.Suspended || job.Asked.Epoch > 0 || slices.ContainsFunc(job.Objections, func(o adapter.Objection) bool { return o.Reason == adapter.ManagedElsewhere }) {
+		return false
+	}
+	return slices.ContainsFunc(records, func(ej v1alpha1.ElasticJob) bool {
+		if ej.Namespace != job.Namespace || ej.Spec.JobRef.Kind != job.Kind || ej.Spec.JobRef.Name != job.Name {
+			return false
+		}
+		stopped := meta.FindStatusCondition(ej.Status.Conditions, v1alpha1.ConditionSuspended)
+		return stopped == nil || stopped.Reason != v1alpha1.ReasonSuspendedByUser
+	})
+}
+
+// records removes the Resizes, and the ElasticJobs of jobs that were let go of.
+func (r *remover) records(ctx context.Context, kept held) error {
+	if kept == nil {
+		return nil // nobody knows which
+	}
+	var failed []error
+	var resizes v1alpha1.ResizeList
+	if err := r.client.List(ctx, &resizes); err != nil && !notThere(err) {
+		return fmt.Errorf("listing the Resizes: %w", err)
+	}
+	for i := range resizes.Items {
+		z := &resizes.Items[i]
+		failed = append(failed, r.remove(ctx, z, "remove Resize %s/%s", z.Namespace, z.Name))
+	}
+	all, err := r.elasticJobs(ctx)
+	failed = append(failed, err)
+	for i := range all {
+		if ej := &all[i]; !kept[heldKey(ej.Spec.JobRef.Kind, ej.Namespace, ej.Spec.JobRef.Name)] {
+			failed = append(failed, r.remove(ctx, ej, "remove ElasticJob %s/%s", ej.Namespace, ej.Name))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+func (r *remover) elasticJobs(ctx context.Context) ([]v1alpha1.ElasticJob, error) {
+	var all v1alpha1.ElasticJobList
+	if err := r.client.List(ctx, &all); err != nil && !notThere(err) {
+		return nil, fmt.Errorf("listing the ElasticJobs: %w", err)
+	}
+	return all.Items, nil
+}

@@ -1,0 +1,46 @@
+package removal
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+)
+
+// pods lets go of those that wait for Takt. One that no scheduler has placed may be held for its gang: it is
+// deleted, and its job makes another from the template, which has nothing of Takt any more.
+func (r *remover) pods(ctx context.Context) error {
+	var pods corev1.PodList
+	if err := r.client.List(ctx, &pods, client.HasLabels{v1alpha1.EpochLabel}); err != nil {
+		return fmt.Errorf("listing the pods of Takt: %w", err)
+	}
+	var failed []error
+	for i := range pods.Items {
+		pod := &pods.Items[i]
+		_, draining := pod.Annotations[v1alpha1.DrainingAnnotation]
+		switch {
+		case pod.DeletionTimestamp != nil, pod.Status.Phase == corev1.PodSucceeded, pod.Status.Phase == corev1.PodFailed:
+		case pod.Spec.NodeName == "":
+			failed = append(failed, r.remove(ctx, pod, "delete pod %s/%s, which has no node, so that it is made anew", pod.Namespace, pod.Name))
+		case draining:
+			failed = append(failed, r.annotate(ctx, pod, v1alpha1.DrainingAnnotation, nil, "tell pod %s/%s to stay", pod.Namespace, pod.Name))
+		case pod.Annotations[v1alpha1.AgentAnnotation] != "" && pod.Annotations[v1alpha1.LetInAnnotation] == "":
+			failed = append(failed, r.annotate(ctx, pod, v1alpha1.LetInAnnotation, pod.Labels[v1alpha1.EpochLabel], "let pod %s/%s train", pod.Namespace, pod.Name))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+func (r *remover) annotate(ctx context.Context, pod *corev1.Pod, key string, value any, format string, args ...any) error {
+	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"uid": pod.UID, "annotations": map[string]any{key: value}}})
+	if err != nil {
+		return err
+	}
+	return r.do(func() error { return r.client.Patch(ctx, pod, client.RawPatch(types.MergePatchType, patch)) }, format, args...)
+}

@@ -1,0 +1,140 @@
+// Package removal takes Takt out of a cluster, so that no job waits for it afterwards: first whatever would
+// bring more jobs under its care, then the hold that it has on those that there are, and its records at last.
+//
+// It goes by what it finds, and each of its writes may be its last: called again it goes on from there. What
+// it writes to a job is one patch, and the record of a job goes only after that.
+package removal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/adapter"
+)
+
+// Options say how Takt is removed.
+type Options struct {
+	// Namespace is where the operator runs, and Name that of its Deployment and of its lease.
+	Namespace, Name string
+	// DryRun changes nothing, and says what would be done.
+	DryRun bool
+	// Within bounds all of it.
+	Within time.Duration
+	// Say is told what is done, a line at a time.
+	Say io.Writer
+	// Now and Pause are the clock, and how it is waited for. Absent: those of the machine.
+	Now   func() time.Time
+	Pause func(context.Context, time.Duration) error
+}
+
+// Scheme knows what is removed.
+func Scheme() (*runtime.Scheme, error) {
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, v1alpha1.AddToScheme, adapter.AddToScheme} {
+		if err := add(scheme); err != nil {
+			return nil, fmt.Errorf("building the scheme: %w", err)
+		}
+	}
+	return scheme, nil
+}
+
+// remover takes Takt out of a cluster.
+type remover struct {
+	Options
+	client client.Client
+	done   int // writes of this pass
+}
+
+// between is how long to wait before looking again.
+const between = time.Second
+
+// Run removes Takt. It returns once nothing is left to be done, or an error that says what is in the way.
+func Run(ctx context.Context, c client.Client, o Options) error {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Pause == nil {
+		o.Pause = pause
+	}
+	r := &remover{Options: o, client: c}
+	ctx, cancel := context.WithTimeout(ctx, o.Within)
+	defer cancel()
+	if err := r.admission(ctx); err != nil {
+		return err
+	}
+	if err := r.operator(ctx); err != nil {
+		return err
+	}
+	for {
+		r.done = 0
+		err := r.sweep(ctx)
+		switch {
+		case o.DryRun:
+			return err
+		case err == nil && r.done == 0:
+			r.say("Nothing waits for Takt any more. What is left of it is removed with kubectl delete -k, of what it was installed from.")
+			return nil
+		}
+		if late := o.Pause(ctx, between); late != nil {
+			return fmt.Errorf("not all is done within %s; call it again to go on: %w", o.Within, errors.Join(late, err))
+		}
+	}
+}
+
+// sweep lets go of all that there is. What comes up meanwhile is for the next one.
+func (r *remover) sweep(ctx context.Context) error {
+	jobs, err := r.jobs(ctx)
+	return errors.Join(err, r.pods(ctx), r.records(ctx, jobs))
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// do makes a write, unless nothing is to be changed, and says so. What is gone already needs none.
+func (r *remover) do(write func() error, format string, args ...any) error {
+	what := fmt.Sprintf(format, args...)
+	if r.DryRun {
+		r.say("Would: %s", what)
+		return nil
+	}
+	err := write()
+	switch {
+	case client.IgnoreNotFound(err) == nil && err != nil:
+		return nil
+	case err != nil:
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	r.done++
+	r.say("%s", what)
+	return nil
+}
+
+func (r *remover) say(format string, args ...any) { fmt.Fprintf(r.Say, format+"\n", args...) }
+
+// remove deletes an object, that one and no later one of its name.
+func (r *remover) remove(ctx context.Context, object client.Object, format string, args ...any) error {
+	uid := object.GetUID()
+	return r.do(func() error {
+		return r.client.Delete(ctx, object, client.Preconditions{UID: &uid})
+	}, format, args...)
+}
+
+// notThere is of a kind that the cluster does not know: then there is none of it.
+func notThere(err error) bool { return meta.IsNoMatchError(err) || client.IgnoreNotFound(err) == nil }

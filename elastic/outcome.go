@@ -7,7 +7,7 @@ import (
 
 // outcome is what is decided about a job.
 func (p *pool) outcome(j *trainee) Outcome {
-	o := Outcome{Name: j.Name, Workers: j.now, Promised: j.promise || j.Promised, Reserved: j.spans, Reason: j.reason(p)}
+	o := Outcome{Name: j.Name, Workers: j.now, Believed: j.Believed, Promised: j.promise || j.Promised, Reserved: j.spans, Reason: j.reason(p)}
 	if expected, late, ok := p.finish(j); ok {
 		o.Expected = &expected
 		if !j.hopeful() {

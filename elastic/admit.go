@@ -79,7 +79,7 @@ func (p *pool) promise(newcomers []*trainee) {
 	slices.Sort(least)
 	share := GPUs(p.settings.PromiseShare * float64(p.total))
 	for _, j := range newcomers {
-		if !j.planned || j.hopeful() {
+		if !j.planned || j.hopeful() || j.Doubted {
 			continue
 		}
 		calm := planned(*j.Deadline) <= tenth*float64(p.total)*float64(*j.Deadline-p.now)

@@ -20,6 +20,9 @@ type Outcome struct {
 	Reason  Reason  `json:"reason"`
 	Why     string  `json:"why"` // why it has this size, in a sentence
 
+	// Believed says by what the verdict goes where the job itself has told nothing; empty if it has.
+	Believed string `json:"believed,omitempty"`
+
 	// Promised says that the deadline is promised from now on, and Reserved how it will be met. Both
 	// are to be given back with the next snapshot.
 	Promised bool   `json:"promised,omitempty"`

@@ -45,13 +45,23 @@ func (p *pool) growth(j *trainee) (growth, bool) {
 		return growth{}, false
 	}
 	next, ok := j.next(j.now)
-	if !ok || j.now == j.Workers && !p.worth(j, next) {
+	if !ok || j.guessed(next.Workers) || j.now == j.Workers && !p.worth(j, next) {
 		return growth{}, false
 	}
 	now, more, thriftiest := j.size(j.now), float64(j.need(next.Workers-j.now)), j.thrifty[0]
 	gain := float64(next.hoped()-now.hoped()) / more /
 		(float64(thriftiest.Expected) / float64(j.need(thriftiest.Workers)))
 	return growth{j, next, j.atRisk(), next.Expected > now.Expected, gain}, true
+}
+
+// guessed says that a job is neither written for a size nor has it, and that what it would gain by it is a guess:
+// what a change costs is none. Where its deadline is at risk, it takes what it can get.
+func (j *trainee) guessed(size Workers) bool {
+	ample := j.Workers
+	if ample == 0 {
+		ample = j.Written
+	}
+	return j.Doubted && size > ample && !j.atRisk()
 }
 
 // atRisk says that the job can still meet its deadline, but is not sure to.

@@ -45,7 +45,7 @@ func (p *pool) plan() {
 			j.doomed = !j.hope()
 		}
 		switch {
-		case j.doomed, j.hopeful() && j.OnlyPromised && j.Workers == 0: // a hope is no promise
+		case j.doomed, j.hopeful() && j.OnlyPromised && !j.Doubted && j.Workers == 0: // a hope is no promise
 		case j.Promised:
 			promised = append(promised, j)
 		default:

@@ -85,10 +85,13 @@ func wrong(s Snapshot, j Job, o Outcome) []string {
 	if j.Promised && !o.Promised {
 		complain("the promise is taken back: %s", o.Message)
 	}
+	if o.Promised && !j.Promised && j.Doubted {
+		complain("it is promised something on a guess")
+	}
 	if o.Promised && !j.Promised && o.Verdict != OnTrack {
 		complain("it is promised something new, and %s", o.Verdict)
 	}
-	if j.OnlyPromised && j.Deadline != nil && !j.UnknownWork && !o.Promised && j.Workers == 0 && o.Workers > 0 && o.Reason != ToBeMeasured {
+	if j.OnlyPromised && j.Deadline != nil && !j.UnknownWork && !j.Doubted && !o.Promised && j.Workers == 0 && o.Workers > 0 && o.Reason != ToBeMeasured {
 		complain("it starts without a promise")
 	}
 	if o.Verdict == OnTrack {

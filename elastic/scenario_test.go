@@ -185,6 +185,10 @@ func (w *world) setJob(j *Job, words []string) {
 			j.Tried = true
 		case "unknownwork":
 			j.UnknownWork = true
+		case "believed":
+			j.Believed = strings.ReplaceAll(value, "_", " ")
+		case "doubted":
+			j.Doubted = true
 		default:
 			w.t.Fatalf("no such option: %s", key)
 		}

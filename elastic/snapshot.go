@@ -89,6 +89,10 @@ type Job struct {
 	// Sizes are those that the job may have, from the fewest workers to the most. A job of which
 	// nothing is known has sizes without speeds.
 	Sizes []Size `json:"sizes"`
+	// Believed says by what its work and its speeds go where the job itself has told neither, such as "what its
+	// owner expects", and Doubted that this is too little to promise anything on.
+	Believed string `json:"believed,omitempty"`
+	Doubted  bool   `json:"doubted,omitempty"`
 	// Written is the size that it was written for: while nothing is known of it, it starts with as much of that
 	// as is free. Absent: the first of its sizes.
 	Written       Workers `json:"written,omitempty"`

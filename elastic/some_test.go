@@ -69,7 +69,7 @@ func someJob(r *rand.Rand, n int, now Seconds, queues []Queue) Job {
 
 // vague is a job of which less is known than someJob knows.
 func vague(r *rand.Rand, j Job) Job {
-	switch r.IntN(6) {
+	switch r.IntN(7) {
 	case 0: // larger sizes are guesses
 		for i := range j.Sizes[1:] {
 			s := &j.Sizes[i+1]
@@ -82,6 +82,8 @@ func vague(r *rand.Rand, j Job) Job {
 		}
 	case 2: // how much is left
 		j.UnknownWork = true
+	case 3: // what is known is what somebody believes
+		j.Believed, j.Doubted = "a guess", r.IntN(2) == 0
 	}
 	return j
 }

@@ -113,11 +113,11 @@ func (p *pool) offerUpTo(j *trainee, most Workers, why Reason) {
 	}
 }
 
-// mustWait says that the job is to start with a promise only, and has none. If nothing is known of it,
-// it starts to be measured all the same, and if nobody can tell how much there is to do, it runs as
+// mustWait says that the job is to start with a promise only, and has none. If nothing is known of it, or only
+// guessed, it starts to be measured all the same, and if nobody can tell how much there is to do, it runs as
 // best-effort: it could never be promised anything else.
 func (j *trainee) mustWait() bool {
-	return j.Deadline != nil && j.OnlyPromised && !j.promise && j.known()
+	return j.Deadline != nil && j.OnlyPromised && !j.promise && j.known() && !j.Doubted
 }
 
 // has says whether the job may have a size.

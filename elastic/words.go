@@ -8,6 +8,13 @@ import (
 
 // message is the verdict on a job in a sentence or two: what its owner should know, and do.
 func (p *pool) message(j *trainee, o Outcome) string {
+	if j.Believed != "" && o.Expected != nil {
+		return fmt.Sprintf("%s That goes by %s.", p.verdictOn(j, o), j.Believed)
+	}
+	return p.verdictOn(j, o)
+}
+
+func (p *pool) verdictOn(j *trainee, o Outcome) string {
 	switch o.Verdict {
 	case BestEffort:
 		if j.Deadline != nil {
@@ -21,8 +28,11 @@ func (p *pool) message(j *trainee, o Outcome) string {
 		return p.infeasible(j, o)
 	case OnTrack:
 		kind := "The deadline is planned for, but not promised: the plan gives way to jobs that need less."
-		if j.promise {
+		switch {
+		case j.promise:
 			kind = "The deadline is promised."
+		case j.Doubted:
+			kind = "The deadline is planned for, but not promised: nobody has measured how fast the job is."
 		}
 		return fmt.Sprintf("%s At worst it will be met with %s to spare.", kind, Shorten(*j.Deadline-*o.Late))
 	case AtRisk:

@@ -67,6 +67,9 @@ func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *O
 	return o
 }
 
+// unseen is a run that nobody has seen before.
+func unseen() *learn.Run { return learn.NewRun("run") }
+
 // get reads an object, and fails the test if it is not there.
 func get[T client.Object](t *testing.T, o *Operator, name string, into T) T {
 	t.Helper()

@@ -29,8 +29,6 @@ type remembered struct {
 	loadedAt time.Time
 
 	mu sync.Mutex
-	// workers are the pods that train.
-	workers string
 	// shapes are the sizes that the job may have, as last planned with, and perNode how many of its
 	// workers a node has room for.
 	shapes  []predictor.Shape
@@ -62,13 +60,13 @@ type remembered struct {
 }
 
 // of is what is remembered of a job, by the UID of the job itself: another job of the same name is
-// another run.
-func (m *memory) of(job types.UID, run string, now time.Time) *remembered {
+// another run. Of a job that this process sees for the first time it is what the one before it has kept.
+func (m *memory) of(job types.UID, now time.Time, kept func() *learn.Run) *remembered {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	known := m.jobs[job]
 	if known == nil {
-		known = &remembered{run: learn.NewRun(run), since: now}
+		known = &remembered{run: kept(), since: now}
 		m.jobs[job] = known
 	}
 	return known

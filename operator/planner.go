@@ -148,7 +148,7 @@ func (p *planner) early(sc *scene) bool {
 		return false
 	}
 	for _, s := range sc.subjects {
-		if len(s.running()) > 0 && !s.known.heard() {
+		if len(s.running()) > 0 && !s.known.heard() && !s.known.run.Fresh(sc.at, p.settings.Progress.StaleAfter.Duration) {
 			return true
 		}
 	}

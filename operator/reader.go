@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"slices"
-	"strings"
+	"strconv"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -222,18 +223,11 @@ func (o *Operator) save(ctx context.Context, s *subject, last bool) error {
 	return nil
 }
 
-// notice tells the run that other workers train now than before.
+// notice tells the run which workers train now.
 func (r *remembered) notice(running []*corev1.Pod, now time.Time) {
-	var uids []string
+	sum := fnv.New64a()
 	for _, pod := range running {
-		uids = append(uids, string(pod.UID))
+		fmt.Fprintln(sum, pod.UID)
 	}
-	workers := strings.Join(uids, " ")
-	r.mu.Lock()
-	changed := r.workers != workers
-	r.workers = workers
-	r.mu.Unlock()
-	if changed {
-		r.run.Changed(now)
-	}
+	r.run.Team(strconv.FormatUint(sum.Sum64(), 36), now)
 }

@@ -54,7 +54,7 @@ func reading(t *testing.T, answer func(context.Context) (progress.Sample, error)
 	from := &spoken{answer: answer}
 	o.sources = progress.NewReader(o.settings.Progress.Every.Duration, from)
 	// Nobody serves how busy the GPUs are.
-	o.memory.of("job-resnet", "run", start).watchedFor(start.Add(24 * time.Hour))
+	o.memory.of("job-resnet", start, unseen).watchedFor(start.Add(24 * time.Hour))
 	return &reader{o}, from
 }
 
@@ -142,7 +142,7 @@ func TestAFailedReadingIsNotHeard(t *testing.T) {
 
 // A reading that fails after one that did not takes nothing back.
 func TestWhatWasHeardStaysHeard(t *testing.T) {
-	known := stopped(t, interceptor.Funcs{}).memory.of("1", "run", start)
+	known := stopped(t, interceptor.Funcs{}).memory.of("1", start, unseen)
 	known.looked(start, time.Hour, true)
 	known.looked(start, time.Hour, false)
 	if !known.heard() {

@@ -43,6 +43,9 @@ func (o *reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 		}
 		return reconcile.Result{RequeueAfter: again}, nil
 	}
+	if s.known != nil && s.taken == nil {
+		status.Memory = s.known.run.Keep() // with each word that is said anyway: by itself it is worth no write
+	}
 	before, after := s.ej, s.ej.DeepCopy()
 	after.Status = status
 	if err := o.client.Status().Patch(ctx, after, onto(before)); err != nil {

@@ -28,7 +28,7 @@ const (
 func (o *Operator) statusOf(s *subject, refused *refusal) (v1alpha1.ElasticJobStatus, time.Duration) {
 	now := o.now()
 	old := s.ej.Status
-	st := v1alpha1.ElasticJobStatus{ObservedGeneration: s.ej.Generation}
+	st := v1alpha1.ElasticJobStatus{ObservedGeneration: s.ej.Generation, Memory: old.Memory}
 	for _, c := range old.Conditions {
 		st.Conditions = append(st.Conditions, *c.DeepCopy())
 	}
@@ -186,7 +186,9 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 	}
 	d := s.known.decided()
 	if d == nil {
+		// What a process before this one has said stands until this one has planned.
 		st.Verdict, st.Message = s.ej.Status.Verdict, withoutNote(s.ej.Status.Message)
+		st.Prediction, st.Summary.Slack = s.ej.Status.Prediction, s.ej.Status.Summary.Slack
 		if st.Verdict == "" {
 			st.Verdict = v1alpha1.VerdictEstimating
 		}
@@ -194,7 +196,7 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 			st.Message = "The job has just been seen: the next plan says more."
 		}
 		if hinders := s.known.hinderedBy().message; hinders != "" {
-			st.Message = hinders
+			st.Message, st.Prediction, st.Summary.Slack = hinders, v1alpha1.PredictionStatus{}, ""
 		}
 		return
 	}

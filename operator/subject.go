@@ -13,10 +13,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/learn"
 )
 
 // subject is an ElasticJob with all that belongs to it, at one moment. What it points to is shared
@@ -64,7 +66,13 @@ func (o *Operator) look(ctx context.Context, ej *v1alpha1.ElasticJob) (*subject,
 		return nil, fmt.Errorf("looking at %s: %w", reference(ej), err)
 	}
 	s.object, s.job = object, kind.Read(object)
-	s.known = o.memory.of(s.job.UID, runName(ej, s.job.UID), o.now())
+	s.known = o.memory.of(s.job.UID, o.now(), func() *learn.Run {
+		run, err := learn.Recalled(runName(ej, s.job.UID), ej.Status.Memory)
+		if err != nil {
+			log.FromContext(ctx).Info("What was known of a job cannot be used", "job", ej.Namespace+"/"+ej.Name, "err", err.Error())
+		}
+		return run
+	})
 	if err := o.lookAtPods(ctx, s); err != nil {
 		return nil, err
 	}

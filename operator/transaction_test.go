@@ -48,7 +48,7 @@ func TestARecordIsReadAsItWasWritten(t *testing.T) {
 func TestNobodyIsToldToHangWhileNobodyLooked(t *testing.T) {
 	running := []worker{{0, worker0(pytorchJob("resnet", 1), "a")}}
 	o := stopped(t, interceptor.Funcs{})
-	s := &subject{ej: elasticJob("resnet"), known: o.memory.of("1", "run", start), pods: running}
+	s := &subject{ej: elasticJob("resnet"), known: o.memory.of("1", start, unseen), pods: running}
 	watched := func(after time.Duration) time.Duration {
 		return o.watchedSince(s, start.Add(after)).Sub(start)
 	}

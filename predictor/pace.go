@@ -64,6 +64,12 @@ func (p *Pace) Cut(at Seconds) {
 // the oldest is forgotten.
 func (p *Pace) makeRoom() {
 	const coarsest = 1.0 / 32 // of all the time
+	p.join(coarsest)
+}
+
+// join joins the two shortest strides that follow each other without a pause, if they make no more than a part of
+// all the time; else the oldest is forgotten.
+func (p *Pace) join(coarsest float64) {
 	usual, all, at, least := p.usualSilence(), 0.0, -1, 0.0
 	for i, s := range p.strides {
 		all += s.over

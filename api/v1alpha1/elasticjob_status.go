@@ -103,6 +103,13 @@ type ElasticJobStatus struct {
 	// should read the fields beside it.
 	// +optional
 	Summary ElasticJobSummary `json:"summary,omitzero"`
+
+	// memory is what Takt goes on from when it is started anew: what the job
+	// counts, how fast it was, how it pauses and how often it reports. It is
+	// Takt's own, and its form may change; the profile says what was learned.
+	// +optional
+	// +kubebuilder:validation:MaxLength=8192
+	Memory string `json:"memory,omitempty"`
 }
 
 // WorkerStatus is the size of a job in workers.

@@ -111,6 +111,12 @@ type ElasticJobSpec struct {
 	// +kubebuilder:validation:XValidation:rule="!format.dns1123Label().validate(self).hasValue()",message="profile must be a DNS label of at most 63 characters, such as resnet50-imagenet: lower case letters, digits and '-'"
 	Profile string `json:"profile,omitempty"`
 
+	// expected is how long somebody expects the whole training to take. Plan and
+	// verdict go by it until the job itself, or earlier runs of its profile, tell
+	// better; nothing is promised on it.
+	// +optional
+	Expected ExpectedRun `json:"expected,omitzero"`
+
 	// progress says where to read how far the job is. Without it Takt looks for
 	// itself, in the order Agent, Annotation, Prometheus, Logs, CustomMetrics.
 	// +optional
@@ -147,6 +153,23 @@ const (
 	// promised.
 	GuaranteeBestEffort Guarantee = "BestEffort"
 )
+
+// ExpectedRun is how long a training takes with a number of workers, as
+// somebody guesses who knows it.
+//
+// +kubebuilder:validation:XValidation:rule="has(self.duration) == has(self.workers)",message="give both expected.duration, such as 6h, and expected.workers, such as 4: how long the whole training takes with so many workers"
+type ExpectedRun struct {
+	// duration is how long the whole training takes, from its first start to its
+	// end: a positive duration in hours, minutes and seconds, such as 6h or
+	// 1h30m.
+	// +optional
+	// +kubebuilder:validation:XValidation:rule="self.matches('[1-9]')",message="expected.duration must be longer than zero"
+	Duration Duration `json:"duration,omitempty"`
+	// workers is the number of workers with which it takes so long.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	Workers *int32 `json:"workers,omitempty"`
+}
 
 // WorkerRange is a range of sizes, both ends included.
 //

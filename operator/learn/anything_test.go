@@ -65,6 +65,13 @@ func TestAnythingGoes(t *testing.T) {
 				r.Sample(s, predictor.Shape{Workers: predictor.Workers(workers), Nodes: random.IntN(4), GPU: "A100"})
 			}
 
+			if random.IntN(10) == 0 {
+				again, err := Recalled("resnet-1", r.Keep())
+				if err != nil {
+					t.Fatalf("seed %d: %v of %s", seed, err, r.Keep())
+				}
+				r = again
+			}
 			job := elastic.Job{Name: "team/resnet"}
 			shapes := []predictor.Shape{size(1), size(2), size(4), size(64)}
 			r.Fill(&job, shapes, FillOptions{Now: now, AssumedPause: time.Minute})

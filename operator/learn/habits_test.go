@@ -252,13 +252,16 @@ func (h routine) watch(seed uint64, report reporter, few float64) verdict {
 	return v
 }
 
-func TestHabits(t *testing.T) {
+// habit is what a training does, and how it tells of it.
+type habit struct {
+	routine
+	report reporter
+	few    float64 // seconds after which a few cycles were seen
+}
+
+func habits() map[string]habit {
 	steady := routine{hours: 5, noise: 0.05}
-	tests := map[string]struct {
-		routine
-		report reporter
-		few    float64 // seconds after which a few cycles were seen
-	}{
+	return map[string]habit{
 		"steady":                      {steady, polled(1), 1800},
 		"trains 600, evaluates 300":   {routine{hours: 6, trains: 600, pauses: 300, noise: 0.05}, polled(1), 2800},
 		"trains 60, evaluates 30":     {routine{hours: 3, trains: 60, pauses: 30, noise: 0.05}, polled(1), 600},
@@ -291,6 +294,10 @@ func TestHabits(t *testing.T) {
 		"epochs with evaluation":      {routine{hours: 6, trains: 600, pauses: 300, noise: 0.05}, polled(600 * usualSpeed), 3700},
 		"a total that is revised":     {steady, revised, 10000},
 	}
+}
+
+func TestHabits(t *testing.T) {
+	tests := habits()
 	t.Logf("%-28s %8s %7s %7s %8s %6s %6s", "", "learned", "off", "worst", "covered", "early", "late")
 	seeds := 2.0
 	if testing.Short() {

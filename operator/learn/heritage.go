@@ -44,9 +44,8 @@ func (r *Run) Inherit(p predictor.Profile, unit string, now time.Time) error {
 	}
 	first := !h.taken
 	h.taken, h.unit, h.others, h.now = true, unit, others, moment(now)
-	if first && r.recorded.at.IsZero() {
-		h.before = own
-		r.recover(own, now)
+	if first && !r.recorded.here {
+		h.before = predictor.Profile{Speeds: r.recover(own, now), Restarts: own.Restarts}
 	}
 	r.version++
 	r.heritage.price(r.restarts)
@@ -57,34 +56,48 @@ func (r *Run) Inherit(p predictor.Profile, unit string, now time.Time) error {
 	return r.model.Inherit(predictor.Profile{Speeds: speeds}, "", moment(now), halfLife)
 }
 
-// recover takes up what this run had stored itself.
-func (r *Run) recover(own predictor.Profile, now time.Time) {
+// recover takes up what this run had stored itself, and says what of its speeds is news: what was kept of it
+// beside the profile is newer, and not to be counted twice.
+func (r *Run) recover(own predictor.Profile, now time.Time) (news []predictor.Speed) {
 	if len(own.Speeds)+len(own.Restarts) > 0 {
-		r.answered, r.recorded.at = true, now
+		r.answered = true
+		if r.recorded.at.IsZero() {
+			r.recorded.at = now
+		}
 	}
 	if r.unitsDiffer() == nil {
 		for _, s := range own.Speeds {
+			stored, count := float64(s.Shape.Workers)/float64(s.Step), int64(s.Count)
 			mine := r.speeds[plain(s.Shape)]
 			if mine == nil {
 				mine = &speed{at: time.Unix(int64(s.Seen), 0)}
 				r.speeds[plain(s.Shape)] = mine
 			}
-			mine.before, mine.beforeCount = float64(s.Shape.Workers)/float64(s.Step), int64(s.Count)
-			mine.stored, mine.storedCount = mine.before, mine.beforeCount
+			if !r.recalled || mine.count == 0 {
+				mine.before, mine.beforeCount = stored, count
+				news = append(news, s)
+			}
+			mine.stored, mine.storedCount = stored, count
 		}
 	}
 	for _, record := range own.Restarts {
 		_, kind := runAndKind(record.Run)
-		mine := r.restarts[kind]
+		mine, stored := r.restarts[kind], int64(len(record.Costs))
 		if mine == nil {
 			mine = &restarts{at: time.Unix(int64(record.Seen), 0)}
 			r.restarts[kind] = mine
+		} else if r.recalled {
+			if mine.stored = stored; stored == window {
+				mine.stored = mine.count // there may be more than it tells of
+			}
+			continue
 		}
 		mine.costs = slices.Concat(record.Costs, mine.costs)
 		mine.costs = mine.costs[max(len(mine.costs)-window, 0):]
-		mine.count += int64(len(record.Costs))
-		mine.stored = int64(len(record.Costs))
+		mine.count += stored
+		mine.stored = stored
 	}
+	return news
 }
 
 // price works out what restarts cost, by what others have seen and by what the run has.

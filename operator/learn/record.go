@@ -32,6 +32,7 @@ type Record struct {
 // recorded is what was handed out to be stored.
 type recorded struct {
 	at     time.Time
+	here   bool // by this process
 	failed bool
 }
 
@@ -112,7 +113,7 @@ func (r *Run) record(now time.Time) Record {
 	if record.Unit == "" {
 		record.Unit = r.heritage.unit
 	}
-	r.recorded = recorded{at: now}
+	r.recorded = recorded{at: now, here: true}
 	for _, shape := range slices.SortedFunc(maps.Keys(r.speeds), compareShapes) {
 		s := r.speeds[shape]
 		if s.count == 0 {

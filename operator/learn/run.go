@@ -15,6 +15,10 @@ import (
 type Run struct {
 	mu sync.Mutex
 	id string
+	// team says which workers train; empty while nobody has told.
+	team string
+	// recalled says that it goes on from what another process has kept of it.
+	recalled bool
 
 	// The last reading that was taken.
 	tally    tally
@@ -74,6 +78,18 @@ func (r *Run) Failed(err error, at time.Time) {
 		r.failure.since = at
 	}
 	r.failure.at, r.failure.err = at, err
+}
+
+// Team takes which workers train at a moment, by any word that is another for others. Others than those of
+// before are a change, even if those of before were seen by another process.
+func (r *Run) Team(workers string, at time.Time) {
+	r.mu.Lock()
+	changed := r.team != workers
+	r.team = workers
+	r.mu.Unlock()
+	if changed {
+		r.Changed(at)
+	}
 }
 
 // Changed takes that the set of workers that train has changed: what follows is a new stretch. To be

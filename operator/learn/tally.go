@@ -122,7 +122,7 @@ func nonsense(s progress.Sample) string {
 	switch {
 	case s.At.IsZero():
 		return fmt.Sprintf("The source %s does not say when its reading was made.", s.Source)
-	case strange(s.Done) || strange(s.Total):
+	case strange(s.Done) || strange(s.Total) || s.Total > 0 && s.Total < 1/mostWork:
 		return fmt.Sprintf("The source %s says that %g of %g %s are done, which cannot be.", s.Source, s.Done, s.Total, unitOf(s))
 	case s.Total > 0 && s.Done > s.Total*(1+roundingOff):
 		return fmt.Sprintf("The source %s says that %g of %g %s are done: correct the total, in spec.progress.total or where the job reports it.",

@@ -48,6 +48,14 @@ func (r *Run) View(now time.Time, staleAfter time.Duration) View {
 	return v
 }
 
+// Fresh says that it is known how far the job is, and was read so lately that it holds, by this process or the
+// one before it.
+func (r *Run) Fresh(now time.Time, staleAfter time.Duration) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return !r.at.IsZero() && now.Sub(r.at) <= staleAfter
+}
+
 func (r *Run) health(now time.Time, staleAfter time.Duration) (Health, string) {
 	at := func(t time.Time) string {
 		if age := now.Sub(t); age > 20*time.Hour || age < -20*time.Hour {

@@ -24,12 +24,16 @@ const (
 	Profile       Field = "profile"
 	WorkersMin    Field = "workers.min"
 	WorkersMax    Field = "workers.max"
+
+	ExpectedDuration Field = "expected.duration"
+	ExpectedWorkers  Field = "expected.workers"
 )
 
 // all are the fields, each with the key that says it on the job.
 var all = map[Field]string{
 	Queue: QueueLabel, Deadline: DeadlineAnnotation, DeadlineAfter: DeadlineAnnotation, Guarantee: GuaranteeAnnotation,
 	Profile: ProfileAnnotation, WorkersMin: WorkersAnnotation, WorkersMax: WorkersAnnotation,
+	ExpectedDuration: ExpectedAnnotation, ExpectedWorkers: ExpectedAnnotation,
 }
 
 // Fields are values, each a string or an int64.
@@ -40,13 +44,15 @@ func Of(spec *v1alpha1.ElasticJobSpec) Fields {
 	has := Fields{}
 	for field, value := range map[Field]string{
 		Queue: spec.Queue, Deadline: string(spec.Deadline), DeadlineAfter: string(spec.DeadlineAfter),
-		Guarantee: string(spec.Guarantee), Profile: spec.Profile,
+		Guarantee: string(spec.Guarantee), Profile: spec.Profile, ExpectedDuration: string(spec.Expected.Duration),
 	} {
 		if value != "" {
 			has[field] = value
 		}
 	}
-	for field, value := range map[Field]*int32{WorkersMin: spec.Workers.Min, WorkersMax: spec.Workers.Max} {
+	for field, value := range map[Field]*int32{
+		WorkersMin: spec.Workers.Min, WorkersMax: spec.Workers.Max, ExpectedWorkers: spec.Expected.Workers,
+	} {
 		if value != nil {
 			has[field] = int64(*value)
 		}

@@ -3,8 +3,10 @@ package shorthand
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,7 +33,7 @@ type Said struct {
 }
 
 // words are the keys of which the ElasticJob is made.
-var words = []string{QueueLabel, DeadlineAnnotation, WorkersAnnotation, GuaranteeAnnotation, ProfileAnnotation}
+var words = []string{QueueLabel, DeadlineAnnotation, WorkersAnnotation, GuaranteeAnnotation, ProfileAnnotation, ExpectedAnnotation}
 
 // Read reads what is written on a job. The zone is that of times that name none; nil refuses them.
 func Read(labelled, annotated map[string]string, zone *time.Location) Said {
@@ -75,6 +77,13 @@ func Read(labelled, annotated map[string]string, zone *time.Location) Said {
 	} else if ok {
 		wrong(ProfileAnnotation, profile, "write lower case letters, digits and '-', such as resnet50-imagenet")
 	}
+	if expected, ok := annotated[ExpectedAnnotation]; ok {
+		if took, workers, err := readExpected(expected); err == nil {
+			said.Fields[ExpectedDuration], said.Fields[ExpectedWorkers] = string(v1alpha1.NewDuration(took)), workers
+		} else {
+			wrong(ExpectedAnnotation, expected, err.Error())
+		}
+	}
 	said.Faults = slices.Concat(said.Faults, strangers(annotated, annotations), strangers(labelled, labels))
 	said.Asks = queued || dated || slices.ContainsFunc(said.Faults, func(f Fault) bool {
 		return f.Meant == QueueLabel || f.Meant == DeadlineAnnotation
@@ -94,6 +103,29 @@ func readWorkers(text string) (least, most int64, ok bool) {
 	least, errLow := strconv.ParseInt(strings.TrimSpace(low), 10, 32)
 	most, errHigh := strconv.ParseInt(strings.TrimSpace(high), 10, 32)
 	return least, most, errLow == nil && errHigh == nil && least >= 0 && most >= max(least, 1) && most <= math.MaxInt32
+}
+
+// expectedForm is how long a training takes, and with how many workers.
+var expectedForm = regexp.MustCompile(`(?i)^(.*?)\s*(?:@|\b(?:at|on|with)\b)\s*([0-9]+)(?:\s*workers?)?$`)
+
+// readExpected reads 6h at 4 workers. An error says what to write instead.
+func readExpected(text string) (time.Duration, int64, error) {
+	const form = "write how long the whole training takes and with how many workers, such as 6h at 4 workers"
+	parts := expectedForm.FindStringSubmatch(strings.TrimSpace(text))
+	if parts == nil {
+		return 0, 0, errors.New(form)
+	}
+	workers, err := strconv.ParseInt(parts[2], 10, 32)
+	switch {
+	case err != nil || workers < 1:
+		return 0, 0, errors.New(form)
+	case number.MatchString(parts[1]):
+		return 0, 0, fmt.Errorf("a number has no unit: write %sh at %d workers for hours, or %[1]sm at %[2]d workers for minutes", parts[1], workers)
+	case !spanForm.MatchString(parts[1]):
+		return 0, 0, errors.New(form)
+	}
+	took, err := readSpan(parts[1])
+	return took, workers, err
 }
 
 func digest(labelled, annotated map[string]string) string {

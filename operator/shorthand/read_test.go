@@ -13,6 +13,7 @@ import (
 
 func TestWhatAJobSays(t *testing.T) {
 	workers := func(from, to int64) Fields { return Fields{WorkersMin: from, WorkersMax: to} }
+	expected := func(took string, at int64) Fields { return Fields{ExpectedDuration: took, ExpectedWorkers: at} }
 	for name, test := range map[string]struct {
 		labels, annotations map[string]string
 		want                Fields
@@ -42,7 +43,19 @@ func TestWhatAJobSays(t *testing.T) {
 		"words":            {nil, map[string]string{WorkersAnnotation: "many"}, Fields{}, false, []string{WorkersAnnotation}},
 		"no guarantee":     {nil, map[string]string{GuaranteeAnnotation: "yes"}, Fields{}, false, []string{`takt.dev/guarantee is "yes": write Promise or BestEffort.`}},
 		"no profile":       {nil, map[string]string{ProfileAnnotation: "ResNet_50"}, Fields{}, false, []string{"such as resnet50-imagenet"}},
-		"no queue":         {map[string]string{QueueLabel: "Team_A"}, nil, Fields{}, true, []string{`takt.dev/queue is "Team_A": write the name of a TrainingQueue`}},
+		"expected":         {nil, map[string]string{ExpectedAnnotation: "6h at 4 workers"}, expected("6h0m0s", 4), false, nil},
+		"expected, short":  {nil, map[string]string{ExpectedAnnotation: " 1d12h@1 "}, expected("36h0m0s", 1), false, nil},
+		"expected, words":  {nil, map[string]string{ExpectedAnnotation: "90 minutes with 8 Workers"}, expected("1h30m0s", 8), false, nil},
+		"expected of none": {nil, map[string]string{ExpectedAnnotation: "6h"}, Fields{}, false,
+			[]string{`takt.dev/expected is "6h": write how long the whole training takes and with how many workers, such as 6h at 4 workers.`}},
+		"expected at none": {nil, map[string]string{ExpectedAnnotation: "6h at 0 workers"}, Fields{}, false, []string{"such as 6h at 4 workers"}},
+		"expected on GPUs": {nil, map[string]string{ExpectedAnnotation: "6h on 8 GPUs"}, Fields{}, false, []string{"such as 6h at 4 workers"}},
+		"expected, bare": {nil, map[string]string{ExpectedAnnotation: "6 at 4 workers"}, Fields{}, false,
+			[]string{`takt.dev/expected is "6 at 4 workers": a number has no unit: write 6h at 4 workers for hours, or 6m at 4 workers for minutes.`}},
+		"expected in fortnights": {nil, map[string]string{ExpectedAnnotation: "2 fortnights at 4 workers"}, Fields{}, false, []string{`"fortnights" is no unit`}},
+		"expected as a label":    {map[string]string{ExpectedAnnotation: "6h-at-4"}, nil, Fields{}, false, []string{"is read only as an annotation"}},
+		"expect":                 {nil, map[string]string{"takt.dev/expect": "6h at 4 workers"}, Fields{}, false, []string{"write takt.dev/expected."}},
+		"no queue":               {map[string]string{QueueLabel: "Team_A"}, nil, Fields{}, true, []string{`takt.dev/queue is "Team_A": write the name of a TrainingQueue`}},
 
 		"the queue as an annotation": {nil, map[string]string{QueueLabel: "research"}, Fields{}, true,
 			[]string{`takt.dev/queue ("research") is an annotation of the job, and is read only as a label: write it among its labels.`}},

@@ -1,0 +1,223 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/events"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/progress"
+)
+
+// afresh is an operator in the same cluster that has just been started.
+func afresh(o *Operator) *Operator {
+	n := &Operator{
+		settings: o.settings, limits: o.limits, now: o.now, client: o.client, live: o.live, gpus: o.gpus, kinds: o.kinds,
+		memory: &memory{jobs: map[types.UID]*remembered{}}, events: newRecorder(events.NewFakeRecorder(100), o.now),
+		metrics: newMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: o.client},
+		turns: newTurns(o.settings.API.Workers, o.settings.Progress.Timeout.Duration),
+	}
+	n.planner = newPlanner(n, logr.Discard())
+	return n
+}
+
+// watched is a job that trains, and the operator that looks after it.
+type watched struct {
+	*testing.T
+	*Operator
+	name string
+	now  time.Time
+	from *spoken
+	plan elastic.Outcome
+}
+
+// watch has a job of four workers read from a source.
+func watch(t *testing.T, tells func(seconds float64) (progress.Sample, error)) *watched {
+	w := &watched{T: t, name: "resnet", now: start}
+	job := pytorchJob(w.name, 4)
+	objects := []client.Object{job, gpuNode("node", "8"), elasticJob(w.name, func(ej *v1alpha1.ElasticJob) {
+		ej.CreationTimestamp.Time = start
+		ej.Spec.Deadline = v1alpha1.NewTime(start.Add(7 * time.Hour))
+	})}
+	for i := range 4 {
+		pod := worker0(job, "node")
+		pod.Name, pod.UID = fmt.Sprintf("%s-worker-%d", w.name, i), types.UID(fmt.Sprintf("pod-%d", i))
+		pod.Labels["training.kubeflow.org/replica-index"] = fmt.Sprint(i)
+		objects = append(objects, pod)
+	}
+	w.Operator = stopped(t, interceptor.Funcs{}, objects...)
+	w.Operator.now = func() time.Time { return w.now }
+	w.from = &spoken{answer: func(context.Context) (progress.Sample, error) { return tells(w.now.Sub(start).Seconds()) }}
+	w.Operator.sources = progress.NewReader(w.settings.Progress.Every.Duration, w.from)
+	return w
+}
+
+// kill puts a fresh process in the place of the one that runs.
+func (w *watched) kill() {
+	w.Operator = afresh(w.Operator)
+	w.Operator.sources = progress.NewReader(w.settings.Progress.Every.Duration, w.from)
+}
+
+// read, decide and say are what an operator does all the time.
+func (w *watched) read() {
+	s := w.look()
+	w.inherit(w.Context(), s)
+	r := &reader{w.Operator}
+	r.read(w.Context(), s, s.running())
+	if err := r.save(w.Context(), s, false); err != nil {
+		w.Fatal(err)
+	}
+}
+
+func (w *watched) decide() {
+	sc, err := w.observe(w.Context())
+	if err != nil {
+		w.Fatal(err)
+	}
+	if w.planner.early(sc) {
+		return
+	}
+	decision := elastic.Plan(sc.snapshot)
+	for i, s := range sc.subjects {
+		w.plan = decision.Jobs[i]
+		s.known.decide(w.plan, sc.at)
+	}
+}
+
+func (w *watched) say() {
+	if _, err := (&reporter{w.Operator}).Reconcile(w.Context(), request(w.name)); err != nil {
+		w.Fatal(err)
+	}
+}
+
+func (w *watched) look() *subject {
+	s, err := w.Operator.look(w.Context(), get(w.T, w.Operator, w.name, &v1alpha1.ElasticJob{}))
+	if err != nil {
+		w.Fatal(err)
+	}
+	return s
+}
+
+// minutes are the readings of ten seconds each. The process is killed every so many turns, at any point of one.
+func (w *watched) minutes(minutes float64, killEvery int) {
+	for turn := range int(minutes * 6) {
+		for i, do := range []func(){w.read, w.decide, w.say} {
+			if killEvery > 0 && turn%killEvery == 1 && i == turn/killEvery%3 {
+				w.kill()
+			}
+			do()
+		}
+		w.now = w.now.Add(10 * time.Second)
+	}
+}
+
+// told is what an operator tells and decides of a job.
+type told struct {
+	ends     time.Time
+	verdict  v1alpha1.Verdict
+	workers  elastic.Workers
+	promised bool
+}
+
+func (w *watched) seen() told {
+	status := get(w.T, w.Operator, w.name, &v1alpha1.ElasticJob{}).Status
+	ends, _ := status.Prediction.ETA.Time()
+	return told{ends, status.Verdict, w.plan.Workers, w.plan.Promised}
+}
+
+// counts is a source that counts the steps of a training, ten in a second.
+func counts(seconds float64) (progress.Sample, error) {
+	return progress.Sample{Done: math.Floor(10 * seconds), Total: 216_000, Unit: "steps"}, nil
+}
+
+func percents(seconds float64) (progress.Sample, error) {
+	return progress.Sample{Done: math.Floor(seconds / 216), Total: 100, Unit: "%"}, nil
+}
+
+func shares(seconds float64) (progress.Sample, error) {
+	return progress.Sample{Done: math.Floor(seconds/21.6) / 1000, Total: 1, Unit: progress.Share}, nil
+}
+
+// evaluates trains ten minutes and evaluates five.
+func evaluates(seconds float64) (progress.Sample, error) {
+	cycles := math.Floor(seconds / 900)
+	return counts(600*cycles + min(600, seconds-900*cycles))
+}
+
+// inBursts tells every two minutes what was done meanwhile, in three parts.
+func inBursts(seconds float64) (progress.Sample, error) {
+	whole := 120 * math.Floor(seconds/120)
+	return counts(whole - max(0, 40-2*(seconds-whole)))
+}
+
+func TestAnOperatorThatIsKilledKnowsWhatItKnew(t *testing.T) {
+	for name, test := range map[string]struct {
+		tells func(float64) (progress.Sample, error)
+		from  float64 // minutes after which a few reports were seen, by whichever process
+	}{
+		"every step": {counts, 4}, "whole percents": {percents, 12}, "shares": {shares, 8}, "evaluates": {evaluates, 4}, "in bursts": {inBursts, 12},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			lives, dies := watch(t, test.tells), watch(t, test.tells)
+			lives.minutes(test.from, 0)
+			dies.minutes(test.from, 2)
+			for at := test.from; at < 48; at += 4 {
+				want, got := lives.seen(), dies.seen()
+				left := want.ends.Sub(lives.now)
+				if left <= 0 || got.verdict != want.verdict || got.workers != want.workers || got.promised != want.promised || got.ends.Sub(want.ends).Abs() > left/20 {
+					t.Errorf("after %g min it is taken for %+v, want %+v", at, got, want)
+				}
+				lives.minutes(4, 0)
+				dies.minutes(4, 2)
+			}
+		})
+	}
+}
+
+// What was known is planned with before the first reading of a fresh process succeeds.
+func TestAFreshOperatorPlansWithWhatWasKnown(t *testing.T) {
+	for name, lasted := range map[string]float64{"for a minute": 1, "for long": 60} {
+		t.Run(name, func(t *testing.T) {
+			w := watch(t, counts)
+			w.minutes(lasted, 0)
+			before, plan := w.look(), w.plan
+			if plan.Expected == nil {
+				t.Fatalf("nothing is known after %g min: %s", lasted, plan.Message)
+			}
+			w.kill()
+			w.from.answer = func(context.Context) (progress.Sample, error) { return progress.Sample{}, progress.ErrTimeout }
+			w.decide()
+			s := w.look()
+			if s == before || w.plan.Workers != plan.Workers || w.plan.Promised != plan.Promised || w.plan.Verdict != plan.Verdict || w.plan.Expected == nil ||
+				math.Abs(float64(*w.plan.Expected-*plan.Expected)) > 60 {
+				t.Errorf("it is planned as %+v, want %+v", w.plan, plan)
+			}
+		})
+	}
+}
+
+// What a job has told long ago is not what it has done by now: the first plan waits a little for a reading.
+func TestWhatWasKnownLongAgoIsReadAgainFirst(t *testing.T) {
+	w := watch(t, counts)
+	w.minutes(10, 0)
+	w.now = w.now.Add(time.Hour)
+	w.kill()
+	sc, err := w.observe(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !w.planner.early(sc) {
+		t.Error("it is planned with what was so an hour ago")
+	}
+}

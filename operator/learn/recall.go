@@ -1,0 +1,155 @@
+package learn
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/predictor"
+)
+
+// Recalled is a run that goes on from what an operator before this one has kept of it. Of what another run has
+// kept, or of nonsense, it takes nothing: an error says why, and the run is new.
+func Recalled(id, text string) (*Run, error) {
+	r := NewRun(id)
+	if text == "" {
+		return r, nil
+	}
+	var k kept
+	err := json.Unmarshal([]byte(text), &k)
+	if err == nil && k.Run != id {
+		err = fmt.Errorf("it is of the run %.80q", k.Run)
+	}
+	if err == nil {
+		err = r.recall(k)
+	}
+	if err != nil {
+		return NewRun(id), fmt.Errorf("%w: %w", ErrGarbled, err)
+	}
+	return r, nil
+}
+
+// lastDate is the end of the year 9999.
+const lastDate milli = 253402300799999
+
+// errImpossible says that what was kept makes no sense.
+var errImpossible = errors.New("a number is not what it could be")
+
+func (r *Run) recall(k kept) error {
+	if !k.sane() {
+		return errImpossible
+	}
+	r.recalled, r.team, r.answered, r.recorded.at = true, k.Team, k.Answered, k.Recorded.time()
+	if k.Cost != nil {
+		r.lastCost = &resize.Cost{Measured: k.Cost.Measured, Pause: k.Cost.Pause.duration(), Lost: k.Cost.Lost.duration()}
+	}
+	r.stretch = k.Stretch.stretch()
+	r.saves = saves{at: k.Saves.At.time(), intervals: k.Saves.Intervals, typical: k.Saves.Typical.duration()}
+	for _, p := range k.Restarts {
+		own := &restarts{count: max(p.Count, int64(len(p.Costs))), at: p.At.time()}
+		for _, c := range p.Costs {
+			own.costs = append(own.costs, predictor.Cost{Pause: predictor.Seconds(c[0]), Lost: predictor.Seconds(c[1])})
+		}
+		r.restarts[p.Kind] = own
+	}
+	if !k.At.IsZero() {
+		t := k.Tally
+		r.tally = tally{t.Unit, t.Total, t.Scale, t.Source, t.Said, t.SaidTotal, t.SaidDone, t.Factor}
+		r.at, r.movedAt, r.done, r.counted, r.jumped, r.repeated = k.At, k.Moved.time(), k.Done, k.Counted, k.Jumped, k.Repeated
+		r.present = r.at.After(r.stretch.changedAt)
+	}
+	if k.Counter != nil {
+		counter, err := k.Counter.Progress()
+		if err != nil {
+			return err
+		}
+		r.counter, r.shape = counter, k.Counter.Shape
+	}
+	for _, s := range k.Speeds {
+		shape := plain(predictor.Shape{Workers: s.Workers, Nodes: s.Nodes, GPU: s.GPU})
+		own := &speed{pace: predictor.PaceOf(s.strides(), predictor.Seconds(float64(s.End)/1000)), rates: s.Rates, count: s.Count, at: s.At.time()}
+		own.seen, _ = own.pace.Measure(predictor.Habit{})
+		r.speeds[shape] = own
+	}
+	for _, s := range k.Speeds { // now that all are there which tell how the job pauses
+		shape := plain(predictor.Shape{Workers: s.Workers, Nodes: s.Nodes, GPU: s.GPU})
+		if !r.measure(shape, r.speeds[shape]) {
+			delete(r.speeds, shape)
+		}
+	}
+	r.heritage.price(r.restarts)
+	r.version++
+	return nil
+}
+
+// sane says that all numbers are such as a run could have kept.
+func (k *kept) sane() bool {
+	amount := func(all ...float64) bool {
+		return !slices.ContainsFunc(all, func(f float64) bool { return !(f >= 0 && f <= endless*10) })
+	}
+	some := func(all ...float64) bool {
+		return !slices.ContainsFunc(all, func(f float64) bool { return !(f > 0) || math.IsInf(f, 1) })
+	}
+	date := func(all ...milli) bool {
+		return !slices.ContainsFunc(all, func(m milli) bool { return m < 0 || m > lastDate })
+	}
+	t, s := k.Tally, k.Stretch
+	ok := amount(k.Done, k.Counted, t.Total, t.SaidTotal, t.SaidDone, s.Lost, s.Before) &&
+		date(k.Moved, k.Recorded, s.Changed, s.Stopped, s.Resumed, s.Saved, s.Pace, s.Rhythm, k.Saves.At, k.Saves.Typical) &&
+		date(s.Advances...) && slices.IsSorted(s.Advances) && len(s.Advances) <= keptAdvances && s.Count >= 0 &&
+		some(s.Rates...) && len(s.Rates) <= keptRates && some(k.Saves.Intervals...) && len(k.Saves.Intervals) <= keptIntervals
+	if n := len(s.Advances); n > 0 {
+		ok = ok && s.Advances[n-1] <= milli(k.At.UnixMilli())
+	}
+	if !k.At.IsZero() {
+		ok = ok && some(t.Scale, t.Factor) && t.Unit != "" && t.Said != "" && len(t.Unit) <= longestUnit && len(t.Said) <= longestUnit &&
+			t.Total <= mostWork && (t.Total == 0 || k.Done <= t.Total)
+	}
+	for _, p := range k.Restarts {
+		ok = ok && len(p.Costs) > 0 && len(p.Costs) <= window && date(p.At) &&
+			slices.Contains([]v1alpha1.RestartKind{v1alpha1.RestartStart, v1alpha1.RestartLive, v1alpha1.RestartCold}, p.Kind)
+		for _, c := range p.Costs {
+			ok = ok && amount(c[0], c[1])
+		}
+	}
+	if k.Cost != nil {
+		ok = ok && date(k.Cost.Pause, k.Cost.Lost)
+	}
+	for _, s := range k.Speeds {
+		ok = ok && s.Count > 0 && date(s.At, s.End) && len(s.Rates) > 0 && len(s.Rates) <= window && some(s.Rates...)
+	}
+	return ok
+}
+
+func (k keptStretch) stretch() stretch {
+	s := stretch{
+		changedAt: k.Changed.time(), stoppedAt: k.Stopped.time(), resumedAt: k.Resumed.time(), savedAt: k.Saved.time(),
+		pace: k.Pace.duration(), rhythm: k.Rhythm.duration(), open: k.Open, loaded: k.Loaded, lost: k.Lost,
+		rates: k.Rates, before: k.Before, workers: max(k.Workers, 0), count: k.Count,
+	}
+	for _, at := range k.Advances {
+		s.advances = append(s.advances, at.time())
+	}
+	return s
+}
+
+// strides are those that can be read.
+func (k keptSpeed) strides() []predictor.Stride {
+	var strides []predictor.Stride
+	for text := range strings.FieldsSeq(k.Strides) {
+		var numbers [3]float64
+		for i, number := range strings.SplitN(text, ":", len(numbers)) {
+			numbers[i], _ = strconv.ParseFloat(number, 64)
+		}
+		strides = append(strides, predictor.Stride{
+			Over: predictor.Seconds(numbers[0]), Work: predictor.Work(numbers[1]), Silence: predictor.Seconds(numbers[2]),
+		})
+	}
+	return strides
+}

@@ -32,7 +32,7 @@ func TestColumnsAreOfThePlanThatTheMessageIsAbout(t *testing.T) {
 		outcome := plan(now+two/2, work)
 		status := statusAsWritten(t.Context(), t, o, ej, func(known *remembered) {
 			known.undecide()
-			known.decide(outcome, start)
+			known.decide(outcome, known.due, start)
 		})
 		eta, err := status.Prediction.ETA.Time()
 		if err != nil {
@@ -60,19 +60,40 @@ func TestAPlanIsRememberedAsAWhole(t *testing.T) {
 	outcome := func(in elastic.Seconds) elastic.Outcome {
 		return elastic.Outcome{Verdict: elastic.OnTrack, Message: elastic.Shorten(in), Expected: at(in), Late: at(in + 60)}
 	}
-	if !known.decide(outcome(3600), start) {
+	if !known.decide(outcome(3600), start.Add(time.Hour), start) {
 		t.Error("the first plan is no news")
 	}
 	news := 0
 	for in := elastic.Seconds(3590); in > 3300; in -= 10 {
-		if known.decide(outcome(in), start) {
+		if known.decide(outcome(in), start.Add(time.Hour), start) {
 			news++
 		}
 		if d := known.decided(); *d.Expected != *at(in) || d.Message != elastic.Shorten(in) {
 			t.Fatalf("%q goes with an end in %v", d.Message, *d.Expected-seconds(start))
 		}
 	}
+	if !known.decide(*known.decided(), start.Add(2*time.Hour), start) {
+		t.Error("it is no news that the deadline is another")
+	}
 	if news < 2 || news > 5 {
 		t.Errorf("the end has moved by a twelfth in small steps: news %d times", news)
+	}
+}
+
+// A plan for another deadline says nothing of this one: what was told stays until there is one.
+func TestFiguresWaitForThePlanOfANewDeadline(t *testing.T) {
+	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+		ej.Spec.DeadlineAfter = v1alpha1.NewDuration(2 * time.Hour)
+		ej.Status.Verdict, ej.Status.Message, ej.Status.Summary.Slack = v1alpha1.VerdictOnTrack, "At worst it will be met with 30m to spare.", "40m"
+	})
+	job := pytorchJob("resnet", 1)
+	o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"))
+	end := seconds(start.Add(20 * time.Minute))
+	status := statusAsWritten(t.Context(), t, o, ej, func(known *remembered) {
+		known.decide(elastic.Outcome{Verdict: elastic.OnTrack, Message: "At worst it will be met with 5m to spare.", Expected: &end, Late: &end},
+			start.Add(25*time.Minute), start)
+	})
+	if status.Verdict != v1alpha1.VerdictOnTrack || status.Summary.Slack != "40m" || status.Message != ej.Status.Message {
+		t.Errorf("%s, SLACK %s: %s", status.Verdict, status.Summary.Slack, status.Message)
 	}
 }

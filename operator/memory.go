@@ -42,8 +42,10 @@ type remembered struct {
 	// since is when this process first saw the job, or the end of the last gap between two looks at its
 	// progress, of which the last was at lookedAt; zero before the first, and while there is nothing to see.
 	since, lookedAt time.Time
-	// decision is what was last decided, and told the end that was expected when that was last news.
+	// decision is what was last decided, due the deadline that it was decided for, and told the end that was
+	// expected when that was last news.
 	decision      *elastic.Outcome
+	due           time.Time
 	told          *elastic.Seconds
 	withheld      hindrance
 	withheldSince time.Time
@@ -142,14 +144,16 @@ func (r *remembered) watchedSince(now time.Time, gap time.Duration) time.Time {
 	return r.since
 }
 
-// decide remembers a decision, and says whether it tells the owner of the job anything new.
-func (r *remembered) decide(d elastic.Outcome, at time.Time) bool {
+// decide remembers a decision about a job that is due at some time, if ever, and says whether it tells the owner
+// of the job anything new.
+func (r *remembered) decide(d elastic.Outcome, due, at time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	old, told := r.decision, r.told
 	r.decision = &d
 	news := old == nil || old.Workers != d.Workers || old.Verdict != d.Verdict || old.Reason != d.Reason ||
-		old.Promised != d.Promised || (told == nil) != (d.Expected == nil)
+		old.Promised != d.Promised || (told == nil) != (d.Expected == nil) || !r.due.Equal(due)
+	r.due = due
 	if !news && d.Expected != nil {
 		moved := math.Abs(float64(*d.Expected - *told))
 		news = moved > 1 && moved > etaMoves/2*float64(*d.Expected-seconds(at))
@@ -171,6 +175,16 @@ func (r *remembered) undecide() {
 func (r *remembered) decided() *elastic.Outcome {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	return r.decision
+}
+
+// decidedFor is the last decision, if it was made for this deadline: one for another says nothing of it.
+func (r *remembered) decidedFor(due time.Time) *elastic.Outcome {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.due.Equal(due) {
+		return nil
+	}
 	return r.decision
 }
 

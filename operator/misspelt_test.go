@@ -24,7 +24,7 @@ func TestWhatIsMisspeltIsToldInTheVerdict(t *testing.T) {
 	onTrack := func(known *remembered) {
 		known.decide(elastic.Outcome{
 			Workers: 1, Verdict: elastic.OnTrack, Message: "The deadline is promised.", Reason: elastic.ForDeadline, Promised: true, Expected: &expected,
-		}, start)
+		}, known.due, start)
 	}
 	admitted := func(status metav1.ConditionStatus, reason string) func(*v1alpha1.ElasticJob) {
 		return func(ej *v1alpha1.ElasticJob) {

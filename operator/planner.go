@@ -119,7 +119,8 @@ func (p *planner) plan(ctx context.Context) (time.Duration, error) {
 	p.thought = p.now().Sub(sc.at)
 	changed := sc.news
 	for i, s := range sc.subjects {
-		if s.known.decide(decision.Jobs[i], sc.at) || !outspoken(s, nil) {
+		due, _ := s.deadline()
+		if s.known.decide(decision.Jobs[i], due, sc.at) || !outspoken(s, nil) {
 			changed = append(changed, types.NamespacedName{Namespace: s.ej.Namespace, Name: s.ej.Name})
 		}
 	}

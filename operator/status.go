@@ -102,14 +102,19 @@ func (o *Operator) progressIn(st *v1alpha1.ElasticJobStatus, s *subject, now tim
 }
 
 func (o *Operator) predictionIn(st *v1alpha1.ElasticJobStatus, s *subject, now time.Time) {
-	d := s.known.decided()
-	if s.cutShort() {
+	at, dated := s.deadline()
+	d := s.known.decidedFor(at)
+	switch {
+	case s.cutShort():
 		st.Prediction = s.ej.Status.Prediction // by which that is known
+		return
+	case d == nil && s.known.decided() != nil && s.job.State == resize.JobGoesOn: // until it is planned anew
+		st.Prediction, st.Summary.Slack = s.ej.Status.Prediction, s.ej.Status.Summary.Slack
 		return
 	}
 	if d == nil || s.job.State != resize.JobGoesOn || d.Expected == nil {
 		if s.job.State == resize.JobFinished && !s.job.EndedAt.IsZero() {
-			if at, ok := s.deadline(); ok {
+			if dated {
 				st.Summary.Slack = span(at.Sub(s.job.EndedAt))
 			}
 			st.Prediction.ETA = v1alpha1.NewTime(s.job.EndedAt)
@@ -124,7 +129,6 @@ func (o *Operator) predictionIn(st *v1alpha1.ElasticJobStatus, s *subject, now t
 	if d.Late != nil {
 		st.Prediction.Latest = v1alpha1.NewTime(moment(*d.Late))
 	}
-	at, dated := s.deadline()
 	if !dated {
 		return
 	}
@@ -184,7 +188,7 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 		}
 		return
 	}
-	d := s.known.decided()
+	d := s.known.decidedFor(at)
 	if d == nil {
 		// What a process before this one has said stands until this one has planned.
 		st.Verdict, st.Message = s.ej.Status.Verdict, withoutNote(s.ej.Status.Message)

@@ -35,7 +35,7 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 		}
 	}
 	decided := func(o elastic.Outcome) func(*remembered) {
-		return func(known *remembered) { known.decide(o, start) }
+		return func(known *remembered) { known.decide(o, known.due, start) }
 	}
 	expected := seconds(start.Add(20 * time.Minute))
 	onTrack := elastic.Outcome{
@@ -129,6 +129,7 @@ func statusAsWritten(ctx context.Context, t *testing.T, o *Operator, ej *v1alpha
 		t.Fatal(err)
 	}
 	if decided != nil {
+		s.known.due, _ = s.deadline()
 		decided(s.known)
 	}
 	refused, err := o.refuse(ctx, s)

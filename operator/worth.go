@@ -89,7 +89,7 @@ func etaMoved(old, status v1alpha1.PredictionStatus, now time.Time) bool {
 
 // span is a span of time as the columns show it: 39m, or -1h5m.
 func span(d time.Duration) string {
-	if d < 0 {
+	if d <= -time.Second {
 		return "-" + elastic.Shorten(elastic.Seconds(-d.Seconds()))
 	}
 	return elastic.Shorten(elastic.Seconds(d.Seconds()))

@@ -37,7 +37,7 @@ func TestSentencesFitIntoAStatus(t *testing.T) {
 
 func TestSpansAreWrittenAsPeopleDo(t *testing.T) {
 	for d, want := range map[time.Duration]string{
-		39 * time.Minute: "39m", -65 * time.Minute: "-1h5m", 0: "0s", -time.Second: "-1s",
+		39 * time.Minute: "39m", -65 * time.Minute: "-1h5m", 0: "0s", -time.Second: "-1s", -time.Millisecond: "0s",
 		math.MaxInt64: "106751d23h", math.MinInt64: "-106751d23h",
 	} {
 		if got := span(d); got != want || len(got) > 16 {

@@ -6,6 +6,7 @@ package invariant
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -76,6 +77,7 @@ func (f *found) verdict(status *v1alpha1.ElasticJobStatus, is func(string) bool)
 		f.unless(!is(v1alpha1.ConditionOnTrack), "its verdict is %s, and yet it is OnTrack", verdict)
 	case v1alpha1.VerdictOnTrack:
 		f.unless(is(v1alpha1.ConditionOnTrack), "its verdict is OnTrack, and its condition is not")
+		f.unless(!strings.HasPrefix(status.Summary.Slack, "-"), "its verdict is OnTrack, and its slack is %s", status.Summary.Slack)
 	case v1alpha1.VerdictMet:
 		f.unless(is(v1alpha1.ConditionSucceeded), "it has met its deadline without having succeeded")
 	case v1alpha1.VerdictLeftAlone:

@@ -50,6 +50,7 @@ func TestTheStatusOfAnElasticJobAgreesWithItself(t *testing.T) {
 			j.Status.Verdict = v1alpha1.VerdictMissed
 		}, want: "Succeeded and Failed"},
 		"at risk and on track": {change: func(_, j *v1alpha1.ElasticJob) { j.Status.Verdict = v1alpha1.VerdictAtRisk }, want: "and yet it is OnTrack"},
+		"on track and late":    {change: func(_, j *v1alpha1.ElasticJob) { j.Status.Summary.Slack = "-51s" }, want: "its slack is -51s"},
 		"met, but not done":    {change: func(_, j *v1alpha1.ElasticJob) { j.Status.Verdict = v1alpha1.VerdictMet }, want: "without having succeeded"},
 		"late for nothing":     {change: func(_, j *v1alpha1.ElasticJob) { j.Status.Deadline = "" }, want: "has no deadline"},
 		"speechless":           {change: func(_, j *v1alpha1.ElasticJob) { j.Status.Message = "" }, want: "without a sentence"},

@@ -1,14 +1,23 @@
 package resize
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // goBack writes down that the resize turns round, and why.
 func (v view) goBack(reason Reason, why string) Step {
-	back := fmt.Sprintf("The job goes back to %s.", count(v.Record.From))
+	begins, _ := v.wayBack()
+	return add(RollingBack, reason, "%s %s", why, begins)
+}
+
+// wayBack says that the job goes back to what it was, and that it has.
+func (v view) wayBack() (begins, ends string) {
 	if v.starts() {
-		back = "The job is stopped again."
+		return "The job is stopped again.", "The job was stopped again."
 	}
-	return add(RollingBack, reason, "%s %s", why, back)
+	from := count(v.Record.From)
+	return fmt.Sprintf("The job goes back to %s.", from), fmt.Sprintf("The job went back to %s.", from)
 }
 
 // back returns the job to the size that it had.
@@ -82,5 +91,6 @@ func (v view) restart() Step {
 
 func (v view) rolledBack(how string) Step {
 	turn, _ := v.condition(RollingBack)
-	return add(RolledBack, turn.Reason, "%s%s", turn.Message, how)
+	begins, ends := v.wayBack()
+	return add(RolledBack, turn.Reason, "%s%s%s", strings.TrimSuffix(turn.Message, begins), ends, how)
 }

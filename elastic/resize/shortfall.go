@@ -39,8 +39,8 @@ func (v view) tooLate() (shortfall, bool) {
 	if got == v.wanted() || !v.over(v.readyBy()) {
 		return shortfall{}, false
 	}
-	return shortfall{reason: NotReadyInTime, message: fmt.Sprintf("Only %d of %d pods are ready after %s.%s",
-		got, v.wanted(), span(v.Limits.PlaceWithin+v.Limits.ReadyWithin), v.said())}, true
+	return shortfall{reason: NotReadyInTime, message: fmt.Sprintf("%s ready after %s.%s",
+		only(got, v.wanted(), "is", "are"), span(v.Limits.PlaceWithin+v.Limits.ReadyWithin), v.said())}, true
 }
 
 // trouble says on the way forward, as soon as it can be known, what is wrong.
@@ -63,11 +63,11 @@ func (v view) trouble() (shortfall, bool) {
 	switch {
 	case len(gang) < want && v.has(Placed):
 		return shortfall{v.usable(placed), PodsMissing, fmt.Sprintf(
-			"Only %d of %d new pods are left; somebody has deleted or evicted the others.", len(gang), want)}, true
+			"%s left; somebody has deleted or evicted the others.", only(len(gang), want, "is", "are"))}, true
 	case len(gang) < want && v.over(v.placeBy()):
 		return shortfall{fewest, PodsMissing, fmt.Sprintf(
-			"Only %d of %d new pods were created within %s. Is training-operator running, "+
-				"and is there a ResourceQuota?", len(gang), want, span(v.Limits.PlaceWithin))}, true
+			"%s created within %s. Is training-operator running, "+
+				"and is there a ResourceQuota?", only(len(gang), want, "was", "were"), span(v.Limits.PlaceWithin))}, true
 	case len(gang) < want:
 		return shortfall{}, false
 	case len(lacking(gang, placed)) > 0:
@@ -80,10 +80,22 @@ func (v view) trouble() (shortfall, bool) {
 	return shortfall{}, false
 }
 
+// only is a part of the new pods, and what it does.
+func only(some, all int, one, more string) string {
+	switch some {
+	case 0:
+		return fmt.Sprintf("None of %d new pods %s", all, one)
+	case 1:
+		return fmt.Sprintf("Only 1 of %d new pods %s", all, one)
+	default:
+		return fmt.Sprintf("Only %d of %d new pods %s", some, all, more)
+	}
+}
+
 func (v view) unplaced(tooFew bool, fits Workers) shortfall {
 	if tooFew && fits > 0 {
 		return shortfall{Workers(v.base()) + fits, TooFewFit,
-			fmt.Sprintf("Only %d of %d new pods fit.%s", fits, v.wanted(), v.said())}
+			fmt.Sprintf("%s.%s", only(int(fits), v.wanted(), "fits", "fit"), v.said())}
 	}
 	return shortfall{Workers(v.base()), NothingFits, fmt.Sprintf(
 		"There was no room for %d new pods within %s.%s", v.wanted(), span(v.Limits.PlaceWithin), v.said())}

@@ -90,7 +90,8 @@ func (w *watched) decide() {
 	decision := elastic.Plan(sc.snapshot)
 	for i, s := range sc.subjects {
 		w.plan = decision.Jobs[i]
-		s.known.decide(w.plan, sc.at)
+		due, _ := s.deadline()
+		s.known.decide(w.plan, due, sc.at)
 	}
 }
 

@@ -62,6 +62,9 @@ func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 	r.predict(shapes)
 	job.Sizes = slices.Clone(r.sizes.sizes)
 	left, done, known := r.left(o)
+	if job.Workers > 0 {
+		left = max(left-r.unreported(o.Now), almostDone*left)
+	}
 	job.Left, job.UnknownWork = elastic.Work(left), r.unknowable(o)
 	if !known && !job.UnknownWork {
 		// It has to be read first: until then it is a job that nothing is known of.
@@ -119,6 +122,20 @@ func latestOf(a, b time.Time) time.Time {
 		return a
 	}
 	return b
+}
+
+// almostDone is the part of what was left at the last advance that is left for sure, as nobody has told yet that it is
+// done.
+const almostDone = 0.01
+
+// unreported is what the job is taken to have done since its counter has last advanced: at most what it does from one
+// advance to the next. What reports rarely would else end later with every minute.
+func (r *Run) unreported(now time.Time) float64 {
+	rate, running := r.presentRate()
+	if !running || r.state.health.Doubtful() || !r.movedAt.After(r.stretch.changedAt) {
+		return 0
+	}
+	return rate.Median * max(0, min(now.Sub(r.movedAt), r.stretch.usual()).Seconds())
 }
 
 // left is the work that is left, if that is known, and what is done.

@@ -233,7 +233,7 @@ func (t *Training) says(epoch int) string {
 	case PerEpoch:
 		return fmt.Sprintf("Epoch [%d/%d], Step [%d/%d], Loss: 0.42", epoch+1, t.Epochs, int(done-float64(epoch)*each), int(each))
 	case EpochsAlone:
-		return fmt.Sprintf("Epoch %d/%d loss=0.42", min(epoch+1, t.Epochs), t.Epochs)
+		return fmt.Sprintf("Epoch %d/%d loss=0.42", epoch, t.Epochs)
 	case StepsAlone, WithoutTotal:
 		return fmt.Sprintf("step %d loss=0.42 lr=0.001", int(done))
 	default:

@@ -66,23 +66,31 @@ func (p *pool) share() {
 		}
 	})
 	p.grow()
-	// What nobody else has taken by now is no gain for anybody: to give it back costs a restart.
-	p.inTurn(order, func(j *trainee) {
-		if j.now > 0 && j.Workers > j.now && !p.paysToShrink(j) {
-			p.offer(j, j.Workers, KeptSize)
-		}
-	})
+	p.keep()
 }
 
-// paysToShrink says whether a job gains by giving back what it has beyond its present size in the plan: that would
-// have to be faster for sure, and for long enough.
-func (p *pool) paysToShrink(j *trainee) bool {
-	i := slices.IndexFunc(j.fit, func(s Size) bool { return s.Workers == j.Workers })
-	if i < 0 || !j.measured() {
-		return true
+// keep gives what nobody else has taken by now to those who have it at present: it would be no gain for anybody, and
+// to give it back costs a restart.
+func (p *pool) keep() {
+	kept := false
+	p.inTurn(p.order, func(j *trainee) {
+		kept = p.keeps(j) && p.offer(j, j.Workers, KeptSize) || kept
+	})
+	if kept {
+		p.grow()
 	}
-	faster := j.size(j.now).Speed - max(j.fit[i].Speed, j.fit[i].Expected)
-	return faster > 0 && p.earnsBack(j, j.size(j.now), faster)
+}
+
+// keeps says that a job has more at present than in the plan, and would gain nothing by giving it back: no smaller size
+// is faster for sure, and for long enough.
+func (p *pool) keeps(j *trainee) bool {
+	if j.now == 0 || j.Workers <= j.now || !j.measured() || !slices.ContainsFunc(j.fit, func(s Size) bool { return s.Workers == j.Workers }) {
+		return false
+	}
+	is := j.size(j.Workers).hoped()
+	return !slices.ContainsFunc(j.Sizes, func(s Size) bool {
+		return s.Workers < j.Workers && s.Speed > is && p.earnsBack(j, s, s.Speed-is)
+	})
 }
 
 // start gives a job that waits its smallest size.

@@ -130,7 +130,7 @@ func (j *trainee) need(w Workers) GPUs { return GPUs(w) * j.gpus }
 
 // size is the one with so many workers; a size that the job no longer may have has no speed.
 func (j *trainee) size(w Workers) Size {
-	for _, sizes := range [][]Size{j.Sizes, j.ample()} {
+	for _, sizes := range [][]Size{j.Sizes, j.ample(), j.fit} {
 		for i := range sizes {
 			if sizes[i].Workers == w {
 				return sizes[i]

@@ -29,6 +29,8 @@ type FillOptions struct {
 	Total     float64
 	Unit      string
 	DoneShare float64
+	// Expected is how long somebody expects the whole job to take.
+	Expected Expected
 }
 
 // slowest is the least speed that the planner takes, and the greatest is as far from one.
@@ -60,7 +62,10 @@ func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 	job.Sizes = slices.Clone(r.sizes.sizes)
 	left, known := r.left(o)
 	job.Left, job.UnknownWork = elastic.Work(left), r.unknowable(o)
-	if !known && !job.UnknownWork {
+	job.Believed, job.Doubted = "", false
+	if known && r.sizes.rates != nil {
+		// It is known by what was measured.
+	} else if !r.believe(job, o) && !known && !job.UnknownWork {
 		// It has to be read first: until then it is a job that nothing is known of.
 		for i := range job.Sizes {
 			job.Sizes[i] = elastic.Size{Workers: job.Sizes[i].Workers}
@@ -86,8 +91,17 @@ func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 
 // left is the work that is left, if that is known.
 func (r *Run) left(o FillOptions) (float64, bool) {
+	total, known := r.total(o)
 	if r.tally.unit != "" {
-		return max(r.tally.total-r.done, 0), r.tally.total > 0
+		return max(total-r.done, 0), known
+	}
+	return total * (1 - max(0, min(o.DoneShare, 1))), known
+}
+
+// total is all the work, if that is known.
+func (r *Run) total(o FillOptions) (float64, bool) {
+	if r.tally.unit != "" {
+		return r.tally.total, r.tally.total > 0
 	}
 	total := o.Total
 	if o.Unit != "" && r.heritage.unit != "" && o.Unit != r.heritage.unit {
@@ -99,7 +113,7 @@ func (r *Run) left(o FillOptions) (float64, bool) {
 	if !(total > 0 && total <= mostWork) {
 		return 0, false
 	}
-	return total * (1 - max(0, min(o.DoneShare, 1))), true
+	return total, true
 }
 
 // unknowable says that nobody can tell how much work there is: the job was read and does not say, or

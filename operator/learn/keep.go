@@ -42,12 +42,14 @@ type kept struct {
 	Answered bool      `json:"answered,omitempty"`
 	Repeated bool      `json:"repeated,omitempty"`
 
-	Stretch  keptStretch  `json:"stretch,omitzero"`
-	Saves    keptSaves    `json:"saves,omitzero"`
-	Speeds   []keptSpeed  `json:"speeds,omitempty"` // those measured last come last
-	Restarts []keptPauses `json:"restarts,omitempty"`
-	Cost     *keptCost    `json:"cost,omitempty"`
-	Recorded milli        `json:"recorded,omitempty"`
+	Stretch  keptStretch   `json:"stretch,omitzero"`
+	Saves    keptSaves     `json:"saves,omitzero"`
+	Speeds   []keptSpeed   `json:"speeds,omitempty"` // those measured last come last
+	Restarts []keptPauses  `json:"restarts,omitempty"`
+	Cost     *keptCost     `json:"cost,omitempty"`
+	Spent    []keptSpent   `json:"spent,omitempty"`
+	Attended *keptAttended `json:"attended,omitempty"`
+	Recorded milli         `json:"recorded,omitempty"`
 }
 
 type keptTally struct {
@@ -101,6 +103,21 @@ type keptPauses struct {
 	Costs [][2]float64         `json:"costs"` // pause and loss, in seconds
 	Count int64                `json:"count"`
 	At    milli                `json:"at"`
+}
+
+type keptSpent struct {
+	Workers predictor.Workers `json:"workers"`
+	Nodes   int               `json:"nodes"`
+	GPU     string            `json:"gpu,omitempty"`
+	For     milli             `json:"for"`
+}
+
+type keptAttended struct {
+	Team    string            `json:"team,omitempty"`
+	Workers predictor.Workers `json:"workers"`
+	Nodes   int               `json:"nodes"`
+	GPU     string            `json:"gpu,omitempty"`
+	At      milli             `json:"at"`
 }
 
 type keptCost struct {
@@ -157,6 +174,12 @@ func (r *Run) Keep() string {
 			pauses.Costs = append(pauses.Costs, [2]float64{round(max(0, float64(c.Pause))), round(max(0, float64(c.Lost)))})
 		}
 		k.Restarts = append(k.Restarts, pauses)
+	}
+	for _, shape := range r.spentMost() {
+		k.Spent = append(k.Spent, keptSpent{shape.Workers, shape.Nodes, shape.GPU, millis(r.spent[shape])})
+	}
+	if a := r.attended; !a.at.IsZero() {
+		k.Attended = &keptAttended{a.team, a.shape.Workers, a.shape.Nodes, a.shape.GPU, since1970(a.at)}
 	}
 	if r.lastCost != nil {
 		k.Cost = &keptCost{r.lastCost.Measured, max(0, millis(r.lastCost.Pause)), max(0, millis(r.lastCost.Lost))}

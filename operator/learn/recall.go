@@ -83,6 +83,12 @@ func (r *Run) recall(k kept) error {
 			delete(r.speeds, shape)
 		}
 	}
+	for _, s := range k.Spent {
+		r.spend(plain(predictor.Shape{Workers: s.Workers, Nodes: s.Nodes, GPU: s.GPU}), s.For.duration())
+	}
+	if a := k.Attended; a != nil {
+		r.attended = attended{a.Team, plain(predictor.Shape{Workers: a.Workers, Nodes: a.Nodes, GPU: a.GPU}), a.At.time()}
+	}
 	r.heritage.price(r.restarts)
 	r.version++
 	return nil
@@ -120,6 +126,12 @@ func (k *kept) sane() bool {
 	}
 	if k.Cost != nil {
 		ok = ok && date(k.Cost.Pause, k.Cost.Lost)
+	}
+	for _, s := range k.Spent {
+		ok = ok && date(s.For)
+	}
+	if k.Attended != nil {
+		ok = ok && date(k.Attended.At)
 	}
 	for _, s := range k.Speeds {
 		ok = ok && s.Count > 0 && date(s.At, s.End) && len(s.Rates) > 0 && len(s.Rates) <= window && some(s.Rates...)

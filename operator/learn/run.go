@@ -46,6 +46,12 @@ type Run struct {
 	restarts map[v1alpha1.RestartKind]*restarts
 	lastCost *resize.Cost
 
+	// How long the job had each of its sizes, and when it had done all.
+	spent      map[predictor.Shape]time.Duration
+	attended   attended
+	finishedAt time.Time
+
+	belief   belief
 	heritage heritage
 	sizes    sizes
 	recorded recorded
@@ -64,6 +70,7 @@ func NewRun(id string) *Run {
 		id: id, model: predictor.NewModel(),
 		speeds:   map[predictor.Shape]*speed{},
 		restarts: map[v1alpha1.RestartKind]*restarts{},
+		spent:    map[predictor.Shape]time.Duration{},
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -51,6 +52,7 @@ func watch(t *testing.T, tells func(seconds float64) (progress.Sample, error)) *
 	})}
 	for i := range 4 {
 		pod := worker0(job, "node")
+		pod.Status.StartTime = &metav1.Time{Time: start}
 		pod.Name, pod.UID = fmt.Sprintf("%s-worker-%d", w.name, i), types.UID(fmt.Sprintf("pod-%d", i))
 		pod.Labels["training.kubeflow.org/replica-index"] = fmt.Sprint(i)
 		objects = append(objects, pod)
@@ -71,6 +73,7 @@ func (w *watched) kill() {
 // read, decide and say are what an operator does all the time.
 func (w *watched) read() {
 	s := w.look()
+	s.known.run.Attend((&reader{w.Operator}).present(s.running()), runSince(s.running()), w.now)
 	w.inherit(w.Context(), s)
 	r := &reader{w.Operator}
 	r.read(w.Context(), s, s.running())

@@ -122,7 +122,7 @@ func (r *Run) unknowable(o FillOptions) bool {
 	if r.tally.unit != "" {
 		return r.tally.total == 0
 	}
-	return r.failure.err != nil && r.failing() >= giveUp*o.StaleAfter
+	return r.failing() >= giveUp*o.StaleAfter && !r.failure.since.IsZero()
 }
 
 // predict brings the predictions up to date.

@@ -41,6 +41,9 @@ type kept struct {
 	Moved    milli     `json:"moved,omitempty"`
 	Answered bool      `json:"answered,omitempty"`
 	Repeated bool      `json:"repeated,omitempty"`
+	// Failing is since when no source has answered, and Failed until when that was seen.
+	Failing milli `json:"failing,omitempty"`
+	Failed  milli `json:"failed,omitempty"`
 
 	Stretch  keptStretch   `json:"stretch,omitzero"`
 	Saves    keptSaves     `json:"saves,omitzero"`
@@ -150,14 +153,14 @@ func (m milli) duration() time.Duration { return span(float64(m) / 1000) }
 func (r *Run) Keep() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.at.IsZero() && r.team == "" && len(r.restarts) == 0 {
+	if r.at.IsZero() && r.team == "" && len(r.restarts) == 0 && r.failure.since.IsZero() {
 		return ""
 	}
 	k := kept{
 		Run: r.id, Team: r.team, Done: r.done, Counted: r.counted, Jumped: r.jumped, Moved: since1970(r.movedAt),
 		Answered: r.answered, Repeated: r.repeated, Stretch: r.stretch.keep(), Speeds: r.keptSpeeds(),
 		Saves:    keptSaves{since1970(r.saves.at), rounded(r.saves.intervals), millis(r.saves.typical)},
-		Recorded: since1970(r.recorded.at),
+		Recorded: since1970(r.recorded.at), Failing: since1970(r.failure.since), Failed: since1970(r.failure.at),
 	}
 	if !r.at.IsZero() {
 		t := r.tally

@@ -46,6 +46,7 @@ func (r *Run) recall(k kept) error {
 		return errImpossible
 	}
 	r.recalled, r.team, r.answered, r.recorded.at = true, k.Team, k.Answered, k.Recorded.time()
+	r.failure = failure{since: k.Failing.time(), at: k.Failed.time()}
 	if k.Cost != nil {
 		r.lastCost = &resize.Cost{Measured: k.Cost.Measured, Pause: k.Cost.Pause.duration(), Lost: k.Cost.Lost.duration()}
 	}
@@ -106,7 +107,7 @@ func (k *kept) sane() bool {
 		return !slices.ContainsFunc(all, func(m milli) bool { return m < 0 || m > lastDate })
 	}
 	t, s := k.Tally, k.Stretch
-	ok := amount(k.Done, k.Counted, t.Total, t.SaidTotal, t.SaidDone, s.Lost, s.Before) &&
+	ok := k.Failing <= k.Failed && date(k.Failing, k.Failed) && amount(k.Done, k.Counted, t.Total, t.SaidTotal, t.SaidDone, s.Lost, s.Before) &&
 		date(k.Moved, k.Recorded, s.Changed, s.Stopped, s.Resumed, s.Saved, s.Pace, s.Rhythm, k.Saves.At, k.Saves.Typical) &&
 		date(s.Advances...) && slices.IsSorted(s.Advances) && len(s.Advances) <= keptAdvances && s.Count >= 0 &&
 		some(s.Rates...) && len(s.Rates) <= keptRates && some(k.Saves.Intervals...) && len(k.Saves.Intervals) <= keptIntervals

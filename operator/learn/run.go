@@ -57,7 +57,8 @@ type Run struct {
 	recorded recorded
 }
 
-// failure is what it says that no source answers.
+// failure is what it says that no source answers. Since when that is so outlives the process, and what it says
+// does not.
 type failure struct {
 	since, at time.Time
 	err       error
@@ -81,7 +82,7 @@ func (r *Run) Failed(err error, at time.Time) {
 	if err == nil || at.Before(r.failure.at) {
 		return
 	}
-	if r.failure.err == nil {
+	if r.failure.since.IsZero() {
 		r.failure.since = at
 	}
 	r.failure.at, r.failure.err = at, err

@@ -60,14 +60,14 @@ func watch(t *testing.T, tells func(seconds float64) (progress.Sample, error)) *
 	w.Operator = stopped(t, interceptor.Funcs{}, objects...)
 	w.Operator.now = func() time.Time { return w.now }
 	w.from = &spoken{answer: func(context.Context) (progress.Sample, error) { return tells(w.now.Sub(start).Seconds()) }}
-	w.Operator.sources = progress.NewReader(w.settings.Progress.Every.Duration, w.from)
+	w.sources = progress.NewReader(w.settings.Progress.Every.Duration, w.from)
 	return w
 }
 
 // kill puts a fresh process in the place of the one that runs.
 func (w *watched) kill() {
 	w.Operator = afresh(w.Operator)
-	w.Operator.sources = progress.NewReader(w.settings.Progress.Every.Duration, w.from)
+	w.sources = progress.NewReader(w.settings.Progress.Every.Duration, w.from)
 }
 
 // read, decide and say are what an operator does all the time.

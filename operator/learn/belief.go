@@ -52,13 +52,14 @@ func (r *Run) believe(job *elastic.Job, o FillOptions) bool {
 		}
 		sizes[i].Workers, rates[i] = elastic.Workers(shape.Workers), rate
 	}
-	whole, known := r.total(o)
-	left, less, more := b.Left(0)
+	whole, done := 1.0, max(r.trained(b), min(o.DoneShare, 1))
+	total, known := r.total(o)
 	if known { // the job tells its work, and not how fast it is
+		whole, done = total, 0
+	}
+	left, less, more := b.Left(done)
+	if known {
 		left, _ = r.left(o)
-	} else {
-		whole = 1
-		left, less, more = b.Left(max(r.trained(b), min(o.DoneShare, 1)))
 	}
 	for i, rate := range rates {
 		rate = rate.Scaled(whole).Widened(more, less)

@@ -119,7 +119,7 @@ func (o *reader) read(ctx context.Context, s *subject, running []*corev1.Pod) (n
 		Resource: o.resourceOf(s.kind), Spec: s.ej.Spec.Progress, Pods: running,
 	}
 	if known := s.ej.Status.Progress; known.PartsPerMillion > 0 {
-		target.Last = v1alpha1.ProgressSource(known.Source)
+		target.Last, target.Counts = v1alpha1.ProgressSource(known.Source), s.known.run.Counts()
 	}
 	sample, err := o.sources.Read(reading, target, o.now())
 	if err != nil {

@@ -167,6 +167,14 @@ func (r *Run) Progress() resize.Progress {
 	return r.stretch.progress(r.answered)
 }
 
+// Counts says that the source of the last reading was seen to count, by this process or the one before it: it was not
+// written beforehand.
+func (r *Run) Counts() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.answered && len(r.stretch.advances) > 0
+}
+
 // Cadence is the usual time between two readings that differ; zero as long as nobody knows.
 func (r *Run) Cadence() time.Duration {
 	r.mu.Lock()

@@ -40,6 +40,7 @@ func (p *pool) plan() {
 		if j.Deadline == nil || !j.known() {
 			continue
 		}
+		j.stay(p.now)
 		alone := func() bool { return empty.steady(j, j.at(p.now)) != nil }
 		for !alone() && !j.doomed {
 			j.doomed = !j.hope()

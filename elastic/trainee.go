@@ -92,6 +92,27 @@ func (j *trainee) hope() bool {
 	return true
 }
 
+// stay leaves the larger sizes of a running job alone that is only guessed to be faster there, as long as it is in
+// time with the size that it has, in the middle of what may be.
+func (j *trainee) stay(now Seconds) {
+	at := slices.IndexFunc(j.fit, func(s Size) bool { return s.Workers == j.Workers })
+	if !j.Doubted || at < 0 {
+		return
+	}
+	is := j.fit[at]
+	if in := max(now, j.BusyUntil) + Seconds(float64(j.Left)/float64(max(is.Speed, is.Expected))); !(in <= *j.Deadline) {
+		return
+	}
+	smaller := func(s Size) bool { return s.Workers <= j.Workers }
+	j.fit = j.fit[:at+1]
+	j.likely = j.likely[:len(j.likely)-len(slices.DeleteFunc(slices.Clone(j.likely), smaller))]
+	j.hopes = 0
+	j.Sizes = j.useful(func(s Size) Speed { return s.Speed })
+	for len(j.Sizes) == 0 && j.hope() {
+	}
+	j.measure()
+}
+
 // hopeful says that it cannot be met but with what is not sure.
 func (j *trainee) hopeful() bool { return j.hopes > 0 }
 

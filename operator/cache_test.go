@@ -73,7 +73,7 @@ func seen(pod *corev1.Pod) []any {
 		all = append(all, c.Name)
 	}
 	return append(all, pod.Name, pod.Namespace, string(pod.UID), pod.ResourceVersion, pod.Status.Phase, pod.Status.PodIP,
-		pod.Spec.NodeName, pod.Labels, pod.OwnerReferences, pod.DeletionTimestamp, pod.CreationTimestamp)
+		pod.Spec.NodeName, pod.Labels, pod.OwnerReferences, pod.DeletionTimestamp, pod.CreationTimestamp, pod.Status.StartTime)
 }
 
 func anyPod(random *rand.Rand, i int) *corev1.Pod {
@@ -120,6 +120,9 @@ func anyPod(random *rand.Rand, i int) *corev1.Pod {
 	}
 	if maybe() {
 		pod.Spec.Overhead = corev1.ResourceList{"cpu": resource.MustParse("1")}
+	}
+	if maybe() {
+		pod.Status.StartTime = new(metav1.NewTime(start))
 	}
 	if maybe() {
 		pod.DeletionTimestamp = new(metav1.NewTime(start))

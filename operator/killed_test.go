@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -38,6 +40,7 @@ type watched struct {
 	name string
 	now  time.Time
 	from *spoken
+	note func(seconds float64) string // what is written on the job; nil if nothing is
 	plan elastic.Outcome
 }
 
@@ -51,6 +54,7 @@ func watch(t *testing.T, tells func(seconds float64) (progress.Sample, error)) *
 	})}
 	for i := range 4 {
 		pod := worker0(job, "node")
+		pod.Status.StartTime = &metav1.Time{Time: start}
 		pod.Name, pod.UID = fmt.Sprintf("%s-worker-%d", w.name, i), types.UID(fmt.Sprintf("pod-%d", i))
 		pod.Labels["training.kubeflow.org/replica-index"] = fmt.Sprint(i)
 		objects = append(objects, pod)
@@ -58,19 +62,27 @@ func watch(t *testing.T, tells func(seconds float64) (progress.Sample, error)) *
 	w.Operator = stopped(t, interceptor.Funcs{}, objects...)
 	w.Operator.now = func() time.Time { return w.now }
 	w.from = &spoken{answer: func(context.Context) (progress.Sample, error) { return tells(w.now.Sub(start).Seconds()) }}
-	w.Operator.sources = progress.NewReader(w.settings.Progress.Every.Duration, w.from)
+	w.sources = progress.NewReader(w.settings.Progress.Every.Duration, progress.Annotation{}, w.from)
 	return w
 }
 
 // kill puts a fresh process in the place of the one that runs.
 func (w *watched) kill() {
 	w.Operator = afresh(w.Operator)
-	w.Operator.sources = progress.NewReader(w.settings.Progress.Every.Duration, w.from)
+	w.sources = progress.NewReader(w.settings.Progress.Every.Duration, progress.Annotation{}, w.from)
 }
 
 // read, decide and say are what an operator does all the time.
 func (w *watched) read() {
+	if w.note != nil {
+		job := get(w.T, w.Operator, w.name, &kubeflow.PyTorchJob{})
+		metav1.SetMetaDataAnnotation(&job.ObjectMeta, progress.ProgressAnnotation, w.note(w.now.Sub(start).Seconds()))
+		if err := w.client.Update(w.Context(), job); err != nil {
+			w.Fatal(err)
+		}
+	}
 	s := w.look()
+	s.known.run.Attend((&reader{w.Operator}).present(s.running()), runSince(s.running()), w.now)
 	w.inherit(w.Context(), s)
 	r := &reader{w.Operator}
 	r.read(w.Context(), s, s.running())
@@ -162,18 +174,26 @@ func inBursts(seconds float64) (progress.Sample, error) {
 }
 
 func TestAnOperatorThatIsKilledKnowsWhatItKnew(t *testing.T) {
+	until := 48.0
+	if testing.Short() {
+		until = 24
+	}
 	for name, test := range map[string]struct {
 		tells func(float64) (progress.Sample, error)
+		note  func(float64) string
 		from  float64 // minutes after which a few reports were seen, by whichever process
 	}{
-		"every step": {counts, 4}, "whole percents": {percents, 12}, "shares": {shares, 8}, "evaluates": {evaluates, 4}, "in bursts": {inBursts, 12},
+		"every step": {counts, nil, 4}, "whole percents": {percents, nil, 12}, "shares": {shares, nil, 8},
+		"evaluates": {evaluates, nil, 4}, "in bursts": {inBursts, nil, 12},
+		"whole percents, by an annotation": {silent, func(seconds float64) string { return fmt.Sprintf("%.0f%%", math.Floor(seconds/216)) }, 12},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			lives, dies := watch(t, test.tells), watch(t, test.tells)
+			lives.note, dies.note = test.note, test.note
 			lives.minutes(test.from, 0)
 			dies.minutes(test.from, 2)
-			for at := test.from; at < 48; at += 4 {
+			for at := test.from; at < until; at += 4 {
 				want, got := lives.seen(), dies.seen()
 				left := want.ends.Sub(lives.now)
 				if left <= 0 || got.verdict != want.verdict || got.workers != want.workers || got.promised != want.promised || got.ends.Sub(want.ends).Abs() > left/20 {

@@ -387,6 +387,9 @@ func (o *Operator) fillOptions(ctx context.Context, s *subject, now time.Time) l
 	default:
 		options.Kind = v1alpha1.RestartLive
 	}
+	if took, err := s.ej.Spec.Expected.Duration.Duration(); err == nil && s.ej.Spec.Expected.Workers != nil {
+		options.Expected = learn.Expected{Took: took, Workers: int(*s.ej.Spec.Expected.Workers)}
+	}
 	if total, err := s.ej.Spec.Progress.Total.Float(); err == nil {
 		options.Total = total
 	}

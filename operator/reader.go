@@ -42,6 +42,9 @@ func (o *reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		if wrong, ok := s.known.missedBy(s.job.EndedAt); ok && s.job.State == resize.JobFinished {
 			o.metrics.prediction.Observe(wrong)
 		}
+		if s.job.State == resize.JobFinished && !s.cutShort() && s.ej.Spec.Profile != "" {
+			s.known.run.Finished(s.job.EndedAt)
+		}
 		return reconcile.Result{}, o.save(ctx, s, true)
 	}
 	running := s.running()
@@ -54,6 +57,7 @@ func (o *reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 	} else if alone {
 		return reconcile.Result{RequeueAfter: o.settings.Progress.StaleAfter.Duration}, nil
 	}
+	s.known.run.Attend(o.present(running), runSince(running), o.now())
 	every := o.settings.Progress.Every.Duration
 	o.inherit(ctx, s)
 	news, itsTurn := o.readInTurn(ctx, s, running)
@@ -115,7 +119,7 @@ func (o *reader) read(ctx context.Context, s *subject, running []*corev1.Pod) (n
 		Resource: o.resourceOf(s.kind), Spec: s.ej.Spec.Progress, Pods: running,
 	}
 	if known := s.ej.Status.Progress; known.PartsPerMillion > 0 {
-		target.Last = v1alpha1.ProgressSource(known.Source)
+		target.Last, target.Counts = v1alpha1.ProgressSource(known.Source), s.known.run.Counts()
 	}
 	sample, err := o.sources.Read(reading, target, o.now())
 	if err != nil {
@@ -165,6 +169,17 @@ func (o *Operator) present(running []*corev1.Pod) predictor.Shape {
 	return predictor.Shape{
 		Workers: predictor.Workers(len(running)), Nodes: len(nodes), GPU: gpuName(o.productOf(running[0].Spec.NodeName)),
 	}
+}
+
+// runSince is since when all of the workers run.
+func runSince(running []*corev1.Pod) time.Time {
+	last := time.Time{}
+	for _, pod := range running {
+		if at := pod.Status.StartTime; at != nil && at.After(last) {
+			last = at.Time
+		}
+	}
+	return last
 }
 
 // profileOf names the profile of a job, and its owner if it is the job's own.

@@ -380,3 +380,21 @@ func TestTheCacheKeepsWhoseWordIsWhose(t *testing.T) {
 		t.Errorf("%v, %v", ej.ManagedFields, err)
 	}
 }
+
+// What somebody expects becomes a part of the ElasticJob, and a half of it that somebody sets there stays whole.
+func TestWhatIsExpectedOfAJob(t *testing.T) {
+	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h", shorthand.ExpectedAnnotation: "2h at 4 workers"}))
+	expects := func(want v1alpha1.Duration, workers int32) {
+		t.Helper()
+		if got := keeps(t, o).Spec.Expected; got.Duration != want || got.Workers == nil || *got.Workers != workers {
+			t.Errorf("it is expected to take %+v, want %s with %d", got, want, workers)
+		}
+	}
+	expects("2h0m0s", 4)
+	annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.ExpectedAnnotation: "3h at 4 workers"})
+	expects("3h0m0s", 4)
+	edit(t, o, func(spec *v1alpha1.ElasticJobSpec) { spec.Expected.Workers = new(int32(8)) })
+	expects("3h0m0s", 8)
+	annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.ExpectedAnnotation: ""})
+	expects("3h0m0s", 8)
+}

@@ -77,7 +77,7 @@ func slimPod(object any) (any, error) {
 			Containers: slimContainers(pod.Spec.Containers), InitContainers: slimContainers(pod.Spec.InitContainers),
 			Overhead: pod.Spec.Overhead, Resources: pod.Spec.Resources,
 		},
-		Status: corev1.PodStatus{Phase: pod.Status.Phase, PodIP: pod.Status.PodIP, NominatedNodeName: pod.Status.NominatedNodeName, Reason: pod.Status.Reason},
+		Status: corev1.PodStatus{Phase: pod.Status.Phase, PodIP: pod.Status.PodIP, NominatedNodeName: pod.Status.NominatedNodeName, Reason: pod.Status.Reason, StartTime: pod.Status.StartTime},
 	}
 	for key, value := range pod.Annotations {
 		if key == defaultContainer || strings.HasPrefix(key, "takt.dev/") || strings.HasPrefix(key, "prometheus.io/") {

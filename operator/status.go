@@ -212,7 +212,7 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 	switch hinders := s.known.hinderedBy().message; {
 	case len(s.running()) == 0:
 		st.Message = sentences(st.Message, d.Why, hinders)
-	case st.Verdict == v1alpha1.VerdictOnTrack && view.Health.Doubtful() && s.active() == nil:
+	case st.Verdict == v1alpha1.VerdictOnTrack && view.Health.Doubtful() && d.Believed == "" && s.active() == nil:
 		// The estimate goes by readings that may not be true any more. The promise stands all the same.
 		st.Verdict = v1alpha1.VerdictAtRisk
 		st.Message = sentences(view.Sentence, "So nobody can tell whether it is still in time.", hinders, s.known.idleness())

@@ -24,6 +24,7 @@ func (p Profile) Age(at, halfLife Seconds) Profile {
 	return Profile{
 		Speeds:   slices.DeleteFunc(slices.Clone(p.Speeds), func(s Speed) bool { return old(s.Seen) }),
 		Restarts: slices.DeleteFunc(slices.Clone(p.Restarts), func(r RestartRecord) bool { return old(r.Seen) }),
+		Runs:     slices.DeleteFunc(slices.Clone(p.Runs), func(r Whole) bool { return old(r.Seen) }),
 	}
 }
 

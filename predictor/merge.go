@@ -11,6 +11,7 @@ func Merge(a, b Profile) Profile {
 	return Profile{
 		Speeds:   newest(slices.Concat(a.Speeds, b.Speeds), sameSpeed, newerSpeed, maxSpeeds),
 		Restarts: newest(slices.Concat(a.Restarts, b.Restarts), sameRun, newerRestarts, maxRestartRecords),
+		Runs:     newest(slices.Concat(a.Runs, b.Runs), sameWhole, newerWhole, maxRuns),
 	}
 }
 
@@ -41,6 +42,14 @@ func sameSpeed(a, b Speed) int {
 
 func newerSpeed(a, b Speed) int {
 	return cmp.Or(cmp.Compare(b.Seen, a.Seen), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Step, b.Step))
+}
+
+func sameWhole(a, b Whole) int { return cmp.Compare(a.Run, b.Run) }
+
+func newerWhole(a, b Whole) int {
+	return cmp.Or(cmp.Compare(b.Seen, a.Seen), slices.CompareFunc(a.Took, b.Took, func(a, b Spent) int {
+		return cmp.Or(sameSpeed(Speed{Shape: a.Shape}, Speed{Shape: b.Shape}), cmp.Compare(a.Time, b.Time))
+	}))
 }
 
 func sameRun(a, b RestartRecord) int { return cmp.Compare(a.Run, b.Run) }

@@ -1,6 +1,7 @@
 package predictor
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,8 @@ import (
 type Profile struct {
 	Speeds   []Speed         `json:"speeds,omitempty"`
 	Restarts []RestartRecord `json:"restarts,omitempty"`
+	// Runs are those that have ended.
+	Runs []Whole `json:"runs,omitempty"`
 }
 
 // Speed is what one run knows of one shape.
@@ -35,6 +38,8 @@ type RestartRecord struct {
 const (
 	maxSpeeds         = 256
 	maxRestartRecords = 32
+	maxRuns           = 32
+	maxSpent          = 16 // of a run
 	maxRunName        = 253
 	maxProfileBytes   = 1 << 20
 )
@@ -112,6 +117,20 @@ func (p *Profile) validate() error {
 		}
 		if err != nil {
 			return fmt.Errorf("%w: restarts %d: %w", ErrProfile, i, err)
+		}
+	}
+	for i, r := range p.Runs {
+		err := validRecord(r.Run, r.Seen)
+		if err == nil && (len(r.Took) == 0 || len(r.Took) > maxSpent) {
+			err = &ValueError{"the number of shapes", float64(len(r.Took)), ErrOutOfRange}
+		}
+		for _, s := range r.Took {
+			if _, wrong := s.Shape.normal(); err == nil {
+				err = cmp.Or(wrong, positive("the time of a run", float64(s.Time), float64(minStep), float64(maxStep)))
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("%w: run %d: %w", ErrProfile, i, err)
 		}
 	}
 	return nil

@@ -81,6 +81,53 @@ type TrainingProfileStatus struct {
 	// +listMapKey=kind
 	// +kubebuilder:validation:MaxItems=96
 	Restarts []MeasuredRestart `json:"restarts,omitempty"`
+
+	// runs are how long jobs took that have finished, whether they told their
+	// progress or not. Of too many the newest stay.
+	// +optional
+	// +listType=map
+	// +listMapKey=run
+	// +kubebuilder:validation:MaxItems=32
+	Runs []MeasuredRun `json:"runs,omitempty"`
+}
+
+// MeasuredRun is how long a job took that has finished.
+type MeasuredRun struct {
+	// run is the job: the name of its ElasticJob and the beginning of its UID.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=80
+	Run string `json:"run"`
+	// took is how long it had each of its sizes.
+	// +required
+	// +listType=atomic
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=16
+	Took []TimeAtSize `json:"took"`
+	// updatedAt is when it was finished.
+	// +required
+	UpdatedAt Time `json:"updatedAt"`
+}
+
+// TimeAtSize is how long a job had a size.
+type TimeAtSize struct {
+	// gpu is the product name of the GPUs, as its nodes are labelled.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=63
+	GPU string `json:"gpu"`
+	// workers is the number of workers.
+	// +required
+	// +kubebuilder:validation:Minimum=1
+	Workers int32 `json:"workers"`
+	// nodes is the number of nodes that the workers were on.
+	// +required
+	// +kubebuilder:validation:Minimum=1
+	Nodes int32 `json:"nodes"`
+	// seconds is how long.
+	// +required
+	// +kubebuilder:validation:Minimum=1
+	Seconds int64 `json:"seconds"`
 }
 
 // MeasuredSpeed is the speed at one size.

@@ -37,3 +37,16 @@ func TestACounterThatNobodyHasSeenAdvanceReportsNothing(t *testing.T) {
 		t.Error("no speed is learned")
 	}
 }
+
+// What was written before a job began is dated by its beginning, and is no reading that has become old.
+func TestWhatWasWrittenBeforehandDoesNotBecomeStale(t *testing.T) {
+	r := NewRun("resnet-1")
+	reads(2, planned(0), planned(0))(r)
+	if v := r.View(at(1000), 5*time.Minute); v.Health != Good || v.Sentence != "" {
+		t.Errorf("%s: %s", v.Health, v.Sentence)
+	}
+	fails(1000, "the job is gone")(r)
+	if v := r.View(at(1000), 5*time.Minute); v.Health != Unreadable {
+		t.Errorf("if it cannot be read any more: %s: %s", v.Health, v.Sentence)
+	}
+}

@@ -32,6 +32,8 @@ type FillOptions struct {
 	Total     float64
 	Unit      string
 	DoneShare float64
+	// Expected is how long somebody expects the whole job to take.
+	Expected Expected
 }
 
 // slowest is the least speed that the planner takes, and the greatest is as far from one.
@@ -66,7 +68,10 @@ func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 		left = max(left-r.unreported(o.Now), almostDone*left)
 	}
 	job.Left, job.UnknownWork = elastic.Work(left), r.unknowable(o)
-	if !known && !job.UnknownWork {
+	job.Believed, job.Doubted = "", false
+	if known && r.sizes.rates != nil {
+		// It is known by what was measured.
+	} else if !r.believe(job, o) && !known && !job.UnknownWork {
 		// It has to be read first: until then it is a job that nothing is known of.
 		for i := range job.Sizes {
 			job.Sizes[i] = elastic.Size{Workers: job.Sizes[i].Workers}
@@ -140,8 +145,18 @@ func (r *Run) unreported(now time.Time) float64 {
 
 // left is the work that is left, if that is known, and what is done.
 func (r *Run) left(o FillOptions) (left, done float64, known bool) {
+	total, known := r.total(o)
 	if r.tally.unit != "" {
-		return max(r.tally.total-r.done, 0), max(r.done, 0), r.tally.total > 0
+		return max(total-r.done, 0), max(r.done, 0), known
+	}
+	share := max(0, min(o.DoneShare, 1))
+	return total * (1 - share), total * share, known
+}
+
+// total is all the work, if that is known.
+func (r *Run) total(o FillOptions) (float64, bool) {
+	if r.tally.unit != "" {
+		return r.tally.total, r.tally.total > 0
 	}
 	total := o.Total
 	if o.Unit != "" && r.heritage.unit != "" && o.Unit != r.heritage.unit {
@@ -151,10 +166,9 @@ func (r *Run) left(o FillOptions) (left, done float64, known bool) {
 		total = 1
 	}
 	if !(total > 0 && total <= mostWork) {
-		return 0, 0, false
+		return 0, false
 	}
-	share := max(0, min(o.DoneShare, 1))
-	return total * (1 - share), total * share, true
+	return total, true
 }
 
 // unknowable says that nobody can tell how much work there is: the job was read and does not say, or
@@ -163,7 +177,7 @@ func (r *Run) unknowable(o FillOptions) bool {
 	if r.tally.unit != "" {
 		return r.tally.total == 0
 	}
-	return r.failure.err != nil && r.failing() >= giveUp*o.StaleAfter
+	return r.failing() >= giveUp*o.StaleAfter && !r.failure.since.IsZero()
 }
 
 // predict brings the predictions up to date.

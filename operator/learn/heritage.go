@@ -164,13 +164,22 @@ func split(p predictor.Profile, run string) (own, others predictor.Profile) {
 			others.Restarts = append(others.Restarts, r)
 		}
 	}
+	for _, whole := range p.Runs {
+		if whole.Run != run {
+			others.Runs = append(others.Runs, whole)
+		}
+	}
 	return own, others
 }
 
 func sameRecords(a, b predictor.Profile) bool {
-	return slices.Equal(a.Speeds, b.Speeds) && slices.EqualFunc(a.Restarts, b.Restarts, func(a, b predictor.RestartRecord) bool {
+	return slices.Equal(a.Speeds, b.Speeds) && sameWholes(a.Runs, b.Runs) && slices.EqualFunc(a.Restarts, b.Restarts, func(a, b predictor.RestartRecord) bool {
 		return a.Run == b.Run && a.Seen == b.Seen && slices.Equal(a.Costs, b.Costs)
 	})
+}
+
+func sameWholes(a, b []predictor.Whole) bool {
+	return slices.EqualFunc(a, b, func(a, b predictor.Whole) bool { return a.Run == b.Run && a.Seen == b.Seen })
 }
 
 func bySeen(a, b predictor.RestartRecord) int {

@@ -41,13 +41,18 @@ type kept struct {
 	Moved    milli     `json:"moved,omitempty"`
 	Answered bool      `json:"answered,omitempty"`
 	Repeated bool      `json:"repeated,omitempty"`
+	// Failing is since when no source has answered, and Failed until when that was seen.
+	Failing milli `json:"failing,omitempty"`
+	Failed  milli `json:"failed,omitempty"`
 
-	Stretch  keptStretch  `json:"stretch,omitzero"`
-	Saves    keptSaves    `json:"saves,omitzero"`
-	Speeds   []keptSpeed  `json:"speeds,omitempty"` // those measured last come last
-	Restarts []keptPauses `json:"restarts,omitempty"`
-	Cost     *keptCost    `json:"cost,omitempty"`
-	Recorded milli        `json:"recorded,omitempty"`
+	Stretch  keptStretch   `json:"stretch,omitzero"`
+	Saves    keptSaves     `json:"saves,omitzero"`
+	Speeds   []keptSpeed   `json:"speeds,omitempty"` // those measured last come last
+	Restarts []keptPauses  `json:"restarts,omitempty"`
+	Cost     *keptCost     `json:"cost,omitempty"`
+	Spent    []keptSpent   `json:"spent,omitempty"`
+	Attended *keptAttended `json:"attended,omitempty"`
+	Recorded milli         `json:"recorded,omitempty"`
 }
 
 type keptTally struct {
@@ -103,6 +108,21 @@ type keptPauses struct {
 	At    milli                `json:"at"`
 }
 
+type keptSpent struct {
+	Workers predictor.Workers `json:"workers"`
+	Nodes   int               `json:"nodes"`
+	GPU     string            `json:"gpu,omitempty"`
+	For     milli             `json:"for"`
+}
+
+type keptAttended struct {
+	Team    string            `json:"team,omitempty"`
+	Workers predictor.Workers `json:"workers"`
+	Nodes   int               `json:"nodes"`
+	GPU     string            `json:"gpu,omitempty"`
+	At      milli             `json:"at"`
+}
+
 type keptCost struct {
 	Measured bool  `json:"measured"`
 	Pause    milli `json:"pause"`
@@ -133,14 +153,14 @@ func (m milli) duration() time.Duration { return span(float64(m) / 1000) }
 func (r *Run) Keep() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.at.IsZero() && r.team == "" && len(r.restarts) == 0 {
+	if r.at.IsZero() && r.team == "" && len(r.restarts) == 0 && r.failure.since.IsZero() {
 		return ""
 	}
 	k := kept{
 		Run: r.id, Team: r.team, Done: r.done, Counted: r.counted, Jumped: r.jumped, Moved: since1970(r.movedAt),
 		Answered: r.answered, Repeated: r.repeated, Stretch: r.stretch.keep(), Speeds: r.keptSpeeds(),
 		Saves:    keptSaves{since1970(r.saves.at), rounded(r.saves.intervals), millis(r.saves.typical)},
-		Recorded: since1970(r.recorded.at),
+		Recorded: since1970(r.recorded.at), Failing: since1970(r.failure.since), Failed: since1970(r.failure.at),
 	}
 	if !r.at.IsZero() {
 		t := r.tally
@@ -157,6 +177,12 @@ func (r *Run) Keep() string {
 			pauses.Costs = append(pauses.Costs, [2]float64{round(max(0, float64(c.Pause))), round(max(0, float64(c.Lost)))})
 		}
 		k.Restarts = append(k.Restarts, pauses)
+	}
+	for _, shape := range r.spentMost() {
+		k.Spent = append(k.Spent, keptSpent{shape.Workers, shape.Nodes, shape.GPU, millis(r.spent[shape])})
+	}
+	if a := r.attended; !a.at.IsZero() {
+		k.Attended = &keptAttended{a.team, a.shape.Workers, a.shape.Nodes, a.shape.GPU, since1970(a.at)}
 	}
 	if r.lastCost != nil {
 		k.Cost = &keptCost{r.lastCost.Measured, max(0, millis(r.lastCost.Pause)), max(0, millis(r.lastCost.Lost))}

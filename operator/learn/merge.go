@@ -16,6 +16,7 @@ import (
 const (
 	mostSpeeds   = 512
 	mostRestarts = 96
+	mostRuns     = 32
 )
 
 // usable is the condition of a profile that is False when something is wrong with it, and absent when
@@ -41,8 +42,13 @@ func mergeRecord(stored v1alpha1.TrainingProfileStatus, rec Record, now time.Tim
 		_, err := readRestart(&r)
 		return err != nil
 	})
+	merged.Runs = slices.DeleteFunc(merged.Runs, func(r v1alpha1.MeasuredRun) bool {
+		_, err := readWhole(&r)
+		return err != nil
+	})
 	seen := slices.ContainsFunc(merged.Speeds, func(s v1alpha1.MeasuredSpeed) bool { return s.Run == rec.Run }) ||
-		slices.ContainsFunc(merged.Restarts, func(r v1alpha1.MeasuredRestart) bool { return r.Run == rec.Run })
+		slices.ContainsFunc(merged.Restarts, func(r v1alpha1.MeasuredRestart) bool { return r.Run == rec.Run }) ||
+		slices.ContainsFunc(merged.Runs, func(r v1alpha1.MeasuredRun) bool { return r.Run == rec.Run })
 
 	speeds := rec.Speeds
 	differ := len(merged.Speeds) > 0 && len(speeds) > 0 && merged.Unit != rec.Unit
@@ -52,11 +58,12 @@ func mergeRecord(stored v1alpha1.TrainingProfileStatus, rec Record, now time.Tim
 	case len(speeds) > 0:
 		merged.Unit = rec.Unit
 	}
-	if !seen && len(speeds)+len(rec.Restarts) > 0 {
+	if !seen && len(speeds)+len(rec.Restarts)+len(rec.Runs) > 0 {
 		merged.Jobs++
 	}
 	merged.Speeds = newest(slices.Concat(merged.Speeds, speeds), speedKey, newerSpeed, mostSpeeds)
 	merged.Restarts = newest(slices.Concat(merged.Restarts, rec.Restarts), restartKey, newerRestart, mostRestarts)
+	merged.Runs = newest(slices.Concat(merged.Runs, rec.Runs), runKey, newerRun, mostRuns)
 	merged.UpdatedAt = latest(merged)
 
 	switch {
@@ -109,6 +116,10 @@ func newerRestart(a, b v1alpha1.MeasuredRestart) int {
 	return cmp.Or(later(a.UpdatedAt, b.UpdatedAt), cmp.Compare(b.Count, a.Count))
 }
 
+func runKey(a, b v1alpha1.MeasuredRun) int { return cmp.Compare(a.Run, b.Run) }
+
+func newerRun(a, b v1alpha1.MeasuredRun) int { return later(a.UpdatedAt, b.UpdatedAt) }
+
 // later puts the later of two moments first.
 func later(a, b v1alpha1.Time) int { return timeOf(b).Compare(timeOf(a)) }
 
@@ -126,6 +137,11 @@ func latest(p v1alpha1.TrainingProfileStatus) v1alpha1.Time {
 		}
 	}
 	for _, r := range p.Restarts {
+		if t := timeOf(r.UpdatedAt); t.After(at) {
+			at = t
+		}
+	}
+	for _, r := range p.Runs {
 		if t := timeOf(r.UpdatedAt); t.After(at) {
 			at = t
 		}

@@ -48,6 +48,14 @@ func FromStatus(status *v1alpha1.TrainingProfileStatus) (p predictor.Profile, un
 		}
 		p.Restarts = append(p.Restarts, record)
 	}
+	for i := range status.Runs {
+		whole, err := readWhole(&status.Runs[i])
+		if err != nil {
+			wrong = append(wrong, fmt.Errorf("%w: run %d: %w", ErrGarbled, i, err))
+			continue
+		}
+		p.Runs = append(p.Runs, whole)
+	}
 	return p, status.Unit, errors.Join(wrong...)
 }
 

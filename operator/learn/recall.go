@@ -46,6 +46,7 @@ func (r *Run) recall(k kept) error {
 		return errImpossible
 	}
 	r.recalled, r.team, r.answered, r.recorded.at = true, k.Team, k.Answered, k.Recorded.time()
+	r.failure = failure{since: k.Failing.time(), at: k.Failed.time()}
 	if k.Cost != nil {
 		r.lastCost = &resize.Cost{Measured: k.Cost.Measured, Pause: k.Cost.Pause.duration(), Lost: k.Cost.Lost.duration()}
 	}
@@ -83,6 +84,12 @@ func (r *Run) recall(k kept) error {
 			delete(r.speeds, shape)
 		}
 	}
+	for _, s := range k.Spent {
+		r.spend(plain(predictor.Shape{Workers: s.Workers, Nodes: s.Nodes, GPU: s.GPU}), s.For.duration())
+	}
+	if a := k.Attended; a != nil {
+		r.attended = attended{a.Team, plain(predictor.Shape{Workers: a.Workers, Nodes: a.Nodes, GPU: a.GPU}), a.At.time()}
+	}
 	r.heritage.price(r.restarts)
 	r.version++
 	return nil
@@ -100,7 +107,7 @@ func (k *kept) sane() bool {
 		return !slices.ContainsFunc(all, func(m milli) bool { return m < 0 || m > lastDate })
 	}
 	t, s := k.Tally, k.Stretch
-	ok := amount(k.Done, k.Counted, t.Total, t.SaidTotal, t.SaidDone, s.Lost, s.Before) &&
+	ok := k.Failing <= k.Failed && date(k.Failing, k.Failed) && amount(k.Done, k.Counted, t.Total, t.SaidTotal, t.SaidDone, s.Lost, s.Before) &&
 		date(k.Moved, k.Recorded, s.Changed, s.Stopped, s.Resumed, s.Saved, s.Pace, s.Rhythm, k.Saves.At, k.Saves.Typical) &&
 		date(s.Advances...) && slices.IsSorted(s.Advances) && len(s.Advances) <= keptAdvances && s.Count >= 0 &&
 		some(s.Rates...) && len(s.Rates) <= keptRates && some(k.Saves.Intervals...) && len(k.Saves.Intervals) <= keptIntervals
@@ -120,6 +127,12 @@ func (k *kept) sane() bool {
 	}
 	if k.Cost != nil {
 		ok = ok && date(k.Cost.Pause, k.Cost.Lost)
+	}
+	for _, s := range k.Spent {
+		ok = ok && date(s.For)
+	}
+	if k.Attended != nil {
+		ok = ok && date(k.Attended.At)
 	}
 	for _, s := range k.Speeds {
 		ok = ok && s.Count > 0 && date(s.At, s.End) && len(s.Rates) > 0 && len(s.Rates) <= window && some(s.Rates...)

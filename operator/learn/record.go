@@ -27,12 +27,14 @@ type Record struct {
 	Unit     string
 	Speeds   []v1alpha1.MeasuredSpeed
 	Restarts []v1alpha1.MeasuredRestart
+	Runs     []v1alpha1.MeasuredRun // itself, once it has ended
 }
 
 // recorded is what was handed out to be stored.
 type recorded struct {
 	at     time.Time
 	here   bool // by this process
+	whole  bool // it has told how long the run took
 	failed bool
 }
 
@@ -58,7 +60,8 @@ func (r *Run) Record(now time.Time) (Record, bool) {
 func (r *Run) Last(now time.Time) (Record, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	unsaved := r.recorded.failed
+	_, ended := r.whole()
+	unsaved := r.recorded.failed || ended && !r.recorded.whole
 	for _, s := range r.speeds {
 		unsaved = unsaved || s.total() != s.storedCount
 	}
@@ -113,7 +116,10 @@ func (r *Run) record(now time.Time) Record {
 	if record.Unit == "" {
 		record.Unit = r.heritage.unit
 	}
-	r.recorded = recorded{at: now, here: true}
+	whole, ended := r.whole()
+	if r.recorded = (recorded{at: now, here: true, whole: ended}); ended {
+		record.Runs = append(record.Runs, whole)
+	}
 	for _, shape := range slices.SortedFunc(maps.Keys(r.speeds), compareShapes) {
 		s := r.speeds[shape]
 		if s.count == 0 {

@@ -46,12 +46,19 @@ type Run struct {
 	restarts map[v1alpha1.RestartKind]*restarts
 	lastCost *resize.Cost
 
+	// How long the job had each of its sizes, and when it had done all.
+	spent      map[predictor.Shape]time.Duration
+	attended   attended
+	finishedAt time.Time
+
+	belief   belief
 	heritage heritage
 	sizes    sizes
 	recorded recorded
 }
 
-// failure is what it says that no source answers.
+// failure is what it says that no source answers. Since when that is so outlives the process, and what it says
+// does not.
 type failure struct {
 	since, at time.Time
 	err       error
@@ -64,6 +71,7 @@ func NewRun(id string) *Run {
 		id: id, model: predictor.NewModel(),
 		speeds:   map[predictor.Shape]*speed{},
 		restarts: map[v1alpha1.RestartKind]*restarts{},
+		spent:    map[predictor.Shape]time.Duration{},
 	}
 }
 
@@ -74,7 +82,7 @@ func (r *Run) Failed(err error, at time.Time) {
 	if err == nil || at.Before(r.failure.at) {
 		return
 	}
-	if r.failure.err == nil {
+	if r.failure.since.IsZero() {
 		r.failure.since = at
 	}
 	r.failure.at, r.failure.err = at, err
@@ -162,6 +170,14 @@ func (r *Run) Progress() resize.Progress {
 	p := r.stretch.progress(r.answered)
 	p.Starts = r.heritage.starts()
 	return p
+}
+
+// Counts says that the source of the last reading was seen to count, by this process or the one before it: it was not
+// written beforehand.
+func (r *Run) Counts() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.answered && len(r.stretch.advances) > 0
 }
 
 // Cadence is the usual time between two readings that differ; zero as long as nobody knows.

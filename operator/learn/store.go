@@ -59,7 +59,7 @@ func (s *Store) LoadOwn(ctx context.Context, owner *metav1.OwnerReference, names
 // with ErrNotOwned if it is not the job's. Nothing is written if the profile says all this already.
 // Several may save at once: each merges into what is there.
 func (s *Store) Save(ctx context.Context, owner *metav1.OwnerReference, namespace, name string, rec Record, now time.Time) error {
-	if len(rec.Speeds)+len(rec.Restarts) == 0 {
+	if len(rec.Speeds)+len(rec.Restarts)+len(rec.Runs) == 0 {
 		return nil
 	}
 	again := func(err error) bool {

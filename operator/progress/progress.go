@@ -34,6 +34,8 @@ type Target struct {
 	// Last is the source by which the job is known to be as far as it is, though Reader may have
 	// forgotten; empty if nothing is known to be done.
 	Last v1alpha1.ProgressSource
+	// Counts says that Last was seen to count, though Reader may have forgotten.
+	Counts bool
 	// Work is how much there is to do. Reader finds it in the annotation, for sources that do not know.
 	Work Work
 }

@@ -102,6 +102,9 @@ func (r *Reader) recall(t Target) *history {
 			last = ""
 		}
 		h = newHistory(t.UID, last)
+		if last != "" {
+			h.record(last).proven = t.Counts
+		}
 		keep(r.memory, key, h)
 	}
 	return h

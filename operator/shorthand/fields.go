@@ -163,6 +163,12 @@ func (s Said) Wanted(says Fields, has Fields, owners Owners) Fields {
 			delete(wanted, mine)
 		}
 	}
+	// What is expected is refused without the size that it is expected at: a half that somebody has set stays whole.
+	for mine, theirs := range map[Field]Field{ExpectedDuration: ExpectedWorkers, ExpectedWorkers: ExpectedDuration} {
+		if _, said := wanted[mine]; !said && owners.Job[mine] && owners.Others[theirs] {
+			wanted[mine] = has[mine]
+		}
+	}
 	return wanted
 }
 

@@ -25,6 +25,7 @@ func TestGoodObjectsAreAccepted(t *testing.T) {
 		"a duration with a fraction":     elasticJob(goodJob + "\ndeadlineAfter: 1.5h"),
 		"a duration of 1000 hours":       elasticJob(goodJob + "\ndeadlineAfter: 1000h"),
 		"min 0":                          elasticJob(goodJob + "\nworkers: {min: 0, max: 1}"),
+		"what is expected":               elasticJob(goodJob + "\nexpected: {duration: 1h30m, workers: 4}"),
 		"only max":                       elasticJob(goodJob + "\nworkers: {max: 8}"),
 		"a TFJob":                        elasticJob("jobRef: {apiVersion: kubeflow.org/v1, kind: TFJob, name: bert}"),
 		"progress of steps":              elasticJob(goodJob + "\nprogress: {total: '1000'}"),

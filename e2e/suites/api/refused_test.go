@@ -63,6 +63,14 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 			elasticJob(goodJob + "\ndeadlineAfter: ''"),
 			[]string{"spec.deadlineAfter", "must be a duration in hours, minutes and seconds"},
 		},
+		"expected without workers": {
+			elasticJob(goodJob + "\nexpected: {duration: 6h}"),
+			[]string{"spec.expected", "give both expected.duration, such as 6h, and expected.workers, such as 4"},
+		},
+		"expected at once": {
+			elasticJob(goodJob + "\nexpected: {duration: 0h, workers: 4}"),
+			[]string{"spec.expected.duration", "expected.duration must be longer than zero"},
+		},
 		"duration in days": {
 			elasticJob(goodJob + "\ndeadlineAfter: 2d"),
 			[]string{"spec.deadlineAfter", "in hours, minutes and seconds"},

@@ -76,11 +76,14 @@ func (p *pool) orElse(try func() bool) {
 	}
 }
 
-// relay makes the reservations of all planned jobs anew, in deadline order.
-func (p *pool) relay() bool {
+// relay makes the reservations of all planned jobs anew, in deadline order: as they were, where there is room for that,
+// or else all of them.
+func (p *pool) relay() bool { return p.lay(true) || p.lay(false) }
+
+func (p *pool) lay(resume bool) bool {
 	p.clear()
 	for _, j := range p.planned {
-		if !p.timeline.reserve(j) {
+		if !(resume && j.Workers > 0 && p.resume(j)) && !p.timeline.reserve(j) {
 			return false
 		}
 	}

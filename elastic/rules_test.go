@@ -56,7 +56,7 @@ func broken(s Snapshot, d Decision) []string {
 	}
 	for i, o := range d.Jobs {
 		j := s.Jobs[i]
-		if o.Workers > 0 || !single[j.Pool] || o.Reserved != nil || o.Reason == NotPromised || o.Reason == NoSizes {
+		if o.Workers > 0 || !single[j.Pool] || o.Reserved != nil || o.Reason == NotPromised || o.Reason == NoSizes || o.Reason == Brief {
 			continue
 		}
 		sizes := newTrainee(j, Workers(total[j.Pool])).Sizes

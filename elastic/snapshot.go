@@ -6,6 +6,9 @@ type Seconds float64
 // GPUs is a number of GPUs.
 type GPUs int
 
+// gputime is a number of GPUs times the seconds for which they are had.
+type gputime float64
+
 // Workers is a number of workers of one job: its size.
 type Workers int
 

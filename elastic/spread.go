@@ -156,6 +156,10 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 	if more := j.need(size) - j.need(j.now); more > min(p.free, p.tenants[j.queue].room()) {
 		return false
 	}
+	if p.brief(j, size) {
+		j.held = Brief
+		return false
+	}
 	if p.layout != nil && !p.layout.extend(j, size) {
 		return false
 	}
@@ -177,6 +181,27 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 	}
 	p.give(j, size, why)
 	return true
+}
+
+// brief says that others have reserved GPUs of a larger size of a job for so soon that it would not have trained with them
+// for as long as the change costs that takes them away again.
+func (p *pool) brief(j *trainee, size Workers) bool {
+	if size <= j.Workers || !j.measured() {
+		return false
+	}
+	l, until := load{p.timeline}, p.now+j.Pause+j.Pause+j.Rework
+	for i := 0; i < len(l.at) && l.at[i] < until; i++ {
+		own := GPUs(0)
+		for _, s := range j.spans {
+			if s.From <= l.at[i] && l.at[i] < s.To {
+				own = j.need(s.Workers)
+			}
+		}
+		if l.all(i)-own+j.need(size) > p.total {
+			return true
+		}
+	}
+	return false
 }
 
 // glance is the least time that it takes to see how fast a job is, where pauses cost nothing: without it a job at a

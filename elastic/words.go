@@ -155,6 +155,11 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		return has + ": GPUs are free, but it has too little left to do to make up for the pause of a resize."
 	case Cooldown:
 		return has + ": GPUs are free, but it has only just been resized."
+	case Brief:
+		if j.now == 0 {
+			has = "It waits"
+		}
+		return has + ": GPUs are free, but others need them too soon for it to gain anything by them."
 	case CheckpointSoon:
 		return has + ": GPUs are free, and it grows right after its next checkpoint, since it loses less then."
 	case NoRoom:

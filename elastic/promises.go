@@ -83,7 +83,8 @@ func (p *pool) relay() bool { return p.lay(true) || p.lay(false) }
 func (p *pool) lay(resume bool) bool {
 	p.clear()
 	for _, j := range p.planned {
-		if !(resume && j.Workers > 0 && p.resume(j)) && !p.timeline.reserve(j) {
+		kept := resume && j.Workers > 0 && p.resume(j)
+		if !kept && !p.timeline.reserve(j) {
 			return false
 		}
 	}

@@ -45,7 +45,7 @@ func (p *pool) growth(j *trainee) (growth, bool) {
 		return growth{}, false
 	}
 	next, ok := j.next(j.now)
-	if !ok || j.now == j.Workers && !p.worth(j, next) {
+	if !ok || j.Uninterruptible && (j.planned || next.Workers > j.Written) || j.now == j.Workers && !p.worth(j, next) {
 		return growth{}, false
 	}
 	now, more, thriftiest := j.size(j.now), float64(j.need(next.Workers-j.now)), j.thrifty[0]

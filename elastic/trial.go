@@ -23,6 +23,9 @@ type concession struct {
 func (p *pool) tryOut() {
 	var unknown, deferred, patient []*trainee
 	for _, j := range p.jobs {
+		if j.Uninterruptible {
+			continue
+		}
 		if !j.planned && !j.unread && j.Workers > 0 && len(j.Sizes) > 0 {
 			p.spoken += j.need(cmp.Or(j.asItIs(), j.Sizes[0].Workers))
 		}

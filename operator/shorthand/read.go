@@ -31,7 +31,7 @@ type Said struct {
 }
 
 // words are the keys of which the ElasticJob is made.
-var words = []string{QueueLabel, DeadlineAnnotation, WorkersAnnotation, GuaranteeAnnotation, ProfileAnnotation}
+var words = []string{QueueLabel, DeadlineAnnotation, WorkersAnnotation, GuaranteeAnnotation, ProfileAnnotation, InterruptibleAnnotation}
 
 // Read reads what is written on a job. The zone is that of times that name none; nil refuses them.
 func Read(labelled, annotated map[string]string, zone *time.Location) Said {
@@ -74,6 +74,16 @@ func Read(labelled, annotated map[string]string, zone *time.Location) Said {
 		said.Fields[Profile] = profile
 	} else if ok {
 		wrong(ProfileAnnotation, profile, "write lower case letters, digits and '-', such as resnet50-imagenet")
+	}
+	if interruptible, ok := annotated[InterruptibleAnnotation]; ok {
+		switch plain(strings.TrimSpace(interruptible)) {
+		case "false", "no":
+			said.Fields[Interruptible] = false
+		case "true", "yes":
+			said.Fields[Interruptible] = true
+		default:
+			wrong(InterruptibleAnnotation, interruptible, `write "false" if the job is never to be stopped or restarted, or "true"`)
+		}
 	}
 	said.Faults = slices.Concat(said.Faults, strangers(annotated, annotations), strangers(labelled, labels))
 	said.Asks = queued || dated || slices.ContainsFunc(said.Faults, func(f Fault) bool {

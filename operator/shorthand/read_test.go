@@ -19,16 +19,18 @@ func TestWhatAJobSays(t *testing.T) {
 		asks                bool
 		says                []string // what the sentences on it say
 	}{
-		"nothing":           {nil, nil, Fields{}, false, nil},
-		"a queue":           {map[string]string{QueueLabel: "research"}, nil, Fields{Queue: "research"}, true, nil},
-		"a queue, unnamed":  {map[string]string{QueueLabel: ""}, nil, Fields{}, true, nil},
-		"a deadline":        {nil, map[string]string{DeadlineAnnotation: "6h"}, Fields{}, true, nil},
-		"its progress only": {nil, map[string]string{Prefix + "progress": "42%", Prefix + "checkpoint": "2026-11-21T18:00:00Z"}, Fields{}, false, nil},
-		"what Takt keeps":   {nil, map[string]string{Prefix + "ask": "{}", Prefix + "returns-to": "2", MomentAnnotation: "{}", TakenAnnotation: "{}"}, Fields{}, false, nil},
-		"other keys":        {map[string]string{"app": "x"}, map[string]string{"localcluster.takt.dev/simulate": "x", "example.com/deadline": "6h"}, Fields{}, false, nil},
-		"a range":           {nil, map[string]string{WorkersAnnotation: "1-8"}, workers(1, 8), false, nil},
-		"a range, airy":     {nil, map[string]string{WorkersAnnotation: " 1 - 8 "}, workers(1, 8), false, nil},
-		"a number":          {nil, map[string]string{WorkersAnnotation: "4"}, workers(4, 4), false, nil},
+		"nothing":               {nil, nil, Fields{}, false, nil},
+		"a queue":               {map[string]string{QueueLabel: "research"}, nil, Fields{Queue: "research"}, true, nil},
+		"a queue, unnamed":      {map[string]string{QueueLabel: ""}, nil, Fields{}, true, nil},
+		"a deadline":            {nil, map[string]string{DeadlineAnnotation: "6h"}, Fields{}, true, nil},
+		"its progress only":     {nil, map[string]string{Prefix + "progress": "42%", Prefix + "checkpoint": "2026-11-21T18:00:00Z"}, Fields{}, false, nil},
+		"what Takt keeps":       {nil, map[string]string{Prefix + "ask": "{}", Prefix + "returns-to": "2", MomentAnnotation: "{}", TakenAnnotation: "{}"}, Fields{}, false, nil},
+		"other keys":            {map[string]string{"app": "x"}, map[string]string{"localcluster.takt.dev/simulate": "x", "example.com/deadline": "6h"}, Fields{}, false, nil},
+		"a range":               {nil, map[string]string{WorkersAnnotation: "1-8"}, workers(1, 8), false, nil},
+		"a range, airy":         {nil, map[string]string{WorkersAnnotation: " 1 - 8 "}, workers(1, 8), false, nil},
+		"a number":              {nil, map[string]string{WorkersAnnotation: "4"}, workers(4, 4), false, nil},
+		"not to be interrupted": {nil, map[string]string{InterruptibleAnnotation: "False"}, Fields{Interruptible: false}, false, nil},
+		"may be interrupted":    {nil, map[string]string{InterruptibleAnnotation: "yes"}, Fields{Interruptible: true}, false, nil},
 		"all": {map[string]string{QueueLabel: "research"}, map[string]string{GuaranteeAnnotation: "best-effort", ProfileAnnotation: "resnet50"},
 			Fields{Queue: "research", Guarantee: "BestEffort", Profile: "resnet50"}, true, nil},
 
@@ -41,8 +43,11 @@ func TestWhatAJobSays(t *testing.T) {
 		"too many workers": {nil, map[string]string{WorkersAnnotation: "1-9999999999"}, Fields{}, false, []string{WorkersAnnotation}},
 		"words":            {nil, map[string]string{WorkersAnnotation: "many"}, Fields{}, false, []string{WorkersAnnotation}},
 		"no guarantee":     {nil, map[string]string{GuaranteeAnnotation: "yes"}, Fields{}, false, []string{`takt.dev/guarantee is "yes": write Promise or BestEffort.`}},
-		"no profile":       {nil, map[string]string{ProfileAnnotation: "ResNet_50"}, Fields{}, false, []string{"such as resnet50-imagenet"}},
-		"no queue":         {map[string]string{QueueLabel: "Team_A"}, nil, Fields{}, true, []string{`takt.dev/queue is "Team_A": write the name of a TrainingQueue`}},
+		"interrupted never": {nil, map[string]string{InterruptibleAnnotation: "never"}, Fields{}, false,
+			[]string{`takt.dev/interruptible is "never": write "false" if the job is never to be stopped or restarted, or "true".`}},
+		"a slip in a key": {nil, map[string]string{"takt.dev/interuptible": "false"}, Fields{}, false, []string{"write takt.dev/interruptible."}},
+		"no profile":      {nil, map[string]string{ProfileAnnotation: "ResNet_50"}, Fields{}, false, []string{"such as resnet50-imagenet"}},
+		"no queue":        {map[string]string{QueueLabel: "Team_A"}, nil, Fields{}, true, []string{`takt.dev/queue is "Team_A": write the name of a TrainingQueue`}},
 
 		"the queue as an annotation": {nil, map[string]string{QueueLabel: "research"}, Fields{}, true,
 			[]string{`takt.dev/queue ("research") is an annotation of the job, and is read only as a label: write it among its labels.`}},
@@ -213,8 +218,8 @@ func TestWhoseWordAFieldIs(t *testing.T) {
 	if diff := cmp.Diff(Fields{Profile: "old"}, misspelt.Wanted(Fields{}, has, OwnersOf(ej))); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(map[string]any{"queue": "research", "workers": map[string]any{"min": int64(1), "max": int64(8)}},
-		Fields{Queue: "research", WorkersMin: int64(1), WorkersMax: int64(8)}.Spec()); diff != "" {
+	if diff := cmp.Diff(map[string]any{"queue": "research", "interruptible": false, "workers": map[string]any{"min": int64(1), "max": int64(8)}},
+		Fields{Queue: "research", Interruptible: false, WorkersMin: int64(1), WorkersMax: int64(8)}.Spec()); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -72,6 +72,7 @@ func (p *pool) promise(newcomers []*trainee) {
 		if j.promise = j.Promised && !j.doomed; j.promise {
 			promised.add(j)
 		}
+		j.promise = j.promise || j.fixed() && j.planned && !j.hopeful()
 		if j.planned || j.atRisk() {
 			least = append(least, j.least)
 		}

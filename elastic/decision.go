@@ -59,7 +59,7 @@ const (
 // Reason is why a job has the size that it has.
 type Reason string
 
-// The reasons of a size. The last three are why a job does not grow though GPUs are free.
+// The reasons of a size. The last four are why a job does not grow though GPUs are free.
 const (
 	ForDeadline    Reason = "ForDeadline"    // it is what the deadline takes
 	FreeGPUs       Reason = "FreeGPUs"       // more than it needs, since nobody needs them more
@@ -74,6 +74,7 @@ const (
 	NoSizes        Reason = "NoSizes"        // no size that it may have fits on the nodes
 	NotWorthIt     Reason = "NotWorthIt"     // the pause would cost more than is gained
 	Cooldown       Reason = "Cooldown"       // it has just been resized
+	Brief          Reason = "Brief"          // GPUs are free, but not for long
 	CheckpointSoon Reason = "CheckpointSoon" // it loses less right after its next checkpoint
 )
 

@@ -45,7 +45,8 @@ func (p *pool) growth(j *trainee) (growth, bool) {
 		return growth{}, false
 	}
 	next, ok := j.next(j.now)
-	if !ok || j.guessed(next.Workers) || j.now == j.Workers && !p.worth(j, next) || next.Workers > j.Workers && p.keeps(j) {
+	if !ok || j.guessed(next.Workers) || j.Uninterruptible && (j.planned || next.Workers > j.Written) ||
+		j.now == j.Workers && !p.worth(j, next) || next.Workers > j.Workers && p.keeps(j) {
 		return growth{}, false
 	}
 	now, more, thriftiest := j.size(j.now), float64(j.need(next.Workers-j.now)), j.thrifty[0]

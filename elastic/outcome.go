@@ -49,6 +49,8 @@ func (j *trainee) reason(p *pool) Reason {
 	switch {
 	case least == 0:
 		return NoSizes
+	case j.held == Brief && !j.planned:
+		return Brief
 	case j.why == Fragmented:
 		return Fragmented
 	case j.planned:

@@ -22,6 +22,9 @@ func (p *pool) place() {
 			if size = j.largest(j.need(size) - 1).Workers; j.has(j.Workers) {
 				size = max(size, j.Workers)
 			}
+			if j.Uninterruptible { // it would never grow again
+				size = j.Workers
+			}
 			p.give(j, size, Fragmented)
 		}
 		if j.now < want {
@@ -104,6 +107,9 @@ func (p *pool) makeRoom(l *layout, lesser []*trainee, needy *trainee) bool {
 
 // owed is what the reservation of a job has for it at present: nothing, if it has nothing left to do.
 func (p *pool) owed(j *trainee) Workers {
+	if j.fixed() {
+		return j.Workers
+	}
 	if j.planned && j.spans[0].From <= p.now && p.now < j.spans[0].To {
 		return j.spans[0].Workers
 	}

@@ -17,7 +17,7 @@ type pool struct {
 	moments  []Seconds // where the segments of timelines begin, if these are coarse
 	timeline *timeline
 	planned  []*trainee // those with a reservation, in deadline order
-	unread   []*trainee // those for which what they have is reserved
+	held     []*trainee // those for which what they have is reserved, planned or not
 	spoken   GPUs       // what those that run without one have at their smallest sizes
 
 	order []*trainee // by their claim on what is left over
@@ -37,7 +37,7 @@ func (p *pool) plan() {
 	var promised, newcomers []*trainee
 	empty := newTimeline(p.common, p.shares, p.moments[:1])
 	for _, j := range p.jobs {
-		if j.Deadline == nil || !j.known() {
+		if j.Deadline == nil || !j.known() || j.fixed() {
 			continue
 		}
 		j.stay(p.now)
@@ -54,6 +54,7 @@ func (p *pool) plan() {
 		}
 	}
 	p.timeline = newTimeline(p.common, p.shares, p.moments)
+	p.holdFixed()
 	p.keepPromises(promised)
 	p.holdUnread()
 	p.admit(newcomers)
@@ -75,7 +76,13 @@ func (p *pool) divide() {
 	for _, n := range p.nodes {
 		p.total += n.GPUs
 	}
-	p.total = max(p.total-p.demand, 0)
+	fixed := GPUs(0) // what nobody gives back
+	for _, j := range p.jobs {
+		if j.fixed() {
+			fixed += j.need(j.Workers)
+		}
+	}
+	p.total = max(p.total-p.demand, min(fixed, p.total))
 	p.free, p.common = p.total, p.total
 	index := map[string]int{}
 	for i, t := range p.tenants {

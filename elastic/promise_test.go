@@ -66,6 +66,7 @@ func TestTroubledHistories(t *testing.T) {
 			w.places = r.IntN(2) == 0
 			for n := range 40 {
 				j := vague(r, someJob(r, n, w.Now, w.Queues))
+				j.Uninterruptible = false // whose node is lost has to be
 				if r.IntN(3) == 0 {
 					j.GPUsPerWorker = 2
 				}

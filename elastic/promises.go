@@ -15,18 +15,19 @@ func byDeadline(a, b *trainee) int {
 func (p *pool) holdUnread() {
 	for _, j := range p.jobs {
 		size := j.asItIs()
-		if size == 0 || !j.Promised || *j.Deadline <= p.now {
+		if size == 0 || !j.Promised || *j.Deadline <= p.now || j.fixed() {
 			continue
 		}
 		if j.unread = p.timeline.has(j.queue, p.now, *j.Deadline, j.need(size)); j.unread {
-			p.unread = append(p.unread, j)
+			j.until = *j.Deadline
+			p.held = append(p.held, j)
 			p.holdAsItIs(j)
 		}
 	}
 }
 
 func (p *pool) holdAsItIs(j *trainee) {
-	p.timeline.take(j.queue, p.now, *j.Deadline, j.need(j.Workers))
+	p.timeline.take(j.queue, p.now, j.until, j.need(j.Workers))
 }
 
 // keepPromises keeps the reservations that promised jobs have from the last plan: what was reserved
@@ -76,11 +77,15 @@ func (p *pool) orElse(try func() bool) {
 	}
 }
 
-// relay makes the reservations of all planned jobs anew, in deadline order.
-func (p *pool) relay() bool {
+// relay makes the reservations of all planned jobs anew, in deadline order: as they were, where there is room for that,
+// or else all of them.
+func (p *pool) relay() bool { return p.lay(true) || p.lay(false) }
+
+func (p *pool) lay(resume bool) bool {
 	p.clear()
 	for _, j := range p.planned {
-		if !p.timeline.reserve(j) {
+		kept := resume && j.Workers > 0 && p.resume(j)
+		if !kept && !p.timeline.reserve(j) {
 			return false
 		}
 	}
@@ -93,7 +98,7 @@ func (p *pool) clear() {
 	for _, j := range p.planned {
 		j.spans, j.planned = nil, false
 	}
-	for _, j := range p.unread {
+	for _, j := range p.held {
 		p.holdAsItIs(j)
 	}
 }

@@ -18,8 +18,14 @@ func broken(s Snapshot, d Decision) []string {
 		free[n.Pool] += n.GPUs
 		single[n.Pool] = true
 	}
+	fixed := map[string]GPUs{}
+	for _, j := range s.Jobs {
+		if j.Uninterruptible {
+			fixed[j.Pool] += GPUs(j.Workers) * max(j.GPUsPerWorker, 1)
+		}
+	}
 	for _, demand := range s.Demands {
-		free[demand.Pool] = max(0, free[demand.Pool]-demand.GPUs)
+		free[demand.Pool] = max(0, fixed[demand.Pool], free[demand.Pool]-demand.GPUs)
 	}
 	for i, o := range d.Jobs {
 		j := s.Jobs[i]
@@ -56,7 +62,7 @@ func broken(s Snapshot, d Decision) []string {
 	}
 	for i, o := range d.Jobs {
 		j := s.Jobs[i]
-		if o.Workers > 0 || !single[j.Pool] || o.Reserved != nil || o.Reason == NotPromised || o.Reason == NoSizes {
+		if o.Workers > 0 || !single[j.Pool] || o.Reserved != nil || o.Reason == NotPromised || o.Reason == NoSizes || o.Reason == Brief {
 			continue
 		}
 		sizes := newTrainee(j, Workers(total[j.Pool])).Sizes
@@ -74,6 +80,9 @@ func wrong(s Snapshot, j Job, o Outcome) []string {
 	complain := func(format string, args ...any) { complaints = append(complaints, fmt.Sprintf(format, args...)) }
 	if _, err := json.Marshal(o); err != nil {
 		complain("%v", err)
+	}
+	if j.Uninterruptible && j.Workers > 0 && o.Workers != j.Workers {
+		complain("it is not to be interrupted, and has %d workers instead of %d", o.Workers, j.Workers)
 	}
 	if o.Workers != 0 && !slices.ContainsFunc(j.Sizes, func(s Size) bool { return s.Workers == o.Workers }) {
 		complain("it is given %d workers, a size that it may not have", o.Workers)

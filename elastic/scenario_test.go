@@ -173,6 +173,8 @@ func (w *world) setJob(j *Job, words []string) {
 			j.SavedAt = at()
 		case "saves":
 			j.SavesAt = at()
+		case "uninterruptible":
+			j.Uninterruptible = true
 		case "unsaved":
 			j.Unsaved = true
 		case "done":

@@ -6,6 +6,9 @@ type Seconds float64
 // GPUs is a number of GPUs.
 type GPUs int
 
+// gputime is a number of GPUs times the seconds for which they are had.
+type gputime float64
+
 // Workers is a number of workers of one job: its size.
 type Workers int
 
@@ -98,6 +101,8 @@ type Job struct {
 	Written       Workers `json:"written,omitempty"`
 	GPUsPerWorker GPUs    `json:"gpusPerWorker,omitempty"` // absent: 1
 
+	// Uninterruptible says that it is never to be stopped or restarted: once it runs it keeps its size until it ends.
+	Uninterruptible bool `json:"uninterruptible,omitempty"`
 	// Tried says that it was stopped since it began, in case nothing is known of it all the same: then
 	// nobody gives back GPUs for it once more.
 	Tried bool `json:"tried,omitempty"`

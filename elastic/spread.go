@@ -10,7 +10,11 @@ import (
 func (p *pool) spread() {
 	for _, j := range p.jobs {
 		if size := p.owed(j); size > 0 {
-			p.give(j, size, ForDeadline)
+			why := ForDeadline
+			if j.fixed() {
+				why = KeptSize
+			}
+			p.give(j, size, why)
 		}
 	}
 	p.byClaim()
@@ -181,6 +185,10 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 	if more := j.need(size) - j.need(j.now); more > min(p.free, p.tenants[j.queue].room()) {
 		return false
 	}
+	if p.brief(j, size) {
+		j.held = Brief
+		return false
+	}
 	if p.layout != nil && !p.layout.extend(j, size) {
 		return false
 	}
@@ -189,7 +197,12 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 	if j.planned && (size != j.Workers || j.BusyUntil > p.now || !j.sure(size)) {
 		p.timeline.release(j)
 		before := j.spans
-		if !p.timeline.reserveAfter(j, size, p.busy(j, size)) {
+		stands := p.timeline.reserveAfter(j, size, p.busy(j, size))
+		if stands && j.Uninterruptible && j.spans[len(j.spans)-1].Workers != size {
+			p.timeline.release(j)
+			stands = false
+		}
+		if !stands {
 			p.timeline.hold(j, before)
 			if p.layout != nil {
 				p.layout.shrink(j, size)
@@ -200,8 +213,37 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 	if size == j.Workers && !j.sure(size) && j.measured() {
 		p.wake = min(p.wake, p.busy(j, size))
 	}
+	if j.Uninterruptible && !j.planned && j.Workers == 0 {
+		p.timeline.take(j.queue, p.now, j.ends(p.now+j.Pause, size), j.need(size)-j.need(j.now))
+	}
 	p.give(j, size, why)
 	return true
+}
+
+// brief says that others have reserved GPUs of a larger size of a job for so soon that it would not have trained with them
+// for as long as the change costs that takes them away again.
+func (p *pool) brief(j *trainee, size Workers) bool {
+	switch {
+	case size <= j.Workers:
+		return false
+	case j.Uninterruptible && !j.planned:
+		return !p.lasts(j, size)
+	case j.Uninterruptible || !j.measured():
+		return false
+	}
+	l, until := load{p.timeline}, p.now+j.Pause+j.Pause+j.Rework
+	for i := 0; i < len(l.at) && l.at[i] < until; i++ {
+		own := GPUs(0)
+		for _, s := range j.spans {
+			if s.From <= l.at[i] && l.at[i] < s.To {
+				own = j.need(s.Workers)
+			}
+		}
+		if l.all(i)-own+j.need(size) > p.total {
+			return true
+		}
+	}
+	return false
 }
 
 // glance is the least time that it takes to see how fast a job is, where pauses cost nothing: without it a job at a

@@ -101,6 +101,19 @@ func (t *timeline) take(queue int, from, to Seconds, gpus GPUs) {
 	}
 }
 
+// soonest is when a queue may first have so many GPUs for some time.
+func (t *timeline) soonest(queue int, length Seconds, gpus GPUs) (Seconds, bool) {
+	begin := t.at[0]
+	for i := range t.at {
+		if t.room(queue, i) < gpus {
+			begin = t.end(i)
+		} else if begin+length <= t.end(i) {
+			return begin, true
+		}
+	}
+	return forever, false
+}
+
 // has says whether a queue may have so many GPUs all through a span.
 func (t *timeline) has(queue int, from, to Seconds, gpus GPUs) bool {
 	for i := t.segment(from); i < len(t.at) && t.at[i] < to; i++ {

@@ -22,6 +22,7 @@ type trainee struct {
 	planned bool         // there is one
 	promise bool         // it is a promise
 	doomed  bool         // there cannot be one, even with the whole pool
+	until   Seconds      // when it ends, if its size is fixed; or until when it is reserved for it
 	unread  bool         // it has a promise, nothing is known of it, and what it has is reserved for it
 	trial   Span         // what is reserved to measure it, if nothing is known of it, and
 	gave    []concession // what others gave for that
@@ -43,6 +44,7 @@ func newTrainee(job Job, most Workers) *trainee {
 	for len(j.fit) > 0 && j.fit[len(j.fit)-1].Workers > most {
 		j.fit = j.fit[:len(j.fit)-1]
 	}
+	j.lasting()
 	j.Sizes = j.useful(func(s Size) Speed { return s.Speed })
 	fastest := Speed(0)
 	j.likely = make([]Size, 0, len(j.fit))

@@ -23,6 +23,9 @@ type concession struct {
 func (p *pool) tryOut() {
 	var unknown, deferred, patient []*trainee
 	for _, j := range p.jobs {
+		if j.Uninterruptible {
+			continue
+		}
 		if !j.planned && !j.unread && j.Workers > 0 && len(j.Sizes) > 0 {
 			p.spoken += j.need(cmp.Or(j.asItIs(), j.Sizes[0].Workers))
 		}
@@ -56,7 +59,8 @@ func (p *pool) tryOut() {
 		if j.Workers > 0 {
 			p.spoken -= j.need(size)
 		}
-		if !p.try(j) && (j.Tried || !p.yieldAlone(patient, j) && !p.yieldTogether(patient, j)) {
+		gains := p.hurry(j)
+		if !p.try(j) && (j.Tried || !p.yieldAlone(patient, j, gains) && !p.yieldTogether(patient, j, gains)) {
 			j.trial = Span{}
 			if j.Workers > 0 {
 				p.spoken += j.need(size)
@@ -72,7 +76,7 @@ func (p *pool) carryOn(j *trainee, patient []*trainee) {
 		return
 	}
 	j.trial = Span{p.now, p.timeline.roundUp(j.spans[0].From), j.Sizes[0].Workers}
-	if p.yieldAlone(patient, j) {
+	if p.yieldAlone(patient, j, gputime(j.trial.To-j.trial.From)*gputime(j.need(j.trial.Workers))) {
 		p.giveUp(j)
 		if other := j.gave[0]; !p.bridge(j) {
 			p.timeline.release(other.trainee)
@@ -80,6 +84,33 @@ func (p *pool) carryOn(j *trainee, patient []*trainee) {
 		}
 	}
 	j.trial, j.gave = Span{}, nil
+}
+
+// hurry is what a trial gains if it begins now, and not when there is room for it anyway: as much GPU time as it would
+// have until then, and what a stop would cost one that runs. One that would find none before its deadline gains whatever it takes.
+func (p *pool) hurry(j *trainee) gputime {
+	s := j.trial
+	begins, ok := p.timeline.soonest(j.queue, s.To-s.From, j.need(s.Workers))
+	gains := gputime(begins-p.now) * gputime(j.need(s.Workers))
+	if j.Workers > 0 {
+		gains += gputime(j.need(j.Workers)) * gputime(j.Pause+j.loss(p.now))
+	}
+	if !ok || begins+s.To-s.From > *j.Deadline {
+		return gputime(forever)
+	}
+	return gains
+}
+
+// upset is what it costs a job to give back workers for a while: what its reservation takes more than the one before.
+func (j *trainee) upset(before []Span) gputime { return j.takes(j.spans) - j.takes(before) }
+
+// takes is the GPU time of a reservation.
+func (j *trainee) takes(spans []Span) gputime {
+	sum := gputime(0)
+	for _, s := range spans {
+		sum += gputime(j.need(s.Workers)) * gputime(s.To-s.From)
+	}
+	return sum
 }
 
 // bridge reserves the smallest size of a job from now until its reservation begins, if there is room.
@@ -119,14 +150,14 @@ func (p *pool) giveUp(j *trainee) {
 	p.timeline.take(j.queue, j.trial.From, j.trial.To, -j.need(j.trial.Workers))
 }
 
-// yieldAlone makes one job give back as few workers as do for a trial.
-func (p *pool) yieldAlone(patient []*trainee, newcomer *trainee) bool {
+// yieldAlone makes one job give back as few workers as do for a trial, if that costs no more than the trial gains.
+func (p *pool) yieldAlone(patient []*trainee, newcomer *trainee, gains gputime) bool {
 	for _, j := range patient {
 		before := j.spans
 		p.timeline.release(j)
 		if p.try(newcomer) {
 			if p.reduce(j, slices.Backward(j.Sizes), newcomer.trial.To) {
-				if p.sparesAll() {
+				if j.upset(before) <= gains && p.sparesAll() {
 					newcomer.gave = []concession{{j, before}}
 					return true
 				}
@@ -140,8 +171,8 @@ func (p *pool) yieldAlone(patient []*trainee, newcomer *trainee) bool {
 }
 
 // yieldTogether makes one job after the other give back all that it can, until there is room for a
-// trial. If there never is, all is as before.
-func (p *pool) yieldTogether(patient []*trainee, newcomer *trainee) bool {
+// trial. If there never is, or all of them together would lose more by it than it gains, all is as before.
+func (p *pool) yieldTogether(patient []*trainee, newcomer *trainee, gains gputime) bool {
 	var gave []concession
 	for _, j := range patient {
 		before := j.spans
@@ -151,6 +182,9 @@ func (p *pool) yieldTogether(patient []*trainee, newcomer *trainee) bool {
 			continue
 		}
 		gave = append(gave, concession{j, before})
+		if gains -= j.upset(before); gains < 0 {
+			break
+		}
 		if p.try(newcomer) {
 			newcomer.gave = gave
 			return true

@@ -3,7 +3,7 @@ package elastic
 // varied is a reservation that takes at every moment what there is, up to some size: for a job that
 // cannot be met by one size alone.
 func (t *timeline) varied(j *trainee) []Span {
-	if !t.reaches(j) {
+	if j.Uninterruptible || !t.reaches(j) {
 		return nil
 	}
 	for _, most := range j.thrifty {

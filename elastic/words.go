@@ -136,6 +136,9 @@ func (p *pool) promisable(j *trainee) GPUs {
 // why says in a sentence why a job has the size that it has.
 func (p *pool) why(j *trainee, reason Reason) string {
 	has := "It has " + Count(j.now)
+	if j.fixed() {
+		return has + ", and keeps its size until it ends, as it is not to be interrupted."
+	}
 	if j.Workers == 0 {
 		has = "It starts with " + Count(j.now)
 	}
@@ -191,6 +194,14 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		return has + ": GPUs are free, but it has too little left to do to make up for the pause of a resize."
 	case Cooldown:
 		return has + ": GPUs are free, but it has only just been resized."
+	case Brief:
+		if j.now == 0 {
+			has = "It waits"
+		}
+		if j.Uninterruptible {
+			return has + ": GPUs are free, but others need them before it would end, and it is not to be interrupted."
+		}
+		return has + ": GPUs are free, but others need them too soon for it to gain anything by them."
 	case CheckpointSoon:
 		return has + ": GPUs are free, and it grows right after its next checkpoint, since it loses less then."
 	case NoRoom:

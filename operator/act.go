@@ -163,8 +163,12 @@ func (p *planner) recheck(ctx context.Context, s *subject) error {
 	return nil
 }
 
-// acceptable is the smallest growth worth having: the next size that the job may have.
+// acceptable is the smallest growth worth having: the next size that the job may have, or all of it for one that never
+// has another.
 func acceptable(job elastic.Job, r elastic.Resize) *int32 {
+	if job.Uninterruptible {
+		return new(int32(r.To))
+	}
 	for _, size := range job.Sizes {
 		if size.Workers > r.From && size.Workers <= r.To {
 			least := int32(size.Workers)

@@ -212,7 +212,7 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 		GPUsPerWorker: capacity.GPUs(&s.job.Worker.Spec, o.gpus),
 		Workers:       elastic.Workers(s.size()),
 		Written:       elastic.Workers(s.job.Size),
-		Tried:         s.tried(),
+		Tried:         s.tried(), Uninterruptible: s.ej.Spec.Interruptible != nil && !*s.ej.Spec.Interruptible,
 	}
 	if at, ok := s.deadline(); ok && at.After(sc.at) {
 		moment := seconds(at)

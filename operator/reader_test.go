@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/progress"
 )
 
@@ -228,6 +229,23 @@ func TestWhatIsSavedIsKnownBeforeTheFirstReading(t *testing.T) {
 	got := o.fillOptions(t.Context(), s, start)
 	if !got.SavedAt.Equal(start.Add(-time.Minute)) || !got.Began.Equal(start.Add(-time.Hour)) {
 		t.Errorf("it has saved its state at %v, and began at %v", got.SavedAt, got.Began)
+	}
+}
+
+// What is not to be interrupted is planned as such, and starts as it was decided or not at all.
+func TestAJobThatIsNotToBeInterrupted(t *testing.T) {
+	job := pytorchJob("resnet", 4)
+	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Interruptible = new(false) })
+	o := stopped(t, interceptor.Funcs{}, ej, job, gpuNode("n", "8"))
+	sc, err := o.observe(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(sc.snapshot.Jobs) != 1 || !sc.snapshot.Jobs[0].Uninterruptible {
+		t.Fatalf("it is planned for as %+v", sc.snapshot.Jobs)
+	}
+	if least := acceptable(sc.snapshot.Jobs[0], elastic.Resize{From: 0, To: 4}); least == nil || *least != 4 {
+		t.Errorf("it may start with %v of 4 workers", least)
 	}
 }
 

@@ -102,6 +102,14 @@ type ElasticJobSpec struct {
 	// +optional
 	Workers WorkerRange `json:"workers,omitzero"`
 
+	// interruptible says whether Takt may stop or restart the job once it runs.
+	// false: it is started once, at the size that its deadline takes or that it
+	// was written for, and keeps its GPUs until it ends; nobody else's deadline
+	// counts on them before. Every resize is a restart, so it is never resized.
+	// Defaults to true.
+	// +optional
+	Interruptible *bool `json:"interruptible,omitempty"`
+
 	// profile is the name of the TrainingProfile, in the same namespace, that
 	// this job learns from and adds to. Give runs of the same code the same
 	// profile: the next one is predicted from its first second. Without it the

@@ -73,6 +73,11 @@ func (in *ElasticJobSpec) DeepCopyInto(out *ElasticJobSpec) {
 	*out = *in
 	out.JobRef = in.JobRef
 	in.Workers.DeepCopyInto(&out.Workers)
+	if in.Interruptible != nil {
+		in, out := &in.Interruptible, &out.Interruptible
+		*out = new(bool)
+		**out = **in
+	}
 	in.Expected.DeepCopyInto(&out.Expected)
 	in.Progress.DeepCopyInto(&out.Progress)
 }

@@ -15,7 +15,7 @@ import (
 var sixHours = Expected{Took: 6 * time.Hour, Workers: 4}
 
 func filled(r *Run, seconds int, expected Expected) elastic.Job {
-	var job elastic.Job
+	job := elastic.Job{Workers: 4}
 	r.Fill(&job, []predictor.Shape{size(1), size(4), size(8), size(64)}, FillOptions{
 		Now: at(seconds), StaleAfter: time.Minute, AssumedPause: time.Minute, Expected: expected,
 	})

@@ -22,6 +22,7 @@ const (
 	DeadlineAfter Field = "deadlineAfter" // never written on a job: there it is resolved to a moment
 	Guarantee     Field = "guarantee"
 	Profile       Field = "profile"
+	Interruptible Field = "interruptible"
 	WorkersMin    Field = "workers.min"
 	WorkersMax    Field = "workers.max"
 
@@ -32,11 +33,11 @@ const (
 // all are the fields, each with the key that says it on the job.
 var all = map[Field]string{
 	Queue: QueueLabel, Deadline: DeadlineAnnotation, DeadlineAfter: DeadlineAnnotation, Guarantee: GuaranteeAnnotation,
-	Profile: ProfileAnnotation, WorkersMin: WorkersAnnotation, WorkersMax: WorkersAnnotation,
+	Profile: ProfileAnnotation, Interruptible: InterruptibleAnnotation, WorkersMin: WorkersAnnotation, WorkersMax: WorkersAnnotation,
 	ExpectedDuration: ExpectedAnnotation, ExpectedWorkers: ExpectedAnnotation,
 }
 
-// Fields are values, each a string or an int64.
+// Fields are values, each a string, an int64 or a bool.
 type Fields map[Field]any
 
 // Of are the fields that a spec has.
@@ -56,6 +57,9 @@ func Of(spec *v1alpha1.ElasticJobSpec) Fields {
 		if value != nil {
 			has[field] = int64(*value)
 		}
+	}
+	if spec.Interruptible != nil {
+		has[Interruptible] = *spec.Interruptible
 	}
 	return has
 }

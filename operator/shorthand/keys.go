@@ -21,6 +21,8 @@ const (
 	GuaranteeAnnotation = Prefix + "guarantee"
 	ProfileAnnotation   = Prefix + "profile"
 	ExpectedAnnotation  = Prefix + "expected"
+	// InterruptibleAnnotation is "false" on a job that is never to be stopped or restarted.
+	InterruptibleAnnotation = Prefix + "interruptible"
 )
 
 // MadeLabel marks an ElasticJob that was made from what is written on its job, and goes with it.
@@ -43,7 +45,8 @@ var elsewhere = []string{Prefix + "topology-required", Prefix + "topology-prefer
 // theirs are the keys that people and their trainings may write on a job, with their places.
 var theirs = map[string]place{
 	QueueLabel: labels, DeadlineAnnotation: annotations, WorkersAnnotation: annotations, GuaranteeAnnotation: annotations,
-	ProfileAnnotation: annotations, ExpectedAnnotation: annotations, Prefix + "progress": annotations, Prefix + "checkpoint": annotations,
+	ProfileAnnotation: annotations, InterruptibleAnnotation: annotations, ExpectedAnnotation: annotations,
+	Prefix + "progress": annotations, Prefix + "checkpoint": annotations,
 }
 
 // ours are the annotations that Takt writes on a job.

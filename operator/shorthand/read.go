@@ -33,7 +33,7 @@ type Said struct {
 }
 
 // words are the keys of which the ElasticJob is made.
-var words = []string{QueueLabel, DeadlineAnnotation, WorkersAnnotation, GuaranteeAnnotation, ProfileAnnotation, ExpectedAnnotation}
+var words = []string{QueueLabel, DeadlineAnnotation, WorkersAnnotation, GuaranteeAnnotation, ProfileAnnotation, InterruptibleAnnotation, ExpectedAnnotation}
 
 // Read reads what is written on a job. The zone is that of times that name none; nil refuses them.
 func Read(labelled, annotated map[string]string, zone *time.Location) Said {
@@ -76,6 +76,16 @@ func Read(labelled, annotated map[string]string, zone *time.Location) Said {
 		said.Fields[Profile] = profile
 	} else if ok {
 		wrong(ProfileAnnotation, profile, "write lower case letters, digits and '-', such as resnet50-imagenet")
+	}
+	if interruptible, ok := annotated[InterruptibleAnnotation]; ok {
+		switch plain(strings.TrimSpace(interruptible)) {
+		case "false", "no":
+			said.Fields[Interruptible] = false
+		case "true", "yes":
+			said.Fields[Interruptible] = true
+		default:
+			wrong(InterruptibleAnnotation, interruptible, `write "false" if the job is never to be stopped or restarted, or "true"`)
+		}
 	}
 	if expected, ok := annotated[ExpectedAnnotation]; ok {
 		if took, workers, err := readExpected(expected); err == nil {

@@ -20,16 +20,18 @@ func TestWhatAJobSays(t *testing.T) {
 		asks                bool
 		says                []string // what the sentences on it say
 	}{
-		"nothing":           {nil, nil, Fields{}, false, nil},
-		"a queue":           {map[string]string{QueueLabel: "research"}, nil, Fields{Queue: "research"}, true, nil},
-		"a queue, unnamed":  {map[string]string{QueueLabel: ""}, nil, Fields{}, true, nil},
-		"a deadline":        {nil, map[string]string{DeadlineAnnotation: "6h"}, Fields{}, true, nil},
-		"its progress only": {nil, map[string]string{Prefix + "progress": "42%", Prefix + "checkpoint": "2026-11-21T18:00:00Z"}, Fields{}, false, nil},
-		"what Takt keeps":   {nil, map[string]string{Prefix + "ask": "{}", Prefix + "returns-to": "2", MomentAnnotation: "{}", TakenAnnotation: "{}"}, Fields{}, false, nil},
-		"other keys":        {map[string]string{"app": "x"}, map[string]string{"localcluster.takt.dev/simulate": "x", "example.com/deadline": "6h"}, Fields{}, false, nil},
-		"a range":           {nil, map[string]string{WorkersAnnotation: "1-8"}, workers(1, 8), false, nil},
-		"a range, airy":     {nil, map[string]string{WorkersAnnotation: " 1 - 8 "}, workers(1, 8), false, nil},
-		"a number":          {nil, map[string]string{WorkersAnnotation: "4"}, workers(4, 4), false, nil},
+		"nothing":               {nil, nil, Fields{}, false, nil},
+		"a queue":               {map[string]string{QueueLabel: "research"}, nil, Fields{Queue: "research"}, true, nil},
+		"a queue, unnamed":      {map[string]string{QueueLabel: ""}, nil, Fields{}, true, nil},
+		"a deadline":            {nil, map[string]string{DeadlineAnnotation: "6h"}, Fields{}, true, nil},
+		"its progress only":     {nil, map[string]string{Prefix + "progress": "42%", Prefix + "checkpoint": "2026-11-21T18:00:00Z"}, Fields{}, false, nil},
+		"what Takt keeps":       {nil, map[string]string{Prefix + "ask": "{}", Prefix + "returns-to": "2", MomentAnnotation: "{}", TakenAnnotation: "{}"}, Fields{}, false, nil},
+		"other keys":            {map[string]string{"app": "x"}, map[string]string{"localcluster.takt.dev/simulate": "x", "example.com/deadline": "6h"}, Fields{}, false, nil},
+		"a range":               {nil, map[string]string{WorkersAnnotation: "1-8"}, workers(1, 8), false, nil},
+		"a range, airy":         {nil, map[string]string{WorkersAnnotation: " 1 - 8 "}, workers(1, 8), false, nil},
+		"a number":              {nil, map[string]string{WorkersAnnotation: "4"}, workers(4, 4), false, nil},
+		"not to be interrupted": {nil, map[string]string{InterruptibleAnnotation: "False"}, Fields{Interruptible: false}, false, nil},
+		"may be interrupted":    {nil, map[string]string{InterruptibleAnnotation: "yes"}, Fields{Interruptible: true}, false, nil},
 		"all": {map[string]string{QueueLabel: "research"}, map[string]string{GuaranteeAnnotation: "best-effort", ProfileAnnotation: "resnet50"},
 			Fields{Queue: "research", Guarantee: "BestEffort", Profile: "resnet50"}, true, nil},
 
@@ -42,10 +44,13 @@ func TestWhatAJobSays(t *testing.T) {
 		"too many workers": {nil, map[string]string{WorkersAnnotation: "1-9999999999"}, Fields{}, false, []string{WorkersAnnotation}},
 		"words":            {nil, map[string]string{WorkersAnnotation: "many"}, Fields{}, false, []string{WorkersAnnotation}},
 		"no guarantee":     {nil, map[string]string{GuaranteeAnnotation: "yes"}, Fields{}, false, []string{`takt.dev/guarantee is "yes": write Promise or BestEffort.`}},
-		"no profile":       {nil, map[string]string{ProfileAnnotation: "ResNet_50"}, Fields{}, false, []string{"such as resnet50-imagenet"}},
-		"expected":         {nil, map[string]string{ExpectedAnnotation: "6h at 4 workers"}, expected("6h0m0s", 4), false, nil},
-		"expected, short":  {nil, map[string]string{ExpectedAnnotation: " 1d12h@1 "}, expected("36h0m0s", 1), false, nil},
-		"expected, words":  {nil, map[string]string{ExpectedAnnotation: "90 minutes with 8 Workers"}, expected("1h30m0s", 8), false, nil},
+		"interrupted never": {nil, map[string]string{InterruptibleAnnotation: "never"}, Fields{}, false,
+			[]string{`takt.dev/interruptible is "never": write "false" if the job is never to be stopped or restarted, or "true".`}},
+		"a slip in a key": {nil, map[string]string{"takt.dev/interuptible": "false"}, Fields{}, false, []string{"write takt.dev/interruptible."}},
+		"no profile":      {nil, map[string]string{ProfileAnnotation: "ResNet_50"}, Fields{}, false, []string{"such as resnet50-imagenet"}},
+		"expected":        {nil, map[string]string{ExpectedAnnotation: "6h at 4 workers"}, expected("6h0m0s", 4), false, nil},
+		"expected, short": {nil, map[string]string{ExpectedAnnotation: " 1d12h@1 "}, expected("36h0m0s", 1), false, nil},
+		"expected, words": {nil, map[string]string{ExpectedAnnotation: "90 minutes with 8 Workers"}, expected("1h30m0s", 8), false, nil},
 		"expected of none": {nil, map[string]string{ExpectedAnnotation: "6h"}, Fields{}, false,
 			[]string{`takt.dev/expected is "6h": write how long the whole training takes and with how many workers, such as 6h at 4 workers.`}},
 		"expected at none": {nil, map[string]string{ExpectedAnnotation: "6h at 0 workers"}, Fields{}, false, []string{"such as 6h at 4 workers"}},
@@ -226,8 +231,8 @@ func TestWhoseWordAFieldIs(t *testing.T) {
 	if diff := cmp.Diff(Fields{Profile: "old"}, misspelt.Wanted(Fields{}, has, OwnersOf(ej))); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(map[string]any{"queue": "research", "workers": map[string]any{"min": int64(1), "max": int64(8)}},
-		Fields{Queue: "research", WorkersMin: int64(1), WorkersMax: int64(8)}.Spec()); diff != "" {
+	if diff := cmp.Diff(map[string]any{"queue": "research", "interruptible": false, "workers": map[string]any{"min": int64(1), "max": int64(8)}},
+		Fields{Queue: "research", Interruptible: false, WorkersMin: int64(1), WorkersMax: int64(8)}.Spec()); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -40,6 +40,7 @@ func (p *takt) job(t *simulator.Training, pause simulator.Seconds) elastic.Job {
 		Left:      elastic.Work(t.Left),
 		Sizes:     t.Curve,
 		Workers:   elastic.Workers(t.Size),
+		Written:   elastic.Workers(t.GPUs),
 		BusyUntil: elastic.Seconds(t.Since),
 		Pause:     elastic.Seconds(pause),
 		Promised:  before.Promised,

@@ -1,0 +1,70 @@
+package elastic
+
+import "slices"
+
+// lasting leaves a job that is never to be stopped or restarted the sizes that it may have then: once it runs the one
+// that it has, and before, where no deadline says which it needs, the one that it was written for.
+func (j *trainee) lasting() {
+	if !j.Uninterruptible {
+		return
+	}
+	if j.Workers > 0 {
+		at := slices.IndexFunc(j.told, func(s Size) bool { return s.Workers == j.Workers })
+		if at < 0 {
+			j.fit = []Size{{Workers: j.Workers}}
+			return
+		}
+		j.fit = j.told[at : at+1]
+		return
+	}
+	if known := len(j.fit) > 0 && max(j.fit[0].Speed, j.fit[0].Expected, j.fit[0].Best) > 0; len(j.fit) == 0 || known && j.Deadline != nil && !j.UnknownWork {
+		return
+	}
+	at := 0
+	for i, s := range j.fit {
+		if s.Workers <= j.Written {
+			at = i
+		}
+	}
+	j.fit = j.fit[at : at+1]
+}
+
+// fixed says that a job keeps the size that it has until it ends, whatever others need.
+func (j *trainee) fixed() bool { return j.Uninterruptible && j.Workers > 0 }
+
+// ends is when a job that begins to train at some moment is done at a size, as far as anybody can tell.
+func (j *trainee) ends(begins Seconds, w Workers) Seconds {
+	if size := j.size(w); size.Speed > 0 && !j.UnknownWork {
+		return begins + size.train(j.Left)
+	}
+	return forever
+}
+
+// holdFixed keeps for jobs that are never to be interrupted what they have, until they end. That costs nobody anything
+// more, so their deadlines are promised where they are in time.
+func (p *pool) holdFixed() {
+	for _, j := range p.jobs {
+		if !j.fixed() {
+			continue
+		}
+		begins := max(p.now, j.BusyUntil)
+		j.until = j.ends(begins, j.Workers)
+		if j.Deadline != nil && j.known() {
+			for j.until > *j.Deadline && !j.doomed {
+				j.doomed = !j.hope()
+				j.until = j.ends(begins, j.Workers)
+			}
+			if j.planned = !j.doomed; j.planned {
+				j.spans = []Span{{p.now, j.until, j.Workers}}
+			}
+		}
+		p.held = append(p.held, j)
+		p.holdAsItIs(j)
+	}
+}
+
+// lasts says that a job that is never to be interrupted once it has begun could keep a size until it ends: nobody has
+// reserved its GPUs for before that, nor is guaranteed them.
+func (p *pool) lasts(j *trainee, size Workers) bool {
+	return p.timeline.has(j.queue, p.now, j.ends(p.now+j.Pause, size), j.need(size-j.now))
+}

@@ -11,6 +11,9 @@ import (
 // sizes is the range of sizes that a job may have: what its ElasticJob says, else the job itself. A
 // live job cannot outgrow the range that its running workers were started with.
 func (s *subject) sizes() (least, most resize.Workers) {
+	if s.held() || s.scaled() {
+		return s.job.Size, s.job.Size
+	}
 	least, most = s.job.Least, s.job.Most
 	if was := s.ej.Status.Workers; s.job.Asked.Epoch > 0 && least == most && was.Min > 0 {
 		// A job without a range of its own has had one size. It is the one that it was first seen with,

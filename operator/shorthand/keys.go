@@ -20,6 +20,9 @@ const (
 	WorkersAnnotation   = Prefix + "workers"
 	GuaranteeAnnotation = Prefix + "guarantee"
 	ProfileAnnotation   = Prefix + "profile"
+	// HoldAnnotation keeps the size that the job has, whatever its value is. Takt writes it where somebody has
+	// scaled the job by hand.
+	HoldAnnotation = Prefix + "hold"
 )
 
 // MadeLabel marks an ElasticJob that was made from what is written on its job, and goes with it.
@@ -42,7 +45,7 @@ var elsewhere = []string{Prefix + "topology-required", Prefix + "topology-prefer
 // theirs are the keys that people and their trainings may write on a job, with their places.
 var theirs = map[string]place{
 	QueueLabel: labels, DeadlineAnnotation: annotations, WorkersAnnotation: annotations, GuaranteeAnnotation: annotations,
-	ProfileAnnotation: annotations, Prefix + "progress": annotations, Prefix + "checkpoint": annotations,
+	ProfileAnnotation: annotations, HoldAnnotation: annotations, Prefix + "progress": annotations, Prefix + "checkpoint": annotations,
 }
 
 // ours are the annotations that Takt writes on a job.

@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/utils/ptr"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -194,7 +195,10 @@ func TestAJobThatIsLetGoOfInTheMiddleOfAResizeStaysAsItIs(t *testing.T) {
 			t.Parallel()
 			w := midway(t, world.Job{Deadline: tc.deadline})
 			tc.letGo(w)
-			w.Eventually("the ElasticJob and its Resizes are gone", world.Soon, func() error { return gone(w) })
+			w.Eventually("the ElasticJob and its Resizes are gone, and nothing of Takt is on the template", world.Soon, func() error {
+				labels, _, err := unstructured.NestedMap(w.Read("PyTorchJob", "resnet").Object, append(append([]string{}, worker...), "template", "metadata", "labels")...)
+				return errors.Join(err, gone(w), world.Want("labels", labels["takt.dev/epoch"], nil))
+			})
 			mark := marked(w)
 			w.Steadily("the job is as it was", 5*time.Second, func() error {
 				return errors.Join(world.Want("pods", len(w.Workers("resnet")), 4), world.Want("running", w.Running("resnet"), 2))

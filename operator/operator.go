@@ -118,9 +118,6 @@ func New(restConfig *rest.Config, s settings.Settings, log logr.Logger, options 
 // Run runs the operator until the context ends.
 func (o *Operator) Run(ctx context.Context) error {
 	if err := awaitKinds(ctx, o.manager.GetRESTMapper(), o.manager.GetLogger(), pause); err != nil {
-		if ctx.Err() != nil {
-			return nil
-		}
 		return err
 	}
 	if err := o.setUp(ctx); err != nil {

@@ -20,7 +20,7 @@ func (h *house) missed(uid gang.UID) {
 	}
 	why, _ := h.unread.Load().(string)
 	h.handle.EventRecorder().Eventf(pod, nil, corev1.EventTypeWarning, "NoResize", "Scheduling", "%s",
-		missing(read(pod).Change, h.settings.Gangs.Orphan.Duration.String(), why))
+		missing(read(pod).Change, h.settings.Gangs.Orphan.String(), why))
 }
 
 // missing says which Resize is not there, what becomes of its pods, and why it may be so.

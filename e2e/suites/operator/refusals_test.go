@@ -24,15 +24,6 @@ func command(words ...any) func(*unstructured.Unstructured) {
 	}
 }
 
-// both makes several changes.
-func both(changes ...func(*unstructured.Unstructured)) func(*unstructured.Unstructured) {
-	return func(job *unstructured.Unstructured) {
-		for _, change := range changes {
-			change(job)
-		}
-	}
-}
-
 // patched mends a job with a merge patch.
 func patched(patch string) func(*world.World) {
 	return func(w *world.World) { w.Patch(w.TrainingJob("PyTorchJob", "resnet"), patch) }

@@ -385,7 +385,7 @@ func (o *Operator) fillOptions(ctx context.Context, s *subject, now time.Time) l
 	switch {
 	case s.size() == 0:
 		options.Kind = v1alpha1.RestartStart
-	case s.job.Mode == resize.Cold:
+	case s.mode() == resize.Cold:
 		options.Kind = v1alpha1.RestartCold
 	default:
 		options.Kind = v1alpha1.RestartLive

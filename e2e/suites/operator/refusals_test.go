@@ -70,7 +70,6 @@ func TestAJobThatRunsAsPeopleWriteItIsSetRightByItsFirstResize(t *testing.T) {
 
 func TestAJobThatIsNotSafeToResizeIsLeftAloneUntilItIsPutRight(t *testing.T) {
 	t.Parallel()
-	sound := mayRestart(20)
 	onTemplate := func(patch string) string { return `{"spec":{"pytorchReplicaSpecs":{"Worker":` + patch + `}}}` }
 	for name, tc := range map[string]struct {
 		job    world.Job
@@ -94,7 +93,7 @@ func TestAJobThatIsNotSafeToResizeIsLeftAloneUntilItIsPutRight(t *testing.T) {
 			mend: patched(onTemplate(`{"template":{"spec":{"containers":[{"name":"pytorch","image":"example.com/train:1","resources":{"limits":{"nvidia.com/gpu":"1"}}}]}}}`)),
 		},
 		"no sizes": {
-			job:    world.Job{Workers: 1, Max: 2, Annotations: map[string]string{"takt.dev/workers": "4-8"}, Change: sound},
+			job:    world.Job{Workers: 1, Max: 2, Annotations: map[string]string{"takt.dev/workers": "4-8"}, Change: command("torchrun", "--nnodes=1:2", "train.py")},
 			reason: "NoSizes", says: "The job itself allows 1 to 2",
 			mend: patched(`{"metadata":{"annotations":{"takt.dev/workers":"1-2"}}}`),
 		},

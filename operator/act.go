@@ -128,7 +128,7 @@ func (p *planner) propose(ctx context.Context, sc *scene, s *subject, job elasti
 		},
 		Spec: v1alpha1.ResizeSpec{
 			ElasticJob: s.ej.Name, Epoch: s.epoch(), From: int32(r.From), To: int32(r.To),
-			Mode: v1alpha1.ResizeMode(s.job.Mode), Reason: v1alpha1.ResizeReason(r.Reason), Message: clip(o.Why),
+			Mode: v1alpha1.ResizeMode(s.mode()), Reason: v1alpha1.ResizeReason(r.Reason), Message: clip(o.Why),
 			PlaceWithinSeconds: placeWithin(p.limits),
 		},
 	}

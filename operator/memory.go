@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/predictor"
@@ -57,6 +58,8 @@ type remembered struct {
 	// was compared with the end.
 	predicted, predictedAt time.Time
 	counted                bool
+	// firstSize is the size that the job was first seen with, while Takt has not asked it for any.
+	firstSize resize.Workers
 	// wroteAt is when this process last wrote the status.
 	wroteAt time.Time
 }

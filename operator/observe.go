@@ -29,6 +29,7 @@ type scene struct {
 	at       time.Time
 	snapshot elastic.Snapshot
 	subjects []*subject // those of the snapshot's jobs, in the same order
+	held     []*subject // those whose size stays: they are no part of the snapshot
 	stuck    []*subject // those that could not run, whatever is decided
 	supply   *capacity.Supply
 	queues   []*v1alpha1.TrainingQueue
@@ -59,7 +60,7 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 	if err := o.client.List(ctx, &v1alpha1.ResizeList{}, client.MatchingFields{elasticJobField: ""}); err != nil {
 		return nil, fmt.Errorf("listing Resizes: %w", err)
 	}
-	ours := map[types.UID]*subject{}
+	ours, held := map[types.UID]*subject{}, map[types.UID]*subject{}
 	for i := range ejs.Items {
 		ej := &ejs.Items[i]
 		if ej.DeletionTimestamp != nil {
@@ -93,10 +94,15 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 			continue
 		}
 		o.inherit(ctx, s)
+		if s.scaled() || s.held() && s.size() > 0 && s.active() == nil {
+			sc.held = append(sc.held, s)
+			held[s.job.UID] = s
+			continue
+		}
 		sc.subjects = append(sc.subjects, s)
 		ours[s.job.UID] = s
 	}
-	if err := o.observeSupply(ctx, sc, ours); err != nil {
+	if err := o.observeSupply(ctx, sc, ours, held); err != nil {
 		return nil, err
 	}
 	sc.snapshot = elastic.Snapshot{
@@ -121,7 +127,7 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 	return sc, nil
 }
 
-func (o *Operator) observeSupply(ctx context.Context, sc *scene, ours map[types.UID]*subject) error {
+func (o *Operator) observeSupply(ctx context.Context, sc *scene, ours, held map[types.UID]*subject) error {
 	var nodes corev1.NodeList
 	if err := o.client.List(ctx, &nodes, client.MatchingLabels(o.settings.NodeSelector)); err != nil {
 		return fmt.Errorf("listing nodes: %w", err)
@@ -130,7 +136,11 @@ func (o *Operator) observeSupply(ctx context.Context, sc *scene, ours map[types.
 	if err := o.client.List(ctx, &pods); err != nil {
 		return fmt.Errorf("listing pods: %w", err)
 	}
-	cluster := capacity.Cluster{Ours: func(pod *corev1.Pod) bool { return trainsFor(ours, pod) }}
+	cluster := capacity.Cluster{Ours: func(pod *corev1.Pod) bool {
+		// Of a job whose size stays, the GPUs that it has are nobody else's; for those that it waits for, nobody
+		// gives way.
+		return trainsFor(ours, pod) || pod.Spec.NodeName == "" && trainsFor(held, pod)
+	}}
 	for i := range nodes.Items {
 		cluster.Nodes = append(cluster.Nodes, &nodes.Items[i])
 	}
@@ -161,7 +171,7 @@ func (o *Operator) observeSupply(ctx context.Context, sc *scene, ours map[types.
 
 func (o *Operator) observeBudgets(ctx context.Context, sc *scene) (err error) {
 	sc.budgets = map[string]*capacity.Budget{}
-	for _, s := range sc.subjects {
+	for _, s := range slices.Concat(sc.subjects, sc.held) {
 		if in := s.ej.Namespace; sc.budgets[in] == nil {
 			if sc.budgets[in], err = o.budget(ctx, in); err != nil {
 				return err
@@ -382,7 +392,7 @@ func (o *Operator) fillOptions(ctx context.Context, s *subject, now time.Time) l
 	switch {
 	case s.size() == 0:
 		options.Kind = v1alpha1.RestartStart
-	case s.job.Mode == resize.Cold:
+	case s.mode() == resize.Cold:
 		options.Kind = v1alpha1.RestartCold
 	default:
 		options.Kind = v1alpha1.RestartLive

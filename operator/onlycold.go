@@ -1,11 +1,18 @@
 package operator
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // onlyCold says of a job that could be resized while it trains why it is resized by a restart, and whether that
 // is so for good.
 func (s *subject) onlyCold() string {
 	least, most := s.sizes()
+	if s.size() > 0 && s.mode() != s.job.Mode {
+		return fmt.Sprintf("Its first change of size restarts it, from its last checkpoint; later ones do not. Its workers were started to be %d to %d.",
+			s.job.Floor, s.job.Ceiling)
+	}
 	if s.size() == 0 || least == most || len(s.job.OnlyCold) == 0 {
 		return ""
 	}

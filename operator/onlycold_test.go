@@ -52,3 +52,20 @@ func TestAJobThatRunsIsTakenOnAsItIs(t *testing.T) {
 		})
 	}
 }
+
+// A range that its running workers can have nothing of is a matter of a restart as well.
+func TestAJobWhoseRangeIsOutOfReachIsRestartedForIt(t *testing.T) {
+	job := pytorchJob("resnet", 1, func(job *kubeflow.PyTorchJob) { job.Spec.ElasticPolicy.MaxReplicas = new(int32(2)) })
+	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+		ej.Spec.Workers = v1alpha1.WorkerRange{Min: new(int32(4)), Max: new(int32(8))}
+	})
+	o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), ej, gpuNode("node", "8"))
+	sc, err := o.observe(t.Context())
+	if err != nil || len(sc.subjects) != 1 {
+		t.Fatalf("%d jobs are planned for (%v)", len(sc.subjects), err)
+	}
+	s := sc.subjects[0]
+	if status, _ := o.statusOf(s, nil); s.mode() != "Cold" || !strings.Contains(status.Message, "Its workers were started to be 1 to 2.") {
+		t.Errorf("it is resized %s: %s", s.mode(), status.Message)
+	}
+}

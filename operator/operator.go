@@ -112,11 +112,19 @@ func New(restConfig *rest.Config, s settings.Settings, log logr.Logger, options 
 	o.turns = newTurns(s.API.Workers, s.Progress.Timeout.Duration)
 	o.planner = newPlanner(o, log.WithName("planner"))
 	o.kinds = newKinds(m.GetRESTMapper(), o.watchKind, o.planner.kick, log.WithName("kinds"))
-	return o, o.setUp(context.Background())
+	return o, nil
 }
 
 // Run runs the operator until the context ends.
-func (o *Operator) Run(ctx context.Context) error { return o.manager.Start(ctx) }
+func (o *Operator) Run(ctx context.Context) error {
+	if err := awaitKinds(ctx, o.manager.GetRESTMapper(), o.manager.GetLogger(), pause); err != nil {
+		return err
+	}
+	if err := o.setUp(ctx); err != nil {
+		return fmt.Errorf("cannot start the operator: %w", err)
+	}
+	return o.manager.Start(ctx)
+}
 
 // setUp joins the parts.
 func (o *Operator) setUp(ctx context.Context) error {

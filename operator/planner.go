@@ -108,6 +108,14 @@ func (p *planner) plan(ctx context.Context) (time.Duration, error) {
 			p.log.Error(err, "Cannot let a job run that is left alone; the next plan tries again", "job", reference(a.ej))
 		}
 	}
+	for _, s := range sc.held {
+		if !s.scaled() {
+			continue
+		}
+		if err := p.acknowledge(ctx, s); err != nil {
+			p.log.Error(err, "Cannot note on a job that somebody has set its size; the next plan tries again", "job", reference(s.ej))
+		}
+	}
 	if p.early(sc) {
 		return p.settings.Planning.Settle.Duration, nil
 	}
@@ -121,6 +129,11 @@ func (p *planner) plan(ctx context.Context) (time.Duration, error) {
 	for i, s := range sc.subjects {
 		due, _ := s.deadline()
 		if s.known.decide(decision.Jobs[i], due, sc.at) || !outspoken(s, nil) {
+			changed = append(changed, types.NamespacedName{Namespace: s.ej.Namespace, Name: s.ej.Name})
+		}
+	}
+	for _, s := range sc.held {
+		if p.planHeld(ctx, s, sc) || !outspoken(s, nil) {
 			changed = append(changed, types.NamespacedName{Namespace: s.ej.Namespace, Name: s.ej.Name})
 		}
 	}

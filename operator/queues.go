@@ -2,6 +2,7 @@ package operator
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -33,7 +34,7 @@ func (p *planner) tellQueues(ctx context.Context, sc *scene, d elastic.Decision)
 			status.Promised += int32(reservedNow(o, sc.snapshot.Now)) * int32(max(job.GPUsPerWorker, 1))
 		}
 	}
-	for _, s := range sc.stuck {
+	for _, s := range slices.Concat(sc.stuck, sc.held) {
 		if status := use[s.ej.Spec.Queue]; status != nil {
 			count(status, s, int32(capacity.GPUs(&s.job.Worker.Spec, p.gpus)))
 		}

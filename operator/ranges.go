@@ -8,9 +8,35 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 )
 
-// sizes is the range of sizes that a job may have: what its ElasticJob says, else the job itself. A
-// live job cannot outgrow the range that its running workers were started with.
+// sizes is the range of sizes that a job may have: the one that its size is held at, else what its ElasticJob
+// says, else the job itself. A live job cannot outgrow the range that its running workers were started with; if
+// it may have nothing of that, it is given another by a restart.
 func (s *subject) sizes() (least, most resize.Workers) {
+	if s.held() || s.scaled() {
+		return s.job.Size, s.job.Size
+	}
+	least, most = s.asked()
+	if s.outOfReach(least, most) {
+		return least, most
+	}
+	return max(least, s.job.Floor), min(most, cmp.Or(s.job.Ceiling, most))
+}
+
+// mode is how the size of a job is changed next.
+func (s *subject) mode() resize.Mode {
+	if least, most := s.asked(); s.outOfReach(least, most) {
+		return resize.Cold
+	}
+	return s.job.Mode
+}
+
+// outOfReach says that running workers can have no size of a range, and that those which are started next can.
+func (s *subject) outOfReach(least, most resize.Workers) bool {
+	return !s.job.Bounded && s.job.Ceiling > 0 && least <= most && (least > s.job.Ceiling || most < s.job.Floor)
+}
+
+// asked is the range that a job is to have, whatever its running workers can.
+func (s *subject) asked() (least, most resize.Workers) {
 	least, most = s.job.Least, s.job.Most
 	if was := s.ej.Status.Workers; s.job.Asked.Epoch > 0 && least == most && was.Min > 0 {
 		// A job without a range of its own has had one size. It is the one that it was first seen with,
@@ -30,7 +56,7 @@ func (s *subject) sizes() (least, most resize.Workers) {
 	if asked.Min != nil && asked.Max == nil {
 		most = max(most, least)
 	}
-	return max(least, s.job.Floor), min(most, cmp.Or(s.job.Ceiling, most))
+	return least, most
 }
 
 // candidates are the sizes to plan with: all of a small range, and fewer of a great one, since a plan

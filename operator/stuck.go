@@ -36,7 +36,7 @@ func (o *Operator) maimed(s *subject) bool {
 // the stuck ones if they are its last.
 func (o *Operator) hampered(s *subject, r elastic.Resize) (hindrance, bool) {
 	first := slices.IndexFunc(s.pods, func(w worker) bool { return o.stuck(w.pod) })
-	if first < 0 || r.From == 0 || r.To == 0 || s.job.Mode != resize.Live {
+	if first < 0 || r.From == 0 || r.To == 0 || s.mode() != resize.Live {
 		return hindrance{}, false
 	}
 	rest, pod := s.pods[first:], s.pods[first].pod

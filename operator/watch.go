@@ -165,7 +165,9 @@ func jobMatters(kind adapter.Kind) func(before, after any) bool {
 			return true
 		}
 		was, is := kind.Read(a), kind.Read(b)
-		return was.Size != is.Size || was.Suspended != is.Suspended || was.State != is.State || was.Asked != is.Asked ||
+		_, held := was.Annotations[shorthand.HoldAnnotation]
+		_, holds := is.Annotations[shorthand.HoldAnnotation]
+		return held != holds || was.Size != is.Size || was.Suspended != is.Suspended || was.State != is.State || was.Asked != is.Asked ||
 			a.GetGeneration() != b.GetGeneration() || !shorthand.SameWords(was.Labels, was.Annotations, is.Labels, is.Annotations)
 	}
 }

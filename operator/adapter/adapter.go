@@ -79,6 +79,8 @@ type Job struct {
 	Ceiling resize.Workers
 	// Floor is the size that the workers which run now cannot go below; 0 is none.
 	Floor resize.Workers
+	// Bounded says that both hold for those that are started next, too.
+	Bounded bool
 
 	// Worker is what a worker's pod looks like, as declared; nil if the job has none. Not to be
 	// changed.

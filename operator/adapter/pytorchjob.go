@@ -39,7 +39,7 @@ func (pytorchJob) Read(job client.Object) Job {
 		// What the command says wins over the environment, for all pods that there will be.
 		nodes, _ := option(workers.template(), "nnodes")
 		if least, most, ranged := nodesRange(nodes); ranged {
-			j.Floor, j.Ceiling = least, most
+			j.Floor, j.Ceiling, j.Bounded = least, most, true
 		}
 	}
 	j.Objections = pytorchObjections(p, master, workers)

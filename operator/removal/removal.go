@@ -12,6 +12,7 @@ import (
 	"io"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
@@ -114,11 +115,9 @@ func (r *remover) do(write func() error, format string, args ...any) error {
 		r.say("Would: %s", what)
 		return nil
 	}
-	err := write()
-	switch {
-	case client.IgnoreNotFound(err) == nil && err != nil:
+	if err := write(); apierrors.IsNotFound(err) {
 		return nil
-	case err != nil:
+	} else if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	r.done++

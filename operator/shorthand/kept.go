@@ -3,6 +3,7 @@ package shorthand
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -78,4 +79,25 @@ func WrittenAt(entries []metav1.ManagedFieldsEntry, annotation string) (time.Tim
 		}
 	}
 	return at, !at.IsZero()
+}
+
+// Applied says whether a field of the spec, wherever it is there, was last written by whoever has applied a
+// whole manifest: that says it along with all else, and need not mean anything by it.
+func Applied(entries []metav1.ManagedFieldsEntry, field string) bool {
+	return slices.ContainsFunc(entries, func(entry metav1.ManagedFieldsEntry) bool {
+		whole := entry.Operation == metav1.ManagedFieldsOperationApply || entry.Manager == "kubectl-client-side-apply"
+		return whole && entry.FieldsV1 != nil && anywhere(within(entry.FieldsV1, "spec"), field)
+	})
+}
+
+func anywhere(node map[string]any, field string) bool {
+	if _, here := below(node, field); here {
+		return true
+	}
+	for _, next := range node {
+		if inner, ok := next.(map[string]any); ok && anywhere(inner, field) {
+			return true
+		}
+	}
+	return false
 }

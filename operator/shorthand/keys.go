@@ -23,6 +23,9 @@ const (
 	ExpectedAnnotation  = Prefix + "expected"
 	// InterruptibleAnnotation is "false" on a job that is never to be stopped or restarted.
 	InterruptibleAnnotation = Prefix + "interruptible"
+	// HoldAnnotation keeps the size that the job has, whatever its value is. Takt writes it where somebody has
+	// scaled the job by hand.
+	HoldAnnotation = Prefix + "hold"
 )
 
 // MadeLabel marks an ElasticJob that was made from what is written on its job, and goes with it.
@@ -45,7 +48,7 @@ var elsewhere = []string{Prefix + "topology-required", Prefix + "topology-prefer
 // theirs are the keys that people and their trainings may write on a job, with their places.
 var theirs = map[string]place{
 	QueueLabel: labels, DeadlineAnnotation: annotations, WorkersAnnotation: annotations, GuaranteeAnnotation: annotations,
-	ProfileAnnotation: annotations, InterruptibleAnnotation: annotations, ExpectedAnnotation: annotations,
+	ProfileAnnotation: annotations, InterruptibleAnnotation: annotations, ExpectedAnnotation: annotations, HoldAnnotation: annotations,
 	Prefix + "progress": annotations, Prefix + "checkpoint": annotations,
 }
 

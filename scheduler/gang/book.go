@@ -55,6 +55,7 @@ type gang struct {
 	retryAt time.Time      // zero if it may try at any time
 	since   time.Time      // its first pod was seen, or its record went
 	begun   bool           // some of its pods are bound, and others are not
+	named   bool           // it was told that its record is not there
 	// complete is since when it could be tried; zero if it cannot yet.
 	complete time.Time
 }

@@ -369,11 +369,28 @@ func TestAPodThatChangesItsJob(t *testing.T) {
 	}
 }
 
+func TestItIsToldOnceThatThereIsNoResize(t *testing.T) {
+	d := open(t)
+	d.saw(pod(2, 2, 5), pod(3, 2, 5))
+	d.after(4 * time.Second)
+	d.want("it may be late", Effects{})
+	d.after(time.Second)
+	d.want("it is missed", Effects{Unknown: []UID{"u2"}})
+	d.after(time.Second)
+	d.want("once", Effects{})
+
+	d, _ = complete(t)
+	d.after(time.Hour)
+	if e := d.Take(); len(e.Unknown) > 0 {
+		t.Errorf("it is there: %v", e.Unknown)
+	}
+}
+
 func TestAnOrphanIsNotTriedAgainAndAgain(t *testing.T) {
 	d := open(t)
 	d.saw(pod(2, 2, 5), pod(3, 2, 5))
 	d.after(time.Minute)
-	d.want("once", Effects{Wake: []UID{"u2"}})
+	d.want("once", Effects{Wake: []UID{"u2"}, Unknown: []UID{"u2"}})
 	for range 10 {
 		d.after(time.Second)
 	}
@@ -613,7 +630,7 @@ func TestAnAbandonedResizeHoldsNobodyForEver(t *testing.T) {
 		d.after(time.Second) // and from now on for as long as a Resize is waited for that is not there
 		d.admits(name, pods)
 		d.after(DefaultLimits().Orphan)
-		d.want(name, Effects{Wake: []UID{"u2"}})
+		d.want(name, Effects{Wake: []UID{"u2"}, Unknown: []UID{"u2"}})
 		if turn, _ := d.Turn("u2", d.now); len(turn.Try) != 2 {
 			t.Errorf("%s: the turn is of %d pods: %+v", name, len(turn.Try), turn)
 		}

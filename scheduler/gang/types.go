@@ -106,6 +106,8 @@ type Effects struct {
 	Freed bool
 	// Why they must let go, in a sentence.
 	Why string
+	// Unknown are pods, one for each gang, that wait for a Resize which is not there.
+	Unknown []UID
 	// Placed are gangs of which the last pod has just reserved its node, and then those of which the last was bound.
 	Placed []Placed
 }

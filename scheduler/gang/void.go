@@ -143,6 +143,7 @@ func (b *Book) Tick(now time.Time) {
 			b.Erased(id.Change, now)
 			continue
 		}
+		b.miss(g, now)
 		switch {
 		case g.plan != nil && !now.Before(g.plan.Until) && !g.plan.firm:
 			b.void(g, "not all pods of the gang came to their nodes in time", now)
@@ -152,6 +153,20 @@ func (b *Book) Tick(now time.Time) {
 		case g.plan == nil && g.complete.IsZero() && g.id.Alone == "" && !b.recorded(g) && !now.Before(g.since.Add(b.limits.Orphan)):
 			b.wake(g, now)
 		}
+	}
+}
+
+// missed is how long a Resize may be late before that is told.
+const missed = 5 * time.Second
+
+// miss tells, once for each gang, that there is no Resize to place it by.
+func (b *Book) miss(g *gang, now time.Time) {
+	if g.named || g.id.Alone != "" || b.recorded(g) || now.Before(g.since.Add(missed)) {
+		return
+	}
+	if left := unbound(b.members(g)); len(left) > 0 {
+		b.effects.Unknown = append(b.effects.Unknown, left[0].UID)
+		g.named = true
 	}
 }
 

@@ -53,6 +53,8 @@ type house struct {
 	doors    chan struct{} // holds an entry for each member that is being bound
 	listed   func() bool   // the book knows all pods that were there at the start
 	ready    atomic.Bool   // the gate knows that
+	// unread is why Resizes cannot be read at present; empty if they can.
+	unread atomic.Value
 
 	mu       sync.Mutex // never held while the framework is called: it calls us with its own locks held
 	book     *gang.Book
@@ -144,6 +146,9 @@ func (h *house) with(do func(b *gang.Book, now time.Time)) {
 	}
 	for _, p := range effects.Placed {
 		h.placed(p)
+	}
+	for _, uid := range effects.Unknown {
+		h.missed(uid)
 	}
 	for _, uid := range effects.Forget {
 		h.handle.DeleteNominatedPodIfExists(&corev1.Pod{ObjectMeta: ofUID(uid)})

@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -12,8 +13,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/client-go/rest"
 	fwk "k8s.io/kube-scheduler/framework"
@@ -422,3 +425,20 @@ func TestEachOfTheTwoPluginsNeedsTheOther(t *testing.T) {
 type profile struct{ fwk.Handle }
 
 func (profile) ProfileName() string { return "mine" }
+
+func TestSaysWhyAResizeIsMissed(t *testing.T) {
+	kind := schema.GroupResource{Group: "takt.dev", Resource: "resizes"}
+	for name, c := range map[string]struct {
+		err  error
+		want string
+	}{
+		"no rights": {apierrors.NewForbidden(kind, "", errors.New("no")), "after 1m0s. takt-scheduler may not read Resizes: give it the rights"},
+		"no kinds":  {apierrors.NewNotFound(kind, ""), "after 1m0s. The cluster has no Resizes: kubectl apply"},
+		"a pause":   {errors.New("connection refused"), "after 1m0s."},
+	} {
+		got := missing(gang.Change{Namespace: "team", Job: "resnet", Epoch: 3}, "1m0s", unreadable(c.err))
+		if !strings.Contains(got, "Resize resnet-3, which is not there") || !strings.Contains(got, c.want) || c.want == "after 1m0s." && !strings.HasSuffix(got, c.want) {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}

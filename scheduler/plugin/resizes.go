@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"context"
 	"fmt"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -36,10 +37,17 @@ func resizeClient(config *rest.Config) (rest.Interface, error) {
 	return client, nil
 }
 
-// resizeInformer watches all Resizes. Of each it keeps what the book asks for; they are many.
-func resizeInformer(client rest.Interface) (cache.SharedIndexInformer, error) {
+// resizeInformer watches all Resizes. Of each it keeps what the book asks for; they are many. It says why it
+// cannot, where it cannot.
+func resizeInformer(client rest.Interface, failed func(error)) (cache.SharedIndexInformer, error) {
 	source := cache.NewListWatchFromClient(client, resizes, metav1.NamespaceAll, fields.Everything())
 	informer := cache.NewSharedIndexInformer(source, &v1alpha1.Resize{}, 0, cache.Indexers{})
+	if err := informer.SetWatchErrorHandlerWithContext(func(ctx context.Context, r *cache.Reflector, err error) {
+		failed(err)
+		cache.DefaultWatchErrorHandler(ctx, r, err)
+	}); err != nil {
+		return nil, err
+	}
 	return informer, informer.SetTransform(func(object any) (any, error) {
 		r, ok := object.(*v1alpha1.Resize)
 		if !ok {

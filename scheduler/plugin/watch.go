@@ -33,7 +33,7 @@ func (h *house) watch(ctx context.Context, client rest.Interface) error {
 	if _, err := informers.Nodes().Informer().AddEventHandler(handler(nothing, nodeGone)); err != nil {
 		return fmt.Errorf("watching nodes: %w", err)
 	}
-	resizes, err := resizeInformer(client)
+	resizes, err := resizeInformer(client, func(err error) { h.unread.Store(unreadable(err)) })
 	if err != nil {
 		return fmt.Errorf("watching Resizes: %w", err)
 	}
@@ -120,6 +120,7 @@ func (h *house) gone(pod *corev1.Pod) {
 
 func (h *house) recorded(r *v1alpha1.Resize) {
 	record := recordOf(r)
+	h.unread.Store("")
 	h.with(func(b *gang.Book, now time.Time) { b.Recorded(changeOf(r), record, now) })
 	if record.Over {
 		h.reports.finish(changeOf(r))

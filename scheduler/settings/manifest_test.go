@@ -3,10 +3,12 @@ package settings
 import (
 	"encoding/json"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/yaml"
 )
@@ -58,4 +60,30 @@ func TestTheManifestTellsAllDefaults(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A scheduler that localcluster runs has the name of kube-scheduler, and must have the rights of Takt's all the
+// same: without them every gang waits for a Resize that it does not see.
+func TestLocalclusterGivesTheRightsOfTheManifests(t *testing.T) {
+	want := rules(t, "../../config/scheduler/base/rbac.yaml", "takt-scheduler")
+	if diff := cmp.Diff(want, rules(t, "../../localcluster/manifests/cluster.yaml", "localcluster-scheduler")); diff != "" || len(want) == 0 {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// rules are those of a ClusterRole in a file.
+func rules(t *testing.T, file, name string) []rbacv1.PolicyRule {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for document := range strings.SplitSeq(string(text), "\n---\n") {
+		var role rbacv1.ClusterRole
+		if err := yaml.Unmarshal([]byte(document), &role); err == nil && role.Kind == "ClusterRole" && role.Name == name {
+			return role.Rules
+		}
+	}
+	t.Fatalf("%s has no ClusterRole %s", file, name)
+	return nil
 }

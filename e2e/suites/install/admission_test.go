@@ -16,7 +16,7 @@ func suspended(t *testing.T, kind, metadata, policy string) (string, error) {
 	replicas := map[string]string{"PyTorchJob": "pytorchReplicaSpecs", "TFJob": "tfReplicaSpecs"}[kind]
 	container := map[string]string{"PyTorchJob": "pytorch", "TFJob": "tensorflow"}[kind]
 	job := fmt.Sprintf(`{apiVersion: kubeflow.org/v1, kind: %s, metadata: {name: admitted, namespace: default%s},
-  spec: {%s%s: {Worker: {template: {spec: {containers: [{name: %s, image: "example.com/train:1"}]}}}}}}`,
+  spec: {%s%s: {Worker: {template: {spec: {containers: [{name: %s, image: "example.com/train:1", resources: {limits: {nvidia.com/gpu: 1}}}]}}}}}}`,
 		kind, metadata, policy, replicas, container)
 	return fresh.KubectlWith(t.Context(), job, "create", "--dry-run=server", "-f", "-",
 		"-o", "jsonpath={.spec.runPolicy.suspend}")
@@ -24,6 +24,7 @@ func suspended(t *testing.T, kind, metadata, policy string) (string, error) {
 
 func TestJobsOfTaktWaitUntilTheyAreAdmitted(t *testing.T) {
 	const ours = `, labels: {takt.dev/queue: research}`
+	apply(t, "config/manager") // its namespace
 	apply(t, "config/admission")
 	var last string
 	err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, time.Minute, true, // policies are compiled in their own time
@@ -35,11 +36,18 @@ func TestJobsOfTaktWaitUntilTheyAreAdmitted(t *testing.T) {
 	if err != nil {
 		t.Fatal("the policy does nothing:", last)
 	}
+	marked, err := fresh.KubectlWith(t.Context(), `{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: admitted, namespace: default, annotations: {takt.dev/deadline: 6h}},
+  spec: {pytorchReplicaSpecs: {Worker: {template: {spec: {containers: [{name: pytorch, image: "example.com/train:1", resources: {limits: {nvidia.com/gpu: 1}}}]}}}}}}`,
+		"create", "--dry-run=server", "-f", "-", "-o", `jsonpath={.metadata.annotations.takt\.dev/held}`)
+	if err != nil || marked != "until-admitted" {
+		t.Errorf("it is marked %q (%v)", marked, err)
+	}
 	for name, test := range map[string]struct{ kind, metadata, policy, want string }{
 		"by its queue":          {"TFJob", ours, "", "true"},
 		"by its deadline":       {"PyTorchJob", `, annotations: {takt.dev/deadline: 6h}`, "", "true"},
 		"beside other policy":   {"PyTorchJob", ours, "runPolicy: {backoffLimit: 3}, ", "true"},
 		"of no concern":         {"PyTorchJob", "", "", ""},
+		"misspelt":              {"PyTorchJob", `, annotations: {takt.dev/deadline: six}`, "", ""},
 		"other annotations":     {"PyTorchJob", `, annotations: {example.com/a: b}`, "", ""},
 		"told to start":         {"PyTorchJob", ours, "runPolicy: {suspend: false}, ", "true"},
 		"a job of Kueue":        {"PyTorchJob", `, labels: {takt.dev/queue: a, kueue.x-k8s.io/queue-name: b}`, "", ""},
@@ -51,5 +59,21 @@ func TestJobsOfTaktWaitUntilTheyAreAdmitted(t *testing.T) {
 				t.Errorf("suspend is %q (%v), want %q", got, err, test.want)
 			}
 		})
+	}
+}
+
+func TestTheAdmissionPolicyGoesWithTheNamespaceOfTakt(t *testing.T) {
+	apply(t, "config/manager")
+	apply(t, "config/admission")
+	if _, err := fresh.Kubectl(t.Context(), "--namespace", "takt-system", "delete", "configmap", "takt-admission"); err != nil {
+		t.Fatal(err)
+	}
+	var last string
+	if err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, time.Minute, true, func(context.Context) (bool, error) {
+		said, err := suspended(t, "PyTorchJob", `, labels: {takt.dev/queue: research}`, "")
+		last = fmt.Sprintf("suspend is %q (%v)", said, err)
+		return err == nil && said == "", nil
+	}); err != nil {
+		t.Fatal("jobs are still suspended:", last)
 	}
 }

@@ -111,6 +111,7 @@ func TestInstallation(t *testing.T) {
 			awaitPods(t, operator)
 			checkRights(t, operator, append(jobs("training"), always...), append(jobs("other"), never...))
 		}},
+		{"and removal", remove},
 	}
 	for _, step := range steps {
 		if !t.Run(step.name, step.do) {

@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/utils/ptr"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -135,15 +136,12 @@ func TestAJobThatItsUserScalesInTheMiddleOfAResizeIsNotFoughtFor(t *testing.T) {
 	w.Patch(w.TrainingJob("PyTorchJob", "resnet"), `{"spec":{"pytorchReplicaSpecs":{"Worker":{"replicas":3}}}}`)
 	w.Patch(w.TrainingJob("PyTorchJob", "resnet"), quick)
 	w.Eventually("the resize is given up", world.Soon, func() error { return ended(w, v1alpha1.ConditionFailed, "ChangedByHand") })
-	w.Eventually("the job trains on, at a size that it may have", world.Soon, func() error {
-		return world.IsTrue(w.Job("resnet"), v1alpha1.ConditionRunning)
+	w.Eventually("its size is held, and that is said", world.Soon, func() error {
+		return errors.Join(conditionIs(w.Job("resnet"), v1alpha1.ConditionResizing, metav1.ConditionFalse, "SizeHeld"),
+			world.Want("takt.dev/hold", w.Read("PyTorchJob", "resnet").GetAnnotations()["takt.dev/hold"], "by-hand"))
 	})
-	w.Steadily("nobody changes it to and fro", 8*time.Second, func() error {
-		// What its user wanted, and then what is decided next: all four.
-		if sizes := w.History.Sizes("PyTorchJob", "resnet"); len(sizes) > 5 {
-			return fmt.Errorf("its sizes were %v", sizes)
-		}
-		return nil
+	w.Steadily("it stays as its user wants it", 8*time.Second, func() error {
+		return world.Want("workers", len(w.Workers("resnet")), 3)
 	})
 	if err := w.History.Undisturbed("resnet-worker-0", "resnet-worker-1"); err != nil {
 		t.Error(err)
@@ -197,7 +195,10 @@ func TestAJobThatIsLetGoOfInTheMiddleOfAResizeStaysAsItIs(t *testing.T) {
 			t.Parallel()
 			w := midway(t, world.Job{Deadline: tc.deadline})
 			tc.letGo(w)
-			w.Eventually("the ElasticJob and its Resizes are gone", world.Soon, func() error { return gone(w) })
+			w.Eventually("the ElasticJob and its Resizes are gone, and nothing of Takt is on the template", world.Soon, func() error {
+				labels, _, err := unstructured.NestedMap(w.Read("PyTorchJob", "resnet").Object, append(append([]string{}, worker...), "template", "metadata", "labels")...)
+				return errors.Join(err, gone(w), world.Want("labels", labels["takt.dev/epoch"], nil))
+			})
 			mark := marked(w)
 			w.Steadily("the job is as it was", 5*time.Second, func() error {
 				return errors.Join(world.Want("pods", len(w.Workers("resnet")), 4), world.Want("running", w.Running("resnet"), 2))

@@ -24,15 +24,6 @@ func command(words ...any) func(*unstructured.Unstructured) {
 	}
 }
 
-// both makes several changes.
-func both(changes ...func(*unstructured.Unstructured)) func(*unstructured.Unstructured) {
-	return func(job *unstructured.Unstructured) {
-		for _, change := range changes {
-			change(job)
-		}
-	}
-}
-
 // patched mends a job with a merge patch.
 func patched(patch string) func(*world.World) {
 	return func(w *world.World) { w.Patch(w.TrainingJob("PyTorchJob", "resnet"), patch) }
@@ -79,7 +70,6 @@ func TestAJobThatRunsAsPeopleWriteItIsSetRightByItsFirstResize(t *testing.T) {
 
 func TestAJobThatIsNotSafeToResizeIsLeftAloneUntilItIsPutRight(t *testing.T) {
 	t.Parallel()
-	sound := mayRestart(20)
 	onTemplate := func(patch string) string { return `{"spec":{"pytorchReplicaSpecs":{"Worker":` + patch + `}}}` }
 	for name, tc := range map[string]struct {
 		job    world.Job
@@ -103,7 +93,7 @@ func TestAJobThatIsNotSafeToResizeIsLeftAloneUntilItIsPutRight(t *testing.T) {
 			mend: patched(onTemplate(`{"template":{"spec":{"containers":[{"name":"pytorch","image":"example.com/train:1","resources":{"limits":{"nvidia.com/gpu":"1"}}}]}}}`)),
 		},
 		"no sizes": {
-			job:    world.Job{Workers: 1, Max: 2, Annotations: map[string]string{"takt.dev/workers": "4-8"}, Change: sound},
+			job:    world.Job{Workers: 1, Max: 2, Annotations: map[string]string{"takt.dev/workers": "4-8"}, Change: command("torchrun", "--nnodes=1:2", "train.py")},
 			reason: "NoSizes", says: "The job itself allows 1 to 2",
 			mend: patched(`{"metadata":{"annotations":{"takt.dev/workers":"1-2"}}}`),
 		},

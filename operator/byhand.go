@@ -1,0 +1,130 @@
+package operator
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/shorthand"
+)
+
+// byHandValue is what Takt writes in the HoldAnnotation.
+const byHandValue = "by-hand"
+
+// reasonByHand is why a job is not resized whose size somebody has set.
+const reasonByHand = "SizeHeld"
+
+// held says that the size of a job stays, whatever others need.
+func (s *subject) held() bool {
+	_, annotated := s.job.Annotations[shorthand.HoldAnnotation]
+	return annotated
+}
+
+// scaled says that another hand than Takt's has given a running job its size, or has started it.
+func (s *subject) scaled() bool {
+	if s.job.State != resize.JobGoesOn || s.job.Suspended || s.active() != nil || s.known == nil {
+		return false
+	}
+	if asked := s.job.Asked; asked.Epoch > 0 {
+		return asked.Suspended || asked.Workers != s.job.Size
+	}
+	return s.known.sized(s.job.Size)
+}
+
+// sized remembers the first size of a job that Takt has never asked for one, and says whether it has another.
+func (r *remembered) sized(size resize.Workers) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.firstSize == 0 {
+		r.firstSize = size
+	}
+	return r.firstSize != size
+}
+
+func (r *remembered) resized(size resize.Workers) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.firstSize = size
+}
+
+// acknowledge keeps on the job that it has a size which Takt has not asked for. It stays at that until somebody
+// takes the annotation off again, unless the size came along with a manifest that was applied as a whole: that
+// says nothing of what is wanted now, and Takt goes on from there. A job that has changed since it was seen is
+// left to the next plan.
+func (o *Operator) acknowledge(ctx context.Context, s *subject) error {
+	fresh := s.kind.New()
+	if err := o.live.Get(ctx, client.ObjectKeyFromObject(s.object), fresh); err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	if !sameToAct(s.job, s.kind.Read(fresh)) {
+		return nil
+	}
+	field := "replicas"
+	if s.job.Asked.Suspended {
+		field = "suspend"
+	}
+	annotations := map[string]string{}
+	hold := !s.held() && !shorthand.Applied(fresh.GetManagedFields(), field)
+	if hold {
+		annotations[shorthand.HoldAnnotation] = byHandValue
+	}
+	if ask := s.job.Asked; ask.Epoch > 0 {
+		ask.Workers, ask.Suspended = s.job.Size, false
+		text, err := adapter.EncodeAsk(s.job.UID, ask)
+		if err != nil {
+			return err
+		}
+		annotations[adapter.AskAnnotation] = text
+	}
+	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{
+		"uid": s.job.UID, "resourceVersion": fresh.GetResourceVersion(), "annotations": annotations,
+	}})
+	if err != nil {
+		return fmt.Errorf("writing to %s: %w", reference(s.ej), err)
+	}
+	if len(annotations) > 0 {
+		if err := o.patchJob(ctx, s.kind, s.job, mergePatch(patch)); err != nil {
+			if apierrors.IsConflict(err) {
+				return nil
+			}
+			return client.IgnoreNotFound(err)
+		}
+	}
+	s.known.resized(s.job.Size)
+	if hold {
+		o.events.tell(s.object, corev1.EventTypeNormal, reasonByHand, "Somebody has set its size to %d, which stays. For Takt to resize it again, "+
+			"take the annotation %s off the job.", s.job.Size, shorthand.HoldAnnotation)
+	}
+	return nil
+}
+
+// planHeld says how it stands with a job whose size stays, as if it were alone with the GPUs that it has, and
+// whether that is news.
+func (o *Operator) planHeld(ctx context.Context, s *subject, sc *scene) (changed bool) {
+	job, ok := o.plannable(ctx, s, sc)
+	if !ok {
+		s.known.undecide()
+		return false
+	}
+	alone := sc.snapshot
+	job.On = nil
+	alone.Jobs, alone.Demands, alone.Queues = []elastic.Job{job}, nil, nil
+	alone.Nodes = []elastic.Node{{Name: job.Name, Pool: job.Pool, GPUs: elastic.GPUs(job.Workers) * job.GPUsPerWorker}}
+	if alone.Check() != nil {
+		s.known.undecide()
+		return false
+	}
+	outcome := elastic.Plan(alone).Jobs[0]
+	outcome.Workers, outcome.Reserved = job.Workers, nil
+	o.withhold(s, hindrance{reasonByHand, fmt.Sprintf("Its size stays at %d: somebody has set it, and the annotation %s keeps it. "+
+		"Take that off the job for Takt to resize it again.", s.job.Size, shorthand.HoldAnnotation)}, sc.at)
+	due, _ := s.deadline()
+	return s.known.decide(outcome, due, sc.at)
+}

@@ -1,0 +1,146 @@
+package operator
+
+import (
+	"strings"
+	"testing"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	"k8s.io/client-go/tools/events"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/shorthand"
+)
+
+// scale sets the size of resnet as somebody does; 0 resumes it.
+func scale(t *testing.T, o *Operator, manager string, workers int32) {
+	t.Helper()
+	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
+	if workers == 0 {
+		job.Spec.RunPolicy.Suspend = new(false)
+	} else {
+		job.Spec.PyTorchReplicaSpecs["Worker"].Replicas = &workers
+	}
+	if err := o.client.Update(t.Context(), job, client.FieldOwner(manager)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// keepsSize fails the test unless resnet has a size after some plans, and says whether it is held at that.
+func keepsSize(t *testing.T, o *Operator, workers int32, held bool) {
+	t.Helper()
+	for range 3 {
+		plans(t, o)
+	}
+	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
+	if n := *job.Spec.PyTorchReplicaSpecs["Worker"].Replicas; n != workers {
+		t.Errorf("%d workers, want %d", n, workers)
+	}
+	if value := job.Annotations[shorthand.HoldAnnotation]; (value != "") != held {
+		t.Errorf("%s is %q, want held: %t", shorthand.HoldAnnotation, value, held)
+	}
+	var all v1alpha1.ResizeList
+	if err := o.client.List(t.Context(), &all); err != nil {
+		t.Fatal(err)
+	}
+	if held && len(all.Items) > 0 {
+		t.Errorf("it is resized: %+v", all.Items[0].Spec)
+	}
+}
+
+// resizedByTakt is an operator with a job of which Takt has made four workers, on a node with room for eight.
+func resizedByTakt(t *testing.T, ask resize.Ask) *Operator {
+	t.Helper()
+	job := annotatedJob(nil)
+	o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), elasticJob("resnet"), gpuNode("node", "8"))
+	resizedTo(t, o, ask, adapter.Target{})
+	return o
+}
+
+func TestAJobThatIsScaledByHandKeepsItsSize(t *testing.T) {
+	four := resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start}
+	o := resizedByTakt(t, four)
+	sink := events.NewFakeRecorder(10)
+	o.events = newRecorder(sink, o.now)
+	scale(t, o, "kubectl-scale", 2)
+	keepsSize(t, o, 2, true)
+	if told := <-sink.Events; !strings.Contains(told, "Somebody has set its size to 2, which stays") {
+		t.Errorf("told: %s", told)
+	}
+	if _, err := (&reporter{o}).Reconcile(t.Context(), request("resnet")); err != nil {
+		t.Fatal(err)
+	}
+	if status := get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status; !strings.Contains(status.Message, "Its size stays at 2") || status.Workers.Desired != 2 {
+		t.Errorf("the status says %q, and %+v", status.Message, status.Workers)
+	}
+	scale(t, o, "kubectl-edit", 3)
+	keepsSize(t, o, 3, true)
+	// What others need changes nothing either.
+	ej := get(t, o, "resnet", &v1alpha1.ElasticJob{})
+	ej.Spec.Workers = v1alpha1.WorkerRange{Min: new(int32(1)), Max: new(int32(2))}
+	if err := o.client.Update(t.Context(), ej); err != nil {
+		t.Fatal(err)
+	}
+	keepsSize(t, o, 3, true)
+	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.HoldAnnotation: ""})
+	keepsSize(t, o, 3, false)
+	sc, err := o.observe(t.Context())
+	if err != nil || len(sc.subjects) != 1 || len(sc.held) != 0 {
+		t.Errorf("it is not planned for again: %+v (%v)", sc, err)
+	}
+}
+
+func TestWhoHasGivenAJobItsSize(t *testing.T) {
+	four := resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start}
+	stop := resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}
+	for name, c := range map[string]struct {
+		ask     resize.Ask
+		manager string
+		to      int32
+		workers int32
+		held    bool
+	}{
+		"a manifest that is applied anew":   {four, "kubectl-client-side-apply", 2, 2, false},
+		"somebody, and Takt had stopped it": {stop, "kubectl-patch", 0, 4, true},
+		"somebody":                          {four, "kubectl-patch", 2, 2, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := resizedByTakt(t, c.ask)
+			scale(t, o, c.manager, c.to)
+			keepsSize(t, o, c.workers, c.held)
+			kind, _ := o.kinds.get("PyTorchJob")
+			if asked := kind.Read(get(t, o, "resnet", &kubeflow.PyTorchJob{})).Asked; asked.Workers != resize.Workers(c.workers) || asked.Suspended || asked.Epoch != 3 {
+				t.Errorf("what Takt takes for its size is %+v", asked)
+			}
+		})
+	}
+}
+
+// Takt has never resized it.
+func TestAJobThatIsScaledByHandBeforeTaktHasDoneAnythingKeepsItsSize(t *testing.T) {
+	job := annotatedJob(nil)
+	o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), elasticJob("resnet"), gpuNode("node", "8"))
+	keepsSize(t, o, 1, false)
+	scale(t, o, "kubectl-scale", 2)
+	keepsSize(t, o, 2, true)
+	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.HoldAnnotation: ""})
+	keepsSize(t, o, 2, false)
+}
+
+// Nobody may be given what a job holds whose size stays, and nobody gives way for what it waits for.
+func TestTheGPUsOfAJobWhoseSizeStaysAreItsOwn(t *testing.T) {
+	job := annotatedJob(map[string]string{shorthand.HoldAnnotation: "please"})
+	waiting := worker0(job, "")
+	waiting.Name, waiting.UID, waiting.Labels[kubeflow.ReplicaIndexLabel] = "resnet-worker-1", "pod-1", "1"
+	o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), waiting, elasticJob("resnet"), gpuNode("node", "8"))
+	sc, err := o.observe(t.Context())
+	if err != nil || len(sc.held) != 1 || len(sc.snapshot.Jobs) > 0 {
+		t.Fatalf("it is planned for: %+v (%v)", sc, err)
+	}
+	if sc.snapshot.Nodes[0].GPUs != 7 || len(sc.snapshot.Demands) > 0 {
+		t.Errorf("others may have %+v, and give way for %+v", sc.snapshot.Nodes, sc.snapshot.Demands)
+	}
+}

@@ -1,0 +1,147 @@
+package settings
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/cel-go/cel"
+	admissionv1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/version"
+	"k8s.io/apiserver/pkg/cel/environment"
+	"sigs.k8s.io/yaml"
+
+	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/shorthand"
+)
+
+const (
+	policyFile     = "admission/suspend_until_admitted.yaml"
+	parametersFile = "admission/parameters.yaml"
+)
+
+// suspends says whether the policy of config/admission suspends a job, as the API server finds it out.
+func suspends(t *testing.T, job, parameters string) bool {
+	t.Helper()
+	var policy admissionv1.MutatingAdmissionPolicy
+	manifest(t, policyFile, "MutatingAdmissionPolicy", &policy)
+	set, err := environment.MustBaseEnvSet(version.MajorMinor(1, 36)).Extend(environment.VersionedOptions{
+		IntroducedVersion: version.MajorMinor(1, 0),
+		EnvOptions:        []cel.EnvOption{cel.Variable("object", cel.DynType), cel.Variable("params", cel.DynType)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	env, err := set.Env(environment.NewExpressions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[string]any{}
+	for name, text := range map[string]string{"object": job, "params": parameters} {
+		var value map[string]any
+		if err := yaml.Unmarshal([]byte(text), &value); err != nil {
+			t.Fatal(err)
+		}
+		values[name] = value
+	}
+	for _, condition := range policy.Spec.MatchConditions {
+		ast, issues := env.Compile(condition.Expression)
+		if issues.Err() != nil {
+			t.Fatalf("%s: %v", condition.Name, issues.Err())
+		}
+		program, err := env.Program(ast)
+		if err != nil {
+			t.Fatal(err)
+		}
+		holds, _, err := program.Eval(values)
+		if err != nil {
+			t.Fatalf("%s: %v", condition.Name, err)
+		}
+		if holds.Value() != true {
+			return false
+		}
+	}
+	return true
+}
+
+const everywhere = `{data: {namespaces: "", resources: "nvidia.com/gpu amd.com/gpu"}}`
+
+// jobWith is a job of a team, with the annotations that are given and one worker.
+func jobWith(metadata, spec, limits string) string {
+	return `{metadata: {namespace: team, ` + metadata + `}, spec: {` + spec + ` pytorchReplicaSpecs: {Worker: {template: {spec: {containers: [{name: pytorch, resources: {limits: {` + limits + `}}}]}}}}}}`
+}
+
+func TestTheAdmissionPolicySuspendsWhatTaktWillStart(t *testing.T) {
+	const dated, gpu = `annotations: {takt.dev/deadline: 6h}`, `nvidia.com/gpu: 1`
+	for name, c := range map[string]struct {
+		job, parameters string
+		want            bool
+	}{
+		"by its deadline":          {jobWith(dated, ``, gpu), everywhere, true},
+		"by its queue":             {jobWith(`labels: {takt.dev/queue: research}`, ``, gpu), everywhere, true},
+		"told to start":            {jobWith(dated, `runPolicy: {suspend: false},`, gpu), everywhere, true},
+		"other GPUs":               {jobWith(dated, ``, `amd.com/gpu: "2"`), everywhere, true},
+		"elastic":                  {jobWith(dated, `elasticPolicy: {minReplicas: 1},`, gpu), everywhere, true},
+		"a TFJob":                  {`{metadata: {namespace: team, ` + dated + `}, spec: {tfReplicaSpecs: {PS: {}, worker: {template: {spec: {containers: [{resources: {requests: {nvidia.com/gpu: 1}}}]}}}}}}`, everywhere, true},
+		"of no concern":            {jobWith(`annotations: {a: b}`, ``, gpu), everywhere, false},
+		"suspended by its user":    {jobWith(dated, `runPolicy: {suspend: true},`, gpu), everywhere, false},
+		"without GPUs":             {jobWith(dated, ``, `cpu: 1`), everywhere, false},
+		"no worker":                {`{metadata: {namespace: team, ` + dated + `}, spec: {pytorchReplicaSpecs: {Worker: {replicas: 0, template: {spec: {containers: [{resources: {limits: {nvidia.com/gpu: 1}}}]}}}}}}`, everywhere, false},
+		"bare":                     {`{metadata: {namespace: team, ` + dated + `}, spec: {}}`, everywhere, false},
+		"in one of the namespaces": {jobWith(dated, ``, gpu), `{data: {namespaces: "other team", resources: nvidia.com/gpu}}`, true},
+		"in no namespace of Takt":  {jobWith(dated, ``, gpu), `{data: {namespaces: "other teams", resources: nvidia.com/gpu}}`, false},
+		"of Kueue":                 {jobWith(dated+`, labels: {kueue.x-k8s.io/queue-name: q}`, ``, gpu), everywhere, false},
+		"of MultiKueue":            {jobWith(dated, `runPolicy: {managedBy: kueue.x-k8s.io/multikueue},`, gpu), everywhere, false},
+		"with an autoscaler":       {jobWith(dated, `elasticPolicy: {metrics: []},`, gpu), everywhere, false},
+		"misspelt key":             {jobWith(`annotations: {takt.dev/deadlin: 6h}`, ``, gpu), everywhere, false},
+		"misspelt deadline":        {jobWith(`annotations: {takt.dev/deadline: six}, labels: {takt.dev/queue: a}`, ``, gpu), everywhere, false},
+		"misspelt queue":           {jobWith(dated+`, labels: {takt.dev/queue: Team_A}`, ``, gpu), everywhere, false},
+		"misspelt workers":         {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/workers: few}`, ``, gpu), everywhere, false},
+		"misspelt guarantee":       {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/guarantee: sure}`, ``, gpu), everywhere, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := suspends(t, c.job, c.parameters); got != c.want {
+				t.Errorf("it is suspended: %t, want %t", got, c.want)
+			}
+		})
+	}
+}
+
+// Every deadline that the policy takes for one is one to Takt as well, and those that people mostly write are.
+func TestTheAdmissionPolicyKnowsNoDeadlineThatTaktDoesNot(t *testing.T) {
+	usual := []string{"6h", "90m", "1d", "2d12h", "1w", "2 days 12 hours", "45 min", "2026-11-21T18:00:00Z", "2026-11-21 18:00+01:00", "18:00Z", "9:30 UTC"}
+	for _, text := range append(usual, "", "6", "6x", "6M", "-6h", "18:00", "2026-11-21", "2026-11-21 18:00", "25:00Z", "18:60Z", "6pm", "2026-13-01T00:00Z",
+		"2026-11-21T18:00:00", "18:00 CST", "18:00 +25:00", "tomorrow", "0h", "6h,", "h", "6 h 30", "2026-02-30T00:00Z") {
+		says := suspends(t, jobWith(`annotations: {takt.dev/deadline: "`+text+`"}`, ``, `nvidia.com/gpu: 1`), everywhere)
+		_, err := shorthand.ReadDeadline(text, nil)
+		if says && err != nil {
+			t.Errorf("%q is suspended, and Takt says: %v", text, err)
+		}
+		if !says && slices.Contains(usual, text) {
+			t.Errorf("%q is not suspended", text)
+		}
+	}
+}
+
+// What is suspended goes on when Takt is gone: the parameters are in its namespace.
+func TestTheAdmissionPolicyIsThatOfTheDefault(t *testing.T) {
+	var parameters corev1.ConfigMap
+	manifest(t, parametersFile, "ConfigMap", &parameters)
+	want := map[string]string{"namespaces": strings.Join(Default().Namespaces, " "), "resources": strings.Join(Default().GPUs.Resources, " ")}
+	if !maps.Equal(parameters.Data, want) {
+		t.Errorf("the parameters are %v, want %v", parameters.Data, want)
+	}
+	var binding admissionv1.MutatingAdmissionPolicyBinding
+	manifest(t, policyFile, "MutatingAdmissionPolicyBinding", &binding)
+	if p := binding.Spec.ParamRef; p == nil || p.Name != parameters.Name || p.Namespace != parameters.Namespace || parameters.Namespace != "takt-system" ||
+		*p.ParameterNotFoundAction != admissionv1.AllowAction {
+		t.Errorf("it is bound to %+v", p)
+	}
+	var policy admissionv1.MutatingAdmissionPolicy
+	manifest(t, policyFile, "MutatingAdmissionPolicy", &policy)
+	if text := policy.Spec.Mutations[0].ApplyConfiguration.Expression; !strings.Contains(text, "'"+adapter.HeldAnnotation+"'") {
+		t.Errorf("Takt cannot tell what was suspended so: %s", text)
+	}
+}

@@ -1,0 +1,45 @@
+package plugin
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/takt-dev/takt/scheduler/gang"
+)
+
+// missed tells that a gang waits for a Resize that is not there, in an event on one of its pods: there is no
+// Resize to tell it, and a pod that is held back has no event of kube-scheduler.
+func (h *house) missed(uid gang.UID) {
+	h.mu.Lock()
+	pod := h.pods[uid]
+	h.mu.Unlock()
+	if pod == nil {
+		return
+	}
+	why, _ := h.unread.Load().(string)
+	h.handle.EventRecorder().Eventf(pod, nil, corev1.EventTypeWarning, "NoResize", "Scheduling", "%s",
+		missing(read(pod).Change, h.settings.Gangs.Orphan.String(), why))
+}
+
+// missing says which Resize is not there, what becomes of its pods, and why it may be so.
+func missing(c gang.Change, orphan, why string) string {
+	text := fmt.Sprintf("This pod and those that come with it wait for Resize %s, which is not there. Without it they are placed after %s.", c.Name(), orphan)
+	if why != "" {
+		text += " " + why
+	}
+	return text
+}
+
+// unreadable says why Resizes cannot be read, and what to do about it; nothing of what passes by itself.
+func unreadable(err error) string {
+	switch {
+	case apierrors.IsForbidden(err):
+		return "takt-scheduler may not read Resizes: give it the rights of config/scheduler/base/rbac.yaml."
+	case apierrors.IsNotFound(err):
+		return "The cluster has no Resizes: kubectl apply --server-side -k config/crd."
+	default:
+		return ""
+	}
+}

@@ -123,11 +123,14 @@ func (r *Run) widen(shape predictor.Shape, rate predictor.Estimate) predictor.Es
 	if s := r.speeds[shape]; s != nil {
 		own = s.seen
 	}
-	pause, paused := own.Habit.Pause, r.inherited()
-	for _, s := range r.speeds {
+	pause, noise, paused := own.Habit.Pause, own.Noise, r.inherited()
+	for _, s := range r.speeds { // a size that was not seen to pause, or at all, is as unsteady as one that was
 		paused = paused || s.seen.Habit.Known
 		if own.Habit.Pause == 0 {
 			pause = max(pause, s.seen.Habit.Pause)
+		}
+		if own.Noise == 0 {
+			noise = max(noise, s.seen.Noise)
 		}
 	}
 	smaller, larger := 0.0, 0.0 // logarithms
@@ -135,7 +138,7 @@ func (r *Run) widen(shape predictor.Shape, rate predictor.Estimate) predictor.Es
 	if left > 0 {
 		const off = 0.7 // of a pause, in nine of ten cases
 		const z90 = 1.645
-		smaller = math.Hypot(math.Log1p(off*float64(pause)/left), z90*own.Noise/math.Sqrt(left))
+		smaller = math.Hypot(math.Log1p(off*float64(pause)/left), z90*noise/math.Sqrt(left))
 		smaller = min(smaller, math.Log(widest))
 		larger = smaller
 	}

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/predictor"
 )
 
 // routine is what a training does besides training.
@@ -417,5 +419,22 @@ func TestAHabitIsKnownAfterARestartOfTheOperator(t *testing.T) {
 			t.Errorf("after %g s it is taken to do %+v, and does %g", j.now-6*900, rate, truth)
 		}
 		j.goOn(110, 2, 10, &evaluating)
+	}
+}
+
+// Near its end nobody can tell a job's speed for what little is left. That holds for all sizes: the one that it has
+// does not fall behind those that nobody has seen.
+func TestNearTheEndNoOtherSizeSeemsSurer(t *testing.T) {
+	r := NewRun("resnet-1")
+	random := rand.New(rand.NewPCG(3, 1))
+	done := 0.0
+	for second := 10; done < 999; second += 10 {
+		reads(4, steps(second, math.Floor(done)))(r)
+		done += 0.5 + random.Float64()
+	}
+	job := elastic.Job{Workers: 4}
+	r.Fill(&job, []predictor.Shape{size(2), size(3), size(4), size(8)}, FillOptions{Now: r.at})
+	if job.Sizes[2].Speed <= job.Sizes[1].Speed || job.Sizes[1].Speed <= job.Sizes[0].Speed {
+		t.Errorf("with %.0f left its sizes are %+v", job.Left, job.Sizes)
 	}
 }

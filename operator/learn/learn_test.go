@@ -451,7 +451,7 @@ func BenchmarkFillAfterAReading(b *testing.B) {
 // in between.
 func TestLeftCountsWhatIsNotReportedYet(t *testing.T) {
 	r := NewRun("resnet-1")
-	reads(2, line(0, 3600, 5, 0, 0.2)...)(r) // to 2880 at 4 h
+	reads(2, line(0, 3600, 5, 0, 0.2)...)(r)                                             // to 2880 at 4 h
 	for hours, want := range map[float64]float64{4: 7120, 4.5: 6760, 5: 6400, 6: 6400} { // after that it may stand still
 		job := elastic.Job{Workers: 2}
 		r.Fill(&job, []predictor.Shape{size(2)}, FillOptions{Now: at(int(hours * 3600))})

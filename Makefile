@@ -43,7 +43,8 @@ build: ## Build all programs into bin/
 
 .PHONY: unit
 unit: ## Test all that needs no cluster, also for races (2 minutes)
-	go test -race -short $(unit_packages)
+	go test -race -short -skip '^TestZoo$$' $(unit_packages)
+	go test -short -run '^TestZoo$$' ./operator
 	cd scheduler && go test -race -short ./...
 
 # All of this module that is no suite, no benchmark, and not tested with lint.
@@ -111,6 +112,10 @@ bench: ## Measure what docs/benchmarks.md tells, or what matches BENCH=regex of 
 	go build -o bin/takt ./cmd/takt
 	TAKT_DATA="$(abspath $(DATA))" go test -run '^$$' -bench '^BenchmarkBound$$' -benchtime 1x ./simulator
 	go run ./hack/bench -data "$(abspath $(DATA))" -takt bin/takt -out docs/benchmarks.md -only '$(BENCH)'
+
+.PHONY: zoo
+zoo: ## Let the operator look after trainings with all habits of real ones, on a clock of its own, and write the table of docs/benchmarks.md
+	go test -count=1 -run '^TestZoo$$' ./operator -zoo "$(CURDIR)/docs/benchmarks.md"
 
 .PHONY: bench-operator
 bench-operator: localcluster ## Measure what docs/benchmarks-operator.md tells, or what matches BENCH=regex of it, on a control plane of its own

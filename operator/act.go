@@ -46,7 +46,7 @@ func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision)
 			continue
 		}
 		if until := p.heldUntil(s); (r.To > r.From || s.refusedLast()) && sc.at.Before(until) {
-			p.withhold(s, hindrance{reasonLastFailed, fmt.Sprintf("Its last resize has failed, so the next is not begun before %s.",
+			p.withhold(s, hindrance{reasonLastFailed, fmt.Sprintf("Its last resize has failed or was taken back, so the next is not begun before %s.",
 				until.UTC().Format("15:04:05 MST"))}, sc.at)
 			next = min(next, until.Sub(sc.at))
 			continue

@@ -284,9 +284,10 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 	return job, true
 }
 
-// seenAfter is how long it takes to see that a training advances again: by two readings.
+// seenAfter is how long it takes to see that a training advances again: by two readings. Of one that reports too
+// rarely to be judged by that, workers that run are all there is to see.
 func (o *Operator) seenAfter(s *subject) time.Duration {
-	return 2 * max(o.settings.Progress.Every.Duration, s.known.run.Cadence())
+	return min(2*max(o.settings.Progress.Every.Duration, s.known.run.Cadence()), o.limits.VerifyWithin)
 }
 
 // capped is the size that the quotas of its namespace allow a job, and never less than it has or is
@@ -347,10 +348,23 @@ func promised(ej *v1alpha1.ElasticJob) bool {
 	return c != nil && c.Status == metav1.ConditionTrue && c.Reason == reasonPromised
 }
 
-// heldUntil is until when a job is not grown, because growing it has failed. It takes longer with
-// every failure that follows another.
+// heldUntil is until when a job is not grown, because growing it has failed, or was taken back more than once. It
+// takes longer with every failure that follows another.
 func (o *Operator) heldUntil(s *subject) time.Time {
-	failures, last := 0, time.Time{}
+	failures, last := -1, time.Time{}
+	for _, r := range slices.Backward(s.past) { // a decision that gives way to another is none; those that do so in turn are
+		end := ending(r)
+		if end == nil || r.Annotations[withdrawnAnnotation] == "" {
+			break
+		}
+		if failures++; last.IsZero() {
+			last = end.LastTransitionTime.Time
+		}
+	}
+	if failures > 0 {
+		return last.Add(o.waitAfter(failures))
+	}
+	failures, last = 0, time.Time{}
 	for _, r := range slices.Backward(s.past) {
 		end := ending(r)
 		if end == nil || end.Type == v1alpha1.ConditionSucceeded || r.Annotations[withdrawnAnnotation] != "" ||
@@ -367,8 +381,12 @@ func (o *Operator) heldUntil(s *subject) time.Time {
 	if failures == 0 {
 		return time.Time{}
 	}
-	wait := float64(o.settings.Resizes.RetryAfter.Duration) * math.Min(math.Exp2(float64(failures-1)), 30)
-	return last.Add(time.Duration(wait))
+	return last.Add(o.waitAfter(failures))
+}
+
+// waitAfter is how long is waited after so many failures in turn.
+func (o *Operator) waitAfter(failures int) time.Duration {
+	return time.Duration(float64(o.settings.Resizes.RetryAfter.Duration) * math.Min(math.Exp2(float64(failures-1)), 30))
 }
 
 // seconds is a moment as the core counts time.

@@ -72,8 +72,8 @@ func (o *Operator) sizeIn(st *v1alpha1.ElasticJobStatus, s *subject) {
 	}
 	running := int32(len(s.running()))
 	st.Workers = v1alpha1.WorkerStatus{Running: running, Desired: int32(s.size()), Min: int32(least), Max: int32(most)}
-	if d := s.known.decided(); d != nil && s.job.State == resize.JobGoesOn {
-		st.Workers.Desired = int32(d.Workers)
+	if d := s.known.decided(); d != nil && s.job.State == resize.JobGoesOn && (d.Workers == 0 || d.Workers >= elastic.Workers(least) && d.Workers <= elastic.Workers(most)) {
+		st.Workers.Desired = int32(d.Workers) // else it was decided before it was to be of these sizes
 	}
 	if s.job.State != resize.JobGoesOn {
 		st.Workers.Running, st.Workers.Desired = 0, 0
@@ -193,6 +193,9 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 		// What a process before this one has said stands until this one has planned.
 		st.Verdict, st.Message = s.ej.Status.Verdict, withoutNote(s.ej.Status.Message)
 		st.Prediction, st.Summary.Slack = s.ej.Status.Prediction, s.ej.Status.Summary.Slack
+		if st.Verdict == v1alpha1.VerdictLeftAlone { // it is not any more
+			st.Verdict, st.Message = "", ""
+		}
 		if st.Verdict == "" {
 			st.Verdict = v1alpha1.VerdictEstimating
 		}

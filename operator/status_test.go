@@ -55,6 +55,12 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 		"just seen": {due(time.Hour), suspended, false, nil, `
 			Estimating: The job has just been seen: the next plan says more.
 			Admitted Unknown NotPlannedYet, Suspended True SuspendedByTakt`},
+		"not left alone any more": {func(ej *v1alpha1.ElasticJob) {
+			due(time.Hour)(ej)
+			ej.Status.Verdict, ej.Status.Message = v1alpha1.VerdictLeftAlone, "Takt leaves this job alone. It asks for no GPU."
+		}, suspended, false, nil, `
+			Estimating: The job has just been seen: the next plan says more.
+			Admitted Unknown NotPlannedYet, Suspended True SuspendedByTakt`},
 		"promised, and runs": {due(time.Hour), func(*kubeflow.PyTorchJob) {}, true, decided(onTrack), `
 			OnTrack: The deadline is promised. No progress was read yet.
 			ETA 12:20, slack 40m

@@ -110,6 +110,11 @@ func TestHowLongAJobIsNotGrownAgain(t *testing.T) {
 	fails := func(epoch int64) *v1alpha1.Resize {
 		return ended(epoch, 1, 2, v1alpha1.ConditionRolledBack, resize.NothingFits)
 	}
+	withdrawn := func(epoch int64) *v1alpha1.Resize {
+		r := ended(epoch, 1, 2, v1alpha1.ConditionRolledBack, resize.Superseded)
+		r.Annotations = map[string]string{withdrawnAnnotation: "GivenBack"}
+		return r
+	}
 	var often []*v1alpha1.Resize
 	for epoch := range int64(100) {
 		often = append(often, fails(epoch+1))
@@ -124,6 +129,10 @@ func TestHowLongAJobIsNotGrownAgain(t *testing.T) {
 		"many have":                {often, 30 * time.Minute},
 		"one came too late":        {[]*v1alpha1.Resize{fails(1), ended(2, 1, 2, v1alpha1.ConditionFailed, resize.SizeNotAsDecided)}, time.Minute},
 		"all came too late":        {[]*v1alpha1.Resize{ended(2, 1, 2, v1alpha1.ConditionRolledBack, resize.Superseded)}, 0},
+		"one was taken back":       {[]*v1alpha1.Resize{withdrawn(1)}, 0},
+		"two were, one by one":     {[]*v1alpha1.Resize{withdrawn(1), withdrawn(2)}, time.Minute},
+		"three were":               {[]*v1alpha1.Resize{withdrawn(1), withdrawn(2), withdrawn(3)}, 2 * time.Minute},
+		"one was, after a failure": {[]*v1alpha1.Resize{fails(1), withdrawn(2)}, 0},
 		"one has succeeded since":  {[]*v1alpha1.Resize{fails(1), ended(2, 1, 2, v1alpha1.ConditionSucceeded, resize.ProgressSeen)}, 0},
 		"it has shrunk since":      {[]*v1alpha1.Resize{fails(1), ended(2, 2, 1, v1alpha1.ConditionFailed, resize.PodsNotGone)}, 0},
 		"another one is under way": {[]*v1alpha1.Resize{fails(1), resizeOf(ej, 2, 1, 2)}, 0},

@@ -3,12 +3,14 @@ package operator
 import (
 	"fmt"
 	"strings"
+	"testing"
 	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/zoo"
 )
 
@@ -17,8 +19,10 @@ type judged struct {
 	*zoo.Training
 	name     string
 	deadline time.Time
+	seen     time.Time // when Takt first saw it
 
 	harm     []string      // what must never be
+	turns    int           // how often it was stopped, or a resize of it was taken back
 	resizes  int           // that changed a size, but for the start
 	needless time.Duration // work lost to resizes that were not needed
 	first    time.Duration // until the first verdict that tells anything; negative without one
@@ -41,11 +45,42 @@ func (j *judged) held() (in, all int) {
 	return in, len(j.readings)
 }
 
+// blame fails a test for all harm that was done.
+func (j *judged) blame(t *testing.T) {
+	t.Helper()
+	for _, harm := range j.harm {
+		t.Errorf("%s: %s", j.name, harm)
+	}
+	if !j.Over() {
+		t.Errorf("%s has not ended", j.name)
+	}
+}
+
+// outcome is that of several trainings.
+type outcome struct {
+	met, truth float64 // as parts of all, and of all that was said
+	needless   time.Duration
+}
+
+func sum(all []*judged) outcome {
+	f, in, told := outcome{}, 0, 0
+	for _, j := range all {
+		if j.met() {
+			f.met += 1 / float64(len(all))
+		}
+		held, said := j.held()
+		in, told = in+held, told+said
+		f.needless += j.needless
+	}
+	f.truth = float64(in) / float64(max(told, 1))
+	return f
+}
+
 func (j *judged) met() bool { return j.Succeeded && !j.Ended.After(j.deadline) }
 
 // judge watches one training that nobody but Takt does any harm to.
-func (l *loop) judge(name string, training *zoo.Training, deadline time.Time, alone bool) *judged {
-	j := &judged{Training: training, name: name, deadline: deadline, first: -1}
+func (l *loop) judge(name, animal string, training *zoo.Training, deadline time.Time, alone bool) *judged {
+	j := &judged{Training: training, name: animal, deadline: deadline, seen: l.z.Clock.Now(), first: -1}
 	blame := func(format string, args ...any) {
 		j.harm = append(j.harm, l.z.Clock.Now().Sub(start).Round(time.Second).String()+" "+fmt.Sprintf(format, args...))
 	}
@@ -92,10 +127,10 @@ func (j *judged) resize(before client.Object, r *v1alpha1.Resize, alone bool, bl
 			return
 		}
 		j.resizes++
-		stays, goes := j.Left(from), j.Left(to)+j.LosesNow()+j.Habits.Restart+j.Compiles
+		stays, goes := j.Left(from), j.Left(to)+j.LosesNow()+j.Restart+j.Compiles
 		switch {
-		case to == 0:
-			blame("%d→0, it is stopped: %s %s", from, r.Spec.Reason, r.Spec.Message)
+		case to == 0 && !alone:
+			j.turns++
 		case alone && to < from:
 			blame("%d→%d while it is alone: %s %s", from, to, r.Spec.Reason, r.Spec.Message)
 		case to > from && goes > stays:
@@ -106,12 +141,16 @@ func (j *judged) resize(before client.Object, r *v1alpha1.Resize, alone bool, bl
 	}
 	if end := ending(r); end != nil && ending(before.(*v1alpha1.Resize)) == nil && j.Tells > 0 {
 		took := end.LastTransitionTime.Sub(r.CreationTimestamp.Time)
-		if takes := 2*time.Minute + j.Habits.Restart + j.Compiles + j.Evaluates + 6*max(j.Tells, 10*time.Second); took > takes {
+		if takes := 2*time.Minute + j.Restart + j.Compiles + j.Evaluates + 6*max(j.Tells, 10*time.Second); took > takes {
 			blame("%d→%d has ended only after %s: %s", from, to, took, end.Message)
 		}
 	}
 	was := ending(before.(*v1alpha1.Resize))
-	if end := ending(r); was == nil && end != nil && end.Type != v1alpha1.ConditionSucceeded && j.Ended.IsZero() {
+	switch end := ending(r); {
+	case was != nil || end == nil || end.Type == v1alpha1.ConditionSucceeded || j.Over():
+	case end.Reason == string(resize.Superseded) && !alone:
+		j.turns++
+	default:
 		blame("%d→%d has ended as %s: %s %s", from, to, end.Type, end.Reason, end.Message)
 	}
 }
@@ -128,7 +167,7 @@ func (j *judged) status(s *v1alpha1.ElasticJobStatus, now time.Time, alone bool,
 		}
 	}
 	if j.first < 0 && s.Verdict != "" && s.Verdict != v1alpha1.VerdictEstimating {
-		j.first = now.Sub(j.Submitted)
+		j.first = now.Sub(j.seen)
 	}
 	if alone && strings.Contains(s.Message, "thers need") {
 		blame("nobody else is there: %s", s.Message)

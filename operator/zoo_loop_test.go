@@ -16,6 +16,7 @@ import (
 	"k8s.io/client-go/tools/events"
 	metricsclient "k8s.io/metrics/pkg/client/clientset/versioned"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -186,7 +187,8 @@ func (l *loop) once(c call) (again time.Duration, err error) {
 		}
 		return l.o.planner.plan(l.t.Context())
 	}
-	result, err := l.by[c.by].Reconcile(l.t.Context(), reconcile.Request{NamespacedName: c.name})
+	ctx := ctrllog.IntoContext(l.t.Context(), logr.Discard())
+	result, err := l.by[c.by].Reconcile(ctx, reconcile.Request{NamespacedName: c.name})
 	return result.RequeueAfter, err
 }
 

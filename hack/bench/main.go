@@ -64,6 +64,7 @@ func (b *bench) write(ctx context.Context, out string, only *regexp.Regexp) erro
 		{"Prediction", b.prediction},
 		{"Speed", b.speed},
 		{"The scheduler", nil}, // make bench-scheduler writes it
+		{"The zoo", nil},       // make zoo writes it
 	} {
 		heading := "\n## " + section.heading + "\n"
 		_, rest, found := strings.Cut(string(before), heading)

@@ -45,7 +45,7 @@ var atRest = map[string]scenario{
 	"a job is left alone": {play: func(w *world.World) {
 		w.Nodes(1, 2)
 		w.PyTorchJob("alone", job(world.Job{Queue: "nobody-has-made-it"}))
-		w.Eventually("it is said why", patience, func() error { return world.Want("verdict", string(w.Job("alone").Status.Verdict), "BestEffort") })
+		w.Eventually("it is said why", patience, func() error { return world.Want("verdict", string(w.Job("alone").Status.Verdict), "LeftAlone") })
 	}},
 }
 

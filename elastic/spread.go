@@ -56,14 +56,20 @@ func (p *pool) share() {
 			p.start(j)
 		}
 	})
+	// Whoever starts to be measured is measured at the size that it was written for, or as much as there is of it
+	// beyond the plans of others: if that is right for it, it has paid for no resize, and if it never tells how fast
+	// it is, it never gets another.
+	p.inTurn(order, func(j *trainee) {
+		if j.Workers == 0 && !j.measured() {
+			p.offerUpTo(j, j.Written, ToBeMeasured)
+		}
+	})
 	p.inTurn(order, func(j *trainee) {
 		if j.Workers > j.now && j.has(j.Workers) {
 			p.offer(j, j.Workers, KeptSize)
 		}
 	})
 	p.inTurn(order, p.start)
-	// Whoever starts to be measured is measured at the size that it was written for, or as much as is free of
-	// it: if that is right for it, it has paid for no resize.
 	p.inTurn(order, func(j *trainee) {
 		if j.Workers == 0 && !j.measured() {
 			p.offerUpTo(j, j.Written, ToBeMeasured)

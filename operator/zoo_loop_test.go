@@ -39,6 +39,8 @@ type loop struct {
 	due     map[call]time.Time
 	by      map[string]reconcile.Reconciler
 	writes  int // that the process does before it dies; it lives for ever if it is negative
+
+	startLag time.Duration // from the death of a process until another looks after all
 }
 
 // call is what a controller is asked to look at.
@@ -47,11 +49,8 @@ type call struct {
 	name types.NamespacedName
 }
 
-// watchLag is how long it takes to hear of a change, and startLag until another process looks after all.
-const (
-	watchLag = 20 * time.Millisecond
-	startLag = 15 * time.Second
-)
+// watchLag is how long it takes to hear of a change.
+const watchLag = 20 * time.Millisecond
 
 var errDead = errors.New("this process has died")
 
@@ -62,7 +61,7 @@ func newLoop(t *testing.T) *loop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &loop{t: t, z: zoo.New(start, scheme), writes: -1}
+	l := &loop{t: t, z: zoo.New(start, scheme), writes: -1, startLag: 15 * time.Second}
 	if err := index(t.Context(), l.z.Server); err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +134,7 @@ func (l *loop) die(afterWrites int) {
 	l.writes, l.due = -1, map[call]time.Time{}
 	l.process++
 	dead := l.process
-	l.z.Clock.In(startLag, func() {
+	l.z.Clock.In(l.startLag, func() {
 		if l.process == dead {
 			l.begin()
 		}

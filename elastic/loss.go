@@ -1,6 +1,9 @@
 package elastic
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+)
 
 // loses is the work that a change from some size loses at worst, when so much is left to do.
 func (j *trainee) loses(w Workers, left Work) Work {
@@ -70,7 +73,7 @@ func (j *trainee) stays() bool {
 // than others lose that do without it. Queues that lack what they are guaranteed do not wait for those of others.
 func (p *pool) cling() {
 	spare, lacking := p.free, false
-	least := func(j *trainee) Workers { return max(j.now, cmp.Or(j.asItIs(), j.Sizes[0].Workers)) }
+	least := func(j *trainee) Workers { return max(j.now, j.Sizes[0].Workers) }
 	waits := make([]bool, len(p.tenants))
 	for _, j := range p.order {
 		if len(j.Sizes) == 0 || j.Workers == 0 && (j.planned || j.mustWait()) {
@@ -82,9 +85,9 @@ func (p *pool) cling() {
 	for q := range p.tenants {
 		lacking = lacking || waits[q] && p.tenants[q].used < p.tenants[q].guaranteed
 	}
-	for _, j := range p.order {
+	for _, j := range slices.SortedStableFunc(slices.Values(p.order), p.byLoss) { // who loses little gives first
 		j.clings = false
-		if len(j.Sizes) == 0 || j.Workers <= least(j) || !j.has(j.Workers) {
+		if len(j.Sizes) == 0 || j.Workers <= least(j) || !j.has(j.Workers) && j.asItIs() == 0 {
 			continue
 		}
 		more := j.need(j.Workers - least(j))

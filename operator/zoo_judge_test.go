@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/zoo"
 )
@@ -133,7 +134,7 @@ func (j *judged) resize(before client.Object, r *v1alpha1.Resize, alone bool, bl
 			j.turns++
 		case alone && to < from:
 			blame("%d→%d while it is alone: %s %s", from, to, r.Spec.Reason, r.Spec.Message)
-		case to > from && goes > stays:
+		case to > from && goes > stays && (alone || r.Spec.Reason == v1alpha1.ResizeReason(elastic.SpareCapacity)):
 			j.needless += j.LosesNow()
 			blame("%d→%d costs more than it gains, %s of work: %s %s", from, to, j.LosesNow(), r.Spec.Reason, r.Spec.Message)
 		}

@@ -30,7 +30,7 @@ func (p *pool) admit(newcomers []*trainee) {
 			p.insert(j)
 			continue
 		}
-		if patience -= len(p.planned) + 1; patience > 0 {
+		if patience -= len(p.planned) + len(p.held) + 1; patience > 0 {
 			p.orElse(func() bool {
 				p.insert(j)
 				return p.relay()
@@ -72,7 +72,7 @@ func (p *pool) promise(newcomers []*trainee) {
 		if j.promise = j.Promised && !j.doomed; j.promise {
 			promised.add(j)
 		}
-		j.promise = j.promise || j.fixed() && j.planned && !j.hopeful()
+		j.promise = j.promise || j.fixed() && j.planned && !j.hopeful() && !j.Doubted
 		if j.planned || j.atRisk() {
 			least = append(least, j.least)
 		}

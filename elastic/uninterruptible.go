@@ -55,9 +55,10 @@ func (p *pool) holdFixed() {
 				j.until = j.ends(begins, j.Workers)
 			}
 			if j.planned = !j.doomed; j.planned {
-				j.spans = []Span{{p.now, j.until, j.Workers}}
+				j.spans = []Span{{p.now, max(j.until, p.now+glance), j.Workers}}
 			}
 		}
+		j.until = max(j.until, p.now+glance) // it has them, though nothing is left to do
 		p.held = append(p.held, j)
 		p.holdAsItIs(j)
 	}

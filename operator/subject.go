@@ -66,8 +66,12 @@ func (o *Operator) look(ctx context.Context, ej *v1alpha1.ElasticJob) (*subject,
 		return nil, fmt.Errorf("looking at %s: %w", reference(ej), err)
 	}
 	s.object, s.job = object, kind.Read(object)
+	if err := o.lookForOthers(ctx, s); err != nil {
+		return nil, err
+	}
 	s.known = o.memory.of(s.job.UID, o.now(), func() *learn.Run {
-		run, err := learn.Recalled(runName(ej, s.job.UID), ej.Status.Memory)
+		owner := cmp.Or(s.taken, ej) // whoever is looked at first, the run is that of the one that the job belongs to
+		run, err := learn.Recalled(runName(owner, s.job.UID), owner.Status.Memory)
 		if err != nil {
 			log.FromContext(ctx).Info("What was known of a job cannot be used", "job", ej.Namespace+"/"+ej.Name, "err", err.Error())
 		}
@@ -77,7 +81,7 @@ func (o *Operator) look(ctx context.Context, ej *v1alpha1.ElasticJob) (*subject,
 		return nil, err
 	}
 	s.known.notice(s.running(), o.now())
-	return s, o.lookForOthers(ctx, s)
+	return s, nil
 }
 
 func (o *Operator) lookAtPods(ctx context.Context, s *subject) error {

@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/shorthand"
 )
 
@@ -197,5 +199,27 @@ func TestHowFarAPodHasCome(t *testing.T) {
 				t.Errorf("%+v, want %s", got, test.want)
 			}
 		})
+	}
+}
+
+// Another ElasticJob that names the same job, and that is looked at first, does not make the run its own.
+func TestTheRunIsThatOfTheOlderElasticJob(t *testing.T) {
+	job := pytorchJob("resnet", 1)
+	older := elasticJob("resnet")
+	newer := elasticJob("another", func(ej *v1alpha1.ElasticJob) {
+		ej.Spec.JobRef.Name, ej.CreationTimestamp.Time = "resnet", start
+	})
+	run := learn.NewRun(runName(older, job.UID))
+	run.Team("a", start)
+	older.Status.Memory = run.Keep()
+	o := stopped(t, interceptor.Funcs{}, job, older, newer)
+	for _, ej := range []*v1alpha1.ElasticJob{newer, older} {
+		s, err := o.look(t.Context(), ej)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kept := s.known.run.Keep(); !strings.Contains(kept, `"run":"`+runName(older, job.UID)+`"`) {
+			t.Errorf("looked at by ElasticJob %s it is %s", ej.Name, kept)
+		}
 	}
 }

@@ -104,8 +104,10 @@ type keptSpeed struct {
 type keptPauses struct {
 	Kind  v1alpha1.RestartKind `json:"kind"`
 	Costs [][2]float64         `json:"costs"` // pause and loss, in seconds
-	Count int64                `json:"count"`
-	At    milli                `json:"at"`
+	// Scratch are the indexes of those after which nothing was left of what was trained.
+	Scratch []int `json:"scratch,omitempty"`
+	Count   int64 `json:"count"`
+	At      milli `json:"at"`
 }
 
 type keptSpent struct {
@@ -173,7 +175,10 @@ func (r *Run) Keep() string {
 	for _, kind := range slices.Sorted(maps.Keys(r.restarts)) {
 		own := r.restarts[kind]
 		pauses := keptPauses{Kind: kind, Count: own.count, At: since1970(own.at)}
-		for _, c := range own.costs[max(0, len(own.costs)-keptCosts):] {
+		for i, c := range own.costs[max(0, len(own.costs)-keptCosts):] {
+			if c.Scratch {
+				pauses.Scratch = append(pauses.Scratch, i)
+			}
 			pauses.Costs = append(pauses.Costs, [2]float64{round(max(0, float64(c.Pause))), round(max(0, float64(c.Lost)))})
 		}
 		k.Restarts = append(k.Restarts, pauses)

@@ -258,6 +258,10 @@ func TestWhatTheNextRestartWouldLose(t *testing.T) {
 			if got := fill(r, o); !cmp.Equal(got, tt.want) {
 				t.Errorf("-want +got:\n%s", cmp.Diff(tt.want, got))
 			}
+			// So does the next process.
+			if got := fill(recalled(t, r), o); !cmp.Equal(got, tt.want) {
+				t.Errorf("as it is kept: -want +got:\n%s", cmp.Diff(tt.want, got))
+			}
 			// The next run of the same code knows as much.
 			rec, _ := r.Last(at(300))
 			p, unit, _ := FromStatus(statusOf(rec))

@@ -54,8 +54,10 @@ func (r *Run) recall(k kept) error {
 	r.saves = saves{at: k.Saves.At.time(), intervals: k.Saves.Intervals, typical: k.Saves.Typical.duration()}
 	for _, p := range k.Restarts {
 		own := &restarts{count: max(p.Count, int64(len(p.Costs))), at: p.At.time()}
-		for _, c := range p.Costs {
-			own.costs = append(own.costs, predictor.Cost{Pause: predictor.Seconds(c[0]), Lost: predictor.Seconds(c[1])})
+		for i, c := range p.Costs {
+			own.costs = append(own.costs, predictor.Cost{
+				Pause: predictor.Seconds(c[0]), Lost: predictor.Seconds(c[1]), Scratch: slices.Contains(p.Scratch, i),
+			})
 		}
 		r.restarts[p.Kind] = own
 	}

@@ -32,6 +32,9 @@ func (s *subject) scaled() bool {
 	if s.job.State != resize.JobGoesOn || s.job.Suspended || s.active() != nil || s.known == nil {
 		return false
 	}
+	if s.startedByOthers() {
+		return true
+	}
 	if asked := s.job.Asked; asked.Epoch > 0 {
 		return asked.Suspended || asked.Workers != s.job.Size
 	}
@@ -56,8 +59,8 @@ func (r *remembered) resized(size resize.Workers) {
 
 // acknowledge keeps on the job that it has a size which Takt has not asked for. It stays at that until somebody
 // takes the annotation off again, unless the size came along with a manifest that was applied as a whole: that
-// says nothing of what is wanted now, and Takt goes on from there. A job that has changed since it was seen is
-// left to the next plan.
+// says nothing of what is wanted now, and Takt goes on from there. So it does from a job that was held for it, and
+// that somebody else has started. A job that has changed since it was seen is left to the next plan.
 func (o *Operator) acknowledge(ctx context.Context, s *subject) error {
 	fresh := s.kind.New()
 	if err := o.live.Get(ctx, client.ObjectKeyFromObject(s.object), fresh); err != nil {
@@ -70,8 +73,11 @@ func (o *Operator) acknowledge(ctx context.Context, s *subject) error {
 	if s.job.Asked.Suspended {
 		field = "suspend"
 	}
-	annotations := map[string]string{}
-	hold := !s.held() && !shorthand.Applied(fresh.GetManagedFields(), field)
+	annotations := map[string]any{}
+	if s.job.Held {
+		annotations[adapter.HeldAnnotation] = nil
+	}
+	hold := !s.held() && !s.startedByOthers() && !shorthand.Applied(fresh.GetManagedFields(), field)
 	if hold {
 		annotations[shorthand.HoldAnnotation] = byHandValue
 	}

@@ -129,8 +129,12 @@ func (o *Operator) planHeld(ctx context.Context, s *subject, sc *scene) (changed
 	}
 	outcome := elastic.Plan(alone).Jobs[0]
 	outcome.Workers, outcome.Reserved = job.Workers, nil
-	o.withhold(s, hindrance{reasonByHand, fmt.Sprintf("Its size stays at %d: somebody has set it, and the annotation %s keeps it. "+
-		"Take that off the job for Takt to resize it again.", s.job.Size, shorthand.HoldAnnotation)}, sc.at)
+	says := fmt.Sprintf("Somebody has set its size to %d, or has started it: it keeps that size for now, and the next plan says more.", s.job.Size)
+	if s.held() {
+		says = fmt.Sprintf("Its size stays at %d: somebody has set it, and the annotation %s keeps it. "+
+			"Take that off the job for Takt to resize it again.", s.job.Size, shorthand.HoldAnnotation)
+	}
+	o.withhold(s, hindrance{reasonByHand, says}, sc.at)
 	due, _ := s.deadline()
 	return s.known.decide(outcome, due, sc.at)
 }

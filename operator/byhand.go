@@ -15,9 +15,6 @@ import (
 	"github.com/takt-dev/takt/operator/shorthand"
 )
 
-// byHandValue is what Takt writes in the HoldAnnotation.
-const byHandValue = "by-hand"
-
 // reasonByHand is why a job is not resized whose size somebody has set.
 const reasonByHand = "SizeHeld"
 
@@ -79,7 +76,7 @@ func (o *Operator) acknowledge(ctx context.Context, s *subject) error {
 	}
 	hold := !s.held() && !s.startedByOthers() && !shorthand.Applied(fresh.GetManagedFields(), field)
 	if hold {
-		annotations[shorthand.HoldAnnotation] = byHandValue
+		annotations[shorthand.HoldAnnotation] = adapter.HeldByHand
 	}
 	if ask := s.job.Asked; ask.Epoch > 0 {
 		ask.Workers, ask.Suspended = s.job.Size, false

@@ -62,7 +62,11 @@ func (r *remover) letGo(ctx context.Context, kind adapter.Kind, object client.Ob
 	}
 	byUser := suspendedByUser(job, records)
 	resume := !byUser && (job.StoppedByTakt() || awaits(job, records))
-	patch, err := kind.Release(object, adapter.Release{At: r.Now(), Without: ours, Resume: resume, SuspendedByUser: byUser})
+	without := ours
+	if job.Annotations[shorthand.HoldAnnotation] == adapter.HeldByHand {
+		without = append(slices.Clone(ours), shorthand.HoldAnnotation)
+	}
+	patch, err := kind.Release(object, adapter.Release{At: r.Now(), Without: without, Resume: resume, SuspendedByUser: byUser})
 	if err != nil || patch == nil {
 		return err
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/shorthand"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -277,6 +278,27 @@ func TestARemovalThatIsCutShortIsFinishedByTheNext(t *testing.T) {
 		}
 		if w.clean(); t.Failed() {
 			t.Fatalf("dead after %d writes", deadAfter)
+		}
+	}
+}
+
+// People write takt.dev/hold as well, with any value.
+func TestOnlyAHoldThatTaktHasWrittenIsTakenOff(t *testing.T) {
+	w := newWorld(t)
+	for value, stays := range map[string]bool{"by-hand": false, "please": true} {
+		w.job(value, resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) {
+			job.Spec.RunPolicy.Suspend = nil
+			job.Annotations[shorthand.HoldAnnotation] = value
+		})
+		if err := w.remove(false); err != nil {
+			t.Fatal(err)
+		}
+		var job kubeflow.PyTorchJob
+		if err := w.Get(t.Context(), types.NamespacedName{Namespace: "team", Name: value}, &job); err != nil {
+			t.Fatal(err)
+		}
+		if _, there := job.Annotations[shorthand.HoldAnnotation]; there != stays {
+			t.Errorf("%s: %s is there: %t, want %t", shorthand.HoldAnnotation, value, there, stays)
 		}
 	}
 }

@@ -15,9 +15,6 @@ import (
 	"github.com/takt-dev/takt/operator/shorthand"
 )
 
-// byHandValue is what Takt writes in the HoldAnnotation.
-const byHandValue = "by-hand"
-
 // reasonByHand is why a job is not resized whose size somebody has set.
 const reasonByHand = "SizeHeld"
 
@@ -31,6 +28,9 @@ func (s *subject) held() bool {
 func (s *subject) scaled() bool {
 	if s.job.State != resize.JobGoesOn || s.job.Suspended || s.active() != nil || s.known == nil {
 		return false
+	}
+	if s.startedByOthers() {
+		return true
 	}
 	if asked := s.job.Asked; asked.Epoch > 0 {
 		return asked.Suspended || asked.Workers != s.job.Size
@@ -56,8 +56,8 @@ func (r *remembered) resized(size resize.Workers) {
 
 // acknowledge keeps on the job that it has a size which Takt has not asked for. It stays at that until somebody
 // takes the annotation off again, unless the size came along with a manifest that was applied as a whole: that
-// says nothing of what is wanted now, and Takt goes on from there. A job that has changed since it was seen is
-// left to the next plan.
+// says nothing of what is wanted now, and Takt goes on from there. So it does from a job that was held for it, and
+// that somebody else has started. A job that has changed since it was seen is left to the next plan.
 func (o *Operator) acknowledge(ctx context.Context, s *subject) error {
 	fresh := s.kind.New()
 	if err := o.live.Get(ctx, client.ObjectKeyFromObject(s.object), fresh); err != nil {
@@ -70,10 +70,13 @@ func (o *Operator) acknowledge(ctx context.Context, s *subject) error {
 	if s.job.Asked.Suspended {
 		field = "suspend"
 	}
-	annotations := map[string]string{}
-	hold := !s.held() && !shorthand.Applied(fresh.GetManagedFields(), field)
+	annotations := map[string]any{}
+	if s.job.Held {
+		annotations[adapter.HeldAnnotation] = nil
+	}
+	hold := !s.held() && !s.startedByOthers() && !shorthand.Applied(fresh.GetManagedFields(), field)
 	if hold {
-		annotations[shorthand.HoldAnnotation] = byHandValue
+		annotations[shorthand.HoldAnnotation] = adapter.HeldByHand
 	}
 	if ask := s.job.Asked; ask.Epoch > 0 {
 		ask.Workers, ask.Suspended = s.job.Size, false
@@ -123,8 +126,12 @@ func (o *Operator) planHeld(ctx context.Context, s *subject, sc *scene) (changed
 	}
 	outcome := elastic.Plan(alone).Jobs[0]
 	outcome.Workers, outcome.Reserved = job.Workers, nil
-	o.withhold(s, hindrance{reasonByHand, fmt.Sprintf("Its size stays at %d: somebody has set it, and the annotation %s keeps it. "+
-		"Take that off the job for Takt to resize it again.", s.job.Size, shorthand.HoldAnnotation)}, sc.at)
+	says := fmt.Sprintf("Somebody has set its size to %d, or has started it: it keeps that size for now, and the next plan says more.", s.job.Size)
+	if s.held() {
+		says = fmt.Sprintf("Its size stays at %d: somebody has set it, and the annotation %s keeps it. "+
+			"Take that off the job for Takt to resize it again.", s.job.Size, shorthand.HoldAnnotation)
+	}
+	o.withhold(s, hindrance{reasonByHand, says}, sc.at)
 	due, _ := s.deadline()
 	return s.known.decide(outcome, due, sc.at)
 }

@@ -148,3 +148,23 @@ func TestTheGPUsOfAJobWhoseSizeStaysAreItsOwn(t *testing.T) {
 		t.Errorf("others may have %+v, and give way for %+v", sc.snapshot.Nodes, sc.snapshot.Demands)
 	}
 }
+
+// An annotation that is not there keeps nothing, and cannot be taken off.
+func TestASizeIsSaidToBeHeldOnlyByAnAnnotationThatIsThere(t *testing.T) {
+	for name, manager := range map[string]string{"applied": "kubectl-client-side-apply", "not seen yet": "kubectl-scale"} {
+		t.Run(name, func(t *testing.T) {
+			o := resizedByTakt(t, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start})
+			scale(t, o, manager, 2)
+			plans(t, o)
+			said := get(t, o, "resnet", &v1alpha1.ElasticJob{})
+			s, err := o.look(t.Context(), said)
+			if err != nil {
+				t.Fatal(err)
+			}
+			const want = "Somebody has set its size to 2, or has started it"
+			if h := s.known.hinderedBy(); h.reason != reasonByHand || !strings.Contains(h.message, want) || strings.Contains(h.message, shorthand.HoldAnnotation) {
+				t.Errorf("it says %q (%s), want %q", h.message, h.reason, want)
+			}
+		})
+	}
+}

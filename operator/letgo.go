@@ -44,10 +44,21 @@ var mayPass = []string{"QueueNotFound", "QueueNotAllowed", "NoSizes", reasonMiss
 // passesWithin is how long a job that was to start at once waits for its refusal to pass.
 const passesWithin = time.Minute
 
-// abandons says that a job which is left alone is kept from running by Takt, and by nobody else.
+// startedByOthers says that a job runs which is marked as held until Takt starts it. The mark is to go: once its
+// user suspends the job, it would say that Takt has.
+func (s *subject) startedByOthers() bool {
+	return s.job.Held && !s.job.Suspended && s.job.Asked.Epoch == 0
+}
+
+// abandons says that a job which is left alone is kept from running by Takt, and by nobody else, or is marked so.
 func (o *Operator) abandons(s *subject, refused *refusal) bool {
-	if s.object == nil || s.taken != nil || s.job.State != resize.JobGoesOn || !s.job.StoppedByTakt() || s.active() != nil ||
-		ofEarlierJob(s.ej, s.job.UID) {
+	if s.object == nil || s.taken != nil || s.job.State != resize.JobGoesOn || s.active() != nil || ofEarlierJob(s.ej, s.job.UID) {
+		return false
+	}
+	if s.startedByOthers() {
+		return true
+	}
+	if !s.job.StoppedByTakt() || s.suspendedByUser() {
 		return false
 	}
 	if !slices.Contains(mayPass, refused.reason) {
@@ -56,7 +67,8 @@ func (o *Operator) abandons(s *subject, refused *refusal) bool {
 	return s.job.Held && s.job.Asked.Epoch == 0 && o.now().Sub(s.job.CreatedAt) >= passesWithin
 }
 
-// free lets a job run that was stopped for Takt, or by it, and that Takt does not look after.
+// free lets a job run that was stopped for Takt, or by it, and that Takt does not look after. One that runs
+// already loses what Takt has written on it.
 func (o *Operator) free(ctx context.Context, s *subject, refused *refusal) error {
 	patch, err := s.kind.Release(s.object, adapter.Release{At: o.now()})
 	if err != nil || patch == nil {
@@ -64,6 +76,9 @@ func (o *Operator) free(ctx context.Context, s *subject, refused *refusal) error
 	}
 	if err := o.patchJob(ctx, s.kind, s.job, mergePatch(patch)); err != nil {
 		return err
+	}
+	if !s.job.StoppedByTakt() {
+		return nil
 	}
 	o.events.tell(s.object, corev1.EventTypeWarning, "Resumed", "It was stopped for Takt, which leaves it alone (%s): it runs as it is written.", refused.reason)
 	return nil

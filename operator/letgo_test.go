@@ -6,6 +6,7 @@ import (
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -145,6 +146,10 @@ func TestAJobThatIsHeldForTaktAndLeftAloneRuns(t *testing.T) {
 			ej.Spec.Queue = "none"
 			delete(job.Annotations, adapter.HeldAnnotation)
 		}, false},
+		"resumed by its user, and suspended again": {time.Hour, func(_ *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) {
+			ej.Spec.Queue = "none"
+			ej.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionSuspended, Status: metav1.ConditionTrue, Reason: reasonByUser}}
+		}, false},
 		"looked after": {time.Hour, func(*kubeflow.PyTorchJob, *v1alpha1.ElasticJob) {}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -157,6 +162,36 @@ func TestAJobThatIsHeldForTaktAndLeftAloneRuns(t *testing.T) {
 			plans(t, o)
 			plans(t, o)
 			free(t, o, c.runs, 1)
+		})
+	}
+}
+
+// What is held for Takt when it is created, and resumed by somebody else, is theirs: suspended later on, it stays
+// so, even once nothing is left of Takt that knows who it was.
+func TestAJobThatSomebodyElseHasStartedIsNotHeldForTaktAnyMore(t *testing.T) {
+	for name, queue := range map[string]string{"looked after": "", "left alone": "none"} {
+		t.Run(name, func(t *testing.T) {
+			job := annotatedJob(map[string]string{adapter.HeldAnnotation: "until-admitted"})
+			job.CreationTimestamp = metav1.NewTime(start.Add(-time.Hour))
+			ej := elasticJob("resnet")
+			if queue != "" {
+				ej.Spec.Queue = queue
+			}
+			o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), ej, gpuNode("node", "1"))
+			sink := events.NewFakeRecorder(10)
+			o.events = newRecorder(sink, o.now)
+			plans(t, o)
+			annotations := get(t, o, "resnet", &kubeflow.PyTorchJob{}).Annotations
+			if _, held := annotations[adapter.HeldAnnotation]; held {
+				t.Error("it is held as before")
+			}
+			if _, holds := annotations[shorthand.HoldAnnotation]; holds {
+				t.Error("nobody has set its size")
+			}
+			if len(sink.Events) > 0 {
+				t.Errorf("told: %s", <-sink.Events)
+			}
+			free(t, o, true, 1)
 		})
 	}
 }

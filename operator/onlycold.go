@@ -6,8 +6,11 @@ import (
 )
 
 // onlyCold says of a job that could be resized while it trains why it is resized by a restart, and whether that
-// is so for good.
+// is so for good. One that is never restarted, or whose size is held, is not resized by a restart either.
 func (s *subject) onlyCold() string {
+	if may := s.ej.Spec.Interruptible; may != nil && !*may || s.held() {
+		return ""
+	}
 	least, most := s.sizes()
 	if s.size() > 0 && s.mode() != s.job.Mode {
 		return fmt.Sprintf("Its first change of size restarts it, from its last checkpoint; later ones do not. Its workers were started to be %d to %d.",

@@ -3,6 +3,7 @@ package operator
 import (
 	"strings"
 	"testing"
+	"time"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/shorthand"
 )
 
 // An elastic job as people write it runs without a word on restarts. It is looked after as it is, and what its
@@ -67,5 +69,49 @@ func TestAJobWhoseRangeIsOutOfReachIsRestartedForIt(t *testing.T) {
 	s := sc.subjects[0]
 	if status, _ := o.statusOf(s, nil); s.mode() != "Cold" || !strings.Contains(status.Message, "Its workers were started to be 1 to 2.") {
 		t.Errorf("it is resized %s: %s", s.mode(), status.Message)
+	}
+}
+
+// What is never restarted, or keeps its size, is told of no restart, and gets none.
+func TestAJobThatIsNotRestartedIsNotToldOfOne(t *testing.T) {
+	atMostTwo := func(job *kubeflow.PyTorchJob) { job.Spec.ElasticPolicy.MaxReplicas = new(int32(2)) }
+	withoutRestarts := func(job *kubeflow.PyTorchJob) { job.Spec.ElasticPolicy.MaxRestarts = nil }
+	hold := func(job *kubeflow.PyTorchJob) {
+		job.Annotations = map[string]string{shorthand.HoldAnnotation: "please"}
+	}
+	uninterruptible := func(ej *v1alpha1.ElasticJob) { ej.Spec.Interruptible = new(false) }
+	fourToEight := func(ej *v1alpha1.ElasticJob) {
+		ej.Spec.Workers = v1alpha1.WorkerRange{Min: new(int32(4)), Max: new(int32(8))}
+	}
+	inAnHour := func(ej *v1alpha1.ElasticJob) { ej.Spec.Deadline = v1alpha1.NewTime(start.Add(time.Hour)) }
+	for name, c := range map[string]struct {
+		job []func(*kubeflow.PyTorchJob)
+		ej  []func(*v1alpha1.ElasticJob)
+	}{
+		"uninterruptible, in a hurry":       {[]func(*kubeflow.PyTorchJob){atMostTwo}, []func(*v1alpha1.ElasticJob){uninterruptible, fourToEight, inAnHour}},
+		"uninterruptible, out of reach":     {[]func(*kubeflow.PyTorchJob){atMostTwo}, []func(*v1alpha1.ElasticJob){uninterruptible, fourToEight}},
+		"uninterruptible, without restarts": {[]func(*kubeflow.PyTorchJob){withoutRestarts}, []func(*v1alpha1.ElasticJob){uninterruptible}},
+		"held, out of reach":                {[]func(*kubeflow.PyTorchJob){atMostTwo, hold}, []func(*v1alpha1.ElasticJob){fourToEight}},
+		"held, without restarts":            {[]func(*kubeflow.PyTorchJob){withoutRestarts, hold}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			job := pytorchJob("resnet", 1, c.job...)
+			o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), elasticJob("resnet", c.ej...), gpuNode("node", "8"))
+			o.planner.warm = true
+			for range 3 {
+				plans(t, o)
+			}
+			var all v1alpha1.ResizeList
+			if err := o.client.List(t.Context(), &all); err != nil || len(all.Items) > 0 {
+				t.Errorf("it is resized: %+v (%v)", all.Items, err)
+			}
+			s, err := o.look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if status, _ := o.statusOf(s, nil); strings.Contains(status.Message, "restart") {
+				t.Errorf("it says %q", status.Message)
+			}
+		})
 	}
 }

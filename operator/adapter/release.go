@@ -12,6 +12,10 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 )
 
+// HeldByHand is what Takt writes in the annotation takt.dev/hold, for a size that somebody has set. What people
+// write there has another value.
+const HeldByHand = "by-hand"
+
 // Release is how Takt lets go of a job.
 type Release struct {
 	At time.Time
@@ -19,9 +23,13 @@ type Release struct {
 	Without []string
 	// Resume has it run, whoever has suspended it.
 	Resume bool
+	// SuspendedByUser leaves a job suspended that StoppedByTakt cannot tell from one that Takt keeps from starting.
+	SuspendedByUser bool
 }
 
-// StoppedByTakt says that the job would run, had Takt not stopped it, or kept it from starting.
+// StoppedByTakt says that the job would run, had Takt not stopped it, or kept it from starting. A job that was
+// held when it was created, and that somebody has resumed and suspended since, looks the same: the status of its
+// ElasticJob tells them apart.
 func (j Job) StoppedByTakt() bool {
 	return j.Suspended && (j.Asked.Suspended || j.Asked.Epoch == 0 && j.Held)
 }
@@ -50,7 +58,7 @@ func released(meta *metav1.ObjectMeta, specs string, all map[kubeflow.ReplicaTyp
 			c.tree.at("spec", specs, string(key), "template", "metadata", "annotations")[v1alpha1.GangAnnotation] = nil
 		}
 	}
-	if j.StoppedByTakt() || r.Resume && j.Suspended {
+	if j.StoppedByTakt() && !r.SuspendedByUser || r.Resume && j.Suspended {
 		c.tree.at("spec", "runPolicy")["suspend"] = false
 		ask := j.Asked
 		ask.Suspended, ask.At = false, r.At

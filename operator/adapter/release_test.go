@@ -95,3 +95,18 @@ func TestReleaseWithoutATrace(t *testing.T) {
 	same(t, map[string]string{"app": "training"}, tf.Spec.TFReplicaSpecs["PS"].Template.Labels)
 	same(t, false, tf.Spec.RunPolicy.Suspend != nil)
 }
+
+// Who holds a job when it is created is written on it; who has suspended it since is not.
+func TestReleaseOfAJobThatItsUserHasSuspendedSince(t *testing.T) {
+	p := pytorch(func(p *kubeflow.PyTorchJob) {
+		p.Spec.RunPolicy.Suspend = new(true)
+		p.Annotations[HeldAnnotation] = "until-admitted"
+	})
+	patch, err := pytorchJob{}.Release(p, Release{At: ended, SuspendedByUser: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if j := (pytorchJob{}).Read(patched(t, p, patch, &kubeflow.PyTorchJob{})); !j.Suspended || j.Held {
+		t.Errorf("suspended %t, held %t, want true, false", j.Suspended, j.Held)
+	}
+}

@@ -60,8 +60,13 @@ func (r *remover) letGo(ctx context.Context, kind adapter.Kind, object client.Ob
 	if job.State != resize.JobGoesOn {
 		return nil
 	}
-	resume := job.StoppedByTakt() || awaits(job, records)
-	patch, err := kind.Release(object, adapter.Release{At: r.Now(), Without: ours, Resume: resume})
+	byUser := suspendedByUser(job, records)
+	resume := !byUser && (job.StoppedByTakt() || awaits(job, records))
+	without := ours
+	if job.Annotations[shorthand.HoldAnnotation] == adapter.HeldByHand {
+		without = append(slices.Clone(ours), shorthand.HoldAnnotation)
+	}
+	patch, err := kind.Release(object, adapter.Release{At: r.Now(), Without: without, Resume: resume, SuspendedByUser: byUser})
 	if err != nil || patch == nil {
 		return err
 	}
@@ -79,13 +84,20 @@ func awaits(job adapter.Job, records []v1alpha1.ElasticJob) bool {
 	if !job.Suspended || job.Asked.Epoch > 0 || slices.ContainsFunc(job.Objections, func(o adapter.Objection) bool { return o.Reason == adapter.ManagedElsewhere }) {
 		return false
 	}
-	return slices.ContainsFunc(records, func(ej v1alpha1.ElasticJob) bool {
-		if ej.Namespace != job.Namespace || ej.Spec.JobRef.Kind != job.Kind || ej.Spec.JobRef.Name != job.Name {
-			return false
-		}
+	return slices.ContainsFunc(records, func(ej v1alpha1.ElasticJob) bool { return isOf(ej, job) })
+}
+
+// suspendedByUser says that its ElasticJob told so before Takt was removed. What Takt itself has stopped since it
+// told so is not the user's.
+func suspendedByUser(job adapter.Job, records []v1alpha1.ElasticJob) bool {
+	return job.Suspended && !job.Asked.Suspended && slices.ContainsFunc(records, func(ej v1alpha1.ElasticJob) bool {
 		stopped := meta.FindStatusCondition(ej.Status.Conditions, v1alpha1.ConditionSuspended)
-		return stopped == nil || stopped.Reason != v1alpha1.ReasonSuspendedByUser
+		return isOf(ej, job) && stopped != nil && stopped.Reason == v1alpha1.ReasonSuspendedByUser
 	})
+}
+
+func isOf(ej v1alpha1.ElasticJob, job adapter.Job) bool {
+	return ej.Namespace == job.Namespace && ej.Spec.JobRef.Kind == job.Kind && ej.Spec.JobRef.Name == job.Name
 }
 
 // records removes the Resizes, and the ElasticJobs of jobs that were let go of.

@@ -22,6 +22,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/shorthand"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -104,11 +105,12 @@ func (w *world) fill() {
 	w.job("waits", resize.Ask{}, 0)
 	w.job("held", resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) { job.Annotations[adapter.HeldAnnotation] = "until-admitted" })
 	w.job("byhand", resize.Ask{}, 0)
+	w.job("again", resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) { job.Annotations[adapter.HeldAnnotation] = "until-admitted" })
 	w.job("kueue", resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) { job.Labels = map[string]string{"kueue.x-k8s.io/queue-name": "q"} })
-	for _, name := range []string{"stopped", "halfway", "runs", "waits", "held", "byhand", "kueue"} {
+	for _, name := range []string{"stopped", "halfway", "runs", "waits", "held", "byhand", "again", "kueue"} {
 		ej := &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: name}}
 		ej.Spec.JobRef = v1alpha1.JobReference{APIVersion: "kubeflow.org/v1", Kind: "PyTorchJob", Name: name}
-		if name == "byhand" {
+		if name == "byhand" || name == "again" {
 			ej.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionSuspended, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonSuspendedByUser}}
 		}
 		w.add(ej)
@@ -190,7 +192,7 @@ func (w *world) clean() {
 		workers   int32
 	}{
 		"stopped": {false, 2}, "halfway": {false, 3}, "runs": {false, 4}, "waits": {false, 2}, "held": {false, 2},
-		"byhand": {true, 2}, "kueue": {true, 2}, "strange": {true, 2},
+		"byhand": {true, 2}, "again": {true, 2}, "kueue": {true, 2}, "strange": {true, 2},
 	} {
 		var job kubeflow.PyTorchJob
 		if err := w.Get(w.t.Context(), types.NamespacedName{Namespace: "team", Name: name}, &job); err != nil {
@@ -280,6 +282,27 @@ func TestARemovalThatIsCutShortIsFinishedByTheNext(t *testing.T) {
 	}
 }
 
+// People write takt.dev/hold as well, with any value.
+func TestOnlyAHoldThatTaktHasWrittenIsTakenOff(t *testing.T) {
+	w := newWorld(t)
+	for value, stays := range map[string]bool{"by-hand": false, "please": true} {
+		w.job(value, resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) {
+			job.Spec.RunPolicy.Suspend = nil
+			job.Annotations[shorthand.HoldAnnotation] = value
+		})
+		if err := w.remove(false); err != nil {
+			t.Fatal(err)
+		}
+		var job kubeflow.PyTorchJob
+		if err := w.Get(t.Context(), types.NamespacedName{Namespace: "team", Name: value}, &job); err != nil {
+			t.Fatal(err)
+		}
+		if _, there := job.Annotations[shorthand.HoldAnnotation]; there != stays {
+			t.Errorf("%s: %s is there: %t, want %t", shorthand.HoldAnnotation, value, there, stays)
+		}
+	}
+}
+
 func TestADryRunWritesNothing(t *testing.T) {
 	w := newWorld(t)
 	if err := w.remove(true); err != nil || w.writes != 0 || w.waited != 0 {
@@ -290,7 +313,7 @@ func TestADryRunWritesNothing(t *testing.T) {
 			t.Errorf("it does not say %q: %s", want, &w.said)
 		}
 	}
-	for _, not := range []string{"byhand,", "kueue,", "strange,"} {
+	for _, not := range []string{"byhand,", "again,", "kueue,", "strange,"} {
 		if strings.Contains(w.said.String(), "resume PyTorchJob team/"+not) {
 			t.Errorf("it would resume %s", not)
 		}

@@ -9,12 +9,14 @@ import (
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	metricsclient "k8s.io/metrics/pkg/client/clientset/versioned"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 	"sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
@@ -57,14 +59,25 @@ type Operator struct {
 // Option changes how the operator is built.
 type Option func(*manager.Options)
 
-// New builds the operator. Nothing runs before Run.
-func New(restConfig *rest.Config, s settings.Settings, log logr.Logger, options ...Option) (*Operator, error) {
+// New builds the operator, once the cluster has its kinds. Nothing runs before Run.
+func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log logr.Logger, options ...Option) (*Operator, error) {
 	scheme, err := newScheme()
 	if err != nil {
 		return nil, err
 	}
 	restConfig = rest.CopyConfig(restConfig)
 	restConfig.QPS, restConfig.Burst = s.API.QPS, s.API.Burst
+	web, err := rest.HTTPClientFor(restConfig)
+	if err != nil {
+		return nil, fmt.Errorf("building the client: %w", err)
+	}
+	mapper, err := apiutil.NewDynamicRESTMapper(restConfig, web)
+	if err != nil {
+		return nil, fmt.Errorf("building the client: %w", err)
+	}
+	if err := awaitKinds(ctx, mapper, log, pause); err != nil {
+		return nil, err
+	}
 	le, last, serving := s.LeaderElection, &lastSnapshot{}, MetricsServer(s.Metrics)
 	if s.Metrics.Secure { // it names jobs, so it is not for everyone
 		serving.ExtraHandlers = map[string]http.Handler{SnapshotPath: last}
@@ -75,7 +88,8 @@ func New(restConfig *rest.Config, s settings.Settings, log logr.Logger, options 
 		LeaderElection: le.Enabled, LeaderElectionID: le.Name, LeaderElectionNamespace: le.Namespace,
 		LeaderElectionReleaseOnCancel: true,
 		LeaseDuration:                 &le.LeaseDuration.Duration, RenewDeadline: &le.RenewDeadline.Duration, RetryPeriod: &le.RetryPeriod.Duration,
-		Controller: config.Controller{MaxConcurrentReconciles: s.API.Workers},
+		Controller:     config.Controller{MaxConcurrentReconciles: s.API.Workers},
+		MapperProvider: func(*rest.Config, *http.Client) (meta.RESTMapper, error) { return mapper, nil },
 	}
 	for _, option := range options {
 		option(&managed)
@@ -117,9 +131,6 @@ func New(restConfig *rest.Config, s settings.Settings, log logr.Logger, options 
 
 // Run runs the operator until the context ends.
 func (o *Operator) Run(ctx context.Context) error {
-	if err := awaitKinds(ctx, o.manager.GetRESTMapper(), o.manager.GetLogger(), pause); err != nil {
-		return err
-	}
 	if err := o.setUp(ctx); err != nil {
 		return fmt.Errorf("cannot start the operator: %w", err)
 	}

@@ -13,7 +13,7 @@ import (
 
 // start runs the operator until the context ends.
 func start(ctx context.Context, config *rest.Config, s settings.Settings, log logr.Logger) error {
-	o, err := operator.New(config, s, log)
+	o, err := operator.New(ctx, config, s, log)
 	if err != nil {
 		return fmt.Errorf("cannot start the operator: %w", err)
 	}

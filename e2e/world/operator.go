@@ -18,7 +18,7 @@ import (
 
 // Operate is the Start of Takt's operator as it is.
 func Operate(ctx context.Context, config *rest.Config, s settings.Settings) error {
-	o, err := operator.New(config, s, logr.FromContextOrDiscard(ctx))
+	o, err := operator.New(ctx, config, s, logr.FromContextOrDiscard(ctx))
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func (r *remover) operator(ctx context.Context) error {
 			return err
 		}
 	}
-	for {
+	for told := false; ; told = true {
 		running, err := r.running(ctx)
 		switch {
 		case err != nil:
@@ -63,6 +63,8 @@ func (r *remover) operator(ctx context.Context) error {
 		case r.DryRun:
 			r.say("Would: wait until no operator runs (%s)", running)
 			return nil
+		case !told:
+			r.say("Waiting until no operator runs (%s)", running)
 		}
 		if err := r.Pause(ctx, between); err != nil {
 			return fmt.Errorf("an operator still runs (%s): stop it, and call this again: %w", running, err)
@@ -81,20 +83,19 @@ func (r *remover) running(ctx context.Context) (string, error) {
 			return "pod " + pod.Namespace + "/" + pod.Name, nil
 		}
 	}
-	var lease coordinationv1.Lease
-	err := r.client.Get(ctx, types.NamespacedName{Namespace: r.Namespace, Name: r.Name}, &lease)
-	switch {
-	case err != nil && notThere(err):
-		return "", nil
-	case err != nil:
-		return "", fmt.Errorf("looking at lease %s/%s: %w", r.Namespace, r.Name, err)
+	// One that was started by hand may hold its lease anywhere.
+	var leases coordinationv1.LeaseList
+	if err := r.client.List(ctx, &leases); err != nil {
+		return "", fmt.Errorf("listing leases: %w", err)
 	}
-	holder, renewed, lasts := lease.Spec.HolderIdentity, lease.Spec.RenewTime, lease.Spec.LeaseDurationSeconds
-	if holder == nil || *holder == "" || renewed == nil || lasts == nil {
-		return "", nil
+	for _, lease := range leases.Items {
+		holder, renewed, lasts := lease.Spec.HolderIdentity, lease.Spec.RenewTime, lease.Spec.LeaseDurationSeconds
+		if lease.Name != r.Name || holder == nil || *holder == "" || renewed == nil || lasts == nil {
+			continue
+		}
+		if until := renewed.Add(time.Duration(*lasts) * time.Second); r.Now().Before(until) {
+			return fmt.Sprintf("%s holds the lease %s/%s", *holder, lease.Namespace, lease.Name), nil
+		}
 	}
-	if until := renewed.Add(time.Duration(*lasts) * time.Second); !r.Now().Before(until) {
-		return "", nil
-	}
-	return fmt.Sprintf("%s holds the lease %s/%s", *holder, r.Namespace, r.Name), nil
+	return "", nil
 }

@@ -326,8 +326,10 @@ func TestAnOperatorThatRunsElsewhereIsNamed(t *testing.T) {
 	if err := w.Get(t.Context(), types.NamespacedName{Namespace: "takt-system", Name: "takt-operator"}, &lease); err != nil {
 		t.Fatal(err)
 	}
+	// One that somebody runs for himself has it in another namespace.
+	lease.Namespace, lease.ResourceVersion = "default", ""
 	lease.Spec.HolderIdentity, lease.Spec.RenewTime = new("laptop_1"), new(metav1.NewMicroTime(noon.Add(time.Hour)))
-	if err := w.Update(t.Context(), &lease); err != nil {
+	if err := w.Create(t.Context(), &lease); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.remove(false); err == nil || !strings.Contains(err.Error(), "laptop_1 holds the lease") {

@@ -56,7 +56,7 @@ func (i *Injector) Start(ctx context.Context, config *rest.Config, s settings.Se
 }
 
 func (i *Injector) run(ctx context.Context, config *rest.Config, s settings.Settings) error {
-	o, err := operator.New(config, s, logr.FromContextOrDiscard(ctx), func(o *manager.Options) {
+	o, err := operator.New(ctx, config, s, logr.FromContextOrDiscard(ctx), func(o *manager.Options) {
 		o.NewClient = i.newClient
 		o.Cache.NewInformer = i.newInformer
 	})

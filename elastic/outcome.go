@@ -21,6 +21,8 @@ func (j *trainee) verdict() Verdict {
 	switch {
 	case j.Deadline == nil || j.UnknownWork:
 		return BestEffort
+	case j.homeless():
+		return AtRisk
 	case !j.known():
 		return Estimating
 	case j.doomed:
@@ -29,6 +31,11 @@ func (j *trainee) verdict() Verdict {
 		return OnTrack
 	}
 	return AtRisk
+}
+
+// homeless says that a job whose speed is known fits on no node at present, at any of its sizes.
+func (j *trainee) homeless() bool {
+	return len(j.fit) == 0 && slices.ContainsFunc(j.told, func(s Size) bool { return max(s.Speed, s.Expected) > 0 })
 }
 
 // reason is why a job has its size; for one that has none, why not.

@@ -44,6 +44,11 @@ func (p *pool) verdictOn(j *trainee, o Outcome) string {
 // atRisk says what is lacking.
 func (p *pool) atRisk(j *trainee, o Outcome) string {
 	switch {
+	case j.homeless():
+		if j.Promised {
+			return fmt.Sprintf("The promise to meet its deadline is in danger: it cannot train at present, and its deadline is in %s.", Shorten(*j.Deadline-p.now))
+		}
+		return fmt.Sprintf("It cannot train at present, and its deadline is in %s.", Shorten(*j.Deadline-p.now))
 	case j.planned:
 		return j.unsure(o)
 	case j.hopeful() && j.mustWait():
@@ -219,7 +224,10 @@ func (p *pool) noSizes(j *trainee) string {
 	for _, n := range p.nodes {
 		largest = max(largest, n.GPUs)
 	}
-	if largest < j.gpus {
+	switch {
+	case largest == 0:
+		return "It waits: pods that Takt does not look after have all GPUs that it may have, or their nodes are away. It starts when some are free."
+	case largest < j.gpus:
 		return fmt.Sprintf("It waits: each worker needs %s on one node, and no node has more than %d that it may have: "+
 			"let its workers have fewer, or add a node.", CountGPUs(j.gpus), largest)
 	}

@@ -103,7 +103,7 @@ func (v view) stop() Step {
 	if step, needed := v.throughZero(Forward); needed {
 		return step
 	}
-	return add(Succeeded, AllStopped, "All %s are gone; the job is suspended and keeps no GPU.",
+	return add(Succeeded, AllStopped, "No pod is left of %s; the job is suspended and keeps no GPU.",
 		count(v.Record.From))
 }
 

@@ -99,6 +99,9 @@ func TestTheAdmissionPolicySuspendsWhatTaktWillStart(t *testing.T) {
 		"misspelt deadline":        {jobWith(`annotations: {takt.dev/deadline: six}, labels: {takt.dev/queue: a}`, ``, gpu), everywhere, false},
 		"misspelt queue":           {jobWith(dated+`, labels: {takt.dev/queue: Team_A}`, ``, gpu), everywhere, false},
 		"misspelt workers":         {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/workers: few}`, ``, gpu), everywhere, false},
+		"expected, and for good":   {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/expected: 6h at 4 workers, takt.dev/interruptible: "false"}`, ``, gpu), everywhere, true},
+		"misspelt expectation":     {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/expected: 6h on four}`, ``, gpu), everywhere, false},
+		"misspelt interruptible":   {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/interruptible: nein}`, ``, gpu), everywhere, false},
 		"misspelt guarantee":       {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/guarantee: sure}`, ``, gpu), everywhere, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -118,6 +121,21 @@ func TestTheAdmissionPolicyKnowsNoDeadlineThatTaktDoesNot(t *testing.T) {
 		_, err := shorthand.ReadDeadline(text, nil)
 		if says && err != nil {
 			t.Errorf("%q is suspended, and Takt says: %v", text, err)
+		}
+		if !says && slices.Contains(usual, text) {
+			t.Errorf("%q is not suspended", text)
+		}
+	}
+}
+
+// So is every expectation.
+func TestTheAdmissionPolicyKnowsNoExpectationThatTaktDoesNot(t *testing.T) {
+	usual := []string{"6h at 4 workers", "90m with 1 worker", "2d@8", "3 hours at 16"}
+	for _, text := range append(usual, "", "6h", "6 at 4", "6h at 0", "0h at 4", "6h at four", "6h of 4 GPUs", "6x at 4", "-6h at 4", "6h at 9999999") {
+		says := suspends(t, jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/expected: "`+text+`"}`, ``, `nvidia.com/gpu: 1`), everywhere)
+		faults := shorthand.Read(nil, map[string]string{shorthand.ExpectedAnnotation: text}, nil).Faults
+		if says && len(faults) > 0 {
+			t.Errorf("%q is suspended, and Takt says: %v", text, faults)
 		}
 		if !says && slices.Contains(usual, text) {
 			t.Errorf("%q is not suspended", text)

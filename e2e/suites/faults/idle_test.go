@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -117,12 +118,24 @@ func learned(w *world.World, job string) {
 	})
 }
 
-// silence has the trainings say nothing any more.
+// silence has the trainings say nothing any more, and waits until that is said of all that have told something: how
+// long they are given depends on what their pauses were.
 func silence(w *world.World, t *testing.T) {
 	t.Helper()
-	quiet := endless()
+	quiet, jobs := endless(), endingOf(w, t).Jobs
 	quiet.Silent = true
-	for name := range endingOf(w, t).Jobs {
+	for name := range jobs {
 		w.Patch(w.TrainingJob("PyTorchJob", name), fmt.Sprintf(`{"metadata":{"annotations":{%q:%q}}}`, training.SimulateAnnotation, quiet.String()))
+	}
+	for name := range jobs {
+		if w.Running(name) == 0 || w.Job(name).Status.Progress.Source == "" {
+			continue
+		}
+		w.Eventually(name+" is said to be silent", patience, func() error {
+			if said := w.Job(name).Status.Message; !strings.Contains(said, "The last reading of its progress is") {
+				return fmt.Errorf("it says %q", said)
+			}
+			return nil
+		})
 	}
 }

@@ -80,7 +80,7 @@ func (o *Operator) look(ctx context.Context, ej *v1alpha1.ElasticJob) (*subject,
 	if err := o.lookAtPods(ctx, s); err != nil {
 		return nil, err
 	}
-	s.known.notice(s.running(), o.now())
+	s.known.notice(s.running(), s.began(), o.now())
 	return s, nil
 }
 

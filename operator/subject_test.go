@@ -210,7 +210,7 @@ func TestTheRunIsThatOfTheOlderElasticJob(t *testing.T) {
 		ej.Spec.JobRef.Name, ej.CreationTimestamp.Time = "resnet", start
 	})
 	run := learn.NewRun(runName(older, job.UID))
-	run.Team("a", start)
+	run.Team("a", time.Time{}, start)
 	older.Status.Memory = run.Keep()
 	o := stopped(t, interceptor.Funcs{}, job, older, newer)
 	for _, ej := range []*v1alpha1.ElasticJob{newer, older} {

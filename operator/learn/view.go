@@ -81,6 +81,8 @@ func (r *Run) health(now time.Time, staleAfter time.Duration) (Health, string) {
 		return Stale, fmt.Sprintf("The last reading of its progress is %s old.", about(age))
 	case failed && r.failing() > 0 && !progress.Passes(r.failure.err) && !complete:
 		return Invalid, fmt.Sprintf("The progress cannot be read any more: %s", sentence(r.failure.err))
+	case !r.answered:
+		return Unread, r.unmoved(now, staleAfter)
 	case -age > staleAfter:
 		return Clock, fmt.Sprintf("The last reading of its progress is dated %s ahead: the clock of the job's node, or Takt's, is wrong.", about(-age))
 	case r.state.health != "":
@@ -90,6 +92,29 @@ func (r *Run) health(now time.Time, staleAfter time.Duration) (Health, string) {
 	default:
 		return Good, ""
 	}
+}
+
+// unmoved says of a job what its annotation says, which is all that is known. Many a training shows nothing for its first
+// minutes, so what to do is told later.
+func (r *Run) unmoved(now time.Time, staleAfter time.Duration) string {
+	says := progress.ProgressAnnotation + " gives the total"
+	if r.tally.unit == progress.Share {
+		says = progress.ProgressAnnotation + " stands at " + r.amount(r.done)
+	}
+	since := now.Sub(latestOf(r.movedAt, r.stretch.changedAt))
+	if since < staleAfter {
+		return says + "; no source has shown progress yet."
+	}
+	return fmt.Sprintf("%s, and no source has shown progress in %s: let the training print it, such as \"step 420/1000\", or write to %s how far it is.%s",
+		says, about(since), progress.ProgressAnnotation, r.orExpect())
+}
+
+// orExpect says what else can be done for a job that tells nothing; empty if something is believed of it.
+func (r *Run) orExpect() string {
+	if r.belief.Belief != nil {
+		return ""
+	}
+	return ` Or say how long it takes, such as takt.dev/expected: "6h at 4 workers".`
 }
 
 // silence is how long the job may say nothing new while its source answers: it may evaluate or save.

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -67,9 +68,9 @@ func (r *Run) health(now time.Time, staleAfter time.Duration) (Health, string) {
 	unread, complete := r.tally.unit == "", r.tally.total > 0 && r.done >= r.tally.total
 	switch failed := r.failure.err != nil; {
 	case unread && failed && r.failing() >= staleAfter:
-		return Unreadable, fmt.Sprintf("No progress can be read: %s", sentence(r.failure.err))
+		return Unreadable, fmt.Sprintf("No progress can be read: %s%s", sentence(r.failure.err), r.orExpect())
 	case unread && failed:
-		return Unread, fmt.Sprintf("No progress was read yet: %s", sentence(r.failure.err))
+		return Unread, fmt.Sprintf("No progress was read yet: %s%s", sentence(r.failure.err), r.orExpect())
 	case unread && r.state.health == "":
 		return Unread, "No progress was read yet."
 	case unread:
@@ -109,9 +110,10 @@ func (r *Run) unmoved(now time.Time, staleAfter time.Duration) string {
 		says, about(since), progress.ProgressAnnotation, r.orExpect())
 }
 
-// orExpect says what else can be done for a job that tells nothing; empty if something is believed of it.
+// orExpect says what else can be done for a job that tells nothing; empty if something is believed of it, or somebody
+// has to correct what it does tell.
 func (r *Run) orExpect() string {
-	if r.belief.Belief != nil {
+	if r.belief.Belief != nil || r.failure.err != nil && !progress.Passes(r.failure.err) {
 		return ""
 	}
 	return ` Or say how long it takes, such as takt.dev/expected: "6h at 4 workers".`
@@ -137,11 +139,14 @@ func sentence(err error) string {
 	return text + "."
 }
 
+// request is what was asked of whom, as errors of requests name it: longer than all else, and of no use to people.
+var request = regexp.MustCompile(`\b(?:Get|Head|Post) "?[a-z]+://[^\s"]+"?: `)
+
 // short is an error in words that leave room for others in a status. It ends with a whole word, so that no
 // address is cut off.
 func short(err error) string {
 	const most = 300
-	text := strings.Join(strings.Fields(err.Error()), " ")
+	text := request.ReplaceAllString(strings.Join(strings.Fields(err.Error()), " "), "")
 	runes := []rune(text)
 	if len(runes) <= most {
 		return text

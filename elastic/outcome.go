@@ -41,6 +41,9 @@ func (j *trainee) homeless() bool {
 // reason is why a job has its size; for one that has none, why not.
 func (j *trainee) reason(p *pool) Reason {
 	if j.now > 0 {
+		if j.why == ForDeadline && j.now == j.Workers && p.enough(j) < j.now {
+			return KeptSize
+		}
 		if !j.measured() && j.why == KeptSize && j.now == j.Workers {
 			return ToBeMeasured
 		}

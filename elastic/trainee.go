@@ -32,6 +32,7 @@ type trainee struct {
 	now     Workers
 	why     Reason
 	held    Reason   // why it does not grow
+	does    Workers  // the least that would do for its deadline, once that was asked
 	added   []string // the nodes of its new workers, if that is known
 }
 

@@ -149,10 +149,7 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	}
 	switch reason {
 	case ForDeadline:
-		if j.stays() {
-			return has + ", as before: a smaller size would do, and a change would cost more GPU time than it saves."
-		}
-		return has + ": that is what its deadline takes."
+		return has + p.forDeadline(j)
 	case FreeGPUs:
 		_, more := j.next(j.now)
 		switch {
@@ -168,6 +165,12 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		}
 		next, ok := j.next(j.now)
 		switch {
+		case j.why == ForDeadline:
+			return has + p.forDeadline(j)
+		case j.now >= min(p.most(j.gpus), j.told[len(j.told)-1].Workers):
+			return has + ", as before: that is the most that it can have."
+		case (!ok || j.guessed(next.Workers)) && j.Doubted:
+			return has + ", as before: nobody has measured yet whether more would make it faster."
 		case !ok:
 			return has + ", as before: more would not make it faster."
 		case min(p.free, p.tenants[j.queue].room()) < j.need(next.Workers-j.now):
@@ -175,6 +178,9 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		}
 		return has + ", as before."
 	case SmallestSize:
+		if j.now > j.told[0].Workers {
+			return has + " left: others need the rest of its GPUs more."
+		}
 		return has + ", its smallest size: others need the rest of its GPUs more."
 	case ToBeMeasured:
 		return has + ", to find out how fast it trains."
@@ -198,7 +204,7 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		}
 		return has + ": GPUs are free, but it has too little left to do to make up for the pause of a resize."
 	case Cooldown:
-		return has + ": GPUs are free, but it has only just been resized."
+		return has + ": GPUs are free, but it has only just got this size."
 	case Brief:
 		if j.now == 0 {
 			has = "It waits"
@@ -216,6 +222,24 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		return "It waits: others need the GPUs more."
 	}
 	return ""
+}
+
+// forDeadline says of a size that is planned for a deadline whether that takes it: a plan may have more.
+func (p *pool) forDeadline(j *trainee) string {
+	does := p.enough(j)
+	switch {
+	case j.hopeful():
+		return ": that is what is planned for its deadline."
+	case j.now == j.told[0].Workers:
+		return ": that is enough for its deadline."
+	case does == j.now:
+		return ": that is what its deadline takes."
+	case j.now == j.Workers && j.stays():
+		return fmt.Sprintf(", as before: %d would do for its deadline, and a change would cost more GPU time than it saves.", does)
+	case slices.IndexFunc(j.thrifty, withWorkers(does)) > slices.IndexFunc(j.thrifty, withWorkers(j.now)):
+		return fmt.Sprintf(", as planned: %d would do for its deadline as well, but take more GPU time.", does)
+	}
+	return fmt.Sprintf(", as planned: %d would do for its deadline as well.", does)
 }
 
 // noSizes says what the smallest size of a job needs, and why that is nowhere to be had.

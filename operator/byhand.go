@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -36,6 +37,11 @@ func (s *subject) scaled() bool {
 		return asked.Suspended || asked.Workers != s.job.Size
 	}
 	return s.known.sized(s.job.Size)
+}
+
+// letsGo says how to take the annotation off the job that keeps its size.
+func (s *subject) letsGo() string {
+	return fmt.Sprintf("kubectl -n %s annotate %s %s %s- lets Takt resize it again.", s.ej.Namespace, strings.ToLower(s.ej.Spec.JobRef.Kind), s.ej.Spec.JobRef.Name, shorthand.HoldAnnotation)
 }
 
 // sized remembers the first size of a job that Takt has never asked for one, and says whether it has another.
@@ -102,8 +108,7 @@ func (o *Operator) acknowledge(ctx context.Context, s *subject) error {
 	}
 	s.known.resized(s.job.Size)
 	if hold {
-		o.events.tell(s.object, corev1.EventTypeNormal, reasonByHand, "Somebody has set its size to %d, which stays. For Takt to resize it again, "+
-			"take the annotation %s off the job.", s.job.Size, shorthand.HoldAnnotation)
+		o.events.tell(s.object, corev1.EventTypeNormal, reasonByHand, "Somebody has set its size to %d, which stays. %s", s.job.Size, s.letsGo())
 	}
 	return nil
 }
@@ -128,8 +133,7 @@ func (o *Operator) planHeld(ctx context.Context, s *subject, sc *scene) (changed
 	outcome.Workers, outcome.Reserved = job.Workers, nil
 	says := fmt.Sprintf("Somebody has set its size to %d, or has started it: it keeps that size for now, and the next plan says more.", s.job.Size)
 	if s.held() {
-		says = fmt.Sprintf("Its size stays at %d: somebody has set it, and the annotation %s keeps it. "+
-			"Take that off the job for Takt to resize it again.", s.job.Size, shorthand.HoldAnnotation)
+		says = fmt.Sprintf("Its size stays at %d: somebody has set it, and the annotation %s keeps it. %s", s.job.Size, shorthand.HoldAnnotation, s.letsGo())
 	}
 	o.withhold(s, hindrance{reasonByHand, says}, sc.at)
 	due, _ := s.deadline()

@@ -15,9 +15,14 @@ import (
 )
 
 // letGo frees a job that has no ElasticJob: if Takt has stopped it, it runs again, and nothing of Takt stays
-// on the template of its pods. All else stays as it is.
+// on it. All else stays as it is. What was last asked of a job that its user has suspended stays as well, as nothing
+// else tells that it was not Takt.
 func (o *keeper) letGo(ctx context.Context, w *written) error {
-	patch, err := o.kind.Release(w.object, adapter.Release{At: o.now()})
+	release := adapter.Release{At: o.now()}
+	if !w.job.Suspended || w.job.StoppedByTakt() {
+		release.Without = []string{adapter.AskAnnotation}
+	}
+	patch, err := o.kind.Release(w.object, release)
 	if err != nil || patch == nil {
 		return err
 	}

@@ -30,6 +30,13 @@ func resizedTo(t *testing.T, o *Operator, ask resize.Ask, to adapter.Target) {
 	}
 }
 
+// hasAsk says whether resnet has the annotation with what Takt has asked of it.
+func hasAsk(t *testing.T, o *Operator) bool {
+	t.Helper()
+	_, there := get(t, o, "resnet", &kubeflow.PyTorchJob{}).Annotations[adapter.AskAnnotation]
+	return there
+}
+
 // free fails the test unless resnet runs, or not, at a size, and has nothing of Takt on its template.
 func free(t *testing.T, o *Operator, runs bool, workers int32) {
 	t.Helper()
@@ -77,6 +84,9 @@ func TestAJobThatTaktHasStoppedRunsOnceItIsLetGoOf(t *testing.T) {
 			keeps(t, o)
 			keeps(t, o) // its ElasticJob goes first, and its end wakes the keeper
 			free(t, o, true, c.workers)
+			if hasAsk(t, o) {
+				t.Error("it has kept what was asked of it")
+			}
 		})
 	}
 }
@@ -94,6 +104,9 @@ func TestAJobThatItsUserHasSuspendedStaysSo(t *testing.T) {
 	keeps(t, o)
 	keeps(t, o)
 	free(t, o, false, 4)
+	if !hasAsk(t, o) {
+		t.Error("nothing tells any more that it is suspended by its user, should Takt look after it again")
+	}
 }
 
 // A manifest that was read from the cluster and applied anew brings along what Takt has written on the

@@ -238,11 +238,11 @@ func (o *Operator) save(ctx context.Context, s *subject, last bool) error {
 	return nil
 }
 
-// notice tells the run which workers train now.
-func (r *remembered) notice(running []*corev1.Pod, now time.Time) {
+// notice tells the run which workers train now, of whom the first began at a moment.
+func (r *remembered) notice(running []*corev1.Pod, began, now time.Time) {
 	sum := fnv.New64a()
 	for _, pod := range running {
 		fmt.Fprintln(sum, pod.UID)
 	}
-	r.run.Team(strconv.FormatUint(sum.Sum64(), 36), now)
+	r.run.Team(strconv.FormatUint(sum.Sum64(), 36), began, now)
 }

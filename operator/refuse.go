@@ -12,6 +12,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/shorthand"
 )
 
 // refusal is why Takt leaves a job alone, for the condition Admitted.
@@ -133,7 +134,7 @@ func (o *Operator) notInQueue(ctx context.Context, s *subject) (*refusal, error)
 		if name == capacity.Default().Name {
 			return nil, nil
 		}
-		return &refusal{"QueueNotFound", fmt.Sprintf("There is no TrainingQueue %s: create it, or name another in spec.queue.", name)}, nil
+		return &refusal{"QueueNotFound", fmt.Sprintf("There is no TrainingQueue %s: create it, or name another in %s.", name, namesQueue(s))}, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("looking at TrainingQueue %s: %w", name, err)
@@ -149,10 +150,18 @@ func (o *Operator) notInQueue(ctx context.Context, s *subject) (*refusal, error)
 	switch {
 	case err != nil:
 		return &refusal{"QueueNotAllowed", sentences(fmt.Sprintf("The namespaceSelector of TrainingQueue %s cannot be read: %v", name, err),
-			"Name another queue in spec.queue, or ask whoever runs the cluster to correct it.")}, nil
+			fmt.Sprintf("Name another queue in %s, or ask whoever runs the cluster to correct it.", namesQueue(s)))}, nil
 	case !may:
 		return &refusal{"QueueNotAllowed", fmt.Sprintf("Namespace %s may not use TrainingQueue %s: its namespaceSelector does not choose it. "+
-			"Name another queue in spec.queue, or ask whoever runs the cluster.", s.ej.Namespace, name)}, nil
+			"Name another queue in %s, or ask whoever runs the cluster.", s.ej.Namespace, name, namesQueue(s))}, nil
 	}
 	return nil, nil
+}
+
+// namesQueue says where the queue of a job is named.
+func namesQueue(s *subject) string {
+	if s.job.Labels[shorthand.QueueLabel] == s.ej.Spec.Queue {
+		return fmt.Sprintf("the label %s of %s", shorthand.QueueLabel, reference(s.ej))
+	}
+	return "spec.queue of this ElasticJob"
 }

@@ -83,6 +83,7 @@ func TestCostIsOnRecordWhereverThereIsOne(t *testing.T) {
 		said        string
 	}{
 		"measured":        {resize.Cost{Measured: true, Pause: 9 * time.Second}, "9s", "0s", "The training paused for 9s."},
+		"of seconds":      {resize.Cost{Measured: true, Pause: 35400 * time.Millisecond, Lost: 130400 * time.Millisecond}, "35s", "2m10s", "The training paused for 35s, and does the work of 2m10s once more."},
 		"a stop":          {resize.Cost{Lost: 10 * time.Minute}, "", "10m0s", "The training does the work of 10m once more."},
 		"never went on":   {resize.Cost{Pause: time.Hour, Lost: time.Minute}, "1h0m0s", "1m0s", "The training paused for 1h, and does the work of 1m once more."},
 		"nothing is lost": {},

@@ -214,7 +214,7 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 	view := s.known.run.View(now, o.settings.Progress.StaleAfter.Duration)
 	switch hinders := s.known.hinderedBy().message; {
 	case len(s.running()) == 0:
-		st.Message = sentences(st.Message, d.Why, hinders)
+		st.Message = sentences(st.Message, s.inWait(d, now), hinders)
 	case st.Verdict == v1alpha1.VerdictOnTrack && view.Health.Doubtful() && d.Believed == "" && s.active() == nil:
 		// The estimate goes by readings that may not be true any more. The promise stands all the same.
 		st.Verdict = v1alpha1.VerdictAtRisk

@@ -69,6 +69,10 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 			OnTrack: The deadline is promised. It has 1 worker: that is what its deadline takes.
 			ETA 12:20, slack 40m
 			Admitted True Promised, OnTrack True OnTrack, Suspended True SuspendedByTakt`},
+		"promised, and its pods do not run": {due(time.Hour), func(*kubeflow.PyTorchJob) {}, false, decided(onTrack), `
+			OnTrack: The deadline is promised. It has no pods yet.
+			ETA 12:20, slack 40m
+			Admitted True Promised, OnTrack True OnTrack`},
 		"not promised": {due(time.Hour), suspended, false, decided(atRisk), `
 			AtRisk: There is no room for it. It waits for a promise.
 			Admitted False NotPromised, Suspended True SuspendedByTakt`},

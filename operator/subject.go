@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -80,7 +81,7 @@ func (o *Operator) look(ctx context.Context, ej *v1alpha1.ElasticJob) (*subject,
 	if err := o.lookAtPods(ctx, s); err != nil {
 		return nil, err
 	}
-	s.known.notice(s.running(), o.now())
+	s.known.notice(s.running(), s.began(), o.now())
 	return s, nil
 }
 
@@ -147,9 +148,16 @@ func (s *subject) active() *v1alpha1.Resize {
 	return nil
 }
 
-// epoch is one that was never used for the job.
+// epoch is one that was never used for the job, as far as anything is left of that: what was last asked of it, a record,
+// or a pod.
 func (s *subject) epoch() int64 {
-	return max(int64(s.job.Asked.Epoch), s.newest) + 1
+	used := max(int64(s.job.Asked.Epoch), s.newest)
+	for _, w := range s.pods {
+		if of, err := strconv.ParseInt(w.pod.Labels[v1alpha1.EpochLabel], 10, 32); err == nil {
+			used = max(used, of)
+		}
+	}
+	return used + 1
 }
 
 // size is how many workers the job has, as declared.

@@ -102,6 +102,18 @@ func TestNoEpochIsUsedTwice(t *testing.T) {
 	}
 }
 
+// What was asked of a job goes when Takt lets go of it; its pods are still those of a resize.
+func TestNoEpochIsThatOfPodsFromBefore(t *testing.T) {
+	ej, job := elasticJob("resnet"), pytorchJob("resnet", 1)
+	pod := worker0(job, "node")
+	pod.Labels[v1alpha1.EpochLabel] = "5"
+	o := stopped(t, interceptor.Funcs{}, ej, job, pod)
+	s, err := o.look(t.Context(), ej)
+	if err != nil || s.epoch() != 6 {
+		t.Errorf("the next epoch is %d, want 6: %v", s.epoch(), err)
+	}
+}
+
 func TestHowLongAJobIsNotGrownAgain(t *testing.T) {
 	ej := elasticJob("resnet")
 	ended := func(epoch int64, from, to int32, how string, reason resize.Reason) *v1alpha1.Resize {
@@ -210,7 +222,7 @@ func TestTheRunIsThatOfTheOlderElasticJob(t *testing.T) {
 		ej.Spec.JobRef.Name, ej.CreationTimestamp.Time = "resnet", start
 	})
 	run := learn.NewRun(runName(older, job.UID))
-	run.Team("a", start)
+	run.Team("a", time.Time{}, start)
 	older.Status.Memory = run.Keep()
 	o := stopped(t, interceptor.Funcs{}, job, older, newer)
 	for _, ej := range []*v1alpha1.ElasticJob{newer, older} {

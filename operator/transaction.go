@@ -131,9 +131,9 @@ func note(r *v1alpha1.Resize, step resize.Step, now time.Time) {
 	}
 }
 
-// readable is a span as exact as people want it: nobody measures milliseconds by readings of progress.
+// readable is a span as exact as people want it: 2.5s, 35s, 2m10s.
 func readable(d time.Duration) time.Duration {
-	if d < time.Minute {
+	if d < 10*time.Second {
 		return d.Round(100 * time.Millisecond)
 	}
 	return d.Round(time.Second)

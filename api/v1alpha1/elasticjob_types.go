@@ -53,7 +53,7 @@ type ElasticJobList struct {
 
 // ElasticJobSpec is what a person asks for one training job.
 //
-// +kubebuilder:validation:XValidation:rule="!(has(self.deadline) && has(self.deadlineAfter))",message="give deadline or deadlineAfter, not both: remove one of them; to overrule a deadline that comes from the annotation of the job, give deadline"
+// +kubebuilder:validation:XValidation:rule="!(has(self.deadline) && has(self.deadlineAfter))",message="give deadline or deadlineAfter, not both. If you gave deadlineAfter alone, deadline comes from the annotation takt.dev/deadline of the job: give the moment as deadline instead, or write the time span in the annotation"
 type ElasticJobSpec struct {
 	// jobRef names the training job, in the same namespace. It may be created
 	// before or after the ElasticJob. It cannot be changed: delete this
@@ -82,8 +82,9 @@ type ElasticJobSpec struct {
 	// deadlineAfter is the time the job may take, counted from the creation of
 	// the ElasticJob: a positive duration in hours, minutes and seconds, such as
 	// 6h or 1h30m. Give either deadline or deadlineAfter. The annotation
-	// takt.dev/deadline: 6h becomes a deadline instead, which counts from when it
-	// was written.
+	// takt.dev/deadline: 6h of the job becomes a deadline instead, which counts
+	// from when it was written. Beside that deadlineAfter is refused: give
+	// deadline, or change the annotation.
 	// +optional
 	// +kubebuilder:validation:XValidation:rule="self.matches('[1-9]')",message="deadlineAfter must be longer than zero"
 	DeadlineAfter Duration `json:"deadlineAfter,omitempty"`

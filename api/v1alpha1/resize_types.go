@@ -267,7 +267,7 @@ type ResizeCost struct {
 	// +optional
 	Pause Duration `json:"pause,omitempty"`
 	// lost is the work since the last checkpoint that had to be done again, as
-	// the time it took.
+	// the time it took. Time in which nothing was trained is no part of it.
 	// +optional
 	Lost Duration `json:"lost,omitempty"`
 }

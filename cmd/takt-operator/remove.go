@@ -18,11 +18,11 @@ func removeCommand() *cobra.Command {
 		Use:   "remove",
 		Short: "Take Takt out of a cluster: no job waits for it afterwards",
 		Long: `takt-operator remove takes Takt out of a cluster, so that nothing waits for it
-afterwards. It removes the admission policy, stops the operator, resumes the
-jobs that Takt has suspended or was to start, takes what Takt has written off
-them, frees the pods that are held for their gangs, and removes the ElasticJobs
-and Resizes. What people have written on jobs, TrainingQueues and
-TrainingProfiles stays.
+afterwards. It removes the admission policy with its parameters, stops the
+operator, resumes the jobs that Takt has suspended or was to start, takes what
+Takt has written off them, frees the pods that are held for their gangs, and
+removes the ElasticJobs and Resizes. What people have written on jobs,
+TrainingQueues and TrainingProfiles stays.
 
 It may be called again at any time, and goes on with what is left. It needs the
 rights of whoever has installed Takt.`,

@@ -76,7 +76,7 @@ func (v view) atStake() string {
 	if v.Checkpoint.CompletedAt.IsZero() {
 		return " No checkpoint is known, so work may be lost."
 	}
-	return fmt.Sprintf(" The work of the last %s is done again.", span(v.Now.Sub(v.Checkpoint.CompletedAt)))
+	return fmt.Sprintf(" The work of the last %s is done again.", span(v.sinceSaved(v.Now, v.Checkpoint.CompletedAt)))
 }
 
 // letIn opens the barrier for all who wait at it, of those below size: the new

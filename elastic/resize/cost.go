@@ -64,9 +64,23 @@ func (v view) saved() time.Time { return later(v.Progress.SavedAt, v.Checkpoint.
 func (v view) lost(stopped, saved time.Time) time.Duration {
 	lost := max(0, v.Progress.Redoes)
 	if !saved.IsZero() {
-		lost = max(lost, stopped.Sub(saved))
+		lost = max(lost, v.sinceSaved(stopped, saved))
 	}
 	return lost
+}
+
+// sinceSaved is how long was trained since a checkpoint. Where the training went on from there after a pause, or was
+// stopped since and lost that work, it is the time since it went on.
+func (v view) sinceSaved(stopped, saved time.Time) time.Duration {
+	return stopped.Sub(later(saved, v.began(stopped)))
+}
+
+// began is when those began to train who did so until they stopped: they may be the ones that train still.
+func (v view) began(stopped time.Time) time.Time {
+	if p := v.Progress; !p.TrainsSince.After(stopped) {
+		return later(p.BeganAt, p.TrainsSince)
+	}
+	return v.Progress.BeganAt
 }
 
 func later(a, b time.Time) time.Time {

@@ -68,6 +68,8 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 			w.Now = w.Now.Add(span(t, word[1]))
 		case "redoes": // the counter went back by so much
 			w.Progress.Redoes = span(t, word[1])
+		case "began": // the workers have trained for so long
+			w.Progress.TrainsSince = w.Now.Add(-span(t, word[1]))
 		case "cadence":
 			w.Progress.Cadence = span(t, word[1])
 		case "starts":

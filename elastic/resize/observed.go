@@ -195,8 +195,11 @@ type Progress struct {
 	// Starts is how long its workers have taken before from their start to their first advance, for they load and
 	// compile; zero as long as nobody knows.
 	Starts time.Duration
-	// StoppedAt is the last advance before the workers in training last changed.
-	StoppedAt time.Time
+	// StoppedAt is the last advance before the workers in training last changed, and BeganAt when those of before had
+	// begun. What they resumed from may be older.
+	StoppedAt, BeganAt time.Time
+	// TrainsSince is since when the workers train that train now.
+	TrainsSince time.Time
 	// ResumedAt is the first advance of the workers that train now.
 	ResumedAt time.Time
 	// Advances counts the advances from ResumedAt on; AdvancedAt is the last of them.

@@ -179,6 +179,9 @@ func (w *world) meet(before []int) {
 	}
 	w.Progress.ResumedAt, w.Progress.Advances = time.Time{}, 0
 	w.Progress.StoppedAt, w.Progress.SavedAt = w.lastAdvance, w.Checkpoint.CompletedAt
+	if len(before) > 0 {
+		w.Progress.BeganAt = w.Progress.TrainsSince
+	}
 }
 
 func (w *world) advance() {

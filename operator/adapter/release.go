@@ -36,7 +36,7 @@ func (j Job) StoppedByTakt() bool {
 
 // released writes what goes with a job that Takt lets go of: nothing of Takt stays on the templates of its
 // pods, and it runs again if it was Takt that has stopped it. A job that was on its way from one size to
-// another has the one that it was to come back at. What was last asked of it stays: no epoch is used twice.
+// another has the one that it was to come back at.
 // It is empty if there is nothing to change.
 func released(meta *metav1.ObjectMeta, specs string, all map[kubeflow.ReplicaType]*kubeflow.ReplicaSpec, workers replicas,
 	j Job, r Release,

@@ -42,7 +42,7 @@ func TestWhatSomebodyExpects(t *testing.T) {
 	}
 
 	// While it says nothing, the time that it trains counts.
-	r.Team("a", at(0))
+	r.Team("a", time.Time{}, at(0))
 	for i := range 181 {
 		r.Attend(size(4), at(0), at(60*i))
 		r.Failed(ErrUnits, at(60*i)) // any reason
@@ -52,7 +52,7 @@ func TestWhatSomebodyExpects(t *testing.T) {
 		t.Errorf("after three hours: %+v, which takes %g s", job, middle)
 	}
 	again := recalled(t, r)
-	again.Team("a", at(3*3600+20))
+	again.Team("a", time.Time{}, at(3*3600+20))
 	again.Attend(size(4), at(0), at(3*3600+20))
 	if still, _ := takes(filled(again, 3*3600+20, sixHours)); math.Abs(still-middle) > 60 {
 		t.Errorf("after a restart of the operator: %g s, want %g", still, middle)
@@ -85,7 +85,7 @@ func ended(i int, seconds int, workers ...int) Record {
 	r := NewRun(fmt.Sprintf("resnet-%d", i))
 	now := 0
 	for j, w := range workers {
-		r.Team(fmt.Sprint(j), at(now))
+		r.Team(fmt.Sprint(j), time.Time{}, at(now))
 		r.Attend(size(w), at(now), at(now+20))
 		r.Attend(size(w), at(now), at(now+seconds/len(workers)-5))
 		now += seconds / len(workers)

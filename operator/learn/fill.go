@@ -98,6 +98,9 @@ func (r *Run) fillLoss(job *elastic.Job, done float64, o FillOptions) {
 	if o.Kind == v1alpha1.RestartStart || lost.Trust == predictor.Unknown {
 		lost = r.heritage.prices[anyResize].lost
 	}
+	if began := notAfter(latestOf(r.stretch.from, r.stretch.trains(r.stretch.count))); job.Workers > 0 && !saved.IsZero() {
+		saved = latestOf(saved, began) // what was trained before is done, or lost already
+	}
 	job.Rework, job.Unsaved, job.Done = 0, false, 0
 	switch usual := max(lost.High, r.saves.typical.Seconds()); {
 	case o.SavesWhenAsked:

@@ -72,6 +72,8 @@ type keptStretch struct {
 	Changed  milli     `json:"changed,omitempty"`
 	Stopped  milli     `json:"stopped,omitempty"`
 	Resumed  milli     `json:"resumed,omitempty"`
+	Began    milli     `json:"began,omitempty"`
+	From     milli     `json:"from,omitempty"`
 	Saved    milli     `json:"saved,omitempty"`
 	Pace     milli     `json:"pace,omitempty"`
 	Rhythm   milli     `json:"rhythm,omitempty"`
@@ -209,7 +211,7 @@ func (r *Run) Keep() string {
 func (s *stretch) keep() keptStretch {
 	k := keptStretch{
 		Count: s.count, Changed: since1970(s.changedAt), Stopped: since1970(s.stoppedAt), Resumed: since1970(s.resumedAt),
-		Saved: since1970(s.savedAt), Pace: millis(s.pace), Rhythm: millis(s.rhythm), Open: s.open, Loaded: s.loaded,
+		Began: since1970(s.began), From: since1970(s.from), Saved: since1970(s.savedAt), Pace: millis(s.pace), Rhythm: millis(s.rhythm), Open: s.open, Loaded: s.loaded,
 		Lost: s.lost, Rates: rounded(s.rates), Before: round(s.before), Workers: s.workers,
 	}
 	for _, at := range s.advances {

@@ -43,7 +43,7 @@ func TestHabitsAreKnownToAFreshProcess(t *testing.T) {
 		j := &story{Rand: rand.New(rand.NewPCG(5, 9)), done: done, total: total}
 		lives, dies := NewRun("resnet-1"), NewRun("resnet-1")
 		for _, r := range []*Run{lives, dies} {
-			r.Team("pod-1", dawn.Add(-time.Second))
+			r.Team("pod-1", time.Time{}, dawn.Add(-time.Second))
 		}
 		off, wider, compared := 0.0, 0.0, 0
 		for second := range done[:min(len(done), int(hours*3600))] {
@@ -54,7 +54,7 @@ func TestHabitsAreKnownToAFreshProcess(t *testing.T) {
 			if second%20 == 7 {
 				longest = max(longest, len(dies.Keep()))
 				dies = recalled(t, dies)
-				dies.Team("pod-1", at(second))
+				dies.Team("pod-1", time.Time{}, at(second))
 			}
 			if second%300 != 299 || second < 600 {
 				continue
@@ -88,12 +88,12 @@ func TestHabitsAreKnownToAFreshProcess(t *testing.T) {
 // resized is a run that was at three sizes, and has just been restarted once more.
 func resized() *Run {
 	r := NewRun("resnet-1")
-	r.Team("a", at(-1))
+	r.Team("a", time.Time{}, at(-1))
 	reads(1, line(0, 10, 10, 0, 1)...)(r)
-	r.Team("b", at(95))
+	r.Team("b", time.Time{}, at(95))
 	reads(2, line(120, 10, 10, 95, 2)...)(r)
 	r.Restarted(v1alpha1.RestartLive, resize.Cost{Measured: true, Pause: 25 * time.Second, Lost: 3 * time.Second})
-	r.Team("c", at(215))
+	r.Team("c", time.Time{}, at(215))
 	reads(4, line(240, 10, 3, 300, 4)...)(r)
 	return r
 }
@@ -194,7 +194,7 @@ func TestWhatIsKeptAndStoredCountsOnce(t *testing.T) {
 func TestAChangeWhileNoProcessRan(t *testing.T) {
 	for team, want := range map[string]bool{"c": true, "d": false} {
 		again := recalled(t, resized())
-		again.Team(team, at(400))
+		again.Team(team, time.Time{}, at(400))
 		if _, known := again.presentRate(); known != want {
 			t.Errorf("workers %s: it is known how fast it is as it runs: %t, want %t", team, known, want)
 		}

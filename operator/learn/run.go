@@ -88,16 +88,20 @@ func (r *Run) Failed(err error, at time.Time) {
 	r.failure.at, r.failure.err = at, err
 }
 
-// Team takes which workers train at a moment, by any word that is another for others. Others than those of
-// before are a change, even if those of before were seen by another process.
-func (r *Run) Team(workers string, at time.Time) {
+// Team takes which workers train at a moment, by any word that is another for others, and when the first of them began;
+// zero if none trains. Others than those of before are a change, even if those of before were seen by another process.
+func (r *Run) Team(workers string, began, at time.Time) {
 	r.mu.Lock()
 	changed := r.team != workers
 	r.team = workers
 	r.mu.Unlock()
-	if changed {
-		r.Changed(at)
+	if !changed {
+		return
 	}
+	r.Changed(at)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.stretch.began = began
 }
 
 // Changed takes that the set of workers that train has changed: what follows is a new stretch. To be

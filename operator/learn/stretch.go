@@ -26,6 +26,8 @@ type stretch struct {
 	changedAt time.Time // zero before the first change
 	stoppedAt time.Time
 	resumedAt time.Time
+	began     time.Time     // when the first of the workers that train now began; zero if none does, or nobody knows
+	from      time.Time     // when those before the change had begun, or gone on after the change before that
 	savedAt   time.Time     // the newest checkpoint from before the change
 	pace      time.Duration // typical before the change
 	rhythm    time.Duration // usual before the change
@@ -64,6 +66,7 @@ func (s *stretch) change(at time.Time, workers int) {
 		}
 		return -1
 	})
+	s.from = latestOf(s.from, s.trains(s.count-(len(s.advances)-first)))
 	s.changedAt, s.open, s.loaded, s.lost = at, true, false, lost
 	s.lostAt, s.gained = time.Time{}, 0
 	s.held = predictor.Reading{}
@@ -128,6 +131,19 @@ func (s *stretch) rate(rate float64) {
 	s.rates = append(s.rates, rate)
 }
 
+// trains is since when the workers that train now do so, of whose advances so many count: what was saved before was
+// trained by others. Zero is that nobody knows. Of a change that comes in several parts, all is one.
+func (s *stretch) trains(count int) time.Time {
+	switch {
+	case !s.stoppedAt.IsZero() && (count >= 2 || count == 1 && s.pace > 0 && s.resumedAt.Sub(s.stoppedAt) > s.pace*3/2):
+		return s.resumedAt
+	case s.open || s.began.IsZero():
+		return s.began
+	default:
+		return latestOf(s.began, s.changedAt)
+	}
+}
+
 // lostTime is how long the work took that was lost; zero if nothing is known to be lost.
 func (s *stretch) lostTime() time.Duration {
 	if s.before <= 0 || s.lost <= 0 {
@@ -157,6 +173,7 @@ func (s *stretch) saved(at time.Time) {
 func (s *stretch) progress(reported bool) resize.Progress {
 	p := resize.Progress{
 		Reported: reported, Cadence: max(s.rhythm, s.usual()), StoppedAt: s.stoppedAt, ResumedAt: s.resumedAt, Advances: s.count, SavedAt: s.savedAt,
+		BeganAt: s.from, TrainsSince: latestOf(s.from, s.trains(s.count)),
 	}
 	if s.open {
 		p.Redoes = s.lostTime().Round(time.Millisecond)
@@ -187,7 +204,7 @@ func (s *stretch) setBack(at time.Time) {
 	if s.resumedAt.After(at) {
 		s.resumedAt, s.count = time.Time{}, 0
 	}
-	for _, moment := range []*time.Time{&s.stoppedAt, &s.savedAt} {
+	for _, moment := range []*time.Time{&s.stoppedAt, &s.savedAt, &s.began, &s.from} {
 		if moment.After(at) {
 			*moment = time.Time{}
 		}

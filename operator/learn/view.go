@@ -2,6 +2,7 @@ package learn
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -67,9 +68,9 @@ func (r *Run) health(now time.Time, staleAfter time.Duration) (Health, string) {
 	unread, complete := r.tally.unit == "", r.tally.total > 0 && r.done >= r.tally.total
 	switch failed := r.failure.err != nil; {
 	case unread && failed && r.failing() >= staleAfter:
-		return Unreadable, fmt.Sprintf("No progress can be read: %s", sentence(r.failure.err))
+		return Unreadable, fmt.Sprintf("No progress can be read: %s%s", sentence(r.failure.err), r.orExpect())
 	case unread && failed:
-		return Unread, fmt.Sprintf("No progress was read yet: %s", sentence(r.failure.err))
+		return Unread, fmt.Sprintf("No progress was read yet: %s%s", sentence(r.failure.err), r.orExpect())
 	case unread && r.state.health == "":
 		return Unread, "No progress was read yet."
 	case unread:
@@ -81,6 +82,8 @@ func (r *Run) health(now time.Time, staleAfter time.Duration) (Health, string) {
 		return Stale, fmt.Sprintf("The last reading of its progress is %s old.", about(age))
 	case failed && r.failing() > 0 && !progress.Passes(r.failure.err) && !complete:
 		return Invalid, fmt.Sprintf("The progress cannot be read any more: %s", sentence(r.failure.err))
+	case !r.answered:
+		return Unread, r.unmoved(now, staleAfter)
 	case -age > staleAfter:
 		return Clock, fmt.Sprintf("The last reading of its progress is dated %s ahead: the clock of the job's node, or Takt's, is wrong.", about(-age))
 	case r.state.health != "":
@@ -90,6 +93,30 @@ func (r *Run) health(now time.Time, staleAfter time.Duration) (Health, string) {
 	default:
 		return Good, ""
 	}
+}
+
+// unmoved says of a job what its annotation says, which is all that is known. Many a training shows nothing for its first
+// minutes, so what to do is told later.
+func (r *Run) unmoved(now time.Time, staleAfter time.Duration) string {
+	says := progress.ProgressAnnotation + " gives the total"
+	if r.tally.unit == progress.Share {
+		says = progress.ProgressAnnotation + " stands at " + r.amount(r.done)
+	}
+	since := now.Sub(latestOf(r.movedAt, r.stretch.changedAt))
+	if since < staleAfter {
+		return says + "; no source has shown progress yet."
+	}
+	return fmt.Sprintf("%s, and no source has shown progress in %s: let the training print it, such as \"step 420/1000\", or write to %s how far it is.%s",
+		says, about(since), progress.ProgressAnnotation, r.orExpect())
+}
+
+// orExpect says what else can be done for a job that tells nothing; empty if something is believed of it, or somebody
+// has to correct what it does tell.
+func (r *Run) orExpect() string {
+	if r.belief.Belief != nil || r.failure.err != nil && !progress.Passes(r.failure.err) {
+		return ""
+	}
+	return ` Or say how long it takes, such as takt.dev/expected: "6h at 4 workers".`
 }
 
 // silence is how long the job may say nothing new while its source answers: it may evaluate or save.
@@ -112,11 +139,14 @@ func sentence(err error) string {
 	return text + "."
 }
 
+// request is what was asked of whom, as errors of requests name it: longer than all else, and of no use to people.
+var request = regexp.MustCompile(`\b(?:Get|Head|Post) "?[a-z]+://[^\s"]+"?: `)
+
 // short is an error in words that leave room for others in a status. It ends with a whole word, so that no
 // address is cut off.
 func short(err error) string {
 	const most = 300
-	text := strings.Join(strings.Fields(err.Error()), " ")
+	text := request.ReplaceAllString(strings.Join(strings.Fields(err.Error()), " "), "")
 	runes := []rune(text)
 	if len(runes) <= most {
 		return text

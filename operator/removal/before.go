@@ -3,6 +3,7 @@ package removal
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
@@ -11,6 +12,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/elastic"
 )
 
 // policyName is that of the policy of config/admission, and of its binding.
@@ -19,17 +22,29 @@ const policyName = "takt-suspend-until-admitted"
 // nameLabel is on the pods of the operator.
 const nameLabel = "app.kubernetes.io/name"
 
+// parametersName is that of the ConfigMap with the parameters of the policy.
+const parametersName = "takt-admission"
+
 // admission removes the policy by which new jobs are suspended: nobody would start them.
 func (r *remover) admission(ctx context.Context) error {
-	for _, object := range []client.Object{&admissionv1.MutatingAdmissionPolicyBinding{}, &admissionv1.MutatingAdmissionPolicy{}} {
-		err := r.client.Get(ctx, types.NamespacedName{Name: policyName}, object)
+	for _, part := range []struct {
+		kind, namespace, name string
+		object                client.Object
+	}{
+		{"MutatingAdmissionPolicyBinding", "", policyName, &admissionv1.MutatingAdmissionPolicyBinding{}},
+		{"MutatingAdmissionPolicy", "", policyName, &admissionv1.MutatingAdmissionPolicy{}},
+		{"ConfigMap", r.Namespace, parametersName, &corev1.ConfigMap{}},
+	} {
+		key := types.NamespacedName{Namespace: part.namespace, Name: part.name}
+		named := part.kind + " " + strings.TrimPrefix(key.String(), "/")
+		err := r.client.Get(ctx, key, part.object)
 		switch {
 		case err != nil && notThere(err):
 			continue
 		case err != nil:
-			return fmt.Errorf("looking at admission policy %s: %w", policyName, err)
+			return fmt.Errorf("looking at %s: %w", named, err)
 		}
-		if err := r.remove(ctx, object, "remove %T %s", object, policyName); err != nil {
+		if err := r.remove(ctx, part.object, "remove %s", named); err != nil {
 			return err
 		}
 	}
@@ -61,13 +76,14 @@ func (r *remover) operator(ctx context.Context) error {
 		case running == "":
 			return nil
 		case r.DryRun:
+			r.found++
 			r.say("Would: wait until no operator runs (%s)", running)
 			return nil
 		case !told:
 			r.say("Waiting until no operator runs (%s)", running)
 		}
 		if err := r.Pause(ctx, between); err != nil {
-			return fmt.Errorf("an operator still runs (%s): stop it, and call this again: %w", running, err)
+			return r.late(err, "an operator still runs after %s (%s): stop it, and call this again", elastic.Shorten(elastic.Seconds(r.Within.Seconds())), running)
 		}
 	}
 }

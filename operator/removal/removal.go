@@ -19,6 +19,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/adapter"
 )
 
@@ -53,6 +54,7 @@ type remover struct {
 	Options
 	client client.Client
 	done   int // writes of this pass
+	found  int // what a dry run has found to do
 }
 
 // between is how long to wait before looking again.
@@ -79,6 +81,9 @@ func Run(ctx context.Context, c client.Client, o Options) error {
 		r.done = 0
 		err := r.sweep(ctx)
 		switch {
+		case o.DryRun && err == nil && r.found == 0:
+			r.say("Nothing waits for Takt: there is nothing to do.")
+			return nil
 		case o.DryRun:
 			return err
 		case err == nil && r.done == 0:
@@ -86,7 +91,8 @@ func Run(ctx context.Context, c client.Client, o Options) error {
 			return nil
 		}
 		if late := o.Pause(ctx, between); late != nil {
-			return fmt.Errorf("not all is done within %s; call it again to go on: %w", o.Within, errors.Join(late, err))
+			late = r.late(late, "not all is done after %s: call this again to go on", elastic.Shorten(elastic.Seconds(o.Within.Seconds())))
+			return errors.Join(late, err)
 		}
 	}
 }
@@ -95,6 +101,15 @@ func Run(ctx context.Context, c client.Client, o Options) error {
 func (r *remover) sweep(ctx context.Context) error {
 	jobs, err := r.jobs(ctx)
 	return errors.Join(err, r.pods(ctx), r.records(ctx, jobs))
+}
+
+// late is an error of a wait, in a sentence. That its time was over, the sentence says.
+func (r *remover) late(err error, format string, args ...any) error {
+	late := fmt.Errorf(format, args...)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return late
+	}
+	return fmt.Errorf("%w: %w", late, err)
 }
 
 func pause(ctx context.Context, d time.Duration) error {
@@ -112,6 +127,7 @@ func pause(ctx context.Context, d time.Duration) error {
 func (r *remover) do(write func() error, format string, args ...any) error {
 	what := fmt.Sprintf(format, args...)
 	if r.DryRun {
+		r.found++
 		r.say("Would: %s", what)
 		return nil
 	}

@@ -87,6 +87,7 @@ func (w *world) fill() {
 	w.add(
 		&admissionv1.MutatingAdmissionPolicy{ObjectMeta: metav1.ObjectMeta{Name: policyName}},
 		&admissionv1.MutatingAdmissionPolicyBinding{ObjectMeta: metav1.ObjectMeta{Name: policyName}},
+		&corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "takt-system", Name: "takt-admission"}},
 		&appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "takt-system", Name: "takt-operator"}, Spec: appsv1.DeploymentSpec{Replicas: new(int32(2))}},
 		&corev1.Pod{
 			ObjectMeta: metav1.ObjectMeta{Namespace: "takt-system", Name: "takt-operator-1", Labels: map[string]string{nameLabel: "takt-operator"}},
@@ -206,7 +207,7 @@ func (w *world) clean() {
 			w.t.Errorf("%s has kept %v, %v and %v", name, job.Annotations, worker.Template.Labels, worker.Template.Annotations)
 		}
 	}
-	for _, list := range []client.ObjectList{&v1alpha1.ElasticJobList{}, &v1alpha1.ResizeList{}, &admissionv1.MutatingAdmissionPolicyList{}, &admissionv1.MutatingAdmissionPolicyBindingList{}} {
+	for _, list := range []client.ObjectList{&v1alpha1.ElasticJobList{}, &v1alpha1.ResizeList{}, &admissionv1.MutatingAdmissionPolicyList{}, &admissionv1.MutatingAdmissionPolicyBindingList{}, &corev1.ConfigMapList{}} {
 		if w.count(list) > 0 {
 			w.t.Errorf("some are left: %T", list)
 		}
@@ -236,6 +237,8 @@ func (w *world) count(list client.ObjectList) int {
 		return len(list.Items)
 	case *admissionv1.MutatingAdmissionPolicyBindingList:
 		return len(list.Items)
+	case *corev1.ConfigMapList:
+		return len(list.Items)
 	}
 	return -1
 }
@@ -249,12 +252,16 @@ func TestNothingWaitsForTaktOnceItIsRemoved(t *testing.T) {
 	if w.now.Before(noon.Add(15 * time.Second)) {
 		t.Error("it did not wait for the lease to end")
 	}
-	for _, want := range []string{"resume PyTorchJob team/halfway", "remove ElasticJob team/runs", "delete pod team/runs-worker-2", "Nothing waits for Takt any more"} {
+	for _, want := range []string{"remove MutatingAdmissionPolicyBinding takt-", "remove ConfigMap takt-system/takt-admission\n", "resume PyTorchJob team/halfway", "remove ElasticJob team/runs", "delete pod team/runs-worker-2", "Nothing waits for Takt any more"} {
 		if !strings.Contains(w.said.String(), want) {
 			t.Errorf("it does not say %q: %s", want, &w.said)
 		}
 	}
 	before := w.writes
+	w.said.Reset()
+	if err := w.remove(true); err != nil || !strings.HasPrefix(w.said.String(), "Nothing waits for Takt") {
+		t.Errorf("a dry run of what is done says %q (%v)", &w.said, err)
+	}
 	if err := w.remove(false); err != nil || w.writes != before {
 		t.Errorf("called again it makes %d writes (%v)", w.writes-before, err)
 	}
@@ -317,6 +324,21 @@ func TestADryRunWritesNothing(t *testing.T) {
 		if strings.Contains(w.said.String(), "resume PyTorchJob team/"+not) {
 			t.Errorf("it would resume %s", not)
 		}
+	}
+}
+
+func TestWhatDoesNotEndInTimeIsToldInASentence(t *testing.T) {
+	w := newWorld(t)
+	err := Run(t.Context(), w.Client, Options{
+		Namespace: "takt-system", Name: "takt-operator", Within: 10 * time.Minute, Say: &w.said, Now: func() time.Time { return w.now },
+		Pause: func(context.Context, time.Duration) error { return context.DeadlineExceeded },
+	})
+	const want = "an operator still runs after 10m (pod takt-system/takt-operator-1): stop it, and call this again"
+	if err == nil || err.Error() != want {
+		t.Errorf("it says %q, want %q", err, want)
+	}
+	if strings.Contains(w.said.String(), "*v1.") {
+		t.Errorf("it names what nobody writes: %s", &w.said)
 	}
 }
 

@@ -142,7 +142,8 @@ func readMoment(day, hour, minute, second, named string, zone *time.Location) (D
 		}
 	}
 	if zone == nil {
-		return Due{}, fmt.Errorf("a time needs a zone: write %s if it is in UTC, or its offset, as in %s", utc, there)
+		return Due{}, fmt.Errorf("a time needs a zone: write %s if it is in UTC, or its offset, as in %s, or the place, as in %s Europe/Berlin",
+			utc, there, strings.TrimSpace(day+" "+short))
 	}
 	clock := time.Duration(h)*time.Hour + time.Duration(m)*time.Minute + time.Duration(s)*time.Second
 	if day == "" {

@@ -58,9 +58,9 @@ func TestWhatPeopleWriteAsADeadline(t *testing.T) {
 		"2026-11-21 18:00+01":            {"2026-11-21T17:00:00Z", ""},
 		"2026-11-21 18:00 Europe/Berlin": {"2026-11-21T17:00:00Z", ""},
 		"2001-01-01T00:00:00Z":           {"2001-01-01T00:00:00Z", ""}, // accepted, and judged Missed
-		"2026-11-21T18:00:00":            {noZone + "2026-11-21T18:00:00Z if it is in UTC, or its offset, as in 2026-11-21T18:00:00+01:00", "2026-11-21T17:00:00Z"},
-		"2026-11-21 18:00":               {noZone + "2026-11-21T18:00:00Z if it is in UTC, or its offset, as in 2026-11-21T18:00:00+01:00", "2026-11-21T17:00:00Z"},
-		"2026-11-21 6:05":                {noZone + "2026-11-21T06:05:00Z if it is in UTC, or its offset, as in 2026-11-21T06:05:00+01:00", "2026-11-21T05:05:00Z"},
+		"2026-11-21T18:00:00":            {noZone + "2026-11-21T18:00:00Z if it is in UTC, or its offset, as in 2026-11-21T18:00:00+01:00, or the place, as in 2026-11-21 18:00 Europe/Berlin", "2026-11-21T17:00:00Z"},
+		"2026-11-21 18:00":               {noZone + "2026-11-21T18:00:00Z if it is in UTC, or its offset, as in 2026-11-21T18:00:00+01:00, or the place, as in 2026-11-21 18:00 Europe/Berlin", "2026-11-21T17:00:00Z"},
+		"2026-11-21 6:05":                {noZone + "2026-11-21T06:05:00Z if it is in UTC, or its offset, as in 2026-11-21T06:05:00+01:00, or the place, as in 2026-11-21 6:05 Europe/Berlin", "2026-11-21T05:05:00Z"},
 		"2026-10-25 02:30":               {noZone, "clocks in Europe/Berlin are put forward or back at that time: write the offset, as in 2026-10-25T02:30:00+01:00"},
 		"2027-03-28 02:30":               {noZone, "clocks in Europe/Berlin are put forward or back at that time: write the offset, as in 2027-03-28T02:30:00+01:00"},
 		"2027-03-28 03:30":               {noZone, "2027-03-28T01:30:00Z"},
@@ -75,8 +75,8 @@ func TestWhatPeopleWriteAsADeadline(t *testing.T) {
 		"11/21/2026 18:00":               {span, ""},
 
 		// Times of a day: the next.
-		"18:00":              {noZone + "18:00Z if it is in UTC, or its offset, as in 18:00+01:00", "2026-11-21T17:00:00Z"},
-		"6:30":               {noZone + "6:30Z if it is in UTC, or its offset, as in 6:30+01:00", "2026-11-22T05:30:00Z"},
+		"18:00":              {noZone + "18:00Z if it is in UTC, or its offset, as in 18:00+01:00, or the place, as in 18:00 Europe/Berlin", "2026-11-21T17:00:00Z"},
+		"6:30":               {noZone + "6:30Z if it is in UTC, or its offset, as in 6:30+01:00, or the place, as in 6:30 Europe/Berlin", "2026-11-22T05:30:00Z"},
 		"13:00":              {noZone, "2026-11-22T12:00:00Z"}, // it is that now
 		"18:00Z":             {"2026-11-21T18:00:00Z", ""},
 		"18:00 utc":          {"2026-11-21T18:00:00Z", ""},

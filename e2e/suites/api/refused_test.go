@@ -49,7 +49,7 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 	}{
 		"both deadline and deadlineAfter": {
 			elasticJob(goodJob + "\ndeadline: 2026-11-21T18:00:00Z\ndeadlineAfter: 6h"),
-			[]string{"spec", "give deadline or deadlineAfter, not both: remove one of them", "to overrule a deadline that comes from the annotation of the job, give deadline"},
+			[]string{"spec", "give deadline or deadlineAfter, not both.", "give the moment as deadline instead, or write the time span in the annotation"},
 		},
 		"negative duration": {
 			elasticJob(goodJob + "\ndeadlineAfter: -6h"),

@@ -1,0 +1,90 @@
+package learn
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/progress"
+)
+
+func savedAt(s progress.Sample, seconds int) progress.Sample {
+	s.SavedAt = at(seconds)
+	return s
+}
+
+// A job saves its state, is suspended for an hour a minute later, and trains for half a minute until it is resized.
+func TestTimeThatAJobHasNotTrainedIsNotLost(t *testing.T) {
+	team := func(workers string, began, seconds int) tell {
+		return func(r *Run) {
+			if workers == "" {
+				r.Team(workers, time.Time{}, at(seconds))
+				return
+			}
+			r.Team(workers, at(began), at(seconds))
+		}
+	}
+	line := func(from int, done float64) tell {
+		return reads(2, steps(from, done), steps(from+10, done+10), steps(from+20, done+20), steps(from+30, done+30))
+	}
+	saved := reads(2, savedAt(steps(31, 131), 31))
+	settled := func(r *Run) { r.Restarted(v1alpha1.RestartLive, resize.Cost{}) }
+	silent := reads(2, savedAt(steps(0, 0), 0))
+	suspended := []tell{team("a", -10, -5), line(0, 100), saved, team("", 0, 90), team("b", 3690, 3695)}
+	tests := map[string]struct {
+		told            []tell
+		now             int
+		wantSince, want time.Time // before and after the next change
+	}{
+		"it goes on after the pause":       {append(suspended, line(3705, 131)), 3740, at(3715), at(3715)},
+		"it advanced once after the pause": {append(suspended, reads(2, steps(3705, 131), steps(3715, 140))), 3717, at(3715), at(3715)},
+		"it was not seen to advance":       {append(suspended, reads(2, steps(3705, 131))), 3710, at(3690), at(3690)},
+		"it was not suspended":             {[]tell{team("a", -10, -5), line(0, 100), saved}, 90, at(-10), at(-10)},
+		"two changes in a row": {
+			[]tell{team("a", -10, -5), line(0, 100), saved, team("ab", -10, 90)}, 95, at(-10), at(-10)},
+		"two changes with training between": {
+			[]tell{team("a", -10, -5), line(0, 100), saved, team("ab", -10, 90), line(100, 131)}, 135, at(110), at(110)},
+		"a resize that was settled, of a job that tells nothing": {
+			[]tell{team("a", -10, -5), silent, team("ab", -10, 90), settled}, 135, at(90), at(90)},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			r := NewRun("resnet-1")
+			for _, tell := range test.told {
+				tell(r)
+			}
+			r, err := Recalled("resnet-1", r.Keep())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := r.Progress().TrainsSince; !got.Equal(test.wantSince) {
+				t.Errorf("it trains since %v, want %v", got, test.wantSince)
+			}
+			r.Team("next", at(test.now), at(test.now))
+			if got := r.Progress().BeganAt; !got.Equal(test.want) {
+				t.Errorf("it had trained since %v, want %v", got, test.want)
+			}
+		})
+	}
+}
+
+// What the planner takes a change of size to lose is no more than was trained.
+func TestAPauseIsNotAtStake(t *testing.T) {
+	r := NewRun("resnet-1")
+	r.Team("a", at(-10), at(-5))
+	reads(2, steps(0, 100), steps(10, 110), steps(20, 120), savedAt(steps(30, 130), 30))(r)
+	r.Team("", time.Time{}, at(90))
+	r.Team("b", at(3690), at(3695))
+	reads(2, steps(3705, 130), steps(3715, 140), steps(3725, 150))(r)
+	job := elastic.Job{Workers: 2}
+	r.Fill(&job, nil, FillOptions{Now: at(3730), Began: at(3690)})
+	want := elastic.Job{Workers: 2, Left: 850, Rework: 15, SavedAt: Moment(at(3715))}
+	job.Left, job.Sizes, job.Pause = 850, nil, 0 // which others judge
+	if diff := cmp.Diff(want, job); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,40 @@
+package operator
+
+import (
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/takt-dev/takt/elastic"
+)
+
+// startsWithin is how long pods may take to run before anybody is told to look why they do not.
+const startsWithin = time.Minute
+
+// inWait says of a job none of whose workers runs what it waits for: its turn, as it was decided, or its pods.
+func (s *subject) inWait(d *elastic.Outcome, now time.Time) string {
+	if s.size() == 0 || d.Workers == 0 {
+		return d.Why
+	}
+	var there, waits *corev1.Pod
+	for _, w := range s.pods {
+		switch {
+		case w.pod.DeletionTimestamp != nil:
+		case w.pod.Status.Phase == corev1.PodPending && waits == nil:
+			there, waits = w.pod, w.pod
+		case there == nil:
+			there = w.pod
+		}
+	}
+	switch {
+	case there == nil:
+		return "It has no pods yet."
+	case waits == nil:
+		return fmt.Sprintf("None of its pods runs: see kubectl -n %s describe pod %s.", there.Namespace, there.Name)
+	}
+	if waited := now.Sub(waits.CreationTimestamp.Time); waited >= startsWithin {
+		return fmt.Sprintf("Its pods do not run yet, after %s: kubectl -n %s describe pod %s says why.", span(waited), waits.Namespace, waits.Name)
+	}
+	return "Its pods do not run yet."
+}

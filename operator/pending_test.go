@@ -1,0 +1,42 @@
+package operator
+
+import (
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/elastic"
+)
+
+// A job whose pods wait, for a volume, say, has no size to find anything out at.
+func TestWhatIsSaidOfAJobWhosePodsDoNotRun(t *testing.T) {
+	for name, test := range map[string]struct {
+		phase corev1.PodPhase
+		age   time.Duration
+		want  string
+	}{
+		"at first":     {corev1.PodPending, 10 * time.Second, "Nothing is known of its speed yet. Its pods do not run yet."},
+		"for long":     {corev1.PodPending, 5 * time.Minute, "Nothing is known of its speed yet. Its pods do not run yet, after 5m: kubectl -n team describe pod resnet-worker-0 says why."},
+		"they failed":  {corev1.PodFailed, 5 * time.Minute, "Nothing is known of its speed yet. None of its pods runs: see kubectl -n team describe pod resnet-worker-0."},
+		"they run now": {corev1.PodRunning, 5 * time.Minute, "Nothing is known of its speed yet. No progress was read yet."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ej, job := elasticJob("resnet"), pytorchJob("resnet", 1)
+			pod := worker0(job, "node")
+			pod.CreationTimestamp, pod.Status.Phase = metav1.NewTime(start.Add(-test.age)), test.phase
+			o := stopped(t, interceptor.Funcs{}, ej, job, pod, gpuNode("node", "8"))
+			status := statusAsWritten(t.Context(), t, o, ej, func(known *remembered) {
+				known.decide(elastic.Outcome{
+					Workers: 1, Verdict: elastic.Estimating, Message: "Nothing is known of its speed yet.",
+					Reason: elastic.ToBeMeasured, Why: "It has 1 worker, to find out how fast it trains.",
+				}, known.due, start)
+			})
+			if status.Message != test.want {
+				t.Errorf("it says %q, want %q", status.Message, test.want)
+			}
+		})
+	}
+}

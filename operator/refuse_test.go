@@ -1,0 +1,34 @@
+package operator
+
+import (
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/operator/shorthand"
+)
+
+// Whoever is told of a queue that is not there has to find where it is named.
+func TestAQueueThatIsNotThereIsNamedWithWhatAsksForIt(t *testing.T) {
+	for label, want := range map[string]string{
+		"none": "name another in the label takt.dev/queue of PyTorchJob/resnet.", "": "name another in spec.queue of this ElasticJob.",
+	} {
+		ej, job := elasticJob("resnet"), pytorchJob("resnet", 1)
+		ej.Spec.Queue = "none"
+		if label != "" {
+			job.Labels = map[string]string{shorthand.QueueLabel: label}
+		}
+		o := stopped(t, interceptor.Funcs{}, ej, job, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
+		s, err := o.look(t.Context(), ej)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused, err := o.refuse(t.Context(), s)
+		if err != nil || refused == nil || !strings.HasSuffix(refused.message, want) {
+			t.Errorf("with the label %q it says %+v (%v), want %q", label, refused, err, want)
+		}
+	}
+}

@@ -114,8 +114,8 @@ bench: ## Measure what docs/benchmarks.md tells, or what matches BENCH=regex of 
 	go run ./hack/bench -data "$(abspath $(DATA))" -takt bin/takt -out docs/benchmarks.md -only '$(BENCH)'
 
 .PHONY: zoo
-zoo: ## Let the operator look after trainings with all habits of real ones, on a clock of its own, and write the table of docs/benchmarks.md
-	go test -count=1 -run '^TestZoo$$' ./operator -zoo "$(CURDIR)/docs/benchmarks.md"
+zoo: ## Let the operator look after trainings with all habits of real ones, on a clock of its own, and write the tables of docs/benchmarks.md
+	go test -count=1 -run '^TestZoo(Starts)?$$' ./operator -zoo "$(CURDIR)/docs/benchmarks.md"
 
 .PHONY: bench-operator
 bench-operator: localcluster ## Measure what docs/benchmarks-operator.md tells, or what matches BENCH=regex of it, on a control plane of its own

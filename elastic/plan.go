@@ -11,12 +11,14 @@ import (
 // Acting on it and planning again at the same moment gives the same sizes. That may take more than
 // one try: what some jobs are given, or have given back, opens a way for another. A way that is open
 // to jobs that have just been resized is open to the same jobs as they are.
-func Plan(s Snapshot) Decision {
+func Plan(s Snapshot) Decision { return plan(s, false) }
+
+func plan(s Snapshot, eager bool) Decision {
 	const tries = 4
-	d := decide(s)
+	d := decide(s, eager)
 	then, ok := s.after(d)
 	for try := 0; try < tries && ok; try++ {
-		again := decide(then)
+		again := decide(then, eager)
 		same := slices.EqualFunc(d.Jobs, again.Jobs, func(a, b Outcome) bool {
 			return a.Workers == b.Workers && a.Promised == b.Promised && a.Verdict == b.Verdict
 		})
@@ -38,7 +40,7 @@ func Plan(s Snapshot) Decision {
 }
 
 // decide is one try.
-func decide(s Snapshot) Decision {
+func decide(s Snapshot, eager bool) Decision {
 	settings := s.Settings
 	settings.PromiseShare = cmp.Or(settings.PromiseShare, 1.0/3)
 	settings.Payback = cmp.Or(settings.Payback, 10)
@@ -47,7 +49,7 @@ func decide(s Snapshot) Decision {
 	pools := map[string]*pool{}
 	at := func(name string) *pool {
 		if pools[name] == nil {
-			pools[name] = &pool{now: s.Now, settings: settings, wake: forever}
+			pools[name] = &pool{now: s.Now, settings: settings, eager: eager, wake: forever}
 		}
 		return pools[name]
 	}

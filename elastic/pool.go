@@ -6,6 +6,7 @@ import "slices"
 type pool struct {
 	now      Seconds
 	settings Settings
+	eager    bool // for trials, whatever they cost others
 	nodes    []Node
 	demand   GPUs
 	tenants  []tenant

@@ -95,7 +95,7 @@ func (p *pool) hurry(j *trainee) gputime {
 	if j.Workers > 0 {
 		gains += gputime(j.need(j.Workers)) * gputime(j.Pause+j.loss(p.now))
 	}
-	if !ok || begins+s.To-s.From > *j.Deadline {
+	if !ok || begins+s.To-s.From > *j.Deadline || p.eager {
 		return gputime(forever)
 	}
 	return gains

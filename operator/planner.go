@@ -17,6 +17,8 @@ import (
 type planner struct {
 	*Operator
 	log logr.Logger
+	// decide is [elastic.Plan]; tests compare it with its variants.
+	decide func(elastic.Snapshot) elastic.Decision
 	// news holds one token while something has happened that no plan knows of.
 	news chan struct{}
 	// told is when the status of a queue was last written.
@@ -33,7 +35,7 @@ type planner struct {
 const mostPatience = 10 * time.Second
 
 func newPlanner(o *Operator, log logr.Logger) *planner {
-	return &planner{Operator: o, log: log, news: make(chan struct{}, 1), told: map[types.UID]time.Time{}}
+	return &planner{Operator: o, log: log, decide: elastic.Plan, news: make(chan struct{}, 1), told: map[types.UID]time.Time{}}
 }
 
 // kick says that something has happened.
@@ -123,7 +125,7 @@ func (p *planner) plan(ctx context.Context) (time.Duration, error) {
 		// Nothing that a user can write leads here; so it is said aloud, and nothing is changed.
 		return 0, fmt.Errorf("what was observed makes no sense: %w", err)
 	}
-	decision := elastic.Plan(sc.snapshot)
+	decision := p.decide(sc.snapshot)
 	p.thought = p.now().Sub(sc.at)
 	changed := sc.news
 	for i, s := range sc.subjects {

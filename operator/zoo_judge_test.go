@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -22,6 +23,7 @@ type judged struct {
 	deadline time.Time
 	seen     time.Time // when Takt first saw it
 
+	begins   int           // with so many workers
 	harm     []string      // what must never be
 	turns    int           // how often it was stopped, or a resize of it was taken back
 	resizes  int           // that changed a size, but for the start
@@ -125,6 +127,7 @@ func (j *judged) resize(before client.Object, r *v1alpha1.Resize, alone bool, bl
 	from, to := int(r.Spec.From), int(r.Spec.To)
 	if before == nil {
 		if from == 0 {
+			j.begins = cmp.Or(j.begins, to)
 			return
 		}
 		j.resizes++

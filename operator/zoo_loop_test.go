@@ -20,6 +20,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/learn"
@@ -40,6 +41,7 @@ type loop struct {
 	by      map[string]reconcile.Reconciler
 	writes  int // that the process does before it dies; it lives for ever if it is negative
 
+	variant  elastic.Variant
 	startLag time.Duration // from the death of a process until another looks after all
 }
 
@@ -98,6 +100,7 @@ func (l *loop) begin() {
 	o.sources = progress.NewReader(s.Progress.Every.Duration, progress.Annotation{}, progress.NewLogs(clientset, bounds))
 	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), s.Usage.GPUMetric, bounds)
 	o.planner = newPlanner(o, logr.Discard())
+	o.planner.decide = l.variant.Plan
 	o.kinds = newKinds(c.RESTMapper(), nil, nil, logr.Discard())
 	for _, kind := range adapter.Kinds() {
 		o.kinds.served[kind.GroupVersionKind().Kind] = kind

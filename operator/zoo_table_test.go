@@ -10,15 +10,14 @@ import (
 
 var zooOut = flag.String("zoo", "", "the `file` to write the table of the zoo to")
 
-const zooHeading = "\n## The zoo\n"
-
-// publish writes the table of the zoo in the place of the one before.
-func publish(file string, visits []visit, alone, together []*judged) error {
+// publish writes a section in the place of the one before.
+func publish(file, heading, section string) error {
+	heading = "\n## " + heading + "\n"
 	page, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	before, old, found := strings.Cut(string(page), zooHeading)
+	before, old, found := strings.Cut(string(page), heading)
 	after := ""
 	if _, rest, more := strings.Cut(old, "\n## "); more {
 		after = "\n## " + rest
@@ -26,7 +25,7 @@ func publish(file string, visits []visit, alone, together []*judged) error {
 	if !found {
 		before = strings.TrimRight(before, "\n") + "\n"
 	}
-	return os.WriteFile(file, []byte(before+zooHeading+zooTable(visits, alone, together)+after), 0o644)
+	return os.WriteFile(file, []byte(before+heading+section+after), 0o644)
 }
 
 func zooTable(visits []visit, alone, together []*judged) string {

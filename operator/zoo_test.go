@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/zoo"
 )
 
@@ -25,6 +26,8 @@ type visit struct {
 	dies   bool // the operator, now and then
 	tight  bool // the deadline: it takes the best size from early on
 	seed   uint64
+
+	variant elastic.Variant
 }
 
 func (v visit) String() string {
@@ -41,6 +44,7 @@ func (v visit) String() string {
 func (v visit) watch(t *testing.T) *judged {
 	random := rand.New(rand.NewPCG(v.seed, 1))
 	l := newLoop(t)
+	l.variant = v.variant
 	l.z.Nodes(2, 8)
 	written := []int{2, 4}[random.IntN(2)]
 	training := l.z.Add("job", v.animal.Habits, 1, written, most)
@@ -133,9 +137,10 @@ func (l *loop) narrate(name string) {
 
 // company are four trainings on a cluster that has GPUs for the four as they were written. Left alone from the
 // beginning, each would be in time.
-func company(t *testing.T, animals []zoo.Animal, seed uint64, dies bool) []*judged {
+func company(t *testing.T, animals []zoo.Animal, seed uint64, dies bool, variant elastic.Variant) []*judged {
 	random := rand.New(rand.NewPCG(seed, 2))
 	l := newLoop(t)
+	l.variant = variant
 	l.z.Nodes(2, 8)
 	l.begin()
 	var all []*judged
@@ -156,11 +161,23 @@ func company(t *testing.T, animals []zoo.Animal, seed uint64, dies bool) []*judg
 	return all
 }
 
+// fourOf draws four animals.
+func fourOf(animals []zoo.Animal, seed uint64) []zoo.Animal {
+	random := rand.New(rand.NewPCG(seed, 3))
+	var four []zoo.Animal
+	for _, k := range random.Perm(len(animals))[:4] {
+		four = append(four, animals[k])
+	}
+	return four
+}
+
 // TestZoo looks after every animal alone, and after four of them at a time. None is to suffer.
 func TestZoo(t *testing.T) {
 	var visits []visit
 	for i, animal := range zoo.Animals() {
-		three := []visit{{animal, false, false, uint64(i)}, {animal, true, false, uint64(i)}, {animal, false, true, uint64(i)}}
+		three := []visit{
+			{animal: animal, seed: uint64(i)}, {animal: animal, dies: true, seed: uint64(i)}, {animal: animal, tight: true, seed: uint64(i)},
+		}
 		if testing.Short() {
 			three = three[i%3 : i%3+1]
 		}
@@ -187,12 +204,7 @@ func TestZoo(t *testing.T) {
 		for i := range together {
 			t.Run(fmt.Sprintf("company %d", i), func(t *testing.T) {
 				t.Parallel()
-				random, animals := rand.New(rand.NewPCG(uint64(i), 3)), zoo.Animals()
-				var four []zoo.Animal
-				for _, k := range random.Perm(len(animals))[:4] {
-					four = append(four, animals[k])
-				}
-				together[i] = company(t, four, uint64(i), i%2 == 1)
+				together[i] = company(t, fourOf(zoo.Animals(), uint64(i)), uint64(i), i%2 == 1, elastic.Variant{})
 				for _, j := range together[i] {
 					j.blame(t)
 				}
@@ -214,7 +226,7 @@ func TestZoo(t *testing.T) {
 		t.Errorf("%.1f %% of what was said of the end was true, want %.0f to %.0f %%", 100*whole.truth, 100*least, 100*widest)
 	}
 	if *zooOut != "" {
-		if err := publish(*zooOut, visits, alone, slices.Concat(together...)); err != nil {
+		if err := publish(*zooOut, "The zoo", zooTable(visits, alone, slices.Concat(together...))); err != nil {
 			t.Error(err)
 		}
 	}

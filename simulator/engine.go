@@ -166,12 +166,15 @@ func (r *run) decide() error {
 	if used > state.GPUs {
 		return fmt.Errorf("the policy gives out %d GPUs, and there are %d", used, state.GPUs)
 	}
-	r.act()
+	if r.act() {
+		r.wake = min(r.wake, r.predictor.Watch(r.now, r.present)) // which sees who has begun
+	}
 	return nil
 }
 
-// act gives every job its size: first to those that shrink, so that there is room for the others.
-func (r *run) act() {
+// act gives every job its size: first to those that shrink, so that there is room for the others. It says
+// whether there was anything to change.
+func (r *run) act() bool {
 	var same, shrink, grow []*Training
 	for _, t := range r.present {
 		switch {
@@ -198,6 +201,7 @@ func (r *run) act() {
 			t.Ready = max(t.Ready, r.now) + pricer.Price(t, false)
 		}
 	}
+	return len(shrink)+len(grow) > 0
 }
 
 // resize moves a job to another size, which it starts to train with at once.

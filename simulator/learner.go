@@ -107,7 +107,7 @@ func (l *Learner) read(now Seconds, t *Training, w *watch, p *profile) Seconds {
 // learn reads how far a job has come since it was last read, if that was long enough ago.
 func (l *Learner) learn(t *Training, w *watch, p *profile, now Seconds) {
 	trained := now - w.since
-	if trained < firstReading || w.size == 0 {
+	if trained < firstReading-rounding || w.size == 0 {
 		return
 	}
 	shape := l.shape(t, w.size)
@@ -136,8 +136,9 @@ func (l *Learner) curve(t *Training, p *profile) []elastic.Size {
 	for _, size := range slices.Sorted(maps.Keys(l.speeds(t.Job))) {
 		step, err := p.model.StepTime(l.shape(t, size))
 		if err != nil {
-			// Nothing is known: it has to start to be seen, and may start small.
-			return []elastic.Size{{Workers: elastic.Workers(size)}}
+			// Nothing is known: it has to start to be seen.
+			curve = append(curve, elastic.Size{Workers: elastic.Workers(size)})
+			continue
 		}
 		speed := elastic.Size{Workers: elastic.Workers(size), Expected: elastic.Speed(1 / step.Median), Best: elastic.Speed(1 / step.Low)}
 		if step.Trust != predictor.Unknown {

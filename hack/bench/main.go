@@ -58,6 +58,7 @@ func (b *bench) write(ctx context.Context, out string, only *regexp.Regexp) erro
 		{"Deadlines met: the published traces", b.stock},
 		{"The elasticflow baseline against its published figures", b.published},
 		{"Speeds that are learned", b.learning},
+		{"Starts and trials", b.starts},
 		{"Contention", b.contention},
 		{"Speeds that are wrong", b.noise},
 		{"Best-effort jobs, and nodes that fail", b.bystanders},
@@ -65,6 +66,7 @@ func (b *bench) write(ctx context.Context, out string, only *regexp.Regexp) erro
 		{"Speed", b.speed},
 		{"The scheduler", nil}, // make bench-scheduler writes it
 		{"The zoo", nil},       // make zoo writes it
+		{"Starts and trials in the zoo", nil},
 	} {
 		heading := "\n## " + section.heading + "\n"
 		_, rest, found := strings.Cut(string(before), heading)

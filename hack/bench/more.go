@@ -39,10 +39,10 @@ func (b *bench) noise(ctx context.Context) error {
 // bystanders are jobs without a deadline, and nodes that fail.
 func (b *bench) bystanders(ctx context.Context) error {
 	b.say("A fifth of the jobs has no deadline; and each node fails once in 30 days. cluster05 on 128 GPUs, a resize costs 30 s.")
-	b.simCommand("--resize-cost 30s --best-effort 0.2 --failures 720h --policy " + strings.Join(policies, ","))
+	b.simCommand("--resize-cost 30s --best-effort 0.2 --failures 720h --policy " + strings.Join(compared, ","))
 	t := &table{}
 	t.row("policy", "deadlines met", "bound", "late after promise", "mean completion of best-effort jobs", "resizes a job", "GPU-hours lost")
-	results, _, err := b.sim(ctx, trace{"cluster05", 128}, "--resize-cost", "30s", "--best-effort", "0.2", "--failures", "720h", "--policy", strings.Join(policies, ","))
+	results, _, err := b.sim(ctx, trace{"cluster05", 128}, "--resize-cost", "30s", "--best-effort", "0.2", "--failures", "720h", "--policy", strings.Join(compared, ","))
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/takt-dev/takt/simulator"
 )
 
-// policies in the order of the tables; the last is ours.
-var policies = []string{
+// compared are the policies, in the order of the tables; the last is ours.
+var compared = []string{
 	"fifo", "edf", "tiresias", "optimus", "edf-admission", "edf-elastic", "elasticflow", "elasticflow-fixed", "takt",
 }
 
@@ -19,15 +19,15 @@ func last(results []simulator.Result) simulator.Result { return results[len(resu
 // stock compares all policies on the traces as they are.
 func (b *bench) stock(ctx context.Context) error {
 	b.say("Deadlines met, as a share of all jobs, when a resize costs 30 s (elasticflow charges its own published overhead instead). The bound is what a scheduler that knows all jobs in advance could meet at most. The last columns are takt's: its share of the bound (at least .97 is wanted), jobs late after a promise, jobs that were promised, resizes a job, p99 of one decision.")
-	b.simCommand("--resize-cost 30s --policy " + strings.Join(policies, ","))
+	b.simCommand("--resize-cost 30s --policy " + strings.Join(compared, ","))
 	header := []any{"trace"}
-	for _, p := range policies {
+	for _, p := range compared {
 		header = append(header, p)
 	}
 	t := &table{}
 	t.row(append(header, "bound", "of bound", "late", "promised", "resizes", "p99", "target")...)
 	for _, tr := range stock {
-		results, _, err := b.sim(ctx, tr, "--resize-cost", "30s", "--policy", strings.Join(policies, ","))
+		results, _, err := b.sim(ctx, tr, "--resize-cost", "30s", "--policy", strings.Join(compared, ","))
 		if err != nil {
 			return err
 		}
@@ -94,16 +94,16 @@ func (b *bench) learning(ctx context.Context) error {
 // contention compares all policies where there are far too few GPUs, at several resize costs.
 func (b *bench) contention(ctx context.Context) error {
 	b.say("The same traces on fewer GPUs. Takt is to be ahead of every baseline on every row.")
-	b.simCommand("--resize-cost COST --policy " + strings.Join(policies, ","))
+	b.simCommand("--resize-cost COST --policy " + strings.Join(compared, ","))
 	header := []any{"trace", "cost"}
-	for _, p := range policies {
+	for _, p := range compared {
 		header = append(header, p)
 	}
 	t := &table{}
 	t.row(append(header, "bound", "late", "promised", "resizes", "target")...)
 	for _, tr := range contended {
 		for _, cost := range []string{"0s", "10s", "30s", "60s"} {
-			results, _, err := b.sim(ctx, tr, "--resize-cost", cost, "--policy", strings.Join(policies, ","))
+			results, _, err := b.sim(ctx, tr, "--resize-cost", cost, "--policy", strings.Join(compared, ","))
 			if err != nil {
 				return err
 			}

@@ -31,15 +31,28 @@ func (t trace) String() string { return fmt.Sprintf("%s on %d GPUs", t.name, t.g
 
 // flags name a trace on the command line, relative to the folder with the data.
 func (t trace) flags(data string) []string {
-	kind, perNode := "A100", 8
-	if strings.HasPrefix(t.name, "t4") {
-		kind, perNode = "T4", 4
-	}
 	return []string{
 		"--trace", data + "/elasticflow/traces/" + t.name + ".csv",
-		"--throughputs", data + "/elasticflow/throughputs/" + kind,
-		"--gpus", strconv.Itoa(t.gpus), "--gpus-per-node", strconv.Itoa(perNode),
+		"--throughputs", data + "/elasticflow/throughputs/" + t.kind(),
+		"--gpus", strconv.Itoa(t.gpus), "--gpus-per-node", strconv.Itoa(t.perNode()),
 	}
+}
+
+// small says that the trace is of the small cluster, whose nodes have four GPUs of an older kind.
+func (t trace) small() bool { return strings.HasPrefix(t.name, "t4") }
+
+func (t trace) kind() string {
+	if t.small() {
+		return "T4"
+	}
+	return "A100"
+}
+
+func (t trace) perNode() int {
+	if t.small() {
+		return 4
+	}
+	return 8
 }
 
 // sim runs takt sim, and returns the results in the order of the policies, and the most memory that

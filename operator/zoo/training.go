@@ -26,6 +26,10 @@ type Training struct {
 	// often its workers changed since it has begun.
 	Lost     time.Duration
 	Restarts int
+	// Stood is how long it did not go on between its beginning and its end, and Idle how many GPU seconds its
+	// workers had GPUs and did not train, its beginning included.
+	Stood time.Duration
+	Idle  int
 
 	key     types.NamespacedName
 	written int // workers that it was written for
@@ -93,7 +97,13 @@ func (z *Zoo) second(t *Training) {
 	if crew != t.crew {
 		z.changed(t, crew)
 	}
-	if workers == 0 || workers < t.least {
+	goes := workers > 0 && workers >= t.least
+	if t.Idle += z.held(t); goes && t.idle == 0 {
+		t.Idle -= workers
+	} else if t.done > 0 || t.Restarts > 0 {
+		t.Stood += time.Second
+	}
+	if !goes {
 		return
 	}
 	t.age += time.Second

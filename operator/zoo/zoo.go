@@ -144,6 +144,17 @@ func (z *Zoo) running(t *Training) int {
 	return n
 }
 
+// held is how many GPUs the workers of a training have.
+func (z *Zoo) held(t *Training) int {
+	n := 0
+	for _, pod := range t.pods {
+		if pod.Spec.NodeName != "" {
+			n += z.gpus(pod)
+		}
+	}
+	return n
+}
+
 // crewOf are the workers that train: those that run. A job that cannot change its size trains with all or with
 // none.
 func (z *Zoo) crewOf(t *Training) (workers int, crew string) {

@@ -35,8 +35,8 @@ func newLadder(t *simulator.Training) ladder {
 	return l
 }
 
-// expected is the speed of a size. A job that nothing is known of has one size that it may start
-// with, and is taken to be twice as fast as it has to be.
+// expected is the speed of a size. A job that nothing is known of is taken to be twice as fast
+// as it has to be, whatever its size: so it starts with its smallest, or with what was asked for.
 func expected(t *simulator.Training, size elastic.Size) float64 {
 	const day = simulator.Seconds(24 * 3600)
 	if size.Expected > 0 {

@@ -11,7 +11,7 @@ import (
 )
 
 var all = map[string]func() simulator.Policy{
-	"takt":              func() simulator.Policy { return &takt{map[string]elastic.Outcome{}} },
+	"takt":              func() simulator.Policy { return &takt{elastic.Plan, map[string]elastic.Outcome{}} },
 	"elasticflow":       func() simulator.Policy { return newElasticflow() },
 	"fifo":              func() simulator.Policy { return fifo{} },
 	"edf-admission":     func() simulator.Policy { return newEDFAdmission() },

@@ -8,6 +8,7 @@ import (
 
 // takt is the planner of this project, asked as the operator asks it.
 type takt struct {
+	plan    func(elastic.Snapshot) elastic.Decision
 	decided map[string]elastic.Outcome
 }
 
@@ -19,7 +20,7 @@ func (p *takt) Decide(s simulator.State) simulator.Seconds {
 	for _, t := range s.Jobs {
 		snapshot.Jobs = append(snapshot.Jobs, p.job(t, s.ResizeCost))
 	}
-	decision := elastic.Plan(snapshot)
+	decision := p.plan(snapshot)
 	for i, t := range s.Jobs {
 		d := decision.Jobs[i]
 		p.decided[t.ID] = d

@@ -12,6 +12,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/shorthand"
 )
 
 // letGo frees a job that has no ElasticJob: if Takt has stopped it, it runs again, and nothing of Takt stays
@@ -21,6 +22,9 @@ func (o *keeper) letGo(ctx context.Context, w *written) error {
 	release := adapter.Release{At: o.now()}
 	if !w.job.Suspended || w.job.StoppedByTakt() {
 		release.Without = []string{adapter.AskAnnotation}
+	}
+	if w.job.Annotations[shorthand.HoldAnnotation] == adapter.HeldByHand {
+		release.Without = append(release.Without, shorthand.HoldAnnotation)
 	}
 	patch, err := o.kind.Release(w.object, release)
 	if err != nil || patch == nil {

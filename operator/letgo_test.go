@@ -77,6 +77,7 @@ func TestAJobThatTaktHasStoppedRunsOnceItIsLetGoOf(t *testing.T) {
 				t.Fatal("it is not taken on")
 			}
 			resizedTo(t, o, c.ask, adapter.Target{ReturnsTo: c.back})
+			annotate(t, o, "takt", start, map[string]string{shorthand.HoldAnnotation: adapter.HeldByHand})
 			if keeps(t, o); len(get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Template.Labels) == 0 {
 				t.Error("it is let go of before anybody has said so")
 			}
@@ -86,6 +87,9 @@ func TestAJobThatTaktHasStoppedRunsOnceItIsLetGoOf(t *testing.T) {
 			free(t, o, true, c.workers)
 			if hasAsk(t, o) {
 				t.Error("it has kept what was asked of it")
+			}
+			if _, held := get(t, o, "resnet", &kubeflow.PyTorchJob{}).Annotations[shorthand.HoldAnnotation]; held {
+				t.Error("it keeps the size that Takt saw somebody set")
 			}
 		})
 	}

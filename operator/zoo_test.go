@@ -15,13 +15,14 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/zoo"
+	"github.com/takt-dev/takt/operator/zoo/habit"
 )
 
 var zooOnly = flag.String("animal", "", "the only `animal` of the zoo to look after, whose story is told")
 
 // visit is one look at an animal that has a cluster of 16 GPUs for itself.
 type visit struct {
-	animal zoo.Animal
+	animal habit.Animal
 	dies   bool // the operator, now and then
 	tight  bool // the deadline: it takes the best size from early on
 	seed   uint64
@@ -133,7 +134,7 @@ func (l *loop) narrate(name string) {
 
 // company are four trainings on a cluster that has GPUs for the four as they were written. Left alone from the
 // beginning, each would be in time.
-func company(t *testing.T, animals []zoo.Animal, seed uint64, dies bool) []*judged {
+func company(t *testing.T, animals []habit.Animal, seed uint64, dies bool) []*judged {
 	random := rand.New(rand.NewPCG(seed, 2))
 	l := newLoop(t)
 	l.z.Nodes(2, 8)
@@ -159,7 +160,7 @@ func company(t *testing.T, animals []zoo.Animal, seed uint64, dies bool) []*judg
 // TestZoo looks after every animal alone, and after four of them at a time. None is to suffer.
 func TestZoo(t *testing.T) {
 	var visits []visit
-	for i, animal := range zoo.Animals() {
+	for i, animal := range habit.Animals() {
 		three := []visit{{animal, false, false, uint64(i)}, {animal, true, false, uint64(i)}, {animal, false, true, uint64(i)}}
 		if testing.Short() {
 			three = three[i%3 : i%3+1]
@@ -187,8 +188,8 @@ func TestZoo(t *testing.T) {
 		for i := range together {
 			t.Run(fmt.Sprintf("company %d", i), func(t *testing.T) {
 				t.Parallel()
-				random, animals := rand.New(rand.NewPCG(uint64(i), 3)), zoo.Animals()
-				var four []zoo.Animal
+				random, animals := rand.New(rand.NewPCG(uint64(i), 3)), habit.Animals()
+				var four []habit.Animal
 				for _, k := range random.Perm(len(animals))[:4] {
 					four = append(four, animals[k])
 				}

@@ -63,14 +63,6 @@ func (h Habits) Rate(workers int) float64 { return h.Speed * math.Pow(float64(wo
 // Work is how many steps there are to do, for a training that was written for some workers.
 func (h Habits) Work(written int) float64 { return h.Hours * 3600 * h.Rate(written) }
 
-// Told are the habits of telling alone.
-func (h Habits) Told() Habits {
-	return Habits{
-		Epochs: h.Epochs, By: h.By, Tells: h.Tells, Each: h.Each, As: h.As, Twice: h.Twice, Late: h.Late, Burst: h.Burst,
-		Revised: h.Revised, TellsSaves: h.TellsSaves, Anew: h.Anew,
-	}
-}
-
 // Channel is where a training tells its progress.
 type Channel int
 

@@ -32,11 +32,11 @@ func (v *voice) speak(speaks bool) {
 }
 
 // says is the step that it tells of a job that is at another by now.
-func (v *voice) says(now int) int {
+func (v *voice) says(now func() int) int {
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
 	if v.speaks {
-		v.last = now
+		v.last = now()
 	}
 	return v.last
 }
@@ -53,10 +53,10 @@ func (c *choir) step() int { return int(20 * time.Since(c.began).Seconds()) }
 
 // sings has all voices say what they say at this moment.
 func (c *choir) sings() {
-	if step := c.prometheus.says(c.step()); step > 0 {
+	if step := c.prometheus.says(c.step); step > 0 {
 		c.endpoint.says(http.StatusOK, "training_steps_done %d\ntraining_steps_planned 12000\n", step)
 	}
-	if step := c.note.says(c.step()); step > 0 {
+	if step := c.note.says(c.step); step > 0 {
 		c.w.Patch(c.w.TrainingJob("PyTorchJob", "resnet"), fmt.Sprintf(`{"metadata":{"annotations":{"takt.dev/progress":"%d/12000 steps"}}}`, step))
 	}
 }
@@ -67,20 +67,24 @@ func newChoir(t *testing.T, first func(*choir) *voice) *choir {
 	c := &choir{endpoint: serving(t)}
 	c.w = world.New(t, world.Options{Start: world.Operate, Settings: patiently})
 	c.w.AnswerForLogs(func(answer http.ResponseWriter, request *http.Request) {
-		if step := c.log.says(c.step()); step > 0 && strings.Contains(request.URL.Path, "/resnet-") {
+		if step := c.log.says(c.step); step > 0 && strings.Contains(request.URL.Path, "/resnet-") {
 			fmt.Fprintf(answer, "%s step %d/12000 loss=0.12\n", time.Now().UTC().Format(time.RFC3339Nano), step)
 		}
 	})
 	c.w.Nodes(1, 2)
-	c.began = time.Now()
 	c.w.PyTorchJob("resnet", world.Job{
 		Still: true, Workers: 2, Min: 1, Max: 2, Suspended: true, Deadline: "18m", Change: scraped(c.endpoint.port),
 	})
 	here(t, c.w, "resnet")
+	c.began = time.Now()
 	first(c).speak(true)
-	c.w.Eventually("it was measured for a while, and will be in time", world.Soon, func() error {
+	c.w.Eventually("its speed is known well enough that it will surely be in time", world.Soon, func() error {
 		c.sings()
-		return errors.Join(c.inTime(), world.Want("running", c.w.Running("resnet"), 2), world.Want("measured", c.step() > 400, true))
+		status := c.w.Job("resnet").Status
+		latest, _ := status.Prediction.Latest.Time()
+		deadline, _ := status.Deadline.Time()
+		return errors.Join(c.inTime(), world.Want("running", c.w.Running("resnet"), 2),
+			world.Want("it was measured for a while", c.step() > 400, true), world.Want("minutes to spare", deadline.Sub(latest) > 3*time.Minute, true))
 	})
 	c.w.PyTorchJob("other", world.Job{Still: true, Suspended: true, Queue: "default"})
 	return c

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/takt-dev/takt/operator/zoo"
+	"github.com/takt-dev/takt/operator/zoo/habit"
 )
 
 // crowd are fifty trainings with all kinds of habits on a cluster that has room for them as they were written.
@@ -16,7 +16,7 @@ func crowd(t *testing.T, dies bool) []*judged {
 	l.startLag = 3 * time.Second
 	l.z.Nodes(25, 8)
 	l.begin()
-	animals, all := zoo.Animals(), []*judged(nil)
+	animals, all := habit.Animals(), []*judged(nil)
 	for i := range 50 {
 		animal := animals[(i+random.IntN(2))%len(animals)]
 		animal.Ran, animal.Hours = 0, min(animal.Hours, 1)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/elastic"
-	"github.com/takt-dev/takt/operator/zoo"
+	"github.com/takt-dev/takt/operator/zoo/habit"
 )
 
 // variants are the ways to find out how fast a training is; the first is what Takt does.
@@ -23,9 +23,9 @@ var variants = []struct {
 }
 
 // newcomers are a part of the animals, of which nothing is known when they are first seen.
-func newcomers() []zoo.Animal {
-	var some []zoo.Animal
-	for i, animal := range zoo.Animals() {
+func newcomers() []habit.Animal {
+	var some []habit.Animal
+	for i, animal := range habit.Animals() {
 		if i%3 == 0 && animal.Ran == 0 {
 			some = append(some, animal)
 		}
@@ -37,7 +37,7 @@ func newcomers() []zoo.Animal {
 func TestATrainingAloneBeginsAsTheVariantHasIt(t *testing.T) {
 	for i, want := range []int{2, 1, most} { // the first seed has it written for 2
 		t.Run(variants[i].start, func(t *testing.T) {
-			j := visit{animal: zoo.Animals()[0], variant: variants[i].Variant}.watch(t)
+			j := visit{animal: habit.Animals()[0], variant: variants[i].Variant}.watch(t)
 			if j.begins != want {
 				t.Errorf("it begins with %d workers, want %d", j.begins, want)
 			}

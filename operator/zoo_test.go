@@ -16,13 +16,14 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/zoo"
+	"github.com/takt-dev/takt/operator/zoo/habit"
 )
 
 var zooOnly = flag.String("animal", "", "the only `animal` of the zoo to look after, whose story is told")
 
 // visit is one look at an animal that has a cluster of 16 GPUs for itself.
 type visit struct {
-	animal zoo.Animal
+	animal habit.Animal
 	dies   bool // the operator, now and then
 	tight  bool // the deadline: it takes the best size from early on
 	seed   uint64
@@ -137,7 +138,7 @@ func (l *loop) narrate(name string) {
 
 // company are four trainings on a cluster that has GPUs for the four as they were written. Left alone from the
 // beginning, each would be in time.
-func company(t *testing.T, animals []zoo.Animal, seed uint64, dies bool, variant elastic.Variant) []*judged {
+func company(t *testing.T, animals []habit.Animal, seed uint64, dies bool, variant elastic.Variant) []*judged {
 	random := rand.New(rand.NewPCG(seed, 2))
 	l := newLoop(t)
 	l.variant = variant
@@ -162,9 +163,9 @@ func company(t *testing.T, animals []zoo.Animal, seed uint64, dies bool, variant
 }
 
 // fourOf draws four animals.
-func fourOf(animals []zoo.Animal, seed uint64) []zoo.Animal {
+func fourOf(animals []habit.Animal, seed uint64) []habit.Animal {
 	random := rand.New(rand.NewPCG(seed, 3))
-	var four []zoo.Animal
+	var four []habit.Animal
 	for _, k := range random.Perm(len(animals))[:4] {
 		four = append(four, animals[k])
 	}
@@ -174,7 +175,7 @@ func fourOf(animals []zoo.Animal, seed uint64) []zoo.Animal {
 // TestZoo looks after every animal alone, and after four of them at a time. None is to suffer.
 func TestZoo(t *testing.T) {
 	var visits []visit
-	for i, animal := range zoo.Animals() {
+	for i, animal := range habit.Animals() {
 		three := []visit{
 			{animal: animal, seed: uint64(i)}, {animal: animal, dies: true, seed: uint64(i)}, {animal: animal, tight: true, seed: uint64(i)},
 		}
@@ -204,7 +205,7 @@ func TestZoo(t *testing.T) {
 		for i := range together {
 			t.Run(fmt.Sprintf("company %d", i), func(t *testing.T) {
 				t.Parallel()
-				together[i] = company(t, fourOf(zoo.Animals(), uint64(i)), uint64(i), i%2 == 1, elastic.Variant{})
+				together[i] = company(t, fourOf(habit.Animals(), uint64(i)), uint64(i), i%2 == 1, elastic.Variant{})
 				for _, j := range together[i] {
 					j.blame(t)
 				}

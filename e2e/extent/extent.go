@@ -46,6 +46,13 @@ func Some[T any](t testing.TB, all []T, n int) []T {
 	return draw(all, n, seed(), t.Name())
 }
 
+// One draws one of all, in make test-long too: another one for each purpose that a test has.
+func One[T any](t testing.TB, all []T, purpose string) T {
+	t.Helper()
+	t.Logf("%s=%d draws the same again", seedVariable, seed())
+	return draw(all, 1, seed(), t.Name()+" "+purpose)[0]
+}
+
 func draw[T any](all []T, n int, seed uint64, name string) []T {
 	hash := fnv.New64a()
 	_, _ = hash.Write([]byte(name)) // it never fails

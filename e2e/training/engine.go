@@ -2,6 +2,8 @@ package training
 
 import (
 	"time"
+
+	"github.com/takt-dev/takt/operator/zoo/habit"
 )
 
 // Outcome is how a training has ended.
@@ -31,12 +33,21 @@ type State struct {
 	Saved   float64
 	SavedAt time.Time // when the state was last saved; zero before
 
+	// Of a training with habits: Life is where it is in them, Noted the last that it has noted on the job, and
+	// Said what it has written to its log since somebody has taken that.
+	Life  *habit.Life
+	Noted string
+	Said  []Line
+
 	Outcome Outcome
 }
 
 // Advance is the state at a later moment, with the same crew until then. It is the same whether
 // the time passes in one piece or in many.
 func (s Spec) Advance(state State, now time.Time) State {
+	if s.Habits != nil {
+		return s.live(state, now)
+	}
 	speed := s.StepsPerSecond.Of(state.Crew.Workers)
 	end := s.Total
 	if s.FailAt > 0 {
@@ -92,6 +103,9 @@ func (s Spec) Change(state State, crew Crew, now time.Time) State {
 	state = s.Advance(state, now)
 	if state.Outcome != "" || crew == state.Crew {
 		return state
+	}
+	if s.Habits != nil {
+		return s.meet(state, crew, now)
 	}
 	if s.SavesOnStop && state.Crew.Workers > 0 && state.Done > state.Saved {
 		state.Saved, state.SavedAt = state.Done, now

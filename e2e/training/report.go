@@ -18,14 +18,17 @@ func (s Spec) reportOf(state State) report {
 	if s.Silent {
 		return r
 	}
-	if !state.MovedAt.IsZero() {
+	switch {
+	case s.Habits != nil:
+		r.progress = state.Noted
+	case !state.MovedAt.IsZero():
 		done := strconv.FormatFloat(math.Floor(state.Done), 'f', -1, 64)
 		if !s.HideTotal {
 			done += "/" + strconv.FormatFloat(s.Total, 'f', -1, 64)
 		}
 		r.progress = fmt.Sprintf("%s %s at %s", done, s.Unit, state.MovedAt.UTC().Format(time.RFC3339Nano))
 	}
-	if !state.SavedAt.IsZero() {
+	if !state.SavedAt.IsZero() && (s.Habits == nil || s.CheckpointEvery.Duration > 0) {
 		r.checkpoint = state.SavedAt.UTC().Format(time.RFC3339Nano)
 	}
 	return r

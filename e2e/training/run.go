@@ -34,6 +34,8 @@ type Options struct {
 	Namespace string
 	// Every is how often a training that moves reports; a second if it is not given.
 	Every time.Duration
+	// Logs are where trainings write that have a habit of it; nowhere if it is not given.
+	Logs *Logs
 	// Complain is told of jobs that cannot be played, and of writes that failed and are tried again.
 	Complain func(error)
 }

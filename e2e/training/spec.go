@@ -8,8 +8,9 @@
 //	  {"total": 1000, "unit": "steps", "stepsPerSecond": {"1": 10, "2": 19, "4": 35},
 //	   "restart": "1s", "checkpointEvery": "5s"}
 //
-// It reports in the annotations takt.dev/progress and takt.dev/checkpoint of the job. When the work
-// is done its pods come to their end, so that the real training-operator completes the job.
+// It reports in the annotations takt.dev/progress and takt.dev/checkpoint of the job, unless it has habits of its
+// own, such as to write to the log of its first worker. When the work is done its pods come to their end, so that
+// the real training-operator completes the job.
 package training
 
 import (
@@ -21,6 +22,8 @@ import (
 	"strconv"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/operator/zoo/habit"
 )
 
 // The annotations of a job.
@@ -50,6 +53,10 @@ type Spec struct {
 	// Silent says that it reports nothing, and HideTotal that it does not tell Total.
 	Silent    bool `json:"silent,omitempty"`
 	HideTotal bool `json:"hideTotal,omitempty"`
+	// Habits are those of a real training: how it tells how far it is, and what it does besides training. A
+	// minute of theirs takes a second. Its work and speed are those above, and so are Restart and
+	// CheckpointEvery if they are given; only with CheckpointEvery are its checkpoints noted on the job.
+	Habits *habit.Habits `json:"habits,omitempty"`
 }
 
 // ParseSpec reads the annotation.

@@ -19,6 +19,10 @@ import (
 func (t *theatre) advance(ctx context.Context, now time.Time) {
 	for k, p := range t.plays {
 		p.state = p.spec.Advance(p.state, now)
+		if len(p.state.Said) > 0 && len(p.pods) > 0 && t.Logs != nil {
+			t.Logs.write(first(p.pods), p.state.Said)
+		}
+		p.state.Said = nil
 		over := p.state.Outcome != ""
 		says := p.spec.reportOf(p.state)
 		due := says != p.said && (over || now.Sub(p.saidAt) >= t.Every)

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/takt-dev/takt/e2e/training"
+	"github.com/takt-dev/takt/operator/zoo/habit"
 )
 
 // Job is a training job to be made. Its zero value is one worker with one GPU that trains for hours,
@@ -38,6 +39,9 @@ type Job struct {
 
 	// Training is how it trains; ten steps a second and worker at first, if not given.
 	Training training.Spec
+	// Habits are those of its training; drawn if neither these nor a Training are given and the suite says
+	// DrawHabits.
+	Habits *habit.Habits
 	// Still says that nobody plays its training: its pods run, and it reports nothing.
 	Still bool
 
@@ -49,8 +53,8 @@ type Job struct {
 	Change func(job *unstructured.Unstructured)
 }
 
-// endless trains longer than any test.
-func endless() training.Spec {
+// Endless trains longer than any test.
+func Endless() training.Spec {
 	return training.Spec{
 		Total: 1e6, Unit: "steps", StepsPerSecond: training.Speed{Base: 10, Scaling: 0.9},
 		Restart:         metav1.Duration{Duration: time.Second},
@@ -60,7 +64,7 @@ func endless() training.Spec {
 
 // Steps is a training of so many steps at a speed, with a restart of a second.
 func Steps(total float64, speed training.Speed) training.Spec {
-	s := endless()
+	s := Endless()
 	s.Total, s.StepsPerSecond = total, speed
 	return s
 }
@@ -124,8 +128,13 @@ func (w *World) makeJob(kind, name string, j Job, spec map[string]any) *unstruct
 	if !j.Still {
 		how := j.Training
 		if how.Total == 0 {
-			how = endless()
+			how = Endless()
+			how.Habits = w.draw(name)
 		}
+		if j.Habits != nil {
+			how.Habits = j.Habits
+		}
+		notes = total(notes, how)
 		notes = with(notes, training.SimulateAnnotation, how.String())
 	}
 	job.SetAnnotations(notes)
@@ -150,6 +159,9 @@ func with(entries map[string]string, key, value string) map[string]string {
 // seconds, and stop quickly.
 func (w *World) replicas(j Job, container string, count int, gpus bool) map[string]any {
 	notes := map[string]any{"localcluster.takt.dev/stop-after": orElse(j.StopAfter, "1s")}
+	if habits := orElse(j.Habits, j.Training.Habits); habits != nil && habits.ExitsZero {
+		notes["localcluster.takt.dev/stop-exit-code"] = "0"
+	}
 	if j.PendingFor != "" {
 		notes["localcluster.takt.dev/pending-for"] = j.PendingFor
 	}

@@ -86,7 +86,8 @@ func (w *World) node(gpus int) *corev1.Node {
 		},
 		Status: corev1.NodeStatus{
 			Capacity: resources, Allocatable: resources,
-			Addresses: []corev1.NodeAddress{{Type: corev1.NodeHostName, Address: name}, {Type: corev1.NodeInternalIP, Address: "10.0.0.1"}},
+			Addresses:       []corev1.NodeAddress{{Type: corev1.NodeInternalIP, Address: "127.0.0.1"}}, // of the kubelet
+			DaemonEndpoints: corev1.NodeDaemonEndpoints{KubeletEndpoint: corev1.DaemonEndpoint{Port: w.kubelet.port}},
 		},
 	}
 }

@@ -82,6 +82,7 @@ type World struct {
 	config   *rest.Config
 	operator *running
 	logs     *logs
+	kubelet  *kubelet
 	nodes    map[string]int64 // their GPUs; guarded by the history
 	made     int              // nodes so far
 }
@@ -133,6 +134,7 @@ func New(t testing.TB, o Options) *World {
 		t.Fatal(err)
 	}
 	w.Namespace = namespace.Name
+	w.kubelet = newKubelet(t)
 	t.Cleanup(func() { w.end() })
 
 	ctx, cancel := context.WithCancel(cluster.AfterTest(t))
@@ -141,7 +143,7 @@ func New(t testing.TB, o Options) *World {
 	go func() {
 		ended <- training.Run(ctx, config, training.Options{
 			Namespace: w.Namespace, Every: orElse(o.ReportEvery, 500*time.Millisecond),
-			Complain: func(err error) { w.logs.add("training: " + err.Error()) },
+			Logs: &w.kubelet.logs, Complain: func(err error) { w.logs.add("training: " + err.Error()) },
 		})
 	}()
 	t.Cleanup(func() {

@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/zoo/habit"
 )
 
 // Namespace is where all trainings of a zoo are.
@@ -56,9 +57,11 @@ func (z *Zoo) Nodes(many, gpus int) {
 
 // Add brings in a training that was written for some workers, and may have from least to most. It waits for
 // somebody to start it, unless it runs already.
-func (z *Zoo) Add(name string, h Habits, least, written, most int) *Training {
-	t := &Training{Habits: h, Submitted: z.Clock.Now(), key: types.NamespacedName{Namespace: Namespace, Name: name}, written: written, least: least, pods: map[string]*corev1.Pod{}, epoch: -1}
-	t.total = h.Hours * 3600 * t.rate(written)
+func (z *Zoo) Add(name string, h habit.Habits, least, written, most int) *Training {
+	t := &Training{
+		Life: habit.New(h, h.Work(written)), Submitted: z.Clock.Now(), key: types.NamespacedName{Namespace: Namespace, Name: name},
+		written: written, least: least, pods: map[string]*corev1.Pod{},
+	}
 	z.trainings[name] = t
 	z.start(t, least, most)
 	z.Clock.Every(time.Second, func() bool {
@@ -86,8 +89,8 @@ func (z *Zoo) start(t *Training, least, most int) {
 	if !t.Cold {
 		job.Spec.ElasticPolicy = &kubeflow.ElasticPolicy{MinReplicas: new(int32(least)), MaxReplicas: new(int32(most)), MaxRestarts: new(int32(100))}
 	}
-	if t.As == StepsAlone {
-		metav1.SetMetaDataAnnotation(&job.ObjectMeta, progress.ProgressAnnotation, fmt.Sprintf("0/%d steps", int(t.total)))
+	if t.As == habit.StepsAlone {
+		metav1.SetMetaDataAnnotation(&job.ObjectMeta, progress.ProgressAnnotation, fmt.Sprintf("0/%d steps", int(t.Total)))
 	}
 	_ = z.Server.Create(context.Background(), job)
 }

@@ -12,4 +12,7 @@ import (
 	"github.com/takt-dev/takt/e2e/world"
 )
 
-func TestMain(m *testing.M) { os.Exit(world.Main(m, 6)) }
+func TestMain(m *testing.M) {
+	world.DrawHabits()
+	os.Exit(world.Main(m, 6))
+}

@@ -54,7 +54,7 @@ func (s *server) says(status int, format string, arguments ...any) {
 // here makes this machine the one that a job's first worker runs on, once it runs.
 func here(t *testing.T, w *world.World, job string) {
 	t.Helper()
-	w.Eventually(job+" runs", world.Soon, func() error { return world.Want("running", w.Running(job), 1) })
+	w.Eventually(job+" runs", world.Soon, func() error { return world.Want("runs", w.Running(job) > 0, true) })
 	pod := w.Workers(job)[0]
 	patch := []byte(`{"status":{"podIP":"127.0.0.1","podIPs":[{"ip":"127.0.0.1"}]}}`)
 	if err := w.Client.Status().Patch(t.Context(), &pod, client.RawPatch("application/merge-patch+json", patch)); err != nil {

@@ -1,6 +1,9 @@
-package zoo
+package habit
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Habits are how a training behaves. The zero value trains at one step a second and says nothing.
 type Habits struct {
@@ -53,6 +56,12 @@ type Habits struct {
 	// Ran is how long it has run when it is first seen.
 	Ran time.Duration
 }
+
+// Rate is how many steps a second some workers do.
+func (h Habits) Rate(workers int) float64 { return h.Speed * math.Pow(float64(workers), h.Scaling) }
+
+// Work is how many steps there are to do, for a training that was written for some workers.
+func (h Habits) Work(written int) float64 { return h.Hours * 3600 * h.Rate(written) }
 
 // Channel is where a training tells its progress.
 type Channel int

@@ -1,0 +1,66 @@
+package habit
+
+import (
+	"fmt"
+	"time"
+)
+
+// tell is what a training says of how far it is, if it is time to.
+func (l *Life) tell() (lines []string) {
+	l.told += time.Second
+	epoch := int(l.Steps / l.Total * float64(max(l.Epochs, 1)))
+	due := l.Tells > 0 && l.told >= l.Tells && !l.resting && l.saving == 0
+	due = due || l.Each && epoch > l.epoch && l.epoch >= 0
+	if l.Each {
+		l.epoch = epoch
+	}
+	if !due {
+		return nil
+	}
+	l.told = 0
+	said := l.says(epoch)
+	for range max(l.Burst, 1) {
+		lines = append(lines, said)
+	}
+	if l.Twice {
+		lines = append(lines, said)
+	}
+	if l.Late && l.kept != "" {
+		lines = append(lines, l.kept)
+	}
+	l.kept = said
+	return lines
+}
+
+// says is how far a training is, in its own words.
+func (l *Life) says(epoch int) string {
+	total, done := l.Total, l.Steps
+	if l.Revised > 0 && l.Steps < l.Total/2 {
+		total = l.Total / l.Revised
+	}
+	if l.Anew {
+		done, total = done-l.began, total-l.began
+	}
+	each := total / float64(max(l.Epochs, 1))
+	switch l.As {
+	case Percents:
+		return fmt.Sprintf("%d%%", int(100*done/total))
+	case PerEpoch:
+		return fmt.Sprintf("Epoch [%d/%d], Step [%d/%d], Loss: 0.42", epoch+1, l.Epochs, int(done-float64(epoch)*each), int(each))
+	case EpochsAlone:
+		return fmt.Sprintf("Epoch %d/%d loss=0.42", epoch, l.Epochs)
+	case StepsAlone, WithoutTotal:
+		return fmt.Sprintf("step %d loss=0.42 lr=0.001", int(done))
+	default:
+		return fmt.Sprintf("step %d/%d loss=0.42 lr=0.001", int(done), int(total))
+	}
+}
+
+// Note is what a line says, in the words of the annotation takt.dev/progress.
+func Note(line string) string {
+	var done, total int
+	if n, _ := fmt.Sscanf(line, "step %d/%d", &done, &total); n == 2 {
+		return fmt.Sprintf("%d/%d steps", done, total)
+	}
+	return line
+}

@@ -77,10 +77,12 @@ func (b *bench) write(ctx context.Context, out string, only *regexp.Regexp) erro
 				return err
 			}
 		case found:
-			b.page.WriteString(heading + strings.TrimRight(old, "\n") + "\n")
+			b.page.WriteString(heading + old)
 		case section.measure != nil:
 			return fmt.Errorf("%s has no section %q to keep: measure that as well", out, section.heading)
 		}
+		b.page.Truncate(len(bytes.TrimRight(b.page.Bytes(), "\n")))
+		b.page.WriteByte('\n')
 	}
 	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
 		return err

@@ -78,13 +78,14 @@ func newChoir(t *testing.T, first func(*choir) *voice) *choir {
 	here(t, c.w, "resnet")
 	c.began = time.Now()
 	first(c).speak(true)
-	c.w.Eventually("its speed is known well enough that it will surely be in time", world.Soon, func() error {
+	// What is done between the last reading and the silence is read once more, and looks slow: it has to weigh little.
+	c.w.Eventually("its speed is known well enough that it will surely be in time", world.Later, func() error {
 		c.sings()
 		status := c.w.Job("resnet").Status
 		latest, _ := status.Prediction.Latest.Time()
 		deadline, _ := status.Deadline.Time()
 		return errors.Join(c.inTime(), world.Want("running", c.w.Running("resnet"), 2),
-			world.Want("it was measured for a while", c.step() > 400, true), world.Want("minutes to spare", deadline.Sub(latest) > 3*time.Minute, true))
+			world.Want("it was measured for a while", c.step() > 1200, true), world.Want("minutes to spare", deadline.Sub(latest) > 3*time.Minute, true))
 	})
 	c.w.PyTorchJob("other", world.Job{Still: true, Suspended: true, Queue: "default"})
 	return c

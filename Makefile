@@ -72,7 +72,7 @@ endef
 
 # Cheapest first: what lint or unit find fails before a cluster is started.
 .PHONY: test
-test: ## Check style, run the unit tests, and judge every promise once on a real control plane (11 minutes)
+test: ## Check style, run the unit tests, and judge every promise once on a real control plane (13 minutes)
 	@$(MAKE) lint
 	@$(MAKE) unit
 	@$(MAKE) suites

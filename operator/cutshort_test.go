@@ -72,3 +72,36 @@ func TestAJobThatAShrinkHasEndedIsNotSaidToHaveMetItsDeadline(t *testing.T) {
 		})
 	}
 }
+
+// The end of a job is told in whole seconds. One that was late within the second of its deadline is not said to have met
+// it, as it was said to be late while it still trained.
+func TestAJobThatWasLateByLessThanASecondStaysLate(t *testing.T) {
+	for name, c := range map[string]struct {
+		before v1alpha1.Verdict
+		end    time.Time
+		want   v1alpha1.Verdict
+	}{
+		"it was said to be late":             {v1alpha1.VerdictMissed, start.Add(-time.Minute), v1alpha1.VerdictMissed},
+		"it was said to be in time":          {v1alpha1.VerdictOnTrack, start.Add(-time.Minute), v1alpha1.VerdictMet},
+		"its deadline was another meanwhile": {v1alpha1.VerdictMissed, start.Add(-2 * time.Minute), v1alpha1.VerdictMet},
+	} {
+		t.Run(name, func(t *testing.T) {
+			job := pytorchJob("resnet", 3, func(job *kubeflow.PyTorchJob) {
+				at := metav1.NewTime(c.end)
+				job.Status.CompletionTime = &at
+				job.Status.Conditions = []kubeflow.JobCondition{{Type: kubeflow.JobSucceeded, Status: corev1.ConditionTrue, LastTransitionTime: at}}
+			})
+			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+				ej.Spec.Deadline, ej.Status.Verdict = v1alpha1.NewTime(start.Add(-time.Minute)), c.before
+			})
+			o := stopped(t, interceptor.Funcs{}, ej, job, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
+			for _, look := range []string{"first", "second"} {
+				status := statusAsWritten(t.Context(), t, o, ej, nil)
+				if status.Verdict != c.want {
+					t.Errorf("at the %s look %s: %s", look, status.Verdict, status.Message)
+				}
+				ej.Status = status
+			}
+		})
+	}
+}

@@ -156,7 +156,9 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 		return
 	case s.job.State == resize.JobFinished && s.object != nil:
 		st.Verdict, st.Message = v1alpha1.VerdictBestEffort, "The job has finished."
-		if end := s.job.EndedAt; dated && !end.After(at) {
+		// An end is told in whole seconds: within the same one, what was said before it stays true.
+		sameSecond := at.Sub(s.job.EndedAt).Abs() < time.Second
+		if end := s.job.EndedAt; dated && !end.After(at) && (!sameSecond || s.ej.Status.Verdict != v1alpha1.VerdictMissed) {
 			st.Verdict, st.Message = v1alpha1.VerdictMet, fmt.Sprintf("It finished %s before its deadline.", span(at.Sub(end)))
 		} else if dated {
 			st.Verdict, st.Message = v1alpha1.VerdictMissed, fmt.Sprintf("It finished %s after its deadline.", span(end.Sub(at)))

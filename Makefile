@@ -95,11 +95,12 @@ e2e: $(programs) ## Run the suites one after the other, or what matches RUN=rege
 
 TIMES ?= 20
 
-# The loops end with the shell that has started them.
+# The loops end with the shell that has started them. Each round draws other samples than the one before.
 .PHONY: stress
 stress: $(programs) ## Run the suites, or what matches RUN=regex of them, TIMES times in a row beside two busy loops
 	$(call on_a_cluster,for busy in 1 2; do { while kill -0 $$$$; do :; done; } 2>/dev/null & done; failed=; \
 	for round in $$(seq $(TIMES)); do \
+		export TAKT_SEED=$$(($(SEED)+round)); echo "TAKT_SEED=$$TAKT_SEED"; \
 		go test -count=1 -timeout 120m -p 1 -parallel 4 -run '$(RUN)' $(suites) | sed -u '/no tests to run/d' || failed+=" $$round"; \
 		echo "Round $$round of $(TIMES) is over after $$((SECONDS/60)) min. Failed:$${failed:- none}."; \
 	done; [ -z "$$failed" ])

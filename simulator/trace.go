@@ -20,6 +20,8 @@ type Job struct {
 	Work     Iterations
 	GPUs     int     // what its owner asked for
 	Duration Seconds // what it takes with these
+
+	OnlyPromised bool // it waits until its deadline is promised
 }
 
 // traceFormat names the columns of one kind of trace.

@@ -21,6 +21,9 @@ func (c comparison) conditions() []page.Condition {
 		{Label: "Resize cost", Value: elapsed(c.resizeCost.Seconds())},
 		{Label: "Predictor", Value: fmt.Sprintf("%s with noise %g", c.predictor, c.noise)},
 	}
+	if c.guarantee != startAnyway {
+		list = append(list, page.Condition{Label: "Guarantee", Value: c.guarantee})
+	}
 	if c.bestEffort > 0 {
 		list = append(list, page.Condition{Label: "Best effort", Value: percent(c.bestEffort) + "% of the jobs"})
 	}

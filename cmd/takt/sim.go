@@ -20,6 +20,7 @@ type simulation struct {
 	policies           policyList
 	resizeCost         time.Duration
 	predictor          string
+	guarantee          string
 	noise              float64
 	bestEffort         float64
 	failures           time.Duration
@@ -34,6 +35,12 @@ const (
 	learning = "learning"
 )
 
+// What jobs ask for, by the names of spec.guarantee.
+const (
+	startAnyway  = "best-effort"
+	onlyPromised = "promise"
+)
+
 // What is not a matter of flags, since no finding hangs on it.
 const (
 	repair     = 30 * time.Minute // how long a node that failed is away
@@ -42,7 +49,7 @@ const (
 
 func simCommand() *cobra.Command {
 	s := simulation{
-		gpusPerNode: 8, policies: policyList{"takt"}, resizeCost: 30 * time.Second, predictor: oracle, seed: 1, output: asTable,
+		gpusPerNode: 8, policies: policyList{"takt"}, resizeCost: 30 * time.Second, predictor: oracle, guarantee: startAnyway, seed: 1, output: asTable,
 	}
 	cmd := &cobra.Command{
 		Use:     "sim --trace FILE --throughputs DIR --gpus N",
@@ -67,8 +74,9 @@ func simCommand() *cobra.Command {
 	flags.Var(duration(&s.resizeCost), "resize-cost", "how long a job stops when it is resized")
 	flags.Var(choice(&s.predictor, oracle, learning), "predictor", "how policies know the speeds")
 	flags.Var(real(&s.noise, 0, 2), "noise", "how wrong is what the predictor is told, such as 0.1")
+	flags.Var(choice(&s.guarantee, startAnyway, onlyPromised), "guarantee", "what jobs are given first")
 	flags.Var(real(&s.bestEffort, 0, 1), "best-effort", "share of the jobs that lose their deadline, such as 0.2")
-	flags.Var(duration(&s.failures), "failures", "mean time between failures of a node; 0s is never")
+	flags.Var(duration(&s.failures), "failures", "mean time between failures of a node, or 0s")
 	flags.Var(seed(&s.seed), "seed", "start of all that is drawn at random")
 	flags.VarP(choice(&s.output, asTable, asJSON), "output", "o", "how to print the results")
 	flags.StringVar(&s.html, "html", "", "also draw what happened as a page, in this `file`")

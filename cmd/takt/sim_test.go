@@ -121,6 +121,19 @@ func timeless(results []map[string]any) []map[string]any {
 	return results
 }
 
+func TestSimGuarantee(t *testing.T) {
+	trace, speeds := madeUp(t)
+	for _, test := range []struct {
+		guarantee string
+		allOfMet  bool // all who met their deadlines were promised them
+	}{{"best-effort", false}, {"promise", true}} {
+		got := simulate(t, trace, speeds, "--guarantee", test.guarantee)[0]
+		if met, promised := got["met"].(float64), got["promised"].(float64); met == 0 || (met == promised) != test.allOfMet {
+			t.Errorf("with %s %v jobs met their deadlines, and %v were promised them", test.guarantee, met, promised)
+		}
+	}
+}
+
 func TestSimBestEffort(t *testing.T) {
 	trace, speeds := madeUp(t)
 	for share, want := range map[string]float64{"0": 40, "0.25": 30, "1": 0} {

@@ -30,6 +30,11 @@ Predictors:
   learning           sees nothing but the progress of jobs that run, and --noise is
                      in every reading
 
+Guarantees, which only takt gives:
+  best-effort        jobs start as they are planned, and are promised their deadlines
+                     where that turns nobody away
+  promise            no job starts before it is promised its deadline
+
 A node that fails (--failures) is back after 30 minutes. Its jobs go on from their
 last checkpoint, of which they make one every 10 minutes.`
 

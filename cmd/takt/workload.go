@@ -45,6 +45,9 @@ func (s simulation) readWorkload(stderr io.Writer) (workload, error) {
 		return workload{}, fmt.Errorf("--strict refuses this input for %s", count(len(wrong), "mistake"))
 	}
 	w.takeDeadlines(s.bestEffort, s.seed)
+	for i := range w.jobs {
+		w.jobs[i].OnlyPromised = s.guarantee == onlyPromised
+	}
 	return w, nil
 }
 

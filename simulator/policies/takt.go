@@ -46,6 +46,8 @@ func (p *takt) job(t *simulator.Training, pause simulator.Seconds) elastic.Job {
 		Pause:     elastic.Seconds(pause),
 		Promised:  before.Promised,
 		Reserved:  before.Reserved,
+
+		OnlyPromised: t.OnlyPromised,
 	}
 	if !t.BestEffort() {
 		deadline := elastic.Seconds(t.Deadline)

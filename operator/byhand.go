@@ -86,7 +86,7 @@ func (o *Operator) acknowledge(ctx context.Context, s *subject) error {
 	}
 	if ask := s.job.Asked; ask.Epoch > 0 {
 		ask.Workers, ask.Suspended = s.job.Size, false
-		text, err := adapter.EncodeAsk(s.job.UID, ask)
+		text, err := adapter.EncodeAsk(s.job.UID, ask, s.job.Size)
 		if err != nil {
 			return err
 		}

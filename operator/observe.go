@@ -221,7 +221,7 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 		OnlyPromised:  s.ej.Spec.Guarantee != v1alpha1.GuaranteeBestEffort,
 		GPUsPerWorker: capacity.GPUs(&s.job.Worker.Spec, o.gpus),
 		Workers:       elastic.Workers(s.size()),
-		Written:       elastic.Workers(s.job.Size),
+		Written:       elastic.Workers(s.job.Written),
 		Tried:         s.tried(), Uninterruptible: s.ej.Spec.Interruptible != nil && !*s.ej.Spec.Interruptible,
 	}
 	if at, ok := s.deadline(); ok && at.After(sc.at) {

@@ -61,6 +61,9 @@ type Job struct {
 	// Size is the number of pods that train, as declared; Fixed of them, those with the lowest
 	// indices, cannot be taken away, such as a master.
 	Size, Fixed resize.Workers
+	// Written is the size that it was written for: the one that it had before Takt gave it any, or that somebody
+	// has given it since.
+	Written resize.Workers
 	// Least and Most are the range of sizes that the job declares itself; both are Size if it does
 	// not. Most is at least Least, and Least at least 1.
 	Least, Most resize.Workers

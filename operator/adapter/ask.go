@@ -22,13 +22,15 @@ type written struct {
 	Workers   resize.Workers `json:"workers"`
 	Suspended bool           `json:"suspended,omitempty"`
 	At        time.Time      `json:"at,omitzero"`
+	// Written is the size that the job had before it was asked for any, or that somebody has given it since.
+	Written resize.Workers `json:"written,omitempty"`
 }
 
-// EncodeAsk writes down what was asked of a job, for AskAnnotation.
-func EncodeAsk(job types.UID, ask resize.Ask) (string, error) {
+// EncodeAsk writes down what was asked of a job, and what it was written for, for AskAnnotation.
+func EncodeAsk(job types.UID, ask resize.Ask, writtenFor resize.Workers) (string, error) {
 	text, err := json.Marshal(written{
 		Job: job, Epoch: ask.Epoch, Stage: ask.Stage,
-		Workers: ask.Workers, Suspended: ask.Suspended, At: ask.At.UTC(),
+		Workers: ask.Workers, Suspended: ask.Suspended, At: ask.At.UTC(), Written: writtenFor,
 	})
 	if err != nil {
 		return "", fmt.Errorf("write down what is asked of the job: %w", err)
@@ -39,14 +41,28 @@ func EncodeAsk(job types.UID, ask resize.Ask) (string, error) {
 // DecodeAsk reads what EncodeAsk wrote for this job. Anything else is no ask: the annotation can be
 // edited by people, and half an ask would pass for Takt's own hand.
 func DecodeAsk(job types.UID, text string) resize.Ask {
-	var w written
-	if text == "" || json.Unmarshal([]byte(text), &w) != nil {
-		return resize.Ask{}
-	}
-	if w.Job != job || w.Epoch < 1 || w.Workers < 0 || !known(w.Stage) {
+	w, ok := decode(job, text)
+	if !ok {
 		return resize.Ask{}
 	}
 	return resize.Ask{Epoch: w.Epoch, Stage: w.Stage, Workers: w.Workers, Suspended: w.Suspended, At: w.At.UTC()}
+}
+
+func decode(job types.UID, text string) (written, bool) {
+	var w written
+	if text == "" || json.Unmarshal([]byte(text), &w) != nil {
+		return w, false
+	}
+	return w, w.Job == job && w.Epoch >= 1 && w.Workers >= 0 && known(w.Stage)
+}
+
+// writtenFor is the size that a job was written for which has some size now. Where that is not what was asked of
+// it, somebody has written another.
+func writtenFor(job types.UID, text string, size resize.Workers) resize.Workers {
+	if w, ok := decode(job, text); ok && w.Written > 0 && w.Workers == size {
+		return w.Written
+	}
+	return size
 }
 
 // returns reads ReturnsAnnotation of a job that Takt has suspended.

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+
 	"github.com/takt-dev/takt/elastic/resize"
 )
 
@@ -16,7 +18,7 @@ func TestAskComesBackAsWritten(t *testing.T) {
 		"nobody to be asked": {Epoch: 1, Stage: resize.Forward},
 	} {
 		t.Run(name, func(t *testing.T) {
-			text, err := EncodeAsk("u-1", ask)
+			text, err := EncodeAsk("u-1", ask, 3)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -27,8 +29,8 @@ func TestAskComesBackAsWritten(t *testing.T) {
 
 // The text is read by other releases of Takt.
 func TestAskIsWrittenTheSameForEver(t *testing.T) {
-	const want = `{"job":"u-1","epoch":12,"stage":"Back","workers":4,"suspended":true,"at":"2026-11-21T10:00:00.123456789Z"}`
-	got, err := EncodeAsk("u-1", resize.Ask{Epoch: 12, Stage: resize.Back, Workers: 4, Suspended: true, At: asked})
+	const want = `{"job":"u-1","epoch":12,"stage":"Back","workers":4,"suspended":true,"at":"2026-11-21T10:00:00.123456789Z","written":3}`
+	got, err := EncodeAsk("u-1", resize.Ask{Epoch: 12, Stage: resize.Back, Workers: 4, Suspended: true, At: asked}, 3)
 	if err != nil || got != want {
 		t.Errorf("%s, %v; want %s", got, err, want)
 	}
@@ -59,7 +61,30 @@ func TestAskThatIsNotOursIsNone(t *testing.T) {
 }
 
 func TestAskOutOfTimeIsRefused(t *testing.T) {
-	if text, err := EncodeAsk("u-1", resize.Ask{At: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}); err == nil {
+	if text, err := EncodeAsk("u-1", resize.Ask{At: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}, 3); err == nil {
 		t.Errorf("It was written as %s.", text)
+	}
+}
+
+func TestJobKnowsTheSizeThatItWasWrittenFor(t *testing.T) {
+	p := pytorch() // with two workers
+	for _, step := range []struct {
+		name   string
+		change func()
+		want   resize.Workers
+	}{
+		{"as it is created", func() {}, 2},
+		{"shrunk by Takt", func() { p = resized(t, p, forward(1), target) }, 2},
+		{"stopped by Takt", func() { p = resized(t, p, resize.Ask{Epoch: 8, Stage: resize.Halt, Workers: 1, Suspended: true}, target) }, 2},
+		{"grown by Takt", func() { p = resized(t, p, forward(6), target) }, 2},
+		{"scaled by hand", func() { p.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Replicas = new(int32(5)) }, 5},
+		{"and shrunk by Takt again", func() { p = resized(t, p, forward(2), target) }, 5},
+		{"asked by an earlier Takt", func() {
+			p.Annotations[AskAnnotation] = `{"job":"u-1","epoch":9,"stage":"Forward","workers":2}`
+		}, 2},
+	} {
+		if step.change(); (pytorchJob{}).Read(p).Written != step.want {
+			t.Fatalf("%s: it was written for %d, want %d", step.name, pytorchJob{}.Read(p).Written, step.want)
+		}
 	}
 }

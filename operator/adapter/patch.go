@@ -58,7 +58,7 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 	if wrong := validation.IsValidLabelValue(to.ElasticJob); len(wrong) > 0 {
 		return c, fmt.Errorf("the name of ElasticJob %q cannot be a label: %s", to.ElasticJob, strings.Join(wrong, "; "))
 	}
-	text, err := EncodeAsk(meta.UID, ask)
+	text, err := EncodeAsk(meta.UID, ask, writtenFor(meta.UID, meta.Annotations[AskAnnotation], fixed+workers.count()))
 	if err != nil {
 		return c, err
 	}

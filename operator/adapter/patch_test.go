@@ -177,6 +177,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := c.job.DeepCopy()
+			written := pytorchJob{}.Read(c.job).Size
 			patch, err := pytorchJob{}.Patch(c.job, c.ask, c.to)
 			if err != nil {
 				t.Fatal(err)
@@ -185,7 +186,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 			after := patched(t, c.job, patch, &kubeflow.PyTorchJob{})
 			want := c.job.DeepCopy()
 			c.want(want)
-			want.Annotations[AskAnnotation], _ = EncodeAsk("u-1", c.ask)
+			want.Annotations[AskAnnotation], _ = EncodeAsk("u-1", c.ask, written)
 			same(t, want, after)
 			asksFor(t, pytorchJob{}.Read(after), c.ask)
 		})
@@ -238,6 +239,7 @@ func TestPatchTFJob(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			written := tfJob{}.Read(c.job).Size
 			patch, err := tfJob{}.Patch(c.job, c.ask, target)
 			if err != nil {
 				t.Fatal(err)
@@ -245,7 +247,7 @@ func TestPatchTFJob(t *testing.T) {
 			after := patched(t, c.job, patch, &kubeflow.TFJob{})
 			want := c.job.DeepCopy()
 			c.want(want)
-			want.Annotations[AskAnnotation], _ = EncodeAsk("u-1", c.ask)
+			want.Annotations[AskAnnotation], _ = EncodeAsk("u-1", c.ask, written)
 			same(t, want, after)
 			asksFor(t, tfJob{}.Read(after), c.ask)
 		})

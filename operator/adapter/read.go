@@ -26,6 +26,7 @@ func read(kind string, meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, stat
 		Asked:       DecodeAsk(meta.UID, meta.Annotations[AskAnnotation]),
 		Worker:      workers.template(),
 	}
+	j.Written = writtenFor(meta.UID, meta.Annotations[AskAnnotation], j.Size)
 	j.ReturnsTo = returns(j.Asked, meta.Annotations[ReturnsAnnotation])
 	_, j.Held = meta.Annotations[HeldAnnotation]
 	j.State, j.EndedAt, j.Message = state(meta, status)

@@ -141,7 +141,7 @@ func TestReadCopiesWhoTheJobIs(t *testing.T) {
 	want := Job{
 		Kind: "PyTorchJob", Namespace: "team", Name: "resnet", UID: "u-1", CreatedAt: created,
 		Labels: p.Labels, Annotations: p.Annotations,
-		Size: 2, Least: 1, Most: 4, Floor: 1, Ceiling: 4, Mode: resize.Live,
+		Size: 2, Written: 2, Least: 1, Most: 4, Floor: 1, Ceiling: 4, Mode: resize.Live,
 		Worker: &p.Spec.PyTorchReplicaSpecs["Worker"].Template,
 	}
 	same(t, want, got)

@@ -67,7 +67,7 @@ func released(meta *metav1.ObjectMeta, specs string, all map[kubeflow.ReplicaTyp
 			c.tree.at("spec", specs, string(workers.key))["replicas"] = ask.Workers - j.Fixed
 		}
 		if ask.Epoch > 0 {
-			text, err := EncodeAsk(meta.UID, ask)
+			text, err := EncodeAsk(meta.UID, ask, j.Written)
 			if err != nil {
 				return nil, err
 			}

@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/elastic"
@@ -27,17 +28,21 @@ func (s *subject) held() bool {
 
 // scaled says that another hand than Takt's has given a running job its size, or has started it.
 func (s *subject) scaled() bool {
-	if s.job.State != resize.JobGoesOn || s.job.Suspended || s.active() != nil || s.known == nil {
+	switch {
+	case s.job.State != resize.JobGoesOn || s.active() != nil || s.known == nil:
 		return false
-	}
-	if s.startedByOthers() {
+	case s.job.Suspended:
+		return s.scaledHalfWay()
+	case s.startedByOthers():
 		return true
-	}
-	if asked := s.job.Asked; asked.Epoch > 0 {
-		return asked.Suspended || asked.Workers != s.job.Size
+	case s.job.Asked.Epoch > 0:
+		return s.job.Asked.Suspended || s.job.ScaledByOthers()
 	}
 	return s.known.sized(s.job.Size)
 }
+
+// scaledHalfWay says that it was given another size while Takt had it stopped, to start it at once at one of its own.
+func (s *subject) scaledHalfWay() bool { return s.job.ReturnsTo > 0 && s.job.ScaledByOthers() }
 
 // letsGo says how to take the annotation off the job that keeps its size.
 func (s *subject) letsGo() string {
@@ -60,10 +65,20 @@ func (r *remembered) resized(size resize.Workers) {
 	r.firstSize = size
 }
 
+// jobPatch is what acknowledge writes to a job.
+type jobPatch struct {
+	Metadata struct {
+		UID             types.UID      `json:"uid"`
+		ResourceVersion string         `json:"resourceVersion"`
+		Annotations     map[string]any `json:"annotations"`
+	} `json:"metadata"`
+	Spec map[string]any `json:"spec,omitempty"`
+}
+
 // acknowledge keeps on the job that it has a size which Takt has not asked for. It stays at that until somebody
 // takes the annotation off again, unless the size came along with a manifest that was applied as a whole: that
 // says nothing of what is wanted now, and Takt goes on from there. So it does from a job that was held for it, and
-// that somebody else has started. A job that has changed since it was seen is left to the next plan.
+// that somebody else has started. One that Takt had stopped for a moment runs again. A job that has changed since it was seen is left to the next plan.
 func (o *Operator) acknowledge(ctx context.Context, s *subject) error {
 	fresh := s.kind.New()
 	if err := o.live.Get(ctx, client.ObjectKeyFromObject(s.object), fresh); err != nil {
@@ -73,10 +88,24 @@ func (o *Operator) acknowledge(ctx context.Context, s *subject) error {
 		return nil
 	}
 	field := "replicas"
-	if s.job.Asked.Suspended {
+	if s.job.Asked.Suspended && !s.job.Suspended {
 		field = "suspend"
 	}
-	annotations := map[string]any{}
+	var note jobPatch
+	if s.scaledHalfWay() {
+		patch, err := s.kind.Release(fresh, adapter.Release{At: o.now()})
+		if err != nil {
+			return err
+		}
+		if err := json.Unmarshal(patch, &note); err != nil {
+			return fmt.Errorf("resuming %s: %w", reference(s.ej), err)
+		}
+	}
+	note.Metadata.UID, note.Metadata.ResourceVersion = s.job.UID, fresh.GetResourceVersion()
+	if note.Metadata.Annotations == nil {
+		note.Metadata.Annotations = map[string]any{}
+	}
+	annotations := note.Metadata.Annotations
 	if s.job.Held {
 		annotations[adapter.HeldAnnotation] = nil
 	}
@@ -92,9 +121,7 @@ func (o *Operator) acknowledge(ctx context.Context, s *subject) error {
 		}
 		annotations[adapter.AskAnnotation] = text
 	}
-	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{
-		"uid": s.job.UID, "resourceVersion": fresh.GetResourceVersion(), "annotations": annotations,
-	}})
+	patch, err := json.Marshal(note)
 	if err != nil {
 		return fmt.Errorf("writing to %s: %w", reference(s.ej), err)
 	}
@@ -118,6 +145,10 @@ func (o *Operator) acknowledge(ctx context.Context, s *subject) error {
 func (o *Operator) planHeld(ctx context.Context, s *subject, sc *scene) (changed bool) {
 	job, ok := o.plannable(ctx, s, sc)
 	if !ok {
+		s.known.undecide()
+		return false
+	}
+	if s.job.Suspended { // it runs again in a moment
 		s.known.undecide()
 		return false
 	}

@@ -123,6 +123,36 @@ func TestWhoHasGivenAJobItsSize(t *testing.T) {
 	}
 }
 
+// Takt had it stopped for a moment, to start it at another size.
+func TestAJobThatIsScaledByHandHalfWayThroughAColdResizeRunsWithThatSize(t *testing.T) {
+	for name, c := range map[string]struct {
+		manager string
+		held    bool
+	}{"by somebody": {"kubectl-scale", true}, "by a manifest that is applied anew": {"kubectl-client-side-apply", false}} {
+		t.Run(name, func(t *testing.T) {
+			job := annotatedJob(nil)
+			o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), elasticJob("resnet"), gpuNode("node", "8"))
+			resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}, adapter.Target{ReturnsTo: 4})
+			scale(t, o, c.manager, 3)
+			plans(t, o)
+			job = get(t, o, "resnet", &kubeflow.PyTorchJob{})
+			if *job.Spec.RunPolicy.Suspend || *job.Spec.PyTorchReplicaSpecs["Worker"].Replicas != 3 {
+				t.Errorf("suspended: %t, with %d workers", *job.Spec.RunPolicy.Suspend, *job.Spec.PyTorchReplicaSpecs["Worker"].Replicas)
+			}
+			if _, held := job.Annotations[shorthand.HoldAnnotation]; held != c.held {
+				t.Errorf("held: %t", held)
+			}
+			kind, _ := o.kinds.get("PyTorchJob")
+			if is := kind.Read(job); is.Asked.Suspended || is.Asked.Workers != 3 || is.Written != 3 || is.ReturnsTo != 0 {
+				t.Errorf("it is read as %+v", is)
+			}
+			for range 3 {
+				plans(t, o)
+			}
+		})
+	}
+}
+
 // Takt has never resized it.
 func TestAJobThatIsScaledByHandBeforeTaktHasDoneAnythingKeepsItsSize(t *testing.T) {
 	job := annotatedJob(nil)

@@ -75,7 +75,9 @@ func TestJobKnowsTheSizeThatItWasWrittenFor(t *testing.T) {
 	}{
 		{"as it is created", func() {}, 2},
 		{"shrunk by Takt", func() { p = resized(t, p, forward(1), target) }, 2},
-		{"stopped by Takt", func() { p = resized(t, p, resize.Ask{Epoch: 8, Stage: resize.Halt, Workers: 1, Suspended: true}, target) }, 2},
+		{"stopped by Takt", func() {
+			p = resized(t, p, resize.Ask{Epoch: 8, Stage: resize.Halt, Workers: 1, Suspended: true}, target)
+		}, 2},
 		{"grown by Takt", func() { p = resized(t, p, forward(6), target) }, 2},
 		{"scaled by hand", func() { p.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Replicas = new(int32(5)) }, 5},
 		{"and shrunk by Takt again", func() { p = resized(t, p, forward(2), target) }, 5},

@@ -34,9 +34,12 @@ func (j Job) StoppedByTakt() bool {
 	return j.Suspended && (j.Asked.Suspended || j.Asked.Epoch == 0 && j.Held)
 }
 
+// ScaledByOthers says that the job has another size than Takt has asked it for.
+func (j Job) ScaledByOthers() bool { return j.Asked.Epoch > 0 && j.Size != j.Asked.Workers }
+
 // released writes what goes with a job that Takt lets go of: nothing of Takt stays on the templates of its
 // pods, and it runs again if it was Takt that has stopped it. A job that was on its way from one size to
-// another has the one that it was to come back at.
+// another has the one that it was to come back at, or that somebody has given it since.
 // It is empty if there is nothing to change.
 func released(meta *metav1.ObjectMeta, specs string, all map[kubeflow.ReplicaType]*kubeflow.ReplicaSpec, workers replicas,
 	j Job, r Release,
@@ -62,7 +65,10 @@ func released(meta *metav1.ObjectMeta, specs string, all map[kubeflow.ReplicaTyp
 		c.tree.at("spec", "runPolicy")["suspend"] = false
 		ask := j.Asked
 		ask.Suspended, ask.At = false, r.At
-		if j.ReturnsTo > j.Fixed {
+		switch {
+		case j.ScaledByOthers():
+			ask.Workers = j.Size
+		case j.ReturnsTo > j.Fixed:
 			ask.Workers = j.ReturnsTo
 			c.tree.at("spec", specs, string(workers.key))["replicas"] = ask.Workers - j.Fixed
 		}

@@ -36,9 +36,14 @@ func TestRelease(t *testing.T) {
 		workers   int32
 		asked     resize.Ask
 	}{
-		"runs":                               {job: resized(t, pytorch(), forward(4), target), workers: 4, asked: forward(4)},
-		"stopped":                            {job: resized(t, pytorch(), stopped(forward(2)), target), workers: 2, asked: resize.Ask{Epoch: 7, Stage: resize.Forward, Workers: 2, At: ended}},
-		"half way through a cold resize":     {job: resized(t, pytorch(), stopped(forward(2)), Target{ElasticJob: "resnet", Least: 1, Most: 8, ReturnsTo: 3}), workers: 3, asked: resize.Ask{Epoch: 7, Stage: resize.Forward, Workers: 3, At: ended}},
+		"runs":                           {job: resized(t, pytorch(), forward(4), target), workers: 4, asked: forward(4)},
+		"stopped":                        {job: resized(t, pytorch(), stopped(forward(2)), target), workers: 2, asked: resize.Ask{Epoch: 7, Stage: resize.Forward, Workers: 2, At: ended}},
+		"half way through a cold resize": {job: resized(t, pytorch(), stopped(forward(2)), Target{ElasticJob: "resnet", Least: 1, Most: 8, ReturnsTo: 3}), workers: 3, asked: resize.Ask{Epoch: 7, Stage: resize.Forward, Workers: 3, At: ended}},
+		"scaled by hand half way through": {job: func() *job {
+			p := resized(t, pytorch(), stopped(forward(2)), Target{ElasticJob: "resnet", Least: 1, Most: 8, ReturnsTo: 2})
+			p.Spec.PyTorchReplicaSpecs["Worker"].Replicas = new(int32(5))
+			return p
+		}(), workers: 5, asked: resize.Ask{Epoch: 7, Stage: resize.Forward, Workers: 5, At: ended}},
 		"held when it was created":           {job: pytorch(held), workers: 2},
 		"suspended by its user":              {job: pytorch(suspended), suspended: true, workers: 2},
 		"suspended by its user after a size": {job: func() *job { p := resized(t, pytorch(), forward(4), target); suspended(p); return p }(), suspended: true, workers: 4, asked: forward(4)},

@@ -27,8 +27,11 @@ func (o *keeper) letGo(ctx context.Context, w *written) error {
 		release.Without = append(release.Without, shorthand.HoldAnnotation)
 	}
 	patch, err := o.kind.Release(w.object, release)
-	if err != nil || patch == nil {
+	switch {
+	case err != nil:
 		return err
+	case patch == nil:
+		return o.freePods(ctx, w)
 	}
 	var all v1alpha1.ElasticJobList
 	if err := o.client.List(ctx, &all, client.InNamespace(w.job.Namespace), client.MatchingFields{jobField: w.job.Kind + "/" + w.job.Name}); err != nil {
@@ -42,6 +45,25 @@ func (o *keeper) letGo(ctx context.Context, w *written) error {
 	}
 	if w.job.StoppedByTakt() {
 		o.events.tell(w.object, corev1.EventTypeNormal, "Resumed", "Takt had stopped this job, and lets go of it: it runs again.")
+	}
+	return o.freePods(ctx, w)
+}
+
+// freePods deletes the pods that the scheduler holds for a gang of Takt, if it has not placed them yet: their job
+// makes others from its template, which has nothing of Takt any more.
+func (o *keeper) freePods(ctx context.Context, w *written) error {
+	var pods corev1.PodList
+	if err := o.client.List(ctx, &pods, client.InNamespace(w.job.Namespace), client.MatchingFields{ownerField: string(w.job.UID)}); err != nil {
+		return err
+	}
+	for i := range pods.Items {
+		pod := &pods.Items[i]
+		if pod.Annotations[v1alpha1.GangAnnotation] == "" || pod.Spec.NodeName != "" || pod.DeletionTimestamp != nil {
+			continue
+		}
+		if err := o.remove(ctx, pod); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -1,11 +1,14 @@
 package operator
 
 import (
+	"slices"
 	"testing"
 	"time"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
@@ -92,6 +95,33 @@ func TestAJobThatTaktHasStoppedRunsOnceItIsLetGoOf(t *testing.T) {
 				t.Error("it keeps the size that Takt saw somebody set")
 			}
 		})
+	}
+}
+
+// The scheduler would hold them for a while, for a Resize that is gone. Those that it has placed go on.
+func TestPodsThatWaitForTheirGangAreMadeAnewOnceTheirJobIsLetGoOf(t *testing.T) {
+	job := annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"})
+	pod := func(name, node, gang string) *corev1.Pod {
+		pod := worker0(job, node)
+		pod.Name, pod.UID, pod.Annotations = name, types.UID(name), map[string]string{v1alpha1.GangAnnotation: gang}
+		return pod
+	}
+	o := stopped(t, interceptor.Funcs{}, job, pod("placed", "node", "{}"), pod("held", "", "{}"), pod("plain", "", ""))
+	keeps(t, o)
+	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start}, adapter.Target{})
+	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
+	keeps(t, o)
+	keeps(t, o)
+	var left corev1.PodList
+	if err := o.client.List(t.Context(), &left); err != nil {
+		t.Fatal(err)
+	}
+	names := []string{}
+	for _, pod := range left.Items {
+		names = append(names, pod.Name)
+	}
+	if want := []string{"placed", "plain"}; !slices.Equal(names, want) {
+		t.Errorf("there are %v, want %v", names, want)
 	}
 }
 

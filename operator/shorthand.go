@@ -7,6 +7,7 @@ import (
 	"maps"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -179,7 +180,11 @@ func (o *keeper) released(ctx context.Context, w *written) error {
 	if !apierrors.IsNotFound(err) {
 		return err // there is one, and the cache will have it in a moment
 	}
-	o.events.warn(w.object, "LetGo", "Its ElasticJob was deleted, so Takt leaves this job as it is. For Takt to look after it again, "+
+	job := o.kind.New()
+	if err := o.live.Get(ctx, client.ObjectKeyFromObject(w.object), job); err != nil || job.GetUID() != w.job.UID || job.GetDeletionTimestamp() != nil {
+		return client.IgnoreNotFound(err) // the ElasticJob has gone with it
+	}
+	o.events.tell(w.object, corev1.EventTypeNormal, "LetGo", "Its ElasticJob was deleted, so Takt leaves this job as it is. For Takt to look after it again, "+
 		"change what is written on it for Takt, or take the annotation %s off it.", shorthand.TakenAnnotation)
 	return o.letGo(ctx, w)
 }

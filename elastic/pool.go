@@ -19,6 +19,7 @@ type pool struct {
 	timeline *timeline
 	planned  []*trainee // those with a reservation, in deadline order
 	held     []*trainee // those for which what they have is reserved, planned or not
+	unknown  []*trainee // those of which nothing is known that keep theirs from plans that need not take it, as they give way
 	spoken   GPUs       // what those that run without one have at their smallest sizes
 
 	order []*trainee // by their claim on what is left over
@@ -58,6 +59,7 @@ func (p *pool) plan() {
 	p.holdFixed()
 	p.keepPromises(promised)
 	p.holdUnread()
+	p.holdUnknown()
 	p.admit(newcomers)
 	p.tryOut()
 	p.spread()

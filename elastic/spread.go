@@ -75,8 +75,29 @@ func (p *pool) share() {
 			p.offerUpTo(j, j.Written, ToBeMeasured)
 		}
 	})
+	p.inTurn(order, func(j *trainee) {
+		if p.regains(j) {
+			p.offer(j, j.Written, FreeGPUs)
+		}
+	})
 	p.grow()
 	p.keep()
+}
+
+// regains says that a job of which nothing is known had to give back some of what it was written for, and that it pays
+// to have that again: in as much time as it has trained since, it makes up for what a change loses, and several times
+// over for its pause.
+func (p *pool) regains(j *trainee) bool {
+	if w := j.asItIs(); w == 0 || j.now != w || j.writtenFor() == w {
+		return false
+	}
+	if calm := j.BusyUntil + Seconds(p.settings.Cooldown)*j.Pause; calm > p.now {
+		p.wake = min(p.wake, calm)
+		return false
+	}
+	lost, trained := j.loss(p.now), p.now-j.BusyUntil
+	return Seconds(p.settings.Payback)*j.Pause+(lost+trained)*Seconds(j.Workers)/Seconds(j.Written) < trained &&
+		(j.claims == j.Written || p.timeline.has(j.queue, p.now, p.now+trained, j.need(j.Written-j.Workers)))
 }
 
 // keep gives what nobody else has taken by now to those who have it at present: it would be no gain for anybody, and

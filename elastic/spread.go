@@ -154,9 +154,9 @@ func (p *pool) offerUpTo(j *trainee, most Workers, why Reason) {
 
 // mustWait says that the job is to start with a promise only, and has none. If nothing is known of it, or only
 // guessed, it starts to be measured all the same, and if nobody can tell how much there is to do, it runs as
-// best-effort: it could never be promised anything else.
+// best-effort: it could never be promised anything else. One whose promise could not be kept goes on as best-effort.
 func (j *trainee) mustWait() bool {
-	return j.Deadline != nil && j.OnlyPromised && !j.promise && j.known() && !j.Doubted
+	return j.Deadline != nil && j.OnlyPromised && !j.promise && !j.Promised && j.known() && !j.Doubted
 }
 
 // has says whether the job may have a size.

@@ -115,7 +115,8 @@ func (p *pool) infeasible(j *trainee, o Outcome) string {
 	if most.Workers == 0 {
 		least := j.need(j.Sizes[0].Workers)
 		if least > p.total {
-			return fmt.Sprintf("It needs %s at least, and the nodes have %d: let it have fewer workers, or add nodes.", CountGPUs(least), p.total) + goesOn
+			return fmt.Sprintf("It needs %s at least, and the nodes have %d beside pods that Takt does not look after: "+
+				"let it need fewer, add nodes, or wait until such pods have gone.", CountGPUs(least), p.total) + goesOn
 		}
 		return fmt.Sprintf("It needs %s at least, and its deadline can count on %d: let it have fewer workers, "+
 			"or its queue %q a greater share.", CountGPUs(least), may, j.Queue) + goesOn
@@ -255,7 +256,8 @@ func (p *pool) noSizes(j *trainee) string {
 		return fmt.Sprintf("It waits: each worker needs %s on one node, and no node has more than %d that it may have: "+
 			"let its workers have fewer, or add a node.", CountGPUs(j.gpus), largest)
 	}
-	return fmt.Sprintf("It waits: at its smallest it is %s of %s each, and the nodes have room for %d: let it have fewer, or add nodes.",
+	return fmt.Sprintf("It waits: at its smallest it is %s of %s each, and the nodes have room for %d beside pods that Takt does not look after: "+
+		"let it have fewer, add nodes, or wait until such pods have gone.",
 		Count(j.told[0].Workers), CountGPUs(j.gpus), p.most(j.gpus))
 }
 

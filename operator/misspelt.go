@@ -67,7 +67,7 @@ func (o *Operator) noteMisspelt(st *v1alpha1.ElasticJobStatus, s *subject, refus
 	note := shorthand.Sentences(said.Faults)
 	for _, fault := range said.Faults {
 		if fault.OfValue() {
-			note = sentences(note, "Until then the job goes on without it, or as before.")
+			note = sentences(note, "Until that is put right, the job is as it was, or without it.")
 			break
 		}
 	}

@@ -49,13 +49,13 @@ func TestWhatIsMisspeltIsToldInTheVerdict(t *testing.T) {
 			LeftAlone: Takt leaves this job alone. ` + soon + `
 			Admitted False InvalidShorthand`},
 		"a value, of a job that runs": {map[string]string{shorthand.DeadlineAnnotation: "soon"}, admitted("True", reasonPromised), "takt.dev/deadline", `
-			OnTrack: The deadline is promised. No progress was read yet. On the job: ` + soon + ` Until then the job goes on without it, or as before.
+			OnTrack: The deadline is promised. No progress was read yet. On the job: ` + soon + ` Until that is put right, the job is as it was, or without it.
 			Admitted True Promised`},
 		"a value, of a job that waits for its promise": {map[string]string{shorthand.DeadlineAnnotation: "soon"}, admitted("False", string(elastic.NotPromised)), "takt.dev/deadline", `
-			OnTrack: The deadline is promised. No progress was read yet. On the job: ` + soon + ` Until then the job goes on without it, or as before.
+			OnTrack: The deadline is promised. No progress was read yet. On the job: ` + soon + ` Until that is put right, the job is as it was, or without it.
 			Admitted True Promised`},
 		"a value, beside an ElasticJob that somebody wrote": {map[string]string{shorthand.DeadlineAnnotation: "soon"}, explicit, "takt.dev/deadline", `
-			OnTrack: The deadline is promised. No progress was read yet. On the job: ` + soon + ` Until then the job goes on without it, or as before.
+			OnTrack: The deadline is promised. No progress was read yet. On the job: ` + soon + ` Until that is put right, the job is as it was, or without it.
 			Admitted True Promised`},
 		"a key": {map[string]string{shorthand.DeadlineAnnotation: "6h", "takt.dev/worker": "1-8"}, nil, "takt.dev/worker", `
 			OnTrack: The deadline is promised. No progress was read yet. On the job: takt.dev/worker is no key that Takt knows: write takt.dev/workers.
@@ -67,7 +67,7 @@ func TestWhatIsMisspeltIsToldInTheVerdict(t *testing.T) {
 			OnTrack: The deadline is promised. No progress was read yet. On the job: takt.dev/queue ("research") is an annotation of the job, and is read only as a label: write it among its labels.
 			Admitted True Promised`},
 		"two": {map[string]string{shorthand.DeadlineAnnotation: "6h", shorthand.WorkersAnnotation: "8-1", "takt.dev/colour": "red"}, admitted("True", "Planned"), "takt.dev/workers,takt.dev/colour", `
-			OnTrack: The deadline is promised. No progress was read yet. On the job: takt.dev/workers is "8-1": write a number of workers such as 4, or a range such as 1-8. takt.dev/colour is no key that Takt knows: take it off the job, or write one of takt.dev/checkpoint, takt.dev/deadline, takt.dev/expected, takt.dev/guarantee, takt.dev/hold, takt.dev/interruptible, takt.dev/profile, takt.dev/progress, takt.dev/queue, takt.dev/workers. Until then the job goes on without it, or as before.
+			OnTrack: The deadline is promised. No progress was read yet. On the job: takt.dev/workers is "8-1": write a number of workers such as 4, or a range such as 1-8. takt.dev/colour is no key that Takt knows: take it off the job, or write one of takt.dev/checkpoint, takt.dev/deadline, takt.dev/expected, takt.dev/guarantee, takt.dev/hold, takt.dev/interruptible, takt.dev/profile, takt.dev/progress, takt.dev/queue, takt.dev/workers. Until that is put right, the job is as it was, or without it.
 			Admitted True Promised`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -87,7 +87,7 @@ func Run(ctx context.Context, c client.Client, o Options) error {
 		case o.DryRun:
 			return err
 		case err == nil && r.done == 0:
-			r.say("Nothing waits for Takt any more. What is left of it is removed with kubectl delete -k, of what it was installed from.")
+			r.say("Nothing waits for Takt any more. Now take away the rest of it: kubectl delete -k, with the folder that it was installed from.")
 			return nil
 		}
 		if late := o.Pause(ctx, between); late != nil {

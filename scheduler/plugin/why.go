@@ -32,6 +32,9 @@ func (tr *trial) why(fit, of int) string {
 	}
 	if holders := most(tr.holders(), 3); len(holders) > 0 {
 		text += ". Of the GPUs there, " + list(holders, func(name string, gpus int) string {
+			if name == others {
+				return fmt.Sprintf("%s have %d", name, gpus)
+			}
 			return fmt.Sprintf("%s has %d", name, gpus)
 		})
 	}
@@ -54,14 +57,17 @@ func (tr *trial) holders() map[string]int {
 	return held
 }
 
-// holder is whose a pod is: its job, or whatever made it.
+// holder is whose a pod is: whatever made it, whoever that says it belongs to.
 func holder(pod *corev1.Pod) string {
 	name := pod.Labels[v1alpha1.ElasticJobLabel]
-	if name == "" && len(pod.OwnerReferences) > 0 {
+	if len(pod.OwnerReferences) > 0 {
 		name = pod.OwnerReferences[0].Name
 	}
 	return pod.Namespace + "/" + cmp.Or(name, pod.Name)
 }
+
+// others are those that are told as one; no holder is called so.
+const others = "others"
 
 type counted struct {
 	name  string
@@ -78,7 +84,7 @@ func most(counts map[string]int, n int) []counted {
 	if len(all) <= n {
 		return all
 	}
-	rest := counted{name: "others"}
+	rest := counted{name: others}
 	for _, c := range all[n:] {
 		rest.count += c.count
 	}

@@ -66,7 +66,8 @@ func (p *pool) insert(j *trainee) {
 // less, so it is made where it will not turn such jobs away: to the tenth of jobs that need the least
 // GPU time; and to all, as long as plans together take less than a tenth of the GPU time before the
 // deadline. Promises never have more than their share of the GPUs at a time, or what their queue is
-// guaranteed.
+// guaranteed. Whoever waits for a promise is promised its deadline when its plan begins, and not before:
+// until then it gives way like all others.
 func (p *pool) promise(newcomers []*trainee) {
 	const tenth = 0.1
 	planned, promised := load{p.timeline}.spent(), load{newTimeline(p.common, p.shares, p.moments)}
@@ -88,7 +89,7 @@ func (p *pool) promise(newcomers []*trainee) {
 		}
 		calm := planned(*j.Deadline) <= tenth*float64(p.total)*float64(*j.Deadline-p.now)
 		small := j.least <= least[int(tenth*float64(len(least)-1))]
-		if j.promise = j.OnlyPromised || (calm || small) && promised.leaves(j, share); j.promise {
+		if j.promise = j.OnlyPromised && j.spans[0].From <= p.now || (calm || small) && promised.leaves(j, share); j.promise {
 			promised.add(j)
 		}
 	}

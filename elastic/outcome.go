@@ -63,10 +63,10 @@ func (j *trainee) reason(p *pool) Reason {
 		return Brief
 	case j.why == Fragmented:
 		return Fragmented
-	case j.planned:
-		return StartsLater
 	case j.mustWait():
 		return NotPromised
+	case j.planned:
+		return StartsLater
 	case p.tenants[j.queue].own() < p.total && p.tenants[j.queue].room() < least:
 		return QueueFull
 	}

@@ -79,8 +79,9 @@ type Job struct {
 
 	// Deadline is when it must be finished; absent for a best-effort job.
 	Deadline *Seconds `json:"deadline,omitempty"`
-	// OnlyPromised keeps the job waiting until its deadline can be promised. A job of which nothing is
-	// known starts to be measured all the same, and one of which nobody can tell the work is best-effort.
+	// OnlyPromised keeps the job waiting until its deadline is promised, which is when its plan begins. A job of
+	// which nothing is known starts to be measured all the same, and one of which nobody can tell the work is
+	// best-effort.
 	OnlyPromised bool `json:"onlyPromised,omitempty"`
 	// Promised says that it was, and Reserved how it was going to be met.
 	Promised bool   `json:"promised,omitempty"`

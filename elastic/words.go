@@ -31,6 +31,8 @@ func (p *pool) verdictOn(j *trainee, o Outcome) string {
 		switch {
 		case j.promise:
 			kind = "The deadline is promised."
+		case j.mustWait():
+			kind = "The deadline is planned for, and is promised once the job starts: until then the plan gives way to jobs that need less."
 		case j.Doubted:
 			kind = "The deadline is planned for, but not promised: nobody has measured how fast the job is."
 		}
@@ -196,6 +198,10 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		}
 		return fmt.Sprintf("%s: more GPUs are free, but not %d on one node, as each worker needs.", has, j.gpus)
 	case NotPromised:
+		if j.planned {
+			return fmt.Sprintf("It waits: it starts in %s, and is promised its deadline then, unless jobs that need less come before.",
+				Shorten(j.spans[0].From-p.now))
+		}
 		return "It waits: it is to start only once its deadline can be promised."
 	case NoSizes:
 		return p.noSizes(j)

@@ -218,7 +218,7 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 	job := elastic.Job{
 		Name: s.ej.Namespace + "/" + s.ej.Name, Queue: s.ej.Spec.Queue,
 		Submitted:     seconds(s.ej.CreationTimestamp.Time),
-		OnlyPromised:  s.ej.Spec.Guarantee != v1alpha1.GuaranteeBestEffort,
+		OnlyPromised:  s.ej.Spec.Guarantee == v1alpha1.GuaranteePromise,
 		GPUsPerWorker: capacity.GPUs(&s.job.Worker.Spec, o.gpus),
 		Workers:       elastic.Workers(s.size()),
 		Written:       elastic.Workers(s.job.Written),

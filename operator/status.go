@@ -369,9 +369,20 @@ func admitted(s *subject, refused *refusal) metav1.Condition {
 	case ofPlan(string(d.Reason)):
 		c.Status, c.Reason, c.Message = metav1.ConditionFalse, string(d.Reason), d.Why
 	default:
-		c.Status, c.Reason, c.Message = metav1.ConditionTrue, "Planned", "It runs on what is free. No deadline is promised."
+		c.Status, c.Reason, c.Message = metav1.ConditionTrue, "Planned", mayRun(d)+" No deadline is promised."
 	}
 	return c
+}
+
+// mayRun says how a job runs that was promised nothing.
+func mayRun(d *elastic.Outcome) string {
+	switch {
+	case d.Workers == 0:
+		return "It may run, and waits for its GPUs."
+	case len(d.Reserved) > 0:
+		return "It runs as it is planned."
+	}
+	return "It runs on what is free."
 }
 
 // ofPlan says whether it is the plan that keeps a job from being admitted, and not a refusal.

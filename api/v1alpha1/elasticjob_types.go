@@ -89,13 +89,14 @@ type ElasticJobSpec struct {
 	// +kubebuilder:validation:XValidation:rule="self.matches('[1-9]')",message="deadlineAfter must be longer than zero"
 	DeadlineAfter Duration `json:"deadlineAfter,omitempty"`
 
-	// guarantee says what to do while the deadline cannot be promised. Promise:
-	// start the job only when its deadline can be kept without breaking the
-	// promise to another. BestEffort: start it anyway, on what is free. Defaults
-	// to Promise. Without a deadline it has no effect.
+	// guarantee says what to do while the deadline cannot be promised.
+	// BestEffort: start the job as it is planned, or on what is free, and promise
+	// its deadline as soon as that turns nobody away. Promise: start it only when
+	// its deadline can be kept without breaking the promise to another. Defaults
+	// to BestEffort. Without a deadline it has no effect.
 	// +optional
-	// +default="Promise"
-	// +kubebuilder:default=Promise
+	// +default="BestEffort"
+	// +kubebuilder:default=BestEffort
 	Guarantee Guarantee `json:"guarantee,omitempty"`
 
 	// workers is the range of sizes that the job may have. What is not given is

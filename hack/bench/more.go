@@ -16,20 +16,22 @@ import (
 // noise is how much is lost where the predictor is wrong.
 func (b *bench) noise(ctx context.Context) error {
 	b.say("Deadlines met by takt when what the predictor is told is off by a factor with standard deviation σ (of its logarithm): each speed once and for all for the oracle, each reading for the learner. In brackets: late after a promise. A resize costs 30 s.")
-	b.simCommand("--resize-cost 30s --policy takt --predictor PREDICTOR --noise σ")
+	b.simCommand("--resize-cost 30s --policy takt --predictor PREDICTOR --noise σ --guarantee GUARANTEE")
 	t := &table{}
-	t.row("trace", "predictor", "σ = 0", "0.1", "0.2", "0.4")
+	t.row("trace", "predictor", "guarantee", "σ = 0", "0.1", "0.2", "0.4")
 	for _, tr := range []trace{stock[0], stock[5]} {
 		for _, predictor := range []string{"oracle", "learning"} {
-			row := []any{tr, predictor}
-			for _, sigma := range []string{"0", "0.1", "0.2", "0.4"} {
-				results, _, err := b.sim(ctx, tr, "--resize-cost", "30s", "--policy", "takt", "--predictor", predictor, "--noise", sigma)
-				if err != nil {
-					return err
+			for _, guarantee := range []string{"best-effort", "promise"} {
+				row := []any{tr, predictor, guarantee}
+				for _, sigma := range []string{"0", "0.1", "0.2", "0.4"} {
+					results, _, err := b.sim(ctx, tr, "--resize-cost", "30s", "--policy", "takt", "--predictor", predictor, "--noise", sigma, "--guarantee", guarantee)
+					if err != nil {
+						return err
+					}
+					row = append(row, asked(last(results)))
 				}
-				row = append(row, fmt.Sprintf("%.3f (%d)", last(results).MetRatio, last(results).LateAfter))
+				t.row(row...)
 			}
-			t.row(row...)
 		}
 	}
 	b.say("%s", t)
@@ -39,6 +41,7 @@ func (b *bench) noise(ctx context.Context) error {
 // bystanders are jobs without a deadline, and nodes that fail.
 func (b *bench) bystanders(ctx context.Context) error {
 	b.say("A fifth of the jobs has no deadline; and each node fails once in 30 days. cluster05 on 128 GPUs, a resize costs 30 s.")
+	b.sayAsking()
 	b.simCommand("--resize-cost 30s --best-effort 0.2 --failures 720h --policy " + strings.Join(compared, ","))
 	t := &table{}
 	t.row("policy", "deadlines met", "bound", "late after promise", "mean completion of best-effort jobs", "resizes a job", "GPU-hours lost")
@@ -46,7 +49,12 @@ func (b *bench) bystanders(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, r := range results {
+	asking, err := b.asking(ctx, trace{"cluster05", 128}, "--resize-cost", "30s", "--best-effort", "0.2", "--failures", "720h")
+	if err != nil {
+		return err
+	}
+	asking.Policy = "takt, promise"
+	for _, r := range append(results, asking) {
 		completion := "–"
 		if r.BestEffortJCT != nil {
 			completion = fmt.Sprintf("%.1f h", *r.BestEffortJCT/3600)

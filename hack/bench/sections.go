@@ -19,15 +19,20 @@ func last(results []simulator.Result) simulator.Result { return results[len(resu
 // stock compares all policies on the traces as they are.
 func (b *bench) stock(ctx context.Context) error {
 	b.say("Deadlines met, as a share of all jobs, when a resize costs 30 s (elasticflow charges its own published overhead instead). The bound is what a scheduler that knows all jobs in advance could meet at most. The last columns are takt's: its share of the bound (at least .97 is wanted), jobs late after a promise, jobs that were promised, resizes a job, p99 of one decision.")
+	b.sayAsking()
 	b.simCommand("--resize-cost 30s --policy " + strings.Join(compared, ","))
 	header := []any{"trace"}
 	for _, p := range compared {
 		header = append(header, p)
 	}
 	t := &table{}
-	t.row(append(header, "bound", "of bound", "late", "promised", "resizes", "p99", "target")...)
+	t.row(append(header, "takt, promise", "bound", "of bound", "late", "promised", "resizes", "p99", "target")...)
 	for _, tr := range stock {
 		results, _, err := b.sim(ctx, tr, "--resize-cost", "30s", "--policy", strings.Join(compared, ","))
+		if err != nil {
+			return err
+		}
+		asking, err := b.asking(ctx, tr, "--resize-cost", "30s")
 		if err != nil {
 			return err
 		}
@@ -36,7 +41,7 @@ func (b *bench) stock(ctx context.Context) error {
 			row = append(row, r.MetRatio)
 		}
 		us := last(results)
-		t.row(append(row, us.Bound, us.MetOverBound, us.LateAfter, us.Promised, fmt.Sprintf("%.1f", us.ResizesPerJob),
+		t.row(append(row, asked(asking), us.Bound, us.MetOverBound, us.LateAfter, us.Promised, fmt.Sprintf("%.1f", us.ResizesPerJob),
 			fmt.Sprintf("%.1f ms", us.Decision.P99), mark(us.MetOverBound >= 0.97 && us.LateAfter == 0))...)
 	}
 	b.say("%s", t)
@@ -71,9 +76,10 @@ const elasticflowProse = "Where the description leaves room, the reading that it
 // learning compares what is met with speeds that are learned to what is met with speeds that are known.
 func (b *bench) learning(ctx context.Context) error {
 	b.say("The learner sees the progress of jobs that run, each reading off by a factor with σ = 0.1, and nothing of the tables. At least .95 of what the oracle gets is wanted.")
+	b.sayAsking()
 	b.simCommand("--resize-cost 30s --policy takt --predictor learning --noise 0.1")
 	t := &table{}
-	t.row("trace", "oracle", "learning", "of oracle", "late", "promised", "resizes", "target")
+	t.row("trace", "oracle", "learning", "of oracle", "late", "promised", "resizes", "target", "oracle: takt, promise", "learning: takt, promise")
 	for _, tr := range slices.Concat(stock, contended) {
 		oracle, _, err := b.sim(ctx, tr, "--resize-cost", "30s", "--policy", "takt")
 		if err != nil {
@@ -83,9 +89,17 @@ func (b *bench) learning(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		var asking []any
+		for _, predictor := range [][]string{{"oracle"}, {"learning", "--noise", "0.1"}} {
+			r, err := b.asking(ctx, tr, append([]string{"--resize-cost", "30s", "--predictor"}, predictor...)...)
+			if err != nil {
+				return err
+			}
+			asking = append(asking, asked(r))
+		}
 		o, l := last(oracle), last(learning)
 		part := float64(l.Met) / float64(o.Met)
-		t.row(tr, o.MetRatio, l.MetRatio, part, l.LateAfter, l.Promised, fmt.Sprintf("%.1f", l.ResizesPerJob), mark(part >= 0.95))
+		t.row(append([]any{tr, o.MetRatio, l.MetRatio, part, l.LateAfter, l.Promised, fmt.Sprintf("%.1f", l.ResizesPerJob), mark(part >= 0.95)}, asking...)...)
 	}
 	b.say("%s", t)
 	return nil
@@ -94,16 +108,21 @@ func (b *bench) learning(ctx context.Context) error {
 // contention compares all policies where there are far too few GPUs, at several resize costs.
 func (b *bench) contention(ctx context.Context) error {
 	b.say("The same traces on fewer GPUs. Takt is to be ahead of every baseline on every row.")
+	b.sayAsking()
 	b.simCommand("--resize-cost COST --policy " + strings.Join(compared, ","))
 	header := []any{"trace", "cost"}
 	for _, p := range compared {
 		header = append(header, p)
 	}
 	t := &table{}
-	t.row(append(header, "bound", "late", "promised", "resizes", "target")...)
+	t.row(append(header, "takt, promise", "bound", "late", "promised", "resizes", "target")...)
 	for _, tr := range contended {
 		for _, cost := range []string{"0s", "10s", "30s", "60s"} {
 			results, _, err := b.sim(ctx, tr, "--resize-cost", cost, "--policy", strings.Join(compared, ","))
+			if err != nil {
+				return err
+			}
+			asking, err := b.asking(ctx, tr, "--resize-cost", cost)
 			if err != nil {
 				return err
 			}
@@ -116,7 +135,7 @@ func (b *bench) contention(ctx context.Context) error {
 				row = append(row, r.MetRatio)
 			}
 			us := last(results)
-			t.row(append(row, us.Bound, us.LateAfter, us.Promised, fmt.Sprintf("%.1f", us.ResizesPerJob), mark(us.Met > best))...)
+			t.row(append(row, asked(asking), us.Bound, us.LateAfter, us.Promised, fmt.Sprintf("%.1f", us.ResizesPerJob), mark(us.Met > best))...)
 		}
 	}
 	b.say("%s", t)

@@ -64,6 +64,23 @@ func (b *bench) sim(ctx context.Context, t trace, flags ...string) ([]simulator.
 	return results, memory, err
 }
 
+// asking runs takt sim with jobs that wait until their deadlines are promised.
+func (b *bench) asking(ctx context.Context, t trace, flags ...string) (simulator.Result, error) {
+	results, _, err := b.sim(ctx, t, append(flags, "--policy", "takt", "--guarantee", "promise")...)
+	if err != nil {
+		return simulator.Result{}, err
+	}
+	return last(results), nil
+}
+
+// askingProse says what the columns of asking are.
+const askingProse = "The column \"takt, promise\" is of the same command with `--policy takt --guarantee promise`: jobs wait until their deadlines are promised; in brackets, how many were late all the same."
+
+func (b *bench) sayAsking() { b.say("%s", askingProse) }
+
+// asked is a cell of such a column.
+func asked(r simulator.Result) string { return fmt.Sprintf("%.3f (%d)", r.MetRatio, r.LateAfter) }
+
 // run runs a command of takt and reads the JSON that it prints.
 func (b *bench) run(ctx context.Context, into any, args ...string) (memory int64, err error) {
 	cmd := exec.CommandContext(ctx, b.takt, append(args, "-o", "json")...)

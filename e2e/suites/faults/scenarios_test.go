@@ -83,7 +83,7 @@ var scenarios = map[string]scenario{
 		play: func(w *world.World) {
 			known(w)
 			w.Nodes(1, 4)
-			w.PyTorchJob("hermit", job(world.Job{Max: 3, Deadline: "200h", Profile: profile, Change: onePerNode}))
+			w.PyTorchJob("hermit", job(world.Job{Max: 3, Deadline: "200h", Guarantee: "Promise", Profile: profile, Change: onePerNode}))
 			w.Eventually("a growth was taken back", patience, func() error {
 				return ended(w, "hermit", v1alpha1.ConditionRolledBack)
 			})
@@ -140,7 +140,7 @@ func knownJob(w *world.World, name string, j world.Job, deadline string) {
 	total := endless().Total
 	least, most := int32(max(j.Min, 1)), int32(max(j.Max, j.Workers))
 	w.ElasticJob(name, v1alpha1.ElasticJobSpec{
-		DeadlineAfter: v1alpha1.Duration(deadline), Profile: profile,
+		DeadlineAfter: v1alpha1.Duration(deadline), Guarantee: v1alpha1.GuaranteePromise, Profile: profile,
 		Workers:  v1alpha1.WorkerRange{Min: &least, Max: &most},
 		Progress: v1alpha1.ProgressSpec{Total: v1alpha1.NewDecimal(total)},
 	})

@@ -25,7 +25,7 @@ func TestAnOperatorThatCanReadNothingGoesByWhatWasKnown(t *testing.T) {
 			w := world.New(t, world.Options{Start: world.Operate, Settings: patiently})
 			w.Nodes(1, 2)
 			w.PyTorchJob("resnet", world.Job{ // two workers take 10 min, one takes 17 min
-				Workers: 2, Min: 1, Max: 2, Suspended: true, Deadline: "15m", Habits: everySecond,
+				Workers: 2, Min: 1, Max: 2, Suspended: true, Deadline: "15m", Guarantee: "Promise", Habits: everySecond,
 				Training: world.Steps(12000, training.Speed{Base: 12, Scaling: 0.8}),
 			})
 			w.Eventually("its deadline is promised, and what is known of it is kept", world.Soon, func() error {

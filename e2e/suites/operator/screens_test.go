@@ -35,7 +35,7 @@ func TestWhatPeopleWatchTellsTheLifeOfAJob(t *testing.T) {
 	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
 	queue := w.Queue("research", v1alpha1.TrainingQueueSpec{})
-	w.PyTorchJob("resnet", world.Job{Max: 4, Suspended: true, Queue: queue, Deadline: "2m", Training: code(2400)})
+	w.PyTorchJob("resnet", world.Job{Max: 4, Suspended: true, Queue: queue, Deadline: "2m", Guarantee: "Promise", Training: code(2400)})
 	verdictOf(w, "resnet", world.Soon, v1alpha1.VerdictOnTrack)
 	w.Eventually("the metrics tell what it has", world.Soon, func() error {
 		return measured("takt_gpus", map[string]string{"queue": queue, "verdict": "OnTrack"})

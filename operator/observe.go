@@ -226,7 +226,7 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 	}
 	if at, ok := s.deadline(); ok && at.After(sc.at) {
 		moment := seconds(at)
-		job.Deadline, job.Promised = &moment, promised(s.ej)
+		job.Deadline, job.Promised = &moment, promised(s.ej, at)
 	}
 	pool, ok := s.pool(sc.supply)
 	if !ok {
@@ -342,10 +342,14 @@ func gpuName(pool string) string {
 	return cmp.Or(product, "unknown")
 }
 
-// promised says whether the deadline of a job was promised to its owner.
-func promised(ej *v1alpha1.ElasticJob) bool {
+// promised says whether the deadline of a job was promised to its owner: this one, or an earlier one.
+func promised(ej *v1alpha1.ElasticJob, deadline time.Time) bool {
 	c := meta.FindStatusCondition(ej.Status.Conditions, v1alpha1.ConditionAdmitted)
-	return c != nil && c.Status == metav1.ConditionTrue && c.Reason == reasonPromised
+	if c == nil || c.Status != metav1.ConditionTrue || c.Reason != reasonPromised {
+		return false
+	}
+	was, err := ej.Status.Promised.Time()
+	return err != nil || !deadline.Before(was)
 }
 
 // heldUntil is until when a job is not grown, because growing it has failed, or was taken back more than once. It

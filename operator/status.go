@@ -37,6 +37,14 @@ func (o *Operator) statusOf(s *subject, refused *refusal) (v1alpha1.ElasticJobSt
 	if dated {
 		st.Deadline = v1alpha1.NewTime(at)
 	}
+	st.Promised = old.Promised
+	if s.known != nil && refused == nil && s.job.State == resize.JobGoesOn {
+		if d := s.known.decidedFor(at); d != nil && d.Promised {
+			st.Promised = st.Deadline
+		} else if d != nil {
+			st.Promised = ""
+		}
+	}
 	if s.object != nil {
 		o.sizeIn(&st, s)
 		o.progressIn(&st, s, now)

@@ -86,6 +86,11 @@ type ElasticJobStatus struct {
 	// +optional
 	Deadline Time `json:"deadline,omitempty"`
 
+	// promised is the deadline that was promised, if one was. A later one is
+	// promised as well; to bring it forward asks for another promise.
+	// +optional
+	Promised Time `json:"promised,omitempty"`
+
 	// workers is the size of the job, now and as decided.
 	// +optional
 	Workers WorkerStatus `json:"workers,omitzero"`

@@ -1,0 +1,63 @@
+package operator
+
+import (
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+)
+
+// A promise holds for the deadline that was promised, and for later ones. Whoever brings it forward asks anew, and is
+// not told that the promise cannot be kept.
+func TestAnEarlierDeadlineThanThePromisedOneIsAnotherQuestion(t *testing.T) {
+	was := start.Add(6 * time.Hour)
+	for name, c := range map[string]struct {
+		to   time.Time
+		want bool
+	}{"as it was": {was, true}, "earlier": {was.Add(-16 * time.Minute), false}, "later": {was.Add(time.Hour), true}} {
+		t.Run(name, func(t *testing.T) {
+			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Deadline = v1alpha1.NewTime(was) })
+			job := pytorchJob("resnet", 1)
+			o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
+			ej.Status = statusAsWritten(t.Context(), t, o, ej, func(known *remembered) {
+				known.decide(elastic.Outcome{Workers: 1, Verdict: elastic.OnTrack, Reason: elastic.ForDeadline, Promised: true}, was, start)
+			})
+			if ej.Status.Promised != v1alpha1.NewTime(was) {
+				t.Fatalf("the promised deadline is %q", ej.Status.Promised)
+			}
+			ej.Spec.Deadline = v1alpha1.NewTime(c.to)
+			// What was decided for another deadline changes nothing, nor does a restart.
+			ej.Status = statusAsWritten(t.Context(), t, o, ej, nil)
+			if ej.Status.Promised != v1alpha1.NewTime(was) {
+				t.Errorf("before the next plan the promised deadline is %q", ej.Status.Promised)
+			}
+			status := ej.Status
+			if err := o.client.Update(t.Context(), ej); err != nil {
+				t.Fatal(err)
+			}
+			ej.Status = status
+			if err := o.client.Status().Update(t.Context(), ej); err != nil {
+				t.Fatal(err)
+			}
+			sc, err := o.observe(t.Context())
+			if err != nil || len(sc.snapshot.Jobs) != 1 {
+				t.Fatalf("%+v: %v", sc, err)
+			}
+			if got := sc.snapshot.Jobs[0].Promised; got != c.want {
+				t.Errorf("promised: %t", got)
+			}
+			// The answer to it, which was no.
+			ej.Status = statusAsWritten(t.Context(), t, o, ej, func(known *remembered) {
+				known.decide(elastic.Outcome{Workers: 1, Verdict: elastic.AtRisk, Reason: elastic.FreeGPUs}, c.to, start)
+			})
+			if ej.Status.Promised != "" || promised(ej, c.to) {
+				t.Errorf("it is still promised %q", ej.Status.Promised)
+			}
+		})
+	}
+}

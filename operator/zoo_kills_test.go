@@ -10,8 +10,8 @@ import (
 )
 
 // crowd are fifty trainings with all kinds of habits on a cluster that has room for them as they were written.
-func crowd(t *testing.T, dies bool) []*judged {
-	random := rand.New(rand.NewPCG(50, 1))
+func crowd(t *testing.T, seed int, dies bool) []*judged {
+	random := rand.New(rand.NewPCG(50, uint64(seed)))
 	l := newLoop(t)
 	l.startLag = 3 * time.Second
 	l.z.Nodes(25, 8)
@@ -40,30 +40,41 @@ func crowd(t *testing.T, dies bool) []*judged {
 }
 
 // Whatever an operator that is killed every twenty seconds does not know is known to the next: no deadline is lost
-// to it.
+// to it. Which jobs have bad luck, where GPUs just do, changes with every word that the planner learns; so three
+// crowds count together, and two jobs of a hundred.
 func TestFiftyJobsUnderAnOperatorThatIsKilledAllTheTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes minutes")
 	}
-	var lives, dies []*judged
-	t.Run("both", func(t *testing.T) {
-		t.Run("it lives", func(t *testing.T) { t.Parallel(); lives = crowd(t, false) })
-		t.Run("it dies", func(t *testing.T) { t.Parallel(); dies = crowd(t, true) })
-	})
-	late, alive := 0, 0
-	for i, j := range dies {
-		j.blame(t)
-		if !j.met() {
-			late++
-			t.Logf("late by %s: %s, %d resizes, %s of work lost, stopped or taken back %d times", j.Ended.Sub(j.deadline).Round(time.Second), j.name, j.resizes, j.Lost.Round(time.Second), j.turns)
+	var lives, dies [3][]*judged
+	t.Run("crowd", func(t *testing.T) {
+		for i := range lives {
+			t.Run(fmt.Sprintf("%d whose operator lives", i), func(t *testing.T) { t.Parallel(); lives[i] = crowd(t, i, false) })
+			t.Run(fmt.Sprintf("%d whose operator dies", i), func(t *testing.T) { t.Parallel(); dies[i] = crowd(t, i, true) })
 		}
-		if k := lives[i]; !k.met() {
-			alive++
-			t.Logf("late where it lives by %s: %s, %d resizes, %s of work lost, stopped or taken back %d times", k.Ended.Sub(k.deadline).Round(time.Second), k.name, k.resizes, k.Lost.Round(time.Second), k.turns)
+	})
+	late := func(name string, crowds [3][]*judged) (jobs, late int) {
+		for i, crowd := range crowds {
+			for _, j := range crowd {
+				jobs++
+				if !j.met() {
+					late++
+					t.Logf("crowd %d whose operator %s: late by %s: %s, %d resizes, %s of work lost, stopped or taken back %d times",
+						i, name, j.Ended.Sub(j.deadline).Round(time.Second), j.name, j.resizes, j.Lost.Round(time.Second), j.turns)
+				}
+			}
+		}
+		t.Logf("%d of %d are late whose operator %s", late, jobs, name)
+		return jobs, late
+	}
+	_, alive := late("lives", lives)
+	jobs, dead := late("dies", dies)
+	for _, crowd := range dies {
+		for _, j := range crowd {
+			j.blame(t)
 		}
 	}
-	t.Logf("%d of %d are late, and %d where it lives", late, len(dies), alive)
-	if spare := len(dies) / 25; late > max(alive, spare) { // which jobs have bad luck is another each time
-		t.Errorf("%d of %d are late, and only %d where it lives", late, len(dies), alive)
+	if spare := jobs / 50; dead > alive+spare {
+		t.Errorf("%d of %d are late, and only %d where the operator lives", dead, jobs, alive)
 	}
 }

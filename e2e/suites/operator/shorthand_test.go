@@ -63,7 +63,7 @@ func TestAShorthandThatCannotBeReadIsToldAsLongAsItIsThereAndChangesNothing(t *t
 	before := w.Job("resnet").Spec.Deadline
 	annotate(w, "takt.dev/deadline", "8 ours")
 	w.Eventually("a slip of the pen later on is told", world.Soon, func() error {
-		return tells(w, "resnet", `"ours" is no unit`, "Until then the job goes on")
+		return tells(w, "resnet", `"ours" is no unit`, "Until that is put right, the job is")
 	})
 	if err := errors.Join(world.IsTrue(w.Job("resnet"), v1alpha1.ConditionAdmitted), world.Want("deadline", w.Job("resnet").Spec.Deadline, before)); err != nil {
 		t.Error(err)

@@ -3,6 +3,7 @@ package operator
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,15 +18,15 @@ import (
 	"github.com/takt-dev/takt/operator/settings"
 )
 
-// warnings are those about the PyTorchJob resnet.
-func warnings(w *world.World, t *testing.T) (list []corev1.Event) {
+// told is what events of a kind say of the PyTorchJob resnet.
+func told(w *world.World, t *testing.T, kind string) (list []corev1.Event) {
 	t.Helper()
 	var all corev1.EventList
 	if err := w.Client.List(t.Context(), &all, client.InNamespace(w.Namespace)); err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range all.Items {
-		if e.Type == corev1.EventTypeWarning && e.ReportingController == "takt" && e.InvolvedObject.Name == "resnet" && e.InvolvedObject.Kind == "PyTorchJob" {
+		if e.Type == kind && e.ReportingController == "takt" && e.InvolvedObject.Name == "resnet" && e.InvolvedObject.Kind == "PyTorchJob" {
 			list = append(list, e)
 		}
 	}
@@ -43,7 +44,7 @@ func TestAShorthandThatCannotBeReadIsToldAsLongAsItIsThereAndChangesNothing(t *t
 	})
 	screen(t, w, `(?s)MISSPELT +AGE\s+resnet .*takt.dev/deadline`, "get", "ej")
 	w.Eventually("an event on the job says it as well", world.Soon, func() error {
-		list := warnings(w, t)
+		list := told(w, t, corev1.EventTypeWarning)
 		if len(list) != 1 {
 			return fmt.Errorf("%d warnings", len(list))
 		}
@@ -53,7 +54,7 @@ func TestAShorthandThatCannotBeReadIsToldAsLongAsItIsThereAndChangesNothing(t *t
 		return world.Want("reason", list[0].Reason, "InvalidShorthand")
 	})
 	w.Steadily("the event is not told again, though the job reports its progress", 4*time.Second, func() error {
-		return errors.Join(world.Want("warnings", len(warnings(w, t)), 1), tells(w, "resnet", says))
+		return errors.Join(world.Want("warnings", len(told(w, t, corev1.EventTypeWarning)), 1), tells(w, "resnet", says))
 	})
 	leftAlone(t, w)
 	annotate(w, "takt.dev/deadline", "6h")
@@ -190,11 +191,10 @@ func TestAnElasticJobOfAnAnnotationThatIsDeletedLetsGoOfTheJob(t *testing.T) {
 				w.StartOperator()
 			}
 			w.Eventually("an event on the job says how to have it looked after again", world.Soon, func() error {
-				list := warnings(w, t)
-				if len(list) == 0 {
+				if !slices.ContainsFunc(told(w, t, corev1.EventTypeNormal), func(e corev1.Event) bool { return e.Reason == "LetGo" }) {
 					return errors.New("there is none")
 				}
-				return errors.Join(world.Want("reason", list[len(list)-1].Reason, "LetGo"), gone(w))
+				return gone(w)
 			})
 			w.Steadily("the job goes on as it is", 4*time.Second, func() error {
 				return errors.Join(gone(w), world.Want("running", w.Running("resnet"), 4))

@@ -107,7 +107,7 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 	}
 	sc.snapshot = elastic.Snapshot{
 		Now: seconds(now), Settings: o.settings.Planner(),
-		Nodes: sc.supply.Nodes, Demands: sc.supply.Demands,
+		Nodes:  sc.supply.Nodes,
 		Queues: capacity.Queues(sc.queues, sc.supply.Nodes),
 	}
 	if err := o.observeBudgets(ctx, sc); err != nil {
@@ -124,6 +124,7 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 		}
 	}
 	sc.subjects = planned
+	sc.snapshot.Demands = demands(o.settings.Outsiders, sc.supply, sc.snapshot.Queues, sc.snapshot.Jobs)
 	return sc, nil
 }
 
@@ -136,7 +137,7 @@ func (o *Operator) observeSupply(ctx context.Context, sc *scene, ours, held map[
 	if err := o.client.List(ctx, &pods); err != nil {
 		return fmt.Errorf("listing pods: %w", err)
 	}
-	cluster := capacity.Cluster{Ours: func(pod *corev1.Pod) bool {
+	cluster := capacity.Cluster{Now: sc.at, Idle: o.outsiders.isIdle, Ours: func(pod *corev1.Pod) bool {
 		// Of a job whose size stays, the GPUs that it has are nobody else's; for those that it waits for, nobody
 		// gives way.
 		return trainsFor(ours, pod) || pod.Spec.NodeName == "" && trainsFor(held, pod)
@@ -148,6 +149,7 @@ func (o *Operator) observeSupply(ctx context.Context, sc *scene, ours, held map[
 		cluster.Pods = append(cluster.Pods, &pods.Items[i])
 	}
 	sc.supply = capacity.Read(cluster, o.gpus)
+	o.noteOutsiders(sc, cluster)
 	sc.largest = map[string]elastic.GPUs{}
 	for _, node := range sc.supply.Nodes {
 		sc.largest[node.Pool] = max(sc.largest[node.Pool], node.GPUs)

@@ -54,6 +54,8 @@ type Operator struct {
 	last     *lastSnapshot
 	reports  atomic.Pointer[queue] // of the reporter, once it runs
 	watching watching
+
+	outsiders outsiders
 }
 
 // Option changes how the operator is built.
@@ -113,7 +115,10 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 		events:  newRecorder(m.GetEventRecorder("takt"), time.Now),
 		metrics: newMetrics(), last: last, watching: watching{begun: map[string]int{}},
 	}
-	o.gpus = capacity.Options{ProductLabel: s.GPUs.ProductLabel, NodeSelector: s.NodeSelector}
+	o.gpus = capacity.Options{
+		ProductLabel: s.GPUs.ProductLabel, NodeSelector: s.NodeSelector,
+		MinPriority: s.Outsiders.MinPriority, After: s.Outsiders.After.Duration,
+	}
 	for _, name := range s.GPUs.Resources {
 		o.gpus.Resources = append(o.gpus.Resources, corev1.ResourceName(name))
 	}

@@ -5,6 +5,8 @@
 package capacity
 
 import (
+	"time"
+
 	corev1 "k8s.io/api/core/v1"
 )
 
@@ -19,12 +21,19 @@ type Options struct {
 	// NodeSelector chooses the nodes that Takt hands out, by their labels; empty means all. The others
 	// are as if they were not there, and Fit keeps workers off them.
 	NodeSelector map[string]string
+	// MinPriority is the least priority of a pod that Takt does not look after for which its jobs give back GPUs,
+	// and After how long its scheduler has said that it lacks some.
+	MinPriority int32
+	After       time.Duration
 }
 
 // Cluster is what is read.
 type Cluster struct {
+	Now   time.Time
 	Nodes []*corev1.Node
 	Pods  []*corev1.Pod // of everyone
 	// Ours says whether a pod is a worker that the planner sizes.
 	Ours func(*corev1.Pod) bool
+	// Idle says of a pod that waits that it does not use the room that it has: none is made for it.
+	Idle func(*corev1.Pod) bool
 }

@@ -3,18 +3,38 @@ package capacity
 import (
 	"cmp"
 	"slices"
+	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/takt-dev/takt/elastic"
 )
 
-// waits says whether a pod waits for a node. One that is held by a gate, as by a queue that keeps it
-// suspended, does not wait for us to make room. Whether the scheduler has tried it yet makes no
-// difference: if it is going to find free GPUs, these are not for Takt either.
-func waits(pod *corev1.Pod) bool {
-	return pod.Spec.NodeName == "" && (pod.Status.Phase == corev1.PodPending || pod.Status.Phase == "") &&
-		pod.DeletionTimestamp == nil && len(pod.Spec.SchedulingGates) == 0
+// waits says whether a pod waits for GPUs: its scheduler says so, and has for a while, or has taken them from
+// others for it already. Any pod can ask for GPUs, and many wait for something else, such as a volume that nobody
+// has made.
+func (o Options) waits(pod *corev1.Pod, now time.Time) bool {
+	if pod.Spec.NodeName != "" || pod.Status.Phase != corev1.PodPending && pod.Status.Phase != "" ||
+		pod.DeletionTimestamp != nil || len(pod.Spec.SchedulingGates) > 0 {
+		return false
+	}
+	if pod.Spec.Priority != nil && *pod.Spec.Priority < o.MinPriority || pod.Spec.Priority == nil && o.MinPriority > 0 {
+		return false
+	}
+	return pod.Status.NominatedNodeName != "" || o.lacks(pod, now)
+}
+
+// lacks says whether the scheduler of a pod has said for a while that no node has the GPUs for it.
+func (o Options) lacks(pod *corev1.Pod, now time.Time) bool {
+	name, gpus := o.gpus(&pod.Spec)
+	for i := range pod.Status.Conditions {
+		if c := &pod.Status.Conditions[i]; gpus > 0 && c.Type == corev1.PodScheduled {
+			return c.Status == corev1.ConditionFalse && c.Reason == corev1.PodReasonUnschedulable &&
+				strings.Contains(c.Message, "Insufficient "+string(name)) && now.Sub(c.LastTransitionTime.Time) >= o.After
+		}
+	}
+	return false
 }
 
 // demand finds what pods outside of Takt wait for, the oldest first. Each waits for the pool that it
@@ -25,9 +45,10 @@ func (s *Supply) demand(pending []*corev1.Pod) {
 		return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time),
 			cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 	})
-	left, wanted := map[string]elastic.GPUs{}, map[string]elastic.GPUs{}
+	left, wanted, free := map[string]elastic.GPUs{}, map[string]elastic.GPUs{}, map[string]elastic.GPUs{}
 	for _, n := range s.Nodes {
 		left[n.Pool] += n.GPUs
+		free[n.Pool] += elastic.GPUs(max(s.nodes[n.Name].free().gpus, 0))
 	}
 	for _, pod := range pending {
 		fits := s.fit(&pod.Spec)
@@ -40,9 +61,13 @@ func (s *Supply) demand(pending []*corev1.Pod) {
 		if i < 0 {
 			i = slices.IndexFunc(fits, func(f Fit) bool { return left[f.Pool] >= gpus })
 		}
-		pool := fits[max(i, 0)].Pool
-		left[pool] -= gpus
-		wanted[pool] += gpus
+		fit := fits[max(i, 0)]
+		if fit.Room > 0 && free[fit.Pool] >= gpus {
+			free[fit.Pool] -= gpus
+			s.Roomy = append(s.Roomy, pod)
+		}
+		left[fit.Pool] -= gpus
+		wanted[fit.Pool] += gpus
 	}
 	for _, p := range s.pools {
 		if gpus := wanted[p.name]; gpus > 0 {

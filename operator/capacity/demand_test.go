@@ -3,6 +3,7 @@ package capacity
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -13,6 +14,16 @@ import (
 
 func at(second int64) func(*corev1.Pod) {
 	return func(p *corev1.Pod) { p.CreationTimestamp = metav1.Unix(second, 0) }
+}
+
+// told changes what the scheduler says of a pod that it cannot place.
+func told(change func(*corev1.PodCondition)) func(*corev1.Pod) {
+	return func(p *corev1.Pod) { change(&p.Status.Conditions[0]) }
+}
+
+// of gives a pod a priority.
+func of(priority int32) func(*corev1.Pod) {
+	return func(p *corev1.Pod) { p.Spec.Priority = &priority }
 }
 
 func TestDemands(t *testing.T) {
@@ -26,23 +37,27 @@ func TestDemands(t *testing.T) {
 		want []elastic.Demand
 	}{
 		"none": {},
-		"tried in vain, or not tried yet": {
-			pods: []*corev1.Pod{somePod("p", ""), somePod("q", "", func(p *corev1.Pod) {
-				p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable}}
-			})},
-			want: []elastic.Demand{{Pool: "A100", GPUs: 2}},
+		"its scheduler says that it lacks GPUs": {
+			pods: []*corev1.Pod{somePod("p", ""), somePod("q", "", of(0))}, want: []elastic.Demand{{Pool: "A100", GPUs: 2}},
 		},
-		"ours":                {pods: []*corev1.Pod{worker("p", "")}},
-		"gated":               {pods: []*corev1.Pod{somePod("p", "", gated)}},
-		"terminating":         {pods: []*corev1.Pod{somePod("p", "", terminating)}},
-		"ended":               {pods: []*corev1.Pod{somePod("p", "", phase(corev1.PodFailed))}},
-		"no GPUs":             {pods: []*corev1.Pod{somePod("p", "", like(asking("cpu", "1")))}},
-		"placed already":      {pods: []*corev1.Pod{somePod("p", "a1", phase(corev1.PodPending))}},
-		"fits nowhere":        {pods: []*corev1.Pod{somePod("p", "", like(asking(gpu, "9")))}},
-		"too much memory":     {pods: []*corev1.Pod{somePod("p", "", like(asking(gpu, "1", "memory", "1Ti")))}},
-		"selects nothing":     {pods: []*corev1.Pod{somePod("p", "", like(selecting("zone", "moon")))}},
-		"selects a pool":      {pods: []*corev1.Pod{somePod("p", "", like(selecting(product, "T4")))}, want: []elastic.Demand{{Pool: "T4", GPUs: 1}}},
-		"nominated to a pool": {pods: []*corev1.Pod{somePod("p", "", func(p *corev1.Pod) { p.Status.NominatedNodeName = "t" })}, want: []elastic.Demand{{Pool: "T4", GPUs: 1}}},
+		"not tried yet": {pods: []*corev1.Pod{somePod("p", "", func(p *corev1.Pod) { p.Status.Conditions = nil })}},
+		"it lacks something else": {pods: []*corev1.Pod{somePod("p", "", told(func(c *corev1.PodCondition) {
+			c.Message = `0/9 nodes are available: persistentvolumeclaim "dat" not found.`
+		}))}},
+		"it lacks other GPUs than it asks for": {pods: []*corev1.Pod{somePod("p", "", like(asking(string(amd), "1")))}},
+		"only just":                            {pods: []*corev1.Pod{somePod("p", "", told(func(c *corev1.PodCondition) { c.LastTransitionTime = metav1.NewTime(noon.Add(-9 * time.Second)) }))}},
+		"less urgent than all that names none": {pods: []*corev1.Pod{somePod("p", "", of(-1))}},
+		"ours":                                 {pods: []*corev1.Pod{worker("p", "")}},
+		"gated":                                {pods: []*corev1.Pod{somePod("p", "", gated)}},
+		"terminating":                          {pods: []*corev1.Pod{somePod("p", "", terminating)}},
+		"ended":                                {pods: []*corev1.Pod{somePod("p", "", phase(corev1.PodFailed))}},
+		"no GPUs":                              {pods: []*corev1.Pod{somePod("p", "", like(asking("cpu", "1")))}},
+		"placed already":                       {pods: []*corev1.Pod{somePod("p", "a1", phase(corev1.PodPending))}},
+		"fits nowhere":                         {pods: []*corev1.Pod{somePod("p", "", like(asking(gpu, "9")))}},
+		"too much memory":                      {pods: []*corev1.Pod{somePod("p", "", like(asking(gpu, "1", "memory", "1Ti")))}},
+		"selects nothing":                      {pods: []*corev1.Pod{somePod("p", "", like(selecting("zone", "moon")))}},
+		"selects a pool":                       {pods: []*corev1.Pod{somePod("p", "", like(selecting(product, "T4")))}, want: []elastic.Demand{{Pool: "T4", GPUs: 1}}},
+		"nominated to a pool":                  {pods: []*corev1.Pod{somePod("p", "", func(p *corev1.Pod) { p.Status.NominatedNodeName, p.Status.Conditions = "t", nil })}, want: []elastic.Demand{{Pool: "T4", GPUs: 1}}},
 		"nominated where it cannot run": {
 			pods: []*corev1.Pod{somePod("p", "", func(p *corev1.Pod) { p.Status.NominatedNodeName = "d" })}, want: []elastic.Demand{{Pool: "A100", GPUs: 1}},
 		},
@@ -78,5 +93,26 @@ func TestNominatedToANodeWithoutGPUs(t *testing.T) {
 	s := read([]*corev1.Node{someNode("a"), someNode("b", unlabelled, offers(string(nvidia), "2"))}, pod)
 	if diff := cmp.Diff([]elastic.Demand{{Pool: "A100", GPUs: 1}}, s.Demands); diff != "" {
 		t.Errorf("demands (-want +got):\n%s", diff)
+	}
+}
+
+// What has room beside all others needs none to be made; that it is kept free is not for ever.
+func TestPodsThatHaveRoomAndDoNotUseIt(t *testing.T) {
+	nodes := []*corev1.Node{someNode("a")}
+	full := []*corev1.Pod{worker("w", "a", like(asking(string(nvidia), "6"))), somePod("p", "", at(1)), somePod("q", "", at(2)), somePod("r", "", at(3))}
+	var roomy []string
+	s := read(nodes, full...)
+	for _, pod := range s.Roomy {
+		roomy = append(roomy, pod.Name)
+	}
+	if diff := cmp.Diff([]string{"p", "q"}, roomy); diff != "" {
+		t.Errorf("they have room (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]elastic.Demand{{Pool: "A100", GPUs: 3}}, s.Demands); diff != "" {
+		t.Errorf("demands (-want +got):\n%s", diff)
+	}
+	idle := Read(Cluster{Now: noon, Nodes: nodes, Pods: full, Ours: ours, Idle: func(p *corev1.Pod) bool { return p.Name == "p" }}, options)
+	if diff := cmp.Diff([]elastic.Demand{{Pool: "A100", GPUs: 2}}, idle.Demands); diff != "" {
+		t.Errorf("without one that does not use its room (-want +got):\n%s", diff)
 	}
 }

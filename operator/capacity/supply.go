@@ -18,6 +18,8 @@ type Supply struct {
 	Nodes []elastic.Node
 	// Demands are what pods that are not ours wait for, at most one of each pool.
 	Demands []elastic.Demand
+	// Roomy are those of these pods that have room beside all others at present.
+	Roomy []*corev1.Pod
 
 	options  Options
 	nodes    map[string]*node
@@ -45,7 +47,7 @@ func Read(c Cluster, o Options) *Supply {
 		case pod.Status.Phase == corev1.PodSucceeded, pod.Status.Phase == corev1.PodFailed:
 		case n != nil:
 			n.hold(pod, ours)
-		case !ours && waits(pod):
+		case !ours && o.waits(pod, c.Now) && (c.Idle == nil || !c.Idle(pod)):
 			pending = append(pending, pod)
 		}
 	}
@@ -85,6 +87,19 @@ func (s *Supply) PoolOf(node string) (string, bool) {
 		return "", false
 	}
 	return n.pool.name, true
+}
+
+// Others are the GPUs of a pool that pods hold which are not ours.
+func (s *Supply) Others(pool string) elastic.GPUs {
+	held := int64(0)
+	for _, p := range s.pools {
+		for _, n := range p.nodes {
+			if p.name == pool {
+				held += n.others.gpus
+			}
+		}
+	}
+	return elastic.GPUs(held)
 }
 
 // Pools are the names of all pools, in order.

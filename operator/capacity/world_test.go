@@ -2,6 +2,7 @@ package capacity
 
 import (
 	"maps"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -14,7 +15,7 @@ const (
 	product = "nvidia.com/gpu.product"
 )
 
-var options = Options{Resources: []corev1.ResourceName{nvidia, amd}, ProductLabel: product}
+var options = Options{Resources: []corev1.ResourceName{nvidia, amd}, ProductLabel: product, After: 10 * time.Second}
 
 // amounts are resources, name by name.
 func amounts(list ...string) corev1.ResourceList {
@@ -104,6 +105,11 @@ func somePod(name, node string, changes ...func(*corev1.Pod)) *corev1.Pod {
 	p.Spec.NodeName, p.Status.Phase = node, corev1.PodRunning
 	if node == "" {
 		p.Status.Phase = corev1.PodPending
+		p.Status.Conditions = []corev1.PodCondition{{
+			Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable,
+			Message:            "0/9 nodes are available: 1 node(s) had untolerated taint(s), 8 Insufficient nvidia.com/gpu.",
+			LastTransitionTime: metav1.NewTime(noon.Add(-time.Minute)),
+		}}
 	}
 	for _, change := range changes {
 		change(p)
@@ -136,8 +142,10 @@ func terminating(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{} }
 
 func gated(p *corev1.Pod) { p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "queue"}} }
 
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
 func read(nodes []*corev1.Node, pods ...*corev1.Pod) *Supply {
-	return Read(Cluster{Nodes: nodes, Pods: pods, Ours: ours}, options)
+	return Read(Cluster{Now: noon, Nodes: nodes, Pods: pods, Ours: ours}, options)
 }
 
 var always = new(corev1.ContainerRestartPolicyAlways)

@@ -16,6 +16,7 @@ func Default() Settings {
 			Resources:    []string{"nvidia.com/gpu"},
 			ProductLabel: "nvidia.com/gpu.product",
 		},
+		Outsiders: Outsiders{After: span(10 * time.Second), UsedWithin: span(2 * time.Minute)},
 		Planning: Planning{
 			Settle:       span(200 * time.Millisecond),
 			Every:        span(30 * time.Second),

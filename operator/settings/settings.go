@@ -22,6 +22,7 @@ type Settings struct {
 	TimeZone string `json:"timeZone,omitempty"`
 
 	GPUs           GPUs           `json:"gpus"`
+	Outsiders      Outsiders      `json:"outsiders"`
 	Planning       Planning       `json:"planning"`
 	Progress       Progress       `json:"progress"`
 	Usage          Usage          `json:"usage"`
@@ -41,6 +42,25 @@ type GPUs struct {
 	// ProductLabel is the label of a node that tells what GPUs it has. A job stays on one product.
 	// Defaults to nvidia.com/gpu.product.
 	ProductLabel string `json:"productLabel"`
+}
+
+// Outsiders are pods that ask for GPUs, and that Takt does not look after. Jobs of Takt give back GPUs for one that
+// waits once its scheduler says that it lacks them.
+type Outsiders struct {
+	// MinPriority is the least priority of such a pod. Defaults to 0, which pods have that name none.
+	MinPriority int32 `json:"minPriority"`
+	// After is how long its scheduler must have said so. Defaults to 10s.
+	After metav1.Duration `json:"after"`
+	// UsedWithin is how long GPUs are kept free for it; if it has not used them by then, it waits for something
+	// else, and none are kept for it any more. Defaults to 2m.
+	UsedWithin metav1.Duration `json:"usedWithin"`
+	// Most is how many GPUs of a pool are given back at a time for such pods at most, and Reserve how many such
+	// pods have at least, in use or free, by the names of pools; "*" is for all others. A pool that is not named
+	// has no such bound. They default to none.
+	Most    map[string]int64 `json:"most,omitempty"`
+	Reserve map[string]int64 `json:"reserve,omitempty"`
+	// OverGuarantees has queues give back GPUs that they are guaranteed, and use or ask for. Defaults to false.
+	OverGuarantees bool `json:"overGuarantees"`
 }
 
 // Planning is when and how sizes are decided.

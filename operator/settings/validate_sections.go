@@ -41,6 +41,19 @@ func (c *checks) gpus(g GPUs) {
 	c.label("gpus.productLabel", g.ProductLabel)
 }
 
+// The planner refuses more GPUs.
+const mostGPUs = 1 << 22
+
+func (c *checks) outsiders(o Outsiders) {
+	c.must(o.After.Duration >= 0, "outsiders.after", o.After.Duration, "0s or longer")
+	c.positive("outsiders.usedWithin", o.UsedWithin.Duration)
+	for key, pools := range map[string]map[string]int64{"outsiders.most": o.Most, "outsiders.reserve": o.Reserve} {
+		for _, pool := range slices.Sorted(maps.Keys(pools)) {
+			c.count(key+"["+pool+"]", pools[pool], 0, mostGPUs)
+		}
+	}
+}
+
 // The planner refuses snapshots with numbers beyond this.
 const mostOfAFactor = 1e6
 

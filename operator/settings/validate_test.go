@@ -160,9 +160,10 @@ func TestEverythingThatIsWrongIsTold(t *testing.T) {
 	for _, key := range every(reflect.ValueOf(Settings{}), "") {
 		switch key {
 		case "namespaces", "nodeSelector", "timeZone", "leaderElection.enabled", "leaderElection.namespace",
-			"metrics.secure", "metrics.certDir", "log.level": // may be empty
+			"metrics.secure", "metrics.certDir", "log.level",
+			"outsiders.minPriority", "outsiders.after", "outsiders.most", "outsiders.reserve", "outsiders.overGuarantees": // may be empty
 			continue
-		case "gpus", "planning", "progress", "usage", "status", "resizes", "leaderElection", "metrics", "health", "api", "log": // sections
+		case "gpus", "outsiders", "planning", "progress", "usage", "status", "resizes", "leaderElection", "metrics", "health", "api", "log": // sections
 			continue
 		}
 		if !strings.Contains("\n"+err.Error(), "\n"+key+" is ") {

@@ -1,0 +1,117 @@
+package operator
+
+import (
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/settings"
+)
+
+// outsiders remembers of pods that Takt does not look after since when they have had room that they do not use. A
+// process that is started anew gives each another try.
+type outsiders struct {
+	mu    sync.Mutex
+	since map[types.UID]time.Time
+	idle  map[types.UID]bool
+}
+
+// isIdle says that a pod has had room for long enough.
+func (u *outsiders) isIdle(pod *corev1.Pod) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.idle[pod.UID]
+}
+
+// note remembers which pods have room now, of all that are there, and returns those that have had it for so long
+// that they wait for something else.
+func (u *outsiders) note(now time.Time, within time.Duration, roomy, all []*corev1.Pod) (idle []*corev1.Pod) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	was := u.since
+	u.since = make(map[types.UID]time.Time, len(roomy))
+	for _, pod := range roomy {
+		since, had := was[pod.UID]
+		if !had {
+			since = now
+		}
+		if now.Sub(since) < within {
+			u.since[pod.UID] = since
+			continue
+		}
+		idle = append(idle, pod)
+	}
+	there := map[types.UID]bool{}
+	for _, pod := range all {
+		there[pod.UID] = u.idle[pod.UID]
+	}
+	maps.DeleteFunc(there, func(_ types.UID, idle bool) bool { return !idle })
+	for _, pod := range idle {
+		there[pod.UID] = true
+	}
+	u.idle = there
+	return idle
+}
+
+// noteOutsiders remembers which pods do not use the room that they have, and tells them that it is kept no longer.
+// The plan that follows hears of it as well.
+func (o *Operator) noteOutsiders(sc *scene, cluster capacity.Cluster) {
+	within := o.settings.Outsiders.UsedWithin.Duration
+	for _, pod := range o.outsiders.note(sc.at, within, sc.supply.Roomy, cluster.Pods) {
+		o.events.tell(pod, corev1.EventTypeNormal, "RoomUnused",
+			"Takt has kept GPUs free for this pod for %s, and it has not used them. It waits for something else, so its GPUs go to jobs of Takt again.", span(within))
+	}
+}
+
+// demands are the GPUs that jobs of Takt leave to other pods: what these wait for, up to a bound, and not what is
+// guaranteed to queues that use it or ask for it; and as many as they are to have in any case.
+func demands(s settings.Outsiders, supply *capacity.Supply, queues []elastic.Queue, jobs []elastic.Job) []elastic.Demand {
+	waits, has, secured := map[string]elastic.GPUs{}, map[string]elastic.GPUs{}, map[string]elastic.GPUs{}
+	for _, d := range supply.Demands {
+		waits[d.Pool] = d.GPUs
+	}
+	for _, n := range supply.Nodes {
+		has[n.Pool] += n.GPUs
+	}
+	type share struct{ pool, queue string }
+	asks := map[share]elastic.GPUs{}
+	for i := range jobs {
+		if sizes := jobs[i].Sizes; len(sizes) > 0 {
+			asks[share{jobs[i].Pool, jobs[i].Queue}] += elastic.GPUs(max(sizes[len(sizes)-1].Workers, jobs[i].Workers)) * max(jobs[i].GPUsPerWorker, 1)
+		}
+	}
+	for _, q := range queues {
+		secured[q.Pool] += min(q.Guaranteed, asks[share{q.Pool, q.Name}])
+	}
+	var list []elastic.Demand
+	for _, pool := range slices.Sorted(maps.Keys(has)) {
+		gpus := waits[pool]
+		if most, bounded := ofPool(s.Most, pool); bounded {
+			gpus = min(gpus, most)
+		}
+		if !s.OverGuarantees {
+			gpus = min(gpus, max(0, has[pool]-secured[pool]))
+		}
+		if reserve, set := ofPool(s.Reserve, pool); set {
+			gpus = max(gpus, reserve-supply.Others(pool))
+		}
+		if gpus > 0 {
+			list = append(list, elastic.Demand{Pool: pool, GPUs: gpus})
+		}
+	}
+	return list
+}
+
+func ofPool(bounds map[string]int64, pool string) (elastic.GPUs, bool) {
+	bound, set := bounds[pool]
+	if !set {
+		bound, set = bounds["*"]
+	}
+	return elastic.GPUs(bound), set
+}

@@ -36,6 +36,7 @@ var places = []place{
 	{"What is written on a job: the end of a message, event on the job", []string{
 		"operator/misspelt.go", "operator/shorthand.go", "operator/shorthand/*.go"}, true},
 	{"Event of a job that Takt lets go of", []string{"operator/letgo.go"}, false},
+	{"Event of a pod that Takt does not look after", []string{"operator/outsiders.go"}, false},
 	{"What the operator prints that takes Takt out of a cluster", []string{"operator/removal/*.go"}, false},
 	{"Event of a Resize that has ended", []string{"operator/ended.go"}, false},
 	{"Condition of a Resize, last resort", []string{"operator/forgood.go"}, false},

@@ -66,15 +66,23 @@ func (p *pool) insert(j *trainee) {
 // less, so it is made where it will not turn such jobs away: to the tenth of jobs that need the least
 // GPU time; and to all, as long as plans together take less than a tenth of the GPU time before the
 // deadline. Promises never have more than their share of the GPUs at a time, or what their queue is
-// guaranteed. Whoever waits for a promise is promised its deadline when its plan begins, and not before:
+// guaranteed; and none is made on what another queue is guaranteed, though nobody asks for that at
+// present. Whoever waits for a promise is promised its deadline when its plan begins, and not before:
 // until then it gives way like all others.
 func (p *pool) promise(newcomers []*trainee) {
 	const tenth = 0.1
 	planned, promised := load{p.timeline}.spent(), load{newTimeline(p.common, p.shares, p.moments)}
+	lasting := load{newTimeline(p.lastingCommon, p.lasting, p.moments)}
 	var least []float64
 	for _, j := range p.jobs {
-		if j.promise = j.Promised && !j.doomed; j.promise {
+		j.promise = j.Promised && !j.doomed
+		if j.promise {
 			promised.add(j)
+		}
+		if j.fixed() {
+			lasting.take(j.queue, p.now, j.until, j.need(j.Workers))
+		} else if j.promise {
+			lasting.add(j)
 		}
 		j.promise = j.promise || j.fixed() && j.planned && !j.hopeful() && !j.Doubted
 		if j.planned || j.atRisk() {
@@ -89,10 +97,18 @@ func (p *pool) promise(newcomers []*trainee) {
 		}
 		calm := planned(*j.Deadline) <= tenth*float64(p.total)*float64(*j.Deadline-p.now)
 		small := j.least <= least[int(tenth*float64(len(least)-1))]
-		if j.promise = j.OnlyPromised && j.spans[0].From <= p.now || (calm || small) && promised.leaves(j, share); j.promise {
+		j.promise = j.OnlyPromised && j.spans[0].From <= p.now || (calm || small) && promised.leaves(j, share)
+		j.lent = !lasting.stands(j)
+		if j.lent && j.OnlyPromised && j.Workers == 0 { // it may not begin
+			p.timeline.release(j)
+			j.spans, j.planned = nil, false
+		}
+		if j.promise = j.promise && !j.lent; j.promise {
 			promised.add(j)
+			lasting.add(j)
 		}
 	}
+	p.planned = slices.DeleteFunc(p.planned, func(j *trainee) bool { return !j.planned })
 }
 
 // load adds up the reservations of all queues.
@@ -137,4 +153,9 @@ func (l load) leaves(j *trainee, share GPUs) bool {
 		}
 	}
 	return true
+}
+
+// stands says whether a job's reservation has room beside the others.
+func (l load) stands(j *trainee) bool {
+	return !slices.ContainsFunc(j.spans, func(s Span) bool { return !l.has(j.queue, s.From, s.To, j.need(s.Workers)) })
 }

@@ -12,15 +12,18 @@ type pool struct {
 	tenants  []tenant
 	jobs     []*trainee
 
-	total    GPUs // those that jobs may have
-	common   GPUs // those of them that no queue is guaranteed
-	shares   []share
-	moments  []Seconds // where the segments of timelines begin, if these are coarse
-	timeline *timeline
-	planned  []*trainee // those with a reservation, in deadline order
-	held     []*trainee // those for which what they have is reserved, planned or not
-	unknown  []*trainee // those of which nothing is known that keep theirs from plans that need not take it, as they give way
-	spoken   GPUs       // what those that run without one have at their smallest sizes
+	total  GPUs // those that jobs may have
+	common GPUs // those of them that no queue is guaranteed
+	shares []share
+	// The same for promises, which count on nothing that a queue is guaranteed, though it does not ask for it now.
+	lasting       []share
+	lastingCommon GPUs
+	moments       []Seconds // where the segments of timelines begin, if these are coarse
+	timeline      *timeline
+	planned       []*trainee // those with a reservation, in deadline order
+	held          []*trainee // those for which what they have is reserved, planned or not
+	unknown       []*trainee // those of which nothing is known that keep theirs from plans that need not take it, as they give way
+	spoken        GPUs       // what those that run without one have at their smallest sizes
 
 	order []*trainee // by their claim on what is left over
 	free  GPUs       // what is left for the present
@@ -86,7 +89,7 @@ func (p *pool) divide() {
 		}
 	}
 	p.total = max(p.total-p.demand, min(fixed, p.total))
-	p.free, p.common = p.total, p.total
+	p.free = p.total
 	index := map[string]int{}
 	for i, t := range p.tenants {
 		index[t.Name] = i
@@ -98,24 +101,55 @@ func (p *pool) divide() {
 		}
 		j.queue = index[j.Queue]
 	}
-	guaranteed := GPUs(0)
+	asks := make([]GPUs, len(p.tenants))
+	for _, j := range p.jobs {
+		most := j.Workers
+		if len(j.fit) > 0 {
+			most = max(most, j.fit[len(j.fit)-1].Workers)
+		}
+		asks[j.queue] += j.need(most)
+	}
+	var guaranteed, lasting, now []GPUs
 	for i := range p.tenants {
 		t := &p.tenants[i]
-		t.share = share{guaranteed: t.Guaranteed, limit: p.total, borrows: !t.NoBorrowing}
+		t.share = share{limit: p.total, borrows: !t.NoBorrowing}
 		if t.Limit != nil {
 			t.limit = min(*t.Limit, p.total)
 		}
-		t.guaranteed = min(t.guaranteed, t.limit)
-		guaranteed += t.guaranteed
+		guaranteed = append(guaranteed, min(t.Guaranteed, t.limit))
 	}
-	for i := range p.tenants {
+	lasting = portions(guaranteed, p.total)
+	// What a queue is guaranteed and does not ask for goes to those that lack some of theirs.
+	spare, lack := GPUs(0), []GPUs(nil)
+	for i := range guaranteed {
+		now = append(now, min(lasting[i], asks[i]))
+		spare += lasting[i] - now[i]
+		lack = append(lack, min(guaranteed[i], asks[i])-now[i])
+	}
+	p.common, p.lastingCommon = p.total, p.total
+	for i, more := range portions(lack, spare) {
 		t := &p.tenants[i]
-		if guaranteed > p.total { // there are fewer GPUs than were given away
-			t.guaranteed = t.guaranteed * p.total / guaranteed
-		}
+		t.guaranteed = now[i] + more
 		p.shares = append(p.shares, t.share)
 		p.common -= t.guaranteed
+		p.lasting = append(p.lasting, share{lasting[i], t.limit, t.borrows})
+		p.lastingCommon -= lasting[i]
 	}
+}
+
+// portions are what there is of some claims: all of them, or in proportion.
+func portions(claims []GPUs, total GPUs) []GPUs {
+	sum := GPUs(0)
+	for _, claim := range claims {
+		sum += claim
+	}
+	got := slices.Clone(claims)
+	for i := range got {
+		if sum > total { // there are fewer GPUs than were given away
+			got[i] = claims[i] * total / sum
+		}
+	}
+	return got
 }
 
 // most is the number of workers of some size that the nodes have room for.

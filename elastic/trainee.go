@@ -21,6 +21,7 @@ type trainee struct {
 	spans   []Span       // its reservation, or plan
 	planned bool         // there is one
 	promise bool         // it is a promise
+	lent    bool         // its plan takes what other queues are guaranteed
 	doomed  bool         // there cannot be one, even with the whole pool
 	until   Seconds      // when it ends, if its size is fixed; or until when it is reserved for it
 	unread  bool         // it has a promise, nothing is known of it, and what it has is reserved for it

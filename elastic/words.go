@@ -53,6 +53,9 @@ func (p *pool) atRisk(j *trainee, o Outcome) string {
 		return fmt.Sprintf("It cannot train at present, and its deadline is in %s.", Shorten(*j.Deadline-p.now))
 	case j.planned:
 		return j.unsure(o)
+	case j.lent && j.mustWait():
+		return "It would meet its deadline, but that cannot be promised: other queues are guaranteed the GPUs that it takes, though nobody asks for these now. " +
+			"Let it start without a promise (guarantee: BestEffort), or let its queue be guaranteed more."
 	case j.hopeful() && j.mustWait():
 		return "It may well meet its deadline, but that cannot be promised: its speed is not known well enough yet. " +
 			"Let it start without a promise (guarantee: BestEffort), or give it more time."

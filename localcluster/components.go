@@ -158,6 +158,7 @@ func (d dir) arguments(name string, s settings) []string {
 			"--manage-all-nodes=false",
 			"--manage-nodes-with-annotation-selector=" + simulatedNode + "=fake",
 			"--node-lease-duration-seconds=40",
+			"--disregard-status-with-annotation-selector=" + leftAlone,
 			"--cidr=10.244.0.0/16",
 		}
 	default:

@@ -20,6 +20,8 @@ import (
 const (
 	// simulatedNode is the annotation by which KWOK knows the nodes that it plays.
 	simulatedNode = "kwok.x-k8s.io/node"
+	// leftAlone is on pods that KWOK does nothing with: whoever writes it plays their kubelet.
+	leftAlone = "kwok.x-k8s.io/status=custom"
 	// ownNode marks the nodes that the cluster was asked for, as against those of a test.
 	ownNode = "localcluster.takt.dev/node"
 

@@ -28,6 +28,7 @@ const (
 // it, which stay Terminating until the node returns or is removed.
 func (w *World) Lose(name string) {
 	w.t.Helper()
+	w.leaveAlone(name, `"custom"`)
 	lease := w.lease(name)
 	patch := fmt.Appendf(nil, `{"spec":{"holderIdentity":"nobody","leaseDurationSeconds":86400},
 		"metadata":{"annotations":{"takt-test/holder":%q}}}`, *lease.Spec.HolderIdentity)
@@ -76,6 +77,7 @@ func (w *World) Return(name string) {
 		}
 		return err
 	})
+	w.leaveAlone(name, "null")
 	for _, pod := range w.podsOn(name) {
 		switch pod.Status.Phase {
 		case corev1.PodRunning:
@@ -98,6 +100,16 @@ func (w *World) Remove(name string) {
 		w.must(client.IgnoreNotFound(w.Client.Delete(w.t.Context(), &pod, client.GracePeriodSeconds(0))))
 	}
 	w.History.hasNode(name, 0)
+}
+
+// leaveAlone says on the pods of a node whether KWOK has its hands off them. It hears of the lease of a lost node
+// some time later, and until then would end those that are deleted there, as no kubelet does that is gone.
+func (w *World) leaveAlone(node, how string) {
+	w.t.Helper()
+	patch := fmt.Appendf(nil, `{"metadata":{"annotations":{"kwok.x-k8s.io/status":%s}}}`, how)
+	for _, pod := range w.podsOn(node) {
+		w.must(client.IgnoreNotFound(w.Client.Patch(w.t.Context(), &pod, client.RawPatch(mergePatch, patch))))
+	}
 }
 
 func (w *World) lease(node string) *coordinationv1.Lease {

@@ -2,10 +2,13 @@ package operator
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -39,6 +42,7 @@ func (p *planner) tellQueues(ctx context.Context, sc *scene, d elastic.Decision)
 			count(status, s, int32(capacity.GPUs(&s.job.Worker.Spec, p.gpus)))
 		}
 	}
+	lacks := tooMuchGuaranteed(sc)
 	for _, queue := range sc.queues {
 		if queue.UID == "" || len(p.settings.Namespaces) > 0 && queue.Spec.NamespaceSelector == nil {
 			continue // nobody has made it, or nobody here sees all who use it
@@ -48,6 +52,15 @@ func (p *planner) tellQueues(ctx context.Context, sc *scene, d elastic.Decision)
 			status.Borrowed = max(status.Used-*g, 0)
 		} else {
 			status.Borrowed = status.Used
+		}
+		status.Conditions = slices.Clone(status.Conditions)
+		if lacks != "" && queue.Spec.Guaranteed != nil && *queue.Spec.Guaranteed > 0 {
+			meta.SetStatusCondition(&status.Conditions, metav1.Condition{
+				Type: v1alpha1.ConditionGuaranteed, Status: metav1.ConditionFalse, Reason: "TooFewGPUs", Message: lacks,
+				ObservedGeneration: queue.Generation, LastTransitionTime: metav1.NewTime(sc.at),
+			})
+		} else {
+			meta.RemoveStatusCondition(&status.Conditions, v1alpha1.ConditionGuaranteed)
 		}
 		if equality.Semantic.DeepEqual(queue.Status, *status) {
 			continue
@@ -64,6 +77,24 @@ func (p *planner) tellQueues(ctx context.Context, sc *scene, d elastic.Decision)
 		}
 	}
 	return next
+}
+
+// tooMuchGuaranteed says that there are fewer GPUs than queues are guaranteed together; empty if there are enough.
+func tooMuchGuaranteed(sc *scene) string {
+	guaranteed, has := int64(0), int64(0)
+	for _, queue := range sc.queues {
+		if g := queue.Spec.Guaranteed; g != nil {
+			guaranteed += int64(*g)
+		}
+	}
+	for _, n := range sc.supply.Nodes {
+		has += int64(n.GPUs)
+	}
+	if guaranteed <= has {
+		return ""
+	}
+	return fmt.Sprintf("All queues together are guaranteed %s, and the nodes have %d beside pods that Takt does not look after: "+
+		"where all want theirs, each has its part. Lower what is guaranteed, or add nodes.", elastic.CountGPUs(elastic.GPUs(guaranteed)), has)
 }
 
 // count adds a job to what its queue uses.

@@ -97,6 +97,10 @@ type TrainingQueueSpec struct {
 	NamespaceSelector *NamespaceSelector `json:"namespaceSelector,omitempty"`
 }
 
+// ConditionGuaranteed of a TrainingQueue is False while there are fewer GPUs
+// than all queues are guaranteed together.
+const ConditionGuaranteed = "Guaranteed"
+
 // Borrowing says whether a queue may use GPUs beyond its guarantee.
 //
 // +kubebuilder:validation:Enum=Allow;Forbid

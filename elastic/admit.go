@@ -72,7 +72,7 @@ func (p *pool) insert(j *trainee) {
 func (p *pool) promise(newcomers []*trainee) {
 	const tenth = 0.1
 	planned, promised := load{p.timeline}.spent(), load{newTimeline(p.common, p.shares, p.moments)}
-	lasting := load{newTimeline(p.lastingCommon, p.lasting, p.moments)}
+	secure := load{newTimeline(p.secureCommon, p.secure, p.moments)}
 	var least []float64
 	for _, j := range p.jobs {
 		j.promise = j.Promised && !j.doomed
@@ -80,9 +80,9 @@ func (p *pool) promise(newcomers []*trainee) {
 			promised.add(j)
 		}
 		if j.fixed() {
-			lasting.take(j.queue, p.now, j.until, j.need(j.Workers))
+			secure.take(j.queue, p.now, j.until, j.need(j.Workers))
 		} else if j.promise {
-			lasting.add(j)
+			secure.add(j)
 		}
 		j.promise = j.promise || j.fixed() && j.planned && !j.hopeful() && !j.Doubted
 		if j.planned || j.atRisk() {
@@ -98,14 +98,14 @@ func (p *pool) promise(newcomers []*trainee) {
 		calm := planned(*j.Deadline) <= tenth*float64(p.total)*float64(*j.Deadline-p.now)
 		small := j.least <= least[int(tenth*float64(len(least)-1))]
 		j.promise = j.OnlyPromised && j.spans[0].From <= p.now || (calm || small) && promised.leaves(j, share)
-		j.lent = !lasting.stands(j)
+		j.lent = !secure.stands(j)
 		if j.lent && j.OnlyPromised && j.Workers == 0 { // it may not begin
 			p.timeline.release(j)
 			j.spans, j.planned = nil, false
 		}
 		if j.promise = j.promise && !j.lent; j.promise {
 			promised.add(j)
-			lasting.add(j)
+			secure.add(j)
 		}
 	}
 	p.planned = slices.DeleteFunc(p.planned, func(j *trainee) bool { return !j.planned })

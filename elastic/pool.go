@@ -16,14 +16,15 @@ type pool struct {
 	common GPUs // those of them that no queue is guaranteed
 	shares []share
 	// The same for promises, which count on nothing that a queue is guaranteed, though it does not ask for it now.
-	lasting       []share
-	lastingCommon GPUs
-	moments       []Seconds // where the segments of timelines begin, if these are coarse
-	timeline      *timeline
-	planned       []*trainee // those with a reservation, in deadline order
-	held          []*trainee // those for which what they have is reserved, planned or not
-	unknown       []*trainee // those of which nothing is known that keep theirs from plans that need not take it, as they give way
-	spoken        GPUs       // what those that run without one have at their smallest sizes
+	secure       []share
+	secureCommon GPUs
+	moments      []Seconds // where the segments of timelines begin, if these are coarse
+	timeline     *timeline
+	planned      []*trainee // those with a reservation, in deadline order
+	held         []*trainee // those for which what they have is reserved, planned or not
+	unknown      []*trainee // those of which nothing is known that keep what plans can do without, in the order in which they give way
+	overruled    int        // how often a plan was tried in their place
+	spoken       GPUs       // what those that run without one have at their smallest sizes
 
 	order []*trainee // by their claim on what is left over
 	free  GPUs       // what is left for the present
@@ -109,7 +110,7 @@ func (p *pool) divide() {
 		}
 		asks[j.queue] += j.need(most)
 	}
-	var guaranteed, lasting, now []GPUs
+	var guaranteed, now []GPUs
 	for i := range p.tenants {
 		t := &p.tenants[i]
 		t.share = share{limit: p.total, borrows: !t.NoBorrowing}
@@ -118,22 +119,22 @@ func (p *pool) divide() {
 		}
 		guaranteed = append(guaranteed, min(t.Guaranteed, t.limit))
 	}
-	lasting = portions(guaranteed, p.total)
+	secure := portions(guaranteed, p.total)
 	// What a queue is guaranteed and does not ask for goes to those that lack some of theirs.
 	spare, lack := GPUs(0), []GPUs(nil)
 	for i := range guaranteed {
-		now = append(now, min(lasting[i], asks[i]))
-		spare += lasting[i] - now[i]
+		now = append(now, min(secure[i], asks[i]))
+		spare += secure[i] - now[i]
 		lack = append(lack, min(guaranteed[i], asks[i])-now[i])
 	}
-	p.common, p.lastingCommon = p.total, p.total
+	p.common, p.secureCommon = p.total, p.total
 	for i, more := range portions(lack, spare) {
 		t := &p.tenants[i]
 		t.guaranteed = now[i] + more
 		p.shares = append(p.shares, t.share)
 		p.common -= t.guaranteed
-		p.lasting = append(p.lasting, share{lasting[i], t.limit, t.borrows})
-		p.lastingCommon -= lasting[i]
+		p.secure = append(p.secure, share{secure[i], t.limit, t.borrows})
+		p.secureCommon -= secure[i]
 	}
 }
 

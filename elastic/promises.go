@@ -31,7 +31,8 @@ func (p *pool) holdAsItIs(j *trainee) {
 }
 
 // holdUnknown keeps for all others that run, and of which nothing is known, what they were written for, or at least
-// what they have: plans that can do without it do. They give way in some order: those first that have no deadline, and those whose deadline is late.
+// what they have: plans that can do without it do. They give way in some order: those first that have no deadline, and
+// those whose deadline is late.
 func (p *pool) holdUnknown() {
 	for _, j := range p.jobs {
 		size := j.asItIs()
@@ -56,16 +57,19 @@ func (p *pool) holdUnknown() {
 }
 
 // overrule has jobs of which nothing is known give way, one after the other, until there is room for the plan of a
-// job. If there never is, all keep what they have.
+// job. If there never is, all keep what they have. Once too many plans have been tried so, all give way.
 func (p *pool) overrule(j *trainee) bool {
 	for i, unknown := range p.unknown {
 		p.timeline.take(unknown.queue, p.now, unknown.until, -unknown.need(unknown.claims))
-		if p.resume(j) || p.timeline.reserve(j) {
+		if p.overruled++; p.overruled > patience && i+1 < len(p.unknown) {
+			continue
+		}
+		if planned := p.resume(j) || p.timeline.reserve(j); planned || p.overruled > patience {
 			for _, unknown := range p.unknown[:i+1] {
 				unknown.claims = 0
 			}
 			p.unknown = p.unknown[i+1:]
-			return true
+			return planned
 		}
 	}
 	for _, unknown := range p.unknown {

@@ -30,13 +30,16 @@ func (p *pool) holdAsItIs(j *trainee) {
 	p.timeline.take(j.queue, p.now, j.until, j.need(max(j.Workers, j.claims)))
 }
 
+// telling is how long after a job has come it tells how fast it is, if it ever does soon.
+const telling = Seconds(120)
+
 // holdUnknown keeps for all others that run, and of which nothing is known, what they were written for, or at least
 // what they have: plans that can do without it do. They give way in some order: those first that have no deadline, and
-// those whose deadline is late.
+// those whose deadline is late. One that was started only just tells in a moment: nobody plans around it.
 func (p *pool) holdUnknown() {
 	for _, j := range p.jobs {
 		size := j.asItIs()
-		if size == 0 || j.unread || j.fixed() {
+		if size == 0 || j.unread || j.fixed() || j.BusyUntil > 0 && p.now-j.Submitted < telling {
 			continue
 		}
 		if j.until = forever; j.Deadline != nil {

@@ -38,6 +38,7 @@ func (p *takt) job(t *simulator.Training, pause simulator.Seconds) elastic.Job {
 	before := p.decided[t.ID]
 	job := elastic.Job{
 		Name:      t.ID,
+		Submitted: elastic.Seconds(t.Submit),
 		Left:      elastic.Work(t.Left),
 		Sizes:     t.Curve,
 		Workers:   elastic.Workers(t.Size),

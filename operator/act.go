@@ -51,6 +51,10 @@ func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision)
 			next = min(next, until.Sub(sc.at))
 			continue
 		}
+		if p.leaves(s) {
+			p.withhold(s, hindrance{reasonLeaving, "It starts once the last of the pods that it had before is gone."}, sc.at)
+			continue
+		}
 		if why, stuck := p.hampered(s, r); stuck {
 			p.withhold(s, why, sc.at)
 			continue

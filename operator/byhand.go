@@ -80,6 +80,9 @@ type jobPatch struct {
 // says nothing of what is wanted now, and Takt goes on from there. So it does from a job that was held for it, and
 // that somebody else has started. One that Takt had stopped for a moment runs again. A job that has changed since it was seen is left to the next plan.
 func (o *Operator) acknowledge(ctx context.Context, s *subject) error {
+	if o.leaves(s) {
+		return nil // the next plan does, once its pods are gone
+	}
 	fresh := s.kind.New()
 	if err := o.live.Get(ctx, client.ObjectKeyFromObject(s.object), fresh); err != nil {
 		return client.IgnoreNotFound(err)

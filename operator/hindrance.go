@@ -21,6 +21,7 @@ const (
 	reasonLastFailed = "LastResizeFailed"
 	reasonNonsense   = "CannotBeReckonedWith"
 	reasonStuck      = "NodeDoesNotAnswer"
+	reasonLeaving    = "PodsNotGoneYet"
 )
 
 // quotaCap is the size beyond which a quota does not let a job grow; why is empty if none does.

@@ -25,6 +25,15 @@ func (o *Operator) writtenOff(pod *corev1.Pod) bool {
 	return pod.DeletionTimestamp != nil && o.stuck(pod)
 }
 
+// leaves says that a worker of a job that is stopped is about to be gone: one of the same name can only be made once
+// it is. One that takes too long is not waited for.
+func (o *Operator) leaves(s *subject) bool {
+	return s.job.Suspended && slices.ContainsFunc(s.pods, func(w worker) bool {
+		gone := w.pod.DeletionTimestamp
+		return gone != nil && !o.stuck(w.pod) && o.now().Before(gone.Add(o.limits.StopWithin))
+	})
+}
+
 // maimed says whether one of the workers is written off.
 func (o *Operator) maimed(s *subject) bool {
 	return slices.ContainsFunc(s.pods, func(w worker) bool { return o.writtenOff(w.pod) })

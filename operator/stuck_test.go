@@ -2,11 +2,14 @@ package operator
 
 import (
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
@@ -104,5 +107,46 @@ func TestNoPlanGrowsAJobThatHasWorkersStuck(t *testing.T) {
 		if most := sizes[len(sizes)-1].Workers; most != want {
 			t.Errorf("with its worker on node %s it may have up to %d workers, want %d", node, most, want)
 		}
+	}
+}
+
+// A job that was stopped starts once the pods that it had are gone: until then none of their names can be made.
+func TestAJobStartsOnceItsLastPodsAreGone(t *testing.T) {
+	for name, c := range map[string]struct {
+		node  string
+		after time.Duration
+		want  bool
+	}{
+		"a pod that is told to go":             {"node", 0, true},
+		"one that takes too long":              {"node", time.Hour, false},
+		"one on a node that does not answer":   {"lost", 0, false},
+		"it has none, as it has never started": {"", 0, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			job := annotatedJob(nil)
+			job.Spec.RunPolicy.Suspend = new(true)
+			lost := gpuNode("lost", "8")
+			lost.Status.Conditions[0].Status = corev1.ConditionUnknown
+			objects := []client.Object{job, elasticJob("resnet"), gpuNode("node", "8"), lost}
+			if c.node != "" {
+				pod := worker0(job, c.node)
+				pod.DeletionTimestamp, pod.Finalizers = new(metav1.NewTime(start.Add(-c.after))), []string{"test/goes"}
+				objects = append(objects, pod)
+			}
+			o := stopped(t, interceptor.Funcs{}, objects...)
+			o.limits.StopWithin = 5 * time.Minute
+			plans(t, o)
+			var begun v1alpha1.ResizeList
+			if err := o.client.List(t.Context(), &begun); err != nil {
+				t.Fatal(err)
+			}
+			s, err := o.look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if waits := s.known.hinderedBy().reason == reasonLeaving; waits != c.want || waits == (len(begun.Items) > 0) {
+				t.Errorf("it waits: %t, and %d Resizes are begun", waits, len(begun.Items))
+			}
+		})
 	}
 }

@@ -80,8 +80,20 @@ func (p *pool) share() {
 			p.offer(j, j.Written, FreeGPUs)
 		}
 	})
+	p.lend()
+	p.inTurn(order, p.start)
 	p.grow()
 	p.keep()
+}
+
+// lend leaves what jobs of which nothing is known lack of the size that they were written for to others meanwhile.
+func (p *pool) lend() {
+	for _, j := range p.unknown {
+		if j.claims > j.now {
+			p.timeline.take(j.queue, p.now, j.until, -j.need(j.claims-j.now))
+			j.claims = j.now
+		}
+	}
 }
 
 // regains says that a job of which nothing is known had to give back some of what it was written for, and that it pays

@@ -69,10 +69,12 @@ func TestFiftyJobsUnderAnOperatorThatIsKilledAllTheTime(t *testing.T) {
 	}
 	_, alive := late("lives", lives)
 	jobs, dead := late("dies", dies)
-	for _, crowd := range dies {
-		for _, j := range crowd {
-			j.blame(t)
-		}
+	for i, crowd := range dies {
+		t.Run(fmt.Sprintf("what was done to crowd %d", i), func(t *testing.T) {
+			for _, j := range crowd {
+				j.blame(t)
+			}
+		})
 	}
 	if spare := jobs / 50; dead > alive+spare {
 		t.Errorf("%d of %d are late, and only %d where the operator lives", dead, jobs, alive)

@@ -140,7 +140,7 @@ func TestDefaultsAreFilledIn(t *testing.T) {
 	wantJob := map[string]any{
 		"jobRef":    map[string]any{"apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob", "name": "resnet"},
 		"queue":     "default",
-		"guarantee": "Promise",
+		"guarantee": "BestEffort",
 	}
 	if diff := cmp.Diff(wantJob, job.Object["spec"]); diff != "" {
 		t.Errorf("ElasticJob: -want +got:\n%s", diff)

@@ -109,7 +109,7 @@ and twice is the work that was done twice, at the size that it was written for. 
 // startsSaid is what the figures say.
 const startsSaid = `Started as written all are in time. Started small they make about twice the resizes and pauses, and one is late of
 each kind; but they are told a minute sooner. Started at its largest size a training that is alone is never resized and
-told soonest, though its start holds more GPUs; four of them keep each other waiting for a verdict, and one is late. So
+told soonest, though its start holds more GPUs; four of them are resized five times as often, and pause longest. So
 what is built is not the cheapest for one that is alone. Eager trials change nothing here; without trials there are fewest resizes, and a verdict
 takes longer.`
 

@@ -47,15 +47,16 @@ func (u *outsiders) note(now time.Time, within time.Duration, roomy, all []*core
 		}
 		idle = append(idle, pod)
 	}
-	there := map[types.UID]bool{}
-	for _, pod := range all {
-		there[pod.UID] = u.idle[pod.UID]
+	before := u.idle
+	u.idle = map[types.UID]bool{}
+	for _, pod := range all { // those that are gone are forgotten
+		if before[pod.UID] {
+			u.idle[pod.UID] = true
+		}
 	}
-	maps.DeleteFunc(there, func(_ types.UID, idle bool) bool { return !idle })
 	for _, pod := range idle {
-		there[pod.UID] = true
+		u.idle[pod.UID] = true
 	}
-	u.idle = there
 	return idle
 }
 

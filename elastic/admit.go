@@ -30,14 +30,11 @@ func (p *pool) admit(newcomers []*trainee) {
 			p.insert(j)
 			continue
 		}
-		if patience -= len(p.planned) + len(p.held) + len(p.unknown) + 1; patience > 0 {
+		if patience -= len(p.planned) + len(p.held) + 1; patience > 0 {
 			p.orElse(func() bool {
 				p.insert(j)
 				return p.relay()
 			})
-		}
-		if !j.planned && p.overrule(j) {
-			p.insert(j)
 		}
 		if !j.planned && !j.hopeful() && !j.OnlyPromised {
 			p.hopeFor(j)

@@ -22,8 +22,6 @@ type pool struct {
 	timeline     *timeline
 	planned      []*trainee // those with a reservation, in deadline order
 	held         []*trainee // those for which what they have is reserved, planned or not
-	unknown      []*trainee // those of which nothing is known that keep what plans can do without, in the order in which they give way
-	overruled    int        // how often a plan was tried in their place
 	spoken       GPUs       // what those that run without one have at their smallest sizes
 
 	order []*trainee // by their claim on what is left over
@@ -63,7 +61,6 @@ func (p *pool) plan() {
 	p.holdFixed()
 	p.keepPromises(promised)
 	p.holdUnread()
-	p.holdUnknown()
 	p.admit(newcomers)
 	p.tryOut()
 	p.spread()

@@ -27,58 +27,7 @@ func (p *pool) holdUnread() {
 }
 
 func (p *pool) holdAsItIs(j *trainee) {
-	p.timeline.take(j.queue, p.now, j.until, j.need(max(j.Workers, j.claims)))
-}
-
-// telling is how long after a job has come it tells how fast it is, if it ever does soon.
-const telling = Seconds(120)
-
-// holdUnknown keeps for all others that run, and of which nothing is known, what they were written for, or at least
-// what they have: plans that can do without it do. They give way in some order: those first that have no deadline, and
-// those whose deadline is late. One that was started only just tells in a moment: nobody plans around it.
-func (p *pool) holdUnknown() {
-	for _, j := range p.jobs {
-		size := j.asItIs()
-		if size == 0 || j.unread || j.fixed() || j.BusyUntil > 0 && p.now-j.Submitted < telling {
-			continue
-		}
-		if j.until = forever; j.Deadline != nil {
-			j.until = *j.Deadline
-		}
-		for _, claims := range [...]Workers{j.writtenFor(), size} {
-			if p.timeline.has(j.queue, p.now, j.until, j.need(claims)) {
-				j.claims = claims
-				p.unknown = append(p.unknown, j)
-				p.holdAsItIs(j)
-				break
-			}
-		}
-	}
-	slices.SortFunc(p.unknown, func(a, b *trainee) int {
-		return cmp.Or(cmp.Compare(b.until, a.until), p.byLoss(b, a), cmp.Compare(a.Name, b.Name))
-	})
-}
-
-// overrule has jobs of which nothing is known give way, one after the other, until there is room for the plan of a
-// job. If there never is, all keep what they have. Once too many plans have been tried so, all give way.
-func (p *pool) overrule(j *trainee) bool {
-	for i, unknown := range p.unknown {
-		p.timeline.take(unknown.queue, p.now, unknown.until, -unknown.need(unknown.claims))
-		if p.overruled++; p.overruled > patience && i+1 < len(p.unknown) {
-			continue
-		}
-		if planned := p.resume(j) || p.timeline.reserve(j); planned || p.overruled > patience {
-			for _, unknown := range p.unknown[:i+1] {
-				unknown.claims = 0
-			}
-			p.unknown = p.unknown[i+1:]
-			return planned
-		}
-	}
-	for _, unknown := range p.unknown {
-		p.holdAsItIs(unknown)
-	}
-	return false
+	p.timeline.take(j.queue, p.now, j.until, j.need(j.Workers))
 }
 
 // keepPromises keeps the reservations that promised jobs have from the last plan: what was reserved
@@ -149,7 +98,7 @@ func (p *pool) clear() {
 	for _, j := range p.planned {
 		j.spans, j.planned = nil, false
 	}
-	for _, j := range slices.Concat(p.held, p.unknown) {
+	for _, j := range p.held {
 		p.holdAsItIs(j)
 	}
 }

@@ -80,36 +80,31 @@ func (p *pool) share() {
 			p.offer(j, j.Written, FreeGPUs)
 		}
 	})
-	p.lend()
-	p.inTurn(order, p.start)
 	p.grow()
 	p.keep()
 }
 
-// lend leaves what jobs of which nothing is known lack of the size that they were written for to others meanwhile.
-func (p *pool) lend() {
-	for _, j := range p.unknown {
-		if j.claims > j.now {
-			p.timeline.take(j.queue, p.now, j.until, -j.need(j.claims-j.now))
-			j.claims = j.now
-		}
-	}
-}
-
-// regains says that a job of which nothing is known had to give back some of what it was written for, and that it pays
-// to have that again: in as much time as it has trained since, it makes up for what a change loses, and several times
-// over for its pause.
+// regains says that a job of which nothing is known has less than it was written for, and has the time to make up several
+// times over for what a change costs it. If all that it has done is at stake, nobody can tell whether it would: then it
+// is to do much more until its deadline, though it begins anew.
 func (p *pool) regains(j *trainee) bool {
-	if w := j.asItIs(); w == 0 || j.now != w || j.writtenFor() == w {
+	is, lost := j.asItIs(), j.loss(p.now)
+	if is == 0 || j.now != is || j.Written <= is || !slices.ContainsFunc(j.fit, withWorkers(j.Written)) {
 		return false
 	}
 	if calm := j.BusyUntil + Seconds(p.settings.Cooldown)*j.Pause; calm > p.now {
 		p.wake = min(p.wake, calm)
 		return false
 	}
-	lost, trained := j.loss(p.now), p.now-j.BusyUntil
-	return Seconds(p.settings.Payback)*j.Pause+(lost+trained)*Seconds(j.Workers)/Seconds(j.Written) < trained &&
-		(j.claims == j.Written || p.timeline.has(j.queue, p.now, p.now+trained, j.need(j.Written-j.Workers)))
+	until := p.now + Seconds(p.settings.Payback)*(j.Pause+lost)*Seconds(j.Written)/Seconds(j.Written-is)
+	if j.Unsaved && lost > j.Pause {
+		const much = 2
+		if j.Deadline == nil || Seconds(j.Written)*(*j.Deadline-p.now-j.Pause) < much*Seconds(is)*(*j.Deadline-p.now+lost) {
+			return false
+		}
+		until = min(until, *j.Deadline)
+	}
+	return p.timeline.has(j.queue, p.now, until, j.need(j.Written-is))
 }
 
 // keep gives what nobody else has taken by now to those who have it at present: it would be no gain for anybody, and

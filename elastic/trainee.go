@@ -25,7 +25,6 @@ type trainee struct {
 	doomed  bool         // there cannot be one, even with the whole pool
 	until   Seconds      // when it ends, if its size is fixed; or until when it is reserved for it
 	unread  bool         // it has a promise, nothing is known of it, and what it has is reserved for it
-	claims  Workers      // nothing is known of it, and so much is reserved for it, as others can plan without
 	trial   Span         // what is reserved to measure it, if nothing is known of it, and
 	gave    []concession // what others gave for that
 	rank    int          // its claim on what is left over, and
@@ -137,14 +136,6 @@ func (j *trainee) measure() {
 func (j *trainee) asItIs() Workers {
 	if j.measured() || !slices.ContainsFunc(j.fit, func(s Size) bool { return s.Workers == j.Workers }) {
 		return 0
-	}
-	return j.Workers
-}
-
-// writtenFor is the size that such a job was written for, if it has less.
-func (j *trainee) writtenFor() Workers {
-	if slices.ContainsFunc(j.fit, withWorkers(j.Written)) {
-		return max(j.Written, j.Workers)
 	}
 	return j.Workers
 }

@@ -26,7 +26,7 @@ func (p *pool) tryOut() {
 		if j.Uninterruptible {
 			continue
 		}
-		if !j.planned && !j.unread && j.claims == 0 && j.Workers > 0 && len(j.Sizes) > 0 {
+		if !j.planned && !j.unread && j.Workers > 0 && len(j.Sizes) > 0 {
 			p.spoken += j.need(cmp.Or(j.asItIs(), j.Sizes[0].Workers))
 		}
 		switch {
@@ -34,7 +34,7 @@ func (p *pool) tryOut() {
 			deferred = append(deferred, j)
 		case j.planned && max(j.Workers, p.owed(j)) > j.Sizes[0].Workers && !p.outweighs(j, j.need(j.Workers-j.Sizes[0].Workers)):
 			patient = append(patient, j)
-		case j.Deadline != nil && *j.Deadline > p.now && !j.measured() && !j.unread && j.claims == 0 && !j.UnknownWork && len(j.Sizes) > 0:
+		case j.Deadline != nil && *j.Deadline > p.now && !j.measured() && !j.unread && !j.UnknownWork && len(j.Sizes) > 0:
 			unknown = append(unknown, j)
 		}
 	}

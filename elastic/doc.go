@@ -9,12 +9,13 @@
 // Jobs to come are not known. So a decision has four layers, each of which may only use what the
 // one before it leaves:
 //
-//   - Promises stand. For every promised job there is a reservation: spans of time and the size that
-//     it has in each, at the end of which its work is done, before its deadline, at the pessimistic
-//     end of its estimate, pauses included. Reservations never add up to more than there is, and go
-//     from plan to plan: what was reserved by the last one is still enough and still free, whatever a
-//     clever new arrangement would or would not find. All are made anew, in deadline order, only
-//     where that makes room for a job more, or where GPUs were lost.
+//   - Promises stand. For every promised job there is a reservation: spans of time and the size that it
+//     has in each, at the end of which its work is done, before its deadline, at the pessimistic end of
+//     its estimate, pauses included. Reservations never add up to more than there is, and go from plan
+//     to plan: what was reserved by the last one is still enough and still free, whatever a clever new
+//     arrangement would or would not find. All are made anew, in deadline order, only where that makes
+//     room for a job more, or where GPUs were lost; and those of promised jobs that run only where it
+//     takes that.
 //   - Plans are like promises, and are made to jobs one by one, those first that need the least GPU
 //     time; but a plan gives way to one that needs less. A plan becomes a promise as soon as that
 //     turns nobody away; that of a job which waits for a promise when it begins. If whatever comes first

@@ -77,15 +77,26 @@ func (p *pool) orElse(try func() bool) {
 	}
 }
 
-// relay makes the reservations of all planned jobs anew, in deadline order: as they were, where there is room for that,
-// or else all of them.
-func (p *pool) relay() bool { return p.lay(true) || p.lay(false) }
+// relay makes the reservations of all planned jobs anew, in deadline order: at first only of those that do not run with
+// a promise, then of all that cannot go on as it was planned, and then of all.
+func (p *pool) relay() bool {
+	nobody := func(*trainee) bool { return false }
+	running := func(j *trainee) bool { return j.Workers > 0 }
+	promised := func(j *trainee) bool { return j.Promised && running(j) }
+	return p.lay(promised, running) || p.lay(nobody, running) || p.lay(nobody, nobody)
+}
 
-func (p *pool) lay(resume bool) bool {
+// lay makes all reservations anew, but for those that go on as it was planned: of some, whatever room others need, and
+// of others, where there is room.
+func (p *pool) lay(stands, resumes func(*trainee) bool) bool {
 	p.clear()
 	for _, j := range p.planned {
-		kept := resume && j.Workers > 0 && p.resume(j)
-		if !kept && !p.timeline.reserve(j) {
+		if stands(j) && !p.resume(j) {
+			return false
+		}
+	}
+	for _, j := range p.planned {
+		if !j.planned && (!resumes(j) || !p.resume(j)) && !p.timeline.reserve(j) {
 			return false
 		}
 	}

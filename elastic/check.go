@@ -108,6 +108,9 @@ func (c *checker) job(at string, j Job, nodes map[string]Node) {
 	c.count(at+".gpusPerWorker", int(j.GPUsPerWorker), 0)
 	c.count(at+".workers", int(j.Workers), 0)
 	c.count(at+".written", int(j.Written), 0)
+	if j.Awaits != nil && (j.Awaits.Workers <= j.Workers || j.Awaits.Workers > most) {
+		c.complain("%s.awaits.workers is %d: only more workers than it has, %d, are awaited, and at most %d", at, j.Awaits.Workers, j.Workers, most)
+	}
 	if len(j.On) > 0 && len(j.On) != int(j.Workers) {
 		c.complain("%s.on names %d nodes for %d workers: name one for each, or none at all", at, len(j.On), j.Workers)
 	}

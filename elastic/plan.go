@@ -15,6 +15,8 @@ func Plan(s Snapshot) Decision { return plan(s, false) }
 
 func plan(s Snapshot, eager bool) Decision {
 	const tries = 4
+	are := s.Jobs
+	s = s.awaited()
 	d := decide(s, eager)
 	then, ok := s.after(d)
 	for try := 0; try < tries && ok; try++ {
@@ -35,7 +37,8 @@ func plan(s Snapshot, eager bool) Decision {
 		}
 		d = again
 	}
-	d.Resizes = resizes(s.Jobs, d.Jobs)
+	d.stillAwaited(are)
+	d.Resizes = resizes(are, d.Jobs)
 	return d
 }
 

@@ -114,13 +114,13 @@ func (p *pool) clear() {
 	}
 }
 
-// remaining is what is left of the reservation that a job has from the last plan, if the job is
-// still in time with it.
+// remaining is what is left of the reservation that a job has from the last plan, if the job is still in time with it.
+// What it was to do in the meantime, and has not been seen to do yet, it does at the end of it.
 func (j *trainee) remaining(now Seconds) []Span {
 	left, size, ready := j.Left, j.size(j.Workers), j.BusyUntil
 	held := now // until when a size is held without a gap
 	var spans []Span
-	for _, s := range j.Reserved {
+	for i, s := range j.Reserved {
 		if s.To <= now {
 			continue
 		}
@@ -135,8 +135,9 @@ func (j *trainee) remaining(now Seconds) []Span {
 		}
 		trains := max(s.From, ready)
 		over := trains + size.train(left)
-		if over <= s.To+rounding/1e3 {
-			if s.To = min(s.To, over); s.To > *j.Deadline { // it is another one than it was
+		last := i == len(j.Reserved)-1
+		if over <= s.To || last {
+			if s.To = over; s.To > *j.Deadline { // it is another one than it was, or the job is late
 				return nil
 			}
 			return append(spans, s)

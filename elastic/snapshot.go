@@ -113,6 +113,8 @@ type Job struct {
 	Workers   Workers  `json:"workers,omitempty"`
 	On        []string `json:"on,omitempty"`
 	BusyUntil Seconds  `json:"busyUntil,omitempty"`
+	// Awaits is what was decided for it, and waits for GPUs that others are giving back; absent if nothing does.
+	Awaits *Awaited `json:"awaits,omitempty"`
 
 	// Pause is how long a change of size stops the training, at the pessimistic end of the estimate,
 	// and Rework how much training time it loses at worst: none, if the job saves its state when it

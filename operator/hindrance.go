@@ -64,6 +64,18 @@ func (r *remembered) hinderedBy() hindrance {
 	return r.withheld
 }
 
+// awaits is what the job waits for that was decided for it, if it has so many workers: GPUs are being given back for
+// that, or are to be for no longer than some time.
+func (r *remembered) awaits(has elastic.Workers, now time.Time, within time.Duration) *elastic.Awaited {
+	since := r.awaitsSince(now)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if d := r.decision; d != nil && d.Workers > has && since.Before(now) && now.Sub(since) < within {
+		return &elastic.Awaited{Workers: d.Workers, Since: seconds(since), Reason: d.Reason, Why: d.Why}
+	}
+	return nil
+}
+
 // awaitsSince is since when the job has been waiting for GPUs to be given back.
 func (r *remembered) awaitsSince(now time.Time) time.Time {
 	r.mu.Lock()

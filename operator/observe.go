@@ -270,6 +270,7 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 			s.cap = quotaCap{}
 		}
 	}
+	job.Awaits = o.awaits(s, job.Workers, elastic.Workers(most), sc.at)
 	if d := s.known.decided(); d != nil && job.Deadline != nil {
 		job.Reserved = d.Reserved
 	}
@@ -281,15 +282,20 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 	s.known.run.Fill(&job, shapes, o.fillOptions(ctx, s, sc.at))
 	s.known.plannedWith(shapes, perNode)
 	if r := s.active(); r != nil {
-		job.BusyUntil = max(sc.snapshot.Now, seconds(r.CreationTimestamp.Add(o.seenAfter(s)))) + job.Pause
+		job.BusyUntil = elastic.BusyUntil(seconds(r.CreationTimestamp.Time), sc.snapshot.Now, job.Pause)
 	}
 	return job, true
 }
 
-// seenAfter is how long it takes to see that a training advances again: by two readings. Of one that reports too
-// rarely to be judged by that, workers that run are all there is to see.
-func (o *Operator) seenAfter(s *subject) time.Duration {
-	return min(2*max(o.settings.Progress.Every.Duration, s.known.run.Cadence()), o.limits.VerifyWithin)
+// awaits is what a job waits for that was decided for it, as long as it may still have that.
+func (o *Operator) awaits(s *subject, has, most elastic.Workers, now time.Time) *elastic.Awaited {
+	if s.active() != nil {
+		return nil
+	}
+	if a := s.known.awaits(has, now, o.limits.DrainWithin); a != nil && a.Workers <= most {
+		return a
+	}
+	return nil
 }
 
 // capped is the size that the quotas of its namespace allow a job, and never less than it has or is

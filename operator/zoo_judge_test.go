@@ -22,6 +22,8 @@ type judged struct {
 	name     string
 	deadline time.Time
 	seen     time.Time // when Takt first saw it
+	// unwatched is until when no process may live for long enough to see how a resize ends.
+	unwatched time.Time
 
 	begins   int           // with so many workers
 	harm     []string      // what must never be
@@ -144,7 +146,11 @@ func (j *judged) resize(before client.Object, r *v1alpha1.Resize, alone bool, bl
 		return
 	}
 	if end := ending(r); end != nil && ending(before.(*v1alpha1.Resize)) == nil && j.Tells > 0 {
-		took := end.LastTransitionTime.Sub(r.CreationTimestamp.Time)
+		began := r.CreationTimestamp.Time
+		if began.Before(j.unwatched) {
+			began = j.unwatched
+		}
+		took := end.LastTransitionTime.Sub(began)
 		if takes := 2*time.Minute + j.Restart + j.Compiles + j.Evaluates + 6*max(j.Tells, 10*time.Second); took > takes {
 			blame("%d→%d has ended only after %s: %s", from, to, took, end.Message)
 		}

@@ -29,11 +29,20 @@ func crowd(t *testing.T, seed int, dies bool) []*judged {
 		l.z.Clock.Run(l.z.Clock.Now().Add(time.Duration(random.IntN(10))*time.Second), func() bool { return false })
 	}
 	until := l.z.Clock.Now().Add(30 * time.Minute)
+	if dies { // whoever lives for twenty seconds cannot watch a training for thirty
+		for _, j := range all {
+			j.unwatched = until
+		}
+	}
 	l.z.Clock.Every(20*time.Second, func() bool {
-		if dies {
+		over := !l.z.Clock.Now().Before(until)
+		switch {
+		case over:
+			l.writes = -1 // whoever is there now lives
+		case dies:
 			l.die(random.IntN(3))
 		}
-		return l.z.Clock.Now().Before(until)
+		return !over
 	})
 	l.until(all...)
 	return all

@@ -1,0 +1,43 @@
+package elastic
+
+import "slices"
+
+// Awaited is a larger size that was decided for a job, and why. The job does not have it yet, as the GPUs that others
+// give back for it are not free. To plan as if nothing had been decided would find some other way each time, though
+// what is given back for this one is already lost to those that had it.
+type Awaited struct {
+	Workers Workers `json:"workers"`
+	Since   Seconds `json:"since"` // when it was decided
+	Reason  Reason  `json:"reason"`
+	Why     string  `json:"why"`
+}
+
+// awaited is the snapshot as if every job had what it awaits, and were about to train with that.
+func (s Snapshot) awaited() Snapshot {
+	s.Jobs = slices.Clone(s.Jobs)
+	for i := range s.Jobs {
+		if j := &s.Jobs[i]; j.Awaits != nil {
+			since := j.Awaits.Since
+			*j = j.afterChange(j.Awaits.Workers, since)
+			j.BusyUntil, j.On = BusyUntil(since, s.Now, j.Pause), nil
+		}
+	}
+	return s
+}
+
+// stillAwaited says of jobs that still are to have what they await why that was decided, not why it is kept.
+func (d Decision) stillAwaited(jobs []Job) {
+	for i, j := range jobs {
+		if o := &d.Jobs[i]; j.Awaits != nil && o.Workers == j.Awaits.Workers {
+			o.Reason, o.Why = j.Awaits.Reason, j.Awaits.Why
+		}
+	}
+}
+
+// BusyUntil is when a change of size will be over that began some time ago, and has not been seen to be: when its pause
+// is. One that takes longer than that is not over at any moment now: it is taken to need as long again as it has taken,
+// up to another pause.
+func BusyUntil(began, now, pause Seconds) Seconds {
+	took := max(0, now-began)
+	return now + max(pause-took, min(took, pause))
+}

@@ -13,12 +13,13 @@ func (s Snapshot) after(d Decision) (Snapshot, bool) {
 	pools := map[string][]*trainee{}
 	for i, o := range d.Jobs {
 		j := &s.Jobs[i]
+		*j = j.In(o.Pool)
 		j.Promised, j.Reserved = o.Promised, o.Reserved
 		if was[i].Workers != o.Workers {
 			*j = j.afterChange(o.Workers, s.Now)
 			j.On = nil
 		}
-		pools[j.Pool] = append(pools[j.Pool], &trainee{Job: was[i], gpus: max(j.GPUsPerWorker, 1), now: o.Workers})
+		pools[j.Pool] = append(pools[j.Pool], &trainee{Job: was[i].In(o.Pool), gpus: max(j.GPUsPerWorker, 1), now: o.Workers})
 	}
 	on := map[string][]string{}
 	for pool, jobs := range pools {

@@ -121,20 +121,15 @@ func (c *checker) job(at string, j Job, nodes map[string]Node) {
 			c.complain("%s.on[%d] is %q, a node of pool %q: a job runs within its pool %q", at, i, name, node.Pool, j.Pool)
 		}
 	}
-	if len(j.Sizes) == 0 {
-		c.complain("%s.sizes is empty: name one number of workers at least", at)
-	}
-	before := Workers(0)
-	for i, s := range j.Sizes {
-		field := fmt.Sprintf("%s.sizes[%d]", at, i)
-		if s.Workers <= before || s.Workers > most {
-			c.complain("%s.workers is %d: sizes go up, from 1 to %d", field, s.Workers, most)
+	c.sizes(at+".sizes", j.Sizes)
+	pools := map[string]bool{j.Pool: true}
+	for i, place := range j.Elsewhere {
+		field := fmt.Sprintf("%s.elsewhere[%d]", at, i)
+		if pools[place.Pool] {
+			c.complain("%s.pool is %q, which was named before: name each pool once", field, place.Pool)
 		}
-		before = s.Workers
-		c.speed(field+".speed", s.Speed)
-		c.speed(field+".expected", s.Expected)
-		c.speed(field+".best", s.Best)
-		c.speed(field+".untried", s.Untried)
+		pools[place.Pool] = true
+		c.sizes(field+".sizes", place.Sizes)
 	}
 	until := Seconds(-longest)
 	for i, s := range j.Reserved {
@@ -146,5 +141,23 @@ func (c *checker) job(at string, j Job, nodes map[string]Node) {
 		}
 		until = s.To
 		c.count(field+".workers", int(s.Workers), 1)
+	}
+}
+
+func (c *checker) sizes(at string, sizes []Size) {
+	if len(sizes) == 0 {
+		c.complain("%s is empty: name one number of workers at least", at)
+	}
+	before := Workers(0)
+	for i, s := range sizes {
+		field := fmt.Sprintf("%s[%d]", at, i)
+		if s.Workers <= before || s.Workers > most {
+			c.complain("%s.workers is %d: sizes go up, from 1 to %d", field, s.Workers, most)
+		}
+		before = s.Workers
+		c.speed(field+".speed", s.Speed)
+		c.speed(field+".expected", s.Expected)
+		c.speed(field+".best", s.Best)
+		c.speed(field+".untried", s.Untried)
 	}
 }

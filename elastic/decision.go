@@ -14,6 +14,8 @@ type Decision struct {
 type Outcome struct {
 	Name    string  `json:"name"`
 	Workers Workers `json:"workers"`
+	// Pool is where it has them, or is to have them.
+	Pool string `json:"pool,omitempty"`
 
 	Verdict Verdict `json:"verdict"`
 	Message string  `json:"message"` // the verdict in a sentence

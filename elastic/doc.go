@@ -29,5 +29,7 @@
 //     stopped for others that have time.
 //   - What is left over goes where it buys most, if it is worth the pause.
 //
+// Pools are planned one by one. A job that waits, and may run in several, goes where it ends first.
+//
 // All times are seconds from any fixed moment.
 package elastic

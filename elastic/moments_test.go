@@ -15,7 +15,7 @@ func TestDecisionsOfAMomentAreOne(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		w := newWorld(t, r, someCluster(r))
 		for n := range 30 {
-			j := someJob(r, n, w.Now, w.Queues)
+			j := roams(r, someJob(r, n, w.Now, w.Queues), w.Queues)
 			j.Pause = max(j.Pause, 10)
 			w.Jobs = append(w.Jobs, j)
 			if other := &w.Jobs[r.IntN(len(w.Jobs))]; r.IntN(3) == 0 && other.Deadline != nil {
@@ -79,6 +79,7 @@ func (w *world) halfWay(d Decision) *world {
 	waits := false
 	for i, o := range d.Jobs {
 		j := &half.Jobs[i]
+		*j = j.In(o.Pool)
 		j.Promised, j.Reserved = o.Promised, o.Reserved
 		more := GPUs(o.Workers) - GPUs(j.Workers)
 		if more > 0 && more > free[j.Pool] {

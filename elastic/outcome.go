@@ -8,7 +8,7 @@ import (
 // outcome is what is decided about a job.
 func (p *pool) outcome(j *trainee) Outcome {
 	o := Outcome{
-		Name: j.Name, Workers: j.now, Believed: j.Believed, Promised: j.promise || j.Promised, Reserved: j.spans, Reason: j.reason(p),
+		Name: j.Name, Workers: j.now, Pool: j.Pool, Believed: j.Believed, Promised: j.promise || j.Promised, Reserved: j.spans, Reason: j.reason(p),
 		Early: p.finish(j, quickest), Expected: p.finish(j, middle), Late: p.finish(j, slowest),
 	}
 	o.Verdict = j.verdict()

@@ -17,12 +17,12 @@ func plan(s Snapshot, eager bool) Decision {
 	const tries = 4
 	are := s.Jobs
 	s = s.awaited()
-	d := decide(s, eager)
+	d := s.decide(eager)
 	then, ok := s.after(d)
 	for try := 0; try < tries && ok; try++ {
-		again := decide(then, eager)
+		again := then.decide(eager)
 		same := slices.EqualFunc(d.Jobs, again.Jobs, func(a, b Outcome) bool {
-			return a.Workers == b.Workers && a.Promised == b.Promised && a.Verdict == b.Verdict
+			return a.Workers == b.Workers && a.Pool == b.Pool && a.Promised == b.Promised && a.Verdict == b.Verdict
 		})
 		if same {
 			break
@@ -42,19 +42,25 @@ func plan(s Snapshot, eager bool) Decision {
 	return d
 }
 
-// decide is one try.
-func decide(s Snapshot, eager bool) Decision {
+// cluster is a snapshot by pools, in the order of whose names they are planned.
+type cluster struct {
+	jobs  []*trainee
+	pools map[string]*pool
+}
+
+// divided gives every node, queue and job to its pool.
+func (s Snapshot) divided(eager bool) *cluster {
 	settings := s.Settings
 	settings.PromiseShare = cmp.Or(settings.PromiseShare, 1.0/3)
 	settings.Payback = cmp.Or(settings.Payback, 10)
 	settings.Cooldown = cmp.Or(settings.Cooldown, 2)
 
-	pools := map[string]*pool{}
+	c := &cluster{pools: map[string]*pool{}}
 	at := func(name string) *pool {
-		if pools[name] == nil {
-			pools[name] = &pool{now: s.Now, settings: settings, eager: eager, wake: forever}
+		if c.pools[name] == nil {
+			c.pools[name] = &pool{now: s.Now, settings: settings, eager: eager, wake: forever}
 		}
-		return pools[name]
+		return c.pools[name]
 	}
 	for _, n := range s.Nodes {
 		p := at(n.Pool)
@@ -67,31 +73,33 @@ func decide(s Snapshot, eager bool) Decision {
 		p := at(q.Pool)
 		p.tenants = append(p.tenants, tenant{Queue: q})
 	}
-	jobs := make([]*trainee, len(s.Jobs))
-	type kind struct {
-		pool string
-		gpus GPUs
+	for _, job := range s.Jobs {
+		for _, place := range job.Elsewhere {
+			if p := at(place.Pool); !slices.ContainsFunc(p.tenants, func(t tenant) bool { return t.Name == job.Queue }) {
+				p.tenants = append(p.tenants, tenant{Queue: Queue{Name: job.Queue}})
+			}
+		}
 	}
-	most := map[kind]Workers{}
+	c.jobs = make([]*trainee, len(s.Jobs))
 	for i, job := range s.Jobs {
 		p := at(job.Pool)
-		k := kind{job.Pool, max(job.GPUsPerWorker, 1)}
-		if _, ok := most[k]; !ok {
-			most[k] = p.most(k.gpus)
-		}
-		jobs[i] = newTrainee(job, most[k])
-		p.jobs = append(p.jobs, jobs[i])
+		c.jobs[i] = newTrainee(job, p.most(max(job.GPUsPerWorker, 1)))
+		p.jobs = append(p.jobs, c.jobs[i])
 	}
+	return c
+}
 
-	d := Decision{Jobs: make([]Outcome, len(jobs))}
+// plan plans for one pool after the other.
+func (c *cluster) plan() Decision {
+	d := Decision{Jobs: make([]Outcome, len(c.jobs))}
 	wake := forever
-	for _, name := range slices.Sorted(maps.Keys(pools)) {
-		p := pools[name]
+	for _, name := range slices.Sorted(maps.Keys(c.pools)) {
+		p := c.pools[name]
 		p.plan()
 		wake = min(wake, p.wake)
 	}
-	for i, j := range jobs {
-		d.Jobs[i] = pools[j.Pool].outcome(j)
+	for i, j := range c.jobs {
+		d.Jobs[i] = c.pools[j.Pool].outcome(j)
 	}
 	if wake < forever {
 		d.Wake = &wake

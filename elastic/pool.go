@@ -32,6 +32,8 @@ type pool struct {
 	reduced bool // something did not fit on the nodes
 	refused map[GPUs]Workers
 
+	holds map[GPUs]Workers // by the GPUs of a worker, how many there is room for
+
 	wake Seconds // when to plan again
 }
 
@@ -152,10 +154,17 @@ func portions(claims []GPUs, total GPUs) []GPUs {
 
 // most is the number of workers of some size that the nodes have room for.
 func (p *pool) most(gpus GPUs) Workers {
+	if most, ok := p.holds[gpus]; ok {
+		return most
+	}
 	most := Workers(0)
 	for _, n := range p.nodes {
 		most += Workers(n.GPUs / gpus)
 	}
+	if p.holds == nil {
+		p.holds = map[GPUs]Workers{}
+	}
+	p.holds[gpus] = most
 	return most
 }
 

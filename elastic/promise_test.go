@@ -31,6 +31,8 @@ func TestHistories(t *testing.T) {
 					j = w.hide(j)
 				case 2:
 					j = w.hope(j)
+				default:
+					j = roams(r, j, w.Queues)
 				}
 				w.Jobs = append(w.Jobs, j)
 				w.run(w.Now + Seconds(r.ExpFloat64()*100))
@@ -70,10 +72,13 @@ func TestTroubledHistories(t *testing.T) {
 				if r.IntN(3) == 0 {
 					j.GPUsPerWorker = 2
 				}
-				if r.IntN(4) == 0 {
+				switch {
+				case r.IntN(4) == 0:
 					j = w.hide(j)
-				} else if n%10 == 0 {
+				case n%10 == 0:
 					j = w.hope(j)
+				default:
+					j = roams(r, j, w.Queues)
 				}
 				w.Jobs = append(w.Jobs, j)
 				w.trouble()

@@ -9,6 +9,10 @@ import (
 
 // broken lists what is wrong with a decision, whatever the snapshot: the rules that hold always.
 func broken(s Snapshot, d Decision) []string {
+	s.Jobs = slices.Clone(s.Jobs)
+	for i, o := range d.Jobs {
+		s.Jobs[i] = s.Jobs[i].In(o.Pool)
+	}
 	var complaints []string
 	complain := func(format string, args ...any) { complaints = append(complaints, fmt.Sprintf(format, args...)) }
 	type share struct{ pool, queue string }

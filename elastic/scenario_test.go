@@ -81,8 +81,11 @@ func perform(t *testing.T, scenario string) []byte {
 }
 
 func write(out *bytes.Buffer, s Snapshot, d Decision) {
-	for _, o := range d.Jobs {
+	for i, o := range d.Jobs {
 		promised := ""
+		if o.Pool != s.Jobs[i].Pool {
+			fmt.Fprintf(out, "  %s moves from %s to %s\n", o.Name, s.Jobs[i].Pool, o.Pool)
+		}
 		if o.Promised {
 			promised = " promised"
 		}
@@ -107,7 +110,7 @@ func (w *world) set(words []string) {
 	switch words[0] {
 	case "node":
 		w.Nodes = slices.DeleteFunc(w.Nodes, func(n Node) bool { return n.Name == name })
-		if n := (Node{Name: name, GPUs: GPUs(number(w.t, rest[0]))}); n.GPUs > 0 {
+		if n := (Node{Name: name, GPUs: GPUs(number(w.t, rest[0])), Pool: strings.Join(rest[1:], " ")}); n.GPUs > 0 {
 			w.Nodes = append(w.Nodes, n)
 		}
 	case "queue":
@@ -156,6 +159,11 @@ func (w *world) setJob(j *Job, words []string) {
 			j.Left = Work(number(w.t, value))
 		case "sizes":
 			j.Sizes = sizes(w.t, value)
+		case "pool":
+			j.Pool = value
+		case "elsewhere":
+			pool, there, _ := strings.Cut(value, "=")
+			j.Elsewhere = []Place{{pool, sizes(w.t, there)}}
 		case "gpus":
 			j.GPUsPerWorker = GPUs(number(w.t, value))
 		case "workers":

@@ -93,6 +93,8 @@ type Job struct {
 	// Sizes are those that the job may have, from the fewest workers to the most. A job of which
 	// nothing is known has sizes without speeds.
 	Sizes []Size `json:"sizes"`
+	// Elsewhere are the other pools that it may run in. While it waits, and has no promise, it goes where it ends first.
+	Elsewhere []Place `json:"elsewhere,omitempty"`
 	// Believed says by what its work and its speeds go where the job itself has told neither, such as "what its
 	// owner expects", and Doubted that this is too little to promise anything on.
 	Believed string `json:"believed,omitempty"`

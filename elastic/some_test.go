@@ -3,6 +3,7 @@ package elastic
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 )
 
 // someCluster is a small cluster, shared by several queues or not.
@@ -62,6 +63,20 @@ func someJob(r *rand.Rand, n int, now Seconds, queues []Queue) Job {
 	if r.IntN(3) == 0 { // it is faster than what is sure
 		for i := range j.Sizes {
 			j.Sizes[i].Expected = j.Sizes[i].Speed * Speed(1+0.3*r.Float64())
+		}
+	}
+	return j
+}
+
+// roams lets a job run in the other pools of its queue as well, faster or more slowly.
+func roams(r *rand.Rand, j Job, queues []Queue) Job {
+	for _, q := range queues {
+		if q.Name == j.Queue && q.Pool != j.Pool && r.IntN(2) == 0 {
+			there, by := slices.Clone(j.Sizes), Speed(0.4+1.6*r.Float64())
+			for i := range there {
+				there[i].Speed, there[i].Expected, there[i].Best = there[i].Speed*by, there[i].Expected*by, there[i].Best*by
+			}
+			j.Elsewhere = append(j.Elsewhere, Place{q.Pool, there})
 		}
 	}
 	return j

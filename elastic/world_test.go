@@ -150,6 +150,7 @@ func (w *world) act(d Decision) {
 	var moved []int
 	for i, o := range d.Jobs {
 		j := &w.Jobs[i]
+		*j = j.In(o.Pool)
 		if o.Workers != j.Workers {
 			*j = j.afterChange(o.Workers, w.Now)
 			j.On = j.On[:min(len(j.On), int(o.Workers))]

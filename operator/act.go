@@ -40,7 +40,7 @@ func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision)
 	var proposals []func() error
 	for _, r := range decision.Resizes {
 		i := byName[r.Job]
-		s, job := sc.subjects[i], sc.snapshot.Jobs[i]
+		s, job := sc.subjects[i], sc.snapshot.Jobs[i].In(decision.Jobs[i].Pool)
 		if active := s.active(); active != nil {
 			p.reconsider(ctx, active, r)
 			continue
@@ -138,6 +138,7 @@ func (p *planner) propose(ctx context.Context, sc *scene, s *subject, job elasti
 	}
 	if r.To > r.From {
 		proposal.Spec.Acceptable = acceptable(job, r)
+		proposal.Spec.NodeSelector = sc.selector(s, job.Pool)
 		sc.urge(&proposal.Spec, s, job, o)
 	}
 	if err := p.client.Create(ctx, proposal); err != nil {

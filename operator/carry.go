@@ -52,12 +52,9 @@ func (o *Operator) carryOut(ctx context.Context, s *subject, r *v1alpha1.Resize,
 // the step depends on.
 func (o *Operator) ask(ctx context.Context, s *subject, r *v1alpha1.Resize, ask resize.Ask) error {
 	least, most := s.sizes()
-	to := adapter.Target{ElasticJob: s.ej.Name, Least: least, Most: most}
+	to := adapter.Target{ElasticJob: s.ej.Name, Least: least, Most: most, NodeSelector: r.Spec.NodeSelector}
 	if ask.Suspended && ask.Stage != resize.Halt && r.Spec.To > 0 {
 		to.ReturnsTo = ask.Workers
-	}
-	if s.job.Suspended && !ask.Suspended {
-		to.NodeSelector = s.known.pinned()
 	}
 	now, fresh, err := o.stored(ctx, s)
 	if err != nil {

@@ -34,8 +34,6 @@ type remembered struct {
 	// workers a node has room for.
 	shapes  []predictor.Shape
 	perNode int
-	// selector keeps the workers on the nodes that they are planned for.
-	selector map[string]string
 	// answered says that the progress was read, or that it was found that it cannot be.
 	answered bool
 	// slow says that the last reading took long, or that one before it did and none has told anything since.
@@ -196,19 +194,6 @@ func (r *remembered) plannedWith(shapes []predictor.Shape, perNode int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.shapes, r.perNode = shapes, perNode
-}
-
-// pin remembers what keeps the workers on the nodes that they are planned for.
-func (r *remembered) pin(selector map[string]string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.selector = selector
-}
-
-func (r *remembered) pinned() map[string]string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.selector
 }
 
 // sizes are the sizes that the job may have, as last planned with, and how many of its workers a node

@@ -237,15 +237,13 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 				"on a node that matches its nodeSelector, affinity and tolerations.", elastic.CountGPUs(job.GPUsPerWorker))}, sc.at)
 			return job, false
 		}
-		pool = fits[0].Pool
+		pool = s.plannedIn(fits)
 	}
 	job.Pool = pool
 	least, most := s.sizes()
-	for _, fit := range fits {
-		if fit.Pool == pool {
-			s.known.pin(fit.Selector)
-			most = max(min(most, resize.Workers(fit.Capacity)), least, min(most, s.size()))
-		}
+	anywhere := most
+	if at := slices.IndexFunc(fits, func(f capacity.Fit) bool { return f.Pool == pool }); at >= 0 {
+		most = max(min(most, resize.Workers(fits[at].Capacity)), least, min(most, s.size()))
 	}
 	if r := s.active(); r != nil {
 		job.Workers = elastic.Workers(r.Spec.To)
@@ -266,21 +264,22 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 		}
 		if s.cap.most < elastic.Workers(most) {
 			most = max(resize.Workers(s.cap.most), least)
+			anywhere = most
 		} else {
 			s.cap = quotaCap{}
 		}
 	}
 	job.Awaits = o.awaits(s, job.Workers, elastic.Workers(most), sc.at)
-	if d := s.known.decided(); d != nil && job.Deadline != nil {
+	if d := s.known.decided(); d != nil && job.Deadline != nil && d.Pool == pool {
 		job.Reserved = d.Reserved
 	}
-	var shapes []predictor.Shape
-	perNode := sc.perNode(pool, job.GPUsPerWorker)
-	for _, size := range candidates(least, most, resize.Workers(job.Workers)) {
-		shapes = append(shapes, packed(int(size), perNode, gpuName(pool)))
+	options := o.fillOptions(ctx, s, sc.at)
+	if !ok && s.size() == 0 {
+		job.Elsewhere = s.elsewhere(sc, fits, job, least, anywhere, options)
 	}
-	s.known.run.Fill(&job, shapes, o.fillOptions(ctx, s, sc.at))
-	s.known.plannedWith(shapes, perNode)
+	shapes := sc.shapes(pool, &job, candidates(least, most, resize.Workers(job.Workers)))
+	s.known.run.Fill(&job, shapes, options)
+	s.known.plannedWith(shapes, sc.perNode(pool, job.GPUsPerWorker))
 	if r := s.active(); r != nil {
 		job.BusyUntil = elastic.BusyUntil(seconds(r.CreationTimestamp.Time), sc.snapshot.Now, job.Pause)
 	}
@@ -332,6 +331,55 @@ func (s *subject) on(supply *capacity.Supply, pool string) []string {
 		return nil
 	}
 	return nodes
+}
+
+// plannedIn is the pool of a job that has no workers, of those that it may run in: where it was planned last.
+func (s *subject) plannedIn(fits []capacity.Fit) string {
+	last := s.ej.Status.Pool
+	if d := s.known.decided(); d != nil {
+		last = d.Pool
+	}
+	if slices.ContainsFunc(fits, func(f capacity.Fit) bool { return f.Pool == last }) {
+		return last
+	}
+	return fits[0].Pool
+}
+
+// elsewhere are the pools that a job may run in beside the one that it is in.
+func (s *subject) elsewhere(sc *scene, fits []capacity.Fit, job elastic.Job, least, most resize.Workers, options learn.FillOptions) []elastic.Place {
+	var places []elastic.Place
+	for _, fit := range fits {
+		if there := job; fit.Pool != job.Pool {
+			sizes := candidates(least, max(min(most, resize.Workers(fit.Capacity)), least), 0)
+			s.known.run.Fill(&there, sc.shapes(fit.Pool, &there, sizes), options)
+			places = append(places, elastic.Place{Pool: fit.Pool, Sizes: there.Sizes})
+		}
+	}
+	return places
+}
+
+// selector keeps the workers of a job in a pool, beside what it asks for itself.
+func (sc *scene) selector(s *subject, pool string) map[string]v1alpha1.LabelValue {
+	for _, fit := range sc.supply.Fits(s.job.Worker) {
+		if fit.Pool == pool && len(fit.Selector) > 0 {
+			selector := map[string]v1alpha1.LabelValue{}
+			for key, value := range fit.Selector {
+				selector[key] = v1alpha1.LabelValue(value)
+			}
+			return selector
+		}
+	}
+	return nil
+}
+
+// shapes are the sizes of a job as it runs with them in a pool.
+func (sc *scene) shapes(pool string, job *elastic.Job, sizes []resize.Workers) []predictor.Shape {
+	var shapes []predictor.Shape
+	perNode := sc.perNode(pool, job.GPUsPerWorker)
+	for _, size := range sizes {
+		shapes = append(shapes, packed(int(size), perNode, gpuName(pool)))
+	}
+	return shapes
 }
 
 // perNode is how many workers the largest node of a pool has room for.

@@ -37,7 +37,10 @@ func (o *Operator) statusOf(s *subject, refused *refusal) (v1alpha1.ElasticJobSt
 	if dated {
 		st.Deadline = v1alpha1.NewTime(at)
 	}
-	st.Promised = old.Promised
+	st.Promised, st.Pool = old.Promised, old.Pool
+	if s.known != nil && s.known.decided() != nil {
+		st.Pool = s.known.decided().Pool
+	}
 	if s.known != nil && refused == nil && s.job.State == resize.JobGoesOn {
 		if d := s.known.decidedFor(at); d != nil && d.Promised {
 			st.Promised = st.Deadline

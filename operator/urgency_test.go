@@ -44,7 +44,7 @@ func TestAGrowthSaysHowUrgentItIs(t *testing.T) {
 	}
 
 	growing := v1alpha1.ResizeSpec{From: 1, To: 2}
-	if sc.urge(&growing, &subject{ej: ej}, elastic.Job{Queue: "other"}, elastic.Outcome{}); growing != (v1alpha1.ResizeSpec{From: 1, To: 2}) {
+	if sc.urge(&growing, &subject{ej: ej}, elastic.Job{Queue: "other"}, elastic.Outcome{}); !cmp.Equal(growing, v1alpha1.ResizeSpec{From: 1, To: 2}) {
 		t.Errorf("a job that runs waits for nothing: %+v", growing)
 	}
 }

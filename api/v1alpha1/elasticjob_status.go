@@ -91,6 +91,11 @@ type ElasticJobStatus struct {
 	// +optional
 	Promised Time `json:"promised,omitempty"`
 
+	// pool is the kind of GPUs that the job has, or is planned to have.
+	// +optional
+	// +kubebuilder:validation:MaxLength=1024
+	Pool string `json:"pool,omitempty"`
+
 	// workers is the size of the job, now and as decided.
 	// +optional
 	Workers WorkerStatus `json:"workers,omitzero"`

@@ -122,6 +122,11 @@ type ResizeSpec struct {
 	// waits longer is placed first. Absent for a job that runs.
 	// +optional
 	WaitingSince Time `json:"waitingSince,omitempty"`
+	// nodeSelector keeps new workers on the kind of GPUs that was planned for,
+	// beside what the job asks for itself. Absent where there is but one kind.
+	// +optional
+	// +kubebuilder:validation:MaxProperties=32
+	NodeSelector map[string]LabelValue `json:"nodeSelector,omitempty"`
 }
 
 // ResizeMode is how a change of size is made.

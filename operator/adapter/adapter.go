@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 )
 
@@ -41,8 +42,8 @@ type Target struct {
 	// ReturnsTo is the size that a job which is now suspended is going to be started at again; 0 if it
 	// is to stay suspended.
 	ReturnsTo resize.Workers
-	// NodeSelector is added to that of the workers when the job is started.
-	NodeSelector map[string]string
+	// NodeSelector is added to that of the workers when the job starts or grows.
+	NodeSelector map[string]v1alpha1.LabelValue
 	// LastCall is how long a rendezvous waits for latecomers once enough workers have come; rounded
 	// up to seconds, and only written where the job says nothing of it. 0 leaves it as it is: a short
 	// last call is right only where a barrier lets all workers in at the same moment.

@@ -75,6 +75,7 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 	}
 	c.tree.at("spec", "runPolicy")["suspend"] = ask.Suspended
 	c.tree.at("spec", specs, string(workers.key))["replicas"] = ask.Workers - fixed
+	grows := ask.Workers-fixed > workers.count()
 
 	gang, err := c.gang(meta.UID, workers, ask)
 	if err != nil {
@@ -92,7 +93,7 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 		if gang != "" {
 			template.at("metadata", "annotations")[v1alpha1.GangAnnotation] = gang
 		}
-		if c.starts {
+		if c.starts || grows {
 			for key, value := range to.NodeSelector {
 				template.at("spec", "nodeSelector")[key] = value
 			}

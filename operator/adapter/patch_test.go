@@ -45,10 +45,11 @@ func TestPatchPyTorchJob(t *testing.T) {
 		to   Target
 		want func(*job) // what is to change, and nothing else
 	}{
-		"a running job grows: nothing but its size, and the labels of pods to come": {
+		"a running job grows: nothing but its size, and the labels and the GPUs of pods to come": {
 			job: pytorch(policy(kubeflow.RestartPolicyExitCode)), ask: forward(4),
-			to: Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]string{"gpu": "a100"}, LastCall: time.Second},
+			to: Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}, LastCall: time.Second},
 			want: func(p *job) {
+				worker(p).Template.Spec.NodeSelector["gpu"] = "a100"
 				worker(p).Replicas = new(int32(4))
 				together(worker(p), 2, 2)
 			},
@@ -65,7 +66,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 		},
 		"a suspended job is pinned, and is told of a short last call": {
 			job: pytorch(suspend), ask: forward(3),
-			to: Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]string{"gpu": "a100"}, LastCall: 1500 * time.Millisecond},
+			to: Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}, LastCall: 1500 * time.Millisecond},
 			want: func(p *job) {
 				worker(p).Replicas = new(int32(3))
 				together(worker(p), 0, 3)
@@ -118,7 +119,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 		},
 		"a running job is suspended: safe for when it starts, and not pinned yet": {
 			job: pytorch(policy(kubeflow.RestartPolicyExitCode)), ask: stop,
-			to: Target{ElasticJob: "resnet", Least: 1, Most: 4, NodeSelector: map[string]string{"gpu": "a100"}},
+			to: Target{ElasticJob: "resnet", Least: 1, Most: 4, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}},
 			want: func(p *job) {
 				labelled(worker(p))
 				p.Spec.RunPolicy.Suspend = new(true)
@@ -128,7 +129,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 		},
 		"a suspended job stays so: it is pinned when it starts": {
 			job: pytorch(withMaster, suspend), ask: resize.Ask{Epoch: 7, Stage: resize.Halt, Workers: 3, Suspended: true, At: asked},
-			to:   Target{ElasticJob: "resnet", NodeSelector: map[string]string{"gpu": "a100"}},
+			to:   Target{ElasticJob: "resnet", NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}},
 			want: func(p *job) { labelled(worker(p)) },
 		},
 		"a policy that fails the job when a worker is replaced is mended": {
@@ -142,7 +143,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 		},
 		"a cold job starts with its master, and keeps its policy": {
 			job: pytorch(withMaster, suspend, policy(kubeflow.RestartPolicyExitCode)), ask: forward(4),
-			to: Target{ElasticJob: "resnet", NodeSelector: map[string]string{"gpu": "a100"}, LastCall: time.Second},
+			to: Target{ElasticJob: "resnet", NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}, LastCall: time.Second},
 			want: func(p *job) {
 				worker(p).Replicas = new(int32(3))
 				for _, r := range p.Spec.PyTorchReplicaSpecs {
@@ -165,7 +166,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 				p.Spec.ElasticPolicy = nil
 				worker(p).Template.Labels, worker(p).Template.Spec.NodeSelector = nil, nil
 				p.Annotations = nil
-			}), ask: forward(2), to: Target{ElasticJob: "resnet", NodeSelector: map[string]string{"gpu": "a100"}},
+			}), ask: forward(2), to: Target{ElasticJob: "resnet", NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}},
 			want: func(p *job) {
 				p.Annotations = map[string]string{}
 				worker(p).Template.Labels = map[string]string{}

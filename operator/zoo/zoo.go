@@ -42,11 +42,14 @@ func New(at time.Time, scheme *runtime.Scheme) *Zoo {
 }
 
 // Nodes adds nodes of so many GPUs each.
-func (z *Zoo) Nodes(many, gpus int) {
+func (z *Zoo) Nodes(many, gpus int) { z.NodesWith("A100", "node", many, gpus) }
+
+// NodesWith adds nodes with GPUs of some product.
+func (z *Zoo) NodesWith(product, name string, many, gpus int) {
 	for i := range many {
 		has := corev1.ResourceList{gpu: *resource.NewQuantity(int64(gpus), resource.DecimalSI)}
 		_ = z.Server.Create(context.Background(), &corev1.Node{
-			ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("node-%d", i), Labels: map[string]string{"nvidia.com/gpu.product": "A100"}},
+			ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("%s-%d", name, i), Labels: map[string]string{"nvidia.com/gpu.product": product}},
 			Status: corev1.NodeStatus{
 				Capacity: has, Allocatable: has,
 				Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}},

@@ -1,0 +1,173 @@
+package elastic
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Place is a pool that a job may run in as well, and the sizes that it may have there.
+type Place struct {
+	Pool  string `json:"pool"`
+	Sizes []Size `json:"sizes"`
+}
+
+// prospect is how a job stands in a pool: the less the better, and among equals the sooner it ends.
+type prospect struct {
+	standing standing
+	end      Seconds
+}
+
+type standing int
+
+const (
+	planned standing = iota // for its deadline
+	hoped                   // planned by what is not sure
+	runs                    // on what others leave
+	waits                   // or is measured on what others give back
+	never                   // no size that it may have would do
+)
+
+// clearly says that a prospect is worth a move: what is hardly better now may be worse in the next plan.
+func (a prospect) clearly(b prospect, now Seconds) bool {
+	const much = 0.8
+	return a.standing < b.standing || a.standing == b.standing && a.end-now < much*(b.end-now)
+}
+
+// decide is one try, with every job that waits in the pool where it ends first. A job with a promise stays
+// where that was made, and one that moves must not cost others a plan.
+func (s Snapshot) decide(eager bool) Decision {
+	c := s.divided(eager)
+	d := c.plan()
+	moved := s
+	moved.Jobs = slices.Clone(s.Jobs)
+	var movers []int
+	for _, i := range c.movable() {
+		if pool, ok := c.better(c.jobs[i]); ok {
+			moved.Jobs[i] = moved.Jobs[i].In(pool)
+			movers = append(movers, i)
+		}
+	}
+	if len(movers) == 0 {
+		return d
+	}
+	again := moved.divided(eager)
+	if then := again.plan(); !loses(d, then) && !slices.ContainsFunc(movers, func(i int) bool {
+		return !again.standing(i).clearly(c.standing(i), s.Now)
+	}) {
+		return then
+	}
+	return d
+}
+
+// In is the job in another pool, that it is in, or may be in.
+func (j Job) In(pool string) Job {
+	at := slices.IndexFunc(j.Elsewhere, func(p Place) bool { return p.Pool == pool })
+	if at < 0 {
+		return j
+	}
+	place := j.Elsewhere[at]
+	j.Elsewhere = slices.Clone(j.Elsewhere)
+	j.Elsewhere[at] = Place{j.Pool, j.Sizes}
+	j.Pool, j.Sizes, j.Reserved = place.Pool, place.Sizes, nil
+	return j
+}
+
+// mostMoved is how many jobs may move at a time.
+const mostMoved = 64
+
+// movable are those that wait, and may run elsewhere: first those that are worst off.
+func (c *cluster) movable() []int {
+	var list []int
+	for i, j := range c.jobs {
+		if len(j.Elsewhere) > 0 && j.Workers == 0 && !j.Promised {
+			list = append(list, i)
+		}
+	}
+	slices.SortFunc(list, func(a, b int) int {
+		x, y := c.jobs[a], c.jobs[b]
+		return cmp.Or(cmp.Compare(c.standing(b).standing, c.standing(a).standing), cmp.Compare(x.Submitted, y.Submitted), cmp.Compare(x.Name, y.Name))
+	})
+	return list[:min(len(list), mostMoved)]
+}
+
+// better is another pool that is clearly the best for a job, and takes there what it is to have.
+func (c *cluster) better(j *trainee) (best string, ok bool) {
+	here := c.pools[j.Pool].standing(j)
+	var take func()
+	for _, place := range j.Elsewhere {
+		p := c.pools[place.Pool]
+		if p == nil {
+			continue
+		}
+		if there, hold := p.prospect(newTrainee(j.In(place.Pool), p.most(j.gpus))); there.clearly(here, p.now) {
+			best, ok, here, take = place.Pool, true, there, hold
+		}
+	}
+	if ok {
+		take()
+	}
+	return best, ok
+}
+
+func (c *cluster) standing(i int) prospect { return c.pools[c.jobs[i].Pool].standing(c.jobs[i]) }
+
+// standing is how a job stands that was planned for.
+func (p *pool) standing(j *trainee) prospect {
+	switch {
+	case j.planned && !j.hopeful():
+		return prospect{planned, j.spans[len(j.spans)-1].To}
+	case j.planned:
+		return prospect{hoped, j.spans[len(j.spans)-1].To}
+	case j.now > 0 && len(j.gave) == 0:
+		return prospect{runs, p.endsBy(j, j.now)}
+	case len(j.Sizes) == 0 || j.doomed && j.OnlyPromised:
+		return prospect{never, forever}
+	}
+	return prospect{waits, forever}
+}
+
+// prospect is how a job would stand that comes to a pool which was planned already, and a way to take what it then has.
+func (p *pool) prospect(j *trainee) (prospect, func()) {
+	j.queue = slices.IndexFunc(p.tenants, func(t tenant) bool { return t.Name == j.Queue })
+	if j.queue < 0 || len(j.Sizes) == 0 {
+		return prospect{never, forever}, nil
+	}
+	size := j.largest(min(p.free, p.tenants[j.queue].room()))
+	if !j.measured() && size.Workers > 0 {
+		size = j.Sizes[0]
+	}
+	take := func() { p.give(j, size.Workers, FreeGPUs) }
+	if j.Deadline != nil && j.known() {
+		empty := newTimeline(p.common, p.shares, p.moments[:1])
+		for empty.steady(j, j.at(p.now)) == nil && j.hope() {
+		}
+		if p.timeline.reserve(j) {
+			p.timeline.release(j)
+			is := p.standing(j)
+			is.end = min(is.end, p.endsBy(j, size.Workers))
+			return is, func() { p.timeline.hold(j, j.spans); take() }
+		}
+	}
+	if size.Workers == 0 || j.mustWait() {
+		return prospect{waits, forever}, func() {}
+	}
+	return prospect{runs, p.endsBy(j, size.Workers)}, take
+}
+
+// endsBy is when a job would end that goes on with some size, as far as anybody can tell.
+func (p *pool) endsBy(j *trainee, w Workers) Seconds {
+	if size := j.size(w); size.Speed > 0 && !j.UnknownWork {
+		return p.now + j.Pause + size.train(j.Left)
+	}
+	return forever
+}
+
+// loses says that a decision leaves somebody without a plan who had one.
+func loses(d, then Decision) bool {
+	for i, o := range d.Jobs {
+		if o.Verdict == OnTrack && then.Jobs[i].Verdict != OnTrack {
+			return true
+		}
+	}
+	return false
+}

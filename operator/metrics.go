@@ -74,14 +74,25 @@ func shared[C prometheus.Collector](r prometheus.Registerer, collector *C) error
 	return err
 }
 
-// queue is a queue as a label: anyone can write the name of any queue on a job.
+// knows notes which queues there are: anyone can write any name on a job, and none that is invented gets a figure of
+// its own.
+func (m *metrics) knows(queues []*v1alpha1.TrainingQueue) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, queue := range queues {
+		if len(m.queues) < mostQueues {
+			m.queues[queue.Name] = true
+		}
+	}
+}
+
+// queue is a queue as a label.
 func (m *metrics) queue(name string) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.queues[name] && len(m.queues) >= mostQueues {
+	if !m.queues[name] {
 		return "(others)"
 	}
-	m.queues[name] = true
 	return name
 }
 
@@ -117,6 +128,7 @@ func (m *metrics) resized(r *v1alpha1.Resize, took time.Duration, cost resize.Co
 
 // hold shows what a plan has handed out.
 func (m *metrics) hold(sc *scene, d elastic.Decision) {
+	m.knows(sc.queues)
 	m.gpus.Reset()
 	m.jobs.Reset()
 	for i, o := range d.Jobs {

@@ -34,7 +34,7 @@ type Book struct {
 	pods    map[UID]*Pod
 	records map[Change]Record
 	gangs   map[ID]*gang
-	jobs    map[job]map[UID]bool
+	jobs    map[job]*herd
 	open    map[ID]bool // those with pods that are not bound
 	claim   *claim
 	rest    map[job]time.Time // those that have had a claim: until when they may have no other
@@ -43,6 +43,12 @@ type Book struct {
 }
 
 type job struct{ namespace, name string }
+
+// herd are the pods of a job, and stay is how many of them are not about to go.
+type herd struct {
+	pods map[UID]bool
+	stay int
+}
 
 // gang is one of them.
 type gang struct {
@@ -75,7 +81,7 @@ type Plan struct {
 func NewBook(l Limits) *Book {
 	return &Book{
 		limits: l, pods: map[UID]*Pod{}, records: map[Change]Record{}, gangs: map[ID]*gang{},
-		jobs: map[job]map[UID]bool{}, open: map[ID]bool{}, rest: map[job]time.Time{},
+		jobs: map[job]*herd{}, open: map[ID]bool{}, rest: map[job]time.Time{},
 	}
 }
 
@@ -104,9 +110,12 @@ func (b *Book) Saw(p Pod, now time.Time) {
 	b.pods[p.UID] = &p
 	j := p.Change.job()
 	if b.jobs[j] == nil {
-		b.jobs[j] = map[UID]bool{}
+		b.jobs[j] = &herd{pods: map[UID]bool{}}
 	}
-	b.jobs[j][p.UID] = true
+	b.jobs[j].pods[p.UID] = true
+	if !p.Leaving {
+		b.jobs[j].stay++
+	}
 	g := b.of(b.id(&p), now)
 	g.pods[p.UID] = &p
 	if old != nil {
@@ -135,9 +144,12 @@ func (b *Book) Knows(uid UID) bool { return b.pods[uid] != nil }
 
 // leaves takes a pod off the list of its job.
 func (b *Book) leaves(p *Pod) {
-	j := p.Change.job()
-	if delete(b.jobs[j], p.UID); len(b.jobs[j]) == 0 {
-		delete(b.jobs, j)
+	herd := b.jobs[p.Change.job()]
+	if !p.Leaving {
+		herd.stay--
+	}
+	if delete(herd.pods, p.UID); len(herd.pods) == 0 {
+		delete(b.jobs, p.Change.job())
 	}
 }
 
@@ -166,20 +178,26 @@ func (b *Book) Urgency(uid UID) (order.Urgency, Change, bool) {
 	if p == nil {
 		return order.Urgency{}, Change{}, false
 	}
-	u := b.records[p.Change].Urgency
-	if g := b.gangOf(uid); g != nil {
-		u.Begun = g.begun
-	}
-	if u.Since.IsZero() {
-		u.Since = p.Made
+	u := order.Urgency{Since: p.Made}
+	if b.vouched(p.Change) {
+		u = b.records[p.Change].Urgency
+		u.Begun = b.told(b.gangs[b.id(p)]) && b.gangs[b.id(p)].begun
 	}
 	return u, p.Change, true
+}
+
+// vouched says that there is a Resize for a change, and that the job has no more pods than that says: anybody may
+// make pods that call themselves pods of a gang, and nobody is to come before others by that.
+func (b *Book) vouched(c Change) bool {
+	record, known := b.records[c]
+	herd := b.jobs[c.job()]
+	return known && (record.Pods == 0 || herd == nil || herd.stay <= record.Pods)
 }
 
 // kin is how many pods of a job each node has, or is about to have.
 func (b *Book) kin(c Change) map[string]int {
 	nodes := map[string]int{}
-	for uid := range b.jobs[c.job()] {
+	for uid := range b.podsOf(c) {
 		p := b.pods[uid]
 		node := p.Node
 		if g := b.gangs[b.id(p)]; node == "" && g.plan != nil {
@@ -190,6 +208,14 @@ func (b *Book) kin(c Change) map[string]int {
 		}
 	}
 	return nodes
+}
+
+// podsOf are the pods of the job of a change.
+func (b *Book) podsOf(c Change) map[UID]bool {
+	if herd := b.jobs[c.job()]; herd != nil {
+		return herd.pods
+	}
+	return nil
 }
 
 // told says whether there is a Resize that waits to hear of a gang.
@@ -204,7 +230,7 @@ func (b *Book) Waiting() int { return len(b.open) }
 // move lets the pods of a change find their gangs anew after something has changed about it.
 func (b *Book) move(c Change, now time.Time, change func()) {
 	var pods []*Pod
-	for uid := range b.jobs[c.job()] {
+	for uid := range b.podsOf(c) {
 		if p := b.pods[uid]; p.Change == c {
 			pods = append(pods, p)
 		}
@@ -268,6 +294,9 @@ func (b *Book) wanted(g *gang) int {
 	}
 	if g.id.Stage == forward {
 		wanted -= r.Fewer
+	}
+	if r.Pods > 0 {
+		wanted = min(wanted, r.Pods)
 	}
 	return wanted
 }

@@ -63,6 +63,8 @@ type Pod struct {
 
 // Record is a Resize, as it was last seen.
 type Record struct {
+	// Pods is how many the job has at most, before it and after; 0 if that is not known.
+	Pods int
 	// Over says that it has ended, in whatever way. Its pods are on their own then.
 	Over bool
 	// TurnedRound says that it is on its way back: what was to come forward is not placed any more.

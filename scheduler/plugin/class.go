@@ -9,6 +9,7 @@ import (
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/scheduler/gang"
 )
 
@@ -23,19 +24,24 @@ type class struct {
 	no    *fwk.Status      // it can be nowhere
 }
 
-// gather sorts the pods into classes, and lets all other plugins have their say about each.
-func (tr *trial) gather(pods []gang.Pod) error {
+// mostKinds is how many kinds of pods a gang may have. A job has a leader, workers and a few others. Whoever makes
+// pods of his own that call themselves a gang, each of them different, must not keep all others waiting.
+const mostKinds = 16
+
+// gather sorts the pods into classes, and lets all other plugins have their say about each. It says why, if there are
+// too many.
+func (tr *trial) gather(pods []gang.Pod) (why string, err error) {
 	byKind := map[string]*class{}
 	for _, p := range pods {
 		tr.t.mu.Lock()
 		pod := tr.t.pods[p.UID]
 		tr.t.mu.Unlock()
 		if pod == nil {
-			return fmt.Errorf("pod %s has just gone", p.Name)
+			return "", fmt.Errorf("pod %s has just gone", p.Name)
 		}
 		info, err := framework.NewPodInfo(pod)
 		if err != nil {
-			return fmt.Errorf("pod %s: %w", p.Name, err)
+			return "", fmt.Errorf("pod %s: %w", p.Name, err)
 		}
 		takes := info.CalculateResource().Resource
 		kind := fmt.Sprint(pod.Labels[roleLabel], takes.GetMilliCPU(), takes.GetMemory(), takes.GetEphemeralStorage(), takes.GetScalarResources())
@@ -51,6 +57,10 @@ func (tr *trial) gather(pods []gang.Pod) error {
 			tr.classes = append(tr.classes, c)
 		}
 		c.pods = append(c.pods, info)
+		if len(tr.classes) > mostKinds {
+			return fmt.Sprintf("the pods of the gang ask for more than %d different things: let those of a role be alike, or take the label %s off them",
+				mostKinds, v1alpha1.EpochLabel), nil
+		}
 	}
 	tr.sort()
 	for _, c := range tr.classes {
@@ -65,10 +75,10 @@ func (tr *trial) gather(pods []gang.Pod) error {
 		case status.IsRejected():
 			c.no = status
 		default:
-			return status.AsError()
+			return "", status.AsError()
 		}
 	}
-	return nil
+	return "", nil
 }
 
 // sort puts those last who will not be beside certain others. They see who is there already; those who come to

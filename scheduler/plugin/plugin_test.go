@@ -14,9 +14,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/client-go/rest"
 	fwk "k8s.io/kube-scheduler/framework"
@@ -111,7 +113,7 @@ func TestPodsOfOtherGangsAreLeftToThem(t *testing.T) {
 func TestReadsAResize(t *testing.T) {
 	r := &v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{CreationTimestamp: metav1.NewTime(noon)}}
 	r.Spec = v1alpha1.ResizeSpec{From: 2, To: 8, Priority: new(int32(5)), StartBy: v1alpha1.NewTime(noon.Add(time.Hour)), WaitingSince: v1alpha1.NewTime(noon.Add(-time.Hour))}
-	want := gang.Record{Urgency: order.Urgency{Since: noon.Add(-time.Hour), StartBy: noon.Add(time.Hour), Priority: 5}, Until: noon.Add(abandoned)}
+	want := gang.Record{Pods: 8, Urgency: order.Urgency{Since: noon.Add(-time.Hour), StartBy: noon.Add(time.Hour), Priority: 5}, Until: noon.Add(abandoned)}
 	if diff := cmp.Diff(want, recordOf(r)); diff != "" {
 		t.Errorf("a new one, -want +got:\n%s", diff)
 	}
@@ -358,6 +360,26 @@ func TestWithoutTheirLeaderNoWorkersAreOfUse(t *testing.T) {
 		if got := useful(pods, nodes); got != want {
 			t.Errorf("of %v, %d are said to be of use, want %d", nodes, got, want)
 		}
+	}
+}
+
+// All others wait while a gang is tried, and each kind of pod takes as long as all of another kind.
+func TestAGangOfManyDifferentPodsIsNotTried(t *testing.T) {
+	h := &house{settings: settings.Default(), pods: map[gang.UID]*corev1.Pod{}}
+	var pods []gang.Pod
+	for i := range 100 {
+		pod := worker(func(p *corev1.Pod) {
+			p.UID = types.UID(fmt.Sprint(i))
+			p.Spec.Containers = []corev1.Container{{Resources: corev1.ResourceRequirements{
+				Requests: corev1.ResourceList{corev1.ResourceCPU: *resource.NewMilliQuantity(int64(i), resource.DecimalSI)},
+			}}}
+		})
+		h.pods[uidOf(pod)] = pod
+		pods = append(pods, gang.Pod{UID: uidOf(pod)})
+	}
+	tr := &trial{t: &Takt{house: h}} // which no other plugin could be asked by
+	if why, err := tr.gather(pods); err != nil || !strings.Contains(why, "more than 16 different things") {
+		t.Errorf("it is told %q (%v)", why, err)
 	}
 }
 

@@ -52,14 +52,14 @@ const (
 func (t *Takt) try(ctx context.Context, turn gang.Turn) (found, error) {
 	defer timed(time.Now())
 	tr := &trial{t: t, ctx: ctx, reasons: map[string]map[int]bool{}, lacking: map[int]bool{}, most: map[int]int{}}
-	if err := tr.gather(turn.Try); err != nil {
-		return found{}, err
+	why, err := tr.gather(turn.Try)
+	if err != nil || why != "" {
+		return found{why: why}, err
 	}
 	var one []*corev1.Pod
 	for _, class := range tr.classes {
 		one = append(one, class.pods[0].GetPod())
 	}
-	var why string
 	if tr.wish, why = t.wishOf(one); why != "" {
 		return found{why: why}, nil
 	}

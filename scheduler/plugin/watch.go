@@ -142,7 +142,10 @@ const abandoned = 30 * time.Minute
 
 // recordOf is a Resize as the book knows it.
 func recordOf(r *v1alpha1.Resize) gang.Record {
-	record := gang.Record{Urgency: order.Urgency{Since: r.CreationTimestamp.Time}, Until: r.CreationTimestamp.Time}
+	record := gang.Record{
+		Pods:    int(max(r.Spec.From, r.Spec.To)),
+		Urgency: order.Urgency{Since: r.CreationTimestamp.Time}, Until: r.CreationTimestamp.Time,
+	}
 	for _, c := range r.Status.Conditions {
 		if at := c.LastTransitionTime.Time; at.After(record.Until) {
 			record.Until = at

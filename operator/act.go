@@ -22,7 +22,7 @@ var errOutdated = errors.New("it has changed since it was planned for")
 // act turns a decision into Resizes, and says when to look again at the latest. What cannot be done
 // yet is left for a later plan: it will decide the same, as long as nothing else has changed.
 func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision) time.Duration {
-	next := p.settings.Planning.Every.Duration
+	next := p.rest()
 	byName := map[string]int{}
 	for i, job := range sc.snapshot.Jobs {
 		byName[job.Name] = i

@@ -153,6 +153,15 @@ func (p *planner) plan(ctx context.Context) (time.Duration, error) {
 	return max(next, p.settings.Planning.Settle.Duration), nil
 }
 
+// share is how many times as long as a plan takes nothing is planned, as long as nothing happens.
+const share = 100
+
+// rest is how long to wait for something to happen: longer where a plan takes long.
+func (p *planner) rest() time.Duration {
+	every := p.settings.Planning.Every.Duration
+	return min(max(every, share*p.thought), every*lookAgain)
+}
+
 // early says whether to wait a little longer: a process that has just started has not heard yet how
 // far the jobs are, and would decide as if nobody could tell.
 func (p *planner) early(sc *scene) bool {

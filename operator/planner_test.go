@@ -2,6 +2,7 @@ package operator
 
 import (
 	"testing"
+	"time"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
@@ -96,6 +97,19 @@ func TestWhatIsNewlyRefusedOrNoLongerIsTold(t *testing.T) {
 		}
 		if got := admission(); got != step.want {
 			t.Errorf("%s: %s, want %s", step.name, got, step.want)
+		}
+	}
+}
+
+// Where nothing happens, planning takes a small part of the time, however long a plan takes.
+func TestPlansOfManyJobsRestLonger(t *testing.T) {
+	o := stopped(t, interceptor.Funcs{})
+	o.settings.Planning.Every.Duration = 30 * time.Second
+	for thought, want := range map[time.Duration]time.Duration{
+		10 * time.Millisecond: 30 * time.Second, time.Second: 100 * time.Second, time.Minute: 5 * time.Minute,
+	} {
+		if o.planner.thought = thought; o.planner.rest() != want {
+			t.Errorf("a plan takes %s, and the next is made after %s; want %s", thought, o.planner.rest(), want)
 		}
 	}
 }

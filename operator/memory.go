@@ -41,6 +41,8 @@ type remembered struct {
 	// since is when this process first saw the job, or the end of the last gap between two looks at its
 	// progress, of which the last was at lookedAt; zero before the first, and while there is nothing to see.
 	since, lookedAt time.Time
+	// gap is how long after that look the next is overdue.
+	gap time.Duration
 	// decision is what was last decided, due the deadline that it was decided for, and told the end that was
 	// expected when that was last news.
 	decision      *elastic.Outcome
@@ -87,16 +89,27 @@ func (m *memory) keep(jobs map[types.UID]bool) {
 }
 
 // looked says that the progress was read just now, or could not be; heard, whether that has ever told how far
-// the job is, or that it does not say. A reading that failed in a way that may pass tells neither. More than
-// a gap after the last look this one begins anew.
+// the job is, or that it does not say. A reading that failed in a way that may pass tells neither. A look that comes
+// later than it was due begins anew; the next is due within a gap.
 func (r *remembered) looked(now time.Time, gap time.Duration, heard bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now = now.Round(0) // of the clock on the wall, which goes on where a machine is suspended
-	if !r.lookedAt.IsZero() && now.Sub(r.lookedAt) > gap {
+	if !r.lookedAt.IsZero() && now.Sub(r.lookedAt) > r.gap {
 		r.since = now
 	}
-	r.answered, r.lookedAt = r.answered || heard, now
+	r.answered, r.lookedAt, r.gap = r.answered || heard, now, gap
+}
+
+// quiet is for how long a job has told nothing new that told something at a moment last, if at all: as far as this
+// process would have heard it.
+func (r *remembered) quiet(told, now time.Time) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if told.Before(r.since) {
+		told = r.since
+	}
+	return now.Sub(told)
 }
 
 // nothingToSee says that nobody trains, so that no look is due.

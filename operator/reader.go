@@ -73,9 +73,29 @@ func (o *reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		log.FromContext(ctx).Error(err, "Cannot store what was learned")
 	}
 	if s.known.awaited(o.now()) {
-		every = min(every, mostPatience/tries)
+		return reconcile.Result{RequeueAfter: min(every, mostPatience/tries)}, nil
 	}
-	return reconcile.Result{RequeueAfter: every}, nil
+	return reconcile.Result{RequeueAfter: o.pace(s)}, nil
+}
+
+// attention is how many times a job is looked at in as long as it has been quiet for; less of it does where what is new
+// is written on the job, and comes by itself.
+const (
+	attention      = 60
+	leastAttention = 6
+)
+
+// pace is how long to wait for the next look at a job: longer where it has told nothing new for long.
+func (o *Operator) pace(s *subject) time.Duration {
+	p := o.settings.Progress
+	if s.active() != nil {
+		return p.Every.Duration
+	}
+	times, view := time.Duration(attention), s.known.run.View(o.now(), p.StaleAfter.Duration)
+	if view.Source == v1alpha1.ProgressAnnotation {
+		times = leastAttention
+	}
+	return max(p.Every.Duration, min(s.known.quiet(view.ObservedAt, o.now())/times, p.StaleAfter.Duration))
 }
 
 const (
@@ -138,16 +158,15 @@ func (o *reader) read(ctx context.Context, s *subject, running []*corev1.Pod) (n
 	}
 	after := s.known.run.View(o.now(), o.settings.Progress.StaleAfter.Duration)
 	s.known.halfway(after.Done, o.now())
-	s.known.looked(o.now(), o.unwatched(), err == nil || errors.Is(err, progress.ErrNone) || !progress.Passes(err))
+	s.known.looked(o.now(), o.unwatched(o.pace(s)), err == nil || errors.Is(err, progress.ErrNone) || !progress.Passes(err))
 	news = before.Done != after.Done || before.Health != after.Health || before.Known != after.Known || before.Source != after.Source
 	return news, err == nil
 }
 
-// unwatched is how long after a look at the progress of a job nobody has watched it any more: the next looks are
-// overdue, and what is left of the time to verify a resize could be too short for them.
-func (o *Operator) unwatched() time.Duration {
-	p := o.settings.Progress
-	return max(3*p.Every.Duration+p.Timeout.Duration, o.limits.VerifyWithin/2)
+// unwatched is how long after a look at the progress of a job that is looked at so often nobody has watched it any
+// more: the next looks are overdue, and what is left of the time to verify a resize could be too short for them.
+func (o *Operator) unwatched(every time.Duration) time.Duration {
+	return max(3*every+o.settings.Progress.Timeout.Duration, o.limits.VerifyWithin/2)
 }
 
 // resourceOf is a kind of job as APIs name it.

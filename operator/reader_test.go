@@ -10,12 +10,14 @@ import (
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/predictor"
 )
 
 // A job of a master alone has no workers to ask for GPUs.
@@ -270,5 +272,31 @@ func TestAProfileIsReadAgainWhereItIsShared(t *testing.T) {
 				t.Errorf("it is read again: %t, want %t", due, test.want)
 			}
 		})
+	}
+}
+
+// Thousands of jobs that tell nothing are not asked all the time; one that is resized is.
+func TestAQuietJobIsLookedAtMoreRarely(t *testing.T) {
+	o := stopped(t, interceptor.Funcs{})
+	s := &subject{ej: elasticJob("resnet"), known: o.memory.of("1", start, unseen)}
+	for quiet, want := range map[time.Duration][2]time.Duration{ // the second for one that tells by an annotation
+		time.Minute:      {10 * time.Second, 10 * time.Second},
+		10 * time.Minute: {10 * time.Second, 100 * time.Second},
+		time.Hour:        {time.Minute, 5 * time.Minute},
+		10 * time.Hour:   {5 * time.Minute, 5 * time.Minute},
+	} {
+		o.now = func() time.Time { return start.Add(quiet) }
+		for i, source := range []v1alpha1.ProgressSource{v1alpha1.ProgressLogs, v1alpha1.ProgressAnnotation} {
+			s.known = o.memory.of(types.UID(source), start, unseen)
+			s.known.run.Sample(progress.Sample{Done: 1, Total: 10, Unit: "steps", At: start, Source: source}, predictor.Shape{Workers: 1, Nodes: 1})
+			if got := o.pace(s); got != want[i] {
+				t.Errorf("it has told nothing for %s, and is looked at again in %s; want %s", quiet, got, want[i])
+			}
+		}
+		s.past = []*v1alpha1.Resize{{}}
+		if got := o.pace(s); got != 10*time.Second {
+			t.Errorf("it is resized, and looked at again in %s", got)
+		}
+		s.past = nil
 	}
 }

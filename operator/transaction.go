@@ -61,7 +61,7 @@ func (o *Operator) observed(s *subject, r *v1alpha1.Resize) resize.Observed {
 // watchedSince is since when the training has been watched. Where nobody trains no look is overdue, nor for an
 // ElasticJob whose job is another's.
 func (o *Operator) watchedSince(s *subject, now time.Time) time.Time {
-	gap := o.unwatched()
+	gap := o.unwatched(o.settings.Progress.Every.Duration)
 	if s.taken != nil || len(s.running()) == 0 {
 		gap = math.MaxInt64
 	}

@@ -49,10 +49,11 @@ func TestNobodyIsToldToHangWhileNobodyLooked(t *testing.T) {
 	running := []worker{{0, worker0(pytorchJob("resnet", 1), "a")}}
 	o := stopped(t, interceptor.Funcs{})
 	s := &subject{ej: elasticJob("resnet"), known: o.memory.of("1", start, unseen), pods: running}
+	unwatched := o.unwatched(o.settings.Progress.Every.Duration)
 	watched := func(after time.Duration) time.Duration {
 		return o.watchedSince(s, start.Add(after)).Sub(start)
 	}
-	look := func(after time.Duration) { s.known.looked(start.Add(after), o.unwatched(), true) }
+	look := func(after time.Duration) { s.known.looked(start.Add(after), unwatched, true) }
 	is := func(what string, got, want time.Duration) {
 		t.Helper()
 		if got != want {
@@ -60,9 +61,9 @@ func TestNobodyIsToldToHangWhileNobodyLooked(t *testing.T) {
 		}
 	}
 	is("before the first look", watched(time.Hour), 0)
-	late := o.unwatched() + time.Second
+	late := unwatched + time.Second
 	look(0)
-	is("while looks come in time", watched(o.unwatched()), 0)
+	is("while looks come in time", watched(unwatched), 0)
 	is("when none has come", watched(late), late)
 	look(late)
 	is("once it looks again", watched(late+time.Second), late)

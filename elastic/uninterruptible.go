@@ -55,7 +55,7 @@ func (p *pool) holdFixed() {
 				j.until = j.ends(begins, j.Workers)
 			}
 			if j.planned = !j.doomed; j.planned {
-				j.spans = []Span{{p.now, max(j.until, p.now+glance), j.Workers}}
+				j.spans = []Span{{p.now, max(j.until, min(p.now+glance, *j.Deadline)), j.Workers}}
 			}
 		}
 		j.until = max(j.until, p.now+glance) // it has them, though nothing is left to do

@@ -109,6 +109,8 @@ const (
 	AskAnnotation = "takt.dev/ask" // on the job: the resize.Ask that was last written
 	// ReturnsAnnotation is on a job that is suspended for a while: the size that it is to come back at.
 	ReturnsAnnotation = "takt.dev/returns-to"
+	// PinnedAnnotation is on a job whose templates Takt has given a node selector: what that is.
+	PinnedAnnotation = "takt.dev/pinned"
 	// HeldAnnotation is on a job that config/admission has suspended when it was created.
 	HeldAnnotation = "takt.dev/held"
 )

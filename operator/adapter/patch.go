@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -99,7 +100,25 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 			}
 		}
 	}
+	if len(to.NodeSelector) > 0 && (c.starts || grows) {
+		all := pinned(meta.Annotations[PinnedAnnotation])
+		maps.Copy(all, to.NodeSelector)
+		text, err := json.Marshal(all)
+		if err != nil {
+			return c, fmt.Errorf("write down the node selector of the job: %w", err)
+		}
+		metadata.at("annotations")[PinnedAnnotation] = string(text)
+	}
 	return c, nil
+}
+
+// pinned reads PinnedAnnotation: nothing, if it makes no sense.
+func pinned(text string) map[string]v1alpha1.LabelValue {
+	selector := map[string]v1alpha1.LabelValue{}
+	if json.Unmarshal([]byte(text), &selector) != nil || selector == nil {
+		return map[string]v1alpha1.LabelValue{}
+	}
+	return selector
 }
 
 // gang says, for the pods that the patch brings about, which of them belong together; nothing if it

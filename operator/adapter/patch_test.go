@@ -50,6 +50,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 			to: Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}, LastCall: time.Second},
 			want: func(p *job) {
 				worker(p).Template.Spec.NodeSelector["gpu"] = "a100"
+				p.Annotations[PinnedAnnotation] = `{"gpu":"a100"}`
 				worker(p).Replicas = new(int32(4))
 				together(worker(p), 2, 2)
 			},
@@ -71,6 +72,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 				worker(p).Replicas = new(int32(3))
 				together(worker(p), 0, 3)
 				worker(p).Template.Spec.NodeSelector["gpu"] = "a100"
+				p.Annotations[PinnedAnnotation] = `{"gpu":"a100"}`
 				p.Spec.RunPolicy.Suspend = new(false)
 				p.Spec.ElasticPolicy.MaxReplicas = new(int32(8))
 				p.Spec.ElasticPolicy.MaxRestarts = new(int32(100))
@@ -150,6 +152,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 					together(r, 0, 4)
 					r.Template.Spec.NodeSelector["gpu"] = "a100"
 				}
+				p.Annotations[PinnedAnnotation] = `{"gpu":"a100"}`
 				p.Spec.RunPolicy.Suspend = new(false)
 			},
 		},
@@ -168,7 +171,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 				p.Annotations = nil
 			}), ask: forward(2), to: Target{ElasticJob: "resnet", NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}},
 			want: func(p *job) {
-				p.Annotations = map[string]string{}
+				p.Annotations = map[string]string{PinnedAnnotation: `{"gpu":"a100"}`}
 				worker(p).Template.Labels = map[string]string{}
 				together(worker(p), 0, 2)
 				worker(p).Template.Spec.NodeSelector = map[string]string{"gpu": "a100"}

@@ -60,6 +60,11 @@ func released(meta *metav1.ObjectMeta, specs string, all map[kubeflow.ReplicaTyp
 		if _, there := spec.Template.Annotations[v1alpha1.GangAnnotation]; there {
 			c.tree.at("spec", specs, string(key), "template", "metadata", "annotations")[v1alpha1.GangAnnotation] = nil
 		}
+		for label, value := range pinned(meta.Annotations[PinnedAnnotation]) {
+			if spec.Template.Spec.NodeSelector[label] == string(value) {
+				c.tree.at("spec", specs, string(key), "template", "spec", "nodeSelector")[label] = nil
+			}
+		}
 	}
 	if j.StoppedByTakt() && !r.SuspendedByUser || r.Resume && j.Suspended {
 		c.tree.at("spec", "runPolicy")["suspend"] = false
@@ -80,7 +85,7 @@ func released(meta *metav1.ObjectMeta, specs string, all map[kubeflow.ReplicaTyp
 			c.tree.at("metadata", "annotations")[AskAnnotation] = text
 		}
 	}
-	for _, key := range append([]string{ReturnsAnnotation, HeldAnnotation}, r.Without...) {
+	for _, key := range append([]string{ReturnsAnnotation, HeldAnnotation, PinnedAnnotation}, r.Without...) {
 		if _, there := meta.Annotations[key]; there {
 			c.tree.at("metadata", "annotations")[key] = nil
 		}

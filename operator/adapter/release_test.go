@@ -44,6 +44,7 @@ func TestRelease(t *testing.T) {
 			p.Spec.PyTorchReplicaSpecs["Worker"].Replicas = new(int32(5))
 			return p
 		}(), workers: 5, asked: resize.Ask{Epoch: 7, Stage: resize.Forward, Workers: 5, At: ended}},
+		"pinned to a kind of GPUs":           {job: resized(t, resized(t, pytorch(), stopped(forward(2)), target), forward(2), Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}}), workers: 2, asked: forward(2)},
 		"held when it was created":           {job: pytorch(held), workers: 2},
 		"suspended by its user":              {job: pytorch(suspended), suspended: true, workers: 2},
 		"suspended by its user after a size": {job: func() *job { p := resized(t, pytorch(), forward(4), target); suspended(p); return p }(), suspended: true, workers: 4, asked: forward(4)},
@@ -71,6 +72,9 @@ func TestRelease(t *testing.T) {
 				}
 				same(t, "training", on.Labels["app"])
 				same(t, "b", on.Annotations["a"])
+				if selector := on.Spec.NodeSelector; selector["gpu"] != "" || role == kubeflow.PyTorchJobReplicaTypeWorker && selector["disk"] != "fast" {
+					t.Errorf("%s has the node selector %v", role, selector)
+				}
 			}
 			if again, err := (pytorchJob{}).Release(free, Release{At: ended.Add(time.Hour)}); err != nil || again != nil {
 				t.Errorf("once more: %s %v", again, err)

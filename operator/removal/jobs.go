@@ -17,7 +17,7 @@ import (
 )
 
 // ours are the annotations that Takt has written on jobs. What people have written stays.
-var ours = []string{adapter.AskAnnotation, adapter.ReturnsAnnotation, adapter.HeldAnnotation, shorthand.MomentAnnotation, shorthand.TakenAnnotation}
+var ours = []string{adapter.AskAnnotation, adapter.ReturnsAnnotation, adapter.HeldAnnotation, adapter.PinnedAnnotation, shorthand.MomentAnnotation, shorthand.TakenAnnotation}
 
 // held are the jobs that could not be let go of.
 type held map[string]bool

@@ -85,8 +85,8 @@ func (p *pool) share() {
 }
 
 // regains says that a job of which nothing is known has less than it was written for, and has the time to make up several
-// times over for what a change costs it. If all that it has done is at stake, nobody can tell whether it would: then it
-// is to do much more until its deadline, though it begins anew.
+// times over for what a change costs it. If all that it has done is at stake, its deadline has to leave that time: nobody
+// can tell whether it would train for longer.
 func (p *pool) regains(j *trainee) bool {
 	is, lost := j.asItIs(), j.loss(p.now)
 	if is == 0 || j.now != is || j.Written <= is || !slices.ContainsFunc(j.fit, withWorkers(j.Written)) {
@@ -97,12 +97,8 @@ func (p *pool) regains(j *trainee) bool {
 		return false
 	}
 	until := p.now + Seconds(p.settings.Payback)*(j.Pause+lost)*Seconds(j.Written)/Seconds(j.Written-is)
-	if j.Unsaved && lost > j.Pause {
-		const much = 2
-		if j.Deadline == nil || Seconds(j.Written)*(*j.Deadline-p.now-j.Pause) < much*Seconds(is)*(*j.Deadline-p.now+lost) {
-			return false
-		}
-		until = min(until, *j.Deadline)
+	if j.Unsaved && lost > j.Pause && (j.Deadline == nil || *j.Deadline < until) {
+		return false
 	}
 	return p.timeline.has(j.queue, p.now, until, j.need(j.Written-is))
 }

@@ -95,7 +95,9 @@ func (o *Operator) pace(s *subject) time.Duration {
 	if view.Source == v1alpha1.ProgressAnnotation {
 		times = leastAttention
 	}
-	return max(p.Every.Duration, min(s.known.quiet(view.ObservedAt, o.now())/times, p.StaleAfter.Duration))
+	// Its use of GPUs is read with it, and what nobody has seen for too long was not idle.
+	most := min(p.StaleAfter.Duration, o.settings.Usage.IdleFor.Duration/2)
+	return max(p.Every.Duration, min(s.known.quiet(view.ObservedAt, o.now())/times, most))
 }
 
 const (

@@ -299,4 +299,9 @@ func TestAQuietJobIsLookedAtMoreRarely(t *testing.T) {
 		}
 		s.past = nil
 	}
+	o.now = func() time.Time { return start.Add(10 * time.Hour) }
+	o.settings.Usage.IdleFor.Duration = 2 * time.Minute
+	if got := o.pace(s); got != time.Minute {
+		t.Errorf("whether it idles is to be seen within two minutes, and it is looked at again in %s", got)
+	}
 }

@@ -107,11 +107,10 @@ and twice is the work that was done twice, at the size that it was written for. 
 }
 
 // startsSaid is what the figures say.
-const startsSaid = `Started as written all are in time. Started small they make about twice the resizes and pauses, and one is late of
-each kind; but they are told a minute sooner. Started at its largest size a training that is alone is never resized and
-told soonest, though its start holds more GPUs; four of them are resized five times as often, and pause longest. So
-what is built is not the cheapest for one that is alone. Eager trials change nothing here; without trials there are fewest resizes, and a verdict
-takes longer.`
+const startsSaid = `Started as written all are in time. Started small they make about twice the resizes, and one is late of each kind; but
+they are told a minute sooner. Started at its largest size a training that is alone is never resized and told soonest,
+though its start holds more GPUs; four of them are resized twice as often, pause longest, and are told latest. So what is
+built is not the cheapest for one that is alone. Trials change nothing here, eager or none.`
 
 // spent is what one variant has cost, as columns.
 func spent(all []*judged) string {

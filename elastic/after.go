@@ -8,18 +8,18 @@ import (
 // after is the snapshot right after a decision was acted upon, and all work was lost that a change
 // of size may lose. There is none if new workers find no nodes.
 func (s Snapshot) after(d Decision) (Snapshot, bool) {
-	was := s.Jobs
 	s.Jobs = slices.Clone(s.Jobs)
 	pools := map[string][]*trainee{}
 	for i, o := range d.Jobs {
 		j := &s.Jobs[i]
 		*j = j.In(o.Pool)
+		before := *j
 		j.Promised, j.Reserved = o.Promised, o.Reserved
-		if was[i].Workers != o.Workers {
+		if before.Workers != o.Workers {
 			*j = j.afterChange(o.Workers, s.Now)
 			j.On = nil
 		}
-		pools[j.Pool] = append(pools[j.Pool], &trainee{Job: was[i].In(o.Pool), gpus: max(j.GPUsPerWorker, 1), now: o.Workers})
+		pools[j.Pool] = append(pools[j.Pool], &trainee{Job: before, gpus: max(j.GPUsPerWorker, 1), now: o.Workers})
 	}
 	on := map[string][]string{}
 	for pool, jobs := range pools {

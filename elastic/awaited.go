@@ -14,6 +14,9 @@ type Awaited struct {
 
 // awaited is the snapshot as if every job had what it awaits, and were about to train with that.
 func (s Snapshot) awaited() Snapshot {
+	if !slices.ContainsFunc(s.Jobs, func(j Job) bool { return j.Awaits != nil }) {
+		return s
+	}
 	s.Jobs = slices.Clone(s.Jobs)
 	for i := range s.Jobs {
 		if j := &s.Jobs[i]; j.Awaits != nil {

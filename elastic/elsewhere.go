@@ -39,10 +39,12 @@ func (s Snapshot) decide(eager bool) Decision {
 	c := s.divided(eager)
 	d := c.plan()
 	moved := s
-	moved.Jobs = slices.Clone(s.Jobs)
 	var movers []int
 	for _, i := range c.movable() {
 		if pool, ok := c.better(c.jobs[i]); ok {
+			if len(movers) == 0 {
+				moved.Jobs = slices.Clone(s.Jobs)
+			}
 			moved.Jobs[i] = moved.Jobs[i].In(pool)
 			movers = append(movers, i)
 		}

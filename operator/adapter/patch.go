@@ -76,7 +76,7 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 	}
 	c.tree.at("spec", "runPolicy")["suspend"] = ask.Suspended
 	c.tree.at("spec", specs, string(workers.key))["replicas"] = ask.Workers - fixed
-	grows := ask.Workers-fixed > workers.count()
+	brings := c.starts || ask.Workers-fixed > workers.count() // pods that are not there yet
 
 	gang, err := c.gang(meta.UID, workers, ask)
 	if err != nil {
@@ -94,13 +94,13 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 		if gang != "" {
 			template.at("metadata", "annotations")[v1alpha1.GangAnnotation] = gang
 		}
-		if c.starts || grows {
+		if brings {
 			for key, value := range to.NodeSelector {
 				template.at("spec", "nodeSelector")[key] = value
 			}
 		}
 	}
-	if len(to.NodeSelector) > 0 && (c.starts || grows) {
+	if brings && len(to.NodeSelector) > 0 {
 		all := pinned(meta.Annotations[PinnedAnnotation])
 		maps.Copy(all, to.NodeSelector)
 		text, err := json.Marshal(all)

@@ -179,9 +179,9 @@ func (b *Book) Urgency(uid UID) (order.Urgency, Change, bool) {
 		return order.Urgency{}, Change{}, false
 	}
 	u := order.Urgency{Since: p.Made}
-	if b.vouched(p.Change) {
+	if g := b.gangOf(uid); g != nil && b.vouched(p.Change) {
 		u = b.records[p.Change].Urgency
-		u.Begun = b.told(b.gangs[b.id(p)]) && b.gangs[b.id(p)].begun
+		u.Begun = g.begun && b.told(g)
 	}
 	return u, p.Change, true
 }

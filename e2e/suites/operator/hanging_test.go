@@ -56,6 +56,13 @@ func hanging(t *testing.T) *hung {
 	return h
 }
 
+// beside is a world whose operator looks after that of another tenant as well.
+func beside(other *world.World) world.Options {
+	return world.Options{Settings: func(s *settings.Settings) {
+		s.Namespaces = append(s.Namespaces, other.Namespace)
+	}, Start: world.Operate}
+}
+
 // scraped is a change of a PyTorchJob: its workers say that they serve metrics at a port.
 func scraped(port int32) func(*unstructured.Unstructured) {
 	return func(job *unstructured.Unstructured) {
@@ -108,9 +115,7 @@ func TestAGreedyTenantDoesNotHoldUpTheReadingsOfOthers(t *testing.T) {
 	many := extent.Of(50, 250)
 	h := hanging(t)
 	greedy := world.New(t, world.Options{})
-	w := world.New(t, world.Options{Settings: func(s *settings.Settings) {
-		s.Namespaces = append(s.Namespaces, greedy.Namespace)
-	}, Start: world.Operate})
+	w := world.New(t, beside(greedy))
 	w.Nodes(1+many/100, 100)
 	for i := range many {
 		w.PyTorchJob(fmt.Sprintf("greedy-%d", i), world.Job{Still: true, Queue: "default", Change: func(job *unstructured.Unstructured) {

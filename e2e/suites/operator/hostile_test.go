@@ -16,7 +16,6 @@ import (
 	"github.com/takt-dev/takt/e2e/extent"
 	"github.com/takt-dev/takt/e2e/training"
 	"github.com/takt-dev/takt/e2e/world"
-	"github.com/takt-dev/takt/operator/settings"
 )
 
 // A tenant who changes his deadlines all the time, lies about how far his jobs are, and has pods that never answer,
@@ -26,9 +25,7 @@ func TestAHostileTenantCostsNobodyElseADeadline(t *testing.T) {
 	aSecond := extent.Of(10, 100)
 	h := hanging(t)
 	hostile := world.New(t, world.Options{})
-	w := world.New(t, world.Options{Settings: func(s *settings.Settings) {
-		s.Namespaces = append(s.Namespaces, hostile.Namespace)
-	}, Start: world.Operate})
+	w := world.New(t, beside(hostile))
 	w.Nodes(2, 8)
 	queue := w.Queue("humble", v1alpha1.TrainingQueueSpec{Guaranteed: new(int32(8))})
 	his := make([]*unstructured.Unstructured, 8)

@@ -101,7 +101,9 @@ stress: $(programs) ## Run the suites, or what matches RUN=regex of them, TIMES 
 	$(call on_a_cluster,for busy in 1 2; do { while kill -0 $$$$; do :; done; } 2>/dev/null & done; failed=; \
 	for round in $$(seq $(TIMES)); do \
 		export TAKT_SEED=$$(($(SEED)+round)); echo "TAKT_SEED=$$TAKT_SEED"; \
-		go test -count=1 -timeout 120m -p 1 -parallel 4 -run '$(RUN)' $(suites) | sed -u '/no tests to run/d' || failed+=" $$round"; \
+		(cd localcluster && go test -count=1 -timeout 60m -run '$(RUN)' ./...) | sed -u '/no test/d' & beside=$$!; good=yes; \
+		go test -count=1 -timeout 120m -p $(side_by_side) -parallel 4 -run '$(RUN)' $(suites) | sed -u '/no tests to run/d' || good=; \
+		wait $$beside && [ "$$good" ] || failed+=" $$round"; \
 		echo "Round $$round of $(TIMES) is over after $$((SECONDS/60)) min. Failed:$${failed:- none}."; \
 	done; [ -z "$$failed" ])
 

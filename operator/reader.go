@@ -81,7 +81,7 @@ func (o *reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 // attention is how many times a job is looked at in as long as it has been quiet for; less of it does where what is new
 // is written on the job, and comes by itself.
 const (
-	attention      = 60
+	attention      = 20
 	leastAttention = 6
 )
 
@@ -97,7 +97,7 @@ func (o *Operator) pace(s *subject) time.Duration {
 	}
 	// Its use of GPUs is read with it, and what nobody has seen for too long was not idle.
 	most := min(p.StaleAfter.Duration, o.settings.Usage.IdleFor.Duration/2)
-	return max(p.Every.Duration, min(s.known.quiet(view.ObservedAt, o.now())/times, most))
+	return max(p.Every.Duration, min(s.known.quiet(view.MovedAt, o.now())/times, most))
 }
 
 const (

@@ -281,14 +281,16 @@ func TestAQuietJobIsLookedAtMoreRarely(t *testing.T) {
 	s := &subject{ej: elasticJob("resnet"), known: o.memory.of("1", start, unseen)}
 	for quiet, want := range map[time.Duration][2]time.Duration{ // the second for one that tells by an annotation
 		time.Minute:      {10 * time.Second, 10 * time.Second},
-		10 * time.Minute: {10 * time.Second, 100 * time.Second},
-		time.Hour:        {time.Minute, 5 * time.Minute},
+		10 * time.Minute: {30 * time.Second, 100 * time.Second},
+		time.Hour:        {3 * time.Minute, 5 * time.Minute},
 		10 * time.Hour:   {5 * time.Minute, 5 * time.Minute},
 	} {
 		o.now = func() time.Time { return start.Add(quiet) }
 		for i, source := range []v1alpha1.ProgressSource{v1alpha1.ProgressLogs, v1alpha1.ProgressAnnotation} {
 			s.known = o.memory.of(types.UID(source), start, unseen)
-			s.known.run.Sample(progress.Sample{Done: 1, Total: 10, Unit: "steps", At: start, Source: source}, predictor.Shape{Workers: 1, Nodes: 1})
+			for _, at := range []time.Time{start, o.now()} { // the second reading finds what the first has found
+				s.known.run.Sample(progress.Sample{Done: 1, Total: 10, Unit: "steps", At: at, Source: source}, predictor.Shape{Workers: 1, Nodes: 1})
+			}
 			if got := o.pace(s); got != want[i] {
 				t.Errorf("it has told nothing for %s, and is looked at again in %s; want %s", quiet, got, want[i])
 			}

@@ -39,7 +39,8 @@ type loop struct {
 	process int // how many there were
 	due     map[call]time.Time
 	by      map[string]reconcile.Reconciler
-	writes  int // that the process does before it dies; it lives for ever if it is negative
+	calls   map[string]int // of each of them
+	writes  int            // that the process does before it dies; it lives for ever if it is negative
 
 	variant  elastic.Variant
 	startLag time.Duration // from the death of a process until another looks after all
@@ -108,7 +109,7 @@ func (l *loop) begin() {
 	close(o.kinds.looked)
 	var line queue = asked{loop: l}
 	o.reports.Store(&line)
-	l.o, l.due = o, map[call]time.Time{}
+	l.o, l.due, l.calls = o, map[call]time.Time{}, map[string]int{}
 	l.by = map[string]reconcile.Reconciler{
 		"reporter": patiently(&reporter{o}), "reader": patiently(&reader{o}), "resizer": patiently(newResizer(o)),
 	}
@@ -182,6 +183,7 @@ func (l *loop) do(c call) {
 }
 
 func (l *loop) once(c call) (again time.Duration, err error) {
+	l.calls[c.by]++
 	if c.by == "planner" {
 		select {
 		case <-l.o.planner.news:

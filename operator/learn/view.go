@@ -20,6 +20,7 @@ type View struct {
 	Unit       string
 	Source     v1alpha1.ProgressSource
 	ObservedAt time.Time // of the last reading
+	MovedAt    time.Time // when it last told anything new
 	SavedAt    time.Time // when the job last saved its state, if that is known
 	Health     Health
 	Sentence   string // what is the matter; empty if nothing is
@@ -37,7 +38,7 @@ func (r *Run) View(now time.Time, staleAfter time.Duration) View {
 	defer r.mu.Unlock()
 	v := View{
 		Unit: r.tally.unit, Source: r.tally.source, Total: r.tally.total,
-		ObservedAt: r.at, SavedAt: r.saves.at,
+		ObservedAt: r.at, MovedAt: r.movedAt, SavedAt: r.saves.at,
 	}
 	if v.Total > 0 {
 		v.Known, v.Done = true, r.done/v.Total

@@ -24,8 +24,10 @@ const (
 	doubt = 4
 	// near is how far two sources of one training may be apart, as a share of the whole.
 	near = 0.05
-	// mostDoublings bounds how long a source rests that did not answer in time, or had nothing to tell.
+	// mostDoublings bounds how long a source rests that did not answer in time, and mostVain one that was watched in
+	// vain.
 	mostDoublings = 4
+	mostVain      = 6
 )
 
 // history is what is remembered of the sources of one job.
@@ -126,10 +128,10 @@ func (r *record) fits(other *record, now time.Time) bool {
 	return other.share >= r.share-near && other.share <= r.share+near+doubt*gained
 }
 
-// rest leaves a source alone: not after the first time, and longer each time that follows.
-func (r *record) rest(now time.Time, every time.Duration) {
+// rest leaves a source alone: not after the first time, and each time that follows for twice as long, so many times.
+func (r *record) rest(now time.Time, every time.Duration, most int) {
 	if r.vain > 0 {
-		r.restsTo = now.Add(every << min(r.vain-1, mostDoublings))
+		r.restsTo = now.Add(every << min(r.vain-1, most))
 	}
 	r.vain++
 }

@@ -69,7 +69,7 @@ func (r *reading) watch(ctx context.Context, which func(v1alpha1.ProgressSource)
 		before := of.moved
 		_, err := r.ask(ctx, source, i < len(r.sources)-1)
 		if of.moved == before && !errors.Is(err, ErrTimeout) {
-			of.rest(r.now, r.every)
+			of.rest(r.now, r.every, mostVain)
 		}
 	}
 }
@@ -136,7 +136,7 @@ func (r *reading) ask(ctx context.Context, source Source, others bool) (Sample, 
 	sample, err := r.try(ctx, source)
 	switch {
 	case errors.Is(err, ErrTimeout):
-		of.rest(r.now, r.every)
+		of.rest(r.now, r.every, mostDoublings)
 		of.err = err
 	case of.err != nil:
 		of.rise()

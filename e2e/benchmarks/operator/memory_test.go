@@ -72,12 +72,15 @@ func atRest(b *testing.B, p *process, jobs int) {
 	})
 }
 
-// settled waits until the process has written nothing for a minute.
+// calm is longer than it takes to be told that a job stands still, and that nobody has read it for long.
+const calm = 7 * time.Minute
+
+// settled waits until the process has written nothing for so long.
 func settled(b *testing.B, p *process) {
 	b.Helper()
 	var writes float64
 	var since time.Time
-	eventually(b, "the operator has nothing more to write", 15*time.Minute, func() error {
+	eventually(b, "the operator has nothing more to write", 30*time.Minute, func() error {
 		now, err := p.figures(b.Context())
 		if err != nil {
 			return err
@@ -85,7 +88,7 @@ func settled(b *testing.B, p *process) {
 		if now.writes != writes || since.IsZero() {
 			writes, since = now.writes, now.at
 		}
-		if quiet := now.at.Sub(since); quiet < time.Minute {
+		if quiet := now.at.Sub(since); quiet < calm {
 			return fmt.Errorf("%.0f writes, the last of them %v ago", writes, quiet.Round(time.Second))
 		}
 		return nil

@@ -22,7 +22,10 @@ func (p *pool) admit(newcomers []*trainee) {
 		return j.least
 	}
 	slices.SortFunc(newcomers, func(a, b *trainee) int {
-		return cmp.Or(cmp.Compare(asks(a), asks(b)), byDeadline(a, b))
+		if c := cmp.Compare(asks(a), asks(b)); c != 0 {
+			return c
+		}
+		return byDeadline(a, b)
 	})
 	patience := max(patience, 2*len(p.jobs))
 	for _, j := range newcomers {

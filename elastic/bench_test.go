@@ -3,13 +3,14 @@ package elastic
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
 // BenchmarkPlan plans great clusters: ten GPUs a job, on nodes of eight; jobs that run where they
 // are, and jobs that have just come; more deadlines than can be met.
 func BenchmarkPlan(b *testing.B) {
-	for _, jobs := range []int{1000, 10_000} {
+	for _, jobs := range []int{1000, 10_000, 100_000} {
 		b.Run(fmt.Sprint(jobs), func(b *testing.B) {
 			s := busyCluster(jobs)
 			if err := s.Check(); err != nil {
@@ -27,6 +28,34 @@ func BenchmarkPlan(b *testing.B) {
 				b.ReportMetric(verdicts[v], string(v))
 			}
 		})
+	}
+}
+
+// BenchmarkEvent plans a great cluster that trains as planned, once one deadline has changed.
+func BenchmarkEvent(b *testing.B) {
+	s := busyCluster(10_000)
+	for range 3 {
+		s, _ = s.after(Plan(s))
+		s.train(60)
+	}
+	j := &s.Jobs[slices.IndexFunc(s.Jobs, func(j Job) bool { return j.Promised && j.Workers > 0 })]
+	later := *j.Deadline + 600
+	j.Deadline = &later
+	b.ReportAllocs()
+	for b.Loop() {
+		Plan(s)
+	}
+}
+
+// train lets all jobs train for a while, as fast as they are expected to.
+func (s *Snapshot) train(d Seconds) {
+	s.Now += d
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		if size := slices.IndexFunc(j.Sizes, withWorkers(j.Workers)); size >= 0 {
+			trained := max(0, min(d, s.Now-j.BusyUntil))
+			j.Left = max(1, j.Left-Work(trained)*Work(j.Sizes[size].Expected))
+		}
 	}
 }
 

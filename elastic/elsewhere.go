@@ -135,7 +135,7 @@ func (p *pool) prospect(j *trainee) (prospect, func()) {
 		return prospect{never, forever}, nil
 	}
 	size := j.largest(min(p.free, p.tenants[j.queue].room()))
-	if !j.measured() && size.Workers > 0 {
+	if !j.measured && size.Workers > 0 {
 		size = j.Sizes[0]
 	}
 	take := func() { p.give(j, size.Workers, FreeGPUs) }

@@ -41,7 +41,7 @@ func (p *pool) grow() {
 
 // growth is the next step of a job, if it would be worth its while.
 func (p *pool) growth(j *trainee) (growth, bool) {
-	if j.now == 0 || !j.measured() {
+	if j.now == 0 || !j.measured {
 		return growth{}, false
 	}
 	next, ok := j.next(j.now)

@@ -85,11 +85,14 @@ func (p *pool) cling() {
 	for q := range p.tenants {
 		lacking = lacking || waits[q] && p.tenants[q].used < p.tenants[q].guaranteed
 	}
-	for _, j := range slices.SortedStableFunc(slices.Values(p.order), p.byLoss) { // who loses little gives first
-		j.clings = false
-		if len(j.Sizes) == 0 || j.Workers <= least(j) || !j.has(j.Workers) && j.asItIs() == 0 {
-			continue
+	var may []*trainee
+	for _, j := range p.order {
+		if len(j.Sizes) > 0 && j.Workers > least(j) && (j.has(j.Workers) || j.asItIs() > 0) {
+			may = append(may, j)
 		}
+	}
+	slices.SortStableFunc(may, byLoss)
+	for _, j := range may { // who loses little gives first
 		more := j.need(j.Workers - least(j))
 		short := more - max(spare, 0)
 		own := p.tenants[j.queue].used+j.need(j.Workers-j.now) <= p.tenants[j.queue].guaranteed
@@ -100,10 +103,7 @@ func (p *pool) cling() {
 }
 
 // byLoss is the order of those that lose most by a change of size.
-func (p *pool) byLoss(a, b *trainee) int {
-	lost := func(j *trainee) float64 { return float64(j.need(j.Workers)) * float64(j.loss(p.now)) }
-	return cmp.Compare(lost(b), lost(a))
-}
+func byLoss(a, b *trainee) int { return cmp.Compare(b.stake, a.stake) }
 
 // afterChange is a job as it is right after it was given another size, and has lost at worst what that loses.
 func (j Job) afterChange(w Workers, now Seconds) Job {

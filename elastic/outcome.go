@@ -44,7 +44,7 @@ func (j *trainee) reason(p *pool) Reason {
 		if j.why == ForDeadline && j.now == j.Workers && p.enough(j) < j.now {
 			return KeptSize
 		}
-		if !j.measured() && j.why == KeptSize && j.now == j.Workers {
+		if !j.measured && j.why == KeptSize && j.now == j.Workers {
 			return ToBeMeasured
 		}
 		if j.held != "" && j.now == j.Workers && j.why == KeptSize && p.free > 0 {

@@ -7,17 +7,27 @@ import (
 )
 
 // Plan decides on the size of every job of a snapshot that has passed its Check.
-//
-// Acting on it and planning again at the same moment gives the same sizes. That may take more than
-// one try: what some jobs are given, or have given back, opens a way for another. A way that is open
-// to jobs that have just been resized is open to the same jobs as they are.
 func Plan(s Snapshot) Decision { return plan(s, false) }
 
 func plan(s Snapshot, eager bool) Decision {
-	const tries = 4
 	are := s.Jobs
 	s = s.awaited()
-	d := s.decide(eager)
+	d := s.settle(s.decide(eager), eager)
+	d.stillAwaited(are)
+	d.Resizes = resizes(are, d.Jobs)
+	return d
+}
+
+// settle sees to it that acting on a decision and planning again at the same moment gives the same sizes. That may take
+// more than one try: what some jobs are given, or have given back, opens a way for another. A way that is open to jobs
+// that have just been resized is open to the same jobs as they are. Among many jobs there are few tries, or none: what
+// opens for some of them is for the next plan to find.
+func (s Snapshot) settle(d Decision, eager bool) Decision {
+	const most, many = 4, 1 << 13
+	tries := min(most, many/max(len(s.Jobs), 1))
+	if tries == 0 {
+		return d
+	}
 	then, ok := s.after(d)
 	for try := 0; try < tries && ok; try++ {
 		again := then.decide(eager)
@@ -37,8 +47,6 @@ func plan(s Snapshot, eager bool) Decision {
 		}
 		d = again
 	}
-	d.stillAwaited(are)
-	d.Resizes = resizes(are, d.Jobs)
 	return d
 }
 

@@ -7,7 +7,10 @@ import (
 
 // byDeadline is the order in which reservations are made.
 func byDeadline(a, b *trainee) int {
-	return cmp.Or(cmp.Compare(*a.Deadline, *b.Deadline), cmp.Compare(a.Name, b.Name))
+	if c := cmp.Compare(*a.Deadline, *b.Deadline); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.Name, b.Name)
 }
 
 // holdUnread keeps for jobs with a promise of which nothing is known what they have: a process that has just

@@ -16,9 +16,11 @@ func (j *trainee) at(now Seconds) state { return state{now, j.Workers, j.BusyUnt
 // reserve finds the thriftiest way to meet the deadline of a job with what the timeline has left,
 // and takes it.
 func (t *timeline) reserve(j *trainee) bool {
-	spans := t.steady(j, j.at(t.at[0]))
-	if spans == nil {
-		spans = t.varied(j)
+	var spans []Span
+	if t.reaches(j) {
+		if spans = t.steady(j, j.at(t.at[0])); spans == nil {
+			spans = t.varied(j)
+		}
 	}
 	t.hold(j, spans)
 	return spans != nil

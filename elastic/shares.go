@@ -46,11 +46,14 @@ func (p *pool) turn(in func(queue int) bool) (queue int, ok bool) {
 	return queue, queue >= 0
 }
 
-// inTurn offers something to every job: to one queue at a time, and within it in the given order.
-func (p *pool) inTurn(jobs []*trainee, offer func(*trainee)) {
+// inTurn offers something to every job that wants it: to one queue at a time, and within it by their claims. What a job
+// wants does not depend on what others are given.
+func (p *pool) inTurn(wants func(*trainee) bool, offer func(*trainee)) {
 	lists := make([][]*trainee, len(p.tenants))
-	for _, j := range jobs {
-		lists[j.queue] = append(lists[j.queue], j)
+	for _, j := range p.order {
+		if wants(j) {
+			lists[j.queue] = append(lists[j.queue], j)
+		}
 	}
 	for {
 		q, ok := p.turn(func(q int) bool { return len(lists[q]) > 0 })

@@ -24,58 +24,38 @@ func (p *pool) spread() {
 
 // share offers what is left over to all jobs, in the order of their claims.
 func (p *pool) share() {
-	order := p.order
 	// Jobs shrink before one of them is stopped.
-	p.inTurn(order, func(j *trainee) {
-		if j.Workers > 0 && j.now == 0 && len(j.Sizes) > 0 {
-			if j.clings && p.offer(j, j.Workers, KeptSize) {
-				return
-			}
-			why := SmallestSize
-			if j.Sizes[0].Workers == j.Workers {
-				why = KeptSize
-			}
-			p.offer(j, j.Sizes[0].Workers, why)
+	p.inTurn((*trainee).mayStop, func(j *trainee) {
+		if j.clings && p.offer(j, j.Workers, KeptSize) {
+			return
 		}
+		why := SmallestSize
+		if j.Sizes[0].Workers == j.Workers {
+			why = KeptSize
+		}
+		p.offer(j, j.Sizes[0].Workers, why)
 	})
-	p.inTurn(order, func(j *trainee) {
-		if j.clings && j.Workers > j.now {
-			p.offer(j, j.Workers, KeptSize)
-		}
+	p.inTurn(func(j *trainee) bool { return j.clings && j.Workers > j.now }, func(j *trainee) {
+		p.offer(j, j.Workers, KeptSize)
 	})
 	// What is not known stays as it is, as far as that costs nobody a plan.
-	p.inTurn(order, func(j *trainee) { p.offerUpTo(j, j.asItIs(), FreeGPUs) })
-	p.inTurn(order, func(j *trainee) {
-		if j.trial.Workers > 0 && j.Workers == 0 && j.now == 0 {
-			p.offer(j, j.trial.Workers, ToBeMeasured)
-		}
+	p.inTurn((*trainee).unmeasured, func(j *trainee) { p.offerUpTo(j, j.asItIs(), FreeGPUs) })
+	p.inTurn(func(j *trainee) bool { return j.trial.Workers > 0 && j.Workers == 0 && j.now == 0 }, func(j *trainee) {
+		p.offer(j, j.trial.Workers, ToBeMeasured)
 	})
 	// One without a plan starts before others keep what they have beyond theirs.
-	p.inTurn(order, func(j *trainee) {
-		if !j.planned {
-			p.start(j)
-		}
-	})
+	p.inTurn(func(j *trainee) bool { return !j.planned && j.mayStart() }, p.start)
 	// Whoever starts to be measured is measured at the size that it was written for, or as much as there is of it
 	// beyond the plans of others: if that is right for it, it has paid for no resize, and if it never tells how fast
 	// it is, it never gets another.
-	p.inTurn(order, func(j *trainee) {
-		if j.Workers == 0 && !j.measured() {
-			p.offerUpTo(j, j.Written, ToBeMeasured)
-		}
+	toBeMeasured := func(j *trainee) bool { return j.Workers == 0 && j.unmeasured() }
+	p.inTurn(toBeMeasured, func(j *trainee) { p.offerUpTo(j, j.Written, ToBeMeasured) })
+	p.inTurn(func(j *trainee) bool { return j.Workers > j.now && j.has(j.Workers) }, func(j *trainee) {
+		p.offer(j, j.Workers, KeptSize)
 	})
-	p.inTurn(order, func(j *trainee) {
-		if j.Workers > j.now && j.has(j.Workers) {
-			p.offer(j, j.Workers, KeptSize)
-		}
-	})
-	p.inTurn(order, p.start)
-	p.inTurn(order, func(j *trainee) {
-		if j.Workers == 0 && !j.measured() {
-			p.offerUpTo(j, j.Written, ToBeMeasured)
-		}
-	})
-	p.inTurn(order, func(j *trainee) {
+	p.inTurn((*trainee).mayStart, p.start)
+	p.inTurn(toBeMeasured, func(j *trainee) { p.offerUpTo(j, j.Written, ToBeMeasured) })
+	p.inTurn((*trainee).unmeasured, func(j *trainee) {
 		if p.regains(j) {
 			p.offer(j, j.Written, FreeGPUs)
 		}
@@ -103,13 +83,22 @@ func (p *pool) regains(j *trainee) bool {
 	return p.timeline.has(j.queue, p.now, until, j.need(j.Written-is))
 }
 
+// mayStop says that a job that runs has been given nothing so far.
+func (j *trainee) mayStop() bool { return j.Workers > 0 && j.now == 0 && len(j.Sizes) > 0 }
+
+// mayStart says that a job that waits has been given nothing so far.
+func (j *trainee) mayStart() bool {
+	return j.Workers == 0 && j.now == 0 && len(j.Sizes) > 0 && !j.mustWait()
+}
+
+// unmeasured says that a job has been given some workers, and that nothing is known of it.
+func (j *trainee) unmeasured() bool { return !j.measured && j.now > 0 }
+
 // keep gives what nobody else has taken by now to those who have it at present: it would be no gain for anybody, and
 // to give it back costs a restart.
 func (p *pool) keep() {
 	kept := false
-	p.inTurn(p.order, func(j *trainee) {
-		kept = p.keeps(j) && p.offer(j, j.Workers, KeptSize) || kept
-	})
+	p.inTurn(p.keeps, func(j *trainee) { kept = p.offer(j, j.Workers, KeptSize) || kept })
 	if kept {
 		p.grow()
 	}
@@ -118,7 +107,7 @@ func (p *pool) keep() {
 // keeps says that a job has more at present than in the plan, and would gain nothing by giving it back: no smaller size
 // is faster for sure, and for long enough.
 func (p *pool) keeps(j *trainee) bool {
-	if j.now == 0 || j.Workers <= j.now || !j.measured() || !slices.ContainsFunc(j.fit, func(s Size) bool { return s.Workers == j.Workers }) {
+	if j.now == 0 || j.Workers <= j.now || !j.measured || !slices.ContainsFunc(j.fit, func(s Size) bool { return s.Workers == j.Workers }) {
 		return false
 	}
 	is := j.size(j.Workers).hoped()
@@ -129,11 +118,8 @@ func (p *pool) keeps(j *trainee) bool {
 
 // start gives a job that waits its smallest size.
 func (p *pool) start(j *trainee) {
-	if j.Workers > 0 || j.now > 0 || len(j.Sizes) == 0 || j.mustWait() {
-		return
-	}
 	why := FreeGPUs
-	if !j.measured() {
+	if !j.measured {
 		why = ToBeMeasured
 	}
 	p.offer(j, j.Sizes[0].Workers, why)
@@ -141,9 +127,6 @@ func (p *pool) start(j *trainee) {
 
 // offerUpTo gives a job of which nothing is known the most that there is room for up to a size, if it has any.
 func (p *pool) offerUpTo(j *trainee, most Workers, why Reason) {
-	if j.now == 0 {
-		return
-	}
 	for _, size := range slices.Backward(j.fit) {
 		reason := why
 		if size.Workers == j.Workers {
@@ -172,7 +155,7 @@ func (j *trainee) has(w Workers) bool {
 // slack, and with the most to lose.
 func (p *pool) byClaim() {
 	for _, j := range p.jobs {
-		j.slack = j.spare()
+		j.slack, j.stake = j.spare(), float64(j.need(j.Workers))*float64(j.loss(p.now))
 		switch {
 		case j.promise || j.unread:
 			j.rank = 0
@@ -185,8 +168,10 @@ func (p *pool) byClaim() {
 		}
 	}
 	p.order = slices.SortedFunc(slices.Values(p.jobs), func(a, b *trainee) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.slack, b.slack),
-			p.byLoss(a, b), cmp.Compare(a.SavedAt, b.SavedAt), cmp.Compare(a.Submitted, b.Submitted), cmp.Compare(a.Name, b.Name))
+		if c := cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.slack, b.slack), byLoss(a, b)); c != 0 {
+			return c
+		}
+		return cmp.Or(cmp.Compare(a.SavedAt, b.SavedAt), cmp.Compare(a.Submitted, b.Submitted), cmp.Compare(a.Name, b.Name))
 	})
 }
 
@@ -240,7 +225,7 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 			return false
 		}
 	}
-	if size == j.Workers && !j.sure(size) && j.measured() {
+	if size == j.Workers && !j.sure(size) && j.measured {
 		p.wake = min(p.wake, p.busy(j, size))
 	}
 	if j.Uninterruptible && !j.planned && j.Workers == 0 {
@@ -258,7 +243,7 @@ func (p *pool) brief(j *trainee, size Workers) bool {
 		return false
 	case j.Uninterruptible && !j.planned:
 		return !p.lasts(j, size)
-	case j.Uninterruptible || !j.measured():
+	case j.Uninterruptible || !j.measured:
 		return false
 	}
 	l, until := load{p.timeline}, p.now+j.Pause+j.Pause+j.Rework

@@ -11,12 +11,13 @@ type trainee struct {
 	queue int
 	gpus  GPUs // of one worker
 
-	told    []Size  // all sizes that it is said to have
-	fit     []Size  // those that fit on the nodes; Sizes are the useful ones of them
-	likely  []Size  // those of them that are likely to be faster than smaller ones, sure or not
-	hopes   int     // how much it counts on that is not sure
-	thrifty []Size  // its sizes, those first that need the least GPU time for a piece of work
-	least   float64 // the GPU time that its work takes at the thriftiest size
+	told     []Size  // all sizes that it is said to have
+	fit      []Size  // those that fit on the nodes; Sizes are the useful ones of them
+	likely   []Size  // those of them that are likely to be faster than smaller ones, sure or not
+	hopes    int     // how much it counts on that is not sure
+	measured bool    // something is known of its speed
+	thrifty  []Size  // its sizes, those first that need the least GPU time for a piece of work
+	least    float64 // the GPU time that its work takes at the thriftiest size
 
 	spans   []Span       // its reservation, or plan
 	planned bool         // there is one
@@ -29,6 +30,7 @@ type trainee struct {
 	gave    []concession // what others gave for that
 	rank    int          // its claim on what is left over, and
 	slack   Seconds      // how much time it has to spare
+	stake   float64      // the GPU time that it would lose by a change of size
 	clings  bool         // it keeps its size, as it would lose too much by another
 	now     Workers
 	why     Reason
@@ -122,7 +124,7 @@ func (j *trainee) hopeful() bool { return j.hopes > 0 }
 
 // measure works out what follows from the sizes.
 func (j *trainee) measure() {
-	if j.measured() {
+	if j.measured = len(j.Sizes) > 0 && j.Sizes[0].Speed > 0; j.measured {
 		j.thrifty = slices.Clone(j.Sizes)
 		slices.SortStableFunc(j.thrifty, func(a, b Size) int {
 			return cmp.Compare(float64(a.Workers)/float64(a.Speed), float64(b.Workers)/float64(b.Speed))
@@ -134,15 +136,14 @@ func (j *trainee) measure() {
 // asItIs is the size of a job that runs and of which nothing is known: a change could cost it all that it has
 // done, and nobody could say what it would gain. It is 0 for any other.
 func (j *trainee) asItIs() Workers {
-	if j.measured() || !slices.ContainsFunc(j.fit, func(s Size) bool { return s.Workers == j.Workers }) {
+	if j.measured || !slices.ContainsFunc(j.fit, func(s Size) bool { return s.Workers == j.Workers }) {
 		return 0
 	}
 	return j.Workers
 }
 
-// measured says whether anything is known of the job's speed, and known of its work as well.
-func (j *trainee) measured() bool { return len(j.Sizes) > 0 && j.Sizes[0].Speed > 0 }
-func (j *trainee) known() bool    { return j.measured() && !j.UnknownWork }
+// known says whether anything is known of the job's speed and of its work.
+func (j *trainee) known() bool { return j.measured && !j.UnknownWork }
 
 func (j *trainee) due() Seconds {
 	if j.Promised {
@@ -205,7 +206,7 @@ func (j *trainee) sureSizes() []Size {
 func (j *trainee) next(w Workers) (Size, bool) {
 	is := j.size(w)
 	for _, s := range j.ample() {
-		if s.Workers > w && (s.hoped() > is.hoped() || !j.measured()) {
+		if s.Workers > w && (s.hoped() > is.hoped() || !j.measured) {
 			return s, true
 		}
 	}

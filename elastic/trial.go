@@ -34,7 +34,7 @@ func (p *pool) tryOut() {
 			deferred = append(deferred, j)
 		case j.planned && max(j.Workers, p.owed(j)) > j.Sizes[0].Workers && !p.outweighs(j, j.need(j.Workers-j.Sizes[0].Workers)):
 			patient = append(patient, j)
-		case j.Deadline != nil && *j.Deadline > p.now && !j.measured() && !j.unread && !j.UnknownWork && len(j.Sizes) > 0:
+		case j.Deadline != nil && *j.Deadline > p.now && !j.measured && !j.unread && !j.UnknownWork && len(j.Sizes) > 0:
 			unknown = append(unknown, j)
 		}
 	}

@@ -3,7 +3,7 @@ package elastic
 // varied is a reservation that takes at every moment what there is, up to some size: for a job that
 // cannot be met by one size alone.
 func (t *timeline) varied(j *trainee) []Span {
-	if j.Uninterruptible || !t.reaches(j) {
+	if j.Uninterruptible {
 		return nil
 	}
 	for _, most := range j.thrifty {
@@ -15,7 +15,7 @@ func (t *timeline) varied(j *trainee) []Span {
 }
 
 // reaches says whether the job could do its work in time if changes of size cost nothing. It saves the
-// search where there is nothing to be found.
+// search for a reservation where there is none to be found.
 func (t *timeline) reaches(j *trainee) bool {
 	left := float64(j.Left) * (1 - 1e-9)
 	for i, at := range t.at {

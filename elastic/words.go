@@ -159,7 +159,7 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	case FreeGPUs:
 		_, more := j.next(j.now)
 		switch {
-		case j.now < j.Workers && j.measured() && !more && slices.ContainsFunc(j.fit, func(s Size) bool { return s.Workers == j.Workers }):
+		case j.now < j.Workers && j.measured && !more && slices.ContainsFunc(j.fit, func(s Size) bool { return s.Workers == j.Workers }):
 			return fmt.Sprintf("%s: %d were no faster.", has, j.Workers)
 		case j.now < j.Workers:
 			return has + " left: others need the rest of its GPUs more."

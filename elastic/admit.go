@@ -65,11 +65,11 @@ func (p *pool) insert(j *trainee) {
 // promise makes promises of plans. A promise cannot be taken back for the sake of a job that needs
 // less, so it is made where it will not turn such jobs away: to the tenth of jobs that need the least
 // GPU time, unless that is more than a fifth of what there is before the deadline (a job that is alone
-// always needs the least); and to all, as long as plans together take less than a tenth of it. Promises
-// never have more than their share of the GPUs at a time, or what their queue is guaranteed; and none is
-// made on what another queue is guaranteed, though nobody asks for that at present. Whoever waits for a
-// promise is promised its deadline when its plan begins, and not before: until then it gives way like
-// all others.
+// always needs the least), and the job would not lose all that it has done if it gave way; and to all,
+// as long as plans together take less than a tenth of it. Promises never have more than their share of
+// the GPUs at a time, or what their queue is guaranteed; and none is made on what another queue is
+// guaranteed, though nobody asks for that at present. Whoever waits for a promise is promised its
+// deadline when its plan begins, and not before: until then it gives way like all others.
 func (p *pool) promise(newcomers []*trainee) {
 	const tenth, fifth = 0.1, 0.2
 	planned, promised := load{p.timeline}.spent(), load{newTimeline(p.common, p.shares, p.moments)}
@@ -98,7 +98,7 @@ func (p *pool) promise(newcomers []*trainee) {
 		}
 		before := float64(p.total) * float64(*j.Deadline-p.now)
 		calm := planned(*j.Deadline) <= tenth*before
-		small := j.least <= min(least[int(tenth*float64(len(least)-1))], fifth*before)
+		small := j.least <= least[int(tenth*float64(len(least)-1))] && (j.least <= fifth*before || j.Unsaved && j.Workers > 0)
 		j.promise = j.OnlyPromised && j.spans[0].From <= p.now || (calm || small) && promised.leaves(j, share)
 		j.lent = !secure.stands(j)
 		if j.lent && j.OnlyPromised && j.Workers == 0 { // it may not begin

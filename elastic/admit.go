@@ -11,13 +11,14 @@ const patience = 4096
 
 // admit plans jobs one by one, those first that need the least GPU time: as they were planned before,
 // or in the room that is left, or else by making all reservations anew. So a greater job gives way to
-// smaller ones, and as many as possible are in time.
+// smaller ones, and as many as possible are in time. What a job would lose if it gave way is needed
+// once more, so that much it asks for less.
 func (p *pool) admit(newcomers []*trainee) {
 	// A plan that is there gives way to one that needs clearly less: not to and fro, as work is lost.
 	const clearly = 0.9
 	asks := func(j *trainee) float64 {
 		if len(j.Reserved) > 0 {
-			return clearly * j.least
+			return clearly*j.least - j.stake
 		}
 		return j.least
 	}
@@ -36,14 +37,51 @@ func (p *pool) admit(newcomers []*trainee) {
 		if patience -= len(p.planned) + len(p.held) + 1; patience > 0 {
 			p.orElse(func() bool {
 				p.insert(j)
-				return p.relay()
+				return p.relay(j.least)
 			})
 		}
 		if !j.planned && !j.hopeful() && !j.OnlyPromised {
 			p.hopeFor(j)
 		}
 	}
+	p.undisturbed(patience)
 	p.promise(newcomers)
+}
+
+// undisturbed lets those that run go on as it was planned where all others are in time all the same: a plan is made for
+// each as soon as there is room, though that may be in the place of one that runs.
+func (p *pool) undisturbed(patience int) {
+	goOn := map[*trainee]bool{}
+	disturbed := func() []*trainee {
+		var jobs []*trainee
+		for _, j := range p.planned {
+			if j.Workers > 0 && len(j.Reserved) > 0 && !j.goesOn(p.now) {
+				jobs = append(jobs, j)
+			}
+		}
+		slices.SortStableFunc(jobs, byLoss)
+		return jobs
+	}
+	for _, j := range disturbed() {
+		if patience -= len(p.planned) + len(p.held) + 1; patience <= 0 {
+			return
+		}
+		if j.goesOn(p.now) {
+			continue
+		}
+		before := len(disturbed())
+		goOn[j] = true
+		p.orElse(func() bool {
+			stands := func(j *trainee) bool { return goOn[j] || j.Promised && j.Workers > 0 }
+			goOn[j] = p.lay(stands, func(j *trainee) bool { return j.Workers > 0 }) && len(disturbed()) < before
+			return goOn[j]
+		})
+	}
+}
+
+// goesOn says that a job is planned to keep for the time being what it has.
+func (j *trainee) goesOn(now Seconds) bool {
+	return j.planned && j.spans[0].From <= now && j.spans[0].Workers == j.Workers
 }
 
 // hopeFor plans a job that there is no room for at the pessimistic end of its estimate, but may be
@@ -65,11 +103,11 @@ func (p *pool) insert(j *trainee) {
 // promise makes promises of plans. A promise cannot be taken back for the sake of a job that needs
 // less, so it is made where it will not turn such jobs away: to the tenth of jobs that need the least
 // GPU time, unless that is more than a fifth of what there is before the deadline (a job that is alone
-// always needs the least), and the job would not lose all that it has done if it gave way; and to all,
-// as long as plans together take less than a tenth of it. Promises never have more than their share of
-// the GPUs at a time, or what their queue is guaranteed; and none is made on what another queue is
-// guaranteed, though nobody asks for that at present. Whoever waits for a promise is promised its
-// deadline when its plan begins, and not before: until then it gives way like all others.
+// always needs the least); and to all, as long as plans together take less than a tenth of it.
+// Promises never have more than their share of the GPUs at a time, or what their queue is guaranteed;
+// and none is made on what another queue is guaranteed, though nobody asks for that at present.
+// Whoever waits for a promise is promised its deadline when its plan begins, and not before: until
+// then it gives way like all others.
 func (p *pool) promise(newcomers []*trainee) {
 	const tenth, fifth = 0.1, 0.2
 	planned, promised := load{p.timeline}.spent(), load{newTimeline(p.common, p.shares, p.moments)}
@@ -98,7 +136,7 @@ func (p *pool) promise(newcomers []*trainee) {
 		}
 		before := float64(p.total) * float64(*j.Deadline-p.now)
 		calm := planned(*j.Deadline) <= tenth*before
-		small := j.least <= least[int(tenth*float64(len(least)-1))] && (j.least <= fifth*before || j.Unsaved && j.Workers > 0)
+		small := j.least <= least[int(tenth*float64(len(least)-1))] && j.least <= fifth*before
 		j.promise = j.OnlyPromised && j.spans[0].From <= p.now || (calm || small) && promised.leaves(j, share)
 		j.lent = !secure.stands(j)
 		if j.lent && j.OnlyPromised && j.Workers == 0 { // it may not begin
@@ -122,24 +160,15 @@ func (l load) add(j *trainee) {
 	}
 }
 
-// all is what is reserved in a segment.
-func (l load) all(segment int) GPUs {
-	sum := GPUs(0)
-	for _, used := range l.used {
-		sum += used[segment]
-	}
-	return sum
-}
-
 // spent tells the GPU time that is reserved before some moment.
 func (l load) spent() func(until Seconds) float64 {
 	before := make([]float64, len(l.at)) // each segment
 	for i := range l.at[1:] {
-		before[i+1] = before[i] + float64(l.all(i))*float64(l.at[i+1]-l.at[i])
+		before[i+1] = before[i] + float64(l.taken[i])*float64(l.at[i+1]-l.at[i])
 	}
 	return func(until Seconds) float64 {
 		i := l.segment(until)
-		return before[i] + float64(l.all(i))*float64(until-l.at[i])
+		return before[i] + float64(l.taken[i])*float64(until-l.at[i])
 	}
 }
 
@@ -149,7 +178,7 @@ func (l load) leaves(j *trainee, share GPUs) bool {
 	for _, s := range j.spans {
 		need := j.need(s.Workers)
 		for i := l.segment(s.From); i < len(l.at) && l.at[i] < s.To; i++ {
-			if l.all(i)+need > share && l.used[j.queue][i]+need > l.shares[j.queue].guaranteed {
+			if l.taken[i]+need > share && l.used[j.queue][i]+need > l.shares[j.queue].guaranteed {
 				return false
 			}
 		}

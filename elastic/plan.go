@@ -18,38 +18,6 @@ func plan(s Snapshot, eager bool) Decision {
 	return d
 }
 
-// settle sees to it that acting on a decision and planning again at the same moment gives the same sizes. That may take
-// more than one try: what some jobs are given, or have given back, opens a way for another. A way that is open to jobs
-// that have just been resized is open to the same jobs as they are. Among many jobs there are few tries, or none: what
-// opens for some of them is for the next plan to find.
-func (s Snapshot) settle(d Decision, eager bool) Decision {
-	const most, many = 4, 1 << 13
-	tries := min(most, many/max(len(s.Jobs), 1))
-	if tries == 0 {
-		return d
-	}
-	then, ok := s.after(d)
-	for try := 0; try < tries && ok; try++ {
-		again := then.decide(eager)
-		same := slices.EqualFunc(d.Jobs, again.Jobs, func(a, b Outcome) bool {
-			return a.Workers == b.Workers && a.Pool == b.Pool && a.Promised == b.Promised && a.Verdict == b.Verdict
-		})
-		if same {
-			break
-		}
-		if then, ok = s.after(again); !ok {
-			break
-		}
-		for i := range again.Jobs { // why a size was changed, not why it is then kept
-			if was, o := d.Jobs[i], &again.Jobs[i]; o.Workers == was.Workers && o.Workers != s.Jobs[i].Workers {
-				o.Reason, o.Why = was.Reason, was.Why
-			}
-		}
-		d = again
-	}
-	return d
-}
-
 // cluster is a snapshot by pools, in the order of whose names they are planned.
 type cluster struct {
 	jobs  []*trainee

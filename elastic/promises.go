@@ -2,6 +2,7 @@ package elastic
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -47,7 +48,7 @@ func (p *pool) keepPromises(promised []*trainee) {
 	}
 	broken = slices.DeleteFunc(broken, p.timeline.reserve)
 	if len(broken) > 0 {
-		p.orElse(p.relay)
+		p.orElse(func() bool { return p.relay(math.Inf(1)) })
 	}
 }
 
@@ -81,12 +82,14 @@ func (p *pool) orElse(try func() bool) {
 }
 
 // relay makes the reservations of all planned jobs anew, in deadline order: at first only of those that do not run with
-// a promise, then of all that cannot go on as it was planned, and then of all.
-func (p *pool) relay() bool {
-	nobody := func(*trainee) bool { return false }
+// a promise, then of all that cannot go on as it was planned, and then of all. Those go on in any case that would lose
+// more GPU time by a change of size than is gained.
+func (p *pool) relay(gained float64) bool {
 	running := func(j *trainee) bool { return j.Workers > 0 }
-	promised := func(j *trainee) bool { return j.Promised && running(j) }
-	return p.lay(promised, running) || p.lay(nobody, running) || p.lay(nobody, nobody)
+	dear := func(j *trainee) bool { return j.stake > gained && len(j.Reserved) > 0 }
+	promised := func(j *trainee) bool { return j.Promised && running(j) || dear(j) }
+	nobody := func(*trainee) bool { return false }
+	return p.lay(promised, running) || p.lay(dear, running) || p.lay(dear, nobody)
 }
 
 // lay makes all reservations anew, but for those that go on as it was planned: of some, whatever room others need, and

@@ -155,7 +155,7 @@ func (j *trainee) has(w Workers) bool {
 // slack, and with the most to lose.
 func (p *pool) byClaim() {
 	for _, j := range p.jobs {
-		j.slack, j.stake = j.spare(), float64(j.need(j.Workers))*float64(j.loss(p.now))
+		j.slack = j.spare()
 		switch {
 		case j.promise || j.unread:
 			j.rank = 0
@@ -246,7 +246,7 @@ func (p *pool) brief(j *trainee, size Workers) bool {
 	case j.Uninterruptible || !j.measured:
 		return false
 	}
-	l, until := load{p.timeline}, p.now+j.Pause+j.Pause+j.Rework
+	l, until := p.timeline, p.now+j.Pause+j.Pause+j.Rework
 	for i := 0; i < len(l.at) && l.at[i] < until; i++ {
 		own := GPUs(0)
 		for _, s := range j.spans {
@@ -254,7 +254,7 @@ func (p *pool) brief(j *trainee, size Workers) bool {
 				own = j.need(s.Workers)
 			}
 		}
-		if l.all(i)-own+j.need(size) > p.total {
+		if l.taken[i]-own+j.need(size) > p.total {
 			return true
 		}
 	}

@@ -12,7 +12,9 @@ type timeline struct {
 	at     []Seconds
 	used   [][]GPUs // by queue and segment
 	common []GPUs   // by segment: what is left of the GPUs that no queue is guaranteed
-	coarse bool     // segments are never split: reservations are rounded outwards to whole ones
+	taken  []GPUs   // by segment, by all queues
+	total  GPUs
+	coarse bool // segments are never split: reservations are rounded outwards to whole ones
 }
 
 // share is what one queue may have of a pool.
@@ -26,22 +28,24 @@ const forever = Seconds(math.MaxFloat64)
 // newTimeline makes an empty timeline. Moments after the first are where its segments begin, if it
 // is to be a coarse one: the cost of a plan then grows with the number of jobs, not its square.
 func newTimeline(common GPUs, shares []share, moments []Seconds) *timeline {
-	t := &timeline{shares: shares, at: slices.Clone(moments), coarse: len(moments) > 1}
-	t.common = slices.Repeat([]GPUs{common}, len(moments))
-	for range shares {
+	t := &timeline{shares: shares, at: slices.Clone(moments), coarse: len(moments) > 1, total: common}
+	t.common, t.taken = slices.Repeat([]GPUs{common}, len(moments)), make([]GPUs, len(moments))
+	for _, s := range shares {
+		t.total += s.guaranteed
 		t.used = append(t.used, make([]GPUs, len(moments)))
 	}
 	return t
 }
 
-// room is what a queue may still have in a segment.
+// room is what a queue may still have in a segment: no more than there is, as another queue may have borrowed for good
+// what this one is guaranteed.
 func (t *timeline) room(queue, segment int) GPUs {
 	s, used := t.shares[queue], t.used[queue][segment]
 	room := max(s.guaranteed-used, 0)
 	if s.borrows {
 		room += max(t.common[segment], 0)
 	}
-	return min(room, s.limit-used)
+	return min(room, s.limit-used, t.total-t.taken[segment])
 }
 
 // end is when a segment is over.
@@ -69,6 +73,7 @@ func (t *timeline) boundary(at Seconds) int {
 	}
 	t.at = slices.Insert(t.at, i, at)
 	t.common = slices.Insert(t.common, i, t.common[i-1])
+	t.taken = slices.Insert(t.taken, i, t.taken[i-1])
 	for q, used := range t.used {
 		t.used[q] = slices.Insert(used, i, used[i-1])
 	}
@@ -97,6 +102,7 @@ func (t *timeline) take(queue int, from, to Seconds, gpus GPUs) {
 	for i := first; i < last; i++ {
 		borrowed := max(used[i]-guaranteed, 0)
 		used[i] += gpus
+		t.taken[i] += gpus
 		t.common[i] -= max(used[i]-guaranteed, 0) - borrowed
 	}
 }

@@ -143,7 +143,7 @@ func (p *pool) try(j *trainee) bool {
 
 // sparesAll says whether what is reserved at present leaves their smallest size to all who run without a
 // plan.
-func (p *pool) sparesAll() bool { return (load{p.timeline}).all(0)+p.spoken <= p.total }
+func (p *pool) sparesAll() bool { return p.timeline.taken[0]+p.spoken <= p.total }
 
 // giveUp gives back what a trial has taken.
 func (p *pool) giveUp(j *trainee) {

@@ -1,0 +1,84 @@
+package elastic
+
+import (
+	"cmp"
+	"slices"
+)
+
+// settle sees to it that acting on a decision and planning again at the same moment gives the same sizes. That may take
+// more than one try: what some jobs are given, or have given back, opens a way for another. A way that is open to jobs
+// that have just been resized is open to the same jobs as they are. Among many jobs there are few tries, or none: what
+// opens for some of them is for the next plan to find. Whoever was stopped for GPUs that are free after all is not.
+func (s Snapshot) settle(d Decision, eager bool) Decision {
+	const most, many = 4, 1 << 13
+	tries := min(most, many/max(len(s.Jobs), 1))
+	if tries == 0 {
+		return d
+	}
+	then, ok := s.after(s.spared(d))
+	for try := 0; try < tries && ok; try++ {
+		again := then.decide(eager)
+		same := slices.EqualFunc(d.Jobs, again.Jobs, func(a, b Outcome) bool {
+			return a.Workers == b.Workers && a.Pool == b.Pool && a.Promised == b.Promised && a.Verdict == b.Verdict
+		})
+		if same {
+			break
+		}
+		if then, ok = s.after(s.spared(again)); !ok {
+			break
+		}
+		for i := range again.Jobs { // why a size was changed, not why it is then kept
+			if was, o := d.Jobs[i], &again.Jobs[i]; o.Workers == was.Workers && o.Workers != s.Jobs[i].Workers {
+				o.Reason, o.Why = was.Reason, was.Why
+			}
+		}
+		d = again
+	}
+	return d
+}
+
+// spared is a decision in which those that it stops, though it leaves GPUs free, have as much as there is of what they
+// had: those first that would lose most. A restart costs more than it costs to go on.
+func (s Snapshot) spared(d Decision) Decision {
+	free := s.free(d)
+	var stopped []int
+	for i, o := range d.Jobs {
+		if j := s.Jobs[i]; j.Workers > 0 && o.Workers == 0 && o.Pool == j.Pool && free[j.Pool] > 0 {
+			stopped = append(stopped, i)
+		}
+	}
+	if len(stopped) == 0 {
+		return d
+	}
+	lost := func(i int) Seconds { return newTrainee(s.Jobs[i], most).loss(s.Now) }
+	slices.SortFunc(stopped, func(a, b int) int {
+		return cmp.Or(cmp.Compare(lost(b), lost(a)), cmp.Compare(s.Jobs[a].Name, s.Jobs[b].Name))
+	})
+	d.Jobs = slices.Clone(d.Jobs)
+	for _, i := range stopped {
+		j := s.Jobs[i]
+		for _, size := range slices.Backward(j.Sizes) {
+			if need := GPUs(size.Workers) * max(j.GPUsPerWorker, 1); size.Workers <= j.Workers && need <= free[j.Pool] {
+				d.Jobs[i].Workers = size.Workers
+				free[j.Pool] -= need
+				break
+			}
+		}
+	}
+	return d
+}
+
+// free is what a decision gives to nobody, by pools.
+func (s Snapshot) free(d Decision) map[string]GPUs {
+	free := map[string]GPUs{}
+	for _, n := range s.Nodes {
+		free[n.Pool] += n.GPUs
+	}
+	for _, demand := range s.Demands {
+		free[demand.Pool] -= demand.GPUs
+	}
+	for i, o := range d.Jobs {
+		free[o.Pool] -= GPUs(o.Workers) * max(s.Jobs[i].GPUsPerWorker, 1)
+	}
+	return free
+}

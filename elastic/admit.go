@@ -112,6 +112,7 @@ func (p *pool) promise(newcomers []*trainee) {
 	const tenth, fifth = 0.1, 0.2
 	planned, promised := load{p.timeline}.spent(), load{newTimeline(p.common, p.shares, p.moments)}
 	secure := load{newTimeline(p.secureCommon, p.secure, p.moments)}
+	p.sure = secure.timeline
 	var least []float64
 	for _, j := range p.jobs {
 		j.promise = j.Promised && !j.doomed
@@ -139,7 +140,7 @@ func (p *pool) promise(newcomers []*trainee) {
 		small := j.least <= least[int(tenth*float64(len(least)-1))] && j.least <= fifth*before
 		j.promise = j.OnlyPromised && j.spans[0].From <= p.now || (calm || small) && promised.leaves(j, share)
 		j.lent = !secure.stands(j)
-		if j.lent && j.OnlyPromised && j.Workers == 0 { // it may not begin
+		if j.lent && (j.OnlyPromised || j.Uninterruptible) && j.Workers == 0 { // it may not begin
 			p.timeline.release(j)
 			j.spans, j.planned = nil, false
 		}

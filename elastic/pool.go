@@ -20,6 +20,7 @@ type pool struct {
 	secureCommon GPUs
 	moments      []Seconds // where the segments of timelines begin, if these are coarse
 	timeline     *timeline
+	sure         *timeline  // what is promised, or held for good, which counts on nothing that another queue is guaranteed
 	planned      []*trainee // those with a reservation, in deadline order
 	held         []*trainee // those for which what they have is reserved, planned or not
 	spoken       GPUs       // what those that run without one have at their smallest sizes

@@ -86,6 +86,12 @@ func (t *timeline) steady(j *trainee, is state) []Span {
 			return spans
 		}
 	}
+	// A size that is slower than a smaller one may do all the same, as long as it is not given up.
+	if present := j.size(is.size); stays < 0 && present.Speed > 0 {
+		if spans := t.window(j, is, &present, redone); spans != nil && spans[0].From <= is.from {
+			return spans
+		}
+	}
 	return nil
 }
 

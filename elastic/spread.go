@@ -200,7 +200,7 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 	if more := j.need(size) - j.need(j.now); more > min(p.free, p.tenants[j.queue].room()) {
 		return false
 	}
-	if p.brief(j, size) {
+	if p.brief(j, size) || p.perilous(j, size) {
 		j.held = Brief
 		return false
 	}
@@ -229,7 +229,7 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 		p.wake = min(p.wake, p.busy(j, size))
 	}
 	if j.Uninterruptible && !j.planned && j.Workers == 0 {
-		p.timeline.take(j.queue, p.now, j.ends(p.now+j.Pause, size), j.need(size)-j.need(j.now))
+		p.keepsForGood(j, size)
 	}
 	p.give(j, size, why)
 	return true
@@ -259,6 +259,12 @@ func (p *pool) brief(j *trainee, size Workers) bool {
 		}
 	}
 	return false
+}
+
+// perilous says that a job with a promise would lose all that it trains with a larger size, and with it perhaps the time
+// that it has, once another queue asks for the GPUs that it is guaranteed.
+func (p *pool) perilous(j *trainee, size Workers) bool {
+	return j.promise && j.Unsaved && j.planned && size > max(j.Workers, j.now) && !p.sure.has(j.queue, p.now, *j.Deadline, j.need(size-j.now))
 }
 
 // glance is the least time that it takes to see how fast a job is, where pauses cost nothing: without it a job at a

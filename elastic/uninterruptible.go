@@ -65,7 +65,15 @@ func (p *pool) holdFixed() {
 }
 
 // lasts says that a job that is never to be interrupted once it has begun could keep a size until it ends: nobody has
-// reserved its GPUs for before that, nor is guaranteed them.
+// reserved its GPUs for before that, nor is guaranteed them, whether anybody asks for them now or not.
 func (p *pool) lasts(j *trainee, size Workers) bool {
-	return p.timeline.has(j.queue, p.now, j.ends(p.now+j.Pause, size), j.need(size-j.now))
+	ends, more := j.ends(p.now+j.Pause, size), j.need(size-j.now)
+	return p.timeline.has(j.queue, p.now, ends, more) && p.sure.has(j.queue, p.now, ends, more)
+}
+
+// keepsForGood takes what a job without a plan is given that is never to be interrupted.
+func (p *pool) keepsForGood(j *trainee, size Workers) {
+	for _, t := range []*timeline{p.timeline, p.sure} {
+		t.take(j.queue, p.now, j.ends(p.now+j.Pause, size), j.need(size-j.now))
+	}
 }

@@ -56,6 +56,9 @@ func (p *pool) atRisk(j *trainee, o Outcome) string {
 	case j.lent && j.mustWait():
 		return "It would meet its deadline, but that cannot be promised: other queues are guaranteed the GPUs that it takes, though nobody asks for these now. " +
 			"Let it start without a promise (guarantee: BestEffort), or let its queue be guaranteed more."
+	case j.lent && j.Uninterruptible && j.Workers == 0:
+		return "It would meet its deadline, but is not to be interrupted, and other queues are guaranteed the GPUs that it would keep until it ends, though nobody asks for these now. " +
+			"Let it be interrupted, or let its queue be guaranteed more."
 	case j.hopeful() && j.mustWait():
 		return "It may well meet its deadline, but that cannot be promised: its speed is not known well enough yet. " +
 			"Let it start without a promise (guarantee: BestEffort), or give it more time."
@@ -220,7 +223,7 @@ func (p *pool) why(j *trainee, reason Reason) string {
 			has = "It waits"
 		}
 		if j.Uninterruptible {
-			return has + ": GPUs are free, but others need them before it would end, and it is not to be interrupted."
+			return has + ": GPUs are free, but others need them before it would end, or are guaranteed them, and it is not to be interrupted."
 		}
 		return has + ": GPUs are free, but others need them too soon for it to gain anything by them."
 	case CheckpointSoon:

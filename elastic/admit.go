@@ -30,6 +30,9 @@ func (p *pool) admit(newcomers []*trainee) {
 	})
 	patience := max(patience, 2*len(p.jobs))
 	for _, j := range newcomers {
+		if j.hopeful() && j.Uninterruptible { // it could not be stopped when the hope fails
+			continue
+		}
 		if p.resume(j) || p.timeline.reserve(j) {
 			p.insert(j)
 			continue
@@ -40,7 +43,7 @@ func (p *pool) admit(newcomers []*trainee) {
 				return p.relay(j.least)
 			})
 		}
-		if !j.planned && !j.hopeful() && !j.OnlyPromised {
+		if !j.planned && !j.hopeful() && !j.OnlyPromised && !j.Uninterruptible {
 			p.hopeFor(j)
 		}
 	}

@@ -213,7 +213,7 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 		p.timeline.release(j)
 		before := j.spans
 		stands := p.timeline.reserveAfter(j, size, p.busy(j, size))
-		if stands && j.Uninterruptible && (len(j.spans) > 1 || j.spans[0].From > p.now || j.spans[0].Workers != size) {
+		if stands && j.Uninterruptible && !p.begins(j, size, before) {
 			p.timeline.release(j)
 			stands = false
 		}

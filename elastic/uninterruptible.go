@@ -32,10 +32,10 @@ func (j *trainee) lasting() {
 // fixed says that a job keeps the size that it has until it ends, whatever others need.
 func (j *trainee) fixed() bool { return j.Uninterruptible && j.Workers > 0 }
 
-// ends is when a job that begins to train at some moment is done at a size, as far as anybody can tell.
+// ends is when a job that begins to train at some moment is surely done at a size, whatever is hoped for it.
 func (j *trainee) ends(begins Seconds, w Workers) Seconds {
-	if size := j.size(w); size.Speed > 0 && !j.UnknownWork {
-		return begins + size.train(j.Left)
+	if at := slices.IndexFunc(j.told, withWorkers(w)); at >= 0 && j.told[at].Speed > 0 && !j.UnknownWork {
+		return begins + j.told[at].train(j.Left)
 	}
 	return forever
 }
@@ -50,12 +50,13 @@ func (p *pool) holdFixed() {
 		begins := max(p.now, j.BusyUntil)
 		j.until = j.ends(begins, j.Workers)
 		if j.Deadline != nil && j.known() {
-			for j.until > *j.Deadline && !j.doomed {
+			ends := j.until
+			for ends > *j.Deadline && !j.doomed {
 				j.doomed = !j.hope()
-				j.until = j.ends(begins, j.Workers)
+				ends = begins + j.size(j.Workers).train(j.Left)
 			}
 			if j.planned = !j.doomed; j.planned {
-				j.spans = []Span{{p.now, max(j.until, min(p.now+glance, *j.Deadline)), j.Workers}}
+				j.spans = []Span{{p.now, max(ends, min(p.now+glance, *j.Deadline)), j.Workers}}
 			}
 		}
 		j.until = max(j.until, p.now+glance) // it has them, though nothing is left to do
@@ -69,6 +70,30 @@ func (p *pool) holdFixed() {
 func (p *pool) lasts(j *trainee, size Workers) bool {
 	ends, more := j.ends(p.now+j.Pause, size), j.need(size-j.now)
 	return p.timeline.has(j.queue, p.now, ends, more) && p.sure.has(j.queue, p.now, ends, more)
+}
+
+// begins says that a job that is never to be interrupted may begin as it is planned now, before it was to: it keeps what
+// it has then until it ends, and counts on nothing that another queue is guaranteed.
+func (p *pool) begins(j *trainee, size Workers, before []Span) bool {
+	if len(j.spans) > 1 || j.spans[0].From > p.now || j.spans[0].Workers != size {
+		return false
+	}
+	secured := func(spans []Span, sign GPUs) {
+		for _, s := range spans {
+			p.sure.take(j.queue, s.From, s.To, sign*j.need(s.Workers))
+		}
+	}
+	if j.promise {
+		secured(before, -1)
+	}
+	stands := load{p.sure}.stands(j)
+	switch {
+	case stands:
+		secured(j.spans, 1)
+	case j.promise:
+		secured(before, 1)
+	}
+	return stands
 }
 
 // keepsForGood takes what a job without a plan is given that is never to be interrupted.

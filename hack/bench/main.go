@@ -91,7 +91,9 @@ func (b *bench) write(ctx context.Context, out string, only *regexp.Regexp) erro
 }
 
 // say adds a paragraph to the page.
-func (b *bench) say(format string, args ...any) { fmt.Fprintf(&b.page, "\n"+format+"\n", args...) }
+func (b *bench) say(format string, args ...any) {
+	b.page.WriteString("\n" + strings.TrimRight(fmt.Sprintf(format, args...), "\n") + "\n")
+}
 
 // mark says whether a target was reached.
 func mark(reached bool) string {

@@ -154,7 +154,7 @@ func TestAJobThatEndsInTheMiddleOfAResizeLeavesNoPodWaiting(t *testing.T) {
 	short := world.Steps(1, tenASecond)
 	for name, tc := range map[string]struct {
 		change, condition, reason string
-		before                    string // why the resize may have gone back before its job was seen to end
+		before                    []string // why the resize may have gone back before its job was seen to end
 	}{
 		"finishes": {
 			change:    fmt.Sprintf(`{"metadata":{"annotations":{%q:%q}}}`, training.SimulateAnnotation, short.String()),
@@ -163,7 +163,7 @@ func TestAJobThatEndsInTheMiddleOfAResizeLeavesNoPodWaiting(t *testing.T) {
 		// training-operator deletes the pods one by one before it says that the job has failed.
 		"fails": {
 			change:    `{"spec":{"runPolicy":{"activeDeadlineSeconds":1}}}`,
-			condition: v1alpha1.ConditionFailed, reason: "JobFailed", before: "PodsMissing",
+			condition: v1alpha1.ConditionFailed, reason: "JobFailed", before: []string{"PodsMissing"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -172,7 +172,7 @@ func TestAJobThatEndsInTheMiddleOfAResizeLeavesNoPodWaiting(t *testing.T) {
 			w.Patch(w.TrainingJob("PyTorchJob", "resnet"), tc.change)
 			w.Eventually("the job and its resize have ended", world.Soon, func() error {
 				return errors.Join(conditionIs(w.Job("resnet"), tc.condition, metav1.ConditionTrue, tc.reason),
-					ended(w, v1alpha1.ConditionRolledBack, tc.reason, tc.before))
+					ended(w, v1alpha1.ConditionRolledBack, append(tc.before, tc.reason)...))
 			})
 			w.Eventually("no pod waits any more", world.Soon, func() error {
 				for _, pod := range w.Workers("resnet") {

@@ -44,13 +44,15 @@ type watched struct {
 	plan elastic.Outcome
 }
 
-// watch has a job of four workers read from a source.
+// watch has a job of four workers read from a source. It may have no more, as nobody acts here on what is decided: a
+// decision that hangs by a hair would be taken for the other, and stay so, at the next moment.
 func watch(t *testing.T, tells func(seconds float64) (progress.Sample, error)) *watched {
 	w := &watched{T: t, name: "resnet", now: start}
 	job := pytorchJob(w.name, 4)
 	objects := []client.Object{job, gpuNode("node", "8"), elasticJob(w.name, func(ej *v1alpha1.ElasticJob) {
 		ej.CreationTimestamp.Time = start
-		ej.Spec.Deadline = v1alpha1.NewTime(start.Add(7 * time.Hour))
+		ej.Spec.Deadline = v1alpha1.NewTime(start.Add(10 * time.Hour))
+		ej.Spec.Workers.Max = new(int32(4))
 	})}
 	for i := range 4 {
 		pod := worker0(job, "node")

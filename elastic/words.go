@@ -194,7 +194,7 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	case ToBeMeasured:
 		return has + ", to find out how fast it trains."
 	case StartsLater:
-		return fmt.Sprintf("It starts in %s: until then its GPUs serve jobs that are in more of a hurry, and it is still in time.",
+		return fmt.Sprintf("It starts in %s: until then others have the GPUs that it is to have, and it is still in time.",
 			Shorten(j.spans[0].From-p.now))
 	case QueueFull:
 		return fmt.Sprintf("It waits: its queue %q has all the GPUs that it may have.", j.Queue)

@@ -32,7 +32,8 @@ func (j *trainee) pace(w Workers) Size {
 	return is
 }
 
-// loss is how much training time a job would lose by a change of size now.
+// loss is how much training time a job would lose by a change of size now: no more than it has trained for, whatever it
+// says that it has done.
 func (j *trainee) loss(now Seconds) Seconds {
 	since := max(0, now-j.SavedAt)
 	switch {
@@ -42,7 +43,7 @@ func (j *trainee) loss(now Seconds) Seconds {
 		return min(j.Rework, since)
 	}
 	if speed := j.pace(j.Workers).Expected; speed > 0 && j.Done > 0 {
-		return Seconds(float64(j.Done) / float64(speed))
+		return min(since, Seconds(float64(j.Done)/float64(speed)))
 	}
 	return since
 }

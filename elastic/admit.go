@@ -2,6 +2,7 @@ package elastic
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -12,15 +13,26 @@ const patience = 4096
 // admit plans jobs one by one, those first that need the least GPU time: as they were planned before,
 // or in the room that is left, or else by making all reservations anew. So a greater job gives way to
 // smaller ones, and as many as possible are in time. What a job would lose if it gave way is needed
-// once more, so that much it asks for less.
+// once more, so that much it asks for less; and who would lose more than any newcomer needs gives way to none.
 func (p *pool) admit(newcomers []*trainee) {
 	// A plan that is there gives way to one that needs clearly less: not to and fro, as work is lost.
 	const clearly = 0.9
+	smallest := math.Inf(1)
+	for _, j := range newcomers {
+		if len(j.Reserved) == 0 {
+			smallest = min(smallest, j.least)
+		}
+	}
 	asks := func(j *trainee) float64 {
-		if len(j.Reserved) > 0 {
+		switch {
+		case len(j.Reserved) == 0:
+			return j.least
+		case j.dear(smallest):
+			return -j.stake
+		case j.dear(0):
 			return clearly*j.least - j.stake
 		}
-		return j.least
+		return clearly * j.least
 	}
 	slices.SortFunc(newcomers, func(a, b *trainee) int {
 		if c := cmp.Compare(asks(a), asks(b)); c != 0 {
@@ -33,17 +45,22 @@ func (p *pool) admit(newcomers []*trainee) {
 		if j.hopeful() && j.Uninterruptible { // it could not be stopped when the hope fails
 			continue
 		}
-		if p.resume(j) || p.timeline.reserve(j) {
+		if p.resume(j) || p.reserve(j) {
 			p.insert(j)
 			continue
 		}
 		if patience -= len(p.planned) + len(p.held) + 1; patience > 0 {
+			lent := p.lent
 			p.orElse(func() bool {
 				p.insert(j)
-				return p.relay(j.least)
+				return p.relay(j.least) && p.lent <= lent
 			})
 		}
-		if !j.planned && !j.hopeful() && !j.OnlyPromised && !j.Uninterruptible {
+		switch {
+		case j.planned:
+		case j.begins():
+			j.lent = p.borrows(j)
+		case !j.hopeful() && !j.OnlyPromised:
 			p.hopeFor(j)
 		}
 	}
@@ -58,7 +75,7 @@ func (p *pool) undisturbed(patience int) {
 	disturbed := func() []*trainee {
 		var jobs []*trainee
 		for _, j := range p.planned {
-			if j.Workers > 0 && len(j.Reserved) > 0 && !j.goesOn(p.now) {
+			if j.runs() && len(j.Reserved) > 0 && !j.goesOn(p.now) {
 				jobs = append(jobs, j)
 			}
 		}
@@ -72,11 +89,11 @@ func (p *pool) undisturbed(patience int) {
 		if j.goesOn(p.now) {
 			continue
 		}
-		before := len(disturbed())
+		before, lent := len(disturbed()), p.lent
 		goOn[j] = true
 		p.orElse(func() bool {
-			stands := func(j *trainee) bool { return goOn[j] || j.Promised && j.Workers > 0 }
-			goOn[j] = p.lay(stands, func(j *trainee) bool { return j.Workers > 0 }) && len(disturbed()) < before
+			stands := func(j *trainee) bool { return goOn[j] || j.Promised && j.runs() }
+			goOn[j] = p.lay(stands, (*trainee).runs) && len(disturbed()) < before && p.lent <= lent
 			return goOn[j]
 		})
 	}
@@ -91,7 +108,7 @@ func (j *trainee) goesOn(now Seconds) bool {
 // room for in the middle of it.
 func (p *pool) hopeFor(j *trainee) {
 	sure := *j
-	if j.hope() && (p.resume(j) || p.timeline.reserve(j)) {
+	if j.hope() && (p.resume(j) || p.reserve(j)) {
 		p.insert(j)
 		return
 	}
@@ -114,18 +131,11 @@ func (p *pool) insert(j *trainee) {
 func (p *pool) promise(newcomers []*trainee) {
 	const tenth, fifth = 0.1, 0.2
 	planned, promised := load{p.timeline}.spent(), load{newTimeline(p.common, p.shares, p.moments)}
-	secure := load{newTimeline(p.secureCommon, p.secure, p.moments)}
-	p.sure = secure.timeline
 	var least []float64
 	for _, j := range p.jobs {
 		j.promise = j.Promised && !j.doomed
 		if j.promise {
 			promised.add(j)
-		}
-		if j.fixed() {
-			secure.take(j.queue, p.now, j.until, j.need(j.Workers))
-		} else if j.promise {
-			secure.add(j)
 		}
 		j.promise = j.promise || j.fixed() && j.planned && !j.hopeful() && !j.Doubted
 		if j.planned || j.atRisk() {
@@ -142,14 +152,16 @@ func (p *pool) promise(newcomers []*trainee) {
 		calm := planned(*j.Deadline) <= tenth*before
 		small := j.least <= least[int(tenth*float64(len(least)-1))] && j.least <= fifth*before
 		j.promise = j.OnlyPromised && j.spans[0].From <= p.now || (calm || small) && promised.leaves(j, share)
-		j.lent = !secure.stands(j)
-		if j.lent && (j.OnlyPromised || j.Uninterruptible) && j.Workers == 0 { // it may not begin
+		j.lent = !j.begins() && !p.sure.stands(j)
+		if j.lent && j.OnlyPromised && j.Workers == 0 { // it may not begin
 			p.timeline.release(j)
 			j.spans, j.planned = nil, false
 		}
 		if j.promise = j.promise && !j.lent; j.promise {
 			promised.add(j)
-			secure.add(j)
+			if !j.begins() {
+				p.sure.add(j)
+			}
 		}
 	}
 	p.planned = slices.DeleteFunc(p.planned, func(j *trainee) bool { return !j.planned })
@@ -188,9 +200,4 @@ func (l load) leaves(j *trainee, share GPUs) bool {
 		}
 	}
 	return true
-}
-
-// stands says whether a job's reservation has room beside the others.
-func (l load) stands(j *trainee) bool {
-	return !slices.ContainsFunc(j.spans, func(s Span) bool { return !l.has(j.queue, s.From, s.To, j.need(s.Workers)) })
 }

@@ -103,6 +103,12 @@ func (p *pool) cling() {
 	}
 }
 
+// dear says that a job goes on as it was planned where others would gain so much GPU time by its end: it would lose more.
+// That is so only of those that are sure to be in time if they go on.
+func (j *trainee) dear(gained float64) bool {
+	return j.stake > gained && len(j.Reserved) > 0 && !j.hopeful() && !j.Doubted
+}
+
 // byLoss is the order of those that lose most by a change of size.
 func byLoss(a, b *trainee) int { return cmp.Compare(b.stake, a.stake) }
 

@@ -16,14 +16,17 @@ type pool struct {
 	common GPUs // those of them that no queue is guaranteed
 	shares []share
 	// The same for promises, which count on nothing that a queue is guaranteed, though it does not ask for it now.
-	secure       []share
+	secureShares []share
 	secureCommon GPUs
 	moments      []Seconds // where the segments of timelines begin, if these are coarse
 	timeline     *timeline
-	sure         *timeline  // what is promised, or held for good, which counts on nothing that another queue is guaranteed
-	planned      []*trainee // those with a reservation, in deadline order
-	held         []*trainee // those for which what they have is reserved, planned or not
-	spoken       GPUs       // what those that run without one have at their smallest sizes
+	// sure is what is promised, or held for good: it counts on nothing that another queue is guaranteed. lent is how many
+	// promises do so all the same.
+	sure    load
+	lent    int
+	planned []*trainee // those with a reservation, in deadline order
+	held    []*trainee // those for which what they have is reserved, planned or not
+	spoken  GPUs       // what those that run without one have at their smallest sizes
 
 	order []*trainee // by their claim on what is left over
 	free  GPUs       // what is left for the present
@@ -61,7 +64,7 @@ func (p *pool) plan() {
 			newcomers = append(newcomers, j)
 		}
 	}
-	p.timeline = newTimeline(p.common, p.shares, p.moments)
+	p.clear()
 	p.holdFixed()
 	p.keepPromises(promised)
 	p.holdUnread()
@@ -134,7 +137,7 @@ func (p *pool) divide() {
 		t.guaranteed = now[i] + more
 		p.shares = append(p.shares, t.share)
 		p.common -= t.guaranteed
-		p.secure = append(p.secure, share{secure[i], t.limit, t.borrows})
+		p.secureShares = append(p.secureShares, share{secure[i], t.limit, t.borrows})
 		p.secureCommon -= secure[i]
 	}
 }

@@ -31,7 +31,9 @@ func (p *pool) holdUnread() {
 }
 
 func (p *pool) holdAsItIs(j *trainee) {
-	p.timeline.take(j.queue, p.now, j.until, j.need(j.Workers))
+	for _, t := range []*timeline{p.timeline, p.sure.timeline} {
+		t.take(j.queue, p.now, j.until, j.need(j.Workers))
+	}
 }
 
 // keepPromises keeps the reservations that promised jobs have from the last plan: what was reserved
@@ -46,7 +48,7 @@ func (p *pool) keepPromises(promised []*trainee) {
 			broken = append(broken, j)
 		}
 	}
-	broken = slices.DeleteFunc(broken, p.timeline.reserve)
+	broken = slices.DeleteFunc(broken, p.reserve)
 	if len(broken) > 0 {
 		p.orElse(func() bool { return p.relay(math.Inf(1)) })
 	}
@@ -56,16 +58,17 @@ func (p *pool) keepPromises(promised []*trainee) {
 func (p *pool) resume(j *trainee) bool {
 	spans := j.remaining(p.now)
 	lacks := func(s Span) bool { return !p.timeline.has(j.queue, s.From, s.To, j.need(s.Workers)) }
-	if spans == nil || slices.ContainsFunc(spans, lacks) {
+	if spans == nil || slices.ContainsFunc(spans, lacks) || j.begins() && !p.sure.hasAll(j, spans) {
 		return false
 	}
 	p.timeline.hold(j, spans)
+	p.secure(j)
 	return true
 }
 
 // orElse tries another set of reservations, and goes back to the present one if that fails.
 func (p *pool) orElse(try func() bool) {
-	timeline, planned, spans := p.timeline, slices.Clone(p.planned), map[*trainee][]Span{}
+	timeline, sure, lent, planned, spans := p.timeline, p.sure, p.lent, slices.Clone(p.planned), map[*trainee][]Span{}
 	for _, j := range p.planned {
 		spans[j] = j.spans
 	}
@@ -75,7 +78,7 @@ func (p *pool) orElse(try func() bool) {
 	for _, j := range p.planned {
 		j.spans, j.planned = nil, false
 	}
-	p.timeline, p.planned = timeline, planned
+	p.timeline, p.sure, p.lent, p.planned = timeline, sure, lent, planned
 	for _, j := range p.planned {
 		j.spans, j.planned = spans[j], spans[j] != nil
 	}
@@ -85,11 +88,14 @@ func (p *pool) orElse(try func() bool) {
 // a promise, then of all that cannot go on as it was planned, and then of all. Those go on in any case that would lose
 // more GPU time by a change of size than is gained.
 func (p *pool) relay(gained float64) bool {
-	running := func(j *trainee) bool { return j.Workers > 0 }
-	dear := func(j *trainee) bool { return j.stake > gained && len(j.Reserved) > 0 }
-	promised := func(j *trainee) bool { return j.Promised && running(j) || dear(j) }
+	goOn := map[*trainee]bool{}
+	for _, j := range p.planned {
+		goOn[j] = j.dear(gained) && j.goesOn(p.now)
+	}
+	dear := func(j *trainee) bool { return goOn[j] }
+	promised := func(j *trainee) bool { return j.Promised && j.runs() || dear(j) }
 	nobody := func(*trainee) bool { return false }
-	return p.lay(promised, running) || p.lay(dear, running) || p.lay(dear, nobody)
+	return p.lay(promised, (*trainee).runs) || p.lay(dear, (*trainee).runs) || p.lay(dear, nobody)
 }
 
 // lay makes all reservations anew, but for those that go on as it was planned: of some, whatever room others need, and
@@ -102,7 +108,7 @@ func (p *pool) lay(stands, resumes func(*trainee) bool) bool {
 		}
 	}
 	for _, j := range p.planned {
-		if !j.planned && (!resumes(j) || !p.resume(j)) && !p.timeline.reserve(j) {
+		if !j.planned && (!resumes(j) || !p.resume(j)) && !p.reserve(j) {
 			return false
 		}
 	}
@@ -112,6 +118,7 @@ func (p *pool) lay(stands, resumes func(*trainee) bool) bool {
 // clear forgets all reservations.
 func (p *pool) clear() {
 	p.timeline = newTimeline(p.common, p.shares, p.moments)
+	p.sure, p.lent = load{newTimeline(p.secureCommon, p.secureShares, p.moments)}, 0
 	for _, j := range p.planned {
 		j.spans, j.planned = nil, false
 	}

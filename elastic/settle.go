@@ -15,16 +15,18 @@ func (s Snapshot) settle(d Decision, eager bool) Decision {
 	if tries == 0 {
 		return d
 	}
-	then, ok := s.after(s.spared(d))
-	for try := 0; try < tries && ok; try++ {
-		again := then.decide(eager)
+	for range tries {
+		again, ok := s.next(d, eager)
+		if !ok {
+			break
+		}
 		same := slices.EqualFunc(d.Jobs, again.Jobs, func(a, b Outcome) bool {
 			return a.Workers == b.Workers && a.Pool == b.Pool && a.Promised == b.Promised && a.Verdict == b.Verdict
 		})
 		if same {
 			break
 		}
-		if then, ok = s.after(s.spared(again)); !ok {
+		if _, ok := s.after(again); !ok {
 			break
 		}
 		for i := range again.Jobs { // why a size was changed, not why it is then kept
@@ -37,9 +39,26 @@ func (s Snapshot) settle(d Decision, eager bool) Decision {
 	return d
 }
 
+// next is what is decided right after a decision was acted upon, but for those that it stopped without need: if these
+// find no nodes, or somebody else has no plan for them, they were not.
+func (s Snapshot) next(d Decision, eager bool) (next Decision, ok bool) {
+	if spared, some := s.spared(d); some {
+		if then, ok := s.after(spared); ok {
+			if again := then.decide(eager); !loses(d, again) {
+				return again, true
+			}
+		}
+	}
+	then, ok := s.after(d)
+	if !ok {
+		return d, false
+	}
+	return then.decide(eager), true
+}
+
 // spared is a decision in which those that it stops, though it leaves GPUs free, have as much as there is of what they
 // had: those first that would lose most. A restart costs more than it costs to go on.
-func (s Snapshot) spared(d Decision) Decision {
+func (s Snapshot) spared(d Decision) (spared Decision, some bool) {
 	free := s.free(d)
 	var stopped []int
 	for i, o := range d.Jobs {
@@ -48,7 +67,7 @@ func (s Snapshot) spared(d Decision) Decision {
 		}
 	}
 	if len(stopped) == 0 {
-		return d
+		return d, false
 	}
 	lost := func(i int) Seconds { return newTrainee(s.Jobs[i], most).loss(s.Now) }
 	slices.SortFunc(stopped, func(a, b int) int {
@@ -59,13 +78,13 @@ func (s Snapshot) spared(d Decision) Decision {
 		j := s.Jobs[i]
 		for _, size := range slices.Backward(j.Sizes) {
 			if need := GPUs(size.Workers) * max(j.GPUsPerWorker, 1); size.Workers <= j.Workers && need <= free[j.Pool] {
-				d.Jobs[i].Workers = size.Workers
+				d.Jobs[i].Workers, some = size.Workers, true
 				free[j.Pool] -= need
 				break
 			}
 		}
 	}
-	return d
+	return d, some
 }
 
 // free is what a decision gives to nobody, by pools.

@@ -116,13 +116,28 @@ func (p *pool) keeps(j *trainee) bool {
 	})
 }
 
-// start gives a job that waits its smallest size.
+// start gives a job that waits its smallest size, from which it may grow; or one that never can the smallest with which
+// it may be in time, and else the largest that there is room for.
 func (p *pool) start(j *trainee) {
 	why := FreeGPUs
 	if !j.measured {
 		why = ToBeMeasured
 	}
-	p.offer(j, j.Sizes[0].Workers, why)
+	if !j.Uninterruptible || j.Deadline == nil || !j.known() || j.doomed {
+		p.offer(j, j.Sizes[0].Workers, why)
+		return
+	}
+	late := func(s Size) bool { return p.now+j.Pause+s.train(j.Left) > *j.Deadline }
+	for _, s := range j.Sizes {
+		if !late(s) && p.offer(j, s.Workers, why) {
+			return
+		}
+	}
+	for _, s := range slices.Backward(j.Sizes) {
+		if late(s) && p.offer(j, s.Workers, why) {
+			return
+		}
+	}
 }
 
 // offerUpTo gives a job of which nothing is known the most that there is room for up to a size, if it has any.
@@ -200,7 +215,7 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 	if more := j.need(size) - j.need(j.now); more > min(p.free, p.tenants[j.queue].room()) {
 		return false
 	}
-	if p.brief(j, size) || p.perilous(j, size) {
+	if p.brief(j, size) {
 		j.held = Brief
 		return false
 	}
@@ -213,7 +228,7 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 		p.timeline.release(j)
 		before := j.spans
 		stands := p.timeline.reserveAfter(j, size, p.busy(j, size))
-		if stands && j.Uninterruptible && !p.begins(j, size, before) {
+		if stands && !p.standsByIt(j, size, before) {
 			p.timeline.release(j)
 			stands = false
 		}
@@ -259,12 +274,6 @@ func (p *pool) brief(j *trainee, size Workers) bool {
 		}
 	}
 	return false
-}
-
-// perilous says that a job with a promise would lose all that it trains with a larger size, and with it perhaps the time
-// that it has, once another queue asks for the GPUs that it is guaranteed.
-func (p *pool) perilous(j *trainee, size Workers) bool {
-	return j.promise && j.Unsaved && j.planned && size > max(j.Workers, j.now) && !p.sure.has(j.queue, p.now, *j.Deadline, j.need(size-j.now))
 }
 
 // glance is the least time that it takes to see how fast a job is, where pauses cost nothing: without it a job at a

@@ -14,7 +14,8 @@ type timeline struct {
 	common []GPUs   // by segment: what is left of the GPUs that no queue is guaranteed
 	taken  []GPUs   // by segment, by all queues
 	total  GPUs
-	coarse bool // segments are never split: reservations are rounded outwards to whole ones
+	within *timeline // what there has to be room in as well, if there is another
+	coarse bool      // segments are never split: reservations are rounded outwards to whole ones
 }
 
 // share is what one queue may have of a pool.
@@ -45,7 +46,20 @@ func (t *timeline) room(queue, segment int) GPUs {
 	if s.borrows {
 		room += max(t.common[segment], 0)
 	}
-	return min(room, s.limit-used, t.total-t.taken[segment])
+	room = min(room, s.limit-used, t.total-t.taken[segment])
+	if t.within != nil {
+		room = min(room, t.within.least(queue, t.at[segment], t.end(segment)))
+	}
+	return room
+}
+
+// least is the least that a queue may still have at any time of a span.
+func (t *timeline) least(queue int, from, to Seconds) GPUs {
+	least := t.total
+	for i := t.segment(from); i < len(t.at) && t.at[i] < to; i++ {
+		least = min(least, t.room(queue, i))
+	}
+	return least
 }
 
 // end is when a segment is over.

@@ -142,6 +142,9 @@ func (j *trainee) asItIs() Workers {
 	return j.Workers
 }
 
+// runs says that the job has workers.
+func (j *trainee) runs() bool { return j.Workers > 0 }
+
 // known says whether anything is known of the job's speed and of its work.
 func (j *trainee) known() bool { return j.measured && !j.UnknownWork }
 

@@ -1,0 +1,94 @@
+package elastic
+
+import "slices"
+
+// begins says that a job begins for good where it begins: it is never to be interrupted, and does not run yet.
+func (j *trainee) begins() bool { return j.Uninterruptible && j.Workers == 0 }
+
+// reserve finds the thriftiest way to meet the deadline of a job. One that could not give back what it has begins only
+// where nobody is guaranteed its GPUs, whether anybody asks for them now or not.
+func (p *pool) reserve(j *trainee) bool {
+	if j.begins() {
+		for _, at := range p.sure.at {
+			p.timeline.boundary(at)
+		}
+		p.timeline.within = p.sure.timeline
+		defer func() { p.timeline.within = nil }()
+	}
+	if !p.timeline.reserve(j) {
+		return false
+	}
+	p.secure(j)
+	return true
+}
+
+// borrows says that a job which could not be planned would have been with what other queues are guaranteed.
+func (p *pool) borrows(j *trainee) bool {
+	if !p.timeline.reserve(j) {
+		return false
+	}
+	p.timeline.release(j)
+	j.spans, j.planned = nil, false
+	return true
+}
+
+// secure adds the plan of a job to what is sure, if it is promised or for good.
+func (p *pool) secure(j *trainee) {
+	if !j.begins() && !j.Promised {
+		return
+	}
+	if !p.sure.stands(j) {
+		p.lent++
+	}
+	p.sure.add(j)
+}
+
+// standsByIt says that a job may have a size at once for what it was planned to have before, and makes that sure, if it
+// has to be. Who is never to be interrupted keeps the size until it ends. Who has a promise, and never saves, would lose
+// all that it trains with a larger size, and with it perhaps the time that it has, if it had to give it back.
+func (p *pool) standsByIt(j *trainee, size Workers, before []Span) bool {
+	risks := j.promise && j.Unsaved && size > max(j.Workers, j.now)
+	switch {
+	case !j.Uninterruptible && !risks:
+		return true
+	case j.Uninterruptible && (len(j.spans) > 1 || j.spans[0].From > p.now || j.spans[0].Workers != size):
+		return false
+	}
+	put := func(spans []Span, sign GPUs) {
+		for _, s := range spans {
+			p.sure.take(j.queue, s.From, s.To, sign*j.need(s.Workers))
+		}
+	}
+	put(before, -1)
+	stands := p.sure.stands(j)
+	if risks {
+		stands = p.sure.has(j.queue, p.now, min(*j.Deadline, j.ends(p.now+j.Pause, size)), j.need(size))
+	}
+	if stands {
+		put(j.spans, 1)
+	} else {
+		put(before, 1)
+	}
+	return stands
+}
+
+// lasts says that a job that is never to be interrupted once it has begun could keep a size until it ends: nobody has
+// reserved its GPUs for before that, nor is guaranteed them, whether anybody asks for them now or not.
+func (p *pool) lasts(j *trainee, size Workers) bool {
+	ends, more := j.ends(p.now+j.Pause, size), j.need(size-j.now)
+	return p.timeline.has(j.queue, p.now, ends, more) && p.sure.has(j.queue, p.now, ends, more)
+}
+
+// keepsForGood takes what a job without a plan is given that is never to be interrupted.
+func (p *pool) keepsForGood(j *trainee, size Workers) {
+	for _, t := range []*timeline{p.timeline, p.sure.timeline} {
+		t.take(j.queue, p.now, j.ends(p.now+j.Pause, size), j.need(size)-j.need(j.now))
+	}
+}
+
+// stands says whether a job's reservation has room beside the others.
+func (l load) stands(j *trainee) bool { return l.hasAll(j, j.spans) }
+
+func (l load) hasAll(j *trainee, spans []Span) bool {
+	return !slices.ContainsFunc(spans, func(s Span) bool { return !l.has(j.queue, s.From, s.To, j.need(s.Workers)) })
+}

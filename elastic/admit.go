@@ -40,7 +40,7 @@ func (p *pool) admit(newcomers []*trainee) {
 		}
 		return byDeadline(a, b)
 	})
-	patience := max(patience, 2*len(p.jobs))
+	left := max(patience, 2*len(p.jobs))
 	for _, j := range newcomers {
 		if j.hopeful() && j.Uninterruptible { // it could not be stopped when the hope fails
 			continue
@@ -49,7 +49,7 @@ func (p *pool) admit(newcomers []*trainee) {
 			p.insert(j)
 			continue
 		}
-		if patience -= len(p.planned) + len(p.held) + 1; patience > 0 {
+		if left -= len(p.planned) + len(p.held) + 1; left > 0 {
 			lent := p.lent
 			p.orElse(func() bool {
 				p.insert(j)
@@ -64,7 +64,7 @@ func (p *pool) admit(newcomers []*trainee) {
 			p.hopeFor(j)
 		}
 	}
-	p.undisturbed(patience)
+	p.undisturbed(min(left, patience))
 	p.promise(newcomers)
 }
 

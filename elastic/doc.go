@@ -17,9 +17,12 @@
 //     room for a job more, or where GPUs were lost; and those of promised jobs that run only where it
 //     takes that.
 //   - Plans are like promises, and are made to jobs one by one, those first that need the least GPU
-//     time; but a plan gives way to one that needs less. A plan becomes a promise as soon as that
-//     turns nobody away; that of a job which waits for a promise when it begins. If whatever comes first
-//     were promised, a few great jobs that came early would turn away the many small ones that come later.
+//     time; but a plan gives way to one that needs less, unless its job would lose more by that than
+//     the other needs. One that runs goes on as it was planned wherever the others can wait. A plan
+//     becomes a promise as soon as that turns nobody away; that of a job which waits for a promise when
+//     it begins. If whatever comes first were promised, a few great jobs that came early would turn
+//     away the many small ones that come later. Promises, and jobs that are not to be interrupted,
+//     count on nothing that another queue is guaranteed.
 //   - A job of which nothing is known cannot be planned for. One that runs stays as it is, as far as the
 //     plans of others leave that: a change could cost it all that it has done. What it had to give back
 //     of the size that it was written for it gets again, once that is free and makes up for the change.

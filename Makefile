@@ -43,7 +43,7 @@ build: ## Build all programs into bin/
 
 .PHONY: unit
 unit: ## Test all that needs no cluster, also for races (2 minutes)
-	go test -race -short -skip '^TestZoo$$' $(unit_packages)
+	go test -race -short -timeout 30m -skip '^TestZoo$$' $(unit_packages)
 	go test -short -run '^TestZoo$$' ./operator
 	cd scheduler && go test -race -short ./...
 
@@ -83,8 +83,12 @@ suites: $(programs) ## Judge every promise once on a real control plane, with sa
 	go test -count=1 -timeout 30m -p $(side_by_side) $(suites); wait $$beside)
 
 .PHONY: test-long
-test-long: $(programs) ## Play as a whole what make test has samples of: every fault, the storms, two hundred jobs, kills (an hour)
-	go test $(unit_packages)
+test-long: ## Play as a whole what make test has samples of: every fault, the storms, two hundred jobs, kills (an hour)
+	go test -timeout 60m $(unit_packages)
+	@$(MAKE) suites-long
+
+.PHONY: suites-long
+suites-long: $(programs) ## The part of make test-long that is on a control plane
 	$(call on_a_cluster,TAKT_LONG=1 go test -count=1 -timeout 120m -p 1 $(suites))
 
 RUN ?=

@@ -24,14 +24,15 @@ type sample struct {
 
 // spread is the variance with which the log tells what the shape does, before the common scale,
 // which does not apply to what was seen as scatter.
-func (s *sample) spread(scale float64) float64 {
-	return max((1-shapeShare)*s.noise(), s.scatter/scale) / s.weight
+func (f *fitted) spread(s *sample, scale float64) float64 {
+	return max((1-shapeShare)*f.likely.noise(&s.place), s.scatter/scale) / s.weight
 }
 
 // fitted is one form fitted to the samples: a trend whose parameters are uncertain, and a
 // Gaussian process on what it leaves.
 type fitted struct {
 	form     form
+	likely   *Prior
 	own      int // parameters of the form; after them, a factor for each further type of GPU
 	theta    []float64
 	scale    float64   // common factor of kernel and noise
@@ -67,7 +68,7 @@ func (f *fitted) predict(at sample) (mean, variance float64) {
 	near, gain, row := buffer[:n], buffer[n:2*n], buffer[2*n:]
 	mean, at.exposed = f.trendAt(f.theta, &at, row)
 	for i := range near {
-		near[i] = kernel(&f.samples[i].place, &at.place)
+		near[i] = f.likely.kernel(&f.samples[i].place, &at.place)
 		mean += near[i] * f.pull[i]
 	}
 	raw := f.inverse.RawSymmetric()
@@ -81,7 +82,7 @@ func (f *fitted) predict(at sample) (mean, variance float64) {
 	}
 	// The interval of 90 % of noise with these tails is that of a normal law with this variance.
 	const heavyTails = (studentZ90 / z90) * (studentZ90 / z90)
-	variance = kernel(&at.place, &at.place) + heavyTails*(1-shapeShare)*at.noise()/(1+at.weight)
+	variance = f.likely.kernel(&at.place, &at.place) + heavyTails*(1-shapeShare)*f.likely.noise(&at.place)/(1+at.weight)
 	for i := range n {
 		variance -= near[i] * gain[i]
 		for j := range p {

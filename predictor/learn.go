@@ -36,7 +36,7 @@ func (m *Model) fit() {
 			prior = append(prior, gaussian{0, typeSpread})
 		}
 		for _, start := range m.starts(i, form, prior) {
-			search := newSearch(form, prior, samples, start)
+			search := newSearch(form, &m.prior, prior, samples, start)
 			if search.run() && (fits[i] == nil || search.evidence > fits[i].evidence) {
 				fits[i] = search.fitted
 			}

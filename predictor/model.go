@@ -28,6 +28,7 @@ const (
 
 // Model learns the step time of one job by its shape. It is not for use by several goroutines.
 type Model struct {
+	prior Prior
 	cells []*cell // in the order in which they were first seen
 	clock uint64
 
@@ -40,7 +41,10 @@ type Model struct {
 }
 
 // NewModel is a model that knows nothing.
-func NewModel() *Model { return &Model{} }
+func NewModel() *Model { return Usual().NewModel() }
+
+// NewModel is a model that knows no more than the prior.
+func (p Prior) NewModel() *Model { return &Model{prior: p} }
 
 // Observation is what was measured of a shape.
 type Observation struct {

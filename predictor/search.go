@@ -23,11 +23,11 @@ type search struct {
 	row       []float64
 }
 
-func newSearch(f form, prior []gaussian, samples []sample, start []float64) *search {
+func newSearch(f form, likely *Prior, prior []gaussian, samples []sample, start []float64) *search {
 	n, p := len(samples), len(prior)
 	s := &search{
 		fitted: &fitted{
-			form: f, own: len(f.prior()), theta: append([]float64(nil), start...), scale: 1,
+			form: f, likely: likely, own: len(f.prior()), theta: append([]float64(nil), start...), scale: 1,
 			samples: append([]sample(nil), samples...), weights: make([]float64, n),
 			residual: make([]float64, n), pull: make([]float64, n), gradient: make([]float64, n*p),
 			inverse: mat.NewSymDense(n, nil), smoothed: mat.NewDense(n, p, nil), covariance: mat.NewSymDense(p, nil),
@@ -99,9 +99,9 @@ func (s *search) settleKernel() bool {
 	n := len(s.samples)
 	for i := range n {
 		for j := i; j < n; j++ {
-			value := kernel(&s.samples[i].place, &s.samples[j].place)
+			value := s.likely.kernel(&s.samples[i].place, &s.samples[j].place)
 			if i == j {
-				value += s.samples[i].spread(s.scale) / s.weights[i]
+				value += s.spread(&s.samples[i], s.scale) / s.weights[i]
 			}
 			s.inverse.SetSym(i, j, value)
 		}

@@ -32,7 +32,7 @@ func (s *search) settleScale() {
 		for j := range p {
 			known -= spread.At(i, j) * s.smoothed.At(i, j) / before
 		}
-		usual := s.samples[i].spread(before)
+		usual := s.spread(&s.samples[i], before)
 		own := usual / s.weights[i]
 		pulled := own * s.pull[i]
 		expected := pulled*pulled/s.scale + own - own*own*known

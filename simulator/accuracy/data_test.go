@@ -11,27 +11,36 @@ import (
 // BenchmarkPrediction measures the predictor on published step times, which are in the folder
 // that TAKT_DATA names.
 func BenchmarkPrediction(b *testing.B) {
-	data := os.Getenv("TAKT_DATA")
-	if data == "" {
+	if os.Getenv("TAKT_DATA") == "" {
 		b.Skip("TAKT_DATA does not name a folder with measured step times")
 	}
-	for _, app := range []string{"bert", "cifar10", "imagenet"} {
-		text, err := os.ReadFile(filepath.Join(data, "adaptdl", app, "placements.csv"))
-		if err != nil {
-			b.Fatal(err)
-		}
-		tables, bad, err := Read(app, 4, bytes.NewReader(text))
-		if err != nil || len(bad) > 0 {
-			b.Fatal(err, bad)
-		}
+	for _, whole := range measured(b) {
+		app := whole.App
 		for name, table := range map[string]Table{
-			"steps": tables[0].WithoutSync(), "steps+sync": tables[0], "shapes": tables[0].WithoutSync().ByShape(),
+			"steps": whole.WithoutSync(), "steps+sync": whole, "shapes": whole.WithoutSync().ByShape(),
 		} {
 			for _, samples := range []int{5, 10, 20} {
 				b.Run(fmt.Sprintf("%s/%s/samples=%d", app, name, samples), func(b *testing.B) { benchmark(b, table, samples) })
 			}
 		}
 	}
+}
+
+// measured are the step times of all apps that were measured in many placements.
+func measured(tb testing.TB) []Table {
+	var all []Table
+	for _, app := range []string{"bert", "cifar10", "imagenet"} {
+		text, err := os.ReadFile(filepath.Join(os.Getenv("TAKT_DATA"), "adaptdl", app, "placements.csv"))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		tables, bad, err := Read(app, 4, bytes.NewReader(text))
+		if err != nil || len(bad) > 0 {
+			tb.Fatal(err, bad)
+		}
+		all = append(all, tables...)
+	}
+	return all
 }
 
 func benchmark(b *testing.B, table Table, samples int) {

@@ -20,7 +20,10 @@ type Report struct {
 	MAPEMedian float64 `json:"mapeMedian"`
 	MAPEP90    float64 `json:"mapeP90"`
 	// Coverage90 is the part of these settings whose step time lies in the interval of 90 %.
-	Coverage90         float64 `json:"coverage90"`
+	Coverage90 float64 `json:"coverage90"`
+	// Loss is of all that callers go by, the low, the expected and the high time: the mean distance from the truth,
+	// as a logarithm, weighed by how improbable it is to be on that side. The least loss has whoever says the truth.
+	Loss               float64 `json:"-"`
 	BaselineMAPEMedian float64 `json:"baselineMapeMedian"`
 	// RepeatMAPE is how far a setting is from the median of the others of its shape (the same
 	// workers, nodes and batch): what nobody can predict from the shape. It is absent if no
@@ -62,6 +65,11 @@ func (t Table) WithoutSync() Table {
 
 // Evaluate draws so many samples so many times, and compares.
 func Evaluate(t Table, samples, draws int, seed uint64) (Report, error) {
+	return EvaluatePrior(predictor.Usual(), t, samples, draws, seed)
+}
+
+// EvaluatePrior is Evaluate for a predictor that begins with this prior.
+func EvaluatePrior(prior predictor.Prior, t Table, samples, draws int, seed uint64) (Report, error) {
 	if samples < 1 || draws < 1 {
 		return Report{}, fmt.Errorf("%d samples and %d draws: both must be 1 or more", samples, draws)
 	}
@@ -70,14 +78,14 @@ func Evaluate(t Table, samples, draws int, seed uint64) (Report, error) {
 			t.App, len(t.Settings), samples)
 	}
 	var errs, baseline []float64
-	inside, judged := 0, 0
+	inside, judged, lost := 0, 0, 0.0
 	for draw := range draws {
 		order := rand.New(rand.NewPCG(seed, uint64(draw))).Perm(len(t.Settings))
 		given := make([]Setting, samples)
 		for i := range given {
 			given[i] = t.Settings[order[i]]
 		}
-		model := predictor.NewModel()
+		model := prior.NewModel()
 		for _, setting := range given {
 			if err := model.Observe(predictor.Observation{Shape: setting.Shape, Step: setting.Step, Sync: setting.Sync}); err != nil {
 				return Report{}, fmt.Errorf("%s, %s: %w", t.App, setting.Name, err)
@@ -100,6 +108,7 @@ func Evaluate(t Table, samples, draws int, seed uint64) (Report, error) {
 			if estimate.Low <= step && step <= estimate.High {
 				inside++
 			}
+			lost += loss(estimate, step)
 			judged++
 		}
 		rest := float64(len(t.Settings) - samples)
@@ -109,9 +118,19 @@ func Evaluate(t Table, samples, draws int, seed uint64) (Report, error) {
 		App: t.App, Settings: len(t.Settings), Samples: samples,
 		MAPEMedian: quantile(errs, 0.5), MAPEP90: quantile(errs, 0.9),
 		Coverage90:         float64(inside) / float64(judged),
+		Loss:               lost / float64(judged),
 		BaselineMAPEMedian: quantile(baseline, 0.5),
 		RepeatMAPE:         repeat(t.Settings),
 	}, nil
+}
+
+// loss is what an estimate adds to Report.Loss.
+func loss(e predictor.Estimate, truth float64) float64 {
+	at := func(p, quantile float64) float64 {
+		off := math.Log(truth / quantile)
+		return max(p*off, (p-1)*off)
+	}
+	return at(0.05, e.Low) + at(0.5, e.Median) + at(0.95, e.High)
 }
 
 func plainShape(s Setting) pollux.Shape {

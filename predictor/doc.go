@@ -13,9 +13,9 @@
 // or a slow first step bends nothing.
 //
 // All is Bayesian with priors relative to the job's own scale: what the data cannot identify
-// stays at its prior, and its uncertainty reaches the interval. One variance scales both g and
-// the noise and is learned too, so the intervals of a job that scatters are wide and those of a
-// steady job narrow.
+// stays at its prior, and its uncertainty reaches the interval. How large g is, and how large the
+// noise is, each for computing and for the network, is learned too: the intervals of a job that
+// scatters are wide and those of a steady job narrow, also if no form describes the steady one.
 //
 // The package is pure: time is a value that is given, and the same observations in the same
 // order lead to the same prediction. Cost in time and memory does not grow with the number of

@@ -7,7 +7,6 @@ import (
 )
 
 const (
-	scaleFreedom   = 4.0                // how many observations the prior of the common scale is worth
 	outlierFreedom = 4.0                // degrees of freedom of the noise: the fewer, the heavier its tails
 	studentZ90     = 2.1318467863266499 // half an interval of 90 % with so many
 )
@@ -22,12 +21,6 @@ type sample struct {
 	offset   int     // which parameter is the factor of its type of GPU; -1 for the reference
 }
 
-// spread is the variance with which the log tells what the shape does, before the common scale,
-// which does not apply to what was seen as scatter.
-func (f *fitted) spread(s *sample, scale float64) float64 {
-	return max((1-shapeShare)*f.likely.noise(&s.place), s.scatter/scale) / s.weight
-}
-
 // fitted is one form fitted to the samples: a trend whose parameters are uncertain, and a
 // Gaussian process on what it leaves.
 type fitted struct {
@@ -35,7 +28,7 @@ type fitted struct {
 	likely   *Prior
 	own      int // parameters of the form; after them, a factor for each further type of GPU
 	theta    []float64
-	scale    float64   // common factor of kernel and noise
+	levels   levels    // of kernel and noise
 	weights  []float64 // of the samples: an outlier's is near 0
 	residual []float64
 	pull     []float64 // K⁻¹·residual
@@ -47,6 +40,17 @@ type fitted struct {
 	logDet     float64       // of K
 	smoothed   *mat.Dense    // K⁻¹·gradient
 	covariance *mat.SymDense // of the parameters
+}
+
+// spread is the variance with which the log of a sample tells what its shape does. The parts are those of it that have
+// levels: none if the scatter that was seen is all of it.
+func (f *fitted) spread(of *sample) (variance float64, parts levels) {
+	f.likely.addNoise(&parts, &of.place, (1-shapeShare)/of.weight)
+	variance = f.levels.dot(&parts)
+	if seen := of.scatter / of.weight; seen > variance {
+		return seen, levels{}
+	}
+	return variance, parts
 }
 
 // trendAt is the trend at one sample. It writes the gradient to row.
@@ -68,7 +72,8 @@ func (f *fitted) predict(at sample) (mean, variance float64) {
 	near, gain, row := buffer[:n], buffer[n:2*n], buffer[2*n:]
 	mean, at.exposed = f.trendAt(f.theta, &at, row)
 	for i := range near {
-		near[i] = f.likely.kernel(&f.samples[i].place, &at.place)
+		covariance := f.likely.kernel(&f.samples[i].place, &at.place)
+		near[i] = f.levels.dot(&covariance)
 		mean += near[i] * f.pull[i]
 	}
 	raw := f.inverse.RawSymmetric()
@@ -82,14 +87,16 @@ func (f *fitted) predict(at sample) (mean, variance float64) {
 	}
 	// The interval of 90 % of noise with these tails is that of a normal law with this variance.
 	const heavyTails = (studentZ90 / z90) * (studentZ90 / z90)
-	variance = f.likely.kernel(&at.place, &at.place) + heavyTails*(1-shapeShare)*f.likely.noise(&at.place)/(1+at.weight)
+	own := f.likely.kernel(&at.place, &at.place)
+	f.likely.addNoise(&own, &at.place, heavyTails*(1-shapeShare)/(1+at.weight))
+	variance = f.levels.dot(&own)
 	for i := range n {
 		variance -= near[i] * gain[i]
 		for j := range p {
 			row[j] -= gain[i] * f.gradient[i*p+j]
 		}
 	}
-	return mean, f.scale*max(variance, 0) + quadratic(f.covariance, row)
+	return mean, max(variance, 0) + quadratic(f.covariance, row)
 }
 
 // quadratic is xᵀ·m·x.

@@ -13,9 +13,11 @@ type Prior struct {
 	// Computing and Network are how far two runs of one shape differ: little in computing, which a GPU does alone,
 	// much in the network, which is shared.
 	Computing, Network float64
+	// Level is how sure these are: each is taken to be a factor off, whose logarithm has this standard deviation.
+	Level float64
 }
 
 // Usual is the prior of a job of which nobody knows anything.
 func Usual() Prior {
-	return Prior{Batch: 0.06, Node: 0.2, Worker: 0.12, Computing: 0.035, Network: 0.10}
+	return Prior{Batch: 0.06, Node: 0.2, Worker: 0.12, Computing: 0.035, Network: 0.10, Level: 0.75}
 }

@@ -1,14 +1,10 @@
 package predictor
 
-import (
-	"math"
-
-	"gonum.org/v1/gonum/mat"
-)
+import "gonum.org/v1/gonum/mat"
 
 const (
 	maxSteps    = 40
-	settleEvery = 4 // steps of the optimiser between two looks at scale and outliers
+	settleEvery = 4 // steps of the optimiser between two looks at levels and outliers
 )
 
 // search is one run of the optimiser: Levenberg and Marquardt on generalised least squares.
@@ -27,7 +23,7 @@ func newSearch(f form, likely *Prior, prior []gaussian, samples []sample, start 
 	n, p := len(samples), len(prior)
 	s := &search{
 		fitted: &fitted{
-			form: f, likely: likely, own: len(f.prior()), theta: append([]float64(nil), start...), scale: 1,
+			form: f, likely: likely, own: len(f.prior()), theta: append([]float64(nil), start...), levels: levels{1, 1, 1, 1},
 			samples: append([]sample(nil), samples...), weights: make([]float64, n),
 			residual: make([]float64, n), pull: make([]float64, n), gradient: make([]float64, n*p),
 			inverse: mat.NewSymDense(n, nil), smoothed: mat.NewDense(n, p, nil), covariance: mat.NewSymDense(p, nil),
@@ -41,7 +37,7 @@ func newSearch(f form, likely *Prior, prior []gaussian, samples []sample, start 
 	return s
 }
 
-// run goes downhill, and settles scale, outliers and kernel on the way. It says whether it came
+// run goes downhill, and settles levels, outliers and kernel on the way. It says whether it came
 // to an end that makes sense.
 func (s *search) run() bool {
 	s.setTrend()
@@ -69,12 +65,11 @@ func (s *search) run() bool {
 		if !small && step%settleEvery != settleEvery-1 {
 			continue
 		}
-		before := s.scale
-		s.settleScale()
+		moved := s.settleLevels()
 		if !s.settleKernel() {
 			return false
 		}
-		if small && math.Abs(math.Log(s.scale/before)) < 0.02 {
+		if small && moved < 0.05 {
 			break
 		}
 	}
@@ -99,9 +94,11 @@ func (s *search) settleKernel() bool {
 	n := len(s.samples)
 	for i := range n {
 		for j := i; j < n; j++ {
-			value := s.likely.kernel(&s.samples[i].place, &s.samples[j].place)
+			covariance := s.likely.kernel(&s.samples[i].place, &s.samples[j].place)
+			value := s.levels.dot(&covariance)
 			if i == j {
-				value += s.spread(&s.samples[i], s.scale) / s.weights[i]
+				spread, _ := s.spread(&s.samples[i])
+				value += spread / s.weights[i]
 			}
 			s.inverse.SetSym(i, j, value)
 		}
@@ -113,7 +110,7 @@ func (s *search) settleKernel() bool {
 
 // cost is the sum of squares that is minimised, priors included.
 func (s *search) cost(theta, residual []float64) float64 {
-	sum := quadratic(s.inverse, residual) / s.scale
+	sum := quadratic(s.inverse, residual)
 	for i, prior := range s.prior {
 		z := (theta[i] - prior.mean) / prior.sd
 		sum += z * z
@@ -129,7 +126,7 @@ func (s *search) normalEquations() {
 	for i, prior := range s.prior {
 		toPrior := (prior.mean - s.theta[i]) / (prior.sd * prior.sd)
 		for k := range n {
-			toPrior += smoothed[k*p+i] * s.residual[k] / s.scale
+			toPrior += smoothed[k*p+i] * s.residual[k]
 		}
 		s.side[i] = toPrior
 		for j := i; j < p; j++ {
@@ -137,7 +134,6 @@ func (s *search) normalEquations() {
 			for k := range n {
 				sum += s.gradient[k*p+i] * smoothed[k*p+j]
 			}
-			sum /= s.scale
 			if i == j {
 				sum += 1 / (prior.sd * prior.sd)
 			}

@@ -6,38 +6,60 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// settleScale learns the common scale of the variance, and how much of an outlier each sample is,
-// from what the form leaves: one step of expectation and maximisation, in which the uncertainty
-// of the parameters counts.
-func (s *search) settleScale() {
+// settleLevels learns the levels of the variance, and how much of an outlier each sample is, from what the form leaves,
+// in which the uncertainty of the parameters counts. It returns by how much the logarithm of a level has moved at most.
+func (s *search) settleLevels() (moved float64) {
 	n, p := len(s.samples), len(s.prior)
 	s.covariance.CopySym(s.precision)
 	if _, ok := invert(s.covariance); !ok {
-		return
+		return 0
 	}
-	var spread mat.Dense // K⁻¹·gradient·covariance
-	spread.Mul(s.smoothed, s.covariance)
+	var uncertain mat.Dense // K⁻¹·gradient·covariance
+	uncertain.Mul(s.smoothed, s.covariance)
 	s.setPull()
-	sum := scaleFreedom
+	var seen, expected levels
 	for i := range n {
-		sum += s.residual[i] * s.pull[i]
-		for j := range p {
-			sum += s.gradient[i*p+j] * spread.At(i, j)
+		for j := i; j < n; j++ {
+			known := s.inverse.At(i, j)
+			for k := range p {
+				known -= uncertain.At(i, k) * s.smoothed.At(j, k)
+			}
+			covariance, times := s.likely.kernel(&s.samples[i].place, &s.samples[j].place), 2.0
+			if i == j {
+				times = 1
+				spread, parts := s.spread(&s.samples[i])
+				for k := range parts {
+					covariance[k] += parts[k] / s.weights[i]
+				}
+				s.weights[i] = weightOf(spread, spread/s.weights[i], s.pull[i], known)
+			}
+			for k := range covariance {
+				seen[k] += times * covariance[k] * s.pull[i] * s.pull[j]
+				expected[k] += times * covariance[k] * known
+			}
 		}
 	}
-	before := s.scale
-	s.scale = sum / (scaleFreedom + float64(n))
-	for i := range n {
-		known := s.inverse.At(i, i)
-		for j := range p {
-			known -= spread.At(i, j) * s.smoothed.At(i, j) / before
-		}
-		usual := s.spread(&s.samples[i], before)
-		own := usual / s.weights[i]
-		pulled := own * s.pull[i]
-		expected := pulled*pulled/s.scale + own - own*own*known
-		s.weights[i] = (outlierFreedom + 1) / (outlierFreedom + max(expected, 0)/usual)
+	return s.stepLevels(&seen, &expected)
+}
+
+// weightOf is the weight of a sample: a usual one has 1. Own is its variance with the weight that it had.
+func weightOf(usual, own, pull, known float64) float64 {
+	pulled := own * pull
+	square := pulled*pulled + own - own*own*known
+	return (outlierFreedom + 1) / (outlierFreedom + max(square, 0)/usual)
+}
+
+// stepLevels goes one step to where the residuals are as large as the levels let expect, or as near as the prior lets.
+func (s *search) stepLevels(seen, expected *levels) (moved float64) {
+	sure := 1 / (4 * s.likely.Level * s.likely.Level) // of the logarithm of a variance
+	for k, level := range s.levels {
+		wanted := max(level*expected[k], 0)
+		step := (level*seen[k] - wanted - 2*sure*math.Log(level)) / (wanted + 2*sure)
+		step = max(-1, min(step, 1))
+		s.levels[k] *= math.Exp(step)
+		moved = max(moved, math.Abs(step))
 	}
+	return moved
 }
 
 func (s *search) setPull() {
@@ -62,9 +84,11 @@ func (s *search) finish() bool {
 		return false
 	}
 	s.setPull()
-	n := float64(len(s.samples))
-	rest := quadratic(s.inverse, s.residual)
-	s.evidence = -(scaleFreedom+n)/2*math.Log(scaleFreedom+rest) - s.logDet/2 - logDet/2
+	s.evidence = -quadratic(s.inverse, s.residual)/2 - s.logDet/2 - logDet/2
+	for _, level := range s.levels {
+		z := math.Log(level) / (2 * s.likely.Level)
+		s.evidence -= z * z / 2
+	}
 	for i, prior := range s.prior {
 		z := (s.theta[i] - prior.mean) / prior.sd
 		s.evidence -= z*z/2 + math.Log(prior.sd)

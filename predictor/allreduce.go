@@ -9,7 +9,8 @@ import "math"
 //	T_net = 0 for one worker, α_r·growth on one node, α_n·growth across nodes
 //
 // Pollux lets T_net grow with r−2. Measured jobs grow slower, and there are two growths instead.
-// κ, which Pollux has not, is the wait for the slowest of r workers.
+// κ, which Pollux has not, is the wait for the slowest of r workers. Two nodes exchange over one link, and more in a
+// ring or a tree: how long they take says little of more nodes, and the other way round.
 type allReduce struct{ growth }
 
 // The parameters of allReduce.
@@ -22,10 +23,11 @@ const (
 	secondGrowth
 	overlap    // logit of (γ−1)/9
 	straggling // log κ
+	pairing    // how much longer two nodes take than the growth says, as a logarithm
 	allReduceParameters
 )
 
-func (f allReduce) prior() []gaussian {
+func (f allReduce) prior(likely *Prior) []gaussian {
 	first, second := f.slopes()
 	return []gaussian{
 		compute:      {0, 3},
@@ -36,6 +38,7 @@ func (f allReduce) prior() []gaussian {
 		secondGrowth: second,
 		overlap:      {-1.5, 1},
 		straggling:   {-3.5, 1},
+		pairing:      {0, likely.Pair},
 	}
 }
 
@@ -64,6 +67,9 @@ func (f allReduce) logTime(theta []float64, s Shape, batch float64, grad []float
 	if s.Nodes == 1 {
 		network += theta[withinCost]
 	}
+	if s.Nodes == 2 {
+		network += theta[pairing]
+	}
 	network += f.log(theta, s, grad)
 
 	part := logistic(theta[overlap])
@@ -76,6 +82,9 @@ func (f allReduce) logTime(theta []float64, s Shape, batch float64, grad []float
 	grad[acrossCost] = exposed
 	if s.Nodes == 1 {
 		grad[withinCost] = exposed
+	}
+	if s.Nodes == 2 {
+		grad[pairing] = exposed
 	}
 	grad[firstGrowth] *= exposed
 	grad[secondGrowth] *= exposed

@@ -8,7 +8,7 @@ import "math"
 type form interface {
 	// prior is the mean and the standard deviation of each parameter. The first parameter is
 	// the logarithm of the time to compute the typical batch; its mean is set by the data.
-	prior() []gaussian
+	prior(likely *Prior) []gaussian
 	// logTime is the logarithm of the step time. It writes the derivatives by the parameters
 	// to grad. batch is the batch relative to the typical one. 0 <= exposed <= 1 is how much of
 	// the step the network decides: d log T / d log T_net.

@@ -8,6 +8,7 @@ import (
 
 // The derivatives that the optimiser follows are those of the function.
 func TestGradients(t *testing.T) {
+	likely := Usual()
 	shapes := []Shape{
 		{Workers: 1, Nodes: 1, Servers: 1}, {Workers: 2, Nodes: 1, Servers: 1}, {Workers: 3, Nodes: 1, Servers: 2},
 		{Workers: 2, Nodes: 2, Servers: 1}, {Workers: 16, Nodes: 4, Servers: 4},
@@ -16,7 +17,7 @@ func TestGradients(t *testing.T) {
 		for _, shape := range shapes {
 			t.Run(fmt.Sprintf("%T/%d on %d", form, shape.Workers, shape.Nodes), func(t *testing.T) {
 				var theta []float64
-				for i, prior := range form.prior() {
+				for i, prior := range form.prior(&likely) {
 					theta = append(theta, prior.mean+0.3*math.Sin(float64(i)))
 				}
 				grad, scratch := make([]float64, len(theta)), make([]float64, len(theta))
@@ -39,9 +40,10 @@ func TestGradients(t *testing.T) {
 
 // The network decides between nothing and all of a step.
 func TestExposed(t *testing.T) {
+	likely := Usual()
 	for _, form := range forms {
 		var theta []float64
-		for _, prior := range form.prior() {
+		for _, prior := range form.prior(&likely) {
 			theta = append(theta, prior.mean)
 		}
 		scratch := make([]float64, len(theta))

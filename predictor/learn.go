@@ -29,7 +29,7 @@ func (m *Model) fit() {
 	fits := make([]*fitted, len(forms))
 	best := math.Inf(-1)
 	for i, form := range forms {
-		prior := form.prior()
+		prior := form.prior(&m.prior)
 		// Most of a step is computing: the prior is wide, and starts a little below.
 		prior[compute].mean = middle(logs) - 0.3
 		for range m.types[1:] {

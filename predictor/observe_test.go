@@ -215,3 +215,26 @@ func TestASpreadThatIsToldMakesIntervalsWider(t *testing.T) {
 		t.Errorf("told exactly: %+v, told within half: %+v", a, b)
 	}
 }
+
+// Two nodes that exchange slowly say little of three and four.
+func TestTwoNodesAreAWorldOfTheirOwn(t *testing.T) {
+	m := NewModel()
+	step := func(workers, nodes int) Seconds {
+		if nodes == 2 {
+			return Seconds(2 * math.Pow(float64(workers), 0.2))
+		}
+		return Seconds(math.Pow(float64(workers), 0.2))
+	}
+	for _, at := range [][2]int{{4, 2}, {8, 2}, {6, 3}, {12, 3}, {9, 3}} {
+		shape := Shape{Workers: Workers(at[0]), Nodes: at[1], Batch: 8}
+		if err := m.Observe(Observation{Shape: shape, Step: step(at[0], at[1]), Sync: step(at[0], at[1]) - 0.2}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, at := range [][2]int{{6, 2}, {8, 4}, {16, 4}} {
+		got, want := stepTime(t, m, Shape{Workers: Workers(at[0]), Nodes: at[1], Batch: 8}), float64(step(at[0], at[1]))
+		if math.Abs(math.Log(got.Median/want)) > 0.1 || got.Low > want || got.High < want {
+			t.Errorf("%d workers on %d nodes: %+v, want %.3g", at[0], at[1], got, want)
+		}
+	}
+}

@@ -15,7 +15,7 @@ const (
 	parameterServerParameters
 )
 
-func (parameterServer) prior() []gaussian {
+func (parameterServer) prior(*Prior) []gaussian {
 	return []gaussian{
 		compute:    {0, 3},
 		fixedShare: {-1.5, 1.5},

@@ -10,6 +10,8 @@ type Prior struct {
 	Node float64
 	// Worker is of the time of the network too: rings and trees suit some sizes better.
 	Worker float64
+	// Pair is how much longer or shorter two nodes exchange than the growth from more nodes says.
+	Pair float64
 	// Computing and Network are how far two runs of one shape differ: little in computing, which a GPU does alone,
 	// much in the network, which is shared.
 	Computing, Network float64
@@ -19,5 +21,5 @@ type Prior struct {
 
 // Usual is the prior of a job of which nobody knows anything.
 func Usual() Prior {
-	return Prior{Batch: 0.06, Node: 0.2, Worker: 0.12, Computing: 0.035, Network: 0.10, Level: 0.75}
+	return Prior{Batch: 0.06, Node: 0.1, Worker: 0.12, Pair: 0.4, Computing: 0.035, Network: 0.10, Level: 0.75}
 }

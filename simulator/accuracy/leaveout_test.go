@@ -13,6 +13,8 @@ var constants = map[string]func(*predictor.Prior) *float64{
 	"batch":     func(p *predictor.Prior) *float64 { return &p.Batch },
 	"node":      func(p *predictor.Prior) *float64 { return &p.Node },
 	"worker":    func(p *predictor.Prior) *float64 { return &p.Worker },
+	"pair":      func(p *predictor.Prior) *float64 { return &p.Pair },
+	"level":     func(p *predictor.Prior) *float64 { return &p.Level },
 	"computing": func(p *predictor.Prior) *float64 { return &p.Computing },
 	"network":   func(p *predictor.Prior) *float64 { return &p.Network },
 }

@@ -46,6 +46,6 @@ func Example() {
 	}
 	// Output:
 	//  4 workers: about 38 min, Measured <nil>
-	//  8 workers: about 26 min, Extrapolated <nil>
-	// 64 workers: about 103 min, Unknown <nil>
+	//  8 workers: about 25 min, Extrapolated <nil>
+	// 64 workers: about 98 min, Unknown <nil>
 }

@@ -8,7 +8,7 @@ const (
 	nodeReach   = 0.2
 	workerReach = 1.0
 	crossReach  = 3.0 // of both effects on the network, in the batch
-	batchReach  = 1.0
+	batchReach  = 2.0 // may end abruptly: a batch may suit the GPU, and the next one not
 	// shapeShare is the part of the variance between two runs that the shape keeps from run to run.
 	shapeShare = 0.3
 )
@@ -39,7 +39,7 @@ func (l *levels) dot(of *levels) float64 {
 func (p *Prior) kernel(a, b *place) (covariance levels) {
 	batch, workers, nodes := a.batch-b.batch, a.workers-b.workers, a.nodes-b.nodes
 	batch, workers, nodes = batch*batch, workers*workers, nodes*nodes
-	covariance[batchPart] = p.Batch * p.Batch * math.Exp(-batch/(2*batchReach*batchReach))
+	covariance[batchPart] = p.Batch * p.Batch * math.Exp(-math.Abs(a.batch-b.batch)/batchReach)
 	if exposed := a.exposed * b.exposed; exposed > 0 {
 		near := math.Exp(-nodes/(2*nodeReach*nodeReach) - batch/(2*crossReach*crossReach))
 		covariance[networkPart] = exposed * near *

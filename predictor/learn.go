@@ -16,6 +16,9 @@ func (m *Model) fit() {
 		at.fittedLog, at.fittedScatter, at.fittedWeight = at.summary()
 		at.fittedTold = at.told()
 		logs[i] = at.fittedLog
+		if at.computing {
+			continue // it comes from many shapes, which differ by more than one shape scatters
+		}
 		scatters += at.freedom() * at.fittedScatter
 		freedom += at.freedom()
 	}

@@ -21,5 +21,5 @@ type Prior struct {
 
 // Usual is the prior of a job of which nobody knows anything.
 func Usual() Prior {
-	return Prior{Batch: 0.06, Node: 0.1, Worker: 0.12, Pair: 0.4, Computing: 0.035, Network: 0.10, Level: 0.75}
+	return Prior{Batch: 0.06, Node: 0.05, Worker: 0.06, Pair: 0.4, Computing: 0.035, Network: 0.10, Level: 0.75}
 }

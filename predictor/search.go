@@ -17,6 +17,7 @@ type search struct {
 	trial     []float64
 	trialRest []float64
 	row       []float64
+	kernels   []levels // of all pairs of samples, as the inverse has them
 }
 
 func newSearch(f form, likely *Prior, prior []gaussian, samples []sample, start []float64) *search {
@@ -30,6 +31,7 @@ func newSearch(f form, likely *Prior, prior []gaussian, samples []sample, start 
 		},
 		prior: prior, precision: mat.NewSymDense(p, nil), damped: mat.NewSymDense(p, nil),
 		side: make([]float64, p), trial: make([]float64, p), trialRest: make([]float64, n), row: make([]float64, p),
+		kernels: make([]levels, n*n),
 	}
 	for i := range s.weights {
 		s.weights[i] = 1
@@ -94,8 +96,9 @@ func (s *search) settleKernel() bool {
 	n := len(s.samples)
 	for i := range n {
 		for j := i; j < n; j++ {
-			covariance := s.likely.kernel(&s.samples[i].place, &s.samples[j].place)
-			value := s.levels.dot(&covariance)
+			covariance := &s.kernels[i*n+j]
+			*covariance = s.likely.kernel(&s.samples[i].place, &s.samples[j].place)
+			value := s.levels.dot(covariance)
 			if i == j {
 				spread, _ := s.spread(&s.samples[i])
 				value += spread / s.weights[i]

@@ -24,7 +24,7 @@ func (s *search) settleLevels() (moved float64) {
 			for k := range p {
 				known -= uncertain.At(i, k) * s.smoothed.At(j, k)
 			}
-			covariance, times := s.likely.kernel(&s.samples[i].place, &s.samples[j].place), 2.0
+			covariance, times := s.kernels[i*n+j], 2.0
 			if i == j {
 				times = 1
 				spread, parts := s.spread(&s.samples[i])

@@ -152,10 +152,8 @@ func (p *pool) promise(newcomers []*trainee) {
 		calm := planned(*j.Deadline) <= tenth*before
 		small := j.least <= least[int(tenth*float64(len(least)-1))] && j.least <= fifth*before
 		j.promise = j.OnlyPromised && j.spans[0].From <= p.now || (calm || small) && promised.leaves(j, share)
-		j.lent = !j.begins() && !p.sure.stands(j)
-		if j.lent && j.OnlyPromised && j.Workers == 0 { // it may not begin
-			p.timeline.release(j)
-			j.spans, j.planned = nil, false
+		if j.lent = !j.begins() && !p.sure.stands(j); j.lent {
+			p.withhold(j)
 		}
 		if j.promise = j.promise && !j.lent; j.promise {
 			promised.add(j)
@@ -164,15 +162,36 @@ func (p *pool) promise(newcomers []*trainee) {
 			}
 		}
 	}
+	p.promiseOnNodes(newcomers)
 	p.planned = slices.DeleteFunc(p.planned, func(j *trainee) bool { return !j.planned })
+}
+
+// takeBackPromise makes a mere plan of a promise that was not told yet.
+func (p *pool) takeBackPromise(j *trainee) {
+	if j.promise && !j.begins() && !j.fixed() {
+		p.sure.put(j, j.spans, -1)
+	}
+	j.promise = false
+}
+
+// withhold makes no promise to a job. One that waits for a promise may not begin.
+func (p *pool) withhold(j *trainee) {
+	if j.OnlyPromised && j.Workers == 0 {
+		p.timeline.release(j)
+		j.spans, j.planned = nil, false
+	}
+	j.promise = false
 }
 
 // load adds up the reservations of all queues.
 type load struct{ *timeline }
 
-func (l load) add(j *trainee) {
-	for _, s := range j.spans {
-		l.take(j.queue, s.From, s.To, j.need(s.Workers))
+func (l load) add(j *trainee) { l.put(j, j.spans, 1) }
+
+// put adds spans of a job to what is reserved, or takes them away.
+func (l load) put(j *trainee, spans []Span, sign GPUs) {
+	for _, s := range spans {
+		l.take(j.queue, s.From, s.To, sign*j.need(s.Workers))
 	}
 }
 

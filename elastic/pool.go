@@ -36,6 +36,8 @@ type pool struct {
 	reduced bool // something did not fit on the nodes
 	refused map[GPUs]Workers
 
+	rehearsed int // what was spent on rehearsals
+
 	holds map[GPUs]Workers // by the GPUs of a worker, how many there is room for
 
 	wake Seconds // when to plan again

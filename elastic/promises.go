@@ -49,8 +49,13 @@ func (p *pool) keepPromises(promised []*trainee) {
 		}
 	}
 	broken = slices.DeleteFunc(broken, p.reserve)
+	stood := func(j *trainee) bool { return j.Promised }
+	onNodes := func() bool { return !scattered(p.jobs) || p.rehearse(p.settled(stood)) }
 	if len(broken) > 0 {
 		p.orElse(func() bool { return p.relay(math.Inf(1)) })
+	}
+	if !onNodes() {
+		p.orElse(func() bool { return p.relay(math.Inf(1)) && onNodes() })
 	}
 }
 

@@ -54,20 +54,15 @@ func (p *pool) standsByIt(j *trainee, size Workers, before []Span) bool {
 	case j.Uninterruptible && (len(j.spans) > 1 || j.spans[0].From > p.now || j.spans[0].Workers != size):
 		return false
 	}
-	put := func(spans []Span, sign GPUs) {
-		for _, s := range spans {
-			p.sure.take(j.queue, s.From, s.To, sign*j.need(s.Workers))
-		}
-	}
-	put(before, -1)
+	p.sure.put(j, before, -1)
 	stands := p.sure.stands(j)
 	if risks {
 		stands = p.sure.has(j.queue, p.now, min(*j.Deadline, j.ends(p.now+j.Pause, size)), j.need(size))
 	}
 	if stands {
-		put(j.spans, 1)
+		p.sure.put(j, j.spans, 1)
 	} else {
-		put(before, 1)
+		p.sure.put(j, before, 1)
 	}
 	return stands
 }

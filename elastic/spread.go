@@ -9,6 +9,7 @@ import (
 // is left over.
 func (p *pool) spread() {
 	for _, j := range p.jobs {
+		j.laid = j.spans
 		if size := p.owed(j); size > 0 {
 			why := ForDeadline
 			if j.fixed() {
@@ -219,7 +220,7 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 		j.held = Brief
 		return false
 	}
-	if p.layout != nil && !p.layout.extend(j, size) {
+	if p.layout != nil && !p.extend(j, size) {
 		return false
 	}
 	// A job that keeps its size can follow its reservation later as well as now: it has done more by

@@ -20,6 +20,7 @@ type trainee struct {
 	least    float64 // the GPU time that its work takes at the thriftiest size
 
 	spans   []Span       // its reservation, or plan
+	laid    []Span       // the same before it was given anything that is left over
 	planned bool         // there is one
 	promise bool         // it is a promise
 	lent    bool         // its plan takes what other queues are guaranteed

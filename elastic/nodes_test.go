@@ -1,0 +1,45 @@
+package elastic
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestHistoriesOnNodes follows jobs whose workers take several GPUs of one node. Workers stay where they are, so GPUs
+// that are free in sum may be of no use: what is promised is kept all the same.
+func TestHistoriesOnNodes(t *testing.T) {
+	t.Parallel()
+	promised, histories := 0, some(120)
+	for seed := range uint64(histories) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(seed, 7))
+			w := newWorld(t, r, Snapshot{Queues: []Queue{{Name: "a"}, {Name: "b", Guaranteed: 4}}})
+			for i := range 2 + r.IntN(4) {
+				w.Nodes = append(w.Nodes, Node{Name: fmt.Sprintf("node-%d", i), GPUs: 8})
+			}
+			w.places = true
+			for n := range 40 {
+				j := someJob(r, n, w.Now, w.Queues)
+				j.GPUsPerWorker = GPUs(1) << r.IntN(4)
+				j.Sizes = j.Sizes[:min(len(j.Sizes), 3)]
+				w.Jobs = append(w.Jobs, j)
+				w.run(w.Now + Seconds(r.ExpFloat64()*100))
+			}
+			w.run(forever)
+			for name, deadline := range w.promised {
+				promised++
+				if at, ok := w.finished[name]; !ok || at > deadline+rounding {
+					t.Errorf("%s was promised %v and finished at %v", name, deadline, at)
+				}
+				if w.warned[name] {
+					t.Errorf("the promise to %s was at risk", name)
+				}
+			}
+		})
+	}
+	t.Logf("%d promises kept", promised)
+	if promised < 4*histories {
+		t.Errorf("only %d promises were made: this proves little", promised)
+	}
+}

@@ -1,0 +1,203 @@
+package elastic
+
+import (
+	"cmp"
+	"slices"
+)
+
+// mostRehearsed bounds what a plan spends on rehearsals, in nodes and workers that it looks at; and mostTries how many ways
+// it tries for one job, or one set of promises.
+const (
+	mostRehearsed = 1 << 18
+	mostTries     = 16
+	manyNodes     = 4096
+)
+
+// change is a moment at which a reservation gives a job another size.
+type change struct {
+	at  Seconds
+	job *trainee
+	to  Workers
+}
+
+// rehearse follows the reservations of some jobs on the nodes, from now until the last of them ends, and says whether
+// every worker finds its GPUs on one node. Workers stay where they are, and the others go to the fullest nodes that have
+// room. Whoever has no reservation is left out: it gives way. If nobody knows where workers are, all is well; and so it is
+// taken to be among thousands of nodes, where there is nearly always another, and once a plan has rehearsed as much as it may.
+func (p *pool) rehearse(jobs []*trainee) bool {
+	if len(p.nodes) > manyNodes || p.rehearsed > mostRehearsed {
+		return true
+	}
+	p.rehearsed += len(p.nodes)
+	for _, j := range jobs {
+		p.rehearsed += len(j.On) + len(j.spans)
+	}
+	actors, changes := make([]*trainee, len(jobs)), make([]change, 0, 2*len(jobs))
+	for i, j := range jobs {
+		a := &trainee{Job: Job{Name: j.Name, Workers: j.Workers + Workers(len(j.added)), On: slices.Concat(j.On, j.added)}, gpus: j.gpus}
+		actors[i] = a
+		spans := j.spans
+		if j.fixed() || j.unread {
+			spans = []Span{{p.now, j.until, j.Workers}}
+		}
+		for k, s := range spans {
+			if s.From <= p.now {
+				a.now = min(s.Workers, a.Workers)
+			}
+			changes = append(changes, change{s.From, a, s.Workers})
+			if k+1 == len(spans) || spans[k+1].From > s.To {
+				changes = append(changes, change{s.To, a, 0})
+			}
+		}
+	}
+	l := newLayout(p.nodes, actors)
+	if l == nil {
+		return true
+	}
+	slices.SortStableFunc(changes, func(a, b change) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(min(a.to, 1), min(b.to, 1)), cmp.Compare(b.job.gpus, a.job.gpus), cmp.Compare(a.job.Name, b.job.Name))
+	})
+	for i := 0; i < len(changes); {
+		next := i
+		for next < len(changes) && changes[next].at == changes[i].at {
+			next++
+		}
+		for _, c := range changes[i:next] { // first what is given back
+			l.release(c.job, c.to)
+		}
+		for _, c := range changes[i:next] {
+			if c.to > c.job.now && !l.add(c.job, c.to-c.job.now) {
+				return false
+			}
+			c.job.now = c.to
+		}
+		i = next
+	}
+	return true
+}
+
+// promiseOnNodes takes back those new promises that would not find their GPUs on nodes.
+func (p *pool) promiseOnNodes(newcomers []*trainee) {
+	if !scattered(p.jobs) {
+		return
+	}
+	var fresh []*trainee
+	for _, j := range newcomers {
+		if j.promise && !j.Promised && !j.fixed() {
+			fresh = append(fresh, j)
+		}
+	}
+	kept := p.onNodes(p.settled(func(j *trainee) bool { return j.Promised }), fresh)
+	for _, j := range fresh {
+		if slices.Contains(kept, j) {
+			continue
+		}
+		p.takeBackPromise(j)
+		p.withhold(j)
+	}
+}
+
+// extend finds nodes for more workers of a job, once all others have theirs. Those of a promised job may not be in the way
+// of other promises.
+func (p *pool) extend(j *trainee, size Workers) bool {
+	if !p.layout.extend(j, size) {
+		return false
+	}
+	if j.promise && size > j.Workers && !p.rehearse(p.settled((*trainee).isPromised)) {
+		p.layout.shrink(j, size)
+		return false
+	}
+	return true
+}
+
+// leaveNodes sees to it that new workers of a promised job are not in the way of other promises where they are: it could
+// not give them back. It does without them if it can, or begins later; and a promise that would be new is not made.
+func (p *pool) leaveNodes(l *layout, j *trainee) {
+	more := Workers(len(j.added))
+	if !j.promise || more == 0 || p.rehearse(p.settled((*trainee).isPromised)) {
+		return
+	}
+	size, why := j.now, j.why
+	l.drop(j, more)
+	p.give(j, j.Workers, Fragmented)
+	switch {
+	case p.goesBy(j):
+		return
+	case j.Workers == 0 && p.beginsLater(j):
+		j.why = StartsLater
+		return
+	}
+	l.add(j, more)
+	p.give(j, size, why)
+	if !j.Promised {
+		p.takeBackPromise(j)
+	}
+}
+
+// beginsLater plans a job that waits anew, so that it begins when the nodes have room beside all promises.
+func (p *pool) beginsLater(j *trainee) bool {
+	before := j.spans
+	p.timeline.release(j)
+	p.sure.put(j, before, -1)
+	for _, at := range slices.Clone(p.timeline.at[1:min(len(p.timeline.at), mostTries)]) {
+		spans := p.timeline.steady(j, state{from: at, busy: at, left: j.Left})
+		if spans == nil || !p.sure.hasAll(j, spans) {
+			continue
+		}
+		if p.timeline.hold(j, spans); p.rehearse(p.settled((*trainee).isPromised)) {
+			p.sure.put(j, spans, 1)
+			return true
+		}
+		p.timeline.release(j)
+	}
+	p.timeline.hold(j, before)
+	p.sure.put(j, before, 1)
+	return false
+}
+
+func (j *trainee) isPromised() bool { return j.promise }
+
+// settled are the jobs whose reservations stand, whatever others need: the promised ones, and those whose size is fixed.
+func (p *pool) settled(promised func(*trainee) bool) []*trainee {
+	var jobs []*trainee
+	for _, j := range p.jobs {
+		if j.fixed() || j.unread || promised(j) && j.planned {
+			jobs = append(jobs, j)
+		}
+	}
+	return jobs
+}
+
+// onNodes leaves of new promises those that all find their nodes, beside each other and those that stand, in this order.
+func (p *pool) onNodes(standing, fresh []*trainee) (kept []*trainee) {
+	kept = slices.Clone(standing)
+	for tries := mostTries; tries > 0 && len(fresh) > 0; tries-- {
+		if p.rehearse(slices.Concat(kept, fresh)) {
+			return slices.Concat(kept, fresh)[len(standing):]
+		}
+		few, many := 0, len(fresh) // so many do, so many do not
+		for ; many-few > 1 && tries > 0; tries-- {
+			if half := (few + many) / 2; p.rehearse(slices.Concat(kept, fresh[:half])) {
+				few = half
+			} else {
+				many = half
+			}
+		}
+		kept, fresh = append(kept, fresh[:few]...), fresh[many:]
+	}
+	return kept[len(standing):]
+}
+
+// release takes the last workers of a job away, down to a size.
+func (l *layout) release(j *trainee, size Workers) {
+	if size >= j.now {
+		return
+	}
+	added := min(Workers(len(j.added)), j.now-size)
+	l.drop(j, added)
+	for at := size; at < j.now-added; at++ {
+		l.change(l.index[j.On[at]], j.gpus)
+	}
+	j.now = size
+	j.Workers = min(j.Workers, size)
+}

@@ -18,7 +18,7 @@ func (s Snapshot) Check() error {
 		c.count(fmt.Sprintf("nodes[%d].gpus", i), int(n.GPUs), 0)
 		nodes[n.Name] = n
 		if total += min(max(int(n.GPUs), 0), most); total > most {
-			c.complain("nodes[%d].gpus is %d, which makes more than %d GPUs in all", i, n.GPUs, most)
+			c.complain("nodes[%d].gpus is %d, which makes more than %s in all", i, n.GPUs, CountGPUs(most))
 			break
 		}
 	}
@@ -112,7 +112,7 @@ func (c *checker) job(at string, j Job, nodes map[string]Node) {
 		c.complain("%s.awaits.workers is %d: only more workers than it has, %d, are awaited, and at most %d", at, j.Awaits.Workers, j.Workers, most)
 	}
 	if len(j.On) > 0 && len(j.On) != int(j.Workers) {
-		c.complain("%s.on names %d nodes for %d workers: name one for each, or none at all", at, len(j.On), j.Workers)
+		c.complain("%s.on names %s for %s: name one for each, or none at all", at, CountOf(len(j.On), "node"), Count(j.Workers))
 	}
 	for i, name := range j.On {
 		if node, ok := nodes[name]; !ok || name == "" {

@@ -273,25 +273,6 @@ func (p *pool) noSizes(j *trainee) string {
 		Count(j.told[0].Workers), CountGPUs(j.gpus), p.most(j.gpus))
 }
 
-// Count writes a number of workers as people do: 1 worker, 2 workers.
-func Count(w Workers) string {
-	switch w {
-	case 0:
-		return "no workers"
-	case 1:
-		return "1 worker"
-	}
-	return fmt.Sprintf("%d workers", w)
-}
-
-// CountGPUs writes a number of GPUs as people do: 1 GPU, 2 GPUs.
-func CountGPUs(g GPUs) string {
-	if g == 1 {
-		return "1 GPU"
-	}
-	return fmt.Sprintf("%d GPUs", g)
-}
-
 // roundUp rounds to what span shows of a span of time.
 func roundUp(s Seconds) Seconds {
 	unit := 1.0

@@ -144,7 +144,7 @@ func checkNodes(ctx context.Context, client kubernetes.Interface, want int) erro
 		return err
 	}
 	if ready < want {
-		return fmt.Errorf("%d of %d nodes are ready", ready, want)
+		return fmt.Errorf("nodes that are ready: %d of %d", ready, want)
 	}
 	return nil
 }

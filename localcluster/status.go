@@ -55,7 +55,7 @@ func (c *Cluster) Status(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.out, "\n%d of %d nodes are ready.\nkubeconfig: %s\n", ready, s.Options.Nodes, c.Kubeconfig())
+	fmt.Fprintf(c.out, "\nNodes that are ready: %d of %d\nkubeconfig: %s\n", ready, s.Options.Nodes, c.Kubeconfig())
 	if ready < s.Options.Nodes {
 		return errors.New("not all nodes are ready: see kubectl get nodes")
 	}

@@ -103,7 +103,7 @@ func (c *Cluster) start(ctx context.Context, o Options) error {
 	if err := poll(ctx, 200*time.Millisecond, func() error { return checkNodes(ctx, client, o.Nodes) }); err != nil {
 		return fmt.Errorf("the cluster does not become ready: %w", err)
 	}
-	report(fmt.Sprintf("%d nodes", o.Nodes))
+	report(fmt.Sprintf("nodes: %d", o.Nodes))
 	return nil
 }
 

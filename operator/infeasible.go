@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/predictor"
@@ -33,8 +34,8 @@ func wouldDo(run *learn.Run, sizes []predictor.Shape, perNode int, most resize.W
 	case enough == 0:
 		return ""
 	case enough > int(most):
-		return fmt.Sprintf("With %d workers it would be in time: it may have %d at most.", enough, most)
+		return fmt.Sprintf("With %s it would be in time: it may have %d at most.", elastic.Count(elastic.Workers(enough)), most)
 	default:
-		return fmt.Sprintf("With %d workers it would be in time: it may have as many, but the nodes have no room for them.", enough)
+		return fmt.Sprintf("With %s it would be in time: it may have as many, but the nodes have no room for them.", elastic.Count(elastic.Workers(enough)))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/shorthand"
@@ -118,8 +119,8 @@ func withoutGPUs(o *Operator) func(*subject) *refusal {
 
 func outOfRange(s *subject) *refusal {
 	if least, most := s.sizes(); least > most {
-		return &refusal{"NoSizes", fmt.Sprintf("It is to have %d workers at least and %d at most, which cannot be: lower workers.min or raise workers.max. "+
-			"The job itself allows %d to %d.", least, most, s.job.Least, s.job.Most)}
+		return &refusal{"NoSizes", fmt.Sprintf("It is to have %s at least and %d at most, which cannot be: lower workers.min or raise workers.max. "+
+			"The job itself allows %d to %d.", elastic.Count(elastic.Workers(least)), most, s.job.Least, s.job.Most)}
 	}
 	return nil
 }

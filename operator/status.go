@@ -341,7 +341,7 @@ func run(workers int32) string {
 	case 1:
 		return "1 worker runs."
 	}
-	return fmt.Sprintf("%d workers run.", workers)
+	return elastic.Count(elastic.Workers(workers)) + " run."
 }
 
 // how is the state of a job as a reason.

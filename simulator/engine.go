@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/takt-dev/takt/elastic"
 )
 
 // Policy decides how many GPUs each job has: at every arrival and completion, and when it asked to
@@ -160,11 +162,11 @@ func (r *run) decide() error {
 	for _, t := range r.present {
 		used += t.Want
 		if t.Want > 0 && t.speeds[t.Want] == 0 {
-			return fmt.Errorf("the policy gives job %s %d GPUs, a size that was not measured", t.ID, t.Want)
+			return fmt.Errorf("the policy gives job %s %s, a size that was not measured", t.ID, elastic.CountOf(t.Want, "GPU"))
 		}
 	}
 	if used > state.GPUs {
-		return fmt.Errorf("the policy gives out %d GPUs, and there are %d", used, state.GPUs)
+		return fmt.Errorf("the policy gives out %s, and there are %d", elastic.CountOf(used, "GPU"), state.GPUs)
 	}
 	if r.act() {
 		r.wake = min(r.wake, r.predictor.Watch(r.now, r.present)) // which sees who has begun

@@ -111,7 +111,7 @@ func standings(races []race, jobs int, bounded bool) string {
 			running = append(running, fmt.Sprintf("%s %d", r.policy, over))
 		}
 	}
-	line := fmt.Sprintf("%d of %d policies done", done, len(races))
+	line := fmt.Sprintf("policies done: %d of %d", done, len(races))
 	if !bounded {
 		line += ", the bound not yet found"
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/simulator"
 	"github.com/takt-dev/takt/simulator/page"
 )
@@ -17,7 +18,7 @@ func (c comparison) conditions() []page.Condition {
 	list := []page.Condition{
 		{Label: "Trace", Value: filepath.Base(c.trace)},
 		{Label: "Speeds", Value: filepath.Base(c.throughputs)},
-		{Label: "Cluster", Value: fmt.Sprintf("%s with %d on a node", count(c.gpus, "GPU"), c.gpusPerNode)},
+		{Label: "Cluster", Value: fmt.Sprintf("%s with %d on a node", elastic.CountOf(c.gpus, "GPU"), c.gpusPerNode)},
 		{Label: "Resize cost", Value: elapsed(c.resizeCost.Seconds())},
 		{Label: "Predictor", Value: fmt.Sprintf("%s with noise %g", c.predictor, c.noise)},
 	}
@@ -35,7 +36,7 @@ func (c comparison) conditions() []page.Condition {
 
 func (c comparison) writePage(w io.Writer) error {
 	return page.Write(w, page.Page{
-		Title:      fmt.Sprintf("%s on %s", strings.TrimSuffix(filepath.Base(c.trace), ".csv"), count(c.gpus, "GPU")),
+		Title:      fmt.Sprintf("%s on %s", strings.TrimSuffix(filepath.Base(c.trace), ".csv"), elastic.CountOf(c.gpus, "GPU")),
 		Conditions: c.conditions(),
 		GPUs:       c.gpus, ResizeCost: seconds(c.resizeCost), Bound: c.bound, Runs: c.runs,
 	})
@@ -71,7 +72,7 @@ const effortLegend = "effort  mean time from the arrival of a best-effort job to
 
 func (c comparison) boundSentence() string {
 	return wrapped(fmt.Sprintf("The bound: no scheduler can meet more than %d of the %s (%s%%).",
-		c.bound.Met(), count(c.bound.Jobs, "deadline"), percent(c.bound.Ratio())), "", lineWidth)
+		c.bound.Met(), elastic.CountOf(c.bound.Jobs, "deadline"), percent(c.bound.Ratio())), "", lineWidth)
 }
 
 // efforts says whether there is something to tell of best-effort jobs.

@@ -68,11 +68,3 @@ func wrapped(text, indent string, width int) string {
 	}
 	return b.String()
 }
-
-// count writes a number with its noun: 1 job, 2 jobs.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/simulator/accuracy"
 )
 
@@ -132,10 +133,10 @@ func (t trial) evaluate(ctx context.Context, tables []accuracy.Table, wrong *com
 			continue
 		}
 		wrong.add("%s is left out: with %s it has too few to give %d and judge by the others",
-			table.App, count(len(table.Settings), "configuration"), t.samples)
+			table.App, elastic.CountOf(len(table.Settings), "configuration"), t.samples)
 	}
 	var done atomic.Int64
-	stop := showProgress(stderr, func() string { return fmt.Sprintf("%d of %d jobs done", done.Load(), len(large)) })
+	stop := showProgress(stderr, func() string { return fmt.Sprintf("jobs done: %d of %d", done.Load(), len(large)) })
 	defer stop()
 	reports := make([]accuracy.Report, len(large))
 	err := inParallel(ctx, len(large), func(i int) error {
@@ -149,7 +150,7 @@ func (t trial) evaluate(ctx context.Context, tables []accuracy.Table, wrong *com
 
 func (t trial) writeTable(w io.Writer, reports []accuracy.Report) error {
 	_, err := fmt.Fprintf(w, "Errors of the predicted step time in %%, over %s of %s each.\nJudged by the configurations that were not given.\n\n",
-		count(t.draws, "draw"), count(t.samples, "sample"))
+		elastic.CountOf(t.draws, "draw"), elastic.CountOf(t.samples, "sample"))
 	if err != nil {
 		return err
 	}

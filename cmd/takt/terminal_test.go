@@ -54,13 +54,13 @@ func TestStandings(t *testing.T) {
 	for i, policy := range []string{"takt", "edf", "fifo"} {
 		races[i].policy = policy
 	}
-	if got, want := standings(races, 9, false), "0 of 3 policies done, the bound not yet found"; got != want {
+	if got, want := standings(races, 9, false), "policies done: 0 of 3, the bound not yet found"; got != want {
 		t.Errorf("at first: %q, want %q", got, want)
 	}
 	races[0].done.Store(true)
 	races[1].over.Store(4)
 	races[2].over.Store(5)
-	if got, want := standings(races, 9, true), "1 of 3 policies done; jobs of 9 over: edf 4, fifo 5"; got != want {
+	if got, want := standings(races, 9, true), "policies done: 1 of 3; jobs of 9 over: edf 4, fifo 5"; got != want {
 		t.Errorf("later: %q, want %q", got, want)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/simulator"
 )
 
@@ -42,7 +43,7 @@ func (s simulation) readWorkload(stderr io.Writer) (workload, error) {
 	w.complainOfUnmeasured(s.trace, s.throughputs, &wrong)
 	wrong.report(stderr)
 	if s.strict && len(wrong) > 0 {
-		return workload{}, fmt.Errorf("--strict refuses this input for %s", count(len(wrong), "mistake"))
+		return workload{}, fmt.Errorf("--strict refuses this input for %s", elastic.CountOf(len(wrong), "mistake"))
 	}
 	w.takeDeadlines(s.bestEffort, s.seed)
 	for i := range w.jobs {
@@ -125,7 +126,7 @@ func (w workload) complainOfUnmeasured(trace, folder string, wrong *complaints) 
 		if k.batch > 0 {
 			reason = fmt.Sprintf("its table has no row for the batch size %d", k.batch)
 		}
-		wrong.add("%s: %s of model %q will never run: %s", trace, count(unknown[k], "job"), k.model, reason)
+		wrong.add("%s: %s of model %q will never run: %s", trace, elastic.CountOf(unknown[k], "job"), k.model, reason)
 	}
 }
 

@@ -20,22 +20,22 @@ func (v view) gather() (Step, bool) {
 	}
 	switch late := lacking(gang, ready); {
 	case len(gang) < v.wanted():
-		return waiting(v.placeBy(), PodsExpected, "%d of %d new pods exist", len(gang), v.wanted())
+		return waiting(v.placeBy(), PodsExpected, "%s there yet", only(len(gang), v.wanted(), "is", "are"))
 	case len(lacking(gang, placed)) > 0:
 		until := v.placeBy()
 		if settleAt := v.settleAt(); v.Record.Acceptable > 0 && !v.over(settleAt) {
 			until = settleAt
 		}
-		return wait(until, PlacementExpected, "The scheduler looks for room for %d new pods; until %s.%s",
-			len(gang), clock(v.placeBy()), v.said()), true
+		return wait(until, PlacementExpected, "The scheduler looks for room for %s; until %s.%s",
+			newPods(len(gang)), clock(v.placeBy()), v.said()), true
 	case forward && !v.has(Placed):
-		return add(Placed, GangPlaced, "%d of %d new pods have a node.", len(gang), len(gang)), true
+		return add(Placed, GangPlaced, "%s a node.", every(len(gang), "has", "have")), true
 	case len(late) > 0:
 		return waiting(v.readyBy(), PodsStarting, "%s not ready yet", are(late))
 	case forward && !v.has(Ready) && v.Agent:
-		return add(Ready, PodsReady, "%d of %d new pods wait at the start barrier.", len(gang), len(gang)), true
+		return add(Ready, PodsReady, "%s at the start barrier.", every(len(gang), "waits", "wait")), true
 	case forward && !v.has(Ready):
-		return add(Ready, PodsReady, "%d of %d new pods run.", len(gang), len(gang)), true
+		return add(Ready, PodsReady, "%s.", every(len(gang), "runs", "run")), true
 	}
 	return Step{}, false
 }

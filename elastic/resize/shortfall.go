@@ -62,8 +62,7 @@ func (v view) trouble() (shortfall, bool) {
 	late := lacking(gang, ready)
 	switch {
 	case len(gang) < want && v.has(Placed):
-		return shortfall{v.usable(placed), PodsMissing, fmt.Sprintf(
-			"%s left; somebody has deleted or evicted the others.", only(len(gang), want, "is", "are"))}, true
+		return shortfall{v.usable(placed), PodsMissing, evicted(len(gang), want)}, true
 	case len(gang) < want && v.over(v.placeBy()):
 		return shortfall{fewest, PodsMissing, fmt.Sprintf(
 			"%s created within %s. Is training-operator running, "+
@@ -82,13 +81,35 @@ func (v view) trouble() (shortfall, bool) {
 
 // only is a part of the new pods, and what it does.
 func only(some, all int, one, more string) string {
-	switch some {
-	case 0:
-		return fmt.Sprintf("None of %d new pods %s", all, one)
-	case 1:
-		return fmt.Sprintf("Only 1 of %d new pods %s", all, one)
+	switch {
+	case all == 1:
+		return fmt.Sprintf("The new pod %s not", one)
+	case some == 0:
+		return fmt.Sprintf("None of %s %s", newPods(all), one)
+	case some == 1:
+		return fmt.Sprintf("Only 1 of %s %s", newPods(all), one)
 	default:
-		return fmt.Sprintf("Only %d of %d new pods %s", some, all, more)
+		return fmt.Sprintf("Only %d of %s %s", some, newPods(all), more)
+	}
+}
+
+// every is all of the new pods, and what they do.
+func every(all int, one, more string) string {
+	if all == 1 {
+		return "The new pod " + one
+	}
+	return fmt.Sprintf("All %s %s", newPods(all), more)
+}
+
+// evicted says of new pods that had a node that they are not there any more.
+func evicted(left, all int) string {
+	switch {
+	case all == 1:
+		return "Somebody has deleted or evicted the new pod."
+	case left == 0:
+		return fmt.Sprintf("Somebody has deleted or evicted all %s.", newPods(all))
+	default:
+		return only(left, all, "is", "are") + " left; somebody has deleted or evicted the others."
 	}
 }
 
@@ -98,7 +119,7 @@ func (v view) unplaced(tooFew bool, fits Workers) shortfall {
 			fmt.Sprintf("%s.%s", only(int(fits), v.wanted(), "fits", "fit"), v.said())}
 	}
 	return shortfall{Workers(v.base()), NothingFits, fmt.Sprintf(
-		"There was no room for %d new pods within %s.%s", v.wanted(), span(v.Limits.PlaceWithin), v.said())}
+		"There was no room for %s within %s.%s", newPods(v.wanted()), span(v.Limits.PlaceWithin), v.said())}
 }
 
 // usable is the size that the job can have without a gap: its controller

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/takt-dev/takt/elastic"
 )
 
 // view answers questions about what was observed.
@@ -119,7 +121,7 @@ func (v view) ask(s Stage, n Workers, suspended bool, reason Reason, message str
 // names lists workers as a person would: worker-2, worker-3 and worker-4.
 func names(pods []Index) string {
 	if len(pods) > 5 {
-		return fmt.Sprintf("%d pods (worker-%d to worker-%d)", len(pods), pods[0], pods[len(pods)-1])
+		return fmt.Sprintf("%s (worker-%d to worker-%d)", elastic.CountOf(len(pods), "pod"), pods[0], pods[len(pods)-1])
 	}
 	each := make([]string, len(pods))
 	for i, p := range pods {
@@ -131,12 +133,9 @@ func names(pods []Index) string {
 	return strings.Join(each[:len(each)-1], ", ") + " and " + each[len(each)-1]
 }
 
-func count(n Workers) string {
-	if n == 1 {
-		return "1 worker"
-	}
-	return fmt.Sprintf("%d workers", n)
-}
+func count(n Workers) string { return elastic.CountOf(n, "worker") }
+
+func newPods(n int) string { return elastic.CountOf(n, "new pod") }
 
 // span writes a duration without the zeros at its end: 2m, not 2m0s.
 func span(d time.Duration) string {

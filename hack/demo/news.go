@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 )
 
 // item is one thing that has happened.
@@ -48,7 +49,7 @@ func news(before, now scene) []item {
 
 // submitted is what is asked for a job.
 func submitted(p part) string {
-	asks := fmt.Sprintf("is submitted: up to %d workers of %d GPUs", p.most, gpusEach)
+	asks := fmt.Sprintf("is submitted: up to %s of %s", elastic.CountOf(p.most, "worker"), elastic.CountOf(gpusEach, "GPU"))
 	if p.deadline > 0 {
 		asks += fmt.Sprintf(", to be finished in %s", brief(p.deadline))
 	}
@@ -87,12 +88,7 @@ func outcome(r v1alpha1.Resize) string {
 	return says + "."
 }
 
-func workers(count int32) string {
-	if count == 1 {
-		return "1 worker"
-	}
-	return fmt.Sprintf("%d workers", count)
-}
+func workers(count int32) string { return elastic.CountOf(count, "worker") }
 
 // brief is a span of time to the second, such as 45s or 1m40s.
 func brief(d time.Duration) string { return d.Round(time.Second).String() }

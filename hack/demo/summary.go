@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 )
 
 // told remembers when jobs were first told that their deadline cannot be met.
@@ -37,7 +38,7 @@ func score(s scene) (met, feasible int) {
 // summary is what has come of it all. Everything in it was measured.
 func (c canvas) summary(s scene, first told) []string {
 	met, feasible := score(s)
-	lines := []string{"", fmt.Sprintf("%d of the %d deadlines that could be met were met; it took %s.", met, feasible, brief(s.at.Sub(s.begun)))}
+	lines := []string{"", fmt.Sprintf("Of the deadlines that could be met, %d of %d were met; it took %s.", met, feasible, brief(s.at.Sub(s.begun)))}
 	for _, j := range s.jobs {
 		lines = append(lines, c.clip(fmt.Sprintf("  %-8s %-44s %s", j.name, ending(j, first), resized(j))))
 	}
@@ -73,11 +74,8 @@ func resized(j job) string {
 			measured++
 		}
 	}
-	switch measured {
-	case 0:
+	if measured == 0 {
 		return "no resize was measured"
-	case 1:
-		return fmt.Sprintf("%.1fs in 1 pause", j.pauses().Seconds())
 	}
-	return fmt.Sprintf("%.1fs in %d pauses", j.pauses().Seconds(), measured)
+	return fmt.Sprintf("%.1fs in %s", j.pauses().Seconds(), elastic.CountOf(measured, "pause"))
 }

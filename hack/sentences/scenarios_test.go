@@ -10,16 +10,19 @@ import (
 	"testing"
 )
 
-// part is what is said in scenarios, by what it is said of.
+// part is what is said in scenarios, by what it is said of: one example of each sentence, and all of them.
 type part struct {
-	title string
-	said  map[string][]string
+	title     string
+	said, all map[string][]string
 }
+
+func newPart(title string) part { return part{title, map[string][]string{}, map[string][]string{}} }
 
 func keysOf(said map[string][]string) iter.Seq[string] { return maps.Keys(said) }
 
 // add takes a sentence, unless one that differs in its figures alone is there.
 func (p part) add(key, sentence string) {
+	p.all[key] = append(p.all[key], sentence)
 	for _, s := range p.said[key] {
 		if words(s) == words(sentence) {
 			return
@@ -58,7 +61,7 @@ var outcome = regexp.MustCompile(`^  \S+: \d+ ([A-Z]\w+)( promised)? ([A-Z]\w+)$
 
 // verdicts are the messages of the planner, by verdict.
 func verdicts(t *testing.T) part {
-	p := part{"Message of an ElasticJob, from the planner", map[string][]string{}}
+	p := newPart("Message of an ElasticJob, from the planner")
 	verdict := ""
 	for line := range lines(t, "elastic") {
 		if found := outcome.FindStringSubmatch(line); found != nil {
@@ -73,7 +76,7 @@ func verdicts(t *testing.T) part {
 
 // reasons are why jobs have their sizes: the message of a Resize, and of an ElasticJob that waits.
 func reasons(t *testing.T) part {
-	p := part{"Message of a Resize, and of an ElasticJob that waits: why a job has its size", map[string][]string{}}
+	p := newPart("Message of a Resize, and of an ElasticJob that waits: why a job has its size")
 	reason, next := "", false
 	for line := range lines(t, "elastic") {
 		switch found := outcome.FindStringSubmatch(line); {
@@ -96,7 +99,7 @@ var (
 
 // conditions are those of Resizes.
 func conditions(t *testing.T) part {
-	p := part{"Conditions of a Resize", map[string][]string{}}
+	p := newPart("Conditions of a Resize")
 	kind := ""
 	for line := range lines(t, "elastic/resize") {
 		if found := condition.FindStringSubmatch(line); found != nil {

@@ -67,16 +67,30 @@ func (p place) said(t *testing.T) []string {
 	return slices.Compact(all)
 }
 
+func isTest(file string) bool { return strings.HasSuffix(file, "_test.go") }
+
 func isMute(file string) bool {
-	return strings.HasSuffix(file, "_test.go") || slices.ContainsFunc(mute, func(pattern string) bool {
+	return isTest(file) || slices.ContainsFunc(mute, func(pattern string) bool {
 		is, _ := filepath.Match(pattern, file)
 		return is
 	})
 }
 
-// saidIn reads a source file for strings that look like sentences: whatever is not told to a log or, unless
-// errors are wanted, an error.
+// saidIn lists the sentences of a source file, with … for what differs.
 func saidIn(t *testing.T, path string, errors bool) []string {
+	t.Helper()
+	var all []string
+	for _, format := range formatsIn(t, path, errors) {
+		if looksSaid(format) {
+			all = append(all, strings.ReplaceAll(blanks.ReplaceAllString(format, "…"), "%%", "%"))
+		}
+	}
+	return all
+}
+
+// formatsIn reads a source file for strings as they are written: whatever is not told to a log or, unless
+// errors are wanted, an error.
+func formatsIn(t *testing.T, path string, errors bool) []string {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -102,8 +116,8 @@ func saidIn(t *testing.T, path string, errors bool) []string {
 			return !slices.Contains(unheard, called) && (errors || called != "Errorf" && called != "New")
 		case ast.Expr:
 			text, constant := flat(n)
-			if constant && looksSaid(text) {
-				all = append(all, strings.ReplaceAll(blanks.ReplaceAllString(text, "…"), "%%", "%"))
+			if constant {
+				all = append(all, text)
 			}
 			return !constant
 		}
@@ -129,7 +143,7 @@ func flat(e ast.Expr) (string, bool) {
 var (
 	// unheard are the functions whose arguments nobody reads as they are.
 	unheard = []string{"panic", "Info", "Error", "Fields"}
-	blanks  = regexp.MustCompile(`(%[.0-9+]*[sdqvgft]|%w)+`)
+	blanks  = regexp.MustCompile(`(%(\[\d\])?[.0-9+]*[sdqvgftwx])+`)
 	letters = regexp.MustCompile(`[A-Za-z]{2,}`)
 )
 

@@ -7,6 +7,7 @@ import (
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 )
 
@@ -110,8 +111,8 @@ func pytorchLiveObjections(p *kubeflow.PyTorchJob, workers replicas, j Job) []Ob
 		}
 	} else if n := restarts(e, workers.template()); n < fewestRestarts {
 		found = append(found, Objection{Reason: "MaxRestartsTooLow", Mendable: true, Message: fmt.Sprintf(
-			"Its workers may restart %d times, and every time that the job shrinks would use one up: Takt sets "+
-				"spec.elasticPolicy.maxRestarts to %d.", n, raisedRestarts)})
+			"Its workers may restart %s, and every time that the job shrinks would use one up: Takt sets "+
+				"spec.elasticPolicy.maxRestarts to %d.", elastic.CountOf(n, "time"), raisedRestarts)})
 	}
 	if j.Least == j.Most {
 		found = append(found, Objection{Reason: "FixedRange", Mendable: true, Message: fmt.Sprintf(

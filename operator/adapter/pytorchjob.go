@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 )
 
@@ -58,11 +59,11 @@ func (pytorchJob) Patch(job client.Object, ask resize.Ask, to Target) ([]byte, e
 	master, workers := pytorchReplicas(p)
 	c, err := sized(&p.ObjectMeta, "pytorchReplicaSpecs", suspended(&p.Spec.RunPolicy), master, workers, ask, to)
 	if err != nil {
-		return nil, fmt.Errorf("ask PyTorchJob %s for %d workers: %w", p.Name, ask.Workers, err)
+		return nil, fmt.Errorf("ask PyTorchJob %s for %s: %w", p.Name, elastic.CountOf(ask.Workers, "worker"), err)
 	}
 	if c.fresh && pytorchLive(p) {
 		if err := mendElastic(c, p.Spec.ElasticPolicy, workers, ask, to); err != nil {
-			return nil, fmt.Errorf("ask PyTorchJob %s for %d workers: %w", p.Name, ask.Workers, err)
+			return nil, fmt.Errorf("ask PyTorchJob %s for %s: %w", p.Name, elastic.CountOf(ask.Workers, "worker"), err)
 		}
 	}
 	return c.bytes()

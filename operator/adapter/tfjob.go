@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 )
 
@@ -44,7 +45,7 @@ func (tfJob) Patch(job client.Object, ask resize.Ask, to Target) ([]byte, error)
 	chief, workers := tfReplicas(t)
 	c, err := sized(&t.ObjectMeta, "tfReplicaSpecs", suspended(&t.Spec.RunPolicy), chief, workers, ask, to)
 	if err != nil {
-		return nil, fmt.Errorf("ask TFJob %s for %d workers: %w", t.Name, ask.Workers, err)
+		return nil, fmt.Errorf("ask TFJob %s for %s: %w", t.Name, elastic.CountOf(ask.Workers, "worker"), err)
 	}
 	// With ExitCode a worker that leaves can fail the job, dynamic workers or not. All others are left
 	// as declared: with enableDynamicWorker, training-operator goes on when a worker ends with an

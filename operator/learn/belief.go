@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/takt-dev/takt/elastic"
@@ -72,10 +71,8 @@ func (r *Run) believe(job *elastic.Job, o FillOptions) bool {
 	switch b.Runs {
 	case 0:
 		job.Believed = "what its owner expects"
-	case 1:
-		job.Believed = "1 earlier run"
 	default:
-		job.Believed = fmt.Sprintf("%d earlier runs", b.Runs)
+		job.Believed = elastic.CountOf(b.Runs, "earlier run")
 	}
 	return true
 }

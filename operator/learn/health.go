@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/predictor"
 )
 
@@ -109,7 +110,7 @@ func (r *Run) amount(done float64) string {
 func about(d time.Duration) string {
 	switch {
 	case d >= 48*time.Hour:
-		return fmt.Sprintf("%d days", int(d.Hours()/24))
+		return elastic.CountOf(int(d.Hours()/24), "day")
 	case d >= time.Hour && int(d.Minutes())%60 > 0:
 		return fmt.Sprintf("%dh%dm", int(d.Hours()), int(d.Minutes())%60)
 	case d >= time.Hour:

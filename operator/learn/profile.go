@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/predictor"
 )
 
@@ -71,7 +72,7 @@ func readSpeed(s *v1alpha1.MeasuredSpeed) (predictor.Speed, error) {
 	case !(rate >= leastRate/2 && rate <= greatestRate*2):
 		return predictor.Speed{}, fmt.Errorf("perSecond is %g", rate)
 	case s.Workers < 1 || s.Workers > 1<<20 || s.Nodes < 1 || s.Nodes > s.Workers:
-		return predictor.Speed{}, fmt.Errorf("%d workers on %d nodes", s.Workers, s.Nodes)
+		return predictor.Speed{}, fmt.Errorf("%s on %s", elastic.CountOf(s.Workers, "worker"), elastic.CountOf(s.Nodes, "node"))
 	case s.GPU == "" || len(s.GPU) > longestGPU:
 		return predictor.Speed{}, fmt.Errorf("gpu is %.70q", s.GPU)
 	}

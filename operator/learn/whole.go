@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/predictor"
 )
 
@@ -89,7 +90,7 @@ func readWhole(m *v1alpha1.MeasuredRun) (predictor.Whole, error) {
 	for _, s := range m.Took {
 		if s.Workers < 1 || s.Workers > 1<<20 || s.Nodes < 1 || s.Nodes > s.Workers || s.GPU == "" || len(s.GPU) > longestGPU ||
 			s.Seconds < 1 || float64(s.Seconds) > longest.Seconds() {
-			return predictor.Whole{}, fmt.Errorf("%d s with %d workers on %d nodes", s.Seconds, s.Workers, s.Nodes)
+			return predictor.Whole{}, fmt.Errorf("%d s with %s on %s", s.Seconds, elastic.CountOf(s.Workers, "worker"), elastic.CountOf(s.Nodes, "node"))
 		}
 		shape := predictor.Shape{Workers: predictor.Workers(s.Workers), Nodes: int(s.Nodes), GPU: s.GPU}
 		if shape.GPU == unknownGPU {

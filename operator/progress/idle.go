@@ -3,6 +3,8 @@ package progress
 import (
 	"fmt"
 	"time"
+
+	"github.com/takt-dev/takt/elastic"
 )
 
 // IdleRule says when GPUs count as idle: used less than BelowPercent for a time of For. Where nobody
@@ -46,7 +48,7 @@ func (i Idleness) Idle(gpus int, rule IdleRule) (bool, string) {
 	if gpus == 0 || i.since.IsZero() || i.last.Sub(i.since) < rule.For {
 		return false, ""
 	}
-	held := fmt.Sprintf("%d GPUs", gpus)
+	held := elastic.CountOf(gpus, "GPU")
 	if gpus == 1 {
 		held = "a GPU"
 	}

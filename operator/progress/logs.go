@@ -12,6 +12,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 )
 
 // tailLines are how many lines are asked for, fewer each time that the answer is too long: the API
@@ -60,11 +61,11 @@ func (l *Logs) Read(ctx context.Context, t Target) (Sample, error) {
 		end.read(string(text))
 		l.remember(pod.UID, end.place)
 		if !end.found {
-			return Sample{}, fail(ErrNone, "the last %d lines of container %s of pod %s show no progress in a form that is known, such as \"step 420/1000\"", lines, container, pod.Name)
+			return Sample{}, fail(ErrNone, "the last %s of container %s of pod %s show no progress in a form that is known, such as \"step 420/1000\"", elastic.CountOf(lines, "line"), container, pod.Name)
 		}
 		return end.sample, nil
 	}
-	return Sample{}, fail(ErrGarbage, "the last %d lines of container %s of pod %s are longer than %d bytes", tailLines[len(tailLines)-1], container, pod.Name, l.limits.MaxBytes)
+	return Sample{}, fail(ErrGarbage, "the last %s of container %s of pod %s are longer than %d bytes", elastic.CountOf(tailLines[len(tailLines)-1], "line"), container, pod.Name, l.limits.MaxBytes)
 }
 
 func (l *Logs) place(pod types.UID) place {

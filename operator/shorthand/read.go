@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 )
 
 // Said is what is written on a job for Takt.
@@ -130,7 +131,7 @@ func readExpected(text string) (time.Duration, int64, error) {
 	case err != nil || workers < 1:
 		return 0, 0, errors.New(form)
 	case number.MatchString(parts[1]):
-		return 0, 0, fmt.Errorf("a number has no unit: write %sh at %d workers for hours, or %[1]sm at %[2]d workers for minutes", parts[1], workers)
+		return 0, 0, fmt.Errorf("a number has no unit: write %sh at %s for hours, or %[1]sm at %[2]s for minutes", parts[1], elastic.CountOf(workers, "worker"))
 	case !spanForm.MatchString(parts[1]):
 		return 0, 0, errors.New(form)
 	}

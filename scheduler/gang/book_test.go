@@ -633,7 +633,7 @@ func TestWhyIsASentence(t *testing.T) {
 	}
 	d.record(Record{})
 	d.Gone("u4", d.now)
-	if _, why := d.Admit("u2", d.now); !strings.Contains(why, "2 of 3 pods of the gang exist") {
+	if _, why := d.Admit("u2", d.now); !strings.Contains(why, "pods of its gang that are there: 2 of 3") {
 		t.Errorf("it says %q", why)
 	}
 	d.saw(pods[2])

@@ -18,7 +18,7 @@ func (b *Book) hindered(g *gang, now time.Time) string {
 			return fmt.Sprintf("Resize %s is being rolled back", g.id.Name())
 		}
 		if members, wanted := b.members(g), b.wanted(g); known && len(members) < wanted {
-			return fmt.Sprintf("%d of %d pods of the gang exist", len(members), wanted)
+			return fmt.Sprintf("pods of its gang that are there: %d of %d", len(members), wanted)
 		}
 	}
 	if now.Before(g.retryAt) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/scheduler/gang"
 )
 
@@ -34,7 +35,11 @@ func (h *house) placed(p gang.Placed) {
 		}
 	}
 	if more := len(names) - len(parts); more > 0 {
-		parts = append(parts, fmt.Sprintf("the others on %d more nodes", more))
+		parts = append(parts, fmt.Sprintf("the others on %s", elastic.CountOf(more, "more node")))
 	}
-	h.reports.tell(p.Change, all, fmt.Sprintf("All %d new pods fit: %s.", all, strings.Join(parts, ", ")))
+	fit := fmt.Sprintf("All %s fit", elastic.CountOf(all, "new pod"))
+	if all == 1 {
+		fit = "The new pod fits"
+	}
+	h.reports.tell(p.Change, all, fmt.Sprintf("%s: %s.", fit, strings.Join(parts, ", ")))
 }

@@ -10,12 +10,18 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 )
 
 // why says why not more pods fit, and who holds the GPUs, without a full stop.
 func (tr *trial) why(fit, of int) string {
-	text := fmt.Sprintf("%d of %d new pods fit", fit, of)
-	if tr.cut {
+	text := fmt.Sprintf("%d of %s fit", fit, elastic.CountOf(of, "new pod"))
+	switch {
+	case of == 1 && tr.cut:
+		text = "No room was found for the new pod (there was no time to try more)"
+	case of == 1:
+		text = "The new pod does not fit"
+	case tr.cut:
 		text = "At least " + text + " (there was no time to try more)"
 	}
 	if within := tr.t.levelName(tr.wish.Within); within != "" {
@@ -26,7 +32,7 @@ func (tr *trial) why(fit, of int) string {
 		nodes[reason] = len(at)
 	}
 	if reasons := most(nodes, 4); len(reasons) > 0 {
-		text += fmt.Sprintf("; of %d nodes: %s", len(tr.infos), list(reasons, func(reason string, nodes int) string {
+		text += fmt.Sprintf("; of %s: %s", elastic.CountOf(len(tr.infos), "node"), list(reasons, func(reason string, nodes int) string {
 			return fmt.Sprintf("%d %s", nodes, reason)
 		}))
 	}

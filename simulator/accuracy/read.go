@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/predictor"
 	"github.com/takt-dev/takt/simulator"
 	"github.com/takt-dev/takt/simulator/table"
@@ -20,7 +21,7 @@ import (
 // ran, each node holds perNode of them. Rows that make no sense are left out and told of.
 func Read(app string, perNode int, r io.Reader) ([]Table, []table.BadRow, error) {
 	if perNode < 1 {
-		return nil, nil, fmt.Errorf("a node holds %d workers: it must be 1 or more", perNode)
+		return nil, nil, fmt.Errorf("a node holds %s: it must be 1 or more", elastic.CountOf(perNode, "worker"))
 	}
 	text := bufio.NewReader(r)
 	first, err := firstLetter(text)

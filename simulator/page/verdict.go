@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/simulator"
 )
 
@@ -42,7 +43,7 @@ func (s span) fate(t *simulator.Training) string {
 	default:
 		job += "finished " + elapsed(t.Finished-t.Deadline) + " late"
 	}
-	return fmt.Sprintf("%s; sized %d times", job, t.Resizes)
+	return fmt.Sprintf("%s; sized %s", job, elastic.CountOf(t.Resizes, "time"))
 }
 
 // told is what the owner of a job was told about its deadline.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -14,6 +15,7 @@ var (
 	toSpare    = regexp.MustCompile(`with (\w+) to spare`)
 	missesBy   = regexp.MustCompile(`miss its deadline by (\w+)`)
 	endsAfter  = regexp.MustCompile(`end (\w+) after it`)
+	advises    = regexp.MustCompile(`it may take (\w+) more, and its deadline is in (\w+): give it (\w+) more time`)
 	saysItWont = regexp.MustCompile(`no room for that|cannot be kept|only if GPUs become free|give it`)
 )
 
@@ -55,10 +57,26 @@ func contradicted(j Job, o Outcome) []string {
 		says(missesBy, -slack)
 		says(endsAfter, -worst)
 	}
+	if found := advises.FindStringSubmatch(o.Message); found != nil {
+		if takes, until, given := shown(found[1]), shown(found[2]), shown(found[3]); takes-until > given || given > takes {
+			complain("these figures do not agree")
+		}
+	}
 	if slack >= 0 && saysItWont.MatchString(o.Message) && !strings.Contains(o.Message, inTimeAsItIs) {
 		complain("its slack is %v", slack)
 	}
 	return complaints
+}
+
+// shown is a span of time as Shorten writes it.
+func shown(text string) Seconds {
+	units := map[string]Seconds{"s": 1, "m": 60, "h": 3600, "d": 24 * 3600}
+	sum := Seconds(0)
+	for _, part := range regexp.MustCompile(`(\d+)([smhd])`).FindAllStringSubmatch(text, -1) {
+		n, _ := strconv.Atoi(part[1])
+		sum += Seconds(n) * units[part[2]]
+	}
+	return sum
 }
 
 // What is said of jobs agrees with the columns beside it, whatever is planned.
@@ -76,7 +94,7 @@ func TestSentencesAgreeWithTheColumns(t *testing.T) {
 				for _, complaint := range contradicted(s.Jobs[i], o) {
 					t.Errorf("seed %d, %s: %s", seed, o.Name, complaint)
 				}
-				for _, figure := range []*regexp.Regexp{toSpare, missesBy, endsAfter, saysItWont} {
+				for _, figure := range []*regexp.Regexp{toSpare, missesBy, endsAfter, saysItWont, advises} {
 					if figure.MatchString(o.Message) {
 						seen[figure.String()]++
 					}
@@ -89,7 +107,7 @@ func TestSentencesAgreeWithTheColumns(t *testing.T) {
 			s.Now += Seconds(r.IntN(60))
 		}
 	}
-	if len(seen) < 4 {
+	if len(seen) < 5 {
 		t.Errorf("of the figures to compare, only these were seen: %v", seen)
 	}
 }

@@ -118,8 +118,8 @@ func (p *pool) infeasible(j *trainee, o Outcome) string {
 	if until <= 0 {
 		return fmt.Sprintf("Its deadline passed %s ago.", Shorten(-until)) + goesOn
 	}
-	may := p.promisable(j)
-	most := j.largestOf(j.sureSizes(), may)
+	promisable := p.promisable(j)
+	most := j.largestOf(j.sureSizes(), promisable)
 	if most.Workers == 0 {
 		least := j.need(j.Sizes[0].Workers)
 		if least > p.total {
@@ -127,15 +127,17 @@ func (p *pool) infeasible(j *trainee, o Outcome) string {
 				"let it need fewer, add nodes, or wait until such pods have gone.", CountGPUs(least), p.total) + goesOn
 		}
 		return fmt.Sprintf("It needs %s at least, and its deadline can count on %d: let it have fewer workers, "+
-			"or its queue %q a greater share.", CountGPUs(least), may, j.Queue) + goesOn
+			"or its queue %q a greater share.", CountGPUs(least), promisable, j.Queue) + goesOn
 	}
 	pause, left := j.Pause, j.Left+j.loses(j.Workers, j.Left)
 	if most.Workers == j.Workers {
 		pause, left = max(0, j.BusyUntil-p.now), j.Left
 	}
 	takes := pause + most.train(left)
+	// People add and subtract these: what is given must do for what is shown.
+	may, within := roundUp(max(takes, until+1)), roundDown(until)
 	sentence := fmt.Sprintf("Even with %s, the most that its deadline can count on, it may take %s more, and its deadline is in %s: "+
-		"give it %s more time", Count(most.Workers), Shorten(takes), Shorten(until), Shorten(roundUp(max(takes-until, 1))))
+		"give it %s more time", Count(most.Workers), Shorten(may), Shorten(within), Shorten(roundUp(may-within)))
 	if faster := float64(most.train(left)) / float64(until-pause); until > pause && faster < 100 {
 		sentence += fmt.Sprintf(", or workers that are together %.1f times as fast", max(1.1, math.Ceil(faster*10)/10))
 	}
@@ -273,16 +275,21 @@ func (p *pool) noSizes(j *trainee) string {
 		Count(j.told[0].Workers), CountGPUs(j.gpus), p.most(j.gpus))
 }
 
-// roundUp rounds to what span shows of a span of time.
-func roundUp(s Seconds) Seconds {
-	unit := 1.0
+// roundUp rounds to what Shorten shows of a span of time.
+func roundUp(s Seconds) Seconds { return Seconds(math.Ceil(float64(s)/shownBy(s)) * shownBy(s)) }
+
+// roundDown is what Shorten shows of a span of time.
+func roundDown(s Seconds) Seconds { return Seconds(math.Floor(float64(s)/shownBy(s)) * shownBy(s)) }
+
+// shownBy is the unit that Shorten shows a span of time in.
+func shownBy(s Seconds) float64 {
 	switch {
 	case s >= 24*3600:
-		unit = 3600
+		return 3600
 	case s >= 600:
-		unit = 60
+		return 60
 	}
-	return Seconds(math.Ceil(float64(s)/unit) * unit)
+	return 1
 }
 
 // Shorten writes a span of time as people do, by its two greatest units: 45s, 2m30s, 12m, 3h20m, 5d4h.

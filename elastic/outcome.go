@@ -75,12 +75,12 @@ func (j *trainee) reason(p *pool) Reason {
 
 // resizes are the changes of size: first those that give back, those first that give back most; then
 // those that take, by what they are for.
-func resizes(jobs []Job, outcomes []Outcome) []Resize {
+func resizes(jobs []Job, outcomes []Outcome, now Seconds) []Resize {
 	var resizes []Resize
 	gives := map[string]GPUs{}
 	for i, o := range outcomes {
 		if j := jobs[i]; o.Workers != j.Workers {
-			resizes = append(resizes, Resize{j.Name, j.Workers, o.Workers, cause(j, o)})
+			resizes = append(resizes, Resize{j.Name, j.Workers, o.Workers, cause(j, o, now)})
 			gives[j.Name] = GPUs(max(j.Workers-o.Workers, 0)) * max(j.GPUsPerWorker, 1)
 		}
 	}
@@ -92,7 +92,7 @@ func resizes(jobs []Job, outcomes []Outcome) []Resize {
 	return resizes
 }
 
-func cause(j Job, o Outcome) ResizeCause {
+func cause(j Job, o Outcome, now Seconds) ResizeCause {
 	switch {
 	case j.Workers == 0:
 		return Started
@@ -102,8 +102,15 @@ func cause(j Job, o Outcome) ResizeCause {
 		return RangeChanged
 	case o.Workers < j.Workers:
 		return GaveBack
-	case o.Reason == ForDeadline || o.Verdict == AtRisk:
+	case o.Reason == ForDeadline || o.Verdict == AtRisk || o.Verdict == OnTrack && late(j, now):
 		return DeadlineRisk
 	}
 	return SpareCapacity
+}
+
+// late says that a job would miss its deadline at the size that it has, as far as that is sure. It is given more for that,
+// though it may get more still where nobody else needs it.
+func late(j Job, now Seconds) bool {
+	at := slices.IndexFunc(j.Sizes, func(s Size) bool { return s.Workers == j.Workers })
+	return j.Deadline != nil && at >= 0 && j.Sizes[at].Speed > 0 && max(now, j.BusyUntil)+j.Sizes[at].train(j.Left) > *j.Deadline
 }

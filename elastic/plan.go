@@ -14,7 +14,8 @@ func plan(s Snapshot, eager bool) Decision {
 	s = s.awaited()
 	d := s.settle(s.decide(eager), eager)
 	d.stillAwaited(are)
-	d.Resizes = resizes(are, d.Jobs)
+	d.toHave(are)
+	d.Resizes = resizes(are, d.Jobs, s.Now)
 	return d
 }
 

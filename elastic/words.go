@@ -31,6 +31,8 @@ func (p *pool) verdictOn(j *trainee, o Outcome) string {
 		switch {
 		case j.promise:
 			kind = "The deadline is promised."
+		case j.lent:
+			kind = "The deadline is planned for, but not promised: other queues are guaranteed the GPUs that it takes, and get them as soon as they ask."
 		case j.mustWait():
 			kind = "The deadline is planned for, and is promised once the job starts: until then the plan gives way to jobs that need less."
 		case j.Doubted:
@@ -151,12 +153,12 @@ func (p *pool) promisable(j *trainee) GPUs {
 
 // why says in a sentence why a job has the size that it has.
 func (p *pool) why(j *trainee, reason Reason) string {
-	has := "It has " + Count(j.now)
+	has := has + Count(j.now)
 	if j.fixed() {
 		return has + ", and keeps its size until it ends, as it is not to be interrupted."
 	}
 	if j.Workers == 0 {
-		has = "It starts with " + Count(j.now)
+		has = startsWith + Count(j.now)
 	}
 	switch reason {
 	case ForDeadline:
@@ -167,7 +169,7 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		case j.now < j.Workers && j.measured && !more && slices.ContainsFunc(j.fit, func(s Size) bool { return s.Workers == j.Workers }):
 			return fmt.Sprintf("%s: %d were no faster.", has, j.Workers)
 		case j.now < j.Workers:
-			return has + " left: others need the rest of its GPUs more."
+			return has + needingRest
 		}
 		return has + ": nobody needs these GPUs more at present."
 	case KeptSize:
@@ -190,12 +192,18 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		return has + ", as before."
 	case SmallestSize:
 		if j.now > j.told[0].Workers {
-			return has + " left: others need the rest of its GPUs more."
+			return has + needingRest
+		}
+		if j.now == j.Workers {
+			return has + ", its smallest size: others need the GPUs more."
 		}
 		return has + ", its smallest size: others need the rest of its GPUs more."
 	case ToBeMeasured:
 		return has + ", to find out how fast it trains."
 	case StartsLater:
+		if in := Shorten(j.spans[0].From - p.now); j.Promised && len(j.Elsewhere) > 0 {
+			return fmt.Sprintf("It starts in %s: its deadline was promised on GPUs of pool %q, so it takes no others, and until then others have those.", in, j.Pool)
+		}
 		return fmt.Sprintf("It starts in %s: until then others have the GPUs that it is to have, and it is still in time.",
 			Shorten(j.spans[0].From-p.now))
 	case QueueFull:

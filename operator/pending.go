@@ -15,7 +15,7 @@ const startsWithin = time.Minute
 // inWait says of a job none of whose workers runs what it waits for: its turn, as it was decided, or its pods.
 func (s *subject) inWait(d *elastic.Outcome, now time.Time) string {
 	if s.size() == 0 || d.Workers == 0 {
-		return d.Why
+		return elastic.ToHave(d.Why)
 	}
 	var there, waits *corev1.Pod
 	for _, w := range s.pods {

@@ -66,7 +66,7 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 			ETA 12:20, slack 40m
 			Admitted True Promised, OnTrack True OnTrack, Running True WorkersRun`},
 		"promised, and waits": {due(time.Hour), suspended, false, decided(onTrack), `
-			OnTrack: The deadline is promised. It has 1 worker: that is what its deadline takes.
+			OnTrack: The deadline is promised. It is to have 1 worker: that is what its deadline takes.
 			ETA 12:20, slack 40m
 			Admitted True Promised, OnTrack True OnTrack, Suspended True SuspendedByTakt`},
 		"promised, and its pods do not run": {due(time.Hour), func(*kubeflow.PyTorchJob) {}, false, decided(onTrack), `

@@ -69,6 +69,7 @@ func newLoop(t *testing.T) *loop {
 		t.Fatal(err)
 	}
 	l.z.Server.Watch(l.happened)
+	l.z.Server.Watch(l.says)
 	return l
 }
 

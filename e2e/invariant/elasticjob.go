@@ -52,6 +52,7 @@ func ElasticJob(before, now *v1alpha1.ElasticJob) []string {
 	f.unless(w.Desired == 0 || w.Desired == w.Running || w.Min <= w.Desired && w.Desired <= w.Max,
 		"%d workers are desired, outside of %d to %d", w.Desired, w.Min, w.Max)
 	f.unless(w.Running >= 0, "%d workers run", w.Running)
+	f.present(status)
 
 	if before == nil || before.UID != now.UID {
 		return f.violations

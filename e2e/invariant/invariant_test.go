@@ -58,6 +58,13 @@ func TestTheStatusOfAnElasticJobAgreesWithItself(t *testing.T) {
 		"of its own making": {change: func(_, j *v1alpha1.ElasticJob) {
 			j.Status.Conditions = append(j.Status.Conditions, condition("Happy", 0))
 		}, want: "nobody knows the condition Happy"},
+		"has what it has": {change: func(_, j *v1alpha1.ElasticJob) {
+			j.Status.Message = "The deadline is promised. It has 2 workers, as before: more would not make it faster."
+		}},
+		"has what is to come": {change: func(_, j *v1alpha1.ElasticJob) {
+			j.Status.Message = "The deadline is promised. It has 4 workers: that is what its deadline takes."
+		}, want: `"It has 4 workers" is said, and 2 workers run`},
+		"is to have it": {change: func(_, j *v1alpha1.ElasticJob) { j.Status.Message = "It is to have 4 workers: that is what its deadline takes." }},
 		"risen from the dead": {change: func(b, _ *v1alpha1.ElasticJob) {
 			b.Status.Conditions = append(b.Status.Conditions, condition("Failed", 0))
 		}, want: "was Failed, and is no more"},
@@ -120,6 +127,14 @@ func TestTheRecordOfAResizeOnlyGrows(t *testing.T) {
 			judge(t, got, test.want)
 		})
 	}
+}
+
+func TestTheRecordOfAResizeSaysWhatIsToCome(t *testing.T) {
+	says := func(message string) *v1alpha1.Resize {
+		return &v1alpha1.Resize{Spec: v1alpha1.ResizeSpec{ElasticJob: "resnet", Epoch: 1, From: 2, To: 4, Message: message}}
+	}
+	judge(t, Resize(nil, says("It is to have 4 workers: that is what its deadline takes.")), "")
+	judge(t, Resize(nil, says("It has 4 workers: that is what its deadline takes.")), "it is a change")
 }
 
 func TestAColdResizeStopsTheJobBeforeNewPodsArePlaced(t *testing.T) {

@@ -50,6 +50,8 @@ func Resize(before, now *v1alpha1.Resize) []string {
 			f.unless(!c.LastTransitionTime.Before(&conditions[i-1].LastTransitionTime), "%s is older than what came before it", c.Type)
 		}
 	}
+	// Its sentence is of a size that the job had not got when it was made, and perhaps never gets.
+	f.unless(!itHas.MatchString(now.Spec.Message), "it is a change, and says %q", now.Spec.Message)
 	if before == nil || before.UID != now.UID {
 		return f.violations
 	}

@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"fmt"
 	"maps"
 	"strings"
 
@@ -27,11 +28,19 @@ func misspelt(o *Operator) func(*subject) *refusal {
 		said := o.said(s)
 		for _, fault := range said.Faults {
 			if fault.OfValue() || !speaks(s) {
-				return &refusal{reasonMisspelt, shorthand.Sentences(said.Faults)}
+				return &refusal{reasonMisspelt, sentences(shorthand.Sentences(said.Faults), asksNothing(said))}
 			}
 		}
 		return nil
 	}
+}
+
+// asksNothing says what asks Takt to look after a job, where nothing on it does, whatever it was meant to be.
+func asksNothing(said shorthand.Said) string {
+	if said.Asks {
+		return ""
+	}
+	return fmt.Sprintf("Takt looks after jobs with %s or %s.", shorthand.DeadlineAnnotation, shorthand.QueueLabel)
 }
 
 // speaks says whether a job has a key that asks Takt to look after it, and not only one that resembles it.

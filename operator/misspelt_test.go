@@ -143,16 +143,50 @@ func TestAMisspeltDeadlineHasAnElasticJobAndKeepsTheLastOne(t *testing.T) {
 	}
 }
 
-// A key that resembles none that asks for Takt makes nothing, and is told where it stands.
-func TestAKeyThatAsksForNothingIsToldOnTheJob(t *testing.T) {
-	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{"takt.dev/worker": "1-8"}))
-	sink := events.NewFakeRecorder(10)
-	o.events = newRecorder(sink, o.now)
-	if ej := keeps(t, o); ej != nil {
-		t.Errorf("%+v", ej)
+// A key of Takt's that it does not know was meant for it, even if no other is there: people look for it in the list of
+// ElasticJobs. It goes once the key does, or is put right and asks for nothing.
+func TestAnUnknownKeyAloneHasAnElasticJobForAsLongAsItIsThere(t *testing.T) {
+	for name, then := range map[string]map[string]string{
+		"taken off": {"takt.dev/worker": ""}, "put right": {"takt.dev/worker": "", shorthand.WorkersAnnotation: "1-8"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{"takt.dev/worker": "1-8"}))
+			sink := events.NewFakeRecorder(10)
+			o.events = newRecorder(sink, o.now)
+			ej := keeps(t, o)
+			if ej == nil || ej.Labels[shorthand.MadeLabel] == "" {
+				t.Fatalf("%+v", ej)
+			}
+			if told := <-sink.Events; !strings.Contains(told, "write takt.dev/workers.") || len(sink.Events) > 0 {
+				t.Errorf("told: %s, and %d more", told, len(sink.Events))
+			}
+			if status := statusAsWritten(t.Context(), t, o, ej, nil); status.Verdict != v1alpha1.VerdictLeftAlone || status.Summary.Misspelt != "takt.dev/worker" ||
+				!strings.HasSuffix(status.Message, "write takt.dev/workers. Takt looks after jobs with takt.dev/deadline or takt.dev/queue.") {
+				t.Errorf("%s, %q: %s", status.Verdict, status.Summary.Misspelt, status.Message)
+			}
+			annotate(t, o, "kubectl-edit", start, then)
+			if ej := keeps(t, o); ej != nil {
+				t.Errorf("it stays: %+v", ej)
+			}
+		})
 	}
-	if told := <-sink.Events; !strings.Contains(told, "write takt.dev/workers.") || len(sink.Events) > 0 {
-		t.Errorf("told: %s, and %d more", told, len(sink.Events))
+}
+
+// A job that was looked after is let go of when its deadline is taken off, whatever else is left on it.
+func TestAnUnknownKeyKeepsNoJobThatIsLetGoOf(t *testing.T) {
+	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h", "takt.dev/worker": "1-8"}))
+	ej := keeps(t, o)
+	meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: reasonPromised})
+	if err := o.client.Status().Update(t.Context(), ej); err != nil {
+		t.Fatal(err)
+	}
+	annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.DeadlineAnnotation: ""})
+	again := keeps(t, o)
+	if again == nil || again.Spec.Deadline != "" || takenOn(&again.Status) {
+		t.Fatalf("%+v", again)
+	}
+	if status := statusAsWritten(t.Context(), t, o, again, nil); status.Verdict != v1alpha1.VerdictLeftAlone {
+		t.Errorf("%s: %s", status.Verdict, status.Message)
 	}
 	if job := get(t, o, "resnet", &kubeflow.PyTorchJob{}); job.Annotations[shorthand.TakenAnnotation] != "" {
 		t.Error("it counts as taken on")

@@ -40,6 +40,17 @@ type written struct {
 	version string
 }
 
+// asks says that Takt is to look after the job, or to say why it does not.
+func (w *written) asks() bool { return w.said.Asks || w.isMeant() }
+
+// isMeant says that what is written on the job does not ask Takt to look after it, but was written for it and cannot
+// be used. An ElasticJob says so until that is put right or taken off. It holds no job that Takt looked after, and
+// lets it go first; nor one of which somebody has said more in the ElasticJob.
+func (w *written) isMeant() bool {
+	return !w.said.Asks && len(w.said.Faults) > 0 &&
+		(w.ej == nil || w.made() && !takenOn(&w.ej.Status) && !shorthand.OwnersOf(w.ej).Touched)
+}
+
 // made says that the ElasticJob was made from what is written on the job.
 func (w *written) made() bool { return w.ej != nil && w.ej.Labels[shorthand.MadeLabel] != "" }
 
@@ -73,7 +84,7 @@ func (o *keeper) bringInLine(ctx context.Context, w *written) error {
 				w.ej.Name, reference(w.ej))
 		}
 		return nil
-	case !w.said.Asks:
+	case !w.asks():
 		return o.withdraw(ctx, w)
 	case exists && ofEarlierJob(w.ej, w.job.UID):
 		if w.made() {
@@ -84,8 +95,12 @@ func (o *keeper) bringInLine(ctx context.Context, w *written) error {
 		return nil
 	case !exists && shorthand.WasTaken(w.job.UID, w.said, w.job.Annotations):
 		return o.released(ctx, w)
+	case !exists && w.isMeant():
+		if err := o.letGo(ctx, w); err != nil {
+			return err
+		}
 	}
-	if err := o.keep(ctx, w); err != nil || !exists {
+	if err := o.keep(ctx, w); err != nil || !exists || w.isMeant() {
 		return err // once it exists it wakes this one
 	}
 	return o.markTaken(ctx, w)
@@ -121,7 +136,7 @@ func (o *keeper) keep(ctx context.Context, w *written) error {
 		}
 		says[shorthand.Deadline] = string(v1alpha1.NewTime(at))
 	}
-	wanted, ours := says, w.ej == nil || w.made() && w.said.Asks
+	wanted, ours := says, w.ej == nil || w.made() && w.asks()
 	if w.ej != nil {
 		has, owners := shorthand.Of(&w.ej.Spec), shorthand.OwnersOf(w.ej)
 		wanted = w.said.Wanted(says, has, owners)

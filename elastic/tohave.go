@@ -4,10 +4,9 @@ import "strings"
 
 // What begins why a job has its size: it has it, is to have it, or starts with it.
 const (
-	has         = "It has "
-	isToHave    = "It is to have "
-	startsWith  = "It starts with "
-	needingRest = " left: others need the rest of its GPUs more."
+	has        = "It has "
+	isToHave   = "It is to have "
+	startsWith = "It starts with "
 )
 
 // ToHave is why a job is to have a size that it has not got yet, or no more.

@@ -85,18 +85,18 @@ func (j *trainee) unsure(o Outcome) string {
 	case !j.inTime(o):
 		return fmt.Sprintf("It is expected to miss its deadline by %s. It will be in time only if it turns out to be faster than that, "+
 			"as it may: %s", Shorten(*o.Expected-*j.Deadline), unknown)
-	case o.Late == nil:
-		return fmt.Sprintf("It is expected to meet its deadline with %s to spare, but that is not sure: %s", Shorten(*j.Deadline-*o.Expected), unknown)
-	case *o.Late > *j.Deadline:
+	case o.Late != nil && *o.Late > *j.Deadline:
 		return fmt.Sprintf("It is expected to meet its deadline with %s to spare, but at worst it will end %s after it: %s",
 			Shorten(*j.Deadline-*o.Expected), Shorten(*o.Late-*j.Deadline), unknown)
 	}
-	return fmt.Sprintf("It is expected to meet its deadline with %s to spare, as long as others leave it the GPUs that it has.",
-		Shorten(*j.Deadline-*o.Expected))
+	return fmt.Sprintf("It is expected to meet its deadline with %s to spare, but that is not sure: %s", Shorten(*j.Deadline-*o.Expected), unknown)
 }
 
 // inTime says whether a job is expected to meet its deadline, by what is known of its speed.
 func (j *trainee) inTime(o Outcome) bool { return o.Expected != nil && *o.Expected <= *j.Deadline }
+
+// needingRest goes with a size of which others have taken a part.
+const needingRest = " left: others need the rest of its GPUs more."
 
 // inTimeAsItIs goes with what is lacking for a job that is in time with GPUs which it cannot count on.
 const inTimeAsItIs = " With the GPUs that it has now it would be in time, as long as others leave it those."
@@ -193,9 +193,6 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	case SmallestSize:
 		if j.now > j.told[0].Workers {
 			return has + needingRest
-		}
-		if j.now == j.Workers {
-			return has + ", its smallest size: others need the GPUs more."
 		}
 		return has + ", its smallest size: others need the rest of its GPUs more."
 	case ToBeMeasured:

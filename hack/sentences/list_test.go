@@ -40,8 +40,22 @@ func TestListIsUpToDate(t *testing.T) {
 	}
 	for _, p := range places {
 		fmt.Fprintf(&b, "\n## %s\n\n", p.title)
-		bullets(&b, p.said(t))
+		var sentences, parts []string
+		for _, s := range p.said(t) {
+			if p.isPart(s) {
+				parts = append(parts, s)
+			} else {
+				sentences = append(sentences, s)
+			}
+		}
+		bullets(&b, sentences)
+		if len(parts) > 0 {
+			b.WriteString("\nWhat may stand in place of … there, or around it:\n\n")
+			bullets(&b, parts)
+		}
 	}
+	b.WriteString("\n## What the API server says where an object of Takt cannot be as it is written\n\n")
+	bullets(&b, refusals(t))
 	if *rewrite {
 		if err := os.WriteFile(list, []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)
@@ -75,7 +89,7 @@ func TestNobodySaysWhatIsNotInTheList(t *testing.T) {
 				continue
 			}
 			for _, s := range saidIn(t, file, false) {
-				if whole.MatchString(s) {
+				if looksWhole.MatchString(s) {
 					t.Errorf("%s says %q: say in hack/sentences where people read that", relative, s)
 				}
 			}
@@ -83,7 +97,7 @@ func TestNobodySaysWhatIsNotInTheList(t *testing.T) {
 	}
 }
 
-var whole = regexp.MustCompile(`^[A-Z].*\.$`)
+var looksWhole = regexp.MustCompile(`^[A-Z].*\.$`)
 
 // TestScenariosSpeakPlainEnglish looks for what a program writes, and nobody would.
 func TestScenariosSpeakPlainEnglish(t *testing.T) {

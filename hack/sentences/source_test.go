@@ -13,36 +13,46 @@ import (
 	"testing"
 )
 
-// place is where people read the sentences of some files. Errors says that errors are among them.
+// place is where people read the sentences of some files.
 type place struct {
-	title  string
-	files  []string
-	errors bool
+	title string
+	files []string
+	style style
 }
+
+// style is how a place writes.
+type style int
+
+const (
+	plain  style = iota // sentences with a full stop
+	errors              // what errors say is among them
+	bare                // lines without a full stop
+)
 
 // places are those of all packages that say anything to people. What is in none of them must not look like a sentence.
 var places = []place{
 	{"Message of an ElasticJob, condition OnTrack, event of its verdict", []string{
-		"operator/status.go", "operator/infeasible.go", "operator/cutshort.go", "operator/onlycold.go", "operator/pending.go"}, false},
+		"operator/status.go", "operator/infeasible.go", "operator/cutshort.go", "operator/onlycold.go", "operator/pending.go"}, plain},
 	{"Message of an ElasticJob that is left alone, condition Admitted and its event", []string{
-		"operator/refuse.go", "operator/cluster.go", "operator/adapter/objections.go"}, false},
+		"operator/refuse.go", "operator/cluster.go", "operator/adapter/objections.go"}, plain},
 	{"Message of an ElasticJob that does not have the size that it could have, condition Resizing", []string{
 		"operator/act.go", "operator/byhand.go", "operator/purse.go", "operator/stuck.go", "operator/hindrance.go", "operator/observe.go",
-		"operator/nonsense.go", "operator/capacity/quota.go"}, false},
+		"operator/nonsense.go", "operator/capacity/quota.go"}, plain},
 	{"Message of an ElasticJob whose progress is in doubt", []string{
 		"operator/learn/view.go", "operator/learn/health.go", "operator/learn/sample.go", "operator/learn/tally.go",
-		"operator/progress/idle.go"}, false},
-	{"The end of “No progress was read yet: …” and its like", []string{"operator/progress/*.go", "predictor/progress.go"}, true},
+		"operator/progress/idle.go"}, plain},
+	{"The end of “No progress was read yet: …” and its like", []string{"operator/progress/*.go", "predictor/progress.go"}, errors},
 	{"What is written on a job: the end of a message, event on the job", []string{
-		"operator/misspelt.go", "operator/shorthand.go", "operator/shorthand/*.go"}, true},
-	{"Event of a job that Takt lets go of", []string{"operator/letgo.go"}, false},
-	{"Event of a pod that Takt does not look after", []string{"operator/outsiders.go"}, false},
-	{"What the operator prints that takes Takt out of a cluster", []string{"operator/removal/*.go"}, false},
-	{"Event of a Resize that has ended", []string{"operator/ended.go"}, false},
-	{"Condition of a Resize, last resort", []string{"operator/forgood.go"}, false},
-	{"Conditions of TrainingQueues and TrainingProfiles", []string{"operator/queues.go", "operator/learn/merge.go"}, false},
+		"operator/misspelt.go", "operator/shorthand.go", "operator/shorthand/*.go"}, errors},
+	{"Event of a job that Takt lets go of", []string{"operator/letgo.go"}, plain},
+	{"Event of a pod that Takt does not look after", []string{"operator/outsiders.go"}, plain},
+	{"What the operator prints that takes Takt out of a cluster", []string{"operator/removal/*.go"}, bare},
+	{"Event of a Resize that has ended", []string{"operator/ended.go"}, bare},
+	{"Condition of a Resize, last resort", []string{"operator/forgood.go"}, plain},
+	{"Conditions of TrainingQueues and TrainingProfiles", []string{"operator/queues.go", "operator/learn/merge.go"}, plain},
 	{"Placement of a Resize, and events of its pods", []string{
-		"scheduler/plugin/*.go", "scheduler/gang/*.go", "scheduler/pack/*.go"}, false},
+		"scheduler/plugin/*.go", "scheduler/gang/*.go", "scheduler/pack/*.go"}, bare},
+	{"The operator says this and ends, where the cluster has no kinds of Takt", []string{"operator/installed.go"}, errors},
 }
 
 // mute are files of these folders that say nothing to users of jobs.
@@ -59,7 +69,7 @@ func (p place) said(t *testing.T) []string {
 		}
 		for _, file := range files {
 			if relative, _ := filepath.Rel(root, file); !isMute(relative) {
-				all = append(all, saidIn(t, file, p.errors)...)
+				all = append(all, saidIn(t, file, p.style == errors)...)
 			}
 		}
 	}
@@ -76,21 +86,32 @@ func isMute(file string) bool {
 	})
 }
 
+var (
+	beginsWithin = regexp.MustCompile(`^([,;.(]|(and|is|has|gives|at most) )|:$`)
+	whole        = regexp.MustCompile(`([.?!]|: …)$`)
+)
+
+// isPart says that a text is only a part of what people read there.
+func (p place) isPart(text string) bool {
+	return beginsWithin.MatchString(text) || p.style == plain && !whole.MatchString(text)
+}
+
 // saidIn lists the sentences of a source file, with … for what differs.
-func saidIn(t *testing.T, path string, errors bool) []string {
+func saidIn(t *testing.T, path string, failures bool) []string {
 	t.Helper()
 	var all []string
-	for _, format := range formatsIn(t, path, errors) {
+	for _, format := range formatsIn(t, path, failures) {
 		if looksSaid(format) {
-			all = append(all, strings.ReplaceAll(blanks.ReplaceAllString(format, "…"), "%%", "%"))
+			text := strings.ReplaceAll(blanks.ReplaceAllString(format, "…"), "%%", "%")
+			all = append(all, strings.TrimSpace(moreFollows.ReplaceAllString(text, "$1")))
 		}
 	}
 	return all
 }
 
 // formatsIn reads a source file for strings as they are written: whatever is not told to a log or, unless
-// errors are wanted, an error.
-func formatsIn(t *testing.T, path string, errors bool) []string {
+// failures are wanted, an error.
+func formatsIn(t *testing.T, path string, failures bool) []string {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -113,7 +134,7 @@ func formatsIn(t *testing.T, path string, errors bool) []string {
 			case *ast.Ident:
 				called = f.Name
 			}
-			return !slices.Contains(unheard, called) && (errors || called != "Errorf" && called != "New")
+			return !slices.Contains(unheard, called) && (failures || called != "Errorf" && called != "New")
 		case ast.Expr:
 			text, constant := flat(n)
 			if constant {
@@ -144,7 +165,9 @@ var (
 	// unheard are the functions whose arguments nobody reads as they are.
 	unheard = []string{"panic", "Info", "Error", "Fields"}
 	blanks  = regexp.MustCompile(`(%(\[\d\])?[.0-9+]*[sdqvgftwx])+`)
-	letters = regexp.MustCompile(`[A-Za-z]{2,}`)
+	// moreFollows is another sentence that may come after one.
+	moreFollows = regexp.MustCompile(`([.?])( ?…)+$`)
+	letters     = regexp.MustCompile(`[A-Za-z]{2,}`)
 )
 
 // looksSaid says whether a string has words enough for a sentence, or a good part of one.

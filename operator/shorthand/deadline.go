@@ -60,11 +60,15 @@ var (
 var units = map[string]time.Duration{}
 
 func init() {
-	for span, names := range map[time.Duration]string{
-		time.Millisecond: "ms", time.Second: "s sec secs second seconds", time.Minute: "m min mins minute minutes",
-		time.Hour: "h hr hrs hour hours", 24 * time.Hour: "d day days", 7 * 24 * time.Hour: "w week weeks",
+	for span, names := range map[time.Duration][]string{
+		time.Millisecond:   {"ms"},
+		time.Second:        {"s", "sec", "secs", "second", "seconds"},
+		time.Minute:        {"m", "min", "mins", "minute", "minutes"},
+		time.Hour:          {"h", "hr", "hrs", "hour", "hours"},
+		24 * time.Hour:     {"d", "day", "days"},
+		7 * 24 * time.Hour: {"w", "week", "weeks"},
 	} {
-		for name := range strings.FieldsSeq(names) {
+		for _, name := range names {
 			units[name] = span
 		}
 	}

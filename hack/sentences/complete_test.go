@@ -1,0 +1,46 @@
+package sentences_test
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestScenariosSayAllThatCanBeSaid looks for each sentence of the planner and of the resize machine in what the
+// scenarios print: the list has those, and nothing else of these two.
+func TestScenariosSayAllThatCanBeSaid(t *testing.T) {
+	for folder, sources := range map[string]string{"elastic": "words.go", "elastic/resize": "*.go"} {
+		var printed strings.Builder
+		for line := range lines(t, folder) {
+			printed.WriteString(line + "\n")
+		}
+		files, err := filepath.Glob(filepath.Join(root, folder, sources))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			relative, _ := filepath.Rel(root, file)
+			if isTest(relative) || strings.HasSuffix(relative, "limits.go") { // limits are told to those who set them
+				continue
+			}
+			for _, format := range formatsIn(t, file, true) {
+				if looksSaid(format) && !pattern(format).MatchString(printed.String()) {
+					t.Errorf("%s: no scenario says %q", relative, format)
+				}
+			}
+		}
+	}
+}
+
+// pattern finds a format with anything in its blanks.
+func pattern(format string) *regexp.Regexp {
+	var b strings.Builder
+	for i, text := range blanks.Split(format, -1) {
+		if i > 0 {
+			b.WriteString(".*")
+		}
+		b.WriteString(regexp.QuoteMeta(strings.ReplaceAll(text, "%%", "%")))
+	}
+	return regexp.MustCompile(b.String())
+}

@@ -374,7 +374,7 @@ func admitted(s *subject, refused *refusal) metav1.Condition {
 		c.Status, c.Reason, c.Message = metav1.ConditionUnknown, "NotPlannedYet", "No plan has been made since the job was seen."
 	case d == nil:
 	case d.Promised && d.Verdict == elastic.Infeasible:
-		c.Status, c.Reason, c.Message = metav1.ConditionTrue, reasonPromised, "The deadline was promised, which cannot be kept."
+		c.Status, c.Reason, c.Message = metav1.ConditionTrue, reasonPromised, "The deadline was promised, and that cannot be kept."
 	case d.Promised:
 		c.Status, c.Reason, c.Message = metav1.ConditionTrue, reasonPromised, "The deadline is promised."
 	case ofPlan(string(d.Reason)):

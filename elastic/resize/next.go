@@ -3,6 +3,7 @@ package resize
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Next returns the one next step. It is a pure function of what is observed.
@@ -168,7 +169,8 @@ func halted(v view) (Step, bool) {
 	}
 	why := ""
 	if c, found := v.condition(RollingBack); found {
-		why = " It went back because: " + c.Message
+		begins, _ := v.wayBack() // which is not what has come of it
+		why = " Before that: " + strings.TrimSuffix(c.Message, " "+begins)
 	}
 	return add(Failed, LeftSuspended,
 		"The job could not be started again at %s, so it is suspended and keeps no GPU. "+

@@ -163,7 +163,7 @@ func flat(e ast.Expr) (string, bool) {
 
 var (
 	// unheard are the functions whose arguments nobody reads as they are.
-	unheard = []string{"panic", "Info", "Error", "Fields"}
+	unheard = []string{"panic", "Info", "InfoS", "Error", "ErrorS", "Fields"}
 	blanks  = regexp.MustCompile(`(%(\[\d\])?[.0-9+]*[sdqvgftwx])+`)
 	// moreFollows is another sentence that may come after one.
 	moreFollows = regexp.MustCompile(`([.?])( ?…)+$`)

@@ -64,7 +64,9 @@ func TestTheStatusOfAnElasticJobAgreesWithItself(t *testing.T) {
 		"has what is to come": {change: func(_, j *v1alpha1.ElasticJob) {
 			j.Status.Message = "The deadline is promised. It has 4 workers: that is what its deadline takes."
 		}, want: `"It has 4 workers" is said, and 2 workers run`},
-		"is to have it": {change: func(_, j *v1alpha1.ElasticJob) { j.Status.Message = "It is to have 4 workers: that is what its deadline takes." }},
+		"is to have it": {change: func(_, j *v1alpha1.ElasticJob) {
+			j.Status.Message = "It is to have 4 workers: that is what its deadline takes."
+		}},
 		"risen from the dead": {change: func(b, _ *v1alpha1.ElasticJob) {
 			b.Status.Conditions = append(b.Status.Conditions, condition("Failed", 0))
 		}, want: "was Failed, and is no more"},

@@ -70,7 +70,7 @@ func workerOf(job *kubeflow.PyTorchJob, index int) *corev1.Pod {
 
 // end says that a job has ended, and takes its workers away.
 func (z *Zoo) end(t *Training, as kubeflow.JobConditionType) {
-	now := metav1.NewTime(z.Clock.Now())
+	now := z.Server.Now()
 	Change(z.Server, &kubeflow.PyTorchJob{ObjectMeta: metav1.ObjectMeta{Namespace: t.key.Namespace, Name: t.key.Name}}, func(job *kubeflow.PyTorchJob) {
 		job.Status.CompletionTime = &now
 		job.Status.Conditions = append(job.Status.Conditions, kubeflow.JobCondition{
@@ -154,7 +154,7 @@ func (z *Zoo) attend(before, after *corev1.Pod) {
 		z.Clock.In(starts, same(func() {
 			Change(z.Server, after, func(p *corev1.Pod) {
 				if p.DeletionTimestamp == nil {
-					p.Status.Phase, p.Status.StartTime = corev1.PodRunning, new(metav1.NewTime(z.Clock.Now()))
+					p.Status.Phase, p.Status.StartTime = corev1.PodRunning, new(z.Server.Now())
 				}
 			})
 		}))

@@ -57,6 +57,9 @@ func NewServer(clock *Clock, scheme *runtime.Scheme) *Server {
 // Watch tells of every change from now on, while it happens. One of both is nil where an object comes or goes.
 func (s *Server) Watch(tell func(before, after client.Object)) { s.watches = append(s.watches, tell) }
 
+// Now is the moment as objects tell it, in whole seconds.
+func (s *Server) Now() metav1.Time { return metav1.NewTime(s.clock.Now().Truncate(time.Second)) }
+
 // IndexField says by what objects are found.
 func (s *Server) IndexField(_ context.Context, of client.Object, field string, value client.IndexerFunc) error {
 	at, err := s.shelf(of)
@@ -193,7 +196,7 @@ func (s *Server) Create(_ context.Context, o client.Object, _ ...client.CreateOp
 		added.SetUID(types.UID(fmt.Sprintf("%s-%d", added.GetName(), s.version)))
 	}
 	if at := added.GetCreationTimestamp(); at.IsZero() {
-		added.SetCreationTimestamp(metav1.NewTime(s.clock.Now().Truncate(time.Second)))
+		added.SetCreationTimestamp(s.Now())
 	}
 	added.SetGeneration(1)
 	s.put(at, nil, added)
@@ -256,7 +259,7 @@ func (s *Server) Delete(_ context.Context, o client.Object, options ...client.De
 	if pod, is := before.(*corev1.Pod); is && pod.Spec.NodeName != "" && asked.GracePeriodSeconds == nil {
 		if pod.DeletionTimestamp == nil {
 			after := pod.DeepCopy()
-			after.DeletionTimestamp = new(metav1.NewTime(s.clock.Now().Truncate(time.Second)))
+			after.DeletionTimestamp = new(s.Now())
 			s.put(at, before, after)
 		}
 		return nil

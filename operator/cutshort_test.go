@@ -7,6 +7,7 @@ import (
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
@@ -15,21 +16,33 @@ import (
 
 // A worker that is told to leave and exits with 0 ends the whole job as if its work were done.
 func TestAJobThatAShrinkHasEndedIsNotSaidToHaveMetItsDeadline(t *testing.T) {
-	const why = "ended at 42 %, while Takt made it smaller"
+	const (
+		why   = "ended at 42 %, while Takt made it smaller"
+		hour  = time.Hour
+		never = 1000 * time.Hour
+	)
 	for name, test := range map[string]struct {
-		from, to     int32
-		left         time.Duration // that it was going to take from when it was last read, ten seconds before its end
-		begun, ended time.Duration // of the Resize, before the end of the job
-		over         bool
-		verdict      v1alpha1.Verdict
-		short        bool
+		from, to  int32
+		left      time.Duration // that it was going to take from when it was last read, ten seconds before its end; 0 if nobody knew
+		least     time.Duration // the same at the earliest; 0 if nobody knew
+		committed time.Duration // before the end of the job; never if nobody was told to leave
+		ended     time.Duration // before the end of the job; never while the Resize was under way
+		ppm       int32
+		want      v1alpha1.Verdict
 	}{
-		"in the middle of a shrink":      {4, 3, time.Hour, time.Minute, 0, false, v1alpha1.VerdictMissed, true},
-		"the shrink has ended with it":   {4, 3, time.Hour, time.Minute, -time.Second, true, v1alpha1.VerdictMissed, true},
-		"long after a shrink":            {4, 3, time.Hour, time.Hour, 50 * time.Minute, true, v1alpha1.VerdictMet, false},
-		"in the middle of a growth":      {3, 4, time.Hour, time.Minute, 0, false, v1alpha1.VerdictMet, false},
-		"nearly done, and it was shrunk": {4, 3, 15 * time.Second, time.Minute, 0, false, v1alpha1.VerdictMet, false},
-		"nobody knows when it would end": {4, 3, 0, time.Minute, 0, false, v1alpha1.VerdictMet, false},
+		"in the middle of a shrink":                {4, 3, hour, 0, time.Minute, never, 420_000, v1alpha1.VerdictMissed},
+		"within the second of the shrink":          {4, 3, hour, 0, 0, never, 420_000, v1alpha1.VerdictMissed},
+		"the shrink has ended with it":             {4, 3, hour, 0, time.Minute, -time.Second, 420_000, v1alpha1.VerdictMissed},
+		"before anybody was told to leave":         {4, 3, hour, 0, never, never, 420_000, v1alpha1.VerdictMet},
+		"long after a shrink":                      {4, 3, hour, 0, hour, 50 * time.Minute, 420_000, v1alpha1.VerdictMet},
+		"in the middle of a growth":                {3, 4, hour, 0, time.Minute, never, 420_000, v1alpha1.VerdictMet},
+		"nearly done, and it was shrunk":           {4, 3, 15 * time.Second, 0, time.Minute, never, 420_000, v1alpha1.VerdictMet},
+		"sooner than it could have been":           {4, 3, 19 * time.Second, 15 * time.Second, time.Minute, never, 420_000, v1alpha1.VerdictMissed},
+		"nobody knows when it would end":           {4, 3, 0, 0, time.Minute, never, 420_000, v1alpha1.VerdictMissed},
+		"nobody knows, and it was all done":        {4, 3, 0, 0, time.Minute, never, 1e6, v1alpha1.VerdictMet},
+		"nobody knows, and it was as good as done": {4, 3, 0, 0, time.Minute, never, 999_900, v1alpha1.VerdictMet},
+		"nothing is known of it":                   {4, 3, 0, 0, time.Minute, never, 0, v1alpha1.VerdictMissed},
+		"nothing but when it would end":            {4, 3, hour, 0, time.Minute, never, 0, v1alpha1.VerdictMissed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			end := start.Add(-time.Minute)
@@ -41,31 +54,46 @@ func TestAJobThatAShrinkHasEndedIsNotSaidToHaveMetItsDeadline(t *testing.T) {
 			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				ej.Spec.DeadlineAfter = "3h"
 				read := end.Add(-10 * time.Second)
-				ej.Status.Progress = v1alpha1.ProgressStatus{PartsPerMillion: 420_000, ObservedAt: v1alpha1.NewTime(read)}
+				if test.ppm > 0 {
+					ej.Status.Progress = v1alpha1.ProgressStatus{PartsPerMillion: test.ppm, ObservedAt: v1alpha1.NewTime(read)}
+				}
 				if test.left > 0 {
 					ej.Status.Prediction.ETA = v1alpha1.NewTime(read.Add(test.left))
+				}
+				if test.least > 0 {
+					ej.Status.Prediction.Earliest = v1alpha1.NewTime(read.Add(test.least))
 				}
 			})
 			r := &v1alpha1.Resize{
 				ObjectMeta: metav1.ObjectMeta{
 					Namespace: "team", Name: "resnet-1", OwnerReferences: []metav1.OwnerReference{owned(ej)},
-					CreationTimestamp: metav1.NewTime(end.Add(-test.begun)),
+					CreationTimestamp: metav1.NewTime(end.Add(-2 * time.Minute)),
 				},
 				Spec: v1alpha1.ResizeSpec{ElasticJob: "resnet", Epoch: 1, From: test.from, To: test.to, Mode: v1alpha1.ResizeLive},
 			}
-			if test.over {
-				r.Status.Conditions = []metav1.Condition{{
-					Type: v1alpha1.ConditionSucceeded, Status: metav1.ConditionTrue, Reason: "Test", LastTransitionTime: metav1.NewTime(end.Add(-test.ended)),
-				}}
+			for kind, before := range map[string]time.Duration{v1alpha1.ConditionCommitted: test.committed, v1alpha1.ConditionSucceeded: test.ended} {
+				if before != never {
+					r.Status.Conditions = append(r.Status.Conditions, metav1.Condition{
+						Type: kind, Status: metav1.ConditionTrue, Reason: "Test", LastTransitionTime: metav1.NewTime(end.Add(-before)),
+					})
+				}
+			}
+			short := test.want == v1alpha1.VerdictMissed
+			why := why
+			if test.ppm == 0 {
+				why = "ended while Takt made it smaller"
 			}
 			o := stopped(t, interceptor.Funcs{}, ej, job, r, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
 			for _, look := range []string{"first", "second"} {
 				status := statusAsWritten(t.Context(), t, o, ej, nil)
-				if status.Verdict != test.verdict || strings.Contains(status.Message, why) != test.short {
+				if status.Verdict != test.want || strings.Contains(status.Message, why) != short {
 					t.Errorf("at the %s look %s: %s", look, status.Verdict, status.Message)
 				}
-				if done := status.Progress.PartsPerMillion; (done == 420_000) != test.short {
+				if done := status.Progress.PartsPerMillion; (done == test.ppm) != (short || test.ppm == 1e6) {
 					t.Errorf("at the %s look its progress is said to be %d ppm", look, done)
+				}
+				if failed := meta.IsStatusConditionTrue(status.Conditions, v1alpha1.ConditionFailed); failed != short {
+					t.Errorf("at the %s look its conditions say that it has failed: %t", look, failed)
 				}
 				ej.Status = status
 			}

@@ -79,6 +79,9 @@ func (o *Operator) tell(s *subject, old, status *v1alpha1.ElasticJobStatus) {
 	if before.Reason != after.Reason && after.Status == "False" {
 		o.events.warn(s.ej, after.Reason, "%s", after.Message)
 	}
+	if saidCutShort(status) && !saidCutShort(old) {
+		o.metrics.cut(s.ej.Spec.Queue)
+	}
 	if old.Verdict != status.Verdict && (status.Verdict == v1alpha1.VerdictMet || status.Verdict == v1alpha1.VerdictMissed) {
 		if old.Verdict != v1alpha1.VerdictMissed {
 			o.metrics.judged(s.ej.Spec.Queue, status.Verdict)

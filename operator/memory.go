@@ -28,6 +28,8 @@ type remembered struct {
 	// loading guards loadedAt, which is when the profile was last read.
 	loading  sync.Mutex
 	loadedAt time.Time
+	// leavers is what the profile says of workers that leave.
+	leavers leavers
 
 	mu sync.Mutex
 	// shapes are the sizes that the job may have, as last planned with, and perNode how many of its

@@ -18,6 +18,7 @@ const mostQueues = 100
 // metrics are what Prometheus sees. No label names a job.
 type metrics struct {
 	deadlines  *prometheus.CounterVec
+	cutShort   *prometheus.CounterVec
 	prediction prometheus.Histogram
 	resizes    *prometheus.HistogramVec
 	lost       *prometheus.CounterVec
@@ -39,6 +40,8 @@ func newMetrics() *metrics {
 	return &metrics{
 		deadlines: prometheus.NewCounterVec(prometheus.CounterOpts(opts("deadlines_total",
 			"Deadlines that were met, and that were missed.")), []string{"queue", "outcome"}),
+		cutShort: prometheus.NewCounterVec(prometheus.CounterOpts(opts("jobs_cut_short_total",
+			"Jobs that a resize has ended before their work was done.")), []string{"queue"}),
 		prediction: prometheus.NewHistogram(histogram("prediction_error_ratio",
 			"How far the end that was expected when half of a job was done was from its end, as a part of the second half.",
 			[]float64{.01, .02, .05, .1, .2, .5, 1, 2})),
@@ -62,7 +65,7 @@ func newMetrics() *metrics {
 func (m *metrics) register(r prometheus.Registerer) error {
 	return errors.Join(
 		shared(r, &m.deadlines), shared(r, &m.prediction), shared(r, &m.resizes), shared(r, &m.lost),
-		shared(r, &m.plans), shared(r, &m.gpus), shared(r, &m.jobs))
+		shared(r, &m.cutShort), shared(r, &m.plans), shared(r, &m.gpus), shared(r, &m.jobs))
 }
 
 func shared[C prometheus.Collector](r prometheus.Registerer, collector *C) error {
@@ -108,6 +111,9 @@ func (m *metrics) judged(queue string, verdict v1alpha1.Verdict) {
 	outcome := map[v1alpha1.Verdict]string{v1alpha1.VerdictMet: "met", v1alpha1.VerdictMissed: "missed"}[verdict]
 	m.deadlines.WithLabelValues(m.queue(queue), outcome).Inc()
 }
+
+// cut counts a job that a resize has ended.
+func (m *metrics) cut(queue string) { m.cutShort.WithLabelValues(m.queue(queue)).Inc() }
 
 func (m *metrics) resized(r *v1alpha1.Resize, took time.Duration, cost resize.Cost, each int) {
 	direction := "grow"

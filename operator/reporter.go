@@ -46,6 +46,11 @@ func (o *reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 	if s.known != nil && s.taken == nil {
 		status.Memory = s.known.run.Keep() // with each word that is said anyway: by itself it is worth no write
 	}
+	if saidCutShort(&status) && !saidCutShort(&s.ej.Status) {
+		if err := o.noteLeavers(ctx, s); err != nil {
+			return reconcile.Result{}, err
+		}
+	}
 	before, after := s.ej, s.ej.DeepCopy()
 	after.Status = status
 	if err := o.client.Status().Patch(ctx, after, onto(before)); err != nil {

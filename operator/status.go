@@ -160,7 +160,7 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 	at, dated := s.deadline()
 	switch {
 	case s.cutShort():
-		st.Verdict, st.Message = v1alpha1.VerdictBestEffort, cutShortAt(st.Progress.PartsPerMillion)
+		st.Verdict, st.Message = v1alpha1.VerdictBestEffort, s.cutShortAt(st.Progress.PartsPerMillion)
 		if dated {
 			st.Verdict = v1alpha1.VerdictMissed
 		}
@@ -313,9 +313,12 @@ func conditions(s *subject, refused *refusal, st *v1alpha1.ElasticJobStatus) []m
 	list = append(list, suspended)
 	if s.object != nil {
 		list = append(list,
-			is(v1alpha1.ConditionSucceeded, s.job.State == resize.JobFinished, "JobFinished", how(s.job.State), ""),
+			is(v1alpha1.ConditionSucceeded, s.job.State == resize.JobFinished && !s.cutShort(), "JobFinished", how(s.job.State), ""),
 			is(v1alpha1.ConditionFailed, s.job.State == resize.JobFailed, "JobFailed", how(s.job.State), ""))
-		switch ended := list[len(list)-2:]; s.job.State { //nolint:exhaustive // the others have not ended
+		switch ended := list[len(list)-2:]; s.state() { //nolint:exhaustive // the others have not ended
+		case resize.JobCutShort:
+			ended[0].Reason = string(resize.JobIsCutShort)
+			ended[1].Status, ended[1].Reason, ended[1].Message = metav1.ConditionTrue, string(resize.JobIsCutShort), st.Message
 		case resize.JobFinished:
 			ended[0].Message = cmp.Or(s.job.Message, "The job has finished.")
 		case resize.JobFailed:

@@ -81,6 +81,9 @@ func (o *Operator) look(ctx context.Context, ej *v1alpha1.ElasticJob) (*subject,
 	if err := o.lookAtPods(ctx, s); err != nil {
 		return nil, err
 	}
+	if err := o.lookAtLeavers(ctx, s); err != nil {
+		return nil, err
+	}
 	s.known.notice(s.running(), s.began(), o.now())
 	return s, nil
 }

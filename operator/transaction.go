@@ -29,7 +29,7 @@ func (o *Operator) observed(s *subject, r *v1alpha1.Resize) resize.Observed {
 		Now:    now,
 		Record: record(r),
 		Job: resize.Job{
-			Workers: s.job.Size, Suspended: s.job.Suspended, State: s.job.State, Asked: s.job.Asked,
+			Workers: s.job.Size, Suspended: s.job.Suspended, State: s.state(), Asked: s.job.Asked,
 		},
 		Newest: resize.Epoch(r.Spec.Epoch),
 		Limits: o.limits,

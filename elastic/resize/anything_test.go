@@ -98,7 +98,7 @@ func nonsense(rng *rand.Rand) resize.Observed {
 	r.Placement = resize.Placement{Fits: resize.Workers(rng.IntN(4)), At: moment()}
 	o.Job = resize.Job{Workers: 1 + resize.Workers(rng.IntN(5)), Suspended: rng.IntN(4) == 0}
 	if rng.IntN(5) == 0 {
-		o.Job.State = []resize.JobState{resize.JobFinished, resize.JobFailed, resize.JobDeleted}[rng.IntN(3)]
+		o.Job.State = []resize.JobState{resize.JobFinished, resize.JobCutShort, resize.JobFailed, resize.JobDeleted}[rng.IntN(4)]
 	}
 	o.Job.Asked = resize.Ask{Epoch: resize.Epoch(6 + rng.IntN(5)/2),
 		Workers: o.Job.Workers, Suspended: o.Job.Suspended,

@@ -5,6 +5,8 @@ import "time"
 // cost is what a resize has cost that ends with this step, if it has disturbed a training.
 func (v view) cost(end Step) Cost {
 	switch {
+	case v.Job.State == JobCutShort && v.has(Committed):
+		return Cost{Lost: v.cutOff()}
 	case v.starts() || v.Job.State != JobGoesOn || !v.begun() || len(v.Record.Conditions) == 0:
 		return Cost{}
 	case v.measured():
@@ -19,6 +21,16 @@ func (v view) cost(end Step) Cost {
 		cost.Lost = v.lost(stopped, v.saved())
 	}
 	return cost
+}
+
+// cutOff is the work of a job that has ended before it was done, as far as no checkpoint has it: all since those who
+// trained had begun where none is known.
+func (v view) cutOff() time.Duration {
+	stopped := v.stopped()
+	if since := later(v.saved(), v.began(stopped)); !since.IsZero() {
+		return max(0, stopped.Sub(since))
+	}
+	return 0
 }
 
 // measured says that the training was seen to stop and to go on.

@@ -79,6 +79,11 @@ func jobEnded(v view) (Step, bool) {
 		if committed {
 			end = Failed
 		}
+	case JobCutShort:
+		reason, how, end = JobIsCutShort, "A worker that was told to leave has exited with 0, which has ended the whole job", RolledBack
+		if committed {
+			end = Failed
+		}
 	default:
 		return Step{}, false
 	}

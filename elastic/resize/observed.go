@@ -110,6 +110,9 @@ const (
 	JobGoesOn JobState = ""
 	// JobFinished means that the job has done its work.
 	JobFinished JobState = "Finished"
+	// JobCutShort means that the job counts as finished, and its work is not done: a worker that was told to leave
+	// has ended as if it were.
+	JobCutShort JobState = "CutShort"
 	// JobFailed means that the job has failed for good.
 	JobFailed JobState = "Failed"
 	// JobDeleted means that the job is gone or being deleted.

@@ -54,6 +54,7 @@ const (
 	SizeNotAsDecided Reason = "SizeNotAsDecided"
 	JobIsFinished    Reason = "JobFinished"
 	JobHasFailed     Reason = "JobFailed"
+	JobIsCutShort    Reason = "JobCutShort"
 	JobIsDeleted     Reason = "JobDeleted"
 	PodsNotGone      Reason = "PodsNotGone"
 	LeftSuspended    Reason = "LeftSuspended"

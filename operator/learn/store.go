@@ -62,18 +62,22 @@ func (s *Store) Save(ctx context.Context, owner *metav1.OwnerReference, namespac
 	if len(rec.Speeds)+len(rec.Restarts)+len(rec.Runs) == 0 {
 		return nil
 	}
-	again := func(err error) bool {
-		// Another was first: to write, to create, or to delete.
-		return ctx.Err() == nil && (apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) || apierrors.IsNotFound(err))
-	}
-	err := retry.OnError(tries, again, func() error { return s.save(ctx, owner, namespace, name, rec, now) })
+	err := retry.OnError(tries, othersFirst(ctx), func() error { return s.save(ctx, owner, namespace, name, rec, now) })
 	if err != nil {
 		return fmt.Errorf("store what %s has learned in the TrainingProfile %s/%s: %w", rec.Run, namespace, name, err)
 	}
 	return nil
 }
 
-func (s *Store) save(ctx context.Context, owner *metav1.OwnerReference, namespace, name string, rec Record, now time.Time) error {
+// othersFirst says of an error whether another was first: to write, to create, or to delete.
+func othersFirst(ctx context.Context) func(error) bool {
+	return func(err error) bool {
+		return ctx.Err() == nil && (apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) || apierrors.IsNotFound(err))
+	}
+}
+
+// made is the profile of this name, which is made if there is none.
+func (s *Store) made(ctx context.Context, owner *metav1.OwnerReference, namespace, name string) (*v1alpha1.TrainingProfile, error) {
 	var profile v1alpha1.TrainingProfile
 	err := s.fresh().Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, &profile)
 	switch {
@@ -82,15 +86,19 @@ func (s *Store) save(ctx context.Context, owner *metav1.OwnerReference, namespac
 		if owner != nil {
 			profile.OwnerReferences = []metav1.OwnerReference{*owner}
 		}
-		if err := s.Client.Create(ctx, &profile); err != nil {
-			return err
-		}
+		return &profile, s.Client.Create(ctx, &profile)
 	case err != nil:
-		return err
+		return nil, err
 	case !owns(owner, &profile):
-		return ErrNotOwned
-	case profile.DeletionTimestamp != nil:
-		return nil // it is to be forgotten
+		return nil, ErrNotOwned
+	}
+	return &profile, nil
+}
+
+func (s *Store) save(ctx context.Context, owner *metav1.OwnerReference, namespace, name string, rec Record, now time.Time) error {
+	profile, err := s.made(ctx, owner, namespace, name)
+	if err != nil || profile.DeletionTimestamp != nil { // it is to be forgotten
+		return err
 	}
 	merged := mergeRecord(profile.Status, rec, now)
 	if apiequality.Semantic.DeepEqual(merged, profile.Status) {
@@ -98,7 +106,7 @@ func (s *Store) save(ctx context.Context, owner *metav1.OwnerReference, namespac
 	}
 	profile.Status = merged
 	// The update carries the resourceVersion that was read, so it is refused if another was first.
-	return s.Client.Status().Update(ctx, &profile)
+	return s.Client.Status().Update(ctx, profile)
 }
 
 func (s *Store) fresh() client.Reader {

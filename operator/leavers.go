@@ -1,0 +1,72 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/adapter"
+)
+
+// leavers is what a profile says of workers that are told to leave: whether one of them has ended its whole job.
+type leavers struct {
+	mu     sync.Mutex
+	readAt time.Time
+	end    bool
+}
+
+// lookAtLeavers makes a job that is resized while it trains one that is resized by a restart, if a worker that left has
+// ended another job of its profile: nobody judges a suspended job by its pods. The agent keeps that from happening.
+func (o *Operator) lookAtLeavers(ctx context.Context, s *subject) error {
+	if s.job.Mode != resize.Live || s.ej.Spec.Profile == "" || s.wrapped() {
+		return nil
+	}
+	known, now := &s.known.leavers, o.now()
+	known.mu.Lock()
+	defer known.mu.Unlock()
+	if profileDue(known.readAt, now, true) {
+		end, err := o.profiles.EndsByLeaving(ctx, s.ej.Namespace, s.ej.Spec.Profile)
+		switch {
+		case err != nil && known.readAt.IsZero(): // nothing is decided before it is known
+			return err
+		case err != nil:
+			log.FromContext(ctx).Error(err, "Could not look at the profile of a job again")
+		default:
+			known.end, known.readAt = end, now
+		}
+	}
+	if known.end {
+		s.job.Mode, s.job.Floor, s.job.Ceiling = resize.Cold, 0, 0
+		s.job.OnlyCold = append(s.job.OnlyCold, adapter.Objection{Reason: "LeaverExitsWithZero", Message: fmt.Sprintf(
+			"Another job of its profile was ended by a worker that was told to leave and exited with 0. Once its training exits with "+
+				"another code then, name another profile, or delete TrainingProfile %s.", s.ej.Spec.Profile)})
+	}
+	return nil
+}
+
+// wrapped says that the agent wraps the workers of a job.
+func (s *subject) wrapped() bool {
+	if s.job.Worker != nil && s.job.Worker.Annotations[agentAnnotation] != "" {
+		return true
+	}
+	for _, w := range s.pods {
+		if w.pod.Annotations[agentAnnotation] != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// noteLeavers keeps in the profile of a job that a worker which left has ended it, before anybody is told.
+func (o *Operator) noteLeavers(ctx context.Context, s *subject) error {
+	if s.ej.Spec.Profile == "" || s.taken != nil {
+		return nil
+	}
+	message := fmt.Sprintf("A worker of %s that was told to leave has exited with 0, which has ended the whole job. Jobs of this profile are "+
+		"resized by a restart.", reference(s.ej))
+	return o.profiles.NoteEndsByLeaving(ctx, s.ej.Namespace, s.ej.Spec.Profile, message, o.now())
+}

@@ -1,0 +1,76 @@
+package operator
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	dto "github.com/prometheus/client_model/go"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/learn"
+)
+
+// Once a worker that left has ended a whole job, the other jobs of its profile are resized by a restart. It is counted
+// as what a resize has done.
+func TestJobsOfAProfileAreRestartedOnceOneWasCutShort(t *testing.T) {
+	end := metav1.NewTime(start.Add(-time.Minute))
+	shared := func(ej *v1alpha1.ElasticJob) { ej.Spec.Profile = "vision" }
+	ej, job := elasticJob("first", shared), pytorchJob("first", 3, func(job *kubeflow.PyTorchJob) {
+		job.Status.CompletionTime = &end
+		job.Status.Conditions = []kubeflow.JobCondition{{Type: kubeflow.JobSucceeded, Status: corev1.ConditionTrue, LastTransitionTime: end}}
+	})
+	ej.Status.Progress = v1alpha1.ProgressStatus{PartsPerMillion: 420_000, ObservedAt: v1alpha1.NewTime(end.Add(-10 * time.Second))}
+	r := &v1alpha1.Resize{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "first-1", OwnerReferences: []metav1.OwnerReference{owned(ej)}, CreationTimestamp: end},
+		Spec:       v1alpha1.ResizeSpec{ElasticJob: "first", Epoch: 1, From: 4, To: 3, Mode: v1alpha1.ResizeLive},
+		Status: v1alpha1.ResizeStatus{Conditions: []metav1.Condition{
+			{Type: v1alpha1.ConditionCommitted, Status: metav1.ConditionTrue, Reason: "Test", LastTransitionTime: end},
+		}},
+	}
+	next, wrapped, other := elasticJob("next", shared), elasticJob("wrapped", shared), elasticJob("other")
+	agent := func(job *kubeflow.PyTorchJob) {
+		job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Annotations = map[string]string{agentAnnotation: "true"}
+	}
+	o := stopped(t, interceptor.Funcs{}, ej, job, r, next, pytorchJob("next", 3), wrapped, pytorchJob("wrapped", 3, agent),
+		other, pytorchJob("other", 3), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
+	o.profiles = &learn.Store{Client: o.client}
+	looked := func(of *v1alpha1.ElasticJob) *subject {
+		t.Helper()
+		s, err := o.look(t.Context(), of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	if s := looked(next); s.mode() != resize.Live {
+		t.Errorf("before, the next is resized %s", s.mode())
+	}
+	observed := o.observed(looked(ej), r)
+	if step := resize.Next(observed); step.Condition != resize.Failed || step.Reason != resize.JobIsCutShort {
+		t.Errorf("the Resize ends as %s: %s", step.Condition, step.Reason)
+	}
+	for range 2 { // the second says the same
+		if _, err := (&reporter{o}).Reconcile(t.Context(), reconcile.Request{NamespacedName: client.ObjectKeyFromObject(ej)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var cut dto.Metric
+	if err := o.metrics.cutShort.WithLabelValues("(others)").Write(&cut); err != nil || cut.GetCounter().GetValue() != 1 {
+		t.Errorf("%v jobs are counted as cut short: %v", cut.GetCounter().GetValue(), err)
+	}
+	o.memory.keep(nil) // as a fresh process, or one that looks at its profiles again
+	for of, want := range map[*v1alpha1.ElasticJob]resize.Mode{next: resize.Cold, wrapped: resize.Live, other: resize.Live} {
+		s := looked(of)
+		if s.mode() != want || strings.Contains(s.onlyCold(), "exited with 0") != (want == resize.Cold) {
+			t.Errorf("afterwards %s is resized %s: %s", of.Name, s.mode(), s.onlyCold())
+		}
+	}
+}

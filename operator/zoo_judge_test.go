@@ -19,7 +19,8 @@ import (
 // judged is what became of one training, and of what was said of it.
 type judged struct {
 	*zoo.Training
-	name     string
+	name     string // of the animal
+	job      string
 	deadline time.Time
 	seen     time.Time // when Takt first saw it
 	// unwatched is until when no process may live for long enough to see how a resize ends.
@@ -34,7 +35,12 @@ type judged struct {
 	readings []interval
 	knew     bool // that it was told when it will end
 	waited   time.Duration
-	last     v1alpha1.Verdict
+
+	estimating time.Duration // for how long nothing has been decided while GPUs were free
+	othersTook time.Time     // when another was last given more workers
+	grew       change        // its last growth
+	flaps      int           // growths that were given back soon, with nobody new there
+	last       v1alpha1.Verdict
 }
 
 // interval is when a training will end, as it was said once.
@@ -56,8 +62,11 @@ func (j *judged) blame(t *testing.T) {
 	for _, harm := range j.harm {
 		t.Errorf("%s: %s", j.name, harm)
 	}
-	if !j.Over() {
+	switch {
+	case !j.Over():
 		t.Errorf("%s has not ended", j.name)
+	case j.cut() && j.last != v1alpha1.VerdictMissed:
+		t.Errorf("%s was ended at %.0f %%, and is called %s", j.name, 100*j.Done(), j.last)
 	}
 }
 
@@ -81,19 +90,37 @@ func sum(all []*judged) outcome {
 	return f
 }
 
-func (j *judged) met() bool { return j.Succeeded && !j.Ended.After(j.deadline) }
+// met says that its work was done in time, whatever its job says.
+func (j *judged) met() bool { return j.finished() && !j.Ended.After(j.deadline) }
+
+// finished says that its work is done.
+func (j *judged) finished() bool { return j.Over() && j.Done() >= 1 }
+
+// cut says that it counts as finished, and its work is not done.
+func (j *judged) cut() bool { return j.Over() && j.Succeeded && j.Done() < 1 }
 
 // judge watches one training that nobody but Takt does any harm to.
 func (l *loop) judge(name, animal string, training *zoo.Training, deadline time.Time, alone bool) *judged {
-	j := &judged{Training: training, name: animal, deadline: deadline, seen: l.z.Clock.Now(), first: -1}
+	j := &judged{Training: training, name: animal, job: name, deadline: deadline, seen: l.z.Clock.Now(), first: -1}
 	blame := func(format string, args ...any) {
 		j.harm = append(j.harm, l.z.Clock.Now().Sub(start).Round(time.Second).String()+" "+fmt.Sprintf(format, args...))
 	}
+	l.judged = append(l.judged, j)
 	l.z.Server.Watch(func(before, after client.Object) {
+		j.deleted(l, before, after, blame)
 		switch o := after.(type) {
 		case *v1alpha1.Resize:
-			if o.Spec.ElasticJob == name {
+			switch {
+			case o.Spec.ElasticJob == name:
 				j.resize(before, o, alone, blame)
+				if before == nil && o.Spec.To < o.Spec.From && o.Spec.To > 0 && !alone {
+					j.gives(l, o, blame)
+				}
+				if before == nil && o.Spec.To > o.Spec.From && o.Spec.From > 0 {
+					j.grew = change{l.z.Clock.Now(), j.LosesNow()}
+				}
+			case o.Spec.To > o.Spec.From:
+				j.othersTook = l.z.Clock.Now()
 			}
 		case *v1alpha1.ElasticJob:
 			if o.Name == name && before != nil {
@@ -112,6 +139,7 @@ func (l *loop) judge(name, animal string, training *zoo.Training, deadline time.
 		if err1 == nil && err2 == nil && training.Crew() > 0 {
 			j.readings = append(j.readings, interval{earliest, latest})
 		}
+		j.undecided(l, &ej.Status, blame)
 		if l.z.Waits(training) && l.z.Free() >= training.Least() {
 			if j.waited += time.Minute; j.waited == 5*time.Minute {
 				blame("waits while GPUs are free: %s %s", ej.Status.Verdict, ej.Status.Message)
@@ -157,7 +185,11 @@ func (j *judged) resize(before client.Object, r *v1alpha1.Resize, alone bool, bl
 	}
 	was := ending(before.(*v1alpha1.Resize))
 	switch end := ending(r); {
-	case was != nil || end == nil || end.Type == v1alpha1.ConditionSucceeded || j.Over():
+	case was != nil || end == nil || end.Type == v1alpha1.ConditionSucceeded:
+		if was == nil && end != nil && j.cut() && end.Reason != string(resize.JobIsCutShort) {
+			blame("%d→%d has ended it at %.0f %%, and is called %s: %s", from, to, 100*j.Done(), end.Type, end.Message)
+		}
+	case j.Over():
 	case end.Reason == string(resize.Superseded) && !alone:
 		j.turns++
 	default:
@@ -169,10 +201,10 @@ func (j *judged) resize(before client.Object, r *v1alpha1.Resize, alone bool, bl
 func (j *judged) status(s *v1alpha1.ElasticJobStatus, now time.Time, alone bool, blame func(string, ...any)) {
 	if s.Verdict != j.last {
 		j.last = s.Verdict
-		if s.Verdict == v1alpha1.VerdictMet && (!j.Succeeded || j.Ended.After(j.deadline)) {
+		if s.Verdict == v1alpha1.VerdictMet && (!j.finished() || j.Ended.After(j.deadline.Add(time.Second))) { // an end is told in whole seconds
 			blame("it is called met")
 		}
-		if s.Verdict == v1alpha1.VerdictMissed && now.Before(j.deadline) && j.Succeeded {
+		if s.Verdict == v1alpha1.VerdictMissed && now.Before(j.deadline) && j.finished() {
 			blame("it is called missed")
 		}
 	}
@@ -184,6 +216,9 @@ func (j *judged) status(s *v1alpha1.ElasticJobStatus, now time.Time, alone bool,
 	}
 	if j.knew && strings.Contains(s.Message, "othing is known") && len(j.harm) < 20 {
 		blame("forgotten: %s", s.Message)
+	}
+	if why := contradicted(s); why != "" && len(j.harm) < 20 {
+		blame("%q, and %s", s.Message, why)
 	}
 	j.knew = j.knew || s.Prediction.ETA != ""
 }

@@ -42,6 +42,9 @@ type loop struct {
 	calls   map[string]int // of each of them
 	writes  int            // that the process does before it dies; it lives for ever if it is negative
 
+	judged []*judged // all that are
+	came   time.Time // when the last of them came
+
 	variant  elastic.Variant
 	startLag time.Duration // from the death of a process until another looks after all
 }

@@ -51,13 +51,13 @@ func TestZooStarts(t *testing.T) {
 	if *zooOut == "" {
 		t.Skip("compares variants for make zoo")
 	}
-	const companies = 4
+	const crews = 4
 	animals := newcomers()
 	alone, together := map[int][]*judged{}, map[int][]*judged{}
 	t.Run("variants", func(t *testing.T) { // which ends when all of them have
 		for v, variant := range variants {
-			together[v] = make([]*judged, 4*companies)
-			for i := range companies {
+			together[v] = make([]*judged, 4*crews)
+			for i := range crews {
 				t.Run(fmt.Sprintf("company %d, start %s, trials %s", i, variant.start, variant.trials), func(t *testing.T) {
 					t.Parallel()
 					copy(together[v][4*i:], company(t, fourOf(animals, uint64(i)), uint64(i), false, variant.Variant))
@@ -75,7 +75,7 @@ func TestZooStarts(t *testing.T) {
 			}
 		}
 	})
-	if err := publish(*zooOut, "Starts and trials in the zoo", startsTable(len(animals), companies, alone, together)); err != nil {
+	if err := publish(*zooOut, "Starts and trials in the zoo", startsTable(len(animals), crews, alone, together)); err != nil {
 		t.Error(err)
 	}
 }

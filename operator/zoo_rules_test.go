@@ -1,0 +1,151 @@
+package operator
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/zoo"
+)
+
+// soon is within what time somebody has to use what was taken from a training, and how long a growth has to last.
+const soon = 10 * time.Minute
+
+// change is a change of size of a training, and the work that it costs at that moment.
+type change struct {
+	at   time.Time
+	cost time.Duration
+}
+
+// gives judges that a training was made smaller while others are there: somebody has to take what it gives.
+func (j *judged) gives(l *loop, r *v1alpha1.Resize, blame func(string, ...any)) {
+	at := l.z.Clock.Now()
+	what := fmt.Sprintf("%d→%d %s: %s", r.Spec.From, r.Spec.To, r.Spec.Reason, r.Spec.Message)
+	l.z.Clock.In(soon, func() {
+		if !j.Over() && j.othersTook.Before(at.Add(-time.Minute)) && !l.othersWait(j) {
+			blame("nobody has taken within %s what it gave: %s", soon, what)
+		}
+	})
+	if j.grew.at.After(l.came) && at.Sub(j.grew.at) < soon {
+		j.flaps++
+		j.needless += j.grew.cost + j.LosesNow()
+		l.t.Logf("%s, %s: it grew %s ago: %s", j.name, at.Sub(start), at.Sub(j.grew.at), what)
+	}
+}
+
+// othersWait says that another training has no workers.
+func (l *loop) othersWait(j *judged) bool {
+	for _, other := range l.judged {
+		if other != j && l.z.Waits(other.Training) {
+			return true
+		}
+	}
+	return false
+}
+
+// deleted judges that a worker was deleted: one that its job is to have may not be, as long as it trains.
+func (j *judged) deleted(l *loop, before, after client.Object, blame func(string, ...any)) {
+	pod, is := before.(*corev1.Pod)
+	gone := after == nil || after.GetDeletionTimestamp() != nil
+	if !is || !gone || pod.DeletionTimestamp != nil || j.Over() {
+		return
+	}
+	if owner := metav1.GetControllerOf(pod); owner == nil || owner.Name != j.job {
+		return
+	}
+	var job kubeflow.PyTorchJob
+	if l.z.Server.Get(l.t.Context(), client.ObjectKey{Namespace: zoo.Namespace, Name: j.job}, &job) != nil || *job.Spec.RunPolicy.Suspend {
+		return
+	}
+	index, _ := strconv.Atoi(pod.Labels[kubeflow.ReplicaIndexLabel])
+	if wanted := int(*job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Replicas); index < wanted {
+		blame("worker %d of %d was deleted", index, wanted)
+	}
+}
+
+// undecided judges that nothing is decided of a training that runs while GPUs are free: for as long as it takes to hear
+// it three times, and as anything takes that never tells.
+func (j *judged) undecided(l *loop, s *v1alpha1.ElasticJobStatus, blame func(string, ...any)) {
+	if s.Verdict != v1alpha1.VerdictEstimating || j.Crew() == 0 || l.z.Free() == 0 {
+		j.estimating = 0
+		return
+	}
+	tells := j.Tells
+	if j.Each {
+		tells = j.Takes(j.Crew()) / time.Duration(max(j.Epochs, 1))
+	}
+	most := (15*time.Minute + j.Compiles + j.Evaluates + 3*tells).Truncate(time.Minute)
+	if j.estimating += time.Minute; j.estimating == most {
+		blame("undecided for %s while GPUs are free: %s", most, s.Message)
+	}
+}
+
+var (
+	figureToSpare  = regexp.MustCompile(`with (\w+) to spare`)
+	figureMissed   = regexp.MustCompile(`miss its deadline by (\w+)`)
+	figureAfter    = regexp.MustCompile(`at worst it will end (\w+) after it`)
+	figureFinished = regexp.MustCompile(`It finished (\w+) (before|after) its deadline`)
+)
+
+// contradicted is what the sentence of a status says that its columns do not; empty if they agree.
+func contradicted(s *v1alpha1.ElasticJobStatus) string {
+	deadline, err := s.Deadline.Time()
+	if err != nil {
+		return ""
+	}
+	eta, errETA := s.Prediction.ETA.Time()
+	latest, errLatest := s.Prediction.Latest.Time()
+	slack, worst := deadline.Sub(eta), deadline.Sub(latest)
+	expected := map[*regexp.Regexp]time.Duration{figureToSpare: slack, figureMissed: -slack, figureAfter: -worst, figureFinished: slack.Abs()}
+	if s.Verdict == v1alpha1.VerdictOnTrack {
+		expected[figureToSpare] = worst
+	}
+	for figure, is := range expected {
+		found := figure.FindStringSubmatch(s.Message)
+		switch {
+		case found == nil:
+		case errETA != nil || errLatest != nil && figure != figureFinished && is != slack && is != -slack:
+			return "the columns are empty"
+		case !figureOf(found[1], is):
+			return fmt.Sprintf("by its columns it is %s, SLACK %s", is, s.Summary.Slack)
+		}
+	}
+	if errETA == nil && s.Summary.Slack != "" && !figureOf(strings.TrimPrefix(s.Summary.Slack, "-"), slack.Abs()) {
+		return fmt.Sprintf("SLACK is %s, and by the ETA %s", s.Summary.Slack, slack)
+	}
+	return ""
+}
+
+// figureOf says whether a span is that which is written, which has lost what is below its last unit. Moments are
+// written in whole seconds.
+func figureOf(text string, is time.Duration) bool {
+	days := 0
+	if before, after, found := strings.Cut(text, "d"); found {
+		days, _ = strconv.Atoi(before)
+		text = after
+		if text == "" {
+			text = "0h"
+		}
+	}
+	written, err := time.ParseDuration(text)
+	if err != nil {
+		return false
+	}
+	written += time.Duration(24*days) * time.Hour
+	unit := time.Second
+	switch {
+	case days > 0:
+		unit = time.Hour
+	case written >= 10*time.Minute:
+		unit = time.Minute
+	}
+	return is > written-3*time.Second && is < written+unit+3*time.Second
+}

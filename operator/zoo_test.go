@@ -229,15 +229,18 @@ func TestZoo(t *testing.T) {
 		return
 	}
 	whole := sum(slices.Concat(append(together, alone)...))
-	wanted := 0.95
-	if testing.Short() { // of a sample
-		wanted = 0.9
+	wanted, least, widest := 0.95, 0.85, 0.95
+	if random != nil { // of a sample: as it may be drawn from a zoo in which the whole is as it should be
+		wanted, least, widest = 0.88, 0.76, 0.97
 	}
 	if whole.met < wanted {
 		t.Errorf("%.1f %% were in time, where a clairvoyant would have been always", 100*whole.met)
 	}
-	if least, widest := 0.85, 0.95; !testing.Short() && (whole.truth < least || whole.truth > widest) {
+	if whole.truth < least || whole.truth > widest {
 		t.Errorf("%.1f %% of what was said of the end was true, want %.0f to %.0f %%", 100*whole.truth, 100*least, 100*widest)
+	}
+	if whole.needless > 0 {
+		t.Errorf("%s of work were lost to resizes that were not needed", whole.needless)
 	}
 	if *zooOut != "" {
 		if err := publish(*zooOut, "The zoo", zooTable(visits, alone, slices.Concat(together...))); err != nil {

@@ -116,7 +116,7 @@ func contradicted(s *v1alpha1.ElasticJobStatus) string {
 	}
 	for figure, is := range columns {
 		found := figure.FindStringSubmatch(s.Message)
-		if found != nil && !(is.known && figureOf(found[1], is.Abs())) {
+		if found != nil && (!is.known || !figureOf(found[1], is.Abs())) {
 			return fmt.Sprintf("by its columns it is %s, SLACK %s", is, s.Summary.Slack)
 		}
 	}

@@ -3,7 +3,10 @@ package operator
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -35,6 +38,55 @@ func TestKindsAreOnlyMissingIfTheAPIServerSaysSo(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What the API server does not tell is asked for again each second, as nothing can begin before. What it says is
+// not installed is looked for now and then, until it is.
+func TestKindsAreLookedForUntilAllAreThere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		asked := []time.Duration{}
+		answer := func() error {
+			at := time.Since(began)
+			if len(asked) == 0 || asked[len(asked)-1] != at {
+				asked = append(asked, at)
+			}
+			switch {
+			case at < 2*time.Second:
+				return errors.New("connection refused")
+			case at < 20*time.Second:
+				return &meta.NoKindMatchError{}
+			}
+			return nil
+		}
+		k := newKinds(asking{answer: answer}, func(context.Context, adapter.Kind) error { return nil }, func() {}, logr.Discard())
+		ended := make(chan error, 1)
+		go func() { ended <- k.Start(t.Context()) }()
+		for at, known := range map[time.Duration]bool{time.Second: false, 3 * time.Second: true} {
+			time.AfterFunc(at, func() {
+				if is := k.known() == nil; is != known {
+					t.Errorf("after %v it is known which kinds are there: %v, want %v", at, is, known)
+				}
+			})
+		}
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		want := []time.Duration{0, time.Second, 2 * time.Second, 2*time.Second + lookForKinds, 2*time.Second + 2*lookForKinds}
+		if !slices.Equal(asked, want) {
+			t.Errorf("it is asked at %v, want %v", asked, want)
+		}
+	})
+}
+
+// asking is a mapper whose answer may change.
+type asking struct {
+	meta.RESTMapper
+	answer func() error
+}
+
+func (a asking) RESTMapping(schema.GroupKind, ...string) (*meta.RESTMapping, error) {
+	return nil, a.answer()
 }
 
 type mapper struct {

@@ -1,0 +1,109 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/elastic"
+)
+
+// planning runs a planner from now on, and gives when its plans are made, counted from now. A plan fails for
+// as long as the nodes cannot be read.
+func planning(t *testing.T, o *Operator) (plans func() []time.Duration) {
+	t.Helper()
+	began := time.Now()
+	o.now = time.Now
+	var made []time.Duration
+	o.planner.decide = func(s elastic.Snapshot) elastic.Decision {
+		made = append(made, time.Since(began))
+		return elastic.Plan(s)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- o.planner.Start(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return func() []time.Duration {
+		synctest.Wait() // nothing is under way
+		return slices.Clone(made)
+	}
+}
+
+// What happens within a moment is planned for once, when the moment is over. News that does not end puts no plan
+// off, and where nothing happens a plan is made now and then all the same.
+func TestWhatHappensWithinAMomentIsPlannedForOnce(t *testing.T) {
+	const ms = time.Millisecond
+	settle := 500 * ms
+	for name, c := range map[string]struct {
+		every time.Duration
+		kicks []time.Duration
+		until time.Duration
+		want  []time.Duration
+	}{
+		"nothing happens":       {every: 10 * time.Second, until: 21 * time.Second, want: []time.Duration{0, 10 * time.Second, 20 * time.Second}},
+		"three within a moment": {every: time.Hour, kicks: []time.Duration{1000 * ms, 1200 * ms, 1499 * ms}, until: time.Minute, want: []time.Duration{0, 1500 * ms}},
+		"one more after it":     {every: time.Hour, kicks: []time.Duration{1000 * ms, 1200 * ms, 1600 * ms}, until: time.Minute, want: []time.Duration{0, 1500 * ms, 2100 * ms}},
+		"news without end": {
+			every: time.Hour, kicks: []time.Duration{1000 * ms, 1300 * ms, 1600 * ms, 1900 * ms, 2200 * ms}, until: 2750 * ms,
+			want: []time.Duration{0, 1500 * ms, 2100 * ms, 2700 * ms},
+		},
+		"what happens puts the next round off": {
+			every: 10 * time.Second, kicks: []time.Duration{9 * time.Second}, until: 20 * time.Second,
+			want: []time.Duration{0, 9*time.Second + settle, 19*time.Second + settle},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"))
+				o.settings.Planning.Settle.Duration, o.settings.Planning.Every.Duration = settle, c.every
+				began := time.Now()
+				plans := planning(t, o)
+				plans()
+				for _, at := range c.kicks {
+					time.Sleep(at - time.Since(began)) // of the clock of this bubble
+					o.planner.kick()
+					plans()
+				}
+				time.Sleep(c.until - time.Since(began))
+				if made := plans(); !slices.Equal(made, c.want) {
+					t.Errorf("plans are made at %v, want %v", made, c.want)
+				}
+			})
+		})
+	}
+}
+
+// A plan that could not be made is tried again a second later, and not only in the next round.
+func TestAPlanThatFailsIsTriedAgainSoon(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		fails := 3
+		o := stopped(t, interceptor.Funcs{
+			List: func(ctx context.Context, c client.WithWatch, list client.ObjectList, options ...client.ListOption) error {
+				if _, nodes := list.(*corev1.NodeList); nodes && fails > 0 {
+					fails--
+					return errors.New("no answer")
+				}
+				return c.List(ctx, list, options...)
+			},
+		}, gpuNode("node", "8"))
+		o.settings.Planning.Every.Duration = time.Hour
+		plans := planning(t, o)
+		plans()
+		time.Sleep(time.Minute) // of the clock of this bubble
+		if made, want := plans(), []time.Duration{3 * time.Second}; !slices.Equal(made, want) {
+			t.Errorf("plans are made at %v, want %v", made, want)
+		}
+	})
+}

@@ -193,6 +193,8 @@ func run(m *testing.M) (code int, err error) {
 }
 
 func runOn(m *testing.M, start func() (*Cluster, error)) (code int, err error) {
+	account := Account()
+	defer func() { err = errors.Join(err, account()) }()
 	if shared, err = start(); err != nil {
 		return 1, err
 	}
@@ -200,8 +202,7 @@ func runOn(m *testing.M, start func() (*Cluster, error)) (code int, err error) {
 	if err := shared.InstallCRDs(context.Background()); err != nil {
 		return 1, err
 	}
-	account := shared.account()
-	return m.Run(), account()
+	return m.Run(), nil
 }
 
 // Shared is the cluster that Run started.

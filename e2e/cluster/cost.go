@@ -1,7 +1,7 @@
 package cluster
 
 import (
-	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"os"
@@ -32,8 +32,12 @@ const (
 // ticks is how many times a second Linux counts processor time, as programs are told.
 const ticks = 100
 
-// spent reads what was spent until now, on a cluster and all else on this machine.
-func (c *Cluster) spent() (cost, error) {
+// sampled is how often is looked which components run: what one uses between that and its end is not seen.
+const sampled = 500 * time.Millisecond
+
+// spent reads what was spent until now on this machine. All control planes count that run on it, so that those count
+// that a test starts in whatever way.
+func (l *ledger) spent() (cost, error) {
 	now := cost{at: time.Now(), by: map[string]time.Duration{}}
 	text, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -47,33 +51,21 @@ func (c *Cluster) spent() (cost, error) {
 		}
 		now.by[who] += inTicks(field)
 	}
-	locks, err := filepath.Glob(filepath.Join(c.folder, "run", "*.lock"))
-	if err != nil {
-		return now, err
-	}
-	for _, lock := range locks {
-		pid, err := os.ReadFile(lock)
-		if err != nil {
-			return now, err
-		}
-		stat, err := os.ReadFile(filepath.Join("/proc", cmp.Or(string(pid), "nobody"), "stat"))
-		if err != nil {
-			continue // it does not run
-		}
-		who := control
-		if name := strings.TrimSuffix(filepath.Base(lock), ".lock"); name == "etcd" || name == "kube-apiserver" {
-			who = api
-		}
-		_, after, _ := strings.Cut(string(stat), ") ") // its name may have any character
-		fields := strings.Fields(after)
-		now.by[who] += inTicks(fields[11]) + inTicks(fields[12])
-	}
 	for _, whose := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
 		var used syscall.Rusage
 		if err := syscall.Getrusage(whose, &used); err != nil {
 			return now, err
 		}
 		now.by[ours] += time.Duration(used.Utime.Nano() + used.Stime.Nano())
+	}
+	l.look()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, c := range l.components {
+		now.by[c.who] += c.used
+		if c.ours && c.ended { // it counts among the children of this process
+			now.by[ours] = max(now.by[ours]-c.used, 0)
+		}
 	}
 	return now, nil
 }
@@ -100,15 +92,18 @@ func (c cost) since(before cost) string {
 	return fmt.Sprintf("%4.0f s: %s", c.at.Sub(before.at).Seconds(), strings.Join(shares, ", "))
 }
 
-// account has what the time of a suite went into added to the file for that, when the suite is over.
-func (c *Cluster) account() (over func() error) {
-	path := os.Getenv(costs)
-	before, err := c.spent()
+// Account has what the time of a suite went into added to the file for that, if there is one, when the suite is over.
+func Account() (over func() error) {
+	path, l := os.Getenv(costs), &ledger{components: map[string]*component{}}
+	before, err := l.spent()
 	if path == "" || err != nil { // this machine does not tell
 		return func() error { return nil }
 	}
+	watching, done := context.WithCancel(context.Background())
+	go l.watch(watching)
 	return func() error {
-		now, err := c.spent()
+		defer done()
+		now, err := l.spent()
 		if err != nil {
 			return err
 		}

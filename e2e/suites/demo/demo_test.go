@@ -45,6 +45,8 @@ func run(m *testing.M) (code int, err error) {
 	if output, err := build.CombinedOutput(); err != nil {
 		return 1, fmt.Errorf("cannot build the demo: %w\n%s", err, output)
 	}
+	account := cluster.Account()
+	defer func() { err = errors.Join(err, account()) }()
 	return m.Run(), nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -39,29 +40,50 @@ func localcluster(ctx context.Context, arguments ...string) (string, error) {
 	return string(output), err
 }
 
-// sharedCluster serves all tests that do no harm to it. It is made as its tests want it to be.
-var sharedCluster *cluster.Cluster
+// sharedCluster serves all tests that do no harm to it. It is made as its tests want it to be, when the first of
+// them asks for it.
+var (
+	sharedCluster *cluster.Cluster
+	startShared   = sync.OnceValue(func() (err error) {
+		sharedCluster, err = cluster.Start("--nodes=6", "--racks=3", "--zones=2", "--gpus-per-node=4", "--gpu-product=Tesla-T4")
+		return err
+	})
+)
 
+// Where the time of these tests goes, alone on two processors: 112 s, nearly all of it the start and end of ten
+// control planes, one after the other, and of the programs in them that are killed and started again.
 func TestMain(m *testing.M) { os.Exit(runTests(m)) }
 
 func runTests(m *testing.M) int {
-	var err error
-	sharedCluster, err = cluster.Start("--nodes=6", "--racks=3", "--zones=2", "--gpus-per-node=4", "--gpu-product=Tesla-T4")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
+	account := cluster.Account()
 	code := m.Run()
-	if err := sharedCluster.Stop(); err != nil {
+	var err error
+	if sharedCluster != nil {
+		err = sharedCluster.Stop()
+	}
+	if err := errors.Join(err, account()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return code
 }
 
+// needsPrograms leaves a test to make suites, which has built what it starts, where only that is tested which needs
+// no cluster.
+func needsPrograms(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it needs a cluster: make suites plays it")
+	}
+}
+
 // shared is the cluster that all tests share, with a namespace for this one alone.
 func shared(t *testing.T) *testCluster {
 	t.Helper()
+	needsPrograms(t)
+	if err := startShared(); err != nil {
+		t.Fatal(err)
+	}
 	return newTestCluster(t, sharedCluster, sharedCluster.Namespace(t))
 }
 
@@ -73,6 +95,7 @@ func up(t *testing.T, arguments ...string) *testCluster {
 
 func upIn(t *testing.T, dir string, arguments ...string) *testCluster {
 	t.Helper()
+	needsPrograms(t)
 	c, err := cluster.StartIn(t.Context(), dir, arguments...)
 	if err != nil {
 		t.Fatal(err)

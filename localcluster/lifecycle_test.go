@@ -116,6 +116,7 @@ func TestAClusterComesBackAsItWas(t *testing.T) {
 
 // Whoever reads the output of a start may be gone before it is over.
 func TestAStartSurvivesItsReader(t *testing.T) {
+	needsPrograms(t)
 	c := &testCluster{dir: t.TempDir()}
 	reader, writer, err := os.Pipe()
 	if err != nil {
@@ -138,6 +139,7 @@ func TestAStartSurvivesItsReader(t *testing.T) {
 }
 
 func TestAClusterEndsWithItsUser(t *testing.T) {
+	needsPrograms(t)
 	dir := t.TempDir()
 	c, err := cluster.StartIn(t.Context(), dir, "--nodes=1", "--racks=1")
 	if err != nil {
@@ -152,6 +154,7 @@ func TestAClusterEndsWithItsUser(t *testing.T) {
 }
 
 func TestAFailedUpSaysWhyAndLeavesNothing(t *testing.T) {
+	needsPrograms(t)
 	dir := t.TempDir()
 	config := filepath.Join(dir, "scheduler.yaml")
 	writeFile(t, config, "profiles: [{plugins: {filter: {enabled: [{name: NoSuchPlugin}]}}}]")
@@ -225,41 +228,5 @@ spec:
 	c.mustRun(t, "restart", "kube-apiserver")
 	if output, err := c.kubectl(t, "", "wait", "--for=condition=Established", "--timeout=2m", "crd/tests.example.com"); err != nil {
 		t.Error(output)
-	}
-}
-
-func TestBadCallsAreAnsweredWithASentence(t *testing.T) {
-	empty := t.TempDir()
-	cases := map[string]struct {
-		arguments []string
-		want      string
-	}{
-		"too many nodes":        {[]string{"up", "--nodes=100000"}, "--nodes is 100000: give a number from 0 to 10000"},
-		"negative GPUs":         {[]string{"up", "--gpus-per-node=-1"}, "--gpus-per-node is -1: give a number from 0 to 64"},
-		"no rack":               {[]string{"up", "--racks=0"}, "--racks is 0: give 1 or more"},
-		"more zones than racks": {[]string{"up", "--racks=2", "--zones=3"}, "no more than racks"},
-		"bad product":           {[]string{"up", "--gpu-product=a b"}, `--gpu-product is "a b": give the value of a label`},
-		"no scheduler":          {[]string{"up", "--scheduler=/nonexistent"}, `--scheduler is "/nonexistent": give the path of a file that can be run`},
-		"no scheduler config":   {[]string{"up", "--scheduler-config=/nonexistent"}, `--scheduler-config is "/nonexistent": give the path of a file that can be read`},
-		"no time":               {[]string{"up", "--timeout=0s"}, "--timeout is 0s: give a duration such as 2m"},
-		"contradiction":         {[]string{"up", "--detach", "--until-stdin-closes"}, "not both"},
-		"unknown component":     {[]string{"kill", "kubelet"}, `there is no component "kubelet": give one of etcd, kube-apiserver`},
-		"no component":          {[]string{"logs"}, "give one component"},
-		"no cluster":            {[]string{"status"}, "there is no cluster in " + empty + ": start one with localcluster up --dir " + empty},
-		"no cluster to kill":    {[]string{"kill", "etcd"}, "there is no cluster in " + empty},
-	}
-	if output, err := localcluster(t.Context(), "status", "--dir", "a:b"); err == nil || !strings.Contains(output, `--dir is "a:b": give a path without colons`) {
-		t.Errorf("a folder that kubectl cannot be told of is answered with: %v\n%s", err, output)
-	}
-	for name, test := range cases {
-		t.Run(name, func(t *testing.T) {
-			output, err := localcluster(t.Context(), append(test.arguments, "--dir", empty)...)
-			if exit := new(exec.ExitError); !errors.As(err, &exit) || exit.ExitCode() != 1 {
-				t.Errorf("exit: %v, want 1", err)
-			}
-			if !strings.HasPrefix(output, "localcluster: ") || !strings.Contains(output, test.want) {
-				t.Errorf("it does not say %q:\n%s", test.want, output)
-			}
-		})
 	}
 }

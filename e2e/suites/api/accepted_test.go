@@ -16,6 +16,7 @@ import (
 )
 
 func TestGoodObjectsAreAccepted(t *testing.T) {
+	t.Parallel()
 	cases := map[string]string{
 		"the least there can be":         elasticJob(goodJob),
 		"a deadline in the past":         elasticJob(goodJob + "\ndeadline: '2001-01-01T00:00:00Z'"),
@@ -51,6 +52,7 @@ func TestGoodObjectsAreAccepted(t *testing.T) {
 
 // What Go makes of times, durations and numbers must be accepted.
 func TestTypedValuesAreAccepted(t *testing.T) {
+	t.Parallel()
 	c := connect(t)
 	job := &v1alpha1.ElasticJob{
 		ObjectMeta: metav1.ObjectMeta{Name: "typed", Namespace: cluster.Shared().Namespace(t)},
@@ -91,6 +93,7 @@ func TestTypedValuesAreAccepted(t *testing.T) {
 // A client in Go reads an object, changes its metadata and writes it back whole. Nothing in it may
 // have come to differ on the way, or an object that cannot change could never be labelled.
 func TestTypedObjectsCanBeWrittenBack(t *testing.T) {
+	t.Parallel()
 	c := connect(t)
 	namespace := cluster.Shared().Namespace(t)
 	share := createQueue(t, c, "kind: TrainingQueue\nmetadata: {generateName: test-}\nspec: {guaranteed: 1}")
@@ -130,6 +133,7 @@ func TestTypedObjectsCanBeWrittenBack(t *testing.T) {
 }
 
 func TestDefaultsAreFilledIn(t *testing.T) {
+	t.Parallel()
 	c := connect(t)
 	namespace := cluster.Shared().Namespace(t)
 
@@ -177,6 +181,7 @@ func createQueue(t *testing.T, c client.Client, manifest string) *unstructured.U
 }
 
 func TestSamplesApplyCleanly(t *testing.T) {
+	t.Parallel()
 	cases := map[string]struct {
 		source []string
 		kinds  []string

@@ -28,6 +28,7 @@ func restarted(kind string, milliseconds int) string {
 // Two writers apply an item each to the same list: both items must be there, in the order in
 // which they came. Then one applies the other's item with another value: a conflict.
 func TestServerSideApplyMergesEveryList(t *testing.T) {
+	t.Parallel()
 	cases := map[string]struct {
 		kind, list    string
 		first, second string
@@ -132,6 +133,7 @@ func TestServerSideApplyMergesEveryList(t *testing.T) {
 
 // The two lists of a selector have no identity: they belong as a whole to who applied them last.
 func TestServerSideApplyReplacesSelectorLists(t *testing.T) {
+	t.Parallel()
 	c := connect(t)
 	share := createQueue(t, c, "kind: TrainingQueue\nmetadata: {generateName: test-}\nspec: {}")
 	apply := func(values string) error {

@@ -42,6 +42,7 @@ func wantRefused(t *testing.T, err error, words []string) {
 }
 
 func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("a", 253)
 	cases := map[string]struct {
 		manifest string
@@ -310,6 +311,7 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 }
 
 func TestBadChangesAreRefusedWithASentence(t *testing.T) {
+	t.Parallel()
 	cases := map[string]struct {
 		manifest string
 		path     []string
@@ -357,6 +359,7 @@ func TestBadChangesAreRefusedWithASentence(t *testing.T) {
 }
 
 func TestBadStatusIsRefused(t *testing.T) {
+	t.Parallel()
 	cases := map[string]struct {
 		manifest, status string
 		want             []string

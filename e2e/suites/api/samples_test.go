@@ -14,6 +14,7 @@ import (
 
 // Each sample passes the schema and the rules of its kind as it is.
 func TestSamplesAreAccepted(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("../../../config/samples/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("there are no samples: %v", err)
@@ -31,8 +32,11 @@ func TestSamplesAreAccepted(t *testing.T) {
 		if o.GetKind() == "Kustomization" {
 			continue
 		}
-		if o.GetKind() != "TrainingQueue" {
-			o.SetNamespace(cluster.Shared().Namespace(t))
+		namespace := cluster.Shared().Namespace(t)
+		if o.GetKind() == "TrainingQueue" { // it is in no namespace, and another test may have applied it
+			o.SetName(namespace)
+		} else {
+			o.SetNamespace(namespace)
 		}
 		if err := c.Create(t.Context(), o, client.DryRunAll, client.FieldValidation("Strict")); err != nil {
 			t.Errorf("%s: %v", file, err)

@@ -22,6 +22,7 @@ import (
 // The rights of the operator are those that config/rbac gives it, and the rights of Prometheus those
 // of config/prometheus: so this also shows that both are enough.
 func TestMetricsAreForThoseWhoMayGetThem(t *testing.T) {
+	t.Parallel()
 	namespace := cluster.Shared().Namespace(t)
 	as := newAccounts(t, namespace)
 	scraper := as.token("prometheus", "config/prometheus/metrics_reader.yaml")
@@ -59,6 +60,7 @@ func TestMetricsAreForThoseWhoMayGetThem(t *testing.T) {
 }
 
 func TestMetricsInTheClearAreForEveryone(t *testing.T) {
+	t.Parallel()
 	address := serve(t, settings.Metrics{BindAddress: "127.0.0.1:0"}, cluster.Shared().Config())
 	if status, body, err := scrape(t, "http://"+address, ""); err != nil || status != http.StatusOK {
 		t.Errorf("the answer is %d: %s (%v)", status, body, err)

@@ -155,20 +155,3 @@ func TestComponentsHaveNoMoreRightsThanTheyNeed(t *testing.T) {
 		}
 	}
 }
-
-// Any scheduler binary can take the place of kube-scheduler, with a configuration of its own.
-func TestAnotherSchedulerSchedules(t *testing.T) {
-	config := filepath.Join(t.TempDir(), "scheduler.yaml")
-	writeFile(t, config, "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles: [{schedulerName: packer}]\n")
-	c := up(t, "--nodes=1", "--racks=1", "--scheduler", filepath.Join("..", "bin", "lib", "kubernetes"), "--scheduler-config", config)
-
-	ours, others := pod("ours", nil), pod("others", nil)
-	ours.Spec.SchedulerName = "packer"
-	c.create(t, others)
-	c.create(t, ours)
-	c.awaitPhase(t, "ours", corev1.PodRunning)
-	left, err := c.client.CoreV1().Pods(c.namespace).Get(t.Context(), "others", metav1.GetOptions{})
-	if err != nil || left.Spec.NodeName != "" {
-		t.Errorf("a pod for default-scheduler was placed on %q: %v", left.Spec.NodeName, err)
-	}
-}

@@ -219,5 +219,26 @@ func (c *Cluster) InstallCRDs(ctx context.Context) error {
 		_, err = c.Kubectl(ctx, "wait", "--for=condition=Established", "--timeout=10s", "-f", "config/crd/bases")
 		return err == nil, nil
 	})
-	return errors.Join(late, err)
+	if late != nil {
+		return errors.Join(late, err)
+	}
+	return c.awaitDiscovery(ctx)
+}
+
+// awaitDiscovery waits until kubectl is told of the kinds of Takt, with their short names: the API server tells of them
+// a moment after it serves them, and what kubectl was told it keeps for those who ask it next.
+func (c *Cluster) awaitDiscovery(ctx context.Context) error {
+	files, err := filepath.Glob(filepath.Join(Root(), "config", "crd", "bases", "*.yaml"))
+	if err != nil {
+		return err
+	}
+	var told string
+	late := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
+		told, err = c.Kubectl(ctx, "api-resources", "--api-group=takt.dev", "--output=name")
+		return err == nil && strings.Count(told, "\n") >= len(files), nil
+	})
+	if late != nil {
+		return errors.Join(fmt.Errorf("%w: kubectl is told of %q, and not of all %d kinds of Takt", late, told, len(files)), err)
+	}
+	return nil
 }

@@ -29,7 +29,7 @@ func TestAnotherSchedulerSchedules(t *testing.T) {
 	}
 	c.create(t, pod("others", nil))
 	c.resize(t, "resnet")
-	eventually(t, "the Resize", func(ctx context.Context) error {
+	eventually(t, "the Resize", func(context.Context) error {
 		fits, err := c.kubectl(t, "", "get", "resize", "resnet-1", "--output", "jsonpath={.status.placement.fits}")
 		if err == nil && fits != "2" {
 			err = fmt.Errorf("says that %q pods fit, want 2", fits)

@@ -72,11 +72,11 @@ func TestWhatHappensWithinAMomentIsPlannedForOnce(t *testing.T) {
 				plans := planning(t, o)
 				plans()
 				for _, at := range c.kicks {
-					time.Sleep(at - time.Since(began)) // of the clock of this bubble
+					<-time.After(at - time.Since(began)) // of the clock of this bubble
 					o.planner.kick()
 					plans()
 				}
-				time.Sleep(c.until - time.Since(began))
+				<-time.After(c.until - time.Since(began))
 				if made := plans(); !slices.Equal(made, c.want) {
 					t.Errorf("plans are made at %v, want %v", made, c.want)
 				}
@@ -101,7 +101,7 @@ func TestAPlanThatFailsIsTriedAgainSoon(t *testing.T) {
 		o.settings.Planning.Every.Duration = time.Hour
 		plans := planning(t, o)
 		plans()
-		time.Sleep(time.Minute) // of the clock of this bubble
+		<-time.After(time.Minute) // of the clock of this bubble
 		if made, want := plans(), []time.Duration{3 * time.Second}; !slices.Equal(made, want) {
 			t.Errorf("plans are made at %v, want %v", made, want)
 		}

@@ -19,7 +19,7 @@ func TestWhatAComponentUsesIsNotOurs(t *testing.T) {
 		}
 		return now.by[who]
 	}
-	beforeAPI, beforeOurs, before := spent(api), spent(ours), withChildren(t)
+	before, beforeAPI, beforeOurs := withChildren(t), spent(api), spent(ours) // the first is least
 	etcd := exec.CommandContext(t.Context(), "/bin/sh", "-c", "while :; do :; done")
 	etcd.Args[0] = "etcd"
 	if err := etcd.Start(); err != nil {

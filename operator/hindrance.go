@@ -38,6 +38,11 @@ func (c quotaCap) hinders(workers elastic.Workers) hindrance {
 	return hindrance{reasonQuota, fmt.Sprintf("It can have no more than %s: %s.", elastic.Count(c.most), c.why)}
 }
 
+// notFree hinders a job that is to have so many workers.
+func notFree(workers elastic.Workers) hindrance {
+	return hindrance{reasonNotFree, fmt.Sprintf("It is to have %s as soon as the GPUs that are given back for it are free.", elastic.Count(workers))}
+}
+
 // withhold remembers what hinders a job, and has it told.
 func (o *Operator) withhold(s *subject, h hindrance, at time.Time) {
 	if s.known.withhold(h, at) {
@@ -70,7 +75,7 @@ func (r *remembered) awaits(has elastic.Workers, now time.Time, within time.Dura
 	since := r.awaitsSince(now)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if d := r.decision; d != nil && d.Workers > has && since.Before(now) && now.Sub(since) < within {
+	if d := r.planned; d != nil && d.Workers > has && since.Before(now) && now.Sub(since) < within {
 		return &elastic.Awaited{Workers: d.Workers, Since: seconds(since), Reason: d.Reason, Why: d.Why}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -253,5 +254,71 @@ func TestWhatWasKnownLongAgoIsReadAgainFirst(t *testing.T) {
 	}
 	if !w.planner.early(sc) {
 		t.Error("it is planned with what was so an hour ago")
+	}
+}
+
+// How a job is going to be in time, and what it waits for, is gone on from by a fresh process.
+func TestAFreshOperatorGoesOnWithThePlan(t *testing.T) {
+	planned := func(w *watched) elastic.Job {
+		sc, err := w.observe(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sc.snapshot.Jobs[0]
+	}
+	w := watch(t, counts)
+	w.minutes(10, 0)
+	reserved := planned(w).Reserved
+	if len(reserved) == 0 {
+		t.Fatal("it is not planned: this proves nothing")
+	}
+	w.say()
+	w.kill()
+	if again := planned(w).Reserved; !slices.EqualFunc(again, reserved, aboutTheSame) {
+		t.Errorf("reserved is %v, want %v", again, reserved)
+	}
+
+	d := w.plan
+	d.Workers, d.Reason, d.Why = 8, elastic.ForDeadline, "8 workers are what its deadline takes."
+	s := w.look()
+	due, _ := s.deadline()
+	s.known.decide(d, due, w.now)
+	s.known.withhold(notFree(8), w.now)
+	w.say()
+	w.now = w.now.Add(5 * time.Second)
+	want := elastic.Awaited{Workers: 8, Since: seconds(w.now.Add(-5 * time.Second)), Reason: d.Reason, Why: d.Why}
+	for range 2 { // processes, of which the first says something before it plans
+		w.kill()
+		if awaits := planned(w).Awaits; awaits == nil || *awaits != want {
+			t.Errorf("it awaits %+v, want %+v", awaits, want)
+		}
+		w.say()
+	}
+}
+
+func aboutTheSame(a, b elastic.Span) bool {
+	return a.Workers == b.Workers && math.Abs(float64(a.From-b.From))+math.Abs(float64(a.To-b.To)) < 0.01
+}
+
+// A plan that makes no sense is not gone on from.
+func TestNonsenseIsNotGoneOnFrom(t *testing.T) {
+	for name, text := range map[string]string{
+		"no workers":      `{"workers":1,"reserved":[{"from":1,"to":2,"workers":0}]}`,
+		"backwards":       `{"workers":1,"reserved":[{"from":2,"to":1,"workers":1}]}`,
+		"one in another":  `{"workers":1,"reserved":[{"from":1,"to":3,"workers":1},{"from":2,"to":4,"workers":1}]}`,
+		"fewer than none": `{"workers":-1}`,
+		"another form":    `[]`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			run := learn.NewRun("resnet-1")
+			run.Planned([]byte(text))
+			kept, err := learn.Recalled("resnet-1", run.Keep())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if known := (&memory{jobs: map[types.UID]*remembered{}}).of("1", start, func() *learn.Run { return kept }); known.lastPlanned() != nil {
+				t.Errorf("it goes on from %+v", known.lastPlanned())
+			}
+		})
 	}
 }

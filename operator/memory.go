@@ -46,8 +46,9 @@ type remembered struct {
 	// gap is how long after that look the next is overdue.
 	gap time.Duration
 	// decision is what was last decided, due the deadline that it was decided for, and told the end that was
-	// expected when that was last news.
+	// expected when that was last news. Until this process has decided, planned is what the one before it has.
 	decision      *elastic.Outcome
+	planned       *elastic.Outcome
 	due           time.Time
 	told          *elastic.Seconds
 	withheld      hindrance
@@ -74,6 +75,7 @@ func (m *memory) of(job types.UID, now time.Time, kept func() *learn.Run) *remem
 	known := m.jobs[job]
 	if known == nil {
 		known = &remembered{run: kept(), since: now}
+		known.findPlan()
 		m.jobs[job] = known
 	}
 	return known
@@ -166,7 +168,7 @@ func (r *remembered) decide(d elastic.Outcome, due, at time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	old, told := r.decision, r.told
-	r.decision = &d
+	r.decision, r.planned = &d, &d
 	news := old == nil || old.Workers != d.Workers || old.Verdict != d.Verdict || old.Reason != d.Reason ||
 		old.Promised != d.Promised || (told == nil) != (d.Expected == nil) || !r.due.Equal(due)
 	r.due = due
@@ -184,7 +186,7 @@ func (r *remembered) decide(d elastic.Outcome, due, at time.Time) bool {
 func (r *remembered) undecide() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.decision = nil
+	r.decision, r.planned = nil, nil
 }
 
 // decided is the last decision; nil before the first.

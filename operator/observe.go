@@ -270,7 +270,7 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 		}
 	}
 	job.Awaits = o.awaits(s, job.Workers, elastic.Workers(most), sc.at)
-	if d := s.known.decided(); d != nil && job.Deadline != nil && d.Pool == pool {
+	if d := s.known.lastPlanned(); d != nil && job.Deadline != nil && d.Pool == pool {
 		job.Reserved = d.Reserved
 	}
 	options := o.fillOptions(ctx, s, sc.at)
@@ -336,7 +336,7 @@ func (s *subject) on(supply *capacity.Supply, pool string) []string {
 // plannedIn is the pool of a job that has no workers, of those that it may run in: where it was planned last.
 func (s *subject) plannedIn(fits []capacity.Fit) string {
 	last := s.ej.Status.Pool
-	if d := s.known.decided(); d != nil {
+	if d := s.known.lastPlanned(); d != nil {
 		last = d.Pool
 	}
 	if slices.ContainsFunc(fits, func(f capacity.Fit) bool { return f.Pool == last }) {

@@ -1,8 +1,6 @@
 package operator
 
 import (
-	"fmt"
-
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/capacity"
 )
@@ -47,7 +45,7 @@ func (f *purse) take(s *subject, job elastic.Job, r elastic.Resize) (elastic.Wor
 	}
 	wanted, why := r.To-r.From, s.cap.hinders(r.To)
 	if room := elastic.Workers(max(f.gpus[job.Pool], 0) / max(job.GPUsPerWorker, 1)); room < wanted {
-		why = hindrance{reasonNotFree, fmt.Sprintf("It is to have %s as soon as the GPUs that are given back for it are free.", elastic.Count(r.To))}
+		why = notFree(r.To)
 		if f.patient(s) {
 			return r.From, why // growing twice would cost two pauses
 		}

@@ -44,6 +44,7 @@ func (o *reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 		return reconcile.Result{RequeueAfter: again}, nil
 	}
 	if s.known != nil && s.taken == nil {
+		s.known.keepPlan()
 		status.Memory = s.known.run.Keep() // with each word that is said anyway: by itself it is worth no write
 	}
 	if saidCutShort(&status) && !saidCutShort(&s.ej.Status) {

@@ -53,6 +53,8 @@ type kept struct {
 	Spent    []keptSpent   `json:"spent,omitempty"`
 	Attended *keptAttended `json:"attended,omitempty"`
 	Recorded milli         `json:"recorded,omitempty"`
+
+	Plan json.RawMessage `json:"plan,omitempty"`
 }
 
 type keptTally struct {
@@ -157,14 +159,14 @@ func (m milli) duration() time.Duration { return span(float64(m) / 1000) }
 func (r *Run) Keep() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.at.IsZero() && r.team == "" && len(r.restarts) == 0 && r.failure.since.IsZero() {
+	if r.at.IsZero() && r.team == "" && len(r.restarts) == 0 && r.failure.since.IsZero() && r.plan == nil {
 		return ""
 	}
 	k := kept{
 		Run: r.id, Team: r.team, Done: r.done, Counted: r.counted, Jumped: r.jumped, Moved: since1970(r.movedAt),
 		Answered: r.answered, Repeated: r.repeated, Stretch: r.stretch.keep(), Speeds: r.keptSpeeds(),
 		Saves:    keptSaves{since1970(r.saves.at), rounded(r.saves.intervals), millis(r.saves.typical)},
-		Recorded: since1970(r.recorded.at), Failing: since1970(r.failure.since), Failed: since1970(r.failure.at),
+		Recorded: since1970(r.recorded.at), Failing: since1970(r.failure.since), Failed: since1970(r.failure.at), Plan: r.plan,
 	}
 	if !r.at.IsZero() {
 		t := r.tally
@@ -206,6 +208,20 @@ func (r *Run) Keep() string {
 		}
 		k.Speeds = k.Speeds[1:]
 	}
+}
+
+// Planned takes what was decided for the job, as JSON, to be kept with what is known of it. The run does not read it.
+func (r *Run) Planned(plan json.RawMessage) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.plan = plan
+}
+
+// Plan is what Planned was told last, by this process or the one before it; nil if nothing was.
+func (r *Run) Plan() json.RawMessage {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.plan
 }
 
 func (s *stretch) keep() keptStretch {

@@ -45,7 +45,7 @@ func (r *Run) recall(k kept) error {
 	if !k.sane() {
 		return errImpossible
 	}
-	r.recalled, r.team, r.answered, r.recorded.at = true, k.Team, k.Answered, k.Recorded.time()
+	r.recalled, r.team, r.answered, r.recorded.at, r.plan = true, k.Team, k.Answered, k.Recorded.time(), k.Plan
 	r.failure = failure{since: k.Failing.time(), at: k.Failed.time()}
 	if k.Cost != nil {
 		r.lastCost = &resize.Cost{Measured: k.Cost.Measured, Pause: k.Cost.Pause.duration(), Lost: k.Cost.Lost.duration()}

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -51,6 +52,7 @@ type Run struct {
 	attended   attended
 	finishedAt time.Time
 
+	plan     json.RawMessage // what was decided for the job: see Planned
 	belief   belief
 	heritage heritage
 	sizes    sizes

@@ -1,0 +1,78 @@
+package operator
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/takt-dev/takt/elastic"
+)
+
+// keptPlan is what was decided for a job, as it is kept for a fresh process: how the job is going to be in time, and
+// what it waits for. A process that did not know would plan anew for all that run. Newcomers would get in the place of
+// some, and what was given back for one would go to another.
+type keptPlan struct {
+	Pool     string          `json:"pool,omitempty"`
+	Workers  elastic.Workers `json:"workers"`
+	Reserved []elastic.Span  `json:"reserved,omitempty"`
+	// Waits is since when it waits for GPUs that others give back, and why it is to have them.
+	Waits  time.Time      `json:"waits,omitzero"`
+	Reason elastic.Reason `json:"reason,omitempty"`
+	Why    string         `json:"why,omitempty"`
+}
+
+const (
+	// keptSpans are how many sizes in turn are kept of a plan: one of more than that is made anew.
+	keptSpans = 16
+	// longestWhy is how long the reason of a decision may be that is kept.
+	longestWhy = 300
+)
+
+// keepPlan gives the run what was decided for its job, to be kept with what is known of it.
+func (r *remembered) keepPlan() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	d := r.planned
+	if d == nil {
+		r.run.Planned(nil)
+		return
+	}
+	k := keptPlan{Pool: d.Pool, Workers: d.Workers}
+	if len(d.Reserved) <= keptSpans {
+		k.Reserved = d.Reserved
+	}
+	if r.withheld.reason == reasonNotFree {
+		k.Waits, k.Reason, k.Why = r.withheldSince.UTC(), d.Reason, clipTo(d.Why, longestWhy)
+	}
+	if text, err := json.Marshal(k); err == nil {
+		r.run.Planned(text)
+	}
+}
+
+// findPlan goes on from what the process before this one has decided. What makes no sense is not gone on from.
+func (r *remembered) findPlan() {
+	var k keptPlan
+	if text := r.run.Plan(); text == nil || json.Unmarshal(text, &k) != nil || !k.sane() {
+		return
+	}
+	r.planned = &elastic.Outcome{Pool: k.Pool, Workers: k.Workers, Reserved: k.Reserved, Reason: k.Reason, Why: k.Why}
+	if !k.Waits.IsZero() {
+		r.withheld, r.withheldSince = notFree(k.Workers), k.Waits
+	}
+}
+
+func (k *keptPlan) sane() bool {
+	until := elastic.Seconds(0)
+	return k.Workers >= 0 && len(k.Reserved) <= keptSpans && !slices.ContainsFunc(k.Reserved, func(s elastic.Span) bool {
+		wrong := s.From < until || s.To < s.From || s.Workers < 1
+		until = s.To
+		return wrong
+	})
+}
+
+// lastPlanned is what was last decided, by this process or by the one before it; nil if nothing was.
+func (r *remembered) lastPlanned() *elastic.Outcome {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.planned
+}

@@ -53,7 +53,7 @@ func (o *Operator) observed(s *subject, r *v1alpha1.Resize) resize.Observed {
 	}
 	if s.known != nil {
 		observed.Progress, observed.Checkpoint = s.known.run.Progress(), s.known.run.Checkpoint()
-		observed.Progress.WatchedSince = o.watchedSince(s, now)
+		observed.Progress.WatchedSince, observed.Progress.Heard = o.watchedSince(s, now), s.known.heard()
 	}
 	return observed
 }

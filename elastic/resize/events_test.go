@@ -50,6 +50,8 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 		w.Checkpoint.CompletedAt = w.Now
 	case "fresh process": // which has seen nothing yet
 		w.Progress = resize.Progress{WatchedSince: w.Now, Reported: true}
+	case "fresh process hears": // that nothing is told
+		w.Progress = resize.Progress{WatchedSince: w.Now, Heard: true}
 	case "stale progress": // what is reported is from before the change
 		w.Progress.ResumedAt, w.Progress.Advances = dawn.Add(-time.Hour), 1000
 	case "no checkpoint": // was ever seen

@@ -191,6 +191,9 @@ type Progress struct {
 	// WatchedSince is when this process began to watch the training, at first or after it was held up; whatever was
 	// before it has not seen.
 	WatchedSince time.Time
+	// Heard says that this process knows of the progress what there is to know: it has read it since it began, or was
+	// told that there is none to read.
+	Heard bool
 	// Reported says whether anything reports the progress of this job at all.
 	Reported bool
 	// Cadence is the usual time from one advance to the next; zero as long as nobody knows.

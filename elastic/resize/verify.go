@@ -46,7 +46,7 @@ func (v view) verify() (Step, verdict) {
 	case len(missing) == 0 && v.advances():
 		return Step{Reason: ProgressSeen, Message: fmt.Sprintf("The training advances with %s.%s",
 			count(v.goal()), v.overdue())}, trains
-	case len(missing) == 0 && !v.telling() && v.over(watched.Add(v.Limits.SteadyFor)):
+	case len(missing) == 0 && !v.telling() && v.over(v.steadyAt(since, watched)):
 		return Step{Reason: WorkersRunning, Message: fmt.Sprintf("It has run with %s for %s; %s.%s",
 			count(v.goal()), span(v.Limits.SteadyFor), v.silence(), v.overdue())}, trains
 	}
@@ -66,10 +66,26 @@ func (v view) verify() (Step, verdict) {
 		return Step{Reason: NoProgress, Message: v.noProgress(missing, until.Sub(watched))}, hangs
 	}
 	if !v.telling() && len(missing) == 0 {
-		until = watched.Add(v.Limits.SteadyFor)
+		until = v.steadyAt(since, watched)
 	}
 	return wait(until, Verifying, "The training should advance with %s; until %s.",
 		count(v.goal()), clock(until)), unclear
+}
+
+// steadyAt is when the workers have run for long enough. The pods tell for how long they have, whoever looked at them:
+// a process that is killed every few seconds would else never see them run for that long. It only has to know first
+// that the progress tells nothing.
+func (v view) steadyAt(since, watched time.Time) time.Time {
+	from := since
+	if !v.Progress.Heard {
+		from = watched
+	}
+	for _, p := range v.Pods {
+		if p.Index < Index(v.goal()) {
+			from = later(from, p.CreatedAt)
+		}
+	}
+	return from.Add(v.Limits.SteadyFor)
 }
 
 // startUp brings a job that was asked to start into training.

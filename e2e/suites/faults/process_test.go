@@ -39,12 +39,7 @@ const recovered = 3 * time.Minute
 //
 // It has the machine to itself: who leads is a matter of seconds.
 func TestJobsFinishThoughTheLeaderTheAPIServerAndEtcdDie(t *testing.T) {
-	program := filepath.Join(t.TempDir(), "takt-operator")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./cmd/takt-operator")
-	build.Dir = cluster.Root()
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	program := built(t)
 	home, err := cluster.Start("--nodes", "1")
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +53,14 @@ func TestJobsFinishThoughTheLeaderTheAPIServerAndEtcdDie(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := world.New(t, world.Options{Cluster: home, Gaps: true, ReportEvery: time.Second})
-	config := configure(t, w.Namespace)
+	config := configure(t, w.Namespace, func(s *settings.Settings) {
+		s.LeaderElection.Enabled, s.LeaderElection.Namespace = true, w.Namespace
+		s.LeaderElection.LeaseDuration.Duration = 8 * time.Second
+		s.LeaderElection.RenewDeadline.Duration, s.LeaderElection.RetryPeriod.Duration = 6*time.Second, time.Second
+		// What plays the training is cut off from the API server as well, and for longer: it tries again ever
+		// more slowly. A real one would train on.
+		world.Allow(&s.Resizes, recovered)
+	})
 	leader := supervise(t, program, config, home.Kubeconfig())
 	var first string
 	w.Eventually("the first process leads", patience, func() (err error) { first, err = holder(w); return err })
@@ -121,17 +123,25 @@ func TestJobsFinishThoughTheLeaderTheAPIServerAndEtcdDie(t *testing.T) {
 	t.Logf("%d of %d jobs met their deadlines; the processes were started %d and %d times", jobs, jobs, leader.started(), follower.started())
 }
 
-func configure(t *testing.T, namespace string) string {
+// built is the program of the operator.
+func built(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "takt-operator")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./cmd/takt-operator")
+	build.Dir = cluster.Root()
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// configure writes the settings of a process, with some changes.
+func configure(t *testing.T, namespace string, change func(*settings.Settings)) string {
 	t.Helper()
 	s := world.Settings(namespace)
 	s.Usage = settings.Default().Usage
-	s.LeaderElection.Enabled, s.LeaderElection.Namespace = true, namespace
-	s.LeaderElection.LeaseDuration.Duration = 8 * time.Second
-	s.LeaderElection.RenewDeadline.Duration, s.LeaderElection.RetryPeriod.Duration = 6*time.Second, time.Second
 	s.Log.Level = 1
-	// What plays the training is cut off from the API server as well, and for longer: it tries again ever
-	// more slowly. A real one would train on.
-	world.Allow(&s.Resizes, recovered)
+	change(&s)
 	text, err := json.Marshal(s)
 	if err != nil {
 		t.Fatal(err)
@@ -215,6 +225,19 @@ func (s *supervised) kill(t *testing.T) {
 	defer s.mu.Unlock()
 	s.dead = true
 	if err := s.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// fall ends the process as kill -9 does, if it runs: another one follows.
+func (s *supervised) fall(t *testing.T) {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cmd == nil || s.cmd.Process == nil {
+		return
+	}
+	if err := s.cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		t.Fatal(err)
 	}
 }

@@ -76,3 +76,10 @@ func (r *remembered) lastPlanned() *elastic.Outcome {
 	defer r.mu.Unlock()
 	return r.planned
 }
+
+// onlyPlannedBefore says that the process before this one has decided, and this one has not yet.
+func (r *remembered) onlyPlannedBefore() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.decision == nil && r.planned != nil
+}

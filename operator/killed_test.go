@@ -285,6 +285,7 @@ func TestAFreshOperatorGoesOnWithThePlan(t *testing.T) {
 	s.known.decide(d, due, w.now)
 	s.known.withhold(notFree(8), w.now)
 	w.say()
+	said := get(t, w.Operator, w.name, &v1alpha1.ElasticJob{}).Status
 	w.now = w.now.Add(5 * time.Second)
 	want := elastic.Awaited{Workers: 8, Since: seconds(w.now.Add(-5 * time.Second)), Reason: d.Reason, Why: d.Why}
 	for range 2 { // processes, of which the first says something before it plans
@@ -293,6 +294,10 @@ func TestAFreshOperatorGoesOnWithThePlan(t *testing.T) {
 			t.Errorf("it awaits %+v, want %+v", awaits, want)
 		}
 		w.say()
+		now := get(t, w.Operator, w.name, &v1alpha1.ElasticJob{}).Status
+		if now.Workers.Desired != said.Workers.Desired || now.Prediction.ETA != said.Prediction.ETA || now.Message != said.Message {
+			t.Errorf("before it plans it says %d workers, %s: %s; want %d, %s: %s", now.Workers.Desired, now.Prediction.ETA, now.Message, said.Workers.Desired, said.Prediction.ETA, said.Message)
+		}
 	}
 }
 

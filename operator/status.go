@@ -83,7 +83,7 @@ func (o *Operator) sizeIn(st *v1alpha1.ElasticJobStatus, s *subject) {
 	}
 	running := int32(len(s.running()))
 	st.Workers = v1alpha1.WorkerStatus{Running: running, Desired: int32(s.size()), Min: int32(least), Max: int32(most)}
-	if d := s.known.decided(); d != nil && s.job.State == resize.JobGoesOn && (d.Workers == 0 || d.Workers >= elastic.Workers(least) && d.Workers <= elastic.Workers(most)) {
+	if d := s.known.lastPlanned(); d != nil && s.job.State == resize.JobGoesOn && (d.Workers == 0 || d.Workers >= elastic.Workers(least) && d.Workers <= elastic.Workers(most)) {
 		st.Workers.Desired = int32(d.Workers) // else it was decided before it was to be of these sizes
 	}
 	if s.job.State != resize.JobGoesOn {
@@ -215,7 +215,7 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 		if st.Message == "" {
 			st.Message = "The job has just been seen: the next plan says more."
 		}
-		if hinders := s.known.hinderedBy().message; hinders != "" {
+		if hinders := s.known.hinderedBy().message; hinders != "" && !s.known.onlyPlannedBefore() {
 			st.Message, st.Prediction, st.Summary.Slack = hinders, v1alpha1.PredictionStatus{}, ""
 		}
 		return

@@ -23,8 +23,6 @@ type judged struct {
 	job      string
 	deadline time.Time
 	seen     time.Time // when Takt first saw it
-	// unwatched is until when no process may live for long enough to see how a resize ends.
-	unwatched time.Time
 
 	begins   int           // with so many workers
 	harm     []string      // what must never be
@@ -174,11 +172,7 @@ func (j *judged) resize(before client.Object, r *v1alpha1.Resize, alone bool, bl
 		return
 	}
 	if end := ending(r); end != nil && ending(before.(*v1alpha1.Resize)) == nil && j.Tells > 0 {
-		began := r.CreationTimestamp.Time
-		if began.Before(j.unwatched) {
-			began = j.unwatched
-		}
-		took := end.LastTransitionTime.Sub(began)
+		took := end.LastTransitionTime.Sub(r.CreationTimestamp.Time)
 		if takes := 2*time.Minute + j.Restart + j.Compiles + j.Evaluates + 6*max(j.Tells, 10*time.Second); took > takes {
 			blame("%d→%d has ended only after %s: %s", from, to, took, end.Message)
 		}

@@ -115,8 +115,9 @@ type ElasticJobStatus struct {
 	Summary ElasticJobSummary `json:"summary,omitzero"`
 
 	// memory is what Takt goes on from when it is started anew: what the job
-	// counts, how fast it was, how it pauses and how often it reports. It is
-	// Takt's own, and its form may change; the profile says what was learned.
+	// counts, how fast it was, how it pauses, how often it reports, and what was
+	// planned for it. It is Takt's own, and its form may change; the profile says
+	// what was learned.
 	// +optional
 	// +kubebuilder:validation:MaxLength=8192
 	Memory string `json:"memory,omitempty"`

@@ -75,7 +75,7 @@ func (r *remembered) awaits(has elastic.Workers, now time.Time, within time.Dura
 	since := r.awaitsSince(now)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if d := r.planned; d != nil && d.Workers > has && since.Before(now) && now.Sub(since) < within {
+	if d := r.lastDecision(); d != nil && d.Workers > has && since.Before(now) && now.Sub(since) < within {
 		return &elastic.Awaited{Workers: d.Workers, Since: seconds(since), Reason: d.Reason, Why: d.Why}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"time"
@@ -32,7 +33,7 @@ const (
 func (r *remembered) keepPlan() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	d := r.planned
+	d := r.lastDecision()
 	if d == nil {
 		r.run.Planned(nil)
 		return
@@ -74,8 +75,11 @@ func (k *keptPlan) sane() bool {
 func (r *remembered) lastPlanned() *elastic.Outcome {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.planned
+	return r.lastDecision()
 }
+
+// lastDecision is lastPlanned for whoever holds the lock.
+func (r *remembered) lastDecision() *elastic.Outcome { return cmp.Or(r.decision, r.planned) }
 
 // onlyPlannedBefore says that the process before this one has decided, and this one has not yet.
 func (r *remembered) onlyPlannedBefore() bool {

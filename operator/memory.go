@@ -168,7 +168,7 @@ func (r *remembered) decide(d elastic.Outcome, due, at time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	old, told := r.decision, r.told
-	r.decision, r.planned = &d, &d
+	r.decision, r.planned = &d, nil
 	news := old == nil || old.Workers != d.Workers || old.Verdict != d.Verdict || old.Reason != d.Reason ||
 		old.Promised != d.Promised || (told == nil) != (d.Expected == nil) || !r.due.Equal(due)
 	r.due = due

@@ -53,7 +53,7 @@ func (p *pool) admit(newcomers []*trainee) {
 			lent := p.lent
 			p.orElse(func() bool {
 				p.insert(j)
-				return p.relay(j.least) && p.lent <= lent
+				return p.relay(j.least, j) && p.lent <= lent
 			})
 		}
 		switch {

@@ -52,10 +52,10 @@ func (p *pool) keepPromises(promised []*trainee) {
 	stood := func(j *trainee) bool { return j.Promised }
 	onNodes := func() bool { return !scattered(p.jobs) || p.rehearse(p.settled(stood)) }
 	if len(broken) > 0 {
-		p.orElse(func() bool { return p.relay(math.Inf(1)) })
+		p.orElse(func() bool { return p.relay(math.Inf(1), nil) })
 	}
 	if !onNodes() {
-		p.orElse(func() bool { return p.relay(math.Inf(1)) && onNodes() })
+		p.orElse(func() bool { return p.relay(math.Inf(1), nil) && onNodes() })
 	}
 }
 
@@ -91,16 +91,21 @@ func (p *pool) orElse(try func() bool) {
 
 // relay makes the reservations of all planned jobs anew, in deadline order: at first only of those that do not run with
 // a promise, then of all that cannot go on as it was planned, and then of all. Those go on in any case that would lose
-// more GPU time by a change of size than is gained.
-func (p *pool) relay(gained float64) bool {
+// more GPU time by a change of size than is gained. The newcomer for whose sake it is done, if it is for one, stops no
+// job that has been promised what it asked for: if need be, these are laid first.
+func (p *pool) relay(gained float64, newcomer *trainee) bool {
 	goOn := map[*trainee]bool{}
 	for _, j := range p.planned {
 		goOn[j] = j.dear(gained) && j.goesOn(p.now)
 	}
+	keeps := p.protected(newcomer)
 	dear := func(j *trainee) bool { return goOn[j] }
 	promised := func(j *trainee) bool { return j.Promised && j.runs() || dear(j) }
 	nobody := func(*trainee) bool { return false }
-	return p.lay(promised, (*trainee).runs) || p.lay(dear, (*trainee).runs) || p.lay(dear, nobody)
+	return p.lay(promised, (*trainee).runs) ||
+		p.lay(dear, (*trainee).runs) && p.spares(keeps, newcomer) ||
+		p.lay(dear, nobody) && p.spares(keeps, newcomer) ||
+		len(keeps) > 0 && p.layFirst(keeps, dear)
 }
 
 // lay makes all reservations anew, but for those that go on as it was planned: of some, whatever room others need, and

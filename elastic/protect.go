@@ -1,0 +1,41 @@
+package elastic
+
+import "slices"
+
+// protected are the jobs that run with the promise that they asked for: they do not stop for a newcomer that has none.
+// Whoever did not ask for its promise may have to pause, as long as it is in time all the same: so more are in time.
+func (p *pool) protected(newcomer *trainee) []*trainee {
+	var jobs []*trainee
+	for _, j := range p.planned {
+		if newcomer != nil && j.OnlyPromised && j.Promised && j.runs() && j.keepsOn(p.now) {
+			jobs = append(jobs, j)
+		}
+	}
+	return jobs
+}
+
+// spares says that protected jobs do not stop now, or only for a newcomer that asks for a promise and gets it, as its
+// plan begins now.
+func (p *pool) spares(protected []*trainee, newcomer *trainee) bool {
+	return newcomer != nil && newcomer.OnlyPromised && newcomer.keepsOn(p.now) ||
+		!slices.ContainsFunc(protected, func(j *trainee) bool { return !j.keepsOn(p.now) })
+}
+
+// layFirst makes all reservations anew, first those of jobs that are not to stop.
+func (p *pool) layFirst(protected []*trainee, stands func(*trainee) bool) bool {
+	p.clear()
+	for _, j := range p.planned {
+		if stands(j) && !p.resume(j) {
+			return false
+		}
+	}
+	for _, j := range protected {
+		if !j.planned && (!p.reserve(j) || !j.keepsOn(p.now)) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(p.planned, func(j *trainee) bool { return !j.planned && !p.reserve(j) })
+}
+
+// keepsOn says that a job is planned to have workers now, no matter how many.
+func (j *trainee) keepsOn(now Seconds) bool { return j.planned && j.spans[0].From <= now }

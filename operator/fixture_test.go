@@ -51,7 +51,7 @@ func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *O
 	s := settings.Default()
 	o := &Operator{
 		settings: s, limits: s.Limits(), now: func() time.Time { return start }, client: c, live: c,
-		gpus:    capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel},
+		gpus:    capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel, LeaveWithin: s.Limits().DrainWithin},
 		memory:  &memory{jobs: map[types.UID]*remembered{}},
 		events:  newRecorder(events.NewFakeRecorder(100), func() time.Time { return start }),
 		metrics: newMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: c},

@@ -141,7 +141,7 @@ func (o *Operator) observeSupply(ctx context.Context, sc *scene, ours, held map[
 		// Of a job whose size stays, the GPUs that it has are nobody else's; for those that it waits for, nobody
 		// gives way.
 		return trainsFor(ours, pod) || pod.Spec.NodeName == "" && trainsFor(held, pod)
-	}}
+	}, Replaced: func(pod *corev1.Pod) bool { return trainsFor(held, pod) }}
 	for i := range nodes.Items {
 		cluster.Nodes = append(cluster.Nodes, &nodes.Items[i])
 	}

@@ -117,7 +117,7 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 	}
 	o.gpus = capacity.Options{
 		ProductLabel: s.GPUs.ProductLabel, NodeSelector: s.NodeSelector,
-		MinPriority: s.Outsiders.MinPriority, After: s.Outsiders.After.Duration,
+		MinPriority: s.Outsiders.MinPriority, After: s.Outsiders.After.Duration, LeaveWithin: s.Limits().DrainWithin,
 	}
 	for _, name := range s.GPUs.Resources {
 		o.gpus.Resources = append(o.gpus.Resources, corev1.ResourceName(name))

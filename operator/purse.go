@@ -14,12 +14,16 @@ type purse struct {
 	patient func(*subject) bool
 }
 
-// purse counts what is free: what the nodes have, without what the workers hold, or are about to.
+// purse counts what is free: what the nodes have, without what the workers hold, or are about to, and what others have
+// not left yet.
 func (p *planner) purse(sc *scene) *purse {
 	free := &purse{gpus: map[string]elastic.GPUs{}, budgets: sc.budgets}
 	free.patient = func(s *subject) bool { return sc.at.Sub(s.known.awaitsSince(sc.at)) < p.limits.DrainWithin }
 	for _, node := range sc.snapshot.Nodes {
 		free.gpus[node.Pool] += node.GPUs
+	}
+	for pool := range free.gpus {
+		free.gpus[pool] -= sc.supply.Leaving(pool)
 	}
 	for i, s := range sc.subjects {
 		job := sc.snapshot.Jobs[i]

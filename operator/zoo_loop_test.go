@@ -86,7 +86,7 @@ func (l *loop) begin() {
 	now := l.z.Clock.Now
 	o := &Operator{
 		settings: s, limits: s.Limits(), now: now, client: c, live: c,
-		gpus:    capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel},
+		gpus:    capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel, LeaveWithin: s.Limits().DrainWithin},
 		memory:  &memory{jobs: map[types.UID]*remembered{}},
 		events:  newRecorder(&events.FakeRecorder{}, now),
 		metrics: newMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: c},

@@ -25,6 +25,8 @@ type Options struct {
 	// and After how long its scheduler has said that it lacks some.
 	MinPriority int32
 	After       time.Duration
+	// LeaveWithin is how long before the time that a pod has to end, and how long past it, its GPUs are counted upon.
+	LeaveWithin time.Duration
 }
 
 // Cluster is what is read.
@@ -34,6 +36,8 @@ type Cluster struct {
 	Pods  []*corev1.Pod // of everyone
 	// Ours says whether a pod is a worker that the planner sizes.
 	Ours func(*corev1.Pod) bool
+	// Replaced says of a pod that is not ours, and is terminating, that another one is to have its GPUs.
+	Replaced func(*corev1.Pod) bool
 	// Idle says of a pod that waits that it does not use the room that it has: none is made for it.
 	Idle func(*corev1.Pod) bool
 }

@@ -17,8 +17,9 @@ type node struct {
 	closed   bool // takes no new pods
 
 	all room
-	// ours is what our workers hold, leaving those of ours that are terminating, others everyone else.
-	ours, leaving, others room
+	// ours is what our workers hold, leaving those of ours that are terminating, vacated pods of others that are about
+	// to be gone, and others everyone else.
+	ours, leaving, vacated, others room
 }
 
 // newNode is a node with GPUs; nil if it has none. One that has them, but cannot offer them just now,
@@ -88,11 +89,22 @@ func passing(t *corev1.Taint) bool {
 	return false
 }
 
+// holder is whose a pod is.
+type holder int
+
+const (
+	ofOurs  holder = iota
+	vacates        // somebody else's, and about to be gone
+	stays          // somebody else's
+)
+
 // hold notes that a pod holds its part of the node.
-func (n *node) hold(pod *corev1.Pod, ours bool) {
+func (n *node) hold(pod *corev1.Pod, who holder) {
 	takes := takes(&pod.Spec, n.resource)
 	switch {
-	case !ours:
+	case who == vacates && !n.closed: // on a node that does not answer nobody knows when it goes
+		n.vacated = n.vacated.plus(takes)
+	case who != ofOurs:
 		n.others = n.others.plus(takes)
 	case pod.DeletionTimestamp != nil:
 		n.leaving = n.leaving.plus(takes)
@@ -101,7 +113,7 @@ func (n *node) hold(pod *corev1.Pod, ours bool) {
 	}
 }
 
-// gpus are those that jobs of Takt may have.
+// gpus are those that jobs of Takt may have, now or as soon as whoever leaves them is gone.
 func (n *node) gpus() elastic.GPUs {
 	if n.closed {
 		return elastic.GPUs(n.ours.gpus)
@@ -121,5 +133,5 @@ func (n *node) free() room {
 	if n.closed {
 		return room{}
 	}
-	return n.capacity().minus(n.ours).minus(n.leaving)
+	return n.capacity().minus(n.ours).minus(n.leaving).minus(n.vacated)
 }

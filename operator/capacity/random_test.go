@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -14,7 +15,7 @@ import (
 
 // someCluster is a cluster whose pods were all placed where there was room for them.
 func someCluster(r *rand.Rand) Cluster {
-	c := Cluster{Ours: ours}
+	c := Cluster{Now: noon, Ours: ours}
 	for i := range 1 + r.IntN(6) {
 		n := someNode(fmt.Sprintf("n%d", i), labelled(product, []string{"A100", "T4"}[r.IntN(2)]), labelled("zone", fmt.Sprint(r.IntN(2))))
 		n.Status.Allocatable = amounts(string(nvidia), fmt.Sprint(r.IntN(9)), "cpu", fmt.Sprint(8*r.IntN(5)), "memory", "64Gi", "pods", fmt.Sprint(r.IntN(9)))
@@ -42,7 +43,7 @@ func someCluster(r *rand.Rand) Cluster {
 			p.Labels = map[string]string{"ours": "yes"}
 		}
 		if r.IntN(5) == 0 {
-			terminating(p)
+			goneBy(noon.Add(time.Duration(r.IntN(240)-120) * time.Second))(p)
 		}
 		if p.Spec.NodeName == "" && r.IntN(5) == 0 {
 			gated(p)
@@ -50,6 +51,11 @@ func someCluster(r *rand.Rand) Cluster {
 		c.Pods = append(c.Pods, p)
 	}
 	return c
+}
+
+// foreign says that a pod is somebody else's, and not about to be gone.
+func foreign(p *corev1.Pod) bool {
+	return !ours(p) && (p.DeletionTimestamp == nil || noon.Sub(p.DeletionTimestamp.Time).Abs() >= options.LeaveWithin)
 }
 
 func ended(p *corev1.Pod) bool {
@@ -107,13 +113,13 @@ func TestRandomClusters(t *testing.T) {
 func checkNodes(t *testing.T, seed uint64, c Cluster, s *Supply) {
 	t.Helper()
 	for _, n := range c.Nodes {
-		var foreign, staying, leaving int64
+		var others, staying, leaving int64
 		for _, p := range c.Pods {
 			gpus := p.Spec.Containers[0].Resources.Requests[nvidia]
 			switch {
 			case p.Spec.NodeName != n.Name || ended(p):
-			case !ours(p):
-				foreign += gpus.Value()
+			case foreign(p):
+				others += gpus.Value()
 			case p.DeletionTimestamp != nil:
 				leaving += gpus.Value()
 			default:
@@ -122,16 +128,16 @@ func checkNodes(t *testing.T, seed uint64, c Cluster, s *Supply) {
 		}
 		i := slices.IndexFunc(s.Nodes, func(o elastic.Node) bool { return o.Name == n.Name })
 		if i < 0 {
-			if dumbRoom(n).gpus+foreign+staying+leaving > 0 {
+			if dumbRoom(n).gpus+others+staying+leaving > 0 {
 				t.Fatalf("seed %d: node %s is left out", seed, n.Name)
 			}
 			continue
 		}
 		given, all := int64(s.Nodes[i].GPUs), dumbRoom(n).gpus
-		if given < 0 || given+foreign > all || given < staying {
-			t.Fatalf("seed %d: node %s of %d gives %d; others hold %d, ours %d", seed, n.Name, all, given, foreign, staying)
+		if given < 0 || given+others > all || given < staying {
+			t.Fatalf("seed %d: node %s of %d gives %d; others hold %d, ours %d", seed, n.Name, all, given, others, staying)
 		}
-		want := all - foreign
+		want := all - others
 		if n.Spec.Unschedulable || n.DeletionTimestamp != nil || n.Status.Conditions[0].Status != corev1.ConditionTrue {
 			want = staying
 		}
@@ -166,7 +172,7 @@ func checkFits(t *testing.T, seed uint64, c Cluster, s *Supply, ask *corev1.PodT
 		for _, p := range c.Pods {
 			if p.Spec.NodeName == n.Name && !ended(p) {
 				free = dumbMinus(free, p)
-				if !ours(p) {
+				if foreign(p) {
 					others = dumbMinus(others, p)
 				}
 			}

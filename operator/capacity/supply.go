@@ -14,7 +14,7 @@ import (
 // several goroutines at a time.
 type Supply struct {
 	// Nodes are those with GPUs, by name, and how many of these Takt may hand out: all but what pods
-	// hold that are not ours. A node that takes no new pods has exactly what our workers hold there.
+	// hold that are not ours, and stay. A node that takes no new pods has exactly what our workers hold there.
 	Nodes []elastic.Node
 	// Demands are what pods that are not ours wait for, at most one of each pool.
 	Demands []elastic.Demand
@@ -46,7 +46,7 @@ func Read(c Cluster, o Options) *Supply {
 		switch n := s.nodes[pod.Spec.NodeName]; {
 		case pod.Status.Phase == corev1.PodSucceeded, pod.Status.Phase == corev1.PodFailed:
 		case n != nil:
-			n.hold(pod, ours)
+			n.hold(pod, c.holder(pod, o))
 		case !ours && o.waits(pod, c.Now) && (c.Idle == nil || !c.Idle(pod)):
 			pending = append(pending, pod)
 		}
@@ -54,6 +54,18 @@ func Read(c Cluster, o Options) *Supply {
 	s.divide()
 	s.demand(pending)
 	return s
+}
+
+// holder says whose a pod is. Where another pod takes the place of one that is terminating, or it has long to go, or
+// nobody knows any more when it will be gone, what it has is not coming.
+func (c Cluster) holder(pod *corev1.Pod, o Options) holder {
+	switch gone := pod.DeletionTimestamp; {
+	case c.Ours != nil && c.Ours(pod):
+		return ofOurs
+	case gone == nil, c.Now.Sub(gone.Time).Abs() >= o.LeaveWithin, c.Replaced != nil && c.Replaced(pod):
+		return stays
+	}
+	return vacates
 }
 
 // divide puts the nodes into pools.
@@ -89,17 +101,27 @@ func (s *Supply) PoolOf(node string) (string, bool) {
 	return n.pool.name, true
 }
 
-// Others are the GPUs of a pool that pods hold which are not ours.
+// Others are the GPUs of a pool that pods hold which are not ours, and stay.
 func (s *Supply) Others(pool string) elastic.GPUs {
-	held := int64(0)
+	return s.sum(pool, func(n *node) int64 { return n.others.gpus })
+}
+
+// Leaving are those GPUs of a pool's nodes that pods still hold which are not ours, and are about to be gone: nothing
+// can begin on them yet.
+func (s *Supply) Leaving(pool string) elastic.GPUs {
+	return s.sum(pool, func(n *node) int64 { return min(n.vacated.gpus, int64(n.gpus())) })
+}
+
+func (s *Supply) sum(pool string, of func(*node) int64) elastic.GPUs {
+	sum := int64(0)
 	for _, p := range s.pools {
 		for _, n := range p.nodes {
 			if p.name == pool {
-				held += n.others.gpus
+				sum += of(n)
 			}
 		}
 	}
-	return elastic.GPUs(held)
+	return elastic.GPUs(sum)
 }
 
 // Pools are the names of all pools, in order.

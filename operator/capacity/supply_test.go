@@ -2,6 +2,7 @@ package capacity
 
 import (
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -15,14 +16,45 @@ func TestNodes(t *testing.T) {
 		node *corev1.Node
 		pods []*corev1.Pod
 		want []elastic.Node
+		// leaving is how many of these are not free yet.
+		leaving elastic.GPUs
 	}{
 		"empty":      {node: someNode("n"), want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 8}}},
 		"no GPUs":    {node: someNode("n", func(n *corev1.Node) { n.Status = corev1.NodeStatus{Allocatable: amounts("cpu", "4")} })},
 		"no product": {node: someNode("n", unlabelled), want: []elastic.Node{{Name: "n", GPUs: 8}}},
-		"others hold their GPUs, even while they are terminating": {
+		"others hold their GPUs": {
 			node: someNode("n"),
-			pods: []*corev1.Pod{somePod("a", "n"), somePod("b", "n", terminating), somePod("c", "n", phase(corev1.PodPending))},
-			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 5}},
+			pods: []*corev1.Pod{somePod("a", "n"), somePod("c", "n", phase(corev1.PodPending))},
+			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 6}},
+		},
+		"what others are about to leave is coming": {
+			node: someNode("n"),
+			pods: []*corev1.Pod{somePod("a", "n"), somePod("b", "n", goneBy(noon.Add(30*time.Second))), somePod("c", "n", goneBy(noon.Add(-50*time.Second)))},
+			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 7}}, leaving: 2,
+		},
+		"what others should have left long ago is not": {
+			node: someNode("n"),
+			pods: []*corev1.Pod{somePod("a", "n"), somePod("b", "n", goneBy(noon.Add(-time.Minute)))},
+			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 6}},
+		},
+		"nor what they may have for long yet": {
+			node: someNode("n"),
+			pods: []*corev1.Pod{somePod("a", "n"), somePod("b", "n", goneBy(noon.Add(time.Hour)))},
+			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 6}},
+		},
+		"nor what another pod of theirs is to have": {
+			node: someNode("n"),
+			pods: []*corev1.Pod{somePod("a", "n", goneBy(noon), func(p *corev1.Pod) { p.Labels = map[string]string{"replaced": "yes"} })},
+			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 7}},
+		},
+		"nothing is coming on a node that does not answer": {
+			node: someNode("n", notReady),
+			pods: []*corev1.Pod{worker("a", "n"), somePod("b", "n", goneBy(noon))},
+			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}},
+		},
+		"more is leaving than there is": {
+			node: someNode("n", offers(gpu, "1")), pods: []*corev1.Pod{somePod("a", "n", goneBy(noon)), somePod("b", "n", goneBy(noon))},
+			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}}, leaving: 1,
 		},
 		"those that have ended do not": {
 			node: someNode("n"),
@@ -100,6 +132,9 @@ func TestNodes(t *testing.T) {
 				t.Errorf("demands = %v, want none", s.Demands)
 			}
 			pool, ok := s.PoolOf("n")
+			if got := s.Leaving(pool); got != test.leaving {
+				t.Errorf("%d GPUs are leaving, want %d", got, test.leaving)
+			}
 			if wantOK := len(test.want) > 0; ok != wantOK || ok && pool != test.want[0].Pool {
 				t.Errorf("PoolOf = %q, %t", pool, ok)
 			}

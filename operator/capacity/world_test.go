@@ -15,7 +15,7 @@ const (
 	product = "nvidia.com/gpu.product"
 )
 
-var options = Options{Resources: []corev1.ResourceName{nvidia, amd}, ProductLabel: product, After: 10 * time.Second}
+var options = Options{Resources: []corev1.ResourceName{nvidia, amd}, ProductLabel: product, After: 10 * time.Second, LeaveWithin: time.Minute}
 
 // amounts are resources, name by name.
 func amounts(list ...string) corev1.ResourceList {
@@ -124,6 +124,8 @@ func worker(name, node string, changes ...func(*corev1.Pod)) *corev1.Pod {
 	return p
 }
 
+func replaced(p *corev1.Pod) bool { return p.Labels["replaced"] == "yes" }
+
 func ours(p *corev1.Pod) bool { return p.Labels["ours"] == "yes" }
 
 func like(changes ...func(*corev1.PodSpec)) func(*corev1.Pod) {
@@ -140,12 +142,17 @@ func phase(phase corev1.PodPhase) func(*corev1.Pod) {
 
 func terminating(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{} }
 
+// goneBy says until when a pod may take to end.
+func goneBy(at time.Time) func(*corev1.Pod) {
+	return func(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{Time: at} }
+}
+
 func gated(p *corev1.Pod) { p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "queue"}} }
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func read(nodes []*corev1.Node, pods ...*corev1.Pod) *Supply {
-	return Read(Cluster{Now: noon, Nodes: nodes, Pods: pods, Ours: ours}, options)
+	return Read(Cluster{Now: noon, Nodes: nodes, Pods: pods, Ours: ours, Replaced: replaced}, options)
 }
 
 var always = new(corev1.ContainerRestartPolicyAlways)

@@ -13,6 +13,7 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/capacity"
 )
 
 // crew are workers by their index: l lives, s is on a node that does not answer, t too and told to go, f has failed
@@ -83,7 +84,7 @@ func TestAResizeMindsWhoIsStuck(t *testing.T) {
 func TestAPurseCountsWhatNodesHold(t *testing.T) {
 	for workers, want := range map[string]elastic.GPUs{"llll": 4, "llss": 4, "lltt": 6} {
 		o, s := crew(t, 4, workers)
-		sc := &scene{at: start, subjects: []*subject{s}, snapshot: elastic.Snapshot{
+		sc := &scene{at: start, supply: &capacity.Supply{}, subjects: []*subject{s}, snapshot: elastic.Snapshot{
 			Nodes: []elastic.Node{{Name: "here", GPUs: 8}}, Jobs: []elastic.Job{{GPUsPerWorker: 1, Workers: 4}},
 		}}
 		if got := o.planner.purse(sc).gpus[""]; got != want {

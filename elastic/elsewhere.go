@@ -1,9 +1,6 @@
 package elastic
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // Place is a pool that a job may run in as well, and the sizes that it may have there.
 type Place struct {
@@ -33,34 +30,6 @@ func (a prospect) clearly(b prospect, now Seconds) bool {
 	return a.standing < b.standing || a.standing == b.standing && a.end-now < much*(b.end-now)
 }
 
-// decide is one try, with every job that waits in the pool where it ends first. A job with a promise stays
-// where that was made, and one that moves must not cost others a plan.
-func (s Snapshot) decide(eager bool) Decision {
-	c := s.divided(eager)
-	d := c.plan()
-	moved := s
-	var movers []int
-	for _, i := range c.movable() {
-		if pool, ok := c.better(c.jobs[i]); ok {
-			if len(movers) == 0 {
-				moved.Jobs = slices.Clone(s.Jobs)
-			}
-			moved.Jobs[i] = moved.Jobs[i].In(pool)
-			movers = append(movers, i)
-		}
-	}
-	if len(movers) == 0 {
-		return d
-	}
-	again := moved.divided(eager)
-	if then := again.plan(); !loses(d, then) && !slices.ContainsFunc(movers, func(i int) bool {
-		return !again.standing(i).clearly(c.standing(i), s.Now)
-	}) {
-		return then
-	}
-	return d
-}
-
 // In is the job in another pool, that it is in, or may be in.
 func (j Job) In(pool string) Job {
 	at := slices.IndexFunc(j.Elsewhere, func(p Place) bool { return p.Pool == pool })
@@ -72,24 +41,6 @@ func (j Job) In(pool string) Job {
 	j.Elsewhere[at] = Place{j.Pool, j.Sizes}
 	j.Pool, j.Sizes, j.Reserved = place.Pool, place.Sizes, nil
 	return j
-}
-
-// mostMoved is how many jobs may move at a time.
-const mostMoved = 64
-
-// movable are those that wait, and may run elsewhere: first those that are worst off.
-func (c *cluster) movable() []int {
-	var list []int
-	for i, j := range c.jobs {
-		if len(j.Elsewhere) > 0 && j.Workers == 0 && !j.Promised {
-			list = append(list, i)
-		}
-	}
-	slices.SortFunc(list, func(a, b int) int {
-		x, y := c.jobs[a], c.jobs[b]
-		return cmp.Or(cmp.Compare(c.standing(b).standing, c.standing(a).standing), cmp.Compare(x.Submitted, y.Submitted), cmp.Compare(x.Name, y.Name))
-	})
-	return list[:min(len(list), mostMoved)]
 }
 
 // better is another pool that is clearly the best for a job, and takes there what it is to have.

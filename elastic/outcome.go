@@ -25,7 +25,7 @@ func (j *trainee) verdict() Verdict {
 		return AtRisk
 	case !j.known():
 		return Estimating
-	case j.doomed:
+	case j.doomed && !j.elsewhere:
 		return Infeasible
 	case j.planned && !j.hopeful():
 		return OnTrack

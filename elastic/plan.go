@@ -75,6 +75,7 @@ func (c *cluster) plan() Decision {
 		p.plan()
 		wake = min(wake, p.wake)
 	}
+	c.lookElsewhere()
 	for i, j := range c.jobs {
 		d.Jobs[i] = c.pools[j.Pool].outcome(j)
 	}

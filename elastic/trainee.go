@@ -19,25 +19,26 @@ type trainee struct {
 	thrifty  []Size  // its sizes, those first that need the least GPU time for a piece of work
 	least    float64 // the GPU time that its work takes at the thriftiest size
 
-	spans   []Span       // its reservation, or plan
-	laid    []Span       // the same before it was given anything that is left over
-	planned bool         // there is one
-	promise bool         // it is a promise
-	lent    bool         // its plan takes what other queues are guaranteed
-	doomed  bool         // there cannot be one, even with the whole pool
-	until   Seconds      // when it ends, if its size is fixed; or until when it is reserved for it
-	unread  bool         // it has a promise, nothing is known of it, and what it has is reserved for it
-	trial   Span         // what is reserved to measure it, if nothing is known of it, and
-	gave    []concession // what others gave for that
-	rank    int          // its claim on what is left over, and
-	slack   Seconds      // how much time it has to spare
-	stake   float64      // the GPU time that it would lose by a change of size
-	clings  bool         // it keeps its size, as it would lose too much by another
-	now     Workers
-	why     Reason
-	held    Reason   // why it does not grow
-	does    Workers  // the least that would do for its deadline, once that was asked
-	added   []string // the nodes of its new workers, if that is known
+	spans     []Span       // its reservation, or plan
+	laid      []Span       // the same before it was given anything that is left over
+	planned   bool         // there is one
+	promise   bool         // it is a promise
+	lent      bool         // its plan takes what other queues are guaranteed
+	doomed    bool         // there cannot be one, even with the whole pool
+	elsewhere bool         // but there can be in another pool, and it waits
+	until     Seconds      // when it ends, if its size is fixed; or until when it is reserved for it
+	unread    bool         // it has a promise, nothing is known of it, and what it has is reserved for it
+	trial     Span         // what is reserved to measure it, if nothing is known of it, and
+	gave      []concession // what others gave for that
+	rank      int          // its claim on what is left over, and
+	slack     Seconds      // how much time it has to spare
+	stake     float64      // the GPU time that it would lose by a change of size
+	clings    bool         // it keeps its size, as it would lose too much by another
+	now       Workers
+	why       Reason
+	held      Reason   // why it does not grow
+	does      Workers  // the least that would do for its deadline, once that was asked
+	added     []string // the nodes of its new workers, if that is known
 }
 
 // rounding is what sums of spans may be off: new reservations end by so much earlier.

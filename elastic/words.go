@@ -53,6 +53,9 @@ func (p *pool) atRisk(j *trainee, o Outcome) string {
 			return fmt.Sprintf("The promise to meet its deadline is in danger: it cannot train at present, and its deadline is in %s.", Shorten(*j.Deadline-p.now))
 		}
 		return fmt.Sprintf("It cannot train at present, and its deadline is in %s.", Shorten(*j.Deadline-p.now))
+	case j.doomed:
+		return fmt.Sprintf("It cannot meet its deadline, which is in %s, on the GPUs that it waits for now, but could on others that it may have: "+
+			"it goes there once there is room for it.", Shorten(*j.Deadline-p.now))
 	case j.planned:
 		return j.unsure(o)
 	case j.lent && j.mustWait():

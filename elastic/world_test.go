@@ -150,10 +150,14 @@ func (w *world) act(d Decision) {
 	var moved []int
 	for i, o := range d.Jobs {
 		j := &w.Jobs[i]
+		from := j.Pool
 		*j = j.In(o.Pool)
-		if o.Workers != j.Workers {
+		if o.Workers != j.Workers || o.Pool != from {
 			*j = j.afterChange(o.Workers, w.Now)
 			j.On = j.On[:min(len(j.On), int(o.Workers))]
+			if o.Pool != from { // it was stopped, and starts elsewhere
+				j.On = nil
+			}
 			j.Tried = j.Tried || o.Workers == 0
 			moved = append(moved, i)
 		}

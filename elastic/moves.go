@@ -1,0 +1,123 @@
+package elastic
+
+import (
+	"cmp"
+	"slices"
+)
+
+// move is a job that is to wait in another pool.
+type move struct {
+	job  int
+	pool string
+}
+
+// mostMoved is how many jobs may move at a time.
+const mostMoved = 64
+
+// decide is one try, with every job that waits in the pool where it ends first. A job with a promise stays
+// where that was made.
+func (s Snapshot) decide(eager bool) Decision {
+	c := s.divided(eager)
+	m := moves{Snapshot: s, eager: eager, home: c, decision: c.plan(), tries: tries(len(s.Jobs))}
+	var all []move
+	for _, i := range c.movable() {
+		if pool, ok := c.better(c.jobs[i]); ok {
+			all = append(all, move{i, pool})
+		}
+	}
+	m.add(all)
+	return m.decision
+}
+
+// tries is how many plans are made for the sake of moves: the fewer, the more jobs there are.
+func tries(jobs int) int {
+	const least, most, many = 2, 16, 1 << 14
+	return min(max(least, many/max(jobs, 1)), most)
+}
+
+// moves are those that do some good, and the decision with them.
+type moves struct {
+	Snapshot
+	eager    bool
+	home     *cluster // as it is planned without any
+	made     []move
+	decision Decision
+	tries    int
+}
+
+// add makes some moves if they do good: who moves is to stand clearly better, and nobody else is to lose a plan by it.
+// Those that do not stand better are left out. Where somebody loses a plan, nobody knows by which of them: so each
+// half is tried by itself.
+func (m *moves) add(some []move) {
+	for len(some) > 0 && m.tries > 0 {
+		m.tries--
+		all := slices.Concat(m.made, some)
+		moved := m.Snapshot
+		moved.Jobs = slices.Clone(m.Jobs)
+		for _, to := range all {
+			moved.Jobs[to.job] = moved.Jobs[to.job].In(to.pool)
+		}
+		c := moved.divided(m.eager)
+		d := c.plan()
+		worse := func(to move) bool { return !c.standing(to.job).clearly(m.home.standing(to.job), m.Now) }
+		if left := slices.DeleteFunc(slices.Clone(some), worse); len(left) < len(some) {
+			some = left
+			continue
+		}
+		if !loses(m.decision, d) && !slices.ContainsFunc(m.made, worse) {
+			m.made, m.decision = all, d
+			return
+		}
+		if len(some) == 1 {
+			return
+		}
+		m.add(some[:len(some)/2])
+		some = some[len(some)/2:]
+	}
+}
+
+// movable are those that wait, and may run elsewhere: first those that cannot be in time where they are, then others
+// with a deadline, and of these those that are worst off.
+func (c *cluster) movable() []int {
+	var list []int
+	for i, j := range c.jobs {
+		if len(j.Elsewhere) > 0 && j.Workers == 0 && !j.Promised {
+			list = append(list, i)
+		}
+	}
+	urgency := func(j *trainee) int {
+		switch {
+		case j.doomed:
+			return 0
+		case j.Deadline != nil && j.known():
+			return 1
+		}
+		return 2
+	}
+	slices.SortFunc(list, func(a, b int) int {
+		x, y := c.jobs[a], c.jobs[b]
+		return cmp.Or(cmp.Compare(urgency(x), urgency(y)), cmp.Compare(c.standing(b).standing, c.standing(a).standing),
+			cmp.Compare(x.Submitted, y.Submitted), cmp.Compare(x.Name, y.Name))
+	})
+	return list[:min(len(list), mostMoved)]
+}
+
+// lookElsewhere finds of jobs that cannot be in time where they wait another pool in which they could, if nobody else
+// were there. Whether they move there or not, it is not the job that is infeasible.
+func (c *cluster) lookElsewhere() {
+	for _, j := range c.jobs {
+		if !j.doomed || j.Workers > 0 || j.now > 0 || j.Promised {
+			continue
+		}
+		j.elsewhere = slices.ContainsFunc(j.Elsewhere, func(place Place) bool {
+			p := c.pools[place.Pool]
+			return p != nil && p.wouldDo(newTrainee(j.In(place.Pool), p.most(j.gpus)))
+		})
+	}
+}
+
+// wouldDo says that a job would be in time here, if it were alone.
+func (p *pool) wouldDo(j *trainee) bool {
+	j.queue = slices.IndexFunc(p.tenants, func(t tenant) bool { return t.Name == j.Queue })
+	return j.queue >= 0 && len(j.Sizes) > 0 && j.known() && newTimeline(p.common, p.shares, p.moments[:1]).steady(j, j.at(p.now)) != nil
+}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/takt-dev/takt/elastic"
@@ -14,48 +15,74 @@ import (
 	"github.com/takt-dev/takt/operator/settings"
 )
 
-// outsiders remembers of pods that Takt does not look after since when they have had room that they do not use. A
-// process that is started anew gives each another try.
+// outsiders remembers of pods that Takt does not look after since when they have had room that they do not use: by
+// what made them, as a pod that is made anew waits for the same. A process that is started anew gives each another try.
 type outsiders struct {
-	mu    sync.Mutex
-	since map[types.UID]time.Time
-	idle  map[types.UID]bool
+	mu sync.Mutex
+	of map[types.UID]*roomUse
 }
 
-// isIdle says that a pod has had room for long enough.
+// roomUse is what is known of pods with one owner that have, or had, room to wait in.
+type roomUse struct {
+	since  time.Time // when they got it
+	idle   bool      // they have had it for long enough
+	seen   time.Time // when there was last any pod of theirs
+	placed int       // how many of them have nodes
+}
+
+// origin is what made a pod; the pod itself, if nothing did.
+func origin(pod *corev1.Pod) types.UID {
+	if owner := metav1.GetControllerOf(pod); owner != nil {
+		return owner.UID
+	}
+	return pod.UID
+}
+
+// isIdle says that pods of its kind have had room for long enough.
 func (u *outsiders) isIdle(pod *corev1.Pod) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return u.idle[pod.UID]
+	w := u.of[origin(pod)]
+	return w != nil && w.idle
 }
 
 // note remembers which pods have room now, of all that are there, and returns those that have had it for so long
-// that they wait for something else.
+// that they wait for something else. Whose pods find nodes after all begins anew. Whose pods are gone for longer than
+// that is forgotten.
 func (u *outsiders) note(now time.Time, within time.Duration, roomy, all []*corev1.Pod) (idle []*corev1.Pod) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	was := u.since
-	u.since = make(map[types.UID]time.Time, len(roomy))
+	has, there, placed := map[types.UID]bool{}, map[types.UID]bool{}, map[types.UID]int{}
 	for _, pod := range roomy {
-		since, had := was[pod.UID]
-		if !had {
-			since = now
-		}
-		if now.Sub(since) < within {
-			u.since[pod.UID] = since
-			continue
-		}
-		idle = append(idle, pod)
+		has[origin(pod)] = true
 	}
-	before := u.idle
-	u.idle = map[types.UID]bool{}
-	for _, pod := range all { // those that are gone are forgotten
-		if before[pod.UID] {
-			u.idle[pod.UID] = true
+	for _, pod := range all {
+		if there[origin(pod)] = true; pod.Spec.NodeName != "" {
+			placed[origin(pod)]++
 		}
 	}
-	for _, pod := range idle {
-		u.idle[pod.UID] = true
+	before := u.of
+	u.of = make(map[types.UID]*roomUse, len(has))
+	for from, w := range before {
+		switch {
+		case placed[from] > w.placed: // it uses its room
+		case there[from] && (w.idle || has[from]):
+			w.seen, w.placed = now, placed[from]
+			u.of[from] = w
+		case !there[from] && now.Sub(w.seen) < within: // another may be about to be made
+			u.of[from] = w
+		}
+	}
+	for from := range has {
+		if u.of[from] == nil {
+			u.of[from] = &roomUse{since: now, seen: now, placed: placed[from]}
+		}
+	}
+	for _, pod := range roomy {
+		if w := u.of[origin(pod)]; now.Sub(w.since) >= within {
+			w.idle = true
+			idle = append(idle, pod)
+		}
 	}
 	return idle
 }

@@ -3,6 +3,7 @@ package operator
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -42,7 +43,6 @@ func (p *planner) tellQueues(ctx context.Context, sc *scene, d elastic.Decision)
 			count(status, s, int32(capacity.GPUs(&s.job.Worker.Spec, p.gpus)))
 		}
 	}
-	lacks := tooMuchGuaranteed(sc)
 	for _, queue := range sc.queues {
 		if queue.UID == "" || len(p.settings.Namespaces) > 0 && queue.Spec.NamespaceSelector == nil {
 			continue // nobody has made it, or nobody here sees all who use it
@@ -54,7 +54,7 @@ func (p *planner) tellQueues(ctx context.Context, sc *scene, d elastic.Decision)
 			status.Borrowed = status.Used
 		}
 		status.Conditions = slices.Clone(status.Conditions)
-		if lacks != "" && queue.Spec.Guaranteed != nil && *queue.Spec.Guaranteed > 0 {
+		if lacks := tooMuchGuaranteed(sc, queue.Name); lacks != "" {
 			meta.SetStatusCondition(&status.Conditions, metav1.Condition{
 				Type: v1alpha1.ConditionGuaranteed, Status: metav1.ConditionFalse, Reason: "TooFewGPUs", Message: lacks,
 				ObservedGeneration: queue.Generation, LastTransitionTime: metav1.NewTime(sc.at),
@@ -79,22 +79,33 @@ func (p *planner) tellQueues(ctx context.Context, sc *scene, d elastic.Decision)
 	return next
 }
 
-// tooMuchGuaranteed says that there are fewer GPUs than queues are guaranteed together; empty if there are enough.
-func tooMuchGuaranteed(sc *scene) string {
-	guaranteed, has := int64(0), int64(0)
-	for _, queue := range sc.queues {
-		if g := queue.Spec.Guaranteed; g != nil {
-			guaranteed += int64(*g)
+// tooMuchGuaranteed says of a queue that there are fewer GPUs of some kind that it is guaranteed than all queues are
+// guaranteed together; empty if there are enough.
+func tooMuchGuaranteed(sc *scene, queue string) string {
+	guaranteed, own, has := map[string]elastic.GPUs{}, map[string]bool{}, map[string]elastic.GPUs{}
+	total, all := elastic.GPUs(0), elastic.GPUs(0)
+	for _, n := range sc.supply.Nodes {
+		has[n.Pool] += n.GPUs
+		all += n.GPUs
+	}
+	for _, q := range sc.snapshot.Queues {
+		guaranteed[q.Pool] += q.Guaranteed
+		total += q.Guaranteed
+		own[q.Pool] = own[q.Pool] || q.Name == queue && q.Guaranteed > 0
+	}
+	const mend = "where all want theirs, each has its part. Lower what is guaranteed, or add nodes."
+	for _, pool := range slices.Sorted(maps.Keys(own)) {
+		switch {
+		case !own[pool] || guaranteed[pool] <= has[pool]:
+		case total > all || pool == "":
+			return fmt.Sprintf("All queues together are guaranteed %s, and the nodes have %d beside pods that Takt does not look after: "+mend,
+				elastic.CountGPUs(total), all)
+		default:
+			return fmt.Sprintf("Of %s all queues together are guaranteed %s, and the nodes have %d beside pods that Takt does not look after: "+mend,
+				pool, elastic.CountGPUs(guaranteed[pool]), has[pool])
 		}
 	}
-	for _, n := range sc.supply.Nodes {
-		has += int64(n.GPUs)
-	}
-	if guaranteed <= has {
-		return ""
-	}
-	return fmt.Sprintf("All queues together are guaranteed %s, and the nodes have %d beside pods that Takt does not look after: "+
-		"where all want theirs, each has its part. Lower what is guaranteed, or add nodes.", elastic.CountGPUs(elastic.GPUs(guaranteed)), has)
+	return ""
 }
 
 // count adds a job to what its queue uses.

@@ -1,6 +1,7 @@
 package progress
 
 import (
+	"errors"
 	"sync"
 	"time"
 
@@ -28,6 +29,10 @@ const (
 	// vain.
 	mostDoublings = 4
 	mostVain      = 6
+	// vainPart is for what part of the time that a source has told nothing it is left alone, while no source tells
+	// anything: it may begin at any time, as once the training has compiled. mostSilent bounds how long.
+	vainPart   = 6
+	mostSilent = 8
 )
 
 // history is what is remembered of the sources of one job.
@@ -57,10 +62,11 @@ type record struct {
 	moved   int           // how often it was seen to advance since it could last have taken the place of the current one
 	proven  bool          // it was seen to advance at all
 
-	// A source that does not answer in time, or is watched in vain, rests.
-	vain    int
-	restsTo time.Time
-	err     error // why it did not answer in time; nil if it did
+	// A source that does not answer in time, or is watched or asked in vain, rests.
+	vain     int
+	vainFrom time.Time // since when it was asked in vain; zero if it has told something
+	restsTo  time.Time
+	err      error // what it answers while it rests; nil if it is not to be asked for anything else
 }
 
 func newHistory(job types.UID, inherited v1alpha1.ProgressSource) *history {
@@ -84,7 +90,7 @@ func (h *history) meet(t Target, now time.Time) {
 	}
 	h.worker = pod.UID
 	for _, r := range h.of {
-		r.movedAt, r.vain, r.restsTo = now, 0, time.Time{}
+		r.movedAt, r.vain, r.restsTo, r.vainFrom = now, 0, time.Time{}, time.Time{}
 	}
 }
 
@@ -134,6 +140,19 @@ func (r *record) rest(now time.Time, every time.Duration, most int) {
 		r.restsTo = now.Add(every << min(r.vain-1, most))
 	}
 	r.vain++
+}
+
+// askedInVain leaves a source alone for a part of the time that it has told nothing. One that rests goes on resting.
+func (r *record) askedInVain(err error, now time.Time, every time.Duration) {
+	if r.rests(now) || errors.Is(err, ErrTimeout) || !Passes(err) && !errors.Is(err, ErrNone) {
+		return
+	}
+	if r.vainFrom.IsZero() {
+		r.vainFrom = now
+	}
+	if rest := min(now.Sub(r.vainFrom)/vainPart, every<<mostSilent); rest >= every {
+		r.err, r.restsTo = err, now.Add(rest)
+	}
 }
 
 // rise ends the rest of a source.

@@ -75,7 +75,8 @@ func (r *reading) watch(ctx context.Context, which func(v1alpha1.ProgressSource)
 }
 
 // choose takes the first source that tells anything; last of all the counter of an annotation that
-// nobody has seen to advance, and not in the place of another source.
+// nobody has seen to advance, and not in the place of another source. It asks less and less often those
+// that tell nothing; but for the current one, which is to be read again as soon as it answers.
 func (r *reading) choose(ctx context.Context) (Sample, error) {
 	const none = "the job does not tell its progress: write it to the annotation " + ProgressAnnotation + ", or say in spec.progress where to read it"
 	result := fail(ErrNone, none)
@@ -85,6 +86,9 @@ func (r *reading) choose(ctx context.Context) (Sample, error) {
 			break
 		}
 		sample, err := r.ask(ctx, source, i < len(r.sources)-1)
+		if err != nil && ctx.Err() == nil && source.Name() != v1alpha1.ProgressAnnotation && source.Name() != r.h.current {
+			r.h.record(source.Name()).askedInVain(err, r.now, r.every)
+		}
 		switch {
 		case err == nil && !sample.Beforehand:
 			return r.taken(sample), nil
@@ -140,6 +144,9 @@ func (r *reading) ask(ctx context.Context, source Source, others bool) (Sample, 
 		of.err = err
 	case of.err != nil:
 		of.rise()
+	}
+	if err == nil {
+		of.vainFrom = time.Time{}
 	}
 	if err == nil && of.saw(sample, r.now) {
 		of.rise()

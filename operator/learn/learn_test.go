@@ -60,20 +60,53 @@ func TestWhenToStore(t *testing.T) {
 	due("another speed, later", 1000, true)
 	store(1000, 1)
 	reads(4, line(1010, 10, 5, 2000, 4)...)(r)
-	due("a new size", 1060, true)
-	store(1060, 2)
+	due("a new size, soon after it was seen", 1060, false)
+	due("a new size, later", 1360, true)
+	store(1360, 2)
 	r.NotSaved()
-	due("not saved, too soon", 1061, false)
-	due("not saved", 1090, true)
-	store(1090, 2)
+	due("not saved, too soon", 1361, false)
+	due("not saved", 1390, true)
+	store(1390, 2)
 	due("saved", 9999, false)
 	r.Restarted(v1alpha1.RestartLive, resize.Cost{})
 	due("a restart that was not measured", 9999, false)
 	r.Restarted(v1alpha1.RestartLive, resize.Cost{Measured: true, Pause: time.Second})
-	due("a restart", 1091, true)
-	store(1091, 2)
+	due("a restart, soon after it", 10000, false)
+	due("a restart, later", 10300, true)
+	store(10300, 2)
 	r.Restarted(v1alpha1.RestartLive, resize.Cost{Measured: true, Pause: time.Second})
-	due("a restart, told twice", 1092, false)
+	due("a restart, told twice", 99999, false)
+}
+
+// The first speed that anybody tells may be awaited by other runs; that of a run alone is in what is kept of it.
+func TestOnlyAFirstSpeedForOthersIsStoredAtOnce(t *testing.T) {
+	others := predictor.Profile{Speeds: []predictor.Speed{{Run: "other", Shape: predictor.Shape{Workers: 1, Nodes: 1}, Step: 0.5, Count: 9}}}
+	for name, test := range map[string]struct {
+		before func(*Run) error
+		want   bool
+	}{
+		"nobody has told any":    {func(*Run) error { return nil }, true},
+		"others have told some":  {func(r *Run) error { return r.Inherit(others, "steps", at(0)) }, false},
+		"the profile is its own": {func(r *Run) error { r.Alone(); return nil }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := NewRun("resnet-1")
+			if err := test.before(r); err != nil {
+				t.Fatal(err)
+			}
+			reads(2, line(0, 10, 6, 0, 2)...)(r)
+			if got := r.Due(at(50)); got != test.want {
+				t.Errorf("it is due at once: %t", got)
+			}
+			if !r.Due(at(350)) {
+				t.Error("it is not due after a while")
+			}
+			again := recalled(t, r)
+			if again.speeds[size(2)] == nil && !test.want {
+				t.Error("what is not stored is not kept")
+			}
+		})
+	}
 }
 
 func TestWhatARestartCosts(t *testing.T) {

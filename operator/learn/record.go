@@ -14,7 +14,7 @@ import (
 const (
 	enoughReadings = 3 // tell the speed of a size well enough to be stored
 	// A speed that has moved by more than this since it was stored is stored again, though no more
-	// often than storeEvery.
+	// often than storeEvery; and what is new waits for so long, for what comes with it.
 	movedEnough = 0.02
 	storeEvery  = 5 * time.Minute
 	// A record that could not be stored is tried again after this.
@@ -38,8 +38,9 @@ type recorded struct {
 	failed bool
 }
 
-// Due says whether something was learned that is worth a write: a size that is new, a restart, or,
-// now and then, a speed that has moved.
+// Due says whether something was learned that is worth a write: the first speed of a profile that others may wait for; and
+// every so often a size that is new, a restart, or a speed that has moved. What is not stored yet is not lost with the
+// process: it is part of what the run keeps.
 func (r *Run) Due(now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -86,28 +87,41 @@ func (r *Run) due(now time.Time) bool {
 	if r.recorded.failed {
 		return since >= tryAgain
 	}
+	news, moved := false, false
 	for _, own := range r.restarts {
-		if own.count != own.stored && r.toldWith(own, now) {
-			return true
-		}
+		news = news || own.count != own.stored
 	}
 	for _, s := range r.speeds {
 		switch {
 		case s.count == 0:
 		case s.stored == 0 && s.count >= enoughReadings:
-			return true
+			if r.awaited() {
+				return true
+			}
+			news = true
 		case s.stored > 0 && since >= storeEvery && math.Abs(s.typical()/s.stored-1) > movedEnough:
-			return true
+			moved = true
 		}
 	}
-	return false
+	switch {
+	case !news:
+		r.newsAt = time.Time{}
+	case r.newsAt.IsZero():
+		r.newsAt = now
+	}
+	return moved || news && now.Sub(r.newsAt) >= storeEvery
 }
 
-// toldWith says that a restart need not wait for the speed that it has led to: both are one write,
-// if that speed is new and soon known.
-func (r *Run) toldWith(own *restarts, now time.Time) bool {
-	s := r.speeds[plain(r.shape)]
-	return s != nil && s.count >= enoughReadings || now.Sub(own.at) >= storeEvery
+// awaited says that other runs of the profile may wait for the first speed that anybody tells, and that this is it.
+func (r *Run) awaited() bool {
+	return !r.alone && r.recorded.at.IsZero() && len(r.heritage.others.Speeds)+len(r.heritage.before.Speeds) == 0
+}
+
+// Alone says that nobody else reads what the run stores: its profile is its own.
+func (r *Run) Alone() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.alone = true
 }
 
 // record writes down all that the run has measured, in the order of sizes and kinds.

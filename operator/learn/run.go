@@ -46,6 +46,8 @@ type Run struct {
 	speeds   map[predictor.Shape]*speed
 	restarts map[v1alpha1.RestartKind]*restarts
 	lastCost *resize.Cost
+	newsAt   time.Time // since when there is something new to store; zero if nothing is
+	alone    bool      // nobody else reads what it stores
 
 	// How long the job had each of its sizes, and when it had done all.
 	spent      map[predictor.Shape]time.Duration

@@ -8,9 +8,12 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
+	build "sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -44,7 +47,9 @@ func (o *Operator) controllers() (err error) {
 		return fmt.Errorf("building the reporter: %w", err)
 	}
 	if o.watching.reader, err = ctrl.NewControllerManagedBy(o.manager).Named("reader").WithOptions(options).
-		For(&v1alpha1.ElasticJob{}).
+		For(&v1alpha1.ElasticJob{}, build.WithPredicates(predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+			return wakesReader(e.ObjectOld, e.ObjectNew)
+		}})).
 		Watches(&corev1.Pod{}, pods).
 		Build(patiently(&reader{o})); err != nil {
 		return fmt.Errorf("building the reader: %w", err)

@@ -45,6 +45,11 @@ type remembered struct {
 	since, lookedAt time.Time
 	// gap is how long after that look the next is overdue.
 	gap time.Duration
+	// tells is what events had told at the last look, found what that look has found, and lookAt when the next is due
+	// unless they tell anything else.
+	tells  uint64
+	found  found
+	lookAt time.Time
 	// decision is what was last decided, due the deadline that it was decided for, and told the end that was
 	// expected when that was last news. Until this process has decided, planned is what the one before it has.
 	decision      *elastic.Outcome
@@ -57,6 +62,7 @@ type remembered struct {
 	use       string
 	idle      progress.Idleness
 	watchedAt time.Time
+	unserved  int // how often in turn nobody has served it
 	// predicted is the end that was expected when half was done, at predictedAt; counted says that it
 	// was compared with the end.
 	predicted, predictedAt time.Time
@@ -265,11 +271,21 @@ func (r *remembered) watchedFor(until time.Time) {
 	r.watchedAt = until
 }
 
+// notServed takes that nobody serves how busy the GPUs are. It is not asked for again before a rest, which is twice as
+// long each time, up to a bound.
+func (r *remembered) notServed(now time.Time, rest time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.watchedAt = now.Add(rest << min(r.unserved, mostSeldom))
+	r.unserved++
+}
+
 // watched takes a reading of how busy the GPUs are, and says whether that changes what is told.
 func (r *remembered) watched(use progress.Usage, rule progress.IdleRule, gpus int) (changed bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	before := r.use != ""
+	r.unserved = 0
 	r.idle = r.idle.Fed(use, rule)
 	if idle, sentence := r.idle.Idle(gpus, rule); idle {
 		r.use = sentence

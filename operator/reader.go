@@ -58,6 +58,10 @@ func (o *reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		return reconcile.Result{RequeueAfter: o.settings.Progress.StaleAfter.Duration}, nil
 	}
 	s.known.run.Attend(o.present(running), runSince(running), o.now())
+	told := tells(s, running)
+	if wait := s.known.rests(told, o.now()); wait > 0 {
+		return reconcile.Result{RequeueAfter: wait}, nil
+	}
 	every := o.settings.Progress.Every.Duration
 	o.inherit(ctx, s)
 	news, itsTurn := o.readInTurn(ctx, s, running)
@@ -72,10 +76,12 @@ func (o *reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		// The next reading tries again. Readings go on at their pace: without them the verdict is stale.
 		log.FromContext(ctx).Error(err, "Cannot store what was learned")
 	}
+	next := o.pace(s)
 	if s.known.awaited(o.now()) {
-		return reconcile.Result{RequeueAfter: min(every, mostPatience/tries)}, nil
+		next = min(every, mostPatience/tries)
 	}
-	return reconcile.Result{RequeueAfter: o.pace(s)}, nil
+	s.known.restsFor(told, o.now(), next)
+	return reconcile.Result{RequeueAfter: next}, nil
 }
 
 // attention is how many times a job is looked at in as long as it has been quiet for; less of it does where what is new
@@ -133,7 +139,7 @@ func (o *reader) readInTurn(ctx context.Context, s *subject, running []*corev1.P
 
 // read takes one reading, and says whether it is news, and whether it tells how far the job is.
 func (o *reader) read(ctx context.Context, s *subject, running []*corev1.Pod) (news, told bool) {
-	before := s.known.run.View(o.now(), o.settings.Progress.StaleAfter.Duration)
+	source := s.known.run.View(o.now(), o.settings.Progress.StaleAfter.Duration).Source
 	reading, cancel := context.WithTimeout(ctx, o.settings.Progress.Timeout.Duration)
 	defer cancel()
 	target := progress.Target{
@@ -153,16 +159,15 @@ func (o *reader) read(ctx context.Context, s *subject, running []*corev1.Pod) (n
 		if slices.ContainsFunc(running, func(pod *corev1.Pod) bool { return o.nodeLost(pod.Spec.NodeName) }) {
 			s.known.run.Doubt(sample.At) // it may train or not, until it answers or is given up
 		}
-		if before.Source != "" && before.Source != sample.Source {
-			log.FromContext(ctx).V(1).Info("The progress is read from another source", "from", before.Source, "to", sample.Source)
+		if source != "" && source != sample.Source {
+			log.FromContext(ctx).V(1).Info("The progress is read from another source", "from", source, "to", sample.Source)
 		}
 		s.known.run.Sample(sample, o.present(running))
 	}
 	after := s.known.run.View(o.now(), o.settings.Progress.StaleAfter.Duration)
 	s.known.halfway(after.Done, o.now())
 	s.known.looked(o.now(), o.unwatched(o.pace(s)), err == nil || errors.Is(err, progress.ErrNone) || !progress.Passes(err))
-	news = before.Done != after.Done || before.Health != after.Health || before.Known != after.Known || before.Source != after.Source
-	return news, err == nil
+	return s.known.finds(foundBy(after)), err == nil
 }
 
 // unwatched is how long after a look at the progress of a job that is looked at so often nobody has watched it any
@@ -227,6 +232,9 @@ func (o *Operator) inherit(ctx context.Context, s *subject) {
 	s.known.loading.Lock() // so that nobody goes on without what another is about to read
 	defer s.known.loading.Unlock()
 	name, owner := profileOf(s.ej)
+	if owner != nil {
+		s.known.run.Alone()
+	}
 	now, first := o.now(), s.known.loadedAt.IsZero()
 	if !profileDue(s.known.loadedAt, now, owner == nil) {
 		return

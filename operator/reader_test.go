@@ -170,6 +170,7 @@ func TestAReadingThatFindsNoTurnComesAgain(t *testing.T) {
 		if err != nil || from.asked != want {
 			t.Errorf("it was read %d times, want %d: %v", from.asked, want, err)
 		}
+		now = now.Add(result.RequeueAfter)
 		return result.RequeueAfter
 	}
 	read(1)

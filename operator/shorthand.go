@@ -38,6 +38,8 @@ type written struct {
 	ej     *v1alpha1.ElasticJob
 	// version is the resourceVersion of the job, as it was last read or written.
 	version string
+	// faulty says that somebody is told of what cannot be done as it is written.
+	faulty bool
 }
 
 // asks says that Takt is to look after the job, or to say why it does not.
@@ -68,7 +70,11 @@ func (o *keeper) Reconcile(ctx context.Context, request reconcile.Request) (reco
 	} else if client.IgnoreNotFound(err) != nil {
 		return reconcile.Result{}, err
 	}
-	return reconcile.Result{}, o.bringInLine(ctx, w)
+	err := o.bringInLine(ctx, w)
+	if err == nil && w.faulty { // the API server forgets what it was told of, and the fault may still be there
+		return reconcile.Result{RequeueAfter: eventLives}, nil
+	}
+	return reconcile.Result{}, err
 }
 
 func (o *keeper) bringInLine(ctx context.Context, w *written) error {
@@ -80,6 +86,7 @@ func (o *keeper) bringInLine(ctx context.Context, w *written) error {
 		return nil // its end wakes this one
 	case exists && !refersTo(w.ej, w.job):
 		if w.said.Asks {
+			w.faulty = true
 			o.events.warn(w.object, "ElasticJobTaken", "ElasticJob %s is for %s, so none can be made for this job: delete that one, or rename one of the jobs.",
 				w.ej.Name, reference(w.ej))
 		}
@@ -184,6 +191,7 @@ func (o *keeper) apply(ctx context.Context, w *written, wanted shorthand.Fields,
 func (o *keeper) tellFaults(w *written, refused string) {
 	told := sentences(shorthand.Sentences(w.said.Faults), refused)
 	if told != "" {
+		w.faulty = true
 		o.events.warn(w.object, reasonMisspelt, "What is written on the job cannot be used: %s", told)
 	}
 }

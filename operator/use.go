@@ -11,9 +11,12 @@ import (
 	"github.com/takt-dev/takt/operator/progress"
 )
 
-// seldom is how many times more seldom is asked for what was not served: with thousands of jobs these
-// questions would be most of what the API server hears from Takt.
-const seldom = 10
+// seldom is how many times more seldom is asked for what was not served, and mostSeldom how often that doubles while it
+// is not: with thousands of jobs these questions would be most of what the API server hears from Takt.
+const (
+	seldom     = 10
+	mostSeldom = 3
+)
 
 // watchUse reads now and then how busy the GPUs of a job are, where that is served, and names a job
 // that holds GPUs which it does not use.
@@ -29,7 +32,7 @@ func (o *Operator) watchUse(ctx context.Context, s *subject, running []*corev1.P
 	})
 	if err != nil {
 		if errors.Is(err, progress.ErrNone) {
-			s.known.watchedFor(now.Add(seldom * o.settings.Usage.Every.Duration))
+			s.known.notServed(now, seldom*o.settings.Usage.Every.Duration)
 		} else {
 			log.FromContext(ctx).V(1).Info("The use of GPUs cannot be read", "err", err.Error())
 		}

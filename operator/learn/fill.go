@@ -180,7 +180,12 @@ func (r *Run) unknowable(o FillOptions) bool {
 	if r.tally.unit != "" {
 		return r.tally.total == 0
 	}
-	return r.failing() >= giveUp*o.StaleAfter && !r.failure.since.IsZero()
+	return r.givenUp(o.StaleAfter)
+}
+
+// givenUp says that it was never read, and that this fails for so long that nobody waits for it.
+func (r *Run) givenUp(staleAfter time.Duration) bool {
+	return r.tally.unit == "" && r.failing() >= giveUp*staleAfter && !r.failure.since.IsZero()
 }
 
 // predict brings the predictions up to date.

@@ -24,6 +24,8 @@ type View struct {
 	SavedAt    time.Time // when the job last saved its state, if that is known
 	Health     Health
 	Sentence   string // what is the matter; empty if nothing is
+	// GivenUp says that it could not be read for so long that nobody can tell how much there is to do.
+	GivenUp bool
 	// Profile says why what a profile knows is not used; empty if it is.
 	Profile string
 }
@@ -47,6 +49,7 @@ func (r *Run) View(now time.Time, staleAfter time.Duration) View {
 		v.Profile = err.Error()
 	}
 	v.Health, v.Sentence = r.health(now, staleAfter)
+	v.GivenUp = r.givenUp(staleAfter)
 	return v
 }
 

@@ -1,0 +1,94 @@
+package operator
+
+import (
+	"testing"
+	"time"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/progress"
+)
+
+// An event that tells nothing of the progress is no reason to read it.
+func TestOnlyWhatEventsTellMakesALookDue(t *testing.T) {
+	job, ej := pytorchJob("resnet", 1), elasticJob("resnet")
+	o, from := reading(t, half, ej, job, gpuNode("node", "8"), worker0(job, "node"))
+	now := start
+	o.now = func() time.Time { return now }
+	reads := func(what string, want int) {
+		t.Helper()
+		before := from.asked
+		result, err := o.Reconcile(t.Context(), request("resnet"))
+		if err != nil || result.RequeueAfter <= 0 {
+			t.Errorf("%s: %+v, %v: nobody looks again", what, result, err)
+		}
+		if got := from.asked - before; got != want {
+			t.Errorf("%s: it is read %d times, want %d", what, got, want)
+		}
+	}
+	reads("at first", 1)
+	now = now.Add(time.Second)
+	reads("an event a moment later", 0)
+	fresh := get(t, o.Operator, "resnet", &kubeflow.PyTorchJob{})
+	metav1.SetMetaDataAnnotation(&fresh.ObjectMeta, progress.ProgressAnnotation, "5/10 steps")
+	if err := o.client.Update(t.Context(), fresh); err != nil {
+		t.Fatal(err)
+	}
+	reads("an annotation", 1)
+	now = now.Add(time.Second)
+	if err := o.client.Create(t.Context(), resizeOf(ej, 1, 1, 2)); err != nil {
+		t.Fatal(err)
+	}
+	reads("a resize", 1)
+	reads("the same once more", 0)
+	now = now.Add(o.settings.Progress.Every.Duration)
+	reads("later", 1)
+}
+
+func TestWhatWakesTheReader(t *testing.T) {
+	for name, test := range map[string]struct {
+		change func(*v1alpha1.ElasticJob)
+		want   bool
+	}{
+		"what it has made known itself": {func(ej *v1alpha1.ElasticJob) { ej.Status.Progress.PartsPerMillion, ej.Status.Message = 7, "news" }, false},
+		"nothing":                       {func(*v1alpha1.ElasticJob) {}, false},
+		"another spec":                  {func(ej *v1alpha1.ElasticJob) { ej.Generation++ }, true},
+		"its resize": {func(ej *v1alpha1.ElasticJob) {
+			meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{Type: v1alpha1.ConditionResizing, Status: metav1.ConditionTrue, Reason: "Started"})
+		}, true},
+		"that it is looked after again": {func(ej *v1alpha1.ElasticJob) {
+			meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: "Planned"})
+		}, true},
+	} {
+		before, after := elasticJob("resnet"), elasticJob("resnet", test.change)
+		if got := wakesReader(before, after); got != test.want {
+			t.Errorf("%s wakes it: %t", name, got)
+		}
+	}
+	if !wakesReader(nil, elasticJob("resnet")) {
+		t.Error("a new one does not wake it")
+	}
+}
+
+// An event is forgotten after a while, and what it tells of may still be so.
+func TestAFaultThatStaysIsToldAgain(t *testing.T) {
+	kind, _ := adapter.ByKind(kubeflow.PyTorchJobKind)
+	for value, again := range map[string]time.Duration{"4": eventLives, "": 0} {
+		job := pytorchJob("resnet", 1, func(j *kubeflow.PyTorchJob) {
+			if value != "" {
+				j.Annotations = map[string]string{"takt.dev/worker": value}
+			}
+		})
+		o := stopped(t, interceptor.Funcs{}, job)
+		result, err := (&keeper{o, kind}).Reconcile(t.Context(), request(client.ObjectKeyFromObject(job).Name))
+		if err != nil || result.RequeueAfter != again {
+			t.Errorf("%q: it is looked at again after %s, want %s: %v", value, result.RequeueAfter, again, err)
+		}
+	}
+}

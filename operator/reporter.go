@@ -10,6 +10,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/learn"
 )
 
 // reporter writes the status of one ElasticJob.
@@ -36,7 +37,7 @@ func (o *reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}
 	status, again := o.statusOf(s, refused)
-	wait, worth := worthWriting(&s.ej.Status, &status, o.now(), s.known.written(), o.settings.Status.Every.Duration)
+	wait, worth := worthWriting(&s.ej.Status, &status, o.now(), s.known.written(), o.settings.Status.Every.Duration, o.stands(s))
 	if !worth {
 		if wait > 0 && (again == 0 || wait < again) {
 			again = wait
@@ -60,6 +61,19 @@ func (o *reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 	s.known.wrote(o.now())
 	o.tell(s, &before.Status, &status)
 	return reconcile.Result{RequeueAfter: again}, nil
+}
+
+// stands says that a job tells nothing new, or cannot be read, so that all that moves is when it is expected to end. What
+// is believed of a job that tells nothing goes by the time.
+func (o *reporter) stands(s *subject) bool {
+	if s.known == nil || s.active() != nil {
+		return false
+	}
+	if d := s.known.decided(); d != nil && d.Believed != "" {
+		return false
+	}
+	health := s.known.run.View(o.now(), o.settings.Progress.StaleAfter.Duration).Health
+	return health.Doubtful() || health == learn.Unread
 }
 
 // undecided is how long to wait at most before anything is said of a job for the first time: the plan that

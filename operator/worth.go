@@ -23,13 +23,14 @@ const (
 
 // worthWriting says whether a status is to be written: at once where something has happened, and every so
 // often at most where only figures have moved on. Where it will be worth it later, it says when to look
-// again. A job of which nothing new is heard is not written about.
-func worthWriting(old, status *v1alpha1.ElasticJobStatus, now, written time.Time, every time.Duration) (time.Duration, bool) {
+// again. A job of which nothing new is heard is not written about; nor is one that stands still for ending later with every
+// minute, until that changes its verdict.
+func worthWriting(old, status *v1alpha1.ElasticJobStatus, now, written time.Time, every time.Duration, stands bool) (time.Duration, bool) {
 	if !equality.Semantic.DeepEqual(happened(old), happened(status)) {
 		return 0, true
 	}
 	same := words(old.Message) == words(status.Message)
-	if figures(old.Progress) == figures(status.Progress) && !etaMoved(old.Prediction, status.Prediction, now) && same {
+	if figures(old.Progress) == figures(status.Progress) && (stands || !etaMoved(old.Prediction, status.Prediction, now)) && same {
 		return 0, false
 	}
 	if same && meta.IsStatusConditionTrue(status.Conditions, v1alpha1.ConditionResizing) {

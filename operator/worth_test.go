@@ -86,7 +86,7 @@ func TestWhenAStatusIsWorthAWrite(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			status := *old.DeepCopy()
 			test.change(&status)
-			if wait, worth := worthWriting(&old, &status, start, start.Add(-test.written), 15*time.Second); wait != test.wait || worth != test.worth {
+			if wait, worth := worthWriting(&old, &status, start, start.Add(-test.written), 15*time.Second, false); wait != test.wait || worth != test.worth {
 				t.Errorf("wait %v, worth it %v; want %v, %v", wait, worth, test.wait, test.worth)
 			}
 		})
@@ -95,11 +95,30 @@ func TestWhenAStatusIsWorthAWrite(t *testing.T) {
 	resizing.Conditions[0].Status = metav1.ConditionTrue
 	onward := *resizing.DeepCopy()
 	onward.Progress.PartsPerMillion++
-	if wait, worth := worthWriting(&resizing, &onward, start, start.Add(-15*time.Second), 15*time.Second); worth || wait != 45*time.Second {
+	if wait, worth := worthWriting(&resizing, &onward, start, start.Add(-15*time.Second), 15*time.Second, false); worth || wait != 45*time.Second {
 		t.Errorf("while it is resized: wait %v, worth it %v", wait, worth)
 	}
 	onward.Message = "Its progress cannot be read."
-	if _, worth := worthWriting(&resizing, &onward, start, start.Add(-15*time.Second), 15*time.Second); !worth {
+	if _, worth := worthWriting(&resizing, &onward, start, start.Add(-15*time.Second), 15*time.Second, false); !worth {
 		t.Error("other words wait until it is resized")
+	}
+}
+
+// A job that stands still ends later with every minute, which is nothing that anybody is to be told each time.
+func TestAJobThatStandsStillIsNotWrittenAboutForItsEnd(t *testing.T) {
+	at := func(end time.Duration) *v1alpha1.ElasticJobStatus {
+		return &v1alpha1.ElasticJobStatus{
+			Verdict: v1alpha1.VerdictAtRisk, Prediction: v1alpha1.PredictionStatus{ETA: v1alpha1.NewTime(start.Add(end))},
+		}
+	}
+	for stands, want := range map[bool]bool{true: false, false: true} {
+		if _, worth := worthWriting(at(time.Hour), at(2*time.Hour), start, start.Add(-time.Hour), 15*time.Second, stands); worth != want {
+			t.Errorf("it stands still: %t, and a later end is worth a write: %t", stands, worth)
+		}
+	}
+	late := at(2 * time.Hour)
+	late.Verdict = v1alpha1.VerdictInfeasible
+	if _, worth := worthWriting(at(time.Hour), late, start, start.Add(-time.Hour), 15*time.Second, true); !worth {
+		t.Error("another verdict is not written")
 	}
 }

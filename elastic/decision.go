@@ -36,6 +36,9 @@ type Outcome struct {
 	Early    *Seconds `json:"early,omitempty"`
 	Expected *Seconds `json:"expected,omitempty"`
 	Late     *Seconds `json:"late,omitempty"`
+
+	// Hopes is, of a job that is at risk, when there will be less hope if it has not trained any further until then.
+	Hopes *Seconds `json:"-"`
 }
 
 // Resize is one change of size.

@@ -11,10 +11,32 @@ func (p *pool) outcome(j *trainee) Outcome {
 		Name: j.Name, Workers: j.now, Pool: j.Pool, Believed: j.Believed, Promised: j.promise || j.Promised, Reserved: j.spans, Reason: j.reason(p),
 		Early: p.finish(j, quickest), Expected: p.finish(j, middle), Late: p.finish(j, slowest),
 	}
-	o.Verdict = j.verdict()
+	if o.Verdict = j.verdict(); o.Verdict == AtRisk {
+		o.Hopes = p.hopes(j)
+	}
 	o.Message = p.message(j, o)
 	o.Why = p.why(j, o.Reason)
 	return o
+}
+
+// hopes is until when a job may do without training any further, and still be in time by as much as is hoped of it now, if
+// it were alone; absent if nobody can tell.
+func (p *pool) hopes(j *trainee) *Seconds {
+	if j.homeless() || j.fixed() {
+		return nil
+	}
+	slack, is := Seconds(-1), j.at(p.now)
+	redone := is.left + j.loses(is.size, is.left)
+	for i := range j.thrifty {
+		if spans := p.empty.window(j, is, &j.thrifty[i], redone); spans != nil {
+			slack = max(slack, j.due()-spans[len(spans)-1].To)
+		}
+	}
+	if slack < 0 {
+		return nil
+	}
+	until := p.now + slack
+	return &until
 }
 
 func (j *trainee) verdict() Verdict {

@@ -41,20 +41,22 @@ type pool struct {
 	holds map[GPUs]Workers // by the GPUs of a worker, how many there is room for
 
 	wake Seconds // when to plan again
+
+	empty *timeline // on which a job is alone
 }
 
 func (p *pool) plan() {
 	p.divide()
 	p.measureTime()
 	var promised, newcomers []*trainee
-	empty := newTimeline(p.common, p.shares, p.moments[:1])
+	p.empty = newTimeline(p.common, p.shares, p.moments[:1])
 	for _, j := range p.jobs {
 		j.stake = float64(j.need(j.Workers)) * float64(j.loss(p.now))
 		if j.Deadline == nil || !j.known() || j.fixed() {
 			continue
 		}
 		j.stay(p.now)
-		alone := func() bool { return empty.steady(j, j.at(p.now)) != nil }
+		alone := func() bool { return p.empty.steady(j, j.at(p.now)) != nil }
 		for !alone() && !j.doomed {
 			j.doomed = !j.hope()
 		}

@@ -115,7 +115,8 @@ func (p *planner) reconsider(ctx context.Context, active *v1alpha1.Resize, r ela
 	}
 	withdrawn := active.DeepCopy()
 	metav1.SetMetaDataAnnotation(&withdrawn.ObjectMeta, withdrawnAnnotation, string(r.Reason))
-	if err := p.client.Patch(ctx, withdrawn, onto(active)); client.IgnoreNotFound(err) != nil && !apierrors.IsConflict(err) {
+	err := p.client.Patch(ctx, withdrawn, onto(active))
+	if p.tryAgain(err); client.IgnoreNotFound(err) != nil && !apierrors.IsConflict(err) {
 		p.log.Error(err, "Cannot withdraw a resize; the next plan tries again", "resize", active.Name)
 	}
 }

@@ -36,17 +36,14 @@ func newScheme() (*runtime.Scheme, error) {
 	return scheme, nil
 }
 
-// lookAgain is after how many plans that nothing has called for everything else is looked at again as
-// well, though nothing was heard of it. Nothing should be missed; if it was, this mends it.
-const lookAgain = 10
-
 // cacheOptions keep little of what is cached: thousands of pods are looked at for a few of their
-// fields. What is read from the cache is shared, and never written to.
+// fields. What is read from the cache is shared, and never written to. Nobody is told again of what has not changed, but
+// for the ten hours after which informers do so by themselves: whoever waits for a moment has it waited for (RequeueAfter),
+// what comes from the clock alone is the planner's (rest.go) and the reader's, and a watch that breaks lists all anew.
 func cacheOptions(s settings.Settings) cache.Options {
 	options := cache.Options{
 		DefaultTransform:             slimAny,
 		DefaultUnsafeDisableDeepCopy: new(true),
-		SyncPeriod:                   new(s.Planning.Every.Duration * lookAgain),
 		ByObject: map[client.Object]cache.ByObject{
 			&corev1.Pod{}:          {Transform: slimPod},
 			&corev1.Node{}:         {Transform: slimNode},

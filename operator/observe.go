@@ -40,6 +40,7 @@ type scene struct {
 	// abandoned are jobs that are left alone, and that nobody but Takt keeps from running.
 	abandoned []abandoned
 	news      []types.NamespacedName // ElasticJobs that are not planned for, and whose status is not up to that
+	later     soonest                // when what was seen is another without anything happening
 }
 
 // abandoned is a job that is left alone, and why.
@@ -51,7 +52,7 @@ type abandoned struct {
 // observe looks at the whole cluster.
 func (o *Operator) observe(ctx context.Context) (*scene, error) {
 	now := o.now()
-	sc := &scene{at: now, all: map[types.UID]bool{}}
+	sc := &scene{at: now, all: map[types.UID]bool{}, later: soonest{after: now}}
 	var ejs v1alpha1.ElasticJobList
 	if err := o.client.List(ctx, &ejs); err != nil {
 		return nil, fmt.Errorf("listing ElasticJobs: %w", err)
@@ -83,6 +84,9 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 		if refused != nil || s.suspendedByUser() {
 			if refused.leavesAlone() && s.job.State == resize.JobGoesOn {
 				sc.alone = append(sc.alone, ej.Spec.Queue)
+			}
+			if s.object != nil && s.job.Held {
+				sc.later.meet(s.job.CreatedAt.Add(passesWithin))
 			}
 			if !outspoken(s, refused) {
 				sc.news = append(sc.news, client.ObjectKeyFromObject(ej))
@@ -147,6 +151,9 @@ func (o *Operator) observeSupply(ctx context.Context, sc *scene, ours, held map[
 	}
 	for i := range pods.Items {
 		cluster.Pods = append(cluster.Pods, &pods.Items[i])
+		if since, lacks := o.gpus.LacksSince(&pods.Items[i]); lacks {
+			sc.later.meet(since.Add(o.gpus.After))
+		}
 	}
 	sc.supply = capacity.Read(cluster, o.gpus)
 	o.noteOutsiders(sc, cluster)

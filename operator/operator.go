@@ -56,6 +56,7 @@ type Operator struct {
 	watching watching
 
 	outsiders outsiders
+	shared    sharedProfiles
 }
 
 // Option changes how the operator is built.

@@ -87,6 +87,18 @@ func (u *outsiders) note(now time.Time, within time.Duration, roomy, all []*core
 	return idle
 }
 
+// next is when the first of the pods that have room will have had it for so long; zero if none has.
+func (u *outsiders) next(within time.Duration) (at time.Time) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for _, since := range u.since {
+		if end := since.Add(within); at.IsZero() || end.Before(at) {
+			at = end
+		}
+	}
+	return at
+}
+
 // noteOutsiders remembers which pods do not use the room that they have, and tells them that it is kept no longer.
 // The plan that follows hears of it as well.
 func (o *Operator) noteOutsiders(sc *scene, cluster capacity.Cluster) {

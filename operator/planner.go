@@ -28,6 +28,7 @@ type planner struct {
 	warm  bool
 	// thought is how long it took to make the last plan, without acting on it.
 	thought time.Duration
+	sleep   sleep
 }
 
 // mostPatience is how long the first plan waits at most, and how long the first word on a job waits for a
@@ -105,8 +106,10 @@ func (p *planner) plan(ctx context.Context) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
+	p.sleep.again = false
 	for _, a := range sc.abandoned {
-		if err := p.free(ctx, a.subject, a.refused); client.IgnoreNotFound(err) != nil && !apierrors.IsConflict(err) {
+		err := p.free(ctx, a.subject, a.refused)
+		if p.tryAgain(err); client.IgnoreNotFound(err) != nil && !apierrors.IsConflict(err) {
 			p.log.Error(err, "Cannot let a job run that is left alone; the next plan tries again", "job", reference(a.ej))
 		}
 	}
@@ -115,6 +118,7 @@ func (p *planner) plan(ctx context.Context) (time.Duration, error) {
 			continue
 		}
 		if err := p.acknowledge(ctx, s); err != nil {
+			p.tryAgain(err)
 			p.log.Error(err, "Cannot note on a job that somebody has set its size; the next plan tries again", "job", reference(s.ej))
 		}
 	}
@@ -141,7 +145,8 @@ func (p *planner) plan(ctx context.Context) (time.Duration, error) {
 	}
 	p.log.V(2).Info("Planned", "jobs", len(sc.subjects), "resizes", len(decision.Resizes))
 	p.remember(sc, decision)
-	next := p.act(ctx, sc, decision)
+	p.drowse(sc, decision)
+	next := min(p.act(ctx, sc, decision), p.moment(sc, decision))
 	for _, name := range changed {
 		p.report(name)
 	}
@@ -150,16 +155,7 @@ func (p *planner) plan(ctx context.Context) (time.Duration, error) {
 	if decision.Wake != nil {
 		next = min(next, moment(*decision.Wake).Sub(sc.at))
 	}
-	return max(next, p.settings.Planning.Settle.Duration), nil
-}
-
-// share is how many times as long as a plan takes nothing is planned, as long as nothing happens.
-const share = 100
-
-// rest is how long to wait for something to happen: longer where a plan takes long.
-func (p *planner) rest() time.Duration {
-	every := p.settings.Planning.Every.Duration
-	return min(max(every, share*p.thought), every*lookAgain)
+	return p.until(sc, max(min(next, p.rest()), p.settings.Planning.Settle.Duration)), nil
 }
 
 // early says whether to wait a little longer: a process that has just started has not heard yet how

@@ -73,6 +73,7 @@ func (p *planner) tellQueues(ctx context.Context, sc *scene, d elastic.Decision)
 		after := queue.DeepCopy()
 		after.Status = *status
 		if err := p.client.Status().Patch(ctx, after, onto(queue)); err != nil {
+			p.tryAgain(err)
 			p.log.V(1).Info("Cannot write the status of a queue; the next plan tries again", "queue", queue.Name, "err", err.Error())
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/shorthand"
 )
 
@@ -92,6 +93,8 @@ func (o *Operator) listen(ctx context.Context, c cache.Cache) error {
 		{&corev1.Namespace{}, labelsMatter}, // by which a queue chooses who may use it
 		{&autoscalingv2.HorizontalPodAutoscaler{}, generationMatters},
 		{&v1alpha1.ElasticJob{}, generationMatters},
+		{&v1alpha1.Resize{}, resizeMatters},
+		{&v1alpha1.TrainingProfile{}, func(before, after any) bool { return o.shared.matters(before, after, o.now()) }},
 	} {
 		if err := o.listenTo(ctx, c, each.object, each.matters); err != nil {
 			return err
@@ -146,7 +149,13 @@ func readiness(node *corev1.Node) corev1.ConditionStatus {
 	return corev1.ConditionUnknown
 }
 
-// podMatters leaves out pods without GPUs: they take none.
+// resizeMatters says that a Resize has ended. That one was made is no news to the planner.
+func resizeMatters(before, after any) bool {
+	a, b, ok := both[*v1alpha1.Resize](before, after)
+	return ok && over(a) != over(b)
+}
+
+// podMatters leaves out pods without GPUs: they take none. Of one that waits it counts what its scheduler says.
 func (o *Operator) podMatters(before, after any) bool {
 	if pod, ok := after.(*corev1.Pod); ok && capacity.GPUs(&pod.Spec, o.gpus) == 0 {
 		return false
@@ -154,10 +163,18 @@ func (o *Operator) podMatters(before, after any) bool {
 	a, b, ok := both[*corev1.Pod](before, after)
 	return !ok || a.Spec.NodeName != b.Spec.NodeName || a.Status.Phase != b.Status.Phase ||
 		(a.DeletionTimestamp == nil) != (b.DeletionTimestamp == nil) ||
-		(len(a.Spec.SchedulingGates) == 0) != (len(b.Spec.SchedulingGates) == 0)
+		(len(a.Spec.SchedulingGates) == 0) != (len(b.Spec.SchedulingGates) == 0) ||
+		b.Spec.NodeName == "" && (a.Status.NominatedNodeName != b.Status.NominatedNodeName || o.saysLacking(a) != o.saysLacking(b))
 }
 
-// jobMatters leaves out what only tells of progress.
+// saysLacking says that the scheduler of a pod says that it lacks GPUs, whether it has for long or not.
+func (o *Operator) saysLacking(pod *corev1.Pod) bool {
+	_, lacks := o.gpus.LacksSince(pod)
+	return lacks
+}
+
+// jobMatters leaves out what only tells of progress: that is the reader's to tell, but of a job that is stopped, which it
+// does not read.
 func jobMatters(kind adapter.Kind) func(before, after any) bool {
 	return func(before, after any) bool {
 		a, b, ok := both[client.Object](before, after)
@@ -167,7 +184,8 @@ func jobMatters(kind adapter.Kind) func(before, after any) bool {
 		was, is := kind.Read(a), kind.Read(b)
 		_, held := was.Annotations[shorthand.HoldAnnotation]
 		_, holds := is.Annotations[shorthand.HoldAnnotation]
-		return held != holds || was.Size != is.Size || was.Suspended != is.Suspended || was.State != is.State || was.Asked != is.Asked ||
+		noted := is.Suspended && was.Annotations[progress.ProgressAnnotation] != is.Annotations[progress.ProgressAnnotation]
+		return noted || held != holds || was.Size != is.Size || was.Suspended != is.Suspended || was.State != is.State || was.Asked != is.Asked ||
 			a.GetGeneration() != b.GetGeneration() || !shorthand.SameWords(was.Labels, was.Annotations, is.Labels, is.Annotations)
 	}
 }

@@ -23,6 +23,10 @@ func TestWhatWakesThePlanner(t *testing.T) {
 		change(p)
 		return p
 	}
+	profileMatters := func(before, after any) bool { return o.shared.matters(before, after, start) }
+	profileOfVersion := func(version string) *v1alpha1.TrainingProfile {
+		return &v1alpha1.TrainingProfile{ObjectMeta: metav1.ObjectMeta{Name: "resnet50", ResourceVersion: version}}
+	}
 	job := func(change func(*kubeflow.PyTorchJob)) *kubeflow.PyTorchJob { return pytorchJob("job", 1, change) }
 	for name, test := range map[string]struct {
 		matters       func(before, after any) bool
@@ -44,6 +48,26 @@ func TestWhatWakesThePlanner(t *testing.T) {
 		"a pod is not held any more": {o.podMatters,
 			pod(func(p *corev1.Pod) { p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "later"}} }), pod(func(*corev1.Pod) {}), true},
 		"a pod is annotated": {o.podMatters, pod(func(*corev1.Pod) {}), pod(func(p *corev1.Pod) { p.Annotations = map[string]string{"a": "b"} }), false},
+		"a scheduler says that a pod lacks GPUs": {o.podMatters, pod(func(*corev1.Pod) {}), pod(func(p *corev1.Pod) {
+			p.Status.Conditions = wanting("other", 1).Status.Conditions
+		}), true},
+		"a pod is to have what others give up": {o.podMatters, pod(func(*corev1.Pod) {}), pod(func(p *corev1.Pod) { p.Status.NominatedNodeName = "node" }), true},
+		"a resize goes on":                     {resizeMatters, resizeOf(elasticJob("job"), 1, 1, 2), resizeOf(elasticJob("job"), 1, 1, 2), false},
+		"a resize has ended": {resizeMatters, resizeOf(elasticJob("job"), 1, 1, 2), func() *v1alpha1.Resize {
+			r := resizeOf(elasticJob("job"), 1, 1, 2)
+			r.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionFailed}}
+			return r
+		}(), true},
+		"others learn": {profileMatters, &v1alpha1.TrainingProfile{}, profileOfVersion("2"), true},
+		"a job learns for itself": {profileMatters, &v1alpha1.TrainingProfile{}, func() *v1alpha1.TrainingProfile {
+			p := profileOfVersion("2")
+			p.OwnerReferences = []metav1.OwnerReference{{Name: "job"}}
+			return p
+		}(), false},
+		"how far a stopped job is, is written on it": {jobMatters(pytorch), job(suspendedAtFirst), job(func(j *kubeflow.PyTorchJob) {
+			suspendedAtFirst(j)
+			j.Annotations = map[string]string{"takt.dev/progress": "42%"}
+		}), true},
 		"a pod without GPUs comes": {o.podMatters, nil, pod(func(p *corev1.Pod) {
 			p.Spec.Containers[0].Resources.Limits = corev1.ResourceList{"cpu": resource.MustParse("1")}
 		}), false},

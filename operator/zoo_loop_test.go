@@ -41,6 +41,7 @@ type loop struct {
 	by      map[string]reconcile.Reconciler
 	calls   map[string]int // of each of them
 	writes  int            // that the process does before it dies; it lives for ever if it is negative
+	wrote   int            // by all processes
 
 	judged []*judged // all that are
 	came   time.Time // when the last of them came
@@ -243,12 +244,17 @@ func (l *loop) hear(before, after client.Object) {
 	switch object.(type) {
 	case *v1alpha1.ElasticJob:
 		tell("reporter", lateBy, itself)
-		tell("reader", 0, itself)
+		if gone || wakesReader(was, object) {
+			tell("reader", 0, itself)
+		}
 		kickIf(generationMatters(was, object))
 	case *v1alpha1.Resize:
 		tell("reporter", lateBy, byResize)
 		tell("resizer", 0, itself)
 		tell("resizer", 0, l.o.underWay(byResize))
+		kickIf(resizeMatters(was, object))
+	case *v1alpha1.TrainingProfile:
+		kickIf(l.o.shared.matters(was, object, l.z.Clock.Now()))
 	case *corev1.Pod:
 		all(l.o.byPod)
 		kickIf(l.o.podMatters(was, object))
@@ -291,6 +297,7 @@ func (m *mortal) write(do func() error) error {
 		return err
 	}
 	err := do()
+	m.loop.wrote++
 	if m.loop.writes--; m.loop.writes == 0 {
 		m.loop.die(0)
 		return errDead

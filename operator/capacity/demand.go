@@ -27,14 +27,20 @@ func (o Options) waits(pod *corev1.Pod, now time.Time) bool {
 
 // lacks says whether the scheduler of a pod has said for a while that no node has the GPUs for it.
 func (o Options) lacks(pod *corev1.Pod, now time.Time) bool {
+	since, lacks := o.LacksSince(pod)
+	return lacks && now.Sub(since) >= o.After
+}
+
+// LacksSince is since when the scheduler of a pod has said that no node has the GPUs for it; false if it does not.
+func (o Options) LacksSince(pod *corev1.Pod) (time.Time, bool) {
 	name, gpus := o.gpus(&pod.Spec)
 	for i := range pod.Status.Conditions {
 		if c := &pod.Status.Conditions[i]; gpus > 0 && c.Type == corev1.PodScheduled {
-			return c.Status == corev1.ConditionFalse && c.Reason == corev1.PodReasonUnschedulable &&
-				strings.Contains(c.Message, "Insufficient "+string(name)) && now.Sub(c.LastTransitionTime.Time) >= o.After
+			return c.LastTransitionTime.Time, c.Status == corev1.ConditionFalse && c.Reason == corev1.PodReasonUnschedulable &&
+				strings.Contains(c.Message, "Insufficient "+string(name))
 		}
 	}
-	return false
+	return time.Time{}, false
 }
 
 // demand finds what pods outside of Takt wait for, the oldest first. Each waits for the pool that it

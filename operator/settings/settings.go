@@ -68,8 +68,8 @@ type Planning struct {
 	// Settle is how long after something has happened a plan is made: what happens together is
 	// planned for together. Defaults to 200ms.
 	Settle metav1.Duration `json:"settle"`
-	// Every is how often a plan is made though nothing has happened; it is longer than Settle.
-	// Defaults to 30s.
+	// Every is how often a plan is made though nothing has happened, at first; it is longer than Settle. As long as
+	// such plans find nothing they are made more rarely. Defaults to 30s.
 	Every metav1.Duration `json:"every"`
 	// PromiseShare, Payback and Cooldown are explained in package elastic. They default to a third,
 	// 10 and 2. None can be 0, which that package takes for the default.

@@ -27,6 +27,8 @@ const Namespace = "zoo"
 type Zoo struct {
 	Clock  *Clock
 	Server *Server
+	// Asked counts the requests that are no objects: logs, and how busy pods are.
+	Asked int
 
 	trainings map[string]*Training
 	placing   bool
@@ -184,6 +186,7 @@ func (z *Zoo) crewOf(t *Training) (workers int, crew string) {
 
 // RoundTrip answers for the logs of pods, as the API server does.
 func (z *Zoo) RoundTrip(request *http.Request) (*http.Response, error) {
+	z.Asked++
 	parts := strings.Split(strings.Trim(request.URL.Path, "/"), "/")
 	answer := &http.Response{
 		StatusCode: http.StatusNotFound, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: request,

@@ -1,0 +1,52 @@
+package operator
+
+import (
+	"sync"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// sharedProfiles are the profiles that several jobs may use, and when each of them was last heard to have changed: what one job
+// has learned changes what others are told.
+type sharedProfiles struct {
+	mu sync.Mutex
+	at map[client.ObjectKey]time.Time
+}
+
+// matters takes a change of a profile, and says whether it concerns any job but the one that it belongs to.
+func (s *sharedProfiles) matters(before, after any, now time.Time) bool {
+	was, is, both := both[client.Object](before, after)
+	if !both {
+		is, _ = after.(client.Object)
+	}
+	if is == nil || metav1.GetControllerOf(is) != nil || len(is.GetOwnerReferences()) > 0 || both && was.GetResourceVersion() == is.GetResourceVersion() {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.at == nil {
+		s.at = map[client.ObjectKey]time.Time{}
+	}
+	s.at[client.ObjectKeyFromObject(is)] = now
+	return true
+}
+
+// dueOf is when a job is to read its profile again, which has changed since it last did; zero if it has not.
+func (s *sharedProfiles) dueOf(profile client.ObjectKey, known *remembered) time.Time {
+	s.mu.Lock()
+	changed := s.at[profile]
+	s.mu.Unlock()
+	if loaded := known.loaded(); !changed.Before(loaded) && !loaded.IsZero() {
+		return loaded.Add(profileEvery)
+	}
+	return time.Time{}
+}
+
+// loaded is when the profile of the job was last read.
+func (r *remembered) loaded() time.Time {
+	r.loading.Lock()
+	defer r.loading.Unlock()
+	return r.loadedAt
+}

@@ -1,0 +1,194 @@
+package operator
+
+import (
+	"math"
+	"time"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/elastic"
+)
+
+// The planner sleeps while nothing happens. All that a plan depends on either wakes it, or comes at a moment that the plan
+// before it knows of.
+//
+// What wakes it (listen, watchKind, and whoever calls kick): nodes, pods and what their schedulers say of them, quotas,
+// queues, namespaces, autoscalers, ElasticJobs, training jobs, Resizes that end or are deleted, profiles that are shared,
+// kinds of jobs that come to be served, and readings that tell anything new or are not to be relied on any more.
+//
+// What comes at a moment (moment): what the core says itself, such as reservations that begin and pauses that are over;
+// deadlines that pass; promises that a job which stands still is about to miss; resizes that failed and may be tried again;
+// GPUs that are awaited for too long, and pods that leave for too long; jobs that wait for their refusal to pass; pods
+// outside Takt that begin to count, or do not use what was made free for them; what shared profiles had that was not read
+// yet; statuses of queues that were written only just now; and what has failed and is to be tried again.
+//
+// A plan that nothing has called for finds nothing, then. Should something have been missed all the same, one is made
+// after twice as long each time, and every longestRest.
+const longestRest = time.Hour
+
+const (
+	// share is how many times as long as a plan takes nothing is planned, as long as nothing happens; up to patientFor
+	// times the usual time between two plans.
+	share      = 100
+	patientFor = 10
+)
+
+// sleep is how the planner sleeps.
+type sleep struct {
+	due  time.Time     // when the last plan wanted the next one at the latest
+	lull time.Duration // between two plans that nothing calls for, at present
+	// again says that something has failed, and is to be tried again.
+	again bool
+	// at is when the last plan was made, and of what it has decided about each job.
+	at time.Time
+	of map[string]decided
+}
+
+// decided is what tells of a decision about a job whether it is another.
+type decided struct {
+	workers        elastic.Workers
+	verdict        elastic.Verdict
+	promised       bool
+	expected, late elastic.Seconds
+	// slides says that the job is expected to end as much later as time has passed: it stands still.
+	slides bool
+}
+
+func decidedBy(o *elastic.Outcome) decided {
+	d := decided{workers: o.Workers, verdict: o.Verdict, promised: o.Promised}
+	if o.Expected != nil {
+		d.expected = *o.Expected
+	}
+	if o.Late != nil {
+		d.late = *o.Late
+	}
+	return d
+}
+
+// since says whether a decision is another than one before it, or moves: what is left of a job that goes on as it is taken to
+// becomes more certain by the time alone. One that stands still ends later with the time, and no otherwise.
+func (d decided) since(was decided, passed elastic.Seconds) bool {
+	moves := func(from, to elastic.Seconds) bool {
+		stands, slides := math.Abs(float64(to-from)), math.Abs(float64(to-from-passed))
+		return min(stands, slides) > unmoved*float64(passed)
+	}
+	return was.workers != d.workers || was.verdict != d.verdict || was.promised != d.promised ||
+		moves(was.expected, d.expected) || moves(was.late, d.late)
+}
+
+// unmoved is by which part of the time that has passed an estimate may move that is taken for one that does not.
+const unmoved = 0.02
+
+// rest is how long to wait for something to happen.
+func (p *planner) rest() time.Duration {
+	every := p.settings.Planning.Every.Duration
+	if p.sleep.again {
+		return every
+	}
+	return max(min(max(every, share*p.thought), every*patientFor), p.sleep.lull)
+}
+
+// drowse takes what was decided. Where nothing has called for the plan, and it has found nothing, the next one may be made
+// later.
+func (p *planner) drowse(sc *scene, d elastic.Decision) {
+	s := &p.sleep
+	passed, called, found := seconds(sc.at)-seconds(s.at), sc.at.Before(s.due), len(d.Jobs) != len(s.of)
+	of := make(map[string]decided, len(d.Jobs))
+	for i := range d.Jobs {
+		is := decidedBy(&d.Jobs[i])
+		was, known := s.of[d.Jobs[i].Name]
+		is.slides = !known || is.expected-was.expected > passed/2
+		found = found || !known || is.since(was, passed)
+		of[d.Jobs[i].Name] = is
+	}
+	every := p.settings.Planning.Every.Duration
+	if s.lull = min(max(2*s.lull, every), longestRest); called || found {
+		s.lull = every
+	}
+	s.at, s.of = sc.at, of
+}
+
+// until remembers when the next plan is due, which is after some time.
+func (p *planner) until(sc *scene, next time.Duration) time.Duration {
+	p.sleep.due = sc.at.Add(next)
+	return next
+}
+
+// tryAgain has what has failed tried again with the next plan, soon. That somebody else was first is no failure, but what
+// they did may be nothing that wakes the planner.
+func (p *planner) tryAgain(err error) {
+	if err != nil {
+		p.sleep.again = true
+	}
+}
+
+// soonest is the first of some moments after one.
+type soonest struct{ after, at time.Time }
+
+func (s *soonest) meet(at time.Time) {
+	if at.After(s.after) && (s.at.IsZero() || at.Before(s.at)) {
+		s.at = at
+	}
+}
+
+// moment is how long it takes until the first of the moments that nothing else tells of.
+func (p *planner) moment(sc *scene, d elastic.Decision) time.Duration {
+	first := soonest{after: sc.at}
+	first.meet(sc.later.at)
+	for _, all := range [][]*subject{sc.subjects, sc.held, sc.stuck} {
+		for _, s := range all {
+			p.momentsOf(s, &first)
+		}
+	}
+	for i, s := range sc.subjects {
+		if at, dated := s.deadline(); dated && (d.Jobs[i].Workers == 0 || p.sleep.of[d.Jobs[i].Name].slides) {
+			first.meet(sc.at.Add(p.slack(sc, &d.Jobs[i], at)))
+		}
+	}
+	first.meet(p.outsiders.next(p.settings.Outsiders.UsedWithin.Duration))
+	if first.at.IsZero() {
+		return p.rest()
+	}
+	return first.at.Sub(sc.at)
+}
+
+// momentsOf are those of one job.
+func (p *planner) momentsOf(s *subject, first *soonest) {
+	if at, dated := s.deadline(); dated {
+		first.meet(at)
+	}
+	first.meet(p.heldUntil(s))
+	if s.known == nil || s.object == nil {
+		return
+	}
+	if since := s.known.awaitsSince(first.after); since.Before(first.after) {
+		first.meet(since.Add(p.limits.DrainWithin))
+	}
+	for _, w := range s.pods {
+		if gone := w.pod.DeletionTimestamp; gone != nil {
+			first.meet(gone.Add(p.limits.StopWithin))
+		}
+	}
+	if s.ej.Spec.Profile != "" {
+		first.meet(p.shared.dueOf(client.ObjectKey{Namespace: s.ej.Namespace, Name: s.ej.Spec.Profile}, s.known))
+	}
+}
+
+// slack is how long a job that stands still may do so until one more of its estimates ends after its deadline, or there is
+// less hope that another size would do; zero if nobody can tell.
+func (p *planner) slack(sc *scene, o *elastic.Outcome, deadline time.Time) time.Duration {
+	next := soonest{after: sc.at}
+	pass := func(at time.Time) { next.meet(at.Add(time.Second)) } // at the moment itself nothing has changed yet
+	for _, end := range []*elastic.Seconds{o.Early, o.Expected, o.Late} {
+		if end != nil {
+			pass(sc.at.Add(deadline.Sub(moment(*end))))
+		}
+	}
+	if o.Hopes != nil {
+		pass(moment(*o.Hopes))
+	}
+	if next.at.IsZero() {
+		return 0
+	}
+	return max(next.at.Sub(sc.at), p.settings.Planning.Every.Duration)
+}

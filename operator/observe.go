@@ -154,6 +154,10 @@ func (o *Operator) observeSupply(ctx context.Context, sc *scene, ours, held map[
 		if since, lacks := o.gpus.LacksSince(&pods.Items[i]); lacks {
 			sc.later.meet(since.Add(o.gpus.After))
 		}
+		if gone := pods.Items[i].DeletionTimestamp; gone != nil { // its GPUs count as coming, and not for ever
+			sc.later.meet(gone.Add(-o.gpus.LeaveWithin))
+			sc.later.meet(gone.Add(o.gpus.LeaveWithin))
+		}
 	}
 	sc.supply = capacity.Read(cluster, o.gpus)
 	o.noteOutsiders(sc, cluster)

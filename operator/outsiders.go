@@ -91,8 +91,8 @@ func (u *outsiders) note(now time.Time, within time.Duration, roomy, all []*core
 func (u *outsiders) next(within time.Duration) (at time.Time) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	for _, since := range u.since {
-		if end := since.Add(within); at.IsZero() || end.Before(at) {
+	for _, w := range u.of {
+		if end := w.since.Add(within); !w.idle && (at.IsZero() || end.Before(at)) {
 			at = end
 		}
 	}

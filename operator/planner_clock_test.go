@@ -42,7 +42,7 @@ func planning(t *testing.T, o *Operator) (plans func() []time.Duration) {
 }
 
 // What happens within a moment is planned for once, when the moment is over. News that does not end puts no plan
-// off, and where nothing happens a plan is made now and then all the same.
+// off, and where nothing happens plans are made all the same, each after twice as long.
 func TestWhatHappensWithinAMomentIsPlannedForOnce(t *testing.T) {
 	const ms = time.Millisecond
 	settle := 500 * ms
@@ -52,7 +52,7 @@ func TestWhatHappensWithinAMomentIsPlannedForOnce(t *testing.T) {
 		until time.Duration
 		want  []time.Duration
 	}{
-		"nothing happens":       {every: 10 * time.Second, until: 21 * time.Second, want: []time.Duration{0, 10 * time.Second, 20 * time.Second}},
+		"nothing happens":       {every: 10 * time.Second, until: 71 * time.Second, want: []time.Duration{0, 10 * time.Second, 30 * time.Second, 70 * time.Second}},
 		"three within a moment": {every: time.Hour, kicks: []time.Duration{1000 * ms, 1200 * ms, 1499 * ms}, until: time.Minute, want: []time.Duration{0, 1500 * ms}},
 		"one more after it":     {every: time.Hour, kicks: []time.Duration{1000 * ms, 1200 * ms, 1600 * ms}, until: time.Minute, want: []time.Duration{0, 1500 * ms, 2100 * ms}},
 		"news without end": {

@@ -85,6 +85,7 @@ func TestTheJudgeOfTheZooSeesHarm(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := newLoop(t)
+			l.forged = true
 			l.z.Nodes(2, 8)
 			habits := habit.Animals()[0].Habits
 			habits.Ran = time.Minute // it was started by others

@@ -43,6 +43,7 @@ type loop struct {
 	writes  int            // that the process does before it dies; it lives for ever if it is negative
 	wrote   int            // by all processes
 
+	forged bool      // the test itself says things, true or not
 	judged []*judged // all that are
 	came   time.Time // when the last of them came
 

@@ -281,7 +281,9 @@ func TestWhatTheNextRestartWouldLose(t *testing.T) {
 			for _, tell := range tt.told {
 				tell(r)
 			}
-			r.Restarted(v1alpha1.RestartLive, resize.Cost{Measured: !r.stretch.changedAt.IsZero(), Pause: 20 * time.Second})
+			r.Restarted(v1alpha1.RestartLive, resize.Cost{
+				Measured: !r.stretch.changedAt.IsZero(), Pause: 20 * time.Second, Lost: r.stretch.lostTime(),
+			})
 			fill := func(r *Run, o FillOptions) elastic.Job {
 				job := elastic.Job{Workers: tt.workers}
 				r.Fill(&job, []predictor.Shape{size(2)}, o)

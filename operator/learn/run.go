@@ -166,7 +166,7 @@ func (r *Run) Restarted(kind v1alpha1.RestartKind, cost resize.Cost) {
 	}
 	own.add(predictor.Cost{
 		Pause: predictor.Seconds(pause.Seconds()), Lost: predictor.Seconds(lost.Seconds()),
-		Scratch: kind != v1alpha1.RestartStart && cost.Lost == 0 && !(open && s.kept(r.done, int(r.shape.Workers))),
+		Scratch: kind != v1alpha1.RestartStart && !(open && s.kept(r.done, int(r.shape.Workers))),
 	}, seen)
 	r.heritage.price(r.restarts)
 }

@@ -44,10 +44,26 @@ type Book struct {
 
 type job struct{ namespace, name string }
 
-// herd are the pods of a job, and stay is how many of them are not about to go.
+// herd are the pods of a job, and stay is how many of them are not about to go. Team is how many of those have a
+// node, by what has made them.
 type herd struct {
 	pods map[UID]bool
 	stay int
+	team map[UID]int
+}
+
+// count adds to what is known of the pods of a job, or takes from it, what one of them is.
+func (h *herd) count(p *Pod, n int) {
+	if p.Leaving {
+		return
+	}
+	h.stay += n
+	if p.Node == "" || p.Owner == "" {
+		return
+	}
+	if h.team[p.Owner] += n; h.team[p.Owner] == 0 {
+		delete(h.team, p.Owner)
+	}
 }
 
 // gang is one of them.
@@ -110,12 +126,10 @@ func (b *Book) Saw(p Pod, now time.Time) {
 	b.pods[p.UID] = &p
 	j := p.Change.job()
 	if b.jobs[j] == nil {
-		b.jobs[j] = &herd{pods: map[UID]bool{}}
+		b.jobs[j] = &herd{pods: map[UID]bool{}, team: map[UID]int{}}
 	}
 	b.jobs[j].pods[p.UID] = true
-	if !p.Leaving {
-		b.jobs[j].stay++
-	}
+	b.jobs[j].count(&p, 1)
 	g := b.of(b.id(&p), now)
 	g.pods[p.UID] = &p
 	if old != nil {
@@ -145,9 +159,7 @@ func (b *Book) Knows(uid UID) bool { return b.pods[uid] != nil }
 // leaves takes a pod off the list of its job.
 func (b *Book) leaves(p *Pod) {
 	herd := b.jobs[p.Change.job()]
-	if !p.Leaving {
-		herd.stay--
-	}
+	herd.count(p, -1)
 	if delete(herd.pods, p.UID); len(herd.pods) == 0 {
 		delete(b.jobs, p.Change.job())
 	}
@@ -179,19 +191,24 @@ func (b *Book) Urgency(uid UID) (order.Urgency, Change, bool) {
 		return order.Urgency{}, Change{}, false
 	}
 	u := order.Urgency{Since: p.Made}
-	if g := b.gangOf(uid); g != nil && b.vouched(p.Change) {
+	if g := b.gangOf(uid); g != nil && b.vouched(p) {
 		u = b.records[p.Change].Urgency
 		u.Begun = g.begun && b.told(g)
 	}
 	return u, p.Change, true
 }
 
-// vouched says that there is a Resize for a change, and that the job has no more pods than that says: anybody may
-// make pods that call themselves pods of a gang, and nobody is to come before others by that.
-func (b *Book) vouched(c Change) bool {
-	record, known := b.records[c]
-	herd := b.jobs[c.job()]
-	return known && (record.Pods == 0 || herd == nil || herd.stay <= record.Pods)
+// vouched says that a Resize speaks for a pod: there is one of its change, and the job has no more pods than that
+// says. Anybody may make pods that call themselves pods of a gang, and they come before no others by that. A Resize
+// that has ended says nothing of pods to come. It speaks for those alone that come in place of one of a team: others
+// that the same owner has made still hold their nodes, and wait for it.
+func (b *Book) vouched(p *Pod) bool {
+	record, known := b.records[p.Change]
+	herd := b.jobs[p.Change.job()]
+	if !known || herd == nil || record.Pods > 0 && herd.stay > record.Pods {
+		return false
+	}
+	return !record.Over || herd.team[p.Owner] > 0
 }
 
 // kin is how many pods of a job each node has, or is about to have.

@@ -499,44 +499,6 @@ func TestAGangThatWasBegunIsKnown(t *testing.T) {
 	begun("both have", false)
 }
 
-// Anybody may make pods that call themselves a gang. They are placed in the end, and hurry nobody.
-func TestNobodyIsHurriedWithoutAResizeThatSaysSo(t *testing.T) {
-	hurried := order.Urgency{Since: noon.Add(-time.Hour), StartBy: noon, Priority: 9}
-	bound := func(p Pod) Pod { p.Node = "a"; return p }
-	for name, c := range map[string]struct {
-		record *Record
-		pods   []Pod
-		want   order.Urgency // of the second pod
-		claims bool
-	}{
-		"a Resize under way":           {&Record{Pods: 3, Urgency: hurried}, []Pod{pod(0, 0, 3), pod(1, 0, 3), pod(2, 0, 3)}, hurried, true},
-		"some of its pods are bound":   {&Record{Pods: 2, Urgency: hurried}, []Pod{bound(pod(0, 0, 2)), pod(1, 0, 2)}, begun(hurried), true},
-		"more pods than it says":       {&Record{Pods: 2, Urgency: hurried}, []Pod{bound(pod(0, 0, 9)), pod(1, 0, 9), pod(2, 0, 9)}, order.Urgency{Since: noon}, false},
-		"in place of one that is lost": {&Record{Pods: 2, Over: true, Urgency: hurried}, []Pod{bound(pod(0, 0, 2)), pod(1, 0, 2)}, hurried, false},
-		"beside all of a job":          {&Record{Pods: 2, Over: true, Urgency: hurried}, []Pod{bound(pod(0, 0, 2)), pod(1, 0, 2), bound(pod(2, 0, 2))}, order.Urgency{Since: noon}, false},
-		"no Resize":                    {nil, []Pod{pod(0, 0, 2), pod(1, 0, 2)}, order.Urgency{Since: noon}, false},
-		"no Resize, and one is bound":  {nil, []Pod{bound(pod(0, 0, 2)), pod(1, 0, 2)}, order.Urgency{Since: noon}, false},
-	} {
-		d := open(t)
-		if c.record != nil {
-			d.record(*c.record)
-		}
-		d.saw(c.pods...)
-		d.after(2 * DefaultLimits().Starving)
-		if got, _, _ := d.Urgency("u1"); got != c.want {
-			t.Errorf("%s: it is hurried like %+v, want %+v", name, got, c.want)
-		}
-		if _, may := d.Short("u1", d.now); may != c.claims {
-			t.Errorf("%s: it may claim nodes: %v, want %v", name, may, c.claims)
-		}
-	}
-}
-
-func begun(u order.Urgency) order.Urgency {
-	u.Begun = true
-	return u
-}
-
 // The operator makes room for a job that grows; and it trains meanwhile.
 func TestAGrowthClaimsNothing(t *testing.T) {
 	d := open(t)

@@ -50,6 +50,8 @@ type Pod struct {
 	Name     string
 	Change   Change
 	Declared Declared
+	// Owner is what has made the pod, and makes another in its place; empty if nothing has.
+	Owner UID
 	// Leader is the leader of the job, Index the replica index of any other pod.
 	Leader  bool
 	Index   int
@@ -63,7 +65,8 @@ type Pod struct {
 
 // Record is a Resize, as it was last seen.
 type Record struct {
-	// Pods is how many the job has at most, before it and after; 0 if that is not known.
+	// Pods is how many the job has at most, before it and after, and once it has succeeded, after it; 0 if that is
+	// not known.
 	Pods int
 	// Over says that it has ended, in whatever way. Its pods are on their own then.
 	Over bool

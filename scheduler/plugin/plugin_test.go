@@ -60,11 +60,14 @@ func TestReadsWhatAPodSaysOfItsGang(t *testing.T) {
 		"a leader":               {worker(func(p *corev1.Pod) { p.Labels[roleLabel] = "master" }), func(p *gang.Pod) { p.Leader = true }},
 		"one that has a node":    {worker(func(p *corev1.Pod) { p.Spec.NodeName = "n" }), func(p *gang.Pod) { p.Node = "n" }},
 		"one that is told to go": {worker(func(p *corev1.Pod) { p.Annotations[v1alpha1.DrainingAnnotation] = "true" }), func(p *gang.Pod) { p.Leaving = true }},
-		"one that has ended":     {worker(func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }), func(p *gang.Pod) { p.Leaving = true }},
-		"one that is gated":      {worker(func(p *corev1.Pod) { p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "g"}} }), func(p *gang.Pod) { p.Gated = true }},
-		"one that has changed":   {worker(func(p *corev1.Pod) { p.Generation = 2 }), func(p *gang.Pod) { p.Generation = 2 }},
-		"nonsense is no gang":    {worker(func(p *corev1.Pod) { p.Annotations[v1alpha1.GangAnnotation] = "{" }), func(p *gang.Pod) { p.Declared = gang.Declared{} }},
-		"nor are no pods":        {worker(func(p *corev1.Pod) { p.Annotations[v1alpha1.GangAnnotation] = `{"epoch":3,"pods":0}` }), func(p *gang.Pod) { p.Declared = gang.Declared{} }},
+		"one that a job has made": {worker(func(p *corev1.Pod) {
+			p.OwnerReferences = []metav1.OwnerReference{{Kind: "ConfigMap", UID: "c"}, {Kind: "PyTorchJob", UID: "job-1", Controller: new(true)}}
+		}), func(p *gang.Pod) { p.Owner = "job-1" }},
+		"one that has ended":   {worker(func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }), func(p *gang.Pod) { p.Leaving = true }},
+		"one that is gated":    {worker(func(p *corev1.Pod) { p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "g"}} }), func(p *gang.Pod) { p.Gated = true }},
+		"one that has changed": {worker(func(p *corev1.Pod) { p.Generation = 2 }), func(p *gang.Pod) { p.Generation = 2 }},
+		"nonsense is no gang":  {worker(func(p *corev1.Pod) { p.Annotations[v1alpha1.GangAnnotation] = "{" }), func(p *gang.Pod) { p.Declared = gang.Declared{} }},
+		"nor are no pods":      {worker(func(p *corev1.Pod) { p.Annotations[v1alpha1.GangAnnotation] = `{"epoch":3,"pods":0}` }), func(p *gang.Pod) { p.Declared = gang.Declared{} }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			want := want
@@ -128,6 +131,27 @@ func TestReadsAResize(t *testing.T) {
 		r.Status.Conditions = []metav1.Condition{{Type: end}}
 		if got := recordOf(r); !got.Over || !got.Until.IsZero() {
 			t.Errorf("one that is %s is not over", end)
+		}
+	}
+	for name, c := range map[string]struct {
+		from, to int32
+		asked    *int32
+		end      string
+		want     int
+	}{
+		"grown":               {2, 8, nil, v1alpha1.ConditionSucceeded, 8},
+		"settled for fewer":   {2, 8, new(int32(5)), v1alpha1.ConditionSucceeded, 5},
+		"shrunk":              {8, 2, nil, v1alpha1.ConditionSucceeded, 2},
+		"taken back":          {8, 2, nil, v1alpha1.ConditionRolledBack, 8},
+		"stopped":             {8, 0, nil, v1alpha1.ConditionSucceeded, 8},
+		"failed in between":   {2, 8, new(int32(5)), v1alpha1.ConditionFailed, 8},
+		"shrinking as yet":    {8, 2, nil, v1alpha1.ConditionCommitted, 8},
+		"settled, on its way": {2, 8, new(int32(5)), v1alpha1.ConditionCommitted, 8},
+	} {
+		r := &v1alpha1.Resize{Spec: v1alpha1.ResizeSpec{From: c.from, To: c.to}}
+		r.Status.Asked, r.Status.Conditions = c.asked, []metav1.Condition{{Type: c.end}}
+		if got := recordOf(r).Pods; got != c.want {
+			t.Errorf("%s: the job has at most %d pods, want %d", name, got, c.want)
 		}
 	}
 }

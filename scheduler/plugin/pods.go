@@ -79,6 +79,9 @@ func read(pod *corev1.Pod) gang.Pod {
 		Leaving: pod.DeletionTimestamp != nil || pod.Annotations[v1alpha1.DrainingAnnotation] != "" || ended(pod),
 		Gated:   len(pod.Spec.SchedulingGates) > 0, Generation: pod.Generation,
 	}
+	if owner := metav1.GetControllerOf(pod); owner != nil {
+		p.Owner = gang.UID(owner.UID)
+	}
 	var declared v1alpha1.Gang
 	if err := json.Unmarshal([]byte(pod.Annotations[v1alpha1.GangAnnotation]), &declared); err == nil && declared.Pods > 0 {
 		p.Declared = gang.Declared{

@@ -151,7 +151,12 @@ func recordOf(r *v1alpha1.Resize) gang.Record {
 			record.Until = at
 		}
 		switch c.Type {
-		case v1alpha1.ConditionSucceeded, v1alpha1.ConditionRolledBack, v1alpha1.ConditionFailed:
+		case v1alpha1.ConditionSucceeded:
+			record.Over = true
+			if r.Spec.To > 0 { // it has as many now; else the pods that it had are all gone
+				record.Pods = int(settled(r))
+			}
+		case v1alpha1.ConditionRolledBack, v1alpha1.ConditionFailed:
 			record.Over = true
 		case v1alpha1.ConditionRollingBack:
 			record.TurnedRound = true
@@ -164,9 +169,7 @@ func recordOf(r *v1alpha1.Resize) gang.Record {
 	if record.Over {
 		record.Until = time.Time{}
 	}
-	if asked := r.Status.Asked; asked != nil {
-		record.Fewer = int(r.Spec.To - *asked)
-	}
+	record.Fewer = int(r.Spec.To - settled(r))
 	if p := r.Spec.Priority; p != nil {
 		record.Urgency.Priority = int(*p)
 	}
@@ -177,6 +180,14 @@ func recordOf(r *v1alpha1.Resize) gang.Record {
 		record.Urgency.StartBy = at
 	}
 	return record
+}
+
+// settled is the size that a resize is for, or has settled for.
+func settled(r *v1alpha1.Resize) int32 {
+	if asked := r.Status.Asked; asked != nil {
+		return *asked
+	}
+	return r.Spec.To
 }
 
 // ofUID is all that the scheduler looks at where it forgets for which node a pod was meant.

@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -44,7 +45,10 @@ func (tr *trial) gather(pods []gang.Pod) (why string, err error) {
 			return "", fmt.Errorf("pod %s: %w", p.Name, err)
 		}
 		takes := info.CalculateResource().Resource
-		kind := fmt.Sprint(pod.Labels[roleLabel], takes.GetMilliCPU(), takes.GetMemory(), takes.GetEphemeralStorage(), takes.GetScalarResources())
+		kind, err := kindOf(pod, takes)
+		if err != nil {
+			return "", fmt.Errorf("pod %s: %w", p.Name, err)
+		}
 		c := byKind[kind]
 		if c == nil {
 			c = &class{takes: takes}
@@ -58,7 +62,7 @@ func (tr *trial) gather(pods []gang.Pod) (why string, err error) {
 		}
 		c.pods = append(c.pods, info)
 		if len(tr.classes) > mostKinds {
-			return fmt.Sprintf("the pods of the gang ask for more than %d different things: let those of a role be alike, or take the label %s off them",
+			return fmt.Sprintf("the pods of the gang ask for more than %d different things or places: let those of a role be alike, or take the label %s off them",
 				mostKinds, v1alpha1.EpochLabel), nil
 		}
 	}
@@ -79,6 +83,16 @@ func (tr *trial) gather(pods []gang.Pod) (why string, err error) {
 		}
 	}
 	return "", nil
+}
+
+// kindOf tells pods apart that may not stand for each other: those of different roles, that ask for different things,
+// or that may go to different nodes. What the filters keep of one is asked about all of its class.
+func kindOf(pod *corev1.Pod, takes fwk.Resource) (string, error) {
+	places, err := json.Marshal([]any{
+		pod.Spec.NodeSelector, pod.Spec.Affinity, pod.Spec.Tolerations, pod.Spec.TopologySpreadConstraints,
+	})
+	return fmt.Sprint(pod.Labels[roleLabel], takes.GetMilliCPU(), takes.GetMemory(), takes.GetEphemeralStorage(),
+		takes.GetScalarResources(), string(places)), err
 }
 
 // sort puts those last who will not be beside certain others. They see who is there already; those who come to

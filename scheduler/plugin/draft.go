@@ -2,7 +2,6 @@ package plugin
 
 import (
 	"slices"
-	"time"
 
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
@@ -74,13 +73,16 @@ func (d *draft) put(class, node int) (fits bool, err error) {
 	return true, nil
 }
 
-// sum notes why the nodes that have got pods take none of those that are left.
+// sum notes why the nodes that have got pods take none of those that are left; as far as there is time.
 func (d *draft) sum() {
 	for c, class := range d.classes {
 		if d.next[c] == len(class.pods) || class.no != nil {
 			continue
 		}
 		for node, info := range d.filled {
+			if !d.t.clock().Before(d.limit.half) {
+				return
+			}
 			status := d.t.handle.RunFilterPluginsWithNominatedPods(d.ctx, d.states[c], class.pods[d.next[c]].GetPod(), info)
 			if !status.IsSuccess() {
 				d.blame(node, status)
@@ -90,7 +92,7 @@ func (d *draft) sum() {
 }
 
 // measure finds out how many pods of each class a node takes if they come one after the other, and nobody
-// else does.
+// else does. Of those that there is no time for it is believed what their resources say.
 func (tr *trial) measure() {
 	for c, class := range tr.classes {
 		for node := range tr.nodes {
@@ -101,6 +103,9 @@ func (tr *trial) measure() {
 			d := tr.draft()
 			took := 0
 			for took < room {
+				if tr.late(tr.limit.half) {
+					return
+				}
 				if fits, err := d.put(c, node); err != nil || !fits {
 					break
 				}
@@ -115,9 +120,8 @@ func (tr *trial) measure() {
 // all must be in one domain, it is tried in each, for as long as there is time. It gives what it is to be better
 // than, if it is not.
 func (tr *trial) firstFit(best *draft) (*draft, error) {
-	late := time.Now().Add(mostTime)
 	for _, domain := range pack.Homes(tr.nodes, tr.wish) {
-		if tr.cut {
+		if tr.late(tr.limit.whole) {
 			break
 		}
 		slices.SortStableFunc(domain, func(a, b int) int {
@@ -133,7 +137,7 @@ func (tr *trial) firstFit(best *draft) (*draft, error) {
 			}
 			for range class.pods {
 				for _, node := range domain {
-					if tr.cut = tr.cut || time.Now().After(late); tr.cut {
+					if tr.late(tr.limit.whole) {
 						break
 					}
 					if tr.nodes[node].Room[c] == 0 && d.filled[node] == nil && tr.nodes[node].Free < class.gpus {

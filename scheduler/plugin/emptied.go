@@ -11,26 +11,32 @@ import (
 )
 
 // emptied is where the gang would be if nobody else had a GPU, on the nodes of which least is taken; nil if
-// it could not be anywhere even then.
+// it could not be anywhere even then. Its time is limited as that of the trial was: nodes of which more is taken than
+// there is time to look at are left alone.
 func (tr *trial) emptied() map[gang.UID]string {
 	byUse := make([]int, len(tr.infos))
 	nodes := make([]pack.Node, len(tr.infos))
+	empty := make([]fwk.NodeInfo, len(tr.infos))
 	for i, info := range tr.infos {
-		byUse[i] = i
-		empty := tr.without(info)
-		nodes[i] = tr.nodes[i]
-		nodes[i].Free = gpusFree(empty, tr.gpu)
+		byUse[i], empty[i], nodes[i] = i, tr.without(info), tr.nodes[i]
+		nodes[i].Free = gpusFree(empty[i], tr.gpu)
 		nodes[i].Room = make([]int, len(tr.classes))
-		for c, class := range tr.classes {
-			if class.no == nil && (class.only == nil || class.only.Has(info.Node().Name)) &&
-				tr.t.handle.RunFilterPlugins(tr.ctx, class.state, class.pods[0].GetPod(), empty).IsSuccess() {
-				nodes[i].Room[c] = fits(class.takes, empty)
-			}
-		}
 	}
 	slices.SortStableFunc(byUse, func(a, b int) int {
 		return (nodes[a].Free - tr.nodes[a].Free) - (nodes[b].Free - tr.nodes[b].Free)
 	})
+	limit := tr.t.limit()
+	for _, i := range byUse {
+		for c, class := range tr.classes {
+			if tr.late(limit.whole) {
+				break
+			}
+			if class.no == nil && (class.only == nil || class.only.Has(empty[i].Node().Name)) &&
+				tr.t.handle.RunFilterPlugins(tr.ctx, class.state, class.pods[0].GetPod(), empty[i]).IsSuccess() {
+				nodes[i].Room[c] = fits(class.takes, empty[i])
+			}
+		}
+	}
 	ask, all := tr.ask(), 0
 	for _, class := range ask {
 		all += class.Pods

@@ -48,6 +48,7 @@ func (*Takt) Name() string { return settings.Plugin }
 type house struct {
 	settings settings.Settings
 	urgency  order.Order
+	clock    func() time.Time
 	handle   fwk.Handle // of any profile
 	reports  *reporter
 	doors    chan struct{} // holds an entry for each member that is being bound
@@ -112,7 +113,7 @@ func build(ctx context.Context, chosen settings.Settings, handle fwk.Handle) (*h
 	limits.Hold, limits.Orphan = chosen.Gangs.Hold.Duration, chosen.Gangs.Orphan.Duration
 	limits.Starving = chosen.Gangs.Starving.Duration
 	h := &house{
-		settings: chosen, handle: handle, doors: make(chan struct{}, doors),
+		settings: chosen, clock: time.Now, handle: handle, doors: make(chan struct{}, doors),
 		urgency: order.Order{Patience: chosen.Order.Patience.Duration, HeadStart: chosen.Order.HeadStart.Duration},
 		book:    gang.NewBook(limits), pods: map[gang.UID]*corev1.Pod{},
 		wake: map[gang.UID]bool{}, room: map[gang.UID]bool{}, buried: map[gang.UID]time.Time{}, woken: make(chan struct{}, 1), profiles: sets.New[string](),

@@ -402,7 +402,7 @@ func TestAGangOfManyDifferentPodsIsNotTried(t *testing.T) {
 		pods = append(pods, gang.Pod{UID: uidOf(pod)})
 	}
 	tr := &trial{t: &Takt{house: h}} // which no other plugin could be asked by
-	if why, err := tr.gather(pods); err != nil || !strings.Contains(why, "more than 16 different things") {
+	if why, err := tr.gather(pods); err != nil || !strings.Contains(why, "more than 16 different things or places") {
 		t.Errorf("it is told %q (%v)", why, err)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"sync"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	fwk "k8s.io/kube-scheduler/framework"
@@ -26,6 +25,7 @@ type found struct {
 // trial places a gang in thought, on the nodes as they were when the speaker's turn came.
 type trial struct {
 	t       *Takt
+	limit   limit
 	cut     bool // there was no time to try everything
 	ctx     context.Context
 	gpu     corev1.ResourceName // that the gang uses
@@ -41,16 +41,9 @@ type trial struct {
 	lacking map[int]bool            // nodes that lack nothing but GPUs
 }
 
-// Pods that are in each other's way are arranged anew so often, and put where they fit one by one for so long:
-// all others wait meanwhile. What was found until then is told as what fits.
-const (
-	mostRounds = 8
-	mostTime   = 2 * time.Second
-)
-
 // try looks for room for all pods of a gang.
 func (t *Takt) try(ctx context.Context, turn gang.Turn) (found, error) {
-	defer timed(time.Now())
+	defer t.timed(t.clock())
 	tr := &trial{t: t, ctx: ctx, reasons: map[string]map[int]bool{}, lacking: map[int]bool{}, most: map[int]int{}}
 	why, err := tr.gather(turn.Try)
 	if err != nil || why != "" {
@@ -66,6 +59,7 @@ func (t *Takt) try(ctx context.Context, turn gang.Turn) (found, error) {
 	if err := tr.survey(turn); err != nil {
 		return found{}, err
 	}
+	tr.limit = t.limit()
 	best, err := tr.arranged(len(turn.Try))
 	if err != nil {
 		return found{}, err
@@ -100,7 +94,7 @@ func (tr *trial) arranged(all int) (*draft, error) {
 	best := tr.draft()
 rounds:
 	for round := range mostRounds {
-		d, agreed, err := tr.arrange()
+		d, agreed, err := tr.arrange(round == 0)
 		if err != nil {
 			return nil, err
 		}
@@ -115,6 +109,9 @@ rounds:
 		case agreed:
 			break rounds // it is all that fits, or too little was believed of some nodes
 		}
+		if tr.late(tr.limit.half) {
+			break
+		}
 	}
 	return tr.firstFit(best)
 }
@@ -126,13 +123,16 @@ func (tr *trial) choosy() bool {
 
 // arrange puts the pods where pack wants them, one after the other, as each is seen by all filters beside
 // those that came before. Where some do not get along, their nodes have less room than was thought: the
-// next round knows that.
-func (tr *trial) arrange() (d *draft, agreed bool, err error) {
+// next round knows that. The first is played to its end.
+func (tr *trial) arrange(first bool) (d *draft, agreed bool, err error) {
 	d, agreed = tr.draft(), true
 	shares := pack.Place(tr.nodes, tr.ask(), tr.wish)
 	slices.SortStableFunc(shares, func(a, b pack.Share) int { return tr.classes[a.Class].shy() - tr.classes[b.Class].shy() })
 	for _, share := range shares {
 		for i := range share.Pods {
+			if !first && tr.late(tr.limit.half) {
+				return d, false, nil
+			}
 			fits, err := d.put(share.Class, share.Node)
 			if err != nil {
 				return nil, false, err

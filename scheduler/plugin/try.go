@@ -65,14 +65,14 @@ func (t *Takt) PreFilter(ctx context.Context, state fwk.CycleState, pod *corev1.
 		return nil, fwk.NewStatus(fwk.UnschedulableAndUnresolvable, turn.Why)
 	}
 	uid := uidOf(pod)
-	began := time.Now()
+	began := t.clock()
 	found, err := t.try(ctx, turn)
 	if err != nil {
 		return nil, fwk.AsStatus(fmt.Errorf("trying the gang of pod %s/%s: %w", pod.Namespace, pod.Name, err))
 	}
 	if len(found.nodes) < len(turn.Try) {
 		t.claim(ctx, uid, found)
-		t.inVain(began, time.Now())
+		t.inVain(began, t.clock())
 		if turn.Told {
 			t.reports.tell(read(pod).Change, found.fit+turn.Bound, found.why+".")
 		}

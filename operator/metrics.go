@@ -77,14 +77,35 @@ func shared[C prometheus.Collector](r prometheus.Registerer, collector *C) error
 	return err
 }
 
-// knows notes which queues there are: anyone can write any name on a job, and none that is invented gets a figure of
-// its own.
+// knows notes which queues there are: anyone can write any name on a job, and none that is invented gets figures of
+// its own. Those of queues that are gone are dropped once another needs the place.
 func (m *metrics) knows(queues []*v1alpha1.TrainingQueue) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	there := map[string]bool{}
 	for _, queue := range queues {
-		if len(m.queues) < mostQueues {
-			m.queues[queue.Name] = true
+		there[queue.Name] = true
+	}
+	for _, queue := range queues {
+		if m.queues[queue.Name] {
+			continue
+		}
+		if len(m.queues) >= mostQueues {
+			m.forgetOthers(there)
+		}
+		if len(m.queues) >= mostQueues {
+			return
+		}
+		m.queues[queue.Name] = true
+	}
+}
+
+// forgetOthers drops the figures of queues that are not there any more.
+func (m *metrics) forgetOthers(there map[string]bool) {
+	for name := range m.queues {
+		if !there[name] {
+			delete(m.queues, name)
+			m.deadlines.DeletePartialMatch(prometheus.Labels{"queue": name}) // the gauges are made anew by each plan
 		}
 	}
 }

@@ -42,6 +42,41 @@ func TestNoUserCanMakeEndlessMetrics(t *testing.T) {
 	count("more queues than anybody has", mostQueues+1)
 }
 
+// A cluster lives long, and its queues come and go: one that is there has figures of its own, however many were there
+// before it. One that is gone has its own for as long as no other needs the place.
+func TestQueuesThatAreGoneTakeNoPlaceFromOthers(t *testing.T) {
+	m := newMetrics()
+	queues := func(name string, from, to int) (all []*v1alpha1.TrainingQueue) {
+		for i := from; i < to; i++ {
+			all = append(all, &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint(name, i)}})
+		}
+		return all
+	}
+	own := func(what, name string, want bool) {
+		t.Helper()
+		if got := m.queue(name) == name; got != want {
+			t.Errorf("%s: %s has figures of its own: %v, want %v", what, name, got, want)
+		}
+	}
+	kept := queues("kept-", 0, 1)
+	m.knows(append(queues("old-", 1, mostQueues), kept...))
+	m.judged("old-1", v1alpha1.VerdictMissed)
+	m.judged("kept-0", v1alpha1.VerdictMissed)
+	m.knows(kept)
+	own("nobody needs its place", "old-1", true)
+	m.knows(append(queues("new-", 0, 50), kept...))
+	own("others are gone", "new-49", true)
+	own("it is there all the time", "kept-0", true)
+	own("its place was needed", "old-1", false)
+	series := make(chan prometheus.Metric, 10)
+	if m.deadlines.Collect(series); len(series) != 1 {
+		t.Errorf("there are %d series, want that of the queue that was kept", len(series))
+	}
+	m.knows(append(queues("more-", 0, 10*mostQueues), append(queues("new-", 0, 50), kept...)...))
+	own("there are too many, and it was one of the first", "new-0", true)
+	own("there are too many", fmt.Sprint("more-", mostQueues), false)
+}
+
 // A job that is left alone is among those that are counted, whether it has a deadline or not.
 func TestJobsThatAreLeftAloneAreCounted(t *testing.T) {
 	idle := func(j *kubeflow.PyTorchJob) {

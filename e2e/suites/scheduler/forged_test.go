@@ -28,7 +28,9 @@ func TestSchedulerIsNotHurriedByForgedPods(t *testing.T) {
 	plain(w, "holder", 16)
 	w.Eventually("nobody else has a GPU", world.Soon, func() error { return onNode(w, "holder") })
 
+	s.Kill() // so that each gang is whole when it is first seen
 	forged := forge(t, w)
+	s.Start()
 	for job, said := range map[string]string{
 		"nameless": "0 of 4 new pods fit", "ended": "0 of 1 new pods fit", "swollen": "0 of 2 new pods fit",
 		"kinds": "more than 16 different things", "apart": fmt.Sprintf("8 of %d new pods fit", manyApart()),

@@ -68,7 +68,7 @@ endif
 define on_a_cluster
 @export GOGC=400; cluster=$$(mktemp -d); \
 	trap 'bin/localcluster down --dir "$$cluster" >/dev/null && rm -rf "$$cluster"' EXIT; trap 'exit 130' INT TERM; \
-	bin/localcluster up --detach --dir "$$cluster" | grep ' nodes ' || exit 1; \
+	bin/localcluster up --detach --dir "$$cluster" | grep '^nodes: ' || exit 1; \
 	export TAKT_CLUSTER="$$cluster" TAKT_COSTS="$$cluster/costs" TAKT_SEED=$(SEED); echo "TAKT_SEED=$(SEED)"; \
 	$(1); sort "$$cluster/costs"; $(call say_duration,This)
 endef

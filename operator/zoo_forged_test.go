@@ -100,8 +100,8 @@ func TestTheJudgeOfTheZooSeesHarm(t *testing.T) {
 			case test.harm == "" && len(j.harm) > 0, test.harm != "" && (len(j.harm) != 1 || !strings.Contains(j.harm[0], test.harm)):
 				t.Errorf("the judge sees %q, want %q", j.harm, test.harm)
 			}
-			if j.flaps != test.flaps || test.flaps > 0 && j.needless < 5*time.Minute {
-				t.Errorf("%d growths were given back, and %s were lost for nothing", j.flaps, j.needless)
+			if j.flaps != test.flaps || test.flaps > 0 && j.gaveBack < 5*time.Minute {
+				t.Errorf("%d growths were given back, and %s were lost for nothing", j.flaps, j.gaveBack)
 			}
 		})
 	}

@@ -29,6 +29,7 @@ type judged struct {
 	turns    int           // how often it was stopped, or a resize of it was taken back
 	resizes  int           // that changed a size, but for the start
 	needless time.Duration // work lost to resizes that were not needed
+	gaveBack time.Duration // work lost to growths that were given back soon, though nobody new had come
 	first    time.Duration // until the first verdict that tells anything; negative without one
 	readings []interval
 	knew     bool // that it was told when it will end
@@ -72,6 +73,7 @@ func (j *judged) blame(t *testing.T) {
 type outcome struct {
 	met, truth float64 // as parts of all, and of all that was said
 	needless   time.Duration
+	gaveBack   time.Duration
 }
 
 func sum(all []*judged) outcome {
@@ -83,6 +85,7 @@ func sum(all []*judged) outcome {
 		held, said := j.held()
 		in, told = in+held, told+said
 		f.needless += j.needless
+		f.gaveBack += j.gaveBack
 	}
 	f.truth = float64(in) / float64(max(told, 1))
 	return f

@@ -36,7 +36,7 @@ func (j *judged) gives(l *loop, r *v1alpha1.Resize, blame func(string, ...any)) 
 	})
 	if j.grew.at.After(l.came) && at.Sub(j.grew.at) < soon {
 		j.flaps++
-		j.needless += j.grew.cost + j.LosesNow()
+		j.gaveBack += j.grew.cost + j.LosesNow()
 		l.t.Logf("%s, %s: it grew %s ago: %s", j.name, at.Sub(start), at.Sub(j.grew.at), what)
 	}
 }

@@ -41,12 +41,13 @@ is how often, asked every minute, the end was between the earliest and the lates
 share a cluster that just has room for them as they were written.
 
 In time: %.1f %% of all, where at least 95 %% are wanted. Truth: %.1f %%, where 85 to 95 %% are wanted. Lost to resizes that
-were not needed: %s. No training was rolled back, restarted or made smaller for its silence, nor because nothing was known of
+were not needed: %s. Lost to growths that were given back within %s, though nobody new had come: %s, where none is
+wanted%s. No training was rolled back, restarted or made smaller for its silence, nor because nothing was known of
 it; the test fails if one is.
 
 | training | in time | first verdict | resizes | lost | truth | operator dies: resizes | lost | truth | in a hurry: in time | resizes | truth |
 |---|---|---|---|---|---|---|---|---|---|---|---|
-`, 100*whole.met, 100*whole.truth, whole.needless)
+`, 100*whole.met, 100*whole.truth, whole.needless, short(soon), whole.gaveBack.Round(time.Second), fallsShort(whole.gaveBack > 0))
 	for i := 0; i+2 < len(visits); i += 3 {
 		calm, dies, tight := alone[i], alone[i+1], alone[i+2]
 		fmt.Fprintf(&b, "| %s | %s | %s | %d | %s | %s | %d | %s | %s | %s | %d | %s |\n", visits[i].animal.Name,
@@ -61,6 +62,14 @@ it; the test fails if one is.
 		"lost %.1f %% of their time; truth %.1f %%.\n", len(together), 100*all.met, float64(resizes)/float64(len(together)), turns,
 		100*lost.Seconds()/took.Seconds(), 100*all.truth)
 	return b.String()
+}
+
+// fallsShort marks a figure that does.
+func fallsShort(does bool) string {
+	if does {
+		return " (**falls short**)"
+	}
+	return ""
 }
 
 func yes(holds bool) string {

@@ -242,6 +242,10 @@ func TestZoo(t *testing.T) {
 	if whole.needless > 0 {
 		t.Errorf("%s of work were lost to resizes that were not needed", whole.needless)
 	}
+	// What was planned by the first estimate of a job may be given back when it is known better.
+	if most := 15 * time.Minute; whole.gaveBack > most {
+		t.Errorf("%s of work were lost to growths that were given back within %s, though nobody new had come", whole.gaveBack, soon)
+	}
 	if *zooOut != "" {
 		if err := publish(*zooOut, "The zoo", zooTable(visits, alone, slices.Concat(together...))); err != nil {
 			t.Error(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,8 +22,11 @@ func planning(t *testing.T, o *Operator) (plans func() []time.Duration) {
 	t.Helper()
 	began := time.Now()
 	o.now = time.Now
+	var mu sync.Mutex
 	var made []time.Duration
 	o.planner.decide = func(s elastic.Snapshot) elastic.Decision {
+		mu.Lock()
+		defer mu.Unlock()
 		made = append(made, time.Since(began))
 		return elastic.Plan(s)
 	}
@@ -37,6 +41,8 @@ func planning(t *testing.T, o *Operator) (plans func() []time.Duration) {
 	})
 	return func() []time.Duration {
 		synctest.Wait() // nothing is under way
+		mu.Lock()
+		defer mu.Unlock()
 		return slices.Clone(made)
 	}
 }

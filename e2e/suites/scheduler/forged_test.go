@@ -32,7 +32,7 @@ func TestSchedulerIsNotHurriedByForgedPods(t *testing.T) {
 	forged := forge(t, w)
 	s.Start()
 	for job, said := range map[string]string{
-		"nameless": "0 of 4 new pods fit", "ended": "0 of 1 new pods fit", "swollen": "0 of 2 new pods fit",
+		"nameless": "0 of 4 new pods fit", "ended": "The new pod does not fit", "swollen": "0 of 2 new pods fit",
 		"kinds": "more than 16 different things", "apart": fmt.Sprintf("8 of %d new pods fit", manyApart()),
 	} {
 		w.Eventually(job+" is tried in vain", world.Soon, func() error { return says(t, w, job, said) })

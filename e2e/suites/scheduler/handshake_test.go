@@ -91,6 +91,9 @@ func TestSchedulerAndOperatorGrowAJob(t *testing.T) {
 		var problems []error
 		for _, r := range w.Resizes("resnet") {
 			want := fmt.Sprintf("All %d new pods fit", r.Spec.To-r.Spec.From)
+			if r.Spec.To-r.Spec.From == 1 {
+				want = "The new pod fits"
+			}
 			if r.Spec.To < r.Spec.From || world.Phase(r) != v1alpha1.ConditionSucceeded {
 				problems = append(problems, fmt.Errorf("%s, %d to %d, is %s", r.Name, r.Spec.From, r.Spec.To, world.Phase(r)))
 			} else if p := r.Status.Placement; p.Fits != r.Spec.To-r.Spec.From || !strings.Contains(p.Message, want) {
@@ -129,7 +132,7 @@ func TestSchedulerAndOperatorRollBackWhatDoesNotFit(t *testing.T) {
 	if p := rejected.Status.Placement; p.Fits != 0 || !strings.Contains(p.Message, "didn't have free ports") {
 		t.Errorf("%s is told that %d fit: %q", rejected.Name, p.Fits, p.Message)
 	}
-	if said := rejected.Status.Conditions[len(rejected.Status.Conditions)-1]; !strings.Contains(said.Message, "new pods fit") {
+	if said := rejected.Status.Conditions[len(rejected.Status.Conditions)-1]; !strings.Contains(said.Message, "The new pod does not fit") {
 		t.Errorf("and it says %q", said.Message)
 	}
 	if err := w.History.Undisturbed("resnet-worker-0"); err != nil {

@@ -41,14 +41,16 @@ build: ## Build all programs into bin/
 	go build ./...
 	$(foreach program,$(notdir $(wildcard cmd/*)),go build -o bin/$(program) ./cmd/$(program);)
 
-# The zoo and its like play without the race detector: with it, they take more than ten minutes of processor time, more than
-# all else together. Nearly all of it happens in one goroutine. Smaller tests, which have the detector, play the same loop.
-closed_loops := ^(TestZoo|TestTwelveJobs.*|TestAPlanThatIsNotMade.*|TestATrainingAlone.*|TestATrainingThatExits.*|TestJobsAtRest.*)$$
+# The zoo and other long stories play without the race detector: with it, they take more than ten minutes of processor time,
+# more than all else together. All of what they play happens in one goroutine, and smaller tests have the detector.
+loops := TestZoo|TestTwelveJobs.*|TestAPlanThatIsNotMade.*|TestATrainingAlone.*|TestATrainingThatExits.*|TestJobsAtRest.*
+histories := Test.*Histories.*|TestHundreds|TestDecisionsOfAMoment.*|TestPlansAMinute.*|TestNewcomersStop.*|TestHabits.*
+stories := ^($(loops)|$(histories))$$
 
 .PHONY: unit
 unit: ## Test all that needs no cluster, also for races (2 minutes)
-	go test -race -short -timeout 30m -skip '$(closed_loops)' $(unit_packages)
-	go test -short -run '$(closed_loops)' ./operator
+	go test -race -short -timeout 30m -skip '$(stories)' $(unit_packages)
+	go test -short -run '$(stories)' ./operator ./operator/learn ./elastic
 	cd scheduler && go test -race -short ./...
 	cd localcluster && go test -race -short . ./cmd/localcluster
 

@@ -43,12 +43,13 @@ build: ## Build all programs into bin/
 
 # The zoo and other long stories play without the race detector: with it, they take more than ten minutes of processor time,
 # more than all else together. All of what they play happens in one goroutine, and smaller tests have the detector.
-loops := TestZoo|TestTwelveJobs.*|TestAPlanThatIsNotMade.*|TestATrainingAlone.*|TestATrainingThatExits.*|TestJobsAtRest.*
+loops := TestZoo|TestTwelveJobs.*|TestAPlanThatIsNotMade.*|TestATrainingAlone.*|TestATrainingThatExits.*|TestNothingIsDone.*
+loops := $(loops)|TestJobsAtRest.*|TestAnOperatorThatIsKilled.*|TestASilentJobGoes.*|TestAFreshOperatorPlans.*
 histories := Test.*Histories.*|TestHundreds|TestDecisionsOfAMoment.*|TestPlansAMinute.*|TestNewcomersStop.*|TestHabits.*
 stories := ^($(loops)|$(histories))$$
 
 .PHONY: unit
-unit: ## Test all that needs no cluster, also for races (2 minutes)
+unit: ## Test all that needs no cluster, also for races (3 minutes)
 	go test -race -short -timeout 30m -skip '$(stories)' $(unit_packages)
 	go test -short -run '$(stories)' ./operator ./operator/learn ./elastic
 	cd scheduler && go test -race -short ./...

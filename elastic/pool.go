@@ -51,6 +51,7 @@ func (p *pool) plan() {
 	var promised, newcomers []*trainee
 	p.empty = newTimeline(p.common, p.shares, p.moments[:1])
 	for _, j := range p.jobs {
+		j.finishes()
 		j.stake = float64(j.need(j.Workers)) * float64(j.loss(p.now))
 		if j.Deadline == nil || !j.known() || j.fixed() {
 			continue

@@ -121,6 +121,14 @@ func (j *trainee) stay(now Seconds) {
 	j.measure()
 }
 
+// finishes has a job that runs, and has told that all is done, train on for a moment as it is: it may still evaluate, or
+// save what it has trained. However it was to go on before, a change has nothing to gain now, and all to lose.
+func (j *trainee) finishes() {
+	if j.runs() && j.known() && j.Left <= 0 {
+		j.Left, j.Reserved = Work(float64(j.pace(j.Workers).Speed)*float64(glance)), nil
+	}
+}
+
 // hopeful says that it cannot be met but with what is not sure.
 func (j *trainee) hopeful() bool { return j.hopes > 0 }
 

@@ -91,8 +91,7 @@ func (p *pool) prospect(j *trainee) (prospect, func()) {
 	}
 	take := func() { p.give(j, size.Workers, FreeGPUs) }
 	if j.Deadline != nil && j.known() {
-		empty := newTimeline(p.common, p.shares, p.moments[:1])
-		for empty.steady(j, j.at(p.now)) == nil && j.hope() {
+		for p.empty.steady(j, j.at(p.now)) == nil && j.hope() {
 		}
 		if p.timeline.reserve(j) {
 			p.timeline.release(j)

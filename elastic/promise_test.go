@@ -38,15 +38,7 @@ func TestHistories(t *testing.T) {
 				w.run(w.Now + Seconds(r.ExpFloat64()*100))
 			}
 			w.run(forever)
-			for name, deadline := range w.promised {
-				promised++
-				if at, ok := w.finished[name]; !ok || at > deadline+rounding {
-					t.Errorf("%s was promised %v and finished at %v", name, deadline, at)
-				}
-				if w.warned[name] {
-					t.Errorf("the promise to %s was at risk", name)
-				}
-			}
+			promised += w.keepsPromises(t)
 			declined += 40 - len(w.promised)
 		})
 	}
@@ -54,6 +46,20 @@ func TestHistories(t *testing.T) {
 	if promised < 10*histories {
 		t.Errorf("only %d promises were made: this proves little", promised)
 	}
+}
+
+// keepsPromises counts the promises that were made: each was kept, and none was ever at risk.
+func (w *world) keepsPromises(t *testing.T) int {
+	t.Helper()
+	for name, deadline := range w.promised {
+		if at, ok := w.finished[name]; !ok || at > deadline+rounding {
+			t.Errorf("%s was promised %v and finished at %v", name, deadline, at)
+		}
+		if w.warned[name] {
+			t.Errorf("the promise to %s was at risk", name)
+		}
+	}
+	return len(w.promised)
 }
 
 // TestTroubledHistories has nodes that fail, pods of others that come and go, workers of several GPUs,

@@ -207,24 +207,6 @@ func trainsFor(jobs map[types.UID]*subject, pod *corev1.Pod) bool {
 	return trains
 }
 
-// usable says whether a queue concerns this operator: where it looks after some namespaces alone,
-// queues that none of them may use have no share of its nodes.
-func (o *Operator) usable(ctx context.Context, queue *v1alpha1.TrainingQueue) (bool, error) {
-	for _, name := range o.settings.Namespaces {
-		var namespace corev1.Namespace
-		if err := o.client.Get(ctx, types.NamespacedName{Name: name}, &namespace); err != nil {
-			if client.IgnoreNotFound(err) == nil {
-				continue
-			}
-			return false, fmt.Errorf("looking at namespace %s: %w", name, err)
-		}
-		if may, err := capacity.MayUse(queue, namespace.Labels); err == nil && may {
-			return true, nil
-		}
-	}
-	return len(o.settings.Namespaces) == 0, nil
-}
-
 // plannable is a job as the planner sees it; false for one that no node could ever run.
 func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elastic.Job, bool) {
 	fits := sc.supply.Fits(s.job.Worker)

@@ -7,10 +7,12 @@ import (
 	"slices"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
@@ -128,4 +130,22 @@ func reservedNow(o elastic.Outcome, now elastic.Seconds) elastic.Workers {
 		}
 	}
 	return 0
+}
+
+// usable says whether a queue concerns this operator: where it looks after some namespaces alone,
+// queues that none of them may use have no share of its nodes.
+func (o *Operator) usable(ctx context.Context, queue *v1alpha1.TrainingQueue) (bool, error) {
+	for _, name := range o.settings.Namespaces {
+		var namespace corev1.Namespace
+		if err := o.client.Get(ctx, types.NamespacedName{Name: name}, &namespace); err != nil {
+			if client.IgnoreNotFound(err) == nil {
+				continue
+			}
+			return false, fmt.Errorf("looking at namespace %s: %w", name, err)
+		}
+		if may, err := capacity.MayUse(queue, namespace.Labels); err == nil && may {
+			return true, nil
+		}
+	}
+	return len(o.settings.Namespaces) == 0, nil
 }

@@ -39,10 +39,7 @@ func (o *Operator) controllers() (err error) {
 		Watches(&v1alpha1.ElasticJob{}, &late{&handler.EnqueueRequestForObject{}}).
 		Watches(&v1alpha1.Resize{}, &late{handler.EnqueueRequestsFromMapFunc(byResize)}).
 		Watches(&corev1.Pod{}, &late{pods}).
-		WatchesRawSource(source.Func(func(_ context.Context, line queue) error {
-			o.reports.Store(&line)
-			return nil
-		})).
+		WatchesRawSource(source.Func(o.asks.reporter.open)).
 		Build(patiently(&reporter{o})); err != nil {
 		return fmt.Errorf("building the reporter: %w", err)
 	}
@@ -51,6 +48,7 @@ func (o *Operator) controllers() (err error) {
 			return wakesReader(e.ObjectOld, e.ObjectNew)
 		}})).
 		Watches(&corev1.Pod{}, pods).
+		WatchesRawSource(source.Func(o.asks.reader.open)).
 		Build(patiently(&reader{o})); err != nil {
 		return fmt.Errorf("building the reader: %w", err)
 	}
@@ -58,6 +56,7 @@ func (o *Operator) controllers() (err error) {
 		For(&v1alpha1.Resize{}).
 		Watches(&v1alpha1.Resize{}, handler.EnqueueRequestsFromMapFunc(o.underWay(byResize))).
 		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(o.underWay(o.byPod))).
+		WatchesRawSource(source.Func(o.asks.resizer.open)).
 		Build(patiently(newResizer(o))); err != nil {
 		return fmt.Errorf("building the resizer: %w", err)
 	}

@@ -35,6 +35,7 @@ type scene struct {
 	queues   []*v1alpha1.TrainingQueue
 	largest  map[string]elastic.GPUs // by pool: what its largest node has
 	all      map[types.UID]bool      // the jobs of all ElasticJobs, planned for or not
+	underWay []*v1alpha1.Resize      // of all of them
 	budgets  map[string]*capacity.Budget
 	alone    []string // the queue of each job that is left alone
 	// abandoned are jobs that are left alone, and that nobody but Takt keeps from running.
@@ -70,6 +71,9 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 		s, err := o.look(ctx, ej)
 		if err != nil {
 			return nil, err
+		}
+		if active := s.active(); active != nil {
+			sc.underWay = append(sc.underWay, active)
 		}
 		if s.object != nil {
 			sc.all[s.job.UID] = true

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -21,7 +20,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/capacity"
@@ -52,7 +50,7 @@ type Operator struct {
 	metrics  *metrics
 
 	last     *lastSnapshot
-	reports  atomic.Pointer[queue] // of the reporter, once it runs
+	asks     asks
 	watching watching
 
 	outsiders outsiders
@@ -171,7 +169,5 @@ func (o *Operator) setUp(ctx context.Context) error {
 // report has the status of an ElasticJob looked at, soon. Nothing is lost before the reporter runs: it
 // begins with all of them.
 func (o *Operator) report(name types.NamespacedName) {
-	if line := o.reports.Load(); line != nil {
-		(*line).AddAfter(reconcile.Request{NamespacedName: name}, lateBy)
-	}
+	o.asks.reporter.add(name, lateBy)
 }

@@ -146,6 +146,7 @@ func (p *planner) plan(ctx context.Context) (time.Duration, error) {
 	p.log.V(2).Info("Planned", "jobs", len(sc.subjects), "resizes", len(decision.Resizes))
 	p.remember(sc, decision)
 	p.drowse(sc, decision)
+	p.rouse(sc)
 	next := min(p.act(ctx, sc, decision), p.moment(sc, decision))
 	for _, name := range changed {
 		p.report(name)

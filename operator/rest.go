@@ -23,7 +23,7 @@ import (
 // yet; statuses of queues that were written only just now; and what has failed and is to be tried again.
 //
 // A plan that nothing has called for finds nothing, then. Should something have been missed all the same, one is made
-// after twice as long each time, and every longestRest.
+// after twice as long each time, and every longestRest; or as often as ever while a resize is under way (rouse).
 const longestRest = time.Hour
 
 const (
@@ -88,8 +88,8 @@ func (p *planner) rest() time.Duration {
 	return max(min(max(every, share*p.thought), every*patientFor), p.sleep.lull)
 }
 
-// drowse takes what was decided. Where nothing has called for the plan, and it has found nothing, the next one may be made
-// later.
+// drowse takes what was decided. Where nothing has called for the plan, it has found nothing, and nothing is under way, the
+// next one may be made later.
 func (p *planner) drowse(sc *scene, d elastic.Decision) {
 	s := &p.sleep
 	passed, called, found := seconds(sc.at)-seconds(s.at), sc.at.Before(s.due), len(d.Jobs) != len(s.of)
@@ -102,7 +102,7 @@ func (p *planner) drowse(sc *scene, d elastic.Decision) {
 		of[d.Jobs[i].Name] = is
 	}
 	every := p.settings.Planning.Every.Duration
-	if s.lull = min(max(2*s.lull, every), longestRest); called || found {
+	if s.lull = min(max(2*s.lull, every), longestRest); called || found || len(sc.underWay) > 0 {
 		s.lull = every
 	}
 	s.at, s.of = sc.at, of

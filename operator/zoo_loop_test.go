@@ -47,6 +47,8 @@ type loop struct {
 	judged []*judged // all that are
 	came   time.Time // when the last of them came
 
+	misses func() bool // whether somebody does not hear of a change; nil if all hear of all
+
 	variant  elastic.Variant
 	startLag time.Duration // from the death of a process until another looks after all
 }
@@ -113,8 +115,9 @@ func (l *loop) begin() {
 		o.kinds.served[kind.GroupVersionKind().Kind] = kind
 	}
 	close(o.kinds.looked)
-	var line queue = asked{loop: l}
-	o.reports.Store(&line)
+	for by, line := range map[string]*line{"reporter": &o.asks.reporter, "reader": &o.asks.reader, "resizer": &o.asks.resizer} {
+		_ = line.open(l.t.Context(), asked{loop: l, by: by})
+	}
 	l.o, l.due, l.calls = o, map[call]time.Time{}, map[string]int{}
 	l.by = map[string]reconcile.Reconciler{
 		"reporter": patiently(&reporter{o}), "reader": patiently(&reader{o}), "resizer": patiently(newResizer(o)),
@@ -221,12 +224,15 @@ func (l *loop) hear(before, after client.Object) {
 		object = before
 	}
 	tell := func(by string, wait time.Duration, of func(context.Context, client.Object) []reconcile.Request) {
+		if l.misses != nil && l.misses() {
+			return
+		}
 		for _, request := range of(l.t.Context(), object) {
 			l.in(wait, call{by, request.NamespacedName})
 		}
 	}
 	kickIf := func(matters bool) {
-		if gone || matters {
+		if (gone || matters) && (l.misses == nil || !l.misses()) {
 			l.in(l.o.settings.Planning.Settle.Duration, call{by: "planner"})
 		}
 	}
@@ -268,14 +274,15 @@ func (l *loop) hear(before, after client.Object) {
 	}
 }
 
-// asked is the line of what the reporter is asked to look at.
+// asked is the line of what a controller is asked to look at.
 type asked struct {
 	queue
 	loop *loop
+	by   string
 }
 
 func (a asked) AddAfter(request reconcile.Request, wait time.Duration) {
-	a.loop.in(wait, call{"reporter", request.NamespacedName})
+	a.loop.in(wait, call{a.by, request.NamespacedName})
 }
 
 // mortal is the client of one process, which can die after any of its writes.

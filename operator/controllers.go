@@ -33,14 +33,14 @@ type watching struct {
 // controllers builds those that do not depend on which kinds of jobs are installed.
 func (o *Operator) controllers() (err error) {
 	skip := true // of several operators in one process, as in tests, each has its own
-	options := controller.Options{SkipNameValidation: &skip}
+	options := controller.Options{SkipNameValidation: &skip, NewQueue: newFairQueue}
 	pods := handler.EnqueueRequestsFromMapFunc(o.byPod)
 	if o.watching.reporter, err = ctrl.NewControllerManagedBy(o.manager).Named("reporter").WithOptions(options).
 		Watches(&v1alpha1.ElasticJob{}, &late{&handler.EnqueueRequestForObject{}}).
 		Watches(&v1alpha1.Resize{}, &late{handler.EnqueueRequestsFromMapFunc(byResize)}).
 		Watches(&corev1.Pod{}, &late{pods}).
 		WatchesRawSource(source.Func(o.asks.reporter.open)).
-		Build(patiently(&reporter{o})); err != nil {
+		Build(o.paced(lookPace, patiently(&reporter{o}))); err != nil {
 		return fmt.Errorf("building the reporter: %w", err)
 	}
 	if o.watching.reader, err = ctrl.NewControllerManagedBy(o.manager).Named("reader").WithOptions(options).
@@ -49,7 +49,7 @@ func (o *Operator) controllers() (err error) {
 		}})).
 		Watches(&corev1.Pod{}, pods).
 		WatchesRawSource(source.Func(o.asks.reader.open)).
-		Build(patiently(&reader{o})); err != nil {
+		Build(o.paced(lookPace, patiently(&reader{o}))); err != nil {
 		return fmt.Errorf("building the reader: %w", err)
 	}
 	if o.watching.resizer, err = ctrl.NewControllerManagedBy(o.manager).Named("resizer").WithOptions(options).
@@ -57,7 +57,7 @@ func (o *Operator) controllers() (err error) {
 		Watches(&v1alpha1.Resize{}, handler.EnqueueRequestsFromMapFunc(o.underWay(byResize))).
 		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(o.underWay(o.byPod))).
 		WatchesRawSource(source.Func(o.asks.resizer.open)).
-		Build(patiently(newResizer(o))); err != nil {
+		Build(o.paced(stepPace, patiently(newResizer(o)))); err != nil {
 		return fmt.Errorf("building the resizer: %w", err)
 	}
 	return nil
@@ -80,10 +80,10 @@ func (o *Operator) watchKind(ctx context.Context, kind adapter.Kind) error {
 		func() error {
 			skip := true
 			return ctrl.NewControllerManagedBy(o.manager).Named("shorthand-"+strings.ToLower(name)).
-				WithOptions(controller.Options{SkipNameValidation: &skip}).
+				WithOptions(controller.Options{SkipNameValidation: &skip, NewQueue: newFairQueue}).
 				For(kind.New()).
 				Watches(&v1alpha1.ElasticJob{}, handler.EnqueueRequestsFromMapFunc(jobOf(kind))).
-				Complete(patiently(&keeper{o, kind}))
+				Complete(o.paced(lookPace, patiently(&keeper{o, kind})))
 		},
 	} {
 		if i < o.watching.begun[name] {

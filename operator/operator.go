@@ -53,6 +53,9 @@ type Operator struct {
 	asks     asks
 	watching watching
 
+	statuses allowances // written, by ElasticJob
+	words    allowances // that were written on jobs anew
+
 	outsiders outsiders
 	shared    sharedProfiles
 }

@@ -6,10 +6,12 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 )
 
@@ -29,6 +31,8 @@ type planner struct {
 	// thought is how long it took to make the last plan, without acting on it.
 	thought time.Duration
 	sleep   sleep
+	// changes are the plans that changes of single jobs call for, readings those that their progress does.
+	changes, readings *calls
 }
 
 // mostPatience is how long the first plan waits at most, and how long the first word on a job waits for a
@@ -36,7 +40,8 @@ type planner struct {
 const mostPatience = 10 * time.Second
 
 func newPlanner(o *Operator, log logr.Logger) *planner {
-	return &planner{Operator: o, log: log, decide: elastic.Plan, news: make(chan struct{}, 1), told: map[types.UID]time.Time{}}
+	return &planner{Operator: o, log: log, decide: elastic.Plan, news: make(chan struct{}, 1), told: map[types.UID]time.Time{},
+		changes: newCalls(), readings: newCalls()}
 }
 
 // kick says that something has happened.
@@ -46,6 +51,28 @@ func (p *planner) kick() {
 	default: // a plan is due anyway
 	}
 }
+
+// hear says that an object has changed. An ElasticJob or a job that changes all the time calls for few plans.
+func (p *planner) hear(object any) {
+	switch object.(type) {
+	case *corev1.Node, *corev1.Pod, *corev1.Namespace, *corev1.ResourceQuota, *v1alpha1.TrainingQueue, *v1alpha1.Resize:
+		p.kick()
+		return
+	}
+	if o, ok := object.(client.Object); ok {
+		p.changes.call(client.ObjectKeyFromObject(o), p.callPace(), p.now, p.kick)
+	} else {
+		p.kick() // it is gone, and nobody has seen it go
+	}
+}
+
+// hearReading says that the progress of a job is news.
+func (p *planner) hearReading(of types.NamespacedName) {
+	p.readings.call(of, p.callPace(), p.now, p.kick)
+}
+
+// callPace is that of the plans that one object calls for.
+func (p *planner) callPace() pace { return pace{mostCalls, p.settings.Progress.Every.Duration} }
 
 // NeedLeaderElection makes one planner of many replicas plan.
 func (*planner) NeedLeaderElection() bool { return true }

@@ -69,7 +69,7 @@ func (o *reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		return reconcile.Result{RequeueAfter: every / putOff}, nil
 	}
 	if o.watchUse(ctx, s, running) || news {
-		o.planner.kick()
+		o.planner.hearReading(request.NamespacedName)
 		o.report(request.NamespacedName)
 	}
 	if err := o.save(ctx, s, false); err != nil {

@@ -44,6 +44,9 @@ func (o *reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 		}
 		return reconcile.Result{RequeueAfter: again}, nil
 	}
+	if wait := o.statuses.spend(request.NamespacedName, pace{mostSaid, o.settings.Status.Every.Duration}, o.now()); wait > 0 {
+		return reconcile.Result{RequeueAfter: wait}, nil
+	}
 	if s.known != nil && s.taken == nil {
 		s.known.keepPlan()
 		status.Memory = s.known.run.Keep() // with each word that is said anyway: by itself it is worth no write

@@ -70,11 +70,24 @@ func (o *keeper) Reconcile(ctx context.Context, request reconcile.Request) (reco
 	} else if client.IgnoreNotFound(err) != nil {
 		return reconcile.Result{}, err
 	}
+	if o.anew(w) {
+		if wait := o.words.spend(request.NamespacedName, wordsPace, o.now()); wait > 0 {
+			return reconcile.Result{RequeueAfter: wait}, nil
+		}
+	}
 	err := o.bringInLine(ctx, w)
 	if err == nil && w.faulty { // the API server forgets what it was told of, and the fault may still be there
 		return reconcile.Result{RequeueAfter: eventLives}, nil
 	}
 	return reconcile.Result{}, err
+}
+
+// anew says that what is kept on the job is of other words than those on it: there will be some writes.
+func (o *keeper) anew(w *written) bool {
+	if _, kept := w.job.Annotations[shorthand.TakenAnnotation]; kept || w.asks() {
+		return !shorthand.WasTaken(w.job.UID, w.said, w.job.Annotations)
+	}
+	return false
 }
 
 func (o *keeper) bringInLine(ctx context.Context, w *written) error {

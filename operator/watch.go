@@ -110,13 +110,13 @@ func (o *Operator) listenTo(ctx context.Context, c cache.Cache, object client.Ob
 	}
 	kickIf := func(before, after any) {
 		if matters(before, after) {
-			o.planner.kick()
+			o.planner.hear(after)
 		}
 	}
 	_, err = informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{
 		AddFunc:    func(added any) { kickIf(nil, added) },
 		UpdateFunc: kickIf,
-		DeleteFunc: func(any) { o.planner.kick() },
+		DeleteFunc: o.planner.hear,
 	})
 	return err
 }

@@ -110,6 +110,16 @@ func (l *loop) begin() {
 	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), s.Usage.GPUMetric, bounds)
 	o.planner = newPlanner(o, logr.Discard())
 	o.planner.decide = l.variant.Plan
+	for _, of := range []*calls{o.planner.changes, o.planner.readings} {
+		of.after = func(wait time.Duration, do func()) {
+			l.z.Clock.In(wait, func() {
+				if l.process == this {
+					do()
+					l.heed()
+				}
+			})
+		}
+	}
 	o.kinds = newKinds(c.RESTMapper(), nil, nil, logr.Discard())
 	for _, kind := range adapter.Kinds() {
 		o.kinds.served[kind.GroupVersionKind().Kind] = kind
@@ -120,7 +130,8 @@ func (l *loop) begin() {
 	}
 	l.o, l.due, l.calls = o, map[call]time.Time{}, map[string]int{}
 	l.by = map[string]reconcile.Reconciler{
-		"reporter": patiently(&reporter{o}), "reader": patiently(&reader{o}), "resizer": patiently(newResizer(o)),
+		"reporter": o.paced(lookPace, l.counted("reporter", &reporter{o})), "reader": o.paced(lookPace, l.counted("reader", &reader{o})),
+		"resizer": o.paced(stepPace, l.counted("resizer", newResizer(o))),
 	}
 	var ejs v1alpha1.ElasticJobList
 	var resizes v1alpha1.ResizeList
@@ -175,11 +186,7 @@ func (l *loop) do(c call) {
 	if l.process != process {
 		return
 	}
-	select {
-	case <-l.o.planner.news:
-		l.in(l.o.settings.Planning.Settle.Duration, call{by: "planner"})
-	default:
-	}
+	l.heed()
 	if err != nil {
 		if l.t.Context().Err() == nil && !errors.Is(err, errDead) {
 			l.t.Errorf("%s: %s %s: %v", l.z.Clock.Now().Format("15:04:05"), c.by, c.name, err)
@@ -191,9 +198,27 @@ func (l *loop) do(c call) {
 	}
 }
 
+// heed has a plan made if something has called for one.
+func (l *loop) heed() {
+	select {
+	case <-l.o.planner.news:
+		l.in(l.o.settings.Planning.Settle.Duration, call{by: "planner"})
+	default:
+	}
+}
+
+// counted counts how often a controller works.
+func (l *loop) counted(by string, r reconcile.Reconciler) reconcile.Reconciler {
+	r = patiently(r)
+	return reconcile.Func(func(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+		l.calls[by]++
+		return r.Reconcile(ctx, request)
+	})
+}
+
 func (l *loop) once(c call) (again time.Duration, err error) {
-	l.calls[c.by]++
 	if c.by == "planner" {
+		l.calls[c.by]++
 		select {
 		case <-l.o.planner.news:
 		default:
@@ -233,7 +258,8 @@ func (l *loop) hear(before, after client.Object) {
 	}
 	kickIf := func(matters bool) {
 		if (gone || matters) && (l.misses == nil || !l.misses()) {
-			l.in(l.o.settings.Planning.Settle.Duration, call{by: "planner"})
+			l.o.planner.hear(object)
+			l.heed()
 		}
 	}
 	itself := func(_ context.Context, o client.Object) []reconcile.Request {

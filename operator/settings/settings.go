@@ -109,7 +109,7 @@ type Usage struct {
 // Status is how often it is told how things stand.
 type Status struct {
 	// Every is how often a status is written at most where only figures have moved on. What has happened is
-	// told at once. Defaults to 15s.
+	// told at once, unless it happens to one job more than twenty times in a row. Defaults to 15s.
 	Every metav1.Duration `json:"every"`
 }
 

@@ -70,6 +70,8 @@ func (h *herd) count(p *Pod, n int) {
 type gang struct {
 	id      ID
 	pods    map[UID]*Pod
+	there   row // its pods that may be placed
+	open    row // those of them that have no node
 	speaker UID
 	plan    *Plan
 	failed  int            // plans, one after the other
@@ -120,7 +122,7 @@ func (b *Book) Saw(p Pod, now time.Time) {
 		if *old == p {
 			return
 		}
-		delete(b.of(b.id(old), now).pods, p.UID)
+		b.of(b.id(old), now).loses(old)
 		b.leaves(old)
 	}
 	b.pods[p.UID] = &p
@@ -131,7 +133,7 @@ func (b *Book) Saw(p Pod, now time.Time) {
 	b.jobs[j].pods[p.UID] = true
 	b.jobs[j].count(&p, 1)
 	g := b.of(b.id(&p), now)
-	g.pods[p.UID] = &p
+	g.gains(&p)
 	if old != nil {
 		if was := b.id(old); was != g.id {
 			b.look(b.of(was, now), now)
@@ -149,7 +151,7 @@ func (b *Book) Gone(uid UID, now time.Time) {
 	delete(b.pods, uid)
 	b.leaves(p)
 	g := b.of(b.id(p), now)
-	delete(g.pods, uid)
+	g.loses(p)
 	b.look(g, now)
 }
 
@@ -257,13 +259,13 @@ func (b *Book) move(c Change, now time.Time, change func()) {
 	for _, p := range pods {
 		id := b.id(p)
 		before[id] = true
-		delete(b.of(id, now).pods, p.UID)
+		b.of(id, now).loses(p)
 	}
 	change()
 	for _, p := range pods {
 		id := b.id(p)
 		before[id] = true
-		b.of(id, now).pods[p.UID] = p
+		b.of(id, now).gains(p)
 	}
 	_, known := b.records[c]
 	for id := range before {
@@ -283,55 +285,4 @@ func (b *Book) of(id ID, now time.Time) *gang {
 		b.gangs[id] = g
 	}
 	return g
-}
-
-// byIndex puts the leader first, and then the workers in their order.
-func byIndex(p, q *Pod) int {
-	rank := func(p *Pod) int {
-		if p.Leader {
-			return -1
-		}
-		return p.Index
-	}
-	return cmp.Or(cmp.Compare(rank(p), rank(q)), p.Made.Compare(q.Made), cmp.Compare(p.UID, q.UID))
-}
-
-// wanted is how many pods the gang is to have.
-func (b *Book) wanted(g *gang) int {
-	if g.id.Alone != "" {
-		return 1
-	}
-	r, known := b.records[g.id.Change]
-	if !known { // nobody says how many they are to be
-		return len(g.pods)
-	}
-	wanted := 0
-	for _, p := range g.pods {
-		wanted = p.Declared.Pods
-	}
-	if g.id.Stage == forward {
-		wanted -= r.Fewer
-	}
-	if r.Pods > 0 {
-		wanted = min(wanted, r.Pods)
-	}
-	return wanted
-}
-
-// members are the pods that the gang consists of, as far as they are there: the lowest indices, for
-// the others are those that go when it settles for fewer.
-func (b *Book) members(g *gang) []*Pod {
-	var all []*Pod
-	for _, p := range g.pods {
-		if !p.Leaving && !p.Gated {
-			all = append(all, p)
-		}
-	}
-	slices.SortFunc(all, byIndex)
-	return all[:max(min(len(all), b.wanted(g)), 0)]
-}
-
-// unbound are those that have no node.
-func unbound(members []*Pod) []*Pod {
-	return slices.DeleteFunc(members, func(p *Pod) bool { return p.Node != "" })
 }

@@ -76,7 +76,7 @@ func (b *Book) checkClaim(g *gang) {
 	if b.claim == nil || b.claim.id != g.id {
 		return
 	}
-	left := unbound(b.members(g))
+	left := b.unbound(g)
 	for _, p := range left {
 		if b.claim.nodes[p.UID] == "" {
 			b.drop(g)

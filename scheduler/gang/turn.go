@@ -42,11 +42,11 @@ func (b *Book) Admit(uid UID, now time.Time) (bool, string) {
 	if why := b.hindered(g, now); why != "" {
 		return false, "gang: " + why
 	}
-	members := unbound(b.members(g))
-	if !slices.ContainsFunc(members, func(p *Pod) bool { return p.UID == uid }) {
+	members := b.unbound(g)
+	if !members.has(b.pods[uid]) {
 		return false, "gang: the job has settled for fewer pods"
 	}
-	if !slices.ContainsFunc(members, func(p *Pod) bool { return p.UID == g.speaker }) {
+	if speaker := b.pods[g.speaker]; speaker == nil || !members.has(speaker) {
 		g.speaker = uid
 	}
 	if g.speaker != uid {
@@ -86,7 +86,7 @@ func (b *Book) Turn(uid UID, now time.Time) (Turn, bool) {
 	}
 	members := b.members(g)
 	turn := Turn{Bound: len(members), Kin: b.kin(g.id.Change), Most: maps.Clone(g.most), Told: b.told(g)}
-	for _, p := range unbound(members) {
+	for _, p := range b.unbound(g) {
 		if turn.Try = append(turn.Try, *p); p.UID == uid {
 			last := len(turn.Try) - 1 // first among its like: it need not wait for another then
 			turn.Try[0], turn.Try[last] = turn.Try[last], turn.Try[0]
@@ -147,23 +147,27 @@ func (b *Book) Reserved(uid UID, plan int, now time.Time) (allow []UID, until ti
 		return nil, time.Time{}, Void
 	}
 	g.plan.held[uid] = true
-	var others []UID
-	for other := range g.plan.Nodes {
-		if other != uid {
-			others = append(others, other)
-		}
-	}
 	if len(g.plan.held) < len(g.plan.Nodes) {
 		if n := len(g.plan.held); n < len(g.plan.order) {
 			b.effects.Wake = append(b.effects.Wake, g.plan.order[n])
 		} else if n == 1 {
-			b.effects.Wake = append(b.effects.Wake, others...)
+			b.effects.Wake = append(b.effects.Wake, g.plan.others(uid)...)
 		}
 		return nil, g.plan.Until, Incomplete
 	}
 	g.plan.firm = true
 	b.place(g)
-	return others, time.Time{}, Complete
+	return g.plan.others(uid), time.Time{}, Complete
+}
+
+// others are the pods of a plan but one.
+func (p *Plan) others(but UID) (others []UID) {
+	for uid := range p.Nodes {
+		if uid != but {
+			others = append(others, uid)
+		}
+	}
+	return others
 }
 
 // Speaks says that a pod stands in the queue for its gang.

@@ -32,7 +32,7 @@ func (b *Book) look(g *gang, now time.Time) {
 	}
 	b.checkClaim(g)
 	all := len(b.members(g))
-	left := len(unbound(b.members(g)))
+	left := len(b.unbound(g))
 	g.begun = 0 < left && left < all
 	if left == 0 && g.plan == nil {
 		g.complete = time.Time{}
@@ -48,9 +48,8 @@ func (b *Book) look(g *gang, now time.Time) {
 
 // check voids a plan that is not for the gang as it is now, and ends one that has been carried out.
 func (b *Book) check(g *gang, now time.Time) {
-	members := b.members(g)
 	if g.plan.firm {
-		b.checkFirm(g, members, now)
+		b.checkFirm(g, now)
 		return
 	}
 	if why := b.hindered(g, now); why != "" {
@@ -58,7 +57,7 @@ func (b *Book) check(g *gang, now time.Time) {
 		return
 	}
 	planned := 0
-	for _, p := range members {
+	for _, p := range b.members(g) {
 		_, is := g.plan.Nodes[p.UID]
 		switch {
 		case is:
@@ -75,8 +74,8 @@ func (b *Book) check(g *gang, now time.Time) {
 
 // checkFirm ends a plan once all that are being bound are bound. Those that could not be are planned for
 // anew then, near the others.
-func (b *Book) checkFirm(g *gang, members []*Pod, now time.Time) {
-	left := unbound(members)
+func (b *Book) checkFirm(g *gang, now time.Time) {
+	left := b.unbound(g)
 	for _, p := range left {
 		if _, planned := g.plan.Nodes[p.UID]; planned {
 			return
@@ -120,18 +119,14 @@ func (b *Book) wake(g *gang, now time.Time) {
 	if g.complete.IsZero() {
 		g.complete = now
 	}
-	members := unbound(b.members(g))
+	members := b.unbound(g)
 	if len(members) == 0 {
 		return
 	}
-	speaker := members[0].UID
-	for _, p := range members {
-		if p.UID == g.speaker {
-			speaker = p.UID
-		}
+	if speaker := b.pods[g.speaker]; speaker == nil || !members.has(speaker) {
+		g.speaker = members[0].UID
 	}
-	g.speaker = speaker
-	b.effects.Wake = append(b.effects.Wake, speaker)
+	b.effects.Wake = append(b.effects.Wake, g.speaker)
 }
 
 // Tick does what is due. It is to be called every now and then.
@@ -164,7 +159,7 @@ func (b *Book) miss(g *gang, now time.Time) {
 	if g.named || g.id.Alone != "" || b.recorded(g) || now.Before(g.since.Add(missed)) {
 		return
 	}
-	if left := unbound(b.members(g)); len(left) > 0 {
+	if left := b.unbound(g); len(left) > 0 {
 		b.effects.Unknown = append(b.effects.Unknown, left[0].UID)
 		g.named = true
 	}

@@ -45,11 +45,12 @@ type Book struct {
 type job struct{ namespace, name string }
 
 // herd are the pods of a job, and stay is how many of them are not about to go. Team is how many of those have a
-// node, by what has made them.
+// node, by what has made them, and held how many of them had one at a time at most, since the first of them had.
 type herd struct {
 	pods map[UID]bool
 	stay int
 	team map[UID]int
+	held map[UID]int
 }
 
 // count adds to what is known of the pods of a job, or takes from it, what one of them is.
@@ -63,7 +64,10 @@ func (h *herd) count(p *Pod, n int) {
 	}
 	if h.team[p.Owner] += n; h.team[p.Owner] == 0 {
 		delete(h.team, p.Owner)
+		delete(h.held, p.Owner)
+		return
 	}
+	h.held[p.Owner] = max(h.held[p.Owner], h.team[p.Owner])
 }
 
 // gang is one of them.
@@ -128,7 +132,7 @@ func (b *Book) Saw(p Pod, now time.Time) {
 	b.pods[p.UID] = &p
 	j := p.Change.job()
 	if b.jobs[j] == nil {
-		b.jobs[j] = &herd{pods: map[UID]bool{}, team: map[UID]int{}}
+		b.jobs[j] = &herd{pods: map[UID]bool{}, team: map[UID]int{}, held: map[UID]int{}}
 	}
 	b.jobs[j].pods[p.UID] = true
 	b.jobs[j].count(&p, 1)
@@ -203,14 +207,15 @@ func (b *Book) Urgency(uid UID) (order.Urgency, Change, bool) {
 // vouched says that a Resize speaks for a pod: there is one of its change, and the job has no more pods than that
 // says. Anybody may make pods that call themselves pods of a gang, and they come before no others by that. A Resize
 // that has ended says nothing of pods to come. It speaks for those alone that come in place of one of a team: others
-// that the same owner has made still hold their nodes, and wait for it.
+// that the same owner has made still hold their nodes, and wait for it, and with it there are no more than have held
+// nodes together. Whoever forges an owner is hurried to nothing that he has not had without.
 func (b *Book) vouched(p *Pod) bool {
 	record, known := b.records[p.Change]
 	herd := b.jobs[p.Change.job()]
 	if !known || herd == nil || record.Pods > 0 && herd.stay > record.Pods {
 		return false
 	}
-	return !record.Over || herd.team[p.Owner] > 0
+	return !record.Over || herd.stay <= herd.held[p.Owner]
 }
 
 // kin is how many pods of a job each node has, or is about to have.

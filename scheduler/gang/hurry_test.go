@@ -14,6 +14,8 @@ func TestNobodyIsHurriedWithoutAResizeThatSaysSo(t *testing.T) {
 	of := func(owner UID, p Pod) Pod { p.Owner = owner; return p }
 	gone := func(p Pod) Pod { p.Leaving = true; return p }
 	over := &Record{Pods: 2, Over: true, Urgency: hurried}
+	lost := bound(of("job", pod(7, 0, 2))) // that had a node, and is gone
+	lost.UID = "lost"
 	for name, c := range map[string]struct {
 		record *Record
 		pods   []Pod
@@ -23,11 +25,14 @@ func TestNobodyIsHurriedWithoutAResizeThatSaysSo(t *testing.T) {
 		"a Resize under way":           {&Record{Pods: 3, Urgency: hurried}, []Pod{pod(0, 0, 3), pod(1, 0, 3), pod(2, 0, 3)}, hurried, true},
 		"some of its pods are bound":   {&Record{Pods: 2, Urgency: hurried}, []Pod{bound(pod(0, 0, 2)), pod(1, 0, 2)}, begun(hurried), true},
 		"more pods than it says":       {&Record{Pods: 2, Urgency: hurried}, []Pod{bound(pod(0, 0, 9)), pod(1, 0, 9), pod(2, 0, 9)}, order.Urgency{Since: noon}, false},
-		"in place of one that is lost": {over, []Pod{of("job", bound(pod(0, 0, 2))), of("job", pod(1, 0, 2))}, hurried, false},
-		"of another owner":             {over, []Pod{of("job", bound(pod(0, 0, 2))), of("other", pod(1, 0, 2))}, order.Urgency{Since: noon}, false},
-		"of no owner":                  {over, []Pod{bound(pod(0, 0, 2)), pod(1, 0, 2)}, order.Urgency{Since: noon}, false},
-		"when all of a job are gone":   {over, []Pod{of("job", pod(0, 0, 2)), of("job", pod(1, 0, 2))}, order.Urgency{Since: noon}, false},
-		"when the last of a job goes":  {over, []Pod{of("job", gone(bound(pod(0, 0, 2)))), of("job", pod(1, 0, 2))}, order.Urgency{Since: noon}, false},
+		"in place of one that is lost": {over, []Pod{lost, of("job", bound(pod(0, 0, 2))), gone(lost), of("job", pod(1, 0, 2))}, hurried, false},
+		"in place of none":             {over, []Pod{of("job", bound(pod(0, 0, 2))), of("job", pod(1, 0, 2))}, order.Urgency{Since: noon}, false},
+		"in place of one of another owner": {over, []Pod{lost, of("other", bound(pod(0, 0, 2))), gone(lost), of("job", pod(1, 0, 2))},
+			order.Urgency{Since: noon}, false},
+		"of another owner":            {over, []Pod{of("job", bound(pod(0, 0, 2))), of("other", pod(1, 0, 2))}, order.Urgency{Since: noon}, false},
+		"of no owner":                 {over, []Pod{bound(pod(0, 0, 2)), pod(1, 0, 2)}, order.Urgency{Since: noon}, false},
+		"when all of a job are gone":  {over, []Pod{of("job", pod(0, 0, 2)), of("job", pod(1, 0, 2))}, order.Urgency{Since: noon}, false},
+		"when the last of a job goes": {over, []Pod{of("job", gone(bound(pod(0, 0, 2)))), of("job", pod(1, 0, 2))}, order.Urgency{Since: noon}, false},
 		"beside all of a job": {over, []Pod{of("job", bound(pod(0, 0, 2))), of("job", pod(1, 0, 2)), of("job", bound(pod(2, 0, 2)))},
 			order.Urgency{Since: noon}, false},
 		"no Resize":                   {nil, []Pod{pod(0, 0, 2), pod(1, 0, 2)}, order.Urgency{Since: noon}, false},

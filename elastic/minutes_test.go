@@ -11,9 +11,7 @@ const (
 )
 
 // TestPlansAMinuteApartAgree has cold jobs come, each change of whose size costs them most of a minute. They train as it
-// is expected of them: a plan that is made a minute later, without any news, gives hardly anybody the size back that it
-// had. Those few start or grow on GPUs that nobody needs at that moment, and that a plan of others takes within the minute:
-// brief sees only what is reserved, and not what others go on with who have no plan.
+// is expected of them: a plan that is made a minute later, without any news, gives nobody the size back that it had.
 func TestPlansAMinuteApartAgree(t *testing.T) {
 	t.Parallel()
 	pairs, back, moved := 0, 0, 0
@@ -46,8 +44,8 @@ func TestPlansAMinuteApartAgree(t *testing.T) {
 		}
 	}
 	t.Logf("in %d pairs of plans %d jobs went on to another size, and %d went there and back", pairs, moved, back)
-	if most := 1 + pairs/1000; back > most {
-		t.Errorf("%d jobs went there and back in %d pairs of plans, want %d at most", back, pairs, most)
+	if back > 0 {
+		t.Errorf("%d jobs went there and back in %d pairs of plans, want none", back, pairs)
 	}
 }
 

@@ -45,7 +45,8 @@ type moves struct {
 	tries    int
 }
 
-// add makes some moves if they do good: who moves is to stand clearly better, and nobody else is to lose a plan by it.
+// add makes some moves if they do good: who moves is to stand clearly better, and nobody else is to lose a plan by it, or
+// what it has only just begun with, unless another has no plan without it.
 // Those that do not stand better are left out. Where somebody loses a plan, nobody knows by which of them: so each
 // half is tried by itself.
 func (m *moves) add(some []move) {
@@ -64,7 +65,12 @@ func (m *moves) add(some []move) {
 			some = left
 			continue
 		}
-		if !loses(m.decision, d) && !slices.ContainsFunc(m.made, worse) {
+		saved := func(to move) bool {
+			there := c.standing(to.job).standing
+			return there <= hoped && there < m.home.standing(to.job).standing
+		}
+		calm := !m.hardlyBegun(d) || slices.ContainsFunc(some, saved)
+		if !loses(m.decision, d) && calm && !slices.ContainsFunc(m.made, worse) {
 			m.made, m.decision = all, d
 			return
 		}
@@ -74,6 +80,19 @@ func (m *moves) add(some []move) {
 		m.add(some[:len(some)/2])
 		some = some[len(some)/2:]
 	}
+}
+
+// hardlyBegun says that moves take workers from somebody who has not trained with them for as long as the change cost that
+// gave them: what a job gains by a move that has a plan without it can wait for that.
+func (m *moves) hardlyBegun(d Decision) bool {
+	for i, o := range d.Jobs {
+		j := m.Jobs[i]
+		begun := j.Workers > 0 && m.Now < j.BusyUntil+j.Pause+j.Rework
+		if begun && o.Workers < min(j.Workers, m.decision.Jobs[i].Workers) {
+			return true
+		}
+	}
+	return false
 }
 
 // movable are those that wait, and may run elsewhere: first those that cannot be in time where they are, then others

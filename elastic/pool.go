@@ -30,6 +30,7 @@ type pool struct {
 
 	order []*trainee // by their claim on what is left over
 	free  GPUs       // what is left for the present
+	loose GPUs       // what those are given for the present for whom nothing is reserved
 	// layout is where workers are, once all are placed; and refused, by the GPUs of a worker, how many
 	// workers there is no room for, whatever others give back.
 	layout  *layout

@@ -25,6 +25,7 @@ func (p *pool) spread() {
 
 // share offers what is left over to all jobs, in the order of their claims.
 func (p *pool) share() {
+	p.countLoose()
 	// Jobs shrink before one of them is stopped.
 	p.inTurn((*trainee).mayStop, func(j *trainee) {
 		if j.clings && p.offer(j, j.Workers, KeptSize) {
@@ -207,6 +208,7 @@ func (j *trainee) spare() Seconds {
 func (p *pool) give(j *trainee, size Workers, why Reason) {
 	more := j.need(size) - j.need(j.now)
 	p.free -= more
+	p.loose += j.loosely(size) - j.loosely(j.now)
 	p.tenants[j.queue].used += more
 	j.now, j.why = size, why
 }
@@ -225,21 +227,11 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 	}
 	// A job that keeps its size can follow its reservation later as well as now: it has done more by
 	// then. This is so unless the job is busy, or the size is another one, or one that may be slower.
-	if j.planned && (size != j.Workers || j.BusyUntil > p.now || !j.sure(size)) {
-		p.timeline.release(j)
-		before := j.spans
-		stands := p.timeline.reserveAfter(j, size, p.busy(j, size))
-		if stands && !p.standsByIt(j, size, before) {
-			p.timeline.release(j)
-			stands = false
+	if j.planned && (size != j.Workers || j.BusyUntil > p.now || !j.sure(size)) && !p.follow(j, size) {
+		if p.layout != nil {
+			p.layout.shrink(j, size)
 		}
-		if !stands {
-			p.timeline.hold(j, before)
-			if p.layout != nil {
-				p.layout.shrink(j, size)
-			}
-			return false
-		}
+		return false
 	}
 	if size == j.Workers && !j.sure(size) && j.measured {
 		p.wake = min(p.wake, p.busy(j, size))
@@ -251,29 +243,21 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 	return true
 }
 
-// brief says that others have reserved GPUs of a larger size of a job for so soon that it would not have trained with them
-// for as long as the change costs that takes them away again.
-func (p *pool) brief(j *trainee, size Workers) bool {
-	switch {
-	case size <= j.Workers:
-		return false
-	case j.Uninterruptible && !j.planned:
-		return !p.lasts(j, size)
-	case j.Uninterruptible || !j.measured:
-		return false
-	}
-	l, until := p.timeline, p.now+j.Pause+j.Pause+j.Rework
-	for i := 0; i < len(l.at) && l.at[i] < until; i++ {
-		own := GPUs(0)
-		for _, s := range j.spans {
-			if s.From <= l.at[i] && l.at[i] < s.To {
-				own = j.need(s.Workers)
-			}
+// follow plans a job anew that has a size first: if not so that it goes on at once as it has to, then so that it goes on
+// when it was to begin before.
+func (p *pool) follow(j *trainee, size Workers) bool {
+	before := j.spans
+	p.timeline.release(j)
+	for _, until := range []Seconds{p.busy(j, size), p.timeline.roundUp(before[0].From)} {
+		if until < p.busy(j, size) || !p.timeline.reserveAfter(j, size, until) {
+			continue
 		}
-		if l.taken[i]-own+j.need(size) > p.total {
+		if (size <= j.Workers || !p.evicts(j)) && p.standsByIt(j, size, before) {
 			return true
 		}
+		p.timeline.release(j)
 	}
+	p.timeline.hold(j, before)
 	return false
 }
 

@@ -1,0 +1,74 @@
+package elastic
+
+// loose says that nothing is reserved for a job but what it may be measured with: it has what it is given until others
+// need it.
+func (j *trainee) loose() bool { return !j.planned && !j.unread && !j.Uninterruptible }
+
+// loosely is what a job would have of some size without a reservation.
+func (j *trainee) loosely(size Workers) GPUs {
+	if !j.loose() {
+		return 0
+	}
+	return j.need(max(0, size-j.trial.Workers))
+}
+
+// countLoose counts what jobs have so far without a reservation.
+func (p *pool) countLoose() {
+	p.loose = 0
+	for _, j := range p.jobs {
+		p.loose += j.loosely(j.now)
+	}
+}
+
+// outlasts is until when a job that changes its size has to keep it, to train with it for as long as the change costs.
+func (p *pool) outlasts(j *trainee) Seconds { return p.now + j.Pause + j.Pause + j.Rework }
+
+// brief says that others need GPUs of a larger size of a job so soon that it would not have trained with them for as long
+// as the change costs that takes them away again: for what they have reserved, and to go on as they do where nothing is.
+func (p *pool) brief(j *trainee, size Workers) bool {
+	switch {
+	case size <= j.Workers:
+		return false
+	case j.Uninterruptible && !j.planned:
+		return !p.lasts(j, size)
+	case j.Uninterruptible || !j.measured:
+		return false
+	}
+	others := p.loose - j.loosely(j.now)
+	l, until := p.timeline, p.outlasts(j)
+	for i := 0; i < len(l.at) && l.at[i] < until; i++ {
+		own := GPUs(0)
+		for _, s := range j.spans {
+			if s.From <= l.at[i] && l.at[i] < s.To {
+				own = j.need(s.Workers)
+			}
+		}
+		if l.taken[i]-own+j.need(size)+others > p.total {
+			return true
+		}
+	}
+	return false
+}
+
+// evicts says that a job is planned to have GPUs soon with which another has only just begun, for whom none are reserved:
+// there would not be enough for all at their smallest sizes before that had trained for as long as its change costs.
+func (p *pool) evicts(j *trainee) bool {
+	until, least := p.now, GPUs(0)
+	for _, other := range p.jobs {
+		switch {
+		case other == j || other.now == 0 || !other.loose():
+		case other.now > other.Workers:
+			until = max(until, p.outlasts(other))
+			least += other.loosely(other.now)
+		default:
+			least += other.loosely(min(other.now, other.Sizes[0].Workers))
+		}
+	}
+	l := p.timeline
+	for i := 0; i < len(l.at) && l.at[i] < until; i++ {
+		if l.taken[i]+least > p.total {
+			return true
+		}
+	}
+	return false
+}

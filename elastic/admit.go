@@ -144,14 +144,17 @@ func (p *pool) promise(newcomers []*trainee) {
 	}
 	slices.Sort(least)
 	share := GPUs(p.settings.PromiseShare * float64(p.total))
-	for _, j := range newcomers {
-		if !j.planned || j.hopeful() || j.Doubted {
-			continue
-		}
+	worthy := func(j *trainee) bool {
 		before := float64(p.total) * float64(*j.Deadline-p.now)
 		calm := planned(*j.Deadline) <= tenth*before
 		small := j.least <= least[int(tenth*float64(len(least)-1))] && j.least <= fifth*before
-		j.promise = j.OnlyPromised && j.spans[0].From <= p.now || (calm || small) && promised.leaves(j, share)
+		return j.OnlyPromised && j.spans[0].From <= p.now || (calm || small) && promised.leaves(j, share)
+	}
+	for _, j := range newcomers {
+		if j.hopeful() || j.Doubted || !j.planned && !p.insists(j, worthy) {
+			continue
+		}
+		j.promise = worthy(j)
 		if j.lent = !j.begins() && !p.sure.stands(j); j.lent {
 			p.withhold(j)
 		}
@@ -174,9 +177,9 @@ func (p *pool) takeBackPromise(j *trainee) {
 	j.promise = false
 }
 
-// withhold makes no promise to a job. One that waits for a promise may not begin.
+// withhold makes no promise to a job. One that waits for a promise may not begin, nor one that only a promise made room for.
 func (p *pool) withhold(j *trainee) {
-	if j.OnlyPromised && j.Workers == 0 {
+	if j.insists || j.OnlyPromised && j.Workers == 0 {
 		p.timeline.release(j)
 		j.spans, j.planned = nil, false
 	}
@@ -195,15 +198,16 @@ func (l load) put(j *trainee, spans []Span, sign GPUs) {
 	}
 }
 
-// spent tells the GPU time that is reserved before some moment.
+// spent tells the GPU time that is reserved before some moment, whatever is reserved later on.
 func (l load) spent() func(until Seconds) float64 {
-	before := make([]float64, len(l.at)) // each segment
-	for i := range l.at[1:] {
-		before[i+1] = before[i] + float64(l.taken[i])*float64(l.at[i+1]-l.at[i])
+	at, taken := slices.Clone(l.at), slices.Clone(l.taken)
+	before := make([]float64, len(at)) // each segment
+	for i := range at[1:] {
+		before[i+1] = before[i] + float64(taken[i])*float64(at[i+1]-at[i])
 	}
 	return func(until Seconds) float64 {
-		i := l.segment(until)
-		return before[i] + float64(l.taken[i])*float64(until-l.at[i])
+		i := (&timeline{at: at}).segment(until)
+		return before[i] + float64(taken[i])*float64(until-at[i])
 	}
 }
 

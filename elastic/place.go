@@ -151,10 +151,14 @@ func (p *pool) makeRoom(l *layout, at int) bool {
 	return made
 }
 
-// owed is what the reservation of a job has for it at present: nothing, if it has nothing left to do.
+// owed is what the reservation of a job has for it at present: nothing, if it has nothing left to do. One that runs, and
+// of which nothing is known, has what it has.
 func (p *pool) owed(j *trainee) Workers {
-	if j.fixed() {
+	switch {
+	case j.fixed():
 		return j.Workers
+	case j.goesOnTrial():
+		return j.trial.Workers
 	}
 	if j.planned && j.spans[0].From <= p.now && p.now < j.spans[0].To {
 		return j.spans[0].Workers

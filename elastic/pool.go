@@ -26,6 +26,7 @@ type pool struct {
 	lent    int
 	planned []*trainee // those with a reservation, in deadline order
 	held    []*trainee // those for which what they have is reserved, planned or not
+	goOn    []*trainee // those of which nothing is known that go on as they are, unless a promise needs their GPUs
 	spoken  GPUs       // what those that run without one have at their smallest sizes
 
 	order []*trainee // by their claim on what is left over
@@ -74,6 +75,7 @@ func (p *pool) plan() {
 	p.holdFixed()
 	p.keepPromises(promised)
 	p.holdUnread()
+	p.holdTrials()
 	p.admit(newcomers)
 	p.tryOut()
 	p.spread()

@@ -77,8 +77,15 @@ func (p *pool) orElse(try func() bool) {
 	for _, j := range p.planned {
 		spans[j] = j.spans
 	}
+	trials := map[*trainee]Span{}
+	for _, j := range p.goOn {
+		trials[j] = j.trial
+	}
 	if try() {
 		return
+	}
+	for _, j := range p.goOn {
+		j.trial = trials[j]
 	}
 	for _, j := range p.planned {
 		j.spans, j.planned = nil, false
@@ -135,6 +142,10 @@ func (p *pool) clear() {
 	for _, j := range p.held {
 		p.holdAsItIs(j)
 	}
+	for _, j := range p.goOn {
+		j.trial = Span{}
+	}
+	p.holdWhatFits()
 }
 
 // remaining is what is left of the reservation that a job has from the last plan, if the job is still in time with it.

@@ -12,7 +12,10 @@ func (p *pool) spread() {
 		j.laid = j.spans
 		if size := p.owed(j); size > 0 {
 			why := ForDeadline
-			if j.fixed() {
+			switch {
+			case j.goesOnTrial() && size < j.Workers:
+				why = SmallestSize
+			case j.fixed() || j.goesOnTrial():
 				why = KeptSize
 			}
 			p.give(j, size, why)

@@ -23,6 +23,7 @@ type trainee struct {
 	laid      []Span       // the same before it was given anything that is left over
 	planned   bool         // there is one
 	promise   bool         // it is a promise
+	insists   bool         // it is one that takes GPUs of jobs of which nothing is known
 	lent      bool         // its plan takes what other queues are guaranteed
 	doomed    bool         // there cannot be one, even with the whole pool
 	elsewhere bool         // but there can be in another pool, and it waits

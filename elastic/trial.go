@@ -23,7 +23,7 @@ type concession struct {
 func (p *pool) tryOut() {
 	var unknown, deferred, patient []*trainee
 	for _, j := range p.jobs {
-		if j.Uninterruptible {
+		if j.Uninterruptible || j.goesOnTrial() {
 			continue
 		}
 		if !j.planned && !j.unread && j.Workers > 0 && len(j.Sizes) > 0 {
@@ -54,8 +54,7 @@ func (p *pool) tryOut() {
 	}
 	for _, j := range unknown {
 		size := cmp.Or(j.asItIs(), j.Sizes[0].Workers)
-		trains := max(p.now, p.busy(j, size))
-		j.trial = Span{p.now, p.timeline.roundUp(trains + max(Seconds(p.settings.Cooldown)*j.Pause, glance)), size}
+		j.trial = p.trialOf(j, size)
 		if j.Workers > 0 {
 			p.spoken -= j.need(size)
 		}

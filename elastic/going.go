@@ -1,0 +1,88 @@
+package elastic
+
+import (
+	"cmp"
+	"slices"
+)
+
+// trialOf is what it takes to measure a job at a size from now on.
+func (p *pool) trialOf(j *trainee, size Workers) Span {
+	return Span{p.now, p.timeline.roundUp(max(p.now, p.busy(j, size)) + p.measuring(j)), size}
+}
+
+// measuring is how long a job trains until it is measured.
+func (p *pool) measuring(j *trainee) Seconds {
+	return max(Seconds(p.settings.Cooldown)*j.Pause, glance)
+}
+
+// trialUnderWay is what is left of it for a job that runs. One that has told nothing by the end of it is given as long
+// again.
+func (p *pool) trialUnderWay(j *trainee) Span {
+	s := p.trialOf(j, j.Workers)
+	if to := j.BusyUntil + p.measuring(j); to > p.now {
+		s.To = p.timeline.roundUp(to)
+	}
+	return s
+}
+
+// holdTrials reserves for jobs that run, and of which nothing is known, what they have, for as long as it takes to measure
+// them: nobody can say what a change would cost them. Only promises come before that, and what other queues are guaranteed.
+// Who never tells anything is held anew in each plan.
+func (p *pool) holdTrials() {
+	for _, j := range p.jobs {
+		if j.asItIs() > 0 && !j.fixed() && !j.unread {
+			p.goOn = append(p.goOn, j)
+		}
+	}
+	slices.SortFunc(p.goOn, func(a, b *trainee) int {
+		return cmp.Or(byLoss(a, b), cmp.Compare(a.Submitted, b.Submitted), cmp.Compare(a.Name, b.Name))
+	})
+	p.holdWhatFits()
+}
+
+// holdWhatFits reserves the smallest size of each, and then all that it has, as far as there is room: so all give
+// something before one of them has to stop.
+func (p *pool) holdWhatFits() {
+	for _, size := range []func(*trainee) Workers{func(j *trainee) Workers { return j.Sizes[0].Workers }, (*trainee).asItIs} {
+		for _, j := range p.goOn {
+			s := p.trialUnderWay(j)
+			if s.Workers = size(j); s.Workers > j.trial.Workers && p.timeline.has(j.queue, s.From, s.To, j.need(s.Workers-j.trial.Workers)) {
+				p.timeline.take(j.queue, s.From, s.To, j.need(s.Workers-j.trial.Workers))
+				j.trial = s
+			}
+		}
+	}
+}
+
+// takeTrials takes what those need who go on as they are, or gives it back.
+func (p *pool) takeTrials(sign GPUs) {
+	for _, j := range p.goOn {
+		p.timeline.take(j.queue, j.trial.From, j.trial.To, sign*j.need(j.trial.Workers))
+	}
+}
+
+// insists plans a job that there is no room for beside those that go on as they are, if there is room without them, and
+// the plan is worthy of a promise. They keep what there still is room for.
+func (p *pool) insists(j *trainee, worthy func(*trainee) bool) bool {
+	if len(p.goOn) == 0 || j.begins() {
+		return false
+	}
+	p.takeTrials(-1)
+	if p.timeline.reserve(j) && !(worthy(j) && p.sure.stands(j)) {
+		p.timeline.release(j)
+		j.spans, j.planned = nil, false
+	}
+	if j.insists = j.planned; !j.insists {
+		p.takeTrials(1)
+		return false
+	}
+	p.insert(j)
+	for _, other := range p.goOn {
+		other.trial = Span{}
+	}
+	p.holdWhatFits()
+	return true
+}
+
+// goesOnTrial says that something is reserved for a job that runs, and of which nothing is known: to go on as it does.
+func (j *trainee) goesOnTrial() bool { return j.trial.Workers > 0 && j.asItIs() > 0 }

@@ -68,7 +68,7 @@ func (p *pool) insists(j *trainee, worthy func(*trainee) bool) bool {
 		return false
 	}
 	p.takeTrials(-1)
-	if p.timeline.reserve(j) && !(worthy(j) && p.sure.stands(j)) {
+	if p.timeline.reserve(j) && (!worthy(j) || !p.sure.stands(j)) {
 		p.timeline.release(j)
 		j.spans, j.planned = nil, false
 	}

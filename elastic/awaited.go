@@ -19,13 +19,21 @@ func (s Snapshot) awaited() Snapshot {
 	}
 	s.Jobs = slices.Clone(s.Jobs)
 	for i := range s.Jobs {
-		if j := &s.Jobs[i]; j.Awaits != nil {
+		if j := &s.Jobs[i]; j.Awaits != nil && !s.cameSince(*j) {
 			since := j.Awaits.Since
 			*j = j.afterChange(j.Awaits.Workers, since)
 			j.BusyUntil, j.On = BusyUntil(since, s.Now, j.Pause), nil
 		}
 	}
 	return s
+}
+
+// cameSince says that another has come, and waits, since a job was given GPUs that nobody needed: they are not free any
+// more, and the job has paid nothing for them yet.
+func (s Snapshot) cameSince(j Job) bool {
+	return j.Workers > 0 && j.Awaits.Reason == FreeGPUs && slices.ContainsFunc(s.Jobs, func(other Job) bool {
+		return other.Workers == 0 && other.Pool == j.Pool && other.Submitted >= j.Awaits.Since
+	})
 }
 
 // stillAwaited says of jobs that still are to have what they await why that was decided, not why it is kept.

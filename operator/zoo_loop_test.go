@@ -50,7 +50,8 @@ type loop struct {
 	misses func() bool // whether somebody does not hear of a change; nil if all hear of all
 
 	variant  elastic.Variant
-	startLag time.Duration // from the death of a process until another looks after all
+	startLag time.Duration        // from the death of a process until another looks after all
+	succeeds func(dead *Operator) // is told when another begins; nil if nobody wants to know
 }
 
 // call is what a controller is asked to look at.
@@ -128,6 +129,7 @@ func (l *loop) begin() {
 	for by, line := range map[string]*line{"reporter": &o.asks.reporter, "reader": &o.asks.reader, "resizer": &o.asks.resizer} {
 		_ = line.open(l.t.Context(), asked{loop: l, by: by})
 	}
+	dead := l.o
 	l.o, l.due, l.calls = o, map[call]time.Time{}, map[string]int{}
 	l.by = map[string]reconcile.Reconciler{
 		"reporter": o.paced(lookPace, l.counted("reporter", &reporter{o})), "reader": o.paced(lookPace, l.counted("reader", &reader{o})),
@@ -147,6 +149,9 @@ func (l *loop) begin() {
 		l.in(watchLag, call{"resizer", client.ObjectKeyFromObject(&resizes.Items[i])})
 	}
 	l.in(watchLag, call{by: "planner"})
+	if dead != nil && l.succeeds != nil {
+		l.succeeds(dead)
+	}
 }
 
 // die ends the process, at once or after so many writes more, and has another one begin.

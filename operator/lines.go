@@ -12,16 +12,26 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 )
 
-// tellWithin is how long a line of a record that nothing depends on may wait for the next one, so that
-// both are one write. Where pods start in a moment, most of a record is written at once.
-const tellWithin = 5 * time.Second
+// A line of a record that nothing depends on may wait for the next one, so that both are one write. Where pods start
+// in a moment, most of a record is written at once.
+const (
+	// tellWithin is for how long the first line of a record may wait, and any that is of a resize which a process before
+	// this one has begun: were that one to end soon as well, nobody would ever know since when something is so.
+	tellWithin = 5 * time.Second
+	// tellRarely is for how long the others may: whoever watches knows by then that the resize is under way.
+	tellRarely = 2 * time.Minute
+)
 
 // lines are those that are known of the records of resizes that are under way, and not written yet.
 // They may be lost: who looks at the job again finds the same.
 type lines struct {
 	mu   sync.Mutex
 	held map[types.UID]heldLines
+	// begun are the records of resizes that this process has seen from the beginning.
+	begun map[types.UID]bool
 }
+
+func newLines() *lines { return &lines{held: map[types.UID]heldLines{}, begun: map[types.UID]bool{}} }
 
 type heldLines struct {
 	since time.Time
@@ -30,13 +40,30 @@ type heldLines struct {
 
 // mayWait says that a line tells only how far the way has come. The others say that there is no way
 // back any more, or which way is taken: these are written before they are acted upon.
-func mayWait(line metav1.Condition) bool {
+//
+// Without the agent a job that grows, or is stopped in order to be resized, has no way back once it was asked for its
+// size, and the job itself says that it was.
+func mayWait(line metav1.Condition, r *v1alpha1.Resize, agent bool) bool {
 	switch line.Type {
 	case v1alpha1.ConditionProposed, v1alpha1.ConditionPlaced, v1alpha1.ConditionReady:
 		return true
+	case v1alpha1.ConditionCommitted:
+		return !agent && (r.Spec.To > r.Spec.From || throughZero(r))
 	default:
 		return false
 	}
+}
+
+// throughZero says that a job is stopped in order to be resized.
+func throughZero(r *v1alpha1.Resize) bool {
+	return r.Spec.Mode == v1alpha1.ResizeCold && r.Spec.From > 0 && r.Spec.To > 0
+}
+
+// begins takes that nothing has been done yet for a record.
+func (l *lines) begins(record types.UID) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.begun[record] = true
 }
 
 // onto adds the lines that a record lacks.
@@ -52,9 +79,9 @@ func (l *lines) onto(r *v1alpha1.Resize) {
 
 // hold keeps the lines that a record has got since it was read, if all of them may wait, and says how
 // long they may.
-func (l *lines) hold(before, r *v1alpha1.Resize, now time.Time) (time.Duration, bool) {
+func (l *lines) hold(before, r *v1alpha1.Resize, agent bool, now time.Time) (time.Duration, bool) {
 	added := r.Status.Conditions[len(before.Status.Conditions):]
-	if len(added) == 0 || slices.ContainsFunc(added, func(c metav1.Condition) bool { return !mayWait(c) }) {
+	if len(added) == 0 || slices.ContainsFunc(added, func(c metav1.Condition) bool { return !mayWait(c, r, agent) }) {
 		return 0, false
 	}
 	l.mu.Lock()
@@ -63,7 +90,12 @@ func (l *lines) hold(before, r *v1alpha1.Resize, now time.Time) (time.Duration, 
 	if !ok {
 		held.since = now
 	}
-	wait := held.since.Add(tellWithin).Sub(now)
+	within := tellWithin
+	// One that goes through zero is asked twice, which is as many writes as the others make with a first line.
+	if l.begun[r.UID] && (throughZero(r) || len(before.Status.Conditions) > 0) {
+		within = tellRarely
+	}
+	wait := held.since.Add(within).Sub(now)
 	if wait <= 0 {
 		return 0, false
 	}
@@ -71,9 +103,17 @@ func (l *lines) hold(before, r *v1alpha1.Resize, now time.Time) (time.Duration, 
 	return wait, true
 }
 
-// forget is called once the lines of a record are written, or nobody will ever write them.
+// forget is called once the lines of a record are written.
 func (l *lines) forget(record types.UID) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.held, record)
+}
+
+// end is called once nobody will ever write a line of a record.
+func (l *lines) end(record types.UID) {
+	l.forget(record)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.begun, record)
 }

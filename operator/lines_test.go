@@ -5,7 +5,6 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 )
@@ -27,16 +26,16 @@ func TestLinesOfARecordWaitForTheNextUnlessSomethingDependsOnThem(t *testing.T) 
 	}
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
-			l := &lines{held: map[types.UID]heldLines{}}
+			l := newLines()
 			before := &v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{UID: "1"}}
 			r := before.DeepCopy()
 			r.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionProposed}}
-			l.hold(before, r, now)
+			l.hold(before, r, false, now)
 			r.Status.Conditions = nil
 			for _, line := range test.lines {
 				r.Status.Conditions = append(r.Status.Conditions, metav1.Condition{Type: line})
 			}
-			if _, holds := l.hold(before, r, now.Add(test.after)); holds != test.want {
+			if _, holds := l.hold(before, r, false, now.Add(test.after)); holds != test.want {
 				t.Errorf("they wait: %t, want %t", holds, test.want)
 			}
 			read := before.DeepCopy()
@@ -52,3 +51,53 @@ func TestLinesOfARecordWaitForTheNextUnlessSomethingDependsOnThem(t *testing.T) 
 		})
 	}
 }
+
+// Of a resize that this process has seen from the beginning the lines after the first may wait for long, and what only the
+// job itself would have to say.
+func TestHowLongALineMayWait(t *testing.T) {
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	const none = 0 * time.Second
+	for name, test := range map[string]struct {
+		spec  v1alpha1.ResizeSpec
+		told  bool // something is on record already
+		begun bool // by this process
+		agent bool
+		line  string
+		want  time.Duration
+	}{
+		"the first":                      {growth, false, true, false, v1alpha1.ConditionProposed, tellWithin},
+		"the next":                       {growth, true, true, false, v1alpha1.ConditionPlaced, tellRarely},
+		"the next, after a crash":        {growth, true, false, false, v1alpha1.ConditionPlaced, tellWithin},
+		"new pods that nothing holds":    {growth, true, true, false, v1alpha1.ConditionCommitted, tellRarely},
+		"new pods that the agent holds":  {growth, true, true, true, v1alpha1.ConditionCommitted, none},
+		"workers that leave":             {shrink, true, true, false, v1alpha1.ConditionCommitted, none},
+		"a stop":                         {stop, true, true, false, v1alpha1.ConditionCommitted, none},
+		"a restart":                      {restart, false, true, false, v1alpha1.ConditionCommitted, tellRarely},
+		"a restart, after a crash":       {restart, false, false, false, v1alpha1.ConditionCommitted, tellWithin},
+		"a restart that the agent saves": {restart, false, true, true, v1alpha1.ConditionCommitted, none},
+		"a restart that turns round":     {restart, true, true, false, v1alpha1.ConditionRollingBack, none},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := newLines()
+			before := &v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{UID: "1"}, Spec: test.spec}
+			if test.told {
+				before.Status.Conditions = []metav1.Condition{{Type: "Told"}}
+			}
+			if test.begun {
+				l.begins("1")
+			}
+			r := before.DeepCopy()
+			r.Status.Conditions = append(r.Status.Conditions, metav1.Condition{Type: test.line})
+			if wait, holds := l.hold(before, r, test.agent, now); wait != test.want || holds != (test.want > 0) {
+				t.Errorf("it waits %v, want %v", wait, test.want)
+			}
+		})
+	}
+}
+
+var (
+	growth  = v1alpha1.ResizeSpec{From: 1, To: 2, Mode: v1alpha1.ResizeLive}
+	shrink  = v1alpha1.ResizeSpec{From: 2, To: 1, Mode: v1alpha1.ResizeLive}
+	stop    = v1alpha1.ResizeSpec{From: 2, To: 0, Mode: v1alpha1.ResizeCold}
+	restart = v1alpha1.ResizeSpec{From: 2, To: 1, Mode: v1alpha1.ResizeCold}
+)

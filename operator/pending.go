@@ -12,9 +12,11 @@ import (
 // startsWithin is how long pods may take to run before anybody is told to look why they do not.
 const startsWithin = time.Minute
 
-// inWait says of a job none of whose workers runs what it waits for: its turn, as it was decided, or its pods.
+// inWait says of a job none of whose workers runs what it waits for: its turn, as it was decided, or its pods. While a
+// resize is under way that is as it should be, and its record tells of it, unless the pods take long.
 func (s *subject) inWait(d *elastic.Outcome, now time.Time) string {
-	if s.size() == 0 || d.Workers == 0 {
+	resizing := s.active() != nil
+	if !resizing && (s.size() == 0 || d.Workers == 0) {
 		return elastic.ToHave(d.Why)
 	}
 	var there, waits *corev1.Pod
@@ -28,6 +30,8 @@ func (s *subject) inWait(d *elastic.Outcome, now time.Time) string {
 		}
 	}
 	switch {
+	case resizing && (waits == nil || now.Sub(waits.CreationTimestamp.Time) < startsWithin):
+		return ""
 	case there == nil:
 		return "It has no pods yet."
 	case waits == nil:

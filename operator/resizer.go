@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"k8s.io/apimachinery/pkg/types"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
@@ -22,13 +22,13 @@ type resizer struct {
 	lines *lines
 }
 
-func newResizer(o *Operator) *resizer { return &resizer{o, &lines{held: map[types.UID]heldLines{}}} }
+func newResizer(o *Operator) *resizer { return &resizer{o, newLines()} }
 
 // Reconcile takes the next step of a Resize.
 func (o *resizer) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 	var stored v1alpha1.Resize
 	if err := o.readFor(ctx, request, &stored); err != nil || over(&stored) {
-		o.lines.forget(stored.UID)
+		o.lines.end(stored.UID)
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
 	var ej v1alpha1.ElasticJob
@@ -51,9 +51,12 @@ func (o *resizer) Reconcile(ctx context.Context, request reconcile.Request) (rec
 
 // step finds out what comes next and does it. Lines of the record that follow each other are written
 // together, and those that may wait are written with the next: nothing that cannot be taken back is
-// done between them.
+// done between them, unless the job itself says that it was.
 func (o *resizer) step(ctx context.Context, s *subject, r *v1alpha1.Resize) (reconcile.Result, error) {
 	before := r.DeepCopy()
+	if int64(s.job.Asked.Epoch) < r.Spec.Epoch {
+		o.lines.begins(r.UID)
+	}
 	o.lines.onto(r)
 	for {
 		observed := o.observed(s, r)
@@ -65,12 +68,14 @@ func (o *resizer) step(ctx context.Context, s *subject, r *v1alpha1.Resize) (rec
 				continue
 			}
 		}
-		if next.Do == resize.Wait && sameAsked(before, r) {
-			if within, holds := o.lines.hold(before, r, observed.Now); holds {
-				return reconcile.Result{RequeueAfter: max(min(within, next.Until.Sub(observed.Now)), time.Second/10)}, nil
-			}
+		within, holds := time.Duration(0), false
+		if (next.Do == resize.Wait || byItself(r, next)) && sameAsked(before, r) {
+			within, holds = o.lines.hold(before, r, observed.Agent, observed.Now)
 		}
-		written, err := o.write(ctx, s, before, r)
+		if holds && next.Do == resize.Wait {
+			return reconcile.Result{RequeueAfter: max(min(within, o.waits(next, observed.Now)), time.Second/10)}, nil
+		}
+		written, err := o.settle(ctx, s, before, r, holds)
 		if err != nil { // nothing is done that is not on record, not even if the record is gone
 			return reconcile.Result{}, client.IgnoreNotFound(err)
 		}
@@ -103,6 +108,27 @@ func (o *resizer) waits(step resize.Step, now time.Time) time.Duration {
 		return min(wait, o.settings.Progress.Every.Duration)
 	}
 	return wait
+}
+
+// byItself says of a step that the job itself tells that it was taken, so that no line has to be on record before: it is
+// told to stop in order to be resized, or to go on afterwards.
+func byItself(r *v1alpha1.Resize, step resize.Step) bool {
+	return step.Do == resize.AskJob && step.Ask.Stage == resize.Forward && throughZero(r)
+}
+
+// settle has a record on which the next step may rest: its new lines are written, or held and it is still as it was read.
+func (o *resizer) settle(ctx context.Context, s *subject, before, r *v1alpha1.Resize, held bool) (written bool, err error) {
+	if !held {
+		return o.write(ctx, s, before, r)
+	}
+	var now v1alpha1.Resize
+	if err := o.live.Get(ctx, client.ObjectKeyFromObject(before), &now); err != nil {
+		return false, fmt.Errorf("reading Resize %s: %w", r.Name, err)
+	}
+	if now.UID != before.UID || now.ResourceVersion != before.ResourceVersion {
+		return false, apierrors.NewConflict(v1alpha1.GroupVersion.WithResource("resizes").GroupResource(), r.Name, errOutdated)
+	}
+	return false, nil
 }
 
 // write writes the lines that were added, if there are any, and only onto the record that was read.

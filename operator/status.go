@@ -14,6 +14,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/learn"
 )
 
 // Reasons of conditions.
@@ -225,6 +226,9 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 		st.Message = sentences(d.Message, o.moreWorkers(s, now, at))
 	}
 	view := s.known.run.View(now, o.settings.Progress.StaleAfter.Duration)
+	if s.active() != nil && view.Health == learn.Unread {
+		view.Sentence = "" // its workers are about to start, or to start anew
+	}
 	switch hinders := s.known.hinderedBy().message; {
 	case len(s.running()) == 0:
 		st.Message = sentences(st.Message, s.inWait(d, now), hinders)

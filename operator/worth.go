@@ -15,8 +15,8 @@ import (
 
 const (
 	// resizingRarer is how many times rarer figures are written while a resize is under way, of which its own
-	// record tells, if not even the words have changed.
-	resizingRarer = 4
+	// record tells, if not even the words have changed: most resizes are over by then.
+	resizingRarer = 16
 	// etaMoves is by which part of the time left the ETA has to move to be worth a write of its own.
 	etaMoves = 0.05
 )
@@ -71,6 +71,8 @@ func happened(status *v1alpha1.ElasticJobStatus) *v1alpha1.ElasticJobStatus {
 		switch {
 		case resizing && (c.Type == v1alpha1.ConditionRunning || c.Type == v1alpha1.ConditionSuspended):
 			*c = metav1.Condition{Type: c.Type}
+		case resizing && c.Type == v1alpha1.ConditionResizing:
+			c.Message, _, _ = strings.Cut(c.Message, ":") // which Resize it is; how far that has come is on its record
 		case c.Type != v1alpha1.ConditionAdmitted && c.Type != v1alpha1.ConditionResizing:
 			c.Message = ""
 		}

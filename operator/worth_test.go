@@ -95,7 +95,7 @@ func TestWhenAStatusIsWorthAWrite(t *testing.T) {
 	resizing.Conditions[0].Status = metav1.ConditionTrue
 	onward := *resizing.DeepCopy()
 	onward.Progress.PartsPerMillion++
-	if wait, worth := worthWriting(&resizing, &onward, start, start.Add(-15*time.Second), 15*time.Second, false); worth || wait != 45*time.Second {
+	if wait, worth := worthWriting(&resizing, &onward, start, start.Add(-15*time.Second), 15*time.Second, false); worth || wait != 225*time.Second {
 		t.Errorf("while it is resized: wait %v, worth it %v", wait, worth)
 	}
 	onward.Message = "Its progress cannot be read."

@@ -42,6 +42,7 @@ type loop struct {
 	calls   map[string]int // of each of them
 	writes  int            // that the process does before it dies; it lives for ever if it is negative
 	wrote   int            // by all processes
+	history []wroteThis    // which they were
 
 	forged bool      // the test itself says things, true or not
 	judged []*judged // all that are
@@ -58,6 +59,12 @@ type loop struct {
 type call struct {
 	by   string
 	name types.NamespacedName
+}
+
+// wroteThis is an object as it was after some process had written it.
+type wroteThis struct {
+	at     time.Time
+	object client.Object
 }
 
 // watchLag is how long it takes to hear of a change.
@@ -331,12 +338,13 @@ func (m *mortal) alive() error {
 }
 
 // write writes, unless the process has died. It may die of it.
-func (m *mortal) write(do func() error) error {
+func (m *mortal) write(o client.Object, do func() error) error {
 	if err := m.alive(); err != nil {
 		return err
 	}
 	err := do()
 	m.loop.wrote++
+	m.loop.history = append(m.loop.history, wroteThis{m.loop.z.Clock.Now(), o})
 	if m.loop.writes--; m.loop.writes == 0 {
 		m.loop.die(0)
 		return errDead
@@ -350,15 +358,15 @@ func (m *mortal) Get(ctx context.Context, key client.ObjectKey, into client.Obje
 }
 
 func (m *mortal) Create(ctx context.Context, o client.Object, options ...client.CreateOption) error {
-	return m.write(func() error { return m.Server.Create(ctx, o, options...) })
+	return m.write(o, func() error { return m.Server.Create(ctx, o, options...) })
 }
 
 func (m *mortal) Patch(ctx context.Context, o client.Object, patch client.Patch, options ...client.PatchOption) error {
-	return m.write(func() error { return m.Server.Patch(ctx, o, patch, options...) })
+	return m.write(o, func() error { return m.Server.Patch(ctx, o, patch, options...) })
 }
 
 func (m *mortal) Delete(ctx context.Context, o client.Object, options ...client.DeleteOption) error {
-	return m.write(func() error { return m.Server.Delete(ctx, o, options...) })
+	return m.write(o, func() error { return m.Server.Delete(ctx, o, options...) })
 }
 
 func (m *mortal) Status() client.SubResourceWriter { return mortalStatus{m.Server.Status(), m} }
@@ -369,9 +377,9 @@ type mortalStatus struct {
 }
 
 func (w mortalStatus) Patch(ctx context.Context, o client.Object, patch client.Patch, options ...client.SubResourcePatchOption) error {
-	return w.m.write(func() error { return w.SubResourceWriter.Patch(ctx, o, patch, options...) })
+	return w.m.write(o, func() error { return w.SubResourceWriter.Patch(ctx, o, patch, options...) })
 }
 
 func (w mortalStatus) Update(ctx context.Context, o client.Object, options ...client.SubResourceUpdateOption) error {
-	return w.m.write(func() error { return w.SubResourceWriter.Update(ctx, o, options...) })
+	return w.m.write(o, func() error { return w.SubResourceWriter.Update(ctx, o, options...) })
 }

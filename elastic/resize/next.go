@@ -67,7 +67,7 @@ func jobEnded(v view) (Step, bool) {
 	var end ConditionType
 	var reason Reason
 	var how string
-	committed := v.has(Committed)
+	committed := v.committed()
 	switch v.Job.State {
 	case JobFinished:
 		reason, how, end = JobIsFinished, "The job has finished its work", RolledBack
@@ -145,7 +145,7 @@ func changedByHand(v view) (Step, bool) {
 // all the while: up to the commit all of them, after it those that stay.
 func survivorReplaced(v view) (Step, bool) {
 	switch {
-	case !v.has(Committed) && v.stage() == Forward:
+	case !v.committed() && v.stage() == Forward:
 		return v.letIn(v.Record.From)
 	case v.running():
 		return v.letIn(min(v.Record.From, v.Record.To))
@@ -157,7 +157,7 @@ func survivorReplaced(v view) (Step, bool) {
 // superseded gives up a resize that nobody wants any more, up to the commit.
 // After it, finishing first is cheaper than a second restart half way.
 func superseded(v view) (Step, bool) {
-	if v.Newest <= v.Record.Epoch || v.has(Committed) || v.stage() != Forward {
+	if v.Newest <= v.Record.Epoch || v.committed() || v.stage() != Forward {
 		return Step{}, false
 	}
 	if !v.begun() {

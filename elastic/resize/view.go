@@ -25,6 +25,10 @@ func (v view) has(t ConditionType) bool {
 	return found
 }
 
+// committed says that there is no silent way back: it is on record, or the job has been told to stop in order to be
+// resized, which is not done before.
+func (v view) committed() bool { return v.has(Committed) || v.cold() && v.begun() }
+
 func (v view) stage() Stage {
 	switch {
 	case v.has(Restarting):

@@ -1,0 +1,186 @@
+package operator
+
+import (
+	"fmt"
+	"maps"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/zoo"
+	"github.com/takt-dev/takt/operator/zoo/habit"
+)
+
+// mostWrites is how many writes one resize may cost, from its making until all has been said of its end. One that is taken
+// back is two changes of the size, or four through zero; that it turns round is on record before it does; and one that
+// takes longer than lines may wait tells of itself meanwhile.
+const mostWrites = 6
+
+// Pods of the zoo take longer to start than lines of a record wait for the next one, as those of real trainings do.
+func TestAResizeCostsFewWrites(t *testing.T) {
+	for name, test := range map[string]struct {
+		cold  bool
+		sizes []int // that the job has one after the other
+		ends  string
+		most  int
+	}{
+		"a start":                       {false, []int{2}, v1alpha1.ConditionSucceeded, mostWrites},
+		"a growth while it trains":      {false, []int{2, 4}, v1alpha1.ConditionSucceeded, mostWrites},
+		"a shrink while it trains":      {false, []int{4, 2}, v1alpha1.ConditionSucceeded, mostWrites},
+		"a start of one that stops":     {true, []int{2}, v1alpha1.ConditionSucceeded, mostWrites},
+		"a growth by a restart":         {true, []int{2, 4}, v1alpha1.ConditionSucceeded, mostWrites},
+		"a shrink by a restart":         {true, []int{4, 2}, v1alpha1.ConditionSucceeded, mostWrites},
+		"a growth that is rolled back":  {false, []int{2, 4}, v1alpha1.ConditionRolledBack, mostWrites + 2},
+		"a restart that is rolled back": {true, []int{2, 4}, v1alpha1.ConditionRolledBack, mostWrites + 4},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLoop(t)
+			l.begin()
+			habits := habit.Animals()[0].Habits
+			habits.Cold, habits.Compiles = test.cold, 0
+			l.z.Add("job", habits, 1, test.sizes[0], most)
+			l.take("job", l.z.Clock.Now().Add(100*time.Hour))
+			run := func(span time.Duration) {
+				l.z.Clock.Run(l.z.Clock.Now().Add(span), func() bool { return false })
+			}
+			run(time.Minute) // until all has been said of it that no resize is the cause of
+			l.z.Nodes(most, 1)
+			before := 0 // what of the history was before the last change
+			for i, size := range test.sizes {
+				before = len(l.history)
+				if i > 0 && test.ends == v1alpha1.ConditionRolledBack {
+					l.z.Server.Watch(func(_, after client.Object) { l.unplaceable(after, test.sizes[0]) })
+				}
+				run(20 * time.Second) // in which a start begins, at the size that it was written for
+				if len(test.sizes) > 1 {
+					l.sized("job", size)
+				}
+				run(20 * time.Minute)
+			}
+			l.judgeWrites(l.history[before:], test.most, test.ends)
+		})
+	}
+}
+
+// sized lets a job have one size only.
+func (l *loop) sized(name string, size int) {
+	zoo.Change(l.z.Server, &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{Namespace: zoo.Namespace, Name: name}}, func(ej *v1alpha1.ElasticJob) {
+		ej.Generation++
+		ej.Spec.Workers = v1alpha1.WorkerRange{Min: new(int32(size)), Max: new(int32(size))}
+	})
+}
+
+// unplaceable keeps a pod from a node if its index is not below one: what only the scheduler finds out.
+func (l *loop) unplaceable(after client.Object, below int) {
+	pod, is := after.(*corev1.Pod)
+	if !is || pod.Spec.NodeName != "" || len(pod.Spec.NodeSelector) > 0 {
+		return
+	}
+	if index, err := strconv.Atoi(pod.Labels[kubeflow.ReplicaIndexLabel]); err == nil && index >= below {
+		l.z.Clock.In(0, func() {
+			zoo.Change(l.z.Server, pod, func(p *corev1.Pod) { p.Spec.NodeSelector = map[string]string{"nowhere": "true"} })
+		})
+	}
+}
+
+// judgeWrites counts what was written about a job from the making of the next Resize to its end, and for a moment after that.
+func (l *loop) judgeWrites(history []wroteThis, most int, ends string) {
+	var made *v1alpha1.Resize
+	var from, to time.Time
+	for _, w := range history {
+		r, is := w.object.(*v1alpha1.Resize)
+		if is && made == nil {
+			made, from = r, w.at
+		}
+		if !is || r.Name != made.Name || !to.IsZero() {
+			continue
+		}
+		if end := ending(r); end != nil {
+			to = w.at.Add(5 * time.Second)
+			if end.Type != ends {
+				l.t.Errorf("it has ended as %s: %s", end.Type, end.Message)
+			}
+		}
+	}
+	if to.IsZero() {
+		l.t.Fatal("it has not ended")
+	}
+	var all []string
+	for _, w := range history {
+		if _, is := w.object.(*v1alpha1.TrainingQueue); is || w.at.Before(from) || w.at.After(to) {
+			continue // a queue is written once in a while, however many of its jobs are resized
+		}
+		all = append(all, fmt.Sprintf("%s %s", w.at.Format("15:04:05.0"), w))
+	}
+	if len(all) > most {
+		l.t.Errorf("it has cost %d writes, not %d at most:\n%s", len(all), most, strings.Join(all, "\n"))
+	}
+}
+
+// String says what was written, and how far it was then.
+func (w wroteThis) String() string {
+	line := ""
+	switch o := w.object.(type) {
+	case *v1alpha1.Resize:
+		for _, c := range o.Status.Conditions {
+			line += " " + c.Type
+		}
+	case *v1alpha1.ElasticJob:
+		line = ": " + o.Status.Message
+	}
+	return fmt.Sprintf("%T %s%s", w.object, w.object.GetName(), line)
+}
+
+// What is not on record yet when a process dies is found again by the next: a job that was told to stop in order to be
+// resized is resized, once, whichever write was the last.
+func TestAResizeThroughZeroEndsTheSameWhereverTheOperatorDies(t *testing.T) {
+	for dies := 1; dies <= mostWrites; dies++ {
+		t.Run(fmt.Sprintf("after write %d", dies), func(t *testing.T) {
+			t.Parallel()
+			l := newLoop(t)
+			l.z.Nodes(most, 1)
+			l.begin()
+			habits := habit.Animals()[0].Habits
+			habits.Cold, habits.Compiles = true, 0
+			l.z.Add("job", habits, 1, 2, most)
+			l.take("job", l.z.Clock.Now().Add(100*time.Hour))
+			run := func(span time.Duration) {
+				l.z.Clock.Run(l.z.Clock.Now().Add(span), func() bool { return false })
+			}
+			run(20 * time.Second)
+			l.sized("job", 2)
+			run(20 * time.Minute)
+			before := len(l.history)
+			l.sized("job", 4)
+			l.die(dies)
+			run(5 * time.Minute)
+			ends := map[string]string{}
+			for _, w := range l.history[before:] {
+				if r, is := w.object.(*v1alpha1.Resize); is {
+					ends[r.Name] = ""
+					if end := ending(r); end != nil {
+						ends[r.Name] = end.Type
+					}
+				}
+			}
+			if want := map[string]string{"job-2": v1alpha1.ConditionSucceeded}; !maps.Equal(ends, want) {
+				t.Errorf("its resizes have ended as %v, want %v", ends, want)
+			}
+			var job kubeflow.PyTorchJob
+			if err := l.z.Server.Get(t.Context(), client.ObjectKey{Namespace: zoo.Namespace, Name: "job"}, &job); err != nil {
+				t.Fatal(err)
+			}
+			if has := *job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Replicas; has != 4 || *job.Spec.RunPolicy.Suspend {
+				t.Errorf("it has %d workers, and is suspended: %t", has, *job.Spec.RunPolicy.Suspend)
+			}
+		})
+	}
+}

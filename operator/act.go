@@ -90,7 +90,7 @@ func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision)
 func (p *planner) together(all []func() error) []error {
 	errs := make([]error, len(all))
 	var group errgroup.Group
-	group.SetLimit(max(p.settings.API.Workers, 1))
+	group.SetLimit(p.resizesAtOnce())
 	for i, do := range all {
 		group.Go(func() error {
 			errs[i] = do()
@@ -99,6 +99,13 @@ func (p *planner) together(all []func() error) []error {
 	}
 	_ = group.Wait() // each has its own error
 	return errs
+}
+
+// resizesAtOnce is how many resizes are begun, or taken a step further, at a time: half as many again as other things. Each
+// waits for the API server nearly all of the time, and of ten that are decided together none is to wait for another.
+func (o *Operator) resizesAtOnce() int {
+	workers := max(o.settings.API.Workers, 1)
+	return workers + workers/2
 }
 
 // reconsider withdraws a resize that is under way if the plan now wants a smaller size, and nobody

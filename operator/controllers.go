@@ -52,6 +52,7 @@ func (o *Operator) controllers() (err error) {
 		Build(o.paced(lookPace, patiently(&reader{o}))); err != nil {
 		return fmt.Errorf("building the reader: %w", err)
 	}
+	options.MaxConcurrentReconciles = o.resizesAtOnce()
 	if o.watching.resizer, err = ctrl.NewControllerManagedBy(o.manager).Named("resizer").WithOptions(options).
 		For(&v1alpha1.Resize{}).
 		Watches(&v1alpha1.Resize{}, handler.EnqueueRequestsFromMapFunc(o.underWay(byResize))).

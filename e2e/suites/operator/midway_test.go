@@ -239,7 +239,9 @@ func TestAColdJobThatIsLetGoOfWhileItIsStoppedIsStartedAgain(t *testing.T) {
 	w.Eventually("two workers run", world.Soon, func() error { return runs(w, "resnet", 2) })
 	w.Delete(busy)
 	w.Eventually("it is stopped to be resized", world.Soon, func() error {
-		return errors.Join(world.Want("phase", lastPhase(w), v1alpha1.ConditionCommitted), world.Want("running", w.Running("resnet"), 0))
+		suspended, _, err := unstructured.NestedBool(w.Read("PyTorchJob", "resnet").Object, "spec", "runPolicy", "suspend")
+		return errors.Join(err, world.Want("suspended", suspended, true), world.Want("running", w.Running("resnet"), 0),
+			conditionIs(w.Job("resnet"), v1alpha1.ConditionResizing, metav1.ConditionTrue, "SpareCapacity", "4 workers instead of 2"))
 	})
 	w.Delete(w.Job("resnet"))
 	w.Eventually("it is started again", world.Soon, func() error {

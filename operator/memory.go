@@ -280,6 +280,13 @@ func (r *remembered) notServed(now time.Time, rest time.Duration) {
 	r.unserved++
 }
 
+// wasNotServed says that nobody served it when it was last asked for.
+func (r *remembered) wasNotServed() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.unserved > 0
+}
+
 // watched takes a reading of how busy the GPUs are, and says whether that changes what is told.
 func (r *remembered) watched(use progress.Usage, rule progress.IdleRule, gpus int) (changed bool) {
 	r.mu.Lock()

@@ -58,6 +58,7 @@ type Operator struct {
 
 	outsiders outsiders
 	shared    sharedProfiles
+	unserved  unserved
 }
 
 // Option changes how the operator is built.

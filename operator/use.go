@@ -22,6 +22,9 @@ const (
 // that holds GPUs which it does not use.
 func (o *Operator) watchUse(ctx context.Context, s *subject, running []*corev1.Pod) (changed bool) {
 	now := o.now()
+	if s.known.wasNotServed() && o.unserved.rests(now) {
+		return false
+	}
 	if s.job.Worker == nil || !s.known.dueToWatch(now, o.settings.Usage.Every.Duration) {
 		return false
 	}
@@ -33,11 +36,13 @@ func (o *Operator) watchUse(ctx context.Context, s *subject, running []*corev1.P
 	if err != nil {
 		if errors.Is(err, progress.ErrNone) {
 			s.known.notServed(now, seldom*o.settings.Usage.Every.Duration)
+			o.unserved.none(now, seldom*o.settings.Usage.Every.Duration)
 		} else {
 			log.FromContext(ctx).V(1).Info("The use of GPUs cannot be read", "err", err.Error())
 		}
 		return false
 	}
+	o.unserved.some()
 	rule := progress.IdleRule{BelowPercent: o.settings.Usage.IdleBelowPercent, For: o.settings.Usage.IdleFor.Duration}
 	gpus := int(capacity.GPUs(&s.job.Worker.Spec, o.gpus)) * len(running)
 	return s.known.watched(use, rule, gpus)

@@ -1,0 +1,73 @@
+package operator
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	metricsclient "k8s.io/metrics/pkg/client/clientset/versioned"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/operator/progress"
+)
+
+// nothing is an API server that serves nothing, and counts what it is asked for.
+type nothing struct{ asked int }
+
+func (n *nothing) RoundTrip(request *http.Request) (*http.Response, error) {
+	n.asked++
+	return &http.Response{
+		StatusCode: http.StatusNotFound, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: request,
+		Header: http.Header{"Content-Type": {"text/plain"}}, Body: io.NopCloser(strings.NewReader("404 page not found")),
+	}, nil
+}
+
+// In a cluster that does not serve how busy GPUs are a thousand jobs do not ask for it a thousand times again and again.
+func TestWhatTheClusterDoesNotServeIsAskedForByFew(t *testing.T) {
+	const jobs = 1000
+	server, now := &nothing{}, start
+	o := stopped(t, interceptor.Funcs{})
+	o.now = func() time.Time { return now }
+	config, web := &rest.Config{Host: "http://nothing", QPS: -1}, &http.Client{Transport: server}
+	clientset, err := kubernetes.NewForConfigAndClient(config, web)
+	if err != nil {
+		t.Fatal(err)
+	}
+	usage, err := metricsclient.NewForConfigAndClient(config, web)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), "", progress.Limits{Timeout: time.Second, MaxBytes: 1e6})
+	ej, job := elasticJob("resnet"), pytorchJob("resnet", 1)
+	pod := worker0(job, "node")
+	var all []*subject
+	for range jobs {
+		s := &subject{ej: ej, known: &remembered{run: unseen()}}
+		template := oneGPU()
+		s.job.Worker = &template
+		all = append(all, s)
+	}
+	ask := func() int {
+		before := server.asked
+		for _, s := range all {
+			o.watchUse(t.Context(), s, []*corev1.Pod{pod})
+		}
+		return server.asked - before
+	}
+	if first := ask(); first < jobs {
+		t.Errorf("%d requests of %d jobs that have never asked", first, jobs)
+	}
+	again := 0
+	for range 24 * 60 {
+		now = now.Add(time.Minute)
+		again += ask()
+	}
+	if again < manyInTurn || again > jobs {
+		t.Errorf("%d requests in a day, want %d at most", again, jobs)
+	}
+}

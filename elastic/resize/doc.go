@@ -30,7 +30,9 @@
 // Every write explains itself. The size that is asked of the job carries the
 // epoch and the [Stage] it was asked in, in the same patch. So whoever looks at
 // the job later can tell Takt's hand from that of a person, and a job that has
-// been stopped in this stage from one that was stopped before.
+// been stopped in this stage from one that was stopped before. A job that was told
+// to stop in order to be resized is committed by that alone, for nothing else is
+// asked of it before.
 //
 // With the agent, pods are marked as draining before they are sent away. A worker
 // that is deleted and exits 0 would make training-operator believe that the whole

@@ -14,7 +14,9 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/types"
+	clienttesting "k8s.io/client-go/testing"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
@@ -54,7 +56,9 @@ func newWorld(t *testing.T) *world {
 		w.writes++
 		return nil
 	}
-	bare := fake.NewClientBuilder().WithScheme(scheme).WithStatusSubresource(&v1alpha1.ElasticJob{}).Build()
+	// A tracker of its own: the usual one also notes who has written which field, and makes a list of all kinds for each write.
+	tracker := clienttesting.NewObjectTracker(scheme, serializer.NewCodecFactory(scheme).UniversalDecoder())
+	bare := fake.NewClientBuilder().WithScheme(scheme).WithObjectTracker(tracker).WithStatusSubresource(&v1alpha1.ElasticJob{}).Build()
 	w.Client = bare
 	w.fill()
 	w.Client = interceptor.NewClient(bare, interceptor.Funcs{

@@ -24,18 +24,37 @@ func center(values, weights []float64) (median, deviation float64) {
 	return median, normal * quantile(off, weights, 0.5)
 }
 
+// placed is a value with its place among all. What is sorted holds the values itself: this is where learning spends
+// most of its time.
+type placed struct {
+	value float64
+	at    int
+}
+
+// compare puts the lesser value first, and of equal ones the one whose place is first.
+func (p placed) compare(q placed) int {
+	switch {
+	case p.value < q.value:
+		return -1
+	case p.value > q.value:
+		return 1
+	default:
+		return cmp.Or(cmp.Compare(p.value, q.value), cmp.Compare(p.at, q.at))
+	}
+}
+
 // quantile is the least value up to which there is this share of the weight.
 func quantile(values, weights []float64, share float64) float64 {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
+	order := make([]placed, len(values))
+	for i, value := range values {
+		order[i] = placed{value, i}
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(values[a], values[b]), cmp.Compare(a, b)) })
+	slices.SortFunc(order, placed.compare)
 	rest := share * total(weights)
-	for _, i := range order {
-		if rest -= weights[i]; rest <= 0 {
-			return values[i]
+	for _, p := range order {
+		if rest -= weights[p.at]; rest <= 0 {
+			return p.value
 		}
 	}
-	return values[order[len(order)-1]]
+	return order[len(order)-1].value
 }

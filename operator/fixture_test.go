@@ -2,15 +2,19 @@ package operator
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/go-logr/logr"
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
@@ -35,14 +39,21 @@ func (b builder) IndexField(_ context.Context, o client.Object, field string, va
 	return nil
 }
 
+// fewKinds are those that the tests of this package write. The fake API server makes a list of all kinds for each write.
+var fewKinds = sync.OnceValues(func() (*runtime.Scheme, error) {
+	few := runtime.NewScheme()
+	return few, (&runtime.SchemeBuilder{corev1.AddToScheme, autoscalingv2.AddToScheme, v1alpha1.AddToScheme, adapter.AddToScheme}).AddToScheme(few)
+})
+
 // stopped is an operator of which nothing runs, in a cluster that has these objects.
 func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *Operator {
 	t.Helper()
-	scheme, err := newScheme()
+	scheme, err := fewKinds()
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := builder{fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).WithInterceptorFuncs(funcs).WithReturnManagedFields().
+		WithTypeConverters(managedfields.NewDeducedTypeConverter()).
 		WithStatusSubresource(&v1alpha1.ElasticJob{}, &v1alpha1.Resize{}, &v1alpha1.TrainingQueue{}, &v1alpha1.TrainingProfile{})}
 	if err := index(t.Context(), b); err != nil {
 		t.Fatal(err)

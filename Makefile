@@ -51,7 +51,7 @@ stories := ^($(loops)|$(histories))$$
 .PHONY: unit
 unit: ## Test all that needs no cluster, also for races (3 minutes)
 	go test -race -short -timeout 30m -skip '$(stories)' $(unit_packages)
-	go test -short -run '$(stories)' ./operator ./operator/learn ./elastic
+	go test -short -run '$(stories)' ./operator ./operator/learn ./elastic ./elastic/resize
 	cd scheduler && go test -race -short ./...
 	cd localcluster && go test -race -short . ./cmd/localcluster
 

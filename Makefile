@@ -48,6 +48,9 @@ loops := $(loops)|TestJobsAtRest.*|TestAnOperatorThatIsKilled.*|TestASilentJobGo
 histories := Test.*Histories.*|TestHundreds|TestDecisionsOfAMoment.*|TestPlansAMinute.*|TestNewcomersStop.*|TestHabits.*
 stories := ^($(loops)|$(histories))$$
 
+# Collecting garbage more rarely takes a tenth off the processor time.
+unit: export GOGC := 400
+
 .PHONY: unit
 unit: ## Test all that needs no cluster, also for races (3 minutes)
 	go test -race -short -timeout 30m -skip '$(stories)' $(unit_packages)

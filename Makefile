@@ -100,7 +100,7 @@ test-long: ## Play as a whole what make test has samples of: every fault, the st
 
 .PHONY: unit-long
 unit-long: ## The part of make test-long that needs no cluster
-	go test -timeout 60m $(unit_packages)
+	TAKT_LONG=1 go test -timeout 60m $(unit_packages)
 
 .PHONY: suites-long
 suites-long: $(programs) ## The part of make test-long that is on a control plane

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/takt-dev/takt/e2e/extent"
 	"github.com/takt-dev/takt/elastic/resize"
 )
 
@@ -293,7 +294,11 @@ func TestHistories(t *testing.T) {
 // through it. Whoever takes over comes to the same end.
 func TestCrashes(t *testing.T) {
 	t.Parallel()
+	var seeds []uint64
 	for seed := range uint64(600) {
+		seeds = append(seeds, seed)
+	}
+	for _, seed := range extent.Some(t, seeds, 200) {
 		whole := newHistory(seed)
 		whole.live(-1)
 		for crash := range whole.moved {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/e2e/extent"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/progress"
@@ -239,7 +240,7 @@ func TestAMemoryHasRoom(t *testing.T) {
 // Whatever a memory says, nothing that it leads to is out of this world.
 func TestAnyMemoryLeadsToSense(t *testing.T) {
 	good := []byte(resized().Keep())
-	for seed := range uint64(3000) {
+	for _, seed := range extent.Some(t, seeds(3000), 1000) {
 		random := rand.New(rand.NewPCG(seed, 3))
 		text := slices.Clone(good)
 		for range 1 + random.IntN(3) {

@@ -2,6 +2,8 @@ package operator
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/e2e/extent"
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/settings"
@@ -51,7 +54,7 @@ func (l *loop) resync() {
 // A cluster in which nothing happens costs next to nothing, however its jobs have come to rest.
 func TestNothingIsDoneWhereNothingHappens(t *testing.T) {
 	const jobs, hours = 10, 2
-	for name, test := range map[string]struct {
+	tests := map[string]struct {
 		by    habit.Channel
 		tells time.Duration // for an hour; then it stands still
 		left  time.Duration // from when it stands still to its deadline
@@ -64,7 +67,9 @@ func TestNothingIsDoneWhereNothingHappens(t *testing.T) {
 		// That it can not be met any more, and that it was not.
 		"measured by its annotation, an hour left": {habit.Annotation, 15 * time.Second, time.Hour, 30, 16, 5},
 		"measured by its log, an hour left":        {habit.Log, 15 * time.Second, time.Hour, 45, 50, 5},
-	} {
+	}
+	for _, name := range extent.Some(t, slices.Sorted(maps.Keys(tests)), 2) {
+		test := tests[name]
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			l := newLoop(t)

@@ -104,7 +104,7 @@ unit-long: ## The part of make test-long that needs no cluster
 
 .PHONY: suites-long
 suites-long: $(programs) ## The part of make test-long that is on a control plane
-	$(call on_a_cluster,TAKT_LONG=1 go test -count=1 -timeout 120m -p 1 $(suites))
+	$(call on_a_cluster,TAKT_LONG=1 go test -count=1 -timeout 120m -p 2 $(suites))
 
 RUN ?=
 

@@ -106,6 +106,12 @@ func (o *Operator) overruled(s *subject, said shorthand.Said) []string {
 	return said.Overruled(says, shorthand.Of(&s.ej.Spec), shorthand.OwnersOf(s.ej))
 }
 
+// noteOf is what a message says of what is written on the job.
+func noteOf(message string) string {
+	_, note, _ := strings.Cut(message, onTheJob)
+	return note
+}
+
 // withoutNote is a message without what it says of what is written on the job.
 func withoutNote(message string) string {
 	before, _, _ := strings.Cut(message, " "+onTheJob)

@@ -56,11 +56,12 @@ func words(text string) string {
 }
 
 // happened is a status without its figures, which move all the time. While a resize is under way the
-// workers that run are one of them: it is the Resize that tells of them.
+// workers that run are one of them: it is the Resize that tells of them. The figures in what is said of the
+// annotations of a job are people's: they move when somebody writes others.
 func happened(status *v1alpha1.ElasticJobStatus) *v1alpha1.ElasticJobStatus {
 	s := status.DeepCopy()
 	s.Progress, s.Prediction = v1alpha1.ProgressStatus{Source: s.Progress.Source}, v1alpha1.PredictionStatus{}
-	s.Message, s.Summary.Progress, s.Summary.Slack = "", "", ""
+	s.Message, s.Summary.Progress, s.Summary.Slack = noteOf(s.Message), "", ""
 	resizing := meta.IsStatusConditionTrue(s.Conditions, v1alpha1.ConditionResizing)
 	if resizing {
 		s.Workers.Running, s.Summary.Workers, s.Progress = 0, "", v1alpha1.ProgressStatus{}

@@ -122,3 +122,25 @@ func TestAJobThatStandsStillIsNotWrittenAboutForItsEnd(t *testing.T) {
 		t.Error("another verdict is not written")
 	}
 }
+
+// What is written on a job often changes by a figure alone, as where one time without a zone takes the place of another.
+func TestOtherFiguresOnTheJobAreWrittenAtOnce(t *testing.T) {
+	said := func(note string) *v1alpha1.ElasticJobStatus {
+		return &v1alpha1.ElasticJobStatus{Verdict: v1alpha1.VerdictOnTrack, Message: "It will be met with 40m to spare. " + onTheJob + note}
+	}
+	for name, notes := range map[string][2]string{
+		"misspelt":  {`takt.dev/deadline is "2026-11-25 18:00": a time needs a zone.`, `takt.dev/deadline is "18:00": a time needs a zone.`},
+		"overruled": {"takt.dev/workers (8) is overruled by spec.workers.max.", "takt.dev/workers (7) is overruled by spec.workers.max."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, stands := range []bool{true, false} {
+				if wait, worth := worthWriting(said(notes[0]), said(notes[1]), start, start, 15*time.Second, stands); !worth || wait != 0 {
+					t.Errorf("where the job stands still (%t), it is written: %t, after %v", stands, worth, wait)
+				}
+			}
+			if _, worth := worthWriting(said(notes[0]), said(notes[0]), start, start.Add(-time.Hour), 15*time.Second, false); worth {
+				t.Error("the same is written again")
+			}
+		})
+	}
+}

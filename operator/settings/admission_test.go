@@ -88,6 +88,8 @@ func TestTheAdmissionPolicySuspendsWhatTaktWillStart(t *testing.T) {
 		"of no concern":            {jobWith(`annotations: {a: b}`, ``, gpu), everywhere, false},
 		"suspended by its user":    {jobWith(dated, `runPolicy: {suspend: true},`, gpu), everywhere, false},
 		"without GPUs":             {jobWith(dated, ``, `cpu: 1`), everywhere, false},
+		"of no GPUs":               {jobWith(dated, ``, `nvidia.com/gpu: 0`), everywhere, false},
+		"of no GPUs, in quotes":    {jobWith(dated, ``, `nvidia.com/gpu: "0"`), everywhere, false},
 		"no worker":                {`{metadata: {namespace: team, ` + dated + `}, spec: {pytorchReplicaSpecs: {Worker: {replicas: 0, template: {spec: {containers: [{resources: {limits: {nvidia.com/gpu: 1}}}]}}}}}}`, everywhere, false},
 		"bare":                     {`{metadata: {namespace: team, ` + dated + `}, spec: {}}`, everywhere, false},
 		"in one of the namespaces": {jobWith(dated, ``, gpu), `{data: {namespaces: "other team", resources: nvidia.com/gpu}}`, true},

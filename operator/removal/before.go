@@ -12,8 +12,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-
-	"github.com/takt-dev/takt/elastic"
 )
 
 // policyName is that of the policy of config/admission, and of its binding.
@@ -83,7 +81,7 @@ func (r *remover) operator(ctx context.Context) error {
 			r.say("Waiting until no operator runs (%s)", running)
 		}
 		if err := r.Pause(ctx, between); err != nil {
-			return r.late(err, "an operator still runs after %s (%s): stop it, and call this again", elastic.Shorten(elastic.Seconds(r.Within.Seconds())), running)
+			return r.late(err, "an operator still runs%s (%s): stop it, and call this again", running)
 		}
 	}
 }

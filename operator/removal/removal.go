@@ -91,7 +91,7 @@ func Run(ctx context.Context, c client.Client, o Options) error {
 			return nil
 		}
 		if late := o.Pause(ctx, between); late != nil {
-			late = r.late(late, "not all is done after %s: call this again to go on", elastic.Shorten(elastic.Seconds(o.Within.Seconds())))
+			late = r.late(late, "not all is done%s: call this again to go on")
 			return errors.Join(late, err)
 		}
 	}
@@ -103,13 +103,13 @@ func (r *remover) sweep(ctx context.Context) error {
 	return errors.Join(err, r.pods(ctx), r.records(ctx, jobs))
 }
 
-// late is an error of a wait, in a sentence. That its time was over, the sentence says.
+// late is an error of a wait, in a sentence that has room for how long it was. That its time was over, the sentence
+// says; somebody may have ended it before.
 func (r *remover) late(err error, format string, args ...any) error {
-	late := fmt.Errorf(format, args...)
 	if errors.Is(err, context.DeadlineExceeded) {
-		return late
+		return fmt.Errorf(format, append([]any{" after " + elastic.Shorten(elastic.Seconds(r.Within.Seconds()))}, args...)...)
 	}
-	return fmt.Errorf("%w: %w", late, err)
+	return fmt.Errorf("%w: %w", fmt.Errorf(format, append([]any{""}, args...)...), err)
 }
 
 func pause(ctx context.Context, d time.Duration) error {

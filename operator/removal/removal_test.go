@@ -332,17 +332,21 @@ func TestADryRunWritesNothing(t *testing.T) {
 }
 
 func TestWhatDoesNotEndInTimeIsToldInASentence(t *testing.T) {
-	w := newWorld(t)
-	err := Run(t.Context(), w.Client, Options{
-		Namespace: "takt-system", Name: "takt-operator", Within: 10 * time.Minute, Say: &w.said, Now: func() time.Time { return w.now },
-		Pause: func(context.Context, time.Duration) error { return context.DeadlineExceeded },
-	})
-	const want = "an operator still runs after 10m (pod takt-system/takt-operator-1): stop it, and call this again"
-	if err == nil || err.Error() != want {
-		t.Errorf("it says %q, want %q", err, want)
-	}
-	if strings.Contains(w.said.String(), "*v1.") {
-		t.Errorf("it names what nobody writes: %s", &w.said)
+	for why, want := range map[error]string{
+		context.DeadlineExceeded: "an operator still runs after 10m (pod takt-system/takt-operator-1): stop it, and call this again",
+		context.Canceled:         "an operator still runs (pod takt-system/takt-operator-1): stop it, and call this again: context canceled",
+	} {
+		w := newWorld(t)
+		err := Run(t.Context(), w.Client, Options{
+			Namespace: "takt-system", Name: "takt-operator", Within: 10 * time.Minute, Say: &w.said, Now: func() time.Time { return w.now },
+			Pause: func(context.Context, time.Duration) error { return why },
+		})
+		if err == nil || err.Error() != want {
+			t.Errorf("it says %q, want %q", err, want)
+		}
+		if strings.Contains(w.said.String(), "*v1.") {
+			t.Errorf("it names what nobody writes: %s", &w.said)
+		}
 	}
 }
 

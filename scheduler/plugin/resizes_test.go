@@ -53,12 +53,12 @@ func TestResizesAreReadSoonAfterTheyCanBe(t *testing.T) {
 				var running sync.WaitGroup
 				running.Go(func() { informer.RunWithContext(ctx) })
 				defer func() { cancel(); running.Wait() }()
-				time.Sleep(10 * time.Minute)
+				<-time.After(10 * time.Minute)
 				if said, _ := why.Load().(string); said == "" || informer.HasSynced() {
 					t.Errorf("while they cannot be read: %q", said)
 				}
 				server.refuses.Store(0)
-				time.Sleep(3 * time.Second)
+				<-time.After(3 * time.Second)
 				synctest.Wait()
 				if said, _ := why.Load().(string); said != "" || !informer.HasSynced() {
 					t.Errorf("3 s later they are read: %t, and what is wrong with them is %q", informer.HasSynced(), said)

@@ -3,6 +3,7 @@ package operator
 import (
 	"context"
 	"fmt"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -51,13 +52,21 @@ func costOf(r *v1alpha1.Resize, end *metav1.Condition) resize.Cost {
 func costs(c resize.Cost) string {
 	switch {
 	case c.Lost > 0 && c.Pause > 0:
-		return fmt.Sprintf("The training paused for %s, and does the work of %s once more.", span(c.Pause), span(c.Lost))
+		return fmt.Sprintf("The training paused for %s, and does the work of %s once more.", asInColumn(c.Pause), asInColumn(c.Lost))
 	case c.Lost > 0:
-		return fmt.Sprintf("The training does the work of %s once more.", span(c.Lost))
+		return fmt.Sprintf("The training does the work of %s once more.", asInColumn(c.Lost))
 	case c.Pause > 0:
-		return fmt.Sprintf("The training paused for %s.", span(c.Pause))
+		return fmt.Sprintf("The training paused for %s.", asInColumn(c.Pause))
 	}
 	return ""
+}
+
+// asInColumn is a cost as PAUSE and LOST show it, where these have tenths of a second: words do not say less.
+func asInColumn(d time.Duration) string {
+	if d = readable(d); d < 10*time.Second {
+		return d.String()
+	}
+	return span(d)
 }
 
 // changes says what a Resize changes.

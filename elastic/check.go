@@ -101,6 +101,7 @@ func (c *checker) job(at string, j Job, nodes map[string]Node) {
 	c.within(at+".done", float64(j.Done), 0, greatest)
 	c.moment(at+".submitted", j.Submitted)
 	c.moment(at+".busyUntil", j.BusyUntil)
+	c.moment(at+".trained", j.Trained)
 	c.duration(at+".pause", j.Pause)
 	c.duration(at+".rework", j.Rework)
 	c.moment(at+".savedAt", j.SavedAt)

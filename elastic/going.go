@@ -15,14 +15,27 @@ func (p *pool) measuring(j *trainee) Seconds {
 	return max(Seconds(p.settings.Cooldown)*j.Pause, glance)
 }
 
-// trialUnderWay is what is left of it for a job that runs. One that has told nothing by the end of it is given as long
-// again.
+// trialUnderWay is what is left of it for a job that runs.
 func (p *pool) trialUnderWay(j *trainee) Span {
 	s := p.trialOf(j, j.Workers)
-	if to := j.BusyUntil + p.measuring(j); to > p.now {
-		s.To = p.timeline.roundUp(to)
+	if left := p.measuring(j) - j.Trained; left > 0 {
+		s.To = p.timeline.roundUp(max(p.now, j.BusyUntil) + left)
 	}
 	return s
+}
+
+// goesOnUntil is when a job will have ended or be measured, as far as anybody can tell, whose trial is over by some moment.
+// Of one that has told nothing by the end of a trial nobody can say when it does: it goes on as it is until its deadline, by
+// which it is to have ended, or for good.
+func (p *pool) goesOnUntil(j *trainee, over Seconds) Seconds {
+	switch {
+	case j.Trained < p.measuring(j):
+		return over
+	case j.Deadline != nil && *j.Deadline > over:
+		return p.timeline.roundUp(*j.Deadline)
+	default:
+		return forever
+	}
 }
 
 // holdTrials reserves for jobs that run, and of which nothing is known, what they have, for as long as it takes to measure
@@ -45,13 +58,22 @@ func (p *pool) holdTrials() {
 func (p *pool) holdWhatFits() {
 	for _, size := range []func(*trainee) Workers{func(j *trainee) Workers { return j.Sizes[0].Workers }, (*trainee).asItIs} {
 		for _, j := range p.goOn {
-			s := p.trialUnderWay(j)
-			if s.Workers = size(j); s.Workers > j.trial.Workers && p.timeline.has(j.queue, s.From, s.To, j.need(s.Workers-j.trial.Workers)) {
-				p.timeline.take(j.queue, s.From, s.To, j.need(s.Workers-j.trial.Workers))
-				j.trial = s
+			if workers := size(j); workers > j.trial.Workers {
+				p.holdTrial(j, workers)
 			}
 		}
 	}
+}
+
+// holdTrial reserves a size for a job instead of a smaller one, for as long as there is room, if that is long enough for its
+// trial.
+func (p *pool) holdTrial(j *trainee, size Workers) {
+	s, before := p.trialUnderWay(j), j.trial
+	p.timeline.take(j.queue, before.From, before.To, -j.need(before.Workers))
+	if until := p.timeline.roomUntil(j.queue, s.From, j.need(size)); until >= s.To {
+		j.trial = Span{s.From, min(until, p.goesOnUntil(j, s.To)), size}
+	}
+	p.timeline.take(j.queue, j.trial.From, j.trial.To, j.need(j.trial.Workers))
 }
 
 // takeTrials takes what those need who go on as they are, or gives it back.

@@ -115,6 +115,9 @@ type Job struct {
 	Workers   Workers  `json:"workers,omitempty"`
 	On        []string `json:"on,omitempty"`
 	BusyUntil Seconds  `json:"busyUntil,omitempty"`
+	// Trained is for how long it has trained, at whatever size. One of which nothing is known by the end of the time
+	// that it takes to measure it goes on as it is for good, as far as anybody can tell.
+	Trained Seconds `json:"trained,omitempty"`
 	// Awaits is what was decided for it, and waits for GPUs that others are giving back; absent if nothing does.
 	Awaits *Awaited `json:"awaits,omitempty"`
 

@@ -134,6 +134,16 @@ func (t *timeline) soonest(queue int, length Seconds, gpus GPUs) (Seconds, bool)
 	return forever, false
 }
 
+// roomUntil is until when a queue may have so many GPUs without a gap, from a moment on.
+func (t *timeline) roomUntil(queue int, from Seconds, gpus GPUs) Seconds {
+	for i := t.segment(from); i < len(t.at); i++ {
+		if t.room(queue, i) < gpus {
+			return t.at[i]
+		}
+	}
+	return forever
+}
+
 // has says whether a queue may have so many GPUs all through a span.
 func (t *timeline) has(queue int, from, to Seconds, gpus GPUs) bool {
 	for i := t.segment(from); i < len(t.at) && t.at[i] < to; i++ {

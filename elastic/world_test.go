@@ -243,6 +243,9 @@ func (w *world) advance(to Seconds) {
 		trains := max(0, to-max(w.Now, j.BusyUntil))
 		work := Work(float64(trains) * float64(w.speed(*j)))
 		j.Left, j.Done = j.Left-work, j.Done+work
+		if j.Workers > 0 {
+			j.Trained += trains
+		}
 		if w.tells(*j) {
 			if w.trained[j.Name] += trains; w.trained[j.Name] > toBeKnown-rounding {
 				j.Sizes = w.truth[j.Name]

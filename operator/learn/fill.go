@@ -68,6 +68,7 @@ func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 		left = max(left-r.unreported(o.Now), almostDone*left)
 	}
 	job.Left, job.UnknownWork = elastic.Work(left), r.unknowable(o)
+	job.Trained = elastic.Seconds(r.trains().Seconds())
 	job.Believed, job.Doubted = "", false
 	if known && r.sizes.rates != nil {
 		// It is known by what was measured.

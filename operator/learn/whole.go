@@ -46,6 +46,14 @@ func (r *Run) spend(shape predictor.Shape, took time.Duration) {
 	}
 }
 
+// trains is for how long it has trained, at whatever size.
+func (r *Run) trains() (took time.Duration) {
+	for _, at := range r.spent {
+		took += at
+	}
+	return took
+}
+
 // Finished takes that the job has done all its work at a moment, with the workers that were last seen.
 func (r *Run) Finished(at time.Time) {
 	r.mu.Lock()

@@ -251,7 +251,8 @@ func (o *Operator) inherit(ctx context.Context, s *subject) {
 
 // save writes what was learned into the profile, if it is time to.
 func (o *Operator) save(ctx context.Context, s *subject, last bool) error {
-	record, due := s.known.run.Record(o.now())
+	silent := !s.known.run.Fresh(o.now(), o.settings.Progress.StaleAfter.Duration)
+	record, due := s.known.run.Record(o.now(), silent)
 	if last {
 		record, due = s.known.run.Last(o.now())
 	}

@@ -90,7 +90,7 @@ func TestAnythingGoes(t *testing.T) {
 			if w := r.Progress(); w.Advances < 0 || w.Advances > 0 && w.ResumedAt.IsZero() || w.StoppedAt.After(w.ResumedAt) && !w.ResumedAt.IsZero() {
 				t.Fatalf("seed %d: the progress is %+v", seed, w)
 			}
-			if rec, dirty := r.Record(now); dirty {
+			if rec, dirty := r.Record(now, false); dirty {
 				status := mergeRecord(v1alpha1.TrainingProfileStatus{}, rec, now)
 				if again := mergeRecord(status, rec, now); len(again.Speeds) != len(rec.Speeds) || len(again.Restarts) != len(rec.Restarts) {
 					t.Fatalf("seed %d: %+v is read again as %+v", seed, rec, again)

@@ -36,7 +36,7 @@ func TestWhenToStore(t *testing.T) {
 	}
 	store := func(seconds, wantSpeeds int) {
 		t.Helper()
-		if rec, dirty := r.Record(at(seconds)); !dirty || len(rec.Speeds) != wantSpeeds || rec.Unit != "steps" {
+		if rec, dirty := r.Record(at(seconds), false); !dirty || len(rec.Speeds) != wantSpeeds || rec.Unit != "steps" {
 			t.Errorf("at %d: stored %+v, %t; want %d speeds", seconds, rec, dirty, wantSpeeds)
 		}
 	}
@@ -441,7 +441,7 @@ func TestManyAtOnce(*testing.T) {
 		func(i int) { r.View(at(i), time.Minute); r.Progress(); r.Checkpoint() },
 		func(i int) { r.Fill(&elastic.Job{}, shapes, FillOptions{Now: at(i)}) },
 		func(i int) { r.Prediction(shapes, at(i), at(1000)) },
-		func(i int) { r.Record(at(i)); r.Last(at(i)); r.NotSaved(); r.Due(at(i)) },
+		func(i int) { r.Record(at(i), false); r.Last(at(i)); r.NotSaved(); r.Due(at(i)) },
 		func(i int) { r.Restarted(v1alpha1.RestartLive, resize.Cost{Measured: true, Pause: time.Duration(i)}) },
 		func(i int) { _ = r.Inherit(predictor.Profile{}, "steps", at(i)) },
 	} {

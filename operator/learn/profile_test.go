@@ -159,7 +159,7 @@ func statusOf(records ...Record) *v1alpha1.TrainingProfileStatus {
 func TestAnotherRunBeginsWithWhatIsStored(t *testing.T) {
 	first := trained(1, 2, 4)
 	first.Restarted(v1alpha1.RestartLive, resize.Cost{Measured: true, Pause: 7 * time.Second, Lost: 3 * time.Second})
-	rec, dirty := first.Record(at(300))
+	rec, dirty := first.Record(at(300), false)
 	if !dirty || len(rec.Speeds) != 3 || len(rec.Restarts) != 1 {
 		t.Fatalf("got %+v, %t", rec, dirty)
 	}
@@ -196,7 +196,7 @@ func TestAnotherRunBeginsWithWhatIsStored(t *testing.T) {
 func TestAFreshOperatorKnowsWhatTheOneBeforeHadStored(t *testing.T) {
 	before := trained(1, 2)
 	before.Restarted(v1alpha1.RestartCold, resize.Cost{Measured: true, Pause: 50 * time.Second})
-	rec, _ := before.Record(at(300))
+	rec, _ := before.Record(at(300), false)
 	status := statusOf(rec)
 	p, unit, _ := FromStatus(status)
 
@@ -221,7 +221,7 @@ func TestAFreshOperatorKnowsWhatTheOneBeforeHadStored(t *testing.T) {
 	if !fresh.Due(at(10000)) {
 		t.Fatal("the speed has moved, and is not due to be stored")
 	}
-	rec, _ = fresh.Record(at(10000))
+	rec, _ = fresh.Record(at(10000), false)
 	merged := mergeRecord(*status, rec, at(10000))
 	if merged.Jobs != 1 || len(merged.Speeds) != 2 || len(merged.Restarts) != 1 {
 		t.Fatalf("got %+v", merged)
@@ -239,7 +239,7 @@ func TestAFreshOperatorKnowsWhatTheOneBeforeHadStored(t *testing.T) {
 }
 
 func TestSpeedsInAnotherUnitAreNotUsed(t *testing.T) {
-	rec, _ := trained(1, 2).Record(at(300))
+	rec, _ := trained(1, 2).Record(at(300), false)
 	p, unit, _ := FromStatus(statusOf(rec))
 	epochs := func(r *Run) {
 		s := steps(0, 1)
@@ -300,5 +300,28 @@ func TestAnyProfileIsRead(t *testing.T) {
 			}
 		}
 		mergeRecord(status, Record{Run: "d", Unit: "steps"}, at(0))
+	}
+}
+
+// What is new waits for what comes with it, and nothing comes once the job has fallen silent.
+func TestWhatASilentRunHasToldIsStoredAtOnce(t *testing.T) {
+	r := trained(1)
+	if _, due := r.Record(at(100), false); !due {
+		t.Fatal("nobody waits for its first speed: this proves nothing")
+	}
+	r.Changed(at(110))
+	for i := range 8 {
+		s := steps(120+10*i, 800+float64(200*i))
+		s.Total = 1e6
+		r.Sample(s, size(2))
+	}
+	if _, due := r.Record(at(200), false); due {
+		t.Error("its second speed is stored while more of it comes")
+	}
+	if rec, due := r.Record(at(210), true); !due || len(rec.Speeds) != 2 {
+		t.Errorf("of what it had told when it fell silent %+v is stored, %t", rec, due)
+	}
+	if _, due := r.Record(at(220), true); due {
+		t.Error("it is stored twice")
 	}
 }

@@ -44,14 +44,15 @@ type recorded struct {
 func (r *Run) Due(now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.due(now)
+	return r.due(now, false)
 }
 
-// Record is what the run has measured if that is Due, and counts it as stored.
-func (r *Run) Record(now time.Time) (Record, bool) {
+// Record is what the run has measured if that is Due, and counts it as stored. What is new of a run that has fallen silent
+// waits for nothing that could come with it.
+func (r *Run) Record(now time.Time, silent bool) (Record, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.due(now) {
+	if !r.due(now, silent) {
 		return Record{}, false
 	}
 	return r.record(now), true
@@ -82,7 +83,7 @@ func (r *Run) NotSaved() {
 	r.recorded.failed = true
 }
 
-func (r *Run) due(now time.Time) bool {
+func (r *Run) due(now time.Time, silent bool) bool {
 	since := now.Sub(r.recorded.at)
 	if r.recorded.failed {
 		return since >= tryAgain
@@ -109,7 +110,7 @@ func (r *Run) due(now time.Time) bool {
 	case r.newsAt.IsZero():
 		r.newsAt = now
 	}
-	return moved || news && now.Sub(r.newsAt) >= storeEvery
+	return moved || news && (silent || now.Sub(r.newsAt) >= storeEvery)
 }
 
 // awaited says that other runs of the profile may wait for the first speed that anybody tells, and that this is it.

@@ -43,7 +43,7 @@ build: ## Build all programs into bin/
 
 # The zoo and other long stories play without the race detector: with it, they take more than ten minutes of processor time,
 # more than all else together. All of what they play happens in one goroutine, and smaller tests have the detector.
-loops := TestZoo|TestWhatNobodyHeard.*|TestAnEarlierDeadlineTakes.*|TestTwelveJobs.*|TestAPlanThatIsNotMade.*|TestATrainingAlone.*|TestATrainingThatExits.*|TestNothingIsDone.*
+loops := TestZoo|TestWhatNobodyHeard.*|TestAFreshProcessKnows.*|TestAFlood.*|TestAnEarlierDeadlineTakes.*|TestTwelveJobs.*|TestAPlanThatIsNotMade.*|TestATrainingAlone.*|TestATrainingThatExits.*|TestNothingIsDone.*
 loops := $(loops)|TestJobsAtRest.*|TestAnOperatorThatIsKilled.*|TestASilentJobGoes.*|TestAFreshOperatorPlans.*
 histories := Test.*Histories.*|TestHundreds|TestDecisionsOfAMoment.*|TestPlansAMinute.*|TestNewcomersStop.*|TestHabits.*
 stories := ^($(loops)|$(histories))$$

@@ -2,9 +2,7 @@ package operator
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
-	"sync"
 	"testing"
 	"time"
 
@@ -69,39 +67,11 @@ func (l *loop) kill(random *rand.Rand) {
 	})
 }
 
-// pairs counts jobs that were looked after twice: by an operator that lives, and by one that is killed all the time.
-type pairs struct {
-	mu sync.Mutex
-	// onlyKilled are those that are late only where it is killed, and onlyLiving those that are late only where it lives.
-	onlyKilled, onlyLiving int
-}
-
-func (p *pairs) add(onlyKilled, onlyLiving int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.onlyKilled, p.onlyLiving = p.onlyKilled+onlyKilled, p.onlyLiving+onlyLiving
-}
-
-// chance is how likely it would be by mere chance that so many of those that are late only once, or more, are late
-// where the operator is killed: each would be as likely to be late where it lives.
-func (p *pairs) chance() float64 {
-	n, sum := p.onlyKilled+p.onlyLiving, 0.0
-	ways := math.Exp2(-float64(n)) // for none of them, as a part of all ways
-	for i := range n + 1 {
-		if i >= p.onlyKilled {
-			sum += ways
-		}
-		ways *= float64(n-i) / float64(i+1)
-	}
-	return sum
-}
-
-// judge has the crowd looked after by an operator that lives, and by one that is killed all the time, and compares them job
-// by job. Which of two jobs that are at the edge gets the GPUs that are free just then changes with each moment at which
-// it is planned: that one of them is late says nothing, and how many are does.
-func (c crowd) judge(t *testing.T, p *pairs) {
+// judge has the crowd looked after by an operator that lives, and by one that is killed all the time: whoever is in time
+// with the one is with the other.
+func (c crowd) judge(t *testing.T) {
 	lives, dies := c.play(t, false), c.play(t, true)
-	late, onlyKilled, onlyLiving := [2]int{}, 0, 0
+	late := [2]int{}
 	for i, j := range dies {
 		j.blame(t)
 		for k, of := range []*judged{lives[i], j} {
@@ -109,19 +79,11 @@ func (c crowd) judge(t *testing.T, p *pairs) {
 				late[k]++
 			}
 		}
-		switch {
-		case lives[i].met() && !j.met():
-			onlyKilled++
-			t.Logf("job %d, which %s, is late by %s, and in time by %s where the operator lives", i, j.name, j.Ended.Sub(j.deadline), j.deadline.Sub(lives[i].Ended))
-		case !lives[i].met() && j.met():
-			onlyLiving++
+		if lives[i].met() && !j.met() {
+			t.Errorf("job %d, which %s, is late by %s, and in time by %s where the operator lives", i, j.name, j.Ended.Sub(j.deadline), j.deadline.Sub(lives[i].Ended))
 		}
 	}
 	t.Logf("%d of %d are late, and %d where the operator lives", late[1], c.jobs, late[0])
-	if most := late[0] + c.jobs/50; late[1] > most { // whoever they are
-		t.Errorf("%d of %d are late, and only %d where the operator lives", late[1], c.jobs, late[0])
-	}
-	p.add(onlyKilled, onlyLiving)
 }
 
 // Whatever an operator that is killed every twenty seconds knows is known to the next: no deadline is lost to it, though
@@ -130,18 +92,10 @@ func TestFiftyJobsUnderAnOperatorThatIsKilledAllTheTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes minutes")
 	}
-	all := &pairs{}
-	t.Cleanup(func() { // when all crowds have ended
-		t.Logf("%d are late only where the operator is killed, and %d only where it lives", all.onlyKilled, all.onlyLiving)
-		if chance := all.chance(); chance < 0.05 {
-			t.Errorf("%d are late only where the operator is killed, and %d only where it lives: by chance that would be so with a probability of %.2g",
-				all.onlyKilled, all.onlyLiving, chance)
-		}
-	})
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprintf("crowd %d", seed), func(t *testing.T) {
 			t.Parallel()
-			crowd{seed: seed, jobs: 50, nodes: 25, hours: 1, least: 1.25, most: 1.75}.judge(t, all)
+			crowd{seed: seed, jobs: 50, nodes: 25, hours: 1, least: 1.25, most: 1.75}.judge(t)
 		})
 	}
 }
@@ -170,7 +124,7 @@ func TestTwelveJobsUnderAnOperatorThatIsKilledAllTheTime(t *testing.T) {
 
 // Where the GPUs just do for all, and jobs give way to each other all the time, each process plans as the one before it
 // would, though it has read nothing yet.
-func TestAFreshProcessPlansAsTheOneThatWasKilledWould(t *testing.T) {
+func TestAFreshProcessKnowsWhatTheOneBeforeItKnew(t *testing.T) {
 	for _, j := range (crowd{seed: 3, jobs: 16, nodes: 8, hours: 0.5, least: 1.25, most: 1.75}).play(t, true) {
 		j.blame(t)
 	}

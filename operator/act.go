@@ -37,6 +37,7 @@ func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision)
 		}
 	}
 	purse := p.purse(sc)
+	early := premature(sc, decision, purse.gpus)
 	var proposals []func() error
 	for _, r := range decision.Resizes {
 		i := byName[r.Job]
@@ -57,6 +58,10 @@ func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision)
 		}
 		if why, stuck := p.hampered(s, r); stuck {
 			p.withhold(s, why, sc.at)
+			continue
+		}
+		if early[job.Pool] && r.To < r.From && (r.Reason == elastic.GaveBack || r.Reason == elastic.Stopped) {
+			p.withhold(s, notTaken, sc.at)
 			continue
 		}
 		granted, why := purse.take(s, job, r)

@@ -22,6 +22,7 @@ const (
 	reasonNonsense   = "CannotBeReckonedWith"
 	reasonStuck      = "NodeDoesNotAnswer"
 	reasonLeaving    = "PodsNotGoneYet"
+	reasonNotTaken   = "NotTakenYet"
 )
 
 // quotaCap is the size beyond which a quota does not let a job grow; why is empty if none does.

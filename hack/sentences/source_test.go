@@ -36,7 +36,7 @@ var places = []place{
 	{"Message of an ElasticJob that is left alone, condition Admitted and its event", []string{
 		"operator/refuse.go", "operator/cluster.go", "operator/adapter/objections.go"}, plain},
 	{"Message of an ElasticJob that does not have the size that it could have, condition Resizing", []string{
-		"operator/act.go", "operator/byhand.go", "operator/purse.go", "operator/stuck.go", "operator/hindrance.go", "operator/observe.go",
+		"operator/act.go", "operator/byhand.go", "operator/purse.go", "operator/premature.go", "operator/stuck.go", "operator/hindrance.go", "operator/observe.go",
 		"operator/nonsense.go", "operator/capacity/quota.go"}, plain},
 	{"Message of an ElasticJob whose progress is in doubt", []string{
 		"operator/learn/view.go", "operator/learn/health.go", "operator/learn/sample.go", "operator/learn/tally.go",

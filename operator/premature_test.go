@@ -1,0 +1,50 @@
+package operator
+
+import (
+	"testing"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+)
+
+// Nobody gives back GPUs, and trains with fewer, for the sake of one that cannot take them yet.
+func TestWhatNobodyCanTakeYetIsNotGivenBack(t *testing.T) {
+	const pool = "A100"
+	gives, grows := elastic.Resize{Job: "gives", From: 1, To: 0, Reason: elastic.Stopped}, elastic.Resize{Job: "grows", From: 3, To: 4, Reason: elastic.DeadlineRisk}
+	starts := elastic.Resize{Job: "starts", To: 2, Reason: elastic.Started}
+	for name, test := range map[string]struct {
+		resizing string // whose last resize is under way
+		resizes  []elastic.Resize
+		free     elastic.GPUs
+		change   func(*scene)
+		want     bool
+	}{
+		"who is to grow is being resized":  {"grows", []elastic.Resize{gives, grows}, 0, nil, true},
+		"who is to grow can":               {"", []elastic.Resize{gives, grows}, 0, nil, false},
+		"another can start":                {"grows", []elastic.Resize{gives, grows, starts}, 1, nil, false},
+		"another can start with what is":   {"grows", []elastic.Resize{gives, grows, starts}, 2, nil, true},
+		"who gives back is being resized":  {"gives", []elastic.Resize{gives, grows}, 0, nil, false},
+		"nobody is to grow":                {"grows", []elastic.Resize{gives}, 0, nil, false},
+		"others want GPUs":                 {"grows", []elastic.Resize{gives, grows}, 0, func(sc *scene) { sc.snapshot.Demands = []elastic.Demand{{Pool: pool, GPUs: 1}} }, false},
+		"it depends on nodes what is free": {"grows", []elastic.Resize{gives, grows}, 0, func(sc *scene) { sc.snapshot.Jobs[0].GPUsPerWorker = 2 }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sc, d := &scene{}, elastic.Decision{Resizes: test.resizes}
+			for _, job := range []string{"gives", "grows", "starts"} {
+				s := &subject{}
+				if job == test.resizing {
+					s.past = []*v1alpha1.Resize{{}}
+				}
+				sc.subjects = append(sc.subjects, s)
+				sc.snapshot.Jobs = append(sc.snapshot.Jobs, elastic.Job{Name: job, Pool: pool, GPUsPerWorker: 1})
+				d.Jobs = append(d.Jobs, elastic.Outcome{Name: job, Pool: pool})
+			}
+			if test.change != nil {
+				test.change(sc)
+			}
+			if got := premature(sc, d, map[string]elastic.GPUs{pool: test.free})[pool]; got != test.want {
+				t.Errorf("it is premature: %t", got)
+			}
+		})
+	}
+}

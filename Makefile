@@ -95,7 +95,7 @@ suites: $(programs) ## Judge every promise once on a real control plane, with sa
 	go test -count=1 -timeout 30m -p $(side_by_side) $(suites); wait $$beside)
 
 .PHONY: test-long
-test-long: ## Play as a whole what make test has samples of: every fault, the storms, two hundred jobs, kills (an hour)
+test-long: ## Play as a whole what make test has samples of: every fault, the storms, two hundred jobs, kills (35 minutes)
 	@$(MAKE) unit-long; $(MAKE) suites-long; $(call say_duration,All of make $@)
 
 .PHONY: unit-long

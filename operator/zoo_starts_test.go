@@ -108,8 +108,8 @@ and twice is the work that was done twice, at the size that it was written for. 
 
 // startsSaid is what the figures say.
 const startsSaid = `Started as written all are in time. Started small they make about twice the resizes, and one is late of each kind; but
-they are told a minute sooner. Started at its largest size a training that is alone is never resized and told soonest,
-though its start holds more GPUs; four of them are resized twice as often, pause longest, and are told latest. So what is
+they are told one to three minutes sooner. Started at its largest size a training that is alone is never resized and told
+soonest, though its start holds more GPUs; four of them are resized twice as often, and pause by far the longest. So what is
 built is not the cheapest for one that is alone. Trials change nothing here, eager or none.`
 
 // spent is what one variant has cost, as columns.

@@ -23,9 +23,9 @@ type heirs struct {
 // reading.
 func mostOthers(what string) float64 {
 	if what == itsSpeeds {
-		return 0.1
+		return 0.25
 	}
-	return 0.03
+	return 0.06
 }
 
 const itsSpeeds = "its speeds"

@@ -257,6 +257,24 @@ func TestWhatWasKnownLongAgoIsReadAgainFirst(t *testing.T) {
 	}
 }
 
+// What a run has measured is in its profile once it has ended, due to be stored at that moment or not.
+func TestWhatARunHasMeasuredIsStoredAtItsEnd(t *testing.T) {
+	for name, after := range map[string]time.Duration{"at once": time.Second, "after it was silent": time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			w := watch(t, counts)
+			w.minutes(4, 0)
+			w.now = w.now.Add(after)
+			w.finish()
+			if _, err := (&reader{w.Operator}).Reconcile(t.Context(), request(w.name)); err != nil {
+				t.Fatal(err)
+			}
+			if profile := get(t, w.Operator, w.name, &v1alpha1.TrainingProfile{}); len(profile.Status.Speeds) != 1 {
+				t.Errorf("it is stored as %+v", profile.Status)
+			}
+		})
+	}
+}
+
 // How a job is going to be in time, and what it waits for, is gone on from by a fresh process.
 func TestAFreshOperatorGoesOnWithThePlan(t *testing.T) {
 	planned := func(w *watched) elastic.Job {

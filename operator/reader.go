@@ -251,10 +251,12 @@ func (o *Operator) inherit(ctx context.Context, s *subject) {
 
 // save writes what was learned into the profile, if it is time to.
 func (o *Operator) save(ctx context.Context, s *subject, last bool) error {
-	silent := !s.known.run.Fresh(o.now(), o.settings.Progress.StaleAfter.Duration)
-	record, due := s.known.run.Record(o.now(), silent)
-	if last {
-		record, due = s.known.run.Last(o.now())
+	var record learn.Record
+	var due bool
+	if run, now := s.known.run, o.now(); last {
+		record, due = run.Last(now)
+	} else {
+		record, due = run.Record(now, !run.Fresh(now, o.settings.Progress.StaleAfter.Duration))
 	}
 	if !due {
 		return nil

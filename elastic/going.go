@@ -40,7 +40,6 @@ func (p *pool) goesOnUntil(j *trainee, over Seconds) Seconds {
 
 // holdTrials reserves for jobs that run, and of which nothing is known, what they have, for as long as it takes to measure
 // them: nobody can say what a change would cost them. Only promises come before that, and what other queues are guaranteed.
-// Who never tells anything is held anew in each plan.
 func (p *pool) holdTrials() {
 	for _, j := range p.jobs {
 		if j.asItIs() > 0 && !j.fixed() && !j.unread {
@@ -53,9 +52,12 @@ func (p *pool) holdTrials() {
 	p.holdWhatFits()
 }
 
-// holdWhatFits reserves the smallest size of each, and then all that it has, as far as there is room: so all give
-// something before one of them has to stop.
+// holdWhatFits reserves, where nothing is reserved for them, the smallest size of each, and then all that it has, as far as
+// there is room: so all give something before one of them has to stop.
 func (p *pool) holdWhatFits() {
+	for _, j := range p.goOn {
+		j.trial = Span{}
+	}
 	for _, size := range []func(*trainee) Workers{func(j *trainee) Workers { return j.Sizes[0].Workers }, (*trainee).asItIs} {
 		for _, j := range p.goOn {
 			if workers := size(j); workers > j.trial.Workers {
@@ -68,18 +70,23 @@ func (p *pool) holdWhatFits() {
 // holdTrial reserves a size for a job instead of a smaller one, for as long as there is room, if that is long enough for its
 // trial.
 func (p *pool) holdTrial(j *trainee, size Workers) {
-	s, before := p.trialUnderWay(j), j.trial
-	p.timeline.take(j.queue, before.From, before.To, -j.need(before.Workers))
-	if until := p.timeline.roomUntil(j.queue, s.From, j.need(size)); until >= s.To {
-		j.trial = Span{s.From, min(until, p.goesOnUntil(j, s.To)), size}
+	s := p.trialUnderWay(j)
+	p.takeTrial(j, -1)
+	if until := p.timeline.roomUntil(j.queue, s.From, p.goesOnUntil(j, s.To), j.need(size)); until >= s.To {
+		j.trial = Span{s.From, until, size}
 	}
-	p.timeline.take(j.queue, j.trial.From, j.trial.To, j.need(j.trial.Workers))
+	p.takeTrial(j, 1)
 }
 
-// takeTrials takes what those need who go on as they are, or gives it back.
+// takeTrial takes what a job needs for its trial, or gives it back.
+func (p *pool) takeTrial(j *trainee, sign GPUs) {
+	p.timeline.take(j.queue, j.trial.From, j.trial.To, sign*j.need(j.trial.Workers))
+}
+
+// takeTrials does so for all that go on as they are.
 func (p *pool) takeTrials(sign GPUs) {
 	for _, j := range p.goOn {
-		p.timeline.take(j.queue, j.trial.From, j.trial.To, sign*j.need(j.trial.Workers))
+		p.takeTrial(j, sign)
 	}
 }
 
@@ -99,9 +106,6 @@ func (p *pool) insists(j *trainee, worthy func(*trainee) bool) bool {
 		return false
 	}
 	p.insert(j)
-	for _, other := range p.goOn {
-		other.trial = Span{}
-	}
 	p.holdWhatFits()
 	return true
 }

@@ -142,9 +142,6 @@ func (p *pool) clear() {
 	for _, j := range p.held {
 		p.holdAsItIs(j)
 	}
-	for _, j := range p.goOn {
-		j.trial = Span{}
-	}
 	p.holdWhatFits()
 }
 

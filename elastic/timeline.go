@@ -134,22 +134,17 @@ func (t *timeline) soonest(queue int, length Seconds, gpus GPUs) (Seconds, bool)
 	return forever, false
 }
 
-// roomUntil is until when a queue may have so many GPUs without a gap, from a moment on.
-func (t *timeline) roomUntil(queue int, from Seconds, gpus GPUs) Seconds {
-	for i := t.segment(from); i < len(t.at); i++ {
+// roomUntil is until when in a span a queue may have so many GPUs without a gap.
+func (t *timeline) roomUntil(queue int, from, to Seconds, gpus GPUs) Seconds {
+	for i := t.segment(from); i < len(t.at) && t.at[i] < to; i++ {
 		if t.room(queue, i) < gpus {
 			return t.at[i]
 		}
 	}
-	return forever
+	return to
 }
 
 // has says whether a queue may have so many GPUs all through a span.
 func (t *timeline) has(queue int, from, to Seconds, gpus GPUs) bool {
-	for i := t.segment(from); i < len(t.at) && t.at[i] < to; i++ {
-		if t.room(queue, i) < gpus {
-			return false
-		}
-	}
-	return true
+	return t.roomUntil(queue, from, to, gpus) >= to
 }

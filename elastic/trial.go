@@ -76,7 +76,7 @@ func (p *pool) carryOn(j *trainee, patient []*trainee) {
 	}
 	j.trial = Span{p.now, p.timeline.roundUp(j.spans[0].From), j.Sizes[0].Workers}
 	if p.yieldAlone(patient, j, gputime(j.trial.To-j.trial.From)*gputime(j.need(j.trial.Workers))) {
-		p.giveUp(j)
+		p.takeTrial(j, -1)
 		if other := j.gave[0]; !p.bridge(j) {
 			p.timeline.release(other.trainee)
 			p.timeline.hold(other.trainee, other.spans)
@@ -134,7 +134,7 @@ func (p *pool) try(j *trainee) bool {
 	}
 	p.timeline.take(j.queue, s.From, s.To, need)
 	if !p.sparesAll() {
-		p.giveUp(j)
+		p.takeTrial(j, -1)
 		return false
 	}
 	return true
@@ -143,11 +143,6 @@ func (p *pool) try(j *trainee) bool {
 // sparesAll says whether what is reserved at present leaves their smallest size to all who run without a
 // plan.
 func (p *pool) sparesAll() bool { return p.timeline.taken[0]+p.spoken <= p.total }
-
-// giveUp gives back what a trial has taken.
-func (p *pool) giveUp(j *trainee) {
-	p.timeline.take(j.queue, j.trial.From, j.trial.To, -j.need(j.trial.Workers))
-}
 
 // yieldAlone makes one job give back as few workers as do for a trial, if that costs no more than the trial gains.
 func (p *pool) yieldAlone(patient []*trainee, newcomer *trainee, gains gputime) bool {
@@ -162,7 +157,7 @@ func (p *pool) yieldAlone(patient []*trainee, newcomer *trainee, gains gputime) 
 				}
 				p.timeline.release(j)
 			}
-			p.giveUp(newcomer)
+			p.takeTrial(newcomer, -1)
 		}
 		p.timeline.hold(j, before)
 	}
@@ -219,7 +214,7 @@ func (p *pool) reduce(j *trainee, sizes iter.Seq2[int, Size], until Seconds) boo
 // takeBack undoes what others gave for a trial that finds no node after all, as far as they can still
 // have it.
 func (p *pool) takeBack(newcomer *trainee, l *layout) {
-	p.giveUp(newcomer)
+	p.takeTrial(newcomer, -1)
 	for _, c := range newcomer.gave {
 		now := c.spans[0]
 		if now.From > p.now || now.Workers <= c.now || c.need(now.Workers-c.now) > min(p.free, p.tenants[c.queue].room()) || !l.extend(c.trainee, now.Workers) {

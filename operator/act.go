@@ -37,7 +37,7 @@ func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision)
 		}
 	}
 	purse := p.purse(sc)
-	early := premature(sc, decision, purse.gpus)
+	early := premature(sc, decision, byName, purse.gpus)
 	var proposals []func() error
 	for _, r := range decision.Resizes {
 		i := byName[r.Job]

@@ -30,11 +30,14 @@ type watching struct {
 	begun map[string]int
 }
 
+// controllerOptions are those of all controllers. Of several operators in one process, as in tests, each has its own.
+func controllerOptions() controller.Options {
+	return controller.Options{SkipNameValidation: new(true), NewQueue: newFairQueue}
+}
+
 // controllers builds those that do not depend on which kinds of jobs are installed.
 func (o *Operator) controllers() (err error) {
-	skip := true // of several operators in one process, as in tests, each has its own
-	options := controller.Options{SkipNameValidation: &skip, NewQueue: newFairQueue}
-	pods := handler.EnqueueRequestsFromMapFunc(o.byPod)
+	options, pods := controllerOptions(), handler.EnqueueRequestsFromMapFunc(o.byPod)
 	if o.watching.reporter, err = ctrl.NewControllerManagedBy(o.manager).Named("reporter").WithOptions(options).
 		Watches(&v1alpha1.ElasticJob{}, &late{&handler.EnqueueRequestForObject{}}).
 		Watches(&v1alpha1.Resize{}, &late{handler.EnqueueRequestsFromMapFunc(byResize)}).
@@ -79,9 +82,8 @@ func (o *Operator) watchKind(ctx context.Context, kind adapter.Kind) error {
 		watch(o.watching.resizer, handler.EnqueueRequestsFromMapFunc(o.underWay(byJob))),
 		func() error { return o.listenTo(ctx, c, kind.New(), jobMatters(kind)) },
 		func() error {
-			skip := true
 			return ctrl.NewControllerManagedBy(o.manager).Named("shorthand-"+strings.ToLower(name)).
-				WithOptions(controller.Options{SkipNameValidation: &skip, NewQueue: newFairQueue}).
+				WithOptions(controllerOptions()).
 				For(kind.New()).
 				Watches(&v1alpha1.ElasticJob{}, handler.EnqueueRequestsFromMapFunc(jobOf(kind))).
 				Complete(o.paced(lookPace, patiently(&keeper{o, kind})))

@@ -8,20 +8,19 @@ import (
 var notTaken = hindrance{reasonNotTaken, "It keeps its size until those that are to have its GPUs can take them: they are still being resized."}
 
 // premature says of each pool that nobody could take now what others give back in it: what those that can begin are to have
-// is free as it is. Where workers take several GPUs, it depends on the nodes what is free, and nothing is premature; nor is
+// is free as it is; byName is where in the snapshot each job is. Where workers take several GPUs, it depends on the nodes what is free, and nothing is premature; nor is
 // it where others than Takt's jobs want GPUs.
-func premature(sc *scene, d elastic.Decision, free map[string]elastic.GPUs) map[string]bool {
+func premature(sc *scene, d elastic.Decision, byName map[string]int, free map[string]elastic.GPUs) map[string]bool {
 	early := map[string]bool{}
 	if len(sc.snapshot.Demands) > 0 {
 		return early
 	}
-	wanted, blocked, byName := map[string]elastic.GPUs{}, map[string]bool{}, map[string]int{}
-	for i, job := range sc.snapshot.Jobs {
+	for _, job := range sc.snapshot.Jobs {
 		if job.GPUsPerWorker > 1 {
 			return early
 		}
-		byName[job.Name] = i
 	}
+	wanted, blocked := map[string]elastic.GPUs{}, map[string]bool{}
 	for _, r := range d.Resizes {
 		i := byName[r.Job]
 		switch pool := d.Jobs[i].Pool; {

@@ -29,12 +29,13 @@ func TestWhatNobodyCanTakeYetIsNotGivenBack(t *testing.T) {
 		"it depends on nodes what is free": {"grows", []elastic.Resize{gives, grows}, 0, func(sc *scene) { sc.snapshot.Jobs[0].GPUsPerWorker = 2 }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			sc, d := &scene{}, elastic.Decision{Resizes: test.resizes}
-			for _, job := range []string{"gives", "grows", "starts"} {
+			sc, d, byName := &scene{}, elastic.Decision{Resizes: test.resizes}, map[string]int{}
+			for i, job := range []string{"gives", "grows", "starts"} {
 				s := &subject{}
 				if job == test.resizing {
 					s.past = []*v1alpha1.Resize{{}}
 				}
+				byName[job] = i
 				sc.subjects = append(sc.subjects, s)
 				sc.snapshot.Jobs = append(sc.snapshot.Jobs, elastic.Job{Name: job, Pool: pool, GPUsPerWorker: 1})
 				d.Jobs = append(d.Jobs, elastic.Outcome{Name: job, Pool: pool})
@@ -42,7 +43,7 @@ func TestWhatNobodyCanTakeYetIsNotGivenBack(t *testing.T) {
 			if test.change != nil {
 				test.change(sc)
 			}
-			if got := premature(sc, d, map[string]elastic.GPUs{pool: test.free})[pool]; got != test.want {
+			if got := premature(sc, d, byName, map[string]elastic.GPUs{pool: test.free})[pool]; got != test.want {
 				t.Errorf("it is premature: %t", got)
 			}
 		})

@@ -10,9 +10,9 @@ const (
 	coldPause = Seconds(40)
 )
 
-// TestPlansAMinuteApartAgree has cold jobs come, each change of whose size costs them most of a minute. They train as it
+// TestStoryPlansAMinuteApartAgree has cold jobs come, each change of whose size costs them most of a minute. They train as it
 // is expected of them: a plan that is made a minute later, without any news, gives nobody the size back that it had.
-func TestPlansAMinuteApartAgree(t *testing.T) {
+func TestStoryPlansAMinuteApartAgree(t *testing.T) {
 	t.Parallel()
 	pairs, back, moved := 0, 0, 0
 	for seed := range uint64(some(100)) {

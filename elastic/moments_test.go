@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestDecisionsOfAMomentAreOne has what is given back take its time: those that it is given back for wait for it,
+// TestStoryDecisionsOfAMomentAreOne has what is given back take its time: those that it is given back for wait for it,
 // and plans that are made meanwhile, without any news, decide the same.
-func TestDecisionsOfAMomentAreOne(t *testing.T) {
+func TestStoryDecisionsOfAMomentAreOne(t *testing.T) {
 	t.Parallel()
 	waited := 0
 	for seed := range uint64(some(300)) {

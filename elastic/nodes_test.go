@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestHistoriesOnNodes follows jobs whose workers take several GPUs of one node. Workers stay where they are, so GPUs
+// TestStoryHistoriesOnNodes follows jobs whose workers take several GPUs of one node. Workers stay where they are, so GPUs
 // that are free in sum may be of no use: what is promised is kept all the same.
-func TestHistoriesOnNodes(t *testing.T) {
+func TestStoryHistoriesOnNodes(t *testing.T) {
 	t.Parallel()
 	promised, histories := 0, some(120)
 	for seed := range uint64(histories) {

@@ -15,9 +15,9 @@ func some(histories int) int {
 	return histories
 }
 
-// TestHistories follows random jobs through random clusters: whatever is promised is kept, and the
+// TestStoryHistories follows random jobs through random clusters: whatever is promised is kept, and the
 // other rules that broken and plan know of hold all the time.
-func TestHistories(t *testing.T) {
+func TestStoryHistories(t *testing.T) {
 	t.Parallel()
 	promised, declined, histories := 0, 0, some(150)
 	for seed := range uint64(histories) {
@@ -62,9 +62,9 @@ func (w *world) keepsPromises(t *testing.T) int {
 	return len(w.promised)
 }
 
-// TestTroubledHistories has nodes that fail, pods of others that come and go, workers of several GPUs,
+// TestStoryTroubledHistories has nodes that fail, pods of others that come and go, workers of several GPUs,
 // and estimates that change. Then a promise may be broken, but not without a word.
-func TestTroubledHistories(t *testing.T) {
+func TestStoryTroubledHistories(t *testing.T) {
 	t.Parallel()
 	promised, late, plans, restless, histories := 0, 0, 0, 0, some(120)
 	for seed := range uint64(histories) {
@@ -153,8 +153,8 @@ func (w *world) lose(node int) {
 	}
 }
 
-// TestHundreds has so many deadlines that timelines are coarse.
-func TestHundreds(t *testing.T) {
+// TestStoryHundreds has so many deadlines that timelines are coarse.
+func TestStoryHundreds(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 0))
 	w := newWorld(t, r, Snapshot{Queues: []Queue{{Name: "a"}, {Name: "b", Guaranteed: 50}}})

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestNewcomersStopNoJobThatWasPromisedWhatItAskedFor has jobs come to clusters where others run with the promise that
+// TestStoryNewcomersStopNoJobThatWasPromisedWhatItAskedFor has jobs come to clusters where others run with the promise that
 // they asked for. A newcomer that gets none makes none of them stop that would go on without it.
-func TestNewcomersStopNoJobThatWasPromisedWhatItAskedFor(t *testing.T) {
+func TestStoryNewcomersStopNoJobThatWasPromisedWhatItAskedFor(t *testing.T) {
 	t.Parallel()
 	proofs := 0
 	for seed := range uint64(some(120)) {

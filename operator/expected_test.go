@@ -28,7 +28,7 @@ func (w *watched) expects(took string, workers int32) {
 	}
 }
 
-func TestASilentJobGoesByWhatItsOwnerExpects(t *testing.T) {
+func TestStoryASilentJobGoesByWhatItsOwnerExpects(t *testing.T) {
 	for name, test := range map[string]struct {
 		killEvery int
 		expected  time.Duration

@@ -187,7 +187,7 @@ func calm(ej *v1alpha1.ElasticJob) {
 	ej.Spec.Deadline, ej.Spec.Workers.Max = v1alpha1.NewTime(start.Add(10*time.Hour)), new(int32(4))
 }
 
-func TestAnOperatorThatIsKilledKnowsWhatItKnew(t *testing.T) {
+func TestStoryAnOperatorThatIsKilledKnowsWhatItKnew(t *testing.T) {
 	until := 48.0
 	if testing.Short() {
 		until = 24
@@ -221,7 +221,7 @@ func TestAnOperatorThatIsKilledKnowsWhatItKnew(t *testing.T) {
 }
 
 // What was known is planned with before the first reading of a fresh process succeeds.
-func TestAFreshOperatorPlansWithWhatWasKnown(t *testing.T) {
+func TestStoryAFreshOperatorPlansWithWhatWasKnown(t *testing.T) {
 	for name, lasted := range map[string]float64{"for a minute": 1, "for long": 60} {
 		t.Run(name, func(t *testing.T) {
 			w := watch(t, counts)

@@ -22,7 +22,7 @@ type toll struct{ plans, looks, writes int }
 // A tenant who changes the deadlines of eight jobs, and lies about how far they are, a hundred times a second costs what
 // he costs who does it ten times a second. What that is does not depend on how often he does it, and a deadline of another
 // is decided on as soon as without him.
-func TestAFloodOfChangesCostsNoMoreThanAFew(t *testing.T) {
+func TestStoryAFloodOfChangesCostsNoMoreThanAFew(t *testing.T) {
 	const minutes = 2
 	few, many := flooded(t, minutes, 10), flooded(t, minutes, 100)
 	t.Logf("10 a second: %+v, 100 a second: %+v", few, many)

@@ -88,7 +88,7 @@ func (c crowd) judge(t *testing.T) {
 
 // Whatever an operator that is killed every twenty seconds knows is known to the next: no deadline is lost to it, though
 // the GPUs just do for all.
-func TestFiftyJobsUnderAnOperatorThatIsKilledAllTheTime(t *testing.T) {
+func TestStoryFiftyJobsUnderAnOperatorThatIsKilledAllTheTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes minutes")
 	}
@@ -101,7 +101,7 @@ func TestFiftyJobsUnderAnOperatorThatIsKilledAllTheTime(t *testing.T) {
 }
 
 // Where there is time to spare, nobody is late, whether the operator is killed or not.
-func TestFiftyJobsWithTimeToSpareAreAllInTime(t *testing.T) {
+func TestStoryFiftyJobsWithTimeToSpareAreAllInTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes minutes")
 	}
@@ -114,7 +114,7 @@ func TestFiftyJobsWithTimeToSpareAreAllInTime(t *testing.T) {
 }
 
 // Twelve of all that there are, others each time, have time and GPUs to spare.
-func TestTwelveJobsUnderAnOperatorThatIsKilledAllTheTime(t *testing.T) {
+func TestStoryTwelveJobsUnderAnOperatorThatIsKilledAllTheTime(t *testing.T) {
 	seeds := make([]uint64, 1000)
 	for i := range seeds {
 		seeds[i] = uint64(i)
@@ -124,7 +124,7 @@ func TestTwelveJobsUnderAnOperatorThatIsKilledAllTheTime(t *testing.T) {
 
 // Where the GPUs just do for all, and jobs give way to each other all the time, each process plans as the one before it
 // would, though it has read nothing yet.
-func TestAFreshProcessKnowsWhatTheOneBeforeItKnew(t *testing.T) {
+func TestStoryAFreshProcessKnowsWhatTheOneBeforeItKnew(t *testing.T) {
 	for _, j := range (crowd{seed: 3, jobs: 16, nodes: 8, hours: 0.5, least: 1.25, most: 1.75}).play(t, true) {
 		j.blame(t)
 	}

@@ -15,7 +15,7 @@ import (
 
 // A training that exits with 0 when it is told to leave is cut short once. The next run of its profile is resized by a
 // restart, and is in time.
-func TestATrainingThatExitsWithZeroIsCutShortOnce(t *testing.T) {
+func TestStoryATrainingThatExitsWithZeroIsCutShortOnce(t *testing.T) {
 	l := newLoop(t)
 	l.z.Nodes(2, 8)
 	l.begin()

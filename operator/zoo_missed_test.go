@@ -17,7 +17,7 @@ import (
 const begunWithin = 2 * time.Minute
 
 // Whoever misses events finds out by itself, soon: no Resize waits for another event, and nobody for a plan.
-func TestWhatNobodyHeardOfIsFoundOut(t *testing.T) {
+func TestStoryWhatNobodyHeardOfIsFoundOut(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()

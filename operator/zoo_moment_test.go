@@ -15,7 +15,7 @@ import (
 // Where somebody brings a deadline forward, what is decided within the next moments is one decision, whether the
 // process dies in between or not: a job of another that was promised its deadline, and has hours to spare, is not stopped,
 // and nobody gives back more GPUs than are then used.
-func TestAnEarlierDeadlineTakesWhatItNeedsOnce(t *testing.T) {
+func TestStoryAnEarlierDeadlineTakesWhatItNeedsOnce(t *testing.T) {
 	for name, dies := range map[string]int{"it lives": 0, "it dies after two writes": 2, "it dies after four writes": 4} {
 		t.Run(name, func(t *testing.T) {
 			l := newLoop(t)

@@ -9,7 +9,7 @@ import (
 )
 
 // Whoever has jobs that hardly ever tell anything pays next to nothing for looking after them.
-func TestJobsAtRestAreHardlyLookedAt(t *testing.T) {
+func TestStoryJobsAtRestAreHardlyLookedAt(t *testing.T) {
 	const jobs = 10
 	for by, most := range map[habit.Channel]int{habit.Annotation: 24, habit.Log: 40} { // looks at a job in two hours
 		l := newLoop(t)

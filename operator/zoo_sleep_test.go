@@ -18,7 +18,7 @@ import (
 // A plan that is not made would have decided nothing: whoever plans every so often, from scratch, finds what was decided
 // last. So it is in random histories of trainings that tell little, stand still and go on, with pods of others that want
 // their GPUs.
-func TestAPlanThatIsNotMadeWouldHaveDecidedNothing(t *testing.T) {
+func TestStoryAPlanThatIsNotMadeWouldHaveDecidedNothing(t *testing.T) {
 	seeds := uint64(24)
 	if testing.Short() {
 		seeds = 6

@@ -34,7 +34,7 @@ func newcomers() []habit.Animal {
 }
 
 // A training that is alone begins as the variant has it.
-func TestATrainingAloneBeginsAsTheVariantHasIt(t *testing.T) {
+func TestStoryATrainingAloneBeginsAsTheVariantHasIt(t *testing.T) {
 	for i, want := range []int{2, 1, most} { // the first seed has it written for 2
 		t.Run(variants[i].start, func(t *testing.T) {
 			j := visit{animal: habit.Animals()[0], variant: variants[i].Variant}.watch(t)
@@ -45,9 +45,9 @@ func TestATrainingAloneBeginsAsTheVariantHasIt(t *testing.T) {
 	}
 }
 
-// TestZooStarts writes what each start and each kind of trial costs trainings that are alone, and in companies. It
+// TestStoryZooStarts writes what each start and each kind of trial costs trainings that are alone, and in companies. It
 // judges nothing.
-func TestZooStarts(t *testing.T) {
+func TestStoryZooStarts(t *testing.T) {
 	if *zooOut == "" {
 		t.Skip("compares variants for make zoo")
 	}

@@ -52,7 +52,7 @@ func (l *loop) resync() {
 }
 
 // A cluster in which nothing happens costs next to nothing, however its jobs have come to rest.
-func TestNothingIsDoneWhereNothingHappens(t *testing.T) {
+func TestStoryNothingIsDoneWhereNothingHappens(t *testing.T) {
 	const jobs, hours = 10, 2
 	tests := map[string]struct {
 		by    habit.Channel

@@ -176,8 +176,8 @@ func fourOf(animals []habit.Animal, seed uint64) []habit.Animal {
 	return four
 }
 
-// TestZoo looks after every animal alone, and after four of them at a time. None is to suffer.
-func TestZoo(t *testing.T) {
+// TestStoryZoo looks after every animal alone, and after four of them at a time. None is to suffer.
+func TestStoryZoo(t *testing.T) {
 	var visits []visit
 	var random *rand.Rand // nil where all is played
 	if testing.Short() {

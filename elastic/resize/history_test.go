@@ -258,8 +258,8 @@ func (h *history) judge() {
 	}
 }
 
-// TestHistories lives through thousands of random histories.
-func TestHistories(t *testing.T) {
+// TestStoryHistories lives through thousands of random histories.
+func TestStoryHistories(t *testing.T) {
 	t.Parallel()
 	ends := map[string]int{}
 	var longestTime time.Duration

@@ -298,7 +298,7 @@ func habits() map[string]habit {
 	}
 }
 
-func TestHabits(t *testing.T) {
+func TestStoryHabits(t *testing.T) {
 	tests := habits()
 	t.Logf("%-28s %8s %7s %7s %8s %6s %6s", "", "learned", "off", "worst", "covered", "early", "late")
 	seeds := 2.0

@@ -32,7 +32,7 @@ func recalled(t *testing.T, r *Run) *Run {
 }
 
 // Whatever the habits of a training, a process that is killed every 20 s predicts what one does that lives.
-func TestHabitsAreKnownToAFreshProcess(t *testing.T) {
+func TestStoryHabitsAreKnownToAFreshProcess(t *testing.T) {
 	all := habits()
 	longest, hours := 0, 4.0
 	if testing.Short() {

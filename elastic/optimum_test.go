@@ -61,7 +61,11 @@ func ones(set int) int {
 type progress struct{ done, size, busy int }
 
 func (in instance) feasible(set int) bool {
-	seen := map[string]bool{}
+	type moment struct {
+		at    int
+		state [6]progress
+	}
+	seen := map[moment]bool{}
 	var search func(at int, state [6]progress) bool
 	search = func(at int, state [6]progress) bool {
 		open := false
@@ -78,7 +82,7 @@ func (in instance) feasible(set int) bool {
 		if !open {
 			return true
 		}
-		key := fmt.Sprint(at, state)
+		key := moment{at, state}
 		if seen[key] {
 			return false
 		}

@@ -104,6 +104,9 @@ type Stride struct {
 	Silence Seconds // the longest between two advances in it
 }
 
+// Empty says that nothing is known of the pace, and so there is nothing to keep.
+func (p *Pace) Empty() bool { return len(p.strides) == 0 }
+
 // Keep is what is known of the pace in a number of strides at the most, the oldest first, and when the last of
 // them has ended. The times between pauses are told with fewer of them, and the pauses as they are.
 func (p *Pace) Keep(most int) (strides []Stride, end Seconds) {

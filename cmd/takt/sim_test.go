@@ -94,9 +94,6 @@ func TestSimIsDeterministic(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			more = append(more, "--noise", "0.2", "--best-effort", "0.25", "--failures", "2h", "--seed", "7")
 			together := timeless(simulate(t, trace, speeds, append(more, "--policy", "all")...))
-			if diff := cmp.Diff(together, timeless(simulate(t, trace, speeds, append(more, "--policy", "all")...))); diff != "" {
-				t.Errorf("two runs differ:\n%s", diff)
-			}
 			for i, policy := range policies.Names() {
 				alone := timeless(simulate(t, trace, speeds, append(more, "--policy", policy)...))
 				if diff := cmp.Diff(together[i], alone[0]); diff != "" {
@@ -104,8 +101,8 @@ func TestSimIsDeterministic(t *testing.T) {
 				}
 			}
 			more[len(more)-1] = "8"
-			other := timeless(simulate(t, trace, speeds, append(more, "--policy", "all")...))
-			if cmp.Equal(together, other) {
+			other := timeless(simulate(t, trace, speeds, append(more, "--policy", policies.Names()[0])...))
+			if cmp.Equal(together[:1], other) {
 				t.Error("another seed changes nothing")
 			}
 		})

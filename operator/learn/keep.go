@@ -241,8 +241,7 @@ func (r *Run) keptSpeeds() []keptSpeed {
 		return cmp.Or(r.speeds[a].at.Compare(r.speeds[b].at), compareShapes(a, b))
 	})
 	shapes = slices.DeleteFunc(shapes, func(s predictor.Shape) bool {
-		strides, _ := r.speeds[s].pace.Keep(1)
-		return len(strides) == 0 // the profile has it, or a change has taken back the only one
+		return r.speeds[s].pace.Empty() // the profile has it, or a change has taken back the only one
 	})
 	shapes = shapes[max(0, len(shapes)-keptSizes):]
 	var all []keptSpeed

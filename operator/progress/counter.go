@@ -78,23 +78,29 @@ func readPiece(text string) counts {
 	if len(text) > maxPiece {
 		return counts{}
 	}
-	text = control.ReplaceAllString(text, "")
+	if strings.Contains(text, "\x1b") {
+		text = control.ReplaceAllString(text, "")
+	}
 	lower := strings.ToLower(text)
 	c := counts{saved: strings.Contains(lower, "checkpoint") && tellsSaved(text)}
 	if c.readJSON(text) {
 		return c
 	}
 	epochs := strings.Contains(lower, "epoch")
-	if match := fromZero.FindStringSubmatch(text); epochs && match != nil {
-		c.epoch, c.hasEpoch = counted(match[1], "")
-		c.step, c.hasStep = counted(match[2], match[3])
-		c.zeroBased, c.batches = true, true
-		return c
+	if epochs {
+		if match := fromZero.FindStringSubmatch(text); match != nil {
+			c.epoch, c.hasEpoch = counted(match[1], "")
+			c.step, c.hasStep = counted(match[2], match[3])
+			c.zeroBased, c.batches = true, true
+			return c
+		}
 	}
-	if match := keras.FindStringSubmatch(text); match != nil {
-		c.step, c.hasStep = counted(match[1], match[2])
-		c.batches = true
-		return c
+	if strings.ContainsAny(text, "[━╸╺") {
+		if match := keras.FindStringSubmatch(text); match != nil {
+			c.step, c.hasStep = counted(match[1], match[2])
+			c.batches = true
+			return c
+		}
 	}
 	if strings.Contains(text, "%|") {
 		if at := bar.FindStringIndex(text); at != nil {

@@ -228,7 +228,7 @@ func (w *world) remove(uid UID) {
 }
 
 // check is what must hold at any time.
-func (w *world) check(jobs []Change) {
+func (w *world) check() {
 	for node, free := range w.free {
 		if free < 0 {
 			w.t.Fatalf("%s has %d GPUs free", node, free)
@@ -237,18 +237,19 @@ func (w *world) check(jobs []Change) {
 	if w.broken == nil {
 		return
 	}
-	for _, c := range jobs {
-		bound, all := 0, 0
-		for _, p := range w.pods {
-			if p.Change == c {
-				all++
-				if p.Node != "" {
-					bound++
-				}
-			}
+	type count struct{ bound, all int }
+	counts := map[Change]count{}
+	for _, p := range w.pods {
+		of := counts[p.Change]
+		of.all++
+		if p.Node != "" {
+			of.bound++
 		}
-		if bound > 0 && bound < all && !w.broken[c] {
-			w.t.Fatalf("%d of %d pods of %s are bound", bound, all, c.Name())
+		counts[p.Change] = of
+	}
+	for c, of := range counts {
+		if of.bound > 0 && of.bound < of.all && !w.broken[c] {
+			w.t.Fatalf("%d of %d pods of %s are bound", of.bound, of.all, c.Name())
 		}
 	}
 }
@@ -325,7 +326,7 @@ func TestTwentyGangsThatWantTheSame(t *testing.T) {
 			default:
 				w.schedule()
 			}
-			w.check(jobs)
+			w.check()
 			if len(placed) == len(jobs) {
 				break
 			}

@@ -1,6 +1,10 @@
 package accuracy
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/takt-dev/takt/predictor"
+)
 
 // What the predictor says of jobs like none that it was built by is as good as their scatter lets it be, and it says
 // how sure that is: neither is a steady job taken for a restless one, nor the other way round.
@@ -17,7 +21,7 @@ func TestUnseenLaws(t *testing.T) {
 		}
 		ratios, covered := 0.0, 0.0
 		for i, law := range laws {
-			report, err := Evaluate(law.table(uint64(i)), want.samples, 15, 1)
+			report, err := evaluate(predictor.Usual(), law.table(uint64(i)), want.samples, 15, 1, false)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -27,29 +27,44 @@ func (s *Server) patch(o client.Object, patch client.Patch, status bool) error {
 	if err != nil {
 		return err
 	}
-	return s.change(o, status, func(before []byte) ([]byte, error) {
+	return s.change(o, status, func(before client.Object) (client.Object, error) {
 		switch patch.Type() {
 		case types.MergePatchType:
-			return jsonpatch.MergePatch(before, data)
+			return merged(before, data)
 		case types.JSONPatchType:
-			steps, err := jsonpatch.DecodePatch(data)
-			if err != nil {
-				return nil, err
-			}
-			after, err := steps.Apply(before)
-			if err != nil {
-				return nil, apierrors.NewInvalid(o.GetObjectKind().GroupVersionKind().GroupKind(), o.GetName(), nil)
-			}
-			return after, nil
+			return stepped(before, data)
 		default:
 			return nil, fmt.Errorf("%w: a patch of type %s", errUnserved, patch.Type())
 		}
 	})
 }
 
-// change stores what becomes of an object as JSON, or of its status alone. Whoever names a version that is not
-// the stored one is refused.
-func (s *Server) change(o client.Object, status bool, change func([]byte) ([]byte, error)) error {
+// stepped is an object as the steps of a JSON patch leave it.
+func stepped(before client.Object, patch []byte) (client.Object, error) {
+	steps, err := jsonpatch.DecodePatch(patch)
+	if err != nil {
+		return nil, err
+	}
+	was, err := json.Marshal(before)
+	if err != nil {
+		return nil, err
+	}
+	is, err := steps.Apply(was)
+	if err != nil {
+		return nil, apierrors.NewInvalid(before.GetObjectKind().GroupVersionKind().GroupKind(), before.GetName(), nil)
+	}
+	return read(before, is)
+}
+
+// read reads an object of the same kind.
+func read(like client.Object, text []byte) (client.Object, error) {
+	after := reflect.New(reflect.TypeOf(like).Elem()).Interface().(client.Object)
+	return after, json.Unmarshal(text, after)
+}
+
+// change stores what becomes of an object, or of its status alone. Whoever names a version that is not the stored one is
+// refused.
+func (s *Server) change(o client.Object, status bool, change func(before client.Object) (client.Object, error)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	at, err := s.shelf(o)
@@ -60,16 +75,8 @@ func (s *Server) change(o client.Object, status bool, change func([]byte) ([]byt
 	if !ok {
 		return s.notFound(o, o.GetName())
 	}
-	was, err := json.Marshal(before)
+	after, err := change(before)
 	if err != nil {
-		return err
-	}
-	is, err := change(was)
-	if err != nil {
-		return err
-	}
-	after := reflect.New(reflect.TypeOf(before).Elem()).Interface().(client.Object)
-	if err := json.Unmarshal(is, after); err != nil {
 		return err
 	}
 	if after.GetResourceVersion() != before.GetResourceVersion() || after.GetUID() != before.GetUID() {
@@ -89,7 +96,7 @@ func apart(before, after client.Object, status bool) {
 		kept := reflect.New(was.Type()).Elem()
 		kept.Set(was)
 		kept.FieldByName("Status").Set(is.FieldByName("Status"))
-		is.Set(reflect.ValueOf(kept.Addr().Interface().(client.Object).DeepCopyObject()).Elem())
+		is.Set(kept)
 		return
 	}
 	if field := is.FieldByName("Status"); field.IsValid() {
@@ -106,7 +113,13 @@ func (s *Server) Update(_ context.Context, o client.Object, _ ...client.UpdateOp
 }
 
 func (s *Server) update(o client.Object, status bool) error {
-	return s.change(o, status, func([]byte) ([]byte, error) { return json.Marshal(o) })
+	return s.change(o, status, func(before client.Object) (client.Object, error) {
+		text, err := json.Marshal(o)
+		if err != nil {
+			return nil, err
+		}
+		return read(before, text)
+	})
 }
 
 // Apply is not served.

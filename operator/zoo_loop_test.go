@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -85,8 +86,16 @@ func newLoop(t *testing.T) *loop {
 	}
 	l.z.Server.Watch(l.happened)
 	l.z.Server.Watch(l.says)
+	t.Cleanup(func() {
+		if played := l.z.Clock.Now().Sub(start); played > noStory && !strings.HasPrefix(t.Name(), "TestStory") {
+			t.Errorf("%s go by in its zoo: a test that plays so long is a story, and its name begins with TestStory", played)
+		}
+	})
 	return l
 }
+
+// noStory is how long a test may play that has the race detector.
+const noStory = time.Hour
 
 // begin starts a process. One that ran before is dead from then on.
 func (l *loop) begin() {

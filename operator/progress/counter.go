@@ -73,7 +73,8 @@ type counts struct {
 	saved       bool // the state was saved
 }
 
-// readPiece reads a piece of a line, up to a carriage return.
+// readPiece reads a piece of a line, up to a carriage return. There are many: an expression is only asked where a part of it
+// is found that it cannot do without.
 func readPiece(text string) counts {
 	if len(text) > maxPiece {
 		return counts{}

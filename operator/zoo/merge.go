@@ -28,7 +28,7 @@ func merge(into reflect.Value, patch json.RawMessage) error {
 		into.SetZero()
 		return nil
 	}
-	_, itself := into.Addr().Interface().(json.Unmarshaler)
+	_, itself := reflect.TypeAssert[json.Unmarshaler](into.Addr())
 	switch object := bytes.HasPrefix(patch, []byte("{")); {
 	case object && itself:
 		was, err := json.Marshal(into.Interface())

@@ -152,6 +152,9 @@ func (o *Operator) observeSupply(ctx context.Context, sc *scene, ours, held map[
 	}, Replaced: func(pod *corev1.Pod) bool { return trainsFor(held, pod) }}
 	for i := range nodes.Items {
 		cluster.Nodes = append(cluster.Nodes, &nodes.Items[i])
+		if until, returning := capacity.Returning(&nodes.Items[i], sc.at); returning { // and not for ever
+			sc.later.meet(until)
+		}
 	}
 	for i := range pods.Items {
 		cluster.Pods = append(cluster.Pods, &pods.Items[i])

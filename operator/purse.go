@@ -14,8 +14,7 @@ type purse struct {
 	patient func(*subject) bool
 }
 
-// purse counts what is free: what the nodes have, without what the workers hold, or are about to, and what others have
-// not left yet.
+// purse counts what is free: what the nodes have, without what the workers hold, or are about to, and what is only coming.
 func (p *planner) purse(sc *scene) *purse {
 	free := &purse{gpus: map[string]elastic.GPUs{}, budgets: sc.budgets}
 	free.patient = func(s *subject) bool { return sc.at.Sub(s.known.awaitsSince(sc.at)) < p.limits.DrainWithin }
@@ -23,7 +22,7 @@ func (p *planner) purse(sc *scene) *purse {
 		free.gpus[node.Pool] += node.GPUs
 	}
 	for pool := range free.gpus {
-		free.gpus[pool] -= sc.supply.Leaving(pool)
+		free.gpus[pool] -= sc.supply.Coming(pool)
 	}
 	for i, s := range sc.subjects {
 		job := sc.snapshot.Jobs[i]

@@ -3,6 +3,7 @@ package capacity
 import (
 	"math"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -15,6 +16,8 @@ type node struct {
 	resource corev1.ResourceName // the name under which it offers them
 	pool     *pool
 	closed   bool // takes no new pods
+	// returning says of a closed one that it is about to take some: it is planned with, and nothing begins there yet.
+	returning bool
 
 	all room
 	// ours is what our workers hold, leaving those of ours that are terminating, vacated pods of others that are about
@@ -24,20 +27,41 @@ type node struct {
 
 // newNode is a node with GPUs; nil if it has none. One that has them, but cannot offer them just now,
 // stays one: workers may run there.
-func newNode(n *corev1.Node, o Options) *node {
-	for _, name := range o.Resources {
-		capacity, offered := n.Status.Capacity[name], n.Status.Allocatable[name]
-		if capacity.Value() > 0 || offered.Value() > 0 {
-			return &node{
-				Node: n, resource: name, closed: closed(n) || offered.Value() <= 0,
-				all: room{
-					gpus: offered.Value(), cpu: allocatable(n, corev1.ResourceCPU),
-					memory: allocatable(n, corev1.ResourceMemory), pods: allocatable(n, corev1.ResourcePods),
-				},
-			}
+func newNode(n *corev1.Node, o Options, now time.Time) *node {
+	name, offered, ok := gpusOf(n, o)
+	if !ok {
+		return nil
+	}
+	_, returning := Returning(n, now)
+	return &node{
+		Node: n, resource: name, closed: closed(n) || offered <= 0, returning: returning && offered > 0,
+		all: room{
+			gpus: offered, cpu: allocatable(n, corev1.ResourceCPU),
+			memory: allocatable(n, corev1.ResourceMemory), pods: allocatable(n, corev1.ResourcePods),
+		},
+	}
+}
+
+// gpusOf is by which name a node offers GPUs, and how many. Where all that it has is zero, it is the first that is
+// named at all: a kubelet that starts anew has none before their driver has come to it, and the pods run on.
+func gpusOf(n *corev1.Node, o Options) (name corev1.ResourceName, offered int64, ok bool) {
+	for _, each := range o.Resources {
+		capacity, has := n.Status.Capacity[each]
+		offers, may := n.Status.Allocatable[each]
+		if capacity.Value() > 0 || offers.Value() > 0 {
+			return each, offers.Value(), true
+		}
+		if !ok && (has || may) {
+			name, ok = each, true
 		}
 	}
-	return nil
+	return name, 0, ok
+}
+
+// empty says that a node neither has GPUs nor workers of ours that hold some.
+func (n *node) empty() bool {
+	capacity := n.Status.Capacity[n.resource]
+	return capacity.Value() <= 0 && n.all.gpus <= 0 && n.ours.gpus <= 0
 }
 
 // allocatable is what a node has of a resource for pods: no end of it, if it does not say.
@@ -54,11 +78,17 @@ func closed(n *corev1.Node) bool {
 		return true
 	}
 	for i := range n.Spec.Taints {
-		if t := &n.Spec.Taints[i]; keepsOut(t) && passing(t) && t.Key != corev1.TaintNodeMemoryPressure {
-			return true // but pods that say what memory they need are let in under pressure
+		if closes(&n.Spec.Taints[i]) {
+			return true
 		}
 	}
 	return false
+}
+
+// closes says whether a taint keeps all new pods out for as long as it is there. Under pressure for memory pods are let in
+// that say what they need.
+func closes(t *corev1.Taint) bool {
+	return keepsOut(t) && passing(t) && t.Key != corev1.TaintNodeMemoryPressure
 }
 
 func ready(n *corev1.Node) bool {
@@ -102,7 +132,7 @@ const (
 func (n *node) hold(pod *corev1.Pod, who holder) {
 	takes := takes(&pod.Spec, n.resource)
 	switch {
-	case who == vacates && !n.closed: // on a node that does not answer nobody knows when it goes
+	case who == vacates:
 		n.vacated = n.vacated.plus(takes)
 	case who != ofOurs:
 		n.others = n.others.plus(takes)
@@ -113,20 +143,39 @@ func (n *node) hold(pod *corev1.Pod, who holder) {
 	}
 }
 
+// staying is what others hold for as long as anybody knows: of a closed node nobody knows when they go.
+func (n *node) staying() room {
+	if n.closed {
+		return n.others.plus(n.vacated)
+	}
+	return n.others
+}
+
 // gpus are those that jobs of Takt may have, now or as soon as whoever leaves them is gone.
 func (n *node) gpus() elastic.GPUs {
-	if n.closed {
+	if n.closed && !n.returning {
 		return elastic.GPUs(n.ours.gpus)
 	}
-	return elastic.GPUs(max(n.all.gpus-n.others.gpus, 0))
+	return elastic.GPUs(max(n.all.gpus-n.staying().gpus, 0))
+}
+
+// coming are those of them that nobody can begin on yet, though none of ours hold them.
+func (n *node) coming() int64 {
+	switch {
+	case n.returning:
+		return max(int64(n.gpus())-n.ours.gpus-n.leaving.gpus, 0)
+	case n.closed:
+		return 0
+	}
+	return min(n.vacated.gpus, int64(n.gpus()))
 }
 
 // capacity is what new workers find with all of ours gone, and free what they find now.
 func (n *node) capacity() room {
-	if n.closed {
+	if n.closed && !n.returning {
 		return room{}
 	}
-	return n.all.minus(n.others)
+	return n.all.minus(n.staying())
 }
 
 func (n *node) free() room {

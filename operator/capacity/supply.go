@@ -2,6 +2,7 @@ package capacity
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -14,7 +15,8 @@ import (
 // several goroutines at a time.
 type Supply struct {
 	// Nodes are those with GPUs, by name, and how many of these Takt may hand out: all but what pods
-	// hold that are not ours, and stay. A node that takes no new pods has exactly what our workers hold there.
+	// hold that are not ours, and stay. A node that takes no new pods has exactly what our workers hold there, unless it
+	// is about to take some.
 	Nodes []elastic.Node
 	// Demands are what pods that are not ours wait for, at most one of each pool.
 	Demands []elastic.Demand
@@ -36,7 +38,7 @@ func Read(c Cluster, o Options) *Supply {
 	s := &Supply{options: o, nodes: make(map[string]*node, len(c.Nodes)), places: map[string][]place{}, fits: map[string][]Fit{}}
 	chosen := labels.SelectorFromSet(o.NodeSelector)
 	for _, n := range c.Nodes {
-		if n := newNode(n, o); n != nil && chosen.Matches(labels.Set(n.Labels)) {
+		if n := newNode(n, o, c.Now); n != nil && chosen.Matches(labels.Set(n.Labels)) {
 			s.nodes[n.Name] = n
 		}
 	}
@@ -51,6 +53,7 @@ func Read(c Cluster, o Options) *Supply {
 			pending = append(pending, pod)
 		}
 	}
+	maps.DeleteFunc(s.nodes, func(_ string, n *node) bool { return n.empty() })
 	s.divide()
 	s.demand(pending)
 	return s
@@ -103,14 +106,12 @@ func (s *Supply) PoolOf(node string) (string, bool) {
 
 // Others are the GPUs of a pool that pods hold which are not ours, and stay.
 func (s *Supply) Others(pool string) elastic.GPUs {
-	return s.sum(pool, func(n *node) int64 { return n.others.gpus })
+	return s.sum(pool, func(n *node) int64 { return n.staying().gpus })
 }
 
-// Leaving are those GPUs of a pool's nodes that pods still hold which are not ours, and are about to be gone: nothing
-// can begin on them yet.
-func (s *Supply) Leaving(pool string) elastic.GPUs {
-	return s.sum(pool, func(n *node) int64 { return min(n.vacated.gpus, int64(n.gpus())) })
-}
+// Coming are those GPUs of a pool's nodes on which nothing can begin yet: pods still hold them which are not ours, and are
+// about to be gone, or their node has answered again a moment ago, and takes no pods so far.
+func (s *Supply) Coming(pool string) elastic.GPUs { return s.sum(pool, (*node).coming) }
 
 func (s *Supply) sum(pool string, of func(*node) int64) elastic.GPUs {
 	sum := int64(0)

@@ -78,11 +78,45 @@ func TestNodes(t *testing.T) {
 			pods: []*corev1.Pod{somePod("a", "n"), worker("b", "n"), worker("c", "n"), worker("d", "n", terminating)},
 			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 2}},
 		},
-		"not ready":        {node: someNode("n", notReady), pods: []*corev1.Pod{worker("b", "n")}, want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}}},
-		"not ready yet":    {node: someNode("n", func(n *corev1.Node) { n.Status.Conditions = nil }), want: []elastic.Node{{Name: "n", Pool: "A100"}}},
-		"being deleted":    {node: someNode("n", deleted), pods: []*corev1.Pod{worker("b", "n")}, want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}}},
-		"GPUs gone away":   {node: someNode("n", offers(gpu, "0")), pods: []*corev1.Pod{worker("b", "n")}, want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}}},
-		"GPUs not offered": {node: someNode("n", offers("cpu", "4")), want: []elastic.Node{{Name: "n", Pool: "A100"}}},
+		"not ready":      {node: someNode("n", notReady), pods: []*corev1.Pod{worker("b", "n")}, want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}}},
+		"not ready yet":  {node: someNode("n", func(n *corev1.Node) { n.Status.Conditions = nil }), want: []elastic.Node{{Name: "n", Pool: "A100"}}},
+		"being deleted":  {node: someNode("n", deleted), pods: []*corev1.Pod{worker("b", "n")}, want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}}},
+		"GPUs gone away": {node: someNode("n", offers(gpu, "0")), pods: []*corev1.Pod{worker("b", "n")}, want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}}},
+		"back, and its taint is not off yet": {
+			node: someNode("n", unreachable, answers(corev1.ConditionTrue, time.Minute)),
+			pods: []*corev1.Pod{worker("a", "n"), worker("b", "n", terminating), somePod("c", "n"), somePod("d", "n", goneBy(noon))},
+			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 6}}, leaving: 4,
+		},
+		"back for long, and its taint stays": {
+			node: someNode("n", unreachable, answers(corev1.ConditionTrue, time.Hour)), pods: []*corev1.Pod{worker("a", "n")},
+			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}},
+		},
+		"back by a clock that is wrong": {
+			node: someNode("n", unreachable, answers(corev1.ConditionTrue, -time.Hour)), pods: []*corev1.Pod{worker("a", "n")},
+			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}},
+		},
+		"it does not answer since a moment ago": {
+			node: someNode("n", unreachable, answers(corev1.ConditionUnknown, time.Second)), want: []elastic.Node{{Name: "n", Pool: "A100"}},
+		},
+		"back, and about to be removed": {
+			node: someNode("n", unreachable, tainted("karpenter.sh/disrupted", "", corev1.TaintEffectNoSchedule), answers(corev1.ConditionTrue, time.Minute)),
+			want: []elastic.Node{{Name: "n", Pool: "A100"}},
+		},
+		"back, and cordoned": {
+			node: someNode("n", unreachable, cordoned, answers(corev1.ConditionTrue, time.Minute)), want: []elastic.Node{{Name: "n", Pool: "A100"}},
+		},
+		"back, and its GPUs are not": {
+			node: someNode("n", unreachable, offers(gpu, "0"), answers(corev1.ConditionTrue, time.Minute)), want: []elastic.Node{{Name: "n", Pool: "A100"}},
+		},
+		"new": {
+			node: someNode("n", tainted("node.cloudprovider.kubernetes.io/uninitialized", "true", corev1.TaintEffectNoSchedule), answers(corev1.ConditionFalse, time.Second)),
+			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 8}}, leaving: 8,
+		},
+		"a kubelet that has just started has no GPUs, and its pods run": {
+			node: someNode("n", noneLeft), pods: []*corev1.Pod{worker("b", "n")}, want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}},
+		},
+		"nothing but the name of GPUs is left": {node: someNode("n", noneLeft), pods: []*corev1.Pod{somePod("b", "n")}},
+		"GPUs not offered":                     {node: someNode("n", offers("cpu", "4")), want: []elastic.Node{{Name: "n", Pool: "A100"}}},
 		"taint of Kubernetes": {
 			node: someNode("n", tainted("node.kubernetes.io/disk-pressure", "", corev1.TaintEffectNoSchedule)), pods: []*corev1.Pod{worker("b", "n")},
 			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}},
@@ -132,7 +166,7 @@ func TestNodes(t *testing.T) {
 				t.Errorf("demands = %v, want none", s.Demands)
 			}
 			pool, ok := s.PoolOf("n")
-			if got := s.Leaving(pool); got != test.leaving {
+			if got := s.Coming(pool); got != test.leaving {
 				t.Errorf("%d GPUs are leaving, want %d", got, test.leaving)
 			}
 			if wantOK := len(test.want) > 0; ok != wantOK || ok && pool != test.want[0].Pool {

@@ -58,6 +58,23 @@ func cordoned(n *corev1.Node) { n.Spec.Unschedulable = true }
 
 func notReady(n *corev1.Node) { n.Status.Conditions[0].Status = corev1.ConditionUnknown }
 
+// answers is what a node says of itself, and for how long.
+func answers(ready corev1.ConditionStatus, ago time.Duration) func(*corev1.Node) {
+	return func(n *corev1.Node) {
+		n.Status.Conditions[0].Status, n.Status.Conditions[0].LastTransitionTime = ready, metav1.NewTime(noon.Add(-ago))
+	}
+}
+
+// noneLeft is what a kubelet says before the driver of its GPUs has come to it.
+func noneLeft(n *corev1.Node) {
+	n.Status.Allocatable = amounts(string(nvidia), "0", "cpu", "64")
+	n.Status.Capacity = n.Status.Allocatable
+}
+
+func unreachable(n *corev1.Node) {
+	tainted(corev1.TaintNodeUnreachable, "", corev1.TaintEffectNoExecute)(n)
+}
+
 func deleted(n *corev1.Node) { n.DeletionTimestamp = &metav1.Time{} }
 
 // spec is that of a pod of one container with these requests.

@@ -1,0 +1,41 @@
+package capacity
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// returnsWithin is how long a node may take, once it answers, until it takes pods. The node controller takes off its
+// taints within seconds, or minutes where much is to be done. One that takes longer is as good as lost.
+const returnsWithin = 5 * time.Minute
+
+// arriving are taints that a node has until it takes pods, whoever takes them off. Each stands for all
+// that begin like it.
+var arriving = []string{
+	corev1.TaintNodeUnreachable, corev1.TaintNodeNotReady, corev1.TaintNodeNetworkUnavailable,
+	"node.cloudprovider.kubernetes.io/uninitialized", "startup-taint.cluster-autoscaler.kubernetes.io/",
+	"karpenter.sh/unregistered", "node.cilium.io/agent-not-ready",
+}
+
+// Returning says that a node takes no pods, and that it answers since a moment ago, so that it is about to: until when it
+// is waited for. The state of the node itself tells, so that a process which has just started knows as much.
+func Returning(n *corev1.Node, now time.Time) (until time.Time, returning bool) {
+	if n.Spec.Unschedulable || n.DeletionTimestamp != nil || !closed(n) || slices.ContainsFunc(n.Spec.Taints, leadsOut) {
+		return time.Time{}, false
+	}
+	for _, c := range n.Status.Conditions {
+		if c.Type == corev1.NodeReady && c.Status != corev1.ConditionUnknown {
+			since := c.LastTransitionTime.Time
+			return since.Add(returnsWithin), now.Sub(since).Abs() < returnsWithin
+		}
+	}
+	return time.Time{}, false
+}
+
+// leadsOut says of a taint that it closes a node, and not only until that has arrived.
+func leadsOut(t corev1.Taint) bool {
+	return closes(&t) && !slices.ContainsFunc(arriving, func(key string) bool { return strings.HasPrefix(t.Key, key) })
+}

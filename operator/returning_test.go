@@ -1,0 +1,84 @@
+package operator
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/elastic"
+)
+
+// crewOn are the workers of a job, each on the node that is named; one without a node waits for one.
+func crewOn(job *kubeflow.PyTorchJob, nodes ...string) []client.Object {
+	var pods []client.Object
+	for i, node := range nodes {
+		pod := worker0(job, node)
+		pod.Name, pod.UID = fmt.Sprintf("%s-worker-%d", job.Name, i), types.UID(fmt.Sprintf("pod-%s-%d", job.Name, i))
+		pod.Labels[kubeflow.ReplicaIndexLabel] = fmt.Sprint(i)
+		if node == "" {
+			pod.Status = corev1.PodStatus{Phase: corev1.PodPending}
+		}
+		pods = append(pods, pod)
+	}
+	return pods
+}
+
+// since says what a node says of itself, and for how long.
+func since(node *corev1.Node, is corev1.ConditionStatus, ago time.Duration) *corev1.Node {
+	node.Status.Conditions[0].Status, node.Status.Conditions[0].LastTransitionTime = is, metav1.NewTime(start.Add(-ago))
+	return node
+}
+
+func withTaint(node *corev1.Node, key string, effect corev1.TaintEffect) *corev1.Node {
+	node.Spec.Taints = append(node.Spec.Taints, corev1.Taint{Key: key, Effect: effect})
+	return node
+}
+
+// A node that is back answers, and takes no pods until the node controller has taken off its taints. Every second worker of
+// a job waits for it meanwhile: the job keeps its size, and nobody else begins on what the node is about to have.
+func TestAJobKeepsItsSizeWhileItsNodeComesBack(t *testing.T) {
+	const unreachable, noExecute = corev1.TaintNodeUnreachable, corev1.TaintEffectNoExecute
+	for name, test := range map[string]struct {
+		node *corev1.Node
+		want elastic.GPUs // that jobs may have
+	}{
+		"it answers, and has its taint":       {withTaint(since(gpuNode("back", "4"), corev1.ConditionTrue, 2*time.Minute), unreachable, noExecute), 8},
+		"another one":                         {withTaint(since(gpuNode("back", "4"), corev1.ConditionTrue, 2*time.Minute), corev1.TaintNodeNotReady, noExecute), 8},
+		"it answers that it is not ready yet": {withTaint(since(gpuNode("back", "4"), corev1.ConditionFalse, time.Minute), unreachable, noExecute), 8},
+		"it has not been ready for long":      {since(gpuNode("back", "4"), corev1.ConditionFalse, time.Hour), 4},
+		"nobody takes off its taint":          {withTaint(since(gpuNode("back", "4"), corev1.ConditionTrue, time.Hour), unreachable, noExecute), 4},
+		"it is cordoned as well": {withTaint(withTaint(since(gpuNode("back", "4"), corev1.ConditionTrue, time.Minute), unreachable, noExecute),
+			corev1.TaintNodeUnschedulable, corev1.TaintEffectNoSchedule), 4},
+	} {
+		t.Run(name, func(t *testing.T) {
+			job := pytorchJob("resnet", 8)
+			objects := append(crewOn(job, "here", "", "here", "", "here", "", "here", ""), job, elasticJob("resnet"), gpuNode("here", "4"), test.node,
+				elasticJob("waits"), pytorchJob("waits", 1, suspendedAtFirst))
+			o := stopped(t, interceptor.Funcs{}, objects...)
+			next, err := o.planner.plan(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			has := elastic.GPUs(0)
+			for _, node := range o.last.Load().Nodes {
+				has += node.GPUs
+			}
+			if has != test.want {
+				t.Errorf("jobs may have %d GPUs, want %d", has, test.want)
+			}
+			if resizes := resizesOf(t, o); (test.want == 8) != (len(resizes) == 0) {
+				t.Errorf("begun: %v", resizes)
+			}
+			if test.want == 8 && next > 5*time.Minute {
+				t.Errorf("the next plan is due in %s, when the node counts no more", next)
+			}
+		})
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 )
@@ -23,19 +24,21 @@ const (
 )
 
 // lines are those that are known of the records of resizes that are under way, and not written yet.
-// They may be lost: who looks at the job again finds the same.
+// They may be lost: who looks at the job again finds the same. They are found by the names of the records: of one that
+// was deleted nothing else is known.
 type lines struct {
-	mu   sync.Mutex
-	held map[types.UID]heldLines
-	// begun are the records of resizes that this process has seen from the beginning.
-	begun map[types.UID]bool
+	mu sync.Mutex
+	of map[types.NamespacedName]heldLines
 }
 
-func newLines() *lines { return &lines{held: map[types.UID]heldLines{}, begun: map[types.UID]bool{}} }
+func newLines() *lines { return &lines{of: map[types.NamespacedName]heldLines{}} }
 
+// heldLines are those of one record.
 type heldLines struct {
-	since time.Time
-	lines []metav1.Condition
+	record types.UID
+	begun  bool      // this process has seen the resize from the beginning
+	since  time.Time // when the first of the lines was held
+	lines  []metav1.Condition
 }
 
 // mayWait says that a line tells only how far the way has come. The others say that there is no way
@@ -60,17 +63,27 @@ func throughZero(r *v1alpha1.Resize) bool {
 }
 
 // begins takes that nothing has been done yet for a record.
-func (l *lines) begins(record types.UID) {
+func (l *lines) begins(r *v1alpha1.Resize) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.begun[record] = true
+	held := l.heldOf(r)
+	held.begun = true
+	l.of[client.ObjectKeyFromObject(r)] = held
+}
+
+// heldOf is what is held of a record, for whoever holds the lock: nothing of an earlier one of its name.
+func (l *lines) heldOf(r *v1alpha1.Resize) heldLines {
+	if held := l.of[client.ObjectKeyFromObject(r)]; held.record == r.UID {
+		return held
+	}
+	return heldLines{record: r.UID}
 }
 
 // onto adds the lines that a record lacks.
 func (l *lines) onto(r *v1alpha1.Resize) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, line := range l.held[r.UID].lines {
+	for _, line := range l.heldOf(r).lines {
 		if meta.FindStatusCondition(r.Status.Conditions, line.Type) == nil {
 			r.Status.Conditions = append(r.Status.Conditions, line)
 		}
@@ -86,34 +99,38 @@ func (l *lines) hold(before, r *v1alpha1.Resize, agent bool, now time.Time) (tim
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	held, ok := l.held[r.UID]
-	if !ok {
+	held := l.heldOf(r)
+	if len(held.lines) == 0 {
 		held.since = now
 	}
 	within := tellWithin
 	// One that goes through zero is asked twice, which is as many writes as the others make with a first line.
-	if l.begun[r.UID] && (throughZero(r) || len(before.Status.Conditions) > 0) {
+	if held.begun && (throughZero(r) || len(before.Status.Conditions) > 0) {
 		within = tellRarely
 	}
 	wait := held.since.Add(within).Sub(now)
 	if wait <= 0 {
 		return 0, false
 	}
-	l.held[r.UID] = heldLines{held.since, slices.Clone(added)}
+	held.lines = slices.Clone(added)
+	l.of[client.ObjectKeyFromObject(r)] = held
 	return wait, true
 }
 
 // forget is called once the lines of a record are written.
-func (l *lines) forget(record types.UID) {
+func (l *lines) forget(r *v1alpha1.Resize) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	delete(l.held, record)
+	if held := l.heldOf(r); held.begun {
+		l.of[client.ObjectKeyFromObject(r)] = heldLines{record: r.UID, begun: true}
+	} else {
+		delete(l.of, client.ObjectKeyFromObject(r))
+	}
 }
 
 // end is called once nobody will ever write a line of a record.
-func (l *lines) end(record types.UID) {
-	l.forget(record)
+func (l *lines) end(record types.NamespacedName) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	delete(l.begun, record)
+	delete(l.of, record)
 }

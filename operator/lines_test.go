@@ -5,6 +5,7 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 )
@@ -43,7 +44,7 @@ func TestLinesOfARecordWaitForTheNextUnlessSomethingDependsOnThem(t *testing.T) 
 			if test.want && len(read.Status.Conditions) != len(test.lines) {
 				t.Errorf("%d lines are remembered, want %d", len(read.Status.Conditions), len(test.lines))
 			}
-			l.forget("1")
+			l.forget(before)
 			read = before.DeepCopy()
 			if l.onto(read); len(read.Status.Conditions) > 0 {
 				t.Error("they are remembered after they were written")
@@ -84,7 +85,7 @@ func TestHowLongALineMayWait(t *testing.T) {
 				before.Status.Conditions = []metav1.Condition{{Type: "Told"}}
 			}
 			if test.begun {
-				l.begins("1")
+				l.begins(before)
 			}
 			r := before.DeepCopy()
 			r.Status.Conditions = append(r.Status.Conditions, metav1.Condition{Type: test.line})
@@ -92,6 +93,47 @@ func TestHowLongALineMayWait(t *testing.T) {
 				t.Errorf("it waits %v, want %v", wait, test.want)
 			}
 		})
+	}
+}
+
+// Whoever deletes a record deletes it under way as well, and nobody ends it then.
+func TestNothingIsRememberedOfARecordThatIsDeleted(t *testing.T) {
+	ej := elasticJob("resnet")
+	job := pytorchJob("resnet", 2)
+	record := resizeOf(ej, 1, 2, 4)
+	o := stopped(t, interceptor.Funcs{}, append(crewOn(job, "node", "node"), ej, job, record, gpuNode("node", "4"))...)
+	r := newResizer(o)
+	reconcile := func() {
+		t.Helper()
+		if _, err := r.Reconcile(t.Context(), request(record.Name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if reconcile(); len(r.lines.of) != 1 {
+		t.Fatalf("%d records are remembered while one is under way", len(r.lines.of))
+	}
+	if err := o.client.Delete(t.Context(), record); err != nil {
+		t.Fatal(err)
+	}
+	if reconcile(); len(r.lines.of) > 0 {
+		t.Errorf("%d records are remembered, and none is there", len(r.lines.of))
+	}
+}
+
+// One that is made anew under the same name has its own lines.
+func TestARecordOfTheSameNameHasLinesOfItsOwn(t *testing.T) {
+	l, was := newLines(), resizeOf(elasticJob("resnet"), 1, 2, 4)
+	held := was.DeepCopy()
+	held.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionProposed}}
+	l.begins(was)
+	l.hold(was, held, false, start)
+	is := was.DeepCopy()
+	is.UID = "another"
+	if l.onto(is); len(is.Status.Conditions) > 0 {
+		t.Errorf("it has got %+v", is.Status.Conditions)
+	}
+	if l.heldOf(is).begun {
+		t.Error("it counts as seen from the beginning")
 	}
 }
 

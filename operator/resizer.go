@@ -27,9 +27,12 @@ func newResizer(o *Operator) *resizer { return &resizer{o, newLines()} }
 // Reconcile takes the next step of a Resize.
 func (o *resizer) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 	var stored v1alpha1.Resize
-	if err := o.readFor(ctx, request, &stored); err != nil || over(&stored) {
-		o.lines.end(stored.UID)
-		return reconcile.Result{}, client.IgnoreNotFound(err)
+	switch err := o.readFor(ctx, request, &stored); {
+	case apierrors.IsNotFound(err), err == nil && over(&stored):
+		o.lines.end(request.NamespacedName)
+		return reconcile.Result{}, nil
+	case err != nil:
+		return reconcile.Result{}, err
 	}
 	var ej v1alpha1.ElasticJob
 	name := client.ObjectKey{Namespace: stored.Namespace, Name: stored.Spec.ElasticJob}
@@ -55,7 +58,7 @@ func (o *resizer) Reconcile(ctx context.Context, request reconcile.Request) (rec
 func (o *resizer) step(ctx context.Context, s *subject, r *v1alpha1.Resize) (reconcile.Result, error) {
 	before := r.DeepCopy()
 	if int64(s.job.Asked.Epoch) < r.Spec.Epoch {
-		o.lines.begins(r.UID)
+		o.lines.begins(r)
 	}
 	o.lines.onto(r)
 	for {
@@ -140,7 +143,7 @@ func (o *resizer) write(ctx context.Context, s *subject, before, r *v1alpha1.Res
 	if err := o.client.Status().Patch(ctx, r, onto(before)); err != nil {
 		return false, fmt.Errorf("writing the record of Resize %s: %w", r.Name, err)
 	}
-	o.lines.forget(r.UID)
+	o.lines.forget(r)
 	return true, nil
 }
 

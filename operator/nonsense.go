@@ -41,9 +41,11 @@ func (o *Operator) leaveOutNonsense(sc *scene) error {
 
 // keepsItsGPUs takes what the workers of a job hold out of what is shared out.
 func (o *Operator) keepsItsGPUs(sc *scene, s *subject) {
+	home, _ := s.pool(sc.supply)
 	for _, w := range s.pods {
+		name := sc.supply.CountsAs(w.pod.Spec.NodeName, home)
 		for i := range sc.snapshot.Nodes {
-			if node := &sc.snapshot.Nodes[i]; node.Name == w.pod.Spec.NodeName {
+			if node := &sc.snapshot.Nodes[i]; node.Name == name {
 				node.GPUs = max(node.GPUs-capacity.GPUs(&w.pod.Spec, o.gpus), 0)
 			}
 		}

@@ -167,6 +167,9 @@ func (o *Operator) observeSupply(ctx context.Context, sc *scene, ours, held map[
 		}
 	}
 	sc.supply = capacity.Read(cluster, o.gpus)
+	for _, s := range sc.subjects {
+		s.borrow(sc.supply, o.gpus)
+	}
 	o.noteOutsiders(sc, cluster)
 	sc.largest = map[string]elastic.GPUs{}
 	for _, node := range sc.supply.Nodes {
@@ -242,9 +245,7 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 	job.Pool = pool
 	least, most := s.sizes()
 	anywhere := most
-	if at := slices.IndexFunc(fits, func(f capacity.Fit) bool { return f.Pool == pool }); at >= 0 {
-		most = max(min(most, resize.Workers(fits[at].Capacity)), least, min(most, s.size()))
-	}
+	most = max(min(most, room(fits, pool)), least, min(most, s.size()))
 	if r := s.active(); r != nil {
 		job.Workers = elastic.Workers(r.Spec.To)
 		if meta.FindStatusCondition(r.Status.Conditions, v1alpha1.ConditionRollingBack) != nil {
@@ -305,57 +306,6 @@ func capped(s *subject, sc *scene, has elastic.Workers) quotaCap {
 		return quotaCap{}
 	}
 	return quotaCap{max(has, elastic.Workers(s.size())+left), why}
-}
-
-// pool is where the workers of a job are, if any has a node.
-func (s *subject) pool(supply *capacity.Supply) (string, bool) {
-	for _, w := range s.pods {
-		if pool, ok := supply.PoolOf(w.pod.Spec.NodeName); ok && w.pod.DeletionTimestamp == nil {
-			return pool, true
-		}
-	}
-	return "", false
-}
-
-// on names the node of each worker, if all are known and in the pool.
-func (s *subject) on(supply *capacity.Supply, pool string) []string {
-	var nodes []string
-	for i, w := range s.pods {
-		at, ok := supply.PoolOf(w.pod.Spec.NodeName)
-		if !ok || at != pool || w.pod.DeletionTimestamp != nil || int(w.index) != i {
-			return nil
-		}
-		nodes = append(nodes, w.pod.Spec.NodeName)
-	}
-	if len(nodes) != int(s.size()) {
-		return nil
-	}
-	return nodes
-}
-
-// plannedIn is the pool of a job that has no workers, of those that it may run in: where it was planned last.
-func (s *subject) plannedIn(fits []capacity.Fit) string {
-	last := s.ej.Status.Pool
-	if d := s.known.lastPlanned(); d != nil {
-		last = d.Pool
-	}
-	if slices.ContainsFunc(fits, func(f capacity.Fit) bool { return f.Pool == last }) {
-		return last
-	}
-	return fits[0].Pool
-}
-
-// elsewhere are the pools that a job may run in beside the one that it is in.
-func (s *subject) elsewhere(sc *scene, fits []capacity.Fit, job elastic.Job, least, most resize.Workers, options learn.FillOptions) []elastic.Place {
-	var places []elastic.Place
-	for _, fit := range fits {
-		if there := job; fit.Pool != job.Pool {
-			sizes := candidates(least, max(min(most, resize.Workers(fit.Capacity)), least), 0)
-			s.known.run.Fill(&there, sc.shapes(fit.Pool, &there, sizes), options)
-			places = append(places, elastic.Place{Pool: fit.Pool, Sizes: there.Sizes})
-		}
-	}
-	return places
 }
 
 // selector keeps the workers of a job in a pool, beside what it asks for itself.

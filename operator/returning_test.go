@@ -82,3 +82,62 @@ func TestAJobKeepsItsSizeWhileItsNodeComesBack(t *testing.T) {
 		})
 	}
 }
+
+// A taint or a label that comes while workers run makes another pool of their node, and harms none of them: their job keeps
+// its size, and what they hold there.
+func TestAJobKeepsItsSizeWhereSomebodyMarksItsNodes(t *testing.T) {
+	const noSchedule, noExecute = corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute
+	anything := func(spec *corev1.PodSpec) {
+		spec.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
+	}
+	forAWhile := func(spec *corev1.PodSpec) {
+		spec.Tolerations = []corev1.Toleration{{Key: "upkeep", Operator: corev1.TolerationOpExists, TolerationSeconds: new(int64(600))}}
+	}
+	for name, test := range map[string]struct {
+		node   *corev1.Node
+		change func(*corev1.PodSpec)
+	}{
+		"a taint that its pods do not tolerate":        {withTaint(gpuNode("there", "4"), "upkeep", noSchedule), nil},
+		"a taint that they tolerate, as any":           {withTaint(gpuNode("there", "4"), "upkeep", noExecute), anything},
+		"a taint that they tolerate for a while":       {withTaint(gpuNode("there", "4"), "upkeep", noExecute), forAWhile},
+		"its driver starts anew, and tells no product": {unlabelled(gpuNode("there", "4")), nil},
+	} {
+		for at, nodes := range map[string][]string{
+			"every second of its nodes": {"here", "there", "here", "there", "here", "there", "here", "there"},
+			"the first ones":            {"there", "there", "there", "there", "here", "here", "here", "here"},
+			"all but one":               {"there", "there", "here", "there", "there"},
+			"all of them":               {"there", "there", "there", "there"},
+		} {
+			t.Run(name+", at "+at, func(t *testing.T) {
+				job := pytorchJob("resnet", int32(len(nodes)))
+				if test.change != nil {
+					test.change(&job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Spec)
+				}
+				// The others have what is left.
+				others := pytorchJob("others", 4)
+				objects := append(crewOn(job, nodes...), gpuNode("here", "4"), test.node, gpuNode("else", "4"), job, elasticJob("resnet"), others, elasticJob("others"))
+				o := stopped(t, interceptor.Funcs{}, append(objects, crewOn(others, "else", "else", "else", "else")...)...)
+				if _, err := o.planner.plan(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				for _, resize := range resizesOf(t, o) {
+					t.Errorf("begun: %s", resize)
+				}
+				planned := o.last.Load()
+				if err := planned.Check(); err != nil {
+					t.Error(err)
+				}
+				for _, job := range planned.Jobs {
+					if len(job.On) != int(job.Workers) {
+						t.Errorf("of the nodes of %s these are known: %v", job.Name, job.On)
+					}
+				}
+			})
+		}
+	}
+}
+
+func unlabelled(node *corev1.Node) *corev1.Node {
+	node.Labels = nil
+	return node
+}

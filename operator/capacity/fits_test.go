@@ -66,6 +66,12 @@ func TestFits(t *testing.T) {
 			nodes: []*corev1.Node{someNode("a", labelled(product, "V100")), someNode("b")}, template: template(selecting(product, "V100")),
 			want: []Fit{{Pool: "V100", Room: 8, Capacity: 8}},
 		},
+		"who tolerates its taint for a while would have to leave again": {
+			nodes: []*corev1.Node{someNode("a", tainted("dedicated", "team-a", corev1.TaintEffectNoExecute))},
+			template: template(func(s *corev1.PodSpec) {
+				s.Tolerations = []corev1.Toleration{{Key: "dedicated", Operator: corev1.TolerationOpExists, TolerationSeconds: new(int64(60))}}
+			}),
+		},
 		"affinity": {
 			nodes:    []*corev1.Node{someNode("a", labelled("zone", "x")), someNode("b", labelled("zone", "y")), someNode("c", labelled("zone", "z"))},
 			template: template(needing("zone", "x", "y")),

@@ -23,6 +23,11 @@ func appendConstraints(key []byte, spec *corev1.PodSpec, gpu corev1.ResourceName
 		for _, part := range []string{t.Key, string(t.Operator), t.Value, string(t.Effect)} {
 			key = appendText(key, part)
 		}
+		forAWhile := int64(0)
+		if t.TolerationSeconds != nil {
+			forAWhile = 1
+		}
+		key = appendNumbers(key, forAWhile)
 	}
 	if spec.Affinity == nil || spec.Affinity.NodeAffinity == nil {
 		return appendNumbers(key, -1)

@@ -1,0 +1,117 @@
+package operator
+
+import (
+	"cmp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/learn"
+)
+
+// A job is planned within one pool, its home. Somebody may taint or label a node while workers run there, which makes it a
+// node of another pool. The training goes on as before, so what its workers hold there counts as its home's.
+
+// pool is the home of a job, if any of its workers has a node: where most of its workers are, of the pools that others
+// could join them in, or else of all.
+func (s *subject) pool(supply *capacity.Supply) (string, bool) {
+	type home struct {
+		pool    string
+		joins   int // 1 where others could
+		workers int
+	}
+	var homes []home
+	fits := supply.Fits(s.job.Worker)
+	for _, w := range s.pods {
+		pool, ok := supply.PoolOf(w.pod.Spec.NodeName)
+		if !ok || w.pod.DeletionTimestamp != nil {
+			continue
+		}
+		at := slices.IndexFunc(homes, func(h home) bool { return h.pool == pool })
+		if at < 0 {
+			at = len(homes)
+			homes = append(homes, home{pool: pool})
+			if slices.ContainsFunc(fits, func(f capacity.Fit) bool { return f.Pool == pool }) {
+				homes[at].joins = 1
+			}
+		}
+		homes[at].workers++
+	}
+	if len(homes) == 0 {
+		return "", false
+	}
+	most := slices.MaxFunc(homes, func(a, b home) int { // the first one of those
+		return cmp.Or(cmp.Compare(a.joins, b.joins), cmp.Compare(a.workers, b.workers))
+	})
+	return most.pool, true
+}
+
+// borrow has what the workers of a job hold outside its home count as its home's.
+func (s *subject) borrow(supply *capacity.Supply, o capacity.Options) {
+	home, ok := s.pool(supply)
+	if !ok {
+		return
+	}
+	for _, w := range s.pods {
+		if pool, ok := supply.PoolOf(w.pod.Spec.NodeName); ok && pool != home && holds(w.pod) {
+			supply.Lend(w.pod.Spec.NodeName, home, capacity.GPUs(&w.pod.Spec, o))
+		}
+	}
+}
+
+// holds says that a pod holds GPUs, and goes on to.
+func holds(pod *corev1.Pod) bool {
+	return pod.DeletionTimestamp == nil && pod.Status.Phase != corev1.PodSucceeded && pod.Status.Phase != corev1.PodFailed
+}
+
+// on names the node of each worker, if all are known, by which it counts in the pool.
+func (s *subject) on(supply *capacity.Supply, pool string) []string {
+	var nodes []string
+	for i, w := range s.pods {
+		at, ok := supply.PoolOf(w.pod.Spec.NodeName)
+		if !ok || at != pool && !holds(w.pod) || w.pod.DeletionTimestamp != nil || int(w.index) != i {
+			return nil
+		}
+		nodes = append(nodes, supply.CountsAs(w.pod.Spec.NodeName, pool))
+	}
+	if len(nodes) != int(s.size()) {
+		return nil
+	}
+	return nodes
+}
+
+// room is for how many workers a pool has room at most: none where new ones may not go.
+func room(fits []capacity.Fit, pool string) resize.Workers {
+	if at := slices.IndexFunc(fits, func(f capacity.Fit) bool { return f.Pool == pool }); at >= 0 {
+		return resize.Workers(fits[at].Capacity)
+	}
+	return 0
+}
+
+// plannedIn is the pool of a job that has no workers, of those that it may run in: where it was planned last.
+func (s *subject) plannedIn(fits []capacity.Fit) string {
+	last := s.ej.Status.Pool
+	if d := s.known.lastPlanned(); d != nil {
+		last = d.Pool
+	}
+	if slices.ContainsFunc(fits, func(f capacity.Fit) bool { return f.Pool == last }) {
+		return last
+	}
+	return fits[0].Pool
+}
+
+// elsewhere are the pools that a job may run in beside the one that it is in.
+func (s *subject) elsewhere(sc *scene, fits []capacity.Fit, job elastic.Job, least, most resize.Workers, options learn.FillOptions) []elastic.Place {
+	var places []elastic.Place
+	for _, fit := range fits {
+		if there := job; fit.Pool != job.Pool {
+			sizes := candidates(least, max(min(most, resize.Workers(fit.Capacity)), least), 0)
+			s.known.run.Fill(&there, sc.shapes(fit.Pool, &there, sizes), options)
+			places = append(places, elastic.Place{Pool: fit.Pool, Sizes: there.Sizes})
+		}
+	}
+	return places
+}

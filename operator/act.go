@@ -164,6 +164,9 @@ func (p *planner) propose(ctx context.Context, sc *scene, s *subject, job elasti
 // recheck fails if the job, or what is asked of it, is not as the plan has seen it. What is asked of it is
 // read from the API server; the job itself is read there once more before it is changed.
 func (p *planner) recheck(ctx context.Context, s *subject) error {
+	if err := p.nodesReadable(s); err != nil {
+		return err
+	}
 	var ej v1alpha1.ElasticJob
 	if err := p.live.Get(ctx, client.ObjectKeyFromObject(s.ej), &ej); err != nil {
 		return err

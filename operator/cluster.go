@@ -6,23 +6,43 @@ import (
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/operator/capacity"
 )
 
-// node is a node by name; nil if there is none, or nobody can tell.
-func (o *Operator) node(name string) *corev1.Node {
+// node is a node by name; nil if there is none. That it cannot be read says nothing of it.
+func (o *Operator) node(name string) (*corev1.Node, error) {
 	var node corev1.Node
-	if err := o.client.Get(context.Background(), types.NamespacedName{Name: name}, &node); err != nil {
-		return nil
+	switch err := o.client.Get(context.Background(), types.NamespacedName{Name: name}, &node); {
+	case apierrors.IsNotFound(err):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("looking at node %s: %w", name, err)
 	}
-	return &node
+	return &node, nil
 }
 
-// nodeLost says whether a node is gone, or does not answer.
-func (o *Operator) nodeLost(name string) bool { return lost(o.node(name)) }
+// nodeLost says whether a node is known to be gone, or not to answer.
+func (o *Operator) nodeLost(name string) bool {
+	node, err := o.node(name)
+	return err == nil && lost(node)
+}
+
+// nodesReadable fails if nobody can tell how the nodes are that a job has workers on.
+func (o *Operator) nodesReadable(s *subject) error {
+	for _, w := range s.pods {
+		if w.pod.Spec.NodeName == "" {
+			continue
+		}
+		if _, err := o.node(w.pod.Spec.NodeName); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 func lost(node *corev1.Node) bool {
 	if node == nil {
@@ -38,7 +58,7 @@ func lost(node *corev1.Node) bool {
 
 // productOf is the kind of the GPUs of a node.
 func (o *Operator) productOf(name string) string {
-	if node := o.node(name); node != nil {
+	if node, _ := o.node(name); node != nil {
 		return node.Labels[o.gpus.ProductLabel]
 	}
 	return ""

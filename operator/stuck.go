@@ -16,7 +16,10 @@ func (o *Operator) stuck(pod *corev1.Pod) bool {
 	if pod.Spec.NodeName == "" || pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
 		return false
 	}
-	node := o.node(pod.Spec.NodeName)
+	node, err := o.node(pod.Spec.NodeName)
+	if err != nil {
+		return false // nothing begins while nobody can tell
+	}
 	return lost(node) || pod.DeletionTimestamp != nil && readiness(node) != corev1.ConditionTrue
 }
 
@@ -55,7 +58,7 @@ func (o *Operator) hampered(s *subject, r elastic.Resize) (hindrance, bool) {
 		return hindrance{}, false
 	}
 	node, to := pod.Spec.NodeName, elastic.Count(r.To)
-	if o.node(node) == nil {
+	if known, err := o.node(node); known == nil && err == nil {
 		return hindrance{reasonStuck, fmt.Sprintf("%s is on node %s, which is gone: the job is not resized to %s until the pod is gone as well.",
 			pod.Name, node, to)}, true
 	}

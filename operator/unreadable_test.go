@@ -1,0 +1,76 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+// That a node cannot be read says nothing of it: none of its pods is given up, and nothing begins before it can.
+func TestANodeThatCannotBeReadIsNotLost(t *testing.T) {
+	fails := true
+	funcs := interceptor.Funcs{Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey, into client.Object, options ...client.GetOption) error {
+		if _, node := into.(*corev1.Node); node && fails {
+			return errors.New("the cache has not caught up")
+		}
+		return c.Get(ctx, key, into, options...)
+	}}
+	job := pytorchJob("resnet", 1)
+	o := stopped(t, funcs, elasticJob("resnet"), job, worker0(job, "node"), gpuNode("node", "8"))
+	if state := o.podSeen(worker{pod: worker0(job, "node")}).State; state == resize.PodLost {
+		t.Error("its pod is given up")
+	}
+	if o.stuck(worker0(job, "node")) {
+		t.Error("its pod counts as stuck")
+	}
+	s, err := o.look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.planner.recheck(t.Context(), s) == nil {
+		t.Error("a resize of its job begins")
+	}
+	fails = false
+	if err := o.planner.recheck(t.Context(), s); err != nil {
+		t.Errorf("none begins once it can be read: %v", err)
+	}
+}
+
+// What cannot be listed is not taken for what is not there: no plan is made without it.
+func TestNoPlanIsMadeOfAListThatCannotBeRead(t *testing.T) {
+	job := pytorchJob("resnet", 1)
+	objects := []client.Object{elasticJob("resnet"), job, worker0(job, "node"), gpuNode("node", "8"), elasticJob("waits"), pytorchJob("waits", 1, suspendedAtFirst)}
+	lists, all, failing, which := 0, 0, -1, ""
+	funcs := interceptor.Funcs{List: func(ctx context.Context, c client.WithWatch, into client.ObjectList, options ...client.ListOption) error {
+		if lists++; lists-1 == failing {
+			which = fmt.Sprintf("%T", into)
+			return fmt.Errorf("no %T for now", into)
+		}
+		return c.List(ctx, into, options...)
+	}}
+	plan := func() (*Operator, error) {
+		o := stopped(t, funcs, objects...)
+		lists = 0
+		_, err := o.planner.plan(t.Context())
+		all, failing = lists, -1
+		return o, err
+	}
+	if o, err := plan(); err != nil || len(resizesOf(t, o)) == 0 {
+		t.Fatalf("nothing begins where all can be read: this proves nothing (%v)", err)
+	}
+	for at := range all {
+		failing = at
+		o, err := plan()
+		if begun := resizesOf(t, o); err == nil && len(begun) > 0 {
+			t.Errorf("without list %d, %s: %v", at, which, begun)
+		}
+	}
+}

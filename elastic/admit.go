@@ -177,13 +177,18 @@ func (p *pool) takeBackPromise(j *trainee) {
 	j.promise = false
 }
 
-// withhold makes no promise to a job. One that waits for a promise may not begin, nor one that only a promise made room for.
+// withhold makes no promise to a job. One that waits for a promise may not begin, nor one that only a promise made room
+// for: those that it took from keep what they have.
 func (p *pool) withhold(j *trainee) {
-	if j.insists || j.OnlyPromised && j.Workers == 0 {
-		p.timeline.release(j)
-		j.spans, j.planned = nil, false
-	}
 	j.promise = false
+	if !j.insists && (!j.OnlyPromised || j.Workers > 0) {
+		return
+	}
+	p.timeline.release(j)
+	j.spans, j.planned = nil, false
+	if j.insists {
+		p.holdAgain()
+	}
 }
 
 // load adds up the reservations of all queues.

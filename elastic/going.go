@@ -50,6 +50,7 @@ func (p *pool) holdTrials() {
 		return cmp.Or(byLoss(a, b), cmp.Compare(a.Submitted, b.Submitted), cmp.Compare(a.Name, b.Name))
 	})
 	p.holdWhatFits()
+	p.deferPromises()
 }
 
 // holdWhatFits reserves, where nothing is reserved for them, the smallest size of each, and then all that it has, as far as
@@ -108,6 +109,12 @@ func (p *pool) insists(j *trainee, worthy func(*trainee) bool) bool {
 	p.insert(j)
 	p.holdWhatFits()
 	return true
+}
+
+// holdAgain has those that go on as they are keep what there is room for by now.
+func (p *pool) holdAgain() {
+	p.takeTrials(-1)
+	p.holdWhatFits()
 }
 
 // goesOnTrial says that something is reserved for a job that runs, and of which nothing is known: to go on as it does.

@@ -76,6 +76,9 @@ func (p *pool) unplan(j *trainee) {
 		p.takeBackPromise(j)
 		p.timeline.release(j)
 		j.spans = nil
+		if j.insists {
+			p.holdAgain()
+		}
 	}
 	if j.Workers == 0 && j.mustWait() {
 		p.give(j, 0, NotPromised)

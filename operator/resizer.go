@@ -139,6 +139,9 @@ func (o *resizer) write(ctx context.Context, s *subject, before, r *v1alpha1.Res
 	if len(r.Status.Conditions) == len(before.Status.Conditions) && sameAsked(before, r) {
 		return false, nil
 	}
+	if n := len(r.Status.Conditions); n > 0 {
+		r.Status.Reached = r.Status.Conditions[n-1].Type
+	}
 	r.Status.Pods = gangPods(s, r)
 	if err := o.client.Status().Patch(ctx, r, onto(before)); err != nil {
 		return false, fmt.Errorf("writing the record of Resize %s: %w", r.Name, err)

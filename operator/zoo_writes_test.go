@@ -119,6 +119,9 @@ func (l *loop) judgeWrites(history []wroteThis, most int, ends string) {
 		if !is || r.Name != made.Name || !to.IsZero() {
 			continue
 		}
+		if n := len(r.Status.Conditions); n > 0 && r.Status.Reached != r.Status.Conditions[n-1].Type {
+			l.t.Errorf("what is shown of it is %q, and it has come to %s", r.Status.Reached, r.Status.Conditions[n-1].Type)
+		}
 		if end := ending(r); end != nil {
 			to = w.at.Add(afterIt)
 			if end.Type != ends {

@@ -18,7 +18,7 @@ import (
 // +kubebuilder:printcolumn:name="From",type=integer,JSONPath=`.spec.from`
 // +kubebuilder:printcolumn:name="To",type=integer,JSONPath=`.spec.to`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.spec.reason`
-// +kubebuilder:printcolumn:name="Phase",type=string,JSONPath=`.status.conditions[-1:].type`
+// +kubebuilder:printcolumn:name="Phase",type=string,JSONPath=`.status.reached`
 // +kubebuilder:printcolumn:name="Pause",type=string,JSONPath=`.status.cost.pause`
 // +kubebuilder:printcolumn:name="Lost",type=string,JSONPath=`.status.cost.lost`
 // +kubebuilder:printcolumn:name="Message",type=string,priority=1,JSONPath=`.status.conditions[-1:].message`
@@ -38,6 +38,8 @@ type Resize struct {
 	// status is how far the change has come. The operator and the scheduler
 	// write it.
 	// +optional
+	// +default={}
+	// +kubebuilder:default={}
 	Status ResizeStatus `json:"status,omitzero"`
 }
 
@@ -209,6 +211,15 @@ type ResizeStatus struct {
 	// +patchStrategy=merge
 	// +patchMergeKey=type
 	Conditions []metav1.Condition `json:"conditions,omitempty" patchStrategy:"merge" patchMergeKey:"type"`
+
+	// reached is how far the change has come, for people to see: the type of the
+	// last condition, and UnderWay as long as none is on record. The first of
+	// them may wait for the next, so that both are one write.
+	// +optional
+	// +default="UnderWay"
+	// +kubebuilder:default=UnderWay
+	// +kubebuilder:validation:MaxLength=316
+	Reached string `json:"reached,omitempty"`
 
 	// asked is the size that the job has been asked for, once it has settled for
 	// less than spec.to, for not all new pods could be placed. The scheduler

@@ -56,10 +56,20 @@ func TestColumnsShowWhatMatters(t *testing.T) {
 			Type: phase, Status: metav1.ConditionTrue, Reason: "Test", LastTransitionTime: metav1.NewTime(time.Unix(0, 0)),
 		})
 	}
+	change.Status.Reached = v1alpha1.ConditionSucceeded
 	change.Status.Cost = v1alpha1.ResizeCost{
 		Pause: v1alpha1.NewDuration(9 * time.Second), Lost: v1alpha1.NewDuration(0),
 	}
 	if err := c.Status().Update(t.Context(), change); err != nil {
+		t.Fatal(err)
+	}
+	begun := &v1alpha1.Resize{
+		ObjectMeta: metav1.ObjectMeta{Name: "resnet-4", Namespace: namespace},
+		Spec: v1alpha1.ResizeSpec{
+			ElasticJob: "resnet", Epoch: 4, From: 4, To: 2, Mode: v1alpha1.ResizeCold, Reason: v1alpha1.ReasonGivenBack,
+		},
+	}
+	if err := c.Create(t.Context(), begun); err != nil {
 		t.Fatal(err)
 	}
 	share := createQueue(t, c, "kind: TrainingQueue\nmetadata: {generateName: test-}\nspec: {guaranteed: 4, limit: 8}")
@@ -76,13 +86,14 @@ func TestColumnsShowWhatMatters(t *testing.T) {
 		"Resize": {[]string{"get", "rz"}, []string{
 			"NAME JOB FROM TO REASON PHASE PAUSE LOST AGE",
 			"resnet-3 resnet 2 4 DeadlineRisk Succeeded 9s 0s",
+			"resnet-4 resnet 4 2 GivenBack UnderWay", // nothing of how far it has come is on record yet
 		}},
 		"TrainingQueue": {[]string{"get", "tq", share.GetName()}, []string{
 			"NAME GUARANTEED LIMIT WEIGHT PRIORITY USED BORROWED RUNNING WAITING AGE",
 			share.GetName() + " 4 8 1 0",
 		}},
 		"everything of Takt": {[]string{"get", "takt", "-o", "name"}, []string{
-			"elasticjob.takt.dev/resnet", "resize.takt.dev/resnet-3", "trainingqueue.takt.dev/" + share.GetName(),
+			"elasticjob.takt.dev/resnet", "resize.takt.dev/resnet-3", "resize.takt.dev/resnet-4", "trainingqueue.takt.dev/" + share.GetName(),
 		}},
 	}
 	for name, test := range cases {

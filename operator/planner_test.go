@@ -28,7 +28,9 @@ func TestAJobThatMakesNoSenseIsLeftOutOfThePlan(t *testing.T) {
 			}),
 			pytorchJob("odd", 1, func(j *kubeflow.PyTorchJob) { j.Spec.ElasticPolicy = nil }),
 		},
-		"millions of replicas": {elasticJob("odd"), pytorchJob("odd", 2_000_000_000)},
+		"millions of replicas": {elasticJob("odd"), pytorchJob("odd", 2_000_000_000, func(j *kubeflow.PyTorchJob) {
+			j.Spec.ElasticPolicy.MaxReplicas = new(int32(2_000_000_000))
+		})},
 		"millions of GPUs in a template that was changed under running workers": {elasticJob("odd"), func() *kubeflow.PyTorchJob {
 			job := greedy.DeepCopy()
 			worker := &job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Spec.Containers[0]

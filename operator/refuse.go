@@ -43,7 +43,7 @@ func (r *refusal) sentence() string {
 // refuse goes through the reasons for which a job is left alone; the first that applies says what is
 // to be changed. nil is that none does.
 func (o *Operator) refuse(ctx context.Context, s *subject) (*refusal, error) {
-	for _, rule := range []func(*subject) *refusal{notServed, notFound, replaced, taken, ended, misspelt(o), objected, withoutGPUs(o), outOfRange} {
+	for _, rule := range []func(*subject) *refusal{notServed, notFound, replaced, taken, ended, misspelt(o), objected, withoutGPUs(o), leaderTakesMore(o), outOfRange} {
 		if refused := rule(s); refused != nil {
 			return refused, nil
 		}
@@ -114,6 +114,22 @@ func withoutGPUs(o *Operator) func(*subject) *refusal {
 		}
 		return &refusal{"NoGPUs", fmt.Sprintf("The workers of %s ask for no GPU (%s), and GPUs are what Takt shares out: "+
 			"add one to the resource limits of a container.", reference(s.ej), list(o.settings.GPUs.Resources))}
+	}
+}
+
+// leaderTakesMore refuses a job whose leader takes more GPUs than a worker: planned for as one more worker, it would find
+// no room. One that takes fewer has what a worker has, which costs nobody a start.
+func leaderTakesMore(o *Operator) func(*subject) *refusal {
+	return func(s *subject) *refusal {
+		if s.job.Leader == nil {
+			return nil
+		}
+		leader, worker := capacity.GPUs(&s.job.Leader.Spec, o.gpus), capacity.GPUs(&s.job.Worker.Spec, o.gpus)
+		if leader <= worker {
+			return nil
+		}
+		return &refusal{"UnlikeWorkers", fmt.Sprintf("The first pod of %s asks for %s and each other worker for %d, and Takt plans for "+
+			"workers that are all alike. Have all of them ask for the same.", reference(s.ej), elastic.CountGPUs(leader), worker)}
 	}
 }
 

@@ -61,6 +61,9 @@ func (o *Operator) statusOf(s *subject, refused *refusal) (v1alpha1.ElasticJobSt
 	if cold := s.onlyCold(); refused == nil && s.job.State == resize.JobGoesOn && !strings.Contains(st.Message, cold) {
 		st.Message = sentences(st.Message, cold)
 	}
+	if refused == nil {
+		st.Message = sentences(st.Message, s.endsFirst(&st, now))
+	}
 	st.Message = clip(st.Message)
 	o.noteMisspelt(&st, s, refused)
 	for _, c := range conditions(s, refused, &st) {

@@ -32,7 +32,7 @@ const (
 // places are those of all packages that say anything to people. What is in none of them must not look like a sentence.
 var places = []place{
 	{"Message of an ElasticJob, condition OnTrack, event of its verdict", []string{
-		"operator/status.go", "operator/infeasible.go", "operator/cutshort.go", "operator/leavers.go", "operator/onlycold.go", "operator/pending.go"}, plain},
+		"operator/status.go", "operator/infeasible.go", "operator/cutshort.go", "operator/leavers.go", "operator/onlycold.go", "operator/endsfirst.go", "operator/pending.go"}, plain},
 	{"Message of an ElasticJob that is left alone, condition Admitted and its event", []string{
 		"operator/refuse.go", "operator/cluster.go", "operator/adapter/objections.go"}, plain},
 	{"Message of an ElasticJob that does not have the size that it could have, condition Resizing", []string{

@@ -82,6 +82,7 @@ func pytorchObjections(p *kubeflow.PyTorchJob, master, workers replicas) []Objec
 	if e == nil {
 		return found
 	}
+	found = append(found, rangeObjections(p, workers)...)
 	// An empty list is enough for training-operator to make an autoscaler.
 	if e.Metrics != nil {
 		found = append(found, Objection{Reason: "HasAutoscaler", Message: "spec.elasticPolicy.metrics makes training-operator " +
@@ -93,6 +94,37 @@ func pytorchObjections(p *kubeflow.PyTorchJob, master, workers replicas) []Objec
 			"or remove elasticPolicy."})
 	}
 	return found
+}
+
+// rangeObjections are those to the range of an elastic job: with one that no number of workers is in, its pods wait for
+// each other for ever. Once Takt has asked the job for a size, the range is the one that Takt has written.
+func rangeObjections(p *kubeflow.PyTorchJob, workers replicas) []Objection {
+	object := func(format string, values ...any) []Objection {
+		return []Objection{{Reason: "ElasticRange", Message: fmt.Sprintf(format, values...)}}
+	}
+	e := p.Spec.ElasticPolicy
+	least, most := elasticRange(e, workers)
+	switch asked := DecodeAsk(p.UID, p.Annotations[AskAnnotation]).Epoch > 0; {
+	case e.MinReplicas != nil && *e.MinReplicas < 1:
+		return object("spec.elasticPolicy.minReplicas is %d, and a training takes one worker at least. Set it to 1 or more.", *e.MinReplicas)
+	case e.MaxReplicas != nil && *e.MaxReplicas < 1:
+		return object("spec.elasticPolicy.maxReplicas is %d, and a training takes one worker at least. Set it to 1 or more.", *e.MaxReplicas)
+	case least > most:
+		return object("spec.elasticPolicy wants %s at least and %d at most, which cannot be. Lower minReplicas, or raise maxReplicas.",
+			elastic.CountOf(least, "worker"), most)
+	case !asked && workers.count() > 0 && (workers.count() < least || workers.count() > most):
+		return object("The job has %s, and spec.elasticPolicy allows %s. Set the replicas of the Worker to one of these, or change "+
+			"minReplicas and maxReplicas: one alone stands for both.", elastic.CountOf(workers.count(), "worker"), sizesOf(least, most))
+	}
+	return nil
+}
+
+// sizesOf writes a range as a person would.
+func sizesOf(least, most resize.Workers) string {
+	if least == most {
+		return fmt.Sprintf("%d only", least)
+	}
+	return fmt.Sprintf("%d to %d", least, most)
 }
 
 // pytorchLiveObjections are those to resizing an elastic job while it trains.

@@ -1,6 +1,9 @@
 package adapter
 
 import (
+	"math"
+	"time"
+
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -25,6 +28,13 @@ func read(kind string, meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, stat
 		Suspended:   suspended(policy),
 		Asked:       DecodeAsk(meta.UID, meta.Annotations[AskAnnotation]),
 		Worker:      workers.template(),
+		Leader:      leader.template(),
+	}
+	if seconds := policy.ActiveDeadlineSeconds; seconds != nil && *seconds <= int64(math.MaxInt64/time.Second) {
+		j.Lasts = time.Duration(*seconds) * time.Second
+	}
+	if !j.Suspended && status.StartTime != nil {
+		j.StartedAt = status.StartTime.Time
 	}
 	j.Written = writtenFor(meta.UID, meta.Annotations[AskAnnotation], j.Size)
 	j.ReturnsTo = returns(j.Asked, meta.Annotations[ReturnsAnnotation])

@@ -19,8 +19,11 @@ const (
 	// tellWithin is for how long the first line of a record may wait, and any that is of a resize which a process before
 	// this one has begun: were that one to end soon as well, nobody would ever know since when something is so.
 	tellWithin = 5 * time.Second
-	// tellRarely is for how long the others may: whoever watches knows by then that the resize is under way.
-	tellRarely = 2 * time.Minute
+	// tellRarely is for how long the others may, of which somebody else tells meanwhile: the ElasticJob that the resize is
+	// under way, and the job since when it was asked for its size. It is longer than a scheduler usually looks for room, so
+	// that a resize which finds none is written about once, as it turns round; and far shorter than schedulers wait for
+	// a word of a resize before they take it for abandoned.
+	tellRarely = 3 * time.Minute
 )
 
 // lines are those that are known of the records of resizes that are under way, and not written yet.
@@ -36,8 +39,7 @@ func newLines() *lines { return &lines{of: map[types.NamespacedName]heldLines{}}
 // heldLines are those of one record.
 type heldLines struct {
 	record types.UID
-	begun  bool      // this process has seen the resize from the beginning
-	since  time.Time // when the first of the lines was held
+	begun  bool // this process has seen the resize from the beginning
 	lines  []metav1.Condition
 }
 
@@ -56,6 +58,9 @@ func mayWait(line metav1.Condition, r *v1alpha1.Resize, agent bool) bool {
 		return false
 	}
 }
+
+// asksFirst says that a job is asked for its size before anything is written down: pods that are yet to come disturb nobody.
+func asksFirst(r *v1alpha1.Resize) bool { return r.Spec.To > r.Spec.From && !throughZero(r) }
 
 // throughZero says that a job is stopped in order to be resized.
 func throughZero(r *v1alpha1.Resize) bool {
@@ -99,22 +104,27 @@ func (l *lines) hold(before, r *v1alpha1.Resize, agent bool, now time.Time) (tim
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	held := l.heldOf(r)
-	if len(held.lines) == 0 {
-		held.since = now
+	held, wait := l.heldOf(r), tellRarely
+	for _, line := range added {
+		wait = min(wait, line.LastTransitionTime.Add(held.within(before, r, line)).Sub(now))
 	}
-	within := tellWithin
-	// One that goes through zero is asked twice, which is as many writes as the others make with a first line.
-	if held.begun && (throughZero(r) || len(before.Status.Conditions) > 0) {
-		within = tellRarely
-	}
-	wait := held.since.Add(within).Sub(now)
 	if wait <= 0 {
 		return 0, false
 	}
 	held.lines = slices.Clone(added)
 	l.of[client.ObjectKeyFromObject(r)] = held
 	return wait, true
+}
+
+// within is for how long a line may wait. A job that is asked first tells itself that it was, and since when: a process that
+// comes later writes the same down. One that goes through zero is asked twice, which is as many writes as the others make
+// with a first line.
+func (h heldLines) within(before, r *v1alpha1.Resize, line metav1.Condition) time.Duration {
+	told := line.Type == v1alpha1.ConditionProposed && asksFirst(r)
+	if told || h.begun && (throughZero(r) || len(before.Status.Conditions) > 0) {
+		return tellRarely
+	}
+	return tellWithin
 }
 
 // forget is called once the lines of a record are written.

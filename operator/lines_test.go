@@ -14,34 +14,32 @@ func TestLinesOfARecordWaitForTheNextUnlessSomethingDependsOnThem(t *testing.T) 
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	cases := map[string]struct {
 		lines []string
-		after time.Duration // since the first was held
-		want  bool
+		after time.Duration // since they are so
+		want  time.Duration
 	}{
-		"none":                     {nil, 0, false},
-		"one that may wait":        {[]string{v1alpha1.ConditionProposed}, 0, true},
-		"several":                  {[]string{v1alpha1.ConditionProposed, v1alpha1.ConditionPlaced, v1alpha1.ConditionReady}, time.Second, true},
-		"for long enough":          {[]string{v1alpha1.ConditionProposed}, tellWithin, false},
-		"the point of no return":   {[]string{v1alpha1.ConditionReady, v1alpha1.ConditionCommitted}, 0, false},
-		"turning round":            {[]string{v1alpha1.ConditionRollingBack}, 0, false},
-		"starting the whole again": {[]string{v1alpha1.ConditionRestarting}, 0, false},
+		"none":                     {nil, 0, 0},
+		"one that may wait":        {[]string{v1alpha1.ConditionPlaced}, 0, tellWithin},
+		"several":                  {[]string{v1alpha1.ConditionProposed, v1alpha1.ConditionPlaced, v1alpha1.ConditionReady}, time.Second, tellWithin - time.Second},
+		"for long enough":          {[]string{v1alpha1.ConditionPlaced}, tellWithin, 0},
+		"what the job says itself": {[]string{v1alpha1.ConditionProposed}, tellWithin, tellRarely - tellWithin},
+		"the point of no return":   {[]string{v1alpha1.ConditionReady, v1alpha1.ConditionCommitted}, 0, 0},
+		"turning round":            {[]string{v1alpha1.ConditionRollingBack}, 0, 0},
+		"starting the whole again": {[]string{v1alpha1.ConditionRestarting}, 0, 0},
 	}
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
 			l := newLines()
-			before := &v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{UID: "1"}}
+			before := &v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{UID: "1"}, Spec: growth}
 			r := before.DeepCopy()
-			r.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionProposed}}
-			l.hold(before, r, false, now)
-			r.Status.Conditions = nil
 			for _, line := range test.lines {
-				r.Status.Conditions = append(r.Status.Conditions, metav1.Condition{Type: line})
+				r.Status.Conditions = append(r.Status.Conditions, metav1.Condition{Type: line, LastTransitionTime: metav1.NewTime(now)})
 			}
-			if _, holds := l.hold(before, r, false, now.Add(test.after)); holds != test.want {
-				t.Errorf("they wait: %t, want %t", holds, test.want)
+			if wait, holds := l.hold(before, r, true, now.Add(test.after)); wait != test.want || holds != (test.want > 0) {
+				t.Errorf("they wait %v, want %v", wait, test.want)
 			}
 			read := before.DeepCopy()
 			l.onto(read)
-			if test.want && len(read.Status.Conditions) != len(test.lines) {
+			if test.want > 0 && len(read.Status.Conditions) != len(test.lines) {
 				t.Errorf("%d lines are remembered, want %d", len(read.Status.Conditions), len(test.lines))
 			}
 			l.forget(before)
@@ -66,7 +64,10 @@ func TestHowLongALineMayWait(t *testing.T) {
 		line  string
 		want  time.Duration
 	}{
-		"the first":                      {growth, false, true, false, v1alpha1.ConditionProposed, tellWithin},
+		"that the job was asked":         {growth, false, true, false, v1alpha1.ConditionProposed, tellRarely},
+		"the same, after a crash":        {growth, false, false, false, v1alpha1.ConditionProposed, tellRarely},
+		"the first that nobody else has": {growth, false, true, false, v1alpha1.ConditionPlaced, tellWithin},
+		"the first of workers to leave":  {shrink, false, true, false, v1alpha1.ConditionProposed, tellWithin},
 		"the next":                       {growth, true, true, false, v1alpha1.ConditionPlaced, tellRarely},
 		"the next, after a crash":        {growth, true, false, false, v1alpha1.ConditionPlaced, tellWithin},
 		"new pods that nothing holds":    {growth, true, true, false, v1alpha1.ConditionCommitted, tellRarely},
@@ -88,7 +89,7 @@ func TestHowLongALineMayWait(t *testing.T) {
 				l.begins(before)
 			}
 			r := before.DeepCopy()
-			r.Status.Conditions = append(r.Status.Conditions, metav1.Condition{Type: test.line})
+			r.Status.Conditions = append(r.Status.Conditions, metav1.Condition{Type: test.line, LastTransitionTime: metav1.NewTime(now)})
 			if wait, holds := l.hold(before, r, test.agent, now); wait != test.want || holds != (test.want > 0) {
 				t.Errorf("it waits %v, want %v", wait, test.want)
 			}

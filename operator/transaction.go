@@ -116,8 +116,11 @@ func record(r *v1alpha1.Resize) resize.Record {
 	return rec
 }
 
-// note adds a line to the record, as the core asks for it.
+// note adds a line to the record, as the core asks for it. One that the job itself tells of is as old as that.
 func note(r *v1alpha1.Resize, step resize.Step, now time.Time) {
+	if !step.Since.IsZero() {
+		now = step.Since
+	}
 	r.Status.ObservedGeneration = r.Generation
 	r.Status.Conditions = append(r.Status.Conditions, metav1.Condition{
 		Type: string(step.Condition), Status: metav1.ConditionTrue, ObservedGeneration: r.Generation,

@@ -10,7 +10,7 @@ import (
 // counts if it was completed after since, or shortly before.
 func (v view) commit(since time.Time) Step {
 	if v.committed() { // a process that has ended since has told the workers to go, and not written it down
-		return add(Committed, JobStopping, "All workers have been told to go.")
+		return v.told(add(Committed, JobStopping, "All workers have been told to go."))
 	}
 	reason, message, step, waits := v.save(since)
 	if waits {

@@ -119,6 +119,9 @@ func headline(s resize.Step) string {
 		}
 	case resize.AddCondition:
 		text += " " + string(s.Condition)
+		if !s.Since.IsZero() {
+			text += " since " + s.Since.Sub(dawn).String()
+		}
 		if s.Cost.Measured {
 			text += fmt.Sprintf(" (pause %s, lost %s)", s.Cost.Pause, s.Cost.Lost)
 		} else if s.Cost.Pause > 0 || s.Cost.Lost > 0 {

@@ -35,6 +35,7 @@ type Step struct {
 	Pods      []Index       // of LetIn, MarkDraining and DeletePods, ascending
 	Condition ConditionType // of AddCondition
 	Cost      Cost          // of the AddCondition that ends the resize
+	Since     time.Time     // of an AddCondition that the job itself tells of: since when it is so; else zero, for now
 	Until     time.Time     // of Wait: when to look again at the latest
 	Reason    Reason
 	Message   string // a sentence for people

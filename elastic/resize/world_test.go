@@ -94,8 +94,12 @@ func (w *world) carryOut(s resize.Step) {
 		w.each(s.Pods, w.remove)
 	case resize.AddCondition:
 		if !slices.ContainsFunc(w.Record.Conditions, func(c resize.Condition) bool { return c.Type == s.Condition }) {
+			at := w.Now
+			if !s.Since.IsZero() {
+				at = s.Since
+			}
 			w.Record.Conditions = append(w.Record.Conditions,
-				resize.Condition{Type: s.Condition, At: w.Now.Truncate(time.Second), Reason: s.Reason, Message: s.Message})
+				resize.Condition{Type: s.Condition, At: at.Truncate(time.Second), Reason: s.Reason, Message: s.Message})
 		}
 	}
 	w.control()

@@ -66,7 +66,7 @@ func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *O
 		memory:  &memory{jobs: map[types.UID]*remembered{}},
 		events:  newRecorder(events.NewFakeRecorder(100), func() time.Time { return start }),
 		metrics: newMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: c},
-		turns: newTurns(s.API.Workers, s.Progress.Timeout.Duration),
+		turns: newTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration),
 	}
 	o.planner = newPlanner(o, logr.Discard())
 	o.planner.warm = true

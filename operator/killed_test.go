@@ -28,7 +28,7 @@ func afresh(o *Operator) *Operator {
 		settings: o.settings, limits: o.limits, now: o.now, client: o.client, live: o.live, gpus: o.gpus, kinds: o.kinds,
 		memory: &memory{jobs: map[types.UID]*remembered{}}, events: newRecorder(events.NewFakeRecorder(100), o.now),
 		metrics: newMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: o.client},
-		turns: newTurns(o.settings.API.Workers, o.settings.Progress.Timeout.Duration),
+		turns: newTurns(o.settings.API.Workers, o.settings.Progress.Timeout.Duration, o.settings.Progress.StaleAfter.Duration),
 	}
 	n.planner = newPlanner(n, logr.Discard())
 	return n

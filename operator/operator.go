@@ -131,7 +131,7 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 		progress.NewAgent(bounds), progress.Annotation{}, progress.NewPrometheus(bounds),
 		progress.NewLogs(clientset, bounds), progress.NewCustomMetrics(clientset.Discovery().RESTClient(), bounds))
 	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), s.Usage.GPUMetric, bounds)
-	o.turns = newTurns(s.API.Workers, s.Progress.Timeout.Duration)
+	o.turns = newTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration)
 	o.planner = newPlanner(o, log.WithName("planner"))
 	o.kinds = newKinds(m.GetRESTMapper(), o.watchKind, o.planner.kick, log.WithName("kinds"))
 	return o, nil

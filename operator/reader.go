@@ -64,9 +64,10 @@ func (o *reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 	}
 	every := o.settings.Progress.Every.Duration
 	o.inherit(ctx, s)
-	news, itsTurn := o.readInTurn(ctx, s, running)
-	if !itsTurn {
-		return reconcile.Result{RequeueAfter: every / putOff}, nil
+	news, wait := o.readInTurn(ctx, s, running)
+	if wait > 0 {
+		s.known.restsFor(told, o.now(), wait)
+		return reconcile.Result{RequeueAfter: wait}, nil
 	}
 	if o.watchUse(ctx, s, running) || news {
 		o.planner.hearReading(request.NamespacedName)
@@ -106,12 +107,8 @@ func (o *Operator) pace(s *subject) time.Duration {
 	return max(p.Every.Duration, min(s.known.quiet(view.MovedAt, o.now())/times, most))
 }
 
-const (
-	// putOff is into how many parts the time between two readings is divided for one that has to come again.
-	putOff = 2
-	// tries is how many readings the first plan waits for at most, where the first of them fail.
-	tries = 5
-)
+// tries is how many readings the first plan waits for at most, where the first of them fail.
+const tries = 5
 
 // leftAlone says whether Takt leaves a job alone, so that nobody wants to know how far it is. A resize that is
 // under way is seen to its end. What the refusal depends on does not always wake the reader, but the status
@@ -124,17 +121,17 @@ func (o *reader) leftAlone(ctx context.Context, s *subject) (bool, error) {
 	return refused != nil, err
 }
 
-// readInTurn takes one reading, and says whether it is news; itsTurn is false if it has to come again.
-func (o *reader) readInTurn(ctx context.Context, s *subject, running []*corev1.Pod) (news, itsTurn bool) {
+// readInTurn takes one reading, and says whether it is news; or after how long it has to come again for its turn.
+func (o *reader) readInTurn(ctx context.Context, s *subject, running []*corev1.Pod) (news bool, wait time.Duration) {
 	readBefore := s.known.heard() || s.ej.Status.Progress.Source != ""
-	turn, itsTurn := o.turns.take(s.ej.Namespace, s.known.isSlow(), readBefore, o.now())
-	if !itsTurn {
-		return false, false
+	turn, wait := o.turns.take(s.ej.Namespace, s.known.isSlow(), readBefore, o.now())
+	if wait > 0 {
+		return false, wait
 	}
 	told := false
 	defer func() { s.known.took(o.turns.give(turn, o.now()), told) }()
 	news, told = o.read(ctx, s, running)
-	return news, true
+	return news, 0
 }
 
 // read takes one reading, and says whether it is news, and whether it tells how far the job is.

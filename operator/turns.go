@@ -18,8 +18,12 @@ const (
 // and need no turn. Those that are likely to wait do: of a job whose last reading was slow and, in a namespace
 // that has had slow ones lately, of a job that nobody has read yet. Where many were slow that seemed quick,
 // all readings of the namespace need one.
+//
+// Those that wait for a turn come again one after the other, as often as turns are given back: were each to ask every few
+// seconds, thousands that wait would take more of the processor than all that are read.
 type turns struct {
 	most     int           // turns of a namespace at a time
+	longest  time.Duration // that one waits until it asks again
 	slow     time.Duration // what a reading takes that waits
 	mistaken int           // how many readings of a namespace may be slow that seemed quick
 
@@ -30,8 +34,10 @@ type turns struct {
 // waiting is what is known of the readings of one namespace.
 type waiting struct {
 	turns    int
-	slowAt   time.Time // when the last slow reading ended
-	mistaken int       // slow readings that seemed quick, since a moment
+	took     time.Duration // the last reading that had a turn
+	line     time.Time     // when the last of those asks again that wait for a turn
+	slowAt   time.Time     // when the last slow reading ended
+	mistaken int           // slow readings that seemed quick, since a moment
 	since    time.Time
 }
 
@@ -42,26 +48,36 @@ type turn struct {
 	at        time.Time
 }
 
-func newTurns(workers int, timeout time.Duration) *turns {
+func newTurns(workers int, timeout, longest time.Duration) *turns {
 	return &turns{
-		most: max(1, workers/shareOfWorkers), slow: timeout / slowPart, mistaken: workers,
+		most: max(1, workers/shareOfWorkers), slow: timeout / slowPart, mistaken: workers, longest: longest,
 		of: map[string]*waiting{},
 	}
 }
 
-// take is the turn of a reading; false if it has to come again, since its namespace has as many as it may.
-func (t *turns) take(namespace string, slow, read bool, now time.Time) (turn, bool) {
+// take is the turn of a reading. If its namespace has as many as it may, it has to come again after a while.
+func (t *turns) take(namespace string, slow, read bool, now time.Time) (turn, time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	in := t.in(namespace, now)
 	held := slow || !read && recent(in.slowAt, now) || recent(in.since, now) && in.mistaken > t.mistaken
 	if held && in.turns >= t.most {
-		return turn{}, false
+		return turn{}, t.place(in, now)
 	}
 	if held {
 		in.turns++
 	}
-	return turn{namespace, held, now}, true
+	return turn{namespace, held, now}, 0
+}
+
+// place is how long one more has to wait that finds no turn: until those before it have had theirs. A line that would be too
+// long begins anew at its front, so that with each turn that is given back somebody asks for it.
+func (t *turns) place(in *waiting, now time.Time) time.Duration {
+	each := max(in.took, t.slow) / time.Duration(t.most)
+	if in.line = in.line.Add(each); in.line.Before(now) || in.line.Sub(now) > t.longest {
+		in.line = now.Add(each)
+	}
+	return in.line.Sub(now)
 }
 
 // give gives a turn back, and says whether the reading was slow.
@@ -70,7 +86,7 @@ func (t *turns) give(back turn, now time.Time) bool {
 	defer t.mu.Unlock()
 	in, slow := t.in(back.namespace, now), now.Sub(back.at) >= t.slow
 	if back.held {
-		in.turns--
+		in.turns, in.took = in.turns-1, now.Sub(back.at)
 	}
 	if slow {
 		in.slowAt = now

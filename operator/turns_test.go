@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"slices"
 	"testing"
 	"time"
 )
@@ -8,10 +9,13 @@ import (
 // workers are as many as there are by default.
 const workers = 8
 
+// longest is how long one waits at most that finds no turn.
+const longest = 5 * time.Minute
+
 // begun are the turns of those that get theirs, of as many readings as there are workers, one after another.
 func begun(t *turns, namespace string, slow, read bool, now time.Time) (got []turn) {
 	for range workers {
-		if turn, ok := t.take(namespace, slow, read, now); ok {
+		if turn, wait := t.take(namespace, slow, read, now); wait == 0 {
 			got = append(got, turn)
 		}
 	}
@@ -20,7 +24,7 @@ func begun(t *turns, namespace string, slow, read bool, now time.Time) (got []tu
 
 // The pods of one namespace that do not answer must not keep the workers from those of others.
 func TestANamespaceHoldsNoMoreThanAShareOfTheWorkers(t *testing.T) {
-	turns := newTurns(workers, 5*time.Second)
+	turns := newTurns(workers, 5*time.Second, longest)
 	now := start
 	first := begun(turns, "greedy", false, false, now)
 	if len(first) != workers {
@@ -50,7 +54,7 @@ func TestANamespaceHoldsNoMoreThanAShareOfTheWorkers(t *testing.T) {
 }
 
 func TestATurnThatIsGivenBackIsForTheNext(t *testing.T) {
-	turns := newTurns(8, 5*time.Second)
+	turns := newTurns(8, 5*time.Second, longest)
 	for i := range 100 {
 		now := start.Add(time.Duration(i) * 5 * time.Second)
 		got := begun(turns, "greedy", true, true, now)
@@ -68,10 +72,10 @@ func TestATurnThatIsGivenBackIsForTheNext(t *testing.T) {
 
 // Jobs that answer now and hang then are no way around it.
 func TestJobsThatSeemQuickAndAreNotNeedATurn(t *testing.T) {
-	turns := newTurns(8, 5*time.Second)
+	turns := newTurns(8, 5*time.Second, longest)
 	for range 9 {
-		turn, ok := turns.take("greedy", false, true, start)
-		if !ok {
+		turn, wait := turns.take("greedy", false, true, start)
+		if wait > 0 {
 			t.Fatal("a reading that seems quick does not begin")
 		}
 		turns.give(turn, start.Add(5*time.Second))
@@ -85,12 +89,55 @@ func TestJobsThatSeemQuickAndAreNotNeedATurn(t *testing.T) {
 }
 
 func TestNamespacesWithoutSlowReadingsAreForgotten(t *testing.T) {
-	turns := newTurns(1, 5*time.Second)
+	turns := newTurns(1, 5*time.Second, longest)
 	for _, name := range []string{"a", "b", "c"} {
 		turn, _ := turns.take(name, false, false, start)
 		turns.give(turn, start)
 	}
 	if len(turns.of) != 1 {
 		t.Errorf("%d namespaces are remembered", len(turns.of))
+	}
+}
+
+// However many wait for a turn, they ask for it little more often than turns are given back, and no turn is left unused.
+func TestThoseThatWaitForATurnDoNotAskForItAllTheTime(t *testing.T) {
+	const takes, hour = 5 * time.Second, time.Hour
+	for _, jobs := range []int{20, 50, 5000} {
+		turns, asked, had := newTurns(workers, takes, longest), 0, make([]int, jobs)
+		var next func(job int, now time.Time)
+		at := map[time.Time][]func(time.Time){} // what happens when
+		next = func(job int, now time.Time) {
+			asked++
+			turn, wait := turns.take("greedy", true, true, now)
+			if wait > 0 {
+				at[now.Add(wait)] = append(at[now.Add(wait)], func(now time.Time) { next(job, now) })
+				return
+			}
+			had[job]++
+			at[now.Add(takes)] = slices.Insert(at[now.Add(takes)], 0, func(now time.Time) {
+				turns.give(turn, now)
+				at[now.Add(takes)] = append(at[now.Add(takes)], func(now time.Time) { next(job, now) })
+			})
+		}
+		for job := range jobs {
+			next(job, start)
+		}
+		asked = 0
+		for now := start; now.Before(start.Add(hour)); now = now.Add(takes / 10) {
+			for _, do := range at[now] {
+				do(now)
+			}
+			delete(at, now)
+		}
+		readings := 0
+		for _, n := range had {
+			readings += n
+		}
+		if most := int(hour/takes) * workers / shareOfWorkers; readings < most*9/10 {
+			t.Errorf("%d jobs have had %d turns, of %d", jobs, readings, most)
+		}
+		if most := 2*readings + 2*jobs*int(hour/longest); asked > most {
+			t.Errorf("%d jobs have asked for a turn %d times, want %d at most, for %d readings", jobs, asked, most, readings)
+		}
 	}
 }

@@ -111,7 +111,7 @@ func (l *loop) begin() {
 		memory:  &memory{jobs: map[types.UID]*remembered{}},
 		events:  newRecorder(&events.FakeRecorder{}, now),
 		metrics: newMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: c},
-		turns: newTurns(s.API.Workers, s.Progress.Timeout.Duration),
+		turns: newTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration),
 	}
 	config, web := &rest.Config{Host: "http://zoo", QPS: -1}, &http.Client{Transport: l.z}
 	clientset, err := kubernetes.NewForConfigAndClient(config, web)

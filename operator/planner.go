@@ -205,8 +205,10 @@ func (p *planner) early(sc *scene) bool {
 	return false
 }
 
-// remember forgets the jobs that are gone, and keeps the snapshot for whoever asks for it.
+// remember forgets the jobs that are gone, and keeps the snapshot for whoever asks for it: a copy, as the scene is to go
+// with all pods and jobs that it was made of.
 func (p *planner) remember(sc *scene, _ elastic.Decision) {
 	p.memory.keep(sc.all)
-	p.last.Store(&sc.snapshot)
+	snapshot := sc.snapshot
+	p.last.Store(&snapshot)
 }

@@ -4,10 +4,13 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
+	"weak"
 
 	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/elastic"
 )
@@ -44,5 +47,27 @@ func TestSnapshotThatIsNotThereIsExplained(t *testing.T) {
 		if answer.Code != want.status || !strings.Contains(answer.Body.String(), want.text) {
 			t.Errorf("%s: %d %s", method, answer.Code, answer.Body)
 		}
+	}
+}
+
+// Of what a plan was made from the snapshot is kept, and not each pod and job that it was made of: those are as much again
+// as all that is cached.
+func TestAPlanKeepsNothingButItsSnapshot(t *testing.T) {
+	job := pytorchJob("resnet", 1)
+	o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), elasticJob("resnet"), job, worker0(job, "node"))
+	planned := func() weak.Pointer[subject] {
+		sc, err := o.observe(t.Context())
+		if err != nil || len(sc.subjects) != 1 {
+			t.Fatalf("%d jobs are planned for (%v)", len(sc.subjects), err)
+		}
+		o.planner.remember(sc, o.planner.decide(sc.snapshot))
+		return weak.Make(sc.subjects[0])
+	}()
+	runtime.GC()
+	if planned.Value() != nil {
+		t.Error("the plan is over, and what it was made from is still there")
+	}
+	if last := o.last.Load(); last == nil || len(last.Jobs) != 1 {
+		t.Errorf("its snapshot is %+v", last)
 	}
 }

@@ -19,13 +19,30 @@ func (s Snapshot) awaited() Snapshot {
 	}
 	s.Jobs = slices.Clone(s.Jobs)
 	for i := range s.Jobs {
-		if j := &s.Jobs[i]; j.Awaits != nil && !s.cameSince(*j) {
+		switch j := &s.Jobs[i]; {
+		case j.Awaits == nil:
+		case s.cameSince(*j):
+			j.Reserved = j.withoutAwaited()
+		default:
 			since := j.Awaits.Since
 			*j = j.afterChange(j.Awaits.Workers, since)
 			j.BusyUntil, j.On = BusyUntil(since, s.Now, j.Pause), nil
 		}
 	}
 	return s
+}
+
+// withoutAwaited is the reservation of a job without the size that it awaited, which was reserved only because it was to
+// have that: what comes next begins at once.
+func (j Job) withoutAwaited() []Span {
+	if len(j.Reserved) == 0 || j.Reserved[0].Workers != j.Awaits.Workers {
+		return j.Reserved
+	}
+	rest := slices.Clone(j.Reserved[1:])
+	if len(rest) > 0 && rest[0].From <= j.Reserved[0].To {
+		rest[0].From = j.Reserved[0].From
+	}
+	return rest
 }
 
 // cameSince says that another has come, and waits, since a job was given GPUs that nobody needed: they are not free any

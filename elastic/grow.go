@@ -25,12 +25,18 @@ func (p *pool) grow() {
 	for q := range heaps {
 		heap.Init(&heaps[q])
 	}
+	room, decided := p.roomToMeasure(), p.decidedBy()
 	for p.free > 0 {
 		q, ok := p.turn(func(q int) bool { return len(heaps[q]) > 0 })
 		if !ok {
 			return
 		}
 		g := heap.Pop(&heaps[q]).(growth)
+		if more := g.job.need(g.size.Workers - g.job.now); g.size.Workers > g.job.Workers && !g.atRisk && more <= p.free && more > p.free-room {
+			g.job.held = Brief
+			p.wake = min(p.wake, decided)
+			continue
+		}
 		if p.offer(g.job, g.size.Workers, FreeGPUs) {
 			if g, ok := p.growth(g.job); ok {
 				heap.Push(&heaps[q], g)

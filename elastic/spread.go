@@ -8,7 +8,9 @@ import (
 // spread gives every job its size at present: first what is reserved for it, then its part of what
 // is left over.
 func (p *pool) spread() {
+	decided := p.decidedBy()
 	for _, j := range p.jobs {
+		p.putOff(j, decided)
 		j.laid = j.spans
 		if size := p.owed(j); size > 0 {
 			why := ForDeadline

@@ -1,0 +1,71 @@
+package elastic
+
+// undecided says that a job with a deadline has GPUs, and has not trained yet for as long as it takes to measure it, so
+// that nobody can tell yet what it needs: nothing is known of it, or the first that was measured tells little.
+func (p *pool) undecided(j *trainee) bool {
+	switch {
+	case j.Deadline == nil || *j.Deadline <= p.now || j.UnknownWork || j.fixed() || j.Trained >= p.measuring(j):
+		return false
+	case !j.measured:
+		return j.now > 0 || j.trial.Workers > 0
+	}
+	const sure = 0.9
+	is := j.pace(j.Workers)
+	return j.Workers > 0 && is.Speed < sure*is.Expected
+}
+
+// decidedBy is when it is clearer what all need of whom nobody can tell yet: now, if there is none.
+func (p *pool) decidedBy() Seconds {
+	until := p.now
+	for _, j := range p.jobs {
+		if p.undecided(j) {
+			until = max(until, p.trialUnderWay(j).To)
+		}
+	}
+	return until
+}
+
+// roomToMeasure is what those of whom nothing is known may need more than they have: as many GPUs as they were written for.
+// No growth into free GPUs is to have them, as it would have to give them back once that is known.
+func (p *pool) roomToMeasure() GPUs {
+	room := make([]GPUs, len(p.tenants))
+	for _, j := range p.jobs {
+		if j.measured || !p.undecided(j) {
+			continue
+		}
+		most := Workers(0)
+		for _, s := range j.fit {
+			if s.Workers <= j.Written {
+				most = s.Workers
+			}
+		}
+		room[j.queue] += j.need(max(0, most-j.now))
+	}
+	sum := GPUs(0)
+	for q := range room {
+		sum += min(room[q], max(0, p.tenants[q].room()))
+	}
+	return sum
+}
+
+// putOff plans a job anew that was to grow for its deadline. If what it has would do by now, it keeps that. If that is
+// expected to do, but not sure to, it keeps that until it is clearer what all need, where it is in time all the same: so it
+// pays for no size that it would have to give back.
+func (p *pool) putOff(j *trainee, until Seconds) {
+	if j.Workers == 0 || !j.planned || j.hopeful() || p.owed(j) <= j.Workers || !j.sure(j.Workers) || j.Uninterruptible {
+		return
+	}
+	before, busy := j.spans, max(p.now, j.BusyUntil)
+	p.timeline.release(j)
+	if p.timeline.reserveAfter(j, j.Workers, busy) {
+		if len(j.spans) == 1 && j.spans[0].Workers == j.Workers {
+			return
+		}
+		p.timeline.release(j)
+	}
+	expected := busy+Seconds(float64(j.Left)/float64(j.pace(j.Workers).Expected)) <= j.due()
+	if expected && until > p.now && p.timeline.reserveAfter(j, j.Workers, p.timeline.roundUp(max(until, busy))) {
+		return
+	}
+	p.timeline.hold(j, before)
+}

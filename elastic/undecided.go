@@ -9,9 +9,9 @@ func (p *pool) undecided(j *trainee) bool {
 	case !j.measured:
 		return j.now > 0 || j.trial.Workers > 0
 	}
-	const sure = 0.9
+	const sure = 0.9 // what other runs tell of one that has not trained yet gets no surer by waiting
 	is := j.pace(j.Workers)
-	return j.Workers > 0 && is.Speed < sure*is.Expected
+	return j.Workers > 0 && j.Trained > 0 && is.Speed < sure*is.Expected
 }
 
 // decidedBy is when it is clearer what all need of whom nobody can tell yet: now, if there is none.
@@ -48,16 +48,17 @@ func (p *pool) roomToMeasure() GPUs {
 	return sum
 }
 
-// putOff plans a job anew that was to grow for its deadline. If what it has would do by now, it keeps that. If that is
-// expected to do, but not sure to, it keeps that until it is clearer what all need, where it is in time all the same: so it
-// pays for no size that it would have to give back.
+// putOff plans a job anew that was to grow for its deadline. If it is early, and what it has would do by now, it keeps that.
+// If that is expected to do, but not sure to, it keeps that until it is clearer what all need, where it is in time all the
+// same: so it pays for no size that it would have to give back.
 func (p *pool) putOff(j *trainee, until Seconds) {
 	if j.Workers == 0 || !j.planned || j.hopeful() || p.owed(j) <= j.Workers || !j.sure(j.Workers) || j.Uninterruptible {
 		return
 	}
 	before, busy := j.spans, max(p.now, j.BusyUntil)
 	p.timeline.release(j)
-	if p.timeline.reserveAfter(j, j.Workers, busy) {
+	const early = 2 // times as long as it takes to measure it: what is known of it still becomes clearer fast
+	if j.Trained < early*p.measuring(j) && p.timeline.reserveAfter(j, j.Workers, busy) {
 		if len(j.spans) == 1 && j.spans[0].Workers == j.Workers {
 			return
 		}

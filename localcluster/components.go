@@ -99,6 +99,9 @@ func (d dir) arguments(name string, s settings) []string {
 		"--authentication-kubeconfig=" + pki(name+".kubeconfig"),
 		"--authorization-kubeconfig=" + pki(name+".kubeconfig"),
 	}
+	if gates := s.Options.FeatureGates; gates != "" {
+		serve = append(serve, "--feature-gates="+gates)
+	}
 	switch name {
 	case etcd:
 		return []string{
@@ -120,6 +123,9 @@ func (d dir) arguments(name string, s settings) []string {
 			"--log-level=warn",
 		}
 	case apiserver:
+		if apis := s.Options.RuntimeConfig; apis != "" {
+			serve = append(serve, "--runtime-config="+apis)
+		}
 		return append(serve,
 			"--advertise-address=127.0.0.1",
 			"--endpoint-reconciler-type=none",

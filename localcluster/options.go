@@ -24,6 +24,11 @@ type Options struct {
 	Scheduler string `json:"scheduler,omitempty"`
 	// SchedulerConfig is a KubeSchedulerConfiguration file; empty for the defaults.
 	SchedulerConfig string `json:"schedulerConfig,omitempty"`
+	// FeatureGates are those of Kubernetes that are not as they are by default, for all its components: A=true,B=false.
+	FeatureGates string `json:"featureGates,omitempty"`
+	// RuntimeConfig are the APIs that kube-apiserver serves beside those that it does by default:
+	// scheduling.k8s.io/v1beta1=true.
+	RuntimeConfig string `json:"runtimeConfig,omitempty"`
 }
 
 // DefaultOptions are a small cluster: eight nodes of eight GPUs in two racks.

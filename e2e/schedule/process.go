@@ -45,6 +45,8 @@ type Options struct {
 	// Instead makes its configuration that of a scheduler instead of the one that the cluster has, and not
 	// beside it.
 	Instead bool
+	// Gates are feature gates of Kubernetes that are not as they are by default, such as A=true,B=false.
+	Gates string
 }
 
 // Process is a scheduler that runs, or has run.
@@ -162,6 +164,9 @@ func (s *Process) Run() {
 	program, arguments := cluster.Program("takt-scheduler"), []string{
 		"--config", s.config, "--bind-address=127.0.0.1", "--secure-port", strconv.Itoa(s.port),
 		"--authorization-always-allow-paths=/metrics,/readyz", "--cert-dir", s.t.TempDir(), "--v", strconv.Itoa(verbosity),
+	}
+	if s.options.Gates != "" {
+		arguments = append(arguments, "--feature-gates", s.options.Gates)
 	}
 	if s.options.Stock {
 		program = cluster.Program("lib/kube-scheduler")

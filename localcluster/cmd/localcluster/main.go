@@ -140,6 +140,8 @@ with all its objects, and as it was last asked to be where no flag says otherwis
 	flags.IntVar(&options.Zones, "zones", options.Zones, "number of zones that the racks stand in")
 	flags.StringVar(&options.Scheduler, "scheduler", "", "binary to run in the place of kube-scheduler")
 	flags.StringVar(&options.SchedulerConfig, "scheduler-config", "", "KubeSchedulerConfiguration file; how to reach the API server is filled in")
+	flags.StringVar(&options.FeatureGates, "feature-gates", "", "feature gates of Kubernetes, for all its components, such as A=true,B=false")
+	flags.StringVar(&options.RuntimeConfig, "runtime-config", "", "APIs that kube-apiserver serves or not, such as scheduling.k8s.io/v1beta1=true")
 	flags.BoolVar(&detach, "detach", false, "return once the cluster is ready, and leave it running")
 	flags.BoolVar(&untilEOF, "until-stdin-closes", false, "take the cluster down when standard input closes, so that it cannot outlive its user")
 	flags.DurationVar(&timeout, "timeout", 2*time.Minute, "how long the start may take")

@@ -81,6 +81,8 @@ type gang struct {
 	failed  int            // plans, one after the other
 	most    map[string]int // of its pods that nodes took, as these have shown; until all is tried afresh
 	retryAt time.Time      // zero if it may try at any time
+	rested  time.Time      // until then it is the turn of others
+	again   bool           // it would have been tried since, and is to be after that
 	since   time.Time      // its first pod was seen, or its record went
 	begun   bool           // some of its pods are bound, and others are not
 	named   bool           // it was told that its record is not there
@@ -123,6 +125,9 @@ func (b *Book) Saw(p Pod, now time.Time) {
 	if old != nil {
 		// Nobody takes these back: an older state of the pod comes late.
 		p.Node, p.Leaving = cmp.Or(p.Node, old.Node), p.Leaving || old.Leaving
+		if old.Node != "" { // it is there for what it came for, whatever its labels have become
+			p.Change, p.Declared, p.Owner, p.Leader, p.Index = old.Change, old.Declared, old.Owner, old.Leader, old.Index
+		}
 		if *old == p {
 			return
 		}
@@ -161,6 +166,9 @@ func (b *Book) Gone(uid UID, now time.Time) {
 
 // Knows says whether a pod has been seen, and has not gone since.
 func (b *Book) Knows(uid UID) bool { return b.pods[uid] != nil }
+
+// Bound says whether a pod is known, and has its node.
+func (b *Book) Bound(uid UID) bool { return b.pods[uid] != nil && b.pods[uid].Node != "" }
 
 // leaves takes a pod off the list of its job.
 func (b *Book) leaves(p *Pod) {

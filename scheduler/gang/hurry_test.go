@@ -53,6 +53,33 @@ func TestNobodyIsHurriedWithoutAResizeThatSaysSo(t *testing.T) {
 	}
 }
 
+// Whoever has a node keeps it when somebody changes the labels of its pod: that makes room for nobody who is hurried.
+func TestAPodThatHasANodeIsWhatItCameAs(t *testing.T) {
+	hurried := order.Urgency{Since: noon.Add(-time.Hour), StartBy: noon, Priority: 9}
+	of := func(p Pod) Pod { p.Owner = "job"; return p }
+	for name, over := range map[string]bool{"under way": false, "ended": true} {
+		for what, change := range map[string]func(*Pod){
+			"another job":   func(p *Pod) { p.Change.Job = "other" },
+			"another epoch": func(p *Pod) { p.Change.Epoch++ },
+			"another owner": func(p *Pod) { p.Owner = "else" },
+		} {
+			d := open(t)
+			d.record(Record{Pods: 2, Over: over, Urgency: hurried})
+			for i := range 2 {
+				there := of(pod(i, 0, 2))
+				there.Node = "a"
+				d.saw(there)
+			}
+			renamed := of(pod(0, 0, 2))
+			change(&renamed)
+			d.saw(renamed, of(pod(2, 0, 3)))
+			if got, _, _ := d.Urgency("u2"); got != (order.Urgency{Since: noon}) {
+				t.Errorf("%s: a third pod of two is hurried like %+v, as one of them says that it is of %s", name, got, what)
+			}
+		}
+	}
+}
+
 func begun(u order.Urgency) order.Urgency {
 	u.Begun = true
 	return u

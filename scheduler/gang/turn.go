@@ -42,6 +42,9 @@ func (b *Book) Admit(uid UID, now time.Time) (bool, string) {
 	if why := b.hindered(g, now); why != "" {
 		return false, "gang: " + why
 	}
+	if b.rests(g, now) {
+		return false, "gang: it was tried in vain a moment ago, and others have their turn first"
+	}
 	members := b.unbound(g)
 	if !members.has(b.pods[uid]) {
 		return false, "gang: the job has settled for fewer pods"
@@ -168,6 +171,20 @@ func (p *Plan) others(but UID) (others []UID) {
 		}
 	}
 	return others
+}
+
+// InVain notes that a gang has found no room, and how long is left to others before it is tried again, whatever becomes
+// of it meanwhile.
+func (b *Book) InVain(speaker UID, rest time.Duration, now time.Time) {
+	if g := b.gangOf(speaker); g != nil {
+		g.rested, g.again = now.Add(rest), false
+	}
+}
+
+// rests says that it is the turn of others. It is noted that the gang would be tried now.
+func (b *Book) rests(g *gang, now time.Time) bool {
+	g.again = now.Before(g.rested)
+	return g.again
 }
 
 // Speaks says that a pod stands in the queue for its gang.

@@ -120,7 +120,7 @@ func (b *Book) wake(g *gang, now time.Time) {
 		g.complete = now
 	}
 	members := b.unbound(g)
-	if len(members) == 0 {
+	if len(members) == 0 || b.rests(g, now) {
 		return
 	}
 	if speaker := b.pods[g.speaker]; speaker == nil || !members.has(speaker) {
@@ -144,6 +144,9 @@ func (b *Book) Tick(now time.Time) {
 			b.void(g, "not all pods of the gang came to their nodes in time", now)
 		case !g.retryAt.IsZero() && !now.Before(g.retryAt):
 			g.retryAt = time.Time{}
+			b.wake(g, now)
+		case g.again && !now.Before(g.rested):
+			g.again = false
 			b.wake(g, now)
 		case g.plan == nil && g.complete.IsZero() && g.id.Alone == "" && !b.recorded(g) && !now.Before(g.since.Add(b.limits.Orphan)):
 			b.wake(g, now)

@@ -241,10 +241,11 @@ func (h *house) rouse(now time.Time) []gang.UID {
 	return all
 }
 
-// inVain notes a trial that has found no room.
-func (h *house) inVain(began, ended time.Time) {
+// inVain notes a trial that has found no room, for the gang that a pod speaks for.
+func (h *house) inVain(speaker gang.UID, began, ended time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.book.InVain(speaker, min(share*ended.Sub(began), mostLeft), ended)
 	if began.After(h.rested) {
 		h.rested = began
 	}

@@ -300,7 +300,7 @@ func TestALastWordThatIsRefusedIsGivenUpInTheEnd(t *testing.T) {
 }
 
 func TestThoseWhoHearOfRoomAreWokenTogether(t *testing.T) {
-	h := &house{room: map[gang.UID]bool{"a": true}, roomNews: noon}
+	h := &house{book: gang.NewBook(gang.DefaultLimits()), room: map[gang.UID]bool{"a": true}, roomNews: noon}
 	if got := h.rouse(noon.Add(moment - 1)); len(got) > 0 {
 		t.Errorf("%v are woken before the others can have heard of it", got)
 	}
@@ -309,8 +309,8 @@ func TestThoseWhoHearOfRoomAreWokenTogether(t *testing.T) {
 		t.Errorf("%v are woken, want both", got)
 	}
 	later := noon.Add(time.Minute)
-	h.inVain(later, later.Add(time.Second))
-	h.inVain(later.Add(time.Second), later.Add(2*time.Second))
+	h.inVain("a", later, later.Add(time.Second))
+	h.inVain("a", later.Add(time.Second), later.Add(2*time.Second))
 	h.room["a"] = true
 	if got := h.rouse(later.Add(2*(1+share)*time.Second - 1)); len(got) > 0 {
 		t.Errorf("%v are woken, though trials take all the time", got)
@@ -320,13 +320,13 @@ func TestThoseWhoHearOfRoomAreWokenTogether(t *testing.T) {
 	}
 	for i := range 100 { // a stream of newcomers that are tried in vain
 		later = noon.Add(time.Duration(10+i) * time.Minute)
-		h.inVain(later, later.Add(time.Second))
+		h.inVain("a", later, later.Add(time.Second))
 	}
 	h.room["a"] = true
 	if got := h.rouse(later.Add((1 + share) * time.Second)); len(got) != 1 {
 		t.Errorf("%v are woken, though what was tried long ago is made up for", got)
 	}
-	h.inVain(later, later.Add(time.Hour))
+	h.inVain("a", later, later.Add(time.Hour))
 	h.room["a"] = true
 	if got := h.rouse(later.Add(time.Hour + mostLeft)); len(got) != 1 {
 		t.Errorf("%v are woken after the longest pause", got)
@@ -369,7 +369,14 @@ func TestWhatTheQueueKnowsOfAPodIsNotBelievedOverWhatIsKnown(t *testing.T) {
 	if status := gate.PreEnqueue(t.Context(), gated); !status.IsSuccess() {
 		t.Errorf("it is held back for what it was before: %v", status)
 	}
-	h.gone(alone)
+	there := alone.DeepCopy()
+	there.Spec.NodeName = "a"
+	h.saw(there)
+	there.Labels = nil
+	if h.saw(there); !h.book.Bound(uidOf(there)) {
+		t.Error("one that has its node is forgotten when its labels are taken off it")
+	}
+	h.gone(there)
 	if h.saw(alone); h.book.Knows(uidOf(alone)) {
 		t.Error("one that is gone has come back")
 	}

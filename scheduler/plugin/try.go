@@ -72,7 +72,7 @@ func (t *Takt) PreFilter(ctx context.Context, state fwk.CycleState, pod *corev1.
 	}
 	if len(found.nodes) < len(turn.Try) {
 		t.claim(ctx, uid, found)
-		t.inVain(began, t.clock())
+		t.inVain(uid, began, t.clock())
 		if turn.Told {
 			t.reports.tell(read(pod).Change, found.fit+turn.Bound, found.why+".")
 		}

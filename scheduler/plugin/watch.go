@@ -78,9 +78,13 @@ func handler[T any](is, gone func(*T)) cache.ResourceEventHandler {
 	}
 }
 
-// saw notes a pod. One that has yet to be placed by another scheduler is not ours.
+// saw notes a pod. One that has yet to be placed by another scheduler is not ours. One that has come to its node as a
+// member is one for as long as it is there.
 func (h *house) saw(pod *corev1.Pod) {
-	if !h.member(pod) {
+	h.mu.Lock()
+	stays := h.book.Bound(uidOf(pod))
+	h.mu.Unlock()
+	if !stays && !h.member(pod) {
 		h.gone(pod) // it may have been one
 		return
 	}

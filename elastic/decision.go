@@ -8,6 +8,8 @@ type Decision struct {
 	Resizes []Resize `json:"resizes,omitempty"`
 	// Wake is when to plan again, if nothing happens before; absent if there is no such moment.
 	Wake *Seconds `json:"wake,omitempty"`
+
+	astray bool // some promise would not find its nodes
 }
 
 // Outcome is what is decided about one job, and what to tell its owner.

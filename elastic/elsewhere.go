@@ -114,8 +114,11 @@ func (p *pool) endsBy(j *trainee, w Workers) Seconds {
 	return forever
 }
 
-// loses says that a decision leaves somebody without a plan who had one.
+// loses says that a decision leaves somebody without a plan who had one, or a promise without its nodes.
 func loses(d, then Decision) bool {
+	if then.astray && !d.astray {
+		return true
+	}
 	for i, o := range d.Jobs {
 		if o.Verdict == OnTrack && then.Jobs[i].Verdict != OnTrack {
 			return true

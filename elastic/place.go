@@ -24,10 +24,12 @@ func (p *pool) place() {
 			}
 			if j.Uninterruptible { // it would never grow again
 				size = j.Workers
+				p.giveUp(j)
+				continue
 			}
 			p.give(j, size, Fragmented)
 		}
-		p.leaveNodes(l, j)
+		p.leaveNodes(l, i)
 		if j.now < want {
 			p.reduced = true
 			if !p.goesBy(j) {
@@ -83,75 +85,6 @@ func (p *pool) unplan(j *trainee) {
 	if j.Workers == 0 && j.mustWait() {
 		p.give(j, 0, NotPromised)
 	}
-}
-
-// victim is a job that gives workers back to make room for another.
-type victim struct {
-	*trainee
-	was, to Workers
-	nodes   []string
-	why     Reason
-}
-
-// givers are the jobs that may have to give back workers for one in the order of claims: those of lesser claim, and where
-// it has a promise also those of greater claim that are to have nothing more than they have.
-func (p *pool) givers(at int) []*trainee {
-	givers := p.order[at+1:]
-	if p.order[at].promise {
-		greater := slices.DeleteFunc(slices.Clone(p.order[:at]), func(j *trainee) bool { return j.now > j.Workers })
-		givers = slices.Concat(greater, givers)
-	}
-	return givers
-}
-
-// makeRoom takes back what others have beyond their reservations, for the good of a planned job, the one at some place in
-// the order of claims: all of them shrink before the first is stopped. A promise has the GPUs of mere plans, too.
-// What is not needed after all goes back to where it was, and if it is all in vain, nothing is taken.
-func (p *pool) makeRoom(l *layout, at int) bool {
-	needy := p.order[at]
-	count := needy.now - needy.Workers
-	if refused, ok := p.refused[needy.gpus]; !needy.planned || ok && count >= refused {
-		return false
-	}
-	var victims []victim
-	room := l.room(needy.gpus)
-	givers := p.givers(at)
-	steps := []func(*trainee) Workers{p.smallest, p.owed}
-	if needy.promise {
-		steps = append(steps, p.owedForGood)
-	}
-	for _, least := range steps {
-		for _, j := range slices.Backward(givers) {
-			if room >= count {
-				break
-			}
-			if to, kept := least(j), min(j.now, j.Workers); to < kept {
-				v := victim{j, j.now, to, j.On[to:kept], j.why}
-				for _, node := range v.nodes {
-					free := l.free[l.index[node]]
-					room += Workers((free+j.gpus)/needy.gpus - free/needy.gpus)
-					l.change(l.index[node], j.gpus)
-				}
-				p.give(j, to, SmallestSize)
-				victims = append(victims, v)
-			}
-		}
-	}
-	made := room >= count && l.add(needy, count)
-	if !made {
-		p.refused[needy.gpus] = count
-	}
-	for _, v := range slices.Backward(victims) {
-		if v.now == v.to && l.back(v.nodes, v.gpus) {
-			p.give(v.trainee, v.was, v.why)
-		}
-	}
-	for _, v := range victims {
-		if v.now < p.owed(v.trainee) {
-			p.unplan(v.trainee)
-		}
-	}
-	return made
 }
 
 // owed is what the reservation of a job has for it at present: nothing, if it has nothing left to do. One that runs, and

@@ -74,6 +74,7 @@ func (c *cluster) plan() Decision {
 		p := c.pools[name]
 		p.plan()
 		wake = min(wake, p.wake)
+		d.astray = d.astray || p.astray
 	}
 	c.lookElsewhere()
 	for i, j := range c.jobs {

@@ -38,7 +38,8 @@ type pool struct {
 	reduced bool // something did not fit on the nodes
 	refused map[GPUs]Workers
 
-	rehearsed int // what was spent on rehearsals
+	rehearsed int  // what was spent on rehearsals
+	astray    bool // not all promises find their nodes, as it is decided now
 
 	holds map[GPUs]Workers // by the GPUs of a worker, how many there is room for
 
@@ -80,6 +81,7 @@ func (p *pool) plan() {
 	p.tryOut()
 	p.spread()
 	p.place()
+	p.astray = scattered(p.jobs) && !p.promisesStand()
 	for _, j := range p.jobs {
 		for _, s := range j.spans {
 			if s.From > p.now {

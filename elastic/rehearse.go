@@ -37,8 +37,11 @@ func (p *pool) rehearse(jobs []*trainee) bool {
 		a := &trainee{Job: Job{Name: j.Name, Workers: j.Workers + Workers(len(j.added)), On: slices.Concat(j.On, j.added)}, gpus: j.gpus}
 		actors[i] = a
 		spans := j.spans
-		if j.fixed() || j.unread {
+		switch {
+		case j.fixed() || j.unread:
 			spans = []Span{{p.now, j.until, j.Workers}}
+		case j.settles():
+			spans = []Span{{p.now, j.ends(p.now+j.Pause, a.Workers), a.Workers}}
 		}
 		for k, s := range spans {
 			if s.From <= p.now {
@@ -97,43 +100,6 @@ func (p *pool) promiseOnNodes(newcomers []*trainee) {
 	}
 }
 
-// extend finds nodes for more workers of a job, once all others have theirs. Those of a promised job may not be in the way
-// of other promises.
-func (p *pool) extend(j *trainee, size Workers) bool {
-	if !p.layout.extend(j, size) {
-		return false
-	}
-	if j.promise && size > j.Workers && !p.rehearse(p.settled((*trainee).isPromised)) {
-		p.layout.shrink(j, size)
-		return false
-	}
-	return true
-}
-
-// leaveNodes sees to it that new workers of a promised job are not in the way of other promises where they are: it could
-// not give them back. It does without them if it can, or begins later; and a promise that would be new is not made.
-func (p *pool) leaveNodes(l *layout, j *trainee) {
-	more := Workers(len(j.added))
-	if !j.promise || more == 0 || p.rehearse(p.settled((*trainee).isPromised)) {
-		return
-	}
-	size, why := j.now, j.why
-	l.drop(j, more)
-	p.give(j, j.Workers, Fragmented)
-	switch {
-	case p.goesBy(j):
-		return
-	case j.Workers == 0 && p.beginsLater(j):
-		j.why = StartsLater
-		return
-	}
-	l.add(j, more)
-	p.give(j, size, why)
-	if !j.Promised {
-		p.takeBackPromise(j)
-	}
-}
-
 // beginsLater plans a job that waits anew, so that it begins when the nodes have room beside all promises.
 func (p *pool) beginsLater(j *trainee) bool {
 	before := j.spans
@@ -144,7 +110,7 @@ func (p *pool) beginsLater(j *trainee) bool {
 		if spans == nil || !p.sure.hasAll(j, spans) {
 			continue
 		}
-		if p.timeline.hold(j, spans); p.rehearse(p.settled((*trainee).isPromised)) {
+		if p.timeline.hold(j, spans); p.promisesStand() {
 			p.sure.put(j, spans, 1)
 			return true
 		}
@@ -155,13 +121,20 @@ func (p *pool) beginsLater(j *trainee) bool {
 	return false
 }
 
-func (j *trainee) isPromised() bool { return j.promise }
+// promisesStand says that all promises find their nodes, with what is given to all others for good.
+func (p *pool) promisesStand() bool {
+	return p.rehearse(p.settled(func(j *trainee) bool { return j.promise }))
+}
 
-// settled are the jobs whose reservations stand, whatever others need: the promised ones, and those whose size is fixed.
+// settles says that a job begins for good, and that it has its nodes.
+func (j *trainee) settles() bool { return j.begins() && len(j.added) > 0 }
+
+// settled are the jobs whose reservations stand, whatever others need: the promised ones, and those whose size is fixed, or
+// will be from now on.
 func (p *pool) settled(promised func(*trainee) bool) []*trainee {
 	var jobs []*trainee
 	for _, j := range p.jobs {
-		if j.fixed() || j.unread || promised(j) && j.planned {
+		if j.fixed() || j.unread || j.settles() || promised(j) && j.planned {
 			jobs = append(jobs, j)
 		}
 	}

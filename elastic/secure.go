@@ -81,6 +81,17 @@ func (p *pool) keepsForGood(j *trainee, size Workers) {
 	}
 }
 
+// giveUp leaves a job with what it has, as there are no nodes for more. What one that was to begin for good took, others may
+// have.
+func (p *pool) giveUp(j *trainee) {
+	if j.begins() && !j.planned {
+		for _, t := range []*timeline{p.timeline, p.sure.timeline} {
+			t.take(j.queue, p.now, j.ends(p.now+j.Pause, j.now), -j.need(j.now))
+		}
+	}
+	p.give(j, j.Workers, Fragmented)
+}
+
 // stands says whether a job's reservation has room beside the others.
 func (l load) stands(j *trainee) bool { return l.hasAll(j, j.spans) }
 

@@ -16,7 +16,7 @@ func (s Snapshot) settle(d Decision, eager bool) Decision {
 		return d
 	}
 	for range tries {
-		again, ok := s.next(d, eager)
+		again, then, ok := s.next(d, eager)
 		if !ok {
 			break
 		}
@@ -26,7 +26,8 @@ func (s Snapshot) settle(d Decision, eager bool) Decision {
 		if same {
 			break
 		}
-		if _, ok := s.after(again); !ok {
+		at, ok := s.after(again)
+		if !ok || !s.stays(at, then) {
 			break
 		}
 		for i := range again.Jobs { // why a size was changed, not why it is then kept
@@ -40,20 +41,34 @@ func (s Snapshot) settle(d Decision, eager bool) Decision {
 }
 
 // next is what is decided right after a decision was acted upon, but for those that it stopped without need: if these
-// find no nodes, or somebody else has no plan for them, they were not.
-func (s Snapshot) next(d Decision, eager bool) (next Decision, ok bool) {
+// find no nodes, or somebody else has no plan for them, they were not. Then is what comes of it.
+func (s Snapshot) next(d Decision, eager bool) (next Decision, then Snapshot, ok bool) {
 	if spared, some := s.spared(d); some {
-		if then, ok := s.after(spared); ok {
-			if again := then.decide(eager); !loses(d, again) {
-				return again, true
+		if at, ok := s.after(spared); ok {
+			if again := at.decide(eager); !loses(d, again) {
+				then, ok = at.after(again)
+				return again, then, ok
 			}
 		}
 	}
-	then, ok := s.after(d)
+	at, ok := s.after(d)
 	if !ok {
-		return d, false
+		return d, at, false
 	}
-	return then.decide(eager), true
+	next = at.decide(eager)
+	then, ok = at.after(next)
+	return next, then, ok
+}
+
+// stays says that workers are on the same nodes after one step as after two. A job that makes way on one node and goes on
+// upon another takes two: in one, it would stay where it is.
+func (s Snapshot) stays(one, two Snapshot) bool {
+	for i, j := range s.Jobs {
+		if kept := min(int(j.Workers), len(one.Jobs[i].On), len(two.Jobs[i].On)); j.GPUsPerWorker > 1 && !slices.Equal(one.Jobs[i].On[:kept], two.Jobs[i].On[:kept]) {
+			return false
+		}
+	}
+	return true
 }
 
 // spared is a decision in which those that it stops, though it leaves GPUs free, have as much as there is of what they

@@ -1,0 +1,117 @@
+package elastic
+
+import "slices"
+
+// victim is a job that gives workers back to make room for another.
+type victim struct {
+	*trainee
+	was, to Workers
+	nodes   []string
+	why     Reason
+}
+
+// givers are the jobs that may have to give back workers for one in the order of claims: those of lesser claim, and where
+// it has a promise also those of greater claim that are to have nothing more than they have.
+func (p *pool) givers(at int) []*trainee {
+	givers := p.order[at+1:]
+	if p.order[at].promise {
+		greater := slices.DeleteFunc(slices.Clone(p.order[:at]), func(j *trainee) bool { return j.now > j.Workers })
+		givers = slices.Concat(greater, givers)
+	}
+	return givers
+}
+
+// makeRoom takes back what others have beyond their reservations, for the good of a planned job, the one at some place in
+// the order of claims: all of them shrink before the first is stopped. A promise has the GPUs of mere plans, too.
+// What is not needed after all goes back to where it was, and if it is all in vain, nothing is taken.
+func (p *pool) makeRoom(l *layout, at int) bool {
+	needy := p.order[at]
+	count := needy.now - needy.Workers
+	if refused, ok := p.refused[needy.gpus]; !needy.planned || ok && count >= refused {
+		return false
+	}
+	var victims []victim
+	room := l.room(needy.gpus)
+	givers := p.givers(at)
+	steps := []func(*trainee) Workers{p.smallest, p.owed}
+	if needy.promise {
+		steps = append(steps, p.owedForGood)
+	}
+	for _, least := range steps {
+		for _, j := range slices.Backward(givers) {
+			if room >= count {
+				break
+			}
+			v, gives := p.takeFrom(j, least(j))
+			if !gives {
+				continue
+			}
+			for _, node := range v.nodes {
+				free := l.free[l.index[node]]
+				room += Workers((free+j.gpus)/needy.gpus - free/needy.gpus)
+				l.change(l.index[node], j.gpus)
+			}
+			victims = append(victims, v)
+		}
+	}
+	made := room >= count && l.add(needy, count)
+	if !made {
+		p.refused[needy.gpus] = count
+	}
+	for _, v := range p.giveBack(l, victims) {
+		p.unplan(v)
+	}
+	return made
+}
+
+// displace finds nodes for a job with a promise where its workers are not in the way of other promises, though others are
+// there that have none: these make way. So it is where it was foreseen to be when the promise was made.
+func (p *pool) displace(l *layout, at int, size Workers) bool {
+	j := p.order[at]
+	var victims []victim
+	for _, other := range slices.Backward(p.givers(at)) {
+		v, gives := p.takeFrom(other, p.owedForGood(other))
+		if !gives {
+			continue
+		}
+		for _, node := range v.nodes {
+			l.change(l.index[node], v.gpus)
+		}
+		victims = append(victims, v)
+	}
+	found := len(victims) > 0 && l.add(j, size-j.Workers)
+	if found && !p.promisesStand() {
+		l.drop(j, size-j.Workers)
+		found = false
+	}
+	for _, v := range p.giveBack(l, victims) {
+		v.planned, v.spans = false, nil // its GPUs stay reserved: it starts upon other nodes next, and nobody grows into them before
+	}
+	return found
+}
+
+// takeFrom takes workers from a job that has more than some size, whose nodes are not free yet.
+func (p *pool) takeFrom(j *trainee, to Workers) (v victim, gives bool) {
+	kept := min(j.now, j.Workers)
+	if to >= kept {
+		return v, false
+	}
+	v = victim{j, j.now, to, j.On[to:kept], j.why}
+	p.give(j, to, SmallestSize)
+	return v, true
+}
+
+// giveBack lets victims have what nobody has taken after all. Some have less now than was planned for them.
+func (p *pool) giveBack(l *layout, victims []victim) (short []*trainee) {
+	for _, v := range slices.Backward(victims) {
+		if v.now == v.to && l.back(v.nodes, v.gpus) {
+			p.give(v.trainee, v.was, v.why)
+		}
+	}
+	for _, v := range victims {
+		if v.now < p.owed(v.trainee) {
+			short = append(short, v.trainee)
+		}
+	}
+	return short
+}

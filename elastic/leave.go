@@ -1,0 +1,82 @@
+package elastic
+
+// binding says that nobody can take back what a job is given: it has a promise, or begins for good.
+func (j *trainee) binding() bool { return j.promise || j.begins() }
+
+// extend finds nodes for more workers of a job, once all others have theirs. Those that nobody can take back may not be in
+// the way of promises.
+func (p *pool) extend(j *trainee, size Workers) bool {
+	if !p.layout.extend(j, size) {
+		return false
+	}
+	if !j.binding() || size <= j.Workers || p.promisesStand() {
+		return true
+	}
+	p.layout.shrink(j, size)
+	switch {
+	case j.promise:
+		return false
+	case p.promisesStand():
+		j.held = Brief
+		return false
+	}
+	return p.layout.extend(j, size) // it is not this one that is in their way
+}
+
+// leaveNodes sees to it that new workers that nobody can take back are not in the way of promises where they are. A job with
+// a promise does without them if it can, or begins later, or others make way; and a promise that would be new is not made.
+// One that begins for good does not begin.
+func (p *pool) leaveNodes(l *layout, at int) {
+	j := p.order[at]
+	more := Workers(len(j.added))
+	if more == 0 || !j.binding() || p.promisesStand() {
+		return
+	}
+	size, why := j.now, j.why
+	l.drop(j, more)
+	p.giveUp(j)
+	if !j.Promised && j.begins() {
+		p.takeBackPromise(j)
+	}
+	switch {
+	case !j.promise:
+		if p.promisesStand() {
+			j.held = Brief
+			return
+		}
+	case p.goesBy(j):
+		return
+	case j.Workers == 0 && p.beginsLater(j):
+		j.why = StartsLater
+		return
+	case p.makesDo(l, j) || p.displace(l, at, p.owed(j)):
+		p.give(j, j.Workers+Workers(len(j.added)), ForDeadline)
+		p.reduced = true // what is left of the nodes may do for those that made way
+		return
+	}
+	l.add(j, more)
+	p.give(j, size, why)
+	if !j.Promised {
+		p.takeBackPromise(j)
+	}
+}
+
+// makesDo plans a job as it was before it was given what is left over, if that has room still, and says whether that is
+// less, and in nobody's way.
+func (p *pool) makesDo(l *layout, j *trainee) bool {
+	before, had := j.spans, p.owed(j)
+	p.timeline.release(j)
+	if j.spans = j.laid; !(load{p.timeline}).stands(j) {
+		j.spans = before
+	}
+	p.timeline.hold(j, j.spans)
+	less := max(0, p.owed(j)-j.Workers)
+	if p.owed(j) >= had || !l.add(j, less) {
+		return false
+	}
+	if !p.promisesStand() {
+		l.drop(j, less)
+		return false
+	}
+	return true
+}

@@ -53,7 +53,7 @@ func (p *pool) admit(newcomers []*trainee) {
 			lent := p.lent
 			p.orElse(func() bool {
 				p.insert(j)
-				return p.relay(j.least, j) && p.lent <= lent
+				return p.relay(j.least, j) && p.lent <= lent && p.oldPromisesStand()
 			})
 		}
 		switch {
@@ -93,7 +93,7 @@ func (p *pool) undisturbed(patience int) {
 		goOn[j] = true
 		p.orElse(func() bool {
 			stands := func(j *trainee) bool { return goOn[j] || j.Promised && j.runs() }
-			goOn[j] = p.lay(stands, (*trainee).runs) && len(disturbed()) < before && p.lent <= lent
+			goOn[j] = p.lay(stands, (*trainee).runs) && len(disturbed()) < before && p.lent <= lent && p.oldPromisesStand()
 			return goOn[j]
 		})
 	}

@@ -54,11 +54,14 @@ func (p *pool) leaveNodes(l *layout, at int) {
 		p.reduced = true // what is left of the nodes may do for those that made way
 		return
 	}
-	l.add(j, more)
-	p.give(j, size, why)
 	if !j.Promised {
 		p.takeBackPromise(j)
+		if j.OnlyPromised && j.Workers == 0 { // it starts with a promise or not at all
+			return
+		}
 	}
+	l.add(j, more)
+	p.give(j, size, why)
 }
 
 // makesDo plans a job as it was before it was given what is left over, if that has room still, and says whether that is

@@ -10,8 +10,11 @@ import (
 // that are free in sum may be of no use: what is promised is kept all the same.
 func TestStoryHistoriesOnNodes(t *testing.T) {
 	t.Parallel()
-	promised, histories := 0, some(120)
-	for seed := range uint64(histories) {
+	promised, seeds := 0, []uint64{700, 878, 2531, 3441, 4564, 5999} // in these promises were broken once
+	for seed := range uint64(some(120)) {
+		seeds = append(seeds, seed)
+	}
+	for _, seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 7))
 			w := newWorld(t, r, Snapshot{Queues: []Queue{{Name: "a"}, {Name: "b", Guaranteed: 4}}})
@@ -31,7 +34,7 @@ func TestStoryHistoriesOnNodes(t *testing.T) {
 		})
 	}
 	t.Logf("%d promises kept", promised)
-	if promised < 4*histories {
+	if promised < 4*len(seeds) {
 		t.Errorf("only %d promises were made: this proves little", promised)
 	}
 }

@@ -39,6 +39,7 @@ type pool struct {
 	refused map[GPUs]Workers
 
 	rehearsed int  // what was spent on rehearsals
+	upset     bool // promises that were made before do not find their nodes, however they are planned
 	astray    bool // not all promises find their nodes, as it is decided now
 
 	holds map[GPUs]Workers // by the GPUs of a worker, how many there is room for

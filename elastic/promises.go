@@ -49,14 +49,23 @@ func (p *pool) keepPromises(promised []*trainee) {
 		}
 	}
 	broken = slices.DeleteFunc(broken, p.reserve)
-	stood := func(j *trainee) bool { return j.Promised }
-	onNodes := func() bool { return !scattered(p.jobs) || p.rehearse(p.settled(stood)) }
 	if len(broken) > 0 {
 		p.orElse(func() bool { return p.relay(math.Inf(1), nil) })
 	}
-	if !onNodes() {
-		p.orElse(func() bool { return p.relay(math.Inf(1), nil) && onNodes() })
+	if !p.oldPromisesStand() {
+		mended := false
+		p.orElse(func() bool {
+			mended = p.relay(math.Inf(1), nil) && p.oldPromisesStand()
+			return mended
+		})
+		p.upset = !mended
 	}
+}
+
+// oldPromisesStand says that the promises that were made before find their nodes as they are planned now. Where they do not,
+// however they are planned, that is no newcomer's doing, and it goes by sums.
+func (p *pool) oldPromisesStand() bool {
+	return p.upset || !scattered(p.jobs) || p.rehearse(p.settled(func(j *trainee) bool { return j.Promised }))
 }
 
 // resume goes on with the reservation that a job has from the last plan.

@@ -21,6 +21,8 @@ type cell struct {
 	spread    [window]float64 // their own relative standard deviations, where known
 	count     uint64          // observations of its own, ever
 	order     uint64          // when it was last observed, as the model counts
+	// earlier is the mean of what has left the window, which stands for as many observations as earlierCount.
+	earlier, earlierCount float64
 	// inherited is the logarithm of the step time that a profile knows, weighing as much as
 	// that many observations.
 	inherited, inheritedWeight float64
@@ -29,13 +31,20 @@ type cell struct {
 }
 
 func (c *cell) observe(log, spread float64) {
-	c.recent[c.count%window], c.spread[c.count%window] = log, spread
+	at := c.count % window
+	if c.count >= window {
+		c.remember(c.recent[at])
+	}
+	c.recent[at], c.spread[at] = log, spread
 	c.count++
+	if c.changed() {
+		c.earlierCount = 0
+	}
 }
 
 // replace forgets what was observed for a measure that stands for as many observations: their mean has its spread.
 func (c *cell) replace(log, spread float64, count int) {
-	c.count = 0
+	c.count, c.earlierCount = 0, 0
 	for range count {
 		c.observe(log, spread*math.Sqrt(float64(count)))
 	}
@@ -73,6 +82,10 @@ func (c *cell) summary() (log, scatter, weight float64) {
 	log, weight = middle(values), float64(n)
 	deviation := scatterOf(values)
 	scatter = deviation * deviation
+	if c.earlierCount > 0 {
+		log = (weight*log + c.earlierCount*c.earlier) / (weight + c.earlierCount)
+		weight += c.earlierCount
+	}
 	if c.inheritedWeight > 0 {
 		total := weight + c.inheritedWeight
 		log = (weight*log + c.inheritedWeight*c.inherited) / total

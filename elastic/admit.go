@@ -154,7 +154,7 @@ func (p *pool) promise(newcomers []*trainee) {
 		if j.hopeful() || j.Doubted || !j.planned && !p.insists(j, worthy) {
 			continue
 		}
-		j.promise = worthy(j)
+		j.promise = worthy(j) && (j.OnlyPromised || p.hasMargin(j))
 		if j.lent = !j.begins() && !p.sure.stands(j); j.lent {
 			p.withhold(j)
 		}

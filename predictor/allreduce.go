@@ -38,7 +38,7 @@ func (f allReduce) prior(likely *Prior) []gaussian {
 		secondGrowth: second,
 		overlap:      {-1.5, 1},
 		straggling:   {-3.5, 1},
-		pairing:      {0, likely.Pair},
+		pairing:      {likely.Longer, likely.Pair},
 	}
 }
 

@@ -1,7 +1,7 @@
 package predictor
 
-// Prior is what a model takes for likely of a job before anything was measured of it. All are standard deviations
-// of logarithms, so 0.1 is a tenth. What is learned of a job soon outweighs them.
+// Prior is what a model takes for likely of a job before anything was measured of it. All but Longer are
+// standard deviations of logarithms, so 0.1 is a tenth. What is learned of a job soon outweighs them.
 type Prior struct {
 	// Batch is how much a batch suits the kernels of the GPU better or worse than the form says.
 	Batch float64
@@ -10,8 +10,9 @@ type Prior struct {
 	Node float64
 	// Worker is of the time of the network too: rings and trees suit some sizes better.
 	Worker float64
-	// Pair is how much longer or shorter two nodes exchange than the growth from more nodes says.
-	Pair float64
+	// Pair is how much longer or shorter two nodes exchange than the growth from more nodes says. Longer is what is
+	// expected of it, which is nothing until jobs on the same network were measured: see Taught.
+	Pair, Longer float64
 	// Computing and Network are how far two runs of one shape differ: little in computing, which a GPU does alone,
 	// much in the network, which is shared.
 	Computing, Network float64

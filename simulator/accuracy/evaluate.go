@@ -65,16 +65,16 @@ func (t Table) WithoutSync() Table {
 
 // Evaluate draws so many samples so many times, and compares.
 func Evaluate(t Table, samples, draws int, seed uint64) (Report, error) {
-	return EvaluatePrior(predictor.Usual(), t, samples, draws, seed)
+	return EvaluatePrior(predictor.Usual(), School{}, t, samples, draws, seed)
 }
 
-// EvaluatePrior is Evaluate for a predictor that begins with this prior.
-func EvaluatePrior(prior predictor.Prior, t Table, samples, draws int, seed uint64) (Report, error) {
-	return evaluate(prior, t, samples, draws, seed, true)
+// EvaluatePrior is Evaluate for a predictor that begins with this prior, and that this school has taught.
+func EvaluatePrior(prior predictor.Prior, school School, t Table, samples, draws int, seed uint64) (Report, error) {
+	return evaluate(prior, school, t, samples, draws, seed, true)
 }
 
 // evaluate leaves the baseline out where nobody asks for it: it takes a third of the time.
-func evaluate(prior predictor.Prior, t Table, samples, draws int, seed uint64, beside bool) (Report, error) {
+func evaluate(prior predictor.Prior, school School, t Table, samples, draws int, seed uint64, beside bool) (Report, error) {
 	if samples < 1 || draws < 1 {
 		return Report{}, fmt.Errorf("%d samples and %d draws: both must be 1 or more", samples, draws)
 	}
@@ -90,9 +90,13 @@ func evaluate(prior predictor.Prior, t Table, samples, draws int, seed uint64, b
 		for i := range given {
 			given[i] = t.Settings[order[i]]
 		}
-		model := prior.NewModel()
+		taught, err := school.teach(prior, seed, uint64(draw))
+		if err != nil {
+			return Report{}, err
+		}
+		model := taught.NewModel()
 		for _, setting := range given {
-			if err := model.Observe(predictor.Observation{Shape: setting.Shape, Step: setting.Step, Sync: setting.Sync}); err != nil {
+			if err := observe(model, setting); err != nil {
 				return Report{}, fmt.Errorf("%s, %s: %w", t.App, setting.Name, err)
 			}
 		}

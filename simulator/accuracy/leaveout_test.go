@@ -61,7 +61,7 @@ func TestLeaveOneAppOut(t *testing.T) {
 		}
 		t.Logf("without %s: %+v", out.App, choice)
 		for _, samples := range []int{5, 10, 20} {
-			byHand, chosen := judge(t, predictor.Usual(), out, samples), judge(t, choice, out, samples)
+			byHand, chosen := judge(t, predictor.Usual(), School{}, out, samples), judge(t, choice, School{}, out, samples)
 			t.Log("by hand       ", row(byHand))
 			t.Log("by the others ", row(chosen))
 			if chosen.MAPEMedian > 1.1*byHand.MAPEMedian || chosen.Coverage90 < 0.8 || chosen.Coverage90 > 0.985 {
@@ -76,7 +76,7 @@ func TestLeaveOneAppOut(t *testing.T) {
 // the result is judged by.
 func lossOf(t *testing.T, prior predictor.Prior, table Table) (sum float64) {
 	for _, samples := range []int{5, 10, 20} {
-		report, err := EvaluatePrior(prior, table, samples, 15, 2)
+		report, err := evaluate(prior, School{}, table, samples, 15, 2, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,8 +85,8 @@ func lossOf(t *testing.T, prior predictor.Prior, table Table) (sum float64) {
 	return sum
 }
 
-func judge(t *testing.T, prior predictor.Prior, table Table, samples int) Report {
-	report, err := EvaluatePrior(prior, table, samples, 15, 1)
+func judge(t *testing.T, prior predictor.Prior, school School, table Table, samples int) Report {
+	report, err := evaluate(prior, school, table, samples, 15, 1, false)
 	if err != nil {
 		t.Fatal(err)
 	}

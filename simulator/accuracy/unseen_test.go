@@ -21,7 +21,7 @@ func TestUnseenLaws(t *testing.T) {
 		}
 		ratios, covered := 0.0, 0.0
 		for i, law := range laws {
-			report, err := evaluate(predictor.Usual(), law.table(uint64(i)), want.samples, 15, 1, false)
+			report, err := evaluate(predictor.Usual(), School{}, law.table(uint64(i)), want.samples, 15, 1, false)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -236,6 +236,13 @@ func (o *Operator) inherit(ctx context.Context, s *subject) {
 	if !profileDue(s.known.loadedAt, now, owner == nil) {
 		return
 	}
+	if first {
+		prior, err := o.profiles.Prior(ctx, s.ej.Namespace, name, now)
+		if err != nil {
+			log.FromContext(ctx).Error(err, "A job learns nothing from others on its network", "job", s.ej.Namespace+"/"+s.ej.Name)
+		}
+		s.known.run.Taught(prior)
+	}
 	profile, unit, err := o.profiles.LoadOwn(ctx, owner, s.ej.Namespace, name)
 	if err == nil || errors.Is(err, learn.ErrGarbled) || errors.Is(err, learn.ErrNotOwned) {
 		s.known.loadedAt = now

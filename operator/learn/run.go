@@ -41,6 +41,7 @@ type Run struct {
 	state   state
 	failure failure
 
+	prior    predictor.Prior
 	model    *predictor.Model
 	version  uint64 // counts what changes the predictions
 	speeds   map[predictor.Shape]*speed
@@ -72,7 +73,7 @@ type failure struct {
 // its UID: two runs never have the same.
 func NewRun(id string) *Run {
 	return &Run{
-		id: id, model: predictor.NewModel(),
+		id: id, prior: predictor.Usual(), model: predictor.NewModel(),
 		speeds:   map[predictor.Shape]*speed{},
 		restarts: map[v1alpha1.RestartKind]*restarts{},
 		spent:    map[predictor.Shape]time.Duration{},
@@ -216,7 +217,7 @@ func (r *Run) unitsDiffer() error {
 
 // forgetSpeeds begins anew, in another unit.
 func (r *Run) forgetSpeeds() {
-	r.model = predictor.NewModel()
+	r.model = r.prior.NewModel()
 	r.speeds = map[predictor.Shape]*speed{}
 	r.stretch.rates, r.stretch.before = nil, 0
 	r.version++

@@ -27,6 +27,8 @@ type Store struct {
 	Client client.Client
 	// Fresh reads what the API server has, not what a cache has; absent, Client reads.
 	Fresh client.Reader
+
+	lessons lessons
 }
 
 // tries bounds how often a write is tried that others have come before: in a second or two.

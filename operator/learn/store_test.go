@@ -25,6 +25,7 @@ type server struct {
 	Store
 	writes  int
 	disturb func(write int) error
+	deaf    error // of every list
 }
 
 func newServer(t *testing.T, objects ...client.Object) *server {
@@ -37,7 +38,12 @@ func newServer(t *testing.T, objects ...client.Object) *server {
 	var mu sync.Mutex
 	s.Client = fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).
 		WithStatusSubresource(&v1alpha1.TrainingProfile{}).
-		WithInterceptorFuncs(interceptor.Funcs{SubResourceUpdate: func(ctx context.Context, c client.Client, sub string, o client.Object, opts ...client.SubResourceUpdateOption) error {
+		WithInterceptorFuncs(interceptor.Funcs{List: func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
+			if s.deaf != nil {
+				return s.deaf
+			}
+			return c.List(ctx, list, opts...)
+		}, SubResourceUpdate: func(ctx context.Context, c client.Client, sub string, o client.Object, opts ...client.SubResourceUpdateOption) error {
 			mu.Lock()
 			s.writes++
 			write := s.writes

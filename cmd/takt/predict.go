@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -14,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/predictor"
 	"github.com/takt-dev/takt/simulator/accuracy"
 )
 
@@ -25,6 +27,7 @@ type trial struct {
 	gpusPerNode int
 	seed        uint64
 	wholeSteps  bool
+	others      int
 	output      string
 }
 
@@ -40,6 +43,10 @@ fitted to the times of whole steps. The predictor is also given the part of a st
 that is spent in exchanging gradients, where the file has it; --whole-steps keeps
 that from it.
 
+Without --others each job is the first on its network. With it the other jobs of the
+files have run there before, and the times of their whole steps in so many
+configurations teach what the network does, as the profiles of a namespace do.
+
 A file is one of
   AdaptDL     CSV with placement or num_nodes and num_replicas, local_bsz,
               step_time and sync_time; the job is named after the folder
@@ -47,7 +54,8 @@ A file is one of
               the job is named after the file
   Gavel       JSON with throughputs by type of GPU and job`,
 		Example: `  takt predict --data docs/examples/speeds/bert.csv
-  takt predict --data */placements.csv --samples 5 -o json`,
+  takt predict --data */placements.csv --samples 5 -o json
+  takt predict --data */placements.csv --samples 5 --others 20`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			t.files = append(t.files, args...) // as a shell writes them for --data *.csv
 			if len(t.files) == 0 {
@@ -64,6 +72,7 @@ A file is one of
 	flags.Var(positive(&t.gpusPerNode), "gpus-per-node", "GPUs of each node, where the file does not tell")
 	flags.Var(seed(&t.seed), "seed", "start of all that is drawn at random")
 	flags.BoolVar(&t.wholeSteps, "whole-steps", false, "give no times of the exchange of gradients")
+	flags.Var(positive(&t.others), "others", "configurations in which each other job of the files was measured before")
 	flags.VarP(choice(&t.output, asTable, asJSON), "output", "o", "how to print the results")
 	return cmd
 }
@@ -142,7 +151,9 @@ func (t trial) evaluate(ctx context.Context, tables []accuracy.Table, wrong *com
 	err := inParallel(ctx, len(large), func(i int) error {
 		defer done.Add(1)
 		var err error
-		reports[i], err = accuracy.Evaluate(large[i], t.samples, t.draws, t.seed)
+		others := slices.DeleteFunc(slices.Clone(tables), func(other accuracy.Table) bool { return other.App == large[i].App })
+		school := accuracy.School{Others: others, Samples: t.others}
+		reports[i], err = accuracy.EvaluatePrior(predictor.Usual(), school, large[i], t.samples, t.draws, t.seed)
 		return err
 	})
 	return reports, err

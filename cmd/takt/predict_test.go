@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/takt-dev/takt/simulator/accuracy"
 )
 
 // measured is a folder with a table in each of the known formats.
@@ -101,5 +103,40 @@ func TestPredictOfFilesThatCannotBeUsed(t *testing.T) {
 				t.Errorf("it ends with %d, and says %q %q, want %q", got.code, got.stdout, got.stderr, want)
 			}
 		})
+	}
+}
+
+// Other jobs of the files teach what the network does where that is asked for, and each job is predicted by itself where not.
+func TestPredictAfterOthers(t *testing.T) {
+	tables := map[string]string{}
+	for i, app := range []string{"bert", "vgg", "resnet"} {
+		var rows strings.Builder
+		for _, placement := range []string{"1", "2", "4", "22", "44", "222", "444", "2222", "4444", "44444"} {
+			for _, batch := range []int{8, 16, 32} {
+				waits := []float64{0.02, 0.8, 0.4, 0.45, 0.5}[len(placement)-1]
+				fmt.Fprintf(&rows, "%s,%d,%g,0\n", placement, batch, 0.05+0.01*float64((i+1)*batch)+waits)
+			}
+		}
+		tables[app+"/placements.csv"] = "placement,local_bsz,step_time,sync_time\n" + rows.String()
+	}
+	trace, _ := folder(t, tables)
+	data := filepath.Dir(trace)
+	errs := func(more ...string) (sum float64) {
+		args := []string{"predict", "--samples", "4", "--draws", "5", "-o", "json", "--data"}
+		for _, app := range []string{"bert", "vgg", "resnet"} {
+			args = append(args, filepath.Join(data, app, "placements.csv"))
+		}
+		got := call(t, "", append(args, more...)...)
+		var reports []accuracy.Report
+		if err := json.Unmarshal([]byte(got.stdout), &reports); err != nil || len(reports) != 3 {
+			t.Fatalf("%v, %+v", err, got)
+		}
+		for _, r := range reports {
+			sum += r.MAPEMedian
+		}
+		return sum
+	}
+	if alone, taught := errs(), errs("--others", "15"); taught > 0.95*alone {
+		t.Errorf("alone the jobs err by %g in sum, and after others by %g", alone, taught)
 	}
 }

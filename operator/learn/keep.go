@@ -53,6 +53,7 @@ type kept struct {
 	Spent    []keptSpent   `json:"spent,omitempty"`
 	Attended *keptAttended `json:"attended,omitempty"`
 	Recorded milli         `json:"recorded,omitempty"`
+	Taught   *keptLesson   `json:"taught,omitempty"`
 
 	Plan json.RawMessage `json:"plan,omitempty"`
 }
@@ -129,6 +130,12 @@ type keptAttended struct {
 	At      milli             `json:"at"`
 }
 
+// keptLesson is what other jobs have taught.
+type keptLesson struct {
+	Longer float64 `json:"longer"`
+	Pair   float64 `json:"pair"`
+}
+
 type keptCost struct {
 	Measured bool  `json:"measured"`
 	Pause    milli `json:"pause"`
@@ -195,6 +202,9 @@ func (r *Run) Keep() string {
 	}
 	if r.lastCost != nil {
 		k.Cost = &keptCost{r.lastCost.Measured, max(0, millis(r.lastCost.Pause)), max(0, millis(r.lastCost.Lost))}
+	}
+	if r.prior != predictor.Usual() {
+		k.Taught = &keptLesson{r.prior.Longer, r.prior.Pair}
 	}
 	for {
 		text, err := json.Marshal(k)

@@ -112,11 +112,12 @@ func listenTo(p *v1alpha1.TrainingProfile, now time.Time) (t teacher) {
 	return t
 }
 
-// Taught begins with another prior than the usual one.
+// Taught begins with another prior than the usual one. A run is taught once: one that goes on from what another process
+// has kept of it has been.
 func (r *Run) Taught(prior predictor.Prior) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if prior != r.prior {
+	if !r.recalled && prior != r.prior {
 		r.prior = prior
 		r.model.Begin(prior)
 		r.version++

@@ -150,3 +150,40 @@ func TestProfilesThatCannotBeReadTeachNothing(t *testing.T) {
 		t.Error("it is not tried again")
 	}
 }
+
+// A run is taught once. A fresh process goes on from what the one before it had been told, whatever others have learned
+// since: else each restart of the operator would plan anew what trains.
+func TestARunIsTaughtOnce(t *testing.T) {
+	on := func(nodes int) predictor.Shape {
+		return predictor.Shape{Workers: predictor.Workers(4 * nodes), Nodes: nodes, GPU: "A100"}
+	}
+	says := func(r *Run) predictor.Estimate {
+		r.predict([]predictor.Shape{on(2)})
+		return r.sizes.rates[0]
+	}
+	life := func(prior predictor.Prior) *Run {
+		r := NewRun("resnet-1")
+		r.Taught(prior)
+		for i, nodes := range []int{1, 3} {
+			r.Team(fmt.Sprint(nodes), at(200*i), at(200*i))
+			reads(4*nodes, line(200*i+20, 10, 10, float64(2000*i), 10*float64(nodes))...)(r)
+		}
+		return r
+	}
+	usual, prior := predictor.Usual(), predictor.Usual()
+	prior.Longer, prior.Pair = 0.6, 0.2
+	taught, untaught := life(prior), life(usual)
+	if says(taught).Median > 0.95*says(untaught).Median {
+		t.Fatalf("taught it says %+v, untaught %+v", says(taught), says(untaught))
+	}
+	for name, r := range map[string]*Run{"taught": taught, "untaught": untaught} {
+		again := recalled(t, r)
+		again.Taught(usual)
+		another := prior
+		another.Longer = -1
+		again.Taught(another)
+		if got, want := says(again), says(r); digits3(got.Median) != digits3(want.Median) || digits3(got.High) != digits3(want.High) {
+			t.Errorf("%s: a fresh process says %+v, the one before it %+v", name, got, want)
+		}
+	}
+}

@@ -46,6 +46,10 @@ func (r *Run) recall(k kept) error {
 		return errImpossible
 	}
 	r.recalled, r.team, r.answered, r.recorded.at, r.plan = true, k.Team, k.Answered, k.Recorded.time(), k.Plan
+	if k.Taught != nil {
+		r.prior.Longer, r.prior.Pair = k.Taught.Longer, k.Taught.Pair
+		r.model.Begin(r.prior)
+	}
 	r.failure = failure{since: k.Failing.time(), at: k.Failed.time()}
 	if k.Cost != nil {
 		r.lastCost = &resize.Cost{Measured: k.Cost.Measured, Pause: k.Cost.Pause.duration(), Lost: k.Cost.Lost.duration()}
@@ -132,6 +136,9 @@ func (k *kept) sane() bool {
 	}
 	for _, s := range k.Spent {
 		ok = ok && date(s.For)
+	}
+	if k.Taught != nil {
+		ok = ok && math.Abs(k.Taught.Longer) <= 10 && some(k.Taught.Pair) && k.Taught.Pair <= 10
 	}
 	if k.Attended != nil {
 		ok = ok && date(k.Attended.At)

@@ -45,9 +45,9 @@ func profileOn(name string, computing float64, nodes ...int32) *v1alpha1.Trainin
 // has just begun.
 func TestAJobIsPlannedByWhatOthersMetOnItsNetwork(t *testing.T) {
 	off := func(t *testing.T, others ...client.Object) float64 {
-		objects := append(others, pytorchJob("resnet", 4), profileOn("resnet50", 0.25, 1, 3, 4),
-			elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Profile = "resnet50" }))
-		o := stopped(t, interceptor.Funcs{}, objects...)
+		objects := []client.Object{pytorchJob("resnet", 4), profileOn("resnet50", 0.25, 1, 3, 4),
+			elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Profile = "resnet50" })}
+		o := stopped(t, interceptor.Funcs{}, append(objects, others...)...)
 		s, err := o.look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
 		if err != nil {
 			t.Fatal(err)

@@ -51,7 +51,8 @@ func (s *server) prior(t *testing.T, namespace, name string, seconds int) predic
 
 func TestProfilesOfANamespaceTeachWhatTheNetworkDoes(t *testing.T) {
 	s := newServer(t,
-		onNetwork("team", "a", 0.2, 5, 1, 2, 3, 4), onNetwork("team", "b", 0.3, 6, 1, 2, 3, 4), onNetwork("team", "never-two", 0.3, 7, 1, 3, 4))
+		onNetwork("team", "a", 0.2, 5, 1, 2, 3, 4), onNetwork("team", "b", 0.3, 6, 1, 2, 3, 4), onNetwork("team", "never-two", 0.3, 7, 1, 3, 4),
+		onNetwork("elsewhere", "c", 0.2, 8, 1, 2, 3, 4))
 	usual := predictor.Usual()
 	both := s.prior(t, "team", "new", 10)
 	if both.Longer < 0.3 || both.Pair > 0.7*usual.Pair {
@@ -61,7 +62,10 @@ func TestProfilesOfANamespaceTeachWhatTheNetworkDoes(t *testing.T) {
 		t.Errorf("the other of the two teaches %+v, both %+v", one, both)
 	}
 	if other := s.prior(t, "another", "new", 10); other != usual {
-		t.Errorf("profiles of another namespace teach %+v", other)
+		t.Errorf("profiles of other namespaces teach %+v", other)
+	}
+	if elsewhere := s.prior(t, "elsewhere", "new", 10); elsewhere == usual || elsewhere == both {
+		t.Errorf("one profile, elsewhere, teaches %+v, and the two of the team %+v", elsewhere, both)
 	}
 }
 

@@ -38,7 +38,7 @@ func TestASchoolTeaches(t *testing.T) {
 	job := pupil("new", 0.01, 0.6)
 	report := func(school School) Report {
 		t.Helper()
-		r, err := EvaluatePrior(predictor.Usual(), school, job, 4, 9, 1)
+		r, err := evaluate(predictor.Usual(), school, job, 4, 9, 1, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,8 +8,8 @@ type Decision struct {
 	Resizes []Resize `json:"resizes,omitempty"`
 	// Wake is when to plan again, if nothing happens before; absent if there is no such moment.
 	Wake *Seconds `json:"wake,omitempty"`
-
-	astray bool // some promise would not find its nodes
+	// Astray says that not all promises would find their nodes, as it is decided.
+	Astray bool `json:"astray,omitempty"`
 }
 
 // Outcome is what is decided about one job, and what to tell its owner.

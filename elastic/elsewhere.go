@@ -116,7 +116,7 @@ func (p *pool) endsBy(j *trainee, w Workers) Seconds {
 
 // loses says that a decision leaves somebody without a plan who had one, or a promise without its nodes.
 func loses(d, then Decision) bool {
-	if then.astray && !d.astray {
+	if then.Astray && !d.Astray {
 		return true
 	}
 	for i, o := range d.Jobs {

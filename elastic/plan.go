@@ -74,7 +74,7 @@ func (c *cluster) plan() Decision {
 		p := c.pools[name]
 		p.plan()
 		wake = min(wake, p.wake)
-		d.astray = d.astray || p.astray
+		d.Astray = d.Astray || p.astray
 	}
 	c.lookElsewhere()
 	for i, j := range c.jobs {

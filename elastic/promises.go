@@ -108,8 +108,8 @@ func (p *pool) orElse(try func() bool) {
 // relay makes the reservations of all planned jobs anew, in deadline order: at first only of those that do not run with
 // a promise, then of all that cannot go on as it was planned, and then of all. Those go on in any case that would lose
 // more GPU time by a change of size than is gained, and for the sake of a newcomer those whose promise is at risk: what
-// is planned for them is not sure to do, and each pause makes it less so. The newcomer for whose sake it is done, if it is for one, stops no
-// job that has been promised what it asked for: if need be, these are laid first.
+// is planned for them is not sure to do, and each pause makes it less so. The newcomer for whose sake it is done, if it is
+// for one, stops no job that has been promised what it asked for: if need be, these are laid first.
 func (p *pool) relay(gained float64, newcomer *trainee) bool {
 	goOn := map[*trainee]bool{}
 	for _, j := range p.planned {

@@ -72,7 +72,7 @@ A file is one of
 	flags.Var(positive(&t.gpusPerNode), "gpus-per-node", "GPUs of each node, where the file does not tell")
 	flags.Var(seed(&t.seed), "seed", "start of all that is drawn at random")
 	flags.BoolVar(&t.wholeSteps, "whole-steps", false, "give no times of the exchange of gradients")
-	flags.Var(positive(&t.others), "others", "configurations in which each other job of the files was measured before")
+	flags.Var(positive(&t.others), "others", "configurations known of each other job before")
 	flags.VarP(choice(&t.output, asTable, asJSON), "output", "o", "how to print the results")
 	return cmd
 }

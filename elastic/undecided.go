@@ -48,17 +48,21 @@ func (p *pool) roomToMeasure() GPUs {
 	return sum
 }
 
-// putOff plans a job anew that was to grow for its deadline. If it is early, and what it has would do by now, it keeps that.
-// If that is expected to do, but not sure to, it keeps that until it is clearer what all need, where it is in time all the
-// same: so it pays for no size that it would have to give back.
+// putOff plans a job anew that was to grow for its deadline, and has trained for so short a time that what is known of it
+// still becomes clearer fast. If what it has would do by now, it keeps that. If that is expected to do, but not sure to, it
+// keeps that until it is clearer what all need, where it is in time all the same: so it pays for no size that it would have
+// to give back.
 func (p *pool) putOff(j *trainee, until Seconds) {
-	if j.Workers == 0 || !j.planned || j.hopeful() || p.owed(j) <= j.Workers || !j.sure(j.Workers) || j.Uninterruptible {
+	const early = 2 // times as long as it takes to measure it
+	switch {
+	case j.Workers == 0 || j.Trained == 0 || j.Trained >= early*p.measuring(j) || j.Uninterruptible:
+		return
+	case !j.planned || j.hopeful() || p.owed(j) <= j.Workers || !j.sure(j.Workers):
 		return
 	}
 	before, busy := j.spans, max(p.now, j.BusyUntil)
 	p.timeline.release(j)
-	const early = 2 // times as long as it takes to measure it: what is known of it still becomes clearer fast
-	if j.Trained < early*p.measuring(j) && p.timeline.reserveAfter(j, j.Workers, busy) {
+	if p.timeline.reserveAfter(j, j.Workers, busy) {
 		if len(j.spans) == 1 && j.spans[0].Workers == j.Workers {
 			return
 		}

@@ -19,7 +19,8 @@
 //
 // The package is pure: time is a value that is given, and the same observations in the same
 // order lead to the same prediction. Cost in time and memory does not grow with the number of
-// observations: each shape keeps a short window of them, and the number of shapes is bounded.
+// observations: each shape keeps a short window of them, and the mean of what was before that as long as its speed has
+// not clearly changed; and the number of shapes is bounded.
 package predictor
 
 // Seconds is a span of time, or a moment counted from any fixed origin.

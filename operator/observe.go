@@ -166,12 +166,11 @@ func (o *Operator) observeSupply(ctx context.Context, sc *scene, ours, held map[
 			sc.later.meet(gone.Add(o.gpus.LeaveWithin))
 		}
 	}
-	o.outsiders.recall(cluster.Pods)
 	sc.supply = capacity.Read(cluster, o.gpus)
 	for _, s := range sc.subjects {
 		s.borrow(sc.supply, o.gpus)
 	}
-	o.noteOutsiders(ctx, sc, cluster)
+	o.noteOutsiders(sc, cluster)
 	sc.largest = map[string]elastic.GPUs{}
 	for _, node := range sc.supply.Nodes {
 		sc.largest[node.Pool] = max(sc.largest[node.Pool], node.GPUs)

@@ -16,11 +16,10 @@ import (
 )
 
 // outsiders remembers of pods that Takt does not look after since when they have had room that they do not use: by
-// what made them, as a pod that is made anew waits for the same. What it has found is kept on the pods.
+// what made them, as a pod that is made anew waits for the same. A process that is started anew gives each another try.
 type outsiders struct {
-	mu    sync.Mutex
-	of    map[types.UID]*roomUse // nil before the first look
-	noted bool                   // this process has looked before
+	mu sync.Mutex
+	of map[types.UID]*roomUse
 }
 
 // roomUse is what is known of pods with one owner that have, or had, room to wait in.
@@ -50,9 +49,7 @@ func (u *outsiders) isIdle(pod *corev1.Pod) bool {
 // note remembers which pods have room now, of all that are there, and returns those that have had it for so long
 // that they wait for something else. Whose pods find nodes after all begins anew. Whose pods are gone for longer than
 // that is forgotten.
-//
-// What a process finds at its first look may have been so before: roomSince is since when. Later ones know when it began.
-func (u *outsiders) note(now time.Time, within time.Duration, roomSince func(*corev1.Pod) time.Time, roomy, all []*corev1.Pod) (idle []*corev1.Pod) {
+func (u *outsiders) note(now time.Time, within time.Duration, roomy, all []*corev1.Pod) (idle []*corev1.Pod) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	has, there, placed := map[types.UID]bool{}, map[types.UID]bool{}, map[types.UID]int{}
@@ -76,15 +73,11 @@ func (u *outsiders) note(now time.Time, within time.Duration, roomSince func(*co
 			u.of[from] = w
 		}
 	}
-	for _, pod := range roomy {
-		if from := origin(pod); u.of[from] == nil {
+	for from := range has {
+		if u.of[from] == nil {
 			u.of[from] = &roomUse{since: now, seen: now, placed: placed[from]}
-			if !u.noted {
-				u.of[from].since = roomSince(pod)
-			}
 		}
 	}
-	u.noted = true
 	for _, pod := range roomy {
 		if w := u.of[origin(pod)]; now.Sub(w.since) >= within {
 			w.idle = true
@@ -104,6 +97,16 @@ func (u *outsiders) next(within time.Duration) (at time.Time) {
 		}
 	}
 	return at
+}
+
+// noteOutsiders remembers which pods do not use the room that they have, and tells them that it is kept no longer.
+// The plan that follows hears of it as well.
+func (o *Operator) noteOutsiders(sc *scene, cluster capacity.Cluster) {
+	within := o.settings.Outsiders.UsedWithin.Duration
+	for _, pod := range o.outsiders.note(sc.at, within, sc.supply.Roomy, cluster.Pods) {
+		o.events.tell(pod, corev1.EventTypeNormal, "RoomUnused",
+			"Takt has kept GPUs free for this pod for %s, and it has not used them. It waits for something else, so its GPUs go to jobs of Takt again.", span(within))
+	}
 }
 
 // demands are the GPUs that jobs of Takt leave to other pods: what these wait for, up to a bound, and not what is

@@ -12,7 +12,6 @@ import (
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
-	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/settings"
@@ -33,9 +32,8 @@ func outsider(name string) *corev1.Pod {
 // GPUs are kept free for a pod that waits for them. One that does not use them waits for something else, is told so,
 // and takes none from promised jobs any more.
 func TestAPodThatDoesNotUseItsRoomGetsNoMore(t *testing.T) {
-	job, other := pytorchJob("resnet", 1), outsider("other")
-	other.Status.Conditions[0].LastTransitionTime = metav1.NewTime(start.Add(-10 * time.Second))
-	o := stopped(t, interceptor.Funcs{}, elasticJob("resnet"), job, worker0(job, "node"), other, gpuNode("node", "2"))
+	job := pytorchJob("resnet", 1)
+	o := stopped(t, interceptor.Funcs{}, elasticJob("resnet"), job, worker0(job, "node"), outsider("other"), gpuNode("node", "2"))
 	o.gpus.After = 10 * time.Second
 	o.settings.Outsiders.UsedWithin = metav1.Duration{Duration: 2 * time.Minute}
 	sink := events.NewFakeRecorder(10)
@@ -95,7 +93,7 @@ func TestAPodThatIsMadeAnewWaitsForTheSame(t *testing.T) {
 		{6 * time.Minute, nil, []*corev1.Pod{made("3", "node")}, false, false},
 		{time.Hour, []*corev1.Pod{made("5", "")}, []*corev1.Pod{made("5", "")}, false, false},
 	} {
-		told := u.note(start.Add(step.after), within, func(*corev1.Pod) time.Time { return start.Add(step.after) }, step.roomy, step.all)
+		told := u.note(start.Add(step.after), within, step.roomy, step.all)
 		if got := u.isIdle(made("next", "")); len(told) > 0 != step.tells || got != step.idle {
 			t.Errorf("step %d: idle: %t, told: %t; want %t, %t", i, got, len(told) > 0, step.idle, step.tells)
 		}
@@ -137,78 +135,4 @@ func TestWhatJobsLeaveToOtherPods(t *testing.T) {
 			}
 		})
 	}
-}
-
-// A fresh process knows of a pod that it did not use its room: else each restart would take GPUs from jobs for it anew.
-func TestAFreshProcessGivesNoRoomToAPodThatDidNotUseIt(t *testing.T) {
-	job := pytorchJob("resnet", 1)
-	o := stopped(t, interceptor.Funcs{}, append(crewOn(job, "node"), elasticJob("resnet"), job, outsider("other"), gpuNode("node", "2"))...)
-	wanted := func(after time.Duration) int {
-		t.Helper()
-		o.now = func() time.Time { return start.Add(after) }
-		sc, err := o.observe(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return len(sc.snapshot.Demands)
-	}
-	if wanted(0) != 1 || wanted(2*time.Minute) != 1 || wanted(3*time.Minute) != 0 {
-		t.Fatal("it is not found out: this proves nothing")
-	}
-	o = afresh(o)
-	if n := wanted(4 * time.Minute); n > 0 {
-		t.Error("a fresh process has jobs give back GPUs for it again")
-	}
-	// A copy of it is another pod, and has its try.
-	other := get(t, o, "other", &corev1.Pod{})
-	again := other.DeepCopy()
-	again.Name, again.UID, again.ResourceVersion, again.CreationTimestamp = "again", "pod-again", "", metav1.NewTime(start.Add(4*time.Minute))
-	if err := o.client.Create(t.Context(), again); err != nil {
-		t.Fatal(err)
-	}
-	if o = afresh(o); wanted(5*time.Minute) != 1 {
-		t.Error("a copy of it has no try")
-	}
-}
-
-// An operator that is killed each minute still finds out that a pod does not use its room.
-func TestAPodThatDoesNotUseItsRoomIsFoundOutByProcessesThatDie(t *testing.T) {
-	for name, test := range map[string]struct {
-		record *v1alpha1.Resize
-		want   time.Duration
-	}{
-		"as nobody has made room since":    {resizeOf(elasticJob("resnet"), 1, 2, 1, v1alpha1.ConditionSucceeded), time.Minute},
-		"from when room was made":          {shrunkAt(2 * time.Minute), 4 * time.Minute},
-		"as long as its room is not there": {resizeOf(elasticJob("resnet"), 1, 2, 1), 0},
-	} {
-		t.Run(name, func(t *testing.T) {
-			job := pytorchJob("resnet", 1)
-			ej := elasticJob("resnet")
-			o := stopped(t, interceptor.Funcs{}, append(crewOn(job, "node"), ej, job, test.record, outsider("other"), gpuNode("node", "2"))...)
-			found := time.Duration(0)
-			for after := time.Duration(0); after < 6*time.Minute && found == 0; after += 30 * time.Second {
-				if after%time.Minute == 0 {
-					o = afresh(o)
-				}
-				o.now = func() time.Time { return start.Add(after) }
-				sc, err := o.observe(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
-				if len(sc.snapshot.Demands) == 0 {
-					found = after
-				}
-			}
-			if found < test.want || found > test.want+time.Minute {
-				t.Errorf("it is found out after %s, want %s", found, test.want)
-			}
-		})
-	}
-}
-
-// shrunkAt is a Resize that gave back GPUs so long after the start.
-func shrunkAt(after time.Duration) *v1alpha1.Resize {
-	r := resizeOf(elasticJob("resnet"), 1, 2, 1, v1alpha1.ConditionSucceeded)
-	r.Status.Conditions[0].LastTransitionTime = metav1.NewTime(start.Add(after))
-	return r
 }

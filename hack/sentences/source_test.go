@@ -45,7 +45,7 @@ var places = []place{
 	{"What is written on a job: the end of a message, event on the job", []string{
 		"operator/misspelt.go", "operator/shorthand.go", "operator/shorthand/*.go"}, errors},
 	{"Event of a job that Takt lets go of", []string{"operator/letgo.go"}, plain},
-	{"Event of a pod that Takt does not look after", []string{"operator/unusedroom.go"}, plain},
+	{"Event of a pod that Takt does not look after", []string{"operator/outsiders.go"}, plain},
 	{"What the operator prints that takes Takt out of a cluster", []string{"operator/removal/*.go"}, bare},
 	{"Event of a Resize that has ended", []string{"operator/ended.go"}, bare},
 	{"Condition of a Resize, last resort", []string{"operator/forgood.go"}, plain},

@@ -61,6 +61,9 @@ func (p *pool) leaveNodes(l *layout, at int) {
 		}
 	}
 	l.add(j, more)
+	if j.begins() && !j.planned {
+		p.keepsForGood(j, size)
+	}
 	p.give(j, size, why)
 }
 

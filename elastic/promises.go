@@ -63,9 +63,13 @@ func (p *pool) keepPromises(promised []*trainee) {
 }
 
 // oldPromisesStand says that the promises that were made before find their nodes as they are planned now. Where they do not,
-// however they are planned, that is no newcomer's doing, and it goes by sums.
+// however they are planned, that is no newcomer's doing, and it goes by sums. Once half of what a plan may rehearse is
+// spent, nobody knows, and a newcomer waits: the rest is for those that begin now.
 func (p *pool) oldPromisesStand() bool {
-	return p.upset || !scattered(p.jobs) || p.rehearse(p.settled(func(j *trainee) bool { return j.Promised }))
+	if p.upset || !scattered(p.jobs) {
+		return true
+	}
+	return p.rehearsed < mostRehearsed/2 && p.rehearse(p.settled(func(j *trainee) bool { return j.Promised }))
 }
 
 // resume goes on with the reservation that a job has from the last plan.

@@ -63,14 +63,34 @@ func (p *pool) putOff(j *trainee, until Seconds) {
 	before, busy := j.spans, max(p.now, j.BusyUntil)
 	p.timeline.release(j)
 	if p.timeline.reserveAfter(j, j.Workers, busy) {
-		if len(j.spans) == 1 && j.spans[0].Workers == j.Workers {
+		if len(j.spans) == 1 && j.spans[0].Workers == j.Workers && p.replaces(j, before) {
 			return
 		}
 		p.timeline.release(j)
 	}
 	expected := busy+Seconds(float64(j.Left)/float64(j.pace(j.Workers).Expected)) <= j.due()
 	if expected && until > p.now && p.timeline.reserveAfter(j, j.Workers, p.timeline.roundUp(max(until, busy))) {
-		return
+		if p.replaces(j, before) {
+			return
+		}
+		p.timeline.release(j)
 	}
 	p.timeline.hold(j, before)
+}
+
+// replaces says that the plan of a job may stand in the place of the one before. Where that is promised, it may as well
+// take nothing that another queue is guaranteed, and find its nodes beside all other promises.
+func (p *pool) replaces(j *trainee, before []Span) bool {
+	if !j.promise {
+		return true
+	}
+	p.sure.put(j, before, -1)
+	stands := p.sure.hasAll(j, j.spans)
+	p.sure.put(j, j.spans, 1)
+	if stands && (!scattered(p.jobs) || p.promisesStand()) {
+		return true
+	}
+	p.sure.put(j, j.spans, -1)
+	p.sure.put(j, before, 1)
+	return false
 }

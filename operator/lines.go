@@ -16,8 +16,8 @@ import (
 // A line of a record that nothing depends on may wait for the next one, so that both are one write. Where pods start
 // in a moment, most of a record is written at once.
 const (
-	// tellWithin is for how long the first line of a record may wait, and any that is of a resize which a process before
-	// this one has begun: were that one to end soon as well, nobody would ever know since when something is so.
+	// tellWithin is for how long the first line of a record may wait that nobody else tells, and any that is of a resize which
+	// a process before this one has begun: were that one to end soon as well, nobody would ever know since when it is so.
 	tellWithin = 5 * time.Second
 	// tellRarely is for how long the others may, of which somebody else tells meanwhile: the ElasticJob that the resize is
 	// under way, and the job since when it was asked for its size. It is longer than a scheduler usually looks for room, so

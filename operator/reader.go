@@ -233,15 +233,17 @@ func (o *Operator) inherit(ctx context.Context, s *subject) {
 		s.known.run.Alone()
 	}
 	now, first := o.now(), s.known.loadedAt.IsZero()
-	if !profileDue(s.known.loadedAt, now, owner == nil) {
-		return
-	}
-	if first {
+	if !s.known.taught {
 		prior, err := o.profiles.Prior(ctx, s.ej.Namespace, name, now)
 		if err != nil {
-			log.FromContext(ctx).Error(err, "A job learns nothing from others on its network", "job", s.ej.Namespace+"/"+s.ej.Name)
+			log.FromContext(ctx).Error(err, "A job learns nothing yet from others on its network", "job", s.ej.Namespace+"/"+s.ej.Name)
+		} else {
+			s.known.run.Taught(prior)
+			s.known.taught = true
 		}
-		s.known.run.Taught(prior)
+	}
+	if !profileDue(s.known.loadedAt, now, owner == nil) {
+		return
 	}
 	profile, unit, err := o.profiles.LoadOwn(ctx, owner, s.ej.Namespace, name)
 	if err == nil || errors.Is(err, learn.ErrGarbled) || errors.Is(err, learn.ErrNotOwned) {

@@ -29,10 +29,19 @@ func Returning(n *corev1.Node, now time.Time) (until time.Time, returning bool) 
 	for _, c := range n.Status.Conditions {
 		if c.Type == corev1.NodeReady && c.Status != corev1.ConditionUnknown {
 			since := c.LastTransitionTime.Time
+			if c.Status == corev1.ConditionFalse && !slices.ContainsFunc(n.Spec.Taints, arrives) {
+				return time.Time{}, false // it has just broken
+			}
 			return since.Add(returnsWithin), now.Sub(since).Abs() < returnsWithin
 		}
 	}
 	return time.Time{}, false
+}
+
+// arrives says of a taint of a node that is not ready that it comes up. The one for not being ready says nothing: a node
+// has it as well that has just broken.
+func arrives(t corev1.Taint) bool {
+	return closes(&t) && t.Key != corev1.TaintNodeNotReady && !leadsOut(t)
 }
 
 // leadsOut says of a taint that it closes a node, and not only until that has arrived.

@@ -91,6 +91,10 @@ func TestNodes(t *testing.T) {
 			node: someNode("n", unreachable, answers(corev1.ConditionTrue, time.Hour)), pods: []*corev1.Pod{worker("a", "n")},
 			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}},
 		},
+		"it has just broken": {
+			node: someNode("n", tainted(corev1.TaintNodeNotReady, "", corev1.TaintEffectNoExecute), answers(corev1.ConditionFalse, time.Second)),
+			pods: []*corev1.Pod{worker("a", "n")}, want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}},
+		},
 		"back by a clock that is wrong": {
 			node: someNode("n", unreachable, answers(corev1.ConditionTrue, -time.Hour)), pods: []*corev1.Pod{worker("a", "n")},
 			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}},

@@ -55,6 +55,9 @@ func (s *Store) Prior(ctx context.Context, namespace, name string, now time.Time
 		if s.lessons.taught == nil {
 			s.lessons.taught = map[string]school{}
 		}
+		if !ok { // namespaces come and go
+			maps.DeleteFunc(s.lessons.taught, func(_ string, old school) bool { return now.Sub(old.at) > 6*listenEvery })
+		}
 		s.lessons.taught[namespace] = known
 	}
 	var all []predictor.Lesson

@@ -84,7 +84,7 @@ say_duration = echo "$(1) took $$((SECONDS/60)) min $$((SECONDS%60)) s."
 
 # Cheapest first: what lint or unit find fails before a cluster is started.
 .PHONY: test
-test: ## Check style, run the unit tests, and judge every promise once on a real control plane (13 minutes)
+test: ## Check style, run the unit tests, and judge every promise once on a real control plane (14 minutes)
 	@$(MAKE) lint; $(MAKE) unit; $(MAKE) suites; $(call say_duration,All of make $@)
 
 .PHONY: suites

@@ -203,6 +203,17 @@ func (l load) put(j *trainee, spans []Span, sign GPUs) {
 	}
 }
 
+// swap has a job have a reservation in the place of another, if there is room for it; else all is as before.
+func (l load) swap(j *trainee, before, after []Span) bool {
+	l.put(j, before, -1)
+	if !l.hasAll(j, after) {
+		l.put(j, before, 1)
+		return false
+	}
+	l.put(j, after, 1)
+	return true
+}
+
 // spent tells the GPU time that is reserved before some moment, whatever is reserved later on.
 func (l load) spent() func(until Seconds) float64 {
 	at, taken := slices.Clone(l.at), slices.Clone(l.taken)

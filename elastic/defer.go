@@ -81,8 +81,7 @@ func (j *trainee) hasPromise() bool { return j.Promised && j.planned }
 // the same, and takes nothing that another queue is guaranteed.
 func (p *pool) deferUntil(j *trainee, over Seconds) bool {
 	before := j.spans
-	p.sure.put(j, before, -1)
-	stood := p.sure.hasAll(j, before)
+	stood := p.sure.swap(j, before, before)
 	p.timeline.release(j)
 	j.spans, j.planned = nil, false
 	if j.Workers > 0 {
@@ -90,13 +89,11 @@ func (p *pool) deferUntil(j *trainee, over Seconds) bool {
 	} else {
 		p.timeline.hold(j, p.timeline.steady(j, state{from: over, busy: over, left: j.Left}))
 	}
-	if j.planned && stood && p.sure.hasAll(j, j.spans) {
-		p.sure.put(j, j.spans, 1)
+	if j.planned && stood && p.sure.swap(j, before, j.spans) {
 		return true
 	}
 	p.timeline.release(j)
 	p.timeline.hold(j, before)
-	p.sure.put(j, before, 1)
 	return false
 }
 

@@ -84,10 +84,10 @@ func (p *pool) replaces(j *trainee, before []Span) bool {
 	if !j.promise {
 		return true
 	}
-	p.sure.put(j, before, -1)
-	stands := p.sure.hasAll(j, j.spans)
-	p.sure.put(j, j.spans, 1)
-	if stands && (!scattered(p.jobs) || p.promisesStand()) {
+	if !p.sure.swap(j, before, j.spans) {
+		return false
+	}
+	if !scattered(p.jobs) || p.promisesStand() {
 		return true
 	}
 	p.sure.put(j, j.spans, -1)

@@ -171,7 +171,7 @@ func (p *planner) plan(ctx context.Context) (time.Duration, error) {
 		}
 	}
 	p.log.V(2).Info("Planned", "jobs", len(sc.subjects), "resizes", len(decision.Resizes))
-	p.remember(sc, decision)
+	p.remember(sc)
 	p.drowse(sc, decision)
 	p.rouse(sc)
 	next := min(p.act(ctx, sc, decision), p.moment(sc, decision))
@@ -207,7 +207,7 @@ func (p *planner) early(sc *scene) bool {
 
 // remember forgets the jobs that are gone, and keeps the snapshot for whoever asks for it: a copy, as the scene is to go
 // with all pods and jobs that it was made of.
-func (p *planner) remember(sc *scene, _ elastic.Decision) {
+func (p *planner) remember(sc *scene) {
 	p.memory.keep(sc.all)
 	snapshot := sc.snapshot
 	p.last.Store(&snapshot)

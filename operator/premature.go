@@ -8,8 +8,8 @@ import (
 var notTaken = hindrance{reasonNotTaken, "It keeps its size until those that are to have its GPUs can take them: they are still being resized."}
 
 // premature says of each pool that nobody could take now what others give back in it: what those that can begin are to have
-// is free as it is; byName is where in the snapshot each job is. Where workers take several GPUs, it depends on the nodes what is free, and nothing is premature; nor is
-// it where others than Takt's jobs want GPUs.
+// is free as it is; byName is where in the snapshot each job is. Where workers take several GPUs, it depends on the nodes
+// what is free, and nothing is premature; nor is it where others than Takt's jobs want GPUs.
 func premature(sc *scene, d elastic.Decision, byName map[string]int, free map[string]elastic.GPUs) map[string]bool {
 	early := map[string]bool{}
 	if len(sc.snapshot.Demands) > 0 {

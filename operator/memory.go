@@ -25,11 +25,9 @@ type memory struct {
 type remembered struct {
 	run *learn.Run
 
-	// loading guards loadedAt, which is when the profile was last read, and taught, which says that the run was taught what
-	// others on its network have learned.
+	// loading guards loadedAt, which is when the profile was last read.
 	loading  sync.Mutex
 	loadedAt time.Time
-	taught   bool
 	// leavers is what the profile says of workers that leave.
 	leavers leavers
 

@@ -233,13 +233,12 @@ func (o *Operator) inherit(ctx context.Context, s *subject) {
 		s.known.run.Alone()
 	}
 	now, first := o.now(), s.known.loadedAt.IsZero()
-	if !s.known.taught {
+	if s.known.run.Teachable() {
 		prior, err := o.profiles.Prior(ctx, s.ej.Namespace, name, now)
 		if err != nil {
 			log.FromContext(ctx).Error(err, "A job learns nothing yet from others on its network", "job", s.ej.Namespace+"/"+s.ej.Name)
 		} else {
 			s.known.run.Taught(prior)
-			s.known.taught = true
 		}
 	}
 	if !profileDue(s.known.loadedAt, now, owner == nil) {

@@ -115,12 +115,22 @@ func listenTo(p *v1alpha1.TrainingProfile, now time.Time) (t teacher) {
 	return t
 }
 
-// Taught begins with another prior than the usual one. A run is taught once: one that goes on from what another process
-// has kept of it has been.
+// Teachable says that nobody has taught the run yet. One that goes on from what another process has kept of it has been.
+func (r *Run) Teachable() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return !r.recalled && !r.taught
+}
+
+// Taught begins with another prior than the usual one, once.
 func (r *Run) Taught(prior predictor.Prior) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.recalled && prior != r.prior {
+	if r.recalled || r.taught {
+		return
+	}
+	r.taught = true
+	if prior != r.prior {
 		r.prior = prior
 		r.model.Begin(prior)
 		r.version++

@@ -42,6 +42,7 @@ type Run struct {
 	failure failure
 
 	prior    predictor.Prior
+	taught   bool
 	model    *predictor.Model
 	version  uint64 // counts what changes the predictions
 	speeds   map[predictor.Shape]*speed

@@ -208,6 +208,24 @@ func runOn(m *testing.M, start func() (*Cluster, error)) (code int, err error) {
 // Shared is the cluster that Run started.
 func Shared() *Cluster { return shared }
 
+// Own starts a cluster for one test, with the kinds of Takt, which goes with the test.
+func Own(t testing.TB, arguments ...string) *Cluster {
+	t.Helper()
+	c, err := Start(arguments...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := c.InstallCRDs(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 // InstallCRDs makes the kinds of Takt known.
 func (c *Cluster) InstallCRDs(ctx context.Context) error {
 	_, err := c.Kubectl(ctx, "apply", "--server-side", "-k", "config/crd")

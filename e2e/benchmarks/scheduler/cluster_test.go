@@ -46,24 +46,14 @@ type place struct {
 func found(b *testing.B) *place {
 	b.Helper()
 	log.SetLogger(logr.Discard())
-	c, err := cluster.Start("--nodes", fmt.Sprint(nodes), "--gpus-per-node", fmt.Sprint(gpusEach), "--racks", "50", "--zones", "5")
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() {
-		if err := c.Stop(); err != nil {
-			b.Error(err)
-		}
-	})
-	if err := c.InstallCRDs(b.Context()); err != nil {
-		b.Fatal(err)
-	}
+	c := cluster.Own(b, "--nodes", fmt.Sprint(nodes), "--gpus-per-node", fmt.Sprint(gpusEach), "--racks", "50", "--zones", "5")
 	p := &place{b: b, cluster: c, bound: map[string]time.Time{}, there: map[string]bool{}, news: make(chan struct{}, 1)}
 	for _, component := range []string{"kwok", "kube-controller-manager", "kube-scheduler", "training-operator"} {
 		if err := c.Component(b.Context(), "kill", component); err != nil {
 			b.Fatal(err)
 		}
 	}
+	var err error
 	config := c.Config()
 	config.ContentType, config.AcceptContentTypes = runtime.ContentTypeProtobuf, runtime.ContentTypeProtobuf
 	if p.pods, err = kubernetes.NewForConfig(config); err != nil {

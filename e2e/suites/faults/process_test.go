@@ -40,18 +40,7 @@ const recovered = 3 * time.Minute
 // It has the machine to itself: who leads is a matter of seconds.
 func TestJobsFinishThoughTheLeaderTheAPIServerAndEtcdDie(t *testing.T) {
 	program := built(t)
-	home, err := cluster.Start("--nodes", "1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := home.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
-	if err := home.InstallCRDs(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	home := cluster.Own(t, "--nodes", "1")
 	w := world.New(t, world.Options{Cluster: home, Gaps: true, ReportEvery: time.Second})
 	config := configure(t, w.Namespace, func(s *settings.Settings) {
 		s.LeaderElection.Enabled, s.LeaderElection.Namespace = true, w.Namespace

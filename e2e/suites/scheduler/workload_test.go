@@ -20,18 +20,7 @@ const genericWorkload = "GenericWorkload=true"
 // configuration that takt-scheduler is installed with does for gangs of both kinds.
 func TestSchedulerPlacesGangsOfKubernetesItself(t *testing.T) {
 	t.Parallel()
-	home, err := cluster.Start("--nodes", "0", "--feature-gates", genericWorkload, "--runtime-config", "scheduling.k8s.io/v1beta1=true")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := home.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
-	if err := home.InstallCRDs(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	home := cluster.Own(t, "--nodes", "0", "--feature-gates", genericWorkload, "--runtime-config", "scheduling.k8s.io/v1beta1=true")
 	w := world.New(t, world.Options{Cluster: home})
 	w.Nodes(3, 4)
 

@@ -62,10 +62,7 @@ func (r *Run) believe(job *elastic.Job, o FillOptions) bool {
 	}
 	for i, rate := range rates {
 		rate = rate.Scaled(whole).Widened(more, less)
-		sizes[i].Expected, sizes[i].Best = elastic.Speed(rate.Median), elastic.Speed(rate.High)
-		if rate.Trust != predictor.Unknown {
-			sizes[i].Speed = elastic.Speed(rate.Low)
-		}
+		sizes[i] = sizeOf(sizes[i].Workers, rate)
 	}
 	job.Left, job.Sizes, job.UnknownWork, job.Doubted = elastic.Work(left), sizes, false, !b.Agree
 	switch b.Runs {

@@ -63,6 +63,11 @@ func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 	defer r.mu.Unlock()
 	r.predict(shapes)
 	job.Sizes = slices.Clone(r.sizes.sizes)
+	for i := range job.Sizes {
+		if rate, ok := r.asItRuns(i); ok && job.Sizes[i].Workers == job.Workers {
+			job.Sizes[i] = sizeOf(job.Workers, rate)
+		}
+	}
 	left, done, known := r.left(o)
 	if job.Workers > 0 {
 		left = max(left-r.unreported(o.Now), almostDone*left)
@@ -216,12 +221,28 @@ func (r *Run) predict(shapes []predictor.Shape) {
 	}
 	c.rates = rates
 	for i, rate := range rates {
-		c.sizes[i].Expected, c.sizes[i].Best = elastic.Speed(rate.Median), elastic.Speed(rate.High)
+		c.sizes[i] = sizeOf(c.sizes[i].Workers, rate)
 		c.sizes[i].Untried = elastic.Speed(r.untried(c.shapes[i], rate))
-		if rate.Trust != predictor.Unknown {
-			c.sizes[i].Speed = elastic.Speed(rate.Low)
-		}
 	}
+}
+
+// sizeOf is a size as the planner takes it. What nobody can tell promises nothing.
+func sizeOf(workers elastic.Workers, rate predictor.Estimate) elastic.Size {
+	size := elastic.Size{Workers: workers, Expected: elastic.Speed(rate.Median), Best: elastic.Speed(rate.High)}
+	if rate.Trust != predictor.Unknown {
+		size.Speed = elastic.Speed(rate.Low)
+	}
+	return size
+}
+
+// asItRuns is the rate of the size that the job has, if that is the one at an index and its workers are spread over
+// other nodes than a new gang of that size would be: it goes on as it is, and not as it might have been placed.
+func (r *Run) asItRuns(i int) (predictor.Estimate, bool) {
+	packed := r.sizes.shapes[i]
+	if r.sizes.rates == nil || packed.Workers != r.shape.Workers || packed.GPU != r.shape.GPU || packed == r.shape {
+		return predictor.Estimate{}, false
+	}
+	return r.presentRate()
 }
 
 // untried is how fast a shape across nodes may well be while nothing was measured across nodes: what the network

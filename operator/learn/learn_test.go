@@ -346,6 +346,40 @@ func TestWhatWasNeverMeasuredAcrossNodesIsTried(t *testing.T) {
 	}
 }
 
+// Workers that are spread over more nodes than they need are planned, and told of, as fast as they are there.
+func TestASpreadJobIsAsFastAsItRuns(t *testing.T) {
+	r := NewRun("resnet-1")
+	trains := func(from int, done, speed float64, workers, nodes int) {
+		for i := range 20 {
+			r.Sample(progress.Sample{
+				Source: v1alpha1.ProgressAgent, At: at(from + 10*i), Done: done + speed*float64(10*i), Total: 1e5, Unit: "steps",
+			}, predictor.Shape{Workers: predictor.Workers(workers), Nodes: nodes, GPU: "A100"})
+		}
+	}
+	shapes := []predictor.Shape{size(1), size(2), size(4)}
+	filled := func(now int, workers elastic.Workers) elastic.Size {
+		job := elastic.Job{Name: "team/resnet", Workers: workers}
+		r.Fill(&job, shapes, FillOptions{Now: at(now), StaleAfter: time.Hour})
+		return job.Sizes[2]
+	}
+	trains(0, 0, 40, 4, 1)
+	if four := filled(190, 4); math.Abs(float64(four.Expected)/40-1) > 0.05 {
+		t.Errorf("on one node: %+v, want 40 steps a second", four)
+	}
+	r.Changed(at(200))
+	trains(230, 7600, 20, 4, 2)
+	if four := filled(420, 4); math.Abs(float64(four.Expected)/20-1) > 0.05 || !(four.Speed <= four.Expected && four.Expected <= four.Best) {
+		t.Errorf("over two nodes: %+v, want 20 steps a second", four)
+	}
+	if four := filled(420, 0); four.Expected < 30 {
+		t.Errorf("what a new gang would have: %+v, want what it had on one node", four)
+	}
+	// 88600 steps are left: they take 4430 s as it is spread, and 2215 s on one node.
+	if p := r.Prediction(shapes, at(420), at(420+3500)); p.Sufficient != 0 {
+		t.Errorf("%d workers are said to be enough, though they are too slow as they are spread", p.Sufficient)
+	}
+}
+
 func TestNothingIsPredictedTwice(t *testing.T) {
 	r := trained(1, 2, 4)
 	shapes := []predictor.Shape{size(1), size(2), size(4), size(8)}

@@ -63,11 +63,6 @@ func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 	defer r.mu.Unlock()
 	r.predict(shapes)
 	job.Sizes = slices.Clone(r.sizes.sizes)
-	for i := range job.Sizes {
-		if rate, ok := r.asItRuns(i); ok && job.Sizes[i].Workers == job.Workers {
-			job.Sizes[i] = sizeOf(job.Workers, rate)
-		}
-	}
 	left, done, known := r.left(o)
 	if job.Workers > 0 {
 		left = max(left-r.unreported(o.Now), almostDone*left)
@@ -197,6 +192,7 @@ func (r *Run) givenUp(staleAfter time.Duration) bool {
 // predict brings the predictions up to date.
 func (r *Run) predict(shapes []predictor.Shape) {
 	c := &r.sizes
+	shapes = r.asPlaced(shapes)
 	if c.version == r.version && c.sizes != nil && slices.Equal(c.asked, shapes) {
 		return
 	}
@@ -235,14 +231,20 @@ func sizeOf(workers elastic.Workers, rate predictor.Estimate) elastic.Size {
 	return size
 }
 
-// asItRuns is the rate of the size that the job has, if that is the one at an index and its workers are spread over
-// other nodes than a new gang of that size would be: it goes on as it is, and not as it might have been placed.
-func (r *Run) asItRuns(i int) (predictor.Estimate, bool) {
-	packed := r.sizes.shapes[i]
-	if r.sizes.rates == nil || packed.Workers != r.shape.Workers || packed.GPU != r.shape.GPU || packed == r.shape {
-		return predictor.Estimate{}, false
+// asPlaced are shapes of a job whose workers are spread over more nodes than they need: those that it keeps stay where they
+// are, and it goes on as it is and not as a new gang would be placed.
+func (r *Run) asPlaced(shapes []predictor.Shape) []predictor.Shape {
+	is := slices.IndexFunc(shapes, func(s predictor.Shape) bool { return s.Workers == r.shape.Workers && s.GPU == r.shape.GPU })
+	if !r.present || is < 0 || shapes[is].Nodes >= r.shape.Nodes {
+		return shapes
 	}
-	return r.presentRate()
+	shapes = slices.Clone(shapes)
+	for i := range shapes {
+		kept := min(int(shapes[i].Workers), int(r.shape.Workers))
+		on := (kept*r.shape.Nodes + int(r.shape.Workers) - 1) / int(r.shape.Workers)
+		shapes[i].Nodes = max(shapes[i].Nodes, on)
+	}
+	return shapes
 }
 
 // untried is how fast a shape across nodes may well be while nothing was measured across nodes: what the network

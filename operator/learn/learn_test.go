@@ -357,26 +357,32 @@ func TestASpreadJobIsAsFastAsItRuns(t *testing.T) {
 		}
 	}
 	shapes := []predictor.Shape{size(1), size(2), size(4)}
-	filled := func(now int, workers elastic.Workers) elastic.Size {
+	filled := func(now int, workers elastic.Workers) (two, four elastic.Size) {
 		job := elastic.Job{Name: "team/resnet", Workers: workers}
 		r.Fill(&job, shapes, FillOptions{Now: at(now), StaleAfter: time.Hour})
-		return job.Sizes[2]
+		return job.Sizes[1], job.Sizes[2]
 	}
 	trains(0, 0, 40, 4, 1)
-	if four := filled(190, 4); math.Abs(float64(four.Expected)/40-1) > 0.05 {
+	packed, four := filled(190, 4)
+	if math.Abs(float64(four.Expected)/40-1) > 0.05 {
 		t.Errorf("on one node: %+v, want 40 steps a second", four)
 	}
 	r.Changed(at(200))
 	trains(230, 7600, 20, 4, 2)
-	if four := filled(420, 4); math.Abs(float64(four.Expected)/20-1) > 0.05 || !(four.Speed <= four.Expected && four.Expected <= four.Best) {
+	two, four := filled(420, 4)
+	if math.Abs(float64(four.Expected)/20-1) > 0.05 || !(four.Speed <= four.Expected && four.Expected <= four.Best) {
 		t.Errorf("over two nodes: %+v, want 20 steps a second", four)
 	}
-	if four := filled(420, 0); four.Expected < 30 {
-		t.Errorf("what a new gang would have: %+v, want what it had on one node", four)
+	if two.Expected < packed.Expected/2 {
+		t.Errorf("the half of it, which is on one of them: %+v, and %+v before", two, packed)
 	}
 	// 88600 steps are left: they take 4430 s as it is spread, and 2215 s on one node.
 	if p := r.Prediction(shapes, at(420), at(420+3500)); p.Sufficient != 0 {
 		t.Errorf("%d workers are said to be enough, though they are too slow as they are spread", p.Sufficient)
+	}
+	r.Changed(at(430))
+	if _, four := filled(440, 0); four.Expected < 30 {
+		t.Errorf("what a new gang would have: %+v, want what it had on one node", four)
 	}
 }
 

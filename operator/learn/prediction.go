@@ -50,9 +50,6 @@ func (r *Run) Prediction(shapes []predictor.Shape, now, deadline time.Time) Pred
 			break
 		}
 		rate := r.sizes.rates[i]
-		if spread, ok := r.asItRuns(i); ok {
-			rate = spread
-		}
 		took := left / rate.Quantile(1-pessimist)
 		from := r.at
 		if !running || shape.Workers != r.shape.Workers {

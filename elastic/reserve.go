@@ -38,14 +38,29 @@ func (t *timeline) reserveAfter(j *trainee, size Workers, busy Seconds) bool {
 	if size != j.Workers {
 		left += j.loses(j.Workers, left)
 	}
-	spans := t.steady(j, state{busy, size, busy, left})
-	if spans == nil || spans[0].From <= now && spans[0].Workers > size {
+	return t.reserveThen(j, state{busy, size, busy, left})
+}
+
+// reserveFrom is reserve for a job that first trains on with the size that it has, until some moment or its end.
+func (t *timeline) reserveFrom(j *trainee, until Seconds) bool {
+	trained := Work(until-max(t.at[0], j.BusyUntil)) * Work(j.size(j.Workers).Speed)
+	if trained >= j.Left {
+		return t.reserveAfter(j, j.Workers, j.BusyUntil)
+	}
+	return t.has(j.queue, t.at[0], until, j.need(j.Workers)) && t.reserveThen(j, state{until, j.Workers, until, j.Left - trained})
+}
+
+// reserveThen has a job keep until some moment the size that it has by then, and reserves the rest from there.
+func (t *timeline) reserveThen(j *trainee, is state) bool {
+	now := t.at[0]
+	spans := t.steady(j, is)
+	if spans == nil || spans[0].From <= now && spans[0].Workers > is.size {
 		return false
 	}
-	if spans[0].From == busy && spans[0].Workers == size {
+	if spans[0].From == is.from && spans[0].Workers == is.size {
 		spans[0].From = now
-	} else if busy > now {
-		spans = append([]Span{{now, busy, size}}, spans...)
+	} else if is.from > now {
+		spans = append([]Span{{now, is.from, is.size}}, spans...)
 	}
 	t.hold(j, spans)
 	return true

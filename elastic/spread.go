@@ -10,7 +10,11 @@ import (
 func (p *pool) spread() {
 	decided := p.decidedBy()
 	for _, j := range p.jobs {
-		p.putOff(j, decided)
+		if j.hopeful() {
+			p.calm(j)
+		} else {
+			p.putOff(j, decided)
+		}
 		j.laid = j.spans
 		if size := p.owed(j); size > 0 {
 			why := ForDeadline

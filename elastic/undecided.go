@@ -57,7 +57,7 @@ func (p *pool) putOff(j *trainee, until Seconds) {
 	switch {
 	case j.Workers == 0 || j.Trained == 0 || j.Trained >= early*p.measuring(j) || j.Uninterruptible:
 		return
-	case !j.planned || j.hopeful() || p.owed(j) <= j.Workers || !j.sure(j.Workers):
+	case !j.planned || p.owed(j) <= j.Workers || !j.sure(j.Workers):
 		return
 	}
 	before, busy := j.spans, max(p.now, j.BusyUntil)

@@ -53,6 +53,11 @@ func (c crowd) play(t *testing.T, dies bool) []*judged {
 	return all
 }
 
+// tellsTooLate says that a training has told nothing by the middle of its time.
+func (j *judged) tellsTooLate() bool {
+	return !j.Each && (j.Tells == 0 || j.Tells > j.deadline.Sub(j.seen)/2)
+}
+
 // kill has each process die after less than twenty seconds, for half an hour.
 func (l *loop) kill(random *rand.Rand) {
 	until := l.z.Clock.Now().Add(diesFor)
@@ -68,7 +73,9 @@ func (l *loop) kill(random *rand.Rand) {
 }
 
 // judge has the crowd looked after by an operator that lives, and by one that is killed all the time: whoever is in time
-// with the one is with the other.
+// with the one is with the other. Where the GPUs just do for all, who comes a moment later begins with fewer: one that
+// tells nothing for most of its time keeps these, as a change could cost it all that it has done, and it may be late for
+// that alone.
 func (c crowd) judge(t *testing.T) {
 	lives, dies := c.play(t, false), c.play(t, true)
 	late := [2]int{}
@@ -79,7 +86,8 @@ func (c crowd) judge(t *testing.T) {
 				late[k]++
 			}
 		}
-		if lives[i].met() && !j.met() {
+		unlucky := j.begins < lives[i].begins && j.tellsTooLate()
+		if lives[i].met() && !j.met() && !unlucky {
 			t.Errorf("job %d, which %s, is late by %s, and in time by %s where the operator lives", i, j.name, j.Ended.Sub(j.deadline), j.deadline.Sub(lives[i].Ended))
 		}
 	}

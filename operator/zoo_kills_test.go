@@ -20,8 +20,9 @@ type crowd struct {
 }
 
 const (
-	dieEvery = 20 * time.Second
-	diesFor  = 30 * time.Minute
+	writtenFor = 4 // workers, each of a crowd
+	dieEvery   = 20 * time.Second
+	diesFor    = 30 * time.Minute
 )
 
 // play looks after a crowd until all have ended. Each process that begins after another was killed is to know what that
@@ -37,8 +38,8 @@ func (c crowd) play(t *testing.T, dies bool) []*judged {
 		animal := animals[(i*max(1, len(animals)/c.jobs)+random.IntN(2))%len(animals)]
 		animal.Ran, animal.Hours = 0, min(animal.Hours, c.hours)
 		name := fmt.Sprintf("job-%d", i)
-		training := l.z.Add(name, animal.Habits, 1, 4, most)
-		left := training.Takes(4) + 2*(animal.Restart+animal.Compiles) + 2*time.Minute
+		training := l.z.Add(name, animal.Habits, 1, writtenFor, most)
+		left := training.Takes(writtenFor) + 2*(animal.Restart+animal.Compiles) + 2*time.Minute
 		deadline := l.z.Clock.Now().Add(time.Duration(float64(left) * (c.least + random.Float64()*(c.most-c.least))))
 		all = append(all, l.judge(name, animal.Name, training, deadline, false))
 		l.take(name, deadline)
@@ -53,9 +54,9 @@ func (c crowd) play(t *testing.T, dies bool) []*judged {
 	return all
 }
 
-// tellsTooLate says that a training has told nothing by the middle of its time.
+// tellsTooLate says that a training has not told anything twice by the middle of its time, so that nobody knows its speed.
 func (j *judged) tellsTooLate() bool {
-	return !j.Each && (j.Tells == 0 || j.Tells > j.deadline.Sub(j.seen)/2)
+	return !j.Each && (j.Tells == 0 || 2*j.Tells > j.deadline.Sub(j.seen)/2)
 }
 
 // kill has each process die after less than twenty seconds, for half an hour.
@@ -73,9 +74,9 @@ func (l *loop) kill(random *rand.Rand) {
 }
 
 // judge has the crowd looked after by an operator that lives, and by one that is killed all the time: whoever is in time
-// with the one is with the other. Where the GPUs just do for all, who comes a moment later begins with fewer: one that
-// tells nothing for most of its time keeps these, as a change could cost it all that it has done, and it may be late for
-// that alone.
+// with the one is with the other. Who comes a moment later to a full cluster begins with fewer workers than it was written
+// for: one whose speed nobody knows for most of its time keeps these, as a change could cost it all that it has done, and it
+// may be late for that alone.
 func (c crowd) judge(t *testing.T) {
 	lives, dies := c.play(t, false), c.play(t, true)
 	late := [2]int{}
@@ -138,11 +139,11 @@ func TestStoryAFreshProcessKnowsWhatTheOneBeforeItKnew(t *testing.T) {
 	}
 }
 
-// inTime has nobody of a crowd late, and no harm done.
+// inTime has nobody of a crowd late whose speed can be known, and no harm done.
 func (c crowd) inTime(t *testing.T, dies bool) {
 	for i, j := range c.play(t, dies) {
 		j.blame(t)
-		if !j.met() {
+		if !j.met() && !(j.begins < writtenFor && j.tellsTooLate()) {
 			t.Errorf("job %d, which %s, is late by %s, after %d resizes", i, j.name, j.Ended.Sub(j.deadline), j.resizes)
 		}
 	}

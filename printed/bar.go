@@ -1,0 +1,92 @@
+package printed
+
+import (
+	"math"
+	"strings"
+)
+
+// readBar reads a bar and what is written before it. It says whether there is one.
+func (s *seen) readBar(text string) bool {
+	at := strings.Index(text, "%|")
+	if at < 0 {
+		return s.readOtherBar(text)
+	}
+	match := barOfTqdm.FindStringSubmatch(text[at:])
+	if match == nil {
+		return false
+	}
+	label, percent := percentage(text[:at])
+	*s = seen{form: "tqdm", bar: true, nested: s.nested, process: s.process, saved: s.saved}
+	if anyOf(label, asides) || ultralyticsResults.MatchString(label) || asideUnits.MatchString(match[5]) {
+		s.mark = aside
+		return true
+	}
+	done, ok := scaled(match[1], match[2])
+	total, fine := scaled(match[3], match[4])
+	// What the bar says twice must agree, up to the rounding of large numbers.
+	if !ok || !fine || total == 0 || done > total || math.Abs(100*done/total-percent) > 1.5 {
+		s.mark = aside
+		return true
+	}
+	s.readLabel(label, Count{done, total}, match[5])
+	return true
+}
+
+// readOtherBar reads a bar that newer versions of Ultralytics draw.
+func (s *seen) readOtherBar(text string) bool {
+	at := strings.Index(text, "% ")
+	if at < 0 {
+		return false
+	}
+	match := barOfUltralytics.FindStringSubmatch(text[at:])
+	if match == nil {
+		return false
+	}
+	label, _ := percentage(text[:at])
+	c, ok := counted(match[1], match[2])
+	*s = seen{form: "Ultralytics", bar: true, nested: s.nested, process: s.process, saved: s.saved}
+	if !ok || c.Total == 0 || anyOf(label, asides) || ultralyticsResults.MatchString(label) {
+		s.mark = aside
+		return true
+	}
+	s.readLabel(label, c, "")
+	return true
+}
+
+// readLabel reads what stands before a bar.
+func (s *seen) readLabel(label string, c Count, rest string) {
+	s.label, s.trains = wordless(label), anyOf(label, trainings)
+	for i := range labels {
+		f := &labels[i]
+		numbers, _, _, ok := f.find(label)
+		if ok && s.take(f, numbers) {
+			s.form = f.name
+			break
+		}
+	}
+	switch {
+	case s.epoch != nil:
+		// With an epoch before it the bar is of that epoch. Lightning counts these from 0, as its version at the end of
+		// the bar gives away.
+		s.batch = &c
+		if s.mark&(fromZero|fromOne) == 0 && strings.Contains(rest, "v_num=") {
+			s.mark |= fromZero
+			s.form = "Lightning"
+		}
+	case anyOf(label, loops) && !anyOf(label, trainingSteps):
+		s.epoch, s.loop = &c, true
+		s.mark |= fromZero | partly
+	default:
+		s.step = &c
+	}
+}
+
+// percentage cuts the digits off the end of a text.
+func percentage(text string) (label string, percent float64) {
+	end := len(text)
+	for end > 0 && len(text)-end < 3 && text[end-1] >= '0' && text[end-1] <= '9' {
+		end--
+	}
+	percent, _ = number(text[end:])
+	return text[:end], percent
+}

@@ -1,0 +1,127 @@
+package printed
+
+import (
+	"regexp"
+	"strings"
+)
+
+// form is one way to print progress. Its pattern is matched against text in lower case. In it a space stands for any
+// white space or none, and a name in angle brackets for a number:
+//
+//	<epoch>/<epochs>   epochs, and how many there are in all
+//	<batch>/<batches>  steps within an epoch
+//	<step>/<steps>     steps of an epoch or of the whole: the form does not say
+//	<whole>/<wholes>   steps of the whole training
+type form struct {
+	name string
+	// from is the text that the pattern begins with, at the beginning of a word. Where it is empty, the pattern begins
+	// where the piece does.
+	from string
+	is   string
+	also string // must stand behind the match
+	mark mark
+
+	examples []example
+
+	pattern *regexp.Regexp
+	slots   [slots]int
+}
+
+// example is a line, and what is read of it; nothing if want is empty.
+type example struct{ line, want string }
+
+// mark is what a form says besides its numbers.
+type mark int
+
+const (
+	fromZero  mark = 1 << iota // the first epoch is 0
+	fromOne                    // the first epoch is 1
+	toLast                     // the number behind the slash is that of the last epoch, counted from 0
+	ended                      // the epoch that is named is over
+	partly                     // the epoch is a fraction, and all of it is done
+	aside                      // this counts something else than the training
+	barsOfAll                  // bars of this framework count the whole training
+)
+
+// The numbers of a form.
+const (
+	slotEpoch = iota
+	slotEpochs
+	slotBatch
+	slotBatches
+	slotStep
+	slotSteps
+	slotWhole
+	slotWholes
+	slots
+)
+
+var slotNames = [slots]string{"epoch", "epochs", "batch", "batches", "step", "steps", "whole", "wholes"}
+
+var placeholder = regexp.MustCompile(`<([a-z]+)>`)
+
+// made are forms that are ready for use.
+func made(forms []form) []form {
+	for i := range forms {
+		f := &forms[i]
+		f.pattern = regexp.MustCompile(expanded(f.is))
+		for slot, name := range slotNames {
+			f.slots[slot] = f.pattern.SubexpIndex(name)
+		}
+	}
+	return forms
+}
+
+func expanded(pattern string) string {
+	pattern = strings.ReplaceAll(pattern, " ", `\s*`)
+	return placeholder.ReplaceAllString(pattern, `\s*(?P<$1>[0-9]+(?:\.[0-9]+)?)`)
+}
+
+// mostPlaces is in how many places of a piece a form is looked for.
+const mostPlaces = 4
+
+// find gives the numbers of the first place where a form is, and where that begins and ends; false if it is nowhere.
+func (f *form) find(text string) (numbers [slots]string, from, to int, ok bool) {
+	if f.from == "" {
+		return f.at(text, 0)
+	}
+	start := 0
+	for range mostPlaces {
+		i := strings.Index(text[start:], f.from)
+		if i < 0 {
+			break
+		}
+		if start += i; wordBegins(text, start) {
+			if numbers, from, to, ok = f.at(text, start); ok {
+				return numbers, from, to, true
+			}
+		}
+		start += len(f.from)
+	}
+	return numbers, 0, 0, false
+}
+
+// at matches a form in one place.
+func (f *form) at(text string, start int) (numbers [slots]string, from, to int, ok bool) {
+	match := f.pattern.FindStringSubmatchIndex(text[start:])
+	if match == nil {
+		return numbers, 0, 0, false
+	}
+	to = start + match[1]
+	if f.also != "" && !strings.Contains(text[to:], f.also) {
+		return numbers, 0, 0, false
+	}
+	for slot, group := range f.slots {
+		if group > 0 && match[2*group] >= 0 {
+			numbers[slot] = text[start+match[2*group] : start+match[2*group+1]]
+		}
+	}
+	return numbers, start, to, true
+}
+
+// wordBegins says whether a word may begin at a place of a text.
+func wordBegins(text string, at int) bool { return at == 0 || !inWord(text[at-1]) || !inWord(text[at]) }
+
+func inWord(b byte) bool {
+	return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b == '_' || b >= 0x80
+}

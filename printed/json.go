@@ -1,0 +1,57 @@
+package printed
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+)
+
+// readJSON says whether the piece is a JSON object that counts.
+func (s *seen) readJSON(text string) bool {
+	text = strings.TrimSpace(text)
+	if !strings.HasPrefix(text, "{") || !strings.HasSuffix(text, "}") || !strings.Contains(text, `"`) {
+		return false
+	}
+	var object map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &object) != nil {
+		return false
+	}
+	find := func(names []string) string {
+		for _, name := range names {
+			if value, ok := object[name]; ok {
+				return strings.Trim(string(value), `"`)
+			}
+		}
+		return ""
+	}
+	for _, name := range jsonPhases {
+		if phase := strings.Trim(string(object[name]), `"`); asides[phase] {
+			*s = seen{form: "JSON", mark: aside, saved: s.saved, process: s.process}
+			return true
+		}
+	}
+	step, hasStep := counted(find(jsonSteps), find(jsonTotalSteps))
+	epoch, hasEpoch := counted(find(jsonEpochs), find(jsonTotalEpochs))
+	if !hasStep && !hasEpoch {
+		return false
+	}
+	s.form = "JSON"
+	if hasStep {
+		s.step = &step
+		if step.Total > 0 {
+			s.step, s.whole = nil, &step
+			return true // steps are finer, and here count the whole
+		}
+	}
+	if hasEpoch {
+		s.epoch = &epoch
+		// A part of an epoch can only be one that is done.
+		switch {
+		case epoch.Done != math.Trunc(epoch.Done):
+			s.mark |= partly
+		case measured(text):
+			s.mark |= ended
+		}
+	}
+	return true
+}

@@ -1,0 +1,111 @@
+package printed
+
+import "strings"
+
+// Work is how much a training has to do in all. A zero says nothing.
+type Work struct{ Steps, Epochs float64 }
+
+func (w Work) or(other Work) Work {
+	if w.Steps == 0 {
+		w.Steps = other.Steps
+	}
+	if w.Epochs == 0 {
+		w.Epochs = other.Epochs
+	}
+	return w
+}
+
+// Command is how much there is to do, as the options of a command line say.
+func Command(args []string) Work {
+	var s seen
+	for i, arg := range args {
+		option, ok := strings.CutPrefix(arg, "-")
+		if !ok || len(arg) > maxPiece {
+			continue
+		}
+		text := strings.ToLower(strings.TrimPrefix(option, "-"))
+		if !strings.Contains(text, "=") && i+1 < len(args) && len(args[i+1]) <= maxPiece {
+			text += "=" + args[i+1]
+		}
+		s.readPlan(text)
+	}
+	return s.planned
+}
+
+// readPlan reads settings that say how much there is to do, such as epochs=90 or max_steps: 1000.
+func (s *seen) readPlan(text string) {
+	for from := 0; from < len(text); {
+		i := strings.IndexAny(text[from:], "=:.")
+		if i < 0 {
+			return
+		}
+		sign := from + i
+		from = sign + 1
+		// Megatron puts a row of dots behind a name.
+		if text[sign] == '.' {
+			if !strings.HasPrefix(text[sign:], "...") {
+				continue
+			}
+			for from < len(text) && text[from] == '.' {
+				from++
+			}
+		}
+		of := planOf(text[:sign])
+		if of == noPlan {
+			continue
+		}
+		if value, ok := amount(text[from:]); ok {
+			switch of {
+			case planSteps:
+				s.planned.Steps = value
+			case planEpochs:
+				s.planned.Epochs = value
+			}
+		}
+	}
+}
+
+// planOf says what a setting is that a text ends with.
+func planOf(text string) plan {
+	text = strings.TrimRight(text, ` "'`)
+	begin := len(text)
+	for begin > 0 && len(text)-begin < labelBytes && (inWord(text[begin-1]) || text[begin-1] == '-') {
+		begin--
+	}
+	name := strings.TrimLeft(strings.ReplaceAll(text[begin:], "-", "_"), "_")
+	if of := settings[name]; of != noPlan {
+		if besides(text[:begin], notPlanned) {
+			return noPlan
+		}
+		return of
+	}
+	// Total optimization steps = 1,000
+	of := settingsInWords[name]
+	if of == noPlan || !besides(text[:begin], plans) {
+		return noPlan
+	}
+	return of
+}
+
+// amount reads a whole number at the beginning of a text, also with commas or with nothing behind its point.
+func amount(text string) (float64, bool) {
+	text = strings.TrimLeft(text, ` "'`)
+	end := 0
+	for end < len(text) && (text[end] >= '0' && text[end] <= '9' || text[end] == ',' && threeDigits(text[end+1:])) {
+		end++
+	}
+	value, ok := number(strings.ReplaceAll(text[:end], ",", ""))
+	if strings.HasPrefix(text[end:], ".0") {
+		end += 2
+	}
+	return value, ok && value > 0 && value <= maxCount && endsWell(text, end)
+}
+
+func threeDigits(text string) bool {
+	for i := range 3 {
+		if i >= len(text) || text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return len(text) == 3 || text[3] < '0' || text[3] > '9'
+}

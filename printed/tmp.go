@@ -1,0 +1,3 @@
+package printed
+
+const maxPiece = 8 << 10

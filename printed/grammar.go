@@ -291,6 +291,7 @@ const (
 	noPlan plan = iota
 	planSteps
 	planEpochs
+	planEpochsOfBar // of scripts that draw one bar for all of them
 )
 
 // settings say how much there is to do; settingsInWords do so behind one of the words in plans.
@@ -298,7 +299,7 @@ var (
 	settings = map[string]plan{
 		"epochs": planEpochs, "num_epochs": planEpochs, "n_epochs": planEpochs, "nb_epochs": planEpochs, "nepochs": planEpochs,
 		"max_epochs": planEpochs, "max_epoch": planEpochs, "total_epochs": planEpochs, "total_epoch": planEpochs,
-		"num_train_epochs": planEpochs, "train_epochs": planEpochs, "training_epochs": planEpochs,
+		"num_train_epochs": planEpochsOfBar, "train_epochs": planEpochs, "training_epochs": planEpochs,
 		"max_steps": planSteps, "total_steps": planSteps, "max_iters": planSteps, "max_iter": planSteps, "train_iters": planSteps,
 		"num_train_steps": planSteps, "max_train_steps": planSteps, "max_update": planSteps, "total_iterations": planSteps,
 		"num_iterations": planSteps, "training_steps": planSteps, "train_steps": planSteps, "num_training_steps": planSteps,

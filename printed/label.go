@@ -114,6 +114,8 @@ func processOf(text string) (process, rest string) {
 
 // tellsSaved says whether a piece tells that the state was saved.
 func tellsSaved(text string) bool {
+	const most = 1 << 10
+	text = text[:min(len(text), most)]
 	at := saved.FindStringIndex(text)
 	// Behind it may be the path of the checkpoint, with any word in it.
 	return at != nil && !notSaved.MatchString(text[:at[1]]) && !failed.MatchString(text)

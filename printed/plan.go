@@ -3,9 +3,13 @@ package printed
 import "strings"
 
 // Work is how much a training has to do in all. A zero says nothing.
-type Work struct{ Steps, Epochs float64 }
+type Work struct {
+	Steps, Epochs float64
+	allInOne      bool // the setting is of a framework that counts all epochs in one bar
+}
 
 func (w Work) or(other Work) Work {
+	w.allInOne = w.allInOne || other.allInOne
 	if w.Steps == 0 {
 		w.Steps = other.Steps
 	}
@@ -18,16 +22,23 @@ func (w Work) or(other Work) Work {
 // Command is how much there is to do, as the options of a command line say.
 func Command(args []string) Work {
 	var s seen
-	for i, arg := range args {
-		option, ok := strings.CutPrefix(arg, "-")
-		if !ok || len(arg) > maxPiece {
+	before := ""
+	for _, arg := range args {
+		if len(arg) > maxPiece {
 			continue
 		}
-		text := strings.ToLower(strings.TrimPrefix(option, "-"))
-		if !strings.Contains(text, "=") && i+1 < len(args) && len(args[i+1]) <= maxPiece {
-			text += "=" + args[i+1]
+		for word := range strings.FieldsSeq(strings.ToLower(arg)) { // an argument may be a script
+			switch {
+			case strings.Contains(word, "="):
+				s.readPlan(word)
+			case before != "":
+				s.readPlan(before + "=" + word)
+			}
+			before = ""
+			if strings.HasPrefix(word, "-") && !strings.Contains(word, "=") {
+				before = word
+			}
 		}
-		s.readPlan(text)
 	}
 	return s.planned
 }
@@ -60,6 +71,8 @@ func (s *seen) readPlan(text string) {
 				s.planned.Steps = value
 			case planEpochs:
 				s.planned.Epochs = value
+			case planEpochsOfBar:
+				s.planned.Epochs, s.planned.allInOne = value, true
 			}
 		}
 	}

@@ -1,9 +1,11 @@
 package progress
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"io"
+	"slices"
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/printed"
 )
 
 // tailLines are how many lines are asked for, fewer each time that the answer is too long: the API
@@ -24,13 +27,13 @@ type Logs struct {
 	client kubernetes.Interface
 	limits Limits
 
-	mu     sync.Mutex
-	places map[types.UID]place // of pods; at most maxMemory
+	mu      sync.Mutex
+	outputs map[types.UID]*output // of pods; at most maxMemory
 }
 
 // NewLogs makes the source. Its client must be allowed to get pods/log.
 func NewLogs(client kubernetes.Interface, limits Limits) *Logs {
-	return &Logs{client: client, limits: limits, places: map[types.UID]place{}}
+	return &Logs{client: client, limits: limits, outputs: map[types.UID]*output{}}
 }
 
 // Name is Logs.
@@ -57,28 +60,43 @@ func (l *Logs) Read(ctx context.Context, t Target) (Sample, error) {
 		if int64(len(text)) >= l.limits.MaxBytes {
 			continue
 		}
-		end := tail{total: total, work: t.Work, place: l.place(pod.UID)}
-		end.read(string(text))
-		l.remember(pod.UID, end.place)
-		if !end.found {
+		whole := int64(bytes.Count(text, []byte("\n"))) < lines
+		sample, doubt, found := l.output(pod, container).sample(string(text), whole, given(total, t.Work))
+		if !found && doubt != "" {
+			return Sample{}, fail(ErrNone, "the last %s of container %s of pod %s do not show for sure how far the job is: %s; the annotation %s can say how much there is to do", elastic.CountOf(lines, "line"), container, pod.Name, doubt, ProgressAnnotation)
+		}
+		if !found {
 			return Sample{}, fail(ErrNone, "the last %s of container %s of pod %s show no progress in a form that is known, such as \"step 420/1000\"", elastic.CountOf(lines, "line"), container, pod.Name)
 		}
-		return end.sample, nil
+		return sample, nil
 	}
 	return Sample{}, fail(ErrGarbage, "the last %s of container %s of pod %s are longer than %d bytes", elastic.CountOf(tailLines[len(tailLines)-1], "line"), container, pod.Name, l.limits.MaxBytes)
 }
 
-func (l *Logs) place(pod types.UID) place {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.places[pod]
+// given is what is known of a training besides its output.
+func given(total float64, work Work) printed.Given {
+	return printed.Given{
+		Total:  total,
+		Work:   printed.Work{Steps: work.in("steps"), Epochs: work.in("epochs")},
+		Either: work.Unit == "",
+	}
 }
 
-// remember keeps where a pod is in its epochs. Pods that are gone make room for others.
-func (l *Logs) remember(pod types.UID, at place) {
+// output is what is remembered of the output of a pod. Pods that are gone make room for others.
+func (l *Logs) output(pod *corev1.Pod, container string) *output {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	keep(l.places, pod, at)
+	of := l.outputs[pod.UID]
+	if of == nil {
+		of = &output{}
+		for _, c := range pod.Spec.Containers {
+			if c.Name == container {
+				of.reader.Plan(printed.Command(slices.Concat(c.Command, c.Args)))
+			}
+		}
+		keep(l.outputs, pod.UID, of)
+	}
+	return of
 }
 
 // tail gets the last lines of a container, but no more than MaxBytes.

@@ -10,19 +10,26 @@ import (
 )
 
 // stamped puts a time before each line, one second after another.
-func stamped(lines ...string) string {
+func stamped(lines ...string) string { return stampedFrom(0, lines...) }
+
+// stampedFrom does so from a number of seconds on.
+func stampedFrom(second int, lines ...string) string {
 	var text strings.Builder
 	for i, line := range lines {
-		fmt.Fprintf(&text, "%s %s\n", sixOClock.Add(time.Duration(i)*time.Second).Format(time.RFC3339Nano), line)
+		fmt.Fprintf(&text, "%s %s\n", sixOClock.Add(time.Duration(second+i)*time.Second).Format(time.RFC3339Nano), line)
 	}
 	return text.String()
 }
 
 // readTail reads the end of a log for the first time.
 func readTail(text string, total float64) (Sample, bool) {
-	t := tail{total: total}
-	t.read(text)
-	return t.sample, t.found
+	return (&output{}).tell(text, total, Work{})
+}
+
+// tell reads the end of a log of which the beginning is not known.
+func (o *output) tell(text string, total float64, work Work) (Sample, bool) {
+	sample, _, found := o.sample(text, false, given(total, work))
+	return sample, found
 }
 
 func steps(done, total float64) Sample  { return Sample{Done: done, Total: total, Unit: "steps"} }
@@ -113,12 +120,11 @@ func TestEpochsAreRemembered(t *testing.T) {
 		{lines: []string{"Epoch 10/10", "step 999/1000"}, want: epochs(9.999, 10)},
 		{lines: []string{"step 1/1000"}, want: epochs(9.001, 10)}, // there is no eleventh
 	}
-	var before place
+	var out output
 	for i, reading := range readings {
-		next := tail{place: before}
-		next.read(stamped(reading.lines...))
-		before, next.sample.At = next.place, time.Time{}
-		if diff := cmp.Diff(reading.want, next.sample); diff != "" {
+		got, _ := out.tell(stampedFrom(60*i, reading.lines...), 0, Work{})
+		got.At = time.Time{}
+		if diff := cmp.Diff(reading.want, got); diff != "" {
 			t.Errorf("reading %d: -want +got:\n%s", i, diff)
 		}
 	}
@@ -140,7 +146,7 @@ func TestLogsThatTellNothing(t *testing.T) {
 		"download":                      {lines: []string{"Downloading: 100%|█████| 97/97 [00:01<00:00, 83it/s]"}},
 		"a date":                        {lines: []string{"epoch 2026-11-21"}, total: 5000},
 		"JSON of something else":        {lines: []string{`{"step": {"a": 1}, "total_steps": []}`, `{"step": null}`, `{"step": true, "total_steps": 5}`}, total: 10},
-		"a line that is longer than ok": {lines: []string{"step 420/1000 " + strings.Repeat("x", maxPiece)}},
+		"a line that is longer than ok": {lines: []string{"step 420/1000 " + strings.Repeat("x", 8<<10)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got, ok := readTail(stamped(test.lines...), test.total); ok {
@@ -213,21 +219,19 @@ func FuzzTail(f *testing.F) {
 		if !(total >= 0 && total <= 1e15) {
 			return
 		}
-		first := tail{total: total}
-		first.read(text)
-		// The same again, from where it left off, comes down to the end of the text.
-		again := tail{total: total, place: first.place}
-		again.read(text[len(text)/2:])
-		for _, end := range []tail{first, again} {
-			if !end.found {
+		var out output
+		// The same again, from the middle on, comes down to the end of the text.
+		for _, text := range []string{text, text[len(text)/2:]} {
+			got, found := out.tell(text, total, Work{})
+			if !found {
 				continue
 			}
-			end.sample.At, end.sample.SavedAt = time.Time{}, time.Time{}
-			if err := check(end.sample, sixOClock); err != nil {
+			got.At, got.SavedAt = time.Time{}, time.Time{}
+			if err := check(got, sixOClock); err != nil {
 				t.Errorf("%q up to %v: %v", text, total, err)
 			}
-			if total > 0 && end.sample.Total != total {
-				t.Errorf("%q up to %v: counts up to %v", text, total, end.sample.Total)
+			if total > 0 && got.Total != total {
+				t.Errorf("%q up to %v: counts up to %v", text, total, got.Total)
 			}
 		}
 	})

@@ -1,0 +1,149 @@
+package printed
+
+// mostEpochs is up to which total a bare "epoch 3" is taken to count to it. Above it, the total is one of steps.
+const mostEpochs = 1000
+
+// epochs is where a training is in its epochs. The zero value knows of none.
+type epochs struct {
+	Count         // those that are over, of all; a total of 0 if that is not known
+	placed   bool // the epoch is known
+	seen     bool // epochs are counted at all
+	last     float64
+	total    float64 // as the output has last said
+	fromZero bool    // the first epoch is 0, as was seen
+	fromOne  bool    // the first epoch is 1, as was seen
+	loop     bool    // a bar counts them, and nothing else is needed to know the epoch
+	missed   bool    // output was missed since an epoch was named
+
+	batch Count // the last that was seen of the epoch
+	fresh bool  // none was seen since the epoch was named
+	other int   // how many counts of something else were passed over in the epoch
+}
+
+// name takes an epoch that was named.
+func (e *epochs) name(s *seen, given Given, planned Work) {
+	c := *s.epoch
+	bare := c.Total == 0
+	if e.loop && bare && s.bar {
+		return
+	}
+	first := !e.seen
+	e.seen, e.loop = true, e.loop || s.loop
+	if !s.loop {
+		e.base(s, c, first)
+	}
+	if c.Total > 0 {
+		if s.has(toLast) || !s.loop && e.fromZero && !s.has(fromZero) && c.Done == c.Total {
+			c.Total++ // it is the number of the last one
+		}
+		e.total = max(c.Total, e.totalAs(c.Total))
+	}
+	named := c.Done
+	if !s.has(partly) && !e.countsFromZero(s, bare) {
+		c.Done-- // the epoch that is named has only begun
+	}
+	c.Total = e.whole(c.Total, given, planned)
+	if given.Total > 0 && c.Total != given.Total || c.Total > 0 && c.Done >= c.Total && !s.loop {
+		// A number of steps of the whole, or an epoch that cannot be.
+		e.Count, e.placed, e.last = Count{}, false, named
+		return
+	}
+	if named != e.last || !e.placed {
+		e.fresh, e.other = true, 0
+	}
+	e.Count, e.placed, e.last, e.missed = Count{max(c.Done, 0), c.Total}, true, named, false
+}
+
+// known says whether the epoch is known, and how many there are.
+func (e *epochs) known() bool { return e.placed && e.Total > 0 }
+
+// place is where the training is in its epochs, with the part of this one that is done.
+func (e *epochs) place() Count {
+	if !e.placed || e.fresh || e.batch.Total == 0 {
+		return e.Count
+	}
+	return e.with(e.batch)
+}
+
+// with is how many epochs are over with so much of this one.
+func (e *epochs) with(batch Count) Count {
+	done := e.Done + batch.Done/batch.Total
+	if e.Total > 0 {
+		done = min(done, e.Total)
+	}
+	return Count{done, e.Total}
+}
+
+// totalAs keeps a total that was found to be one more than is printed.
+func (e *epochs) totalAs(printed float64) float64 {
+	if e.total == printed+1 {
+		return e.total
+	}
+	return 0
+}
+
+// base learns whether the first epoch is 0 or 1.
+func (e *epochs) base(s *seen, c Count, first bool) {
+	switch {
+	case c.Done == 0:
+		e.fromZero, e.fromOne = true, false
+	case s.has(fromZero):
+		e.fromZero = true
+	case s.has(fromOne), first && c.Done == 1 && !e.missed, c.Total > 0 && c.Done == c.Total && !e.fromZero:
+		e.fromOne = !e.fromZero
+	}
+}
+
+// countsFromZero says whether the epoch that is named is the number of those that are over.
+func (e *epochs) countsFromZero(s *seen, bare bool) bool {
+	switch {
+	case s.has(fromZero):
+		return true
+	case s.has(fromOne):
+		return false
+	case e.fromZero, e.fromOne:
+		return e.fromZero
+	}
+	return s.bar && bare // as Lightning counts them
+}
+
+// whole is how many epochs there are.
+func (e *epochs) whole(named float64, given Given, planned Work) float64 {
+	if named > 0 {
+		return named
+	}
+	for _, total := range []float64{given.Total, given.Epochs, e.total, planned.Epochs} {
+		if total > 0 && total <= mostEpochs {
+			return total
+		}
+		if total > 0 {
+			break
+		}
+	}
+	return 0
+}
+
+// through is how many epochs are over with so much of this one; false if the count is of something else. Many says that
+// several processes count, and named that this very piece names the epoch.
+func (e *epochs) through(c Count, named, many bool) (Count, bool) {
+	const mostOthers = 32
+	switch {
+	case !e.placed || c.Total == 0:
+		return Count{}, false
+	case e.batch.Total > 0 && c.Total != e.batch.Total && !e.fresh && e.other < mostOthers:
+		e.other++ // such as of a validation
+		return Count{}, false
+	case e.fresh && !named && many && c.Total == e.batch.Total && c.Done > c.Total/2 && e.other < mostOthers:
+		e.other++ // of another process, which is still in the epoch before
+		return Count{}, false
+	}
+	if e.missed && !named && c.Total == e.batch.Total && c.Done < e.batch.Done-c.Total/2 {
+		// The steps have begun anew, and the line that said so was missed.
+		e.Done, e.missed = e.Done+1, false
+		if e.Total > 0 {
+			e.Done = max(0, min(e.Done, e.Total-1))
+		}
+	}
+	e.batch, e.fresh, e.other = c, false, 0
+	return e.with(c), true
+}

@@ -1,0 +1,124 @@
+package printed
+
+import "time"
+
+// Units of a Reading.
+const (
+	Steps  = "steps"
+	Epochs = "epochs"
+)
+
+// Reading is how far a training is, as it has printed.
+type Reading struct {
+	// Done and Total count in Unit, as of At. Unit is empty where nothing is known; Total is 0 where nothing says it, and
+	// Doubt is not empty then.
+	Done, Total float64
+	Unit        string
+	At          time.Time
+	// Epochs are where it is in its epochs, and Step is the last count of steps, of an epoch or of the whole.
+	Epochs, Step Count
+	// Doubt says why what was printed is not taken for progress; a part of a sentence.
+	Doubt string
+	// Told says how often progress was told, and Saves how often a checkpoint was, at last at SavedAt.
+	Told, Saves int
+	SavedAt     time.Time
+}
+
+// Known says whether it is known how much of the training is done.
+func (r Reading) Known() bool { return r.Unit != "" && r.Total > 0 }
+
+// Share is how much of the training is done, from 0 to 1; 0 where that is not known.
+func (r Reading) Share() float64 {
+	if !r.Known() {
+		return 0
+	}
+	return r.Done / r.Total
+}
+
+// Given is what is known of a training besides what it prints. A zero says nothing.
+type Given struct {
+	// Total is what the training counts up to, in whatever it counts: then nothing else is believed.
+	Total float64
+	// Work is how much there is to do in all.
+	Work
+	// Either says that Work is the same number in both units, as it is not known in which it is.
+	Either bool
+}
+
+// Reader reads how far a training is from what it prints. The zero value is ready, and takes what it is given for the
+// output from its beginning. It is not for several goroutines at a time.
+type Reader struct {
+	split   splitter
+	process string // that has written the line
+	follow  follow
+
+	given   Given
+	planned Work // as the output or the command line says
+
+	rivals rivals
+	epochs epochs
+	steps  told // of the whole
+	inAll  told // epochs
+	unit   string
+	seen   last
+
+	told, saves int
+	savedAt     time.Time
+}
+
+// last is what was last seen of each kind of count, whether it is believed or not.
+type last struct {
+	step, batch, bare Count // bare is of steps that nothing says the total of
+	bar               bool  // step is that of a bar with nothing before it
+}
+
+// Know says what is known besides the output. It may be said again when it has changed.
+func (r *Reader) Know(given Given) { r.given = given }
+
+// Plan says how much there is to do where the output does not say it itself, as Command finds it.
+func (r *Reader) Plan(work Work) { r.planned = r.planned.or(work) }
+
+// Missed says that output was missed before what comes next.
+func (r *Reader) Missed() {
+	r.epochs.missed = true
+	r.split.rest, r.split.tooLong = r.split.rest[:0], false
+}
+
+// Told says how often progress was told by now.
+func (r *Reader) Told() int { return r.told }
+
+// Reading is how far the training is, as far as is known by now.
+//
+// The unit stays the same once progress was told in it: a training that counts both steps of the whole and epochs is told
+// in that of them which was known first, steps before epochs.
+func (r *Reader) Reading() Reading {
+	now := Reading{Epochs: r.epochs.place(), Step: r.seen.step, Told: r.told, Saves: r.saves, SavedAt: r.savedAt}
+	doubt := ""
+	if r.steps.any {
+		doubt = r.rivals.doubt()
+	}
+	steps := r.steps.any && doubt == ""
+	switch {
+	case steps && r.inAll.any && r.unit == Epochs && r.given.Steps == 0:
+		now.Unit, now.Total, now.At = Epochs, r.inAll.Total, r.steps.at
+		now.Done = r.inAll.Total * r.steps.Done / r.steps.Total
+	case steps:
+		now.Unit, now.Done, now.Total, now.At = Steps, r.steps.Done, r.steps.Total, r.steps.at
+	case r.inAll.any:
+		now.Unit, now.Done, now.Total, now.At = Epochs, r.inAll.Done, r.inAll.Total, r.inAll.at
+	default:
+		if doubt == "" {
+			doubt = r.doubt()
+		}
+		now.Doubt = doubt
+		switch {
+		case r.epochs.placed && r.epochs.Total == 0:
+			now.Unit, now.Done = Epochs, now.Epochs.Done
+		case r.seen.bare.Done > 0:
+			now.Unit, now.Done = Steps, r.seen.bare.Done
+		}
+		return now
+	}
+	r.unit = now.Unit
+	return now
+}

@@ -1,0 +1,156 @@
+package printed
+
+import (
+	"fmt"
+	"time"
+)
+
+// rivals are the counters that may count the whole training. One of them leads: it is taken for that of the training.
+type rivals struct {
+	all  [mostRivals]rival
+	lead int // 1 for the first of them; 0 before there is one
+	used int
+	now  int // how many counts were taken
+}
+
+// wordsAlone is in the place of a label for what is no bar.
+const wordsAlone = "\n"
+
+// mostRivals are how many counters are remembered. Another takes the place of the one that was silent for longest.
+const mostRivals = 8
+
+// rival is one counter.
+type rival struct {
+	rank   rank
+	label  string
+	Count  Count
+	stride float64 // the most by which it went on at once
+	moves  int
+	// first and last are when it was seen at first and at last.
+	first, last time.Time
+	seen        int // when, in counts
+	nested      bool
+	part        bool // it was complete, and began anew
+}
+
+// rank is how clearly a counter says that it counts the training.
+type rank int
+
+const (
+	bare    rank = iota // a bar with nothing before it
+	named               // a bar of a training, or a number behind a word such as step
+	certain             // a form that counts all that there is to do
+)
+
+// complete says that a counter is at its end, as far as the numbers that it prints show.
+func (v *rival) complete() bool {
+	return v.Count.Total > 0 && v.Count.Done+v.stride >= v.Count.Total && (v.moves > 0 || v.Count.Done == v.Count.Total)
+}
+
+// outlasts says whether a counter has gone on for longer than another: by time, or where that is not known by its moves.
+func (v *rival) outlasts(other *rival) bool {
+	if v.first.IsZero() || other.first.IsZero() {
+		return v.moves > other.moves
+	}
+	return v.last.Sub(v.first) > other.last.Sub(other.first)
+}
+
+// take takes a count of steps, and says whether it is that of the training.
+func (r *rivals) take(c Count, label string, of rank, nested bool, at time.Time) bool {
+	r.now++
+	v := r.find(c, label, of)
+	v.nested = v.nested || nested
+	v.move(c, at)
+	v.seen = r.now
+	switch lead := r.leader(); {
+	case v.nested || v.part:
+	case lead == nil, lead == v, lead.nested || lead.part, v.rank > lead.rank:
+		r.lead = r.index(v)
+	case v.rank < lead.rank && (lead.rank == certain || !lead.complete()):
+	// Within one process, the bar of a loop within the loop of another bar is drawn below that: this one is not, so that the
+	// one before it is over.
+	case !lead.complete(), v.outlasts(lead):
+		r.lead = r.index(v)
+	}
+	lead := r.leader()
+	return lead == v && !v.part && !v.nested
+}
+
+// move takes the next count of a counter.
+func (v *rival) move(c Count, at time.Time) {
+	switch {
+	case v.seen == 0:
+		v.first = at
+	case c.Done < v.Count.Done:
+		// A counter that has come to its end and begins anew counts a part. One that goes back before that was set back
+		// to a checkpoint.
+		v.part = v.part || v.rank != certain && v.complete() && v.Count.Total == c.Total && c.Done <= c.Total/2
+	case c.Done > v.Count.Done:
+		v.moves++
+		if c.Total == v.Count.Total {
+			v.stride = max(v.stride, min(c.Done-v.Count.Done, c.Total/4))
+		}
+	}
+	v.Count, v.last = c, at
+}
+
+// find gives the counter that a count is of. Bars are told apart by their totals, too: many have no label. What is printed
+// by the same words is one counter, of which the total may be corrected.
+func (r *rivals) find(c Count, label string, of rank) *rival {
+	oldest := 0
+	for i := range r.all[:r.used] {
+		v := &r.all[i]
+		same := v.rank == of && v.label == label && (of == certain || label == wordsAlone)
+		if same || v.Count.Total == c.Total && (v.label == label || v.label == wordsAlone || label == wordsAlone) {
+			v.rank = max(v.rank, of)
+			return v
+		}
+		if r.lead != i+1 && (r.lead == oldest+1 || v.seen < r.all[oldest].seen) {
+			oldest = i
+		}
+	}
+	if r.used < mostRivals {
+		oldest = r.used
+		r.used++
+	}
+	r.all[oldest] = rival{rank: of, label: label, Count: c}
+	return &r.all[oldest]
+}
+
+func (r *rivals) index(v *rival) int {
+	for i := range r.all {
+		if v == &r.all[i] {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+func (r *rivals) leader() *rival {
+	if r.lead == 0 {
+		return nil
+	}
+	return &r.all[r.lead-1]
+}
+
+// doubt says why no counter can be believed at the moment; nothing if one can, or there is none.
+func (r *rivals) doubt() string {
+	lead := r.leader()
+	if lead == nil {
+		if r.used > 0 {
+			return fmt.Sprintf("a bar up to %g is drawn within another that is not seen", r.all[0].Count.Total)
+		}
+		return ""
+	}
+	if lead.part || lead.nested {
+		return fmt.Sprintf("a counter up to %g begins anew when it is complete: it counts a part, and nothing says how many parts there are", lead.Count.Total)
+	}
+	if lead.complete() {
+		for i := range r.all[:r.used] {
+			if v := &r.all[i]; v != lead && (v.rank == certain || lead.rank != certain) && !v.nested && !v.part && v.seen > lead.seen {
+				return fmt.Sprintf("a counter up to %g is complete, and another up to %g goes on: nothing says which of them counts the training", lead.Count.Total, v.Count.Total)
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,90 @@
+package printed
+
+import (
+	"bytes"
+	"time"
+)
+
+// A longer piece of a line is not looked at.
+const maxPiece = 8 << 10
+
+// splitter cuts output into pieces: lines, and the states of a line that is written over itself.
+type splitter struct {
+	rest    []byte // of a piece that has no end yet; at most maxPiece
+	tooLong bool   // the piece is longer, and passed over
+	text    []byte // room for the piece that is read
+}
+
+// write gives the pieces that end within p.
+func (s *splitter) write(p []byte, piece func(piece []byte, endsLine bool)) {
+	for len(p) > 0 {
+		end := bytes.IndexAny(p, "\n\r\b")
+		if end < 0 {
+			s.keep(p)
+			return
+		}
+		whole := p[:end]
+		if len(s.rest) > 0 {
+			s.keep(whole)
+			whole = s.rest
+		}
+		if !s.tooLong && len(whole) <= maxPiece && (len(whole) > 0 || p[end] == '\n') {
+			piece(whole, p[end] == '\n')
+		}
+		s.rest, s.tooLong = s.rest[:0], false
+		p = p[end+1:]
+	}
+}
+
+func (s *splitter) keep(p []byte) {
+	if s.tooLong || len(s.rest)+len(p) > maxPiece {
+		s.rest, s.tooLong = s.rest[:0], true
+		return
+	}
+	s.rest = append(s.rest, p...)
+}
+
+// Write takes output as it comes, in pieces of any length, and when it came; the zero time if that is not known.
+func (r *Reader) Write(p []byte, at time.Time) {
+	r.split.write(p, func(piece []byte, endsLine bool) {
+		if len(piece) > 0 {
+			r.piece(piece, at)
+		}
+		if endsLine {
+			r.process = ""
+		}
+	})
+}
+
+// piece reads one piece.
+func (r *Reader) piece(piece []byte, at time.Time) {
+	if !promising(piece) {
+		return
+	}
+	text, has, up := plain(piece, r.split.text)
+	r.split.text = text
+	s := read(string(text), has, up)
+	if s.process == "" {
+		s.process = r.process // as the first piece of the line has said
+	}
+	r.process = s.process
+	r.take(&s, at)
+}
+
+// promising says at a glance whether a piece may tell anything.
+func promising(piece []byte) bool {
+	for _, b := range piece {
+		if b >= '0' && b <= '9' {
+			return true
+		}
+	}
+	for _, word := range telling {
+		if bytes.Contains(piece, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// telling are parts of what tells something without a number.
+var telling = [][]byte{[]byte("heckpoint"), []byte("napshot"), []byte("CHECKPOINT"), []byte("SNAPSHOT"), []byte("unning training")}

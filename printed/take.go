@@ -1,0 +1,184 @@
+package printed
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// take takes what the next piece says.
+func (r *Reader) take(s *seen, at time.Time) {
+	if s.saved {
+		r.saves++
+		if !at.IsZero() {
+			r.savedAt = at
+		}
+	}
+	r.planned.allInOne = r.planned.allInOne || s.has(barsOfAll)
+	if r.told == 0 { // else it is not what the training was begun with
+		r.planned = s.planned.or(r.planned)
+	} else {
+		r.planned = r.planned.or(s.planned)
+	}
+	if !s.counts() || s.has(aside) || !r.follow.is(s.process) {
+		return
+	}
+	fraction := s.epoch != nil && s.has(partly) && !s.loop
+	named := s.epoch != nil && !fraction
+	if named {
+		r.epochs.name(s, r.given, r.planned)
+	}
+	part := r.takeSteps(s, at)
+	switch {
+	case fraction:
+		if c := (Count{s.epoch.Done, r.epochs.whole(s.epoch.Total, r.given, r.planned)}); c.Total > 0 && c.Done <= c.Total {
+			r.tell(&r.inAll, c, at)
+		}
+	case part != nil && part.Total > 0 && r.epochs.placed:
+		if c, ok := r.epochs.through(*part, named, r.inAll.jumps >= jumpsOfMany); ok && c.Total > 0 {
+			r.tell(&r.inAll, c, at)
+		}
+	case named && r.epochs.known():
+		c := r.epochs.Count
+		if s.has(ended) {
+			c.Done = min(c.Done+1, c.Total)
+		}
+		r.tell(&r.inAll, c, at)
+	}
+}
+
+func (r *Reader) tell(in *told, c Count, at time.Time) {
+	whole := c.Total
+	if in == &r.inAll {
+		whole = 1
+	}
+	if in.take(c, whole, at) {
+		r.told++
+	}
+}
+
+// takeSteps takes a count of steps. It gives that of a part, such as an epoch, if there is one.
+func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
+	c, of := s.whole, certain
+	switch {
+	case c == nil && s.step != nil:
+		c, of = s.step, rankOf(s)
+	case s.batch != nil:
+		part = s.batch
+		r.seen.batch = *s.batch
+	}
+	if c == nil {
+		return part
+	}
+	r.seen.step, r.seen.bar = *c, of == bare
+	if c.Total == 0 {
+		r.seen.bare = *c
+	}
+	if !r.ofWhole(*c, of, s.bar) {
+		if r.epochs.known() && of != certain {
+			// Steps that were taken for those of the whole before an epoch was named are not.
+			r.steps, r.rivals, r.unit = told{}, rivals{}, ""
+		}
+		if part == nil && of != certain {
+			part = c
+		}
+		return part
+	}
+	whole := Count{c.Done, firstOf(r.given.Total, c.Total, r.stepsInAll())}
+	label := s.label
+	if whole.Total == r.given.Total || whole.Total == r.stepsInAll() {
+		of = certain // this is what there is to do in all
+	}
+	if !s.bar {
+		label = wordsAlone
+	}
+	if r.rivals.take(whole, label, of, s.nested && s.bar, at) {
+		r.tell(&r.steps, whole, at)
+	}
+	return part
+}
+
+func rankOf(s *seen) rank {
+	if s.bar && !s.trains {
+		return bare
+	}
+	return named
+}
+
+// ofWhole says whether a count of steps is that of the whole training. Where nobody has said how many there are in all,
+// steps are those of an epoch as soon as there are epochs.
+func (r *Reader) ofWhole(c Count, of rank, bar bool) bool {
+	given, steps := r.given, r.stepsInAll()
+	if given.Total > 0 {
+		return c.Total == given.Total || c.Total == 0 && c.Done <= given.Total && !r.epochs.known()
+	}
+	switch {
+	case given.Steps == 0 && given.Epochs > 0 && (of != certain || c.Total == 0):
+		return false
+	case c.Total == 0:
+		return steps > 0 && c.Done <= steps && (!r.epochs.known() || of == certain)
+	case c.Total < given.Steps: // so it begins anew, with every epoch or so
+		return false
+	case c.Total == steps, of == certain, given.Steps > 0 && !given.Either, bar && r.planned.allInOne:
+		return true
+	case of == bare && (r.planned.Epochs > 1 || c.Total < r.planned.Steps):
+		return false // it may be one of an epoch
+	}
+	return !r.epochs.seen
+}
+
+func (r *Reader) stepsInAll() float64 { return firstOf(r.given.Steps, r.planned.Steps) }
+
+// firstOf is the first number that is not 0.
+func firstOf(numbers ...float64) float64 {
+	for _, number := range numbers {
+		if number != 0 {
+			return number
+		}
+	}
+	return 0
+}
+
+// doubt says why nothing is told although something is counted.
+func (r *Reader) doubt() string {
+	last, planned := r.seen, r.planned
+	switch {
+	case r.epochs.placed:
+		return fmt.Sprintf("epochs are counted, %g of them at last, and nothing says how many there are in all", r.epochs.last)
+	case last.step.Total > 0 && r.given.Total > 0:
+		return fmt.Sprintf("steps are counted up to %g, and not up to %g", last.step.Total, r.given.Total)
+	case last.step.Total > 0 && last.step.Total < r.stepsInAll():
+		return fmt.Sprintf("steps are counted up to %g, and there are %g in all: these are a part", last.step.Total, r.stepsInAll())
+	case last.step.Total > 0 && last.bar && planned.Epochs > 1:
+		return fmt.Sprintf("a bar counts up to %g, and there are %g epochs: nothing says whether it counts one of them or all", last.step.Total, planned.Epochs)
+	case last.step.Total > 0:
+		return fmt.Sprintf("steps are counted up to %g, which may be one of several epochs", last.step.Total)
+	case last.batch.Total > 0:
+		return fmt.Sprintf("the %g steps of an epoch are counted, and nothing counts the epochs", last.batch.Total)
+	case last.bare.Done > 0:
+		return fmt.Sprintf("steps are counted, %g at last, and nothing says how many there are in all", last.bare.Done)
+	}
+	return ""
+}
+
+// follow is the process that is followed where several are told apart: that of the lowest number.
+type follow struct {
+	any    bool
+	number int
+	others int // how many counts in a row were of others
+}
+
+// is says whether a process is the one that is followed.
+func (f *follow) is(process string) bool {
+	const mostOthers = 64
+	number, err := strconv.Atoi(process)
+	if err != nil {
+		return true
+	}
+	if !f.any || number <= f.number || f.others >= mostOthers {
+		*f = follow{any: true, number: number}
+		return true
+	}
+	f.others++
+	return false
+}

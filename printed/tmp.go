@@ -1,3 +1,0 @@
-package printed
-
-const maxPiece = 8 << 10

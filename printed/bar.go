@@ -17,7 +17,7 @@ func (s *seen) readBar(text string) bool {
 	}
 	label, percent := percentage(text[:at])
 	*s = seen{form: "tqdm", bar: true, nested: s.nested, process: s.process, saved: s.saved}
-	if anyOf(label, asides) || ultralyticsResults.MatchString(label) || asideUnits.MatchString(match[5]) {
+	if labelAside(label) || unitAside(match[5]) {
 		s.mark = aside
 		return true
 	}
@@ -45,7 +45,7 @@ func (s *seen) readOtherBar(text string) bool {
 	label, _ := percentage(text[:at])
 	c, ok := counted(match[1], match[2])
 	*s = seen{form: "Ultralytics", bar: true, nested: s.nested, process: s.process, saved: s.saved}
-	if !ok || c.Total == 0 || anyOf(label, asides) || ultralyticsResults.MatchString(label) {
+	if !ok || c.Total == 0 || labelAside(label) {
 		s.mark = aside
 		return true
 	}
@@ -89,4 +89,23 @@ func percentage(text string) (label string, percent float64) {
 	}
 	percent, _ = number(text[end:])
 	return text[:end], percent
+}
+
+// labelAside says whether a label is that of something else, such as of the results that Ultralytics prints.
+func labelAside(label string) bool {
+	return anyOf(label, asides) || strings.Contains(label, " class ") && strings.Contains(label, " images ")
+}
+
+// unitAside says whether the rate of a bar is one of bytes, or of what no training goes through. It stands behind the
+// times, as in "00:01<00:01, 45.0mb/s" or "01:23<01:40, 1.4s/it".
+func unitAside(rest string) bool {
+	_, rest, _ = strings.Cut(rest, ",")
+	rest, _, _ = strings.Cut(rest, ",")
+	amount, per, ok := strings.Cut(rest, "/")
+	unit := strings.TrimLeft(amount, " ?0123456789.")
+	if unit == "s" {
+		unit = per
+	}
+	bytes := strings.TrimLeft(unit, "kmgt")
+	return ok && (bytes == "b" || bytes == "ib" || asideUnits[unit])
 }

@@ -24,6 +24,7 @@ type form struct {
 	examples []example
 
 	pattern *regexp.Regexp
+	opens   byte // what a pattern that begins where the piece does begins with: 0 stands for a digit, and ^ for anything
 	slots   [slots]int
 }
 
@@ -40,6 +41,7 @@ const (
 	ended                      // the epoch that is named is over
 	partly                     // the epoch is a fraction, and all of it is done
 	aside                      // this counts something else than the training
+	labelled                   // what stands before the first number says what is counted
 	barsOfAll                  // bars of this framework count the whole training
 )
 
@@ -65,6 +67,15 @@ func made(forms []form) []form {
 	for i := range forms {
 		f := &forms[i]
 		f.pattern = regexp.MustCompile(expanded(f.is))
+		switch f.opens = f.is[1]; f.opens {
+		case '<', '(':
+			f.opens = 0
+		case '\\':
+			f.opens = f.is[2]
+		}
+		if f.mark&labelled != 0 {
+			f.opens = '^'
+		}
 		for slot, name := range slotNames {
 			f.slots[slot] = f.pattern.SubexpIndex(name)
 		}
@@ -83,6 +94,9 @@ const mostPlaces = 4
 // find gives the numbers of the first place where a form is, and where that begins and ends; false if it is nowhere.
 func (f *form) find(text string) (numbers [slots]string, from, to int, ok bool) {
 	if f.from == "" {
+		if !f.mayOpen(text) || !strings.Contains(text, f.also) {
+			return numbers, 0, 0, false
+		}
 		return f.at(text, 0)
 	}
 	start := 0
@@ -99,6 +113,23 @@ func (f *form) find(text string) (numbers [slots]string, from, to int, ok bool) 
 		start += len(f.from)
 	}
 	return numbers, 0, 0, false
+}
+
+// mayOpen says at a glance whether a text may begin as a form does.
+func (f *form) mayOpen(text string) bool {
+	at := 0
+	for at < len(text) && (text[at] == ' ' || text[at] == '\t') {
+		at++
+	}
+	switch {
+	case f.opens == '^':
+		return true
+	case at == len(text):
+		return false
+	case f.opens == 0:
+		return text[at] >= '0' && text[at] <= '9'
+	}
+	return text[at] == f.opens
 }
 
 // at matches a form in one place.

@@ -19,6 +19,11 @@ var lines = made([]form{
 		{"1875/1875 - 5s - 3ms/step - accuracy: 0.9 - loss: 0.3", "batch 1875/1875"},
 		{"11/24 - all good", ""},
 	}},
+	{name: "tqdm without a total", is: `^(?:[^|:\[]*: )?<step>`, also: "it [", mark: labelled, examples: []example{
+		{"450it [01:23,  5.40it/s]", "step 450"},
+		{"Training: 450it [01:23,  5.40it/s, loss=2.1]", "step 450"},
+		{"Evaluating: 450it [01:23,  5.40it/s]", ""},
+	}},
 	{name: "DCGAN", is: `^\[<epoch>/<epochs> \] ?\[<batch>/<batches> \]`, also: "loss", mark: fromZero, examples: []example{
 		{"[3/25][45/782]\tLoss_D: 1.2\tLoss_G: 3.4", "epoch 3/25 from 0, batch 45/782"},
 		{"[3/25][45/782] files are here", ""},
@@ -267,11 +272,8 @@ var asides = wordList(`eval evaluation evaluating evaluate validation validating
 	packing resolving reading building preparing converting indexing collecting computing calibrating quantizing saving writing
 	decoding encoding`)
 
-// asideUnits are units of the rate of a bar of something else.
-var asideUnits = regexp.MustCompile(`[0-9?][kmgt]?\s?(?:i?b|examples|ex|files?|rows|docs|records|shards|tables)/s|s/(?:file|shard|i?b|examples)\b`)
-
-// ultralyticsResults stand before a bar of a validation.
-var ultralyticsResults = regexp.MustCompile(`\bclass\s+images\b`)
+// asideUnits are units of a bar of something else, besides bytes.
+var asideUnits = wordList("example examples ex file files row rows doc docs record records shard shards table tables")
 
 // amounts are words before a number without a total which say that it is itself an amount.
 var amounts = wordList("total max num number per every save log logging accumulation optimization until next best warmup resume from")

@@ -129,11 +129,14 @@ func (s *seen) readForms(forms []form, text string, at glance) bool {
 			continue
 		}
 		numbers, begin, _, ok := f.find(text)
+		if f.mark&labelled != 0 {
+			begin = strings.IndexAny(text, "0123456789")
+		}
 		if !ok || !s.take(f, numbers) {
 			continue
 		}
 		s.form = f.name
-		if f.mark&aside != 0 || begin > 0 && f.from != "" && besides(text[:begin], asides) {
+		if f.mark&aside != 0 || besides(text[:begin], asides) {
 			*s = seen{form: f.name, mark: aside, saved: s.saved, process: s.process}
 		}
 		return true
@@ -161,7 +164,9 @@ func (s *seen) take(f *form, numbers [slots]string) bool {
 
 // readWords reads numbers that follow a word that says what they count.
 func (s *seen) readWords(text string) {
-	for from := 0; from < len(text); {
+	const most = 32
+	from := 0
+	for range most {
 		at, word := nextWord(text, from)
 		if word == nil {
 			return

@@ -31,7 +31,7 @@ func (r *Reader) take(s *seen, at time.Time) {
 	part := r.takeSteps(s, at)
 	switch {
 	case fraction:
-		if c := (Count{s.epoch.Done, r.epochs.whole(s.epoch.Total, r.given, r.planned)}); c.Total > 0 && c.Done <= c.Total {
+		if c := (Count{s.epoch.Done, r.epochs.whole(s.epoch.Total, r.given, r.planned)}); c.Total > 0 && c.Done <= c.Total && (r.given.Total == 0 || c.Total == r.given.Total) {
 			r.tell(&r.inAll, c, at)
 		}
 	case part != nil && part.Total > 0 && r.epochs.placed:

@@ -1,0 +1,261 @@
+package printed
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+var noon = time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
+
+// String is a reading in the words of these tests.
+func (r Reading) String() string {
+	if !r.Known() {
+		return "unknown: " + r.Doubt
+	}
+	return fmt.Sprintf("%.6g/%g %s", r.Done, r.Total, r.Unit)
+}
+
+// after is the reading after these lines, one a second.
+func after(r *Reader, lines ...string) string {
+	for i, line := range lines {
+		r.Write([]byte(line+"\n"), noon.Add(time.Duration(i)*time.Second))
+	}
+	return r.Reading().String()
+}
+
+// count are lines with numbers in the place of %d or %[1]d, each so much more than the one before.
+func count(format string, from, to, by int) []string {
+	var lines []string
+	for i := from; i <= to; i += by {
+		lines = append(lines, strings.ReplaceAll(format, "#", fmt.Sprint(i)))
+	}
+	return lines
+}
+
+// bar is a bar of tqdm.
+func bar(label string, done, total int) string {
+	return fmt.Sprintf("%s%3d%%|####      | %d/%d [01:23<01:40,  5.4it/s]", label, 100*done/total, done, total)
+}
+
+func barsOf(label string, total, from, to int) []string {
+	var lines []string
+	for i := from; i <= to; i++ {
+		lines = append(lines, bar(label, i, total))
+	}
+	return lines
+}
+
+func all(parts ...any) []string {
+	var lines []string
+	for _, part := range parts {
+		switch part := part.(type) {
+		case string:
+			lines = append(lines, part)
+		case []string:
+			lines = append(lines, part...)
+		}
+	}
+	return lines
+}
+
+func TestTrainingsAreFollowed(t *testing.T) {
+	dict := "{'loss': 1.2, 'grad_norm': 0.5, 'learning_rate': 5e-05, 'epoch': %s}"
+	for name, test := range map[string]struct {
+		lines []string
+		want  string
+	}{
+		"Hugging Face, told and drawn": {all("***** Running training *****", "  Num examples = 50,000", "  Num Epochs = 3", "  Total optimization steps = 1,500",
+			barsOf("", 1500, 0, 450), fmt.Sprintf(dict, "0.9"), bar("", 451, 1500), barsOf("", 16, 0, 9)), "451/1500 steps"},
+		"Hugging Face, drawn alone": {all(barsOf("", 1500, 0, 450), fmt.Sprintf(dict, "0.9"), bar("", 451, 1500), fmt.Sprintf(dict, "0.95")), "451/1500 steps"},
+		"Hugging Face, not drawn":   {all("TrainingArguments(max_steps=-1, num_train_epochs=3.0)", fmt.Sprintf(dict, "0.5"), fmt.Sprintf(dict, "0.9")), "0.9/3 epochs"},
+		"Hugging Face, evaluating": {all("TrainingArguments(max_steps=-1, num_train_epochs=3.0)", barsOf("", 1500, 0, 450),
+			count(bar("", 1, 16)+"\x1b[A", 1, 5, 1), "{'eval_loss': 1.2, 'epoch': 0.9}"), "450/1500 steps"},
+		"Keras":                    {all("Epoch 3/10", "  45/450 [>.....] - ETA: 9s - loss: 0.4"), "2.1/10 epochs"},
+		"Keras, evaluated":         {all("Epoch 3/3", "450/450 [=====] - 5s 3ms/step", "  1/20 [>....] - ETA: 1s", " 10/20 [==>..] - ETA: 1s"), "3/3 epochs"},
+		"Keras, a line an epoch":   {all("Epoch 1/10", "1875/1875 - 5s - loss: 0.4", "Epoch 2/10", "1875/1875 - 5s - loss: 0.4", "Epoch 3/10", "1875/1875 - 5s - 3ms/step - loss: 0.4"), "3/10 epochs"},
+		"Keras, epochs not told":   {all("  45/450 [>.....] - ETA: 9s - loss: 0.4"), "unknown: the 450 steps of an epoch are counted, and nothing counts the epochs"},
+		"Lightning, planned":       {all("max_epochs: 10", "Sanity Checking DataLoader 0:  50%|██ | 1/2 [00:00<00:00,  4.4it/s]", barsOf("Epoch 0: ", 100, 0, 100), bar("Validation DataLoader 0: ", 9, 10), bar("Epoch 1: ", 45, 100)), "1.45/10 epochs"},
+		"Lightning, not planned":   {all(bar("Epoch 3: ", 45, 100)), "unknown: epochs are counted, 3 of them at last, and nothing says how many there are in all"},
+		"Lightning, drawn by Rich": {all("Epoch 3/9  ━━━━━━━━━╸━━━━━ 45/100 0:00:10 • 0:00:12 4.4it/s v_num: 0"), "3.45/10 epochs"},
+		"bars of epochs from 1":    {all("epochs: 10", barsOf("Epoch 1: ", 100, 0, 100), bar("Epoch 2: ", 45, 100)), "1.45/10 epochs"},
+		"DeepSpeed, planned":       {all(`  "max_steps": 1000,`, "[Rank 0] step=100, skipped=0, lr=[0.0001]", "steps: 100 loss: 1.2345 iter time (s): 0.123"), "100/1000 steps"},
+		"DeepSpeed":                {all("[Rank 0] step=100, skipped=0, lr=[0.0001]"), "unknown: steps are counted, 100 at last, and nothing says how many there are in all"},
+		"Megatron":                 {all(" iteration      100/  500000 | consumed samples: 25600 |", " validation loss at iteration 100 | lm loss value: 2.1 |"), "100/500000 steps"},
+		"fairseq, epochs":          {all("Namespace(max_epoch=10, lr=[0.1])", "epoch 002:  10%|█ | 100/1000 [00:10<01:30, 10.0it/s]", "epoch 002 | valid on 'valid' subset:  50%|█ | 5/10 [00:00<00:01, 9.0it/s]"), "1.1/10 epochs"},
+		"fairseq, updates":         {all("'max_update': 50000,", "| INFO | train_inner | epoch 002:    100 / 1000 loss=9.1, num_updates=1100, lr=1e-05"), "1100/50000 steps"},
+		"timm":                     {all("Scheduled epochs: 310. LR stepped per epoch.", "Train: 3 [ 625/1250 ( 50%)]  Loss: 6.9", "Test: [  10/48]  Time: 0.12"), "3.5/310 epochs"},
+		"Ultralytics": {all("      Epoch    GPU_mem   box_loss", bar("      3/100      2.1G      1.52      2.31        16        640: ", 9, 18),
+			bar("                 Class     Images  Instances      Box(P          R      mAP50  mAP50-95): ", 3, 4)), "2.5/100 epochs"},
+		"YOLOv5":               {all(bar("      0/299      2.1G   0.1  0.2  0.3  16  640: ", 18, 18), bar("      1/299      2.1G   0.1  0.2  0.3  16  640: ", 9, 18)), "1.5/299 epochs"},
+		"Estimator, planned":   {all("'max_steps': 1000", "INFO:tensorflow:loss = 1.2, step = 400 (1.2 sec)", "INFO:tensorflow:global_step/sec: 83.3"), "400/1000 steps"},
+		"torchvision":          {all("Namespace(batch_size=32, epochs=90, lr=0.1)", "Epoch: [3]  [ 500/1250]  eta: 0:01:23  lr: 0.1", "Epoch: [3] Total time: 0:01:23", "Test:  [ 10/48]  eta: 0:00:09"), "4/90 epochs"},
+		"MMEngine, epochs":     {all("train_cfg = dict(by_epoch=True, max_epochs=12, val_interval=1)", "- mmengine - INFO - Epoch(train)  [3][ 625/1250]  lr: 1.0e-02", "Epoch(val) [3][10/48]"), "2.5/12 epochs"},
+		"MMEngine, iterations": {all("- mmengine - INFO - Iter(train) [  450/90000]  lr: 1.0e-02"), "450/90000 steps"},
+		"detectron2":           {all("  MAX_ITER: 90000", "[11/24 12:00:00 d2.utils.events]:  eta: 1:02:03  iter: 459  total_loss: 1.2", "Inference done 11/5000. 0.05 s/iter."), "459/90000 steps"},
+		"nanoGPT":              {all("Overriding: max_iters = 2000", "step 250: train loss 2.1, val loss 2.2", "iter 450: loss 2.1, time 12.3ms, mfu 30.1%"), "450/2000 steps"},
+		"MNIST":                {all("Namespace(batch_size=64, epochs=14)", "Train Epoch: 2 [15000/60000 (25%)]\tLoss: 2.3", "Test set: Average loss: 0.05, Accuracy: 9806/10000 (98%)"), "1.25/14 epochs"},
+		"multigpu_torchrun":    {all("total_epochs=10", "[GPU0] Epoch 3 | Batchsize: 32 | Steps: 64", "[GPU1] Epoch 3 | Batchsize: 32 | Steps: 64"), "3/10 epochs"},
+		"DCGAN":                {all("[3/25][391/782]\tLoss_D: 1.2\tLoss_G: 3.4"), "3.5/25 epochs"},
+		"word language model":  {all("Namespace(epochs=40)", "| epoch   3 |   500/ 2000 batches | lr 20.00 | loss  5.1 |", "| end of epoch   3 | time: 9.1s | valid loss  5.1"), "3/40 epochs"},
+		"GAN":                  {all("[Epoch 3/10] [Batch 25/100] [D loss: 0.3]"), "2.25/10 epochs"},
+		"numbers in brackets":  {all("[449/1000] loss: 0.3", "[450/1000] loss: 0.3"), "450/1000 steps"},
+		"wandb":                {all(`{"total_steps": 1000}`, `{"_step": 420, "_runtime": 12.3}`), "420/1000 steps"},
+		"unit that stays":      {all("Epoch 1/3", " iteration  100/ 500 | consumed samples: 25600 |"), "100/500 steps"},
+		"nothing of a training": {all("loss 3/10", "4/8 GPUs found", "11/24/2026", "acc 45/100", "v1.2/3", bar("Map: ", 45, 100), bar("Fetching 3 files: ", 1, 3),
+			bar("Loading checkpoint shards: ", 2, 4), bar("Evaluating: ", 9, 10), "Downloading:  45%|████ | 45.0M/100M [00:01<00:01, 45.0MB/s]"), "unknown: "},
+		"preparation before":    {all(barsOf("", 50, 0, 50), barsOf("", 1000, 0, 60)), "60/1000 steps"},
+		"preparation given up":  {all(barsOf("", 50, 0, 20), barsOf("", 1000, 0, 3)), "3/1000 steps"},
+		"just after another":    {all(barsOf("", 50, 0, 50), barsOf("", 1000, 0, 3)), "unknown: a counter up to 50 is complete, and another up to 1000 goes on: nothing says which of them counts the training"},
+		"named after another":   {all(barsOf("", 50, 0, 50), barsOf("Training: ", 1000, 0, 3)), "3/1000 steps"},
+		"bars of epochs":        {all(barsOf("", 100, 0, 100), barsOf("", 20, 0, 20), barsOf("", 100, 0, 45)), "unknown: a counter up to 100 begins anew when it is complete: it counts a part, and nothing says how many parts there are"},
+		"bars, epochs planned":  {all("Namespace(epochs=14)", barsOf("", 100, 0, 45)), "unknown: a bar counts up to 100, and there are 14 epochs: nothing says whether it counts one of them or all"},
+		"validated in epochs":   {all("Epoch 1/3", barsOf("", 100, 0, 100), barsOf("", 20, 0, 20), "Epoch 2/3", barsOf("", 100, 0, 50), barsOf("", 20, 0, 15)), "1.5/3 epochs"},
+		"set back":              {all(barsOf("", 1000, 0, 450), barsOf("", 1000, 400, 420)), "420/1000 steps"},
+		"begun anew, fewer":     {all(barsOf("", 1000, 0, 450), barsOf("", 500, 200, 210)), "210/500 steps"},
+		"steps of other length": {all(count("step #/1000", 0, 450, 10), count("step #/500", 225, 300, 5)), "300/500 steps"},
+		"ranks":                 {all("[rank1]: step 420/1000", "[rank0]: step 419/1000", "[rank1]: step 430/1000", "[rank0]: step 425/1000", "[rank2]: step 431/1000"), "425/1000 steps"},
+		"the other rank alone":  {all("[rank0]: step 419/1000", count("[rank1]: step #/1000", 420, 500, 1)), "500/1000 steps"},
+		"processes, mixed":      {all("step 10/1000", "step 9/1000", "step 11/1000", "step 10/1000", "step 12/1000", "step 11/1000", "step 10/1000"), "12/1000 steps"},
+		"processes, set back":   {all("step 10/1000", "step 9/1000", "step 11/1000", "step 10/1000", "step 12/1000", count("step #/1000", 2, 11, 1), count("step #/1000", 2, 11, 1)), "11/1000 steps"},
+		"epochs from 0":         {all("Epoch 0/24", "Epoch 1/24", "Epoch 2/24"), "2/24 epochs"},
+		"the last of those":     {all("Epoch 0/2", "Epoch 1/2", "Epoch 2/2"), "2/3 epochs"},
+		"epoch from 0, ended":   {all("num_epochs=3", "Epoch 0, loss 1.2", "Epoch 1, loss 1.1"), "2/3 epochs"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := after(&Reader{}, test.lines...); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+// What tqdm really writes.
+func TestRealBarsAreFollowed(t *testing.T) {
+	for name, want := range map[string]string{
+		"plain": "200/200 steps", "nested": "3/3 epochs", "bare-nested": "4/4 steps", "slow": "4/4 steps", "scale": "90000/90000 steps",
+		"prepare": "120/120 steps", "unknown": "unknown: steps are counted, 100 at last, and nothing says how many there are in all",
+	} {
+		t.Run(name, func(t *testing.T) {
+			text, err := os.ReadFile("testdata/tqdm-" + name + ".txt")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var r Reader
+			r.Write(text, noon)
+			if got := r.Reading().String(); got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+			// It comes in pieces of any length, and never goes back or changes its unit on the way.
+			for _, length := range []int{1, 7, 100} {
+				var r Reader
+				last, unit := 0.0, ""
+				for i := 0; i < len(text); i += length {
+					r.Write(text[i:min(i+length, len(text))], noon.Add(time.Duration(i)*time.Millisecond))
+					now := r.Reading()
+					if now.Known() && (now.Share() < last || unit != "" && now.Unit != unit) {
+						t.Fatalf("%s, after %g %s", now, last, unit)
+					}
+					if now.Known() {
+						last, unit = now.Share(), now.Unit
+					}
+				}
+				if got := r.Reading().String(); got != want {
+					t.Errorf("in pieces of %d bytes: %s, want %s", length, got, want)
+				}
+			}
+		})
+	}
+}
+
+func TestCommandsTellHowMuchThereIsToDo(t *testing.T) {
+	for command, want := range map[string]Work{
+		"python train.py --epochs 90 --lr 0.1":            {Epochs: 90},
+		"python train.py --max_steps=1000 --save_steps=5": {Steps: 1000},
+		"torchrun run.py --num-train-epochs 3.0":          {Epochs: 3, allInOne: true},
+		"python train.py trainer.max_epochs=10":           {Epochs: 10},
+		"pretrain_gpt.py --train-iters 500000":            {Steps: 500000},
+		"python train.py --warmup-epochs 5 --epochs -1":   {},
+		"python train.py 50 10":                           {},
+	} {
+		if got := Command(strings.Fields(command)); got != want {
+			t.Errorf("%s: %+v, want %+v", command, got, want)
+		}
+		if got := Command([]string{"sh", "-c", command}); got != want {
+			t.Errorf("in a shell, %s: %+v, want %+v", command, got, want)
+		}
+	}
+}
+
+func TestWhatIsGivenCounts(t *testing.T) {
+	var r Reader
+	r.Know(Given{Work: Work{Steps: 90000}})
+	if got, want := after(&r, "step 420/1000"), "unknown: steps are counted up to 1000, and there are 90000 in all: these are a part"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	r = Reader{}
+	r.Know(Given{Total: 500})
+	if got, want := after(&r, "step 420/1000"), "unknown: steps are counted up to 1000, and not up to 500"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got, want := after(&r, "step 420/500"), "420/500 steps"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// Once a training is told in a unit, it stays in that one.
+func TestTheUnitStays(t *testing.T) {
+	var r Reader
+	for _, step := range []struct {
+		line, want string
+	}{
+		{"Epoch 1/3", "0/3 epochs"},
+		{" iteration  100/ 300 | consumed samples: 25600 |", "1/3 epochs"},
+		{"Epoch 2/3", "1/3 epochs"},
+		{" iteration  150/ 300 | consumed samples: 25600 |", "1.5/3 epochs"},
+	} {
+		if got := after(&r, step.line); got != step.want {
+			t.Errorf("after %s: %s, want %s", step.line, got, step.want)
+		}
+	}
+}
+
+// The line that names an epoch may be among those that were missed.
+func TestMissedEpochs(t *testing.T) {
+	var r Reader
+	r.Missed()
+	for _, step := range []struct {
+		missed     bool
+		line, want string
+	}{
+		{false, "Epoch 3/10", "2/10 epochs"}, {false, "step 900/1000", "2.9/10 epochs"}, {false, "step 50/1000", "2.05/10 epochs"},
+		{true, "step 990/1000", "2.99/10 epochs"}, {false, "step 50/1000", "3.05/10 epochs"}, {false, "step 990/1000", "3.99/10 epochs"},
+		{false, "Epoch 5/10", "4/10 epochs"},
+	} {
+		if step.missed {
+			r.Missed()
+		}
+		if got := after(&r, step.line); got != step.want {
+			t.Errorf("after %s: %s, want %s", step.line, got, step.want)
+		}
+	}
+}
+
+func TestCheckpointsAreTold(t *testing.T) {
+	var r Reader
+	r.Write([]byte("Saving model checkpoint to /out/checkpoint-50\nstep 1/10\nSaving checkpoint failed\n"), noon)
+	if got := r.Reading(); got.Saves != 1 || !got.SavedAt.Equal(noon) {
+		t.Errorf("saved %d times, at last at %v", got.Saves, got.SavedAt)
+	}
+}
+
+func TestReadingsHaveTheirTime(t *testing.T) {
+	var r Reader
+	r.Write([]byte("step 1/10\n"), noon)
+	r.Write([]byte("nothing\n"), noon.Add(time.Minute))
+	if got := r.Reading().At; !got.Equal(noon) {
+		t.Errorf("it is as of %v", got)
+	}
+}

@@ -58,7 +58,7 @@ func (s *seen) readLabel(label string, c Count, rest string) {
 	s.label, s.trains = wordless(label), anyOf(label, trainings)
 	for i := range labels {
 		f := &labels[i]
-		numbers, _, _, ok := f.find(label)
+		numbers, _, ok := f.find(label)
 		if ok && s.take(f, numbers) {
 			s.form = f.name
 			break

@@ -91,13 +91,13 @@ func expanded(pattern string) string {
 // mostPlaces is in how many places of a piece a form is looked for.
 const mostPlaces = 4
 
-// find gives the numbers of the first place where a form is, and where that begins and ends; false if it is nowhere.
-func (f *form) find(text string) (numbers [slots]string, from, to int, ok bool) {
+// find gives the numbers of the first place where a form is, and where that begins; false if it is nowhere.
+func (f *form) find(text string) (numbers [slots]string, from int, ok bool) {
 	if f.from == "" {
-		if !f.mayOpen(text) || !strings.Contains(text, f.also) {
-			return numbers, 0, 0, false
+		if f.mayOpen(text) && strings.Contains(text, f.also) {
+			numbers, _, ok = f.at(text, 0)
 		}
-		return f.at(text, 0)
+		return numbers, 0, ok
 	}
 	start := 0
 	for range mostPlaces {
@@ -106,13 +106,13 @@ func (f *form) find(text string) (numbers [slots]string, from, to int, ok bool) 
 			break
 		}
 		if start += i; wordBegins(text, start) {
-			if numbers, from, to, ok = f.at(text, start); ok {
-				return numbers, from, to, true
+			if numbers, _, ok = f.at(text, start); ok {
+				return numbers, start, true
 			}
 		}
 		start += len(f.from)
 	}
-	return numbers, 0, 0, false
+	return numbers, 0, false
 }
 
 // mayOpen says at a glance whether a text may begin as a form does.
@@ -132,22 +132,22 @@ func (f *form) mayOpen(text string) bool {
 	return text[at] == f.opens
 }
 
-// at matches a form in one place.
-func (f *form) at(text string, start int) (numbers [slots]string, from, to int, ok bool) {
+// at gives the numbers of a form that begins in a place, and where it ends.
+func (f *form) at(text string, start int) (numbers [slots]string, to int, ok bool) {
 	match := f.pattern.FindStringSubmatchIndex(text[start:])
 	if match == nil {
-		return numbers, 0, 0, false
+		return numbers, 0, false
 	}
 	to = start + match[1]
 	if f.also != "" && !strings.Contains(text[to:], f.also) {
-		return numbers, 0, 0, false
+		return numbers, 0, false
 	}
 	for slot, group := range f.slots {
 		if group > 0 && match[2*group] >= 0 {
 			numbers[slot] = text[start+match[2*group] : start+match[2*group+1]]
 		}
 	}
-	return numbers, start, to, true
+	return numbers, to, true
 }
 
 // wordBegins says whether a word may begin at a place of a text.

@@ -128,7 +128,7 @@ func (s *seen) readForms(forms []form, text string, at glance) bool {
 		if absent {
 			continue
 		}
-		numbers, begin, _, ok := f.find(text)
+		numbers, begin, ok := f.find(text)
 		if f.mark&labelled != 0 {
 			begin = strings.IndexAny(text, "0123456789")
 		}
@@ -172,7 +172,7 @@ func (s *seen) readWords(text string) {
 			return
 		}
 		from = at + len(word.from)
-		numbers, _, end, ok := word.at(text, at)
+		numbers, end, ok := word.at(text, at)
 		if !ok {
 			continue
 		}

@@ -66,15 +66,20 @@ func (s *seen) readPlan(text string) {
 			continue
 		}
 		if value, ok := amount(text[from:]); ok {
-			switch of {
-			case planSteps:
-				s.planned.Steps = value
-			case planEpochs:
-				s.planned.Epochs = value
-			case planEpochsOfBar:
-				s.planned.Epochs, s.planned.allInOne = value, true
-			}
+			s.planned.set(of, value)
 		}
+	}
+}
+
+func (w *Work) set(of plan, value float64) {
+	switch of {
+	case planSteps:
+		w.Steps = value
+	case planEpochs:
+		w.Epochs = value
+	case planEpochsOfBar:
+		w.Epochs, w.allInOne = value, true
+	case noPlan:
 	}
 }
 

@@ -2,6 +2,7 @@ package printed
 
 import (
 	"bytes"
+	"sync"
 	"time"
 )
 
@@ -12,7 +13,6 @@ const maxPiece = 8 << 10
 type splitter struct {
 	rest    []byte // of a piece that has no end yet; at most maxPiece
 	tooLong bool   // the piece is longer, and passed over
-	text    []byte // room for the piece that is read
 }
 
 // write gives the pieces that end within p.
@@ -56,14 +56,19 @@ func (r *Reader) Write(p []byte, at time.Time) {
 	})
 }
 
+// rooms are to put pieces into in plain text. Readers share them, as there may be thousands of these.
+var rooms = sync.Pool{New: func() any { return new([]byte) }}
+
 // piece reads one piece.
 func (r *Reader) piece(piece []byte, at time.Time) {
 	if !promising(piece) {
 		return
 	}
-	text, has, up := plain(piece, r.split.text)
-	r.split.text = text
+	room := rooms.Get().(*[]byte)
+	text, has, up := plain(piece, *room)
 	s := read(string(text), has, up)
+	*room = text
+	rooms.Put(room)
 	if s.process == "" {
 		s.process = r.process // as the first piece of the line has said
 	}

@@ -93,10 +93,7 @@ func (r *Reader) Told() int { return r.told }
 // in that of them which was known first, steps before epochs.
 func (r *Reader) Reading() Reading {
 	now := Reading{Epochs: r.epochs.place(), Step: r.seen.step, Told: r.told, Saves: r.saves, SavedAt: r.savedAt}
-	doubt := ""
-	if r.steps.any {
-		doubt = r.rivals.doubt()
-	}
+	doubt := r.rivals.doubt()
 	steps := r.steps.any && doubt == ""
 	switch {
 	case steps && r.inAll.any && r.unit == Epochs && r.given.Steps == 0:

@@ -2,6 +2,7 @@ package printed
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 )
@@ -114,5 +115,51 @@ func TestFormsThatBeginAlikeStandTogether(t *testing.T) {
 			t.Errorf("%s begins with %q, as others do that it does not stand beside", f.name, f.from)
 		}
 		seen[f.from], last = true, f.from
+	}
+}
+
+// The table for users names every form that belongs to a framework.
+func TestUsersAreToldOfAllForms(t *testing.T) {
+	text, err := os.ReadFile("../docs/using.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, forms := range [][]form{lines, labels} {
+		for _, f := range forms {
+			name, _, _ := strings.Cut(f.name, ", ")
+			if f.mark&aside == 0 && name != "epoch before a bar" && !strings.Contains(string(text), name) {
+				t.Errorf("docs/using.md does not say that %s is understood", name)
+			}
+		}
+	}
+}
+
+// Every form that is made for the examples of the table is read as the table says.
+func TestTheTableForUsersIsTrue(t *testing.T) {
+	text, err := os.ReadFile("../docs/using.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "### What a log may say")
+	table, _, _ = strings.Cut(table, "How many steps")
+	shown := 0
+	for line := range strings.Lines(table) {
+		cells := strings.Split(strings.ReplaceAll(line, `\|`, "\x00"), "|")
+		if len(cells) < 4 || !strings.Contains(cells[2], "`") {
+			continue
+		}
+		for i, part := range strings.Split(cells[2], "`") {
+			if i%2 == 0 {
+				continue
+			}
+			shown++
+			part = strings.NewReplacer("\x00", "|", "…", "1").Replace(part)
+			if s := see(part); !s.counts() && s.planned == (Work{}) {
+				t.Errorf("%q is not understood", part)
+			}
+		}
+	}
+	if shown < 30 {
+		t.Errorf("only %d forms are shown", shown)
 	}
 }

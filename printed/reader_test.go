@@ -259,3 +259,27 @@ func TestReadingsHaveTheirTime(t *testing.T) {
 		t.Errorf("it is as of %v", got)
 	}
 }
+
+// An hour without a line break, or a line of megabytes, takes no more memory than any other, and what follows is read.
+func TestLongOutputIsBounded(t *testing.T) {
+	var r Reader
+	for range 1000 {
+		r.Write([]byte(strings.Repeat("step 3/10 ", 1000)), noon)
+	}
+	if held := cap(r.split.rest); held > 2*maxPiece {
+		t.Errorf("%d bytes are held", held)
+	}
+	if got, want := after(&r, "", "step 4/10"), "4/10 steps"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func ExampleReader() {
+	var r Reader
+	r.Plan(Command([]string{"torchrun", "train.py", "--epochs", "10"}))
+	r.Write([]byte("Epoch 3:   0%|          | 0/100 [00:00<?, ?it/s, v_num=0]\r"), noon)
+	r.Write([]byte("Epoch 3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s, v_num=0]\r"), noon)
+	now := r.Reading()
+	fmt.Printf("%g of %g %s, which is %.1f %%\n", now.Done, now.Total, now.Unit, 100*now.Share())
+	// Output: 3.45 of 10 epochs, which is 34.5 %
+}

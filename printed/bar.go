@@ -17,6 +17,9 @@ func (s *seen) readBar(text string) bool {
 	}
 	label, percent := percentage(text[:at])
 	*s = seen{form: "tqdm", bar: true, nested: s.nested, process: s.process, saved: s.saved}
+	if s.rest = strings.TrimPrefix(text[at+len(match[0]):], "]"); len(s.rest) >= shortest {
+		s.saved = false // it is read there
+	}
 	if labelAside(label) || unitAside(match[5]) {
 		s.mark = aside
 		return true

@@ -15,9 +15,11 @@ type epochs struct {
 	loop     bool    // a bar counts them, and nothing else is needed to know the epoch
 	missed   bool    // output was missed since an epoch was named
 
-	batch Count // the last that was seen of the epoch
-	fresh bool  // none was seen since the epoch was named
-	other int   // how many counts of something else were passed over in the epoch
+	batch  Count   // the last that was seen of the epoch
+	fresh  bool    // none was seen since the epoch was named
+	goesOn bool    // the steps may go on from one epoch to the next, as those of the whole do
+	spans  float64 // steps up to this total were seen to do so
+	other  int     // how many counts of something else were passed over in the epoch
 }
 
 // name takes an epoch that was named.
@@ -49,9 +51,21 @@ func (e *epochs) name(s *seen, given Given, planned Work) {
 		return
 	}
 	if named != e.last || !e.placed {
+		e.goesOn = e.placed && !e.missed && e.maySpan(c)
 		e.fresh, e.other = true, 0
 	}
 	e.Count, e.placed, e.last, e.missed = Count{max(c.Done, 0), c.Total}, true, named, false
+}
+
+// maySpan says whether the last count of steps may be one of the whole: when an epoch ends, its share is that of the epochs
+// that are over.
+func (e *epochs) maySpan(over Count) bool {
+	const about = 0.05
+	if over.Total == 0 || e.batch.Total == 0 || e.batch.Done == e.batch.Total {
+		return false
+	}
+	apart := e.batch.Done/e.batch.Total - over.Done/over.Total
+	return apart <= about && apart >= -about
 }
 
 // known says whether the epoch is known, and how many there are.
@@ -136,6 +150,9 @@ func (e *epochs) through(c Count, named, many bool) (Count, bool) {
 	case e.fresh && !named && many && c.Total == e.batch.Total && c.Done > c.Total/2 && e.other < mostOthers:
 		e.other++ // of another process, which is still in the epoch before
 		return Count{}, false
+	}
+	if e.fresh && e.goesOn && !many && c.Total == e.batch.Total && c.Done > e.batch.Done {
+		e.spans = c.Total // and was not begun anew with the epoch
 	}
 	if e.missed && !named && c.Total == e.batch.Total && c.Done < e.batch.Done-c.Total/2 {
 		// The steps have begun anew, and the line that said so was missed.

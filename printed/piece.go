@@ -22,6 +22,8 @@ type seen struct {
 
 	planned Work
 	saved   bool
+
+	rest string // what stands behind a bar: a line may begin where a bar was left
 }
 
 // counts says whether the piece tells how far something is.

@@ -113,6 +113,10 @@ func TestTrainingsAreFollowed(t *testing.T) {
 		"bars of epochs":        {all(barsOf("", 100, 0, 100), barsOf("", 20, 0, 20), barsOf("", 100, 0, 45)), "unknown: a counter up to 100 begins anew when it is complete: it counts a part, and nothing says how many parts there are"},
 		"bars, epochs planned":  {all("Namespace(epochs=14)", barsOf("", 100, 0, 45)), "unknown: a bar counts up to 100, and there are 14 epochs: nothing says whether it counts one of them or all"},
 		"validated in epochs":   {all("Epoch 1/3", barsOf("", 100, 0, 100), barsOf("", 20, 0, 20), "Epoch 2/3", barsOf("", 100, 0, 50), barsOf("", 20, 0, 15)), "1.5/3 epochs"},
+		"a bar over all epochs": {all("epoch 1/4", barsOf("steps: ", 100, 0, 25), "epoch 2/4", barsOf("steps: ", 100, 26, 40)), "40/100 steps"},
+		"few steps of an epoch": {all("epoch 1/2", count("step #/100", 0, 50, 50), "epoch 2/2", count("step #/100", 0, 50, 50)), "1.5/2 epochs"},
+		"a line behind a bar":   {all("Epoch 1/3", bar("", 100, 100)+"Epoch 2/3", bar("", 50, 100)), "1.5/3 epochs"},
+		"numbered lines":        {count("#: step #/1000", 1, 500, 1), "500/1000 steps"},
 		"set back":              {all(barsOf("", 1000, 0, 450), barsOf("", 1000, 400, 420)), "420/1000 steps"},
 		"begun anew, fewer":     {all(barsOf("", 1000, 0, 450), barsOf("", 500, 200, 210)), "210/500 steps"},
 		"steps of other length": {all(count("step #/1000", 0, 450, 10), count("step #/500", 225, 300, 5)), "300/500 steps"},
@@ -246,7 +250,8 @@ func TestMissedEpochs(t *testing.T) {
 func TestCheckpointsAreTold(t *testing.T) {
 	var r Reader
 	r.Write([]byte("Saving model checkpoint to /out/checkpoint-50\nstep 1/10\nSaving checkpoint failed\n"), noon)
-	if got := r.Reading(); got.Saves != 1 || !got.SavedAt.Equal(noon) {
+	r.Write([]byte(bar("", 1, 10)+"Saving model checkpoint to /out/checkpoint-60\n"), noon)
+	if got := r.Reading(); got.Saves != 2 || !got.SavedAt.Equal(noon) {
 		t.Errorf("saved %d times, at last at %v", got.Saves, got.SavedAt)
 	}
 }

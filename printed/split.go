@@ -66,15 +66,28 @@ func (r *Reader) piece(piece []byte, at time.Time) {
 	}
 	room := rooms.Get().(*[]byte)
 	text, has, up := plain(piece, *room)
-	s := read(string(text), has, up)
+	rest := string(text)
 	*room = text
 	rooms.Put(room)
-	if s.process == "" {
-		s.process = r.process // as the first piece of the line has said
+	for range mostBars {
+		s := read(rest, has, up)
+		if s.process == "" {
+			s.process = r.process // as the first piece of the line has said
+		}
+		r.process = s.process
+		r.take(&s, at)
+		if rest = s.rest; len(rest) < shortest {
+			return
+		}
 	}
-	r.process = s.process
-	r.take(&s, at)
 }
+
+const (
+	// mostBars are how many bars of one piece are read, and what stands behind them.
+	mostBars = 3
+	// shortest is the shortest text that may tell anything.
+	shortest = 6
+)
 
 // promising says at a glance whether a piece may tell anything.
 func promising(piece []byte) bool {

@@ -119,7 +119,7 @@ func (r *Reader) ofWhole(c Count, of rank, bar bool) bool {
 		return steps > 0 && c.Done <= steps && (!r.epochs.known() || of == certain)
 	case c.Total < given.Steps: // so it begins anew, with every epoch or so
 		return false
-	case c.Total == steps, of == certain, given.Steps > 0 && !given.Either, bar && r.planned.allInOne:
+	case c.Total == steps, c.Total == r.epochs.spans, of == certain, given.Steps > 0 && !given.Either, bar && r.planned.allInOne:
 		return true
 	case of == bare && (r.planned.Epochs > 1 || c.Total < r.planned.Steps):
 		return false // it may be one of an epoch
@@ -166,19 +166,26 @@ type follow struct {
 	any    bool
 	number int
 	others int // how many counts in a row were of others
+	lost   int // how often it was not heard of any more
 }
 
 // is says whether a process is the one that is followed.
 func (f *follow) is(process string) bool {
-	const mostOthers = 64
+	const (
+		mostOthers = 64
+		mostLost   = 2 // numbers that never come again are none of processes
+	)
 	number, err := strconv.Atoi(process)
-	if err != nil {
+	if err != nil || f.lost >= mostLost {
 		return true
 	}
-	if !f.any || number <= f.number || f.others >= mostOthers {
-		*f = follow{any: true, number: number}
-		return true
+	if f.any && number > f.number && f.others < mostOthers {
+		f.others++
+		return false
 	}
-	f.others++
-	return false
+	if f.others >= mostOthers {
+		f.lost++
+	}
+	f.any, f.number, f.others = true, number, 0
+	return true
 }

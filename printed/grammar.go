@@ -149,6 +149,9 @@ var labels = made([]form{
 	{name: "fairseq", from: "epoch", is: `^epoch 0<epoch>:`, mark: fromOne, examples: []example{
 		{"epoch 001:  10%|█         | 100/1000 [00:10<01:30, 10.0it/s, loss=9.1]", "epoch 1 from 1, batch 100/1000, bar"},
 	}},
+	{name: "torchtune", is: `^<epoch>\|<whole>\|loss`, mark: fromOne, examples: []example{
+		{"1|45|Loss: 2.1:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 1 from 1, batch 45/100, step 45 of all, bar"},
+	}},
 	{name: "epoch before a bar", from: "epoch", is: `^epochs?\b["'\]]? [:=#]? [\[(]? <epoch>(?: (?:/|of) <epochs>)?`, examples: []example{
 		{"Epoch 3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3, batch 45/100, bar"},
 		{"Epoch 3/10:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
@@ -270,7 +273,7 @@ var asides = wordList(`eval evaluation evaluating evaluate validation validating
 	processing preprocessing generating generate filter filtering fetching fetch extracting extraction warmup warming shards files
 	sampling sanity checking datasets dataset compiling substep sub micro accumulation scanning caching cache casting grouping
 	packing resolving reading building preparing converting indexing collecting computing calibrating quantizing saving writing
-	decoding encoding`)
+	decoding encoding sample denoising denoise diffusion`)
 
 // asideUnits are units of a bar of something else, besides bytes.
 var asideUnits = wordList("example examples ex file files row rows doc docs record records shard shards table tables")

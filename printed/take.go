@@ -24,9 +24,10 @@ func (r *Reader) take(s *seen, at time.Time) {
 		return
 	}
 	fraction := s.epoch != nil && s.has(partly) && !s.loop
-	named := s.epoch != nil && !fraction
+	named := s.epoch != nil && !fraction && s.epoch.Done < mostSeconds
 	if named {
 		r.epochs.name(s, r.given, r.planned)
+		r.dropOpen()
 	}
 	part := r.takeSteps(s, at)
 	switch {
@@ -44,6 +45,21 @@ func (r *Reader) take(s *seen, at time.Time) {
 			c.Done = min(c.Done+1, c.Total)
 		}
 		r.tell(&r.inAll, c, at)
+	}
+}
+
+// mostSeconds is from where on an epoch is a time in seconds.
+const mostSeconds = 1e8
+
+// dropOpen forgets steps that were taken for those of the whole before an epoch was named.
+func (r *Reader) dropOpen() {
+	lead := r.rivals.leader()
+	if lead == nil || lead.rank == certain || lead.Count.Total == r.epochs.spans || r.planned.allInOne {
+		return
+	}
+	r.steps, r.rivals = told{}, rivals{}
+	if r.unit == Steps {
+		r.unit = ""
 	}
 }
 
@@ -75,10 +91,6 @@ func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
 		r.seen.bare = *c
 	}
 	if !r.ofWhole(*c, of, s.bar) {
-		if r.epochs.known() && of != certain {
-			// Steps that were taken for those of the whole before an epoch was named are not.
-			r.steps, r.rivals, r.unit = told{}, rivals{}, ""
-		}
 		if part == nil && of != certain {
 			part = c
 		}

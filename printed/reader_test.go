@@ -26,7 +26,7 @@ func after(r *Reader, lines ...string) string {
 	return r.Reading().String()
 }
 
-// count are lines with numbers in the place of %d or %[1]d, each so much more than the one before.
+// count are lines with a number in the place of #, each so much more than the one before.
 func count(format string, from, to, by int) []string {
 	var lines []string
 	for i := from; i <= to; i += by {

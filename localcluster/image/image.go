@@ -1,0 +1,151 @@
+// Package image makes images of containers from files on this machine. No registry is asked for anything.
+//
+// An image is an archive in the layout of OCI, as ctr images import takes it: one layer, its configuration, a manifest
+// and an index that gives the name. The same files always make the same layer.
+package image
+
+import (
+	"archive/tar"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+)
+
+// Image is what an image is made from.
+type Image struct {
+	// Name is the reference by which pods ask for it, with a host and a tag: localhost/train:1. A runtime takes a
+	// name without a host for one of a registry, and would look for the image under another name.
+	Name string
+	// Root is the folder that becomes the root of the file system; empty for none.
+	Root string
+	// Binaries are programs that are put into the root folder of the image under their own names. They must be
+	// linked statically, unless the Root or what pods mount has their libraries.
+	Binaries []string
+	// Entrypoint is what a container runs; where there is none, the first of Binaries.
+	Entrypoint []string
+	// Env are variables of a container, as NAME=value.
+	Env []string
+}
+
+// name is a reference with a host, which has a dot or a port or is localhost, and a tag.
+var name = regexp.MustCompile(`^(localhost|[a-z0-9-]+(\.[a-z0-9-]+)+)(:[0-9]+)?(/[a-z0-9]+([._-][a-z0-9]+)*)+:[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$`)
+
+func (i Image) validate() error {
+	if !name.MatchString(i.Name) {
+		return fmt.Errorf("the name of the image is %q: give a host, a name in lower case and a tag, such as localhost/train:1", i.Name)
+	}
+	if i.Root == "" && len(i.Binaries) == 0 {
+		return fmt.Errorf("%s is made of nothing: give a root folder or a binary", i.Name)
+	}
+	return nil
+}
+
+// Write writes the image as an archive.
+func (i Image) Write(to io.Writer) error {
+	if err := i.validate(); err != nil {
+		return err
+	}
+	// The index of the archive needs the digest of the layer, which can be larger than the memory.
+	layer, err := os.CreateTemp("", "layer-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(layer.Name()) //nolint:errcheck // it is in the folder for temporary files
+	defer layer.Close()
+	sum := sha256.New()
+	if err := i.writeLayer(io.MultiWriter(layer, sum)); err != nil {
+		return fmt.Errorf("cannot make the layer of %s: %w", i.Name, err)
+	}
+	size, err := layer.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return err
+	}
+	if _, err := layer.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	content := descriptor{"application/vnd.oci.image.layer.v1.tar", "sha256:" + hex.EncodeToString(sum.Sum(nil)), size, nil}
+	archive := tar.NewWriter(to)
+	if err := blob(archive, content, layer); err != nil {
+		return err
+	}
+	if err := i.writeIndex(archive, content); err != nil {
+		return err
+	}
+	return archive.Close()
+}
+
+// descriptor is how the documents of an image name each other.
+type descriptor struct {
+	MediaType   string            `json:"mediaType"`
+	Digest      string            `json:"digest"`
+	Size        int64             `json:"size"`
+	Annotations map[string]string `json:"annotations,omitempty"`
+}
+
+// writeIndex writes the documents of an image whose layer is written.
+func (i Image) writeIndex(archive *tar.Writer, layer descriptor) error {
+	entrypoint := i.Entrypoint
+	if len(entrypoint) == 0 && len(i.Binaries) > 0 {
+		entrypoint = []string{"/" + filepath.Base(i.Binaries[0])}
+	}
+	env := append([]string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"}, i.Env...)
+	config, err := document(archive, "application/vnd.oci.image.config.v1+json", map[string]any{
+		"architecture": runtime.GOARCH, "os": "linux",
+		"config": map[string]any{"Entrypoint": entrypoint, "Env": env},
+		"rootfs": map[string]any{"type": "layers", "diff_ids": []string{layer.Digest}},
+	})
+	if err != nil {
+		return err
+	}
+	manifest, err := document(archive, "application/vnd.oci.image.manifest.v1+json", map[string]any{
+		"schemaVersion": 2, "mediaType": "application/vnd.oci.image.manifest.v1+json",
+		"config": config, "layers": []descriptor{layer},
+	})
+	if err != nil {
+		return err
+	}
+	manifest.Annotations = map[string]string{"io.containerd.image.name": i.Name}
+	index, err := json.Marshal(map[string]any{"schemaVersion": 2, "manifests": []descriptor{manifest}})
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		file(archive, "oci-layout", []byte(`{"imageLayoutVersion":"1.0.0"}`)),
+		file(archive, "index.json", index),
+	)
+}
+
+func document(archive *tar.Writer, mediaType string, content any) (descriptor, error) {
+	text, err := json.Marshal(content)
+	if err != nil {
+		return descriptor{}, err
+	}
+	sum := sha256.Sum256(text)
+	d := descriptor{mediaType, "sha256:" + hex.EncodeToString(sum[:]), int64(len(text)), nil}
+	return d, blob(archive, d, strings.NewReader(string(text)))
+}
+
+func blob(archive *tar.Writer, d descriptor, content io.Reader) error {
+	name := "blobs/sha256/" + strings.TrimPrefix(d.Digest, "sha256:")
+	if err := archive.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: d.Size}); err != nil {
+		return err
+	}
+	_, err := io.Copy(archive, content)
+	return err
+}
+
+func file(archive *tar.Writer, name string, content []byte) error {
+	if err := archive.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(content))}); err != nil {
+		return err
+	}
+	_, err := archive.Write(content)
+	return err
+}

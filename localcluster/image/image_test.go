@@ -1,0 +1,147 @@
+package image
+
+import (
+	"archive/tar"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// untar are the files of an archive, by their names, and those names in order.
+func untar(t *testing.T, archive []byte) (files map[string][]byte, headers []*tar.Header) {
+	t.Helper()
+	files = map[string][]byte{}
+	reader := tar.NewReader(bytes.NewReader(archive))
+	for {
+		header, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			return files, headers
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := io.ReadAll(reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[header.Name], headers = content, append(headers, header)
+	}
+}
+
+func write(t *testing.T, i Image) []byte {
+	t.Helper()
+	var archive bytes.Buffer
+	if err := i.Write(&archive); err != nil {
+		t.Fatal(err)
+	}
+	return archive.Bytes()
+}
+
+func newRoot(t *testing.T) (root, binary string) {
+	t.Helper()
+	root, binary = t.TempDir(), filepath.Join(t.TempDir(), "train")
+	err := errors.Join(
+		os.MkdirAll(filepath.Join(root, "etc"), 0o755),
+		os.WriteFile(filepath.Join(root, "etc", "motd"), []byte("hello"), 0o640),
+		os.Symlink("etc/motd", filepath.Join(root, "motd")),
+		os.WriteFile(binary, []byte("program"), 0o755),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root, binary
+}
+
+// Every document and the layer must be there under the digest by which another names it.
+func TestAnImageHoldsWhatItsIndexNames(t *testing.T) {
+	root, binary := newRoot(t)
+	files, _ := untar(t, write(t, Image{Name: "localhost/train:1", Root: root, Binaries: []string{binary}, Env: []string{"A=b"}}))
+	blob := func(d descriptor) []byte {
+		t.Helper()
+		content := files["blobs/sha256/"+strings.TrimPrefix(d.Digest, "sha256:")]
+		sum := sha256.Sum256(content)
+		if d.Digest != "sha256:"+hex.EncodeToString(sum[:]) || d.Size != int64(len(content)) {
+			t.Fatalf("%+v names what is not there", d)
+		}
+		return content
+	}
+	read := func(text []byte, into any) {
+		t.Helper()
+		if err := json.Unmarshal(text, into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var index struct{ Manifests []descriptor }
+	read(files["index.json"], &index)
+	if name := index.Manifests[0].Annotations["io.containerd.image.name"]; name != "localhost/train:1" {
+		t.Errorf("the name is %q", name)
+	}
+	var manifest struct {
+		Config descriptor
+		Layers []descriptor
+	}
+	read(blob(index.Manifests[0]), &manifest)
+	var config struct {
+		Config struct{ Entrypoint, Env []string }
+		Rootfs struct {
+			DiffIDs []string `json:"diff_ids"`
+		}
+	}
+	read(blob(manifest.Config), &config)
+	if config.Rootfs.DiffIDs[0] != manifest.Layers[0].Digest {
+		t.Error("the configuration names another layer than the manifest")
+	}
+	if config.Config.Entrypoint[0] != "/train" || !slices.Contains(config.Config.Env, "A=b") {
+		t.Errorf("a container runs %v with %v", config.Config.Entrypoint, config.Config.Env)
+	}
+	layer, headers := untar(t, blob(manifest.Layers[0]))
+	if string(layer["train"]) != "program" || string(layer["etc/motd"]) != "hello" {
+		t.Errorf("the layer holds %v", layer)
+	}
+	modes := map[string]int64{"etc/": 0o755, "etc/motd": 0o640, "train": 0o755}
+	for _, header := range headers {
+		if want, known := modes[header.Name]; known && header.Mode != want {
+			t.Errorf("%s has the mode %o", header.Name, header.Mode)
+		}
+		if header.Name == "motd" && header.Linkname != "etc/motd" {
+			t.Errorf("the link leads to %q", header.Linkname)
+		}
+	}
+}
+
+func TestTheSameFilesMakeTheSameImage(t *testing.T) {
+	root, binary := newRoot(t)
+	i := Image{Name: "localhost/train:1", Root: root, Binaries: []string{binary}}
+	first := write(t, i)
+	i.Root, i.Binaries[0] = newRoot(t)
+	if !bytes.Equal(first, write(t, i)) {
+		t.Error("the same files have made two images")
+	}
+}
+
+func TestAnImageThatNoPodCouldAskForIsRefused(t *testing.T) {
+	_, binary := newRoot(t)
+	cases := map[string]Image{
+		"no host":      {Name: "train:1", Binaries: []string{binary}},
+		"no tag":       {Name: "localhost/train", Binaries: []string{binary}},
+		"upper case":   {Name: "localhost/Train:1", Binaries: []string{binary}},
+		"nothing":      {Name: "localhost/train:1"},
+		"missing file": {Name: "localhost/train:1", Binaries: []string{binary + "s"}},
+		"missing root": {Name: "localhost/train:1", Root: binary + "s"},
+	}
+	for name, i := range cases {
+		t.Run(name, func(t *testing.T) {
+			if err := i.Write(io.Discard); err == nil {
+				t.Errorf("%+v is taken", i)
+			}
+		})
+	}
+}

@@ -7,7 +7,7 @@ SHELL := bash
 .DELETE_ON_ERROR:
 
 CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/takt
-MODULES := . scheduler localcluster localcluster/trainingoperator
+MODULES := . scheduler localcluster localcluster/trainingoperator localcluster/coredns
 TOOLS := bin/tools/controller-gen bin/tools/golangci-lint
 
 .PHONY: help
@@ -170,6 +170,8 @@ version_flags := \
 # $(call cached,NAME,FILES) is the file in CACHE for what is built from these files with this Go.
 cached = $(CACHE)/$(1)-$(shell { go env GOVERSION GOOS GOARCH; cat $(2); } | git hash-object --stdin)
 kubernetes := $(call cached,kubernetes,localcluster/go.mod localcluster/go.sum localcluster/cmd/kubernetes/*.go)
+node := $(call cached,node,localcluster/go.mod localcluster/go.sum localcluster/cmd/node/*.go)
+coredns := $(call cached,coredns,localcluster/coredns/*.*)
 training_operator := $(call cached,training-operator,localcluster/trainingoperator/*.*)
 
 # $(call place,FILE,PATH) puts a cached file in its place without a second copy, where it can. Its
@@ -189,6 +191,17 @@ $(training_operator):
 	cd localcluster/trainingoperator && go build -ldflags "-s -w" -o $@.new .
 	mv $@.new $@
 
+$(node):
+	@echo "Building kubelet and kube-proxy $(kubernetes_version) from source: this takes minutes, once."
+	mkdir -p $(@D)
+	cd localcluster && go build -ldflags "-s -w $(version_flags)" -o $@.new ./cmd/node
+	mv $@.new $@
+
+$(coredns):
+	mkdir -p $(@D)
+	cd localcluster/coredns && go build -ldflags "-s -w" -o $@.new .
+	mv $@.new $@
+
 .PHONY: localcluster
 localcluster: $(kubernetes) $(training_operator) ## Build bin/localcluster and bin/kubectl
 	@mkdir -p bin/lib/kubeflow
@@ -199,6 +212,12 @@ localcluster: $(kubernetes) $(training_operator) ## Build bin/localcluster and b
 		upstream=$$(go list -m -f '{{.Dir}}' github.com/kubeflow/training-operator)/manifests/base && \
 		install -m 644 $$upstream/crds/kubeflow.org_{pytorchjobs,tfjobs}.yaml $$upstream/rbac/role.yaml "$(CURDIR)/bin/lib/kubeflow"
 	cd localcluster && go build -o ../bin/localcluster ./cmd/localcluster
+
+.PHONY: kubelets
+kubelets: localcluster $(node) $(coredns) ## Build what localcluster up --kubelets needs besides
+	@$(call place,$(node),bin/lib/node)
+	@$(call place,$(coredns),bin/lib/coredns)
+	cd localcluster && CGO_ENABLED=0 go build -ldflags "-s -w" -o ../bin/lib/ ./cmd/machine ./cmd/pause
 
 .PHONY: scheduler
 scheduler: ## Build bin/takt-scheduler, which is kube-scheduler with Takt's plugin

@@ -85,6 +85,8 @@ func (c *Cluster) WaitUntilDown(ctx context.Context) (gone bool) {
 
 func (c *Cluster) stop() error {
 	var clients errgroup.Group
+	clients.Go(c.stopNodes)
+	clients.Go(c.dir.process(coredns).stop)
 	for _, name := range Components {
 		if name != etcd && name != apiserver {
 			clients.Go(func() error { return c.dir.process(name).stop() })
@@ -94,6 +96,7 @@ func (c *Cluster) stop() error {
 		clients.Wait(),
 		c.dir.process(apiserver).stop(),
 		c.dir.process(etcd).stop(),
+		c.releaseNetwork(),
 	)
 }
 
@@ -146,6 +149,9 @@ func (c *Cluster) Restart(ctx context.Context, name string) error {
 	if needed := neededBy(name); needed != "" && !slices.Contains(running, needed) {
 		return fmt.Errorf("%s needs %s, which does not run: restart %s first", name, needed, needed)
 	}
+	if kind, node, onReal := splitComponent(name); onReal && kind == machineName {
+		return errors.Join(c.stopNode(node), c.launchNode(ctx, node, s))
+	}
 	if err := c.dir.process(name).stop(); err != nil {
 		return err
 	}
@@ -156,10 +162,11 @@ func (c *Cluster) Restart(ctx context.Context, name string) error {
 }
 
 func (c *Cluster) component(name string) (settings, error) {
-	if err := checkComponent(name); err != nil {
-		return settings{}, err
+	s, err := c.dir.readSettings()
+	if err != nil && slices.Contains(everyComponent(), name) {
+		return s, err
 	}
-	return c.dir.readSettings()
+	return s, s.checkComponent(name)
 }
 
 func (c *Cluster) client() (kubernetes.Interface, error) {

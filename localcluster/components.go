@@ -26,6 +26,13 @@ const (
 	trainingOperator  = "training-operator"
 )
 
+// serviceNetwork holds the addresses of Services, and in it are that of the API server and that of the cluster's DNS.
+const (
+	serviceNetwork   = "10.96.0.0/16"
+	apiserverService = "10.96.0.1"
+	dnsService       = "10.96.0.10"
+)
+
 // Ports that are not the one a component is asked for its health at.
 const (
 	etcdPeerPort   = "etcd-peers"
@@ -37,15 +44,20 @@ func portNames() []string {
 	return append(slices.Clone(Components), etcdClientPort, etcdPeerPort, webhookPort)
 }
 
-func checkComponent(name string) error {
-	if slices.Contains(Components, name) {
+// checkComponent says whether the cluster has a component.
+func (s settings) checkComponent(name string) error {
+	all := s.components()
+	if slices.Contains(all, name) {
 		return nil
 	}
-	return fmt.Errorf("there is no component %q: give one of %s", name, strings.Join(Components, ", "))
+	return fmt.Errorf("there is no component %q: give one of %s", name, strings.Join(all, ", "))
 }
 
 // neededBy is the component that another cannot work without.
 func neededBy(name string) string {
+	if kind, node, onReal := splitComponent(name); onReal && kind != machineName {
+		return componentOn(machineName, node)
+	}
 	switch name {
 	case etcd:
 		return ""
@@ -61,9 +73,12 @@ func (s settings) program(name string) (string, error) {
 	if name == scheduler && s.Options.Scheduler != "" {
 		return s.Options.Scheduler, nil
 	}
+	if kind, _, onReal := splitComponent(name); onReal {
+		return nodeProgram(kind)
+	}
 	program := "kubernetes"
-	if name == trainingOperator {
-		program = trainingOperator
+	if name == trainingOperator || name == coredns {
+		program = name
 	}
 	return libraryFile(program)
 }
@@ -87,10 +102,13 @@ func libraryFile(name string) (string, error) {
 // arguments are what a component is called with. They follow from the folder and the settings
 // alone, so that a restart is the same as the first start.
 func (d dir) arguments(name string, s settings) []string {
+	if kind, node, onReal := splitComponent(name); onReal {
+		return d.nodeArguments(kind, node, s)
+	}
 	address := func(port string) string { return fmt.Sprintf("127.0.0.1:%d", s.Ports[port]) }
 	pki := func(file string) string { return d.path("pki", file) }
 	serve := []string{
-		"--bind-address=127.0.0.1",
+		"--bind-address=" + s.host(name),
 		fmt.Sprintf("--secure-port=%d", s.Ports[name]),
 		"--tls-cert-file=" + pki(name+".crt"),
 		"--tls-private-key-file=" + pki(name+".key"),
@@ -126,9 +144,14 @@ func (d dir) arguments(name string, s settings) []string {
 		if apis := s.Options.RuntimeConfig; apis != "" {
 			serve = append(serve, "--runtime-config="+apis)
 		}
+		// Only real nodes reach the API server by its Service.
+		reconciler := map[bool]string{true: "lease", false: "none"}[s.Options.Kubelets > 0]
 		return append(serve,
-			"--advertise-address=127.0.0.1",
-			"--endpoint-reconciler-type=none",
+			"--advertise-address="+s.host(name),
+			"--endpoint-reconciler-type="+reconciler,
+			"--kubelet-certificate-authority="+pki("ca.crt"),
+			"--kubelet-client-certificate="+pki(name+".crt"), "--kubelet-client-key="+pki(name+".key"),
+			"--kubelet-preferred-address-types=InternalIP",
 			"--etcd-servers=https://"+address(etcdClientPort),
 			"--etcd-cafile="+pki("etcd-ca.crt"),
 			"--etcd-certfile="+pki("etcd-client.crt"), "--etcd-keyfile="+pki("etcd-client.key"),
@@ -137,7 +160,7 @@ func (d dir) arguments(name string, s settings) []string {
 			"--service-account-issuer=https://kubernetes.default.svc",
 			"--service-account-key-file="+pki("service-accounts.pub"),
 			"--service-account-signing-key-file="+pki("service-accounts.key"),
-			"--service-cluster-ip-range=10.96.0.0/16",
+			"--service-cluster-ip-range="+serviceNetwork,
 			"--max-requests-inflight=2000", "--max-mutating-requests-inflight=1000",
 			"--profiling=false",
 		)
@@ -167,6 +190,8 @@ func (d dir) arguments(name string, s settings) []string {
 			"--disregard-status-with-annotation-selector=" + leftAlone,
 			"--cidr=10.244.0.0/16",
 		}
+	case coredns:
+		return []string{"-conf", d.path("Corefile")}
 	default:
 		return []string{
 			"--kubeconfig=" + pki(name+".kubeconfig"),
@@ -189,19 +214,28 @@ func (d dir) environment() []string {
 	return all
 }
 
-// healthURLs are where the components say whether they are ready, by their port.
+// healthURLs are where the components say whether they are ready, by their address.
 var healthURLs = map[string]string{
-	etcd:              "http://127.0.0.1:%d/health",
-	apiserver:         "https://127.0.0.1:%d/readyz",
-	controllerManager: "https://127.0.0.1:%d/healthz",
-	scheduler:         "https://127.0.0.1:%d/healthz",
-	kwok:              "http://127.0.0.1:%d/healthz",
-	trainingOperator:  "http://127.0.0.1:%d/readyz",
+	etcd:              "http://%s/health",
+	apiserver:         "https://%s/readyz",
+	controllerManager: "https://%s/healthz",
+	scheduler:         "https://%s/healthz",
+	kwok:              "http://%s/healthz",
+	trainingOperator:  "http://%s/readyz",
+	coredns:           "http://%s/ready",
+	machineName:       "http://%s/",
+	containerdName:    "http://%s/v1/metrics",
+	kubeletName:       "https://%s/healthz",
+	proxyName:         "http://%s/healthz",
 }
 
 // checkReady asks a component whether it is ready.
-func checkReady(ctx context.Context, client *http.Client, name string, port int) error {
-	url := fmt.Sprintf(healthURLs[name], port)
+func checkReady(ctx context.Context, client *http.Client, name string, s settings) error {
+	kind := name
+	if onNode, _, onReal := splitComponent(name); onReal {
+		kind = onNode
+	}
+	url := fmt.Sprintf(healthURLs[kind], s.address(name))
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return err

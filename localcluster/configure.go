@@ -4,7 +4,9 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"net"
 	"os"
+	"slices"
 
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
@@ -18,17 +20,33 @@ var (
 	clusterManifest []byte
 )
 
-// identities are who the components are to the API server, as RBAC knows them.
-var identities = []struct {
+type identity struct {
 	name, user string
 	groups     []string
-}{
+	addresses  []net.IP // where it serves, but for loopback
+}
+
+// identities are who the components are to the API server, as RBAC knows them.
+var identities = []identity{
 	{name: "admin", user: "admin", groups: []string{"system:masters"}},
-	{name: apiserver, user: "kube-apiserver"},
+	{name: apiserver, user: "kube-apiserver", addresses: append(hostsOf(), net.ParseIP(apiserverService))},
 	{name: controllerManager, user: "system:kube-controller-manager"},
 	{name: scheduler, user: "system:kube-scheduler"},
 	{name: kwok, user: "kwok"},
 	{name: trainingOperator, user: "training-operator"},
+}
+
+// nodeIdentities are those of what belongs to real nodes. A cluster has them all from the start, so that it can be
+// asked for real nodes later.
+func nodeIdentities() []identity {
+	all := []identity{{name: proxyName, user: "system:kube-proxy"}, {name: coredns, user: coredns}}
+	for node := range maxKubelets {
+		all = append(all, identity{
+			name: componentOn(kubeletName, node), user: "system:node:" + realNodeName(node), groups: []string{"system:nodes"},
+			addresses: nodesOf(node),
+		})
+	}
+	return all
 }
 
 // configure writes all files that the components read. Keys are made once; the rest follows from
@@ -47,9 +65,12 @@ func (d dir) configure(s settings) error {
 		if identity.name == "admin" {
 			file = d.path("kubeconfig")
 		}
-		if err := d.writeKubeconfig(file, identity.name, s.Ports[apiserver]); err != nil {
+		if err := d.writeKubeconfig(file, identity.name, s.address(apiserver)); err != nil {
 			return err
 		}
+	}
+	if err := d.configureRealNodes(s); err != nil {
+		return err
 	}
 	if err := d.writeSchedulerConfig(s.Options.SchedulerConfig); err != nil {
 		return err
@@ -87,8 +108,8 @@ func (d dir) makeKeys() error {
 	if err != nil {
 		return err
 	}
-	for _, identity := range identities {
-		if err := authority.issue(identity.name, identity.user, identity.groups...); err != nil {
+	for _, identity := range slices.Concat(identities, nodeIdentities()) {
+		if err := authority.issueAt(identity.addresses, identity.name, identity.user, identity.groups...); err != nil {
 			return err
 		}
 	}
@@ -98,7 +119,7 @@ func (d dir) makeKeys() error {
 	return os.Rename(next, folder)
 }
 
-func (d dir) writeKubeconfig(path, identity string, port int) error {
+func (d dir) writeKubeconfig(path, identity, server string) error {
 	var files [3][]byte
 	for i, file := range []string{"ca.crt", identity + ".crt", identity + ".key"} {
 		var err error
@@ -109,7 +130,7 @@ func (d dir) writeKubeconfig(path, identity string, port int) error {
 	const name = "localcluster"
 	config := clientcmdapi.NewConfig()
 	config.Clusters[name] = &clientcmdapi.Cluster{
-		Server:                   fmt.Sprintf("https://127.0.0.1:%d", port),
+		Server:                   "https://" + server,
 		CertificateAuthorityData: files[0],
 	}
 	config.AuthInfos[identity] = &clientcmdapi.AuthInfo{ClientCertificateData: files[1], ClientKeyData: files[2]}

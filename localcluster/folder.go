@@ -35,6 +35,8 @@ type settings struct {
 	Start   string         `json:"start"`
 	Options Options        `json:"options"`
 	Ports   map[string]int `json:"ports"`
+	// Network is that of the real nodes, if there are any.
+	Network network `json:"network,omitempty"`
 }
 
 func (d dir) settingsFile() string { return d.path("cluster.json") }

@@ -12,6 +12,8 @@ import (
 type Options struct {
 	// Nodes is the number of simulated GPU nodes.
 	Nodes int `json:"nodes"`
+	// Kubelets is the number of real nodes beside them, with a kubelet and a container runtime each.
+	Kubelets int `json:"kubelets,omitempty"`
 	// GPUsPerNode is the number of GPUs of each node.
 	GPUsPerNode int `json:"gpusPerNode"`
 	// GPUProduct is what kind of GPU they are, as NVIDIA's feature discovery labels it.
@@ -42,6 +44,8 @@ func (o *Options) validate() error {
 	switch {
 	case o.Nodes < 0 || o.Nodes > 10_000:
 		return fmt.Errorf("--nodes is %d: give a number from 0 to 10000", o.Nodes)
+	case o.Kubelets < 0 || o.Kubelets > maxKubelets:
+		return fmt.Errorf("--kubelets is %d: give a number from 0 to %d", o.Kubelets, maxKubelets)
 	case o.GPUsPerNode < 0 || o.GPUsPerNode > 64:
 		return fmt.Errorf("--gpus-per-node is %d: give a number from 0 to 64", o.GPUsPerNode)
 	case o.Racks < 1:

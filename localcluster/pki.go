@@ -48,6 +48,11 @@ func newAuthority(folder, name string) (*authority, error) {
 // issue writes NAME.crt and NAME.key for a server on loopback that is also the client given:
 // user and groups, as RBAC knows them.
 func (a *authority) issue(name, user string, groups ...string) error {
+	return a.issueAt(nil, name, user, groups...)
+}
+
+// issueAt is issue for a server that has other addresses, too.
+func (a *authority) issueAt(addresses []net.IP, name, user string, groups ...string) error {
 	key, err := a.writeKey(name)
 	if err != nil {
 		return err
@@ -57,7 +62,7 @@ func (a *authority) issue(name, user string, groups ...string) error {
 		KeyUsage:    x509.KeyUsageDigitalSignature,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
 		DNSNames:    []string{"localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"},
-		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback},
+		IPAddresses: append([]net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback}, addresses...),
 	}, key)
 	if err != nil {
 		return err

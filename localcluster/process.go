@@ -34,8 +34,8 @@ func (d dir) process(name string) process {
 }
 
 // start runs a program in a session of its own, so that it outlives its parent and hears no
-// Ctrl-C meant for it.
-func (p process) start(program string, args, env []string) error {
+// Ctrl-C meant for it. How says where.
+func (p process) start(program string, args, env []string, how func(*exec.Cmd) error) error {
 	lock, err := os.OpenFile(p.lock, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (p process) start(program string, args, env []string) error {
 		ExtraFiles:  []*os.File{lock},
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
 	}
-	if err := cmd.Start(); err != nil {
+	if err := how(cmd); err != nil {
 		return fmt.Errorf("cannot start %s: %w", p.name, err)
 	}
 	go func() { _ = cmd.Wait() }() // only so that it does not stay a zombie of ours

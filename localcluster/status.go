@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"text/tabwriter"
+	"time"
 )
 
 // Status prints what runs and whether it is ready, and fails unless everything is.
@@ -24,7 +25,8 @@ func (c *Cluster) Status(ctx context.Context) error {
 	table := tabwriter.NewWriter(c.out, 0, 0, 3, ' ', 0)
 	fmt.Fprintln(table, "COMPONENT\tSTATE\tPID\tADDRESS")
 	notReady := 0
-	for _, name := range Components {
+	components := s.components()
+	for _, name := range components {
 		state, process := "Ready", "-"
 		pid, running := c.dir.process(name).runs()
 		if running {
@@ -33,30 +35,30 @@ func (c *Cluster) Status(ctx context.Context) error {
 		switch {
 		case !running:
 			state = "Stopped"
-		case checkReady(ctx, client, name, s.Ports[name]) != nil:
+		case checkReady(ctx, client, name, s) != nil:
 			state = "NotReady"
 		}
 		if state != "Ready" {
 			notReady++
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t127.0.0.1:%d\n", name, state, process, s.Ports[name])
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", name, state, process, s.address(name))
 	}
 	if err := table.Flush(); err != nil {
 		return err
 	}
 	if notReady > 0 {
-		return fmt.Errorf("%d of %d components are not ready: see localcluster logs COMPONENT, and localcluster restart COMPONENT", notReady, len(Components))
+		return fmt.Errorf("%d of %d components are not ready: see localcluster logs COMPONENT, and localcluster restart COMPONENT", notReady, len(components))
 	}
 	kubernetes, err := c.client()
 	if err != nil {
 		return err
 	}
-	ready, err := readyNodes(ctx, kubernetes)
+	ready, err := readyNodes(ctx, kubernetes, s.Options, time.Time{})
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.out, "\nNodes that are ready: %d of %d\nkubeconfig: %s\n", ready, s.Options.Nodes, c.Kubeconfig())
-	if ready < s.Options.Nodes {
+	fmt.Fprintf(c.out, "\nNodes that are ready: %d of %d\nkubeconfig: %s\n", ready, s.Options.Nodes+s.Options.Kubelets, c.Kubeconfig())
+	if ready < s.Options.Nodes+s.Options.Kubelets {
 		return errors.New("not all nodes are ready: see kubectl get nodes")
 	}
 	return nil

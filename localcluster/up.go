@@ -22,6 +22,11 @@ func (c *Cluster) Up(ctx context.Context, o Options) error {
 	if err := o.validate(); err != nil {
 		return err
 	}
+	if o.Kubelets > 0 {
+		if err := c.dir.checkRealNodes(); err != nil {
+			return err
+		}
+	}
 	release, err := c.claim(0)
 	if err != nil {
 		return err
@@ -32,7 +37,7 @@ func (c *Cluster) Up(ctx context.Context, o Options) error {
 			c.dir, strings.Join(running, ", "), c.dir)
 	}
 	err = c.start(ctx, o)
-	if err != nil && len(c.running()) > 0 {
+	if err != nil && (len(c.running()) > 0 || o.Kubelets > 0) {
 		fmt.Fprintln(c.out, "Taking down what was started.")
 		err = errors.Join(err, c.stop())
 	}
@@ -40,7 +45,7 @@ func (c *Cluster) Up(ctx context.Context, o Options) error {
 }
 
 func (c *Cluster) running() []string {
-	return slices.DeleteFunc(slices.Clone(Components), func(name string) bool {
+	return slices.DeleteFunc(everyComponent(), func(name string) bool {
 		_, running := c.dir.process(name).runs()
 		return !running
 	})
@@ -62,8 +67,13 @@ func (c *Cluster) start(ctx context.Context, o Options) error {
 	defer claim.Close()
 	c.started = rand.Text()
 	s := settings{Start: c.started, Options: o, Ports: ports}
+	if o.Kubelets > 0 {
+		if s.Network, err = claimNetwork(ctx, before.Network, string(c.dir)); err != nil {
+			return err
+		}
+	}
 	if err := c.dir.writeSettings(s); err != nil {
-		return err
+		return errors.Join(err, s.Network.release(ctx))
 	}
 	if err := c.dir.configure(s); err != nil {
 		return err
@@ -89,28 +99,38 @@ func (c *Cluster) start(ctx context.Context, o Options) error {
 	group.Go(func() error { return launch(groupCtx, scheduler) })
 	group.Go(func() error { return syncNodes(groupCtx, client, o) })
 	group.Go(func() error {
-		if err := c.install(groupCtx); err != nil {
+		if err := c.install(groupCtx, s); err != nil {
 			return err
 		}
 		operator, operatorCtx := errgroup.WithContext(groupCtx)
 		operator.Go(func() error { return launch(operatorCtx, kwok) })
 		operator.Go(func() error { return launch(operatorCtx, trainingOperator) })
+		for node := range o.Kubelets {
+			operator.Go(func() error { return c.launchNode(operatorCtx, node, s) })
+		}
+		if o.Kubelets > 0 {
+			operator.Go(func() error { return launch(operatorCtx, coredns) })
+		}
 		return operator.Wait()
 	})
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	if err := poll(ctx, 200*time.Millisecond, func() error { return checkNodes(ctx, client, o.Nodes) }); err != nil {
+	if err := poll(ctx, 200*time.Millisecond, func() error { return checkNodes(ctx, client, o, begin) }); err != nil {
 		return fmt.Errorf("the cluster does not become ready: %w", err)
 	}
-	report(fmt.Sprintf("nodes: %d", o.Nodes))
+	report(fmt.Sprintf("nodes: %d", o.Nodes+o.Kubelets))
 	return nil
 }
 
 // install applies what the components need before they start, and waits until it is in force.
-func (c *Cluster) install(ctx context.Context) error {
+func (c *Cluster) install(ctx context.Context, s settings) error {
 	apply := []string{"apply", "--server-side", "--force-conflicts"}
-	for _, file := range []string{c.dir.path("cluster.yaml"), c.dir.path("kubeflow-webhooks.yaml")} {
+	files := []string{c.dir.path("cluster.yaml"), c.dir.path("kubeflow-webhooks.yaml")}
+	if s.Options.Kubelets > 0 {
+		files = append(files, c.dir.path("realnodes.yaml"))
+	}
+	for _, file := range files {
 		apply = append(apply, "--filename="+file)
 	}
 	kubeflow, err := libraryFile("kubeflow")
@@ -164,7 +184,10 @@ func (c *Cluster) launch(ctx context.Context, name string, s settings) error {
 		}
 	}
 	process := c.dir.process(name)
-	if err := process.start(program, c.dir.arguments(name, s), c.dir.environment()); err != nil {
+	if err := c.dir.start(name, program, c.dir.arguments(name, s), c.dir.environment()); err != nil {
+		return err
+	}
+	if err := c.afterStart(ctx, name, s); err != nil {
 		return err
 	}
 	client, err := c.dir.httpClient()
@@ -180,7 +203,7 @@ func (c *Cluster) launch(ctx context.Context, name string, s settings) error {
 			ended = true
 			stop()
 		}
-		return checkReady(waiting, client, name, s.Ports[name])
+		return checkReady(waiting, client, name, s)
 	})
 	switch {
 	case ended:
@@ -188,7 +211,7 @@ func (c *Cluster) launch(ctx context.Context, name string, s settings) error {
 	case err != nil:
 		return fmt.Errorf("%s does not become ready: %w; see %s", name, err, process.logFile)
 	}
-	return nil
+	return c.afterReady(ctx, name)
 }
 
 // releaseNodes drops the leases by which a KWOK that is gone still holds its nodes: the next one
@@ -198,7 +221,12 @@ func (c *Cluster) releaseNodes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = client.CoordinationV1().Leases(corev1.NamespaceNodeLease).DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{})
+	var notReal []string
+	for node := range maxKubelets {
+		notReal = append(notReal, "metadata.name!="+realNodeName(node))
+	}
+	err = client.CoordinationV1().Leases(corev1.NamespaceNodeLease).DeleteCollection(ctx, metav1.DeleteOptions{},
+		metav1.ListOptions{FieldSelector: strings.Join(notReal, ",")})
 	if err != nil {
 		return fmt.Errorf("cannot take over the nodes from the last kwok: %w", err)
 	}

@@ -134,6 +134,7 @@ with all its objects, and as it was last asked to be where no flag says otherwis
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.IntVar(&options.Nodes, "nodes", options.Nodes, "number of simulated GPU nodes")
+	flags.IntVar(&options.Kubelets, "kubelets", options.Kubelets, "number of real nodes beside them, with kubelet and containerd; needs root")
 	flags.IntVar(&options.GPUsPerNode, "gpus-per-node", options.GPUsPerNode, "GPUs of each node")
 	flags.StringVar(&options.GPUProduct, "gpu-product", options.GPUProduct, "kind of GPU, as the label nvidia.com/gpu.product says it")
 	flags.IntVar(&options.Racks, "racks", options.Racks, "number of racks that the nodes stand in")

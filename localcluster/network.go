@@ -1,0 +1,153 @@
+package localcluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os/exec"
+	"strings"
+)
+
+// network numbers the network of real nodes that a cluster has, from 1 to 31; 0 is none. The numbers part the range
+// that is set aside for measurements in networks (198.18.0.0/15), which no one else routes, so that clusters side by
+// side do not get in each other's way. Of its 16 smaller networks the first holds the nodes and the system, each other
+// one the pods of a node.
+type network int
+
+const lastNetwork network = 31
+
+// networkBits are the length of the prefix of each of the smaller networks.
+const networkBits = 24
+
+func (n network) at(part, host int) string {
+	third := int(n)*16 + part
+	return fmt.Sprintf("198.%d.%d.%d", 18+third/256, third%256, host)
+}
+
+// host is the address of the system among the nodes, node that of a node, gateway that of a node among its pods.
+func (n network) host() string            { return n.at(0, 1) }
+func (n network) node(node int) string    { return n.at(0, 10+node) }
+func (n network) gateway(node int) string { return n.at(1+node, 1) }
+
+// pods is the network of the pods of a node.
+func (n network) pods(node int) string { return fmt.Sprintf("%s/%d", n.at(1+node, 0), networkBits) }
+
+// bridge is the link of the system to the nodes, and uplink that to one of them.
+func (n network) bridge() string         { return fmt.Sprintf("takt%d", n) }
+func (n network) uplink(node int) string { return fmt.Sprintf("takt%d-%d", n, node) }
+
+// hostsOf and nodesOf are the addresses of one machine in all networks. The network is drawn when a cluster starts,
+// and its certificates are made before, so they name all.
+func hostsOf() []net.IP { return inAll(network.host) }
+
+func nodesOf(node int) []net.IP { return inAll(func(n network) string { return n.node(node) }) }
+
+func inAll(address func(network) string) []net.IP {
+	var all []net.IP
+	for n := network(1); n <= lastNetwork; n++ {
+		all = append(all, net.ParseIP(address(n)))
+	}
+	return all
+}
+
+// claimNetwork takes a network that no one has: the one from before, if it can. Only one can make the bridge.
+func claimNetwork(ctx context.Context, before network, folder string) (network, error) {
+	if before > 0 {
+		// That of a start that has failed, or of a cluster whose processes were killed.
+		if alias, err := ip(ctx, "link", "show", "dev", before.bridge()); err == nil && strings.Contains(alias, "alias "+folder+"\n") {
+			if err := before.release(ctx); err != nil {
+				return 0, err
+			}
+		}
+	}
+	candidates := []network{before}
+	for n := network(1); n <= lastNetwork; n++ {
+		candidates = append(candidates, n)
+	}
+	for _, n := range candidates {
+		if n == 0 || inUse(n) {
+			continue
+		}
+		if _, err := ip(ctx, "link", "add", n.bridge(), "alias", folder, "type", "bridge"); err != nil {
+			continue
+		}
+		_, err := ip(ctx, "addr", "add", fmt.Sprintf("%s/%d", n.host(), networkBits), "dev", n.bridge())
+		if err == nil {
+			_, err = ip(ctx, "link", "set", n.bridge(), "up")
+		}
+		if err != nil {
+			return 0, errors.Join(err, n.release(ctx))
+		}
+		return n, nil
+	}
+	return 0, errors.New("no network is left for real nodes: see ip link show type bridge, and take down a cluster (the alias names its folder)")
+}
+
+// inUse says whether the system has an address in a network.
+func inUse(n network) bool {
+	_, all, err := net.ParseCIDR(n.at(0, 0) + "/20")
+	if err != nil {
+		return true
+	}
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		return true
+	}
+	for _, address := range addresses {
+		if has, ok := address.(*net.IPNet); ok && all.Contains(has.IP) {
+			return true
+		}
+	}
+	return false
+}
+
+// attach gives a node its link, once its first process is there, and the system the way to the pods of the node.
+func (n network) attach(ctx context.Context, node, pid int, uplink string) error {
+	_ = n.detach(ctx, node) // that of a node that was killed may not be gone yet
+	steps := [][]string{
+		{"link", "add", n.uplink(node), "type", "veth", "peer", "name", uplink, "netns", fmt.Sprint(pid)},
+		{"link", "set", n.uplink(node), "master", n.bridge(), "up"},
+		{"route", "replace", n.pods(node), "via", n.node(node), "dev", n.bridge()},
+	}
+	for _, step := range steps {
+		if _, err := ip(ctx, step...); err != nil {
+			return fmt.Errorf("cannot give %s its link: %w", realNodeName(node), err)
+		}
+	}
+	return nil
+}
+
+func (n network) detach(ctx context.Context, node int) error {
+	return deleteLink(ctx, n.uplink(node))
+}
+
+// release removes all links of the network, and with the bridge its addresses and routes.
+func (n network) release(ctx context.Context) error {
+	if n == 0 {
+		return nil
+	}
+	var failed error
+	for node := range maxKubelets {
+		failed = errors.Join(failed, n.detach(ctx, node))
+	}
+	return errors.Join(failed, deleteLink(ctx, n.bridge()))
+}
+
+// deleteLink removes a link that may be gone already, or go meanwhile.
+func deleteLink(ctx context.Context, name string) error {
+	if _, err := ip(ctx, "link", "delete", "dev", name); err != nil {
+		if _, err := net.InterfaceByName(name); err == nil {
+			return fmt.Errorf("the link %s is left: ip link delete dev %s", name, name)
+		}
+	}
+	return nil
+}
+
+func ip(ctx context.Context, arguments ...string) (string, error) {
+	output, err := exec.CommandContext(ctx, "ip", arguments...).CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("ip %s: %w\n%s", strings.Join(arguments, " "), err, output)
+	}
+	return string(output), nil
+}

@@ -93,7 +93,11 @@ func (c *Cluster) ImportImage(ctx context.Context, i image.Image) error {
 	for node := range s.Options.Kubelets {
 		nodes = append(nodes, node)
 	}
-	return c.importInto(ctx, i, nodes...)
+	if err := c.importInto(ctx, i, nodes...); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.out, "All %d real nodes have the image %s.\n", len(nodes), i.Name)
+	return nil
 }
 
 func (c *Cluster) importInto(ctx context.Context, i image.Image, nodes ...int) error {

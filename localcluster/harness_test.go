@@ -58,8 +58,10 @@ func runTests(m *testing.M) int {
 	account := cluster.Account()
 	code := m.Run()
 	var err error
-	if sharedCluster != nil {
-		err = sharedCluster.Stop()
+	for _, c := range []*cluster.Cluster{sharedCluster, sharedReal} {
+		if c != nil {
+			err = errors.Join(err, c.Stop())
+		}
 	}
 	if err := errors.Join(err, account()); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -35,6 +35,20 @@ func requirements() []requirement {
 	}
 }
 
+// MissingPackages are those packages of Debian that real nodes need and this system lacks.
+func MissingPackages() []string {
+	var missing []string
+	for _, needed := range requirements() {
+		if needed.find() == "" && !slices.Contains(missing, needed.pkg) {
+			missing = append(missing, needed.pkg)
+		}
+	}
+	return missing
+}
+
+// CheckRealNodes says all that keeps a cluster here from having real nodes, and what would mend it.
+func (c *Cluster) CheckRealNodes() error { return c.dir.checkRealNodes() }
+
 // checkRealNodes says all that keeps this system from having real nodes, and what would mend it.
 func (d dir) checkRealNodes() error {
 	var problems []string
@@ -44,13 +58,7 @@ func (d dir) checkRealNodes() error {
 	if os.Geteuid() != 0 {
 		problems = append(problems, "it needs root: run it with sudo, or use simulated nodes, with --kubelets 0")
 	}
-	var missing []string
-	for _, needed := range requirements() {
-		if needed.find() == "" && !slices.Contains(missing, needed.pkg) {
-			missing = append(missing, needed.pkg)
-		}
-	}
-	if len(missing) > 0 {
+	if missing := MissingPackages(); len(missing) > 0 {
 		problems = append(problems, fmt.Sprintf("it needs %s: apt-get install --no-install-recommends %s",
 			strings.Join(missing, ", "), strings.Join(missing, " ")))
 	}

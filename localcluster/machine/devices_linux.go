@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -105,7 +106,7 @@ func (d *devices) Allocate(_ context.Context, request *deviceplugin.AllocateRequ
 	response := &deviceplugin.AllocateResponse{}
 	for _, container := range request.ContainerRequests {
 		response.ContainerResponses = append(response.ContainerResponses, &deviceplugin.ContainerAllocateResponse{
-			Envs: map[string]string{"NVIDIA_VISIBLE_DEVICES": strings.Join(container.DevicesIds, ",")},
+			Envs: map[string]string{"NVIDIA_VISIBLE_DEVICES": strings.Join(slices.Sorted(slices.Values(container.DevicesIds)), ",")},
 		})
 	}
 	return response, nil

@@ -57,7 +57,7 @@ training-operator as ordinary processes on loopback, and simulated GPU nodes.`,
 	in := func(cmd *cobra.Command) (*localcluster.Cluster, error) {
 		return localcluster.In(*folder, cmd.OutOrStdout())
 	}
-	root.AddCommand(up(in), down(in), status(in), logs(in), kill(in), restart(in), imageCommand(in))
+	root.AddCommand(up(in), down(in), status(in), logs(in), kill(in), restart(in), imageCommand(in), check(in))
 	return root
 }
 

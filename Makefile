@@ -54,7 +54,7 @@ unit: ## Test all that needs no cluster, also for races (3 minutes)
 	go test -race -short -timeout 30m -skip '$(stories)' $(unit_packages)
 	go test -short -timeout 30m -run '$(stories)' ./operator ./operator/learn ./elastic ./elastic/resize
 	cd scheduler && go test -race -short ./...
-	cd localcluster && go test -race -short . ./cmd/localcluster
+	cd localcluster && go test -race -short . ./cmd/localcluster ./image ./machine
 
 # All of this module that is no suite, no benchmark, and not tested with lint.
 unit_packages = $$(go list ./... | grep -Ev '/e2e/suites/|/e2e/benchmarks/(operator|scheduler)$$|/hack/lint$$')

@@ -6,4 +6,7 @@
 // Everything a cluster has is in one folder: its settings, keys, logs and data. No process
 // supervises it. Each component is started with arguments that follow from the settings alone,
 // so any later process can stop it, kill it or start it again.
+//
+// With root there can be real nodes beside the simulated ones, for pods that are real processes. Each node is a
+// process with namespaces of its own (package machine), in which containerd, kubelet and kube-proxy run.
 package localcluster

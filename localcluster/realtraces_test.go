@@ -130,9 +130,9 @@ func traces(t *testing.T) []string {
 	add("mount", string(mounts))
 	for kind, command := range map[string]string{
 		"link": "ip -brief link | cut -d ' ' -f 1", "route": "ip route show table all | grep 198.1", "rule": "nft list ruleset",
-		"process": "ps -A -o comm= | grep -E 'containerd|shim|kubelet|kube-proxy|coredns|pause|probe|^machine'",
+		"process":   "ps -A -o comm= | grep -E 'containerd|shim|kubelet|kube-proxy|coredns|pause|probe|^machine'",
 		"namespace": "lsns --noheadings --output TYPE,NS,COMMAND | grep -E 'containerd|shim|kubelet|kube-proxy|pause|probe|machine|unshare'",
-		"setting": "sysctl vm.overcommit_memory vm.panic_on_oom kernel.panic kernel.panic_on_oops net.ipv4.ip_forward net.netfilter.nf_conntrack_max",
+		"setting":   "sysctl vm.overcommit_memory vm.panic_on_oom kernel.panic kernel.panic_on_oops net.ipv4.ip_forward net.netfilter.nf_conntrack_max",
 	} {
 		output, err := exec.CommandContext(t.Context(), "sh", "-c", command).Output()
 		if err != nil && len(output) > 0 {

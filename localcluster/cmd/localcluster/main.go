@@ -48,7 +48,8 @@ func command() *cobra.Command {
 		Short: "A real Kubernetes control plane on one machine, with simulated GPU nodes",
 		Long: `A real Kubernetes control plane on one machine, without Docker and without root:
 etcd, kube-apiserver, kube-controller-manager, kube-scheduler and Kubeflow's
-training-operator as ordinary processes on loopback, and simulated GPU nodes.`,
+training-operator as ordinary processes on loopback, and simulated GPU nodes. With
+root there can be real nodes beside them: kubelet and containerd, for real pods.`,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
@@ -237,5 +238,6 @@ func componentCommand(in opener, name, short string, do func(context.Context, *l
 }
 
 func componentList() string {
-	return "  " + strings.Join(localcluster.Components, "\n  ")
+	return "  " + strings.Join(localcluster.Components, "\n  ") +
+		"\nand with real nodes\n  coredns\n  machine-0, containerd-0, kubelet-0, kube-proxy-0, and so on; machine-0 is the node itself"
 }

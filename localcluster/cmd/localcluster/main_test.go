@@ -22,6 +22,7 @@ func TestBadCallsAreAnsweredWithASentence(t *testing.T) {
 		want      string
 	}{
 		"too many nodes":        {[]string{"up", "--nodes=100000"}, "--nodes is 100000: give a number from 0 to 10000"},
+		"too many kubelets":     {[]string{"up", "--kubelets=9"}, "--kubelets is 9: give a number from 0 to 8"},
 		"negative GPUs":         {[]string{"up", "--gpus-per-node=-1"}, "--gpus-per-node is -1: give a number from 0 to 64"},
 		"no rack":               {[]string{"up", "--racks=0"}, "--racks is 0: give 1 or more"},
 		"more zones than racks": {[]string{"up", "--racks=2", "--zones=3"}, "no more than racks"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"os/exec"
 	"strings"
 )
@@ -53,13 +54,9 @@ func inAll(address func(network) string) []net.IP {
 
 // claimNetwork takes a network that no one has: the one from before, if it can. Only one can make the bridge.
 func claimNetwork(ctx context.Context, before network, folder string) (network, error) {
-	if before > 0 {
-		// That of a start that has failed, or of a cluster whose processes were killed.
-		if alias, err := ip(ctx, "link", "show", "dev", before.bridge()); err == nil && strings.Contains(alias, "alias "+folder+"\n") {
-			if err := before.release(ctx); err != nil {
-				return 0, err
-			}
-		}
+	// It may still have that of a start that was killed.
+	if err := before.release(ctx, folder); err != nil {
+		return 0, err
 	}
 	candidates := []network{before}
 	for n := network(1); n <= lastNetwork; n++ {
@@ -69,19 +66,32 @@ func claimNetwork(ctx context.Context, before network, folder string) (network, 
 		if n == 0 || inUse(n) {
 			continue
 		}
-		if _, err := ip(ctx, "link", "add", n.bridge(), "alias", folder, "type", "bridge"); err != nil {
+		if _, err := ip(ctx, "link", "add", n.bridge(), "type", "bridge"); err != nil {
 			continue
 		}
-		_, err := ip(ctx, "addr", "add", fmt.Sprintf("%s/%d", n.host(), networkBits), "dev", n.bridge())
-		if err == nil {
-			_, err = ip(ctx, "link", "set", n.bridge(), "up")
-		}
-		if err != nil {
-			return 0, errors.Join(err, n.release(ctx))
+		if err := n.open(ctx, folder); err != nil {
+			return 0, errors.Join(err, deleteLink(ctx, n.bridge()))
 		}
 		return n, nil
 	}
 	return 0, errors.New("no network is left for real nodes: see ip link show type bridge, and take down a cluster (the alias names its folder)")
+}
+
+// open makes the bridge known as that of a cluster, and connects the system to it.
+func (n network) open(ctx context.Context, folder string) error {
+	// The system does not take the alias of a link that is just made.
+	if _, err := ip(ctx, "link", "set", n.bridge(), "alias", alias(folder), "up"); err != nil {
+		return err
+	}
+	_, err := ip(ctx, "addr", "add", fmt.Sprintf("%s/%d", n.host(), networkBits), "dev", n.bridge())
+	return err
+}
+
+// alias is what the bridge of a cluster says of its owner. The system takes 255 bytes at most; of a longer path the
+// end tells more than the beginning.
+func alias(folder string) string {
+	const most = 255
+	return folder[max(0, len(folder)-most):]
 }
 
 // inUse says whether the system has an address in a network.
@@ -122,10 +132,12 @@ func (n network) detach(ctx context.Context, node int) error {
 	return deleteLink(ctx, n.uplink(node))
 }
 
-// release removes all links of the network, and with the bridge its addresses and routes.
-func (n network) release(ctx context.Context) error {
-	if n == 0 {
-		return nil
+// release removes all links of the network, and with the bridge its addresses and routes, unless another cluster has
+// the network by now.
+func (n network) release(ctx context.Context, folder string) error {
+	owner, err := os.ReadFile("/sys/class/net/" + n.bridge() + "/ifalias")
+	if err != nil || strings.TrimSpace(string(owner)) != alias(folder) {
+		return nil //nolint:nilerr // there is no bridge, or it is not ours
 	}
 	var failed error
 	for node := range maxKubelets {

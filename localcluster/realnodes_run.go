@@ -168,7 +168,7 @@ func (c *Cluster) releaseNetwork() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	return s.Network.release(ctx)
+	return s.Network.release(ctx, string(c.dir))
 }
 
 // stopNodes ends all that runs on real nodes, and removes what the system holds of them.

@@ -73,7 +73,7 @@ func (c *Cluster) start(ctx context.Context, o Options) error {
 		}
 	}
 	if err := c.dir.writeSettings(s); err != nil {
-		return errors.Join(err, s.Network.release(ctx))
+		return errors.Join(err, s.Network.release(ctx, string(c.dir)))
 	}
 	if err := c.dir.configure(s); err != nil {
 		return err

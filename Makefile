@@ -113,10 +113,11 @@ e2e: $(programs) ## Run the suites one after the other, or what matches RUN=rege
 
 # The tests on real nodes need root, and install what they need of Debian where they may.
 .PHONY: e2e-real
-e2e-real: $(programs) kubelets ## Run the tests on real nodes, or what matches RUN=regex of them; needs root, and installs packages
+e2e-real: kubelets ## Run the tests on real nodes, or what matches RUN=regex of them; needs root, and installs packages
 	@missing=$$(bin/localcluster check --packages | tr '\n' ' '); if [ -n "$$missing" ]; then \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-			DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends $$missing; \
+			export DEBIAN_FRONTEND=noninteractive; install="apt-get install --yes --no-install-recommends $$missing"; \
+			$$install || { apt-get update && $$install; }; \
 		else echo "The tests on real nodes need root and these packages: apt-get install --no-install-recommends $$missing"; fi; fi
 	cd localcluster && TAKT_REAL=1 go test -count=1 -v -timeout 60m -run '$(or $(RUN),^TestReal)' .
 

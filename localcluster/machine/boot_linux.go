@@ -28,7 +28,11 @@ func Enter(specFile string) error {
 	if err := unix.Unshare(unix.CLONE_NEWCGROUP); err != nil {
 		return fmt.Errorf("cannot have cgroups of its own: %w", err)
 	}
-	return syscall.Exec("/proc/self/exe", []string{os.Args[0], "boot", specFile}, os.Environ())
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	return syscall.Exec(self, []string{os.Args[0], "boot", specFile}, os.Environ())
 }
 
 // Boot is the second step of a node, and all of its life: it returns when the node is told to end.

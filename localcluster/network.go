@@ -66,7 +66,7 @@ func claimNetwork(ctx context.Context, before network, folder string) (network, 
 		if n == 0 || inUse(n) {
 			continue
 		}
-		if _, err := ip(ctx, "link", "add", n.bridge(), "type", "bridge"); err != nil {
+		if err := ip(ctx, "link", "add", n.bridge(), "type", "bridge"); err != nil {
 			continue
 		}
 		if err := n.open(ctx, folder); err != nil {
@@ -80,11 +80,10 @@ func claimNetwork(ctx context.Context, before network, folder string) (network, 
 // open makes the bridge known as that of a cluster, and connects the system to it.
 func (n network) open(ctx context.Context, folder string) error {
 	// The system does not take the alias of a link that is just made.
-	if _, err := ip(ctx, "link", "set", n.bridge(), "alias", alias(folder), "up"); err != nil {
+	if err := ip(ctx, "link", "set", n.bridge(), "alias", alias(folder), "up"); err != nil {
 		return err
 	}
-	_, err := ip(ctx, "addr", "add", fmt.Sprintf("%s/%d", n.host(), networkBits), "dev", n.bridge())
-	return err
+	return ip(ctx, "addr", "add", fmt.Sprintf("%s/%d", n.host(), networkBits), "dev", n.bridge())
 }
 
 // alias is what the bridge of a cluster says of its owner. The system takes 255 bytes at most; of a longer path the
@@ -121,7 +120,7 @@ func (n network) attach(ctx context.Context, node, pid int, uplink string) error
 		{"route", "replace", n.pods(node), "via", n.node(node), "dev", n.bridge()},
 	}
 	for _, step := range steps {
-		if _, err := ip(ctx, step...); err != nil {
+		if err := ip(ctx, step...); err != nil {
 			return fmt.Errorf("cannot give %s its link: %w", realNodeName(node), err)
 		}
 	}
@@ -148,7 +147,7 @@ func (n network) release(ctx context.Context, folder string) error {
 
 // deleteLink removes a link that may be gone already, or go meanwhile.
 func deleteLink(ctx context.Context, name string) error {
-	if _, err := ip(ctx, "link", "delete", "dev", name); err != nil {
+	if err := ip(ctx, "link", "delete", "dev", name); err != nil {
 		if _, err := net.InterfaceByName(name); err == nil {
 			return fmt.Errorf("the link %s is left: ip link delete dev %s", name, name)
 		}
@@ -156,10 +155,10 @@ func deleteLink(ctx context.Context, name string) error {
 	return nil
 }
 
-func ip(ctx context.Context, arguments ...string) (string, error) {
+func ip(ctx context.Context, arguments ...string) error {
 	output, err := exec.CommandContext(ctx, "ip", arguments...).CombinedOutput()
 	if err != nil {
-		return "", fmt.Errorf("ip %s: %w\n%s", strings.Join(arguments, " "), err, output)
+		return fmt.Errorf("ip %s: %w\n%s", strings.Join(arguments, " "), err, output)
 	}
-	return string(output), nil
+	return nil
 }

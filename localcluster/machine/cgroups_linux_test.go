@@ -14,14 +14,14 @@ func TestHierarchiesOfBothVersionsAreFound(t *testing.T) {
 		want   []hierarchy
 	}{
 		"version 2": {
-			"35 24 0:30 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate",
+			"35 24 0:30 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 none rw,nsdelegate",
 			[]hierarchy{{"/sys/fs/cgroup", "cgroup2", ""}},
 		},
 		"version 1 beside version 2": {
-			`31 23 0:28 / /sys/fs/cgroup rw,relatime - tmpfs tmpfs rw,mode=755
-32 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw,relatime - cgroup cgroup rw,cpu,cpuacct
-40 31 0:37 / /sys/fs/cgroup/systemd rw,relatime - cgroup cgroup rw,name=systemd
-41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw`,
+			`31 23 0:28 / /sys/fs/cgroup rw,relatime - tmpfs none rw,mode=755
+32 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw,relatime - cgroup none rw,cpu,cpuacct
+40 31 0:37 / /sys/fs/cgroup/systemd rw,relatime - cgroup none rw,name=systemd
+41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 none rw`,
 			[]hierarchy{
 				{"/sys/fs/cgroup/cpu,cpuacct", "cgroup", "cpu,cpuacct"},
 				{"/sys/fs/cgroup/systemd", "cgroup", "name=systemd"},

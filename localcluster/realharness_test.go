@@ -62,8 +62,8 @@ func needsRealNodes(t *testing.T) {
 	}
 }
 
-// real is the cluster with real nodes that tests share, with a namespace for this one alone.
-func real(t *testing.T) *testCluster {
+// onRealNodes is the cluster with real nodes that tests share, with a namespace for this one alone.
+func onRealNodes(t *testing.T) *testCluster {
 	t.Helper()
 	needsRealNodes(t)
 	if err := startReal(); err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 func TestRealNodesJoin(t *testing.T) {
-	c := real(t)
+	c := onRealNodes(t)
 	nodes, err := c.client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{LabelSelector: "localcluster.takt.dev/real"})
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +34,7 @@ func TestRealNodesJoin(t *testing.T) {
 }
 
 func TestRealPodsHaveLogsAndTakeCommands(t *testing.T) {
-	c := real(t)
+	c := onRealNodes(t)
 	c.create(t, probe("talker", "", 0))
 	c.awaitReady(t, "talker")
 	if output, err := c.kubectl(t, "", "logs", "talker"); err != nil || output != "I am talker.\n" {
@@ -48,7 +48,7 @@ func TestRealPodsHaveLogsAndTakeCommands(t *testing.T) {
 }
 
 func TestRealPodsReachEachOther(t *testing.T) {
-	c := real(t)
+	c := onRealNodes(t)
 	const first, second = "first", "second"
 	c.create(t, probe(first, "real-0", 0))
 	c.create(t, probe(second, "real-1", 0))
@@ -69,7 +69,7 @@ func TestRealPodsReachEachOther(t *testing.T) {
 }
 
 func TestRealPodsFindServicesByName(t *testing.T) {
-	c := real(t)
+	c := onRealNodes(t)
 	var addresses []string
 	for i := range 2 {
 		c.create(t, probe(fmt.Sprintf("server-%d", i), fmt.Sprintf("real-%d", i), 0))
@@ -115,7 +115,7 @@ spec: {selector: {who: one}, ports: [{port: 80, targetPort: 8080}]}
 }
 
 func TestRealPodsHaveTheirOwnGPUs(t *testing.T) {
-	c := real(t)
+	c := onRealNodes(t)
 	c.create(t, probe("three", "real-0", 3))
 	c.create(t, probe("one", "real-0", 1))
 	c.create(t, probe("more", "real-0", 1))
@@ -148,7 +148,7 @@ func TestRealPodsHaveTheirOwnGPUs(t *testing.T) {
 
 // KWOK must leave real nodes alone, also when it starts anew, and its own nodes must work beside them.
 func TestRealNodesLiveBesideSimulatedOnes(t *testing.T) {
-	c := real(t)
+	c := onRealNodes(t)
 	simulated := pod("simulated", nil)
 	simulated.Spec.NodeSelector = map[string]string{corev1.LabelHostname: "node-0"}
 	c.create(t, simulated)

@@ -68,8 +68,10 @@ func TestRealNodesThatDoNotStartLeaveNothingBehind(t *testing.T) {
 	needsRealNodes(t)
 	before := traces(t)
 	dir := t.TempDir()
+	// A scheduler that ends once there is a node to be taken back.
 	broken := filepath.Join(t.TempDir(), "scheduler")
-	if err := os.WriteFile(broken, []byte("#!/bin/sh\nsleep 5; exit 1\n"), 0o700); err != nil { //nolint:gosec // it is to be run
+	script := fmt.Sprintf("#!/bin/sh\nuntil [ -e %s/nodes/real-0/cgroups ]; do sleep 0.1; done; exit 1\n", dir)
+	if err := os.WriteFile(broken, []byte(script), 0o700); err != nil { //nolint:gosec // it is to be run
 		t.Fatal(err)
 	}
 	output, err := localcluster(t.Context(), "up", "--detach", "--dir", dir, "--kubelets=1", "--nodes=0", "--scheduler", broken)

@@ -35,11 +35,11 @@ type Image struct {
 	Env []string
 }
 
-// name is a reference with a host, which has a dot or a port or is localhost, and a tag.
-var name = regexp.MustCompile(`^(localhost|[a-z0-9-]+(\.[a-z0-9-]+)+)(:[0-9]+)?(/[a-z0-9]+([._-][a-z0-9]+)*)+:[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$`)
+// reference is a name with a host, which has a dot or a port or is localhost, and a tag.
+var reference = regexp.MustCompile(`^(localhost|[a-z0-9-]+(\.[a-z0-9-]+)+)(:[0-9]+)?(/[a-z0-9]+([._-][a-z0-9]+)*)+:[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$`)
 
 func (i Image) validate() error {
-	if !name.MatchString(i.Name) {
+	if !reference.MatchString(i.Name) {
 		return fmt.Errorf("the name of the image is %q: give a host, a name in lower case and a tag, such as localhost/train:1", i.Name)
 	}
 	if i.Root == "" && len(i.Binaries) == 0 {

@@ -43,21 +43,40 @@ build: ## Build all programs into bin/
 
 # The zoo and other long stories play without the race detector: with it, they take more than ten minutes of processor time,
 # more than all else together. All of what they play happens in one goroutine, and smaller tests have the detector.
-# hack/lint sees to it that each test is played once.
+# Serial packages have it neither: nothing happens at the same time there, so that it has nothing to find.
+# hack/lint sees to it that each test is played once, and that serial packages are serial.
 stories := ^TestStory
+serial := ./api/... ./elastic/... ./predictor/... ./simulator/... ./hack/sentences ./e2e/invariant \
+	$(addprefix ./operator/,adapter capacity removal shorthand)
 
 # Collecting garbage more rarely takes a tenth off the processor time.
 unit: export GOGC := 400
 
+# Side by side, and what takes longest first, so that each processor has work until the end.
 .PHONY: unit
-unit: ## Test all that needs no cluster, also for races (3 minutes)
-	go test -race -short -timeout 30m -skip '$(stories)' $(unit_packages)
-	go test -short -timeout 30m -run '$(stories)' ./operator ./operator/learn ./elastic ./elastic/resize
-	cd scheduler && go test -race -short ./...
-	cd localcluster && go test -race -short . ./cmd/localcluster ./image ./machine
+unit: ## Test all that needs no cluster, also for races (2 minutes)
+	@$(MAKE) --no-print-directory --output-sync -j 3 unit-races unit-stories unit-modules
+
+# What go vet would find is found by make lint.
+unit_test := go test -short -vet=off -timeout 30m
+
+.PHONY: unit-races
+unit-races:
+	$(unit_test) -race -skip '$(stories)' ./operator ./operator/learn $$(comm -23 <($(unit_packages)) <(go list $(serial) | sort))
+
+.PHONY: unit-stories
+unit-stories:
+	$(unit_test) -run '$(stories)' ./operator ./operator/learn
+	$(unit_test) $(serial)
+
+.PHONY: unit-modules
+unit-modules:
+	cd scheduler && $(unit_test) -race ./plugin ./settings ./cmd/...
+	cd scheduler && $(unit_test) ./gang ./order ./pack
+	cd localcluster && $(unit_test) -race . ./cmd/localcluster ./image ./machine
 
 # All of this module that is no suite, no benchmark, and not tested with lint.
-unit_packages = $$(go list ./... | grep -Ev '/e2e/suites/|/e2e/benchmarks/(operator|scheduler)$$|/hack/lint$$')
+unit_packages = go list ./... | grep -Ev '/e2e/suites/|/e2e/benchmarks/(operator|scheduler)$$|/hack/lint$$' | sort
 
 # Those that take longest are first. Some have a control plane of their own, the others share one.
 suites := $(patsubst %,./e2e/suites/%,crowd operator faults scheduler demo world install kinds api)
@@ -98,7 +117,7 @@ test-long: ## Play as a whole what make test has samples of: every fault, the st
 
 .PHONY: unit-long
 unit-long: ## The part of make test-long that needs no cluster
-	TAKT_LONG=1 go test -timeout 60m $(unit_packages)
+	TAKT_LONG=1 go test -timeout 60m $$($(unit_packages))
 
 .PHONY: suites-long
 suites-long: $(programs) ## The part of make test-long that is on a control plane

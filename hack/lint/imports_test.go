@@ -101,7 +101,7 @@ func lint(ctx context.Context, house string) (map[place][]finding, error) {
 		return nil, err
 	}
 	linter := exec.CommandContext(ctx, filepath.Join(root, "bin", "tools", "golangci-lint"), "run",
-		"--config", filepath.Join(root, ".golangci.yml"), "--enable-only", "depguard,forbidigo",
+		"--config", filepath.Join(root, ".golangci.yml"), "--enable-only", "depguard,forbidigo,govet",
 		"--output.json.path", "stdout", "--show-stats=false", "--issues-exit-code", "0", "--allow-parallel-runners", "./...")
 	linter.Dir = house
 	var complaint bytes.Buffer

@@ -39,6 +39,7 @@ func readCall(folder string, arguments []string) (played, error) {
 	flags.Bool("short", false, "")
 	flags.String("timeout", "", "")
 	flags.String("count", "", "")
+	flags.String("vet", "", "")
 	if err := flags.Parse(arguments); err != nil {
 		return played{}, fmt.Errorf("go test %s: %w", strings.Join(arguments, " "), err)
 	}
@@ -62,11 +63,12 @@ func readCall(folder string, arguments []string) (played, error) {
 	return p, nil
 }
 
-// stories play without the race detector, all other tests with it.
+// stories play without the race detector. All other tests of a package in which things happen at the same time play with it.
 var stories = regexp.MustCompile(`^TestStory`)
 
-// judge says what is wrong with the way in which a test is played by these calls.
-func judge(test string, calls []played) string {
+// judge says what is wrong with the way in which a test is played by these calls. In a serial package nothing happens at
+// the same time.
+func judge(test string, serial bool, calls []played) string {
 	calls = slices.DeleteFunc(slices.Clone(calls), func(p played) bool { return !p.plays(test) })
 	switch story := stories.MatchString(test); {
 	case len(calls) == 0:
@@ -75,7 +77,7 @@ func judge(test string, calls []played) string {
 		return fmt.Sprintf("is played %d times", len(calls))
 	case story && calls[0].race:
 		return "is a story, and is played with the race detector"
-	case !story && !calls[0].race:
+	case !story && !serial && !calls[0].race:
 		return "is no story, and is played without the race detector"
 	}
 	return ""
@@ -91,17 +93,23 @@ func TestMakeUnitPlaysEachTestOnce(t *testing.T) {
 			by[p.ImportPath] = append(by[p.ImportPath], call)
 		}
 	}
+	unseen := map[string][]string{} // what may be done at the same time, by package
 	for _, module := range []string{".", "scheduler", "localcluster"} {
 		for _, p := range testedIn(t, filepath.Join("..", "..", module), "./...") {
 			if elsewhere.MatchString(p.ImportPath) {
 				continue
 			}
+			atOnce := p.atOnce(t)
 			for _, test := range p.tests(t) {
-				if sin := judge(test, by[p.ImportPath]); sin != "" {
+				if sin := judge(test, len(atOnce) == 0, by[p.ImportPath]); sin != "" {
 					t.Errorf("%s of %s %s", test, p.ImportPath, sin)
+					unseen[p.ImportPath] = atOnce
 				}
 			}
 		}
+	}
+	for path, atOnce := range unseen {
+		t.Logf("%s:\n%s", path, strings.Join(atOnce, "\n"))
 	}
 }
 
@@ -124,7 +132,8 @@ func callsOfMake(t *testing.T, target string) []played {
 	}
 	bin := t.TempDir()
 	record := filepath.Join(bin, "calls")
-	script := fmt.Sprintf("#!/bin/sh\n[ \"$1\" = test ] || exec %q \"$@\"\nshift\n{ echo \"$PWD\"; printf '%%s\\n' \"$@\"; echo; } >>%q\n", real, record)
+	// One write for each call, as make may test several things at the same time.
+	script := fmt.Sprintf("#!/bin/sh\n[ \"$1\" = test ] || exec %q \"$@\"\nshift\ncall=$(printf '%%s\\n' \"$PWD\" \"$@\")\nprintf '%%s\\n\\n' \"$call\" >>%q\n", real, record)
 	if err := os.WriteFile(filepath.Join(bin, "go"), []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -154,15 +163,16 @@ func callsOfMake(t *testing.T, target string) []played {
 	return calls
 }
 
-// tested is a package, and the files in which its tests are.
+// tested is a package, all its files, and those in which its tests are.
 type tested struct {
 	ImportPath string
 	files      []string
+	testFiles  []string
 }
 
 func testedIn(t *testing.T, folder string, packages ...string) []tested {
 	t.Helper()
-	const format = `{{.ImportPath}} {{.Dir}}{{range .TestGoFiles}} {{.}}{{end}}{{range .XTestGoFiles}} {{.}}{{end}}`
+	const format = `{{.ImportPath}} {{.Dir}}{{range .GoFiles}} {{.}}{{end}}{{range .TestGoFiles}} {{.}}{{end}}{{range .XTestGoFiles}} {{.}}{{end}}`
 	list := exec.CommandContext(t.Context(), "go", append([]string{"list", "-find", "-f", format}, packages...)...)
 	list.Dir = folder
 	output, err := list.Output()
@@ -175,6 +185,9 @@ func testedIn(t *testing.T, folder string, packages ...string) []tested {
 		p := tested{ImportPath: words[0]}
 		for _, file := range words[2:] {
 			p.files = append(p.files, filepath.Join(words[1], file))
+			if strings.HasSuffix(file, "_test.go") {
+				p.testFiles = append(p.testFiles, filepath.Join(words[1], file))
+			}
 		}
 		all = append(all, p)
 	}
@@ -185,7 +198,7 @@ func testedIn(t *testing.T, folder string, packages ...string) []tested {
 func (p tested) tests(t *testing.T) []string {
 	t.Helper()
 	var names []string
-	for _, file := range p.files {
+	for _, file := range p.testFiles {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
@@ -216,6 +229,8 @@ func TestTestsThatArePlayedWrongAreSeen(t *testing.T) {
 		"a package of no call":    {nil, test, "is not played"},
 		"a slow story":            {[]string{"-race"}, story, "is a story, and is played with the race detector"},
 		"nobody sees races":       {[]string{"-short -timeout 30m"}, test, "is no story, and is played without the race detector"},
+		"there are no races":      {[]string{"-short -vet=off"}, "TestOrder of a serial package", ""},
+		"a story without races":   {[]string{"-short -vet=off"}, "TestStoryOrder of a serial package", ""},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -227,7 +242,8 @@ func TestTestsThatArePlayedWrongAreSeen(t *testing.T) {
 				}
 				calls = append(calls, call)
 			}
-			if got := judge(c.test, calls); got != c.want {
+			name, serial := strings.CutSuffix(c.test, " of a serial package")
+			if got := judge(name, serial, calls); got != c.want {
 				t.Errorf("it %q, want %q", got, c.want)
 			}
 		})

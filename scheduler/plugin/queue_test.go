@@ -56,20 +56,44 @@ func TestTheOrderOfTheQueue(t *testing.T) {
 			pod.Spec.Priority = new(int32(random.IntN(2)))
 			all = append(all, queued(t, pod, random.IntN(9)))
 		}
-		same := func(a, b *framework.QueuedPodInfo) bool { return !takt.Less(a, b) && !takt.Less(b, a) }
-		for _, a := range all {
-			for _, b := range all {
-				if stock := new(queuesort.PrioritySort).Less(a, b); !takt.member(a.GetPod()) && !takt.member(b.GetPod()) && takt.Less(a, b) != stock {
+		before := table(all, func(a, b *framework.QueuedPodInfo) bool { return takt.Less(a, b) })
+		for i, a := range all {
+			for k, b := range all {
+				if stock := new(queuesort.PrioritySort).Less(a, b); !takt.member(a.GetPod()) && !takt.member(b.GetPod()) && before[i][k] != stock {
 					t.Fatalf("seed %d: %s goes before %s: %v; kube-scheduler says otherwise", seed, a.GetPod().Name, b.GetPod().Name, !stock)
 				}
-				for _, c := range all {
-					if takt.Less(a, b) && takt.Less(b, c) && !takt.Less(a, c) || same(a, b) && same(b, c) && !same(a, c) {
-						t.Fatalf("seed %d: %s, %s and %s are in no order", seed, a.GetPod().UID, b.GetPod().UID, c.GetPod().UID)
-					}
+			}
+		}
+		if i, k, l, is := noOrder(before); is {
+			t.Fatalf("seed %d: %s, %s and %s are in no order", seed, all[i].GetPod().UID, all[k].GetPod().UID, all[l].GetPod().UID)
+		}
+	}
+}
+
+// table says of each two of all whether the first goes before the second.
+func table[T any](all []T, less func(a, b T) bool) [][]bool {
+	rows := make([][]bool, len(all))
+	for i, a := range all {
+		for _, b := range all {
+			rows[i] = append(rows[i], less(a, b))
+		}
+	}
+	return rows
+}
+
+// noOrder finds three of which what goes before what contradicts itself.
+func noOrder(before [][]bool) (i, k, l int, is bool) {
+	same := func(i, k int) bool { return !before[i][k] && !before[k][i] }
+	for i := range before {
+		for k := range before {
+			for l := range before {
+				if before[i][k] && before[k][l] && !before[i][l] || same(i, k) && same(k, l) && !same(i, l) {
+					return i, k, l, true
 				}
 			}
 		}
 	}
+	return 0, 0, 0, false
 }
 
 // Where many gangs are due at the same time, one is not tried before those ahead of it have come through.

@@ -17,7 +17,7 @@ import (
 
 // Whatever a run is told, the planner takes what it fills in, what is stored is read again, and what
 // it says of itself fits together.
-func TestAnythingGoes(t *testing.T) {
+func TestStoryAnythingGoes(t *testing.T) {
 	for _, seed := range extent.Some(t, seeds(300), 100) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		number := func(usual float64) float64 {

@@ -220,7 +220,7 @@ func TestWhatCannotBeRecalledIsLearnedAnew(t *testing.T) {
 }
 
 // A job of very many sizes forgets the oldest, rather than to have its status refused.
-func TestAMemoryHasRoom(t *testing.T) {
+func TestStoryAMemoryHasRoom(t *testing.T) {
 	r := NewRun("resnet-1")
 	done := 0.0
 	for i := range 4000 {
@@ -238,7 +238,7 @@ func TestAMemoryHasRoom(t *testing.T) {
 }
 
 // Whatever a memory says, nothing that it leads to is out of this world.
-func TestAnyMemoryLeadsToSense(t *testing.T) {
+func TestStoryAnyMemoryLeadsToSense(t *testing.T) {
 	good := []byte(resized().Keep())
 	for _, seed := range extent.Some(t, seeds(3000), 1000) {
 		random := rand.New(rand.NewPCG(seed, 3))

@@ -49,7 +49,7 @@ func (s *server) prior(t *testing.T, namespace, name string, seconds int) predic
 	return prior
 }
 
-func TestProfilesOfANamespaceTeachWhatTheNetworkDoes(t *testing.T) {
+func TestStoryProfilesOfANamespaceTeachWhatTheNetworkDoes(t *testing.T) {
 	s := newServer(t,
 		onNetwork("team", "a", 0.2, 5, 1, 2, 3, 4), onNetwork("team", "b", 0.3, 6, 1, 2, 3, 4), onNetwork("team", "never-two", 0.3, 7, 1, 3, 4),
 		onNetwork("elsewhere", "c", 0.2, 8, 1, 2, 3, 4))

@@ -268,7 +268,7 @@ func TestSpeedsInAnotherUnitAreNotUsed(t *testing.T) {
 }
 
 // Whatever is in a stored profile, nothing panics, and what is predicted from it makes sense.
-func TestAnyProfileIsRead(t *testing.T) {
+func TestStoryAnyProfileIsRead(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	pick := func(values ...string) string { return values[random.IntN(len(values))] }
 	number := func() int64 { return []int64{-1, 0, 1, 2, 7, 1 << 40, math.MaxInt64, math.MinInt64}[random.IntN(8)] }

@@ -86,7 +86,7 @@ func (j *training) deliver(r *Run, before, s progress.Sample) {
 	}
 }
 
-func TestARunLearnsWhatIsTrue(t *testing.T) {
+func TestStoryARunLearnsWhatIsTrue(t *testing.T) {
 	for seed := range uint64(20) {
 		unit := []string{"steps", progress.Share}[seed%2]
 		t.Run(fmt.Sprintf("%d in %s", seed, unit), func(t *testing.T) {

@@ -89,9 +89,12 @@ func lately(work, took []float64) int {
 			from, share = at, 1
 		}
 	}
-	// The change lies within a part: what is still of the time before it goes.
-	for now, off := center(logs[from:], took[from:]); from > 0 && len(took)-from > enough && math.Abs(logs[from]-now) > max(clear, few*off); {
-		from++
+	if from > 0 {
+		// The change lies within a part: what is still of the time before it goes.
+		now, off := center(logs[from:], took[from:])
+		for len(took)-from > enough && math.Abs(logs[from]-now) > max(clear, few*off) {
+			from++
+		}
 	}
 	if half := latest(took, 0, 2); len(took)-half >= 2*mostParts {
 		from = max(from, half)

@@ -192,7 +192,7 @@ func TestAResizeThroughZeroEndsTheSameWhereverTheOperatorDies(t *testing.T) {
 			}
 			run(20 * time.Second)
 			l.sized("job", 2)
-			run(20 * time.Minute)
+			run(5 * time.Minute)
 			before := len(l.history)
 			l.sized("job", 4)
 			l.die(dies)

@@ -54,7 +54,7 @@ unit: export GOGC := 400
 
 # Side by side, and what takes longest first, so that each processor has work until the end.
 .PHONY: unit
-unit: ## Test all that needs no cluster, also for races (2 minutes)
+unit: ## Test all that needs no cluster, also for races (3 minutes)
 	@$(MAKE) --no-print-directory --output-sync -j 3 unit-races unit-stories unit-modules
 
 # What go vet would find is found by make lint.

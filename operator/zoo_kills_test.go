@@ -143,7 +143,7 @@ func TestStoryAFreshProcessKnowsWhatTheOneBeforeItKnew(t *testing.T) {
 func (c crowd) inTime(t *testing.T, dies bool) {
 	for i, j := range c.play(t, dies) {
 		j.blame(t)
-		if !j.met() && !(j.begins < writtenFor && j.tellsTooLate()) {
+		if unlucky := j.begins < writtenFor && j.tellsTooLate(); !j.met() && !unlucky {
 			t.Errorf("job %d, which %s, is late by %s, after %d resizes", i, j.name, j.Ended.Sub(j.deadline), j.resizes)
 		}
 	}

@@ -1,0 +1,66 @@
+package agent
+
+import (
+	"os"
+	"time"
+
+	"github.com/takt-dev/takt/agent/contract"
+	"github.com/takt-dev/takt/agent/known"
+	"github.com/takt-dev/takt/agent/podinfo"
+	"github.com/takt-dev/takt/agent/process"
+)
+
+// lookForBarrier is how often it is looked whether the barrier is open. All pods of a resize should start as near to
+// the same moment as can be: whoever comes late costs the others another restart.
+const lookForBarrier = 50 * time.Millisecond
+
+// barrier holds a training back until the pod is let in.
+type barrier struct {
+	file    *podinfo.File
+	epoch   int64
+	within  time.Duration
+	signals <-chan os.Signal
+	run     *known.Run
+	say     func(format string, args ...any)
+}
+
+// wait waits, and says whether the training is to start. If not, a signal has ended the waiting, and exit is what
+// it leaves the container with.
+func (b barrier) wait() (exit int, start bool) {
+	annotations, err := b.file.Now()
+	if annotations == nil {
+		b.say("The annotations of this pod cannot be read (%v), so nobody can hold it back, or ask it for a checkpoint. It starts at once.", err)
+		return 0, true
+	}
+	if _, wrapped := annotations[contract.AgentAnnotation]; !wrapped || b.open(annotations) {
+		return 0, true // nobody expects it to wait, or it is let in already
+	}
+	b.run.Waiting()
+	b.say("It waits to be let in at the start barrier of epoch %d, for %s at most.", b.epoch, b.within)
+	began := time.Now()
+	limit := time.NewTimer(b.within)
+	defer limit.Stop()
+	look := time.NewTicker(lookForBarrier)
+	defer look.Stop()
+	for {
+		select {
+		case s := <-b.signals:
+			if process.Ends(s) {
+				b.say("It was told to end (%v) before it was let in. The training was not started.", s)
+				return process.ExitOf(s), false
+			}
+		case <-limit.C:
+			b.say("The start barrier of epoch %d was not opened within %s: is takt-operator running? The training starts all the same.", b.epoch, b.within)
+			return 0, true
+		case <-look.C:
+			if annotations, _ := b.file.Now(); b.open(annotations) {
+				b.say("It was let in after %s.", time.Since(began).Round(100*time.Millisecond))
+				return 0, true
+			}
+		}
+	}
+}
+
+func (b barrier) open(annotations podinfo.Annotations) bool {
+	return contract.Open(annotations[contract.LetInAnnotation], b.epoch)
+}

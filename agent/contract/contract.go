@@ -1,0 +1,113 @@
+// Package contract is what the agent in a pod and the operator outside of it have agreed on: what is
+// written on the pod, where the agent finds it, and what the agent serves. It depends on nothing, so
+// that both can import it.
+//
+// The operator speaks to the agent by annotations on its pod, which the kubelet writes into a file.
+// The agent answers by its metrics, which the operator reads from one pod of a job. So nothing listens
+// on the operator for pods to call.
+package contract
+
+// What Takt writes on a pod for the agent in it.
+const (
+	// AgentAnnotation says that the agent wraps the container. It waits at the start barrier.
+	AgentAnnotation = "takt.dev/agent"
+	// PortAnnotation is the port at which the agent serves MetricsPath.
+	PortAnnotation = "takt.dev/agent-port"
+	// EpochLabel is the epoch of the resize that brought the pod about.
+	EpochLabel = "takt.dev/epoch"
+	// LetInAnnotation is the epoch in which the barrier was opened for the pod. It is open for the pod
+	// if that is not less than its own epoch.
+	LetInAnnotation = "takt.dev/let-in"
+	// DrainingAnnotation is on a pod that is told to leave the training, whatever its value is.
+	DrainingAnnotation = "takt.dev/draining"
+	// SaveAnnotation is a Request for a checkpoint.
+	SaveAnnotation = "takt.dev/save"
+)
+
+// What people write on the template of the pods of a job, to say how their training is followed.
+const (
+	// SaveSignalAnnotation is the signal upon which the training saves its state, such as SIGUSR1.
+	SaveSignalAnnotation = "takt.dev/save-signal"
+	// SaveFileAnnotation is a file upon whose appearance it does.
+	SaveFileAnnotation = "takt.dev/save-file"
+	// CheckpointPathAnnotation is where it saves its state: a file, a folder or a pattern.
+	CheckpointPathAnnotation = "takt.dev/checkpoint-path"
+	// CheckpointPatternAnnotation is an expression for the line that it prints when it has.
+	CheckpointPatternAnnotation = "takt.dev/checkpoint-pattern"
+	// ProgressFileAnnotation is a file in which it tells its step, as DLRover does.
+	ProgressFileAnnotation = "takt.dev/progress-file"
+	// BarrierWithinAnnotation is how long the start barrier is waited for, such as 15m.
+	BarrierWithinAnnotation = "takt.dev/barrier-within"
+)
+
+// Where things are in the container that is wrapped.
+const (
+	// Directory is an emptyDir, into which the init container installs the agent.
+	Directory = "/takt"
+	// Binary is the agent as it is installed in Directory.
+	Binary = "agent"
+	// AnnotationsFile is the annotations of the pod, as the downward API writes them.
+	AnnotationsFile = "/takt-pod/annotations"
+	// Port is where the agent serves its metrics, unless it is told otherwise.
+	Port = 9494
+	// MetricsPath is the path under which it does.
+	MetricsPath = "/metrics"
+)
+
+// What the operator sets in the environment of the container that is wrapped, out of the pod itself.
+const (
+	// EpochVariable is the value of EpochLabel.
+	EpochVariable = "TAKT_EPOCH"
+	// GraceVariable is the grace period of the pod, such as 30s. Without it SIGTERM is forwarded at once.
+	GraceVariable = "TAKT_GRACE"
+)
+
+// What the agent sets in the environment of the training, for a script that wants to help.
+const (
+	// URLVariable is where the local endpoint is, such as http://127.0.0.1:40123.
+	URLVariable = "TAKT_AGENT_URL"
+	// TokenVariable is what a script shows there as a bearer token.
+	TokenVariable = "TAKT_AGENT_TOKEN"
+)
+
+// What the agent serves under MetricsPath. A metric of which nothing is known is absent.
+const (
+	// MetricDone counts what is done. Its label UnitLabel says what is counted.
+	MetricDone = "takt_progress_done"
+	// MetricTotal is what MetricDone counts up to.
+	MetricTotal = "takt_progress_total"
+	// MetricDoneAt is when MetricDone was last told, in seconds since 1970.
+	MetricDoneAt = "takt_progress_timestamp_seconds"
+	// MetricSource is 1 for the source that tells the progress, in its label SourceLabel.
+	MetricSource = "takt_progress_source"
+	// MetricSavedAt is when the job last saved its state, in seconds since 1970.
+	MetricSavedAt = "takt_checkpoint_timestamp_seconds"
+
+	// MetricWaiting is 1 as long as the agent waits at the start barrier, and 0 afterwards.
+	MetricWaiting = "takt_barrier_waiting"
+	// MetricStartedAt is when the training was started, in seconds since 1970.
+	MetricStartedAt = "takt_training_start_timestamp_seconds"
+	// MetricDraining is 1 once the agent has read DrainingAnnotation: from then on an exit with 0 is one
+	// with 143. Before that, the mark has not arrived.
+	MetricDraining = "takt_draining"
+
+	// MetricSavePossible is 1 if the agent knows how to ask the training for a checkpoint.
+	MetricSavePossible = "takt_save_possible"
+	// MetricSaveRead is the newest Request that the agent has read.
+	MetricSaveRead = "takt_save_request"
+	// MetricSaveAnswered is the newest Request that was handed to the training.
+	MetricSaveAnswered = "takt_save_answered_request"
+	// MetricSaveAnsweredAt is when that was, in seconds since 1970.
+	MetricSaveAnsweredAt = "takt_save_answered_timestamp_seconds"
+	// MetricSaveDeclined is the newest Request that could not be handed to anybody.
+	MetricSaveDeclined = "takt_save_declined_request"
+
+	// MetricLines counts the lines of output, and MetricLinesSkipped those that nobody looked at because
+	// there were too many.
+	MetricLines        = "takt_output_lines_total"
+	MetricLinesSkipped = "takt_output_lines_skipped_total"
+
+	// UnitLabel and SourceLabel are labels of the metrics above.
+	UnitLabel   = "unit"
+	SourceLabel = "source"
+)

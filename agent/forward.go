@@ -1,0 +1,102 @@
+package agent
+
+import (
+	"os"
+	"syscall"
+	"time"
+
+	"github.com/takt-dev/takt/agent/contract"
+	"github.com/takt-dev/takt/agent/process"
+)
+
+// graceShare is the part of the grace period in which a checkpoint is waited for. The rest is the training's, to end
+// as it would have.
+const graceShare = 2
+
+// forward passes signals on until the training has ended.
+func (e *execution) forward() {
+	var term *farewell
+	for {
+		select {
+		case <-e.command.Ended():
+			return
+		case <-term.over():
+			e.pass(syscall.SIGTERM)
+			term = term.end()
+		case s := <-e.signals:
+			switch {
+			case !process.Forwarded(s):
+			case s == syscall.SIGTERM && term == nil && e.savesAtEnd():
+				term = e.farewell()
+			default:
+				e.pass(s)
+				if s == syscall.SIGTERM {
+					term = term.end() // whoever says it twice does not want to wait
+				}
+			}
+		}
+	}
+}
+
+func (e *execution) pass(s os.Signal) {
+	if err := e.command.Signal(s); err != nil {
+		e.say("The training cannot be sent %v: %v.", s, err)
+	}
+}
+
+// savesAtEnd says whether the training is asked for a checkpoint before it is told to end. One that leaves in a resize
+// has been asked already, and one whose grace period nobody knows may not live to hear SIGTERM.
+func (e *execution) savesAtEnd() bool {
+	annotations, _ := e.file.Now()
+	return e.settings.Grace > 0 && e.run.View().SavePossible && !drains(annotations)
+}
+
+// farewell waits for a checkpoint before the training is told to end.
+type farewell struct {
+	ended chan struct{}
+	stop  chan struct{}
+}
+
+// over is closed once it is waited no longer. A nil farewell is never over.
+func (f *farewell) over() <-chan struct{} {
+	if f == nil {
+		return nil
+	}
+	return f.ended
+}
+
+// end ends the waiting. There is no second one.
+func (f *farewell) end() *farewell {
+	if f != nil && f.stop != nil {
+		close(f.stop)
+	}
+	return &farewell{}
+}
+
+// farewell asks for a checkpoint, since the pod is to end: its node goes, or somebody needs the room.
+func (e *execution) farewell() *farewell {
+	f := &farewell{ended: make(chan struct{}), stop: make(chan struct{})}
+	within := e.settings.Grace / graceShare
+	e.say("The pod is to end. The training is asked for a checkpoint first, which is waited for for %s at most.", within)
+	limit := time.NewTimer(within)
+	saved := e.run.NextSave()
+	refused := make(chan struct{})
+	request := max(contract.RequestAt(time.Now()), e.run.View().SaveRead+1)
+	e.run.SaveRead(request)
+	e.beside("asking for a checkpoint", func() {
+		if !e.ask(request) {
+			close(refused)
+		}
+	})
+	go func() {
+		defer close(f.ended)
+		defer limit.Stop()
+		select {
+		case <-saved:
+		case <-refused:
+		case <-limit.C:
+		case <-f.stop:
+		}
+	}()
+	return f
+}

@@ -1,0 +1,135 @@
+// Package known keeps what is known of the one training that the agent wraps, for whoever asks.
+package known
+
+import (
+	"sync"
+	"time"
+
+	"github.com/takt-dev/takt/agent/contract"
+)
+
+// View is all of it at one moment. A zero value is of something that is not known.
+type View struct {
+	Source   Source
+	Progress Count
+	SavedAt  time.Time
+
+	Waiting   bool
+	StartedAt time.Time
+	Draining  bool
+
+	SavePossible bool
+	SaveRead     contract.Request
+	SaveAnswered contract.Request
+	AnsweredAt   time.Time
+	SaveDeclined contract.Request
+
+	Lines, LinesSkipped uint64
+}
+
+// Run is the life of one training.
+type Run struct {
+	mu    sync.Mutex
+	view  View
+	saved chan struct{} // closed by the next checkpoint
+	old   contract.Request
+}
+
+// NewRun knows nothing yet.
+func NewRun() *Run { return &Run{saved: make(chan struct{})} }
+
+// View is what is known now.
+func (r *Run) View() View {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.view
+}
+
+func (r *Run) change(how func(*View)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	how(&r.view)
+}
+
+// Saved notes that the training has saved its state. A checkpoint that is told late takes nothing back.
+func (r *Run) Saved(at time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if at.After(r.view.SavedAt) {
+		r.view.SavedAt = at
+		close(r.saved)
+		r.saved = make(chan struct{})
+	}
+}
+
+// NextSave is closed once the training has saved its state again.
+func (r *Run) NextSave() <-chan struct{} {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.saved
+}
+
+// Waiting notes that the agent waits at the barrier.
+func (r *Run) Waiting() { r.change(func(v *View) { v.Waiting = true }) }
+
+// Started notes that the training was started.
+func (r *Run) Started(at time.Time) {
+	r.change(func(v *View) { v.Waiting, v.StartedAt = false, at })
+}
+
+// Draining notes whether the training is to leave.
+func (r *Run) Draining(leaves bool) { r.change(func(v *View) { v.Draining = leaves }) }
+
+// SavePossible notes that somebody can be asked for a checkpoint.
+func (r *Run) SavePossible() { r.change(func(v *View) { v.SavePossible = true }) }
+
+// SaveRead notes a request for a checkpoint, and says whether it is newer than all before.
+func (r *Run) SaveRead(request contract.Request) (newer bool) {
+	r.change(func(v *View) {
+		if newer = request > v.SaveRead; newer {
+			v.SaveRead = request
+		}
+	})
+	return newer
+}
+
+// SaveAnswered notes that a request was handed to the training.
+func (r *Run) SaveAnswered(request contract.Request, at time.Time) {
+	r.change(func(v *View) {
+		if request > v.SaveAnswered {
+			v.SaveAnswered, v.AnsweredAt = request, at
+		}
+	})
+}
+
+// SaveDeclined notes that a request could not be handed to anybody.
+func (r *Run) SaveDeclined(request contract.Request) {
+	r.change(func(v *View) { v.SaveDeclined = max(v.SaveDeclined, request) })
+}
+
+// SaveOld notes the request that was there before the training was started: it had nothing to save yet.
+func (r *Run) SaveOld(request contract.Request) {
+	r.SaveRead(request)
+	r.SaveDeclined(request)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.old = max(r.old, request)
+}
+
+// SaveWanted is the request that a script which asks is told: the newest that was read, until the
+// state was saved after it was answered. It is 0 where there is none, or it came before the training.
+func (r *Run) SaveWanted() contract.Request {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	v := &r.view
+	done := v.SaveAnswered >= v.SaveRead && v.SavedAt.After(v.AnsweredAt)
+	if done || v.SaveRead <= r.old {
+		return 0
+	}
+	return v.SaveRead
+}
+
+// Printed notes how many lines of output there were, and how many of them nobody looked at.
+func (r *Run) Printed(lines, skipped uint64) {
+	r.change(func(v *View) { v.Lines, v.LinesSkipped = v.Lines+lines, v.LinesSkipped+skipped })
+}

@@ -1,0 +1,72 @@
+package process
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// Catchers are the processes from root downwards that do something about a signal: the first ones on each
+// way down. A launcher that does not know the signal is passed over, as the signal would end it; the
+// workers of a data loader inherit what their parent does, and are not asked beside it.
+func Catchers(root int, s syscall.Signal) []int { return catchers("/proc", root, s) }
+
+type status struct {
+	parent int
+	caught uint64
+}
+
+func catchers(proc string, root int, s syscall.Signal) []int {
+	all := map[int]status{}
+	children := map[int][]int{}
+	entries, err := os.ReadDir(proc)
+	if err != nil {
+		return nil
+	}
+	for _, entry := range entries {
+		pid, err := strconv.Atoi(entry.Name())
+		if err != nil {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(proc, entry.Name(), "status"))
+		if err != nil {
+			continue // it has ended
+		}
+		one := readStatus(string(text))
+		all[pid] = one
+		children[one.parent] = append(children[one.parent], pid)
+	}
+	var found []int
+	seen := map[int]bool{}
+	for look := []int{root}; len(look) > 0; look = look[1:] {
+		pid := look[0]
+		one, there := all[pid]
+		if !there || seen[pid] {
+			continue
+		}
+		seen[pid] = true
+		if one.caught&(1<<(uint(s)-1)) != 0 {
+			found = append(found, pid)
+			continue
+		}
+		look = append(look, children[pid]...)
+	}
+	return found
+}
+
+// readStatus reads who is the parent of a process, and which signals it catches.
+func readStatus(text string) status {
+	var s status
+	for line := range strings.Lines(text) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
+		switch value = strings.TrimSpace(value); name {
+		case "PPid":
+			s.parent, _ = strconv.Atoi(value)
+		case "SigCgt":
+			s.caught, _ = strconv.ParseUint(value, 16, 64)
+		}
+	}
+	return s
+}

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package process
+
+// adoptOrphans does nothing: only Linux has pods.
+func adoptOrphans() {}

@@ -1,0 +1,62 @@
+package agent
+
+import (
+	"fmt"
+	"io"
+	"time"
+)
+
+// voice says what people have to know, among what the training writes to its standard error. It waits for nobody: where
+// the log is read slowly, the agent has better things to do than to tell.
+type voice struct {
+	sentences chan string
+	flush     chan chan struct{}
+}
+
+const (
+	unsaid   = 64 // sentences that wait, at most
+	lastWord = time.Second
+)
+
+func newVoice(to io.Writer) *voice {
+	v := &voice{sentences: make(chan string, unsaid), flush: make(chan chan struct{})}
+	go func() {
+		for {
+			select {
+			case s := <-v.sentences:
+				_, _ = io.WriteString(to, s)
+			case done := <-v.flush:
+				for len(v.sentences) > 0 {
+					_, _ = io.WriteString(to, <-v.sentences)
+				}
+				close(done)
+				return
+			}
+		}
+	}()
+	return v
+}
+
+// say says a sentence.
+func (v *voice) say(format string, args ...any) {
+	select {
+	case v.sentences <- fmt.Sprintf("takt-agent: "+format+"\n", args...):
+	default:
+	}
+}
+
+// close waits until all is said, for a bounded time.
+func (v *voice) close() {
+	limit := time.NewTimer(lastWord)
+	defer limit.Stop()
+	done := make(chan struct{})
+	select {
+	case v.flush <- done:
+	case <-limit.C:
+		return
+	}
+	select {
+	case <-done:
+	case <-limit.C:
+	}
+}

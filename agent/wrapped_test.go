@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -64,6 +65,13 @@ func prepare(t *testing.T, annotations string, flags ...string) *wrapped {
 	w.agent = exec.CommandContext(t.Context(), self(t), append(args, "--", self(t), "puppet")...)
 	w.agent.Env = append(os.Environ(), "TMPDIR="+w.folder)
 	w.agent.Stderr = &w.log
+	return w
+}
+
+// instead has it wrap something else than a puppet.
+func (w *wrapped) instead(words ...string) *wrapped {
+	last := slices.Index(w.agent.Args, "--") + 1
+	w.agent.Args = append(w.agent.Args[:last:last], words...)
 	return w
 }
 

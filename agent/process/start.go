@@ -69,6 +69,8 @@ func Find(name string) (string, error) {
 		return "", &StartError{ExitNotFound, fmt.Sprintf("%s is only in the current folder: write ./%s", name, name), err}
 	case errors.Is(err, fs.ErrPermission):
 		return "", notExecutable(name, err)
+	case errors.Is(err, syscall.EISDIR):
+		return "", &StartError{ExitNotExecutable, name + " is a folder", err}
 	case strings.Contains(name, "/"):
 		return "", &StartError{ExitNotFound, fmt.Sprintf("there is no %s in this image", name), err}
 	}

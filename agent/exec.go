@@ -76,9 +76,11 @@ func Exec(options Options) int {
 	return e.wrap(words)
 }
 
-// modest keeps the agent small beside a training that needs its processors, on machines with a hundred of them.
+// modest keeps the agent small beside a training that needs its processors, on machines with a hundred of them. One
+// goroutine at a time is enough: those that wait in the kernel do not count, and none of the others holds the rest up
+// for more than a moment.
 func modest() {
-	runtime.GOMAXPROCS(min(2, runtime.GOMAXPROCS(0)))
+	runtime.GOMAXPROCS(1)
 	debug.SetMemoryLimit(64 << 20)
 }
 

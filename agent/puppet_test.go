@@ -153,7 +153,8 @@ func request(how, rest string) string {
 	return fmt.Sprint(answer.StatusCode, " ", strings.TrimSpace(string(text)))
 }
 
-// flood prints so many lines a second, for so long, and each is written at once.
+// flood prints so many lines a second, for so long, and each is written at once. Its last line is the processor time that
+// it has taken itself.
 func flood(perSecond, span string) {
 	rate, _ := strconv.Atoi(perSecond)
 	length, _ := time.ParseDuration(span)
@@ -169,7 +170,10 @@ func flood(perSecond, span string) {
 			_, _ = os.Stdout.WriteString(line)
 		}
 		if now.Sub(began) > length {
-			return
+			break
 		}
 	}
+	var usage syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
+	fmt.Println(time.Duration(usage.Utime.Nano() + usage.Stime.Nano()))
 }

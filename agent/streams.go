@@ -91,7 +91,7 @@ func (e *execution) look() func(line []byte, overwritten bool) {
 // finish passes on what the training has written last.
 func (s *streams) finish() {
 	for _, stream := range s.read {
-		_ = stream.From.SetReadDeadline(time.Now()) // whoever waits for more stops waiting
+		stream.From.End()
 	}
 	done := make(chan struct{})
 	go func() {

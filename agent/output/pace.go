@@ -1,22 +1,22 @@
 package output
 
-import (
-	"os"
-	"syscall"
-	"time"
-)
+import "time"
 
 const (
 	// often is how many reads in a window make a training one that writes all the time. Its output is then
-	// taken once in a pause, which costs a tenth, and is soon enough for whoever reads a log.
-	often  = 10
-	window = 100 * time.Millisecond
-	pause  = 10 * time.Millisecond
+	// taken once in a pause, which costs a tenth, and is soon enough for whoever reads a log. With pauses there must
+	// still be as many reads in a window.
+	often  = 4
+	window = 200 * time.Millisecond
+	pause  = 40 * time.Millisecond
+	// A pipe that an eighth of it was read from at once may be full before the end of a pause.
+	eighth = 8
 )
 
 // pace says when to read again. What is written rarely is passed on at once.
 type pace struct {
 	timer  *time.Timer
+	room   int       // in the pipe
 	since  time.Time // when the window began
 	reads  int       // in it
 	before int       // in the one before
@@ -32,7 +32,7 @@ func (p *pace) wait(bytes int, finished <-chan struct{}) {
 		p.since, p.before, p.reads = now, p.reads, 0
 	}
 	p.reads++
-	if max(p.reads, p.before) < often || bytes >= bufferSize/2 {
+	if max(p.reads, p.before) < often || bytes >= min(bufferSize, p.room/eighth) {
 		return
 	}
 	p.timer.Reset(pause)
@@ -40,18 +40,4 @@ func (p *pace) wait(bytes int, finished <-chan struct{}) {
 	case <-p.timer.C:
 	case <-finished:
 	}
-}
-
-// setPipeSize is F_SETPIPE_SZ of Linux.
-const setPipeSize = 1031
-
-// widen makes a pipe hold more. Where that is refused, it stays as it is.
-func widen(pipe *os.File) {
-	raw, err := pipe.SyscallConn()
-	if err != nil {
-		return
-	}
-	_ = raw.Control(func(fd uintptr) {
-		_, _, _ = syscall.Syscall(syscall.SYS_FCNTL, fd, setPipeSize, pipeSize)
-	})
 }

@@ -1,10 +1,7 @@
 package output
 
 import (
-	"errors"
-	"io"
 	"os"
-	"syscall"
 	"time"
 )
 
@@ -16,9 +13,9 @@ const pipeSize = 1 << 20
 type Stream struct {
 	// Index is that of the stream in its tap.
 	Index int
-	// From is where it is read, and To where it is written to.
-	From, To *os.File
-	Tap      *Tap
+	From  *Source
+	To    *os.File
+	Tap   *Tap
 	// Finished is closed when the training has ended.
 	Finished <-chan struct{}
 	// Failed is told once why nothing is passed on any more.
@@ -27,27 +24,13 @@ type Stream struct {
 	lost, failed bool
 }
 
-// Pipe is a pipe for a training to write to. Its read end can be given a deadline.
-func Pipe() (read, write *os.File, err error) {
-	read, write, err = os.Pipe()
-	if err == nil {
-		widen(write)
-	}
-	return read, write, err
-}
-
-// Copy passes on until nobody can write any more. Once the training has ended, it takes what is in the pipe
-// by then: processes that the training has left behind may hold it open for ever.
+// Copy passes on until nobody can write any more, or the training has ended.
 func (s *Stream) Copy() {
 	own := make([]byte, bufferSize)
-	p := pace{timer: time.NewTimer(0)}
+	p := pace{timer: time.NewTimer(0), room: s.From.room}
 	defer p.timer.Stop()
 	for {
-		read, err := s.once(own, s.From.Read)
-		if errors.Is(err, os.ErrDeadlineExceeded) {
-			s.drain(own)
-			return
-		}
+		read, err := s.once(own)
 		if err != nil {
 			return
 		}
@@ -56,13 +39,13 @@ func (s *Stream) Copy() {
 }
 
 // once reads, passes on, and has a copy looked at if there is a buffer for it.
-func (s *Stream) once(own []byte, read func([]byte) (int, error)) (int, error) {
+func (s *Stream) once(own []byte) (int, error) {
 	buffer := s.Tap.buffer()
 	into := buffer
 	if buffer == nil {
 		into = own
 	}
-	n, err := read(into)
+	n, err := s.From.Read(into)
 	if n > 0 {
 		s.pass(into[:n])
 	}
@@ -87,34 +70,5 @@ func (s *Stream) pass(bytes []byte) {
 	if _, err := s.To.Write(bytes); err != nil {
 		s.failed = true
 		s.Failed(err)
-	}
-}
-
-// drain takes what is in the pipe, without waiting for more.
-func (s *Stream) drain(own []byte) {
-	if s.From.SetReadDeadline(time.Time{}) != nil {
-		return
-	}
-	raw, err := s.From.SyscallConn()
-	if err != nil {
-		return
-	}
-	for taken := 0; taken < pipeSize; {
-		n, err := s.once(own, func(into []byte) (n int, err error) {
-			if failed := raw.Read(func(fd uintptr) bool {
-				n, err = syscall.Read(int(fd), into)
-				return !errors.Is(err, syscall.EINTR)
-			}); failed != nil {
-				return 0, failed
-			}
-			if err == nil && n == 0 {
-				err = io.EOF
-			}
-			return max(n, 0), err
-		})
-		if err != nil {
-			return
-		}
-		taken += n
 	}
 }

@@ -1,0 +1,44 @@
+package process
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"testing"
+)
+
+func TestTheFirstOnEachWayDownAreSignalled(t *testing.T) {
+	const usr1, none = "0000000000000200", "0000000000000000"
+	for name, test := range map[string]struct {
+		processes map[int][2]string // parent and what is caught, by number
+		want      []int
+	}{
+		"the command itself":        {map[int][2]string{1: {"0", usr1}, 7: {"1", usr1}, 8: {"7", none}}, []int{7}},
+		"workers below a launcher":  {map[int][2]string{7: {"1", none}, 8: {"7", usr1}, 9: {"7", usr1}, 10: {"8", usr1}}, []int{8, 9}},
+		"nobody":                    {map[int][2]string{7: {"1", none}, 8: {"7", none}}, nil},
+		"not those beside":          {map[int][2]string{7: {"1", none}, 8: {"1", usr1}}, nil},
+		"the command is gone":       {map[int][2]string{8: {"7", usr1}}, nil},
+		"nobody, in a circle of it": {map[int][2]string{7: {"8", none}, 8: {"7", none}}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			proc := t.TempDir()
+			for pid, p := range test.processes {
+				folder := filepath.Join(proc, fmt.Sprint(pid))
+				text := fmt.Sprintf("Name:\tpython\nPPid:\t%s\nSigIgn:\tffffffffffffffff\nSigCgt:\t%s\n", p[0], p[1])
+				if err := os.Mkdir(folder, 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(filepath.Join(folder, "status"), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := catchers(proc, 7, syscall.SIGUSR1)
+			slices.Sort(got)
+			if !slices.Equal(got, test.want) {
+				t.Errorf("%v are signalled, want %v", got, test.want)
+			}
+		})
+	}
+}

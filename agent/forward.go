@@ -77,7 +77,7 @@ func (f *farewell) end() *farewell {
 func (e *execution) farewell() *farewell {
 	f := &farewell{ended: make(chan struct{}), stop: make(chan struct{})}
 	within := e.settings.Grace / graceShare
-	e.say("The pod is to end. The training is asked for a checkpoint first, which is waited for for %s at most.", within)
+	e.say("The pod is to end. The training is asked for a checkpoint first, and has %s at most to save its state.", within)
 	limit := time.NewTimer(within)
 	saved := e.run.NextSave()
 	refused := make(chan struct{})

@@ -89,7 +89,7 @@ func TestOutputIsPassedOnByteForByte(t *testing.T) {
 func TestOutputsOfATrainingWaitLikeThoseOfAnyOther(t *testing.T) {
 	w := wrap(t, letIn)
 	w.tell("flags")
-	w.hears("false false ")
+	w.hears("1:blocks 2:blocks")
 }
 
 func TestATrainingOutlivesWhoeverReadsItsOutput(t *testing.T) {

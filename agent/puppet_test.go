@@ -37,6 +37,10 @@ func TestMain(m *testing.M) {
 			os.Exit(0)
 		}
 	}
+	// Else each of these processes sleeps for a second at its end, where races are looked for.
+	if err := os.Setenv("GORACE", "atexit_sleep_ms=0"); err != nil {
+		panic(err)
+	}
 	os.Exit(m.Run())
 }
 
@@ -75,11 +79,7 @@ func puppet(in io.Reader, out, complaints io.Writer) int {
 			_, _ = out.Write(noise(1, number))
 			_, _ = complaints.Write(noise(2, number/2))
 		case "flags":
-			for _, fd := range []uintptr{1, 2} {
-				flags, _, _ := syscall.Syscall(syscall.SYS_FCNTL, fd, syscall.F_GETFL, 0)
-				fmt.Fprintf(out, "%v ", flags&syscall.O_NONBLOCK != 0)
-			}
-			fmt.Fprintln(out)
+			fmt.Fprintln(out, "1:"+waiting(1), "2:"+waiting(2))
 		case "catch":
 			catch(rest, out)
 		case "orphan":
@@ -98,6 +98,15 @@ func puppet(in io.Reader, out, complaints io.Writer) int {
 	return 99
 }
 
+// waiting says whether whoever writes to an output waits until there is room.
+func waiting(fd uintptr) string {
+	flags, _, _ := syscall.Syscall(syscall.SYS_FCNTL, fd, syscall.F_GETFL, 0)
+	if flags&syscall.O_NONBLOCK != 0 {
+		return "fails"
+	}
+	return "blocks"
+}
+
 // noise is the same each time.
 func noise(seed uint64, bytes int) []byte {
 	source := rand.NewChaCha8([32]byte{byte(seed)})
@@ -109,7 +118,7 @@ func noise(seed uint64, bytes int) []byte {
 // catch tells of each signal with these numbers that comes from now on.
 func catch(numbers string, out io.Writer) {
 	caught := make(chan os.Signal, 100)
-	for _, number := range strings.Fields(numbers) {
+	for number := range strings.FieldsSeq(numbers) {
 		n, _ := strconv.Atoi(number)
 		signal.Notify(caught, syscall.Signal(n))
 	}

@@ -38,7 +38,7 @@ func NewFile(path string) *File {
 func (f *File) Look(now time.Time) (known.Count, bool, error) {
 	info, err := os.Stat(f.path)
 	if err != nil || info.ModTime().Equal(f.modified) && info.Size() == f.size {
-		return known.Count{}, false, nil //nolint:nilerr // the training has not written it yet
+		return known.Count{}, false, nil // the training has not written it yet
 	}
 	file, err := os.Open(f.path)
 	if err != nil {

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"crypto/x509"
 	"encoding/pem"
 	"net/http"
@@ -19,7 +20,7 @@ func now() time.Time { return time.Unix(1795521600, 0) }
 
 // ask sends a request to an endpoint, and gives the status and what was answered.
 func ask(e *Endpoint, method, path, token, body string) (int, string) {
-	request := httptest.NewRequest(method, path, strings.NewReader(body))
+	request := httptest.NewRequestWithContext(context.Background(), method, path, strings.NewReader(body))
 	request.Header.Set("Authorization", "Bearer "+token)
 	request.Header.Set("Content-Type", "application/json")
 	answer := httptest.NewRecorder()

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"errors"
 	"flag"
 	"io"
 	"net"
@@ -110,5 +111,7 @@ func TestMetricsAreServedAndNothingElse(t *testing.T) {
 		}
 	}
 	_ = listener.Close()
-	<-ended
+	if err := <-ended; !errors.Is(err, net.ErrClosed) {
+		t.Error(err)
+	}
 }

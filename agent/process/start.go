@@ -85,15 +85,15 @@ func notExecutable(name string, cause error) error {
 func refused(path string, err error) error {
 	var errno syscall.Errno
 	errors.As(err, &errno)
-	switch errno {
-	case syscall.ENOEXEC:
+	switch { // of all numbers, a few have something to say
+	case errno == syscall.ENOEXEC:
 		return &StartError{ExitNotExecutable, fmt.Sprintf("%s is no program for this machine: a script needs a first line such as #!/bin/sh, "+
 			"and a binary must be built for this kind of processor", path), err}
-	case syscall.ENOENT:
+	case errno == syscall.ENOENT:
 		return &StartError{ExitNotFound, fmt.Sprintf("%s is there, but not the interpreter or loader that it names", path), err}
-	case syscall.EACCES, syscall.EPERM:
+	case errors.Is(errno, fs.ErrPermission):
 		return notExecutable(path, err)
-	case syscall.E2BIG:
+	case errno == syscall.E2BIG:
 		return &StartError{ExitNotExecutable, fmt.Sprintf("the arguments and the environment of %s are too long together", path), err}
 	}
 	return &StartError{ExitNotExecutable, fmt.Sprintf("%s cannot be started: %v", path, err), err}

@@ -1,0 +1,90 @@
+package progress
+
+import (
+	"bytes"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/takt-dev/takt/agent/contract"
+	"github.com/takt-dev/takt/agent/known"
+	"github.com/takt-dev/takt/agent/metrics"
+	"github.com/takt-dev/takt/api/v1alpha1"
+)
+
+// What the agent serves is what the operator reads.
+func TestTheAgentItselfIsRead(t *testing.T) {
+	at := time.Date(2026, 11, 24, 18, 0, 0, 250e6, time.UTC)
+	for name, test := range map[string]struct {
+		source known.Source
+		told   known.Count
+		saved  time.Time
+		want   Sample
+	}{
+		"all that there is": {
+			known.Output, known.Count{Done: 420, Total: 1000, Unit: "steps", At: at}, at.Add(-time.Minute),
+			Sample{Done: 420, Total: 1000, Unit: "steps", At: at, SavedAt: at.Add(-time.Minute)},
+		},
+		"a share": {
+			known.KubeflowPart, known.Count{Done: 0.42, Total: 1, Unit: known.Share, At: at}, time.Time{},
+			Sample{Done: 0.42, Total: 1, Unit: Share, At: at},
+		},
+		"the beginning": {
+			known.Script, known.Count{Total: 1000, Unit: "steps", At: at}, time.Time{},
+			Sample{Total: 1000, Unit: "steps", At: at},
+		},
+		"many steps": {
+			known.Script, known.Count{Done: 123456789, Total: 1e12, Unit: "samples", At: at}, time.Time{},
+			Sample{Done: 123456789, Total: 1e12, Unit: "samples", At: at},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			run := known.NewRun()
+			if err := run.Told(test.source, test.told); err != nil {
+				t.Fatal(err)
+			}
+			if !test.saved.IsZero() {
+				run.Saved(test.saved)
+			}
+			var text bytes.Buffer
+			if err := metrics.Write(&text, run.View()); err != nil {
+				t.Fatal(err)
+			}
+			pod := worker("resnet-worker-0", contract.PortAnnotation, serve(t, func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path != contract.MetricsPath {
+					t.Errorf("%s is read", r.URL.Path)
+				}
+				says(text.String())(w, r)
+			}))
+			got, err := NewAgent(wide).Read(t.Context(), resnet(pod))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// Both sides have these words of their own, since neither the API nor the agent may import the other.
+func TestTheWordsAreTheSame(t *testing.T) {
+	for _, words := range [][2]string{
+		{v1alpha1.AgentAnnotation, contract.AgentAnnotation},
+		{v1alpha1.LetInAnnotation, contract.LetInAnnotation},
+		{v1alpha1.DrainingAnnotation, contract.DrainingAnnotation},
+		{v1alpha1.EpochLabel, contract.EpochLabel},
+		{AgentPortAnnotation, contract.PortAnnotation},
+		{MetricDone, contract.MetricDone},
+		{MetricTotal, contract.MetricTotal},
+		{MetricDoneAt, contract.MetricDoneAt},
+		{MetricSavedAt, contract.MetricSavedAt},
+		{Share, known.Share},
+	} {
+		if words[0] != words[1] {
+			t.Errorf("the operator says %s, and the agent %s", words[0], words[1])
+		}
+	}
+}

@@ -95,6 +95,3 @@ func (s *Source) poll() (there bool, err error) {
 	s.hasEnded = s.hasEnded || fds[1].revents != 0
 	return fds[0].revents&(pollIn|pollHup) != 0, nil
 }
-
-// Close lets go of the pipe, once nobody reads any more.
-func (s *Source) Close() { _, _ = syscall.Close(s.pipe), syscall.Close(s.ended) }

@@ -32,6 +32,3 @@ func (s *Source) Read(into []byte) (int, error) {
 	}
 	return n, err
 }
-
-// Close lets go of the pipe.
-func (s *Source) Close() { _ = s.pipe.Close() }

@@ -28,9 +28,9 @@ func TestBarrierIsWaitedForAndNoLonger(t *testing.T) {
 		"nobody holds it":    {at: map[time.Duration]string{0: "a=\"b\"\n"}, start: true},
 		"no file":            {start: true, said: "cannot be read"},
 		"let in later":       {at: map[time.Duration]string{0: held, time.Minute: letIn}, want: time.Minute, start: true, said: "let in after 1m"},
-		"of an epoch before": {at: map[time.Duration]string{0: strings.ReplaceAll(letIn, "3", "2")}, want: 15 * time.Minute, start: true, said: "was not opened within 15m"},
+		"of an epoch before": {at: map[time.Duration]string{0: strings.ReplaceAll(letIn, "3", "2")}, want: 2 * time.Minute, start: true, said: "was not opened within 2m"},
 		"of one after it":    {at: map[time.Duration]string{0: strings.ReplaceAll(letIn, "3", "4")}, start: true},
-		"never let in":       {at: map[time.Duration]string{0: held}, want: 15 * time.Minute, start: true, said: "was not opened within 15m"},
+		"never let in":       {at: map[time.Duration]string{0: held}, want: 2 * time.Minute, start: true, said: "was not opened within 2m"},
 		"rubbish at first":   {at: map[time.Duration]string{0: held + "takt.dev/let-in=3\n", time.Second: letIn}, want: time.Second, start: true, said: "let in after 1"},
 		"told to end":        {at: map[time.Duration]string{0: held}, ends: time.Minute, want: time.Minute, said: "told to end"},
 	} {
@@ -58,7 +58,7 @@ func TestBarrierIsWaitedForAndNoLonger(t *testing.T) {
 				}
 				var said strings.Builder
 				run, began := known.NewRun(), time.Now()
-				exit, start := barrier{podinfo.NewFile(path), 3, 15 * time.Minute, signals, run, func(format string, args ...any) {
+				exit, start := barrier{podinfo.NewFile(path), 3, 2 * time.Minute, signals, run, func(format string, args ...any) {
 					fmt.Fprintf(&said, format, args...)
 				}}.wait()
 				if waited := time.Since(began); waited < test.want || waited > test.want+lookForBarrier {

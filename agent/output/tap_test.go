@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -66,6 +67,53 @@ func TestNobodyWaitsForWhoeverLooks(t *testing.T) {
 	<-ended
 	if last != "0123456789" {
 		t.Errorf("a line that was cut is taken for one: %q", last)
+	}
+}
+
+func TestWhatNobodyHadABufferForIsAGap(t *testing.T) {
+	source, training, err := Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer training.Close()
+	out, to := pipe(t)
+	tap := NewTap(1)
+	stream := Stream{From: source, To: to, Tap: tap}
+	var looked, passed []string
+	tap.Look = given(&looked)
+	tap.Count, tap.Failed = func(uint64, uint64) {}, func(err error) { t.Error(err) }
+	pass := func(text string) {
+		t.Helper()
+		if _, err := training.WriteString(text); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := stream.once(make([]byte, bufferSize)); err != nil {
+			t.Fatal(err)
+		}
+		copied := make([]byte, bufferSize)
+		n, err := out.Read(copied)
+		if err != nil {
+			t.Fatal(err)
+		}
+		passed = append(passed, string(copied[:n]))
+	}
+	pass("one\nstep 4")
+	var held [][]byte
+	for range buffers - 1 {
+		held = append(held, tap.buffer())
+	}
+	pass("20/1000\n")
+	for _, b := range held {
+		tap.free <- b
+	}
+	pass("9/10\ntwo\nthree\n")
+	tap.Close()
+	tap.Run()
+	if want := []string{"one\nstep 4", "20/1000\n", "9/10\ntwo\nthree\n"}; !slices.Equal(passed, want) {
+		t.Errorf("%q is passed on, want %q", passed, want)
+	}
+	if want := []string{"one", "two", "three"}; !slices.Equal(looked, want) {
+		t.Errorf("%q is looked at, want %q", looked, want)
 	}
 }
 

@@ -24,7 +24,8 @@ func run(args []string) int {
 	case len(args) > 0 && args[0] == "exec":
 		return agent.Exec(agent.Options{
 			Args: args[1:], Environment: os.Environ(),
-			Files: process.Outputs{In: os.Stdin, Out: os.Stdout, Err: os.Stderr},
+			Files:   process.Outputs{In: os.Stdin, Out: os.Stdout, Err: os.Stderr},
+			Printed: newGrammar,
 		})
 	case len(args) == 2 && args[0] == "install":
 		return installTo(args[1])

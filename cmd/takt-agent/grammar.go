@@ -13,7 +13,18 @@ type grammar struct {
 	line   []byte
 	told   int
 	tell   func(done, total float64, unit string)
+
+	left   float64 // how many lines may be read now
+	filled time.Time
+	missed bool
 }
+
+const (
+	// atOnce is how many lines are read in one go, such as all that a training prints at its start, and aSecond how many
+	// are in the long run. Reading one takes ten microseconds: of a thousand lines a second, samples do.
+	atOnce  = 2000
+	aSecond = 200
+)
 
 func newGrammar(tell func(done, total float64, unit string)) output.Printed {
 	return &grammar{tell: tell}
@@ -21,16 +32,40 @@ func newGrammar(tell func(done, total float64, unit string)) output.Printed {
 
 // Line reads a line, and tells what it says.
 func (g *grammar) Line(line []byte, overwritten bool) {
+	now := time.Now()
+	if !g.may(now) {
+		g.missed = true
+		return
+	}
+	if g.missed {
+		g.missed = false
+		g.reader.Missed()
+	}
 	end := byte('\n')
 	if overwritten {
 		end = '\r'
 	}
 	g.line = append(append(g.line[:0], line...), end)
-	g.reader.Write(g.line, time.Now())
+	g.reader.Write(g.line, now)
 	if told := g.reader.Told(); told != g.told {
 		g.told = told
-		if now := g.reader.Reading(); now.Unit != "" {
-			g.tell(now.Done, now.Total, now.Unit)
+		if r := g.reader.Reading(); r.Unit != "" {
+			g.tell(r.Done, r.Total, r.Unit)
 		}
 	}
+}
+
+// may says whether one more line is read.
+func (g *grammar) may(now time.Time) bool {
+	if g.filled.IsZero() {
+		g.left = atOnce
+	} else {
+		g.left = min(atOnce, g.left+aSecond*now.Sub(g.filled).Seconds())
+	}
+	g.filled = now
+	if g.left < 1 {
+		return false
+	}
+	g.left--
+	return true
 }

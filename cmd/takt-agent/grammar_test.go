@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 func TestWhatTrainingsPrintIsTold(t *testing.T) {
@@ -30,4 +32,22 @@ func TestWhatTrainingsPrintIsTold(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestOfManyLinesSomeAreRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const seconds, perSecond = 60, 1000
+		told, last := 0, 0.0
+		g := newGrammar(func(done, _ float64, _ string) { told, last = told+1, done })
+		for i := range seconds * perSecond {
+			g.Line(fmt.Appendf(nil, "step %d/%d", i, seconds*perSecond), false)
+			time.Sleep(time.Second / perSecond) //nolint:forbidigo // in a bubble, no time passes
+		}
+		if most := atOnce + aSecond*seconds; told > most+1 || told < most-atOnce/2 {
+			t.Errorf("%d lines are read, want about %d", told, most)
+		}
+		if last < seconds*perSecond-10 {
+			t.Errorf("the last that is told is %g of %d", last, seconds*perSecond)
+		}
+	})
 }

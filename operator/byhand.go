@@ -101,7 +101,7 @@ func (o *Operator) acknowledge(ctx context.Context, s *subject) error {
 			return err
 		}
 		if err := json.Unmarshal(patch, &note); err != nil {
-			return fmt.Errorf("resuming %s: %w", reference(s.ej), err)
+			return fmt.Errorf("resuming %s: %w", s.ej.Spec.JobRef.String(), err)
 		}
 	}
 	note.Metadata.UID, note.Metadata.ResourceVersion = s.job.UID, fresh.GetResourceVersion()
@@ -126,7 +126,7 @@ func (o *Operator) acknowledge(ctx context.Context, s *subject) error {
 	}
 	patch, err := json.Marshal(note)
 	if err != nil {
-		return fmt.Errorf("writing to %s: %w", reference(s.ej), err)
+		return fmt.Errorf("writing to %s: %w", s.ej.Spec.JobRef.String(), err)
 	}
 	if len(annotations) > 0 {
 		if err := o.patchJob(ctx, s.kind, s.job, mergePatch(patch)); err != nil {

@@ -106,7 +106,7 @@ func index(ctx context.Context, indexer client.FieldIndexer) error {
 			return nil
 		}},
 		{&v1alpha1.Resize{}, elasticJobField, func(o client.Object) []string { return []string{o.(*v1alpha1.Resize).Spec.ElasticJob} }},
-		{&v1alpha1.ElasticJob{}, jobField, func(o client.Object) []string { return []string{reference(o.(*v1alpha1.ElasticJob))} }},
+		{&v1alpha1.ElasticJob{}, jobField, func(o client.Object) []string { return []string{o.(*v1alpha1.ElasticJob).Spec.JobRef.String()} }},
 		{&autoscalingv2.HorizontalPodAutoscaler{}, jobField, func(o client.Object) []string {
 			target := o.(*autoscalingv2.HorizontalPodAutoscaler).Spec.ScaleTargetRef
 			return []string{target.Kind + "/" + target.Name}

@@ -90,7 +90,7 @@ func (o *Operator) stored(ctx context.Context, s *subject) (*unstructured.Unstru
 		return nil, nil, err
 	}
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(now.Object, typed); err != nil {
-		return nil, nil, fmt.Errorf("reading %s: %w", reference(s.ej), err)
+		return nil, nil, fmt.Errorf("reading %s: %w", s.ej.Spec.JobRef.String(), err)
 	}
 	return now, typed, nil
 }

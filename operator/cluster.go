@@ -67,15 +67,15 @@ func (o *Operator) productOf(name string) string {
 // autoscaled refuses a job that a HorizontalPodAutoscaler resizes.
 func (o *Operator) autoscaled(ctx context.Context, s *subject) (*refusal, error) {
 	var scalers autoscalingv2.HorizontalPodAutoscalerList
-	err := o.client.List(ctx, &scalers, client.InNamespace(s.ej.Namespace), client.MatchingFields{jobField: reference(s.ej)})
+	err := o.client.List(ctx, &scalers, client.InNamespace(s.ej.Namespace), client.MatchingFields{jobField: s.ej.Spec.JobRef.String()})
 	if err != nil {
-		return nil, fmt.Errorf("listing the autoscalers of %s: %w", reference(s.ej), err)
+		return nil, fmt.Errorf("listing the autoscalers of %s: %w", s.ej.Spec.JobRef.String(), err)
 	}
 	if len(scalers.Items) == 0 {
 		return nil, nil
 	}
 	return &refusal{"HasAutoscaler", fmt.Sprintf("HorizontalPodAutoscaler %s resizes %s, and only one can: delete it, or this ElasticJob.",
-		scalers.Items[0].Name, reference(s.ej))}, nil
+		scalers.Items[0].Name, s.ej.Spec.JobRef.String())}, nil
 }
 
 // budget is what the quotas of a namespace leave.

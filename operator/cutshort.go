@@ -49,7 +49,7 @@ func (s *subject) shrunkAtItsEnd() *v1alpha1.Resize {
 		if !leaving || told == nil || told.LastTransitionTime.Truncate(time.Second).After(s.job.EndedAt) {
 			continue
 		}
-		if end := ending(r); end == nil || !end.LastTransitionTime.Time.Before(s.job.EndedAt) {
+		if end := r.Ending(); end == nil || !end.LastTransitionTime.Time.Before(s.job.EndedAt) {
 			return r
 		}
 	}

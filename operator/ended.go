@@ -17,7 +17,7 @@ import (
 
 // ended learns from a Resize that has just ended, tells of it, and makes room for the next.
 func (o *Operator) ended(ctx context.Context, s *subject, r *v1alpha1.Resize) {
-	end := ending(r)
+	end := r.Ending()
 	if end == nil {
 		return
 	}
@@ -124,7 +124,7 @@ func restartKind(r *v1alpha1.Resize) v1alpha1.RestartKind {
 func (o *Operator) prune(ctx context.Context, s *subject, ended *v1alpha1.Resize) {
 	past := 1
 	for _, r := range s.past {
-		if over(r) && r.UID != ended.UID {
+		if r.Over() && r.UID != ended.UID {
 			past++
 		}
 	}
@@ -132,7 +132,7 @@ func (o *Operator) prune(ctx context.Context, s *subject, ended *v1alpha1.Resize
 		if past <= o.settings.Resizes.Keep {
 			return
 		}
-		if !over(r) || r.UID == ended.UID {
+		if !r.Over() || r.UID == ended.UID {
 			continue
 		}
 		past--

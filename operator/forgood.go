@@ -48,6 +48,6 @@ func (s *subject) refusedLast() bool {
 	if len(s.past) == 0 {
 		return false
 	}
-	end := ending(s.past[len(s.past)-1])
+	end := s.past[len(s.past)-1].Ending()
 	return end != nil && end.Reason == reasonRefused
 }

@@ -42,7 +42,7 @@ func TestResizeThatIsRefusedForGoodComesToAnEnd(t *testing.T) {
 			o := stopped(t, guard, ej, pytorchJob("resnet", 2), begun)
 			o.now = func() time.Time { return at.Add(test.after) }
 			_, err := newResizer(o).Reconcile(t.Context(), request("resnet-1"))
-			end := ending(get(t, o, "resnet-1", &v1alpha1.Resize{}))
+			end := get(t, o, "resnet-1", &v1alpha1.Resize{}).Ending()
 			switch {
 			case !test.ends && (end != nil || err == nil):
 				t.Errorf("it does not try again: it ended with %v, and the error is %v", end, err)

@@ -67,6 +67,6 @@ func (o *Operator) noteLeavers(ctx context.Context, s *subject) error {
 		return nil
 	}
 	message := fmt.Sprintf("A worker of %s that was told to leave has exited with 0, which has ended the whole job. Jobs of this profile are "+
-		"resized by a restart.", reference(s.ej))
+		"resized by a restart.", s.ej.Spec.JobRef.String())
 	return o.profiles.NoteEndsByLeaving(ctx, s.ej.Namespace, s.ej.Spec.Profile, message, o.now())
 }

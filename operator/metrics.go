@@ -146,7 +146,7 @@ func (m *metrics) resized(r *v1alpha1.Resize, took time.Duration, cost resize.Co
 	case r.Spec.To < r.Spec.From:
 		direction = "shrink"
 	}
-	m.resizes.WithLabelValues(string(r.Spec.Mode), direction, ending(r).Type).Observe(took.Seconds())
+	m.resizes.WithLabelValues(string(r.Spec.Mode), direction, r.Ending().Type).Observe(took.Seconds())
 	had, kept := float64(r.Spec.From), float64(min(r.Spec.From, r.Spec.To))
 	if lost := cost.Pause.Seconds()*kept + cost.Lost.Seconds()*had; lost > 0 {
 		m.lost.WithLabelValues(string(r.Spec.Mode)).Add(lost * float64(each))

@@ -363,7 +363,7 @@ func promised(ej *v1alpha1.ElasticJob, deadline time.Time) bool {
 func (o *Operator) heldUntil(s *subject) time.Time {
 	failures, last := -1, time.Time{}
 	for _, r := range slices.Backward(s.past) { // a decision that gives way to another is none; those that do so in turn are
-		end := ending(r)
+		end := r.Ending()
 		if end == nil || r.Annotations[withdrawnAnnotation] == "" {
 			break
 		}
@@ -376,7 +376,7 @@ func (o *Operator) heldUntil(s *subject) time.Time {
 	}
 	failures, last = 0, time.Time{}
 	for _, r := range slices.Backward(s.past) {
-		end := ending(r)
+		end := r.Ending()
 		if end == nil || end.Type == v1alpha1.ConditionSucceeded || r.Annotations[withdrawnAnnotation] != "" ||
 			r.Spec.To < r.Spec.From && end.Reason != reasonRefused {
 			break

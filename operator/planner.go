@@ -137,7 +137,7 @@ func (p *planner) plan(ctx context.Context) (time.Duration, error) {
 	for _, a := range sc.abandoned {
 		err := p.free(ctx, a.subject, a.refused)
 		if p.tryAgain(err); client.IgnoreNotFound(err) != nil && !apierrors.IsConflict(err) {
-			p.log.Error(err, "Cannot let a job run that is left alone; the next plan tries again", "job", reference(a.ej))
+			p.log.Error(err, "Cannot let a job run that is left alone; the next plan tries again", "job", a.ej.Spec.JobRef.String())
 		}
 	}
 	for _, s := range sc.held {
@@ -146,7 +146,7 @@ func (p *planner) plan(ctx context.Context) (time.Duration, error) {
 		}
 		if err := p.acknowledge(ctx, s); err != nil {
 			p.tryAgain(err)
-			p.log.Error(err, "Cannot note on a job that somebody has set its size; the next plan tries again", "job", reference(s.ej))
+			p.log.Error(err, "Cannot note on a job that somebody has set its size; the next plan tries again", "job", s.ej.Spec.JobRef.String())
 		}
 	}
 	if p.early(sc) {

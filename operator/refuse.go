@@ -67,7 +67,7 @@ func notFound(s *subject) *refusal {
 		return nil
 	}
 	return &refusal{reasonNoJob, fmt.Sprintf("There is no %s in namespace %s: create it, or delete this ElasticJob.",
-		reference(s.ej), s.ej.Namespace)}
+		s.ej.Spec.JobRef.String(), s.ej.Namespace)}
 }
 
 func replaced(s *subject) *refusal {
@@ -75,7 +75,7 @@ func replaced(s *subject) *refusal {
 		return nil
 	}
 	return &refusal{"JobReplaced", fmt.Sprintf("This ElasticJob belongs to an earlier %s, which is gone, and goes as well: "+
-		"make another for the one that is there now.", reference(s.ej))}
+		"make another for the one that is there now.", s.ej.Spec.JobRef.String())}
 }
 
 func taken(s *subject) *refusal {
@@ -83,7 +83,7 @@ func taken(s *subject) *refusal {
 		return nil
 	}
 	return &refusal{"JobTaken", fmt.Sprintf("ElasticJob %s looks after %s already: delete one of the two.",
-		s.taken.Name, reference(s.ej))}
+		s.taken.Name, s.ej.Spec.JobRef.String())}
 }
 
 func ended(s *subject) *refusal {
@@ -113,7 +113,7 @@ func withoutGPUs(o *Operator) func(*subject) *refusal {
 			return nil
 		}
 		return &refusal{"NoGPUs", fmt.Sprintf("The workers of %s ask for no GPU (%s), and GPUs are what Takt shares out: "+
-			"add one to the resource limits of a container.", reference(s.ej), list(o.settings.GPUs.Resources))}
+			"add one to the resource limits of a container.", s.ej.Spec.JobRef.String(), list(o.settings.GPUs.Resources))}
 	}
 }
 
@@ -129,7 +129,7 @@ func leaderTakesMore(o *Operator) func(*subject) *refusal {
 			return nil
 		}
 		return &refusal{"UnlikeWorkers", fmt.Sprintf("The first pod of %s asks for %s and each other worker for %d, and Takt plans for "+
-			"workers that are all alike. Have all of them ask for the same.", reference(s.ej), elastic.CountGPUs(leader), worker)}
+			"workers that are all alike. Have all of them ask for the same.", s.ej.Spec.JobRef.String(), elastic.CountGPUs(leader), worker)}
 	}
 }
 
@@ -178,7 +178,7 @@ func (o *Operator) notInQueue(ctx context.Context, s *subject) (*refusal, error)
 // namesQueue says where the queue of a job is named.
 func namesQueue(s *subject) string {
 	if s.job.Labels[shorthand.QueueLabel] == s.ej.Spec.Queue {
-		return fmt.Sprintf("the label %s of %s", shorthand.QueueLabel, reference(s.ej))
+		return fmt.Sprintf("the label %s of %s", shorthand.QueueLabel, s.ej.Spec.JobRef.String())
 	}
 	return "spec.queue of this ElasticJob"
 }

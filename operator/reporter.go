@@ -104,7 +104,7 @@ func (o *reporter) adopt(ctx context.Context, s *subject) error {
 	adopted := s.ej.DeepCopy()
 	adopted.OwnerReferences = append(adopted.OwnerReferences, ownedByJob(s.kind, s.job))
 	if err := o.client.Patch(ctx, adopted, onto(s.ej)); err != nil {
-		return fmt.Errorf("making %s the owner of ElasticJob %s: %w", reference(s.ej), s.ej.Name, err)
+		return fmt.Errorf("making %s the owner of ElasticJob %s: %w", s.ej.Spec.JobRef.String(), s.ej.Name, err)
 	}
 	s.ej = adopted
 	return nil

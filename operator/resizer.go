@@ -28,7 +28,7 @@ func newResizer(o *Operator) *resizer { return &resizer{o, newLines()} }
 func (o *resizer) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 	var stored v1alpha1.Resize
 	switch err := o.readFor(ctx, request, &stored); {
-	case apierrors.IsNotFound(err), err == nil && over(&stored):
+	case apierrors.IsNotFound(err), err == nil && stored.Over():
 		o.lines.end(request.NamespacedName)
 		return reconcile.Result{}, nil
 	case err != nil:
@@ -67,7 +67,7 @@ func (o *resizer) step(ctx context.Context, s *subject, r *v1alpha1.Resize) (rec
 		next := resize.Next(observed)
 		if next.Do == resize.AddCondition {
 			note(r, next, observed.Now)
-			if !over(r) {
+			if !r.Over() {
 				continue
 			}
 		}

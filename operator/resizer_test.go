@@ -95,7 +95,7 @@ func TestCostIsOnRecordWhereverThereIsOne(t *testing.T) {
 			if pause, lost := r.Status.Cost.Pause, r.Status.Cost.Lost; !sameSpan(pause, test.pause) || !sameSpan(lost, test.lost) {
 				t.Errorf("PAUSE %q and LOST %q, want %q and %q", pause, lost, test.pause, test.lost)
 			}
-			if said := costs(costOf(r, ending(r))); said != test.said {
+			if said := costs(costOf(r, r.Ending())); said != test.said {
 				t.Errorf("it is said: %q, want %q", said, test.said)
 			}
 		})
@@ -124,7 +124,7 @@ func TestWhatAResizeHasChangedIsOver(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := resizeOf(elasticJob("resnet"), 1, test.from, test.to, test.end)
-			if got := changed(r, ending(r)); got != test.want {
+			if got := changed(r, r.Ending()); got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})

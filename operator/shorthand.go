@@ -101,7 +101,7 @@ func (o *keeper) bringInLine(ctx context.Context, w *written) error {
 		if w.said.Asks {
 			w.faulty = true
 			o.events.warn(w.object, "ElasticJobTaken", "ElasticJob %s is for %s, so none can be made for this job: delete that one, or rename one of the jobs.",
-				w.ej.Name, reference(w.ej))
+				w.ej.Name, w.ej.Spec.JobRef.String())
 		}
 		return nil
 	case !w.asks():

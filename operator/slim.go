@@ -50,7 +50,7 @@ func slimNode(object any) (any, error) {
 // writes nothing to it any more.
 func slimResize(object any) (any, error) {
 	if r, ok := object.(*v1alpha1.Resize); ok {
-		if end := ending(r); end != nil {
+		if end := r.Ending(); end != nil {
 			end.Message = ""
 			r.Spec.Message, r.Status.Pods = "", nil
 			r.Status.Conditions, r.Status.Placement = []metav1.Condition{*end}, v1alpha1.PlacementStatus{}

@@ -33,7 +33,7 @@ func (o *Operator) statusOf(s *subject, refused *refusal) (v1alpha1.ElasticJobSt
 	for _, c := range old.Conditions {
 		st.Conditions = append(st.Conditions, *c.DeepCopy())
 	}
-	st.Summary.Job = reference(s.ej)
+	st.Summary.Job = s.ej.Spec.JobRef.String()
 	at, dated := s.deadline()
 	if dated {
 		st.Deadline = v1alpha1.NewTime(at)

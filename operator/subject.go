@@ -64,7 +64,7 @@ func (o *Operator) look(ctx context.Context, ej *v1alpha1.ElasticJob) (*subject,
 	case apierrors.IsNotFound(err):
 		return s, nil
 	case err != nil:
-		return nil, fmt.Errorf("looking at %s: %w", reference(ej), err)
+		return nil, fmt.Errorf("looking at %s: %w", ej.Spec.JobRef.String(), err)
 	}
 	s.object, s.job = object, kind.Read(object)
 	if err := o.lookForOthers(ctx, s); err != nil {
@@ -92,7 +92,7 @@ func (o *Operator) lookAtPods(ctx context.Context, s *subject) error {
 	var pods corev1.PodList
 	err := o.client.List(ctx, &pods, client.InNamespace(s.ej.Namespace), client.MatchingFields{ownerField: string(s.job.UID)}, atOnce)
 	if err != nil {
-		return fmt.Errorf("listing the pods of %s: %w", reference(s.ej), err)
+		return fmt.Errorf("listing the pods of %s: %w", s.ej.Spec.JobRef.String(), err)
 	}
 	for i := range pods.Items {
 		if index, trains := s.kind.Index(&pods.Items[i], s.job.Fixed); trains {
@@ -126,9 +126,9 @@ func (o *Operator) lookAtResizes(ctx context.Context, s *subject) error {
 // lookForOthers finds an older ElasticJob that names the same job: the job is that one's.
 func (o *Operator) lookForOthers(ctx context.Context, s *subject) error {
 	var same v1alpha1.ElasticJobList
-	err := o.client.List(ctx, &same, client.InNamespace(s.ej.Namespace), client.MatchingFields{jobField: reference(s.ej)}, atOnce)
+	err := o.client.List(ctx, &same, client.InNamespace(s.ej.Namespace), client.MatchingFields{jobField: s.ej.Spec.JobRef.String()}, atOnce)
 	if err != nil {
-		return fmt.Errorf("listing the ElasticJobs of %s: %w", reference(s.ej), err)
+		return fmt.Errorf("listing the ElasticJobs of %s: %w", s.ej.Spec.JobRef.String(), err)
 	}
 	older := func(a, b *v1alpha1.ElasticJob) bool {
 		return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time), cmp.Compare(a.UID, b.UID)) < 0
@@ -144,7 +144,7 @@ func (o *Operator) lookForOthers(ctx context.Context, s *subject) error {
 // active is the Resize that is under way, if there is one.
 func (s *subject) active() *v1alpha1.Resize {
 	for _, r := range s.past {
-		if !over(r) {
+		if !r.Over() {
 			return r
 		}
 	}
@@ -243,34 +243,15 @@ func deadline(ej *v1alpha1.ElasticJob) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// reference is the job of an ElasticJob, as it is shown: PyTorchJob/resnet.
-func reference(ej *v1alpha1.ElasticJob) string {
-	return ej.Spec.JobRef.Kind + "/" + ej.Spec.JobRef.Name
-}
-
 // runName is how a run of a job is called in profiles.
 func runName(ej *v1alpha1.ElasticJob, job types.UID) string {
 	return fmt.Sprintf("%s-%.8s", ej.Name, job)
 }
 
-// over says whether a Resize has ended.
-func over(r *v1alpha1.Resize) bool { return ending(r) != nil }
-
-// ending is the condition that ended a Resize; nil while it is under way.
-func ending(r *v1alpha1.Resize) *metav1.Condition {
-	for i := range r.Status.Conditions {
-		switch c := &r.Status.Conditions[i]; c.Type {
-		case v1alpha1.ConditionSucceeded, v1alpha1.ConditionRolledBack, v1alpha1.ConditionFailed:
-			return c
-		}
-	}
-	return nil
-}
-
 // tried says that the job was stopped since it began, or could not start.
 func (s *subject) tried() bool {
 	return slices.ContainsFunc(s.past, func(r *v1alpha1.Resize) bool {
-		end := ending(r)
+		end := r.Ending()
 		return end != nil && (r.Spec.To == 0 || r.Spec.From == 0 && end.Type != v1alpha1.ConditionSucceeded)
 	})
 }

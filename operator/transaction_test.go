@@ -39,7 +39,7 @@ func TestARecordIsReadAsItWasWritten(t *testing.T) {
 	if cost := (v1alpha1.ResizeCost{Pause: "1.5s", Lost: "1m0s"}); r.Status.Cost != cost || r.Status.ObservedGeneration != 1 {
 		t.Errorf("it cost %+v", r.Status.Cost)
 	}
-	if end := ending(r); end == nil || end.Type != v1alpha1.ConditionSucceeded {
+	if end := r.Ending(); end == nil || end.Type != v1alpha1.ConditionSucceeded {
 		t.Errorf("it ends with %v", end)
 	}
 }

@@ -71,7 +71,7 @@ func (o *Operator) underWay(of func(context.Context, client.Object) []reconcile.
 				continue
 			}
 			for i := range resizes.Items {
-				if !over(&resizes.Items[i]) {
+				if !resizes.Items[i].Over() {
 					requests = append(requests, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(&resizes.Items[i])})
 				}
 			}
@@ -152,7 +152,7 @@ func readiness(node *corev1.Node) corev1.ConditionStatus {
 // resizeMatters says that a Resize has ended. That one was made is no news to the planner.
 func resizeMatters(before, after any) bool {
 	a, b, ok := both[*v1alpha1.Resize](before, after)
-	return ok && over(a) != over(b)
+	return ok && a.Over() != b.Over()
 }
 
 // podMatters leaves out pods without GPUs: they take none. Of one that waits it counts what its scheduler says.

@@ -174,14 +174,14 @@ func (j *judged) resize(before client.Object, r *v1alpha1.Resize, alone bool, bl
 		}
 		return
 	}
-	if end := ending(r); end != nil && ending(before.(*v1alpha1.Resize)) == nil && j.Tells > 0 {
+	if end := r.Ending(); end != nil && before.(*v1alpha1.Resize).Ending() == nil && j.Tells > 0 {
 		took := end.LastTransitionTime.Sub(r.CreationTimestamp.Time)
 		if takes := 2*time.Minute + j.Restart + j.Compiles + j.Evaluates + 6*max(j.Tells, 10*time.Second); took > takes {
 			blame("%d→%d has ended only after %s: %s", from, to, took, end.Message)
 		}
 	}
-	was := ending(before.(*v1alpha1.Resize))
-	switch end := ending(r); {
+	was := before.(*v1alpha1.Resize).Ending()
+	switch end := r.Ending(); {
 	case was != nil || end == nil || end.Type == v1alpha1.ConditionSucceeded:
 		if was == nil && end != nil && j.cut() && end.Reason != string(resize.JobIsCutShort) {
 			blame("%d→%d has ended it at %.0f %%, and is called %s: %s", from, to, 100*j.Done(), end.Type, end.Message)

@@ -49,8 +49,8 @@ func TestStoryATrainingThatExitsWithZeroIsCutShortOnce(t *testing.T) {
 			t.Errorf("%s run, ended at %.0f %%: %s %s", run, 100*zero.Done(), ej.Status.Verdict, ej.Status.Message)
 		}
 		for _, r := range l.resizesOf(run) {
-			if ending(r).Reason == string(resize.JobIsFinished) && zero.cut() {
-				t.Errorf("%s run, %d→%d: %s", run, r.Spec.From, r.Spec.To, ending(r).Message)
+			if r.Ending().Reason == string(resize.JobIsFinished) && zero.cut() {
+				t.Errorf("%s run, %d→%d: %s", run, r.Spec.From, r.Spec.To, r.Ending().Message)
 			}
 			if run == "second" && r.Spec.From > 0 && r.Spec.To > 0 && r.Spec.Mode != v1alpha1.ResizeCold {
 				t.Errorf("the second run is resized while it trains: %d→%d", r.Spec.From, r.Spec.To)

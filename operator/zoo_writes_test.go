@@ -129,7 +129,7 @@ const afterIt = 5 * time.Second
 func (l *loop) hasEnded(history []wroteThis) bool {
 	return slices.ContainsFunc(history, func(w wroteThis) bool {
 		r, is := w.object.(*v1alpha1.Resize)
-		return is && ending(r) != nil && l.z.Clock.Now().Sub(w.at) > afterIt
+		return is && r.Ending() != nil && l.z.Clock.Now().Sub(w.at) > afterIt
 	})
 }
 
@@ -149,7 +149,7 @@ func writesOf(t *testing.T, history []wroteThis) (all []string) {
 		if n := len(r.Status.Conditions); n > 0 && r.Status.Reached != r.Status.Conditions[n-1].Type {
 			t.Errorf("what is shown of it is %q, and it has come to %s", r.Status.Reached, r.Status.Conditions[n-1].Type)
 		}
-		if over(r) {
+		if r.Over() {
 			to = w.at.Add(afterIt)
 		}
 	}
@@ -201,7 +201,7 @@ func TestAResizeThroughZeroEndsTheSameWhereverTheOperatorDies(t *testing.T) {
 			for _, w := range l.history[before:] {
 				if r, is := w.object.(*v1alpha1.Resize); is {
 					ends[r.Name] = ""
-					if end := ending(r); end != nil {
+					if end := r.Ending(); end != nil {
 						ends[r.Name] = end.Type
 					}
 				}

@@ -151,6 +151,9 @@ type JobReference struct {
 	Name string `json:"name"`
 }
 
+// String is the job as it is shown: PyTorchJob/resnet.
+func (r JobReference) String() string { return r.Kind + "/" + r.Name }
+
 // Guarantee says what to do while a deadline cannot be promised.
 //
 // +kubebuilder:validation:Enum=Promise;BestEffort

@@ -287,3 +287,17 @@ type ResizeCost struct {
 	// +optional
 	Lost Duration `json:"lost,omitempty"`
 }
+
+// Ending is the condition that ended it; nil while it is under way.
+func (r *Resize) Ending() *metav1.Condition {
+	for i := range r.Status.Conditions {
+		switch c := &r.Status.Conditions[i]; c.Type {
+		case ConditionSucceeded, ConditionRolledBack, ConditionFailed:
+			return c
+		}
+	}
+	return nil
+}
+
+// Over says whether it has ended.
+func (r *Resize) Over() bool { return r.Ending() != nil }

@@ -34,7 +34,7 @@ func news(before, now scene) []item {
 			if !known {
 				tell("", "%s %s", decided(r), r.Spec.Message)
 			}
-			if (!known || underWay(was.resizes[k])) && !underWay(r) {
+			if (!known || !was.resizes[k].Over()) && r.Over() {
 				tell("", "%s", outcome(r))
 			}
 		}

@@ -89,12 +89,3 @@ func phase(r v1alpha1.Resize) string {
 	}
 	return ""
 }
-
-// underWay says whether a Resize is not at its end.
-func underWay(r v1alpha1.Resize) bool {
-	switch phase(r) {
-	case v1alpha1.ConditionSucceeded, v1alpha1.ConditionRolledBack, v1alpha1.ConditionFailed:
-		return false
-	}
-	return true
-}

@@ -73,7 +73,7 @@ func (c canvas) row(s scene, index int, j job, bar int) string {
 // will be.
 func sizeOf(j job) string {
 	w := j.elastic.Status.Workers
-	if n := len(j.resizes); n > 0 && underWay(j.resizes[n-1]) {
+	if n := len(j.resizes); n > 0 && !j.resizes[n-1].Over() {
 		r := j.resizes[n-1].Spec
 		return fmt.Sprintf("%d>%d/%d", r.From, r.To, w.Max)
 	}

@@ -14,10 +14,9 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/wording"
+	"github.com/takt-dev/takt/operator/writing"
 )
-
-// errOutdated says that a job is not any more what the plan has seen. The next plan sees it.
-var errOutdated = errors.New("it has changed since it was planned for")
 
 // act turns a decision into Resizes, and says when to look again at the latest. What cannot be done
 // yet is left for a later plan: it will decide the same, as long as nothing else has changed.
@@ -81,7 +80,7 @@ func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision)
 		switch {
 		case err == nil:
 			continue
-		case errors.Is(err, errOutdated) || apierrors.IsAlreadyExists(err) || apierrors.IsNotFound(err):
+		case errors.Is(err, writing.ErrOutdated) || apierrors.IsAlreadyExists(err) || apierrors.IsNotFound(err):
 		default:
 			p.log.Error(err, "Cannot begin a resize; the next plan tries again")
 		}
@@ -127,7 +126,7 @@ func (p *planner) reconsider(ctx context.Context, active *v1alpha1.Resize, r ela
 	}
 	withdrawn := active.DeepCopy()
 	metav1.SetMetaDataAnnotation(&withdrawn.ObjectMeta, withdrawnAnnotation, string(r.Reason))
-	err := p.client.Patch(ctx, withdrawn, onto(active))
+	err := p.client.Patch(ctx, withdrawn, writing.Onto(active))
 	if p.tryAgain(err); client.IgnoreNotFound(err) != nil && !apierrors.IsConflict(err) {
 		p.log.Error(err, "Cannot withdraw a resize; the next plan tries again", "resize", active.Name)
 	}
@@ -141,11 +140,11 @@ func (p *planner) propose(ctx context.Context, sc *scene, s *subject, job elasti
 	proposal := &v1alpha1.Resize{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: s.ej.Namespace, Name: fmt.Sprintf("%s-%d", s.ej.Name, s.epoch()),
-			OwnerReferences: []metav1.OwnerReference{owned(s.ej)},
+			OwnerReferences: []metav1.OwnerReference{writing.OwnedBy(s.ej)},
 		},
 		Spec: v1alpha1.ResizeSpec{
 			ElasticJob: s.ej.Name, Epoch: s.epoch(), From: int32(r.From), To: int32(r.To),
-			Mode: v1alpha1.ResizeMode(s.mode()), Reason: v1alpha1.ResizeReason(r.Reason), Message: clip(o.Why),
+			Mode: v1alpha1.ResizeMode(s.mode()), Reason: v1alpha1.ResizeReason(r.Reason), Message: wording.Clip(o.Why),
 			PlaceWithinSeconds: placeWithin(p.limits),
 		},
 	}
@@ -172,14 +171,14 @@ func (p *planner) recheck(ctx context.Context, s *subject) error {
 		return err
 	}
 	if ej.UID != s.ej.UID || ej.Generation != s.ej.Generation || ej.DeletionTimestamp != nil {
-		return errOutdated
+		return writing.ErrOutdated
 	}
 	object := s.kind.New()
 	if err := p.client.Get(ctx, client.ObjectKeyFromObject(s.object), object); err != nil {
 		return err
 	}
 	if fresh := s.kind.Read(object); !sameToAct(s.job, fresh) || fresh.State != resize.JobGoesOn {
-		return errOutdated
+		return writing.ErrOutdated
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/wording"
 )
 
 // tells sums up what events tell the reader of a job: what is written for Takt on it, what is asked of it, and who trains.
@@ -89,7 +90,7 @@ type found struct {
 func foundBy(view learn.View) found {
 	return found{
 		source: view.Source, known: view.Known, done: view.Done, savedAt: view.SavedAt,
-		health: view.Health, says: words(view.Sentence), givenUp: view.GivenUp,
+		health: view.Health, says: wording.WithoutFigures(view.Sentence), givenUp: view.GivenUp,
 	}
 }
 

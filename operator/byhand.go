@@ -15,6 +15,7 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/writing"
 )
 
 // reasonByHand is why a job is not resized whose size somebody has set.
@@ -129,7 +130,7 @@ func (o *Operator) acknowledge(ctx context.Context, s *subject) error {
 		return fmt.Errorf("writing to %s: %w", s.ej.Spec.JobRef.String(), err)
 	}
 	if len(annotations) > 0 {
-		if err := o.patchJob(ctx, s.kind, s.job, mergePatch(patch)); err != nil {
+		if err := writing.PatchJob(ctx, o.client, s.kind, s.job, writing.Merge(patch)); err != nil {
 			if apierrors.IsConflict(err) {
 				return nil
 			}

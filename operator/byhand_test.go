@@ -115,7 +115,7 @@ func TestWhoHasGivenAJobItsSize(t *testing.T) {
 			o := resizedByTakt(t, c.ask)
 			scale(t, o, c.manager, c.to)
 			keepsSize(t, o, c.workers, c.held)
-			kind, _ := o.kinds.get("PyTorchJob")
+			kind, _ := o.kinds.Get("PyTorchJob")
 			if asked := kind.Read(get(t, o, "resnet", &kubeflow.PyTorchJob{})).Asked; asked.Workers != resize.Workers(c.workers) || asked.Suspended || asked.Epoch != 3 {
 				t.Errorf("what Takt takes for its size is %+v", asked)
 			}
@@ -142,7 +142,7 @@ func TestAJobThatIsScaledByHandHalfWayThroughAColdResizeRunsWithThatSize(t *test
 			if _, held := job.Annotations[shorthand.HoldAnnotation]; held != c.held {
 				t.Errorf("held: %t", held)
 			}
-			kind, _ := o.kinds.get("PyTorchJob")
+			kind, _ := o.kinds.Get("PyTorchJob")
 			if is := kind.Read(job); is.Asked.Suspended || is.Asked.Workers != 3 || is.Written != 3 || is.ReturnsTo != 0 {
 				t.Errorf("it is read as %+v", is)
 			}

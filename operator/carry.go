@@ -3,7 +3,6 @@ package operator
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -15,11 +14,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/writing"
 )
 
 // carryOut does one step. All of them may be done twice, and none is done to anything but what was
@@ -30,7 +29,7 @@ func (o *Operator) carryOut(ctx context.Context, s *subject, r *v1alpha1.Resize,
 		return o.ask(ctx, s, r, step.Ask)
 	case resize.DeletePods:
 		return each(s, step.Pods, func(pod *corev1.Pod) error {
-			return o.remove(ctx, pod)
+			return writing.Remove(ctx, o.client, pod)
 		})
 	case resize.MarkDraining:
 		return o.annotate(ctx, s, step.Pods, v1alpha1.DrainingAnnotation, "true")
@@ -60,7 +59,7 @@ func (o *Operator) ask(ctx context.Context, s *subject, r *v1alpha1.Resize, ask 
 	if err != nil {
 		return err
 	}
-	outdated := apierrors.NewConflict(o.resourceOf(s.kind), s.job.Name, errOutdated)
+	outdated := apierrors.NewConflict(o.resourceOf(s.kind), s.job.Name, writing.ErrOutdated)
 	if !sameToAct(s.job, s.kind.Read(fresh)) {
 		return outdated
 	}
@@ -71,7 +70,7 @@ func (o *Operator) ask(ctx context.Context, s *subject, r *v1alpha1.Resize, ask 
 	if patch, err = adapter.Guarded(now, patch); err != nil {
 		return err
 	}
-	refused := o.patchJob(ctx, s.kind, s.job, client.RawPatch(types.JSONPatchType, patch))
+	refused := writing.PatchJob(ctx, o.client, s.kind, s.job, client.RawPatch(types.JSONPatchType, patch))
 	if !apierrors.IsInvalid(refused) {
 		return refused
 	}
@@ -124,32 +123,4 @@ func each(s *subject, workers []resize.Index, do func(*corev1.Pod) error) error 
 		}
 	}
 	return nil
-}
-
-// afterConflict is the key of a context in which the cache is not trusted.
-type afterConflict struct{}
-
-// readFor reads the object that a request is about: from the cache, or, after a conflict, as the API server
-// has it. A cache that has missed a change would be in conflict for ever.
-func (o *Operator) readFor(ctx context.Context, request reconcile.Request, into client.Object) error {
-	if ctx.Value(afterConflict{}) != nil {
-		return o.live.Get(ctx, request.NamespacedName, into)
-	}
-	return o.client.Get(ctx, request.NamespacedName, into)
-}
-
-// patiently makes a conflict what it is: what was seen is out of date, and is looked at again, at once as
-// the API server has it, and then as soon as the cache has caught up. It is no failure; nor is it that the
-// process has only just started.
-func patiently(r reconcile.Reconciler) reconcile.Reconciler {
-	return reconcile.Func(func(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
-		result, err := r.Reconcile(ctx, request)
-		if apierrors.IsConflict(err) {
-			result, err = r.Reconcile(context.WithValue(ctx, afterConflict{}, true), request)
-		}
-		if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) || errors.Is(err, errNotLooked) {
-			return reconcile.Result{RequeueAfter: time.Second / 5}, nil
-		}
-		return result, err
-	})
 }

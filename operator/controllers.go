@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -18,6 +19,9 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/installed"
+	"github.com/takt-dev/takt/operator/pacing"
+	"github.com/takt-dev/takt/operator/writing"
 )
 
 // watching are the controllers that also watch training jobs, of every kind that there is.
@@ -30,20 +34,27 @@ type watching struct {
 	begun map[string]int
 }
 
+var (
+	// lookPace is for looking at an object: what trains tells its progress once a second, at most.
+	lookPace = pacing.Pace{Most: 20, Every: time.Second}
+	// stepPace is for the steps of a resize, which are many, and are not to wait.
+	stepPace = pacing.Pace{Most: 50, Every: time.Second / 5}
+)
+
 // controllerOptions are those of all controllers. Of several operators in one process, as in tests, each has its own.
 func controllerOptions() controller.Options {
-	return controller.Options{SkipNameValidation: new(true), NewQueue: newFairQueue}
+	return controller.Options{SkipNameValidation: new(true), NewQueue: pacing.NewFairQueue}
 }
 
 // controllers builds those that do not depend on which kinds of jobs are installed.
 func (o *Operator) controllers() (err error) {
 	options, pods := controllerOptions(), handler.EnqueueRequestsFromMapFunc(o.byPod)
 	if o.watching.reporter, err = ctrl.NewControllerManagedBy(o.manager).Named("reporter").WithOptions(options).
-		Watches(&v1alpha1.ElasticJob{}, &late{&handler.EnqueueRequestForObject{}}).
-		Watches(&v1alpha1.Resize{}, &late{handler.EnqueueRequestsFromMapFunc(byResize)}).
-		Watches(&corev1.Pod{}, &late{pods}).
-		WatchesRawSource(source.Func(o.asks.reporter.open)).
-		Build(o.paced(lookPace, patiently(&reporter{o}))); err != nil {
+		Watches(&v1alpha1.ElasticJob{}, pacing.Delayed(&handler.EnqueueRequestForObject{})).
+		Watches(&v1alpha1.Resize{}, pacing.Delayed(handler.EnqueueRequestsFromMapFunc(byResize))).
+		Watches(&corev1.Pod{}, pacing.Delayed(pods)).
+		WatchesRawSource(source.Func(o.asks.reporter.Open)).
+		Build(pacing.Paced(lookPace, o.now, writing.Patiently(&reporter{o}, installed.ErrNotLooked))); err != nil {
 		return fmt.Errorf("building the reporter: %w", err)
 	}
 	if o.watching.reader, err = ctrl.NewControllerManagedBy(o.manager).Named("reader").WithOptions(options).
@@ -51,8 +62,8 @@ func (o *Operator) controllers() (err error) {
 			return wakesReader(e.ObjectOld, e.ObjectNew)
 		}})).
 		Watches(&corev1.Pod{}, pods).
-		WatchesRawSource(source.Func(o.asks.reader.open)).
-		Build(o.paced(lookPace, patiently(&reader{o}))); err != nil {
+		WatchesRawSource(source.Func(o.asks.reader.Open)).
+		Build(pacing.Paced(lookPace, o.now, writing.Patiently(&reader{o}, installed.ErrNotLooked))); err != nil {
 		return fmt.Errorf("building the reader: %w", err)
 	}
 	options.MaxConcurrentReconciles = o.resizesAtOnce()
@@ -60,8 +71,8 @@ func (o *Operator) controllers() (err error) {
 		For(&v1alpha1.Resize{}).
 		Watches(&v1alpha1.Resize{}, handler.EnqueueRequestsFromMapFunc(o.underWay(byResize))).
 		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(o.underWay(o.byPod))).
-		WatchesRawSource(source.Func(o.asks.resizer.open)).
-		Build(o.paced(stepPace, patiently(newResizer(o)))); err != nil {
+		WatchesRawSource(source.Func(o.asks.resizer.Open)).
+		Build(pacing.Paced(stepPace, o.now, writing.Patiently(newResizer(o), installed.ErrNotLooked))); err != nil {
 		return fmt.Errorf("building the resizer: %w", err)
 	}
 	return nil
@@ -77,7 +88,7 @@ func (o *Operator) watchKind(ctx context.Context, kind adapter.Kind) error {
 		return func() error { return by.Watch(source.Kind(c, kind.New(), handle)) }
 	}
 	for i, begin := range []func() error{
-		watch(o.watching.reporter, &late{handler.EnqueueRequestsFromMapFunc(byJob)}),
+		watch(o.watching.reporter, pacing.Delayed(handler.EnqueueRequestsFromMapFunc(byJob))),
 		watch(o.watching.reader, handler.EnqueueRequestsFromMapFunc(byJob)),
 		watch(o.watching.resizer, handler.EnqueueRequestsFromMapFunc(o.underWay(byJob))),
 		func() error { return o.listenTo(ctx, c, kind.New(), jobMatters(kind)) },
@@ -86,7 +97,7 @@ func (o *Operator) watchKind(ctx context.Context, kind adapter.Kind) error {
 				WithOptions(controllerOptions()).
 				For(kind.New()).
 				Watches(&v1alpha1.ElasticJob{}, handler.EnqueueRequestsFromMapFunc(jobOf(kind))).
-				Complete(o.paced(lookPace, patiently(&keeper{o, kind})))
+				Complete(pacing.Paced(lookPace, o.now, writing.Patiently(&keeper{o, kind}, installed.ErrNotLooked)))
 		},
 	} {
 		if i < o.watching.begun[name] {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/wording"
 )
 
 // cutShort says that a job which counts as finished was not: a worker that was told to leave has exited with
@@ -88,7 +89,7 @@ func (s *subject) cutShortAt(partsPerMillion int32) string {
 	if s.ej.Spec.Profile != "" {
 		next = "Other jobs of its profile are resized by a restart from now on."
 	}
-	return sentences(fmt.Sprintf("The job has ended%s while Takt made it smaller: a worker that was told to leave has exited with 0, "+
+	return wording.Sentences(fmt.Sprintf("The job has ended%s while Takt made it smaller: a worker that was told to leave has exited with 0, "+
 		"which counts as the success of the whole job. Submit it again, with a training that exits with another code when it is "+
 		"told to stop before its work is done.", at), next)
 }

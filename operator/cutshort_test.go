@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/writing"
 )
 
 // A worker that is told to leave and exits with 0 ends the whole job as if its work were done.
@@ -66,7 +67,7 @@ func TestAJobThatAShrinkHasEndedIsNotSaidToHaveMetItsDeadline(t *testing.T) {
 			})
 			r := &v1alpha1.Resize{
 				ObjectMeta: metav1.ObjectMeta{
-					Namespace: "team", Name: "resnet-1", OwnerReferences: []metav1.OwnerReference{owned(ej)},
+					Namespace: "team", Name: "resnet-1", OwnerReferences: []metav1.OwnerReference{writing.OwnedBy(ej)},
 					CreationTimestamp: metav1.NewTime(end.Add(-2 * time.Minute)),
 				},
 				Spec: v1alpha1.ResizeSpec{ElasticJob: "resnet", Epoch: 1, From: test.from, To: test.to, Mode: v1alpha1.ResizeLive},

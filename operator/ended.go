@@ -13,6 +13,8 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/wording"
+	"github.com/takt-dev/takt/operator/writing"
 )
 
 // ended learns from a Resize that has just ended, tells of it, and makes room for the next.
@@ -35,7 +37,7 @@ func (o *Operator) ended(ctx context.Context, s *subject, r *v1alpha1.Resize) {
 	if end.Type != v1alpha1.ConditionSucceeded {
 		kind = corev1.EventTypeWarning
 	}
-	o.events.tell(s.ej, kind, "Resize"+end.Type, "Resize %s: %s", r.Name, sentences(changed(r, end), end.Message, costs(cost)))
+	o.events.tell(s.ej, kind, "Resize"+end.Type, "Resize %s: %s", r.Name, wording.Sentences(changed(r, end), end.Message, costs(cost)))
 	o.prune(ctx, s, r)
 	o.planner.kick()
 }
@@ -66,7 +68,7 @@ func asInColumn(d time.Duration) string {
 	if d = readable(d); d < 10*time.Second {
 		return d.String()
 	}
-	return span(d)
+	return wording.Span(d)
 }
 
 // changes says what a Resize changes.
@@ -136,7 +138,7 @@ func (o *Operator) prune(ctx context.Context, s *subject, ended *v1alpha1.Resize
 			continue
 		}
 		past--
-		if err := o.remove(ctx, r); err != nil {
+		if err := writing.Remove(ctx, o.client, r); err != nil {
 			log.FromContext(ctx).Error(err, "Cannot remove the record of an old resize", "resize", r.Name)
 			return
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/wording"
 )
 
 // endsFirst says of a job that its controller may end it before it is done, and before its deadline: of that no plan knows.
@@ -23,5 +24,5 @@ func (s *subject) endsFirst(st *v1alpha1.ElasticJobStatus, now time.Time) string
 		return ""
 	}
 	return fmt.Sprintf("The job is ended %s after it has begun or gone on, whether it is done or not, and so before its deadline: "+
-		"raise spec.runPolicy.activeDeadlineSeconds, or remove it.", span(s.job.Lasts))
+		"raise spec.runPolicy.activeDeadlineSeconds, or remove it.", wording.Span(s.job.Lasts))
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/operator/wording"
 )
 
 // The columns of a job are those of the plan that its message is about, whatever its present size would give.
@@ -18,7 +20,7 @@ func TestColumnsAreOfThePlanThatTheMessageIsAbout(t *testing.T) {
 	job := pytorchJob("resnet", 1)
 	o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"),
 		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
-	now, two := seconds(start), elastic.Seconds(7200)
+	now, two := coretime.Seconds(start), elastic.Seconds(7200)
 	plan := func(deadline elastic.Seconds, work elastic.Work) elastic.Outcome {
 		return elastic.Plan(elastic.Snapshot{
 			Now: now, Nodes: []elastic.Node{{Name: "node", GPUs: 8}, {Name: "other", GPUs: 8}},
@@ -38,7 +40,7 @@ func TestColumnsAreOfThePlanThatTheMessageIsAbout(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if slack := span(start.Add(time.Hour).Sub(eta)); status.Summary.Slack != slack {
+		if slack := wording.Span(start.Add(time.Hour).Sub(eta)); status.Summary.Slack != slack {
 			t.Errorf("%v left: SLACK is %s, and from the ETA to the deadline it is %s", work, status.Summary.Slack, slack)
 		}
 		earliest, _ := status.Prediction.Earliest.Time()
@@ -56,7 +58,7 @@ func TestColumnsAreOfThePlanThatTheMessageIsAbout(t *testing.T) {
 // Small moves of the end are no news, but what is remembered of a plan is all of the same plan.
 func TestAPlanIsRememberedAsAWhole(t *testing.T) {
 	var known remembered
-	at := func(in elastic.Seconds) *elastic.Seconds { in += seconds(start); return &in }
+	at := func(in elastic.Seconds) *elastic.Seconds { in += coretime.Seconds(start); return &in }
 	outcome := func(in elastic.Seconds) elastic.Outcome {
 		return elastic.Outcome{Verdict: elastic.OnTrack, Message: elastic.Shorten(in), Expected: at(in), Late: at(in + 60)}
 	}
@@ -69,7 +71,7 @@ func TestAPlanIsRememberedAsAWhole(t *testing.T) {
 			news++
 		}
 		if d := known.decided(); *d.Expected != *at(in) || d.Message != elastic.Shorten(in) {
-			t.Fatalf("%q goes with an end in %v", d.Message, *d.Expected-seconds(start))
+			t.Fatalf("%q goes with an end in %v", d.Message, *d.Expected-coretime.Seconds(start))
 		}
 	}
 	if !known.decide(*known.decided(), start.Add(2*time.Hour), start) {
@@ -88,7 +90,7 @@ func TestFiguresWaitForThePlanOfANewDeadline(t *testing.T) {
 	})
 	job := pytorchJob("resnet", 1)
 	o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"))
-	end := seconds(start.Add(20 * time.Minute))
+	end := coretime.Seconds(start.Add(20 * time.Minute))
 	status := statusAsWritten(t.Context(), t, o, ej, func(known *remembered) {
 		known.decide(elastic.Outcome{Verdict: elastic.OnTrack, Message: "At worst it will be met with 5m to spare.", Expected: &end, Late: &end},
 			start.Add(25*time.Minute), start)

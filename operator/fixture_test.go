@@ -24,6 +24,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/settings"
 )
@@ -70,11 +71,7 @@ func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *O
 	}
 	o.planner = newPlanner(o, logr.Discard())
 	o.planner.warm = true
-	o.kinds = newKinds(c.RESTMapper(), nil, nil, logr.Discard())
-	for _, kind := range adapter.Kinds() {
-		o.kinds.served[kind.GroupVersionKind().Kind] = kind
-	}
-	close(o.kinds.looked)
+	o.kinds = installed.AllServed()
 	return o
 }
 

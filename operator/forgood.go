@@ -5,20 +5,14 @@ import (
 	"fmt"
 	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/wording"
+	"github.com/takt-dev/takt/operator/writing"
 )
 
 // reasonRefused ends a Resize whose job nobody could be made to change.
 const reasonRefused = "WriteRefused"
-
-// forGood says that a write is refused however often it is tried: only somebody's hand changes that, at
-// the object or at the policy that guards it.
-func forGood(err error) bool {
-	return apierrors.IsInvalid(err) || apierrors.IsForbidden(err) || apierrors.IsBadRequest(err)
-}
 
 // giveUp ends a Resize whose next write has been refused for so long that nobody mends it: it would
 // keep the GPUs that it was to have. False is that there is still time.
@@ -27,14 +21,14 @@ func (o *resizer) giveUp(ctx context.Context, s *subject, r *v1alpha1.Resize, ne
 	if n := len(r.Status.Conditions); n > 0 {
 		since = r.Status.Conditions[n-1].LastTransitionTime.Time
 	}
-	if !forGood(refused) || now.Sub(since) < o.limits.DrainWithin {
+	if !writing.RefusedForGood(refused) || now.Sub(since) < o.limits.DrainWithin {
 		return false, nil
 	}
 	before := r.DeepCopy()
 	note(r, resize.Step{
 		Condition: resize.Failed, Reason: reasonRefused,
-		Message: sentences(fmt.Sprintf("For %s the API server has refused what comes next (%s). It says: %v",
-			span(now.Sub(since).Truncate(time.Second)), next.Reason, refused), "The job is left as it is."),
+		Message: wording.Sentences(fmt.Sprintf("For %s the API server has refused what comes next (%s). It says: %v",
+			wording.Span(now.Sub(since).Truncate(time.Second)), next.Reason, refused), "The job is left as it is."),
 	}, now)
 	written, err := o.write(ctx, s, before, r)
 	if written {

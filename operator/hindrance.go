@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/coretime"
 )
 
 // hindrance is why a job does not have the size that it is to have, or could do with, for the
@@ -77,7 +78,7 @@ func (r *remembered) awaits(has elastic.Workers, now time.Time, within time.Dura
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if d := r.lastDecision(); d != nil && d.Workers > has && since.Before(now) && now.Sub(since) < within {
-		return &elastic.Awaited{Workers: d.Workers, Since: seconds(since), Reason: d.Reason, Why: d.Why}
+		return &elastic.Awaited{Workers: d.Workers, Since: coretime.Seconds(since), Reason: d.Reason, Why: d.Why}
 	}
 	return nil
 }

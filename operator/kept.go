@@ -14,6 +14,7 @@ import (
 
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/writing"
 )
 
 // dueAt is the moment that the deadline on a job means. One that counts from when it was written is found
@@ -48,7 +49,7 @@ func (o *keeper) dueAt(ctx context.Context, w *written) (time.Time, error) {
 		return time.Time{}, err
 	}
 	err = o.note(ctx, w, map[string]*string{shorthand.MomentAnnotation: &text})
-	if forGood(err) {
+	if writing.RefusedForGood(err) {
 		// Somebody guards the job. Its deadline is found from the same again, if nobody writes to it.
 		log.FromContext(ctx).Error(err, "Could not keep on the job what its deadline means")
 		err = nil
@@ -73,7 +74,7 @@ func (o *keeper) markTaken(ctx context.Context, w *written) error {
 		return err
 	}
 	err = o.note(ctx, w, map[string]*string{shorthand.TakenAnnotation: &text})
-	if forGood(err) {
+	if writing.RefusedForGood(err) {
 		log.FromContext(ctx).Error(err, "Could not keep on the job that it is looked after")
 		return nil
 	}
@@ -92,7 +93,7 @@ func (o *keeper) forgetTaken(ctx context.Context, w *written) error {
 		return nil
 	}
 	err := o.note(ctx, w, gone)
-	if forGood(err) {
+	if writing.RefusedForGood(err) {
 		log.FromContext(ctx).Error(err, "Could not take off the job what was kept on it")
 		return nil
 	}

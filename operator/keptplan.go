@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/wording"
 )
 
 // keptPlan is what was decided for a job, as it is kept for a fresh process: how the job is going to be in time, and
@@ -43,7 +44,7 @@ func (r *remembered) keepPlan() {
 		k.Reserved = d.Reserved
 	}
 	if r.withheld.reason == reasonNotFree {
-		k.Waits, k.Reason, k.Why = r.withheldSince.UTC(), d.Reason, clipTo(d.Why, longestWhy)
+		k.Waits, k.Reason, k.Why = r.withheldSince.UTC(), d.Reason, wording.ClipTo(d.Why, longestWhy)
 	}
 	if text, err := json.Marshal(k); err == nil {
 		r.run.Planned(text)

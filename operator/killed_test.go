@@ -18,6 +18,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/progress"
 )
@@ -305,7 +306,7 @@ func TestAFreshOperatorGoesOnWithThePlan(t *testing.T) {
 	w.say()
 	said := get(t, w.Operator, w.name, &v1alpha1.ElasticJob{}).Status
 	w.now = w.now.Add(5 * time.Second)
-	want := elastic.Awaited{Workers: 8, Since: seconds(w.now.Add(-5 * time.Second)), Reason: d.Reason, Why: d.Why}
+	want := elastic.Awaited{Workers: 8, Since: coretime.Seconds(w.now.Add(-5 * time.Second)), Reason: d.Reason, Why: d.Why}
 	for range 2 { // processes, of which the first says something before it plans
 		w.kill()
 		if awaits := planned(w).Awaits; awaits == nil || *awaits != want {

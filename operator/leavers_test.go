@@ -16,6 +16,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/writing"
 )
 
 // Once a worker that left has ended a whole job, the other jobs of its profile are resized by a restart. It is counted
@@ -29,7 +30,7 @@ func TestJobsOfAProfileAreRestartedOnceOneWasCutShort(t *testing.T) {
 	})
 	ej.Status.Progress = v1alpha1.ProgressStatus{PartsPerMillion: 420_000, ObservedAt: v1alpha1.NewTime(end.Add(-10 * time.Second))}
 	r := &v1alpha1.Resize{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "first-1", OwnerReferences: []metav1.OwnerReference{owned(ej)}, CreationTimestamp: end},
+		ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "first-1", OwnerReferences: []metav1.OwnerReference{writing.OwnedBy(ej)}, CreationTimestamp: end},
 		Spec:       v1alpha1.ResizeSpec{ElasticJob: "first", Epoch: 1, From: 4, To: 3, Mode: v1alpha1.ResizeLive},
 		Status: v1alpha1.ResizeStatus{Conditions: []metav1.Condition{
 			{Type: v1alpha1.ConditionCommitted, Status: metav1.ConditionTrue, Reason: "Test", LastTransitionTime: end},

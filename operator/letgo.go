@@ -6,13 +6,13 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/writing"
 )
 
 // letGo frees a job that has no ElasticJob: if Takt has stopped it, it runs again, and nothing of Takt stays
@@ -40,7 +40,7 @@ func (o *keeper) letGo(ctx context.Context, w *written) error {
 	if len(all.Items) > 0 {
 		return nil
 	}
-	if err := o.patchJob(ctx, o.kind, w.job, mergePatch(patch)); err != nil {
+	if err := writing.PatchJob(ctx, o.client, o.kind, w.job, writing.Merge(patch)); err != nil {
 		return client.IgnoreNotFound(err)
 	}
 	if w.job.StoppedByTakt() {
@@ -61,7 +61,7 @@ func (o *keeper) freePods(ctx context.Context, w *written) error {
 		if pod.Annotations[v1alpha1.GangAnnotation] == "" || pod.Spec.NodeName != "" || pod.DeletionTimestamp != nil {
 			continue
 		}
-		if err := o.remove(ctx, pod); err != nil {
+		if err := writing.Remove(ctx, o.client, pod); err != nil {
 			return err
 		}
 	}
@@ -105,7 +105,7 @@ func (o *Operator) free(ctx context.Context, s *subject, refused *refusal) error
 	if err != nil || patch == nil {
 		return err
 	}
-	if err := o.patchJob(ctx, s.kind, s.job, mergePatch(patch)); err != nil {
+	if err := writing.PatchJob(ctx, o.client, s.kind, s.job, writing.Merge(patch)); err != nil {
 		return err
 	}
 	if !s.job.StoppedByTakt() {
@@ -114,5 +114,3 @@ func (o *Operator) free(ctx context.Context, s *subject, refused *refusal) error
 	o.events.tell(s.object, corev1.EventTypeWarning, "Resumed", "It was stopped for Takt, which leaves it alone (%s): it runs as it is written.", refused.reason)
 	return nil
 }
-
-func mergePatch(patch []byte) client.Patch { return client.RawPatch(types.MergePatchType, patch) }

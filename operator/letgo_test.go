@@ -16,19 +16,20 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/writing"
 )
 
 // resizedTo has Takt ask resnet for a size, as a Resize does.
 func resizedTo(t *testing.T, o *Operator, ask resize.Ask, to adapter.Target) {
 	t.Helper()
-	kind, _ := o.kinds.get("PyTorchJob")
+	kind, _ := o.kinds.Get("PyTorchJob")
 	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
 	to.ElasticJob, to.Least, to.Most = "resnet", 1, 8
 	patch, err := kind.Patch(job, ask, to)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := o.client.Patch(t.Context(), job, mergePatch(patch)); err != nil {
+	if err := o.client.Patch(t.Context(), job, writing.Merge(patch)); err != nil {
 		t.Fatal(err)
 	}
 }

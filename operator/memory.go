@@ -9,6 +9,7 @@ import (
 
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/predictor"
@@ -180,7 +181,7 @@ func (r *remembered) decide(d elastic.Outcome, due, at time.Time) bool {
 	r.due = due
 	if !news && d.Expected != nil {
 		moved := math.Abs(float64(*d.Expected - *told))
-		news = moved > 1 && moved > etaMoves/2*float64(*d.Expected-seconds(at))
+		news = moved > 1 && moved > etaMoves/2*float64(*d.Expected-coretime.Seconds(at))
 	}
 	if news {
 		r.told = d.Expected // small moves add up until then
@@ -307,7 +308,7 @@ func (r *remembered) halfway(done float64, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if done >= 0.5 && r.predictedAt.IsZero() && r.decision != nil && r.decision.Expected != nil {
-		r.predicted, r.predictedAt = moment(*r.decision.Expected), now
+		r.predicted, r.predictedAt = coretime.Time(*r.decision.Expected), now
 	}
 }
 

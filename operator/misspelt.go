@@ -11,6 +11,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/wording"
 )
 
 // said is what is written for Takt on the job of an ElasticJob.
@@ -28,7 +29,7 @@ func misspelt(o *Operator) func(*subject) *refusal {
 		said := o.said(s)
 		for _, fault := range said.Faults {
 			if fault.OfValue() || !speaks(s) {
-				return &refusal{reasonMisspelt, sentences(shorthand.Sentences(said.Faults), asksNothing(said))}
+				return &refusal{reasonMisspelt, wording.Sentences(shorthand.Sentences(said.Faults), asksNothing(said))}
 			}
 		}
 		return nil
@@ -76,16 +77,16 @@ func (o *Operator) noteMisspelt(st *v1alpha1.ElasticJobStatus, s *subject, refus
 	note := shorthand.Sentences(said.Faults)
 	for _, fault := range said.Faults {
 		if fault.OfValue() {
-			note = sentences(note, "Until that is put right, the job is as it was, or without it.")
+			note = wording.Sentences(note, "Until that is put right, the job is as it was, or without it.")
 			break
 		}
 	}
-	note = sentences(append([]string{note}, o.overruled(s, said)...)...)
+	note = wording.Sentences(append([]string{note}, o.overruled(s, said)...)...)
 	if note == "" {
 		return
 	}
-	note = " " + onTheJob + clipTo(note, longestNote)
-	st.Message = clipTo(st.Message, longestMessage-len(note)) + note
+	note = " " + onTheJob + wording.ClipTo(note, longestNote)
+	st.Message = wording.ClipTo(st.Message, wording.LongestMessage-len(note)) + note
 }
 
 // overruled is what on the job does not count, since the ElasticJob says something else.

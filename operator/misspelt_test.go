@@ -15,12 +15,14 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/wording"
 )
 
 // What people read where something on the job cannot be used as it is written: for as long as it is there.
 func TestWhatIsMisspeltIsToldInTheVerdict(t *testing.T) {
-	expected := seconds(start.Add(20 * time.Minute))
+	expected := coretime.Seconds(start.Add(20 * time.Minute))
 	onTrack := func(known *remembered) {
 		known.decide(elastic.Outcome{
 			Workers: 1, Verdict: elastic.OnTrack, Message: "The deadline is promised.", Reason: elastic.ForDeadline, Promised: true, Expected: &expected,
@@ -109,7 +111,7 @@ func TestALongVerdictLeavesRoomForWhatIsMisspelt(t *testing.T) {
 	}
 	o := stopped(t, interceptor.Funcs{}, ej, annotatedJob(annotations))
 	message := statusAsWritten(t.Context(), t, o, ej, nil).Message
-	if len(message) > longestMessage || !strings.Contains(message, onTheJob+"takt.dev/aaa") || !strings.HasPrefix(message, "üüü") {
+	if len(message) > wording.LongestMessage || !strings.Contains(message, onTheJob+"takt.dev/aaa") || !strings.HasPrefix(message, "üüü") {
 		t.Errorf("%d bytes: %s", len(message), message)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/predictor"
@@ -114,7 +115,7 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 		return nil, err
 	}
 	sc.snapshot = elastic.Snapshot{
-		Now: seconds(now), Settings: o.settings.Planner(),
+		Now: coretime.Seconds(now), Settings: o.settings.Planner(),
 		Nodes:  sc.supply.Nodes,
 		Queues: capacity.Queues(sc.queues, sc.supply.Nodes),
 	}
@@ -222,7 +223,7 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 	fits := sc.supply.Fits(s.job.Worker)
 	job := elastic.Job{
 		Name: s.ej.Namespace + "/" + s.ej.Name, Queue: s.ej.Spec.Queue,
-		Submitted:     seconds(s.ej.CreationTimestamp.Time),
+		Submitted:     coretime.Seconds(s.ej.CreationTimestamp.Time),
 		OnlyPromised:  s.ej.Spec.Guarantee == v1alpha1.GuaranteePromise,
 		GPUsPerWorker: capacity.GPUs(&s.job.Worker.Spec, o.gpus),
 		Workers:       elastic.Workers(s.size()),
@@ -230,7 +231,7 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 		Tried:         s.tried(), Uninterruptible: s.ej.Spec.Interruptible != nil && !*s.ej.Spec.Interruptible,
 	}
 	if at, ok := s.deadline(); ok && at.After(sc.at) {
-		moment := seconds(at)
+		moment := coretime.Seconds(at)
 		job.Deadline, job.Promised = &moment, promised(s.ej, at)
 	}
 	pool, ok := s.pool(sc.supply)
@@ -282,7 +283,7 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 	s.known.run.Fill(&job, shapes, options)
 	s.known.plannedWith(shapes, sc.perNode(pool, job.GPUsPerWorker))
 	if r := s.active(); r != nil {
-		job.BusyUntil = elastic.BusyUntil(seconds(r.CreationTimestamp.Time), sc.snapshot.Now, job.Pause)
+		job.BusyUntil = elastic.BusyUntil(coretime.Seconds(r.CreationTimestamp.Time), sc.snapshot.Now, job.Pause)
 	}
 	return job, true
 }
@@ -397,15 +398,6 @@ func (o *Operator) heldUntil(s *subject) time.Time {
 // waitAfter is how long is waited after so many failures in turn.
 func (o *Operator) waitAfter(failures int) time.Duration {
 	return time.Duration(float64(o.settings.Resizes.RetryAfter.Duration) * math.Min(math.Exp2(float64(failures-1)), 30))
-}
-
-// seconds is a moment as the core counts time.
-func seconds(t time.Time) elastic.Seconds { return elastic.Seconds(float64(t.UnixMilli()) / 1000) }
-
-// moment is the reverse of seconds. What is further off than three thousand years is as far as that.
-func moment(s elastic.Seconds) time.Time {
-	const furthest = 1e11
-	return time.UnixMilli(int64(max(-furthest, min(s, furthest)) * 1000))
 }
 
 // fillOptions are what a run is to know of its job beside its readings.

@@ -3,6 +3,8 @@ package operator
 import (
 	"fmt"
 	"slices"
+
+	"github.com/takt-dev/takt/operator/wording"
 )
 
 // onlyCold says of a job that could be resized while it trains why it is resized by a restart, and whether that
@@ -22,9 +24,9 @@ func (s *subject) onlyCold() string {
 	for i, o := range slices.Backward(s.job.OnlyCold) {
 		switch {
 		case !o.Mendable:
-			return sentences("Its size changes with a restart only, from its last checkpoint.", o.Message)
+			return wording.Sentences("Its size changes with a restart only, from its last checkpoint.", o.Message)
 		case i == 0:
-			return sentences("Its first change of size restarts it, from its last checkpoint; later ones do not.", o.Message)
+			return wording.Sentences("Its first change of size restarts it, from its last checkpoint; later ones do not.", o.Message)
 		}
 	}
 	return ""

@@ -23,7 +23,9 @@ import (
 
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/pacing"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/settings"
 )
@@ -39,7 +41,7 @@ type Operator struct {
 	client client.Client // reads from the cache
 	live   client.Reader // reads from the API server
 
-	kinds    *kinds
+	kinds    *installed.Kinds
 	memory   *memory
 	planner  *planner
 	profiles *learn.Store
@@ -53,8 +55,8 @@ type Operator struct {
 	asks     asks
 	watching watching
 
-	statuses allowances // written, by ElasticJob
-	words    allowances // that were written on jobs anew
+	statuses pacing.Allowances // written, by ElasticJob
+	words    pacing.Allowances // that were written on jobs anew
 
 	outsiders outsiders
 	shared    sharedProfiles
@@ -80,7 +82,7 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 	if err != nil {
 		return nil, fmt.Errorf("building the client: %w", err)
 	}
-	if err := awaitKinds(ctx, mapper, log, pause); err != nil {
+	if err := installed.AwaitOwn(ctx, mapper, log, installed.Pause); err != nil {
 		return nil, err
 	}
 	le, last, serving := s.LeaderElection, &lastSnapshot{}, MetricsServer(s.Metrics)
@@ -133,7 +135,7 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), s.Usage.GPUMetric, bounds)
 	o.turns = newTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration)
 	o.planner = newPlanner(o, log.WithName("planner"))
-	o.kinds = newKinds(m.GetRESTMapper(), o.watchKind, o.planner.kick, log.WithName("kinds"))
+	o.kinds = installed.NewKinds(m.GetRESTMapper(), o.watchKind, o.planner.kick, log.WithName("kinds"))
 	return o, nil
 }
 
@@ -173,5 +175,5 @@ func (o *Operator) setUp(ctx context.Context) error {
 // report has the status of an ElasticJob looked at, soon. Nothing is lost before the reporter runs: it
 // begins with all of them.
 func (o *Operator) report(name types.NamespacedName) {
-	o.asks.reporter.add(name, lateBy)
+	o.asks.reporter.Add(name, pacing.LateBy)
 }

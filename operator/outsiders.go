@@ -13,6 +13,7 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/settings"
+	"github.com/takt-dev/takt/operator/wording"
 )
 
 // outsiders remembers of pods that Takt does not look after since when they have had room that they do not use: by
@@ -105,7 +106,7 @@ func (o *Operator) noteOutsiders(sc *scene, cluster capacity.Cluster) {
 	within := o.settings.Outsiders.UsedWithin.Duration
 	for _, pod := range o.outsiders.note(sc.at, within, sc.supply.Roomy, cluster.Pods) {
 		o.events.tell(pod, corev1.EventTypeNormal, "RoomUnused",
-			"Takt has kept GPUs free for this pod for %s, and it has not used them. It waits for something else, so its GPUs go to jobs of Takt again.", span(within))
+			"Takt has kept GPUs free for this pod for %s, and it has not used them. It waits for something else, so its GPUs go to jobs of Takt again.", wording.Span(within))
 	}
 }
 

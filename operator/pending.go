@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/wording"
 )
 
 // startsWithin is how long pods may take to run before anybody is told to look why they do not.
@@ -38,7 +39,7 @@ func (s *subject) inWait(d *elastic.Outcome, now time.Time) string {
 		return fmt.Sprintf("None of its pods runs: see kubectl -n %s describe pod %s.", there.Namespace, there.Name)
 	}
 	if waited := now.Sub(waits.CreationTimestamp.Time); waited >= startsWithin {
-		return fmt.Sprintf("Its pods do not run yet, after %s: kubectl -n %s describe pod %s says why.", span(waited), waits.Namespace, waits.Name)
+		return fmt.Sprintf("Its pods do not run yet, after %s: kubectl -n %s describe pod %s says why.", wording.Span(waited), waits.Namespace, waits.Name)
 	}
 	return "Its pods do not run yet."
 }

@@ -13,6 +13,8 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/operator/pacing"
 )
 
 // planner decides for the whole cluster, whenever something has happened and has settled, and acts.
@@ -32,16 +34,19 @@ type planner struct {
 	thought time.Duration
 	sleep   sleep
 	// changes are the plans that changes of single jobs call for, readings those that their progress does.
-	changes, readings *calls
+	changes, readings *pacing.Calls
 }
 
 // mostPatience is how long the first plan waits at most, and how long the first word on a job waits for a
 // plan.
 const mostPatience = 10 * time.Second
 
+// mostCalls is how many plans in a row one object calls for.
+const mostCalls = 10
+
 func newPlanner(o *Operator, log logr.Logger) *planner {
 	return &planner{Operator: o, log: log, decide: elastic.Plan, news: make(chan struct{}, 1), told: map[types.UID]time.Time{},
-		changes: newCalls(), readings: newCalls()}
+		changes: pacing.NewCalls(), readings: pacing.NewCalls()}
 }
 
 // kick says that something has happened.
@@ -60,7 +65,7 @@ func (p *planner) hear(object any) {
 		return
 	}
 	if o, ok := object.(client.Object); ok {
-		p.changes.call(client.ObjectKeyFromObject(o), p.callPace(), p.now, p.kick)
+		p.changes.Call(client.ObjectKeyFromObject(o), p.callPace(), p.now, p.kick)
 	} else {
 		p.kick() // it is gone, and nobody has seen it go
 	}
@@ -68,11 +73,13 @@ func (p *planner) hear(object any) {
 
 // hearReading says that the progress of a job is news.
 func (p *planner) hearReading(of types.NamespacedName) {
-	p.readings.call(of, p.callPace(), p.now, p.kick)
+	p.readings.Call(of, p.callPace(), p.now, p.kick)
 }
 
 // callPace is that of the plans that one object calls for.
-func (p *planner) callPace() pace { return pace{mostCalls, p.settings.Progress.Every.Duration} }
+func (p *planner) callPace() pacing.Pace {
+	return pacing.Pace{Most: mostCalls, Every: p.settings.Progress.Every.Duration}
+}
 
 // NeedLeaderElection makes one planner of many replicas plan.
 func (*planner) NeedLeaderElection() bool { return true }
@@ -82,7 +89,7 @@ func (p *planner) Start(ctx context.Context) error {
 	select { // what a plan leaves out for not knowing of it would be told it is left alone
 	case <-ctx.Done():
 		return nil
-	case <-p.kinds.looked:
+	case <-p.kinds.LookedFor():
 	}
 	wake := time.NewTimer(0)
 	defer wake.Stop()
@@ -181,7 +188,7 @@ func (p *planner) plan(ctx context.Context) (time.Duration, error) {
 	p.metrics.hold(sc, decision)
 	next = min(next, p.tellQueues(ctx, sc, decision))
 	if decision.Wake != nil {
-		next = min(next, moment(*decision.Wake).Sub(sc.at))
+		next = min(next, coretime.Time(*decision.Wake).Sub(sc.at))
 	}
 	return p.until(sc, max(min(next, p.rest()), p.settings.Planning.Settle.Duration)), nil
 }

@@ -67,7 +67,7 @@ func TestWhatIsNewlyRefusedOrNoLongerIsTold(t *testing.T) {
 	}
 	o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), elasticJob("resnet"), pytorchJob("resnet", 1, suspendedAtFirst))
 	told := &counting{seen: map[reconcile.Request]int{}}
-	_ = o.asks.reporter.open(t.Context(), told)
+	_ = o.asks.reporter.Open(t.Context(), told)
 	admission := func() string {
 		t.Helper()
 		clear(told.seen)

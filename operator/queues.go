@@ -17,6 +17,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/writing"
 )
 
 // tellQueues writes into the status of each queue what it uses, and says when to do so again. Where it
@@ -74,7 +75,7 @@ func (p *planner) tellQueues(ctx context.Context, sc *scene, d elastic.Decision)
 		p.told[queue.UID] = sc.at
 		after := queue.DeepCopy()
 		after.Status = *status
-		if err := p.client.Status().Patch(ctx, after, onto(queue)); err != nil {
+		if err := p.client.Status().Patch(ctx, after, writing.Onto(queue)); err != nil {
 			p.tryAgain(err)
 			p.log.V(1).Info("Cannot write the status of a queue; the next plan tries again", "queue", queue.Name, "err", err.Error())
 		}

@@ -3,7 +3,6 @@ package operator
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/takt-dev/takt/elastic/resize"
 )
@@ -77,6 +76,3 @@ func candidates(least, most, present resize.Workers) []resize.Workers {
 	}
 	return sizes
 }
-
-// list writes names as a person would.
-func list(names []string) string { return strings.Join(names, " or ") }

@@ -21,6 +21,7 @@ import (
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/writing"
 	"github.com/takt-dev/takt/predictor"
 )
 
@@ -210,7 +211,7 @@ func profileOf(ej *v1alpha1.ElasticJob) (name string, owner *metav1.OwnerReferen
 	if ej.Spec.Profile != "" {
 		return ej.Spec.Profile, nil
 	}
-	own := owned(ej)
+	own := writing.OwnedBy(ej)
 	return ej.Name, &own
 }
 

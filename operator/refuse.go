@@ -14,6 +14,7 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/wording"
 )
 
 // refusal is why Takt leaves a job alone, for the condition Admitted.
@@ -93,7 +94,7 @@ func ended(s *subject) *refusal {
 	case resize.JobFinished:
 		return &refusal{"JobFinished", "The job has finished."}
 	case resize.JobFailed:
-		return &refusal{"JobFailed", sentences("The job has failed.", s.job.Message)}
+		return &refusal{"JobFailed", wording.Sentences("The job has failed.", s.job.Message)}
 	default:
 		return nil
 	}
@@ -113,7 +114,7 @@ func withoutGPUs(o *Operator) func(*subject) *refusal {
 			return nil
 		}
 		return &refusal{"NoGPUs", fmt.Sprintf("The workers of %s ask for no GPU (%s), and GPUs are what Takt shares out: "+
-			"add one to the resource limits of a container.", s.ej.Spec.JobRef.String(), list(o.settings.GPUs.Resources))}
+			"add one to the resource limits of a container.", s.ej.Spec.JobRef.String(), wording.Or(o.settings.GPUs.Resources))}
 	}
 }
 
@@ -166,7 +167,7 @@ func (o *Operator) notInQueue(ctx context.Context, s *subject) (*refusal, error)
 	may, err := capacity.MayUse(&queue, namespace.Labels)
 	switch {
 	case err != nil:
-		return &refusal{"QueueNotAllowed", sentences(fmt.Sprintf("The namespaceSelector of TrainingQueue %s cannot be read: %v", name, err),
+		return &refusal{"QueueNotAllowed", wording.Sentences(fmt.Sprintf("The namespaceSelector of TrainingQueue %s cannot be read: %v", name, err),
 			fmt.Sprintf("Name another queue in %s, or ask whoever runs the cluster to correct it.", namesQueue(s)))}, nil
 	case !may:
 		return &refusal{"QueueNotAllowed", fmt.Sprintf("Namespace %s may not use TrainingQueue %s: its namespaceSelector does not choose it. "+

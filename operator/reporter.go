@@ -11,7 +11,12 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/pacing"
+	"github.com/takt-dev/takt/operator/writing"
 )
+
+// mostSaid is how many statuses in a row are written of one object.
+const mostSaid = 20
 
 // reporter writes the status of one ElasticJob.
 type reporter struct{ *Operator }
@@ -19,7 +24,7 @@ type reporter struct{ *Operator }
 // Reconcile says in the status what is known, decided and expected.
 func (o *reporter) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 	var ej v1alpha1.ElasticJob
-	if err := o.readFor(ctx, request, &ej); err != nil || ej.DeletionTimestamp != nil {
+	if err := writing.ReadFor(ctx, o.client, o.live, request, &ej); err != nil || ej.DeletionTimestamp != nil {
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
 	s, err := o.look(ctx, &ej)
@@ -44,7 +49,7 @@ func (o *reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 		}
 		return reconcile.Result{RequeueAfter: again}, nil
 	}
-	if wait := o.statuses.spend(request.NamespacedName, pace{mostSaid, o.settings.Status.Every.Duration}, o.now()); wait > 0 {
+	if wait := o.statuses.Spend(request.NamespacedName, pacing.Pace{Most: mostSaid, Every: o.settings.Status.Every.Duration}, o.now()); wait > 0 {
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}
 	if s.known != nil && s.taken == nil {
@@ -58,7 +63,7 @@ func (o *reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 	}
 	before, after := s.ej, s.ej.DeepCopy()
 	after.Status = status
-	if err := o.client.Status().Patch(ctx, after, onto(before)); err != nil {
+	if err := o.client.Status().Patch(ctx, after, writing.Onto(before)); err != nil {
 		return reconcile.Result{}, fmt.Errorf("writing the status of ElasticJob %s: %w", ej.Name, err)
 	}
 	s.known.wrote(o.now())
@@ -102,8 +107,8 @@ func (o *reporter) adopt(ctx context.Context, s *subject) error {
 		}
 	}
 	adopted := s.ej.DeepCopy()
-	adopted.OwnerReferences = append(adopted.OwnerReferences, ownedByJob(s.kind, s.job))
-	if err := o.client.Patch(ctx, adopted, onto(s.ej)); err != nil {
+	adopted.OwnerReferences = append(adopted.OwnerReferences, writing.OwnedByJob(s.kind, s.job))
+	if err := o.client.Patch(ctx, adopted, writing.Onto(s.ej)); err != nil {
 		return fmt.Errorf("making %s the owner of ElasticJob %s: %w", s.ej.Spec.JobRef.String(), s.ej.Name, err)
 	}
 	s.ej = adopted

@@ -18,7 +18,7 @@ func TestNoReportIsLost(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{})
 	o.report(request("nobody listens yet").NamespacedName)
 	counts := &counting{seen: map[reconcile.Request]int{}}
-	_ = o.asks.reporter.open(t.Context(), counts)
+	_ = o.asks.reporter.Open(t.Context(), counts)
 	for i := range 5000 {
 		o.report(request(fmt.Sprint("job-", i)).NamespacedName)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/writing"
 )
 
 // resizer carries one Resize through. It takes one step at a time; what it does next depends on
@@ -27,7 +28,7 @@ func newResizer(o *Operator) *resizer { return &resizer{o, newLines()} }
 // Reconcile takes the next step of a Resize.
 func (o *resizer) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 	var stored v1alpha1.Resize
-	switch err := o.readFor(ctx, request, &stored); {
+	switch err := writing.ReadFor(ctx, o.client, o.live, request, &stored); {
 	case apierrors.IsNotFound(err), err == nil && stored.Over():
 		o.lines.end(request.NamespacedName)
 		return reconcile.Result{}, nil
@@ -129,7 +130,7 @@ func (o *resizer) settle(ctx context.Context, s *subject, before, r *v1alpha1.Re
 		return false, fmt.Errorf("reading Resize %s: %w", r.Name, err)
 	}
 	if now.UID != before.UID || now.ResourceVersion != before.ResourceVersion {
-		return false, apierrors.NewConflict(v1alpha1.GroupVersion.WithResource("resizes").GroupResource(), r.Name, errOutdated)
+		return false, apierrors.NewConflict(v1alpha1.GroupVersion.WithResource("resizes").GroupResource(), r.Name, writing.ErrOutdated)
 	}
 	return false, nil
 }
@@ -143,7 +144,7 @@ func (o *resizer) write(ctx context.Context, s *subject, before, r *v1alpha1.Res
 		r.Status.Reached = r.Status.Conditions[n-1].Type
 	}
 	r.Status.Pods = gangPods(s, r)
-	if err := o.client.Status().Patch(ctx, r, onto(before)); err != nil {
+	if err := o.client.Status().Patch(ctx, r, writing.Onto(before)); err != nil {
 		return false, fmt.Errorf("writing the record of Resize %s: %w", r.Name, err)
 	}
 	o.lines.forget(r)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/writing"
 )
 
 // resizeOf is a Resize of an ElasticJob; the conditions that it has came about a minute apart.
@@ -23,7 +24,7 @@ func resizeOf(ej *v1alpha1.ElasticJob, epoch int64, from, to int32, conditions .
 	r := &v1alpha1.Resize{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: ej.Namespace, Name: fmt.Sprintf("%s-%d", ej.Name, epoch), UID: types.UID(fmt.Sprintf("rz-%s-%d", ej.Name, epoch)),
-			OwnerReferences: []metav1.OwnerReference{owned(ej)},
+			OwnerReferences: []metav1.OwnerReference{writing.OwnedBy(ej)},
 		},
 		Spec: v1alpha1.ResizeSpec{ElasticJob: ej.Name, Epoch: epoch, From: from, To: to, Mode: v1alpha1.ResizeLive, Reason: "SpareCapacity"},
 	}

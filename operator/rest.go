@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/coretime"
 )
 
 // The planner sleeps while nothing happens. All that a plan depends on either wakes it, or comes at a moment that the plan
@@ -92,7 +93,7 @@ func (p *planner) rest() time.Duration {
 // next one may be made later.
 func (p *planner) drowse(sc *scene, d elastic.Decision) {
 	s := &p.sleep
-	passed, called, found := seconds(sc.at)-seconds(s.at), sc.at.Before(s.due), len(d.Jobs) != len(s.of)
+	passed, called, found := coretime.Seconds(sc.at)-coretime.Seconds(s.at), sc.at.Before(s.due), len(d.Jobs) != len(s.of)
 	of := make(map[string]decided, len(d.Jobs))
 	for i := range d.Jobs {
 		is := decidedBy(&d.Jobs[i])
@@ -181,11 +182,11 @@ func (p *planner) slack(sc *scene, o *elastic.Outcome, deadline time.Time) time.
 	pass := func(at time.Time) { next.meet(at.Add(time.Second)) } // at the moment itself nothing has changed yet
 	for _, end := range []*elastic.Seconds{o.Early, o.Expected, o.Late} {
 		if end != nil {
-			pass(sc.at.Add(deadline.Sub(moment(*end))))
+			pass(sc.at.Add(deadline.Sub(coretime.Time(*end))))
 		}
 	}
 	if o.Hopes != nil {
-		pass(moment(*o.Hopes))
+		pass(coretime.Time(*o.Hopes))
 	}
 	if next.at.IsZero() {
 		return 0

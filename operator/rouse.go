@@ -1,47 +1,29 @@
 package operator
 
 import (
-	"context"
-	"sync/atomic"
 	"time"
 
-	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/pacing"
 )
 
 // asks are the lines of the controllers that others than their watches ask to look at something.
-type asks struct{ reporter, reader, resizer line }
-
-// line is what a controller is to look at, once it runs. Nothing is lost before: it begins with all that there is.
-type line struct{ to atomic.Pointer[queue] }
-
-// open is a source of requests of a controller that begins to run.
-func (l *line) open(_ context.Context, to queue) error {
-	l.to.Store(&to)
-	return nil
-}
-
-func (l *line) add(name types.NamespacedName, after time.Duration) {
-	if to := l.to.Load(); to != nil {
-		(*to).AddAfter(reconcile.Request{NamespacedName: name}, after)
-	}
-}
+type asks struct{ reporter, reader, resizer pacing.Requests }
 
 // rouse asks for what stands still though it is to be looked at, should an event have been missed: Resizes that have not
 // gone on for as long as usually lies between two plans, and jobs that run and are not read.
 func (p *planner) rouse(sc *scene) {
 	for _, r := range sc.underWay {
 		if sc.at.Sub(lastMoved(r)) > p.settings.Planning.Every.Duration {
-			p.asks.resizer.add(client.ObjectKeyFromObject(r), 0)
+			p.asks.resizer.Add(client.ObjectKeyFromObject(r), 0)
 		}
 	}
 	for _, all := range [][]*subject{sc.subjects, sc.held, sc.stuck} {
 		for _, s := range all {
 			if len(s.running()) > 0 && s.known.unread(sc.at) {
-				p.asks.reader.add(client.ObjectKeyFromObject(s.ej), 0)
+				p.asks.reader.Add(client.ObjectKeyFromObject(s.ej), 0)
 			}
 		}
 	}

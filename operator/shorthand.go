@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -16,11 +17,17 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/pacing"
 	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/wording"
+	"github.com/takt-dev/takt/operator/writing"
 )
 
 // reasonMisspelt is of what is written on a job and cannot be used.
 const reasonMisspelt = "InvalidShorthand"
+
+// wordsPace is for what is written on a job anew, each of which takes some writes.
+var wordsPace = pacing.Pace{Most: 10, Every: 10 * time.Second}
 
 // keeper keeps the ElasticJob of one training job as its label and annotations say. Each field belongs
 // to whoever has said it, by the rules of server-side apply: what somebody has set on the ElasticJob is
@@ -71,7 +78,7 @@ func (o *keeper) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		return reconcile.Result{}, err
 	}
 	if o.anew(w) {
-		if wait := o.words.spend(request.NamespacedName, wordsPace, o.now()); wait > 0 {
+		if wait := o.words.Spend(request.NamespacedName, wordsPace, o.now()); wait > 0 {
 			return reconcile.Result{RequeueAfter: wait}, nil
 		}
 	}
@@ -108,7 +115,7 @@ func (o *keeper) bringInLine(ctx context.Context, w *written) error {
 		return o.withdraw(ctx, w)
 	case exists && ofEarlierJob(w.ej, w.job.UID):
 		if w.made() {
-			return o.remove(ctx, w.ej)
+			return writing.Remove(ctx, o.client, w.ej)
 		}
 		return nil // it goes with that job
 	case !exists && w.job.State != resize.JobGoesOn:
@@ -140,7 +147,7 @@ func (o *keeper) withdraw(ctx context.Context, w *written) error {
 		}
 		return o.letGo(ctx, w)
 	case w.made() && !shorthand.OwnersOf(w.ej).Touched:
-		return o.remove(ctx, w.ej)
+		return writing.Remove(ctx, o.client, w.ej)
 	default:
 		return o.keep(ctx, w)
 	}
@@ -182,7 +189,7 @@ func (o *keeper) apply(ctx context.Context, w *written, wanted shorthand.Fields,
 	metadata := map[string]any{"namespace": w.job.Namespace, "name": w.job.Name}
 	if ours {
 		metadata["labels"] = map[string]string{shorthand.MadeLabel: "true"}
-		metadata["ownerReferences"] = []any{ownedByJob(o.kind, w.job)}
+		metadata["ownerReferences"] = []any{writing.OwnedByJob(o.kind, w.job)}
 	}
 	if w.ej != nil {
 		metadata["uid"] = w.ej.UID // one that was deleted meanwhile is not made again
@@ -202,7 +209,7 @@ func (o *keeper) apply(ctx context.Context, w *written, wanted shorthand.Fields,
 
 // tellFaults says on the job what of it cannot be used, with what the API server has to say about it.
 func (o *keeper) tellFaults(w *written, refused string) {
-	told := sentences(shorthand.Sentences(w.said.Faults), refused)
+	told := wording.Sentences(shorthand.Sentences(w.said.Faults), refused)
 	if told != "" {
 		w.faulty = true
 		o.events.warn(w.object, reasonMisspelt, "What is written on the job cannot be used: %s", told)

@@ -14,7 +14,9 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/wording"
 )
 
 // Reasons of conditions.
@@ -59,15 +61,15 @@ func (o *Operator) statusOf(s *subject, refused *refusal) (v1alpha1.ElasticJobSt
 	}
 	o.judge(&st, s, refused, now)
 	if cold := s.onlyCold(); refused == nil && s.job.State == resize.JobGoesOn && !strings.Contains(st.Message, cold) {
-		st.Message = sentences(st.Message, cold)
+		st.Message = wording.Sentences(st.Message, cold)
 	}
 	if refused == nil {
-		st.Message = sentences(st.Message, s.endsFirst(&st, now))
+		st.Message = wording.Sentences(st.Message, s.endsFirst(&st, now))
 	}
-	st.Message = clip(st.Message)
+	st.Message = wording.Clip(st.Message)
 	o.noteMisspelt(&st, s, refused)
 	for _, c := range conditions(s, refused, &st) {
-		c.Message = sentences(c.Message)
+		c.Message = wording.Sentences(c.Message)
 		c.ObservedGeneration = s.ej.Generation
 		c.LastTransitionTime = metav1.NewTime(now)
 		meta.SetStatusCondition(&st.Conditions, c)
@@ -130,25 +132,25 @@ func (o *Operator) predictionIn(st *v1alpha1.ElasticJobStatus, s *subject, now t
 	if d == nil || s.job.State != resize.JobGoesOn || d.Expected == nil {
 		if s.job.State == resize.JobFinished && !s.job.EndedAt.IsZero() {
 			if dated {
-				st.Summary.Slack = span(at.Sub(s.job.EndedAt))
+				st.Summary.Slack = wording.Span(at.Sub(s.job.EndedAt))
 			}
 			st.Prediction.ETA = v1alpha1.NewTime(s.job.EndedAt)
 		}
 		return
 	}
 	// All of these are of the plan, as the message is: figures of the present size would contradict it.
-	st.Prediction.ETA = v1alpha1.NewTime(moment(*d.Expected))
+	st.Prediction.ETA = v1alpha1.NewTime(coretime.Time(*d.Expected))
 	if d.Early != nil {
-		st.Prediction.Earliest = v1alpha1.NewTime(moment(*d.Early))
+		st.Prediction.Earliest = v1alpha1.NewTime(coretime.Time(*d.Early))
 	}
 	if d.Late != nil {
-		st.Prediction.Latest = v1alpha1.NewTime(moment(*d.Late))
+		st.Prediction.Latest = v1alpha1.NewTime(coretime.Time(*d.Late))
 	}
 	if !dated {
 		return
 	}
-	st.Summary.Slack = span(at.Sub(moment(*d.Expected)))
-	if onTime, known := d.OnTime(seconds(at)); known {
+	st.Summary.Slack = wording.Span(at.Sub(coretime.Time(*d.Expected)))
+	if onTime, known := d.OnTime(coretime.Seconds(at)); known {
 		percent := int32(math.Round(onTime * 100))
 		st.Prediction.OnTimePercent = &percent
 	}
@@ -174,20 +176,20 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 		// An end is told in whole seconds: within the same one, what was said before it stays true.
 		sameSecond := at.Sub(s.job.EndedAt).Abs() < time.Second
 		if end := s.job.EndedAt; dated && !end.After(at) && (!sameSecond || s.ej.Status.Verdict != v1alpha1.VerdictMissed) {
-			st.Verdict, st.Message = v1alpha1.VerdictMet, fmt.Sprintf("It finished %s before its deadline.", span(at.Sub(end)))
+			st.Verdict, st.Message = v1alpha1.VerdictMet, fmt.Sprintf("It finished %s before its deadline.", wording.Span(at.Sub(end)))
 		} else if dated {
-			st.Verdict, st.Message = v1alpha1.VerdictMissed, fmt.Sprintf("It finished %s after its deadline.", span(end.Sub(at)))
+			st.Verdict, st.Message = v1alpha1.VerdictMissed, fmt.Sprintf("It finished %s after its deadline.", wording.Span(end.Sub(at)))
 		}
 		return
 	case s.job.State == resize.JobFailed && s.object != nil:
-		st.Verdict, st.Message = v1alpha1.VerdictBestEffort, sentences("The job has failed.", s.job.Message)
+		st.Verdict, st.Message = v1alpha1.VerdictBestEffort, wording.Sentences("The job has failed.", s.job.Message)
 		if dated {
 			st.Verdict = v1alpha1.VerdictMissed
 		}
 		return
 	case dated && !now.Before(at):
 		st.Verdict = v1alpha1.VerdictMissed
-		st.Message = sentences("Its deadline has passed, and it is not finished.", o.afterwards(s, refused))
+		st.Message = wording.Sentences("Its deadline has passed, and it is not finished.", o.afterwards(s, refused))
 		return
 	case refused.leavesAlone():
 		st.Verdict, st.Message = v1alpha1.VerdictLeftAlone, refused.sentence()
@@ -226,7 +228,7 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 	}
 	st.Verdict, st.Message = v1alpha1.Verdict(d.Verdict), d.Message
 	if st.Verdict == v1alpha1.VerdictInfeasible {
-		st.Message = sentences(d.Message, o.moreWorkers(s, now, at))
+		st.Message = wording.Sentences(d.Message, o.moreWorkers(s, now, at))
 	}
 	view := s.known.run.View(now, o.settings.Progress.StaleAfter.Duration)
 	if s.active() != nil && view.Health == learn.Unread {
@@ -234,13 +236,13 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 	}
 	switch hinders := s.known.hinderedBy().message; {
 	case len(s.running()) == 0:
-		st.Message = sentences(st.Message, s.inWait(d, now), hinders)
+		st.Message = wording.Sentences(st.Message, s.inWait(d, now), hinders)
 	case st.Verdict == v1alpha1.VerdictOnTrack && view.Health.Doubtful() && d.Believed == "" && s.active() == nil:
 		// The estimate goes by readings that may not be true any more. The promise stands all the same.
 		st.Verdict = v1alpha1.VerdictAtRisk
-		st.Message = sentences(view.Sentence, "So nobody can tell whether it is still in time.", hinders, s.known.idleness())
+		st.Message = wording.Sentences(view.Sentence, "So nobody can tell whether it is still in time.", hinders, s.known.idleness())
 	default:
-		st.Message = sentences(st.Message, view.Sentence, hinders, s.known.idleness())
+		st.Message = wording.Sentences(st.Message, view.Sentence, hinders, s.known.idleness())
 	}
 }
 
@@ -255,7 +257,7 @@ func (o *Operator) afterwards(s *subject, refused *refusal) string {
 		return resumeIt
 	}
 	if d := s.known.decided(); d != nil && d.Expected != nil {
-		return fmt.Sprintf("It goes on as best-effort, and is expected to end at %s.", moment(*d.Expected).UTC().Format(time.RFC3339))
+		return fmt.Sprintf("It goes on as best-effort, and is expected to end at %s.", coretime.Time(*d.Expected).UTC().Format(time.RFC3339))
 	}
 	return "It goes on as best-effort."
 }
@@ -329,7 +331,7 @@ func conditions(s *subject, refused *refusal, st *v1alpha1.ElasticJobStatus) []m
 		case resize.JobFinished:
 			ended[0].Message = cmp.Or(s.job.Message, "The job has finished.")
 		case resize.JobFailed:
-			ended[1].Message = sentences("The job has failed.", s.job.Message)
+			ended[1].Message = wording.Sentences("The job has failed.", s.job.Message)
 		}
 	}
 	return list

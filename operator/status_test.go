@@ -16,6 +16,8 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/operator/wording"
 )
 
 // What people read of a job in each state that it can be in: the verdict with its sentence, and the
@@ -37,7 +39,7 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 	decided := func(o elastic.Outcome) func(*remembered) {
 		return func(known *remembered) { known.decide(o, known.due, start) }
 	}
-	expected := seconds(start.Add(20 * time.Minute))
+	expected := coretime.Seconds(start.Add(20 * time.Minute))
 	onTrack := elastic.Outcome{
 		Workers: 1, Verdict: elastic.OnTrack, Message: "The deadline is promised.", Reason: elastic.ForDeadline,
 		Why: "It has 1 worker: that is what its deadline takes.", Promised: true, Expected: &expected,
@@ -181,7 +183,7 @@ func unreadable(conditions []metav1.Condition) []string {
 			silent = c.Type
 		case silent != "":
 			complaints = append(complaints, fmt.Sprintf("%s has nothing to say, and comes before %s: %s", silent, c.Type, c.Message))
-		case fullStop(c.Message) != c.Message:
+		case wording.FullStop(c.Message) != c.Message:
 			complaints = append(complaints, fmt.Sprintf("%s does not end in one full stop: %q", c.Type, c.Message))
 		}
 	}

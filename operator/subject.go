@@ -47,13 +47,13 @@ type worker struct {
 // look finds all that belongs to an ElasticJob.
 func (o *Operator) look(ctx context.Context, ej *v1alpha1.ElasticJob) (*subject, error) {
 	s := &subject{ej: ej}
-	if err := o.kinds.known(); err != nil {
+	if err := o.kinds.Known(); err != nil {
 		return nil, err
 	}
 	if err := o.lookAtResizes(ctx, s); err != nil {
 		return nil, err
 	}
-	kind, ok := o.kinds.get(ej.Spec.JobRef.Kind)
+	kind, ok := o.kinds.Get(ej.Spec.JobRef.Kind)
 	if !ok {
 		return s, nil
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/coretime"
 )
 
 // urge tells the scheduler how urgent a growth is: by the queue of the job, by the time that is left
@@ -16,7 +17,7 @@ func (sc *scene) urge(spec *v1alpha1.ResizeSpec, s *subject, job elastic.Job, o 
 		}
 	}
 	if at, dated := s.deadline(); dated && o.Expected != nil {
-		spec.StartBy = v1alpha1.NewTime(sc.at.Add(at.Sub(moment(*o.Expected))))
+		spec.StartBy = v1alpha1.NewTime(sc.at.Add(at.Sub(coretime.Time(*o.Expected))))
 	}
 	if spec.From > 0 {
 		return

@@ -1,7 +1,6 @@
 package operator
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -10,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/wording"
 )
 
 const (
@@ -29,7 +28,7 @@ func worthWriting(old, status *v1alpha1.ElasticJobStatus, now, written time.Time
 	if !equality.Semantic.DeepEqual(happened(old), happened(status)) {
 		return 0, true
 	}
-	same := words(old.Message) == words(status.Message)
+	same := wording.WithoutFigures(old.Message) == wording.WithoutFigures(status.Message)
 	if figures(old.Progress) == figures(status.Progress) && (stands || !etaMoved(old.Prediction, status.Prediction, now)) && same {
 		return 0, false
 	}
@@ -46,13 +45,6 @@ func worthWriting(old, status *v1alpha1.ElasticJobStatus, now, written time.Time
 func figures(p v1alpha1.ProgressStatus) v1alpha1.ProgressStatus {
 	p.ObservedAt = ""
 	return p
-}
-
-// words are a text without its figures, which move all the time.
-func words(text string) string {
-	return strings.Join(slices.DeleteFunc(strings.Fields(text), func(word string) bool {
-		return strings.ContainsAny(word, "0123456789")
-	}), " ")
 }
 
 // happened is a status without its figures, which move all the time. While a resize is under way the
@@ -89,12 +81,4 @@ func etaMoved(old, status v1alpha1.PredictionStatus, now time.Time) bool {
 	}
 	moved := after.Sub(before).Abs()
 	return moved > 2*time.Second && moved.Seconds() > etaMoves*max(after.Sub(now), 0).Seconds()
-}
-
-// span is a span of time as the columns show it: 39m, or -1h5m.
-func span(d time.Duration) string {
-	if d <= -time.Second {
-		return "-" + elastic.Shorten(elastic.Seconds(-d.Seconds()))
-	}
-	return elastic.Shorten(elastic.Seconds(d.Seconds()))
 }

@@ -11,10 +11,12 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/operator/wording"
 )
 
 func TestSentencesFitIntoAStatus(t *testing.T) {
-	long := strings.Repeat("ä", longestMessage)
+	long := strings.Repeat("ä", wording.LongestMessage)
 	for name, test := range map[string]struct {
 		all  []string
 		want string
@@ -25,12 +27,12 @@ func TestSentencesFitIntoAStatus(t *testing.T) {
 		"one for which no room": {[]string{"It runs.", long, "It is late."}, "It runs. It is late."},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := sentences(test.all...); got != test.want {
+			if got := wording.Sentences(test.all...); got != test.want {
 				t.Errorf("%q, want %q", got, test.want)
 			}
 		})
 	}
-	if got := sentences(long); len(got) > longestMessage || !utf8.ValidString(got) || !strings.HasSuffix(got, "ä…") {
+	if got := wording.Sentences(long); len(got) > wording.LongestMessage || !utf8.ValidString(got) || !strings.HasSuffix(got, "ä…") {
 		t.Errorf("%d bytes that end with %q", len(got), got[len(got)-9:])
 	}
 }
@@ -40,7 +42,7 @@ func TestSpansAreWrittenAsPeopleDo(t *testing.T) {
 		39 * time.Minute: "39m", -65 * time.Minute: "-1h5m", 0: "0s", -time.Second: "-1s", -time.Millisecond: "0s",
 		math.MaxInt64: "106751d23h", math.MinInt64: "-106751d23h",
 	} {
-		if got := span(d); got != want || len(got) > 16 {
+		if got := wording.Span(d); got != want || len(got) > 16 {
 			t.Errorf("span(%d) is %s, want %s", d, got, want)
 		}
 	}
@@ -49,11 +51,11 @@ func TestSpansAreWrittenAsPeopleDo(t *testing.T) {
 // A speed near zero makes an end that no calendar has.
 func TestMomentsThatNoCalendarHas(t *testing.T) {
 	for _, s := range []elastic.Seconds{1e300, -1e300, elastic.Seconds(math.Inf(1))} {
-		if far := moment(s).Sub(start).Abs(); far < 200*365*24*time.Hour {
-			t.Errorf("moment(%g) is %v", s, moment(s))
+		if far := coretime.Time(s).Sub(start).Abs(); far < 200*365*24*time.Hour {
+			t.Errorf("moment(%g) is %v", s, coretime.Time(s))
 		}
 	}
-	if got := moment(seconds(start)); !got.Equal(start) {
+	if got := coretime.Time(coretime.Seconds(start)); !got.Equal(start) {
 		t.Errorf("%v comes back as %v", start, got)
 	}
 }

@@ -24,9 +24,12 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/pacing"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/settings"
+	"github.com/takt-dev/takt/operator/writing"
 	"github.com/takt-dev/takt/operator/zoo"
 )
 
@@ -127,8 +130,8 @@ func (l *loop) begin() {
 	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), s.Usage.GPUMetric, bounds)
 	o.planner = newPlanner(o, logr.Discard())
 	o.planner.decide = l.variant.Plan
-	for _, of := range []*calls{o.planner.changes, o.planner.readings} {
-		of.after = func(wait time.Duration, do func()) {
+	for _, of := range []*pacing.Calls{o.planner.changes, o.planner.readings} {
+		of.After = func(wait time.Duration, do func()) {
 			l.z.Clock.In(wait, func() {
 				if l.process == this {
 					do()
@@ -137,19 +140,15 @@ func (l *loop) begin() {
 			})
 		}
 	}
-	o.kinds = newKinds(c.RESTMapper(), nil, nil, logr.Discard())
-	for _, kind := range adapter.Kinds() {
-		o.kinds.served[kind.GroupVersionKind().Kind] = kind
-	}
-	close(o.kinds.looked)
-	for by, line := range map[string]*line{"reporter": &o.asks.reporter, "reader": &o.asks.reader, "resizer": &o.asks.resizer} {
-		_ = line.open(l.t.Context(), asked{loop: l, by: by})
+	o.kinds = installed.AllServed()
+	for by, line := range map[string]*pacing.Requests{"reporter": &o.asks.reporter, "reader": &o.asks.reader, "resizer": &o.asks.resizer} {
+		_ = line.Open(l.t.Context(), asked{loop: l, by: by})
 	}
 	dead := l.o
 	l.o, l.due, l.calls = o, map[call]time.Time{}, map[string]int{}
 	l.by = map[string]reconcile.Reconciler{
-		"reporter": o.paced(lookPace, l.counted("reporter", &reporter{o})), "reader": o.paced(lookPace, l.counted("reader", &reader{o})),
-		"resizer": o.paced(stepPace, l.counted("resizer", newResizer(o))),
+		"reporter": pacing.Paced(lookPace, o.now, l.counted("reporter", &reporter{o})), "reader": pacing.Paced(lookPace, o.now, l.counted("reader", &reader{o})),
+		"resizer": pacing.Paced(stepPace, o.now, l.counted("resizer", newResizer(o))),
 	}
 	var ejs v1alpha1.ElasticJobList
 	var resizes v1alpha1.ResizeList
@@ -159,7 +158,7 @@ func (l *loop) begin() {
 	for i := range ejs.Items {
 		name := client.ObjectKeyFromObject(&ejs.Items[i])
 		l.in(watchLag, call{"reader", name})
-		l.in(lateBy, call{"reporter", name})
+		l.in(pacing.LateBy, call{"reporter", name})
 	}
 	for i := range resizes.Items {
 		l.in(watchLag, call{"resizer", client.ObjectKeyFromObject(&resizes.Items[i])})
@@ -230,7 +229,7 @@ func (l *loop) heed() {
 
 // counted counts how often a controller works.
 func (l *loop) counted(by string, r reconcile.Reconciler) reconcile.Reconciler {
-	r = patiently(r)
+	r = writing.Patiently(r, installed.ErrNotLooked)
 	return reconcile.Func(func(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 		l.calls[by]++
 		return r.Reconcile(ctx, request)
@@ -287,7 +286,7 @@ func (l *loop) hear(before, after client.Object) {
 		return []reconcile.Request{{NamespacedName: client.ObjectKeyFromObject(o)}}
 	}
 	all := func(of func(context.Context, client.Object) []reconcile.Request) {
-		tell("reporter", lateBy, of)
+		tell("reporter", pacing.LateBy, of)
 		tell("reader", 0, of)
 		tell("resizer", 0, l.o.underWay(of))
 	}
@@ -297,13 +296,13 @@ func (l *loop) hear(before, after client.Object) {
 	}
 	switch object.(type) {
 	case *v1alpha1.ElasticJob:
-		tell("reporter", lateBy, itself)
+		tell("reporter", pacing.LateBy, itself)
 		if gone || wakesReader(was, object) {
 			tell("reader", 0, itself)
 		}
 		kickIf(generationMatters(was, object))
 	case *v1alpha1.Resize:
-		tell("reporter", lateBy, byResize)
+		tell("reporter", pacing.LateBy, byResize)
 		tell("resizer", 0, itself)
 		tell("resizer", 0, l.o.underWay(byResize))
 		kickIf(resizeMatters(was, object))
@@ -323,7 +322,7 @@ func (l *loop) hear(before, after client.Object) {
 
 // asked is the line of what a controller is asked to look at.
 type asked struct {
-	queue
+	pacing.Queue
 	loop *loop
 	by   string
 }

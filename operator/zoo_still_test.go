@@ -14,8 +14,10 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/e2e/extent"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/settings"
+	"github.com/takt-dev/takt/operator/writing"
 	"github.com/takt-dev/takt/operator/zoo"
 	"github.com/takt-dev/takt/operator/zoo/habit"
 )
@@ -27,7 +29,7 @@ func (l *loop) resync() {
 		return // by default it is many hours
 	}
 	kind, _ := adapter.ByKind(kubeflow.PyTorchJobKind)
-	l.by["keeper"] = patiently(&keeper{l.o, kind})
+	l.by["keeper"] = writing.Patiently(&keeper{l.o, kind}, installed.ErrNotLooked)
 	l.z.Clock.Every(*every, func() bool {
 		var ejs v1alpha1.ElasticJobList
 		var resizes v1alpha1.ResizeList

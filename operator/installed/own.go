@@ -1,4 +1,4 @@
-package operator
+package installed
 
 import (
 	"context"
@@ -19,9 +19,9 @@ var ownKinds = []string{"ElasticJob", "Resize", "TrainingProfile", "TrainingQueu
 // installWithin is how long the kinds of Takt may take to be there: they are applied along with the operator.
 const installWithin = 30 * time.Second
 
-// awaitKinds waits until the cluster has the kinds of Takt, and fails with what to do if it does not get them.
+// AwaitOwn waits until the cluster has the kinds of Takt, and fails with what to do if it does not get them.
 // Whoever runs the process starts it again then, and it looks anew.
-func awaitKinds(ctx context.Context, mapper meta.RESTMapper, log logr.Logger, pause func(context.Context, time.Duration) error) error {
+func AwaitOwn(ctx context.Context, mapper meta.RESTMapper, log logr.Logger, pause func(context.Context, time.Duration) error) error {
 	for waited := time.Duration(0); ; waited += time.Second {
 		missing, err := lacking(mapper)
 		if err != nil {
@@ -57,7 +57,7 @@ func lacking(mapper meta.RESTMapper) (missing []string, err error) {
 	return missing, nil
 }
 
-func pause(ctx context.Context, d time.Duration) error {
+func Pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

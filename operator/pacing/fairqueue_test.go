@@ -1,4 +1,4 @@
-package operator
+package pacing
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 // Thousands of objects of one namespace keep those of others waiting for no more than one of them each, and each
 // namespace has its own looked at in the order in which they came.
 func TestNamespacesTakeTurns(t *testing.T) {
-	q := newFairQueue("", workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]())
+	q := NewFairQueue("", workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]())
 	defer q.ShutDown()
 	add := func(namespace string, n int) {
 		for i := range n {

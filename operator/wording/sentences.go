@@ -1,29 +1,29 @@
-package operator
+package wording
 
 import "strings"
 
-// longestMessage is what a status has room for.
-const longestMessage = 1024
+// LongestMessage is what a status has room for.
+const LongestMessage = 1024
 
-// sentences joins those that say something, as far as a status has room for them. Each ends in one full
+// Sentences joins those that say something, as far as a status has room for them. Each ends in one full
 // stop, also if somebody else has written it.
-func sentences(all ...string) string {
+func Sentences(all ...string) string {
 	joined := ""
 	for _, s := range all {
-		s = fullStop(s)
+		s = FullStop(s)
 		switch next := joined + " " + s; {
 		case s == "":
 		case joined == "":
 			joined = s
-		case len(next) <= longestMessage:
+		case len(next) <= LongestMessage:
 			joined = next
 		}
 	}
-	return clip(joined)
+	return Clip(joined)
 }
 
-// fullStop is a sentence in one line, with one full stop at its end.
-func fullStop(sentence string) string {
+// FullStop is a sentence in one line, with one full stop at its end.
+func FullStop(sentence string) string {
 	said := strings.TrimRight(strings.Join(strings.Fields(sentence), " "), ".,:; ")
 	if said == "" || strings.HasSuffix(said, "?") || strings.HasSuffix(said, "!") || strings.HasSuffix(said, "…") {
 		return said
@@ -31,13 +31,13 @@ func fullStop(sentence string) string {
 	return said + "."
 }
 
-// clip shortens a message to what there is room for. The API server refuses a longer one, and with it
+// Clip shortens a message to what there is room for. The API server refuses a longer one, and with it
 // all else that a status says.
-func clip(message string) string { return clipTo(message, longestMessage) }
+func Clip(message string) string { return ClipTo(message, LongestMessage) }
 
-// clipTo ends a text with its last sentence that there is room for, if that is most of it; else with a whole
+// ClipTo ends a text with its last sentence that there is room for, if that is most of it; else with a whole
 // word, so that no address or command is cut off.
-func clipTo(text string, most int) string {
+func ClipTo(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}

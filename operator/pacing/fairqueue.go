@@ -1,4 +1,4 @@
-package operator
+package pacing
 
 import (
 	"k8s.io/client-go/util/workqueue"
@@ -13,8 +13,8 @@ type fair struct {
 	n     int
 }
 
-// newFairQueue makes the work queue of a controller.
-func newFairQueue(name string, limits workqueue.TypedRateLimiter[reconcile.Request]) queue {
+// NewFairQueue makes the work queue of a controller.
+func NewFairQueue(name string, limits workqueue.TypedRateLimiter[reconcile.Request]) Queue {
 	type request = reconcile.Request
 	line := workqueue.NewTypedWithConfig(workqueue.TypedQueueConfig[request]{Name: name, Queue: newFair()})
 	return workqueue.NewTypedRateLimitingQueueWithConfig(limits, workqueue.TypedRateLimitingQueueConfig[request]{

@@ -1,4 +1,4 @@
-package operator
+package installed
 
 import (
 	"context"
@@ -15,9 +15,9 @@ import (
 // lookForKinds is how often is looked for kinds of jobs that are not installed.
 const lookForKinds = 10 * time.Second
 
-// kinds are the kinds of training jobs that the cluster serves. One that is not installed is waited
+// Kinds are the kinds of training jobs that the cluster serves. One that is not installed is waited
 // for, and costs nothing but its jobs.
-type kinds struct {
+type Kinds struct {
 	mapper meta.RESTMapper
 	// appear begins to watch a kind, and appeared is told of it once its jobs are looked after.
 	appear   func(context.Context, adapter.Kind) error
@@ -26,29 +26,41 @@ type kinds struct {
 
 	mu     sync.RWMutex
 	served map[string]adapter.Kind
-	// looked is closed once it is known which kinds are there.
 	looked chan struct{}
 }
 
-func newKinds(mapper meta.RESTMapper, appear func(context.Context, adapter.Kind) error, appeared func(), log logr.Logger) *kinds {
-	return &kinds{mapper: mapper, appear: appear, appeared: appeared, log: log, served: map[string]adapter.Kind{}, looked: make(chan struct{})}
+func NewKinds(mapper meta.RESTMapper, appear func(context.Context, adapter.Kind) error, appeared func(), log logr.Logger) *Kinds {
+	return &Kinds{mapper: mapper, appear: appear, appeared: appeared, log: log, served: map[string]adapter.Kind{}, looked: make(chan struct{})}
 }
 
-// errNotLooked says that it is not known yet which kinds are there: the process has just started.
-var errNotLooked = errors.New("it is not known yet which kinds of jobs are installed")
+// AllServed are all kinds, for whoever knows that they are served.
+func AllServed() *Kinds {
+	k := NewKinds(nil, nil, nil, logr.Discard())
+	for _, kind := range adapter.Kinds() {
+		k.served[kind.GroupVersionKind().Kind] = kind
+	}
+	close(k.looked)
+	return k
+}
 
-// known fails with errNotLooked at the very beginning.
-func (k *kinds) known() error {
+// ErrNotLooked says that it is not known yet which kinds are there: the process has just started.
+var ErrNotLooked = errors.New("it is not known yet which kinds of jobs are installed")
+
+// LookedFor is closed once it is known which kinds are there.
+func (k *Kinds) LookedFor() <-chan struct{} { return k.looked }
+
+// Known fails with errNotLooked at the very beginning.
+func (k *Kinds) Known() error {
 	select {
 	case <-k.looked:
 		return nil
 	default:
-		return errNotLooked
+		return ErrNotLooked
 	}
 }
 
-// get is a kind by name, if it is served.
-func (k *kinds) get(name string) (adapter.Kind, bool) {
+// Get is a kind by name, if it is served.
+func (k *Kinds) Get(name string) (adapter.Kind, bool) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	kind, ok := k.served[name]
@@ -56,7 +68,7 @@ func (k *kinds) get(name string) (adapter.Kind, bool) {
 }
 
 // Start looks for kinds until all are there. It makes kinds a manager's runnable.
-func (k *kinds) Start(ctx context.Context) error {
+func (k *Kinds) Start(ctx context.Context) error {
 	again := time.NewTimer(lookForKinds)
 	defer again.Stop()
 	for told := false; ; {
@@ -87,10 +99,10 @@ func (k *kinds) Start(ctx context.Context) error {
 }
 
 // look looks for those that are not served yet: some are missing, and of some it may be unclear.
-func (k *kinds) look(ctx context.Context) (missing []string, unclear bool) {
+func (k *Kinds) look(ctx context.Context) (missing []string, unclear bool) {
 	for _, kind := range adapter.Kinds() {
 		gvk := kind.GroupVersionKind()
-		if _, ok := k.get(gvk.Kind); ok {
+		if _, ok := k.Get(gvk.Kind); ok {
 			continue
 		}
 		if _, err := k.mapper.RESTMapping(gvk.GroupKind(), gvk.Version); err != nil {

@@ -1,4 +1,4 @@
-package operator
+package installed
 
 import (
 	"context"
@@ -28,12 +28,12 @@ func TestKindsAreOnlyMissingIfTheAPIServerSaysSo(t *testing.T) {
 		"no answer":     {errors.New("connection refused"), 0, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			k := newKinds(mapper{err: test.err}, func(context.Context, adapter.Kind) error { return nil }, func() {}, logr.Discard())
+			k := NewKinds(mapper{err: test.err}, func(context.Context, adapter.Kind) error { return nil }, func() {}, logr.Discard())
 			missing, unclear := k.look(t.Context())
 			if len(missing) != test.wantMissing || unclear != test.wantUnclear {
 				t.Errorf("missing are %v, unclear is %v", missing, unclear)
 			}
-			if k.known() == nil {
+			if k.Known() == nil {
 				t.Error("it passes for known before anybody has looked at the answer")
 			}
 		})
@@ -59,12 +59,12 @@ func TestKindsAreLookedForUntilAllAreThere(t *testing.T) {
 			}
 			return nil
 		}
-		k := newKinds(asking{answer: answer}, func(context.Context, adapter.Kind) error { return nil }, func() {}, logr.Discard())
+		k := NewKinds(asking{answer: answer}, func(context.Context, adapter.Kind) error { return nil }, func() {}, logr.Discard())
 		ended := make(chan error, 1)
 		go func() { ended <- k.Start(t.Context()) }()
 		for at, known := range map[time.Duration]bool{time.Second: false, 3 * time.Second: true} {
 			time.AfterFunc(at, func() {
-				if is := k.known() == nil; is != known {
+				if is := k.Known() == nil; is != known {
 					t.Errorf("after %v it is known which kinds are there: %v, want %v", at, is, known)
 				}
 			})

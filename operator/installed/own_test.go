@@ -1,4 +1,4 @@
-package operator
+package installed
 
 import (
 	"context"
@@ -35,7 +35,7 @@ func TestTheOperatorSaysWhichKindsToInstall(t *testing.T) {
 			}
 			serve(c.has)
 			waited := time.Duration(0)
-			err := awaitKinds(t.Context(), mapper, logr.Discard(), func(_ context.Context, d time.Duration) error {
+			err := AwaitOwn(t.Context(), mapper, logr.Discard(), func(_ context.Context, d time.Duration) error {
 				if waited += d; waited == c.comes {
 					serve(ownKinds)
 				}
@@ -47,7 +47,7 @@ func TestTheOperatorSaysWhichKindsToInstall(t *testing.T) {
 		})
 	}
 	ended := errors.New("told to stop")
-	if err := awaitKinds(t.Context(), meta.NewDefaultRESTMapper(nil), logr.Discard(), func(context.Context, time.Duration) error { return ended }); !errors.Is(err, ended) {
+	if err := AwaitOwn(t.Context(), meta.NewDefaultRESTMapper(nil), logr.Discard(), func(context.Context, time.Duration) error { return ended }); !errors.Is(err, ended) {
 		t.Errorf("told to stop: %v", err)
 	}
 }

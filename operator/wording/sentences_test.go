@@ -1,4 +1,4 @@
-package operator
+package wording
 
 import (
 	"strings"
@@ -19,7 +19,7 @@ func TestSentencesEndInOneFullStop(t *testing.T) {
 		"of nothing but blanks": {[]string{"It runs.", " \n"}, "It runs."},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := sentences(test.of...); got != test.want {
+			if got := Sentences(test.of...); got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
@@ -38,7 +38,7 @@ func TestNoSentenceIsCutInTheMiddleOfAWord(t *testing.T) {
 		"a number is no end":      {"It takes 1.5 times as long as it did, and will take 2.5 times as long before it is done", "It takes 1.5 times as long as it did, and will take 2.5 times as long before…"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := clipTo(test.text, 80); got != test.want {
+			if got := ClipTo(test.text, 80); got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})

@@ -1,0 +1,40 @@
+package pacing
+
+import (
+	"context"
+	"time"
+
+	"k8s.io/client-go/util/workqueue"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+)
+
+// LateBy is how long after an event is told of it: what happens together is told together.
+const LateBy = 500 * time.Millisecond
+
+type Queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
+
+// Delayed hands on events a little later.
+func Delayed(to handler.EventHandler) handler.EventHandler { return &late{to} }
+
+type late struct{ to handler.EventHandler }
+
+func (l *late) Create(ctx context.Context, e event.CreateEvent, q Queue) {
+	l.to.Create(ctx, e, lateQueue{q})
+}
+func (l *late) Update(ctx context.Context, e event.UpdateEvent, q Queue) {
+	l.to.Update(ctx, e, lateQueue{q})
+}
+func (l *late) Delete(ctx context.Context, e event.DeleteEvent, q Queue) {
+	l.to.Delete(ctx, e, lateQueue{q})
+}
+func (l *late) Generic(ctx context.Context, e event.GenericEvent, q Queue) {
+	l.to.Generic(ctx, e, lateQueue{q})
+}
+
+// lateQueue adds requests after a while; one that is added meanwhile is the same.
+type lateQueue struct{ Queue }
+
+// Add adds a request after a while.
+func (q lateQueue) Add(request reconcile.Request) { q.AddAfter(request, LateBy) }

@@ -9,8 +9,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/learn"
@@ -34,29 +32,6 @@ func tells(s *subject, running []*corev1.Pod) uint64 {
 		fmt.Fprintln(sum, pod.UID)
 	}
 	return sum.Sum64()
-}
-
-// wakesReader says whether a change of an ElasticJob may be one of how its progress is read, or of whether it is: what the
-// reader has made known itself is no news to it.
-func wakesReader(before, after any) bool {
-	was, is, ok := both[*v1alpha1.ElasticJob](before, after)
-	if !ok || generationMatters(was, is) {
-		return true
-	}
-	for _, kind := range []string{v1alpha1.ConditionAdmitted, v1alpha1.ConditionResizing} {
-		a, b := meta.FindStatusCondition(was.Status.Conditions, kind), meta.FindStatusCondition(is.Status.Conditions, kind)
-		if state(a) != state(b) {
-			return true
-		}
-	}
-	return false
-}
-
-func state(c *metav1.Condition) string {
-	if c == nil {
-		return ""
-	}
-	return string(c.Status) + " " + c.Reason
 }
 
 // rests is how long the next look is not due yet, as long as the same is told as at the last one.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/changes"
 	"github.com/takt-dev/takt/operator/progress"
 )
 
@@ -67,11 +68,11 @@ func TestWhatWakesTheReader(t *testing.T) {
 		}, true},
 	} {
 		before, after := elasticJob("resnet"), elasticJob("resnet", test.change)
-		if got := wakesReader(before, after); got != test.want {
+		if got := changes.WakesReader(before, after); got != test.want {
 			t.Errorf("%s wakes it: %t", name, got)
 		}
 	}
-	if !wakesReader(nil, elasticJob("resnet")) {
+	if !changes.WakesReader(nil, elasticJob("resnet")) {
 		t.Error("a new one does not wake it")
 	}
 }

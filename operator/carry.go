@@ -34,7 +34,7 @@ func (o *Operator) carryOut(ctx context.Context, s *subject, r *v1alpha1.Resize,
 	case resize.MarkDraining:
 		return o.annotate(ctx, s, step.Pods, v1alpha1.DrainingAnnotation, "true")
 	case resize.LetIn:
-		return o.annotate(ctx, s, step.Pods, letInAnnotation, strconv.FormatInt(int64(s.job.Asked.Epoch), 10))
+		return o.annotate(ctx, s, step.Pods, v1alpha1.LetInAnnotation, strconv.FormatInt(int64(s.job.Asked.Epoch), 10))
 	case resize.AskCheckpoint:
 		var all []resize.Index
 		for _, w := range s.pods {

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/capacity"
 )
 
@@ -67,7 +68,7 @@ func (o *Operator) productOf(name string) string {
 // autoscaled refuses a job that a HorizontalPodAutoscaler resizes.
 func (o *Operator) autoscaled(ctx context.Context, s *subject) (*refusal, error) {
 	var scalers autoscalingv2.HorizontalPodAutoscalerList
-	err := o.client.List(ctx, &scalers, client.InNamespace(s.ej.Namespace), client.MatchingFields{jobField: s.ej.Spec.JobRef.String()})
+	err := o.client.List(ctx, &scalers, client.InNamespace(s.ej.Namespace), client.MatchingFields{cached.ByJob: s.ej.Spec.JobRef.String()})
 	if err != nil {
 		return nil, fmt.Errorf("listing the autoscalers of %s: %w", s.ej.Spec.JobRef.String(), err)
 	}

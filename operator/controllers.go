@@ -19,6 +19,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/changes"
 	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/pacing"
 	"github.com/takt-dev/takt/operator/writing"
@@ -59,7 +60,7 @@ func (o *Operator) controllers() (err error) {
 	}
 	if o.watching.reader, err = ctrl.NewControllerManagedBy(o.manager).Named("reader").WithOptions(options).
 		For(&v1alpha1.ElasticJob{}, build.WithPredicates(predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
-			return wakesReader(e.ObjectOld, e.ObjectNew)
+			return changes.WakesReader(e.ObjectOld, e.ObjectNew)
 		}})).
 		Watches(&corev1.Pod{}, pods).
 		WatchesRawSource(source.Func(o.asks.reader.Open)).
@@ -91,7 +92,7 @@ func (o *Operator) watchKind(ctx context.Context, kind adapter.Kind) error {
 		watch(o.watching.reporter, pacing.Delayed(handler.EnqueueRequestsFromMapFunc(byJob))),
 		watch(o.watching.reader, handler.EnqueueRequestsFromMapFunc(byJob)),
 		watch(o.watching.resizer, handler.EnqueueRequestsFromMapFunc(o.underWay(byJob))),
-		func() error { return o.listenTo(ctx, c, kind.New(), jobMatters(kind)) },
+		func() error { return o.listenTo(ctx, c, kind.New(), changes.JobMatters(kind)) },
 		func() error {
 			return ctrl.NewControllerManagedBy(o.manager).Named("shorthand-"+strings.ToLower(name)).
 				WithOptions(controllerOptions()).

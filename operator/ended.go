@@ -71,8 +71,8 @@ func asInColumn(d time.Duration) string {
 	return wording.Span(d)
 }
 
-// changes says what a Resize changes.
-func changes(r *v1alpha1.Resize) string {
+// toChange says what a Resize changes.
+func toChange(r *v1alpha1.Resize) string {
 	switch to := elastic.Count(elastic.Workers(r.Spec.To)); {
 	case r.Spec.From == 0:
 		return fmt.Sprintf("the job starts with %s.", to)

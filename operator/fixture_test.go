@@ -23,6 +23,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/learn"
@@ -56,7 +57,7 @@ func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *O
 	b := builder{fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).WithInterceptorFuncs(funcs).WithReturnManagedFields().
 		WithTypeConverters(managedfields.NewDeducedTypeConverter()).
 		WithStatusSubresource(&v1alpha1.ElasticJob{}, &v1alpha1.Resize{}, &v1alpha1.TrainingQueue{}, &v1alpha1.TrainingProfile{})}
-	if err := index(t.Context(), b); err != nil {
+	if err := cached.Index(t.Context(), b); err != nil {
 		t.Fatal(err)
 	}
 	c := b.Build()

@@ -8,6 +8,7 @@ import (
 
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
 )
@@ -50,11 +51,11 @@ func (o *Operator) lookAtLeavers(ctx context.Context, s *subject) error {
 
 // wrapped says that the agent wraps the workers of a job.
 func (s *subject) wrapped() bool {
-	if s.job.Worker != nil && s.job.Worker.Annotations[agentAnnotation] != "" {
+	if s.job.Worker != nil && s.job.Worker.Annotations[v1alpha1.AgentAnnotation] != "" {
 		return true
 	}
 	for _, w := range s.pods {
-		if w.pod.Annotations[agentAnnotation] != "" {
+		if w.pod.Annotations[v1alpha1.AgentAnnotation] != "" {
 			return true
 		}
 	}

@@ -38,7 +38,7 @@ func TestJobsOfAProfileAreRestartedOnceOneWasCutShort(t *testing.T) {
 	}
 	next, wrapped, other := elasticJob("next", shared), elasticJob("wrapped", shared), elasticJob("other")
 	agent := func(job *kubeflow.PyTorchJob) {
-		job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Annotations = map[string]string{agentAnnotation: "true"}
+		job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Annotations = map[string]string{v1alpha1.AgentAnnotation: "true"}
 	}
 	o := stopped(t, interceptor.Funcs{}, ej, job, r, next, pytorchJob("next", 3), wrapped, pytorchJob("wrapped", 3, agent),
 		other, pytorchJob("other", 3), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})

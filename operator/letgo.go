@@ -11,6 +11,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/writing"
 )
@@ -34,7 +35,7 @@ func (o *keeper) letGo(ctx context.Context, w *written) error {
 		return o.freePods(ctx, w)
 	}
 	var all v1alpha1.ElasticJobList
-	if err := o.client.List(ctx, &all, client.InNamespace(w.job.Namespace), client.MatchingFields{jobField: w.job.Kind + "/" + w.job.Name}); err != nil {
+	if err := o.client.List(ctx, &all, client.InNamespace(w.job.Namespace), client.MatchingFields{cached.ByJob: w.job.Kind + "/" + w.job.Name}); err != nil {
 		return err
 	}
 	if len(all.Items) > 0 {
@@ -53,7 +54,7 @@ func (o *keeper) letGo(ctx context.Context, w *written) error {
 // makes others from its template, which has nothing of Takt any more.
 func (o *keeper) freePods(ctx context.Context, w *written) error {
 	var pods corev1.PodList
-	if err := o.client.List(ctx, &pods, client.InNamespace(w.job.Namespace), client.MatchingFields{ownerField: string(w.job.UID)}); err != nil {
+	if err := o.client.List(ctx, &pods, client.InNamespace(w.job.Namespace), client.MatchingFields{cached.ByOwner: string(w.job.UID)}); err != nil {
 		return err
 	}
 	for i := range pods.Items {

@@ -18,6 +18,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/learn"
@@ -60,7 +61,7 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 		return nil, fmt.Errorf("listing ElasticJobs: %w", err)
 	}
 	// Once for all jobs: the Resizes that the last plan has made are to be seen.
-	if err := o.client.List(ctx, &v1alpha1.ResizeList{}, client.MatchingFields{elasticJobField: ""}); err != nil {
+	if err := o.client.List(ctx, &v1alpha1.ResizeList{}, client.MatchingFields{cached.ByElasticJob: ""}); err != nil {
 		return nil, fmt.Errorf("listing Resizes: %w", err)
 	}
 	ours, held := map[types.UID]*subject{}, map[types.UID]*subject{}

@@ -22,6 +22,7 @@ import (
 	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/learn"
@@ -68,7 +69,7 @@ type Option func(*manager.Options)
 
 // New builds the operator, once the cluster has its kinds. Nothing runs before Run.
 func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log logr.Logger, options ...Option) (*Operator, error) {
-	scheme, err := newScheme()
+	scheme, err := cached.NewScheme()
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +91,7 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 		serving.ExtraHandlers = map[string]http.Handler{SnapshotPath: last}
 	}
 	managed := manager.Options{
-		Scheme: scheme, Logger: log, Cache: cacheOptions(s), Client: clientOptions(),
+		Scheme: scheme, Logger: log, Cache: cached.Options(s), Client: cached.ClientOptions(),
 		Metrics: serving, HealthProbeBindAddress: s.Health.BindAddress,
 		LeaderElection: le.Enabled, LeaderElectionID: le.Name, LeaderElectionNamespace: le.Namespace,
 		LeaderElectionReleaseOnCancel: true,
@@ -115,7 +116,7 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 	}
 	o := &Operator{
 		manager: m, settings: s, limits: s.Limits(), now: time.Now,
-		client: punctual{m.GetClient()}, live: m.GetAPIReader(),
+		client: cached.Punctual{Client: m.GetClient()}, live: m.GetAPIReader(),
 		memory:  &memory{jobs: map[types.UID]*remembered{}},
 		events:  newRecorder(m.GetEventRecorder("takt"), time.Now),
 		metrics: newMetrics(), last: last, watching: watching{begun: map[string]int{}},
@@ -149,7 +150,7 @@ func (o *Operator) Run(ctx context.Context) error {
 
 // setUp joins the parts.
 func (o *Operator) setUp(ctx context.Context) error {
-	if err := index(ctx, o.manager.GetFieldIndexer()); err != nil {
+	if err := cached.Index(ctx, o.manager.GetFieldIndexer()); err != nil {
 		return err
 	}
 	if err := o.controllers(); err != nil {

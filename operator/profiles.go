@@ -6,6 +6,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/operator/changes"
 )
 
 // sharedProfiles are the profiles that several jobs may use, and when each of them was last heard to have changed: what one job
@@ -17,11 +19,11 @@ type sharedProfiles struct {
 
 // matters takes a change of a profile, and says whether it concerns any job but the one that it belongs to.
 func (s *sharedProfiles) matters(before, after any, now time.Time) bool {
-	was, is, both := both[client.Object](before, after)
-	if !both {
+	was, is, changed := changes.Both[client.Object](before, after)
+	if !changed {
 		is, _ = after.(client.Object)
 	}
-	if is == nil || metav1.GetControllerOf(is) != nil || len(is.GetOwnerReferences()) > 0 || both && was.GetResourceVersion() == is.GetResourceVersion() {
+	if is == nil || metav1.GetControllerOf(is) != nil || len(is.GetOwnerReferences()) > 0 || changed && was.GetResourceVersion() == is.GetResourceVersion() {
 		return false
 	}
 	s.mu.Lock()

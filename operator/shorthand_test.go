@@ -19,6 +19,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/shorthand"
 )
 
@@ -376,7 +377,7 @@ func TestTheCacheKeepsWhoseWordIsWhose(t *testing.T) {
 	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 		ej.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: shorthand.Manager}, {Manager: "takt-operator", Subresource: "status"}}
 	})
-	if _, err := slimElasticJob(ej); err != nil || len(ej.ManagedFields) != 1 || ej.ManagedFields[0].Manager != shorthand.Manager {
+	if _, err := cached.TrimElasticJob(ej); err != nil || len(ej.ManagedFields) != 1 || ej.ManagedFields[0].Manager != shorthand.Manager {
 		t.Errorf("%v, %v", ej.ManagedFields, err)
 	}
 }

@@ -299,7 +299,7 @@ func conditions(s *subject, refused *refusal, st *v1alpha1.ElasticJobStatus) []m
 	}
 	if active != nil {
 		resizing.Reason = string(active.Spec.Reason)
-		resizing.Message = fmt.Sprintf("Resize %s: %s", active.Name, changes(active))
+		resizing.Message = fmt.Sprintf("Resize %s: %s", active.Name, toChange(active))
 		if turned := meta.FindStatusCondition(active.Status.Conditions, v1alpha1.ConditionRollingBack); turned != nil {
 			resizing.Message = fmt.Sprintf("Resize %s: %s", active.Name, turned.Message)
 		}

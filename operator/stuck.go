@@ -8,6 +8,7 @@ import (
 
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/capacity"
 )
 
 // stuck says whether a pod is on a node that does not answer, or is gone: whatever is asked of it, it stays for
@@ -20,7 +21,7 @@ func (o *Operator) stuck(pod *corev1.Pod) bool {
 	if err != nil {
 		return false // nothing begins while nobody can tell
 	}
-	return lost(node) || pod.DeletionTimestamp != nil && readiness(node) != corev1.ConditionTrue
+	return lost(node) || pod.DeletionTimestamp != nil && capacity.Readiness(node) != corev1.ConditionTrue
 }
 
 // writtenOff says that a pod is stuck, and that nobody counts on its node any more: it is to go.

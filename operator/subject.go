@@ -19,6 +19,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/learn"
 )
 
@@ -90,7 +91,7 @@ func (o *Operator) look(ctx context.Context, ej *v1alpha1.ElasticJob) (*subject,
 
 func (o *Operator) lookAtPods(ctx context.Context, s *subject) error {
 	var pods corev1.PodList
-	err := o.client.List(ctx, &pods, client.InNamespace(s.ej.Namespace), client.MatchingFields{ownerField: string(s.job.UID)}, atOnce)
+	err := o.client.List(ctx, &pods, client.InNamespace(s.ej.Namespace), client.MatchingFields{cached.ByOwner: string(s.job.UID)}, cached.AtOnce)
 	if err != nil {
 		return fmt.Errorf("listing the pods of %s: %w", s.ej.Spec.JobRef.String(), err)
 	}
@@ -109,7 +110,7 @@ func (o *Operator) lookAtPods(ctx context.Context, s *subject) error {
 
 func (o *Operator) lookAtResizes(ctx context.Context, s *subject) error {
 	var resizes v1alpha1.ResizeList
-	err := o.client.List(ctx, &resizes, client.InNamespace(s.ej.Namespace), client.MatchingFields{elasticJobField: s.ej.Name}, atOnce)
+	err := o.client.List(ctx, &resizes, client.InNamespace(s.ej.Namespace), client.MatchingFields{cached.ByElasticJob: s.ej.Name}, cached.AtOnce)
 	if err != nil {
 		return fmt.Errorf("listing the resizes of ElasticJob %s: %w", s.ej.Name, err)
 	}
@@ -126,7 +127,7 @@ func (o *Operator) lookAtResizes(ctx context.Context, s *subject) error {
 // lookForOthers finds an older ElasticJob that names the same job: the job is that one's.
 func (o *Operator) lookForOthers(ctx context.Context, s *subject) error {
 	var same v1alpha1.ElasticJobList
-	err := o.client.List(ctx, &same, client.InNamespace(s.ej.Namespace), client.MatchingFields{jobField: s.ej.Spec.JobRef.String()}, atOnce)
+	err := o.client.List(ctx, &same, client.InNamespace(s.ej.Namespace), client.MatchingFields{cached.ByJob: s.ej.Spec.JobRef.String()}, cached.AtOnce)
 	if err != nil {
 		return fmt.Errorf("listing the ElasticJobs of %s: %w", s.ej.Spec.JobRef.String(), err)
 	}

@@ -189,17 +189,19 @@ func TestHowFarAPodHasCome(t *testing.T) {
 		change(p)
 		return p
 	}
-	agent := map[string]string{agentAnnotation: "true"}
+	agent := map[string]string{v1alpha1.AgentAnnotation: "true"}
 	for name, test := range map[string]struct {
 		pod   *corev1.Pod
 		want  resize.PodState
 		letIn bool
 	}{
-		"held":            {pod(func(p *corev1.Pod) { p.Spec.NodeName, p.Status.Phase = "", "Pending" }), resize.PodHeld, false},
-		"starts":          {pod(func(p *corev1.Pod) { p.Status.Phase = "Pending" }), resize.PodPending, false},
-		"runs":            {pod(func(*corev1.Pod) {}), resize.PodTraining, true},
-		"at the barrier":  {pod(func(p *corev1.Pod) { p.Annotations = agent }), resize.PodAtBarrier, false},
-		"let in":          {pod(func(p *corev1.Pod) { p.Annotations = map[string]string{agentAnnotation: "true", letInAnnotation: "3"} }), resize.PodTraining, true},
+		"held":           {pod(func(p *corev1.Pod) { p.Spec.NodeName, p.Status.Phase = "", "Pending" }), resize.PodHeld, false},
+		"starts":         {pod(func(p *corev1.Pod) { p.Status.Phase = "Pending" }), resize.PodPending, false},
+		"runs":           {pod(func(*corev1.Pod) {}), resize.PodTraining, true},
+		"at the barrier": {pod(func(p *corev1.Pod) { p.Annotations = agent }), resize.PodAtBarrier, false},
+		"let in": {pod(func(p *corev1.Pod) {
+			p.Annotations = map[string]string{v1alpha1.AgentAnnotation: "true", v1alpha1.LetInAnnotation: "3"}
+		}), resize.PodTraining, true},
 		"failed":          {pod(func(p *corev1.Pod) { p.Status.Phase = "Failed" }), resize.PodFailed, false},
 		"on a lost node":  {pod(func(p *corev1.Pod) { p.Spec.NodeName = "gone" }), resize.PodLost, false},
 		"leaves":          {pod(func(p *corev1.Pod) { p.DeletionTimestamp = new(metav1.NewTime(start)) }), resize.PodTerminating, false},

@@ -11,13 +11,8 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 )
 
-// What is written on pods, for the agent in them.
-const (
-	letInAnnotation = v1alpha1.LetInAnnotation
-	saveAnnotation  = "takt.dev/save"
-	// agentAnnotation on a pod says that the agent wraps its container.
-	agentAnnotation = v1alpha1.AgentAnnotation
-)
+// saveAnnotation on a pod asks the agent in it for a checkpoint.
+const saveAnnotation = "takt.dev/save"
 
 // withdrawnAnnotation on a Resize says why it is to be given up: a newer decision does without it.
 const withdrawnAnnotation = "takt.dev/withdrawn"
@@ -48,7 +43,7 @@ func (o *Operator) observed(s *subject, r *v1alpha1.Resize) resize.Observed {
 		observed.Newest = max(observed.Newest, resize.Epoch(r.Spec.Epoch)+1)
 	}
 	for _, w := range s.pods {
-		observed.Agent = observed.Agent || w.pod.Annotations[agentAnnotation] != ""
+		observed.Agent = observed.Agent || w.pod.Annotations[v1alpha1.AgentAnnotation] != ""
 		observed.Pods = append(observed.Pods, o.podSeen(w))
 	}
 	if s.known != nil {
@@ -86,7 +81,7 @@ func (o *Operator) podSeen(w worker) resize.Pod {
 		pod.State = resize.PodLost
 	case phase == corev1.PodPending:
 		pod.State = resize.PodPending
-	case w.pod.Annotations[agentAnnotation] != "" && w.pod.Annotations[letInAnnotation] == "":
+	case w.pod.Annotations[v1alpha1.AgentAnnotation] != "" && w.pod.Annotations[v1alpha1.LetInAnnotation] == "":
 		pod.State = resize.PodAtBarrier
 	default:
 		pod.State, pod.LetIn = resize.PodTraining, true

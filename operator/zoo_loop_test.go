@@ -23,7 +23,9 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/changes"
 	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/pacing"
@@ -79,12 +81,12 @@ var errDead = errors.New("this process has died")
 // newLoop is a zoo that nobody looks after yet.
 func newLoop(t *testing.T) *loop {
 	t.Helper()
-	scheme, err := newScheme()
+	scheme, err := cached.NewScheme()
 	if err != nil {
 		t.Fatal(err)
 	}
 	l := &loop{t: t, z: zoo.New(start, scheme), writes: -1, startLag: 15 * time.Second}
-	if err := index(t.Context(), l.z.Server); err != nil {
+	if err := cached.Index(t.Context(), l.z.Server); err != nil {
 		t.Fatal(err)
 	}
 	l.z.Server.Watch(l.happened)
@@ -297,26 +299,26 @@ func (l *loop) hear(before, after client.Object) {
 	switch object.(type) {
 	case *v1alpha1.ElasticJob:
 		tell("reporter", pacing.LateBy, itself)
-		if gone || wakesReader(was, object) {
+		if gone || changes.WakesReader(was, object) {
 			tell("reader", 0, itself)
 		}
-		kickIf(generationMatters(was, object))
+		kickIf(changes.GenerationMatters(was, object))
 	case *v1alpha1.Resize:
 		tell("reporter", pacing.LateBy, byResize)
 		tell("resizer", 0, itself)
 		tell("resizer", 0, l.o.underWay(byResize))
-		kickIf(resizeMatters(was, object))
+		kickIf(changes.ResizeMatters(was, object))
 	case *v1alpha1.TrainingProfile:
 		kickIf(l.o.shared.matters(was, object, l.z.Clock.Now()))
 	case *corev1.Pod:
 		all(l.o.byPod)
-		kickIf(l.o.podMatters(was, object))
+		kickIf(changes.PodMatters(l.o.gpus)(was, object))
 	case *kubeflow.PyTorchJob:
 		kind, _ := adapter.ByKind(kubeflow.PyTorchJobKind)
 		all(l.o.byJob(kind))
-		kickIf(jobMatters(kind)(was, object))
+		kickIf(changes.JobMatters(kind)(was, object))
 	case *corev1.Node:
-		kickIf(nodeMatters(was, object))
+		kickIf(changes.NodeMatters(was, object))
 	}
 }
 

@@ -15,12 +15,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/zoo"
 )
 
 // In a zoo, a merge patch leaves of an object what it leaves of its JSON, and nothing of the object before it changes.
 func TestAPatchLeavesOfAnObjectWhatItLeavesOfItsJSON(t *testing.T) {
-	scheme, err := newScheme()
+	scheme, err := cached.NewScheme()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/e2e/extent"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/settings"
@@ -24,7 +25,7 @@ import (
 
 // resync tells every so often of all that there is, as informers do, if they are asked to.
 func (l *loop) resync() {
-	every := cacheOptions(settings.Default()).SyncPeriod
+	every := cached.Options(settings.Default()).SyncPeriod
 	if every == nil {
 		return // by default it is many hours
 	}

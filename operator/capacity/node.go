@@ -184,3 +184,13 @@ func (n *node) free() room {
 	}
 	return n.capacity().minus(n.ours).minus(n.leaving).minus(n.vacated)
 }
+
+// Readiness is what a node says of itself last: that it is ready, or is not, or that nobody can tell.
+func Readiness(node *corev1.Node) corev1.ConditionStatus {
+	for _, c := range node.Status.Conditions {
+		if c.Type == corev1.NodeReady {
+			return c.Status
+		}
+	}
+	return corev1.ConditionUnknown
+}

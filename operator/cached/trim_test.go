@@ -1,21 +1,16 @@
-package operator
+package cached
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
-	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/client/fake"
-	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
@@ -30,15 +25,13 @@ func TestWhatIsKeptOfPodsTellsTheSame(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		var full, slim capacity.Cluster
 		for i := range 3 {
-			node := gpuNode(fmt.Sprint("node-", i), "8")
-			node.Labels["zone"] = fmt.Sprint(i % 2)
-			node.Labels["nvidia.com/gpu.product"] = fmt.Sprint("product-", i%2)
+			node := eightGPUs(i)
 			full.Nodes = append(full.Nodes, node)
 		}
 		slim.Nodes = full.Nodes
 		for i := range 12 {
 			pod := anyPod(random, i)
-			kept, err := slimPod(pod.DeepCopy())
+			kept, err := trimPod(pod.DeepCopy())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,7 +58,7 @@ func seen(pod *corev1.Pod) []any {
 			all = append(all, index, trains)
 		}
 	}
-	for _, key := range []string{v1alpha1.DrainingAnnotation, letInAnnotation, saveAnnotation, agentAnnotation,
+	for _, key := range []string{v1alpha1.DrainingAnnotation, v1alpha1.LetInAnnotation, "takt.dev/save", v1alpha1.AgentAnnotation,
 		"prometheus.io/scrape", "prometheus.io/port", "prometheus.io/path", "kubectl.kubernetes.io/default-container"} {
 		all = append(all, pod.Annotations[key])
 	}
@@ -88,13 +81,13 @@ func anyPod(random *rand.Rand, i int) *corev1.Pod {
 	}
 	pod := &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: "team", Name: fmt.Sprint("pod-", i), UID: "uid", ResourceVersion: "7", CreationTimestamp: metav1.NewTime(start),
+			Namespace: "team", Name: fmt.Sprint("pod-", i), UID: "uid", ResourceVersion: "7", CreationTimestamp: metav1.NewTime(present),
 			Labels: map[string]string{
 				kubeflow.JobNameLabel: "job", kubeflow.ReplicaTypeLabel: one("worker", "Master", "chief", "ps"),
 				kubeflow.ReplicaIndexLabel: one("0", "1", "x"), kubeflow.OperatorNameLabel: one("", "pytorchjob-controller"), "ours": one("", "yes"),
 			},
 			Annotations: map[string]string{
-				v1alpha1.DrainingAnnotation: "true", agentAnnotation: "true", "prometheus.io/scrape": "true", "prometheus.io/port": "9",
+				v1alpha1.DrainingAnnotation: "true", v1alpha1.AgentAnnotation: "true", "prometheus.io/scrape": "true", "prometheus.io/port": "9",
 				"kubectl.kubernetes.io/default-container": "main", "someone.else/long": "of no use here",
 			},
 			OwnerReferences: []metav1.OwnerReference{{Kind: "PyTorchJob", Name: "job", UID: "job", Controller: new(true)}},
@@ -122,10 +115,10 @@ func anyPod(random *rand.Rand, i int) *corev1.Pod {
 		pod.Spec.Overhead = corev1.ResourceList{"cpu": resource.MustParse("1")}
 	}
 	if maybe() {
-		pod.Status.StartTime = new(metav1.NewTime(start))
+		pod.Status.StartTime = new(metav1.NewTime(present))
 	}
 	if maybe() {
-		pod.DeletionTimestamp = new(metav1.NewTime(start))
+		pod.DeletionTimestamp = new(metav1.NewTime(present))
 	}
 	if maybe() {
 		pod.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{
@@ -135,24 +128,19 @@ func anyPod(random *rand.Rand, i int) *corev1.Pod {
 	return pod
 }
 
-// A read that waits for a cache that does not catch up comes to an end.
-func TestNoReadWaitsForEver(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := punctual{fake.NewClientBuilder().WithInterceptorFuncs(interceptor.Funcs{
-			Get: func(ctx context.Context, _ client.WithWatch, _ client.ObjectKey, _ client.Object, _ ...client.GetOption) error {
-				<-ctx.Done()
-				return ctx.Err()
-			},
-			List: func(ctx context.Context, _ client.WithWatch, _ client.ObjectList, _ ...client.ListOption) error {
-				<-ctx.Done()
-				return ctx.Err()
-			},
-		}).Build()}
-		if err := c.Get(t.Context(), client.ObjectKey{Name: "a"}, &corev1.Pod{}); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("the read of one ended with %v", err)
-		}
-		if err := c.List(t.Context(), &corev1.PodList{}); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("the read of all ended with %v", err)
-		}
-	})
+// eightGPUs is a node that is ready.
+func eightGPUs(i int) *corev1.Node {
+	has := corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("8")}
+	return &corev1.Node{
+		ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("node-", i), Labels: map[string]string{
+			"zone": fmt.Sprint(i % 2), "nvidia.com/gpu.product": fmt.Sprint("product-", i%2),
+		}},
+		Status: corev1.NodeStatus{
+			Capacity: has, Allocatable: has,
+			Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}},
+		},
+	}
 }
+
+// present is the moment that all pods were made at.
+var present = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)

@@ -1,4 +1,4 @@
-package operator
+package cached
 
 import (
 	"slices"
@@ -14,9 +14,9 @@ import (
 // defaultContainer is by which a pod names the container whose logs are read.
 const defaultContainer = "kubectl.kubernetes.io/default-container"
 
-// slimAny takes from an object what nobody reads here, and what is never written back, as patches say
+// trimAny takes from an object what nobody reads here, and what is never written back, as patches say
 // only what changes.
-func slimAny(object any) (any, error) {
+func trimAny(object any) (any, error) {
 	if o, err := meta.Accessor(object); err == nil {
 		o.SetManagedFields(nil)
 		delete(o.GetAnnotations(), corev1.LastAppliedConfigAnnotation)
@@ -24,31 +24,31 @@ func slimAny(object any) (any, error) {
 	return object, nil
 }
 
-// slimElasticJob leaves of whose fields are whose what is told of the spec: who has set a field there is
+// TrimElasticJob leaves of whose fields are whose what is told of the spec: who has set a field there is
 // not overruled by what is written on the job.
-func slimElasticJob(object any) (any, error) {
+func TrimElasticJob(object any) (any, error) {
 	ej, ok := object.(*v1alpha1.ElasticJob)
 	if !ok {
-		return slimAny(object)
+		return trimAny(object)
 	}
 	kept := slices.DeleteFunc(slices.Clone(ej.ManagedFields), func(entry metav1.ManagedFieldsEntry) bool { return entry.Subresource != "" })
-	slim, err := slimAny(object)
+	slim, err := trimAny(object)
 	ej.ManagedFields = kept
 	return slim, err
 }
 
-// slimNode leaves out what a node has pulled and mounted, which is most of it.
-func slimNode(object any) (any, error) {
+// trimNode leaves out what a node has pulled and mounted, which is most of it.
+func trimNode(object any) (any, error) {
 	if node, ok := object.(*corev1.Node); ok {
 		node.Annotations, node.Status.Images = nil, nil
 		node.Status.VolumesInUse, node.Status.VolumesAttached = nil, nil
 	}
-	return slimAny(object)
+	return trimAny(object)
 }
 
-// slimResize leaves of a Resize that is over how it ended: every job has many of them. The operator
+// trimResize leaves of a Resize that is over how it ended: every job has many of them. The operator
 // writes nothing to it any more.
-func slimResize(object any) (any, error) {
+func trimResize(object any) (any, error) {
 	if r, ok := object.(*v1alpha1.Resize); ok {
 		if end := r.Ending(); end != nil {
 			end.Message = ""
@@ -56,11 +56,11 @@ func slimResize(object any) (any, error) {
 			r.Status.Conditions, r.Status.Placement = []metav1.Condition{*end}, v1alpha1.PlacementStatus{}
 		}
 	}
-	return slimAny(object)
+	return trimAny(object)
 }
 
-// slimPod leaves of a pod what Takt looks at.
-func slimPod(object any) (any, error) {
+// trimPod leaves of a pod what Takt looks at.
+func trimPod(object any) (any, error) {
 	pod, ok := object.(*corev1.Pod)
 	if !ok {
 		return object, nil
@@ -74,7 +74,7 @@ func slimPod(object any) (any, error) {
 		Spec: corev1.PodSpec{
 			NodeName: pod.Spec.NodeName, NodeSelector: pod.Spec.NodeSelector, Affinity: pod.Spec.Affinity,
 			Tolerations: pod.Spec.Tolerations, SchedulingGates: pod.Spec.SchedulingGates,
-			Containers: slimContainers(pod.Spec.Containers), InitContainers: slimContainers(pod.Spec.InitContainers),
+			Containers: trimContainers(pod.Spec.Containers), InitContainers: trimContainers(pod.Spec.InitContainers),
 			Overhead: pod.Spec.Overhead, Resources: pod.Spec.Resources, Priority: pod.Spec.Priority,
 		},
 		Status: corev1.PodStatus{Phase: pod.Status.Phase, PodIP: pod.Status.PodIP, NominatedNodeName: pod.Status.NominatedNodeName, Reason: pod.Status.Reason, StartTime: pod.Status.StartTime},
@@ -92,7 +92,7 @@ func slimPod(object any) (any, error) {
 	return slim, nil
 }
 
-func slimContainers(containers []corev1.Container) []corev1.Container {
+func trimContainers(containers []corev1.Container) []corev1.Container {
 	var slim []corev1.Container
 	for _, c := range containers {
 		slim = append(slim, corev1.Container{Name: c.Name, Resources: c.Resources, RestartPolicy: c.RestartPolicy})

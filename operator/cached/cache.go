@@ -1,0 +1,87 @@
+package cached
+
+import (
+	"context"
+	"fmt"
+
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/settings"
+)
+
+// What objects are found by in the cache.
+const (
+	ByOwner      = "owner"      // of pods: the UID of their controller
+	ByElasticJob = "elasticJob" // of Resizes: the name of their ElasticJob
+	ByJob        = "job"        // of ElasticJobs: the job that they name, as PyTorchJob/resnet
+)
+
+// NewScheme knows every kind that the operator reads or writes.
+func NewScheme() (*runtime.Scheme, error) {
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, v1alpha1.AddToScheme, adapter.AddToScheme} {
+		if err := add(scheme); err != nil {
+			return nil, fmt.Errorf("building the scheme: %w", err)
+		}
+	}
+	return scheme, nil
+}
+
+// Options keep little of what is cached: thousands of pods are looked at for a few of their
+// fields. What is read from the cache is shared, and never written to. Nobody is told again of what has not changed, but
+// for the ten hours after which informers do so by themselves: whoever waits for a moment has it waited for (RequeueAfter),
+// what comes from the clock alone is the planner's (rest.go) and the reader's, and a watch that breaks lists all anew.
+func Options(s settings.Settings) cache.Options {
+	options := cache.Options{
+		DefaultTransform:             trimAny,
+		DefaultUnsafeDisableDeepCopy: new(true),
+		ByObject: map[client.Object]cache.ByObject{
+			&corev1.Pod{}:          {Transform: trimPod},
+			&corev1.Node{}:         {Transform: trimNode},
+			&v1alpha1.Resize{}:     {Transform: trimResize},
+			&v1alpha1.ElasticJob{}: {Transform: TrimElasticJob},
+		},
+	}
+	if len(s.Namespaces) > 0 {
+		options.DefaultNamespaces = map[string]cache.Config{}
+		for _, name := range s.Namespaces {
+			options.DefaultNamespaces[name] = cache.Config{}
+		}
+	}
+	return options
+}
+
+// Index says by what objects are found.
+func Index(ctx context.Context, indexer client.FieldIndexer) error {
+	for _, each := range []struct {
+		object client.Object
+		field  string
+		value  func(client.Object) []string
+	}{
+		{&corev1.Pod{}, ByOwner, func(o client.Object) []string {
+			if owner := metav1.GetControllerOf(o); owner != nil {
+				return []string{string(owner.UID)}
+			}
+			return nil
+		}},
+		{&v1alpha1.Resize{}, ByElasticJob, func(o client.Object) []string { return []string{o.(*v1alpha1.Resize).Spec.ElasticJob} }},
+		{&v1alpha1.ElasticJob{}, ByJob, func(o client.Object) []string { return []string{o.(*v1alpha1.ElasticJob).Spec.JobRef.String()} }},
+		{&autoscalingv2.HorizontalPodAutoscaler{}, ByJob, func(o client.Object) []string {
+			target := o.(*autoscalingv2.HorizontalPodAutoscaler).Spec.ScaleTargetRef
+			return []string{target.Kind + "/" + target.Name}
+		}},
+	} {
+		if err := indexer.IndexField(ctx, each.object, each.field, each.value); err != nil {
+			return fmt.Errorf("indexing %T by %s: %w", each.object, each.field, err)
+		}
+	}
+	return nil
+}

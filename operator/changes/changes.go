@@ -1,0 +1,112 @@
+package changes
+
+import (
+	"maps"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/shorthand"
+)
+
+func Always(any, any) bool { return true }
+
+func GenerationMatters(before, after any) bool {
+	a, b, ok := Both[client.Object](before, after)
+	return !ok || a.GetGeneration() != b.GetGeneration() || (a.GetDeletionTimestamp() == nil) != (b.GetDeletionTimestamp() == nil)
+}
+
+func LabelsMatter(before, after any) bool {
+	a, b, ok := Both[client.Object](before, after)
+	return !ok || !maps.Equal(a.GetLabels(), b.GetLabels())
+}
+
+func NodeMatters(before, after any) bool {
+	a, b, ok := Both[*corev1.Node](before, after)
+	return !ok || a.Spec.Unschedulable != b.Spec.Unschedulable || (a.DeletionTimestamp == nil) != (b.DeletionTimestamp == nil) || !maps.Equal(a.Labels, b.Labels) ||
+		!equality.Semantic.DeepEqual(a.Spec.Taints, b.Spec.Taints) ||
+		!equality.Semantic.DeepEqual(a.Status.Allocatable, b.Status.Allocatable) || capacity.Readiness(a) != capacity.Readiness(b)
+}
+
+// ResizeMatters says that a Resize has ended. That one was made is no news to the planner.
+func ResizeMatters(before, after any) bool {
+	a, b, ok := Both[*v1alpha1.Resize](before, after)
+	return ok && a.Over() != b.Over()
+}
+
+// PodMatters leaves out pods without GPUs: they take none. Of one that waits it counts what its scheduler says.
+func PodMatters(o capacity.Options) func(before, after any) bool {
+	return func(before, after any) bool {
+		if pod, ok := after.(*corev1.Pod); ok && capacity.GPUs(&pod.Spec, o) == 0 {
+			return false
+		}
+		a, b, ok := Both[*corev1.Pod](before, after)
+		return !ok || a.Spec.NodeName != b.Spec.NodeName || a.Status.Phase != b.Status.Phase ||
+			(a.DeletionTimestamp == nil) != (b.DeletionTimestamp == nil) ||
+			(len(a.Spec.SchedulingGates) == 0) != (len(b.Spec.SchedulingGates) == 0) ||
+			b.Spec.NodeName == "" && (a.Status.NominatedNodeName != b.Status.NominatedNodeName || saysLacking(a, o) != saysLacking(b, o))
+	}
+}
+
+// saysLacking says that the scheduler of a pod says that it lacks GPUs, whether it has for long or not.
+func saysLacking(pod *corev1.Pod, o capacity.Options) bool {
+	_, lacks := o.LacksSince(pod)
+	return lacks
+}
+
+// JobMatters leaves out what only tells of progress: that is the reader's to tell, but of a job that is stopped, which it
+// does not read.
+func JobMatters(kind adapter.Kind) func(before, after any) bool {
+	return func(before, after any) bool {
+		a, b, ok := Both[client.Object](before, after)
+		if !ok {
+			return true
+		}
+		was, is := kind.Read(a), kind.Read(b)
+		_, held := was.Annotations[shorthand.HoldAnnotation]
+		_, holds := is.Annotations[shorthand.HoldAnnotation]
+		noted := is.Suspended && was.Annotations[progress.ProgressAnnotation] != is.Annotations[progress.ProgressAnnotation]
+		return noted || held != holds || was.Size != is.Size || was.Suspended != is.Suspended || was.State != is.State || was.Asked != is.Asked ||
+			a.GetGeneration() != b.GetGeneration() || !shorthand.SameWords(was.Labels, was.Annotations, is.Labels, is.Annotations)
+	}
+}
+
+// Both are an object before and after a change; false if there is none before.
+func Both[T any](before, after any) (a, b T, ok bool) {
+	if before == nil {
+		return a, b, false
+	}
+	a, okA := before.(T)
+	b, okB := after.(T)
+	return a, b, okA && okB
+}
+
+// WakesReader says whether a change of an ElasticJob may be one of how its progress is read, or of whether it is: what the
+// reader has made known itself is no news to it.
+func WakesReader(before, after any) bool {
+	was, is, ok := Both[*v1alpha1.ElasticJob](before, after)
+	if !ok || GenerationMatters(was, is) {
+		return true
+	}
+	for _, kind := range []string{v1alpha1.ConditionAdmitted, v1alpha1.ConditionResizing} {
+		a, b := meta.FindStatusCondition(was.Status.Conditions, kind), meta.FindStatusCondition(is.Status.Conditions, kind)
+		if state(a) != state(b) {
+			return true
+		}
+	}
+	return false
+}
+
+func state(c *metav1.Condition) string {
+	if c == nil {
+		return ""
+	}
+	return string(c.Status) + " " + c.Reason
+}

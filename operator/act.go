@@ -14,6 +14,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/wording"
 	"github.com/takt-dev/takt/operator/writing"
 )
@@ -32,7 +33,7 @@ func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision)
 	}
 	for i, s := range sc.subjects {
 		if _, wanted := resizes[sc.snapshot.Jobs[i].Name]; !wanted {
-			p.withhold(s, s.cap.hinders(decision.Jobs[i].Workers), sc.at)
+			p.withhold(s, sc.caps[s].hinders(decision.Jobs[i].Workers), sc.at)
 		}
 	}
 	purse := p.purse(sc)
@@ -46,13 +47,13 @@ func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision)
 			continue
 		}
 		if until := p.heldUntil(s); (r.To > r.From || s.refusedLast()) && sc.at.Before(until) {
-			p.withhold(s, hindrance{reasonLastFailed, fmt.Sprintf("Its last resize has failed or was taken back, so the next is not begun before %s.",
+			p.withhold(s, memory.Hindrance{Reason: memory.ReasonLastFailed, Message: fmt.Sprintf("Its last resize has failed or was taken back, so the next is not begun before %s.",
 				until.UTC().Format("15:04:05 MST"))}, sc.at)
 			next = min(next, until.Sub(sc.at))
 			continue
 		}
 		if p.leaves(s) {
-			p.withhold(s, hindrance{reasonLeaving, "It starts once the last of the pods that it had before is gone."}, sc.at)
+			p.withhold(s, memory.Hindrance{Reason: memory.ReasonLeaving, Message: "It starts once the last of the pods that it had before is gone."}, sc.at)
 			continue
 		}
 		if why, stuck := p.hampered(s, r); stuck {
@@ -201,4 +202,11 @@ func acceptable(job elastic.Job, r elastic.Resize) *int32 {
 func placeWithin(limits resize.Limits) *int32 {
 	seconds := int32(max(limits.PlaceWithin/time.Second, 1))
 	return &seconds
+}
+
+// withhold remembers what hinders a job, and has it told.
+func (o *Operator) withhold(s *subject, h memory.Hindrance, at time.Time) {
+	if s.known.Withhold(h, at) {
+		o.report(client.ObjectKeyFromObject(s.ej))
+	}
 }

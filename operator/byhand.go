@@ -14,6 +14,7 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/writing"
 )
@@ -39,7 +40,7 @@ func (s *subject) scaled() bool {
 	case s.job.Asked.Epoch > 0:
 		return s.job.Asked.Suspended || s.job.ScaledByOthers()
 	}
-	return s.known.sized(s.job.Size)
+	return s.known.Sized(s.job.Size)
 }
 
 // scaledHalfWay says that it was given another size while Takt had it stopped, to start it at once at one of its own.
@@ -48,22 +49,6 @@ func (s *subject) scaledHalfWay() bool { return s.job.ReturnsTo > 0 && s.job.Sca
 // letsGo says how to take the annotation off the job that keeps its size.
 func (s *subject) letsGo() string {
 	return fmt.Sprintf("kubectl -n %s annotate %s %s %s- lets Takt resize it again.", s.ej.Namespace, strings.ToLower(s.ej.Spec.JobRef.Kind), s.ej.Spec.JobRef.Name, shorthand.HoldAnnotation)
-}
-
-// sized remembers the first size of a job that Takt has never asked for one, and says whether it has another.
-func (r *remembered) sized(size resize.Workers) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.firstSize == 0 {
-		r.firstSize = size
-	}
-	return r.firstSize != size
-}
-
-func (r *remembered) resized(size resize.Workers) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.firstSize = size
 }
 
 // jobPatch is what acknowledge writes to a job.
@@ -137,7 +122,7 @@ func (o *Operator) acknowledge(ctx context.Context, s *subject) error {
 			return client.IgnoreNotFound(err)
 		}
 	}
-	s.known.resized(s.job.Size)
+	s.known.Resized(s.job.Size)
 	if hold {
 		o.events.tell(s.object, corev1.EventTypeNormal, reasonByHand, "Somebody has set its size to %d, which stays. %s", s.job.Size, s.letsGo())
 	}
@@ -149,11 +134,11 @@ func (o *Operator) acknowledge(ctx context.Context, s *subject) error {
 func (o *Operator) planHeld(ctx context.Context, s *subject, sc *scene) (changed bool) {
 	job, ok := o.plannable(ctx, s, sc)
 	if !ok {
-		s.known.undecide()
+		s.known.Undecide()
 		return false
 	}
 	if s.job.Suspended { // it runs again in a moment
-		s.known.undecide()
+		s.known.Undecide()
 		return false
 	}
 	alone := sc.snapshot
@@ -161,7 +146,7 @@ func (o *Operator) planHeld(ctx context.Context, s *subject, sc *scene) (changed
 	alone.Jobs, alone.Demands, alone.Queues = []elastic.Job{job}, nil, nil
 	alone.Nodes = []elastic.Node{{Name: job.Name, Pool: job.Pool, GPUs: elastic.GPUs(job.Workers) * job.GPUsPerWorker}}
 	if alone.Check() != nil {
-		s.known.undecide()
+		s.known.Undecide()
 		return false
 	}
 	outcome := elastic.Plan(alone).Jobs[0]
@@ -170,7 +155,7 @@ func (o *Operator) planHeld(ctx context.Context, s *subject, sc *scene) (changed
 	if s.held() {
 		says = fmt.Sprintf("Its size stays at %d: somebody has set it, and the annotation %s keeps it. %s", s.job.Size, shorthand.HoldAnnotation, s.letsGo())
 	}
-	o.withhold(s, hindrance{reasonByHand, says}, sc.at)
+	o.withhold(s, memory.Hindrance{Reason: reasonByHand, Message: says}, sc.at)
 	due, _ := s.deadline()
-	return s.known.decide(outcome, due, sc.at)
+	return s.known.Decide(outcome, due, sc.at)
 }

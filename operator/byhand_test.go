@@ -192,8 +192,8 @@ func TestASizeIsSaidToBeHeldOnlyByAnAnnotationThatIsThere(t *testing.T) {
 				t.Fatal(err)
 			}
 			const want = "Somebody has set its size to 2, or has started it"
-			if h := s.known.hinderedBy(); h.reason != reasonByHand || !strings.Contains(h.message, want) || strings.Contains(h.message, shorthand.HoldAnnotation) {
-				t.Errorf("it says %q (%s), want %q", h.message, h.reason, want)
+			if h := s.known.HinderedBy(); h.Reason != reasonByHand || !strings.Contains(h.Message, want) || strings.Contains(h.Message, shorthand.HoldAnnotation) {
+				t.Errorf("it says %q (%s), want %q", h.Message, h.Reason, want)
 			}
 		})
 	}

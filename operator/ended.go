@@ -26,7 +26,7 @@ func (o *Operator) ended(ctx context.Context, s *subject, r *v1alpha1.Resize) {
 	took := end.LastTransitionTime.Sub(r.CreationTimestamp.Time)
 	cost := costOf(r, end)
 	if s.known != nil && end.Type == v1alpha1.ConditionSucceeded {
-		s.known.run.Restarted(restartKind(r), cost)
+		s.known.Run.Restarted(restartKind(r), cost)
 	}
 	each := 0
 	if s.job.Worker != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/wording"
 )
 
@@ -32,9 +33,9 @@ func TestColumnsAreOfThePlanThatTheMessageIsAbout(t *testing.T) {
 	}
 	for _, work := range []elastic.Work{1000, 4000, 18000, 30000, 43000} {
 		outcome := plan(now+two/2, work)
-		status := statusAsWritten(t.Context(), t, o, ej, func(known *remembered) {
-			known.undecide()
-			known.decide(outcome, known.due, start)
+		status := statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job) {
+			known.Undecide()
+			known.Decide(outcome, known.Due, start)
 		})
 		eta, err := status.Prediction.ETA.Time()
 		if err != nil {
@@ -57,24 +58,24 @@ func TestColumnsAreOfThePlanThatTheMessageIsAbout(t *testing.T) {
 
 // Small moves of the end are no news, but what is remembered of a plan is all of the same plan.
 func TestAPlanIsRememberedAsAWhole(t *testing.T) {
-	var known remembered
+	var known memory.Job
 	at := func(in elastic.Seconds) *elastic.Seconds { in += coretime.Seconds(start); return &in }
 	outcome := func(in elastic.Seconds) elastic.Outcome {
 		return elastic.Outcome{Verdict: elastic.OnTrack, Message: elastic.Shorten(in), Expected: at(in), Late: at(in + 60)}
 	}
-	if !known.decide(outcome(3600), start.Add(time.Hour), start) {
+	if !known.Decide(outcome(3600), start.Add(time.Hour), start) {
 		t.Error("the first plan is no news")
 	}
 	news := 0
 	for in := elastic.Seconds(3590); in > 3300; in -= 10 {
-		if known.decide(outcome(in), start.Add(time.Hour), start) {
+		if known.Decide(outcome(in), start.Add(time.Hour), start) {
 			news++
 		}
-		if d := known.decided(); *d.Expected != *at(in) || d.Message != elastic.Shorten(in) {
+		if d := known.Decided(); *d.Expected != *at(in) || d.Message != elastic.Shorten(in) {
 			t.Fatalf("%q goes with an end in %v", d.Message, *d.Expected-coretime.Seconds(start))
 		}
 	}
-	if !known.decide(*known.decided(), start.Add(2*time.Hour), start) {
+	if !known.Decide(*known.Decided(), start.Add(2*time.Hour), start) {
 		t.Error("it is no news that the deadline is another")
 	}
 	if news < 2 || news > 5 {
@@ -91,8 +92,8 @@ func TestFiguresWaitForThePlanOfANewDeadline(t *testing.T) {
 	job := pytorchJob("resnet", 1)
 	o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"))
 	end := coretime.Seconds(start.Add(20 * time.Minute))
-	status := statusAsWritten(t.Context(), t, o, ej, func(known *remembered) {
-		known.decide(elastic.Outcome{Verdict: elastic.OnTrack, Message: "At worst it will be met with 5m to spare.", Expected: &end, Late: &end},
+	status := statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job) {
+		known.Decide(elastic.Outcome{Verdict: elastic.OnTrack, Message: "At worst it will be met with 5m to spare.", Expected: &end, Late: &end},
 			start.Add(25*time.Minute), start)
 	})
 	if status.Verdict != v1alpha1.VerdictOnTrack || status.Summary.Slack != "40m" || status.Message != ej.Status.Message {

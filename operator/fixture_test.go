@@ -27,6 +27,7 @@ import (
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/settings"
 )
 
@@ -65,7 +66,7 @@ func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *O
 	o := &Operator{
 		settings: s, limits: s.Limits(), now: func() time.Time { return start }, client: c, live: c,
 		gpus:    capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel, LeaveWithin: s.Limits().DrainWithin},
-		memory:  &memory{jobs: map[types.UID]*remembered{}},
+		memory:  memory.New(),
 		events:  newRecorder(events.NewFakeRecorder(100), func() time.Time { return start }),
 		metrics: newMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: c},
 		turns: newTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration),

@@ -94,7 +94,7 @@ func room(fits []capacity.Fit, pool string) resize.Workers {
 // plannedIn is the pool of a job that has no workers, of those that it may run in: where it was planned last.
 func (s *subject) plannedIn(fits []capacity.Fit) string {
 	last := s.ej.Status.Pool
-	if d := s.known.lastPlanned(); d != nil {
+	if d := s.known.LastPlanned(); d != nil {
 		last = d.Pool
 	}
 	if slices.ContainsFunc(fits, func(f capacity.Fit) bool { return f.Pool == last }) {
@@ -109,7 +109,7 @@ func (s *subject) elsewhere(sc *scene, fits []capacity.Fit, job elastic.Job, lea
 	for _, fit := range fits {
 		if there := job; fit.Pool != job.Pool {
 			sizes := candidates(least, max(min(most, resize.Workers(fit.Capacity)), least), 0)
-			s.known.run.Fill(&there, sc.shapes(fit.Pool, &there, sizes), options)
+			s.known.Run.Fill(&there, sc.shapes(fit.Pool, &there, sizes), options)
 			places = append(places, elastic.Place{Pool: fit.Pool, Sizes: there.Sizes})
 		}
 	}

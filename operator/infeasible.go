@@ -14,8 +14,8 @@ import (
 // meet; empty if nobody can tell.
 func (o *Operator) moreWorkers(s *subject, now, deadline time.Time) string {
 	_, most := s.sizes()
-	sizes, perNode := s.known.sizes()
-	return wouldDo(s.known.run, sizes, perNode, most, now, deadline)
+	sizes, perNode := s.known.Sizes()
+	return wouldDo(s.known.Run, sizes, perNode, most, now, deadline)
 }
 
 // wouldDo looks beyond the sizes of a job, as far as a prediction is worth anything.

@@ -20,6 +20,7 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
 )
 
@@ -27,7 +28,7 @@ import (
 func afresh(o *Operator) *Operator {
 	n := &Operator{
 		settings: o.settings, limits: o.limits, now: o.now, client: o.client, live: o.live, gpus: o.gpus, kinds: o.kinds,
-		memory: &memory{jobs: map[types.UID]*remembered{}}, events: newRecorder(events.NewFakeRecorder(100), o.now),
+		memory: memory.New(), events: newRecorder(events.NewFakeRecorder(100), o.now),
 		metrics: newMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: o.client},
 		turns: newTurns(o.settings.API.Workers, o.settings.Progress.Timeout.Duration, o.settings.Progress.StaleAfter.Duration),
 	}
@@ -91,7 +92,7 @@ func (w *watched) read() {
 		}
 	}
 	s := w.look()
-	s.known.run.Attend((&reader{w.Operator}).present(s.running()), runSince(s.running()), w.now)
+	s.known.Run.Attend((&reader{w.Operator}).present(s.running()), runSince(s.running()), w.now)
 	w.inherit(w.Context(), s)
 	r := &reader{w.Operator}
 	r.read(w.Context(), s, s.running())
@@ -112,7 +113,7 @@ func (w *watched) decide() {
 	for i, s := range sc.subjects {
 		w.plan = decision.Jobs[i]
 		due, _ := s.deadline()
-		s.known.decide(w.plan, due, sc.at)
+		s.known.Decide(w.plan, due, sc.at)
 	}
 }
 
@@ -301,8 +302,8 @@ func TestAFreshOperatorGoesOnWithThePlan(t *testing.T) {
 	d.Workers, d.Reason, d.Why = 8, elastic.ForDeadline, "8 workers are what its deadline takes."
 	s := w.look()
 	due, _ := s.deadline()
-	s.known.decide(d, due, w.now)
-	s.known.withhold(notFree(8), w.now)
+	s.known.Decide(d, due, w.now)
+	s.known.Withhold(memory.NotFree(8), w.now)
 	w.say()
 	said := get(t, w.Operator, w.name, &v1alpha1.ElasticJob{}).Status
 	w.now = w.now.Add(5 * time.Second)
@@ -340,8 +341,8 @@ func TestNonsenseIsNotGoneOnFrom(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if known := (&memory{jobs: map[types.UID]*remembered{}}).of("1", start, func() *learn.Run { return kept }); known.lastPlanned() != nil {
-				t.Errorf("it goes on from %+v", known.lastPlanned())
+			if known := memory.New().Of("1", start, func() *learn.Run { return kept }); known.LastPlanned() != nil {
+				t.Errorf("it goes on from %+v", known.LastPlanned())
 			}
 		})
 	}

@@ -3,8 +3,6 @@ package operator
 import (
 	"context"
 	"fmt"
-	"sync"
-	"time"
 
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
@@ -13,34 +11,27 @@ import (
 	"github.com/takt-dev/takt/operator/adapter"
 )
 
-// leavers is what a profile says of workers that are told to leave: whether one of them has ended its whole job.
-type leavers struct {
-	mu     sync.Mutex
-	readAt time.Time
-	end    bool
-}
-
 // lookAtLeavers makes a job that is resized while it trains one that is resized by a restart, if a worker that left has
 // ended another job of its profile: nobody judges a suspended job by its pods. The agent keeps that from happening.
 func (o *Operator) lookAtLeavers(ctx context.Context, s *subject) error {
 	if s.job.Mode != resize.Live || s.ej.Spec.Profile == "" || s.wrapped() {
 		return nil
 	}
-	known, now := &s.known.leavers, o.now()
-	known.mu.Lock()
-	defer known.mu.Unlock()
-	if profileDue(known.readAt, now, true) {
+	known, now := &s.known.Leavers, o.now()
+	known.Lock()
+	defer known.Unlock()
+	if profileDue(known.ReadAt, now, true) {
 		end, err := o.profiles.EndsByLeaving(ctx, s.ej.Namespace, s.ej.Spec.Profile)
 		switch {
-		case err != nil && known.readAt.IsZero(): // nothing is decided before it is known
+		case err != nil && known.ReadAt.IsZero(): // nothing is decided before it is known
 			return err
 		case err != nil:
 			log.FromContext(ctx).Error(err, "Could not look at the profile of a job again")
 		default:
-			known.end, known.readAt = end, now
+			known.End, known.ReadAt = end, now
 		}
 	}
-	if known.end {
+	if known.End {
 		s.job.Mode, s.job.Floor, s.job.Ceiling = resize.Cold, 0, 0
 		s.job.OnlyCold = append(s.job.OnlyCold, adapter.Objection{Reason: "LeaverExitsWithZero", Message: fmt.Sprintf(
 			"Another job of its profile was ended by a worker that was told to leave and exited with 0. Once its training exits with "+

@@ -67,7 +67,7 @@ func TestJobsOfAProfileAreRestartedOnceOneWasCutShort(t *testing.T) {
 	if err := o.metrics.cutShort.WithLabelValues("(others)").Write(&cut); err != nil || cut.GetCounter().GetValue() != 1 {
 		t.Errorf("%v jobs are counted as cut short: %v", cut.GetCounter().GetValue(), err)
 	}
-	o.memory.keep(nil) // as a fresh process, or one that looks at its profiles again
+	o.memory.Keep(nil) // as a fresh process, or one that looks at its profiles again
 	for of, want := range map[*v1alpha1.ElasticJob]resize.Mode{next: resize.Cold, wrapped: resize.Live, other: resize.Live} {
 		s := looked(of)
 		if s.mode() != want || strings.Contains(s.onlyCold(), "exited with 0") != (want == resize.Cold) {

@@ -16,6 +16,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/wording"
 )
@@ -23,10 +24,10 @@ import (
 // What people read where something on the job cannot be used as it is written: for as long as it is there.
 func TestWhatIsMisspeltIsToldInTheVerdict(t *testing.T) {
 	expected := coretime.Seconds(start.Add(20 * time.Minute))
-	onTrack := func(known *remembered) {
-		known.decide(elastic.Outcome{
+	onTrack := func(known *memory.Job) {
+		known.Decide(elastic.Outcome{
 			Workers: 1, Verdict: elastic.OnTrack, Message: "The deadline is promised.", Reason: elastic.ForDeadline, Promised: true, Expected: &expected,
-		}, known.due, start)
+		}, known.Due, start)
 	}
 	admitted := func(status metav1.ConditionStatus, reason string) func(*v1alpha1.ElasticJob) {
 		return func(ej *v1alpha1.ElasticJob) {
@@ -93,7 +94,7 @@ func TestWhatIsMisspeltIsToldInTheVerdict(t *testing.T) {
 			}
 			// A process that has just started goes by what the last one has written, until it has planned.
 			ej.Status = status
-			o.memory.keep(nil)
+			o.memory.Keep(nil)
 			if again := statusAsWritten(t.Context(), t, o, ej, nil); again.Message != status.Message {
 				t.Errorf("said again: %s", again.Message)
 			}

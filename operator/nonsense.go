@@ -5,6 +5,7 @@ import (
 
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/wording"
 )
 
@@ -32,7 +33,7 @@ func (o *Operator) leaveOutNonsense(sc *scene) error {
 		if wrong := alone.Check(); wrong != nil {
 			first, _, _ := strings.Cut(wrong.Error(), "\n")
 			o.keepsItsGPUs(sc, subjects[i])
-			o.withhold(subjects[i], hindrance{reasonNonsense, wording.Sentences("Takt cannot plan for it as it is: " + first)}, sc.at)
+			o.withhold(subjects[i], memory.Hindrance{Reason: memory.ReasonNonsense, Message: wording.Sentences("Takt cannot plan for it as it is: " + first)}, sc.at)
 			continue
 		}
 		sc.subjects, sc.snapshot.Jobs = append(sc.subjects, subjects[i]), append(sc.snapshot.Jobs, job)

@@ -22,6 +22,7 @@ import (
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/predictor"
 )
@@ -39,7 +40,8 @@ type scene struct {
 	all      map[types.UID]bool      // the jobs of all ElasticJobs, planned for or not
 	underWay []*v1alpha1.Resize      // of all of them
 	budgets  map[string]*capacity.Budget
-	alone    []string // the queue of each job that is left alone
+	caps     map[*subject]quotaCap // of those that a quota keeps from being larger
+	alone    []string              // the queue of each job that is left alone
 	// abandoned are jobs that are left alone, and that nobody but Takt keeps from running.
 	abandoned []abandoned
 	news      []types.NamespacedName // ElasticJobs that are not planned for, and whose status is not up to that
@@ -55,7 +57,7 @@ type abandoned struct {
 // observe looks at the whole cluster.
 func (o *Operator) observe(ctx context.Context) (*scene, error) {
 	now := o.now()
-	sc := &scene{at: now, all: map[types.UID]bool{}, later: soonest{after: now}}
+	sc := &scene{at: now, all: map[types.UID]bool{}, caps: map[*subject]quotaCap{}, later: soonest{after: now}}
 	var ejs v1alpha1.ElasticJobList
 	if err := o.client.List(ctx, &ejs); err != nil {
 		return nil, fmt.Errorf("listing ElasticJobs: %w", err)
@@ -98,8 +100,8 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 				sc.news = append(sc.news, client.ObjectKeyFromObject(ej))
 			}
 			if s.known != nil && s.taken == nil {
-				s.known.undecide()
-				s.known.withhold(hindrance{}, now)
+				s.known.Undecide()
+				s.known.Withhold(memory.Hindrance{}, now)
 			}
 			continue
 		}
@@ -129,7 +131,7 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 			planned = append(planned, s)
 			sc.snapshot.Jobs = append(sc.snapshot.Jobs, job)
 		} else {
-			s.known.undecide()
+			s.known.Undecide()
 			sc.stuck = append(sc.stuck, s)
 		}
 	}
@@ -238,7 +240,7 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 	pool, ok := s.pool(sc.supply)
 	if !ok {
 		if len(fits) == 0 {
-			o.withhold(s, hindrance{reasonNoNode, fmt.Sprintf("No node that Takt may use can run its workers: each takes %s, "+
+			o.withhold(s, memory.Hindrance{Reason: memory.ReasonNoNode, Message: fmt.Sprintf("No node that Takt may use can run its workers: each takes %s, "+
 				"on a node that matches its nodeSelector, affinity and tolerations.", elastic.CountGPUs(job.GPUsPerWorker))}, sc.at)
 			return job, false
 		}
@@ -260,20 +262,20 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 			most = max(min(most, s.size()), least)
 		}
 	}
-	if s.cap = capped(s, sc, job.Workers); s.cap.why != "" {
-		if s.cap.most < elastic.Workers(least) && job.Workers == 0 {
-			o.withhold(s, hindrance{reasonQuota, fmt.Sprintf("It cannot start: %s.", s.cap.why)}, sc.at)
+	delete(sc.caps, s)
+	if limit := capped(s, sc, job.Workers); limit.why != "" {
+		if limit.most < elastic.Workers(least) && job.Workers == 0 {
+			o.withhold(s, memory.Hindrance{Reason: memory.ReasonQuota, Message: fmt.Sprintf("It cannot start: %s.", limit.why)}, sc.at)
 			return job, false
 		}
-		if s.cap.most < elastic.Workers(most) {
-			most = max(resize.Workers(s.cap.most), least)
+		if limit.most < elastic.Workers(most) {
+			sc.caps[s] = limit
+			most = max(resize.Workers(limit.most), least)
 			anywhere = most
-		} else {
-			s.cap = quotaCap{}
 		}
 	}
 	job.Awaits = o.awaits(s, job.Workers, elastic.Workers(most), sc.at)
-	if d := s.known.lastPlanned(); d != nil && job.Deadline != nil && d.Pool == pool {
+	if d := s.known.LastPlanned(); d != nil && job.Deadline != nil && d.Pool == pool {
 		job.Reserved = d.Reserved
 	}
 	options := o.fillOptions(ctx, s, sc.at)
@@ -281,8 +283,8 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 		job.Elsewhere = s.elsewhere(sc, fits, job, least, anywhere, options)
 	}
 	shapes := sc.shapes(pool, &job, candidates(least, most, resize.Workers(job.Workers)))
-	s.known.run.Fill(&job, shapes, options)
-	s.known.plannedWith(shapes, sc.perNode(pool, job.GPUsPerWorker))
+	s.known.Run.Fill(&job, shapes, options)
+	s.known.PlannedWith(shapes, sc.perNode(pool, job.GPUsPerWorker))
 	if r := s.active(); r != nil {
 		job.BusyUntil = elastic.BusyUntil(coretime.Seconds(r.CreationTimestamp.Time), sc.snapshot.Now, job.Pause)
 	}
@@ -294,7 +296,7 @@ func (o *Operator) awaits(s *subject, has, most elastic.Workers, now time.Time) 
 	if s.active() != nil {
 		return nil
 	}
-	if a := s.known.awaits(has, now, o.limits.DrainWithin); a != nil && a.Workers <= most {
+	if a := s.known.Awaits(has, now, o.limits.DrainWithin); a != nil && a.Workers <= most {
 		return a
 	}
 	return nil

@@ -26,6 +26,7 @@ import (
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/pacing"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/settings"
@@ -43,7 +44,7 @@ type Operator struct {
 	live   client.Reader // reads from the API server
 
 	kinds    *installed.Kinds
-	memory   *memory
+	memory   *memory.Memory
 	planner  *planner
 	profiles *learn.Store
 	sources  *progress.Reader
@@ -61,7 +62,7 @@ type Operator struct {
 
 	outsiders outsiders
 	shared    sharedProfiles
-	unserved  unserved
+	unserved  memory.Unserved
 }
 
 // Option changes how the operator is built.
@@ -117,7 +118,7 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 	o := &Operator{
 		manager: m, settings: s, limits: s.Limits(), now: time.Now,
 		client: cached.Punctual{Client: m.GetClient()}, live: m.GetAPIReader(),
-		memory:  &memory{jobs: map[types.UID]*remembered{}},
+		memory:  memory.New(),
 		events:  newRecorder(m.GetEventRecorder("takt"), time.Now),
 		metrics: newMetrics(), last: last, watching: watching{begun: map[string]int{}},
 	}

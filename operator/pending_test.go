@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/memory"
 )
 
 // A job whose pods wait, for a volume, say, has no size to find anything out at.
@@ -28,11 +29,11 @@ func TestWhatIsSaidOfAJobWhosePodsDoNotRun(t *testing.T) {
 			pod := worker0(job, "node")
 			pod.CreationTimestamp, pod.Status.Phase = metav1.NewTime(start.Add(-test.age)), test.phase
 			o := stopped(t, interceptor.Funcs{}, ej, job, pod, gpuNode("node", "8"))
-			status := statusAsWritten(t.Context(), t, o, ej, func(known *remembered) {
-				known.decide(elastic.Outcome{
+			status := statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job) {
+				known.Decide(elastic.Outcome{
 					Workers: 1, Verdict: elastic.Estimating, Message: "Nothing is known of its speed yet.",
 					Reason: elastic.ToBeMeasured, Why: "It has 1 worker, to find out how fast it trains.",
-				}, known.due, start)
+				}, known.Due, start)
 			})
 			if status.Message != test.want {
 				t.Errorf("it says %q, want %q", status.Message, test.want)

@@ -14,6 +14,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/pacing"
 )
 
@@ -36,10 +37,6 @@ type planner struct {
 	// changes are the plans that changes of single jobs call for, readings those that their progress does.
 	changes, readings *pacing.Calls
 }
-
-// mostPatience is how long the first plan waits at most, and how long the first word on a job waits for a
-// plan.
-const mostPatience = 10 * time.Second
 
 // mostCalls is how many plans in a row one object calls for.
 const mostCalls = 10
@@ -168,7 +165,7 @@ func (p *planner) plan(ctx context.Context) (time.Duration, error) {
 	changed := sc.news
 	for i, s := range sc.subjects {
 		due, _ := s.deadline()
-		if s.known.decide(decision.Jobs[i], due, sc.at) || !outspoken(s, nil) {
+		if s.known.Decide(decision.Jobs[i], due, sc.at) || !outspoken(s, nil) {
 			changed = append(changed, types.NamespacedName{Namespace: s.ej.Namespace, Name: s.ej.Name})
 		}
 	}
@@ -199,12 +196,12 @@ func (p *planner) early(sc *scene) bool {
 	if p.began.IsZero() {
 		p.began = sc.at
 	}
-	if p.warm || sc.at.Sub(p.began) > mostPatience {
+	if p.warm || sc.at.Sub(p.began) > memory.MostPatience {
 		p.warm = true
 		return false
 	}
 	for _, s := range sc.subjects {
-		if len(s.running()) > 0 && !s.known.heard() && !s.known.run.Fresh(sc.at, p.settings.Progress.StaleAfter.Duration) {
+		if len(s.running()) > 0 && !s.known.Heard() && !s.known.Run.Fresh(sc.at, p.settings.Progress.StaleAfter.Duration) {
 			return true
 		}
 	}
@@ -215,7 +212,7 @@ func (p *planner) early(sc *scene) bool {
 // remember forgets the jobs that are gone, and keeps the snapshot for whoever asks for it: a copy, as the scene is to go
 // with all pods and jobs that it was made of.
 func (p *planner) remember(sc *scene) {
-	p.memory.keep(sc.all)
+	p.memory.Keep(sc.all)
 	snapshot := sc.snapshot
 	p.last.Store(&snapshot)
 }

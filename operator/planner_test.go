@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/memory"
 )
 
 // What one user writes must never keep the jobs of others from being planned.
@@ -50,7 +51,7 @@ func TestAJobThatMakesNoSenseIsLeftOutOfThePlan(t *testing.T) {
 			if free := o.last.Load().Nodes[0].GPUs; free != 7 {
 				t.Errorf("%d GPUs are shared out: the worker of the job that is left out holds one of 8", free)
 			}
-			if waits := o.memory.jobs["job-odd"].hinderedBy(); waits.reason != reasonNonsense {
+			if waits := o.memory.Look("job-odd").HinderedBy(); waits.Reason != memory.ReasonNonsense {
 				t.Errorf("the job is left out, and the reason is %q", waits)
 			}
 		})

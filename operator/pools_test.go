@@ -10,6 +10,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/zoo/habit"
 )
 
@@ -52,7 +53,7 @@ func TestWhatJoinsATrainingHasGPUsOfTheSameKind(t *testing.T) {
 func TestAJobThatWaitsStaysWhereItIsPlanned(t *testing.T) {
 	fits := []capacity.Fit{{Pool: "roomy"}, {Pool: "planned"}, {Pool: "said"}}
 	ej := elasticJob("resnet")
-	s := &subject{ej: ej, known: &remembered{}}
+	s := &subject{ej: ej, known: &memory.Job{}}
 	if got := s.plannedIn(fits); got != "roomy" {
 		t.Errorf("at first it is planned in %q", got)
 	}
@@ -60,7 +61,7 @@ func TestAJobThatWaitsStaysWhereItIsPlanned(t *testing.T) {
 	if got := s.plannedIn(fits); got != "said" {
 		t.Errorf("a process that has only just started plans it in %q", got)
 	}
-	s.known.decision = &elastic.Outcome{Pool: "planned"}
+	s.known.Decide(elastic.Outcome{Pool: "planned"}, time.Time{}, start)
 	if got := s.plannedIn(fits); got != "planned" {
 		t.Errorf("it was planned elsewhere, and is in %q now", got)
 	}

@@ -2,10 +2,11 @@ package operator
 
 import (
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/memory"
 )
 
 // notTaken hinders a job that is to give back what nobody can take yet.
-var notTaken = hindrance{reasonNotTaken, "It keeps its size until those that are to have its GPUs can take them: they are still being resized."}
+var notTaken = memory.Hindrance{Reason: memory.ReasonNotTaken, Message: "It keeps its size until those that are to have its GPUs can take them: they are still being resized."}
 
 // premature says of each pool that nobody could take now what others give back in it: what those that can begin are to have
 // is free as it is; byName is where in the snapshot each job is. Where workers take several GPUs, it depends on the nodes

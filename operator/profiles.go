@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/operator/changes"
+	"github.com/takt-dev/takt/operator/memory"
 )
 
 // sharedProfiles are the profiles that several jobs may use, and when each of them was last heard to have changed: what one job
@@ -36,19 +37,12 @@ func (s *sharedProfiles) matters(before, after any, now time.Time) bool {
 }
 
 // dueOf is when a job is to read its profile again, which has changed since it last did; zero if it has not.
-func (s *sharedProfiles) dueOf(profile client.ObjectKey, known *remembered) time.Time {
+func (s *sharedProfiles) dueOf(profile client.ObjectKey, known *memory.Job) time.Time {
 	s.mu.Lock()
 	changed := s.at[profile]
 	s.mu.Unlock()
-	if loaded := known.loaded(); !changed.Before(loaded) && !loaded.IsZero() {
+	if loaded := known.Loaded(); !changed.Before(loaded) && !loaded.IsZero() {
 		return loaded.Add(profileEvery)
 	}
 	return time.Time{}
-}
-
-// loaded is when the profile of the job was last read.
-func (r *remembered) loaded() time.Time {
-	r.loading.Lock()
-	defer r.loading.Unlock()
-	return r.loadedAt
 }

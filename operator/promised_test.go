@@ -10,6 +10,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/memory"
 )
 
 // A promise holds for the deadline that was promised, and for later ones. Whoever brings it forward asks anew, and is
@@ -24,8 +25,8 @@ func TestAnEarlierDeadlineThanThePromisedOneIsAnotherQuestion(t *testing.T) {
 			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Deadline = v1alpha1.NewTime(was) })
 			job := pytorchJob("resnet", 1)
 			o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
-			ej.Status = statusAsWritten(t.Context(), t, o, ej, func(known *remembered) {
-				known.decide(elastic.Outcome{Workers: 1, Verdict: elastic.OnTrack, Reason: elastic.ForDeadline, Promised: true}, was, start)
+			ej.Status = statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job) {
+				known.Decide(elastic.Outcome{Workers: 1, Verdict: elastic.OnTrack, Reason: elastic.ForDeadline, Promised: true}, was, start)
 			})
 			if ej.Status.Promised != v1alpha1.NewTime(was) {
 				t.Fatalf("the promised deadline is %q", ej.Status.Promised)
@@ -52,8 +53,8 @@ func TestAnEarlierDeadlineThanThePromisedOneIsAnotherQuestion(t *testing.T) {
 				t.Errorf("promised: %t", got)
 			}
 			// The answer to it, which was no.
-			ej.Status = statusAsWritten(t.Context(), t, o, ej, func(known *remembered) {
-				known.decide(elastic.Outcome{Workers: 1, Verdict: elastic.AtRisk, Reason: elastic.FreeGPUs}, c.to, start)
+			ej.Status = statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job) {
+				known.Decide(elastic.Outcome{Workers: 1, Verdict: elastic.AtRisk, Reason: elastic.FreeGPUs}, c.to, start)
 			})
 			if ej.Status.Promised != "" || promised(ej, c.to) {
 				t.Errorf("it is still promised %q", ej.Status.Promised)

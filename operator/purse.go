@@ -3,12 +3,14 @@ package operator
 import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/memory"
 )
 
 // purse is what is free at this moment, and is spent from as resizes begin.
 type purse struct {
 	gpus    map[string]elastic.GPUs     // by pool
 	budgets map[string]*capacity.Budget // by namespace
+	caps    map[*subject]quotaCap
 	// patient says whether to wait for all that a job is to have. What is given back may take its
 	// time, but somewhere that ends.
 	patient func(*subject) bool
@@ -16,8 +18,8 @@ type purse struct {
 
 // purse counts what is free: what the nodes have, without what the workers hold, or are about to, and what is only coming.
 func (p *planner) purse(sc *scene) *purse {
-	free := &purse{gpus: map[string]elastic.GPUs{}, budgets: sc.budgets}
-	free.patient = func(s *subject) bool { return sc.at.Sub(s.known.awaitsSince(sc.at)) < p.limits.DrainWithin }
+	free := &purse{gpus: map[string]elastic.GPUs{}, budgets: sc.budgets, caps: sc.caps}
+	free.patient = func(s *subject) bool { return sc.at.Sub(s.known.AwaitsSince(sc.at)) < p.limits.DrainWithin }
 	for _, node := range sc.snapshot.Nodes {
 		free.gpus[node.Pool] += node.GPUs
 	}
@@ -42,13 +44,13 @@ func (p *planner) purse(sc *scene) *purse {
 
 // take is the size that there is room for now, at most that of the resize, and why it is not all of
 // it. What a growing job takes is spent.
-func (f *purse) take(s *subject, job elastic.Job, r elastic.Resize) (elastic.Workers, hindrance) {
+func (f *purse) take(s *subject, job elastic.Job, r elastic.Resize) (elastic.Workers, memory.Hindrance) {
 	if r.To <= r.From {
-		return r.To, hindrance{}
+		return r.To, memory.Hindrance{}
 	}
-	wanted, why := r.To-r.From, s.cap.hinders(r.To)
+	wanted, why := r.To-r.From, f.caps[s].hinders(r.To)
 	if room := elastic.Workers(max(f.gpus[job.Pool], 0) / max(job.GPUsPerWorker, 1)); room < wanted {
-		why = notFree(r.To)
+		why = memory.NotFree(r.To)
 		if f.patient(s) {
 			return r.From, why // growing twice would cost two pauses
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/memory"
 )
 
 // What is free is spent once, and no more of it than the size takes that a job really gets.
@@ -40,17 +41,17 @@ func TestPurseIsSpentOnce(t *testing.T) {
 		why      string
 	}{
 		{sizes(1, 2, 4), 2, 1, 1, ""},
-		{sizes(1, 4, 8), 0, 8, 4, reasonQuota}, // 6 are allowed, and there is no such size: 2 of them stay
+		{sizes(1, 4, 8), 0, 8, 4, memory.ReasonQuota}, // 6 are allowed, and there is no such size: 2 of them stay
 		{sizes(1, 2, 3), 1, 3, 3, ""},
-		{sizes(1, 2), 0, 2, 0, reasonQuota},
+		{sizes(1, 2), 0, 2, 0, memory.ReasonQuota},
 	} {
 		got, why := free.take(s, step.job, elastic.Resize{From: step.from, To: step.to})
-		if got != step.want || why.reason != step.why {
+		if got != step.want || why.Reason != step.why {
 			t.Errorf("step %d: %d workers, because of %+v; want %d, because of %q", i, got, why, step.want, step.why)
 		}
 	}
 	free.budgets["team"] = capacity.NewBudget(nil)
-	if got, why := free.take(s, sizes(1, 2, 4), elastic.Resize{From: 0, To: 4}); got != 2 || why.reason != reasonNotFree {
+	if got, why := free.take(s, sizes(1, 2, 4), elastic.Resize{From: 0, To: 4}); got != 2 || why.Reason != memory.ReasonNotFree {
 		t.Errorf("%d workers, because of %+v; want the 2 for which GPUs are free", got, why)
 	}
 	free.patient = func(*subject) bool { return true }

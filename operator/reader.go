@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"slices"
-	"strconv"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -20,6 +18,7 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/writing"
 	"github.com/takt-dev/takt/predictor"
@@ -40,17 +39,17 @@ func (o *reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		return reconcile.Result{}, err
 	}
 	if s.job.State != resize.JobGoesOn {
-		if wrong, ok := s.known.missedBy(s.job.EndedAt); ok && s.job.State == resize.JobFinished {
+		if wrong, ok := s.known.MissedBy(s.job.EndedAt); ok && s.job.State == resize.JobFinished {
 			o.metrics.prediction.Observe(wrong)
 		}
 		if s.job.State == resize.JobFinished && !s.cutShort() && s.ej.Spec.Profile != "" {
-			s.known.run.Finished(s.job.EndedAt)
+			s.known.Run.Finished(s.job.EndedAt)
 		}
 		return reconcile.Result{}, o.save(ctx, s, true)
 	}
 	running := s.running()
 	if len(running) == 0 {
-		s.known.nothingToSee()
+		s.known.NothingToSee()
 		return reconcile.Result{}, nil
 	}
 	if alone, err := o.leftAlone(ctx, s); err != nil {
@@ -58,16 +57,16 @@ func (o *reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 	} else if alone {
 		return reconcile.Result{RequeueAfter: o.settings.Progress.StaleAfter.Duration}, nil
 	}
-	s.known.run.Attend(o.present(running), runSince(running), o.now())
+	s.known.Run.Attend(o.present(running), runSince(running), o.now())
 	told := tells(s, running)
-	if wait := s.known.rests(told, o.now()); wait > 0 {
+	if wait := s.known.Rests(told, o.now()); wait > 0 {
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}
 	every := o.settings.Progress.Every.Duration
 	o.inherit(ctx, s)
 	news, wait := o.readInTurn(ctx, s, running)
 	if wait > 0 {
-		s.known.restsFor(told, o.now(), wait)
+		s.known.RestsFor(told, o.now(), wait)
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}
 	if o.watchUse(ctx, s, running) || news {
@@ -79,10 +78,10 @@ func (o *reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		log.FromContext(ctx).Error(err, "Cannot store what was learned")
 	}
 	next := o.pace(s)
-	if s.known.awaited(o.now()) {
-		next = min(every, mostPatience/tries)
+	if s.known.Awaited(o.now()) {
+		next = min(every, memory.MostPatience/tries)
 	}
-	s.known.restsFor(told, o.now(), next)
+	s.known.RestsFor(told, o.now(), next)
 	return reconcile.Result{RequeueAfter: next}, nil
 }
 
@@ -99,13 +98,13 @@ func (o *Operator) pace(s *subject) time.Duration {
 	if s.active() != nil {
 		return p.Every.Duration
 	}
-	times, view := time.Duration(attention), s.known.run.View(o.now(), p.StaleAfter.Duration)
+	times, view := time.Duration(attention), s.known.Run.View(o.now(), p.StaleAfter.Duration)
 	if view.Source == v1alpha1.ProgressAnnotation {
 		times = leastAttention
 	}
 	// Its use of GPUs is read with it, and what nobody has seen for too long was not idle.
 	most := min(p.StaleAfter.Duration, o.settings.Usage.IdleFor.Duration/2)
-	return max(p.Every.Duration, min(s.known.quiet(view.MovedAt, o.now())/times, most))
+	return max(p.Every.Duration, min(s.known.Quiet(view.MovedAt, o.now())/times, most))
 }
 
 // tries is how many readings the first plan waits for at most, where the first of them fail.
@@ -124,20 +123,20 @@ func (o *reader) leftAlone(ctx context.Context, s *subject) (bool, error) {
 
 // readInTurn takes one reading, and says whether it is news; or after how long it has to come again for its turn.
 func (o *reader) readInTurn(ctx context.Context, s *subject, running []*corev1.Pod) (news bool, wait time.Duration) {
-	readBefore := s.known.heard() || s.ej.Status.Progress.Source != ""
-	turn, wait := o.turns.take(s.ej.Namespace, s.known.isSlow(), readBefore, o.now())
+	readBefore := s.known.Heard() || s.ej.Status.Progress.Source != ""
+	turn, wait := o.turns.take(s.ej.Namespace, s.known.IsSlow(), readBefore, o.now())
 	if wait > 0 {
 		return false, wait
 	}
 	told := false
-	defer func() { s.known.took(o.turns.give(turn, o.now()), told) }()
+	defer func() { s.known.Took(o.turns.give(turn, o.now()), told) }()
 	news, told = o.read(ctx, s, running)
 	return news, 0
 }
 
 // read takes one reading, and says whether it is news, and whether it tells how far the job is.
 func (o *reader) read(ctx context.Context, s *subject, running []*corev1.Pod) (news, told bool) {
-	source := s.known.run.View(o.now(), o.settings.Progress.StaleAfter.Duration).Source
+	source := s.known.Run.View(o.now(), o.settings.Progress.StaleAfter.Duration).Source
 	reading, cancel := context.WithTimeout(ctx, o.settings.Progress.Timeout.Duration)
 	defer cancel()
 	target := progress.Target{
@@ -145,27 +144,27 @@ func (o *reader) read(ctx context.Context, s *subject, running []*corev1.Pod) (n
 		Resource: o.resourceOf(s.kind), Spec: s.ej.Spec.Progress, Pods: running,
 	}
 	if known := s.ej.Status.Progress; known.PartsPerMillion > 0 {
-		target.Last, target.Counts = v1alpha1.ProgressSource(known.Source), s.known.run.Counts()
+		target.Last, target.Counts = v1alpha1.ProgressSource(known.Source), s.known.Run.Counts()
 	}
 	sample, err := o.sources.Read(reading, target, o.now())
 	if err != nil {
 		if !errors.Is(err, progress.ErrNone) {
 			log.FromContext(ctx).V(1).Info("The progress cannot be read", "err", err.Error())
 		}
-		s.known.run.Failed(err, o.now())
+		s.known.Run.Failed(err, o.now())
 	} else {
 		if slices.ContainsFunc(running, func(pod *corev1.Pod) bool { return o.nodeLost(pod.Spec.NodeName) }) {
-			s.known.run.Doubt(sample.At) // it may train or not, until it answers or is given up
+			s.known.Run.Doubt(sample.At) // it may train or not, until it answers or is given up
 		}
 		if source != "" && source != sample.Source {
 			log.FromContext(ctx).V(1).Info("The progress is read from another source", "from", source, "to", sample.Source)
 		}
-		s.known.run.Sample(sample, o.present(running))
+		s.known.Run.Sample(sample, o.present(running))
 	}
-	after := s.known.run.View(o.now(), o.settings.Progress.StaleAfter.Duration)
-	s.known.halfway(after.Done, o.now())
-	s.known.looked(o.now(), o.unwatched(o.pace(s)), err == nil || errors.Is(err, progress.ErrNone) || !progress.Passes(err))
-	return s.known.finds(foundBy(after)), err == nil
+	after := s.known.Run.View(o.now(), o.settings.Progress.StaleAfter.Duration)
+	s.known.Halfway(after.Done, o.now())
+	s.known.Looked(o.now(), o.unwatched(o.pace(s)), err == nil || errors.Is(err, progress.ErrNone) || !progress.Passes(err))
+	return s.known.Finds(memory.FoundBy(after)), err == nil
 }
 
 // unwatched is how long after a look at the progress of a job that is looked at so often nobody has watched it any
@@ -227,28 +226,28 @@ func profileDue(loaded, now time.Time, shared bool) bool {
 // what others have added since: a job that waits is told the truth as soon as another of its code has
 // run. Where it makes no sense the job learns for itself.
 func (o *Operator) inherit(ctx context.Context, s *subject) {
-	s.known.loading.Lock() // so that nobody goes on without what another is about to read
-	defer s.known.loading.Unlock()
+	s.known.Profile.Lock() // so that nobody goes on without what another is about to read
+	defer s.known.Profile.Unlock()
 	name, owner := profileOf(s.ej)
 	if owner != nil {
-		s.known.run.Alone()
+		s.known.Run.Alone()
 	}
-	now, first := o.now(), s.known.loadedAt.IsZero()
-	if s.known.run.Teachable() {
+	now, first := o.now(), s.known.Profile.At.IsZero()
+	if s.known.Run.Teachable() {
 		prior, err := o.profiles.Prior(ctx, s.ej.Namespace, name, now)
 		if err != nil {
 			log.FromContext(ctx).Error(err, "A job learns nothing yet from others on its network", "job", s.ej.Namespace+"/"+s.ej.Name)
 		} else {
-			s.known.run.Taught(prior)
+			s.known.Run.Taught(prior)
 		}
 	}
-	if !profileDue(s.known.loadedAt, now, owner == nil) {
+	if !profileDue(s.known.Profile.At, now, owner == nil) {
 		return
 	}
 	profile, unit, err := o.profiles.LoadOwn(ctx, owner, s.ej.Namespace, name)
 	if err == nil || errors.Is(err, learn.ErrGarbled) || errors.Is(err, learn.ErrNotOwned) {
-		s.known.loadedAt = now
-		err = errors.Join(err, s.known.run.Inherit(profile, unit, now))
+		s.known.Profile.At = now
+		err = errors.Join(err, s.known.Run.Inherit(profile, unit, now))
 	}
 	if err != nil && first {
 		log.FromContext(ctx).Info("The profile of a job cannot be used", "job", s.ej.Namespace+"/"+s.ej.Name, "profile", name, "err", err.Error())
@@ -259,7 +258,7 @@ func (o *Operator) inherit(ctx context.Context, s *subject) {
 func (o *Operator) save(ctx context.Context, s *subject, last bool) error {
 	var record learn.Record
 	var due bool
-	if run, now := s.known.run, o.now(); last {
+	if run, now := s.known.Run, o.now(); last {
 		record, due = run.Last(now)
 	} else {
 		record, due = run.Record(now, !run.Fresh(now, o.settings.Progress.StaleAfter.Duration))
@@ -270,17 +269,8 @@ func (o *Operator) save(ctx context.Context, s *subject, last bool) error {
 	name, owner := profileOf(s.ej)
 	err := o.profiles.Save(ctx, owner, s.ej.Namespace, name, record, o.now())
 	if err != nil && !errors.Is(err, learn.ErrNotOwned) {
-		s.known.run.NotSaved()
+		s.known.Run.NotSaved()
 		return fmt.Errorf("saving profile %s: %w", name, err)
 	}
 	return nil
-}
-
-// notice tells the run which workers train now, of whom the first began at a moment.
-func (r *remembered) notice(running []*corev1.Pod, began, now time.Time) {
-	sum := fnv.New64a()
-	for _, pod := range running {
-		fmt.Fprintln(sum, pod.UID)
-	}
-	r.run.Team(strconv.FormatUint(sum.Sum64(), 36), began, now)
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/predictor"
 )
@@ -57,7 +58,7 @@ func reading(t *testing.T, answer func(context.Context) (progress.Sample, error)
 	from := &spoken{answer: answer}
 	o.sources = progress.NewReader(o.settings.Progress.Every.Duration, from)
 	// Nobody serves how busy the GPUs are.
-	o.memory.of("job-resnet", start, unseen).watchedFor(start.Add(24 * time.Hour))
+	o.memory.Of("job-resnet", start, unseen).WatchedFor(start.Add(24 * time.Hour))
 	return &reader{o}, from
 }
 
@@ -129,13 +130,13 @@ func TestAFailedReadingIsNotHeard(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if soon := result.RequeueAfter < mostPatience/2; soon == test.want {
+			if soon := result.RequeueAfter < memory.MostPatience/2; soon == test.want {
 				t.Errorf("it is read again after %v", result.RequeueAfter)
 			}
 			if got := !early(); got != test.want {
 				t.Errorf("heard: %t, want %t", got, test.want)
 			}
-			now = start.Add(mostPatience + time.Second)
+			now = start.Add(memory.MostPatience + time.Second)
 			if early() {
 				t.Error("the first plan waits for longer than it may")
 			}
@@ -145,10 +146,10 @@ func TestAFailedReadingIsNotHeard(t *testing.T) {
 
 // A reading that fails after one that did not takes nothing back.
 func TestWhatWasHeardStaysHeard(t *testing.T) {
-	known := stopped(t, interceptor.Funcs{}).memory.of("1", start, unseen)
-	known.looked(start, time.Hour, true)
-	known.looked(start, time.Hour, false)
-	if !known.heard() {
+	known := stopped(t, interceptor.Funcs{}).memory.Of("1", start, unseen)
+	known.Looked(start, time.Hour, true)
+	known.Looked(start, time.Hour, false)
+	if !known.Heard() {
 		t.Error("it is not heard")
 	}
 }
@@ -279,7 +280,7 @@ func TestAProfileIsReadAgainWhereItIsShared(t *testing.T) {
 // Thousands of jobs that tell nothing are not asked all the time; one that is resized is.
 func TestAQuietJobIsLookedAtMoreRarely(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{})
-	s := &subject{ej: elasticJob("resnet"), known: o.memory.of("1", start, unseen)}
+	s := &subject{ej: elasticJob("resnet"), known: o.memory.Of("1", start, unseen)}
 	for quiet, want := range map[time.Duration][2]time.Duration{ // the second for one that tells by an annotation
 		time.Minute:      {10 * time.Second, 10 * time.Second},
 		10 * time.Minute: {30 * time.Second, 100 * time.Second},
@@ -288,9 +289,9 @@ func TestAQuietJobIsLookedAtMoreRarely(t *testing.T) {
 	} {
 		o.now = func() time.Time { return start.Add(quiet) }
 		for i, source := range []v1alpha1.ProgressSource{v1alpha1.ProgressLogs, v1alpha1.ProgressAnnotation} {
-			s.known = o.memory.of(types.UID(source), start, unseen)
+			s.known = o.memory.Of(types.UID(source), start, unseen)
 			for _, at := range []time.Time{start, o.now()} { // the second reading finds what the first has found
-				s.known.run.Sample(progress.Sample{Done: 1, Total: 10, Unit: "steps", At: at, Source: source}, predictor.Shape{Workers: 1, Nodes: 1})
+				s.known.Run.Sample(progress.Sample{Done: 1, Total: 10, Unit: "steps", At: at, Source: source}, predictor.Shape{Workers: 1, Nodes: 1})
 			}
 			if got := o.pace(s); got != want[i] {
 				t.Errorf("it has told nothing for %s, and is looked at again in %s; want %s", quiet, got, want[i])

@@ -11,6 +11,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/pacing"
 	"github.com/takt-dev/takt/operator/writing"
 )
@@ -42,7 +43,7 @@ func (o *reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}
 	status, again := o.statusOf(s, refused)
-	wait, worth := worthWriting(&s.ej.Status, &status, o.now(), s.known.written(), o.settings.Status.Every.Duration, o.stands(s))
+	wait, worth := worthWriting(&s.ej.Status, &status, o.now(), s.known.Written(), o.settings.Status.Every.Duration, o.stands(s))
 	if !worth {
 		if wait > 0 && (again == 0 || wait < again) {
 			again = wait
@@ -53,8 +54,8 @@ func (o *reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}
 	if s.known != nil && s.taken == nil {
-		s.known.keepPlan()
-		status.Memory = s.known.run.Keep() // with each word that is said anyway: by itself it is worth no write
+		s.known.KeepPlan()
+		status.Memory = s.known.Run.Keep() // with each word that is said anyway: by itself it is worth no write
 	}
 	if saidCutShort(&status) && !saidCutShort(&s.ej.Status) {
 		if err := o.noteLeavers(ctx, s); err != nil {
@@ -66,7 +67,7 @@ func (o *reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 	if err := o.client.Status().Patch(ctx, after, writing.Onto(before)); err != nil {
 		return reconcile.Result{}, fmt.Errorf("writing the status of ElasticJob %s: %w", ej.Name, err)
 	}
-	s.known.wrote(o.now())
+	s.known.Wrote(o.now())
 	o.tell(s, &before.Status, &status)
 	return reconcile.Result{RequeueAfter: again}, nil
 }
@@ -77,10 +78,10 @@ func (o *reporter) stands(s *subject) bool {
 	if s.known == nil || s.active() != nil {
 		return false
 	}
-	if d := s.known.decided(); d != nil && d.Believed != "" {
+	if d := s.known.Decided(); d != nil && d.Believed != "" {
 		return false
 	}
-	health := s.known.run.View(o.now(), o.settings.Progress.StaleAfter.Duration).Health
+	health := s.known.Run.View(o.now(), o.settings.Progress.StaleAfter.Duration).Health
 	return health.Doubtful() || health == learn.Unread
 }
 
@@ -90,10 +91,10 @@ func (o *reporter) undecided(s *subject, refused *refusal) time.Duration {
 	now := o.now()
 	at, dated := s.deadline()
 	if s.ej.Status.Verdict != "" || refused != nil || s.object == nil || s.job.State != resize.JobGoesOn || s.suspendedByUser() ||
-		s.known.decided() != nil || s.known.hinderedBy().message != "" || dated && !now.Before(at) {
+		s.known.Decided() != nil || s.known.HinderedBy().Message != "" || dated && !now.Before(at) {
 		return 0
 	}
-	return s.ej.CreationTimestamp.Add(mostPatience).Sub(now)
+	return s.ej.CreationTimestamp.Add(memory.MostPatience).Sub(now)
 }
 
 // adopt makes the job the owner of its ElasticJob, so that it goes with the job.

@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/memory"
 )
 
 // A plan can have news of every job of a cluster at once, and tells it once.
@@ -47,14 +48,14 @@ func TestTheFirstWordOnAJobIsThatOfAPlan(t *testing.T) {
 		want v1alpha1.Verdict
 	}{
 		"it was just made":    {0, ""},
-		"no plan is made yet": {mostPatience, v1alpha1.VerdictEstimating},
+		"no plan is made yet": {memory.MostPatience, v1alpha1.VerdictEstimating},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := stopped(t, interceptor.Funcs{}, pytorchJob("resnet", 1), elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				ej.CreationTimestamp, ej.Spec.DeadlineAfter = metav1.NewTime(start.Add(-test.age)), "6h"
 			}))
 			result, err := (&reporter{o}).Reconcile(t.Context(), request("resnet"))
-			if err != nil || (test.want == "") != (result.RequeueAfter == mostPatience) {
+			if err != nil || (test.want == "") != (result.RequeueAfter == memory.MostPatience) {
 				t.Fatalf("looked at again after %v: %v", result.RequeueAfter, err)
 			}
 			if got := get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status.Verdict; got != test.want {

@@ -162,7 +162,7 @@ func (p *planner) momentsOf(s *subject, first *soonest) {
 	if s.known == nil || s.object == nil {
 		return
 	}
-	if since := s.known.awaitsSince(first.after); since.Before(first.after) {
+	if since := s.known.AwaitsSince(first.after); since.Before(first.after) {
 		first.meet(since.Add(p.limits.DrainWithin))
 	}
 	for _, w := range s.pods {

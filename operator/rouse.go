@@ -22,7 +22,7 @@ func (p *planner) rouse(sc *scene) {
 	}
 	for _, all := range [][]*subject{sc.subjects, sc.held, sc.stuck} {
 		for _, s := range all {
-			if len(s.running()) > 0 && s.known.unread(sc.at) {
+			if len(s.running()) > 0 && s.known.Unread(sc.at) {
 				p.asks.reader.Add(client.ObjectKeyFromObject(s.ej), 0)
 			}
 		}
@@ -38,11 +38,4 @@ func lastMoved(r *v1alpha1.Resize) time.Time {
 		}
 	}
 	return last
-}
-
-// unread says that nobody looks at the progress of a job: the next look is overdue, or there was none yet.
-func (r *remembered) unread(now time.Time) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return now.Sub(r.lookedAt) > r.gap
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/wording"
 )
 
@@ -41,11 +42,11 @@ func (o *Operator) statusOf(s *subject, refused *refusal) (v1alpha1.ElasticJobSt
 		st.Deadline = v1alpha1.NewTime(at)
 	}
 	st.Promised, st.Pool = old.Promised, old.Pool
-	if s.known != nil && s.known.decided() != nil {
-		st.Pool = s.known.decided().Pool
+	if s.known != nil && s.known.Decided() != nil {
+		st.Pool = s.known.Decided().Pool
 	}
 	if s.known != nil && refused == nil && s.job.State == resize.JobGoesOn {
-		if d := s.known.decidedFor(at); d != nil && d.Promised {
+		if d := s.known.DecidedFor(at); d != nil && d.Promised {
 			st.Promised = st.Deadline
 		} else if d != nil {
 			st.Promised = ""
@@ -89,7 +90,7 @@ func (o *Operator) sizeIn(st *v1alpha1.ElasticJobStatus, s *subject) {
 	}
 	running := int32(len(s.running()))
 	st.Workers = v1alpha1.WorkerStatus{Running: running, Desired: int32(s.size()), Min: int32(least), Max: int32(most)}
-	if d := s.known.lastPlanned(); d != nil && s.job.State == resize.JobGoesOn && (d.Workers == 0 || d.Workers >= elastic.Workers(least) && d.Workers <= elastic.Workers(most)) {
+	if d := s.known.LastPlanned(); d != nil && s.job.State == resize.JobGoesOn && (d.Workers == 0 || d.Workers >= elastic.Workers(least) && d.Workers <= elastic.Workers(most)) {
 		st.Workers.Desired = int32(d.Workers) // else it was decided before it was to be of these sizes
 	}
 	if s.job.State != resize.JobGoesOn {
@@ -99,7 +100,7 @@ func (o *Operator) sizeIn(st *v1alpha1.ElasticJobStatus, s *subject) {
 }
 
 func (o *Operator) progressIn(st *v1alpha1.ElasticJobStatus, s *subject, now time.Time) {
-	view := s.known.run.View(now, o.settings.Progress.StaleAfter.Duration)
+	view := s.known.Run.View(now, o.settings.Progress.StaleAfter.Duration)
 	if view.Known {
 		st.Progress.PartsPerMillion = int32(math.Round(max(0, min(view.Done, 1)) * 1e6))
 		st.Progress.Source = string(view.Source)
@@ -120,12 +121,12 @@ func (o *Operator) progressIn(st *v1alpha1.ElasticJobStatus, s *subject, now tim
 
 func (o *Operator) predictionIn(st *v1alpha1.ElasticJobStatus, s *subject, now time.Time) {
 	at, dated := s.deadline()
-	d := s.known.decidedFor(at)
+	d := s.known.DecidedFor(at)
 	switch {
 	case s.cutShort():
 		st.Prediction = s.ej.Status.Prediction // by which that is known
 		return
-	case d == nil && s.known.decided() != nil && s.job.State == resize.JobGoesOn: // until it is planned anew
+	case d == nil && s.known.Decided() != nil && s.job.State == resize.JobGoesOn: // until it is planned anew
 		st.Prediction, st.Summary.Slack = s.ej.Status.Prediction, s.ej.Status.Summary.Slack
 		return
 	}
@@ -154,8 +155,8 @@ func (o *Operator) predictionIn(st *v1alpha1.ElasticJobStatus, s *subject, now t
 		percent := int32(math.Round(onTime * 100))
 		st.Prediction.OnTimePercent = &percent
 	}
-	sizes, _ := s.known.sizes()
-	if enough := s.known.run.Prediction(sizes, now, at).Sufficient; enough > 0 {
+	sizes, _ := s.known.Sizes()
+	if enough := s.known.Run.Prediction(sizes, now, at).Sufficient; enough > 0 {
 		workers := int32(enough)
 		st.Prediction.SufficientWorkers = &workers
 	}
@@ -207,7 +208,7 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 		}
 		return
 	}
-	d := s.known.decidedFor(at)
+	d := s.known.DecidedFor(at)
 	if d == nil {
 		// What a process before this one has said stands until this one has planned.
 		st.Verdict, st.Message = s.ej.Status.Verdict, withoutNote(s.ej.Status.Message)
@@ -221,7 +222,7 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 		if st.Message == "" {
 			st.Message = "The job has just been seen: the next plan says more."
 		}
-		if hinders := s.known.hinderedBy().message; hinders != "" && !s.known.onlyPlannedBefore() {
+		if hinders := s.known.HinderedBy().Message; hinders != "" && !s.known.OnlyPlannedBefore() {
 			st.Message, st.Prediction, st.Summary.Slack = hinders, v1alpha1.PredictionStatus{}, ""
 		}
 		return
@@ -230,19 +231,19 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 	if st.Verdict == v1alpha1.VerdictInfeasible {
 		st.Message = wording.Sentences(d.Message, o.moreWorkers(s, now, at))
 	}
-	view := s.known.run.View(now, o.settings.Progress.StaleAfter.Duration)
+	view := s.known.Run.View(now, o.settings.Progress.StaleAfter.Duration)
 	if s.active() != nil && view.Health == learn.Unread {
 		view.Sentence = "" // its workers are about to start, or to start anew
 	}
-	switch hinders := s.known.hinderedBy().message; {
+	switch hinders := s.known.HinderedBy().Message; {
 	case len(s.running()) == 0:
 		st.Message = wording.Sentences(st.Message, s.inWait(d, now), hinders)
 	case st.Verdict == v1alpha1.VerdictOnTrack && view.Health.Doubtful() && d.Believed == "" && s.active() == nil:
 		// The estimate goes by readings that may not be true any more. The promise stands all the same.
 		st.Verdict = v1alpha1.VerdictAtRisk
-		st.Message = wording.Sentences(view.Sentence, "So nobody can tell whether it is still in time.", hinders, s.known.idleness())
+		st.Message = wording.Sentences(view.Sentence, "So nobody can tell whether it is still in time.", hinders, s.known.Idleness())
 	default:
-		st.Message = wording.Sentences(st.Message, view.Sentence, hinders, s.known.idleness())
+		st.Message = wording.Sentences(st.Message, view.Sentence, hinders, s.known.Idleness())
 	}
 }
 
@@ -256,7 +257,7 @@ func (o *Operator) afterwards(s *subject, refused *refusal) string {
 	case s.suspendedByUser():
 		return resumeIt
 	}
-	if d := s.known.decided(); d != nil && d.Expected != nil {
+	if d := s.known.Decided(); d != nil && d.Expected != nil {
 		return fmt.Sprintf("It goes on as best-effort, and is expected to end at %s.", coretime.Time(*d.Expected).UTC().Format(time.RFC3339))
 	}
 	return "It goes on as best-effort."
@@ -294,8 +295,8 @@ func conditions(s *subject, refused *refusal, st *v1alpha1.ElasticJobStatus) []m
 		is(v1alpha1.ConditionOnTrack, st.Verdict == v1alpha1.VerdictOnTrack || st.Verdict == v1alpha1.VerdictMet, string(st.Verdict), string(st.Verdict), st.Message),
 	}
 	resizing := is(v1alpha1.ConditionResizing, active != nil, "ResizeUnderWay", "SizeKept", "")
-	if h := hinders(s); active == nil && h.reason != "" {
-		resizing.Reason, resizing.Message = h.reason, h.message
+	if h := hinders(s); active == nil && h.Reason != "" {
+		resizing.Reason, resizing.Message = h.Reason, h.Message
 	}
 	if active != nil {
 		resizing.Reason = string(active.Spec.Reason)
@@ -338,11 +339,11 @@ func conditions(s *subject, refused *refusal, st *v1alpha1.ElasticJobStatus) []m
 }
 
 // hinders is what keeps a job from having another size.
-func hinders(s *subject) hindrance {
+func hinders(s *subject) memory.Hindrance {
 	if s.known == nil || s.job.State != resize.JobGoesOn {
-		return hindrance{}
+		return memory.Hindrance{}
 	}
-	return s.known.hinderedBy()
+	return s.known.HinderedBy()
 }
 
 // run says how many workers run.
@@ -378,10 +379,10 @@ func admitted(s *subject, refused *refusal) metav1.Condition {
 		c.Status, c.Reason, c.Message = metav1.ConditionFalse, refused.reason, refused.message
 		return c
 	}
-	d, h := s.known.decided(), s.known.hinderedBy()
+	d, h := s.known.Decided(), s.known.HinderedBy()
 	switch {
-	case d == nil && (h.reason == reasonQuota || h.reason == reasonNoNode):
-		c.Status, c.Reason, c.Message = metav1.ConditionFalse, h.reason, h.message
+	case d == nil && (h.Reason == memory.ReasonQuota || h.Reason == memory.ReasonNoNode):
+		c.Status, c.Reason, c.Message = metav1.ConditionFalse, h.Reason, h.Message
 	case d == nil && (c.Reason == "" || c.Status == metav1.ConditionFalse && !ofPlan(c.Reason)):
 		c.Status, c.Reason, c.Message = metav1.ConditionUnknown, "NotPlannedYet", "No plan has been made since the job was seen."
 	case d == nil:
@@ -410,7 +411,7 @@ func mayRun(d *elastic.Outcome) string {
 
 // ofPlan says whether it is the plan that keeps a job from being admitted, and not a refusal.
 func ofPlan(reason string) bool {
-	return slices.Contains([]string{string(elastic.NotPromised), string(elastic.NoSizes), reasonQuota, reasonNoNode}, reason)
+	return slices.Contains([]string{string(elastic.NotPromised), string(elastic.NoSizes), memory.ReasonQuota, memory.ReasonNoNode}, reason)
 }
 
 // outspoken says whether the status of an ElasticJob tells already whether the job may run. What that

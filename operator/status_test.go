@@ -17,6 +17,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/wording"
 )
 
@@ -36,8 +37,8 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 			}}
 		}
 	}
-	decided := func(o elastic.Outcome) func(*remembered) {
-		return func(known *remembered) { known.decide(o, known.due, start) }
+	decided := func(o elastic.Outcome) func(*memory.Job) {
+		return func(known *memory.Job) { known.Decide(o, known.Due, start) }
 	}
 	expected := coretime.Seconds(start.Add(20 * time.Minute))
 	onTrack := elastic.Outcome{
@@ -51,7 +52,7 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 		ej      func(*v1alpha1.ElasticJob)
 		job     func(*kubeflow.PyTorchJob) // nil: there is none
 		pod     bool
-		decided func(*remembered)
+		decided func(*memory.Job)
 		want    string
 	}{
 		"just seen": {due(time.Hour), suspended, false, nil, `
@@ -134,14 +135,14 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 	}
 }
 
-func statusAsWritten(ctx context.Context, t *testing.T, o *Operator, ej *v1alpha1.ElasticJob, decided func(*remembered)) v1alpha1.ElasticJobStatus {
+func statusAsWritten(ctx context.Context, t *testing.T, o *Operator, ej *v1alpha1.ElasticJob, decided func(*memory.Job)) v1alpha1.ElasticJobStatus {
 	t.Helper()
 	s, err := o.look(ctx, ej)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if decided != nil {
-		s.known.due, _ = s.deadline()
+		s.known.Due, _ = s.deadline()
 		decided(s.known)
 	}
 	refused, err := o.refuse(ctx, s)

@@ -9,6 +9,7 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/memory"
 )
 
 // stuck says whether a pod is on a node that does not answer, or is gone: whatever is asked of it, it stays for
@@ -47,22 +48,22 @@ func (o *Operator) maimed(s *subject) bool {
 // greatest index that there is, training-operator makes anew whoever is missing, only to delete it for being too
 // many, over and over; and none can train that has the index of one who is stuck. So a job can only do without
 // the stuck ones if they are its last.
-func (o *Operator) hampered(s *subject, r elastic.Resize) (hindrance, bool) {
+func (o *Operator) hampered(s *subject, r elastic.Resize) (memory.Hindrance, bool) {
 	first := slices.IndexFunc(s.pods, func(w worker) bool { return o.stuck(w.pod) })
 	if first < 0 || r.From == 0 || r.To == 0 || s.mode() != resize.Live {
-		return hindrance{}, false
+		return memory.Hindrance{}, false
 	}
 	rest, pod := s.pods[first:], s.pods[first].pod
 	together := int(rest[len(rest)-1].index-rest[0].index) == len(rest)-1
 	last := together && !slices.ContainsFunc(rest, func(w worker) bool { return !o.stuck(w.pod) })
 	if last && r.To == elastic.Workers(rest[0].index) {
-		return hindrance{}, false
+		return memory.Hindrance{}, false
 	}
 	node, to := pod.Spec.NodeName, elastic.Count(r.To)
 	if known, err := o.node(node); known == nil && err == nil {
-		return hindrance{reasonStuck, fmt.Sprintf("%s is on node %s, which is gone: the job is not resized to %s until the pod is gone as well.",
+		return memory.Hindrance{Reason: memory.ReasonStuck, Message: fmt.Sprintf("%s is on node %s, which is gone: the job is not resized to %s until the pod is gone as well.",
 			pod.Name, node, to)}, true
 	}
-	return hindrance{reasonStuck, fmt.Sprintf("%s is on node %s, which does not answer: the job is not resized to %s until that node is back. "+
+	return memory.Hindrance{Reason: memory.ReasonStuck, Message: fmt.Sprintf("%s is on node %s, which does not answer: the job is not resized to %s until that node is back. "+
 		"If it is gone for good: kubectl delete node %s.", pod.Name, node, to, node)}, true
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/memory"
 )
 
 // crew are workers by their index: l lives, s is on a node that does not answer, t too and told to go, f has failed
@@ -72,7 +73,7 @@ func TestAResizeMindsWhoIsStuck(t *testing.T) {
 			o, s := crew(t, resize.Workers(test.from), test.workers)
 			s.job.Mode = test.mode
 			why, waits := o.hampered(s, elastic.Resize{From: test.from, To: test.to})
-			if waits != test.waits || waits != (why.reason == reasonStuck) {
+			if waits != test.waits || waits != (why.Reason == memory.ReasonStuck) {
 				t.Errorf("it waits: %t, for %+v; want %t", waits, why, test.waits)
 			}
 		})
@@ -145,7 +146,7 @@ func TestAJobStartsOnceItsLastPodsAreGone(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if waits := s.known.hinderedBy().reason == reasonLeaving; waits != c.want || waits == (len(begun.Items) > 0) {
+			if waits := s.known.HinderedBy().Reason == memory.ReasonLeaving; waits != c.want || waits == (len(begun.Items) > 0) {
 				t.Errorf("it waits: %t, and %d Resizes are begun", waits, len(begun.Items))
 			}
 		})

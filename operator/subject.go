@@ -21,6 +21,7 @@ import (
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/memory"
 )
 
 // subject is an ElasticJob with all that belongs to it, at one moment. What it points to is shared
@@ -34,9 +35,8 @@ type subject struct {
 	rest   []*corev1.Pod        // pods of the job that do not train
 	past   []*v1alpha1.Resize   // in the order of their epoch
 	newest int64                // epoch of all Resizes of this name, even of an ElasticJob that is gone
-	known  *remembered          // nil if there is no job
+	known  *memory.Job          // nil if there is no job
 	taken  *v1alpha1.ElasticJob // another that the job belongs to
-	cap    quotaCap             // found by the planner
 }
 
 // worker is a pod that trains.
@@ -71,7 +71,7 @@ func (o *Operator) look(ctx context.Context, ej *v1alpha1.ElasticJob) (*subject,
 	if err := o.lookForOthers(ctx, s); err != nil {
 		return nil, err
 	}
-	s.known = o.memory.of(s.job.UID, o.now(), func() *learn.Run {
+	s.known = o.memory.Of(s.job.UID, o.now(), func() *learn.Run {
 		owner := cmp.Or(s.taken, ej) // whoever is looked at first, the run is that of the one that the job belongs to
 		run, err := learn.Recalled(runName(owner, s.job.UID), owner.Status.Memory)
 		if err != nil {
@@ -85,7 +85,7 @@ func (o *Operator) look(ctx context.Context, ej *v1alpha1.ElasticJob) (*subject,
 	if err := o.lookAtLeavers(ctx, s); err != nil {
 		return nil, err
 	}
-	s.known.notice(s.running(), s.began(), o.now())
+	s.known.Notice(s.running(), s.began(), o.now())
 	return s, nil
 }
 

@@ -232,7 +232,7 @@ func TestTheRunIsThatOfTheOlderElasticJob(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if kept := s.known.run.Keep(); !strings.Contains(kept, `"run":"`+runName(older, job.UID)+`"`) {
+		if kept := s.known.Run.Keep(); !strings.Contains(kept, `"run":"`+runName(older, job.UID)+`"`) {
 			t.Errorf("looked at by ElasticJob %s it is %s", ej.Name, kept)
 		}
 	}

@@ -47,8 +47,8 @@ func (o *Operator) observed(s *subject, r *v1alpha1.Resize) resize.Observed {
 		observed.Pods = append(observed.Pods, o.podSeen(w))
 	}
 	if s.known != nil {
-		observed.Progress, observed.Checkpoint = s.known.run.Progress(), s.known.run.Checkpoint()
-		observed.Progress.WatchedSince, observed.Progress.Heard = o.watchedSince(s, now), s.known.heard()
+		observed.Progress, observed.Checkpoint = s.known.Run.Progress(), s.known.Run.Checkpoint()
+		observed.Progress.WatchedSince, observed.Progress.Heard = o.watchedSince(s, now), s.known.Heard()
 	}
 	return observed
 }
@@ -60,7 +60,7 @@ func (o *Operator) watchedSince(s *subject, now time.Time) time.Time {
 	if s.taken != nil || len(s.running()) == 0 {
 		gap = math.MaxInt64
 	}
-	return s.known.watchedSince(now, gap)
+	return s.known.WatchedSince(now, gap)
 }
 
 // podSeen is how far a worker has come. Without the agent there is no barrier: a pod that runs

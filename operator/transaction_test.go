@@ -48,12 +48,12 @@ func TestARecordIsReadAsItWasWritten(t *testing.T) {
 func TestNobodyIsToldToHangWhileNobodyLooked(t *testing.T) {
 	running := []worker{{0, worker0(pytorchJob("resnet", 1), "a")}}
 	o := stopped(t, interceptor.Funcs{})
-	s := &subject{ej: elasticJob("resnet"), known: o.memory.of("1", start, unseen), pods: running}
+	s := &subject{ej: elasticJob("resnet"), known: o.memory.Of("1", start, unseen), pods: running}
 	unwatched := o.unwatched(o.settings.Progress.Every.Duration)
 	watched := func(after time.Duration) time.Duration {
 		return o.watchedSince(s, start.Add(after)).Sub(start)
 	}
-	look := func(after time.Duration) { s.known.looked(start.Add(after), unwatched, true) }
+	look := func(after time.Duration) { s.known.Looked(start.Add(after), unwatched, true) }
 	is := func(what string, got, want time.Duration) {
 		t.Helper()
 		if got != want {
@@ -67,7 +67,7 @@ func TestNobodyIsToldToHangWhileNobodyLooked(t *testing.T) {
 	is("when none has come", watched(late), late)
 	look(late)
 	is("once it looks again", watched(late+time.Second), late)
-	s.known.nothingToSee()
+	s.known.NothingToSee()
 	is("while there is nothing to see", watched(time.Hour), late)
 	look(2 * time.Hour)
 	is("when there is again", watched(2*time.Hour), late)

@@ -13,6 +13,7 @@ import (
 	metricsclient "k8s.io/metrics/pkg/client/clientset/versioned"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
 )
 
@@ -47,7 +48,7 @@ func TestWhatTheClusterDoesNotServeIsAskedForByFew(t *testing.T) {
 	pod := worker0(job, "node")
 	var all []*subject
 	for range jobs {
-		s := &subject{ej: ej, known: &remembered{run: unseen()}}
+		s := &subject{ej: ej, known: &memory.Job{Run: unseen()}}
 		template := oneGPU()
 		s.job.Worker = &template
 		all = append(all, s)
@@ -67,7 +68,7 @@ func TestWhatTheClusterDoesNotServeIsAskedForByFew(t *testing.T) {
 		now = now.Add(time.Minute)
 		again += ask()
 	}
-	if again < manyInTurn || again > jobs {
+	if again < memory.ManyInTurn || again > jobs {
 		t.Errorf("%d requests in a day, want %d at most", again, jobs)
 	}
 }

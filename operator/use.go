@@ -11,21 +11,18 @@ import (
 	"github.com/takt-dev/takt/operator/progress"
 )
 
-// seldom is how many times more seldom is asked for what was not served, and mostSeldom how often that doubles while it
-// is not: with thousands of jobs these questions would be most of what the API server hears from Takt.
-const (
-	seldom     = 10
-	mostSeldom = 3
-)
+// seldom is how many times more seldom is asked for what was not served: with thousands of jobs these questions would be
+// most of what the API server hears from Takt.
+const seldom = 10
 
 // watchUse reads now and then how busy the GPUs of a job are, where that is served, and names a job
 // that holds GPUs which it does not use.
 func (o *Operator) watchUse(ctx context.Context, s *subject, running []*corev1.Pod) (changed bool) {
 	now := o.now()
-	if s.known.wasNotServed() && o.unserved.rests(now) {
+	if s.known.WasNotServed() && o.unserved.Rests(now) {
 		return false
 	}
-	if s.job.Worker == nil || !s.known.dueToWatch(now, o.settings.Usage.Every.Duration) {
+	if s.job.Worker == nil || !s.known.DueToWatch(now, o.settings.Usage.Every.Duration) {
 		return false
 	}
 	reading, cancel := context.WithTimeout(ctx, o.settings.Progress.Timeout.Duration)
@@ -35,15 +32,15 @@ func (o *Operator) watchUse(ctx context.Context, s *subject, running []*corev1.P
 	})
 	if err != nil {
 		if errors.Is(err, progress.ErrNone) {
-			s.known.notServed(now, seldom*o.settings.Usage.Every.Duration)
-			o.unserved.none(now, seldom*o.settings.Usage.Every.Duration)
+			s.known.NotServed(now, seldom*o.settings.Usage.Every.Duration)
+			o.unserved.NotServed(now, seldom*o.settings.Usage.Every.Duration)
 		} else {
 			log.FromContext(ctx).V(1).Info("The use of GPUs cannot be read", "err", err.Error())
 		}
 		return false
 	}
-	o.unserved.some()
+	o.unserved.Served()
 	rule := progress.IdleRule{BelowPercent: o.settings.Usage.IdleBelowPercent, For: o.settings.Usage.IdleFor.Duration}
 	gpus := int(capacity.GPUs(&s.job.Worker.Spec, o.gpus)) * len(running)
-	return s.known.watched(use, rule, gpus)
+	return s.known.Watched(use, rule, gpus)
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/memory"
 )
 
 // fourWorkers are those of a job, on a node.
@@ -74,7 +75,7 @@ func TestWhatIsVacatedIsComing(t *testing.T) {
 			if plan(); len(resizesOf(t, o)) > 0 {
 				t.Fatalf("before the pods are gone: %v", resizesOf(t, o))
 			}
-			if waits := o.memory.jobs["job-waits"].hinderedBy(); waits.reason != reasonNotFree {
+			if waits := o.memory.Look("job-waits").HinderedBy(); waits.Reason != memory.ReasonNotFree {
 				t.Errorf("it waits for the reason %+v", waits)
 			}
 			for _, pod := range vacated {

@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/wording"
 )
 
@@ -16,8 +17,6 @@ const (
 	// resizingRarer is how many times rarer figures are written while a resize is under way, of which its own
 	// record tells, if not even the words have changed: most resizes are over by then.
 	resizingRarer = 16
-	// etaMoves is by which part of the time left the ETA has to move to be worth a write of its own.
-	etaMoves = 0.05
 )
 
 // worthWriting says whether a status is to be written: at once where something has happened, and every so
@@ -80,5 +79,5 @@ func etaMoved(old, status v1alpha1.PredictionStatus, now time.Time) bool {
 		return (errBefore == nil) != (errAfter == nil)
 	}
 	moved := after.Sub(before).Abs()
-	return moved > 2*time.Second && moved.Seconds() > etaMoves*max(after.Sub(now), 0).Seconds()
+	return moved > 2*time.Second && moved.Seconds() > memory.EtaMoves*max(after.Sub(now), 0).Seconds()
 }

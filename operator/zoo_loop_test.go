@@ -28,6 +28,7 @@ import (
 	"github.com/takt-dev/takt/operator/changes"
 	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/pacing"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/settings"
@@ -113,7 +114,7 @@ func (l *loop) begin() {
 	o := &Operator{
 		settings: s, limits: s.Limits(), now: now, client: c, live: c,
 		gpus:    capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel, LeaveWithin: s.Limits().DrainWithin},
-		memory:  &memory{jobs: map[types.UID]*remembered{}},
+		memory:  memory.New(),
 		events:  newRecorder(&events.FakeRecorder{}, now),
 		metrics: newMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: c},
 		turns: newTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration),

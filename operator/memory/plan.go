@@ -1,4 +1,4 @@
-package operator
+package memory
 
 import (
 	"cmp"
@@ -30,36 +30,36 @@ const (
 	longestWhy = 300
 )
 
-// keepPlan gives the run what was decided for its job, to be kept with what is known of it.
-func (r *remembered) keepPlan() {
+// KeepPlan gives the run what was decided for its job, to be kept with what is known of it.
+func (r *Job) KeepPlan() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	d := r.lastDecision()
 	if d == nil {
-		r.run.Planned(nil)
+		r.Run.Planned(nil)
 		return
 	}
 	k := keptPlan{Pool: d.Pool, Workers: d.Workers}
 	if len(d.Reserved) <= keptSpans {
 		k.Reserved = d.Reserved
 	}
-	if r.withheld.reason == reasonNotFree {
+	if r.withheld.Reason == ReasonNotFree {
 		k.Waits, k.Reason, k.Why = r.withheldSince.UTC(), d.Reason, wording.ClipTo(d.Why, longestWhy)
 	}
 	if text, err := json.Marshal(k); err == nil {
-		r.run.Planned(text)
+		r.Run.Planned(text)
 	}
 }
 
 // findPlan goes on from what the process before this one has decided. What makes no sense is not gone on from.
-func (r *remembered) findPlan() {
+func (r *Job) findPlan() {
 	var k keptPlan
-	if text := r.run.Plan(); text == nil || json.Unmarshal(text, &k) != nil || !k.sane() {
+	if text := r.Run.Plan(); text == nil || json.Unmarshal(text, &k) != nil || !k.sane() {
 		return
 	}
 	r.planned = &elastic.Outcome{Pool: k.Pool, Workers: k.Workers, Reserved: k.Reserved, Reason: k.Reason, Why: k.Why}
 	if !k.Waits.IsZero() {
-		r.withheld, r.withheldSince = notFree(k.Workers), k.Waits
+		r.withheld, r.withheldSince = NotFree(k.Workers), k.Waits
 	}
 }
 
@@ -72,18 +72,18 @@ func (k *keptPlan) sane() bool {
 	})
 }
 
-// lastPlanned is what was last decided, by this process or by the one before it; nil if nothing was.
-func (r *remembered) lastPlanned() *elastic.Outcome {
+// LastPlanned is what was last decided, by this process or by the one before it; nil if nothing was.
+func (r *Job) LastPlanned() *elastic.Outcome {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.lastDecision()
 }
 
 // lastDecision is lastPlanned for whoever holds the lock.
-func (r *remembered) lastDecision() *elastic.Outcome { return cmp.Or(r.decision, r.planned) }
+func (r *Job) lastDecision() *elastic.Outcome { return cmp.Or(r.decision, r.planned) }
 
-// onlyPlannedBefore says that the process before this one has decided, and this one has not yet.
-func (r *remembered) onlyPlannedBefore() bool {
+// OnlyPlannedBefore says that the process before this one has decided, and this one has not yet.
+func (r *Job) OnlyPlannedBefore() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.decision == nil && r.planned != nil

@@ -1,0 +1,94 @@
+package memory
+
+import (
+	"math"
+	"time"
+
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/predictor"
+)
+
+// EtaMoves is by which part of the time that is left the expected end has to move to be news.
+const EtaMoves = 0.05
+
+// Decide remembers a decision about a job that is due at some time, if ever, and says whether it tells the owner
+// of the job anything new.
+func (r *Job) Decide(d elastic.Outcome, due, at time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	old, told := r.decision, r.told
+	r.decision, r.planned = &d, nil
+	news := old == nil || old.Workers != d.Workers || old.Verdict != d.Verdict || old.Reason != d.Reason ||
+		old.Promised != d.Promised || (told == nil) != (d.Expected == nil) || !r.Due.Equal(due)
+	r.Due = due
+	if !news && d.Expected != nil {
+		moved := math.Abs(float64(*d.Expected - *told))
+		news = moved > 1 && moved > EtaMoves/2*float64(*d.Expected-coretime.Seconds(at))
+	}
+	if news {
+		r.told = d.Expected // small moves add up until then
+	}
+	return news
+}
+
+// Undecide forgets what was decided about a job that is not planned for any more.
+func (r *Job) Undecide() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.decision, r.planned = nil, nil
+}
+
+// Decided is the last decision; nil before the first.
+func (r *Job) Decided() *elastic.Outcome {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.decision
+}
+
+// DecidedFor is the last decision, if it was made for this deadline: one for another says nothing of it.
+func (r *Job) DecidedFor(due time.Time) *elastic.Outcome {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.Due.Equal(due) {
+		return nil
+	}
+	return r.decision
+}
+
+// PlannedWith remembers the sizes that the job may have.
+func (r *Job) PlannedWith(shapes []predictor.Shape, perNode int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.shapes, r.perNode = shapes, perNode
+}
+
+// Sizes are the sizes that the job may have, as last planned with, and how many of its workers a node
+// has room for.
+func (r *Job) Sizes() (shapes []predictor.Shape, perNode int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.shapes, max(r.perNode, 1)
+}
+
+// Halfway remembers when a job was expected to end, once half of it is done.
+func (r *Job) Halfway(done float64, now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if done >= 0.5 && r.predictedAt.IsZero() && r.decision != nil && r.decision.Expected != nil {
+		r.predicted, r.predictedAt = coretime.Time(*r.decision.Expected), now
+	}
+}
+
+// MissedBy is how far the end that was expected half way was from the end, as a part of what was left
+// then; once, and only if both were seen.
+func (r *Job) MissedBy(end time.Time) (float64, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	left := end.Sub(r.predictedAt).Seconds()
+	if r.counted || r.predictedAt.IsZero() || left <= 0 {
+		return 0, false
+	}
+	r.counted = true
+	return math.Abs(r.predicted.Sub(end).Seconds()) / left, true
+}

@@ -1,0 +1,71 @@
+package memory
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/coretime"
+)
+
+// Hindrance is why a job does not have the size that it is to have, or could do with, for the
+// condition Resizing. The zero value is that nothing hinders it.
+type Hindrance struct{ Reason, Message string }
+
+// Reasons of hindrances.
+const (
+	ReasonQuota      = "QuotaReached"
+	ReasonNoNode     = "NoNodeFits"
+	ReasonNotFree    = "GPUsNotFreeYet"
+	ReasonLastFailed = "LastResizeFailed"
+	ReasonNonsense   = "CannotBeReckonedWith"
+	ReasonStuck      = "NodeDoesNotAnswer"
+	ReasonLeaving    = "PodsNotGoneYet"
+	ReasonNotTaken   = "NotTakenYet"
+)
+
+// NotFree hinders a job that is to have so many workers.
+func NotFree(workers elastic.Workers) Hindrance {
+	return Hindrance{ReasonNotFree, fmt.Sprintf("It is to have %s as soon as the GPUs that are given back for it are free.", elastic.Count(workers))}
+}
+
+// Withhold remembers what hinders the job, and says whether that is news.
+func (r *Job) Withhold(h Hindrance, at time.Time) (changed bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	changed = r.withheld != h
+	if r.withheld.Reason != h.Reason || h.Reason == "" {
+		r.withheldSince = at
+	}
+	r.withheld = h
+	return changed
+}
+
+// HinderedBy is what hinders the job at present.
+func (r *Job) HinderedBy() Hindrance {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.withheld
+}
+
+// Awaits is what the job waits for that was decided for it, if it has so many workers: GPUs are being given back for
+// that, or are to be for no longer than some time.
+func (r *Job) Awaits(has elastic.Workers, now time.Time, within time.Duration) *elastic.Awaited {
+	since := r.AwaitsSince(now)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if d := r.lastDecision(); d != nil && d.Workers > has && since.Before(now) && now.Sub(since) < within {
+		return &elastic.Awaited{Workers: d.Workers, Since: coretime.Seconds(since), Reason: d.Reason, Why: d.Why}
+	}
+	return nil
+}
+
+// AwaitsSince is since when the job has been waiting for GPUs to be given back.
+func (r *Job) AwaitsSince(now time.Time) time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.withheld.Reason != ReasonNotFree {
+		return now
+	}
+	return r.withheldSince
+}

@@ -1,0 +1,131 @@
+package memory
+
+import (
+	"time"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/wording"
+)
+
+// Looked says that the progress was read just now, or could not be; heard, whether that has ever told how far
+// the job is, or that it does not say. A reading that failed in a way that may pass tells neither. A look that comes
+// later than it was due begins anew; the next is due within a gap.
+func (r *Job) Looked(now time.Time, gap time.Duration, heard bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now = now.Round(0) // of the clock on the wall, which goes on where a machine is suspended
+	if !r.lookedAt.IsZero() && now.Sub(r.lookedAt) > r.gap {
+		r.since = now
+	}
+	r.answered, r.lookedAt, r.gap = r.answered || heard, now, gap
+}
+
+// Quiet is for how long a job has told nothing new that told something at a moment last, if at all: as far as this
+// process would have heard it.
+func (r *Job) Quiet(told, now time.Time) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if told.Before(r.since) {
+		told = r.since
+	}
+	return now.Sub(told)
+}
+
+// NothingToSee says that nobody trains, so that no look is due.
+func (r *Job) NothingToSee() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lookedAt = time.Time{}
+}
+
+func (r *Job) Heard() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.answered
+}
+
+// Awaited says that the first plan may wait for a reading of this job: there was none yet that told anything,
+// and the job has not been known for long.
+func (r *Job) Awaited(now time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return !r.answered && now.Sub(r.since) < MostPatience
+}
+
+// IsSlow says whether a reading is likely to take long.
+func (r *Job) IsSlow() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.slow
+}
+
+// Took takes whether a reading was slow, and whether it has told anything.
+func (r *Job) Took(slow, told bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.slow = slow || r.slow && !told
+}
+
+// WatchedSince is since when this process has watched the progress without a gap. While there should have
+// been a look long ago, it does not watch: it was held up, and has not looked since.
+func (r *Job) WatchedSince(now time.Time, gap time.Duration) time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if now = now.Round(0); !r.lookedAt.IsZero() && now.Sub(r.lookedAt) > gap {
+		return now
+	}
+	return r.since
+}
+
+// Rests is how long the next look is not due yet, as long as the same is told as at the last one.
+func (r *Job) Rests(tells uint64, now time.Time) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.tells != tells {
+		return 0
+	}
+	return r.lookAt.Sub(now)
+}
+
+// RestsFor has the next look be due after a while.
+func (r *Job) RestsFor(tells uint64, now time.Time, wait time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tells, r.lookAt = tells, now.Add(wait)
+}
+
+// found is what a look at the progress finds that others go by.
+type found struct {
+	source  v1alpha1.ProgressSource
+	known   bool
+	done    float64
+	savedAt time.Time
+	health  learn.Health
+	says    string // without its figures
+	givenUp bool
+}
+
+func FoundBy(view learn.View) found {
+	return found{
+		source: view.Source, known: view.Known, done: view.Done, savedAt: view.SavedAt,
+		health: view.Health, says: wording.WithoutFigures(view.Sentence), givenUp: view.GivenUp,
+	}
+}
+
+// Finds takes what a look has found, and says whether that is news: not only since the look has begun, as time alone has a
+// reading go stale.
+func (r *Job) Finds(is found) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	was := r.found
+	r.found = is
+	return was != is
+}
+
+// Unread says that nobody looks at the progress of a job: the next look is overdue, or there was none yet.
+func (r *Job) Unread(now time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return now.Sub(r.lookedAt) > r.gap
+}

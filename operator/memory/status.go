@@ -1,0 +1,24 @@
+package memory
+
+import (
+	"time"
+)
+
+// Written is when this process last wrote the status; zero if it has not, or there is no job.
+func (r *Job) Written() time.Time {
+	if r == nil {
+		return time.Time{}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.wroteAt
+}
+
+func (r *Job) Wrote(at time.Time) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.wroteAt = at
+}

@@ -14,6 +14,7 @@ import (
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/changes"
 	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/telling"
 )
 
 // An event that tells nothing of the progress is no reason to read it.
@@ -80,7 +81,7 @@ func TestWhatWakesTheReader(t *testing.T) {
 // An event is forgotten after a while, and what it tells of may still be so.
 func TestAFaultThatStaysIsToldAgain(t *testing.T) {
 	kind, _ := adapter.ByKind(kubeflow.PyTorchJobKind)
-	for value, again := range map[string]time.Duration{"4": eventLives, "": 0} {
+	for value, again := range map[string]time.Duration{"4": telling.EventLives, "": 0} {
 		job := pytorchJob("resnet", 1, func(j *kubeflow.PyTorchJob) {
 			if value != "" {
 				j.Annotations = map[string]string{"takt.dev/worker": value}

@@ -124,7 +124,7 @@ func (o *Operator) acknowledge(ctx context.Context, s *subject) error {
 	}
 	s.known.Resized(s.job.Size)
 	if hold {
-		o.events.tell(s.object, corev1.EventTypeNormal, reasonByHand, "Somebody has set its size to %d, which stays. %s", s.job.Size, s.letsGo())
+		o.events.Tell(s.object, corev1.EventTypeNormal, reasonByHand, "Somebody has set its size to %d, which stays. %s", s.job.Size, s.letsGo())
 	}
 	return nil
 }

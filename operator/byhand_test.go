@@ -13,6 +13,7 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/telling"
 )
 
 // scale sets the size of resnet as somebody does; 0 resumes it.
@@ -64,7 +65,7 @@ func TestAJobThatIsScaledByHandKeepsItsSize(t *testing.T) {
 	four := resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start}
 	o := resizedByTakt(t, four)
 	sink := events.NewFakeRecorder(10)
-	o.events = newRecorder(sink, o.now)
+	o.events = telling.NewRecorder(sink, o.now)
 	scale(t, o, "kubectl-scale", 2)
 	keepsSize(t, o, 2, true)
 	told := ""

@@ -32,12 +32,12 @@ func (o *Operator) ended(ctx context.Context, s *subject, r *v1alpha1.Resize) {
 	if s.job.Worker != nil {
 		each = int(capacity.GPUs(&s.job.Worker.Spec, o.gpus))
 	}
-	o.metrics.resized(r, took, cost, each)
+	o.metrics.Resized(r, took, cost, each)
 	kind := corev1.EventTypeNormal
 	if end.Type != v1alpha1.ConditionSucceeded {
 		kind = corev1.EventTypeWarning
 	}
-	o.events.tell(s.ej, kind, "Resize"+end.Type, "Resize %s: %s", r.Name, wording.Sentences(changed(r, end), end.Message, costs(cost)))
+	o.events.Tell(s.ej, kind, "Resize"+end.Type, "Resize %s: %s", r.Name, wording.Sentences(changed(r, end), end.Message, costs(cost)))
 	o.prune(ctx, s, r)
 	o.planner.kick()
 }

@@ -29,6 +29,7 @@ import (
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/settings"
+	"github.com/takt-dev/takt/operator/telling"
 )
 
 // start is the present of every test.
@@ -67,8 +68,8 @@ func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *O
 		settings: s, limits: s.Limits(), now: func() time.Time { return start }, client: c, live: c,
 		gpus:    capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel, LeaveWithin: s.Limits().DrainWithin},
 		memory:  memory.New(),
-		events:  newRecorder(events.NewFakeRecorder(100), func() time.Time { return start }),
-		metrics: newMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: c},
+		events:  telling.NewRecorder(events.NewFakeRecorder(100), func() time.Time { return start }),
+		metrics: telling.NewMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: c},
 		turns: newTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration),
 	}
 	o.planner = newPlanner(o, logr.Discard())

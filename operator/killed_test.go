@@ -22,14 +22,15 @@ import (
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/telling"
 )
 
 // afresh is an operator in the same cluster that has just been started.
 func afresh(o *Operator) *Operator {
 	n := &Operator{
 		settings: o.settings, limits: o.limits, now: o.now, client: o.client, live: o.live, gpus: o.gpus, kinds: o.kinds,
-		memory: memory.New(), events: newRecorder(events.NewFakeRecorder(100), o.now),
-		metrics: newMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: o.client},
+		memory: memory.New(), events: telling.NewRecorder(events.NewFakeRecorder(100), o.now),
+		metrics: telling.NewMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: o.client},
 		turns: newTurns(o.settings.API.Workers, o.settings.Progress.Timeout.Duration, o.settings.Progress.StaleAfter.Duration),
 	}
 	n.planner = newPlanner(n, logr.Discard())

@@ -64,7 +64,7 @@ func TestJobsOfAProfileAreRestartedOnceOneWasCutShort(t *testing.T) {
 		}
 	}
 	var cut dto.Metric
-	if err := o.metrics.cutShort.WithLabelValues("(others)").Write(&cut); err != nil || cut.GetCounter().GetValue() != 1 {
+	if err := o.metrics.CutShort.WithLabelValues("(others)").Write(&cut); err != nil || cut.GetCounter().GetValue() != 1 {
 		t.Errorf("%v jobs are counted as cut short: %v", cut.GetCounter().GetValue(), err)
 	}
 	o.memory.Keep(nil) // as a fresh process, or one that looks at its profiles again

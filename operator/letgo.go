@@ -45,7 +45,7 @@ func (o *keeper) letGo(ctx context.Context, w *written) error {
 		return client.IgnoreNotFound(err)
 	}
 	if w.job.StoppedByTakt() {
-		o.events.tell(w.object, corev1.EventTypeNormal, "Resumed", "Takt had stopped this job, and lets go of it: it runs again.")
+		o.events.Tell(w.object, corev1.EventTypeNormal, "Resumed", "Takt had stopped this job, and lets go of it: it runs again.")
 	}
 	return o.freePods(ctx, w)
 }
@@ -112,6 +112,6 @@ func (o *Operator) free(ctx context.Context, s *subject, refused *refusal) error
 	if !s.job.StoppedByTakt() {
 		return nil
 	}
-	o.events.tell(s.object, corev1.EventTypeWarning, "Resumed", "It was stopped for Takt, which leaves it alone (%s): it runs as it is written.", refused.reason)
+	o.events.Tell(s.object, corev1.EventTypeWarning, "Resumed", "It was stopped for Takt, which leaves it alone (%s): it runs as it is written.", refused.reason)
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/writing"
 )
 
@@ -227,7 +228,7 @@ func TestAJobThatSomebodyElseHasStartedIsNotHeldForTaktAnyMore(t *testing.T) {
 			}
 			o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), ej, gpuNode("node", "1"))
 			sink := events.NewFakeRecorder(10)
-			o.events = newRecorder(sink, o.now)
+			o.events = telling.NewRecorder(sink, o.now)
 			plans(t, o)
 			annotations := get(t, o, "resnet", &kubeflow.PyTorchJob{}).Annotations
 			if _, held := annotations[adapter.HeldAnnotation]; held {

@@ -18,6 +18,7 @@ import (
 	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/wording"
 )
 
@@ -127,7 +128,7 @@ func TestAMisspeltDeadlineHasAnElasticJobAndKeepsTheLastOne(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o := stopped(t, interceptor.Funcs{}, annotatedJob(annotations))
 			sink := events.NewFakeRecorder(10)
-			o.events = newRecorder(sink, o.now)
+			o.events = telling.NewRecorder(sink, o.now)
 			if ej := keeps(t, o); ej == nil || ej.Spec.Deadline != "" {
 				t.Fatalf("%+v", ej)
 			}
@@ -155,7 +156,7 @@ func TestAnUnknownKeyAloneHasAnElasticJobForAsLongAsItIsThere(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{"takt.dev/worker": "1-8"}))
 			sink := events.NewFakeRecorder(10)
-			o.events = newRecorder(sink, o.now)
+			o.events = telling.NewRecorder(sink, o.now)
 			ej := keeps(t, o)
 			if ej == nil || ej.Labels[shorthand.MadeLabel] == "" {
 				t.Fatalf("%+v", ej)

@@ -30,6 +30,7 @@ import (
 	"github.com/takt-dev/takt/operator/pacing"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/settings"
+	"github.com/takt-dev/takt/operator/telling"
 )
 
 // Operator is the operator: what its parts share.
@@ -50,8 +51,8 @@ type Operator struct {
 	sources  *progress.Reader
 	turns    *turns
 	usage    *progress.UsageReader
-	events   *recorder
-	metrics  *metrics
+	events   *telling.Recorder
+	metrics  *telling.Metrics
 
 	last     *lastSnapshot
 	asks     asks
@@ -119,8 +120,8 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 		manager: m, settings: s, limits: s.Limits(), now: time.Now,
 		client: cached.Punctual{Client: m.GetClient()}, live: m.GetAPIReader(),
 		memory:  memory.New(),
-		events:  newRecorder(m.GetEventRecorder("takt"), time.Now),
-		metrics: newMetrics(), last: last, watching: watching{begun: map[string]int{}},
+		events:  telling.NewRecorder(m.GetEventRecorder("takt"), time.Now),
+		metrics: telling.NewMetrics(), last: last, watching: watching{begun: map[string]int{}},
 	}
 	o.gpus = capacity.Options{
 		ProductLabel: s.GPUs.ProductLabel, NodeSelector: s.NodeSelector,
@@ -160,7 +161,7 @@ func (o *Operator) setUp(ctx context.Context) error {
 	if err := o.listen(ctx, o.manager.GetCache()); err != nil {
 		return err
 	}
-	if err := o.metrics.register(ctrlmetrics.Registry); err != nil {
+	if err := o.metrics.Register(ctrlmetrics.Registry); err != nil {
 		return err
 	}
 	for _, runnable := range []manager.Runnable{o.planner, o.kinds} {

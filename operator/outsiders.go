@@ -105,7 +105,7 @@ func (u *outsiders) next(within time.Duration) (at time.Time) {
 func (o *Operator) noteOutsiders(sc *scene, cluster capacity.Cluster) {
 	within := o.settings.Outsiders.UsedWithin.Duration
 	for _, pod := range o.outsiders.note(sc.at, within, sc.supply.Roomy, cluster.Pods) {
-		o.events.tell(pod, corev1.EventTypeNormal, "RoomUnused",
+		o.events.Tell(pod, corev1.EventTypeNormal, "RoomUnused",
 			"Takt has kept GPUs free for this pod for %s, and it has not used them. It waits for something else, so its GPUs go to jobs of Takt again.", wording.Span(within))
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/settings"
+	"github.com/takt-dev/takt/operator/telling"
 )
 
 // outsider is a pod of one GPU whose scheduler has said for a minute that it lacks one.
@@ -37,7 +38,7 @@ func TestAPodThatDoesNotUseItsRoomGetsNoMore(t *testing.T) {
 	o.gpus.After = 10 * time.Second
 	o.settings.Outsiders.UsedWithin = metav1.Duration{Duration: 2 * time.Minute}
 	sink := events.NewFakeRecorder(10)
-	o.events = newRecorder(sink, o.now)
+	o.events = telling.NewRecorder(sink, o.now)
 	wanted := func(after time.Duration) []elastic.Demand {
 		t.Helper()
 		o.now = func() time.Time { return start.Add(after) }

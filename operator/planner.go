@@ -111,7 +111,7 @@ func (p *planner) Start(ctx context.Context) error {
 			p.log.Error(err, "Could not plan; trying again")
 			next = time.Second
 		}
-		p.metrics.planned(p.now().Sub(began), err)
+		p.metrics.Planned(p.now().Sub(began), err)
 		wake.Reset(next)
 	}
 }
@@ -182,7 +182,7 @@ func (p *planner) plan(ctx context.Context) (time.Duration, error) {
 	for _, name := range changed {
 		p.report(name)
 	}
-	p.metrics.hold(sc, decision)
+	p.metrics.Hold(sc.queues, sc.snapshot.Jobs, decision, sc.alone)
 	next = min(next, p.tellQueues(ctx, sc, decision))
 	if decision.Wake != nil {
 		next = min(next, coretime.Time(*decision.Wake).Sub(sc.at))

@@ -40,7 +40,7 @@ func (o *reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 	}
 	if s.job.State != resize.JobGoesOn {
 		if wrong, ok := s.known.MissedBy(s.job.EndedAt); ok && s.job.State == resize.JobFinished {
-			o.metrics.prediction.Observe(wrong)
+			o.metrics.Predicted(wrong)
 		}
 		if s.job.State == resize.JobFinished && !s.cutShort() && s.ej.Spec.Profile != "" {
 			s.known.Run.Finished(s.job.EndedAt)

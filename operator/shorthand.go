@@ -19,6 +19,7 @@ import (
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/pacing"
 	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/wording"
 	"github.com/takt-dev/takt/operator/writing"
 )
@@ -84,7 +85,7 @@ func (o *keeper) Reconcile(ctx context.Context, request reconcile.Request) (reco
 	}
 	err := o.bringInLine(ctx, w)
 	if err == nil && w.faulty { // the API server forgets what it was told of, and the fault may still be there
-		return reconcile.Result{RequeueAfter: eventLives}, nil
+		return reconcile.Result{RequeueAfter: telling.EventLives}, nil
 	}
 	return reconcile.Result{}, err
 }
@@ -107,7 +108,7 @@ func (o *keeper) bringInLine(ctx context.Context, w *written) error {
 	case exists && !refersTo(w.ej, w.job):
 		if w.said.Asks {
 			w.faulty = true
-			o.events.warn(w.object, "ElasticJobTaken", "ElasticJob %s is for %s, so none can be made for this job: delete that one, or rename one of the jobs.",
+			o.events.Warn(w.object, "ElasticJobTaken", "ElasticJob %s is for %s, so none can be made for this job: delete that one, or rename one of the jobs.",
 				w.ej.Name, w.ej.Spec.JobRef.String())
 		}
 		return nil
@@ -212,7 +213,7 @@ func (o *keeper) tellFaults(w *written, refused string) {
 	told := wording.Sentences(shorthand.Sentences(w.said.Faults), refused)
 	if told != "" {
 		w.faulty = true
-		o.events.warn(w.object, reasonMisspelt, "What is written on the job cannot be used: %s", told)
+		o.events.Warn(w.object, reasonMisspelt, "What is written on the job cannot be used: %s", told)
 	}
 }
 
@@ -227,7 +228,7 @@ func (o *keeper) released(ctx context.Context, w *written) error {
 	if err := o.live.Get(ctx, client.ObjectKeyFromObject(w.object), job); err != nil || job.GetUID() != w.job.UID || job.GetDeletionTimestamp() != nil {
 		return client.IgnoreNotFound(err) // the ElasticJob has gone with it
 	}
-	o.events.tell(w.object, corev1.EventTypeNormal, "LetGo", "Its ElasticJob was deleted, so Takt leaves this job as it is. For Takt to look after it again, "+
+	o.events.Tell(w.object, corev1.EventTypeNormal, "LetGo", "Its ElasticJob was deleted, so Takt leaves this job as it is. For Takt to look after it again, "+
 		"change what is written on it for Takt, or take the annotation %s off it.", shorthand.TakenAnnotation)
 	return o.letGo(ctx, w)
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/telling"
 )
 
 // annotatedJob was made an hour ago with these annotations, and its API server has kept that.
@@ -264,7 +265,7 @@ func TestAnElasticJobThatSomebodyWroteIsFilledUpFromTheJob(t *testing.T) {
 func TestDeletingTheElasticJobLetsGoOfTheJobUntilItSaysSomethingElse(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
 	sink := events.NewFakeRecorder(10)
-	o.events = newRecorder(sink, o.now)
+	o.events = telling.NewRecorder(sink, o.now)
 	remove := func() {
 		t.Helper()
 		if err := o.client.Delete(t.Context(), keeps(t, o)); err != nil {

@@ -32,6 +32,7 @@ import (
 	"github.com/takt-dev/takt/operator/pacing"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/settings"
+	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/writing"
 	"github.com/takt-dev/takt/operator/zoo"
 )
@@ -115,8 +116,8 @@ func (l *loop) begin() {
 		settings: s, limits: s.Limits(), now: now, client: c, live: c,
 		gpus:    capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel, LeaveWithin: s.Limits().DrainWithin},
 		memory:  memory.New(),
-		events:  newRecorder(&events.FakeRecorder{}, now),
-		metrics: newMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: c},
+		events:  telling.NewRecorder(&events.FakeRecorder{}, now),
+		metrics: telling.NewMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: c},
 		turns: newTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration),
 	}
 	config, web := &rest.Config{Host: "http://zoo", QPS: -1}, &http.Client{Transport: l.z}

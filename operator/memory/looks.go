@@ -95,8 +95,8 @@ func (r *Job) RestsFor(tells uint64, now time.Time, wait time.Duration) {
 	r.tells, r.lookAt = tells, now.Add(wait)
 }
 
-// found is what a look at the progress finds that others go by.
-type found struct {
+// Found is what a look at the progress finds that others go by.
+type Found struct {
 	source  v1alpha1.ProgressSource
 	known   bool
 	done    float64
@@ -106,8 +106,8 @@ type found struct {
 	givenUp bool
 }
 
-func FoundBy(view learn.View) found {
-	return found{
+func FoundBy(view learn.View) Found {
+	return Found{
 		source: view.Source, known: view.Known, done: view.Done, savedAt: view.SavedAt,
 		health: view.Health, says: wording.WithoutFigures(view.Sentence), givenUp: view.GivenUp,
 	}
@@ -115,7 +115,7 @@ func FoundBy(view learn.View) found {
 
 // Finds takes what a look has found, and says whether that is news: not only since the look has begun, as time alone has a
 // reading go stale.
-func (r *Job) Finds(is found) bool {
+func (r *Job) Finds(is Found) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	was := r.found

@@ -29,9 +29,9 @@ type Job struct {
 	Run *learn.Run
 
 	// Profile is when the profile of the job was last read.
-	Profile profileRead
+	Profile ProfileRead
 	// Leavers is what the profile says of workers that leave.
-	Leavers leavers
+	Leavers Leavers
 
 	mu sync.Mutex
 	// shapes are the sizes that the job may have, as last planned with, and perNode how many of its
@@ -50,7 +50,7 @@ type Job struct {
 	// tells is what events had told at the last look, found what that look has found, and lookAt when the next is due
 	// unless they tell anything else.
 	tells  uint64
-	found  found
+	found  Found
 	lookAt time.Time
 	// decision is what was last decided, due the deadline that it was decided for, and told the end that was
 	// expected when that was last news. Until this process has decided, planned is what the one before it has.

@@ -37,15 +37,15 @@ func (r *Job) Resized(size resize.Workers) {
 	r.firstSize = size
 }
 
-// leavers is what a profile says of workers that are told to leave: whether one of them has ended its whole job.
-type leavers struct {
+// Leavers is what a profile says of workers that are told to leave: whether one of them has ended its whole job.
+type Leavers struct {
 	sync.Mutex
 	ReadAt time.Time
 	End    bool
 }
 
-// profileRead is when the profile of a job was last read. Who reads it holds the lock.
-type profileRead struct {
+// ProfileRead is when the profile of a job was last read. Who reads it holds the lock.
+type ProfileRead struct {
 	sync.Mutex
 	At time.Time
 }

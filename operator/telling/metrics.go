@@ -1,4 +1,4 @@
-package operator
+package telling
 
 import (
 	"errors"
@@ -15,32 +15,32 @@ import (
 // mostQueues bounds the queues that have figures of their own; those beyond share one.
 const mostQueues = 100
 
-// metrics are what Prometheus sees. No label names a job.
-type metrics struct {
+// Metrics are what Prometheus sees. No label names a job.
+type Metrics struct {
 	deadlines  *prometheus.CounterVec
-	cutShort   *prometheus.CounterVec
+	CutShort   *prometheus.CounterVec
 	prediction prometheus.Histogram
 	resizes    *prometheus.HistogramVec
 	lost       *prometheus.CounterVec
 	plans      *prometheus.HistogramVec
 	gpus       *prometheus.GaugeVec
-	jobs       *prometheus.GaugeVec
+	Jobs       *prometheus.GaugeVec
 
 	mu     sync.Mutex
 	queues map[string]bool
 }
 
-func newMetrics() *metrics {
+func NewMetrics() *Metrics {
 	opts := func(name, help string) prometheus.Opts {
 		return prometheus.Opts{Namespace: "takt", Name: name, Help: help}
 	}
 	histogram := func(name, help string, buckets []float64) prometheus.HistogramOpts {
 		return prometheus.HistogramOpts{Namespace: "takt", Name: name, Help: help, Buckets: buckets}
 	}
-	return &metrics{
+	return &Metrics{
 		deadlines: prometheus.NewCounterVec(prometheus.CounterOpts(opts("deadlines_total",
 			"Deadlines that were met, and that were missed.")), []string{"queue", "outcome"}),
-		cutShort: prometheus.NewCounterVec(prometheus.CounterOpts(opts("jobs_cut_short_total",
+		CutShort: prometheus.NewCounterVec(prometheus.CounterOpts(opts("jobs_cut_short_total",
 			"Jobs that a resize has ended before their work was done.")), []string{"queue"}),
 		prediction: prometheus.NewHistogram(histogram("prediction_error_ratio",
 			"How far the end that was expected when half of a job was done was from its end, as a part of the second half.",
@@ -55,17 +55,17 @@ func newMetrics() *metrics {
 			[]float64{.001, .003, .01, .03, .1, .3, 1, 3, 10}), []string{"result"}),
 		gpus: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("gpus",
 			"GPUs that jobs are to have, by queue and verdict.")), []string{"queue", "verdict"}),
-		jobs: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("jobs",
+		Jobs: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("jobs",
 			"Jobs that are planned for or left alone, by queue and verdict.")), []string{"queue", "verdict"}),
 		queues: map[string]bool{},
 	}
 }
 
-// register shows the metrics. Several operators in one process, as in tests, share them.
-func (m *metrics) register(r prometheus.Registerer) error {
+// Register shows the metrics. Several operators in one process, as in tests, share them.
+func (m *Metrics) Register(r prometheus.Registerer) error {
 	return errors.Join(
 		shared(r, &m.deadlines), shared(r, &m.prediction), shared(r, &m.resizes), shared(r, &m.lost),
-		shared(r, &m.cutShort), shared(r, &m.plans), shared(r, &m.gpus), shared(r, &m.jobs))
+		shared(r, &m.CutShort), shared(r, &m.plans), shared(r, &m.gpus), shared(r, &m.Jobs))
 }
 
 func shared[C prometheus.Collector](r prometheus.Registerer, collector *C) error {
@@ -79,7 +79,7 @@ func shared[C prometheus.Collector](r prometheus.Registerer, collector *C) error
 
 // knows notes which queues there are: anyone can write any name on a job, and none that is invented gets figures of
 // its own. Those of queues that are gone are dropped once another needs the place.
-func (m *metrics) knows(queues []*v1alpha1.TrainingQueue) {
+func (m *Metrics) knows(queues []*v1alpha1.TrainingQueue) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	there := map[string]bool{}
@@ -101,7 +101,7 @@ func (m *metrics) knows(queues []*v1alpha1.TrainingQueue) {
 }
 
 // forgetOthers drops the figures of queues that are not there any more.
-func (m *metrics) forgetOthers(there map[string]bool) {
+func (m *Metrics) forgetOthers(there map[string]bool) {
 	for name := range m.queues {
 		if !there[name] {
 			delete(m.queues, name)
@@ -111,7 +111,7 @@ func (m *metrics) forgetOthers(there map[string]bool) {
 }
 
 // queue is a queue as a label.
-func (m *metrics) queue(name string) string {
+func (m *Metrics) queue(name string) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !m.queues[name] {
@@ -120,7 +120,7 @@ func (m *metrics) queue(name string) string {
 	return name
 }
 
-func (m *metrics) planned(took time.Duration, err error) {
+func (m *Metrics) Planned(took time.Duration, err error) {
 	result := "planned"
 	if err != nil {
 		result = "failed"
@@ -128,15 +128,18 @@ func (m *metrics) planned(took time.Duration, err error) {
 	m.plans.WithLabelValues(result).Observe(took.Seconds())
 }
 
-func (m *metrics) judged(queue string, verdict v1alpha1.Verdict) {
+func (m *Metrics) Judged(queue string, verdict v1alpha1.Verdict) {
 	outcome := map[v1alpha1.Verdict]string{v1alpha1.VerdictMet: "met", v1alpha1.VerdictMissed: "missed"}[verdict]
 	m.deadlines.WithLabelValues(m.queue(queue), outcome).Inc()
 }
 
-// cut counts a job that a resize has ended.
-func (m *metrics) cut(queue string) { m.cutShort.WithLabelValues(m.queue(queue)).Inc() }
+// Predicted counts by how much the end of a job was missed that was expected half way.
+func (m *Metrics) Predicted(missedBy float64) { m.prediction.Observe(missedBy) }
 
-func (m *metrics) resized(r *v1alpha1.Resize, took time.Duration, cost resize.Cost, each int) {
+// Cut counts a job that a resize has ended.
+func (m *Metrics) Cut(queue string) { m.CutShort.WithLabelValues(m.queue(queue)).Inc() }
+
+func (m *Metrics) Resized(r *v1alpha1.Resize, took time.Duration, cost resize.Cost, each int) {
 	direction := "grow"
 	switch {
 	case r.Spec.From == 0:
@@ -153,18 +156,18 @@ func (m *metrics) resized(r *v1alpha1.Resize, took time.Duration, cost resize.Co
 	}
 }
 
-// hold shows what a plan has handed out.
-func (m *metrics) hold(sc *scene, d elastic.Decision) {
-	m.knows(sc.queues)
+// Hold shows what a plan has handed out to these jobs, and the queues of those that are left alone.
+func (m *Metrics) Hold(queues []*v1alpha1.TrainingQueue, jobs []elastic.Job, d elastic.Decision, alone []string) {
+	m.knows(queues)
 	m.gpus.Reset()
-	m.jobs.Reset()
+	m.Jobs.Reset()
 	for i, o := range d.Jobs {
-		job := sc.snapshot.Jobs[i]
+		job := jobs[i]
 		queue := m.queue(job.Queue)
 		m.gpus.WithLabelValues(queue, string(o.Verdict)).Add(float64(elastic.GPUs(o.Workers) * job.GPUsPerWorker))
-		m.jobs.WithLabelValues(queue, string(o.Verdict)).Inc()
+		m.Jobs.WithLabelValues(queue, string(o.Verdict)).Inc()
 	}
-	for _, name := range sc.alone {
-		m.jobs.WithLabelValues(m.queue(name), string(v1alpha1.VerdictLeftAlone)).Inc()
+	for _, name := range alone {
+		m.Jobs.WithLabelValues(m.queue(name), string(v1alpha1.VerdictLeftAlone)).Inc()
 	}
 }

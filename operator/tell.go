@@ -1,0 +1,43 @@
+package operator
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+)
+
+// tell makes events of what has changed in a status, once it is written.
+func (o *Operator) tell(s *subject, old, status *v1alpha1.ElasticJobStatus) {
+	// Why a job is left alone is told below.
+	if old.Verdict != status.Verdict && status.Verdict != v1alpha1.VerdictLeftAlone {
+		kind := corev1.EventTypeNormal
+		switch status.Verdict {
+		case v1alpha1.VerdictAtRisk, v1alpha1.VerdictInfeasible, v1alpha1.VerdictMissed:
+			kind = corev1.EventTypeWarning
+		default:
+		}
+		o.events.Tell(s.ej, kind, string(status.Verdict), "%s", status.Message)
+	}
+	before, after := conditionOf(old), conditionOf(status)
+	if before.Reason != after.Reason && after.Status == "False" {
+		o.events.Warn(s.ej, after.Reason, "%s", after.Message)
+	}
+	if saidCutShort(status) && !saidCutShort(old) {
+		o.metrics.Cut(s.ej.Spec.Queue)
+	}
+	if old.Verdict != status.Verdict && (status.Verdict == v1alpha1.VerdictMet || status.Verdict == v1alpha1.VerdictMissed) {
+		if old.Verdict != v1alpha1.VerdictMissed {
+			o.metrics.Judged(s.ej.Spec.Queue, status.Verdict)
+		}
+	}
+}
+
+// conditionOf is the condition that says whether the job may run.
+func conditionOf(status *v1alpha1.ElasticJobStatus) metav1.Condition {
+	if c := meta.FindStatusCondition(status.Conditions, v1alpha1.ConditionAdmitted); c != nil {
+		return *c
+	}
+	return metav1.Condition{}
+}

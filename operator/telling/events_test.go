@@ -1,0 +1,33 @@
+package telling
+
+import (
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/events"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+)
+
+func TestNothingIsToldTwiceInARow(t *testing.T) {
+	sink := events.NewFakeRecorder(10)
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	r := NewRecorder(sink, func() time.Time { return now })
+	resnet, bert := &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{UID: "resnet"}}, &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{UID: "bert"}}
+	r.Warn(resnet, "AtRisk", "It is late.")
+	r.Warn(resnet, "AtRisk", "It is late.")
+	r.Warn(bert, "AtRisk", "It is late.")
+	r.Tell(resnet, corev1.EventTypeNormal, "OnTrack", "It is in time again.")
+	r.Warn(resnet, "AtRisk", "It is late.")
+	if told := len(sink.Events); told != 4 {
+		t.Errorf("%d events, not 4", told)
+	}
+	now = now.Add(time.Hour) // the event is gone, and what it says still holds
+	r.Warn(resnet, "AtRisk", "It is late.")
+	r.Warn(resnet, "AtRisk", "It is late.")
+	if told := len(sink.Events); told != 5 {
+		t.Errorf("%d events after an hour, not 5", told)
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/wording"
 	"github.com/takt-dev/takt/operator/writing"
 )
@@ -42,11 +43,11 @@ func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision)
 	for _, r := range decision.Resizes {
 		i := byName[r.Job]
 		s, job := sc.subjects[i], sc.snapshot.Jobs[i].In(decision.Jobs[i].Pool)
-		if active := s.active(); active != nil {
+		if active := s.Active(); active != nil {
 			p.reconsider(ctx, active, r)
 			continue
 		}
-		if until := p.heldUntil(s); (r.To > r.From || s.refusedLast()) && sc.at.Before(until) {
+		if until := p.heldUntil(s); (r.To > r.From || refusedLast(s)) && sc.at.Before(until) {
 			p.withhold(s, memory.Hindrance{Reason: memory.ReasonLastFailed, Message: fmt.Sprintf("Its last resize has failed or was taken back, so the next is not begun before %s.",
 				until.UTC().Format("15:04:05 MST"))}, sc.at)
 			next = min(next, until.Sub(sc.at))
@@ -116,7 +117,7 @@ func (o *Operator) resizesAtOnce() int {
 // reconsider withdraws a resize that is under way if the plan now wants a smaller size, and nobody
 // trains differently yet: what it holds is needed elsewhere.
 func (p *planner) reconsider(ctx context.Context, active *v1alpha1.Resize, r elastic.Resize) {
-	if active.Annotations[withdrawnAnnotation] != "" || int32(r.To) >= active.Spec.To || active.Spec.To < active.Spec.From {
+	if active.Annotations[view.WithdrawnAnnotation] != "" || int32(r.To) >= active.Spec.To || active.Spec.To < active.Spec.From {
 		return
 	}
 	for _, c := range active.Status.Conditions {
@@ -126,7 +127,7 @@ func (p *planner) reconsider(ctx context.Context, active *v1alpha1.Resize, r ela
 		}
 	}
 	withdrawn := active.DeepCopy()
-	metav1.SetMetaDataAnnotation(&withdrawn.ObjectMeta, withdrawnAnnotation, string(r.Reason))
+	metav1.SetMetaDataAnnotation(&withdrawn.ObjectMeta, view.WithdrawnAnnotation, string(r.Reason))
 	err := p.client.Patch(ctx, withdrawn, writing.Onto(active))
 	if p.tryAgain(err); client.IgnoreNotFound(err) != nil && !apierrors.IsConflict(err) {
 		p.log.Error(err, "Cannot withdraw a resize; the next plan tries again", "resize", active.Name)
@@ -134,18 +135,18 @@ func (p *planner) reconsider(ctx context.Context, active *v1alpha1.Resize, r ela
 }
 
 // propose looks at the job once more, and makes the Resize.
-func (p *planner) propose(ctx context.Context, sc *scene, s *subject, job elastic.Job, r elastic.Resize, o elastic.Outcome) error {
+func (p *planner) propose(ctx context.Context, sc *scene, s *view.Subject, job elastic.Job, r elastic.Resize, o elastic.Outcome) error {
 	if err := p.recheck(ctx, s); err != nil {
 		return err
 	}
 	proposal := &v1alpha1.Resize{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: s.ej.Namespace, Name: fmt.Sprintf("%s-%d", s.ej.Name, s.epoch()),
-			OwnerReferences: []metav1.OwnerReference{writing.OwnedBy(s.ej)},
+			Namespace: s.ElasticJob.Namespace, Name: fmt.Sprintf("%s-%d", s.ElasticJob.Name, s.Epoch()),
+			OwnerReferences: []metav1.OwnerReference{writing.OwnedBy(s.ElasticJob)},
 		},
 		Spec: v1alpha1.ResizeSpec{
-			ElasticJob: s.ej.Name, Epoch: s.epoch(), From: int32(r.From), To: int32(r.To),
-			Mode: v1alpha1.ResizeMode(s.mode()), Reason: v1alpha1.ResizeReason(r.Reason), Message: wording.Clip(o.Why),
+			ElasticJob: s.ElasticJob.Name, Epoch: s.Epoch(), From: int32(r.From), To: int32(r.To),
+			Mode: v1alpha1.ResizeMode(s.Mode()), Reason: v1alpha1.ResizeReason(r.Reason), Message: wording.Clip(o.Why),
 			PlaceWithinSeconds: placeWithin(p.limits),
 		},
 	}
@@ -163,22 +164,22 @@ func (p *planner) propose(ctx context.Context, sc *scene, s *subject, job elasti
 
 // recheck fails if the job, or what is asked of it, is not as the plan has seen it. What is asked of it is
 // read from the API server; the job itself is read there once more before it is changed.
-func (p *planner) recheck(ctx context.Context, s *subject) error {
-	if err := p.nodesReadable(s); err != nil {
+func (p *planner) recheck(ctx context.Context, s *view.Subject) error {
+	if err := p.view.NodesReadable(s); err != nil {
 		return err
 	}
 	var ej v1alpha1.ElasticJob
-	if err := p.live.Get(ctx, client.ObjectKeyFromObject(s.ej), &ej); err != nil {
+	if err := p.live.Get(ctx, client.ObjectKeyFromObject(s.ElasticJob), &ej); err != nil {
 		return err
 	}
-	if ej.UID != s.ej.UID || ej.Generation != s.ej.Generation || ej.DeletionTimestamp != nil {
+	if ej.UID != s.ElasticJob.UID || ej.Generation != s.ElasticJob.Generation || ej.DeletionTimestamp != nil {
 		return writing.ErrOutdated
 	}
-	object := s.kind.New()
-	if err := p.client.Get(ctx, client.ObjectKeyFromObject(s.object), object); err != nil {
+	object := s.Kind.New()
+	if err := p.client.Get(ctx, client.ObjectKeyFromObject(s.Object), object); err != nil {
 		return err
 	}
-	if fresh := s.kind.Read(object); !sameToAct(s.job, fresh) || fresh.State != resize.JobGoesOn {
+	if fresh := s.Kind.Read(object); !view.SameToAct(s.Job, fresh) || fresh.State != resize.JobGoesOn {
 		return writing.ErrOutdated
 	}
 	return nil
@@ -205,8 +206,8 @@ func placeWithin(limits resize.Limits) *int32 {
 }
 
 // withhold remembers what hinders a job, and has it told.
-func (o *Operator) withhold(s *subject, h memory.Hindrance, at time.Time) {
-	if s.known.Withhold(h, at) {
-		o.report(client.ObjectKeyFromObject(s.ej))
+func (o *Operator) withhold(s *view.Subject, h memory.Hindrance, at time.Time) {
+	if s.Known.Withhold(h, at) {
+		o.report(client.ObjectKeyFromObject(s.ElasticJob))
 	}
 }

@@ -66,6 +66,7 @@ func TestAJobThatIsScaledByHandKeepsItsSize(t *testing.T) {
 	o := resizedByTakt(t, four)
 	sink := events.NewFakeRecorder(10)
 	o.events = telling.NewRecorder(sink, o.now)
+	o.furnish()
 	scale(t, o, "kubectl-scale", 2)
 	keepsSize(t, o, 2, true)
 	told := ""
@@ -188,12 +189,12 @@ func TestASizeIsSaidToBeHeldOnlyByAnAnnotationThatIsThere(t *testing.T) {
 			scale(t, o, manager, 2)
 			plans(t, o)
 			said := get(t, o, "resnet", &v1alpha1.ElasticJob{})
-			s, err := o.look(t.Context(), said)
+			s, err := o.view.Look(t.Context(), said)
 			if err != nil {
 				t.Fatal(err)
 			}
 			const want = "Somebody has set its size to 2, or has started it"
-			if h := s.known.HinderedBy(); h.Reason != reasonByHand || !strings.Contains(h.Message, want) || strings.Contains(h.Message, shorthand.HoldAnnotation) {
+			if h := s.Known.HinderedBy(); h.Reason != reasonByHand || !strings.Contains(h.Message, want) || strings.Contains(h.Message, shorthand.HoldAnnotation) {
 				t.Errorf("it says %q (%s), want %q", h.Message, h.Reason, want)
 			}
 		})

@@ -18,12 +18,13 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/writing"
 )
 
 // carryOut does one step. All of them may be done twice, and none is done to anything but what was
 // observed.
-func (o *Operator) carryOut(ctx context.Context, s *subject, r *v1alpha1.Resize, step resize.Step) error {
+func (o *Operator) carryOut(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, step resize.Step) error {
 	switch step.Do {
 	case resize.AskJob:
 		return o.ask(ctx, s, r, step.Ask)
@@ -34,11 +35,11 @@ func (o *Operator) carryOut(ctx context.Context, s *subject, r *v1alpha1.Resize,
 	case resize.MarkDraining:
 		return o.annotate(ctx, s, step.Pods, v1alpha1.DrainingAnnotation, "true")
 	case resize.LetIn:
-		return o.annotate(ctx, s, step.Pods, v1alpha1.LetInAnnotation, strconv.FormatInt(int64(s.job.Asked.Epoch), 10))
+		return o.annotate(ctx, s, step.Pods, v1alpha1.LetInAnnotation, strconv.FormatInt(int64(s.Job.Asked.Epoch), 10))
 	case resize.AskCheckpoint:
 		var all []resize.Index
-		for _, w := range s.pods {
-			all = append(all, w.index)
+		for _, w := range s.Pods {
+			all = append(all, w.Index)
 		}
 		return o.annotate(ctx, s, all, saveAnnotation, o.now().UTC().Format(time.RFC3339Nano))
 	default:
@@ -49,9 +50,9 @@ func (o *Operator) carryOut(ctx context.Context, s *subject, r *v1alpha1.Resize,
 // ask writes a size to the job, if it is still the one that was observed. Whatever reports progress on
 // the job writes to it all the time: that is no reason to give way, as long as nothing has changed that
 // the step depends on.
-func (o *Operator) ask(ctx context.Context, s *subject, r *v1alpha1.Resize, ask resize.Ask) error {
-	least, most := s.sizes()
-	to := adapter.Target{ElasticJob: s.ej.Name, Least: least, Most: most, NodeSelector: r.Spec.NodeSelector}
+func (o *Operator) ask(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, ask resize.Ask) error {
+	least, most := s.Sizes()
+	to := adapter.Target{ElasticJob: s.ElasticJob.Name, Least: least, Most: most, NodeSelector: r.Spec.NodeSelector}
 	if ask.Suspended && ask.Stage != resize.Halt && r.Spec.To > 0 {
 		to.ReturnsTo = ask.Workers
 	}
@@ -59,18 +60,18 @@ func (o *Operator) ask(ctx context.Context, s *subject, r *v1alpha1.Resize, ask 
 	if err != nil {
 		return err
 	}
-	outdated := apierrors.NewConflict(o.resourceOf(s.kind), s.job.Name, writing.ErrOutdated)
-	if !sameToAct(s.job, s.kind.Read(fresh)) {
+	outdated := apierrors.NewConflict(o.resourceOf(s.Kind), s.Job.Name, writing.ErrOutdated)
+	if !view.SameToAct(s.Job, s.Kind.Read(fresh)) {
 		return outdated
 	}
-	patch, err := s.kind.Patch(fresh, ask, to)
+	patch, err := s.Kind.Patch(fresh, ask, to)
 	if err != nil {
 		return err
 	}
 	if patch, err = adapter.Guarded(now, patch); err != nil {
 		return err
 	}
-	refused := writing.PatchJob(ctx, o.client, s.kind, s.job, client.RawPatch(types.JSONPatchType, patch))
+	refused := writing.PatchJob(ctx, o.client, s.Kind, s.Job, client.RawPatch(types.JSONPatchType, patch))
 	if !apierrors.IsInvalid(refused) {
 		return refused
 	}
@@ -82,26 +83,20 @@ func (o *Operator) ask(ctx context.Context, s *subject, r *v1alpha1.Resize, ask 
 }
 
 // stored is the training job as the API server has it: with nothing that a type adds, and as its type.
-func (o *Operator) stored(ctx context.Context, s *subject) (*unstructured.Unstructured, client.Object, error) {
-	now, typed := &unstructured.Unstructured{}, s.kind.New()
-	now.SetGroupVersionKind(s.kind.GroupVersionKind())
-	if err := o.live.Get(ctx, client.ObjectKeyFromObject(s.object), now); err != nil {
+func (o *Operator) stored(ctx context.Context, s *view.Subject) (*unstructured.Unstructured, client.Object, error) {
+	now, typed := &unstructured.Unstructured{}, s.Kind.New()
+	now.SetGroupVersionKind(s.Kind.GroupVersionKind())
+	if err := o.live.Get(ctx, client.ObjectKeyFromObject(s.Object), now); err != nil {
 		return nil, nil, err
 	}
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(now.Object, typed); err != nil {
-		return nil, nil, fmt.Errorf("reading %s: %w", s.ej.Spec.JobRef.String(), err)
+		return nil, nil, fmt.Errorf("reading %s: %w", s.ElasticJob.Spec.JobRef.String(), err)
 	}
 	return now, typed, nil
 }
 
-// sameToAct says that what was decided for a job as it was holds for it as it is.
-func sameToAct(was, is adapter.Job) bool {
-	return is.UID == was.UID && is.Size == was.Size && is.Suspended == was.Suspended && is.Asked == was.Asked &&
-		is.State == was.State
-}
-
 // annotate writes an annotation on some of the workers, those that were observed and no later ones.
-func (o *Operator) annotate(ctx context.Context, s *subject, workers []resize.Index, key, value string) error {
+func (o *Operator) annotate(ctx context.Context, s *view.Subject, workers []resize.Index, key, value string) error {
 	return each(s, workers, func(pod *corev1.Pod) error {
 		patch, err := json.Marshal(map[string]any{"metadata": map[string]any{
 			"uid": pod.UID, "annotations": map[string]string{key: value},
@@ -114,10 +109,10 @@ func (o *Operator) annotate(ctx context.Context, s *subject, workers []resize.In
 }
 
 // each does something to some of the workers, in the order of their index.
-func each(s *subject, workers []resize.Index, do func(*corev1.Pod) error) error {
-	for _, w := range s.pods {
-		if slices.Contains(workers, w.index) && w.pod.DeletionTimestamp == nil {
-			if err := do(w.pod); err != nil {
+func each(s *view.Subject, workers []resize.Index, do func(*corev1.Pod) error) error {
+	for _, w := range s.Pods {
+		if slices.Contains(workers, w.Index) && w.Pod.DeletionTimestamp == nil {
+			if err := do(w.Pod); err != nil {
 				return err
 			}
 		}

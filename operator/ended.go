@@ -13,31 +13,32 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/wording"
 	"github.com/takt-dev/takt/operator/writing"
 )
 
 // ended learns from a Resize that has just ended, tells of it, and makes room for the next.
-func (o *Operator) ended(ctx context.Context, s *subject, r *v1alpha1.Resize) {
+func (o *Operator) ended(ctx context.Context, s *view.Subject, r *v1alpha1.Resize) {
 	end := r.Ending()
 	if end == nil {
 		return
 	}
 	took := end.LastTransitionTime.Sub(r.CreationTimestamp.Time)
 	cost := costOf(r, end)
-	if s.known != nil && end.Type == v1alpha1.ConditionSucceeded {
-		s.known.Run.Restarted(restartKind(r), cost)
+	if s.Known != nil && end.Type == v1alpha1.ConditionSucceeded {
+		s.Known.Run.Restarted(restartKind(r), cost)
 	}
 	each := 0
-	if s.job.Worker != nil {
-		each = int(capacity.GPUs(&s.job.Worker.Spec, o.gpus))
+	if s.Job.Worker != nil {
+		each = int(capacity.GPUs(&s.Job.Worker.Spec, o.gpus))
 	}
 	o.metrics.Resized(r, took, cost, each)
 	kind := corev1.EventTypeNormal
 	if end.Type != v1alpha1.ConditionSucceeded {
 		kind = corev1.EventTypeWarning
 	}
-	o.events.Tell(s.ej, kind, "Resize"+end.Type, "Resize %s: %s", r.Name, wording.Sentences(changed(r, end), end.Message, costs(cost)))
+	o.events.Tell(s.ElasticJob, kind, "Resize"+end.Type, "Resize %s: %s", r.Name, wording.Sentences(changed(r, end), end.Message, costs(cost)))
 	o.prune(ctx, s, r)
 	o.planner.kick()
 }
@@ -123,14 +124,14 @@ func restartKind(r *v1alpha1.Resize) v1alpha1.RestartKind {
 
 // prune removes the oldest records of a job beyond those that are kept. Where that fails the next
 // Resize that ends tries again. The one that has just ended is under way still as it was read.
-func (o *Operator) prune(ctx context.Context, s *subject, ended *v1alpha1.Resize) {
+func (o *Operator) prune(ctx context.Context, s *view.Subject, ended *v1alpha1.Resize) {
 	past := 1
-	for _, r := range s.past {
+	for _, r := range s.Past {
 		if r.Over() && r.UID != ended.UID {
 			past++
 		}
 	}
-	for _, r := range s.past {
+	for _, r := range s.Past {
 		if past <= o.settings.Resizes.Keep {
 			return
 		}

@@ -75,6 +75,7 @@ func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *O
 	o.planner = newPlanner(o, logr.Discard())
 	o.planner.warm = true
 	o.kinds = installed.AllServed()
+	o.furnish()
 	return o
 }
 

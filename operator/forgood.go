@@ -7,16 +7,14 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/wording"
 	"github.com/takt-dev/takt/operator/writing"
 )
 
-// reasonRefused ends a Resize whose job nobody could be made to change.
-const reasonRefused = "WriteRefused"
-
 // giveUp ends a Resize whose next write has been refused for so long that nobody mends it: it would
 // keep the GPUs that it was to have. False is that there is still time.
-func (o *resizer) giveUp(ctx context.Context, s *subject, r *v1alpha1.Resize, next resize.Step, refused error) (bool, error) {
+func (o *resizer) giveUp(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, next resize.Step, refused error) (bool, error) {
 	since, now := r.CreationTimestamp.Time, o.now()
 	if n := len(r.Status.Conditions); n > 0 {
 		since = r.Status.Conditions[n-1].LastTransitionTime.Time
@@ -26,7 +24,7 @@ func (o *resizer) giveUp(ctx context.Context, s *subject, r *v1alpha1.Resize, ne
 	}
 	before := r.DeepCopy()
 	note(r, resize.Step{
-		Condition: resize.Failed, Reason: reasonRefused,
+		Condition: resize.Failed, Reason: view.ReasonRefused,
 		Message: wording.Sentences(fmt.Sprintf("For %s the API server has refused what comes next (%s). It says: %v",
 			wording.Span(now.Sub(since).Truncate(time.Second)), next.Reason, refused), "The job is left as it is."),
 	}, now)
@@ -38,10 +36,10 @@ func (o *resizer) giveUp(ctx context.Context, s *subject, r *v1alpha1.Resize, ne
 }
 
 // refusedLast says that the last Resize of a job ended in that way, whichever way it went.
-func (s *subject) refusedLast() bool {
-	if len(s.past) == 0 {
+func refusedLast(s *view.Subject) bool {
+	if len(s.Past) == 0 {
 		return false
 	}
-	end := s.past[len(s.past)-1].Ending()
-	return end != nil && end.Reason == reasonRefused
+	end := s.Past[len(s.Past)-1].Ending()
+	return end != nil && end.Reason == view.ReasonRefused
 }

@@ -52,11 +52,11 @@ func TestResizeThatIsRefusedForGoodComesToAnEnd(t *testing.T) {
 			if !test.ends {
 				return
 			}
-			s, err := o.look(t.Context(), ej)
+			s, err := o.view.Look(t.Context(), ej)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !s.refusedLast() || !o.heldUntil(s).After(o.now()) {
+			if !refusedLast(s) || !o.heldUntil(s).After(o.now()) {
 				t.Error("nothing keeps the next from beginning at once")
 			}
 		})

@@ -10,24 +10,25 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // A job is planned within one pool, its home. Somebody may taint or label a node while workers run there, which makes it a
 // node of another pool. The training goes on as before, so what its workers hold there counts as its home's.
 
-// pool is the home of a job, if any of its workers has a node: where most of its workers are, of the pools that others
+// homeOf is the home of a job, if any of its workers has a node: where most of its workers are, of the pools that others
 // could join them in, or else of all.
-func (s *subject) pool(supply *capacity.Supply) (string, bool) {
+func homeOf(s *view.Subject, supply *capacity.Supply) (string, bool) {
 	type home struct {
 		pool    string
 		joins   int // 1 where others could
 		workers int
 	}
 	var homes []home
-	fits := supply.Fits(s.job.Worker)
-	for _, w := range s.pods {
-		pool, ok := supply.PoolOf(w.pod.Spec.NodeName)
-		if !ok || w.pod.DeletionTimestamp != nil {
+	fits := supply.Fits(s.Job.Worker)
+	for _, w := range s.Pods {
+		pool, ok := supply.PoolOf(w.Pod.Spec.NodeName)
+		if !ok || w.Pod.DeletionTimestamp != nil {
 			continue
 		}
 		at := slices.IndexFunc(homes, func(h home) bool { return h.pool == pool })
@@ -50,14 +51,14 @@ func (s *subject) pool(supply *capacity.Supply) (string, bool) {
 }
 
 // borrow has what the workers of a job hold outside its home count as its home's.
-func (s *subject) borrow(supply *capacity.Supply, o capacity.Options) {
-	home, ok := s.pool(supply)
+func borrow(s *view.Subject, supply *capacity.Supply, o capacity.Options) {
+	home, ok := homeOf(s, supply)
 	if !ok {
 		return
 	}
-	for _, w := range s.pods {
-		if pool, ok := supply.PoolOf(w.pod.Spec.NodeName); ok && pool != home && holds(w.pod) {
-			supply.Lend(w.pod.Spec.NodeName, home, capacity.GPUs(&w.pod.Spec, o))
+	for _, w := range s.Pods {
+		if pool, ok := supply.PoolOf(w.Pod.Spec.NodeName); ok && pool != home && holds(w.Pod) {
+			supply.Lend(w.Pod.Spec.NodeName, home, capacity.GPUs(&w.Pod.Spec, o))
 		}
 	}
 }
@@ -67,17 +68,17 @@ func holds(pod *corev1.Pod) bool {
 	return pod.DeletionTimestamp == nil && pod.Status.Phase != corev1.PodSucceeded && pod.Status.Phase != corev1.PodFailed
 }
 
-// on names the node of each worker, if all are known, by which it counts in the pool.
-func (s *subject) on(supply *capacity.Supply, pool string) []string {
+// nodesOf names the node of each worker, if all are known, by which it counts in the pool.
+func nodesOf(s *view.Subject, supply *capacity.Supply, pool string) []string {
 	var nodes []string
-	for i, w := range s.pods {
-		at, ok := supply.PoolOf(w.pod.Spec.NodeName)
-		if !ok || at != pool && !holds(w.pod) || w.pod.DeletionTimestamp != nil || int(w.index) != i {
+	for i, w := range s.Pods {
+		at, ok := supply.PoolOf(w.Pod.Spec.NodeName)
+		if !ok || at != pool && !holds(w.Pod) || w.Pod.DeletionTimestamp != nil || int(w.Index) != i {
 			return nil
 		}
-		nodes = append(nodes, supply.CountsAs(w.pod.Spec.NodeName, pool))
+		nodes = append(nodes, supply.CountsAs(w.Pod.Spec.NodeName, pool))
 	}
-	if len(nodes) != int(s.size()) {
+	if len(nodes) != int(s.Size()) {
 		return nil
 	}
 	return nodes
@@ -92,9 +93,9 @@ func room(fits []capacity.Fit, pool string) resize.Workers {
 }
 
 // plannedIn is the pool of a job that has no workers, of those that it may run in: where it was planned last.
-func (s *subject) plannedIn(fits []capacity.Fit) string {
-	last := s.ej.Status.Pool
-	if d := s.known.LastPlanned(); d != nil {
+func plannedIn(s *view.Subject, fits []capacity.Fit) string {
+	last := s.ElasticJob.Status.Pool
+	if d := s.Known.LastPlanned(); d != nil {
 		last = d.Pool
 	}
 	if slices.ContainsFunc(fits, func(f capacity.Fit) bool { return f.Pool == last }) {
@@ -104,12 +105,12 @@ func (s *subject) plannedIn(fits []capacity.Fit) string {
 }
 
 // elsewhere are the pools that a job may run in beside the one that it is in.
-func (s *subject) elsewhere(sc *scene, fits []capacity.Fit, job elastic.Job, least, most resize.Workers, options learn.FillOptions) []elastic.Place {
+func elsewhere(s *view.Subject, sc *scene, fits []capacity.Fit, job elastic.Job, least, most resize.Workers, options learn.FillOptions) []elastic.Place {
 	var places []elastic.Place
 	for _, fit := range fits {
 		if there := job; fit.Pool != job.Pool {
-			sizes := candidates(least, max(min(most, resize.Workers(fit.Capacity)), least), 0)
-			s.known.Run.Fill(&there, sc.shapes(fit.Pool, &there, sizes), options)
+			sizes := view.Candidates(least, max(min(most, resize.Workers(fit.Capacity)), least), 0)
+			s.Known.Run.Fill(&there, sc.shapes(fit.Pool, &there, sizes), options)
 			places = append(places, elastic.Place{Pool: fit.Pool, Sizes: there.Sizes})
 		}
 	}

@@ -7,15 +7,16 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/predictor"
 )
 
 // moreWorkers says how many workers would meet a deadline that no size which the job may have can
 // meet; empty if nobody can tell.
-func (o *Operator) moreWorkers(s *subject, now, deadline time.Time) string {
-	_, most := s.sizes()
-	sizes, perNode := s.known.Sizes()
-	return wouldDo(s.known.Run, sizes, perNode, most, now, deadline)
+func (o *Operator) moreWorkers(s *view.Subject, now, deadline time.Time) string {
+	_, most := s.Sizes()
+	sizes, perNode := s.Known.Sizes()
+	return wouldDo(s.Known.Run, sizes, perNode, most, now, deadline)
 }
 
 // wouldDo looks beyond the sizes of a job, as far as a prediction is worth anything.
@@ -26,8 +27,8 @@ func wouldDo(run *learn.Run, sizes []predictor.Shape, perNode int, most resize.W
 	}
 	greatest := sizes[len(sizes)-1]
 	var beyond []predictor.Shape
-	for _, workers := range candidates(resize.Workers(greatest.Workers)+1, times*resize.Workers(greatest.Workers), 0) {
-		beyond = append(beyond, packed(int(workers), perNode, greatest.GPU))
+	for _, workers := range view.Candidates(resize.Workers(greatest.Workers)+1, times*resize.Workers(greatest.Workers), 0) {
+		beyond = append(beyond, view.Packed(int(workers), perNode, greatest.GPU))
 	}
 	enough := run.Prediction(beyond, now, deadline).Sufficient
 	switch {

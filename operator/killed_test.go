@@ -23,6 +23,7 @@ import (
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/telling"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // afresh is an operator in the same cluster that has just been started.
@@ -34,6 +35,7 @@ func afresh(o *Operator) *Operator {
 		turns: newTurns(o.settings.API.Workers, o.settings.Progress.Timeout.Duration, o.settings.Progress.StaleAfter.Duration),
 	}
 	n.planner = newPlanner(n, logr.Discard())
+	n.furnish()
 	return n
 }
 
@@ -74,6 +76,7 @@ func watch(t *testing.T, tells func(seconds float64) (progress.Sample, error), c
 		return sample, err
 	}}
 	w.sources = progress.NewReader(w.settings.Progress.Every.Duration, progress.Annotation{}, w.from)
+	w.furnish()
 	return w
 }
 
@@ -81,6 +84,7 @@ func watch(t *testing.T, tells func(seconds float64) (progress.Sample, error), c
 func (w *watched) kill() {
 	w.Operator = afresh(w.Operator)
 	w.sources = progress.NewReader(w.settings.Progress.Every.Duration, progress.Annotation{}, w.from)
+	w.furnish()
 }
 
 // read, decide and say are what an operator does all the time.
@@ -93,10 +97,10 @@ func (w *watched) read() {
 		}
 	}
 	s := w.look()
-	s.known.Run.Attend((&reader{w.Operator}).present(s.running()), runSince(s.running()), w.now)
+	s.Known.Run.Attend((&reader{w.Operator}).present(s.Running()), runSince(s.Running()), w.now)
 	w.inherit(w.Context(), s)
 	r := &reader{w.Operator}
-	r.read(w.Context(), s, s.running())
+	r.read(w.Context(), s, s.Running())
 	if err := r.save(w.Context(), s, false); err != nil {
 		w.Fatal(err)
 	}
@@ -113,8 +117,8 @@ func (w *watched) decide() {
 	decision := elastic.Plan(sc.snapshot)
 	for i, s := range sc.subjects {
 		w.plan = decision.Jobs[i]
-		due, _ := s.deadline()
-		s.known.Decide(w.plan, due, sc.at)
+		due, _ := s.Deadline()
+		s.Known.Decide(w.plan, due, sc.at)
 	}
 }
 
@@ -124,8 +128,8 @@ func (w *watched) say() {
 	}
 }
 
-func (w *watched) look() *subject {
-	s, err := w.Operator.look(w.Context(), get(w.T, w.Operator, w.name, &v1alpha1.ElasticJob{}))
+func (w *watched) look() *view.Subject {
+	s, err := w.view.Look(w.Context(), get(w.T, w.Operator, w.name, &v1alpha1.ElasticJob{}))
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -302,9 +306,9 @@ func TestAFreshOperatorGoesOnWithThePlan(t *testing.T) {
 	d := w.plan
 	d.Workers, d.Reason, d.Why = 8, elastic.ForDeadline, "8 workers are what its deadline takes."
 	s := w.look()
-	due, _ := s.deadline()
-	s.known.Decide(d, due, w.now)
-	s.known.Withhold(memory.NotFree(8), w.now)
+	due, _ := s.Deadline()
+	s.Known.Decide(d, due, w.now)
+	s.Known.Withhold(memory.NotFree(8), w.now)
 	w.say()
 	said := get(t, w.Operator, w.name, &v1alpha1.ElasticJob{}).Status
 	w.now = w.now.Add(5 * time.Second)

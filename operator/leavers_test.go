@@ -16,6 +16,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/writing"
 )
 
@@ -43,16 +44,17 @@ func TestJobsOfAProfileAreRestartedOnceOneWasCutShort(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{}, ej, job, r, next, pytorchJob("next", 3), wrapped, pytorchJob("wrapped", 3, agent),
 		other, pytorchJob("other", 3), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
 	o.profiles = &learn.Store{Client: o.client}
-	looked := func(of *v1alpha1.ElasticJob) *subject {
+	o.furnish()
+	looked := func(of *v1alpha1.ElasticJob) *view.Subject {
 		t.Helper()
-		s, err := o.look(t.Context(), of)
+		s, err := o.view.Look(t.Context(), of)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return s
 	}
-	if s := looked(next); s.mode() != resize.Live {
-		t.Errorf("before, the next is resized %s", s.mode())
+	if s := looked(next); s.Mode() != resize.Live {
+		t.Errorf("before, the next is resized %s", s.Mode())
 	}
 	observed := o.observed(looked(ej), r)
 	if step := resize.Next(observed); step.Condition != resize.Failed || step.Reason != resize.JobIsCutShort {
@@ -70,8 +72,8 @@ func TestJobsOfAProfileAreRestartedOnceOneWasCutShort(t *testing.T) {
 	o.memory.Keep(nil) // as a fresh process, or one that looks at its profiles again
 	for of, want := range map[*v1alpha1.ElasticJob]resize.Mode{next: resize.Cold, wrapped: resize.Live, other: resize.Live} {
 		s := looked(of)
-		if s.mode() != want || strings.Contains(s.onlyCold(), "exited with 0") != (want == resize.Cold) {
-			t.Errorf("afterwards %s is resized %s: %s", of.Name, s.mode(), s.onlyCold())
+		if s.Mode() != want || strings.Contains(onlyCold(s), "exited with 0") != (want == resize.Cold) {
+			t.Errorf("afterwards %s is resized %s: %s", of.Name, s.Mode(), onlyCold(s))
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/writing"
 )
 
@@ -71,47 +72,41 @@ func (o *keeper) freePods(ctx context.Context, w *written) error {
 
 // mayPass are refusals of jobs that Takt is to look after all the same: somebody has yet to make their queue, or
 // is about to change what is written on them.
-var mayPass = []string{"QueueNotFound", "QueueNotAllowed", "NoSizes", reasonMisspelt}
+var mayPass = []string{"QueueNotFound", "QueueNotAllowed", "NoSizes", view.ReasonMisspelt}
 
 // passesWithin is how long a job that was to start at once waits for its refusal to pass.
 const passesWithin = time.Minute
 
-// startedByOthers says that a job runs which is marked as held until Takt starts it. The mark is to go: once its
-// user suspends the job, it would say that Takt has.
-func (s *subject) startedByOthers() bool {
-	return s.job.Held && !s.job.Suspended && s.job.Asked.Epoch == 0
-}
-
 // abandons says that a job which is left alone is kept from running by Takt, and by nobody else, or is marked so.
-func (o *Operator) abandons(s *subject, refused *refusal) bool {
-	if s.object == nil || s.taken != nil || s.job.State != resize.JobGoesOn || s.active() != nil || ofEarlierJob(s.ej, s.job.UID) {
+func (o *Operator) abandons(s *view.Subject, refused *view.Refusal) bool {
+	if s.Object == nil || s.Taken != nil || s.Job.State != resize.JobGoesOn || s.Active() != nil || view.OfEarlierJob(s.ElasticJob, s.Job.UID) {
 		return false
 	}
-	if s.startedByOthers() {
+	if s.StartedByOthers() {
 		return true
 	}
-	if !s.job.StoppedByTakt() || s.suspendedByUser() {
+	if !s.Job.StoppedByTakt() || s.SuspendedByUser() {
 		return false
 	}
-	if !slices.Contains(mayPass, refused.reason) {
+	if !slices.Contains(mayPass, refused.Reason) {
 		return true
 	}
-	return s.job.Held && s.job.Asked.Epoch == 0 && o.now().Sub(s.job.CreatedAt) >= passesWithin
+	return s.Job.Held && s.Job.Asked.Epoch == 0 && o.now().Sub(s.Job.CreatedAt) >= passesWithin
 }
 
 // free lets a job run that was stopped for Takt, or by it, and that Takt does not look after. One that runs
 // already loses what Takt has written on it.
-func (o *Operator) free(ctx context.Context, s *subject, refused *refusal) error {
-	patch, err := s.kind.Release(s.object, adapter.Release{At: o.now()})
+func (o *Operator) free(ctx context.Context, s *view.Subject, refused *view.Refusal) error {
+	patch, err := s.Kind.Release(s.Object, adapter.Release{At: o.now()})
 	if err != nil || patch == nil {
 		return err
 	}
-	if err := writing.PatchJob(ctx, o.client, s.kind, s.job, writing.Merge(patch)); err != nil {
+	if err := writing.PatchJob(ctx, o.client, s.Kind, s.Job, writing.Merge(patch)); err != nil {
 		return err
 	}
-	if !s.job.StoppedByTakt() {
+	if !s.Job.StoppedByTakt() {
 		return nil
 	}
-	o.events.Tell(s.object, corev1.EventTypeWarning, "Resumed", "It was stopped for Takt, which leaves it alone (%s): it runs as it is written.", refused.reason)
+	o.events.Tell(s.Object, corev1.EventTypeWarning, "Resumed", "It was stopped for Takt, which leaves it alone (%s): it runs as it is written.", refused.Reason)
 	return nil
 }

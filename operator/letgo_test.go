@@ -17,6 +17,7 @@ import (
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/telling"
+	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/writing"
 )
 
@@ -197,7 +198,7 @@ func TestAJobThatIsHeldForTaktAndLeftAloneRuns(t *testing.T) {
 		}, false},
 		"resumed by its user, and suspended again": {time.Hour, func(_ *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) {
 			ej.Spec.Queue = "none"
-			ej.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionSuspended, Status: metav1.ConditionTrue, Reason: reasonByUser}}
+			ej.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionSuspended, Status: metav1.ConditionTrue, Reason: view.ReasonByUser}}
 		}, false},
 		"looked after": {time.Hour, func(*kubeflow.PyTorchJob, *v1alpha1.ElasticJob) {}, false},
 	} {
@@ -229,6 +230,7 @@ func TestAJobThatSomebodyElseHasStartedIsNotHeldForTaktAnyMore(t *testing.T) {
 			o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), ej, gpuNode("node", "1"))
 			sink := events.NewFakeRecorder(10)
 			o.events = telling.NewRecorder(sink, o.now)
+			o.furnish()
 			plans(t, o)
 			annotations := get(t, o, "resnet", &kubeflow.PyTorchJob{}).Annotations
 			if _, held := annotations[adapter.HeldAnnotation]; held {

@@ -19,6 +19,7 @@ import (
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/telling"
+	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/wording"
 )
 
@@ -49,10 +50,10 @@ func TestWhatIsMisspeltIsToldInTheVerdict(t *testing.T) {
 		"a value, before it was taken on": {map[string]string{shorthand.DeadlineAnnotation: "soon"}, nil, "takt.dev/deadline", `
 			LeftAlone: Takt leaves this job alone. ` + soon + `
 			Admitted False InvalidShorthand`},
-		"a value, still": {map[string]string{shorthand.DeadlineAnnotation: "soon"}, admitted("False", reasonMisspelt), "takt.dev/deadline", `
+		"a value, still": {map[string]string{shorthand.DeadlineAnnotation: "soon"}, admitted("False", view.ReasonMisspelt), "takt.dev/deadline", `
 			LeftAlone: Takt leaves this job alone. ` + soon + `
 			Admitted False InvalidShorthand`},
-		"a value, of a job that runs": {map[string]string{shorthand.DeadlineAnnotation: "soon"}, admitted("True", reasonPromised), "takt.dev/deadline", `
+		"a value, of a job that runs": {map[string]string{shorthand.DeadlineAnnotation: "soon"}, admitted("True", view.ReasonPromised), "takt.dev/deadline", `
 			OnTrack: The deadline is promised. No progress was read yet. On the job: ` + soon + ` Until that is put right, the job is as it was, or without it.
 			Admitted True Promised`},
 		"a value, of a job that waits for its promise": {map[string]string{shorthand.DeadlineAnnotation: "soon"}, admitted("False", string(elastic.NotPromised)), "takt.dev/deadline", `
@@ -129,6 +130,7 @@ func TestAMisspeltDeadlineHasAnElasticJobAndKeepsTheLastOne(t *testing.T) {
 			o := stopped(t, interceptor.Funcs{}, annotatedJob(annotations))
 			sink := events.NewFakeRecorder(10)
 			o.events = telling.NewRecorder(sink, o.now)
+			o.furnish()
 			if ej := keeps(t, o); ej == nil || ej.Spec.Deadline != "" {
 				t.Fatalf("%+v", ej)
 			}
@@ -157,6 +159,7 @@ func TestAnUnknownKeyAloneHasAnElasticJobForAsLongAsItIsThere(t *testing.T) {
 			o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{"takt.dev/worker": "1-8"}))
 			sink := events.NewFakeRecorder(10)
 			o.events = telling.NewRecorder(sink, o.now)
+			o.furnish()
 			ej := keeps(t, o)
 			if ej == nil || ej.Labels[shorthand.MadeLabel] == "" {
 				t.Fatalf("%+v", ej)
@@ -180,13 +183,13 @@ func TestAnUnknownKeyAloneHasAnElasticJobForAsLongAsItIsThere(t *testing.T) {
 func TestAnUnknownKeyKeepsNoJobThatIsLetGoOf(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h", "takt.dev/worker": "1-8"}))
 	ej := keeps(t, o)
-	meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: reasonPromised})
+	meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: view.ReasonPromised})
 	if err := o.client.Status().Update(t.Context(), ej); err != nil {
 		t.Fatal(err)
 	}
 	annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.DeadlineAnnotation: ""})
 	again := keeps(t, o)
-	if again == nil || again.Spec.Deadline != "" || takenOn(&again.Status) {
+	if again == nil || again.Spec.Deadline != "" || view.TakenOn(&again.Status) {
 		t.Fatalf("%+v", again)
 	}
 	if status := statusAsWritten(t.Context(), t, o, again, nil); status.Verdict != v1alpha1.VerdictLeftAlone {

@@ -6,6 +6,7 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/wording"
 )
 
@@ -42,13 +43,13 @@ func (o *Operator) leaveOutNonsense(sc *scene) error {
 }
 
 // keepsItsGPUs takes what the workers of a job hold out of what is shared out.
-func (o *Operator) keepsItsGPUs(sc *scene, s *subject) {
-	home, _ := s.pool(sc.supply)
-	for _, w := range s.pods {
-		name := sc.supply.CountsAs(w.pod.Spec.NodeName, home)
+func (o *Operator) keepsItsGPUs(sc *scene, s *view.Subject) {
+	home, _ := homeOf(s, sc.supply)
+	for _, w := range s.Pods {
+		name := sc.supply.CountsAs(w.Pod.Spec.NodeName, home)
 		for i := range sc.snapshot.Nodes {
 			if node := &sc.snapshot.Nodes[i]; node.Name == name {
-				node.GPUs = max(node.GPUs-capacity.GPUs(&w.pod.Spec, o.gpus), 0)
+				node.GPUs = max(node.GPUs-capacity.GPUs(&w.Pod.Spec, o.gpus), 0)
 			}
 		}
 	}

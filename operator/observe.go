@@ -1,12 +1,10 @@
 package operator
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -24,6 +22,7 @@ import (
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/predictor"
 )
 
@@ -31,17 +30,17 @@ import (
 type scene struct {
 	at       time.Time
 	snapshot elastic.Snapshot
-	subjects []*subject // those of the snapshot's jobs, in the same order
-	held     []*subject // those whose size stays: they are no part of the snapshot
-	stuck    []*subject // those that could not run, whatever is decided
+	subjects []*view.Subject // those of the snapshot's jobs, in the same order
+	held     []*view.Subject // those whose size stays: they are no part of the snapshot
+	stuck    []*view.Subject // those that could not run, whatever is decided
 	supply   *capacity.Supply
 	queues   []*v1alpha1.TrainingQueue
 	largest  map[string]elastic.GPUs // by pool: what its largest node has
 	all      map[types.UID]bool      // the jobs of all ElasticJobs, planned for or not
 	underWay []*v1alpha1.Resize      // of all of them
 	budgets  map[string]*capacity.Budget
-	caps     map[*subject]quotaCap // of those that a quota keeps from being larger
-	alone    []string              // the queue of each job that is left alone
+	caps     map[*view.Subject]quotaCap // of those that a quota keeps from being larger
+	alone    []string                   // the queue of each job that is left alone
 	// abandoned are jobs that are left alone, and that nobody but Takt keeps from running.
 	abandoned []abandoned
 	news      []types.NamespacedName // ElasticJobs that are not planned for, and whose status is not up to that
@@ -50,14 +49,14 @@ type scene struct {
 
 // abandoned is a job that is left alone, and why.
 type abandoned struct {
-	*subject
-	refused *refusal
+	*view.Subject
+	refused *view.Refusal
 }
 
 // observe looks at the whole cluster.
 func (o *Operator) observe(ctx context.Context) (*scene, error) {
 	now := o.now()
-	sc := &scene{at: now, all: map[types.UID]bool{}, caps: map[*subject]quotaCap{}, later: soonest{after: now}}
+	sc := &scene{at: now, all: map[types.UID]bool{}, caps: map[*view.Subject]quotaCap{}, later: soonest{after: now}}
 	var ejs v1alpha1.ElasticJobList
 	if err := o.client.List(ctx, &ejs); err != nil {
 		return nil, fmt.Errorf("listing ElasticJobs: %w", err)
@@ -66,53 +65,53 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 	if err := o.client.List(ctx, &v1alpha1.ResizeList{}, client.MatchingFields{cached.ByElasticJob: ""}); err != nil {
 		return nil, fmt.Errorf("listing Resizes: %w", err)
 	}
-	ours, held := map[types.UID]*subject{}, map[types.UID]*subject{}
+	ours, held := map[types.UID]*view.Subject{}, map[types.UID]*view.Subject{}
 	for i := range ejs.Items {
 		ej := &ejs.Items[i]
 		if ej.DeletionTimestamp != nil {
 			continue
 		}
-		s, err := o.look(ctx, ej)
+		s, err := o.view.Look(ctx, ej)
 		if err != nil {
 			return nil, err
 		}
-		if active := s.active(); active != nil {
+		if active := s.Active(); active != nil {
 			sc.underWay = append(sc.underWay, active)
 		}
-		if s.object != nil {
-			sc.all[s.job.UID] = true
+		if s.Object != nil {
+			sc.all[s.Job.UID] = true
 		}
-		refused, err := o.refuse(ctx, s)
+		refused, err := o.view.Refuse(ctx, s)
 		if err != nil {
 			return nil, err
 		}
 		if refused != nil && o.abandons(s, refused) {
 			sc.abandoned = append(sc.abandoned, abandoned{s, refused})
 		}
-		if refused != nil || s.suspendedByUser() {
-			if refused.leavesAlone() && s.job.State == resize.JobGoesOn {
+		if refused != nil || s.SuspendedByUser() {
+			if refused.LeavesAlone() && s.Job.State == resize.JobGoesOn {
 				sc.alone = append(sc.alone, ej.Spec.Queue)
 			}
-			if s.object != nil && s.job.Held {
-				sc.later.meet(s.job.CreatedAt.Add(passesWithin))
+			if s.Object != nil && s.Job.Held {
+				sc.later.meet(s.Job.CreatedAt.Add(passesWithin))
 			}
 			if !outspoken(s, refused) {
 				sc.news = append(sc.news, client.ObjectKeyFromObject(ej))
 			}
-			if s.known != nil && s.taken == nil {
-				s.known.Undecide()
-				s.known.Withhold(memory.Hindrance{}, now)
+			if s.Known != nil && s.Taken == nil {
+				s.Known.Undecide()
+				s.Known.Withhold(memory.Hindrance{}, now)
 			}
 			continue
 		}
 		o.inherit(ctx, s)
-		if s.scaled() || s.held() && s.size() > 0 && s.active() == nil {
+		if s.Scaled() || s.Held() && s.Size() > 0 && s.Active() == nil {
 			sc.held = append(sc.held, s)
-			held[s.job.UID] = s
+			held[s.Job.UID] = s
 			continue
 		}
 		sc.subjects = append(sc.subjects, s)
-		ours[s.job.UID] = s
+		ours[s.Job.UID] = s
 	}
 	if err := o.observeSupply(ctx, sc, ours, held); err != nil {
 		return nil, err
@@ -131,7 +130,7 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 			planned = append(planned, s)
 			sc.snapshot.Jobs = append(sc.snapshot.Jobs, job)
 		} else {
-			s.known.Undecide()
+			s.Known.Undecide()
 			sc.stuck = append(sc.stuck, s)
 		}
 	}
@@ -140,7 +139,7 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 	return sc, nil
 }
 
-func (o *Operator) observeSupply(ctx context.Context, sc *scene, ours, held map[types.UID]*subject) error {
+func (o *Operator) observeSupply(ctx context.Context, sc *scene, ours, held map[types.UID]*view.Subject) error {
 	var nodes corev1.NodeList
 	if err := o.client.List(ctx, &nodes, client.MatchingLabels(o.settings.NodeSelector)); err != nil {
 		return fmt.Errorf("listing nodes: %w", err)
@@ -172,7 +171,7 @@ func (o *Operator) observeSupply(ctx context.Context, sc *scene, ours, held map[
 	}
 	sc.supply = capacity.Read(cluster, o.gpus)
 	for _, s := range sc.subjects {
-		s.borrow(sc.supply, o.gpus)
+		borrow(s, sc.supply, o.gpus)
 	}
 	o.noteOutsiders(sc, cluster)
 	sc.largest = map[string]elastic.GPUs{}
@@ -199,7 +198,7 @@ func (o *Operator) observeSupply(ctx context.Context, sc *scene, ours, held map[
 func (o *Operator) observeBudgets(ctx context.Context, sc *scene) (err error) {
 	sc.budgets = map[string]*capacity.Budget{}
 	for _, s := range slices.Concat(sc.subjects, sc.held) {
-		if in := s.ej.Namespace; sc.budgets[in] == nil {
+		if in := s.ElasticJob.Namespace; sc.budgets[in] == nil {
 			if sc.budgets[in], err = o.budget(ctx, in); err != nil {
 				return err
 			}
@@ -211,55 +210,55 @@ func (o *Operator) observeBudgets(ctx context.Context, sc *scene) (err error) {
 // trainsFor says whether a pod is a worker of one of these jobs, by the UIDs of the jobs. It asks the
 // pod and not what was listed of the job before: a worker made in between would count as one of
 // others, and its own job would yield to it.
-func trainsFor(jobs map[types.UID]*subject, pod *corev1.Pod) bool {
+func trainsFor(jobs map[types.UID]*view.Subject, pod *corev1.Pod) bool {
 	owner := metav1.GetControllerOf(pod)
 	if owner == nil || jobs[owner.UID] == nil {
 		return false
 	}
 	s := jobs[owner.UID]
-	_, trains := s.kind.Index(pod, s.job.Fixed)
+	_, trains := s.Kind.Index(pod, s.Job.Fixed)
 	return trains
 }
 
 // plannable is a job as the planner sees it; false for one that no node could ever run.
-func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elastic.Job, bool) {
-	fits := sc.supply.Fits(s.job.Worker)
+func (o *Operator) plannable(ctx context.Context, s *view.Subject, sc *scene) (elastic.Job, bool) {
+	fits := sc.supply.Fits(s.Job.Worker)
 	job := elastic.Job{
-		Name: s.ej.Namespace + "/" + s.ej.Name, Queue: s.ej.Spec.Queue,
-		Submitted:     coretime.Seconds(s.ej.CreationTimestamp.Time),
-		OnlyPromised:  s.ej.Spec.Guarantee == v1alpha1.GuaranteePromise,
-		GPUsPerWorker: capacity.GPUs(&s.job.Worker.Spec, o.gpus),
-		Workers:       elastic.Workers(s.size()),
-		Written:       elastic.Workers(s.job.Written),
-		Tried:         s.tried(), Uninterruptible: s.ej.Spec.Interruptible != nil && !*s.ej.Spec.Interruptible,
+		Name: s.ElasticJob.Namespace + "/" + s.ElasticJob.Name, Queue: s.ElasticJob.Spec.Queue,
+		Submitted:     coretime.Seconds(s.ElasticJob.CreationTimestamp.Time),
+		OnlyPromised:  s.ElasticJob.Spec.Guarantee == v1alpha1.GuaranteePromise,
+		GPUsPerWorker: capacity.GPUs(&s.Job.Worker.Spec, o.gpus),
+		Workers:       elastic.Workers(s.Size()),
+		Written:       elastic.Workers(s.Job.Written),
+		Tried:         s.Tried(), Uninterruptible: s.ElasticJob.Spec.Interruptible != nil && !*s.ElasticJob.Spec.Interruptible,
 	}
-	if at, ok := s.deadline(); ok && at.After(sc.at) {
+	if at, ok := s.Deadline(); ok && at.After(sc.at) {
 		moment := coretime.Seconds(at)
-		job.Deadline, job.Promised = &moment, promised(s.ej, at)
+		job.Deadline, job.Promised = &moment, promised(s.ElasticJob, at)
 	}
-	pool, ok := s.pool(sc.supply)
+	pool, ok := homeOf(s, sc.supply)
 	if !ok {
 		if len(fits) == 0 {
 			o.withhold(s, memory.Hindrance{Reason: memory.ReasonNoNode, Message: fmt.Sprintf("No node that Takt may use can run its workers: each takes %s, "+
 				"on a node that matches its nodeSelector, affinity and tolerations.", elastic.CountGPUs(job.GPUsPerWorker))}, sc.at)
 			return job, false
 		}
-		pool = s.plannedIn(fits)
+		pool = plannedIn(s, fits)
 	}
 	job.Pool = pool
-	least, most := s.sizes()
+	least, most := s.Sizes()
 	anywhere := most
-	most = max(min(most, room(fits, pool)), least, min(most, s.size()))
-	if r := s.active(); r != nil {
+	most = max(min(most, room(fits, pool)), least, min(most, s.Size()))
+	if r := s.Active(); r != nil {
 		job.Workers = elastic.Workers(r.Spec.To)
 		if meta.FindStatusCondition(r.Status.Conditions, v1alpha1.ConditionRollingBack) != nil {
 			job.Workers = elastic.Workers(r.Spec.From)
 		}
 	} else {
-		job.On = s.on(sc.supply, pool)
+		job.On = nodesOf(s, sc.supply, pool)
 		// What it cannot have is left to others.
 		if job.Workers > 0 && (sc.at.Before(o.heldUntil(s)) || o.maimed(s)) {
-			most = max(min(most, s.size()), least)
+			most = max(min(most, s.Size()), least)
 		}
 	}
 	delete(sc.caps, s)
@@ -275,28 +274,28 @@ func (o *Operator) plannable(ctx context.Context, s *subject, sc *scene) (elasti
 		}
 	}
 	job.Awaits = o.awaits(s, job.Workers, elastic.Workers(most), sc.at)
-	if d := s.known.LastPlanned(); d != nil && job.Deadline != nil && d.Pool == pool {
+	if d := s.Known.LastPlanned(); d != nil && job.Deadline != nil && d.Pool == pool {
 		job.Reserved = d.Reserved
 	}
 	options := o.fillOptions(ctx, s, sc.at)
-	if !ok && s.size() == 0 {
-		job.Elsewhere = s.elsewhere(sc, fits, job, least, anywhere, options)
+	if !ok && s.Size() == 0 {
+		job.Elsewhere = elsewhere(s, sc, fits, job, least, anywhere, options)
 	}
-	shapes := sc.shapes(pool, &job, candidates(least, most, resize.Workers(job.Workers)))
-	s.known.Run.Fill(&job, shapes, options)
-	s.known.PlannedWith(shapes, sc.perNode(pool, job.GPUsPerWorker))
-	if r := s.active(); r != nil {
+	shapes := sc.shapes(pool, &job, view.Candidates(least, most, resize.Workers(job.Workers)))
+	s.Known.Run.Fill(&job, shapes, options)
+	s.Known.PlannedWith(shapes, sc.perNode(pool, job.GPUsPerWorker))
+	if r := s.Active(); r != nil {
 		job.BusyUntil = elastic.BusyUntil(coretime.Seconds(r.CreationTimestamp.Time), sc.snapshot.Now, job.Pause)
 	}
 	return job, true
 }
 
 // awaits is what a job waits for that was decided for it, as long as it may still have that.
-func (o *Operator) awaits(s *subject, has, most elastic.Workers, now time.Time) *elastic.Awaited {
-	if s.active() != nil {
+func (o *Operator) awaits(s *view.Subject, has, most elastic.Workers, now time.Time) *elastic.Awaited {
+	if s.Active() != nil {
 		return nil
 	}
-	if a := s.known.Awaits(has, now, o.limits.DrainWithin); a != nil && a.Workers <= most {
+	if a := s.Known.Awaits(has, now, o.limits.DrainWithin); a != nil && a.Workers <= most {
 		return a
 	}
 	return nil
@@ -304,17 +303,17 @@ func (o *Operator) awaits(s *subject, has, most elastic.Workers, now time.Time) 
 
 // capped is the size that the quotas of its namespace allow a job, and never less than it has or is
 // about to have.
-func capped(s *subject, sc *scene, has elastic.Workers) quotaCap {
-	left, limited, why := sc.budgets[s.ej.Namespace].Left(s.job.Worker)
+func capped(s *view.Subject, sc *scene, has elastic.Workers) quotaCap {
+	left, limited, why := sc.budgets[s.ElasticJob.Namespace].Left(s.Job.Worker)
 	if !limited {
 		return quotaCap{}
 	}
-	return quotaCap{max(has, elastic.Workers(s.size())+left), why}
+	return quotaCap{max(has, elastic.Workers(s.Size())+left), why}
 }
 
 // selector keeps the workers of a job in a pool, beside what it asks for itself.
-func (sc *scene) selector(s *subject, pool string) map[string]v1alpha1.LabelValue {
-	for _, fit := range sc.supply.Fits(s.job.Worker) {
+func (sc *scene) selector(s *view.Subject, pool string) map[string]v1alpha1.LabelValue {
+	for _, fit := range sc.supply.Fits(s.Job.Worker) {
 		if fit.Pool == pool && len(fit.Selector) > 0 {
 			selector := map[string]v1alpha1.LabelValue{}
 			for key, value := range fit.Selector {
@@ -331,7 +330,7 @@ func (sc *scene) shapes(pool string, job *elastic.Job, sizes []resize.Workers) [
 	var shapes []predictor.Shape
 	perNode := sc.perNode(pool, job.GPUsPerWorker)
 	for _, size := range sizes {
-		shapes = append(shapes, packed(int(size), perNode, gpuName(pool)))
+		shapes = append(shapes, view.Packed(int(size), perNode, view.GPUName(pool)))
 	}
 	return shapes
 }
@@ -341,21 +340,10 @@ func (sc *scene) perNode(pool string, each elastic.GPUs) int {
 	return max(int(sc.largest[pool])/max(int(each), 1), 1)
 }
 
-// packed is how a job runs at a size, on as few nodes as may be.
-func packed(workers, perNode int, gpu string) predictor.Shape {
-	return predictor.Shape{Workers: predictor.Workers(workers), Nodes: (workers + perNode - 1) / perNode, GPU: gpu}
-}
-
-// gpuName is the GPUs of a pool as profiles name them: the taints of a pool do not make it faster.
-func gpuName(pool string) string {
-	product, _, _ := strings.Cut(pool, " (")
-	return cmp.Or(product, "unknown")
-}
-
 // promised says whether the deadline of a job was promised to its owner: this one, or an earlier one.
 func promised(ej *v1alpha1.ElasticJob, deadline time.Time) bool {
 	c := meta.FindStatusCondition(ej.Status.Conditions, v1alpha1.ConditionAdmitted)
-	if c == nil || c.Status != metav1.ConditionTrue || c.Reason != reasonPromised {
+	if c == nil || c.Status != metav1.ConditionTrue || c.Reason != view.ReasonPromised {
 		return false
 	}
 	was, err := ej.Status.Promised.Time()
@@ -364,11 +352,11 @@ func promised(ej *v1alpha1.ElasticJob, deadline time.Time) bool {
 
 // heldUntil is until when a job is not grown, because growing it has failed, or was taken back more than once. It
 // takes longer with every failure that follows another.
-func (o *Operator) heldUntil(s *subject) time.Time {
+func (o *Operator) heldUntil(s *view.Subject) time.Time {
 	failures, last := -1, time.Time{}
-	for _, r := range slices.Backward(s.past) { // a decision that gives way to another is none; those that do so in turn are
+	for _, r := range slices.Backward(s.Past) { // a decision that gives way to another is none; those that do so in turn are
 		end := r.Ending()
-		if end == nil || r.Annotations[withdrawnAnnotation] == "" {
+		if end == nil || r.Annotations[view.WithdrawnAnnotation] == "" {
 			break
 		}
 		if failures++; last.IsZero() {
@@ -379,10 +367,10 @@ func (o *Operator) heldUntil(s *subject) time.Time {
 		return last.Add(o.waitAfter(failures))
 	}
 	failures, last = 0, time.Time{}
-	for _, r := range slices.Backward(s.past) {
+	for _, r := range slices.Backward(s.Past) {
 		end := r.Ending()
-		if end == nil || end.Type == v1alpha1.ConditionSucceeded || r.Annotations[withdrawnAnnotation] != "" ||
-			r.Spec.To < r.Spec.From && end.Reason != reasonRefused {
+		if end == nil || end.Type == v1alpha1.ConditionSucceeded || r.Annotations[view.WithdrawnAnnotation] != "" ||
+			r.Spec.To < r.Spec.From && end.Reason != view.ReasonRefused {
 			break
 		}
 		if end.Reason == string(resize.SizeNotAsDecided) || end.Reason == string(resize.Superseded) {
@@ -404,36 +392,36 @@ func (o *Operator) waitAfter(failures int) time.Duration {
 }
 
 // fillOptions are what a run is to know of its job beside its readings.
-func (o *Operator) fillOptions(ctx context.Context, s *subject, now time.Time) learn.FillOptions {
+func (o *Operator) fillOptions(ctx context.Context, s *view.Subject, now time.Time) learn.FillOptions {
 	options := learn.FillOptions{
 		Now: now, StaleAfter: o.settings.Progress.StaleAfter.Duration, AssumedPause: o.settings.Planning.AssumedPause.Duration,
-		DoneShare: float64(s.ej.Status.Progress.PartsPerMillion) / 1e6, Began: s.began(),
+		DoneShare: float64(s.ElasticJob.Status.Progress.PartsPerMillion) / 1e6, Began: s.Began(),
 	}
-	if at, err := s.ej.Status.Progress.LastCheckpointAt.Time(); err == nil {
+	if at, err := s.ElasticJob.Status.Progress.LastCheckpointAt.Time(); err == nil {
 		options.SavedAt = at
 	}
 	switch {
-	case s.size() == 0:
+	case s.Size() == 0:
 		options.Kind = v1alpha1.RestartStart
-	case s.mode() == resize.Cold:
+	case s.Mode() == resize.Cold:
 		options.Kind = v1alpha1.RestartCold
 	default:
 		options.Kind = v1alpha1.RestartLive
 	}
-	if took, err := s.ej.Spec.Expected.Duration.Duration(); err == nil && s.ej.Spec.Expected.Workers != nil {
-		options.Expected = learn.Expected{Took: took, Workers: int(*s.ej.Spec.Expected.Workers)}
+	if took, err := s.ElasticJob.Spec.Expected.Duration.Duration(); err == nil && s.ElasticJob.Spec.Expected.Workers != nil {
+		options.Expected = learn.Expected{Took: took, Workers: int(*s.ElasticJob.Spec.Expected.Workers)}
 	}
-	if total, err := s.ej.Spec.Progress.Total.Float(); err == nil {
+	if total, err := s.ElasticJob.Spec.Progress.Total.Float(); err == nil {
 		options.Total = total
 	}
 	// What is written on a job tells how much there is to do before it runs.
-	if from := s.ej.Spec.Progress.Source; from != "" && from != v1alpha1.ProgressAnnotation {
+	if from := s.ElasticJob.Spec.Progress.Source; from != "" && from != v1alpha1.ProgressAnnotation {
 		return options
 	}
-	if sample, err := (progress.Annotation{}).Read(ctx, progress.Target{Annotations: s.job.Annotations, Spec: s.ej.Spec.Progress}); err == nil {
+	if sample, err := (progress.Annotation{}).Read(ctx, progress.Target{Annotations: s.Job.Annotations, Spec: s.ElasticJob.Spec.Progress}); err == nil {
 		options.Total, options.Unit = sample.Total, sample.Unit
 		// What was written beforehand does not undo what another source has told since.
-		if known := s.ej.Status.Progress; known.PartsPerMillion == 0 || known.Source == string(v1alpha1.ProgressAnnotation) {
+		if known := s.ElasticJob.Status.Progress; known.PartsPerMillion == 0 || known.Source == string(v1alpha1.ProgressAnnotation) {
 			options.DoneShare = sample.Done / sample.Total
 		}
 	}

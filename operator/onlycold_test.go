@@ -67,8 +67,8 @@ func TestAJobWhoseRangeIsOutOfReachIsRestartedForIt(t *testing.T) {
 		t.Fatalf("%d jobs are planned for (%v)", len(sc.subjects), err)
 	}
 	s := sc.subjects[0]
-	if status, _ := o.statusOf(s, nil); s.mode() != "Cold" || !strings.Contains(status.Message, "Its workers were started to be 1 to 2.") {
-		t.Errorf("it is resized %s: %s", s.mode(), status.Message)
+	if status, _ := o.statusOf(s, nil); s.Mode() != "Cold" || !strings.Contains(status.Message, "Its workers were started to be 1 to 2.") {
+		t.Errorf("it is resized %s: %s", s.Mode(), status.Message)
 	}
 }
 
@@ -105,7 +105,7 @@ func TestAJobThatIsNotRestartedIsNotToldOfOne(t *testing.T) {
 			if err := o.client.List(t.Context(), &all); err != nil || len(all.Items) > 0 {
 				t.Errorf("it is resized: %+v (%v)", all.Items, err)
 			}
-			s, err := o.look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
+			s, err := o.view.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -31,6 +31,7 @@ import (
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/settings"
 	"github.com/takt-dev/takt/operator/telling"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // Operator is the operator: what its parts share.
@@ -46,6 +47,7 @@ type Operator struct {
 
 	kinds    *installed.Kinds
 	memory   *memory.Memory
+	view     *view.Viewer
 	planner  *planner
 	profiles *learn.Store
 	sources  *progress.Reader
@@ -139,7 +141,14 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 	o.turns = newTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration)
 	o.planner = newPlanner(o, log.WithName("planner"))
 	o.kinds = installed.NewKinds(m.GetRESTMapper(), o.watchKind, o.planner.kick, log.WithName("kinds"))
+	o.furnish()
 	return o, nil
+}
+
+// furnish gives each room what it works with. What is to outlive it is made before.
+func (o *Operator) furnish() {
+	now := func() time.Time { return o.now() }
+	o.view = &view.Viewer{Client: o.client, Kinds: o.kinds, Memory: o.memory, Profiles: o.profiles, GPUs: o.gpus, Zone: o.settings.Zone(), Now: now}
 }
 
 // Run runs the operator until the context ends.

@@ -39,6 +39,7 @@ func TestAPodThatDoesNotUseItsRoomGetsNoMore(t *testing.T) {
 	o.settings.Outsiders.UsedWithin = metav1.Duration{Duration: 2 * time.Minute}
 	sink := events.NewFakeRecorder(10)
 	o.events = telling.NewRecorder(sink, o.now)
+	o.furnish()
 	wanted := func(after time.Duration) []elastic.Demand {
 		t.Helper()
 		o.now = func() time.Time { return start.Add(after) }

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/wording"
 )
 
@@ -15,19 +16,19 @@ const startsWithin = time.Minute
 
 // inWait says of a job none of whose workers runs what it waits for: its turn, as it was decided, or its pods. While a
 // resize is under way that is as it should be, and its record tells of it, unless the pods take long.
-func (s *subject) inWait(d *elastic.Outcome, now time.Time) string {
-	resizing := s.active() != nil
-	if !resizing && (s.size() == 0 || d.Workers == 0) {
+func inWait(s *view.Subject, d *elastic.Outcome, now time.Time) string {
+	resizing := s.Active() != nil
+	if !resizing && (s.Size() == 0 || d.Workers == 0) {
 		return elastic.ToHave(d.Why)
 	}
 	var there, waits *corev1.Pod
-	for _, w := range s.pods {
+	for _, w := range s.Pods {
 		switch {
-		case w.pod.DeletionTimestamp != nil:
-		case w.pod.Status.Phase == corev1.PodPending && waits == nil:
-			there, waits = w.pod, w.pod
+		case w.Pod.DeletionTimestamp != nil:
+		case w.Pod.Status.Phase == corev1.PodPending && waits == nil:
+			there, waits = w.Pod, w.Pod
 		case there == nil:
-			there = w.pod
+			there = w.Pod
 		}
 	}
 	switch {

@@ -139,18 +139,18 @@ func (p *planner) plan(ctx context.Context) (time.Duration, error) {
 	}
 	p.sleep.again = false
 	for _, a := range sc.abandoned {
-		err := p.free(ctx, a.subject, a.refused)
+		err := p.free(ctx, a.Subject, a.refused)
 		if p.tryAgain(err); client.IgnoreNotFound(err) != nil && !apierrors.IsConflict(err) {
-			p.log.Error(err, "Cannot let a job run that is left alone; the next plan tries again", "job", a.ej.Spec.JobRef.String())
+			p.log.Error(err, "Cannot let a job run that is left alone; the next plan tries again", "job", a.ElasticJob.Spec.JobRef.String())
 		}
 	}
 	for _, s := range sc.held {
-		if !s.scaled() {
+		if !s.Scaled() {
 			continue
 		}
 		if err := p.acknowledge(ctx, s); err != nil {
 			p.tryAgain(err)
-			p.log.Error(err, "Cannot note on a job that somebody has set its size; the next plan tries again", "job", s.ej.Spec.JobRef.String())
+			p.log.Error(err, "Cannot note on a job that somebody has set its size; the next plan tries again", "job", s.ElasticJob.Spec.JobRef.String())
 		}
 	}
 	if p.early(sc) {
@@ -164,14 +164,14 @@ func (p *planner) plan(ctx context.Context) (time.Duration, error) {
 	p.thought = p.now().Sub(sc.at)
 	changed := sc.news
 	for i, s := range sc.subjects {
-		due, _ := s.deadline()
-		if s.known.Decide(decision.Jobs[i], due, sc.at) || !outspoken(s, nil) {
-			changed = append(changed, types.NamespacedName{Namespace: s.ej.Namespace, Name: s.ej.Name})
+		due, _ := s.Deadline()
+		if s.Known.Decide(decision.Jobs[i], due, sc.at) || !outspoken(s, nil) {
+			changed = append(changed, types.NamespacedName{Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Name})
 		}
 	}
 	for _, s := range sc.held {
 		if p.planHeld(ctx, s, sc) || !outspoken(s, nil) {
-			changed = append(changed, types.NamespacedName{Namespace: s.ej.Namespace, Name: s.ej.Name})
+			changed = append(changed, types.NamespacedName{Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Name})
 		}
 	}
 	p.log.V(2).Info("Planned", "jobs", len(sc.subjects), "resizes", len(decision.Resizes))
@@ -201,7 +201,7 @@ func (p *planner) early(sc *scene) bool {
 		return false
 	}
 	for _, s := range sc.subjects {
-		if len(s.running()) > 0 && !s.known.Heard() && !s.known.Run.Fresh(sc.at, p.settings.Progress.StaleAfter.Duration) {
+		if len(s.Running()) > 0 && !s.Known.Heard() && !s.Known.Run.Fresh(sc.at, p.settings.Progress.StaleAfter.Duration) {
 			return true
 		}
 	}

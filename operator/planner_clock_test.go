@@ -74,6 +74,7 @@ func TestWhatHappensWithinAMomentIsPlannedForOnce(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"))
 				o.settings.Planning.Settle.Duration, o.settings.Planning.Every.Duration = settle, c.every
+				o.furnish()
 				began := time.Now()
 				plans := planning(t, o)
 				plans()

@@ -107,6 +107,7 @@ func TestWhatIsNewlyRefusedOrNoLongerIsTold(t *testing.T) {
 func TestPlansOfManyJobsRestLonger(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{})
 	o.settings.Planning.Every.Duration = 30 * time.Second
+	o.furnish()
 	for thought, want := range map[time.Duration]time.Duration{
 		10 * time.Millisecond: 30 * time.Second, time.Second: 100 * time.Second, time.Minute: 5 * time.Minute,
 	} {

@@ -11,6 +11,7 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/zoo/habit"
 )
 
@@ -53,19 +54,19 @@ func TestWhatJoinsATrainingHasGPUsOfTheSameKind(t *testing.T) {
 func TestAJobThatWaitsStaysWhereItIsPlanned(t *testing.T) {
 	fits := []capacity.Fit{{Pool: "roomy"}, {Pool: "planned"}, {Pool: "said"}}
 	ej := elasticJob("resnet")
-	s := &subject{ej: ej, known: &memory.Job{}}
-	if got := s.plannedIn(fits); got != "roomy" {
+	s := &view.Subject{ElasticJob: ej, Known: &memory.Job{}}
+	if got := plannedIn(s, fits); got != "roomy" {
 		t.Errorf("at first it is planned in %q", got)
 	}
 	ej.Status = v1alpha1.ElasticJobStatus{Pool: "said"}
-	if got := s.plannedIn(fits); got != "said" {
+	if got := plannedIn(s, fits); got != "said" {
 		t.Errorf("a process that has only just started plans it in %q", got)
 	}
-	s.known.Decide(elastic.Outcome{Pool: "planned"}, time.Time{}, start)
-	if got := s.plannedIn(fits); got != "planned" {
+	s.Known.Decide(elastic.Outcome{Pool: "planned"}, time.Time{}, start)
+	if got := plannedIn(s, fits); got != "planned" {
 		t.Errorf("it was planned elsewhere, and is in %q now", got)
 	}
-	if got := s.plannedIn(fits[:1]); got != "roomy" {
+	if got := plannedIn(s, fits[:1]); got != "roomy" {
 		t.Errorf("the nodes where it was planned are gone, and it is in %q", got)
 	}
 }

@@ -26,7 +26,7 @@ func premature(sc *scene, d elastic.Decision, byName map[string]int, free map[st
 		i := byName[r.Job]
 		switch pool := d.Jobs[i].Pool; {
 		case r.To <= r.From:
-		case sc.subjects[i].active() != nil:
+		case sc.subjects[i].Active() != nil:
 			blocked[pool] = true
 		default:
 			wanted[pool] += elastic.GPUs(r.To - r.From)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // Nobody gives back GPUs, and trains with fewer, for the sake of one that cannot take them yet.
@@ -31,9 +32,9 @@ func TestWhatNobodyCanTakeYetIsNotGivenBack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			sc, d, byName := &scene{}, elastic.Decision{Resizes: test.resizes}, map[string]int{}
 			for i, job := range []string{"gives", "grows", "starts"} {
-				s := &subject{}
+				s := &view.Subject{}
 				if job == test.resizing {
-					s.past = []*v1alpha1.Resize{{}}
+					s.Past = []*v1alpha1.Resize{{}}
 				}
 				byName[job] = i
 				sc.subjects = append(sc.subjects, s)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/takt-dev/takt/operator/changes"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // sharedProfiles are the profiles that several jobs may use, and when each of them was last heard to have changed: what one job
@@ -42,7 +43,7 @@ func (s *sharedProfiles) dueOf(profile client.ObjectKey, known *memory.Job) time
 	changed := s.at[profile]
 	s.mu.Unlock()
 	if loaded := known.Loaded(); !changed.Before(loaded) && !loaded.IsZero() {
-		return loaded.Add(profileEvery)
+		return loaded.Add(view.ProfileEvery)
 	}
 	return time.Time{}
 }

@@ -4,22 +4,23 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // purse is what is free at this moment, and is spent from as resizes begin.
 type purse struct {
 	gpus    map[string]elastic.GPUs     // by pool
 	budgets map[string]*capacity.Budget // by namespace
-	caps    map[*subject]quotaCap
+	caps    map[*view.Subject]quotaCap
 	// patient says whether to wait for all that a job is to have. What is given back may take its
 	// time, but somewhere that ends.
-	patient func(*subject) bool
+	patient func(*view.Subject) bool
 }
 
 // purse counts what is free: what the nodes have, without what the workers hold, or are about to, and what is only coming.
 func (p *planner) purse(sc *scene) *purse {
 	free := &purse{gpus: map[string]elastic.GPUs{}, budgets: sc.budgets, caps: sc.caps}
-	free.patient = func(s *subject) bool { return sc.at.Sub(s.known.AwaitsSince(sc.at)) < p.limits.DrainWithin }
+	free.patient = func(s *view.Subject) bool { return sc.at.Sub(s.Known.AwaitsSince(sc.at)) < p.limits.DrainWithin }
 	for _, node := range sc.snapshot.Nodes {
 		free.gpus[node.Pool] += node.GPUs
 	}
@@ -29,12 +30,12 @@ func (p *planner) purse(sc *scene) *purse {
 	for i, s := range sc.subjects {
 		job := sc.snapshot.Jobs[i]
 		held := 0
-		for _, w := range s.pods {
-			if !p.writtenOff(w.pod) { // what its node has is not among what is free
+		for _, w := range s.Pods {
+			if !p.writtenOff(w.Pod) { // what its node has is not among what is free
 				held++
 			}
 		}
-		if r := s.active(); r != nil {
+		if r := s.Active(); r != nil {
 			held = max(held, int(job.Workers))
 		}
 		free.gpus[job.Pool] -= elastic.GPUs(held) * job.GPUsPerWorker
@@ -44,7 +45,7 @@ func (p *planner) purse(sc *scene) *purse {
 
 // take is the size that there is room for now, at most that of the resize, and why it is not all of
 // it. What a growing job takes is spent.
-func (f *purse) take(s *subject, job elastic.Job, r elastic.Resize) (elastic.Workers, memory.Hindrance) {
+func (f *purse) take(s *view.Subject, job elastic.Job, r elastic.Resize) (elastic.Workers, memory.Hindrance) {
 	if r.To <= r.From {
 		return r.To, memory.Hindrance{}
 	}
@@ -56,8 +57,8 @@ func (f *purse) take(s *subject, job elastic.Job, r elastic.Resize) (elastic.Wor
 		}
 		wanted = room
 	}
-	budget := f.budgets[s.ej.Namespace]
-	if left, limited, limit := budget.Left(s.job.Worker); limited && left < wanted {
+	budget := f.budgets[s.ElasticJob.Namespace]
+	if left, limited, limit := budget.Left(s.Job.Worker); limited && left < wanted {
 		wanted, why = left, quotaCap{r.From + left, limit}.hinders(r.To)
 	}
 	to := r.From
@@ -66,7 +67,7 @@ func (f *purse) take(s *subject, job elastic.Job, r elastic.Resize) (elastic.Wor
 			to = size.Workers
 		}
 	}
-	budget.Take(s.job.Worker, to-r.From)
+	budget.Take(s.Job.Worker, to-r.From)
 	f.gpus[job.Pool] -= elastic.GPUs(to-r.From) * job.GPUsPerWorker
 	return to, why
 }

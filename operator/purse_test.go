@@ -11,6 +11,7 @@ import (
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // What is free is spent once, and no more of it than the size takes that a job really gets.
@@ -24,9 +25,9 @@ func TestPurseIsSpentOnce(t *testing.T) {
 	free := &purse{
 		gpus:    map[string]elastic.GPUs{"A100": 8},
 		budgets: map[string]*capacity.Budget{"team": capacity.NewBudget([]*corev1.ResourceQuota{quota})},
-		patient: func(*subject) bool { return false },
+		patient: func(*view.Subject) bool { return false },
 	}
-	s := &subject{ej: elasticJob("resnet"), job: adapter.Job{Worker: &template}}
+	s := &view.Subject{ElasticJob: elasticJob("resnet"), Job: adapter.Job{Worker: &template}}
 	sizes := func(workers ...elastic.Workers) elastic.Job {
 		job := elastic.Job{Pool: "A100", GPUsPerWorker: 1}
 		for _, w := range workers {
@@ -54,7 +55,7 @@ func TestPurseIsSpentOnce(t *testing.T) {
 	if got, why := free.take(s, sizes(1, 2, 4), elastic.Resize{From: 0, To: 4}); got != 2 || why.Reason != memory.ReasonNotFree {
 		t.Errorf("%d workers, because of %+v; want the 2 for which GPUs are free", got, why)
 	}
-	free.patient = func(*subject) bool { return true }
+	free.patient = func(*view.Subject) bool { return true }
 	if got, _ := free.take(s, sizes(1, 2, 4), elastic.Resize{From: 2, To: 4}); got != 2 {
 		t.Errorf("%d workers, though the rest is about to be given back", got)
 	}

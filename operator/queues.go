@@ -17,6 +17,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/writing"
 )
 
@@ -42,8 +43,8 @@ func (p *planner) tellQueues(ctx context.Context, sc *scene, d elastic.Decision)
 		}
 	}
 	for _, s := range slices.Concat(sc.stuck, sc.held) {
-		if status := use[s.ej.Spec.Queue]; status != nil {
-			count(status, s, int32(capacity.GPUs(&s.job.Worker.Spec, p.gpus)))
+		if status := use[s.ElasticJob.Spec.Queue]; status != nil {
+			count(status, s, int32(capacity.GPUs(&s.Job.Worker.Spec, p.gpus)))
 		}
 	}
 	for _, queue := range sc.queues {
@@ -113,8 +114,8 @@ func tooMuchGuaranteed(sc *scene, queue string) string {
 }
 
 // count adds a job to what its queue uses.
-func count(status *v1alpha1.TrainingQueueStatus, s *subject, each int32) {
-	held := int32(s.holding())
+func count(status *v1alpha1.TrainingQueueStatus, s *view.Subject, each int32) {
+	held := int32(s.Holding())
 	if held == 0 {
 		status.Waiting++
 		return

@@ -22,6 +22,7 @@ func TestAQueueThatCannotHaveItsGuaranteeSaysSo(t *testing.T) {
 	}
 	o := stopped(t, interceptor.Funcs{}, queue("research", 6), queue("vision", 3), queue("other", 0), gpuNode("node", "8"))
 	o.settings.Status.Every.Duration = 0
+	o.furnish()
 	stored := func(name string) *v1alpha1.TrainingQueue {
 		t.Helper()
 		q := &v1alpha1.TrainingQueue{}

@@ -1,9 +1,14 @@
 package operator
 
 import (
+	"context"
 	"fmt"
 
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/memory"
 )
 
@@ -19,4 +24,17 @@ func (c quotaCap) hinders(workers elastic.Workers) memory.Hindrance {
 		return memory.Hindrance{}
 	}
 	return memory.Hindrance{Reason: memory.ReasonQuota, Message: fmt.Sprintf("It can have no more than %s: %s.", elastic.Count(c.most), c.why)}
+}
+
+// budget is what the quotas of a namespace leave.
+func (o *Operator) budget(ctx context.Context, namespace string) (*capacity.Budget, error) {
+	var quotas corev1.ResourceQuotaList
+	if err := o.client.List(ctx, &quotas, client.InNamespace(namespace)); err != nil {
+		return nil, fmt.Errorf("listing the quotas of namespace %s: %w", namespace, err)
+	}
+	all := make([]*corev1.ResourceQuota, len(quotas.Items))
+	for i := range quotas.Items {
+		all[i] = &quotas.Items[i]
+	}
+	return capacity.NewBudget(all), nil
 }

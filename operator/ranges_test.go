@@ -9,6 +9,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 func TestCandidatesAreSizesOfTheRange(t *testing.T) {
@@ -17,7 +18,7 @@ func TestCandidatesAreSizesOfTheRange(t *testing.T) {
 		least := resize.Workers(1 + random.IntN(1<<random.IntN(31)))
 		most := least + resize.Workers(random.IntN(1<<random.IntN(31)))
 		present := resize.Workers(random.IntN(int(most) + 10))
-		sizes := candidates(least, most, present)
+		sizes := view.Candidates(least, most, present)
 		switch {
 		case sizes[0] != least || sizes[len(sizes)-1] != most:
 			t.Fatalf("candidates(%d, %d, %d) go from %d to %d", least, most, present, sizes[0], sizes[len(sizes)-1])
@@ -63,10 +64,10 @@ func TestSizesThatAJobMayHave(t *testing.T) {
 		"with a master and room for no one": {master, v1alpha1.WorkerRange{Max: number(1)}, v1alpha1.WorkerStatus{}, 2, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &subject{job: test.job, ej: elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+			s := &view.Subject{Job: test.job, ElasticJob: elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				ej.Spec.Workers, ej.Status.Workers = test.asked, test.was
 			})}
-			if least, most := s.sizes(); least != test.least || most != test.most {
+			if least, most := s.Sizes(); least != test.least || most != test.most {
 				t.Errorf("%d to %d, want %d to %d", least, most, test.least, test.most)
 			}
 		})

@@ -18,6 +18,7 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/predictor"
 )
 
@@ -29,7 +30,7 @@ func TestTheUseOfAJobWithoutWorkersIsNotRead(t *testing.T) {
 	})
 	ej := elasticJob("resnet")
 	o := stopped(t, interceptor.Funcs{}, ej, job)
-	s, err := o.look(t.Context(), ej)
+	s, err := o.view.Look(t.Context(), ej)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,6 +58,7 @@ func reading(t *testing.T, answer func(context.Context) (progress.Sample, error)
 	o := stopped(t, interceptor.Funcs{}, objects...)
 	from := &spoken{answer: answer}
 	o.sources = progress.NewReader(o.settings.Progress.Every.Duration, from)
+	o.furnish()
 	// Nobody serves how busy the GPUs are.
 	o.memory.Of("job-resnet", start, unseen).WatchedFor(start.Add(24 * time.Hour))
 	return &reader{o}, from
@@ -205,7 +207,7 @@ func TestWhatIsDoneIsKnownBeforeTheFirstReading(t *testing.T) {
 			})
 			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Status.Progress = test.status })
 			o := stopped(t, interceptor.Funcs{}, ej, job)
-			s, err := o.look(t.Context(), ej)
+			s, err := o.view.Look(t.Context(), ej)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -226,7 +228,7 @@ func TestWhatIsSavedIsKnownBeforeTheFirstReading(t *testing.T) {
 	pod := worker0(job, "n")
 	pod.Status.StartTime = &metav1.Time{Time: start.Add(-time.Hour)}
 	o := stopped(t, interceptor.Funcs{}, ej, job, pod)
-	s, err := o.look(t.Context(), ej)
+	s, err := o.view.Look(t.Context(), ej)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,13 +266,13 @@ func TestAProfileIsReadAgainWhereItIsShared(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, owner := profileOf(elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Profile = test.profile }))
-			if !profileDue(time.Time{}, start, owner == nil) {
+			if !view.ProfileDue(time.Time{}, start, owner == nil) {
 				t.Error("it is not read at first")
 			}
-			if profileDue(start, start.Add(profileEvery-1), owner == nil) {
+			if view.ProfileDue(start, start.Add(view.ProfileEvery-1), owner == nil) {
 				t.Error("it is read again too soon")
 			}
-			if due := profileDue(start, start.Add(profileEvery), owner == nil); due != test.want {
+			if due := view.ProfileDue(start, start.Add(view.ProfileEvery), owner == nil); due != test.want {
 				t.Errorf("it is read again: %t, want %t", due, test.want)
 			}
 		})
@@ -280,7 +282,7 @@ func TestAProfileIsReadAgainWhereItIsShared(t *testing.T) {
 // Thousands of jobs that tell nothing are not asked all the time; one that is resized is.
 func TestAQuietJobIsLookedAtMoreRarely(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{})
-	s := &subject{ej: elasticJob("resnet"), known: o.memory.Of("1", start, unseen)}
+	s := &view.Subject{ElasticJob: elasticJob("resnet"), Known: o.memory.Of("1", start, unseen)}
 	for quiet, want := range map[time.Duration][2]time.Duration{ // the second for one that tells by an annotation
 		time.Minute:      {10 * time.Second, 10 * time.Second},
 		10 * time.Minute: {30 * time.Second, 100 * time.Second},
@@ -289,22 +291,23 @@ func TestAQuietJobIsLookedAtMoreRarely(t *testing.T) {
 	} {
 		o.now = func() time.Time { return start.Add(quiet) }
 		for i, source := range []v1alpha1.ProgressSource{v1alpha1.ProgressLogs, v1alpha1.ProgressAnnotation} {
-			s.known = o.memory.Of(types.UID(source), start, unseen)
+			s.Known = o.memory.Of(types.UID(source), start, unseen)
 			for _, at := range []time.Time{start, o.now()} { // the second reading finds what the first has found
-				s.known.Run.Sample(progress.Sample{Done: 1, Total: 10, Unit: "steps", At: at, Source: source}, predictor.Shape{Workers: 1, Nodes: 1})
+				s.Known.Run.Sample(progress.Sample{Done: 1, Total: 10, Unit: "steps", At: at, Source: source}, predictor.Shape{Workers: 1, Nodes: 1})
 			}
 			if got := o.pace(s); got != want[i] {
 				t.Errorf("it has told nothing for %s, and is looked at again in %s; want %s", quiet, got, want[i])
 			}
 		}
-		s.past = []*v1alpha1.Resize{{}}
+		s.Past = []*v1alpha1.Resize{{}}
 		if got := o.pace(s); got != 10*time.Second {
 			t.Errorf("it is resized, and looked at again in %s", got)
 		}
-		s.past = nil
+		s.Past = nil
 	}
 	o.now = func() time.Time { return start.Add(10 * time.Hour) }
 	o.settings.Usage.IdleFor.Duration = 2 * time.Minute
+	o.furnish()
 	if got := o.pace(s); got != time.Minute {
 		t.Errorf("whether it idles is to be seen within two minutes, and it is looked at again in %s", got)
 	}

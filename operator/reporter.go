@@ -13,6 +13,7 @@ import (
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/pacing"
+	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/writing"
 )
 
@@ -28,14 +29,14 @@ func (o *reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 	if err := writing.ReadFor(ctx, o.client, o.live, request, &ej); err != nil || ej.DeletionTimestamp != nil {
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
-	s, err := o.look(ctx, &ej)
+	s, err := o.view.Look(ctx, &ej)
 	if err != nil {
 		return reconcile.Result{}, err
 	}
 	if err := o.adopt(ctx, s); err != nil {
 		return reconcile.Result{}, err
 	}
-	refused, err := o.refuse(ctx, s)
+	refused, err := o.view.Refuse(ctx, s)
 	if err != nil {
 		return reconcile.Result{}, err
 	}
@@ -43,7 +44,7 @@ func (o *reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}
 	status, again := o.statusOf(s, refused)
-	wait, worth := worthWriting(&s.ej.Status, &status, o.now(), s.known.Written(), o.settings.Status.Every.Duration, o.stands(s))
+	wait, worth := worthWriting(&s.ElasticJob.Status, &status, o.now(), s.Known.Written(), o.settings.Status.Every.Duration, o.stands(s))
 	if !worth {
 		if wait > 0 && (again == 0 || wait < again) {
 			again = wait
@@ -53,65 +54,65 @@ func (o *reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 	if wait := o.statuses.Spend(request.NamespacedName, pacing.Pace{Most: mostSaid, Every: o.settings.Status.Every.Duration}, o.now()); wait > 0 {
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}
-	if s.known != nil && s.taken == nil {
-		s.known.KeepPlan()
-		status.Memory = s.known.Run.Keep() // with each word that is said anyway: by itself it is worth no write
+	if s.Known != nil && s.Taken == nil {
+		s.Known.KeepPlan()
+		status.Memory = s.Known.Run.Keep() // with each word that is said anyway: by itself it is worth no write
 	}
-	if saidCutShort(&status) && !saidCutShort(&s.ej.Status) {
+	if saidCutShort(&status) && !saidCutShort(&s.ElasticJob.Status) {
 		if err := o.noteLeavers(ctx, s); err != nil {
 			return reconcile.Result{}, err
 		}
 	}
-	before, after := s.ej, s.ej.DeepCopy()
+	before, after := s.ElasticJob, s.ElasticJob.DeepCopy()
 	after.Status = status
 	if err := o.client.Status().Patch(ctx, after, writing.Onto(before)); err != nil {
 		return reconcile.Result{}, fmt.Errorf("writing the status of ElasticJob %s: %w", ej.Name, err)
 	}
-	s.known.Wrote(o.now())
+	s.Known.Wrote(o.now())
 	o.tell(s, &before.Status, &status)
 	return reconcile.Result{RequeueAfter: again}, nil
 }
 
 // stands says that a job tells nothing new, or cannot be read, so that all that moves is when it is expected to end. What
 // is believed of a job that tells nothing goes by the time.
-func (o *reporter) stands(s *subject) bool {
-	if s.known == nil || s.active() != nil {
+func (o *reporter) stands(s *view.Subject) bool {
+	if s.Known == nil || s.Active() != nil {
 		return false
 	}
-	if d := s.known.Decided(); d != nil && d.Believed != "" {
+	if d := s.Known.Decided(); d != nil && d.Believed != "" {
 		return false
 	}
-	health := s.known.Run.View(o.now(), o.settings.Progress.StaleAfter.Duration).Health
+	health := s.Known.Run.View(o.now(), o.settings.Progress.StaleAfter.Duration).Health
 	return health.Doubtful() || health == learn.Unread
 }
 
 // undecided is how long to wait at most before anything is said of a job for the first time: the plan that
 // is about to be made tells its verdict, and has it looked at.
-func (o *reporter) undecided(s *subject, refused *refusal) time.Duration {
+func (o *reporter) undecided(s *view.Subject, refused *view.Refusal) time.Duration {
 	now := o.now()
-	at, dated := s.deadline()
-	if s.ej.Status.Verdict != "" || refused != nil || s.object == nil || s.job.State != resize.JobGoesOn || s.suspendedByUser() ||
-		s.known.Decided() != nil || s.known.HinderedBy().Message != "" || dated && !now.Before(at) {
+	at, dated := s.Deadline()
+	if s.ElasticJob.Status.Verdict != "" || refused != nil || s.Object == nil || s.Job.State != resize.JobGoesOn || s.SuspendedByUser() ||
+		s.Known.Decided() != nil || s.Known.HinderedBy().Message != "" || dated && !now.Before(at) {
 		return 0
 	}
-	return s.ej.CreationTimestamp.Add(memory.MostPatience).Sub(now)
+	return s.ElasticJob.CreationTimestamp.Add(memory.MostPatience).Sub(now)
 }
 
 // adopt makes the job the owner of its ElasticJob, so that it goes with the job.
-func (o *reporter) adopt(ctx context.Context, s *subject) error {
-	if s.object == nil || s.taken != nil || s.job.UID == "" || ofEarlierJob(s.ej, s.job.UID) {
+func (o *reporter) adopt(ctx context.Context, s *view.Subject) error {
+	if s.Object == nil || s.Taken != nil || s.Job.UID == "" || view.OfEarlierJob(s.ElasticJob, s.Job.UID) {
 		return nil
 	}
-	for _, owner := range s.ej.OwnerReferences {
-		if owner.UID == s.job.UID {
+	for _, owner := range s.ElasticJob.OwnerReferences {
+		if owner.UID == s.Job.UID {
 			return nil
 		}
 	}
-	adopted := s.ej.DeepCopy()
-	adopted.OwnerReferences = append(adopted.OwnerReferences, writing.OwnedByJob(s.kind, s.job))
-	if err := o.client.Patch(ctx, adopted, writing.Onto(s.ej)); err != nil {
-		return fmt.Errorf("making %s the owner of ElasticJob %s: %w", s.ej.Spec.JobRef.String(), s.ej.Name, err)
+	adopted := s.ElasticJob.DeepCopy()
+	adopted.OwnerReferences = append(adopted.OwnerReferences, writing.OwnedByJob(s.Kind, s.Job))
+	if err := o.client.Patch(ctx, adopted, writing.Onto(s.ElasticJob)); err != nil {
+		return fmt.Errorf("making %s the owner of ElasticJob %s: %w", s.ElasticJob.Spec.JobRef.String(), s.ElasticJob.Name, err)
 	}
-	s.ej = adopted
+	s.ElasticJob = adopted
 	return nil
 }

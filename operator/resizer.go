@@ -13,6 +13,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/writing"
 )
 
@@ -40,14 +41,14 @@ func (o *resizer) Reconcile(ctx context.Context, request reconcile.Request) (rec
 	if err := o.client.Get(ctx, name, &ej); err != nil {
 		return reconcile.Result{}, client.IgnoreNotFound(err) // it goes with its ElasticJob
 	}
-	s, err := o.look(ctx, &ej)
+	s, err := o.view.Look(ctx, &ej)
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	if first := s.active(); first == nil || first.UID != stored.UID {
+	if first := s.Active(); first == nil || first.UID != stored.UID {
 		return reconcile.Result{}, nil // the one before it has to end first, and wakes this one
 	}
-	if s.kind == nil || ej.DeletionTimestamp != nil || s.object != nil && ofEarlierJob(&ej, s.job.UID) {
+	if s.Kind == nil || ej.DeletionTimestamp != nil || s.Object != nil && view.OfEarlierJob(&ej, s.Job.UID) {
 		return reconcile.Result{}, nil
 	}
 	return o.step(ctx, s, stored.DeepCopy())
@@ -56,9 +57,9 @@ func (o *resizer) Reconcile(ctx context.Context, request reconcile.Request) (rec
 // step finds out what comes next and does it. Lines of the record that follow each other are written
 // together, and those that may wait are written with the next: nothing that cannot be taken back is
 // done between them, unless the job itself says that it was.
-func (o *resizer) step(ctx context.Context, s *subject, r *v1alpha1.Resize) (reconcile.Result, error) {
+func (o *resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize) (reconcile.Result, error) {
 	before := r.DeepCopy()
-	if int64(s.job.Asked.Epoch) < r.Spec.Epoch {
+	if int64(s.Job.Asked.Epoch) < r.Spec.Epoch {
 		o.lines.begins(r)
 	}
 	o.lines.onto(r)
@@ -121,7 +122,7 @@ func byItself(r *v1alpha1.Resize, step resize.Step) bool {
 }
 
 // settle has a record on which the next step may rest: its new lines are written, or held and it is still as it was read.
-func (o *resizer) settle(ctx context.Context, s *subject, before, r *v1alpha1.Resize, held bool) (written bool, err error) {
+func (o *resizer) settle(ctx context.Context, s *view.Subject, before, r *v1alpha1.Resize, held bool) (written bool, err error) {
 	if !held {
 		return o.write(ctx, s, before, r)
 	}
@@ -136,7 +137,7 @@ func (o *resizer) settle(ctx context.Context, s *subject, before, r *v1alpha1.Re
 }
 
 // write writes the lines that were added, if there are any, and only onto the record that was read.
-func (o *resizer) write(ctx context.Context, s *subject, before, r *v1alpha1.Resize) (bool, error) {
+func (o *resizer) write(ctx context.Context, s *view.Subject, before, r *v1alpha1.Resize) (bool, error) {
 	if len(r.Status.Conditions) == len(before.Status.Conditions) && sameAsked(before, r) {
 		return false, nil
 	}

@@ -59,11 +59,11 @@ func TestAsManyRecordsStayAsAreKept(t *testing.T) {
 	}
 	o := stopped(t, interceptor.Funcs{}, append(objects, ej)...)
 	last := resizeOf(ej, 30, 1, 2, v1alpha1.ConditionSucceeded)
-	s, err := o.look(t.Context(), ej)
+	s, err := o.view.Look(t.Context(), ej)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.past[29] = resizeOf(ej, 30, 1, 2) // as it was read before it ended
+	s.Past[29] = resizeOf(ej, 30, 1, 2) // as it was read before it ended
 	o.ended(t.Context(), s, last)
 	var left v1alpha1.ResizeList
 	if err := o.client.List(t.Context(), &left); err != nil {

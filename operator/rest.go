@@ -8,6 +8,7 @@ import (
 
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // The planner sleeps while nothing happens. All that a plan depends on either wakes it, or comes at a moment that the plan
@@ -136,13 +137,13 @@ func (s *soonest) meet(at time.Time) {
 func (p *planner) moment(sc *scene, d elastic.Decision) time.Duration {
 	first := soonest{after: sc.at}
 	first.meet(sc.later.at)
-	for _, all := range [][]*subject{sc.subjects, sc.held, sc.stuck} {
+	for _, all := range [][]*view.Subject{sc.subjects, sc.held, sc.stuck} {
 		for _, s := range all {
 			p.momentsOf(s, &first)
 		}
 	}
 	for i, s := range sc.subjects {
-		if at, dated := s.deadline(); dated && (d.Jobs[i].Workers == 0 || p.sleep.of[d.Jobs[i].Name].slides) {
+		if at, dated := s.Deadline(); dated && (d.Jobs[i].Workers == 0 || p.sleep.of[d.Jobs[i].Name].slides) {
 			first.meet(sc.at.Add(p.slack(sc, &d.Jobs[i], at)))
 		}
 	}
@@ -154,24 +155,24 @@ func (p *planner) moment(sc *scene, d elastic.Decision) time.Duration {
 }
 
 // momentsOf are those of one job.
-func (p *planner) momentsOf(s *subject, first *soonest) {
-	if at, dated := s.deadline(); dated {
+func (p *planner) momentsOf(s *view.Subject, first *soonest) {
+	if at, dated := s.Deadline(); dated {
 		first.meet(at)
 	}
 	first.meet(p.heldUntil(s))
-	if s.known == nil || s.object == nil {
+	if s.Known == nil || s.Object == nil {
 		return
 	}
-	if since := s.known.AwaitsSince(first.after); since.Before(first.after) {
+	if since := s.Known.AwaitsSince(first.after); since.Before(first.after) {
 		first.meet(since.Add(p.limits.DrainWithin))
 	}
-	for _, w := range s.pods {
-		if gone := w.pod.DeletionTimestamp; gone != nil {
+	for _, w := range s.Pods {
+		if gone := w.Pod.DeletionTimestamp; gone != nil {
 			first.meet(gone.Add(p.limits.StopWithin))
 		}
 	}
-	if s.ej.Spec.Profile != "" {
-		first.meet(p.shared.dueOf(client.ObjectKey{Namespace: s.ej.Namespace, Name: s.ej.Spec.Profile}, s.known))
+	if s.ElasticJob.Spec.Profile != "" {
+		first.meet(p.shared.dueOf(client.ObjectKey{Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Spec.Profile}, s.Known))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/pacing"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // asks are the lines of the controllers that others than their watches ask to look at something.
@@ -20,10 +21,10 @@ func (p *planner) rouse(sc *scene) {
 			p.asks.resizer.Add(client.ObjectKeyFromObject(r), 0)
 		}
 	}
-	for _, all := range [][]*subject{sc.subjects, sc.held, sc.stuck} {
+	for _, all := range [][]*view.Subject{sc.subjects, sc.held, sc.stuck} {
 		for _, s := range all {
-			if len(s.running()) > 0 && s.known.Unread(sc.at) {
-				p.asks.reader.Add(client.ObjectKeyFromObject(s.ej), 0)
+			if len(s.Running()) > 0 && s.Known.Unread(sc.at) {
+				p.asks.reader.Add(client.ObjectKeyFromObject(s.ElasticJob), 0)
 			}
 		}
 	}

@@ -80,24 +80,24 @@ func TestSamplesWorkAsTheyAre(t *testing.T) {
 	if err := o.client.List(t.Context(), &ejs); err != nil || len(ejs.Items) != 1 {
 		t.Fatalf("there are %d ElasticJobs: %v", len(ejs.Items), err)
 	}
-	s, err := o.look(t.Context(), &ejs.Items[0])
-	if err != nil || s.object == nil {
+	s, err := o.view.Look(t.Context(), &ejs.Items[0])
+	if err != nil || s.Object == nil {
 		t.Fatalf("the ElasticJob has no job: %v", err)
 	}
-	if refused, err := o.refuse(t.Context(), s); refused != nil || err != nil {
+	if refused, err := o.view.Refuse(t.Context(), s); refused != nil || err != nil {
 		t.Fatalf("the job is left alone: %v, %v", refused, err)
 	}
-	if least, most := s.sizes(); least < 1 || most > 8 || !s.job.Suspended {
-		t.Errorf("it may have %d to %d workers, suspended %t", least, most, s.job.Suspended)
+	if least, most := s.Sizes(); least < 1 || most > 8 || !s.Job.Suspended {
+		t.Errorf("it may have %d to %d workers, suspended %t", least, most, s.Job.Suspended)
 	}
-	said := shorthand.Read(s.job.Labels, s.job.Annotations, o.settings.Zone())
-	if len(said.Faults) > 0 || said.Fields[shorthand.Queue] != s.ej.Spec.Queue {
-		t.Errorf("on the job is written %v, wrong is %v, and the ElasticJob is of queue %s", said.Fields, said.Faults, s.ej.Spec.Queue)
+	said := shorthand.Read(s.Job.Labels, s.Job.Annotations, o.settings.Zone())
+	if len(said.Faults) > 0 || said.Fields[shorthand.Queue] != s.ElasticJob.Spec.Queue {
+		t.Errorf("on the job is written %v, wrong is %v, and the ElasticJob is of queue %s", said.Fields, said.Faults, s.ElasticJob.Spec.Queue)
 	}
 	if _, err := o.planner.plan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if r := get(t, o, s.ej.Name+"-1", &v1alpha1.Resize{}); r.Spec.From != 0 || r.Spec.To < 1 {
+	if r := get(t, o, s.ElasticJob.Name+"-1", &v1alpha1.Resize{}); r.Spec.From != 0 || r.Spec.To < 1 {
 		t.Errorf("it does not start: %+v", r.Spec)
 	}
 }

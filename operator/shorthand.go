@@ -20,12 +20,10 @@ import (
 	"github.com/takt-dev/takt/operator/pacing"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/telling"
+	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/wording"
 	"github.com/takt-dev/takt/operator/writing"
 )
-
-// reasonMisspelt is of what is written on a job and cannot be used.
-const reasonMisspelt = "InvalidShorthand"
 
 // wordsPace is for what is written on a job anew, each of which takes some writes.
 var wordsPace = pacing.Pace{Most: 10, Every: 10 * time.Second}
@@ -58,7 +56,7 @@ func (w *written) asks() bool { return w.said.Asks || w.isMeant() }
 // lets it go first; nor one of which somebody has said more in the ElasticJob.
 func (w *written) isMeant() bool {
 	return !w.said.Asks && len(w.said.Faults) > 0 &&
-		(w.ej == nil || w.made() && !takenOn(&w.ej.Status) && !shorthand.OwnersOf(w.ej).Touched)
+		(w.ej == nil || w.made() && !view.TakenOn(&w.ej.Status) && !shorthand.OwnersOf(w.ej).Touched)
 }
 
 // made says that the ElasticJob was made from what is written on the job.
@@ -114,7 +112,7 @@ func (o *keeper) bringInLine(ctx context.Context, w *written) error {
 		return nil
 	case !w.asks():
 		return o.withdraw(ctx, w)
-	case exists && ofEarlierJob(w.ej, w.job.UID):
+	case exists && view.OfEarlierJob(w.ej, w.job.UID):
 		if w.made() {
 			return writing.Remove(ctx, o.client, w.ej)
 		}
@@ -213,7 +211,7 @@ func (o *keeper) tellFaults(w *written, refused string) {
 	told := wording.Sentences(shorthand.Sentences(w.said.Faults), refused)
 	if told != "" {
 		w.faulty = true
-		o.events.Warn(w.object, reasonMisspelt, "What is written on the job cannot be used: %s", told)
+		o.events.Warn(w.object, view.ReasonMisspelt, "What is written on the job cannot be used: %s", told)
 	}
 }
 

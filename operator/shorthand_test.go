@@ -170,10 +170,12 @@ func TestAMomentThatNeedsNobodyToKeepItIsNotKept(t *testing.T) {
 func TestATimeOfDayIsThatOfTheSettings(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "18:00"}))
 	o.settings.TimeZone = "Europe/Berlin"
+	o.furnish()
 	if ej := keeps(t, o); ej == nil || ej.Spec.Deadline != at(17) {
 		t.Errorf("%+v", ej)
 	}
 	o.settings.TimeZone = "" // what was found once stays, though nobody could read it now
+	o.furnish()
 	if ej := keeps(t, o); ej == nil || ej.Spec.Deadline != at(17) {
 		t.Errorf("%+v", ej)
 	}
@@ -266,6 +268,7 @@ func TestDeletingTheElasticJobLetsGoOfTheJobUntilItSaysSomethingElse(t *testing.
 	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
 	sink := events.NewFakeRecorder(10)
 	o.events = telling.NewRecorder(sink, o.now)
+	o.furnish()
 	remove := func() {
 		t.Helper()
 		if err := o.client.Delete(t.Context(), keeps(t, o)); err != nil {

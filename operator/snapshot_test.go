@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 func TestSnapshotCanBePlannedAgain(t *testing.T) {
@@ -55,7 +56,7 @@ func TestSnapshotThatIsNotThereIsExplained(t *testing.T) {
 func TestAPlanKeepsNothingButItsSnapshot(t *testing.T) {
 	job := pytorchJob("resnet", 1)
 	o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), elasticJob("resnet"), job, worker0(job, "node"))
-	planned := func() weak.Pointer[subject] {
+	planned := func() weak.Pointer[view.Subject] {
 		sc, err := o.observe(t.Context())
 		if err != nil || len(sc.subjects) != 1 {
 			t.Fatalf("%d jobs are planned for (%v)", len(sc.subjects), err)

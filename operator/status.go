@@ -17,42 +17,35 @@ import (
 	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/wording"
 )
 
-// Reasons of conditions.
-const (
-	reasonPromised = "Promised"
-	reasonByUser   = v1alpha1.ReasonSuspendedByUser
-	// reasonNotSuspended says that a job was seen, and was not suspended.
-	reasonNotSuspended = "NotSuspended"
-)
-
 // statusOf is the status of an ElasticJob, and when to look again at the latest, if ever.
-func (o *Operator) statusOf(s *subject, refused *refusal) (v1alpha1.ElasticJobStatus, time.Duration) {
+func (o *Operator) statusOf(s *view.Subject, refused *view.Refusal) (v1alpha1.ElasticJobStatus, time.Duration) {
 	now := o.now()
-	old := s.ej.Status
-	st := v1alpha1.ElasticJobStatus{ObservedGeneration: s.ej.Generation, Memory: old.Memory}
+	old := s.ElasticJob.Status
+	st := v1alpha1.ElasticJobStatus{ObservedGeneration: s.ElasticJob.Generation, Memory: old.Memory}
 	for _, c := range old.Conditions {
 		st.Conditions = append(st.Conditions, *c.DeepCopy())
 	}
-	st.Summary.Job = s.ej.Spec.JobRef.String()
-	at, dated := s.deadline()
+	st.Summary.Job = s.ElasticJob.Spec.JobRef.String()
+	at, dated := s.Deadline()
 	if dated {
 		st.Deadline = v1alpha1.NewTime(at)
 	}
 	st.Promised, st.Pool = old.Promised, old.Pool
-	if s.known != nil && s.known.Decided() != nil {
-		st.Pool = s.known.Decided().Pool
+	if s.Known != nil && s.Known.Decided() != nil {
+		st.Pool = s.Known.Decided().Pool
 	}
-	if s.known != nil && refused == nil && s.job.State == resize.JobGoesOn {
-		if d := s.known.DecidedFor(at); d != nil && d.Promised {
+	if s.Known != nil && refused == nil && s.Job.State == resize.JobGoesOn {
+		if d := s.Known.DecidedFor(at); d != nil && d.Promised {
 			st.Promised = st.Deadline
 		} else if d != nil {
 			st.Promised = ""
 		}
 	}
-	if s.object != nil {
+	if s.Object != nil {
 		o.sizeIn(&st, s)
 		o.progressIn(&st, s, now)
 		o.predictionIn(&st, s, now)
@@ -61,57 +54,57 @@ func (o *Operator) statusOf(s *subject, refused *refusal) (v1alpha1.ElasticJobSt
 		st.Summary.Workers, st.Summary.Progress = old.Summary.Workers, old.Summary.Progress
 	}
 	o.judge(&st, s, refused, now)
-	if cold := s.onlyCold(); refused == nil && s.job.State == resize.JobGoesOn && !strings.Contains(st.Message, cold) {
+	if cold := onlyCold(s); refused == nil && s.Job.State == resize.JobGoesOn && !strings.Contains(st.Message, cold) {
 		st.Message = wording.Sentences(st.Message, cold)
 	}
 	if refused == nil {
-		st.Message = wording.Sentences(st.Message, s.endsFirst(&st, now))
+		st.Message = wording.Sentences(st.Message, endsFirst(s, &st, now))
 	}
 	st.Message = wording.Clip(st.Message)
 	o.noteMisspelt(&st, s, refused)
 	for _, c := range conditions(s, refused, &st) {
 		c.Message = wording.Sentences(c.Message)
-		c.ObservedGeneration = s.ej.Generation
+		c.ObservedGeneration = s.ElasticJob.Generation
 		c.LastTransitionTime = metav1.NewTime(now)
 		meta.SetStatusCondition(&st.Conditions, c)
 	}
 	slices.SortStableFunc(st.Conditions, byWeight)
 	again := time.Duration(0)
-	if dated && now.Before(at) && s.job.State == resize.JobGoesOn {
+	if dated && now.Before(at) && s.Job.State == resize.JobGoesOn {
 		again = at.Sub(now) + time.Second
 	}
 	return st, again
 }
 
-func (o *Operator) sizeIn(st *v1alpha1.ElasticJobStatus, s *subject) {
-	least, most := s.sizes()
+func (o *Operator) sizeIn(st *v1alpha1.ElasticJobStatus, s *view.Subject) {
+	least, most := s.Sizes()
 	if least > most { // what is asked for cannot be: it is refused, and the job keeps to its own range
-		least, most = s.job.Least, s.job.Most
+		least, most = s.Job.Least, s.Job.Most
 	}
-	running := int32(len(s.running()))
-	st.Workers = v1alpha1.WorkerStatus{Running: running, Desired: int32(s.size()), Min: int32(least), Max: int32(most)}
-	if d := s.known.LastPlanned(); d != nil && s.job.State == resize.JobGoesOn && (d.Workers == 0 || d.Workers >= elastic.Workers(least) && d.Workers <= elastic.Workers(most)) {
+	running := int32(len(s.Running()))
+	st.Workers = v1alpha1.WorkerStatus{Running: running, Desired: int32(s.Size()), Min: int32(least), Max: int32(most)}
+	if d := s.Known.LastPlanned(); d != nil && s.Job.State == resize.JobGoesOn && (d.Workers == 0 || d.Workers >= elastic.Workers(least) && d.Workers <= elastic.Workers(most)) {
 		st.Workers.Desired = int32(d.Workers) // else it was decided before it was to be of these sizes
 	}
-	if s.job.State != resize.JobGoesOn {
+	if s.Job.State != resize.JobGoesOn {
 		st.Workers.Running, st.Workers.Desired = 0, 0
 	}
 	st.Summary.Workers = fmt.Sprintf("%d/%d", st.Workers.Running, most)
 }
 
-func (o *Operator) progressIn(st *v1alpha1.ElasticJobStatus, s *subject, now time.Time) {
-	view := s.known.Run.View(now, o.settings.Progress.StaleAfter.Duration)
+func (o *Operator) progressIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, now time.Time) {
+	view := s.Known.Run.View(now, o.settings.Progress.StaleAfter.Duration)
 	if view.Known {
 		st.Progress.PartsPerMillion = int32(math.Round(max(0, min(view.Done, 1)) * 1e6))
 		st.Progress.Source = string(view.Source)
 		st.Progress.ObservedAt = v1alpha1.NewTime(view.ObservedAt)
-		if st.Progress.LastCheckpointAt = s.ej.Status.Progress.LastCheckpointAt; !view.SavedAt.IsZero() {
+		if st.Progress.LastCheckpointAt = s.ElasticJob.Status.Progress.LastCheckpointAt; !view.SavedAt.IsZero() {
 			st.Progress.LastCheckpointAt = v1alpha1.NewTime(view.SavedAt)
 		}
 	} else {
-		st.Progress = s.ej.Status.Progress // of a process before this one
+		st.Progress = s.ElasticJob.Status.Progress // of a process before this one
 	}
-	if s.job.State == resize.JobFinished && !s.cutShort() {
+	if s.Job.State == resize.JobFinished && !s.CutShort() {
 		st.Progress.PartsPerMillion = 1e6
 	}
 	if view.Known || st.Progress.PartsPerMillion > 0 {
@@ -119,23 +112,23 @@ func (o *Operator) progressIn(st *v1alpha1.ElasticJobStatus, s *subject, now tim
 	}
 }
 
-func (o *Operator) predictionIn(st *v1alpha1.ElasticJobStatus, s *subject, now time.Time) {
-	at, dated := s.deadline()
-	d := s.known.DecidedFor(at)
+func (o *Operator) predictionIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, now time.Time) {
+	at, dated := s.Deadline()
+	d := s.Known.DecidedFor(at)
 	switch {
-	case s.cutShort():
-		st.Prediction = s.ej.Status.Prediction // by which that is known
+	case s.CutShort():
+		st.Prediction = s.ElasticJob.Status.Prediction // by which that is known
 		return
-	case d == nil && s.known.Decided() != nil && s.job.State == resize.JobGoesOn: // until it is planned anew
-		st.Prediction, st.Summary.Slack = s.ej.Status.Prediction, s.ej.Status.Summary.Slack
+	case d == nil && s.Known.Decided() != nil && s.Job.State == resize.JobGoesOn: // until it is planned anew
+		st.Prediction, st.Summary.Slack = s.ElasticJob.Status.Prediction, s.ElasticJob.Status.Summary.Slack
 		return
 	}
-	if d == nil || s.job.State != resize.JobGoesOn || d.Expected == nil {
-		if s.job.State == resize.JobFinished && !s.job.EndedAt.IsZero() {
+	if d == nil || s.Job.State != resize.JobGoesOn || d.Expected == nil {
+		if s.Job.State == resize.JobFinished && !s.Job.EndedAt.IsZero() {
 			if dated {
-				st.Summary.Slack = wording.Span(at.Sub(s.job.EndedAt))
+				st.Summary.Slack = wording.Span(at.Sub(s.Job.EndedAt))
 			}
-			st.Prediction.ETA = v1alpha1.NewTime(s.job.EndedAt)
+			st.Prediction.ETA = v1alpha1.NewTime(s.Job.EndedAt)
 		}
 		return
 	}
@@ -155,35 +148,35 @@ func (o *Operator) predictionIn(st *v1alpha1.ElasticJobStatus, s *subject, now t
 		percent := int32(math.Round(onTime * 100))
 		st.Prediction.OnTimePercent = &percent
 	}
-	sizes, _ := s.known.Sizes()
-	if enough := s.known.Run.Prediction(sizes, now, at).Sufficient; enough > 0 {
+	sizes, _ := s.Known.Sizes()
+	if enough := s.Known.Run.Prediction(sizes, now, at).Sufficient; enough > 0 {
 		workers := int32(enough)
 		st.Prediction.SufficientWorkers = &workers
 	}
 }
 
 // judge says whether the job will be, or was, finished in time.
-func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *refusal, now time.Time) {
-	at, dated := s.deadline()
+func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused *view.Refusal, now time.Time) {
+	at, dated := s.Deadline()
 	switch {
-	case s.cutShort():
-		st.Verdict, st.Message = v1alpha1.VerdictBestEffort, s.cutShortAt(st.Progress.PartsPerMillion)
+	case s.CutShort():
+		st.Verdict, st.Message = v1alpha1.VerdictBestEffort, cutShortAt(s, st.Progress.PartsPerMillion)
 		if dated {
 			st.Verdict = v1alpha1.VerdictMissed
 		}
 		return
-	case s.job.State == resize.JobFinished && s.object != nil:
+	case s.Job.State == resize.JobFinished && s.Object != nil:
 		st.Verdict, st.Message = v1alpha1.VerdictBestEffort, "The job has finished."
 		// An end is told in whole seconds: within the same one, what was said before it stays true.
-		sameSecond := at.Sub(s.job.EndedAt).Abs() < time.Second
-		if end := s.job.EndedAt; dated && !end.After(at) && (!sameSecond || s.ej.Status.Verdict != v1alpha1.VerdictMissed) {
+		sameSecond := at.Sub(s.Job.EndedAt).Abs() < time.Second
+		if end := s.Job.EndedAt; dated && !end.After(at) && (!sameSecond || s.ElasticJob.Status.Verdict != v1alpha1.VerdictMissed) {
 			st.Verdict, st.Message = v1alpha1.VerdictMet, fmt.Sprintf("It finished %s before its deadline.", wording.Span(at.Sub(end)))
 		} else if dated {
 			st.Verdict, st.Message = v1alpha1.VerdictMissed, fmt.Sprintf("It finished %s after its deadline.", wording.Span(end.Sub(at)))
 		}
 		return
-	case s.job.State == resize.JobFailed && s.object != nil:
-		st.Verdict, st.Message = v1alpha1.VerdictBestEffort, wording.Sentences("The job has failed.", s.job.Message)
+	case s.Job.State == resize.JobFailed && s.Object != nil:
+		st.Verdict, st.Message = v1alpha1.VerdictBestEffort, wording.Sentences("The job has failed.", s.Job.Message)
 		if dated {
 			st.Verdict = v1alpha1.VerdictMissed
 		}
@@ -192,27 +185,27 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 		st.Verdict = v1alpha1.VerdictMissed
 		st.Message = wording.Sentences("Its deadline has passed, and it is not finished.", o.afterwards(s, refused))
 		return
-	case refused.leavesAlone():
-		st.Verdict, st.Message = v1alpha1.VerdictLeftAlone, refused.sentence()
+	case refused.LeavesAlone():
+		st.Verdict, st.Message = v1alpha1.VerdictLeftAlone, refused.Sentence()
 		return
 	case refused != nil:
-		st.Verdict, st.Message = v1alpha1.VerdictEstimating, refused.sentence()
+		st.Verdict, st.Message = v1alpha1.VerdictEstimating, refused.Sentence()
 		if !dated {
 			st.Verdict = v1alpha1.VerdictBestEffort
 		}
 		return
-	case s.suspendedByUser():
+	case s.SuspendedByUser():
 		st.Verdict, st.Message = v1alpha1.VerdictAtRisk, resumeIt
 		if !dated {
 			st.Verdict = v1alpha1.VerdictBestEffort
 		}
 		return
 	}
-	d := s.known.DecidedFor(at)
+	d := s.Known.DecidedFor(at)
 	if d == nil {
 		// What a process before this one has said stands until this one has planned.
-		st.Verdict, st.Message = s.ej.Status.Verdict, withoutNote(s.ej.Status.Message)
-		st.Prediction, st.Summary.Slack = s.ej.Status.Prediction, s.ej.Status.Summary.Slack
+		st.Verdict, st.Message = s.ElasticJob.Status.Verdict, withoutNote(s.ElasticJob.Status.Message)
+		st.Prediction, st.Summary.Slack = s.ElasticJob.Status.Prediction, s.ElasticJob.Status.Summary.Slack
 		if st.Verdict == v1alpha1.VerdictLeftAlone { // it is not any more
 			st.Verdict, st.Message = "", ""
 		}
@@ -222,7 +215,7 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 		if st.Message == "" {
 			st.Message = "The job has just been seen: the next plan says more."
 		}
-		if hinders := s.known.HinderedBy().Message; hinders != "" && !s.known.OnlyPlannedBefore() {
+		if hinders := s.Known.HinderedBy().Message; hinders != "" && !s.Known.OnlyPlannedBefore() {
 			st.Message, st.Prediction, st.Summary.Slack = hinders, v1alpha1.PredictionStatus{}, ""
 		}
 		return
@@ -231,33 +224,33 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *subject, refused *ref
 	if st.Verdict == v1alpha1.VerdictInfeasible {
 		st.Message = wording.Sentences(d.Message, o.moreWorkers(s, now, at))
 	}
-	view := s.known.Run.View(now, o.settings.Progress.StaleAfter.Duration)
-	if s.active() != nil && view.Health == learn.Unread {
+	view := s.Known.Run.View(now, o.settings.Progress.StaleAfter.Duration)
+	if s.Active() != nil && view.Health == learn.Unread {
 		view.Sentence = "" // its workers are about to start, or to start anew
 	}
-	switch hinders := s.known.HinderedBy().Message; {
-	case len(s.running()) == 0:
-		st.Message = wording.Sentences(st.Message, s.inWait(d, now), hinders)
-	case st.Verdict == v1alpha1.VerdictOnTrack && view.Health.Doubtful() && d.Believed == "" && s.active() == nil:
+	switch hinders := s.Known.HinderedBy().Message; {
+	case len(s.Running()) == 0:
+		st.Message = wording.Sentences(st.Message, inWait(s, d, now), hinders)
+	case st.Verdict == v1alpha1.VerdictOnTrack && view.Health.Doubtful() && d.Believed == "" && s.Active() == nil:
 		// The estimate goes by readings that may not be true any more. The promise stands all the same.
 		st.Verdict = v1alpha1.VerdictAtRisk
-		st.Message = wording.Sentences(view.Sentence, "So nobody can tell whether it is still in time.", hinders, s.known.Idleness())
+		st.Message = wording.Sentences(view.Sentence, "So nobody can tell whether it is still in time.", hinders, s.Known.Idleness())
 	default:
-		st.Message = wording.Sentences(st.Message, view.Sentence, hinders, s.known.Idleness())
+		st.Message = wording.Sentences(st.Message, view.Sentence, hinders, s.Known.Idleness())
 	}
 }
 
 const resumeIt = "Somebody has suspended the job: resume it, and Takt goes on with it."
 
 // afterwards says what becomes of a job whose deadline has passed.
-func (o *Operator) afterwards(s *subject, refused *refusal) string {
+func (o *Operator) afterwards(s *view.Subject, refused *view.Refusal) string {
 	switch {
 	case refused != nil:
-		return refused.sentence()
-	case s.suspendedByUser():
+		return refused.Sentence()
+	case s.SuspendedByUser():
 		return resumeIt
 	}
-	if d := s.known.Decided(); d != nil && d.Expected != nil {
+	if d := s.Known.Decided(); d != nil && d.Expected != nil {
 		return fmt.Sprintf("It goes on as best-effort, and is expected to end at %s.", coretime.Time(*d.Expected).UTC().Format(time.RFC3339))
 	}
 	return "It goes on as best-effort."
@@ -280,7 +273,7 @@ func byWeight(a, b metav1.Condition) int {
 }
 
 // conditions are those that hold now.
-func conditions(s *subject, refused *refusal, st *v1alpha1.ElasticJobStatus) []metav1.Condition {
+func conditions(s *view.Subject, refused *view.Refusal, st *v1alpha1.ElasticJobStatus) []metav1.Condition {
 	is := func(kind string, holds bool, yes, no, message string) metav1.Condition {
 		c := metav1.Condition{Type: kind, Status: metav1.ConditionFalse, Reason: no, Message: message}
 		if holds {
@@ -288,7 +281,7 @@ func conditions(s *subject, refused *refusal, st *v1alpha1.ElasticJobStatus) []m
 		}
 		return c
 	}
-	active := s.active()
+	active := s.Active()
 	list := []metav1.Condition{
 		admitted(s, refused),
 		is(v1alpha1.ConditionRunning, st.Workers.Running > 0, "WorkersRun", "NoWorkers", run(st.Workers.Running)),
@@ -307,43 +300,43 @@ func conditions(s *subject, refused *refusal, st *v1alpha1.ElasticJobStatus) []m
 	}
 	list = append(list, resizing)
 	// It is suspended once it keeps no GPU: workers that are on their way out still have theirs.
-	stopped := s.object != nil && s.job.Suspended && s.job.State == resize.JobGoesOn && len(s.pods) == 0
-	suspended := is(v1alpha1.ConditionSuspended, stopped, "SuspendedByTakt", reasonNotSuspended, "")
+	stopped := s.Object != nil && s.Job.Suspended && s.Job.State == resize.JobGoesOn && len(s.Pods) == 0
+	suspended := is(v1alpha1.ConditionSuspended, stopped, "SuspendedByTakt", view.ReasonNotSuspended, "")
 	if stopped {
 		suspended.Message = "It has no workers and keeps no GPU: Takt starts it when its turn has come."
 	}
 	switch {
-	case s.object == nil:
+	case s.Object == nil:
 		suspended.Reason = "NoJob"
-	case s.suspendedByUser():
-		suspended.Reason, suspended.Message = reasonByUser, resumeIt
+	case s.SuspendedByUser():
+		suspended.Reason, suspended.Message = view.ReasonByUser, resumeIt
 	case stopped && refused != nil:
 		suspended.Message = "It has no workers and keeps no GPU: Takt does not start it."
 	}
 	list = append(list, suspended)
-	if s.object != nil {
+	if s.Object != nil {
 		list = append(list,
-			is(v1alpha1.ConditionSucceeded, s.job.State == resize.JobFinished && !s.cutShort(), "JobFinished", how(s.job.State), ""),
-			is(v1alpha1.ConditionFailed, s.job.State == resize.JobFailed, "JobFailed", how(s.job.State), ""))
-		switch ended := list[len(list)-2:]; s.state() { //nolint:exhaustive // the others have not ended
+			is(v1alpha1.ConditionSucceeded, s.Job.State == resize.JobFinished && !s.CutShort(), "JobFinished", how(s.Job.State), ""),
+			is(v1alpha1.ConditionFailed, s.Job.State == resize.JobFailed, "JobFailed", how(s.Job.State), ""))
+		switch ended := list[len(list)-2:]; s.State() { //nolint:exhaustive // the others have not ended
 		case resize.JobCutShort:
 			ended[0].Reason = string(resize.JobIsCutShort)
 			ended[1].Status, ended[1].Reason, ended[1].Message = metav1.ConditionTrue, string(resize.JobIsCutShort), st.Message
 		case resize.JobFinished:
-			ended[0].Message = cmp.Or(s.job.Message, "The job has finished.")
+			ended[0].Message = cmp.Or(s.Job.Message, "The job has finished.")
 		case resize.JobFailed:
-			ended[1].Message = wording.Sentences("The job has failed.", s.job.Message)
+			ended[1].Message = wording.Sentences("The job has failed.", s.Job.Message)
 		}
 	}
 	return list
 }
 
 // hinders is what keeps a job from having another size.
-func hinders(s *subject) memory.Hindrance {
-	if s.known == nil || s.job.State != resize.JobGoesOn {
+func hinders(s *view.Subject) memory.Hindrance {
+	if s.Known == nil || s.Job.State != resize.JobGoesOn {
 		return memory.Hindrance{}
 	}
-	return s.known.HinderedBy()
+	return s.Known.HinderedBy()
 }
 
 // run says how many workers run.
@@ -366,31 +359,31 @@ func how(state resize.JobState) string {
 }
 
 // admitted says whether the job may run, and whether its deadline is promised.
-func admitted(s *subject, refused *refusal) metav1.Condition {
+func admitted(s *view.Subject, refused *view.Refusal) metav1.Condition {
 	c := metav1.Condition{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue}
-	if old := meta.FindStatusCondition(s.ej.Status.Conditions, c.Type); old != nil {
+	if old := meta.FindStatusCondition(s.ElasticJob.Status.Conditions, c.Type); old != nil {
 		c.Status, c.Reason, c.Message = old.Status, old.Reason, old.Message
 	}
-	ended := s.object != nil && s.job.State != resize.JobGoesOn
+	ended := s.Object != nil && s.Job.State != resize.JobGoesOn
 	switch {
 	case ended && c.Reason != "":
 		return c
 	case refused != nil:
-		c.Status, c.Reason, c.Message = metav1.ConditionFalse, refused.reason, refused.message
+		c.Status, c.Reason, c.Message = metav1.ConditionFalse, refused.Reason, refused.Message
 		return c
 	}
-	d, h := s.known.Decided(), s.known.HinderedBy()
+	d, h := s.Known.Decided(), s.Known.HinderedBy()
 	switch {
 	case d == nil && (h.Reason == memory.ReasonQuota || h.Reason == memory.ReasonNoNode):
 		c.Status, c.Reason, c.Message = metav1.ConditionFalse, h.Reason, h.Message
-	case d == nil && (c.Reason == "" || c.Status == metav1.ConditionFalse && !ofPlan(c.Reason)):
+	case d == nil && (c.Reason == "" || c.Status == metav1.ConditionFalse && !view.OfPlan(c.Reason)):
 		c.Status, c.Reason, c.Message = metav1.ConditionUnknown, "NotPlannedYet", "No plan has been made since the job was seen."
 	case d == nil:
 	case d.Promised && d.Verdict == elastic.Infeasible:
-		c.Status, c.Reason, c.Message = metav1.ConditionTrue, reasonPromised, "The deadline was promised, and that cannot be kept."
+		c.Status, c.Reason, c.Message = metav1.ConditionTrue, view.ReasonPromised, "The deadline was promised, and that cannot be kept."
 	case d.Promised:
-		c.Status, c.Reason, c.Message = metav1.ConditionTrue, reasonPromised, "The deadline is promised."
-	case ofPlan(string(d.Reason)):
+		c.Status, c.Reason, c.Message = metav1.ConditionTrue, view.ReasonPromised, "The deadline is promised."
+	case view.OfPlan(string(d.Reason)):
 		c.Status, c.Reason, c.Message = metav1.ConditionFalse, string(d.Reason), d.Why
 	default:
 		c.Status, c.Reason, c.Message = metav1.ConditionTrue, "Planned", mayRun(d)+" No deadline is promised."
@@ -409,14 +402,9 @@ func mayRun(d *elastic.Outcome) string {
 	return "It runs on what is free."
 }
 
-// ofPlan says whether it is the plan that keeps a job from being admitted, and not a refusal.
-func ofPlan(reason string) bool {
-	return slices.Contains([]string{string(elastic.NotPromised), string(elastic.NoSizes), memory.ReasonQuota, memory.ReasonNoNode}, reason)
-}
-
 // outspoken says whether the status of an ElasticJob tells already whether the job may run. What that
 // depends on is more than what the reporter watches, such as queues.
-func outspoken(s *subject, refused *refusal) bool {
-	was, is := conditionOf(&s.ej.Status), admitted(s, refused)
+func outspoken(s *view.Subject, refused *view.Refusal) bool {
+	was, is := conditionOf(&s.ElasticJob.Status), admitted(s, refused)
 	return was.Status == is.Status && was.Reason == is.Reason
 }

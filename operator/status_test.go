@@ -137,15 +137,15 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 
 func statusAsWritten(ctx context.Context, t *testing.T, o *Operator, ej *v1alpha1.ElasticJob, decided func(*memory.Job)) v1alpha1.ElasticJobStatus {
 	t.Helper()
-	s, err := o.look(ctx, ej)
+	s, err := o.view.Look(ctx, ej)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if decided != nil {
-		s.known.Due, _ = s.deadline()
-		decided(s.known)
+		s.Known.Due, _ = s.Deadline()
+		decided(s.Known)
 	}
-	refused, err := o.refuse(ctx, s)
+	refused, err := o.view.Refuse(ctx, s)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // stuck says whether a pod is on a node that does not answer, or is gone: whatever is asked of it, it stays for
@@ -18,11 +19,11 @@ func (o *Operator) stuck(pod *corev1.Pod) bool {
 	if pod.Spec.NodeName == "" || pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
 		return false
 	}
-	node, err := o.node(pod.Spec.NodeName)
+	node, err := o.view.Node(pod.Spec.NodeName)
 	if err != nil {
 		return false // nothing begins while nobody can tell
 	}
-	return lost(node) || pod.DeletionTimestamp != nil && capacity.Readiness(node) != corev1.ConditionTrue
+	return view.Lost(node) || pod.DeletionTimestamp != nil && capacity.Readiness(node) != corev1.ConditionTrue
 }
 
 // writtenOff says that a pod is stuck, and that nobody counts on its node any more: it is to go.
@@ -32,35 +33,35 @@ func (o *Operator) writtenOff(pod *corev1.Pod) bool {
 
 // leaves says that a worker of a job that is stopped is about to be gone: one of the same name can only be made once
 // it is. One that takes too long is not waited for.
-func (o *Operator) leaves(s *subject) bool {
-	return s.job.Suspended && slices.ContainsFunc(s.pods, func(w worker) bool {
-		gone := w.pod.DeletionTimestamp
-		return gone != nil && !o.stuck(w.pod) && o.now().Before(gone.Add(o.limits.StopWithin))
+func (o *Operator) leaves(s *view.Subject) bool {
+	return s.Job.Suspended && slices.ContainsFunc(s.Pods, func(w view.Worker) bool {
+		gone := w.Pod.DeletionTimestamp
+		return gone != nil && !o.stuck(w.Pod) && o.now().Before(gone.Add(o.limits.StopWithin))
 	})
 }
 
 // maimed says whether one of the workers is written off.
-func (o *Operator) maimed(s *subject) bool {
-	return slices.ContainsFunc(s.pods, func(w worker) bool { return o.writtenOff(w.pod) })
+func (o *Operator) maimed(s *view.Subject) bool {
+	return slices.ContainsFunc(s.Pods, func(w view.Worker) bool { return o.writtenOff(w.Pod) })
 }
 
 // hampered says why a job is not resized as some of its workers are stuck. Whoever lives trains on. Up to the
 // greatest index that there is, training-operator makes anew whoever is missing, only to delete it for being too
 // many, over and over; and none can train that has the index of one who is stuck. So a job can only do without
 // the stuck ones if they are its last.
-func (o *Operator) hampered(s *subject, r elastic.Resize) (memory.Hindrance, bool) {
-	first := slices.IndexFunc(s.pods, func(w worker) bool { return o.stuck(w.pod) })
-	if first < 0 || r.From == 0 || r.To == 0 || s.mode() != resize.Live {
+func (o *Operator) hampered(s *view.Subject, r elastic.Resize) (memory.Hindrance, bool) {
+	first := slices.IndexFunc(s.Pods, func(w view.Worker) bool { return o.stuck(w.Pod) })
+	if first < 0 || r.From == 0 || r.To == 0 || s.Mode() != resize.Live {
 		return memory.Hindrance{}, false
 	}
-	rest, pod := s.pods[first:], s.pods[first].pod
-	together := int(rest[len(rest)-1].index-rest[0].index) == len(rest)-1
-	last := together && !slices.ContainsFunc(rest, func(w worker) bool { return !o.stuck(w.pod) })
-	if last && r.To == elastic.Workers(rest[0].index) {
+	rest, pod := s.Pods[first:], s.Pods[first].Pod
+	together := int(rest[len(rest)-1].Index-rest[0].Index) == len(rest)-1
+	last := together && !slices.ContainsFunc(rest, func(w view.Worker) bool { return !o.stuck(w.Pod) })
+	if last && r.To == elastic.Workers(rest[0].Index) {
 		return memory.Hindrance{}, false
 	}
 	node, to := pod.Spec.NodeName, elastic.Count(r.To)
-	if known, err := o.node(node); known == nil && err == nil {
+	if known, err := o.view.Node(node); known == nil && err == nil {
 		return memory.Hindrance{Reason: memory.ReasonStuck, Message: fmt.Sprintf("%s is on node %s, which is gone: the job is not resized to %s until the pod is gone as well.",
 			pod.Name, node, to)}, true
 	}

@@ -15,15 +15,16 @@ import (
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // crew are workers by their index: l lives, s is on a node that does not answer, t too and told to go, f has failed
 // there, u is told to go by a node that is unwell, and there is none at a dot.
-func crew(t *testing.T, size resize.Workers, workers string) (*Operator, *subject) {
+func crew(t *testing.T, size resize.Workers, workers string) (*Operator, *view.Subject) {
 	t.Helper()
 	lost, unwell := gpuNode("lost", "8"), gpuNode("unwell", "8")
 	lost.Status.Conditions[0].Status, unwell.Status.Conditions[0].Status = corev1.ConditionUnknown, corev1.ConditionFalse
-	s := &subject{ej: elasticJob("resnet"), job: adapter.Job{Size: size, Mode: resize.Live, Suspended: size == 0}}
+	s := &view.Subject{ElasticJob: elasticJob("resnet"), Job: adapter.Job{Size: size, Mode: resize.Live, Suspended: size == 0}}
 	for i, is := range workers {
 		pod := worker0(pytorchJob("resnet", 1), "here")
 		if is != 'l' {
@@ -39,7 +40,7 @@ func crew(t *testing.T, size resize.Workers, workers string) (*Operator, *subjec
 		case 'f':
 			pod.Status.Phase = corev1.PodFailed
 		}
-		s.pods = append(s.pods, worker{resize.Index(i), pod})
+		s.Pods = append(s.Pods, view.Worker{Index: resize.Index(i), Pod: pod})
 	}
 	return stopped(t, interceptor.Funcs{}, gpuNode("here", "8"), lost, unwell), s
 }
@@ -71,7 +72,7 @@ func TestAResizeMindsWhoIsStuck(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o, s := crew(t, resize.Workers(test.from), test.workers)
-			s.job.Mode = test.mode
+			s.Job.Mode = test.mode
 			why, waits := o.hampered(s, elastic.Resize{From: test.from, To: test.to})
 			if waits != test.waits || waits != (why.Reason == memory.ReasonStuck) {
 				t.Errorf("it waits: %t, for %+v; want %t", waits, why, test.waits)
@@ -85,7 +86,7 @@ func TestAResizeMindsWhoIsStuck(t *testing.T) {
 func TestAPurseCountsWhatNodesHold(t *testing.T) {
 	for workers, want := range map[string]elastic.GPUs{"llll": 4, "llss": 4, "lltt": 6} {
 		o, s := crew(t, 4, workers)
-		sc := &scene{at: start, supply: &capacity.Supply{}, subjects: []*subject{s}, snapshot: elastic.Snapshot{
+		sc := &scene{at: start, supply: &capacity.Supply{}, subjects: []*view.Subject{s}, snapshot: elastic.Snapshot{
 			Nodes: []elastic.Node{{Name: "here", GPUs: 8}}, Jobs: []elastic.Job{{GPUsPerWorker: 1, Workers: 4}},
 		}}
 		if got := o.planner.purse(sc).gpus[""]; got != want {
@@ -137,16 +138,17 @@ func TestAJobStartsOnceItsLastPodsAreGone(t *testing.T) {
 			}
 			o := stopped(t, interceptor.Funcs{}, objects...)
 			o.limits.StopWithin = 5 * time.Minute
+			o.furnish()
 			plans(t, o)
 			var begun v1alpha1.ResizeList
 			if err := o.client.List(t.Context(), &begun); err != nil {
 				t.Fatal(err)
 			}
-			s, err := o.look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
+			s, err := o.view.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if waits := s.known.HinderedBy().Reason == memory.ReasonLeaving; waits != c.want || waits == (len(begun.Items) > 0) {
+			if waits := s.Known.HinderedBy().Reason == memory.ReasonLeaving; waits != c.want || waits == (len(begun.Items) > 0) {
 				t.Errorf("it waits: %t, and %d Resizes are begun", waits, len(begun.Items))
 			}
 		})

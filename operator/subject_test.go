@@ -17,6 +17,7 @@ import (
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 func TestWhoHasSuspendedAJob(t *testing.T) {
@@ -35,14 +36,14 @@ func TestWhoHasSuspendedAJob(t *testing.T) {
 		"some time ago":             {adapter.Job{Suspended: true}, "Planned", "SuspendedByUser", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &subject{job: test.job, ej: elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+			s := &view.Subject{Job: test.job, ElasticJob: elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				for kind, reason := range map[string]string{v1alpha1.ConditionAdmitted: test.admitted, v1alpha1.ConditionSuspended: test.suspended} {
 					if reason != "" {
 						meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{Type: kind, Status: metav1.ConditionFalse, Reason: reason})
 					}
 				}
 			})}
-			if got := s.suspendedByUser(); got != test.want {
+			if got := s.SuspendedByUser(); got != test.want {
 				t.Errorf("suspended by its user: %t, want %t", got, test.want)
 			}
 		})
@@ -96,9 +97,9 @@ func TestNoEpochIsUsedTwice(t *testing.T) {
 	orphan := resizeOf(ej, 7, 1, 2, v1alpha1.ConditionSucceeded)
 	orphan.OwnerReferences = nil
 	o := stopped(t, interceptor.Funcs{}, ej, pytorchJob("resnet", 1), orphan, resizeOf(ej, 3, 1, 2, v1alpha1.ConditionSucceeded))
-	s, err := o.look(t.Context(), ej)
-	if err != nil || s.epoch() != 8 {
-		t.Errorf("the next epoch is %d, want 8: %v", s.epoch(), err)
+	s, err := o.view.Look(t.Context(), ej)
+	if err != nil || s.Epoch() != 8 {
+		t.Errorf("the next epoch is %d, want 8: %v", s.Epoch(), err)
 	}
 }
 
@@ -108,9 +109,9 @@ func TestNoEpochIsThatOfPodsFromBefore(t *testing.T) {
 	pod := worker0(job, "node")
 	pod.Labels[v1alpha1.EpochLabel] = "5"
 	o := stopped(t, interceptor.Funcs{}, ej, job, pod)
-	s, err := o.look(t.Context(), ej)
-	if err != nil || s.epoch() != 6 {
-		t.Errorf("the next epoch is %d, want 6: %v", s.epoch(), err)
+	s, err := o.view.Look(t.Context(), ej)
+	if err != nil || s.Epoch() != 6 {
+		t.Errorf("the next epoch is %d, want 6: %v", s.Epoch(), err)
 	}
 }
 
@@ -126,7 +127,7 @@ func TestHowLongAJobIsNotGrownAgain(t *testing.T) {
 	}
 	withdrawn := func(epoch int64) *v1alpha1.Resize {
 		r := ended(epoch, 1, 2, v1alpha1.ConditionRolledBack, resize.Superseded)
-		r.Annotations = map[string]string{withdrawnAnnotation: "GivenBack"}
+		r.Annotations = map[string]string{view.WithdrawnAnnotation: "GivenBack"}
 		return r
 	}
 	var often []*v1alpha1.Resize
@@ -152,7 +153,7 @@ func TestHowLongAJobIsNotGrownAgain(t *testing.T) {
 		"another one is under way": {[]*v1alpha1.Resize{fails(1), resizeOf(ej, 2, 1, 2)}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			until := stopped(t, interceptor.Funcs{}).heldUntil(&subject{ej: ej, past: test.past})
+			until := stopped(t, interceptor.Funcs{}).heldUntil(&view.Subject{ElasticJob: ej, Past: test.past})
 			if test.want == 0 && !until.IsZero() || test.want > 0 && !until.Equal(start.Add(test.want)) {
 				t.Errorf("until %v, want %v from %v", until, test.want, start)
 			}
@@ -176,7 +177,7 @@ func TestAJobThatWasStoppedHasHadItsTrial(t *testing.T) {
 		"a growth was rolled back": {[]*v1alpha1.Resize{resizeOf(ej, 2, 1, 2, v1alpha1.ConditionRolledBack)}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := (&subject{ej: ej, past: test.past}).tried(); got != test.want {
+			if got := (&view.Subject{ElasticJob: ej, Past: test.past}).Tried(); got != test.want {
 				t.Errorf("%t, want %t", got, test.want)
 			}
 		})
@@ -208,7 +209,7 @@ func TestHowFarAPodHasCome(t *testing.T) {
 		"failed and lost": {pod(func(p *corev1.Pod) { p.Spec.NodeName, p.Status.Phase = "gone", "Failed" }), resize.PodFailed, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := stopped(t, interceptor.Funcs{}, gpuNode("node", "8")).podSeen(worker{2, test.pod})
+			got := stopped(t, interceptor.Funcs{}, gpuNode("node", "8")).podSeen(view.Worker{Index: 2, Pod: test.pod})
 			if got.State != test.want || got.LetIn != test.letIn || got.Index != 2 {
 				t.Errorf("%+v, want %s", got, test.want)
 			}
@@ -223,16 +224,16 @@ func TestTheRunIsThatOfTheOlderElasticJob(t *testing.T) {
 	newer := elasticJob("another", func(ej *v1alpha1.ElasticJob) {
 		ej.Spec.JobRef.Name, ej.CreationTimestamp.Time = "resnet", start
 	})
-	run := learn.NewRun(runName(older, job.UID))
+	run := learn.NewRun(view.RunName(older, job.UID))
 	run.Team("a", time.Time{}, start)
 	older.Status.Memory = run.Keep()
 	o := stopped(t, interceptor.Funcs{}, job, older, newer)
 	for _, ej := range []*v1alpha1.ElasticJob{newer, older} {
-		s, err := o.look(t.Context(), ej)
+		s, err := o.view.Look(t.Context(), ej)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if kept := s.known.Run.Keep(); !strings.Contains(kept, `"run":"`+runName(older, job.UID)+`"`) {
+		if kept := s.Known.Run.Keep(); !strings.Contains(kept, `"run":"`+view.RunName(older, job.UID)+`"`) {
 			t.Errorf("looked at by ElasticJob %s it is %s", ej.Name, kept)
 		}
 	}

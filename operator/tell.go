@@ -6,10 +6,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // tell makes events of what has changed in a status, once it is written.
-func (o *Operator) tell(s *subject, old, status *v1alpha1.ElasticJobStatus) {
+func (o *Operator) tell(s *view.Subject, old, status *v1alpha1.ElasticJobStatus) {
 	// Why a job is left alone is told below.
 	if old.Verdict != status.Verdict && status.Verdict != v1alpha1.VerdictLeftAlone {
 		kind := corev1.EventTypeNormal
@@ -18,18 +19,18 @@ func (o *Operator) tell(s *subject, old, status *v1alpha1.ElasticJobStatus) {
 			kind = corev1.EventTypeWarning
 		default:
 		}
-		o.events.Tell(s.ej, kind, string(status.Verdict), "%s", status.Message)
+		o.events.Tell(s.ElasticJob, kind, string(status.Verdict), "%s", status.Message)
 	}
 	before, after := conditionOf(old), conditionOf(status)
 	if before.Reason != after.Reason && after.Status == "False" {
-		o.events.Warn(s.ej, after.Reason, "%s", after.Message)
+		o.events.Warn(s.ElasticJob, after.Reason, "%s", after.Message)
 	}
 	if saidCutShort(status) && !saidCutShort(old) {
-		o.metrics.Cut(s.ej.Spec.Queue)
+		o.metrics.Cut(s.ElasticJob.Spec.Queue)
 	}
 	if old.Verdict != status.Verdict && (status.Verdict == v1alpha1.VerdictMet || status.Verdict == v1alpha1.VerdictMissed) {
 		if old.Verdict != v1alpha1.VerdictMissed {
-			o.metrics.Judged(s.ej.Spec.Queue, status.Verdict)
+			o.metrics.Judged(s.ElasticJob.Spec.Queue, status.Verdict)
 		}
 	}
 }

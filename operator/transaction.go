@@ -9,79 +9,77 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // saveAnnotation on a pod asks the agent in it for a checkpoint.
 const saveAnnotation = "takt.dev/save"
 
-// withdrawnAnnotation on a Resize says why it is to be given up: a newer decision does without it.
-const withdrawnAnnotation = "takt.dev/withdrawn"
-
 // observed is what the next step of a Resize depends on.
-func (o *Operator) observed(s *subject, r *v1alpha1.Resize) resize.Observed {
+func (o *Operator) observed(s *view.Subject, r *v1alpha1.Resize) resize.Observed {
 	now := o.now()
 	observed := resize.Observed{
 		Now:    now,
 		Record: record(r),
 		Job: resize.Job{
-			Workers: s.job.Size, Suspended: s.job.Suspended, State: s.state(), Asked: s.job.Asked,
+			Workers: s.Job.Size, Suspended: s.Job.Suspended, State: s.State(), Asked: s.Job.Asked,
 		},
 		Newest: resize.Epoch(r.Spec.Epoch),
 		Limits: o.limits,
 	}
-	if s.object == nil {
+	if s.Object == nil {
 		observed.Job.State = resize.JobDeleted
 	}
 	if within := r.Spec.PlaceWithinSeconds; within != nil {
 		observed.Limits.PlaceWithin = time.Duration(*within) * time.Second
 		observed.Limits.SettleAfter = min(observed.Limits.SettleAfter, observed.Limits.PlaceWithin-1)
 	}
-	if newest := s.past; len(newest) > 0 {
+	if newest := s.Past; len(newest) > 0 {
 		observed.Newest = max(observed.Newest, resize.Epoch(newest[len(newest)-1].Spec.Epoch))
 	}
-	if r.Annotations[withdrawnAnnotation] != "" {
+	if r.Annotations[view.WithdrawnAnnotation] != "" {
 		observed.Newest = max(observed.Newest, resize.Epoch(r.Spec.Epoch)+1)
 	}
-	for _, w := range s.pods {
-		observed.Agent = observed.Agent || w.pod.Annotations[v1alpha1.AgentAnnotation] != ""
+	for _, w := range s.Pods {
+		observed.Agent = observed.Agent || w.Pod.Annotations[v1alpha1.AgentAnnotation] != ""
 		observed.Pods = append(observed.Pods, o.podSeen(w))
 	}
-	if s.known != nil {
-		observed.Progress, observed.Checkpoint = s.known.Run.Progress(), s.known.Run.Checkpoint()
-		observed.Progress.WatchedSince, observed.Progress.Heard = o.watchedSince(s, now), s.known.Heard()
+	if s.Known != nil {
+		observed.Progress, observed.Checkpoint = s.Known.Run.Progress(), s.Known.Run.Checkpoint()
+		observed.Progress.WatchedSince, observed.Progress.Heard = o.watchedSince(s, now), s.Known.Heard()
 	}
 	return observed
 }
 
 // watchedSince is since when the training has been watched. Where nobody trains no look is overdue, nor for an
 // ElasticJob whose job is another's.
-func (o *Operator) watchedSince(s *subject, now time.Time) time.Time {
+func (o *Operator) watchedSince(s *view.Subject, now time.Time) time.Time {
 	gap := o.unwatched(o.settings.Progress.Every.Duration)
-	if s.taken != nil || len(s.running()) == 0 {
+	if s.Taken != nil || len(s.Running()) == 0 {
 		gap = math.MaxInt64
 	}
-	return s.known.WatchedSince(now, gap)
+	return s.Known.WatchedSince(now, gap)
 }
 
 // podSeen is how far a worker has come. Without the agent there is no barrier: a pod that runs
 // trains.
-func (o *Operator) podSeen(w worker) resize.Pod {
+func (o *Operator) podSeen(w view.Worker) resize.Pod {
 	pod := resize.Pod{
-		Index: w.index, Node: w.pod.Spec.NodeName, CreatedAt: w.pod.CreationTimestamp.Time,
-		Draining: w.pod.Annotations[v1alpha1.DrainingAnnotation] != "",
+		Index: w.Index, Node: w.Pod.Spec.NodeName, CreatedAt: w.Pod.CreationTimestamp.Time,
+		Draining: w.Pod.Annotations[v1alpha1.DrainingAnnotation] != "",
 	}
-	switch phase := w.pod.Status.Phase; {
-	case w.pod.DeletionTimestamp != nil:
+	switch phase := w.Pod.Status.Phase; {
+	case w.Pod.DeletionTimestamp != nil:
 		pod.State = resize.PodTerminating
 	case phase == corev1.PodFailed:
 		pod.State = resize.PodFailed
-	case w.pod.Spec.NodeName == "":
+	case w.Pod.Spec.NodeName == "":
 		pod.State = resize.PodHeld
-	case o.nodeLost(w.pod.Spec.NodeName):
+	case o.view.NodeLost(w.Pod.Spec.NodeName):
 		pod.State = resize.PodLost
 	case phase == corev1.PodPending:
 		pod.State = resize.PodPending
-	case w.pod.Annotations[v1alpha1.AgentAnnotation] != "" && w.pod.Annotations[v1alpha1.LetInAnnotation] == "":
+	case w.Pod.Annotations[v1alpha1.AgentAnnotation] != "" && w.Pod.Annotations[v1alpha1.LetInAnnotation] == "":
 		pod.State = resize.PodAtBarrier
 	default:
 		pod.State, pod.LetIn = resize.PodTraining, true
@@ -138,17 +136,17 @@ func readable(d time.Duration) time.Duration {
 }
 
 // gangPods are the new pods of a Resize, for people to see.
-func gangPods(s *subject, r *v1alpha1.Resize) []v1alpha1.GangPod {
+func gangPods(s *view.Subject, r *v1alpha1.Resize) []v1alpha1.GangPod {
 	var pods []v1alpha1.GangPod
-	for _, w := range s.pods {
-		if w.pod.DeletionTimestamp != nil || r.Spec.To <= r.Spec.From && r.Spec.Mode == v1alpha1.ResizeLive {
+	for _, w := range s.Pods {
+		if w.Pod.DeletionTimestamp != nil || r.Spec.To <= r.Spec.From && r.Spec.Mode == v1alpha1.ResizeLive {
 			continue
 		}
-		if r.Spec.Mode == v1alpha1.ResizeLive && int32(w.index) < r.Spec.From {
+		if r.Spec.Mode == v1alpha1.ResizeLive && int32(w.Index) < r.Spec.From {
 			continue
 		}
 		pods = append(pods, v1alpha1.GangPod{
-			Name: w.pod.Name, Node: w.pod.Spec.NodeName, Ready: w.pod.Status.Phase == corev1.PodRunning,
+			Name: w.Pod.Name, Node: w.Pod.Spec.NodeName, Ready: w.Pod.Status.Phase == corev1.PodRunning,
 		})
 	}
 	return pods

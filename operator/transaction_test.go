@@ -9,6 +9,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // What the core asks to be written down is what it reads.
@@ -46,14 +47,14 @@ func TestARecordIsReadAsItWasWritten(t *testing.T) {
 
 // Whether a training hangs is not told by who has not looked at it: a process that was held up begins anew.
 func TestNobodyIsToldToHangWhileNobodyLooked(t *testing.T) {
-	running := []worker{{0, worker0(pytorchJob("resnet", 1), "a")}}
+	running := []view.Worker{{Index: 0, Pod: worker0(pytorchJob("resnet", 1), "a")}}
 	o := stopped(t, interceptor.Funcs{})
-	s := &subject{ej: elasticJob("resnet"), known: o.memory.Of("1", start, unseen), pods: running}
+	s := &view.Subject{ElasticJob: elasticJob("resnet"), Known: o.memory.Of("1", start, unseen), Pods: running}
 	unwatched := o.unwatched(o.settings.Progress.Every.Duration)
 	watched := func(after time.Duration) time.Duration {
 		return o.watchedSince(s, start.Add(after)).Sub(start)
 	}
-	look := func(after time.Duration) { s.known.Looked(start.Add(after), unwatched, true) }
+	look := func(after time.Duration) { s.Known.Looked(start.Add(after), unwatched, true) }
 	is := func(what string, got, want time.Duration) {
 		t.Helper()
 		if got != want {
@@ -67,12 +68,12 @@ func TestNobodyIsToldToHangWhileNobodyLooked(t *testing.T) {
 	is("when none has come", watched(late), late)
 	look(late)
 	is("once it looks again", watched(late+time.Second), late)
-	s.known.NothingToSee()
+	s.Known.NothingToSee()
 	is("while there is nothing to see", watched(time.Hour), late)
 	look(2 * time.Hour)
 	is("when there is again", watched(2*time.Hour), late)
-	s.pods = nil
+	s.Pods = nil
 	is("where nobody trains", watched(3*time.Hour), late)
-	s.pods, s.taken = running, elasticJob("other")
+	s.Pods, s.Taken = running, elasticJob("other")
 	is("where the job is another's", watched(3*time.Hour), late)
 }

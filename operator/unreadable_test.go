@@ -12,6 +12,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // That a node cannot be read says nothing of it: none of its pods is given up, and nothing begins before it can.
@@ -25,13 +26,13 @@ func TestANodeThatCannotBeReadIsNotLost(t *testing.T) {
 	}}
 	job := pytorchJob("resnet", 1)
 	o := stopped(t, funcs, elasticJob("resnet"), job, worker0(job, "node"), gpuNode("node", "8"))
-	if state := o.podSeen(worker{pod: worker0(job, "node")}).State; state == resize.PodLost {
+	if state := o.podSeen(view.Worker{Pod: worker0(job, "node")}).State; state == resize.PodLost {
 		t.Error("its pod is given up")
 	}
 	if o.stuck(worker0(job, "node")) {
 		t.Error("its pod counts as stuck")
 	}
-	s, err := o.look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
+	s, err := o.view.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // nothing is an API server that serves nothing, and counts what it is asked for.
@@ -44,13 +45,14 @@ func TestWhatTheClusterDoesNotServeIsAskedForByFew(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), "", progress.Limits{Timeout: time.Second, MaxBytes: 1e6})
+	o.furnish()
 	ej, job := elasticJob("resnet"), pytorchJob("resnet", 1)
 	pod := worker0(job, "node")
-	var all []*subject
+	var all []*view.Subject
 	for range jobs {
-		s := &subject{ej: ej, known: &memory.Job{Run: unseen()}}
+		s := &view.Subject{ElasticJob: ej, Known: &memory.Job{Run: unseen()}}
 		template := oneGPU()
-		s.job.Worker = &template
+		s.Job.Worker = &template
 		all = append(all, s)
 	}
 	ask := func() int {

@@ -11,6 +11,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 func TestAGrowthSaysHowUrgentItIs(t *testing.T) {
@@ -25,7 +26,7 @@ func TestAGrowthSaysHowUrgentItIs(t *testing.T) {
 	outcome := elastic.Outcome{Expected: &ends}
 
 	starting := v1alpha1.ResizeSpec{From: 0, To: 2}
-	sc.urge(&starting, &subject{ej: ej}, elastic.Job{Queue: "research"}, outcome)
+	sc.urge(&starting, &view.Subject{ElasticJob: ej}, elastic.Job{Queue: "research"}, outcome)
 	want := v1alpha1.ResizeSpec{
 		From: 0, To: 2, Priority: new(int32(7)),
 		StartBy: v1alpha1.NewTime(start.Add(time.Hour)), WaitingSince: v1alpha1.NewTime(start.Add(-time.Hour)),
@@ -38,13 +39,13 @@ func TestAGrowthSaysHowUrgentItIs(t *testing.T) {
 		Type: v1alpha1.ConditionRunning, Status: metav1.ConditionFalse, LastTransitionTime: metav1.NewTime(start.Add(-time.Minute)),
 	})
 	again := v1alpha1.ResizeSpec{From: 0, To: 2}
-	sc.urge(&again, &subject{ej: ej}, elastic.Job{Queue: "other"}, elastic.Outcome{})
+	sc.urge(&again, &view.Subject{ElasticJob: ej}, elastic.Job{Queue: "other"}, elastic.Outcome{})
 	if diff := cmp.Diff(v1alpha1.ResizeSpec{From: 0, To: 2, WaitingSince: v1alpha1.NewTime(start.Add(-time.Minute))}, again); diff != "" {
 		t.Errorf("a job that was stopped, and has no estimate, -want +got:\n%s", diff)
 	}
 
 	growing := v1alpha1.ResizeSpec{From: 1, To: 2}
-	if sc.urge(&growing, &subject{ej: ej}, elastic.Job{Queue: "other"}, elastic.Outcome{}); !cmp.Equal(growing, v1alpha1.ResizeSpec{From: 1, To: 2}) {
+	if sc.urge(&growing, &view.Subject{ElasticJob: ej}, elastic.Job{Queue: "other"}, elastic.Outcome{}); !cmp.Equal(growing, v1alpha1.ResizeSpec{From: 1, To: 2}) {
 		t.Errorf("a job that runs waits for nothing: %+v", growing)
 	}
 }

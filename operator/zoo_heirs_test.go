@@ -35,6 +35,7 @@ func (l *loop) heirs() *heirs {
 	h := &heirs{what: map[string]map[string]int{}, most: map[string]elastic.Work{}}
 	l.succeeds = func(dead *Operator) {
 		dead.client, dead.live, dead.profiles.Client = l.z.Server, l.z.Server, l.z.Server // it only reads
+		dead.furnish()
 		was, is := l.known(dead), l.known(afresh(dead))
 		h.all++
 		for name, job := range was {

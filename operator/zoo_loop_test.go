@@ -145,6 +145,7 @@ func (l *loop) begin() {
 		}
 	}
 	o.kinds = installed.AllServed()
+	o.furnish()
 	for by, line := range map[string]*pacing.Requests{"reporter": &o.asks.reporter, "reader": &o.asks.reader, "resizer": &o.asks.resizer} {
 		_ = line.Open(l.t.Context(), asked{loop: l, by: by})
 	}

@@ -96,7 +96,7 @@ func (l *loop) compare(before map[string]string) map[string]string {
 	}
 	decision, missed := l.o.planner.decide(sc.snapshot), map[string]string{}
 	for i, s := range sc.subjects {
-		is, was := decision.Jobs[i], s.known.Decided()
+		is, was := decision.Jobs[i], s.Known.Decided()
 		if was == nil || was.Workers != is.Workers || was.Verdict != is.Verdict || was.Promised != is.Promised {
 			missed[is.Name] = fmt.Sprintf("%d workers, %s, promised %t: %s", is.Workers, is.Verdict, is.Promised, is.Why)
 		}

@@ -24,4 +24,10 @@ func Span(d time.Duration) string {
 }
 
 // Or writes names as a person would.
-func Or(names []string) string { return strings.Join(names, " or ") }
+func Or[S ~string](names []S) string {
+	all := make([]string, len(names))
+	for i, name := range names {
+		all[i] = string(name)
+	}
+	return strings.Join(all, " or ")
+}

@@ -1,0 +1,32 @@
+package operator
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/view"
+	"github.com/takt-dev/takt/operator/wording"
+)
+
+// saidCutShort says that a status tells already that the job was cut short.
+func saidCutShort(status *v1alpha1.ElasticJobStatus) bool {
+	c := meta.FindStatusCondition(status.Conditions, v1alpha1.ConditionFailed)
+	return c != nil && c.Reason == string(resize.JobIsCutShort)
+}
+
+// cutShortAt says so to people.
+func cutShortAt(s *view.Subject, partsPerMillion int32) string {
+	at, next := "", ""
+	if partsPerMillion > 0 {
+		at = fmt.Sprintf(" at %d %%,", partsPerMillion/1e4)
+	}
+	if s.ElasticJob.Spec.Profile != "" {
+		next = "Other jobs of its profile are resized by a restart from now on."
+	}
+	return wording.Sentences(fmt.Sprintf("The job has ended%s while Takt made it smaller: a worker that was told to leave has exited with 0, "+
+		"which counts as the success of the whole job. Submit it again, with a training that exits with another code when it is "+
+		"told to stop before its work is done.", at), next)
+}

@@ -1,0 +1,73 @@
+package view
+
+import (
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+// CutShort says that a job which counts as finished was not: a worker that was told to leave has exited with
+// 0, and training-operator takes that for the success of all. It ended while it was made smaller, and sooner than
+// what was last said of it allows.
+func (s *Subject) CutShort() bool {
+	if s.Object == nil || s.Job.State != resize.JobFinished {
+		return false
+	}
+	shrink := s.shrunkAtItsEnd()
+	if shrink == nil || s.ElasticJob.Status.Progress.PartsPerMillion >= 1e6 {
+		return false
+	}
+	if earliest, err := s.ElasticJob.Status.Prediction.Earliest.Time(); err == nil && s.Job.EndedAt.Before(earliest) {
+		return true
+	}
+	read, err := s.ElasticJob.Status.Progress.ObservedAt.Time()
+	if err != nil {
+		read = shrink.CreationTimestamp.Time
+	}
+	left, known := s.leftAfter(read)
+	// Of what told nothing nobody knows how far it was. That it was just done within those seconds is less likely.
+	return !known || s.Job.EndedAt.Sub(read) < left/2
+}
+
+// State is that of the job, by its work and not by what it says alone.
+func (s *Subject) State() resize.JobState {
+	if s.CutShort() {
+		return resize.JobCutShort
+	}
+	return s.Job.State
+}
+
+// shrunkAtItsEnd is the Resize for which workers of a job were told to leave when it ended.
+func (s *Subject) shrunkAtItsEnd() *v1alpha1.Resize {
+	for _, r := range s.Past {
+		told := meta.FindStatusCondition(r.Status.Conditions, v1alpha1.ConditionCommitted)
+		leaving := r.Spec.To < r.Spec.From && r.Spec.To > 0 && r.Spec.Mode == v1alpha1.ResizeLive
+		if !leaving || told == nil || told.LastTransitionTime.Truncate(time.Second).After(s.Job.EndedAt) {
+			continue
+		}
+		if end := r.Ending(); end == nil || !end.LastTransitionTime.Time.Before(s.Job.EndedAt) {
+			return r
+		}
+	}
+	return nil
+}
+
+// leftAfter is how long a job was going to take from a moment on: as it was said, or as long for each part as the parts
+// before have taken; false if nothing is known of it.
+func (s *Subject) leftAfter(read time.Time) (time.Duration, bool) {
+	if expected, err := s.ElasticJob.Status.Prediction.ETA.Time(); err == nil {
+		return expected.Sub(read), true
+	}
+	done := float64(s.ElasticJob.Status.Progress.PartsPerMillion) / 1e6
+	if done == 0 {
+		return 0, false
+	}
+	began := s.Job.CreatedAt
+	if len(s.Past) > 0 && s.Past[0].Spec.From == 0 {
+		began = s.Past[0].CreationTimestamp.Time
+	}
+	return time.Duration(float64(read.Sub(began)) * (1 - done) / done), true
+}

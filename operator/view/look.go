@@ -1,0 +1,131 @@
+package view
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/cached"
+	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/installed"
+	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/memory"
+)
+
+// Viewer looks at jobs.
+type Viewer struct {
+	Client   client.Client
+	Kinds    *installed.Kinds
+	Memory   *memory.Memory
+	Profiles *learn.Store
+	GPUs     capacity.Options
+	Zone     *time.Location // of moments that are written without one
+	Now      func() time.Time
+}
+
+// Look finds all that belongs to an ElasticJob.
+func (o *Viewer) Look(ctx context.Context, ej *v1alpha1.ElasticJob) (*Subject, error) {
+	s := &Subject{ElasticJob: ej}
+	if err := o.Kinds.Known(); err != nil {
+		return nil, err
+	}
+	if err := o.lookAtResizes(ctx, s); err != nil {
+		return nil, err
+	}
+	kind, ok := o.Kinds.Get(ej.Spec.JobRef.Kind)
+	if !ok {
+		return s, nil
+	}
+	s.Kind = kind
+	object := kind.New()
+	err := o.Client.Get(ctx, types.NamespacedName{Namespace: ej.Namespace, Name: ej.Spec.JobRef.Name}, object)
+	switch {
+	case apierrors.IsNotFound(err):
+		return s, nil
+	case err != nil:
+		return nil, fmt.Errorf("looking at %s: %w", ej.Spec.JobRef.String(), err)
+	}
+	s.Object, s.Job = object, kind.Read(object)
+	if err := o.lookForOthers(ctx, s); err != nil {
+		return nil, err
+	}
+	s.Known = o.Memory.Of(s.Job.UID, o.Now(), func() *learn.Run {
+		owner := cmp.Or(s.Taken, ej) // whoever is looked at first, the run is that of the one that the job belongs to
+		run, err := learn.Recalled(RunName(owner, s.Job.UID), owner.Status.Memory)
+		if err != nil {
+			log.FromContext(ctx).Info("What was known of a job cannot be used", "job", ej.Namespace+"/"+ej.Name, "err", err.Error())
+		}
+		return run
+	})
+	if err := o.lookAtPods(ctx, s); err != nil {
+		return nil, err
+	}
+	if err := o.lookAtLeavers(ctx, s); err != nil {
+		return nil, err
+	}
+	s.Known.Notice(s.Running(), s.Began(), o.Now())
+	return s, nil
+}
+
+func (o *Viewer) lookAtPods(ctx context.Context, s *Subject) error {
+	var pods corev1.PodList
+	err := o.Client.List(ctx, &pods, client.InNamespace(s.ElasticJob.Namespace), client.MatchingFields{cached.ByOwner: string(s.Job.UID)}, cached.AtOnce)
+	if err != nil {
+		return fmt.Errorf("listing the pods of %s: %w", s.ElasticJob.Spec.JobRef.String(), err)
+	}
+	for i := range pods.Items {
+		if index, trains := s.Kind.Index(&pods.Items[i], s.Job.Fixed); trains {
+			s.Pods = append(s.Pods, Worker{index, &pods.Items[i]})
+		} else {
+			s.rest = append(s.rest, &pods.Items[i])
+		}
+	}
+	slices.SortFunc(s.Pods, func(a, b Worker) int {
+		return cmp.Or(cmp.Compare(a.Index, b.Index), cmp.Compare(a.Pod.Name, b.Pod.Name))
+	})
+	return nil
+}
+
+func (o *Viewer) lookAtResizes(ctx context.Context, s *Subject) error {
+	var resizes v1alpha1.ResizeList
+	err := o.Client.List(ctx, &resizes, client.InNamespace(s.ElasticJob.Namespace), client.MatchingFields{cached.ByElasticJob: s.ElasticJob.Name}, cached.AtOnce)
+	if err != nil {
+		return fmt.Errorf("listing the resizes of ElasticJob %s: %w", s.ElasticJob.Name, err)
+	}
+	for i := range resizes.Items {
+		s.newest = max(s.newest, resizes.Items[i].Spec.Epoch)
+		if metav1.IsControlledBy(&resizes.Items[i], s.ElasticJob) {
+			s.Past = append(s.Past, &resizes.Items[i])
+		}
+	}
+	slices.SortFunc(s.Past, func(a, b *v1alpha1.Resize) int { return cmp.Compare(a.Spec.Epoch, b.Spec.Epoch) })
+	return nil
+}
+
+// lookForOthers finds an older ElasticJob that names the same job: the job is that one's.
+func (o *Viewer) lookForOthers(ctx context.Context, s *Subject) error {
+	var same v1alpha1.ElasticJobList
+	err := o.Client.List(ctx, &same, client.InNamespace(s.ElasticJob.Namespace), client.MatchingFields{cached.ByJob: s.ElasticJob.Spec.JobRef.String()}, cached.AtOnce)
+	if err != nil {
+		return fmt.Errorf("listing the ElasticJobs of %s: %w", s.ElasticJob.Spec.JobRef.String(), err)
+	}
+	older := func(a, b *v1alpha1.ElasticJob) bool {
+		return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time), cmp.Compare(a.UID, b.UID)) < 0
+	}
+	for i := range same.Items {
+		if other := &same.Items[i]; other.DeletionTimestamp.IsZero() && older(other, s.ElasticJob) {
+			s.Taken = other
+		}
+	}
+	return nil
+}

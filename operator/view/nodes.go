@@ -1,0 +1,61 @@
+package view
+
+import (
+	"context"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Node is a node by name; nil if there is none. That it cannot be read says nothing of it.
+func (o *Viewer) Node(name string) (*corev1.Node, error) {
+	var node corev1.Node
+	switch err := o.Client.Get(context.Background(), types.NamespacedName{Name: name}, &node); {
+	case apierrors.IsNotFound(err):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("looking at node %s: %w", name, err)
+	}
+	return &node, nil
+}
+
+// NodeLost says whether a node is known to be gone, or not to answer.
+func (o *Viewer) NodeLost(name string) bool {
+	node, err := o.Node(name)
+	return err == nil && Lost(node)
+}
+
+// NodesReadable fails if nobody can tell how the nodes are that a job has workers on.
+func (o *Viewer) NodesReadable(s *Subject) error {
+	for _, w := range s.Pods {
+		if w.Pod.Spec.NodeName == "" {
+			continue
+		}
+		if _, err := o.Node(w.Pod.Spec.NodeName); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func Lost(node *corev1.Node) bool {
+	if node == nil {
+		return true
+	}
+	for _, c := range node.Status.Conditions {
+		if c.Type == corev1.NodeReady {
+			return c.Status == corev1.ConditionUnknown
+		}
+	}
+	return false
+}
+
+// ProductOf is the kind of the GPUs of a node.
+func (o *Viewer) ProductOf(name string) string {
+	if node, _ := o.Node(name); node != nil {
+		return node.Labels[o.GPUs.ProductLabel]
+	}
+	return ""
+}

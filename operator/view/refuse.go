@@ -1,0 +1,203 @@
+package view
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/cached"
+	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/wording"
+)
+
+// Refusal is why Takt leaves a job alone, for the condition Admitted.
+type Refusal struct{ Reason, Message string }
+
+// Reasons for which there is no job to look after.
+const (
+	reasonNoKind  = "KindNotInstalled"
+	reasonNoJob   = "JobNotFound"
+	reasonDeleted = "JobDeleted"
+)
+
+// LeavesAlone says whether there is a job that Takt does nothing with, and not one that is yet to come, or
+// is on its way out.
+func (r *Refusal) LeavesAlone() bool {
+	return r != nil && !slices.Contains([]string{reasonNoKind, reasonNoJob, reasonDeleted}, r.Reason)
+}
+
+// Sentence is what the verdict says of it.
+func (r *Refusal) Sentence() string {
+	if r.LeavesAlone() {
+		return "Takt leaves this job alone. " + r.Message
+	}
+	return r.Message
+}
+
+// Refuse goes through the reasons for which a job is left alone; the first that applies says what is
+// to be changed. nil is that none does.
+func (o *Viewer) Refuse(ctx context.Context, s *Subject) (*Refusal, error) {
+	for _, rule := range []func(*Subject) *Refusal{notServed, notFound, replaced, taken, ended, misspelt(o), objected, withoutGPUs(o), leaderTakesMore(o), outOfRange} {
+		if refused := rule(s); refused != nil {
+			return refused, nil
+		}
+	}
+	if refused, err := o.autoscaled(ctx, s); refused != nil || err != nil {
+		return refused, err
+	}
+	return o.notInQueue(ctx, s)
+}
+
+func notServed(s *Subject) *Refusal {
+	if s.Kind != nil {
+		return nil
+	}
+	return &Refusal{reasonNoKind, fmt.Sprintf("This cluster knows no %s: install Kubeflow's training-operator. "+
+		"Takt goes on with this job as soon as it is there.", s.ElasticJob.Spec.JobRef.Kind)}
+}
+
+func notFound(s *Subject) *Refusal {
+	if s.Object != nil {
+		return nil
+	}
+	return &Refusal{reasonNoJob, fmt.Sprintf("There is no %s in namespace %s: create it, or delete this ElasticJob.",
+		s.ElasticJob.Spec.JobRef.String(), s.ElasticJob.Namespace)}
+}
+
+func replaced(s *Subject) *Refusal {
+	if !OfEarlierJob(s.ElasticJob, s.Job.UID) {
+		return nil
+	}
+	return &Refusal{"JobReplaced", fmt.Sprintf("This ElasticJob belongs to an earlier %s, which is gone, and goes as well: "+
+		"make another for the one that is there now.", s.ElasticJob.Spec.JobRef.String())}
+}
+
+func taken(s *Subject) *Refusal {
+	if s.Taken == nil {
+		return nil
+	}
+	return &Refusal{"JobTaken", fmt.Sprintf("ElasticJob %s looks after %s already: delete one of the two.",
+		s.Taken.Name, s.ElasticJob.Spec.JobRef.String())}
+}
+
+func ended(s *Subject) *Refusal {
+	switch s.Job.State {
+	case resize.JobDeleted:
+		return &Refusal{reasonDeleted, "The job is being deleted."}
+	case resize.JobFinished:
+		return &Refusal{"JobFinished", "The job has finished."}
+	case resize.JobFailed:
+		return &Refusal{"JobFailed", wording.Sentences("The job has failed.", s.Job.Message)}
+	default:
+		return nil
+	}
+}
+
+// objected passes on what the kind of the job says.
+func objected(s *Subject) *Refusal {
+	for _, objection := range s.Job.Objections {
+		return &Refusal{objection.Reason, objection.Message}
+	}
+	return nil
+}
+
+func withoutGPUs(o *Viewer) func(*Subject) *Refusal {
+	return func(s *Subject) *Refusal {
+		if capacity.GPUs(&s.Job.Worker.Spec, o.GPUs) > 0 {
+			return nil
+		}
+		return &Refusal{"NoGPUs", fmt.Sprintf("The workers of %s ask for no GPU (%s), and GPUs are what Takt shares out: "+
+			"add one to the resource limits of a container.", s.ElasticJob.Spec.JobRef.String(), wording.Or(o.GPUs.Resources))}
+	}
+}
+
+// leaderTakesMore refuses a job whose leader takes more GPUs than a worker: planned for as one more worker, it would find
+// no room. One that takes fewer has what a worker has, which costs nobody a start.
+func leaderTakesMore(o *Viewer) func(*Subject) *Refusal {
+	return func(s *Subject) *Refusal {
+		if s.Job.Leader == nil {
+			return nil
+		}
+		leader, worker := capacity.GPUs(&s.Job.Leader.Spec, o.GPUs), capacity.GPUs(&s.Job.Worker.Spec, o.GPUs)
+		if leader <= worker {
+			return nil
+		}
+		return &Refusal{"UnlikeWorkers", fmt.Sprintf("The first pod of %s asks for %s and each other worker for %d, and Takt plans for "+
+			"workers that are all alike. Have all of them ask for the same.", s.ElasticJob.Spec.JobRef.String(), elastic.CountGPUs(leader), worker)}
+	}
+}
+
+func outOfRange(s *Subject) *Refusal {
+	if least, most := s.Sizes(); least > most {
+		return &Refusal{"NoSizes", fmt.Sprintf("It is to have %s at least and %d at most, which cannot be: lower workers.min or raise workers.max. "+
+			"The job itself allows %d to %d.", elastic.Count(elastic.Workers(least)), most, s.Job.Least, s.Job.Most)}
+	}
+	return nil
+}
+
+// notInQueue says whether the job may use its queue. The default queue is there even if nobody has
+// made it.
+func (o *Viewer) notInQueue(ctx context.Context, s *Subject) (*Refusal, error) {
+	name := s.ElasticJob.Spec.Queue
+	var queue v1alpha1.TrainingQueue
+	err := o.Client.Get(ctx, types.NamespacedName{Name: name}, &queue)
+	if apierrors.IsNotFound(err) {
+		if name == capacity.Default().Name {
+			return nil, nil
+		}
+		return &Refusal{"QueueNotFound", fmt.Sprintf("There is no TrainingQueue %s: create it, or name another in %s.", name, namesQueue(s))}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("looking at TrainingQueue %s: %w", name, err)
+	}
+	if queue.Spec.NamespaceSelector == nil {
+		return nil, nil
+	}
+	var namespace corev1.Namespace
+	if err := o.Client.Get(ctx, types.NamespacedName{Name: s.ElasticJob.Namespace}, &namespace); err != nil {
+		return nil, fmt.Errorf("looking at namespace %s: %w", s.ElasticJob.Namespace, err)
+	}
+	may, err := capacity.MayUse(&queue, namespace.Labels)
+	switch {
+	case err != nil:
+		return &Refusal{"QueueNotAllowed", wording.Sentences(fmt.Sprintf("The namespaceSelector of TrainingQueue %s cannot be read: %v", name, err),
+			fmt.Sprintf("Name another queue in %s, or ask whoever runs the cluster to correct it.", namesQueue(s)))}, nil
+	case !may:
+		return &Refusal{"QueueNotAllowed", fmt.Sprintf("Namespace %s may not use TrainingQueue %s: its namespaceSelector does not choose it. "+
+			"Name another queue in %s, or ask whoever runs the cluster.", s.ElasticJob.Namespace, name, namesQueue(s))}, nil
+	}
+	return nil, nil
+}
+
+// namesQueue says where the queue of a job is named.
+func namesQueue(s *Subject) string {
+	if s.Job.Labels[shorthand.QueueLabel] == s.ElasticJob.Spec.Queue {
+		return fmt.Sprintf("the label %s of %s", shorthand.QueueLabel, s.ElasticJob.Spec.JobRef.String())
+	}
+	return "spec.queue of this ElasticJob"
+}
+
+// autoscaled refuses a job that a HorizontalPodAutoscaler resizes.
+func (o *Viewer) autoscaled(ctx context.Context, s *Subject) (*Refusal, error) {
+	var scalers autoscalingv2.HorizontalPodAutoscalerList
+	err := o.Client.List(ctx, &scalers, client.InNamespace(s.ElasticJob.Namespace), client.MatchingFields{cached.ByJob: s.ElasticJob.Spec.JobRef.String()})
+	if err != nil {
+		return nil, fmt.Errorf("listing the autoscalers of %s: %w", s.ElasticJob.Spec.JobRef.String(), err)
+	}
+	if len(scalers.Items) == 0 {
+		return nil, nil
+	}
+	return &Refusal{"HasAutoscaler", fmt.Sprintf("HorizontalPodAutoscaler %s resizes %s, and only one can: delete it, or this ElasticJob.",
+		scalers.Items[0].Name, s.ElasticJob.Spec.JobRef.String())}, nil
+}

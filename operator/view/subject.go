@@ -1,0 +1,160 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/memory"
+)
+
+// Subject is an ElasticJob with all that belongs to it, at one moment. What it points to is shared
+// with the cache, and not to be changed.
+type Subject struct {
+	ElasticJob *v1alpha1.ElasticJob
+	Kind       adapter.Kind  // nil if its kind is not served
+	Object     client.Object // nil if there is no such job
+	Job        adapter.Job
+	Pods       []Worker             // in the order of their index
+	rest       []*corev1.Pod        // pods of the job that do not train
+	Past       []*v1alpha1.Resize   // in the order of their epoch
+	newest     int64                // epoch of all Resizes of this name, even of an ElasticJob that is gone
+	Known      *memory.Job          // nil if there is no job
+	Taken      *v1alpha1.ElasticJob // another that the job belongs to
+}
+
+// Worker is a pod that trains.
+type Worker struct {
+	Index resize.Index
+	Pod   *corev1.Pod
+}
+
+// Active is the Resize that is under way, if there is one.
+func (s *Subject) Active() *v1alpha1.Resize {
+	for _, r := range s.Past {
+		if !r.Over() {
+			return r
+		}
+	}
+	return nil
+}
+
+// Epoch is one that was never used for the job, as far as anything is left of that: what was last asked of it, a record,
+// or a pod.
+func (s *Subject) Epoch() int64 {
+	used := max(int64(s.Job.Asked.Epoch), s.newest)
+	for _, w := range s.Pods {
+		if of, err := strconv.ParseInt(w.Pod.Labels[v1alpha1.EpochLabel], 10, 32); err == nil {
+			used = max(used, of)
+		}
+	}
+	return used + 1
+}
+
+// Size is how many workers the job has, as declared.
+func (s *Subject) Size() resize.Workers {
+	if s.Job.Suspended {
+		return 0
+	}
+	return s.Job.Size
+}
+
+// SuspendedByUser says that the job is stopped, and not by Takt. One that was suspended when it was
+// first seen waits to be started.
+func (s *Subject) SuspendedByUser() bool {
+	if !s.Job.Suspended || s.Job.Asked.Suspended {
+		return false
+	}
+	reason := ""
+	if stopped := meta.FindStatusCondition(s.ElasticJob.Status.Conditions, v1alpha1.ConditionSuspended); stopped != nil {
+		reason = stopped.Reason
+	}
+	return reason == ReasonByUser || s.Job.Asked.Epoch > 0 || reason == ReasonNotSuspended
+}
+
+// OfEarlierJob says that an ElasticJob belongs to a job that is gone, of the name of one that is there.
+// It goes as well, and what it knows of progress and promises is not that of its successor.
+func OfEarlierJob(ej *v1alpha1.ElasticJob, job types.UID) bool {
+	earlier := false
+	for _, owner := range ej.OwnerReferences {
+		if owner.UID == job {
+			return false
+		}
+		earlier = earlier || owner.Kind == ej.Spec.JobRef.Kind && owner.Name == ej.Spec.JobRef.Name
+	}
+	return earlier
+}
+
+// Running are the workers that run and stay.
+func (s *Subject) Running() []*corev1.Pod {
+	var pods []*corev1.Pod
+	for _, w := range s.Pods {
+		if w.Pod.Status.Phase == corev1.PodRunning && w.Pod.DeletionTimestamp == nil {
+			pods = append(pods, w.Pod)
+		}
+	}
+	return pods
+}
+
+// Began is when the first of the workers that run began; zero if none does.
+func (s *Subject) Began() time.Time {
+	var first time.Time
+	for _, pod := range s.Running() {
+		if at := pod.Status.StartTime; at != nil && (first.IsZero() || at.Time.Before(first)) {
+			first = at.Time
+		}
+	}
+	return first
+}
+
+// Holding is how many workers hold GPUs: all that have a node, until they have ended there.
+func (s *Subject) Holding() int {
+	n := 0
+	for _, w := range s.Pods {
+		if phase := w.Pod.Status.Phase; w.Pod.Spec.NodeName != "" && phase != corev1.PodSucceeded && phase != corev1.PodFailed {
+			n++
+		}
+	}
+	return n
+}
+
+// Deadline is the moment that the job is held to; false for a best-effort job.
+func (s *Subject) Deadline() (time.Time, bool) { return deadline(s.ElasticJob) }
+
+func deadline(ej *v1alpha1.ElasticJob) (time.Time, bool) {
+	if at, err := ej.Spec.Deadline.Time(); err == nil {
+		return at, true
+	}
+	if after, err := ej.Spec.DeadlineAfter.Duration(); err == nil {
+		return ej.CreationTimestamp.Add(after), true
+	}
+	return time.Time{}, false
+}
+
+// RunName is how a run of a job is called in profiles.
+func RunName(ej *v1alpha1.ElasticJob, job types.UID) string {
+	return fmt.Sprintf("%s-%.8s", ej.Name, job)
+}
+
+// Tried says that the job was stopped since it began, or could not start.
+func (s *Subject) Tried() bool {
+	return slices.ContainsFunc(s.Past, func(r *v1alpha1.Resize) bool {
+		end := r.Ending()
+		return end != nil && (r.Spec.To == 0 || r.Spec.From == 0 && end.Type != v1alpha1.ConditionSucceeded)
+	})
+}
+
+// SameToAct says that what was decided for a job as it was holds for it as it is.
+func SameToAct(was, is adapter.Job) bool {
+	return is.UID == was.UID && is.Size == was.Size && is.Suspended == was.Suspended && is.Asked == was.Asked &&
+		is.State == was.State
+}

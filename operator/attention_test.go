@@ -20,7 +20,7 @@ import (
 // An event that tells nothing of the progress is no reason to read it.
 func TestOnlyWhatEventsTellMakesALookDue(t *testing.T) {
 	job, ej := pytorchJob("resnet", 1), elasticJob("resnet")
-	o, from := reading(t, half, ej, job, gpuNode("node", "8"), worker0(job, "node"))
+	o, from := readBy(t, half, ej, job, gpuNode("node", "8"), worker0(job, "node"))
 	now := start
 	o.now = func() time.Time { return now }
 	reads := func(what string, want int) {

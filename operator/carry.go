@@ -60,7 +60,7 @@ func (o *Operator) ask(ctx context.Context, s *view.Subject, r *v1alpha1.Resize,
 	if err != nil {
 		return err
 	}
-	outdated := apierrors.NewConflict(o.resourceOf(s.Kind), s.Job.Name, writing.ErrOutdated)
+	outdated := apierrors.NewConflict(o.view.ResourceOf(s.Kind), s.Job.Name, writing.ErrOutdated)
 	if !view.SameToAct(s.Job, s.Kind.Read(fresh)) {
 		return outdated
 	}

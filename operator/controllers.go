@@ -64,7 +64,7 @@ func (o *Operator) controllers() (err error) {
 		}})).
 		Watches(&corev1.Pod{}, pods).
 		WatchesRawSource(source.Func(o.asks.reader.Open)).
-		Build(pacing.Paced(lookPace, o.now, writing.Patiently(&reader{o}, installed.ErrNotLooked))); err != nil {
+		Build(pacing.Paced(lookPace, o.now, writing.Patiently(o.reader, installed.ErrNotLooked))); err != nil {
 		return fmt.Errorf("building the reader: %w", err)
 	}
 	options.MaxConcurrentReconciles = o.resizesAtOnce()

@@ -73,7 +73,7 @@ func TestTheNextRunIsPromisedOnEarlierOnes(t *testing.T) {
 		w.minutes(10, 2*i)
 		w.now = start.Add(3 * time.Hour)
 		w.finish()
-		if _, err := (&reader{w.Operator}).Reconcile(t.Context(), request(w.name)); err != nil {
+		if _, err := w.reader.Reconcile(t.Context(), request(w.name)); err != nil {
 			t.Fatal(err)
 		}
 		profile := get(t, w.Operator, "resnet50", &v1alpha1.TrainingProfile{})

@@ -28,6 +28,7 @@ import (
 	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/reading"
 	"github.com/takt-dev/takt/operator/settings"
 	"github.com/takt-dev/takt/operator/telling"
 )
@@ -70,7 +71,7 @@ func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *O
 		memory:  memory.New(),
 		events:  telling.NewRecorder(events.NewFakeRecorder(100), func() time.Time { return start }),
 		metrics: telling.NewMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: c},
-		turns: newTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration),
+		turns: reading.NewTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration),
 	}
 	o.planner = newPlanner(o, logr.Discard())
 	o.planner.warm = true

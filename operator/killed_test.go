@@ -22,6 +22,7 @@ import (
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/reading"
 	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/view"
 )
@@ -32,7 +33,7 @@ func afresh(o *Operator) *Operator {
 		settings: o.settings, limits: o.limits, now: o.now, client: o.client, live: o.live, gpus: o.gpus, kinds: o.kinds,
 		memory: memory.New(), events: telling.NewRecorder(events.NewFakeRecorder(100), o.now),
 		metrics: telling.NewMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: o.client},
-		turns: newTurns(o.settings.API.Workers, o.settings.Progress.Timeout.Duration, o.settings.Progress.StaleAfter.Duration),
+		turns: reading.NewTurns(o.settings.API.Workers, o.settings.Progress.Timeout.Duration, o.settings.Progress.StaleAfter.Duration),
 	}
 	n.planner = newPlanner(n, logr.Discard())
 	n.furnish()
@@ -97,11 +98,11 @@ func (w *watched) read() {
 		}
 	}
 	s := w.look()
-	s.Known.Run.Attend((&reader{w.Operator}).present(s.Running()), runSince(s.Running()), w.now)
-	w.inherit(w.Context(), s)
-	r := &reader{w.Operator}
-	r.read(w.Context(), s, s.Running())
-	if err := r.save(w.Context(), s, false); err != nil {
+	s.Known.Run.Attend(w.reader.Present(s.Running()), reading.RunSince(s.Running()), w.now)
+	w.shelf.Inherit(w.Context(), s)
+	r := w.reader
+	r.Read(w.Context(), s, s.Running())
+	if err := r.Shelf.Save(w.Context(), s, false); err != nil {
 		w.Fatal(err)
 	}
 }
@@ -272,7 +273,7 @@ func TestWhatARunHasMeasuredIsStoredAtItsEnd(t *testing.T) {
 			w.minutes(4, 0)
 			w.now = w.now.Add(after)
 			w.finish()
-			if _, err := (&reader{w.Operator}).Reconcile(t.Context(), request(w.name)); err != nil {
+			if _, err := w.reader.Reconcile(t.Context(), request(w.name)); err != nil {
 				t.Fatal(err)
 			}
 			if profile := get(t, w.Operator, w.name, &v1alpha1.TrainingProfile{}); len(profile.Status.Speeds) != 1 {

@@ -104,7 +104,7 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 			}
 			continue
 		}
-		o.inherit(ctx, s)
+		o.shelf.Inherit(ctx, s)
 		if s.Scaled() || s.Held() && s.Size() > 0 && s.Active() == nil {
 			sc.held = append(sc.held, s)
 			held[s.Job.UID] = s

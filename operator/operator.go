@@ -28,7 +28,9 @@ import (
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/pacing"
+	"github.com/takt-dev/takt/operator/profiles"
 	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/reading"
 	"github.com/takt-dev/takt/operator/settings"
 	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/view"
@@ -48,10 +50,12 @@ type Operator struct {
 	kinds    *installed.Kinds
 	memory   *memory.Memory
 	view     *view.Viewer
+	shelf    *profiles.Shelf
+	reader   *reading.Reader
 	planner  *planner
 	profiles *learn.Store
 	sources  *progress.Reader
-	turns    *turns
+	turns    *reading.Turns
 	usage    *progress.UsageReader
 	events   *telling.Recorder
 	metrics  *telling.Metrics
@@ -64,7 +68,7 @@ type Operator struct {
 	words    pacing.Allowances // that were written on jobs anew
 
 	outsiders outsiders
-	shared    sharedProfiles
+	shared    profiles.Shared
 	unserved  memory.Unserved
 }
 
@@ -138,7 +142,7 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 		progress.NewAgent(bounds), progress.Annotation{}, progress.NewPrometheus(bounds),
 		progress.NewLogs(clientset, bounds), progress.NewCustomMetrics(clientset.Discovery().RESTClient(), bounds))
 	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), s.Usage.GPUMetric, bounds)
-	o.turns = newTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration)
+	o.turns = reading.NewTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration)
 	o.planner = newPlanner(o, log.WithName("planner"))
 	o.kinds = installed.NewKinds(m.GetRESTMapper(), o.watchKind, o.planner.kick, log.WithName("kinds"))
 	o.furnish()
@@ -149,6 +153,12 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 func (o *Operator) furnish() {
 	now := func() time.Time { return o.now() }
 	o.view = &view.Viewer{Client: o.client, Kinds: o.kinds, Memory: o.memory, Profiles: o.profiles, GPUs: o.gpus, Zone: o.settings.Zone(), Now: now}
+	o.shelf = &profiles.Shelf{Store: o.profiles, StaleAfter: o.settings.Progress.StaleAfter.Duration, Now: now}
+	o.reader = &reading.Reader{
+		Client: o.client, View: o.view, Shelf: o.shelf, Sources: o.sources, Usage: o.usage, Turns: o.turns, Unserved: &o.unserved,
+		Metrics: o.metrics, Settings: o.settings, Limits: o.limits, GPUs: o.gpus, Now: now,
+		Heard: func(name types.NamespacedName) { o.planner.hearReading(name) }, Report: o.report,
+	}
 }
 
 // Run runs the operator until the context ends.

@@ -1,6 +1,12 @@
 package operator
 
 import (
+	"github.com/takt-dev/takt/operator/profiles"
+	"github.com/takt-dev/takt/operator/reading"
+	"github.com/takt-dev/takt/operator/settings"
+
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
 	"context"
 	"fmt"
 	"testing"
@@ -34,7 +40,7 @@ func TestTheUseOfAJobWithoutWorkersIsNotRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.watchUse(t.Context(), s, []*corev1.Pod{worker0(job, "node")}) {
+	if o.reader.WatchUse(t.Context(), s, []*corev1.Pod{worker0(job, "node")}) {
 		t.Error("there is news of its use")
 	}
 }
@@ -52,8 +58,15 @@ func (s *spoken) Read(ctx context.Context, _ progress.Target) (progress.Sample, 
 	return s.answer(ctx)
 }
 
-// reading is a reader of a cluster that has these objects, and of a source that tells what it is told to.
-func reading(t *testing.T, answer func(context.Context) (progress.Sample, error), objects ...client.Object) (*reader, *spoken) {
+// readOperator is an operator whose reader alone is called.
+type readOperator struct{ *Operator }
+
+func (o *readOperator) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+	return o.reader.Reconcile(ctx, request)
+}
+
+// readBy is a reader of a cluster that has these objects, and of a source that tells what it is told to.
+func readBy(t *testing.T, answer func(context.Context) (progress.Sample, error), objects ...client.Object) (*readOperator, *spoken) {
 	t.Helper()
 	o := stopped(t, interceptor.Funcs{}, objects...)
 	from := &spoken{answer: answer}
@@ -61,7 +74,7 @@ func reading(t *testing.T, answer func(context.Context) (progress.Sample, error)
 	o.furnish()
 	// Nobody serves how busy the GPUs are.
 	o.memory.Of("job-resnet", start, unseen).WatchedFor(start.Add(24 * time.Hour))
-	return &reader{o}, from
+	return &readOperator{o}, from
 }
 
 func half(context.Context) (progress.Sample, error) {
@@ -84,7 +97,7 @@ func TestAJobThatIsLeftAloneIsNotRead(t *testing.T) {
 		"looked after, in a resize":   {[]client.Object{resizeOf(ej, 1, 1, 2)}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o, from := reading(t, half, append(test.objects, ej.DeepCopy(), job.DeepCopy(), gpuNode("node", "8"), worker0(job, "node"))...)
+			o, from := readBy(t, half, append(test.objects, ej.DeepCopy(), job.DeepCopy(), gpuNode("node", "8"), worker0(job, "node"))...)
 			result, err := o.Reconcile(t.Context(), request("resnet"))
 			if err != nil || result.RequeueAfter == 0 {
 				t.Errorf("%+v, %v: nobody looks again", result, err)
@@ -114,7 +127,7 @@ func TestAFailedReadingIsNotHeard(t *testing.T) {
 				sample, _ := half(ctx)
 				return sample, test.err
 			}
-			o, _ := reading(t, answer, ej, job, gpuNode("node", "8"), worker0(job, "node"))
+			o, _ := readBy(t, answer, ej, job, gpuNode("node", "8"), worker0(job, "node"))
 			now := start
 			o.now = func() time.Time { return now }
 			o.planner.warm = false
@@ -164,7 +177,7 @@ func TestAReadingThatFindsNoTurnComesAgain(t *testing.T) {
 		now = now.Add(5 * time.Second)
 		return progress.Sample{}, progress.ErrTimeout
 	}
-	o, from := reading(t, hangs, elasticJob("resnet"), job, gpuNode("node", "8"), worker0(job, "node"))
+	o, from := readBy(t, hangs, elasticJob("resnet"), job, gpuNode("node", "8"), worker0(job, "node"))
 	now = start
 	o.now = func() time.Time { return now }
 	read := func(want int) time.Duration {
@@ -177,15 +190,20 @@ func TestAReadingThatFindsNoTurnComesAgain(t *testing.T) {
 		return result.RequeueAfter
 	}
 	read(1)
-	held := begun(o.turns, "team", true, true, now)
+	var held []reading.Turn
+	for range settings.Default().API.Workers {
+		if turn, wait := o.turns.Take("team", true, true, now); wait == 0 {
+			held = append(held, turn)
+		}
+	}
 	if again := read(1); again <= 0 || again >= o.settings.Progress.Every.Duration {
 		t.Errorf("without a turn it comes again after %v", again)
 	}
 	for _, turn := range held {
-		o.turns.give(turn, now)
+		o.turns.Give(turn, now)
 	}
 	read(2)
-	if left := o.turns.of["team"].turns; left != 0 {
+	if left := o.turns.Of["team"].Turns; left != 0 {
 		t.Errorf("%d turns are not given back", left)
 	}
 }
@@ -265,7 +283,7 @@ func TestAProfileIsReadAgainWhereItIsShared(t *testing.T) {
 		"of itself": {"", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, owner := profileOf(elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Profile = test.profile }))
+			_, owner := profiles.ProfileOf(elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Profile = test.profile }))
 			if !view.ProfileDue(time.Time{}, start, owner == nil) {
 				t.Error("it is not read at first")
 			}
@@ -295,12 +313,12 @@ func TestAQuietJobIsLookedAtMoreRarely(t *testing.T) {
 			for _, at := range []time.Time{start, o.now()} { // the second reading finds what the first has found
 				s.Known.Run.Sample(progress.Sample{Done: 1, Total: 10, Unit: "steps", At: at, Source: source}, predictor.Shape{Workers: 1, Nodes: 1})
 			}
-			if got := o.pace(s); got != want[i] {
+			if got := o.reader.Pace(s); got != want[i] {
 				t.Errorf("it has told nothing for %s, and is looked at again in %s; want %s", quiet, got, want[i])
 			}
 		}
 		s.Past = []*v1alpha1.Resize{{}}
-		if got := o.pace(s); got != 10*time.Second {
+		if got := o.reader.Pace(s); got != 10*time.Second {
 			t.Errorf("it is resized, and looked at again in %s", got)
 		}
 		s.Past = nil
@@ -308,7 +326,7 @@ func TestAQuietJobIsLookedAtMoreRarely(t *testing.T) {
 	o.now = func() time.Time { return start.Add(10 * time.Hour) }
 	o.settings.Usage.IdleFor.Duration = 2 * time.Minute
 	o.furnish()
-	if got := o.pace(s); got != time.Minute {
+	if got := o.reader.Pace(s); got != time.Minute {
 		t.Errorf("whether it idles is to be seen within two minutes, and it is looked at again in %s", got)
 	}
 }

@@ -59,7 +59,7 @@ func (o *reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 		status.Memory = s.Known.Run.Keep() // with each word that is said anyway: by itself it is worth no write
 	}
 	if saidCutShort(&status) && !saidCutShort(&s.ElasticJob.Status) {
-		if err := o.noteLeavers(ctx, s); err != nil {
+		if err := o.shelf.NoteLeavers(ctx, s); err != nil {
 			return reconcile.Result{}, err
 		}
 	}

@@ -172,7 +172,7 @@ func (p *planner) momentsOf(s *view.Subject, first *soonest) {
 		}
 	}
 	if s.ElasticJob.Spec.Profile != "" {
-		first.meet(p.shared.dueOf(client.ObjectKey{Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Spec.Profile}, s.Known))
+		first.meet(p.shared.DueOf(client.ObjectKey{Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Spec.Profile}, s.Known))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/view"
 )
 
@@ -54,7 +55,7 @@ func (o *Operator) observed(s *view.Subject, r *v1alpha1.Resize) resize.Observed
 // watchedSince is since when the training has been watched. Where nobody trains no look is overdue, nor for an
 // ElasticJob whose job is another's.
 func (o *Operator) watchedSince(s *view.Subject, now time.Time) time.Time {
-	gap := o.unwatched(o.settings.Progress.Every.Duration)
+	gap := memory.Unwatched(o.settings.Progress.Every.Duration, o.settings.Progress.Timeout.Duration, o.limits.VerifyWithin)
 	if s.Taken != nil || len(s.Running()) == 0 {
 		gap = math.MaxInt64
 	}

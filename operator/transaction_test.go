@@ -9,6 +9,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/view"
 )
 
@@ -50,7 +51,7 @@ func TestNobodyIsToldToHangWhileNobodyLooked(t *testing.T) {
 	running := []view.Worker{{Index: 0, Pod: worker0(pytorchJob("resnet", 1), "a")}}
 	o := stopped(t, interceptor.Funcs{})
 	s := &view.Subject{ElasticJob: elasticJob("resnet"), Known: o.memory.Of("1", start, unseen), Pods: running}
-	unwatched := o.unwatched(o.settings.Progress.Every.Duration)
+	unwatched := memory.Unwatched(o.settings.Progress.Every.Duration, o.settings.Progress.Timeout.Duration, o.limits.VerifyWithin)
 	watched := func(after time.Duration) time.Duration {
 		return o.watchedSince(s, start.Add(after)).Sub(start)
 	}

@@ -58,7 +58,7 @@ func TestWhatTheClusterDoesNotServeIsAskedForByFew(t *testing.T) {
 	ask := func() int {
 		before := server.asked
 		for _, s := range all {
-			o.watchUse(t.Context(), s, []*corev1.Pod{pod})
+			o.reader.WatchUse(t.Context(), s, []*corev1.Pod{pod})
 		}
 		return server.asked - before
 	}

@@ -91,7 +91,7 @@ func (o *Operator) listen(ctx context.Context, c cache.Cache) error {
 		{&autoscalingv2.HorizontalPodAutoscaler{}, changes.GenerationMatters},
 		{&v1alpha1.ElasticJob{}, changes.GenerationMatters},
 		{&v1alpha1.Resize{}, changes.ResizeMatters},
-		{&v1alpha1.TrainingProfile{}, func(before, after any) bool { return o.shared.matters(before, after, o.now()) }},
+		{&v1alpha1.TrainingProfile{}, func(before, after any) bool { return o.shared.Matters(before, after, o.now()) }},
 	} {
 		if err := o.listenTo(ctx, c, each.object, each.matters); err != nil {
 			return err

@@ -24,7 +24,7 @@ func TestWhatWakesThePlanner(t *testing.T) {
 		change(p)
 		return p
 	}
-	profileMatters := func(before, after any) bool { return o.shared.matters(before, after, start) }
+	profileMatters := func(before, after any) bool { return o.shared.Matters(before, after, start) }
 	profileOfVersion := func(version string) *v1alpha1.TrainingProfile {
 		return &v1alpha1.TrainingProfile{ObjectMeta: metav1.ObjectMeta{Name: "resnet50", ResourceVersion: version}}
 	}

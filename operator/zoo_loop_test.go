@@ -31,6 +31,7 @@ import (
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/pacing"
 	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/reading"
 	"github.com/takt-dev/takt/operator/settings"
 	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/writing"
@@ -118,7 +119,7 @@ func (l *loop) begin() {
 		memory:  memory.New(),
 		events:  telling.NewRecorder(&events.FakeRecorder{}, now),
 		metrics: telling.NewMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: c},
-		turns: newTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration),
+		turns: reading.NewTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration),
 	}
 	config, web := &rest.Config{Host: "http://zoo", QPS: -1}, &http.Client{Transport: l.z}
 	clientset, err := kubernetes.NewForConfigAndClient(config, web)
@@ -152,7 +153,7 @@ func (l *loop) begin() {
 	dead := l.o
 	l.o, l.due, l.calls = o, map[call]time.Time{}, map[string]int{}
 	l.by = map[string]reconcile.Reconciler{
-		"reporter": pacing.Paced(lookPace, o.now, l.counted("reporter", &reporter{o})), "reader": pacing.Paced(lookPace, o.now, l.counted("reader", &reader{o})),
+		"reporter": pacing.Paced(lookPace, o.now, l.counted("reporter", &reporter{o})), "reader": pacing.Paced(lookPace, o.now, l.counted("reader", o.reader)),
 		"resizer": pacing.Paced(stepPace, o.now, l.counted("resizer", newResizer(o))),
 	}
 	var ejs v1alpha1.ElasticJobList
@@ -312,7 +313,7 @@ func (l *loop) hear(before, after client.Object) {
 		tell("resizer", 0, l.o.underWay(byResize))
 		kickIf(changes.ResizeMatters(was, object))
 	case *v1alpha1.TrainingProfile:
-		kickIf(l.o.shared.matters(was, object, l.z.Clock.Now()))
+		kickIf(l.o.shared.Matters(was, object, l.z.Clock.Now()))
 	case *corev1.Pod:
 		all(l.o.byPod)
 		kickIf(changes.PodMatters(l.o.gpus)(was, object))

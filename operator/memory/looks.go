@@ -129,3 +129,9 @@ func (r *Job) Unread(now time.Time) bool {
 	defer r.mu.Unlock()
 	return now.Sub(r.lookedAt) > r.gap
 }
+
+// Unwatched is how long after a look at the progress of a job that is looked at so often nobody has watched it any
+// more: the next looks are overdue, and what is left of the time to verify a resize could be too short for them.
+func Unwatched(every, timeout, verifyWithin time.Duration) time.Duration {
+	return max(3*every+timeout, verifyWithin/2)
+}

@@ -31,6 +31,7 @@ func (r *Job) Sized(size resize.Workers) bool {
 	return r.firstSize != size
 }
 
+// Resized takes the size that a job has as its first one.
 func (r *Job) Resized(size resize.Workers) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -34,10 +34,12 @@ const EventLives = 45 * time.Minute
 // mostRemembered bounds what is remembered; beyond it all is forgotten, and said again at worst.
 const mostRemembered = 50_000
 
+// NewRecorder is one that has told nothing yet.
 func NewRecorder(sink events.EventRecorder, now func() time.Time) *Recorder {
 	return &Recorder{sink: sink, now: now, last: map[types.UID]saying{}}
 }
 
+// Tell tells of an object what has happened to it.
 func (r *Recorder) Tell(about client.Object, kind, reason, format string, args ...any) {
 	text, now := fmt.Sprintf(format, args...), r.now()
 	r.mu.Lock()
@@ -55,6 +57,7 @@ func (r *Recorder) Tell(about client.Object, kind, reason, format string, args .
 	}
 }
 
+// Warn tells of an object what somebody should do something about.
 func (r *Recorder) Warn(about client.Object, reason, format string, args ...any) {
 	r.Tell(about, corev1.EventTypeWarning, reason, format, args...)
 }

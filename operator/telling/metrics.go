@@ -30,6 +30,7 @@ type Metrics struct {
 	queues map[string]bool
 }
 
+// NewMetrics are metrics of which nothing is counted yet.
 func NewMetrics() *Metrics {
 	opts := func(name, help string) prometheus.Opts {
 		return prometheus.Opts{Namespace: "takt", Name: name, Help: help}
@@ -120,6 +121,7 @@ func (m *Metrics) queue(name string) string {
 	return name
 }
 
+// Planned counts a plan, or one that has failed.
 func (m *Metrics) Planned(took time.Duration, err error) {
 	result := "planned"
 	if err != nil {
@@ -128,6 +130,7 @@ func (m *Metrics) Planned(took time.Duration, err error) {
 	m.plans.WithLabelValues(result).Observe(took.Seconds())
 }
 
+// Judged counts a deadline that was met or missed.
 func (m *Metrics) Judged(queue string, verdict v1alpha1.Verdict) {
 	outcome := map[v1alpha1.Verdict]string{v1alpha1.VerdictMet: "met", v1alpha1.VerdictMissed: "missed"}[verdict]
 	m.deadlines.WithLabelValues(m.queue(queue), outcome).Inc()
@@ -139,6 +142,7 @@ func (m *Metrics) Predicted(missedBy float64) { m.prediction.Observe(missedBy) }
 // Cut counts a job that a resize has ended.
 func (m *Metrics) Cut(queue string) { m.CutShort.WithLabelValues(m.queue(queue)).Inc() }
 
+// Resized counts a resize that has ended, and what it has cost: each worker has so many GPUs.
 func (m *Metrics) Resized(r *v1alpha1.Resize, took time.Duration, cost resize.Cost, each int) {
 	direction := "grow"
 	switch {

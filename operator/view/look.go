@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -15,6 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/installed"
@@ -128,4 +131,14 @@ func (o *Viewer) lookForOthers(ctx context.Context, s *Subject) error {
 		}
 	}
 	return nil
+}
+
+// ResourceOf is a kind of job as APIs name it.
+func (o *Viewer) ResourceOf(kind adapter.Kind) schema.GroupResource {
+	gvk := kind.GroupVersionKind()
+	mapping, err := o.Client.RESTMapper().RESTMapping(gvk.GroupKind(), gvk.Version)
+	if err != nil {
+		return schema.GroupResource{} // then metrics of its pods will have to do
+	}
+	return mapping.Resource.GroupResource()
 }

@@ -40,6 +40,7 @@ func (o *Viewer) NodesReadable(s *Subject) error {
 	return nil
 }
 
+// Lost says whether a node is gone, or does not answer.
 func Lost(node *corev1.Node) bool {
 	if node == nil {
 		return true

@@ -1,4 +1,4 @@
-package operator
+package reading
 
 import (
 	"sync"
@@ -14,26 +14,26 @@ const (
 	lately = 10 * time.Minute
 )
 
-// turns bound how many workers wait for the endpoints of one namespace. Nearly all readings take a moment,
+// Turns bound how many workers wait for the endpoints of one namespace. Nearly all readings take a moment,
 // and need no turn. Those that are likely to wait do: of a job whose last reading was slow and, in a namespace
 // that has had slow ones lately, of a job that nobody has read yet. Where many were slow that seemed quick,
 // all readings of the namespace need one.
 //
 // Those that wait for a turn come again one after the other, as often as turns are given back: were each to ask every few
 // seconds, thousands that wait would take more of the processor than all that are read.
-type turns struct {
+type Turns struct {
 	most     int           // turns of a namespace at a time
 	longest  time.Duration // that one waits until it asks again
 	slow     time.Duration // what a reading takes that waits
 	mistaken int           // how many readings of a namespace may be slow that seemed quick
 
 	mu sync.Mutex
-	of map[string]*waiting
+	Of map[string]*waiting
 }
 
 // waiting is what is known of the readings of one namespace.
 type waiting struct {
-	turns    int
+	Turns    int
 	took     time.Duration // the last reading that had a turn
 	line     time.Time     // when the last of those asks again that wait for a turn
 	slowAt   time.Time     // when the last slow reading ended
@@ -41,38 +41,38 @@ type waiting struct {
 	since    time.Time
 }
 
-// turn is that of one reading. It must be given back.
-type turn struct {
+// Turn is that of one reading. It must be given back.
+type Turn struct {
 	namespace string
 	held      bool
 	at        time.Time
 }
 
-func newTurns(workers int, timeout, longest time.Duration) *turns {
-	return &turns{
+func NewTurns(workers int, timeout, longest time.Duration) *Turns {
+	return &Turns{
 		most: max(1, workers/shareOfWorkers), slow: timeout / slowPart, mistaken: workers, longest: longest,
-		of: map[string]*waiting{},
+		Of: map[string]*waiting{},
 	}
 }
 
-// take is the turn of a reading. If its namespace has as many as it may, it has to come again after a while.
-func (t *turns) take(namespace string, slow, read bool, now time.Time) (turn, time.Duration) {
+// Take is the turn of a reading. If its namespace has as many as it may, it has to come again after a while.
+func (t *Turns) Take(namespace string, slow, read bool, now time.Time) (Turn, time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	in := t.in(namespace, now)
 	held := slow || !read && recent(in.slowAt, now) || recent(in.since, now) && in.mistaken > t.mistaken
-	if held && in.turns >= t.most {
-		return turn{}, t.place(in, now)
+	if held && in.Turns >= t.most {
+		return Turn{}, t.place(in, now)
 	}
 	if held {
-		in.turns++
+		in.Turns++
 	}
-	return turn{namespace, held, now}, 0
+	return Turn{namespace, held, now}, 0
 }
 
 // place is how long one more has to wait that finds no turn: until those before it have had theirs. A line that would be too
 // long begins anew at its front, so that with each turn that is given back somebody asks for it.
-func (t *turns) place(in *waiting, now time.Time) time.Duration {
+func (t *Turns) place(in *waiting, now time.Time) time.Duration {
 	each := max(in.took, t.slow) / time.Duration(t.most)
 	if in.line = in.line.Add(each); in.line.Before(now) || in.line.Sub(now) > t.longest {
 		in.line = now.Add(each)
@@ -80,13 +80,13 @@ func (t *turns) place(in *waiting, now time.Time) time.Duration {
 	return in.line.Sub(now)
 }
 
-// give gives a turn back, and says whether the reading was slow.
-func (t *turns) give(back turn, now time.Time) bool {
+// Give gives a turn back, and says whether the reading was slow.
+func (t *Turns) Give(back Turn, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	in, slow := t.in(back.namespace, now), now.Sub(back.at) >= t.slow
 	if back.held {
-		in.turns, in.took = in.turns-1, now.Sub(back.at)
+		in.Turns, in.took = in.Turns-1, now.Sub(back.at)
 	}
 	if slow {
 		in.slowAt = now
@@ -101,16 +101,16 @@ func (t *turns) give(back turn, now time.Time) bool {
 }
 
 // in is what is known of a namespace. A new one has those forgotten of which there is nothing to know.
-func (t *turns) in(namespace string, now time.Time) *waiting {
-	in := t.of[namespace]
+func (t *Turns) in(namespace string, now time.Time) *waiting {
+	in := t.Of[namespace]
 	if in == nil {
-		for name, other := range t.of {
-			if other.turns == 0 && !recent(other.slowAt, now) && !recent(other.since, now) {
-				delete(t.of, name)
+		for name, other := range t.Of {
+			if other.Turns == 0 && !recent(other.slowAt, now) && !recent(other.since, now) {
+				delete(t.Of, name)
 			}
 		}
 		in = &waiting{}
-		t.of[namespace] = in
+		t.Of[namespace] = in
 	}
 	return in
 }

@@ -1,4 +1,4 @@
-package operator
+package reading
 
 import (
 	"slices"
@@ -13,9 +13,9 @@ const workers = 8
 const longest = 5 * time.Minute
 
 // begun are the turns of those that get theirs, of as many readings as there are workers, one after another.
-func begun(t *turns, namespace string, slow, read bool, now time.Time) (got []turn) {
+func begun(t *Turns, namespace string, slow, read bool, now time.Time) (got []Turn) {
 	for range workers {
-		if turn, wait := t.take(namespace, slow, read, now); wait == 0 {
+		if turn, wait := t.Take(namespace, slow, read, now); wait == 0 {
 			got = append(got, turn)
 		}
 	}
@@ -24,15 +24,15 @@ func begun(t *turns, namespace string, slow, read bool, now time.Time) (got []tu
 
 // The pods of one namespace that do not answer must not keep the workers from those of others.
 func TestANamespaceHoldsNoMoreThanAShareOfTheWorkers(t *testing.T) {
-	turns := newTurns(workers, 5*time.Second, longest)
-	now := start
+	turns := NewTurns(workers, 5*time.Second, longest)
+	now := present
 	first := begun(turns, "greedy", false, false, now)
 	if len(first) != workers {
 		t.Fatalf("%d of %d readings begin while all seem quick", len(first), workers)
 	}
 	now = now.Add(5 * time.Second)
 	for _, turn := range first {
-		if !turns.give(turn, now) {
+		if !turns.Give(turn, now) {
 			t.Error("a reading of five seconds is not slow")
 		}
 	}
@@ -54,48 +54,48 @@ func TestANamespaceHoldsNoMoreThanAShareOfTheWorkers(t *testing.T) {
 }
 
 func TestATurnThatIsGivenBackIsForTheNext(t *testing.T) {
-	turns := newTurns(8, 5*time.Second, longest)
+	turns := NewTurns(8, 5*time.Second, longest)
 	for i := range 100 {
-		now := start.Add(time.Duration(i) * 5 * time.Second)
+		now := present.Add(time.Duration(i) * 5 * time.Second)
 		got := begun(turns, "greedy", true, true, now)
 		if len(got) != 2 {
 			t.Fatalf("round %d: %d readings begin, want 2", i, len(got))
 		}
 		for _, turn := range got {
-			turns.give(turn, now.Add(5*time.Second))
+			turns.Give(turn, now.Add(5*time.Second))
 		}
 	}
-	if later := start.Add(time.Hour); len(begun(turns, "greedy", false, false, later)) != 8 {
+	if later := present.Add(time.Hour); len(begun(turns, "greedy", false, false, later)) != 8 {
 		t.Error("that readings were slow is not forgotten")
 	}
 }
 
 // Jobs that answer now and hang then are no way around it.
 func TestJobsThatSeemQuickAndAreNotNeedATurn(t *testing.T) {
-	turns := newTurns(8, 5*time.Second, longest)
+	turns := NewTurns(8, 5*time.Second, longest)
 	for range 9 {
-		turn, wait := turns.take("greedy", false, true, start)
+		turn, wait := turns.Take("greedy", false, true, present)
 		if wait > 0 {
 			t.Fatal("a reading that seems quick does not begin")
 		}
-		turns.give(turn, start.Add(5*time.Second))
+		turns.Give(turn, present.Add(5*time.Second))
 	}
-	if got := begun(turns, "greedy", false, true, start.Add(6*time.Second)); len(got) != 2 {
+	if got := begun(turns, "greedy", false, true, present.Add(6*time.Second)); len(got) != 2 {
 		t.Errorf("%d readings begin, want 2", len(got))
 	}
-	if got := begun(turns, "humble", false, true, start.Add(6*time.Second)); len(got) != 8 {
+	if got := begun(turns, "humble", false, true, present.Add(6*time.Second)); len(got) != 8 {
 		t.Errorf("%d readings of others begin, want 8", len(got))
 	}
 }
 
 func TestNamespacesWithoutSlowReadingsAreForgotten(t *testing.T) {
-	turns := newTurns(1, 5*time.Second, longest)
+	turns := NewTurns(1, 5*time.Second, longest)
 	for _, name := range []string{"a", "b", "c"} {
-		turn, _ := turns.take(name, false, false, start)
-		turns.give(turn, start)
+		turn, _ := turns.Take(name, false, false, present)
+		turns.Give(turn, present)
 	}
-	if len(turns.of) != 1 {
-		t.Errorf("%d namespaces are remembered", len(turns.of))
+	if len(turns.Of) != 1 {
+		t.Errorf("%d namespaces are remembered", len(turns.Of))
 	}
 }
 
@@ -103,27 +103,27 @@ func TestNamespacesWithoutSlowReadingsAreForgotten(t *testing.T) {
 func TestThoseThatWaitForATurnDoNotAskForItAllTheTime(t *testing.T) {
 	const takes, hour = 5 * time.Second, time.Hour
 	for _, jobs := range []int{20, 50, 5000} {
-		turns, asked, had := newTurns(workers, takes, longest), 0, make([]int, jobs)
+		turns, asked, had := NewTurns(workers, takes, longest), 0, make([]int, jobs)
 		var next func(job int, now time.Time)
 		at := map[time.Time][]func(time.Time){} // what happens when
 		next = func(job int, now time.Time) {
 			asked++
-			turn, wait := turns.take("greedy", true, true, now)
+			turn, wait := turns.Take("greedy", true, true, now)
 			if wait > 0 {
 				at[now.Add(wait)] = append(at[now.Add(wait)], func(now time.Time) { next(job, now) })
 				return
 			}
 			had[job]++
 			at[now.Add(takes)] = slices.Insert(at[now.Add(takes)], 0, func(now time.Time) {
-				turns.give(turn, now)
+				turns.Give(turn, now)
 				at[now.Add(takes)] = append(at[now.Add(takes)], func(now time.Time) { next(job, now) })
 			})
 		}
 		for job := range jobs {
-			next(job, start)
+			next(job, present)
 		}
 		asked = 0
-		for now := start; now.Before(start.Add(hour)); now = now.Add(takes / 10) {
+		for now := present; now.Before(present.Add(hour)); now = now.Add(takes / 10) {
 			for _, do := range at[now] {
 				do(now)
 			}
@@ -141,3 +141,6 @@ func TestThoseThatWaitForATurnDoNotAskForItAllTheTime(t *testing.T) {
 		}
 	}
 }
+
+// present is the moment that all tests begin at.
+var present = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)

@@ -1,4 +1,4 @@
-package operator
+package profiles
 
 import (
 	"sync"
@@ -12,15 +12,15 @@ import (
 	"github.com/takt-dev/takt/operator/view"
 )
 
-// sharedProfiles are the profiles that several jobs may use, and when each of them was last heard to have changed: what one job
+// Shared are the profiles that several jobs may use, and when each of them was last heard to have changed: what one job
 // has learned changes what others are told.
-type sharedProfiles struct {
+type Shared struct {
 	mu sync.Mutex
 	at map[client.ObjectKey]time.Time
 }
 
-// matters takes a change of a profile, and says whether it concerns any job but the one that it belongs to.
-func (s *sharedProfiles) matters(before, after any, now time.Time) bool {
+// Matters takes a change of a profile, and says whether it concerns any job but the one that it belongs to.
+func (s *Shared) Matters(before, after any, now time.Time) bool {
 	was, is, changed := changes.Both[client.Object](before, after)
 	if !changed {
 		is, _ = after.(client.Object)
@@ -37,8 +37,8 @@ func (s *sharedProfiles) matters(before, after any, now time.Time) bool {
 	return true
 }
 
-// dueOf is when a job is to read its profile again, which has changed since it last did; zero if it has not.
-func (s *sharedProfiles) dueOf(profile client.ObjectKey, known *memory.Job) time.Time {
+// DueOf is when a job is to read its profile again, which has changed since it last did; zero if it has not.
+func (s *Shared) DueOf(profile client.ObjectKey, known *memory.Job) time.Time {
 	s.mu.Lock()
 	changed := s.at[profile]
 	s.mu.Unlock()

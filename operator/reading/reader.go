@@ -1,0 +1,209 @@
+package reading
+
+import (
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/profiles"
+	"github.com/takt-dev/takt/operator/settings"
+	"github.com/takt-dev/takt/operator/telling"
+
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/view"
+	"github.com/takt-dev/takt/predictor"
+)
+
+// Reader reads the progress of one job, again and again while it runs, and learns from it.
+type Reader struct {
+	Client   client.Client
+	View     *view.Viewer
+	Shelf    *profiles.Shelf
+	Sources  *progress.Reader
+	Usage    *progress.UsageReader
+	Turns    *Turns
+	Unserved *memory.Unserved
+	Metrics  *telling.Metrics
+
+	Settings settings.Settings
+	Limits   resize.Limits
+	GPUs     capacity.Options
+	Now      func() time.Time
+
+	Heard  func(types.NamespacedName) // is told of a job whose progress is news
+	Report func(types.NamespacedName) // has the status of a job looked at
+}
+
+// Reconcile reads the progress of a job once.
+func (r *Reader) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+	var ej v1alpha1.ElasticJob
+	if err := r.Client.Get(ctx, request.NamespacedName, &ej); err != nil || ej.DeletionTimestamp != nil {
+		r.Sources.Forget(request.NamespacedName)
+		return reconcile.Result{}, client.IgnoreNotFound(err)
+	}
+	s, err := r.View.Look(ctx, &ej)
+	if err != nil || s.Object == nil || s.Taken != nil {
+		return reconcile.Result{}, err
+	}
+	if s.Job.State != resize.JobGoesOn {
+		if wrong, ok := s.Known.MissedBy(s.Job.EndedAt); ok && s.Job.State == resize.JobFinished {
+			r.Metrics.Predicted(wrong)
+		}
+		if s.Job.State == resize.JobFinished && !s.CutShort() && s.ElasticJob.Spec.Profile != "" {
+			s.Known.Run.Finished(s.Job.EndedAt)
+		}
+		return reconcile.Result{}, r.Shelf.Save(ctx, s, true)
+	}
+	running := s.Running()
+	if len(running) == 0 {
+		s.Known.NothingToSee()
+		return reconcile.Result{}, nil
+	}
+	if alone, err := r.leftAlone(ctx, s); err != nil {
+		return reconcile.Result{}, err
+	} else if alone {
+		return reconcile.Result{RequeueAfter: r.Settings.Progress.StaleAfter.Duration}, nil
+	}
+	s.Known.Run.Attend(r.Present(running), RunSince(running), r.Now())
+	told := tells(s, running)
+	if wait := s.Known.Rests(told, r.Now()); wait > 0 {
+		return reconcile.Result{RequeueAfter: wait}, nil
+	}
+	every := r.Settings.Progress.Every.Duration
+	r.Shelf.Inherit(ctx, s)
+	news, wait := r.readInTurn(ctx, s, running)
+	if wait > 0 {
+		s.Known.RestsFor(told, r.Now(), wait)
+		return reconcile.Result{RequeueAfter: wait}, nil
+	}
+	if r.WatchUse(ctx, s, running) || news {
+		r.Heard(request.NamespacedName)
+		r.Report(request.NamespacedName)
+	}
+	if err := r.Shelf.Save(ctx, s, false); err != nil {
+		// The next reading tries again. Readings go on at their pace: without them the verdict is stale.
+		log.FromContext(ctx).Error(err, "Cannot store what was learned")
+	}
+	next := r.Pace(s)
+	if s.Known.Awaited(r.Now()) {
+		next = min(every, memory.MostPatience/tries)
+	}
+	s.Known.RestsFor(told, r.Now(), next)
+	return reconcile.Result{RequeueAfter: next}, nil
+}
+
+// attention is how many times a job is looked at in as long as it has been quiet for; less of it does where what is new
+// is written on the job, and comes by itself.
+const (
+	attention      = 20
+	leastAttention = 6
+)
+
+// Pace is how long to wait for the next look at a job: longer where it has told nothing new for long.
+func (r *Reader) Pace(s *view.Subject) time.Duration {
+	p := r.Settings.Progress
+	if s.Active() != nil {
+		return p.Every.Duration
+	}
+	times, view := time.Duration(attention), s.Known.Run.View(r.Now(), p.StaleAfter.Duration)
+	if view.Source == v1alpha1.ProgressAnnotation {
+		times = leastAttention
+	}
+	// Its use of GPUs is read with it, and what nobody has seen for too long was not idle.
+	most := min(p.StaleAfter.Duration, r.Settings.Usage.IdleFor.Duration/2)
+	return max(p.Every.Duration, min(s.Known.Quiet(view.MovedAt, r.Now())/times, most))
+}
+
+// tries is how many readings the first plan waits for at most, where the first of them fail.
+const tries = 5
+
+// leftAlone says whether Takt leaves a job alone, so that nobody wants to know how far it is. A resize that is
+// under way is seen to its end. What the refusal depends on does not always wake the reader, but the status
+// does that then tells another.
+func (r *Reader) leftAlone(ctx context.Context, s *view.Subject) (bool, error) {
+	if s.Active() != nil {
+		return false, nil
+	}
+	refused, err := r.View.Refuse(ctx, s)
+	return refused != nil, err
+}
+
+// readInTurn takes one reading, and says whether it is news; or after how long it has to come again for its turn.
+func (r *Reader) readInTurn(ctx context.Context, s *view.Subject, running []*corev1.Pod) (news bool, wait time.Duration) {
+	readBefore := s.Known.Heard() || s.ElasticJob.Status.Progress.Source != ""
+	turn, wait := r.Turns.Take(s.ElasticJob.Namespace, s.Known.IsSlow(), readBefore, r.Now())
+	if wait > 0 {
+		return false, wait
+	}
+	told := false
+	defer func() { s.Known.Took(r.Turns.Give(turn, r.Now()), told) }()
+	news, told = r.Read(ctx, s, running)
+	return news, 0
+}
+
+// Read takes one reading, and says whether it is news, and whether it tells how far the job is.
+func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Pod) (news, told bool) {
+	source := s.Known.Run.View(r.Now(), r.Settings.Progress.StaleAfter.Duration).Source
+	reading, cancel := context.WithTimeout(ctx, r.Settings.Progress.Timeout.Duration)
+	defer cancel()
+	target := progress.Target{
+		Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Name, UID: s.Job.UID, Annotations: s.Job.Annotations,
+		Resource: r.View.ResourceOf(s.Kind), Spec: s.ElasticJob.Spec.Progress, Pods: running,
+	}
+	if known := s.ElasticJob.Status.Progress; known.PartsPerMillion > 0 {
+		target.Last, target.Counts = v1alpha1.ProgressSource(known.Source), s.Known.Run.Counts()
+	}
+	sample, err := r.Sources.Read(reading, target, r.Now())
+	if err != nil {
+		if !errors.Is(err, progress.ErrNone) {
+			log.FromContext(ctx).V(1).Info("The progress cannot be read", "err", err.Error())
+		}
+		s.Known.Run.Failed(err, r.Now())
+	} else {
+		if slices.ContainsFunc(running, func(pod *corev1.Pod) bool { return r.View.NodeLost(pod.Spec.NodeName) }) {
+			s.Known.Run.Doubt(sample.At) // it may train or not, until it answers or is given up
+		}
+		if source != "" && source != sample.Source {
+			log.FromContext(ctx).V(1).Info("The progress is read from another source", "from", source, "to", sample.Source)
+		}
+		s.Known.Run.Sample(sample, r.Present(running))
+	}
+	after := s.Known.Run.View(r.Now(), r.Settings.Progress.StaleAfter.Duration)
+	s.Known.Halfway(after.Done, r.Now())
+	s.Known.Looked(r.Now(), memory.Unwatched(r.Pace(s), r.Settings.Progress.Timeout.Duration, r.Limits.VerifyWithin), err == nil || errors.Is(err, progress.ErrNone) || !progress.Passes(err))
+	return s.Known.Finds(memory.FoundBy(after)), err == nil
+}
+
+// Present is how the job runs now.
+func (r *Reader) Present(running []*corev1.Pod) predictor.Shape {
+	nodes := map[string]bool{}
+	for _, pod := range running {
+		nodes[pod.Spec.NodeName] = true
+	}
+	return predictor.Shape{
+		Workers: predictor.Workers(len(running)), Nodes: len(nodes), GPU: view.GPUName(r.View.ProductOf(running[0].Spec.NodeName)),
+	}
+}
+
+// RunSince is since when all of the workers run.
+func RunSince(running []*corev1.Pod) time.Time {
+	last := time.Time{}
+	for _, pod := range running {
+		if at := pod.Status.StartTime; at != nil && at.After(last) {
+			last = at.Time
+		}
+	}
+	return last
+}

@@ -1,0 +1,47 @@
+package reading
+
+import (
+	"context"
+	"errors"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/view"
+)
+
+// seldom is how many times more seldom is asked for what was not served: with thousands of jobs these questions would be
+// most of what the API server hears from Takt.
+const seldom = 10
+
+// WatchUse reads now and then how busy the GPUs of a job are, where that is served, and names a job
+// that holds GPUs which it does not use.
+func (r *Reader) WatchUse(ctx context.Context, s *view.Subject, running []*corev1.Pod) (changed bool) {
+	now := r.Now()
+	if s.Known.WasNotServed() && r.Unserved.Rests(now) {
+		return false
+	}
+	if s.Job.Worker == nil || !s.Known.DueToWatch(now, r.Settings.Usage.Every.Duration) {
+		return false
+	}
+	reading, cancel := context.WithTimeout(ctx, r.Settings.Progress.Timeout.Duration)
+	defer cancel()
+	use, err := r.Usage.Read(reading, progress.Target{
+		Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Name, Annotations: s.Job.Annotations, Pods: running,
+	})
+	if err != nil {
+		if errors.Is(err, progress.ErrNone) {
+			s.Known.NotServed(now, seldom*r.Settings.Usage.Every.Duration)
+			r.Unserved.NotServed(now, seldom*r.Settings.Usage.Every.Duration)
+		} else {
+			log.FromContext(ctx).V(1).Info("The use of GPUs cannot be read", "err", err.Error())
+		}
+		return false
+	}
+	r.Unserved.Served()
+	rule := progress.IdleRule{BelowPercent: r.Settings.Usage.IdleBelowPercent, For: r.Settings.Usage.IdleFor.Duration}
+	gpus := int(capacity.GPUs(&s.Job.Worker.Spec, r.GPUs)) * len(running)
+	return s.Known.Watched(use, rule, gpus)
+}

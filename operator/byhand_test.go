@@ -76,7 +76,7 @@ func TestAJobThatIsScaledByHandKeepsItsSize(t *testing.T) {
 	if !strings.Contains(told, "Somebody has set its size to 2, which stays. kubectl -n team annotate pytorchjob resnet takt.dev/hold- lets Takt resize it again.") {
 		t.Errorf("told: %q", told)
 	}
-	if _, err := (&reporter{o}).Reconcile(t.Context(), request("resnet")); err != nil {
+	if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
 		t.Fatal(err)
 	}
 	if status := get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status; !strings.Contains(status.Message, "Its size stays at 2") || !strings.Contains(status.Message, "kubectl -n team annotate pytorchjob resnet takt.dev/hold-") || status.Workers.Desired != 2 {

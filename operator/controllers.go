@@ -55,7 +55,7 @@ func (o *Operator) controllers() (err error) {
 		Watches(&v1alpha1.Resize{}, pacing.Delayed(handler.EnqueueRequestsFromMapFunc(byResize))).
 		Watches(&corev1.Pod{}, pacing.Delayed(pods)).
 		WatchesRawSource(source.Func(o.asks.reporter.Open)).
-		Build(pacing.Paced(lookPace, o.now, writing.Patiently(&reporter{o}, installed.ErrNotLooked))); err != nil {
+		Build(pacing.Paced(lookPace, o.now, writing.Patiently(o.reporter, installed.ErrNotLooked))); err != nil {
 		return fmt.Errorf("building the reporter: %w", err)
 	}
 	if o.watching.reader, err = ctrl.NewControllerManagedBy(o.manager).Named("reader").WithOptions(options).

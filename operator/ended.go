@@ -72,18 +72,6 @@ func asInColumn(d time.Duration) string {
 	return wording.Span(d)
 }
 
-// toChange says what a Resize changes.
-func toChange(r *v1alpha1.Resize) string {
-	switch to := elastic.Count(elastic.Workers(r.Spec.To)); {
-	case r.Spec.From == 0:
-		return fmt.Sprintf("the job starts with %s.", to)
-	case r.Spec.To == 0:
-		return "the job stops, and keeps no GPU."
-	default:
-		return fmt.Sprintf("the job is to have %s instead of %d.", to, r.Spec.From)
-	}
-}
-
 // changed says what a Resize that has ended has changed, or was to.
 func changed(r *v1alpha1.Resize, end *metav1.Condition) string {
 	came := end.Type == v1alpha1.ConditionSucceeded && end.Reason != string(resize.JobIsFinished)

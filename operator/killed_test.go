@@ -124,7 +124,7 @@ func (w *watched) decide() {
 }
 
 func (w *watched) say() {
-	if _, err := (&reporter{w.Operator}).Reconcile(w.Context(), request(w.name)); err != nil {
+	if _, err := w.reporter.Reconcile(w.Context(), request(w.name)); err != nil {
 		w.Fatal(err)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/reporting"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/writing"
 )
@@ -61,7 +62,7 @@ func TestJobsOfAProfileAreRestartedOnceOneWasCutShort(t *testing.T) {
 		t.Errorf("the Resize ends as %s: %s", step.Condition, step.Reason)
 	}
 	for range 2 { // the second says the same
-		if _, err := (&reporter{o}).Reconcile(t.Context(), reconcile.Request{NamespacedName: client.ObjectKeyFromObject(ej)}); err != nil {
+		if _, err := o.reporter.Reconcile(t.Context(), reconcile.Request{NamespacedName: client.ObjectKeyFromObject(ej)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -72,8 +73,8 @@ func TestJobsOfAProfileAreRestartedOnceOneWasCutShort(t *testing.T) {
 	o.memory.Keep(nil) // as a fresh process, or one that looks at its profiles again
 	for of, want := range map[*v1alpha1.ElasticJob]resize.Mode{next: resize.Cold, wrapped: resize.Live, other: resize.Live} {
 		s := looked(of)
-		if s.Mode() != want || strings.Contains(onlyCold(s), "exited with 0") != (want == resize.Cold) {
-			t.Errorf("afterwards %s is resized %s: %s", of.Name, s.Mode(), onlyCold(s))
+		if s.Mode() != want || strings.Contains(reporting.OnlyCold(s), "exited with 0") != (want == resize.Cold) {
+			t.Errorf("afterwards %s is resized %s: %s", of.Name, s.Mode(), reporting.OnlyCold(s))
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/reporting"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/view"
@@ -114,7 +115,7 @@ func TestALongVerdictLeavesRoomForWhatIsMisspelt(t *testing.T) {
 	}
 	o := stopped(t, interceptor.Funcs{}, ej, annotatedJob(annotations))
 	message := statusAsWritten(t.Context(), t, o, ej, nil).Message
-	if len(message) > wording.LongestMessage || !strings.Contains(message, onTheJob+"takt.dev/aaa") || !strings.HasPrefix(message, "üüü") {
+	if len(message) > wording.LongestMessage || !strings.Contains(message, reporting.OnTheJob+"takt.dev/aaa") || !strings.HasPrefix(message, "üüü") {
 		t.Errorf("%d bytes: %s", len(message), message)
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/reporting"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/predictor"
 )
@@ -95,7 +96,7 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 			if s.Object != nil && s.Job.Held {
 				sc.later.meet(s.Job.CreatedAt.Add(passesWithin))
 			}
-			if !outspoken(s, refused) {
+			if !reporting.Outspoken(s, refused) {
 				sc.news = append(sc.news, client.ObjectKeyFromObject(ej))
 			}
 			if s.Known != nil && s.Taken == nil {

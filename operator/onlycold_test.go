@@ -39,7 +39,7 @@ func TestAJobThatRunsIsTakenOnAsItIs(t *testing.T) {
 			if err != nil || len(sc.subjects) != 1 {
 				t.Fatalf("%d jobs are planned for (%v)", len(sc.subjects), err)
 			}
-			status, _ := o.statusOf(sc.subjects[0], nil)
+			status, _ := o.reporter.StatusOf(sc.subjects[0], nil)
 			if !strings.Contains(status.Message, c.says) || c.says == "" && strings.Contains(status.Message, "restart") {
 				t.Errorf("it says %q, want %q", status.Message, c.says)
 			}
@@ -67,7 +67,7 @@ func TestAJobWhoseRangeIsOutOfReachIsRestartedForIt(t *testing.T) {
 		t.Fatalf("%d jobs are planned for (%v)", len(sc.subjects), err)
 	}
 	s := sc.subjects[0]
-	if status, _ := o.statusOf(s, nil); s.Mode() != "Cold" || !strings.Contains(status.Message, "Its workers were started to be 1 to 2.") {
+	if status, _ := o.reporter.StatusOf(s, nil); s.Mode() != "Cold" || !strings.Contains(status.Message, "Its workers were started to be 1 to 2.") {
 		t.Errorf("it is resized %s: %s", s.Mode(), status.Message)
 	}
 }
@@ -109,7 +109,7 @@ func TestAJobThatIsNotRestartedIsNotToldOfOne(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if status, _ := o.statusOf(s, nil); strings.Contains(status.Message, "restart") {
+			if status, _ := o.reporter.StatusOf(s, nil); strings.Contains(status.Message, "restart") {
 				t.Errorf("it says %q", status.Message)
 			}
 		})

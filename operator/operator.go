@@ -31,6 +31,7 @@ import (
 	"github.com/takt-dev/takt/operator/profiles"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/reading"
+	"github.com/takt-dev/takt/operator/reporting"
 	"github.com/takt-dev/takt/operator/settings"
 	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/view"
@@ -52,6 +53,7 @@ type Operator struct {
 	view     *view.Viewer
 	shelf    *profiles.Shelf
 	reader   *reading.Reader
+	reporter *reporting.Reporter
 	planner  *planner
 	profiles *learn.Store
 	sources  *progress.Reader
@@ -158,6 +160,10 @@ func (o *Operator) furnish() {
 		Client: o.client, View: o.view, Shelf: o.shelf, Sources: o.sources, Usage: o.usage, Turns: o.turns, Unserved: &o.unserved,
 		Metrics: o.metrics, Settings: o.settings, Limits: o.limits, GPUs: o.gpus, Now: now,
 		Heard: func(name types.NamespacedName) { o.planner.hearReading(name) }, Report: o.report,
+	}
+	o.reporter = &reporting.Reporter{
+		Client: o.client, Live: o.live, View: o.view, Shelf: o.shelf, Events: o.events, Metrics: o.metrics, Statuses: &o.statuses,
+		Settings: o.settings, Now: now,
 	}
 }
 

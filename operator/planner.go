@@ -16,6 +16,7 @@ import (
 	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/pacing"
+	"github.com/takt-dev/takt/operator/reporting"
 )
 
 // planner decides for the whole cluster, whenever something has happened and has settled, and acts.
@@ -165,12 +166,12 @@ func (p *planner) plan(ctx context.Context) (time.Duration, error) {
 	changed := sc.news
 	for i, s := range sc.subjects {
 		due, _ := s.Deadline()
-		if s.Known.Decide(decision.Jobs[i], due, sc.at) || !outspoken(s, nil) {
+		if s.Known.Decide(decision.Jobs[i], due, sc.at) || !reporting.Outspoken(s, nil) {
 			changed = append(changed, types.NamespacedName{Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Name})
 		}
 	}
 	for _, s := range sc.held {
-		if p.planHeld(ctx, s, sc) || !outspoken(s, nil) {
+		if p.planHeld(ctx, s, sc) || !reporting.Outspoken(s, nil) {
 			changed = append(changed, types.NamespacedName{Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Name})
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/reporting"
 )
 
 // What one user writes must never keep the jobs of others from being planned.
@@ -78,10 +79,10 @@ func TestWhatIsNewlyRefusedOrNoLongerIsTold(t *testing.T) {
 		if told.seen[request("resnet")] == 0 {
 			return "not told"
 		}
-		if _, err := (&reporter{o}).Reconcile(t.Context(), request("resnet")); err != nil {
+		if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
 			t.Fatal(err)
 		}
-		return conditionOf(&get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status).Reason
+		return reporting.ConditionOf(&get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status).Reason
 	}
 	for _, step := range []struct {
 		name string

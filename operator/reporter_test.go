@@ -32,7 +32,7 @@ func TestNoReportIsLost(t *testing.T) {
 // refused.
 func TestAdoptingAJobCostsNoConflict(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{}, elasticJob("resnet"), pytorchJob("resnet", 1))
-	if _, err := (&reporter{o}).Reconcile(t.Context(), request("resnet")); err != nil {
+	if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
 		t.Fatal(err)
 	}
 	ej := get(t, o, "resnet", &v1alpha1.ElasticJob{})
@@ -54,7 +54,7 @@ func TestTheFirstWordOnAJobIsThatOfAPlan(t *testing.T) {
 			o := stopped(t, interceptor.Funcs{}, pytorchJob("resnet", 1), elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				ej.CreationTimestamp, ej.Spec.DeadlineAfter = metav1.NewTime(start.Add(-test.age)), "6h"
 			}))
-			result, err := (&reporter{o}).Reconcile(t.Context(), request("resnet"))
+			result, err := o.reporter.Reconcile(t.Context(), request("resnet"))
 			if err != nil || (test.want == "") != (result.RequeueAfter == memory.MostPatience) {
 				t.Fatalf("looked at again after %v: %v", result.RequeueAfter, err)
 			}

@@ -149,7 +149,7 @@ func statusAsWritten(ctx context.Context, t *testing.T, o *Operator, ej *v1alpha
 	if err != nil {
 		t.Fatal(err)
 	}
-	status, _ := o.statusOf(s, refused)
+	status, _ := o.reporter.StatusOf(s, refused)
 	return status
 }
 

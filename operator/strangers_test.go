@@ -83,7 +83,7 @@ func TestWhatStrangersWriteIsTold(t *testing.T) {
 			})
 			o := stopped(t, interceptor.Funcs{}, job, ej, gpuNode("node", "8"))
 			plans(t, o)
-			if _, err := (&reporter{o}).Reconcile(t.Context(), request("resnet")); err != nil {
+			if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
 				t.Fatal(err)
 			}
 			ej = get(t, o, "resnet", &v1alpha1.ElasticJob{})

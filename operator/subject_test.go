@@ -16,6 +16,7 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/reporting"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/view"
 )
@@ -71,11 +72,11 @@ func TestAnElasticJobDoesNotOutliveItsJob(t *testing.T) {
 			if err := o.client.Get(t.Context(), client.ObjectKey{Namespace: "team", Name: "resnet-1"}, &v1alpha1.Resize{}); err == nil {
 				t.Error("it goes on with the new job")
 			}
-			if _, err := (&reporter{o}).Reconcile(t.Context(), request("resnet")); err != nil {
+			if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
 				t.Fatal(err)
 			}
-			if told := get(t, o, "resnet", &v1alpha1.ElasticJob{}); len(told.OwnerReferences) != 1 || conditionOf(&told.Status).Reason != "JobReplaced" {
-				t.Errorf("owned by %v, %v", told.OwnerReferences, conditionOf(&told.Status))
+			if told := get(t, o, "resnet", &v1alpha1.ElasticJob{}); len(told.OwnerReferences) != 1 || reporting.ConditionOf(&told.Status).Reason != "JobReplaced" {
+				t.Errorf("owned by %v, %v", told.OwnerReferences, reporting.ConditionOf(&told.Status))
 			}
 			kind, _ := adapter.ByKind("PyTorchJob")
 			for range 2 { // it is removed, and made anew

@@ -9,6 +9,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/reporting"
 	"github.com/takt-dev/takt/operator/zoo"
 	"github.com/takt-dev/takt/operator/zoo/habit"
 )
@@ -45,7 +46,7 @@ func TestStoryATrainingThatExitsWithZeroIsCutShortOnce(t *testing.T) {
 		if err := l.z.Server.Get(t.Context(), types.NamespacedName{Namespace: zoo.Namespace, Name: run}, &ej); err != nil {
 			t.Fatal(err)
 		}
-		if said := saidCutShort(&ej.Status); said != zero.cut() {
+		if said := reporting.SaidCutShort(&ej.Status); said != zero.cut() {
 			t.Errorf("%s run, ended at %.0f %%: %s %s", run, 100*zero.Done(), ej.Status.Verdict, ej.Status.Message)
 		}
 		for _, r := range l.resizesOf(run) {

@@ -153,7 +153,7 @@ func (l *loop) begin() {
 	dead := l.o
 	l.o, l.due, l.calls = o, map[call]time.Time{}, map[string]int{}
 	l.by = map[string]reconcile.Reconciler{
-		"reporter": pacing.Paced(lookPace, o.now, l.counted("reporter", &reporter{o})), "reader": pacing.Paced(lookPace, o.now, l.counted("reader", o.reader)),
+		"reporter": pacing.Paced(lookPace, o.now, l.counted("reporter", o.reporter)), "reader": pacing.Paced(lookPace, o.now, l.counted("reader", o.reader)),
 		"resizer": pacing.Paced(stepPace, o.now, l.counted("resizer", newResizer(o))),
 	}
 	var ejs v1alpha1.ElasticJobList

@@ -16,18 +16,22 @@ import (
 	"github.com/takt-dev/takt/operator/shorthand"
 )
 
+// Always says that any change matters.
 func Always(any, any) bool { return true }
 
+// GenerationMatters says that what is asked for has changed, or that the object is to go.
 func GenerationMatters(before, after any) bool {
 	a, b, ok := Both[client.Object](before, after)
 	return !ok || a.GetGeneration() != b.GetGeneration() || (a.GetDeletionTimestamp() == nil) != (b.GetDeletionTimestamp() == nil)
 }
 
+// LabelsMatter says that the labels have changed.
 func LabelsMatter(before, after any) bool {
 	a, b, ok := Both[client.Object](before, after)
 	return !ok || !maps.Equal(a.GetLabels(), b.GetLabels())
 }
 
+// NodeMatters says that a node offers something else than before.
 func NodeMatters(before, after any) bool {
 	a, b, ok := Both[*corev1.Node](before, after)
 	return !ok || a.Spec.Unschedulable != b.Spec.Unschedulable || (a.DeletionTimestamp == nil) != (b.DeletionTimestamp == nil) || !maps.Equal(a.Labels, b.Labels) ||

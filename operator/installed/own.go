@@ -57,6 +57,7 @@ func lacking(mapper meta.RESTMapper) (missing []string, err error) {
 	return missing, nil
 }
 
+// Pause waits, unless the context ends.
 func Pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -29,6 +29,7 @@ type Kinds struct {
 	looked chan struct{}
 }
 
+// NewKinds knows of no kind yet. It calls appear for each that the cluster serves, and then appeared.
 func NewKinds(mapper meta.RESTMapper, appear func(context.Context, adapter.Kind) error, appeared func(), log logr.Logger) *Kinds {
 	return &Kinds{mapper: mapper, appear: appear, appeared: appeared, log: log, served: map[string]adapter.Kind{}, looked: make(chan struct{})}
 }

@@ -39,6 +39,7 @@ func (r *Job) NothingToSee() {
 	r.lookedAt = time.Time{}
 }
 
+// Heard says that the progress was read, or that it was found that it cannot be.
 func (r *Job) Heard() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -106,6 +107,7 @@ type Found struct {
 	givenUp bool
 }
 
+// FoundBy is what others go by of a view of the progress.
 func FoundBy(view learn.View) Found {
 	return Found{
 		source: view.Source, known: view.Known, done: view.Done, savedAt: view.SavedAt,

@@ -14,6 +14,7 @@ func (r *Job) Written() time.Time {
 	return r.wroteAt
 }
 
+// Wrote takes that the status was written just now.
 func (r *Job) Wrote(at time.Time) {
 	if r == nil {
 		return

@@ -13,6 +13,7 @@ import (
 // LateBy is how long after an event is told of it: what happens together is told together.
 const LateBy = 500 * time.Millisecond
 
+// Queue is the work queue of a controller.
 type Queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
 
 // Delayed hands on events a little later.

@@ -70,6 +70,7 @@ type Calls struct {
 	owed  map[types.NamespacedName]bool
 }
 
+// NewCalls are those of which none was made yet.
 func NewCalls() *Calls {
 	return &Calls{
 		After: func(wait time.Duration, do func()) { time.AfterFunc(wait, do) },

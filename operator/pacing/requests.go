@@ -18,6 +18,7 @@ func (l *Requests) Open(_ context.Context, to Queue) error {
 	return nil
 }
 
+// Add has an object looked at after a while.
 func (l *Requests) Add(name types.NamespacedName, after time.Duration) {
 	if to := l.to.Load(); to != nil {
 		(*to).AddAfter(reconcile.Request{NamespacedName: name}, after)

@@ -48,6 +48,7 @@ type Turn struct {
 	at        time.Time
 }
 
+// NewTurns are those of so many workers, for readings that take no longer than a timeout.
 func NewTurns(workers int, timeout, longest time.Duration) *Turns {
 	return &Turns{
 		most: max(1, workers/shareOfWorkers), slow: timeout / slowPart, mistaken: workers, longest: longest,

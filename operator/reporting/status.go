@@ -1,4 +1,4 @@
-package operator
+package reporting
 
 import (
 	"cmp"
@@ -21,9 +21,9 @@ import (
 	"github.com/takt-dev/takt/operator/wording"
 )
 
-// statusOf is the status of an ElasticJob, and when to look again at the latest, if ever.
-func (o *Operator) statusOf(s *view.Subject, refused *view.Refusal) (v1alpha1.ElasticJobStatus, time.Duration) {
-	now := o.now()
+// StatusOf is the status of an ElasticJob, and when to look again at the latest, if ever.
+func (r *Reporter) StatusOf(s *view.Subject, refused *view.Refusal) (v1alpha1.ElasticJobStatus, time.Duration) {
+	now := r.Now()
 	old := s.ElasticJob.Status
 	st := v1alpha1.ElasticJobStatus{ObservedGeneration: s.ElasticJob.Generation, Memory: old.Memory}
 	for _, c := range old.Conditions {
@@ -46,22 +46,22 @@ func (o *Operator) statusOf(s *view.Subject, refused *view.Refusal) (v1alpha1.El
 		}
 	}
 	if s.Object != nil {
-		o.sizeIn(&st, s)
-		o.progressIn(&st, s, now)
-		o.predictionIn(&st, s, now)
+		r.sizeIn(&st, s)
+		r.progressIn(&st, s, now)
+		r.predictionIn(&st, s, now)
 	} else {
 		st.Workers, st.Progress = old.Workers, old.Progress
 		st.Summary.Workers, st.Summary.Progress = old.Summary.Workers, old.Summary.Progress
 	}
-	o.judge(&st, s, refused, now)
-	if cold := onlyCold(s); refused == nil && s.Job.State == resize.JobGoesOn && !strings.Contains(st.Message, cold) {
+	r.judge(&st, s, refused, now)
+	if cold := OnlyCold(s); refused == nil && s.Job.State == resize.JobGoesOn && !strings.Contains(st.Message, cold) {
 		st.Message = wording.Sentences(st.Message, cold)
 	}
 	if refused == nil {
 		st.Message = wording.Sentences(st.Message, endsFirst(s, &st, now))
 	}
 	st.Message = wording.Clip(st.Message)
-	o.noteMisspelt(&st, s, refused)
+	r.noteMisspelt(&st, s, refused)
 	for _, c := range conditions(s, refused, &st) {
 		c.Message = wording.Sentences(c.Message)
 		c.ObservedGeneration = s.ElasticJob.Generation
@@ -76,7 +76,7 @@ func (o *Operator) statusOf(s *view.Subject, refused *view.Refusal) (v1alpha1.El
 	return st, again
 }
 
-func (o *Operator) sizeIn(st *v1alpha1.ElasticJobStatus, s *view.Subject) {
+func (r *Reporter) sizeIn(st *v1alpha1.ElasticJobStatus, s *view.Subject) {
 	least, most := s.Sizes()
 	if least > most { // what is asked for cannot be: it is refused, and the job keeps to its own range
 		least, most = s.Job.Least, s.Job.Most
@@ -92,8 +92,8 @@ func (o *Operator) sizeIn(st *v1alpha1.ElasticJobStatus, s *view.Subject) {
 	st.Summary.Workers = fmt.Sprintf("%d/%d", st.Workers.Running, most)
 }
 
-func (o *Operator) progressIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, now time.Time) {
-	view := s.Known.Run.View(now, o.settings.Progress.StaleAfter.Duration)
+func (r *Reporter) progressIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, now time.Time) {
+	view := s.Known.Run.View(now, r.Settings.Progress.StaleAfter.Duration)
 	if view.Known {
 		st.Progress.PartsPerMillion = int32(math.Round(max(0, min(view.Done, 1)) * 1e6))
 		st.Progress.Source = string(view.Source)
@@ -112,7 +112,7 @@ func (o *Operator) progressIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, no
 	}
 }
 
-func (o *Operator) predictionIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, now time.Time) {
+func (r *Reporter) predictionIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, now time.Time) {
 	at, dated := s.Deadline()
 	d := s.Known.DecidedFor(at)
 	switch {
@@ -156,7 +156,7 @@ func (o *Operator) predictionIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, 
 }
 
 // judge says whether the job will be, or was, finished in time.
-func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused *view.Refusal, now time.Time) {
+func (r *Reporter) judge(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused *view.Refusal, now time.Time) {
 	at, dated := s.Deadline()
 	switch {
 	case s.CutShort():
@@ -183,7 +183,7 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused
 		return
 	case dated && !now.Before(at):
 		st.Verdict = v1alpha1.VerdictMissed
-		st.Message = wording.Sentences("Its deadline has passed, and it is not finished.", o.afterwards(s, refused))
+		st.Message = wording.Sentences("Its deadline has passed, and it is not finished.", r.afterwards(s, refused))
 		return
 	case refused.LeavesAlone():
 		st.Verdict, st.Message = v1alpha1.VerdictLeftAlone, refused.Sentence()
@@ -222,9 +222,9 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused
 	}
 	st.Verdict, st.Message = v1alpha1.Verdict(d.Verdict), d.Message
 	if st.Verdict == v1alpha1.VerdictInfeasible {
-		st.Message = wording.Sentences(d.Message, o.moreWorkers(s, now, at))
+		st.Message = wording.Sentences(d.Message, r.moreWorkers(s, now, at))
 	}
-	view := s.Known.Run.View(now, o.settings.Progress.StaleAfter.Duration)
+	view := s.Known.Run.View(now, r.Settings.Progress.StaleAfter.Duration)
 	if s.Active() != nil && view.Health == learn.Unread {
 		view.Sentence = "" // its workers are about to start, or to start anew
 	}
@@ -243,7 +243,7 @@ func (o *Operator) judge(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused
 const resumeIt = "Somebody has suspended the job: resume it, and Takt goes on with it."
 
 // afterwards says what becomes of a job whose deadline has passed.
-func (o *Operator) afterwards(s *view.Subject, refused *view.Refusal) string {
+func (r *Reporter) afterwards(s *view.Subject, refused *view.Refusal) string {
 	switch {
 	case refused != nil:
 		return refused.Sentence()
@@ -402,9 +402,21 @@ func mayRun(d *elastic.Outcome) string {
 	return "It runs on what is free."
 }
 
-// outspoken says whether the status of an ElasticJob tells already whether the job may run. What that
+// Outspoken says whether the status of an ElasticJob tells already whether the job may run. What that
 // depends on is more than what the reporter watches, such as queues.
-func outspoken(s *view.Subject, refused *view.Refusal) bool {
-	was, is := conditionOf(&s.ElasticJob.Status), admitted(s, refused)
+func Outspoken(s *view.Subject, refused *view.Refusal) bool {
+	was, is := ConditionOf(&s.ElasticJob.Status), admitted(s, refused)
 	return was.Status == is.Status && was.Reason == is.Reason
+}
+
+// toChange says what a Resize changes.
+func toChange(r *v1alpha1.Resize) string {
+	switch to := elastic.Count(elastic.Workers(r.Spec.To)); {
+	case r.Spec.From == 0:
+		return fmt.Sprintf("the job starts with %s.", to)
+	case r.Spec.To == 0:
+		return "the job stops, and keeps no GPU."
+	default:
+		return fmt.Sprintf("the job is to have %s instead of %d.", to, r.Spec.From)
+	}
 }

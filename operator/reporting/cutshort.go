@@ -1,4 +1,4 @@
-package operator
+package reporting
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"github.com/takt-dev/takt/operator/wording"
 )
 
-// saidCutShort says that a status tells already that the job was cut short.
-func saidCutShort(status *v1alpha1.ElasticJobStatus) bool {
+// SaidCutShort says that a status tells already that the job was cut short.
+func SaidCutShort(status *v1alpha1.ElasticJobStatus) bool {
 	c := meta.FindStatusCondition(status.Conditions, v1alpha1.ConditionFailed)
 	return c != nil && c.Reason == string(resize.JobIsCutShort)
 }

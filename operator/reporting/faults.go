@@ -1,4 +1,4 @@
-package operator
+package reporting
 
 import (
 	"maps"
@@ -14,16 +14,16 @@ import (
 // longestNote leaves room for the verdict beside it.
 const longestNote = 640
 
-// onTheJob begins what a message says of what is written on the job.
-const onTheJob = "On the job: "
+// OnTheJob begins what a message says of what is written on the job.
+const OnTheJob = "On the job: "
 
 // noteMisspelt adds to a status what on the job cannot be used or does not count, and what to write. It is
 // there for as long as that is.
-func (o *Operator) noteMisspelt(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused *view.Refusal) {
+func (r *Reporter) noteMisspelt(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused *view.Refusal) {
 	if s.Object == nil || s.Taken != nil || s.Job.State != resize.JobGoesOn {
 		return
 	}
-	said := o.view.Said(s)
+	said := r.View.Said(s)
 	st.Summary.Misspelt = shorthand.Keys(said.Faults)
 	if refused != nil && refused.Reason == view.ReasonMisspelt {
 		return // it is all that the message says
@@ -35,16 +35,16 @@ func (o *Operator) noteMisspelt(st *v1alpha1.ElasticJobStatus, s *view.Subject, 
 			break
 		}
 	}
-	note = wording.Sentences(append([]string{note}, o.overruled(s, said)...)...)
+	note = wording.Sentences(append([]string{note}, r.overruled(s, said)...)...)
 	if note == "" {
 		return
 	}
-	note = " " + onTheJob + wording.ClipTo(note, longestNote)
+	note = " " + OnTheJob + wording.ClipTo(note, longestNote)
 	st.Message = wording.ClipTo(st.Message, wording.LongestMessage-len(note)) + note
 }
 
 // overruled is what on the job does not count, since the ElasticJob says something else.
-func (o *Operator) overruled(s *view.Subject, said shorthand.Said) []string {
+func (r *Reporter) overruled(s *view.Subject, said shorthand.Said) []string {
 	says := maps.Clone(said.Fields)
 	if said.Due != nil {
 		at, found := said.Due.Fixed()
@@ -63,12 +63,12 @@ func (o *Operator) overruled(s *view.Subject, said shorthand.Said) []string {
 
 // noteOf is what a message says of what is written on the job.
 func noteOf(message string) string {
-	_, note, _ := strings.Cut(message, onTheJob)
+	_, note, _ := strings.Cut(message, OnTheJob)
 	return note
 }
 
 // withoutNote is a message without what it says of what is written on the job.
 func withoutNote(message string) string {
-	before, _, _ := strings.Cut(message, " "+onTheJob)
+	before, _, _ := strings.Cut(message, " "+OnTheJob)
 	return before
 }

@@ -1,4 +1,4 @@
-package operator
+package reporting
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 	"github.com/takt-dev/takt/operator/wording"
 )
 
-// onlyCold says of a job that could be resized while it trains why it is resized by a restart, and whether that
+// OnlyCold says of a job that could be resized while it trains why it is resized by a restart, and whether that
 // is so for good. One that is never restarted, or whose size is held, is not resized by a restart either.
-func onlyCold(s *view.Subject) string {
+func OnlyCold(s *view.Subject) string {
 	if may := s.ElasticJob.Spec.Interruptible; may != nil && !*may || s.Held() {
 		return ""
 	}

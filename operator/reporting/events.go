@@ -1,4 +1,4 @@
-package operator
+package reporting
 
 import (
 	corev1 "k8s.io/api/core/v1"
@@ -10,7 +10,7 @@ import (
 )
 
 // tell makes events of what has changed in a status, once it is written.
-func (o *Operator) tell(s *view.Subject, old, status *v1alpha1.ElasticJobStatus) {
+func (r *Reporter) tell(s *view.Subject, old, status *v1alpha1.ElasticJobStatus) {
 	// Why a job is left alone is told below.
 	if old.Verdict != status.Verdict && status.Verdict != v1alpha1.VerdictLeftAlone {
 		kind := corev1.EventTypeNormal
@@ -19,24 +19,24 @@ func (o *Operator) tell(s *view.Subject, old, status *v1alpha1.ElasticJobStatus)
 			kind = corev1.EventTypeWarning
 		default:
 		}
-		o.events.Tell(s.ElasticJob, kind, string(status.Verdict), "%s", status.Message)
+		r.Events.Tell(s.ElasticJob, kind, string(status.Verdict), "%s", status.Message)
 	}
-	before, after := conditionOf(old), conditionOf(status)
+	before, after := ConditionOf(old), ConditionOf(status)
 	if before.Reason != after.Reason && after.Status == "False" {
-		o.events.Warn(s.ElasticJob, after.Reason, "%s", after.Message)
+		r.Events.Warn(s.ElasticJob, after.Reason, "%s", after.Message)
 	}
-	if saidCutShort(status) && !saidCutShort(old) {
-		o.metrics.Cut(s.ElasticJob.Spec.Queue)
+	if SaidCutShort(status) && !SaidCutShort(old) {
+		r.Metrics.Cut(s.ElasticJob.Spec.Queue)
 	}
 	if old.Verdict != status.Verdict && (status.Verdict == v1alpha1.VerdictMet || status.Verdict == v1alpha1.VerdictMissed) {
 		if old.Verdict != v1alpha1.VerdictMissed {
-			o.metrics.Judged(s.ElasticJob.Spec.Queue, status.Verdict)
+			r.Metrics.Judged(s.ElasticJob.Spec.Queue, status.Verdict)
 		}
 	}
 }
 
-// conditionOf is the condition that says whether the job may run.
-func conditionOf(status *v1alpha1.ElasticJobStatus) metav1.Condition {
+// ConditionOf is the condition that says whether the job may run.
+func ConditionOf(status *v1alpha1.ElasticJobStatus) metav1.Condition {
 	if c := meta.FindStatusCondition(status.Conditions, v1alpha1.ConditionAdmitted); c != nil {
 		return *c
 	}

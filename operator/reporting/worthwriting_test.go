@@ -1,4 +1,4 @@
-package operator
+package reporting
 
 import (
 	"math"
@@ -51,12 +51,12 @@ func TestSpansAreWrittenAsPeopleDo(t *testing.T) {
 // A speed near zero makes an end that no calendar has.
 func TestMomentsThatNoCalendarHas(t *testing.T) {
 	for _, s := range []elastic.Seconds{1e300, -1e300, elastic.Seconds(math.Inf(1))} {
-		if far := coretime.Time(s).Sub(start).Abs(); far < 200*365*24*time.Hour {
+		if far := coretime.Time(s).Sub(present).Abs(); far < 200*365*24*time.Hour {
 			t.Errorf("moment(%g) is %v", s, coretime.Time(s))
 		}
 	}
-	if got := coretime.Time(coretime.Seconds(start)); !got.Equal(start) {
-		t.Errorf("%v comes back as %v", start, got)
+	if got := coretime.Time(coretime.Seconds(present)); !got.Equal(present) {
+		t.Errorf("%v comes back as %v", present, got)
 	}
 }
 
@@ -64,8 +64,8 @@ func TestMomentsThatNoCalendarHas(t *testing.T) {
 func TestWhenAStatusIsWorthAWrite(t *testing.T) {
 	old := v1alpha1.ElasticJobStatus{
 		Verdict: v1alpha1.VerdictOnTrack, Message: "It will be met with 40m to spare.",
-		Progress:   v1alpha1.ProgressStatus{PartsPerMillion: 1000, ObservedAt: v1alpha1.NewTime(start)},
-		Prediction: v1alpha1.PredictionStatus{ETA: v1alpha1.NewTime(start.Add(time.Hour))},
+		Progress:   v1alpha1.ProgressStatus{PartsPerMillion: 1000, ObservedAt: v1alpha1.NewTime(present)},
+		Prediction: v1alpha1.PredictionStatus{ETA: v1alpha1.NewTime(present.Add(time.Hour))},
 		Conditions: []metav1.Condition{{Type: v1alpha1.ConditionResizing, Status: metav1.ConditionFalse}},
 	}
 	for name, test := range map[string]struct {
@@ -75,20 +75,20 @@ func TestWhenAStatusIsWorthAWrite(t *testing.T) {
 		worth   bool
 	}{
 		"nothing":                     {func(*v1alpha1.ElasticJobStatus) {}, time.Hour, 0, false},
-		"only read once more":         {func(s *v1alpha1.ElasticJobStatus) { s.Progress.ObservedAt = v1alpha1.NewTime(start.Add(time.Minute)) }, time.Hour, 0, false},
+		"only read once more":         {func(s *v1alpha1.ElasticJobStatus) { s.Progress.ObservedAt = v1alpha1.NewTime(present.Add(time.Minute)) }, time.Hour, 0, false},
 		"a verdict":                   {func(s *v1alpha1.ElasticJobStatus) { s.Verdict = v1alpha1.VerdictAtRisk }, 0, 0, true},
 		"a figure in words":           {func(s *v1alpha1.ElasticJobStatus) { s.Message = "It will be met with 39m to spare." }, time.Hour, 0, false},
 		"other words":                 {func(s *v1alpha1.ElasticJobStatus) { s.Message = "It will be met." }, time.Hour, 0, true},
 		"progress, just written":      {func(s *v1alpha1.ElasticJobStatus) { s.Progress.PartsPerMillion++ }, 5 * time.Second, 10 * time.Second, false},
 		"progress, a while ago":       {func(s *v1alpha1.ElasticJobStatus) { s.Progress.PartsPerMillion++ }, 15 * time.Second, 0, true},
-		"an end that hardly moves":    {func(s *v1alpha1.ElasticJobStatus) { s.Prediction.ETA = v1alpha1.NewTime(start.Add(61 * time.Minute)) }, time.Hour, 0, false},
-		"an end that moves":           {func(s *v1alpha1.ElasticJobStatus) { s.Prediction.ETA = v1alpha1.NewTime(start.Add(90 * time.Minute)) }, time.Hour, 0, true},
+		"an end that hardly moves":    {func(s *v1alpha1.ElasticJobStatus) { s.Prediction.ETA = v1alpha1.NewTime(present.Add(61 * time.Minute)) }, time.Hour, 0, false},
+		"an end that moves":           {func(s *v1alpha1.ElasticJobStatus) { s.Prediction.ETA = v1alpha1.NewTime(present.Add(90 * time.Minute)) }, time.Hour, 0, true},
 		"an end that nobody can tell": {func(s *v1alpha1.ElasticJobStatus) { s.Prediction.ETA = "" }, time.Hour, 0, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			status := *old.DeepCopy()
 			test.change(&status)
-			if wait, worth := worthWriting(&old, &status, start, start.Add(-test.written), 15*time.Second, false); wait != test.wait || worth != test.worth {
+			if wait, worth := worthWriting(&old, &status, present, present.Add(-test.written), 15*time.Second, false); wait != test.wait || worth != test.worth {
 				t.Errorf("wait %v, worth it %v; want %v, %v", wait, worth, test.wait, test.worth)
 			}
 		})
@@ -97,11 +97,11 @@ func TestWhenAStatusIsWorthAWrite(t *testing.T) {
 	resizing.Conditions[0].Status = metav1.ConditionTrue
 	onward := *resizing.DeepCopy()
 	onward.Progress.PartsPerMillion++
-	if wait, worth := worthWriting(&resizing, &onward, start, start.Add(-15*time.Second), 15*time.Second, false); worth || wait != 225*time.Second {
+	if wait, worth := worthWriting(&resizing, &onward, present, present.Add(-15*time.Second), 15*time.Second, false); worth || wait != 225*time.Second {
 		t.Errorf("while it is resized: wait %v, worth it %v", wait, worth)
 	}
 	onward.Message = "Its progress cannot be read."
-	if _, worth := worthWriting(&resizing, &onward, start, start.Add(-15*time.Second), 15*time.Second, false); !worth {
+	if _, worth := worthWriting(&resizing, &onward, present, present.Add(-15*time.Second), 15*time.Second, false); !worth {
 		t.Error("other words wait until it is resized")
 	}
 }
@@ -110,17 +110,17 @@ func TestWhenAStatusIsWorthAWrite(t *testing.T) {
 func TestAJobThatStandsStillIsNotWrittenAboutForItsEnd(t *testing.T) {
 	at := func(end time.Duration) *v1alpha1.ElasticJobStatus {
 		return &v1alpha1.ElasticJobStatus{
-			Verdict: v1alpha1.VerdictAtRisk, Prediction: v1alpha1.PredictionStatus{ETA: v1alpha1.NewTime(start.Add(end))},
+			Verdict: v1alpha1.VerdictAtRisk, Prediction: v1alpha1.PredictionStatus{ETA: v1alpha1.NewTime(present.Add(end))},
 		}
 	}
 	for stands, want := range map[bool]bool{true: false, false: true} {
-		if _, worth := worthWriting(at(time.Hour), at(2*time.Hour), start, start.Add(-time.Hour), 15*time.Second, stands); worth != want {
+		if _, worth := worthWriting(at(time.Hour), at(2*time.Hour), present, present.Add(-time.Hour), 15*time.Second, stands); worth != want {
 			t.Errorf("it stands still: %t, and a later end is worth a write: %t", stands, worth)
 		}
 	}
 	late := at(2 * time.Hour)
 	late.Verdict = v1alpha1.VerdictInfeasible
-	if _, worth := worthWriting(at(time.Hour), late, start, start.Add(-time.Hour), 15*time.Second, true); !worth {
+	if _, worth := worthWriting(at(time.Hour), late, present, present.Add(-time.Hour), 15*time.Second, true); !worth {
 		t.Error("another verdict is not written")
 	}
 }
@@ -128,7 +128,7 @@ func TestAJobThatStandsStillIsNotWrittenAboutForItsEnd(t *testing.T) {
 // What is written on a job often changes by a figure alone, as where one time without a zone takes the place of another.
 func TestOtherFiguresOnTheJobAreWrittenAtOnce(t *testing.T) {
 	said := func(note string) *v1alpha1.ElasticJobStatus {
-		return &v1alpha1.ElasticJobStatus{Verdict: v1alpha1.VerdictOnTrack, Message: "It will be met with 40m to spare. " + onTheJob + note}
+		return &v1alpha1.ElasticJobStatus{Verdict: v1alpha1.VerdictOnTrack, Message: "It will be met with 40m to spare. " + OnTheJob + note}
 	}
 	for name, notes := range map[string][2]string{
 		"misspelt":  {`takt.dev/deadline is "2026-11-25 18:00": a time needs a zone.`, `takt.dev/deadline is "18:00": a time needs a zone.`},
@@ -136,13 +136,16 @@ func TestOtherFiguresOnTheJobAreWrittenAtOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, stands := range []bool{true, false} {
-				if wait, worth := worthWriting(said(notes[0]), said(notes[1]), start, start, 15*time.Second, stands); !worth || wait != 0 {
+				if wait, worth := worthWriting(said(notes[0]), said(notes[1]), present, present, 15*time.Second, stands); !worth || wait != 0 {
 					t.Errorf("where the job stands still (%t), it is written: %t, after %v", stands, worth, wait)
 				}
 			}
-			if _, worth := worthWriting(said(notes[0]), said(notes[0]), start, start.Add(-time.Hour), 15*time.Second, false); worth {
+			if _, worth := worthWriting(said(notes[0]), said(notes[0]), present, present.Add(-time.Hour), 15*time.Second, false); worth {
 				t.Error("the same is written again")
 			}
 		})
 	}
 }
+
+// present is the moment that all tests begin at.
+var present = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)

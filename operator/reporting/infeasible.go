@@ -1,4 +1,4 @@
-package operator
+package reporting
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 
 // moreWorkers says how many workers would meet a deadline that no size which the job may have can
 // meet; empty if nobody can tell.
-func (o *Operator) moreWorkers(s *view.Subject, now, deadline time.Time) string {
+func (r *Reporter) moreWorkers(s *view.Subject, now, deadline time.Time) string {
 	_, most := s.Sizes()
 	sizes, perNode := s.Known.Sizes()
 	return wouldDo(s.Known.Run, sizes, perNode, most, now, deadline)

@@ -211,3 +211,12 @@ func (o *Operator) withhold(s *view.Subject, h memory.Hindrance, at time.Time) {
 		o.report(client.ObjectKeyFromObject(s.ElasticJob))
 	}
 }
+
+// refusedLast says that the last Resize of a job ended in that way, whichever way it went.
+func refusedLast(s *view.Subject) bool {
+	if len(s.Past) == 0 {
+		return false
+	}
+	end := s.Past[len(s.Past)-1].Ending()
+	return end != nil && end.Reason == view.ReasonRefused
+}

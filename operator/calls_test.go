@@ -91,7 +91,7 @@ func TestADecisionIsFewCallsAwayFromTheReplicas(t *testing.T) {
 			if err := o.planner.propose(t.Context(), sc, sc.subjects[0], sc.snapshot.Jobs[0], decided, elastic.Outcome{Why: "So it is."}); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := newResizer(o).Reconcile(t.Context(), request("resnet-1")); err != nil {
+			if _, err := o.resizer.Reconcile(t.Context(), request("resnet-1")); err != nil {
 				t.Fatal(err)
 			}
 			if !slices.Equal(calls, test.want) {

@@ -73,7 +73,7 @@ func (o *Operator) controllers() (err error) {
 		Watches(&v1alpha1.Resize{}, handler.EnqueueRequestsFromMapFunc(o.underWay(byResize))).
 		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(o.underWay(o.byPod))).
 		WatchesRawSource(source.Func(o.asks.resizer.Open)).
-		Build(pacing.Paced(stepPace, o.now, writing.Patiently(newResizer(o), installed.ErrNotLooked))); err != nil {
+		Build(pacing.Paced(stepPace, o.now, writing.Patiently(o.resizer, installed.ErrNotLooked))); err != nil {
 		return fmt.Errorf("building the resizer: %w", err)
 	}
 	return nil

@@ -32,6 +32,7 @@ import (
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/reading"
 	"github.com/takt-dev/takt/operator/reporting"
+	"github.com/takt-dev/takt/operator/resizing"
 	"github.com/takt-dev/takt/operator/settings"
 	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/view"
@@ -54,6 +55,7 @@ type Operator struct {
 	shelf    *profiles.Shelf
 	reader   *reading.Reader
 	reporter *reporting.Reporter
+	resizer  *resizing.Resizer
 	planner  *planner
 	profiles *learn.Store
 	sources  *progress.Reader
@@ -164,6 +166,10 @@ func (o *Operator) furnish() {
 	o.reporter = &reporting.Reporter{
 		Client: o.client, Live: o.live, View: o.view, Shelf: o.shelf, Events: o.events, Metrics: o.metrics, Statuses: &o.statuses,
 		Settings: o.settings, Now: now,
+	}
+	o.resizer = &resizing.Resizer{
+		Client: o.client, Live: o.live, View: o.view, Events: o.events, Metrics: o.metrics, Lines: resizing.NewLines(),
+		Settings: o.settings, Limits: o.limits, GPUs: o.gpus, Now: now, Replan: func() { o.planner.kick() },
 	}
 }
 

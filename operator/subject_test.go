@@ -210,7 +210,7 @@ func TestHowFarAPodHasCome(t *testing.T) {
 		"failed and lost": {pod(func(p *corev1.Pod) { p.Spec.NodeName, p.Status.Phase = "gone", "Failed" }), resize.PodFailed, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := stopped(t, interceptor.Funcs{}, gpuNode("node", "8")).podSeen(view.Worker{Index: 2, Pod: test.pod})
+			got := stopped(t, interceptor.Funcs{}, gpuNode("node", "8")).resizer.PodSeen(view.Worker{Index: 2, Pod: test.pod})
 			if got.State != test.want || got.LetIn != test.letIn || got.Index != 2 {
 				t.Errorf("%+v, want %s", got, test.want)
 			}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
-	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/view"
 )
 
@@ -47,27 +46,5 @@ func TestAGrowthSaysHowUrgentItIs(t *testing.T) {
 	growing := v1alpha1.ResizeSpec{From: 1, To: 2}
 	if sc.urge(&growing, &view.Subject{ElasticJob: ej}, elastic.Job{Queue: "other"}, elastic.Outcome{}); !cmp.Equal(growing, v1alpha1.ResizeSpec{From: 1, To: 2}) {
 		t.Errorf("a job that runs waits for nothing: %+v", growing)
-	}
-}
-
-func TestTheRecordSaysWhatAResizeHasSettledFor(t *testing.T) {
-	for name, c := range map[string]struct {
-		ask      resize.Ask
-		from, to resize.Workers
-		want     *int32
-	}{
-		"all are asked for":            {resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 8}, 2, 8, nil},
-		"fewer are":                    {resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 5}, 2, 8, new(int32(5))},
-		"it was an earlier resize":     {resize.Ask{Epoch: 2, Stage: resize.Forward, Workers: 2}, 2, 8, nil},
-		"it has turned round":          {resize.Ask{Epoch: 3, Stage: resize.Back, Workers: 2}, 2, 8, nil},
-		"the job is stopped meanwhile": {resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 2, Suspended: true}, 2, 8, nil},
-		"it shrinks":                   {resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 2}, 8, 2, nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got := settledFor(resize.Observed{Record: resize.Record{Epoch: 3, From: c.from, To: c.to}, Job: resize.Job{Asked: c.ask}})
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
-		})
 	}
 }

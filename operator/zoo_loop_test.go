@@ -154,7 +154,7 @@ func (l *loop) begin() {
 	l.o, l.due, l.calls = o, map[call]time.Time{}, map[string]int{}
 	l.by = map[string]reconcile.Reconciler{
 		"reporter": pacing.Paced(lookPace, o.now, l.counted("reporter", o.reporter)), "reader": pacing.Paced(lookPace, o.now, l.counted("reader", o.reader)),
-		"resizer": pacing.Paced(stepPace, o.now, l.counted("resizer", newResizer(o))),
+		"resizer": pacing.Paced(stepPace, o.now, l.counted("resizer", o.resizer)),
 	}
 	var ejs v1alpha1.ElasticJobList
 	var resizes v1alpha1.ResizeList

@@ -1,4 +1,4 @@
-package operator
+package resizing
 
 import (
 	"math"
@@ -16,9 +16,9 @@ import (
 // saveAnnotation on a pod asks the agent in it for a checkpoint.
 const saveAnnotation = "takt.dev/save"
 
-// observed is what the next step of a Resize depends on.
-func (o *Operator) observed(s *view.Subject, r *v1alpha1.Resize) resize.Observed {
-	now := o.now()
+// Observed is what the next step of a Resize depends on.
+func (z *Resizer) Observed(s *view.Subject, r *v1alpha1.Resize) resize.Observed {
+	now := z.Now()
 	observed := resize.Observed{
 		Now:    now,
 		Record: record(r),
@@ -26,7 +26,7 @@ func (o *Operator) observed(s *view.Subject, r *v1alpha1.Resize) resize.Observed
 			Workers: s.Job.Size, Suspended: s.Job.Suspended, State: s.State(), Asked: s.Job.Asked,
 		},
 		Newest: resize.Epoch(r.Spec.Epoch),
-		Limits: o.limits,
+		Limits: z.Limits,
 	}
 	if s.Object == nil {
 		observed.Job.State = resize.JobDeleted
@@ -43,28 +43,28 @@ func (o *Operator) observed(s *view.Subject, r *v1alpha1.Resize) resize.Observed
 	}
 	for _, w := range s.Pods {
 		observed.Agent = observed.Agent || w.Pod.Annotations[v1alpha1.AgentAnnotation] != ""
-		observed.Pods = append(observed.Pods, o.podSeen(w))
+		observed.Pods = append(observed.Pods, z.PodSeen(w))
 	}
 	if s.Known != nil {
 		observed.Progress, observed.Checkpoint = s.Known.Run.Progress(), s.Known.Run.Checkpoint()
-		observed.Progress.WatchedSince, observed.Progress.Heard = o.watchedSince(s, now), s.Known.Heard()
+		observed.Progress.WatchedSince, observed.Progress.Heard = z.WatchedSince(s, now), s.Known.Heard()
 	}
 	return observed
 }
 
-// watchedSince is since when the training has been watched. Where nobody trains no look is overdue, nor for an
+// WatchedSince is since when the training has been watched. Where nobody trains no look is overdue, nor for an
 // ElasticJob whose job is another's.
-func (o *Operator) watchedSince(s *view.Subject, now time.Time) time.Time {
-	gap := memory.Unwatched(o.settings.Progress.Every.Duration, o.settings.Progress.Timeout.Duration, o.limits.VerifyWithin)
+func (z *Resizer) WatchedSince(s *view.Subject, now time.Time) time.Time {
+	gap := memory.Unwatched(z.Settings.Progress.Every.Duration, z.Settings.Progress.Timeout.Duration, z.Limits.VerifyWithin)
 	if s.Taken != nil || len(s.Running()) == 0 {
 		gap = math.MaxInt64
 	}
 	return s.Known.WatchedSince(now, gap)
 }
 
-// podSeen is how far a worker has come. Without the agent there is no barrier: a pod that runs
+// PodSeen is how far a worker has come. Without the agent there is no barrier: a pod that runs
 // trains.
-func (o *Operator) podSeen(w view.Worker) resize.Pod {
+func (z *Resizer) PodSeen(w view.Worker) resize.Pod {
 	pod := resize.Pod{
 		Index: w.Index, Node: w.Pod.Spec.NodeName, CreatedAt: w.Pod.CreationTimestamp.Time,
 		Draining: w.Pod.Annotations[v1alpha1.DrainingAnnotation] != "",
@@ -76,7 +76,7 @@ func (o *Operator) podSeen(w view.Worker) resize.Pod {
 		pod.State = resize.PodFailed
 	case w.Pod.Spec.NodeName == "":
 		pod.State = resize.PodHeld
-	case o.view.NodeLost(w.Pod.Spec.NodeName):
+	case z.View.NodeLost(w.Pod.Spec.NodeName):
 		pod.State = resize.PodLost
 	case phase == corev1.PodPending:
 		pod.State = resize.PodPending

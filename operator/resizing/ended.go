@@ -1,4 +1,4 @@
-package operator
+package resizing
 
 import (
 	"context"
@@ -18,8 +18,8 @@ import (
 	"github.com/takt-dev/takt/operator/writing"
 )
 
-// ended learns from a Resize that has just ended, tells of it, and makes room for the next.
-func (o *Operator) ended(ctx context.Context, s *view.Subject, r *v1alpha1.Resize) {
+// Ended learns from a Resize that has just ended, tells of it, and makes room for the next.
+func (z *Resizer) Ended(ctx context.Context, s *view.Subject, r *v1alpha1.Resize) {
 	end := r.Ending()
 	if end == nil {
 		return
@@ -31,16 +31,16 @@ func (o *Operator) ended(ctx context.Context, s *view.Subject, r *v1alpha1.Resiz
 	}
 	each := 0
 	if s.Job.Worker != nil {
-		each = int(capacity.GPUs(&s.Job.Worker.Spec, o.gpus))
+		each = int(capacity.GPUs(&s.Job.Worker.Spec, z.GPUs))
 	}
-	o.metrics.Resized(r, took, cost, each)
+	z.Metrics.Resized(r, took, cost, each)
 	kind := corev1.EventTypeNormal
 	if end.Type != v1alpha1.ConditionSucceeded {
 		kind = corev1.EventTypeWarning
 	}
-	o.events.Tell(s.ElasticJob, kind, "Resize"+end.Type, "Resize %s: %s", r.Name, wording.Sentences(changed(r, end), end.Message, costs(cost)))
-	o.prune(ctx, s, r)
-	o.planner.kick()
+	z.Events.Tell(s.ElasticJob, kind, "Resize"+end.Type, "Resize %s: %s", r.Name, wording.Sentences(changed(r, end), end.Message, costs(cost)))
+	z.prune(ctx, s, r)
+	z.Replan()
 }
 
 // costOf is what a Resize that has ended says that it has cost.
@@ -112,7 +112,7 @@ func restartKind(r *v1alpha1.Resize) v1alpha1.RestartKind {
 
 // prune removes the oldest records of a job beyond those that are kept. Where that fails the next
 // Resize that ends tries again. The one that has just ended is under way still as it was read.
-func (o *Operator) prune(ctx context.Context, s *view.Subject, ended *v1alpha1.Resize) {
+func (z *Resizer) prune(ctx context.Context, s *view.Subject, ended *v1alpha1.Resize) {
 	past := 1
 	for _, r := range s.Past {
 		if r.Over() && r.UID != ended.UID {
@@ -120,14 +120,14 @@ func (o *Operator) prune(ctx context.Context, s *view.Subject, ended *v1alpha1.R
 		}
 	}
 	for _, r := range s.Past {
-		if past <= o.settings.Resizes.Keep {
+		if past <= z.Settings.Resizes.Keep {
 			return
 		}
 		if !r.Over() || r.UID == ended.UID {
 			continue
 		}
 		past--
-		if err := writing.Remove(ctx, o.client, r); err != nil {
+		if err := writing.Remove(ctx, z.Client, r); err != nil {
 			log.FromContext(ctx).Error(err, "Cannot remove the record of an old resize", "resize", r.Name)
 			return
 		}

@@ -41,7 +41,7 @@ func TestResizeThatIsRefusedForGoodComesToAnEnd(t *testing.T) {
 			at := begun.Status.Conditions[1].LastTransitionTime.Time
 			o := stopped(t, guard, ej, pytorchJob("resnet", 2), begun)
 			o.now = func() time.Time { return at.Add(test.after) }
-			_, err := newResizer(o).Reconcile(t.Context(), request("resnet-1"))
+			_, err := o.resizer.Reconcile(t.Context(), request("resnet-1"))
 			end := get(t, o, "resnet-1", &v1alpha1.Resize{}).Ending()
 			switch {
 			case !test.ends && (end != nil || err == nil):

@@ -1,4 +1,4 @@
-package operator
+package resizing
 
 import (
 	"context"
@@ -24,24 +24,24 @@ import (
 
 // carryOut does one step. All of them may be done twice, and none is done to anything but what was
 // observed.
-func (o *Operator) carryOut(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, step resize.Step) error {
+func (z *Resizer) carryOut(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, step resize.Step) error {
 	switch step.Do {
 	case resize.AskJob:
-		return o.ask(ctx, s, r, step.Ask)
+		return z.ask(ctx, s, r, step.Ask)
 	case resize.DeletePods:
 		return each(s, step.Pods, func(pod *corev1.Pod) error {
-			return writing.Remove(ctx, o.client, pod)
+			return writing.Remove(ctx, z.Client, pod)
 		})
 	case resize.MarkDraining:
-		return o.annotate(ctx, s, step.Pods, v1alpha1.DrainingAnnotation, "true")
+		return z.annotate(ctx, s, step.Pods, v1alpha1.DrainingAnnotation, "true")
 	case resize.LetIn:
-		return o.annotate(ctx, s, step.Pods, v1alpha1.LetInAnnotation, strconv.FormatInt(int64(s.Job.Asked.Epoch), 10))
+		return z.annotate(ctx, s, step.Pods, v1alpha1.LetInAnnotation, strconv.FormatInt(int64(s.Job.Asked.Epoch), 10))
 	case resize.AskCheckpoint:
 		var all []resize.Index
 		for _, w := range s.Pods {
 			all = append(all, w.Index)
 		}
-		return o.annotate(ctx, s, all, saveAnnotation, o.now().UTC().Format(time.RFC3339Nano))
+		return z.annotate(ctx, s, all, saveAnnotation, z.Now().UTC().Format(time.RFC3339Nano))
 	default:
 		return fmt.Errorf("nobody knows how to do %q", step.Do)
 	}
@@ -50,17 +50,17 @@ func (o *Operator) carryOut(ctx context.Context, s *view.Subject, r *v1alpha1.Re
 // ask writes a size to the job, if it is still the one that was observed. Whatever reports progress on
 // the job writes to it all the time: that is no reason to give way, as long as nothing has changed that
 // the step depends on.
-func (o *Operator) ask(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, ask resize.Ask) error {
+func (z *Resizer) ask(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, ask resize.Ask) error {
 	least, most := s.Sizes()
 	to := adapter.Target{ElasticJob: s.ElasticJob.Name, Least: least, Most: most, NodeSelector: r.Spec.NodeSelector}
 	if ask.Suspended && ask.Stage != resize.Halt && r.Spec.To > 0 {
 		to.ReturnsTo = ask.Workers
 	}
-	now, fresh, err := o.stored(ctx, s)
+	now, fresh, err := z.stored(ctx, s)
 	if err != nil {
 		return err
 	}
-	outdated := apierrors.NewConflict(o.view.ResourceOf(s.Kind), s.Job.Name, writing.ErrOutdated)
+	outdated := apierrors.NewConflict(z.View.ResourceOf(s.Kind), s.Job.Name, writing.ErrOutdated)
 	if !view.SameToAct(s.Job, s.Kind.Read(fresh)) {
 		return outdated
 	}
@@ -71,22 +71,22 @@ func (o *Operator) ask(ctx context.Context, s *view.Subject, r *v1alpha1.Resize,
 	if patch, err = adapter.Guarded(now, patch); err != nil {
 		return err
 	}
-	refused := writing.PatchJob(ctx, o.client, s.Kind, s.Job, client.RawPatch(types.JSONPatchType, patch))
+	refused := writing.PatchJob(ctx, z.Client, s.Kind, s.Job, client.RawPatch(types.JSONPatchType, patch))
 	if !apierrors.IsInvalid(refused) {
 		return refused
 	}
 	// Either somebody was faster, or it is refused for what it says: that is so if nothing has changed.
-	if after, _, err := o.stored(ctx, s); err != nil || after.GetResourceVersion() != now.GetResourceVersion() {
+	if after, _, err := z.stored(ctx, s); err != nil || after.GetResourceVersion() != now.GetResourceVersion() {
 		return outdated
 	}
 	return refused
 }
 
 // stored is the training job as the API server has it: with nothing that a type adds, and as its type.
-func (o *Operator) stored(ctx context.Context, s *view.Subject) (*unstructured.Unstructured, client.Object, error) {
+func (z *Resizer) stored(ctx context.Context, s *view.Subject) (*unstructured.Unstructured, client.Object, error) {
 	now, typed := &unstructured.Unstructured{}, s.Kind.New()
 	now.SetGroupVersionKind(s.Kind.GroupVersionKind())
-	if err := o.live.Get(ctx, client.ObjectKeyFromObject(s.Object), now); err != nil {
+	if err := z.Live.Get(ctx, client.ObjectKeyFromObject(s.Object), now); err != nil {
 		return nil, nil, err
 	}
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(now.Object, typed); err != nil {
@@ -96,7 +96,7 @@ func (o *Operator) stored(ctx context.Context, s *view.Subject) (*unstructured.U
 }
 
 // annotate writes an annotation on some of the workers, those that were observed and no later ones.
-func (o *Operator) annotate(ctx context.Context, s *view.Subject, workers []resize.Index, key, value string) error {
+func (z *Resizer) annotate(ctx context.Context, s *view.Subject, workers []resize.Index, key, value string) error {
 	return each(s, workers, func(pod *corev1.Pod) error {
 		patch, err := json.Marshal(map[string]any{"metadata": map[string]any{
 			"uid": pod.UID, "annotations": map[string]string{key: value},
@@ -104,7 +104,7 @@ func (o *Operator) annotate(ctx context.Context, s *view.Subject, workers []resi
 		if err != nil {
 			return err
 		}
-		return client.IgnoreNotFound(o.client.Patch(ctx, pod.DeepCopy(), client.RawPatch(types.MergePatchType, patch)))
+		return client.IgnoreNotFound(z.Client.Patch(ctx, pod.DeepCopy(), client.RawPatch(types.MergePatchType, patch)))
 	})
 }
 

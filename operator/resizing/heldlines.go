@@ -1,4 +1,4 @@
-package operator
+package resizing
 
 import (
 	"slices"
@@ -26,15 +26,16 @@ const (
 	tellRarely = 3 * time.Minute
 )
 
-// lines are those that are known of the records of resizes that are under way, and not written yet.
+// Lines are those that are known of the records of resizes that are under way, and not written yet.
 // They may be lost: who looks at the job again finds the same. They are found by the names of the records: of one that
 // was deleted nothing else is known.
-type lines struct {
+type Lines struct {
 	mu sync.Mutex
 	of map[types.NamespacedName]heldLines
 }
 
-func newLines() *lines { return &lines{of: map[types.NamespacedName]heldLines{}} }
+// NewLines are those of a process that has just started.
+func NewLines() *Lines { return &Lines{of: map[types.NamespacedName]heldLines{}} }
 
 // heldLines are those of one record.
 type heldLines struct {
@@ -68,7 +69,7 @@ func throughZero(r *v1alpha1.Resize) bool {
 }
 
 // begins takes that nothing has been done yet for a record.
-func (l *lines) begins(r *v1alpha1.Resize) {
+func (l *Lines) begins(r *v1alpha1.Resize) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	held := l.heldOf(r)
@@ -77,7 +78,7 @@ func (l *lines) begins(r *v1alpha1.Resize) {
 }
 
 // heldOf is what is held of a record, for whoever holds the lock: nothing of an earlier one of its name.
-func (l *lines) heldOf(r *v1alpha1.Resize) heldLines {
+func (l *Lines) heldOf(r *v1alpha1.Resize) heldLines {
 	if held := l.of[client.ObjectKeyFromObject(r)]; held.record == r.UID {
 		return held
 	}
@@ -85,7 +86,7 @@ func (l *lines) heldOf(r *v1alpha1.Resize) heldLines {
 }
 
 // onto adds the lines that a record lacks.
-func (l *lines) onto(r *v1alpha1.Resize) {
+func (l *Lines) onto(r *v1alpha1.Resize) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, line := range l.heldOf(r).lines {
@@ -97,7 +98,7 @@ func (l *lines) onto(r *v1alpha1.Resize) {
 
 // hold keeps the lines that a record has got since it was read, if all of them may wait, and says how
 // long they may.
-func (l *lines) hold(before, r *v1alpha1.Resize, agent bool, now time.Time) (time.Duration, bool) {
+func (l *Lines) hold(before, r *v1alpha1.Resize, agent bool, now time.Time) (time.Duration, bool) {
 	added := r.Status.Conditions[len(before.Status.Conditions):]
 	if len(added) == 0 || slices.ContainsFunc(added, func(c metav1.Condition) bool { return !mayWait(c, r, agent) }) {
 		return 0, false
@@ -128,7 +129,7 @@ func (h heldLines) within(before, r *v1alpha1.Resize, line metav1.Condition) tim
 }
 
 // forget is called once the lines of a record are written.
-func (l *lines) forget(r *v1alpha1.Resize) {
+func (l *Lines) forget(r *v1alpha1.Resize) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if held := l.heldOf(r); held.begun {
@@ -138,8 +139,15 @@ func (l *lines) forget(r *v1alpha1.Resize) {
 	}
 }
 
+// Records is how many there are of which lines are held.
+func (l *Lines) Records() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.of)
+}
+
 // end is called once nobody will ever write a line of a record.
-func (l *lines) end(record types.NamespacedName) {
+func (l *Lines) end(record types.NamespacedName) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.of, record)

@@ -1,11 +1,10 @@
-package operator
+package resizing
 
 import (
 	"testing"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 )
@@ -28,7 +27,7 @@ func TestLinesOfARecordWaitForTheNextUnlessSomethingDependsOnThem(t *testing.T) 
 	}
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
-			l := newLines()
+			l := NewLines()
 			before := &v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{UID: "1"}, Spec: growth}
 			r := before.DeepCopy()
 			for _, line := range test.lines {
@@ -80,7 +79,7 @@ func TestHowLongALineMayWait(t *testing.T) {
 		"a restart that turns round":     {restart, true, true, false, v1alpha1.ConditionRollingBack, none},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := newLines()
+			l := NewLines()
 			before := &v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{UID: "1"}, Spec: test.spec}
 			if test.told {
 				before.Status.Conditions = []metav1.Condition{{Type: "Told"}}
@@ -97,37 +96,13 @@ func TestHowLongALineMayWait(t *testing.T) {
 	}
 }
 
-// Whoever deletes a record deletes it under way as well, and nobody ends it then.
-func TestNothingIsRememberedOfARecordThatIsDeleted(t *testing.T) {
-	ej := elasticJob("resnet")
-	job := pytorchJob("resnet", 2)
-	record := resizeOf(ej, 1, 2, 4)
-	o := stopped(t, interceptor.Funcs{}, append(crewOn(job, "node", "node"), ej, job, record, gpuNode("node", "4"))...)
-	r := newResizer(o)
-	reconcile := func() {
-		t.Helper()
-		if _, err := r.Reconcile(t.Context(), request(record.Name)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if reconcile(); len(r.lines.of) != 1 {
-		t.Fatalf("%d records are remembered while one is under way", len(r.lines.of))
-	}
-	if err := o.client.Delete(t.Context(), record); err != nil {
-		t.Fatal(err)
-	}
-	if reconcile(); len(r.lines.of) > 0 {
-		t.Errorf("%d records are remembered, and none is there", len(r.lines.of))
-	}
-}
-
 // One that is made anew under the same name has its own lines.
 func TestARecordOfTheSameNameHasLinesOfItsOwn(t *testing.T) {
-	l, was := newLines(), resizeOf(elasticJob("resnet"), 1, 2, 4)
+	l, was := NewLines(), proposed(1, 2, 4)
 	held := was.DeepCopy()
 	held.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionProposed}}
 	l.begins(was)
-	l.hold(was, held, false, start)
+	l.hold(was, held, false, present)
 	is := was.DeepCopy()
 	is.UID = "another"
 	if l.onto(is); len(is.Status.Conditions) > 0 {

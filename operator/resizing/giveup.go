@@ -1,4 +1,4 @@
-package operator
+package resizing
 
 import (
 	"context"
@@ -14,12 +14,12 @@ import (
 
 // giveUp ends a Resize whose next write has been refused for so long that nobody mends it: it would
 // keep the GPUs that it was to have. False is that there is still time.
-func (o *resizer) giveUp(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, next resize.Step, refused error) (bool, error) {
-	since, now := r.CreationTimestamp.Time, o.now()
+func (z *Resizer) giveUp(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, next resize.Step, refused error) (bool, error) {
+	since, now := r.CreationTimestamp.Time, z.Now()
 	if n := len(r.Status.Conditions); n > 0 {
 		since = r.Status.Conditions[n-1].LastTransitionTime.Time
 	}
-	if !writing.RefusedForGood(refused) || now.Sub(since) < o.limits.DrainWithin {
+	if !writing.RefusedForGood(refused) || now.Sub(since) < z.Limits.DrainWithin {
 		return false, nil
 	}
 	before := r.DeepCopy()
@@ -28,18 +28,9 @@ func (o *resizer) giveUp(ctx context.Context, s *view.Subject, r *v1alpha1.Resiz
 		Message: wording.Sentences(fmt.Sprintf("For %s the API server has refused what comes next (%s). It says: %v",
 			wording.Span(now.Sub(since).Truncate(time.Second)), next.Reason, refused), "The job is left as it is."),
 	}, now)
-	written, err := o.write(ctx, s, before, r)
+	written, err := z.write(ctx, s, before, r)
 	if written {
-		o.ended(ctx, s, r)
+		z.Ended(ctx, s, r)
 	}
 	return true, err
-}
-
-// refusedLast says that the last Resize of a job ended in that way, whichever way it went.
-func refusedLast(s *view.Subject) bool {
-	if len(s.Past) == 0 {
-		return false
-	}
-	end := s.Past[len(s.Past)-1].Ending()
-	return end != nil && end.Reason == view.ReasonRefused
 }

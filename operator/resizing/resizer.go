@@ -1,6 +1,10 @@
-package operator
+package resizing
 
 import (
+	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/settings"
+	"github.com/takt-dev/takt/operator/telling"
+
 	"context"
 	"fmt"
 	"time"
@@ -17,31 +21,40 @@ import (
 	"github.com/takt-dev/takt/operator/writing"
 )
 
-// resizer carries one Resize through. It takes one step at a time; what it does next depends on
+// Resizer carries one Resize through. It takes one step at a time; what it does next depends on
 // nothing but what it then observes.
-type resizer struct {
-	*Operator
-	lines *lines
+type Resizer struct {
+	Client  client.Client
+	Live    client.Reader
+	View    *view.Viewer
+	Events  *telling.Recorder
+	Metrics *telling.Metrics
+	Lines   *Lines
+
+	Settings settings.Settings
+	Limits   resize.Limits
+	GPUs     capacity.Options
+	Now      func() time.Time
+
+	Replan func() // is called when there may be room for something else
 }
 
-func newResizer(o *Operator) *resizer { return &resizer{o, newLines()} }
-
 // Reconcile takes the next step of a Resize.
-func (o *resizer) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+func (z *Resizer) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 	var stored v1alpha1.Resize
-	switch err := writing.ReadFor(ctx, o.client, o.live, request, &stored); {
+	switch err := writing.ReadFor(ctx, z.Client, z.Live, request, &stored); {
 	case apierrors.IsNotFound(err), err == nil && stored.Over():
-		o.lines.end(request.NamespacedName)
+		z.Lines.end(request.NamespacedName)
 		return reconcile.Result{}, nil
 	case err != nil:
 		return reconcile.Result{}, err
 	}
 	var ej v1alpha1.ElasticJob
 	name := client.ObjectKey{Namespace: stored.Namespace, Name: stored.Spec.ElasticJob}
-	if err := o.client.Get(ctx, name, &ej); err != nil {
+	if err := z.Client.Get(ctx, name, &ej); err != nil {
 		return reconcile.Result{}, client.IgnoreNotFound(err) // it goes with its ElasticJob
 	}
-	s, err := o.view.Look(ctx, &ej)
+	s, err := z.View.Look(ctx, &ej)
 	if err != nil {
 		return reconcile.Result{}, err
 	}
@@ -51,20 +64,20 @@ func (o *resizer) Reconcile(ctx context.Context, request reconcile.Request) (rec
 	if s.Kind == nil || ej.DeletionTimestamp != nil || s.Object != nil && view.OfEarlierJob(&ej, s.Job.UID) {
 		return reconcile.Result{}, nil
 	}
-	return o.step(ctx, s, stored.DeepCopy())
+	return z.step(ctx, s, stored.DeepCopy())
 }
 
 // step finds out what comes next and does it. Lines of the record that follow each other are written
 // together, and those that may wait are written with the next: nothing that cannot be taken back is
 // done between them, unless the job itself says that it was.
-func (o *resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize) (reconcile.Result, error) {
+func (z *Resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize) (reconcile.Result, error) {
 	before := r.DeepCopy()
 	if int64(s.Job.Asked.Epoch) < r.Spec.Epoch {
-		o.lines.begins(r)
+		z.Lines.begins(r)
 	}
-	o.lines.onto(r)
+	z.Lines.onto(r)
 	for {
-		observed := o.observed(s, r)
+		observed := z.Observed(s, r)
 		r.Status.Asked = settledFor(observed)
 		next := resize.Next(observed)
 		if next.Do == resize.AddCondition {
@@ -75,12 +88,12 @@ func (o *resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize)
 		}
 		within, holds := time.Duration(0), false
 		if (next.Do == resize.Wait || byItself(r, next)) && sameAsked(before, r) {
-			within, holds = o.lines.hold(before, r, observed.Agent, observed.Now)
+			within, holds = z.Lines.hold(before, r, observed.Agent, observed.Now)
 		}
 		if holds && next.Do == resize.Wait {
-			return reconcile.Result{RequeueAfter: max(min(within, o.waits(next, observed.Now)), time.Second/10)}, nil
+			return reconcile.Result{RequeueAfter: max(min(within, z.waits(next, observed.Now)), time.Second/10)}, nil
 		}
-		written, err := o.settle(ctx, s, before, r, holds)
+		written, err := z.settle(ctx, s, before, r, holds)
 		if err != nil { // nothing is done that is not on record, not even if the record is gone
 			return reconcile.Result{}, client.IgnoreNotFound(err)
 		}
@@ -88,15 +101,15 @@ func (o *resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize)
 		switch next.Do {
 		case resize.AddCondition, resize.Over:
 			if written {
-				o.ended(ctx, s, r)
+				z.Ended(ctx, s, r)
 			}
 			return reconcile.Result{}, nil
 		case resize.Wait:
-			return reconcile.Result{RequeueAfter: max(o.waits(next, observed.Now), time.Second/10)}, nil
+			return reconcile.Result{RequeueAfter: max(z.waits(next, observed.Now), time.Second/10)}, nil
 		default:
 		}
-		if err := o.carryOut(ctx, s, r, next); err != nil {
-			if over, err := o.giveUp(ctx, s, r, next, err); over {
+		if err := z.carryOut(ctx, s, r, next); err != nil {
+			if over, err := z.giveUp(ctx, s, r, next, err); over {
 				return reconcile.Result{}, err
 			}
 			return reconcile.Result{}, fmt.Errorf("%s of Resize %s: %w", next.Do, r.Name, err)
@@ -107,10 +120,10 @@ func (o *resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize)
 
 // waits is how long until a Resize is looked at again at the latest. Nobody is told when the training advances: it is
 // read every so often.
-func (o *resizer) waits(step resize.Step, now time.Time) time.Duration {
+func (z *Resizer) waits(step resize.Step, now time.Time) time.Duration {
 	wait := step.Until.Sub(now)
 	if step.Reason == resize.Verifying {
-		return min(wait, o.settings.Progress.Every.Duration)
+		return min(wait, z.Settings.Progress.Every.Duration)
 	}
 	return wait
 }
@@ -122,12 +135,12 @@ func byItself(r *v1alpha1.Resize, step resize.Step) bool {
 }
 
 // settle has a record on which the next step may rest: its new lines are written, or held and it is still as it was read.
-func (o *resizer) settle(ctx context.Context, s *view.Subject, before, r *v1alpha1.Resize, held bool) (written bool, err error) {
+func (z *Resizer) settle(ctx context.Context, s *view.Subject, before, r *v1alpha1.Resize, held bool) (written bool, err error) {
 	if !held {
-		return o.write(ctx, s, before, r)
+		return z.write(ctx, s, before, r)
 	}
 	var now v1alpha1.Resize
-	if err := o.live.Get(ctx, client.ObjectKeyFromObject(before), &now); err != nil {
+	if err := z.Live.Get(ctx, client.ObjectKeyFromObject(before), &now); err != nil {
 		return false, fmt.Errorf("reading Resize %s: %w", r.Name, err)
 	}
 	if now.UID != before.UID || now.ResourceVersion != before.ResourceVersion {
@@ -137,7 +150,7 @@ func (o *resizer) settle(ctx context.Context, s *view.Subject, before, r *v1alph
 }
 
 // write writes the lines that were added, if there are any, and only onto the record that was read.
-func (o *resizer) write(ctx context.Context, s *view.Subject, before, r *v1alpha1.Resize) (bool, error) {
+func (z *Resizer) write(ctx context.Context, s *view.Subject, before, r *v1alpha1.Resize) (bool, error) {
 	if len(r.Status.Conditions) == len(before.Status.Conditions) && sameAsked(before, r) {
 		return false, nil
 	}
@@ -145,10 +158,10 @@ func (o *resizer) write(ctx context.Context, s *view.Subject, before, r *v1alpha
 		r.Status.Reached = r.Status.Conditions[n-1].Type
 	}
 	r.Status.Pods = gangPods(s, r)
-	if err := o.client.Status().Patch(ctx, r, writing.Onto(before)); err != nil {
+	if err := z.Client.Status().Patch(ctx, r, writing.Onto(before)); err != nil {
 		return false, fmt.Errorf("writing the record of Resize %s: %w", r.Name, err)
 	}
-	o.lines.forget(r)
+	z.Lines.forget(r)
 	return true, nil
 }
 

@@ -1,0 +1,31 @@
+package operator
+
+import (
+	"testing"
+
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+)
+
+// Whoever deletes a record deletes it under way as well, and nobody ends it then.
+func TestNothingIsRememberedOfARecordThatIsDeleted(t *testing.T) {
+	ej := elasticJob("resnet")
+	job := pytorchJob("resnet", 2)
+	record := resizeOf(ej, 1, 2, 4)
+	o := stopped(t, interceptor.Funcs{}, append(crewOn(job, "node", "node"), ej, job, record, gpuNode("node", "4"))...)
+	r := o.resizer
+	reconcile := func() {
+		t.Helper()
+		if _, err := r.Reconcile(t.Context(), request(record.Name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if reconcile(); r.Lines.Records() != 1 {
+		t.Fatalf("%d records are remembered while one is under way", r.Lines.Records())
+	}
+	if err := o.client.Delete(t.Context(), record); err != nil {
+		t.Fatal(err)
+	}
+	if reconcile(); r.Lines.Records() > 0 {
+		t.Errorf("%d records are remembered, and none is there", r.Lines.Records())
+	}
+}

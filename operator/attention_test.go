@@ -88,7 +88,7 @@ func TestAFaultThatStaysIsToldAgain(t *testing.T) {
 			}
 		})
 		o := stopped(t, interceptor.Funcs{}, job)
-		result, err := (&keeper{o, kind}).Reconcile(t.Context(), request(client.ObjectKeyFromObject(job).Name))
+		result, err := o.keeper(kind).Reconcile(t.Context(), request(client.ObjectKeyFromObject(job).Name))
 		if err != nil || result.RequeueAfter != again {
 			t.Errorf("%q: it is looked at again after %s, want %s: %v", value, result.RequeueAfter, again, err)
 		}

@@ -98,7 +98,7 @@ func (o *Operator) watchKind(ctx context.Context, kind adapter.Kind) error {
 				WithOptions(controllerOptions()).
 				For(kind.New()).
 				Watches(&v1alpha1.ElasticJob{}, handler.EnqueueRequestsFromMapFunc(jobOf(kind))).
-				Complete(pacing.Paced(lookPace, o.now, writing.Patiently(&keeper{o, kind}, installed.ErrNotLooked)))
+				Complete(pacing.Paced(lookPace, o.now, writing.Patiently(o.keeper(kind), installed.ErrNotLooked)))
 		},
 	} {
 		if i < o.watching.begun[name] {

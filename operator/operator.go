@@ -1,6 +1,9 @@
 package operator
 
 import (
+	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/keeping"
+
 	"context"
 	"fmt"
 	"net/http"
@@ -170,6 +173,14 @@ func (o *Operator) furnish() {
 	o.resizer = &resizing.Resizer{
 		Client: o.client, Live: o.live, View: o.view, Events: o.events, Metrics: o.metrics, Lines: resizing.NewLines(),
 		Settings: o.settings, Limits: o.limits, GPUs: o.gpus, Now: now, Replan: func() { o.planner.kick() },
+	}
+}
+
+// keeper is that of the jobs of a kind.
+func (o *Operator) keeper(kind adapter.Kind) *keeping.Keeper {
+	return &keeping.Keeper{
+		Client: o.client, Live: o.live, Events: o.events, Kind: kind, Zone: o.settings.Zone(), Words: &o.words,
+		Now: func() time.Time { return o.now() },
 	}
 }
 

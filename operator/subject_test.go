@@ -80,7 +80,7 @@ func TestAnElasticJobDoesNotOutliveItsJob(t *testing.T) {
 			}
 			kind, _ := adapter.ByKind("PyTorchJob")
 			for range 2 { // it is removed, and made anew
-				if _, err := (&keeper{o, kind}).Reconcile(t.Context(), request("resnet")); err != nil {
+				if _, err := o.keeper(kind).Reconcile(t.Context(), request("resnet")); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/installed"
+	"github.com/takt-dev/takt/operator/keeping"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/writing"
 )
@@ -29,7 +30,7 @@ func TestWordsThatChangeAllTheTimeTakeFewWrites(t *testing.T) {
 	now := start
 	o.now = func() time.Time { return now }
 	kind, _ := adapter.ByKind("PyTorchJob")
-	keeper, wait := &keeper{o, kind}, time.Duration(0)
+	keeper, wait := o.keeper(kind), time.Duration(0)
 	look := func() {
 		t.Helper()
 		result, err := writing.Patiently(keeper, installed.ErrNotLooked).Reconcile(t.Context(), request("resnet"))
@@ -56,13 +57,13 @@ func TestWordsThatChangeAllTheTimeTakeFewWrites(t *testing.T) {
 			ten = writes
 		}
 	}
-	if most := 2 * (wordsPace.Most + 1); ten > most {
+	if most := 2 * (keeping.WordsPace.Most + 1); ten > most {
 		t.Errorf("%d writes in the first six seconds, want %d at most", ten, most)
 	}
 	if more := writes - ten; more > 2*3 {
 		t.Errorf("%d writes in the other 24 seconds, want two each ten seconds", more)
 	}
-	if wait <= 0 || wait > wordsPace.Every {
+	if wait <= 0 || wait > keeping.WordsPace.Every {
 		t.Fatalf("the last words wait for %s", wait)
 	}
 	now = now.Add(wait)

@@ -30,7 +30,7 @@ func (l *loop) resync() {
 		return // by default it is many hours
 	}
 	kind, _ := adapter.ByKind(kubeflow.PyTorchJobKind)
-	l.by["keeper"] = writing.Patiently(&keeper{l.o, kind}, installed.ErrNotLooked)
+	l.by["keeper"] = writing.Patiently(l.o.keeper(kind), installed.ErrNotLooked)
 	l.z.Clock.Every(*every, func() bool {
 		var ejs v1alpha1.ElasticJobList
 		var resizes v1alpha1.ResizeList

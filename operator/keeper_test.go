@@ -20,6 +20,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/cached"
+	"github.com/takt-dev/takt/operator/keeping"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/telling"
 )
@@ -52,7 +53,7 @@ func keeps(t *testing.T, o *Operator) *v1alpha1.ElasticJob {
 	t.Helper()
 	kind, _ := adapter.ByKind("PyTorchJob")
 	for range 3 {
-		if _, err := (&keeper{o, kind}).Reconcile(t.Context(), request("resnet")); err != nil {
+		if _, err := o.keeper(kind).Reconcile(t.Context(), request("resnet")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -321,7 +322,7 @@ func TestACrashBetweenTwoWritesOfTheShorthandIsHarmless(t *testing.T) {
 			}}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
 			kind, _ := adapter.ByKind("PyTorchJob")
 			for range 5 {
-				if _, err := (&keeper{o, kind}).Reconcile(t.Context(), request("resnet")); errors.Is(err, errDown) {
+				if _, err := o.keeper(kind).Reconcile(t.Context(), request("resnet")); errors.Is(err, errDown) {
 					o.now = func() time.Time { return start.Add(2 * time.Hour) } // after an outage
 				} else if err != nil {
 					t.Fatal(err)
@@ -366,9 +367,9 @@ func TestAFieldThatSomebodyHasJustSetIsNotForced(t *testing.T) {
 	edit(t, o, func(spec *v1alpha1.ElasticJobSpec) { spec.Deadline = at(20) })
 	kind, _ := adapter.ByKind("PyTorchJob")
 	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
-	k := &keeper{o, kind}
-	w := &written{object: job, job: kind.Read(job), ej: old} // as a cache has it that is behind
-	err := k.apply(t.Context(), w, shorthand.Fields{shorthand.Deadline: string(at(18))}, true)
+	k := o.keeper(kind)
+	w := &keeping.Written{Object: job, Job: kind.Read(job), Ej: old} // as a cache has it that is behind
+	err := k.Apply(t.Context(), w, shorthand.Fields{shorthand.Deadline: string(at(18))}, true)
 	if !apierrors.IsConflict(err) {
 		t.Errorf("%v, want a conflict", err)
 	}

@@ -1,0 +1,67 @@
+package keeping
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/cached"
+	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/writing"
+)
+
+// letGo frees a job that has no ElasticJob: if Takt has stopped it, it runs again, and nothing of Takt stays
+// on it. All else stays as it is. What was last asked of a job that its user has suspended stays as well, as nothing
+// else tells that it was not Takt.
+func (k *Keeper) letGo(ctx context.Context, w *Written) error {
+	release := adapter.Release{At: k.Now()}
+	if !w.Job.Suspended || w.Job.StoppedByTakt() {
+		release.Without = []string{adapter.AskAnnotation}
+	}
+	if w.Job.Annotations[shorthand.HoldAnnotation] == adapter.HeldByHand {
+		release.Without = append(release.Without, shorthand.HoldAnnotation)
+	}
+	patch, err := k.Kind.Release(w.Object, release)
+	switch {
+	case err != nil:
+		return err
+	case patch == nil:
+		return k.freePods(ctx, w)
+	}
+	var all v1alpha1.ElasticJobList
+	if err := k.Client.List(ctx, &all, client.InNamespace(w.Job.Namespace), client.MatchingFields{cached.ByJob: w.Job.Kind + "/" + w.Job.Name}); err != nil {
+		return err
+	}
+	if len(all.Items) > 0 {
+		return nil
+	}
+	if err := writing.PatchJob(ctx, k.Client, k.Kind, w.Job, writing.Merge(patch)); err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	if w.Job.StoppedByTakt() {
+		k.Events.Tell(w.Object, corev1.EventTypeNormal, "Resumed", "Takt had stopped this job, and lets go of it: it runs again.")
+	}
+	return k.freePods(ctx, w)
+}
+
+// freePods deletes the pods that the scheduler holds for a gang of Takt, if it has not placed them yet: their job
+// makes others from its template, which has nothing of Takt any more.
+func (k *Keeper) freePods(ctx context.Context, w *Written) error {
+	var pods corev1.PodList
+	if err := k.Client.List(ctx, &pods, client.InNamespace(w.Job.Namespace), client.MatchingFields{cached.ByOwner: string(w.Job.UID)}); err != nil {
+		return err
+	}
+	for i := range pods.Items {
+		pod := &pods.Items[i]
+		if pod.Annotations[v1alpha1.GangAnnotation] == "" || pod.Spec.NodeName != "" || pod.DeletionTimestamp != nil {
+			continue
+		}
+		if err := writing.Remove(ctx, k.Client, pod); err != nil {
+			return err
+		}
+	}
+	return nil
+}

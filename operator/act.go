@@ -37,8 +37,8 @@ func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision)
 			p.withhold(s, sc.caps[s].hinders(decision.Jobs[i].Workers), sc.at)
 		}
 	}
-	purse := p.purse(sc)
-	early := premature(sc, decision, byName, purse.gpus)
+	free := p.freeGPUs(sc)
+	early := premature(sc, decision, byName, free.gpus)
 	var proposals []func() error
 	for _, r := range decision.Resizes {
 		i := byName[r.Job]
@@ -57,7 +57,7 @@ func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision)
 			p.withhold(s, memory.Hindrance{Reason: memory.ReasonLeaving, Message: "It starts once the last of the pods that it had before is gone."}, sc.at)
 			continue
 		}
-		if why, stuck := p.hampered(s, r); stuck {
+		if why, stuck := p.blockedByNode(s, r); stuck {
 			p.withhold(s, why, sc.at)
 			continue
 		}
@@ -65,7 +65,7 @@ func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision)
 			p.withhold(s, notTaken, sc.at)
 			continue
 		}
-		granted, why := purse.take(s, job, r)
+		granted, why := free.take(s, job, r)
 		p.withhold(s, why, sc.at)
 		if granted == r.From {
 			continue
@@ -96,7 +96,7 @@ func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision)
 func (p *planner) together(all []func() error) []error {
 	errs := make([]error, len(all))
 	var group errgroup.Group
-	group.SetLimit(p.resizesAtOnce())
+	group.SetLimit(p.atOnce)
 	for i, do := range all {
 		group.Go(func() error {
 			errs[i] = do()
@@ -105,13 +105,6 @@ func (p *planner) together(all []func() error) []error {
 	}
 	_ = group.Wait() // each has its own error
 	return errs
-}
-
-// resizesAtOnce is how many resizes are begun, or taken a step further, at a time: half as many again as other things. Each
-// waits for the API server nearly all of the time, and of ten that are decided together none is to wait for another.
-func (o *Operator) resizesAtOnce() int {
-	workers := max(o.settings.API.Workers, 1)
-	return workers + workers/2
 }
 
 // reconsider withdraws a resize that is under way if the plan now wants a smaller size, and nobody
@@ -206,9 +199,9 @@ func placeWithin(limits resize.Limits) *int32 {
 }
 
 // withhold remembers what hinders a job, and has it told.
-func (o *Operator) withhold(s *view.Subject, h memory.Hindrance, at time.Time) {
+func (p *planner) withhold(s *view.Subject, h memory.Hindrance, at time.Time) {
 	if s.Known.Withhold(h, at) {
-		o.report(client.ObjectKeyFromObject(s.ElasticJob))
+		p.report(client.ObjectKeyFromObject(s.ElasticJob))
 	}
 }
 

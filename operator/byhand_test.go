@@ -93,7 +93,7 @@ func TestAJobThatIsScaledByHandKeepsItsSize(t *testing.T) {
 	keepsSize(t, o, 3, true)
 	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.HoldAnnotation: ""})
 	keepsSize(t, o, 3, false)
-	sc, err := o.observe(t.Context())
+	sc, err := o.planner.observe(t.Context())
 	if err != nil || len(sc.subjects) != 1 || len(sc.held) != 0 {
 		t.Errorf("it is not planned for again: %+v (%v)", sc, err)
 	}
@@ -172,7 +172,7 @@ func TestTheGPUsOfAJobWhoseSizeStaysAreItsOwn(t *testing.T) {
 	waiting := worker0(job, "")
 	waiting.Name, waiting.UID, waiting.Labels[kubeflow.ReplicaIndexLabel] = "resnet-worker-1", "pod-1", "1"
 	o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), waiting, elasticJob("resnet"), gpuNode("node", "8"))
-	sc, err := o.observe(t.Context())
+	sc, err := o.planner.observe(t.Context())
 	if err != nil || len(sc.held) != 1 || len(sc.snapshot.Jobs) > 0 {
 		t.Fatalf("it is planned for: %+v (%v)", sc, err)
 	}

@@ -82,7 +82,7 @@ func TestADecisionIsFewCallsAwayFromTheReplicas(t *testing.T) {
 			})
 			o.live = asksServer{o.live, note}
 			o.furnish()
-			sc, err := o.observe(t.Context())
+			sc, err := o.planner.observe(t.Context())
 			if err != nil || len(sc.subjects) != 1 {
 				t.Fatalf("%d jobs are planned for (%v)", len(sc.subjects), err)
 			}

@@ -73,7 +73,7 @@ func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *O
 		metrics: telling.NewMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: c},
 		turns: reading.NewTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration),
 	}
-	o.planner = newPlanner(o, logr.Discard())
+	o.planner = newPlanner(logr.Discard())
 	o.planner.warm = true
 	o.kinds = installed.AllServed()
 	o.furnish()

@@ -56,7 +56,7 @@ func TestResizeThatIsRefusedForGoodComesToAnEnd(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !refusedLast(s) || !o.heldUntil(s).After(o.now()) {
+			if !refusedLast(s) || !o.planner.heldUntil(s).After(o.now()) {
 				t.Error("nothing keeps the next from beginning at once")
 			}
 		})

@@ -35,7 +35,7 @@ func afresh(o *Operator) *Operator {
 		metrics: telling.NewMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: o.client},
 		turns: reading.NewTurns(o.settings.API.Workers, o.settings.Progress.Timeout.Duration, o.settings.Progress.StaleAfter.Duration),
 	}
-	n.planner = newPlanner(n, logr.Discard())
+	n.planner = newPlanner(logr.Discard())
 	n.furnish()
 	return n
 }
@@ -108,7 +108,7 @@ func (w *watched) read() {
 }
 
 func (w *watched) decide() {
-	sc, err := w.observe(w.Context())
+	sc, err := w.planner.observe(w.Context())
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -256,7 +256,7 @@ func TestWhatWasKnownLongAgoIsReadAgainFirst(t *testing.T) {
 	w.minutes(10, 0)
 	w.now = w.now.Add(time.Hour)
 	w.kill()
-	sc, err := w.observe(t.Context())
+	sc, err := w.planner.observe(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,7 +286,7 @@ func TestWhatARunHasMeasuredIsStoredAtItsEnd(t *testing.T) {
 // How a job is going to be in time, and what it waits for, is gone on from by a fresh process.
 func TestAFreshOperatorGoesOnWithThePlan(t *testing.T) {
 	planned := func(w *watched) elastic.Job {
-		sc, err := w.observe(t.Context())
+		sc, err := w.planner.observe(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 // leaveOutNonsense takes those jobs out of a scene whose figures are beyond what can be reckoned with:
 // five million workers, say. A schema cannot know all of what a user may write, and one job must not
 // keep all others from being planned for. It fails where something else makes no sense.
-func (o *Operator) leaveOutNonsense(sc *scene) error {
+func (p *planner) leaveOutNonsense(sc *scene) error {
 	if sc.snapshot.Check() == nil {
 		return nil
 	}
@@ -33,8 +33,8 @@ func (o *Operator) leaveOutNonsense(sc *scene) error {
 		}
 		if wrong := alone.Check(); wrong != nil {
 			first, _, _ := strings.Cut(wrong.Error(), "\n")
-			o.keepsItsGPUs(sc, subjects[i])
-			o.withhold(subjects[i], memory.Hindrance{Reason: memory.ReasonNonsense, Message: wording.Sentences("Takt cannot plan for it as it is: " + first)}, sc.at)
+			p.keepsItsGPUs(sc, subjects[i])
+			p.withhold(subjects[i], memory.Hindrance{Reason: memory.ReasonNonsense, Message: wording.Sentences("Takt cannot plan for it as it is: " + first)}, sc.at)
 			continue
 		}
 		sc.subjects, sc.snapshot.Jobs = append(sc.subjects, subjects[i]), append(sc.snapshot.Jobs, job)
@@ -43,13 +43,13 @@ func (o *Operator) leaveOutNonsense(sc *scene) error {
 }
 
 // keepsItsGPUs takes what the workers of a job hold out of what is shared out.
-func (o *Operator) keepsItsGPUs(sc *scene, s *view.Subject) {
+func (p *planner) keepsItsGPUs(sc *scene, s *view.Subject) {
 	home, _ := homeOf(s, sc.supply)
 	for _, w := range s.Pods {
 		name := sc.supply.CountsAs(w.Pod.Spec.NodeName, home)
 		for i := range sc.snapshot.Nodes {
 			if node := &sc.snapshot.Nodes[i]; node.Name == name {
-				node.GPUs = max(node.GPUs-capacity.GPUs(&w.Pod.Spec, o.gpus), 0)
+				node.GPUs = max(node.GPUs-capacity.GPUs(&w.Pod.Spec, p.gpus), 0)
 			}
 		}
 	}

@@ -22,7 +22,6 @@ import (
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
-	"github.com/takt-dev/takt/operator/reporting"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/predictor"
 )
@@ -55,15 +54,15 @@ type abandoned struct {
 }
 
 // observe looks at the whole cluster.
-func (o *Operator) observe(ctx context.Context) (*scene, error) {
-	now := o.now()
+func (p *planner) observe(ctx context.Context) (*scene, error) {
+	now := p.now()
 	sc := &scene{at: now, all: map[types.UID]bool{}, caps: map[*view.Subject]quotaCap{}, later: soonest{after: now}}
 	var ejs v1alpha1.ElasticJobList
-	if err := o.client.List(ctx, &ejs); err != nil {
+	if err := p.client.List(ctx, &ejs); err != nil {
 		return nil, fmt.Errorf("listing ElasticJobs: %w", err)
 	}
 	// Once for all jobs: the Resizes that the last plan has made are to be seen.
-	if err := o.client.List(ctx, &v1alpha1.ResizeList{}, client.MatchingFields{cached.ByElasticJob: ""}); err != nil {
+	if err := p.client.List(ctx, &v1alpha1.ResizeList{}, client.MatchingFields{cached.ByElasticJob: ""}); err != nil {
 		return nil, fmt.Errorf("listing Resizes: %w", err)
 	}
 	ours, held := map[types.UID]*view.Subject{}, map[types.UID]*view.Subject{}
@@ -72,7 +71,7 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 		if ej.DeletionTimestamp != nil {
 			continue
 		}
-		s, err := o.view.Look(ctx, ej)
+		s, err := p.view.Look(ctx, ej)
 		if err != nil {
 			return nil, err
 		}
@@ -82,11 +81,11 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 		if s.Object != nil {
 			sc.all[s.Job.UID] = true
 		}
-		refused, err := o.view.Refuse(ctx, s)
+		refused, err := p.view.Refuse(ctx, s)
 		if err != nil {
 			return nil, err
 		}
-		if refused != nil && o.abandons(s, refused) {
+		if refused != nil && p.abandons(s, refused) {
 			sc.abandoned = append(sc.abandoned, abandoned{s, refused})
 		}
 		if refused != nil || s.SuspendedByUser() {
@@ -96,7 +95,7 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 			if s.Object != nil && s.Job.Held {
 				sc.later.meet(s.Job.CreatedAt.Add(passesWithin))
 			}
-			if !reporting.Outspoken(s, refused) {
+			if !p.outspoken(s, refused) {
 				sc.news = append(sc.news, client.ObjectKeyFromObject(ej))
 			}
 			if s.Known != nil && s.Taken == nil {
@@ -105,7 +104,7 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 			}
 			continue
 		}
-		o.shelf.Inherit(ctx, s)
+		p.shelf.Inherit(ctx, s)
 		if s.Scaled() || s.Held() && s.Size() > 0 && s.Active() == nil {
 			sc.held = append(sc.held, s)
 			held[s.Job.UID] = s
@@ -114,20 +113,20 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 		sc.subjects = append(sc.subjects, s)
 		ours[s.Job.UID] = s
 	}
-	if err := o.observeSupply(ctx, sc, ours, held); err != nil {
+	if err := p.observeSupply(ctx, sc, ours, held); err != nil {
 		return nil, err
 	}
 	sc.snapshot = elastic.Snapshot{
-		Now: coretime.Seconds(now), Settings: o.settings.Planner(),
+		Now: coretime.Seconds(now), Settings: p.settings.Planner(),
 		Nodes:  sc.supply.Nodes,
 		Queues: capacity.Queues(sc.queues, sc.supply.Nodes),
 	}
-	if err := o.observeBudgets(ctx, sc); err != nil {
+	if err := p.observeBudgets(ctx, sc); err != nil {
 		return nil, err
 	}
 	planned := sc.subjects[:0]
 	for _, s := range sc.subjects {
-		if job, ok := o.plannable(ctx, s, sc); ok {
+		if job, ok := p.plannable(ctx, s, sc); ok {
 			planned = append(planned, s)
 			sc.snapshot.Jobs = append(sc.snapshot.Jobs, job)
 		} else {
@@ -136,20 +135,20 @@ func (o *Operator) observe(ctx context.Context) (*scene, error) {
 		}
 	}
 	sc.subjects = planned
-	sc.snapshot.Demands = demands(o.settings.Outsiders, sc.supply, sc.snapshot.Queues, sc.snapshot.Jobs)
+	sc.snapshot.Demands = demands(p.settings.Outsiders, sc.supply, sc.snapshot.Queues, sc.snapshot.Jobs)
 	return sc, nil
 }
 
-func (o *Operator) observeSupply(ctx context.Context, sc *scene, ours, held map[types.UID]*view.Subject) error {
+func (p *planner) observeSupply(ctx context.Context, sc *scene, ours, held map[types.UID]*view.Subject) error {
 	var nodes corev1.NodeList
-	if err := o.client.List(ctx, &nodes, client.MatchingLabels(o.settings.NodeSelector)); err != nil {
+	if err := p.client.List(ctx, &nodes, client.MatchingLabels(p.settings.NodeSelector)); err != nil {
 		return fmt.Errorf("listing nodes: %w", err)
 	}
 	var pods corev1.PodList
-	if err := o.client.List(ctx, &pods); err != nil {
+	if err := p.client.List(ctx, &pods); err != nil {
 		return fmt.Errorf("listing pods: %w", err)
 	}
-	cluster := capacity.Cluster{Now: sc.at, Idle: o.outsiders.isIdle, Ours: func(pod *corev1.Pod) bool {
+	cluster := capacity.Cluster{Now: sc.at, Idle: p.outsiders.isIdle, Ours: func(pod *corev1.Pod) bool {
 		// Of a job whose size stays, the GPUs that it has are nobody else's; for those that it waits for, nobody
 		// gives way.
 		return trainsFor(ours, pod) || pod.Spec.NodeName == "" && trainsFor(held, pod)
@@ -162,29 +161,29 @@ func (o *Operator) observeSupply(ctx context.Context, sc *scene, ours, held map[
 	}
 	for i := range pods.Items {
 		cluster.Pods = append(cluster.Pods, &pods.Items[i])
-		if since, lacks := o.gpus.LacksSince(&pods.Items[i]); lacks {
-			sc.later.meet(since.Add(o.gpus.After))
+		if since, lacks := p.gpus.LacksSince(&pods.Items[i]); lacks {
+			sc.later.meet(since.Add(p.gpus.After))
 		}
 		if gone := pods.Items[i].DeletionTimestamp; gone != nil { // its GPUs count as coming, and not for ever
-			sc.later.meet(gone.Add(-o.gpus.LeaveWithin))
-			sc.later.meet(gone.Add(o.gpus.LeaveWithin))
+			sc.later.meet(gone.Add(-p.gpus.LeaveWithin))
+			sc.later.meet(gone.Add(p.gpus.LeaveWithin))
 		}
 	}
-	sc.supply = capacity.Read(cluster, o.gpus)
+	sc.supply = capacity.Read(cluster, p.gpus)
 	for _, s := range sc.subjects {
-		borrow(s, sc.supply, o.gpus)
+		borrow(s, sc.supply, p.gpus)
 	}
-	o.noteOutsiders(sc, cluster)
+	p.noteOutsiders(sc, cluster)
 	sc.largest = map[string]elastic.GPUs{}
 	for _, node := range sc.supply.Nodes {
 		sc.largest[node.Pool] = max(sc.largest[node.Pool], node.GPUs)
 	}
 	var queues v1alpha1.TrainingQueueList
-	if err := o.client.List(ctx, &queues); err != nil {
+	if err := p.client.List(ctx, &queues); err != nil {
 		return fmt.Errorf("listing TrainingQueues: %w", err)
 	}
 	for i := range queues.Items {
-		if usable, err := o.usable(ctx, &queues.Items[i]); err != nil {
+		if usable, err := p.usable(ctx, &queues.Items[i]); err != nil {
 			return err
 		} else if usable {
 			sc.queues = append(sc.queues, &queues.Items[i])
@@ -196,11 +195,11 @@ func (o *Operator) observeSupply(ctx context.Context, sc *scene, ours, held map[
 	return nil
 }
 
-func (o *Operator) observeBudgets(ctx context.Context, sc *scene) (err error) {
+func (p *planner) observeBudgets(ctx context.Context, sc *scene) (err error) {
 	sc.budgets = map[string]*capacity.Budget{}
 	for _, s := range slices.Concat(sc.subjects, sc.held) {
 		if in := s.ElasticJob.Namespace; sc.budgets[in] == nil {
-			if sc.budgets[in], err = o.budget(ctx, in); err != nil {
+			if sc.budgets[in], err = p.budget(ctx, in); err != nil {
 				return err
 			}
 		}
@@ -222,13 +221,13 @@ func trainsFor(jobs map[types.UID]*view.Subject, pod *corev1.Pod) bool {
 }
 
 // plannable is a job as the planner sees it; false for one that no node could ever run.
-func (o *Operator) plannable(ctx context.Context, s *view.Subject, sc *scene) (elastic.Job, bool) {
+func (p *planner) plannable(ctx context.Context, s *view.Subject, sc *scene) (elastic.Job, bool) {
 	fits := sc.supply.Fits(s.Job.Worker)
 	job := elastic.Job{
 		Name: s.ElasticJob.Namespace + "/" + s.ElasticJob.Name, Queue: s.ElasticJob.Spec.Queue,
 		Submitted:     coretime.Seconds(s.ElasticJob.CreationTimestamp.Time),
 		OnlyPromised:  s.ElasticJob.Spec.Guarantee == v1alpha1.GuaranteePromise,
-		GPUsPerWorker: capacity.GPUs(&s.Job.Worker.Spec, o.gpus),
+		GPUsPerWorker: capacity.GPUs(&s.Job.Worker.Spec, p.gpus),
 		Workers:       elastic.Workers(s.Size()),
 		Written:       elastic.Workers(s.Job.Written),
 		Tried:         s.Tried(), Uninterruptible: s.ElasticJob.Spec.Interruptible != nil && !*s.ElasticJob.Spec.Interruptible,
@@ -240,7 +239,7 @@ func (o *Operator) plannable(ctx context.Context, s *view.Subject, sc *scene) (e
 	pool, ok := homeOf(s, sc.supply)
 	if !ok {
 		if len(fits) == 0 {
-			o.withhold(s, memory.Hindrance{Reason: memory.ReasonNoNode, Message: fmt.Sprintf("No node that Takt may use can run its workers: each takes %s, "+
+			p.withhold(s, memory.Hindrance{Reason: memory.ReasonNoNode, Message: fmt.Sprintf("No node that Takt may use can run its workers: each takes %s, "+
 				"on a node that matches its nodeSelector, affinity and tolerations.", elastic.CountGPUs(job.GPUsPerWorker))}, sc.at)
 			return job, false
 		}
@@ -258,14 +257,14 @@ func (o *Operator) plannable(ctx context.Context, s *view.Subject, sc *scene) (e
 	} else {
 		job.On = nodesOf(s, sc.supply, pool)
 		// What it cannot have is left to others.
-		if job.Workers > 0 && (sc.at.Before(o.heldUntil(s)) || o.maimed(s)) {
+		if job.Workers > 0 && (sc.at.Before(p.heldUntil(s)) || p.hasWrittenOff(s)) {
 			most = max(min(most, s.Size()), least)
 		}
 	}
 	delete(sc.caps, s)
 	if limit := capped(s, sc, job.Workers); limit.why != "" {
 		if limit.most < elastic.Workers(least) && job.Workers == 0 {
-			o.withhold(s, memory.Hindrance{Reason: memory.ReasonQuota, Message: fmt.Sprintf("It cannot start: %s.", limit.why)}, sc.at)
+			p.withhold(s, memory.Hindrance{Reason: memory.ReasonQuota, Message: fmt.Sprintf("It cannot start: %s.", limit.why)}, sc.at)
 			return job, false
 		}
 		if limit.most < elastic.Workers(most) {
@@ -274,11 +273,11 @@ func (o *Operator) plannable(ctx context.Context, s *view.Subject, sc *scene) (e
 			anywhere = most
 		}
 	}
-	job.Awaits = o.awaits(s, job.Workers, elastic.Workers(most), sc.at)
+	job.Awaits = p.awaits(s, job.Workers, elastic.Workers(most), sc.at)
 	if d := s.Known.LastPlanned(); d != nil && job.Deadline != nil && d.Pool == pool {
 		job.Reserved = d.Reserved
 	}
-	options := o.fillOptions(ctx, s, sc.at)
+	options := p.fillOptions(ctx, s, sc.at)
 	if !ok && s.Size() == 0 {
 		job.Elsewhere = elsewhere(s, sc, fits, job, least, anywhere, options)
 	}
@@ -292,11 +291,11 @@ func (o *Operator) plannable(ctx context.Context, s *view.Subject, sc *scene) (e
 }
 
 // awaits is what a job waits for that was decided for it, as long as it may still have that.
-func (o *Operator) awaits(s *view.Subject, has, most elastic.Workers, now time.Time) *elastic.Awaited {
+func (p *planner) awaits(s *view.Subject, has, most elastic.Workers, now time.Time) *elastic.Awaited {
 	if s.Active() != nil {
 		return nil
 	}
-	if a := s.Known.Awaits(has, now, o.limits.DrainWithin); a != nil && a.Workers <= most {
+	if a := s.Known.Awaits(has, now, p.limits.DrainWithin); a != nil && a.Workers <= most {
 		return a
 	}
 	return nil
@@ -353,7 +352,7 @@ func promised(ej *v1alpha1.ElasticJob, deadline time.Time) bool {
 
 // heldUntil is until when a job is not grown, because growing it has failed, or was taken back more than once. It
 // takes longer with every failure that follows another.
-func (o *Operator) heldUntil(s *view.Subject) time.Time {
+func (p *planner) heldUntil(s *view.Subject) time.Time {
 	failures, last := -1, time.Time{}
 	for _, r := range slices.Backward(s.Past) { // a decision that gives way to another is none; those that do so in turn are
 		end := r.Ending()
@@ -365,7 +364,7 @@ func (o *Operator) heldUntil(s *view.Subject) time.Time {
 		}
 	}
 	if failures > 0 {
-		return last.Add(o.waitAfter(failures))
+		return last.Add(p.waitAfter(failures))
 	}
 	failures, last = 0, time.Time{}
 	for _, r := range slices.Backward(s.Past) {
@@ -384,18 +383,18 @@ func (o *Operator) heldUntil(s *view.Subject) time.Time {
 	if failures == 0 {
 		return time.Time{}
 	}
-	return last.Add(o.waitAfter(failures))
+	return last.Add(p.waitAfter(failures))
 }
 
 // waitAfter is how long is waited after so many failures in turn.
-func (o *Operator) waitAfter(failures int) time.Duration {
-	return time.Duration(float64(o.settings.Resizes.RetryAfter.Duration) * math.Min(math.Exp2(float64(failures-1)), 30))
+func (p *planner) waitAfter(failures int) time.Duration {
+	return time.Duration(float64(p.settings.Resizes.RetryAfter.Duration) * math.Min(math.Exp2(float64(failures-1)), 30))
 }
 
 // fillOptions are what a run is to know of its job beside its readings.
-func (o *Operator) fillOptions(ctx context.Context, s *view.Subject, now time.Time) learn.FillOptions {
+func (p *planner) fillOptions(ctx context.Context, s *view.Subject, now time.Time) learn.FillOptions {
 	options := learn.FillOptions{
-		Now: now, StaleAfter: o.settings.Progress.StaleAfter.Duration, AssumedPause: o.settings.Planning.AssumedPause.Duration,
+		Now: now, StaleAfter: p.settings.Progress.StaleAfter.Duration, AssumedPause: p.settings.Planning.AssumedPause.Duration,
 		DoneShare: float64(s.ElasticJob.Status.Progress.PartsPerMillion) / 1e6, Began: s.Began(),
 	}
 	if at, err := s.ElasticJob.Status.Progress.LastCheckpointAt.Time(); err == nil {

@@ -35,7 +35,7 @@ func TestAJobThatRunsIsTakenOnAsItIs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			job := pytorchJob("resnet", 1, c.change)
 			o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), elasticJob("resnet"), gpuNode("node", "8"))
-			sc, err := o.observe(t.Context())
+			sc, err := o.planner.observe(t.Context())
 			if err != nil || len(sc.subjects) != 1 {
 				t.Fatalf("%d jobs are planned for (%v)", len(sc.subjects), err)
 			}
@@ -62,7 +62,7 @@ func TestAJobWhoseRangeIsOutOfReachIsRestartedForIt(t *testing.T) {
 		ej.Spec.Workers = v1alpha1.WorkerRange{Min: new(int32(4)), Max: new(int32(8))}
 	})
 	o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), ej, gpuNode("node", "8"))
-	sc, err := o.observe(t.Context())
+	sc, err := o.planner.observe(t.Context())
 	if err != nil || len(sc.subjects) != 1 {
 		t.Fatalf("%d jobs are planned for (%v)", len(sc.subjects), err)
 	}

@@ -74,9 +74,8 @@ type Operator struct {
 	statuses pacing.Allowances // written, by ElasticJob
 	words    pacing.Allowances // that were written on jobs anew
 
-	outsiders outsiders
-	shared    profiles.Shared
-	unserved  memory.Unserved
+	shared   profiles.Shared
+	unserved memory.Unserved
 }
 
 // Option changes how the operator is built.
@@ -150,7 +149,7 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 		progress.NewLogs(clientset, bounds), progress.NewCustomMetrics(clientset.Discovery().RESTClient(), bounds))
 	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), s.Usage.GPUMetric, bounds)
 	o.turns = reading.NewTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration)
-	o.planner = newPlanner(o, log.WithName("planner"))
+	o.planner = newPlanner(log.WithName("planner"))
 	o.kinds = installed.NewKinds(m.GetRESTMapper(), o.watchKind, o.planner.kick, log.WithName("kinds"))
 	o.furnish()
 	return o, nil
@@ -174,6 +173,20 @@ func (o *Operator) furnish() {
 		Client: o.client, Live: o.live, View: o.view, Events: o.events, Metrics: o.metrics, Lines: resizing.NewLines(),
 		Settings: o.settings, Limits: o.limits, GPUs: o.gpus, Now: now, Replan: func() { o.planner.kick() },
 	}
+	p := o.planner
+	p.client, p.live, p.view, p.shelf, p.shared, p.memory = o.client, o.live, o.view, o.shelf, &o.shared, o.memory
+	p.events, p.metrics, p.last, p.ready = o.events, o.metrics, o.last, o.kinds.LookedFor()
+	p.settings, p.limits, p.gpus, p.atOnce, p.now = o.settings, o.limits, o.gpus, o.resizesAtOnce(), now
+	p.report, p.outspoken = o.report, reporting.Outspoken
+	p.stepOn = func(name types.NamespacedName) { o.asks.resizer.Add(name, 0) }
+	p.readOn = func(name types.NamespacedName) { o.asks.reader.Add(name, 0) }
+}
+
+// resizesAtOnce is how many resizes are begun, or taken a step further, at a time: half as many again as other things. Each
+// waits for the API server nearly all of the time, and of ten that are decided together none is to wait for another.
+func (o *Operator) resizesAtOnce() int {
+	workers := max(o.settings.API.Workers, 1)
+	return workers + workers/2
 }
 
 // keeper is that of the jobs of a kind.
@@ -222,3 +235,6 @@ func (o *Operator) setUp(ctx context.Context) error {
 func (o *Operator) report(name types.NamespacedName) {
 	o.asks.reporter.Add(name, pacing.LateBy)
 }
+
+// asks are the lines of the controllers that others than their watches ask to look at something.
+type asks struct{ reporter, reader, resizer pacing.Requests }

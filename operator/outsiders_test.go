@@ -8,13 +8,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/elastic"
-	"github.com/takt-dev/takt/operator/capacity"
-	"github.com/takt-dev/takt/operator/settings"
 	"github.com/takt-dev/takt/operator/telling"
 )
 
@@ -43,7 +40,7 @@ func TestAPodThatDoesNotUseItsRoomGetsNoMore(t *testing.T) {
 	wanted := func(after time.Duration) []elastic.Demand {
 		t.Helper()
 		o.now = func() time.Time { return start.Add(after) }
-		sc, err := o.observe(t.Context())
+		sc, err := o.planner.observe(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,76 +62,5 @@ func TestAPodThatDoesNotUseItsRoomGetsNoMore(t *testing.T) {
 	}
 	if len(sink.Events) > 0 {
 		t.Errorf("told again: %s", <-sink.Events)
-	}
-}
-
-// A pod that is made anew for one that did not use its room waits for the same, and gets no room again. Once one of
-// them finds a node, the others may have theirs.
-func TestAPodThatIsMadeAnewWaitsForTheSame(t *testing.T) {
-	made := func(uid types.UID, node string) *corev1.Pod {
-		pod := outsider(string(uid))
-		pod.UID, pod.Spec.NodeName = uid, node
-		pod.OwnerReferences = []metav1.OwnerReference{{Kind: "Job", Name: "import", UID: "import", Controller: new(true)}}
-		return pod
-	}
-	const within = 2 * time.Minute
-	u := &outsiders{}
-	for i, step := range []struct {
-		after       time.Duration
-		roomy, all  []*corev1.Pod
-		tells, idle bool
-	}{
-		{0, []*corev1.Pod{made("1", "")}, []*corev1.Pod{made("1", "")}, false, false},
-		{time.Minute, nil, nil, false, false}, // it is gone
-		{90 * time.Second, []*corev1.Pod{made("2", "")}, []*corev1.Pod{made("2", "")}, false, false},
-		{2 * time.Minute, []*corev1.Pod{made("2", "")}, []*corev1.Pod{made("2", "")}, true, true},
-		{150 * time.Second, nil, nil, false, true},
-		{3 * time.Minute, nil, []*corev1.Pod{made("3", "")}, false, true},
-		{4 * time.Minute, nil, []*corev1.Pod{made("3", "node")}, false, false},
-		{5 * time.Minute, []*corev1.Pod{made("4", "")}, []*corev1.Pod{made("3", "node"), made("4", "")}, false, false},
-		{6 * time.Minute, nil, []*corev1.Pod{made("3", "node")}, false, false},
-		{time.Hour, []*corev1.Pod{made("5", "")}, []*corev1.Pod{made("5", "")}, false, false},
-	} {
-		told := u.note(start.Add(step.after), within, step.roomy, step.all)
-		if got := u.isIdle(made("next", "")); len(told) > 0 != step.tells || got != step.idle {
-			t.Errorf("step %d: idle: %t, told: %t; want %t, %t", i, got, len(told) > 0, step.idle, step.tells)
-		}
-	}
-}
-
-// What pods have that Takt does not look after is bounded, by what is set and by what queues are guaranteed.
-func TestWhatJobsLeaveToOtherPods(t *testing.T) {
-	node := gpuNode("node", "8")
-	held := outsider("holds")
-	held.Spec.NodeName, held.Status.Phase = "node", corev1.PodRunning
-	pods := []*corev1.Pod{held}
-	for range 5 {
-		pods = append(pods, outsider("waits"))
-	}
-	supply := capacity.Read(capacity.Cluster{Now: start, Nodes: []*corev1.Node{node}, Pods: pods}, capacity.Options{
-		Resources: []corev1.ResourceName{"nvidia.com/gpu"}, After: time.Second,
-	})
-	queues := []elastic.Queue{{Name: "research", Guaranteed: 6}, {Name: "idle", Guaranteed: 8}}
-	jobs := []elastic.Job{{Queue: "research", GPUsPerWorker: 2, Sizes: []elastic.Size{{Workers: 1}, {Workers: 2}}}}
-	for name, c := range map[string]struct {
-		set  settings.Outsiders
-		want elastic.GPUs
-	}{
-		"all but what a queue is guaranteed and can use": {settings.Outsiders{}, 3},
-		"also of that":                      {settings.Outsiders{OverGuarantees: true}, 5},
-		"a bound":                           {settings.Outsiders{Most: map[string]int64{"*": 2}}, 2},
-		"a bound of the pool itself":        {settings.Outsiders{Most: map[string]int64{"*": 2, "": 1}}, 1},
-		"none":                              {settings.Outsiders{Most: map[string]int64{"": 0}}, 0},
-		"a reserve, of which one is in use": {settings.Outsiders{Reserve: map[string]int64{"": 6}, Most: map[string]int64{"": 0}}, 5},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got := elastic.GPUs(0)
-			for _, d := range demands(c.set, supply, queues, jobs) {
-				got += d.GPUs
-			}
-			if got != c.want {
-				t.Errorf("%d GPUs, want %d", got, c.want)
-			}
-		})
 	}
 }

@@ -1,6 +1,13 @@
 package operator
 
 import (
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/profiles"
+	"github.com/takt-dev/takt/operator/settings"
+	"github.com/takt-dev/takt/operator/telling"
+	"github.com/takt-dev/takt/operator/view"
+
 	"context"
 	"fmt"
 	"time"
@@ -16,13 +23,33 @@ import (
 	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/pacing"
-	"github.com/takt-dev/takt/operator/reporting"
 )
 
 // planner decides for the whole cluster, whenever something has happened and has settled, and acts.
 type planner struct {
-	*Operator
-	log logr.Logger
+	client    client.Client
+	live      client.Reader
+	view      *view.Viewer
+	shelf     *profiles.Shelf
+	shared    *profiles.Shared
+	memory    *memory.Memory
+	events    *telling.Recorder
+	metrics   *telling.Metrics
+	last      *lastSnapshot
+	ready     <-chan struct{} // is closed once it is known which kinds of jobs there are
+	outsiders outsiders
+
+	settings settings.Settings
+	limits   resize.Limits
+	gpus     capacity.Options
+	atOnce   int // how many resizes are begun at a time
+	now      func() time.Time
+	log      logr.Logger
+
+	report         func(types.NamespacedName)              // has the status of a job looked at
+	stepOn, readOn func(types.NamespacedName)              // have a Resize, or the progress of a job, looked at
+	outspoken      func(*view.Subject, *view.Refusal) bool // says that a status tells already whether the job may run
+
 	// decide is [elastic.Plan]; tests compare it with its variants.
 	decide func(elastic.Snapshot) elastic.Decision
 	// news holds one token while something has happened that no plan knows of.
@@ -42,8 +69,9 @@ type planner struct {
 // mostCalls is how many plans in a row one object calls for.
 const mostCalls = 10
 
-func newPlanner(o *Operator, log logr.Logger) *planner {
-	return &planner{Operator: o, log: log, decide: elastic.Plan, news: make(chan struct{}, 1), told: map[types.UID]time.Time{},
+// newPlanner has planned nothing yet.
+func newPlanner(log logr.Logger) *planner {
+	return &planner{log: log, decide: elastic.Plan, news: make(chan struct{}, 1), told: map[types.UID]time.Time{},
 		changes: pacing.NewCalls(), readings: pacing.NewCalls()}
 }
 
@@ -87,7 +115,7 @@ func (p *planner) Start(ctx context.Context) error {
 	select { // what a plan leaves out for not knowing of it would be told it is left alone
 	case <-ctx.Done():
 		return nil
-	case <-p.kinds.LookedFor():
+	case <-p.ready:
 	}
 	wake := time.NewTimer(0)
 	defer wake.Stop()
@@ -166,12 +194,12 @@ func (p *planner) plan(ctx context.Context) (time.Duration, error) {
 	changed := sc.news
 	for i, s := range sc.subjects {
 		due, _ := s.Deadline()
-		if s.Known.Decide(decision.Jobs[i], due, sc.at) || !reporting.Outspoken(s, nil) {
+		if s.Known.Decide(decision.Jobs[i], due, sc.at) || !p.outspoken(s, nil) {
 			changed = append(changed, types.NamespacedName{Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Name})
 		}
 	}
 	for _, s := range sc.held {
-		if p.planHeld(ctx, s, sc) || !reporting.Outspoken(s, nil) {
+		if p.planHeld(ctx, s, sc) || !p.outspoken(s, nil) {
 			changed = append(changed, types.NamespacedName{Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Name})
 		}
 	}

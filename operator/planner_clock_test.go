@@ -16,9 +16,9 @@ import (
 	"github.com/takt-dev/takt/elastic"
 )
 
-// planning runs a planner from now on, and gives when its plans are made, counted from now. A plan fails for
+// planningOf runs a planner from now on, and gives when its plans are made, counted from now. A plan fails for
 // as long as the nodes cannot be read.
-func planning(t *testing.T, o *Operator) (plans func() []time.Duration) {
+func planningOf(t *testing.T, o *Operator) (plans func() []time.Duration) {
 	t.Helper()
 	began := time.Now()
 	o.now = time.Now
@@ -76,7 +76,7 @@ func TestWhatHappensWithinAMomentIsPlannedForOnce(t *testing.T) {
 				o.settings.Planning.Settle.Duration, o.settings.Planning.Every.Duration = settle, c.every
 				o.furnish()
 				began := time.Now()
-				plans := planning(t, o)
+				plans := planningOf(t, o)
 				plans()
 				for _, at := range c.kicks {
 					<-time.After(at - time.Since(began)) // of the clock of this bubble
@@ -106,7 +106,8 @@ func TestAPlanThatFailsIsTriedAgainSoon(t *testing.T) {
 			},
 		}, gpuNode("node", "8"))
 		o.settings.Planning.Every.Duration = time.Hour
-		plans := planning(t, o)
+		o.furnish()
+		plans := planningOf(t, o)
 		plans()
 		<-time.After(time.Minute) // of the clock of this bubble
 		if made, want := plans(), []time.Duration{3 * time.Second}; !slices.Equal(made, want) {

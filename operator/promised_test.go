@@ -45,7 +45,7 @@ func TestAnEarlierDeadlineThanThePromisedOneIsAnotherQuestion(t *testing.T) {
 			if err := o.client.Status().Update(t.Context(), ej); err != nil {
 				t.Fatal(err)
 			}
-			sc, err := o.observe(t.Context())
+			sc, err := o.planner.observe(t.Context())
 			if err != nil || len(sc.snapshot.Jobs) != 1 {
 				t.Fatalf("%+v: %v", sc, err)
 			}

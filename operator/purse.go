@@ -7,8 +7,8 @@ import (
 	"github.com/takt-dev/takt/operator/view"
 )
 
-// purse is what is free at this moment, and is spent from as resizes begin.
-type purse struct {
+// freeGPUs is what is free at this moment, and is spent from as resizes begin.
+type freeGPUs struct {
 	gpus    map[string]elastic.GPUs     // by pool
 	budgets map[string]*capacity.Budget // by namespace
 	caps    map[*view.Subject]quotaCap
@@ -17,15 +17,15 @@ type purse struct {
 	patient func(*view.Subject) bool
 }
 
-// purse counts what is free: what the nodes have, without what the workers hold, or are about to, and what is only coming.
-func (p *planner) purse(sc *scene) *purse {
-	free := &purse{gpus: map[string]elastic.GPUs{}, budgets: sc.budgets, caps: sc.caps}
-	free.patient = func(s *view.Subject) bool { return sc.at.Sub(s.Known.AwaitsSince(sc.at)) < p.limits.DrainWithin }
+// freeGPUs counts what is free: what the nodes have, without what the workers hold, or are about to, and what is only coming.
+func (p *planner) freeGPUs(sc *scene) *freeGPUs {
+	f := &freeGPUs{gpus: map[string]elastic.GPUs{}, budgets: sc.budgets, caps: sc.caps}
+	f.patient = func(s *view.Subject) bool { return sc.at.Sub(s.Known.AwaitsSince(sc.at)) < p.limits.DrainWithin }
 	for _, node := range sc.snapshot.Nodes {
-		free.gpus[node.Pool] += node.GPUs
+		f.gpus[node.Pool] += node.GPUs
 	}
-	for pool := range free.gpus {
-		free.gpus[pool] -= sc.supply.Coming(pool)
+	for pool := range f.gpus {
+		f.gpus[pool] -= sc.supply.Coming(pool)
 	}
 	for i, s := range sc.subjects {
 		job := sc.snapshot.Jobs[i]
@@ -38,14 +38,14 @@ func (p *planner) purse(sc *scene) *purse {
 		if r := s.Active(); r != nil {
 			held = max(held, int(job.Workers))
 		}
-		free.gpus[job.Pool] -= elastic.GPUs(held) * job.GPUsPerWorker
+		f.gpus[job.Pool] -= elastic.GPUs(held) * job.GPUsPerWorker
 	}
-	return free
+	return f
 }
 
 // take is the size that there is room for now, at most that of the resize, and why it is not all of
 // it. What a growing job takes is spent.
-func (f *purse) take(s *view.Subject, job elastic.Job, r elastic.Resize) (elastic.Workers, memory.Hindrance) {
+func (f *freeGPUs) take(s *view.Subject, job elastic.Job, r elastic.Resize) (elastic.Workers, memory.Hindrance) {
 	if r.To <= r.From {
 		return r.To, memory.Hindrance{}
 	}

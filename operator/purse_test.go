@@ -15,19 +15,19 @@ import (
 )
 
 // What is free is spent once, and no more of it than the size takes that a job really gets.
-func TestPurseIsSpentOnce(t *testing.T) {
+func TestWhatIsFreeIsSpentOnce(t *testing.T) {
 	limits := corev1.ResourceList{"requests.nvidia.com/gpu": resource.MustParse("6")}
 	quota := &corev1.ResourceQuota{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "gpus"},
 		Spec:       corev1.ResourceQuotaSpec{Hard: limits}, Status: corev1.ResourceQuotaStatus{Hard: limits},
 	}
-	template := oneGPU()
-	free := &purse{
+	template := oneGPUEach()
+	free := &freeGPUs{
 		gpus:    map[string]elastic.GPUs{"A100": 8},
 		budgets: map[string]*capacity.Budget{"team": capacity.NewBudget([]*corev1.ResourceQuota{quota})},
 		patient: func(*view.Subject) bool { return false },
 	}
-	s := &view.Subject{ElasticJob: elasticJob("resnet"), Job: adapter.Job{Worker: &template}}
+	s := &view.Subject{ElasticJob: elasticJobOf("resnet"), Job: adapter.Job{Worker: &template}}
 	sizes := func(workers ...elastic.Workers) elastic.Job {
 		job := elastic.Job{Pool: "A100", GPUsPerWorker: 1}
 		for _, w := range workers {

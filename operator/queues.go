@@ -136,10 +136,10 @@ func reservedNow(o elastic.Outcome, now elastic.Seconds) elastic.Workers {
 
 // usable says whether a queue concerns this operator: where it looks after some namespaces alone,
 // queues that none of them may use have no share of its nodes.
-func (o *Operator) usable(ctx context.Context, queue *v1alpha1.TrainingQueue) (bool, error) {
-	for _, name := range o.settings.Namespaces {
+func (p *planner) usable(ctx context.Context, queue *v1alpha1.TrainingQueue) (bool, error) {
+	for _, name := range p.settings.Namespaces {
 		var namespace corev1.Namespace
-		if err := o.client.Get(ctx, types.NamespacedName{Name: name}, &namespace); err != nil {
+		if err := p.client.Get(ctx, types.NamespacedName{Name: name}, &namespace); err != nil {
 			if client.IgnoreNotFound(err) == nil {
 				continue
 			}
@@ -149,5 +149,5 @@ func (o *Operator) usable(ctx context.Context, queue *v1alpha1.TrainingQueue) (b
 			return true, nil
 		}
 	}
-	return len(o.settings.Namespaces) == 0, nil
+	return len(p.settings.Namespaces) == 0, nil
 }

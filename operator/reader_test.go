@@ -132,7 +132,7 @@ func TestAFailedReadingIsNotHeard(t *testing.T) {
 			o.now = func() time.Time { return now }
 			o.planner.warm = false
 			early := func() bool {
-				sc, err := o.observe(t.Context())
+				sc, err := o.planner.observe(t.Context())
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -229,7 +229,7 @@ func TestWhatIsDoneIsKnownBeforeTheFirstReading(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := o.fillOptions(t.Context(), s, start)
+			got := o.planner.fillOptions(t.Context(), s, start)
 			if got.DoneShare != test.want || got.Total != 100 || got.Unit != "steps" {
 				t.Errorf("%g of %g %s, want %g of 100 steps", got.DoneShare, got.Total, got.Unit, test.want)
 			}
@@ -250,7 +250,7 @@ func TestWhatIsSavedIsKnownBeforeTheFirstReading(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := o.fillOptions(t.Context(), s, start)
+	got := o.planner.fillOptions(t.Context(), s, start)
 	if !got.SavedAt.Equal(start.Add(-time.Minute)) || !got.Began.Equal(start.Add(-time.Hour)) {
 		t.Errorf("it has saved its state at %v, and began at %v", got.SavedAt, got.Began)
 	}
@@ -261,7 +261,7 @@ func TestAJobThatIsNotToBeInterrupted(t *testing.T) {
 	job := pytorchJob("resnet", 4)
 	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Interruptible = new(false) })
 	o := stopped(t, interceptor.Funcs{}, ej, job, gpuNode("n", "8"))
-	sc, err := o.observe(t.Context())
+	sc, err := o.planner.observe(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

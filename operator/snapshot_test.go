@@ -57,7 +57,7 @@ func TestAPlanKeepsNothingButItsSnapshot(t *testing.T) {
 	job := pytorchJob("resnet", 1)
 	o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), elasticJob("resnet"), job, worker0(job, "node"))
 	planned := func() weak.Pointer[view.Subject] {
-		sc, err := o.observe(t.Context())
+		sc, err := o.planner.observe(t.Context())
 		if err != nil || len(sc.subjects) != 1 {
 			t.Fatalf("%d jobs are planned for (%v)", len(sc.subjects), err)
 		}

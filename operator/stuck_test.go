@@ -73,7 +73,7 @@ func TestAResizeMindsWhoIsStuck(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o, s := crew(t, resize.Workers(test.from), test.workers)
 			s.Job.Mode = test.mode
-			why, waits := o.hampered(s, elastic.Resize{From: test.from, To: test.to})
+			why, waits := o.planner.blockedByNode(s, elastic.Resize{From: test.from, To: test.to})
 			if waits != test.waits || waits != (why.Reason == memory.ReasonStuck) {
 				t.Errorf("it waits: %t, for %+v; want %t", waits, why, test.waits)
 			}
@@ -89,7 +89,7 @@ func TestAPurseCountsWhatNodesHold(t *testing.T) {
 		sc := &scene{at: start, supply: &capacity.Supply{}, subjects: []*view.Subject{s}, snapshot: elastic.Snapshot{
 			Nodes: []elastic.Node{{Name: "here", GPUs: 8}}, Jobs: []elastic.Job{{GPUsPerWorker: 1, Workers: 4}},
 		}}
-		if got := o.planner.purse(sc).gpus[""]; got != want {
+		if got := o.planner.freeGPUs(sc).gpus[""]; got != want {
 			t.Errorf("%s: %d GPUs are free, want %d", workers, got, want)
 		}
 	}

@@ -29,7 +29,7 @@ func TestANodeThatCannotBeReadIsNotLost(t *testing.T) {
 	if state := o.resizer.PodSeen(view.Worker{Pod: worker0(job, "node")}).State; state == resize.PodLost {
 		t.Error("its pod is given up")
 	}
-	if o.stuck(worker0(job, "node")) {
+	if o.planner.stuck(worker0(job, "node")) {
 		t.Error("its pod counts as stuck")
 	}
 	s, err := o.view.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))

@@ -14,32 +14,32 @@ import (
 )
 
 func TestAGrowthSaysHowUrgentItIs(t *testing.T) {
-	ej := elasticJob("resnet")
-	ej.CreationTimestamp = metav1.NewTime(start.Add(-time.Hour))
-	ej.Status.Deadline = v1alpha1.NewTime(start.Add(3 * time.Hour))
+	ej := elasticJobOf("resnet")
+	ej.CreationTimestamp = metav1.NewTime(present.Add(-time.Hour))
+	ej.Status.Deadline = v1alpha1.NewTime(present.Add(3 * time.Hour))
 	ej.Spec.Deadline = ej.Status.Deadline
-	sc := &scene{at: start, queues: []*v1alpha1.TrainingQueue{
+	sc := &scene{at: present, queues: []*v1alpha1.TrainingQueue{
 		{ObjectMeta: metav1.ObjectMeta{Name: "research"}, Spec: v1alpha1.TrainingQueueSpec{Priority: new(int32(7))}},
 	}}
-	ends := elastic.Seconds(start.Add(2 * time.Hour).Unix())
+	ends := elastic.Seconds(present.Add(2 * time.Hour).Unix())
 	outcome := elastic.Outcome{Expected: &ends}
 
 	starting := v1alpha1.ResizeSpec{From: 0, To: 2}
 	sc.urge(&starting, &view.Subject{ElasticJob: ej}, elastic.Job{Queue: "research"}, outcome)
 	want := v1alpha1.ResizeSpec{
 		From: 0, To: 2, Priority: new(int32(7)),
-		StartBy: v1alpha1.NewTime(start.Add(time.Hour)), WaitingSince: v1alpha1.NewTime(start.Add(-time.Hour)),
+		StartBy: v1alpha1.NewTime(present.Add(time.Hour)), WaitingSince: v1alpha1.NewTime(present.Add(-time.Hour)),
 	}
 	if diff := cmp.Diff(want, starting); diff != "" {
 		t.Errorf("a job that has not run, -want +got:\n%s", diff)
 	}
 
 	meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{
-		Type: v1alpha1.ConditionRunning, Status: metav1.ConditionFalse, LastTransitionTime: metav1.NewTime(start.Add(-time.Minute)),
+		Type: v1alpha1.ConditionRunning, Status: metav1.ConditionFalse, LastTransitionTime: metav1.NewTime(present.Add(-time.Minute)),
 	})
 	again := v1alpha1.ResizeSpec{From: 0, To: 2}
 	sc.urge(&again, &view.Subject{ElasticJob: ej}, elastic.Job{Queue: "other"}, elastic.Outcome{})
-	if diff := cmp.Diff(v1alpha1.ResizeSpec{From: 0, To: 2, WaitingSince: v1alpha1.NewTime(start.Add(-time.Minute))}, again); diff != "" {
+	if diff := cmp.Diff(v1alpha1.ResizeSpec{From: 0, To: 2, WaitingSince: v1alpha1.NewTime(present.Add(-time.Minute))}, again); diff != "" {
 		t.Errorf("a job that was stopped, and has no estimate, -want +got:\n%s", diff)
 	}
 

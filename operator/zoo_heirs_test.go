@@ -53,7 +53,7 @@ func (l *loop) heirs() *heirs {
 
 // known is what a process tells the planner of each job now.
 func (l *loop) known(o *Operator) map[string]elastic.Job {
-	sc, err := o.observe(l.t.Context())
+	sc, err := o.planner.observe(l.t.Context())
 	if err != nil {
 		l.t.Fatal(err)
 	}

@@ -133,7 +133,7 @@ func (l *loop) begin() {
 	bounds := progress.Limits{Timeout: s.Progress.Timeout.Duration, MaxBytes: s.Progress.MaxBytes}
 	o.sources = progress.NewReader(s.Progress.Every.Duration, progress.Annotation{}, progress.NewLogs(clientset, bounds))
 	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), s.Usage.GPUMetric, bounds)
-	o.planner = newPlanner(o, logr.Discard())
+	o.planner = newPlanner(logr.Discard())
 	o.planner.decide = l.variant.Plan
 	for _, of := range []*pacing.Calls{o.planner.changes, o.planner.readings} {
 		of.After = func(wait time.Duration, do func()) {

@@ -90,8 +90,8 @@ func (l *loop) compare(before map[string]string) map[string]string {
 	if at, waits := l.due[call{by: "planner"}]; waits && at.Sub(l.z.Clock.Now()) < every {
 		return nil // it is about to
 	}
-	sc, err := l.o.observe(l.t.Context())
-	if err != nil || l.o.leaveOutNonsense(sc) != nil {
+	sc, err := l.o.planner.observe(l.t.Context())
+	if err != nil || l.o.planner.leaveOutNonsense(sc) != nil {
 		l.t.Fatal(err)
 	}
 	decision, missed := l.o.planner.decide(sc.snapshot), map[string]string{}

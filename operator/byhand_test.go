@@ -12,6 +12,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/planning"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/telling"
 )
@@ -93,8 +94,8 @@ func TestAJobThatIsScaledByHandKeepsItsSize(t *testing.T) {
 	keepsSize(t, o, 3, true)
 	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.HoldAnnotation: ""})
 	keepsSize(t, o, 3, false)
-	sc, err := o.planner.observe(t.Context())
-	if err != nil || len(sc.subjects) != 1 || len(sc.held) != 0 {
+	sc, err := o.planner.Observe(t.Context())
+	if err != nil || len(sc.Subjects) != 1 || len(sc.Held) != 0 {
 		t.Errorf("it is not planned for again: %+v (%v)", sc, err)
 	}
 }
@@ -172,12 +173,12 @@ func TestTheGPUsOfAJobWhoseSizeStaysAreItsOwn(t *testing.T) {
 	waiting := worker0(job, "")
 	waiting.Name, waiting.UID, waiting.Labels[kubeflow.ReplicaIndexLabel] = "resnet-worker-1", "pod-1", "1"
 	o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), waiting, elasticJob("resnet"), gpuNode("node", "8"))
-	sc, err := o.planner.observe(t.Context())
-	if err != nil || len(sc.held) != 1 || len(sc.snapshot.Jobs) > 0 {
+	sc, err := o.planner.Observe(t.Context())
+	if err != nil || len(sc.Held) != 1 || len(sc.Snapshot.Jobs) > 0 {
 		t.Fatalf("it is planned for: %+v (%v)", sc, err)
 	}
-	if sc.snapshot.Nodes[0].GPUs != 7 || len(sc.snapshot.Demands) > 0 {
-		t.Errorf("others may have %+v, and give way for %+v", sc.snapshot.Nodes, sc.snapshot.Demands)
+	if sc.Snapshot.Nodes[0].GPUs != 7 || len(sc.Snapshot.Demands) > 0 {
+		t.Errorf("others may have %+v, and give way for %+v", sc.Snapshot.Nodes, sc.Snapshot.Demands)
 	}
 }
 
@@ -194,7 +195,7 @@ func TestASizeIsSaidToBeHeldOnlyByAnAnnotationThatIsThere(t *testing.T) {
 				t.Fatal(err)
 			}
 			const want = "Somebody has set its size to 2, or has started it"
-			if h := s.Known.HinderedBy(); h.Reason != reasonByHand || !strings.Contains(h.Message, want) || strings.Contains(h.Message, shorthand.HoldAnnotation) {
+			if h := s.Known.HinderedBy(); h.Reason != planning.ReasonByHand || !strings.Contains(h.Message, want) || strings.Contains(h.Message, shorthand.HoldAnnotation) {
 				t.Errorf("it says %q (%s), want %q", h.Message, h.Reason, want)
 			}
 		})

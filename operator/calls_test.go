@@ -82,13 +82,13 @@ func TestADecisionIsFewCallsAwayFromTheReplicas(t *testing.T) {
 			})
 			o.live = asksServer{o.live, note}
 			o.furnish()
-			sc, err := o.planner.observe(t.Context())
-			if err != nil || len(sc.subjects) != 1 {
-				t.Fatalf("%d jobs are planned for (%v)", len(sc.subjects), err)
+			sc, err := o.planner.Observe(t.Context())
+			if err != nil || len(sc.Subjects) != 1 {
+				t.Fatalf("%d jobs are planned for (%v)", len(sc.Subjects), err)
 			}
 			calls = nil
 			decided := elastic.Resize{Job: "team/resnet", From: test.from, To: test.to, Reason: "GPUsFree"}
-			if err := o.planner.propose(t.Context(), sc, sc.subjects[0], sc.snapshot.Jobs[0], decided, elastic.Outcome{Why: "So it is."}); err != nil {
+			if err := o.planner.Propose(t.Context(), sc, sc.Subjects[0], sc.Snapshot.Jobs[0], decided, elastic.Outcome{Why: "So it is."}); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := o.resizer.Reconcile(t.Context(), request("resnet-1")); err != nil {

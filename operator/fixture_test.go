@@ -28,6 +28,7 @@ import (
 	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/planning"
 	"github.com/takt-dev/takt/operator/reading"
 	"github.com/takt-dev/takt/operator/settings"
 	"github.com/takt-dev/takt/operator/telling"
@@ -70,11 +71,11 @@ func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *O
 		gpus:    capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel, LeaveWithin: s.Limits().DrainWithin},
 		memory:  memory.New(),
 		events:  telling.NewRecorder(events.NewFakeRecorder(100), func() time.Time { return start }),
-		metrics: telling.NewMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: c},
+		metrics: telling.NewMetrics(), last: &planning.LastSnapshot{}, profiles: &learn.Store{Client: c},
 		turns: reading.NewTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration),
 	}
-	o.planner = newPlanner(logr.Discard())
-	o.planner.warm = true
+	o.planner = planning.NewPlanner(logr.Discard())
+	o.planner.Warm = true
 	o.kinds = installed.AllServed()
 	o.furnish()
 	return o

@@ -21,6 +21,7 @@ import (
 	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/planning"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/reading"
 	"github.com/takt-dev/takt/operator/telling"
@@ -32,10 +33,10 @@ func afresh(o *Operator) *Operator {
 	n := &Operator{
 		settings: o.settings, limits: o.limits, now: o.now, client: o.client, live: o.live, gpus: o.gpus, kinds: o.kinds,
 		memory: memory.New(), events: telling.NewRecorder(events.NewFakeRecorder(100), o.now),
-		metrics: telling.NewMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: o.client},
+		metrics: telling.NewMetrics(), last: &planning.LastSnapshot{}, profiles: &learn.Store{Client: o.client},
 		turns: reading.NewTurns(o.settings.API.Workers, o.settings.Progress.Timeout.Duration, o.settings.Progress.StaleAfter.Duration),
 	}
-	n.planner = newPlanner(logr.Discard())
+	n.planner = planning.NewPlanner(logr.Discard())
 	n.furnish()
 	return n
 }
@@ -108,18 +109,18 @@ func (w *watched) read() {
 }
 
 func (w *watched) decide() {
-	sc, err := w.planner.observe(w.Context())
+	sc, err := w.planner.Observe(w.Context())
 	if err != nil {
 		w.Fatal(err)
 	}
-	if w.planner.early(sc) {
+	if w.planner.Early(sc) {
 		return
 	}
-	decision := elastic.Plan(sc.snapshot)
-	for i, s := range sc.subjects {
+	decision := elastic.Plan(sc.Snapshot)
+	for i, s := range sc.Subjects {
 		w.plan = decision.Jobs[i]
 		due, _ := s.Deadline()
-		s.Known.Decide(w.plan, due, sc.at)
+		s.Known.Decide(w.plan, due, sc.At)
 	}
 }
 
@@ -256,11 +257,11 @@ func TestWhatWasKnownLongAgoIsReadAgainFirst(t *testing.T) {
 	w.minutes(10, 0)
 	w.now = w.now.Add(time.Hour)
 	w.kill()
-	sc, err := w.planner.observe(t.Context())
+	sc, err := w.planner.Observe(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !w.planner.early(sc) {
+	if !w.planner.Early(sc) {
 		t.Error("it is planned with what was so an hour ago")
 	}
 }
@@ -286,11 +287,11 @@ func TestWhatARunHasMeasuredIsStoredAtItsEnd(t *testing.T) {
 // How a job is going to be in time, and what it waits for, is gone on from by a fresh process.
 func TestAFreshOperatorGoesOnWithThePlan(t *testing.T) {
 	planned := func(w *watched) elastic.Job {
-		sc, err := w.planner.observe(t.Context())
+		sc, err := w.planner.Observe(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		return sc.snapshot.Jobs[0]
+		return sc.Snapshot.Jobs[0]
 	}
 	w := watch(t, counts)
 	w.minutes(10, 0)

@@ -175,7 +175,7 @@ func TestAJobOfAnotherElasticJobIsNotLetGoOf(t *testing.T) {
 // plans makes one plan, and acts on it.
 func plans(t *testing.T, o *Operator) {
 	t.Helper()
-	if _, err := o.planner.plan(t.Context()); err != nil {
+	if _, err := o.planner.Plan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -35,16 +35,16 @@ func TestAJobThatRunsIsTakenOnAsItIs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			job := pytorchJob("resnet", 1, c.change)
 			o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), elasticJob("resnet"), gpuNode("node", "8"))
-			sc, err := o.planner.observe(t.Context())
-			if err != nil || len(sc.subjects) != 1 {
-				t.Fatalf("%d jobs are planned for (%v)", len(sc.subjects), err)
+			sc, err := o.planner.Observe(t.Context())
+			if err != nil || len(sc.Subjects) != 1 {
+				t.Fatalf("%d jobs are planned for (%v)", len(sc.Subjects), err)
 			}
-			status, _ := o.reporter.StatusOf(sc.subjects[0], nil)
+			status, _ := o.reporter.StatusOf(sc.Subjects[0], nil)
 			if !strings.Contains(status.Message, c.says) || c.says == "" && strings.Contains(status.Message, "restart") {
 				t.Errorf("it says %q, want %q", status.Message, c.says)
 			}
 			r := elastic.Resize{Job: "team/resnet", From: 1, To: 2, Reason: "GPUsFree"}
-			if err := o.planner.propose(t.Context(), sc, sc.subjects[0], sc.snapshot.Jobs[0], r, elastic.Outcome{Why: "There is room."}); err != nil {
+			if err := o.planner.Propose(t.Context(), sc, sc.Subjects[0], sc.Snapshot.Jobs[0], r, elastic.Outcome{Why: "There is room."}); err != nil {
 				t.Fatal(err)
 			}
 			var resize v1alpha1.Resize
@@ -62,11 +62,11 @@ func TestAJobWhoseRangeIsOutOfReachIsRestartedForIt(t *testing.T) {
 		ej.Spec.Workers = v1alpha1.WorkerRange{Min: new(int32(4)), Max: new(int32(8))}
 	})
 	o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), ej, gpuNode("node", "8"))
-	sc, err := o.planner.observe(t.Context())
-	if err != nil || len(sc.subjects) != 1 {
-		t.Fatalf("%d jobs are planned for (%v)", len(sc.subjects), err)
+	sc, err := o.planner.Observe(t.Context())
+	if err != nil || len(sc.Subjects) != 1 {
+		t.Fatalf("%d jobs are planned for (%v)", len(sc.Subjects), err)
 	}
-	s := sc.subjects[0]
+	s := sc.Subjects[0]
 	if status, _ := o.reporter.StatusOf(s, nil); s.Mode() != "Cold" || !strings.Contains(status.Message, "Its workers were started to be 1 to 2.") {
 		t.Errorf("it is resized %s: %s", s.Mode(), status.Message)
 	}
@@ -97,7 +97,7 @@ func TestAJobThatIsNotRestartedIsNotToldOfOne(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			job := pytorchJob("resnet", 1, c.job...)
 			o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), elasticJob("resnet", c.ej...), gpuNode("node", "8"))
-			o.planner.warm = true
+			o.planner.Warm = true
 			for range 3 {
 				plans(t, o)
 			}

@@ -3,6 +3,7 @@ package operator
 import (
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/keeping"
+	"github.com/takt-dev/takt/operator/planning"
 
 	"context"
 	"fmt"
@@ -59,7 +60,7 @@ type Operator struct {
 	reader   *reading.Reader
 	reporter *reporting.Reporter
 	resizer  *resizing.Resizer
-	planner  *planner
+	planner  *planning.Planner
 	profiles *learn.Store
 	sources  *progress.Reader
 	turns    *reading.Turns
@@ -67,7 +68,7 @@ type Operator struct {
 	events   *telling.Recorder
 	metrics  *telling.Metrics
 
-	last     *lastSnapshot
+	last     *planning.LastSnapshot
 	asks     asks
 	watching watching
 
@@ -100,9 +101,9 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 	if err := installed.AwaitOwn(ctx, mapper, log, installed.Pause); err != nil {
 		return nil, err
 	}
-	le, last, serving := s.LeaderElection, &lastSnapshot{}, MetricsServer(s.Metrics)
+	le, last, serving := s.LeaderElection, &planning.LastSnapshot{}, MetricsServer(s.Metrics)
 	if s.Metrics.Secure { // it names jobs, so it is not for everyone
-		serving.ExtraHandlers = map[string]http.Handler{SnapshotPath: last}
+		serving.ExtraHandlers = map[string]http.Handler{planning.SnapshotPath: last}
 	}
 	managed := manager.Options{
 		Scheme: scheme, Logger: log, Cache: cached.Options(s), Client: cached.ClientOptions(),
@@ -149,8 +150,8 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 		progress.NewLogs(clientset, bounds), progress.NewCustomMetrics(clientset.Discovery().RESTClient(), bounds))
 	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), s.Usage.GPUMetric, bounds)
 	o.turns = reading.NewTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration)
-	o.planner = newPlanner(log.WithName("planner"))
-	o.kinds = installed.NewKinds(m.GetRESTMapper(), o.watchKind, o.planner.kick, log.WithName("kinds"))
+	o.planner = planning.NewPlanner(log.WithName("planner"))
+	o.kinds = installed.NewKinds(m.GetRESTMapper(), o.watchKind, o.planner.Kick, log.WithName("kinds"))
 	o.furnish()
 	return o, nil
 }
@@ -163,7 +164,7 @@ func (o *Operator) furnish() {
 	o.reader = &reading.Reader{
 		Client: o.client, View: o.view, Shelf: o.shelf, Sources: o.sources, Usage: o.usage, Turns: o.turns, Unserved: &o.unserved,
 		Metrics: o.metrics, Settings: o.settings, Limits: o.limits, GPUs: o.gpus, Now: now,
-		Heard: func(name types.NamespacedName) { o.planner.hearReading(name) }, Report: o.report,
+		Heard: func(name types.NamespacedName) { o.planner.HearReading(name) }, Report: o.report,
 	}
 	o.reporter = &reporting.Reporter{
 		Client: o.client, Live: o.live, View: o.view, Shelf: o.shelf, Events: o.events, Metrics: o.metrics, Statuses: &o.statuses,
@@ -171,15 +172,15 @@ func (o *Operator) furnish() {
 	}
 	o.resizer = &resizing.Resizer{
 		Client: o.client, Live: o.live, View: o.view, Events: o.events, Metrics: o.metrics, Lines: resizing.NewLines(),
-		Settings: o.settings, Limits: o.limits, GPUs: o.gpus, Now: now, Replan: func() { o.planner.kick() },
+		Settings: o.settings, Limits: o.limits, GPUs: o.gpus, Now: now, Replan: func() { o.planner.Kick() },
 	}
 	p := o.planner
-	p.client, p.live, p.view, p.shelf, p.shared, p.memory = o.client, o.live, o.view, o.shelf, &o.shared, o.memory
-	p.events, p.metrics, p.last, p.ready = o.events, o.metrics, o.last, o.kinds.LookedFor()
-	p.settings, p.limits, p.gpus, p.atOnce, p.now = o.settings, o.limits, o.gpus, o.resizesAtOnce(), now
-	p.report, p.outspoken = o.report, reporting.Outspoken
-	p.stepOn = func(name types.NamespacedName) { o.asks.resizer.Add(name, 0) }
-	p.readOn = func(name types.NamespacedName) { o.asks.reader.Add(name, 0) }
+	p.Client, p.Live, p.View, p.Shelf, p.Shared, p.Memory = o.client, o.live, o.view, o.shelf, &o.shared, o.memory
+	p.Events, p.Metrics, p.Last, p.Ready = o.events, o.metrics, o.last, o.kinds.LookedFor()
+	p.Settings, p.Limits, p.GPUs, p.AtOnce, p.Now = o.settings, o.limits, o.gpus, o.resizesAtOnce(), now
+	p.Report, p.Outspoken = o.report, reporting.Outspoken
+	p.StepOn = func(name types.NamespacedName) { o.asks.resizer.Add(name, 0) }
+	p.ReadOn = func(name types.NamespacedName) { o.asks.reader.Add(name, 0) }
 }
 
 // resizesAtOnce is how many resizes are begun, or taken a step further, at a time: half as many again as other things. Each

@@ -40,11 +40,11 @@ func TestAPodThatDoesNotUseItsRoomGetsNoMore(t *testing.T) {
 	wanted := func(after time.Duration) []elastic.Demand {
 		t.Helper()
 		o.now = func() time.Time { return start.Add(after) }
-		sc, err := o.planner.observe(t.Context())
+		sc, err := o.planner.Observe(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		return sc.snapshot.Demands
+		return sc.Snapshot.Demands
 	}
 	one := []elastic.Demand{{Pool: "A100", GPUs: 1}}
 	for _, after := range []time.Duration{0, time.Minute, 2 * time.Minute} { // the last tells it

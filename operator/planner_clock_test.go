@@ -24,7 +24,7 @@ func planningOf(t *testing.T, o *Operator) (plans func() []time.Duration) {
 	o.now = time.Now
 	var mu sync.Mutex
 	var made []time.Duration
-	o.planner.decide = func(s elastic.Snapshot) elastic.Decision {
+	o.planner.Decide = func(s elastic.Snapshot) elastic.Decision {
 		mu.Lock()
 		defer mu.Unlock()
 		made = append(made, time.Since(began))
@@ -80,7 +80,7 @@ func TestWhatHappensWithinAMomentIsPlannedForOnce(t *testing.T) {
 				plans()
 				for _, at := range c.kicks {
 					<-time.After(at - time.Since(began)) // of the clock of this bubble
-					o.planner.kick()
+					o.planner.Kick()
 					plans()
 				}
 				<-time.After(c.until - time.Since(began))

@@ -43,7 +43,7 @@ func TestAJobThatMakesNoSenseIsLeftOutOfThePlan(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			good := pytorchJob("good", 1, suspendedAtFirst)
 			o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), odd.ej, odd.job, worker0(greedy, "node"), elasticJob("good"), good)
-			if _, err := o.planner.plan(t.Context()); err != nil {
+			if _, err := o.planner.Plan(t.Context()); err != nil {
 				t.Fatalf("nobody is planned for: %v", err)
 			}
 			if r := get(t, o, "good-1", &v1alpha1.Resize{}); r.Spec.To < 1 {
@@ -73,7 +73,7 @@ func TestWhatIsNewlyRefusedOrNoLongerIsTold(t *testing.T) {
 	admission := func() string {
 		t.Helper()
 		clear(told.seen)
-		if _, err := o.planner.plan(t.Context()); err != nil {
+		if _, err := o.planner.Plan(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if told.seen[request("resnet")] == 0 {
@@ -112,8 +112,8 @@ func TestPlansOfManyJobsRestLonger(t *testing.T) {
 	for thought, want := range map[time.Duration]time.Duration{
 		10 * time.Millisecond: 30 * time.Second, time.Second: 100 * time.Second, time.Minute: 5 * time.Minute,
 	} {
-		if o.planner.thought = thought; o.planner.rest() != want {
-			t.Errorf("a plan takes %s, and the next is made after %s; want %s", thought, o.planner.rest(), want)
+		if o.planner.Thought = thought; o.planner.Rest() != want {
+			t.Errorf("a plan takes %s, and the next is made after %s; want %s", thought, o.planner.Rest(), want)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/planning"
 )
 
 // A promise holds for the deadline that was promised, and for later ones. Whoever brings it forward asks anew, and is
@@ -45,18 +46,18 @@ func TestAnEarlierDeadlineThanThePromisedOneIsAnotherQuestion(t *testing.T) {
 			if err := o.client.Status().Update(t.Context(), ej); err != nil {
 				t.Fatal(err)
 			}
-			sc, err := o.planner.observe(t.Context())
-			if err != nil || len(sc.snapshot.Jobs) != 1 {
+			sc, err := o.planner.Observe(t.Context())
+			if err != nil || len(sc.Snapshot.Jobs) != 1 {
 				t.Fatalf("%+v: %v", sc, err)
 			}
-			if got := sc.snapshot.Jobs[0].Promised; got != c.want {
+			if got := sc.Snapshot.Jobs[0].Promised; got != c.want {
 				t.Errorf("promised: %t", got)
 			}
 			// The answer to it, which was no.
 			ej.Status = statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job) {
 				known.Decide(elastic.Outcome{Workers: 1, Verdict: elastic.AtRisk, Reason: elastic.FreeGPUs}, c.to, start)
 			})
-			if ej.Status.Promised != "" || promised(ej, c.to) {
+			if ej.Status.Promised != "" || planning.Promised(ej, c.to) {
 				t.Errorf("it is still promised %q", ej.Status.Promised)
 			}
 		})

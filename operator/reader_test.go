@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"github.com/takt-dev/takt/operator/planning"
 	"github.com/takt-dev/takt/operator/profiles"
 	"github.com/takt-dev/takt/operator/reading"
 	"github.com/takt-dev/takt/operator/settings"
@@ -130,13 +131,13 @@ func TestAFailedReadingIsNotHeard(t *testing.T) {
 			o, _ := readBy(t, answer, ej, job, gpuNode("node", "8"), worker0(job, "node"))
 			now := start
 			o.now = func() time.Time { return now }
-			o.planner.warm = false
+			o.planner.Warm = false
 			early := func() bool {
-				sc, err := o.planner.observe(t.Context())
+				sc, err := o.planner.Observe(t.Context())
 				if err != nil {
 					t.Fatal(err)
 				}
-				return o.planner.early(sc)
+				return o.planner.Early(sc)
 			}
 			if !early() {
 				t.Error("the first plan does not wait for a reading")
@@ -229,7 +230,7 @@ func TestWhatIsDoneIsKnownBeforeTheFirstReading(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := o.planner.fillOptions(t.Context(), s, start)
+			got := o.planner.FillOptions(t.Context(), s, start)
 			if got.DoneShare != test.want || got.Total != 100 || got.Unit != "steps" {
 				t.Errorf("%g of %g %s, want %g of 100 steps", got.DoneShare, got.Total, got.Unit, test.want)
 			}
@@ -250,7 +251,7 @@ func TestWhatIsSavedIsKnownBeforeTheFirstReading(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := o.planner.fillOptions(t.Context(), s, start)
+	got := o.planner.FillOptions(t.Context(), s, start)
 	if !got.SavedAt.Equal(start.Add(-time.Minute)) || !got.Began.Equal(start.Add(-time.Hour)) {
 		t.Errorf("it has saved its state at %v, and began at %v", got.SavedAt, got.Began)
 	}
@@ -261,14 +262,14 @@ func TestAJobThatIsNotToBeInterrupted(t *testing.T) {
 	job := pytorchJob("resnet", 4)
 	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Interruptible = new(false) })
 	o := stopped(t, interceptor.Funcs{}, ej, job, gpuNode("n", "8"))
-	sc, err := o.planner.observe(t.Context())
+	sc, err := o.planner.Observe(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(sc.snapshot.Jobs) != 1 || !sc.snapshot.Jobs[0].Uninterruptible {
-		t.Fatalf("it is planned for as %+v", sc.snapshot.Jobs)
+	if len(sc.Snapshot.Jobs) != 1 || !sc.Snapshot.Jobs[0].Uninterruptible {
+		t.Fatalf("it is planned for as %+v", sc.Snapshot.Jobs)
 	}
-	if least := acceptable(sc.snapshot.Jobs[0], elastic.Resize{From: 0, To: 4}); least == nil || *least != 4 {
+	if least := planning.Acceptable(sc.Snapshot.Jobs[0], elastic.Resize{From: 0, To: 4}); least == nil || *least != 4 {
 		t.Errorf("it may start with %v of 4 workers", least)
 	}
 }

@@ -62,7 +62,7 @@ func TestAJobKeepsItsSizeWhileItsNodeComesBack(t *testing.T) {
 			objects := append(crewOn(job, "here", "", "here", "", "here", "", "here", ""), job, elasticJob("resnet"), gpuNode("here", "4"), test.node,
 				elasticJob("waits"), pytorchJob("waits", 1, suspendedAtFirst))
 			o := stopped(t, interceptor.Funcs{}, objects...)
-			next, err := o.planner.plan(t.Context())
+			next, err := o.planner.Plan(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -117,7 +117,7 @@ func TestAJobKeepsItsSizeWhereSomebodyMarksItsNodes(t *testing.T) {
 				others := pytorchJob("others", 4)
 				objects := append(crewOn(job, nodes...), gpuNode("here", "4"), test.node, gpuNode("else", "4"), job, elasticJob("resnet"), others, elasticJob("others"))
 				o := stopped(t, interceptor.Funcs{}, append(objects, crewOn(others, "else", "else", "else", "else")...)...)
-				if _, err := o.planner.plan(t.Context()); err != nil {
+				if _, err := o.planner.Plan(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				for _, resize := range resizesOf(t, o) {

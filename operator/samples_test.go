@@ -94,7 +94,7 @@ func TestSamplesWorkAsTheyAre(t *testing.T) {
 	if len(said.Faults) > 0 || said.Fields[shorthand.Queue] != s.ElasticJob.Spec.Queue {
 		t.Errorf("on the job is written %v, wrong is %v, and the ElasticJob is of queue %s", said.Fields, said.Faults, s.ElasticJob.Spec.Queue)
 	}
-	if _, err := o.planner.plan(t.Context()); err != nil {
+	if _, err := o.planner.Plan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if r := get(t, o, s.ElasticJob.Name+"-1", &v1alpha1.Resize{}); r.Spec.From != 0 || r.Spec.To < 1 {

@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/planning"
 	"github.com/takt-dev/takt/operator/view"
 )
 
@@ -22,10 +23,10 @@ func TestSnapshotCanBePlannedAgain(t *testing.T) {
 		Nodes: []elastic.Node{{Name: "a", Pool: "H100", GPUs: 8}},
 		Jobs:  []elastic.Job{{Name: "team/resnet", Pool: "H100", Sizes: []elastic.Size{{Workers: 1}}}},
 	}
-	var last lastSnapshot
+	var last planning.LastSnapshot
 	last.Store(&want)
 	answer := httptest.NewRecorder()
-	last.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, SnapshotPath, http.NoBody))
+	last.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, planning.SnapshotPath, http.NoBody))
 	var got elastic.Snapshot
 	if err := json.Unmarshal(answer.Body.Bytes(), &got); err != nil {
 		t.Fatal(err)
@@ -44,7 +45,7 @@ func TestSnapshotThatIsNotThereIsExplained(t *testing.T) {
 		http.MethodPost: {http.StatusMethodNotAllowed, "use GET"},
 	} {
 		answer := httptest.NewRecorder()
-		new(lastSnapshot).ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), method, SnapshotPath, http.NoBody))
+		new(planning.LastSnapshot).ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), method, planning.SnapshotPath, http.NoBody))
 		if answer.Code != want.status || !strings.Contains(answer.Body.String(), want.text) {
 			t.Errorf("%s: %d %s", method, answer.Code, answer.Body)
 		}
@@ -57,13 +58,13 @@ func TestAPlanKeepsNothingButItsSnapshot(t *testing.T) {
 	job := pytorchJob("resnet", 1)
 	o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), elasticJob("resnet"), job, worker0(job, "node"))
 	planned := func() weak.Pointer[view.Subject] {
-		sc, err := o.planner.observe(t.Context())
-		if err != nil || len(sc.subjects) != 1 {
-			t.Fatalf("%d jobs are planned for (%v)", len(sc.subjects), err)
+		sc, err := o.planner.Observe(t.Context())
+		if err != nil || len(sc.Subjects) != 1 {
+			t.Fatalf("%d jobs are planned for (%v)", len(sc.Subjects), err)
 		}
-		o.planner.decide(sc.snapshot)
-		o.planner.remember(sc)
-		return weak.Make(sc.subjects[0])
+		o.planner.Decide(sc.Snapshot)
+		o.planner.Remember(sc)
+		return weak.Make(sc.Subjects[0])
 	}()
 	runtime.GC()
 	if planned.Value() != nil {

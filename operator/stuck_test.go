@@ -15,6 +15,7 @@ import (
 	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/planning"
 	"github.com/takt-dev/takt/operator/view"
 )
 
@@ -73,7 +74,7 @@ func TestAResizeMindsWhoIsStuck(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o, s := crew(t, resize.Workers(test.from), test.workers)
 			s.Job.Mode = test.mode
-			why, waits := o.planner.blockedByNode(s, elastic.Resize{From: test.from, To: test.to})
+			why, waits := o.planner.BlockedByNode(s, elastic.Resize{From: test.from, To: test.to})
 			if waits != test.waits || waits != (why.Reason == memory.ReasonStuck) {
 				t.Errorf("it waits: %t, for %+v; want %t", waits, why, test.waits)
 			}
@@ -86,10 +87,10 @@ func TestAResizeMindsWhoIsStuck(t *testing.T) {
 func TestAPurseCountsWhatNodesHold(t *testing.T) {
 	for workers, want := range map[string]elastic.GPUs{"llll": 4, "llss": 4, "lltt": 6} {
 		o, s := crew(t, 4, workers)
-		sc := &scene{at: start, supply: &capacity.Supply{}, subjects: []*view.Subject{s}, snapshot: elastic.Snapshot{
+		sc := &planning.Scene{At: start, Supply: &capacity.Supply{}, Subjects: []*view.Subject{s}, Snapshot: elastic.Snapshot{
 			Nodes: []elastic.Node{{Name: "here", GPUs: 8}}, Jobs: []elastic.Job{{GPUsPerWorker: 1, Workers: 4}},
 		}}
-		if got := o.planner.freeGPUs(sc).gpus[""]; got != want {
+		if got := o.planner.FreeGPUs(sc).GPUs[""]; got != want {
 			t.Errorf("%s: %d GPUs are free, want %d", workers, got, want)
 		}
 	}
@@ -103,7 +104,7 @@ func TestNoPlanGrowsAJobThatHasWorkersStuck(t *testing.T) {
 		pod := worker0(job, node)
 		pod.DeletionTimestamp, pod.Finalizers = new(metav1.NewTime(start)), []string{"test/stays"}
 		o := stopped(t, interceptor.Funcs{}, gpuNode("here", "8"), lost, elasticJob("resnet"), job, pod)
-		if _, err := o.planner.plan(t.Context()); err != nil {
+		if _, err := o.planner.Plan(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		sizes := o.last.Load().Jobs[0].Sizes

@@ -66,7 +66,7 @@ func TestAnElasticJobDoesNotOutliveItsJob(t *testing.T) {
 				j.Annotations = map[string]string{shorthand.DeadlineAnnotation: "6h"}
 			})
 			o := stopped(t, interceptor.Funcs{}, ej, job, gpuNode("node", "8"))
-			if _, err := o.planner.plan(t.Context()); err != nil {
+			if _, err := o.planner.Plan(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if err := o.client.Get(t.Context(), client.ObjectKey{Namespace: "team", Name: "resnet-1"}, &v1alpha1.Resize{}); err == nil {
@@ -154,7 +154,7 @@ func TestHowLongAJobIsNotGrownAgain(t *testing.T) {
 		"another one is under way": {[]*v1alpha1.Resize{fails(1), resizeOf(ej, 2, 1, 2)}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			until := stopped(t, interceptor.Funcs{}).planner.heldUntil(&view.Subject{ElasticJob: ej, Past: test.past})
+			until := stopped(t, interceptor.Funcs{}).planner.HeldUntil(&view.Subject{ElasticJob: ej, Past: test.past})
 			if test.want == 0 && !until.IsZero() || test.want > 0 && !until.Equal(start.Add(test.want)) {
 				t.Errorf("until %v, want %v from %v", until, test.want, start)
 			}

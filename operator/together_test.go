@@ -23,7 +23,7 @@ func TestResizesThatAreDecidedTogetherDoNotWaitForEachOther(t *testing.T) {
 			}
 		}
 		began := time.Now()
-		errs := p.together(made)
+		errs := p.Together(made)
 		if took := time.Since(began); took != answer {
 			t.Errorf("ten take %v, and one %v", took, answer)
 		}

@@ -29,18 +29,18 @@ func TestANodeThatCannotBeReadIsNotLost(t *testing.T) {
 	if state := o.resizer.PodSeen(view.Worker{Pod: worker0(job, "node")}).State; state == resize.PodLost {
 		t.Error("its pod is given up")
 	}
-	if o.planner.stuck(worker0(job, "node")) {
+	if o.planner.Stuck(worker0(job, "node")) {
 		t.Error("its pod counts as stuck")
 	}
 	s, err := o.view.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.planner.recheck(t.Context(), s) == nil {
+	if o.planner.Recheck(t.Context(), s) == nil {
 		t.Error("a resize of its job begins")
 	}
 	fails = false
-	if err := o.planner.recheck(t.Context(), s); err != nil {
+	if err := o.planner.Recheck(t.Context(), s); err != nil {
 		t.Errorf("none begins once it can be read: %v", err)
 	}
 }
@@ -62,7 +62,7 @@ func TestNoPlanIsMadeOfAListThatCannotBeRead(t *testing.T) {
 	plan := func() (*Operator, error) {
 		o := stopped(t, funcs, objects...)
 		lists = 0
-		_, err := o.planner.plan(t.Context())
+		_, err := o.planner.Plan(t.Context())
 		all, failing = lists, -1
 		return o, err
 	}

@@ -68,7 +68,7 @@ func TestWhatIsVacatedIsComing(t *testing.T) {
 			o := stopped(t, interceptor.Funcs{}, append(objects, fourWorkers(runs)...)...)
 			plan := func() {
 				t.Helper()
-				if _, err := o.planner.plan(t.Context()); err != nil {
+				if _, err := o.planner.Plan(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -101,7 +101,7 @@ func TestARolloutOfPodsTakesNothingFromJobs(t *testing.T) {
 		objects = append(objects, pod)
 	}
 	o := stopped(t, interceptor.Funcs{}, append(objects, fourWorkers(runs)...)...)
-	if _, err := o.planner.plan(t.Context()); err != nil {
+	if _, err := o.planner.Plan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	has := elastic.GPUs(0)

@@ -107,13 +107,13 @@ func (o *Operator) listenTo(ctx context.Context, c cache.Cache, object client.Ob
 	}
 	kickIf := func(before, after any) {
 		if matters(before, after) {
-			o.planner.hear(after)
+			o.planner.Hear(after)
 		}
 	}
 	_, err = informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{
 		AddFunc:    func(added any) { kickIf(nil, added) },
 		UpdateFunc: kickIf,
-		DeleteFunc: o.planner.hear,
+		DeleteFunc: o.planner.Hear,
 	})
 	return err
 }

@@ -53,12 +53,12 @@ func (l *loop) heirs() *heirs {
 
 // known is what a process tells the planner of each job now.
 func (l *loop) known(o *Operator) map[string]elastic.Job {
-	sc, err := o.planner.observe(l.t.Context())
+	sc, err := o.planner.Observe(l.t.Context())
 	if err != nil {
 		l.t.Fatal(err)
 	}
 	jobs := map[string]elastic.Job{}
-	for _, job := range sc.snapshot.Jobs {
+	for _, job := range sc.Snapshot.Jobs {
 		jobs[job.Name] = job
 	}
 	return jobs

@@ -30,6 +30,7 @@ import (
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/pacing"
+	"github.com/takt-dev/takt/operator/planning"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/reading"
 	"github.com/takt-dev/takt/operator/settings"
@@ -118,7 +119,7 @@ func (l *loop) begin() {
 		gpus:    capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel, LeaveWithin: s.Limits().DrainWithin},
 		memory:  memory.New(),
 		events:  telling.NewRecorder(&events.FakeRecorder{}, now),
-		metrics: telling.NewMetrics(), last: &lastSnapshot{}, profiles: &learn.Store{Client: c},
+		metrics: telling.NewMetrics(), last: &planning.LastSnapshot{}, profiles: &learn.Store{Client: c},
 		turns: reading.NewTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration),
 	}
 	config, web := &rest.Config{Host: "http://zoo", QPS: -1}, &http.Client{Transport: l.z}
@@ -133,9 +134,9 @@ func (l *loop) begin() {
 	bounds := progress.Limits{Timeout: s.Progress.Timeout.Duration, MaxBytes: s.Progress.MaxBytes}
 	o.sources = progress.NewReader(s.Progress.Every.Duration, progress.Annotation{}, progress.NewLogs(clientset, bounds))
 	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), s.Usage.GPUMetric, bounds)
-	o.planner = newPlanner(logr.Discard())
-	o.planner.decide = l.variant.Plan
-	for _, of := range []*pacing.Calls{o.planner.changes, o.planner.readings} {
+	o.planner = planning.NewPlanner(logr.Discard())
+	o.planner.Decide = l.variant.Plan
+	for _, of := range []*pacing.Calls{o.planner.Changes, o.planner.Readings} {
 		of.After = func(wait time.Duration, do func()) {
 			l.z.Clock.In(wait, func() {
 				if l.process == this {
@@ -227,7 +228,7 @@ func (l *loop) do(c call) {
 // heed has a plan made if something has called for one.
 func (l *loop) heed() {
 	select {
-	case <-l.o.planner.news:
+	case <-l.o.planner.News:
 		l.in(l.o.settings.Planning.Settle.Duration, call{by: "planner"})
 	default:
 	}
@@ -246,10 +247,10 @@ func (l *loop) once(c call) (again time.Duration, err error) {
 	if c.by == "planner" {
 		l.calls[c.by]++
 		select {
-		case <-l.o.planner.news:
+		case <-l.o.planner.News:
 		default:
 		}
-		return l.o.planner.plan(l.t.Context())
+		return l.o.planner.Plan(l.t.Context())
 	}
 	ctx := ctrllog.IntoContext(l.t.Context(), logr.Discard())
 	result, err := l.by[c.by].Reconcile(ctx, reconcile.Request{NamespacedName: c.name})
@@ -284,7 +285,7 @@ func (l *loop) hear(before, after client.Object) {
 	}
 	kickIf := func(matters bool) {
 		if (gone || matters) && (l.misses == nil || !l.misses()) {
-			l.o.planner.hear(object)
+			l.o.planner.Hear(object)
 			l.heed()
 		}
 	}

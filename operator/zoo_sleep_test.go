@@ -90,19 +90,19 @@ func (l *loop) compare(before map[string]string) map[string]string {
 	if at, waits := l.due[call{by: "planner"}]; waits && at.Sub(l.z.Clock.Now()) < every {
 		return nil // it is about to
 	}
-	sc, err := l.o.planner.observe(l.t.Context())
-	if err != nil || l.o.planner.leaveOutNonsense(sc) != nil {
+	sc, err := l.o.planner.Observe(l.t.Context())
+	if err != nil || l.o.planner.LeaveOutNonsense(sc) != nil {
 		l.t.Fatal(err)
 	}
-	decision, missed := l.o.planner.decide(sc.snapshot), map[string]string{}
-	for i, s := range sc.subjects {
+	decision, missed := l.o.planner.Decide(sc.Snapshot), map[string]string{}
+	for i, s := range sc.Subjects {
 		is, was := decision.Jobs[i], s.Known.Decided()
 		if was == nil || was.Workers != is.Workers || was.Verdict != is.Verdict || was.Promised != is.Promised {
 			missed[is.Name] = fmt.Sprintf("%d workers, %s, promised %t: %s", is.Workers, is.Verdict, is.Promised, is.Why)
 		}
-		if before[is.Name] != "" && missed[is.Name] != "" && l.o.planner.sleep.at.Add(every).Before(l.z.Clock.Now()) {
+		if before[is.Name] != "" && missed[is.Name] != "" && l.o.planner.Sleep.At.Add(every).Before(l.z.Clock.Now()) {
 			l.t.Errorf("%s: %s would have %s; it was decided at %s: %+v", l.z.Clock.Now().Format(time.TimeOnly), is.Name, missed[is.Name],
-				l.o.planner.sleep.at.Format(time.TimeOnly), was)
+				l.o.planner.Sleep.At.Format(time.TimeOnly), was)
 		}
 	}
 	return missed

@@ -1,4 +1,4 @@
-package operator
+package planning
 
 import (
 	"testing"
@@ -23,7 +23,7 @@ func TestWhatIsFreeIsSpentOnce(t *testing.T) {
 	}
 	template := oneGPUEach()
 	free := &freeGPUs{
-		gpus:    map[string]elastic.GPUs{"A100": 8},
+		GPUs:    map[string]elastic.GPUs{"A100": 8},
 		budgets: map[string]*capacity.Budget{"team": capacity.NewBudget([]*corev1.ResourceQuota{quota})},
 		patient: func(*view.Subject) bool { return false },
 	}

@@ -1,4 +1,4 @@
-package operator
+package planning
 
 import (
 	"github.com/takt-dev/takt/elastic"
@@ -11,12 +11,12 @@ var notTaken = memory.Hindrance{Reason: memory.ReasonNotTaken, Message: "It keep
 // premature says of each pool that nobody could take now what others give back in it: what those that can begin are to have
 // is free as it is; byName is where in the snapshot each job is. Where workers take several GPUs, it depends on the nodes
 // what is free, and nothing is premature; nor is it where others than Takt's jobs want GPUs.
-func premature(sc *scene, d elastic.Decision, byName map[string]int, free map[string]elastic.GPUs) map[string]bool {
+func premature(sc *Scene, d elastic.Decision, byName map[string]int, free map[string]elastic.GPUs) map[string]bool {
 	early := map[string]bool{}
-	if len(sc.snapshot.Demands) > 0 {
+	if len(sc.Snapshot.Demands) > 0 {
 		return early
 	}
-	for _, job := range sc.snapshot.Jobs {
+	for _, job := range sc.Snapshot.Jobs {
 		if job.GPUsPerWorker > 1 {
 			return early
 		}
@@ -26,7 +26,7 @@ func premature(sc *scene, d elastic.Decision, byName map[string]int, free map[st
 		i := byName[r.Job]
 		switch pool := d.Jobs[i].Pool; {
 		case r.To <= r.From:
-		case sc.subjects[i].Active() != nil:
+		case sc.Subjects[i].Active() != nil:
 			blocked[pool] = true
 		default:
 			wanted[pool] += elastic.GPUs(r.To - r.From)

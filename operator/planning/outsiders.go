@@ -1,4 +1,4 @@
-package operator
+package planning
 
 import (
 	"maps"
@@ -102,10 +102,10 @@ func (u *outsiders) next(within time.Duration) (at time.Time) {
 
 // noteOutsiders remembers which pods do not use the room that they have, and tells them that it is kept no longer.
 // The plan that follows hears of it as well.
-func (p *planner) noteOutsiders(sc *scene, cluster capacity.Cluster) {
-	within := p.settings.Outsiders.UsedWithin.Duration
-	for _, pod := range p.outsiders.note(sc.at, within, sc.supply.Roomy, cluster.Pods) {
-		p.events.Tell(pod, corev1.EventTypeNormal, "RoomUnused",
+func (p *Planner) noteOutsiders(sc *Scene, cluster capacity.Cluster) {
+	within := p.Settings.Outsiders.UsedWithin.Duration
+	for _, pod := range p.outsiders.note(sc.At, within, sc.Supply.Roomy, cluster.Pods) {
+		p.Events.Tell(pod, corev1.EventTypeNormal, "RoomUnused",
 			"Takt has kept GPUs free for this pod for %s, and it has not used them. It waits for something else, so its GPUs go to jobs of Takt again.", wording.Span(within))
 	}
 }

@@ -1,4 +1,4 @@
-package operator
+package planning
 
 import (
 	"context"
@@ -27,9 +27,9 @@ func (c quotaCap) hinders(workers elastic.Workers) memory.Hindrance {
 }
 
 // budget is what the quotas of a namespace leave.
-func (p *planner) budget(ctx context.Context, namespace string) (*capacity.Budget, error) {
+func (p *Planner) budget(ctx context.Context, namespace string) (*capacity.Budget, error) {
 	var quotas corev1.ResourceQuotaList
-	if err := p.client.List(ctx, &quotas, client.InNamespace(namespace)); err != nil {
+	if err := p.Client.List(ctx, &quotas, client.InNamespace(namespace)); err != nil {
 		return nil, fmt.Errorf("listing the quotas of namespace %s: %w", namespace, err)
 	}
 	all := make([]*corev1.ResourceQuota, len(quotas.Items))

@@ -1,4 +1,4 @@
-package operator
+package planning
 
 import (
 	"context"
@@ -22,63 +22,63 @@ import (
 
 // act turns a decision into Resizes, and says when to look again at the latest. What cannot be done
 // yet is left for a later plan: it will decide the same, as long as nothing else has changed.
-func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision) time.Duration {
-	next := p.rest()
+func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision) time.Duration {
+	next := p.Rest()
 	byName := map[string]int{}
-	for i, job := range sc.snapshot.Jobs {
+	for i, job := range sc.Snapshot.Jobs {
 		byName[job.Name] = i
 	}
 	resizes := map[string]elastic.Resize{}
 	for _, r := range decision.Resizes {
 		resizes[r.Job] = r
 	}
-	for i, s := range sc.subjects {
-		if _, wanted := resizes[sc.snapshot.Jobs[i].Name]; !wanted {
-			p.withhold(s, sc.caps[s].hinders(decision.Jobs[i].Workers), sc.at)
+	for i, s := range sc.Subjects {
+		if _, wanted := resizes[sc.Snapshot.Jobs[i].Name]; !wanted {
+			p.withhold(s, sc.caps[s].hinders(decision.Jobs[i].Workers), sc.At)
 		}
 	}
-	free := p.freeGPUs(sc)
-	early := premature(sc, decision, byName, free.gpus)
+	free := p.FreeGPUs(sc)
+	early := premature(sc, decision, byName, free.GPUs)
 	var proposals []func() error
 	for _, r := range decision.Resizes {
 		i := byName[r.Job]
-		s, job := sc.subjects[i], sc.snapshot.Jobs[i].In(decision.Jobs[i].Pool)
+		s, job := sc.Subjects[i], sc.Snapshot.Jobs[i].In(decision.Jobs[i].Pool)
 		if active := s.Active(); active != nil {
 			p.reconsider(ctx, active, r)
 			continue
 		}
-		if until := p.heldUntil(s); (r.To > r.From || refusedLast(s)) && sc.at.Before(until) {
+		if until := p.HeldUntil(s); (r.To > r.From || RefusedLast(s)) && sc.At.Before(until) {
 			p.withhold(s, memory.Hindrance{Reason: memory.ReasonLastFailed, Message: fmt.Sprintf("Its last resize has failed or was taken back, so the next is not begun before %s.",
-				until.UTC().Format("15:04:05 MST"))}, sc.at)
-			next = min(next, until.Sub(sc.at))
+				until.UTC().Format("15:04:05 MST"))}, sc.At)
+			next = min(next, until.Sub(sc.At))
 			continue
 		}
 		if p.leaves(s) {
-			p.withhold(s, memory.Hindrance{Reason: memory.ReasonLeaving, Message: "It starts once the last of the pods that it had before is gone."}, sc.at)
+			p.withhold(s, memory.Hindrance{Reason: memory.ReasonLeaving, Message: "It starts once the last of the pods that it had before is gone."}, sc.At)
 			continue
 		}
-		if why, stuck := p.blockedByNode(s, r); stuck {
-			p.withhold(s, why, sc.at)
+		if why, stuck := p.BlockedByNode(s, r); stuck {
+			p.withhold(s, why, sc.At)
 			continue
 		}
 		if early[job.Pool] && r.To < r.From && (r.Reason == elastic.GaveBack || r.Reason == elastic.Stopped) {
-			p.withhold(s, notTaken, sc.at)
+			p.withhold(s, notTaken, sc.At)
 			continue
 		}
 		granted, why := free.take(s, job, r)
-		p.withhold(s, why, sc.at)
+		p.withhold(s, why, sc.At)
 		if granted == r.From {
 			continue
 		}
 		r.To = granted
 		proposals = append(proposals, func() error {
-			if err := p.propose(ctx, sc, s, job, r, decision.Jobs[i]); err != nil {
+			if err := p.Propose(ctx, sc, s, job, r, decision.Jobs[i]); err != nil {
 				return fmt.Errorf("job %s: %w", r.Job, err)
 			}
 			return nil
 		})
 	}
-	for _, err := range p.together(proposals) {
+	for _, err := range p.Together(proposals) {
 		switch {
 		case err == nil:
 			continue
@@ -91,12 +91,12 @@ func (p *planner) act(ctx context.Context, sc *scene, decision elastic.Decision)
 	return next
 }
 
-// together does several things at a time, so that the last of many resizes does not wait for all the
+// Together does several things at a time, so that the last of many resizes does not wait for all the
 // others to be written.
-func (p *planner) together(all []func() error) []error {
+func (p *Planner) Together(all []func() error) []error {
 	errs := make([]error, len(all))
 	var group errgroup.Group
-	group.SetLimit(p.atOnce)
+	group.SetLimit(p.AtOnce)
 	for i, do := range all {
 		group.Go(func() error {
 			errs[i] = do()
@@ -109,7 +109,7 @@ func (p *planner) together(all []func() error) []error {
 
 // reconsider withdraws a resize that is under way if the plan now wants a smaller size, and nobody
 // trains differently yet: what it holds is needed elsewhere.
-func (p *planner) reconsider(ctx context.Context, active *v1alpha1.Resize, r elastic.Resize) {
+func (p *Planner) reconsider(ctx context.Context, active *v1alpha1.Resize, r elastic.Resize) {
 	if active.Annotations[view.WithdrawnAnnotation] != "" || int32(r.To) >= active.Spec.To || active.Spec.To < active.Spec.From {
 		return
 	}
@@ -121,15 +121,15 @@ func (p *planner) reconsider(ctx context.Context, active *v1alpha1.Resize, r ela
 	}
 	withdrawn := active.DeepCopy()
 	metav1.SetMetaDataAnnotation(&withdrawn.ObjectMeta, view.WithdrawnAnnotation, string(r.Reason))
-	err := p.client.Patch(ctx, withdrawn, writing.Onto(active))
+	err := p.Client.Patch(ctx, withdrawn, writing.Onto(active))
 	if p.tryAgain(err); client.IgnoreNotFound(err) != nil && !apierrors.IsConflict(err) {
 		p.log.Error(err, "Cannot withdraw a resize; the next plan tries again", "resize", active.Name)
 	}
 }
 
-// propose looks at the job once more, and makes the Resize.
-func (p *planner) propose(ctx context.Context, sc *scene, s *view.Subject, job elastic.Job, r elastic.Resize, o elastic.Outcome) error {
-	if err := p.recheck(ctx, s); err != nil {
+// Propose looks at the job once more, and makes the Resize.
+func (p *Planner) Propose(ctx context.Context, sc *Scene, s *view.Subject, job elastic.Job, r elastic.Resize, o elastic.Outcome) error {
+	if err := p.Recheck(ctx, s); err != nil {
 		return err
 	}
 	proposal := &v1alpha1.Resize{
@@ -140,36 +140,36 @@ func (p *planner) propose(ctx context.Context, sc *scene, s *view.Subject, job e
 		Spec: v1alpha1.ResizeSpec{
 			ElasticJob: s.ElasticJob.Name, Epoch: s.Epoch(), From: int32(r.From), To: int32(r.To),
 			Mode: v1alpha1.ResizeMode(s.Mode()), Reason: v1alpha1.ResizeReason(r.Reason), Message: wording.Clip(o.Why),
-			PlaceWithinSeconds: placeWithin(p.limits),
+			PlaceWithinSeconds: placeWithin(p.Limits),
 		},
 	}
 	if r.To > r.From {
-		proposal.Spec.Acceptable = acceptable(job, r)
+		proposal.Spec.Acceptable = Acceptable(job, r)
 		proposal.Spec.NodeSelector = sc.selector(s, job.Pool)
 		sc.urge(&proposal.Spec, s, job, o)
 	}
-	if err := p.client.Create(ctx, proposal); err != nil {
+	if err := p.Client.Create(ctx, proposal); err != nil {
 		return fmt.Errorf("creating Resize %s: %w", proposal.Name, err)
 	}
 	p.log.V(1).Info("Decided", "job", r.Job, "from", r.From, "to", r.To, "reason", r.Reason, "why", o.Why)
 	return nil
 }
 
-// recheck fails if the job, or what is asked of it, is not as the plan has seen it. What is asked of it is
+// Recheck fails if the job, or what is asked of it, is not as the plan has seen it. What is asked of it is
 // read from the API server; the job itself is read there once more before it is changed.
-func (p *planner) recheck(ctx context.Context, s *view.Subject) error {
-	if err := p.view.NodesReadable(s); err != nil {
+func (p *Planner) Recheck(ctx context.Context, s *view.Subject) error {
+	if err := p.View.NodesReadable(s); err != nil {
 		return err
 	}
 	var ej v1alpha1.ElasticJob
-	if err := p.live.Get(ctx, client.ObjectKeyFromObject(s.ElasticJob), &ej); err != nil {
+	if err := p.Live.Get(ctx, client.ObjectKeyFromObject(s.ElasticJob), &ej); err != nil {
 		return err
 	}
 	if ej.UID != s.ElasticJob.UID || ej.Generation != s.ElasticJob.Generation || ej.DeletionTimestamp != nil {
 		return writing.ErrOutdated
 	}
 	object := s.Kind.New()
-	if err := p.client.Get(ctx, client.ObjectKeyFromObject(s.Object), object); err != nil {
+	if err := p.Client.Get(ctx, client.ObjectKeyFromObject(s.Object), object); err != nil {
 		return err
 	}
 	if fresh := s.Kind.Read(object); !view.SameToAct(s.Job, fresh) || fresh.State != resize.JobGoesOn {
@@ -178,9 +178,9 @@ func (p *planner) recheck(ctx context.Context, s *view.Subject) error {
 	return nil
 }
 
-// acceptable is the smallest growth worth having: the next size that the job may have, or all of it for one that never
+// Acceptable is the smallest growth worth having: the next size that the job may have, or all of it for one that never
 // has another.
-func acceptable(job elastic.Job, r elastic.Resize) *int32 {
+func Acceptable(job elastic.Job, r elastic.Resize) *int32 {
 	if job.Uninterruptible {
 		return new(int32(r.To))
 	}
@@ -199,14 +199,14 @@ func placeWithin(limits resize.Limits) *int32 {
 }
 
 // withhold remembers what hinders a job, and has it told.
-func (p *planner) withhold(s *view.Subject, h memory.Hindrance, at time.Time) {
+func (p *Planner) withhold(s *view.Subject, h memory.Hindrance, at time.Time) {
 	if s.Known.Withhold(h, at) {
-		p.report(client.ObjectKeyFromObject(s.ElasticJob))
+		p.Report(client.ObjectKeyFromObject(s.ElasticJob))
 	}
 }
 
-// refusedLast says that the last Resize of a job ended in that way, whichever way it went.
-func refusedLast(s *view.Subject) bool {
+// RefusedLast says that the last Resize of a job ended in that way, whichever way it went.
+func RefusedLast(s *view.Subject) bool {
 	if len(s.Past) == 0 {
 		return false
 	}

@@ -1,4 +1,4 @@
-package operator
+package planning
 
 import (
 	"context"
@@ -23,8 +23,8 @@ import (
 
 // tellQueues writes into the status of each queue what it uses, and says when to do so again. Where it
 // fails the next plan tries again: nothing depends on it.
-func (p *planner) tellQueues(ctx context.Context, sc *scene, d elastic.Decision) time.Duration {
-	next := p.rest()
+func (p *Planner) tellQueues(ctx context.Context, sc *Scene, d elastic.Decision) time.Duration {
+	next := p.Rest()
 	use := map[string]*v1alpha1.TrainingQueueStatus{}
 	told := map[types.UID]time.Time{} // of those that are still there
 	for _, queue := range sc.queues {
@@ -32,23 +32,23 @@ func (p *planner) tellQueues(ctx context.Context, sc *scene, d elastic.Decision)
 		use[queue.Name] = &v1alpha1.TrainingQueueStatus{ObservedGeneration: queue.Generation, Conditions: queue.Status.Conditions}
 	}
 	p.told = told
-	for i, job := range sc.snapshot.Jobs {
+	for i, job := range sc.Snapshot.Jobs {
 		status := use[job.Queue]
 		if status == nil {
 			continue
 		}
-		count(status, sc.subjects[i], int32(max(job.GPUsPerWorker, 1)))
+		count(status, sc.Subjects[i], int32(max(job.GPUsPerWorker, 1)))
 		if o := d.Jobs[i]; o.Promised {
-			status.Promised += int32(reservedNow(o, sc.snapshot.Now)) * int32(max(job.GPUsPerWorker, 1))
+			status.Promised += int32(reservedNow(o, sc.Snapshot.Now)) * int32(max(job.GPUsPerWorker, 1))
 		}
 	}
-	for _, s := range slices.Concat(sc.stuck, sc.held) {
+	for _, s := range slices.Concat(sc.stuck, sc.Held) {
 		if status := use[s.ElasticJob.Spec.Queue]; status != nil {
-			count(status, s, int32(capacity.GPUs(&s.Job.Worker.Spec, p.gpus)))
+			count(status, s, int32(capacity.GPUs(&s.Job.Worker.Spec, p.GPUs)))
 		}
 	}
 	for _, queue := range sc.queues {
-		if queue.UID == "" || len(p.settings.Namespaces) > 0 && queue.Spec.NamespaceSelector == nil {
+		if queue.UID == "" || len(p.Settings.Namespaces) > 0 && queue.Spec.NamespaceSelector == nil {
 			continue // nobody has made it, or nobody here sees all who use it
 		}
 		status := use[queue.Name]
@@ -61,7 +61,7 @@ func (p *planner) tellQueues(ctx context.Context, sc *scene, d elastic.Decision)
 		if lacks := tooMuchGuaranteed(sc, queue.Name); lacks != "" {
 			meta.SetStatusCondition(&status.Conditions, metav1.Condition{
 				Type: v1alpha1.ConditionGuaranteed, Status: metav1.ConditionFalse, Reason: "TooFewGPUs", Message: lacks,
-				ObservedGeneration: queue.Generation, LastTransitionTime: metav1.NewTime(sc.at),
+				ObservedGeneration: queue.Generation, LastTransitionTime: metav1.NewTime(sc.At),
 			})
 		} else {
 			meta.RemoveStatusCondition(&status.Conditions, v1alpha1.ConditionGuaranteed)
@@ -69,14 +69,14 @@ func (p *planner) tellQueues(ctx context.Context, sc *scene, d elastic.Decision)
 		if equality.Semantic.DeepEqual(queue.Status, *status) {
 			continue
 		}
-		if wait := p.told[queue.UID].Add(p.settings.Status.Every.Duration).Sub(sc.at); wait > 0 {
+		if wait := p.told[queue.UID].Add(p.Settings.Status.Every.Duration).Sub(sc.At); wait > 0 {
 			next = min(next, wait)
 			continue
 		}
-		p.told[queue.UID] = sc.at
+		p.told[queue.UID] = sc.At
 		after := queue.DeepCopy()
 		after.Status = *status
-		if err := p.client.Status().Patch(ctx, after, writing.Onto(queue)); err != nil {
+		if err := p.Client.Status().Patch(ctx, after, writing.Onto(queue)); err != nil {
 			p.tryAgain(err)
 			p.log.V(1).Info("Cannot write the status of a queue; the next plan tries again", "queue", queue.Name, "err", err.Error())
 		}
@@ -86,14 +86,14 @@ func (p *planner) tellQueues(ctx context.Context, sc *scene, d elastic.Decision)
 
 // tooMuchGuaranteed says of a queue that there are fewer GPUs of some kind that it is guaranteed than all queues are
 // guaranteed together; empty if there are enough.
-func tooMuchGuaranteed(sc *scene, queue string) string {
+func tooMuchGuaranteed(sc *Scene, queue string) string {
 	guaranteed, own, has := map[string]elastic.GPUs{}, map[string]bool{}, map[string]elastic.GPUs{}
 	total, all := elastic.GPUs(0), elastic.GPUs(0)
-	for _, n := range sc.supply.Nodes {
+	for _, n := range sc.Supply.Nodes {
 		has[n.Pool] += n.GPUs
 		all += n.GPUs
 	}
-	for _, q := range sc.snapshot.Queues {
+	for _, q := range sc.Snapshot.Queues {
 		guaranteed[q.Pool] += q.Guaranteed
 		total += q.Guaranteed
 		own[q.Pool] = own[q.Pool] || q.Name == queue && q.Guaranteed > 0
@@ -136,10 +136,10 @@ func reservedNow(o elastic.Outcome, now elastic.Seconds) elastic.Workers {
 
 // usable says whether a queue concerns this operator: where it looks after some namespaces alone,
 // queues that none of them may use have no share of its nodes.
-func (p *planner) usable(ctx context.Context, queue *v1alpha1.TrainingQueue) (bool, error) {
-	for _, name := range p.settings.Namespaces {
+func (p *Planner) usable(ctx context.Context, queue *v1alpha1.TrainingQueue) (bool, error) {
+	for _, name := range p.Settings.Namespaces {
 		var namespace corev1.Namespace
-		if err := p.client.Get(ctx, types.NamespacedName{Name: name}, &namespace); err != nil {
+		if err := p.Client.Get(ctx, types.NamespacedName{Name: name}, &namespace); err != nil {
 			if client.IgnoreNotFound(err) == nil {
 				continue
 			}
@@ -149,5 +149,5 @@ func (p *planner) usable(ctx context.Context, queue *v1alpha1.TrainingQueue) (bo
 			return true, nil
 		}
 	}
-	return len(p.settings.Namespaces) == 0, nil
+	return len(p.Settings.Namespaces) == 0, nil
 }

@@ -1,4 +1,4 @@
-package operator
+package planning
 
 import (
 	"cmp"
@@ -105,7 +105,7 @@ func plannedIn(s *view.Subject, fits []capacity.Fit) string {
 }
 
 // elsewhere are the pools that a job may run in beside the one that it is in.
-func elsewhere(s *view.Subject, sc *scene, fits []capacity.Fit, job elastic.Job, least, most resize.Workers, options learn.FillOptions) []elastic.Place {
+func elsewhere(s *view.Subject, sc *Scene, fits []capacity.Fit, job elastic.Job, least, most resize.Workers, options learn.FillOptions) []elastic.Place {
 	var places []elastic.Place
 	for _, fit := range fits {
 		if there := job; fit.Pool != job.Pool {

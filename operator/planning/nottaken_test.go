@@ -1,4 +1,4 @@
-package operator
+package planning
 
 import (
 	"testing"
@@ -17,7 +17,7 @@ func TestWhatNobodyCanTakeYetIsNotGivenBack(t *testing.T) {
 		resizing string // whose last resize is under way
 		resizes  []elastic.Resize
 		free     elastic.GPUs
-		change   func(*scene)
+		change   func(*Scene)
 		want     bool
 	}{
 		"who is to grow is being resized":  {"grows", []elastic.Resize{gives, grows}, 0, nil, true},
@@ -26,19 +26,19 @@ func TestWhatNobodyCanTakeYetIsNotGivenBack(t *testing.T) {
 		"another can present with what is": {"grows", []elastic.Resize{gives, grows, starts}, 2, nil, true},
 		"who gives back is being resized":  {"gives", []elastic.Resize{gives, grows}, 0, nil, false},
 		"nobody is to grow":                {"grows", []elastic.Resize{gives}, 0, nil, false},
-		"others want GPUs":                 {"grows", []elastic.Resize{gives, grows}, 0, func(sc *scene) { sc.snapshot.Demands = []elastic.Demand{{Pool: pool, GPUs: 1}} }, false},
-		"it depends on nodes what is free": {"grows", []elastic.Resize{gives, grows}, 0, func(sc *scene) { sc.snapshot.Jobs[0].GPUsPerWorker = 2 }, false},
+		"others want GPUs":                 {"grows", []elastic.Resize{gives, grows}, 0, func(sc *Scene) { sc.Snapshot.Demands = []elastic.Demand{{Pool: pool, GPUs: 1}} }, false},
+		"it depends on nodes what is free": {"grows", []elastic.Resize{gives, grows}, 0, func(sc *Scene) { sc.Snapshot.Jobs[0].GPUsPerWorker = 2 }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			sc, d, byName := &scene{}, elastic.Decision{Resizes: test.resizes}, map[string]int{}
+			sc, d, byName := &Scene{}, elastic.Decision{Resizes: test.resizes}, map[string]int{}
 			for i, job := range []string{"gives", "grows", "starts"} {
 				s := &view.Subject{}
 				if job == test.resizing {
 					s.Past = []*v1alpha1.Resize{{}}
 				}
 				byName[job] = i
-				sc.subjects = append(sc.subjects, s)
-				sc.snapshot.Jobs = append(sc.snapshot.Jobs, elastic.Job{Name: job, Pool: pool, GPUsPerWorker: 1})
+				sc.Subjects = append(sc.Subjects, s)
+				sc.Snapshot.Jobs = append(sc.Snapshot.Jobs, elastic.Job{Name: job, Pool: pool, GPUsPerWorker: 1})
 				d.Jobs = append(d.Jobs, elastic.Outcome{Name: job, Pool: pool})
 			}
 			if test.change != nil {

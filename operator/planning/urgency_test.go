@@ -1,4 +1,4 @@
-package operator
+package planning
 
 import (
 	"testing"
@@ -18,7 +18,7 @@ func TestAGrowthSaysHowUrgentItIs(t *testing.T) {
 	ej.CreationTimestamp = metav1.NewTime(present.Add(-time.Hour))
 	ej.Status.Deadline = v1alpha1.NewTime(present.Add(3 * time.Hour))
 	ej.Spec.Deadline = ej.Status.Deadline
-	sc := &scene{at: present, queues: []*v1alpha1.TrainingQueue{
+	sc := &Scene{At: present, queues: []*v1alpha1.TrainingQueue{
 		{ObjectMeta: metav1.ObjectMeta{Name: "research"}, Spec: v1alpha1.TrainingQueueSpec{Priority: new(int32(7))}},
 	}}
 	ends := elastic.Seconds(present.Add(2 * time.Hour).Unix())

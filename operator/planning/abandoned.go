@@ -1,4 +1,4 @@
-package operator
+package planning
 
 import (
 	"context"
@@ -21,7 +21,7 @@ var mayPass = []string{"QueueNotFound", "QueueNotAllowed", "NoSizes", view.Reaso
 const passesWithin = time.Minute
 
 // abandons says that a job which is left alone is kept from running by Takt, and by nobody else, or is marked so.
-func (p *planner) abandons(s *view.Subject, refused *view.Refusal) bool {
+func (p *Planner) abandons(s *view.Subject, refused *view.Refusal) bool {
 	if s.Object == nil || s.Taken != nil || s.Job.State != resize.JobGoesOn || s.Active() != nil || view.OfEarlierJob(s.ElasticJob, s.Job.UID) {
 		return false
 	}
@@ -34,22 +34,22 @@ func (p *planner) abandons(s *view.Subject, refused *view.Refusal) bool {
 	if !slices.Contains(mayPass, refused.Reason) {
 		return true
 	}
-	return s.Job.Held && s.Job.Asked.Epoch == 0 && p.now().Sub(s.Job.CreatedAt) >= passesWithin
+	return s.Job.Held && s.Job.Asked.Epoch == 0 && p.Now().Sub(s.Job.CreatedAt) >= passesWithin
 }
 
 // free lets a job run that was stopped for Takt, or by it, and that Takt does not look after. One that runs
 // already loses what Takt has written on it.
-func (p *planner) free(ctx context.Context, s *view.Subject, refused *view.Refusal) error {
-	patch, err := s.Kind.Release(s.Object, adapter.Release{At: p.now()})
+func (p *Planner) free(ctx context.Context, s *view.Subject, refused *view.Refusal) error {
+	patch, err := s.Kind.Release(s.Object, adapter.Release{At: p.Now()})
 	if err != nil || patch == nil {
 		return err
 	}
-	if err := writing.PatchJob(ctx, p.client, s.Kind, s.Job, writing.Merge(patch)); err != nil {
+	if err := writing.PatchJob(ctx, p.Client, s.Kind, s.Job, writing.Merge(patch)); err != nil {
 		return err
 	}
 	if !s.Job.StoppedByTakt() {
 		return nil
 	}
-	p.events.Tell(s.Object, corev1.EventTypeWarning, "Resumed", "It was stopped for Takt, which leaves it alone (%s): it runs as it is written.", refused.Reason)
+	p.Events.Tell(s.Object, corev1.EventTypeWarning, "Resumed", "It was stopped for Takt, which leaves it alone (%s): it runs as it is written.", refused.Reason)
 	return nil
 }

@@ -1,4 +1,4 @@
-package operator
+package planning
 
 import (
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -11,14 +11,14 @@ import (
 
 // urge tells the scheduler how urgent a growth is: by the queue of the job, by the time that is left
 // until its workers have to start, and by how long it has been waiting.
-func (sc *scene) urge(spec *v1alpha1.ResizeSpec, s *view.Subject, job elastic.Job, o elastic.Outcome) {
+func (sc *Scene) urge(spec *v1alpha1.ResizeSpec, s *view.Subject, job elastic.Job, o elastic.Outcome) {
 	for _, queue := range sc.queues {
 		if queue.Name == job.Queue {
 			spec.Priority = queue.Spec.Priority
 		}
 	}
 	if at, dated := s.Deadline(); dated && o.Expected != nil {
-		spec.StartBy = v1alpha1.NewTime(sc.at.Add(at.Sub(coretime.Time(*o.Expected))))
+		spec.StartBy = v1alpha1.NewTime(sc.At.Add(at.Sub(coretime.Time(*o.Expected))))
 	}
 	if spec.From > 0 {
 		return

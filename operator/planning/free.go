@@ -1,4 +1,4 @@
-package operator
+package planning
 
 import (
 	"github.com/takt-dev/takt/elastic"
@@ -9,7 +9,7 @@ import (
 
 // freeGPUs is what is free at this moment, and is spent from as resizes begin.
 type freeGPUs struct {
-	gpus    map[string]elastic.GPUs     // by pool
+	GPUs    map[string]elastic.GPUs     // by pool
 	budgets map[string]*capacity.Budget // by namespace
 	caps    map[*view.Subject]quotaCap
 	// patient says whether to wait for all that a job is to have. What is given back may take its
@@ -17,18 +17,18 @@ type freeGPUs struct {
 	patient func(*view.Subject) bool
 }
 
-// freeGPUs counts what is free: what the nodes have, without what the workers hold, or are about to, and what is only coming.
-func (p *planner) freeGPUs(sc *scene) *freeGPUs {
-	f := &freeGPUs{gpus: map[string]elastic.GPUs{}, budgets: sc.budgets, caps: sc.caps}
-	f.patient = func(s *view.Subject) bool { return sc.at.Sub(s.Known.AwaitsSince(sc.at)) < p.limits.DrainWithin }
-	for _, node := range sc.snapshot.Nodes {
-		f.gpus[node.Pool] += node.GPUs
+// FreeGPUs counts what is free: what the nodes have, without what the workers hold, or are about to, and what is only coming.
+func (p *Planner) FreeGPUs(sc *Scene) *freeGPUs {
+	f := &freeGPUs{GPUs: map[string]elastic.GPUs{}, budgets: sc.budgets, caps: sc.caps}
+	f.patient = func(s *view.Subject) bool { return sc.At.Sub(s.Known.AwaitsSince(sc.At)) < p.Limits.DrainWithin }
+	for _, node := range sc.Snapshot.Nodes {
+		f.GPUs[node.Pool] += node.GPUs
 	}
-	for pool := range f.gpus {
-		f.gpus[pool] -= sc.supply.Coming(pool)
+	for pool := range f.GPUs {
+		f.GPUs[pool] -= sc.Supply.Coming(pool)
 	}
-	for i, s := range sc.subjects {
-		job := sc.snapshot.Jobs[i]
+	for i, s := range sc.Subjects {
+		job := sc.Snapshot.Jobs[i]
 		held := 0
 		for _, w := range s.Pods {
 			if !p.writtenOff(w.Pod) { // what its node has is not among what is free
@@ -38,7 +38,7 @@ func (p *planner) freeGPUs(sc *scene) *freeGPUs {
 		if r := s.Active(); r != nil {
 			held = max(held, int(job.Workers))
 		}
-		f.gpus[job.Pool] -= elastic.GPUs(held) * job.GPUsPerWorker
+		f.GPUs[job.Pool] -= elastic.GPUs(held) * job.GPUsPerWorker
 	}
 	return f
 }
@@ -50,7 +50,7 @@ func (f *freeGPUs) take(s *view.Subject, job elastic.Job, r elastic.Resize) (ela
 		return r.To, memory.Hindrance{}
 	}
 	wanted, why := r.To-r.From, f.caps[s].hinders(r.To)
-	if room := elastic.Workers(max(f.gpus[job.Pool], 0) / max(job.GPUsPerWorker, 1)); room < wanted {
+	if room := elastic.Workers(max(f.GPUs[job.Pool], 0) / max(job.GPUsPerWorker, 1)); room < wanted {
 		why = memory.NotFree(r.To)
 		if f.patient(s) {
 			return r.From, why // growing twice would cost two pauses
@@ -68,6 +68,6 @@ func (f *freeGPUs) take(s *view.Subject, job elastic.Job, r elastic.Resize) (ela
 		}
 	}
 	budget.Take(s.Job.Worker, to-r.From)
-	f.gpus[job.Pool] -= elastic.GPUs(to-r.From) * job.GPUsPerWorker
+	f.GPUs[job.Pool] -= elastic.GPUs(to-r.From) * job.GPUsPerWorker
 	return to, why
 }

@@ -1,4 +1,4 @@
-package operator
+package planning
 
 import (
 	"math"
@@ -41,8 +41,8 @@ type sleep struct {
 	lull time.Duration // between two plans that nothing calls for, at present
 	// again says that something has failed, and is to be tried again.
 	again bool
-	// at is when the last plan was made, and of what it has decided about each job.
-	at time.Time
+	// At is when the last plan was made, and of what it has decided about each job.
+	At time.Time
 	of map[string]decided
 }
 
@@ -81,20 +81,20 @@ func (d decided) since(was decided, passed elastic.Seconds) bool {
 // unmoved is by which part of the time that has passed an estimate may move that is taken for one that does not.
 const unmoved = 0.02
 
-// rest is how long to wait for something to happen.
-func (p *planner) rest() time.Duration {
-	every := p.settings.Planning.Every.Duration
-	if p.sleep.again {
+// Rest is how long to wait for something to happen.
+func (p *Planner) Rest() time.Duration {
+	every := p.Settings.Planning.Every.Duration
+	if p.Sleep.again {
 		return every
 	}
-	return max(min(max(every, share*p.thought), every*patientFor), p.sleep.lull)
+	return max(min(max(every, share*p.Thought), every*patientFor), p.Sleep.lull)
 }
 
 // drowse takes what was decided. Where nothing has called for the plan, it has found nothing, and nothing is under way, the
 // next one may be made later.
-func (p *planner) drowse(sc *scene, d elastic.Decision) {
-	s := &p.sleep
-	passed, called, found := coretime.Seconds(sc.at)-coretime.Seconds(s.at), sc.at.Before(s.due), len(d.Jobs) != len(s.of)
+func (p *Planner) drowse(sc *Scene, d elastic.Decision) {
+	s := &p.Sleep
+	passed, called, found := coretime.Seconds(sc.At)-coretime.Seconds(s.At), sc.At.Before(s.due), len(d.Jobs) != len(s.of)
 	of := make(map[string]decided, len(d.Jobs))
 	for i := range d.Jobs {
 		is := decidedBy(&d.Jobs[i])
@@ -103,24 +103,24 @@ func (p *planner) drowse(sc *scene, d elastic.Decision) {
 		found = found || !known || is.since(was, passed)
 		of[d.Jobs[i].Name] = is
 	}
-	every := p.settings.Planning.Every.Duration
+	every := p.Settings.Planning.Every.Duration
 	if s.lull = min(max(2*s.lull, every), longestRest); called || found || len(sc.underWay) > 0 {
 		s.lull = every
 	}
-	s.at, s.of = sc.at, of
+	s.At, s.of = sc.At, of
 }
 
 // until remembers when the next plan is due, which is after some time.
-func (p *planner) until(sc *scene, next time.Duration) time.Duration {
-	p.sleep.due = sc.at.Add(next)
+func (p *Planner) until(sc *Scene, next time.Duration) time.Duration {
+	p.Sleep.due = sc.At.Add(next)
 	return next
 }
 
 // tryAgain has what has failed tried again with the next plan, soon. That somebody else was first is no failure, but what
 // they did may be nothing that wakes the planner.
-func (p *planner) tryAgain(err error) {
+func (p *Planner) tryAgain(err error) {
 	if err != nil {
-		p.sleep.again = true
+		p.Sleep.again = true
 	}
 }
 
@@ -134,56 +134,56 @@ func (s *soonest) meet(at time.Time) {
 }
 
 // moment is how long it takes until the first of the moments that nothing else tells of.
-func (p *planner) moment(sc *scene, d elastic.Decision) time.Duration {
-	first := soonest{after: sc.at}
+func (p *Planner) moment(sc *Scene, d elastic.Decision) time.Duration {
+	first := soonest{after: sc.At}
 	first.meet(sc.later.at)
-	for _, all := range [][]*view.Subject{sc.subjects, sc.held, sc.stuck} {
+	for _, all := range [][]*view.Subject{sc.Subjects, sc.Held, sc.stuck} {
 		for _, s := range all {
 			p.momentsOf(s, &first)
 		}
 	}
-	for i, s := range sc.subjects {
-		if at, dated := s.Deadline(); dated && (d.Jobs[i].Workers == 0 || p.sleep.of[d.Jobs[i].Name].slides) {
-			first.meet(sc.at.Add(p.slack(sc, &d.Jobs[i], at)))
+	for i, s := range sc.Subjects {
+		if at, dated := s.Deadline(); dated && (d.Jobs[i].Workers == 0 || p.Sleep.of[d.Jobs[i].Name].slides) {
+			first.meet(sc.At.Add(p.slack(sc, &d.Jobs[i], at)))
 		}
 	}
-	first.meet(p.outsiders.next(p.settings.Outsiders.UsedWithin.Duration))
+	first.meet(p.outsiders.next(p.Settings.Outsiders.UsedWithin.Duration))
 	if first.at.IsZero() {
-		return p.rest()
+		return p.Rest()
 	}
-	return first.at.Sub(sc.at)
+	return first.at.Sub(sc.At)
 }
 
 // momentsOf are those of one job.
-func (p *planner) momentsOf(s *view.Subject, first *soonest) {
+func (p *Planner) momentsOf(s *view.Subject, first *soonest) {
 	if at, dated := s.Deadline(); dated {
 		first.meet(at)
 	}
-	first.meet(p.heldUntil(s))
+	first.meet(p.HeldUntil(s))
 	if s.Known == nil || s.Object == nil {
 		return
 	}
 	if since := s.Known.AwaitsSince(first.after); since.Before(first.after) {
-		first.meet(since.Add(p.limits.DrainWithin))
+		first.meet(since.Add(p.Limits.DrainWithin))
 	}
 	for _, w := range s.Pods {
 		if gone := w.Pod.DeletionTimestamp; gone != nil {
-			first.meet(gone.Add(p.limits.StopWithin))
+			first.meet(gone.Add(p.Limits.StopWithin))
 		}
 	}
 	if s.ElasticJob.Spec.Profile != "" {
-		first.meet(p.shared.DueOf(client.ObjectKey{Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Spec.Profile}, s.Known))
+		first.meet(p.Shared.DueOf(client.ObjectKey{Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Spec.Profile}, s.Known))
 	}
 }
 
 // slack is how long a job that stands still may do so until one more of its estimates ends after its deadline, or there is
 // less hope that another size would do; zero if nobody can tell.
-func (p *planner) slack(sc *scene, o *elastic.Outcome, deadline time.Time) time.Duration {
-	next := soonest{after: sc.at}
+func (p *Planner) slack(sc *Scene, o *elastic.Outcome, deadline time.Time) time.Duration {
+	next := soonest{after: sc.At}
 	pass := func(at time.Time) { next.meet(at.Add(time.Second)) } // at the moment itself nothing has changed yet
 	for _, end := range []*elastic.Seconds{o.Early, o.Expected, o.Late} {
 		if end != nil {
-			pass(sc.at.Add(deadline.Sub(coretime.Time(*end))))
+			pass(sc.At.Add(deadline.Sub(coretime.Time(*end))))
 		}
 	}
 	if o.Hopes != nil {
@@ -192,5 +192,5 @@ func (p *planner) slack(sc *scene, o *elastic.Outcome, deadline time.Time) time.
 	if next.at.IsZero() {
 		return 0
 	}
-	return max(next.at.Sub(sc.at), p.settings.Planning.Every.Duration)
+	return max(next.at.Sub(sc.At), p.Settings.Planning.Every.Duration)
 }

@@ -1,4 +1,4 @@
-package operator
+package planning
 
 import (
 	"encoding/json"
@@ -12,13 +12,13 @@ import (
 // it last planned from: takt plan --file shows what was decided about it, and why.
 const SnapshotPath = "/snapshot"
 
-// lastSnapshot is what was last planned from.
-type lastSnapshot struct {
+// LastSnapshot is what was last planned from.
+type LastSnapshot struct {
 	atomic.Pointer[elastic.Snapshot]
 }
 
 // ServeHTTP tells it as JSON.
-func (l *lastSnapshot) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (l *LastSnapshot) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet {
 		http.Error(w, "this can only be read: use GET", http.StatusMethodNotAllowed)
 		return

@@ -1,4 +1,4 @@
-package operator
+package planning
 
 import (
 	"strings"
@@ -13,19 +13,19 @@ import (
 
 // What a queue is guaranteed is divided among the kinds of GPUs. There may be enough of all together, and too few of one.
 func TestAQueueSaysWhichGPUsAreTooFewForItsGuarantee(t *testing.T) {
-	sc := &scene{supply: &capacity.Supply{Nodes: []elastic.Node{{Name: "a", Pool: "A100", GPUs: 1}, {Name: "t", Pool: "T4", GPUs: 1}}}}
+	sc := &Scene{Supply: &capacity.Supply{Nodes: []elastic.Node{{Name: "a", Pool: "A100", GPUs: 1}, {Name: "t", Pool: "T4", GPUs: 1}}}}
 	for _, name := range []string{"research", "vision"} {
 		sc.queues = append(sc.queues, &v1alpha1.TrainingQueue{
 			ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: v1alpha1.TrainingQueueSpec{Guaranteed: new(int32(1))},
 		})
 	}
-	sc.snapshot.Queues = capacity.Queues(sc.queues, sc.supply.Nodes)
+	sc.Snapshot.Queues = capacity.Queues(sc.queues, sc.Supply.Nodes)
 	for _, name := range []string{"research", "vision"} {
 		if got := tooMuchGuaranteed(sc, name); !strings.HasPrefix(got, "Of A100 all queues together are guaranteed 2 GPUs, and the nodes have 1 ") {
 			t.Errorf("%s says: %s", name, got)
 		}
 	}
-	sc.supply.Nodes[0].GPUs = 2
+	sc.Supply.Nodes[0].GPUs = 2
 	if got := tooMuchGuaranteed(sc, "vision"); got != "" {
 		t.Errorf("with one GPU more it says: %s", got)
 	}

@@ -1,4 +1,4 @@
-package operator
+package planning
 
 import (
 	"time"
@@ -11,16 +11,16 @@ import (
 
 // rouse asks for what stands still though it is to be looked at, should an event have been missed: Resizes that have not
 // gone on for as long as usually lies between two plans, and jobs that run and are not read.
-func (p *planner) rouse(sc *scene) {
+func (p *Planner) rouse(sc *Scene) {
 	for _, r := range sc.underWay {
-		if sc.at.Sub(lastMoved(r)) > p.settings.Planning.Every.Duration {
-			p.stepOn(client.ObjectKeyFromObject(r))
+		if sc.At.Sub(lastMoved(r)) > p.Settings.Planning.Every.Duration {
+			p.StepOn(client.ObjectKeyFromObject(r))
 		}
 	}
-	for _, all := range [][]*view.Subject{sc.subjects, sc.held, sc.stuck} {
+	for _, all := range [][]*view.Subject{sc.Subjects, sc.Held, sc.stuck} {
 		for _, s := range all {
-			if len(s.Running()) > 0 && s.Known.Unread(sc.at) {
-				p.readOn(client.ObjectKeyFromObject(s.ElasticJob))
+			if len(s.Running()) > 0 && s.Known.Unread(sc.At) {
+				p.ReadOn(client.ObjectKeyFromObject(s.ElasticJob))
 			}
 		}
 	}

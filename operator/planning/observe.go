@@ -1,4 +1,4 @@
-package operator
+package planning
 
 import (
 	"context"
@@ -26,14 +26,14 @@ import (
 	"github.com/takt-dev/takt/predictor"
 )
 
-// scene is everything that one plan is made from.
-type scene struct {
-	at       time.Time
-	snapshot elastic.Snapshot
-	subjects []*view.Subject // those of the snapshot's jobs, in the same order
-	held     []*view.Subject // those whose size stays: they are no part of the snapshot
+// Scene is everything that one plan is made from.
+type Scene struct {
+	At       time.Time
+	Snapshot elastic.Snapshot
+	Subjects []*view.Subject // those of the snapshot's jobs, in the same order
+	Held     []*view.Subject // those whose size stays: they are no part of the snapshot
 	stuck    []*view.Subject // those that could not run, whatever is decided
-	supply   *capacity.Supply
+	Supply   *capacity.Supply
 	queues   []*v1alpha1.TrainingQueue
 	largest  map[string]elastic.GPUs // by pool: what its largest node has
 	all      map[types.UID]bool      // the jobs of all ElasticJobs, planned for or not
@@ -53,16 +53,16 @@ type abandoned struct {
 	refused *view.Refusal
 }
 
-// observe looks at the whole cluster.
-func (p *planner) observe(ctx context.Context) (*scene, error) {
-	now := p.now()
-	sc := &scene{at: now, all: map[types.UID]bool{}, caps: map[*view.Subject]quotaCap{}, later: soonest{after: now}}
+// Observe looks at the whole cluster.
+func (p *Planner) Observe(ctx context.Context) (*Scene, error) {
+	now := p.Now()
+	sc := &Scene{At: now, all: map[types.UID]bool{}, caps: map[*view.Subject]quotaCap{}, later: soonest{after: now}}
 	var ejs v1alpha1.ElasticJobList
-	if err := p.client.List(ctx, &ejs); err != nil {
+	if err := p.Client.List(ctx, &ejs); err != nil {
 		return nil, fmt.Errorf("listing ElasticJobs: %w", err)
 	}
 	// Once for all jobs: the Resizes that the last plan has made are to be seen.
-	if err := p.client.List(ctx, &v1alpha1.ResizeList{}, client.MatchingFields{cached.ByElasticJob: ""}); err != nil {
+	if err := p.Client.List(ctx, &v1alpha1.ResizeList{}, client.MatchingFields{cached.ByElasticJob: ""}); err != nil {
 		return nil, fmt.Errorf("listing Resizes: %w", err)
 	}
 	ours, held := map[types.UID]*view.Subject{}, map[types.UID]*view.Subject{}
@@ -71,7 +71,7 @@ func (p *planner) observe(ctx context.Context) (*scene, error) {
 		if ej.DeletionTimestamp != nil {
 			continue
 		}
-		s, err := p.view.Look(ctx, ej)
+		s, err := p.View.Look(ctx, ej)
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +81,7 @@ func (p *planner) observe(ctx context.Context) (*scene, error) {
 		if s.Object != nil {
 			sc.all[s.Job.UID] = true
 		}
-		refused, err := p.view.Refuse(ctx, s)
+		refused, err := p.View.Refuse(ctx, s)
 		if err != nil {
 			return nil, err
 		}
@@ -95,7 +95,7 @@ func (p *planner) observe(ctx context.Context) (*scene, error) {
 			if s.Object != nil && s.Job.Held {
 				sc.later.meet(s.Job.CreatedAt.Add(passesWithin))
 			}
-			if !p.outspoken(s, refused) {
+			if !p.Outspoken(s, refused) {
 				sc.news = append(sc.news, client.ObjectKeyFromObject(ej))
 			}
 			if s.Known != nil && s.Taken == nil {
@@ -104,82 +104,82 @@ func (p *planner) observe(ctx context.Context) (*scene, error) {
 			}
 			continue
 		}
-		p.shelf.Inherit(ctx, s)
+		p.Shelf.Inherit(ctx, s)
 		if s.Scaled() || s.Held() && s.Size() > 0 && s.Active() == nil {
-			sc.held = append(sc.held, s)
+			sc.Held = append(sc.Held, s)
 			held[s.Job.UID] = s
 			continue
 		}
-		sc.subjects = append(sc.subjects, s)
+		sc.Subjects = append(sc.Subjects, s)
 		ours[s.Job.UID] = s
 	}
 	if err := p.observeSupply(ctx, sc, ours, held); err != nil {
 		return nil, err
 	}
-	sc.snapshot = elastic.Snapshot{
-		Now: coretime.Seconds(now), Settings: p.settings.Planner(),
-		Nodes:  sc.supply.Nodes,
-		Queues: capacity.Queues(sc.queues, sc.supply.Nodes),
+	sc.Snapshot = elastic.Snapshot{
+		Now: coretime.Seconds(now), Settings: p.Settings.Planner(),
+		Nodes:  sc.Supply.Nodes,
+		Queues: capacity.Queues(sc.queues, sc.Supply.Nodes),
 	}
 	if err := p.observeBudgets(ctx, sc); err != nil {
 		return nil, err
 	}
-	planned := sc.subjects[:0]
-	for _, s := range sc.subjects {
+	planned := sc.Subjects[:0]
+	for _, s := range sc.Subjects {
 		if job, ok := p.plannable(ctx, s, sc); ok {
 			planned = append(planned, s)
-			sc.snapshot.Jobs = append(sc.snapshot.Jobs, job)
+			sc.Snapshot.Jobs = append(sc.Snapshot.Jobs, job)
 		} else {
 			s.Known.Undecide()
 			sc.stuck = append(sc.stuck, s)
 		}
 	}
-	sc.subjects = planned
-	sc.snapshot.Demands = demands(p.settings.Outsiders, sc.supply, sc.snapshot.Queues, sc.snapshot.Jobs)
+	sc.Subjects = planned
+	sc.Snapshot.Demands = demands(p.Settings.Outsiders, sc.Supply, sc.Snapshot.Queues, sc.Snapshot.Jobs)
 	return sc, nil
 }
 
-func (p *planner) observeSupply(ctx context.Context, sc *scene, ours, held map[types.UID]*view.Subject) error {
+func (p *Planner) observeSupply(ctx context.Context, sc *Scene, ours, held map[types.UID]*view.Subject) error {
 	var nodes corev1.NodeList
-	if err := p.client.List(ctx, &nodes, client.MatchingLabels(p.settings.NodeSelector)); err != nil {
+	if err := p.Client.List(ctx, &nodes, client.MatchingLabels(p.Settings.NodeSelector)); err != nil {
 		return fmt.Errorf("listing nodes: %w", err)
 	}
 	var pods corev1.PodList
-	if err := p.client.List(ctx, &pods); err != nil {
+	if err := p.Client.List(ctx, &pods); err != nil {
 		return fmt.Errorf("listing pods: %w", err)
 	}
-	cluster := capacity.Cluster{Now: sc.at, Idle: p.outsiders.isIdle, Ours: func(pod *corev1.Pod) bool {
+	cluster := capacity.Cluster{Now: sc.At, Idle: p.outsiders.isIdle, Ours: func(pod *corev1.Pod) bool {
 		// Of a job whose size stays, the GPUs that it has are nobody else's; for those that it waits for, nobody
 		// gives way.
 		return trainsFor(ours, pod) || pod.Spec.NodeName == "" && trainsFor(held, pod)
 	}, Replaced: func(pod *corev1.Pod) bool { return trainsFor(held, pod) }}
 	for i := range nodes.Items {
 		cluster.Nodes = append(cluster.Nodes, &nodes.Items[i])
-		if until, returning := capacity.Returning(&nodes.Items[i], sc.at); returning { // and not for ever
+		if until, returning := capacity.Returning(&nodes.Items[i], sc.At); returning { // and not for ever
 			sc.later.meet(until)
 		}
 	}
 	for i := range pods.Items {
 		cluster.Pods = append(cluster.Pods, &pods.Items[i])
-		if since, lacks := p.gpus.LacksSince(&pods.Items[i]); lacks {
-			sc.later.meet(since.Add(p.gpus.After))
+		if since, lacks := p.GPUs.LacksSince(&pods.Items[i]); lacks {
+			sc.later.meet(since.Add(p.GPUs.After))
 		}
 		if gone := pods.Items[i].DeletionTimestamp; gone != nil { // its GPUs count as coming, and not for ever
-			sc.later.meet(gone.Add(-p.gpus.LeaveWithin))
-			sc.later.meet(gone.Add(p.gpus.LeaveWithin))
+			sc.later.meet(gone.Add(-p.GPUs.LeaveWithin))
+			sc.later.meet(gone.Add(p.GPUs.LeaveWithin))
 		}
 	}
-	sc.supply = capacity.Read(cluster, p.gpus)
-	for _, s := range sc.subjects {
-		borrow(s, sc.supply, p.gpus)
+	sc.Supply = capacity.Read(cluster, p.GPUs)
+	for _, s := range sc.Subjects {
+		borrow(s, sc.Supply, p.GPUs)
 	}
 	p.noteOutsiders(sc, cluster)
 	sc.largest = map[string]elastic.GPUs{}
-	for _, node := range sc.supply.Nodes {
+	for _, node := range sc.Supply.Nodes {
 		sc.largest[node.Pool] = max(sc.largest[node.Pool], node.GPUs)
 	}
 	var queues v1alpha1.TrainingQueueList
-	if err := p.client.List(ctx, &queues); err != nil {
+	if err := p.Client.List(ctx, &queues); err != nil {
 		return fmt.Errorf("listing TrainingQueues: %w", err)
 	}
 	for i := range queues.Items {
@@ -195,9 +195,9 @@ func (p *planner) observeSupply(ctx context.Context, sc *scene, ours, held map[t
 	return nil
 }
 
-func (p *planner) observeBudgets(ctx context.Context, sc *scene) (err error) {
+func (p *Planner) observeBudgets(ctx context.Context, sc *Scene) (err error) {
 	sc.budgets = map[string]*capacity.Budget{}
-	for _, s := range slices.Concat(sc.subjects, sc.held) {
+	for _, s := range slices.Concat(sc.Subjects, sc.Held) {
 		if in := s.ElasticJob.Namespace; sc.budgets[in] == nil {
 			if sc.budgets[in], err = p.budget(ctx, in); err != nil {
 				return err
@@ -221,26 +221,26 @@ func trainsFor(jobs map[types.UID]*view.Subject, pod *corev1.Pod) bool {
 }
 
 // plannable is a job as the planner sees it; false for one that no node could ever run.
-func (p *planner) plannable(ctx context.Context, s *view.Subject, sc *scene) (elastic.Job, bool) {
-	fits := sc.supply.Fits(s.Job.Worker)
+func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (elastic.Job, bool) {
+	fits := sc.Supply.Fits(s.Job.Worker)
 	job := elastic.Job{
 		Name: s.ElasticJob.Namespace + "/" + s.ElasticJob.Name, Queue: s.ElasticJob.Spec.Queue,
 		Submitted:     coretime.Seconds(s.ElasticJob.CreationTimestamp.Time),
 		OnlyPromised:  s.ElasticJob.Spec.Guarantee == v1alpha1.GuaranteePromise,
-		GPUsPerWorker: capacity.GPUs(&s.Job.Worker.Spec, p.gpus),
+		GPUsPerWorker: capacity.GPUs(&s.Job.Worker.Spec, p.GPUs),
 		Workers:       elastic.Workers(s.Size()),
 		Written:       elastic.Workers(s.Job.Written),
 		Tried:         s.Tried(), Uninterruptible: s.ElasticJob.Spec.Interruptible != nil && !*s.ElasticJob.Spec.Interruptible,
 	}
-	if at, ok := s.Deadline(); ok && at.After(sc.at) {
+	if at, ok := s.Deadline(); ok && at.After(sc.At) {
 		moment := coretime.Seconds(at)
-		job.Deadline, job.Promised = &moment, promised(s.ElasticJob, at)
+		job.Deadline, job.Promised = &moment, Promised(s.ElasticJob, at)
 	}
-	pool, ok := homeOf(s, sc.supply)
+	pool, ok := homeOf(s, sc.Supply)
 	if !ok {
 		if len(fits) == 0 {
 			p.withhold(s, memory.Hindrance{Reason: memory.ReasonNoNode, Message: fmt.Sprintf("No node that Takt may use can run its workers: each takes %s, "+
-				"on a node that matches its nodeSelector, affinity and tolerations.", elastic.CountGPUs(job.GPUsPerWorker))}, sc.at)
+				"on a node that matches its nodeSelector, affinity and tolerations.", elastic.CountGPUs(job.GPUsPerWorker))}, sc.At)
 			return job, false
 		}
 		pool = plannedIn(s, fits)
@@ -255,16 +255,16 @@ func (p *planner) plannable(ctx context.Context, s *view.Subject, sc *scene) (el
 			job.Workers = elastic.Workers(r.Spec.From)
 		}
 	} else {
-		job.On = nodesOf(s, sc.supply, pool)
+		job.On = nodesOf(s, sc.Supply, pool)
 		// What it cannot have is left to others.
-		if job.Workers > 0 && (sc.at.Before(p.heldUntil(s)) || p.hasWrittenOff(s)) {
+		if job.Workers > 0 && (sc.At.Before(p.HeldUntil(s)) || p.hasWrittenOff(s)) {
 			most = max(min(most, s.Size()), least)
 		}
 	}
 	delete(sc.caps, s)
 	if limit := capped(s, sc, job.Workers); limit.why != "" {
 		if limit.most < elastic.Workers(least) && job.Workers == 0 {
-			p.withhold(s, memory.Hindrance{Reason: memory.ReasonQuota, Message: fmt.Sprintf("It cannot start: %s.", limit.why)}, sc.at)
+			p.withhold(s, memory.Hindrance{Reason: memory.ReasonQuota, Message: fmt.Sprintf("It cannot start: %s.", limit.why)}, sc.At)
 			return job, false
 		}
 		if limit.most < elastic.Workers(most) {
@@ -273,11 +273,11 @@ func (p *planner) plannable(ctx context.Context, s *view.Subject, sc *scene) (el
 			anywhere = most
 		}
 	}
-	job.Awaits = p.awaits(s, job.Workers, elastic.Workers(most), sc.at)
+	job.Awaits = p.awaits(s, job.Workers, elastic.Workers(most), sc.At)
 	if d := s.Known.LastPlanned(); d != nil && job.Deadline != nil && d.Pool == pool {
 		job.Reserved = d.Reserved
 	}
-	options := p.fillOptions(ctx, s, sc.at)
+	options := p.FillOptions(ctx, s, sc.At)
 	if !ok && s.Size() == 0 {
 		job.Elsewhere = elsewhere(s, sc, fits, job, least, anywhere, options)
 	}
@@ -285,17 +285,17 @@ func (p *planner) plannable(ctx context.Context, s *view.Subject, sc *scene) (el
 	s.Known.Run.Fill(&job, shapes, options)
 	s.Known.PlannedWith(shapes, sc.perNode(pool, job.GPUsPerWorker))
 	if r := s.Active(); r != nil {
-		job.BusyUntil = elastic.BusyUntil(coretime.Seconds(r.CreationTimestamp.Time), sc.snapshot.Now, job.Pause)
+		job.BusyUntil = elastic.BusyUntil(coretime.Seconds(r.CreationTimestamp.Time), sc.Snapshot.Now, job.Pause)
 	}
 	return job, true
 }
 
 // awaits is what a job waits for that was decided for it, as long as it may still have that.
-func (p *planner) awaits(s *view.Subject, has, most elastic.Workers, now time.Time) *elastic.Awaited {
+func (p *Planner) awaits(s *view.Subject, has, most elastic.Workers, now time.Time) *elastic.Awaited {
 	if s.Active() != nil {
 		return nil
 	}
-	if a := s.Known.Awaits(has, now, p.limits.DrainWithin); a != nil && a.Workers <= most {
+	if a := s.Known.Awaits(has, now, p.Limits.DrainWithin); a != nil && a.Workers <= most {
 		return a
 	}
 	return nil
@@ -303,7 +303,7 @@ func (p *planner) awaits(s *view.Subject, has, most elastic.Workers, now time.Ti
 
 // capped is the size that the quotas of its namespace allow a job, and never less than it has or is
 // about to have.
-func capped(s *view.Subject, sc *scene, has elastic.Workers) quotaCap {
+func capped(s *view.Subject, sc *Scene, has elastic.Workers) quotaCap {
 	left, limited, why := sc.budgets[s.ElasticJob.Namespace].Left(s.Job.Worker)
 	if !limited {
 		return quotaCap{}
@@ -312,8 +312,8 @@ func capped(s *view.Subject, sc *scene, has elastic.Workers) quotaCap {
 }
 
 // selector keeps the workers of a job in a pool, beside what it asks for itself.
-func (sc *scene) selector(s *view.Subject, pool string) map[string]v1alpha1.LabelValue {
-	for _, fit := range sc.supply.Fits(s.Job.Worker) {
+func (sc *Scene) selector(s *view.Subject, pool string) map[string]v1alpha1.LabelValue {
+	for _, fit := range sc.Supply.Fits(s.Job.Worker) {
 		if fit.Pool == pool && len(fit.Selector) > 0 {
 			selector := map[string]v1alpha1.LabelValue{}
 			for key, value := range fit.Selector {
@@ -326,7 +326,7 @@ func (sc *scene) selector(s *view.Subject, pool string) map[string]v1alpha1.Labe
 }
 
 // shapes are the sizes of a job as it runs with them in a pool.
-func (sc *scene) shapes(pool string, job *elastic.Job, sizes []resize.Workers) []predictor.Shape {
+func (sc *Scene) shapes(pool string, job *elastic.Job, sizes []resize.Workers) []predictor.Shape {
 	var shapes []predictor.Shape
 	perNode := sc.perNode(pool, job.GPUsPerWorker)
 	for _, size := range sizes {
@@ -336,12 +336,12 @@ func (sc *scene) shapes(pool string, job *elastic.Job, sizes []resize.Workers) [
 }
 
 // perNode is how many workers the largest node of a pool has room for.
-func (sc *scene) perNode(pool string, each elastic.GPUs) int {
+func (sc *Scene) perNode(pool string, each elastic.GPUs) int {
 	return max(int(sc.largest[pool])/max(int(each), 1), 1)
 }
 
-// promised says whether the deadline of a job was promised to its owner: this one, or an earlier one.
-func promised(ej *v1alpha1.ElasticJob, deadline time.Time) bool {
+// Promised says whether the deadline of a job was promised to its owner: this one, or an earlier one.
+func Promised(ej *v1alpha1.ElasticJob, deadline time.Time) bool {
 	c := meta.FindStatusCondition(ej.Status.Conditions, v1alpha1.ConditionAdmitted)
 	if c == nil || c.Status != metav1.ConditionTrue || c.Reason != view.ReasonPromised {
 		return false
@@ -350,9 +350,9 @@ func promised(ej *v1alpha1.ElasticJob, deadline time.Time) bool {
 	return err != nil || !deadline.Before(was)
 }
 
-// heldUntil is until when a job is not grown, because growing it has failed, or was taken back more than once. It
+// HeldUntil is until when a job is not grown, because growing it has failed, or was taken back more than once. It
 // takes longer with every failure that follows another.
-func (p *planner) heldUntil(s *view.Subject) time.Time {
+func (p *Planner) HeldUntil(s *view.Subject) time.Time {
 	failures, last := -1, time.Time{}
 	for _, r := range slices.Backward(s.Past) { // a decision that gives way to another is none; those that do so in turn are
 		end := r.Ending()
@@ -387,14 +387,14 @@ func (p *planner) heldUntil(s *view.Subject) time.Time {
 }
 
 // waitAfter is how long is waited after so many failures in turn.
-func (p *planner) waitAfter(failures int) time.Duration {
-	return time.Duration(float64(p.settings.Resizes.RetryAfter.Duration) * math.Min(math.Exp2(float64(failures-1)), 30))
+func (p *Planner) waitAfter(failures int) time.Duration {
+	return time.Duration(float64(p.Settings.Resizes.RetryAfter.Duration) * math.Min(math.Exp2(float64(failures-1)), 30))
 }
 
-// fillOptions are what a run is to know of its job beside its readings.
-func (p *planner) fillOptions(ctx context.Context, s *view.Subject, now time.Time) learn.FillOptions {
+// FillOptions are what a run is to know of its job beside its readings.
+func (p *Planner) FillOptions(ctx context.Context, s *view.Subject, now time.Time) learn.FillOptions {
 	options := learn.FillOptions{
-		Now: now, StaleAfter: p.settings.Progress.StaleAfter.Duration, AssumedPause: p.settings.Planning.AssumedPause.Duration,
+		Now: now, StaleAfter: p.Settings.Progress.StaleAfter.Duration, AssumedPause: p.Settings.Planning.AssumedPause.Duration,
 		DoneShare: float64(s.ElasticJob.Status.Progress.PartsPerMillion) / 1e6, Began: s.Began(),
 	}
 	if at, err := s.ElasticJob.Status.Progress.LastCheckpointAt.Time(); err == nil {

@@ -1,4 +1,4 @@
-package operator
+package planning
 
 import (
 	"context"
@@ -19,8 +19,8 @@ import (
 	"github.com/takt-dev/takt/operator/writing"
 )
 
-// reasonByHand is why a job is not resized whose size somebody has set.
-const reasonByHand = "SizeHeld"
+// ReasonByHand is why a job is not resized whose size somebody has set.
+const ReasonByHand = "SizeHeld"
 
 // letsGo says how to take the annotation off the job that keeps its size.
 func letsGo(s *view.Subject) string {
@@ -41,12 +41,12 @@ type jobPatch struct {
 // takes the annotation off again, unless the size came along with a manifest that was applied as a whole: that
 // says nothing of what is wanted now, and Takt goes on from there. So it does from a job that was held for it, and
 // that somebody else has started. One that Takt had stopped for a moment runs again. A job that has changed since it was seen is left to the next plan.
-func (p *planner) acknowledge(ctx context.Context, s *view.Subject) error {
+func (p *Planner) acknowledge(ctx context.Context, s *view.Subject) error {
 	if p.leaves(s) {
 		return nil // the next plan does, once its pods are gone
 	}
 	fresh := s.Kind.New()
-	if err := p.live.Get(ctx, client.ObjectKeyFromObject(s.Object), fresh); err != nil {
+	if err := p.Live.Get(ctx, client.ObjectKeyFromObject(s.Object), fresh); err != nil {
 		return client.IgnoreNotFound(err)
 	}
 	if !view.SameToAct(s.Job, s.Kind.Read(fresh)) {
@@ -58,7 +58,7 @@ func (p *planner) acknowledge(ctx context.Context, s *view.Subject) error {
 	}
 	var note jobPatch
 	if s.ScaledHalfWay() {
-		patch, err := s.Kind.Release(fresh, adapter.Release{At: p.now()})
+		patch, err := s.Kind.Release(fresh, adapter.Release{At: p.Now()})
 		if err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (p *planner) acknowledge(ctx context.Context, s *view.Subject) error {
 		return fmt.Errorf("writing to %s: %w", s.ElasticJob.Spec.JobRef.String(), err)
 	}
 	if len(annotations) > 0 {
-		if err := writing.PatchJob(ctx, p.client, s.Kind, s.Job, writing.Merge(patch)); err != nil {
+		if err := writing.PatchJob(ctx, p.Client, s.Kind, s.Job, writing.Merge(patch)); err != nil {
 			if apierrors.IsConflict(err) {
 				return nil
 			}
@@ -100,14 +100,14 @@ func (p *planner) acknowledge(ctx context.Context, s *view.Subject) error {
 	}
 	s.Known.Resized(s.Job.Size)
 	if hold {
-		p.events.Tell(s.Object, corev1.EventTypeNormal, reasonByHand, "Somebody has set its size to %d, which stays. %s", s.Job.Size, letsGo(s))
+		p.Events.Tell(s.Object, corev1.EventTypeNormal, ReasonByHand, "Somebody has set its size to %d, which stays. %s", s.Job.Size, letsGo(s))
 	}
 	return nil
 }
 
 // planHeld says how it stands with a job whose size stays, as if it were alone with the GPUs that it has, and
 // whether that is news.
-func (p *planner) planHeld(ctx context.Context, s *view.Subject, sc *scene) (changed bool) {
+func (p *Planner) planHeld(ctx context.Context, s *view.Subject, sc *Scene) (changed bool) {
 	job, ok := p.plannable(ctx, s, sc)
 	if !ok {
 		s.Known.Undecide()
@@ -117,7 +117,7 @@ func (p *planner) planHeld(ctx context.Context, s *view.Subject, sc *scene) (cha
 		s.Known.Undecide()
 		return false
 	}
-	alone := sc.snapshot
+	alone := sc.Snapshot
 	job.On = nil
 	alone.Jobs, alone.Demands, alone.Queues = []elastic.Job{job}, nil, nil
 	alone.Nodes = []elastic.Node{{Name: job.Name, Pool: job.Pool, GPUs: elastic.GPUs(job.Workers) * job.GPUsPerWorker}}
@@ -131,7 +131,7 @@ func (p *planner) planHeld(ctx context.Context, s *view.Subject, sc *scene) (cha
 	if s.Held() {
 		says = fmt.Sprintf("Its size stays at %d: somebody has set it, and the annotation %s keeps it. %s", s.Job.Size, shorthand.HoldAnnotation, letsGo(s))
 	}
-	p.withhold(s, memory.Hindrance{Reason: reasonByHand, Message: says}, sc.at)
+	p.withhold(s, memory.Hindrance{Reason: ReasonByHand, Message: says}, sc.At)
 	due, _ := s.Deadline()
-	return s.Known.Decide(outcome, due, sc.at)
+	return s.Known.Decide(outcome, due, sc.At)
 }

@@ -52,7 +52,7 @@ func TestWhatAResizeHasChangedIsOver(t *testing.T) {
 		"started":     {0, 1, v1alpha1.ConditionSucceeded, "the job has started with 1 worker."},
 		"stopped":     {2, 0, v1alpha1.ConditionSucceeded, "the job has stopped."},
 		"rolled back": {2, 4, v1alpha1.ConditionRolledBack, "the job was to have 4 workers instead of 2."},
-		"not started": {0, 4, v1alpha1.ConditionFailed, "the job was to present with 4 workers."},
+		"not started": {0, 4, v1alpha1.ConditionFailed, "the job was to start with 4 workers."},
 		"not stopped": {4, 0, v1alpha1.ConditionFailed, "the job was to stop."},
 	} {
 		t.Run(name, func(t *testing.T) {

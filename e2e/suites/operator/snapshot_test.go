@@ -11,7 +11,7 @@ import (
 
 	"github.com/takt-dev/takt/e2e/cluster"
 	"github.com/takt-dev/takt/e2e/world"
-	"github.com/takt-dev/takt/operator"
+	"github.com/takt-dev/takt/operator/planning"
 	"github.com/takt-dev/takt/operator/settings"
 )
 
@@ -29,14 +29,14 @@ func TestDecisionCanBeReplayedFromTheSnapshot(t *testing.T) {
 
 	var snapshot string
 	w.Eventually("the job is in the snapshot", world.Soon, func() error {
-		status, body, err := get(t, "https://"+address+operator.SnapshotPath, reader)
+		status, body, err := get(t, "https://"+address+planning.SnapshotPath, reader)
 		if err != nil || status != http.StatusOK || !strings.Contains(body, w.Namespace+"/resnet") {
 			return fmt.Errorf("the answer is %d (%w): %s", status, err, body)
 		}
 		snapshot = body
 		return nil
 	})
-	if status, _, err := get(t, "https://"+address+operator.SnapshotPath, scraper); err != nil || status != http.StatusForbidden {
+	if status, _, err := get(t, "https://"+address+planning.SnapshotPath, scraper); err != nil || status != http.StatusForbidden {
 		t.Errorf("who may get the metrics alone is answered %d (%v)", status, err)
 	}
 	plan := exec.CommandContext(t.Context(), cluster.Program("takt"), "plan", "--file", "-")

@@ -4,11 +4,14 @@
 // One planner looks at the whole cluster and decides who should have how many workers; a decision to
 // change a size is an object, the Resize. From then on everything goes object by object:
 //
-//	keeper      what is written on a training job (package shorthand) becomes its ElasticJob
-//	planner     all ElasticJobs, nodes and pods become Resizes
-//	resizer     one Resize is carried through, step by step, as package elastic/resize says
-//	reporter    one ElasticJob's status says what is known, decided and expected
-//	reader      one ElasticJob's progress is read, and learned from
+//	keeping     what is written on a training job (package shorthand) becomes its ElasticJob
+//	planning    all ElasticJobs, nodes and pods become Resizes
+//	resizing    one Resize is carried through, step by step, as package elastic/resize says
+//	reporting   one ElasticJob's status says what is known, decided and expected
+//	reading     one ElasticJob's progress is read, and learned from
+//
+// Each of them is a room of its own, and is given what it works with. This package is the wiring: manager, cache, watches and
+// controllers. What comes in are settings and a cluster; what goes out is an operator that runs.
 //
 // A process that has just started knows as much as the one that crashed: what was promised is in the
 // conditions of ElasticJobs, what was begun in Resizes and on the jobs themselves, what a deadline means

@@ -38,7 +38,7 @@ func NewScheme() (*runtime.Scheme, error) {
 // Options keep little of what is cached: thousands of pods are looked at for a few of their
 // fields. What is read from the cache is shared, and never written to. Nobody is told again of what has not changed, but
 // for the ten hours after which informers do so by themselves: whoever waits for a moment has it waited for (RequeueAfter),
-// what comes from the clock alone is the planner's (rest.go) and the reader's, and a watch that breaks lists all anew.
+// what comes from the clock alone is the planner's (planning/rest.go) and the reader's, and a watch that breaks lists all anew.
 func Options(s settings.Settings) cache.Options {
 	options := cache.Options{
 		DefaultTransform:             trimAny,

@@ -22,8 +22,8 @@ func TestWhatNobodyCanTakeYetIsNotGivenBack(t *testing.T) {
 	}{
 		"who is to grow is being resized":  {"grows", []elastic.Resize{gives, grows}, 0, nil, true},
 		"who is to grow can":               {"", []elastic.Resize{gives, grows}, 0, nil, false},
-		"another can present":              {"grows", []elastic.Resize{gives, grows, starts}, 1, nil, false},
-		"another can present with what is": {"grows", []elastic.Resize{gives, grows, starts}, 2, nil, true},
+		"another can start":                {"grows", []elastic.Resize{gives, grows, starts}, 1, nil, false},
+		"another can start with what is":   {"grows", []elastic.Resize{gives, grows, starts}, 2, nil, true},
 		"who gives back is being resized":  {"gives", []elastic.Resize{gives, grows}, 0, nil, false},
 		"nobody is to grow":                {"grows", []elastic.Resize{gives}, 0, nil, false},
 		"others want GPUs":                 {"grows", []elastic.Resize{gives, grows}, 0, func(sc *Scene) { sc.Snapshot.Demands = []elastic.Demand{{Pool: pool, GPUs: 1}} }, false},

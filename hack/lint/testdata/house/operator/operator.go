@@ -7,4 +7,7 @@ import (
 
 	_ "github.com/takt-dev/takt/api/v1alpha1"
 	_ "github.com/takt-dev/takt/elastic"
+	_ "github.com/takt-dev/takt/operator/keeping"
+	_ "github.com/takt-dev/takt/operator/planning"
+	_ "github.com/takt-dev/takt/operator/view"
 )

@@ -1,0 +1,3 @@
+package reading
+
+import _ "github.com/takt-dev/takt/operator/reporting" // want depguard "joined by the wiring alone"

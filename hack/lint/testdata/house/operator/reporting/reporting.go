@@ -1,0 +1,3 @@
+package reporting
+
+import _ "github.com/takt-dev/takt/operator/resizing" // want depguard "joined by the wiring alone"

@@ -32,31 +32,31 @@ const (
 // places are those of all packages that say anything to people. What is in none of them must not look like a sentence.
 var places = []place{
 	{"Message of an ElasticJob, condition OnTrack, event of its verdict", []string{
-		"operator/status.go", "operator/infeasible.go", "operator/cutshort.go", "operator/leavers.go", "operator/onlycold.go", "operator/endsfirst.go", "operator/pending.go"}, plain},
+		"operator/reporting/status.go", "operator/reporting/infeasible.go", "operator/reporting/cutshort.go", "operator/profiles/shelf.go", "operator/view/leavers.go", "operator/reporting/onlycold.go", "operator/reporting/activedeadline.go", "operator/reporting/pending.go"}, plain},
 	{"Message of an ElasticJob that is left alone, condition Admitted and its event", []string{
-		"operator/refuse.go", "operator/cluster.go", "operator/adapter/objections.go"}, plain},
+		"operator/view/refuse.go", "operator/view/nodes.go", "operator/adapter/objections.go"}, plain},
 	{"Message of an ElasticJob that does not have the size that it could have, condition Resizing", []string{
-		"operator/act.go", "operator/byhand.go", "operator/purse.go", "operator/premature.go", "operator/stuck.go", "operator/hindrance.go", "operator/observe.go",
-		"operator/nonsense.go", "operator/capacity/quota.go"}, plain},
+		"operator/planning/resizes.go", "operator/planning/heldsizes.go", "operator/planning/free.go", "operator/planning/nottaken.go", "operator/planning/stuck.go", "operator/memory/hindrance.go", "operator/planning/quotacap.go", "operator/planning/observe.go",
+		"operator/planning/impossible.go", "operator/capacity/quota.go"}, plain},
 	{"Message of an ElasticJob whose progress is in doubt", []string{
 		"operator/learn/view.go", "operator/learn/health.go", "operator/learn/sample.go", "operator/learn/tally.go",
 		"operator/progress/idle.go"}, plain},
 	{"The end of “No progress was read yet: …” and its like", []string{"operator/progress/*.go", "predictor/progress.go"}, errors},
 	{"What is written on a job: the end of a message, event on the job", []string{
-		"operator/misspelt.go", "operator/shorthand.go", "operator/shorthand/*.go"}, errors},
-	{"Event of a job that Takt lets go of", []string{"operator/letgo.go"}, plain},
-	{"Event of a pod that Takt does not look after", []string{"operator/outsiders.go"}, plain},
+		"operator/view/faults.go", "operator/reporting/faults.go", "operator/keeping/keeper.go", "operator/shorthand/*.go"}, errors},
+	{"Event of a job that Takt lets go of", []string{"operator/keeping/letgo.go", "operator/planning/abandoned.go"}, plain},
+	{"Event of a pod that Takt does not look after", []string{"operator/planning/outsiders.go"}, plain},
 	{"What the operator prints that takes Takt out of a cluster", []string{"operator/removal/*.go"}, bare},
-	{"Event of a Resize that has ended", []string{"operator/ended.go"}, bare},
-	{"Condition of a Resize, last resort", []string{"operator/forgood.go"}, plain},
-	{"Conditions of TrainingQueues and TrainingProfiles", []string{"operator/queues.go", "operator/learn/merge.go"}, plain},
+	{"Event of a Resize that has ended", []string{"operator/resizing/ended.go"}, bare},
+	{"Condition of a Resize, last resort", []string{"operator/resizing/giveup.go"}, plain},
+	{"Conditions of TrainingQueues and TrainingProfiles", []string{"operator/planning/queues.go", "operator/learn/merge.go"}, plain},
 	{"Placement of a Resize, and events of its pods", []string{
 		"scheduler/plugin/*.go", "scheduler/gang/*.go", "scheduler/pack/*.go"}, bare},
-	{"The operator says this and ends, where the cluster has no kinds of Takt", []string{"operator/installed.go"}, errors},
+	{"The operator says this and ends, where the cluster has no kinds of Takt", []string{"operator/installed/own.go"}, errors},
 }
 
 // mute are files of these folders that say nothing to users of jobs.
-var mute = []string{"operator/metrics.go", "operator/shorthand/kept.go", "operator/settings/*.go", "scheduler/plugin/metrics.go"}
+var mute = []string{"operator/telling/metrics.go", "operator/shorthand/kept.go", "operator/settings/*.go", "scheduler/plugin/metrics.go"}
 
 // said lists the sentences of the files of a place, with … for what differs.
 func (p place) said(t *testing.T) []string {

@@ -43,11 +43,20 @@ func (t *timeline) reserveAfter(j *trainee, size Workers, busy Seconds) bool {
 
 // reserveFrom is reserve for a job that first trains on with the size that it has, until some moment or its end.
 func (t *timeline) reserveFrom(j *trainee, until Seconds) bool {
-	trained := Work(until-max(t.at[0], j.BusyUntil)) * Work(j.size(j.Workers).Speed)
-	if trained >= j.Left {
-		return t.reserveAfter(j, j.Workers, j.BusyUntil)
+	now, is := t.at[0], j.size(j.Workers)
+	begins := max(now, j.BusyUntil)
+	end := begins + is.train(j.Left)
+	if !t.has(j.queue, now, min(until, end), j.need(j.Workers)) {
+		return false
 	}
-	return t.has(j.queue, t.at[0], until, j.need(j.Workers)) && t.reserveThen(j, state{until, j.Workers, until, j.Left - trained})
+	if end > until {
+		return t.reserveThen(j, state{until, j.Workers, until, j.Left - Work(until-begins)*Work(is.Speed)})
+	}
+	if end > j.due() {
+		return false
+	}
+	t.hold(j, []Span{{now, end, j.Workers}})
+	return true
 }
 
 // reserveThen has a job keep until some moment the size that it has by then, and reserves the rest from there.

@@ -10,7 +10,7 @@ import (
 func (p *pool) spread() {
 	decided := p.decidedBy()
 	for _, j := range p.jobs {
-		if j.hopeful() {
+		if j.hopeful() { // what is not sure of it becomes no clearer by waiting for others
 			p.calm(j)
 		} else {
 			p.putOff(j, decided)

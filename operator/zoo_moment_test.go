@@ -60,7 +60,7 @@ func TestStoryAnEarlierDeadlineTakesWhatItNeedsOnce(t *testing.T) {
 			if dies > 0 {
 				l.die(dies)
 			}
-			earlier := deadlines["hurried"].Add(-125 * time.Minute)
+			earlier := deadlines["hurried"].Add(-115 * time.Minute)
 			zoo.Change(l.z.Server, &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{Namespace: zoo.Namespace, Name: "hurried"}}, func(ej *v1alpha1.ElasticJob) {
 				ej.Generation++
 				ej.Spec.Deadline = v1alpha1.NewTime(earlier)

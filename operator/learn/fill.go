@@ -69,6 +69,9 @@ func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 	}
 	job.Left, job.UnknownWork = elastic.Work(left), r.unknowable(o)
 	job.Trained = elastic.Seconds(r.trains().Seconds())
+	if changed := latestOf(r.stretch.changedAt, r.stretch.resumedAt); job.Workers > 0 && !r.stretch.changedAt.IsZero() && !changed.After(o.Now) {
+		job.BusyUntil = Moment(changed)
+	}
 	job.Believed, job.Doubted = "", false
 	if known && r.sizes.rates != nil {
 		// It is known by what was measured.
@@ -192,7 +195,6 @@ func (r *Run) givenUp(staleAfter time.Duration) bool {
 // predict brings the predictions up to date.
 func (r *Run) predict(shapes []predictor.Shape) {
 	c := &r.sizes
-	shapes = r.asPlaced(shapes)
 	if c.version == r.version && c.sizes != nil && slices.Equal(c.asked, shapes) {
 		return
 	}
@@ -229,22 +231,6 @@ func sizeOf(workers elastic.Workers, rate predictor.Estimate) elastic.Size {
 		size.Speed = elastic.Speed(rate.Low)
 	}
 	return size
-}
-
-// asPlaced are shapes of a job whose workers are spread over more nodes than they need: those that it keeps stay where they
-// are, and it goes on as it is and not as a new gang would be placed.
-func (r *Run) asPlaced(shapes []predictor.Shape) []predictor.Shape {
-	is := slices.IndexFunc(shapes, func(s predictor.Shape) bool { return s.Workers == r.shape.Workers && s.GPU == r.shape.GPU })
-	if !r.present || is < 0 || shapes[is].Nodes >= r.shape.Nodes {
-		return shapes
-	}
-	shapes = slices.Clone(shapes)
-	for i := range shapes {
-		kept := min(int(shapes[i].Workers), int(r.shape.Workers))
-		on := (kept*r.shape.Nodes + int(r.shape.Workers) - 1) / int(r.shape.Workers)
-		shapes[i].Nodes = max(shapes[i].Nodes, on)
-	}
-	return shapes
 }
 
 // untried is how fast a shape across nodes may well be while nothing was measured across nodes: what the network

@@ -346,43 +346,21 @@ func TestWhatWasNeverMeasuredAcrossNodesIsTried(t *testing.T) {
 	}
 }
 
-// Workers that are spread over more nodes than they need are planned, and told of, as fast as they are there.
-func TestASpreadJobIsAsFastAsItRuns(t *testing.T) {
-	r := NewRun("resnet-1")
-	trains := func(from int, done, speed float64, workers, nodes int) {
-		for i := range 20 {
-			r.Sample(progress.Sample{
-				Source: v1alpha1.ProgressAgent, At: at(from + 10*i), Done: done + speed*float64(10*i), Total: 1e5, Unit: "steps",
-			}, predictor.Shape{Workers: predictor.Workers(workers), Nodes: nodes, GPU: "A100"})
+// Until when a change kept a job busy is known to the planner, also once nothing is under way any more, and to a fresh process.
+func TestALastChangeIsKnown(t *testing.T) {
+	r := trained(2)
+	r.Changed(at(1000))
+	reads(2, line(1050, 10, 3, 6000, 2)...)(r)
+	again, err := Recalled("a-1", r.Keep())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, r := range map[string]*Run{"the same process": r, "a fresh one": again} {
+		job := elastic.Job{Name: "team/resnet", Workers: 2}
+		r.Fill(&job, []predictor.Shape{size(2)}, FillOptions{Now: at(1100), StaleAfter: time.Hour})
+		if job.BusyUntil < Moment(at(1040)) || job.BusyUntil > Moment(at(1060)) {
+			t.Errorf("%s: busy until %v, want about %v", name, job.BusyUntil, Moment(at(1050)))
 		}
-	}
-	shapes := []predictor.Shape{size(1), size(2), size(4)}
-	filled := func(now int, workers elastic.Workers) (two, four elastic.Size) {
-		job := elastic.Job{Name: "team/resnet", Workers: workers}
-		r.Fill(&job, shapes, FillOptions{Now: at(now), StaleAfter: time.Hour})
-		return job.Sizes[1], job.Sizes[2]
-	}
-	trains(0, 0, 40, 4, 1)
-	packed, four := filled(190, 4)
-	if math.Abs(float64(four.Expected)/40-1) > 0.05 {
-		t.Errorf("on one node: %+v, want 40 steps a second", four)
-	}
-	r.Changed(at(200))
-	trains(230, 7600, 20, 4, 2)
-	two, four := filled(420, 4)
-	if math.Abs(float64(four.Expected)/20-1) > 0.05 || !(four.Speed <= four.Expected && four.Expected <= four.Best) {
-		t.Errorf("over two nodes: %+v, want 20 steps a second", four)
-	}
-	if two.Expected < packed.Expected/2 {
-		t.Errorf("the half of it, which is on one of them: %+v, and %+v before", two, packed)
-	}
-	// 88600 steps are left: they take 4430 s as it is spread, and 2215 s on one node.
-	if p := r.Prediction(shapes, at(420), at(420+3500)); p.Sufficient != 0 {
-		t.Errorf("%d workers are said to be enough, though they are too slow as they are spread", p.Sufficient)
-	}
-	r.Changed(at(430))
-	if _, four := filled(440, 0); four.Expected < 30 {
-		t.Errorf("what a new gang would have: %+v, want what it had on one node", four)
 	}
 }
 

@@ -281,7 +281,7 @@ func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (el
 	if !ok && s.Size() == 0 {
 		job.Elsewhere = elsewhere(s, sc, fits, job, least, anywhere, options)
 	}
-	shapes := sc.shapes(pool, &job, view.Candidates(least, most, resize.Workers(job.Workers)))
+	shapes := sc.shapes(pool, &job, view.Candidates(least, most, resize.Workers(job.Workers)), options.Kind == v1alpha1.RestartCold)
 	s.Known.Run.Fill(&job, shapes, options)
 	s.Known.PlannedWith(shapes, sc.perNode(pool, job.GPUsPerWorker))
 	if r := s.Active(); r != nil {
@@ -325,14 +325,28 @@ func (sc *Scene) selector(s *view.Subject, pool string) map[string]v1alpha1.Labe
 	return nil
 }
 
-// shapes are the sizes of a job as it runs with them in a pool.
-func (sc *Scene) shapes(pool string, job *elastic.Job, sizes []resize.Workers) []predictor.Shape {
+// shapes are the sizes of a job as it runs with them in a pool: workers that it keeps stay where they are. If it is cold,
+// all of another size begin anew, on as few nodes as may be.
+func (sc *Scene) shapes(pool string, job *elastic.Job, sizes []resize.Workers, cold bool) []predictor.Shape {
 	var shapes []predictor.Shape
 	perNode := sc.perNode(pool, job.GPUsPerWorker)
 	for _, size := range sizes {
-		shapes = append(shapes, view.Packed(int(size), perNode, view.GPUName(pool)))
+		shape := view.Packed(int(size), perNode, view.GPUName(pool))
+		if pool == job.Pool && !(cold && int(size) != len(job.On)) {
+			shape.Nodes = max(shape.Nodes, distinct(job.On[:min(int(size), len(job.On))]))
+		}
+		shapes = append(shapes, shape)
 	}
 	return shapes
+}
+
+// distinct is how many nodes are named.
+func distinct(nodes []string) int {
+	names := map[string]bool{}
+	for _, name := range nodes {
+		names[name] = true
+	}
+	return len(names)
 }
 
 // perNode is how many workers the largest node of a pool has room for.

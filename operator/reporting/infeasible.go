@@ -28,7 +28,9 @@ func wouldDo(run *learn.Run, sizes []predictor.Shape, perNode int, most resize.W
 	greatest := sizes[len(sizes)-1]
 	var beyond []predictor.Shape
 	for _, workers := range view.Candidates(resize.Workers(greatest.Workers)+1, times*resize.Workers(greatest.Workers), 0) {
-		beyond = append(beyond, view.Packed(int(workers), perNode, greatest.GPU))
+		shape := view.Packed(int(workers), perNode, greatest.GPU)
+		shape.Nodes = max(shape.Nodes, greatest.Nodes)
+		beyond = append(beyond, shape)
 	}
 	enough := run.Prediction(beyond, now, deadline).Sufficient
 	switch {

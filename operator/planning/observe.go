@@ -332,7 +332,7 @@ func (sc *Scene) shapes(pool string, job *elastic.Job, sizes []resize.Workers, c
 	perNode := sc.perNode(pool, job.GPUsPerWorker)
 	for _, size := range sizes {
 		shape := view.Packed(int(size), perNode, view.GPUName(pool))
-		if pool == job.Pool && !(cold && int(size) != len(job.On)) {
+		if stays := !cold || int(size) == len(job.On); pool == job.Pool && stays {
 			shape.Nodes = max(shape.Nodes, distinct(job.On[:min(int(size), len(job.On))]))
 		}
 		shapes = append(shapes, shape)

@@ -143,7 +143,9 @@ func TestStoryAFreshProcessKnowsWhatTheOneBeforeItKnew(t *testing.T) {
 func (c crowd) inTime(t *testing.T, dies bool) {
 	for i, j := range c.play(t, dies) {
 		j.blame(t)
-		if unlucky := j.begins < writtenFor && j.tellsTooLate(); !j.met() && !unlucky {
+		if unlucky := j.begins < writtenFor && j.tellsTooLate(); !j.met() && unlucky {
+			t.Logf("job %d, which %s, began with %d workers and is late by %s", i, j.name, j.begins, j.Ended.Sub(j.deadline))
+		} else if !j.met() {
 			t.Errorf("job %d, which %s, is late by %s, after %d resizes", i, j.name, j.Ended.Sub(j.deadline), j.resizes)
 		}
 	}

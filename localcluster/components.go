@@ -146,10 +146,12 @@ func (d dir) arguments(name string, s settings) []string {
 		}
 		// Only real nodes reach the API server by its Service.
 		reconciler := map[bool]string{true: "lease", false: "none"}[s.Options.Kubelets > 0]
+		if s.Options.Kubelets > 0 { // where all are simulated, a test may answer for a kubelet, with a certificate of its own
+			serve = append(serve, "--kubelet-certificate-authority="+pki("ca.crt"))
+		}
 		return append(serve,
 			"--advertise-address="+s.host(name),
 			"--endpoint-reconciler-type="+reconciler,
-			"--kubelet-certificate-authority="+pki("ca.crt"),
 			"--kubelet-client-certificate="+pki(name+".crt"), "--kubelet-client-key="+pki(name+".key"),
 			"--kubelet-preferred-address-types=InternalIP",
 			"--etcd-servers=https://"+address(etcdClientPort),

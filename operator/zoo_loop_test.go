@@ -50,6 +50,7 @@ type loop struct {
 	due     map[call]time.Time
 	by      map[string]reconcile.Reconciler
 	calls   map[string]int // of each of them
+	looks   map[string]int // at each object, of all but the planner
 	writes  int            // that the process does before it dies; it lives for ever if it is negative
 	wrote   int            // by all processes
 	history []wroteThis    // which they were
@@ -152,7 +153,7 @@ func (l *loop) begin() {
 		_ = line.Open(l.t.Context(), asked{loop: l, by: by})
 	}
 	dead := l.o
-	l.o, l.due, l.calls = o, map[call]time.Time{}, map[string]int{}
+	l.o, l.due, l.calls, l.looks = o, map[call]time.Time{}, map[string]int{}, map[string]int{}
 	l.by = map[string]reconcile.Reconciler{
 		"reporter": pacing.Paced(lookPace, o.now, l.counted("reporter", o.reporter)), "reader": pacing.Paced(lookPace, o.now, l.counted("reader", o.reader)),
 		"resizer": pacing.Paced(stepPace, o.now, l.counted("resizer", o.resizer)),
@@ -239,6 +240,7 @@ func (l *loop) counted(by string, r reconcile.Reconciler) reconcile.Reconciler {
 	r = writing.Patiently(r, installed.ErrNotLooked)
 	return reconcile.Func(func(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 		l.calls[by]++
+		l.looks[request.Name]++
 		return r.Reconcile(ctx, request)
 	})
 }

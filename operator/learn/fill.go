@@ -69,9 +69,6 @@ func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 	}
 	job.Left, job.UnknownWork = elastic.Work(left), r.unknowable(o)
 	job.Trained = elastic.Seconds(r.trains().Seconds())
-	if changed := latestOf(r.stretch.changedAt, r.stretch.resumedAt); job.Workers > 0 && !r.stretch.changedAt.IsZero() && !changed.After(o.Now) {
-		job.BusyUntil = Moment(changed)
-	}
 	job.Believed, job.Doubted = "", false
 	if known && r.sizes.rates != nil {
 		// It is known by what was measured.
@@ -84,6 +81,9 @@ func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 	job.Pause = elastic.Seconds(o.AssumedPause.Seconds())
 	if pause := r.heritage.prices[o.Kind].pause; pause.Trust != predictor.Unknown {
 		job.Pause = elastic.Seconds(min(pause.High, longest.Seconds()))
+	}
+	if began := r.stretch.goesOnFrom(); job.Workers > 0 && !began.IsZero() && !began.After(o.Now) {
+		job.BusyUntil = Moment(began)
 	}
 	r.fillLoss(job, done, o)
 }

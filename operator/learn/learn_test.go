@@ -346,20 +346,37 @@ func TestWhatWasNeverMeasuredAcrossNodesIsTried(t *testing.T) {
 	}
 }
 
-// Until when a change kept a job busy is known to the planner, also once nothing is under way any more, and to a fresh process.
+// Until when a change kept a job busy is known to the planner, also once nothing is under way any more, and to a fresh
+// process. What tells once an hour is not taken to have been busy for an hour.
 func TestALastChangeIsKnown(t *testing.T) {
-	r := trained(2)
-	r.Changed(at(1000))
-	reads(2, line(1050, 10, 3, 6000, 2)...)(r)
-	again, err := Recalled("a-1", r.Keep())
-	if err != nil {
-		t.Fatal(err)
+	told := func(r *Run, tell ...tell) *Run {
+		for _, tell := range tell {
+			tell(r)
+		}
+		return r
 	}
-	for name, r := range map[string]*Run{"the same process": r, "a fresh one": again} {
-		job := elastic.Job{Name: "team/resnet", Workers: 2}
-		r.Fill(&job, []predictor.Shape{size(2)}, FillOptions{Now: at(1100), StaleAfter: time.Hour})
-		if job.BusyUntil < Moment(at(1040)) || job.BusyUntil > Moment(at(1060)) {
-			t.Errorf("%s: busy until %v, want about %v", name, job.BusyUntil, Moment(at(1050)))
+	hourly := line(0, 3600, 4, 100, 0.1)
+	for name, test := range map[string]struct {
+		run  *Run
+		now  int
+		want elastic.Seconds
+	}{
+		"it tells soon": {told(trained(2), changes(1000), reads(2, line(1050, 10, 3, 6000, 2)...)), 1100, Moment(at(1050))},
+		"it tells once an hour": {told(NewRun("a-1"), reads(2, hourly...), changes(11000), reads(2, line(14400, 1, 1, 1500, 1)...)), 14410,
+			Moment(at(11000))},
+		"it has not told yet": {told(trained(2), changes(1000)), 1030, Moment(at(1000))},
+		"it has just started": {told(NewRun("a-1"), changes(1000), reads(2, line(1050, 10, 3, 60, 2)...)), 1100, Moment(at(1050))},
+	} {
+		again, err := Recalled("a-1", test.run.Keep())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for by, r := range map[string]*Run{"the same process": test.run, "a fresh one": again} {
+			job := elastic.Job{Name: "team/resnet", Workers: 2}
+			r.Fill(&job, []predictor.Shape{size(2)}, FillOptions{Now: at(test.now), StaleAfter: 2 * time.Hour, AssumedPause: time.Minute})
+			if job.BusyUntil < test.want-10 || job.BusyUntil > test.want+10 {
+				t.Errorf("%s, to %s: busy until %v, want about %v", name, by, job.BusyUntil, test.want)
+			}
 		}
 	}
 }

@@ -144,6 +144,15 @@ func (s *stretch) trains(count int) time.Time {
 	}
 }
 
+// goesOnFrom is when the job went on after the last change of its workers: what tells rarely has done so long before it
+// told.
+func (s *stretch) goesOnFrom() time.Time {
+	if s.changedAt.IsZero() {
+		return time.Time{}
+	}
+	return latestOf(s.changedAt, s.resumedAt.Add(-max(s.rhythm, s.usual())))
+}
+
 // lostTime is how long the work took that was lost; zero if nothing is known to be lost.
 func (s *stretch) lostTime() time.Duration {
 	if s.before <= 0 || s.lost <= 0 {

@@ -1,0 +1,45 @@
+package begin
+
+import (
+	"math"
+	"slices"
+
+	"github.com/takt-dev/takt/elastic"
+)
+
+// mostWaits is how many times over a job waits after many failures.
+const mostWaits = 30
+
+// NotBefore is until when a job is not grown, because growing it has failed, or was taken back more than once; zero if
+// nothing keeps it. It takes longer with every failure that follows another. Refused says that the job may not be
+// changed, whichever way.
+func NotBefore(past []Past, retry elastic.Seconds) (until elastic.Seconds, refused bool) {
+	refused = len(past) > 0 && past[len(past)-1].End == Refused
+	count, last := trailing(past, func(end End) bool { return end == Withdrawn }, nil)
+	if count > 0 {
+		count-- // a decision that gives way to another is no failure; those that do so in turn are
+	} else {
+		count, last = trailing(past, func(end End) bool { return end == Failed || end == Refused },
+			func(end End) bool { return end == Untried })
+	}
+	if count == 0 {
+		return 0, refused
+	}
+	return last + retry*elastic.Seconds(math.Min(math.Exp2(float64(count-1)), mostWaits)), refused
+}
+
+// trailing counts the last of the past that count, but for those that are skipped, and tells when the last of them was.
+func trailing(past []Past, counts, skip func(End) bool) (count int, last elastic.Seconds) {
+	for _, p := range slices.Backward(past) {
+		switch {
+		case skip != nil && skip(p.End):
+		case !counts(p.End):
+			return count, last
+		default:
+			if count++; count == 1 {
+				last = p.At
+			}
+		}
+	}
+	return count, last
+}

@@ -1,0 +1,220 @@
+package begin_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/begin"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write what is answered into the scenarios")
+
+// TestScenarios plays the scenarios in testdata. A line of a scenario is a command; what begin answers is indented. Times
+// are in seconds from now, sizes all that a job may have:
+//
+//	node NAME GPUS                  a node
+//	coming GPUS                     of these, nobody can take so many yet
+//	demand GPUS                     pods of others wait for so many
+//	quota NAME LEFT                 a quota that leaves so much
+//	waits [drain=] [retry=]         how long something is waited for
+//	job NAME WORKERS sizes=1,2 [gpus=] [holds=] [underway=FROM:TO[:settled]] [past=END@TIME,…] [leaves=]
+//	    [stuck=INDEX[s],…] [awaits=TIME] [most=] [takes=QUOTA:EACH,…]
+//	resize JOB TO REASON            is decided
+//	begin                           and is all forgotten that was decided
+func TestScenarios(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := perform(t, string(want))
+			if *rewrite {
+				if err := os.WriteFile(file, got, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			} else if !bytes.Equal(got, want) {
+				t.Errorf("got:\n%s\nwant:\n%s", got, want)
+			}
+		})
+	}
+}
+
+type world struct {
+	begin.Scene
+	decided []elastic.Resize
+}
+
+const now = elastic.Seconds(1000)
+
+func perform(t *testing.T, scenario string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := world{Scene: begin.Scene{Seen: map[string]begin.Seen{}, Quotas: map[string]int64{}}}
+	w.Now = now
+	for line := range strings.Lines(scenario) {
+		if strings.HasPrefix(line, "  ") {
+			continue
+		}
+		out.WriteString(line)
+		words := strings.Fields(line)
+		switch {
+		case len(words) == 0 || words[0] == "#":
+		case words[0] == "begin":
+			w.begin(&out)
+		default:
+			w.set(t, words)
+		}
+	}
+	return out.Bytes()
+}
+
+func (w *world) set(t *testing.T, words []string) {
+	t.Helper()
+	switch words[0] {
+	case "node":
+		w.Nodes = append(w.Nodes, elastic.Node{Name: words[1], GPUs: elastic.GPUs(number(t, words[2]))})
+	case "coming":
+		w.Coming = map[string]elastic.GPUs{"": elastic.GPUs(number(t, words[1]))}
+	case "demand":
+		w.Demands = []elastic.Demand{{GPUs: elastic.GPUs(number(t, words[1]))}}
+	case "quota":
+		w.Quotas[words[1]] = int64(number(t, words[2]))
+	case "waits":
+		o := options(words[1:])
+		w.Waits = begin.Waits{Drain: elastic.Seconds(number(t, o["drain"])), Retry: elastic.Seconds(number(t, o["retry"]))}
+	case "resize":
+		for _, job := range w.Jobs {
+			if job.Name == words[1] {
+				w.decided = append(w.decided, elastic.Resize{Job: job.Name, From: job.Workers,
+					To: elastic.Workers(number(t, words[2])), Reason: elastic.ResizeCause(words[3])})
+			}
+		}
+	case "job":
+		w.job(t, words[1], elastic.Workers(number(t, words[2])), options(words[3:]))
+	default:
+		t.Fatalf("what is %q?", words[0])
+	}
+}
+
+func (w *world) job(t *testing.T, name string, workers elastic.Workers, o map[string]string) {
+	t.Helper()
+	job := elastic.Job{Name: name, Workers: workers, GPUsPerWorker: elastic.GPUs(number(t, o["gpus"]))}
+	for size := range strings.SplitSeq(o["sizes"], ",") {
+		job.Sizes = append(job.Sizes, elastic.Size{Workers: elastic.Workers(number(t, size))})
+	}
+	w.Jobs = append(w.Jobs, job)
+	seen := begin.Seen{Holds: workers}
+	for key, value := range o {
+		parts := strings.Split(value, ",")
+		fields := strings.Split(value, ":")
+		switch key {
+		case "sizes", "gpus":
+		case "holds":
+			seen.Holds = elastic.Workers(number(t, value))
+		case "underway":
+			seen.UnderWay = &begin.UnderWay{From: elastic.Workers(number(t, fields[0])),
+				To: elastic.Workers(number(t, fields[1])), Settled: len(fields) > 2}
+		case "past":
+			for _, part := range parts {
+				end, at, _ := strings.Cut(part, "@")
+				seen.Past = append(seen.Past, begin.Past{End: begin.End(end), At: now + elastic.Seconds(number(t, at))})
+			}
+		case "leaves":
+			seen.LeavesUntil = now + elastic.Seconds(number(t, value))
+		case "stuck":
+			for _, part := range parts {
+				index, stuck := strings.CutSuffix(part, "s")
+				seen.Stuck = append(seen.Stuck, begin.Worker{Index: number(t, index), Stuck: stuck})
+			}
+		case "awaits":
+			since := now + elastic.Seconds(number(t, value))
+			seen.AwaitsSince = &since
+		case "most":
+			most := elastic.Workers(number(t, value))
+			seen.Most = &most
+		case "takes":
+			for _, part := range parts {
+				quota, each, _ := strings.Cut(part, ":")
+				seen.Takes = append(seen.Takes, begin.Charge{Quota: quota, Each: int64(number(t, each))})
+			}
+		default:
+			t.Fatalf("what is %s=?", key)
+		}
+	}
+	w.Seen[name] = seen
+}
+
+func (w *world) begin(out *bytes.Buffer) {
+	d := elastic.Decision{Resizes: w.decided}
+	for _, job := range w.Jobs {
+		o := elastic.Outcome{Name: job.Name, Workers: job.Workers}
+		for _, r := range w.decided {
+			if r.Job == job.Name {
+				o.Workers = r.To
+			}
+		}
+		d.Jobs = append(d.Jobs, o)
+	}
+	w.decided = nil
+	b := begin.Now(w.Scene, d)
+	for _, r := range b.Begin {
+		fmt.Fprintf(out, "  begin %s from %d to %d: %s\n", r.Job, r.From, r.To, r.Reason)
+	}
+	for _, r := range b.Withdraw {
+		fmt.Fprintf(out, "  withdraw that of %s: %s\n", r.Job, r.Reason)
+	}
+	for i, h := range b.Hindered {
+		if h == nil || h.Reason == "" {
+			continue
+		}
+		fmt.Fprintf(out, "  %s waits for %d: %s", w.Jobs[i].Name, h.To, h.Reason)
+		switch h.Reason {
+		case begin.HasFailed:
+			fmt.Fprintf(out, " until %.0f", h.Until-now)
+		case begin.Stuck:
+			fmt.Fprintf(out, " at worker %d", h.Worker)
+		case begin.Quota:
+			fmt.Fprintf(out, " at %d %s", h.Most, h.Quota)
+		case begin.Leaving, begin.NotTaken, begin.NotFree:
+		}
+		out.WriteString("\n")
+	}
+	if b.Wake != nil {
+		fmt.Fprintf(out, "  wake in %.0f\n", *b.Wake-now)
+	}
+}
+
+// options reads key=value.
+func options(words []string) map[string]string {
+	o := map[string]string{}
+	for _, word := range words {
+		key, value, _ := strings.Cut(word, "=")
+		o[key] = value
+	}
+	return o
+}
+
+// number reads one; what is not there is 0.
+func number(t *testing.T, text string) int {
+	t.Helper()
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

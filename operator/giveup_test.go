@@ -14,7 +14,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/operator/planning"
 )
 
 // A job that a policy of the cluster guards cannot be changed: its Resize must not go on for ever, and
@@ -57,7 +56,7 @@ func TestResizeThatIsRefusedForGoodComesToAnEnd(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !planning.RefusedLast(s) || !o.planner.HeldUntil(s).After(o.now()) {
+			if until, refused := o.planner.HeldUntil(s); !refused || !until.After(o.now()) {
 				t.Error("nothing keeps the next from beginning at once")
 			}
 		})

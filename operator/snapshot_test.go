@@ -13,21 +13,27 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/begin"
 	"github.com/takt-dev/takt/operator/planning"
 	"github.com/takt-dev/takt/operator/view"
 )
 
 func TestSnapshotCanBePlannedAgain(t *testing.T) {
-	want := elastic.Snapshot{
-		Now:   1e9,
-		Nodes: []elastic.Node{{Name: "a", Pool: "H100", GPUs: 8}},
-		Jobs:  []elastic.Job{{Name: "team/resnet", Pool: "H100", Sizes: []elastic.Size{{Workers: 1}}}},
+	want := begin.Scene{
+		Snapshot: elastic.Snapshot{
+			Now:   1e9,
+			Nodes: []elastic.Node{{Name: "a", Pool: "H100", GPUs: 8}},
+			Jobs:  []elastic.Job{{Name: "team/resnet", Pool: "H100", Sizes: []elastic.Size{{Workers: 1}}}},
+		},
+		Seen:   map[string]begin.Seen{"team/resnet": {Holds: 1, Past: []begin.Past{{At: 1e8, End: begin.Failed}}}},
+		Coming: map[string]elastic.GPUs{"H100": 2},
+		Waits:  begin.Waits{Drain: 600, Retry: 60},
 	}
 	var last planning.LastSnapshot
 	last.Store(&want)
 	answer := httptest.NewRecorder()
 	last.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, planning.SnapshotPath, http.NoBody))
-	var got elastic.Snapshot
+	var got begin.Scene
 	if err := json.Unmarshal(answer.Body.Bytes(), &got); err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +69,7 @@ func TestAPlanKeepsNothingButItsSnapshot(t *testing.T) {
 			t.Fatalf("%d jobs are planned for (%v)", len(sc.Subjects), err)
 		}
 		o.planner.Decide(sc.Snapshot)
-		o.planner.Remember(sc)
+		o.planner.Remember(sc, begin.Scene{Snapshot: sc.Snapshot})
 		return weak.Make(sc.Subjects[0])
 	}()
 	runtime.GC()

@@ -11,11 +11,10 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/begin"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/adapter"
-	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/memory"
-	"github.com/takt-dev/takt/operator/planning"
 	"github.com/takt-dev/takt/operator/view"
 )
 
@@ -74,8 +73,12 @@ func TestAResizeMindsWhoIsStuck(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o, s := crew(t, resize.Workers(test.from), test.workers)
 			s.Job.Mode = test.mode
-			why, waits := o.planner.BlockedByNode(s, elastic.Resize{From: test.from, To: test.to})
-			if waits != test.waits || waits != (why.Reason == memory.ReasonStuck) {
+			job := elastic.Job{Name: "job", Workers: test.from}
+			scene := begin.Scene{Snapshot: elastic.Snapshot{Jobs: []elastic.Job{job}}, Seen: map[string]begin.Seen{"job": o.planner.See(s, true)}}
+			why := begin.Now(scene, elastic.Decision{
+				Jobs: []elastic.Outcome{{}}, Resizes: []elastic.Resize{{Job: "job", From: test.from, To: test.to}},
+			}).Hindered[0]
+			if waits := why.Reason == begin.Stuck; waits != test.waits {
 				t.Errorf("it waits: %t, for %+v; want %t", waits, why, test.waits)
 			}
 		})
@@ -84,14 +87,11 @@ func TestAResizeMindsWhoIsStuck(t *testing.T) {
 
 // What lost nodes hold is not taken from what the others have; but while its pods may come back, their node is
 // still reckoned to have them.
-func TestAPurseCountsWhatNodesHold(t *testing.T) {
-	for workers, want := range map[string]elastic.GPUs{"llll": 4, "llss": 4, "lltt": 6} {
+func TestWhatWorkersHoldIsWhatNodesHold(t *testing.T) {
+	for workers, want := range map[string]elastic.Workers{"llll": 4, "llss": 4, "lltt": 2} {
 		o, s := crew(t, 4, workers)
-		sc := &planning.Scene{At: start, Supply: &capacity.Supply{}, Subjects: []*view.Subject{s}, Snapshot: elastic.Snapshot{
-			Nodes: []elastic.Node{{Name: "here", GPUs: 8}}, Jobs: []elastic.Job{{GPUsPerWorker: 1, Workers: 4}},
-		}}
-		if got := o.planner.FreeGPUs(sc).GPUs[""]; got != want {
-			t.Errorf("%s: %d GPUs are free, want %d", workers, got, want)
+		if got := o.planner.See(s, false).Holds; got != want {
+			t.Errorf("%s: %d of them hold GPUs, want %d", workers, got, want)
 		}
 	}
 }

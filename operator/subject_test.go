@@ -154,7 +154,7 @@ func TestHowLongAJobIsNotGrownAgain(t *testing.T) {
 		"another one is under way": {[]*v1alpha1.Resize{fails(1), resizeOf(ej, 2, 1, 2)}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			until := stopped(t, interceptor.Funcs{}).planner.HeldUntil(&view.Subject{ElasticJob: ej, Past: test.past})
+			until, _ := stopped(t, interceptor.Funcs{}).planner.HeldUntil(&view.Subject{ElasticJob: ej, Past: test.past})
 			if test.want == 0 && !until.IsZero() || test.want > 0 && !until.Equal(start.Add(test.want)) {
 				t.Errorf("until %v, want %v from %v", until, test.want, start)
 			}

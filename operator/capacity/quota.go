@@ -10,9 +10,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/begin"
 )
 
-// Budget is what the quotas of one namespace leave, to be spent by several jobs that grow in one
+// Budget is what the quotas of one namespace leave, for package begin to spend on several jobs that grow in one
 // plan. What jobs give back in the same plan is not in it: their pods count until they are gone.
 //
 // It knows only what the templates say. What Kubernetes adds when a pod is created, such as the
@@ -73,27 +74,46 @@ func (b *Budget) Left(template *corev1.PodTemplateSpec) (workers elastic.Workers
 	return workers, true, why
 }
 
-// Take spends what as many workers of a template take as the budget allows, n at most. If these are
-// fewer than n, why is the sentence that says which quota is the limit.
-func (b *Budget) Take(template *corev1.PodTemplateSpec, n elastic.Workers) (granted elastic.Workers, why string) {
-	granted = max(n, 0)
-	if left, limited, sentence := b.Left(template); limited && left < granted {
-		granted, why = left, sentence
-	}
-	if granted == 0 {
-		return 0, why
-	}
+// Charges are what a worker of a template takes of each bound of a quota that counts it.
+func (b *Budget) Charges(template *corev1.PodTemplateSpec) (charges []begin.Charge) {
 	for _, q := range b.quotas {
 		if !q.counts(&template.Spec) {
 			continue
 		}
 		for _, name := range q.names {
 			if each := charge(&template.Spec, name); each > 0 {
-				q.left[name] -= int64(granted) * each
+				charges = append(charges, begin.Charge{Quota: q.bound(name), Each: each})
 			}
 		}
 	}
-	return granted, why
+	return charges
+}
+
+// Leaves adds what is left of each bound.
+func (b *Budget) Leaves(to map[string]int64) {
+	for _, q := range b.quotas {
+		for name, left := range q.left {
+			to[q.bound(name)] = left
+		}
+	}
+}
+
+// Says is the sentence about a bound which allows a worker of a template no more than is left.
+func (b *Budget) Says(bound string, template *corev1.PodTemplateSpec, left int64) string {
+	for _, q := range b.quotas {
+		for _, name := range q.names {
+			if q.bound(name) == bound {
+				_, counted := q.left[name]
+				return q.says(name, left, charge(&template.Spec, name), counted)
+			}
+		}
+	}
+	return bound
+}
+
+// bound names one of the bounds of a quota.
+func (q *quota) bound(name corev1.ResourceName) string {
+	return fmt.Sprintf("%s/%s %s", q.Namespace, q.Name, name)
 }
 
 // says tells what a quota allows.

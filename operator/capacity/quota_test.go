@@ -1,12 +1,15 @@
 package capacity
 
 import (
+	"maps"
+	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/begin"
 )
 
 // someQuota is a quota of namespace team-a that has been counted.
@@ -175,28 +178,32 @@ func TestScopes(t *testing.T) {
 	}
 }
 
+// What is left is told for each bound by itself, and so is what a worker takes of it, and what to say of it.
 func TestBudget(t *testing.T) {
+	uncounted := func(q *corev1.ResourceQuota) { q.Status = corev1.ResourceQuotaStatus{} }
 	b := NewBudget([]*corev1.ResourceQuota{
 		someQuota("gpus", amounts(gpuRequests, "10"), amounts(gpuRequests, "2")),
 		someQuota("cpus", amounts("cpu", "9"), amounts("cpu", "1")),
+		someQuota("new", amounts("pods", "9"), nil, uncounted),
 	})
-	large := template(asking(string(nvidia), "2"))
+	left := map[string]int64{}
+	b.Leaves(left)
+	if want := map[string]int64{"team-a/gpus " + gpuRequests: 8, "team-a/cpus cpu": 8000}; !maps.Equal(left, want) {
+		t.Errorf("they leave %v, want %v", left, want)
+	}
 	wide := template(asking(string(nvidia), "1", "cpu", "3"))
-	for i, step := range []struct {
-		template *corev1.PodTemplateSpec
-		n, want  elastic.Workers
-		wantWhy  string
-	}{
-		{large, 2, 2, ""},
-		{wide, 0, 0, ""},
-		{wide, -1, 0, ""},
-		{wide, 3, 2, "ResourceQuota cpus in namespace team-a allows 8 more of cpu; a worker takes 3"},
-		{large, 2, 1, "ResourceQuota gpus in namespace team-a allows 2 more of nvidia.com/gpu; a worker takes 2"},
-		{large, 1, 0, "ResourceQuota gpus in namespace team-a allows no more of nvidia.com/gpu; a worker takes 2"},
-		{template(asking("memory", "1Gi")), 1000, 1000, ""},
+	want := []begin.Charge{{Quota: "team-a/cpus cpu", Each: 3000}, {Quota: "team-a/gpus " + gpuRequests, Each: 1}, {Quota: "team-a/new pods", Each: 1}}
+	if got := b.Charges(wide); !slices.Equal(got, want) {
+		t.Errorf("a worker takes %v, want %v", got, want)
+	}
+	for bound, want := range map[string]string{
+		"team-a/cpus cpu":            "ResourceQuota cpus in namespace team-a allows 2 more of cpu; a worker takes 3",
+		"team-a/gpus " + gpuRequests: "ResourceQuota gpus in namespace team-a allows 2k more of nvidia.com/gpu; a worker takes 1",
+		"team-a/new pods": "ResourceQuota new in namespace team-a is new, and Kubernetes has not counted yet what is used of it: " +
+			"nothing can be created until it has",
 	} {
-		if got, why := b.Take(step.template, step.n); got != step.want || why != step.wantWhy {
-			t.Errorf("step %d: Take = %d, %q, want %d, %q", i, got, why, step.want, step.wantWhy)
+		if got := b.Says(bound, wide, 2000); got != want {
+			t.Errorf("of %s it says %q, want %q", bound, got, want)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package planning
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/begin"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/capacity"
@@ -257,7 +257,7 @@ func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (el
 	} else {
 		job.On = nodesOf(s, sc.Supply, pool)
 		// What it cannot have is left to others.
-		if job.Workers > 0 && (sc.At.Before(p.HeldUntil(s)) || p.hasWrittenOff(s)) {
+		if held, _ := p.HeldUntil(s); job.Workers > 0 && (sc.At.Before(held) || p.hasWrittenOff(s)) {
 			most = max(min(most, s.Size()), least)
 		}
 	}
@@ -364,45 +364,19 @@ func Promised(ej *v1alpha1.ElasticJob, deadline time.Time) bool {
 	return err != nil || !deadline.Before(was)
 }
 
-// HeldUntil is until when a job is not grown, because growing it has failed, or was taken back more than once. It
-// takes longer with every failure that follows another.
-func (p *Planner) HeldUntil(s *view.Subject) time.Time {
-	failures, last := -1, time.Time{}
-	for _, r := range slices.Backward(s.Past) { // a decision that gives way to another is none; those that do so in turn are
-		end := r.Ending()
-		if end == nil || r.Annotations[view.WithdrawnAnnotation] == "" {
-			break
-		}
-		if failures++; last.IsZero() {
-			last = end.LastTransitionTime.Time
-		}
+// HeldUntil is until when a job is not grown, because growing it has failed, or was taken back more than once; zero if
+// nothing keeps it. Refused says that the job may not be changed, whichever way.
+func (p *Planner) HeldUntil(s *view.Subject) (until time.Time, refused bool) {
+	at, refused := begin.NotBefore(past(s), p.retry())
+	if at == 0 {
+		return time.Time{}, refused
 	}
-	if failures > 0 {
-		return last.Add(p.waitAfter(failures))
-	}
-	failures, last = 0, time.Time{}
-	for _, r := range slices.Backward(s.Past) {
-		end := r.Ending()
-		if end == nil || end.Type == v1alpha1.ConditionSucceeded || r.Annotations[view.WithdrawnAnnotation] != "" ||
-			r.Spec.To < r.Spec.From && end.Reason != view.ReasonRefused {
-			break
-		}
-		if end.Reason == string(resize.SizeNotAsDecided) || end.Reason == string(resize.Superseded) {
-			continue // it came too late, and was not tried
-		}
-		if failures++; last.IsZero() {
-			last = end.LastTransitionTime.Time
-		}
-	}
-	if failures == 0 {
-		return time.Time{}
-	}
-	return last.Add(p.waitAfter(failures))
+	return coretime.Time(at), refused
 }
 
-// waitAfter is how long is waited after so many failures in turn.
-func (p *Planner) waitAfter(failures int) time.Duration {
-	return time.Duration(float64(p.Settings.Resizes.RetryAfter.Duration) * math.Min(math.Exp2(float64(failures-1)), 30))
+// retry is how long is waited after a resize that has failed.
+func (p *Planner) retry() elastic.Seconds {
+	return elastic.Seconds(p.Settings.Resizes.RetryAfter.Duration.Seconds())
 }
 
 // FillOptions are what a run is to know of its job beside its readings.

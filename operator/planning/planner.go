@@ -20,6 +20,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/begin"
 	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/pacing"
@@ -204,10 +205,11 @@ func (p *Planner) Plan(ctx context.Context) (time.Duration, error) {
 		}
 	}
 	p.log.V(2).Info("Planned", "jobs", len(sc.Subjects), "resizes", len(decision.Resizes))
-	p.Remember(sc)
 	p.drowse(sc, decision)
 	p.rouse(sc)
-	next := min(p.act(ctx, sc, decision), p.moment(sc, decision))
+	scene := p.begins(sc, decision)
+	p.Remember(sc, scene)
+	next := min(p.act(ctx, sc, decision, begin.Now(scene, decision)), p.moment(sc, decision))
 	for _, name := range changed {
 		p.Report(name)
 	}
@@ -240,8 +242,7 @@ func (p *Planner) Early(sc *Scene) bool {
 
 // Remember forgets the jobs that are gone, and keeps the snapshot for whoever asks for it: a copy, as the scene is to go
 // with all pods and jobs that it was made of.
-func (p *Planner) Remember(sc *Scene) {
+func (p *Planner) Remember(sc *Scene, scene begin.Scene) {
 	p.Memory.Keep(sc.all)
-	snapshot := sc.Snapshot
-	p.Last.Store(&snapshot)
+	p.Last.Store(&scene)
 }

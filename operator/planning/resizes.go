@@ -13,64 +13,35 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/begin"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/wording"
 	"github.com/takt-dev/takt/operator/writing"
 )
 
-// act turns a decision into Resizes, and says when to look again at the latest. What cannot be done
+// act turns what of a decision may begin now into Resizes, and says when to look again at the latest. What cannot be done
 // yet is left for a later plan: it will decide the same, as long as nothing else has changed.
-func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision) time.Duration {
-	next := p.Rest()
-	byName := map[string]int{}
-	for i, job := range sc.Snapshot.Jobs {
-		byName[job.Name] = i
-	}
-	resizes := map[string]elastic.Resize{}
-	for _, r := range decision.Resizes {
-		resizes[r.Job] = r
-	}
+func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision, b begin.Beginning) time.Duration {
+	next, at := p.Rest(), map[string]int{}
 	for i, s := range sc.Subjects {
-		if _, wanted := resizes[sc.Snapshot.Jobs[i].Name]; !wanted {
-			p.withhold(s, sc.caps[s].hinders(decision.Jobs[i].Workers), sc.At)
+		at[sc.Snapshot.Jobs[i].Name] = i
+		if h := b.Hindered[i]; h != nil {
+			p.withhold(s, p.inWords(sc, s, *h), sc.At)
 		}
 	}
-	free := p.FreeGPUs(sc)
-	early := premature(sc, decision, byName, free.GPUs)
+	if b.Wake != nil {
+		next = min(next, coretime.Time(*b.Wake).Sub(sc.At))
+	}
+	for _, r := range b.Withdraw {
+		p.withdraw(ctx, sc.Subjects[at[r.Job]].Active(), r.Reason)
+	}
 	var proposals []func() error
-	for _, r := range decision.Resizes {
-		i := byName[r.Job]
+	for _, r := range b.Begin {
+		i := at[r.Job]
 		s, job := sc.Subjects[i], sc.Snapshot.Jobs[i].In(decision.Jobs[i].Pool)
-		if active := s.Active(); active != nil {
-			p.reconsider(ctx, active, r)
-			continue
-		}
-		if until := p.HeldUntil(s); (r.To > r.From || RefusedLast(s)) && sc.At.Before(until) {
-			p.withhold(s, memory.Hindrance{Reason: memory.ReasonLastFailed, Message: fmt.Sprintf("Its last resize has failed or was taken back, so the next is not begun before %s.",
-				until.UTC().Format("15:04:05 MST"))}, sc.At)
-			next = min(next, until.Sub(sc.At))
-			continue
-		}
-		if p.leaves(s) {
-			p.withhold(s, memory.Hindrance{Reason: memory.ReasonLeaving, Message: "It starts once the last of the pods that it had before is gone."}, sc.At)
-			continue
-		}
-		if why, stuck := p.BlockedByNode(s, r); stuck {
-			p.withhold(s, why, sc.At)
-			continue
-		}
-		if early[job.Pool] && r.To < r.From && (r.Reason == elastic.GaveBack || r.Reason == elastic.Stopped) {
-			p.withhold(s, notTaken, sc.At)
-			continue
-		}
-		granted, why := free.take(s, job, r)
-		p.withhold(s, why, sc.At)
-		if granted == r.From {
-			continue
-		}
-		r.To = granted
 		proposals = append(proposals, func() error {
 			if err := p.Propose(ctx, sc, s, job, r, decision.Jobs[i]); err != nil {
 				return fmt.Errorf("job %s: %w", r.Job, err)
@@ -107,20 +78,10 @@ func (p *Planner) Together(all []func() error) []error {
 	return errs
 }
 
-// reconsider withdraws a resize that is under way if the plan now wants a smaller size, and nobody
-// trains differently yet: what it holds is needed elsewhere.
-func (p *Planner) reconsider(ctx context.Context, active *v1alpha1.Resize, r elastic.Resize) {
-	if active.Annotations[view.WithdrawnAnnotation] != "" || int32(r.To) >= active.Spec.To || active.Spec.To < active.Spec.From {
-		return
-	}
-	for _, c := range active.Status.Conditions {
-		switch c.Type {
-		case v1alpha1.ConditionCommitted, v1alpha1.ConditionRollingBack, v1alpha1.ConditionRestarting:
-			return
-		}
-	}
+// withdraw has a resize that is under way given up, for a reason.
+func (p *Planner) withdraw(ctx context.Context, active *v1alpha1.Resize, why elastic.ResizeCause) {
 	withdrawn := active.DeepCopy()
-	metav1.SetMetaDataAnnotation(&withdrawn.ObjectMeta, view.WithdrawnAnnotation, string(r.Reason))
+	metav1.SetMetaDataAnnotation(&withdrawn.ObjectMeta, view.WithdrawnAnnotation, string(why))
 	err := p.Client.Patch(ctx, withdrawn, writing.Onto(active))
 	if p.tryAgain(err); client.IgnoreNotFound(err) != nil && !apierrors.IsConflict(err) {
 		p.log.Error(err, "Cannot withdraw a resize; the next plan tries again", "resize", active.Name)
@@ -203,13 +164,4 @@ func (p *Planner) withhold(s *view.Subject, h memory.Hindrance, at time.Time) {
 	if s.Known.Withhold(h, at) {
 		p.Report(client.ObjectKeyFromObject(s.ElasticJob))
 	}
-}
-
-// RefusedLast says that the last Resize of a job ended in that way, whichever way it went.
-func RefusedLast(s *view.Subject) bool {
-	if len(s.Past) == 0 {
-		return false
-	}
-	end := s.Past[len(s.Past)-1].Ending()
-	return end != nil && end.Reason == view.ReasonRefused
 }

@@ -159,7 +159,8 @@ func (p *Planner) momentsOf(s *view.Subject, first *soonest) {
 	if at, dated := s.Deadline(); dated {
 		first.meet(at)
 	}
-	first.meet(p.HeldUntil(s))
+	held, _ := p.HeldUntil(s)
+	first.meet(held)
 	if s.Known == nil || s.Object == nil {
 		return
 	}

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"sync/atomic"
 
-	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/begin"
 )
 
 // SnapshotPath is where the operator tells, beside its metrics and to those who may get this path, what
@@ -14,7 +14,7 @@ const SnapshotPath = "/snapshot"
 
 // LastSnapshot is what was last planned from.
 type LastSnapshot struct {
-	atomic.Pointer[elastic.Snapshot]
+	atomic.Pointer[begin.Scene]
 }
 
 // ServeHTTP tells it as JSON.

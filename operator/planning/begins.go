@@ -1,0 +1,138 @@
+package planning
+
+import (
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/begin"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/view"
+)
+
+// begins is what package begin is to know of a scene, to say what of a decision may begin now.
+func (p *Planner) begins(sc *Scene, d elastic.Decision) begin.Scene {
+	b := begin.Scene{
+		Snapshot: sc.Snapshot, Seen: map[string]begin.Seen{}, Coming: map[string]elastic.GPUs{}, Quotas: map[string]int64{},
+		Waits: begin.Waits{Drain: elastic.Seconds(p.Limits.DrainWithin.Seconds()), Retry: p.retry()},
+	}
+	for _, node := range sc.Snapshot.Nodes {
+		if coming := sc.Supply.Coming(node.Pool); coming > 0 {
+			b.Coming[node.Pool] = coming
+		}
+	}
+	for _, budget := range sc.budgets {
+		budget.Leaves(b.Quotas)
+	}
+	changes := map[string]bool{}
+	for _, r := range d.Resizes {
+		changes[r.Job] = true
+	}
+	for i, s := range sc.Subjects {
+		name := sc.Snapshot.Jobs[i].Name
+		seen := p.See(s, changes[name])
+		if since := s.Known.AwaitsSince(sc.At); since.Before(sc.At) {
+			seen.AwaitsSince = new(coretime.Seconds(since))
+		}
+		if limit, capped := sc.caps[s]; capped {
+			seen.Most = &limit.most
+		}
+		if changes[name] {
+			seen.Takes = sc.budgets[s.ElasticJob.Namespace].Charges(s.Job.Worker)
+		}
+		b.Seen[name] = seen
+	}
+	return b
+}
+
+// See is what is seen of a job and its pods beside what a plan is made of. To look at the nodes of all pods of all jobs
+// would take long: it is done where the size of a job changes.
+func (p *Planner) See(s *view.Subject, changes bool) begin.Seen {
+	seen := begin.Seen{Past: past(s)}
+	if s.Job.Suspended {
+		seen.LeavesUntil = p.leavesUntil(s)
+	}
+	for _, w := range s.Pods {
+		if !p.writtenOff(w.Pod) { // what its node has is not among what is free
+			seen.Holds++
+		}
+	}
+	if changes && s.Mode() == resize.Live {
+		for _, w := range s.Pods {
+			if stuck := p.Stuck(w.Pod); stuck || len(seen.Stuck) > 0 {
+				seen.Stuck = append(seen.Stuck, begin.Worker{Index: int(w.Index), Stuck: stuck})
+			}
+		}
+	}
+	if active := s.Active(); active != nil {
+		settled := slices.ContainsFunc([]string{
+			v1alpha1.ConditionCommitted, v1alpha1.ConditionRollingBack, v1alpha1.ConditionRestarting,
+		}, func(c string) bool { return meta.FindStatusCondition(active.Status.Conditions, c) != nil })
+		seen.UnderWay = &begin.UnderWay{
+			From: elastic.Workers(active.Spec.From), To: elastic.Workers(active.Spec.To),
+			Settled: settled || active.Annotations[view.WithdrawnAnnotation] != "",
+		}
+	}
+	return seen
+}
+
+// past is how the Resizes of a job have ended, up to the one that is under way.
+func past(s *view.Subject) (past []begin.Past) {
+	for _, r := range s.Past {
+		end := r.Ending()
+		if end == nil {
+			return append(past, begin.Past{End: begin.Done}) // what was before it does not count any more
+		}
+		past = append(past, begin.Past{At: coretime.Seconds(end.LastTransitionTime.Time), End: ended(r, end.Type, end.Reason)})
+	}
+	return past
+}
+
+func ended(r *v1alpha1.Resize, how, reason string) begin.End {
+	switch {
+	case r.Annotations[view.WithdrawnAnnotation] != "":
+		return begin.Withdrawn
+	case how == v1alpha1.ConditionSucceeded:
+		return begin.Done
+	case reason == view.ReasonRefused:
+		return begin.Refused
+	case r.Spec.To < r.Spec.From:
+		return begin.Done
+	case reason == string(resize.SizeNotAsDecided) || reason == string(resize.Superseded):
+		return begin.Untried
+	}
+	return begin.Failed
+}
+
+// inWords is what hinders a job, as people are to read it.
+func (p *Planner) inWords(sc *Scene, s *view.Subject, h begin.Hindrance) memory.Hindrance {
+	says := func(reason, format string, args ...any) memory.Hindrance {
+		return memory.Hindrance{Reason: reason, Message: fmt.Sprintf(format, args...)}
+	}
+	switch h.Reason {
+	case begin.HasFailed:
+		return says(memory.ReasonLastFailed, "Its last resize has failed or was taken back, so the next is not begun before %s.",
+			coretime.Time(h.Until).UTC().Format("15:04:05 MST"))
+	case begin.Leaving:
+		return says(memory.ReasonLeaving, "It starts once the last of the pods that it had before is gone.")
+	case begin.Stuck:
+		return says(memory.ReasonStuck, "%s", p.whoIsStuck(s, h))
+	case begin.NotTaken:
+		return says(memory.ReasonNotTaken,
+			"It keeps its size until those that are to have its GPUs can take them: they are still being resized.")
+	case begin.NotFree:
+		return memory.NotFree(h.To)
+	case begin.Quota:
+		why := sc.caps[s].why
+		if h.Quota != "" {
+			why = sc.budgets[s.ElasticJob.Namespace].Says(h.Quota, s.Job.Worker, h.Left)
+		}
+		return quotaCap{h.Most, why}.hinders(h.Most)
+	}
+	return memory.Hindrance{}
+}

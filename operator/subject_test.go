@@ -127,8 +127,8 @@ func TestHowLongAJobIsNotGrownAgain(t *testing.T) {
 		return ended(epoch, 1, 2, v1alpha1.ConditionRolledBack, resize.NothingFits)
 	}
 	withdrawn := func(epoch int64) *v1alpha1.Resize {
-		r := ended(epoch, 1, 2, v1alpha1.ConditionRolledBack, resize.Superseded)
-		r.Annotations = map[string]string{view.WithdrawnAnnotation: "GivenBack"}
+		r := ended(epoch, 1, 2, v1alpha1.ConditionRolledBack, resize.Withdrawn)
+		r.Annotations = map[string]string{view.WithdrawnAnnotation: "Others need its GPUs more."}
 		return r
 	}
 	var often []*v1alpha1.Resize

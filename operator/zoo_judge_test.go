@@ -187,7 +187,7 @@ func (j *judged) resize(before client.Object, r *v1alpha1.Resize, alone bool, bl
 			blame("%d→%d has ended it at %.0f %%, and is called %s: %s", from, to, 100*j.Done(), end.Type, end.Message)
 		}
 	case j.Over():
-	case end.Reason == string(resize.Superseded) && !alone:
+	case end.Reason == string(resize.Withdrawn) && !alone:
 		j.turns++
 	default:
 		blame("%d→%d has ended as %s: %s %s", from, to, end.Type, end.Reason, end.Message)

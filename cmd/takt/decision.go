@@ -3,16 +3,18 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/begin"
 )
 
 // writePlan prints a decision for people: an overview, the reasons, and what to do.
-func writePlan(w io.Writer, s elastic.Snapshot, d elastic.Decision) error {
+func writePlan(w io.Writer, s begin.Scene, d elastic.Decision) error {
 	var b strings.Builder
-	if err := overview(s, d).write(&b); err != nil {
+	if err := overview(s.Snapshot, d).write(&b); err != nil {
 		return err
 	}
 	for _, o := range d.Jobs {
@@ -23,7 +25,7 @@ func writePlan(w io.Writer, s elastic.Snapshot, d elastic.Decision) error {
 		b.WriteString("Nothing is to be resized.\n")
 	} else {
 		b.WriteString("Resizes, in this order:\n")
-		if err := steps(d.Resizes).write(&b); err != nil {
+		if err := steps(s, d).write(&b); err != nil {
 			return err
 		}
 	}
@@ -59,10 +61,31 @@ func change(from, to elastic.Workers) string {
 	return fmt.Sprintf("%d → %d", from, to)
 }
 
-func steps(resizes []elastic.Resize) columns {
-	table := columns{text: 4}
-	for i, r := range resizes {
-		table.rows = append(table.rows, []string{fmt.Sprintf("%3d.", i+1), r.Job, change(r.From, r.To), string(r.Reason)})
+func steps(s begin.Scene, d elastic.Decision) columns {
+	table := columns{text: 5}
+	b := begin.Now(s, d)
+	for i, r := range d.Resizes {
+		table.rows = append(table.rows, []string{fmt.Sprintf("%3d.", i+1), r.Job, change(r.From, r.To), string(r.Reason), begins(s, b, r)})
 	}
 	return table
+}
+
+// begins says what of a change may begin now.
+func begins(s begin.Scene, b begin.Beginning, r elastic.Resize) string {
+	of := func(all []elastic.Resize) int {
+		return slices.IndexFunc(all, func(o elastic.Resize) bool { return o.Job == r.Job })
+	}
+	if of(b.Withdraw) >= 0 {
+		return "once the one under way is withdrawn"
+	}
+	if i := of(b.Begin); i >= 0 && b.Begin[i].To == r.To {
+		return "now"
+	} else if i >= 0 {
+		return fmt.Sprintf("now, to %d", b.Begin[i].To)
+	}
+	i := slices.IndexFunc(s.Jobs, func(job elastic.Job) bool { return job.Name == r.Job })
+	if h := b.Hindered[i]; h != nil {
+		return "later: " + string(h.Reason)
+	}
+	return "once the one under way is over"
 }

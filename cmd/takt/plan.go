@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/begin"
 )
 
 func planCommand() *cobra.Command {
@@ -38,9 +39,9 @@ docs/examples/README.md says what each field means.`,
 			if err != nil {
 				return err
 			}
-			d := elastic.Plan(s)
+			d := elastic.Plan(s.Snapshot)
 			if output == asJSON {
-				return writeJSON(cmd.OutOrStdout(), d)
+				return writeJSON(cmd.OutOrStdout(), plan{d, begin.Now(s, d)})
 			}
 			return writePlan(cmd.OutOrStdout(), s, d)
 		},
@@ -51,8 +52,14 @@ docs/examples/README.md says what each field means.`,
 	return cmd
 }
 
-func readSnapshot(path string, stdin io.Reader) (elastic.Snapshot, error) {
-	var s elastic.Snapshot
+// plan is what is decided, and what of it may begin now.
+type plan struct {
+	elastic.Decision
+	Now begin.Beginning `json:"now"`
+}
+
+func readSnapshot(path string, stdin io.Reader) (begin.Scene, error) {
+	var s begin.Scene
 	input, name := stdin, "standard input"
 	if path != "-" {
 		file, err := os.Open(path)
@@ -77,7 +84,7 @@ func readSnapshot(path string, stdin io.Reader) (elastic.Snapshot, error) {
 
 // decodeSnapshot refuses fields that a snapshot does not have: a deadline that is misspelt must not
 // make a best-effort job.
-func decodeSnapshot(text string, s *elastic.Snapshot) error {
+func decodeSnapshot(text string, s *begin.Scene) error {
 	in := json.NewDecoder(strings.NewReader(text))
 	in.DisallowUnknownFields()
 	err := in.Decode(s)
@@ -92,7 +99,7 @@ func decodeSnapshot(text string, s *elastic.Snapshot) error {
 	}
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("line %d: %s must be %s, and is of the kind %s",
-			lineOf(text, wrong.Offset), cmp.Or(wrong.Field, "all of it"), jsonKind(wrong.Type), wrong.Value)
+			lineOf(text, wrong.Offset), cmp.Or(strings.TrimPrefix(wrong.Field, "Snapshot."), "all of it"), jsonKind(wrong.Type), wrong.Value)
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("it breaks off in the middle")

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/begin"
 )
 
 const example = "../../docs/examples/snapshot.json"
@@ -24,8 +25,8 @@ func TestPlanOfTheExample(t *testing.T) {
 	if fromFile != fromStdin || fromFile.code != exitDone {
 		t.Errorf("from the file it is %+v, from standard input %+v", fromFile, fromStdin)
 	}
-	var s elastic.Snapshot
-	var got elastic.Decision
+	var s begin.Scene
+	var got plan
 	in := json.NewDecoder(strings.NewReader(fromFile.stdout))
 	in.DisallowUnknownFields()
 	if err := in.Decode(&got); err != nil {
@@ -34,17 +35,19 @@ func TestPlanOfTheExample(t *testing.T) {
 	if err := decodeSnapshot(string(text), &s); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(elastic.Plan(s), got); diff != "" {
+	d := elastic.Plan(s.Snapshot)
+	want := plan{d, begin.Now(s, d)}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the JSON is not the decision: -want +got:\n%s", diff)
 	}
-	want := []struct {
+	jobs := []struct {
 		name    string
 		workers elastic.Workers
 		verdict elastic.Verdict
 	}{{"resnet", 4, elastic.OnTrack}, {"bert", 8, elastic.OnTrack}, {"gpt", 0, elastic.Infeasible}, {"sweep", 2, elastic.BestEffort}}
 	for i, o := range got.Jobs {
-		if o.Name != want[i].name || o.Workers != want[i].workers || o.Verdict != want[i].verdict {
-			t.Errorf("%s has %d workers and is %s, want %v", o.Name, o.Workers, o.Verdict, want[i])
+		if o.Name != jobs[i].name || o.Workers != jobs[i].workers || o.Verdict != jobs[i].verdict {
+			t.Errorf("%s has %d workers and is %s, want %v", o.Name, o.Workers, o.Verdict, jobs[i])
 		}
 	}
 }
@@ -52,21 +55,29 @@ func TestPlanOfTheExample(t *testing.T) {
 func TestPlanForPeople(t *testing.T) {
 	deadline, wake := elastic.Seconds(1000), elastic.Seconds(400)
 	expected := elastic.Seconds(1300)
-	s := elastic.Snapshot{Now: 100, Jobs: []elastic.Job{{Name: "late", Deadline: &deadline, Workers: 1}, {Name: "new"}}}
+	s := begin.Scene{Snapshot: elastic.Snapshot{
+		Now: 100, Nodes: []elastic.Node{{GPUs: 2}},
+		Jobs: []elastic.Job{
+			{Name: "late", Deadline: &deadline, Workers: 1, Sizes: []elastic.Size{{Workers: 2}}},
+			{Name: "new", Sizes: []elastic.Size{{Workers: 1}}},
+		},
+	}}
 	d := elastic.Decision{
 		Jobs: []elastic.Outcome{
 			{
 				Name: "late", Workers: 2, Verdict: elastic.AtRisk, Expected: &expected,
 				Why: "It has 2 workers: nobody needs these GPUs more at present.", Message: "It is met only if GPUs become free.",
 			},
-			{Name: "new", Verdict: elastic.Estimating, Why: "It waits.", Message: "Nothing is known."},
+			{Name: "new", Workers: 1, Verdict: elastic.Estimating, Why: "It waits.", Message: "Nothing is known."},
 		},
-		Resizes: []elastic.Resize{{Job: "late", From: 1, To: 2, Reason: elastic.DeadlineRisk}},
-		Wake:    &wake,
+		Resizes: []elastic.Resize{
+			{Job: "late", From: 1, To: 2, Reason: elastic.DeadlineRisk}, {Job: "new", From: 0, To: 1, Reason: elastic.Started},
+		},
+		Wake: &wake,
 	}
 	want := `JOB   WORKERS  VERDICT     DEADLINE IN  DONE IN  SLACK
 late  1 → 2    AtRisk              15m      20m    -5m
-new   0        Estimating            -        -      -
+new   0 → 1    Estimating            -        -      -
 
 late
   It has 2 workers: nobody needs these GPUs more at present. It is met only if
@@ -76,7 +87,8 @@ new
   It waits. Nothing is known.
 
 Resizes, in this order:
-  1.  late  1 → 2  DeadlineRisk
+  1.  late  1 → 2  DeadlineRisk  now
+  2.  new   0 → 1  Started       later: GPUsNotFreeYet
 
 Plan again in 5m, if nothing happens before.
 `

@@ -10,7 +10,7 @@ type Beginning struct {
 	Withdraw []elastic.Resize `json:"withdraw,omitempty"`
 	// Hindered is what keeps a job from the size that was decided for it, in the order of the snapshot; nil for those
 	// whose size is being changed.
-	Hindered []*Hindrance `json:"-"`
+	Hindered []*Hindrance `json:"hindered,omitempty"`
 	// Wake is when more may begin, if nothing happens before; absent if there is no such moment.
 	Wake *elastic.Seconds `json:"wake,omitempty"`
 }

@@ -64,6 +64,8 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 		w.Record.Conditions = nil
 	case "newer decision":
 		w.Newest++
+	case "withdrawn":
+		w.Withdrawn = "Others need its GPUs more."
 	case "taken over": // by a newer resize
 		w.Job.Asked.Epoch = w.Record.Epoch + 1
 	default:

@@ -28,6 +28,7 @@ type fate struct {
 	hangs                                  float64 // at each change of workers
 	stays                                  float64 // a terminating pod never goes
 	newer, ends, hand                      time.Duration
+	withdrawn                              bool // when there is a newer decision
 	end                                    resize.JobState
 	handSize                               resize.Workers
 }
@@ -59,6 +60,7 @@ func newHistory(seed uint64) *history {
 		handSize: resize.Workers(rng.IntN(6)),
 	}}
 	h.slow = rng.IntN(2) == 0
+	h.fate.withdrawn = rng.IntN(2) == 0
 	h.Progress.Reported = rng.IntN(4) > 0
 	h.controllerDown = rng.IntN(20) == 0
 	if rng.IntN(3) == 0 {
@@ -127,7 +129,9 @@ func (h *history) schedule(answers bool) {
 // people change their minds, and jobs come to their ends.
 func (h *history) people() {
 	passed := h.Now.Sub(dawn)
-	if passed > h.fate.newer {
+	if passed > h.fate.newer && h.fate.withdrawn {
+		h.Withdrawn = "Others need its GPUs more."
+	} else if passed > h.fate.newer {
 		h.Newest = 8
 	}
 	if passed > h.fate.ends {
@@ -280,7 +284,7 @@ func TestStoryHistories(t *testing.T) {
 	for _, end := range []string{
 		"Succeeded ProgressSeen", "Succeeded WorkersRunning", "Succeeded AllStopped", "Succeeded JobFinished",
 		"RolledBack NothingFits", "RolledBack TooFewFit", "RolledBack NodeLost", "RolledBack PodFailed",
-		"RolledBack NotReadyInTime", "RolledBack NoProgress", "RolledBack PodsMissing", "RolledBack Superseded",
+		"RolledBack NotReadyInTime", "RolledBack NoProgress", "RolledBack PodsMissing", "RolledBack Superseded", "RolledBack Withdrawn",
 		"RolledBack JobFinished", "RolledBack JobFailed", "Failed PodsNotGone", "Failed LeftSuspended",
 		"Failed NoProgress", "Failed ChangedByHand", "Failed SizeNotAsDecided", "Failed JobDeleted", "Failed JobFailed",
 	} {

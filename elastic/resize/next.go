@@ -25,7 +25,7 @@ var ends = []ConditionType{Succeeded, RolledBack, Failed}
 
 func (v view) next() Step {
 	for _, rule := range []func(view) (Step, bool){
-		alreadyOver, jobDeleted, jobEnded, overtaken, changedByHand, halted, survivorReplaced, superseded,
+		alreadyOver, jobDeleted, jobEnded, overtaken, changedByHand, halted, survivorReplaced, unwanted,
 	} {
 		if step, applies := rule(v); applies {
 			return step
@@ -154,17 +154,23 @@ func survivorReplaced(v view) (Step, bool) {
 	}
 }
 
-// superseded gives up a resize that nobody wants any more, up to the commit.
+// unwanted gives up a resize that nobody wants any more, up to the commit.
 // After it, finishing first is cheaper than a second restart half way.
-func superseded(v view) (Step, bool) {
-	if v.Newest <= v.Record.Epoch || v.committed() || v.stage() != Forward {
+func unwanted(v view) (Step, bool) {
+	if v.committed() || v.stage() != Forward {
 		return Step{}, false
 	}
-	if !v.begun() {
-		return add(RolledBack, Superseded,
-			"A newer decision has taken its place. Nothing had been changed yet."), true
+	reason, why := Withdrawn, v.Withdrawn
+	if v.Newest > v.Record.Epoch {
+		reason, why = Superseded, "A newer decision has taken its place."
 	}
-	return v.goBack(Superseded, "A newer decision has taken its place."), true
+	switch {
+	case why == "":
+		return Step{}, false
+	case !v.begun():
+		return add(RolledBack, reason, "%s Nothing had been changed yet.", why), true
+	}
+	return v.goBack(reason, why), true
 }
 
 // halted ends a resize whose job could not even be started again.

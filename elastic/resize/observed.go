@@ -37,7 +37,9 @@ type Observed struct {
 	// Newest is the epoch of the newest decision on this job. It is greater than
 	// that of the record once the decision is out of date.
 	Newest Epoch
-	Limits Limits
+	// Withdrawn is why the planner has changed its mind, in a sentence; empty if it has not.
+	Withdrawn string
+	Limits    Limits
 }
 
 // Record is the Resize as it is persisted.

@@ -50,6 +50,7 @@ const (
 	WorkersRunning   Reason = "WorkersRunning"
 	AllStopped       Reason = "AllStopped"
 	Superseded       Reason = "Superseded"
+	Withdrawn        Reason = "Withdrawn"
 	ChangedByHand    Reason = "ChangedByHand"
 	SizeNotAsDecided Reason = "SizeNotAsDecided"
 	JobIsFinished    Reason = "JobFinished"

@@ -95,7 +95,7 @@ func past(s *view.Subject) (past []begin.Past) {
 
 func ended(r *v1alpha1.Resize, how, reason string) begin.End {
 	switch {
-	case r.Annotations[view.WithdrawnAnnotation] != "":
+	case reason == string(resize.Withdrawn):
 		return begin.Withdrawn
 	case how == v1alpha1.ConditionSucceeded:
 		return begin.Done

@@ -376,7 +376,7 @@ func (p *Planner) HeldUntil(s *view.Subject) (until time.Time, refused bool) {
 
 // retry is how long is waited after a resize that has failed.
 func (p *Planner) retry() elastic.Seconds {
-	return elastic.Seconds(p.Settings.Resizes.RetryAfter.Duration.Seconds())
+	return elastic.Seconds(p.Settings.Resizes.RetryAfter.Seconds())
 }
 
 // FillOptions are what a run is to know of its job beside its readings.

@@ -36,7 +36,7 @@ func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision,
 		next = min(next, coretime.Time(*b.Wake).Sub(sc.At))
 	}
 	for _, r := range b.Withdraw {
-		p.withdraw(ctx, sc.Subjects[at[r.Job]].Active(), r.Reason)
+		p.withdraw(ctx, sc.Subjects[at[r.Job]].Active(), decision.Jobs[at[r.Job]].Why)
 	}
 	var proposals []func() error
 	for _, r := range b.Begin {
@@ -78,10 +78,10 @@ func (p *Planner) Together(all []func() error) []error {
 	return errs
 }
 
-// withdraw has a resize that is under way given up, for a reason.
-func (p *Planner) withdraw(ctx context.Context, active *v1alpha1.Resize, why elastic.ResizeCause) {
+// withdraw has a resize that is under way given up, and says why.
+func (p *Planner) withdraw(ctx context.Context, active *v1alpha1.Resize, why string) {
 	withdrawn := active.DeepCopy()
-	metav1.SetMetaDataAnnotation(&withdrawn.ObjectMeta, view.WithdrawnAnnotation, string(why))
+	metav1.SetMetaDataAnnotation(&withdrawn.ObjectMeta, view.WithdrawnAnnotation, wording.Clip(why))
 	err := p.Client.Patch(ctx, withdrawn, writing.Onto(active))
 	if p.tryAgain(err); client.IgnoreNotFound(err) != nil && !apierrors.IsConflict(err) {
 		p.log.Error(err, "Cannot withdraw a resize; the next plan tries again", "resize", active.Name)

@@ -38,9 +38,7 @@ func (z *Resizer) Observed(s *view.Subject, r *v1alpha1.Resize) resize.Observed 
 	if newest := s.Past; len(newest) > 0 {
 		observed.Newest = max(observed.Newest, resize.Epoch(newest[len(newest)-1].Spec.Epoch))
 	}
-	if r.Annotations[view.WithdrawnAnnotation] != "" {
-		observed.Newest = max(observed.Newest, resize.Epoch(r.Spec.Epoch)+1)
-	}
+	observed.Withdrawn = r.Annotations[view.WithdrawnAnnotation]
 	for _, w := range s.Pods {
 		observed.Agent = observed.Agent || w.Pod.Annotations[v1alpha1.AgentAnnotation] != ""
 		observed.Pods = append(observed.Pods, z.PodSeen(w))

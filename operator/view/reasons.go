@@ -16,5 +16,5 @@ const (
 	ReasonRefused = "WriteRefused"
 )
 
-// WithdrawnAnnotation on a Resize says why it is to be given up: a newer decision does without it.
+// WithdrawnAnnotation on a Resize says in a sentence why it is to be given up.
 const WithdrawnAnnotation = "takt.dev/withdrawn"

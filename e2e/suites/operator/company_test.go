@@ -59,7 +59,7 @@ func harmed(w *world.World, name string, cold bool) (harm []string) {
 	for _, r := range w.Resizes(name) {
 		last := r.Status.Conditions[len(r.Status.Conditions)-1]
 		size := fmt.Sprintf("%d→%d (%s)", r.Spec.From, r.Spec.To, r.Spec.Reason)
-		if last.Type != v1alpha1.ConditionSucceeded && last.Reason != "Superseded" && last.Reason != "JobEnded" {
+		if last.Type != v1alpha1.ConditionSucceeded && last.Reason != "Withdrawn" && last.Reason != "JobEnded" {
 			harm = append(harm, fmt.Sprintf("%s has ended as %s: %s %s", size, last.Type, last.Reason, last.Message))
 		}
 		if r.Spec.To < r.Spec.From {

@@ -47,7 +47,7 @@ build: ## Build all programs into bin/
 # hack/lint sees to it that each test is played once, and that serial packages are serial.
 stories := ^TestStory
 serial := ./api/... ./elastic/... ./predictor/... ./simulator/... ./hack/sentences ./e2e/invariant \
-	$(addprefix ./operator/,adapter capacity removal shorthand)
+	$(addprefix ./operator/,kind/... capacity removal shorthand)
 
 # Collecting garbage more rarely takes a tenth off the processor time.
 unit: export GOGC := 400

@@ -11,8 +11,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/changes"
+	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/telling"
 )
@@ -80,7 +80,7 @@ func TestWhatWakesTheReader(t *testing.T) {
 
 // An event is forgotten after a while, and what it tells of may still be so.
 func TestAFaultThatStaysIsToldAgain(t *testing.T) {
-	kind, _ := adapter.ByKind(kubeflow.PyTorchJobKind)
+	of, _ := known.ByKind(kubeflow.PyTorchJobKind)
 	for value, again := range map[string]time.Duration{"4": telling.EventLives, "": 0} {
 		job := pytorchJob("resnet", 1, func(j *kubeflow.PyTorchJob) {
 			if value != "" {
@@ -88,7 +88,7 @@ func TestAFaultThatStaysIsToldAgain(t *testing.T) {
 			}
 		})
 		o := stopped(t, interceptor.Funcs{}, job)
-		result, err := o.keeper(kind).Reconcile(t.Context(), request(client.ObjectKeyFromObject(job).Name))
+		result, err := o.keeper(of).Reconcile(t.Context(), request(client.ObjectKeyFromObject(job).Name))
 		if err != nil || result.RequeueAfter != again {
 			t.Errorf("%q: it is looked at again after %s, want %s: %v", value, result.RequeueAfter, again, err)
 		}

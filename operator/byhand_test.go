@@ -11,7 +11,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
-	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/planning"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/telling"
@@ -58,7 +58,7 @@ func resizedByTakt(t *testing.T, ask resize.Ask) *Operator {
 	t.Helper()
 	job := annotatedJob(nil)
 	o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), elasticJob("resnet"), gpuNode("node", "8"))
-	resizedTo(t, o, ask, adapter.Target{})
+	resizedTo(t, o, ask, kind.Target{})
 	return o
 }
 
@@ -118,8 +118,8 @@ func TestWhoHasGivenAJobItsSize(t *testing.T) {
 			o := resizedByTakt(t, c.ask)
 			scale(t, o, c.manager, c.to)
 			keepsSize(t, o, c.workers, c.held)
-			kind, _ := o.kinds.Get("PyTorchJob")
-			if asked := kind.Read(get(t, o, "resnet", &kubeflow.PyTorchJob{})).Asked; asked.Workers != resize.Workers(c.workers) || asked.Suspended || asked.Epoch != 3 {
+			of, _ := o.kinds.Get("PyTorchJob")
+			if asked := of.Read(get(t, o, "resnet", &kubeflow.PyTorchJob{})).Asked; asked.Workers != resize.Workers(c.workers) || asked.Suspended || asked.Epoch != 3 {
 				t.Errorf("what Takt takes for its size is %+v", asked)
 			}
 		})
@@ -135,7 +135,7 @@ func TestAJobThatIsScaledByHandHalfWayThroughAColdResizeRunsWithThatSize(t *test
 		t.Run(name, func(t *testing.T) {
 			job := annotatedJob(nil)
 			o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), elasticJob("resnet"), gpuNode("node", "8"))
-			resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}, adapter.Target{ReturnsTo: 4})
+			resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}, kind.Target{ReturnsTo: 4})
 			scale(t, o, c.manager, 3)
 			plans(t, o)
 			job = get(t, o, "resnet", &kubeflow.PyTorchJob{})
@@ -145,8 +145,8 @@ func TestAJobThatIsScaledByHandHalfWayThroughAColdResizeRunsWithThatSize(t *test
 			if _, held := job.Annotations[shorthand.HoldAnnotation]; held != c.held {
 				t.Errorf("held: %t", held)
 			}
-			kind, _ := o.kinds.Get("PyTorchJob")
-			if is := kind.Read(job); is.Asked.Suspended || is.Asked.Workers != 3 || is.Written != 3 || is.ReturnsTo != 0 {
+			of, _ := o.kinds.Get("PyTorchJob")
+			if is := of.Read(job); is.Asked.Suspended || is.Asked.Workers != 3 || is.Written != 3 || is.ReturnsTo != 0 {
 				t.Errorf("it is read as %+v", is)
 			}
 			for range 3 {

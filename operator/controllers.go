@@ -18,9 +18,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/changes"
 	"github.com/takt-dev/takt/operator/installed"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/pacing"
 	"github.com/takt-dev/takt/operator/writing"
 )
@@ -81,24 +81,24 @@ func (o *Operator) controllers() (err error) {
 
 // watchKind begins to watch the jobs of a kind that the cluster serves. Where it fails it may be called
 // again: what was begun is not begun twice.
-func (o *Operator) watchKind(ctx context.Context, kind adapter.Kind) error {
+func (o *Operator) watchKind(ctx context.Context, of kind.Kind) error {
 	o.watching.mu.Lock()
 	defer o.watching.mu.Unlock()
-	c, byJob, name := o.manager.GetCache(), o.byJob(kind), kind.GroupVersionKind().Kind
+	c, byJob, name := o.manager.GetCache(), o.byJob(of), of.GroupVersionKind().Kind
 	watch := func(by controller.Controller, handle handler.EventHandler) func() error {
-		return func() error { return by.Watch(source.Kind(c, kind.New(), handle)) }
+		return func() error { return by.Watch(source.Kind(c, of.New(), handle)) }
 	}
 	for i, begin := range []func() error{
 		watch(o.watching.reporter, pacing.Delayed(handler.EnqueueRequestsFromMapFunc(byJob))),
 		watch(o.watching.reader, handler.EnqueueRequestsFromMapFunc(byJob)),
 		watch(o.watching.resizer, handler.EnqueueRequestsFromMapFunc(o.underWay(byJob))),
-		func() error { return o.listenTo(ctx, c, kind.New(), changes.JobMatters(kind)) },
+		func() error { return o.listenTo(ctx, c, of.New(), changes.JobMatters(of)) },
 		func() error {
 			return ctrl.NewControllerManagedBy(o.manager).Named("shorthand-"+strings.ToLower(name)).
 				WithOptions(controllerOptions()).
-				For(kind.New()).
-				Watches(&v1alpha1.ElasticJob{}, handler.EnqueueRequestsFromMapFunc(jobOf(kind))).
-				Complete(pacing.Paced(lookPace, o.now, writing.Patiently(o.keeper(kind), installed.ErrNotLooked)))
+				For(of.New()).
+				Watches(&v1alpha1.ElasticJob{}, handler.EnqueueRequestsFromMapFunc(jobOf(of))).
+				Complete(pacing.Paced(lookPace, o.now, writing.Patiently(o.keeper(of), installed.ErrNotLooked)))
 		},
 	} {
 		if i < o.watching.begun[name] {
@@ -113,11 +113,11 @@ func (o *Operator) watchKind(ctx context.Context, kind adapter.Kind) error {
 }
 
 // jobOf is the job that an ElasticJob names, and the one of its own name.
-func jobOf(kind adapter.Kind) handler.MapFunc {
+func jobOf(of kind.Kind) handler.MapFunc {
 	return func(_ context.Context, object client.Object) []ctrl.Request {
 		ej := object.(*v1alpha1.ElasticJob)
 		requests := []ctrl.Request{{NamespacedName: client.ObjectKeyFromObject(ej)}} // it may have kept that job from having one
-		if ej.Spec.JobRef.Kind == kind.GroupVersionKind().Kind && ej.Spec.JobRef.Name != ej.Name {
+		if ej.Spec.JobRef.Kind == of.GroupVersionKind().Kind && ej.Spec.JobRef.Name != ej.Name {
 			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKey{Namespace: ej.Namespace, Name: ej.Spec.JobRef.Name}})
 		}
 		return requests

@@ -22,10 +22,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/installed"
+	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/planning"
@@ -48,7 +48,7 @@ func (b builder) IndexField(_ context.Context, o client.Object, field string, va
 // fewKinds are those that the tests of this package write. The fake API server makes a list of all kinds for each write.
 var fewKinds = sync.OnceValues(func() (*runtime.Scheme, error) {
 	few := runtime.NewScheme()
-	return few, (&runtime.SchemeBuilder{corev1.AddToScheme, autoscalingv2.AddToScheme, v1alpha1.AddToScheme, adapter.AddToScheme}).AddToScheme(few)
+	return few, (&runtime.SchemeBuilder{corev1.AddToScheme, autoscalingv2.AddToScheme, v1alpha1.AddToScheme, known.AddToScheme}).AddToScheme(few)
 })
 
 // stopped is an operator of which nothing runs, in a cluster that has these objects.

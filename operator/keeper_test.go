@@ -18,9 +18,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/keeping"
+	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/telling"
 )
@@ -51,9 +51,9 @@ func writtenBy(manager string, at time.Time, annotations map[string]string) meta
 // keeps has the keeper look at the job until there is nothing to do, and returns the ElasticJob; nil for none.
 func keeps(t *testing.T, o *Operator) *v1alpha1.ElasticJob {
 	t.Helper()
-	kind, _ := adapter.ByKind("PyTorchJob")
+	of, _ := known.ByKind("PyTorchJob")
 	for range 3 {
-		if _, err := o.keeper(kind).Reconcile(t.Context(), request("resnet")); err != nil {
+		if _, err := o.keeper(of).Reconcile(t.Context(), request("resnet")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -320,9 +320,9 @@ func TestACrashBetweenTwoWritesOfTheShorthandIsHarmless(t *testing.T) {
 				}
 				return errDown
 			}}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
-			kind, _ := adapter.ByKind("PyTorchJob")
+			of, _ := known.ByKind("PyTorchJob")
 			for range 5 {
-				if _, err := o.keeper(kind).Reconcile(t.Context(), request("resnet")); errors.Is(err, errDown) {
+				if _, err := o.keeper(of).Reconcile(t.Context(), request("resnet")); errors.Is(err, errDown) {
 					o.now = func() time.Time { return start.Add(2 * time.Hour) } // after an outage
 				} else if err != nil {
 					t.Fatal(err)
@@ -365,10 +365,10 @@ func TestAFieldThatSomebodyHasJustSetIsNotForced(t *testing.T) {
 	keeps(t, o)
 	old := get(t, o, "resnet", &v1alpha1.ElasticJob{})
 	edit(t, o, func(spec *v1alpha1.ElasticJobSpec) { spec.Deadline = at(20) })
-	kind, _ := adapter.ByKind("PyTorchJob")
+	of, _ := known.ByKind("PyTorchJob")
 	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
-	k := o.keeper(kind)
-	w := &keeping.Written{Object: job, Job: kind.Read(job), Ej: old} // as a cache has it that is behind
+	k := o.keeper(of)
+	w := &keeping.Written{Object: job, Job: of.Read(job), Ej: old} // as a cache has it that is behind
 	err := k.Apply(t.Context(), w, shorthand.Fields{shorthand.Deadline: string(at(18))}, true)
 	if !apierrors.IsConflict(err) {
 		t.Errorf("%v, want a conflict", err)

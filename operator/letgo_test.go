@@ -14,7 +14,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
-	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/view"
@@ -22,12 +22,12 @@ import (
 )
 
 // resizedTo has Takt ask resnet for a size, as a Resize does.
-func resizedTo(t *testing.T, o *Operator, ask resize.Ask, to adapter.Target) {
+func resizedTo(t *testing.T, o *Operator, ask resize.Ask, to kind.Target) {
 	t.Helper()
-	kind, _ := o.kinds.Get("PyTorchJob")
+	of, _ := o.kinds.Get("PyTorchJob")
 	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
 	to.ElasticJob, to.Least, to.Most = "resnet", 1, 8
-	patch, err := kind.Patch(job, ask, to)
+	patch, err := of.Patch(job, ask, to)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func resizedTo(t *testing.T, o *Operator, ask resize.Ask, to adapter.Target) {
 // hasAsk says whether resnet has the annotation with what Takt has asked of it.
 func hasAsk(t *testing.T, o *Operator) bool {
 	t.Helper()
-	_, there := get(t, o, "resnet", &kubeflow.PyTorchJob{}).Annotations[adapter.AskAnnotation]
+	_, there := get(t, o, "resnet", &kubeflow.PyTorchJob{}).Annotations[kind.AskAnnotation]
 	return there
 }
 
@@ -82,8 +82,8 @@ func TestAJobThatTaktHasStoppedRunsOnceItIsLetGoOf(t *testing.T) {
 			if keeps(t, o) == nil {
 				t.Fatal("it is not taken on")
 			}
-			resizedTo(t, o, c.ask, adapter.Target{ReturnsTo: c.back})
-			annotate(t, o, "takt", start, map[string]string{shorthand.HoldAnnotation: adapter.HeldByHand})
+			resizedTo(t, o, c.ask, kind.Target{ReturnsTo: c.back})
+			annotate(t, o, "takt", start, map[string]string{shorthand.HoldAnnotation: kind.HeldByHand})
 			if keeps(t, o); len(get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Template.Labels) == 0 {
 				t.Error("it is let go of before anybody has said so")
 			}
@@ -111,7 +111,7 @@ func TestPodsThatWaitForTheirGangAreMadeAnewOnceTheirJobIsLetGoOf(t *testing.T) 
 	}
 	o := stopped(t, interceptor.Funcs{}, job, pod("placed", "node", "{}"), pod("held", "", "{}"), pod("plain", "", ""))
 	keeps(t, o)
-	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start}, adapter.Target{})
+	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start}, kind.Target{})
 	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
 	keeps(t, o)
 	keeps(t, o)
@@ -131,7 +131,7 @@ func TestPodsThatWaitForTheirGangAreMadeAnewOnceTheirJobIsLetGoOf(t *testing.T) 
 func TestAJobThatItsUserHasSuspendedStaysSo(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
 	keeps(t, o)
-	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start}, adapter.Target{})
+	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start}, kind.Target{})
 	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
 	job.Spec.RunPolicy.Suspend = new(true)
 	if err := o.client.Update(t.Context(), job); err != nil {
@@ -150,9 +150,9 @@ func TestAJobThatItsUserHasSuspendedStaysSo(t *testing.T) {
 // template of another job.
 func TestACopiedManifestBringsNothingOfTaktAlong(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{}, annotatedJob(nil))
-	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start}, adapter.Target{})
+	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start}, kind.Target{})
 	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
-	job.Annotations[adapter.AskAnnotation] = `{"job":"another","epoch":3,"stage":"Forward","workers":4,"suspended":true}`
+	job.Annotations[kind.AskAnnotation] = `{"job":"another","epoch":3,"stage":"Forward","workers":4,"suspended":true}`
 	if err := o.client.Update(t.Context(), job); err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func TestACopiedManifestBringsNothingOfTaktAlong(t *testing.T) {
 // An ElasticJob that somebody has written keeps its job, whatever is written on that.
 func TestAJobOfAnotherElasticJobIsNotLetGoOf(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{}, annotatedJob(nil), elasticJob("other", func(ej *v1alpha1.ElasticJob) { ej.Spec.JobRef.Name = "resnet" }))
-	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}, adapter.Target{})
+	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}, kind.Target{})
 	keeps(t, o)
 	if job := get(t, o, "resnet", &kubeflow.PyTorchJob{}); !*job.Spec.RunPolicy.Suspend {
 		t.Error("it runs")
@@ -194,7 +194,7 @@ func TestAJobThatIsHeldForTaktAndLeftAloneRuns(t *testing.T) {
 		}, true},
 		"suspended by its user, in no queue": {time.Hour, func(job *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) {
 			ej.Spec.Queue = "none"
-			delete(job.Annotations, adapter.HeldAnnotation)
+			delete(job.Annotations, kind.HeldAnnotation)
 		}, false},
 		"resumed by its user, and suspended again": {time.Hour, func(_ *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) {
 			ej.Spec.Queue = "none"
@@ -203,7 +203,7 @@ func TestAJobThatIsHeldForTaktAndLeftAloneRuns(t *testing.T) {
 		"looked after": {time.Hour, func(*kubeflow.PyTorchJob, *v1alpha1.ElasticJob) {}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			job := annotatedJob(map[string]string{adapter.HeldAnnotation: "until-admitted"})
+			job := annotatedJob(map[string]string{kind.HeldAnnotation: "until-admitted"})
 			job.Spec.RunPolicy.Suspend = new(true)
 			job.CreationTimestamp = metav1.NewTime(start.Add(-c.age))
 			ej := elasticJob("resnet")
@@ -221,7 +221,7 @@ func TestAJobThatIsHeldForTaktAndLeftAloneRuns(t *testing.T) {
 func TestAJobThatSomebodyElseHasStartedIsNotHeldForTaktAnyMore(t *testing.T) {
 	for name, queue := range map[string]string{"looked after": "", "left alone": "none"} {
 		t.Run(name, func(t *testing.T) {
-			job := annotatedJob(map[string]string{adapter.HeldAnnotation: "until-admitted"})
+			job := annotatedJob(map[string]string{kind.HeldAnnotation: "until-admitted"})
 			job.CreationTimestamp = metav1.NewTime(start.Add(-time.Hour))
 			ej := elasticJob("resnet")
 			if queue != "" {
@@ -233,7 +233,7 @@ func TestAJobThatSomebodyElseHasStartedIsNotHeldForTaktAnyMore(t *testing.T) {
 			o.furnish()
 			plans(t, o)
 			annotations := get(t, o, "resnet", &kubeflow.PyTorchJob{}).Annotations
-			if _, held := annotations[adapter.HeldAnnotation]; held {
+			if _, held := annotations[kind.HeldAnnotation]; held {
 				t.Error("it is held as before")
 			}
 			if _, holds := annotations[shorthand.HoldAnnotation]; holds {

@@ -1,8 +1,8 @@
 package operator
 
 import (
-	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/keeping"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/planning"
 
 	"context"
@@ -191,9 +191,9 @@ func (o *Operator) resizesAtOnce() int {
 }
 
 // keeper is that of the jobs of a kind.
-func (o *Operator) keeper(kind adapter.Kind) *keeping.Keeper {
+func (o *Operator) keeper(of kind.Kind) *keeping.Keeper {
 	return &keeping.Keeper{
-		Client: o.client, Live: o.live, Events: o.events, Kind: kind, Zone: o.settings.Zone(), Words: &o.words,
+		Client: o.client, Live: o.live, Events: o.events, Kind: of, Zone: o.settings.Zone(), Words: &o.words,
 		Now: func() time.Time { return o.now() },
 	}
 }

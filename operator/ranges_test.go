@@ -8,7 +8,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
-	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/view"
 )
 
@@ -35,13 +35,13 @@ func TestCandidatesAreSizesOfTheRange(t *testing.T) {
 }
 
 func TestSizesThatAJobMayHave(t *testing.T) {
-	fixed := adapter.Job{Least: 4, Most: 4}
-	elastic := adapter.Job{Least: 2, Most: 8, Floor: 2, Ceiling: 8}
-	stopped := adapter.Job{Least: 2, Most: 8, Suspended: true}
-	master := adapter.Job{Least: 3, Most: 3, Fixed: 1}
+	fixed := kind.Job{Least: 4, Most: 4}
+	elastic := kind.Job{Least: 2, Most: 8, Floor: 2, Ceiling: 8}
+	stopped := kind.Job{Least: 2, Most: 8, Suspended: true}
+	master := kind.Job{Least: 3, Most: 3, Fixed: 1}
 	number := func(n int32) *int32 { return &n }
 	for name, test := range map[string]struct {
-		job         adapter.Job
+		job         kind.Job
 		asked       v1alpha1.WorkerRange
 		was         v1alpha1.WorkerStatus
 		least, most resize.Workers // none if least is above most
@@ -51,13 +51,13 @@ func TestSizesThatAJobMayHave(t *testing.T) {
 		"wider than running workers can": {elastic, v1alpha1.WorkerRange{Min: number(1), Max: number(16)}, v1alpha1.WorkerStatus{}, 2, 8},
 		"above what running workers can": {elastic, v1alpha1.WorkerRange{Min: number(9), Max: number(16)}, v1alpha1.WorkerStatus{}, 9, 16},
 		"below what running workers can": {elastic, v1alpha1.WorkerRange{Max: number(1)}, v1alpha1.WorkerStatus{}, 1, 1},
-		"above what the command says":    {adapter.Job{Least: 2, Most: 8, Floor: 2, Ceiling: 8, Bounded: true}, v1alpha1.WorkerRange{Min: number(9)}, v1alpha1.WorkerStatus{}, 9, 8},
+		"above what the command says":    {kind.Job{Least: 2, Most: 8, Floor: 2, Ceiling: 8, Bounded: true}, v1alpha1.WorkerRange{Min: number(9)}, v1alpha1.WorkerStatus{}, 9, 8},
 		"wider, and not running":         {stopped, v1alpha1.WorkerRange{Min: number(1), Max: number(16)}, v1alpha1.WorkerStatus{}, 1, 16},
 		"only at most":                   {stopped, v1alpha1.WorkerRange{Max: number(1)}, v1alpha1.WorkerStatus{}, 1, 1},
 		"only at least":                  {stopped, v1alpha1.WorkerRange{Min: number(9)}, v1alpha1.WorkerStatus{}, 9, 9},
 		"none at least":                  {stopped, v1alpha1.WorkerRange{Min: number(0)}, v1alpha1.WorkerStatus{}, 1, 8},
 		"as many as can be written":      {stopped, v1alpha1.WorkerRange{Max: number(math.MaxInt32)}, v1alpha1.WorkerStatus{}, 2, math.MaxInt32},
-		"fixed, and resized by Takt": {adapter.Job{Least: 6, Most: 6, Asked: resize.Ask{Epoch: 2}}, v1alpha1.WorkerRange{},
+		"fixed, and resized by Takt": {kind.Job{Least: 6, Most: 6, Asked: resize.Ask{Epoch: 2}}, v1alpha1.WorkerRange{},
 			v1alpha1.WorkerStatus{Min: 4, Max: 4}, 4, 4},
 		"fixed":                             {fixed, v1alpha1.WorkerRange{}, v1alpha1.WorkerStatus{}, 4, 4},
 		"with a master":                     {master, v1alpha1.WorkerRange{Min: number(1), Max: number(4)}, v1alpha1.WorkerStatus{}, 2, 4},

@@ -13,7 +13,7 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/begin"
 	"github.com/takt-dev/takt/elastic/resize"
-	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/view"
 )
@@ -24,7 +24,7 @@ func crew(t *testing.T, size resize.Workers, workers string) (*Operator, *view.S
 	t.Helper()
 	lost, unwell := gpuNode("lost", "8"), gpuNode("unwell", "8")
 	lost.Status.Conditions[0].Status, unwell.Status.Conditions[0].Status = corev1.ConditionUnknown, corev1.ConditionFalse
-	s := &view.Subject{ElasticJob: elasticJob("resnet"), Job: adapter.Job{Size: size, Mode: resize.Live, Suspended: size == 0}}
+	s := &view.Subject{ElasticJob: elasticJob("resnet"), Job: kind.Job{Size: size, Mode: resize.Live, Suspended: size == 0}}
 	for i, is := range workers {
 		pod := worker0(pytorchJob("resnet", 1), "here")
 		if is != 'l' {

@@ -14,7 +14,8 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
-	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/reporting"
 	"github.com/takt-dev/takt/operator/shorthand"
@@ -23,18 +24,18 @@ import (
 
 func TestWhoHasSuspendedAJob(t *testing.T) {
 	for name, test := range map[string]struct {
-		job                 adapter.Job
+		job                 kind.Job
 		admitted, suspended string // reasons of what the status says
 		want                bool
 	}{
-		"it runs":                   {adapter.Job{}, "Planned", "NotSuspended", false},
-		"it was never seen":         {adapter.Job{Suspended: true}, "", "", false},
-		"it did not exist before":   {adapter.Job{Suspended: true}, "JobNotFound", "NoJob", false},
-		"it was submitted so":       {adapter.Job{Suspended: true}, "NotPlannedYet", "SuspendedByTakt", false},
-		"Takt has":                  {adapter.Job{Suspended: true, Asked: resize.Ask{Epoch: 1, Suspended: true}}, "Planned", "NotSuspended", false},
-		"after Takt has started it": {adapter.Job{Suspended: true, Asked: resize.Ask{Epoch: 1}}, "Planned", "NotSuspended", true},
-		"before any worker ran":     {adapter.Job{Suspended: true}, "Planned", "NotSuspended", true},
-		"some time ago":             {adapter.Job{Suspended: true}, "Planned", "SuspendedByUser", true},
+		"it runs":                   {kind.Job{}, "Planned", "NotSuspended", false},
+		"it was never seen":         {kind.Job{Suspended: true}, "", "", false},
+		"it did not exist before":   {kind.Job{Suspended: true}, "JobNotFound", "NoJob", false},
+		"it was submitted so":       {kind.Job{Suspended: true}, "NotPlannedYet", "SuspendedByTakt", false},
+		"Takt has":                  {kind.Job{Suspended: true, Asked: resize.Ask{Epoch: 1, Suspended: true}}, "Planned", "NotSuspended", false},
+		"after Takt has started it": {kind.Job{Suspended: true, Asked: resize.Ask{Epoch: 1}}, "Planned", "NotSuspended", true},
+		"before any worker ran":     {kind.Job{Suspended: true}, "Planned", "NotSuspended", true},
+		"some time ago":             {kind.Job{Suspended: true}, "Planned", "SuspendedByUser", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &view.Subject{Job: test.job, ElasticJob: elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
@@ -78,9 +79,9 @@ func TestAnElasticJobDoesNotOutliveItsJob(t *testing.T) {
 			if told := get(t, o, "resnet", &v1alpha1.ElasticJob{}); len(told.OwnerReferences) != 1 || reporting.ConditionOf(&told.Status).Reason != "JobReplaced" {
 				t.Errorf("owned by %v, %v", told.OwnerReferences, reporting.ConditionOf(&told.Status))
 			}
-			kind, _ := adapter.ByKind("PyTorchJob")
+			of, _ := known.ByKind("PyTorchJob")
 			for range 2 { // it is removed, and made anew
-				if _, err := o.keeper(kind).Reconcile(t.Context(), request("resnet")); err != nil {
+				if _, err := o.keeper(of).Reconcile(t.Context(), request("resnet")); err != nil {
 					t.Fatal(err)
 				}
 			}

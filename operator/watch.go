@@ -14,9 +14,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/changes"
+	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/known"
 )
 
 // requestsOf are the ElasticJobs of a training job.
@@ -38,16 +39,16 @@ func (o *Operator) byPod(ctx context.Context, object client.Object) []reconcile.
 	if owner == nil {
 		return nil
 	}
-	if _, ours := adapter.ByKind(owner.Kind); !ours {
+	if _, ours := known.ByKind(owner.Kind); !ours {
 		return nil
 	}
 	return o.requestsOf(ctx, object.GetNamespace(), owner.Kind+"/"+owner.Name)
 }
 
 // byJob are the ElasticJobs of a job of some kind.
-func (o *Operator) byJob(kind adapter.Kind) func(context.Context, client.Object) []reconcile.Request {
+func (o *Operator) byJob(of kind.Kind) func(context.Context, client.Object) []reconcile.Request {
 	return func(ctx context.Context, object client.Object) []reconcile.Request {
-		return o.requestsOf(ctx, object.GetNamespace(), kind.GroupVersionKind().Kind+"/"+object.GetName())
+		return o.requestsOf(ctx, object.GetNamespace(), of.GroupVersionKind().Kind+"/"+object.GetName())
 	}
 }
 

@@ -10,13 +10,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/changes"
+	"github.com/takt-dev/takt/operator/kind/known"
 )
 
 func TestWhatWakesThePlanner(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{})
-	pytorch, _ := adapter.ByKind("PyTorchJob")
+	pytorch, _ := known.ByKind("PyTorchJob")
 	gone := metav1.NewTime(start)
 	node := func(change func(*corev1.Node)) *corev1.Node { n := gpuNode("node", "8"); change(n); return n }
 	pod := func(change func(*corev1.Pod)) *corev1.Pod {
@@ -100,7 +100,7 @@ func TestWhichJobsAnElasticJobConcerns(t *testing.T) {
 		"of another name too": {"TFJob", "bert", []string{"resnet"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			pytorch, _ := adapter.ByKind("PyTorchJob")
+			pytorch, _ := known.ByKind("PyTorchJob")
 			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.JobRef.Kind, ej.Spec.JobRef.Name = test.kind, test.job })
 			var got []string
 			for _, r := range jobOf(pytorch)(t.Context(), ej) {

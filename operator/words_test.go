@@ -11,9 +11,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/keeping"
+	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/writing"
 )
@@ -29,8 +29,8 @@ func TestWordsThatChangeAllTheTimeTakeFewWrites(t *testing.T) {
 	}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "2027-01-01T00:00:00Z"}))
 	now := start
 	o.now = func() time.Time { return now }
-	kind, _ := adapter.ByKind("PyTorchJob")
-	keeper, wait := o.keeper(kind), time.Duration(0)
+	of, _ := known.ByKind("PyTorchJob")
+	keeper, wait := o.keeper(of), time.Duration(0)
 	look := func() {
 		t.Helper()
 		result, err := writing.Patiently(keeper, installed.ErrNotLooked).Reconcile(t.Context(), request("resnet"))

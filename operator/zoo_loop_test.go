@@ -22,11 +22,11 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
-	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/changes"
 	"github.com/takt-dev/takt/operator/installed"
+	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/pacing"
@@ -321,9 +321,9 @@ func (l *loop) hear(before, after client.Object) {
 		all(l.o.byPod)
 		kickIf(changes.PodMatters(l.o.gpus)(was, object))
 	case *kubeflow.PyTorchJob:
-		kind, _ := adapter.ByKind(kubeflow.PyTorchJobKind)
-		all(l.o.byJob(kind))
-		kickIf(changes.JobMatters(kind)(was, object))
+		of, _ := known.ByKind(kubeflow.PyTorchJobKind)
+		all(l.o.byJob(of))
+		kickIf(changes.JobMatters(of)(was, object))
 	case *corev1.Node:
 		kickIf(changes.NodeMatters(was, object))
 	}

@@ -13,9 +13,9 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/e2e/extent"
-	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/installed"
+	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/settings"
 	"github.com/takt-dev/takt/operator/writing"
@@ -29,8 +29,8 @@ func (l *loop) resync() {
 	if every == nil {
 		return // by default it is many hours
 	}
-	kind, _ := adapter.ByKind(kubeflow.PyTorchJobKind)
-	l.by["keeper"] = writing.Patiently(l.o.keeper(kind), installed.ErrNotLooked)
+	of, _ := known.ByKind(kubeflow.PyTorchJobKind)
+	l.by["keeper"] = writing.Patiently(l.o.keeper(of), installed.ErrNotLooked)
 	l.z.Clock.Every(*every, func() bool {
 		var ejs v1alpha1.ElasticJobList
 		var resizes v1alpha1.ResizeList

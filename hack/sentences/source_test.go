@@ -34,7 +34,7 @@ var places = []place{
 	{"Message of an ElasticJob, condition OnTrack, event of its verdict", []string{
 		"operator/reporting/status.go", "operator/reporting/infeasible.go", "operator/reporting/cutshort.go", "operator/profiles/shelf.go", "operator/view/leavers.go", "operator/reporting/onlycold.go", "operator/reporting/activedeadline.go", "operator/reporting/pending.go"}, plain},
 	{"Message of an ElasticJob that is left alone, condition Admitted and its event", []string{
-		"operator/view/refuse.go", "operator/view/nodes.go", "operator/adapter/objections.go"}, plain},
+		"operator/view/refuse.go", "operator/view/nodes.go", "operator/kind/*/objections.go"}, plain},
 	{"Message of an ElasticJob that does not have the size that it could have, condition Resizing", []string{
 		"operator/planning/begins.go", "operator/planning/heldsizes.go", "operator/planning/stuck.go", "operator/memory/hindrance.go", "operator/planning/quotacap.go", "operator/planning/observe.go",
 		"operator/planning/impossible.go", "operator/capacity/quota.go"}, plain},

@@ -14,8 +14,8 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
-	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/kind/known"
 )
 
 // Whoever looks at pods must see in what is kept of them what it would see in all of them.
@@ -52,9 +52,9 @@ func TestWhatIsKeptOfPodsTellsTheSame(t *testing.T) {
 // seen is all that is asked of a pod by itself.
 func seen(pod *corev1.Pod) []any {
 	var all []any
-	for _, kind := range adapter.Kinds() {
+	for _, each := range known.Kinds() {
 		for fixed := range 2 {
-			index, trains := kind.Index(pod, resize.Workers(fixed))
+			index, trains := each.Index(pod, resize.Workers(fixed))
 			all = append(all, index, trains)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/shorthand"
 )
@@ -67,13 +67,13 @@ func saysLacking(pod *corev1.Pod, o capacity.Options) bool {
 
 // JobMatters leaves out what only tells of progress: that is the reader's to tell, but of a job that is stopped, which it
 // does not read.
-func JobMatters(kind adapter.Kind) func(before, after any) bool {
+func JobMatters(of kind.Kind) func(before, after any) bool {
 	return func(before, after any) bool {
 		a, b, ok := Both[client.Object](before, after)
 		if !ok {
 			return true
 		}
-		was, is := kind.Read(a), kind.Read(b)
+		was, is := of.Read(a), of.Read(b)
 		_, held := was.Annotations[shorthand.HoldAnnotation]
 		_, holds := is.Annotations[shorthand.HoldAnnotation]
 		noted := is.Suspended && was.Annotations[progress.ProgressAnnotation] != is.Annotations[progress.ProgressAnnotation]

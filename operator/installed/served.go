@@ -9,7 +9,8 @@ import (
 	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/api/meta"
 
-	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/known"
 )
 
 // lookForKinds is how often is looked for kinds of jobs that are not installed.
@@ -20,25 +21,25 @@ const lookForKinds = 10 * time.Second
 type Kinds struct {
 	mapper meta.RESTMapper
 	// appear begins to watch a kind, and appeared is told of it once its jobs are looked after.
-	appear   func(context.Context, adapter.Kind) error
+	appear   func(context.Context, kind.Kind) error
 	appeared func()
 	log      logr.Logger
 
 	mu     sync.RWMutex
-	served map[string]adapter.Kind
+	served map[string]kind.Kind
 	looked chan struct{}
 }
 
 // NewKinds knows of no kind yet. It calls appear for each that the cluster serves, and then appeared.
-func NewKinds(mapper meta.RESTMapper, appear func(context.Context, adapter.Kind) error, appeared func(), log logr.Logger) *Kinds {
-	return &Kinds{mapper: mapper, appear: appear, appeared: appeared, log: log, served: map[string]adapter.Kind{}, looked: make(chan struct{})}
+func NewKinds(mapper meta.RESTMapper, appear func(context.Context, kind.Kind) error, appeared func(), log logr.Logger) *Kinds {
+	return &Kinds{mapper: mapper, appear: appear, appeared: appeared, log: log, served: map[string]kind.Kind{}, looked: make(chan struct{})}
 }
 
 // AllServed are all kinds, for whoever knows that they are served.
 func AllServed() *Kinds {
 	k := NewKinds(nil, nil, nil, logr.Discard())
-	for _, kind := range adapter.Kinds() {
-		k.served[kind.GroupVersionKind().Kind] = kind
+	for _, each := range known.Kinds() {
+		k.served[each.GroupVersionKind().Kind] = each
 	}
 	close(k.looked)
 	return k
@@ -61,11 +62,11 @@ func (k *Kinds) Known() error {
 }
 
 // Get is a kind by name, if it is served.
-func (k *Kinds) Get(name string) (adapter.Kind, bool) {
+func (k *Kinds) Get(name string) (kind.Kind, bool) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
-	kind, ok := k.served[name]
-	return kind, ok
+	found, ok := k.served[name]
+	return found, ok
 }
 
 // Start looks for kinds until all are there. It makes kinds a manager's runnable.
@@ -101,8 +102,8 @@ func (k *Kinds) Start(ctx context.Context) error {
 
 // look looks for those that are not served yet: some are missing, and of some it may be unclear.
 func (k *Kinds) look(ctx context.Context) (missing []string, unclear bool) {
-	for _, kind := range adapter.Kinds() {
-		gvk := kind.GroupVersionKind()
+	for _, each := range known.Kinds() {
+		gvk := each.GroupVersionKind()
 		if _, ok := k.Get(gvk.Kind); ok {
 			continue
 		}
@@ -115,13 +116,13 @@ func (k *Kinds) look(ctx context.Context) (missing []string, unclear bool) {
 			unclear = true
 			continue
 		}
-		if err := k.appear(ctx, kind); err != nil {
+		if err := k.appear(ctx, each); err != nil {
 			k.log.Error(err, "Cannot watch a kind of job", "kind", gvk.Kind)
 			unclear = true
 			continue
 		}
 		k.mu.Lock()
-		k.served[gvk.Kind] = kind
+		k.served[gvk.Kind] = each
 		k.mu.Unlock()
 		k.appeared()
 	}

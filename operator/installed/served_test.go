@@ -12,7 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/known"
 )
 
 // An API server that does not answer for a moment must not pass for one that knows no PyTorchJobs:
@@ -24,11 +25,11 @@ func TestKindsAreOnlyMissingIfTheAPIServerSaysSo(t *testing.T) {
 		wantUnclear bool
 	}{
 		"served":        {nil, 0, false},
-		"not installed": {&meta.NoKindMatchError{}, len(adapter.Kinds()), false},
+		"not installed": {&meta.NoKindMatchError{}, len(known.Kinds()), false},
 		"no answer":     {errors.New("connection refused"), 0, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			k := NewKinds(mapper{err: test.err}, func(context.Context, adapter.Kind) error { return nil }, func() {}, logr.Discard())
+			k := NewKinds(mapper{err: test.err}, func(context.Context, kind.Kind) error { return nil }, func() {}, logr.Discard())
 			missing, unclear := k.look(t.Context())
 			if len(missing) != test.wantMissing || unclear != test.wantUnclear {
 				t.Errorf("missing are %v, unclear is %v", missing, unclear)
@@ -59,7 +60,7 @@ func TestKindsAreLookedForUntilAllAreThere(t *testing.T) {
 			}
 			return nil
 		}
-		k := NewKinds(asking{answer: answer}, func(context.Context, adapter.Kind) error { return nil }, func() {}, logr.Discard())
+		k := NewKinds(asking{answer: answer}, func(context.Context, kind.Kind) error { return nil }, func() {}, logr.Discard())
 		ended := make(chan error, 1)
 		go func() { ended <- k.Start(t.Context()) }()
 		for at, known := range map[time.Duration]bool{time.Second: false, 3 * time.Second: true} {

@@ -16,7 +16,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
-	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/pacing"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/telling"
@@ -35,7 +35,7 @@ type Keeper struct {
 	Client client.Client
 	Live   client.Reader
 	Events *telling.Recorder
-	Kind   adapter.Kind
+	Kind   kind.Kind
 	Zone   *time.Location     // of moments that are written without one
 	Words  *pacing.Allowances // that were written on jobs anew
 	Now    func() time.Time
@@ -44,7 +44,7 @@ type Keeper struct {
 // Written is a training job with what is written on it, and its ElasticJob if it has one.
 type Written struct {
 	Object client.Object
-	Job    adapter.Job
+	Job    kind.Job
 	said   shorthand.Said
 	Ej     *v1alpha1.ElasticJob
 	// version is the resourceVersion of the job, as it was last read or written.
@@ -236,7 +236,7 @@ func (k *Keeper) released(ctx context.Context, w *Written) error {
 	return k.letGo(ctx, w)
 }
 
-func refersTo(ej *v1alpha1.ElasticJob, job adapter.Job) bool {
+func refersTo(ej *v1alpha1.ElasticJob, job kind.Job) bool {
 	return ej.Spec.JobRef.Kind == job.Kind && ej.Spec.JobRef.Name == job.Name
 }
 

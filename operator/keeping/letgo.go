@@ -7,8 +7,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/cached"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/writing"
 )
@@ -17,11 +17,11 @@ import (
 // on it. All else stays as it is. What was last asked of a job that its user has suspended stays as well, as nothing
 // else tells that it was not Takt.
 func (k *Keeper) letGo(ctx context.Context, w *Written) error {
-	release := adapter.Release{At: k.Now()}
+	release := kind.Release{At: k.Now()}
 	if !w.Job.Suspended || w.Job.StoppedByTakt() {
-		release.Without = []string{adapter.AskAnnotation}
+		release.Without = []string{kind.AskAnnotation}
 	}
-	if w.Job.Annotations[shorthand.HoldAnnotation] == adapter.HeldByHand {
+	if w.Job.Annotations[shorthand.HoldAnnotation] == kind.HeldByHand {
 		release.Without = append(release.Without, shorthand.HoldAnnotation)
 	}
 	patch, err := k.Kind.Release(w.Object, release)

@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/takt-dev/takt/elastic/resize"
-	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/writing"
 )
@@ -40,7 +40,7 @@ func (p *Planner) abandons(s *view.Subject, refused *view.Refusal) bool {
 // free lets a job run that was stopped for Takt, or by it, and that Takt does not look after. One that runs
 // already loses what Takt has written on it.
 func (p *Planner) free(ctx context.Context, s *view.Subject, refused *view.Refusal) error {
-	patch, err := s.Kind.Release(s.Object, adapter.Release{At: p.Now()})
+	patch, err := s.Kind.Release(s.Object, kind.Release{At: p.Now()})
 	if err != nil || patch == nil {
 		return err
 	}

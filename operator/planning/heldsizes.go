@@ -12,7 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/elastic"
-	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/view"
@@ -58,7 +58,7 @@ func (p *Planner) acknowledge(ctx context.Context, s *view.Subject) error {
 	}
 	var note jobPatch
 	if s.ScaledHalfWay() {
-		patch, err := s.Kind.Release(fresh, adapter.Release{At: p.Now()})
+		patch, err := s.Kind.Release(fresh, kind.Release{At: p.Now()})
 		if err != nil {
 			return err
 		}
@@ -72,19 +72,19 @@ func (p *Planner) acknowledge(ctx context.Context, s *view.Subject) error {
 	}
 	annotations := note.Metadata.Annotations
 	if s.Job.Held {
-		annotations[adapter.HeldAnnotation] = nil
+		annotations[kind.HeldAnnotation] = nil
 	}
 	hold := !s.Held() && !s.StartedByOthers() && !shorthand.Applied(fresh.GetManagedFields(), field)
 	if hold {
-		annotations[shorthand.HoldAnnotation] = adapter.HeldByHand
+		annotations[shorthand.HoldAnnotation] = kind.HeldByHand
 	}
 	if ask := s.Job.Asked; ask.Epoch > 0 {
 		ask.Workers, ask.Suspended = s.Job.Size, false
-		text, err := adapter.EncodeAsk(s.Job.UID, ask, s.Job.Size)
+		text, err := kind.EncodeAsk(s.Job.UID, ask, s.Job.Size)
 		if err != nil {
 			return err
 		}
-		annotations[adapter.AskAnnotation] = text
+		annotations[kind.AskAnnotation] = text
 	}
 	patch, err := json.Marshal(note)
 	if err != nil {

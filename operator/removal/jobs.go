@@ -12,12 +12,13 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
-	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/shorthand"
 )
 
 // ours are the annotations that Takt has written on jobs. What people have written stays.
-var ours = []string{adapter.AskAnnotation, adapter.ReturnsAnnotation, adapter.HeldAnnotation, adapter.PinnedAnnotation, shorthand.MomentAnnotation, shorthand.TakenAnnotation}
+var ours = []string{kind.AskAnnotation, kind.ReturnsAnnotation, kind.HeldAnnotation, kind.PinnedAnnotation, shorthand.MomentAnnotation, shorthand.TakenAnnotation}
 
 // held are the jobs that could not be let go of.
 type held map[string]bool
@@ -32,41 +33,41 @@ func (r *remover) jobs(ctx context.Context) (held, error) {
 	}
 	kept := held{}
 	var failed []error
-	for _, kind := range adapter.Kinds() {
-		list := kind.NewList()
+	for _, of := range known.Kinds() {
+		list := of.NewList()
 		if err := r.client.List(ctx, list); err != nil {
 			if notThere(err) {
 				continue
 			}
-			return nil, fmt.Errorf("listing the %ss: %w", kind.GroupVersionKind().Kind, err)
+			return nil, fmt.Errorf("listing the %ss: %w", of.GroupVersionKind().Kind, err)
 		}
 		items, err := meta.ExtractList(list)
 		if err != nil {
-			return nil, fmt.Errorf("listing the %ss: %w", kind.GroupVersionKind().Kind, err)
+			return nil, fmt.Errorf("listing the %ss: %w", of.GroupVersionKind().Kind, err)
 		}
 		for _, item := range items {
 			object := item.(client.Object)
-			if err := r.letGo(ctx, kind, object, records); err != nil {
+			if err := r.letGo(ctx, of, object, records); err != nil {
 				failed = append(failed, err)
-				kept[heldKey(kind.GroupVersionKind().Kind, object.GetNamespace(), object.GetName())] = true
+				kept[heldKey(of.GroupVersionKind().Kind, object.GetNamespace(), object.GetName())] = true
 			}
 		}
 	}
 	return kept, errors.Join(failed...)
 }
 
-func (r *remover) letGo(ctx context.Context, kind adapter.Kind, object client.Object, records []v1alpha1.ElasticJob) error {
-	job := kind.Read(object)
+func (r *remover) letGo(ctx context.Context, of kind.Kind, object client.Object, records []v1alpha1.ElasticJob) error {
+	job := of.Read(object)
 	if job.State != resize.JobGoesOn {
 		return nil
 	}
 	byUser := suspendedByUser(job, records)
 	resume := !byUser && (job.StoppedByTakt() || awaits(job, records))
 	without := ours
-	if job.Annotations[shorthand.HoldAnnotation] == adapter.HeldByHand {
+	if job.Annotations[shorthand.HoldAnnotation] == kind.HeldByHand {
 		without = append(slices.Clone(ours), shorthand.HoldAnnotation)
 	}
-	patch, err := kind.Release(object, adapter.Release{At: r.Now(), Without: without, Resume: resume, SuspendedByUser: byUser})
+	patch, err := of.Release(object, kind.Release{At: r.Now(), Without: without, Resume: resume, SuspendedByUser: byUser})
 	if err != nil || patch == nil {
 		return err
 	}
@@ -80,8 +81,8 @@ func (r *remover) letGo(ctx context.Context, kind adapter.Kind, object client.Ob
 }
 
 // awaits says that a job was suspended by whoever made it, for Takt to start it.
-func awaits(job adapter.Job, records []v1alpha1.ElasticJob) bool {
-	if !job.Suspended || job.Asked.Epoch > 0 || slices.ContainsFunc(job.Objections, func(o adapter.Objection) bool { return o.Reason == adapter.ManagedElsewhere }) {
+func awaits(job kind.Job, records []v1alpha1.ElasticJob) bool {
+	if !job.Suspended || job.Asked.Epoch > 0 || slices.ContainsFunc(job.Objections, func(o kind.Objection) bool { return o.Reason == kind.ManagedElsewhere }) {
 		return false
 	}
 	return slices.ContainsFunc(records, func(ej v1alpha1.ElasticJob) bool { return isOf(ej, job) })
@@ -89,14 +90,14 @@ func awaits(job adapter.Job, records []v1alpha1.ElasticJob) bool {
 
 // suspendedByUser says that its ElasticJob told so before Takt was removed. What Takt itself has stopped since it
 // told so is not the user's.
-func suspendedByUser(job adapter.Job, records []v1alpha1.ElasticJob) bool {
+func suspendedByUser(job kind.Job, records []v1alpha1.ElasticJob) bool {
 	return job.Suspended && !job.Asked.Suspended && slices.ContainsFunc(records, func(ej v1alpha1.ElasticJob) bool {
 		stopped := meta.FindStatusCondition(ej.Status.Conditions, v1alpha1.ConditionSuspended)
 		return isOf(ej, job) && stopped != nil && stopped.Reason == v1alpha1.ReasonSuspendedByUser
 	})
 }
 
-func isOf(ej v1alpha1.ElasticJob, job adapter.Job) bool {
+func isOf(ej v1alpha1.ElasticJob, job kind.Job) bool {
 	return ej.Namespace == job.Namespace && ej.Spec.JobRef.Kind == job.Kind && ej.Spec.JobRef.Name == job.Name
 }
 

@@ -23,7 +23,8 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
-	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/shorthand"
 )
 
@@ -108,9 +109,9 @@ func (w *world) fill() {
 	w.job("halfway", resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 2, Suspended: true, At: noon}, 3)
 	w.job("runs", resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: noon}, 0)
 	w.job("waits", resize.Ask{}, 0)
-	w.job("held", resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) { job.Annotations[adapter.HeldAnnotation] = "until-admitted" })
+	w.job("held", resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) { job.Annotations[kind.HeldAnnotation] = "until-admitted" })
 	w.job("byhand", resize.Ask{}, 0)
-	w.job("again", resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) { job.Annotations[adapter.HeldAnnotation] = "until-admitted" })
+	w.job("again", resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) { job.Annotations[kind.HeldAnnotation] = "until-admitted" })
 	w.job("kueue", resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) { job.Labels = map[string]string{"kueue.x-k8s.io/queue-name": "q"} })
 	for _, name := range []string{"stopped", "halfway", "runs", "waits", "held", "byhand", "again", "kueue"} {
 		ej := &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: name}}
@@ -154,8 +155,8 @@ func (w *world) job(name string, ask resize.Ask, returnsTo resize.Workers, chang
 	if ask.Epoch == 0 {
 		return
 	}
-	kind, _ := adapter.ByKind("PyTorchJob")
-	patch, err := kind.Patch(job, ask, adapter.Target{ElasticJob: name, Least: 1, Most: 8, ReturnsTo: returnsTo})
+	of, _ := known.ByKind("PyTorchJob")
+	patch, err := of.Patch(job, ask, kind.Target{ElasticJob: name, Least: 1, Most: 8, ReturnsTo: returnsTo})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
-	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/writing"
 )
@@ -52,7 +52,7 @@ func (z *Resizer) carryOut(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 // the step depends on.
 func (z *Resizer) ask(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, ask resize.Ask) error {
 	least, most := s.Sizes()
-	to := adapter.Target{ElasticJob: s.ElasticJob.Name, Least: least, Most: most, NodeSelector: r.Spec.NodeSelector}
+	to := kind.Target{ElasticJob: s.ElasticJob.Name, Least: least, Most: most, NodeSelector: r.Spec.NodeSelector}
 	if ask.Suspended && ask.Stage != resize.Halt && r.Spec.To > 0 {
 		to.ReturnsTo = ask.Workers
 	}
@@ -68,7 +68,7 @@ func (z *Resizer) ask(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, 
 	if err != nil {
 		return err
 	}
-	if patch, err = adapter.Guarded(now, patch); err != nil {
+	if patch, err = kind.Guarded(now, patch); err != nil {
 		return err
 	}
 	refused := writing.PatchJob(ctx, z.Client, s.Kind, s.Job, client.RawPatch(types.JSONPatchType, patch))

@@ -13,7 +13,7 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 	"sigs.k8s.io/yaml"
 
-	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/shorthand"
 )
 
@@ -161,7 +161,7 @@ func TestTheAdmissionPolicyIsThatOfTheDefault(t *testing.T) {
 	}
 	var policy admissionv1.MutatingAdmissionPolicy
 	manifest(t, policyFile, "MutatingAdmissionPolicy", &policy)
-	if text := policy.Spec.Mutations[0].ApplyConfiguration.Expression; !strings.Contains(text, "'"+adapter.HeldAnnotation+"'") {
+	if text := policy.Spec.Mutations[0].ApplyConfiguration.Expression; !strings.Contains(text, "'"+kind.HeldAnnotation+"'") {
 		t.Errorf("Takt cannot tell what was suspended so: %s", text)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
-	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/kind"
 )
 
 // lookAtLeavers makes a job that is resized while it trains one that is resized by a restart, if a worker that left has
@@ -34,7 +34,7 @@ func (o *Viewer) lookAtLeavers(ctx context.Context, s *Subject) error {
 	}
 	if known.End {
 		s.Job.Mode, s.Job.Floor, s.Job.Ceiling = resize.Cold, 0, 0
-		s.Job.OnlyCold = append(s.Job.OnlyCold, adapter.Objection{Reason: "LeaverExitsWithZero", Message: fmt.Sprintf(
+		s.Job.OnlyCold = append(s.Job.OnlyCold, kind.Objection{Reason: "LeaverExitsWithZero", Message: fmt.Sprintf(
 			"Another job of its profile was ended by a worker that was told to leave and exited with 0. Once its training exits with "+
 				"another code then, name another profile, or delete TrainingProfile %s.", s.ElasticJob.Spec.Profile)})
 	}

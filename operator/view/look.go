@@ -17,10 +17,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/operator/adapter"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/installed"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
 )
@@ -45,12 +45,12 @@ func (o *Viewer) Look(ctx context.Context, ej *v1alpha1.ElasticJob) (*Subject, e
 	if err := o.lookAtResizes(ctx, s); err != nil {
 		return nil, err
 	}
-	kind, ok := o.Kinds.Get(ej.Spec.JobRef.Kind)
+	of, ok := o.Kinds.Get(ej.Spec.JobRef.Kind)
 	if !ok {
 		return s, nil
 	}
-	s.Kind = kind
-	object := kind.New()
+	s.Kind = of
+	object := of.New()
 	err := o.Client.Get(ctx, types.NamespacedName{Namespace: ej.Namespace, Name: ej.Spec.JobRef.Name}, object)
 	switch {
 	case apierrors.IsNotFound(err):
@@ -58,7 +58,7 @@ func (o *Viewer) Look(ctx context.Context, ej *v1alpha1.ElasticJob) (*Subject, e
 	case err != nil:
 		return nil, fmt.Errorf("looking at %s: %w", ej.Spec.JobRef.String(), err)
 	}
-	s.Object, s.Job = object, kind.Read(object)
+	s.Object, s.Job = object, of.Read(object)
 	if err := o.lookForOthers(ctx, s); err != nil {
 		return nil, err
 	}
@@ -134,8 +134,8 @@ func (o *Viewer) lookForOthers(ctx context.Context, s *Subject) error {
 }
 
 // ResourceOf is a kind of job as APIs name it.
-func (o *Viewer) ResourceOf(kind adapter.Kind) schema.GroupResource {
-	gvk := kind.GroupVersionKind()
+func (o *Viewer) ResourceOf(of kind.Kind) schema.GroupResource {
+	gvk := of.GroupVersionKind()
 	mapping, err := o.Client.RESTMapper().RESTMapping(gvk.GroupKind(), gvk.Version)
 	if err != nil {
 		return schema.GroupResource{} // then metrics of its pods will have to do

@@ -13,7 +13,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
-	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/memory"
 )
 
@@ -21,9 +21,9 @@ import (
 // with the cache, and not to be changed.
 type Subject struct {
 	ElasticJob *v1alpha1.ElasticJob
-	Kind       adapter.Kind  // nil if its kind is not served
+	Kind       kind.Kind     // nil if its kind is not served
 	Object     client.Object // nil if there is no such job
-	Job        adapter.Job
+	Job        kind.Job
 	Pods       []Worker             // in the order of their index
 	rest       []*corev1.Pod        // pods of the job that do not train
 	Past       []*v1alpha1.Resize   // in the order of their epoch
@@ -154,7 +154,7 @@ func (s *Subject) Tried() bool {
 }
 
 // SameToAct says that what was decided for a job as it was holds for it as it is.
-func SameToAct(was, is adapter.Job) bool {
+func SameToAct(was, is kind.Job) bool {
 	return is.UID == was.UID && is.Size == was.Size && is.Suspended == was.Suspended && is.Asked == was.Asked &&
 		is.State == was.State
 }

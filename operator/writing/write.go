@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/operator/adapter"
+	"github.com/takt-dev/takt/operator/kind"
 )
 
 // Onto is a patch that is refused unless the object is still as it was before. What is patched is a
@@ -25,8 +25,8 @@ func Remove(ctx context.Context, c client.Client, object client.Object) error {
 }
 
 // PatchJob patches a training job of some kind.
-func PatchJob(ctx context.Context, c client.Client, kind adapter.Kind, job adapter.Job, patch client.Patch) error {
-	patched := kind.New()
+func PatchJob(ctx context.Context, c client.Client, of kind.Kind, job kind.Job, patch client.Patch) error {
+	patched := of.New()
 	patched.SetNamespace(job.Namespace)
 	patched.SetName(job.Name)
 	return c.Patch(ctx, patched, patch)
@@ -41,8 +41,8 @@ func OwnedBy(ej *v1alpha1.ElasticJob) metav1.OwnerReference {
 }
 
 // OwnedByJob is the reference of an ElasticJob to its training job, with which it goes.
-func OwnedByJob(kind adapter.Kind, job adapter.Job) metav1.OwnerReference {
-	gvk := kind.GroupVersionKind()
+func OwnedByJob(of kind.Kind, job kind.Job) metav1.OwnerReference {
+	gvk := of.GroupVersionKind()
 	return metav1.OwnerReference{
 		APIVersion: gvk.GroupVersion().String(), Kind: gvk.Kind, Name: job.Name, UID: job.UID,
 	}

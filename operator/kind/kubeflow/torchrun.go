@@ -1,4 +1,4 @@
-package adapter
+package kubeflow
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/kind"
 )
 
 const (
@@ -23,11 +24,11 @@ const (
 
 // mendElastic makes an elastic job safe to be resized while it trains. Its pods are yet to be made,
 // so that all of them get the same environment.
-func mendElastic(c change, e *kubeflow.ElasticPolicy, workers replicas, ask resize.Ask, to Target) error {
+func mendElastic(c change, e *kubeflow.ElasticPolicy, workers replicas, ask resize.Ask, to kind.Target) error {
 	if to.Least < 1 || to.Most < to.Least {
 		return fmt.Errorf("%d to %d is no range of sizes", to.Least, to.Most)
 	}
-	policy := c.tree.at("spec", "elasticPolicy")
+	policy := c.tree.At("spec", "elasticPolicy")
 	// A rendezvous of fewer workers than the least, or of more than the most, does not come about.
 	policy["minReplicas"] = min(to.Least, ask.Workers)
 	policy["maxReplicas"] = max(to.Most, ask.Workers)
@@ -42,7 +43,7 @@ func mendElastic(c change, e *kubeflow.ElasticPolicy, workers replicas, ask resi
 		policy["rdzvConf"] = []kubeflow.RDZVConf{{Key: "last_call_timeout", Value: fmt.Sprint(int64(seconds))}}
 	}
 	if r := workers.spec.RestartPolicy; r == kubeflow.RestartPolicyExitCode || r == kubeflow.RestartPolicyNever {
-		c.tree.at("spec", "pytorchReplicaSpecs", string(workers.key))["restartPolicy"] = kubeflow.RestartPolicyOnFailure
+		c.tree.At("spec", "pytorchReplicaSpecs", string(workers.key))["restartPolicy"] = kubeflow.RestartPolicyOnFailure
 	}
 	return nil
 }

@@ -1,54 +1,13 @@
-// Package adapter knows the kinds of training jobs: how each says what it is, and what has to be
-// written to it. A new kind is one more file with one more Kind.
-package adapter
+package kind
 
 import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 )
-
-// Kind is one kind of training job.
-type Kind interface {
-	GroupVersionKind() schema.GroupVersionKind
-	// New is an empty object to be read into, and NewList a list of them.
-	New() client.Object
-	NewList() client.ObjectList
-	// Read is what an object of this kind says.
-	Read(job client.Object) Job
-	// Index is the index of a pod among the workers of its job, of which fixed cannot be taken away;
-	// false for one that does not train, such as a parameter server. The pod does not tell by itself
-	// whether its job has a master, and with it what its index is: that is why fixed is asked for.
-	Index(pod *corev1.Pod, fixed resize.Workers) (resize.Index, bool)
-	// Patch is a merge patch that asks the job for a size. It carries the UID and the resourceVersion
-	// of the job as it was read, so that it is refused for any other.
-	Patch(job client.Object, ask resize.Ask, to Target) ([]byte, error)
-	// Release is a merge patch that lets go of the job, guarded like that of Patch; nil if nothing of Takt
-	// is on it that would have to go.
-	Release(job client.Object, r Release) ([]byte, error)
-}
-
-// Target is what goes with a size that a job is asked for.
-type Target struct {
-	ElasticJob string
-	// Least and Most are the sizes that the job is ever going to have.
-	Least, Most resize.Workers
-	// ReturnsTo is the size that a job which is now suspended is going to be started at again; 0 if it
-	// is to stay suspended.
-	ReturnsTo resize.Workers
-	// NodeSelector is added to that of the workers when the job starts or grows.
-	NodeSelector map[string]v1alpha1.LabelValue
-	// LastCall is how long a rendezvous waits for latecomers once enough workers have come; rounded
-	// up to seconds, and only written where the job says nothing of it. 0 leaves it as it is: a short
-	// last call is right only where a barrier lets all workers in at the same moment.
-	LastCall time.Duration
-}
 
 // Job is a training job, whatever its kind.
 type Job struct {
@@ -110,13 +69,31 @@ type Objection struct {
 	Mendable bool
 }
 
-// What Takt writes on jobs and on the templates of their pods.
+// Reasons of Objections that more than one kind has.
 const (
-	AskAnnotation = "takt.dev/ask" // on the job: the resize.Ask that was last written
-	// ReturnsAnnotation is on a job that is suspended for a while: the size that it is to come back at.
-	ReturnsAnnotation = "takt.dev/returns-to"
-	// PinnedAnnotation is on a job whose templates Takt has given a node selector: what that is.
-	PinnedAnnotation = "takt.dev/pinned"
-	// HeldAnnotation is on a job that config/admission has suspended when it was created.
-	HeldAnnotation = "takt.dev/held"
+	// ManagedElsewhere is that of a job which another system starts and stops.
+	ManagedElsewhere = "ManagedElsewhere"
 )
+
+// QueueOfKueue is the label by which Kueue takes a job over.
+const QueueOfKueue = "kueue.x-k8s.io/queue-name"
+
+// Ranging gives the job a range of sizes. A master without a worker is no job that can be sized, and
+// training-operator would refuse it.
+func (j Job) Ranging(least, most resize.Workers) Job {
+	j.Least = max(least, j.Fixed+1)
+	j.Most = max(most, j.Least)
+	return j
+}
+
+// Restarting makes a job of live workers one that is resized by a restart, for as long as there is anything
+// that does not let them join and leave. What Patch mends counts for the workers that run alone.
+func (j Job) Restarting(found []Objection) Job {
+	j.Mode = resize.Live
+	for _, o := range found {
+		if !o.Mendable || !j.Suspended {
+			j.OnlyCold, j.Mode = append(j.OnlyCold, o), resize.Cold
+		}
+	}
+	return j
+}

@@ -1,4 +1,4 @@
-package adapter
+package kubeflow
 
 import (
 	"testing"
@@ -8,11 +8,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/kind"
 )
 
 func TestIndex(t *testing.T) {
 	for name, c := range map[string]struct {
-		kind        Kind
+		kind        kind.Kind
 		role, index string
 		fixed       resize.Workers
 		change      func(labels map[string]string)

@@ -1,4 +1,4 @@
-package adapter
+package kubeflow
 
 import (
 	"fmt"
@@ -9,33 +9,28 @@ import (
 
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/kind"
 )
 
-// queueOfKueue is the label by which Kueue takes a job over.
-const queueOfKueue = "kueue.x-k8s.io/queue-name"
-
-// ManagedElsewhere is the reason of an Objection to a job that another system starts and stops.
-const ManagedElsewhere = "ManagedElsewhere"
-
 // objections are those that hold for a training-operator job of either kind.
-func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, workers replicas) []Objection {
-	var found []Objection
+func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, workers replicas) []kind.Objection {
+	var found []kind.Objection
 	if by := policy.ManagedBy; by != nil && *by != kubeflow.KubeflowJobsController {
-		found = append(found, Objection{Reason: ManagedElsewhere, Message: fmt.Sprintf(
+		found = append(found, kind.Objection{Reason: kind.ManagedElsewhere, Message: fmt.Sprintf(
 			"spec.runPolicy.managedBy is %q, so training-operator does not run this job. It cannot be changed: "+
 				"create the job without it, or leave the job to whoever it names.", *by)})
 	}
-	if queue, labelled := meta.Labels[queueOfKueue]; labelled {
-		found = append(found, Objection{Reason: ManagedElsewhere, Message: fmt.Sprintf(
+	if queue, labelled := meta.Labels[kind.QueueOfKueue]; labelled {
+		found = append(found, kind.Objection{Reason: kind.ManagedElsewhere, Message: fmt.Sprintf(
 			"The label %s: %s leaves it to Kueue when the job runs, and two cannot decide that. "+
-				"Create the job without the label, or without Takt.", queueOfKueue, queue)})
+				"Create the job without the label, or without Takt.", kind.QueueOfKueue, queue)})
 	}
 	if workers.count() < 1 {
-		found = append(found, Objection{Reason: "NoWorkers", Message: "The job declares no Worker replicas, " +
+		found = append(found, kind.Objection{Reason: "NoWorkers", Message: "The job declares no Worker replicas, " +
 			"so there is nothing to size. Declare at least one Worker."})
 	}
 	if leader.exist() && leader.count() != 1 {
-		found = append(found, Objection{Reason: "MasterNotOne", Message: fmt.Sprintf(
+		found = append(found, kind.Objection{Reason: "MasterNotOne", Message: fmt.Sprintf(
 			"The job declares %d %s replicas, and a training has one master. Set its replicas to 1.", leader.count(), leader.key)})
 	}
 	return found
@@ -44,36 +39,24 @@ func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, wor
 // liveObjections are those to resizing a job while it trains: what training-operator would take a
 // worker that leaves for. A cold resize is safe from them, since a job that is suspended is not
 // judged by its pods.
-func liveObjections(policy *kubeflow.RunPolicy, workers replicas) []Objection {
-	var found []Objection
+func liveObjections(policy *kubeflow.RunPolicy, workers replicas) []kind.Objection {
+	var found []kind.Objection
 	if workers.exist() && workers.spec.RestartPolicy == kubeflow.RestartPolicyExitCode {
-		found = append(found, Objection{Reason: "RestartPolicyExitCode", Mendable: true, Message: "With restartPolicy ExitCode " +
+		found = append(found, kind.Objection{Reason: "RestartPolicyExitCode", Mendable: true, Message: "With restartPolicy ExitCode " +
 			"the whole job would fail as soon as a worker that leaves exits with a code below 128: Takt sets it to OnFailure."})
 	}
 	if limit := policy.BackoffLimit; limit != nil && *limit < 1 {
-		found = append(found, Objection{Reason: "BackoffLimitZero", Message: "With spec.runPolicy.backoffLimit 0 the whole job " +
+		found = append(found, kind.Objection{Reason: "BackoffLimitZero", Message: "With spec.runPolicy.backoffLimit 0 the whole job " +
 			"may fail as soon as one worker leaves. Set it to 1 or more, or remove it."})
 	}
 	return found
 }
 
-// restarting makes a job of live workers one that is resized by a restart, for as long as there is anything
-// that does not let them join and leave. What Patch mends counts for the workers that run alone.
-func (j Job) restarting(found []Objection) Job {
-	j.Mode = resize.Live
-	for _, o := range found {
-		if !o.Mendable || !j.Suspended {
-			j.OnlyCold, j.Mode = append(j.OnlyCold, o), resize.Cold
-		}
-	}
-	return j
-}
-
-func pytorchObjections(p *kubeflow.PyTorchJob, master, workers replicas) []Objection {
+func pytorchObjections(p *kubeflow.PyTorchJob, master, workers replicas) []kind.Objection {
 	found := objections(&p.ObjectMeta, &p.Spec.RunPolicy, master, workers)
 	if nodes, literal := option(workers.template(), "nnodes"); literal {
 		if _, _, ranged := nodesRange(nodes); !ranged || !pytorchLive(p) {
-			found = append(found, Objection{Reason: "NodesInCommand", Message: fmt.Sprintf(
+			found = append(found, kind.Objection{Reason: "NodesInCommand", Message: fmt.Sprintf(
 				"The command of the workers says --nnodes %s, which stays the same at every size. "+
 					"Remove it: training-operator tells torchrun the right number.", nodes)})
 		}
@@ -85,11 +68,11 @@ func pytorchObjections(p *kubeflow.PyTorchJob, master, workers replicas) []Objec
 	found = append(found, rangeObjections(p, workers)...)
 	// An empty list is enough for training-operator to make an autoscaler.
 	if e.Metrics != nil {
-		found = append(found, Objection{Reason: "HasAutoscaler", Message: "spec.elasticPolicy.metrics makes training-operator " +
+		found = append(found, kind.Objection{Reason: "HasAutoscaler", Message: "spec.elasticPolicy.metrics makes training-operator " +
 			"add a HorizontalPodAutoscaler, which would change the number of workers too. Remove metrics."})
 	}
 	if master.exist() {
-		found = append(found, Objection{Reason: "MasterWithElasticPolicy", Message: "The job has both a Master and " +
+		found = append(found, kind.Objection{Reason: "MasterWithElasticPolicy", Message: "The job has both a Master and " +
 			"spec.elasticPolicy, and its pods are told two different things of how to meet. Make the Master one more Worker, " +
 			"or remove elasticPolicy."})
 	}
@@ -98,13 +81,13 @@ func pytorchObjections(p *kubeflow.PyTorchJob, master, workers replicas) []Objec
 
 // rangeObjections are those to the range of an elastic job: with one that no number of workers is in, its pods wait for
 // each other for ever. Once Takt has asked the job for a size, the range is the one that Takt has written.
-func rangeObjections(p *kubeflow.PyTorchJob, workers replicas) []Objection {
-	object := func(format string, values ...any) []Objection {
-		return []Objection{{Reason: "ElasticRange", Message: fmt.Sprintf(format, values...)}}
+func rangeObjections(p *kubeflow.PyTorchJob, workers replicas) []kind.Objection {
+	object := func(format string, values ...any) []kind.Objection {
+		return []kind.Objection{{Reason: "ElasticRange", Message: fmt.Sprintf(format, values...)}}
 	}
 	e := p.Spec.ElasticPolicy
 	least, most := elasticRange(e, workers)
-	switch asked := DecodeAsk(p.UID, p.Annotations[AskAnnotation]).Epoch > 0; {
+	switch asked := kind.DecodeAsk(p.UID, p.Annotations[kind.AskAnnotation]).Epoch > 0; {
 	case e.MinReplicas != nil && *e.MinReplicas < 1:
 		return object("spec.elasticPolicy.minReplicas is %d, and a training takes one worker at least. Set it to 1 or more.", *e.MinReplicas)
 	case e.MaxReplicas != nil && *e.MaxReplicas < 1:
@@ -128,26 +111,26 @@ func sizesOf(least, most resize.Workers) string {
 }
 
 // pytorchLiveObjections are those to resizing an elastic job while it trains.
-func pytorchLiveObjections(p *kubeflow.PyTorchJob, workers replicas, j Job) []Objection {
+func pytorchLiveObjections(p *kubeflow.PyTorchJob, workers replicas, j kind.Job) []kind.Objection {
 	e := p.Spec.ElasticPolicy
 	found := liveObjections(&p.Spec.RunPolicy, workers)
 	if workers.exist() && workers.spec.RestartPolicy == kubeflow.RestartPolicyNever {
-		found = append(found, Objection{Reason: "RestartPolicyNever", Mendable: true, Message: "With restartPolicy Never " +
+		found = append(found, kind.Objection{Reason: "RestartPolicyNever", Mendable: true, Message: "With restartPolicy Never " +
 			"the whole job would fail as soon as one worker is replaced: Takt sets it to OnFailure."})
 	}
 	if text, literal := option(workers.template(), "max-restarts"); literal {
 		if n, err := strconv.Atoi(text); err == nil && n < fewestRestarts {
-			found = append(found, Objection{Reason: "MaxRestartsTooLow", Message: fmt.Sprintf(
+			found = append(found, kind.Objection{Reason: "MaxRestartsTooLow", Message: fmt.Sprintf(
 				"The command of the workers says --max-restarts %s, and every time that the job shrinks would use one up. "+
 					"Remove it from the command, or set it to %d.", text, raisedRestarts)})
 		}
 	} else if n := restarts(e, workers.template()); n < fewestRestarts {
-		found = append(found, Objection{Reason: "MaxRestartsTooLow", Mendable: true, Message: fmt.Sprintf(
+		found = append(found, kind.Objection{Reason: "MaxRestartsTooLow", Mendable: true, Message: fmt.Sprintf(
 			"Its workers may restart %s, and every time that the job shrinks would use one up: Takt sets "+
 				"spec.elasticPolicy.maxRestarts to %d.", elastic.CountOf(n, "time"), raisedRestarts)})
 	}
 	if j.Least == j.Most {
-		found = append(found, Objection{Reason: "FixedRange", Mendable: true, Message: fmt.Sprintf(
+		found = append(found, kind.Objection{Reason: "FixedRange", Mendable: true, Message: fmt.Sprintf(
 			"Its workers were started to be %d, no more and no fewer: Takt sets the range in spec.elasticPolicy.", j.Most)})
 	}
 	return found

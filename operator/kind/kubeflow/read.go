@@ -1,4 +1,4 @@
-package adapter
+package kubeflow
 
 import (
 	"math"
@@ -8,14 +8,15 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/kind"
 )
 
 // read is what a training-operator job of either kind says of itself.
-func read(kind string, meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, status *kubeflow.JobStatus,
+func read(name string, meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, status *kubeflow.JobStatus,
 	leader, workers replicas,
-) Job {
-	j := Job{
-		Kind:        kind,
+) kind.Job {
+	j := kind.Job{
+		Kind:        name,
 		Namespace:   meta.Namespace,
 		Name:        meta.Name,
 		UID:         meta.UID,
@@ -26,7 +27,7 @@ func read(kind string, meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, stat
 		Fixed:       leader.fixed(),
 		Mode:        resize.Cold,
 		Suspended:   suspended(policy),
-		Asked:       DecodeAsk(meta.UID, meta.Annotations[AskAnnotation]),
+		Asked:       kind.DecodeAsk(meta.UID, meta.Annotations[kind.AskAnnotation]),
 		Worker:      workers.template(),
 		Leader:      leader.template(),
 	}
@@ -36,19 +37,11 @@ func read(kind string, meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, stat
 	if !j.Suspended && status.StartTime != nil {
 		j.StartedAt = status.StartTime.Time
 	}
-	j.Written = writtenFor(meta.UID, meta.Annotations[AskAnnotation], j.Size)
-	j.ReturnsTo = returns(j.Asked, meta.Annotations[ReturnsAnnotation])
-	_, j.Held = meta.Annotations[HeldAnnotation]
+	j.Written = kind.WrittenFor(meta.UID, meta.Annotations[kind.AskAnnotation], j.Size)
+	j.ReturnsTo = kind.Returns(j.Asked, meta.Annotations[kind.ReturnsAnnotation])
+	_, j.Held = meta.Annotations[kind.HeldAnnotation]
 	j.State, j.EndedAt, j.Message = state(meta, status)
-	return j.ranging(j.Size, j.Size)
-}
-
-// ranging gives the job a range of sizes. A master without a worker is no job that can be sized, and
-// training-operator would refuse it.
-func (j Job) ranging(least, most resize.Workers) Job {
-	j.Least = max(least, j.Fixed+1)
-	j.Most = max(most, j.Least)
-	return j
+	return j.Ranging(j.Size, j.Size)
 }
 
 func suspended(p *kubeflow.RunPolicy) bool { return p.Suspend != nil && *p.Suspend }

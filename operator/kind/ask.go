@@ -1,4 +1,4 @@
-package adapter
+package kind
 
 import (
 	"encoding/json"
@@ -56,17 +56,17 @@ func decode(job types.UID, text string) (written, bool) {
 	return w, w.Job == job && w.Epoch >= 1 && w.Workers >= 0 && known(w.Stage)
 }
 
-// writtenFor is the size that a job was written for which has some size now. Where that is not what was asked of
+// WrittenFor is the size that a job was written for which has some size now. Where that is not what was asked of
 // it, somebody has written another.
-func writtenFor(job types.UID, text string, size resize.Workers) resize.Workers {
+func WrittenFor(job types.UID, text string, size resize.Workers) resize.Workers {
 	if w, ok := decode(job, text); ok && w.Written > 0 && w.Workers == size {
 		return w.Written
 	}
 	return size
 }
 
-// returns reads ReturnsAnnotation of a job that Takt has suspended.
-func returns(asked resize.Ask, text string) resize.Workers {
+// Returns reads ReturnsAnnotation of a job that Takt has suspended.
+func Returns(asked resize.Ask, text string) resize.Workers {
 	size, err := strconv.Atoi(text)
 	if err != nil || size < 1 || !asked.Suspended {
 		return 0

@@ -1,4 +1,4 @@
-package adapter
+package kubeflow
 
 import (
 	"testing"
@@ -8,10 +8,11 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/kind"
 )
 
 // resized patches a job as a resize does.
-func resized(t *testing.T, p *kubeflow.PyTorchJob, ask resize.Ask, to Target) *kubeflow.PyTorchJob {
+func resized(t *testing.T, p *kubeflow.PyTorchJob, ask resize.Ask, to kind.Target) *kubeflow.PyTorchJob {
 	t.Helper()
 	patch, err := pytorchJob{}.Patch(p, ask, to)
 	if err != nil {
@@ -28,7 +29,7 @@ func TestRelease(t *testing.T) {
 	suspended := func(p *job) { p.Spec.RunPolicy.Suspend = new(true) }
 	held := func(p *job) {
 		suspended(p)
-		p.Annotations[HeldAnnotation] = "until-admitted"
+		p.Annotations[kind.HeldAnnotation] = "until-admitted"
 	}
 	for name, c := range map[string]struct {
 		job       *job
@@ -38,20 +39,20 @@ func TestRelease(t *testing.T) {
 	}{
 		"runs":                           {job: resized(t, pytorch(), forward(4), target), workers: 4, asked: forward(4)},
 		"stopped":                        {job: resized(t, pytorch(), stopped(forward(2)), target), workers: 2, asked: resize.Ask{Epoch: 7, Stage: resize.Forward, Workers: 2, At: ended}},
-		"half way through a cold resize": {job: resized(t, pytorch(), stopped(forward(2)), Target{ElasticJob: "resnet", Least: 1, Most: 8, ReturnsTo: 3}), workers: 3, asked: resize.Ask{Epoch: 7, Stage: resize.Forward, Workers: 3, At: ended}},
+		"half way through a cold resize": {job: resized(t, pytorch(), stopped(forward(2)), kind.Target{ElasticJob: "resnet", Least: 1, Most: 8, ReturnsTo: 3}), workers: 3, asked: resize.Ask{Epoch: 7, Stage: resize.Forward, Workers: 3, At: ended}},
 		"scaled by hand half way through": {job: func() *job {
-			p := resized(t, pytorch(), stopped(forward(2)), Target{ElasticJob: "resnet", Least: 1, Most: 8, ReturnsTo: 2})
+			p := resized(t, pytorch(), stopped(forward(2)), kind.Target{ElasticJob: "resnet", Least: 1, Most: 8, ReturnsTo: 2})
 			p.Spec.PyTorchReplicaSpecs["Worker"].Replicas = new(int32(5))
 			return p
 		}(), workers: 5, asked: resize.Ask{Epoch: 7, Stage: resize.Forward, Workers: 5, At: ended}},
-		"pinned to a kind of GPUs":           {job: resized(t, resized(t, pytorch(), stopped(forward(2)), target), forward(2), Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}}), workers: 2, asked: forward(2)},
+		"pinned to a kind of GPUs":           {job: resized(t, resized(t, pytorch(), stopped(forward(2)), target), forward(2), kind.Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}}), workers: 2, asked: forward(2)},
 		"held when it was created":           {job: pytorch(held), workers: 2},
 		"suspended by its user":              {job: pytorch(suspended), suspended: true, workers: 2},
 		"suspended by its user after a size": {job: func() *job { p := resized(t, pytorch(), forward(4), target); suspended(p); return p }(), suspended: true, workers: 4, asked: forward(4)},
 		"with a master":                      {job: resized(t, resized(t, pytorch(withMaster), stopped(forward(3)), target), forward(3), target), workers: 2, asked: forward(3)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			patch, err := pytorchJob{}.Release(c.job, Release{At: ended})
+			patch, err := pytorchJob{}.Release(c.job, kind.Release{At: ended})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,7 +77,7 @@ func TestRelease(t *testing.T) {
 					t.Errorf("%s has the node selector %v", role, selector)
 				}
 			}
-			if again, err := (pytorchJob{}).Release(free, Release{At: ended.Add(time.Hour)}); err != nil || again != nil {
+			if again, err := (pytorchJob{}).Release(free, kind.Release{At: ended.Add(time.Hour)}); err != nil || again != nil {
 				t.Errorf("once more: %s %v", again, err)
 			}
 		})
@@ -86,7 +87,7 @@ func TestRelease(t *testing.T) {
 func TestReleaseWithoutATrace(t *testing.T) {
 	p := resized(t, pytorch(), resize.Ask{Epoch: 7, Stage: resize.Halt, Workers: 2, Suspended: true, At: asked}, target)
 	p.Annotations["takt.dev/taken"] = "{}"
-	patch, err := pytorchJob{}.Release(p, Release{At: ended, Without: []string{AskAnnotation, "takt.dev/taken", "takt.dev/other"}})
+	patch, err := pytorchJob{}.Release(p, kind.Release{At: ended, Without: []string{kind.AskAnnotation, "takt.dev/taken", "takt.dev/other"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +98,7 @@ func TestReleaseWithoutATrace(t *testing.T) {
 	j := tensorflow(func(j *kubeflow.TFJob) {
 		j.Spec.TFReplicaSpecs["PS"].Template.Labels[v1alpha1.EpochLabel] = "3" // of a manifest that was copied by hand
 	})
-	if patch, err = (tfJob{}).Release(j, Release{At: ended}); err != nil {
+	if patch, err = (tfJob{}).Release(j, kind.Release{At: ended}); err != nil {
 		t.Fatal(err)
 	}
 	tf := patched(t, j, patch, &kubeflow.TFJob{})
@@ -109,9 +110,9 @@ func TestReleaseWithoutATrace(t *testing.T) {
 func TestReleaseOfAJobThatItsUserHasSuspendedSince(t *testing.T) {
 	p := pytorch(func(p *kubeflow.PyTorchJob) {
 		p.Spec.RunPolicy.Suspend = new(true)
-		p.Annotations[HeldAnnotation] = "until-admitted"
+		p.Annotations[kind.HeldAnnotation] = "until-admitted"
 	})
-	patch, err := pytorchJob{}.Release(p, Release{At: ended, SuspendedByUser: true})
+	patch, err := pytorchJob{}.Release(p, kind.Release{At: ended, SuspendedByUser: true})
 	if err != nil {
 		t.Fatal(err)
 	}

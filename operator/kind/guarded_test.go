@@ -1,4 +1,4 @@
-package adapter
+package kind
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package adapter
+package kubeflow
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/kind"
 )
 
 // pytorchJob is Kubeflow's PyTorchJob.
@@ -22,16 +23,16 @@ func (pytorchJob) GroupVersionKind() schema.GroupVersionKind {
 func (pytorchJob) New() client.Object         { return &kubeflow.PyTorchJob{} }
 func (pytorchJob) NewList() client.ObjectList { return &kubeflow.PyTorchJobList{} }
 
-func (pytorchJob) Read(job client.Object) Job {
+func (pytorchJob) Read(job client.Object) kind.Job {
 	p := job.(*kubeflow.PyTorchJob)
 	master, workers := pytorchReplicas(p)
 	j := read(kubeflow.PyTorchJobKind, &p.ObjectMeta, &p.Spec.RunPolicy, &p.Status, master, workers)
 	if p.Spec.ElasticPolicy != nil {
 		least, most := elasticRange(p.Spec.ElasticPolicy, workers)
-		j = j.ranging(least+j.Fixed, most+j.Fixed)
+		j = j.Ranging(least+j.Fixed, most+j.Fixed)
 	}
 	if pytorchLive(p) {
-		j = j.restarting(pytorchLiveObjections(p, workers, j))
+		j = j.Restarting(pytorchLiveObjections(p, workers, j))
 		// The range is part of the environment that pods are made with. So those that run cannot
 		// leave it, whatever is written to the job; a job that is suspended gets another in Patch.
 		if j.Mode == resize.Live && !j.Suspended {
@@ -51,7 +52,7 @@ func (pytorchJob) Index(pod *corev1.Pod, fixed resize.Workers) (resize.Index, bo
 	return index(pod, pytorchController, fixed, kubeflow.PyTorchJobReplicaTypeMaster)
 }
 
-func (pytorchJob) Patch(job client.Object, ask resize.Ask, to Target) ([]byte, error) {
+func (pytorchJob) Patch(job client.Object, ask resize.Ask, to kind.Target) ([]byte, error) {
 	p, ok := job.(*kubeflow.PyTorchJob)
 	if !ok {
 		return nil, fmt.Errorf("a %T is no PyTorchJob", job)
@@ -66,7 +67,7 @@ func (pytorchJob) Patch(job client.Object, ask resize.Ask, to Target) ([]byte, e
 			return nil, fmt.Errorf("ask PyTorchJob %s for %s: %w", p.Name, elastic.CountOf(ask.Workers, "worker"), err)
 		}
 	}
-	return c.bytes()
+	return c.tree.Bytes()
 }
 
 func pytorchReplicas(p *kubeflow.PyTorchJob) (master, workers replicas) {

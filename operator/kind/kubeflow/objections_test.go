@@ -1,4 +1,4 @@
-package adapter
+package kubeflow
 
 import (
 	"strings"
@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/kind"
 )
 
 func TestObjectionsToPyTorchJobs(t *testing.T) {
@@ -41,7 +42,7 @@ func TestObjectionsToPyTorchJobs(t *testing.T) {
 		"managed by itself":        {change: []func(*job){func(p *job) { p.Spec.RunPolicy.ManagedBy = new("kubeflow.org/training-operator") }}},
 		"managed by another":       {[]func(*job){func(p *job) { p.Spec.RunPolicy.ManagedBy = new("kueue.x-k8s.io/multikueue") }}, []string{"ManagedElsewhere"}},
 		"managed by nobody":        {[]func(*job){func(p *job) { p.Spec.RunPolicy.ManagedBy = new("") }}, []string{"ManagedElsewhere"}},
-		"in a queue of Kueue":      {[]func(*job){func(p *job) { p.Labels[queueOfKueue] = "team" }}, []string{"ManagedElsewhere"}},
+		"in a queue of Kueue":      {[]func(*job){func(p *job) { p.Labels[kind.QueueOfKueue] = "team" }}, []string{"ManagedElsewhere"}},
 		"autoscaler":               {[]func(*job){func(p *job) { p.Spec.ElasticPolicy.Metrics = []autoscaling.MetricSpec{{}} }}, []string{"HasAutoscaler"}},
 		"autoscaler by empty list": {[]func(*job){func(p *job) { p.Spec.ElasticPolicy.Metrics = []autoscaling.MetricSpec{} }}, []string{"HasAutoscaler"}},
 		"exit code":                {[]func(*job){policy(kubeflow.RestartPolicyExitCode)}, []string{"only cold: RestartPolicyExitCode"}},
@@ -80,7 +81,7 @@ func TestObjectionsToPyTorchJobs(t *testing.T) {
 		"only at most": {[]func(*job){func(p *job) { p.Spec.ElasticPolicy.MinReplicas = nil }},
 			[]string{"ElasticRange", "only cold: FixedRange"}},
 		"more than at most, as Takt has asked": {change: append(sizes(1, 4, 5), func(p *job) {
-			p.Annotations[AskAnnotation], _ = EncodeAsk(p.UID, resize.Ask{Epoch: 1, Stage: resize.Forward, Workers: 5}, 5)
+			p.Annotations[kind.AskAnnotation], _ = kind.EncodeAsk(p.UID, resize.Ask{Epoch: 1, Stage: resize.Forward, Workers: 5}, 5)
 		})},
 		"nodes in a cold one":       {[]func(*job){command("torchrun", "--nnodes", "2", "train.py"), cold}, []string{"NodesInCommand"}},
 		"nodes in quotes":           {[]func(*job){command("sh", "-c", `torchrun --nnodes="2" train.py`)}, []string{"NodesInCommand"}},
@@ -108,7 +109,7 @@ func TestObjectionsToTFJobs(t *testing.T) {
 			exitCode(j)
 			j.Spec.EnableDynamicWorker = false
 		}},
-		"in a queue of Kueue": {func(j *job) { j.Labels[queueOfKueue] = "team" }, []string{"ManagedElsewhere"}},
+		"in a queue of Kueue": {func(j *job) { j.Labels[kind.QueueOfKueue] = "team" }, []string{"ManagedElsewhere"}},
 		"servers alone":       {func(j *job) { delete(j.Spec.TFReplicaSpecs, "Worker") }, []string{"NoWorkers"}},
 		"two chiefs": {func(j *job) { j.Spec.TFReplicaSpecs["Chief"] = replicaSpec(2, "tensorflow") },
 			[]string{"MasterNotOne"}},
@@ -120,7 +121,7 @@ func TestObjectionsToTFJobs(t *testing.T) {
 	}
 }
 
-func sentences(t *testing.T, all []Objection) {
+func sentences(t *testing.T, all []kind.Objection) {
 	t.Helper()
 	for _, o := range all {
 		if !strings.HasSuffix(o.Message, ".") || strings.Contains(o.Message, "%!") {
@@ -131,7 +132,7 @@ func sentences(t *testing.T, all []Objection) {
 
 // checked fails the test unless a job has these objections, and those to resizing it while it trains make it
 // one that is resized by a restart.
-func checked(t *testing.T, want []string, j Job) {
+func checked(t *testing.T, want []string, j kind.Job) {
 	t.Helper()
 	got := reasons(j.Objections)
 	for _, reason := range reasons(j.OnlyCold) {

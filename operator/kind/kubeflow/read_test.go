@@ -1,4 +1,4 @@
-package adapter
+package kubeflow
 
 import (
 	"testing"
@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/kind"
 )
 
 // shape is what Read finds out, but for what it copies.
@@ -18,7 +19,7 @@ type shape struct {
 	Suspended                                bool
 }
 
-func shapeOf(j Job) shape {
+func shapeOf(j kind.Job) shape {
 	return shape{j.Size, j.Fixed, j.Least, j.Most, j.Floor, j.Ceiling, j.Mode, j.Suspended}
 }
 
@@ -138,7 +139,7 @@ func TestReadTFJob(t *testing.T) {
 func TestReadCopiesWhoTheJobIs(t *testing.T) {
 	p := pytorch()
 	got := pytorchJob{}.Read(p)
-	want := Job{
+	want := kind.Job{
 		Kind: "PyTorchJob", Namespace: "team", Name: "resnet", UID: "u-1", CreatedAt: created,
 		Labels: p.Labels, Annotations: p.Annotations,
 		Size: 2, Written: 2, Least: 1, Most: 4, Floor: 1, Ceiling: 4, Mode: resize.Live,
@@ -201,7 +202,7 @@ func TestReadTheEnd(t *testing.T) {
 				p.DeletionTimestamp = new(metav1.NewTime(ended))
 				j.DeletionTimestamp = p.DeletionTimestamp
 			}
-			for _, got := range []Job{pytorchJob{}.Read(p), tfJob{}.Read(j)} {
+			for _, got := range []kind.Job{pytorchJob{}.Read(p), tfJob{}.Read(j)} {
 				if got.State != c.want || !got.EndedAt.Equal(c.wantAt) || got.Message != c.wantMessage {
 					t.Errorf("%s is %q at %v: %q; want %q at %v: %q", got.Kind,
 						got.State, got.EndedAt, got.Message, c.want, c.wantAt, c.wantMessage)

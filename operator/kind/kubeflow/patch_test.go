@@ -1,4 +1,4 @@
-package adapter
+package kubeflow
 
 import (
 	"encoding/json"
@@ -12,9 +12,10 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/kind"
 )
 
-var target = Target{ElasticJob: "resnet", Least: 1, Most: 8}
+var target = kind.Target{ElasticJob: "resnet", Least: 1, Most: 8}
 
 // together is what a patch that brings new pods about does to their template.
 func together(r *kubeflow.ReplicaSpec, first, pods int) {
@@ -42,15 +43,15 @@ func TestPatchPyTorchJob(t *testing.T) {
 	for name, c := range map[string]struct {
 		job  *job
 		ask  resize.Ask
-		to   Target
+		to   kind.Target
 		want func(*job) // what is to change, and nothing else
 	}{
 		"a running job grows: nothing but its size, and the labels and the GPUs of pods to come": {
 			job: pytorch(policy(kubeflow.RestartPolicyExitCode)), ask: forward(4),
-			to: Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}, LastCall: time.Second},
+			to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}, LastCall: time.Second},
 			want: func(p *job) {
 				worker(p).Template.Spec.NodeSelector["gpu"] = "a100"
-				p.Annotations[PinnedAnnotation] = `{"gpu":"a100"}`
+				p.Annotations[kind.PinnedAnnotation] = `{"gpu":"a100"}`
 				worker(p).Replicas = new(int32(4))
 				together(worker(p), 2, 2)
 			},
@@ -67,12 +68,12 @@ func TestPatchPyTorchJob(t *testing.T) {
 		},
 		"a suspended job is pinned, and is told of a short last call": {
 			job: pytorch(suspend), ask: forward(3),
-			to: Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}, LastCall: 1500 * time.Millisecond},
+			to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}, LastCall: 1500 * time.Millisecond},
 			want: func(p *job) {
 				worker(p).Replicas = new(int32(3))
 				together(worker(p), 0, 3)
 				worker(p).Template.Spec.NodeSelector["gpu"] = "a100"
-				p.Annotations[PinnedAnnotation] = `{"gpu":"a100"}`
+				p.Annotations[kind.PinnedAnnotation] = `{"gpu":"a100"}`
 				p.Spec.RunPolicy.Suspend = new(false)
 				p.Spec.ElasticPolicy.MaxReplicas = new(int32(8))
 				p.Spec.ElasticPolicy.MaxRestarts = new(int32(100))
@@ -83,7 +84,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 			job: pytorch(suspend, func(p *job) {
 				p.Spec.ElasticPolicy.RDZVConf = []kubeflow.RDZVConf{{Key: "join_timeout", Value: "900"}}
 				p.Spec.ElasticPolicy.MaxRestarts = new(int32(1000))
-			}), ask: forward(2), to: Target{ElasticJob: "resnet", Least: 1, Most: 4, LastCall: time.Second},
+			}), ask: forward(2), to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 4, LastCall: time.Second},
 			want: func(p *job) {
 				together(worker(p), 0, 2)
 				p.Spec.RunPolicy.Suspend = new(false)
@@ -94,7 +95,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 				p.Spec.ElasticPolicy.MaxRestarts = nil
 				c := &worker(p).Template.Spec.Containers[1]
 				c.Env = append(c.Env, corev1.EnvVar{Name: "PET_RDZV_CONF", Value: "timeout=900"}, corev1.EnvVar{Name: "PET_MAX_RESTARTS", Value: "200"})
-			}), ask: forward(2), to: Target{ElasticJob: "resnet", Least: 1, Most: 4, LastCall: time.Second},
+			}), ask: forward(2), to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 4, LastCall: time.Second},
 			want: func(p *job) {
 				together(worker(p), 0, 2)
 				p.Spec.RunPolicy.Suspend = new(false)
@@ -102,7 +103,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 		},
 		"a rendezvous at etcd is left alone": {
 			job: pytorch(suspend, func(p *job) { p.Spec.ElasticPolicy.RDZVBackend = new(kubeflow.BackendETCDV2) }),
-			ask: forward(2), to: Target{ElasticJob: "resnet", Least: 1, Most: 4, LastCall: time.Second},
+			ask: forward(2), to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 4, LastCall: time.Second},
 			want: func(p *job) {
 				together(worker(p), 0, 2)
 				p.Spec.RunPolicy.Suspend = new(false)
@@ -110,7 +111,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 			},
 		},
 		"a size outside of the range widens it": {
-			job: pytorch(suspend), ask: forward(9), to: Target{ElasticJob: "resnet", Least: 2, Most: 8},
+			job: pytorch(suspend), ask: forward(9), to: kind.Target{ElasticJob: "resnet", Least: 2, Most: 8},
 			want: func(p *job) {
 				worker(p).Replicas = new(int32(9))
 				together(worker(p), 0, 9)
@@ -121,7 +122,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 		},
 		"a running job is suspended: safe for when it starts, and not pinned yet": {
 			job: pytorch(policy(kubeflow.RestartPolicyExitCode)), ask: stop,
-			to: Target{ElasticJob: "resnet", Least: 1, Most: 4, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}},
+			to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 4, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}},
 			want: func(p *job) {
 				labelled(worker(p))
 				p.Spec.RunPolicy.Suspend = new(true)
@@ -131,11 +132,11 @@ func TestPatchPyTorchJob(t *testing.T) {
 		},
 		"a suspended job stays so: it is pinned when it starts": {
 			job: pytorch(withMaster, suspend), ask: resize.Ask{Epoch: 7, Stage: resize.Halt, Workers: 3, Suspended: true, At: asked},
-			to:   Target{ElasticJob: "resnet", NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}},
+			to:   kind.Target{ElasticJob: "resnet", NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}},
 			want: func(p *job) { labelled(worker(p)) },
 		},
 		"a policy that fails the job when a worker is replaced is mended": {
-			job: pytorch(suspend, policy(kubeflow.RestartPolicyNever)), ask: forward(2), to: Target{ElasticJob: "resnet", Least: 1, Most: 4},
+			job: pytorch(suspend, policy(kubeflow.RestartPolicyNever)), ask: forward(2), to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 4},
 			want: func(p *job) {
 				together(worker(p), 0, 2)
 				p.Spec.RunPolicy.Suspend = new(false)
@@ -145,20 +146,20 @@ func TestPatchPyTorchJob(t *testing.T) {
 		},
 		"a cold job starts with its master, and keeps its policy": {
 			job: pytorch(withMaster, suspend, policy(kubeflow.RestartPolicyExitCode)), ask: forward(4),
-			to: Target{ElasticJob: "resnet", NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}, LastCall: time.Second},
+			to: kind.Target{ElasticJob: "resnet", NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}, LastCall: time.Second},
 			want: func(p *job) {
 				worker(p).Replicas = new(int32(3))
 				for _, r := range p.Spec.PyTorchReplicaSpecs {
 					together(r, 0, 4)
 					r.Template.Spec.NodeSelector["gpu"] = "a100"
 				}
-				p.Annotations[PinnedAnnotation] = `{"gpu":"a100"}`
+				p.Annotations[kind.PinnedAnnotation] = `{"gpu":"a100"}`
 				p.Spec.RunPolicy.Suspend = new(false)
 			},
 		},
 		"a cold job stops: the template of its master waits for the start": {
 			job: pytorch(withMaster), ask: resize.Ask{Epoch: 7, Stage: resize.Forward, Workers: 3, Suspended: true, At: asked},
-			to: Target{ElasticJob: "resnet"},
+			to: kind.Target{ElasticJob: "resnet"},
 			want: func(p *job) {
 				labelled(worker(p))
 				p.Spec.RunPolicy.Suspend = new(true)
@@ -169,9 +170,9 @@ func TestPatchPyTorchJob(t *testing.T) {
 				p.Spec.ElasticPolicy = nil
 				worker(p).Template.Labels, worker(p).Template.Spec.NodeSelector = nil, nil
 				p.Annotations = nil
-			}), ask: forward(2), to: Target{ElasticJob: "resnet", NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}},
+			}), ask: forward(2), to: kind.Target{ElasticJob: "resnet", NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}},
 			want: func(p *job) {
-				p.Annotations = map[string]string{PinnedAnnotation: `{"gpu":"a100"}`}
+				p.Annotations = map[string]string{kind.PinnedAnnotation: `{"gpu":"a100"}`}
 				worker(p).Template.Labels = map[string]string{}
 				together(worker(p), 0, 2)
 				worker(p).Template.Spec.NodeSelector = map[string]string{"gpu": "a100"}
@@ -190,7 +191,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 			after := patched(t, c.job, patch, &kubeflow.PyTorchJob{})
 			want := c.job.DeepCopy()
 			c.want(want)
-			want.Annotations[AskAnnotation], _ = EncodeAsk("u-1", c.ask, written)
+			want.Annotations[kind.AskAnnotation], _ = kind.EncodeAsk("u-1", c.ask, written)
 			same(t, want, after)
 			asksFor(t, pytorchJob{}.Read(after), c.ask)
 		})
@@ -251,7 +252,7 @@ func TestPatchTFJob(t *testing.T) {
 			after := patched(t, c.job, patch, &kubeflow.TFJob{})
 			want := c.job.DeepCopy()
 			c.want(want)
-			want.Annotations[AskAnnotation], _ = EncodeAsk("u-1", c.ask, written)
+			want.Annotations[kind.AskAnnotation], _ = kind.EncodeAsk("u-1", c.ask, written)
 			same(t, want, after)
 			asksFor(t, tfJob{}.Read(after), c.ask)
 		})
@@ -259,7 +260,7 @@ func TestPatchTFJob(t *testing.T) {
 }
 
 // asksFor checks that what was asked is what is read afterwards, and that nothing mendable is left.
-func asksFor(t *testing.T, j Job, ask resize.Ask) {
+func asksFor(t *testing.T, j kind.Job, ask resize.Ask) {
 	t.Helper()
 	if j.Size != ask.Workers || j.Suspended != ask.Suspended {
 		t.Errorf("%d workers, suspended %v; want %d, %v", j.Size, j.Suspended, ask.Workers, ask.Suspended)
@@ -287,7 +288,7 @@ func TestPatchIsRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		job  *kubeflow.PyTorchJob
 		ask  resize.Ask
-		to   Target
+		to   kind.Target
 		want string
 	}{
 		"no UID":          {pytorch(func(p *kubeflow.PyTorchJob) { p.UID = "" }), forward(2), target, "UID"},
@@ -296,9 +297,9 @@ func TestPatchIsRefused(t *testing.T) {
 		"a master alone":  {pytorch(withMaster), forward(1), target, "at least 2"},
 		"nothing to size": {pytorch(func(p *kubeflow.PyTorchJob) { p.Spec.PyTorchReplicaSpecs = nil }), forward(2), target, "no Worker"},
 		"a name that is no label": {pytorch(), forward(2),
-			Target{ElasticJob: strings.Repeat("a", 64), Least: 1, Most: 2}, "label"},
+			kind.Target{ElasticJob: strings.Repeat("a", 64), Least: 1, Most: 2}, "label"},
 		"no range": {pytorch(func(p *kubeflow.PyTorchJob) { p.Spec.RunPolicy.Suspend = new(true) }), forward(2),
-			Target{ElasticJob: "resnet", Least: 3, Most: 2}, "range"},
+			kind.Target{ElasticJob: "resnet", Least: 3, Most: 2}, "range"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			patch, err := pytorchJob{}.Patch(c.job, c.ask, c.to)

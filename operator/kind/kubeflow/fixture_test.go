@@ -1,4 +1,4 @@
-package adapter
+package kubeflow
 
 import (
 	"encoding/json"
@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/kind"
 )
 
 var (
@@ -120,7 +121,7 @@ func same(t *testing.T, want, got any) {
 	}
 }
 
-func reasons(found []Objection) (all []string) {
+func reasons(found []kind.Objection) (all []string) {
 	for _, o := range found {
 		all = append(all, o.Reason)
 	}

@@ -1,4 +1,4 @@
-package adapter
+package kubeflow
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/kind"
 )
 
 // tfJob is Kubeflow's TFJob.
@@ -22,13 +23,13 @@ func (tfJob) GroupVersionKind() schema.GroupVersionKind {
 func (tfJob) New() client.Object         { return &kubeflow.TFJob{} }
 func (tfJob) NewList() client.ObjectList { return &kubeflow.TFJobList{} }
 
-func (tfJob) Read(job client.Object) Job {
+func (tfJob) Read(job client.Object) kind.Job {
 	t := job.(*kubeflow.TFJob)
 	chief, workers := tfReplicas(t)
 	j := read(kubeflow.TFJobKind, &t.ObjectMeta, &t.Spec.RunPolicy, &t.Status, chief, workers)
 	j.Objections = objections(&t.ObjectMeta, &t.Spec.RunPolicy, chief, workers)
 	if tfLive(t) {
-		j = j.restarting(liveObjections(&t.Spec.RunPolicy, workers))
+		j = j.Restarting(liveObjections(&t.Spec.RunPolicy, workers))
 	}
 	return j
 }
@@ -37,7 +38,7 @@ func (tfJob) Index(pod *corev1.Pod, fixed resize.Workers) (resize.Index, bool) {
 	return index(pod, tensorflowController, fixed, kubeflow.TFJobReplicaTypeChief, kubeflow.TFJobReplicaTypeMaster)
 }
 
-func (tfJob) Patch(job client.Object, ask resize.Ask, to Target) ([]byte, error) {
+func (tfJob) Patch(job client.Object, ask resize.Ask, to kind.Target) ([]byte, error) {
 	t, ok := job.(*kubeflow.TFJob)
 	if !ok {
 		return nil, fmt.Errorf("a %T is no TFJob", job)
@@ -51,9 +52,9 @@ func (tfJob) Patch(job client.Object, ask resize.Ask, to Target) ([]byte, error)
 	// as declared: with enableDynamicWorker, training-operator goes on when a worker ends with an
 	// error, and only Never, the default, keeps a broken script from starting over for ever.
 	if c.fresh && tfLive(t) && workers.spec.RestartPolicy == kubeflow.RestartPolicyExitCode {
-		c.tree.at("spec", "tfReplicaSpecs", string(workers.key))["restartPolicy"] = kubeflow.RestartPolicyOnFailure
+		c.tree.At("spec", "tfReplicaSpecs", string(workers.key))["restartPolicy"] = kubeflow.RestartPolicyOnFailure
 	}
-	return c.bytes()
+	return c.tree.Bytes()
 }
 
 // tfReplicas are those that train. Master is the old name of Chief.

@@ -1,0 +1,64 @@
+// Package kind says what a kind of training job is: how it says what it is, and what has to be written to it. A new kind
+// is one more package below this one, and a line in known.
+//
+// In comes a job as the API server has it; out goes a Job, which is the same for all kinds, and the patch that asks
+// the job for a size.
+package kind
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+// Kind is one kind of training job.
+type Kind interface {
+	GroupVersionKind() schema.GroupVersionKind
+	// New is an empty object to be read into, and NewList a list of them.
+	New() client.Object
+	NewList() client.ObjectList
+	// Read is what an object of this kind says.
+	Read(job client.Object) Job
+	// Index is the index of a pod among the workers of its job, of which fixed cannot be taken away;
+	// false for one that does not train, such as a parameter server. The pod does not tell by itself
+	// whether its job has a master, and with it what its index is: that is why fixed is asked for.
+	Index(pod *corev1.Pod, fixed resize.Workers) (resize.Index, bool)
+	// Patch is a merge patch that asks the job for a size. It carries the UID and the resourceVersion
+	// of the job as it was read, so that it is refused for any other.
+	Patch(job client.Object, ask resize.Ask, to Target) ([]byte, error)
+	// Release is a merge patch that lets go of the job, guarded like that of Patch; nil if nothing of Takt
+	// is on it that would have to go.
+	Release(job client.Object, r Release) ([]byte, error)
+}
+
+// Target is what goes with a size that a job is asked for.
+type Target struct {
+	ElasticJob string
+	// Least and Most are the sizes that the job is ever going to have.
+	Least, Most resize.Workers
+	// ReturnsTo is the size that a job which is now suspended is going to be started at again; 0 if it
+	// is to stay suspended.
+	ReturnsTo resize.Workers
+	// NodeSelector is added to that of the workers when the job starts or grows.
+	NodeSelector map[string]v1alpha1.LabelValue
+	// LastCall is how long a rendezvous waits for latecomers once enough workers have come; rounded
+	// up to seconds, and only written where the job says nothing of it. 0 leaves it as it is: a short
+	// last call is right only where a barrier lets all workers in at the same moment.
+	LastCall time.Duration
+}
+
+// What Takt writes on jobs and on the templates of their pods.
+const (
+	AskAnnotation = "takt.dev/ask" // on the job: the resize.Ask that was last written
+	// ReturnsAnnotation is on a job that is suspended for a while: the size that it is to come back at.
+	ReturnsAnnotation = "takt.dev/returns-to"
+	// PinnedAnnotation is on a job whose templates Takt has given a node selector: what that is.
+	PinnedAnnotation = "takt.dev/pinned"
+	// HeldAnnotation is on a job that config/admission has suspended when it was created.
+	HeldAnnotation = "takt.dev/held"
+)

@@ -1,0 +1,64 @@
+package kubeflow
+
+import (
+	"errors"
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/kind"
+)
+
+// change is a patch of a training-operator job in the making.
+type change struct {
+	tree kind.Tree
+	// fresh says that all pods are made after this patch: the job is suspended, or suspended by it.
+	// starts says that they are made because of it.
+	fresh, starts bool
+}
+
+// sized begins a patch with what both kinds have in common. The leader's template is left alone while
+// the job runs: its pod is no part of a gang that joins it.
+func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, workers replicas,
+	ask resize.Ask, to kind.Target,
+) (change, error) {
+	c := change{fresh: suspended || ask.Suspended, starts: suspended && !ask.Suspended}
+	fixed := leader.fixed()
+	switch {
+	case !workers.exist():
+		return c, errors.New("the job has no Worker replicas, so it cannot be sized")
+	case ask.Workers <= fixed:
+		return c, fmt.Errorf("a size of %d leaves the job without workers: it must be at least %d", ask.Workers, fixed+1)
+	}
+	var err error
+	if c.tree, err = kind.Asking(meta, ask, to, fixed+workers.count()); err != nil {
+		return c, err
+	}
+	c.tree.At("spec", "runPolicy")["suspend"] = ask.Suspended
+	c.tree.At("spec", specs, string(workers.key))["replicas"] = ask.Workers - fixed
+
+	// Only a job without a leader grows while it runs, so the size is that of its workers.
+	var there resize.Workers
+	if !c.starts {
+		there = workers.count()
+	}
+	gang, err := kind.Gang(meta.UID, ask, there)
+	if err != nil {
+		return c, err
+	}
+	touched := []replicas{workers}
+	if c.starts && leader.exist() {
+		touched = append(touched, leader)
+	}
+	var templates [][]string
+	for _, r := range touched {
+		template := []string{"spec", specs, string(r.key), "template"}
+		templates = append(templates, template)
+		c.tree.Mark(ask, to, gang, template...)
+	}
+	if c.starts || ask.Workers-fixed > workers.count() { // it brings about pods that are not there yet
+		return c, c.tree.Pin(meta, to, templates...)
+	}
+	return c, nil
+}

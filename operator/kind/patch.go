@@ -1,0 +1,147 @@
+package kind
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+// Tree is a JSON merge patch. It holds objects and plain values only, as far as can be: a list in a
+// merge patch replaces the whole list of the object.
+type Tree map[string]any
+
+// At is the part of the tree at a path, which is made where it is missing.
+func (t Tree) At(path ...string) Tree {
+	for _, name := range path {
+		next, ok := t[name].(Tree)
+		if !ok {
+			next = Tree{}
+			t[name] = next
+		}
+		t = next
+	}
+	return t
+}
+
+// Bytes is the patch as it is sent.
+func (t Tree) Bytes() ([]byte, error) {
+	text, err := json.Marshal(t)
+	if err != nil {
+		return nil, fmt.Errorf("write the patch: %w", err)
+	}
+	return text, nil
+}
+
+// errNotRead says that a job cannot be guarded against being patched in place of another.
+var errNotRead = errors.New("the job was not read from the API server: it has no UID or no resourceVersion")
+
+// Asking begins the patch that asks a job for a size, with what is the same for all kinds. The job has some size now.
+func Asking(meta *metav1.ObjectMeta, ask resize.Ask, to Target, size resize.Workers) (Tree, error) {
+	if meta.UID == "" || meta.ResourceVersion == "" {
+		return nil, errNotRead
+	}
+	// The API server does not look at labels of templates, and no pod could be made with a bad one.
+	if wrong := validation.IsValidLabelValue(to.ElasticJob); len(wrong) > 0 {
+		return nil, fmt.Errorf("the name of ElasticJob %q cannot be a label: %s", to.ElasticJob, strings.Join(wrong, "; "))
+	}
+	text, err := EncodeAsk(meta.UID, ask, WrittenFor(meta.UID, meta.Annotations[AskAnnotation], size))
+	if err != nil {
+		return nil, err
+	}
+	t := Tree{}
+	metadata := t.At("metadata")
+	metadata["uid"] = meta.UID
+	metadata["resourceVersion"] = meta.ResourceVersion
+	metadata.At("annotations")[AskAnnotation] = text
+	metadata.At("annotations")[ReturnsAnnotation] = nil
+	if _, held := meta.Annotations[HeldAnnotation]; held {
+		metadata.At("annotations")[HeldAnnotation] = nil
+	}
+	if ask.Suspended && to.ReturnsTo > 0 {
+		metadata.At("annotations")[ReturnsAnnotation] = fmt.Sprint(to.ReturnsTo)
+	}
+	return t, nil
+}
+
+// Mark writes on a template, which is at a path, what its pods are known by. The gang may be empty: then no pod is made
+// because of the patch.
+func (t Tree) Mark(ask resize.Ask, to Target, gang string, path ...string) {
+	metadata := t.At(path...).At("metadata")
+	metadata.At("labels")[v1alpha1.EpochLabel] = fmt.Sprint(ask.Epoch)
+	metadata.At("labels")[v1alpha1.ElasticJobLabel] = to.ElasticJob
+	if gang != "" {
+		metadata.At("annotations")[v1alpha1.GangAnnotation] = gang
+	}
+}
+
+// Pin adds the node selector of the target to templates, which are at some paths, and notes on the job that it has.
+func (t Tree) Pin(meta *metav1.ObjectMeta, to Target, paths ...[]string) error {
+	if len(to.NodeSelector) == 0 {
+		return nil
+	}
+	for _, path := range paths {
+		for key, value := range to.NodeSelector {
+			t.At(path...).At("spec", "nodeSelector")[key] = value
+		}
+	}
+	all := pinned(meta.Annotations[PinnedAnnotation])
+	maps.Copy(all, to.NodeSelector)
+	text, err := json.Marshal(all)
+	if err != nil {
+		return fmt.Errorf("write down the node selector of the job: %w", err)
+	}
+	t.At("metadata", "annotations")[PinnedAnnotation] = string(text)
+	return nil
+}
+
+// pinned reads PinnedAnnotation: nothing, if it makes no sense.
+func pinned(text string) map[string]v1alpha1.LabelValue {
+	selector := map[string]v1alpha1.LabelValue{}
+	if json.Unmarshal([]byte(text), &selector) != nil || selector == nil {
+		return map[string]v1alpha1.LabelValue{}
+	}
+	return selector
+}
+
+// Gang says, for the pods that an ask brings about, which of them belong together: all from the first that is not
+// there yet. It is empty if the ask brings about none.
+func Gang(job types.UID, ask resize.Ask, first resize.Workers) (string, error) {
+	gang := v1alpha1.Gang{
+		Epoch: int64(ask.Epoch), Stage: string(ask.Stage), First: int32(first), Pods: int32(ask.Workers - first), Job: job,
+	}
+	if ask.Suspended || gang.Pods <= 0 {
+		return "", nil
+	}
+	text, err := json.Marshal(gang)
+	if err != nil {
+		return "", fmt.Errorf("write down the gang: %w", err)
+	}
+	return string(text), nil
+}
+
+// Unmark takes from a template what Mark and Pin have written there.
+func (t Tree) Unmark(meta *metav1.ObjectMeta, template *corev1.PodTemplateSpec, path ...string) {
+	for _, label := range []string{v1alpha1.EpochLabel, v1alpha1.ElasticJobLabel} {
+		if _, there := template.Labels[label]; there {
+			t.At(path...).At("metadata", "labels")[label] = nil
+		}
+	}
+	if _, there := template.Annotations[v1alpha1.GangAnnotation]; there {
+		t.At(path...).At("metadata", "annotations")[v1alpha1.GangAnnotation] = nil
+	}
+	for label, value := range pinned(meta.Annotations[PinnedAnnotation]) {
+		if template.Spec.NodeSelector[label] == string(value) {
+			t.At(path...).At("spec", "nodeSelector")[label] = nil
+		}
+	}
+}

@@ -6,6 +6,7 @@ go 1.26.0
 
 require (
 	github.com/google/go-cmp v0.0.0
+	github.com/kubeflow/training-operator v0.0.0
 	gonum.org/v1/gonum v0.0.0
 	k8s.io/apimachinery v0.0.0
 	k8s.io/client-go v0.0.0
@@ -15,6 +16,7 @@ require (
 
 replace (
 	github.com/google/go-cmp => ./thirdparty/go-cmp
+	github.com/kubeflow/training-operator => ./thirdparty/training-operator
 	gonum.org/v1/gonum => ./thirdparty/gonum
 	k8s.io/apimachinery => ./thirdparty/apimachinery
 	k8s.io/client-go => ./thirdparty/client-go

@@ -1,0 +1,3 @@
+package kubeflow
+
+import _ "github.com/kubeflow/training-operator"

@@ -1,0 +1,3 @@
+module github.com/kubeflow/training-operator
+
+go 1.26.0

@@ -61,7 +61,7 @@ func (p *pool) evicts(j *trainee) bool {
 			until = max(until, p.outlasts(other))
 			least += other.loosely(other.now)
 		default:
-			least += other.loosely(min(other.now, other.Sizes[0].Workers))
+			least += other.loosely(min(other.now, other.counted[0].Workers))
 		}
 	}
 	l := p.timeline

@@ -1,7 +1,5 @@
 package elastic
 
-import "slices"
-
 // seldom is how many times as long as a change costs a job trains before it grows again for what is not sure.
 const seldom = 5
 
@@ -9,7 +7,7 @@ const seldom = 5
 // cost it a good part of its time: which size is best for it seems to be another one with each reading. It first trains on
 // as it is, if it may be in time all the same.
 func (p *pool) calm(j *trainee) {
-	if !j.planned || j.promise || p.owed(j) <= j.Workers || !slices.ContainsFunc(j.fit, withWorkers(j.Workers)) {
+	if !j.planned || j.promise || p.owed(j) <= j.Workers || !offers(j.fit, j.Workers) {
 		return
 	}
 	calm := j.BusyUntil + seldom*(j.Pause+j.Rework)

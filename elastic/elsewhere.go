@@ -73,7 +73,7 @@ func (p *pool) standing(j *trainee) prospect {
 		return prospect{hoped, j.spans[len(j.spans)-1].To}
 	case j.now > 0 && len(j.gave) == 0:
 		return prospect{runs, p.endsBy(j, j.now)}
-	case len(j.Sizes) == 0 || j.doomed && j.OnlyPromised:
+	case len(j.counted) == 0 || j.doomed && j.OnlyPromised:
 		return prospect{never, forever}
 	}
 	return prospect{waits, forever}
@@ -82,12 +82,12 @@ func (p *pool) standing(j *trainee) prospect {
 // prospect is how a job would stand that comes to a pool which was planned already, and a way to take what it then has.
 func (p *pool) prospect(j *trainee) (prospect, func()) {
 	j.queue = slices.IndexFunc(p.tenants, func(t tenant) bool { return t.Name == j.Queue })
-	if j.queue < 0 || len(j.Sizes) == 0 {
+	if j.queue < 0 || len(j.counted) == 0 {
 		return prospect{never, forever}, nil
 	}
 	size := j.largest(min(p.free, p.tenants[j.queue].room()))
 	if !j.measured && size.Workers > 0 {
-		size = j.Sizes[0]
+		size = j.counted[0]
 	}
 	take := func() { p.give(j, size.Workers, FreeGPUs) }
 	if j.Deadline != nil && j.known() {

@@ -15,8 +15,8 @@ func (p *pool) findEnough(j *trainee) Workers {
 		return j.now
 	}
 	redone, released := j.Left+j.loses(j.Workers, j.Left), false
-	for i := range j.Sizes {
-		s := &j.Sizes[i]
+	for i := range j.counted {
+		s := &j.counted[i]
 		if s.Workers >= j.now {
 			break
 		}
@@ -34,6 +34,3 @@ func (p *pool) findEnough(j *trainee) Workers {
 	}
 	return j.now
 }
-
-// withWorkers tells a size by its workers.
-func withWorkers(w Workers) func(Size) bool { return func(s Size) bool { return s.Workers == w } }

@@ -2,25 +2,6 @@ package elastic
 
 import "math"
 
-// pace is how fast a job trains at a size, by one end of the estimate; 0 where nobody can tell.
-type pace func(Size) Speed
-
-func slowest(s Size) Speed { return s.Speed }
-func middle(s Size) Speed  { return max(s.Speed, s.Expected) }
-func quickest(s Size) Speed {
-	return max(s.Speed, s.Expected, s.Best)
-}
-
-// at is the pace of a job at a size that it may have.
-func (p pace) at(j *trainee, w Workers) Speed {
-	for _, s := range j.told {
-		if s.Workers == w {
-			return p(s)
-		}
-	}
-	return 0
-}
-
 // finish is when a job is finished at some pace, if anybody can tell: as it is planned, or with the size
 // that it has now where that is sooner. What people are told of its end, and of the time that it has to
 // spare, is this and nothing else.

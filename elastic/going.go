@@ -59,7 +59,7 @@ func (p *pool) holdWhatFits() {
 	for _, j := range p.goOn {
 		j.trial = Span{}
 	}
-	for _, size := range []func(*trainee) Workers{func(j *trainee) Workers { return j.Sizes[0].Workers }, (*trainee).asItIs} {
+	for _, size := range []func(*trainee) Workers{func(j *trainee) Workers { return j.counted[0].Workers }, (*trainee).asItIs} {
 		for _, j := range p.goOn {
 			if workers := size(j); workers > j.trial.Workers {
 				p.holdTrial(j, workers)

@@ -13,19 +13,17 @@ func (j *trainee) loses(w Workers, left Work) Work {
 	case j.Unsaved:
 		return max(0, j.Left+j.Done-left)
 	}
-	return Work(float64(j.Rework) * float64(j.pace(w).Speed))
+	return Work(float64(j.Rework) * float64(j.estimate(w).Speed))
 }
 
-// pace is how fast a job trains at a size. If nobody knows, it is no faster than its workers are in a smaller one.
-func (j *trainee) pace(w Workers) Size {
+// estimate is how fast a job trains at a size. If nobody knows, it is no faster than its workers are in a smaller one.
+func (j *trainee) estimate(w Workers) Size {
 	is := j.size(w)
-	for _, s := range j.told {
-		if s.Workers == w {
-			is.Speed = max(is.Speed, s.Speed)
-		}
+	if s, ok := find(j.Sizes, w); ok {
+		is.Speed = max(is.Speed, s.Speed)
 	}
-	if is.Speed == 0 && w > 0 && len(j.Sizes) > 0 {
-		s := cmp.Or(j.largest(j.need(w)), j.Sizes[0])
+	if is.Speed == 0 && w > 0 && len(j.counted) > 0 {
+		s := cmp.Or(j.largest(j.need(w)), j.counted[0])
 		is.Speed = s.Speed * Speed(max(1, float64(w)/float64(s.Workers)))
 	}
 	is.Expected = max(is.Expected, is.Speed)
@@ -42,7 +40,7 @@ func (j *trainee) loss(now Seconds) Seconds {
 	case !j.Unsaved:
 		return min(j.Rework, since)
 	}
-	if speed := j.pace(j.Workers).Expected; speed > 0 && j.Done > 0 {
+	if speed := j.estimate(j.Workers).Expected; speed > 0 && j.Done > 0 {
 		return min(since, Seconds(float64(j.Done)/float64(speed)))
 	}
 	return since
@@ -50,7 +48,7 @@ func (j *trainee) loss(now Seconds) Seconds {
 
 // remains is how much longer a job trains at its present size: if nobody can tell, for as long as it would lose.
 func (j *trainee) remains(now Seconds) Seconds {
-	if speed := j.pace(j.Workers).Expected; speed > 0 && !j.UnknownWork {
+	if speed := j.estimate(j.Workers).Expected; speed > 0 && !j.UnknownWork {
 		return Seconds(float64(j.Left) / float64(speed))
 	}
 	return j.loss(now)
@@ -74,10 +72,10 @@ func (j *trainee) stays() bool {
 // than others lose that do without it. Queues that lack what they are guaranteed do not wait for those of others.
 func (p *pool) cling() {
 	spare, lacking := p.free, false
-	least := func(j *trainee) Workers { return max(j.now, j.Sizes[0].Workers) }
+	least := func(j *trainee) Workers { return max(j.now, j.counted[0].Workers) }
 	waits := make([]bool, len(p.tenants))
 	for _, j := range p.order {
-		if len(j.Sizes) == 0 || j.Workers == 0 && (j.planned || j.mustWait()) {
+		if len(j.counted) == 0 || j.Workers == 0 && (j.planned || j.mustWait()) {
 			continue
 		}
 		spare -= j.need(least(j) - j.now)
@@ -88,7 +86,7 @@ func (p *pool) cling() {
 	}
 	var may []*trainee
 	for _, j := range p.order {
-		if len(j.Sizes) > 0 && j.Workers > least(j) && (j.has(j.Workers) || j.asItIs() > 0) {
+		if len(j.counted) > 0 && j.Workers > least(j) && (j.has(j.Workers) || j.asItIs() > 0) {
 			may = append(may, j)
 		}
 	}

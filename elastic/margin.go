@@ -6,15 +6,15 @@ package elastic
 // stands that. Where no size is faster, there is nothing that would help it, and so it is not promised.
 func (p *pool) hasMargin(j *trainee) bool {
 	slower := *j
-	slower.Sizes = j.useful(func(s Size) Speed {
+	slower.counted = j.useful(func(s Size) Speed {
 		if s.Speed == 0 {
 			return 0
 		}
 		return s.Speed * s.Speed / max(s.Speed, s.Expected)
 	})
-	if len(slower.Sizes) == 0 {
+	if len(slower.counted) == 0 {
 		return false
 	}
-	slower.measure()
+	slower.derive()
 	return p.empty.steady(&slower, slower.at(p.now)) != nil
 }

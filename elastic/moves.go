@@ -138,5 +138,5 @@ func (c *cluster) lookElsewhere() {
 // wouldDo says that a job would be in time here, if it were alone.
 func (p *pool) wouldDo(j *trainee) bool {
 	j.queue = slices.IndexFunc(p.tenants, func(t tenant) bool { return t.Name == j.Queue })
-	return j.queue >= 0 && len(j.Sizes) > 0 && j.known() && p.empty.steady(j, j.at(p.now)) != nil
+	return j.queue >= 0 && len(j.counted) > 0 && j.known() && p.empty.steady(j, j.at(p.now)) != nil
 }

@@ -57,7 +57,7 @@ func (j *trainee) verdict() Verdict {
 
 // homeless says that a job whose speed is known fits on no node at present, at any of its sizes.
 func (j *trainee) homeless() bool {
-	return len(j.fit) == 0 && slices.ContainsFunc(j.told, func(s Size) bool { return max(s.Speed, s.Expected) > 0 })
+	return len(j.fit) == 0 && slices.ContainsFunc(j.Sizes, func(s Size) bool { return max(s.Speed, s.Expected) > 0 })
 }
 
 // reason is why a job has its size; for one that has none, why not.
@@ -75,8 +75,8 @@ func (j *trainee) reason(p *pool) Reason {
 		return j.why
 	}
 	least := GPUs(0)
-	if len(j.Sizes) > 0 {
-		least = j.need(j.Sizes[0].Workers)
+	if len(j.counted) > 0 {
+		least = j.need(j.counted[0].Workers)
 	}
 	switch {
 	case least == 0:
@@ -120,7 +120,7 @@ func cause(j Job, o Outcome, now Seconds) ResizeCause {
 		return Started
 	case o.Workers == 0:
 		return Stopped
-	case !slices.ContainsFunc(j.Sizes, func(s Size) bool { return s.Workers == j.Workers }):
+	case !offers(j.Sizes, j.Workers):
 		return RangeChanged
 	case o.Workers < j.Workers:
 		return GaveBack
@@ -133,6 +133,6 @@ func cause(j Job, o Outcome, now Seconds) ResizeCause {
 // late says that a job would miss its deadline at the size that it has, as far as that is sure. It is given more for that,
 // though it may get more still where nobody else needs it.
 func late(j Job, now Seconds) bool {
-	at := slices.IndexFunc(j.Sizes, func(s Size) bool { return s.Workers == j.Workers })
-	return j.Deadline != nil && at >= 0 && j.Sizes[at].Speed > 0 && max(now, j.BusyUntil)+j.Sizes[at].train(j.Left) > *j.Deadline
+	size, _ := find(j.Sizes, j.Workers)
+	return j.Deadline != nil && size.Speed > 0 && max(now, j.BusyUntil)+size.train(j.Left) > *j.Deadline
 }

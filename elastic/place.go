@@ -112,8 +112,8 @@ func (p *pool) owedForGood(j *trainee) Workers {
 
 // smallest is the size that a job shrinks to before anyone is stopped.
 func (p *pool) smallest(j *trainee) Workers {
-	if len(j.Sizes) == 0 {
+	if len(j.counted) == 0 {
 		return 0
 	}
-	return max(p.owed(j), j.Sizes[0].Workers)
+	return max(p.owed(j), j.counted[0].Workers)
 }

@@ -69,7 +69,7 @@ func broken(s Snapshot, d Decision) []string {
 		if o.Workers > 0 || !single[j.Pool] || o.Reserved != nil || o.Reason == NotPromised || o.Reason == NoSizes || o.Reason == Brief {
 			continue
 		}
-		sizes := newTrainee(j, Workers(total[j.Pool])).Sizes
+		sizes := newTrainee(j, Workers(total[j.Pool])).counted
 		queue, known := room[share{j.Pool, j.Queue}]
 		if least := GPUs(sizes[0].Workers); least <= free[j.Pool] && (!known || least <= queue) {
 			complain("%s waits (%s), and %d GPUs idle", j.Name, o.Reason, free[j.Pool])

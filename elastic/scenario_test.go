@@ -158,12 +158,12 @@ func (w *world) setJob(j *Job, words []string) {
 		case "left":
 			j.Left = Work(number(w.t, value))
 		case "sizes":
-			j.Sizes = sizes(w.t, value)
+			j.Sizes = readSizes(w.t, value)
 		case "pool":
 			j.Pool = value
 		case "elsewhere":
 			pool, there, _ := strings.Cut(value, "=")
-			j.Elsewhere = []Place{{pool, sizes(w.t, there)}}
+			j.Elsewhere = []Place{{pool, readSizes(w.t, there)}}
 		case "gpus":
 			j.GPUsPerWorker = GPUs(number(w.t, value))
 		case "workers":
@@ -215,7 +215,7 @@ func options(words []string) map[string]string {
 	return options
 }
 
-func sizes(t *testing.T, list string) []Size {
+func readSizes(t *testing.T, list string) []Size {
 	t.Helper()
 	var sizes []Size
 	for size := range strings.SplitSeq(list, ",") {

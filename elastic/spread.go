@@ -41,10 +41,10 @@ func (p *pool) share() {
 			return
 		}
 		why := SmallestSize
-		if j.Sizes[0].Workers == j.Workers {
+		if j.counted[0].Workers == j.Workers {
 			why = KeptSize
 		}
-		p.offer(j, j.Sizes[0].Workers, why)
+		p.offer(j, j.counted[0].Workers, why)
 	})
 	p.inTurn(func(j *trainee) bool { return j.clings && j.Workers > j.now }, func(j *trainee) {
 		p.offer(j, j.Workers, KeptSize)
@@ -80,7 +80,7 @@ func (p *pool) share() {
 // can tell whether it would train for longer.
 func (p *pool) regains(j *trainee) bool {
 	is, lost := j.asItIs(), j.loss(p.now)
-	if is == 0 || j.now != is || j.Written <= is || !slices.ContainsFunc(j.fit, withWorkers(j.Written)) {
+	if is == 0 || j.now != is || j.Written <= is || !offers(j.fit, j.Written) {
 		return false
 	}
 	if calm := j.BusyUntil + Seconds(p.settings.Cooldown)*j.Pause; calm > p.now {
@@ -95,11 +95,11 @@ func (p *pool) regains(j *trainee) bool {
 }
 
 // mayStop says that a job that runs has been given nothing so far.
-func (j *trainee) mayStop() bool { return j.Workers > 0 && j.now == 0 && len(j.Sizes) > 0 }
+func (j *trainee) mayStop() bool { return j.Workers > 0 && j.now == 0 && len(j.counted) > 0 }
 
 // mayStart says that a job that waits has been given nothing so far.
 func (j *trainee) mayStart() bool {
-	return j.Workers == 0 && j.now == 0 && len(j.Sizes) > 0 && !j.mustWait()
+	return j.Workers == 0 && j.now == 0 && len(j.counted) > 0 && !j.mustWait()
 }
 
 // unmeasured says that a job has been given some workers, and that nothing is known of it.
@@ -118,11 +118,11 @@ func (p *pool) keep() {
 // keeps says that a job has more at present than in the plan, and would gain nothing by giving it back: no smaller size
 // is faster for sure, and for long enough.
 func (p *pool) keeps(j *trainee) bool {
-	if j.now == 0 || j.Workers <= j.now || !j.measured || !slices.ContainsFunc(j.fit, func(s Size) bool { return s.Workers == j.Workers }) {
+	if j.now == 0 || j.Workers <= j.now || !j.measured || !offers(j.fit, j.Workers) {
 		return false
 	}
 	is := j.size(j.Workers).hoped()
-	return !slices.ContainsFunc(j.Sizes, func(s Size) bool {
+	return !slices.ContainsFunc(j.counted, func(s Size) bool {
 		return s.Workers < j.Workers && s.Speed > is && p.earnsBack(j, s, s.Speed-is)
 	})
 }
@@ -135,16 +135,16 @@ func (p *pool) start(j *trainee) {
 		why = ToBeMeasured
 	}
 	if !j.Uninterruptible || j.Deadline == nil || !j.known() || j.doomed {
-		p.offer(j, j.Sizes[0].Workers, why)
+		p.offer(j, j.counted[0].Workers, why)
 		return
 	}
 	late := func(s Size) bool { return p.now+j.Pause+s.train(j.Left) > *j.Deadline }
-	for _, s := range j.Sizes {
+	for _, s := range j.counted {
 		if !late(s) && p.offer(j, s.Workers, why) {
 			return
 		}
 	}
-	for _, s := range slices.Backward(j.Sizes) {
+	for _, s := range slices.Backward(j.counted) {
 		if late(s) && p.offer(j, s.Workers, why) {
 			return
 		}
@@ -169,11 +169,6 @@ func (p *pool) offerUpTo(j *trainee, most Workers, why Reason) {
 // best-effort: it could never be promised anything else. One whose promise could not be kept goes on as best-effort.
 func (j *trainee) mustWait() bool {
 	return j.Deadline != nil && j.OnlyPromised && !j.promise && !j.Promised && j.known() && !j.Doubted
-}
-
-// has says whether the job may have a size.
-func (j *trainee) has(w Workers) bool {
-	return j.sure(w) || slices.ContainsFunc(j.ample(), func(s Size) bool { return s.Workers == w })
 }
 
 // byClaim is the order of jobs by their claim on what is left over: promised, planned, with a

@@ -26,15 +26,15 @@ func (p *pool) tryOut() {
 		if j.Uninterruptible || j.goesOnTrial() {
 			continue
 		}
-		if !j.planned && !j.unread && j.Workers > 0 && len(j.Sizes) > 0 {
-			p.spoken += j.need(cmp.Or(j.asItIs(), j.Sizes[0].Workers))
+		if !j.planned && !j.unread && j.Workers > 0 && len(j.counted) > 0 {
+			p.spoken += j.need(cmp.Or(j.asItIs(), j.counted[0].Workers))
 		}
 		switch {
 		case j.planned && j.Workers > 0 && j.spans[0].From > p.now:
 			deferred = append(deferred, j)
-		case j.planned && max(j.Workers, p.owed(j)) > j.Sizes[0].Workers && !p.outweighs(j, j.need(j.Workers-j.Sizes[0].Workers)):
+		case j.planned && max(j.Workers, p.owed(j)) > j.counted[0].Workers && !p.outweighs(j, j.need(j.Workers-j.counted[0].Workers)):
 			patient = append(patient, j)
-		case j.Deadline != nil && *j.Deadline > p.now && !j.measured && !j.unread && !j.UnknownWork && len(j.Sizes) > 0:
+		case j.Deadline != nil && *j.Deadline > p.now && !j.measured && !j.unread && !j.UnknownWork && len(j.counted) > 0:
 			unknown = append(unknown, j)
 		}
 	}
@@ -53,7 +53,7 @@ func (p *pool) tryOut() {
 		p.carryOn(j, patient)
 	}
 	for _, j := range unknown {
-		size := cmp.Or(j.asItIs(), j.Sizes[0].Workers)
+		size := cmp.Or(j.asItIs(), j.counted[0].Workers)
 		j.trial = p.trialOf(j, size)
 		if j.Workers > 0 {
 			p.spoken -= j.need(size)
@@ -74,7 +74,7 @@ func (p *pool) carryOn(j *trainee, patient []*trainee) {
 	if p.bridge(j) {
 		return
 	}
-	j.trial = Span{p.now, p.timeline.roundUp(j.spans[0].From), j.Sizes[0].Workers}
+	j.trial = Span{p.now, p.timeline.roundUp(j.spans[0].From), j.counted[0].Workers}
 	if p.yieldAlone(patient, j, gputime(j.trial.To-j.trial.From)*gputime(j.need(j.trial.Workers))) {
 		p.takeTrial(j, -1)
 		if other := j.gave[0]; !p.bridge(j) {
@@ -114,7 +114,7 @@ func (j *trainee) takes(spans []Span) gputime {
 
 // bridge reserves the smallest size of a job from now until its reservation begins, if there is room.
 func (p *pool) bridge(j *trainee) bool {
-	before, size := j.spans, j.Sizes[0].Workers
+	before, size := j.spans, j.counted[0].Workers
 	p.timeline.release(j)
 	if p.timeline.reserveAfter(j, size, max(p.busy(j, size), p.timeline.roundUp(before[0].From))) {
 		if p.sparesAll() {
@@ -150,7 +150,7 @@ func (p *pool) yieldAlone(patient []*trainee, newcomer *trainee, gains gputime) 
 		before := j.spans
 		p.timeline.release(j)
 		if p.try(newcomer) {
-			if p.reduce(j, slices.Backward(j.Sizes), newcomer.trial.To) {
+			if p.reduce(j, slices.Backward(j.counted), newcomer.trial.To) {
 				if j.upset(before) <= gains && p.sparesAll() {
 					newcomer.gave = []concession{{j, before}}
 					return true
@@ -171,7 +171,7 @@ func (p *pool) yieldTogether(patient []*trainee, newcomer *trainee, gains gputim
 	for _, j := range patient {
 		before := j.spans
 		p.timeline.release(j)
-		if !p.reduce(j, slices.All(j.Sizes), newcomer.trial.To) {
+		if !p.reduce(j, slices.All(j.counted), newcomer.trial.To) {
 			p.timeline.hold(j, before)
 			continue
 		}

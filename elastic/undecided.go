@@ -10,7 +10,7 @@ func (p *pool) undecided(j *trainee) bool {
 		return j.now > 0 || j.trial.Workers > 0
 	}
 	const sure = 0.9 // what other runs tell of one that has not trained yet gets no surer by waiting
-	is := j.pace(j.Workers)
+	is := j.estimate(j.Workers)
 	return j.Workers > 0 && j.Trained > 0 && is.Speed < sure*is.Expected
 }
 
@@ -68,7 +68,7 @@ func (p *pool) putOff(j *trainee, until Seconds) {
 		}
 		p.timeline.release(j)
 	}
-	expected := busy+Seconds(float64(j.Left)/float64(j.pace(j.Workers).Expected)) <= j.due()
+	expected := busy+Seconds(float64(j.Left)/float64(j.estimate(j.Workers).Expected)) <= j.due()
 	if expected && until > p.now && p.timeline.reserveAfter(j, j.Workers, p.timeline.roundUp(max(until, busy))) {
 		if p.replaces(j, before) {
 			return

@@ -9,12 +9,12 @@ func (j *trainee) lasting() {
 		return
 	}
 	if j.Workers > 0 {
-		at := slices.IndexFunc(j.told, func(s Size) bool { return s.Workers == j.Workers })
+		at := slices.IndexFunc(j.Sizes, withWorkers(j.Workers))
 		if at < 0 {
 			j.fit = []Size{{Workers: j.Workers}}
 			return
 		}
-		j.fit = j.told[at : at+1]
+		j.fit = j.Sizes[at : at+1]
 		return
 	}
 	if known := len(j.fit) > 0 && max(j.fit[0].Speed, j.fit[0].Expected, j.fit[0].Best) > 0; len(j.fit) == 0 || known && j.Deadline != nil && !j.UnknownWork {
@@ -34,8 +34,8 @@ func (j *trainee) fixed() bool { return j.Uninterruptible && j.Workers > 0 }
 
 // ends is when a job that begins to train at some moment is surely done at a size, whatever is hoped for it.
 func (j *trainee) ends(begins Seconds, w Workers) Seconds {
-	if at := slices.IndexFunc(j.told, withWorkers(w)); at >= 0 && j.told[at].Speed > 0 && !j.UnknownWork {
-		return begins + j.told[at].train(j.Left)
+	if s, _ := find(j.Sizes, w); s.Speed > 0 && !j.UnknownWork {
+		return begins + s.train(j.Left)
 	}
 	return forever
 }

@@ -126,7 +126,7 @@ func (p *pool) infeasible(j *trainee, o Outcome) string {
 	promisable := p.promisable(j)
 	most := j.largestOf(j.sureSizes(), promisable)
 	if most.Workers == 0 {
-		least := j.need(j.Sizes[0].Workers)
+		least := j.need(j.counted[0].Workers)
 		if least > p.total {
 			return fmt.Sprintf("It needs %s at least, and the nodes have %d beside pods that Takt does not look after: "+
 				"let it need fewer, add nodes, or wait until such pods have gone.", CountGPUs(least), p.total) + goesOn
@@ -169,7 +169,7 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	case FreeGPUs:
 		_, more := j.next(j.now)
 		switch {
-		case j.now < j.Workers && j.measured && !more && slices.ContainsFunc(j.fit, func(s Size) bool { return s.Workers == j.Workers }):
+		case j.now < j.Workers && j.measured && !more && offers(j.fit, j.Workers):
 			return fmt.Sprintf("%s: %d were no faster.", has, j.Workers)
 		case j.now < j.Workers:
 			return has + needingRest
@@ -183,7 +183,7 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		switch {
 		case j.why == ForDeadline:
 			return has + p.forDeadline(j)
-		case j.now >= min(p.most(j.gpus), j.told[len(j.told)-1].Workers):
+		case j.now >= min(p.most(j.gpus), j.Sizes[len(j.Sizes)-1].Workers):
 			return has + ", as before: that is the most that it can have."
 		case (!ok || j.guessed(next.Workers)) && j.Doubted:
 			return has + ", as before: nobody has measured yet whether more would make it faster."
@@ -194,7 +194,7 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		}
 		return has + ", as before."
 	case SmallestSize:
-		if j.now > j.told[0].Workers {
+		if j.now > j.Sizes[0].Workers {
 			return has + needingRest
 		}
 		return has + ", its smallest size: others need the rest of its GPUs more."
@@ -253,7 +253,7 @@ func (p *pool) forDeadline(j *trainee) string {
 	switch {
 	case j.hopeful():
 		return ": that is what is planned for its deadline."
-	case j.now == j.told[0].Workers:
+	case j.now == j.Sizes[0].Workers:
 		return ": that is enough for its deadline."
 	case does == j.now:
 		return ": that is what its deadline takes."
@@ -280,7 +280,7 @@ func (p *pool) noSizes(j *trainee) string {
 	}
 	return fmt.Sprintf("It waits: at its smallest it is %s of %s each, and the nodes have room for %d beside pods that Takt does not look after: "+
 		"let it have fewer, add nodes, or wait until such pods have gone.",
-		Count(j.told[0].Workers), CountGPUs(j.gpus), p.most(j.gpus))
+		Count(j.Sizes[0].Workers), CountGPUs(j.gpus), p.most(j.gpus))
 }
 
 // roundUp rounds to what Shorten shows of a span of time.

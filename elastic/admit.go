@@ -20,19 +20,19 @@ func (p *pool) admit(newcomers []*trainee) {
 	smallest := math.Inf(1)
 	for _, j := range newcomers {
 		if len(j.Reserved) == 0 {
-			smallest = min(smallest, j.least)
+			smallest = min(smallest, j.leastTime)
 		}
 	}
 	asks := func(j *trainee) float64 {
 		switch {
 		case len(j.Reserved) == 0:
-			return j.least
+			return j.leastTime
 		case j.dear(smallest):
 			return -j.stake
 		case j.dear(0):
-			return clearly*j.least - j.stake
+			return clearly*j.leastTime - j.stake
 		}
-		return clearly * j.least
+		return clearly * j.leastTime
 	}
 	slices.SortFunc(newcomers, func(a, b *trainee) int {
 		if c := cmp.Compare(asks(a), asks(b)); c != 0 {
@@ -49,23 +49,23 @@ func (p *pool) admit(newcomers []*trainee) {
 			p.insert(j)
 			continue
 		}
-		if left -= len(p.planned) + len(p.held) + 1; left > 0 {
-			lent := p.lent
-			p.orElse(func() bool {
+		if left -= len(p.reserved) + len(p.kept) + 1; left > 0 {
+			lent := p.borrowed
+			p.instead(func() bool {
 				p.insert(j)
-				return p.relay(j.least, j) && p.lent <= lent && p.oldPromisesStand()
+				return p.relay(j.leastTime, j) && p.borrowed <= lent && p.oldPromisesStand()
 			})
 		}
 		switch {
 		case j.planned:
 		case j.begins():
-			j.lent = p.borrows(j)
+			j.borrowing = p.wouldBorrow(j)
 		case !j.hopeful() && !j.OnlyPromised:
 			p.hopeFor(j)
 		}
 	}
 	p.undisturbed(min(left, patience))
-	p.promise(newcomers)
+	p.makePromises(newcomers)
 }
 
 // undisturbed lets those that run go on as it was planned where all others are in time all the same: a plan is made for
@@ -74,7 +74,7 @@ func (p *pool) undisturbed(patience int) {
 	goOn := map[*trainee]bool{}
 	disturbed := func() []*trainee {
 		var jobs []*trainee
-		for _, j := range p.planned {
+		for _, j := range p.reserved {
 			if j.runs() && len(j.Reserved) > 0 && !j.goesOn(p.now) {
 				jobs = append(jobs, j)
 			}
@@ -83,18 +83,17 @@ func (p *pool) undisturbed(patience int) {
 		return jobs
 	}
 	for _, j := range disturbed() {
-		if patience -= len(p.planned) + len(p.held) + 1; patience <= 0 {
+		if patience -= len(p.reserved) + len(p.kept) + 1; patience <= 0 {
 			return
 		}
 		if j.goesOn(p.now) {
 			continue
 		}
-		before, lent := len(disturbed()), p.lent
+		before, lent := len(disturbed()), p.borrowed
 		goOn[j] = true
-		p.orElse(func() bool {
+		goOn[j] = p.instead(func() bool {
 			stands := func(j *trainee) bool { return goOn[j] || j.Promised && j.runs() }
-			goOn[j] = p.lay(stands, (*trainee).runs) && len(disturbed()) < before && p.lent <= lent && p.oldPromisesStand()
-			return goOn[j]
+			return p.lay(stands, (*trainee).runs) && len(disturbed()) < before && p.borrowed <= lent && p.oldPromisesStand()
 		})
 	}
 }
@@ -116,11 +115,11 @@ func (p *pool) hopeFor(j *trainee) {
 }
 
 func (p *pool) insert(j *trainee) {
-	i, _ := slices.BinarySearchFunc(p.planned, j, byDeadline)
-	p.planned = slices.Insert(p.planned, i, j)
+	i, _ := slices.BinarySearchFunc(p.reserved, j, byDeadline)
+	p.reserved = slices.Insert(p.reserved, i, j)
 }
 
-// promise makes promises of plans. A promise cannot be taken back for the sake of a job that needs
+// makePromises makes promises of plans. A promise cannot be taken back for the sake of a job that needs
 // less, so it is made where it will not turn such jobs away: to the tenth of jobs that need the least
 // GPU time, unless that is more than a fifth of what there is before the deadline (a job that is alone
 // always needs the least); and to all, as long as plans together take less than a tenth of it.
@@ -128,7 +127,7 @@ func (p *pool) insert(j *trainee) {
 // and none is made on what another queue is guaranteed, though nobody asks for that at present.
 // Whoever waits for a promise is promised its deadline when its plan begins, and not before: until
 // then it gives way like all others.
-func (p *pool) promise(newcomers []*trainee) {
+func (p *pool) makePromises(newcomers []*trainee) {
 	const tenth, fifth = 0.1, 0.2
 	planned, promised := load{p.timeline}.spent(), load{newTimeline(p.common, p.shares, p.moments)}
 	var least []float64
@@ -139,7 +138,7 @@ func (p *pool) promise(newcomers []*trainee) {
 		}
 		j.promise = j.promise || j.fixed() && j.planned && !j.hopeful() && !j.Doubted
 		if j.planned || j.atRisk() {
-			least = append(least, j.least)
+			least = append(least, j.leastTime)
 		}
 	}
 	slices.Sort(least)
@@ -147,32 +146,32 @@ func (p *pool) promise(newcomers []*trainee) {
 	worthy := func(j *trainee) bool {
 		before := float64(p.total) * float64(*j.Deadline-p.now)
 		calm := planned(*j.Deadline) <= tenth*before
-		small := j.least <= least[int(tenth*float64(len(least)-1))] && j.least <= fifth*before
+		small := j.leastTime <= least[int(tenth*float64(len(least)-1))] && j.leastTime <= fifth*before
 		return j.OnlyPromised && j.spans[0].From <= p.now || (calm || small) && promised.leaves(j, share)
 	}
 	for _, j := range newcomers {
-		if j.hopeful() || j.Doubted || !j.planned && !p.insists(j, worthy) {
+		if j.hopeful() || j.Doubted || !j.planned && !p.planOverTrials(j, worthy) {
 			continue
 		}
 		j.promise = worthy(j) && (j.OnlyPromised || p.hasMargin(j))
-		if j.lent = !j.begins() && !p.sure.stands(j); j.lent {
+		if j.borrowing = !j.begins() && !p.secured.stands(j); j.borrowing {
 			p.withhold(j)
 		}
-		if j.promise = j.promise && !j.lent; j.promise {
+		if j.promise = j.promise && !j.borrowing; j.promise {
 			promised.add(j)
 			if !j.begins() {
-				p.sure.add(j)
+				p.secured.add(j)
 			}
 		}
 	}
 	p.promiseOnNodes(newcomers)
-	p.planned = slices.DeleteFunc(p.planned, func(j *trainee) bool { return !j.planned })
+	p.reserved = slices.DeleteFunc(p.reserved, func(j *trainee) bool { return !j.planned })
 }
 
 // takeBackPromise makes a mere plan of a promise that was not told yet.
 func (p *pool) takeBackPromise(j *trainee) {
 	if j.promise && !j.begins() && !j.fixed() {
-		p.sure.put(j, j.spans, -1)
+		p.secured.put(j, j.spans, -1)
 	}
 	j.promise = false
 }
@@ -181,12 +180,11 @@ func (p *pool) takeBackPromise(j *trainee) {
 // for: those that it took from keep what they have.
 func (p *pool) withhold(j *trainee) {
 	j.promise = false
-	if !j.insists && (!j.OnlyPromised || j.Workers > 0) {
+	if !j.overTrials && (!j.OnlyPromised || j.Workers > 0) {
 		return
 	}
 	p.timeline.release(j)
-	j.spans, j.planned = nil, false
-	if j.insists {
+	if j.overTrials {
 		p.holdAgain()
 	}
 }
@@ -203,15 +201,9 @@ func (l load) put(j *trainee, spans []Span, sign GPUs) {
 	}
 }
 
-// swap has a job have a reservation in the place of another, if there is room for it; else all is as before.
-func (l load) swap(j *trainee, before, after []Span) bool {
-	l.put(j, before, -1)
-	if !l.hasAll(j, after) {
-		l.put(j, before, 1)
-		return false
-	}
-	l.put(j, after, 1)
-	return true
+// swap has a job have a reservation in the place of another, if there is room for it.
+func (l load) swap(j *trainee, had, gets []Span) bool {
+	return l.instead(j, had, gets, func() bool { return l.hasAll(j, gets) })
 }
 
 // spent tells the GPU time that is reserved before some moment, whatever is reserved later on.

@@ -19,7 +19,7 @@ func (s Snapshot) after(d Decision) (Snapshot, bool) {
 			*j = j.afterChange(o.Workers, s.Now)
 			j.On = nil
 		}
-		pools[j.Pool] = append(pools[j.Pool], &trainee{Job: before, gpus: max(j.GPUsPerWorker, 1), draft: draft{now: o.Workers}})
+		pools[j.Pool] = append(pools[j.Pool], &trainee{Job: before, gpus: max(j.GPUsPerWorker, 1), draft: draft{gets: o.Workers}})
 	}
 	on := map[string][]string{}
 	for pool, jobs := range pools {
@@ -27,7 +27,7 @@ func (s Snapshot) after(d Decision) (Snapshot, bool) {
 			return s, false
 		}
 		for _, t := range jobs {
-			on[t.Name] = slices.Concat(t.On[:min(int(t.now), len(t.On))], t.added)
+			on[t.Name] = slices.Concat(t.On[:min(int(t.gets), len(t.On))], t.added)
 		}
 	}
 	for i := range s.Jobs {
@@ -51,7 +51,7 @@ func rearrange(nodes []Node, pool string, jobs []*trainee) bool {
 		return cmp.Or(cmp.Compare(b.gpus, a.gpus), cmp.Compare(a.Name, b.Name))
 	})
 	for _, j := range order {
-		if j.now > j.Workers && !l.add(j, j.now-j.Workers) {
+		if j.gets > j.Workers && !l.add(j, j.gets-j.Workers) {
 			return false
 		}
 	}

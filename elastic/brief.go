@@ -1,22 +1,22 @@
 package elastic
 
-// loose says that nothing is reserved for a job but what it may be measured with: it has what it is given until others
+// isUnreserved says that nothing is reserved for a job but what it may be measured with: it has what it is given until others
 // need it.
-func (j *trainee) loose() bool { return !j.planned && !j.unread && !j.Uninterruptible }
+func (j *trainee) isUnreserved() bool { return !j.planned && !j.unread && !j.Uninterruptible }
 
-// loosely is what a job would have of some size without a reservation.
-func (j *trainee) loosely(size Workers) GPUs {
-	if !j.loose() {
+// unreservedGPUs is what a job would have of some size without a reservation.
+func (j *trainee) unreservedGPUs(size Workers) GPUs {
+	if !j.isUnreserved() {
 		return 0
 	}
 	return j.need(max(0, size-j.trial.Workers))
 }
 
-// countLoose counts what jobs have so far without a reservation.
-func (p *pool) countLoose() {
-	p.loose = 0
+// countUnreserved counts what jobs have so far without a reservation.
+func (p *pool) countUnreserved() {
+	p.unreserved = 0
 	for _, j := range p.jobs {
-		p.loose += j.loosely(j.now)
+		p.unreserved += j.unreservedGPUs(j.gets)
 	}
 }
 
@@ -34,7 +34,7 @@ func (p *pool) brief(j *trainee, size Workers) bool {
 	case j.Uninterruptible || !j.measured:
 		return false
 	}
-	others := p.loose - j.loosely(j.now)
+	others := p.unreserved - j.unreservedGPUs(j.gets)
 	l, until := p.timeline, p.outlasts(j)
 	for i := 0; i < len(l.at) && l.at[i] < until; i++ {
 		own := GPUs(0)
@@ -56,12 +56,12 @@ func (p *pool) evicts(j *trainee) bool {
 	until, least := p.now, GPUs(0)
 	for _, other := range p.jobs {
 		switch {
-		case other == j || other.now == 0 || !other.loose():
-		case other.now > other.Workers:
+		case other == j || other.gets == 0 || !other.isUnreserved():
+		case other.gets > other.Workers:
 			until = max(until, p.outlasts(other))
-			least += other.loosely(other.now)
+			least += other.unreservedGPUs(other.gets)
 		default:
-			least += other.loosely(min(other.now, other.counted[0].Workers))
+			least += other.unreservedGPUs(min(other.gets, other.counted[0].Workers))
 		}
 	}
 	l := p.timeline

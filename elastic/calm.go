@@ -14,11 +14,8 @@ func (p *pool) calm(j *trainee) {
 	if calm <= p.now {
 		return
 	}
-	before := j.spans
-	p.timeline.release(j)
-	if !p.timeline.reserveFrom(j, max(p.timeline.roundUp(calm), j.BusyUntil)) {
-		p.timeline.hold(j, before)
-		return
+	until := max(p.timeline.roundUp(calm), j.BusyUntil)
+	if p.timeline.instead(j, func() bool { return p.timeline.reserveFrom(j, until) }) {
+		p.wake = min(p.wake, calm)
 	}
-	p.wake = min(p.wake, calm)
 }

@@ -17,8 +17,8 @@ func (s Snapshot) Check() error {
 	for i, n := range s.Nodes {
 		c.count(fmt.Sprintf("nodes[%d].gpus", i), int(n.GPUs), 0)
 		nodes[n.Name] = n
-		if total += min(max(int(n.GPUs), 0), most); total > most {
-			c.complain("nodes[%d].gpus is %d, which makes more than %s in all", i, n.GPUs, CountGPUs(most))
+		if total += min(max(int(n.GPUs), 0), mostGPUs); total > mostGPUs {
+			c.complain("nodes[%d].gpus is %d, which makes more than %s in all", i, n.GPUs, CountGPUs(mostGPUs))
 			break
 		}
 	}
@@ -51,7 +51,7 @@ func (c *checker) complain(format string, args ...any) {
 const (
 	longest  = 1e11    // seconds: three thousand years, from 1970 or from now
 	greatest = 1e18    // work, and speed; and no job is slower than one by this
-	most     = 1 << 22 // GPUs: more than any cluster has
+	mostGPUs = 1 << 22 // GPUs: more than any cluster has
 )
 
 func (c *checker) within(field string, value, least, greatest float64) {
@@ -71,8 +71,8 @@ func (c *checker) speed(field string, s Speed) {
 }
 
 func (c *checker) count(field string, value, least int) {
-	if value < least || value > most {
-		c.complain("%s is %d: it must be from %d to %d", field, value, least, most)
+	if value < least || value > mostGPUs {
+		c.complain("%s is %d: it must be from %d to %d", field, value, least, mostGPUs)
 	}
 }
 
@@ -109,8 +109,8 @@ func (c *checker) job(at string, j Job, nodes map[string]Node) {
 	c.count(at+".gpusPerWorker", int(j.GPUsPerWorker), 0)
 	c.count(at+".workers", int(j.Workers), 0)
 	c.count(at+".written", int(j.Written), 0)
-	if j.Awaits != nil && (j.Awaits.Workers <= j.Workers || j.Awaits.Workers > most) {
-		c.complain("%s.awaits.workers is %d: only more workers than it has, %d, are awaited, and at most %d", at, j.Awaits.Workers, j.Workers, most)
+	if j.Awaits != nil && (j.Awaits.Workers <= j.Workers || j.Awaits.Workers > mostGPUs) {
+		c.complain("%s.awaits.workers is %d: only more workers than it has, %d, are awaited, and at most %d", at, j.Awaits.Workers, j.Workers, mostGPUs)
 	}
 	if len(j.On) > 0 && len(j.On) != int(j.Workers) {
 		c.complain("%s.on names %s for %s: name one for each, or none at all", at, CountOf(len(j.On), "node"), Count(j.Workers))
@@ -152,8 +152,8 @@ func (c *checker) sizes(at string, sizes []Size) {
 	before := Workers(0)
 	for i, s := range sizes {
 		field := fmt.Sprintf("%s[%d]", at, i)
-		if s.Workers <= before || s.Workers > most {
-			c.complain("%s.workers is %d: sizes go up, from 1 to %d", field, s.Workers, most)
+		if s.Workers <= before || s.Workers > mostGPUs {
+			c.complain("%s.workers is %d: sizes go up, from 1 to %d", field, s.Workers, mostGPUs)
 		}
 		before = s.Workers
 		c.speed(field+".speed", s.Speed)

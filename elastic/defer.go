@@ -5,19 +5,13 @@ import (
 	"slices"
 )
 
-// deferral is what a promised job had reserved before it was planned to begin later, or to grow later.
-type deferral struct {
-	*trainee
-	before []Span
-}
-
 // deferPromises has promised jobs begin later, or grow later, instead of taking from those that go on as they are: a
 // promise needs their GPUs only where it cannot wait for as long as it takes to measure them. Those first wait that have
 // the most time to spare. All is as before where nobody keeps more by it, or where it takes more GPU time than it saves.
 // One that does not train yet has nothing to lose: else a promise would wait for whoever was begun meanwhile.
 func (p *pool) deferPromises() {
 	kept, over := p.keptAsItIs(), p.now
-	for _, j := range p.goOn {
+	for _, j := range p.onTrial {
 		if j.trial.Workers < j.asItIs() && j.BusyUntil <= p.now {
 			over = max(over, p.trialUnderWay(j).To)
 		}
@@ -25,12 +19,12 @@ func (p *pool) deferPromises() {
 	if over == p.now {
 		return
 	}
-	var deferred []deferral
+	var deferred []before
 	upset := gputime(0)
 	for _, j := range p.takers(over) {
-		before := j.spans
+		was := before{j, j.spans}
 		if p.deferUntil(j, over) {
-			deferred, upset = append(deferred, deferral{j, before}), upset+j.upset(before)
+			deferred, upset = append(deferred, was), upset+j.extraTime(was.had)
 		}
 	}
 	if len(deferred) == 0 {
@@ -40,15 +34,17 @@ func (p *pool) deferPromises() {
 		return
 	}
 	for _, d := range deferred {
-		p.exchange(d.trainee, d.before)
+		p.secured.put(d.trainee, d.spans, -1)
+		p.secured.put(d.trainee, d.had, 1)
 	}
+	p.timeline.restore(deferred...)
 	p.holdAgain()
 }
 
 // keptAsItIs is the GPU time that those which go on as they are train meanwhile, and do not lose.
 func (p *pool) keptAsItIs() gputime {
 	sum := gputime(0)
-	for _, j := range p.goOn {
+	for _, j := range p.onTrial {
 		if j.trial.Workers > 0 {
 			sum += gputime(j.need(j.trial.Workers)) * gputime(p.trialUnderWay(j).To-p.now)
 		}
@@ -62,7 +58,7 @@ func (p *pool) keptAsItIs() gputime {
 // takers are the jobs that a promise gives more than they have before some moment.
 func (p *pool) takers(over Seconds) []*trainee {
 	var takers []*trainee
-	for _, j := range p.planned {
+	for _, j := range p.reserved {
 		grows := func(s Span) bool { return s.From < over && s.Workers > j.Workers }
 		if j.hasPromise() && !j.Uninterruptible && slices.ContainsFunc(j.spans, grows) {
 			takers = append(takers, j)
@@ -80,27 +76,14 @@ func (j *trainee) hasPromise() bool { return j.Promised && j.planned }
 // deferUntil plans a promised job anew, so that it has no more than at present before some moment, if it is in time all
 // the same, and takes nothing that another queue is guaranteed.
 func (p *pool) deferUntil(j *trainee, over Seconds) bool {
-	before := j.spans
-	stood := p.sure.swap(j, before, before)
-	p.timeline.release(j)
-	j.spans, j.planned = nil, false
-	if j.Workers > 0 {
-		p.timeline.reserveAfter(j, j.Workers, max(p.busy(j, j.Workers), over))
-	} else {
-		p.timeline.hold(j, p.timeline.steady(j, state{from: over, busy: over, left: j.Left}))
-	}
-	if j.planned && stood && p.sure.swap(j, before, j.spans) {
-		return true
-	}
-	p.timeline.release(j)
-	p.timeline.hold(j, before)
-	return false
-}
-
-// exchange gives a promised job another reservation.
-func (p *pool) exchange(j *trainee, spans []Span) {
-	p.timeline.release(j)
-	p.sure.put(j, j.spans, -1)
-	p.timeline.hold(j, spans)
-	p.sure.put(j, spans, 1)
+	had := j.spans
+	stood := p.secured.swap(j, had, had)
+	return p.timeline.instead(j, func() bool {
+		if j.Workers > 0 {
+			p.timeline.reserveAfter(j, j.Workers, max(p.busy(j, j.Workers), over))
+		} else {
+			p.timeline.hold(j, p.timeline.steady(j, state{from: over, busy: over, left: j.Left}))
+		}
+		return j.planned && stood && p.secured.swap(j, had, j.spans)
+	})
 }

@@ -5,7 +5,7 @@ import "slices"
 // victim is a job that gives workers back to make room for another.
 type victim struct {
 	*trainee
-	was, to Workers
+	had, to Workers
 	nodes   []string
 	why     Reason
 }
@@ -15,7 +15,7 @@ type victim struct {
 func (p *pool) givers(at int) []*trainee {
 	givers := p.order[at+1:]
 	if p.order[at].promise {
-		greater := slices.DeleteFunc(slices.Clone(p.order[:at]), func(j *trainee) bool { return j.now > j.Workers })
+		greater := slices.DeleteFunc(slices.Clone(p.order[:at]), func(j *trainee) bool { return j.gets > j.Workers })
 		givers = slices.Concat(greater, givers)
 	}
 	return givers
@@ -26,7 +26,7 @@ func (p *pool) givers(at int) []*trainee {
 // What is not needed after all goes back to where it was, and if it is all in vain, nothing is taken.
 func (p *pool) makeRoom(l *layout, at int) bool {
 	needy := p.order[at]
-	count := needy.now - needy.Workers
+	count := needy.gets - needy.Workers
 	if refused, ok := p.refused[needy.gpus]; !needy.planned || ok && count >= refused {
 		return false
 	}
@@ -92,11 +92,11 @@ func (p *pool) displace(l *layout, at int, size Workers) bool {
 
 // takeFrom takes workers from a job that has more than some size, whose nodes are not free yet.
 func (p *pool) takeFrom(j *trainee, to Workers) (v victim, gives bool) {
-	kept := min(j.now, j.Workers)
+	kept := min(j.gets, j.Workers)
 	if to >= kept {
 		return v, false
 	}
-	v = victim{j, j.now, to, j.On[to:kept], j.why}
+	v = victim{j, j.gets, to, j.On[to:kept], j.reason}
 	p.give(j, to, SmallestSize)
 	return v, true
 }
@@ -104,12 +104,12 @@ func (p *pool) takeFrom(j *trainee, to Workers) (v victim, gives bool) {
 // giveBack lets victims have what nobody has taken after all. Some have less now than was planned for them.
 func (p *pool) giveBack(l *layout, victims []victim) (short []*trainee) {
 	for _, v := range slices.Backward(victims) {
-		if v.now == v.to && l.back(v.nodes, v.gpus) {
-			p.give(v.trainee, v.was, v.why)
+		if v.gets == v.to && l.back(v.nodes, v.gpus) {
+			p.give(v.trainee, v.had, v.why)
 		}
 	}
 	for _, v := range victims {
-		if v.now < p.owed(v.trainee) {
+		if v.gets < p.owed(v.trainee) {
 			short = append(short, v.trainee)
 		}
 	}

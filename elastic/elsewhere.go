@@ -17,11 +17,11 @@ type prospect struct {
 type standing int
 
 const (
-	planned standing = iota // for its deadline
-	hoped                   // planned by what is not sure
-	runs                    // on what others leave
-	waits                   // or is measured on what others give back
-	never                   // no size that it may have would do
+	asPlanned   standing = iota // for its deadline
+	asHoped                     // planned by what is not sure
+	onLeftOver                  // on what others leave
+	untilLater                  // or is measured on what others give back
+	neverInTime                 // no size that it may have would do
 )
 
 // clearly says that a prospect is worth a move: what is hardly better now may be worse in the next plan.
@@ -52,7 +52,7 @@ func (c *cluster) better(j *trainee) (best string, ok bool) {
 		if p == nil {
 			continue
 		}
-		if there, hold := p.prospect(newTrainee(j.In(place.Pool), p.most(j.gpus))); there.clearly(here, p.now) {
+		if there, hold := p.prospect(newTrainee(j.In(place.Pool), p.workersOnNodes(j.gpus))); there.clearly(here, p.now) {
 			best, ok, here, take = place.Pool, true, there, hold
 		}
 	}
@@ -68,22 +68,22 @@ func (c *cluster) standing(i int) prospect { return c.pools[c.jobs[i].Pool].stan
 func (p *pool) standing(j *trainee) prospect {
 	switch {
 	case j.planned && !j.hopeful():
-		return prospect{planned, j.spans[len(j.spans)-1].To}
+		return prospect{asPlanned, j.spans[len(j.spans)-1].To}
 	case j.planned:
-		return prospect{hoped, j.spans[len(j.spans)-1].To}
-	case j.now > 0 && len(j.gave) == 0:
-		return prospect{runs, p.endsBy(j, j.now)}
+		return prospect{asHoped, j.spans[len(j.spans)-1].To}
+	case j.gets > 0 && len(j.gave) == 0:
+		return prospect{onLeftOver, p.endsBy(j, j.gets)}
 	case len(j.counted) == 0 || j.doomed && j.OnlyPromised:
-		return prospect{never, forever}
+		return prospect{neverInTime, forever}
 	}
-	return prospect{waits, forever}
+	return prospect{untilLater, forever}
 }
 
 // prospect is how a job would stand that comes to a pool which was planned already, and a way to take what it then has.
 func (p *pool) prospect(j *trainee) (prospect, func()) {
 	j.queue = slices.IndexFunc(p.tenants, func(t tenant) bool { return t.Name == j.Queue })
 	if j.queue < 0 || len(j.counted) == 0 {
-		return prospect{never, forever}, nil
+		return prospect{neverInTime, forever}, nil
 	}
 	size := j.largest(min(p.free, p.tenants[j.queue].room()))
 	if !j.measured && size.Workers > 0 {
@@ -94,16 +94,16 @@ func (p *pool) prospect(j *trainee) (prospect, func()) {
 		for p.empty.steady(j, j.at(p.now)) == nil && j.hope() {
 		}
 		if p.timeline.reserve(j) {
-			p.timeline.release(j)
-			is := p.standing(j)
+			is, spans := p.standing(j), j.spans
 			is.end = min(is.end, p.endsBy(j, size.Workers))
-			return is, func() { p.timeline.hold(j, j.spans); take() }
+			p.timeline.release(j)
+			return is, func() { p.timeline.hold(j, spans); take() }
 		}
 	}
 	if size.Workers == 0 || j.mustWait() {
-		return prospect{waits, forever}, func() {}
+		return prospect{untilLater, forever}, func() {}
 	}
-	return prospect{runs, p.endsBy(j, size.Workers)}, take
+	return prospect{onLeftOver, p.endsBy(j, size.Workers)}, take
 }
 
 // endsBy is when a job would end that goes on with some size, as far as anybody can tell.
@@ -114,8 +114,8 @@ func (p *pool) endsBy(j *trainee, w Workers) Seconds {
 	return forever
 }
 
-// loses says that a decision leaves somebody without a plan who had one, or a promise without its nodes.
-func loses(d, then Decision) bool {
+// losesPlan says that a decision leaves somebody without a plan who had one, or a promise without its nodes.
+func losesPlan(d, then Decision) bool {
 	if then.Astray && !d.Astray {
 		return true
 	}

@@ -19,10 +19,10 @@ func (p *pool) finish(j *trainee, is pace) *Seconds {
 // finishAsItIs is when a job is finished with the size that it has now; forever if it has none.
 func (p *pool) finishAsItIs(j *trainee, is pace) Seconds {
 	left, begin := j.Left, max(p.now, j.BusyUntil)
-	if j.now != j.Workers {
+	if j.gets != j.Workers {
 		left, begin = left+j.loses(j.Workers, left), p.now+j.Pause
 	}
-	return begin + trains(left, is.at(j, j.now))
+	return begin + trains(left, is.at(j, j.gets))
 }
 
 // finishAsPlanned is when a job is finished that follows its plan; forever if it has none. A job that is

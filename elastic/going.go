@@ -43,10 +43,10 @@ func (p *pool) goesOnUntil(j *trainee, over Seconds) Seconds {
 func (p *pool) holdTrials() {
 	for _, j := range p.jobs {
 		if j.asItIs() > 0 && !j.fixed() && !j.unread {
-			p.goOn = append(p.goOn, j)
+			p.onTrial = append(p.onTrial, j)
 		}
 	}
-	slices.SortFunc(p.goOn, func(a, b *trainee) int {
+	slices.SortFunc(p.onTrial, func(a, b *trainee) int {
 		return cmp.Or(byLoss(a, b), cmp.Compare(a.Submitted, b.Submitted), cmp.Compare(a.Name, b.Name))
 	})
 	p.holdWhatFits()
@@ -56,11 +56,11 @@ func (p *pool) holdTrials() {
 // holdWhatFits reserves, where nothing is reserved for them, the smallest size of each, and then all that it has, as far as
 // there is room: so all give something before one of them has to stop.
 func (p *pool) holdWhatFits() {
-	for _, j := range p.goOn {
+	for _, j := range p.onTrial {
 		j.trial = Span{}
 	}
 	for _, size := range []func(*trainee) Workers{func(j *trainee) Workers { return j.counted[0].Workers }, (*trainee).asItIs} {
-		for _, j := range p.goOn {
+		for _, j := range p.onTrial {
 			if workers := size(j); workers > j.trial.Workers {
 				p.holdTrial(j, workers)
 			}
@@ -86,23 +86,22 @@ func (p *pool) takeTrial(j *trainee, sign GPUs) {
 
 // takeTrials does so for all that go on as they are.
 func (p *pool) takeTrials(sign GPUs) {
-	for _, j := range p.goOn {
+	for _, j := range p.onTrial {
 		p.takeTrial(j, sign)
 	}
 }
 
-// insists plans a job that there is no room for beside those that go on as they are, if there is room without them, and
+// planOverTrials plans a job that there is no room for beside those that go on as they are, if there is room without them, and
 // the plan is worthy of a promise. They keep what there still is room for.
-func (p *pool) insists(j *trainee, worthy func(*trainee) bool) bool {
-	if len(p.goOn) == 0 || j.begins() {
+func (p *pool) planOverTrials(j *trainee, worthy func(*trainee) bool) bool {
+	if len(p.onTrial) == 0 || j.begins() {
 		return false
 	}
 	p.takeTrials(-1)
-	if p.timeline.reserve(j) && (!worthy(j) || !p.sure.stands(j)) {
+	if p.timeline.reserve(j) && (!worthy(j) || !p.secured.stands(j)) {
 		p.timeline.release(j)
-		j.spans, j.planned = nil, false
 	}
-	if j.insists = j.planned; !j.insists {
+	if j.overTrials = j.planned; !j.overTrials {
 		p.takeTrials(1)
 		return false
 	}

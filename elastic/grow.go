@@ -25,15 +25,15 @@ func (p *pool) grow() {
 	for q := range heaps {
 		heap.Init(&heaps[q])
 	}
-	room, decided := p.roomToMeasure(), p.decidedBy()
+	room, decided := p.roomToMeasure(), p.clearBy()
 	for p.free > 0 {
 		q, ok := p.turn(func(q int) bool { return len(heaps[q]) > 0 })
 		if !ok {
 			return
 		}
 		g := heap.Pop(&heaps[q]).(growth)
-		if more := g.job.need(g.size.Workers - g.job.now); g.size.Workers > g.job.Workers && !g.atRisk && more <= p.free && more > p.free-room {
-			g.job.held = Brief
+		if more := g.job.need(g.size.Workers - g.job.gets); g.size.Workers > g.job.Workers && !g.atRisk && more <= p.free && more > p.free-room {
+			g.job.hindrance = Brief
 			p.wake = min(p.wake, decided)
 			continue
 		}
@@ -47,15 +47,15 @@ func (p *pool) grow() {
 
 // growth is the next step of a job, if it would be worth its while.
 func (p *pool) growth(j *trainee) (growth, bool) {
-	if j.now == 0 || !j.measured {
+	if j.gets == 0 || !j.measured {
 		return growth{}, false
 	}
-	next, ok := j.next(j.now)
+	next, ok := j.next(j.gets)
 	if !ok || j.guessed(next.Workers) || j.Uninterruptible && (j.planned || next.Workers > j.Written) ||
-		j.now == j.Workers && !p.worth(j, next) || next.Workers > j.Workers && p.keeps(j) {
+		j.gets == j.Workers && !p.gainsEnough(j, next) || next.Workers > j.Workers && p.keeps(j) {
 		return growth{}, false
 	}
-	now, more, thriftiest := j.size(j.now), float64(j.need(next.Workers-j.now)), j.thrifty[0]
+	now, more, thriftiest := j.size(j.gets), float64(j.need(next.Workers-j.gets)), j.thrifty[0]
 	gain := float64(next.hoped()-now.hoped()) / more /
 		(float64(thriftiest.Expected) / float64(j.need(thriftiest.Workers)))
 	return growth{j, next, j.atRisk(), next.Expected > now.Expected, gain}, true
@@ -74,21 +74,21 @@ func (j *trainee) guessed(size Workers) bool {
 // atRisk says that the job can still meet its deadline, but is not sure to.
 func (j *trainee) atRisk() bool { return j.Deadline != nil && j.known() && !j.planned && !j.doomed }
 
-// worth says whether a job that need not change its size gains enough by it. It earns back a pause
+// gainsEnough says whether a job that need not change its size gains enough by it. It earns back a pause
 // by training faster afterwards; it must have the time to do so several times over. And it must have
 // trained for a while since its last change, so that sizes do not flap.
-func (p *pool) worth(j *trainee, next Size) bool {
-	now := j.size(j.now)
+func (p *pool) gainsEnough(j *trainee, next Size) bool {
+	now := j.size(j.gets)
 	faster := float64(next.hoped() - now.hoped())
 	if faster <= 0 {
 		return false
 	}
 	if !p.earnsBack(j, next, next.hoped()-now.hoped()) {
-		j.held = NotWorthIt
+		j.hindrance = NotWorthIt
 		return false
 	}
 	if calm := j.BusyUntil + Seconds(p.settings.Cooldown)*j.Pause; calm > p.now && !j.atRisk() {
-		j.held = Cooldown
+		j.hindrance = Cooldown
 		p.wake = min(p.wake, calm)
 		return false
 	}
@@ -99,7 +99,7 @@ func (p *pool) worth(j *trainee, next Size) bool {
 	lost := j.loss(p.now)
 	stale := lost > fresh*(j.SavesAt-j.SavedAt)
 	if wait := j.SavesAt - p.now; wait > 0 && stale && float64(wait)*faster < float64(lost)*float64(now.Expected) {
-		j.held = CheckpointSoon
+		j.hindrance = CheckpointSoon
 		p.wake = min(p.wake, j.SavesAt)
 		return false
 	}

@@ -25,7 +25,7 @@ func newLayout(nodes []Node, jobs []*trainee) *layout {
 		l.free = append(l.free, n.GPUs)
 	}
 	for _, j := range jobs {
-		kept := min(j.now, j.Workers)
+		kept := min(j.gets, j.Workers)
 		if len(j.On) < int(kept) {
 			return nil
 		}
@@ -114,8 +114,8 @@ func (l *layout) back(nodes []string, gpus GPUs) bool {
 
 // extend gives a job more workers: those that it had where they were, and new ones.
 func (l *layout) extend(j *trainee, size Workers) bool {
-	had := max(j.now, min(size, j.Workers))
-	if !l.back(j.On[min(int(j.now), len(j.On)):min(int(had), len(j.On))], j.gpus) {
+	had := max(j.gets, min(size, j.Workers))
+	if !l.back(j.On[min(int(j.gets), len(j.On)):min(int(had), len(j.On))], j.gpus) {
 		return false
 	}
 	if !l.add(j, size-had) {
@@ -127,8 +127,8 @@ func (l *layout) extend(j *trainee, size Workers) bool {
 
 // shrink undoes extend.
 func (l *layout) shrink(j *trainee, size Workers) {
-	had := max(j.now, min(size, j.Workers))
-	for _, name := range j.On[min(int(j.now), len(j.On)):min(int(had), len(j.On))] {
+	had := max(j.gets, min(size, j.Workers))
+	for _, name := range j.On[min(int(j.gets), len(j.On)):min(int(had), len(j.On))] {
 		l.change(l.index[name], j.gpus)
 	}
 	l.drop(j, size-had)

@@ -3,9 +3,9 @@ package elastic
 // binding says that nobody can take back what a job is given: it has a promise, or begins for good.
 func (j *trainee) binding() bool { return j.promise || j.begins() }
 
-// extend finds nodes for more workers of a job, once all others have theirs. Those that nobody can take back may not be in
+// findNodes finds nodes for more workers of a job, once all others have theirs. Those that nobody can take back may not be in
 // the way of promises.
-func (p *pool) extend(j *trainee, size Workers) bool {
+func (p *pool) findNodes(j *trainee, size Workers) bool {
 	if !p.layout.extend(j, size) {
 		return false
 	}
@@ -17,7 +17,7 @@ func (p *pool) extend(j *trainee, size Workers) bool {
 	case j.promise:
 		return false
 	case p.promisesStand():
-		j.held = Brief
+		j.hindrance = Brief
 		return false
 	}
 	return p.layout.extend(j, size) // it is not this one that is in their way
@@ -32,7 +32,7 @@ func (p *pool) leaveNodes(l *layout, at int) {
 	if more == 0 || !j.binding() || p.promisesStand() {
 		return
 	}
-	size, why := j.now, j.why
+	size, why := j.gets, j.reason
 	l.drop(j, more)
 	p.giveUp(j)
 	if !j.Promised && j.begins() {
@@ -41,13 +41,13 @@ func (p *pool) leaveNodes(l *layout, at int) {
 	switch {
 	case !j.promise:
 		if p.promisesStand() {
-			j.held = Brief
+			j.hindrance = Brief
 			return
 		}
 	case p.goesBy(j):
 		return
 	case j.Workers == 0 && p.beginsLater(j):
-		j.why = StartsLater
+		j.reason = StartsLater
 		return
 	case p.makesDo(l, j) || p.displace(l, at, p.owed(j)):
 		p.give(j, j.Workers+Workers(len(j.added)), ForDeadline)
@@ -70,12 +70,8 @@ func (p *pool) leaveNodes(l *layout, at int) {
 // makesDo plans a job as it was before it was given what is left over, if that has room still, and says whether that is
 // less, and in nobody's way.
 func (p *pool) makesDo(l *layout, j *trainee) bool {
-	before, had := j.spans, p.owed(j)
-	p.timeline.release(j)
-	if j.spans = j.laid; !(load{p.timeline}).stands(j) {
-		j.spans = before
-	}
-	p.timeline.hold(j, j.spans)
+	had := p.owed(j)
+	p.timeline.instead(j, func() bool { return p.timeline.holdIfFree(j, j.firstPlan) })
 	less := max(0, p.owed(j)-j.Workers)
 	if p.owed(j) >= had || !l.add(j, less) {
 		return false

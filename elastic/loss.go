@@ -61,10 +61,10 @@ func (p *pool) outweighs(j *trainee, gpus GPUs) bool {
 	return lost > 0 && float64(j.need(j.Workers))*float64(lost+j.Pause) > float64(gpus)*float64(j.remains(p.now))
 }
 
-// stays says that a job has a size though a thriftier one would do, since it would have to change for that.
-func (j *trainee) stays() bool {
+// changeCostsMore says that a job has a size though a thriftier one would do, since it would have to change for that.
+func (j *trainee) changeCostsMore() bool {
 	is := j.size(j.Workers)
-	return j.now == j.Workers && is.Speed > 0 && j.thrifty[0].Workers < j.now &&
+	return j.gets == j.Workers && is.Speed > 0 && j.thrifty[0].Workers < j.gets &&
 		!j.saves(&j.thrifty[0], j.Left+j.loses(j.Workers, j.Left), &is, j.Left)
 }
 
@@ -72,13 +72,13 @@ func (j *trainee) stays() bool {
 // than others lose that do without it. Queues that lack what they are guaranteed do not wait for those of others.
 func (p *pool) cling() {
 	spare, lacking := p.free, false
-	least := func(j *trainee) Workers { return max(j.now, j.counted[0].Workers) }
+	least := func(j *trainee) Workers { return max(j.gets, j.counted[0].Workers) }
 	waits := make([]bool, len(p.tenants))
 	for _, j := range p.order {
 		if len(j.counted) == 0 || j.Workers == 0 && (j.planned || j.mustWait()) {
 			continue
 		}
-		spare -= j.need(least(j) - j.now)
+		spare -= j.need(least(j) - j.gets)
 		waits[j.queue] = waits[j.queue] || j.Workers == 0
 	}
 	for q := range p.tenants {
@@ -94,7 +94,7 @@ func (p *pool) cling() {
 	for _, j := range may { // who loses little gives first
 		more := j.need(j.Workers - least(j))
 		short := more - max(spare, 0)
-		own := p.tenants[j.queue].used+j.need(j.Workers-j.now) <= p.tenants[j.queue].guaranteed
+		own := p.tenants[j.queue].used+j.need(j.Workers-j.gets) <= p.tenants[j.queue].guaranteed
 		if j.clings = short > 0 && (own || !lacking) && p.outweighs(j, short); j.clings || short <= 0 {
 			spare -= more
 		}
@@ -112,7 +112,7 @@ func byLoss(a, b *trainee) int { return cmp.Compare(b.stake, a.stake) }
 
 // afterChange is a job as it is right after it was given another size, and has lost at worst what that loses.
 func (j Job) afterChange(w Workers, now Seconds) Job {
-	lost := newTrainee(j, most).loses(j.Workers, j.Left)
+	lost := newTrainee(j, mostGPUs).loses(j.Workers, j.Left)
 	j.Left, j.Done = j.Left+lost, max(0, j.Done-lost)
 	j.Workers, j.BusyUntil = w, now+j.Pause
 	if j.Unsaved {

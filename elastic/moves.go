@@ -67,10 +67,10 @@ func (m *moves) add(some []move) {
 		}
 		saved := func(to move) bool {
 			there := c.standing(to.job).standing
-			return there <= hoped && there < m.home.standing(to.job).standing
+			return there <= asHoped && there < m.home.standing(to.job).standing
 		}
 		calm := !m.hardlyBegun(d) || slices.ContainsFunc(some, saved)
-		if !loses(m.decision, d) && calm && !slices.ContainsFunc(m.made, worse) {
+		if !losesPlan(m.decision, d) && calm && !slices.ContainsFunc(m.made, worse) {
 			m.made, m.decision = all, d
 			return
 		}
@@ -125,12 +125,12 @@ func (c *cluster) movable() []int {
 // were there. Whether they move there or not, it is not the job that is infeasible.
 func (c *cluster) lookElsewhere() {
 	for _, j := range c.jobs {
-		if !j.doomed || j.Workers > 0 || j.now > 0 || j.Promised {
+		if !j.doomed || j.Workers > 0 || j.gets > 0 || j.Promised {
 			continue
 		}
-		j.elsewhere = slices.ContainsFunc(j.Elsewhere, func(place Place) bool {
+		j.possibleElsewhere = slices.ContainsFunc(j.Elsewhere, func(place Place) bool {
 			p := c.pools[place.Pool]
-			return p != nil && p.wouldDo(newTrainee(j.In(place.Pool), p.most(j.gpus)))
+			return p != nil && p.wouldDo(newTrainee(j.In(place.Pool), p.workersOnNodes(j.gpus)))
 		})
 	}
 }

@@ -8,20 +8,20 @@ import (
 // outcome is what is decided about a job.
 func (p *pool) outcome(j *trainee) Outcome {
 	o := Outcome{
-		Name: j.Name, Workers: j.now, Pool: j.Pool, Believed: j.Believed, Promised: j.promise || j.Promised, Reserved: j.spans, Reason: j.reason(p),
+		Name: j.Name, Workers: j.gets, Pool: j.Pool, Believed: j.Believed, Promised: j.promise || j.Promised, Reserved: j.spans, Reason: j.reasonFor(p),
 		Early: p.finish(j, quickest), Expected: p.finish(j, middle), Late: p.finish(j, slowest),
 	}
 	if o.Verdict = j.verdict(); o.Verdict == AtRisk {
-		o.Hopes = p.hopes(j)
+		o.Hopes = p.hopeEnds(j)
 	}
 	o.Message = p.message(j, o)
 	o.Why = p.why(j, o.Reason)
 	return o
 }
 
-// hopes is until when a job may do without training any further, and still be in time by as much as is hoped of it now, if
+// hopeEnds is until when a job may do without training any further, and still be in time by as much as is hoped of it now, if
 // it were alone; absent if nobody can tell.
-func (p *pool) hopes(j *trainee) *Seconds {
+func (p *pool) hopeEnds(j *trainee) *Seconds {
 	if j.homeless() || j.fixed() {
 		return nil
 	}
@@ -47,7 +47,7 @@ func (j *trainee) verdict() Verdict {
 		return AtRisk
 	case !j.known():
 		return Estimating
-	case j.doomed && !j.elsewhere:
+	case j.doomed && !j.possibleElsewhere:
 		return Infeasible
 	case j.planned && !j.hopeful():
 		return OnTrack
@@ -60,19 +60,19 @@ func (j *trainee) homeless() bool {
 	return len(j.fit) == 0 && slices.ContainsFunc(j.Sizes, func(s Size) bool { return max(s.Speed, s.Expected) > 0 })
 }
 
-// reason is why a job has its size; for one that has none, why not.
-func (j *trainee) reason(p *pool) Reason {
-	if j.now > 0 {
-		if j.why == ForDeadline && j.now == j.Workers && p.enough(j) < j.now {
+// reasonFor is why a job has its size; for one that has none, why not.
+func (j *trainee) reasonFor(p *pool) Reason {
+	if j.gets > 0 {
+		if j.reason == ForDeadline && j.gets == j.Workers && p.enough(j) < j.gets {
 			return KeptSize
 		}
-		if !j.measured && j.why == KeptSize && j.now == j.Workers {
+		if !j.measured && j.reason == KeptSize && j.gets == j.Workers {
 			return ToBeMeasured
 		}
-		if j.held != "" && j.now == j.Workers && j.why == KeptSize && p.free > 0 {
-			return j.held
+		if j.hindrance != "" && j.gets == j.Workers && j.reason == KeptSize && p.free > 0 {
+			return j.hindrance
 		}
-		return j.why
+		return j.reason
 	}
 	least := GPUs(0)
 	if len(j.counted) > 0 {
@@ -81,9 +81,9 @@ func (j *trainee) reason(p *pool) Reason {
 	switch {
 	case least == 0:
 		return NoSizes
-	case j.held == Brief && !j.planned:
+	case j.hindrance == Brief && !j.planned:
 		return Brief
-	case j.why == Fragmented:
+	case j.reason == Fragmented:
 		return Fragmented
 	case j.mustWait():
 		return NotPromised
@@ -124,15 +124,15 @@ func cause(j Job, o Outcome, now Seconds) ResizeCause {
 		return RangeChanged
 	case o.Workers < j.Workers:
 		return GaveBack
-	case o.Reason == ForDeadline || o.Verdict == AtRisk || o.Verdict == OnTrack && late(j, now):
+	case o.Reason == ForDeadline || o.Verdict == AtRisk || o.Verdict == OnTrack && missesAsItIs(j, now):
 		return DeadlineRisk
 	}
 	return SpareCapacity
 }
 
-// late says that a job would miss its deadline at the size that it has, as far as that is sure. It is given more for that,
+// missesAsItIs says that a job would miss its deadline at the size that it has, as far as that is sure. It is given more for that,
 // though it may get more still where nobody else needs it.
-func late(j Job, now Seconds) bool {
+func missesAsItIs(j Job, now Seconds) bool {
 	size, _ := find(j.Sizes, j.Workers)
 	return j.Deadline != nil && size.Speed > 0 && max(now, j.BusyUntil)+size.train(j.Left) > *j.Deadline
 }

@@ -14,8 +14,8 @@ func (p *pool) place() {
 	}
 	p.refused = map[GPUs]Workers{}
 	for i, j := range p.order {
-		want := j.now
-		for size := j.now; size > j.Workers && !l.add(j, size-j.Workers); {
+		want := j.gets
+		for size := j.gets; size > j.Workers && !l.add(j, size-j.Workers); {
 			if p.makeRoom(l, i) {
 				break
 			}
@@ -30,19 +30,19 @@ func (p *pool) place() {
 			p.give(j, size, Fragmented)
 		}
 		p.leaveNodes(l, i)
-		if j.now < want {
+		if j.gets < want {
 			p.reduced = true
 			if !p.goesBy(j) {
 				p.unplan(j)
 			}
-			if j.trial.Workers > j.now {
+			if j.trial.Workers > j.gets {
 				p.takeBack(j, l)
 			}
 		}
 	}
 	if p.reduced { // what one has no room for, others may have
 		p.layout = l
-		p.share()
+		p.shareLeftOver()
 	}
 }
 
@@ -57,17 +57,15 @@ func (p *pool) goesBy(j *trainee) bool {
 	if !j.planned {
 		return false
 	}
-	before := j.spans
-	p.timeline.release(j)
-	if j.spans = j.laid; p.owed(j) <= j.now && (load{p.timeline}).stands(j) {
-		p.timeline.hold(j, j.laid)
-		return true
-	}
-	if j.now > 0 && p.timeline.reserveAfter(j, j.now, p.busy(j, j.now)) {
-		return true
-	}
-	p.timeline.hold(j, before)
-	return false
+	return p.timeline.instead(j, func() bool {
+		if p.timeline.holdIfFree(j, j.firstPlan) {
+			if p.owed(j) <= j.gets {
+				return true
+			}
+			p.timeline.release(j)
+		}
+		return j.gets > 0 && p.timeline.reserveAfter(j, j.gets, p.busy(j, j.gets))
+	})
 }
 
 // unplan leaves a job without a plan until there is room on the nodes. A promise that was made
@@ -77,8 +75,7 @@ func (p *pool) unplan(j *trainee) {
 	if !j.Promised {
 		p.takeBackPromise(j)
 		p.timeline.release(j)
-		j.spans = nil
-		if j.insists {
+		if j.overTrials {
 			p.holdAgain()
 		}
 	}

@@ -60,7 +60,7 @@ func (s Snapshot) divided(eager bool) *cluster {
 	c.jobs = make([]*trainee, len(s.Jobs))
 	for i, job := range s.Jobs {
 		p := at(job.Pool)
-		c.jobs[i] = newTrainee(job, p.most(max(job.GPUsPerWorker, 1)))
+		c.jobs[i] = newTrainee(job, p.workersOnNodes(max(job.GPUsPerWorker, 1)))
 		p.jobs = append(p.jobs, c.jobs[i])
 	}
 	return c

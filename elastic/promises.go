@@ -23,16 +23,16 @@ func (p *pool) holdUnread() {
 			continue
 		}
 		if j.unread = p.timeline.has(j.queue, p.now, *j.Deadline, j.need(size)); j.unread {
-			j.until = *j.Deadline
-			p.held = append(p.held, j)
+			j.keptUntil = *j.Deadline
+			p.kept = append(p.kept, j)
 			p.holdAsItIs(j)
 		}
 	}
 }
 
 func (p *pool) holdAsItIs(j *trainee) {
-	for _, t := range []*timeline{p.timeline, p.sure.timeline} {
-		t.take(j.queue, p.now, j.until, j.need(j.Workers))
+	for _, t := range []*timeline{p.timeline, p.secured.timeline} {
+		t.take(j.queue, p.now, j.keptUntil, j.need(j.Workers))
 	}
 }
 
@@ -41,7 +41,7 @@ func (p *pool) holdAsItIs(j *trainee) {
 // seemed, must all be made anew; and only then can some job be left without.
 func (p *pool) keepPromises(promised []*trainee) {
 	slices.SortFunc(promised, byDeadline)
-	p.planned = promised
+	p.reserved = promised
 	var broken []*trainee
 	for _, j := range promised {
 		if !p.resume(j) {
@@ -50,15 +50,10 @@ func (p *pool) keepPromises(promised []*trainee) {
 	}
 	broken = slices.DeleteFunc(broken, p.reserve)
 	if len(broken) > 0 {
-		p.orElse(func() bool { return p.relay(math.Inf(1), nil) })
+		p.instead(func() bool { return p.relay(math.Inf(1), nil) })
 	}
 	if !p.oldPromisesStand() {
-		mended := false
-		p.orElse(func() bool {
-			mended = p.relay(math.Inf(1), nil) && p.oldPromisesStand()
-			return mended
-		})
-		p.upset = !mended
+		p.promisesLost = !p.instead(func() bool { return p.relay(math.Inf(1), nil) && p.oldPromisesStand() })
 	}
 }
 
@@ -66,7 +61,7 @@ func (p *pool) keepPromises(promised []*trainee) {
 // however they are planned, that is no newcomer's doing, and it goes by sums. Once half of what a plan may rehearse is
 // spent, nobody knows, and a newcomer waits: the rest is for those that begin now.
 func (p *pool) oldPromisesStand() bool {
-	if p.upset || !scattered(p.jobs) {
+	if p.promisesLost || !scattered(p.jobs) {
 		return true
 	}
 	return p.rehearsed < mostRehearsed/2 && p.rehearse(p.settled(func(j *trainee) bool { return j.Promised }))
@@ -76,37 +71,12 @@ func (p *pool) oldPromisesStand() bool {
 func (p *pool) resume(j *trainee) bool {
 	spans := j.remaining(p.now)
 	lacks := func(s Span) bool { return !p.timeline.has(j.queue, s.From, s.To, j.need(s.Workers)) }
-	if spans == nil || slices.ContainsFunc(spans, lacks) || j.begins() && !p.sure.hasAll(j, spans) {
+	if spans == nil || slices.ContainsFunc(spans, lacks) || j.begins() && !p.secured.hasAll(j, spans) {
 		return false
 	}
 	p.timeline.hold(j, spans)
 	p.secure(j)
 	return true
-}
-
-// orElse tries another set of reservations, and goes back to the present one if that fails.
-func (p *pool) orElse(try func() bool) {
-	timeline, sure, lent, planned, spans := p.timeline, p.sure, p.lent, slices.Clone(p.planned), map[*trainee][]Span{}
-	for _, j := range p.planned {
-		spans[j] = j.spans
-	}
-	trials := map[*trainee]Span{}
-	for _, j := range p.goOn {
-		trials[j] = j.trial
-	}
-	if try() {
-		return
-	}
-	for _, j := range p.goOn {
-		j.trial = trials[j]
-	}
-	for _, j := range p.planned {
-		j.spans, j.planned = nil, false
-	}
-	p.timeline, p.sure, p.lent, p.planned = timeline, sure, lent, planned
-	for _, j := range p.planned {
-		j.spans, j.planned = spans[j], spans[j] != nil
-	}
 }
 
 // relay makes the reservations of all planned jobs anew, in deadline order: at first only of those that do not run with
@@ -116,7 +86,7 @@ func (p *pool) orElse(try func() bool) {
 // for one, stops no job that has been promised what it asked for: if need be, these are laid first.
 func (p *pool) relay(gained float64, newcomer *trainee) bool {
 	goOn := map[*trainee]bool{}
-	for _, j := range p.planned {
+	for _, j := range p.reserved {
 		goOn[j] = (j.dear(gained) || newcomer != nil && j.Promised && j.hopeful()) && j.goesOn(p.now)
 	}
 	keeps := p.protected(newcomer)
@@ -124,8 +94,8 @@ func (p *pool) relay(gained float64, newcomer *trainee) bool {
 	promised := func(j *trainee) bool { return j.Promised && j.runs() || dear(j) }
 	nobody := func(*trainee) bool { return false }
 	return p.lay(promised, (*trainee).runs) ||
-		p.lay(dear, (*trainee).runs) && p.spares(keeps, newcomer) ||
-		p.lay(dear, nobody) && p.spares(keeps, newcomer) ||
+		p.lay(dear, (*trainee).runs) && p.stillRun(keeps, newcomer) ||
+		p.lay(dear, nobody) && p.stillRun(keeps, newcomer) ||
 		len(keeps) > 0 && p.layFirst(keeps, dear)
 }
 
@@ -133,12 +103,12 @@ func (p *pool) relay(gained float64, newcomer *trainee) bool {
 // of others, where there is room.
 func (p *pool) lay(stands, resumes func(*trainee) bool) bool {
 	p.clear()
-	for _, j := range p.planned {
+	for _, j := range p.reserved {
 		if stands(j) && !p.resume(j) {
 			return false
 		}
 	}
-	for _, j := range p.planned {
+	for _, j := range p.reserved {
 		if !j.planned && (!resumes(j) || !p.resume(j)) && !p.reserve(j) {
 			return false
 		}
@@ -149,11 +119,11 @@ func (p *pool) lay(stands, resumes func(*trainee) bool) bool {
 // clear forgets all reservations.
 func (p *pool) clear() {
 	p.timeline = newTimeline(p.common, p.shares, p.moments)
-	p.sure, p.lent = load{newTimeline(p.secureCommon, p.secureShares, p.moments)}, 0
-	for _, j := range p.planned {
+	p.secured, p.borrowed = load{newTimeline(p.secureCommon, p.secureShares, p.moments)}, 0
+	for _, j := range p.reserved {
 		j.spans, j.planned = nil, false
 	}
-	for _, j := range p.held {
+	for _, j := range p.kept {
 		p.holdAsItIs(j)
 	}
 	p.holdWhatFits()

@@ -6,7 +6,7 @@ import "slices"
 // Whoever did not ask for its promise may have to pause, as long as it is in time all the same: so more are in time.
 func (p *pool) protected(newcomer *trainee) []*trainee {
 	var jobs []*trainee
-	for _, j := range p.planned {
+	for _, j := range p.reserved {
 		if newcomer != nil && j.OnlyPromised && j.Promised && j.runs() && j.keepsOn(p.now) {
 			jobs = append(jobs, j)
 		}
@@ -14,9 +14,9 @@ func (p *pool) protected(newcomer *trainee) []*trainee {
 	return jobs
 }
 
-// spares says that protected jobs do not stop now, or only for a newcomer that asks for a promise and gets it, as its
+// stillRun says that protected jobs do not stop now, or only for a newcomer that asks for a promise and gets it, as its
 // plan begins now.
-func (p *pool) spares(protected []*trainee, newcomer *trainee) bool {
+func (p *pool) stillRun(protected []*trainee, newcomer *trainee) bool {
 	return newcomer != nil && newcomer.OnlyPromised && newcomer.keepsOn(p.now) ||
 		!slices.ContainsFunc(protected, func(j *trainee) bool { return !j.keepsOn(p.now) })
 }
@@ -24,7 +24,7 @@ func (p *pool) spares(protected []*trainee, newcomer *trainee) bool {
 // layFirst makes all reservations anew, first those of jobs that are not to stop.
 func (p *pool) layFirst(protected []*trainee, stands func(*trainee) bool) bool {
 	p.clear()
-	for _, j := range p.planned {
+	for _, j := range p.reserved {
 		if stands(j) && !p.resume(j) {
 			return false
 		}
@@ -34,7 +34,7 @@ func (p *pool) layFirst(protected []*trainee, stands func(*trainee) bool) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(p.planned, func(j *trainee) bool { return !j.planned && !p.reserve(j) })
+	return !slices.ContainsFunc(p.reserved, func(j *trainee) bool { return !j.planned && !p.reserve(j) })
 }
 
 // keepsOn says that a job is planned to have workers now, no matter how many.

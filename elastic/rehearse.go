@@ -39,13 +39,13 @@ func (p *pool) rehearse(jobs []*trainee) bool {
 		spans := j.spans
 		switch {
 		case j.fixed() || j.unread:
-			spans = []Span{{p.now, j.until, j.Workers}}
+			spans = []Span{{p.now, j.keptUntil, j.Workers}}
 		case j.settles():
 			spans = []Span{{p.now, j.ends(p.now+j.Pause, a.Workers), a.Workers}}
 		}
 		for k, s := range spans {
 			if s.From <= p.now {
-				a.now = min(s.Workers, a.Workers)
+				a.gets = min(s.Workers, a.Workers)
 			}
 			changes = append(changes, change{s.From, a, s.Workers})
 			if k+1 == len(spans) || spans[k+1].From > s.To {
@@ -66,13 +66,13 @@ func (p *pool) rehearse(jobs []*trainee) bool {
 			next++
 		}
 		for _, c := range changes[i:next] { // first what is given back
-			l.release(c.job, c.to)
+			l.shrinkTo(c.job, c.to)
 		}
 		for _, c := range changes[i:next] {
-			if c.to > c.job.now && !l.add(c.job, c.to-c.job.now) {
+			if c.to > c.job.gets && !l.add(c.job, c.to-c.job.gets) {
 				return false
 			}
-			c.job.now = c.to
+			c.job.gets = c.to
 		}
 		i = next
 	}
@@ -102,23 +102,23 @@ func (p *pool) promiseOnNodes(newcomers []*trainee) {
 
 // beginsLater plans a job that waits anew, so that it begins when the nodes have room beside all promises.
 func (p *pool) beginsLater(j *trainee) bool {
-	before := j.spans
-	p.timeline.release(j)
-	p.sure.put(j, before, -1)
-	for _, at := range slices.Clone(p.timeline.at[1:min(len(p.timeline.at), mostTries)]) {
-		spans := p.timeline.steady(j, state{from: at, busy: at, left: j.Left})
-		if spans == nil || !p.sure.hasAll(j, spans) {
-			continue
+	had := j.spans
+	return p.timeline.instead(j, func() bool {
+		for _, at := range slices.Clone(p.timeline.at[1:min(len(p.timeline.at), mostTries)]) {
+			spans := p.timeline.steady(j, state{from: at, busy: at, left: j.Left})
+			if spans != nil && p.secured.instead(j, had, spans, func() bool {
+				if !p.secured.hasAll(j, spans) {
+					return false
+				}
+				p.timeline.hold(j, spans)
+				return p.promisesStand()
+			}) {
+				return true
+			}
+			p.timeline.release(j)
 		}
-		if p.timeline.hold(j, spans); p.promisesStand() {
-			p.sure.put(j, spans, 1)
-			return true
-		}
-		p.timeline.release(j)
-	}
-	p.timeline.hold(j, before)
-	p.sure.put(j, before, 1)
-	return false
+		return false
+	})
 }
 
 // promisesStand says that all promises find their nodes, with what is given to all others for good.
@@ -161,16 +161,16 @@ func (p *pool) onNodes(standing, fresh []*trainee) (kept []*trainee) {
 	return kept[len(standing):]
 }
 
-// release takes the last workers of a job away, down to a size.
-func (l *layout) release(j *trainee, size Workers) {
-	if size >= j.now {
+// shrinkTo takes the last workers of a job away, down to a size.
+func (l *layout) shrinkTo(j *trainee, size Workers) {
+	if size >= j.gets {
 		return
 	}
-	added := min(Workers(len(j.added)), j.now-size)
+	added := min(Workers(len(j.added)), j.gets-size)
 	l.drop(j, added)
-	for at := size; at < j.now-added; at++ {
+	for at := size; at < j.gets-added; at++ {
 		l.change(l.index[j.On[at]], j.gpus)
 	}
-	j.now = size
+	j.gets = size
 	j.Workers = min(j.Workers, size)
 }

@@ -83,11 +83,21 @@ func (t *timeline) hold(j *trainee, spans []Span) {
 	}
 }
 
-// release gives the reservation of a job back.
+// holdIfFree makes spans the reservation of a job that has none, if there is room for them.
+func (t *timeline) holdIfFree(j *trainee, spans []Span) bool {
+	if !(load{t}).hasAll(j, spans) {
+		return false
+	}
+	t.hold(j, spans)
+	return true
+}
+
+// release gives the reservation of a job back: then it has none.
 func (t *timeline) release(j *trainee) {
 	for _, s := range j.spans {
 		t.take(j.queue, s.From, s.To, -j.need(s.Workers))
 	}
+	j.spans, j.planned = nil, false
 }
 
 // steady is one size, held from some moment until the work is done: the one that takes the least GPU time, with what

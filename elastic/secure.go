@@ -9,10 +9,10 @@ func (j *trainee) begins() bool { return j.Uninterruptible && j.Workers == 0 }
 // where nobody is guaranteed its GPUs, whether anybody asks for them now or not.
 func (p *pool) reserve(j *trainee) bool {
 	if j.begins() {
-		for _, at := range p.sure.at {
+		for _, at := range p.secured.at {
 			p.timeline.boundary(at)
 		}
-		p.timeline.within = p.sure.timeline
+		p.timeline.within = p.secured.timeline
 		defer func() { p.timeline.within = nil }()
 	}
 	if !p.timeline.reserve(j) {
@@ -22,13 +22,12 @@ func (p *pool) reserve(j *trainee) bool {
 	return true
 }
 
-// borrows says that a job which could not be planned would have been with what other queues are guaranteed.
-func (p *pool) borrows(j *trainee) bool {
+// wouldBorrow says that a job which could not be planned would have been with what other queues are guaranteed.
+func (p *pool) wouldBorrow(j *trainee) bool {
 	if !p.timeline.reserve(j) {
 		return false
 	}
 	p.timeline.release(j)
-	j.spans, j.planned = nil, false
 	return true
 }
 
@@ -37,47 +36,42 @@ func (p *pool) secure(j *trainee) {
 	if !j.begins() && !j.Promised {
 		return
 	}
-	if !p.sure.stands(j) {
-		p.lent++
+	if !p.secured.stands(j) {
+		p.borrowed++
 	}
-	p.sure.add(j)
+	p.secured.add(j)
 }
 
 // standsByIt says that a job may have a size at once for what it was planned to have before, and makes that sure, if it
 // has to be. Who is never to be interrupted keeps the size until it ends. Who has a promise, and never saves, would lose
 // all that it trains with a larger size, and with it perhaps the time that it has, if it had to give it back.
-func (p *pool) standsByIt(j *trainee, size Workers, before []Span) bool {
-	risks := j.promise && j.Unsaved && size > max(j.Workers, j.now)
+func (p *pool) standsByIt(j *trainee, size Workers, had []Span) bool {
+	risks := j.promise && j.Unsaved && size > max(j.Workers, j.gets)
 	switch {
 	case !j.Uninterruptible && !risks:
 		return true
 	case j.Uninterruptible && (len(j.spans) > 1 || j.spans[0].From > p.now || j.spans[0].Workers != size):
 		return false
 	}
-	p.sure.put(j, before, -1)
-	stands := p.sure.stands(j)
-	if risks {
-		stands = p.sure.has(j.queue, p.now, min(*j.Deadline, j.ends(p.now+j.Pause, size)), j.need(size))
-	}
-	if stands {
-		p.sure.put(j, j.spans, 1)
-	} else {
-		p.sure.put(j, before, 1)
-	}
-	return stands
+	return p.secured.instead(j, had, j.spans, func() bool {
+		if risks {
+			return p.secured.has(j.queue, p.now, min(*j.Deadline, j.ends(p.now+j.Pause, size)), j.need(size))
+		}
+		return p.secured.stands(j)
+	})
 }
 
 // lasts says that a job that is never to be interrupted once it has begun could keep a size until it ends: nobody has
 // reserved its GPUs for before that, nor is guaranteed them, whether anybody asks for them now or not.
 func (p *pool) lasts(j *trainee, size Workers) bool {
-	ends, more := j.ends(p.now+j.Pause, size), j.need(size-j.now)
-	return p.timeline.has(j.queue, p.now, ends, more) && p.sure.has(j.queue, p.now, ends, more)
+	ends, more := j.ends(p.now+j.Pause, size), j.need(size-j.gets)
+	return p.timeline.has(j.queue, p.now, ends, more) && p.secured.has(j.queue, p.now, ends, more)
 }
 
 // keepsForGood takes what a job without a plan is given that is never to be interrupted.
 func (p *pool) keepsForGood(j *trainee, size Workers) {
-	for _, t := range []*timeline{p.timeline, p.sure.timeline} {
-		t.take(j.queue, p.now, j.ends(p.now+j.Pause, size), j.need(size)-j.need(j.now))
+	for _, t := range []*timeline{p.timeline, p.secured.timeline} {
+		t.take(j.queue, p.now, j.ends(p.now+j.Pause, size), j.need(size)-j.need(j.gets))
 	}
 }
 
@@ -85,8 +79,8 @@ func (p *pool) keepsForGood(j *trainee, size Workers) {
 // have.
 func (p *pool) giveUp(j *trainee) {
 	if j.begins() && !j.planned {
-		for _, t := range []*timeline{p.timeline, p.sure.timeline} {
-			t.take(j.queue, p.now, j.ends(p.now+j.Pause, j.now), -j.need(j.now))
+		for _, t := range []*timeline{p.timeline, p.secured.timeline} {
+			t.take(j.queue, p.now, j.ends(p.now+j.Pause, j.gets), -j.need(j.gets))
 		}
 	}
 	p.give(j, j.Workers, Fragmented)

@@ -27,7 +27,7 @@ func (s Snapshot) settle(d Decision, eager bool) Decision {
 			break
 		}
 		at, ok := s.after(again)
-		if !ok || !s.stays(at, then) {
+		if !ok || !s.sameNodes(at, then) {
 			break
 		}
 		for i := range again.Jobs { // why a size was changed, not why it is then kept
@@ -45,7 +45,7 @@ func (s Snapshot) settle(d Decision, eager bool) Decision {
 func (s Snapshot) next(d Decision, eager bool) (next Decision, then Snapshot, ok bool) {
 	if spared, some := s.spared(d); some {
 		if at, ok := s.after(spared); ok {
-			if again := at.decide(eager); !loses(d, again) {
+			if again := at.decide(eager); !losesPlan(d, again) {
 				then, ok = at.after(again)
 				return again, then, ok
 			}
@@ -60,9 +60,9 @@ func (s Snapshot) next(d Decision, eager bool) (next Decision, then Snapshot, ok
 	return next, then, ok
 }
 
-// stays says that workers are on the same nodes after one step as after two. A job that makes way on one node and goes on
+// sameNodes says that workers are on the same nodes after one step as after two. A job that makes way on one node and goes on
 // upon another takes two: in one, it would stay where it is.
-func (s Snapshot) stays(one, two Snapshot) bool {
+func (s Snapshot) sameNodes(one, two Snapshot) bool {
 	for i, j := range s.Jobs {
 		if kept := min(int(j.Workers), len(one.Jobs[i].On), len(two.Jobs[i].On)); j.GPUsPerWorker > 1 && !slices.Equal(one.Jobs[i].On[:kept], two.Jobs[i].On[:kept]) {
 			return false
@@ -84,7 +84,7 @@ func (s Snapshot) spared(d Decision) (spared Decision, some bool) {
 	if len(stopped) == 0 {
 		return d, false
 	}
-	lost := func(i int) Seconds { return newTrainee(s.Jobs[i], most).loss(s.Now) }
+	lost := func(i int) Seconds { return newTrainee(s.Jobs[i], mostGPUs).loss(s.Now) }
 	slices.SortFunc(stopped, func(a, b int) int {
 		return cmp.Or(cmp.Compare(lost(b), lost(a)), cmp.Compare(s.Jobs[a].Name, s.Jobs[b].Name))
 	})

@@ -12,7 +12,7 @@ type tenant struct {
 // own is how many GPUs the queue may have in all, as far as the queue itself goes, and room how many
 // more than it has.
 func (t *tenant) own() GPUs {
-	if !t.borrows {
+	if !t.mayBorrow {
 		return min(t.guaranteed, t.limit)
 	}
 	return t.limit

@@ -7,13 +7,13 @@ import (
 
 // sizes are those of a job, by what a plan may do with them: each list goes from the fewest workers to the most.
 type sizes struct {
-	fit      []Size  // those that fit on the nodes
-	likely   []Size  // those of them that are likely to be faster than smaller ones, sure or not
-	counted  []Size  // those of them that plans count on: faster than smaller ones for sure, or as far as is hoped
-	hopes    int     // how much they count on that is not sure
-	measured bool    // something is known of the job's speed
-	thrifty  []Size  // the counted ones, those first that need the least GPU time for a piece of work
-	least    float64 // the GPU time that the job's work takes at the thriftiest size
+	fit       []Size  // those that fit on the nodes
+	likely    []Size  // those of them that are likely to be faster than smaller ones, sure or not
+	counted   []Size  // those of them that plans count on: faster than smaller ones for sure, or as far as is hoped
+	hopes     int     // how much they count on that is not sure
+	measured  bool    // something is known of the job's speed
+	thrifty   []Size  // the counted ones, those first that need the least GPU time for a piece of work
+	leastTime float64 // the GPU time that the job's work takes at the thriftiest size
 }
 
 // pace is how fast a job trains at a size, by one end of the estimate; 0 where nobody can tell.
@@ -108,13 +108,13 @@ func (j *trainee) derive() {
 		slices.SortStableFunc(j.thrifty, func(a, b Size) int {
 			return cmp.Compare(float64(a.Workers)/float64(a.Speed), float64(b.Workers)/float64(b.Speed))
 		})
-		j.least = float64(j.Left) * float64(j.need(j.thrifty[0].Workers)) / float64(j.thrifty[0].Speed)
+		j.leastTime = float64(j.Left) * float64(j.need(j.thrifty[0].Workers)) / float64(j.thrifty[0].Speed)
 	}
 }
 
-// stay leaves the larger sizes of a running job alone that is only guessed to be faster there, as long as it is in
+// stayIfInTime leaves the larger sizes of a running job alone that is only guessed to be faster there, as long as it is in
 // time with the size that it has, in the middle of what may be.
-func (j *trainee) stay(now Seconds) {
+func (j *trainee) stayIfInTime(now Seconds) {
 	at := slices.IndexFunc(j.fit, withWorkers(j.Workers))
 	if !j.Doubted || at < 0 {
 		return

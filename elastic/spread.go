@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// spread gives every job its size at present: first what is reserved for it, then its part of what
+// giveSizes gives every job its size at present: first what is reserved for it, then its part of what
 // is left over.
-func (p *pool) spread() {
-	decided := p.decidedBy()
+func (p *pool) giveSizes() {
+	decided := p.clearBy()
 	for _, j := range p.jobs {
 		if j.hopeful() { // what is not sure of it becomes no clearer by waiting for others
 			p.calm(j)
 		} else {
 			p.putOff(j, decided)
 		}
-		j.laid = j.spans
+		j.firstPlan = j.spans
 		if size := p.owed(j); size > 0 {
 			why := ForDeadline
 			switch {
@@ -29,12 +29,12 @@ func (p *pool) spread() {
 	}
 	p.byClaim()
 	p.cling()
-	p.share()
+	p.shareLeftOver()
 }
 
-// share offers what is left over to all jobs, in the order of their claims.
-func (p *pool) share() {
-	p.countLoose()
+// shareLeftOver offers what is left over to all jobs, in the order of their claims.
+func (p *pool) shareLeftOver() {
+	p.countUnreserved()
 	// Jobs shrink before one of them is stopped.
 	p.inTurn((*trainee).mayStop, func(j *trainee) {
 		if j.clings && p.offer(j, j.Workers, KeptSize) {
@@ -46,12 +46,12 @@ func (p *pool) share() {
 		}
 		p.offer(j, j.counted[0].Workers, why)
 	})
-	p.inTurn(func(j *trainee) bool { return j.clings && j.Workers > j.now }, func(j *trainee) {
+	p.inTurn(func(j *trainee) bool { return j.clings && j.Workers > j.gets }, func(j *trainee) {
 		p.offer(j, j.Workers, KeptSize)
 	})
 	// What is not known stays as it is, as far as that costs nobody a plan.
 	p.inTurn((*trainee).unmeasured, func(j *trainee) { p.offerUpTo(j, j.asItIs(), FreeGPUs) })
-	p.inTurn(func(j *trainee) bool { return j.trial.Workers > 0 && j.Workers == 0 && j.now == 0 }, func(j *trainee) {
+	p.inTurn(func(j *trainee) bool { return j.trial.Workers > 0 && j.Workers == 0 && j.gets == 0 }, func(j *trainee) {
 		p.offer(j, j.trial.Workers, ToBeMeasured)
 	})
 	// One without a plan starts before others keep what they have beyond theirs.
@@ -61,7 +61,7 @@ func (p *pool) share() {
 	// it is, it never gets another.
 	toBeMeasured := func(j *trainee) bool { return j.Workers == 0 && j.unmeasured() }
 	p.inTurn(toBeMeasured, func(j *trainee) { p.offerUpTo(j, j.Written, ToBeMeasured) })
-	p.inTurn(func(j *trainee) bool { return j.Workers > j.now && j.has(j.Workers) }, func(j *trainee) {
+	p.inTurn(func(j *trainee) bool { return j.Workers > j.gets && j.has(j.Workers) }, func(j *trainee) {
 		p.offer(j, j.Workers, KeptSize)
 	})
 	p.inTurn((*trainee).mayStart, p.start)
@@ -80,7 +80,7 @@ func (p *pool) share() {
 // can tell whether it would train for longer.
 func (p *pool) regains(j *trainee) bool {
 	is, lost := j.asItIs(), j.loss(p.now)
-	if is == 0 || j.now != is || j.Written <= is || !offers(j.fit, j.Written) {
+	if is == 0 || j.gets != is || j.Written <= is || !offers(j.fit, j.Written) {
 		return false
 	}
 	if calm := j.BusyUntil + Seconds(p.settings.Cooldown)*j.Pause; calm > p.now {
@@ -95,15 +95,15 @@ func (p *pool) regains(j *trainee) bool {
 }
 
 // mayStop says that a job that runs has been given nothing so far.
-func (j *trainee) mayStop() bool { return j.Workers > 0 && j.now == 0 && len(j.counted) > 0 }
+func (j *trainee) mayStop() bool { return j.Workers > 0 && j.gets == 0 && len(j.counted) > 0 }
 
 // mayStart says that a job that waits has been given nothing so far.
 func (j *trainee) mayStart() bool {
-	return j.Workers == 0 && j.now == 0 && len(j.counted) > 0 && !j.mustWait()
+	return j.Workers == 0 && j.gets == 0 && len(j.counted) > 0 && !j.mustWait()
 }
 
 // unmeasured says that a job has been given some workers, and that nothing is known of it.
-func (j *trainee) unmeasured() bool { return !j.measured && j.now > 0 }
+func (j *trainee) unmeasured() bool { return !j.measured && j.gets > 0 }
 
 // keep gives what nobody else has taken by now to those who have it at present: it would be no gain for anybody, and
 // to give it back costs a restart.
@@ -118,7 +118,7 @@ func (p *pool) keep() {
 // keeps says that a job has more at present than in the plan, and would gain nothing by giving it back: no smaller size
 // is faster for sure, and for long enough.
 func (p *pool) keeps(j *trainee) bool {
-	if j.now == 0 || j.Workers <= j.now || !j.measured || !offers(j.fit, j.Workers) {
+	if j.gets == 0 || j.Workers <= j.gets || !j.measured || !offers(j.fit, j.Workers) {
 		return false
 	}
 	is := j.size(j.Workers).hoped()
@@ -158,7 +158,7 @@ func (p *pool) offerUpTo(j *trainee, most Workers, why Reason) {
 		if size.Workers == j.Workers {
 			reason = KeptSize
 		}
-		if size.Workers > j.now && size.Workers <= most && p.offer(j, size.Workers, reason) {
+		if size.Workers > j.gets && size.Workers <= most && p.offer(j, size.Workers, reason) {
 			return
 		}
 	}
@@ -210,23 +210,23 @@ func (j *trainee) spare() Seconds {
 
 // give changes the present size of a job.
 func (p *pool) give(j *trainee, size Workers, why Reason) {
-	more := j.need(size) - j.need(j.now)
+	more := j.need(size) - j.need(j.gets)
 	p.free -= more
-	p.loose += j.loosely(size) - j.loosely(j.now)
+	p.unreserved += j.unreservedGPUs(size) - j.unreservedGPUs(j.gets)
 	p.tenants[j.queue].used += more
-	j.now, j.why = size, why
+	j.gets, j.reason = size, why
 }
 
 // offer gives a job more than it has so far, if there is room, and its reservation stands that.
 func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
-	if more := j.need(size) - j.need(j.now); more > min(p.free, p.tenants[j.queue].room()) {
+	if more := j.need(size) - j.need(j.gets); more > min(p.free, p.tenants[j.queue].room()) {
 		return false
 	}
 	if p.brief(j, size) {
-		j.held = Brief
+		j.hindrance = Brief
 		return false
 	}
-	if p.layout != nil && !p.extend(j, size) {
+	if p.layout != nil && !p.findNodes(j, size) {
 		return false
 	}
 	// A job that keeps its size can follow its reservation later as well as now: it has done more by
@@ -250,19 +250,19 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 // follow plans a job anew that has a size first: if not so that it goes on at once as it has to, then so that it goes on
 // when it was to begin before.
 func (p *pool) follow(j *trainee, size Workers) bool {
-	before := j.spans
-	p.timeline.release(j)
-	for _, until := range []Seconds{p.busy(j, size), p.timeline.roundUp(before[0].From)} {
-		if until < p.busy(j, size) || !p.timeline.reserveAfter(j, size, until) {
-			continue
+	had := j.spans
+	return p.timeline.instead(j, func() bool {
+		for _, until := range []Seconds{p.busy(j, size), p.timeline.roundUp(had[0].From)} {
+			if until < p.busy(j, size) || !p.timeline.reserveAfter(j, size, until) {
+				continue
+			}
+			if (size <= j.Workers || !p.evicts(j)) && p.standsByIt(j, size, had) {
+				return true
+			}
+			p.timeline.release(j)
 		}
-		if (size <= j.Workers || !p.evicts(j)) && p.standsByIt(j, size, before) {
-			return true
-		}
-		p.timeline.release(j)
-	}
-	p.timeline.hold(j, before)
-	return false
+		return false
+	})
 }
 
 // glance is the least time that it takes to see how fast a job is, where pauses cost nothing: without it a job at a

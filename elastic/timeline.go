@@ -21,7 +21,7 @@ type timeline struct {
 // share is what one queue may have of a pool.
 type share struct {
 	guaranteed, limit GPUs
-	borrows           bool
+	mayBorrow         bool
 }
 
 const forever = Seconds(math.MaxFloat64)
@@ -43,7 +43,7 @@ func newTimeline(common GPUs, shares []share, moments []Seconds) *timeline {
 func (t *timeline) room(queue, segment int) GPUs {
 	s, used := t.shares[queue], t.used[queue][segment]
 	room := max(s.guaranteed-used, 0)
-	if s.borrows {
+	if s.mayBorrow {
 		room += max(t.common[segment], 0)
 	}
 	room = min(room, s.limit-used, t.total-t.taken[segment])

@@ -10,12 +10,6 @@ import (
 // spare.
 const mostAsked = 16
 
-// concession is what a job had reserved before it gave back workers for a trial.
-type concession struct {
-	*trainee
-	spans []Span
-}
-
 // tryOut reserves their smallest size for jobs with a deadline of which nothing is known, for as long as
 // it takes to measure them. Until then no plan can do them justice; so jobs that have time to spare give
 // back workers for it, where their own plans stand that. Nobody is stopped for a trial. In the same way those
@@ -27,7 +21,7 @@ func (p *pool) tryOut() {
 			continue
 		}
 		if !j.planned && !j.unread && j.Workers > 0 && len(j.counted) > 0 {
-			p.spoken += j.need(cmp.Or(j.asItIs(), j.counted[0].Workers))
+			p.unplanned += j.need(cmp.Or(j.asItIs(), j.counted[0].Workers))
 		}
 		switch {
 		case j.planned && j.Workers > 0 && j.spans[0].From > p.now:
@@ -56,13 +50,13 @@ func (p *pool) tryOut() {
 		size := cmp.Or(j.asItIs(), j.counted[0].Workers)
 		j.trial = p.trialOf(j, size)
 		if j.Workers > 0 {
-			p.spoken -= j.need(size)
+			p.unplanned -= j.need(size)
 		}
 		gains := p.hurry(j)
 		if !p.try(j) && (j.Tried || !p.yieldAlone(patient, j, gains) && !p.yieldTogether(patient, j, gains)) {
 			j.trial = Span{}
 			if j.Workers > 0 {
-				p.spoken += j.need(size)
+				p.unplanned += j.need(size)
 			}
 		}
 	}
@@ -77,9 +71,8 @@ func (p *pool) carryOn(j *trainee, patient []*trainee) {
 	j.trial = Span{p.now, p.timeline.roundUp(j.spans[0].From), j.counted[0].Workers}
 	if p.yieldAlone(patient, j, gputime(j.trial.To-j.trial.From)*gputime(j.need(j.trial.Workers))) {
 		p.takeTrial(j, -1)
-		if other := j.gave[0]; !p.bridge(j) {
-			p.timeline.release(other.trainee)
-			p.timeline.hold(other.trainee, other.spans)
+		if !p.bridge(j) {
+			p.timeline.restore(j.gave...)
 		}
 	}
 	j.trial, j.gave = Span{}, nil
@@ -100,8 +93,8 @@ func (p *pool) hurry(j *trainee) gputime {
 	return gains
 }
 
-// upset is what it costs a job to give back workers for a while: what its reservation takes more than the one before.
-func (j *trainee) upset(before []Span) gputime { return j.takes(j.spans) - j.takes(before) }
+// extraTime is what it costs a job to give back workers for a while: what its reservation takes more than the one before.
+func (j *trainee) extraTime(before []Span) gputime { return j.takes(j.spans) - j.takes(before) }
 
 // takes is the GPU time of a reservation.
 func (j *trainee) takes(spans []Span) gputime {
@@ -114,16 +107,11 @@ func (j *trainee) takes(spans []Span) gputime {
 
 // bridge reserves the smallest size of a job from now until its reservation begins, if there is room.
 func (p *pool) bridge(j *trainee) bool {
-	before, size := j.spans, j.counted[0].Workers
-	p.timeline.release(j)
-	if p.timeline.reserveAfter(j, size, max(p.busy(j, size), p.timeline.roundUp(before[0].From))) {
-		if p.sparesAll() {
-			return true
-		}
-		p.timeline.release(j)
-	}
-	p.timeline.hold(j, before)
-	return false
+	size := j.counted[0].Workers
+	until := max(p.busy(j, size), p.timeline.roundUp(j.spans[0].From))
+	return p.timeline.instead(j, func() bool {
+		return p.timeline.reserveAfter(j, size, until) && p.leavesSmallestSizes()
+	})
 }
 
 // try takes what a trial needs, if there is room for it.
@@ -133,33 +121,35 @@ func (p *pool) try(j *trainee) bool {
 		return false
 	}
 	p.timeline.take(j.queue, s.From, s.To, need)
-	if !p.sparesAll() {
+	if !p.leavesSmallestSizes() {
 		p.takeTrial(j, -1)
 		return false
 	}
 	return true
 }
 
-// sparesAll says whether what is reserved at present leaves their smallest size to all who run without a
+// leavesSmallestSizes says whether what is reserved at present leaves their smallest size to all who run without a
 // plan.
-func (p *pool) sparesAll() bool { return p.timeline.taken[0]+p.spoken <= p.total }
+func (p *pool) leavesSmallestSizes() bool { return p.timeline.taken[0]+p.unplanned <= p.total }
 
 // yieldAlone makes one job give back as few workers as do for a trial, if that costs no more than the trial gains.
 func (p *pool) yieldAlone(patient []*trainee, newcomer *trainee, gains gputime) bool {
 	for _, j := range patient {
-		before := j.spans
-		p.timeline.release(j)
-		if p.try(newcomer) {
-			if p.reduce(j, slices.Backward(j.counted), newcomer.trial.To) {
-				if j.upset(before) <= gains && p.sparesAll() {
-					newcomer.gave = []concession{{j, before}}
-					return true
-				}
-				p.timeline.release(j)
+		was, most := before{j, j.spans}, max(j.Workers, p.owed(j))
+		if p.timeline.instead(j, func() bool {
+			if !p.try(newcomer) {
+				return false
+			}
+			if p.reduce(j, slices.Backward(j.counted), most, newcomer.trial.To) &&
+				j.extraTime(was.had) <= gains && p.leavesSmallestSizes() {
+				return true
 			}
 			p.takeTrial(newcomer, -1)
+			return false
+		}) {
+			newcomer.gave = []before{was}
+			return true
 		}
-		p.timeline.hold(j, before)
 	}
 	return false
 }
@@ -167,16 +157,14 @@ func (p *pool) yieldAlone(patient []*trainee, newcomer *trainee, gains gputime) 
 // yieldTogether makes one job after the other give back all that it can, until there is room for a
 // trial. If there never is, or all of them together would lose more by it than it gains, all is as before.
 func (p *pool) yieldTogether(patient []*trainee, newcomer *trainee, gains gputime) bool {
-	var gave []concession
+	var gave []before
 	for _, j := range patient {
-		before := j.spans
-		p.timeline.release(j)
-		if !p.reduce(j, slices.All(j.counted), newcomer.trial.To) {
-			p.timeline.hold(j, before)
+		was, most := before{j, j.spans}, max(j.Workers, p.owed(j))
+		if !p.timeline.instead(j, func() bool { return p.reduce(j, slices.All(j.counted), most, newcomer.trial.To) }) {
 			continue
 		}
-		gave = append(gave, concession{j, before})
-		if gains -= j.upset(before); gains < 0 {
+		gave = append(gave, was)
+		if gains -= j.extraTime(was.had); gains < 0 {
 			break
 		}
 		if p.try(newcomer) {
@@ -184,20 +172,14 @@ func (p *pool) yieldTogether(patient []*trainee, newcomer *trainee, gains gputim
 			return true
 		}
 	}
-	for _, c := range gave {
-		p.timeline.release(c.trainee)
-	}
-	for _, c := range gave {
-		p.timeline.hold(c.trainee, c.spans)
-	}
+	p.timeline.restore(gave...)
 	return false
 }
 
-// reduce reserves anew for a job that has one of some sizes until a trial is over, and at most as many
-// workers as before. What takes several GPUs is not certain to find a node later on: so a job of that
+// reduce reserves anew for a job that has one of some sizes until a trial is over, and no more than it had at
+// most. What takes several GPUs is not certain to find a node later on: so a job of that
 // kind gives back only what it can do without for good.
-func (p *pool) reduce(j *trainee, sizes iter.Seq2[int, Size], until Seconds) bool {
-	most := max(j.Workers, p.owed(j))
+func (p *pool) reduce(j *trainee, sizes iter.Seq2[int, Size], most Workers, until Seconds) bool {
 	for _, size := range sizes {
 		w := size.Workers
 		if w > most || !p.timeline.reserveAfter(j, w, max(p.busy(j, w), until)) {
@@ -215,14 +197,13 @@ func (p *pool) reduce(j *trainee, sizes iter.Seq2[int, Size], until Seconds) boo
 // have it.
 func (p *pool) takeBack(newcomer *trainee, l *layout) {
 	p.takeTrial(newcomer, -1)
-	for _, c := range newcomer.gave {
-		now := c.spans[0]
-		if now.From > p.now || now.Workers <= c.now || c.need(now.Workers-c.now) > min(p.free, p.tenants[c.queue].room()) || !l.extend(c.trainee, now.Workers) {
+	for _, was := range newcomer.gave {
+		now, room := was.had[0], min(p.free, p.tenants[was.queue].room())
+		if now.From > p.now || now.Workers <= was.gets || was.need(now.Workers-was.gets) > room || !l.extend(was.trainee, now.Workers) {
 			continue
 		}
-		p.timeline.release(c.trainee)
-		p.timeline.hold(c.trainee, c.spans)
-		p.give(c.trainee, now.Workers, ForDeadline)
+		p.timeline.restore(was)
+		p.give(was.trainee, now.Workers, ForDeadline)
 	}
 	newcomer.trial, newcomer.gave = Span{}, nil
 }

@@ -7,15 +7,15 @@ func (p *pool) undecided(j *trainee) bool {
 	case j.Deadline == nil || *j.Deadline <= p.now || j.UnknownWork || j.fixed() || j.Trained >= p.measuring(j):
 		return false
 	case !j.measured:
-		return j.now > 0 || j.trial.Workers > 0
+		return j.gets > 0 || j.trial.Workers > 0
 	}
 	const sure = 0.9 // what other runs tell of one that has not trained yet gets no surer by waiting
 	is := j.estimate(j.Workers)
 	return j.Workers > 0 && j.Trained > 0 && is.Speed < sure*is.Expected
 }
 
-// decidedBy is when it is clearer what all need of whom nobody can tell yet: now, if there is none.
-func (p *pool) decidedBy() Seconds {
+// clearBy is when it is clearer what all need of whom nobody can tell yet: now, if there is none.
+func (p *pool) clearBy() Seconds {
 	until := p.now
 	for _, j := range p.jobs {
 		if p.undecided(j) {
@@ -39,7 +39,7 @@ func (p *pool) roomToMeasure() GPUs {
 				most = s.Workers
 			}
 		}
-		room[j.queue] += j.need(max(0, most-j.now))
+		room[j.queue] += j.need(max(0, most-j.gets))
 	}
 	sum := GPUs(0)
 	for q := range room {
@@ -60,37 +60,24 @@ func (p *pool) putOff(j *trainee, until Seconds) {
 	case !j.planned || p.owed(j) <= j.Workers || !j.sure(j.Workers):
 		return
 	}
-	before, busy := j.spans, max(p.now, j.BusyUntil)
-	p.timeline.release(j)
-	if p.timeline.reserveAfter(j, j.Workers, busy) {
-		if len(j.spans) == 1 && j.spans[0].Workers == j.Workers && p.replaces(j, before) {
-			return
+	had, busy := j.spans, max(p.now, j.BusyUntil)
+	p.timeline.instead(j, func() bool {
+		if p.timeline.reserveAfter(j, j.Workers, busy) {
+			if len(j.spans) == 1 && j.spans[0].Workers == j.Workers && p.replaces(j, had) {
+				return true
+			}
+			p.timeline.release(j)
 		}
-		p.timeline.release(j)
-	}
-	expected := busy+Seconds(float64(j.Left)/float64(j.estimate(j.Workers).Expected)) <= j.due()
-	if expected && until > p.now && p.timeline.reserveAfter(j, j.Workers, p.timeline.roundUp(max(until, busy))) {
-		if p.replaces(j, before) {
-			return
-		}
-		p.timeline.release(j)
-	}
-	p.timeline.hold(j, before)
+		expected := busy+Seconds(float64(j.Left)/float64(j.estimate(j.Workers).Expected)) <= j.due()
+		return expected && until > p.now && p.timeline.reserveAfter(j, j.Workers, p.timeline.roundUp(max(until, busy))) &&
+			p.replaces(j, had)
+	})
 }
 
 // replaces says that the plan of a job may stand in the place of the one before. Where that is promised, it may as well
 // take nothing that another queue is guaranteed, and find its nodes beside all other promises.
-func (p *pool) replaces(j *trainee, before []Span) bool {
-	if !j.promise {
-		return true
-	}
-	if !p.sure.swap(j, before, j.spans) {
-		return false
-	}
-	if !scattered(p.jobs) || p.promisesStand() {
-		return true
-	}
-	p.sure.put(j, j.spans, -1)
-	p.sure.put(j, before, 1)
-	return false
+func (p *pool) replaces(j *trainee, had []Span) bool {
+	return !j.promise || p.secured.instead(j, had, j.spans, func() bool {
+		return p.secured.stands(j) && (!scattered(p.jobs) || p.promisesStand())
+	})
 }

@@ -48,9 +48,9 @@ func (p *pool) holdFixed() {
 			continue
 		}
 		begins := max(p.now, j.BusyUntil)
-		j.until = j.ends(begins, j.Workers)
+		j.keptUntil = j.ends(begins, j.Workers)
 		if j.Deadline != nil && j.known() {
-			ends := j.until
+			ends := j.keptUntil
 			for ends > *j.Deadline && !j.doomed {
 				j.doomed = !j.hope()
 				ends = begins + j.size(j.Workers).train(j.Left)
@@ -59,8 +59,8 @@ func (p *pool) holdFixed() {
 				j.spans = []Span{{p.now, max(ends, min(p.now+glance, *j.Deadline)), j.Workers}}
 			}
 		}
-		j.until = max(j.until, p.now+glance) // it has them, though nothing is left to do
-		p.held = append(p.held, j)
+		j.keptUntil = max(j.keptUntil, p.now+glance) // it has them, though nothing is left to do
+		p.kept = append(p.kept, j)
 		p.holdAsItIs(j)
 	}
 }

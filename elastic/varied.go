@@ -50,7 +50,7 @@ func (t *timeline) climb(j *trainee, most Workers) []Span {
 		}
 		end, trains := min(t.end(i), j.due()), max(at, ready)
 		over := trains + size.train(left)
-		spans = extend(spans, Span{at, min(end, over), size.Workers})
+		spans = appendSpan(spans, Span{at, min(end, over), size.Workers})
 		if over <= end {
 			return spans
 		}
@@ -59,8 +59,8 @@ func (t *timeline) climb(j *trainee, most Workers) []Span {
 	return nil
 }
 
-// extend adds a span, as part of the one before it if that goes on.
-func extend(spans []Span, s Span) []Span {
+// appendSpan adds a span, as part of the one before it if that goes on.
+func appendSpan(spans []Span, s Span) []Span {
 	if n := len(spans); n > 0 && spans[n-1].To == s.From && spans[n-1].Workers == s.Workers {
 		spans[n-1].To = s.To
 		return spans

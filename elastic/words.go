@@ -31,7 +31,7 @@ func (p *pool) verdictOn(j *trainee, o Outcome) string {
 		switch {
 		case j.promise:
 			kind = "The deadline is promised."
-		case j.lent:
+		case j.borrowing:
 			kind = "The deadline is planned for, but not promised: other queues are guaranteed the GPUs that it takes, and get them as soon as they ask."
 		case j.mustWait():
 			kind = "The deadline is planned for, and is promised once the job starts: until then the plan gives way to jobs that need less."
@@ -58,10 +58,10 @@ func (p *pool) atRisk(j *trainee, o Outcome) string {
 			"it goes there once there is room for it.", Shorten(*j.Deadline-p.now))
 	case j.planned:
 		return j.unsure(o)
-	case j.lent && j.mustWait():
+	case j.borrowing && j.mustWait():
 		return "It would meet its deadline, but that cannot be promised: other queues are guaranteed the GPUs that it takes, though nobody asks for these now. " +
 			"Let it start without a promise (guarantee: BestEffort), or let its queue be guaranteed more."
-	case j.lent && j.Uninterruptible && j.Workers == 0:
+	case j.borrowing && j.Uninterruptible && j.Workers == 0:
 		return "It would meet its deadline, but is not to be interrupted, and other queues are guaranteed the GPUs that it would keep until it ends, though nobody asks for these now. " +
 			"Let it be interrupted, or let its queue be guaranteed more."
 	case j.hopeful() && j.mustWait():
@@ -69,7 +69,7 @@ func (p *pool) atRisk(j *trainee, o Outcome) string {
 			"Let it start without a promise (guarantee: BestEffort), or give it more time."
 	}
 	need := fmt.Sprintf("It takes at least %s of GPU time, and its deadline is in %s: there is no room for that "+
-		"beside what is planned for others.", Shorten(Seconds(j.least)), Shorten(*j.Deadline-p.now))
+		"beside what is planned for others.", Shorten(Seconds(j.leastTime)), Shorten(*j.Deadline-p.now))
 	if j.Promised {
 		need = "The promise to meet its deadline cannot be kept: GPUs were lost, or it trains more slowly than it did. " + need
 	}
@@ -110,7 +110,7 @@ func (p *pool) infeasible(j *trainee, o Outcome) string {
 	if j.inTime(o) {
 		goesOn += inTimeAsItIs
 	}
-	if j.now == 0 {
+	if j.gets == 0 {
 		goesOn = " It starts as best-effort once GPUs are free."
 	}
 	if j.Workers == 0 && j.mustWait() {
@@ -156,45 +156,45 @@ func (p *pool) promisable(j *trainee) GPUs {
 
 // why says in a sentence why a job has the size that it has.
 func (p *pool) why(j *trainee, reason Reason) string {
-	has := has + Count(j.now)
+	has := has + Count(j.gets)
 	if j.fixed() {
 		return has + ", and keeps its size until it ends, as it is not to be interrupted."
 	}
 	if j.Workers == 0 {
-		has = startsWith + Count(j.now)
+		has = startsWith + Count(j.gets)
 	}
 	switch reason {
 	case ForDeadline:
 		return has + p.forDeadline(j)
 	case FreeGPUs:
-		_, more := j.next(j.now)
+		_, more := j.next(j.gets)
 		switch {
-		case j.now < j.Workers && j.measured && !more && offers(j.fit, j.Workers):
+		case j.gets < j.Workers && j.measured && !more && offers(j.fit, j.Workers):
 			return fmt.Sprintf("%s: %d were no faster.", has, j.Workers)
-		case j.now < j.Workers:
+		case j.gets < j.Workers:
 			return has + needingRest
 		}
 		return has + ": nobody needs these GPUs more at present."
 	case KeptSize:
-		if j.clings && j.now == j.Workers {
+		if j.clings && j.gets == j.Workers {
 			return fmt.Sprintf("%s, as before: a resize would lose %s of training, and that is more than others could make of its GPUs.", has, Shorten(j.loss(p.now)))
 		}
-		next, ok := j.next(j.now)
+		next, ok := j.next(j.gets)
 		switch {
-		case j.why == ForDeadline:
+		case j.reason == ForDeadline:
 			return has + p.forDeadline(j)
-		case j.now >= min(p.most(j.gpus), j.Sizes[len(j.Sizes)-1].Workers):
+		case j.gets >= min(p.workersOnNodes(j.gpus), j.Sizes[len(j.Sizes)-1].Workers):
 			return has + ", as before: that is the most that it can have."
 		case (!ok || j.guessed(next.Workers)) && j.Doubted:
 			return has + ", as before: nobody has measured yet whether more would make it faster."
 		case !ok:
 			return has + ", as before: more would not make it faster."
-		case min(p.free, p.tenants[j.queue].room()) < j.need(next.Workers-j.now):
+		case min(p.free, p.tenants[j.queue].room()) < j.need(next.Workers-j.gets):
 			return has + ", as before: there are not enough free GPUs to grow."
 		}
 		return has + ", as before."
 	case SmallestSize:
-		if j.now > j.Sizes[0].Workers {
+		if j.gets > j.Sizes[0].Workers {
 			return has + needingRest
 		}
 		return has + ", its smallest size: others need the rest of its GPUs more."
@@ -209,7 +209,7 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	case QueueFull:
 		return fmt.Sprintf("It waits: its queue %q has all the GPUs that it may have.", j.Queue)
 	case Fragmented:
-		if j.now == 0 {
+		if j.gets == 0 {
 			has = "It waits"
 		}
 		return fmt.Sprintf("%s: more GPUs are free, but not %d on one node, as each worker needs.", has, j.gpus)
@@ -229,7 +229,7 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	case Cooldown:
 		return has + ": GPUs are free, but it has only just got this size."
 	case Brief:
-		if j.now == 0 {
+		if j.gets == 0 {
 			has = "It waits"
 		}
 		if j.Uninterruptible {
@@ -253,13 +253,13 @@ func (p *pool) forDeadline(j *trainee) string {
 	switch {
 	case j.hopeful():
 		return ": that is what is planned for its deadline."
-	case j.now == j.Sizes[0].Workers:
+	case j.gets == j.Sizes[0].Workers:
 		return ": that is enough for its deadline."
-	case does == j.now:
+	case does == j.gets:
 		return ": that is what its deadline takes."
-	case j.now == j.Workers && j.stays():
+	case j.gets == j.Workers && j.changeCostsMore():
 		return fmt.Sprintf(", as before: %d would do for its deadline, and a change would cost more GPU time than it saves.", does)
-	case slices.IndexFunc(j.thrifty, withWorkers(does)) > slices.IndexFunc(j.thrifty, withWorkers(j.now)):
+	case slices.IndexFunc(j.thrifty, withWorkers(does)) > slices.IndexFunc(j.thrifty, withWorkers(j.gets)):
 		return fmt.Sprintf(", as planned: %d would do for its deadline as well, but take more GPU time.", does)
 	}
 	return fmt.Sprintf(", as planned: %d would do for its deadline as well.", does)
@@ -280,7 +280,7 @@ func (p *pool) noSizes(j *trainee) string {
 	}
 	return fmt.Sprintf("It waits: at its smallest it is %s of %s each, and the nodes have room for %d beside pods that Takt does not look after: "+
 		"let it have fewer, add nodes, or wait until such pods have gone.",
-		Count(j.Sizes[0].Workers), CountGPUs(j.gpus), p.most(j.gpus))
+		Count(j.Sizes[0].Workers), CountGPUs(j.gpus), p.workersOnNodes(j.gpus))
 }
 
 // roundUp rounds to what Shorten shows of a span of time.

@@ -1,0 +1,114 @@
+package elastic
+
+import "slices"
+
+// divide finds what every queue may have.
+func (p *pool) divide() {
+	for _, n := range p.nodes {
+		p.total += n.GPUs
+	}
+	fixed := GPUs(0) // what nobody gives back
+	for _, j := range p.jobs {
+		if j.fixed() {
+			fixed += j.need(j.Workers)
+		}
+	}
+	p.total = max(p.total-p.demand, min(fixed, p.total))
+	p.free = p.total
+	index := map[string]int{}
+	for i, t := range p.tenants {
+		index[t.Name] = i
+	}
+	for _, j := range p.jobs {
+		if _, ok := index[j.Queue]; !ok {
+			index[j.Queue] = len(p.tenants)
+			p.tenants = append(p.tenants, tenant{Queue: Queue{Name: j.Queue}})
+		}
+		j.queue = index[j.Queue]
+	}
+	asks := make([]GPUs, len(p.tenants))
+	for _, j := range p.jobs {
+		most := j.Workers
+		if len(j.fit) > 0 {
+			most = max(most, j.fit[len(j.fit)-1].Workers)
+		}
+		asks[j.queue] += j.need(most)
+	}
+	var guaranteed, now []GPUs
+	for i := range p.tenants {
+		t := &p.tenants[i]
+		t.share = share{limit: p.total, mayBorrow: !t.NoBorrowing}
+		if t.Limit != nil {
+			t.limit = min(*t.Limit, p.total)
+		}
+		guaranteed = append(guaranteed, min(t.Guaranteed, t.limit))
+	}
+	secure := portions(guaranteed, p.total)
+	// What a queue is guaranteed and does not ask for goes to those that lack some of theirs.
+	spare, lack := GPUs(0), []GPUs(nil)
+	for i := range guaranteed {
+		now = append(now, min(secure[i], asks[i]))
+		spare += secure[i] - now[i]
+		lack = append(lack, min(guaranteed[i], asks[i])-now[i])
+	}
+	p.common, p.secureCommon = p.total, p.total
+	for i, more := range portions(lack, spare) {
+		t := &p.tenants[i]
+		t.guaranteed = now[i] + more
+		p.shares = append(p.shares, t.share)
+		p.common -= t.guaranteed
+		p.secureShares = append(p.secureShares, share{secure[i], t.limit, t.mayBorrow})
+		p.secureCommon -= secure[i]
+	}
+}
+
+// portions are what there is of some claims: all of them, or in proportion.
+func portions(claims []GPUs, total GPUs) []GPUs {
+	sum := GPUs(0)
+	for _, claim := range claims {
+		sum += claim
+	}
+	got := slices.Clone(claims)
+	for i := range got {
+		if sum > total { // there are fewer GPUs than were given away
+			got[i] = claims[i] * total / sum
+		}
+	}
+	return got
+}
+
+// workersOnNodes is the number of workers of some size that the nodes have room for.
+func (p *pool) workersOnNodes(gpus GPUs) Workers {
+	if most, ok := p.fits[gpus]; ok {
+		return most
+	}
+	most := Workers(0)
+	for _, n := range p.nodes {
+		most += Workers(n.GPUs / gpus)
+	}
+	if p.fits == nil {
+		p.fits = map[GPUs]Workers{}
+	}
+	p.fits[gpus] = most
+	return most
+}
+
+// measureTime makes timelines coarse when there are so many jobs that exact ones would be slow.
+func (p *pool) measureTime() {
+	const many = 512
+	p.moments = []Seconds{p.now}
+	var deadlines []Seconds
+	for _, j := range p.jobs {
+		if j.Deadline != nil && j.due() > p.now {
+			deadlines = append(deadlines, *j.Deadline)
+		}
+	}
+	if len(deadlines) <= many {
+		return
+	}
+	slices.Sort(deadlines)
+	for i := range many {
+		p.moments = append(p.moments, deadlines[(i+1)*len(deadlines)/many-1])
+	}
+	p.moments = slices.Compact(p.moments)
+}

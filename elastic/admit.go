@@ -1,10 +1,6 @@
 package elastic
 
-import (
-	"cmp"
-	"math"
-	"slices"
-)
+import "slices"
 
 // patience bounds what a plan spends on making all reservations anew for the sake of one job more:
 // it is the number of reservations that it may make for that.
@@ -15,31 +11,7 @@ const patience = 4096
 // smaller ones, and as many as possible are in time. What a job would lose if it gave way is needed
 // once more, so that much it asks for less; and who would lose more than any newcomer needs gives way to none.
 func (p *pool) admit(newcomers []*trainee) {
-	// A plan that is there gives way to one that needs clearly less: not to and fro, as work is lost.
-	const clearly = 0.9
-	smallest := math.Inf(1)
-	for _, j := range newcomers {
-		if len(j.Reserved) == 0 {
-			smallest = min(smallest, j.leastTime)
-		}
-	}
-	asks := func(j *trainee) float64 {
-		switch {
-		case len(j.Reserved) == 0:
-			return j.leastTime
-		case j.dear(smallest):
-			return -j.stake
-		case j.dear(0):
-			return clearly*j.leastTime - j.stake
-		}
-		return clearly * j.leastTime
-	}
-	slices.SortFunc(newcomers, func(a, b *trainee) int {
-		if c := cmp.Compare(asks(a), asks(b)); c != 0 {
-			return c
-		}
-		return byDeadline(a, b)
-	})
+	orderByNeed(newcomers)
 	left := max(patience, 2*len(p.jobs))
 	for _, j := range newcomers {
 		if j.hopeful() && j.Uninterruptible { // it could not be stopped when the hope fails
@@ -79,7 +51,7 @@ func (p *pool) undisturbed(patience int) {
 				jobs = append(jobs, j)
 			}
 		}
-		slices.SortStableFunc(jobs, byLoss)
+		slices.SortStableFunc(jobs, byLoss.compare)
 		return jobs
 	}
 	for _, j := range disturbed() {
@@ -115,7 +87,7 @@ func (p *pool) hopeFor(j *trainee) {
 }
 
 func (p *pool) insert(j *trainee) {
-	i, _ := slices.BinarySearchFunc(p.reserved, j, byDeadline)
+	i, _ := slices.BinarySearchFunc(p.reserved, j, byDeadline.compare)
 	p.reserved = slices.Insert(p.reserved, i, j)
 }
 

@@ -1,9 +1,6 @@
 package elastic
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // after is the snapshot right after a decision was acted upon, and all work was lost that a change
 // of size may lose. There is none if new workers find no nodes.
@@ -47,10 +44,9 @@ func rearrange(nodes []Node, pool string, jobs []*trainee) bool {
 	if l == nil {
 		return true
 	}
-	order := slices.SortedFunc(slices.Values(jobs), func(a, b *trainee) int {
-		return cmp.Or(cmp.Compare(b.gpus, a.gpus), cmp.Compare(a.Name, b.Name))
-	})
-	for _, j := range order {
+	jobs = slices.Clone(jobs)
+	byGreatness.sort(jobs)
+	for _, j := range jobs {
 		if j.gets > j.Workers && !l.add(j, j.gets-j.Workers) {
 			return false
 		}

@@ -1,9 +1,6 @@
 package elastic
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // deferPromises has promised jobs begin later, or grow later, instead of taking from those that go on as they are: a
 // promise needs their GPUs only where it cannot wait for as long as it takes to measure them. Those first wait that have
@@ -64,9 +61,7 @@ func (p *pool) takers(over Seconds) []*trainee {
 			takers = append(takers, j)
 		}
 	}
-	slices.SortFunc(takers, func(a, b *trainee) int {
-		return cmp.Or(cmp.Compare(b.spare(), a.spare()), cmp.Compare(a.Name, b.Name))
-	})
+	byPatience.sort(takers)
 	return takers[:min(len(takers), mostAsked)]
 }
 

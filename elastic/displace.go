@@ -10,17 +10,6 @@ type victim struct {
 	why     Reason
 }
 
-// givers are the jobs that may have to give back workers for one in the order of claims: those of lesser claim, and where
-// it has a promise also those of greater claim that are to have nothing more than they have.
-func (p *pool) givers(at int) []*trainee {
-	givers := p.order[at+1:]
-	if p.order[at].promise {
-		greater := slices.DeleteFunc(slices.Clone(p.order[:at]), func(j *trainee) bool { return j.gets > j.Workers })
-		givers = slices.Concat(greater, givers)
-	}
-	return givers
-}
-
 // makeRoom takes back what others have beyond their reservations, for the good of a planned job, the one at some place in
 // the order of claims: all of them shrink before the first is stopped. A promise has the GPUs of mere plans, too.
 // What is not needed after all goes back to where it was, and if it is all in vain, nothing is taken.
@@ -33,11 +22,7 @@ func (p *pool) makeRoom(l *layout, at int) bool {
 	var victims []victim
 	room := l.room(needy.gpus)
 	givers := p.givers(at)
-	steps := []func(*trainee) Workers{p.smallest, p.owed}
-	if needy.promise {
-		steps = append(steps, p.owedForGood)
-	}
-	for _, least := range steps {
+	for _, least := range p.leastSizes(needy.promise) {
 		for _, j := range slices.Backward(givers) {
 			if room >= count {
 				break

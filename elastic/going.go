@@ -1,10 +1,5 @@
 package elastic
 
-import (
-	"cmp"
-	"slices"
-)
-
 // trialOf is what it takes to measure a job at a size from now on.
 func (p *pool) trialOf(j *trainee, size Workers) Span {
 	return Span{p.now, p.timeline.roundUp(max(p.now, p.busy(j, size)) + p.measuring(j)), size}
@@ -46,9 +41,7 @@ func (p *pool) holdTrials() {
 			p.onTrial = append(p.onTrial, j)
 		}
 	}
-	slices.SortFunc(p.onTrial, func(a, b *trainee) int {
-		return cmp.Or(byLoss(a, b), cmp.Compare(a.Submitted, b.Submitted), cmp.Compare(a.Name, b.Name))
-	})
+	byTrial.sort(p.onTrial)
 	p.holdWhatFits()
 	p.deferPromises()
 }

@@ -1,9 +1,6 @@
 package elastic
 
-import (
-	"cmp"
-	"container/heap"
-)
+import "container/heap"
 
 // growth is the next size of a job, and what a GPU buys there.
 type growth struct {
@@ -118,22 +115,13 @@ func (p *pool) earnsBack(j *trainee, to Size, by Speed) bool {
 	return trains >= Seconds(p.settings.Payback)*earned
 }
 
-// growths is a heap with the most worthwhile on top: jobs at risk first, and last what is only hoped.
+// growths is a heap with the one on top that goes first.
 type growths []growth
 
-func (h growths) Len() int { return len(h) }
-func (h growths) Less(a, b int) bool {
-	x, y := h[a], h[b]
-	if x.atRisk != y.atRisk {
-		return x.atRisk
-	}
-	if x.tried != y.tried {
-		return x.tried
-	}
-	return cmp.Or(cmp.Compare(y.gain, x.gain), cmp.Compare(x.job.Name, y.job.Name)) < 0
-}
-func (h growths) Swap(a, b int) { h[a], h[b] = h[b], h[a] }
-func (h *growths) Push(x any)   { *h = append(*h, x.(growth)) }
+func (h growths) Len() int           { return len(h) }
+func (h growths) Less(a, b int) bool { return h[a].before(h[b]) }
+func (h growths) Swap(a, b int)      { h[a], h[b] = h[b], h[a] }
+func (h *growths) Push(x any)        { *h = append(*h, x.(growth)) }
 
 // Pop takes off the last, as container/heap asks for.
 func (h *growths) Pop() any {

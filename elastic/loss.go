@@ -90,7 +90,7 @@ func (p *pool) cling() {
 			may = append(may, j)
 		}
 	}
-	slices.SortStableFunc(may, byLoss)
+	slices.SortStableFunc(may, byLoss.compare)
 	for _, j := range may { // who loses little gives first
 		more := j.need(j.Workers - least(j))
 		short := more - max(spare, 0)
@@ -106,9 +106,6 @@ func (p *pool) cling() {
 func (j *trainee) dear(gained float64) bool {
 	return j.stake > gained && len(j.Reserved) > 0 && !j.hopeful() && !j.Doubted
 }
-
-// byLoss is the order of those that lose most by a change of size.
-func byLoss(a, b *trainee) int { return cmp.Compare(b.stake, a.stake) }
 
 // afterChange is a job as it is right after it was given another size, and has lost at worst what that loses.
 func (j Job) afterChange(w Workers, now Seconds) Job {

@@ -83,34 +83,3 @@ func (p *pool) unplan(j *trainee) {
 		p.give(j, 0, NotPromised)
 	}
 }
-
-// owed is what the reservation of a job has for it at present: nothing, if it has nothing left to do. One that runs, and
-// of which nothing is known, has what it has.
-func (p *pool) owed(j *trainee) Workers {
-	switch {
-	case j.fixed():
-		return j.Workers
-	case j.goesOnTrial():
-		return j.trial.Workers
-	}
-	if j.planned && j.spans[0].From <= p.now && p.now < j.spans[0].To {
-		return j.spans[0].Workers
-	}
-	return 0
-}
-
-// owedForGood is what nobody may take from a job: what it is promised, or never gives back.
-func (p *pool) owedForGood(j *trainee) Workers {
-	if j.promise || j.fixed() || j.unread {
-		return p.owed(j)
-	}
-	return 0
-}
-
-// smallest is the size that a job shrinks to before anyone is stopped.
-func (p *pool) smallest(j *trainee) Workers {
-	if len(j.counted) == 0 {
-		return 0
-	}
-	return max(p.owed(j), j.counted[0].Workers)
-}

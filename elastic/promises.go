@@ -1,18 +1,9 @@
 package elastic
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
-
-// byDeadline is the order in which reservations are made.
-func byDeadline(a, b *trainee) int {
-	if c := cmp.Compare(*a.Deadline, *b.Deadline); c != 0 {
-		return c
-	}
-	return cmp.Compare(a.Name, b.Name)
-}
 
 // holdUnread keeps for jobs with a promise of which nothing is known what they have: a process that has just
 // started finds out anew how they are to be in time. Until then no newcomer is planned in their place.
@@ -40,7 +31,7 @@ func (p *pool) holdAsItIs(j *trainee) {
 // then is still enough, and still free. Only if there are fewer GPUs now, or a job is slower than it
 // seemed, must all be made anew; and only then can some job be left without.
 func (p *pool) keepPromises(promised []*trainee) {
-	slices.SortFunc(promised, byDeadline)
+	byDeadline.sort(promised)
 	p.reserved = promised
 	var broken []*trainee
 	for _, j := range promised {

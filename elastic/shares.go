@@ -1,7 +1,5 @@
 package elastic
 
-import "cmp"
-
 // tenant is a queue during the sharing of what is left over.
 type tenant struct {
 	Queue
@@ -19,21 +17,6 @@ func (t *tenant) own() GPUs {
 }
 
 func (t *tenant) room() GPUs { return t.own() - t.used }
-
-// before says whose turn it is: first queues that have less than they are guaranteed, then those of
-// higher priority, then the one that has the least for its weight,
-// then the first by name, whatever the order of the snapshot.
-func (t *tenant) before(u *tenant) int {
-	below := func(t *tenant) int {
-		if t.used < t.guaranteed {
-			return 0
-		}
-		return 1
-	}
-	part := func(t *tenant) float64 { return float64(t.used) / float64(max(t.Weight, 1)) }
-	return cmp.Or(cmp.Compare(below(t), below(u)), cmp.Compare(u.Priority, t.Priority), cmp.Compare(part(t), part(u)),
-		cmp.Compare(t.Name, u.Name))
-}
 
 // turn is the queue whose turn it is, of those that are still in the game; there may be none.
 func (p *pool) turn(in func(queue int) bool) (queue int, ok bool) {

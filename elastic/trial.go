@@ -32,17 +32,13 @@ func (p *pool) tryOut() {
 			unknown = append(unknown, j)
 		}
 	}
-	slices.SortFunc(unknown, func(a, b *trainee) int { // a trial that has begun goes on
-		return cmp.Or(cmp.Compare(min(b.Workers, 1), min(a.Workers, 1)), byDeadline(a, b))
-	})
-	slices.SortFunc(patient, func(a, b *trainee) int {
-		return cmp.Or(cmp.Compare(b.spare(), a.spare()), cmp.Compare(a.Name, b.Name))
-	})
+	byNeedOfTrial.sort(unknown) // a trial that has begun goes on
+	byPatience.sort(patient)
 	patient = patient[:min(len(patient), mostAsked)]
 	if scattered(p.jobs) { // what a job keeps could be the room that another needs on one node
 		deferred = nil
 	}
-	slices.SortFunc(deferred, byDeadline)
+	byDeadline.sort(deferred)
 	for _, j := range deferred {
 		p.carryOn(j, patient)
 	}

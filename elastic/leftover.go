@@ -1,0 +1,160 @@
+package elastic
+
+import "slices"
+
+// shareLeftOver offers what is left over to all jobs, round by round: in each to one queue at a time, and within it by
+// their claims.
+func (p *pool) shareLeftOver() {
+	p.countUnreserved()
+	for _, round := range []struct {
+		wants func(*trainee) bool
+		offer func(*trainee)
+	}{
+		// Jobs shrink before one of them is stopped.
+		{(*trainee).mayStop, p.offerSmallest},
+		{func(j *trainee) bool { return j.clings && j.Workers > j.gets }, p.offerPresent},
+		// What is not known stays as it is, as far as that costs nobody a plan.
+		{(*trainee).unmeasured, func(j *trainee) { p.offerUpTo(j, j.asItIs(), FreeGPUs) }},
+		{(*trainee).awaitsTrial, func(j *trainee) { p.offer(j, j.trial.Workers, ToBeMeasured) }},
+		// One without a plan starts before others keep what they have beyond theirs.
+		{func(j *trainee) bool { return !j.planned && j.mayStart() }, p.start},
+		{(*trainee).startsToBeMeasured, p.offerWritten},
+		{func(j *trainee) bool { return j.Workers > j.gets && j.has(j.Workers) }, p.offerPresent},
+		{(*trainee).mayStart, p.start},
+		{(*trainee).startsToBeMeasured, p.offerWritten},
+		{(*trainee).unmeasured, p.offerRest},
+	} {
+		p.inTurn(round.wants, round.offer)
+	}
+	p.grow()
+	p.keep()
+}
+
+// offerSmallest offers a job that runs its smallest size, or its present one if it would lose too much by giving that back.
+func (p *pool) offerSmallest(j *trainee) {
+	if j.clings && p.offer(j, j.Workers, KeptSize) {
+		return
+	}
+	reason := SmallestSize
+	if j.counted[0].Workers == j.Workers {
+		reason = KeptSize
+	}
+	p.offer(j, j.counted[0].Workers, reason)
+}
+
+// offerPresent offers a job the size that it has.
+func (p *pool) offerPresent(j *trainee) { p.offer(j, j.Workers, KeptSize) }
+
+// offerWritten offers a job that starts to be measured the size that it was written for, or as much as there is of it
+// beyond the plans of others: if that is right for it, it has paid for no resize, and if it never tells how fast it is, it
+// never gets another.
+func (p *pool) offerWritten(j *trainee) { p.offerUpTo(j, j.Written, ToBeMeasured) }
+
+// offerRest offers a job of which nothing is known again what it was written for.
+func (p *pool) offerRest(j *trainee) {
+	if p.regains(j) {
+		p.offer(j, j.Written, FreeGPUs)
+	}
+}
+
+// awaitsTrial says that something is reserved to measure a job that waits, and that it has not been given that so far.
+func (j *trainee) awaitsTrial() bool { return j.trial.Workers > 0 && j.Workers == 0 && j.gets == 0 }
+
+// startsToBeMeasured says that a job starts of which nothing is known.
+func (j *trainee) startsToBeMeasured() bool { return j.Workers == 0 && j.unmeasured() }
+
+// regains says that a job of which nothing is known has less than it was written for, and has the time to make up several
+// times over for what a change costs it. If all that it has done is at stake, its deadline has to leave that time: nobody
+// can tell whether it would train for longer.
+func (p *pool) regains(j *trainee) bool {
+	is, lost := j.asItIs(), j.loss(p.now)
+	if is == 0 || j.gets != is || j.Written <= is || !offers(j.fit, j.Written) {
+		return false
+	}
+	if calm := j.BusyUntil + Seconds(p.settings.Cooldown)*j.Pause; calm > p.now {
+		p.wake = min(p.wake, calm)
+		return false
+	}
+	until := p.now + Seconds(p.settings.Payback)*(j.Pause+lost)*Seconds(j.Written)/Seconds(j.Written-is)
+	if j.Unsaved && lost > j.Pause && (j.Deadline == nil || *j.Deadline < until) {
+		return false
+	}
+	return p.timeline.has(j.queue, p.now, until, j.need(j.Written-is))
+}
+
+// mayStop says that a job that runs has been given nothing so far.
+func (j *trainee) mayStop() bool { return j.Workers > 0 && j.gets == 0 && len(j.counted) > 0 }
+
+// mayStart says that a job that waits has been given nothing so far.
+func (j *trainee) mayStart() bool {
+	return j.Workers == 0 && j.gets == 0 && len(j.counted) > 0 && !j.mustWait()
+}
+
+// unmeasured says that a job has been given some workers, and that nothing is known of it.
+func (j *trainee) unmeasured() bool { return !j.measured && j.gets > 0 }
+
+// keep gives what nobody else has taken by now to those who have it at present: it would be no gain for anybody, and
+// to give it back costs a restart.
+func (p *pool) keep() {
+	kept := false
+	p.inTurn(p.keeps, func(j *trainee) { kept = p.offer(j, j.Workers, KeptSize) || kept })
+	if kept {
+		p.grow()
+	}
+}
+
+// keeps says that a job has more at present than in the plan, and would gain nothing by giving it back: no smaller size
+// is faster for sure, and for long enough.
+func (p *pool) keeps(j *trainee) bool {
+	if j.gets == 0 || j.Workers <= j.gets || !j.measured || !offers(j.fit, j.Workers) {
+		return false
+	}
+	is := j.size(j.Workers).hoped()
+	return !slices.ContainsFunc(j.counted, func(s Size) bool {
+		return s.Workers < j.Workers && s.Speed > is && p.earnsBack(j, s, s.Speed-is)
+	})
+}
+
+// start gives a job that waits its smallest size, from which it may grow; or one that never can the smallest with which
+// it may be in time, and else the largest that there is room for.
+func (p *pool) start(j *trainee) {
+	why := FreeGPUs
+	if !j.measured {
+		why = ToBeMeasured
+	}
+	if !j.Uninterruptible || j.Deadline == nil || !j.known() || j.doomed {
+		p.offer(j, j.counted[0].Workers, why)
+		return
+	}
+	late := func(s Size) bool { return p.now+j.Pause+s.train(j.Left) > *j.Deadline }
+	for _, s := range j.counted {
+		if !late(s) && p.offer(j, s.Workers, why) {
+			return
+		}
+	}
+	for _, s := range slices.Backward(j.counted) {
+		if late(s) && p.offer(j, s.Workers, why) {
+			return
+		}
+	}
+}
+
+// offerUpTo gives a job of which nothing is known the most that there is room for up to a size, if it has any.
+func (p *pool) offerUpTo(j *trainee, most Workers, why Reason) {
+	for _, size := range slices.Backward(j.fit) {
+		reason := why
+		if size.Workers == j.Workers {
+			reason = KeptSize
+		}
+		if size.Workers > j.gets && size.Workers <= most && p.offer(j, size.Workers, reason) {
+			return
+		}
+	}
+}
+
+// mustWait says that the job is to start with a promise only, and has none. If nothing is known of it, or only
+// guessed, it starts to be measured all the same, and if nobody can tell how much there is to do, it runs as
+// best-effort: it could never be promised anything else. One whose promise could not be kept goes on as best-effort.
+func (j *trainee) mustWait() bool {
+	return j.Deadline != nil && j.OnlyPromised && !j.promise && !j.Promised && j.known() && !j.Doubted
+}

@@ -25,29 +25,29 @@ func (p *pool) admit(newcomers []*trainee) {
 			lent := p.borrowed
 			p.instead(func() bool {
 				p.insert(j)
-				return p.relay(j.leastTime, j) && p.borrowed <= lent && p.oldPromisesStand()
+				return p.reserveAnew(j.leastTime, j) && p.borrowed <= lent && p.oldPromisesStand()
 			})
 		}
 		switch {
 		case j.planned:
-		case j.begins():
+		case j.startsForGood():
 			j.borrowing = p.wouldBorrow(j)
 		case !j.hopeful() && !j.OnlyPromised:
 			p.hopeFor(j)
 		}
 	}
-	p.undisturbed(min(left, patience))
+	p.letRunningGoOn(min(left, patience))
 	p.makePromises(newcomers)
 }
 
-// undisturbed lets those that run go on as it was planned where all others are in time all the same: a plan is made for
+// letRunningGoOn lets those that run go on as it was planned where all others are in time all the same: a plan is made for
 // each as soon as there is room, though that may be in the place of one that runs.
-func (p *pool) undisturbed(patience int) {
+func (p *pool) letRunningGoOn(patience int) {
 	goOn := map[*trainee]bool{}
 	disturbed := func() []*trainee {
 		var jobs []*trainee
 		for _, j := range p.reserved {
-			if j.runs() && len(j.Reserved) > 0 && !j.goesOn(p.now) {
+			if j.runs() && len(j.Reserved) > 0 && !j.goesOnAsPlanned(p.now) {
 				jobs = append(jobs, j)
 			}
 		}
@@ -58,20 +58,20 @@ func (p *pool) undisturbed(patience int) {
 		if patience -= len(p.reserved) + len(p.kept) + 1; patience <= 0 {
 			return
 		}
-		if j.goesOn(p.now) {
+		if j.goesOnAsPlanned(p.now) {
 			continue
 		}
 		before, lent := len(disturbed()), p.borrowed
 		goOn[j] = true
 		goOn[j] = p.instead(func() bool {
 			stands := func(j *trainee) bool { return goOn[j] || j.Promised && j.runs() }
-			return p.lay(stands, (*trainee).runs) && len(disturbed()) < before && p.borrowed <= lent && p.oldPromisesStand()
+			return p.layOut(stands, (*trainee).runs) && len(disturbed()) < before && p.borrowed <= lent && p.oldPromisesStand()
 		})
 	}
 }
 
-// goesOn says that a job is planned to keep for the time being what it has.
-func (j *trainee) goesOn(now Seconds) bool {
+// goesOnAsPlanned says that a job is planned to keep for the time being what it has.
+func (j *trainee) goesOnAsPlanned(now Seconds) bool {
 	return j.planned && j.spans[0].From <= now && j.spans[0].Workers == j.Workers
 }
 
@@ -117,21 +117,21 @@ func (p *pool) makePromises(newcomers []*trainee) {
 	share := GPUs(p.settings.PromiseShare * float64(p.total))
 	worthy := func(j *trainee) bool {
 		before := float64(p.total) * float64(*j.Deadline-p.now)
-		calm := planned(*j.Deadline) <= tenth*before
+		few := planned(*j.Deadline) <= tenth*before
 		small := j.leastTime <= least[int(tenth*float64(len(least)-1))] && j.leastTime <= fifth*before
-		return j.OnlyPromised && j.spans[0].From <= p.now || (calm || small) && promised.leaves(j, share)
+		return j.OnlyPromised && j.spans[0].From <= p.now || (few || small) && promised.leaves(j, share)
 	}
 	for _, j := range newcomers {
 		if j.hopeful() || j.Doubted || !j.planned && !p.planOverTrials(j, worthy) {
 			continue
 		}
 		j.promise = worthy(j) && (j.OnlyPromised || p.hasMargin(j))
-		if j.borrowing = !j.begins() && !p.secured.stands(j); j.borrowing {
+		if j.borrowing = !j.startsForGood() && !p.secured.stands(j); j.borrowing {
 			p.withhold(j)
 		}
 		if j.promise = j.promise && !j.borrowing; j.promise {
 			promised.add(j)
-			if !j.begins() {
+			if !j.startsForGood() {
 				p.secured.add(j)
 			}
 		}
@@ -142,7 +142,7 @@ func (p *pool) makePromises(newcomers []*trainee) {
 
 // takeBackPromise makes a mere plan of a promise that was not told yet.
 func (p *pool) takeBackPromise(j *trainee) {
-	if j.promise && !j.begins() && !j.fixed() {
+	if j.promise && !j.startsForGood() && !j.fixed() {
 		p.secured.put(j, j.spans, -1)
 	}
 	j.promise = false

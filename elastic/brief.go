@@ -20,8 +20,8 @@ func (p *pool) countUnreserved() {
 	}
 }
 
-// outlasts is until when a job that changes its size has to keep it, to train with it for as long as the change costs.
-func (p *pool) outlasts(j *trainee) Seconds { return p.now + j.Pause + j.Pause + j.Rework }
+// paidBackAt is until when a job that changes its size has to keep it, to train with it for as long as the change costs.
+func (p *pool) paidBackAt(j *trainee) Seconds { return p.now + j.Pause + j.Pause + j.Rework }
 
 // brief says that others need GPUs of a larger size of a job so soon that it would not have trained with them for as long
 // as the change costs that takes them away again: for what they have reserved, and to go on as they do where nothing is.
@@ -30,12 +30,12 @@ func (p *pool) brief(j *trainee, size Workers) bool {
 	case size <= j.Workers:
 		return false
 	case j.Uninterruptible && !j.planned:
-		return !p.lasts(j, size)
+		return !p.couldKeep(j, size)
 	case j.Uninterruptible || !j.measured:
 		return false
 	}
 	others := p.unreserved - j.unreservedGPUs(j.gets)
-	l, until := p.timeline, p.outlasts(j)
+	l, until := p.timeline, p.paidBackAt(j)
 	for i := 0; i < len(l.at) && l.at[i] < until; i++ {
 		own := GPUs(0)
 		for _, s := range j.spans {
@@ -50,15 +50,15 @@ func (p *pool) brief(j *trainee, size Workers) bool {
 	return false
 }
 
-// evicts says that a job is planned to have GPUs soon with which another has only just begun, for whom none are reserved:
+// wouldEvict says that a job is planned to have GPUs soon with which another has only just begun, for whom none are reserved:
 // there would not be enough for all at their smallest sizes before that had trained for as long as its change costs.
-func (p *pool) evicts(j *trainee) bool {
+func (p *pool) wouldEvict(j *trainee) bool {
 	until, least := p.now, GPUs(0)
 	for _, other := range p.jobs {
 		switch {
 		case other == j || other.gets == 0 || !other.isUnreserved():
 		case other.gets > other.Workers:
-			until = max(until, p.outlasts(other))
+			until = max(until, p.paidBackAt(other))
 			least += other.unreservedGPUs(other.gets)
 		default:
 			least += other.unreservedGPUs(min(other.gets, other.counted[0].Workers))

@@ -22,7 +22,7 @@ func (p *pool) grow() {
 	for q := range heaps {
 		heap.Init(&heaps[q])
 	}
-	room, decided := p.roomToMeasure(), p.clearBy()
+	room, decided := p.roomToMeasure(), p.measuredBy()
 	for p.free > 0 {
 		q, ok := p.turn(func(q int) bool { return len(heaps[q]) > 0 })
 		if !ok {
@@ -84,9 +84,9 @@ func (p *pool) gainsEnough(j *trainee, next Size) bool {
 		j.hindrance = NotWorthIt
 		return false
 	}
-	if calm := j.BusyUntil + Seconds(p.settings.Cooldown)*j.Pause; calm > p.now && !j.atRisk() {
+	if until := p.coolsUntil(j); until > p.now && !j.atRisk() {
 		j.hindrance = Cooldown
-		p.wake = min(p.wake, calm)
+		p.wake = min(p.wake, until)
 		return false
 	}
 	// Work that would be lost now is saved soon: waiting for that costs less. A checkpoint is heard of a
@@ -101,6 +101,11 @@ func (p *pool) gainsEnough(j *trainee, next Size) bool {
 		return false
 	}
 	return true
+}
+
+// coolsUntil is for how long a job trains after a resize before it grows into what is merely free.
+func (p *pool) coolsUntil(j *trainee) Seconds {
+	return j.BusyUntil + Seconds(p.settings.Cooldown)*j.Pause
 }
 
 // earnsBack says whether a job has the time to earn back several times over what a change to a size costs it,

@@ -71,8 +71,8 @@ func (p *pool) regains(j *trainee) bool {
 	if is == 0 || j.gets != is || j.Written <= is || !offers(j.fit, j.Written) {
 		return false
 	}
-	if calm := j.BusyUntil + Seconds(p.settings.Cooldown)*j.Pause; calm > p.now {
-		p.wake = min(p.wake, calm)
+	if until := p.coolsUntil(j); until > p.now {
+		p.wake = min(p.wake, until)
 		return false
 	}
 	until := p.now + Seconds(p.settings.Payback)*(j.Pause+lost)*Seconds(j.Written)/Seconds(j.Written-is)

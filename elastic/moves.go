@@ -69,8 +69,8 @@ func (m *moves) add(some []move) {
 			there := c.standing(to.job).standing
 			return there <= asHoped && there < m.home.standing(to.job).standing
 		}
-		calm := !m.hardlyBegun(d) || slices.ContainsFunc(some, saved)
-		if !losesPlan(m.decision, d) && calm && !slices.ContainsFunc(m.made, worse) {
+		spared := !m.hardlyBegun(d) || slices.ContainsFunc(some, saved)
+		if !losesPlan(m.decision, d) && spared && !slices.ContainsFunc(m.made, worse) {
 			m.made, m.decision = all, d
 			return
 		}

@@ -39,27 +39,6 @@ func (p *pool) hopeEnds(j *trainee) *Seconds {
 	return &until
 }
 
-func (j *trainee) verdict() Verdict {
-	switch {
-	case j.Deadline == nil || j.UnknownWork:
-		return BestEffort
-	case j.homeless():
-		return AtRisk
-	case !j.known():
-		return Estimating
-	case j.doomed && !j.possibleElsewhere:
-		return Infeasible
-	case j.planned && !j.hopeful():
-		return OnTrack
-	}
-	return AtRisk
-}
-
-// homeless says that a job whose speed is known fits on no node at present, at any of its sizes.
-func (j *trainee) homeless() bool {
-	return len(j.fit) == 0 && slices.ContainsFunc(j.Sizes, func(s Size) bool { return max(s.Speed, s.Expected) > 0 })
-}
-
 // reasonFor is why a job has its size; for one that has none, why not.
 func (j *trainee) reasonFor(p *pool) Reason {
 	if j.gets > 0 {

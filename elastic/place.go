@@ -24,19 +24,19 @@ func (p *pool) place() {
 			}
 			if j.Uninterruptible { // it would never grow again
 				size = j.Workers
-				p.giveUp(j)
+				p.giveUpGrowth(j)
 				continue
 			}
 			p.give(j, size, Fragmented)
 		}
-		p.leaveNodes(l, i)
+		p.keepOutOfTheWay(l, i)
 		if j.gets < want {
 			p.reduced = true
-			if !p.goesBy(j) {
+			if !p.replanAsPlaced(j) {
 				p.unplan(j)
 			}
 			if j.trial.Workers > j.gets {
-				p.takeBack(j, l)
+				p.takeBackTrial(j, l)
 			}
 		}
 	}
@@ -51,9 +51,9 @@ func scattered(jobs []*trainee) bool {
 	return slices.ContainsFunc(jobs, func(j *trainee) bool { return j.gpus > 1 })
 }
 
-// goesBy says that a job is in time with the size that it has now, for lack of room on one node for more, and plans it so:
+// replanAsPlaced says that a job is in time with the size that it has now, for lack of room on one node for more, and plans it so:
 // as it was planned before it was given what is left over, or anew.
-func (p *pool) goesBy(j *trainee) bool {
+func (p *pool) replanAsPlaced(j *trainee) bool {
 	if !j.planned {
 		return false
 	}

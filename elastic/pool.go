@@ -77,7 +77,7 @@ func (p *pool) plan() {
 	p.holdUnread()
 	p.holdTrials()
 	p.admit(newcomers)
-	p.tryOut()
+	p.planTrials()
 	p.giveSizes()
 	p.place()
 	p.astray = scattered(p.jobs) && !p.promisesStand()

@@ -111,9 +111,9 @@ func orderByNeed(newcomers []*trainee) {
 		switch {
 		case len(j.Reserved) == 0:
 			return j.leastTime
-		case j.dear(smallest):
+		case j.losesMoreThan(smallest):
 			return -j.stake
-		case j.dear(0):
+		case j.losesMoreThan(0):
 			return clearly*j.leastTime - j.stake
 		}
 		return clearly * j.leastTime

@@ -3,12 +3,12 @@ package elastic
 // giveSizes gives every job its size at present: first what is reserved for it, then its part of what
 // is left over.
 func (p *pool) giveSizes() {
-	decided := p.clearBy()
+	decided := p.measuredBy()
 	for _, j := range p.jobs {
 		if j.hopeful() { // what is not sure of it becomes no clearer by waiting for others
-			p.calm(j)
+			p.growSeldom(j)
 		} else {
-			p.putOff(j, decided)
+			p.growWhenClear(j, decided)
 		}
 		j.firstPlan = j.spans
 		if size := p.owed(j); size > 0 {
@@ -23,7 +23,7 @@ func (p *pool) giveSizes() {
 		}
 	}
 	p.orderByClaim()
-	p.cling()
+	p.findClinging()
 	p.shareLeftOver()
 }
 
@@ -75,7 +75,7 @@ func (p *pool) follow(j *trainee, size Workers) bool {
 			if until < p.busy(j, size) || !p.timeline.reserveAfter(j, size, until) {
 				continue
 			}
-			if (size <= j.Workers || !p.evicts(j)) && p.standsByIt(j, size, had) {
+			if (size <= j.Workers || !p.wouldEvict(j)) && p.secureInstead(j, size, had) {
 				return true
 			}
 			p.timeline.release(j)

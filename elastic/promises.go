@@ -41,10 +41,10 @@ func (p *pool) keepPromises(promised []*trainee) {
 	}
 	broken = slices.DeleteFunc(broken, p.reserve)
 	if len(broken) > 0 {
-		p.instead(func() bool { return p.relay(math.Inf(1), nil) })
+		p.instead(func() bool { return p.reserveAnew(math.Inf(1), nil) })
 	}
 	if !p.oldPromisesStand() {
-		p.promisesLost = !p.instead(func() bool { return p.relay(math.Inf(1), nil) && p.oldPromisesStand() })
+		p.promisesLost = !p.instead(func() bool { return p.reserveAnew(math.Inf(1), nil) && p.oldPromisesStand() })
 	}
 }
 
@@ -55,14 +55,14 @@ func (p *pool) oldPromisesStand() bool {
 	if p.promisesLost || !scattered(p.jobs) {
 		return true
 	}
-	return p.rehearsed < mostRehearsed/2 && p.rehearse(p.settled(func(j *trainee) bool { return j.Promised }))
+	return p.rehearsed < mostRehearsed/2 && p.rehearse(p.boundJobs(func(j *trainee) bool { return j.Promised }))
 }
 
 // resume goes on with the reservation that a job has from the last plan.
 func (p *pool) resume(j *trainee) bool {
 	spans := j.remaining(p.now)
 	lacks := func(s Span) bool { return !p.timeline.has(j.queue, s.From, s.To, j.need(s.Workers)) }
-	if spans == nil || slices.ContainsFunc(spans, lacks) || j.begins() && !p.secured.hasAll(j, spans) {
+	if spans == nil || slices.ContainsFunc(spans, lacks) || j.startsForGood() && !p.secured.hasAll(j, spans) {
 		return false
 	}
 	p.timeline.hold(j, spans)
@@ -70,29 +70,29 @@ func (p *pool) resume(j *trainee) bool {
 	return true
 }
 
-// relay makes the reservations of all planned jobs anew, in deadline order: at first only of those that do not run with
+// reserveAnew makes the reservations of all planned jobs anew, in deadline order: at first only of those that do not run with
 // a promise, then of all that cannot go on as it was planned, and then of all. Those go on in any case that would lose
 // more GPU time by a change of size than is gained, and for the sake of a newcomer those whose promise is at risk: what
 // is planned for them is not sure to do, and each pause makes it less so. The newcomer for whose sake it is done, if it is
 // for one, stops no job that has been promised what it asked for: if need be, these are laid first.
-func (p *pool) relay(gained float64, newcomer *trainee) bool {
+func (p *pool) reserveAnew(gained float64, newcomer *trainee) bool {
 	goOn := map[*trainee]bool{}
 	for _, j := range p.reserved {
-		goOn[j] = (j.dear(gained) || newcomer != nil && j.Promised && j.hopeful()) && j.goesOn(p.now)
+		goOn[j] = (j.losesMoreThan(gained) || newcomer != nil && j.Promised && j.hopeful()) && j.goesOnAsPlanned(p.now)
 	}
 	keeps := p.protected(newcomer)
 	dear := func(j *trainee) bool { return goOn[j] }
 	promised := func(j *trainee) bool { return j.Promised && j.runs() || dear(j) }
 	nobody := func(*trainee) bool { return false }
-	return p.lay(promised, (*trainee).runs) ||
-		p.lay(dear, (*trainee).runs) && p.stillRun(keeps, newcomer) ||
-		p.lay(dear, nobody) && p.stillRun(keeps, newcomer) ||
-		len(keeps) > 0 && p.layFirst(keeps, dear)
+	return p.layOut(promised, (*trainee).runs) ||
+		p.layOut(dear, (*trainee).runs) && p.stillRun(keeps, newcomer) ||
+		p.layOut(dear, nobody) && p.stillRun(keeps, newcomer) ||
+		len(keeps) > 0 && p.layOutProtectedFirst(keeps, dear)
 }
 
-// lay makes all reservations anew, but for those that go on as it was planned: of some, whatever room others need, and
+// layOut makes all reservations anew, but for those that go on as it was planned: of some, whatever room others need, and
 // of others, where there is room.
-func (p *pool) lay(stands, resumes func(*trainee) bool) bool {
+func (p *pool) layOut(stands, resumes func(*trainee) bool) bool {
 	p.clear()
 	for _, j := range p.reserved {
 		if stands(j) && !p.resume(j) {
@@ -117,7 +117,7 @@ func (p *pool) clear() {
 	for _, j := range p.kept {
 		p.holdAsItIs(j)
 	}
-	p.holdWhatFits()
+	p.holdTrialsThatFit()
 }
 
 // remaining is what is left of the reservation that a job has from the last plan, if the job is still in time with it.

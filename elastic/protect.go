@@ -7,7 +7,7 @@ import "slices"
 func (p *pool) protected(newcomer *trainee) []*trainee {
 	var jobs []*trainee
 	for _, j := range p.reserved {
-		if newcomer != nil && j.OnlyPromised && j.Promised && j.runs() && j.keepsOn(p.now) {
+		if newcomer != nil && j.OnlyPromised && j.Promised && j.runs() && j.keepsRunning(p.now) {
 			jobs = append(jobs, j)
 		}
 	}
@@ -17,12 +17,12 @@ func (p *pool) protected(newcomer *trainee) []*trainee {
 // stillRun says that protected jobs do not stop now, or only for a newcomer that asks for a promise and gets it, as its
 // plan begins now.
 func (p *pool) stillRun(protected []*trainee, newcomer *trainee) bool {
-	return newcomer != nil && newcomer.OnlyPromised && newcomer.keepsOn(p.now) ||
-		!slices.ContainsFunc(protected, func(j *trainee) bool { return !j.keepsOn(p.now) })
+	return newcomer != nil && newcomer.OnlyPromised && newcomer.keepsRunning(p.now) ||
+		!slices.ContainsFunc(protected, func(j *trainee) bool { return !j.keepsRunning(p.now) })
 }
 
-// layFirst makes all reservations anew, first those of jobs that are not to stop.
-func (p *pool) layFirst(protected []*trainee, stands func(*trainee) bool) bool {
+// layOutProtectedFirst makes all reservations anew, first those of jobs that are not to stop.
+func (p *pool) layOutProtectedFirst(protected []*trainee, stands func(*trainee) bool) bool {
 	p.clear()
 	for _, j := range p.reserved {
 		if stands(j) && !p.resume(j) {
@@ -30,12 +30,12 @@ func (p *pool) layFirst(protected []*trainee, stands func(*trainee) bool) bool {
 		}
 	}
 	for _, j := range protected {
-		if !j.planned && (!p.reserve(j) || !j.keepsOn(p.now)) {
+		if !j.planned && (!p.reserve(j) || !j.keepsRunning(p.now)) {
 			return false
 		}
 	}
 	return !slices.ContainsFunc(p.reserved, func(j *trainee) bool { return !j.planned && !p.reserve(j) })
 }
 
-// keepsOn says that a job is planned to have workers now, no matter how many.
-func (j *trainee) keepsOn(now Seconds) bool { return j.planned && j.spans[0].From <= now }
+// keepsRunning says that a job is planned to have workers now, no matter how many.
+func (j *trainee) keepsRunning(now Seconds) bool { return j.planned && j.spans[0].From <= now }

@@ -8,9 +8,9 @@ import (
 // mostRehearsed bounds what a plan spends on rehearsals, in nodes and workers that it looks at; and mostTries how many ways
 // it tries for one job, or one set of promises.
 const (
-	mostRehearsed = 1 << 18
-	mostTries     = 16
-	manyNodes     = 4096
+	mostRehearsed    = 1 << 18
+	mostTriesOnNodes = 16
+	manyNodes        = 4096
 )
 
 // change is a moment at which a reservation gives a job another size.
@@ -40,7 +40,7 @@ func (p *pool) rehearse(jobs []*trainee) bool {
 		switch {
 		case j.fixed() || j.unread:
 			spans = []Span{{p.now, j.keptUntil, j.Workers}}
-		case j.settles():
+		case j.startsPlaced():
 			spans = []Span{{p.now, j.ends(p.now+j.Pause, a.Workers), a.Workers}}
 		}
 		for k, s := range spans {
@@ -90,7 +90,7 @@ func (p *pool) promiseOnNodes(newcomers []*trainee) {
 			fresh = append(fresh, j)
 		}
 	}
-	kept := p.onNodes(p.settled(func(j *trainee) bool { return j.Promised }), fresh)
+	kept := p.onNodes(p.boundJobs(func(j *trainee) bool { return j.Promised }), fresh)
 	for _, j := range fresh {
 		if slices.Contains(kept, j) {
 			continue
@@ -100,41 +100,20 @@ func (p *pool) promiseOnNodes(newcomers []*trainee) {
 	}
 }
 
-// beginsLater plans a job that waits anew, so that it begins when the nodes have room beside all promises.
-func (p *pool) beginsLater(j *trainee) bool {
-	had := j.spans
-	return p.timeline.instead(j, func() bool {
-		for _, at := range slices.Clone(p.timeline.at[1:min(len(p.timeline.at), mostTries)]) {
-			spans := p.timeline.steady(j, state{from: at, busy: at, left: j.Left})
-			if spans != nil && p.secured.instead(j, had, spans, func() bool {
-				if !p.secured.hasAll(j, spans) {
-					return false
-				}
-				p.timeline.hold(j, spans)
-				return p.promisesStand()
-			}) {
-				return true
-			}
-			p.timeline.release(j)
-		}
-		return false
-	})
-}
-
 // promisesStand says that all promises find their nodes, with what is given to all others for good.
 func (p *pool) promisesStand() bool {
-	return p.rehearse(p.settled(func(j *trainee) bool { return j.promise }))
+	return p.rehearse(p.boundJobs(func(j *trainee) bool { return j.promise }))
 }
 
-// settles says that a job begins for good, and that it has its nodes.
-func (j *trainee) settles() bool { return j.begins() && len(j.added) > 0 }
+// startsPlaced says that a job begins for good, and that it has its nodes.
+func (j *trainee) startsPlaced() bool { return j.startsForGood() && len(j.added) > 0 }
 
-// settled are the jobs whose reservations stand, whatever others need: the promised ones, and those whose size is fixed, or
+// boundJobs are the jobs whose reservations stand, whatever others need: the promised ones, and those whose size is fixed, or
 // will be from now on.
-func (p *pool) settled(promised func(*trainee) bool) []*trainee {
+func (p *pool) boundJobs(promised func(*trainee) bool) []*trainee {
 	var jobs []*trainee
 	for _, j := range p.jobs {
-		if j.fixed() || j.unread || j.settles() || promised(j) && j.planned {
+		if j.fixed() || j.unread || j.startsPlaced() || promised(j) && j.planned {
 			jobs = append(jobs, j)
 		}
 	}
@@ -144,7 +123,7 @@ func (p *pool) settled(promised func(*trainee) bool) []*trainee {
 // onNodes leaves of new promises those that all find their nodes, beside each other and those that stand, in this order.
 func (p *pool) onNodes(standing, fresh []*trainee) (kept []*trainee) {
 	kept = slices.Clone(standing)
-	for tries := mostTries; tries > 0 && len(fresh) > 0; tries-- {
+	for tries := mostTriesOnNodes; tries > 0 && len(fresh) > 0; tries-- {
 		if p.rehearse(slices.Concat(kept, fresh)) {
 			return slices.Concat(kept, fresh)[len(standing):]
 		}

@@ -2,13 +2,13 @@ package elastic
 
 import "slices"
 
-// begins says that a job begins for good where it begins: it is never to be interrupted, and does not run yet.
-func (j *trainee) begins() bool { return j.Uninterruptible && j.Workers == 0 }
+// startsForGood says that a job begins for good where it begins: it is never to be interrupted, and does not run yet.
+func (j *trainee) startsForGood() bool { return j.Uninterruptible && j.Workers == 0 }
 
 // reserve finds the thriftiest way to meet the deadline of a job. One that could not give back what it has begins only
 // where nobody is guaranteed its GPUs, whether anybody asks for them now or not.
 func (p *pool) reserve(j *trainee) bool {
-	if j.begins() {
+	if j.startsForGood() {
 		for _, at := range p.secured.at {
 			p.timeline.boundary(at)
 		}
@@ -33,7 +33,7 @@ func (p *pool) wouldBorrow(j *trainee) bool {
 
 // secure adds the plan of a job to what is sure, if it is promised or for good.
 func (p *pool) secure(j *trainee) {
-	if !j.begins() && !j.Promised {
+	if !j.startsForGood() && !j.Promised {
 		return
 	}
 	if !p.secured.stands(j) {
@@ -42,10 +42,10 @@ func (p *pool) secure(j *trainee) {
 	p.secured.add(j)
 }
 
-// standsByIt says that a job may have a size at once for what it was planned to have before, and makes that sure, if it
+// secureInstead says that a job may have a size at once for what it was planned to have before, and makes that sure, if it
 // has to be. Who is never to be interrupted keeps the size until it ends. Who has a promise, and never saves, would lose
 // all that it trains with a larger size, and with it perhaps the time that it has, if it had to give it back.
-func (p *pool) standsByIt(j *trainee, size Workers, had []Span) bool {
+func (p *pool) secureInstead(j *trainee, size Workers, had []Span) bool {
 	risks := j.promise && j.Unsaved && size > max(j.Workers, j.gets)
 	switch {
 	case !j.Uninterruptible && !risks:
@@ -61,9 +61,9 @@ func (p *pool) standsByIt(j *trainee, size Workers, had []Span) bool {
 	})
 }
 
-// lasts says that a job that is never to be interrupted once it has begun could keep a size until it ends: nobody has
+// couldKeep says that a job that is never to be interrupted once it has begun could keep a size until it ends: nobody has
 // reserved its GPUs for before that, nor is guaranteed them, whether anybody asks for them now or not.
-func (p *pool) lasts(j *trainee, size Workers) bool {
+func (p *pool) couldKeep(j *trainee, size Workers) bool {
 	ends, more := j.ends(p.now+j.Pause, size), j.need(size-j.gets)
 	return p.timeline.has(j.queue, p.now, ends, more) && p.secured.has(j.queue, p.now, ends, more)
 }
@@ -75,10 +75,10 @@ func (p *pool) keepsForGood(j *trainee, size Workers) {
 	}
 }
 
-// giveUp leaves a job with what it has, as there are no nodes for more. What one that was to begin for good took, others may
+// giveUpGrowth leaves a job with what it has, as there are no nodes for more. What one that was to begin for good took, others may
 // have.
-func (p *pool) giveUp(j *trainee) {
-	if j.begins() && !j.planned {
+func (p *pool) giveUpGrowth(j *trainee) {
+	if j.startsForGood() && !j.planned {
 		for _, t := range []*timeline{p.timeline, p.secured.timeline} {
 			t.take(j.queue, p.now, j.ends(p.now+j.Pause, j.gets), -j.need(j.gets))
 		}

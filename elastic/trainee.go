@@ -16,7 +16,7 @@ func newTrainee(job Job, most Workers) *trainee {
 	for len(j.fit) > 0 && j.fit[len(j.fit)-1].Workers > most {
 		j.fit = j.fit[:len(j.fit)-1]
 	}
-	j.lasting()
+	j.limitToOneSize()
 	j.findLikely()
 	j.countOnSure()
 	return j

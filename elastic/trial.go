@@ -10,12 +10,12 @@ import (
 // spare.
 const mostAsked = 16
 
-// tryOut reserves their smallest size for jobs with a deadline of which nothing is known, for as long as
+// planTrials reserves their smallest size for jobs with a deadline of which nothing is known, for as long as
 // it takes to measure them. Until then no plan can do them justice; so jobs that have time to spare give
 // back workers for it, where their own plans stand that. Nobody is stopped for a trial. In the same way those
 // are carried on that run, and whose plans begin later.
-func (p *pool) tryOut() {
-	var unknown, deferred, patient []*trainee
+func (p *pool) planTrials() {
+	var unknown, interrupted, patient []*trainee
 	for _, j := range p.jobs {
 		if j.Uninterruptible || j.goesOnTrial() {
 			continue
@@ -25,7 +25,7 @@ func (p *pool) tryOut() {
 		}
 		switch {
 		case j.planned && j.Workers > 0 && j.spans[0].From > p.now:
-			deferred = append(deferred, j)
+			interrupted = append(interrupted, j)
 		case j.planned && max(j.Workers, p.owed(j)) > j.counted[0].Workers && !p.outweighs(j, j.need(j.Workers-j.counted[0].Workers)):
 			patient = append(patient, j)
 		case j.Deadline != nil && *j.Deadline > p.now && !j.measured && !j.unread && !j.UnknownWork && len(j.counted) > 0:
@@ -36,11 +36,11 @@ func (p *pool) tryOut() {
 	byPatience.sort(patient)
 	patient = patient[:min(len(patient), mostAsked)]
 	if scattered(p.jobs) { // what a job keeps could be the room that another needs on one node
-		deferred = nil
+		interrupted = nil
 	}
-	byDeadline.sort(deferred)
-	for _, j := range deferred {
-		p.carryOn(j, patient)
+	byDeadline.sort(interrupted)
+	for _, j := range interrupted {
+		p.keepRunning(j, patient)
 	}
 	for _, j := range unknown {
 		size := cmp.Or(j.asItIs(), j.counted[0].Workers)
@@ -48,8 +48,8 @@ func (p *pool) tryOut() {
 		if j.Workers > 0 {
 			p.unplanned -= j.need(size)
 		}
-		gains := p.hurry(j)
-		if !p.try(j) && (j.Tried || !p.yieldAlone(patient, j, gains) && !p.yieldTogether(patient, j, gains)) {
+		gains := p.gainOfTrial(j)
+		if !p.reserveTrial(j) && (j.Tried || !p.oneGivesBack(patient, j, gains) && !p.manyGiveBack(patient, j, gains)) {
 			j.trial = Span{}
 			if j.Workers > 0 {
 				p.unplanned += j.need(size)
@@ -58,25 +58,25 @@ func (p *pool) tryOut() {
 	}
 }
 
-// carryOn keeps a job going that runs, and whose plan begins later: at its smallest size at least, if another
+// keepRunning keeps a job going that runs, and whose plan begins later: at its smallest size at least, if another
 // has the time to give back workers until then. Nobody else is stopped for that.
-func (p *pool) carryOn(j *trainee, patient []*trainee) {
-	if p.bridge(j) {
+func (p *pool) keepRunning(j *trainee, patient []*trainee) {
+	if p.runUntilPlan(j) {
 		return
 	}
 	j.trial = Span{p.now, p.timeline.roundUp(j.spans[0].From), j.counted[0].Workers}
-	if p.yieldAlone(patient, j, gputime(j.trial.To-j.trial.From)*gputime(j.need(j.trial.Workers))) {
+	if p.oneGivesBack(patient, j, gputime(j.trial.To-j.trial.From)*gputime(j.need(j.trial.Workers))) {
 		p.takeTrial(j, -1)
-		if !p.bridge(j) {
+		if !p.runUntilPlan(j) {
 			p.timeline.restore(j.gave...)
 		}
 	}
 	j.trial, j.gave = Span{}, nil
 }
 
-// hurry is what a trial gains if it begins now, and not when there is room for it anyway: as much GPU time as it would
+// gainOfTrial is what a trial gains if it begins now, and not when there is room for it anyway: as much GPU time as it would
 // have until then, and what a stop would cost one that runs. One that would find none before its deadline gains whatever it takes.
-func (p *pool) hurry(j *trainee) gputime {
+func (p *pool) gainOfTrial(j *trainee) gputime {
 	s := j.trial
 	begins, ok := p.timeline.soonest(j.queue, s.To-s.From, j.need(s.Workers))
 	gains := gputime(begins-p.now) * gputime(j.need(s.Workers))
@@ -101,8 +101,8 @@ func (j *trainee) takes(spans []Span) gputime {
 	return sum
 }
 
-// bridge reserves the smallest size of a job from now until its reservation begins, if there is room.
-func (p *pool) bridge(j *trainee) bool {
+// runUntilPlan reserves the smallest size of a job from now until its reservation begins, if there is room.
+func (p *pool) runUntilPlan(j *trainee) bool {
 	size := j.counted[0].Workers
 	until := max(p.busy(j, size), p.timeline.roundUp(j.spans[0].From))
 	return p.timeline.instead(j, func() bool {
@@ -110,8 +110,8 @@ func (p *pool) bridge(j *trainee) bool {
 	})
 }
 
-// try takes what a trial needs, if there is room for it.
-func (p *pool) try(j *trainee) bool {
+// reserveTrial takes what a trial needs, if there is room for it.
+func (p *pool) reserveTrial(j *trainee) bool {
 	s, need := j.trial, j.need(j.trial.Workers)
 	if !p.timeline.has(j.queue, s.From, s.To, need) {
 		return false
@@ -128,12 +128,12 @@ func (p *pool) try(j *trainee) bool {
 // plan.
 func (p *pool) leavesSmallestSizes() bool { return p.timeline.taken[0]+p.unplanned <= p.total }
 
-// yieldAlone makes one job give back as few workers as do for a trial, if that costs no more than the trial gains.
-func (p *pool) yieldAlone(patient []*trainee, newcomer *trainee, gains gputime) bool {
+// oneGivesBack makes one job give back as few workers as do for a trial, if that costs no more than the trial gains.
+func (p *pool) oneGivesBack(patient []*trainee, newcomer *trainee, gains gputime) bool {
 	for _, j := range patient {
 		was, most := before{j, j.spans}, max(j.Workers, p.owed(j))
 		if p.timeline.instead(j, func() bool {
-			if !p.try(newcomer) {
+			if !p.reserveTrial(newcomer) {
 				return false
 			}
 			if p.reduce(j, slices.Backward(j.counted), most, newcomer.trial.To) &&
@@ -150,9 +150,9 @@ func (p *pool) yieldAlone(patient []*trainee, newcomer *trainee, gains gputime) 
 	return false
 }
 
-// yieldTogether makes one job after the other give back all that it can, until there is room for a
+// manyGiveBack makes one job after the other give back all that it can, until there is room for a
 // trial. If there never is, or all of them together would lose more by it than it gains, all is as before.
-func (p *pool) yieldTogether(patient []*trainee, newcomer *trainee, gains gputime) bool {
+func (p *pool) manyGiveBack(patient []*trainee, newcomer *trainee, gains gputime) bool {
 	var gave []before
 	for _, j := range patient {
 		was, most := before{j, j.spans}, max(j.Workers, p.owed(j))
@@ -163,7 +163,7 @@ func (p *pool) yieldTogether(patient []*trainee, newcomer *trainee, gains gputim
 		if gains -= j.extraTime(was.had); gains < 0 {
 			break
 		}
-		if p.try(newcomer) {
+		if p.reserveTrial(newcomer) {
 			newcomer.gave = gave
 			return true
 		}
@@ -189,9 +189,9 @@ func (p *pool) reduce(j *trainee, sizes iter.Seq2[int, Size], most Workers, unti
 	return false
 }
 
-// takeBack undoes what others gave for a trial that finds no node after all, as far as they can still
+// takeBackTrial undoes what others gave for a trial that finds no node after all, as far as they can still
 // have it.
-func (p *pool) takeBack(newcomer *trainee, l *layout) {
+func (p *pool) takeBackTrial(newcomer *trainee, l *layout) {
 	p.takeTrial(newcomer, -1)
 	for _, was := range newcomer.gave {
 		now, room := was.had[0], min(p.free, p.tenants[was.queue].room())

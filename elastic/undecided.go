@@ -14,8 +14,8 @@ func (p *pool) undecided(j *trainee) bool {
 	return j.Workers > 0 && j.Trained > 0 && is.Speed < sure*is.Expected
 }
 
-// clearBy is when it is clearer what all need of whom nobody can tell yet: now, if there is none.
-func (p *pool) clearBy() Seconds {
+// measuredBy is when it is clearer what all need of whom nobody can tell yet: now, if there is none.
+func (p *pool) measuredBy() Seconds {
 	until := p.now
 	for _, j := range p.jobs {
 		if p.undecided(j) {
@@ -48,11 +48,11 @@ func (p *pool) roomToMeasure() GPUs {
 	return sum
 }
 
-// putOff plans a job anew that was to grow for its deadline, and has trained for so short a time that what is known of it
+// growWhenClear plans a job anew that was to grow for its deadline, and has trained for so short a time that what is known of it
 // still becomes clearer fast. If what it has would do by now, it keeps that. If that is expected to do, but not sure to, it
 // keeps that until it is clearer what all need, where it is in time all the same: so it pays for no size that it would have
 // to give back.
-func (p *pool) putOff(j *trainee, until Seconds) {
+func (p *pool) growWhenClear(j *trainee, until Seconds) {
 	const early = 2 // times as long as it takes to measure it
 	switch {
 	case j.Workers == 0 || j.Trained == 0 || j.Trained >= early*p.measuring(j) || j.Uninterruptible:

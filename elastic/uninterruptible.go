@@ -2,9 +2,9 @@ package elastic
 
 import "slices"
 
-// lasting leaves a job that is never to be stopped or restarted the sizes that it may have then: once it runs the one
+// limitToOneSize leaves a job that is never to be stopped or restarted the sizes that it may have then: once it runs the one
 // that it has, and before, where no deadline says which it needs, the one that it was written for.
-func (j *trainee) lasting() {
+func (j *trainee) limitToOneSize() {
 	if !j.Uninterruptible {
 		return
 	}

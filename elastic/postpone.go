@@ -2,11 +2,11 @@ package elastic
 
 import "slices"
 
-// deferPromises has promised jobs begin later, or grow later, instead of taking from those that go on as they are: a
+// postponePromises has promised jobs begin later, or grow later, instead of taking from those that go on as they are: a
 // promise needs their GPUs only where it cannot wait for as long as it takes to measure them. Those first wait that have
 // the most time to spare. All is as before where nobody keeps more by it, or where it takes more GPU time than it saves.
 // One that does not train yet has nothing to lose: else a promise would wait for whoever was begun meanwhile.
-func (p *pool) deferPromises() {
+func (p *pool) postponePromises() {
 	kept, over := p.keptAsItIs(), p.now
 	for _, j := range p.onTrial {
 		if j.trial.Workers < j.asItIs() && j.BusyUntil <= p.now {
@@ -16,25 +16,25 @@ func (p *pool) deferPromises() {
 	if over == p.now {
 		return
 	}
-	var deferred []before
-	upset := gputime(0)
-	for _, j := range p.takers(over) {
+	var postponed []before
+	extra := gputime(0)
+	for _, j := range p.whoGrowBefore(over) {
 		was := before{j, j.spans}
-		if p.deferUntil(j, over) {
-			deferred, upset = append(deferred, was), upset+j.extraTime(was.had)
+		if p.postpone(j, over) {
+			postponed, extra = append(postponed, was), extra+j.extraTime(was.had)
 		}
 	}
-	if len(deferred) == 0 {
+	if len(postponed) == 0 {
 		return
 	}
-	if p.holdAgain(); p.keptAsItIs()-kept > max(upset, 0) && (!scattered(p.jobs) || p.rehearse(p.settled((*trainee).hasPromise))) {
+	if p.holdAgain(); p.keptAsItIs()-kept > max(extra, 0) && (!scattered(p.jobs) || p.rehearse(p.boundJobs((*trainee).hasPromise))) {
 		return
 	}
-	for _, d := range deferred {
-		p.secured.put(d.trainee, d.spans, -1)
-		p.secured.put(d.trainee, d.had, 1)
+	for _, was := range postponed {
+		p.secured.put(was.trainee, was.spans, -1)
+		p.secured.put(was.trainee, was.had, 1)
 	}
-	p.timeline.restore(deferred...)
+	p.timeline.restore(postponed...)
 	p.holdAgain()
 }
 
@@ -52,25 +52,25 @@ func (p *pool) keptAsItIs() gputime {
 	return sum
 }
 
-// takers are the jobs that a promise gives more than they have before some moment.
-func (p *pool) takers(over Seconds) []*trainee {
-	var takers []*trainee
+// whoGrowBefore are the jobs that a promise gives more than they have before some moment.
+func (p *pool) whoGrowBefore(over Seconds) []*trainee {
+	var growers []*trainee
 	for _, j := range p.reserved {
 		grows := func(s Span) bool { return s.From < over && s.Workers > j.Workers }
 		if j.hasPromise() && !j.Uninterruptible && slices.ContainsFunc(j.spans, grows) {
-			takers = append(takers, j)
+			growers = append(growers, j)
 		}
 	}
-	byPatience.sort(takers)
-	return takers[:min(len(takers), mostAsked)]
+	byPatience.sort(growers)
+	return growers[:min(len(growers), mostAsked)]
 }
 
 // hasPromise says that a job has been promised its deadline, and has a plan for it.
 func (j *trainee) hasPromise() bool { return j.Promised && j.planned }
 
-// deferUntil plans a promised job anew, so that it has no more than at present before some moment, if it is in time all
+// postpone plans a promised job anew, so that it has no more than at present before some moment, if it is in time all
 // the same, and takes nothing that another queue is guaranteed.
-func (p *pool) deferUntil(j *trainee, over Seconds) bool {
+func (p *pool) postpone(j *trainee, over Seconds) bool {
 	had := j.spans
 	stood := p.secured.swap(j, had, had)
 	return p.timeline.instead(j, func() bool {
@@ -80,5 +80,26 @@ func (p *pool) deferUntil(j *trainee, over Seconds) bool {
 			p.timeline.hold(j, p.timeline.steady(j, state{from: over, busy: over, left: j.Left}))
 		}
 		return j.planned && stood && p.secured.swap(j, had, j.spans)
+	})
+}
+
+// postponeStart plans a job that waits anew, so that it begins when the nodes have room beside all promises.
+func (p *pool) postponeStart(j *trainee) bool {
+	had := j.spans
+	return p.timeline.instead(j, func() bool {
+		for _, at := range slices.Clone(p.timeline.at[1:min(len(p.timeline.at), mostTriesOnNodes)]) {
+			spans := p.timeline.steady(j, state{from: at, busy: at, left: j.Left})
+			if spans != nil && p.secured.instead(j, had, spans, func() bool {
+				if !p.secured.hasAll(j, spans) {
+					return false
+				}
+				p.timeline.hold(j, spans)
+				return p.promisesStand()
+			}) {
+				return true
+			}
+			p.timeline.release(j)
+		}
+		return false
 	})
 }

@@ -3,19 +3,19 @@ package elastic
 // seldom is how many times as long as a change costs a job trains before it grows again for what is not sure.
 const seldom = 5
 
-// calm plans a job anew that counts on what is not sure, and was to grow so soon after its last change that changes would
+// growSeldom plans a job anew that counts on what is not sure, and was to grow so soon after its last change that changes would
 // cost it a good part of its time: which size is best for it seems to be another one with each reading. It first trains on
 // as it is, if it may be in time all the same.
-func (p *pool) calm(j *trainee) {
+func (p *pool) growSeldom(j *trainee) {
 	if !j.planned || j.promise || p.owed(j) <= j.Workers || !offers(j.fit, j.Workers) {
 		return
 	}
-	calm := j.BusyUntil + seldom*(j.Pause+j.Rework)
-	if calm <= p.now {
+	until := j.BusyUntil + seldom*(j.Pause+j.Rework)
+	if until <= p.now {
 		return
 	}
-	until := max(p.timeline.roundUp(calm), j.BusyUntil)
-	if p.timeline.instead(j, func() bool { return p.timeline.reserveFrom(j, until) }) {
-		p.wake = min(p.wake, calm)
+	stays := max(p.timeline.roundUp(until), j.BusyUntil)
+	if p.timeline.instead(j, func() bool { return p.timeline.reserveFrom(j, stays) }) {
+		p.wake = min(p.wake, until)
 	}
 }

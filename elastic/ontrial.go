@@ -42,13 +42,13 @@ func (p *pool) holdTrials() {
 		}
 	}
 	byTrial.sort(p.onTrial)
-	p.holdWhatFits()
-	p.deferPromises()
+	p.holdTrialsThatFit()
+	p.postponePromises()
 }
 
-// holdWhatFits reserves, where nothing is reserved for them, the smallest size of each, and then all that it has, as far as
+// holdTrialsThatFit reserves, where nothing is reserved for them, the smallest size of each, and then all that it has, as far as
 // there is room: so all give something before one of them has to stop.
-func (p *pool) holdWhatFits() {
+func (p *pool) holdTrialsThatFit() {
 	for _, j := range p.onTrial {
 		j.trial = Span{}
 	}
@@ -87,7 +87,7 @@ func (p *pool) takeTrials(sign GPUs) {
 // planOverTrials plans a job that there is no room for beside those that go on as they are, if there is room without them, and
 // the plan is worthy of a promise. They keep what there still is room for.
 func (p *pool) planOverTrials(j *trainee, worthy func(*trainee) bool) bool {
-	if len(p.onTrial) == 0 || j.begins() {
+	if len(p.onTrial) == 0 || j.startsForGood() {
 		return false
 	}
 	p.takeTrials(-1)
@@ -99,14 +99,14 @@ func (p *pool) planOverTrials(j *trainee, worthy func(*trainee) bool) bool {
 		return false
 	}
 	p.insert(j)
-	p.holdWhatFits()
+	p.holdTrialsThatFit()
 	return true
 }
 
 // holdAgain has those that go on as they are keep what there is room for by now.
 func (p *pool) holdAgain() {
 	p.takeTrials(-1)
-	p.holdWhatFits()
+	p.holdTrialsThatFit()
 }
 
 // goesOnTrial says that something is reserved for a job that runs, and of which nothing is known: to go on as it does.

@@ -6,6 +6,28 @@ import (
 	"slices"
 )
 
+// verdict is how a job stands with its deadline, as it is planned.
+func (j *trainee) verdict() Verdict {
+	switch {
+	case j.Deadline == nil || j.UnknownWork:
+		return BestEffort
+	case j.homeless():
+		return AtRisk
+	case !j.known():
+		return Estimating
+	case j.doomed && !j.possibleElsewhere:
+		return Infeasible
+	case j.planned && !j.hopeful():
+		return OnTrack
+	}
+	return AtRisk
+}
+
+// homeless says that a job whose speed is known fits on no node at present, at any of its sizes.
+func (j *trainee) homeless() bool {
+	return len(j.fit) == 0 && slices.ContainsFunc(j.Sizes, func(s Size) bool { return max(s.Speed, s.Expected) > 0 })
+}
+
 // message is the verdict on a job in a sentence or two: what its owner should know, and do.
 func (p *pool) message(j *trainee, o Outcome) string {
 	if j.Believed != "" && o.Expected != nil {
@@ -152,174 +174,4 @@ func (p *pool) infeasible(j *trainee, o Outcome) string {
 // promisable is what a promise to a job may count on at most.
 func (p *pool) promisable(j *trainee) GPUs {
 	return newTimeline(p.common, p.shares, p.moments[:1]).room(j.queue, 0)
-}
-
-// why says in a sentence why a job has the size that it has.
-func (p *pool) why(j *trainee, reason Reason) string {
-	has := has + Count(j.gets)
-	if j.fixed() {
-		return has + ", and keeps its size until it ends, as it is not to be interrupted."
-	}
-	if j.Workers == 0 {
-		has = startsWith + Count(j.gets)
-	}
-	switch reason {
-	case ForDeadline:
-		return has + p.forDeadline(j)
-	case FreeGPUs:
-		_, more := j.next(j.gets)
-		switch {
-		case j.gets < j.Workers && j.measured && !more && offers(j.fit, j.Workers):
-			return fmt.Sprintf("%s: %d were no faster.", has, j.Workers)
-		case j.gets < j.Workers:
-			return has + needingRest
-		}
-		return has + ": nobody needs these GPUs more at present."
-	case KeptSize:
-		if j.clings && j.gets == j.Workers {
-			return fmt.Sprintf("%s, as before: a resize would lose %s of training, and that is more than others could make of its GPUs.", has, Shorten(j.loss(p.now)))
-		}
-		next, ok := j.next(j.gets)
-		switch {
-		case j.reason == ForDeadline:
-			return has + p.forDeadline(j)
-		case j.gets >= min(p.workersOnNodes(j.gpus), j.Sizes[len(j.Sizes)-1].Workers):
-			return has + ", as before: that is the most that it can have."
-		case (!ok || j.guessed(next.Workers)) && j.Doubted:
-			return has + ", as before: nobody has measured yet whether more would make it faster."
-		case !ok:
-			return has + ", as before: more would not make it faster."
-		case min(p.free, p.tenants[j.queue].room()) < j.need(next.Workers-j.gets):
-			return has + ", as before: there are not enough free GPUs to grow."
-		}
-		return has + ", as before."
-	case SmallestSize:
-		if j.gets > j.Sizes[0].Workers {
-			return has + needingRest
-		}
-		return has + ", its smallest size: others need the rest of its GPUs more."
-	case ToBeMeasured:
-		return has + ", to find out how fast it trains."
-	case StartsLater:
-		if in := Shorten(j.spans[0].From - p.now); j.Promised && len(j.Elsewhere) > 0 {
-			return fmt.Sprintf("It starts in %s: its deadline was promised on GPUs of pool %q, so it takes no others, and until then others have those.", in, j.Pool)
-		}
-		return fmt.Sprintf("It starts in %s: until then others have the GPUs that it is to have, and it is still in time.",
-			Shorten(j.spans[0].From-p.now))
-	case QueueFull:
-		return fmt.Sprintf("It waits: its queue %q has all the GPUs that it may have.", j.Queue)
-	case Fragmented:
-		if j.gets == 0 {
-			has = "It waits"
-		}
-		return fmt.Sprintf("%s: more GPUs are free, but not %d on one node, as each worker needs.", has, j.gpus)
-	case NotPromised:
-		if j.planned {
-			return fmt.Sprintf("It waits: it starts in %s, and is promised its deadline then, unless jobs that need less come before.",
-				Shorten(j.spans[0].From-p.now))
-		}
-		return "It waits: it is to start only once its deadline can be promised."
-	case NoSizes:
-		return p.noSizes(j)
-	case NotWorthIt:
-		if lost := j.loss(p.now); lost > j.Pause && j.Unsaved {
-			return fmt.Sprintf("%s: GPUs are free, but no checkpoint of it was ever seen, so a resize would lose all that it has trained, %s.", has, Shorten(lost))
-		}
-		return has + ": GPUs are free, but it has too little left to do to make up for the pause of a resize."
-	case Cooldown:
-		return has + ": GPUs are free, but it has only just got this size."
-	case Brief:
-		if j.gets == 0 {
-			has = "It waits"
-		}
-		if j.Uninterruptible {
-			return has + ": GPUs are free, but others need them before it would end, or are guaranteed them, and it is not to be interrupted."
-		}
-		return has + ": GPUs are free, but others need them too soon for it to gain anything by them."
-	case CheckpointSoon:
-		return has + ": GPUs are free, and it grows right after its next checkpoint, since it loses less then."
-	case NoRoom:
-		if j.Workers > 0 {
-			return "It is stopped, and waits: others need its GPUs more."
-		}
-		return "It waits: others need the GPUs more."
-	}
-	return ""
-}
-
-// forDeadline says of a size that is planned for a deadline whether that takes it: a plan may have more.
-func (p *pool) forDeadline(j *trainee) string {
-	does := p.enough(j)
-	switch {
-	case j.hopeful():
-		return ": that is what is planned for its deadline."
-	case j.gets == j.Sizes[0].Workers:
-		return ": that is enough for its deadline."
-	case does == j.gets:
-		return ": that is what its deadline takes."
-	case j.gets == j.Workers && j.changeCostsMore():
-		return fmt.Sprintf(", as before: %d would do for its deadline, and a change would cost more GPU time than it saves.", does)
-	case slices.IndexFunc(j.thrifty, withWorkers(does)) > slices.IndexFunc(j.thrifty, withWorkers(j.gets)):
-		return fmt.Sprintf(", as planned: %d would do for its deadline as well, but take more GPU time.", does)
-	}
-	return fmt.Sprintf(", as planned: %d would do for its deadline as well.", does)
-}
-
-// noSizes says what the smallest size of a job needs, and why that is nowhere to be had.
-func (p *pool) noSizes(j *trainee) string {
-	largest := GPUs(0)
-	for _, n := range p.nodes {
-		largest = max(largest, n.GPUs)
-	}
-	switch {
-	case largest == 0:
-		return "It waits: pods that Takt does not look after have all GPUs that it may have, or their nodes are away. It starts when some are free."
-	case largest < j.gpus:
-		return fmt.Sprintf("It waits: each worker needs %s on one node, and no node has more than %d that it may have: "+
-			"let its workers have fewer, or add a node.", CountGPUs(j.gpus), largest)
-	}
-	return fmt.Sprintf("It waits: at its smallest it is %s of %s each, and the nodes have room for %d beside pods that Takt does not look after: "+
-		"let it have fewer, add nodes, or wait until such pods have gone.",
-		Count(j.Sizes[0].Workers), CountGPUs(j.gpus), p.workersOnNodes(j.gpus))
-}
-
-// roundUp rounds to what Shorten shows of a span of time.
-func roundUp(s Seconds) Seconds { return Seconds(math.Ceil(float64(s)/shownBy(s)) * shownBy(s)) }
-
-// roundDown is what Shorten shows of a span of time.
-func roundDown(s Seconds) Seconds { return Seconds(math.Floor(float64(s)/shownBy(s)) * shownBy(s)) }
-
-// shownBy is the unit that Shorten shows a span of time in.
-func shownBy(s Seconds) float64 {
-	switch {
-	case s >= 24*3600:
-		return 3600
-	case s >= 600:
-		return 60
-	}
-	return 1
-}
-
-// Shorten writes a span of time as people do, by its two greatest units: 45s, 2m30s, 12m, 3h20m, 5d4h.
-func Shorten(s Seconds) string {
-	switch whole := int64(min(max(s, 0), 600)); {
-	case whole < 60:
-		return fmt.Sprintf("%ds", whole)
-	case whole < 600 && whole%60 > 0:
-		return fmt.Sprintf("%dm%ds", whole/60, whole%60)
-	}
-	minutes := int64(min(float64(s)/60, 1e12))
-	days, hours := minutes/(24*60), minutes/60%24
-	minutes %= 60
-	switch {
-	case days > 0 && hours > 0:
-		return fmt.Sprintf("%dd%dh", days, hours)
-	case days > 0:
-		return fmt.Sprintf("%dd", days)
-	case hours > 0 && minutes > 0:
-		return fmt.Sprintf("%dh%dm", hours, minutes)
-	case hours > 0:
-		return fmt.Sprintf("%dh", hours)
-	}
-	return fmt.Sprintf("%dm", minutes)
 }

@@ -145,7 +145,7 @@ const (
 
 // ResizeReason is why a size is changed.
 //
-// +kubebuilder:validation:Enum=Started;Stopped;DeadlineRisk;SpareCapacity;GivenBack;RangeChanged;Recovered
+// +kubebuilder:validation:Enum=Started;Stopped;DeadlineRisk;SpareCapacity;GivenBack;RangeChanged
 type ResizeReason string
 
 const (
@@ -164,9 +164,6 @@ const (
 	// ReasonRangeChanged means that the size was outside the range that is now
 	// asked for.
 	ReasonRangeChanged ResizeReason = "RangeChanged"
-	// ReasonRecovered means that workers were lost and the size is brought in
-	// line.
-	ReasonRecovered ResizeReason = "Recovered"
 )
 
 // Conditions of a Resize, in the order in which they come about (a Cold one

@@ -30,18 +30,16 @@ const (
 
 // What can go wrong, and what is done about it.
 const (
-	NothingFits      Reason = "NothingFits"
-	TooFewFit        Reason = "TooFewFit"
-	PodsMissing      Reason = "PodsMissing"
-	NodeLost         Reason = "NodeLost"
-	PodFailing       Reason = "PodFailed"
-	NotReadyInTime   Reason = "NotReadyInTime"
-	NoProgress       Reason = "NoProgress"
-	SettledForFewer  Reason = "SettledForFewer"
-	WorkerRecycled   Reason = "WorkerRecycled"
-	GoingBack        Reason = "GoingBack"
-	TrainingRestarts Reason = "TrainingRestarts"
-	JobHalted        Reason = "JobHalted"
+	NothingFits     Reason = "NothingFits"
+	TooFewFit       Reason = "TooFewFit"
+	PodsMissing     Reason = "PodsMissing"
+	NodeLost        Reason = "NodeLost"
+	PodFailing      Reason = "PodFailed"
+	NotReadyInTime  Reason = "NotReadyInTime"
+	NoProgress      Reason = "NoProgress"
+	SettledForFewer Reason = "SettledForFewer"
+	WorkerRecycled  Reason = "WorkerRecycled"
+	JobHalted       Reason = "JobHalted"
 )
 
 // How it ends.

@@ -19,13 +19,13 @@ func TestNothingIsRememberedOfARecordThatIsDeleted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if reconcile(); r.Lines.Records() != 1 {
-		t.Fatalf("%d records are remembered while one is under way", r.Lines.Records())
+	if reconcile(); r.Unwritten.Records() != 1 {
+		t.Fatalf("%d records are remembered while one is under way", r.Unwritten.Records())
 	}
 	if err := o.client.Delete(t.Context(), record); err != nil {
 		t.Fatal(err)
 	}
-	if reconcile(); r.Lines.Records() > 0 {
-		t.Errorf("%d records are remembered, and none is there", r.Lines.Records())
+	if reconcile(); r.Unwritten.Records() > 0 {
+		t.Errorf("%d records are remembered, and none is there", r.Unwritten.Records())
 	}
 }

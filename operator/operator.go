@@ -171,7 +171,7 @@ func (o *Operator) furnish() {
 		Settings: o.settings, Now: now,
 	}
 	o.resizer = &resizing.Resizer{
-		Client: o.client, Live: o.live, View: o.view, Events: o.events, Metrics: o.metrics, Lines: resizing.NewLines(),
+		Client: o.client, Live: o.live, View: o.view, Events: o.events, Metrics: o.metrics, Unwritten: resizing.NewUnwritten(),
 		Settings: o.settings, Limits: o.limits, GPUs: o.gpus, Now: now, Replan: func() { o.planner.Kick() },
 	}
 	p := o.planner

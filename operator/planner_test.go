@@ -112,7 +112,7 @@ func TestPlansOfManyJobsRestLonger(t *testing.T) {
 	for thought, want := range map[time.Duration]time.Duration{
 		10 * time.Millisecond: 30 * time.Second, time.Second: 100 * time.Second, time.Minute: 5 * time.Minute,
 	} {
-		if o.planner.Thought = thought; o.planner.Rest() != want {
+		if o.planner.Took = thought; o.planner.Rest() != want {
 			t.Errorf("a plan takes %s, and the next is made after %s; want %s", thought, o.planner.Rest(), want)
 		}
 	}

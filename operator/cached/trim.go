@@ -32,9 +32,9 @@ func TrimElasticJob(object any) (any, error) {
 		return trimAny(object)
 	}
 	kept := slices.DeleteFunc(slices.Clone(ej.ManagedFields), func(entry metav1.ManagedFieldsEntry) bool { return entry.Subresource != "" })
-	slim, err := trimAny(object)
+	trimmed, err := trimAny(object)
 	ej.ManagedFields = kept
-	return slim, err
+	return trimmed, err
 }
 
 // trimNode leaves out what a node has pulled and mounted, which is most of it.

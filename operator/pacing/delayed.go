@@ -17,20 +17,20 @@ const LateBy = 500 * time.Millisecond
 type Queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
 
 // Delayed hands on events a little later.
-func Delayed(to handler.EventHandler) handler.EventHandler { return &late{to} }
+func Delayed(to handler.EventHandler) handler.EventHandler { return &delayed{to} }
 
-type late struct{ to handler.EventHandler }
+type delayed struct{ to handler.EventHandler }
 
-func (l *late) Create(ctx context.Context, e event.CreateEvent, q Queue) {
+func (l *delayed) Create(ctx context.Context, e event.CreateEvent, q Queue) {
 	l.to.Create(ctx, e, lateQueue{q})
 }
-func (l *late) Update(ctx context.Context, e event.UpdateEvent, q Queue) {
+func (l *delayed) Update(ctx context.Context, e event.UpdateEvent, q Queue) {
 	l.to.Update(ctx, e, lateQueue{q})
 }
-func (l *late) Delete(ctx context.Context, e event.DeleteEvent, q Queue) {
+func (l *delayed) Delete(ctx context.Context, e event.DeleteEvent, q Queue) {
 	l.to.Delete(ctx, e, lateQueue{q})
 }
-func (l *late) Generic(ctx context.Context, e event.GenericEvent, q Queue) {
+func (l *delayed) Generic(ctx context.Context, e event.GenericEvent, q Queue) {
 	l.to.Generic(ctx, e, lateQueue{q})
 }
 

@@ -60,9 +60,9 @@ type Planner struct {
 	// began is when the first plan was due; warm says that one was made.
 	began time.Time
 	Warm  bool
-	// Thought is how long it took to make the last plan, without acting on it.
-	Thought time.Duration
-	Sleep   sleep
+	// Took is how long it took to make the last plan, without acting on it.
+	Took  time.Duration
+	Sleep sleep
 	// Changes are the plans that changes of single jobs call for, readings those that their progress does.
 	Changes, Readings *pacing.Calls
 }
@@ -128,7 +128,7 @@ func (p *Planner) Start(ctx context.Context) error {
 		case <-p.News:
 			// Where plans take long, there is always news: most of the time is left to others. To wait for
 			// the API server takes nothing from them.
-			if !settle(ctx, min(max(p.Settings.Planning.Settle.Duration, 3*p.Thought), p.Settings.Planning.Every.Duration), p.News) {
+			if !settle(ctx, min(max(p.Settings.Planning.Settle.Duration, 3*p.Took), p.Settings.Planning.Every.Duration), p.News) {
 				return nil
 			}
 		}
@@ -191,7 +191,7 @@ func (p *Planner) Plan(ctx context.Context) (time.Duration, error) {
 		return 0, fmt.Errorf("what was observed makes no sense: %w", err)
 	}
 	decision := p.Decide(sc.Snapshot)
-	p.Thought = p.Now().Sub(sc.At)
+	p.Took = p.Now().Sub(sc.At)
 	changed := sc.news
 	for i, s := range sc.Subjects {
 		due, _ := s.Deadline()

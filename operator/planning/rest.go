@@ -87,7 +87,7 @@ func (p *Planner) Rest() time.Duration {
 	if p.Sleep.again {
 		return every
 	}
-	return max(min(max(every, share*p.Thought), every*patientFor), p.Sleep.lull)
+	return max(min(max(every, share*p.Took), every*patientFor), p.Sleep.lull)
 }
 
 // drowse takes what was decided. Where nothing has called for the plan, it has found nothing, and nothing is under way, the

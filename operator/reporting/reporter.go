@@ -59,8 +59,8 @@ func (r *Reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}
 	status, again := r.StatusOf(s, refused)
-	wait, worth := worthWriting(&s.ElasticJob.Status, &status, r.Now(), s.Known.Written(), r.Settings.Status.Every.Duration, r.stands(s))
-	if !worth {
+	wait, due := whenToWrite(&s.ElasticJob.Status, &status, r.Now(), s.Known.Written(), r.Settings.Status.Every.Duration, r.stands(s))
+	if !due {
 		if wait > 0 && (again == 0 || wait < again) {
 			again = wait
 		}

@@ -24,12 +24,12 @@ import (
 // Resizer carries one Resize through. It takes one step at a time; what it does next depends on
 // nothing but what it then observes.
 type Resizer struct {
-	Client  client.Client
-	Live    client.Reader
-	View    *view.Viewer
-	Events  *telling.Recorder
-	Metrics *telling.Metrics
-	Lines   *Lines
+	Client    client.Client
+	Live      client.Reader
+	View      *view.Viewer
+	Events    *telling.Recorder
+	Metrics   *telling.Metrics
+	Unwritten *Unwritten
 
 	Settings settings.Settings
 	Limits   resize.Limits
@@ -44,7 +44,7 @@ func (z *Resizer) Reconcile(ctx context.Context, request reconcile.Request) (rec
 	var stored v1alpha1.Resize
 	switch err := writing.ReadFor(ctx, z.Client, z.Live, request, &stored); {
 	case apierrors.IsNotFound(err), err == nil && stored.Over():
-		z.Lines.end(request.NamespacedName)
+		z.Unwritten.end(request.NamespacedName)
 		return reconcile.Result{}, nil
 	case err != nil:
 		return reconcile.Result{}, err
@@ -73,9 +73,9 @@ func (z *Resizer) Reconcile(ctx context.Context, request reconcile.Request) (rec
 func (z *Resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize) (reconcile.Result, error) {
 	before := r.DeepCopy()
 	if int64(s.Job.Asked.Epoch) < r.Spec.Epoch {
-		z.Lines.begins(r)
+		z.Unwritten.begins(r)
 	}
-	z.Lines.onto(r)
+	z.Unwritten.onto(r)
 	for {
 		observed := z.Observed(s, r)
 		r.Status.Asked = settledFor(observed)
@@ -88,7 +88,7 @@ func (z *Resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize)
 		}
 		within, holds := time.Duration(0), false
 		if (next.Do == resize.Wait || byItself(r, next)) && sameAsked(before, r) {
-			within, holds = z.Lines.hold(before, r, observed.Agent, observed.Now)
+			within, holds = z.Unwritten.hold(before, r, observed.Agent, observed.Now)
 		}
 		if holds && next.Do == resize.Wait {
 			return reconcile.Result{RequeueAfter: max(min(within, z.waits(next, observed.Now)), time.Second/10)}, nil
@@ -161,7 +161,7 @@ func (z *Resizer) write(ctx context.Context, s *view.Subject, before, r *v1alpha
 	if err := z.Client.Status().Patch(ctx, r, writing.Onto(before)); err != nil {
 		return false, fmt.Errorf("writing the record of Resize %s: %w", r.Name, err)
 	}
-	z.Lines.forget(r)
+	z.Unwritten.forget(r)
 	return true, nil
 }
 

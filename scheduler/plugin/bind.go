@@ -18,13 +18,13 @@ var (
 // So many members are bound at a time, for gangs come through all at once, and an API server takes a hundred
 // requests over one connection: for each one more the client would open another. One that has waited
 // for its turn for long goes on without. At multiPoint, Takt comes behind the plugins of kube-scheduler, so
-// nobody waits for volumes or devices with a door in hand.
+// nobody waits for volumes or devices while it holds up others.
 const (
-	doors    = 50
-	doorWait = 10 * time.Second
+	mostBindings = 50
+	bindingWait  = 10 * time.Second
 )
 
-// inside marks the state of a member that has one of the doors.
+// inside marks the state of a member that is being bound.
 const inside fwk.StateKey = "takt.dev/inside"
 
 type isInside struct{}
@@ -44,10 +44,10 @@ func (t *Takt) PreBind(ctx context.Context, state fwk.CycleState, pod *corev1.Po
 	if !t.member(pod) {
 		return nil
 	}
-	late := time.NewTimer(doorWait)
+	late := time.NewTimer(bindingWait)
 	defer late.Stop()
 	select {
-	case t.doors <- struct{}{}:
+	case t.bindings <- struct{}{}:
 		state.Write(inside, isInside{})
 	case <-late.C:
 	case <-ctx.Done():
@@ -56,11 +56,11 @@ func (t *Takt) PreBind(ctx context.Context, state fwk.CycleState, pod *corev1.Po
 	return nil
 }
 
-// leave lets the next one in, if the member of a cycle has one of the doors.
+// leave lets the next one in, if the member of a cycle is being bound.
 func (t *Takt) leave(state fwk.CycleState) {
 	if _, err := state.Read(inside); err == nil {
 		state.Delete(inside)
-		<-t.doors
+		<-t.bindings
 	}
 }
 

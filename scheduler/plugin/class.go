@@ -69,7 +69,7 @@ func (tr *trial) gather(pods []gang.Pod) (why string, err error) {
 	tr.sort()
 	for _, c := range tr.classes {
 		c.state = framework.NewCycleState()
-		c.state.Write(thought, inThought{})
+		c.state.Write(tried, isTried{})
 		result, status, _ := tr.t.all.RunPreFilterPlugins(tr.ctx, c.state, c.pods[0].GetPod())
 		switch {
 		case status.IsSuccess():
@@ -99,7 +99,7 @@ func kindOf(pod *corev1.Pod, takes fwk.Resource) (string, error) {
 // them have no reason to look, and would learn only in earnest that they are not wanted. And it settles which
 // GPUs the gang is packed by, if it uses several kinds: those of the last class that has any.
 func (tr *trial) sort() {
-	slices.SortStableFunc(tr.classes, func(a, b *class) int { return a.shy() - b.shy() })
+	slices.SortStableFunc(tr.classes, func(a, b *class) int { return a.keepsApart() - b.keepsApart() })
 	for _, c := range tr.classes {
 		if c.takes.GetScalarResources()[tr.gpu] == 0 {
 			c.gpus = 0
@@ -107,8 +107,8 @@ func (tr *trial) sort() {
 	}
 }
 
-// shy is 1 for pods that will not be beside certain others.
-func (c *class) shy() int {
+// keepsApart is 1 for pods that will not be beside certain others.
+func (c *class) keepsApart() int {
 	if a := c.pods[0].GetPod().Spec.Affinity; a != nil && a.PodAntiAffinity != nil {
 		return 1
 	}

@@ -21,7 +21,7 @@ var (
 // back about each event that this plugin has named, and a plugin names its events for all its pods: with
 // thousands of them held back, it would do little else. Nothing concerns those but what Takt wakes them for.
 type Gate struct {
-	house   func() *house // that of the plugin Takt, which may be built later; nil if no profile has that
+	state   func() *sharedState // that of the plugin Takt, which may be built later; nil if no profile has that
 	profile string
 }
 
@@ -32,7 +32,7 @@ func (*Gate) Name() string { return settings.Gate }
 // them have been planned for. Until it is known what pods there are, nobody is let in: a gang that the last
 // scheduler has begun to bind must be first.
 func (g *Gate) PreEnqueue(_ context.Context, pod *corev1.Pod) *fwk.Status {
-	h := g.house()
+	h := g.state()
 	if !h.ready.Load() {
 		return fwk.NewStatus(fwk.UnschedulableAndUnresolvable, "the scheduler has just started, and has yet to read what pods there are")
 	}
@@ -56,7 +56,7 @@ func (g *Gate) PreEnqueue(_ context.Context, pod *corev1.Pod) *fwk.Status {
 }
 
 // disown forgets a node that a scheduler before this one has kept for a pod.
-func (h *house) disown(pod *corev1.Pod, node string) {
+func (h *sharedState) disown(pod *corev1.Pod, node string) {
 	h.mu.Lock()
 	ours := h.book.Kept(uidOf(pod)) == node
 	h.mu.Unlock()
@@ -67,7 +67,7 @@ func (h *house) disown(pod *corev1.Pod, node string) {
 
 // EventsToRegister are none. It is asked for when all plugins of all profiles are built.
 func (g *Gate) EventsToRegister(context.Context) ([]fwk.ClusterEventWithHint, error) {
-	if h := g.house(); h == nil || !h.profiles.Has(g.profile) {
+	if h := g.state(); h == nil || !h.profiles.Has(g.profile) {
 		return nil, lacks(g.profile, settings.Gate, settings.Plugin)
 	}
 	return nil, nil

@@ -17,7 +17,7 @@ type limit struct {
 	half, whole time.Time
 }
 
-func (h *house) limit() limit {
+func (h *sharedState) limit() limit {
 	now := h.clock()
 	return limit{now.Add(mostTime / 2), now.Add(mostTime)}
 }

@@ -50,22 +50,22 @@ var (
 )
 
 // registerMetrics is done once for a process, as its registry is.
-func registerMetrics(h *house) {
+func registerMetrics(h *sharedState) {
 	once.Do(func() {
 		legacyregistry.MustRegister(placedGangs, released, claims, placeSeconds, trialSeconds, reports)
-		legacyregistry.CustomMustRegister(&gauges{house: h})
+		legacyregistry.CustomMustRegister(&gauges{state: h})
 	})
 }
 
 // timed notes how long a trial has taken.
-func (h *house) timed(began time.Time) {
+func (h *sharedState) timed(began time.Time) {
 	trialSeconds.Observe(h.clock().Sub(began).Seconds())
 }
 
 // gauges are found when somebody asks.
 type gauges struct {
 	metrics.BaseStableCollector
-	house *house
+	state *sharedState
 }
 
 var (
@@ -89,9 +89,9 @@ func (g *gauges) CollectWithStability(ch chan<- metrics.Metric) {
 		ch <- metrics.NewLazyConstMetric(desc, metrics.GaugeValue, float64(value), labels...)
 	}
 	waiting := 0
-	g.house.with(func(b *gang.Book, _ time.Time) { waiting = b.Waiting() })
+	g.state.with(func(b *gang.Book, _ time.Time) { waiting = b.Waiting() })
 	gauge(waitingDesc, waiting)
-	free, unusable, err := g.house.fragmentation()
+	free, unusable, err := g.state.fragmentation()
 	if err != nil {
 		klog.ErrorS(err, "Cannot tell how GPUs are fragmented")
 		return
@@ -103,7 +103,7 @@ func (g *gauges) CollectWithStability(ch chan<- metrics.Metric) {
 }
 
 // fragmentation counts the free GPUs, and those of them that pods of 1, 2, 4 and 8 GPUs cannot use.
-func (h *house) fragmentation() (free int, unusable map[int]int, err error) {
+func (h *sharedState) fragmentation() (free int, unusable map[int]int, err error) {
 	informers := h.handle.SharedInformerFactory().Core().V1()
 	nodes, err := informers.Nodes().Lister().List(labels.Everything())
 	if err != nil {

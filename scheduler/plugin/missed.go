@@ -11,7 +11,7 @@ import (
 
 // missed tells that a gang waits for a Resize that is not there, in an event on one of its pods: there is no
 // Resize to tell it, and a pod that is held back has no event of kube-scheduler.
-func (h *house) missed(uid gang.UID) {
+func (h *sharedState) missed(uid gang.UID) {
 	h.mu.Lock()
 	pod := h.pods[uid]
 	h.mu.Unlock()

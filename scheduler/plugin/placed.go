@@ -14,7 +14,7 @@ import (
 
 // placed tells a Resize that all its pods fit, and where, before they are bound: that may take a while, and it
 // must not settle for fewer meanwhile. A gang counts as placed once it is bound.
-func (h *house) placed(p gang.Placed) {
+func (h *sharedState) placed(p gang.Placed) {
 	if p.Bound {
 		placedGangs.Inc()
 		if !p.Since.IsZero() {

@@ -86,7 +86,7 @@ func told(pod *corev1.Pod, job string) {
 }
 
 func TestPodsOfOtherGangsAreLeftToThem(t *testing.T) {
-	ignore, include := &house{settings: settings.Default()}, &house{settings: settings.Default()}
+	ignore, include := &sharedState{settings: settings.Default()}, &sharedState{settings: settings.Default()}
 	include.settings.Gangs.Foreign = settings.Include
 	group := "g"
 	for name, c := range map[string]struct {
@@ -157,7 +157,7 @@ func TestReadsAResize(t *testing.T) {
 }
 
 func TestWishes(t *testing.T) {
-	h := &house{settings: settings.Default()}
+	h := &sharedState{settings: settings.Default()}
 	for name, c := range map[string]struct {
 		required, preferred string
 		want                pack.Wish
@@ -300,7 +300,7 @@ func TestALastWordThatIsRefusedIsGivenUpInTheEnd(t *testing.T) {
 }
 
 func TestThoseWhoHearOfRoomAreWokenTogether(t *testing.T) {
-	h := &house{book: gang.NewBook(gang.DefaultLimits()), room: map[gang.UID]bool{"a": true}, roomNews: noon}
+	h := &sharedState{book: gang.NewBook(gang.DefaultLimits()), room: map[gang.UID]bool{"a": true}, roomNews: noon}
 	if got := h.rouse(noon.Add(moment - 1)); len(got) > 0 {
 		t.Errorf("%v are woken before the others can have heard of it", got)
 	}
@@ -346,7 +346,7 @@ func TestAPodInPlaceOfAnotherIsTold(t *testing.T) {
 
 // The queue's own copy of a pod may be older than what the book was told of it.
 func TestWhatTheQueueKnowsOfAPodIsNotBelievedOverWhatIsKnown(t *testing.T) {
-	h := &house{
+	h := &sharedState{
 		book: gang.NewBook(gang.DefaultLimits()), pods: map[gang.UID]*corev1.Pod{}, wake: map[gang.UID]bool{},
 		buried: map[gang.UID]time.Time{}, woken: make(chan struct{}, 1), profiles: sets.New("takt"),
 	}
@@ -357,7 +357,7 @@ func TestWhatTheQueueKnowsOfAPodIsNotBelievedOverWhatIsKnown(t *testing.T) {
 	gated := alone.DeepCopy()
 	gated.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "wait"}}
 	h.book.Recorded(read(alone).Change, gang.Record{}, noon)
-	gate := &Gate{house: func() *house { return h }}
+	gate := &Gate{state: func() *sharedState { return h }}
 	if gate.PreEnqueue(t.Context(), &corev1.Pod{}).IsSuccess() {
 		t.Error("somebody is let in before it is known what pods there are")
 	}
@@ -396,7 +396,7 @@ func TestWithoutTheirLeaderNoWorkersAreOfUse(t *testing.T) {
 
 // All others wait while a gang is tried, and each kind of pod takes as long as all of another kind.
 func TestAGangOfManyDifferentPodsIsNotTried(t *testing.T) {
-	h := &house{settings: settings.Default(), pods: map[gang.UID]*corev1.Pod{}}
+	h := &sharedState{settings: settings.Default(), pods: map[gang.UID]*corev1.Pod{}}
 	var pods []gang.Pod
 	for i := range 100 {
 		pod := worker(func(p *corev1.Pod) {
@@ -408,17 +408,17 @@ func TestAGangOfManyDifferentPodsIsNotTried(t *testing.T) {
 		h.pods[uidOf(pod)] = pod
 		pods = append(pods, gang.Pod{UID: uidOf(pod)})
 	}
-	tr := &trial{t: &Takt{house: h}} // which no other plugin could be asked by
+	tr := &trial{t: &Takt{sharedState: h}} // which no other plugin could be asked by
 	if why, err := tr.gather(pods); err != nil || !strings.Contains(why, "more than 16 different things or places") {
 		t.Errorf("it is told %q (%v)", why, err)
 	}
 }
 
-// Where all doors are taken, a member waits for one; and not for ever.
+// Where as many are bound as may be, a member waits; and not for ever.
 func TestSoManyMembersAreBoundAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := &house{settings: settings.Default(), doors: make(chan struct{}, 1), book: gang.NewBook(gang.DefaultLimits())}
-		takt := &Takt{house: h}
+		h := &sharedState{settings: settings.Default(), bindings: make(chan struct{}, 1), book: gang.NewBook(gang.DefaultLimits())}
+		takt := &Takt{sharedState: h}
 		enter := func(ctx context.Context) (state fwk.CycleState, waited time.Duration, status *fwk.Status) {
 			state, began := framework.NewCycleState(), time.Now()
 			status = takt.PreBind(ctx, state, worker(), "n")
@@ -434,10 +434,10 @@ func TestSoManyMembersAreBoundAtATime(t *testing.T) {
 			t.Errorf("the second waits for %v: %v; want until the first is through", waited, status)
 		}
 		third, waited, status := enter(t.Context())
-		if waited != doorWait || !status.IsSuccess() {
-			t.Errorf("the third waits for %v: %v; want at most %v", waited, status, doorWait)
+		if waited != bindingWait || !status.IsSuccess() {
+			t.Errorf("the third waits for %v: %v; want at most %v", waited, status, bindingWait)
 		}
-		takt.Unreserve(t.Context(), third, worker(), "n") // it had no door, so it gives none back
+		takt.Unreserve(t.Context(), third, worker(), "n") // it held up nobody, so it lets nobody in
 		off, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, cancel)
 		if _, waited, status = enter(off); waited != time.Second || status.IsSuccess() {
@@ -457,7 +457,7 @@ func TestSoManyMembersAreBoundAtATime(t *testing.T) {
 }
 
 func TestEachOfTheTwoPluginsNeedsTheOther(t *testing.T) {
-	takt := &Takt{house: &house{}, handle: profile{}, gated: sets.New("other")}
+	takt := &Takt{sharedState: &sharedState{}, handle: profile{}, gated: sets.New("other")}
 	if _, err := takt.EventsToRegister(t.Context()); err == nil || !strings.Contains(err.Error(), "profile mine enables plugin Takt but not TaktGate") {
 		t.Errorf("Takt alone is answered by %v", err)
 	}

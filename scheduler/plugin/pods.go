@@ -50,7 +50,7 @@ func foreign(pod *corev1.Pod) bool {
 // member says whether a pod is one that Takt has brought about, and not left to another system. A pod with a
 // schedulingGroup always is: kube-scheduler places its group as a whole, and to hold one pod of it back
 // would hold them all.
-func (h *house) member(pod *corev1.Pod) bool {
+func (h *sharedState) member(pod *corev1.Pod) bool {
 	return pod.Labels[v1alpha1.EpochLabel] != "" && pod.Labels[v1alpha1.ElasticJobLabel] != "" && !copied(pod) &&
 		(!foreign(pod) || h.settings.Gangs.Foreign == settings.Include && pod.Spec.SchedulingGroup == nil)
 }

@@ -35,8 +35,8 @@ func queued(t *testing.T, pod *corev1.Pod, minutes int) *framework.QueuedPodInfo
 func TestTheOrderOfTheQueue(t *testing.T) {
 	for seed := range uint64(20) {
 		random := rand.New(rand.NewPCG(seed, 5))
-		h := &house{book: gang.NewBook(gang.DefaultLimits()), urgency: order.Order{Patience: 4 * time.Minute, HeadStart: 2 * time.Minute}}
-		takt := &Takt{house: h}
+		h := &sharedState{book: gang.NewBook(gang.DefaultLimits()), urgency: order.Order{Patience: 4 * time.Minute, HeadStart: 2 * time.Minute}}
+		takt := &Takt{sharedState: h}
 		var all []*framework.QueuedPodInfo
 		for i := range 30 {
 			pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("plain-", i), UID: types.UID(fmt.Sprint("plain-", i))}}
@@ -98,8 +98,8 @@ func noOrder(before [][]bool) (i, k, l int, is bool) {
 
 // Where many gangs are due at the same time, one is not tried before those ahead of it have come through.
 func TestGangsComeOneAfterTheOther(t *testing.T) {
-	h := &house{book: gang.NewBook(gang.DefaultLimits())}
-	takt := &Takt{house: h}
+	h := &sharedState{book: gang.NewBook(gang.DefaultLimits())}
+	takt := &Takt{sharedState: h}
 	var all []*framework.QueuedPodInfo
 	for i := range 6 {
 		pod := worker(func(p *corev1.Pod) {

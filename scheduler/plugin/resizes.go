@@ -60,18 +60,18 @@ func resizeInformer(client rest.Interface, tried func(error)) (cache.SharedIndex
 		if !ok {
 			return object, nil
 		}
-		slim := &v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{
+		kept := &v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{
 			Namespace: r.Namespace, Name: r.Name, UID: r.UID, ResourceVersion: r.ResourceVersion, CreationTimestamp: r.CreationTimestamp,
 		}}
-		slim.Spec = r.Spec
-		slim.Spec.Message, slim.Spec.Acceptable = "", nil
-		slim.Status.Asked = r.Status.Asked
+		kept.Spec = r.Spec
+		kept.Spec.Message, kept.Spec.Acceptable = "", nil
+		kept.Status.Asked = r.Status.Asked
 		for _, c := range r.Status.Conditions {
-			slim.Status.Conditions = append(slim.Status.Conditions, metav1.Condition{
+			kept.Status.Conditions = append(kept.Status.Conditions, metav1.Condition{
 				Type: c.Type, Status: c.Status, LastTransitionTime: c.LastTransitionTime,
 			})
 		}
-		return slim, nil
+		return kept, nil
 	})
 }
 

@@ -15,7 +15,7 @@ func gpusFree(info fwk.NodeInfo, gpu corev1.ResourceName) int {
 
 // mentionsGPUs says whether any container of a pod has to do with GPUs. Most pods have not, and need not be
 // looked at any closer.
-func (h *house) mentionsGPUs(pod *corev1.Pod) bool {
+func (h *sharedState) mentionsGPUs(pod *corev1.Pod) bool {
 	mentions := func(c corev1.Container) bool {
 		return slices.ContainsFunc(h.settings.Packing.Resources, func(name string) bool {
 			_, does := c.Resources.Requests[corev1.ResourceName(name)]

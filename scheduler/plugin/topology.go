@@ -13,7 +13,7 @@ import (
 
 // wishOf is how close together a job wants its pods, of which one of each role is given; if that cannot be
 // understood, why. The narrowest that any of them requires counts, and the widest that any prefers.
-func (h *house) wishOf(pods []*corev1.Pod) (pack.Wish, string) {
+func (h *sharedState) wishOf(pods []*corev1.Pod) (pack.Wish, string) {
 	wish := pack.Wish{Within: pack.Anywhere, Apart: []int{h.settings.Packing.Apart}}
 	for _, level := range h.settings.Packing.Levels {
 		wish.Apart = append(wish.Apart, level.Apart)
@@ -45,7 +45,7 @@ func (h *house) wishOf(pods []*corev1.Pod) (pack.Wish, string) {
 }
 
 // level is that of a name.
-func (h *house) level(name string) (pack.Level, bool) {
+func (h *sharedState) level(name string) (pack.Level, bool) {
 	switch name {
 	case settings.Node:
 		return pack.OneNode, true
@@ -61,7 +61,7 @@ func (h *house) level(name string) (pack.Level, bool) {
 }
 
 // levelName is the name of a level; empty for anywhere.
-func (h *house) levelName(level pack.Level) string {
+func (h *sharedState) levelName(level pack.Level) string {
 	switch level {
 	case pack.Anywhere:
 		return ""
@@ -72,7 +72,7 @@ func (h *house) levelName(level pack.Level) string {
 	}
 }
 
-func (h *house) unknownLevel(annotation, name, or string) string {
+func (h *sharedState) unknownLevel(annotation, name, or string) string {
 	names := []string{settings.Node}
 	for _, level := range h.settings.Packing.Levels {
 		names = append(names, level.Name)

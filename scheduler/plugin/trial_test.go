@@ -42,7 +42,7 @@ func newStage(nodes int, refuses func(*corev1.Pod, fwk.NodeInfo) bool) *stage {
 		info.SetNode(node)
 		s.nodes = append(s.nodes, info)
 	}
-	s.takt = &Takt{house: &house{settings: settings.Default(), pods: map[gang.UID]*corev1.Pod{}, clock: s.now}, handle: s, all: s}
+	s.takt = &Takt{sharedState: &sharedState{settings: settings.Default(), pods: map[gang.UID]*corev1.Pod{}, clock: s.now}, handle: s, all: s}
 	return s
 }
 

@@ -19,12 +19,12 @@ var (
 	_ fwk.PostFilterPlugin = &Takt{}
 )
 
-// thought marks the state of a pod that is tried in thought only, for which the plugin steps aside.
-const thought fwk.StateKey = "takt.dev/thought"
+// tried marks the state of a pod that is tried in thought only, for which the plugin steps aside.
+const tried fwk.StateKey = "takt.dev/thought"
 
-type inThought struct{}
+type isTried struct{}
 
-func (inThought) Clone() fwk.StateData { return inThought{} }
+func (isTried) Clone() fwk.StateData { return isTried{} }
 
 // planned is what a pod has been planned for, in the state of its cycle.
 type planned struct {
@@ -50,7 +50,7 @@ func (t *Takt) PreFilter(ctx context.Context, state fwk.CycleState, pod *corev1.
 	if !t.member(pod) {
 		return nil, fwk.NewStatus(fwk.Skip)
 	}
-	if _, err := state.Read(thought); err == nil {
+	if _, err := state.Read(tried); err == nil {
 		return nil, fwk.NewStatus(fwk.Skip)
 	}
 	var turn gang.Turn

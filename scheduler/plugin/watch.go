@@ -20,7 +20,7 @@ import (
 const listResizes = 5 * time.Second
 
 // watch keeps the book up to date.
-func (h *house) watch(ctx context.Context, client rest.Interface) error {
+func (h *sharedState) watch(ctx context.Context, client rest.Interface) error {
 	informers := h.handle.SharedInformerFactory().Core().V1()
 	pods, err := informers.Pods().Informer().AddEventHandler(handler(h.saw, h.gone))
 	if err != nil {
@@ -80,7 +80,7 @@ func handler[T any](is, gone func(*T)) cache.ResourceEventHandler {
 
 // saw notes a pod. One that has yet to be placed by another scheduler is not ours. One that has come to its node as a
 // member is one for as long as it is there.
-func (h *house) saw(pod *corev1.Pod) {
+func (h *sharedState) saw(pod *corev1.Pod) {
 	h.mu.Lock()
 	stays := h.book.Bound(uidOf(pod))
 	h.mu.Unlock()
@@ -92,7 +92,7 @@ func (h *house) saw(pod *corev1.Pod) {
 }
 
 // note is what saw does with the lock held: a pod that is buried meanwhile must not come back.
-func (h *house) note(pod *corev1.Pod, now time.Time) {
+func (h *sharedState) note(pod *corev1.Pod, now time.Time) {
 	_, ghost := h.buried[uidOf(pod)]
 	ours := !ghost && (pod.Spec.NodeName != "" || h.profiles.Has(pod.Spec.SchedulerName))
 	if pod.Spec.NodeName == "" && ours {
@@ -106,7 +106,7 @@ func (h *house) note(pod *corev1.Pod, now time.Time) {
 }
 
 // gone notes that there is no such pod any more, or that it is not ours any more.
-func (h *house) gone(pod *corev1.Pod) {
+func (h *sharedState) gone(pod *corev1.Pod) {
 	h.mu.Lock()
 	known := h.book.Knows(uidOf(pod)) || h.member(pod)
 	h.mu.Unlock()
@@ -122,7 +122,7 @@ func (h *house) gone(pod *corev1.Pod) {
 	})
 }
 
-func (h *house) recorded(r *v1alpha1.Resize) {
+func (h *sharedState) recorded(r *v1alpha1.Resize) {
 	record := recordOf(r)
 	h.unread.Store("")
 	h.with(func(b *gang.Book, now time.Time) { b.Recorded(changeOf(r), record, now) })
@@ -131,7 +131,7 @@ func (h *house) recorded(r *v1alpha1.Resize) {
 	}
 }
 
-func (h *house) erased(r *v1alpha1.Resize) {
+func (h *sharedState) erased(r *v1alpha1.Resize) {
 	h.with(func(b *gang.Book, now time.Time) { b.Erased(changeOf(r), now) })
 	h.reports.forget(changeOf(r))
 }

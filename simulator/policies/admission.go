@@ -7,14 +7,14 @@ import "github.com/takt-dev/takt/simulator"
 // schedule that would follow. If there is no such size the job is declined, and dropped. Jobs
 // without a deadline come last, at the size that their owner asked for.
 type edfAdmission struct {
-	door      door
-	accepted  line
+	arrivals  arrivals
+	accepted  queue
 	newcomers []*simulator.Training
 	gpus      map[*simulator.Training]int
 }
 
 func newEDFAdmission() *edfAdmission {
-	return &edfAdmission{accepted: line{compare: byDeadline}, gpus: map[*simulator.Training]int{}}
+	return &edfAdmission{accepted: queue{compare: byDeadline}, gpus: map[*simulator.Training]int{}}
 }
 
 func (p *edfAdmission) Decide(s simulator.State) simulator.Seconds {
@@ -24,7 +24,7 @@ func (p *edfAdmission) Decide(s simulator.State) simulator.Seconds {
 		}
 	}
 	p.accepted.prune()
-	p.newcomers = append(p.newcomers, p.door.arrivals(s)...)
+	p.newcomers = append(p.newcomers, p.arrivals.sinceLast(s)...)
 	p.admit(s)
 	release(s.Jobs)
 	free := s.GPUs
@@ -69,7 +69,7 @@ func (p *edfAdmission) admit(s simulator.State) {
 }
 
 // late is how many jobs miss their deadline if nobody else comes.
-func (p *edfAdmission) late(s simulator.State, jobs line) int {
+func (p *edfAdmission) late(s simulator.State, jobs queue) int {
 	profile := newProfile(s.Now, s.GPUs, 0)
 	late := 0
 	for _, t := range jobs.jobs {

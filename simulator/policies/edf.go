@@ -7,9 +7,9 @@ import "github.com/takt-dev/takt/simulator"
 // sizes as are left. Of the readings that were tried only this one gives the ratios that they plotted,
 // within four points of each. It is a weak baseline by definition: jobs hold GPUs that do not make
 // them any faster. See edfAdmission and edfElastic for what the order by deadline can do.
-type edf struct{ line }
+type edf struct{ queue }
 
-func newEDF() *edf { return &edf{line{compare: byDeadline}} }
+func newEDF() *edf { return &edf{queue{compare: byDeadline}} }
 
 func (p *edf) Decide(s simulator.State) simulator.Seconds {
 	p.update(s)

@@ -5,9 +5,9 @@ import "github.com/takt-dev/takt/simulator"
 // edfElastic gives each job, earliest deadline first, the smallest size that meets its deadline if
 // it keeps it from now on. What is left goes where it costs least GPU-time, to late jobs too. It never
 // looks at what comes after now, and declines nobody.
-type edfElastic struct{ line }
+type edfElastic struct{ queue }
 
-func newEDFElastic() *edfElastic { return &edfElastic{line{compare: byDeadline}} }
+func newEDFElastic() *edfElastic { return &edfElastic{queue{compare: byDeadline}} }
 
 func (p *edfElastic) Decide(s simulator.State) simulator.Seconds {
 	p.update(s)

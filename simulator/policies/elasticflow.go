@@ -21,8 +21,8 @@ import (
 //   - The plan knows nothing of the overhead that it causes.
 type elasticflow struct {
 	overhead
-	door      door
-	accepted  line
+	arrivals  arrivals
+	accepted  queue
 	newcomers []*simulator.Training
 	acted     bool
 	last      simulator.Seconds
@@ -31,10 +31,10 @@ type elasticflow struct {
 // slot is the least time between two actions.
 const slot = simulator.Seconds(60)
 
-func newElasticflow() *elasticflow { return &elasticflow{accepted: line{compare: byDeadline}} }
+func newElasticflow() *elasticflow { return &elasticflow{accepted: queue{compare: byDeadline}} }
 
 func (p *elasticflow) Decide(s simulator.State) simulator.Seconds {
-	for _, t := range p.door.arrivals(s) {
+	for _, t := range p.arrivals.sinceLast(s) {
 		if !t.BestEffort() {
 			p.newcomers = append(p.newcomers, t)
 		}
@@ -60,7 +60,7 @@ func (p *elasticflow) admit(s simulator.State) {
 		return
 	}
 	p.newcomers = unknown
-	all := line{jobs: slices.Clone(p.accepted.jobs), compare: byDeadline}
+	all := queue{jobs: slices.Clone(p.accepted.jobs), compare: byDeadline}
 	all.add(known...)
 	_, late := p.plan(s, all.jobs)
 	if late == 0 {

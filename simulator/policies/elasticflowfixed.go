@@ -12,18 +12,18 @@ import (
 // the job that changes, and no other. The plan counts the pause that a job is in, and that of a
 // start, but not those of the resizes to come. What is declined is dropped.
 type elasticflowFixed struct {
-	door      door
-	accepted  line
+	arrivals  arrivals
+	accepted  queue
 	newcomers []*simulator.Training
 }
 
 func newElasticflowFixed() *elasticflowFixed {
-	return &elasticflowFixed{accepted: line{compare: byDeadline}}
+	return &elasticflowFixed{accepted: queue{compare: byDeadline}}
 }
 
 func (p *elasticflowFixed) Decide(s simulator.State) simulator.Seconds {
 	p.accepted.prune()
-	for _, t := range p.door.arrivals(s) {
+	for _, t := range p.arrivals.sinceLast(s) {
 		if !t.BestEffort() {
 			p.newcomers = append(p.newcomers, t)
 		}

@@ -26,19 +26,19 @@ const (
 	tellRarely = 3 * time.Minute
 )
 
-// Lines are those that are known of the records of resizes that are under way, and not written yet.
+// Unwritten are the lines that are known of the records of resizes that are under way, and not written yet.
 // They may be lost: who looks at the job again finds the same. They are found by the names of the records: of one that
 // was deleted nothing else is known.
-type Lines struct {
+type Unwritten struct {
 	mu sync.Mutex
-	of map[types.NamespacedName]heldLines
+	of map[types.NamespacedName]linesOf
 }
 
-// NewLines are those of a process that has just started.
-func NewLines() *Lines { return &Lines{of: map[types.NamespacedName]heldLines{}} }
+// NewUnwritten are those of a process that has just started.
+func NewUnwritten() *Unwritten { return &Unwritten{of: map[types.NamespacedName]linesOf{}} }
 
-// heldLines are those of one record.
-type heldLines struct {
+// linesOf are those of one record.
+type linesOf struct {
 	record types.UID
 	begun  bool // this process has seen the resize from the beginning
 	lines  []metav1.Condition
@@ -69,7 +69,7 @@ func throughZero(r *v1alpha1.Resize) bool {
 }
 
 // begins takes that nothing has been done yet for a record.
-func (l *Lines) begins(r *v1alpha1.Resize) {
+func (l *Unwritten) begins(r *v1alpha1.Resize) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	held := l.heldOf(r)
@@ -78,15 +78,15 @@ func (l *Lines) begins(r *v1alpha1.Resize) {
 }
 
 // heldOf is what is held of a record, for whoever holds the lock: nothing of an earlier one of its name.
-func (l *Lines) heldOf(r *v1alpha1.Resize) heldLines {
+func (l *Unwritten) heldOf(r *v1alpha1.Resize) linesOf {
 	if held := l.of[client.ObjectKeyFromObject(r)]; held.record == r.UID {
 		return held
 	}
-	return heldLines{record: r.UID}
+	return linesOf{record: r.UID}
 }
 
 // onto adds the lines that a record lacks.
-func (l *Lines) onto(r *v1alpha1.Resize) {
+func (l *Unwritten) onto(r *v1alpha1.Resize) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, line := range l.heldOf(r).lines {
@@ -98,7 +98,7 @@ func (l *Lines) onto(r *v1alpha1.Resize) {
 
 // hold keeps the lines that a record has got since it was read, if all of them may wait, and says how
 // long they may.
-func (l *Lines) hold(before, r *v1alpha1.Resize, agent bool, now time.Time) (time.Duration, bool) {
+func (l *Unwritten) hold(before, r *v1alpha1.Resize, agent bool, now time.Time) (time.Duration, bool) {
 	added := r.Status.Conditions[len(before.Status.Conditions):]
 	if len(added) == 0 || slices.ContainsFunc(added, func(c metav1.Condition) bool { return !mayWait(c, r, agent) }) {
 		return 0, false
@@ -120,7 +120,7 @@ func (l *Lines) hold(before, r *v1alpha1.Resize, agent bool, now time.Time) (tim
 // within is for how long a line may wait. A job that is asked first tells itself that it was, and since when: a process that
 // comes later writes the same down. One that goes through zero is asked twice, which is as many writes as the others make
 // with a first line.
-func (h heldLines) within(before, r *v1alpha1.Resize, line metav1.Condition) time.Duration {
+func (h linesOf) within(before, r *v1alpha1.Resize, line metav1.Condition) time.Duration {
 	told := line.Type == v1alpha1.ConditionProposed && asksFirst(r)
 	if told || h.begun && (throughZero(r) || len(before.Status.Conditions) > 0) {
 		return tellRarely
@@ -129,25 +129,25 @@ func (h heldLines) within(before, r *v1alpha1.Resize, line metav1.Condition) tim
 }
 
 // forget is called once the lines of a record are written.
-func (l *Lines) forget(r *v1alpha1.Resize) {
+func (l *Unwritten) forget(r *v1alpha1.Resize) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if held := l.heldOf(r); held.begun {
-		l.of[client.ObjectKeyFromObject(r)] = heldLines{record: r.UID, begun: true}
+		l.of[client.ObjectKeyFromObject(r)] = linesOf{record: r.UID, begun: true}
 	} else {
 		delete(l.of, client.ObjectKeyFromObject(r))
 	}
 }
 
 // Records is how many there are of which lines are held.
-func (l *Lines) Records() int {
+func (l *Unwritten) Records() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.of)
 }
 
 // end is called once nobody will ever write a line of a record.
-func (l *Lines) end(record types.NamespacedName) {
+func (l *Unwritten) end(record types.NamespacedName) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.of, record)

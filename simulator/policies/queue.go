@@ -7,18 +7,18 @@ import (
 	"github.com/takt-dev/takt/simulator"
 )
 
-// line is a queue of jobs in an order of its own. It is kept from one decision to the next, since
+// queue is a queue of jobs in an order of its own. It is kept from one decision to the next, since
 // to sort thousands of waiting jobs anew at every event would take most of the time.
-type line struct {
-	jobs    []*simulator.Training
-	compare func(a, b *simulator.Training) int
-	door    door
+type queue struct {
+	jobs     []*simulator.Training
+	compare  func(a, b *simulator.Training) int
+	arrivals arrivals
 }
 
 func byDeadline(a, b *simulator.Training) int { return cmp.Compare(a.Deadline, b.Deadline) }
 
 // add puts jobs behind all that come before them or are their equals.
-func (l *line) add(jobs ...*simulator.Training) {
+func (l *queue) add(jobs ...*simulator.Training) {
 	for _, t := range jobs {
 		at, _ := slices.BinarySearchFunc(l.jobs, t, func(a, b *simulator.Training) int {
 			return cmp.Or(l.compare(a, b), -1)
@@ -28,27 +28,27 @@ func (l *line) add(jobs ...*simulator.Training) {
 }
 
 // update lets in who has come, and takes the GPUs of all jobs.
-func (l *line) update(s simulator.State) {
+func (l *queue) update(s simulator.State) {
 	l.prune()
-	l.add(l.door.arrivals(s)...)
+	l.add(l.arrivals.sinceLast(s)...)
 	release(s.Jobs)
 }
 
 // prune forgets the jobs that are finished.
-func (l *line) prune() {
+func (l *queue) prune() {
 	l.jobs = slices.DeleteFunc(l.jobs, finished)
 }
 
 func finished(t *simulator.Training) bool { return t.Left <= 0 }
 
-// door tells who has come since the last look.
-type door struct {
+// arrivals tells who has come since the last look.
+type arrivals struct {
 	looked bool
 	at     simulator.Seconds
 }
 
-// arrivals are the jobs that have not been seen, in the order of their arrival.
-func (d *door) arrivals(s simulator.State) []*simulator.Training {
+// sinceLast are the jobs that have not been seen, in the order of their arrival.
+func (d *arrivals) sinceLast(s simulator.State) []*simulator.Training {
 	first := len(s.Jobs)
 	for first > 0 && (!d.looked || s.Jobs[first-1].Submit > d.at) {
 		first--
@@ -87,8 +87,8 @@ func release(jobs []*simulator.Training) {
 }
 
 // with is the queue with one job more; it leaves this one as it is.
-func (l line) with(t *simulator.Training) line {
-	longer := line{jobs: slices.Clone(l.jobs), compare: l.compare}
+func (l queue) with(t *simulator.Training) queue {
+	longer := queue{jobs: slices.Clone(l.jobs), compare: l.compare}
 	longer.add(t)
 	return longer
 }

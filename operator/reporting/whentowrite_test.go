@@ -72,7 +72,7 @@ func TestWhenAStatusIsWorthAWrite(t *testing.T) {
 		change  func(*v1alpha1.ElasticJobStatus)
 		written time.Duration // ago
 		wait    time.Duration
-		worth   bool
+		due     bool
 	}{
 		"nothing":                     {func(*v1alpha1.ElasticJobStatus) {}, time.Hour, 0, false},
 		"only read once more":         {func(s *v1alpha1.ElasticJobStatus) { s.Progress.ObservedAt = v1alpha1.NewTime(present.Add(time.Minute)) }, time.Hour, 0, false},
@@ -88,8 +88,8 @@ func TestWhenAStatusIsWorthAWrite(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			status := *old.DeepCopy()
 			test.change(&status)
-			if wait, worth := worthWriting(&old, &status, present, present.Add(-test.written), 15*time.Second, false); wait != test.wait || worth != test.worth {
-				t.Errorf("wait %v, worth it %v; want %v, %v", wait, worth, test.wait, test.worth)
+			if wait, due := whenToWrite(&old, &status, present, present.Add(-test.written), 15*time.Second, false); wait != test.wait || due != test.due {
+				t.Errorf("wait %v, due %v; want %v, %v", wait, due, test.wait, test.due)
 			}
 		})
 	}
@@ -97,11 +97,11 @@ func TestWhenAStatusIsWorthAWrite(t *testing.T) {
 	resizing.Conditions[0].Status = metav1.ConditionTrue
 	onward := *resizing.DeepCopy()
 	onward.Progress.PartsPerMillion++
-	if wait, worth := worthWriting(&resizing, &onward, present, present.Add(-15*time.Second), 15*time.Second, false); worth || wait != 225*time.Second {
-		t.Errorf("while it is resized: wait %v, worth it %v", wait, worth)
+	if wait, due := whenToWrite(&resizing, &onward, present, present.Add(-15*time.Second), 15*time.Second, false); due || wait != 225*time.Second {
+		t.Errorf("while it is resized: wait %v, due %v", wait, due)
 	}
 	onward.Message = "Its progress cannot be read."
-	if _, worth := worthWriting(&resizing, &onward, present, present.Add(-15*time.Second), 15*time.Second, false); !worth {
+	if _, due := whenToWrite(&resizing, &onward, present, present.Add(-15*time.Second), 15*time.Second, false); !due {
 		t.Error("other words wait until it is resized")
 	}
 }
@@ -114,13 +114,13 @@ func TestAJobThatStandsStillIsNotWrittenAboutForItsEnd(t *testing.T) {
 		}
 	}
 	for stands, want := range map[bool]bool{true: false, false: true} {
-		if _, worth := worthWriting(at(time.Hour), at(2*time.Hour), present, present.Add(-time.Hour), 15*time.Second, stands); worth != want {
-			t.Errorf("it stands still: %t, and a later end is worth a write: %t", stands, worth)
+		if _, due := whenToWrite(at(time.Hour), at(2*time.Hour), present, present.Add(-time.Hour), 15*time.Second, stands); due != want {
+			t.Errorf("it stands still: %t, and a later end is worth a write: %t", stands, due)
 		}
 	}
 	late := at(2 * time.Hour)
 	late.Verdict = v1alpha1.VerdictInfeasible
-	if _, worth := worthWriting(at(time.Hour), late, present, present.Add(-time.Hour), 15*time.Second, true); !worth {
+	if _, due := whenToWrite(at(time.Hour), late, present, present.Add(-time.Hour), 15*time.Second, true); !due {
 		t.Error("another verdict is not written")
 	}
 }
@@ -136,11 +136,11 @@ func TestOtherFiguresOnTheJobAreWrittenAtOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, stands := range []bool{true, false} {
-				if wait, worth := worthWriting(said(notes[0]), said(notes[1]), present, present, 15*time.Second, stands); !worth || wait != 0 {
-					t.Errorf("where the job stands still (%t), it is written: %t, after %v", stands, worth, wait)
+				if wait, due := whenToWrite(said(notes[0]), said(notes[1]), present, present, 15*time.Second, stands); !due || wait != 0 {
+					t.Errorf("where the job stands still (%t), it is written: %t, after %v", stands, due, wait)
 				}
 			}
-			if _, worth := worthWriting(said(notes[0]), said(notes[0]), present, present.Add(-time.Hour), 15*time.Second, false); worth {
+			if _, due := whenToWrite(said(notes[0]), said(notes[0]), present, present.Add(-time.Hour), 15*time.Second, false); due {
 				t.Error("the same is written again")
 			}
 		})

@@ -27,7 +27,7 @@ func TestLinesOfARecordWaitForTheNextUnlessSomethingDependsOnThem(t *testing.T) 
 	}
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
-			l := NewLines()
+			l := NewUnwritten()
 			before := &v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{UID: "1"}, Spec: growth}
 			r := before.DeepCopy()
 			for _, line := range test.lines {
@@ -79,7 +79,7 @@ func TestHowLongALineMayWait(t *testing.T) {
 		"a restart that turns round":     {restart, true, true, false, v1alpha1.ConditionRollingBack, none},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := NewLines()
+			l := NewUnwritten()
 			before := &v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{UID: "1"}, Spec: test.spec}
 			if test.told {
 				before.Status.Conditions = []metav1.Condition{{Type: "Told"}}
@@ -98,7 +98,7 @@ func TestHowLongALineMayWait(t *testing.T) {
 
 // One that is made anew under the same name has its own lines.
 func TestARecordOfTheSameNameHasLinesOfItsOwn(t *testing.T) {
-	l, was := NewLines(), proposed(1, 2, 4)
+	l, was := NewUnwritten(), proposed(1, 2, 4)
 	held := was.DeepCopy()
 	held.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionProposed}}
 	l.begins(was)

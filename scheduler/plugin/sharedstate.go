@@ -29,7 +29,7 @@ import (
 
 // Takt is the plugin in one profile.
 type Takt struct {
-	*house
+	*sharedState
 	handle fwk.Handle
 	all    preFilters
 	gated  sets.Set[string] // profiles that have the gate, once all are built
@@ -44,14 +44,14 @@ type preFilters interface {
 // Name is that of the plugin.
 func (*Takt) Name() string { return settings.Plugin }
 
-// house is what all profiles have in common: there is one queue, and one set of nodes.
-type house struct {
+// sharedState is what all profiles have in common: there is one queue, and one set of nodes.
+type sharedState struct {
 	settings settings.Settings
 	urgency  order.Order
 	clock    func() time.Time
 	handle   fwk.Handle // of any profile
 	reports  *reporter
-	doors    chan struct{} // holds an entry for each member that is being bound
+	bindings chan struct{} // holds an entry for each member that is being bound
 	listed   func() bool   // the book knows all pods that were there at the start
 	ready    atomic.Bool   // the gate knows that
 	// unread is why Resizes cannot be read at present; empty if they can.
@@ -73,14 +73,14 @@ type house struct {
 
 // Factories make the two plugins, Takt and its gate, for each profile of one scheduler.
 func Factories() (takt, gate frameworkruntime.PluginFactory) {
-	var shared *house
+	var shared *sharedState
 	gated := sets.New[string]()
 	gate = func(_ context.Context, args runtime.Object, handle fwk.Handle) (fwk.Plugin, error) {
 		if args != nil {
 			return nil, fmt.Errorf("plugin %s has no args: those of gangs belong to plugin %s", settings.Gate, settings.Plugin)
 		}
 		gated.Insert(handle.ProfileName())
-		return &Gate{house: func() *house { return shared }, profile: handle.ProfileName()}, nil
+		return &Gate{state: func() *sharedState { return shared }, profile: handle.ProfileName()}, nil
 	}
 	takt = func(ctx context.Context, args runtime.Object, handle fwk.Handle) (fwk.Plugin, error) {
 		chosen, err := settings.Decode(args)
@@ -102,18 +102,18 @@ func Factories() (takt, gate frameworkruntime.PluginFactory) {
 		shared.mu.Lock()
 		defer shared.mu.Unlock()
 		shared.profiles.Insert(handle.ProfileName())
-		return &Takt{house: shared, handle: handle, all: all, gated: gated}, nil
+		return &Takt{sharedState: shared, handle: handle, all: all, gated: gated}, nil
 	}
 	return takt, gate
 }
 
 // build starts what the plugin needs beside the scheduler's own informers.
-func build(ctx context.Context, chosen settings.Settings, handle fwk.Handle) (*house, error) {
+func build(ctx context.Context, chosen settings.Settings, handle fwk.Handle) (*sharedState, error) {
 	limits := gang.DefaultLimits()
 	limits.Hold, limits.Orphan = chosen.Gangs.Hold.Duration, chosen.Gangs.Orphan.Duration
 	limits.Starving = chosen.Gangs.Starving.Duration
-	h := &house{
-		settings: chosen, clock: time.Now, handle: handle, doors: make(chan struct{}, doors),
+	h := &sharedState{
+		settings: chosen, clock: time.Now, handle: handle, bindings: make(chan struct{}, mostBindings),
 		urgency: order.Order{Patience: chosen.Order.Patience.Duration, HeadStart: chosen.Order.HeadStart.Duration},
 		book:    gang.NewBook(limits), pods: map[gang.UID]*corev1.Pod{},
 		wake: map[gang.UID]bool{}, room: map[gang.UID]bool{}, buried: map[gang.UID]time.Time{}, woken: make(chan struct{}, 1), profiles: sets.New[string](),
@@ -133,7 +133,7 @@ func build(ctx context.Context, chosen settings.Settings, handle fwk.Handle) (*h
 }
 
 // with does something with the book, and then what follows from it.
-func (h *house) with(do func(b *gang.Book, now time.Time)) {
+func (h *sharedState) with(do func(b *gang.Book, now time.Time)) {
 	h.mu.Lock()
 	do(h.book, time.Now())
 	effects := h.book.Take()
@@ -167,7 +167,7 @@ func (h *house) with(do func(b *gang.Book, now time.Time)) {
 
 // reject has pods that wait let go of their nodes. Missed are those that do not wait: they are just about to,
 // or have let go already.
-func (h *house) reject(pods []gang.UID, why string) (missed []gang.UID) {
+func (h *sharedState) reject(pods []gang.UID, why string) (missed []gang.UID) {
 	for _, uid := range pods {
 		if waiting := h.handle.GetWaitingPod(types.UID(uid)); waiting != nil {
 			waiting.Reject(settings.Plugin, "the gang lets go of its nodes: "+why)
@@ -182,7 +182,7 @@ func (h *house) reject(pods []gang.UID, why string) (missed []gang.UID) {
 const remember = 5 * time.Minute
 
 // tick does what is due.
-func (h *house) tick() {
+func (h *sharedState) tick() {
 	h.mu.Lock()
 	again := h.rejects
 	h.rejects = nil
@@ -199,7 +199,7 @@ func (h *house) tick() {
 }
 
 // nudge has the pods that are awake brought into the queue.
-func (h *house) nudge() {
+func (h *sharedState) nudge() {
 	select {
 	case h.woken <- struct{}{}:
 	default:
@@ -207,7 +207,7 @@ func (h *house) nudge() {
 }
 
 // attend brings pods into the queue, and looks at the clock.
-func (h *house) attend(ctx context.Context) {
+func (h *sharedState) attend(ctx context.Context) {
 	clock := time.NewTicker(50 * time.Millisecond)
 	defer clock.Stop()
 	for {
@@ -232,7 +232,7 @@ const (
 
 // rouse are the speakers to be woken because room was made: all at once, so that the most urgent is first;
 // and not so often that the scheduler does little else than to try in vain.
-func (h *house) rouse(now time.Time) []gang.UID {
+func (h *sharedState) rouse(now time.Time) []gang.UID {
 	if len(h.room) == 0 || now.Before(h.roomNews.Add(moment)) || now.Before(h.rested) {
 		return nil
 	}
@@ -242,7 +242,7 @@ func (h *house) rouse(now time.Time) []gang.UID {
 }
 
 // inVain notes a trial that has found no room, for the gang that a pod speaks for.
-func (h *house) inVain(speaker gang.UID, began, ended time.Time) {
+func (h *sharedState) inVain(speaker gang.UID, began, ended time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.book.InVain(speaker, min(share*ended.Sub(began), mostLeft), ended)
@@ -257,7 +257,7 @@ func (h *house) inVain(speaker gang.UID, began, ended time.Time) {
 
 // activate brings the pods that are awake into the queue. It takes the lock of the queue, so nobody may
 // wait for it who holds that.
-func (h *house) activate(ctx context.Context) {
+func (h *sharedState) activate(ctx context.Context) {
 	pods := map[string]*corev1.Pod{}
 	h.mu.Lock()
 	for _, uid := range h.rouse(time.Now()) {
@@ -283,7 +283,7 @@ func (h *house) activate(ctx context.Context) {
 }
 
 // waiting are all pods of the scheduler that have no node.
-func (h *house) waiting(profiles sets.Set[string]) []*corev1.Pod {
+func (h *sharedState) waiting(profiles sets.Set[string]) []*corev1.Pod {
 	all, err := h.handle.SharedInformerFactory().Core().V1().Pods().Lister().List(labels.Everything())
 	if err != nil {
 		klog.ErrorS(err, "Cannot tell those that wait of room; they are tried again in some minutes")

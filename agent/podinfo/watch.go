@@ -1,7 +1,6 @@
 package podinfo
 
 import (
-	"context"
 	"os"
 	"sync"
 	"time"
@@ -29,9 +28,6 @@ type stamp struct {
 // NewFile is the file at a path.
 func NewFile(path string) *File { return &File{path: path} }
 
-// Path is where the file is.
-func (f *File) Path() string { return f.path }
-
 // Now is what the file says at this moment. Where it cannot be read, that is told along with what it
 // said last: a file that goes takes nothing back.
 func (f *File) Now() (Annotations, error) {
@@ -51,18 +47,4 @@ func (f *File) Now() (Annotations, error) {
 	}
 	f.stamp, f.last, f.lastErr, f.read = now, all, err, true
 	return all, err
-}
-
-// Each looks at the file at every tick, until the context ends or done says so.
-func (f *File) Each(ctx context.Context, ticks <-chan time.Time, done func(Annotations, error) bool) {
-	for {
-		if done(f.Now()) {
-			return
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticks:
-		}
-	}
 }

@@ -41,13 +41,6 @@ func (w *World) Capacity() (gpus int64) {
 	return gpus
 }
 
-// Product is a change of a node: it has GPUs of another kind than the world's other nodes.
-func Product(name string) func(*corev1.Node) {
-	return func(node *corev1.Node) {
-		node.Labels["nvidia.com/gpu.product"] = node.Labels[mine] + "-" + name
-	}
-}
-
 // Rack is a change of a node: the rack that it stands in.
 func Rack(name string) func(*corev1.Node) {
 	return func(node *corev1.Node) { node.Labels["topology.kubernetes.io/rack"] = name }

@@ -11,7 +11,7 @@ type victim struct {
 }
 
 // makeRoom takes back what others have beyond their reservations, for the good of a planned job, the one at some place in
-// the order of claims: all of them shrink before the first is stopped. A promise has the GPUs of mere plans, too.
+// the order of rank: all of them shrink before the first is stopped. A promise has the GPUs of mere plans, too.
 // What is not needed after all goes back to where it was, and if it is all in vain, nothing is taken.
 func (p *pool) makeRoom(l *layout, at int) bool {
 	needy := p.order[at]

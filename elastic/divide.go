@@ -62,16 +62,16 @@ func (p *pool) divide() {
 	}
 }
 
-// portions are what there is of some claims: all of them, or in proportion.
-func portions(claims []GPUs, total GPUs) []GPUs {
+// portions are what there is of what some ask for: all of it, or in proportion.
+func portions(asked []GPUs, total GPUs) []GPUs {
 	sum := GPUs(0)
-	for _, claim := range claims {
-		sum += claim
+	for _, one := range asked {
+		sum += one
 	}
-	got := slices.Clone(claims)
+	got := slices.Clone(asked)
 	for i := range got {
 		if sum > total { // there are fewer GPUs than were given away
-			got[i] = claims[i] * total / sum
+			got[i] = asked[i] * total / sum
 		}
 	}
 	return got

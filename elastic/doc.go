@@ -35,4 +35,23 @@
 // Pools are planned one by one. A job that waits, and may run in several, goes where it ends first.
 //
 // All times are seconds from any fixed moment.
+//
+// # Where to read
+//
+// What comes in is snapshot.go, what goes out decision.go. plan.go divides a snapshot into pools, and pool.go plans one of
+// them: its steps, in the order of the layers above, are
+//
+//	divide.go                     what each queue may have
+//	uninterruptible.go            what is never given back
+//	promises.go                   promises of the last plan; postpone.go, protect.go and margin.go go with them
+//	ontrial.go, trial.go          jobs of which nothing is known
+//	admit.go                      plans for all others, and which of them become promises; secure.go
+//	present.go, leftover.go       sizes from now on; grow.go, growseldom.go and undecided.go
+//	place.go                      nodes; displace.go, makeway.go, rehearse.go and layout.go
+//	outcome.go                    what is said of it; verdict.go, why.go and finish.go
+//
+// They stand on trainee.go (a job: sizes.go what it may have, draft.go what is planned for it), timeline.go with reserve.go
+// and varied.go (what is reserved, and finding room), precedence.go (who goes before whom, and who gives way) and undo.go
+// (what did not work out). Around them, settle.go and after.go plan again until acting on the decision changes nothing more,
+// moves.go and elsewhere.go look for better pools, and awaited.go minds what was decided and is not there yet.
 package elastic

@@ -18,7 +18,7 @@ type draft struct {
 	gave  []before // what others gave for that
 
 	stake  float64 // the GPU time that it would lose by a change of size
-	claim  claim   // on what is left over, and
+	rank   rank    // on what is left over, and
 	slack  Seconds // how much time it has to spare
 	clings bool    // it keeps its size, as it would lose too much by another
 

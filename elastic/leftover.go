@@ -3,7 +3,7 @@ package elastic
 import "slices"
 
 // shareLeftOver offers what is left over to all jobs, round by round: in each to one queue at a time, and within it by
-// their claims.
+// their rank.
 func (p *pool) shareLeftOver() {
 	p.countUnreserved()
 	for _, round := range []struct {

@@ -31,7 +31,7 @@ type pool struct {
 	onTrial  []*trainee // those of which nothing is known that go on as they are, unless a promise needs their GPUs
 
 	// What jobs get for the present.
-	order      []*trainee // by their claim on what is left over
+	order      []*trainee // by their rank
 	free       GPUs       // what is left
 	unreserved GPUs       // what those get for whom nothing is reserved
 	unplanned  GPUs       // what those that run without a reservation have at their smallest sizes

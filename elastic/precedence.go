@@ -10,7 +10,7 @@ import (
 // first that tells two jobs apart decides; queues and growths by those at the end. Who goes last gives way first.
 var (
 	// byClaim is who gets what is left over first, and gives back what it has last.
-	byClaim = order{strongerClaim, lessTimeToSpare, moreToLose, savedLongerAgo, submittedEarlier, byName}
+	byRank = order{higherRank, lessTimeToSpare, moreToLose, savedLongerAgo, submittedEarlier, byName}
 	// byDeadline is whose reservation is made first.
 	byDeadline = order{earlierDeadline, byName}
 	// byLoss is who goes on as it was planned first; those that it cannot tell apart stay in the order that they are in.
@@ -42,7 +42,7 @@ func (o order) compare(a, b *trainee) int {
 // sort puts jobs into the order, which tells all of them apart.
 func (o order) sort(jobs []*trainee) { slices.SortFunc(jobs, o.compare) }
 
-func strongerClaim(a, b *trainee) int    { return cmp.Compare(a.claim, b.claim) }
+func higherRank(a, b *trainee) int       { return cmp.Compare(a.rank, b.rank) }
 func lessTimeToSpare(a, b *trainee) int  { return cmp.Compare(a.slack, b.slack) }
 func moreTimeToSpare(a, b *trainee) int  { return cmp.Compare(b.spare(), a.spare()) }
 func moreToLose(a, b *trainee) int       { return cmp.Compare(b.stake, a.stake) }
@@ -53,35 +53,35 @@ func running(a, b *trainee) int          { return cmp.Compare(min(b.Workers, 1),
 func greaterWorkers(a, b *trainee) int   { return cmp.Compare(b.gpus, a.gpus) }
 func byName(a, b *trainee) int           { return cmp.Compare(a.Name, b.Name) }
 
-// claim is a job's on what is left over.
-type claim int
+// rank is who comes before whom where something is left over.
+type rank int
 
 const (
-	isPromised claim = iota
-	isPlanned
-	hasDeadline
-	noDeadline
+	rankPromised rank = iota
+	rankPlanned
+	rankDeadline
+	rankNone
 )
 
-func (j *trainee) claimOnLeftOver() claim {
+func (j *trainee) rankOf() rank {
 	switch {
 	case j.promise || j.unread:
-		return isPromised
+		return rankPromised
 	case j.planned:
-		return isPlanned
+		return rankPlanned
 	case j.Deadline != nil && !j.doomed && !j.UnknownWork:
-		return hasDeadline
+		return rankDeadline
 	}
-	return noDeadline
+	return rankNone
 }
 
-// orderByClaim sorts jobs by their claim on what is left over, as they are planned by then.
-func (p *pool) orderByClaim() {
+// orderByRank sorts jobs by their rank, as they are planned by then.
+func (p *pool) orderByRank() {
 	for _, j := range p.jobs {
-		j.claim, j.slack = j.claimOnLeftOver(), j.spare()
+		j.rank, j.slack = j.rankOf(), j.spare()
 	}
 	p.order = slices.Clone(p.jobs)
-	byClaim.sort(p.order)
+	byRank.sort(p.order)
 }
 
 // spare is how long before its deadline the job would be finished with its present size, if it began that anew.
@@ -126,8 +126,8 @@ func orderByNeed(newcomers []*trainee) {
 	})
 }
 
-// givers are the jobs that may have to give back workers for one in the order of claims: those of lesser claim, and where
-// it has a promise also those of greater claim that are to have nothing more than they have. The last of them gives first.
+// givers are the jobs that may have to give back workers for one in the order of rank: those of lower rank, and where
+// it has a promise also those of higher rank that are to have nothing more than they have. The last of them gives first.
 func (p *pool) givers(at int) []*trainee {
 	givers := p.order[at+1:]
 	if p.order[at].promise {

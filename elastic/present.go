@@ -22,7 +22,7 @@ func (p *pool) giveSizes() {
 			p.give(j, size, why)
 		}
 	}
-	p.orderByClaim()
+	p.orderByRank()
 	p.findClinging()
 	p.shareLeftOver()
 }

@@ -29,7 +29,7 @@ func (p *pool) turn(in func(queue int) bool) (queue int, ok bool) {
 	return queue, queue >= 0
 }
 
-// inTurn offers something to every job that wants it: to one queue at a time, and within it by their claims. What a job
+// inTurn offers something to every job that wants it: to one queue at a time, and within it by their rank. What a job
 // wants does not depend on what others are given.
 func (p *pool) inTurn(wants func(*trainee) bool, offer func(*trainee)) {
 	lists := make([][]*trainee, len(p.tenants))

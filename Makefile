@@ -55,7 +55,7 @@ unit: export GOGC := 400
 # Side by side, and what takes longest first, so that each processor has work until the end.
 .PHONY: unit
 unit: ## Test all that needs no cluster, also for races (2 minutes)
-	@$(MAKE) --no-print-directory --output-sync -j 3 unit-races unit-stories unit-modules
+	@$(MAKE) --no-print-directory --output-sync -j 3 unit-races unit-stories unit-modules unit-sdk
 
 # What go vet would find is found by make lint.
 unit_test := go test -short -vet=off -timeout 30m
@@ -74,6 +74,29 @@ unit-modules:
 	cd scheduler && $(unit_test) -race ./plugin ./settings ./cmd/...
 	cd scheduler && $(unit_test) ./gang ./order ./pack
 	cd localcluster && $(unit_test) -race . ./cmd/localcluster ./image ./machine
+
+# The part of the tests of sdk/python that needs nothing but Python.
+.PHONY: unit-sdk
+unit-sdk:
+	@if python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; then \
+		go build -o bin/takt-agent ./cmd/takt-agent && cd sdk/python/tests && $(sdk_test) -q $(sdk_tests_alone); \
+	else echo "SKIPPED, NOT PASSED: the tests of sdk/python need Python 3.9 or newer."; fi
+
+sdk_test = TAKT_AGENT="$(CURDIR)/bin/takt-agent" PYTHONDONTWRITEBYTECODE=1 python3 -W error -m unittest
+sdk_tests_alone := test_telling test_harmless test_readme.Readme.test_a_script
+
+SDK_VENV := $(CACHE)/sdk-python
+
+.PHONY: sdk-test
+sdk-test: ## Test sdk/python with the frameworks that it has callbacks for, as far as PyPI has them (2.5 GB the first time)
+	go build -o bin/takt-agent ./cmd/takt-agent
+	python3 -m venv "$(SDK_VENV)"
+	export PATH="$(SDK_VENV)/bin:$$PATH"; pip install --quiet --upgrade pip; pip install --quiet --force-reinstall ./sdk/python mypy
+	export PATH="$(SDK_VENV)/bin:$$PATH"; for framework in "jax keras" "torch lightning" "torch transformers accelerate"; do \
+		pip install --quiet $$framework || echo "SKIPPED, NOT PASSED: $$framework cannot be installed."; done
+	export PATH="$(SDK_VENV)/bin:$$PATH"; cd sdk/python; mypy; \
+		cd /; python3 -m mypy --strict -c 'import takt_training as takt; takt.progress(1, 2)'
+	export PATH="$(SDK_VENV)/bin:$$PATH"; cd sdk/python/tests; $(sdk_test) -v
 
 # All of this module that is no suite, no benchmark, and not tested with lint.
 unit_packages = go list ./... | grep -Ev '/e2e/suites/|/e2e/benchmarks/(operator|scheduler)$$|/hack/lint$$' | sort

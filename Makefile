@@ -91,7 +91,8 @@ SDK_VENV := $(CACHE)/sdk-python
 sdk-test: ## Test sdk/python with the frameworks that it has callbacks for, as far as PyPI has them (2.5 GB the first time)
 	go build -o bin/takt-agent ./cmd/takt-agent
 	python3 -m venv "$(SDK_VENV)"
-	export PATH="$(SDK_VENV)/bin:$$PATH"; pip install --quiet --upgrade pip; pip install --quiet --force-reinstall ./sdk/python mypy
+	export PATH="$(SDK_VENV)/bin:$$PATH"; pip install --quiet --upgrade pip mypy; \
+		pip install --quiet --force-reinstall --no-deps ./sdk/python
 	export PATH="$(SDK_VENV)/bin:$$PATH"; for framework in "jax keras" "torch lightning" "torch transformers accelerate"; do \
 		pip install --quiet $$framework || echo "SKIPPED, NOT PASSED: $$framework cannot be installed."; done
 	export PATH="$(SDK_VENV)/bin:$$PATH"; cd sdk/python; mypy; \

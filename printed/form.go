@@ -3,6 +3,7 @@ package printed
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // form is one way to print progress. Its pattern is matched against text in lower case. In it a space stands for any
@@ -23,9 +24,14 @@ type form struct {
 
 	examples []example
 
-	pattern *regexp.Regexp
-	opens   byte // what a pattern that begins where the piece does begins with: 0 stands for a digit, and ^ for anything
-	slots   [slots]int
+	lead    lead
+	pattern func() *pattern
+}
+
+// pattern is a pattern as it is matched, and where the numbers are in it.
+type pattern struct {
+	*regexp.Regexp
+	slots [slots]int
 }
 
 // example is a line, and what is read of it; nothing if want is empty.
@@ -62,25 +68,23 @@ var slotNames = [slots]string{"epoch", "epochs", "batch", "batches", "step", "st
 
 var placeholder = regexp.MustCompile(`<([a-z]+)>`)
 
-// made are forms that are ready for use.
+// made are forms that are ready for use. Their patterns are compiled when they are first needed: a training prints in one
+// or two forms, and all of them would take longer than the rest of the start of a program.
 func made(forms []form) []form {
 	for i := range forms {
 		f := &forms[i]
-		f.pattern = regexp.MustCompile(expanded(f.is))
-		switch f.opens = f.is[1]; f.opens {
-		case '<', '(':
-			f.opens = 0
-		case '\\':
-			f.opens = f.is[2]
-		}
-		if f.mark&labelled != 0 {
-			f.opens = '^'
-		}
-		for slot, name := range slotNames {
-			f.slots[slot] = f.pattern.SubexpIndex(name)
-		}
+		f.lead = leadOf(f.is)
+		f.pattern = sync.OnceValue(func() *pattern { return compiled(f.is) })
 	}
 	return forms
+}
+
+func compiled(is string) *pattern {
+	p := &pattern{Regexp: regexp.MustCompile(expanded(is))}
+	for slot, name := range slotNames {
+		p.slots[slot] = p.SubexpIndex(name)
+	}
+	return p
 }
 
 func expanded(pattern string) string {
@@ -94,7 +98,7 @@ const mostPlaces = 4
 // find gives the numbers of the first place where a form is, and where that begins; false if it is nowhere.
 func (f *form) find(text string) (numbers [slots]string, from int, ok bool) {
 	if f.from == "" {
-		if f.mayOpen(text) && strings.Contains(text, f.also) {
+		if strings.Contains(text, f.also) {
 			numbers, _, ok = f.at(text, 0)
 		}
 		return numbers, 0, ok
@@ -115,26 +119,13 @@ func (f *form) find(text string) (numbers [slots]string, from int, ok bool) {
 	return numbers, 0, false
 }
 
-// mayOpen says at a glance whether a text may begin as a form does.
-func (f *form) mayOpen(text string) bool {
-	at := 0
-	for at < len(text) && (text[at] == ' ' || text[at] == '\t') {
-		at++
-	}
-	switch {
-	case f.opens == '^':
-		return true
-	case at == len(text):
-		return false
-	case f.opens == 0:
-		return text[at] >= '0' && text[at] <= '9'
-	}
-	return text[at] == f.opens
-}
-
 // at gives the numbers of a form that begins in a place, and where it ends.
 func (f *form) at(text string, start int) (numbers [slots]string, to int, ok bool) {
-	match := f.pattern.FindStringSubmatchIndex(text[start:])
+	if !f.lead.mayFit(text[start:]) {
+		return numbers, 0, false
+	}
+	pattern := f.pattern()
+	match := pattern.FindStringSubmatchIndex(text[start:])
 	if match == nil {
 		return numbers, 0, false
 	}
@@ -142,7 +133,7 @@ func (f *form) at(text string, start int) (numbers [slots]string, to int, ok boo
 	if f.also != "" && !strings.Contains(text[to:], f.also) {
 		return numbers, 0, false
 	}
-	for slot, group := range f.slots {
+	for slot, group := range pattern.slots {
 		if group > 0 && match[2*group] >= 0 {
 			numbers[slot] = text[start+match[2*group] : start+match[2*group+1]]
 		}

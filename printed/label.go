@@ -104,8 +104,10 @@ func processOf(text string) (process, rest string) {
 		return "", text
 	}
 	for i := range processes {
-		match := processes[i].pattern.FindStringSubmatchIndex(text)
-		if match != nil {
+		if !processes[i].lead.mayFit(text) {
+			continue
+		}
+		if match := processes[i].pattern().FindStringSubmatchIndex(text); match != nil {
 			return text[match[2]:match[3]], text[match[1]:]
 		}
 	}

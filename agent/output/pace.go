@@ -3,12 +3,13 @@ package output
 import "time"
 
 const (
-	// often is how many reads in a window make a training one that writes all the time. Its output is then
-	// taken once in a pause, which costs a tenth, and is soon enough for whoever reads a log. With pauses there must
-	// still be as many reads in a window.
-	often  = 4
-	window = 200 * time.Millisecond
-	pause  = 40 * time.Millisecond
+	// often is how many reads in a window make a training one that writes all the time. Its output is then taken once in a
+	// pause, which is soon enough for whoever reads a log: to wake up costs the agent more than all that it does with what
+	// it reads. With pauses there are fewer reads in a window, and still are as many if it goes on.
+	often  = 10
+	still  = 4
+	window = 500 * time.Millisecond
+	pause  = 100 * time.Millisecond
 	// A pipe that an eighth of it was read from at once may be full before the end of a pause.
 	eighth = 8
 )
@@ -20,6 +21,7 @@ type pace struct {
 	since  time.Time // when the window began
 	reads  int       // in it
 	before int       // in the one before
+	pauses bool
 }
 
 // wait waits for a pause if there were many reads, and the last was none of much. It ends with the training.
@@ -32,7 +34,12 @@ func (p *pace) wait(bytes int, finished <-chan struct{}) {
 		p.since, p.before, p.reads = now, p.reads, 0
 	}
 	p.reads++
-	if max(p.reads, p.before) < often || bytes >= min(bufferSize, p.room/eighth) {
+	enough := often
+	if p.pauses {
+		enough = still
+	}
+	p.pauses = max(p.reads, p.before) >= enough
+	if !p.pauses || bytes >= min(bufferSize, p.room/eighth) {
 		return
 	}
 	p.timer.Reset(pause)

@@ -24,6 +24,8 @@ const (
 	// are in the long run. Reading one takes ten microseconds: of a thousand lines a second, samples do.
 	atOnce  = 2000
 	aSecond = 200
+	// telling is how many other lines one counts for that has told progress: the next tells hardly more.
+	telling = 2
 )
 
 func newGrammar(tell func(done, total float64, unit string)) output.Printed {
@@ -49,6 +51,7 @@ func (g *grammar) Line(line []byte, overwritten bool) {
 	g.reader.Write(g.line, now)
 	if told := g.reader.Told(); told != g.told {
 		g.told = told
+		g.left -= telling - 1
 		if r := g.reader.Reading(); r.Unit != "" {
 			g.tell(r.Done, r.Total, r.Unit)
 		}

@@ -200,3 +200,54 @@ func TestAnUnknownKeyKeepsNoJobThatIsLetGoOf(t *testing.T) {
 		t.Error("it counts as taken on")
 	}
 }
+
+// Whoever writes the line on the pods sees it in the list of ElasticJobs. It keeps no job that is let go of.
+func TestADeadlineOnThePodsIsNamedAndAsksForNothing(t *testing.T) {
+	job := annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"})
+	job.Spec.PyTorchReplicaSpecs["Worker"].Template.Annotations = map[string]string{shorthand.DeadlineAnnotation: "6h"}
+	o := stopped(t, interceptor.Funcs{}, job)
+	taken := keeps(t, o)
+	if taken == nil || taken.Spec.Deadline != at(17) {
+		t.Fatalf("%+v", taken)
+	}
+	if status := statusAsWritten(t.Context(), t, o, taken, nil); status.Summary.Misspelt != "" {
+		t.Errorf("it is on the job as well, and is misspelt: %q", status.Summary.Misspelt)
+	}
+	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
+	alone := keeps(t, o)
+	if alone == nil || alone.Spec.Deadline != "" {
+		t.Fatalf("%+v", alone)
+	}
+	const says = `takt.dev/deadline ("6h") is an annotation of the pods, and is read only on the job itself: write it among the annotations of its own metadata.`
+	status := statusAsWritten(t.Context(), t, o, alone, nil)
+	if status.Verdict != v1alpha1.VerdictLeftAlone || status.Summary.Misspelt != shorthand.DeadlineAnnotation || !strings.Contains(status.Message, says) {
+		t.Errorf("%s, misspelt %q: %s", status.Verdict, status.Summary.Misspelt, status.Message)
+	}
+}
+
+// Words that say how a job is to be looked after, and none that it is: nothing happens, and an event says why.
+func TestWordsThatAskForNothingAreTold(t *testing.T) {
+	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.WorkersAnnotation: "1-8", shorthand.ProfileAnnotation: "resnet50"}))
+	sink := events.NewFakeRecorder(10)
+	o.events = telling.NewRecorder(sink, o.now)
+	o.furnish()
+	if ej := keeps(t, o); ej != nil {
+		t.Errorf("nobody asks for %+v", ej)
+	}
+	const want = "takt.dev/profile, takt.dev/workers: Takt looks after jobs with takt.dev/deadline or takt.dev/queue, and this one has neither."
+	if len(sink.Events) != 1 {
+		t.Fatalf("%d events", len(sink.Events))
+	}
+	if told := <-sink.Events; !strings.Contains(told, want) {
+		t.Errorf("told: %s, want %s", told, want)
+	}
+	// What its training writes, and what is left of a job that was let go of, is no question.
+	for _, annotations := range []map[string]string{{"takt.dev/progress": "42%"}, {"takt.dev/hold": "please"}, nil} {
+		o := stopped(t, interceptor.Funcs{}, annotatedJob(annotations))
+		o.events = telling.NewRecorder(sink, o.now)
+		o.furnish()
+		if keeps(t, o); len(sink.Events) > 0 {
+			t.Errorf("%v: told %s", annotations, <-sink.Events)
+		}
+	}
+}

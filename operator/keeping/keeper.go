@@ -74,7 +74,7 @@ func (k *Keeper) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
 	w.Job, w.version = k.Kind.Read(w.Object), w.Object.GetResourceVersion()
-	w.said = shorthand.Read(w.Job.Labels, w.Job.Annotations, k.Zone)
+	w.said = shorthand.Read(w.Job.Labels, w.Job.Annotations, k.Zone).OnPods(w.Job.Worker)
 	var ej v1alpha1.ElasticJob
 	if err := k.Client.Get(ctx, request.NamespacedName, &ej); err == nil {
 		w.Ej = &ej
@@ -148,6 +148,7 @@ func (k *Keeper) withdraw(ctx context.Context, w *Written) error {
 	case w.Ej == nil:
 		if w.Job.State == resize.JobGoesOn {
 			k.tellFaults(w, "")
+			k.tellIdle(w)
 		}
 		return k.letGo(ctx, w)
 	case w.made() && !shorthand.OwnersOf(w.Ej).Touched:
@@ -217,6 +218,14 @@ func (k *Keeper) tellFaults(w *Written, refused string) {
 	if told != "" {
 		w.faulty = true
 		k.Events.Warn(w.Object, view.ReasonMisspelt, "What is written on the job cannot be used: %s", told)
+	}
+}
+
+// tellIdle says of a job that nobody looks after which words on it are about how it is to be looked after.
+func (k *Keeper) tellIdle(w *Written) {
+	if idle := w.said.Fields.Keys(); idle != "" {
+		k.Events.Warn(w.Object, view.ReasonMisspelt, "Nothing is done with %s: Takt looks after jobs with %s or %s, and this one has neither.",
+			idle, shorthand.DeadlineAnnotation, shorthand.QueueLabel)
 	}
 }
 

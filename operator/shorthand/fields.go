@@ -40,6 +40,15 @@ var all = map[Field]string{
 // Fields are values, each a string, an int64 or a bool.
 type Fields map[Field]any
 
+// Keys are those on the job that say these fields.
+func (f Fields) Keys() string {
+	keys := map[string]bool{}
+	for field := range f {
+		keys[all[field]] = true
+	}
+	return strings.Join(slices.Sorted(maps.Keys(keys)), ", ")
+}
+
 // Of are the fields that a spec has.
 func Of(spec *v1alpha1.ElasticJobSpec) Fields {
 	has := Fields{}

@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	corev1 "k8s.io/api/core/v1"
 )
 
 // Prefix is of every key that Takt has anything to do with.
@@ -81,8 +83,37 @@ func strangers(on map[string]string, where place) []Fault {
 	return found
 }
 
+// one is how a sentence speaks of a key in a place.
+var one = map[place]string{labels: "a label", annotations: "an annotation"}
+
+// OnPods adds the keys that are written on the template of the pods, where nobody reads them. What the job itself says
+// as well is as it should be: many write the same on both. They ask for nothing, so that a job that says no more itself is
+// let go of.
+func (s Said) OnPods(template *corev1.PodTemplateSpec) Said {
+	if template == nil {
+		return s
+	}
+	found := slices.Clone(s.Faults)
+	for _, at := range []struct {
+		where place
+		on    map[string]string
+	}{{annotations, template.Annotations}, {labels, template.Labels}} {
+		for _, key := range slices.Sorted(maps.Keys(at.on)) {
+			right, known := theirs[key]
+			twice := slices.ContainsFunc(found, func(f Fault) bool { return f.Meant == key })
+			if !known || s.has[key] || twice {
+				continue
+			}
+			found = append(found, Fault{Key: key, Meant: key, Misplaced: true, Sentence: fmt.Sprintf(
+				"%s (%s) is %s of the pods, and is read only on the job itself: write it among the %s of its own metadata.",
+				key, shown(at.on[key]), one[at.where], right)})
+		}
+	}
+	s.Faults = found
+	return s
+}
+
 func stranger(key, value string, where place) Fault {
-	one := map[place]string{labels: "a label", annotations: "an annotation"}
 	switch right := theirs[key]; {
 	case right != "":
 		return Fault{Key: key, Meant: key, Misplaced: true, Sentence: fmt.Sprintf(

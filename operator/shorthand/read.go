@@ -31,6 +31,8 @@ type Said struct {
 	Faults []Fault
 	// Digest changes with every word that Takt reads.
 	Digest string
+	// has are the keys that are on the job, wherever they are.
+	has map[string]bool
 }
 
 // words are the keys of which the ElasticJob is made.
@@ -99,6 +101,12 @@ func Read(labelled, annotated map[string]string, zone *time.Location) Said {
 	said.Asks = queued || dated || slices.ContainsFunc(said.Faults, func(f Fault) bool {
 		return f.Meant == QueueLabel || f.Meant == DeadlineAnnotation
 	})
+	said.has = map[string]bool{}
+	for _, on := range []map[string]string{labelled, annotated} {
+		for key := range on {
+			said.has[key] = true
+		}
+	}
 	said.Digest = digest(labelled, annotated)
 	return said
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -89,6 +90,41 @@ func TestWhatAJobSays(t *testing.T) {
 				t.Errorf("told: %q, want %q", told, test.says)
 			}
 		})
+	}
+}
+
+// People write on the pods what belongs on the job, and then wait for something to happen.
+func TestWhatIsWrittenOnThePodsIsNamed(t *testing.T) {
+	for name, test := range map[string]struct {
+		job, labels, annotations map[string]string
+		says                     []string
+	}{
+		"nothing": {nil, nil, map[string]string{"prometheus.io/scrape": "true"}, nil},
+		"a deadline": {nil, nil, map[string]string{DeadlineAnnotation: "6h"},
+			[]string{`takt.dev/deadline ("6h") is an annotation of the pods, and is read only on the job itself: write it among the annotations of its own metadata.`}},
+		"a queue": {nil, map[string]string{QueueLabel: "research"}, nil,
+			[]string{`takt.dev/queue ("research") is a label of the pods, and is read only on the job itself: write it among the labels of its own metadata.`}},
+		"the queue as an annotation": {nil, nil, map[string]string{QueueLabel: "research"}, []string{"write it among the labels of its own metadata"}},
+		"the queue as both":          {nil, map[string]string{QueueLabel: "research"}, map[string]string{QueueLabel: "research"}, []string{"an annotation of the pods"}},
+		"on the job as well":         {map[string]string{DeadlineAnnotation: "6h"}, nil, map[string]string{DeadlineAnnotation: "6h"}, nil},
+		"a key of pods":              {nil, map[string]string{v1alpha1.EpochLabel: "3"}, map[string]string{v1alpha1.TopologyRequiredAnnotation: "rack", v1alpha1.AgentAnnotation: "1"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			template := &corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: test.labels, Annotations: test.annotations}}
+			got := Read(nil, test.job, nil).OnPods(template)
+			told := Sentences(got.Faults)
+			for _, text := range test.says {
+				if !strings.Contains(told, text) {
+					t.Errorf("%q does not say %q", told, text)
+				}
+			}
+			if len(got.Faults) != len(test.says) || got.Asks != (test.job != nil) {
+				t.Errorf("it asks: %t, and is told: %q, want %q", got.Asks, told, test.says)
+			}
+		})
+	}
+	if got := Read(nil, nil, nil).OnPods(nil); len(got.Faults) > 0 {
+		t.Errorf("without pods: %v", got.Faults)
 	}
 }
 

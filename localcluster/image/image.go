@@ -1,6 +1,6 @@
 // Package image makes images of containers from files on this machine. No registry is asked for anything.
 //
-// An image is an archive in the layout of OCI, as ctr images import takes it: one layer, its configuration, a manifest
+// An image is an archive in the layout of OCI, as ctr images import takes it: its layers, their configuration, a manifest
 // and an index that gives the name. The same files always make the same layer.
 package image
 
@@ -24,7 +24,9 @@ type Image struct {
 	// Name is the reference by which pods ask for it, with a host and a tag: localhost/train:1. A runtime takes a
 	// name without a host for one of a registry, and would look for the image under another name.
 	Name string
-	// Root is the folder that becomes the root of the file system; empty for none.
+	// Base is an archive (tar) of files that the image begins with, as it is; empty for none.
+	Base string
+	// Root is the folder that becomes the root of the file system, over that of Base; empty for none.
 	Root string
 	// Binaries are programs that are put into the root folder of the image under their own names. They must be
 	// linked statically, unless the Root or what pods mount has their libraries.
@@ -42,8 +44,8 @@ func (i Image) validate() error {
 	if !reference.MatchString(i.Name) {
 		return fmt.Errorf("the name of the image is %q: give a host, a name in lower case and a tag, such as localhost/train:1", i.Name)
 	}
-	if i.Root == "" && len(i.Binaries) == 0 {
-		return fmt.Errorf("%s is made of nothing: give a root folder or a binary", i.Name)
+	if i.Base == "" && i.Root == "" && len(i.Binaries) == 0 {
+		return fmt.Errorf("%s is made of nothing: give an archive, a root folder or a binary", i.Name)
 	}
 	return nil
 }
@@ -53,33 +55,63 @@ func (i Image) Write(to io.Writer) error {
 	if err := i.validate(); err != nil {
 		return err
 	}
-	// The index of the archive needs the digest of the layer, which can be larger than the memory.
-	layer, err := os.CreateTemp("", "layer-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(layer.Name()) //nolint:errcheck // it is in the folder for temporary files
-	defer layer.Close()
-	sum := sha256.New()
-	if err := i.writeLayer(io.MultiWriter(layer, sum)); err != nil {
-		return fmt.Errorf("cannot make the layer of %s: %w", i.Name, err)
-	}
-	size, err := layer.Seek(0, io.SeekCurrent)
-	if err != nil {
-		return err
-	}
-	if _, err := layer.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	content := descriptor{"application/vnd.oci.image.layer.v1.tar", "sha256:" + hex.EncodeToString(sum.Sum(nil)), size, nil}
 	archive := tar.NewWriter(to)
-	if err := blob(archive, content, layer); err != nil {
-		return err
+	var layers []descriptor
+	if i.Base != "" {
+		base, err := os.Open(i.Base)
+		if err != nil {
+			return err
+		}
+		defer base.Close()
+		layer, err := copyLayer(archive, base)
+		if err != nil {
+			return fmt.Errorf("cannot make a layer of %s: %w", i.Base, err)
+		}
+		layers = append(layers, layer)
 	}
-	if err := i.writeIndex(archive, content); err != nil {
+	if i.Root != "" || len(i.Binaries) > 0 {
+		layer, err := i.makeLayer(archive)
+		if err != nil {
+			return fmt.Errorf("cannot make the layer of %s: %w", i.Name, err)
+		}
+		layers = append(layers, layer)
+	}
+	if err := i.writeIndex(archive, layers); err != nil {
 		return err
 	}
 	return archive.Close()
+}
+
+// makeLayer writes the layer of what the image is made of here.
+func (i Image) makeLayer(archive *tar.Writer) (descriptor, error) {
+	// It can be larger than the memory.
+	layer, err := os.CreateTemp("", "layer-")
+	if err != nil {
+		return descriptor{}, err
+	}
+	defer os.Remove(layer.Name()) //nolint:errcheck // it is in the folder for temporary files
+	defer layer.Close()
+	if err := i.writeLayer(layer); err != nil {
+		return descriptor{}, err
+	}
+	return copyLayer(archive, layer)
+}
+
+// copyLayer writes a file as a layer. It is read twice, as its digest comes before it.
+func copyLayer(archive *tar.Writer, layer io.ReadSeeker) (descriptor, error) {
+	if _, err := layer.Seek(0, io.SeekStart); err != nil {
+		return descriptor{}, err
+	}
+	sum := sha256.New()
+	size, err := io.Copy(sum, layer)
+	if err != nil {
+		return descriptor{}, err
+	}
+	if _, err := layer.Seek(0, io.SeekStart); err != nil {
+		return descriptor{}, err
+	}
+	d := descriptor{"application/vnd.oci.image.layer.v1.tar", "sha256:" + hex.EncodeToString(sum.Sum(nil)), size, nil}
+	return d, blob(archive, d, layer)
 }
 
 // descriptor is how the documents of an image name each other.
@@ -90,8 +122,12 @@ type descriptor struct {
 	Annotations map[string]string `json:"annotations,omitempty"`
 }
 
-// writeIndex writes the documents of an image whose layer is written.
-func (i Image) writeIndex(archive *tar.Writer, layer descriptor) error {
+// writeIndex writes the documents of an image whose layers are written.
+func (i Image) writeIndex(archive *tar.Writer, layers []descriptor) error {
+	var digests []string
+	for _, layer := range layers {
+		digests = append(digests, layer.Digest)
+	}
 	entrypoint := i.Entrypoint
 	if len(entrypoint) == 0 && len(i.Binaries) > 0 {
 		entrypoint = []string{"/" + filepath.Base(i.Binaries[0])}
@@ -100,14 +136,14 @@ func (i Image) writeIndex(archive *tar.Writer, layer descriptor) error {
 	config, err := document(archive, "application/vnd.oci.image.config.v1+json", map[string]any{
 		"architecture": runtime.GOARCH, "os": "linux",
 		"config": map[string]any{"Entrypoint": entrypoint, "Env": env},
-		"rootfs": map[string]any{"type": "layers", "diff_ids": []string{layer.Digest}},
+		"rootfs": map[string]any{"type": "layers", "diff_ids": digests},
 	})
 	if err != nil {
 		return err
 	}
 	manifest, err := document(archive, "application/vnd.oci.image.manifest.v1+json", map[string]any{
 		"schemaVersion": 2, "mediaType": "application/vnd.oci.image.manifest.v1+json",
-		"config": config, "layers": []descriptor{layer},
+		"config": config, "layers": layers,
 	})
 	if err != nil {
 		return err

@@ -117,6 +117,37 @@ func TestAnImageHoldsWhatItsIndexNames(t *testing.T) {
 	}
 }
 
+// An archive that the image begins with comes as it is, and what is made here comes over it.
+func TestAnImageBeginsWithItsBase(t *testing.T) {
+	root, binary := newRoot(t)
+	base := filepath.Join(t.TempDir(), "base.tar")
+	if err := os.WriteFile(base, []byte("an archive"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for want, i := range map[int]Image{
+		1: {Name: "localhost/train:1", Base: base},
+		2: {Name: "localhost/train:1", Base: base, Root: root, Binaries: []string{binary}},
+	} {
+		files, _ := untar(t, write(t, i))
+		sum := sha256.Sum256([]byte("an archive"))
+		digest := hex.EncodeToString(sum[:])
+		if string(files["blobs/sha256/"+digest]) != "an archive" {
+			t.Errorf("the base is not in the image of %d layers", want)
+		}
+		var manifest struct{ Layers []descriptor }
+		for _, content := range files {
+			if bytes.Contains(content, []byte(`"layers":[{`)) {
+				if err := json.Unmarshal(content, &manifest); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if len(manifest.Layers) != want || manifest.Layers[0].Digest != "sha256:"+digest {
+			t.Errorf("the layers are %+v, want the base and %d in all", manifest.Layers, want)
+		}
+	}
+}
+
 func TestTheSameFilesMakeTheSameImage(t *testing.T) {
 	root, binary := newRoot(t)
 	i := Image{Name: "localhost/train:1", Root: root, Binaries: []string{binary}}
@@ -135,6 +166,7 @@ func TestAnImageThatNoPodCouldAskForIsRefused(t *testing.T) {
 		"upper case":   {Name: "localhost/Train:1", Binaries: []string{binary}},
 		"nothing":      {Name: "localhost/train:1"},
 		"missing file": {Name: "localhost/train:1", Binaries: []string{binary + "s"}},
+		"missing base": {Name: "localhost/train:1", Base: binary + "s"},
 		"missing root": {Name: "localhost/train:1", Root: binary + "s"},
 	}
 	for name, i := range cases {

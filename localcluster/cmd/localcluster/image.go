@@ -27,7 +27,8 @@ without a host for one of a registry.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&made.Root, "root", "", "folder that becomes the root of the file system")
+	flags.StringVar(&made.Base, "base", "", "archive (tar) of files that the image begins with")
+	flags.StringVar(&made.Root, "root", "", "folder that becomes the root of the file system, over --base")
 	flags.StringArrayVar(&made.Binaries, "binary", nil, "static program to put into the root folder of the image; may be given again")
 	flags.StringSliceVar(&made.Entrypoint, "entrypoint", nil, "what a container runs, with commas between the words; without it, the first --binary")
 	flags.StringArrayVar(&made.Env, "env", nil, "variable of a container, as NAME=value; may be given again")

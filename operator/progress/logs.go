@@ -110,6 +110,8 @@ func (l *Logs) tail(ctx context.Context, pod *corev1.Pod, container string, line
 		return nil, &fault{kind: ErrNone, message: "container " + container + " of pod " + pod.Name + " has no output to read", cause: err}
 	case apierrors.IsForbidden(err):
 		return nil, &fault{kind: ErrUnreachable, message: "the operator may not read the output of pods: allow it to get pods/log", cause: err}
+	case apierrors.IsNotFound(err): // what the client makes of it names nothing that people know
+		return nil, fail(ErrUnreachable, "nobody has the output of container %s of pod %s: its node keeps none, or the pod is gone", container, pod.Name)
 	case err != nil:
 		return nil, unanswered(err, "cannot read the output of container %s of pod %s", container, pod.Name)
 	}

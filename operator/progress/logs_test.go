@@ -93,7 +93,8 @@ func TestLogsFail(t *testing.T) {
 		"nothing":         {handler: func(http.ResponseWriter, *http.Request) {}, want: ErrNone},
 		"not started":     {handler: func(w http.ResponseWriter, _ *http.Request) { refuses(w, 400, metav1.StatusReasonBadRequest) }, want: ErrNone, says: "container pytorch"},
 		"not allowed":     {handler: func(w http.ResponseWriter, _ *http.Request) { refuses(w, 403, metav1.StatusReasonForbidden) }, want: ErrUnreachable, says: "allow it to get pods/log"},
-		"gone":            {handler: func(w http.ResponseWriter, _ *http.Request) { refuses(w, 404, metav1.StatusReasonNotFound) }, want: ErrUnreachable},
+		"gone":            {handler: func(w http.ResponseWriter, _ *http.Request) { refuses(w, 404, metav1.StatusReasonNotFound) }, want: ErrUnreachable, says: "its node keeps none, or the pod is gone"},
+		"a node without":  {handler: http.NotFound, want: ErrUnreachable, says: "of pod resnet-worker-0: its node keeps none, or the pod is gone"},
 		"node is down":    {handler: func(w http.ResponseWriter, _ *http.Request) { refuses(w, 500, metav1.StatusReasonInternalError) }, want: ErrUnreachable},
 		"endless garbage": {handler: endless("\x00\xff"), want: ErrGarbage},
 		"drop by drop": {

@@ -47,7 +47,11 @@ const longest = 100 * 365 * 24 * time.Hour
 const eitherForm = "write a time span such as 6h, or a moment such as 2026-11-21T18:00:00Z"
 
 var (
-	spanForm  = regexp.MustCompile(`^(?:[0-9]+(?:[.][0-9]+)?\s*[A-Za-z]+[,\s]*)+$`)
+	spanForm = regexp.MustCompile(`^(?:[0-9]+(?:[.][0-9]+)?\s*[A-Za-z]+(?:[,\s]|\band\b)*)+$`)
+	// around is what people write around a span: it counts from when it is written anyway.
+	around = regexp.MustCompile(`(?i)^(?:in|within|[+])\s*([0-9].*)$|^(.*[a-z])\s+from\s+now$`)
+	// isoForm is a span as ISO 8601 has it, of whole days, hours, minutes and seconds.
+	isoForm   = regexp.MustCompile(`^P(?:[0-9]+D)?(?:T(?:[0-9]+H)?(?:[0-9]+M)?(?:[0-9]+S)?)?$`)
 	spanPart  = regexp.MustCompile(`([0-9]+(?:[.][0-9]+)?)\s*([A-Za-z]+)`)
 	number    = regexp.MustCompile(`^[0-9]+(?:[.][0-9]+)?$`)
 	clockForm = regexp.MustCompile(`^(?:([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[Tt]|\s+))?([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(?:[.][0-9]{1,9})?)?\s*(\S.*)?$`)
@@ -77,12 +81,14 @@ func init() {
 // ReadDeadline reads a deadline as people write it. The zone is that of times without one; nil if such
 // times are to be refused. An error says what to write instead.
 func ReadDeadline(text string, zone *time.Location) (Due, error) {
-	text = strings.TrimSpace(text)
+	text = bare(text)
 	switch {
 	case halfDay.MatchString(text) && strings.Contains(text, "-"):
 		return Due{}, errors.New("write the hours from 0 to 23, as in 2026-11-21T18:00:00Z")
 	case halfDay.MatchString(text):
 		return Due{}, errors.New("write the hours from 0 to 23, as in 18:00Z")
+	case number.MatchString(text) && len(text) > 4: // a moment, as machines count them
+		return Due{}, errors.New(eitherForm)
 	case number.MatchString(text):
 		return Due{}, fmt.Errorf("a number has no unit: write %sh for hours, or %sm for minutes", text, text)
 	case spanForm.MatchString(text):
@@ -97,6 +103,24 @@ func ReadDeadline(text string, zone *time.Location) (Due, error) {
 		return readMoment(parts[1], parts[2], parts[3], parts[4], parts[5], zone)
 	}
 	return Due{}, errors.New(eitherForm)
+}
+
+// bare is what somebody wrote without what means nothing: quotes within quotes, and words around a span. A span of
+// ISO 8601 is written as any other.
+func bare(text string) string {
+	text = strings.TrimSpace(text)
+	for _, quote := range []string{`"`, "'"} {
+		if inner, ok := strings.CutPrefix(text, quote); ok && strings.HasSuffix(inner, quote) {
+			text = strings.TrimSpace(strings.TrimSuffix(inner, quote))
+		}
+	}
+	if isoForm.MatchString(text) && strings.ContainsAny(text, "0123456789") {
+		return strings.ToLower(strings.NewReplacer("P", "", "T", "").Replace(text))
+	}
+	if parts := around.FindStringSubmatch(text); parts != nil && spanForm.MatchString(parts[1]+parts[2]) {
+		return parts[1] + parts[2]
+	}
+	return text
 }
 
 func readSpan(text string) (time.Duration, error) {

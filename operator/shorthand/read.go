@@ -1,11 +1,11 @@
 package shorthand
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -113,15 +113,18 @@ func Read(labelled, annotated map[string]string, zone *time.Location) Said {
 
 func name(text string) bool { return len(validation.IsDNS1123Label(text)) == 0 }
 
+// workersForm is a number of workers, or a range as people and torchrun write it.
+var workersForm = regexp.MustCompile(`(?i)^([0-9]+)(?:\s*(?:-|–|:|[.]{2,3}|to)\s*([0-9]+))?(?:\s*workers?)?$`)
+
 // readWorkers reads 4, or 1-8.
 func readWorkers(text string) (least, most int64, ok bool) {
-	low, high, ranged := strings.Cut(text, "-")
-	if !ranged {
-		high = low
+	parts := workersForm.FindStringSubmatch(strings.TrimSpace(text))
+	if parts == nil {
+		return 0, 0, false
 	}
-	least, errLow := strconv.ParseInt(strings.TrimSpace(low), 10, 32)
-	most, errHigh := strconv.ParseInt(strings.TrimSpace(high), 10, 32)
-	return least, most, errLow == nil && errHigh == nil && least >= 0 && most >= max(least, 1) && most <= math.MaxInt32
+	least, errLow := strconv.ParseInt(parts[1], 10, 32)
+	most, errHigh := strconv.ParseInt(cmp.Or(parts[2], parts[1]), 10, 32)
+	return least, most, errLow == nil && errHigh == nil && most >= max(least, 1)
 }
 
 // expectedForm is how long a training takes, and with how many workers.

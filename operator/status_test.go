@@ -16,7 +16,9 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/wording"
 )
@@ -103,6 +105,25 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 		}, false, nil, `
 			LeftAlone: Takt leaves this job alone. The workers of PyTorchJob/resnet ask for no GPU (nvidia.com/gpu), and GPUs are what Takt shares out: add one to the resource limits of a container.
 			Admitted False NoGPUs`},
+		"left alone, and held for Takt": {func(ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, func(job *kubeflow.PyTorchJob) {
+			suspended(job)
+			job.Annotations = map[string]string{kind.HeldAnnotation: "until-admitted"}
+		}, false, nil, `
+			LeftAlone: Takt leaves this job alone. There is no TrainingQueue none: create it, or name another in spec.queue of this ElasticJob. Unless that is put right within a minute, it runs as it is written.
+			Admitted False QueueNotFound, Suspended True SuspendedByTakt`},
+		"left alone, and stopped by Takt": {func(ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, func(job *kubeflow.PyTorchJob) {
+			suspended(job)
+			ask, err := kind.EncodeAsk(job.UID, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 1, Suspended: true, At: start}, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			job.Annotations = map[string]string{kind.AskAnnotation: ask}
+		}, false, nil, `
+			LeftAlone: Takt leaves this job alone. There is no TrainingQueue none: create it, or name another in spec.queue of this ElasticJob. Takt had stopped it before, and it stays stopped until then.
+			Admitted False QueueNotFound, Suspended True SuspendedByTakt`},
+		"left alone, and suspended by its user": {func(ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, suspended, false, nil, `
+			LeftAlone: Takt leaves this job alone. There is no TrainingQueue none: create it, or name another in spec.queue of this ElasticJob.
+			Admitted False QueueNotFound, Suspended True SuspendedByTakt`},
 		"left alone, and its deadline has passed": {due(-time.Minute), func(job *kubeflow.PyTorchJob) {
 			job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Spec.Containers[0].Resources.Limits = nil
 		}, false, nil, `

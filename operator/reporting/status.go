@@ -186,7 +186,7 @@ func (r *Reporter) judge(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused
 		st.Message = wording.Sentences("Its deadline has passed, and it is not finished.", r.afterwards(s, refused))
 		return
 	case refused.LeavesAlone():
-		st.Verdict, st.Message = v1alpha1.VerdictLeftAlone, refused.Sentence()
+		st.Verdict, st.Message = v1alpha1.VerdictLeftAlone, wording.Sentences(refused.Sentence(), standsStill(s))
 		return
 	case refused != nil:
 		st.Verdict, st.Message = v1alpha1.VerdictEstimating, refused.Sentence()
@@ -238,6 +238,17 @@ func (r *Reporter) judge(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused
 	default:
 		st.Message = wording.Sentences(st.Message, view.Sentence, hinders, s.Known.Idleness())
 	}
+}
+
+// standsStill says of a job that is left alone that it does not run for now, where that is Takt's doing.
+func standsStill(s *view.Subject) string {
+	switch {
+	case s.Object == nil || !s.Job.StoppedByTakt() || s.SuspendedByUser():
+		return ""
+	case s.Job.Asked.Suspended:
+		return "Takt had stopped it before, and it stays stopped until then."
+	}
+	return "Unless that is put right within a minute, it runs as it is written."
 }
 
 const resumeIt = "Somebody has suspended the job: resume it, and Takt goes on with it."

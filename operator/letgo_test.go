@@ -2,6 +2,7 @@ package operator
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -143,6 +144,30 @@ func TestAJobThatItsUserHasSuspendedStaysSo(t *testing.T) {
 	free(t, o, false, 4)
 	if !hasAsk(t, o) {
 		t.Error("nothing tells any more that it is suspended by its user, should Takt look after it again")
+	}
+}
+
+// It was submitted suspended, for Takt to start it: who takes the line off again is told why nothing runs.
+func TestAJobThatNeverStartedIsToldToStaySuspendedOnceItIsLetGoOf(t *testing.T) {
+	job := annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"})
+	job.Spec.RunPolicy.Suspend = new(true)
+	o := stopped(t, interceptor.Funcs{}, job)
+	sink := events.NewFakeRecorder(10)
+	o.events = telling.NewRecorder(sink, o.now)
+	o.furnish()
+	ej := keeps(t, o)
+	ej.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: view.ReasonPromised}}
+	if err := o.client.Status().Update(t.Context(), ej); err != nil {
+		t.Fatal(err)
+	}
+	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
+	keeps(t, o)
+	free(t, o, false, 1)
+	if len(sink.Events) != 1 {
+		t.Fatalf("%d events", len(sink.Events))
+	}
+	if told := <-sink.Events; !strings.Contains(told, "it stays suspended until somebody sets spec.runPolicy.suspend to false.") {
+		t.Errorf("told: %s", told)
 	}
 }
 

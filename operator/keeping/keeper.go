@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -21,7 +20,6 @@ import (
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/view"
-	"github.com/takt-dev/takt/operator/wording"
 	"github.com/takt-dev/takt/operator/writing"
 )
 
@@ -152,7 +150,12 @@ func (k *Keeper) withdraw(ctx context.Context, w *Written) error {
 		}
 		return k.letGo(ctx, w)
 	case w.made() && !shorthand.OwnersOf(w.Ej).Touched:
-		return writing.Remove(ctx, k.Client, w.Ej)
+		err := writing.Remove(ctx, k.Client, w.Ej)
+		if err == nil && w.Job.Suspended && !w.Job.StoppedByTakt() && view.TakenOn(&w.Ej.Status) {
+			k.Events.Tell(w.Object, corev1.EventTypeNormal, "LetGo", "Takt lets go of this job, and has not suspended it: it stays suspended until somebody "+
+				"sets spec.runPolicy.suspend to false.")
+		}
+		return err
 	default:
 		return k.keep(ctx, w)
 	}
@@ -212,23 +215,6 @@ func (k *Keeper) Apply(ctx context.Context, w *Written, wanted shorthand.Fields,
 	return k.Client.Patch(ctx, &applied, client.RawPatch(types.ApplyPatchType, configuration), client.FieldOwner(shorthand.Manager))
 }
 
-// tellFaults says on the job what of it cannot be used, with what the API server has to say about it.
-func (k *Keeper) tellFaults(w *Written, refused string) {
-	told := wording.Sentences(shorthand.Sentences(w.said.Faults), refused)
-	if told != "" {
-		w.faulty = true
-		k.Events.Warn(w.Object, view.ReasonMisspelt, "What is written on the job cannot be used: %s", told)
-	}
-}
-
-// tellIdle says of a job that nobody looks after which words on it are about how it is to be looked after.
-func (k *Keeper) tellIdle(w *Written) {
-	if idle := w.said.Fields.Keys(); idle != "" {
-		k.Events.Warn(w.Object, view.ReasonMisspelt, "Nothing is done with %s: Takt looks after jobs with %s or %s, and this one has neither.",
-			idle, shorthand.DeadlineAnnotation, shorthand.QueueLabel)
-	}
-}
-
 // released is for a job of which somebody has deleted the ElasticJob: Takt lets go of it until what is
 // written on it changes.
 func (k *Keeper) released(ctx context.Context, w *Written) error {
@@ -247,13 +233,4 @@ func (k *Keeper) released(ctx context.Context, w *Written) error {
 
 func refersTo(ej *v1alpha1.ElasticJob, job kind.Job) bool {
 	return ej.Spec.JobRef.Kind == job.Kind && ej.Spec.JobRef.Name == job.Name
-}
-
-// plainly is an error of the API server without what only machines need.
-func plainly(err error) string {
-	text := err.Error()
-	if _, after, found := strings.Cut(text, " is invalid: "); found {
-		return after
-	}
-	return text
 }

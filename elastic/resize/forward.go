@@ -72,15 +72,7 @@ func (v view) grow() Step {
 	if step, needed := v.letIn(v.goal()); needed {
 		return step
 	}
-	step, state := v.verify()
-	switch state {
-	case trains:
-		return v.succeed(step)
-	case hangs:
-		return v.goBack(step.Reason, step.Message)
-	default:
-		return step
-	}
+	return v.endOrGoBack(v.verify())
 }
 
 // shrink sends the highest workers away. If the rest does not go on, it is
@@ -120,7 +112,11 @@ func (v view) change() Step {
 	if step, needed := v.throughZero(Forward); needed {
 		return step
 	}
-	step, state := v.startUp()
+	return v.endOrGoBack(v.startUp())
+}
+
+// endOrGoBack ends a resize once the training goes on, and takes it back where the training hangs.
+func (v view) endOrGoBack(step Step, state verdict) Step {
 	switch state {
 	case trains:
 		return v.succeed(step)

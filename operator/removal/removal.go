@@ -20,6 +20,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/kind/known"
 )
 
@@ -66,7 +67,7 @@ func Run(ctx context.Context, c client.Client, o Options) error {
 		o.Now = time.Now
 	}
 	if o.Pause == nil {
-		o.Pause = pause
+		o.Pause = installed.Pause
 	}
 	r := &remover{Options: o, client: c}
 	ctx, cancel := context.WithTimeout(ctx, o.Within)
@@ -110,17 +111,6 @@ func (r *remover) late(err error, format string, args ...any) error {
 		return fmt.Errorf(format, append([]any{" after " + elastic.Shorten(elastic.Seconds(r.Within.Seconds()))}, args...)...)
 	}
 	return fmt.Errorf("%w: %w", fmt.Errorf(format, append([]any{""}, args...)...), err)
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }
 
 // do makes a write, unless nothing is to be changed, and says so. What is gone already needs none.

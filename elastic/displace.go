@@ -5,9 +5,9 @@ import "slices"
 // victim is a job that gives workers back to make room for another.
 type victim struct {
 	*trainee
-	had, to Workers
-	nodes   []string
-	why     Reason
+	from, to Workers
+	nodes    []string
+	because  Reason
 }
 
 // makeRoom takes back what others have beyond their reservations, for the good of a planned job, the one at some place in
@@ -90,7 +90,7 @@ func (p *pool) takeFrom(j *trainee, to Workers) (v victim, gives bool) {
 func (p *pool) giveBack(l *layout, victims []victim) (short []*trainee) {
 	for _, v := range slices.Backward(victims) {
 		if v.gets == v.to && l.back(v.nodes, v.gpus) {
-			p.give(v.trainee, v.had, v.why)
+			p.give(v.trainee, v.from, v.because)
 		}
 	}
 	for _, v := range victims {

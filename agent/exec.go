@@ -32,8 +32,16 @@ type Options struct {
 	Args        []string
 	Environment []string
 	Files       process.Outputs
-	// Printed makes what reads the output of the training, and tells what it finds. It may be nil.
-	Printed func(tell func(done, total float64, unit string)) output.Printed
+	// Printed makes what reads the output of the training. It may be nil.
+	Printed func(Training) output.Printed
+}
+
+// Training is the command whose output is read, and whom it is told what is found there.
+type Training struct {
+	Command  []string
+	Progress func(done, total float64, unit string)
+	// Saved takes when the training has said that it has saved its state, once that is sure to be whole.
+	Saved func(at time.Time)
 }
 
 // execution is the life of the agent around one command.
@@ -138,7 +146,7 @@ func (e *execution) wrap(words []string) int {
 		return e.notStarted(err)
 	}
 	e.run.Started(time.Now())
-	streams.copy(e.command.Ended())
+	streams.copy(words, e.command.Ended())
 	e.beside("reading the annotations", e.followAnnotations)
 	e.beside("watching for checkpoints", saved)
 	e.beside("reading the metrics file", progressFile)

@@ -45,16 +45,17 @@ func TestMain(m *testing.M) {
 }
 
 // counting reads lines such as "done 3 of 7", in the place of all that trainings print.
-func counting(tell func(done, total float64, unit string)) output.Printed { return counter{tell} }
+func counting(of Training) output.Printed { return counter{of} }
 
-type counter struct {
-	tell func(done, total float64, unit string)
-}
+type counter struct{ of Training }
 
 func (c counter) Line(line []byte, _ bool) {
 	var done, total float64
 	if n, _ := fmt.Sscanf(string(line), "done %g of %g", &done, &total); n == 2 {
-		c.tell(done, total, "steps")
+		c.of.Progress(done, total, "steps")
+	}
+	if string(line) == "all of it is saved" {
+		c.of.Saved(time.Now())
 	}
 	if string(line) == "break the reading" {
 		panic("it is broken")

@@ -57,25 +57,25 @@ func (s *streams) started() {
 }
 
 // copy passes on what the training writes, and looks at it.
-func (s *streams) copy(ended <-chan struct{}) {
+func (s *streams) copy(command []string, ended <-chan struct{}) {
 	for _, stream := range s.read {
 		stream.Finished = ended
 		s.copied.Go(stream.Copy)
 	}
 	e := s.execution
-	s.tap.Look, s.tap.Count = e.look(), e.run.Printed
+	s.tap.Look, s.tap.Count = e.look(command), e.run.Printed
 	s.tap.Failed = func(err error) { e.say("%s. Its progress is not found there any more.", sentence(err)) }
 	go s.tap.Run()
 }
 
 // look gives what is done with each line.
-func (e *execution) look() func(line []byte, overwritten bool) {
+func (e *execution) look(command []string) func(line []byte, overwritten bool) {
 	var printed output.Printed
 	if e.options.Printed != nil {
-		printed = e.options.Printed(func(done, total float64, unit string) {
+		printed = e.options.Printed(Training{Command: command, Saved: e.savedAsPrinted, Progress: func(done, total float64, unit string) {
 			// What makes no sense was found by mistake, and nobody can mend it.
 			_ = e.run.Told(known.Output, known.Count{Done: done, Total: total, Unit: unit, At: time.Now()})
-		})
+		}})
 	}
 	pattern := e.settings.CheckpointPattern
 	return func(line []byte, overwritten bool) {
@@ -85,6 +85,13 @@ func (e *execution) look() func(line []byte, overwritten bool) {
 		if printed != nil {
 			printed.Line(line, overwritten)
 		}
+	}
+}
+
+// savedAsPrinted takes that the training says that it has saved its state. A job that names its checkpoints knows better.
+func (e *execution) savedAsPrinted(at time.Time) {
+	if e.settings.CheckpointPath == "" && e.settings.CheckpointPattern == nil {
+		e.run.SavedAsPrinted(at)
 	}
 }
 

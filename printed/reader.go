@@ -87,6 +87,9 @@ func (r *Reader) Missed() {
 // Told says how often progress was told by now.
 func (r *Reader) Told() int { return r.told }
 
+// Saves says how often the training has told by now that it has saved its state.
+func (r *Reader) Saves() int { return r.saves }
+
 // Reading is how far the training is, as far as is known by now.
 //
 // The unit stays the same once progress was told in it: a training that counts both steps of the whole and epochs is told

@@ -2,6 +2,7 @@ package printed
 
 import (
 	"bytes"
+	"slices"
 	"sync"
 	"time"
 )
@@ -104,5 +105,18 @@ func promising(piece []byte) bool {
 	return false
 }
 
+// MaySave says at a glance whether a line may tell that the state was saved.
+func MaySave(line []byte) bool {
+	for _, word := range saving {
+		if bytes.Contains(line, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// saving are parts of what does.
+var saving = [][]byte{[]byte("heckpoint"), []byte("napshot"), []byte("CHECKPOINT"), []byte("SNAPSHOT"), []byte(".ckpt")}
+
 // telling are parts of what tells something without a number.
-var telling = [][]byte{[]byte("heckpoint"), []byte("napshot"), []byte("CHECKPOINT"), []byte("SNAPSHOT"), []byte("unning training")}
+var telling = append(slices.Clone(saving), []byte("unning training"))

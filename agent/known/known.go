@@ -32,6 +32,7 @@ type Run struct {
 	mu    sync.Mutex
 	view  View
 	saved chan struct{} // closed by the next checkpoint
+	tells bool          // the script tells its checkpoints itself
 	old   contract.Request
 }
 
@@ -59,6 +60,24 @@ func (r *Run) Saved(at time.Time) {
 		r.view.SavedAt = at
 		close(r.saved)
 		r.saved = make(chan struct{})
+	}
+}
+
+// SavedByScript notes that the script itself tells that it has saved its state.
+func (r *Run) SavedByScript(at time.Time) {
+	r.mu.Lock()
+	r.tells = true
+	r.mu.Unlock()
+	r.Saved(at)
+}
+
+// SavedAsPrinted notes that the training has printed so. A script that tells it itself knows better.
+func (r *Run) SavedAsPrinted(at time.Time) {
+	r.mu.Lock()
+	tells := r.tells
+	r.mu.Unlock()
+	if !tells {
+		r.Saved(at)
 	}
 }
 

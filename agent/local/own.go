@@ -46,7 +46,7 @@ func (e *Endpoint) checkpoint(c checkpoint) (any, error) {
 	if c.Request > 0 {
 		e.run.SaveAnswered(c.Request, now)
 	}
-	e.run.Saved(now)
+	e.run.SavedByScript(now)
 	return struct{}{}, nil
 }
 

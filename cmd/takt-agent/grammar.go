@@ -1,21 +1,26 @@
 package main
 
 import (
+	"bytes"
 	"time"
 
+	"github.com/takt-dev/takt/agent"
 	"github.com/takt-dev/takt/agent/output"
 	"github.com/takt-dev/takt/printed"
 )
 
 // grammar reads the lines of a training as package printed does.
 type grammar struct {
+	of     agent.Training
 	reader printed.Reader
 	line   []byte
 	told   int
-	tell   func(done, total float64, unit string)
+	done   float64
+	saves  int
+	saved  time.Time // when the training has last said so; zero once that was told
 
-	left   float64 // how many lines may be read now
-	filled time.Time
+	all    budget
+	aloud  budget // of lines that may tell of a checkpoint
 	missed bool
 }
 
@@ -26,16 +31,23 @@ const (
 	aSecond = 200
 	// telling is how many other lines one counts for that has told progress: the next tells hardly more.
 	telling = 2
+	// savesASecond are how many lines are read besides that may tell of a checkpoint. One that is missed does not come again.
+	savesASecond = 20
+	// whole is how long after a training has said that it has saved its state it has to go on for that to be believed.
+	// Many say so when they begin to, and write for as long as nothing goes on.
+	whole = time.Second
 )
 
-func newGrammar(tell func(done, total float64, unit string)) output.Printed {
-	return &grammar{tell: tell}
+func newGrammar(of agent.Training) output.Printed {
+	g := &grammar{of: of, all: budget{most: atOnce, aSecond: aSecond}, aloud: budget{most: savesASecond, aSecond: savesASecond}}
+	g.reader.Plan(printed.Command(of.Command))
+	return g
 }
 
 // Line reads a line, and tells what it says.
 func (g *grammar) Line(line []byte, overwritten bool) {
 	now := time.Now()
-	if !g.may(now) {
+	if !g.all.may(now) && (!printed.MaySave(line) || !g.aloud.may(now)) {
 		g.missed = true
 		return
 	}
@@ -51,24 +63,52 @@ func (g *grammar) Line(line []byte, overwritten bool) {
 	g.reader.Write(g.line, now)
 	if told := g.reader.Told(); told != g.told {
 		g.told = told
-		g.left -= telling - 1
+		g.all.left -= telling - 1
 		if r := g.reader.Reading(); r.Unit != "" {
-			g.tell(r.Done, r.Total, r.Unit)
+			if r.Done != g.done { // bars are drawn again where nothing goes on
+				g.goesOn(now)
+			}
+			g.done = r.Done
+			g.of.Progress(r.Done, r.Total, r.Unit)
+		}
+	}
+	if saves := g.reader.Saves(); saves != g.saves {
+		g.saves = saves
+		if !beside(line) {
+			g.saved = now
 		}
 	}
 }
 
-// may says whether one more line is read.
-func (g *grammar) may(now time.Time) bool {
-	if g.filled.IsZero() {
-		g.left = atOnce
-	} else {
-		g.left = min(atOnce, g.left+aSecond*now.Sub(g.filled).Seconds())
+// goesOn takes that the training goes on, so that what it had begun to save before is whole.
+func (g *grammar) goesOn(now time.Time) {
+	if !g.saved.IsZero() && now.Sub(g.saved) >= whole {
+		g.of.Saved(g.saved)
+		g.saved = time.Time{}
 	}
-	g.filled = now
-	if g.left < 1 {
+}
+
+// beside says whether a state is saved beside the training, which then goes on before it is whole.
+func beside(line []byte) bool { return bytes.Contains(bytes.ToLower(line), []byte("async")) }
+
+// budget is how many lines may be read.
+type budget struct {
+	most, aSecond float64
+	left          float64
+	filled        time.Time
+}
+
+// may says whether one more is read.
+func (b *budget) may(now time.Time) bool {
+	if b.filled.IsZero() {
+		b.left = b.most
+	} else {
+		b.left = min(b.most, b.left+b.aSecond*now.Sub(b.filled).Seconds())
+	}
+	b.filled = now
+	if b.left < 1 {
 		return false
 	}
-	g.left--
+	b.left--
 	return true
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/takt-dev/takt/agent"
 )
 
 func TestWhatTrainingsPrintIsTold(t *testing.T) {
@@ -21,9 +23,9 @@ func TestWhatTrainingsPrintIsTold(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
-			g := newGrammar(func(done, total float64, unit string) {
+			g := newGrammar(agent.Training{Progress: func(done, total float64, unit string) {
 				got = append(got, fmt.Sprintf("%g of %g %s", done, total, unit))
-			})
+			}})
 			for _, line := range test.lines {
 				g.Line([]byte(line), test.overwritten)
 			}
@@ -38,7 +40,7 @@ func TestOfManyLinesSomeAreRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const seconds, perSecond = 60, 1000
 		told, last := 0, 0.0
-		g := newGrammar(func(done, _ float64, _ string) { told, last = told+1, done })
+		g := newGrammar(agent.Training{Progress: func(done, _ float64, _ string) { told, last = told+1, done }})
 		for i := range seconds * perSecond {
 			g.Line(fmt.Appendf(nil, "step %d/%d", i, seconds*perSecond), false)
 			time.Sleep(time.Second / perSecond) //nolint:forbidigo // in a bubble, no time passes
@@ -48,6 +50,66 @@ func TestOfManyLinesSomeAreRead(t *testing.T) {
 		}
 		if last < seconds*perSecond-10 {
 			t.Errorf("the last that is told is %g of %d", last, seconds*perSecond)
+		}
+	})
+}
+
+func TestACheckpointIsToldOnceItIsWhole(t *testing.T) {
+	// A line is printed so many seconds after the one before.
+	type line struct {
+		after float64
+		text  string
+	}
+	for name, test := range map[string]struct {
+		lines []line
+		want  []float64 // seconds after the beginning
+	}{
+		"when the training goes on": {[]line{{0, "step 1/9"}, {5, "Saving model checkpoint to /out/checkpoint-1"}, {3, "step 2/9"}, {1, "step 3/9"}}, []float64{5}},
+		"not while it is written":   {[]line{{0, "step 1/9"}, {5, "Saved checkpoint"}, {30, "still writing"}}, nil},
+		"with its last line":        {[]line{{0, "step 1/9"}, {5, "Saving checkpoint"}, {2, "checkpoint saved"}, {2, "step 2/9"}}, []float64{7}},
+		"after what was printed by then": {
+			[]line{{0, "step 1/9"}, {5, "Saving checkpoint"}, {0.1, "step 2/9"}, {0.5, "step 3/9"}, {0.5, "step 4/9"}}, []float64{5}},
+		"not by the same step again": {[]line{{0, "step 1/9"}, {5, "Saving checkpoint"}, {10, "step 1/9"}}, nil},
+		"each of them":               {[]line{{0, "saved checkpoint"}, {2, "step 1/9"}, {2, "saved checkpoint"}, {2, "step 2/9"}, {2, "step 3/9"}}, []float64{0, 4}},
+		"not one beside":             {[]line{{0, "Saving checkpoint asynchronously"}, {2, "step 1/9"}, {2, "step 2/9"}}, nil},
+		"not one that fails":         {[]line{{0, "Saving checkpoint failed: disk full"}, {2, "step 1/9"}}, nil},
+		"not one that was not one":   {[]line{{0, "Restored the saved checkpoint"}, {2, "step 1/9"}}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				var got []float64
+				g := newGrammar(agent.Training{
+					Progress: func(float64, float64, string) {},
+					Saved:    func(at time.Time) { got = append(got, at.Sub(began).Seconds()) },
+				})
+				for _, line := range test.lines {
+					time.Sleep(time.Duration(line.after * float64(time.Second))) //nolint:forbidigo // in a bubble, no time passes
+					g.Line([]byte(line.text), false)
+				}
+				if !slices.Equal(got, test.want) {
+					t.Errorf("checkpoints are told at %v s, want %v", got, test.want)
+				}
+			})
+		})
+	}
+}
+
+// Where a thousand lines a second are printed, four fifths of them are not read.
+func TestNoCheckpointIsMissedAmongManyLines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const seconds, perSecond = 60, 1000
+		saves := 0
+		g := newGrammar(agent.Training{Progress: func(float64, float64, string) {}, Saved: func(time.Time) { saves++ }})
+		for i := range seconds * perSecond {
+			if i%(5*perSecond) == 2*perSecond {
+				g.Line([]byte("Saved checkpoint"), false)
+			}
+			g.Line(fmt.Appendf(nil, "step %d/%d", i, seconds*perSecond), false)
+			time.Sleep(time.Second / perSecond) //nolint:forbidigo // in a bubble, no time passes
+		}
+		if saves != seconds/5 {
+			t.Errorf("%d checkpoints are told, want %d", saves, seconds/5)
 		}
 	})
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/takt-dev/takt/operator/changes"
 	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/marking"
 	"github.com/takt-dev/takt/operator/pacing"
 	"github.com/takt-dev/takt/operator/writing"
 )
@@ -100,6 +101,7 @@ func (o *Operator) watchKind(ctx context.Context, of kind.Kind) error {
 				Watches(&v1alpha1.ElasticJob{}, handler.EnqueueRequestsFromMapFunc(jobOf(of))).
 				Complete(pacing.Paced(lookPace, o.now, writing.Patiently(o.keeper(of), installed.ErrNotLooked)))
 		},
+		func() error { return o.mark(of) },
 	} {
 		if i < o.watching.begun[name] {
 			continue
@@ -110,6 +112,21 @@ func (o *Operator) watchKind(ctx context.Context, of kind.Kind) error {
 		o.watching.begun[name] = i + 1
 	}
 	return nil
+}
+
+// mark begins to mark the pods of a kind whose template cannot be changed while its jobs run; of other kinds there is
+// nothing to mark.
+func (o *Operator) mark(of kind.Kind) error {
+	late, is := of.(kind.Late)
+	if !is {
+		return nil
+	}
+	marker := &marking.Marker{Client: o.client, Kind: of, Late: late}
+	return ctrl.NewControllerManagedBy(o.manager).Named("marker-"+strings.ToLower(of.GroupVersionKind().Kind)).
+		WithOptions(controllerOptions()).
+		Watches(of.New(), &handler.EnqueueRequestForObject{}).
+		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(marking.ByPod(of))).
+		Complete(pacing.Paced(stepPace, o.now, writing.Patiently(marker)))
 }
 
 // jobOf is the job that an ElasticJob names, and the one of its own name.

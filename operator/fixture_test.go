@@ -29,6 +29,7 @@ import (
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/planning"
+	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/reading"
 	"github.com/takt-dev/takt/operator/settings"
 	"github.com/takt-dev/takt/operator/telling"
@@ -171,4 +172,13 @@ func worker0(job *kubeflow.PyTorchJob, node string) *corev1.Pod {
 		Spec:   corev1.PodSpec{NodeName: node, Containers: template.Spec.Containers},
 		Status: corev1.PodStatus{Phase: corev1.PodRunning},
 	}
+}
+
+// sourcesOf reads progress from these sources.
+func sourcesOf(every time.Duration, sources ...progress.Source) *progress.Reader {
+	reader, err := progress.NewReader(every, sources...)
+	if err != nil {
+		panic(err)
+	}
+	return reader
 }

@@ -77,7 +77,7 @@ func watch(t *testing.T, tells func(seconds float64) (progress.Sample, error), c
 		sample.SavedAt = w.now.Add(-time.Minute) // so that a restart costs little at any time
 		return sample, err
 	}}
-	w.sources = progress.NewReader(w.settings.Progress.Every.Duration, progress.Annotation{}, w.from)
+	w.sources = sourcesOf(w.settings.Progress.Every.Duration, progress.Annotation{}, w.from)
 	w.furnish()
 	return w
 }
@@ -85,7 +85,7 @@ func watch(t *testing.T, tells func(seconds float64) (progress.Sample, error), c
 // kill puts a fresh process in the place of the one that runs.
 func (w *watched) kill() {
 	w.Operator = afresh(w.Operator)
-	w.sources = progress.NewReader(w.settings.Progress.Every.Duration, progress.Annotation{}, w.from)
+	w.sources = sourcesOf(w.settings.Progress.Every.Duration, progress.Annotation{}, w.from)
 	w.furnish()
 }
 

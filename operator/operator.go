@@ -145,9 +145,11 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 	}
 	o.profiles = &learn.Store{Client: o.client, Fresh: o.live}
 	bounds := progress.Limits{Timeout: s.Progress.Timeout.Duration, MaxBytes: s.Progress.MaxBytes}
-	o.sources = progress.NewReader(s.Progress.Every.Duration,
+	if o.sources, err = progress.NewReader(s.Progress.Every.Duration,
 		progress.NewAgent(bounds), progress.Annotation{}, progress.NewPrometheus(bounds),
-		progress.NewLogs(clientset, bounds), progress.NewCustomMetrics(clientset.Discovery().RESTClient(), bounds))
+		progress.NewLogs(clientset, bounds), progress.NewCustomMetrics(clientset.Discovery().RESTClient(), bounds)); err != nil {
+		return nil, fmt.Errorf("reading progress: %w", err)
+	}
 	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), s.Usage.GPUMetric, bounds)
 	o.turns = reading.NewTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration)
 	o.planner = planning.NewPlanner(log.WithName("planner"))

@@ -71,7 +71,7 @@ func readBy(t *testing.T, answer func(context.Context) (progress.Sample, error),
 	t.Helper()
 	o := stopped(t, interceptor.Funcs{}, objects...)
 	from := &spoken{answer: answer}
-	o.sources = progress.NewReader(o.settings.Progress.Every.Duration, from)
+	o.sources = sourcesOf(o.settings.Progress.Every.Duration, from)
 	o.furnish()
 	// Nobody serves how busy the GPUs are.
 	o.memory.Of("job-resnet", start, unseen).WatchedFor(start.Add(24 * time.Hour))

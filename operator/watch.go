@@ -6,7 +6,6 @@ import (
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	toolscache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
@@ -35,14 +34,11 @@ func (o *Operator) requestsOf(ctx context.Context, namespace, job string) []reco
 
 // byPod are the ElasticJobs that a pod belongs to.
 func (o *Operator) byPod(ctx context.Context, object client.Object) []reconcile.Request {
-	owner := metav1.GetControllerOf(object)
-	if owner == nil {
+	of, owner, ours := known.OwnerOf(object)
+	if !ours {
 		return nil
 	}
-	if _, ours := known.ByKind(owner.Kind); !ours {
-		return nil
-	}
-	return o.requestsOf(ctx, object.GetNamespace(), owner.Kind+"/"+owner.Name)
+	return o.requestsOf(ctx, object.GetNamespace(), of.GroupVersionKind().Kind+"/"+owner.Name)
 }
 
 // byJob are the ElasticJobs of a job of some kind.

@@ -133,7 +133,7 @@ func (l *loop) begin() {
 		l.t.Fatal(err)
 	}
 	bounds := progress.Limits{Timeout: s.Progress.Timeout.Duration, MaxBytes: s.Progress.MaxBytes}
-	o.sources = progress.NewReader(s.Progress.Every.Duration, progress.Annotation{}, progress.NewLogs(clientset, bounds))
+	o.sources = sourcesOf(s.Progress.Every.Duration, progress.Annotation{}, progress.NewLogs(clientset, bounds))
 	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), s.Usage.GPUMetric, bounds)
 	o.planner = planning.NewPlanner(logr.Discard())
 	o.planner.Decide = l.variant.Plan

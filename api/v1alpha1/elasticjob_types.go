@@ -134,14 +134,16 @@ type ElasticJobSpec struct {
 }
 
 // JobReference names a training job in the namespace of the ElasticJob.
+//
+// +kubebuilder:validation:XValidation:rule="(self.apiVersion == 'batch/v1') == (self.kind == 'Job')",message="jobRef.apiVersion must be batch/v1 for a Job, and kubeflow.org/v1 for a PyTorchJob or TFJob"
 type JobReference struct {
-	// apiVersion of the job: kubeflow.org/v1.
+	// apiVersion of the job: kubeflow.org/v1, or batch/v1 for a Job.
 	// +required
-	// +kubebuilder:validation:Enum=kubeflow.org/v1
+	// +kubebuilder:validation:Enum=kubeflow.org/v1;batch/v1
 	APIVersion string `json:"apiVersion"`
-	// kind of the job: PyTorchJob or TFJob.
+	// kind of the job: PyTorchJob, TFJob, or Job with completionMode: Indexed.
 	// +required
-	// +kubebuilder:validation:Enum=PyTorchJob;TFJob
+	// +kubebuilder:validation:Enum=PyTorchJob;TFJob;Job
 	Kind string `json:"kind"`
 	// name of the job: at most 54 characters, as its pods and their services
 	// are called NAME-worker-0.

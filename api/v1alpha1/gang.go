@@ -10,6 +10,11 @@ const (
 	// ElasticJobLabel is the ElasticJob that the pod belongs to. With the epoch
 	// it is the name of the Resize: resnet-3.
 	ElasticJobLabel = "takt.dev/job"
+	// RoleLabel is what the pod is in its job: RoleWorker or RoleLeader.
+	RoleLabel = "takt.dev/role"
+	// NumberedByAnnotation is the label of the pod in which it has its number among
+	// those of its role, from 0: whoever makes the pods numbers them.
+	NumberedByAnnotation = "takt.dev/numbered-by"
 	// GangAnnotation is a Gang, as JSON.
 	GangAnnotation = "takt.dev/gang"
 	// DrainingAnnotation is on a pod that is told to leave the training.
@@ -19,6 +24,14 @@ const (
 	AgentAnnotation = "takt.dev/agent"
 	// LetInAnnotation is the epoch in which the barrier was opened for the pod.
 	LetInAnnotation = "takt.dev/let-in"
+)
+
+// The values of RoleLabel.
+const (
+	// RoleWorker is a pod that trains, and may come and go.
+	RoleWorker = "worker"
+	// RoleLeader is one that trains, and without which the others cannot.
+	RoleLeader = "leader"
 )
 
 // What people write on the template of the pods of a job, for the scheduler.
@@ -52,4 +65,8 @@ type Gang struct {
 	// Job is the UID of the training job. Pods of another have it from a manifest
 	// that was copied, and are of no gang. Absent: it is not told.
 	Job types.UID `json:"job,omitempty"`
+	// Late says that the template of the pods cannot be changed while their job
+	// runs. A pod above those of the gang has come for a later resize, of which it
+	// is told once it is there.
+	Late bool `json:"late,omitempty"`
 }

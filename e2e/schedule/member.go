@@ -10,6 +10,9 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 )
 
+// indexLabel is where these pods have their index.
+const indexLabel = "example.com/index"
+
 // Member makes a pod the worker of an index in the gang of a job, as the operator and training-operator
 // would.
 func Member(t testing.TB, pod *corev1.Pod, job string, index int, gang v1alpha1.Gang) {
@@ -25,6 +28,7 @@ func Member(t testing.TB, pod *corev1.Pod, job string, index int, gang v1alpha1.
 	pod.Annotations[v1alpha1.GangAnnotation] = string(text)
 	pod.Labels = map[string]string{
 		v1alpha1.ElasticJobLabel: job, v1alpha1.EpochLabel: strconv.FormatInt(gang.Epoch, 10),
-		"training.kubeflow.org/replica-type": "worker", "training.kubeflow.org/replica-index": strconv.Itoa(index),
+		v1alpha1.RoleLabel: v1alpha1.RoleWorker, indexLabel: strconv.Itoa(index),
 	}
+	pod.Annotations[v1alpha1.NumberedByAnnotation] = indexLabel
 }

@@ -11,12 +11,28 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// The labels that training-operator puts on pods.
+// jobLabels are the labels of pods with the name of their job, by its kind.
+var jobLabels = map[string]string{
+	"PyTorchJob": "training.kubeflow.org/job-name", "TFJob": "training.kubeflow.org/job-name", "Job": "batch.kubernetes.io/job-name",
+}
+
+// The labels that training-operator puts on pods, and the one of Kubernetes for those of Indexed Jobs.
 const (
-	jobLabel  = "training.kubeflow.org/job-name"
-	roleLabel = "training.kubeflow.org/replica-type" // in lower case
-	rankLabel = "training.kubeflow.org/replica-index"
+	roleLabel  = "training.kubeflow.org/replica-type" // in lower case
+	rankLabel  = "training.kubeflow.org/replica-index"
+	indexLabel = "batch.kubernetes.io/job-completion-index"
 )
+
+// roleOf is what a pod is in its job. All pods of an Indexed Job are workers.
+func roleOf(pod *corev1.Pod) string {
+	if _, indexed := pod.Labels[indexLabel]; indexed {
+		return "worker"
+	}
+	return pod.Labels[roleLabel]
+}
+
+// rankOf is the number of a pod among those of its role.
+func rankOf(pod *corev1.Pod) string { return cmp.Or(pod.Labels[indexLabel], pod.Labels[rankLabel]) }
 
 // declared is what a job declares of its pods.
 type declared struct {
@@ -28,8 +44,32 @@ type declared struct {
 // trains says whether a pod of a role makes the training faster.
 func trains(role string) bool { return role == "worker" || role == "master" || role == "chief" }
 
-// declares reads a PyTorchJob or TFJob.
+// declaresIndexed reads an Indexed Job, of which torchrun is told a range of sizes if its workers may join and leave.
+func declaresIndexed(job *unstructured.Unstructured) declared {
+	workers, found, err := unstructured.NestedInt64(job.Object, "spec", "parallelism")
+	if !found || err != nil {
+		workers = 1
+	}
+	d := declared{replicas: map[string]int{"worker": int(workers)}, least: 1}
+	containers, _, _ := unstructured.NestedSlice(job.Object, "spec", "template", "spec", "containers")
+	for _, each := range containers {
+		container, _ := each.(map[string]any)
+		words, _, _ := unstructured.NestedStringSlice(container, "command")
+		for _, word := range words {
+			var most int
+			if n, _ := fmt.Sscanf(word, "--nnodes=%d:%d", &d.least, &most); n == 2 {
+				d.live = true
+			}
+		}
+	}
+	return d
+}
+
+// declares reads a job of any kind.
 func declares(job *unstructured.Unstructured) declared {
+	if job.GetKind() == "Job" {
+		return declaresIndexed(job)
+	}
 	d := declared{replicas: map[string]int{}, least: 1}
 	specs, _, _ := unstructured.NestedMap(job.Object, "spec", "pytorchReplicaSpecs")
 	if specs == nil {
@@ -64,13 +104,13 @@ func (d declared) crew(pods []*corev1.Pod) Crew {
 		if !running(pod) {
 			continue
 		}
-		role := pod.Labels[roleLabel]
+		role := roleOf(pod)
 		up[role] = append(up[role], pod)
 		if trains(role) {
 			workers++
 			members = append(members, string(pod.UID))
 		}
-		first = first || role == "worker" && pod.Labels[rankLabel] == "0"
+		first = first || role == "worker" && rankOf(pod) == "0"
 	}
 	for role, wanted := range d.replicas {
 		if role == "evaluator" || d.live && role == "worker" {
@@ -105,19 +145,19 @@ func running(pod *corev1.Pod) bool {
 	return pod.Status.Phase == corev1.PodRunning && pod.DeletionTimestamp == nil && slices.ContainsFunc(pod.Status.Conditions, ready)
 }
 
-// ended says whether training-operator considers the job to be over.
+// ended says whether the job is over, as its controller sees it.
 func ended(job *unstructured.Unstructured) bool {
 	conditions, _, _ := unstructured.NestedSlice(job.Object, "status", "conditions")
 	return slices.ContainsFunc(conditions, func(each any) bool {
 		c, _ := each.(map[string]any)
-		return (c["type"] == "Succeeded" || c["type"] == "Failed") && c["status"] == "True"
+		return (c["type"] == "Succeeded" || c["type"] == "Complete" || c["type"] == "Failed") && c["status"] == "True"
 	})
 }
 
 // jobOf is the job that a pod belongs to.
 func jobOf(pod *corev1.Pod) (key, bool) {
 	owner := metav1.GetControllerOf(pod)
-	if owner == nil || owner.APIVersion != group+"/"+version {
+	if owner == nil || groupOf[owner.Kind] == "" || owner.APIVersion != groupOf[owner.Kind]+"/v1" {
 		return key{}, false
 	}
 	return key{owner.Kind, pod.Namespace, owner.Name}, true

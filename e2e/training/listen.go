@@ -2,6 +2,7 @@ package training
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -26,7 +27,7 @@ func (t *theatre) listen(ctx context.Context) error {
 			AddFunc: wake, DeleteFunc: wake, UpdateFunc: func(_, object any) { wake(object) },
 		}
 	}
-	for _, kind := range kinds {
+	for _, kind := range slices.Sorted(maps.Keys(groupOf)) {
 		informer, err := t.cache.GetInformer(ctx, emptyJob(kind), cache.BlockUntilSynced(false))
 		if err != nil {
 			return err
@@ -57,7 +58,7 @@ func (t *theatre) listen(ctx context.Context) error {
 
 func emptyJob(kind string) *unstructured.Unstructured {
 	job := &unstructured.Unstructured{}
-	job.SetGroupVersionKind(schema.GroupVersionKind{Group: group, Version: version, Kind: kind})
+	job.SetGroupVersionKind(schema.GroupVersionKind{Group: groupOf[kind], Version: "v1", Kind: kind})
 	return job
 }
 

@@ -59,10 +59,10 @@ func (l *Logs) write(pod *corev1.Pod, lines []Line) {
 // first is the pod that writes the log: a master or chief, or the worker with the least index.
 func first(pods []*corev1.Pod) *corev1.Pod {
 	rank := func(p *corev1.Pod) int {
-		n, _ := strconv.Atoi(p.Labels[rankLabel])
+		n, _ := strconv.Atoi(rankOf(p))
 		return n
 	}
 	return slices.MinFunc(pods, func(a, b *corev1.Pod) int {
-		return cmp.Or(cmp.Compare(a.Labels[roleLabel], b.Labels[roleLabel]), cmp.Compare(rank(a), rank(b)))
+		return cmp.Or(cmp.Compare(roleOf(a), roleOf(b)), cmp.Compare(rank(a), rank(b)))
 	})
 }

@@ -18,15 +18,14 @@ import (
 )
 
 const (
-	group   = "kubeflow.org"
-	version = "v1"
 	// tick is how long the end of a training may go unnoticed.
 	tick = 100 * time.Millisecond
 	// writers is how many patches are under way at a time.
 	writers = 16
 )
 
-var kinds = []string{"PyTorchJob", "TFJob"}
+// groupOf are the kinds of jobs whose trainings are played, with the group of each. All are v1.
+var groupOf = map[string]string{"PyTorchJob": "kubeflow.org", "TFJob": "kubeflow.org", "Job": "batch"}
 
 // Options are which trainings are played, and how.
 type Options struct {
@@ -163,7 +162,7 @@ func (t *theatre) look(ctx context.Context, k key, now time.Time) error {
 	}
 	p.spec = spec
 	var pods corev1.PodList
-	if err := t.cache.List(ctx, &pods, client.InNamespace(k.namespace), client.MatchingLabels{jobLabel: k.name}); err != nil {
+	if err := t.cache.List(ctx, &pods, client.InNamespace(k.namespace), client.MatchingLabels{jobLabels[k.kind]: k.name}); err != nil {
 		return err
 	}
 	var own []*corev1.Pod
@@ -174,7 +173,7 @@ func (t *theatre) look(ctx context.Context, k key, now time.Time) error {
 			continue
 		}
 		own = append(own, pod)
-		if trains(pod.Labels[roleLabel]) && running(pod) {
+		if trains(roleOf(pod)) && running(pod) {
 			p.pods = append(p.pods, pod)
 		}
 	}

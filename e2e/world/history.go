@@ -10,7 +10,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	toolscache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -61,10 +60,8 @@ func watch(ctx context.Context, w *World) *History {
 	})
 	w.must(err)
 	objects := []client.Object{&corev1.Pod{}, &v1alpha1.ElasticJob{}, &v1alpha1.Resize{}, &v1alpha1.TrainingProfile{}}
-	for _, kind := range []string{"PyTorchJob", "TFJob"} {
-		job := &unstructured.Unstructured{}
-		job.SetGroupVersionKind(schema.GroupVersionKind{Group: "kubeflow.org", Version: "v1", Kind: kind})
-		objects = append(objects, job)
+	for _, kind := range []string{"PyTorchJob", "TFJob", "Job"} {
+		objects = append(objects, w.TrainingJob(kind, ""))
 	}
 	for _, object := range objects {
 		gvk, err := apiutil.GVKForObject(object, scheme())

@@ -107,14 +107,34 @@ func (w *World) TFJob(name string, j Job) *unstructured.Unstructured {
 
 func (j Job) sizes() string { return fmt.Sprintf("%d-%d", orElse(j.Min, 1), j.Max) }
 
-// makeJob makes a job of either kind.
+// IndexedJob makes a Job of Kubernetes whose pods are numbered: with torchrun and a range of sizes, unless it is cold.
+func (w *World) IndexedJob(name string, j Job) *unstructured.Unstructured {
+	w.t.Helper()
+	j.Workers = orElse(j.Workers, 1)
+	template := w.replicas(j, "train", j.Workers, true)["template"].(map[string]any)
+	pods := template["spec"].(map[string]any)
+	pods["restartPolicy"] = orElse(j.RestartPolicy, "OnFailure")
+	if !j.Cold {
+		pods["containers"].([]any)[0].(map[string]any)["command"] = []any{
+			"torchrun", fmt.Sprintf("--nnodes=%d:%d", orElse(j.Min, 1), orElse(j.Max, j.Workers)),
+			"--max-restarts=100", "--rdzv-backend=c10d", "train.py",
+		}
+	}
+	return w.makeJob("Job", name, j, map[string]any{
+		"completionMode": "Indexed", "parallelism": int64(j.Workers), "completions": int64(j.Workers), "template": template,
+	})
+}
+
+// makeJob makes a job of any kind.
 func (w *World) makeJob(kind, name string, j Job, spec map[string]any) *unstructured.Unstructured {
 	w.t.Helper()
-	if j.Suspended {
+	if j.Suspended && kind == "Job" {
+		spec["suspend"] = true
+	} else if j.Suspended {
 		spec["runPolicy"] = map[string]any{"suspend": true}
 	}
 	job := &unstructured.Unstructured{Object: map[string]any{"spec": spec}}
-	job.SetGroupVersionKind(schema.GroupVersionKind{Group: "kubeflow.org", Version: "v1", Kind: kind})
+	job.SetGroupVersionKind(schema.GroupVersionKind{Group: groupOf(kind), Version: "v1", Kind: kind})
 	job.SetNamespace(w.Namespace)
 	job.SetName(name)
 	job.SetLabels(with(j.Labels, "takt.dev/queue", j.Queue))

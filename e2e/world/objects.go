@@ -105,10 +105,18 @@ func (w *World) Hurry(kind, name string, how training.Spec) {
 	w.Patch(w.TrainingJob(kind, name), fmt.Sprintf(`{"metadata":{"annotations":{%q:%q}}}`, training.SimulateAnnotation, how.String()))
 }
 
-// TrainingJob is a PyTorchJob or TFJob of the world by its name, to be patched or deleted.
+// groupOf is the API group of a kind of job.
+func groupOf(kind string) string {
+	if kind == "Job" {
+		return "batch"
+	}
+	return "kubeflow.org"
+}
+
+// TrainingJob is a job of the world of any kind by its name, to be patched or deleted.
 func (w *World) TrainingJob(kind, name string) *unstructured.Unstructured {
 	job := &unstructured.Unstructured{}
-	job.SetGroupVersionKind(schema.GroupVersionKind{Group: "kubeflow.org", Version: "v1", Kind: kind})
+	job.SetGroupVersionKind(schema.GroupVersionKind{Group: groupOf(kind), Version: "v1", Kind: kind})
 	job.SetNamespace(w.Namespace)
 	job.SetName(name)
 	return job

@@ -62,10 +62,13 @@ func Phase(r v1alpha1.Resize) string {
 func (w *World) Workers(job string) []corev1.Pod {
 	w.t.Helper()
 	var pods corev1.PodList
-	w.must(w.Client.List(w.t.Context(), &pods, client.InNamespace(w.Namespace), client.MatchingLabels{"training.kubeflow.org/job-name": job}))
+	w.must(w.Client.List(w.t.Context(), &pods, client.InNamespace(w.Namespace)))
+	pods.Items = slices.DeleteFunc(pods.Items, func(p corev1.Pod) bool {
+		return cmp.Or(p.Labels["training.kubeflow.org/job-name"], p.Labels["batch.kubernetes.io/job-name"]) != job
+	})
 	role := func(p corev1.Pod) string { return p.Labels["training.kubeflow.org/replica-type"] }
 	index := func(p corev1.Pod) int {
-		i, _ := strconv.Atoi(p.Labels["training.kubeflow.org/replica-index"])
+		i, _ := strconv.Atoi(cmp.Or(p.Labels["batch.kubernetes.io/job-completion-index"], p.Labels["training.kubeflow.org/replica-index"]))
 		return i
 	}
 	workers := slices.DeleteFunc(pods.Items, func(p corev1.Pod) bool { return role(p) == "ps" || role(p) == "evaluator" })
@@ -87,7 +90,7 @@ func (w *World) Running(job string) int {
 	return n
 }
 
-// Read reads a PyTorchJob or TFJob.
+// Read reads a job of any kind.
 func (w *World) Read(kind, name string) *unstructured.Unstructured {
 	w.t.Helper()
 	job := w.TrainingJob(kind, name)

@@ -81,7 +81,7 @@ func (h *History) Undisturbed(pods ...string) error {
 	return nil
 }
 
-// Sizes are the numbers of workers that a PyTorchJob or TFJob was asked for, one after the other; 0
+// Sizes are the numbers of workers that a job of any kind was asked for, one after the other; 0
 // while it was suspended.
 func (h *History) Sizes(kind, job string) []int64 {
 	var sizes []int64
@@ -95,10 +95,12 @@ func (h *History) Sizes(kind, job string) []int64 {
 
 // declaredSize counts workers, with a master or chief among them.
 func declaredSize(job *unstructured.Unstructured) int64 {
-	if suspended, _, _ := unstructured.NestedBool(job.Object, "spec", "runPolicy", "suspend"); suspended {
-		return 0
+	for _, path := range [][]string{{"spec", "runPolicy", "suspend"}, {"spec", "suspend"}} {
+		if suspended, _, _ := unstructured.NestedBool(job.Object, path...); suspended {
+			return 0
+		}
 	}
-	var sum int64
+	sum, _, _ := unstructured.NestedInt64(job.Object, "spec", "parallelism")
 	for _, specs := range []string{"pytorchReplicaSpecs", "tfReplicaSpecs"} {
 		for _, role := range []string{"Worker", "Master", "Chief"} {
 			replicas, _, _ := unstructured.NestedInt64(job.Object, "spec", specs, role, "replicas")

@@ -6,7 +6,6 @@ import (
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
@@ -19,7 +18,7 @@ import (
 
 // What objects are found by in the cache.
 const (
-	ByOwner      = "owner"      // of pods: the UID of their controller
+	ByOwner      = "owner"      // of pods: the UID of their job
 	ByElasticJob = "elasticJob" // of Resizes: the name of their ElasticJob
 	ByJob        = "job"        // of ElasticJobs: the job that they name, as PyTorchJob/resnet
 )
@@ -67,7 +66,7 @@ func Index(ctx context.Context, indexer client.FieldIndexer) error {
 		value  func(client.Object) []string
 	}{
 		{&corev1.Pod{}, ByOwner, func(o client.Object) []string {
-			if owner := metav1.GetControllerOf(o); owner != nil {
+			if _, owner, ours := known.OwnerOf(o); ours {
 				return []string{string(owner.UID)}
 			}
 			return nil

@@ -69,6 +69,9 @@ func saysLacking(pod *corev1.Pod, o capacity.Options) bool {
 // does not read.
 func JobMatters(of kind.Kind) func(before, after any) bool {
 	return func(before, after any) bool {
+		if object, is := after.(client.Object); is && of.Ignores(object) != "" {
+			return false
+		}
 		a, b, ok := Both[client.Object](before, after)
 		if !ok {
 			return true

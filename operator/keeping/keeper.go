@@ -84,6 +84,13 @@ func (k *Keeper) Reconcile(ctx context.Context, request reconcile.Request) (reco
 			return reconcile.Result{RequeueAfter: wait}, nil
 		}
 	}
+	if why := k.Kind.Ignores(w.Object); why != "" && w.Ej == nil {
+		if w.asks() {
+			k.Events.Warn(w.Object, "Ignored", "%s", why)
+			return reconcile.Result{RequeueAfter: telling.EventLives}, nil
+		}
+		return reconcile.Result{}, nil
+	}
 	err := k.bringInLine(ctx, w)
 	if err == nil && w.faulty { // the API server forgets what it was told of, and the fault may still be there
 		return reconcile.Result{RequeueAfter: telling.EventLives}, nil

@@ -50,6 +50,9 @@ func (k *Keeper) letGo(ctx context.Context, w *Written) error {
 // freePods deletes the pods that the scheduler holds for a gang of Takt, if it has not placed them yet: their job
 // makes others from its template, which has nothing of Takt any more.
 func (k *Keeper) freePods(ctx context.Context, w *Written) error {
+	if _, late := k.Kind.(kind.Late); late {
+		return nil // its template stays as it is, and the scheduler waits for no Resize for long
+	}
 	var pods corev1.PodList
 	if err := k.Client.List(ctx, &pods, client.InNamespace(w.Job.Namespace), client.MatchingFields{cached.ByOwner: string(w.Job.UID)}); err != nil {
 		return err

@@ -6,10 +6,13 @@
 package kind
 
 import (
+	"errors"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -24,16 +27,51 @@ type Kind interface {
 	NewList() client.ObjectList
 	// Read is what an object of this kind says.
 	Read(job client.Object) Job
+	// Ignores says why Takt has nothing to do with an object, though it is of this kind; empty if it has.
+	Ignores(job client.Object) string
+	// Missing says what has to be installed for a cluster to know this kind.
+	Missing() string
+	// Owner is the job of this kind that a pod belongs to; false if it belongs to none. There may be objects in between.
+	Owner(pod client.Object) (Owner, bool)
+	// SizeField is the field, wherever it is in the spec, that says how many workers there are.
+	SizeField() string
 	// Index is the index of a pod among the workers of its job, of which fixed cannot be taken away;
 	// false for one that does not train, such as a parameter server. The pod does not tell by itself
 	// whether its job has a master, and with it what its index is: that is why fixed is asked for.
 	Index(pod *corev1.Pod, fixed resize.Workers) (resize.Index, bool)
 	// Patch is a merge patch that asks the job for a size. It carries the UID and the resourceVersion
-	// of the job as it was read, so that it is refused for any other.
+	// of the job as it was read, so that it is refused for any other. It fails with ErrNotYet where the job has to come to
+	// rest first.
 	Patch(job client.Object, ask resize.Ask, to Target) ([]byte, error)
 	// Release is a merge patch that lets go of the job, guarded like that of Patch; nil if nothing of Takt
 	// is on it that would have to go.
 	Release(job client.Object, r Release) ([]byte, error)
+}
+
+// Late is a kind whose template cannot be changed while the job runs. What the template does not say of pods that come
+// then is written on each of them.
+type Late interface {
+	// Marks is a merge patch of a pod that lacks what its template could not say; nil if it lacks nothing.
+	Marks(job client.Object, pod *corev1.Pod) ([]byte, error)
+}
+
+// ErrNotYet says that a job has to come to rest before it can be asked for anything.
+var ErrNotYet = errors.New("the job has not come to rest yet")
+
+// Owner is a job, as what belongs to it says.
+type Owner struct {
+	Name string
+	UID  types.UID
+}
+
+// Controlled is the owner of an object that a job of some kind has made itself.
+func Controlled(object client.Object, by schema.GroupVersionKind) (Owner, bool) {
+	owner := metav1.GetControllerOf(object)
+	if owner == nil || owner.Kind != by.Kind {
+		return Owner{}, false
+	}
+	made, err := schema.ParseGroupVersion(owner.APIVersion)
+	return Owner{owner.Name, owner.UID}, err == nil && made.Group == by.Group
 }
 
 // Target is what goes with a size that a job is asked for.

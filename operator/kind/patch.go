@@ -73,13 +73,23 @@ func Asking(meta *metav1.ObjectMeta, ask resize.Ask, to Target, size resize.Work
 	return t, nil
 }
 
-// Mark writes on a template, which is at a path, what its pods are known by. The gang may be empty: then no pod is made
-// because of the patch.
-func (t Tree) Mark(ask resize.Ask, to Target, gang string, path ...string) {
+// Pods are the pods of a template, as the scheduler tells them apart.
+type Pods struct {
+	Role string // one of v1alpha1
+	// NumberedBy is the label in which each of them has its number.
+	NumberedBy string
+	// Gang says which of them come with a patch; empty if none do.
+	Gang string
+}
+
+// Mark writes on a template, which is at a path, what its pods are known by.
+func (t Tree) Mark(ask resize.Ask, to Target, pods Pods, path ...string) {
 	metadata := t.At(path...).At("metadata")
 	metadata.At("labels")[v1alpha1.EpochLabel] = fmt.Sprint(ask.Epoch)
 	metadata.At("labels")[v1alpha1.ElasticJobLabel] = to.ElasticJob
-	if gang != "" {
+	metadata.At("labels")[v1alpha1.RoleLabel] = pods.Role
+	metadata.At("annotations")[v1alpha1.NumberedByAnnotation] = pods.NumberedBy
+	if gang := pods.Gang; gang != "" {
 		metadata.At("annotations")[v1alpha1.GangAnnotation] = gang
 	}
 }
@@ -114,10 +124,11 @@ func pinned(text string) map[string]v1alpha1.LabelValue {
 }
 
 // Gang says, for the pods that an ask brings about, which of them belong together: all from the first that is not
-// there yet. It is empty if the ask brings about none.
-func Gang(job types.UID, ask resize.Ask, first resize.Workers) (string, error) {
+// there yet. It is empty if the ask brings about none. Late is said of a kind that is.
+func Gang(job types.UID, ask resize.Ask, first resize.Workers, late bool) (string, error) {
 	gang := v1alpha1.Gang{
 		Epoch: int64(ask.Epoch), Stage: string(ask.Stage), First: int32(first), Pods: int32(ask.Workers - first), Job: job,
+		Late: late,
 	}
 	if ask.Suspended || gang.Pods <= 0 {
 		return "", nil
@@ -131,13 +142,15 @@ func Gang(job types.UID, ask resize.Ask, first resize.Workers) (string, error) {
 
 // Unmark takes from a template what Mark and Pin have written there.
 func (t Tree) Unmark(meta *metav1.ObjectMeta, template *corev1.PodTemplateSpec, path ...string) {
-	for _, label := range []string{v1alpha1.EpochLabel, v1alpha1.ElasticJobLabel} {
+	for _, label := range []string{v1alpha1.EpochLabel, v1alpha1.ElasticJobLabel, v1alpha1.RoleLabel} {
 		if _, there := template.Labels[label]; there {
 			t.At(path...).At("metadata", "labels")[label] = nil
 		}
 	}
-	if _, there := template.Annotations[v1alpha1.GangAnnotation]; there {
-		t.At(path...).At("metadata", "annotations")[v1alpha1.GangAnnotation] = nil
+	for _, note := range []string{v1alpha1.GangAnnotation, v1alpha1.NumberedByAnnotation} {
+		if _, there := template.Annotations[note]; there {
+			t.At(path...).At("metadata", "annotations")[note] = nil
+		}
 	}
 	for label, value := range pinned(meta.Annotations[PinnedAnnotation]) {
 		if template.Spec.NodeSelector[label] == string(value) {

@@ -52,7 +52,7 @@ func (p *Planner) acknowledge(ctx context.Context, s *view.Subject) error {
 	if !view.SameToAct(s.Job, s.Kind.Read(fresh)) {
 		return nil
 	}
-	field := "replicas"
+	field := s.Kind.SizeField()
 	if s.Job.Asked.Suspended && !s.Job.Suspended {
 		field = "suspend"
 	}

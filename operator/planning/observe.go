@@ -19,6 +19,7 @@ import (
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
@@ -211,8 +212,8 @@ func (p *Planner) observeBudgets(ctx context.Context, sc *Scene) (err error) {
 // pod and not what was listed of the job before: a worker made in between would count as one of
 // others, and its own job would yield to it.
 func trainsFor(jobs map[types.UID]*view.Subject, pod *corev1.Pod) bool {
-	owner := metav1.GetControllerOf(pod)
-	if owner == nil || jobs[owner.UID] == nil {
+	_, owner, ours := known.OwnerOf(pod)
+	if !ours || jobs[owner.UID] == nil {
 		return false
 	}
 	s := jobs[owner.UID]

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -37,13 +38,19 @@ type Reader struct {
 }
 
 // NewReader makes a reader of these sources, which are tried in the order Agent, Annotation,
-// Prometheus, Logs, CustomMetrics, for jobs that are usually read so often.
-func NewReader(every time.Duration, sources ...Source) *Reader {
+// Prometheus, Logs, CustomMetrics, for jobs that are usually read so often. It fails for a source that has no place in
+// that order.
+func NewReader(every time.Duration, sources ...Source) (*Reader, error) {
+	for _, s := range sources {
+		if !slices.Contains(order, s.Name()) {
+			return nil, fmt.Errorf("nobody knows when to try %s: name it in the order in which sources of progress are tried", s.Name())
+		}
+	}
 	sorted := slices.Clone(sources)
 	slices.SortStableFunc(sorted, func(a, b Source) int {
 		return cmp.Compare(slices.Index(order, a.Name()), slices.Index(order, b.Name()))
 	})
-	return &Reader{sources: sorted, every: every, memory: map[types.NamespacedName]*history{}}
+	return &Reader{sources: sorted, every: every, memory: map[types.NamespacedName]*history{}}, nil
 }
 
 // precedes says whether a source comes before another in the order.

@@ -11,6 +11,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/known"
 )
 
 // pods lets go of those that wait for Takt. One that no scheduler has placed may be held for its gang: it is
@@ -23,9 +25,12 @@ func (r *remover) pods(ctx context.Context) error {
 	var failed []error
 	for i := range pods.Items {
 		pod := &pods.Items[i]
+		of, _, _ := known.OwnerOf(pod)
+		_, late := of.(kind.Late)
 		_, draining := pod.Annotations[v1alpha1.DrainingAnnotation]
 		switch {
 		case pod.DeletionTimestamp != nil, pod.Status.Phase == corev1.PodSucceeded, pod.Status.Phase == corev1.PodFailed:
+		case pod.Spec.NodeName == "" && late: // another would be the same, and no scheduler waits for Takt for long
 		case pod.Spec.NodeName == "":
 			failed = append(failed, r.remove(ctx, pod, "delete pod %s/%s, which has no node, so that it is made anew", pod.Namespace, pod.Name))
 		case draining:

@@ -3,6 +3,7 @@ package resizing
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -65,6 +66,9 @@ func (z *Resizer) ask(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, 
 		return outdated
 	}
 	patch, err := s.Kind.Patch(fresh, ask, to)
+	if errors.Is(err, kind.ErrNotYet) {
+		return outdated
+	}
 	if err != nil {
 		return err
 	}

@@ -94,9 +94,24 @@ func (o *Viewer) lookAtPods(ctx context.Context, s *Subject) error {
 		}
 	}
 	slices.SortFunc(s.Pods, func(a, b Worker) int {
-		return cmp.Or(cmp.Compare(a.Index, b.Index), cmp.Compare(a.Pod.Name, b.Pod.Name))
+		return cmp.Or(cmp.Compare(a.Index, b.Index), a.Pod.CreationTimestamp.Compare(b.Pod.CreationTimestamp.Time), cmp.Compare(a.Pod.Name, b.Pod.Name))
 	})
+	s.dropReplaced()
 	return nil
+}
+
+// dropReplaced leaves of several pods with one index the last: the others have failed or are about to go, and it has
+// come in their place. Kinds that name a pod by its index never have two.
+func (s *Subject) dropReplaced() {
+	kept := s.Pods[:0]
+	for i, w := range s.Pods {
+		if i+1 < len(s.Pods) && s.Pods[i+1].Index == w.Index {
+			s.rest = append(s.rest, w.Pod)
+			continue
+		}
+		kept = append(kept, w)
+	}
+	s.Pods = kept
 }
 
 func (o *Viewer) lookAtResizes(ctx context.Context, s *Subject) error {

@@ -17,6 +17,7 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/wording"
 )
@@ -63,8 +64,12 @@ func notServed(s *Subject) *Refusal {
 	if s.Kind != nil {
 		return nil
 	}
-	return &Refusal{reasonNoKind, fmt.Sprintf("This cluster knows no %s: install Kubeflow's training-operator. "+
-		"Takt goes on with this job as soon as it is there.", s.ElasticJob.Spec.JobRef.Kind)}
+	what := "ask whoever runs the cluster for it"
+	if of, ok := known.ByKind(s.ElasticJob.Spec.JobRef.Kind); ok {
+		what = of.Missing()
+	}
+	return &Refusal{reasonNoKind, fmt.Sprintf("This cluster knows no %s: %s. Takt goes on with this job as soon as it is there.",
+		s.ElasticJob.Spec.JobRef.Kind, what)}
 }
 
 func notFound(s *Subject) *Refusal {

@@ -91,7 +91,7 @@ func kindOf(pod *corev1.Pod, takes fwk.Resource) (string, error) {
 	places, err := json.Marshal([]any{
 		pod.Spec.NodeSelector, pod.Spec.Affinity, pod.Spec.Tolerations, pod.Spec.TopologySpreadConstraints,
 	})
-	return fmt.Sprint(pod.Labels[roleLabel], takes.GetMilliCPU(), takes.GetMemory(), takes.GetEphemeralStorage(),
+	return fmt.Sprint(pod.Labels[v1alpha1.RoleLabel], takes.GetMilliCPU(), takes.GetMemory(), takes.GetEphemeralStorage(),
 		takes.GetScalarResources(), string(places)), err
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -31,20 +32,33 @@ import (
 	"github.com/takt-dev/takt/scheduler/settings"
 )
 
+// indexLabel is where the pods of these tests have their index.
+const indexLabel = "example.com/index"
+
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 func worker(change ...func(*corev1.Pod)) *corev1.Pod {
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
 		Namespace: "team", Name: "resnet-worker-2", UID: "u2", CreationTimestamp: metav1.NewTime(noon),
 		Labels: map[string]string{
-			v1alpha1.ElasticJobLabel: "resnet", v1alpha1.EpochLabel: "3", roleLabel: "worker", indexLabel: "2",
+			v1alpha1.ElasticJobLabel: "resnet", v1alpha1.EpochLabel: "3", v1alpha1.RoleLabel: v1alpha1.RoleWorker, indexLabel: "2",
 		},
-		Annotations: map[string]string{v1alpha1.GangAnnotation: `{"epoch":3,"stage":"Forward","first":2,"pods":4}`},
+		Annotations: map[string]string{
+			v1alpha1.GangAnnotation: `{"epoch":3,"stage":"Forward","first":2,"pods":4}`, v1alpha1.NumberedByAnnotation: indexLabel,
+		},
 	}}
 	for _, c := range change {
 		c(pod)
 	}
 	return pod
+}
+
+// late gives a pod an index, and the template of a job that cannot be changed while it runs.
+func late(index int) func(*corev1.Pod) {
+	return func(p *corev1.Pod) {
+		p.Labels[indexLabel] = strconv.Itoa(index)
+		p.Annotations[v1alpha1.GangAnnotation] = `{"epoch":3,"stage":"Forward","first":2,"pods":4,"late":true}`
+	}
 }
 
 func TestReadsWhatAPodSaysOfItsGang(t *testing.T) {
@@ -57,17 +71,23 @@ func TestReadsWhatAPodSaysOfItsGang(t *testing.T) {
 		change func(*gang.Pod)
 	}{
 		"a new worker":           {worker(), func(*gang.Pod) {}},
-		"a leader":               {worker(func(p *corev1.Pod) { p.Labels[roleLabel] = "master" }), func(p *gang.Pod) { p.Leader = true }},
+		"a leader":               {worker(func(p *corev1.Pod) { p.Labels[v1alpha1.RoleLabel] = v1alpha1.RoleLeader }), func(p *gang.Pod) { p.Leader = true }},
 		"one that has a node":    {worker(func(p *corev1.Pod) { p.Spec.NodeName = "n" }), func(p *gang.Pod) { p.Node = "n" }},
 		"one that is told to go": {worker(func(p *corev1.Pod) { p.Annotations[v1alpha1.DrainingAnnotation] = "true" }), func(p *gang.Pod) { p.Leaving = true }},
 		"one that a job has made": {worker(func(p *corev1.Pod) {
 			p.OwnerReferences = []metav1.OwnerReference{{Kind: "ConfigMap", UID: "c"}, {Kind: "PyTorchJob", UID: "job-1", Controller: new(true)}}
 		}), func(p *gang.Pod) { p.Owner = "job-1" }},
-		"one that has ended":   {worker(func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }), func(p *gang.Pod) { p.Leaving = true }},
-		"one that is gated":    {worker(func(p *corev1.Pod) { p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "g"}} }), func(p *gang.Pod) { p.Gated = true }},
-		"one that has changed": {worker(func(p *corev1.Pod) { p.Generation = 2 }), func(p *gang.Pod) { p.Generation = 2 }},
-		"nonsense is no gang":  {worker(func(p *corev1.Pod) { p.Annotations[v1alpha1.GangAnnotation] = "{" }), func(p *gang.Pod) { p.Declared = gang.Declared{} }},
-		"nor are no pods":      {worker(func(p *corev1.Pod) { p.Annotations[v1alpha1.GangAnnotation] = `{"epoch":3,"pods":0}` }), func(p *gang.Pod) { p.Declared = gang.Declared{} }},
+		"one that its job has made while it ran": {worker(late(6)), func(p *gang.Pod) {
+			p.Index, p.Change.Epoch, p.Declared.Epoch = 6, unmarked, unmarked
+		}},
+		"the last that it was started with": {worker(late(5)), func(p *gang.Pod) { p.Index = 5 }},
+		"one that is marked since":          {worker(late(6), func(p *corev1.Pod) { p.Labels[v1alpha1.EpochLabel] = "4" }), func(p *gang.Pod) { p.Index, p.Change.Epoch = 6, 4 }},
+		"one that nobody numbers":           {worker(func(p *corev1.Pod) { delete(p.Annotations, v1alpha1.NumberedByAnnotation) }), func(p *gang.Pod) { p.Index = 0 }},
+		"one that has ended":                {worker(func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }), func(p *gang.Pod) { p.Leaving = true }},
+		"one that is gated":                 {worker(func(p *corev1.Pod) { p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "g"}} }), func(p *gang.Pod) { p.Gated = true }},
+		"one that has changed":              {worker(func(p *corev1.Pod) { p.Generation = 2 }), func(p *gang.Pod) { p.Generation = 2 }},
+		"nonsense is no gang":               {worker(func(p *corev1.Pod) { p.Annotations[v1alpha1.GangAnnotation] = "{" }), func(p *gang.Pod) { p.Declared = gang.Declared{} }},
+		"nor are no pods":                   {worker(func(p *corev1.Pod) { p.Annotations[v1alpha1.GangAnnotation] = `{"epoch":3,"pods":0}` }), func(p *gang.Pod) { p.Declared = gang.Declared{} }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			want := want

@@ -3,7 +3,6 @@ package plugin
 import (
 	"encoding/json"
 	"strconv"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -11,12 +10,6 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/scheduler/gang"
 	"github.com/takt-dev/takt/scheduler/settings"
-)
-
-// The labels by which training-operator tells the pods of a job apart.
-const (
-	roleLabel  = "training.kubeflow.org/replica-type"
-	indexLabel = "training.kubeflow.org/replica-index"
 )
 
 // Pods that carry one of these, or a schedulingGroup, belong to the gang of another system: that of
@@ -66,15 +59,19 @@ func copied(pod *corev1.Pod) bool {
 	return owner == nil || owner.UID != declared.Job
 }
 
+// unmarked is the epoch of a pod whose number is above those of its gang. Its template cannot be changed while its job
+// runs, and so it came for a later resize: the operator marks it in a moment. There is no Resize of this epoch, so that
+// it waits for that, as long as pods wait for a Resize.
+const unmarked = 0
+
 // read is a member as the book knows it.
 func read(pod *corev1.Pod) gang.Pod {
 	epoch, _ := strconv.ParseInt(pod.Labels[v1alpha1.EpochLabel], 10, 64)
-	index, _ := strconv.Atoi(pod.Labels[indexLabel])
-	role := pod.Labels[roleLabel]
+	index, _ := strconv.Atoi(pod.Labels[pod.Annotations[v1alpha1.NumberedByAnnotation]])
 	p := gang.Pod{
 		UID: gang.UID(pod.UID), Name: pod.Name,
 		Change: gang.Change{Namespace: pod.Namespace, Job: pod.Labels[v1alpha1.ElasticJobLabel], Epoch: epoch},
-		Leader: role != "" && !strings.EqualFold(role, "worker"), Index: index,
+		Leader: pod.Labels[v1alpha1.RoleLabel] == v1alpha1.RoleLeader, Index: index,
 		Node: pod.Spec.NodeName, Made: pod.CreationTimestamp.Time,
 		Leaving: pod.DeletionTimestamp != nil || pod.Annotations[v1alpha1.DrainingAnnotation] != "" || ended(pod),
 		Gated:   len(pod.Spec.SchedulingGates) > 0, Generation: pod.Generation,
@@ -86,6 +83,9 @@ func read(pod *corev1.Pod) gang.Pod {
 	if err := json.Unmarshal([]byte(pod.Annotations[v1alpha1.GangAnnotation]), &declared); err == nil && declared.Pods > 0 {
 		p.Declared = gang.Declared{
 			Epoch: declared.Epoch, Stage: declared.Stage, First: int(declared.First), Pods: int(declared.Pods),
+		}
+		if declared.Late && declared.Epoch == epoch && index >= p.Declared.First+p.Declared.Pods && p.Node == "" {
+			p.Change.Epoch, p.Declared.Epoch = unmarked, unmarked
 		}
 	}
 	return p

@@ -12,13 +12,13 @@ import (
 	"github.com/takt-dev/takt/e2e/world"
 )
 
-const roleLabel = "training.kubeflow.org/replica-type"
+const roleLabel = v1alpha1.RoleLabel
 
 // led makes the first pod of a change the master of its job, and changes it and the workers.
 func led(c change, master, worker func(*corev1.Pod)) change {
 	c.pod = []func(*corev1.Pod){func(pod *corev1.Pod) {
 		if strings.HasSuffix(pod.Name, "-worker-0") {
-			pod.Labels[roleLabel] = "master"
+			pod.Labels[roleLabel] = v1alpha1.RoleLeader
 			master(pod)
 			return
 		}
@@ -54,7 +54,7 @@ func TestSchedulerPlacesAMasterAndWorkersThatMindEachOther(t *testing.T) {
 
 	together := gang(t, w, led(change{job: "together", to: 3}, noGPU, func(pod *corev1.Pod) {
 		pod.Spec.Affinity = &corev1.Affinity{PodAffinity: &corev1.PodAffinity{
-			RequiredDuringSchedulingIgnoredDuringExecution: role("together", "master"),
+			RequiredDuringSchedulingIgnoredDuringExecution: role("together", v1alpha1.RoleLeader),
 		}}
 	}))
 	if master, workers := nodesOf(together); len(workers) != 1 || !workers[master] {
@@ -62,7 +62,7 @@ func TestSchedulerPlacesAMasterAndWorkersThatMindEachOther(t *testing.T) {
 	}
 	apart := gang(t, w, led(change{job: "apart", to: 3}, func(pod *corev1.Pod) {
 		pod.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{
-			RequiredDuringSchedulingIgnoredDuringExecution: role("apart", "worker"),
+			RequiredDuringSchedulingIgnoredDuringExecution: role("apart", v1alpha1.RoleWorker),
 		}}
 	}, asIs))
 	if master, workers := nodesOf(apart); workers[master] {

@@ -7,13 +7,15 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/indexedjob"
 	"github.com/takt-dev/takt/operator/kind/kubeflow"
 )
 
 // Kinds are all kinds of jobs that can be managed.
-func Kinds() []kind.Kind { return slices.Concat(kubeflow.Kinds()) }
+func Kinds() []kind.Kind { return slices.Concat(kubeflow.Kinds(), indexedjob.Kinds()) }
 
 // ByKind finds the kind of a name, such as PyTorchJob.
 func ByKind(name string) (kind.Kind, bool) {
@@ -25,5 +27,22 @@ func ByKind(name string) (kind.Kind, bool) {
 	return nil, false
 }
 
+// OwnerOf is the job that a pod belongs to, and its kind; false if it belongs to none.
+func OwnerOf(pod client.Object) (kind.Kind, kind.Owner, bool) {
+	for _, k := range Kinds() {
+		if owner, of := k.Owner(pod); of {
+			return k, owner, true
+		}
+	}
+	return nil, kind.Owner{}, false
+}
+
 // AddToScheme registers the types of all kinds, and no others of their API groups.
-func AddToScheme(s *runtime.Scheme) error { return kubeflow.AddToScheme(s) }
+func AddToScheme(s *runtime.Scheme) error {
+	for _, add := range []func(*runtime.Scheme) error{kubeflow.AddToScheme, indexedjob.AddToScheme} {
+		if err := add(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -4,6 +4,7 @@ import (
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/operator/kind"
 )
@@ -19,4 +20,27 @@ func AddToScheme(s *runtime.Scheme) error {
 		&kubeflow.TFJob{}, &kubeflow.TFJobList{})
 	metav1.AddToGroupVersion(s, kubeflow.GroupVersion)
 	return nil
+}
+
+// missing is what a cluster without these kinds lacks.
+const missing = "install Kubeflow's training-operator"
+
+func (pytorchJob) Missing() string { return missing }
+func (tfJob) Missing() string      { return missing }
+
+// Ignores is empty: all of these jobs train.
+func (pytorchJob) Ignores(client.Object) string { return "" }
+
+// Ignores is empty: all of these jobs train.
+func (tfJob) Ignores(client.Object) string { return "" }
+
+func (pytorchJob) SizeField() string { return "replicas" }
+func (tfJob) SizeField() string      { return "replicas" }
+
+func (k pytorchJob) Owner(pod client.Object) (kind.Owner, bool) {
+	return kind.Controlled(pod, k.GroupVersionKind())
+}
+
+func (k tfJob) Owner(pod client.Object) (kind.Owner, bool) {
+	return kind.Controlled(pod, k.GroupVersionKind())
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/torchrun"
 )
 
 // objections are those that hold for a training-operator job of either kind.
@@ -54,8 +55,8 @@ func liveObjections(policy *kubeflow.RunPolicy, workers replicas) []kind.Objecti
 
 func pytorchObjections(p *kubeflow.PyTorchJob, master, workers replicas) []kind.Objection {
 	found := objections(&p.ObjectMeta, &p.Spec.RunPolicy, master, workers)
-	if nodes, literal := option(workers.template(), "nnodes"); literal {
-		if _, _, ranged := nodesRange(nodes); !ranged || !pytorchLive(p) {
+	if nodes, literal := torchrun.Option(trainer(workers.template()), "nnodes"); literal {
+		if _, _, ranged := torchrun.NodesRange(nodes); !ranged || !pytorchLive(p) {
 			found = append(found, kind.Objection{Reason: "NodesInCommand", Message: fmt.Sprintf(
 				"The command of the workers says --nnodes %s, which stays the same at every size. "+
 					"Remove it: training-operator tells torchrun the right number.", nodes)})
@@ -118,13 +119,13 @@ func pytorchLiveObjections(p *kubeflow.PyTorchJob, workers replicas, j kind.Job)
 		found = append(found, kind.Objection{Reason: "RestartPolicyNever", Mendable: true, Message: "With restartPolicy Never " +
 			"the whole job would fail as soon as one worker is replaced: Takt sets it to OnFailure."})
 	}
-	if text, literal := option(workers.template(), "max-restarts"); literal {
-		if n, err := strconv.Atoi(text); err == nil && n < fewestRestarts {
+	if text, literal := torchrun.Option(trainer(workers.template()), "max-restarts"); literal {
+		if n, err := strconv.Atoi(text); err == nil && n < torchrun.FewestRestarts {
 			found = append(found, kind.Objection{Reason: "MaxRestartsTooLow", Message: fmt.Sprintf(
 				"The command of the workers says --max-restarts %s, and every time that the job shrinks would use one up. "+
 					"Remove it from the command, or set it to %d.", text, raisedRestarts)})
 		}
-	} else if n := restarts(e, workers.template()); n < fewestRestarts {
+	} else if n := restarts(e, workers.template()); n < torchrun.FewestRestarts {
 		found = append(found, kind.Objection{Reason: "MaxRestartsTooLow", Mendable: true, Message: fmt.Sprintf(
 			"Its workers may restart %s, and every time that the job shrinks would use one up: Takt sets "+
 				"spec.elasticPolicy.maxRestarts to %d.", elastic.CountOf(n, "time"), raisedRestarts)})

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
 )
@@ -43,7 +45,7 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 	if !c.starts {
 		there = workers.count()
 	}
-	gang, err := kind.Gang(meta.UID, ask, there)
+	gang, err := kind.Gang(meta.UID, ask, there, false)
 	if err != nil {
 		return c, err
 	}
@@ -55,7 +57,11 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 	for _, r := range touched {
 		template := []string{"spec", specs, string(r.key), "template"}
 		templates = append(templates, template)
-		c.tree.Mark(ask, to, gang, template...)
+		pods := kind.Pods{Role: v1alpha1.RoleWorker, NumberedBy: kubeflow.ReplicaIndexLabel, Gang: gang}
+		if r == leader {
+			pods.Role = v1alpha1.RoleLeader
+		}
+		c.tree.Mark(ask, to, pods, template...)
 	}
 	if c.starts || ask.Workers-fixed > workers.count() { // it brings about pods that are not there yet
 		return c, c.tree.Pin(meta, to, templates...)

@@ -20,9 +20,6 @@ var target = kind.Target{ElasticJob: "resnet", Least: 1, Most: 8}
 // together is what a patch that brings new pods about does to their template.
 func together(r *kubeflow.ReplicaSpec, first, pods int) {
 	labelled(r)
-	if r.Template.Annotations == nil {
-		r.Template.Annotations = map[string]string{}
-	}
 	r.Template.Annotations[v1alpha1.GangAnnotation] = fmt.Sprintf(`{"epoch":7,"stage":"Forward","first":%d,"pods":%d,"job":"u-1"}`, first, pods)
 }
 
@@ -30,7 +27,15 @@ func together(r *kubeflow.ReplicaSpec, first, pods int) {
 func labelled(r *kubeflow.ReplicaSpec) {
 	r.Template.Labels[v1alpha1.EpochLabel] = "7"
 	r.Template.Labels[v1alpha1.ElasticJobLabel] = "resnet"
+	r.Template.Labels[v1alpha1.RoleLabel] = v1alpha1.RoleWorker
+	if r.Template.Annotations == nil {
+		r.Template.Annotations = map[string]string{}
+	}
+	r.Template.Annotations[v1alpha1.NumberedByAnnotation] = "training.kubeflow.org/replica-index"
 }
+
+// leads is what distinguishes the leader of a job from its workers.
+func leads(r *kubeflow.ReplicaSpec) { r.Template.Labels[v1alpha1.RoleLabel] = v1alpha1.RoleLeader }
 
 func TestPatchPyTorchJob(t *testing.T) {
 	type job = kubeflow.PyTorchJob
@@ -153,6 +158,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 					together(r, 0, 4)
 					r.Template.Spec.NodeSelector["gpu"] = "a100"
 				}
+				leads(p.Spec.PyTorchReplicaSpecs["Master"])
 				p.Annotations[kind.PinnedAnnotation] = `{"gpu":"a100"}`
 				p.Spec.RunPolicy.Suspend = new(false)
 			},
@@ -239,6 +245,7 @@ func TestPatchTFJob(t *testing.T) {
 				j.Spec.TFReplicaSpecs["Worker"].Replicas = new(int32(1))
 				together(j.Spec.TFReplicaSpecs["Worker"], 0, 2)
 				together(j.Spec.TFReplicaSpecs["Chief"], 0, 2)
+				leads(j.Spec.TFReplicaSpecs["Chief"])
 				j.Spec.RunPolicy.Suspend = new(false)
 			},
 		},

@@ -11,6 +11,7 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/torchrun"
 )
 
 // pytorchJob is Kubeflow's PyTorchJob.
@@ -39,8 +40,8 @@ func (pytorchJob) Read(job client.Object) kind.Job {
 			j.Floor, j.Ceiling = j.Least, j.Most
 		}
 		// What the command says wins over the environment, for all pods that there will be.
-		nodes, _ := option(workers.template(), "nnodes")
-		if least, most, ranged := nodesRange(nodes); ranged {
+		nodes, _ := torchrun.Option(trainer(workers.template()), "nnodes")
+		if least, most, ranged := torchrun.NodesRange(nodes); ranged {
 			j.Floor, j.Ceiling, j.Bounded = least, most, true
 		}
 	}

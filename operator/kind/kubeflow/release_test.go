@@ -68,7 +68,7 @@ func TestRelease(t *testing.T) {
 			}
 			for role, spec := range free.Spec.PyTorchReplicaSpecs {
 				on := spec.Template
-				if on.Labels[v1alpha1.EpochLabel]+on.Labels[v1alpha1.ElasticJobLabel]+on.Annotations[v1alpha1.GangAnnotation] != "" {
+				if on.Labels[v1alpha1.EpochLabel]+on.Labels[v1alpha1.ElasticJobLabel]+on.Labels[v1alpha1.RoleLabel]+on.Annotations[v1alpha1.GangAnnotation]+on.Annotations[v1alpha1.NumberedByAnnotation] != "" {
 					t.Errorf("%s has kept %v %v", role, on.Labels, on.Annotations)
 				}
 				same(t, "training", on.Labels["app"])

@@ -2,9 +2,7 @@ package kubeflow
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
@@ -12,15 +10,12 @@ import (
 
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/torchrun"
 )
 
-const (
-	// raisedRestarts is how often the workers of an elastic job may restart, where the job says less.
-	// Every shrink uses one up.
-	raisedRestarts = 100
-	// fewestRestarts is what the workers that run must have to be resized while they train, many times.
-	fewestRestarts = 10
-)
+// raisedRestarts is how often the workers of an elastic job may restart, where the job says less. Every shrink uses one
+// up.
+const raisedRestarts = 100
 
 // mendElastic makes an elastic job safe to be resized while it trains. Its pods are yet to be made,
 // so that all of them get the same environment.
@@ -37,7 +32,7 @@ func mendElastic(c change, e *kubeflow.ElasticPolicy, workers replicas, ask resi
 	}
 	// A list in a merge patch replaces the whole list: only where there is none, so that nothing is
 	// lost. The variable in the pod's own environment would be overruled by it.
-	_, own := environment(workers.template(), "PET_RDZV_CONF")
+	_, own := torchrun.Environment(trainer(workers.template()), "PET_RDZV_CONF")
 	if to.LastCall > 0 && len(e.RDZVConf) == 0 && !own && usesC10d(e) {
 		seconds := (to.LastCall + time.Second - 1) / time.Second
 		policy["rdzvConf"] = []kubeflow.RDZVConf{{Key: "last_call_timeout", Value: fmt.Sprint(int64(seconds))}}
@@ -58,7 +53,7 @@ func restarts(e *kubeflow.ElasticPolicy, template *corev1.PodTemplateSpec) int {
 	if e.MaxRestarts != nil {
 		return int(*e.MaxRestarts)
 	}
-	value, _ := environment(template, "PET_MAX_RESTARTS")
+	value, _ := torchrun.Environment(trainer(template), "PET_MAX_RESTARTS")
 	n, err := strconv.Atoi(value)
 	if err != nil {
 		return 0
@@ -66,50 +61,7 @@ func restarts(e *kubeflow.ElasticPolicy, template *corev1.PodTemplateSpec) int {
 	return n
 }
 
-// environment is a variable of the container that trains.
-func environment(template *corev1.PodTemplateSpec, name string) (string, bool) {
-	if c := trainer(template); c != nil {
-		for _, e := range slices.Backward(c.Env) { // the last one wins
-			if e.Name == name {
-				return e.Value, true
-			}
-		}
-	}
-	return "", false
-}
-
-// option is what the command of the container that trains says for an option of torchrun, which wins
-// over every variable. A value that a shell or the kubelet fills in counts as not said.
-func option(template *corev1.PodTemplateSpec, name string) (string, bool) {
-	c := trainer(template)
-	if c == nil {
-		return "", false
-	}
-	words := strings.Fields(strings.Join(c.Command, " ") + " " + strings.Join(c.Args, " "))
-	for i, word := range words {
-		flag, value, given := strings.Cut(word, "=")
-		if strings.ReplaceAll(flag, "_", "-") != "--"+name {
-			continue
-		}
-		if !given && i+1 < len(words) {
-			value = words[i+1]
-		}
-		value = strings.Trim(value, `"'\`)
-		if value != "" && !strings.HasPrefix(value, "$") {
-			return value, true
-		}
-	}
-	return "", false
-}
-
-// nodesRange reads what --nnodes says as a range, such as 1:4.
-func nodesRange(text string) (least, most resize.Workers, ok bool) {
-	low, high, ranged := strings.Cut(text, ":")
-	a, errLow := strconv.Atoi(low)
-	b, errHigh := strconv.Atoi(high)
-	return resize.Workers(a), resize.Workers(b), ranged && errLow == nil && errHigh == nil && 1 <= a && a <= b
-}
-
+// trainer is the container that training-operator fills in; nil if there is none.
 func trainer(template *corev1.PodTemplateSpec) *corev1.Container {
 	if template == nil {
 		return nil

@@ -1,0 +1,125 @@
+package indexedjob
+
+import (
+	"fmt"
+	"slices"
+
+	batchv1 "k8s.io/api/batch/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/torchrun"
+)
+
+// objections are why a Job is left alone, whatever its workers can do.
+func objections(b *batchv1.Job) (found []kind.Objection) {
+	for _, rule := range []func(*batchv1.Job) (reason, message string){
+		notIndexed, elsewhere, ofQueue, owned, ownSelector, notElastic, someDone, countedByIndex, failsByCode, fixedNodes, gang,
+	} {
+		if reason, message := rule(b); reason != "" {
+			found = append(found, kind.Objection{Reason: reason, Message: message})
+		}
+	}
+	return found
+}
+
+func notIndexed(b *batchv1.Job) (reason, message string) {
+	if message := (job{}).Ignores(b); message != "" {
+		return "NotIndexed", message
+	}
+	return "", ""
+}
+
+func elsewhere(b *batchv1.Job) (reason, message string) {
+	if by := b.Spec.ManagedBy; by != nil && *by != batchv1.JobControllerName {
+		return kind.ManagedElsewhere, fmt.Sprintf("spec.managedBy is %q, so Kubernetes does not run this Job. It cannot be changed: "+
+			"create the Job without it, or leave it to whoever it names.", *by)
+	}
+	return "", ""
+}
+
+func ofQueue(b *batchv1.Job) (reason, message string) {
+	if queue, labelled := b.Labels[kind.QueueOfKueue]; labelled {
+		return kind.ManagedElsewhere, fmt.Sprintf("The label %s: %s leaves it to Kueue when the Job runs, and two cannot decide that. "+
+			"Create the Job without the label, or without Takt.", kind.QueueOfKueue, queue)
+	}
+	return "", ""
+}
+
+func owned(b *batchv1.Job) (reason, message string) {
+	if owner := metav1.GetControllerOf(b); owner != nil {
+		return kind.ManagedElsewhere, fmt.Sprintf("The Job belongs to %s %s, which may change its size as well, and two cannot decide that. "+
+			"Create the Job by itself, or leave it to that.", owner.Kind, owner.Name)
+	}
+	return "", ""
+}
+
+func ownSelector(b *batchv1.Job) (reason, message string) {
+	if b.Spec.ManualSelector != nil && *b.Spec.ManualSelector {
+		return "ManualSelector", "With spec.manualSelector the pods of other Jobs may count as those of this one. It cannot be changed: " +
+			"create the Job without manualSelector and selector."
+	}
+	return "", ""
+}
+
+func notElastic(b *batchv1.Job) (reason, message string) {
+	switch {
+	case size(b) < 1:
+		return "NoWorkers", "spec.parallelism is 0, so there is nothing to size. Set it and spec.completions to 1 or more."
+	case b.Spec.Completions == nil || *b.Spec.Completions != int32(size(b)):
+		completions := "not given"
+		if b.Spec.Completions != nil {
+			completions = fmt.Sprint(*b.Spec.Completions)
+		}
+		return "NotElastic", fmt.Sprintf("spec.parallelism is %d and spec.completions is %s, so its pods work through a list and do not "+
+			"train together. Takt sizes Jobs in which both are the same.", size(b), completions)
+	}
+	return "", ""
+}
+
+// someDone leaves a Job alone that is about to end: a worker that is started now would find nobody to train with.
+func someDone(b *batchv1.Job) (reason, message string) {
+	if state, _, _ := state(b); state == resize.JobGoesOn && b.Status.CompletedIndexes != "" {
+		return "AboutToFinish", fmt.Sprintf("Its workers %s have finished, so its training is at its end, and its size stays as it is.",
+			b.Status.CompletedIndexes)
+	}
+	return "", ""
+}
+
+func countedByIndex(b *batchv1.Job) (reason, message string) {
+	if b.Spec.BackoffLimitPerIndex != nil {
+		return "BackoffLimitPerIndex", "With spec.backoffLimitPerIndex a worker that was lost too often is not started again, and the others " +
+			"wait for it for ever. Create the Job with spec.backoffLimit instead."
+	}
+	return "", ""
+}
+
+// failsByCode leaves a Job alone that a leaver can fail: how a training exits that is told to end is up to the training.
+func failsByCode(b *batchv1.Job) (reason, message string) {
+	if policy := b.Spec.PodFailurePolicy; policy != nil && slices.ContainsFunc(policy.Rules, func(r batchv1.PodFailurePolicyRule) bool {
+		return r.Action == batchv1.PodFailurePolicyActionFailJob && r.OnExitCodes != nil
+	}) {
+		return "FailsByExitCode", "A rule of spec.podFailurePolicy fails the whole Job by an exit code, which may be that of a worker that " +
+			"was told to leave. It cannot be changed: create the Job without the rule."
+	}
+	return "", ""
+}
+
+// fixedNodes leaves a Job alone whose torchrun waits for one size alone.
+func fixedNodes(b *batchv1.Job) (reason, message string) {
+	text, given := nodes(b)
+	if _, _, ranged := torchrun.NodesRange(text); !given || ranged {
+		return "", ""
+	}
+	return "NodesInCommand", fmt.Sprintf("torchrun is told --nnodes %s, which stays the same at every size. Create the Job with a range, such as "+
+		"--nnodes 1:8, or with --nnodes $(NNODES), where NNODES is a variable from the annotation %s of the pod.", text, SizeAnnotation)
+}
+
+func gang(b *batchv1.Job) (reason, message string) {
+	if s := b.Spec.Scheduling; s != nil && s.SchedulingPolicy != nil && s.SchedulingPolicy.Gang != nil {
+		return "HasGang", "spec.scheduling makes its pods a gang of Kubernetes, which waits for a number of them. Create the Job without it: " +
+			"takt-scheduler places new workers all together or not at all."
+	}
+	return "", ""
+}

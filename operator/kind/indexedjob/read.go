@@ -1,0 +1,81 @@
+package indexedjob
+
+import (
+	"math"
+	"time"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/kind"
+)
+
+func (job) Read(object client.Object) kind.Job {
+	b := object.(*batchv1.Job)
+	asked := kind.DecodeAsk(b.UID, b.Annotations[kind.AskAnnotation])
+	_, held := b.Annotations[kind.HeldAnnotation]
+	j := kind.Job{
+		Kind: name, Namespace: b.Namespace, Name: b.Name, UID: b.UID,
+		Labels: b.Labels, Annotations: b.Annotations, CreatedAt: b.CreationTimestamp.Time,
+		Size: size(b), Mode: resize.Cold, Suspended: suspended(b), Asked: asked,
+		Written:   kind.WrittenFor(b.UID, b.Annotations[kind.AskAnnotation], size(b)),
+		ReturnsTo: kind.Returns(asked, b.Annotations[kind.ReturnsAnnotation]),
+		Held:      held,
+		Worker:    &b.Spec.Template,
+	}
+	if seconds := b.Spec.ActiveDeadlineSeconds; seconds != nil && *seconds <= int64(math.MaxInt64/time.Second) {
+		j.Lasts = time.Duration(*seconds) * time.Second
+	}
+	if !j.Suspended && b.Status.StartTime != nil {
+		j.StartedAt = b.Status.StartTime.Time
+	}
+	j.State, j.EndedAt, j.Message = state(b)
+	j = j.Ranging(j.Size, j.Size)
+	if least, most, elastic := elasticRange(b); elastic {
+		j = j.Ranging(least, most)
+		j.Floor, j.Ceiling, j.Bounded = least, most, true
+		j = j.Restarting(liveObjections(b))
+	}
+	j.Objections = objections(b)
+	return j
+}
+
+// state says whether a Job goes on. Once it is clear how it ends, it counts as ended, though its pods may still be on
+// their way out: nothing changes that any more.
+func state(b *batchv1.Job) (s resize.JobState, at time.Time, message string) {
+	s = resize.JobGoesOn
+	for _, end := range []struct {
+		condition batchv1.JobConditionType
+		state     resize.JobState
+	}{
+		{batchv1.JobComplete, resize.JobFinished}, {batchv1.JobFailed, resize.JobFailed},
+		{batchv1.JobSuccessCriteriaMet, resize.JobFinished}, {batchv1.JobFailureTarget, resize.JobFailed},
+	} {
+		if c := condition(b, end.condition); c != nil {
+			s, at, message = end.state, c.LastTransitionTime.Time, c.Message
+			if message == "" {
+				message = c.Reason
+			}
+			if b.Status.CompletionTime != nil {
+				at = b.Status.CompletionTime.Time
+			}
+			break
+		}
+	}
+	if b.DeletionTimestamp != nil {
+		s = resize.JobDeleted
+	}
+	return s, at, message
+}
+
+// condition is one that is True; nil if it is not.
+func condition(b *batchv1.Job, t batchv1.JobConditionType) *batchv1.JobCondition {
+	for i := range b.Status.Conditions {
+		if c := &b.Status.Conditions[i]; c.Type == t && c.Status == corev1.ConditionTrue {
+			return c
+		}
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+// Package torchrun reads what a container says to torchrun.
+//
+// In comes a container; out goes what its command and its environment say.
+package torchrun
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+// FewestRestarts is what the workers that run must have to be resized while they train, many times: every shrink uses
+// one up.
+const FewestRestarts = 10
+
+// Environment is a variable of a container that has a value of its own; nil is a container without any.
+func Environment(c *corev1.Container, name string) (string, bool) {
+	if c == nil {
+		return "", false
+	}
+	for _, e := range slices.Backward(c.Env) { // the last one wins
+		if e.Name == name {
+			return e.Value, true
+		}
+	}
+	return "", false
+}
+
+// Option is what the command of a container says for an option of torchrun, which wins over every variable. A value
+// that a shell or the kubelet fills in counts as not said.
+func Option(c *corev1.Container, name string) (string, bool) {
+	if c == nil {
+		return "", false
+	}
+	words := strings.Fields(strings.Join(c.Command, " ") + " " + strings.Join(c.Args, " "))
+	for i, word := range words {
+		flag, value, given := strings.Cut(word, "=")
+		if strings.ReplaceAll(flag, "_", "-") != "--"+name {
+			continue
+		}
+		if !given && i+1 < len(words) {
+			value = words[i+1]
+		}
+		value = strings.Trim(value, `"'\`)
+		if value != "" && !strings.HasPrefix(value, "$") {
+			return value, true
+		}
+	}
+	return "", false
+}
+
+// NodesRange reads what --nnodes says as a range, such as 1:4.
+func NodesRange(text string) (least, most resize.Workers, ok bool) {
+	low, high, ranged := strings.Cut(text, ":")
+	a, errLow := strconv.Atoi(low)
+	b, errHigh := strconv.Atoi(high)
+	return resize.Workers(a), resize.Workers(b), ranged && errLow == nil && errHigh == nil && 1 <= a && a <= b
+}

@@ -70,6 +70,7 @@ type Reason string
 const (
 	ForDeadline    Reason = "ForDeadline"    // it is what the deadline takes
 	FreeGPUs       Reason = "FreeGPUs"       // more than it needs, since nobody needs them more
+	Guaranteed     Reason = "Guaranteed"     // its queue is guaranteed that
 	KeptSize       Reason = "KeptSize"       // a change would bring nothing
 	SmallestSize   Reason = "SmallestSize"   // others need the rest more
 	ToBeMeasured   Reason = "ToBeMeasured"   // to find out how fast it trains

@@ -10,6 +10,10 @@ func (p *pool) shareLeftOver() {
 		wants func(*trainee) bool
 		offer func(*trainee)
 	}{
+		// What a queue is guaranteed is for its own jobs, whoever has borrowed that and cannot become smaller.
+		{(*trainee).mayStop, p.withinGuarantee(p.offerSmallest)},
+		{(*trainee).mayStartUnplanned, p.withinGuarantee(func(j *trainee) { p.startFor(j, Guaranteed) })},
+		{(*trainee).startsUnplanned, func(j *trainee) { p.offerUpTo(j, min(j.Written, p.guaranteedTo(j)), j.toBeMeasuredOr(Guaranteed)) }},
 		// Jobs shrink before one of them is stopped.
 		{(*trainee).mayStop, p.offerSmallest},
 		{func(j *trainee) bool { return j.clings && j.Workers > j.gets }, p.offerPresent},
@@ -17,7 +21,7 @@ func (p *pool) shareLeftOver() {
 		{(*trainee).unmeasured, func(j *trainee) { p.offerUpTo(j, j.asItIs(), FreeGPUs) }},
 		{(*trainee).awaitsTrial, func(j *trainee) { p.offer(j, j.trial.Workers, ToBeMeasured) }},
 		// One without a plan starts before others keep what they have beyond theirs.
-		{func(j *trainee) bool { return !j.planned && j.mayStart() }, p.start},
+		{(*trainee).mayStartUnplanned, p.start},
 		{(*trainee).startsToBeMeasured, p.offerWritten},
 		{func(j *trainee) bool { return j.Workers > j.gets && j.has(j.Workers) }, p.offerPresent},
 		{(*trainee).mayStart, p.start},
@@ -40,6 +44,21 @@ func (p *pool) offerSmallest(j *trainee) {
 		reason = KeptSize
 	}
 	p.offer(j, j.counted[0].Workers, reason)
+}
+
+// withinGuarantee offers only to those whose smallest size is within what their queue is guaranteed.
+func (p *pool) withinGuarantee(offer func(*trainee)) func(*trainee) {
+	return func(j *trainee) {
+		if j.counted[0].Workers <= p.guaranteedTo(j) {
+			offer(j)
+		}
+	}
+}
+
+// guaranteedTo is how many workers a job may have within what its queue is guaranteed.
+func (p *pool) guaranteedTo(j *trainee) Workers {
+	t := &p.tenants[j.queue]
+	return j.gets + Workers(max(0, t.guaranteed-t.used)/j.need(1))
 }
 
 // offerPresent offers a job the size that it has.
@@ -90,6 +109,15 @@ func (j *trainee) mayStart() bool {
 	return j.Workers == 0 && j.gets == 0 && len(j.counted) > 0 && !j.mustWait()
 }
 
+// mayStartUnplanned says so of one that nothing is reserved for.
+func (j *trainee) mayStartUnplanned() bool { return !j.planned && j.mayStart() }
+
+// startsUnplanned says that such a job has been given something by now. One that never changes its size has what is
+// right for it.
+func (j *trainee) startsUnplanned() bool {
+	return !j.planned && j.Workers == 0 && j.gets > 0 && !j.Uninterruptible
+}
+
 // unmeasured says that a job has been given some workers, and that nothing is known of it.
 func (j *trainee) unmeasured() bool { return !j.measured && j.gets > 0 }
 
@@ -117,11 +145,10 @@ func (p *pool) keeps(j *trainee) bool {
 
 // start gives a job that waits its smallest size, from which it may grow; or one that never can the smallest with which
 // it may be in time, and else the largest that there is room for.
-func (p *pool) start(j *trainee) {
-	why := FreeGPUs
-	if !j.measured {
-		why = ToBeMeasured
-	}
+func (p *pool) start(j *trainee) { p.startFor(j, FreeGPUs) }
+
+func (p *pool) startFor(j *trainee, why Reason) {
+	why = j.toBeMeasuredOr(why)
 	if !j.Uninterruptible || j.Deadline == nil || !j.known() || j.doomed {
 		p.offer(j, j.counted[0].Workers, why)
 		return
@@ -139,7 +166,15 @@ func (p *pool) start(j *trainee) {
 	}
 }
 
-// offerUpTo gives a job of which nothing is known the most that there is room for up to a size, if it has any.
+// toBeMeasuredOr is why a job starts with some size.
+func (j *trainee) toBeMeasuredOr(why Reason) Reason {
+	if !j.measured {
+		return ToBeMeasured
+	}
+	return why
+}
+
+// offerUpTo gives a job the most that there is room for up to a size, if it has any.
 func (p *pool) offerUpTo(j *trainee, most Workers, why Reason) {
 	for _, size := range slices.Backward(j.fit) {
 		reason := why

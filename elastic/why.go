@@ -26,6 +26,8 @@ func (p *pool) why(j *trainee, reason Reason) string {
 			return has + needingRest
 		}
 		return has + ": nobody needs these GPUs more at present."
+	case Guaranteed:
+		return has + ": its queue is guaranteed that."
 	case KeptSize:
 		if j.clings && j.gets == j.Workers {
 			return fmt.Sprintf("%s, as before: a resize would lose %s of training, and that is more than others could make of its GPUs.", has, Shorten(j.loss(p.now)))

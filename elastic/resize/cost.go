@@ -17,13 +17,15 @@ func (v view) cost(end Step) Cost {
 	}
 	stopped := v.stopped()
 	cost := Cost{Pause: max(0, v.resumes(end).Sub(stopped))}
-	if end.Condition != Failed || cost.Pause > 0 {
+	if end.Condition != Failed && v.goal() == 0 {
+		cost.Lost = v.cutOff() // nobody sees it go on
+	} else if end.Condition != Failed || cost.Pause > 0 {
 		cost.Lost = v.lost(stopped, v.saved())
 	}
 	return cost
 }
 
-// cutOff is the work of a job that has ended before it was done, as far as no checkpoint has it: all since those who
+// cutOff is the work of a job that was stopped, or has ended before it was done, as far as no checkpoint has it: all since those who
 // trained had begun where none is known.
 func (v view) cutOff() time.Duration {
 	stopped := v.stopped()

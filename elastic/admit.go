@@ -40,8 +40,8 @@ func (p *pool) admit(newcomers []*trainee) {
 	p.makePromises(newcomers)
 }
 
-// letRunningGoOn lets those that run go on as it was planned where all others are in time all the same: a plan is made for
-// each as soon as there is room, though that may be in the place of one that runs.
+// letRunningGoOn lets those that run go on as it was planned where all others are in time all the same: a plan is made
+// for each as soon as there is room, though that may be in the place of one that runs.
 func (p *pool) letRunningGoOn(patience int) {
 	goOn := map[*trainee]bool{}
 	disturbed := func() []*trainee {

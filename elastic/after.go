@@ -16,7 +16,8 @@ func (s Snapshot) after(d Decision) (Snapshot, bool) {
 			*j = j.afterChange(o.Workers, s.Now)
 			j.On = nil
 		}
-		pools[j.Pool] = append(pools[j.Pool], &trainee{Job: before, gpus: max(j.GPUsPerWorker, 1), draft: draft{gets: o.Workers}})
+		pools[j.Pool] = append(pools[j.Pool], &trainee{Job: before, gpus: max(j.GPUsPerWorker, 1),
+			draft: draft{gets: o.Workers}})
 	}
 	on := map[string][]string{}
 	for pool, jobs := range pools {

@@ -32,8 +32,8 @@ func (s Snapshot) awaited() Snapshot {
 	return s
 }
 
-// withoutAwaited is the reservation of a job without the size that it awaited, which was reserved only because it was to
-// have that: what comes next begins at once.
+// withoutAwaited is the reservation of a job without the size that it awaited, which was reserved only because it was
+// to have that: what comes next begins at once.
 func (j Job) withoutAwaited() []Span {
 	if len(j.Reserved) == 0 || j.Reserved[0].Workers != j.Awaits.Workers {
 		return j.Reserved

@@ -2,8 +2,8 @@ package elastic
 
 import "testing"
 
-// TestFreeGPUsAreAwaitedByNobodyOnceAnotherComes has a job come while another awaits GPUs that nobody needed. They are not
-// free any more: the other stays as it is, and need not give back a minute later what it would have paid for.
+// TestFreeGPUsAreAwaitedByNobodyOnceAnotherComes has a job come while another awaits GPUs that nobody needed. They are
+// not free any more: the other stays as it is, and need not give back a minute later what it would have paid for.
 func TestFreeGPUsAreAwaitedByNobodyOnceAnotherComes(t *testing.T) {
 	tests := map[string]struct {
 		reason    Reason

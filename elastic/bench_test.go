@@ -68,7 +68,8 @@ func busyCluster(jobs int) Snapshot {
 		s.Nodes = append(s.Nodes, Node{Name: fmt.Sprintf("node-%d", i), GPUs: 8})
 	}
 	for q := range 8 {
-		s.Queues = append(s.Queues, Queue{Name: fmt.Sprintf("queue-%d", q), Guaranteed: GPUs(jobs), Weight: 1 + q%3, Priority: q % 2})
+		s.Queues = append(s.Queues, Queue{Name: fmt.Sprintf("queue-%d", q), Guaranteed: GPUs(jobs), Weight: 1 + q%3,
+			Priority: q % 2})
 	}
 	for n := range jobs {
 		s.Jobs = append(s.Jobs, busyJob(r, n, s.Now))

@@ -1,7 +1,7 @@
 package elastic
 
-// isUnreserved says that nothing is reserved for a job but what it may be measured with: it has what it is given until others
-// need it.
+// isUnreserved says that nothing is reserved for a job but what it may be measured with: it has what it is given until
+// others need it.
 func (j *trainee) isUnreserved() bool { return !j.planned && !j.unread && !j.Uninterruptible }
 
 // unreservedGPUs is what a job would have of some size without a reservation.
@@ -20,11 +20,13 @@ func (p *pool) countUnreserved() {
 	}
 }
 
-// paidBackAt is until when a job that changes its size has to keep it, to train with it for as long as the change costs.
+// paidBackAt is until when a job that changes its size has to keep it, to train with it for as long as the change
+// costs.
 func (p *pool) paidBackAt(j *trainee) Seconds { return p.now + j.Pause + j.Pause + j.Rework }
 
-// brief says that others need GPUs of a larger size of a job so soon that it would not have trained with them for as long
-// as the change costs that takes them away again: for what they have reserved, and to go on as they do where nothing is.
+// brief says that others need GPUs of a larger size of a job so soon that it would not have trained with them for as
+// long as the change costs that takes them away again: for what they have reserved, and to go on as they do where
+// nothing is.
 func (p *pool) brief(j *trainee, size Workers) bool {
 	switch {
 	case size <= j.Workers:
@@ -50,8 +52,9 @@ func (p *pool) brief(j *trainee, size Workers) bool {
 	return false
 }
 
-// wouldEvict says that a job is planned to have GPUs soon with which another has only just begun, for whom none are reserved:
-// there would not be enough for all at their smallest sizes before that had trained for as long as its change costs.
+// wouldEvict says that a job is planned to have GPUs soon with which another has only just begun, for whom none are
+// reserved: there would not be enough for all at their smallest sizes before that had trained for as long as its change
+// costs.
 func (p *pool) wouldEvict(j *trainee) bool {
 	until, least := p.now, GPUs(0)
 	for _, other := range p.jobs {

@@ -110,10 +110,12 @@ func (c *checker) job(at string, j Job, nodes map[string]Node) {
 	c.count(at+".workers", int(j.Workers), 0)
 	c.count(at+".written", int(j.Written), 0)
 	if j.Awaits != nil && (j.Awaits.Workers <= j.Workers || j.Awaits.Workers > mostGPUs) {
-		c.complain("%s.awaits.workers is %d: only more workers than it has, %d, are awaited, and at most %d", at, j.Awaits.Workers, j.Workers, mostGPUs)
+		c.complain("%s.awaits.workers is %d: only more workers than it has, %d, are awaited, and at most %d", at,
+			j.Awaits.Workers, j.Workers, mostGPUs)
 	}
 	if len(j.On) > 0 && len(j.On) != int(j.Workers) {
-		c.complain("%s.on names %s for %s: name one for each, or none at all", at, CountOf(len(j.On), "node"), Count(j.Workers))
+		c.complain("%s.on names %s for %s: name one for each, or none at all", at, CountOf(len(j.On), "node"),
+			Count(j.Workers))
 	}
 	for i, name := range j.On {
 		if node, ok := nodes[name]; !ok || name == "" {

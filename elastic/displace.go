@@ -10,8 +10,8 @@ type victim struct {
 	because  Reason
 }
 
-// makeRoom takes back what others have beyond their reservations, for the good of a planned job, the one at some place in
-// the order of rank: all of them shrink before the first is stopped. A promise has the GPUs of mere plans, too.
+// makeRoom takes back what others have beyond their reservations, for the good of a planned job, the one at some place
+// in the order of rank: all of them shrink before the first is stopped. A promise has the GPUs of mere plans, too.
 // What is not needed after all goes back to where it was, and if it is all in vain, nothing is taken.
 func (p *pool) makeRoom(l *layout, at int) bool {
 	needy := p.order[at]
@@ -49,8 +49,8 @@ func (p *pool) makeRoom(l *layout, at int) bool {
 	return made
 }
 
-// displace finds nodes for a job with a promise where its workers are not in the way of other promises, though others are
-// there that have none: these make way. So it is where it was foreseen to be when the promise was made.
+// displace finds nodes for a job with a promise where its workers are not in the way of other promises, though others
+// are there that have none: these make way. So it is where it was foreseen to be when the promise was made.
 func (p *pool) displace(l *layout, at int, size Workers) bool {
 	j := p.order[at]
 	var victims []victim
@@ -70,7 +70,8 @@ func (p *pool) displace(l *layout, at int, size Workers) bool {
 		found = false
 	}
 	for _, v := range p.giveBack(l, victims) {
-		v.planned, v.spans = false, nil // its GPUs stay reserved: it starts upon other nodes next, and nobody grows into them before
+		// its GPUs stay reserved: it starts upon other nodes next, and nobody grows into them before
+		v.planned, v.spans = false, nil
 	}
 	return found
 }

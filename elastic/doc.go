@@ -38,8 +38,8 @@
 //
 // # Where to read
 //
-// What comes in is snapshot.go, what goes out decision.go. plan.go divides a snapshot into pools, and pool.go plans one of
-// them: its steps, in the order of the layers above, are
+// What comes in is snapshot.go, what goes out decision.go. plan.go divides a snapshot into pools, and pool.go plans one
+// of them: its steps, in the order of the layers above, are
 //
 //	divide.go                     what each queue may have
 //	uninterruptible.go            what is never given back
@@ -50,8 +50,9 @@
 //	place.go                      nodes; displace.go, makeway.go, rehearse.go and layout.go
 //	outcome.go                    what is said of it; verdict.go, why.go and finish.go
 //
-// They stand on trainee.go (a job: sizes.go what it may have, draft.go what is planned for it), timeline.go with reserve.go
-// and varied.go (what is reserved, and finding room), precedence.go (who goes before whom, and who gives way) and undo.go
-// (what did not work out). Around them, settle.go and after.go plan again until acting on the decision changes nothing more,
-// moves.go and elsewhere.go look for better pools, and awaited.go minds what was decided and is not there yet.
+// They stand on trainee.go (a job: sizes.go what it may have, draft.go what is planned for it), timeline.go with
+// reserve.go and varied.go (what is reserved, and finding room), precedence.go (who goes before whom, and who gives
+// way) and undo.go (what did not work out). Around them, settle.go and after.go plan again until acting on the decision
+// changes nothing more, moves.go and elsewhere.go look for better pools, and awaited.go minds what was decided and is
+// not there yet.
 package elastic

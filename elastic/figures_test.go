@@ -42,7 +42,8 @@ func contradicted(j Job, o Outcome) []string {
 		worst = *j.Deadline - *o.Late
 	}
 	says := func(figure *regexp.Regexp, is Seconds) {
-		if found := figure.FindStringSubmatch(o.Message); found != nil && (math.IsNaN(float64(is)) || found[1] != Shorten(is)) {
+		if found := figure.FindStringSubmatch(o.Message); found != nil &&
+			(math.IsNaN(float64(is)) || found[1] != Shorten(is)) {
 			complain("it is %v", is)
 		}
 	}

@@ -2,10 +2,12 @@ package elastic
 
 import "testing"
 
-// A training that has told that all is done, and still runs, keeps the size that it has, whatever was planned for it before.
+// A training that has told that all is done, and still runs, keeps the size that it has, whatever was planned for it
+// before.
 func TestWhoeverHasDoneAllKeepsItsSize(t *testing.T) {
 	deadline := Seconds(2000)
-	sizes := []Size{{Workers: 1, Speed: 1}, {Workers: 2, Speed: 1.9}, {Workers: 4, Speed: 3.6}, {Workers: 5, Speed: 4.3}, {Workers: 8, Speed: 6.5}}
+	sizes := []Size{{Workers: 1, Speed: 1}, {Workers: 2, Speed: 1.9}, {Workers: 4, Speed: 3.6}, {Workers: 5, Speed: 4.3},
+		{Workers: 8, Speed: 6.5}}
 	for name, reserved := range map[string][]Span{
 		"nothing was planned": nil,
 		"as it is":            {{From: -600, To: 0.5, Workers: 4}},

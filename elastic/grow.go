@@ -29,7 +29,8 @@ func (p *pool) grow() {
 			return
 		}
 		g := heap.Pop(&heaps[q]).(growth)
-		if more := g.job.need(g.size.Workers - g.job.gets); g.size.Workers > g.job.Workers && !g.atRisk && more <= p.free && more > p.free-room {
+		if more := g.job.need(g.size.Workers - g.job.gets); g.size.Workers > g.job.Workers && !g.atRisk && more <= p.free &&
+			more > p.free-room {
 			g.job.hindrance = Brief
 			p.wake = min(p.wake, decided)
 			continue

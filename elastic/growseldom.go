@@ -3,9 +3,9 @@ package elastic
 // seldom is how many times as long as a change costs a job trains before it grows again for what is not sure.
 const seldom = 5
 
-// growSeldom plans a job anew that counts on what is not sure, and was to grow so soon after its last change that changes would
-// cost it a good part of its time: which size is best for it seems to be another one with each reading. It first trains on
-// as it is, if it may be in time all the same.
+// growSeldom plans a job anew that counts on what is not sure, and was to grow so soon after its last change that
+// changes would cost it a good part of its time: which size is best for it seems to be another one with each reading.
+// It first trains on as it is, if it may be in time all the same.
 func (p *pool) growSeldom(j *trainee) {
 	if !j.planned || j.promise || p.owed(j) <= j.Workers || !offers(j.fit, j.Workers) {
 		return

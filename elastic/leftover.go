@@ -34,7 +34,8 @@ func (p *pool) shareLeftOver() {
 	p.keep()
 }
 
-// offerSmallest offers a job that runs its smallest size, or its present one if it would lose too much by giving that back.
+// offerSmallest offers a job that runs its smallest size, or its present one if it would lose too much by giving that
+// back.
 func (p *pool) offerSmallest(j *trainee) {
 	if j.clings && p.offer(j, j.Workers, KeptSize) {
 		return
@@ -65,8 +66,8 @@ func (p *pool) guaranteedTo(j *trainee) Workers {
 func (p *pool) offerPresent(j *trainee) { p.offer(j, j.Workers, KeptSize) }
 
 // offerWritten offers a job that starts to be measured the size that it was written for, or as much as there is of it
-// beyond the plans of others: if that is right for it, it has paid for no resize, and if it never tells how fast it is, it
-// never gets another.
+// beyond the plans of others: if that is right for it, it has paid for no resize, and if it never tells how fast it is,
+// it never gets another.
 func (p *pool) offerWritten(j *trainee) { p.offerUpTo(j, j.Written, ToBeMeasured) }
 
 // offerRest offers a job of which nothing is known again what it was written for.
@@ -82,9 +83,9 @@ func (j *trainee) awaitsTrial() bool { return j.trial.Workers > 0 && j.Workers =
 // startsToBeMeasured says that a job starts of which nothing is known.
 func (j *trainee) startsToBeMeasured() bool { return j.Workers == 0 && j.unmeasured() }
 
-// regains says that a job of which nothing is known has less than it was written for, and has the time to make up several
-// times over for what a change costs it. If all that it has done is at stake, its deadline has to leave that time: nobody
-// can tell whether it would train for longer.
+// regains says that a job of which nothing is known has less than it was written for, and has the time to make up
+// several times over for what a change costs it. If all that it has done is at stake, its deadline has to leave that
+// time: nobody can tell whether it would train for longer.
 func (p *pool) regains(j *trainee) bool {
 	is, lost := j.asItIs(), j.loss(p.now)
 	if is == 0 || j.gets != is || j.Written <= is || !offers(j.fit, j.Written) {

@@ -68,8 +68,8 @@ func (j *trainee) changeCostsMore() bool {
 		!j.saves(&j.thrifty[0], j.Left+j.loses(j.Workers, j.Left), &is, j.Left)
 }
 
-// findClinging finds the jobs that keep their size, as they would lose more by giving back what is not reserved for them
-// than others lose that do without it. Queues that lack what they are guaranteed do not wait for those of others.
+// findClinging finds the jobs that keep their size, as they would lose more by giving back what is not reserved for
+// them than others lose that do without it. Queues that lack what they are guaranteed do not wait for those of others.
 func (p *pool) findClinging() {
 	spare, lacking := p.free, false
 	least := func(j *trainee) Workers { return max(j.gets, j.counted[0].Workers) }
@@ -101,8 +101,8 @@ func (p *pool) findClinging() {
 	}
 }
 
-// losesMoreThan says that a job goes on as it was planned where others would gain so much GPU time by its end: it would lose more.
-// That is so only of those that are sure to be in time if they go on.
+// losesMoreThan says that a job goes on as it was planned where others would gain so much GPU time by its end: it would
+// lose more. That is so only of those that are sure to be in time if they go on.
 func (j *trainee) losesMoreThan(gained float64) bool {
 	return j.stake > gained && len(j.Reserved) > 0 && !j.hopeful() && !j.Doubted
 }

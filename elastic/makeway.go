@@ -3,8 +3,8 @@ package elastic
 // binding says that nobody can take back what a job is given: it has a promise, or begins for good.
 func (j *trainee) binding() bool { return j.promise || j.startsForGood() }
 
-// findNodes finds nodes for more workers of a job, once all others have theirs. Those that nobody can take back may not be in
-// the way of promises.
+// findNodes finds nodes for more workers of a job, once all others have theirs. Those that nobody can take back may not
+// be in the way of promises.
 func (p *pool) findNodes(j *trainee, size Workers) bool {
 	if !p.layout.extend(j, size) {
 		return false
@@ -23,9 +23,9 @@ func (p *pool) findNodes(j *trainee, size Workers) bool {
 	return p.layout.extend(j, size) // it is not this one that is in their way
 }
 
-// keepOutOfTheWay sees to it that new workers that nobody can take back are not in the way of promises where they are. A job with
-// a promise does without them if it can, or begins later, or others make way; and a promise that would be new is not made.
-// One that begins for good does not begin.
+// keepOutOfTheWay sees to it that new workers that nobody can take back are not in the way of promises where they are.
+// A job with a promise does without them if it can, or begins later, or others make way; and a promise that would be
+// new is not made. One that begins for good does not begin.
 func (p *pool) keepOutOfTheWay(l *layout, at int) {
 	j := p.order[at]
 	more := Workers(len(j.added))
@@ -67,8 +67,8 @@ func (p *pool) keepOutOfTheWay(l *layout, at int) {
 	p.give(j, size, why)
 }
 
-// returnToFirstPlan plans a job as it was before it was given what is left over, if that has room still, and says whether that is
-// less, and in nobody's way.
+// returnToFirstPlan plans a job as it was before it was given what is left over, if that has room still, and says
+// whether that is less, and in nobody's way.
 func (p *pool) returnToFirstPlan(l *layout, j *trainee) bool {
 	had := p.owed(j)
 	p.timeline.instead(j, func() bool { return p.timeline.holdIfFree(j, j.firstPlan) })

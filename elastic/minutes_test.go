@@ -10,8 +10,9 @@ const (
 	coldPause = Seconds(40)
 )
 
-// TestStoryPlansAMinuteApartAgree has cold jobs come, each change of whose size costs them most of a minute. They train as it
-// is expected of them: a plan that is made a minute later, without any news, gives nobody the size back that it had.
+// TestStoryPlansAMinuteApartAgree has cold jobs come, each change of whose size costs them most of a minute. They train
+// as it is expected of them: a plan that is made a minute later, without any news, gives nobody the size back that it
+// had.
 func TestStoryPlansAMinuteApartAgree(t *testing.T) {
 	t.Parallel()
 	pairs, back, moved := 0, 0, 0
@@ -35,7 +36,8 @@ func TestStoryPlansAMinuteApartAgree(t *testing.T) {
 					}
 					if was := before[name]; size != now[name] && size == was {
 						back++
-						t.Logf("history %d, at %v: %s had %d workers, was given %d, and a minute later %d", seed, w.Now, name, was, now[name], size)
+						t.Logf("history %d, at %v: %s had %d workers, was given %d, and a minute later %d", seed, w.Now, name, was,
+							now[name], size)
 					}
 				}
 				before = now
@@ -49,7 +51,8 @@ func TestStoryPlansAMinuteApartAgree(t *testing.T) {
 	}
 }
 
-// cold is a job that takes long, for what a change of its size costs, and whose deadline a fast one of its sizes may meet.
+// cold is a job that takes long, for what a change of its size costs, and whose deadline a fast one of its sizes may
+// meet.
 func cold(r *rand.Rand, n int, w *world) Job {
 	j := someJob(r, n, w.Now, w.Queues)
 	j.Left *= 10

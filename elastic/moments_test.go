@@ -45,7 +45,8 @@ func (w *world) agree(d Decision, seed uint64) {
 		again := Plan(w.Snapshot)
 		for i, o := range again.Jobs {
 			if was := d.Jobs[i]; o.Workers != was.Workers {
-				w.t.Errorf("history %d, at %v: %s was to have %d workers, and a moment later %d", seed, w.Now, o.Name, was.Workers, o.Workers)
+				w.t.Errorf("history %d, at %v: %s was to have %d workers, and a moment later %d", seed, w.Now, o.Name, was.Workers,
+					o.Workers)
 			}
 			w.Jobs[i].Promised, w.Jobs[i].Reserved = o.Promised, o.Reserved
 		}

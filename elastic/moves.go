@@ -45,8 +45,8 @@ type moves struct {
 	tries    int
 }
 
-// add makes some moves if they do good: who moves is to stand clearly better, and nobody else is to lose a plan by it, or
-// what it has only just begun with, unless another has no plan without it.
+// add makes some moves if they do good: who moves is to stand clearly better, and nobody else is to lose a plan by it,
+// or what it has only just begun with, unless another has no plan without it.
 // Those that do not stand better are left out. Where somebody loses a plan, nobody knows by which of them: so each
 // half is tried by itself.
 func (m *moves) add(some []move) {
@@ -82,8 +82,8 @@ func (m *moves) add(some []move) {
 	}
 }
 
-// hardlyBegun says that moves take workers from somebody who has not trained with them for as long as the change cost that
-// gave them: what a job gains by a move that has a plan without it can wait for that.
+// hardlyBegun says that moves take workers from somebody who has not trained with them for as long as the change cost
+// that gave them: what a job gains by a move that has a plan without it can wait for that.
 func (m *moves) hardlyBegun(d Decision) bool {
 	for i, o := range d.Jobs {
 		j := m.Jobs[i]

@@ -12,7 +12,8 @@ func TestTheLastOfManyMoversMoves(t *testing.T) {
 	s := Snapshot{Nodes: []Node{{Name: "s", Pool: "slow", GPUs: 1}, {Name: "f", Pool: "fast", GPUs: 1}}}
 	for i := range 70 {
 		s.Jobs = append(s.Jobs, Job{
-			Name: fmt.Sprintf("job-%02d", i), Submitted: Seconds(i), Pool: "slow", Left: 1e5, Sizes: []Size{{Workers: 1, Speed: 1}},
+			Name: fmt.Sprintf("job-%02d", i), Submitted: Seconds(i), Pool: "slow", Left: 1e5,
+			Sizes:     []Size{{Workers: 1, Speed: 1}},
 			Elsewhere: []Place{{"fast", []Size{{Workers: 1, Speed: 2}}}},
 		})
 	}
@@ -51,7 +52,8 @@ func TestNobodyIsInfeasibleForTheWrongPool(t *testing.T) {
 						continue
 					}
 					if proofs++; o.Verdict == Infeasible {
-						t.Errorf("seed %d: %s is infeasible in %q, and would be in time in %q: %s", seed, j.Name, o.Pool, place.Pool, o.Message)
+						t.Errorf("seed %d: %s is infeasible in %q, and would be in time in %q: %s", seed, j.Name, o.Pool, place.Pool,
+							o.Message)
 					}
 				}
 			}

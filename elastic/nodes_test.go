@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestStoryHistoriesOnNodes follows jobs whose workers take several GPUs of one node. Workers stay where they are, so GPUs
-// that are free in sum may be of no use: what is promised is kept all the same.
+// TestStoryHistoriesOnNodes follows jobs whose workers take several GPUs of one node. Workers stay where they are, so
+// GPUs that are free in sum may be of no use: what is promised is kept all the same.
 func TestStoryHistoriesOnNodes(t *testing.T) {
 	t.Parallel()
 	promised, seeds := 0, []uint64{700, 878, 2531, 3441, 4564, 5999} // in these promises were broken once

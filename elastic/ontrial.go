@@ -19,9 +19,9 @@ func (p *pool) trialUnderWay(j *trainee) Span {
 	return s
 }
 
-// goesOnUntil is when a job will have ended or be measured, as far as anybody can tell, whose trial is over by some moment.
-// Of one that has told nothing by the end of a trial nobody can say when it does: it goes on as it is until its deadline, by
-// which it is to have ended, or for good.
+// goesOnUntil is when a job will have ended or be measured, as far as anybody can tell, whose trial is over by some
+// moment. Of one that has told nothing by the end of a trial nobody can say when it does: it goes on as it is until its
+// deadline, by which it is to have ended, or for good.
 func (p *pool) goesOnUntil(j *trainee, over Seconds) Seconds {
 	switch {
 	case j.Trained < p.measuring(j):
@@ -33,8 +33,9 @@ func (p *pool) goesOnUntil(j *trainee, over Seconds) Seconds {
 	}
 }
 
-// holdTrials reserves for jobs that run, and of which nothing is known, what they have, for as long as it takes to measure
-// them: nobody can say what a change would cost them. Only promises come before that, and what other queues are guaranteed.
+// holdTrials reserves for jobs that run, and of which nothing is known, what they have, for as long as it takes to
+// measure them: nobody can say what a change would cost them. Only promises come before that, and what other queues are
+// guaranteed.
 func (p *pool) holdTrials() {
 	for _, j := range p.jobs {
 		if j.asItIs() > 0 && !j.fixed() && !j.unread {
@@ -46,13 +47,14 @@ func (p *pool) holdTrials() {
 	p.postponePromises()
 }
 
-// holdTrialsThatFit reserves, where nothing is reserved for them, the smallest size of each, and then all that it has, as far as
-// there is room: so all give something before one of them has to stop.
+// holdTrialsThatFit reserves, where nothing is reserved for them, the smallest size of each, and then all that it has,
+// as far as there is room: so all give something before one of them has to stop.
 func (p *pool) holdTrialsThatFit() {
 	for _, j := range p.onTrial {
 		j.trial = Span{}
 	}
-	for _, size := range []func(*trainee) Workers{func(j *trainee) Workers { return j.counted[0].Workers }, (*trainee).asItIs} {
+	for _, size := range []func(*trainee) Workers{func(j *trainee) Workers { return j.counted[0].Workers },
+		(*trainee).asItIs} {
 		for _, j := range p.onTrial {
 			if workers := size(j); workers > j.trial.Workers {
 				p.holdTrial(j, workers)
@@ -61,8 +63,8 @@ func (p *pool) holdTrialsThatFit() {
 	}
 }
 
-// holdTrial reserves a size for a job instead of a smaller one, for as long as there is room, if that is long enough for its
-// trial.
+// holdTrial reserves a size for a job instead of a smaller one, for as long as there is room, if that is long enough
+// for its trial.
 func (p *pool) holdTrial(j *trainee, size Workers) {
 	s := p.trialUnderWay(j)
 	p.takeTrial(j, -1)
@@ -84,8 +86,8 @@ func (p *pool) takeTrials(sign GPUs) {
 	}
 }
 
-// planOverTrials plans a job that there is no room for beside those that go on as they are, if there is room without them, and
-// the plan is worthy of a promise. They keep what there still is room for.
+// planOverTrials plans a job that there is no room for beside those that go on as they are, if there is room without
+// them, and the plan is worthy of a promise. They keep what there still is room for.
 func (p *pool) planOverTrials(j *trainee, worthy func(*trainee) bool) bool {
 	if len(p.onTrial) == 0 || j.startsForGood() {
 		return false

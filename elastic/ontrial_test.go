@@ -7,8 +7,8 @@ import (
 )
 
 // TestHistoriesOfTheUnknown has jobs come of which nothing is known for long, among others whose speeds are known.
-// One that runs gives nothing back before it was measured, unless another that is promised its deadline takes more. A mere
-// plan takes nothing either by way of a promise that steps back for it.
+// One that runs gives nothing back before it was measured, unless another that is promised its deadline takes more. A
+// mere plan takes nothing either by way of a promise that steps back for it.
 func TestHistoriesOfTheUnknown(t *testing.T) {
 	t.Parallel()
 	held, gave := 0, 0
@@ -43,7 +43,8 @@ func TestHistoriesOfTheUnknown(t *testing.T) {
 					continue
 				}
 				if gave++; !taken {
-					t.Errorf("history %d, at %v: %s gives %d→%d before it was measured, and nobody takes more who is promised anything",
+					t.Errorf("history %d, at %v: %s gives %d→%d before it was measured, and nobody takes more who is "+
+						"promised anything",
 						seed, w.Now, o.Name, was.Workers, o.Workers)
 				}
 			}
@@ -56,8 +57,9 @@ func TestHistoriesOfTheUnknown(t *testing.T) {
 	}
 }
 
-// TestWhatAPromiseGivesUpIsHeldAgain has a newcomer that could only be promised its deadline with the GPUs of a job of which
-// nothing is known, and for which there is no node even so. What is merely planned for another does not get them either.
+// TestWhatAPromiseGivesUpIsHeldAgain has a newcomer that could only be promised its deadline with the GPUs of a job of
+// which nothing is known, and for which there is no node even so. What is merely planned for another does not get them
+// either.
 func TestWhatAPromiseGivesUpIsHeldAgain(t *testing.T) {
 	t.Parallel()
 	unknown := Job{Name: "unknown", Queue: "a", Left: 1000, Workers: 4, Trained: 10, On: []string{"a", "a", "b", "b"}}
@@ -65,13 +67,16 @@ func TestWhatAPromiseGivesUpIsHeldAgain(t *testing.T) {
 		unknown.Sizes = append(unknown.Sizes, Size{Workers: w + 1})
 	}
 	fixed := func(node string) Job {
-		return Job{Name: "fixed-" + node, Queue: "a", Left: 1e6, Workers: 1, On: []string{node}, Uninterruptible: true, Sizes: []Size{{Workers: 1, Speed: 1}}}
+		return Job{Name: "fixed-" + node, Queue: "a", Left: 1e6, Workers: 1, On: []string{node}, Uninterruptible: true,
+			Sizes: []Size{{Workers: 1, Speed: 1}}}
 	}
 	s := Snapshot{
 		Nodes: []Node{{Name: "a", GPUs: 4}, {Name: "b", GPUs: 4}}, Queues: []Queue{{Name: "a"}},
 		Jobs: []Job{unknown, fixed("a"), fixed("b"),
-			{Name: "insists", Queue: "a", Left: 100, Deadline: new(Seconds(110)), OnlyPromised: true, GPUsPerWorker: 4, Sizes: []Size{{Workers: 1, Speed: 1}}},
-			{Name: "plans", Queue: "a", Left: 50, Deadline: new(Seconds(60)), Doubted: true, GPUsPerWorker: 2, Sizes: []Size{{Workers: 1, Speed: 1}}},
+			{Name: "insists", Queue: "a", Left: 100, Deadline: new(Seconds(110)), OnlyPromised: true, GPUsPerWorker: 4,
+				Sizes: []Size{{Workers: 1, Speed: 1}}},
+			{Name: "plans", Queue: "a", Left: 50, Deadline: new(Seconds(60)), Doubted: true, GPUsPerWorker: 2,
+				Sizes: []Size{{Workers: 1, Speed: 1}}},
 		},
 	}
 	if err := s.Check(); err != nil {

@@ -169,7 +169,8 @@ func TestOptimum(t *testing.T) {
 			}
 		}
 		t.Logf("pauses of %d slots: optimal in %d of %d (better than any slots in %d), %d of %d jobs met, %d can be, "+
-			"mean gap %.3f jobs, worst %d", pause, optimal, instances, better, sum, asked, total, float64(gaps)/float64(instances), worst)
+			"mean gap %.3f jobs, worst %d", pause, optimal, instances, better, sum, asked, total,
+			float64(gaps)/float64(instances), worst)
 		if optimal*100 < instances*95 || worst > 1 {
 			t.Errorf("pauses of %d slots: optimal in %d of %d, and the worst gap is %d", pause, optimal, instances, worst)
 		}

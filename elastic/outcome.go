@@ -8,7 +8,8 @@ import (
 // outcome is what is decided about a job.
 func (p *pool) outcome(j *trainee) Outcome {
 	o := Outcome{
-		Name: j.Name, Workers: j.gets, Pool: j.Pool, Believed: j.Believed, Promised: j.promise || j.Promised, Reserved: j.spans, Reason: j.reasonFor(p),
+		Name: j.Name, Workers: j.gets, Pool: j.Pool, Believed: j.Believed, Promised: j.promise || j.Promised,
+		Reserved: j.spans, Reason: j.reasonFor(p),
 		Early: p.finish(j, quickest), Expected: p.finish(j, middle), Late: p.finish(j, slowest),
 	}
 	if o.Verdict = j.verdict(); o.Verdict == AtRisk {
@@ -19,8 +20,8 @@ func (p *pool) outcome(j *trainee) Outcome {
 	return o
 }
 
-// hopeEnds is until when a job may do without training any further, and still be in time by as much as is hoped of it now, if
-// it were alone; absent if nobody can tell.
+// hopeEnds is until when a job may do without training any further, and still be in time by as much as is hoped of it
+// now, if it were alone; absent if nobody can tell.
 func (p *pool) hopeEnds(j *trainee) *Seconds {
 	if j.homeless() || j.fixed() {
 		return nil
@@ -109,8 +110,8 @@ func cause(j Job, o Outcome, now Seconds) ResizeCause {
 	return SpareCapacity
 }
 
-// missesAsItIs says that a job would miss its deadline at the size that it has, as far as that is sure. It is given more for that,
-// though it may get more still where nobody else needs it.
+// missesAsItIs says that a job would miss its deadline at the size that it has, as far as that is sure. It is given
+// more for that, though it may get more still where nobody else needs it.
 func missesAsItIs(j Job, now Seconds) bool {
 	size, _ := find(j.Sizes, j.Workers)
 	return j.Deadline != nil && size.Speed > 0 && max(now, j.BusyUntil)+size.train(j.Left) > *j.Deadline

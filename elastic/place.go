@@ -51,8 +51,8 @@ func scattered(jobs []*trainee) bool {
 	return slices.ContainsFunc(jobs, func(j *trainee) bool { return j.gpus > 1 })
 }
 
-// replanAsPlaced says that a job is in time with the size that it has now, for lack of room on one node for more, and plans it so:
-// as it was planned before it was given what is left over, or anew.
+// replanAsPlaced says that a job is in time with the size that it has now, for lack of room on one node for more, and
+// plans it so: as it was planned before it was given what is left over, or anew.
 func (p *pool) replanAsPlaced(j *trainee) bool {
 	if !j.planned {
 		return false

@@ -3,9 +3,9 @@ package elastic
 import "slices"
 
 // postponePromises has promised jobs begin later, or grow later, instead of taking from those that go on as they are: a
-// promise needs their GPUs only where it cannot wait for as long as it takes to measure them. Those first wait that have
-// the most time to spare. All is as before where nobody keeps more by it, or where it takes more GPU time than it saves.
-// One that does not train yet has nothing to lose: else a promise would wait for whoever was begun meanwhile.
+// promise needs their GPUs only where it cannot wait for as long as it takes to measure them. Those first wait that
+// have the most time to spare. All is as before where nobody keeps more by it, or where it takes more GPU time than it
+// saves. One that does not train yet has nothing to lose: else a promise would wait for whoever was begun meanwhile.
 func (p *pool) postponePromises() {
 	kept, over := p.keptAsItIs(), p.now
 	for _, j := range p.onTrial {
@@ -27,7 +27,8 @@ func (p *pool) postponePromises() {
 	if len(postponed) == 0 {
 		return
 	}
-	if p.holdAgain(); p.keptAsItIs()-kept > max(extra, 0) && (!scattered(p.jobs) || p.rehearse(p.boundJobs((*trainee).hasPromise))) {
+	if p.holdAgain(); p.keptAsItIs()-kept > max(extra, 0) && (!scattered(p.jobs) ||
+		p.rehearse(p.boundJobs((*trainee).hasPromise))) {
 		return
 	}
 	for _, was := range postponed {

@@ -96,8 +96,9 @@ func (j *trainee) spare() Seconds {
 	return *j.Deadline - size.train(j.Left+j.loses(j.Workers, j.Left))
 }
 
-// orderByNeed sorts newcomers, those first that ask for the least GPU time. What a job would lose if it gave way is needed
-// once more, so it asks for that much less; and who would lose more than any newcomer needs comes before all of them.
+// orderByNeed sorts newcomers, those first that ask for the least GPU time. What a job would lose if it gave way is
+// needed once more, so it asks for that much less; and who would lose more than any newcomer needs comes before all of
+// them.
 func orderByNeed(newcomers []*trainee) {
 	// A plan that is there gives way to one that needs clearly less: not to and fro, as work is lost.
 	const clearly = 0.9
@@ -127,7 +128,8 @@ func orderByNeed(newcomers []*trainee) {
 }
 
 // givers are the jobs that may have to give back workers for one in the order of rank: those of lower rank, and where
-// it has a promise also those of higher rank that are to have nothing more than they have. The last of them gives first.
+// it has a promise also those of higher rank that are to have nothing more than they have. The last of them gives
+// first.
 func (p *pool) givers(at int) []*trainee {
 	givers := p.order[at+1:]
 	if p.order[at].promise {
@@ -154,8 +156,8 @@ func (p *pool) smallest(j *trainee) Workers {
 	return max(p.owed(j), j.counted[0].Workers)
 }
 
-// owed is what the reservation of a job has for it at present: nothing, if it has nothing left to do. One that runs, and
-// of which nothing is known, has what it has.
+// owed is what the reservation of a job has for it at present: nothing, if it has nothing left to do. One that runs,
+// and of which nothing is known, has what it has.
 func (p *pool) owed(j *trainee) Workers {
 	switch {
 	case j.fixed():

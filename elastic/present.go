@@ -66,8 +66,8 @@ func (p *pool) offer(j *trainee, size Workers, why Reason) bool {
 	return true
 }
 
-// follow plans a job anew that has a size first: if not so that it goes on at once as it has to, then so that it goes on
-// when it was to begin before.
+// follow plans a job anew that has a size first: if not so that it goes on at once as it has to, then so that it goes
+// on when it was to begin before.
 func (p *pool) follow(j *trainee, size Workers) bool {
 	had := j.spans
 	return p.timeline.instead(j, func() bool {

@@ -48,9 +48,9 @@ func (p *pool) keepPromises(promised []*trainee) {
 	}
 }
 
-// oldPromisesStand says that the promises that were made before find their nodes as they are planned now. Where they do not,
-// however they are planned, that is no newcomer's doing, and it goes by sums. Once half of what a plan may rehearse is
-// spent, nobody knows, and a newcomer waits: the rest is for those that begin now.
+// oldPromisesStand says that the promises that were made before find their nodes as they are planned now. Where they do
+// not, however they are planned, that is no newcomer's doing, and it goes by sums. Once half of what a plan may
+// rehearse is spent, nobody knows, and a newcomer waits: the rest is for those that begin now.
 func (p *pool) oldPromisesStand() bool {
 	if p.promisesLost || !scattered(p.jobs) {
 		return true
@@ -70,11 +70,11 @@ func (p *pool) resume(j *trainee) bool {
 	return true
 }
 
-// reserveAnew makes the reservations of all planned jobs anew, in deadline order: at first only of those that do not run with
-// a promise, then of all that cannot go on as it was planned, and then of all. Those go on in any case that would lose
-// more GPU time by a change of size than is gained, and for the sake of a newcomer those whose promise is at risk: what
-// is planned for them is not sure to do, and each pause makes it less so. The newcomer for whose sake it is done, if it is
-// for one, stops no job that has been promised what it asked for: if need be, these are laid first.
+// reserveAnew makes the reservations of all planned jobs anew, in deadline order: at first only of those that do not
+// run with a promise, then of all that cannot go on as it was planned, and then of all. Those go on in any case that
+// would lose more GPU time by a change of size than is gained, and for the sake of a newcomer those whose promise is at
+// risk: what is planned for them is not sure to do, and each pause makes it less so. The newcomer for whose sake it is
+// done, if it is for one, stops no job that has been promised what it asked for: if need be, these are laid first.
 func (p *pool) reserveAnew(gained float64, newcomer *trainee) bool {
 	goOn := map[*trainee]bool{}
 	for _, j := range p.reserved {
@@ -90,8 +90,8 @@ func (p *pool) reserveAnew(gained float64, newcomer *trainee) bool {
 		len(keeps) > 0 && p.layOutProtectedFirst(keeps, dear)
 }
 
-// layOut makes all reservations anew, but for those that go on as it was planned: of some, whatever room others need, and
-// of others, where there is room.
+// layOut makes all reservations anew, but for those that go on as it was planned: of some, whatever room others need,
+// and of others, where there is room.
 func (p *pool) layOut(stands, resumes func(*trainee) bool) bool {
 	p.clear()
 	for _, j := range p.reserved {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestStoryNewcomersStopNoJobThatWasPromisedWhatItAskedFor has jobs come to clusters where others run with the promise that
-// they asked for. A newcomer that gets none makes none of them stop that would go on without it.
+// TestStoryNewcomersStopNoJobThatWasPromisedWhatItAskedFor has jobs come to clusters where others run with the promise
+// that they asked for. A newcomer that gets none makes none of them stop that would go on without it.
 func TestStoryNewcomersStopNoJobThatWasPromisedWhatItAskedFor(t *testing.T) {
 	t.Parallel()
 	proofs := 0
@@ -26,7 +26,8 @@ func TestStoryNewcomersStopNoJobThatWasPromisedWhatItAskedFor(t *testing.T) {
 					continue
 				}
 				if proofs++; with.Jobs[i].Workers == 0 {
-					t.Errorf("history %d, at %v: %s, which was promised what it asked for, stops for %s, which has no promise", seed, w.Now, was.Name, j.Name)
+					t.Errorf("history %d, at %v: %s, which was promised what it asked for, stops for %s, which has no promise", seed,
+						w.Now, was.Name, j.Name)
 				}
 			}
 			w.run(w.Now + Seconds(r.ExpFloat64()*100))

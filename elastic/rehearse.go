@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// mostRehearsed bounds what a plan spends on rehearsals, in nodes and workers that it looks at; and mostTries how many ways
-// it tries for one job, or one set of promises.
+// mostRehearsed bounds what a plan spends on rehearsals, in nodes and workers that it looks at; and mostTries how many
+// ways it tries for one job, or one set of promises.
 const (
 	mostRehearsed    = 1 << 18
 	mostTriesOnNodes = 16
@@ -21,9 +21,10 @@ type change struct {
 }
 
 // rehearse follows the reservations of some jobs on the nodes, from now until the last of them ends, and says whether
-// every worker finds its GPUs on one node. Workers stay where they are, and the others go to the fullest nodes that have
-// room. Whoever has no reservation is left out: it gives way. If nobody knows where workers are, all is well; and so it is
-// taken to be among thousands of nodes, where there is nearly always another, and once a plan has rehearsed as much as it may.
+// every worker finds its GPUs on one node. Workers stay where they are, and the others go to the fullest nodes that
+// have room. Whoever has no reservation is left out: it gives way. If nobody knows where workers are, all is well; and
+// so it is taken to be among thousands of nodes, where there is nearly always another, and once a plan has rehearsed as
+// much as it may.
 func (p *pool) rehearse(jobs []*trainee) bool {
 	if len(p.nodes) > manyNodes || p.rehearsed > mostRehearsed {
 		return true
@@ -34,7 +35,8 @@ func (p *pool) rehearse(jobs []*trainee) bool {
 	}
 	actors, changes := make([]*trainee, len(jobs)), make([]change, 0, 2*len(jobs))
 	for i, j := range jobs {
-		a := &trainee{Job: Job{Name: j.Name, Workers: j.Workers + Workers(len(j.added)), On: slices.Concat(j.On, j.added)}, gpus: j.gpus}
+		a := &trainee{Job: Job{Name: j.Name, Workers: j.Workers + Workers(len(j.added)), On: slices.Concat(j.On, j.added)},
+			gpus: j.gpus}
 		actors[i] = a
 		spans := j.spans
 		switch {
@@ -58,7 +60,8 @@ func (p *pool) rehearse(jobs []*trainee) bool {
 		return true
 	}
 	slices.SortStableFunc(changes, func(a, b change) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(min(a.to, 1), min(b.to, 1)), cmp.Compare(b.job.gpus, a.job.gpus), cmp.Compare(a.job.Name, b.job.Name))
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(min(a.to, 1), min(b.to, 1)), cmp.Compare(b.job.gpus, a.job.gpus),
+			cmp.Compare(a.job.Name, b.job.Name))
 	})
 	for i := 0; i < len(changes); {
 		next := i
@@ -108,8 +111,8 @@ func (p *pool) promisesStand() bool {
 // startsPlaced says that a job begins for good, and that it has its nodes.
 func (j *trainee) startsPlaced() bool { return j.startsForGood() && len(j.added) > 0 }
 
-// boundJobs are the jobs whose reservations stand, whatever others need: the promised ones, and those whose size is fixed, or
-// will be from now on.
+// boundJobs are the jobs whose reservations stand, whatever others need: the promised ones, and those whose size is
+// fixed, or will be from now on.
 func (p *pool) boundJobs(promised func(*trainee) bool) []*trainee {
 	var jobs []*trainee
 	for _, j := range p.jobs {
@@ -120,7 +123,8 @@ func (p *pool) boundJobs(promised func(*trainee) bool) []*trainee {
 	return jobs
 }
 
-// onNodes leaves of new promises those that all find their nodes, beside each other and those that stand, in this order.
+// onNodes leaves of new promises those that all find their nodes, beside each other and those that stand, in this
+// order.
 func (p *pool) onNodes(standing, fresh []*trainee) (kept []*trainee) {
 	kept = slices.Clone(standing)
 	for tries := mostTriesOnNodes; tries > 0 && len(fresh) > 0; tries-- {

@@ -131,7 +131,8 @@ func (t *timeline) steady(j *trainee, is state) []Span {
 
 // saves says whether a change to some size saves GPU time, if all is redone that it loses.
 func (j *trainee) saves(size *Size, redone Work, present *Size, left Work) bool {
-	return float64(j.need(size.Workers))*float64(j.Pause+size.train(redone)) < float64(j.need(present.Workers))*float64(present.train(left))
+	return float64(j.need(size.Workers))*float64(j.Pause+size.train(redone)) <
+		float64(j.need(present.Workers))*float64(present.train(left))
 }
 
 // window is the first span in which a job could do all its work at one size, with what is redone after a change.

@@ -66,7 +66,8 @@ func broken(s Snapshot, d Decision) []string {
 	}
 	for i, o := range d.Jobs {
 		j := s.Jobs[i]
-		if o.Workers > 0 || !single[j.Pool] || o.Reserved != nil || o.Reason == NotPromised || o.Reason == NoSizes || o.Reason == Brief {
+		if o.Workers > 0 || !single[j.Pool] || o.Reserved != nil || o.Reason == NotPromised || o.Reason == NoSizes ||
+			o.Reason == Brief {
 			continue
 		}
 		sizes := newTrainee(j, Workers(total[j.Pool])).counted
@@ -104,7 +105,8 @@ func wrong(s Snapshot, j Job, o Outcome) []string {
 	if o.Promised && !j.Promised && o.Verdict != OnTrack {
 		complain("it is promised something new, and %s", o.Verdict)
 	}
-	if j.OnlyPromised && j.Deadline != nil && !j.UnknownWork && !j.Doubted && !o.Promised && j.Workers == 0 && o.Workers > 0 && o.Reason != ToBeMeasured {
+	if j.OnlyPromised && j.Deadline != nil && !j.UnknownWork && !j.Doubted && !o.Promised && j.Workers == 0 &&
+		o.Workers > 0 && o.Reason != ToBeMeasured {
 		complain("it starts without a promise")
 	}
 	if o.Verdict == OnTrack {
@@ -115,7 +117,8 @@ func wrong(s Snapshot, j Job, o Outcome) []string {
 			complain("its deadline is %v, and it is planned to end at %v", *j.Deadline, end)
 		}
 	}
-	if o.Reserved != nil && o.Reserved[0].From <= s.Now && s.Now < o.Reserved[0].To && o.Verdict != AtRisk && o.Workers < o.Reserved[0].Workers {
+	if o.Reserved != nil && o.Reserved[0].From <= s.Now && s.Now < o.Reserved[0].To && o.Verdict != AtRisk &&
+		o.Workers < o.Reserved[0].Workers {
 		complain("it has %d workers, and a plan for %d", o.Workers, o.Reserved[0].Workers)
 	}
 	return complaints

@@ -89,7 +89,8 @@ func write(out *bytes.Buffer, s Snapshot, d Decision) {
 		if o.Promised {
 			promised = " promised"
 		}
-		fmt.Fprintf(out, "  %s: %d %s%s %s\n    %s\n    %s\n", o.Name, o.Workers, o.Verdict, promised, o.Reason, o.Message, o.Why)
+		fmt.Fprintf(out, "  %s: %d %s%s %s\n    %s\n    %s\n", o.Name, o.Workers, o.Verdict, promised, o.Reason, o.Message,
+			o.Why)
 	}
 	for _, r := range d.Resizes {
 		fmt.Fprintf(out, "  resize %s from %d to %d: %s\n", r.Job, r.From, r.To, r.Reason)

@@ -42,9 +42,9 @@ func (p *pool) secure(j *trainee) {
 	p.secured.add(j)
 }
 
-// secureInstead says that a job may have a size at once for what it was planned to have before, and makes that sure, if it
-// has to be. Who is never to be interrupted keeps the size until it ends. Who has a promise, and never saves, would lose
-// all that it trains with a larger size, and with it perhaps the time that it has, if it had to give it back.
+// secureInstead says that a job may have a size at once for what it was planned to have before, and makes that sure, if
+// it has to be. Who is never to be interrupted keeps the size until it ends. Who has a promise, and never saves, would
+// lose all that it trains with a larger size, and with it perhaps the time that it has, if it had to give it back.
 func (p *pool) secureInstead(j *trainee, size Workers, had []Span) bool {
 	risks := j.promise && j.Unsaved && size > max(j.Workers, j.gets)
 	switch {
@@ -61,8 +61,8 @@ func (p *pool) secureInstead(j *trainee, size Workers, had []Span) bool {
 	})
 }
 
-// couldKeep says that a job that is never to be interrupted once it has begun could keep a size until it ends: nobody has
-// reserved its GPUs for before that, nor is guaranteed them, whether anybody asks for them now or not.
+// couldKeep says that a job that is never to be interrupted once it has begun could keep a size until it ends: nobody
+// has reserved its GPUs for before that, nor is guaranteed them, whether anybody asks for them now or not.
 func (p *pool) couldKeep(j *trainee, size Workers) bool {
 	ends, more := j.ends(p.now+j.Pause, size), j.need(size-j.gets)
 	return p.timeline.has(j.queue, p.now, ends, more) && p.secured.has(j.queue, p.now, ends, more)
@@ -75,8 +75,8 @@ func (p *pool) keepsForGood(j *trainee, size Workers) {
 	}
 }
 
-// giveUpGrowth leaves a job with what it has, as there are no nodes for more. What one that was to begin for good took, others may
-// have.
+// giveUpGrowth leaves a job with what it has, as there are no nodes for more. What one that was to begin for good took,
+// others may have.
 func (p *pool) giveUpGrowth(j *trainee) {
 	if j.startsForGood() && !j.planned {
 		for _, t := range []*timeline{p.timeline, p.secured.timeline} {

@@ -60,11 +60,12 @@ func (s Snapshot) next(d Decision, eager bool) (next Decision, then Snapshot, ok
 	return next, then, ok
 }
 
-// sameNodes says that workers are on the same nodes after one step as after two. A job that makes way on one node and goes on
-// upon another takes two: in one, it would stay where it is.
+// sameNodes says that workers are on the same nodes after one step as after two. A job that makes way on one node and
+// goes on upon another takes two: in one, it would stay where it is.
 func (s Snapshot) sameNodes(one, two Snapshot) bool {
 	for i, j := range s.Jobs {
-		if kept := min(int(j.Workers), len(one.Jobs[i].On), len(two.Jobs[i].On)); j.GPUsPerWorker > 1 && !slices.Equal(one.Jobs[i].On[:kept], two.Jobs[i].On[:kept]) {
+		if kept := min(int(j.Workers), len(one.Jobs[i].On), len(two.Jobs[i].On)); j.GPUsPerWorker > 1 &&
+			!slices.Equal(one.Jobs[i].On[:kept], two.Jobs[i].On[:kept]) {
 			return false
 		}
 	}

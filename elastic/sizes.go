@@ -112,8 +112,8 @@ func (j *trainee) derive() {
 	}
 }
 
-// stayIfInTime leaves the larger sizes of a running job alone that is only guessed to be faster there, as long as it is in
-// time with the size that it has, in the middle of what may be.
+// stayIfInTime leaves the larger sizes of a running job alone that is only guessed to be faster there, as long as it is
+// in time with the size that it has, in the middle of what may be.
 func (j *trainee) stayIfInTime(now Seconds) {
 	at := slices.IndexFunc(j.fit, withWorkers(j.Workers))
 	if !j.Doubted || at < 0 {

@@ -22,8 +22,8 @@ func newTrainee(job Job, most Workers) *trainee {
 	return j
 }
 
-// finishUp has a job that runs, and has told that all is done, train on for a moment as it is: it may still evaluate, or
-// save what it has trained. However it was to go on before, a change has nothing to gain now, and all to lose.
+// finishUp has a job that runs, and has told that all is done, train on for a moment as it is: it may still evaluate,
+// or save what it has trained. However it was to go on before, a change has nothing to gain now, and all to lose.
 func (j *trainee) finishUp() {
 	if j.runs() && j.known() && j.Left <= 0 {
 		j.Left, j.Reserved = Work(float64(j.estimate(j.Workers).Speed)*float64(glance)), nil

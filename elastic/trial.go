@@ -26,7 +26,8 @@ func (p *pool) planTrials() {
 		switch {
 		case j.planned && j.Workers > 0 && j.spans[0].From > p.now:
 			interrupted = append(interrupted, j)
-		case j.planned && max(j.Workers, p.owed(j)) > j.counted[0].Workers && !p.outweighs(j, j.need(j.Workers-j.counted[0].Workers)):
+		case j.planned && max(j.Workers, p.owed(j)) > j.counted[0].Workers &&
+			!p.outweighs(j, j.need(j.Workers-j.counted[0].Workers)):
 			patient = append(patient, j)
 		case j.Deadline != nil && *j.Deadline > p.now && !j.measured && !j.unread && !j.UnknownWork && len(j.counted) > 0:
 			unknown = append(unknown, j)
@@ -74,8 +75,9 @@ func (p *pool) keepRunning(j *trainee, patient []*trainee) {
 	j.trial, j.gave = Span{}, nil
 }
 
-// gainOfTrial is what a trial gains if it begins now, and not when there is room for it anyway: as much GPU time as it would
-// have until then, and what a stop would cost one that runs. One that would find none before its deadline gains whatever it takes.
+// gainOfTrial is what a trial gains if it begins now, and not when there is room for it anyway: as much GPU time as it
+// would have until then, and what a stop would cost one that runs. One that would find none before its deadline gains
+// whatever it takes.
 func (p *pool) gainOfTrial(j *trainee) gputime {
 	s := j.trial
 	begins, ok := p.timeline.soonest(j.queue, s.To-s.From, j.need(s.Workers))
@@ -89,7 +91,8 @@ func (p *pool) gainOfTrial(j *trainee) gputime {
 	return gains
 }
 
-// extraTime is what it costs a job to give back workers for a while: what its reservation takes more than the one before.
+// extraTime is what it costs a job to give back workers for a while: what its reservation takes more than the one
+// before.
 func (j *trainee) extraTime(before []Span) gputime { return j.takes(j.spans) - j.takes(before) }
 
 // takes is the GPU time of a reservation.
@@ -195,7 +198,8 @@ func (p *pool) takeBackTrial(newcomer *trainee, l *layout) {
 	p.takeTrial(newcomer, -1)
 	for _, was := range newcomer.gave {
 		now, room := was.had[0], min(p.free, p.tenants[was.queue].room())
-		if now.From > p.now || now.Workers <= was.gets || was.need(now.Workers-was.gets) > room || !l.extend(was.trainee, now.Workers) {
+		if now.From > p.now || now.Workers <= was.gets || was.need(now.Workers-was.gets) > room ||
+			!l.extend(was.trainee, now.Workers) {
 			continue
 		}
 		p.timeline.restore(was)

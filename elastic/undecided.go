@@ -25,8 +25,8 @@ func (p *pool) measuredBy() Seconds {
 	return until
 }
 
-// roomToMeasure is what those of whom nothing is known may need more than they have: as many GPUs as they were written for.
-// No growth into free GPUs is to have them, as it would have to give them back once that is known.
+// roomToMeasure is what those of whom nothing is known may need more than they have: as many GPUs as they were written
+// for. No growth into free GPUs is to have them, as it would have to give them back once that is known.
 func (p *pool) roomToMeasure() GPUs {
 	room := make([]GPUs, len(p.tenants))
 	for _, j := range p.jobs {
@@ -48,10 +48,10 @@ func (p *pool) roomToMeasure() GPUs {
 	return sum
 }
 
-// growWhenClear plans a job anew that was to grow for its deadline, and has trained for so short a time that what is known of it
-// still becomes clearer fast. If what it has would do by now, it keeps that. If that is expected to do, but not sure to, it
-// keeps that until it is clearer what all need, where it is in time all the same: so it pays for no size that it would have
-// to give back.
+// growWhenClear plans a job anew that was to grow for its deadline, and has trained for so short a time that what is
+// known of it still becomes clearer fast. If what it has would do by now, it keeps that. If that is expected to do, but
+// not sure to, it keeps that until it is clearer what all need, where it is in time all the same: so it pays for no
+// size that it would have to give back.
 func (p *pool) growWhenClear(j *trainee, until Seconds) {
 	const early = 2 // times as long as it takes to measure it
 	switch {

@@ -32,8 +32,8 @@ func (t *timeline) restore(all ...before) {
 	}
 }
 
-// instead counts another reservation of a job, while the one before is not counted. Where the other does not fit, as the
-// function says, the one before is counted again.
+// instead counts another reservation of a job, while the one before is not counted. Where the other does not fit, as
+// the function says, the one before is counted again.
 func (l load) instead(j *trainee, had, gets []Span, fits func() bool) bool {
 	l.put(j, had, -1)
 	if !fits() {

@@ -2,8 +2,8 @@ package elastic
 
 import "slices"
 
-// limitToOneSize leaves a job that is never to be stopped or restarted the sizes that it may have then: once it runs the one
-// that it has, and before, where no deadline says which it needs, the one that it was written for.
+// limitToOneSize leaves a job that is never to be stopped or restarted the sizes that it may have then: once it runs
+// the one that it has, and before, where no deadline says which it needs, the one that it was written for.
 func (j *trainee) limitToOneSize() {
 	if !j.Uninterruptible {
 		return
@@ -17,7 +17,8 @@ func (j *trainee) limitToOneSize() {
 		j.fit = j.Sizes[at : at+1]
 		return
 	}
-	if known := len(j.fit) > 0 && max(j.fit[0].Speed, j.fit[0].Expected, j.fit[0].Best) > 0; len(j.fit) == 0 || known && j.Deadline != nil && !j.UnknownWork {
+	if known := len(j.fit) > 0 && max(j.fit[0].Speed, j.fit[0].Expected, j.fit[0].Best) > 0; len(j.fit) == 0 || known &&
+		j.Deadline != nil && !j.UnknownWork {
 		return
 	}
 	at := 0

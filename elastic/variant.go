@@ -34,7 +34,10 @@ func (v Variant) Plan(s Snapshot) Decision {
 	s.Jobs = slices.Clone(s.Jobs)
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		if len(j.Sizes) == 0 || slices.ContainsFunc(j.Sizes, func(s Size) bool { return max(s.Speed, s.Expected, s.Best) > 0 }) {
+		if len(j.Sizes) == 0 || slices.ContainsFunc(j.Sizes, func(s Size) bool {
+			return max(s.Speed, s.Expected, s.Best) >
+				0
+		}) {
 			continue
 		}
 		switch v.Start {

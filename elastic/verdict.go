@@ -54,9 +54,11 @@ func (p *pool) verdictOn(j *trainee, o Outcome) string {
 		case j.promise:
 			kind = "The deadline is promised."
 		case j.borrowing:
-			kind = "The deadline is planned for, but not promised: other queues are guaranteed the GPUs that it takes, and get them as soon as they ask."
+			kind = "The deadline is planned for, but not promised: other queues are guaranteed the GPUs that it takes, and " +
+				"get them as soon as they ask."
 		case j.mustWait():
-			kind = "The deadline is planned for, and is promised once the job starts: until then the plan gives way to jobs that need less."
+			kind = "The deadline is planned for, and is promised once the job starts: until then the plan gives way to jobs " +
+				"that need less."
 		case j.Doubted:
 			kind = "The deadline is planned for, but not promised: nobody has measured how fast the job is."
 		}
@@ -72,19 +74,23 @@ func (p *pool) atRisk(j *trainee, o Outcome) string {
 	switch {
 	case j.homeless():
 		if j.Promised {
-			return fmt.Sprintf("The promise to meet its deadline is in danger: it cannot train at present, and its deadline is in %s.", Shorten(*j.Deadline-p.now))
+			return fmt.Sprintf("The promise to meet its deadline is in danger: it cannot train at present, and its deadline "+
+				"is in %s.", Shorten(*j.Deadline-p.now))
 		}
 		return fmt.Sprintf("It cannot train at present, and its deadline is in %s.", Shorten(*j.Deadline-p.now))
 	case j.doomed:
-		return fmt.Sprintf("It cannot meet its deadline, which is in %s, on the GPUs that it waits for now, but could on others that it may have: "+
+		return fmt.Sprintf("It cannot meet its deadline, which is in %s, on the GPUs that it waits for now, but could on "+
+			"others that it may have: "+
 			"it goes there once there is room for it.", Shorten(*j.Deadline-p.now))
 	case j.planned:
 		return j.unsure(o)
 	case j.borrowing && j.mustWait():
-		return "It would meet its deadline, but that cannot be promised: other queues are guaranteed the GPUs that it takes, though nobody asks for these now. " +
+		return "It would meet its deadline, but that cannot be promised: other queues are guaranteed the GPUs that it " +
+			"takes, though nobody asks for these now. " +
 			"Let it start without a promise (guarantee: BestEffort), or let its queue be guaranteed more."
 	case j.borrowing && j.Uninterruptible && j.Workers == 0:
-		return "It would meet its deadline, but is not to be interrupted, and other queues are guaranteed the GPUs that it would keep until it ends, though nobody asks for these now. " +
+		return "It would meet its deadline, but is not to be interrupted, and other queues are guaranteed the GPUs that it " +
+			"would keep until it ends, though nobody asks for these now. " +
 			"Let it be interrupted, or let its queue be guaranteed more."
 	case j.hopeful() && j.mustWait():
 		return "It may well meet its deadline, but that cannot be promised: its speed is not known well enough yet. " +
@@ -93,7 +99,8 @@ func (p *pool) atRisk(j *trainee, o Outcome) string {
 	need := fmt.Sprintf("It takes at least %s of GPU time, and its deadline is in %s: there is no room for that "+
 		"beside what is planned for others.", Shorten(Seconds(j.leastTime)), Shorten(*j.Deadline-p.now))
 	if j.Promised {
-		need = "The promise to meet its deadline cannot be kept: GPUs were lost, or it trains more slowly than it did. " + need
+		need = "The promise to meet its deadline cannot be kept: GPUs were lost, or it trains more slowly than it did. " +
+			need
 	}
 	if j.inTime(o) {
 		return need + inTimeAsItIs
@@ -108,13 +115,15 @@ func (j *trainee) unsure(o Outcome) string {
 	case o.Expected == nil:
 		return "It may well meet its deadline, and is planned to, but that is not sure: " + unknown
 	case !j.inTime(o):
-		return fmt.Sprintf("It is expected to miss its deadline by %s. It will be in time only if it turns out to be faster than that, "+
+		return fmt.Sprintf("It is expected to miss its deadline by %s. It will be in time only if it turns out to be "+
+			"faster than that, "+
 			"as it may: %s", Shorten(*o.Expected-*j.Deadline), unknown)
 	case o.Late != nil && *o.Late > *j.Deadline:
 		return fmt.Sprintf("It is expected to meet its deadline with %s to spare, but at worst it will end %s after it: %s",
 			Shorten(*j.Deadline-*o.Expected), Shorten(*o.Late-*j.Deadline), unknown)
 	}
-	return fmt.Sprintf("It is expected to meet its deadline with %s to spare, but that is not sure: %s", Shorten(*j.Deadline-*o.Expected), unknown)
+	return fmt.Sprintf("It is expected to meet its deadline with %s to spare, but that is not sure: %s",
+		Shorten(*j.Deadline-*o.Expected), unknown)
 }
 
 // inTime says whether a job is expected to meet its deadline, by what is known of its speed.
@@ -163,7 +172,8 @@ func (p *pool) infeasible(j *trainee, o Outcome) string {
 	takes := pause + most.train(left)
 	// People add and subtract these: what is given must do for what is shown.
 	may, within := roundUp(max(takes, until+1)), roundDown(until)
-	sentence := fmt.Sprintf("Even with %s, the most that its deadline can count on, it may take %s more, and its deadline is in %s: "+
+	sentence := fmt.Sprintf("Even with %s, the most that its deadline can count on, it may take %s more, and its "+
+		"deadline is in %s: "+
 		"give it %s more time", Count(most.Workers), Shorten(may), Shorten(within), Shorten(roundUp(may-within)))
 	if faster := float64(most.train(left)) / float64(until-pause); until > pause && faster < 100 {
 		sentence += fmt.Sprintf(", or workers that are together %.1f times as fast", max(1.1, math.Ceil(faster*10)/10))

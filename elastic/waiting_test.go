@@ -11,7 +11,8 @@ func TestWaitingForTheQueueOrTheCluster(t *testing.T) {
 	}{
 		"a queue that may have everything is never full": {Queue{Name: "research"}, NoRoom},
 		"a queue at its limit":                           {Queue{Name: "research", Limit: &limit}, QueueFull},
-		"a queue that may not borrow":                    {Queue{Name: "research", Guaranteed: 4, NoBorrowing: true}, QueueFull},
+		"a queue that may not borrow": {Queue{Name: "research", Guaranteed: 4, NoBorrowing: true},
+			QueueFull},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sizes := []Size{{Workers: 4, Speed: 1}}

@@ -30,7 +30,8 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		return has + ": its queue is guaranteed that."
 	case KeptSize:
 		if j.clings && j.gets == j.Workers {
-			return fmt.Sprintf("%s, as before: a resize would lose %s of training, and that is more than others could make of its GPUs.", has, Shorten(j.loss(p.now)))
+			return fmt.Sprintf("%s, as before: a resize would lose %s of training, and that is more than others could make of "+
+				"its GPUs.", has, Shorten(j.loss(p.now)))
 		}
 		next, ok := j.next(j.gets)
 		switch {
@@ -55,7 +56,8 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		return has + ", to find out how fast it trains."
 	case StartsLater:
 		if in := Shorten(j.spans[0].From - p.now); j.Promised && len(j.Elsewhere) > 0 {
-			return fmt.Sprintf("It starts in %s: its deadline was promised on GPUs of pool %q, so it takes no others, and until then others have those.", in, j.Pool)
+			return fmt.Sprintf("It starts in %s: its deadline was promised on GPUs of pool %q, so it takes no others, and "+
+				"until then others have those.", in, j.Pool)
 		}
 		return fmt.Sprintf("It starts in %s: until then others have the GPUs that it is to have, and it is still in time.",
 			Shorten(j.spans[0].From-p.now))
@@ -68,7 +70,8 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		return fmt.Sprintf("%s: more GPUs are free, but not %d on one node, as each worker needs.", has, j.gpus)
 	case NotPromised:
 		if j.planned {
-			return fmt.Sprintf("It waits: it starts in %s, and is promised its deadline then, unless jobs that need less come before.",
+			return fmt.Sprintf("It waits: it starts in %s, and is promised its deadline then, unless jobs that need less come "+
+				"before.",
 				Shorten(j.spans[0].From-p.now))
 		}
 		return "It waits: it is to start only once its deadline can be promised."
@@ -76,7 +79,8 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		return p.noSizes(j)
 	case NotWorthIt:
 		if lost := j.loss(p.now); lost > j.Pause && j.Unsaved {
-			return fmt.Sprintf("%s: GPUs are free, but no checkpoint of it was ever seen, so a resize would lose all that it has trained, %s.", has, Shorten(lost))
+			return fmt.Sprintf("%s: GPUs are free, but no checkpoint of it was ever seen, so a resize would lose all that it "+
+				"has trained, %s.", has, Shorten(lost))
 		}
 		return has + ": GPUs are free, but it has too little left to do to make up for the pause of a resize."
 	case Cooldown:
@@ -86,7 +90,8 @@ func (p *pool) why(j *trainee, reason Reason) string {
 			has = "It waits"
 		}
 		if j.Uninterruptible {
-			return has + ": GPUs are free, but others need them before it would end, or are guaranteed them, and it is not to be interrupted."
+			return has + ": GPUs are free, but others need them before it would end, or are guaranteed them, and it is not to " +
+				"be interrupted."
 		}
 		return has + ": GPUs are free, but others need them too soon for it to gain anything by them."
 	case CheckpointSoon:
@@ -111,7 +116,8 @@ func (p *pool) forDeadline(j *trainee) string {
 	case does == j.gets:
 		return ": that is what its deadline takes."
 	case j.gets == j.Workers && j.changeCostsMore():
-		return fmt.Sprintf(", as before: %d would do for its deadline, and a change would cost more GPU time than it saves.", does)
+		return fmt.Sprintf(", as before: %d would do for its deadline, and a change would cost more GPU time than it saves.",
+			does)
 	case slices.IndexFunc(j.thrifty, withWorkers(does)) > slices.IndexFunc(j.thrifty, withWorkers(j.gets)):
 		return fmt.Sprintf(", as planned: %d would do for its deadline as well, but take more GPU time.", does)
 	}
@@ -126,12 +132,14 @@ func (p *pool) noSizes(j *trainee) string {
 	}
 	switch {
 	case largest == 0:
-		return "It waits: pods that Takt does not look after have all GPUs that it may have, or their nodes are away. It starts when some are free."
+		return "It waits: pods that Takt does not look after have all GPUs that it may have, or their nodes are away. It " +
+			"starts when some are free."
 	case largest < j.gpus:
 		return fmt.Sprintf("It waits: each worker needs %s on one node, and no node has more than %d that it may have: "+
 			"let its workers have fewer, or add a node.", CountGPUs(j.gpus), largest)
 	}
-	return fmt.Sprintf("It waits: at its smallest it is %s of %s each, and the nodes have room for %d beside pods that Takt does not look after: "+
+	return fmt.Sprintf("It waits: at its smallest it is %s of %s each, and the nodes have room for %d beside pods that "+
+		"Takt does not look after: "+
 		"let it have fewer, add nodes, or wait until such pods have gone.",
 		Count(j.Sizes[0].Workers), CountGPUs(j.gpus), p.workersOnNodes(j.gpus))
 }

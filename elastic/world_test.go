@@ -31,7 +31,8 @@ type world struct {
 func newWorld(t *testing.T, r *rand.Rand, s Snapshot) *world {
 	return &world{
 		t: t, Snapshot: s, random: r,
-		truth: map[string][]Size{}, trained: map[string]Seconds{}, finished: map[string]Seconds{}, promised: map[string]Seconds{}, warned: map[string]bool{},
+		truth: map[string][]Size{}, trained: map[string]Seconds{}, finished: map[string]Seconds{},
+		promised: map[string]Seconds{}, warned: map[string]bool{},
 	}
 }
 
@@ -63,7 +64,8 @@ func (w *world) plan() Decision {
 		return d
 	}
 	for _, r := range again {
-		w.t.Errorf("at %v: the plan after acting on the plan gives %s %d workers, not %d (%s)", w.Now, r.Job, r.To, r.From, r.Reason)
+		w.t.Errorf("at %v: the plan after acting on the plan gives %s %d workers, not %d (%s)", w.Now, r.Job, r.To, r.From,
+			r.Reason)
 	}
 	return d
 }
@@ -184,7 +186,10 @@ func (w *world) schedule(jobs []int) {
 			free[node] -= max(j.GPUsPerWorker, 1)
 		}
 	}
-	slices.SortStableFunc(jobs, func(a, b int) int { return cmp.Compare(w.Jobs[b].GPUsPerWorker, w.Jobs[a].GPUsPerWorker) })
+	slices.SortStableFunc(jobs, func(a, b int) int {
+		return cmp.Compare(w.Jobs[b].GPUsPerWorker,
+			w.Jobs[a].GPUsPerWorker)
+	})
 	for _, i := range jobs {
 		j := &w.Jobs[i]
 		j.On = slices.Clone(j.On)

@@ -112,10 +112,10 @@ func (u *UnderWay) yields(to elastic.Workers) bool {
 	return !u.Settled && u.To >= u.From && to < u.To
 }
 
-// stuckAt says that a job cannot change its size like that as some of its workers are stuck. Whoever lives trains on. Up
-// to the greatest index that there is, whoever is missing is made anew, only to be deleted for being too many, over and
-// over; and none can train that has the index of one who is stuck. So a job can only do without the stuck ones if they
-// are its last.
+// stuckAt says that a job cannot change its size like that as some of its workers are stuck. Whoever lives trains on.
+// Up to the greatest index that there is, whoever is missing is made anew, only to be deleted for being too many, over
+// and over; and none can train that has the index of one who is stuck. So a job can only do without the stuck ones if
+// they are its last.
 func (s Seen) stuckAt(r elastic.Resize) bool {
 	if len(s.Stuck) == 0 || r.From == 0 || r.To == 0 {
 		return false
@@ -129,8 +129,8 @@ func (s Seen) stuckAt(r elastic.Resize) bool {
 }
 
 // premature says of each pool that nobody could take now what others give back in it: what those that can begin are to
-// have is free as it is. Where workers take several GPUs, it depends on the nodes what is free, and nothing is premature;
-// nor is it where others than the jobs of the snapshot want GPUs.
+// have is free as it is. Where workers take several GPUs, it depends on the nodes what is free, and nothing is
+// premature; nor is it where others than the jobs of the snapshot want GPUs.
 func (b *beginning) premature() map[string]bool {
 	early := map[string]bool{}
 	if len(b.Demands) > 0 {

@@ -2,7 +2,8 @@ package begin
 
 import "github.com/takt-dev/takt/elastic"
 
-// count counts what is free: what the nodes have, without what the workers hold, or are about to, and what is only coming.
+// count counts what is free: what the nodes have, without what the workers hold, or are about to, and what is only
+// coming.
 func (b *beginning) count() {
 	b.free, b.spent = map[string]elastic.GPUs{}, map[string]int64{}
 	for _, node := range b.Nodes {
@@ -26,8 +27,8 @@ func (b *beginning) count() {
 func each(job elastic.Job) elastic.GPUs { return max(job.GPUsPerWorker, 1) }
 
 // take is the size that there is room for now, at most that of the change, and why it is not all of it. What a growing
-// job takes is spent. What is given back may take its time, but somewhere that ends: until then a job waits for all that
-// it is to have, as growing twice would cost two pauses.
+// job takes is spent. What is given back may take its time, but somewhere that ends: until then a job waits for all
+// that it is to have, as growing twice would cost two pauses.
 func (b *beginning) take(i int, r elastic.Resize) (elastic.Workers, Hindrance) {
 	if r.To <= r.From {
 		return r.To, Hindrance{}

@@ -16,8 +16,8 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write what is answered into the scenarios")
 
-// TestScenarios plays the scenarios in testdata. A line of a scenario is a command; what begin answers is indented. Times
-// are in seconds from now, sizes all that a job may have:
+// TestScenarios plays the scenarios in testdata. A line of a scenario is a command; what begin answers is indented.
+// Times are in seconds from now, sizes all that a job may have:
 //
 //	node NAME GPUS                  a node
 //	coming GPUS                     of these, nobody can take so many yet

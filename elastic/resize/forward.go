@@ -25,7 +25,8 @@ func (v view) propose() Step {
 	return v.told(add(Proposed, SizeAsked, "The job is to %s%s.", v.intent(), v.why()))
 }
 
-// told has a line of the record say since when the job itself tells the same: whoever writes it down may have come later.
+// told has a line of the record say since when the job itself tells the same: whoever writes it down may have come
+// later.
 func (v view) told(line Step) Step {
 	if v.begun() && v.Job.Asked.At.Before(v.Now) {
 		line.Since = v.Job.Asked.At

@@ -185,7 +185,8 @@ func (h *history) live(crash int) {
 }
 
 func (h *history) write(s resize.Step) {
-	if c := s.Cost; c.Pause < 0 || c.Lost < 0 || c != (resize.Cost{}) && (h.Record.From == 0 || s.Do != resize.AddCondition) {
+	if c := s.Cost; c.Pause < 0 || c.Lost < 0 || c != (resize.Cost{}) &&
+		(h.Record.From == 0 || s.Do != resize.AddCondition) {
 		h.violated("%s has a cost: %+v", headline(s), c)
 	}
 	before := h.trained()
@@ -284,7 +285,8 @@ func TestStoryHistories(t *testing.T) {
 	for _, end := range []string{
 		"Succeeded ProgressSeen", "Succeeded WorkersRunning", "Succeeded AllStopped", "Succeeded JobFinished",
 		"RolledBack NothingFits", "RolledBack TooFewFit", "RolledBack NodeLost", "RolledBack PodFailed",
-		"RolledBack NotReadyInTime", "RolledBack NoProgress", "RolledBack PodsMissing", "RolledBack Superseded", "RolledBack Withdrawn",
+		"RolledBack NotReadyInTime", "RolledBack NoProgress", "RolledBack PodsMissing", "RolledBack Superseded",
+		"RolledBack Withdrawn",
 		"RolledBack JobFinished", "RolledBack JobFailed", "Failed PodsNotGone", "Failed LeftSuspended",
 		"Failed NoProgress", "Failed ChangedByHand", "Failed SizeNotAsDecided", "Failed JobDeleted", "Failed JobFailed",
 	} {

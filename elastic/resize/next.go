@@ -80,7 +80,8 @@ func jobEnded(v view) (Step, bool) {
 			end = Failed
 		}
 	case JobCutShort:
-		reason, how, end = JobIsCutShort, "A worker that was told to leave has exited with 0, which has ended the whole job", RolledBack
+		reason, how, end = JobIsCutShort, "A worker that was told to leave has exited with 0, which has ended the whole job",
+			RolledBack
 		if committed {
 			end = Failed
 		}

@@ -43,7 +43,8 @@ func (f allReduce) prior(likely *Prior) []gaussian {
 }
 
 func (allReduce) starts() [][]float64 {
-	mean, computing, waiting := [allReduceParameters]float64{}, [allReduceParameters]float64{}, [allReduceParameters]float64{}
+	mean, computing, waiting := [allReduceParameters]float64{}, [allReduceParameters]float64{},
+		[allReduceParameters]float64{}
 	computing[acrossCost], computing[overlap] = -1.5, -1
 	waiting[acrossCost], waiting[overlap] = 1.5, 1
 	return [][]float64{mean[:], waiting[:], computing[:]}

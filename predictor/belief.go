@@ -56,7 +56,10 @@ func Guess(took Seconds, workers Workers) (*Belief, bool) {
 
 // FromRuns believes that the job takes as long as earlier runs; false if none of them tells anything.
 func FromRuns(runs []Whole) (*Belief, bool) {
-	runs = slices.SortedFunc(slices.Values(runs), func(a, b Whole) int { return cmp.Or(cmp.Compare(b.Seen, a.Seen), cmp.Compare(a.Run, b.Run)) })
+	runs = slices.SortedFunc(slices.Values(runs), func(a, b Whole) int {
+		return cmp.Or(cmp.Compare(b.Seen, a.Seen),
+			cmp.Compare(a.Run, b.Run))
+	})
 	b := &Belief{model: NewModel()}
 	var shapes []Shape
 	logs := map[Shape][]float64{}
@@ -89,7 +92,8 @@ func FromRuns(runs []Whole) (*Belief, bool) {
 		}
 	}
 	n := float64(b.Runs)
-	b.deviation = math.Sqrt((priorParts*runDeviation*runDeviation + squares) / (priorParts + max(n-1, 0)) * (1 + 1/max(n, 1)))
+	b.deviation = math.Sqrt((priorParts*runDeviation*runDeviation + squares) / (priorParts + max(n-1, 0)) * (1 +
+		1/max(n, 1)))
 	b.Agree = b.Runs >= enoughRuns && worst <= math.Log(alike)
 	return b, b.Runs > 0
 }

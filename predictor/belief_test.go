@@ -14,7 +14,8 @@ func TestAGuessIsTrueUpToAFactorOfTwo(t *testing.T) {
 	if err != nil || math.Abs(rate.Median*6*3600-1) > 0.02 || rate.Trust != Measured {
 		t.Errorf("at the size that was named: %+v, %v", rate, err)
 	}
-	if twice, _ := b.Rate(Shape{Workers: 8, Nodes: 1}); twice.Median < 1.2*rate.Median || twice.Median > 2*rate.Median || twice.Trust == Unknown {
+	if twice, _ := b.Rate(Shape{Workers: 8, Nodes: 1}); twice.Median < 1.2*rate.Median || twice.Median > 2*rate.Median ||
+		twice.Trust == Unknown {
 		t.Errorf("with twice as many workers: %+v", twice)
 	}
 	if far, _ := b.Rate(Shape{Workers: 64, Nodes: 1}); far.Trust != Unknown {
@@ -62,7 +63,8 @@ func TestRunsThatAgree(t *testing.T) {
 			}
 			rate, err := b.Rate(Shape{Workers: 4, Nodes: 1, GPU: "A100"})
 			if _, _, more := b.Left(0); err != nil || math.Abs(rate.Median*test.wantTook-1) > 0.03 || more > test.more {
-				t.Errorf("it takes %g s, want %g, or %g times as long, want %g at most; %v", 1/rate.Median, test.wantTook, more, test.more, err)
+				t.Errorf("it takes %g s, want %g, or %g times as long, want %g at most; %v", 1/rate.Median, test.wantTook, more,
+					test.more, err)
 			}
 		})
 	}

@@ -15,7 +15,8 @@ func (m *Model) ETA(left Work, shape Shape, restart Estimate) (Estimate, error) 
 	if math.IsNaN(float64(left)) || left < 0 || float64(left) > maxWork {
 		return Estimate{}, &ValueError{"the work left", float64(left), ErrOutOfRange}
 	}
-	if !(restart.Low >= 0 && restart.Low <= restart.Median && restart.Median <= restart.High && restart.High <= float64(maxStep)) {
+	if !(restart.Low >= 0 && restart.Low <= restart.Median && restart.Median <= restart.High &&
+		restart.High <= float64(maxStep)) {
 		return Estimate{}, &ValueError{"the restart cost", restart.Median, ErrOutOfRange}
 	}
 	rate, err := m.Rate(shape)
@@ -50,7 +51,8 @@ func (m *Model) ProbabilityInTime(left Work, shape Shape, restart Estimate, limi
 
 // SmallestInTime is the first of the shapes, in the order given, that does what is left within
 // the limit with at least this probability. The restart is paid by every shape but the current.
-func (m *Model) SmallestInTime(left Work, shapes []Shape, current Shape, restart Estimate, limit Seconds, probability float64) (Shape, error) {
+func (m *Model) SmallestInTime(left Work, shapes []Shape, current Shape, restart Estimate, limit Seconds,
+	probability float64) (Shape, error) {
 	for _, shape := range shapes {
 		cost := restart
 		if shape == current {

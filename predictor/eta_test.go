@@ -42,7 +42,8 @@ func TestRateIsWhatWasObserved(t *testing.T) {
 	if err != nil || math.Abs(got.Median/1e-4-1) > 0.01 || got.Low > got.Median || got.Median > got.High {
 		t.Errorf("got %+v, %v, want 1e-4", got, err)
 	}
-	for name, rate := range map[string]Rate{"zero": 0, "negative": -1, "NaN": Rate(math.NaN()), "infinite": Rate(math.Inf(1)), "tiny": 1e-200} {
+	for name, rate := range map[string]Rate{"zero": 0, "negative": -1, "NaN": Rate(math.NaN()),
+		"infinite": Rate(math.Inf(1)), "tiny": 1e-200} {
 		var bad *ValueError
 		if err := m.ObserveRate(Shape{Workers: 4, Nodes: 1}, rate, 0); !errors.As(err, &bad) {
 			t.Errorf("a rate that is %s is taken: %v", name, err)
@@ -146,14 +147,16 @@ func TestQuantile(t *testing.T) {
 // TestFewRestarts takes the next pause to be no shorter at worst than what was seen, and not absurdly long: a
 // job that is believed to pause for half an hour is never resized again, and so never learns better.
 func TestFewRestarts(t *testing.T) {
-	for _, pauses := range [][]Seconds{{0.3, 1.8}, {1.8, 0.3, 1.4}, {0.3, 1.3, 2, 7}, {20, 60}, {20, 400}, {1, 4, 16}, {0.3, 1.8, 8}, {20, 100, 400}} {
+	for _, pauses := range [][]Seconds{{0.3, 1.8}, {1.8, 0.3, 1.4}, {0.3, 1.3, 2, 7}, {20, 60}, {20, 400}, {1, 4, 16},
+		{0.3, 1.8, 8}, {20, 100, 400}} {
 		var r Restarts
 		for _, pause := range pauses {
 			if err := r.Observe(Cost{Pause: pause}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if got, longest := r.Pause(), float64(slices.Max(pauses)); got.High < longest || got.High > 8*longest || got.Median > longest+2 {
+		if got, longest := r.Pause(), float64(slices.Max(pauses)); got.High < longest || got.High > 8*longest ||
+			got.Median > longest+2 {
 			t.Errorf("after pauses of %v s the next is taken to be %+v", pauses, got)
 		}
 	}
@@ -178,7 +181,8 @@ func TestRestarts(t *testing.T) {
 		t.Errorf("the next restart is taken to lose %+v", lost)
 	}
 	for name, cost := range map[string]Cost{
-		"negative": {Pause: -1}, "NaN": {Pause: Seconds(math.NaN())}, "infinite": {Lost: Seconds(math.Inf(1))}, "absurd": {Lost: 1e300},
+		"negative": {Pause: -1}, "NaN": {Pause: Seconds(math.NaN())}, "infinite": {Lost: Seconds(math.Inf(1))},
+		"absurd": {Lost: 1e300},
 	} {
 		var bad *ValueError
 		if err := r.Observe(cost); !errors.As(err, &bad) {

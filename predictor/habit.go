@@ -91,7 +91,8 @@ func (p *Pace) habit(paused []float64, expected bool) Habit {
 		last = len(paused)
 		every = over(first, last) / n
 	}
-	h := Habit{Share: total(paused[first:last]) / over(first, last), Pause: Seconds(typical), Every: Seconds(every), Known: true}
+	h := Habit{Share: total(paused[first:last]) / over(first, last), Pause: Seconds(typical), Every: Seconds(every),
+		Known: true}
 	irregular := priorIrregular * h.Share
 	sum := priorParts * irregular * irregular
 	for i := range ends[1:] {

@@ -2,8 +2,8 @@ package predictor
 
 import "math"
 
-// Lesson is what one job tells others that train on the same network: how much longer or shorter two nodes exchange than
-// the growth from more nodes says, as a logarithm. That is the way of the network more than of the job.
+// Lesson is what one job tells others that train on the same network: how much longer or shorter two nodes exchange
+// than the growth from more nodes says, as a logarithm. That is the way of the network more than of the job.
 type Lesson struct {
 	Longer   float64
 	Variance float64 // of Longer, as far as it was measured

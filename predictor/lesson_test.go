@@ -28,7 +28,8 @@ func (s spreading) after(t *testing.T, prior Prior, nodes ...int) *Model {
 	t.Helper()
 	m := prior.NewModel()
 	for _, n := range nodes {
-		for _, shape := range []Shape{{Workers: Workers(4 * n), Nodes: n, Batch: 8}, {Workers: Workers(2 * n), Nodes: n, Batch: 16}} {
+		for _, shape := range []Shape{{Workers: Workers(4 * n), Nodes: n, Batch: 8}, {Workers: Workers(2 * n), Nodes: n,
+			Batch: 16}} {
 			if err := m.Observe(Observation{Shape: shape, Step: s.step(shape)}); err != nil {
 				t.Fatal(err)
 			}
@@ -66,7 +67,8 @@ func TestJobsTeachEachOtherTheirNetwork(t *testing.T) {
 			job := spreading{0.03, 0.6, two}
 			before, wide := job.offAtTwo(t, job.after(t, Usual(), 1, 3, 4))
 			after, narrow := job.offAtTwo(t, job.after(t, Usual().Taught(lessons(t, two)), 1, 3, 4))
-			t.Logf("off by %.3f before and %.3f after, %.2f and %.2f wide", before, after, wide.High/wide.Low, narrow.High/narrow.Low)
+			t.Logf("off by %.3f before and %.3f after, %.2f and %.2f wide", before, after, wide.High/wide.Low,
+				narrow.High/narrow.Low)
 			if two > 1 && (before < 0.2 || after > before/2) || after > 0.12 {
 				t.Errorf("untaught it is off by %g, taught by %g", before, after)
 			}
@@ -94,7 +96,8 @@ func TestAJobUnlikeOthersLearnsForItself(t *testing.T) {
 
 func TestOnlyWhoWasOnTwoNodesAndMoreTeaches(t *testing.T) {
 	job := spreading{0.03, 0.6, 1.6}
-	for name, nodes := range map[string][]int{"nothing": nil, "one node": {1}, "one and two": {1, 2}, "never two": {1, 3, 4}} {
+	for name, nodes := range map[string][]int{"nothing": nil, "one node": {1}, "one and two": {1, 2},
+		"never two": {1, 3, 4}} {
 		if lesson, ok := job.after(t, Usual(), nodes...).Lesson(); ok {
 			t.Errorf("%s: it teaches %+v", name, lesson)
 		}

@@ -172,7 +172,8 @@ func TestMemoryIsBounded(t *testing.T) {
 }
 
 func TestSameObservationsSamePrediction(t *testing.T) {
-	if diff := cmp.Diff(stepTime(t, learned(t, 3, 1, 8), shapeOf(5)), stepTime(t, learned(t, 3, 1, 8), shapeOf(5))); diff != "" {
+	if diff := cmp.Diff(stepTime(t, learned(t, 3, 1, 8), shapeOf(5)),
+		stepTime(t, learned(t, 3, 1, 8), shapeOf(5))); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -180,7 +181,8 @@ func TestSameObservationsSamePrediction(t *testing.T) {
 // Whatever is observed, an estimate makes sense or the error says why there is none.
 func FuzzModel(f *testing.F) {
 	f.Add([]byte("\x01\x00\x00\x00\x00\x00\x00\xf0\x3f\x10\x20\x00\x00\x00\x00\x00\x00\xf0\x3f\x10"))
-	f.Add([]byte("\xff\xff\xff\xff\xff\xff\xff\xff\x7f\x01\x07\x00\x00\x00\x00\x00\x00\xf0\x7f\x10\x33\x9c\x75\x00\x88\x3c\xe4\x37\x7e\x33"))
+	f.Add([]byte("\xff\xff\xff\xff\xff\xff\xff\xff\x7f\x01\x07\x00\x00\x00\x00\x00\x00\xf0\x7f" +
+		"\x10\x33\x9c\x75\x00\x88\x3c\xe4\x37\x7e\x33"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m := NewModel()
 		const size = 10
@@ -205,7 +207,8 @@ func TestASpreadThatIsToldMakesIntervalsWider(t *testing.T) {
 	sharp, blurred := NewModel(), NewModel()
 	for m, spread := range map[*Model]float64{sharp: 0, blurred: 0.5} {
 		for _, workers := range []int{1, 4, 8} {
-			if err := m.Observe(Observation{Shape: shapeOf(workers), Step: Seconds(truth(workers)), Spread: spread}); err != nil {
+			if err := m.Observe(Observation{Shape: shapeOf(workers), Step: Seconds(truth(workers)), Spread: spread}); err !=
+				nil {
 				t.Fatal(err)
 			}
 		}

@@ -122,7 +122,8 @@ func TestAMeasureTakesThePlaceOfWhatWasObserved(t *testing.T) {
 	if wide := stepTime(t, m, shapeOf(4)); wide.High/wide.Low < 1.5*narrow.High/narrow.Low {
 		t.Errorf("a measure of which less is known is predicted as %+v, one of which more is as %+v", wide, narrow)
 	}
-	for _, bad := range []Measure{{}, {Rate: -1}, {Rate: Rate(math.NaN())}, {Rate: 1, Spread: math.NaN()}, {Rate: 1, Spread: -1}} {
+	for _, bad := range []Measure{{}, {Rate: -1}, {Rate: Rate(math.NaN())}, {Rate: 1, Spread: math.NaN()},
+		{Rate: 1, Spread: -1}} {
 		if err := m.ObserveMeasure(shapeOf(4), bad); err == nil {
 			t.Errorf("it has learned from %+v", bad)
 		}
@@ -134,7 +135,8 @@ func TestWidened(t *testing.T) {
 	if got := e.Widened(1, 1); math.Abs(got.Low-e.Low) > 1e-9 || math.Abs(got.High-e.High) > 1e-9 {
 		t.Errorf("widened by nothing: %+v", got)
 	}
-	if got := e.Widened(1.5, 1); got.Low >= 1/1.5 || got.Low < 1/1.6 || math.Abs(got.High-e.High) > 1e-9 || got.Median != 1 {
+	if got := e.Widened(1.5, 1); got.Low >= 1/1.5 || got.Low < 1/1.6 || math.Abs(got.High-e.High) > 1e-9 ||
+		got.Median != 1 {
 		t.Errorf("widened to below: %+v", got)
 	}
 }

@@ -183,7 +183,8 @@ func FuzzParseProfile(f *testing.F) {
 		if m.Inherit(p, "", 0, day) != nil || r.Inherit(p, "", 0, day) != nil {
 			return
 		}
-		if cost := r.Cost(); !(cost.Low >= 0 && cost.Low <= cost.Median && cost.Median <= cost.High && !math.IsInf(cost.High, 0)) {
+		if cost := r.Cost(); !(cost.Low >= 0 && cost.Low <= cost.Median && cost.Median <= cost.High &&
+			!math.IsInf(cost.High, 0)) {
 			t.Errorf("a restart costs %+v", cost)
 		}
 		checkEstimates(t, m)
@@ -194,7 +195,8 @@ func FuzzParseProfile(f *testing.F) {
 func checkEstimates(t *testing.T, m *Model) {
 	t.Helper()
 	for _, shape := range []Shape{
-		{Workers: 1, Nodes: 1}, {Workers: 8, Nodes: 2, Batch: 32}, {Workers: maxWorkers, Nodes: maxWorkers, Batch: 1e12, GPU: "T4"},
+		{Workers: 1, Nodes: 1}, {Workers: 8, Nodes: 2, Batch: 32}, {Workers: maxWorkers, Nodes: maxWorkers, Batch: 1e12,
+			GPU: "T4"},
 	} {
 		got, err := m.StepTime(shape)
 		if err != nil {

@@ -28,7 +28,8 @@ func TestProgress(t *testing.T) {
 			{16, Fraction(math.Inf(1)), 0, ErrNotFinite}, {Seconds(math.NaN()), 0.02, 0, ErrNotFinite}, {20, 0.02, 0.001, nil},
 		},
 		"out of range": {
-			{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {12, -0.1, 0, ErrOutOfRange}, {14, 1.1, 0, ErrOutOfRange}, {20, 0.02, 0.001, nil},
+			{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {12, -0.1, 0, ErrOutOfRange}, {14, 1.1, 0, ErrOutOfRange},
+			{20, 0.02, 0.001, nil},
 		},
 		"duplicate and late readings": {
 			{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {10, 0.01, 0, ErrClock}, {10, 0.02, 0, ErrClock},
@@ -39,33 +40,42 @@ func TestProgress(t *testing.T) {
 			{40, 0.02, 0, ErrNoNews}, {50, 0.03, 0.001, nil},
 		},
 		"a jump to the end": {
-			{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {20, 0.02, 0.001, nil}, {30, 0.03, 0.001, nil}, {40, 1, 0, ErrJumped},
+			{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {20, 0.02, 0.001, nil}, {30, 0.03, 0.001, nil},
+			{40, 1, 0, ErrJumped},
 		},
 		"a jump to the end at once": {{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {20, 1, 0, ErrJumped}},
 		"a stall, and on": {
 			{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {20, 0.02, 0.001, nil}, {60, 0.02, 0, ErrNoNews},
 			{110, 0.02, 0, ErrStalled}, {120, 0.03, 0.0001, nil}, {130, 0.04, 0.001, nil},
 		},
-		"never begins: how often it advances is not known": {{0, 0, 0, ErrNoNews}, {500, 0, 0, ErrNoNews}, {70000, 0, 0, ErrNoNews}},
+		"never begins: how often it advances is not known": {{0, 0, 0, ErrNoNews}, {500, 0, 0, ErrNoNews},
+			{70000, 0, 0, ErrNoNews}},
 		"a silence is a part of the speed, stalled or not": {
-			{0, 0, 0, ErrNoNews}, {100, 0.01, 0, ErrNoNews}, {200, 0.02, 0.0001, nil}, {300, 0.03, 0.0001, nil}, {1100, 0.03, 0, ErrNoNews},
-			{1101, 0.03, 0, ErrStalled}, {1200, 0.04, 0.01 / 900, nil}, {2900, 0.04, 0, ErrNoNews}, {3300, 0.05, 0.01 / 2100, nil},
+			{0, 0, 0, ErrNoNews}, {100, 0.01, 0, ErrNoNews}, {200, 0.02, 0.0001, nil}, {300, 0.03, 0.0001, nil},
+			{1100, 0.03, 0, ErrNoNews},
+			{1101, 0.03, 0, ErrStalled}, {1200, 0.04, 0.01 / 900, nil}, {2900, 0.04, 0, ErrNoNews},
+			{3300, 0.05, 0.01 / 2100, nil},
 		},
 		"reports once an hour": {
-			{0, 0, 0, ErrNoNews}, {1800, 0, 0, ErrNoNews}, {3600, 0.1, 0, ErrNoNews}, {5400, 0.1, 0, ErrNoNews}, {7200, 0.2, 0.1 / 3600, nil},
+			{0, 0, 0, ErrNoNews}, {1800, 0, 0, ErrNoNews}, {3600, 0.1, 0, ErrNoNews}, {5400, 0.1, 0, ErrNoNews},
+			{7200, 0.2, 0.1 / 3600, nil},
 			{9000, 0.2, 0, ErrNoNews}, {10800, 0.3, 0.1 / 3600, nil},
 		},
 		"three readings within 40 ms": {
-			{0, 0, 0, ErrNoNews}, {0.02, 0, 0, ErrNoNews}, {0.04, 0, 0, ErrNoNews}, {5, 0.01, 0, ErrNoNews}, {5.02, 0.01, 0, ErrNoNews},
-			{5.04, 0.01, 0, ErrNoNews}, {10, 0.02, 0.002, nil}, {10.02, 0.02, 0, ErrNoNews}, {10.04, 0.02, 0, ErrNoNews}, {15, 0.03, 0.002, nil},
+			{0, 0, 0, ErrNoNews}, {0.02, 0, 0, ErrNoNews}, {0.04, 0, 0, ErrNoNews}, {5, 0.01, 0, ErrNoNews},
+			{5.02, 0.01, 0, ErrNoNews},
+			{5.04, 0.01, 0, ErrNoNews}, {10, 0.02, 0.002, nil}, {10.02, 0.02, 0, ErrNoNews}, {10.04, 0.02, 0, ErrNoNews},
+			{15, 0.03, 0.002, nil},
 			{50, 0.04, 0.01 / 35, nil}, {50.02, 0.04, 0, ErrNoNews}, {55, 0.05, 0.002, nil},
 		},
 		"two advances within 20 ms are one": {
-			{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {20, 0.02, 0.001, nil}, {20.02, 0.021, 0, ErrNoNews}, {30, 0.03, 0.001, nil},
+			{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {20, 0.02, 0.001, nil}, {20.02, 0.021, 0, ErrNoNews},
+			{30, 0.03, 0.001, nil},
 			{30.02, 0.031, 0, ErrNoNews}, {40, 0.04, 0.001, nil},
 		},
 		"the end stands still": {
-			{0, 0.9, 0, ErrNoNews}, {100, 0.95, 0, ErrNoNews}, {200, 1, 0.0005, nil}, {3000, 1, 0, ErrNoNews}, {9000, 1, 0, ErrGap},
+			{0, 0.9, 0, ErrNoNews}, {100, 0.95, 0, ErrNoNews}, {200, 1, 0.0005, nil}, {3000, 1, 0, ErrNoNews},
+			{9000, 1, 0, ErrGap},
 		},
 		"the clock steps ahead": {
 			{0, 0, 0, ErrNoNews}, {10, 0.01, 0, ErrNoNews}, {20, 0.02, 0.001, nil}, {30, 0.03, 0.001, nil},
@@ -86,11 +96,13 @@ func TestProgress(t *testing.T) {
 		},
 		"a jump after a restart": {
 			{0, 0, 0, ErrNoNews}, {10, 0.001, 0, ErrNoNews}, {20, 0.002, 0.0001, nil}, {30, 0.003, 0.0001, nil},
-			{40, 0, 0, ErrWentBack}, {50, 0.9, 0, ErrJumped}, {60, 0.9, 0, ErrNoNews}, {70, 0.901, 0, ErrNoNews}, {80, 0.902, 0.0001, nil},
+			{40, 0, 0, ErrWentBack}, {50, 0.9, 0, ErrJumped}, {60, 0.9, 0, ErrNoNews}, {70, 0.901, 0, ErrNoNews},
+			{80, 0.902, 0.0001, nil},
 		},
 		"a jump, and back, and the same jump": {
 			{0, 0, 0, ErrNoNews}, {10, 0.001, 0, ErrNoNews}, {20, 0.002, 0.0001, nil}, {30, 0.003, 0.0001, nil},
-			{40, 0.9, 0, ErrJumped}, {50, 0.004, 0, ErrWentBack}, {60, 0.9, 0, ErrJumped}, {70, 0.005, 0, ErrWentBack}, {80, 0.006, 0, ErrNoNews},
+			{40, 0.9, 0, ErrJumped}, {50, 0.004, 0, ErrWentBack}, {60, 0.9, 0, ErrJumped}, {70, 0.005, 0, ErrWentBack},
+			{80, 0.006, 0, ErrNoNews},
 		},
 		"a jump that is read twice, and back, and the same jump": {
 			{0, 0, 0, ErrNoNews}, {10, 0.001, 0, ErrNoNews}, {20, 0.002, 0.0001, nil}, {30, 0.003, 0.0001, nil},
@@ -132,7 +144,8 @@ func TestProgress(t *testing.T) {
 			for i, step := range story {
 				got, err := p.Read(step.at, step.done, shapeOf(4))
 				if !errors.Is(err, step.err) || math.Abs(float64(got.Rate-step.rate)) > 1e-9 {
-					t.Errorf("reading %d, %g at %g s: rate %g, %v; want %g, %v", i, step.done, step.at, got.Rate, err, step.rate, step.err)
+					t.Errorf("reading %d, %g at %g s: rate %g, %v; want %g, %v", i, step.done, step.at, got.Rate, err, step.rate,
+						step.err)
 				}
 			}
 		})
@@ -147,7 +160,8 @@ func TestProgressOfAnotherSizeStartsAnew(t *testing.T) {
 		workers int
 		rate    Rate
 	}{
-		{0, 0, 2, 0}, {10, 0.01, 2, 0}, {20, 0.02, 2, 0.001}, {50, 0.02, 4, 0}, {60, 0.04, 4, 0}, {70, 0.06, 4, 0.002}, {80, 0.08, 4, 0.002},
+		{0, 0, 2, 0}, {10, 0.01, 2, 0}, {20, 0.02, 2, 0.001}, {50, 0.02, 4, 0}, {60, 0.04, 4, 0}, {70, 0.06, 4, 0.002},
+		{80, 0.08, 4, 0.002},
 	} {
 		got, err := p.Read(step.at, step.done, shapeOf(step.workers))
 		if math.Abs(float64(got.Rate-step.rate)) > 1e-9 || err == nil && got.Shape != shapeOf(step.workers) {
@@ -162,7 +176,8 @@ func TestHowFarItWentBack(t *testing.T) {
 		_, _ = p.Read(Seconds(10*i), done, shapeOf(4))
 	}
 	_, err := p.Read(30, 0.55, shapeOf(4))
-	if lost, ok := errors.AsType[*ProgressError](err); !ok || math.Abs(float64(lost.Lost)-0.15) > 1e-9 || p.Done() != 0.55 {
+	if lost, ok := errors.AsType[*ProgressError](err); !ok || math.Abs(float64(lost.Lost)-0.15) > 1e-9 ||
+		p.Done() != 0.55 {
 		t.Errorf("got %+v at %g, want a loss of 0.15 at 0.55", lost, p.Done())
 	}
 }
@@ -209,7 +224,8 @@ func FuzzProgress(f *testing.F) {
 				}
 				continue
 			}
-			if !(got.Rate > 0) || math.IsInf(float64(got.Rate), 0) || !(got.Over > 0) || float64(got.Rate)*float64(got.Over) > 1+1e-9 ||
+			if !(got.Rate > 0) || math.IsInf(float64(got.Rate), 0) || !(got.Over > 0) ||
+				float64(got.Rate)*float64(got.Over) > 1+1e-9 ||
 				!(got.Spread >= 0 && got.Spread <= 1) {
 				t.Fatalf("at %g s, %g: a reading that cannot be: %+v", at, done, got)
 			}

@@ -16,8 +16,8 @@ const (
 	clearlyOff = 4.0
 )
 
-// remember keeps what leaves the window as part of a mean. An estimate that forgot it would go up and down for ever with
-// the scatter of the latest readings, and whoever looks often enough would find it too good once.
+// remember keeps what leaves the window as part of a mean. An estimate that forgot it would go up and down for ever
+// with the scatter of the latest readings, and whoever looks often enough would find it too good once.
 func (c *cell) remember(log float64) {
 	middle, deviation := c.latest()
 	log = min(max(log, middle-farOff*deviation), middle+farOff*deviation)

@@ -33,7 +33,8 @@ func TestAskedAgainAndAgain(t *testing.T) {
 			}
 			for _, workers := range []int{4, 8} {
 				if got := stepTime(t, m, shapeOf(workers)); got.High < 0.995*truth(workers) {
-					t.Errorf("seed %d: after %d readings %d workers are sure to need no more than %g, and need %g", seed, round+1, workers, got.High, truth(workers))
+					t.Errorf("seed %d: after %d readings %d workers are sure to need no more than %g, and need %g", seed, round+1,
+						workers, got.High, truth(workers))
 				}
 			}
 		})

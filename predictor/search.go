@@ -24,7 +24,8 @@ func newSearch(f form, likely *Prior, prior []gaussian, samples []sample, start 
 	n, p := len(samples), len(prior)
 	s := &search{
 		fitted: &fitted{
-			form: f, likely: likely, own: len(f.prior(likely)), theta: append([]float64(nil), start...), levels: levels{1, 1, 1, 1},
+			form: f, likely: likely, own: len(f.prior(likely)), theta: append([]float64(nil), start...),
+			levels:  levels{1, 1, 1, 1},
 			samples: append([]sample(nil), samples...), weights: make([]float64, n),
 			residual: make([]float64, n), pull: make([]float64, n), gradient: make([]float64, n*p),
 			inverse: mat.NewSymDense(n, nil), smoothed: mat.NewDense(n, p, nil), covariance: mat.NewSymDense(p, nil),

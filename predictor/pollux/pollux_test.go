@@ -6,7 +6,8 @@ import (
 )
 
 func TestFitFindsTheFormAgain(t *testing.T) {
-	want := Form{[parameters]float64{fixed: 0.1, perBatch: 0.02, across: 0.3, acrossSlope: 0.003, within: 0.05, withinSlope: 0.002, gamma: 1.5}}
+	want := Form{[parameters]float64{fixed: 0.1, perBatch: 0.02, across: 0.3, acrossSlope: 0.003, within: 0.05,
+		withinSlope: 0.002, gamma: 1.5}}
 	var points []Point
 	for _, workers := range []int{1, 2, 3, 4, 6, 8, 12, 16} {
 		for _, batch := range []float64{4, 8, 16, 32} {
@@ -34,13 +35,15 @@ func TestWhatNoPointTellsIsFrozen(t *testing.T) {
 		t.Errorf("of one batch size, %g is fixed, want half of the mean, 0.625", form.values[fixed])
 	}
 	if form.values[across] < 1.1*form.values[within] {
-		t.Errorf("across nodes costs %g, and within one %g: it must be a tenth more", form.values[across], form.values[within])
+		t.Errorf("across nodes costs %g, and within one %g: it must be a tenth more", form.values[across],
+			form.values[within])
 	}
 }
 
 func TestFitRefuses(t *testing.T) {
 	for name, points := range map[string][]Point{
-		"nothing": nil, "no time": {{Shape{1, 1, 1}, 0}}, "not a number": {{Shape{1, 1, 1}, math.NaN()}}, "no workers": {{Shape{0, 1, 1}, 1}},
+		"nothing": nil, "no time": {{Shape{1, 1, 1}, 0}}, "not a number": {{Shape{1, 1, 1}, math.NaN()}},
+		"no workers": {{Shape{0, 1, 1}, 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if form, err := Fit(points); err == nil {

@@ -21,7 +21,8 @@ func BenchmarkBound(b *testing.B) {
 		gpus          int
 	}{
 		{"cluster01", "A100", 512}, {"cluster02", "A100", 512}, {"cluster05", "A100", 512}, {"cluster07", "A100", 1024},
-		{"cluster10", "A100", 256}, {"t4-195", "T4", 64}, {"t4-195", "T4", 32}, {"cluster05", "A100", 64}, {"cluster05", "A100", 32},
+		{"cluster10", "A100", 256}, {"t4-195", "T4", 64}, {"t4-195", "T4", 32}, {"cluster05", "A100", 64},
+		{"cluster05", "A100", 32},
 	} {
 		jobs, speeds, err := readData(data, setting.trace, setting.speeds)
 		if err != nil {

@@ -140,7 +140,8 @@ func (l *Learner) curve(t *Training, p *profile) []elastic.Size {
 			curve = append(curve, elastic.Size{Workers: elastic.Workers(size)})
 			continue
 		}
-		speed := elastic.Size{Workers: elastic.Workers(size), Expected: elastic.Speed(1 / step.Median), Best: elastic.Speed(1 / step.Low)}
+		speed := elastic.Size{Workers: elastic.Workers(size), Expected: elastic.Speed(1 / step.Median),
+			Best: elastic.Speed(1 / step.Low)}
 		if step.Trust != predictor.Unknown {
 			speed.Speed = elastic.Speed(1 / step.High)
 		}

@@ -23,24 +23,32 @@ func TestReadTrace(t *testing.T) {
 		want    []Job
 		wantBad []table.BadRow
 	}{
-		"format of the clusters":   {clusterHeader + "a,10,500,bert,110,64,4,90\n", []Job{good}, nil},
-		"format of the 195 jobs":   {smallHeader + "a,10,500,bert,110,64,4,90\n", []Job{good}, nil},
-		"columns in another order": {"duration,num_gpu,batch_size,ddl,model_name,iteration,submit_time,job_id,note\n90,4,64,110,bert,500,10,a,x\n", []Job{good}, nil},
+		"format of the clusters": {clusterHeader + "a,10,500,bert,110,64,4,90\n", []Job{good}, nil},
+		"format of the 195 jobs": {smallHeader + "a,10,500,bert,110,64,4,90\n", []Job{good}, nil},
+		"columns in another order": {"duration,num_gpu,batch_size,ddl,model_name,iteration,submit_time,job_id,note\n" +
+			"90,4,64,110,bert,500,10,a,x\n", []Job{good}, nil},
 		"no number": {
 			clusterHeader + "a,10,500,bert,110,64,4,90\nb,soon,500,bert,110,64,4,90\n", []Job{good},
 			[]table.BadRow{{Line: 3, Reason: `submission_time is "soon": it must be a number`}},
 		},
-		"no finite number": {clusterHeader + "b,10,NaN,bert,110,64,4,90\n", nil, []table.BadRow{{Line: 2, Reason: `num_iteration is "NaN": it must be a number`}}},
-		"negative work":    {clusterHeader + "b,10,-1,bert,110,64,4,90\n", nil, []table.BadRow{{Line: 2, Reason: "num_iteration is -1: it must be 0 or more"}}},
-		"beyond all time":  {clusterHeader + "b,1e300,1,bert,110,64,4,90\n", nil, []table.BadRow{{Line: 2, Reason: "submission_time is 1e+300: it must be 1e+12 or less"}}},
-		"no work":          {clusterHeader + "b,10,0,bert,110,64,4,90\n", nil, []table.BadRow{{Line: 2, Reason: "num_iteration is 0: a job without work is none"}}},
+		"no finite number": {clusterHeader + "b,10,NaN,bert,110,64,4,90\n", nil,
+			[]table.BadRow{{Line: 2, Reason: `num_iteration is "NaN": it must be a number`}}},
+		"negative work": {clusterHeader + "b,10,-1,bert,110,64,4,90\n", nil,
+			[]table.BadRow{{Line: 2, Reason: "num_iteration is -1: it must be 0 or more"}}},
+		"beyond all time": {clusterHeader + "b,1e300,1,bert,110,64,4,90\n", nil,
+			[]table.BadRow{{Line: 2, Reason: "submission_time is 1e+300: it must be 1e+12 or less"}}},
+		"no work": {clusterHeader + "b,10,0,bert,110,64,4,90\n", nil,
+			[]table.BadRow{{Line: 2, Reason: "num_iteration is 0: a job without work is none"}}},
 		"the same job twice": {
 			clusterHeader + "a,10,500,bert,110,64,4,90\na,20,500,bert,120,64,4,90\n", []Job{good},
 			[]table.BadRow{{Line: 3, Reason: `the job_id "a" is there twice`}},
 		},
-		"half a GPU": {clusterHeader + "b,10,1,bert,110,64,1.5,90\n", nil, []table.BadRow{{Line: 2, Reason: "num_gpu is 1.5: it must be a whole number"}}},
-		"no model":   {clusterHeader + "b,10,1,,110,64,1,90\n", nil, []table.BadRow{{Line: 2, Reason: "job_id and model_name must not be empty"}}},
-		"too short":  {clusterHeader + "b,10\na,10,500,bert,110,64,4,90\n", []Job{good}, []table.BadRow{{Line: 2, Reason: "it has 2 fields, and the header 8"}}},
+		"half a GPU": {clusterHeader + "b,10,1,bert,110,64,1.5,90\n", nil,
+			[]table.BadRow{{Line: 2, Reason: "num_gpu is 1.5: it must be a whole number"}}},
+		"no model": {clusterHeader + "b,10,1,,110,64,1,90\n", nil,
+			[]table.BadRow{{Line: 2, Reason: "job_id and model_name must not be empty"}}},
+		"too short": {clusterHeader + "b,10\na,10,500,bert,110,64,4,90\n", []Job{good},
+			[]table.BadRow{{Line: 2, Reason: "it has 2 fields, and the header 8"}}},
 		"deadline before submission": {
 			clusterHeader + "a,10,500,bert,-5,64,4,90\n",
 			[]Job{{ID: "a", Model: "bert", Batch: 64, Submit: 10, Deadline: -5, Work: 500, GPUs: 4, Duration: 90}}, nil,
@@ -72,7 +80,8 @@ func TestReadSpeeds(t *testing.T) {
 		t.Errorf("speeds: -want +got:\n%s", diff)
 	}
 	want := []table.BadRow{
-		{Line: 4, Reason: `global_batch_size is "": it must be a number`}, {Line: 5, Reason: "nothing was measured in this row"},
+		{Line: 4, Reason: `global_batch_size is "": it must be a number`},
+		{Line: 5, Reason: "nothing was measured in this row"},
 		{Line: 6, Reason: "the batch size 64 is there twice"}, {Line: 7, Reason: "2 is -2: it must be 0 or more"},
 	}
 	if diff := cmp.Diff(want, bad); diff != "" {
@@ -106,7 +115,8 @@ func FuzzReadTrace(f *testing.F) {
 			return
 		}
 		for _, job := range jobs {
-			if job.ID == "" || job.Batch < 1 || job.GPUs < 1 || job.Work <= 0 || job.Submit < 0 || math.IsNaN(float64(job.Deadline+job.Duration)) {
+			if job.ID == "" || job.Batch < 1 || job.GPUs < 1 || job.Work <= 0 || job.Submit < 0 ||
+				math.IsNaN(float64(job.Deadline+job.Duration)) {
 				t.Errorf("this was read as a job: %+v", job)
 			}
 		}

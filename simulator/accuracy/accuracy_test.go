@@ -21,7 +21,8 @@ func TestRead(t *testing.T) {
 		wantBad int
 	}{
 		"placements": {
-			"placement,local_bsz,step_time,sync_time\n1,4,0.5,0.1\n124,4,1.5,1\n124,4,1.5,1\n104,4,1,0\n,4,1,0\n11,4,1,2\n11,4,0,0\n",
+			"placement,local_bsz,step_time,sync_time\n1,4,0.5,0.1\n124,4,1.5,1\n" +
+				"124,4,1.5,1\n104,4,1,0\n,4,1,0\n11,4,1,2\n11,4,0,0\n",
 			[]Table{{"app", []Setting{{"1×4", shape(1, 1, 4), 0.5, 0.1}, {"124×4", shape(7, 3, 4), 1.5, 1}}}}, 5,
 		},
 		"scalability": {
@@ -70,7 +71,8 @@ func TestReadRefuses(t *testing.T) {
 		"no alone at all": {`{"k80": {"('LM', 1)": {}}}`, "is no number"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if tables, _, err := Read("app", 4, strings.NewReader(test.text)); err == nil || !strings.Contains(err.Error(), test.want) {
+			if tables, _, err := Read("app", 4, strings.NewReader(test.text)); err == nil ||
+				!strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, %v; want an error with %q", tables, err, test.want)
 			}
 		})
@@ -139,7 +141,8 @@ func TestEvaluateRefuses(t *testing.T) {
 func TestRepeatsOfAShape(t *testing.T) {
 	shape := predictor.Shape{Workers: 2, Nodes: 2, Batch: 1}
 	table := Table{"app", []Setting{
-		{"a", shape, 1, 0.5}, {"b", shape, 2, 0.5}, {"c", shape, 4, 0.5}, {"d", predictor.Shape{Workers: 1, Nodes: 1, Batch: 1}, 9, 0.5},
+		{"a", shape, 1, 0.5}, {"b", shape, 2, 0.5}, {"c", shape, 4, 0.5},
+		{"d", predictor.Shape{Workers: 1, Nodes: 1, Batch: 1}, 9, 0.5},
 	}}
 	// 1 is judged by 3, 2 by 2.5 and 4 by 1.5.
 	if got, want := *repeat(table.Settings), (2+0.25+0.625)/3; math.Abs(got-want) > 1e-12 {

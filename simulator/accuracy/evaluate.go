@@ -74,7 +74,8 @@ func EvaluatePrior(prior predictor.Prior, school School, t Table, samples, draws
 }
 
 // evaluate leaves the baseline out where nobody asks for it: it takes a third of the time.
-func evaluate(prior predictor.Prior, school School, t Table, samples, draws int, seed uint64, beside bool) (Report, error) {
+func evaluate(prior predictor.Prior, school School, t Table, samples, draws int, seed uint64, beside bool) (Report,
+	error) {
 	if samples < 1 || draws < 1 {
 		return Report{}, fmt.Errorf("%d samples and %d draws: both must be 1 or more", samples, draws)
 	}

@@ -63,12 +63,14 @@ func TestLeaveOneAppOut(t *testing.T) {
 		t.Logf("without %s: %+v", out.App, choice)
 		for _, samples := range []int{5, 10, 20} {
 			byHand, chosen := judge(t, predictor.Usual(), School{}, out, samples), judge(t, choice, School{}, out, samples)
-			taught := judge(t, choice, School{Others: slices.Delete(slices.Clone(tables), left, left+1), Samples: 20}, out, samples)
+			taught := judge(t, choice, School{Others: slices.Delete(slices.Clone(tables), left, left+1), Samples: 20}, out,
+				samples)
 			t.Log("by hand       ", row(byHand))
 			t.Log("by the others ", row(chosen))
 			t.Log("after them    ", row(taught))
 			if most := aim[samples]; taught.MAPEMedian > most**taught.RepeatMAPE || taught.MAPEMedian > 1.03*chosen.MAPEMedian {
-				t.Errorf("%s, %d samples, after others on its network: an error of %g, want %g times %g at most, and no more than by itself, %g",
+				t.Errorf("%s, %d samples, after others on its network: an error of %g, want %g times %g at most, and no more "+
+					"than by itself, %g",
 					out.App, samples, taught.MAPEMedian, most, *taught.RepeatMAPE, chosen.MAPEMedian)
 			}
 			if chosen.MAPEMedian > 1.1*byHand.MAPEMedian || chosen.Coverage90 < 0.8 || chosen.Coverage90 > 0.985 {
@@ -82,8 +84,8 @@ func TestLeaveOneAppOut(t *testing.T) {
 // aim is the error that is aimed at, as a multiple of the least.
 var aim = map[int]float64{5: 1.6, 10: 1.4, 20: 1.25}
 
-// lossOf is how badly a prior does on a table, as a part of its least error. It is judged by other draws than those that
-// the result is judged by.
+// lossOf is how badly a prior does on a table, as a part of its least error. It is judged by other draws than those
+// that the result is judged by.
 func lossOf(t *testing.T, prior predictor.Prior, table Table) (sum float64) {
 	for _, samples := range []int{5, 10, 20} {
 		report, err := evaluate(prior, School{}, table, samples, 15, 2, false)
@@ -105,6 +107,7 @@ func judge(t *testing.T, prior predictor.Prior, school School, table Table, samp
 
 // row is a report as a row of a table: the error, and how many times the least it is.
 func row(r Report) string {
-	return fmt.Sprintf("%-16s k=%-2d error %5.2f %% of at least %.2f %%: %.2f times; covered %.3f; loss %.2f", r.App, r.Samples,
+	return fmt.Sprintf("%-16s k=%-2d error %5.2f %% of at least %.2f %%: %.2f times; covered %.3f; loss %.2f", r.App,
+		r.Samples,
 		100*r.MAPEMedian, 100**r.RepeatMAPE, r.MAPEMedian / *r.RepeatMAPE, r.Coverage90, 100*r.Loss)
 }

@@ -73,7 +73,8 @@ func firstLetter(r *bufio.Reader) (rune, error) {
 }
 
 // readSteps reads step times by batch per worker and by where the workers are, which where tells.
-func readSteps(app string, t *table.Table, where func(table.Row) (string, predictor.Shape, error)) ([]Table, []table.BadRow, error) {
+func readSteps(app string, t *table.Table, where func(table.Row) (string, predictor.Shape, error)) ([]Table,
+	[]table.BadRow, error) {
 	var settings []Setting
 	seen := map[string]bool{}
 	err := t.Each(func(r table.Row) error {

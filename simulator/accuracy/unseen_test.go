@@ -39,7 +39,8 @@ func TestUnseenLaws(t *testing.T) {
 			t.Errorf("%d samples: the error is %.2f times the least, want %g", want.samples, ratios, want.error)
 		}
 		if covered > want.covered || covered < 0.85 {
-			t.Errorf("%d samples: %.3f of all intervals of 90 %% hold the truth, want 0.85 to %g", want.samples, covered, want.covered)
+			t.Errorf("%d samples: %.3f of all intervals of 90 %% hold the truth, want 0.85 to %g", want.samples, covered,
+				want.covered)
 		}
 	}
 }

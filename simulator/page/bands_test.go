@@ -44,7 +44,8 @@ func TestBandsShowAllGPUTimeOnce(t *testing.T) {
 					}
 				}
 			}
-			if want := heldWithin(all, window) / float64(window.length()) / gpus * width * height; math.Abs(area-want) > 1e-6*want {
+			if want := heldWithin(all, window) / float64(window.length()) / gpus * width * height; math.Abs(area-want) >
+				1e-6*want {
 				t.Errorf("the bands cover %v, want %v", area, want)
 			}
 		}
@@ -62,7 +63,8 @@ func heldWithin(all []spell, window span) float64 {
 
 func TestSpells(t *testing.T) {
 	a, b := &simulator.Training{}, &simulator.Training{}
-	changes := []simulator.Change{{At: 0, Job: a, Size: 2}, {At: 5, Job: b, Size: 1}, {At: 5, Job: a, Size: 0}, {At: 5, Job: a, Size: 4}, {At: 8, Job: a, Size: 2}, {At: 8, Job: a, Size: 0}}
+	changes := []simulator.Change{{At: 0, Job: a, Size: 2}, {At: 5, Job: b, Size: 1}, {At: 5, Job: a, Size: 0},
+		{At: 5, Job: a, Size: 4}, {At: 8, Job: a, Size: 2}, {At: 8, Job: a, Size: 0}}
 	want := []spell{{a, 0, 5, 2}, {b, 5, 10, 1}, {a, 5, 8, 4}}
 	if got := spells(changes, 10); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
@@ -70,7 +72,8 @@ func TestSpells(t *testing.T) {
 }
 
 func TestLabelsFit(t *testing.T) {
-	jobs := []*simulator.Training{training("a-job-with-a-long-name", 0, 1, 1), training("b", 0, 1, 1), training("unseen", 0, 1, 1)}
+	jobs := []*simulator.Training{training("a-job-with-a-long-name", 0, 1, 1), training("b", 0, 1, 1),
+		training("unseen", 0, 1, 1)}
 	drawn := []holding{
 		{index: 0, boxes: []box{{0, 0, 100, 20}, {0, 0, 900, 5}}}, // the wide one is too thin
 		{index: 1, overdue: []box{{0, 0, 14, 20}}},
@@ -93,7 +96,8 @@ func TestBandsAreOfTheirVerdict(t *testing.T) {
 	for _, band := range bands(drawn, jobs, span{}) {
 		got = append(got, band.Class+" "+band.Path)
 	}
-	want := []string{"met t0 " + outline(one), "missed t1 " + outline(one), "overdue " + outline(two), "effort t2 " + outline(two)}
+	want := []string{"met t0 " + outline(one), "missed t1 " + outline(one), "overdue " + outline(two),
+		"effort t2 " + outline(two)}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

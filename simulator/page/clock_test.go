@@ -42,7 +42,8 @@ func TestTicksAreFewAndRound(t *testing.T) {
 			if off := math.Abs(math.Remainder(float64(at), float64(step))); off > 1e-4*float64(length) {
 				t.Errorf("a tick of %v s is %v s off", float64(length), off)
 			}
-			if tick.Percent < 0 || tick.Percent > 100 || i > 0 && (tick.Percent <= ticks[i-1].Percent || tick.Label == ticks[i-1].Label) {
+			if tick.Percent < 0 || tick.Percent > 100 || i > 0 && (tick.Percent <= ticks[i-1].Percent ||
+				tick.Label == ticks[i-1].Label) {
 				t.Errorf("tick %+v after %+v", tick, ticks[max(0, i-1)])
 			}
 		}

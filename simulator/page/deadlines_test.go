@@ -11,7 +11,8 @@ func TestDeadlinesAreCountedOnce(t *testing.T) {
 	s := span{100, 100, 160}
 	jobs := []*simulator.Training{
 		training("met", 100, 105, 104), training("on the dot", 100, 109, 109), training("late", 100, 119, 120),
-		training("never", 100, 160, never), training("far", 100, 161, 120), training("none", 100, never, 110), training("past", 90, 99, 120),
+		training("never", 100, 160, never), training("far", 100, 161, 120), training("none", 100, never, 110),
+		training("past", 90, 99, 120),
 	}
 	d := newDue(s, jobs, 6)
 	if want := []int{2, 0, 0, 0, 0, 0}; !slices.Equal(d.met, want) {

@@ -34,11 +34,13 @@ func TestDetail(t *testing.T) {
 		most int
 		want span
 	}{
-		"all, if it is few":            {[]Run{history(every(0, 1024, 8), nil)}, 200, whole},
-		"where most is missed":         {[]Run{history(every(0, 1024, 8), moments(10, 700, 701))}, 40, span{0, 512, 768}},
-		"by all policies together":     {[]Run{history(every(0, 1024, 8), moments(10, 11)), history(nil, moments(700, 701, 702))}, 40, span{0, 512, 768}},
-		"a window across two halves":   {[]Run{history(every(0, 1024, 8), moments(500, 520))}, 70, span{0, 256, 768}},
-		"few for the busiest policy":   {[]Run{history(every(0, 1024, 64), nil), history(every(0, 1024, 4), moments(3))}, 70, span{0, 0, 256}},
+		"all, if it is few":    {[]Run{history(every(0, 1024, 8), nil)}, 200, whole},
+		"where most is missed": {[]Run{history(every(0, 1024, 8), moments(10, 700, 701))}, 40, span{0, 512, 768}},
+		"by all policies together": {[]Run{history(every(0, 1024, 8), moments(10, 11)),
+			history(nil, moments(700, 701, 702))}, 40, span{0, 512, 768}},
+		"a window across two halves": {[]Run{history(every(0, 1024, 8), moments(500, 520))}, 70, span{0, 256, 768}},
+		"few for the busiest policy": {[]Run{history(every(0, 1024, 64), nil), history(every(0, 1024, 4), moments(3))}, 70,
+			span{0, 0, 256}},
 		"no room for idle time":        {[]Run{history(every(256, 300, 1), nil)}, 100, span{0, 256, 320}},
 		"idle time, if things need it": {[]Run{history(append(every(0, 20, 1), every(1000, 1020, 1)...), nil)}, 100, whole},
 		"all at the same moment":       {[]Run{history(make([]simulator.Seconds, 500), nil)}, 100, span{0, 0, 0.0625}},

@@ -10,7 +10,8 @@ import (
 func TestFiguresNameTheBest(t *testing.T) {
 	effort := 7200.0
 	runs := []Run{
-		{Result: simulator.Result{Met: 12345, LateAfter: 0, GPUHoursLost: 3.4, Declined: 1, Decision: simulator.Millis{P99: 0.001}}},
+		{Result: simulator.Result{Met: 12345, LateAfter: 0, GPUHoursLost: 3.4, Declined: 1,
+			Decision: simulator.Millis{P99: 0.001}}},
 		{Result: simulator.Result{Met: 9, LateAfter: 2, GPUHoursLost: 2.6, Declined: 2, BestEffortJCT: &effort}},
 		{Result: simulator.Result{Met: 10, LateAfter: 0, GPUHoursLost: 3.1, Declined: 3}},
 	}

@@ -26,7 +26,8 @@ func TestMissesAreInOrderOfSeverity(t *testing.T) {
 	if !slices.Equal(order, want) {
 		t.Errorf("%q, want %q", order, want)
 	}
-	if m.Count != 4 || m.Rest != 0 || m.Never != 1 || m.Broken != 1 || m.Declined != 1 || m.Untold != 2 || m.Median != "1 min 30 s" {
+	if m.Count != 4 || m.Rest != 0 || m.Never != 1 || m.Broken != 1 || m.Declined != 1 || m.Untold != 2 ||
+		m.Median != "1 min 30 s" {
 		t.Errorf("%+v", m)
 	}
 }

@@ -111,7 +111,8 @@ func TestPagesAreWellFormedAndNeedNothingElse(t *testing.T) {
 			}
 		})
 	}
-	if text := written(t, comparison()); elsewhere.MatchString(text) || strings.Contains(text, "http:") || strings.Contains(text, "https:") {
+	if text := written(t, comparison()); elsewhere.MatchString(text) || strings.Contains(text, "http:") ||
+		strings.Contains(text, "https:") {
 		t.Error("the style sheet refers to something else")
 	}
 }
@@ -183,7 +184,8 @@ func BenchmarkWrite(b *testing.B) {
 
 func ExampleWrite() {
 	var text strings.Builder
-	err := Write(&text, Page{Title: "t4-195 on 64 GPUs", GPUs: 64, Runs: []Run{{Result: simulator.Result{Policy: "takt"}}}})
+	err := Write(&text, Page{Title: "t4-195 on 64 GPUs", GPUs: 64,
+		Runs: []Run{{Result: simulator.Result{Policy: "takt"}}}})
 	fmt.Println(err, strings.Contains(text.String(), "<h1>t4-195 on 64 GPUs</h1>"))
 	// Output: <nil> true
 }

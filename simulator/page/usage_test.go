@@ -28,7 +28,8 @@ func TestUsageAddsUpToWhatJobsHeld(t *testing.T) {
 			t.Error("the pauses are not known")
 		}
 		for i := range u.held.sums {
-			if mean := u.held.sums[i] / float64(u.held.width()); mean > 24*(1+1e-9) || u.paused.sums[i] > u.held.sums[i]*(1+1e-9) {
+			if mean := u.held.sums[i] / float64(u.held.width()); mean > 24*(1+1e-9) ||
+				u.paused.sums[i] > u.held.sums[i]*(1+1e-9) {
 				t.Fatalf("bucket %d: %v GPUs are held on average, %v GPU seconds paused", i, mean, u.paused.sums[i])
 			}
 		}

@@ -21,9 +21,11 @@ func TestWholeTime(t *testing.T) {
 		runs []Run
 		want span
 	}{
-		"nothing":                  {nil, span{0, 0, hour}},
-		"from the first arrival":   {[]Run{run(changes(1100, 1500), training("a", 1200, 1300, 1500), training("b", 1100, 1300, 1500))}, span{1100, 1100, 1500}},
-		"to the last change":       {[]Run{run(changes(100, 500), training("a", 100, 200, 500)), run(changes(900))}, span{100, 100, 900}},
+		"nothing": {nil, span{0, 0, hour}},
+		"from the first arrival": {[]Run{run(changes(1100, 1500), training("a", 1200, 1300, 1500),
+			training("b", 1100, 1300, 1500))}, span{1100, 1100, 1500}},
+		"to the last change": {[]Run{run(changes(100, 500), training("a", 100, 200, 500)), run(changes(900))},
+			span{100, 100, 900}},
 		"with a deadline soon":     {[]Run{run(changes(100, 500), training("a", 100, 600, 500))}, span{100, 100, 600}},
 		"without a deadline late":  {[]Run{run(changes(100, 500), training("a", 100, 601, 500))}, span{100, 100, 500}},
 		"a job that never runs":    {[]Run{run(nil, training("a", 100, 101, never))}, span{100, 100, 160}},

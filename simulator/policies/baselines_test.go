@@ -134,7 +134,8 @@ func TestSizes(t *testing.T) {
 
 func TestAdmission(t *testing.T) {
 	together := []simulator.Job{job("can", "single", 0, 200, 100, 1), job("cannot", "single", 0, 50, 100, 1)}
-	full := []simulator.Job{job("a", "whole", 0, 100, 90, 4), job("b", "whole", 1, 99, 50, 4), job("c", "whole", 2, 300, 50, 4)}
+	full := []simulator.Job{job("a", "whole", 0, 100, 90, 4), job("b", "whole", 1, 99, 50, 4),
+		job("c", "whole", 2, 300, 50, 4)}
 	doomed := []simulator.Job{job("slow", "single", 0, 60, 100, 1), job("b", "single", 70, 900, 100, 1)}
 	tests := map[string]struct {
 		policy string
@@ -153,8 +154,9 @@ func TestAdmission(t *testing.T) {
 		"elasticflow-fixed declines who makes others late": {
 			"elasticflow-fixed", 1, full, map[string]bool{"a": true, "b": false, "c": true},
 		},
-		"a doomed job blocks elasticflow":          {"elasticflow", 2, doomed, map[string]bool{"slow": true, "b": false}},
-		"a doomed job blocks nobody once repaired": {"elasticflow-fixed", 2, doomed, map[string]bool{"slow": true, "b": true}},
+		"a doomed job blocks elasticflow": {"elasticflow", 2, doomed, map[string]bool{"slow": true, "b": false}},
+		"a doomed job blocks nobody once repaired": {"elasticflow-fixed", 2, doomed, map[string]bool{"slow": true,
+			"b": true}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -90,7 +90,8 @@ func TestColdJobsDoNotFlap(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				h, err := c.Run(jobs, func(simulator.Job) simulator.Speeds { return truth }, &reader{random, 0.1, map[*simulator.Training]*read{}}, p)
+				h, err := c.Run(jobs, func(simulator.Job) simulator.Speeds { return truth },
+					&reader{random, 0.1, map[*simulator.Training]*read{}}, p)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -102,7 +103,8 @@ func TestColdJobsDoNotFlap(t *testing.T) {
 				}
 			}
 			if met < tt.wantMet || turns > tt.wantTurns {
-				t.Errorf("%d deadlines are met, and jobs grow after they shrank, or the other way round, %d times: want %d or more, and %d or fewer",
+				t.Errorf("%d deadlines are met, and jobs grow after they shrank, or the other way round, %d times: want %d or "+
+					"more, and %d or fewer",
 					met, turns, tt.wantMet, tt.wantTurns)
 			}
 		})

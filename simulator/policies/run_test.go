@@ -19,7 +19,8 @@ func (b believed) Watch(_ simulator.Seconds, jobs []*simulator.Training) simulat
 		t.Curve = nil
 		for size := range 64 {
 			if speed := b.speeds(t.Job)[size] * b.factor; speed > 0 {
-				t.Curve = append(t.Curve, elastic.Size{Workers: elastic.Workers(size), Speed: elastic.Speed(speed), Expected: elastic.Speed(speed)})
+				t.Curve = append(t.Curve, elastic.Size{Workers: elastic.Workers(size), Speed: elastic.Speed(speed),
+					Expected: elastic.Speed(speed)})
 			}
 		}
 	}

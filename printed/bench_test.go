@@ -38,7 +38,8 @@ func sinks() map[string][]byte {
 		"binary": repeat(func(int) string { return string(fill(noise, 100)) }),
 		"long":   bytes.Repeat([]byte("step 3 epoch 3 iter 3 checkpoint 45%| [3/4] {"), 10*n),
 		"hostile": repeat(func(int) string {
-			return strings.Repeat("epoch: [", 200) + strings.Repeat("checkpoint saved not ", 50) + strings.Repeat("step 1", 100) + "=1\n"
+			return strings.Repeat("epoch: [", 200) + strings.Repeat("checkpoint saved not ", 50) +
+				strings.Repeat("step 1", 100) + "=1\n"
 		}),
 	}
 }

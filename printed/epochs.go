@@ -57,8 +57,8 @@ func (e *epochs) name(s *seen, given Given, planned Work) {
 	e.Count, e.placed, e.last, e.missed = Count{max(c.Done, 0), c.Total}, true, named, false
 }
 
-// maySpan says whether the last count of steps may be one of the whole: when an epoch ends, its share is that of the epochs
-// that are over.
+// maySpan says whether the last count of steps may be one of the whole: when an epoch ends, its share is that of the
+// epochs that are over.
 func (e *epochs) maySpan(over Count) bool {
 	const about = 0.05
 	if over.Total == 0 || e.batch.Total == 0 || e.batch.Done == e.batch.Total {

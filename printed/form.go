@@ -68,8 +68,8 @@ var slotNames = [slots]string{"epoch", "epochs", "batch", "batches", "step", "st
 
 var placeholder = regexp.MustCompile(`<([a-z]+)>`)
 
-// made are forms that are ready for use. Their patterns are compiled when they are first needed: a training prints in one
-// or two forms, and all of them would take longer than the rest of the start of a program.
+// made are forms that are ready for use. Their patterns are compiled when they are first needed: a training prints in
+// one or two forms, and all of them would take longer than the rest of the start of a program.
 func made(forms []form) []form {
 	for i := range forms {
 		f := &forms[i]

@@ -2,8 +2,9 @@ package printed
 
 import "regexp"
 
-// This file is the grammar: each form beside examples of it, with what is read of them, and of what looks like it and is
-// not. The tests read these very examples. Text is in lower case here; form.go says what <step> and its like stand for.
+// This file is the grammar: each form beside examples of it, with what is read of them, and of what looks like it and
+// is not. The tests read these very examples. Text is in lower case here; form.go says what <step> and its like stand
+// for.
 
 // lines are forms of a piece as a whole. The first that fits counts; those that begin alike stand beside each other.
 var lines = made([]form{
@@ -24,59 +25,78 @@ var lines = made([]form{
 		{"Training: 450it [01:23,  5.40it/s, loss=2.1]", "step 450"},
 		{"Evaluating: 450it [01:23,  5.40it/s]", ""},
 	}},
-	{name: "DCGAN", is: `^\[<epoch>/<epochs> \] ?\[<batch>/<batches> \]`, also: "loss", mark: fromZero, examples: []example{
-		{"[3/25][45/782]\tLoss_D: 1.2\tLoss_G: 3.4", "epoch 3/25 from 0, batch 45/782"},
-		{"[3/25][45/782] files are here", ""},
-	}},
-	{name: "Hugging Face results", is: `^\{'[^{}]*'epoch': ?'?<epoch>'?[,}]`, mark: partly | barsOfAll, examples: []example{
-		{"{'loss': 1.2, 'grad_norm': 0.5, 'learning_rate': 5e-05, 'epoch': 0.5}", "epoch 0.5 done"},
-		{"{'eval_loss': '1.2', 'eval_runtime': '3.1', 'epoch': '1.0'}", "epoch 1 done"},
-		{"{'loss': 1.2, 'learning_rate': 5e-05}", ""},
-	}},
-	{name: "Lightning, drawn by Rich", from: "epoch", is: `^epoch <epoch>/<epochs> [━╸╺─ ]+ <batch>/<batches>\s`, mark: fromZero | toLast, examples: []example{
-		{"Epoch 3/9  ━━━━━━━━━╸━━━━━ 45/100 0:00:10 • 0:00:12 4.4it/s v_num: 0", "epoch 3/9 from 0 to the last, batch 45/100"},
-	}},
-	{name: "PyTorch ImageNet, torchvision", from: "epoch", is: `^epoch: \[<epoch> \] \[<batch>/<batches> \]`, mark: fromZero, examples: []example{
-		{"Epoch: [0][  10/5005]\tTime  0.2 ( 0.3)\tLoss 6.9e+00 (6.9e+00)", "epoch 0 from 0, batch 10/5005"},
-		{"Epoch: [3]  [ 450/1251]  eta: 0:01:23  lr: 0.1  img/s: 450  loss: 2.1", "epoch 3 from 0, batch 450/1251"},
-		{"Test: [ 10/196]\tTime  0.2 ( 0.3)\tLoss 1.1", ""},
-	}},
-	{name: "torchvision, end of an epoch", from: "epoch", is: `^epoch: \[<epoch> \] total time`, mark: fromZero | ended, examples: []example{
-		{"Epoch: [3] Total time: 0:01:23", "epoch 3 from 0 over"},
-	}},
+	{name: "DCGAN", is: `^\[<epoch>/<epochs> \] ?\[<batch>/<batches> \]`, also: "loss", mark: fromZero,
+		examples: []example{
+			{"[3/25][45/782]\tLoss_D: 1.2\tLoss_G: 3.4", "epoch 3/25 from 0, batch 45/782"},
+			{"[3/25][45/782] files are here", ""},
+		}},
+	{name: "Hugging Face results", is: `^\{'[^{}]*'epoch': ?'?<epoch>'?[,}]`, mark: partly | barsOfAll,
+		examples: []example{
+			{"{'loss': 1.2, 'grad_norm': 0.5, 'learning_rate': 5e-05, 'epoch': 0.5}", "epoch 0.5 done"},
+			{"{'eval_loss': '1.2', 'eval_runtime': '3.1', 'epoch': '1.0'}", "epoch 1 done"},
+			{"{'loss': 1.2, 'learning_rate': 5e-05}", ""},
+		}},
+	{name: "Lightning, drawn by Rich", from: "epoch", is: `^epoch <epoch>/<epochs> [━╸╺─ ]+ <batch>/<batches>\s`,
+		mark: fromZero | toLast, examples: []example{
+			{"Epoch 3/9  ━━━━━━━━━╸━━━━━ 45/100 0:00:10 • 0:00:12 4.4it/s v_num: 0",
+				"epoch 3/9 from 0 to the last, batch 45/100"},
+		}},
+	{name: "PyTorch ImageNet, torchvision", from: "epoch", is: `^epoch: \[<epoch> \] \[<batch>/<batches> \]`,
+		mark: fromZero, examples: []example{
+			{"Epoch: [0][  10/5005]\tTime  0.2 ( 0.3)\tLoss 6.9e+00 (6.9e+00)", "epoch 0 from 0, batch 10/5005"},
+			{"Epoch: [3]  [ 450/1251]  eta: 0:01:23  lr: 0.1  img/s: 450  loss: 2.1", "epoch 3 from 0, batch 450/1251"},
+			{"Test: [ 10/196]\tTime  0.2 ( 0.3)\tLoss 1.1", ""},
+		}},
+	{name: "torchvision, end of an epoch", from: "epoch", is: `^epoch: \[<epoch> \] total time`, mark: fromZero | ended,
+		examples: []example{
+			{"Epoch: [3] Total time: 0:01:23", "epoch 3 from 0 over"},
+		}},
 	{name: "MMCV", from: "epoch", is: `^epoch \[<epoch> \]\[<batch>/<batches> \]`, mark: fromOne, examples: []example{
-		{"2026-11-24 12:00:00,123 - mmdet - INFO - Epoch [3][450/1251]\tlr: 1.0e-02, eta: 1:02:03", "epoch 3 from 1, batch 450/1251"},
+		{"2026-11-24 12:00:00,123 - mmdet - INFO - Epoch [3][450/1251]\tlr: 1.0e-02, eta: 1:02:03",
+			"epoch 3 from 1, batch 450/1251"},
 	}},
-	{name: "MMEngine", from: "epoch", is: `^epoch\(train\) \[<epoch> \]\[<batch>/<batches> \]`, mark: fromOne, examples: []example{
-		{"2026/11/24 12:00:00 - mmengine - INFO - Epoch(train)  [3][ 450/1251]  lr: 1.0e-02  eta: 1:02:03", "epoch 3 from 1, batch 450/1251"},
-		{"11/24 12:00:00 - mmengine - INFO - Epoch(val)  [3][10/48]    eta: 0:00:09", ""},
-	}},
-	{name: "fairseq", from: "epoch", is: `^epoch <epoch>: <batch> /<batches> [a-z_]+=(?:.*\bnum_updates=<whole>)?`, mark: fromOne, examples: []example{
-		{"2026-11-24 12:00:00 | INFO | train_inner | epoch 001:    100 / 1000 loss=9.1, ppl=550.1, num_updates=100, lr=1e-05", "epoch 1 from 1, batch 100/1000, step 100 of all"},
-		{"epoch 002:    100 / 1000 loss=9.1, ppl=550.1", "epoch 2 from 1, batch 100/1000"},
-	}},
-	{name: "PyTorch word language model", from: "epoch", is: `^epoch <epoch> \| <batch>/<batches> batches`, mark: fromOne, examples: []example{
-		{"| epoch   3 |   200/ 2983 batches | lr 20.00 | ms/batch 10.1 | loss  5.1 | ppl   164", "epoch 3 from 1, batch 200/2983"},
-	}},
-	{name: "PyTorch multigpu_torchrun", from: "epoch", is: `^epoch <epoch> \| batchsize:`, mark: fromZero, examples: []example{
-		{"[GPU0] Epoch 3 | Batchsize: 32 | Steps: 64", "epoch 3 from 0, by 0"},
-	}},
-	{name: "PyTorch multigpu_torchrun", from: "epoch", is: `^epoch <epoch> \| training (?:snapshot|checkpoint) saved`, mark: fromZero | ended, examples: []example{
-		{"Epoch 3 | Training snapshot saved at snapshot.pt", "epoch 3 from 0 over, saved"},
-	}},
+	{name: "MMEngine", from: "epoch", is: `^epoch\(train\) \[<epoch> \]\[<batch>/<batches> \]`, mark: fromOne,
+		examples: []example{
+			{"2026/11/24 12:00:00 - mmengine - INFO - Epoch(train)  [3][ 450/1251]  lr: 1.0e-02  eta: 1:02:03",
+				"epoch 3 from 1, batch 450/1251"},
+			{"11/24 12:00:00 - mmengine - INFO - Epoch(val)  [3][10/48]    eta: 0:00:09", ""},
+		}},
+	{name: "fairseq", from: "epoch", is: `^epoch <epoch>: <batch> /<batches> [a-z_]+=(?:.*\bnum_updates=<whole>)?`,
+		mark: fromOne, examples: []example{
+			{"2026-11-24 12:00:00 | INFO | train_inner | epoch 001:    100 / 1000 loss=9.1, ppl=550.1, " +
+				"num_updates=100, lr=1e-05",
+				"epoch 1 from 1, batch 100/1000, step 100 of all"},
+			{"epoch 002:    100 / 1000 loss=9.1, ppl=550.1", "epoch 2 from 1, batch 100/1000"},
+		}},
+	{name: "PyTorch word language model", from: "epoch", is: `^epoch <epoch> \| <batch>/<batches> batches`, mark: fromOne,
+		examples: []example{
+			{"| epoch   3 |   200/ 2983 batches | lr 20.00 | ms/batch 10.1 | loss  5.1 | ppl   164",
+				"epoch 3 from 1, batch 200/2983"},
+		}},
+	{name: "PyTorch multigpu_torchrun", from: "epoch", is: `^epoch <epoch> \| batchsize:`, mark: fromZero,
+		examples: []example{
+			{"[GPU0] Epoch 3 | Batchsize: 32 | Steps: 64", "epoch 3 from 0, by 0"},
+		}},
+	{name: "PyTorch multigpu_torchrun", from: "epoch", is: `^epoch <epoch> \| training (?:snapshot|checkpoint) saved`,
+		mark: fromZero | ended, examples: []example{
+			{"Epoch 3 | Training snapshot saved at snapshot.pt", "epoch 3 from 0 over, saved"},
+		}},
 	{name: "MMEngine", from: "iter(", is: `^iter\(train\) \[<whole>/<wholes> \]`, examples: []example{
-		{"2026/11/24 12:00:00 - mmengine - INFO - Iter(train) [  450/90000]  lr: 1.0e-02  eta: 1:02:03", "step 450/90000 of all"},
+		{"2026/11/24 12:00:00 - mmengine - INFO - Iter(train) [  450/90000]  lr: 1.0e-02  eta: 1:02:03",
+			"step 450/90000 of all"},
 		{"2026/11/24 12:00:00 - mmengine - INFO - Iter(val) [ 45/100]  eta: 0:00:09", ""},
 	}},
 	{name: "detectron2", from: "iter: ", is: `^iter: <whole> (?:[a-z_]*loss)`, examples: []example{
-		{"[11/24 12:00:00 d2.utils.events]:  eta: 1:02:03  iter: 459  total_loss: 1.2  loss_cls: 0.5  lr: 0.001  max_mem: 3000M", "step 459 of all"},
+		{"[11/24 12:00:00 d2.utils.events]:  eta: 1:02:03  iter: 459  total_loss: 1.2  loss_cls: 0.5  lr: 0.001  max_mem: " +
+			"3000M", "step 459 of all"},
 		{"[11/24 12:00:00 d2.evaluation.evaluator]: Inference done 11/5000. 0.05 s/iter. ETA=0:04:30", ""},
 	}},
 	{name: "nanoGPT", from: "iter ", is: `^iter <whole>: loss`, examples: []example{
 		{"iter 450: loss 2.1234, time 12.30ms, mfu 30.10%", "step 450 of all"},
 	}},
 	{name: "Megatron", from: "iteration ", is: `^iteration <whole>/<wholes> \|`, examples: []example{
-		{" [2026-11-24 12:00:00] iteration      100/  500000 | consumed samples:        25600 | elapsed time per iteration (ms): 1234.5 |", "step 100/500000 of all"},
+		{" [2026-11-24 12:00:00] iteration      100/  500000 | consumed samples:        25600 | elapsed time per iteration " +
+			"(ms): 1234.5 |", "step 100/500000 of all"},
 		{" validation loss at iteration 100 | lm loss value: 2.1E+00 |", "step 100"},
 	}},
 	{name: "nanoGPT", from: "step ", is: `^step <whole>: train loss [0-9.]+, val loss`, examples: []example{
@@ -87,15 +107,17 @@ var lines = made([]form{
 		{"INFO:tensorflow:global_step/sec: 83.3", ""},
 	}},
 	{name: "DeepSpeed", from: "step=", is: `^step=<whole>, skipped=`, examples: []example{
-		{"[2026-11-24 12:00:00,123] [INFO] [logging.py:96:log_dist] [Rank 0] step=100, skipped=0, lr=[0.0001], mom=[(0.9, 0.999)]", "step 100 of all"},
+		{"[2026-11-24 12:00:00,123] [INFO] [logging.py:96:log_dist] [Rank 0] step=100, skipped=0, lr=[0.0001], mom=[(0.9, " +
+			"0.999)]", "step 100 of all"},
 	}},
 	{name: "DeepSpeed", from: "steps: ", is: `^steps: <whole> loss: \S+ iter time`, examples: []example{
 		{"steps: 100 loss: 1.2345 iter time (s): 0.123 samples/sec: 130.1", "step 100 of all"},
 	}},
-	{name: "PyTorch MNIST", from: "train epoch: ", is: `^train epoch: <epoch> \[<batch>/<batches> \(`, mark: fromOne, examples: []example{
-		{"Train Epoch: 1 [640/60000 (1%)]\tLoss: 2.3", "epoch 1 from 1, batch 640/60000"},
-		{"Test set: Average loss: 0.0587, Accuracy: 9806/10000 (98%)", ""},
-	}},
+	{name: "PyTorch MNIST", from: "train epoch: ", is: `^train epoch: <epoch> \[<batch>/<batches> \(`, mark: fromOne,
+		examples: []example{
+			{"Train Epoch: 1 [640/60000 (1%)]\tLoss: 2.3", "epoch 1 from 1, batch 640/60000"},
+			{"Test set: Average loss: 0.0587, Accuracy: 9806/10000 (98%)", ""},
+		}},
 	{name: "timm", from: "train: ", is: `^train: <epoch> \[<batch>/<batches> \(`, mark: fromZero, examples: []example{
 		{"Train: 3 [ 450/1251 ( 36%)]  Loss: 6.91 (6.9)  Time: 0.12s", "epoch 3 from 0, batch 450/1251"},
 		{"Test: [  10/48]  Time: 0.12 (0.2)  Loss: 1.1 (1.2)", ""},
@@ -126,7 +148,8 @@ var bars = []example{
 	{"Validation DataLoader 0:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", ""},
 	{"Evaluating:  90%|█████████ | 9/10 [00:01<00:00,  9.0it/s]", ""},
 	{"epoch 001 | valid on 'valid' subset:  10%|█         | 1/10 [00:00<00:01,  9.0it/s]", ""},
-	{"                 Class     Images  Instances      Box(P          R      mAP50  mAP50-95): 100%|██████████| 4/4 [00:01<00:00,  3.1it/s]", ""},
+	{"                 Class     Images  Instances      Box(P          R      mAP50  mAP50-95): 100%|██████████| 4/4 " +
+		"[00:01<00:00,  3.1it/s]", ""},
 	{"Map:  45%|████▌     | 450/1000 [00:01<00:01, 450.00 examples/s]", ""},
 	{" 45%|████▌     | 450/1000 [00:01<00:01, 450.00 examples/s]", ""},
 	{"Map (num_proc=4):  45%|████▌     | 450/1000 [00:01<00:01, 450.00it/s]", ""},
@@ -136,73 +159,89 @@ var bars = []example{
 	{"Loading checkpoint shards:  50%|█████     | 2/4 [00:03<00:03,  1.6s/it]", ""},
 	{"Generating train split:  45%|████▌     | 450/1000 [00:01<00:01, 450.00 examples/s]", ""},
 	{"Running tokenizer on dataset:  45%|████▌     | 450/1000 [00:01<00:01, 450.00it/s]", ""},
-	{"train: Scanning /data/coco/labels/train2017... 450 images, 0 corrupt:  45%|████▌     | 450/1000 [00:01<00:01, 450.00it/s]", ""},
+	{"train: Scanning /data/coco/labels/train2017... 450 images, 0 corrupt:  45%|████▌     | 450/1000 [00:01<00:01, " +
+		"450.00it/s]", ""},
 	{" 10%|█         | 900/1000 [00:01<00:09,  9.0it/s]", ""},
 }
 
 // labels are forms of what stands before a bar.
 var labels = made([]form{
 	{name: "Ultralytics", is: `^<epoch>/<epochs> [0-9.]+g?\s`, examples: []example{
-		{"      3/100      2.1G      1.52      2.31      1.21        16        640:  45%|████▌     | 12/27 [00:03<00:03,  4.1it/s]", "epoch 3/100, batch 12/27, bar"},
-		{"      3/100      2.1G      1.52      2.31      1.21        16        640: 45% ━━━━━╸────── 12/27 4.1it/s 3.2s<3.7s", "epoch 3/100, batch 12/27, bar"},
+		{"      3/100      2.1G      1.52      2.31      1.21        16        640:  45%|████▌     | 12/27 [00:03<00:03,  " +
+			"4.1it/s]", "epoch 3/100, batch 12/27, bar"},
+		{"      3/100      2.1G      1.52      2.31      1.21        16        640: 45% ━━━━━╸────── 12/27 4.1it/s 3.2s<3.7s",
+			"epoch 3/100, batch 12/27, bar"},
 	}},
 	{name: "fairseq", from: "epoch", is: `^epoch 0<epoch>:`, mark: fromOne, examples: []example{
 		{"epoch 001:  10%|█         | 100/1000 [00:10<01:30, 10.0it/s, loss=9.1]", "epoch 1 from 1, batch 100/1000, bar"},
 	}},
 	{name: "torchtune", is: `^<epoch>\|<whole>\|loss`, mark: fromOne, examples: []example{
-		{"1|45|Loss: 2.1:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 1 from 1, batch 45/100, step 45 of all, bar"},
+		{"1|45|Loss: 2.1:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]",
+			"epoch 1 from 1, batch 45/100, step 45 of all, bar"},
 	}},
-	{name: "epoch before a bar", from: "epoch", is: `^epochs?\b["'\]]? [:=#]? [\[(]? <epoch>(?: (?:/|of) <epochs>)?`, examples: []example{
-		{"Epoch 3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3, batch 45/100, bar"},
-		{"Epoch 3/10:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
-		{"Epoch 3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s, v_num=0]", "epoch 3 from 0, batch 45/100, bar"},
-		{"Train [epoch 3 of 10]:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
-	}},
+	{name: "epoch before a bar", from: "epoch", is: `^epochs?\b["'\]]? [:=#]? [\[(]? <epoch>(?: (?:/|of) <epochs>)?`,
+		examples: []example{
+			{"Epoch 3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3, batch 45/100, bar"},
+			{"Epoch 3/10:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
+			{"Epoch 3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s, v_num=0]", "epoch 3 from 0, batch 45/100, bar"},
+			{"Train [epoch 3 of 10]:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
+		}},
 })
 
 // words say what the number behind them counts; what a piece says in several of them is put together. Of those that are
 // marked as aside, a number without a total is itself an amount.
 var words = made([]form{
-	{name: "epochs", from: "epochs", is: `^epochs\b["'\]]? [:=#]? [\[(]? <epoch>(?: (?:/|of) <epochs>)?`, mark: aside, examples: []example{
-		{"epochs 3/10", "epoch 3/10"}, {"3 epochs 5 to go", ""},
-	}},
+	{name: "epochs", from: "epochs", is: `^epochs\b["'\]]? [:=#]? [\[(]? <epoch>(?: (?:/|of) <epochs>)?`, mark: aside,
+		examples: []example{
+			{"epochs 3/10", "epoch 3/10"}, {"3 epochs 5 to go", ""},
+		}},
 	{name: "epoch", from: "epoch", is: `^epoch\b["'\]]? [:=#]? [\[(]? <epoch>(?: (?:/|of) <epochs>)?`, examples: []example{
 		{"Epoch 3/10", "epoch 3/10"}, {"Epoch: 3, lr 0.1", "epoch 3"}, {"Epoch 03 | train loss 0.3", "epoch 3 over"},
 		{"epoch=3", "epoch 3"}, {"[default0]:Epoch [3/10]", "epoch 3/10, by 0"}, {"Epoch 3 of 10", "epoch 3/10"},
 		{"| end of epoch   3 | time: 9.1s | valid loss  5.1", "epoch 3 over"},
 		{"epoch 2026/11/24", ""}, {"epoch -3/10", ""}, {"epoch3/10", ""}, {"Eval epoch 3/10 step 4/5", ""},
 	}},
-	{name: "global step", from: "global_step", is: `^global_step\b["'\]]? [:=#]? [\[(]? <whole>(?: (?:/|of) <wholes>)?`, examples: []example{
-		{"epoch=0/micro_step=100/global_step=25, RunningAvgSamplesPerSec=130.1", "step 25 of all"},
-		{"global_step/sec: 83.3", ""},
-	}},
-	{name: "global step", from: "global step", is: `^global steps?\b["'\]]? [:=#]? [\[(]? <whole>(?: (?:/|of) <wholes>)?`, examples: []example{
-		{"[rank0]: Global step 420/1000.", "step 420/1000 of all, by 0"},
-		{"Epoch 3, global step 1200: 'val_loss' reached 0.12, saving model to '/out/epoch=3.ckpt' as top 1", "epoch 3 over, step 1200 of all, saved"},
-	}},
+	{name: "global step", from: "global_step", is: `^global_step\b["'\]]? [:=#]? [\[(]? <whole>(?: (?:/|of) <wholes>)?`,
+		examples: []example{
+			{"epoch=0/micro_step=100/global_step=25, RunningAvgSamplesPerSec=130.1", "step 25 of all"},
+			{"global_step/sec: 83.3", ""},
+		}},
+	{name: "global step", from: "global step", is: `^global steps?\b["'\]]? [:=#]? [\[(]? <whole>(?: (?:/|of) <wholes>)?`,
+		examples: []example{
+			{"[rank0]: Global step 420/1000.", "step 420/1000 of all, by 0"},
+			{"Epoch 3, global step 1200: 'val_loss' reached 0.12, saving model to '/out/epoch=3.ckpt' as top 1",
+				"epoch 3 over, step 1200 of all, saved"},
+		}},
 	{name: "updates", from: "num_updates", is: `^num_updates\b["'\]]? [:=|]? <whole>`, examples: []example{
 		{"epoch 001 | loss 8.1 | ppl 274.4 | num_updates 1000 | lr 0.0001", "epoch 1 over, step 1000 of all"},
 	}},
-	{name: "steps", from: "steps", is: `^steps\b["'\]]? [:=#]? [\[(]? <step>(?: (?:/|of) <steps>)?`, mark: aside, examples: []example{
-		{"steps = 420/1000, loss 1.2", "step 420/1000"}, {"steps: 1000", ""},
-	}},
+	{name: "steps", from: "steps", is: `^steps\b["'\]]? [:=#]? [\[(]? <step>(?: (?:/|of) <steps>)?`, mark: aside,
+		examples: []example{
+			{"steps = 420/1000, loss 1.2", "step 420/1000"}, {"steps: 1000", ""},
+		}},
 	{name: "step", from: "step", is: `^step\b["'\]]? [:=#]? [\[(]? <step>(?: (?:/|of) <steps>)?`, examples: []example{
-		{"step 420/1000", "step 420/1000"}, {"INFO: Step: 420 of 1000", "step 420/1000"}, {"[step 420/1000] loss=0.3", "step 420/1000"},
-		{"step=420, loss=0.3", "step 420"}, {"0: Epoch [3/10], Step [420/1000], Loss: 0.3", "epoch 3/10 over, step 420/1000, by 0"},
-		{"1 step 3/4/5", ""}, {"mystep 9/10", ""}, {"step 1,000", ""}, {"step 1.2.3/4", ""}, {"Validation step 9/10", ""}, {"logging every step 10", ""},
+		{"step 420/1000", "step 420/1000"}, {"INFO: Step: 420 of 1000", "step 420/1000"},
+		{"[step 420/1000] loss=0.3", "step 420/1000"},
+		{"step=420, loss=0.3", "step 420"}, {"0: Epoch [3/10], Step [420/1000], Loss: 0.3",
+			"epoch 3/10 over, step 420/1000, by 0"},
+		{"1 step 3/4/5", ""}, {"mystep 9/10", ""}, {"step 1,000", ""}, {"step 1.2.3/4", ""}, {"Validation step 9/10", ""},
+		{"logging every step 10", ""},
 		{"loss 3/10", ""}, {"4/8 GPUs found", ""}, {"acc 45/100", ""}, {"ratio 3/10", ""}, {"v1.2.3, 11/24/2026", ""},
 	}},
-	{name: "iterations", from: "iterations", is: `^iterations\b["'\]]? [:=#]? [\[(]? <step>(?: (?:/|of) <steps>)?`, mark: aside, examples: []example{
-		{"iterations: 420/1000", "step 420/1000"}, {"iterations: 1000", ""},
-	}},
-	{name: "iteration", from: "iteration", is: `^iteration\b["'\]]? [:=#]? [\[(]? <step>(?: (?:/|of) <steps>)?`, examples: []example{
-		{"iteration 420/1000", "step 420/1000"}, {"Iteration: 420", "step 420"},
-	}},
+	{name: "iterations", from: "iterations", is: `^iterations\b["'\]]? [:=#]? [\[(]? <step>(?: (?:/|of) <steps>)?`,
+		mark: aside, examples: []example{
+			{"iterations: 420/1000", "step 420/1000"}, {"iterations: 1000", ""},
+		}},
+	{name: "iteration", from: "iteration", is: `^iteration\b["'\]]? [:=#]? [\[(]? <step>(?: (?:/|of) <steps>)?`,
+		examples: []example{
+			{"iteration 420/1000", "step 420/1000"}, {"Iteration: 420", "step 420"},
+		}},
 	{name: "iter", from: "iter", is: `^iters?\b["'\]]? [:=#]? [\[(]? <step>(?: (?:/|of) <steps>)?`, examples: []example{
 		{"Iter [420/1000]\tlr: 1e-3", "step 420/1000"}, {"iter 420", "step 420"}, {"0.05 s/iter. 3", ""},
 	}},
 	{name: "batch", from: "batch", is: `^batch(?:es)?\b["'\]]? [:=#]? [\[(]? <batch>/<batches>`, examples: []example{
-		{"[Epoch 3/10] [Batch 45/100] [D loss: 0.3]", "epoch 3/10 over, batch 45/100"}, {"batch 45", ""}, {"batch size: 32", ""},
+		{"[Epoch 3/10] [Batch 45/100] [D loss: 0.3]", "epoch 3/10 over, batch 45/100"}, {"batch 45", ""},
+		{"batch size: 32", ""},
 	}},
 })
 
@@ -218,11 +257,14 @@ var brackets = made([]form{
 
 // processes are what launchers put before what a process writes, with its number.
 var processes = made([]form{
-	{name: "torchrun", is: `^\[ (?:rank|default|worker|trainer|gpu|node|local_rank|proc|process)[ :]*([0-9]{1,6})\]:? `, examples: []example{
-		{"[default0]:step 4/10", "step 4/10, by 0"}, {"[rank3]: step 4/10", "step 4/10, by 3"}, {"[rank: 3] step 4/10", "step 4/10, by 3"},
-		{"[GPU2] step 4/10", "step 4/10, by 2"}, {"[epoch 3] step 4/10", "epoch 3, step 4/10"},
-	}},
-	{name: "mpirun", is: `^\[[0-9]+,([0-9]{1,6})\]<std(?:out|err)>: ?`, examples: []example{{"[1,2]<stdout>: step 4/10", "step 4/10, by 2"}}},
+	{name: "torchrun", is: `^\[ (?:rank|default|worker|trainer|gpu|node|local_rank|proc|process)[ :]*([0-9]{1,6})\]:? `,
+		examples: []example{
+			{"[default0]:step 4/10", "step 4/10, by 0"}, {"[rank3]: step 4/10", "step 4/10, by 3"},
+			{"[rank: 3] step 4/10", "step 4/10, by 3"},
+			{"[GPU2] step 4/10", "step 4/10, by 2"}, {"[epoch 3] step 4/10", "epoch 3, step 4/10"},
+		}},
+	{name: "mpirun", is: `^\[[0-9]+,([0-9]{1,6})\]<std(?:out|err)>: ?`,
+		examples: []example{{"[1,2]<stdout>: step 4/10", "step 4/10, by 2"}}},
 	{name: "Ray", is: `^\((?:[a-z_]+ )?(?:pid|rank)=([0-9]{1,9})[^)]*\) `, examples: []example{
 		{"(RayTrainWorker pid=123, ip=10.0.0.1) step 4/10", "step 4/10, by 123"},
 	}},
@@ -239,18 +281,23 @@ var (
 
 // saves are examples of these.
 var saves = []example{
-	{"Saved checkpoint", "saved"}, {"Saving model checkpoint to /out/checkpoint-50", "saved"}, {"checkpoint /out/3.pt saved in 2.1 s", "saved"},
-	{"Wrote checkpoint for step 420", "step 420, saved"}, {"INFO:tensorflow:Saving checkpoints for 400 into /tmp/model.ckpt.", "saved"},
+	{"Saved checkpoint", "saved"}, {"Saving model checkpoint to /out/checkpoint-50", "saved"},
+	{"checkpoint /out/3.pt saved in 2.1 s", "saved"},
+	{"Wrote checkpoint for step 420", "step 420, saved"}, {"INFO:tensorflow:Saving checkpoints for 400 into " +
+		"/tmp/model.ckpt.", "saved"},
 	{"snapshot saved", "saved"}, {"  successfully saved checkpoint from iteration     100 to /out", "saved"},
 	{"Model weights saved in /out/checkpoint-500/model.safetensors", "saved"},
 	{"Checkpoint could not be saved", ""}, {"Saving checkpoint failed: disk full", ""}, {"Skipped saving checkpoint", ""},
-	{"will be saved as checkpoint at the end", ""}, {"Restored the saved checkpoint", ""}, {"Loading saved checkpoint from /out", ""},
-	{"checkpoints are saved every 100 steps", ""}, {"activation checkpointing is on", ""}, {"we don't think it saved a checkpoint", ""},
+	{"will be saved as checkpoint at the end", ""}, {"Restored the saved checkpoint", ""},
+	{"Loading saved checkpoint from /out", ""},
+	{"checkpoints are saved every 100 steps", ""}, {"activation checkpointing is on", ""},
+	{"we don't think it saved a checkpoint", ""},
 }
 
 // The names of counts in JSON, in lower case.
 var (
-	jsonSteps       = []string{"step", "global_step", "_step", "steps", "iteration", "iter", "train/global_step", "trainer/global_step", "num_updates"}
+	jsonSteps = []string{"step", "global_step", "_step", "steps", "iteration", "iter", "train/global_step",
+		"trainer/global_step", "num_updates"}
 	jsonTotalSteps  = []string{"total_steps", "max_steps", "total_iterations", "max_iters", "num_steps", "total"}
 	jsonEpochs      = []string{"epoch", "train/epoch"}
 	jsonTotalEpochs = []string{"total_epochs", "num_epochs", "max_epochs", "num_train_epochs", "epochs"}
@@ -268,18 +315,19 @@ var objects = []example{
 }
 
 // asides are words before a counter which say that it does not count the training.
-var asides = wordList(`eval evaluation evaluating evaluate validation validating validate valid val test testing predict
-	predicting prediction predictions inference download downloading upload uploading loading map tokenizing tokenizer tokenize
-	processing preprocessing generating generate filter filtering fetching fetch extracting extraction warmup warming shards files
-	sampling sanity checking datasets dataset compiling substep sub micro accumulation scanning caching cache casting grouping
-	packing resolving reading building preparing converting indexing collecting computing calibrating quantizing saving writing
-	decoding encoding sample denoising denoise diffusion`)
+var asides = wordList(`eval evaluation evaluating evaluate validation validating validate valid val test testing
+	predict predicting prediction predictions inference download downloading upload uploading loading map tokenizing
+	tokenizer tokenize processing preprocessing generating generate filter filtering fetching fetch extracting extraction
+	warmup warming shards files sampling sanity checking datasets dataset compiling substep sub micro accumulation
+	scanning caching cache casting grouping packing resolving reading building preparing converting indexing collecting
+	computing calibrating quantizing saving writing decoding encoding sample denoising denoise diffusion`)
 
 // asideUnits are units of a bar of something else, besides bytes.
 var asideUnits = wordList("example examples ex file files row rows doc docs record records shard shards table tables")
 
 // amounts are words before a number without a total which say that it is itself an amount.
-var amounts = wordList("total max num number per every save log logging accumulation optimization until next best warmup resume from")
+var amounts = wordList("total max num number per every save log logging accumulation optimization until next best " +
+	"warmup resume from")
 
 // trainings are words before a bar that say that it counts the training; loops say that it counts epochs, unless one of
 // trainingSteps says that it counts steps.
@@ -302,10 +350,12 @@ const (
 // settings say how much there is to do; settingsInWords do so behind one of the words in plans.
 var (
 	settings = map[string]plan{
-		"epochs": planEpochs, "num_epochs": planEpochs, "n_epochs": planEpochs, "nb_epochs": planEpochs, "nepochs": planEpochs,
+		"epochs": planEpochs, "num_epochs": planEpochs, "n_epochs": planEpochs, "nb_epochs": planEpochs,
+		"nepochs":    planEpochs,
 		"max_epochs": planEpochs, "max_epoch": planEpochs, "total_epochs": planEpochs, "total_epoch": planEpochs,
 		"num_train_epochs": planEpochsOfBar, "train_epochs": planEpochs, "training_epochs": planEpochs,
-		"max_steps": planSteps, "total_steps": planSteps, "max_iters": planSteps, "max_iter": planSteps, "train_iters": planSteps,
+		"max_steps": planSteps, "total_steps": planSteps, "max_iters": planSteps, "max_iter": planSteps,
+		"train_iters":     planSteps,
 		"num_train_steps": planSteps, "max_train_steps": planSteps, "max_update": planSteps, "total_iterations": planSteps,
 		"num_iterations": planSteps, "training_steps": planSteps, "train_steps": planSteps, "num_training_steps": planSteps,
 	}
@@ -317,12 +367,14 @@ var (
 var planned = []example{
 	{"Namespace(batch_size=64, epochs=14, lr=1.0, warmup_epochs=5)", "14 epochs planned"},
 	{"TrainingArguments(max_steps=-1, num_train_epochs=3.0, save_steps=500)", "3 epochs planned"},
-	{"epochs: 90", "90 epochs planned"}, {"  'max_epochs': 12,", "12 epochs planned"}, {"Running with --epochs=90 --lr=0.1", "90 epochs planned"},
+	{"epochs: 90", "90 epochs planned"}, {"  'max_epochs': 12,", "12 epochs planned"},
+	{"Running with --epochs=90 --lr=0.1", "90 epochs planned"},
 	{"  Num Epochs = 3", "3 epochs planned"}, {"  Total optimization steps = 1,500", "1500 steps planned"},
 	{"  train_iters ..................................... 500000", "500000 steps planned"},
 	{"Overriding: max_iters = 2000", "2000 steps planned"}, {"Number of epochs: 90", "90 epochs planned"},
 	{"Scheduled epochs: 310. LR stepped per epoch.", "310 epochs planned"}, {"Total steps: 1000", "1000 steps planned"},
 	{"`Trainer.fit` stopped: `max_epochs=3` reached.", "3 epochs planned"},
-	{"  Num examples = 50,000", ""}, {"steps: 1000", ""}, {"steps per epoch: 100", ""}, {"warmup epochs: 5", ""}, {"save_steps=500", ""},
+	{"  Num examples = 50,000", ""}, {"steps: 1000", ""}, {"steps per epoch: 100", ""}, {"warmup epochs: 5", ""},
+	{"save_steps=500", ""},
 	{"epochs: many", ""}, {"max_steps=-1", ""}, {"num_train_epochs=0.5", ""},
 }

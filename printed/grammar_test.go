@@ -60,7 +60,8 @@ func see(line string) seen {
 
 // Each form reads its own examples: those that it shows as read by it, and the others by nothing like it.
 func TestGrammarReadsItsExamples(t *testing.T) {
-	for table, forms := range map[string][]form{"lines": lines, "labels": labels, "words": words, "brackets": brackets, "processes": processes} {
+	for table, forms := range map[string][]form{"lines": lines, "labels": labels, "words": words, "brackets": brackets,
+		"processes": processes} {
 		for _, f := range forms {
 			if len(f.examples) == 0 {
 				t.Errorf("%s in %s has no example", f.name, table)
@@ -93,9 +94,12 @@ func check(t *testing.T, e example) {
 
 // A line that begins with what a launcher or a logger puts before it is read as it is without.
 func TestGrammarOverlooksPrefixes(t *testing.T) {
-	for _, prefix := range []string{"[default0]:", "[rank0]: ", "2026-11-24 12:00:00,123 - INFO - ", "INFO:root:", "[2026-11-24 12:00:00,123][__main__][INFO] - ", "I1124 12:00:00.123456 140 train.py:33] ", "[INFO|trainer.py:1712] 2026-11-24 12:00:00,123 >> ", "\x1b[32mINFO\x1b[0m: "} {
+	for _, prefix := range []string{"[default0]:", "[rank0]: ", "2026-11-24 12:00:00,123 - INFO - ", "INFO:root:",
+		"[2026-11-24 12:00:00,123][__main__][INFO] - ", "I1124 12:00:00.123456 140 train.py:33] ",
+		"[INFO|trainer.py:1712] 2026-11-24 12:00:00,123 >> ", "\x1b[32mINFO\x1b[0m: "} {
 		for line, want := range map[string]string{
-			"step 420/1000": "step 420/1000", "Epoch [3/10], Step [420/1000]": "epoch 3/10, step 420/1000", "Epoch: [3][ 10/5005]\tTime 1": "epoch 3 from 0, batch 10/5005",
+			"step 420/1000": "step 420/1000", "Epoch [3/10], Step [420/1000]": "epoch 3/10, step 420/1000",
+			"Epoch: [3][ 10/5005]\tTime 1":    "epoch 3 from 0, batch 10/5005",
 			"Train Epoch: 1 [640/60000 (1%)]": "epoch 1 from 1, batch 640/60000", "iter 450: loss 2.1": "step 450 of all",
 			"Training:  45%|███ | 450/1000 [01:23<01:40, 5.4it/s]": "step 450/1000, bar",
 		} {

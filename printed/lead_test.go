@@ -8,16 +8,18 @@ import (
 
 func TestLeadIsThePlainBeginningOfAPattern(t *testing.T) {
 	for pattern, want := range map[string]lead{
-		`^iter <whole>: loss`:            {'i', 't', 'e', 'r', someSpace, someSpace, someDigits, ':', someSpace, 'l', 'o', 's', 's'},
-		`^\[<epoch> \] ?\[`:              {'[', someSpace, someDigits, someSpace, ']', someSpace, '['},
-		`^epochs?\b`:                     {'e', 'p', 'o', 'c', 'h'},
-		`^\{'[^{}]*'epoch'`:              {'{', '\''},
-		`^(?:[^|:\[]*: )?<step>`:         nil,
-		`^<epoch><batch>/`:               {someSpace, someDigits}, // 12 may be 1 and 2
-		`^<epoch> <batch>/`:              {someSpace, someDigits},
-		`^<epoch>.`:                      {someSpace, someDigits},
-		`^step=<whole>\.5`:               {'s', 't', 'e', 'p', '=', someSpace, someDigits},
-		`^train: <epoch> \[<batch> (?:x`: {'t', 'r', 'a', 'i', 'n', ':', someSpace, someSpace, someDigits, someSpace, '[', someSpace, someDigits},
+		`^iter <whole>: loss`: {'i', 't', 'e', 'r', someSpace, someSpace, someDigits, ':', someSpace, 'l', 'o',
+			's', 's'},
+		`^\[<epoch> \] ?\[`:      {'[', someSpace, someDigits, someSpace, ']', someSpace, '['},
+		`^epochs?\b`:             {'e', 'p', 'o', 'c', 'h'},
+		`^\{'[^{}]*'epoch'`:      {'{', '\''},
+		`^(?:[^|:\[]*: )?<step>`: nil,
+		`^<epoch><batch>/`:       {someSpace, someDigits}, // 12 may be 1 and 2
+		`^<epoch> <batch>/`:      {someSpace, someDigits},
+		`^<epoch>.`:              {someSpace, someDigits},
+		`^step=<whole>\.5`:       {'s', 't', 'e', 'p', '=', someSpace, someDigits},
+		`^train: <epoch> \[<batch> (?:x`: {'t', 'r', 'a', 'i', 'n', ':', someSpace, someSpace, someDigits, someSpace, '[',
+			someSpace, someDigits},
 	} {
 		got := leadOf(pattern)
 		if !slices.Equal(got, want) {

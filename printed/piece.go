@@ -36,8 +36,8 @@ func (s *seen) has(m mark) bool { return s.mark&m != 0 }
 // glance says what a piece may hold, so that most pieces are not looked at any further.
 type glance struct{ digits, slash, percent, brace, bracket, dots, assigns bool }
 
-// plain puts a piece into buffer in lower case and without the codes of a terminal. Up says that these end by moving the
-// cursor up, as below a bar that is drawn within another one.
+// plain puts a piece into buffer in lower case and without the codes of a terminal. Up says that these end by moving
+// the cursor up, as below a bar that is drawn within another one.
 func plain(piece, buffer []byte) (text []byte, at glance, up bool) {
 	text = buffer[:0]
 	for i := 0; i < len(piece); i++ {

@@ -47,7 +47,8 @@ func (v *rival) complete() bool {
 	return v.Count.Total > 0 && v.Count.Done+v.stride >= v.Count.Total && (v.moves > 0 || v.Count.Done == v.Count.Total)
 }
 
-// outlasts says whether a counter has gone on for longer than another: by time, or where that is not known by its moves.
+// outlasts says whether a counter has gone on for longer than another: by time, or where that is not known by its
+// moves.
 func (v *rival) outlasts(other *rival) bool {
 	if v.first.IsZero() || other.first.IsZero() {
 		return v.moves > other.moves
@@ -67,8 +68,8 @@ func (r *rivals) take(c Count, label string, of rank, nested bool, at time.Time)
 	case lead == nil, lead == v, lead.nested || lead.part, v.rank > lead.rank:
 		r.lead = r.index(v)
 	case v.rank < lead.rank && (lead.rank == certain || !lead.complete()):
-	// Within one process, the bar of a loop within the loop of another bar is drawn below that: this one is not, so that the
-	// one before it is over.
+	// Within one process, the bar of a loop within the loop of another bar is drawn below that: this one is not, so that
+	// the one before it is over.
 	case !lead.complete(), v.outlasts(lead):
 		r.lead = r.index(v)
 	}
@@ -94,8 +95,8 @@ func (v *rival) move(c Count, at time.Time) {
 	v.Count, v.last = c, at
 }
 
-// find gives the counter that a count is of. Bars are told apart by their totals, too: many have no label. What is printed
-// by the same words is one counter, of which the total may be corrected.
+// find gives the counter that a count is of. Bars are told apart by their totals, too: many have no label. What is
+// printed by the same words is one counter, of which the total may be corrected.
 func (r *rivals) find(c Count, label string, of rank) *rival {
 	oldest := 0
 	for i := range r.all[:r.used] {
@@ -143,12 +144,15 @@ func (r *rivals) doubt() string {
 		return ""
 	}
 	if lead.part || lead.nested {
-		return fmt.Sprintf("a counter up to %g begins anew when it is complete: it counts a part, and nothing says how many parts there are", lead.Count.Total)
+		return fmt.Sprintf("a counter up to %g begins anew when it is complete: it counts a part, and nothing says how "+
+			"many parts there are", lead.Count.Total)
 	}
 	if lead.complete() {
 		for i := range r.all[:r.used] {
-			if v := &r.all[i]; v != lead && (v.rank == certain || lead.rank != certain) && !v.nested && !v.part && v.seen > lead.seen {
-				return fmt.Sprintf("a counter up to %g is complete, and another up to %g goes on: nothing says which of them counts the training", lead.Count.Total, v.Count.Total)
+			if v := &r.all[i]; v != lead && (v.rank == certain || lead.rank != certain) && !v.nested && !v.part &&
+				v.seen > lead.seen {
+				return fmt.Sprintf("a counter up to %g is complete, and another up to %g goes on: nothing says which of them "+
+					"counts the training", lead.Count.Total, v.Count.Total)
 			}
 		}
 	}

@@ -32,7 +32,8 @@ func (r *Reader) take(s *seen, at time.Time) {
 	part := r.takeSteps(s, at)
 	switch {
 	case fraction:
-		if c := (Count{s.epoch.Done, r.epochs.whole(s.epoch.Total, r.given, r.planned)}); c.Total > 0 && c.Done <= c.Total && (r.given.Total == 0 || c.Total == r.given.Total) {
+		if c := (Count{s.epoch.Done, r.epochs.whole(s.epoch.Total, r.given, r.planned)}); c.Total > 0 && c.Done <= c.Total &&
+			(r.given.Total == 0 || c.Total == r.given.Total) {
 			r.tell(&r.inAll, c, at)
 		}
 	case part != nil && part.Total > 0 && r.epochs.placed:
@@ -131,7 +132,8 @@ func (r *Reader) ofWhole(c Count, of rank, bar bool) bool {
 		return steps > 0 && c.Done <= steps && (!r.epochs.known() || of == certain)
 	case c.Total < given.Steps: // so it begins anew, with every epoch or so
 		return false
-	case c.Total == steps, c.Total == r.epochs.spans, of == certain, given.Steps > 0 && !given.Either, bar && r.planned.allInOne:
+	case c.Total == steps, c.Total == r.epochs.spans, of == certain, given.Steps > 0 && !given.Either, bar &&
+		r.planned.allInOne:
 		return true
 	case of == bare && (r.planned.Epochs > 1 || c.Total < r.planned.Steps):
 		return false // it may be one of an epoch
@@ -156,13 +158,16 @@ func (r *Reader) doubt() string {
 	last, planned := r.seen, r.planned
 	switch {
 	case r.epochs.placed:
-		return fmt.Sprintf("epochs are counted, %g of them at last, and nothing says how many there are in all", r.epochs.last)
+		return fmt.Sprintf("epochs are counted, %g of them at last, and nothing says how many there are in all",
+			r.epochs.last)
 	case last.step.Total > 0 && r.given.Total > 0:
 		return fmt.Sprintf("steps are counted up to %g, and not up to %g", last.step.Total, r.given.Total)
 	case last.step.Total > 0 && last.step.Total < r.stepsInAll():
-		return fmt.Sprintf("steps are counted up to %g, and there are %g in all: these are a part", last.step.Total, r.stepsInAll())
+		return fmt.Sprintf("steps are counted up to %g, and there are %g in all: these are a part", last.step.Total,
+			r.stepsInAll())
 	case last.step.Total > 0 && last.bar && planned.Epochs > 1:
-		return fmt.Sprintf("a bar counts up to %g, and there are %g epochs: nothing says whether it counts one of them or all", last.step.Total, planned.Epochs)
+		return fmt.Sprintf("a bar counts up to %g, and there are %g epochs: "+
+			"nothing says whether it counts one of them or all", last.step.Total, planned.Epochs)
 	case last.step.Total > 0:
 		return fmt.Sprintf("steps are counted up to %g, which may be one of several epochs", last.step.Total)
 	case last.batch.Total > 0:

@@ -26,8 +26,8 @@ const (
 	mostBehind = 16
 )
 
-// take takes the next count, and says whether it is told. Whole is what processes go through together: all the steps, or
-// an epoch.
+// take takes the next count, and says whether it is told. Whole is what processes go through together: all the steps,
+// or an epoch.
 func (t *told) take(c Count, whole float64, at time.Time) bool {
 	t.after++
 	if t.any && c.Total == t.Total && c.Done < t.Done && t.Done-c.Done <= aLittle*whole {

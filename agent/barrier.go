@@ -29,7 +29,8 @@ type barrier struct {
 func (b barrier) wait() (exit int, start bool) {
 	annotations, err := b.file.Now()
 	if annotations == nil {
-		b.say("The annotations of this pod cannot be read (%v), so nobody can hold it back, or ask it for a checkpoint. It starts at once.", err)
+		b.say("The annotations of this pod cannot be read (%v), so nobody can hold it back, or ask it for a checkpoint. It "+
+			"starts at once.", err)
 		return 0, true
 	}
 	if _, wrapped := annotations[contract.AgentAnnotation]; !wrapped || b.open(annotations) {
@@ -50,7 +51,8 @@ func (b barrier) wait() (exit int, start bool) {
 				return process.ExitOf(s), false
 			}
 		case <-limit.C:
-			b.say("The start barrier of epoch %d was not opened within %s: is takt-operator running? The training starts all the same.", b.epoch, b.within)
+			b.say("The start barrier of epoch %d was not opened within %s: is takt-operator running? The training starts all "+
+				"the same.", b.epoch, b.within)
 			return 0, true
 		case <-look.C:
 			if annotations, _ := b.file.Now(); b.open(annotations) {

@@ -24,15 +24,20 @@ func TestBarrierIsWaitedForAndNoLonger(t *testing.T) {
 		start bool
 		said  string
 	}{
-		"let in before":      {at: map[time.Duration]string{0: letIn}, start: true},
-		"nobody holds it":    {at: map[time.Duration]string{0: "a=\"b\"\n"}, start: true},
-		"no file":            {start: true, said: "cannot be read"},
-		"let in later":       {at: map[time.Duration]string{0: held, time.Minute: letIn}, want: time.Minute, start: true, said: "let in after 1m"},
-		"of an epoch before": {at: map[time.Duration]string{0: strings.ReplaceAll(letIn, "3", "2")}, want: 2 * time.Minute, start: true, said: "was not opened within 2m"},
-		"of one after it":    {at: map[time.Duration]string{0: strings.ReplaceAll(letIn, "3", "4")}, start: true},
-		"never let in":       {at: map[time.Duration]string{0: held}, want: 2 * time.Minute, start: true, said: "was not opened within 2m"},
-		"rubbish at first":   {at: map[time.Duration]string{0: held + "takt.dev/let-in=3\n", time.Second: letIn}, want: time.Second, start: true, said: "let in after 1"},
-		"told to end":        {at: map[time.Duration]string{0: held}, ends: time.Minute, want: time.Minute, said: "told to end"},
+		"let in before":   {at: map[time.Duration]string{0: letIn}, start: true},
+		"nobody holds it": {at: map[time.Duration]string{0: "a=\"b\"\n"}, start: true},
+		"no file":         {start: true, said: "cannot be read"},
+		"let in later": {at: map[time.Duration]string{0: held, time.Minute: letIn}, want: time.Minute, start: true,
+			said: "let in after 1m"},
+		"of an epoch before": {at: map[time.Duration]string{0: strings.ReplaceAll(letIn, "3", "2")}, want: 2 * time.Minute,
+			start: true, said: "was not opened within 2m"},
+		"of one after it": {at: map[time.Duration]string{0: strings.ReplaceAll(letIn, "3", "4")}, start: true},
+		"never let in": {at: map[time.Duration]string{0: held}, want: 2 * time.Minute, start: true,
+			said: "was not opened within 2m"},
+		"rubbish at first": {at: map[time.Duration]string{0: held + "takt.dev/let-in=3\n", time.Second: letIn},
+			want: time.Second, start: true, said: "let in after 1"},
+		"told to end": {at: map[time.Duration]string{0: held}, ends: time.Minute, want: time.Minute,
+			said: "told to end"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

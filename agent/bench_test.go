@@ -18,7 +18,8 @@ func BenchmarkOverhead(b *testing.B) {
 			const span = 5 * time.Second
 			var used, wall time.Duration
 			for b.Loop() {
-				agent := exec.CommandContext(b.Context(), self(b), "exec", "--port=0", "--", self(b), "flood", fmt.Sprint(perSecond), span.String())
+				agent := exec.CommandContext(b.Context(), self(b), "exec", "--port=0", "--", self(b), "flood",
+					fmt.Sprint(perSecond), span.String())
 				var last tail
 				agent.Stdout = &last
 				began := time.Now()

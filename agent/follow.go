@@ -108,7 +108,8 @@ func (e *execution) watch(path *checkpoint.Path) {
 		}
 		if path.TooMany() && !tooMany {
 			tooMany = true
-			e.say("%s holds too many files to look at all of them: name the checkpoints alone, such as /data/out/checkpoint-*.", e.settings.CheckpointPath)
+			e.say("%s holds too many files to look at all of them: name the checkpoints alone, such as /data/out/checkpoint-*.",
+				e.settings.CheckpointPath)
 		}
 		next.Reset(max(lookForCheckpoint, share*time.Since(began)))
 	}

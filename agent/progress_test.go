@@ -15,7 +15,8 @@ func TestProgressIsTold(t *testing.T) {
 		source string
 	}{
 		"by what it prints": {[]string{"say done 3 of 7"}, "done 3 of 7", `takt_progress_done{unit="steps"} 3`, "output"},
-		"by the script":     {[]string{`send /v1/progress {"step": 420, "total": 1000, "unit": "batches"}`}, "200 {}", `takt_progress_done{unit="batches"} 420`, "script"},
+		"by the script": {[]string{`send /v1/progress {"step": 420, "total": 1000, "unit": "batches"}`}, "200 {}",
+			`takt_progress_done{unit="batches"} 420`, "script"},
 		"as to Kubeflow": {
 			[]string{`send /kubeflow/status {"trainerStatus": {"progressPercentage": 41, "estimatedRemainingSeconds": 77, "lastUpdatedTime": "2026-11-24T18:00:00+00:00", ` +
 				`"metrics": [{"name": "loss", "value": "0.5"}, {"name": "current_step", "value": "420"}, {"name": "total_steps", "value": "1000"}, {"name": "current_epoch", "value": "1.26"}]}}`},

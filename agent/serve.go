@@ -20,7 +20,8 @@ import (
 func (e *execution) serveMetrics() {
 	on, err := listen(net.JoinHostPort("", strconv.Itoa(e.settings.Port)))
 	if err != nil {
-		e.say("Nobody can read the progress of this pod, as %s: say another port in takt.dev/agent-port or TAKT_PORT.", busy(err, e.settings.Port))
+		e.say("Nobody can read the progress of this pod, as %s: say another port in takt.dev/agent-port or TAKT_PORT.",
+			busy(err, e.settings.Port))
 		return
 	}
 	if e.settings.Port == 0 {
@@ -76,7 +77,8 @@ func (e *execution) makeFolder() (remove func()) {
 		}
 		failed = err
 	}
-	e.say("There is no place for small files, so a training that would tell Kubeflow or DLRover its progress is not heard: %v.", failed)
+	e.say("There is no place for small files, so a training that would tell Kubeflow or DLRover its progress is not "+
+		"heard: %v.", failed)
 	return func() {}
 }
 

@@ -57,9 +57,10 @@ func TestCheckpointsAreNoticedOnceTheyAreWhole(t *testing.T) {
 			want: "11 at 16",
 		},
 		"over the last one": {
-			before:  func(s story) { s.write("model", 100, time.Hour) },
-			happens: map[int]func(story){5: func(s story) { s.write("model", 100, 0) }, 21: func(s story) { s.write("model", 100, 0) }},
-			want:    "5 at 10, 21 at 26",
+			before: func(s story) { s.write("model", 100, time.Hour) },
+			happens: map[int]func(story){5: func(s story) { s.write("model", 100, 0) },
+				21: func(s story) { s.write("model", 100, 0) }},
+			want: "5 at 10, 21 at 26",
 		},
 		"there before": {before: func(s story) { s.write("c-1/model", 100, time.Hour) }},
 		"an old one that goes": {
@@ -67,9 +68,10 @@ func TestCheckpointsAreNoticedOnceTheyAreWhole(t *testing.T) {
 			happens: map[int]func(story){5: func(s story) { s.remove("c-1") }, 11: func(s story) { s.remove("c-2") }},
 		},
 		"one after the newest went": {
-			before:  func(s story) { s.write("c-2/model", 100, 0) },
-			happens: map[int]func(story){5: func(s story) { s.remove("c-2") }, 11: func(s story) { s.write("c-1/model", 100, 0) }},
-			want:    "11 at 16",
+			before: func(s story) { s.write("c-2/model", 100, 0) },
+			happens: map[int]func(story){5: func(s story) { s.remove("c-2") },
+				11: func(s story) { s.write("c-1/model", 100, 0) }},
+			want: "11 at 16",
 		},
 		"on a server whose clock is an hour behind": {
 			before:  func(s story) { s.write("c-1/model", 100, 2*time.Hour) },

@@ -18,8 +18,10 @@ func TestParse(t *testing.T) {
 		want known.Count
 		said string // if it is wrong
 	}{
-		"as DLRover writes it":     {`{"step": 420, "timestamp": 1795521500}`, known.Count{Done: 420, Unit: "steps", At: now.Add(-100 * time.Second)}, ""},
-		"with parts of a second":   {`{"step": 420, "timestamp": 1795521500.25, "more": {}}`, known.Count{Done: 420, Unit: "steps", At: now.Add(-99750 * time.Millisecond)}, ""},
+		"as DLRover writes it": {`{"step": 420, "timestamp": 1795521500}`, known.Count{Done: 420, Unit: "steps",
+			At: now.Add(-100 * time.Second)}, ""},
+		"with parts of a second": {`{"step": 420, "timestamp": 1795521500.25, "more": {}}`,
+			known.Count{Done: 420, Unit: "steps", At: now.Add(-99750 * time.Millisecond)}, ""},
 		"without a time":           {`{"step": 0}`, known.Count{Unit: "steps", At: now}, ""},
 		"of a time yet to come":    {`{"step": 1, "timestamp": 9e99}`, known.Count{Done: 1, Unit: "steps", At: now}, ""},
 		"half written":             {`{"step": 4`, known.Count{}, "not as DLRover writes it"},

@@ -60,7 +60,8 @@ func TestAFullDiskIsSaid(t *testing.T) {
 	if err == nil {
 		t.Fatal("a full disk takes the program")
 	}
-	if said := sentence("/takt", err).Error(); !strings.HasPrefix(said, "the disk is full at /takt: the agent takes less than 10 MB there") {
+	if said := sentence("/takt", err).Error(); !strings.HasPrefix(said,
+		"the disk is full at /takt: the agent takes less than 10 MB there") {
 		t.Errorf("it says %q", said)
 	}
 }

@@ -35,14 +35,15 @@ func TestTheBestSourceIsKept(t *testing.T) {
 		then   Count
 		want   Source
 	}{
-		"a better one":               {Output, all, Script, all, Script},
-		"a worse one":                {Script, all, Output, all, Script},
-		"one that knows the total":   {Script, some, Output, all, Output},
-		"one that does not":          {Output, all, Script, some, Output},
-		"whole percents":             {KubeflowPart, Count{Done: 0.5, Total: 1, Unit: Share}, Output, all, Output},
-		"itself, with less to say":   {Output, all, Output, some, Output},
-		"itself, going back":         {Script, all, Script, Count{Total: 2, Unit: "steps"}, Script},
-		"steps without a total last": {KubeflowPart, Count{Done: 0.5, Total: 1, Unit: Share}, MetricsFile, some, KubeflowPart},
+		"a better one":             {Output, all, Script, all, Script},
+		"a worse one":              {Script, all, Output, all, Script},
+		"one that knows the total": {Script, some, Output, all, Output},
+		"one that does not":        {Output, all, Script, some, Output},
+		"whole percents":           {KubeflowPart, Count{Done: 0.5, Total: 1, Unit: Share}, Output, all, Output},
+		"itself, with less to say": {Output, all, Output, some, Output},
+		"itself, going back":       {Script, all, Script, Count{Total: 2, Unit: "steps"}, Script},
+		"steps without a total last": {KubeflowPart, Count{Done: 0.5, Total: 1, Unit: Share}, MetricsFile, some,
+			KubeflowPart},
 	} {
 		t.Run(name, func(t *testing.T) {
 			run := NewRun()

@@ -34,14 +34,15 @@ func TestWhatIsWrongIsSaid(t *testing.T) {
 		status             int
 		said               string
 	}{
-		"no step":          {"POST", ProgressPath, `{"total": 7}`, 400, "step is missing"},
-		"no JSON":          {"POST", ProgressPath, `step 3`, 400, "not the JSON"},
-		"a word":           {"POST", ProgressPath, `{"step": "three"}`, 400, "not the JSON"},
-		"more than all":    {"POST", ProgressPath, `{"step": 8, "total": 7}`, 400, "more than all"},
-		"a strange unit":   {"POST", ProgressPath, `{"step": 8, "unit": "\"}\n"}`, 400, "small letters"},
-		"no status":        {"POST", KubeflowPath, `{}`, 400, "trainerStatus is missing"},
-		"of 200 percent":   {"POST", KubeflowPath, `{"trainerStatus": {"progressPercentage": 200}}`, 400, "more than all"},
-		"metrics alone":    {"POST", KubeflowPath, `{"trainerStatus": {"metrics": [{"name": "loss", "value": 0.5}]}}`, 200, "{}"},
+		"no step":        {"POST", ProgressPath, `{"total": 7}`, 400, "step is missing"},
+		"no JSON":        {"POST", ProgressPath, `step 3`, 400, "not the JSON"},
+		"a word":         {"POST", ProgressPath, `{"step": "three"}`, 400, "not the JSON"},
+		"more than all":  {"POST", ProgressPath, `{"step": 8, "total": 7}`, 400, "more than all"},
+		"a strange unit": {"POST", ProgressPath, `{"step": 8, "unit": "\"}\n"}`, 400, "small letters"},
+		"no status":      {"POST", KubeflowPath, `{}`, 400, "trainerStatus is missing"},
+		"of 200 percent": {"POST", KubeflowPath, `{"trainerStatus": {"progressPercentage": 200}}`, 400, "more than all"},
+		"metrics alone": {"POST", KubeflowPath, `{"trainerStatus": {"metrics": [{"name": "loss", "value": 0.5}]}}`, 200,
+			"{}"},
 		"a request of all": {"POST", CheckpointPath, `{"request": 3}`, 400, "nobody has made this request"},
 		"read, not told":   {"GET", ProgressPath, ``, 405, "Method Not Allowed"},
 		"elsewhere":        {"GET", "/v2/save", ``, 404, "not found"},
@@ -83,10 +84,13 @@ func TestEnvironment(t *testing.T) {
 		"KUBEFLOW_TRAINER_SERVER_CA_CERT=" + filepath.Join(folder, "ca.crt"),
 	}
 	for name, test := range map[string]struct{ before, want []string }{
-		"of nothing":      {nil, slices.Concat(own, kubeflow)},
-		"with Kubeflow's": {[]string{"KUBEFLOW_TRAINER_SERVER_URL=x"}, slices.Concat([]string{"KUBEFLOW_TRAINER_SERVER_URL=x"}, own)},
-		"switched off":    {[]string{"KUBEFLOW_TRAINER_SERVER_URL="}, slices.Concat([]string{"KUBEFLOW_TRAINER_SERVER_URL="}, own)},
-		"with a proxy":    {[]string{"http_proxy=p"}, slices.Concat([]string{"http_proxy=p"}, own, kubeflow, []string{"no_proxy=127.0.0.1"})},
+		"of nothing": {nil, slices.Concat(own, kubeflow)},
+		"with Kubeflow's": {[]string{"KUBEFLOW_TRAINER_SERVER_URL=x"},
+			slices.Concat([]string{"KUBEFLOW_TRAINER_SERVER_URL=x"}, own)},
+		"switched off": {[]string{"KUBEFLOW_TRAINER_SERVER_URL="}, slices.Concat([]string{"KUBEFLOW_TRAINER_SERVER_URL="},
+			own)},
+		"with a proxy": {[]string{"http_proxy=p"}, slices.Concat([]string{"http_proxy=p"}, own, kubeflow,
+			[]string{"no_proxy=127.0.0.1"})},
 		"with a proxy and exceptions": {
 			[]string{"HTTP_PROXY=p", "NO_PROXY=.svc, 10.0.0.0/8"},
 			slices.Concat([]string{"HTTP_PROXY=p", "NO_PROXY=.svc,10.0.0.0/8,127.0.0.1"}, own, kubeflow),
@@ -131,7 +135,8 @@ func TestKubeflowsFilesCanBeRead(t *testing.T) {
 	}
 }
 
-// Whatever a script sends, what is served stays in the text format, and no request is answered as if the agent had failed.
+// Whatever a script sends, what is served stays in the text format, and no request is answered as if the agent had
+// failed.
 func FuzzEndpoint(f *testing.F) {
 	f.Add(ProgressPath, `{"step": 420, "total": 1000, "unit": "steps"}`)
 	f.Add(CheckpointPath, `{"request": 7}`)

@@ -74,7 +74,8 @@ func (e *Endpoint) Handler() http.Handler {
 
 func (e *Endpoint) knows(authorization string) bool {
 	scheme, token, _ := strings.Cut(authorization, " ")
-	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare([]byte(strings.TrimSpace(token)), []byte(e.token)) == 1
+	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare([]byte(strings.TrimSpace(token)),
+		[]byte(e.token)) == 1
 }
 
 // told reads the JSON that a request tells, and gives what is to be answered.

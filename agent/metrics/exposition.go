@@ -16,7 +16,8 @@ import (
 func Write(to io.Writer, v known.View) error {
 	var e exposition
 	if v.Source != "" {
-		e.labelled(contract.MetricDone, "What is done, in the unit that is named.", contract.UnitLabel, v.Progress.Unit, number(v.Progress.Done))
+		e.labelled(contract.MetricDone, "What is done, in the unit that is named.", contract.UnitLabel, v.Progress.Unit,
+			number(v.Progress.Done))
 		e.count(contract.MetricTotal, "What there is to do in all.", v.Progress.Total)
 		e.moment(contract.MetricDoneAt, "When the progress was last told.", v.Progress.At)
 		e.labelled(contract.MetricSource, "Who tells the progress.", contract.SourceLabel, string(v.Source), "1")
@@ -24,14 +25,17 @@ func Write(to io.Writer, v known.View) error {
 	e.moment(contract.MetricSavedAt, "When the training last saved its state.", v.SavedAt)
 	e.flag(contract.MetricWaiting, "Whether the start barrier is waited for.", v.Waiting)
 	e.moment(contract.MetricStartedAt, "When the training was started.", v.StartedAt)
-	e.flag(contract.MetricDraining, "Whether the training is known to leave, so that an exit with 0 is one with 143.", v.Draining)
+	e.flag(contract.MetricDraining, "Whether the training is known to leave, so that an exit with 0 is one with 143.",
+		v.Draining)
 	e.flag(contract.MetricSavePossible, "Whether somebody can be asked for a checkpoint.", v.SavePossible)
 	e.count(contract.MetricSaveRead, "The newest request for a checkpoint that was read.", float64(v.SaveRead))
 	e.count(contract.MetricSaveAnswered, "The newest request that was handed to the training.", float64(v.SaveAnswered))
 	e.moment(contract.MetricSaveAnsweredAt, "When it was handed to the training.", v.AnsweredAt)
-	e.count(contract.MetricSaveDeclined, "The newest request that could not be handed to anybody.", float64(v.SaveDeclined))
+	e.count(contract.MetricSaveDeclined, "The newest request that could not be handed to anybody.",
+		float64(v.SaveDeclined))
 	e.counter(contract.MetricLines, "Lines of output.", v.Lines)
-	e.counter(contract.MetricLinesSkipped, "Lines of output that nobody looked at, as there were too many.", v.LinesSkipped)
+	e.counter(contract.MetricLinesSkipped, "Lines of output that nobody looked at, as there were too many.",
+		v.LinesSkipped)
 	_, err := io.WriteString(to, e.text.String())
 	return err
 }

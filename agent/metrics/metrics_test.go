@@ -22,7 +22,8 @@ func TestExposition(t *testing.T) {
 	for name, view := range map[string]known.View{
 		"nothing": {},
 		"everything": {
-			Source: known.Output, Progress: known.Count{Done: 420, Total: 1000, Unit: "steps", At: at}, SavedAt: at.Add(-time.Minute),
+			Source: known.Output, Progress: known.Count{Done: 420, Total: 1000, Unit: "steps", At: at},
+			SavedAt: at.Add(-time.Minute),
 			Waiting: true, StartedAt: at.Add(-time.Hour), Draining: true, SavePossible: true,
 			SaveRead: 1795543200123, SaveAnswered: 1795543200123, AnsweredAt: at, SaveDeclined: 7, Lines: 1000, LinesSkipped: 3,
 		},

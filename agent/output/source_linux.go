@@ -30,7 +30,8 @@ func Pipe() (*Source, *os.File, error) {
 		_, _ = syscall.Close(data[0]), syscall.Close(data[1])
 		return nil, nil, os.NewSyscallError("pipe2", err)
 	}
-	source := &Source{pipe: data[0], ended: end[0], end: os.NewFile(uintptr(end[1]), "end"), left: pipeSize, room: usualSize}
+	source := &Source{pipe: data[0], ended: end[0], end: os.NewFile(uintptr(end[1]), "end"), left: pipeSize,
+		room: usualSize}
 	if _, _, refused := syscall.Syscall(syscall.SYS_FCNTL, uintptr(data[1]), setPipeSize, pipeSize); refused == 0 {
 		source.room = pipeSize
 	}

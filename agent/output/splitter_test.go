@@ -25,12 +25,13 @@ func TestLines(t *testing.T) {
 		want   []string
 		rest   []string // what is drawn when nothing more comes
 	}{
-		"lines":                    {[]string{"one\ntwo\n"}, []string{"one", "two"}, nil},
-		"in pieces":                {[]string{"o", "ne\nt", "w", "o\n"}, []string{"one", "two"}, nil},
-		"not ended":                {[]string{"one\ntwo"}, []string{"one"}, nil},
-		"empty ones":               {[]string{"\n\none\n\n\r\r\n"}, []string{"one"}, nil},
-		"of Windows":               {[]string{"one\r\ntwo\r", "\nthree\r\n"}, []string{"one", "two", "three"}, nil},
-		"a bar of tqdm":            {[]string{"\r 1%|", "\r 2%|", "\r 3%|"}, []string{" 1%|\r", " 2%|\r"}, []string{" 3%|\r"}},
+		"lines":      {[]string{"one\ntwo\n"}, []string{"one", "two"}, nil},
+		"in pieces":  {[]string{"o", "ne\nt", "w", "o\n"}, []string{"one", "two"}, nil},
+		"not ended":  {[]string{"one\ntwo"}, []string{"one"}, nil},
+		"empty ones": {[]string{"\n\none\n\n\r\r\n"}, []string{"one"}, nil},
+		"of Windows": {[]string{"one\r\ntwo\r", "\nthree\r\n"}, []string{"one", "two", "three"}, nil},
+		"a bar of tqdm": {[]string{"\r 1%|", "\r 2%|", "\r 3%|"}, []string{" 1%|\r", " 2%|\r"},
+			[]string{" 3%|\r"}},
 		"a bar that ends its line": {[]string{" 1%|\r", " 2%|\r"}, []string{" 1%|\r"}, []string{" 2%|\r"}},
 		"a bar that is complete":   {[]string{"\r 9%|\r10%|\n"}, []string{" 9%|\r", "10%|"}, nil},
 		"a line cut anywhere":      {[]string{"step 42"}, nil, nil},
@@ -86,7 +87,8 @@ func BenchmarkCarriageReturns(b *testing.B) {
 
 func BenchmarkLines(b *testing.B) {
 	var s splitter
-	piece := bytes.Repeat([]byte("Epoch 3/10: step 420/1000 loss 0.12345 lr 0.0001 throughput 123.4 samples/s\n"), bufferSize/77)
+	piece := bytes.Repeat([]byte("Epoch 3/10: step 420/1000 loss 0.12345 lr 0.0001 throughput 123.4 samples/s\n"),
+		bufferSize/77)
 	b.SetBytes(int64(len(piece)))
 	for b.Loop() {
 		s.split(piece, func([]byte, bool) {})

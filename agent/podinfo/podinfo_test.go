@@ -16,8 +16,9 @@ func TestAnnotationsAreReadAsTheKubeletWritesThem(t *testing.T) {
 		want  Annotations
 		wrong string
 	}{
-		"none":           {"", Annotations{}, ""},
-		"some":           {"takt.dev/let-in=\"3\"\ntakt.dev/save=\"1795543200123\"", Annotations{"takt.dev/let-in": "3", "takt.dev/save": "1795543200123"}, ""},
+		"none": {"", Annotations{}, ""},
+		"some": {"takt.dev/let-in=\"3\"\ntakt.dev/save=\"1795543200123\"", Annotations{"takt.dev/let-in": "3",
+			"takt.dev/save": "1795543200123"}, ""},
 		"lines within":   {`a="one\ntwo=\"2\""` + "\nb=\"\"\n", Annotations{"a": "one\ntwo=\"2\"", "b": ""}, ""},
 		"rubbish beside": {"a=\"1\"\nwhat is this\nb=\"2\"\n", Annotations{"a": "1", "b": "2"}, "what is this"},
 		"not quoted":     {"a=1\n", Annotations{}, "a=1"},

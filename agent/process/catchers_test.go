@@ -15,8 +15,9 @@ func TestTheFirstOnEachWayDownAreSignalled(t *testing.T) {
 		processes map[int][2]string // parent and what is caught, by number
 		want      []int
 	}{
-		"the command itself":        {map[int][2]string{1: {"0", usr1}, 7: {"1", usr1}, 8: {"7", none}}, []int{7}},
-		"workers below a launcher":  {map[int][2]string{7: {"1", none}, 8: {"7", usr1}, 9: {"7", usr1}, 10: {"8", usr1}}, []int{8, 9}},
+		"the command itself": {map[int][2]string{1: {"0", usr1}, 7: {"1", usr1}, 8: {"7", none}}, []int{7}},
+		"workers below a launcher": {map[int][2]string{7: {"1", none}, 8: {"7", usr1}, 9: {"7", usr1}, 10: {"8", usr1}},
+			[]int{8, 9}},
 		"nobody":                    {map[int][2]string{7: {"1", none}, 8: {"7", none}}, nil},
 		"not those beside":          {map[int][2]string{7: {"1", none}, 8: {"1", usr1}}, nil},
 		"the command is gone":       {map[int][2]string{8: {"7", usr1}}, nil},

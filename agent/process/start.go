@@ -74,7 +74,8 @@ func Find(name string) (string, error) {
 	case strings.Contains(name, "/"):
 		return "", &StartError{ExitNotFound, fmt.Sprintf("there is no %s in this image", name), err}
 	}
-	return "", &StartError{ExitNotFound, fmt.Sprintf("%s is in none of the folders of PATH, which is %q", name, os.Getenv("PATH")), err}
+	return "", &StartError{ExitNotFound, fmt.Sprintf("%s is in none of the folders of PATH, which is %q", name,
+		os.Getenv("PATH")), err}
 }
 
 func notExecutable(name string, cause error) error {
@@ -87,14 +88,17 @@ func refused(path string, err error) error {
 	errors.As(err, &errno)
 	switch { // of all numbers, a few have something to say
 	case errno == syscall.ENOEXEC:
-		return &StartError{ExitNotExecutable, fmt.Sprintf("%s is no program for this machine: a script needs a first line such as #!/bin/sh, "+
+		return &StartError{ExitNotExecutable, fmt.Sprintf("%s is no program for this machine: a script needs a first line "+
+			"such as #!/bin/sh, "+
 			"and a binary must be built for this kind of processor", path), err}
 	case errno == syscall.ENOENT:
-		return &StartError{ExitNotFound, fmt.Sprintf("%s is there, but not the interpreter or loader that it names", path), err}
+		return &StartError{ExitNotFound, fmt.Sprintf("%s is there, but not the interpreter or loader that it names", path),
+			err}
 	case errors.Is(errno, fs.ErrPermission):
 		return notExecutable(path, err)
 	case errno == syscall.E2BIG:
-		return &StartError{ExitNotExecutable, fmt.Sprintf("the arguments and the environment of %s are too long together", path), err}
+		return &StartError{ExitNotExecutable, fmt.Sprintf("the arguments and the environment of %s are too long together",
+			path), err}
 	}
 	return &StartError{ExitNotExecutable, fmt.Sprintf("%s cannot be started: %v", path, err), err}
 }

@@ -36,7 +36,8 @@ func (w Way) Ask(request contract.Request, root int) error {
 // signalTo signals only those who do something about the signal: it would end anybody else.
 func signalTo(pids []int, s syscall.Signal) error {
 	if len(pids) == 0 {
-		return fmt.Errorf("no process of the training does anything about %s: it would be ended by it, and so was not sent it", Name(s))
+		return fmt.Errorf("no process of the training does anything about %s: "+
+			"it would be ended by it, and so was not sent it", Name(s))
 	}
 	var failed []error
 	for _, pid := range pids {

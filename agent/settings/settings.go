@@ -67,17 +67,18 @@ var all = []setting{
 	{name: "checkpoint-path", annotation: contract.CheckpointPathAnnotation, set: func(s *Settings, text string) error {
 		return absolute(&s.CheckpointPath, text)
 	}},
-	{name: "checkpoint-pattern", annotation: contract.CheckpointPatternAnnotation, set: func(s *Settings, text string) error {
-		pattern, err := regexp.Compile(text)
-		if err != nil {
-			return err
-		}
-		if pattern.MatchString("") {
-			return errors.New("it matches every line")
-		}
-		s.CheckpointPattern = pattern
-		return nil
-	}},
+	{name: "checkpoint-pattern", annotation: contract.CheckpointPatternAnnotation,
+		set: func(s *Settings, text string) error {
+			pattern, err := regexp.Compile(text)
+			if err != nil {
+				return err
+			}
+			if pattern.MatchString("") {
+				return errors.New("it matches every line")
+			}
+			s.CheckpointPattern = pattern
+			return nil
+		}},
 	{name: "progress-file", annotation: contract.ProgressFileAnnotation, set: func(s *Settings, text string) error {
 		return absolute(&s.ProgressFile, text)
 	}},

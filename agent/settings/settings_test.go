@@ -26,12 +26,16 @@ func TestTheFirstWhoSaysAnythingCounts(t *testing.T) {
 		flags, environment, annotations map[string]string
 		want                            time.Duration
 	}{
-		"nobody":                  {want: barrierWithin},
-		"the annotation":          {nil, nil, map[string]string{contract.BarrierWithinAnnotation: "1m"}, time.Minute},
-		"the environment":         {nil, map[string]string{"TAKT_BARRIER_WITHIN": "2m"}, map[string]string{contract.BarrierWithinAnnotation: "1m"}, 2 * time.Minute},
-		"the flag":                {map[string]string{"barrier-within": "180"}, map[string]string{"TAKT_BARRIER_WITHIN": "2m"}, nil, 3 * time.Minute},
-		"an empty environment":    {nil, map[string]string{"TAKT_BARRIER_WITHIN": ""}, map[string]string{contract.BarrierWithinAnnotation: "1m"}, time.Minute},
-		"a flag that says no":     {map[string]string{"barrier-within": ""}, map[string]string{"TAKT_BARRIER_WITHIN": "2m"}, nil, barrierWithin},
+		"nobody":         {want: barrierWithin},
+		"the annotation": {nil, nil, map[string]string{contract.BarrierWithinAnnotation: "1m"}, time.Minute},
+		"the environment": {nil, map[string]string{"TAKT_BARRIER_WITHIN": "2m"},
+			map[string]string{contract.BarrierWithinAnnotation: "1m"}, 2 * time.Minute},
+		"the flag": {map[string]string{"barrier-within": "180"},
+			map[string]string{"TAKT_BARRIER_WITHIN": "2m"}, nil, 3 * time.Minute},
+		"an empty environment": {nil, map[string]string{"TAKT_BARRIER_WITHIN": ""},
+			map[string]string{contract.BarrierWithinAnnotation: "1m"}, time.Minute},
+		"a flag that says no": {map[string]string{"barrier-within": ""}, map[string]string{"TAKT_BARRIER_WITHIN": "2m"},
+			nil, barrierWithin},
 		"one that makes no sense": {map[string]string{"barrier-within": "soon"}, nil, nil, barrierWithin},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -62,7 +66,8 @@ func TestAllOfThemAreRead(t *testing.T) {
 		got.ProgressFile != "/data/progress" || got.Local {
 		t.Errorf("got %+v", got)
 	}
-	file := Sources{Environment: environment(map[string]string{"TAKT_ANNOTATIONS_FILE": "/pod/annotations"})}.AnnotationsFile()
+	named := map[string]string{"TAKT_ANNOTATIONS_FILE": "/pod/annotations"}
+	file := Sources{Environment: environment(named)}.AnnotationsFile()
 	if file != "/pod/annotations" || (Sources{Environment: nothing}).AnnotationsFile() != contract.AnnotationsFile {
 		t.Errorf("the annotations are in %s", file)
 	}
@@ -74,14 +79,16 @@ func TestTheCommandIsTakenFromTheFlags(t *testing.T) {
 		flags         map[string]string
 		unknown       int
 	}{
-		"after the dashes":      {[]string{"--port=1", "--", "python", "--port=2", "--"}, []string{"python", "--port=2", "--"}, map[string]string{"port": "1"}, 0},
+		"after the dashes": {[]string{"--port=1", "--", "python", "--port=2", "--"},
+			[]string{"python", "--port=2", "--"}, map[string]string{"port": "1"}, 0},
 		"without any":           {[]string{"python", "train.py"}, []string{"python", "train.py"}, map[string]string{}, 0},
 		"after unknown ones":    {[]string{"--prot=1", "--x", "--", "python"}, []string{"python"}, map[string]string{}, 2},
 		"a command with dashes": {[]string{"--", "--odd"}, []string{"--odd"}, map[string]string{}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			flags, command, unknown, err := Split(test.args)
-			if err != nil || !slices.Equal(command, test.command) || !maps.Equal(flags, test.flags) || len(unknown) != test.unknown {
+			if err != nil || !slices.Equal(command, test.command) || !maps.Equal(flags, test.flags) ||
+				len(unknown) != test.unknown {
 				t.Errorf("got %q, %q, %v and %v", flags, command, unknown, err)
 			}
 		})

@@ -16,7 +16,9 @@ import (
 
 // noise is how much is lost where the predictor is wrong.
 func (b *bench) noise(ctx context.Context) error {
-	b.say("Deadlines met by takt when what the predictor is told is off by a factor with standard deviation σ (of its logarithm): each speed once and for all for the oracle, each reading for the learner. In brackets: late after a promise. A resize costs 30 s.")
+	b.say("Deadlines met by takt when what the predictor is told is off by a factor with standard deviation σ (of its " +
+		"logarithm): each speed once and for all for the oracle, each reading for the learner. In brackets: late after a " +
+		"promise. A resize costs 30 s.")
 	b.simCommand("--resize-cost 30s --policy takt --predictor PREDICTOR --noise σ --guarantee GUARANTEE")
 	t := &table{}
 	t.row("trace", "predictor", "guarantee", "σ = 0", "0.1", "0.2", "0.4")
@@ -25,7 +27,8 @@ func (b *bench) noise(ctx context.Context) error {
 			for _, guarantee := range []string{"best-effort", "promise"} {
 				row := []any{tr, predictor, guarantee}
 				for _, sigma := range []string{"0", "0.1", "0.2", "0.4"} {
-					results, _, err := b.sim(ctx, tr, "--resize-cost", "30s", "--policy", "takt", "--predictor", predictor, "--noise", sigma, "--guarantee", guarantee)
+					results, _, err := b.sim(ctx, tr, "--resize-cost", "30s", "--policy", "takt", "--predictor", predictor, "--noise",
+						sigma, "--guarantee", guarantee)
 					if err != nil {
 						return err
 					}
@@ -41,16 +44,20 @@ func (b *bench) noise(ctx context.Context) error {
 
 // bystanders are jobs without a deadline, and nodes that fail.
 func (b *bench) bystanders(ctx context.Context) error {
-	b.say("A fifth of the jobs has no deadline; and each node fails once in 30 days. cluster05 on 128 GPUs, a resize costs 30 s.")
+	b.say("A fifth of the jobs has no deadline; and each node fails once in 30 days. cluster05 on 128 GPUs, a resize " +
+		"costs 30 s.")
 	b.sayAsking()
 	b.simCommand("--resize-cost 30s --best-effort 0.2 --failures 720h --policy " + strings.Join(compared, ","))
 	t := &table{}
-	t.row("policy", "deadlines met", "bound", "late after promise", "mean completion of best-effort jobs", "resizes a job", "GPU-hours lost")
-	results, _, err := b.sim(ctx, trace{"cluster05", 128}, "--resize-cost", "30s", "--best-effort", "0.2", "--failures", "720h", "--policy", strings.Join(compared, ","))
+	t.row("policy", "deadlines met", "bound", "late after promise", "mean completion of best-effort jobs", "resizes a job",
+		"GPU-hours lost")
+	results, _, err := b.sim(ctx, trace{"cluster05", 128}, "--resize-cost", "30s", "--best-effort", "0.2", "--failures",
+		"720h", "--policy", strings.Join(compared, ","))
 	if err != nil {
 		return err
 	}
-	asking, err := b.asking(ctx, trace{"cluster05", 128}, "--resize-cost", "30s", "--best-effort", "0.2", "--failures", "720h")
+	asking, err := b.asking(ctx, trace{"cluster05", 128}, "--resize-cost", "30s", "--best-effort", "0.2", "--failures",
+		"720h")
 	if err != nil {
 		return err
 	}
@@ -60,7 +67,8 @@ func (b *bench) bystanders(ctx context.Context) error {
 		if r.BestEffortJCT != nil {
 			completion = fmt.Sprintf("%.1f h", *r.BestEffortJCT/3600)
 		}
-		t.row(r.Policy, r.MetRatio, r.Bound, r.LateAfter, completion, fmt.Sprintf("%.1f", r.ResizesPerJob), fmt.Sprintf("%.0f", r.GPUHoursLost))
+		t.row(r.Policy, r.MetRatio, r.Bound, r.LateAfter, completion, fmt.Sprintf("%.1f", r.ResizesPerJob),
+			fmt.Sprintf("%.0f", r.GPUHoursLost))
 	}
 	b.say("%s", t)
 	return nil
@@ -68,16 +76,22 @@ func (b *bench) bystanders(ctx context.Context) error {
 
 // prediction measures the error of predicted step times.
 func (b *bench) prediction(ctx context.Context) error {
-	b.say("Mean absolute error of predicted step times of configurations that the fit did not see, k random ones given, median of 15 draws. At most half of the published baseline's error is wanted, and 90 %% intervals that hold 85 to 95 %% of the truth.")
-	b.say("After others: the two other apps were measured on the network before, in 20 random configurations each, by the times of whole steps alone. That is what a job gets whose namespace has profiles of other code.")
-	b.command("predict --data $DATA/adaptdl/APP/placements.csv --samples K --draws 15 --seed 1 [--others 20 --data THE OTHERS]")
-	published := map[string][]float64{"bert": {.092, .081, .068}, "cifar10": {.123, .096, .087}, "imagenet": {.093, .089, .081}}
+	b.say("Mean absolute error of predicted step times of configurations that the fit did not see, k random ones given, " +
+		"median of 15 draws. At most half of the published baseline's error is wanted, and 90 %% intervals that hold 85 to " +
+		"95 %% of the truth.")
+	b.say("After others: the two other apps were measured on the network before, in 20 random configurations each, by " +
+		"the times of whole steps alone. That is what a job gets whose namespace has profiles of other code.")
+	b.command("predict --data $DATA/adaptdl/APP/placements.csv --samples K --draws 15 --seed 1 [--others 20 --data THE " +
+		"OTHERS]")
+	published := map[string][]float64{"bert": {.092, .081, .068}, "cifar10": {.123, .096, .087},
+		"imagenet": {.093, .089, .081}}
 	apps, files := []string{"bert", "cifar10", "imagenet"}, []string{}
 	for _, app := range apps {
 		files = append(files, filepath.Join(b.data, "adaptdl", app, "placements.csv"))
 	}
 	t := &table{}
-	t.row("app", "k", "error", "p90", "baseline here", "baseline published", "coverage", "half the error", "coverage", "after others: error", "coverage")
+	t.row("app", "k", "error", "p90", "baseline here", "baseline published", "coverage", "half the error", "coverage",
+		"after others: error", "coverage")
 	for n, app := range apps {
 		for i, k := range []string{"5", "10", "20"} {
 			var alone, taught []accuracy.Report
@@ -105,7 +119,8 @@ var predictionProse string
 // speed measures the planner and the simulator.
 func (b *bench) speed(ctx context.Context) error {
 	const which = "^Benchmark(Plan|Event)$"
-	out, err := exec.CommandContext(ctx, "go", "test", "-run", "^$", "-bench", which, "-benchmem", "./elastic").CombinedOutput()
+	out, err := exec.CommandContext(ctx, "go", "test", "-run", "^$", "-bench", which, "-benchmem",
+		"./elastic").CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
@@ -137,13 +152,16 @@ func (b *bench) speed(ctx context.Context) error {
 		t.row(row.what, fmt.Sprintf("%.0f ms", ns/1e6), fmt.Sprintf("%.0f MB", bytes/1e6), wanted)
 	}
 	b.say("%s", t)
-	b.say("There are ten GPUs for each job. Up to 2,048 jobs a plan takes up to four tries more, until the next one at the same moment would be the same; above 8,192 it takes none, and what a plan opens for others is for the next one to find.")
+	b.say("There are ten GPUs for each job. Up to 2,048 jobs a plan takes up to four tries more, until the next one at " +
+		"the same moment would be the same; above 8,192 it takes none, and what a plan opens for others is for the next " +
+		"one to find.")
 	results, memory, err := b.sim(ctx, stock[3], "--resize-cost", "30s", "--policy", "takt")
 	if err != nil {
 		return err
 	}
 	wall := last(results).Wall
-	b.say("cluster07 (12,699 jobs) is simulated in %.1f s (under 180 s is wanted: %s), with at most %d MB of memory, the bound included.", wall, mark(wall < 180), memory>>20)
+	b.say("cluster07 (12,699 jobs) is simulated in %.1f s (under 180 s is wanted: %s), with at most %d MB of memory, "+
+		"the bound included.", wall, mark(wall < 180), memory>>20)
 	fmt.Fprintln(os.Stderr, "bench: done")
 	return nil
 }

@@ -18,7 +18,10 @@ func last(results []simulator.Result) simulator.Result { return results[len(resu
 
 // stock compares all policies on the traces as they are.
 func (b *bench) stock(ctx context.Context) error {
-	b.say("Deadlines met, as a share of all jobs, when a resize costs 30 s (elasticflow charges its own published overhead instead). The bound is what a scheduler that knows all jobs in advance could meet at most. The last columns are takt's: its share of the bound (at least .97 is wanted), jobs late after a promise, jobs that were promised, resizes a job, p99 of one decision.")
+	b.say("Deadlines met, as a share of all jobs, when a resize costs 30 s (elasticflow charges its own published " +
+		"overhead instead). The bound is what a scheduler that knows all jobs in advance could meet at most. The last " +
+		"columns are takt's: its share of the bound (at least .97 is wanted), jobs late after a promise, jobs that were " +
+		"promised, resizes a job, p99 of one decision.")
 	b.sayAsking()
 	b.simCommand("--resize-cost 30s --policy " + strings.Join(compared, ","))
 	header := []any{"trace"}
@@ -41,7 +44,8 @@ func (b *bench) stock(ctx context.Context) error {
 			row = append(row, r.MetRatio)
 		}
 		us := last(results)
-		t.row(append(row, asked(asking), us.Bound, us.MetOverBound, us.LateAfter, us.Promised, fmt.Sprintf("%.1f", us.ResizesPerJob),
+		t.row(append(row, asked(asking), us.Bound, us.MetOverBound, us.LateAfter, us.Promised,
+			fmt.Sprintf("%.1f", us.ResizesPerJob),
 			fmt.Sprintf("%.1f ms", us.Decision.P99), mark(us.MetOverBound >= 0.97 && us.LateAfter == 0))...)
 	}
 	b.say("%s", t)
@@ -71,21 +75,28 @@ func (b *bench) published(ctx context.Context) error {
 	return nil
 }
 
-const elasticflowProse = "Where the description leaves room, the reading that its authors' code suggests was taken: leftover GPUs go to the job whose GPU-time rises most, and a job pays for a changed allocation when it gets other GPUs, all jobs being packed anew at each event. About 15 combinations of readings were compared, so the agreement is partly selected. cluster01 stays too high; probably because a job near its end makes no progress in the authors' simulator while events come every minute, and blocks newcomers; this was not verified."
+const elasticflowProse = "Where the description leaves room, the reading that its authors' code suggests was taken: " +
+	"leftover GPUs go to the job whose GPU-time rises most, and a job pays for a changed allocation when it gets other " +
+	"GPUs, all jobs being packed anew at each event. About 15 combinations of readings were compared, so the agreement " +
+	"is partly selected. cluster01 stays too high; probably because a job near its end makes no progress in the " +
+	"authors' simulator while events come every minute, and blocks newcomers; this was not verified."
 
 // learning compares what is met with speeds that are learned to what is met with speeds that are known.
 func (b *bench) learning(ctx context.Context) error {
-	b.say("The learner sees the progress of jobs that run, each reading off by a factor with σ = 0.1, and nothing of the tables. At least .95 of what the oracle gets is wanted.")
+	b.say("The learner sees the progress of jobs that run, each reading off by a factor with σ = 0.1, and nothing of " +
+		"the tables. At least .95 of what the oracle gets is wanted.")
 	b.sayAsking()
 	b.simCommand("--resize-cost 30s --policy takt --predictor learning --noise 0.1")
 	t := &table{}
-	t.row("trace", "oracle", "learning", "of oracle", "late", "promised", "resizes", "target", "oracle: takt, promise", "learning: takt, promise")
+	t.row("trace", "oracle", "learning", "of oracle", "late", "promised", "resizes", "target", "oracle: takt, promise",
+		"learning: takt, promise")
 	for _, tr := range slices.Concat(stock, contended) {
 		oracle, _, err := b.sim(ctx, tr, "--resize-cost", "30s", "--policy", "takt")
 		if err != nil {
 			return err
 		}
-		learning, _, err := b.sim(ctx, tr, "--resize-cost", "30s", "--policy", "takt", "--predictor", "learning", "--noise", "0.1")
+		learning, _, err := b.sim(ctx, tr, "--resize-cost", "30s", "--policy", "takt", "--predictor", "learning", "--noise",
+			"0.1")
 		if err != nil {
 			return err
 		}
@@ -99,7 +110,8 @@ func (b *bench) learning(ctx context.Context) error {
 		}
 		o, l := last(oracle), last(learning)
 		part := float64(l.Met) / float64(o.Met)
-		t.row(append([]any{tr, o.MetRatio, l.MetRatio, part, l.LateAfter, l.Promised, fmt.Sprintf("%.1f", l.ResizesPerJob), mark(part >= 0.95)}, asking...)...)
+		t.row(append([]any{tr, o.MetRatio, l.MetRatio, part, l.LateAfter, l.Promised, fmt.Sprintf("%.1f", l.ResizesPerJob),
+			mark(part >= 0.95)}, asking...)...)
 	}
 	b.say("%s", t)
 	return nil
@@ -135,7 +147,8 @@ func (b *bench) contention(ctx context.Context) error {
 				row = append(row, r.MetRatio)
 			}
 			us := last(results)
-			t.row(append(row, asked(asking), us.Bound, us.LateAfter, us.Promised, fmt.Sprintf("%.1f", us.ResizesPerJob), mark(us.Met > best))...)
+			t.row(append(row, asked(asking), us.Bound, us.LateAfter, us.Promised, fmt.Sprintf("%.1f", us.ResizesPerJob),
+				mark(us.Met > best))...)
 		}
 	}
 	b.say("%s", t)

@@ -74,7 +74,8 @@ func (b *bench) asking(ctx context.Context, t trace, flags ...string) (simulator
 }
 
 // askingProse says what the columns of asking are.
-const askingProse = "The column \"takt, promise\" is of the same command with `--policy takt --guarantee promise`: jobs wait until their deadlines are promised; in brackets, how many were late all the same."
+const askingProse = "The column \"takt, promise\" is of the same command with `--policy takt --guarantee promise`: " +
+	"jobs wait until their deadlines are promised; in brackets, how many were late all the same."
 
 func (b *bench) sayAsking() { b.say("%s", askingProse) }
 
@@ -103,5 +104,6 @@ func (b *bench) command(args ...string) {
 
 // simCommand is command for a simulation of the trace TRACE.
 func (b *bench) simCommand(flags string) {
-	b.command("sim --trace $DATA/elasticflow/traces/TRACE.csv --throughputs $DATA/elasticflow/throughputs/A100 \\\n  --gpus N " + flags)
+	b.command("sim --trace $DATA/elasticflow/traces/TRACE.csv --throughputs $DATA/elasticflow/throughputs/A100 \\\n  " +
+		"--gpus N " + flags)
 }

@@ -49,7 +49,8 @@ func news(before, now scene) []item {
 
 // submitted is what is asked for a job.
 func submitted(p part) string {
-	asks := fmt.Sprintf("is submitted: up to %s of %s", elastic.CountOf(p.most, "worker"), elastic.CountOf(gpusEach, "GPU"))
+	asks := fmt.Sprintf("is submitted: up to %s of %s", elastic.CountOf(p.most, "worker"),
+		elastic.CountOf(gpusEach, "GPU"))
 	if p.deadline > 0 {
 		asks += fmt.Sprintf(", to be finished in %s", brief(p.deadline))
 	}

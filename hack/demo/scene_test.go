@@ -33,7 +33,8 @@ func example() scene {
 	done.done = 1
 	done.elastic.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionSucceeded, Status: metav1.ConditionTrue}}
 	done.elastic.Status.Prediction.ETA = v1alpha1.NewTime(at(61))
-	s.jobs[0].resizes = []v1alpha1.Resize{resizeOf("search", 1, 0, 1, "Succeeded", ""), resizeOf("search", 2, 1, 12, "Succeeded", "2.4s")}
+	s.jobs[0].resizes = []v1alpha1.Resize{resizeOf("search", 1, 0, 1, "Succeeded", ""),
+		resizeOf("search", 2, 1, 12, "Succeeded", "2.4s")}
 	s.jobs[2].resizes = []v1alpha1.Resize{resizeOf("llama", 1, 0, 2, "Succeeded", "")}
 	s.jobs[3].resizes = []v1alpha1.Resize{resizeOf("bert", 1, 2, 4, "Committed", "")}
 	for range 5 {
@@ -54,7 +55,8 @@ func resizeOf(name string, epoch, from, to int, phase, pause string) v1alpha1.Re
 		},
 	}
 	for word := range strings.FieldsSeq(phase) {
-		r.Status.Conditions = append(r.Status.Conditions, metav1.Condition{Type: word, Status: metav1.ConditionTrue, Message: "So it was."})
+		r.Status.Conditions = append(r.Status.Conditions, metav1.Condition{Type: word, Status: metav1.ConditionTrue,
+			Message: "So it was."})
 	}
 	r.Status.Cost.Pause = v1alpha1.Duration(pause)
 	return r

@@ -38,7 +38,8 @@ func score(s scene) (met, feasible int) {
 // summary is what has come of it all. Everything in it was measured.
 func (c canvas) summary(s scene, first told) []string {
 	met, feasible := score(s)
-	lines := []string{"", fmt.Sprintf("Of the deadlines that could be met, %d of %d were met; it took %s.", met, feasible, brief(s.at.Sub(s.begun)))}
+	lines := []string{"", fmt.Sprintf("Of the deadlines that could be met, %d of %d were met; it took %s.", met, feasible,
+		brief(s.at.Sub(s.begun)))}
 	for _, j := range s.jobs {
 		lines = append(lines, c.clip(fmt.Sprintf("  %-8s %-44s %s", j.name, ending(j, first), resized(j))))
 	}

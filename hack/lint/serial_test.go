@@ -13,10 +13,10 @@ import (
 	"testing"
 )
 
-// Nothing happens at the same time in a serial package: neither it nor its tests start a goroutine or have one started, and
-// tests that play side by side change nothing that they share. There the race detector has nothing to find, and makes the
-// tests take eight times as long. Who calls such a package from several goroutines is tested with the detector, which then
-// sees what happens in the package as well.
+// Nothing happens at the same time in a serial package: neither it nor its tests start a goroutine or have one started,
+// and tests that play side by side change nothing that they share. There the race detector has nothing to find, and
+// makes the tests take eight times as long. Who calls such a package from several goroutines is tested with the
+// detector, which then sees what happens in the package as well.
 
 // startsOrGuards are the packages that start goroutines, or are of use only to several of them.
 var startsOrGuards = regexp.MustCompile(`^(sync(/.*)?|golang\.org/x/sync/.*|testing/synctest|net/http/httptest|` +
@@ -66,7 +66,8 @@ func atOnce(set *token.FileSet, files []*ast.File) []string {
 				sideBySide = sideBySide || n.Sel.Name == "Parallel"
 			}
 			for _, to := range changedBy(n) { // a name without an object, or with one of the file, is the package's
-				if name := root(to); name != nil && shared[name.Name] && (name.Obj == nil || name.Obj == file.Scope.Lookup(name.Name)) {
+				if name := root(to); name != nil && shared[name.Name] &&
+					(name.Obj == nil || name.Obj == file.Scope.Lookup(name.Name)) {
 					changed = append(changed, at(n, "changes "+name.Name+", which tests share that play side by side"))
 				}
 			}
@@ -116,7 +117,8 @@ func changedBy(n ast.Node) []ast.Expr {
 			return []ast.Expr{n.X}
 		}
 	case *ast.CallExpr:
-		if name, is := n.Fun.(*ast.Ident); is && len(n.Args) > 0 && slices.Contains([]string{"delete", "clear", "copy"}, name.Name) {
+		if name, is := n.Fun.(*ast.Ident); is && len(n.Args) > 0 && slices.Contains([]string{"delete", "clear", "copy"},
+			name.Name) {
 			return n.Args[:1]
 		}
 	}

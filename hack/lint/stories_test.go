@@ -63,11 +63,12 @@ func readCall(folder string, arguments []string) (played, error) {
 	return p, nil
 }
 
-// stories play without the race detector. All other tests of a package in which things happen at the same time play with it.
+// stories play without the race detector. All other tests of a package in which things happen at the same time play
+// with it.
 var stories = regexp.MustCompile(`^TestStory`)
 
-// judge says what is wrong with the way in which a test is played by these calls. In a serial package nothing happens at
-// the same time.
+// judge says what is wrong with the way in which a test is played by these calls. In a serial package nothing happens
+// at the same time.
 func judge(test string, serial bool, calls []played) string {
 	calls = slices.DeleteFunc(slices.Clone(calls), func(p played) bool { return !p.plays(test) })
 	switch story := stories.MatchString(test); {
@@ -133,7 +134,8 @@ func callsOfMake(t *testing.T, target string) []played {
 	bin := t.TempDir()
 	record := filepath.Join(bin, "calls")
 	// One write for each call, as make may test several things at the same time.
-	script := fmt.Sprintf("#!/bin/sh\n[ \"$1\" = test ] || exec %q \"$@\"\nshift\ncall=$(printf '%%s\\n' \"$PWD\" \"$@\")\nprintf '%%s\\n\\n' \"$call\" >>%q\n", real, record)
+	script := fmt.Sprintf("#!/bin/sh\n[ \"$1\" = test ] || exec %q \"$@\"\nshift\ncall=$(printf '%%s\\n' \"$PWD\" "+
+		"\"$@\")\nprintf '%%s\\n\\n' \"$call\" >>%q\n", real, record)
 	if err := os.WriteFile(filepath.Join(bin, "go"), []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -225,12 +227,14 @@ func TestTestsThatArePlayedWrongAreSeen(t *testing.T) {
 		"as it should be":         {[]string{"-race -skip ^TestStory", "-run ^TestStory"}, test, ""},
 		"a story as it should be": {[]string{"-race -skip ^TestStory", "-run ^TestStory"}, story, ""},
 		"a name in no list":       {[]string{"-race -skip ^TestStory", "-run ^(TestStoryHundreds)$"}, story, "is not played"},
-		"a name in one list":      {[]string{"-race -skip ^(TestStoryHundreds)$", "-run ^TestStory"}, story, "is played 2 times"},
-		"a package of no call":    {nil, test, "is not played"},
-		"a slow story":            {[]string{"-race"}, story, "is a story, and is played with the race detector"},
-		"nobody sees races":       {[]string{"-short -timeout 30m"}, test, "is no story, and is played without the race detector"},
-		"there are no races":      {[]string{"-short -vet=off"}, "TestOrder of a serial package", ""},
-		"a story without races":   {[]string{"-short -vet=off"}, "TestStoryOrder of a serial package", ""},
+		"a name in one list": {[]string{"-race -skip ^(TestStoryHundreds)$", "-run ^TestStory"}, story,
+			"is played 2 times"},
+		"a package of no call": {nil, test, "is not played"},
+		"a slow story":         {[]string{"-race"}, story, "is a story, and is played with the race detector"},
+		"nobody sees races": {[]string{"-short -timeout 30m"}, test,
+			"is no story, and is played without the race detector"},
+		"there are no races":    {[]string{"-short -vet=off"}, "TestOrder of a serial package", ""},
+		"a story without races": {[]string{"-short -vet=off"}, "TestStoryOrder of a serial package", ""},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

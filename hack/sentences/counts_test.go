@@ -28,7 +28,8 @@ func TestScenariosCountAsPeopleDo(t *testing.T) {
 func TestNumbersGoWithTheirNouns(t *testing.T) {
 	wrong := regexp.MustCompile(`%(\[\d\])?d ` + between + many)
 	for _, folder := range []string{
-		"elastic", "elastic/*", "operator", "operator/*", "scheduler/*", "cmd/*", "simulator", "simulator/*", "localcluster", "hack/demo",
+		"elastic", "elastic/*", "operator", "operator/*", "scheduler/*", "cmd/*", "simulator", "simulator/*", "localcluster",
+		"hack/demo",
 	} {
 		files, err := filepath.Glob(filepath.Join(root, folder, "*.go"))
 		if err != nil {

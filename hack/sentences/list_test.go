@@ -83,7 +83,11 @@ func TestNobodySaysWhatIsNotInTheList(t *testing.T) {
 		for _, file := range files {
 			relative, _ := filepath.Rel(root, file)
 			named := slices.ContainsFunc(places, func(p place) bool {
-				return slices.ContainsFunc(p.files, func(pattern string) bool { is, _ := filepath.Match(pattern, relative); return is })
+				return slices.ContainsFunc(p.files, func(pattern string) bool {
+					is, _ := filepath.Match(pattern,
+						relative)
+					return is
+				})
 			})
 			if named || isMute(relative) {
 				continue

@@ -10,7 +10,8 @@ func TestValuesAreReadAsTheyWereMade(t *testing.T) {
 	if got, err := NewTime(moment).Time(); err != nil || !got.Equal(moment) {
 		t.Errorf("Time: %v %v, want %v", got, err, moment)
 	}
-	for _, refused := range []time.Time{{}, time.Date(3000, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(292277026596, 1, 1, 0, 0, 0, 0, time.UTC)} {
+	for _, refused := range []time.Time{{}, time.Date(3000, 1, 1, 0, 0, 0, 0, time.UTC),
+		time.Date(292277026596, 1, 1, 0, 0, 0, 0, time.UTC)} {
 		if got := NewTime(refused); got != "" {
 			t.Errorf("NewTime of the year %d is %s, which the API server refuses", refused.Year(), got)
 		}

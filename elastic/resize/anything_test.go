@@ -2,6 +2,7 @@ package resize_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -32,6 +33,16 @@ func TestAnything(t *testing.T) {
 			wrong = "a write to no pod"
 		case s.Do == resize.AskJob && !s.Ask.Suspended && s.Ask.Workers < 1:
 			wrong = "asks for no workers"
+		case s.Reason == resize.AgentNotInstalled && s.Do == resize.AskJob:
+			if o.Job.Bare || s.Ask.Suspended {
+				wrong = "takes the agent out once more"
+			}
+		case s.Reason == resize.AgentNotInstalled:
+			for _, p := range o.Pods {
+				if slices.Contains(s.Pods, p.Index) && (!o.Job.Bare || !p.Wrapped || p.State == resize.PodTraining) {
+					wrong = "deletes one that trains, or would be made the same again"
+				}
+			}
 		case s.Do == resize.AskJob && s.Ask.Stage == o.Job.Asked.Stage && s.Ask.Epoch == o.Job.Asked.Epoch &&
 			s.Ask.Workers == o.Job.Asked.Workers && s.Ask.Suspended == o.Job.Asked.Suspended:
 			wrong = "asks for what was asked for already"
@@ -96,7 +107,7 @@ func nonsense(rng *rand.Rand) resize.Observed {
 		}
 	}
 	r.Placement = resize.Placement{Fits: resize.Workers(rng.IntN(4)), At: moment()}
-	o.Job = resize.Job{Workers: 1 + resize.Workers(rng.IntN(5)), Suspended: rng.IntN(4) == 0}
+	o.Job = resize.Job{Workers: 1 + resize.Workers(rng.IntN(5)), Suspended: rng.IntN(4) == 0, Bare: coin()}
 	if rng.IntN(5) == 0 {
 		o.Job.State = []resize.JobState{resize.JobFinished, resize.JobCutShort, resize.JobFailed, resize.JobDeleted}[rng.IntN(4)]
 	}
@@ -106,12 +117,13 @@ func nonsense(rng *rand.Rand) resize.Observed {
 	for i := range resize.Index(6) {
 		if coin() {
 			o.Pods = append(o.Pods, resize.Pod{Index: i, CreatedAt: moment(),
+				MarkedAt: moment(), Heeds: coin(), Wrapped: coin(), Hindered: rng.IntN(8) == 0,
 				LetIn: coin(), Draining: coin(), Stuck: coin(), State: []resize.PodState{resize.PodHeld, resize.PodPending, resize.PodAtBarrier, resize.PodTraining,
 					resize.PodFailed, resize.PodTerminating, resize.PodLost}[rng.IntN(7)]})
 		}
 	}
 	o.Checkpoint = resize.Checkpoint{AskedAt: moment(), AcknowledgedAt: moment(),
-		CompletedAt: moment(), ExpectedAt: moment()}
+		CompletedAt: moment(), ExpectedAt: moment(), Partly: coin(), Declined: rng.IntN(4) == 0, Impossible: rng.IntN(4) == 0}
 	o.Progress = resize.Progress{Reported: coin(), AdvancedAt: moment(), StoppedAt: moment(), ResumedAt: moment(), Advances: rng.IntN(4)}
 	return o
 }

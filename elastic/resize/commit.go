@@ -33,7 +33,7 @@ func (v view) save(since time.Time) (reason Reason, message string, step Step, w
 	c, limits := v.Checkpoint, v.Limits
 	working := len(v.indices(func(p Pod) bool { return p.State == PodTraining })) > 0
 	expected := c.ExpectedAt.After(v.Now) && !c.ExpectedAt.After(since.Add(limits.CheckpointWithin))
-	asked := !c.AskedAt.IsZero() && !c.AskedAt.Before(since)
+	asked := !c.AskedAt.IsZero() && !c.AskedAt.Before(since.Truncate(time.Millisecond)) // a request is as exact as that
 	completeBy := c.AskedAt.Add(limits.CheckpointWithin)
 	answerBy := c.AskedAt.Add(limits.AcknowledgeWithin)
 	answered := asked && !c.AcknowledgedAt.Before(c.AskedAt)
@@ -47,6 +47,8 @@ func (v view) save(since time.Time) (reason Reason, message string, step Step, w
 		return CheckpointNotPossible, "Without the agent nothing holds the new pods back." + v.atStake(), Step{}, false
 	case !c.CompletedAt.IsZero() && !c.CompletedAt.Before(since.Add(-limits.CheckpointFresh)):
 		return CheckpointMade, "A checkpoint was just made.", Step{}, false
+	case asked && c.Declined:
+		return CheckpointNotPossible, "The training cannot be asked for a checkpoint just now." + v.atStake(), Step{}, false
 	case asked && answered && v.over(completeBy):
 		return CheckpointNotCompleted, fmt.Sprintf(
 			"The checkpoint that was asked for was not complete within %s.%s",
@@ -55,6 +57,9 @@ func (v view) save(since time.Time) (reason Reason, message string, step Step, w
 		return CheckpointNotAcknowledged, fmt.Sprintf(
 			"The training did not answer within %s when asked for a checkpoint.%s",
 			span(limits.AcknowledgeWithin), v.atStake()), Step{}, false
+	case asked && c.Partly: // a process has ended that was about to ask them
+		return "", "", Step{Do: AskCheckpoint, AskedAt: c.AskedAt, Reason: CheckpointAsked,
+			Message: "Ask the rest of the training to save its state."}, true
 	case asked:
 		until := answerBy
 		if answered {
@@ -68,8 +73,10 @@ func (v view) save(since time.Time) (reason Reason, message string, step Step, w
 	case !v.Agent:
 		return CheckpointNotPossible, "Without the agent nobody can be asked for a checkpoint." + v.atStake(),
 			Step{}, false
+	case c.Impossible:
+		return CheckpointNotPossible, "The job does not say how it is asked for a checkpoint." + v.atStake(), Step{}, false
 	default:
-		return "", "", Step{Do: AskCheckpoint, Reason: CheckpointAsked,
+		return "", "", Step{Do: AskCheckpoint, AskedAt: v.Now, Reason: CheckpointAsked,
 			Message: "Ask the training to save its state, so that the change loses no work."}, true
 	}
 }

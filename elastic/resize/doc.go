@@ -34,10 +34,11 @@
 // to stop in order to be resized is committed by that alone, for nothing else is
 // asked of it before.
 //
-// With the agent, pods are marked as draining before they are sent away. A worker
-// that is deleted and exits 0 would make training-operator believe that the whole
-// job has succeeded; the mark makes the agent exit with 143 instead. Without it
-// nobody would heed the mark, and it would be one write for each pod.
+// With the agent, pods are marked as draining before they are sent away, and have
+// some time to hear of it. A worker that is deleted and exits 0 would make
+// training-operator believe that the whole job has succeeded; the mark makes the
+// agent exit with 143 instead. Without it nobody would heed the mark, and it would
+// be one write for each pod.
 //
 // Two things are left to others. The gang of an epoch is the pods that carry its
 // label, below the size that the job was last asked for, and none once the record

@@ -26,6 +26,18 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 		text := w.run(t, 1, times)
 		trained = w.trained()
 		return text
+	case "deaf": // whom a mark is written on
+		w.deaf = true
+	case "heard":
+		for i := range w.Pods {
+			w.Pods[i].Heeds = w.Pods[i].Draining
+		}
+	case "ends while it asks": // the process, so that some do not get the request
+		w.torn = true
+	case "declined":
+		w.Checkpoint.Declined = true
+	case "nobody to ask":
+		w.Checkpoint.Impossible = true
 	case "slow barrier":
 		w.slow = true
 	case "open":
@@ -41,9 +53,11 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 	case "never saved": // as far as anybody knows
 		w.Checkpoint, w.Progress.TrainsSince = resize.Checkpoint{}, dawn.Add(-time.Hour)
 	case "agent off":
-		w.Agent = false
+		w.Agent, w.Job.Bare = false, true
 	case "progress off":
 		w.Progress = resize.Progress{}
+	case "agent forbidden":
+		w.forbidden = true
 	case "controller off":
 		w.controllerDown = true
 	case "acknowledged":
@@ -91,7 +105,7 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 				Fits: resize.Workers(number(t, word[1])), Message: strings.Join(word[2:], " ")}
 		case "ready":
 			runs := resize.PodAtBarrier
-			if !w.Agent {
+			if !w.Agent || w.Job.Bare {
 				runs = resize.PodTraining
 			}
 			w.each(of(resize.PodPending), func(p *resize.Pod, _ int) { p.State = runs })
@@ -101,6 +115,8 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 			w.each(of(""), func(p *resize.Pod, _ int) { p.State = resize.PodFailed })
 		case "evicted":
 			w.each(of(""), func(p *resize.Pod, _ int) { p.State = resize.PodTerminating })
+		case "hindered":
+			w.each(of(""), func(p *resize.Pod, _ int) { p.Hindered = true })
 		case "stuck":
 			w.each(of(""), func(p *resize.Pod, _ int) { p.Stuck = true })
 		case "gone":

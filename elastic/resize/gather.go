@@ -10,6 +10,9 @@ import (
 // step until they are there. Where some will not come, it settles for fewer or
 // turns round.
 func (v view) gather() (Step, bool) {
+	if step, needed := v.unwrap(); needed {
+		return step, true
+	}
 	if short, found := v.shortfall(); found {
 		return v.settle(short), true
 	}
@@ -20,7 +23,11 @@ func (v view) gather() (Step, bool) {
 	}
 	switch late := lacking(gang, ready); {
 	case len(gang) < v.wanted():
-		return waiting(v.placeBy(), PodsExpected, "%s there yet", only(len(gang), v.wanted(), "is", "are"))
+		until := v.placeBy()
+		if by, none := v.noneWithAgent(); none && by.Before(until) {
+			until = by
+		}
+		return waiting(until, PodsExpected, "%s there yet", only(len(gang), v.wanted(), "is", "are"))
 	case len(lacking(gang, placed)) > 0:
 		until := v.placeBy()
 		if settleAt := v.settleAt(); v.Record.Acceptable > 0 && !v.over(settleAt) {

@@ -22,12 +22,37 @@ func (v view) mark(size Workers) (Step, bool) {
 		"Mark %s as leaving, so that the exit is not taken for the success of the job.", names(leavers))}, true
 }
 
-// drain takes the running job down to its goal: mark, ask, and wait until the
-// leavers are gone. After the limit it goes on without having seen them go.
+// heard waits until the agents of those who are marked from size on have read it: a pod that is being deleted gets no
+// mark any more. Who does not answer in time is sent away all the same.
+func (v view) heard(size Workers) (Step, bool) {
+	var until time.Time
+	deaf := v.indices(func(p Pod) bool {
+		if p.Index < Index(size) || p.State != PodTraining || !v.deaf(p) {
+			return false
+		}
+		until = later(until, p.MarkedAt.Add(v.Limits.AcknowledgeWithin))
+		return true
+	})
+	if len(deaf) == 0 {
+		return Step{}, false
+	}
+	return wait(until, MarksExpected, "%s told to leave, and must hear of it first; until %s.", are(deaf), clock(until)), true
+}
+
+// deaf says that a pod is marked, and that its agent may yet come to know of it.
+func (v view) deaf(p Pod) bool {
+	return p.Draining && !p.Heeds && !v.over(p.MarkedAt.Add(v.Limits.AcknowledgeWithin))
+}
+
+// drain takes the running job down to its goal: mark, have the marks heard, ask,
+// and wait until the leavers are gone. After the limit it goes on without having seen them go.
 func (v view) drain(s Stage) (Step, bool) {
 	goal := v.goal()
 	if !v.asked(s) {
 		if step, needed := v.mark(goal); needed {
+			return step, true
+		}
+		if step, needed := v.heard(goal); needed {
 			return step, true
 		}
 		return v.ask(s, goal, false, SizeAsked, fmt.Sprintf("Ask the job for %s.", count(goal))), true

@@ -102,6 +102,8 @@ type Job struct {
 	// Asked is what Takt last wrote, kept on the job in the same patch. Where
 	// Workers and Suspended say something else, another hand has changed them.
 	Asked Ask
+	// Bare says that the pods which are made from now on are without the agent.
+	Bare bool
 }
 
 // JobState says whether there is still a job to resize.
@@ -154,6 +156,11 @@ type Pod struct {
 	CreatedAt time.Time
 	LetIn     bool // the barrier was opened for it
 	Draining  bool // it is marked: its exit shall not look like success
+	// MarkedAt is since when it is; zero if nobody knows. Heeds says that its agent has read the mark.
+	MarkedAt time.Time
+	Heeds    bool
+	// Wrapped says that Takt has put the agent into it, and Hindered that it cannot be installed there.
+	Wrapped, Hindered bool
 	// Stuck says that it is known to wait for workers that are gone.
 	Stuck bool
 }
@@ -182,7 +189,11 @@ const (
 // Checkpoint is what is known of the saved state of the job. A time is zero
 // while there is none.
 type Checkpoint struct {
-	AskedAt        time.Time
+	AskedAt time.Time
+	// Partly says that not all who train have got the request, Declined that it can be handed to nobody.
+	Partly, Declined bool
+	// Impossible says that the agents know of nobody who could be asked.
+	Impossible     bool
 	AcknowledgedAt time.Time
 	CompletedAt    time.Time // the newest that is whole
 	ExpectedAt     time.Time // when the job will make one by itself

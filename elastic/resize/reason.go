@@ -13,6 +13,7 @@ const (
 	PodsReady         Reason = "PodsReady"
 	BarrierOpened     Reason = "BarrierOpened"
 	PodsMarked        Reason = "PodsMarked"
+	MarksExpected     Reason = "MarksExpected"
 	PodsLeaving       Reason = "PodsLeaving"
 	JobStopping       Reason = "JobStopping"
 	Verifying         Reason = "Verifying"
@@ -40,6 +41,8 @@ const (
 	SettledForFewer Reason = "SettledForFewer"
 	WorkerRecycled  Reason = "WorkerRecycled"
 	JobHalted       Reason = "JobHalted"
+	// AgentNotInstalled is of a job that goes on without the agent.
+	AgentNotInstalled Reason = "AgentNotInstalled"
 )
 
 // How it ends.

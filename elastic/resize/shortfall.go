@@ -61,7 +61,7 @@ func (v view) trouble() (shortfall, bool) {
 	enough := tooFew && v.acceptable(fewest+fits)
 	late := lacking(gang, ready)
 	switch {
-	case len(gang) < want && v.has(Placed):
+	case len(gang) < want && v.has(Placed) && !v.anew():
 		return shortfall{v.usable(placed), PodsMissing, evicted(len(gang), want)}, true
 	case len(gang) < want && v.over(v.placeBy()):
 		return shortfall{fewest, PodsMissing, fmt.Sprintf(

@@ -15,7 +15,8 @@ const (
 	// its template, and Ask itself, all in one patch, and only if the job is
 	// still the one that was observed.
 	AskJob Action = "AskJob"
-	// AskCheckpoint asks the training to save its state soon.
+	// AskCheckpoint asks the training to save its state soon, by a request in
+	// all pods that train and do not have it yet.
 	AskCheckpoint Action = "AskCheckpoint"
 	// LetIn opens the barrier for Pods, as near to the same moment as can be.
 	LetIn Action = "LetIn"
@@ -36,6 +37,7 @@ type Step struct {
 	Condition ConditionType // of AddCondition
 	Cost      Cost          // of the AddCondition that ends the resize
 	Since     time.Time     // of an AddCondition that the job itself tells of: since when it is so; else zero, for now
+	AskedAt   time.Time     // of AskCheckpoint: the moment of the request, which all pods get the same of
 	Until     time.Time     // of Wait: when to look again at the latest
 	Reason    Reason
 	Message   string // a sentence for people

@@ -239,6 +239,10 @@ func (v view) recycle(p Pod) Step {
 		return Step{Do: MarkDraining, Pods: one, Reason: PodsMarked, Message: fmt.Sprintf(
 			"Mark worker-%d, which is to be recycled, so that its exit is not taken for success.", p.Index)}
 	}
+	if v.deaf(p) {
+		step, _ := v.heard(Workers(p.Index))
+		return step
+	}
 	return Step{Do: DeletePods, Pods: one, Reason: WorkerRecycled, Message: fmt.Sprintf(
 		"The training hangs: recycle worker-%d, so that the others notice and meet again.", p.Index)}
 }

@@ -22,8 +22,11 @@ type world struct {
 	ids            []int // of the pods, in the same order
 	nextID         int
 	controllerDown bool
+	forbidden      bool // pods with the agent are refused
 	hung           bool
+	torn           bool // the process ends while it asks for a checkpoint
 	slow           bool // a pod that is let in takes a while to notice
+	deaf           bool // a pod that is marked takes a while to hear of it
 	lastAdvance    time.Time
 	met            time.Time // when the workers last met anew
 	restarts       int
@@ -35,7 +38,7 @@ func newWorld(r resize.Record, agent bool) *world {
 	w := &world{deleted: map[int]bool{}, lastAdvance: dawn}
 	w.Now, w.Record, w.Agent, w.Newest = dawn, r, agent, r.Epoch
 	w.Limits = resize.DefaultLimits()
-	w.Job = resize.Job{Workers: max(r.From, 1), Suspended: r.From == 0}
+	w.Job = resize.Job{Workers: max(r.From, 1), Suspended: r.From == 0, Bare: !agent}
 	w.Job.Asked = resize.Ask{Epoch: r.Epoch - 1, Stage: resize.Forward, Workers: w.Job.Workers,
 		Suspended: w.Job.Suspended, At: dawn.Add(-time.Hour)}
 	w.Progress.Reported, w.Progress.Cadence, w.Progress.Starts = true, 10*time.Second, 30*time.Second
@@ -51,7 +54,7 @@ func newWorld(r resize.Record, agent bool) *world {
 }
 
 func (w *world) create(i resize.Index, s resize.PodState) {
-	w.Pods = append(w.Pods, resize.Pod{Index: i, State: s, CreatedAt: w.Now.Truncate(time.Second)})
+	w.Pods = append(w.Pods, resize.Pod{Index: i, State: s, CreatedAt: w.Now.Truncate(time.Second), Wrapped: w.Agent && !w.Job.Bare})
 	w.ids = append(w.ids, w.nextID)
 	w.nextID++
 }
@@ -80,7 +83,7 @@ func (w *world) carryOut(s resize.Step) {
 	case resize.AskJob:
 		w.ask(s)
 	case resize.AskCheckpoint:
-		w.Checkpoint.AskedAt = w.Now
+		w.Checkpoint.AskedAt, w.Checkpoint.Partly = s.AskedAt.Truncate(time.Millisecond), w.torn && s.AskedAt.Equal(w.Now)
 	case resize.LetIn:
 		w.each(s.Pods, func(p *resize.Pod, _ int) {
 			p.LetIn = true
@@ -89,7 +92,11 @@ func (w *world) carryOut(s resize.Step) {
 			}
 		})
 	case resize.MarkDraining:
-		w.each(s.Pods, func(p *resize.Pod, _ int) { p.Draining = true })
+		w.each(s.Pods, func(p *resize.Pod, _ int) {
+			if !p.Draining {
+				p.Draining, p.MarkedAt, p.Heeds = true, w.Now, !w.deaf
+			}
+		})
 	case resize.DeletePods:
 		w.each(s.Pods, w.remove)
 	case resize.AddCondition:
@@ -114,11 +121,17 @@ func (w *world) ask(s resize.Step) {
 		w.violated("the job is asked for no workers, but not suspended")
 	}
 	for _, p := range w.Pods {
+		if w.Agent && p.Draining && !p.Heeds && p.State == resize.PodTraining && size > 0 && w.Now.Before(p.MarkedAt.Add(w.Limits.AcknowledgeWithin)) {
+			w.violated("worker-%d is sent away before it has heard of it", p.Index)
+		}
 		if w.Agent && p.Index >= resize.Index(size) && p.State != resize.PodTerminating && !p.Draining {
 			w.violated("worker-%d is sent away without being marked", p.Index)
 		}
 	}
 	w.Job.Workers, w.Job.Suspended, w.Job.Asked = s.Ask.Workers, s.Ask.Suspended, s.Ask
+	if s.Reason == resize.AgentNotInstalled {
+		w.Job.Bare = true
+	}
 }
 
 func (w *world) remove(p *resize.Pod, id int) {
@@ -127,6 +140,10 @@ func (w *world) remove(p *resize.Pod, id int) {
 	}
 	if w.deleted[id] {
 		w.violated("worker-%d is deleted twice", p.Index)
+	}
+	if w.Job.Bare && p.Wrapped && p.State != resize.PodTraining {
+		p.State = resize.PodTerminating // it has never taken part
+		return
 	}
 	if w.Job.State == resize.JobGoesOn && (p.Index == 0 || !p.Draining) {
 		w.violated("worker-%d of a job that goes on is deleted, marked: %t", p.Index, p.Draining)
@@ -138,7 +155,7 @@ func (w *world) remove(p *resize.Pod, id int) {
 // control is the job's controller: it removes the highest pods, and creates
 // those that are missing.
 func (w *world) control() {
-	if w.controllerDown || w.Job.State != resize.JobGoesOn {
+	if w.controllerDown || w.forbidden && !w.Job.Bare || w.Job.State != resize.JobGoesOn {
 		return
 	}
 	size := resize.Index(w.Job.Workers)

@@ -1,0 +1,50 @@
+package resize
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// unwrap starts a job without the agent where that cannot be installed, such as where nobody may pull its image. The job is
+// asked once more, for pods without it, and keeps a word of why; then those go that are waiting for it. Of a job that
+// trains with the agent nobody joins without: there the new pods run out of time, and the growth is turned round.
+func (v view) unwrap() (Step, bool) {
+	if v.base() > 0 {
+		return Step{}, false
+	}
+	gang := v.gang()
+	if v.Job.Bare {
+		var rest []Index
+		for _, p := range gang {
+			if p.Wrapped && p.State != PodTraining {
+				rest = append(rest, p.Index)
+			}
+		}
+		return Step{Do: DeletePods, Pods: rest, Reason: AgentNotInstalled, Message: fmt.Sprintf(
+			"Make %s anew, without the agent.", names(rest))}, len(rest) > 0
+	}
+	if by, none := v.noneWithAgent(); none && v.over(by) {
+		return v.ask(v.stage(), v.goal(), false, AgentNotInstalled,
+			"No pod was made with the agent, which somebody may have forbidden: the job starts without it."), true
+	}
+	i := slices.IndexFunc(gang, func(p Pod) bool { return p.Hindered })
+	if i < 0 {
+		return Step{}, false
+	}
+	return v.ask(v.stage(), v.goal(), false, AgentNotInstalled, fmt.Sprintf(
+		"The agent cannot be installed in worker-%d: the job starts without it.", gang[i].Index)), true
+}
+
+// noneWithAgent says that no pod is there of a job that starts with the agent, and until when that may be so: a policy of
+// the cluster may refuse pods with it.
+func (v view) noneWithAgent() (by time.Time, none bool) {
+	none = v.base() == 0 && v.wanted() > 0 && !v.Job.Bare && len(v.Pods) == 0
+	return v.Job.Asked.At.Add(v.Limits.PlaceWithin / 2), none
+}
+
+// anew says that the pods which were placed are not those that are to come: the job was asked for others since.
+func (v view) anew() bool {
+	c, found := v.condition(Placed)
+	return v.Job.Bare && found && v.Job.Asked.At.After(c.At)
+}

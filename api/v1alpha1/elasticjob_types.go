@@ -112,6 +112,15 @@ type ElasticJobSpec struct {
 	// +optional
 	Interruptible *bool `json:"interruptible,omitempty"`
 
+	// agent says whether Takt's agent is put into the pods of the job, where it
+	// can be: it has new workers join at the same moment, and keeps one that
+	// leaves from ending the job. It comes and goes when the job is started, or
+	// resized by a restart, and never while it trains. Defaults to what the
+	// settings of the operator say, which have no agent unless they name its
+	// image.
+	// +optional
+	Agent *bool `json:"agent,omitempty"`
+
 	// profile is the name of the TrainingProfile, in the same namespace, that
 	// this job learns from and adds to. Give runs of the same code the same
 	// profile: the next one is predicted from its first second. Without it the

@@ -78,6 +78,11 @@ func (in *ElasticJobSpec) DeepCopyInto(out *ElasticJobSpec) {
 		*out = new(bool)
 		**out = **in
 	}
+	if in.Agent != nil {
+		in, out := &in.Agent, &out.Agent
+		*out = new(bool)
+		**out = **in
+	}
 	in.Expected.DeepCopyInto(&out.Expected)
 	in.Progress.DeepCopyInto(&out.Progress)
 }

@@ -59,6 +59,8 @@ type Job struct {
 	// OnlyCold are why its workers cannot join and leave while it trains, though they could in others of its
 	// kind: it is resized by a restart. Those that Patch mends go with the first.
 	OnlyCold []Objection
+	// AgentObstacle is why Takt's agent cannot start its training, and what to do about it; empty if it can.
+	AgentObstacle string
 }
 
 // Objection is a reason for leaving a job alone, or for resizing it by a restart.

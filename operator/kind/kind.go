@@ -17,6 +17,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/wrapping"
 )
 
 // Kind is one kind of training job.
@@ -46,6 +47,13 @@ type Kind interface {
 	// Release is a merge patch that lets go of the job, guarded like that of Patch; nil if nothing of Takt
 	// is on it that would have to go.
 	Release(job client.Object, r Release) ([]byte, error)
+}
+
+// Wrapped is a kind of which Takt's agent can start the training.
+type Wrapped interface {
+	// LetIn is a merge patch that has the workers train as they come which a job makes from now on, guarded like that of
+	// Patch; nil if they do.
+	LetIn(job client.Object) ([]byte, error)
 }
 
 // Late is a kind whose template cannot be changed while the job runs. What the template does not say of pods that come
@@ -84,6 +92,8 @@ type Target struct {
 	ReturnsTo resize.Workers
 	// NodeSelector is added to that of the workers when the job starts or grows.
 	NodeSelector map[string]v1alpha1.LabelValue
+	// Agent is what becomes of the agent in the templates of its pods.
+	Agent wrapping.Intent
 	// LastCall is how long a rendezvous waits for latecomers once enough workers have come; rounded
 	// up to seconds, and only written where the job says nothing of it. 0 leaves it as it is: a short
 	// last call is right only where a barrier lets all workers in at the same moment.

@@ -6,6 +6,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/wrapping"
 )
 
 // HeldByHand is what Takt writes in the annotation takt.dev/hold, for a size that somebody has set. What people
@@ -63,7 +64,7 @@ func (t Tree) LetGo(meta *metav1.ObjectMeta, j Job, r Release) (size resize.Work
 			t.At("metadata", "annotations")[AskAnnotation] = text
 		}
 	}
-	for _, key := range append([]string{ReturnsAnnotation, HeldAnnotation, PinnedAnnotation}, r.Without...) {
+	for _, key := range append([]string{ReturnsAnnotation, HeldAnnotation, PinnedAnnotation, wrapping.FaultAnnotation}, r.Without...) {
 		if _, there := meta.Annotations[key]; there {
 			t.At("metadata", "annotations")[key] = nil
 		}

@@ -88,3 +88,40 @@ func TestTheWordsAreTheSame(t *testing.T) {
 		}
 	}
 }
+
+// What the agent says of itself is heard as it says it.
+func TestTheWordOfTheAgentIsHeard(t *testing.T) {
+	at := time.Date(2026, 11, 24, 18, 0, 0, 250e6, time.UTC)
+	request := contract.RequestAt(at)
+	for name, test := range map[string]struct {
+		happens func(*known.Run)
+		want    Word
+	}{
+		"nothing":        {func(*known.Run) {}, Word{}},
+		"it is to leave": {func(r *known.Run) { r.Draining(true) }, Word{Drains: true}},
+		"it is to stay":  {func(r *known.Run) { r.Draining(true); r.Draining(false) }, Word{}},
+		"it has saved":   {func(r *known.Run) { r.Saved(at) }, Word{SavedAt: at}},
+		"it has asked": {func(r *known.Run) { r.SavePossible(); r.SaveRead(request); r.SaveAnswered(request, at) },
+			Word{CanSave: true, Answered: request}},
+		"it could not ask": {func(r *known.Run) { r.SaveRead(request); r.SaveDeclined(request) }, Word{Declined: request}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			run := known.NewRun()
+			test.happens(run)
+			var text bytes.Buffer
+			if err := metrics.Write(&text, run.View()); err != nil {
+				t.Fatal(err)
+			}
+			got, err := NewAgent(wide).Ask(t.Context(), worker("resnet-worker-0", contract.PortAnnotation, serve(t, says(text.String()))))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+	if _, err := NewAgent(wide).Ask(t.Context(), worker("resnet-worker-0", "a", "b")); err == nil {
+		t.Error("a pod without the agent is asked")
+	}
+}

@@ -104,6 +104,8 @@ func TestTheAdmissionPolicySuspendsWhatTaktWillStart(t *testing.T) {
 		"expected, and for good":   {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/expected: 6h at 4 workers, takt.dev/interruptible: "false"}`, ``, gpu), everywhere, true},
 		"misspelt expectation":     {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/expected: 6h on four}`, ``, gpu), everywhere, false},
 		"misspelt interruptible":   {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/interruptible: nein}`, ``, gpu), everywhere, false},
+		"without the agent":        {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/agent: "off"}`, ``, gpu), everywhere, true},
+		"misspelt agent":           {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/agent: nein}`, ``, gpu), everywhere, false},
 		"misspelt guarantee":       {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/guarantee: sure}`, ``, gpu), everywhere, false},
 	} {
 		t.Run(name, func(t *testing.T) {

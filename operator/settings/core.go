@@ -3,6 +3,7 @@ package settings
 import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/wrapping"
 )
 
 // Limits are the limits of a resize as its state machine takes them.
@@ -21,6 +22,11 @@ func (s Settings) Limits() resize.Limits {
 		StartWithin:       r.StartWithin.Duration,
 		SteadyFor:         r.SteadyFor.Duration,
 	}
+}
+
+// AgentDefault is what becomes of the agent in jobs.
+func (s Settings) AgentDefault() wrapping.Default {
+	return wrapping.Default{Image: s.Agent.Image, ByDefault: s.Agent.ByDefault}
 }
 
 // Planner is what the planner takes of the settings.

@@ -53,6 +53,7 @@ func Default() Settings {
 			StartWithin:       span(limits.StartWithin),
 			SteadyFor:         span(limits.SteadyFor),
 		},
+		Agent: Agent{ByDefault: true},
 		LeaderElection: LeaderElection{
 			Enabled:       true,
 			Name:          "takt-operator",

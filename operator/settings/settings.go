@@ -28,6 +28,7 @@ type Settings struct {
 	Usage          Usage          `json:"usage"`
 	Status         Status         `json:"status"`
 	Resizes        Resizes        `json:"resizes"`
+	Agent          Agent          `json:"agent"`
 	LeaderElection LeaderElection `json:"leaderElection"`
 	Metrics        Metrics        `json:"metrics"`
 	Health         Health         `json:"health"`
@@ -132,6 +133,15 @@ type Resizes struct {
 	VerifyWithin      metav1.Duration `json:"verifyWithin"`      // Defaults to 5m.
 	StartWithin       metav1.Duration `json:"startWithin"`       // Defaults to 20m.
 	SteadyFor         metav1.Duration `json:"steadyFor"`         // Defaults to 30s.
+}
+
+// Agent is what runs in the pods of jobs beside their training.
+type Agent struct {
+	// Image is that of the agent, which all namespaces whose jobs Takt looks after must be able to pull. Without one no job
+	// gets the agent. Defaults to none.
+	Image string `json:"image,omitempty"`
+	// ByDefault says whether jobs get it that do not say. Defaults to true.
+	ByDefault bool `json:"byDefault"`
 }
 
 // LeaderElection lets several replicas stand by.

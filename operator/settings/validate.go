@@ -30,6 +30,7 @@ func (s Settings) Validate() error {
 	c.usage(s.Usage)
 	c.positive("status.every", s.Status.Every.Duration)
 	c.resizes(s.Resizes)
+	c.agent(s.Agent)
 	c.leaderElection(s.LeaderElection)
 	c.endpoints(s.Metrics, s.Health)
 	c.api(s.API)

@@ -110,6 +110,12 @@ func (c *checks) resizes(r Resizes) {
 	c.shorter("resizes.steadyFor", r.SteadyFor.Duration, "resizes.startWithin", r.StartWithin.Duration)
 }
 
+// What a reference cannot have, the kubelet would find out in each pod of each job.
+func (c *checks) agent(a Agent) {
+	c.must(a.Image == "" || len(a.Image) <= 255 && !strings.ContainsAny(a.Image, " \t\n\"'") && !strings.Contains(a.Image, "://"), "agent.image", a.Image,
+		"the reference of an image, such as registry.example.com/takt-agent:1.2, or empty for none")
+}
+
 // Leases count whole seconds, and the leader's tries are up to a fifth later than retryPeriod says:
 // the client library refuses what does not leave room for that.
 const retryJitter = 1.2

@@ -22,6 +22,8 @@ func TestBadValuesAreToldInASentence(t *testing.T) {
 			`a key of nodeSelector is "a b", but must be the key of a label: a name such as gpu, or example.com/gpu`},
 		"label value": {func(s *Settings) { s.NodeSelector = map[string]string{"gpu": "-"} },
 			`nodeSelector[gpu] is "-", but must be the value of a label: at most 63 letters, digits, '-', '_' and '.', beginning and ending with a letter or digit`},
+		"agent": {func(s *Settings) { s.Agent.Image = "https://registry/takt agent" },
+			`agent.image is "https://registry/takt agent", but must be the reference of an image, such as registry.example.com/takt-agent:1.2, or empty for none`},
 		"no resource": {func(s *Settings) { s.GPUs.Resources = nil },
 			`gpus.resources is [], but must be one name or more, such as nvidia.com/gpu`},
 		"no such zone": {func(s *Settings) { s.TimeZone = "Europe/Berln" },
@@ -141,6 +143,7 @@ func TestGoodValuesPass(t *testing.T) {
 		"any port":         func(s *Settings) { s.Metrics.BindAddress, s.Health.BindAddress = ":0", ":0" },
 		"IPv6":             func(s *Settings) { s.Metrics.BindAddress = "[::1]:8443" },
 		"host by name":     func(s *Settings) { s.Metrics.BindAddress = "localhost:8443" },
+		"the agent":        func(s *Settings) { s.Agent.Image = "registry.example.com:5000/takt-agent@sha256:0123" },
 		"own certificates": func(s *Settings) { s.Metrics.CertDir = "/certs" },
 		"in the clear":     func(s *Settings) { s.Metrics.Secure = false },
 		"console":          func(s *Settings) { s.Log = Log{Level: 2, Format: Console} },
@@ -161,9 +164,10 @@ func TestEverythingThatIsWrongIsTold(t *testing.T) {
 		switch key {
 		case "namespaces", "nodeSelector", "timeZone", "leaderElection.enabled", "leaderElection.namespace",
 			"metrics.secure", "metrics.certDir", "log.level",
+			"agent.image", "agent.byDefault",
 			"outsiders.minPriority", "outsiders.after", "outsiders.most", "outsiders.reserve", "outsiders.overGuarantees": // may be empty
 			continue
-		case "gpus", "outsiders", "planning", "progress", "usage", "status", "resizes", "leaderElection", "metrics", "health", "api", "log": // sections
+		case "agent", "gpus", "outsiders", "planning", "progress", "usage", "status", "resizes", "leaderElection", "metrics", "health", "api", "log": // sections
 			continue
 		}
 		if !strings.Contains("\n"+err.Error(), "\n"+key+" is ") {

@@ -23,6 +23,7 @@ const (
 	Guarantee     Field = "guarantee"
 	Profile       Field = "profile"
 	Interruptible Field = "interruptible"
+	Agent         Field = "agent"
 	WorkersMin    Field = "workers.min"
 	WorkersMax    Field = "workers.max"
 
@@ -34,7 +35,7 @@ const (
 var all = map[Field]string{
 	Queue: QueueLabel, Deadline: DeadlineAnnotation, DeadlineAfter: DeadlineAnnotation, Guarantee: GuaranteeAnnotation,
 	Profile: ProfileAnnotation, Interruptible: InterruptibleAnnotation, WorkersMin: WorkersAnnotation, WorkersMax: WorkersAnnotation,
-	ExpectedDuration: ExpectedAnnotation, ExpectedWorkers: ExpectedAnnotation,
+	ExpectedDuration: ExpectedAnnotation, ExpectedWorkers: ExpectedAnnotation, Agent: AgentAnnotation,
 }
 
 // Fields are values, each a string, an int64 or a bool.
@@ -67,8 +68,10 @@ func Of(spec *v1alpha1.ElasticJobSpec) Fields {
 			has[field] = int64(*value)
 		}
 	}
-	if spec.Interruptible != nil {
-		has[Interruptible] = *spec.Interruptible
+	for field, value := range map[Field]*bool{Interruptible: spec.Interruptible, Agent: spec.Agent} {
+		if value != nil {
+			has[field] = *value
+		}
 	}
 	return has
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/takt-dev/takt/agent/contract"
 )
 
 // Prefix is of every key that Takt has anything to do with.
@@ -25,6 +27,8 @@ const (
 	ExpectedAnnotation  = Prefix + "expected"
 	// InterruptibleAnnotation is "false" on a job that is never to be stopped or restarted.
 	InterruptibleAnnotation = Prefix + "interruptible"
+	// AgentAnnotation is "false" on a job whose pods are to be without Takt's agent, and "true" on one that wants it.
+	AgentAnnotation = Prefix + "agent"
 	// HoldAnnotation keeps the size that the job has, whatever its value is. Takt writes it where somebody has
 	// scaled the job by hand.
 	HoldAnnotation = Prefix + "hold"
@@ -45,17 +49,25 @@ const (
 )
 
 // elsewhere are the keys that belong on the template of the pods.
-var elsewhere = []string{Prefix + "topology-required", Prefix + "topology-preferred"}
+var elsewhere = []string{
+	Prefix + "topology-required", Prefix + "topology-preferred",
+	contract.SaveSignalAnnotation, contract.SaveFileAnnotation, contract.CheckpointPathAnnotation, contract.CheckpointPatternAnnotation,
+	contract.ProgressFileAnnotation, contract.BarrierWithinAnnotation, contract.PortAnnotation,
+}
+
+// ofPods are the keys that Takt itself writes on pods, for their agent and for the scheduler.
+var ofPods = []string{contract.EpochLabel, contract.LetInAnnotation, contract.DrainingAnnotation, contract.SaveAnnotation}
 
 // theirs are the keys that people and their trainings may write on a job, with their places.
 var theirs = map[string]place{
 	QueueLabel: labels, DeadlineAnnotation: annotations, WorkersAnnotation: annotations, GuaranteeAnnotation: annotations,
 	ProfileAnnotation: annotations, InterruptibleAnnotation: annotations, ExpectedAnnotation: annotations, HoldAnnotation: annotations,
+	AgentAnnotation:     annotations,
 	Prefix + "progress": annotations, Prefix + "checkpoint": annotations,
 }
 
 // ours are the annotations that Takt writes on a job.
-var ours = []string{Prefix + "ask", Prefix + "returns-to", Prefix + "held", Prefix + "pinned", MomentAnnotation, TakenAnnotation}
+var ours = []string{Prefix + "ask", Prefix + "returns-to", Prefix + "held", Prefix + "pinned", Prefix + "agent-fault", MomentAnnotation, TakenAnnotation}
 
 // Fault is a key on a job that Takt cannot use as it is written.
 type Fault struct {
@@ -101,7 +113,7 @@ func (s Said) OnPods(template *corev1.PodTemplateSpec) Said {
 		for _, key := range slices.Sorted(maps.Keys(at.on)) {
 			right, known := theirs[key]
 			twice := slices.ContainsFunc(found, func(f Fault) bool { return f.Meant == key })
-			if !known || s.has[key] || twice {
+			if !known || key == AgentAnnotation || s.has[key] || twice { // that one says on pods that the agent is in them
 				continue
 			}
 			found = append(found, Fault{Key: key, Meant: key, Misplaced: true, Sentence: fmt.Sprintf(
@@ -120,11 +132,17 @@ func stranger(key, value string, where place) Fault {
 			"%s (%s) is %s of the job, and is read only as %s: write it among its %s.", key, shown(value), one[where], one[right], right)}
 	case slices.Contains(elsewhere, key):
 		return Fault{Key: key, Sentence: fmt.Sprintf("%s is read on pods only: write it among the annotations of their template.", key)}
+	case slices.Contains(ofPods, key):
+		return Fault{Key: key, Sentence: fmt.Sprintf("%s is what Takt writes on pods, and says nothing here: take it off the job.", key)}
 	}
-	meant := nearest(key)
+	if near := nearest(key, elsewhere); near != "" && nearest(key, slices.Collect(maps.Keys(theirs))) == "" {
+		return Fault{Key: key, Sentence: fmt.Sprintf("%s is no key that Takt knows: write %s, among the annotations of the template of the pods.", key, near)}
+	}
+	meant := nearest(key, slices.Collect(maps.Keys(theirs)))
 	if meant == "" {
+		listed := slices.DeleteFunc(slices.Sorted(maps.Keys(theirs)), func(key string) bool { return key == AgentAnnotation }) // hardly anybody needs it
 		return Fault{Key: key, Sentence: fmt.Sprintf("%s is no key that Takt knows: take it off the job, or write one of %s.",
-			key, strings.Join(slices.Sorted(maps.Keys(theirs)), ", "))}
+			key, strings.Join(listed, ", "))}
 	}
 	as := ""
 	if theirs[meant] != where {
@@ -133,10 +151,10 @@ func stranger(key, value string, where place) Fault {
 	return Fault{Key: key, Sentence: fmt.Sprintf("%s is no key that Takt knows: write %s%s.", key, meant, as), Meant: meant}
 }
 
-// nearest is the key that people may write and that one looks like; empty if there is none.
-func nearest(key string) string {
+// nearest is the key of some that one looks like; empty if there is none.
+func nearest(key string, of []string) string {
 	best, least := "", 3
-	for _, known := range slices.Sorted(maps.Keys(theirs)) {
+	for _, known := range slices.Sorted(slices.Values(of)) {
 		if d := distance(plain(key), plain(known)); d < least {
 			best, least = known, d
 		}

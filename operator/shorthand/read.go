@@ -38,6 +38,9 @@ type Said struct {
 // words are the keys of which the ElasticJob is made.
 var words = []string{QueueLabel, DeadlineAnnotation, WorkersAnnotation, GuaranteeAnnotation, ProfileAnnotation, InterruptibleAnnotation, ExpectedAnnotation}
 
+// newer are those that were not read at first: a job without them is the same to all releases.
+var newer = []string{AgentAnnotation}
+
 // Read reads what is written on a job. The zone is that of times that name none; nil refuses them.
 func Read(labelled, annotated map[string]string, zone *time.Location) Said {
 	said := Said{Fields: Fields{}, Deadline: annotated[DeadlineAnnotation]}
@@ -88,6 +91,16 @@ func Read(labelled, annotated map[string]string, zone *time.Location) Said {
 			said.Fields[Interruptible] = true
 		default:
 			wrong(InterruptibleAnnotation, interruptible, `write "false" if the job is never to be stopped or restarted, or "true"`)
+		}
+	}
+	if agent, ok := annotated[AgentAnnotation]; ok {
+		switch plain(strings.TrimSpace(agent)) {
+		case "false", "no", "off":
+			said.Fields[Agent] = false
+		case "true", "yes", "on":
+			said.Fields[Agent] = true
+		default:
+			wrong(AgentAnnotation, agent, `write "false" if the pods of the job are to be without Takt's agent, or "true"`)
 		}
 	}
 	if expected, ok := annotated[ExpectedAnnotation]; ok {
@@ -158,12 +171,17 @@ func digest(labelled, annotated map[string]string) string {
 			fmt.Fprintf(sum, "%t %d %s;", ok, len(value), value)
 		}
 	}
+	for _, key := range newer {
+		if value, ok := annotated[key]; ok {
+			fmt.Fprintf(sum, "%s %d %s;", key, len(value), value)
+		}
+	}
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
 // SameWords says whether two jobs say the same of what Takt reads.
 func SameWords(labelsA, annotationsA, labelsB, annotationsB map[string]string) bool {
-	for _, key := range words {
+	for _, key := range slices.Concat(words, newer) {
 		if labelsA[key] != labelsB[key] || annotationsA[key] != annotationsB[key] {
 			return false
 		}

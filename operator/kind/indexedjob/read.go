@@ -39,6 +39,7 @@ func (job) Read(object client.Object) kind.Job {
 		j = j.Restarting(liveObjections(b))
 	}
 	j.Objections = objections(b)
+	j.AgentObstacle = "Jobs of Kubernetes itself are run without it."
 	return j
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -50,20 +51,26 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 		return c, err
 	}
 	touched := []replicas{workers}
-	if c.starts && leader.exist() {
+	if (c.starts || to.Agent.Fault != "") && leader.exist() {
 		touched = append(touched, leader)
 	}
 	var templates [][]string
+	wrapped := map[kubeflow.ReplicaType]*corev1.PodTemplateSpec{}
 	for _, r := range touched {
 		template := []string{"spec", specs, string(r.key), "template"}
 		templates = append(templates, template)
+		wrapped[r.key] = r.template()
 		pods := kind.Pods{Role: v1alpha1.RoleWorker, NumberedBy: kubeflow.ReplicaIndexLabel, Gang: gang}
 		if r == leader {
 			pods.Role = v1alpha1.RoleLeader
 		}
 		c.tree.Mark(ask, to, pods, template...)
 	}
-	if c.starts || ask.Workers-fixed > workers.count() { // it brings about pods that are not there yet
+	brings := c.starts || ask.Workers-fixed > workers.count()
+	if err := c.wrap(meta.UID, specs, wrapped, brings, to.Agent); err != nil {
+		return c, err
+	}
+	if brings { // it brings about pods that are not there yet
 		return c, c.tree.Pin(meta, to, templates...)
 	}
 	return c, nil

@@ -46,6 +46,7 @@ func (pytorchJob) Read(job client.Object) kind.Job {
 		}
 	}
 	j.Objections = pytorchObjections(p, master, workers)
+	j.AgentObstacle = obstacle("pytorchReplicaSpecs", j.Worker, j.Leader)
 	return j
 }
 

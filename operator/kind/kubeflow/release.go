@@ -25,6 +25,7 @@ func released(meta *metav1.ObjectMeta, specs string, all map[kubeflow.ReplicaTyp
 			t.Unmark(meta, &spec.Template, "spec", specs, string(key), "template")
 		}
 	}
+	change{tree: t}.unwrap(specs, all)
 	if j.Resumes(r) {
 		t.At("spec", "runPolicy")["suspend"] = false
 	}

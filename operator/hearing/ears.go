@@ -1,0 +1,105 @@
+package hearing
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/takt-dev/takt/operator/progress"
+)
+
+const (
+	// atOnce is how many agents are asked at a time, and ofOne how many of one namespace: those of others do not wait for pods
+	// that never answer.
+	atOnce = 64
+	ofOne  = 16
+	// every is how long what an agent has said is taken for what it would say.
+	every = 250 * time.Millisecond
+	// within is how long one may take to answer.
+	within = 2 * time.Second
+	// kept is how long it is remembered what an agent has said of which nobody wants to know any more.
+	kept = 5 * time.Minute
+)
+
+// Word is what an agent has said last.
+type Word struct {
+	progress.Word
+	// At is when it began to be asked for that; zero if it has not said anything.
+	At time.Time
+}
+
+// Ears hear what agents say. They may be used by many at a time.
+type Ears struct {
+	// Ask asks the agent of a pod.
+	Ask func(context.Context, *corev1.Pod) (progress.Word, error)
+	Now func() time.Time
+
+	mu    sync.Mutex
+	of    map[types.UID]*heard
+	busy  int
+	ofOne map[string]int // how many are being asked, by their namespace
+}
+
+// heard is what is known of one agent.
+type heard struct {
+	word    Word
+	askedAt time.Time
+	asking  bool
+}
+
+// Of is what the agent of a pod has said last. Unless it has said that just now it is asked again, and again is called once
+// it has answered.
+func (e *Ears) Of(pod *corev1.Pod, again func()) Word {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	now := e.Now()
+	if e.of == nil {
+		e.of, e.ofOne = map[types.UID]*heard{}, map[string]int{}
+	}
+	h := e.of[pod.UID]
+	if h == nil {
+		e.forget(now)
+		h = &heard{}
+		e.of[pod.UID] = h
+	}
+	if h.asking || now.Sub(h.askedAt) < every || e.busy >= atOnce || e.ofOne[pod.Namespace] >= ofOne {
+		return h.word
+	}
+	h.asking, h.askedAt = true, now
+	e.busy++
+	e.ofOne[pod.Namespace]++
+	go e.ask(h, pod, now, again)
+	return h.word
+}
+
+// ask asks an agent, and keeps what it says.
+func (e *Ears) ask(h *heard, pod *corev1.Pod, now time.Time, again func()) {
+	ctx, cancel := context.WithTimeout(context.Background(), within)
+	defer cancel()
+	word, err := e.Ask(ctx, pod)
+	e.mu.Lock()
+	h.asking = false
+	if err == nil {
+		h.word = Word{Word: word, At: now}
+	}
+	e.busy--
+	if e.ofOne[pod.Namespace]--; e.ofOne[pod.Namespace] <= 0 {
+		delete(e.ofOne, pod.Namespace)
+	}
+	e.mu.Unlock()
+	if err == nil {
+		again()
+	}
+}
+
+// forget drops what nobody wants to know any more.
+func (e *Ears) forget(now time.Time) {
+	for uid, h := range e.of {
+		if !h.asking && now.Sub(h.askedAt) > kept {
+			delete(e.of, uid)
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package kubeflow
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/agent/contract"
+	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/wrapping"
+)
+
+// trainers are the containers that train, by where a job has its replicas.
+var trainers = map[string]string{
+	"pytorchReplicaSpecs": kubeflow.PyTorchJobDefaultContainerName,
+	"tfReplicaSpecs":      kubeflow.TFJobDefaultContainerName,
+}
+
+// wrap has the agent start the training of pods that are yet to be made, or takes it out of their templates. A job that
+// trains is left as it is: pods that are told different things of how to begin do not meet. Only what somebody has
+// taken away of it since is put in again, for pods that it brings about.
+func (c change) wrap(job types.UID, specs string, templates map[kubeflow.ReplicaType]*corev1.PodTemplateSpec, brings bool, to wrapping.Intent) error {
+	trainer := trainers[specs]
+	if to.Fault != "" {
+		text, err := wrapping.Fault{Job: job, Image: imageOf(templates), Said: to.Fault}.Encode()
+		if err != nil {
+			return err
+		}
+		c.tree.At("metadata", "annotations")[wrapping.FaultAnnotation] = text
+	}
+	image := to.Image
+	for _, template := range templates {
+		if wrapping.Obstacle(template, trainer) != "" {
+			image = "" // in one alone it would wait for those who do not wait for it
+		}
+	}
+	for key, before := range templates {
+		after := before.DeepCopy()
+		switch _, ours := wrapping.By(before); {
+		case to.Fault != "", c.starts && image == "":
+			wrapping.Out(after)
+		case c.starts:
+			wrapping.Into(after, trainer, image)
+		case brings && ours && wrapping.Image(before) != "" && wrapping.Obstacle(before, trainer) == "":
+			wrapping.Into(after, trainer, wrapping.Image(before))
+		}
+		c.rewrite(specs, key, before, after)
+	}
+	return nil
+}
+
+// imageOf is that of the agent in the first of some templates that has it.
+func imageOf(templates map[kubeflow.ReplicaType]*corev1.PodTemplateSpec) string {
+	for _, key := range slices.Sorted(maps.Keys(templates)) {
+		if image := wrapping.Image(templates[key]); image != "" {
+			return image
+		}
+	}
+	return ""
+}
+
+// rewrite adds to a patch what makes one template another, of what the agent has a part in. A list replaces the whole
+// list, and is refused if anybody has changed that meanwhile.
+func (c change) rewrite(specs string, key kubeflow.ReplicaType, before, after *corev1.PodTemplateSpec) {
+	at := func(path ...string) kind.Tree {
+		return c.tree.At(append([]string{"spec", specs, string(key), "template"}, path...)...)
+	}
+	for name := range before.Annotations {
+		if _, stays := after.Annotations[name]; !stays {
+			at("metadata", "annotations")[name] = nil
+		}
+	}
+	for name, value := range after.Annotations {
+		if was, there := before.Annotations[name]; !there || was != value {
+			at("metadata", "annotations")[name] = value
+		}
+	}
+	was, is := &before.Spec, &after.Spec
+	set := func(field string, same, empty bool, list any) {
+		switch {
+		case same:
+		case empty:
+			at("spec")[field] = nil
+		default:
+			at("spec")[field] = list
+		}
+	}
+	set("initContainers", equality.Semantic.DeepEqual(was.InitContainers, is.InitContainers), len(is.InitContainers) == 0, is.InitContainers)
+	set("containers", equality.Semantic.DeepEqual(was.Containers, is.Containers), len(is.Containers) == 0, is.Containers)
+	set("volumes", equality.Semantic.DeepEqual(was.Volumes, is.Volumes), len(is.Volumes) == 0, is.Volumes)
+}
+
+// unwrap takes the agent out of all templates of a job.
+func (c change) unwrap(specs string, all map[kubeflow.ReplicaType]*kubeflow.ReplicaSpec) {
+	for key, spec := range all {
+		if spec != nil {
+			after := spec.Template.DeepCopy()
+			wrapping.Out(after)
+			c.rewrite(specs, key, &spec.Template, after)
+		}
+	}
+}
+
+// letIn has the workers train as they come which a job makes from now on; nil if they do.
+func letIn(meta *metav1.ObjectMeta, specs string, all map[kubeflow.ReplicaType]*kubeflow.ReplicaSpec) ([]byte, error) {
+	t := kind.Tree{}
+	for key, spec := range all {
+		if spec == nil {
+			continue
+		}
+		if epoch := wrapping.LetIn(&spec.Template); epoch != "" {
+			t.At("spec", specs, string(key), "template", "metadata", "annotations")[contract.LetInAnnotation] = epoch
+		}
+	}
+	return t.Guard(meta)
+}
+
+// LetIn opens the barrier of a PyTorchJob for those who are yet to come.
+func (pytorchJob) LetIn(job client.Object) ([]byte, error) {
+	p, ok := job.(*kubeflow.PyTorchJob)
+	if !ok {
+		return nil, fmt.Errorf("a %T is no PyTorchJob", job)
+	}
+	return letIn(&p.ObjectMeta, "pytorchReplicaSpecs", p.Spec.PyTorchReplicaSpecs)
+}
+
+// LetIn opens the barrier of a TFJob for those who are yet to come.
+func (tfJob) LetIn(job client.Object) ([]byte, error) {
+	t, ok := job.(*kubeflow.TFJob)
+	if !ok {
+		return nil, fmt.Errorf("a %T is no TFJob", job)
+	}
+	return letIn(&t.ObjectMeta, "tfReplicaSpecs", t.Spec.TFReplicaSpecs)
+}
+
+// obstacle says why the agent cannot start the training of a job; empty if it can.
+func obstacle(specs string, of ...*corev1.PodTemplateSpec) string {
+	for _, template := range of {
+		if template != nil {
+			if why := wrapping.Obstacle(template, trainers[specs]); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,198 @@
+package kubeflow
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/wrapping"
+)
+
+const agentImage = "registry/takt-agent:1"
+
+var wrappingTarget = kind.Target{ElasticJob: "resnet", Least: 1, Most: 8, Agent: wrapping.Intent{Image: agentImage}}
+
+func suspendedJob(p *kubeflow.PyTorchJob) { p.Spec.RunPolicy.Suspend = new(true) }
+
+func commandOf(p *kubeflow.PyTorchJob, role kubeflow.ReplicaType) string {
+	return strings.Join(p.Spec.PyTorchReplicaSpecs[role].Template.Spec.Containers[1].Command, " ")
+}
+
+const (
+	bareCommand    = "python train.py"
+	wrappedCommand = "/takt/agent exec -- python train.py"
+)
+
+// The agent comes while a job is suspended, and goes then. One that trains keeps what it was begun with.
+func TestTheAgentComesAndGoesWithAStart(t *testing.T) {
+	begun := resized(t, pytorch(suspendedJob), forward(2), wrappingTarget)
+	stopped := forward(2)
+	stopped.Suspended = true
+	without := wrappingTarget
+	without.Agent = wrapping.Intent{}
+	faulty := wrappingTarget
+	faulty.Agent = wrapping.Intent{Fault: "ImagePullBackOff"}
+	for name, test := range map[string]struct {
+		job  *kubeflow.PyTorchJob
+		ask  resize.Ask
+		to   kind.Target
+		want string
+	}{
+		"a start":                          {pytorch(suspendedJob), forward(2), wrappingTarget, wrappedCommand},
+		"a start without":                  {pytorch(suspendedJob), forward(2), without, bareCommand},
+		"a growth of one that has it not":  {pytorch(), forward(4), wrappingTarget, bareCommand},
+		"a growth of one that has it":      {begun, forward(4), wrappingTarget, wrappedCommand},
+		"a growth once it is switched off": {begun, forward(4), without, wrappedCommand},
+		"a shrink of one that has it not":  {pytorch(), forward(1), wrappingTarget, bareCommand},
+		"the first half of a restart":      {pytorch(), stopped, wrappingTarget, bareCommand},
+		"the second half of a restart":     {resized(t, pytorch(), stopped, wrappingTarget), forward(4), wrappingTarget, wrappedCommand},
+		"a restart once it is off":         {resized(t, begun, stopped, without), forward(4), without, bareCommand},
+		"what cannot be installed":         {begun, forward(2), faulty, bareCommand},
+		"a growth after an apply": {func() *kubeflow.PyTorchJob {
+			p := begun.DeepCopy()
+			p.Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers = pytorch().Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers
+			return p
+		}(), forward(4), wrappingTarget, wrappedCommand},
+		"no command": {pytorch(suspendedJob, func(p *kubeflow.PyTorchJob) {
+			p.Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers[1].Command = nil
+		}), forward(2), wrappingTarget, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			after := resized(t, test.job, test.ask, test.to)
+			if got := commandOf(after, "Worker"); got != test.want {
+				t.Errorf("the workers run %q, want %q", got, test.want)
+			}
+			_, there := after.Spec.PyTorchReplicaSpecs["Worker"].Template.Annotations["takt.dev/agent"]
+			if there != (test.want == wrappedCommand) {
+				t.Errorf("it says of the agent that it is there: %t", there)
+			}
+		})
+	}
+}
+
+// A master and its workers wait for each other, or none of them does.
+func TestAllThatTrainGetTheAgentOrNone(t *testing.T) {
+	all := resized(t, pytorch(withMaster, suspendedJob), forward(3), wrappingTarget)
+	if commandOf(all, "Master") != wrappedCommand || commandOf(all, "Worker") != wrappedCommand {
+		t.Errorf("they run %q and %q", commandOf(all, "Master"), commandOf(all, "Worker"))
+	}
+	none := resized(t, pytorch(withMaster, suspendedJob, func(p *kubeflow.PyTorchJob) {
+		p.Spec.PyTorchReplicaSpecs["Master"].Template.Spec.Containers[1].Command = nil
+	}), forward(3), wrappingTarget)
+	if commandOf(none, "Worker") != bareCommand {
+		t.Errorf("the workers run %q beside a master without", commandOf(none, "Worker"))
+	}
+	faulty := wrappingTarget
+	faulty.Agent = wrapping.Intent{Fault: "ImagePullBackOff"}
+	off := resized(t, all, forward(3), faulty)
+	if commandOf(off, "Master") != bareCommand || commandOf(off, "Worker") != bareCommand {
+		t.Errorf("once it cannot be installed they run %q and %q", commandOf(off, "Master"), commandOf(off, "Worker"))
+	}
+}
+
+func TestAParameterServerHasNoAgent(t *testing.T) {
+	job := tensorflow(func(t *kubeflow.TFJob) { t.Spec.RunPolicy.Suspend = new(true) })
+	patch, err := tfJob{}.Patch(job, forward(3), wrappingTarget)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := patched(t, job, patch, &kubeflow.TFJob{})
+	for role, want := range map[kubeflow.ReplicaType]string{"Worker": wrappedCommand, "PS": bareCommand} {
+		if got := strings.Join(after.Spec.TFReplicaSpecs[role].Template.Spec.Containers[1].Command, " "); got != want {
+			t.Errorf("%s runs %q, want %q", role, got, want)
+		}
+	}
+}
+
+// That it could not be installed is kept on the job, by the patch that has it run without.
+func TestWhatHinderedTheAgentIsKept(t *testing.T) {
+	begun := resized(t, pytorch(suspendedJob), forward(2), wrappingTarget)
+	faulty := wrappingTarget
+	faulty.Agent = wrapping.Intent{Fault: "ImagePullBackOff: denied"}
+	after := resized(t, begun, forward(2), faulty)
+	kept, ok := wrapping.DecodeFault(after.UID, after.Annotations[wrapping.FaultAnnotation])
+	if !ok || kept.Image != agentImage || kept.Said != "ImagePullBackOff: denied" {
+		t.Errorf("it keeps %+v", kept)
+	}
+	if again := (wrapping.Default{Image: agentImage, ByDefault: true}).For(after.UID, nil, after.Annotations[wrapping.FaultAnnotation]); again.Image != "" {
+		t.Errorf("it is put in again: %+v", again)
+	}
+}
+
+// The guarded patch is refused if somebody has changed the containers meanwhile, and comes through if not.
+func TestAPatchWithTheAgentIsGuarded(t *testing.T) {
+	job := pytorch(suspendedJob)
+	patch, err := pytorchJob{}.Patch(job, forward(2), wrappingTarget)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	object := &unstructured.Unstructured{}
+	if err := object.UnmarshalJSON(text); err != nil {
+		t.Fatal(err)
+	}
+	guarded, err := kind.Guarded(object, patch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	operations, err := jsonpatch.DecodePatch(guarded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := operations.Apply(text)
+	if err != nil {
+		t.Fatalf("it is refused: %v", err)
+	}
+	var begun kubeflow.PyTorchJob
+	if err := json.Unmarshal(after, &begun); err != nil || commandOf(&begun, "Worker") != wrappedCommand {
+		t.Errorf("the workers run %q (%v)", commandOf(&begun, "Worker"), err)
+	}
+	changed := strings.Replace(string(text), "train.py", "test.py", 1)
+	if _, err := operations.Apply([]byte(changed)); err == nil {
+		t.Error("it comes through though somebody has changed the command")
+	}
+}
+
+// A job that is let go of has nothing of the agent on it, whoever of its pods has it still.
+func TestReleaseTakesTheAgentOut(t *testing.T) {
+	begun := resized(t, pytorch(withMaster, suspendedJob), forward(3), wrappingTarget)
+	patch, err := pytorchJob{}.Release(begun, kind.Release{At: ended, Without: []string{kind.AskAnnotation}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	free := patched(t, begun, patch, &kubeflow.PyTorchJob{})
+	for role, spec := range pytorch(withMaster).Spec.PyTorchReplicaSpecs {
+		same(t, spec.Template.Spec.Containers, free.Spec.PyTorchReplicaSpecs[role].Template.Spec.Containers)
+		same(t, spec.Template.Spec.Volumes, free.Spec.PyTorchReplicaSpecs[role].Template.Spec.Volumes)
+		same(t, spec.Template.Spec.InitContainers, free.Spec.PyTorchReplicaSpecs[role].Template.Spec.InitContainers)
+		same(t, spec.Template.Annotations, free.Spec.PyTorchReplicaSpecs[role].Template.Annotations)
+	}
+	if left, err := (pytorchJob{}).Release(free, kind.Release{At: ended}); err != nil || left != nil {
+		t.Errorf("there is more to take out: %s (%v)", left, err)
+	}
+}
+
+func TestWhyTheAgentCannotStartAJob(t *testing.T) {
+	read := func(change ...func(*kubeflow.PyTorchJob)) kind.Job { return pytorchJob{}.Read(pytorch(change...)) }
+	if why := read().AgentObstacle; why != "" {
+		t.Errorf("it says %q of a job that it can start", why)
+	}
+	bare := func(p *kubeflow.PyTorchJob) {
+		for _, spec := range p.Spec.PyTorchReplicaSpecs {
+			spec.Template.Spec.Containers = slices.Clone(spec.Template.Spec.Containers[:1])
+		}
+	}
+	if why := read(bare).AgentObstacle; !strings.Contains(why, "no container pytorch") {
+		t.Errorf("it says %q", why)
+	}
+}

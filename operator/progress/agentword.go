@@ -1,0 +1,62 @@
+package progress
+
+import (
+	"context"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/takt-dev/takt/agent/contract"
+)
+
+// Word is what the agent of a pod says of itself. What it does not tell is zero.
+type Word struct {
+	// Drains says that it has read that its worker is to leave.
+	Drains bool
+	// CanSave says that it knows whom to ask for a checkpoint.
+	CanSave bool
+	// Answered is the newest request for one that was handed to the training, and Declined that could not be.
+	Answered, Declined contract.Request
+	// SavedAt is when the training last saved its state.
+	SavedAt time.Time
+}
+
+// Ask asks the agent of a pod, which need not be of a job that tells its progress so.
+func (a *Agent) Ask(ctx context.Context, pod *corev1.Pod) (Word, error) {
+	port, err := annotatedPort(pod, AgentPortAnnotation)
+	if err != nil {
+		return Word{}, err
+	}
+	if port == 0 {
+		return Word{}, fail(ErrNone, "pod %s has no agent: it lacks the annotation %s", pod.Name, AgentPortAnnotation)
+	}
+	from, err := endpoint(pod, port, agentPath)
+	if err != nil {
+		return Word{}, err
+	}
+	all, err := a.scraper.scrape(ctx, from, []string{
+		contract.MetricDraining, contract.MetricSavePossible, contract.MetricSaveAnswered, contract.MetricSaveDeclined, contract.MetricSavedAt,
+	})
+	if err != nil {
+		return Word{}, err
+	}
+	return all.word()
+}
+
+func (s series) word() (w Word, err error) {
+	value := func(name string) float64 {
+		metric, wrong := s.furthest(name)
+		if wrong != nil && err == nil {
+			err = wrong
+		}
+		return metric.GetUntyped().GetValue()
+	}
+	w.Drains, w.CanSave = value(contract.MetricDraining) > 0, value(contract.MetricSavePossible) > 0
+	w.Answered, w.Declined = contract.Request(value(contract.MetricSaveAnswered)), contract.Request(value(contract.MetricSaveDeclined))
+	saved, wrong := s.moment(contract.MetricSavedAt)
+	if err == nil {
+		err = wrong
+	}
+	w.SavedAt = saved
+	return w, err
+}

@@ -1,0 +1,84 @@
+package wrapping
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/takt-dev/takt/agent/contract"
+)
+
+// Within says that the agent is in a pod.
+func Within(pod *corev1.Pod) bool { return pod.Annotations[contract.AgentAnnotation] != "" }
+
+// Waits says that the agent of a pod holds its training back until it is let in.
+func Waits(pod *corev1.Pod) bool {
+	return Within(pod) && !contract.Open(pod.Annotations[contract.LetInAnnotation], Epoch(pod))
+}
+
+// Stays are the annotations that have a pod train, whatever it was told before: it is let in, and not told to leave. nil
+// takes one off.
+func Stays(pod *corev1.Pod) map[string]any {
+	says := map[string]any{}
+	if Waits(pod) {
+		says[contract.LetInAnnotation] = strconv.FormatInt(Epoch(pod), 10)
+	}
+	if _, marked := pod.Annotations[contract.DrainingAnnotation]; marked {
+		says[contract.DrainingAnnotation] = nil
+	}
+	return says
+}
+
+// Epoch is the epoch of a pod, as its agent reads it: 0 if it cannot.
+func Epoch(pod *corev1.Pod) int64 { return epoch(pod.Labels) }
+
+func epoch(labels map[string]string) int64 {
+	epoch, err := strconv.ParseInt(labels[contract.EpochLabel], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return epoch
+}
+
+// longest is how long the agent may take to be installed at most, from when the pod has come to its node.
+const longest = time.Minute
+
+// Installs is how long it may take where pods may take so long to be ready: there is to be time left for others without it.
+func Installs(readyWithin time.Duration) time.Duration { return min(longest, readyWithin/2) }
+
+// waiting are reasons for which a container waits though nothing is wrong.
+var waiting = []string{"", "PodInitializing", "ContainerCreating"}
+
+// Hindered says what keeps the agent of a pod from being installed, for as long as it may take; and else, if anything
+// does, when that time is over.
+func Hindered(pod *corev1.Pod, within time.Duration, now time.Time) (why string, at time.Time) {
+	if pod.Annotations[contract.AgentAnnotation] != Injected || pod.Status.StartTime == nil {
+		return "", time.Time{}
+	}
+	i := slices.IndexFunc(pod.Status.InitContainerStatuses, func(s corev1.ContainerStatus) bool { return s.Name == Installer })
+	if i < 0 {
+		return "", time.Time{}
+	}
+	w := pod.Status.InitContainerStatuses[i].State.Waiting
+	if w == nil || slices.Contains(waiting, w.Reason) {
+		return "", time.Time{}
+	}
+	if over := pod.Status.StartTime.Add(within); now.Before(over) {
+		return "", over
+	}
+	return fmt.Sprintf("pod %s: %s", pod.Name, strings.TrimSuffix(w.Reason+": "+shortened(w.Message), ": ")), time.Time{}
+}
+
+// shortened is a message that somebody else has written, on one line and no longer than a sentence.
+func shortened(message string) string {
+	const most = 160
+	message = strings.Join(strings.Fields(message), " ")
+	if runes := []rune(message); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return message
+}

@@ -1,0 +1,106 @@
+package wrapping
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+func TestWaits(t *testing.T) {
+	for name, test := range map[string]struct {
+		annotations map[string]string
+		epoch       string
+		want        bool
+	}{
+		"no agent":                     {nil, "3", false},
+		"not let in":                   {map[string]string{"takt.dev/agent": Injected}, "3", true},
+		"let in":                       {map[string]string{"takt.dev/agent": "true", "takt.dev/let-in": "3"}, "3", false},
+		"let in before":                {map[string]string{"takt.dev/agent": "true", "takt.dev/let-in": "2"}, "3", true},
+		"let in, of no epoch":          {map[string]string{"takt.dev/agent": "true", "takt.dev/let-in": "2"}, "", false},
+		"not let in, of no epoch":      {map[string]string{"takt.dev/agent": "true"}, "", true},
+		"let in, of a senseless epoch": {map[string]string{"takt.dev/agent": "true", "takt.dev/let-in": "2"}, "x", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Annotations: test.annotations, Labels: map[string]string{"takt.dev/epoch": test.epoch}}}
+			if got := Waits(pod); got != test.want {
+				t.Errorf("got %t", got)
+			}
+		})
+	}
+}
+
+func TestWhatHindersTheInstallationIsToldInTime(t *testing.T) {
+	began := time.Date(2026, 11, 24, 18, 0, 0, 0, time.UTC)
+	pod := func(annotation, container, reason, message string) *corev1.Pod {
+		return &corev1.Pod{
+			ObjectMeta: metav1.ObjectMeta{Name: "resnet-worker-0", Annotations: map[string]string{"takt.dev/agent": annotation}},
+			Status: corev1.PodStatus{StartTime: &metav1.Time{Time: began}, InitContainerStatuses: []corev1.ContainerStatus{
+				{Name: container, State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: reason, Message: message}}},
+			}},
+		}
+	}
+	long := strings.Repeat("denied ", 100)
+	for name, test := range map[string]struct {
+		pod   *corev1.Pod
+		after time.Duration
+		want  string // of the sentence
+		at    bool
+	}{
+		"not pulled":         {pod(Injected, Installer, "ImagePullBackOff", "denied:\n  no such image"), time.Minute, "pod resnet-worker-0: ImagePullBackOff: denied: no such image", false},
+		"not pulled yet":     {pod(Injected, Installer, "ErrImagePull", "denied"), time.Second, "", true},
+		"no message":         {pod(Injected, Installer, "CrashLoopBackOff", ""), time.Minute, "pod resnet-worker-0: CrashLoopBackOff", false},
+		"a long message":     {pod(Injected, Installer, "ErrImagePull", long), time.Minute, "denied…", false},
+		"being pulled":       {pod(Injected, Installer, "PodInitializing", ""), time.Hour, "", false},
+		"put in by hand":     {pod("true", Installer, "ErrImagePull", "denied"), time.Hour, "", false},
+		"another container":  {pod(Injected, "data", "ErrImagePull", "denied"), time.Hour, "", false},
+		"not come to a node": {&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{"takt.dev/agent": Injected}}}, time.Hour, "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			why, at := Hindered(test.pod, Installs(10*time.Minute), began.Add(test.after))
+			if (why == "") != (test.want == "") || !strings.Contains(why, test.want) || at.IsZero() == test.at || len(why) > 300 {
+				t.Errorf("it says %q, and looks again at %v; want %q", why, at, test.want)
+			}
+		})
+	}
+}
+
+func TestWhoGetsTheAgent(t *testing.T) {
+	kept, err := Fault{Job: "u-1", Image: image, Said: "it cannot be pulled"}.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		settings Default
+		says     *bool
+		fault    string
+		want     string
+	}{
+		"nobody, without an image": {Default{ByDefault: true}, new(true), "", ""},
+		"all":                      {Default{image, true}, nil, "", image},
+		"none that does not say":   {Default{image, false}, nil, "", ""},
+		"who wants it":             {Default{image, false}, new(true), "", image},
+		"who does not want it":     {Default{image, true}, new(false), "", ""},
+		"whose could not come":     {Default{image, true}, new(true), kept, ""},
+		"whose other could not":    {Default{"registry/takt-agent:2", true}, nil, kept, "registry/takt-agent:2"},
+		"who was copied":           {Default{image, true}, nil, strings.Replace(kept, "u-1", "u-2", 1), image},
+		"who carries nonsense":     {Default{image, true}, nil, "{", image},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := test.settings.For("u-1", test.says, test.fault); got.Image != test.want {
+				t.Errorf("got %+v, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// However little time pods have to be ready, some is left for pods without the agent.
+func TestTheAgentLeavesTimeForPodsWithoutIt(t *testing.T) {
+	for ready, want := range map[time.Duration]time.Duration{10 * time.Minute: time.Minute, 30 * time.Second: 15 * time.Second} {
+		if got := Installs(ready); got != want {
+			t.Errorf("of %s it may take %s, want %s", ready, got, want)
+		}
+	}
+}

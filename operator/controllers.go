@@ -23,6 +23,7 @@ import (
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/marking"
 	"github.com/takt-dev/takt/operator/pacing"
+	"github.com/takt-dev/takt/operator/resizing"
 	"github.com/takt-dev/takt/operator/writing"
 )
 
@@ -67,6 +68,22 @@ func (o *Operator) controllers() (err error) {
 		WatchesRawSource(source.Func(o.asks.reader.Open)).
 		Build(pacing.Paced(lookPace, o.now, writing.Patiently(o.reader, installed.ErrNotLooked))); err != nil {
 		return fmt.Errorf("building the reader: %w", err)
+	}
+	if _, err = ctrl.NewControllerManagedBy(o.manager).Named("attendant").WithOptions(options).
+		Watches(&corev1.Pod{}, pods, build.WithPredicates(predicate.NewPredicateFuncs(func(object client.Object) bool {
+			pod, ok := object.(*corev1.Pod)
+			return ok && resizing.Concerns(pod)
+		}))).
+		Watches(&v1alpha1.Resize{}, handler.EnqueueRequestsFromMapFunc(byResize), build.WithPredicates(predicate.Funcs{
+			CreateFunc: func(e event.CreateEvent) bool { // as the process begins
+				r, ok := e.Object.(*v1alpha1.Resize)
+				return ok && r.Over()
+			},
+			DeleteFunc: func(event.DeleteEvent) bool { return false },
+			UpdateFunc: func(e event.UpdateEvent) bool { return changes.ResizeMatters(e.ObjectOld, e.ObjectNew) },
+		})).
+		Build(pacing.Paced(lookPace, o.now, writing.Patiently(o.attendant, installed.ErrNotLooked))); err != nil {
+		return fmt.Errorf("building the attendant: %w", err)
 	}
 	options.MaxConcurrentReconciles = o.resizesAtOnce()
 	if o.watching.resizer, err = ctrl.NewControllerManagedBy(o.manager).Named("resizer").WithOptions(options).

@@ -28,6 +28,7 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/hearing"
 	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
@@ -53,20 +54,22 @@ type Operator struct {
 	client client.Client // reads from the cache
 	live   client.Reader // reads from the API server
 
-	kinds    *installed.Kinds
-	memory   *memory.Memory
-	view     *view.Viewer
-	shelf    *profiles.Shelf
-	reader   *reading.Reader
-	reporter *reporting.Reporter
-	resizer  *resizing.Resizer
-	planner  *planning.Planner
-	profiles *learn.Store
-	sources  *progress.Reader
-	turns    *reading.Turns
-	usage    *progress.UsageReader
-	events   *telling.Recorder
-	metrics  *telling.Metrics
+	kinds     *installed.Kinds
+	memory    *memory.Memory
+	view      *view.Viewer
+	shelf     *profiles.Shelf
+	reader    *reading.Reader
+	reporter  *reporting.Reporter
+	resizer   *resizing.Resizer
+	planner   *planning.Planner
+	attendant *resizing.Attendant
+	profiles  *learn.Store
+	sources   *progress.Reader
+	turns     *reading.Turns
+	usage     *progress.UsageReader
+	ears      *hearing.Ears
+	events    *telling.Recorder
+	metrics   *telling.Metrics
 
 	last     *planning.LastSnapshot
 	asks     asks
@@ -145,8 +148,10 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 	}
 	o.profiles = &learn.Store{Client: o.client, Fresh: o.live}
 	bounds := progress.Limits{Timeout: s.Progress.Timeout.Duration, MaxBytes: s.Progress.MaxBytes}
+	agents := progress.NewAgent(bounds)
+	o.ears = &hearing.Ears{Ask: agents.Ask, Now: func() time.Time { return o.now() }}
 	if o.sources, err = progress.NewReader(s.Progress.Every.Duration,
-		progress.NewAgent(bounds), progress.Annotation{}, progress.NewPrometheus(bounds),
+		agents, progress.Annotation{}, progress.NewPrometheus(bounds),
 		progress.NewLogs(clientset, bounds), progress.NewCustomMetrics(clientset.Discovery().RESTClient(), bounds)); err != nil {
 		return nil, fmt.Errorf("reading progress: %w", err)
 	}
@@ -175,7 +180,9 @@ func (o *Operator) furnish() {
 	o.resizer = &resizing.Resizer{
 		Client: o.client, Live: o.live, View: o.view, Events: o.events, Metrics: o.metrics, Unwritten: resizing.NewUnwritten(),
 		Settings: o.settings, Limits: o.limits, GPUs: o.gpus, Now: now, Replan: func() { o.planner.Kick() },
+		Ears: o.ears, Again: func(name types.NamespacedName) { o.asks.resizer.Add(name, 0) },
 	}
+	o.attendant = &resizing.Attendant{Client: o.client, View: o.view, Now: now}
 	p := o.planner
 	p.Client, p.Live, p.View, p.Shelf, p.Shared, p.Memory = o.client, o.live, o.view, o.shelf, &o.shared, o.memory
 	p.Events, p.Metrics, p.Last, p.Ready = o.events, o.metrics, o.last, o.kinds.LookedFor()

@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/wrapping"
 )
 
 // defaultContainer is by which a pod names the container whose logs are read.
@@ -78,6 +79,13 @@ func trimPod(object any) (any, error) {
 			Overhead: pod.Spec.Overhead, Resources: pod.Spec.Resources, Priority: pod.Spec.Priority,
 		},
 		Status: corev1.PodStatus{Phase: pod.Status.Phase, PodIP: pod.Status.PodIP, NominatedNodeName: pod.Status.NominatedNodeName, Reason: pod.Status.Reason, StartTime: pod.Status.StartTime},
+	}
+	for _, s := range pod.Status.InitContainerStatuses {
+		if w := s.State.Waiting; s.Name == wrapping.Installer && w != nil {
+			slim.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: s.Name, State: corev1.ContainerState{
+				Waiting: &corev1.ContainerStateWaiting{Reason: w.Reason, Message: w.Message},
+			}}}
+		}
 	}
 	for i := range pod.Status.Conditions {
 		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse {

@@ -10,6 +10,7 @@ import (
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/wrapping"
 	"github.com/takt-dev/takt/operator/writing"
 )
 
@@ -48,7 +49,8 @@ func (k *Keeper) letGo(ctx context.Context, w *Written) error {
 }
 
 // freePods deletes the pods that the scheduler holds for a gang of Takt, if it has not placed them yet: their job
-// makes others from its template, which has nothing of Takt any more.
+// makes others from its template, which has nothing of Takt any more. Those that wait for Takt to let them in, or were
+// told to leave, train.
 func (k *Keeper) freePods(ctx context.Context, w *Written) error {
 	if _, late := k.Kind.(kind.Late); late {
 		return nil // its template stays as it is, and the scheduler waits for no Resize for long
@@ -59,7 +61,15 @@ func (k *Keeper) freePods(ctx context.Context, w *Written) error {
 	}
 	for i := range pods.Items {
 		pod := &pods.Items[i]
-		if pod.Annotations[v1alpha1.GangAnnotation] == "" || pod.Spec.NodeName != "" || pod.DeletionTimestamp != nil {
+		if pod.DeletionTimestamp != nil {
+			continue
+		}
+		if pod.Annotations[v1alpha1.GangAnnotation] == "" || pod.Spec.NodeName != "" {
+			if wrapping.Within(pod) {
+				if err := client.IgnoreNotFound(writing.Annotate(ctx, k.Client, pod, wrapping.Stays(pod))); err != nil {
+					return err
+				}
+			}
 			continue
 		}
 		if err := writing.Remove(ctx, k.Client, pod); err != nil {

@@ -15,10 +15,11 @@ import (
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/wrapping"
 )
 
 // ours are the annotations that Takt has written on jobs. What people have written stays.
-var ours = []string{kind.AskAnnotation, kind.ReturnsAnnotation, kind.HeldAnnotation, kind.PinnedAnnotation, shorthand.MomentAnnotation, shorthand.TakenAnnotation}
+var ours = []string{kind.AskAnnotation, kind.ReturnsAnnotation, kind.HeldAnnotation, kind.PinnedAnnotation, wrapping.FaultAnnotation, shorthand.MomentAnnotation, shorthand.TakenAnnotation}
 
 // held are the jobs that could not be let go of.
 type held map[string]bool

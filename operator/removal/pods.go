@@ -13,6 +13,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/known"
+	"github.com/takt-dev/takt/operator/wrapping"
 )
 
 // pods lets go of those that wait for Takt. One that no scheduler has placed may be held for its gang: it is
@@ -35,7 +36,7 @@ func (r *remover) pods(ctx context.Context) error {
 			failed = append(failed, r.remove(ctx, pod, "delete pod %s/%s, which has no node, so that it is made anew", pod.Namespace, pod.Name))
 		case draining:
 			failed = append(failed, r.annotate(ctx, pod, v1alpha1.DrainingAnnotation, nil, "tell pod %s/%s to stay", pod.Namespace, pod.Name))
-		case pod.Annotations[v1alpha1.AgentAnnotation] != "" && pod.Annotations[v1alpha1.LetInAnnotation] == "":
+		case wrapping.Waits(pod):
 			failed = append(failed, r.annotate(ctx, pod, v1alpha1.LetInAnnotation, pod.Labels[v1alpha1.EpochLabel], "let pod %s/%s train", pod.Namespace, pod.Name))
 		}
 	}

@@ -57,6 +57,9 @@ func (r *Reporter) StatusOf(s *view.Subject, refused *view.Refusal) (v1alpha1.El
 	if cold := OnlyCold(s); refused == nil && s.Job.State == resize.JobGoesOn && !strings.Contains(st.Message, cold) {
 		st.Message = wording.Sentences(st.Message, cold)
 	}
+	if refused == nil && s.Job.State == resize.JobGoesOn {
+		st.Message = wording.Sentences(st.Message, withoutAgent(s, r.Settings.AgentDefault()))
+	}
 	if refused == nil {
 		st.Message = wording.Sentences(st.Message, endsFirst(s, &st, now))
 	}

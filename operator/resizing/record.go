@@ -6,15 +6,14 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/view"
+	"github.com/takt-dev/takt/operator/wrapping"
 )
-
-// saveAnnotation on a pod asks the agent in it for a checkpoint.
-const saveAnnotation = "takt.dev/save"
 
 // Observed is what the next step of a Resize depends on.
 func (z *Resizer) Observed(s *view.Subject, r *v1alpha1.Resize) resize.Observed {
@@ -23,7 +22,7 @@ func (z *Resizer) Observed(s *view.Subject, r *v1alpha1.Resize) resize.Observed 
 		Now:    now,
 		Record: record(r),
 		Job: resize.Job{
-			Workers: s.Job.Size, Suspended: s.Job.Suspended, State: s.State(), Asked: s.Job.Asked,
+			Workers: s.Job.Size, Suspended: s.Job.Suspended, State: s.State(), Asked: s.Job.Asked, Bare: bare(s),
 		},
 		Newest: resize.Epoch(r.Spec.Epoch),
 		Limits: z.Limits,
@@ -39,14 +38,15 @@ func (z *Resizer) Observed(s *view.Subject, r *v1alpha1.Resize) resize.Observed 
 		observed.Newest = max(observed.Newest, resize.Epoch(newest[len(newest)-1].Spec.Epoch))
 	}
 	observed.Withdrawn = r.Annotations[view.WithdrawnAnnotation]
+	observed.Agent = allWrapped(s)
 	for _, w := range s.Pods {
-		observed.Agent = observed.Agent || w.Pod.Annotations[v1alpha1.AgentAnnotation] != ""
 		observed.Pods = append(observed.Pods, z.PodSeen(w))
 	}
 	if s.Known != nil {
 		observed.Progress, observed.Checkpoint = s.Known.Run.Progress(), s.Known.Run.Checkpoint()
 		observed.Progress.WatchedSince, observed.Progress.Heard = z.WatchedSince(s, now), s.Known.Heard()
 	}
+	z.hear(s, &observed, func() { z.Again(client.ObjectKeyFromObject(r)) })
 	return observed
 }
 
@@ -65,8 +65,11 @@ func (z *Resizer) WatchedSince(s *view.Subject, now time.Time) time.Time {
 func (z *Resizer) PodSeen(w view.Worker) resize.Pod {
 	pod := resize.Pod{
 		Index: w.Index, Node: w.Pod.Spec.NodeName, CreatedAt: w.Pod.CreationTimestamp.Time,
-		Draining: w.Pod.Annotations[v1alpha1.DrainingAnnotation] != "",
+		Draining: w.Pod.Annotations[v1alpha1.DrainingAnnotation] != "", MarkedAt: markedAt(w.Pod, z.Now()),
+		Wrapped: w.Pod.Annotations[v1alpha1.AgentAnnotation] == wrapping.Injected,
 	}
+	why, _ := wrapping.Hindered(w.Pod, wrapping.Installs(z.Limits.ReadyWithin), z.Now())
+	pod.Hindered = why != ""
 	switch phase := w.Pod.Status.Phase; {
 	case w.Pod.DeletionTimestamp != nil:
 		pod.State = resize.PodTerminating
@@ -78,7 +81,7 @@ func (z *Resizer) PodSeen(w view.Worker) resize.Pod {
 		pod.State = resize.PodLost
 	case phase == corev1.PodPending:
 		pod.State = resize.PodPending
-	case w.Pod.Annotations[v1alpha1.AgentAnnotation] != "" && w.Pod.Annotations[v1alpha1.LetInAnnotation] == "":
+	case wrapping.Waits(w.Pod):
 		pod.State = resize.PodAtBarrier
 	default:
 		pod.State, pod.LetIn = resize.PodTraining, true

@@ -2,6 +2,7 @@ package resizing
 
 import (
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/hearing"
 	"github.com/takt-dev/takt/operator/settings"
 	"github.com/takt-dev/takt/operator/telling"
 
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
@@ -36,7 +38,9 @@ type Resizer struct {
 	GPUs     capacity.Options
 	Now      func() time.Time
 
-	Replan func() // is called when there may be room for something else
+	Ears   *hearing.Ears              // of what agents say; nil if they are not asked
+	Again  func(types.NamespacedName) // has a Resize looked at again
+	Replan func()                     // is called when there may be room for something else
 }
 
 // Reconcile takes the next step of a Resize.
@@ -91,7 +95,7 @@ func (z *Resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize)
 			within, holds = z.Unwritten.hold(before, r, observed.Agent, observed.Now)
 		}
 		if holds && next.Do == resize.Wait {
-			return reconcile.Result{RequeueAfter: max(min(within, z.waits(next, observed.Now)), time.Second/10)}, nil
+			return reconcile.Result{RequeueAfter: max(min(within, z.waits(s, next, observed.Now)), time.Second/10)}, nil
 		}
 		written, err := z.settle(ctx, s, before, r, holds)
 		if err != nil { // nothing is done that is not on record, not even if the record is gone
@@ -105,10 +109,10 @@ func (z *Resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize)
 			}
 			return reconcile.Result{}, nil
 		case resize.Wait:
-			return reconcile.Result{RequeueAfter: max(z.waits(next, observed.Now), time.Second/10)}, nil
+			return reconcile.Result{RequeueAfter: max(z.waits(s, next, observed.Now), time.Second/10)}, nil
 		default:
 		}
-		if err := z.carryOut(ctx, s, r, next); err != nil {
+		if err := z.carryOut(ctx, s, r, next, observed); err != nil {
 			if over, err := z.giveUp(ctx, s, r, next, err); over {
 				return reconcile.Result{}, err
 			}
@@ -119,11 +123,19 @@ func (z *Resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize)
 }
 
 // waits is how long until a Resize is looked at again at the latest. Nobody is told when the training advances: it is
-// read every so often.
-func (z *Resizer) waits(step resize.Step, now time.Time) time.Duration {
+// read every so often, and so is what agents say.
+func (z *Resizer) waits(s *view.Subject, step resize.Step, now time.Time) time.Duration {
 	wait := step.Until.Sub(now)
-	if step.Reason == resize.Verifying {
+	if _, at := z.hindered(s, now); !at.IsZero() {
+		wait = min(wait, at.Sub(now))
+	}
+	switch {
+	case step.Reason == resize.Verifying:
 		return min(wait, z.Settings.Progress.Every.Duration)
+	case step.Reason == resize.MarksExpected:
+		return min(wait, markEvery)
+	case step.Reason == resize.CheckpointExpected && allWrapped(s):
+		return min(wait, saveEvery)
 	}
 	return wait
 }

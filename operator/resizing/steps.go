@@ -1,14 +1,14 @@
 package resizing
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
-	"time"
 
+	"golang.org/x/sync/errgroup"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -16,33 +16,32 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/takt-dev/takt/agent/contract"
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/view"
+	"github.com/takt-dev/takt/operator/wrapping"
 	"github.com/takt-dev/takt/operator/writing"
 )
 
 // carryOut does one step. All of them may be done twice, and none is done to anything but what was
 // observed.
-func (z *Resizer) carryOut(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, step resize.Step) error {
+func (z *Resizer) carryOut(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, step resize.Step, observed resize.Observed) error {
 	switch step.Do {
 	case resize.AskJob:
-		return z.ask(ctx, s, r, step.Ask)
+		return z.ask(ctx, s, r, step)
 	case resize.DeletePods:
 		return each(s, step.Pods, func(pod *corev1.Pod) error {
 			return writing.Remove(ctx, z.Client, pod)
 		})
 	case resize.MarkDraining:
-		return z.annotate(ctx, s, step.Pods, v1alpha1.DrainingAnnotation, "true")
+		return z.annotate(ctx, s, step.Pods, v1alpha1.DrainingAnnotation, contract.RequestAt(z.Now()).String())
 	case resize.LetIn:
-		return z.annotate(ctx, s, step.Pods, v1alpha1.LetInAnnotation, strconv.FormatInt(int64(s.Job.Asked.Epoch), 10))
+		return z.together(ctx, s, step.Pods, v1alpha1.LetInAnnotation, strconv.FormatInt(int64(s.Job.Asked.Epoch), 10))
 	case resize.AskCheckpoint:
-		var all []resize.Index
-		for _, w := range s.Pods {
-			all = append(all, w.Index)
-		}
-		return z.annotate(ctx, s, all, saveAnnotation, z.Now().UTC().Format(time.RFC3339Nano))
+		request := contract.RequestAt(step.AskedAt)
+		return z.annotate(ctx, s, lacking(s, observed.Pods, request, observed.Now), contract.SaveAnnotation, request.String())
 	default:
 		return fmt.Errorf("nobody knows how to do %q", step.Do)
 	}
@@ -51,9 +50,15 @@ func (z *Resizer) carryOut(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 // ask writes a size to the job, if it is still the one that was observed. Whatever reports progress on
 // the job writes to it all the time: that is no reason to give way, as long as nothing has changed that
 // the step depends on.
-func (z *Resizer) ask(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, ask resize.Ask) error {
+func (z *Resizer) ask(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, step resize.Step) error {
+	ask := step.Ask
 	least, most := s.Sizes()
 	to := kind.Target{ElasticJob: s.ElasticJob.Name, Least: least, Most: most, NodeSelector: r.Spec.NodeSelector}
+	to.Agent = z.Settings.AgentDefault().For(s.Job.UID, s.ElasticJob.Spec.Agent, s.Job.Annotations[wrapping.FaultAnnotation])
+	if step.Reason == resize.AgentNotInstalled {
+		why, _ := z.hindered(s, z.Now())
+		to.Agent = wrapping.Intent{Fault: cmp.Or(why, step.Message)}
+	}
 	if ask.Suspended && ask.Stage != resize.Halt && r.Spec.To > 0 {
 		to.ReturnsTo = ask.Workers
 	}
@@ -102,15 +107,22 @@ func (z *Resizer) stored(ctx context.Context, s *view.Subject) (*unstructured.Un
 // annotate writes an annotation on some of the workers, those that were observed and no later ones.
 func (z *Resizer) annotate(ctx context.Context, s *view.Subject, workers []resize.Index, key, value string) error {
 	return each(s, workers, func(pod *corev1.Pod) error {
-		patch, err := json.Marshal(map[string]any{"metadata": map[string]any{
-			"uid": pod.UID, "annotations": map[string]string{key: value},
-		}})
-		if err != nil {
-			return err
-		}
-		return client.IgnoreNotFound(z.Client.Patch(ctx, pod.DeepCopy(), client.RawPatch(types.MergePatchType, patch)))
+		return client.IgnoreNotFound(writing.Annotate(ctx, z.Client, pod, map[string]any{key: value}))
 	})
 }
+
+// together is annotate of all at the same moment, as near to it as can be.
+func (z *Resizer) together(ctx context.Context, s *view.Subject, workers []resize.Index, key, value string) error {
+	var writers errgroup.Group
+	writers.SetLimit(atATime)
+	for _, worker := range workers {
+		writers.Go(func() error { return z.annotate(ctx, s, []resize.Index{worker}, key, value) })
+	}
+	return writers.Wait()
+}
+
+// atATime is how many pods are written to at once.
+const atATime = 16
 
 // each does something to some of the workers, in the order of their index.
 func each(s *view.Subject, workers []resize.Index, do func(*corev1.Pod) error) error {

@@ -7,9 +7,9 @@ import (
 
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
-	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/wrapping"
 )
 
 // lookAtLeavers makes a job that is resized while it trains one that is resized by a restart, if a worker that left has
@@ -43,15 +43,16 @@ func (o *Viewer) lookAtLeavers(ctx context.Context, s *Subject) error {
 
 // wrapped says that the agent wraps the workers of a job.
 func (s *Subject) wrapped() bool {
-	if s.Job.Worker != nil && s.Job.Worker.Annotations[v1alpha1.AgentAnnotation] != "" {
-		return true
+	if len(s.Running()) == 0 && s.Job.Worker != nil {
+		there, _ := wrapping.By(s.Job.Worker)
+		return there
 	}
-	for _, w := range s.Pods {
-		if w.Pod.Annotations[v1alpha1.AgentAnnotation] != "" {
-			return true
+	for _, pod := range s.Running() {
+		if !wrapping.Within(pod) {
+			return false
 		}
 	}
-	return false
+	return len(s.Running()) > 0
 }
 
 // ProfileEvery is how often it is looked for what other runs have added to a profile.

@@ -1,0 +1,151 @@
+package resizing
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/takt-dev/takt/agent/contract"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/view"
+	"github.com/takt-dev/takt/operator/wrapping"
+)
+
+const (
+	// markEvery is how often the agents of leavers are asked whether they have read their marks, and saveEvery how often the
+	// first worker is asked for a checkpoint that is under way.
+	markEvery = 300 * time.Millisecond
+	saveEvery = time.Second
+	// ahead is how far the clock of another process may be ahead of this one: what is of later than that nobody has written
+	// who means well, and it would be waited for without end.
+	ahead = time.Minute
+)
+
+// hear adds what the agents of a job say, as far as the next step depends on it.
+func (z *Resizer) hear(s *view.Subject, observed *resize.Observed, again func()) {
+	if !observed.Agent || z.Ears == nil {
+		return
+	}
+	for i := range observed.Pods {
+		p := &observed.Pods[i]
+		if p.Draining && p.State == resize.PodTraining {
+			word := z.Ears.Of(s.Pods[i].Pod, again)
+			p.Heeds = word.Drains && !word.At.Before(p.MarkedAt)
+		}
+	}
+	if over(observed.Record, resize.Committed) || observed.Record.From == 0 {
+		return
+	}
+	c := &observed.Checkpoint
+	newest := asked(s, observed)
+	if newest > 0 {
+		c.AskedAt = newest.At()
+	}
+	first := true
+	for i, w := range s.Pods {
+		if observed.Pods[i].State != resize.PodTraining {
+			continue
+		}
+		c.Partly = c.Partly || newest > 0 && requestOf(w.Pod, observed.Now) < newest
+		if !first {
+			continue
+		}
+		first = false
+		word := z.Ears.Of(w.Pod, again)
+		c.Impossible = !word.At.IsZero() && !word.CanSave
+		if newest > 0 && word.Answered >= newest {
+			c.AcknowledgedAt = c.AskedAt
+		}
+		c.Declined = newest > 0 && word.Declined >= newest && word.Answered < newest
+		if word.SavedAt.After(c.CompletedAt) && !word.SavedAt.After(observed.Now) {
+			c.CompletedAt = word.SavedAt
+		}
+	}
+}
+
+func over(r resize.Record, t resize.ConditionType) bool {
+	for _, c := range r.Conditions {
+		if c.Type == t {
+			return true
+		}
+	}
+	return false
+}
+
+// asked is the newest request for a checkpoint that any of those who train has got.
+func asked(s *view.Subject, observed *resize.Observed) contract.Request {
+	newest := contract.Request(0)
+	for i, w := range s.Pods {
+		if observed.Pods[i].State == resize.PodTraining {
+			newest = max(newest, requestOf(w.Pod, observed.Now))
+		}
+	}
+	return newest
+}
+
+// requestOf is the request for a checkpoint that a pod has got; 0 for none.
+func requestOf(pod *corev1.Pod, now time.Time) contract.Request {
+	request, err := contract.ParseRequest(pod.Annotations[contract.SaveAnnotation])
+	if err != nil || request.At().After(now.Add(ahead)) {
+		return 0
+	}
+	return request
+}
+
+// lacking are those who train and have not got a request.
+func lacking(s *view.Subject, pods []resize.Pod, request contract.Request, now time.Time) []resize.Index {
+	var without []resize.Index
+	for i, w := range s.Pods {
+		if pods[i].State == resize.PodTraining && requestOf(w.Pod, now) < request {
+			without = append(without, w.Index)
+		}
+	}
+	return without
+}
+
+// markedAt is since when a pod is marked; zero if nobody can tell.
+func markedAt(pod *corev1.Pod, now time.Time) time.Time {
+	mark, err := contract.ParseRequest(pod.Annotations[contract.DrainingAnnotation])
+	if err != nil || mark.At().After(now.Add(ahead)) {
+		return time.Time{}
+	}
+	return mark.At()
+}
+
+// allWrapped says that the agent is in all workers, but for those that are on their way out: only then nobody joins before
+// all do.
+func allWrapped(s *view.Subject) bool {
+	with, without := 0, 0
+	for _, w := range s.Pods {
+		switch {
+		case !wrapping.Within(w.Pod) && w.Pod.DeletionTimestamp == nil:
+			without++
+		case wrapping.Within(w.Pod):
+			with++
+		}
+	}
+	return with > 0 && without == 0
+}
+
+// bare says that the pods which a job makes from now on are without the agent that Takt puts in.
+func bare(s *view.Subject) bool {
+	if s.Job.Worker == nil {
+		return true
+	}
+	_, byTakt := wrapping.By(s.Job.Worker)
+	return !byTakt
+}
+
+// hindered is what keeps the agent of any worker from being installed, and when it is to be looked at again if it may yet be.
+func (z *Resizer) hindered(s *view.Subject, now time.Time) (why string, at time.Time) {
+	for _, w := range s.Pods {
+		one, soon := wrapping.Hindered(w.Pod, wrapping.Installs(z.Limits.ReadyWithin), now)
+		if why == "" {
+			why = one
+		}
+		if !soon.IsZero() && (at.IsZero() || soon.Before(at)) {
+			at = soon
+		}
+	}
+	return why, at
+}

@@ -1,0 +1,87 @@
+package resizing
+
+import (
+	"context"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/view"
+	"github.com/takt-dev/takt/operator/wrapping"
+	"github.com/takt-dev/takt/operator/writing"
+)
+
+// Attendant looks after the agents of jobs of which no resize is under way. A worker that has replaced another is let in, as
+// nobody else is waited for, and those that will are let in beforehand; and one that was told to leave, and stays after all, is told so: its exit with 0 is the end of its
+// work.
+type Attendant struct {
+	Client client.Client
+	View   *view.Viewer
+	Now    func() time.Time
+}
+
+// Concerns says that a pod may need to be looked after.
+func Concerns(pod *corev1.Pod) bool {
+	_, marked := pod.Annotations[v1alpha1.DrainingAnnotation]
+	return pod.DeletionTimestamp == nil && wrapping.Within(pod) && (marked || wrapping.Waits(pod))
+}
+
+// knownBy is after how long the Resize that has brought a pod about is known here: until then one that nobody knows of may
+// have only just been made.
+const knownBy = 30 * time.Second
+
+// Reconcile looks after the workers of one job.
+func (a *Attendant) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+	var ej v1alpha1.ElasticJob
+	if err := a.Client.Get(ctx, request.NamespacedName, &ej); err != nil || ej.DeletionTimestamp != nil {
+		return reconcile.Result{}, client.IgnoreNotFound(err)
+	}
+	s, err := a.View.Look(ctx, &ej)
+	if err != nil || s.Object == nil || s.Taken != nil || s.Active() != nil || s.Job.State != resize.JobGoesOn || s.Job.Suspended {
+		return reconcile.Result{}, err
+	}
+	var again time.Duration
+	for _, w := range s.Pods {
+		if !Concerns(w.Pod) || resize.Workers(w.Index) >= s.Job.Size {
+			continue
+		}
+		if age := a.Now().Sub(w.Pod.CreationTimestamp.Time); wrapping.Epoch(w.Pod) > newest(s) && age < knownBy {
+			again = max(again, knownBy-age)
+			continue
+		}
+		if err := client.IgnoreNotFound(writing.Annotate(ctx, a.Client, w.Pod, wrapping.Stays(w.Pod))); err != nil {
+			return reconcile.Result{}, err
+		}
+	}
+	return reconcile.Result{RequeueAfter: again}, a.letIn(ctx, s)
+}
+
+// letIn has the job say itself that workers which replace others train as they come, so that they do even while no operator
+// is there to let them in. The next growth has another epoch.
+func (a *Attendant) letIn(ctx context.Context, s *view.Subject) error {
+	if int64(s.Job.Asked.Epoch) > newest(s) {
+		return nil // its Resize is not known here yet
+	}
+	wrapped, can := s.Kind.(kind.Wrapped)
+	if !can {
+		return nil
+	}
+	patch, err := wrapped.LetIn(s.Object)
+	if err != nil || patch == nil {
+		return err
+	}
+	return client.IgnoreNotFound(writing.PatchJob(ctx, a.Client, s.Kind, s.Job, writing.Merge(patch)))
+}
+
+// newest is the epoch of the newest Resize of a job.
+func newest(s *view.Subject) int64 {
+	if len(s.Past) == 0 {
+		return 0
+	}
+	return s.Past[len(s.Past)-1].Spec.Epoch
+}

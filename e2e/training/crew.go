@@ -9,6 +9,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/takt-dev/takt/operator/wrapping"
 )
 
 // jobLabels are the labels of pods with the name of their job, by its kind.
@@ -127,16 +129,10 @@ func (d declared) crew(pods []*corev1.Pod) Crew {
 	return Crew{Workers: workers, Members: strings.Join(members, " ")}
 }
 
-// The annotations of a pod in which Takt's agent holds the training back until it is let in.
-const (
-	agentNote = "takt.dev/agent"
-	letInNote = "takt.dev/let-in"
-)
-
 // running says whether a pod does its work: one that was told to go, whose node is lost, or that
 // waits at the start barrier, does not.
 func running(pod *corev1.Pod) bool {
-	if pod.Annotations[agentNote] != "" && pod.Annotations[letInNote] == "" {
+	if wrapping.Waits(pod) {
 		return false
 	}
 	ready := func(c corev1.PodCondition) bool {

@@ -10,6 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/yaml"
+
+	"github.com/takt-dev/takt/agent/contract"
 )
 
 const (
@@ -86,13 +88,13 @@ func TestAPodThatIsToldToGoOrIsLostDoesNotTrain(t *testing.T) {
 		"told to go": func(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{Time: time.Unix(1, 0)} },
 		"lost":       func(p *corev1.Pod) { p.Status.Conditions[0].Status = corev1.ConditionFalse },
 		"done":       func(p *corev1.Pod) { p.Status.Phase = corev1.PodSucceeded },
-		"held back":  func(p *corev1.Pod) { p.Annotations = map[string]string{agentNote: "true"} },
+		"held back":  func(p *corev1.Pod) { p.Annotations = map[string]string{contract.AgentAnnotation: "true"} },
 	}
 	if !running(podNamed("worker-0")) {
 		t.Error("a pod that runs does not train")
 	}
 	admitted := podNamed("worker-0")
-	admitted.Annotations = map[string]string{agentNote: "true", letInNote: "true"}
+	admitted.Annotations = map[string]string{contract.AgentAnnotation: "true", contract.LetInAnnotation: "1"}
 	if !running(admitted) {
 		t.Error("a pod that was let in does not train")
 	}

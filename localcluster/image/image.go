@@ -35,6 +35,8 @@ type Image struct {
 	Entrypoint []string
 	// Env are variables of a container, as NAME=value.
 	Env []string
+	// User is whom a container runs as, such as 65532; root if it is not given.
+	User string
 }
 
 // reference is a name with a host, which has a dot or a port or is localhost, and a tag.
@@ -135,7 +137,7 @@ func (i Image) writeIndex(archive *tar.Writer, layers []descriptor) error {
 	env := append([]string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"}, i.Env...)
 	config, err := document(archive, "application/vnd.oci.image.config.v1+json", map[string]any{
 		"architecture": runtime.GOARCH, "os": "linux",
-		"config": map[string]any{"Entrypoint": entrypoint, "Env": env},
+		"config": map[string]any{"Entrypoint": entrypoint, "Env": env, "User": i.User},
 		"rootfs": map[string]any{"type": "layers", "diff_ids": digests},
 	})
 	if err != nil {

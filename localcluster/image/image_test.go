@@ -63,7 +63,7 @@ func newRoot(t *testing.T) (root, binary string) {
 // Every document and the layer must be there under the digest by which another names it.
 func TestAnImageHoldsWhatItsIndexNames(t *testing.T) {
 	root, binary := newRoot(t)
-	files, _ := untar(t, write(t, Image{Name: "localhost/train:1", Root: root, Binaries: []string{binary}, Env: []string{"A=b"}}))
+	files, _ := untar(t, write(t, Image{Name: "localhost/train:1", Root: root, Binaries: []string{binary}, Env: []string{"A=b"}, User: "65532"}))
 	blob := func(d descriptor) []byte {
 		t.Helper()
 		content := files["blobs/sha256/"+strings.TrimPrefix(d.Digest, "sha256:")]
@@ -90,7 +90,10 @@ func TestAnImageHoldsWhatItsIndexNames(t *testing.T) {
 	}
 	read(blob(index.Manifests[0]), &manifest)
 	var config struct {
-		Config struct{ Entrypoint, Env []string }
+		Config struct {
+			Entrypoint, Env []string
+			User            string
+		}
 		Rootfs struct {
 			DiffIDs []string `json:"diff_ids"`
 		}
@@ -98,6 +101,9 @@ func TestAnImageHoldsWhatItsIndexNames(t *testing.T) {
 	read(blob(manifest.Config), &config)
 	if config.Rootfs.DiffIDs[0] != manifest.Layers[0].Digest {
 		t.Error("the configuration names another layer than the manifest")
+	}
+	if config.Config.User != "65532" {
+		t.Errorf("a container runs as user %q", config.Config.User)
 	}
 	if config.Config.Entrypoint[0] != "/train" || !slices.Contains(config.Config.Env, "A=b") {
 		t.Errorf("a container runs %v with %v", config.Config.Entrypoint, config.Config.Env)

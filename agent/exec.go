@@ -22,7 +22,7 @@ import (
 // ExitMisused is what the agent exits with where it has nothing to do.
 const ExitMisused = 2
 
-// exitDrained is what a training exits with that was to leave, and has exited with 0: nobody shall take that for the
+// exitDrained is what a training exits with that was to leave or to end, and has exited with 0: nobody shall take that for the
 // success of its job. It is the exit of a process that SIGTERM has ended.
 const exitDrained = process.FromSignal + int(syscall.SIGTERM)
 
@@ -54,6 +54,8 @@ type execution struct {
 	signals  <-chan os.Signal
 	command  *process.Command
 	folder   string // for small files; empty if there is none
+	// toldToEnd says that SIGTERM has come: the pod is deleted or evicted, or its node goes.
+	toldToEnd bool
 }
 
 // Exec wraps a command until it ends, and gives what the container is to exit with.
@@ -159,13 +161,20 @@ func (e *execution) wrap(words []string) int {
 // exit is what the container exits with.
 func (e *execution) exit() int {
 	exit := e.command.Exit()
+	if exit != 0 {
+		return exit
+	}
 	// The file says it sooner than whoever looks at it from time to time.
 	annotations, _ := e.file.Now()
-	if exit == 0 && drains(annotations) {
+	switch {
+	case drains(annotations):
 		e.say("The training was told to leave and has exited with 0, which would look like the success of its job: it exits with %d instead.", exitDrained)
-		return exitDrained
+	case e.toldToEnd && !e.run.View().Complete():
+		e.say("The training was told to end and has exited with 0 before all was done as far as is known, which would look like the success of its job: it exits with %d instead.", exitDrained)
+	default:
+		return 0
 	}
-	return exit
+	return exitDrained
 }
 
 // beside does something beside the training, which must not end with it if it fails. Nil is nothing to do.

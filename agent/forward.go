@@ -24,6 +24,7 @@ func (e *execution) forward() {
 			e.pass(syscall.SIGTERM)
 			term = term.end()
 		case s := <-e.signals:
+			e.toldToEnd = e.toldToEnd || s == syscall.SIGTERM
 			switch {
 			case !process.Forwarded(s):
 			case s == syscall.SIGTERM && term == nil && e.savesAtEnd():
@@ -79,7 +80,7 @@ func (e *execution) farewell() *farewell {
 	within := e.settings.Grace / graceShare
 	e.say("The pod is to end. The training is asked for a checkpoint first, and has %s at most to save its state.", within)
 	limit := time.NewTimer(within)
-	saved := e.run.NextSave()
+	asked := time.Now()
 	refused := make(chan struct{})
 	request := max(contract.RequestAt(time.Now()), e.run.View().SaveRead+1)
 	e.run.SaveRead(request)
@@ -91,11 +92,20 @@ func (e *execution) farewell() *farewell {
 	go func() {
 		defer close(f.ended)
 		defer limit.Stop()
-		select {
-		case <-saved:
-		case <-refused:
-		case <-limit.C:
-		case <-f.stop:
+		for {
+			saved := e.run.NextSave()
+			if e.run.View().SavedAt.After(asked) { // one that was begun before may be told late
+				return
+			}
+			select {
+			case <-saved:
+			case <-refused:
+				return
+			case <-limit.C:
+				return
+			case <-f.stop:
+				return
+			}
 		}
 	}()
 	return f

@@ -133,8 +133,8 @@ func TestEverySignalIsForwarded(t *testing.T) {
 		w.signal(s)
 		w.hears(fmt.Sprintf("caught %d", s))
 	}
-	w.tell("exit 0")
-	w.exits(0)
+	w.tell("exit 5")
+	w.exits(5)
 }
 
 func TestOrphansAreTakenInAndHoldUpNothing(t *testing.T) {

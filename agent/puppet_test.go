@@ -45,19 +45,26 @@ func TestMain(m *testing.M) {
 }
 
 // counting reads lines such as "done 3 of 7", in the place of all that trainings print.
-func counting(of Training) output.Printed { return counter{of} }
+func counting(of Training) output.Printed { return &counter{of: of} }
 
-type counter struct{ of Training }
+type counter struct {
+	of    Training
+	begun time.Time // when a checkpoint was, of which is told later
+}
 
-func (c counter) Line(line []byte, _ bool) {
+func (c *counter) Line(line []byte, _ bool) {
 	var done, total float64
 	if n, _ := fmt.Sscanf(string(line), "done %g of %g", &done, &total); n == 2 {
 		c.of.Progress(done, total, "steps")
 	}
-	if string(line) == "all of it is saved" {
+	switch string(line) {
+	case "it was saved before":
+		c.begun = time.Now()
+	case "what was begun is saved":
+		c.of.Saved(c.begun)
+	case "all of it is saved":
 		c.of.Saved(time.Now())
-	}
-	if string(line) == "break the reading" {
+	case "break the reading":
 		panic("it is broken")
 	}
 }

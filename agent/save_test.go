@@ -176,5 +176,60 @@ func TestWhoeverTellsAPodTwiceToEndDoesNotWantToWait(t *testing.T) {
 	w.signal(syscall.SIGTERM)
 	w.hears("caught 15")
 	w.tell("exit 0")
-	w.exits(0)
+	w.exits(143)
+}
+
+// To training-operator and to a Job, an exit with 0 is the success of the worker, or of the whole job, also where its pod was
+// evicted.
+func TestAnEndBeforeAllIsDoneIsNoSuccess(t *testing.T) {
+	for name, test := range map[string]struct {
+		orders []string // each of which is answered by one line
+		signal syscall.Signal
+		exit   string
+		want   int
+	}{
+		"nothing is known":           {nil, syscall.SIGTERM, "0", 143},
+		"some of it is done":         {[]string{"say done 3 of 7"}, syscall.SIGTERM, "0", 143},
+		"nobody knows how much":      {[]string{`send /v1/progress {"step": 7}`}, syscall.SIGTERM, "0", 143},
+		"all of it is done":          {[]string{`send /v1/progress {"step": 7, "total": 7}`}, syscall.SIGTERM, "0", 0},
+		"it exits with another code": {nil, syscall.SIGTERM, "3", 3},
+		"nobody has told it to end":  {nil, syscall.SIGUSR2, "0", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := wrap(t, letIn)
+			for _, order := range test.orders {
+				w.tell("%s", order)
+				w.line()
+			}
+			w.tell("catch 12 15")
+			w.hears("it catches")
+			w.signal(test.signal)
+			w.hears(fmt.Sprintf("caught %d", test.signal))
+			w.tell("exit %s", test.exit)
+			w.exits(test.want)
+		})
+	}
+}
+
+// The signal to end would cut off the very checkpoint that was asked for.
+func TestACheckpointFromBeforeEndsNoWaiting(t *testing.T) {
+	w := wrap(t, letIn, "--save-signal=SIGUSR1", "--grace=1h")
+	w.tell("catch 10 15")
+	w.hears("it catches")
+	w.tell("say it was saved before")
+	w.hears("it was saved before")
+	w.metric("takt_output_lines_total 2")
+	w.signal(syscall.SIGTERM)
+	w.hears("caught 10")
+	w.tell("say what was begun is saved")
+	w.hears("what was begun is saved")
+	w.until("the earlier checkpoint is told", func() bool {
+		text, err := get(t.Context(), w.address)
+		return err == nil && strings.Contains(text, "\ntakt_checkpoint_timestamp_seconds 1")
+	})
+	w.tell("say all of it is saved")
+	w.hears("all of it is saved")
+	w.hears("caught 15")
+	w.tell("exit 143")
+	w.exits(143)
 }

@@ -27,6 +27,9 @@ type View struct {
 	Lines, LinesSkipped uint64
 }
 
+// Complete says whether all of the training is known to be done.
+func (v View) Complete() bool { return v.Progress.Total > 0 && v.Progress.Done >= v.Progress.Total }
+
 // Run is the life of one training.
 type Run struct {
 	mu    sync.Mutex

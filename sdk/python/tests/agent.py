@@ -17,7 +17,7 @@ from typing import IO, Any, Callable, Dict, List, Optional
 
 SDK = Path(__file__).resolve().parent.parent
 # Reached only where a test fails.
-PATIENCE = 600.0
+PATIENCE = float(os.environ.get("TAKT_PATIENCE", "600"))
 
 _built: List[str] = []
 

@@ -70,6 +70,23 @@ print("again" if takt.save_wanted() else "once")
         w.hears("once")
         w.exits()
 
+    def test_a_pod_that_is_to_end_saves_first(self) -> None:
+        w = Wrapped(self, """
+import time, takt_training as takt
+while not takt.save_wanted():
+    time.sleep(0.01)
+print("saves")
+input()
+takt.saved()
+while True:
+    time.sleep(1000)
+""", TAKT_GRACE="1h")
+        w.shows("takt_save_possible", 1)
+        w.process.terminate()
+        w.hears("saves")
+        w.tell()
+        w.exits(143)
+
     def test_one_process_of_the_pod_tells(self) -> None:
         script = "import sys, takt_training as takt\n" \
             "if len(sys.argv) > 1: takt.set_reporter(sys.argv[1] == 'yes')\ntakt.progress(7)\ntakt.saved()\n"

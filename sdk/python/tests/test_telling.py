@@ -104,6 +104,7 @@ while True:
         w = Wrapped(self, """
 import os, sys, takt_training as takt
 takt.progress(1, 10)
+input()
 child = os.fork()
 if child == 0:
     takt.progress(2, 10)
@@ -113,6 +114,8 @@ input()
 takt.progress(3, 10)
 input()
 """)
+        w.shows(DONE, 1)
+        w.tell()
         w.hears("the child exits with 3")
         w.shows(DONE, 2)
         w.tell()

@@ -214,7 +214,7 @@ func TestAnEndBeforeAllIsDoneIsNoSuccess(t *testing.T) {
 // The signal to end would cut off the very checkpoint that was asked for.
 func TestACheckpointFromBeforeEndsNoWaiting(t *testing.T) {
 	w := wrap(t, letIn, "--save-signal=SIGUSR1", "--grace=1h")
-	w.tell("catch 10 15")
+	w.tell("catch 10 12 15")
 	w.hears("it catches")
 	w.tell("say it was saved before")
 	w.hears("it was saved before")
@@ -227,6 +227,10 @@ func TestACheckpointFromBeforeEndsNoWaiting(t *testing.T) {
 		text, err := get(t.Context(), w.address)
 		return err == nil && strings.Contains(text, "\ntakt_checkpoint_timestamp_seconds 1")
 	})
+	for range 5 { // by then it would have been told to end
+		w.signal(syscall.SIGUSR2)
+		w.hears("caught 12")
+	}
 	w.tell("say all of it is saved")
 	w.hears("all of it is saved")
 	w.hears("caught 15")

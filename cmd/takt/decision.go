@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/takt-dev/takt/cli/show"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/begin"
 )
@@ -14,42 +15,42 @@ import (
 // writePlan prints a decision for people: an overview, the reasons, and what to do.
 func writePlan(w io.Writer, s begin.Scene, d elastic.Decision) error {
 	var b strings.Builder
-	if err := overview(s.Snapshot, d).write(&b); err != nil {
+	if err := overview(s.Snapshot, d).Write(&b); err != nil {
 		return err
 	}
 	for _, o := range d.Jobs {
-		fmt.Fprintf(&b, "\n%s\n%s\n", o.Name, wrapped(o.Why+" "+o.Message, "  ", lineWidth))
+		fmt.Fprintf(&b, "\n%s\n%s\n", o.Name, show.Wrapped(o.Why+" "+o.Message, "  ", show.LineWidth))
 	}
 	b.WriteString("\n")
 	if len(d.Resizes) == 0 {
 		b.WriteString("Nothing is to be resized.\n")
 	} else {
 		b.WriteString("Resizes, in this order:\n")
-		if err := steps(s, d).write(&b); err != nil {
+		if err := steps(s, d).Write(&b); err != nil {
 			return err
 		}
 	}
 	if d.Wake != nil {
-		fmt.Fprintf(&b, "\nPlan again in %s, if nothing happens before.\n", elapsed(float64(*d.Wake-s.Now)))
+		fmt.Fprintf(&b, "\nPlan again in %s, if nothing happens before.\n", show.Elapsed(float64(*d.Wake-s.Now)))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func overview(s elastic.Snapshot, d elastic.Decision) columns {
-	table := columns{text: 3, heads: [][]string{{"JOB", "WORKERS", "VERDICT", "DEADLINE IN", "DONE IN", "SLACK"}}}
+func overview(s elastic.Snapshot, d elastic.Decision) show.Columns {
+	table := show.Columns{Text: 3, Heads: [][]string{{"JOB", "WORKERS", "VERDICT", "DEADLINE IN", "DONE IN", "SLACK"}}}
 	for i, o := range d.Jobs {
 		deadline, done, slack := "-", "-", "-"
 		if at := s.Jobs[i].Deadline; at != nil {
-			deadline = elapsed(float64(*at - s.Now))
+			deadline = show.Elapsed(float64(*at - s.Now))
 			if o.Expected != nil {
-				slack = elapsed(float64(*at - *o.Expected))
+				slack = show.Elapsed(float64(*at - *o.Expected))
 			}
 		}
 		if o.Expected != nil {
-			done = elapsed(float64(*o.Expected - s.Now))
+			done = show.Elapsed(float64(*o.Expected - s.Now))
 		}
-		table.rows = append(table.rows, []string{o.Name, change(s.Jobs[i].Workers, o.Workers), string(o.Verdict), deadline, done, slack})
+		table.Rows = append(table.Rows, []string{o.Name, change(s.Jobs[i].Workers, o.Workers), string(o.Verdict), deadline, done, slack})
 	}
 	return table
 }
@@ -61,11 +62,11 @@ func change(from, to elastic.Workers) string {
 	return fmt.Sprintf("%d → %d", from, to)
 }
 
-func steps(s begin.Scene, d elastic.Decision) columns {
-	table := columns{text: 5}
+func steps(s begin.Scene, d elastic.Decision) show.Columns {
+	table := show.Columns{Text: 5}
 	b := begin.Now(s, d)
 	for i, r := range d.Resizes {
-		table.rows = append(table.rows, []string{fmt.Sprintf("%3d.", i+1), r.Job, change(r.From, r.To), string(r.Reason), begins(s, b, r)})
+		table.Rows = append(table.Rows, []string{fmt.Sprintf("%3d.", i+1), r.Job, change(r.From, r.To), string(r.Reason), begins(s, b, r)})
 	}
 	return table
 }

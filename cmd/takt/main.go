@@ -1,4 +1,5 @@
-// Command takt asks the planner, the simulator and the predictor on a desk, without a cluster.
+// Command takt shows the jobs of a cluster and says why they are as they are; and it asks the planner, the simulator and the
+// predictor on a desk, without a cluster. As kubectl-takt it is a plugin of kubectl.
 package main
 
 import (
@@ -8,14 +9,18 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
+
+	"github.com/takt-dev/takt/cli/usage"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
-	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	name, before := calledAs(os.Args[0])
+	os.Exit(run(ctx, name, slices.Concat(before, os.Args[1:]), os.Stdin, os.Stdout, os.Stderr))
 }
 
 // What the program leaves its caller with.
@@ -23,6 +28,7 @@ const (
 	exitDone        = 0
 	exitFailed      = 1
 	exitMisused     = 2   // wrong flags or arguments: calling it again like this is of no use
+	exitFound       = 3   // the doctor has found something that is broken
 	exitInterrupted = 130 // as shells have it for Ctrl-C
 )
 
@@ -46,8 +52,8 @@ func interruptible(ctx context.Context, work func(context.Context) error) error 
 }
 
 // run is the whole program.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	root := command()
+func run(ctx context.Context, name string, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root := command(name)
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
@@ -56,12 +62,15 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err == nil {
 		return exitDone
 	}
+	if errors.Is(err, usage.ErrFound) {
+		return exitFound
+	}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		fmt.Fprintln(stderr, "takt: interrupted")
 		return exitInterrupted
 	}
 	fmt.Fprintln(stderr, "takt:", err)
-	if _, misused := errors.AsType[*misuseError](err); misused {
+	if _, misused := errors.AsType[*usage.MisuseError](err); misused {
 		return exitMisused
 	}
 	return exitFailed

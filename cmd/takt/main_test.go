@@ -15,7 +15,7 @@ type output struct {
 func call(t *testing.T, stdin string, args ...string) output {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	code := run(t.Context(), args, strings.NewReader(stdin), &stdout, &stderr)
+	code := run(t.Context(), "takt", args, strings.NewReader(stdin), &stdout, &stderr)
 	return output{code, stdout.String(), stderr.String()}
 }
 

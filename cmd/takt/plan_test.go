@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/takt-dev/takt/cli/snapshot"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/begin"
 )
@@ -32,7 +33,7 @@ func TestPlanOfTheExample(t *testing.T) {
 	if err := in.Decode(&got); err != nil {
 		t.Fatal(err)
 	}
-	if err := decodeSnapshot(string(text), &s); err != nil {
+	if s, err = snapshot.Parse(string(text), example); err != nil {
 		t.Fatal(err)
 	}
 	d := elastic.Plan(s.Snapshot)

@@ -14,6 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/takt-dev/takt/cli/show"
+	"github.com/takt-dev/takt/cli/usage"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/predictor"
 	"github.com/takt-dev/takt/simulator/accuracy"
@@ -32,7 +34,7 @@ type trial struct {
 }
 
 func predictCommand() *cobra.Command {
-	t := trial{samples: 10, draws: 15, gpusPerNode: 8, seed: 1, output: asTable}
+	t := trial{samples: 10, draws: 15, gpusPerNode: 8, seed: 1, output: usage.AsTable}
 	cmd := &cobra.Command{
 		Use:   "predict --data FILE...",
 		Short: "Measure how well the predictor does on measured step times",
@@ -59,7 +61,7 @@ A file is one of
 		RunE: func(cmd *cobra.Command, args []string) error {
 			t.files = append(t.files, args...) // as a shell writes them for --data *.csv
 			if len(t.files) == 0 {
-				return misuse("--data is missing: give one or more files with measured step times")
+				return usage.Misuse("--data is missing: give one or more files with measured step times")
 			}
 			return t.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
@@ -67,13 +69,13 @@ A file is one of
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringArrayVar(&t.files, "data", nil, "`file` with measured step times; more may follow")
-	flags.Var(positive(&t.samples), "samples", "configurations that the predictor is given")
-	flags.Var(positive(&t.draws), "draws", "how often they are drawn anew")
-	flags.Var(positive(&t.gpusPerNode), "gpus-per-node", "GPUs of each node, where the file does not tell")
-	flags.Var(seed(&t.seed), "seed", "start of all that is drawn at random")
+	flags.Var(usage.Positive(&t.samples), "samples", "configurations that the predictor is given")
+	flags.Var(usage.Positive(&t.draws), "draws", "how often they are drawn anew")
+	flags.Var(usage.Positive(&t.gpusPerNode), "gpus-per-node", "GPUs of each node, where the file does not tell")
+	flags.Var(usage.Seed(&t.seed), "seed", "start of all that is drawn at random")
 	flags.BoolVar(&t.wholeSteps, "whole-steps", false, "give no times of the exchange of gradients")
-	flags.Var(positive(&t.others), "others", "configurations known of each other job before")
-	flags.VarP(choice(&t.output, asTable, asJSON), "output", "o", "how to print the results")
+	flags.Var(usage.Positive(&t.others), "others", "configurations known of each other job before")
+	flags.VarP(usage.Choice(&t.output, usage.AsTable, usage.AsJSON), "output", "o", "how to print the results")
 	return cmd
 }
 
@@ -95,8 +97,8 @@ func (t trial) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if len(reports) == 0 {
 		return errors.New("there is nothing to judge by: ask for fewer --samples, or give more data")
 	}
-	if t.output == asJSON {
-		return writeJSON(stdout, reports)
+	if t.output == usage.AsJSON {
+		return show.JSON(stdout, reports)
 	}
 	return t.writeTable(stdout, reports)
 }
@@ -165,14 +167,14 @@ func (t trial) writeTable(w io.Writer, reports []accuracy.Report) error {
 	if err != nil {
 		return err
 	}
-	table := columns{text: 1, heads: [][]string{
+	table := show.Columns{Text: 1, Heads: [][]string{
 		{"", "", "error", "error", "in the", "baseline"},
 		{"JOB", "MEASURED", "median", "p90", "90% interval", "error"},
 	}}
 	for _, r := range reports {
-		table.rows = append(table.rows, []string{
-			r.App, strconv.Itoa(r.Settings), percent(r.MAPEMedian), percent(r.MAPEP90), percent(r.Coverage90), percent(r.BaselineMAPEMedian),
+		table.Rows = append(table.Rows, []string{
+			r.App, strconv.Itoa(r.Settings), show.Percent(r.MAPEMedian), show.Percent(r.MAPEP90), show.Percent(r.Coverage90), show.Percent(r.BaselineMAPEMedian),
 		})
 	}
-	return table.write(w)
+	return table.Write(w)
 }

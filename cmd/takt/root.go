@@ -1,73 +1,79 @@
 package main
 
 import (
-	"errors"
-	"fmt"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
+
+	"github.com/takt-dev/takt/cli"
+	"github.com/takt-dev/takt/cli/usage"
 )
 
-func command() *cobra.Command {
+// Groups of commands, as help shows them.
+const (
+	onCluster = "cluster"
+	onDesk    = "desk"
+)
+
+// command is the whole program, as it is called by people: takt, or kubectl takt.
+func command(name string) *cobra.Command {
 	root := &cobra.Command{
-		Use:   "takt",
-		Short: "Finds the workers that training jobs need to meet their deadlines",
+		Use:         "takt",
+		Annotations: map[string]string{cobra.CommandDisplayNameAnnotation: name},
+		Short:       "Finds the workers that training jobs need to meet their deadlines",
 		Long: `Takt finds the workers that training jobs need to meet their deadlines.
 
-These commands need no cluster: they ask the planner, the simulator and the
-predictor directly, on files.`,
+The exit code is 0 if all is well, 1 if something failed, 2 if the call makes no
+sense, 3 if doctor has found something broken, and 130 after Ctrl-C.`,
 		Example: `  takt plan --file docs/examples/snapshot.json
   takt sim --trace docs/examples/jobs.csv --throughputs docs/examples/speeds --gpus 16
-  takt predict --data docs/examples/speeds/bert.csv`,
-		SilenceUsage:      true,
-		SilenceErrors:     true,
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+  takt list --watch
+  takt submit -f job.yaml --deadline 6h
+  takt why resnet`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return misuse("there is no command %q: see %s --help", args[0], cmd.Name())
+				return usage.Misuse("there is no command %q: see %s --help", args[0], cmd.CommandPath())
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.SetFlagErrorFunc(explain)
-	root.AddCommand(simCommand(), planCommand(), predictCommand())
+	root.SetFlagErrorFunc(usage.Explain)
+	root.AddGroup(&cobra.Group{ID: onCluster, Title: "On a cluster:"}, &cobra.Group{ID: onDesk, Title: "Without a cluster, on files:"})
+	add(root, onCluster, cli.Commands()...)
+	add(root, onDesk, planCommand(), simCommand(), predictCommand())
+	if name != root.Use {
+		renamed(root, name)
+	}
 	return root
 }
 
-// misuseError is a mistake in how the program was called.
-type misuseError struct{ sentence string }
-
-func (e *misuseError) Error() string { return e.sentence }
-
-func misuse(format string, args ...any) error { return &misuseError{fmt.Sprintf(format, args...)} }
-
-// noArguments is for commands that take flags alone.
-func noArguments(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return misuse("%q belongs to no flag: see %s --help", args[0], cmd.CommandPath())
+func add(root *cobra.Command, group string, commands ...*cobra.Command) {
+	for _, c := range commands {
+		c.GroupID = group
+		root.AddCommand(c)
 	}
-	return nil
 }
 
-// explain says what is wrong with a flag in a sentence that names it, its value and what is allowed.
-func explain(cmd *cobra.Command, err error) error {
-	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		allowed := errors.Unwrap(wrong)
-		if wrong.GetFlag().Value.Type() == "bool" {
-			allowed = errors.New("it must be true or false")
-		}
-		return misuse("--%s is %q: %v", wrong.GetFlag().Name, wrong.GetValue(), allowed)
+// renamed has the examples show the program as it is called.
+func renamed(cmd *cobra.Command, name string) {
+	cmd.Example = strings.ReplaceAll(cmd.Example, "  takt ", "  "+name+" ")
+	for _, c := range cmd.Commands() {
+		renamed(c, name)
 	}
-	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
-		flag := "--" + unknown.GetSpecifiedName()
-		if unknown.GetSpecifiedShortnames() != "" {
-			flag = "-" + unknown.GetSpecifiedName()
-		}
-		return misuse("there is no flag %s: see %s --help", flag, cmd.CommandPath())
+}
+
+// calledAs is how people call the program, by the name of its file, and the arguments that this name stands for: kubectl runs
+// kubectl-takt for kubectl takt, and kubectl_complete-takt to complete it.
+func calledAs(file string) (name string, before []string) {
+	switch strings.TrimSuffix(filepath.Base(file), ".exe") {
+	case "kubectl-takt":
+		return "kubectl takt", nil
+	case "kubectl_complete-takt":
+		return "kubectl takt", []string{cobra.ShellCompRequestCmd}
 	}
-	if missing, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
-		return misuse("--%s needs a value: %s", missing.GetFlag().Name, missing.GetFlag().Usage)
-	}
-	return misuse("%v", err)
+	return "takt", nil
 }

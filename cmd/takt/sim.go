@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/takt-dev/takt/cli/show"
+	"github.com/takt-dev/takt/cli/usage"
 	"github.com/takt-dev/takt/simulator/policies"
 )
 
@@ -49,14 +51,14 @@ const (
 
 func simCommand() *cobra.Command {
 	s := simulation{
-		gpusPerNode: 8, policies: policyList{"takt"}, resizeCost: 30 * time.Second, predictor: oracle, guarantee: startAnyway, seed: 1, output: asTable,
+		gpusPerNode: 8, policies: policyList{"takt"}, resizeCost: 30 * time.Second, predictor: oracle, guarantee: startAnyway, seed: 1, output: usage.AsTable,
 	}
 	cmd := &cobra.Command{
 		Use:     "sim --trace FILE --throughputs DIR --gpus N",
 		Short:   "Replay a trace of jobs under scheduling policies and count the deadlines met",
 		Long:    simHelp,
 		Example: simExamples,
-		Args:    noArguments,
+		Args:    usage.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := s.check(); err != nil {
 				return err
@@ -68,17 +70,17 @@ func simCommand() *cobra.Command {
 	flags.SortFlags = false
 	flags.StringVar(&s.trace, "trace", "", "`file` with the jobs")
 	flags.StringVar(&s.throughputs, "throughputs", "", "`folder` with the speeds of each model")
-	flags.Var(positive(&s.gpus), "gpus", "GPUs of the cluster")
-	flags.Var(positive(&s.gpusPerNode), "gpus-per-node", "GPUs of each node")
+	flags.Var(usage.Positive(&s.gpus), "gpus", "GPUs of the cluster")
+	flags.Var(usage.Positive(&s.gpusPerNode), "gpus-per-node", "GPUs of each node")
 	flags.Var(&s.policies, "policy", "policies to compare, such as takt,edf, or all")
-	flags.Var(duration(&s.resizeCost), "resize-cost", "how long a job stops when it is resized")
-	flags.Var(choice(&s.predictor, oracle, learning), "predictor", "how policies know the speeds")
-	flags.Var(real(&s.noise, 0, 2), "noise", "how wrong is what the predictor is told, such as 0.1")
-	flags.Var(choice(&s.guarantee, startAnyway, onlyPromised), "guarantee", "what jobs are given first")
-	flags.Var(real(&s.bestEffort, 0, 1), "best-effort", "share of the jobs that lose their deadline, such as 0.2")
-	flags.Var(duration(&s.failures), "failures", "mean time between failures of a node, or 0s")
-	flags.Var(seed(&s.seed), "seed", "start of all that is drawn at random")
-	flags.VarP(choice(&s.output, asTable, asJSON), "output", "o", "how to print the results")
+	flags.Var(usage.Duration(&s.resizeCost), "resize-cost", "how long a job stops when it is resized")
+	flags.Var(usage.Choice(&s.predictor, oracle, learning), "predictor", "how policies know the speeds")
+	flags.Var(usage.Real(&s.noise, 0, 2), "noise", "how wrong is what the predictor is told, such as 0.1")
+	flags.Var(usage.Choice(&s.guarantee, startAnyway, onlyPromised), "guarantee", "what jobs are given first")
+	flags.Var(usage.Real(&s.bestEffort, 0, 1), "best-effort", "share of the jobs that lose their deadline, such as 0.2")
+	flags.Var(usage.Duration(&s.failures), "failures", "mean time between failures of a node, or 0s")
+	flags.Var(usage.Seed(&s.seed), "seed", "start of all that is drawn at random")
+	flags.VarP(usage.Choice(&s.output, usage.AsTable, usage.AsJSON), "output", "o", "how to print the results")
 	flags.StringVar(&s.html, "html", "", "also draw what happened as a page, in this `file`")
 	flags.BoolVar(&s.strict, "strict", false, "refuse files with mistakes")
 	return cmd
@@ -87,11 +89,11 @@ func simCommand() *cobra.Command {
 func (s simulation) check() error {
 	switch {
 	case s.trace == "":
-		return misuse("--trace is missing: give the CSV file with the jobs")
+		return usage.Misuse("--trace is missing: give the CSV file with the jobs")
 	case s.throughputs == "":
-		return misuse("--throughputs is missing: give the folder with the speeds of each model")
+		return usage.Misuse("--throughputs is missing: give the folder with the speeds of each model")
 	case s.gpus == 0:
-		return misuse("--gpus is missing: give the number of GPUs of the cluster, 1 or more")
+		return usage.Misuse("--gpus is missing: give the number of GPUs of the cluster, 1 or more")
 	}
 	return nil
 }
@@ -110,8 +112,8 @@ func (s simulation) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if s.output == asJSON {
-		err = writeJSON(stdout, c.results())
+	if s.output == usage.AsJSON {
+		err = show.JSON(stdout, c.results())
 	} else {
 		err = c.writeTable(stdout)
 	}

@@ -75,7 +75,7 @@ func TestInterrupt(t *testing.T) {
 			silent, end := io.Pipe()
 			defer end.Close()
 			var stdout, stderr bytes.Buffer
-			code := run(ctx, strings.Fields(line), silent, &stdout, &stderr)
+			code := run(ctx, "takt", strings.Fields(line), silent, &stdout, &stderr)
 			if code != exitInterrupted || stdout.String() != "" || stderr.String() != "takt: interrupted\n" {
 				t.Errorf("%s ends with %d, and says %q %q", line, code, stdout.String(), stderr.String())
 			}
@@ -103,32 +103,5 @@ func TestInParallel(t *testing.T) {
 	})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("tasks that do not end are waited for until %v", err)
-	}
-}
-
-func TestElapsed(t *testing.T) {
-	for seconds, want := range map[float64]string{
-		0: "0s", 59: "59s", 60: "1m", 3600: "1h", 12000: "3h20m", 86400: "1d", 446400: "5d4h", 1036800: "12d", -300: "-5m", 1e30: "694444444d",
-	} {
-		if got := elapsed(seconds); got != want {
-			t.Errorf("%g seconds are written as %s, want %s", seconds, got, want)
-		}
-	}
-}
-
-func TestWrapped(t *testing.T) {
-	if got, want := wrapped("one two  three\nunbreakable", "  ", 9), "  one two\n  three\n  unbreakable"; got != want {
-		t.Errorf("it is wrapped as %q, want %q", got, want)
-	}
-}
-
-func TestColumns(t *testing.T) {
-	var got strings.Builder
-	table := columns{text: 1, heads: [][]string{{"JOB", "", "n"}}, rows: [][]string{{"é", "12", "3"}, {"longer", "1", ""}}}
-	if err := table.write(&got); err != nil {
-		t.Fatal(err)
-	}
-	if want := "JOB         n\né       12  3\nlonger   1\n"; got.String() != want {
-		t.Errorf("it is\n%q, want\n%q", got.String(), want)
 	}
 }

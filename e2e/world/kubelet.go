@@ -24,6 +24,7 @@ type kubelet struct {
 
 	mutex  sync.Mutex
 	answer http.HandlerFunc
+	ports  http.HandlerFunc
 }
 
 func newKubelet(t testing.TB) *kubelet {
@@ -41,13 +42,22 @@ func (w *World) AnswerForLogs(answer http.HandlerFunc) {
 	w.kubelet.answer = answer
 }
 
+// AnswerForPorts has the test answer where somebody wants to reach a port of a pod, at /portForward/NAMESPACE/POD.
+func (w *World) AnswerForPorts(answer http.HandlerFunc) {
+	w.kubelet.mutex.Lock()
+	defer w.kubelet.mutex.Unlock()
+	w.kubelet.ports = answer
+}
+
 // ServeHTTP answers for /containerLogs/NAMESPACE/POD/CONTAINER.
 func (k *kubelet) ServeHTTP(answer http.ResponseWriter, request *http.Request) {
 	k.mutex.Lock()
-	instead := k.answer
+	instead, ports := k.answer, k.ports
 	k.mutex.Unlock()
 	parts := strings.Split(strings.Trim(request.URL.Path, "/"), "/")
 	switch {
+	case parts[0] == "portForward" && ports != nil:
+		ports(answer, request)
 	case len(parts) != 4 || parts[0] != "containerLogs":
 		http.NotFound(answer, request)
 	case instead != nil:

@@ -5,15 +5,17 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/takt-dev/takt/cli/show"
 )
 
 // glance is how often the cluster is looked at.
 const glance = 250 * time.Millisecond
 
 // follow submits the jobs in their time, and shows what comes of them until the story is over.
-func (e *eyes) follow(ctx context.Context, screen *screen, kubeconfig string) (code int, err error) {
+func (e *eyes) follow(ctx context.Context, screen *show.Screen, kubeconfig string) (code int, err error) {
 	look := lookYourself(kubeconfig)
-	screen.say(slices.Concat(look, []string{""})...)
+	screen.Say(slices.Concat(look, []string{""})...)
 	begun := time.Now()
 	first := told{}
 	var before scene
@@ -32,15 +34,15 @@ func (e *eyes) follow(ctx context.Context, screen *screen, kubeconfig string) (c
 		}
 		first.note(now)
 		var lines []string
-		c := screen.canvas()
+		c := canvasOf(screen)
 		for _, item := range news(before, now) {
 			lines = append(lines, c.told(item)...)
 		}
-		screen.show(lines, slices.Concat(c.table(now), look))
+		screen.Show(lines, slices.Concat(c.table(now), look))
 		before = now
 		if now.over() {
-			screen.keep(c.table(now))
-			screen.say(c.summary(now, first)...)
+			screen.Keep(c.table(now))
+			screen.Say(c.summary(now, first)...)
 			if met, feasible := score(now); met < feasible {
 				return exitMissed, nil
 			}

@@ -19,6 +19,7 @@ import (
 	"k8s.io/klog/v2"
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 
+	"github.com/takt-dev/takt/cli/show"
 	"github.com/takt-dev/takt/e2e/training"
 )
 
@@ -44,29 +45,29 @@ func main() {
 	// What the libraries log about a cluster that is taken down would be in the way.
 	klog.SetLogger(logr.Discard())
 	ctrllog.SetLogger(logr.Discard())
-	os.Exit(run(ctx, newScreen(os.Stdout), *operator))
+	os.Exit(run(ctx, show.NewScreen(os.Stdout), *operator))
 }
 
 // run shows the demo, and takes everything down whatever comes of it.
-func run(ctx context.Context, screen *screen, operator string) int {
+func run(ctx context.Context, screen *show.Screen, operator string) int {
 	behind, isReady, err := begin(operator)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		return exitMissed
 	}
-	screen.say("Starting etcd, kube-apiserver, kube-scheduler, training-operator and Takt's", "operator, for eight simulated nodes of eight GPUs.")
-	code, err := show(ctx, screen, behind, isReady)
+	screen.Say("Starting etcd, kube-apiserver, kube-scheduler, training-operator and Takt's", "operator, for eight simulated nodes of eight GPUs.")
+	code, err := play(ctx, screen, behind, isReady)
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
-		screen.say("", "Interrupted.")
+		screen.Say("", "Interrupted.")
 		code = exitInterrupted
 	default:
-		screen.say("", "The demo cannot go on.")
+		screen.Say("", "The demo cannot go on.")
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		code = exitMissed
 	}
-	screen.say("", "Taking the cluster down.")
+	screen.Say("", "Taking the cluster down.")
 	if left := behind.stop(); left != nil && err == nil {
 		fmt.Fprintln(os.Stderr, "demo:", left)
 		return exitMissed
@@ -74,8 +75,8 @@ func run(ctx context.Context, screen *screen, operator string) int {
 	return code
 }
 
-// show plays the story on a cluster that is about to be ready.
-func show(ctx context.Context, screen *screen, behind *behind, isReady <-chan struct{}) (code int, err error) {
+// play plays the story on a cluster that is about to be ready.
+func play(ctx context.Context, screen *show.Screen, behind *behind, isReady <-chan struct{}) (code int, err error) {
 	begun := time.Now()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -84,7 +85,7 @@ func show(ctx context.Context, screen *screen, behind *behind, isReady <-chan st
 	case <-ctx.Done():
 		return exitMissed, context.Cause(ctx)
 	case <-isReady:
-		screen.say(fmt.Sprintf("They were ready after %s.", brief(time.Since(begun))))
+		screen.Say(fmt.Sprintf("They were ready after %s.", brief(time.Since(begun))))
 	}
 	config, err := clientcmd.BuildConfigFromFlags("", behind.kubeconfig())
 	if err != nil {

@@ -7,12 +7,24 @@ import (
 	"unicode/utf8"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/cli/show"
 )
 
 // canvas is what is drawn on.
 type canvas struct {
 	width  int
 	colour bool
+}
+
+// plainWidth is the width of lines where there is no terminal to be filled.
+const plainWidth = 1 << 20
+
+func canvasOf(screen *show.Screen) canvas {
+	width, live := screen.Width()
+	if !live {
+		return canvas{width: plainWidth}
+	}
+	return canvas{width: width, colour: screen.Colour()}
 }
 
 // table draws a scene: who has the GPUs, and how the jobs are doing. No line is longer than the

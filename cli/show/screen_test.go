@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"regexp"
@@ -12,13 +12,13 @@ import (
 func TestTheTableIsDrawnInItsPlace(t *testing.T) {
 	show := func(live bool) []string {
 		var to strings.Builder
-		s := &screen{to: &to, fd: -1, live: live}
-		s.say("begin")
-		s.show([]string{"one"}, []string{"table", "at first"})
-		s.show(nil, []string{"table", "later", "and longer"})
-		s.show([]string{"two", "three"}, []string{"table", "shorter"})
-		s.keep([]string{"table", "at last"})
-		s.say("end")
+		s := &Screen{to: &to, fd: -1, live: live}
+		s.Say("begin")
+		s.Show([]string{"one"}, []string{"table", "at first"})
+		s.Show(nil, []string{"table", "later", "and longer"})
+		s.Show([]string{"two", "three"}, []string{"table", "shorter"})
+		s.Keep([]string{"table", "at last"})
+		s.Say("end")
 		return shown(t, to.String())
 	}
 	want := []string{"begin", "one", "two", "three", "table", "at last", "end", ""}

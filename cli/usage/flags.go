@@ -1,4 +1,4 @@
-package main
+package usage
 
 import (
 	"errors"
@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// checked is the value of a flag that knows what it may be, so that a wrong one is refused while
+// Checked is the value of a flag that knows what it may be, so that a wrong one is refused while
 // the flags are read, in a sentence that begins with "it must be".
-type checked[T any] struct {
+type Checked[T any] struct {
 	value *T
 	kind  string // as the help shows it
 	parse func(string) (T, error)
 }
 
 // Set is called with what the user gave.
-func (c checked[T]) Set(text string) error {
+func (c Checked[T]) Set(text string) error {
 	value, err := c.parse(text)
 	if err == nil {
 		*c.value = value
@@ -26,16 +26,16 @@ func (c checked[T]) Set(text string) error {
 	return err
 }
 
-func (c checked[T]) String() string { return fmt.Sprint(*c.value) }
+func (c Checked[T]) String() string { return fmt.Sprint(*c.value) }
 
 // Type is what the help shows after the name of the flag.
-func (c checked[T]) Type() string { return c.kind }
+func (c Checked[T]) Type() string { return c.kind }
 
 // many is more of anything than makes sense, and few enough to reckon with.
 const many = 1 << 20
 
-func positive(value *int) checked[int] {
-	return checked[int]{value, "number", func(text string) (int, error) {
+func Positive(value *int) Checked[int] {
+	return Checked[int]{value, "number", func(text string) (int, error) {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > many {
 			return 0, fmt.Errorf("it must be a whole number from 1 to %d", many)
@@ -44,8 +44,8 @@ func positive(value *int) checked[int] {
 	}}
 }
 
-func real(value *float64, least, most float64) checked[float64] {
-	return checked[float64]{value, "number", func(text string) (float64, error) {
+func Real(value *float64, least, most float64) Checked[float64] {
+	return Checked[float64]{value, "number", func(text string) (float64, error) {
 		x, err := strconv.ParseFloat(text, 64)
 		if err != nil || !(x >= least && x <= most) {
 			return 0, fmt.Errorf("it must be a number from %g to %g", least, most)
@@ -54,8 +54,8 @@ func real(value *float64, least, most float64) checked[float64] {
 	}}
 }
 
-func seed(value *uint64) checked[uint64] {
-	return checked[uint64]{value, "number", func(text string) (uint64, error) {
+func Seed(value *uint64) Checked[uint64] {
+	return Checked[uint64]{value, "number", func(text string) (uint64, error) {
 		n, err := strconv.ParseUint(text, 10, 64)
 		if err != nil {
 			return 0, errors.New("it must be a whole number, 0 or more")
@@ -64,8 +64,8 @@ func seed(value *uint64) checked[uint64] {
 	}}
 }
 
-func duration(value *time.Duration) checked[time.Duration] {
-	return checked[time.Duration]{value, "duration", func(text string) (time.Duration, error) {
+func Duration(value *time.Duration) Checked[time.Duration] {
+	return Checked[time.Duration]{value, "duration", func(text string) (time.Duration, error) {
 		d, err := time.ParseDuration(text)
 		if err != nil || d < 0 {
 			return 0, errors.New("it must be a duration such as 30s, 5m or 48h, and not negative")
@@ -74,8 +74,8 @@ func duration(value *time.Duration) checked[time.Duration] {
 	}}
 }
 
-func choice(value *string, options ...string) checked[string] {
-	return checked[string]{value, strings.Join(options, "|"), func(text string) (string, error) {
+func Choice(value *string, options ...string) Checked[string] {
+	return Checked[string]{value, strings.Join(options, "|"), func(text string) (string, error) {
 		if !slices.Contains(options, text) {
 			return "", fmt.Errorf("it must be %s", strings.Join(options, " or "))
 		}
@@ -85,6 +85,6 @@ func choice(value *string, options ...string) checked[string] {
 
 // How results are printed.
 const (
-	asTable = "table"
-	asJSON  = "json"
+	AsTable = "table"
+	AsJSON  = "json"
 )

@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"encoding/json"
@@ -7,20 +7,21 @@ import (
 	"strings"
 )
 
-// writeJSON is for machines, and can be read by people.
-func writeJSON(w io.Writer, value any) error {
+// JSON is for machines, and can be read by people.
+func JSON(w io.Writer, value any) error {
 	out := json.NewEncoder(w)
 	out.SetIndent("", "  ")
 	out.SetEscapeHTML(false)
 	return out.Encode(value)
 }
 
-func percent(ratio float64) string { return fmt.Sprintf("%.1f", ratio*100) }
+// Percent writes a ratio as a percentage to one place, without its sign.
+func Percent(ratio float64) string { return fmt.Sprintf("%.1f", ratio*100) }
 
-// elapsed writes a span of time by its two greatest units, or one if it is long: 45s, 3h20m, 5d4h, 12d.
-func elapsed(seconds float64) string {
+// Elapsed writes a span of time by its two greatest units, or one if it is long: 45s, 3h20m, 5d4h, 12d.
+func Elapsed(seconds float64) string {
 	if seconds < 0 {
-		return "-" + elapsed(-seconds)
+		return "-" + Elapsed(-seconds)
 	}
 	if seconds < 60 {
 		return fmt.Sprintf("%.0fs", seconds)
@@ -44,11 +45,11 @@ func withRest(n int64, unit string, rest int64, smaller string) string {
 	return fmt.Sprintf("%d%s%d%s", n, unit, rest, smaller)
 }
 
-// lineWidth is what a line of prose is wrapped at: it fits into a terminal as it is when opened.
-const lineWidth = 80
+// LineWidth is what a line of prose is Wrapped at: it fits into a terminal as it is when opened.
+const LineWidth = 80
 
-// wrapped breaks text between words into lines of this width, each after the indent.
-func wrapped(text, indent string, width int) string {
+// Wrapped breaks text between words into lines of this width, each after the indent.
+func Wrapped(text, indent string, width int) string {
 	var b strings.Builder
 	at := 0
 	for word := range strings.FieldsSeq(text) {
@@ -67,4 +68,12 @@ func wrapped(text, indent string, width int) string {
 		at += len([]rune(word))
 	}
 	return b.String()
+}
+
+// Clip cuts a line to a width.
+func Clip(line string, width int) string {
+	if text := []rune(line); width > 0 && len(text) > width {
+		return string(text[:width-1]) + "…"
+	}
+	return line
 }

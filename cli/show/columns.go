@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"bufio"
@@ -8,16 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// columns is a table for people: the first column is text, the others are numbers.
-type columns struct {
-	heads [][]string // lines above, from the top
-	rows  [][]string
-	text  int // how many columns from the left are text, and not numbers
+// Columns is a table for people: the first column is text, the others are numbers.
+type Columns struct {
+	Heads [][]string // lines above, from the top
+	Rows  [][]string
+	Text  int // how many columns from the left are text, and not numbers
 }
 
-// write aligns text to the left and numbers to the right, so that their digits stand in line.
-func (c columns) write(w io.Writer) error {
-	lines := slices.Concat(c.heads, c.rows)
+// Write aligns text to the left and numbers to the right, so that their digits stand in line.
+func (c Columns) Write(w io.Writer) error {
+	lines := slices.Concat(c.Heads, c.Rows)
 	var widths []int
 	for _, line := range lines {
 		for i, cell := range line {
@@ -35,7 +35,7 @@ func (c columns) write(w io.Writer) error {
 				b.WriteString("  ")
 			}
 			gap := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
-			if i < c.text {
+			if i < c.Text {
 				b.WriteString(cell + gap)
 			} else {
 				b.WriteString(gap + cell)

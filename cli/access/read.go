@@ -1,0 +1,112 @@
+package access
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+)
+
+// TrainingKinds are the jobs that Takt looks after.
+var TrainingKinds = []schema.GroupVersionKind{
+	{Group: "kubeflow.org", Version: "v1", Kind: "PyTorchJob"},
+	{Group: "kubeflow.org", Version: "v1", Kind: "TFJob"},
+}
+
+// Jobs are the ElasticJobs of a namespace; of all if it is empty.
+func (c *Cluster) Jobs(ctx context.Context, namespace string) ([]v1alpha1.ElasticJob, error) {
+	var list v1alpha1.ElasticJobList
+	if err := c.Client.List(ctx, &list, client.InNamespace(namespace)); err != nil {
+		return nil, c.Explain(err)
+	}
+	return list.Items, nil
+}
+
+// Job is the ElasticJob of a name, which may have its kind before it, as in elasticjob/resnet.
+func (c *Cluster) Job(ctx context.Context, name string) (*v1alpha1.ElasticJob, error) {
+	if _, behind, found := strings.Cut(name, "/"); found {
+		name = behind
+	}
+	var job v1alpha1.ElasticJob
+	err := c.Client.Get(ctx, client.ObjectKey{Namespace: c.Namespace, Name: name}, &job)
+	switch {
+	case apierrors.IsNotFound(err):
+		return nil, c.noSuchJob(ctx, name)
+	case err != nil:
+		return nil, c.Explain(err)
+	}
+	return &job, nil
+}
+
+// noSuchJob says why there is no ElasticJob, and which others there are.
+func (c *Cluster) noSuchJob(ctx context.Context, name string) error {
+	for _, kind := range TrainingKinds {
+		job := &unstructured.Unstructured{}
+		job.SetGroupVersionKind(kind)
+		if c.Client.Get(ctx, client.ObjectKey{Namespace: c.Namespace, Name: name}, job) == nil {
+			return fmt.Errorf("Takt does not look after %s/%s: give it a deadline (kubectl -n %s annotate %s %s takt.dev/deadline=6h) or a queue (label takt.dev/queue)", //nolint:staticcheck,revive // a name
+				kind.Kind, name, c.Namespace, strings.ToLower(kind.Kind), name)
+		}
+	}
+	jobs, err := c.Jobs(ctx, c.Namespace)
+	if err != nil || len(jobs) == 0 {
+		return fmt.Errorf("there is no ElasticJob %s in namespace %s: name the namespace with -n, or see takt list -A", name, c.Namespace)
+	}
+	var names []string
+	for _, j := range jobs {
+		names = append(names, j.Name)
+	}
+	return fmt.Errorf("there is no ElasticJob %s in namespace %s, which has %s: takt list -A shows all", name, c.Namespace, few(names))
+}
+
+// Resizes are those of a job, the first of them first.
+func (c *Cluster) Resizes(ctx context.Context, job *v1alpha1.ElasticJob) ([]v1alpha1.Resize, error) {
+	var list v1alpha1.ResizeList
+	if err := c.Client.List(ctx, &list, client.InNamespace(job.Namespace)); err != nil {
+		return nil, c.Explain(err)
+	}
+	own := slices.DeleteFunc(list.Items, func(r v1alpha1.Resize) bool {
+		return r.Spec.ElasticJob != job.Name || r.CreationTimestamp.Before(&job.CreationTimestamp)
+	})
+	slices.SortFunc(own, func(a, b v1alpha1.Resize) int { return cmp.Compare(a.Spec.Epoch, b.Spec.Epoch) })
+	return own, nil
+}
+
+// Queues are all TrainingQueues.
+func (c *Cluster) Queues(ctx context.Context) ([]v1alpha1.TrainingQueue, error) {
+	var list v1alpha1.TrainingQueueList
+	if err := c.Client.List(ctx, &list); err != nil {
+		return nil, c.Explain(err)
+	}
+	return list.Items, nil
+}
+
+// Training is the training job of an ElasticJob.
+func (c *Cluster) Training(ctx context.Context, job *v1alpha1.ElasticJob) (*unstructured.Unstructured, error) {
+	ref := job.Spec.JobRef
+	object := &unstructured.Unstructured{}
+	object.SetAPIVersion(ref.APIVersion)
+	object.SetKind(string(ref.Kind))
+	err := c.Client.Get(ctx, client.ObjectKey{Namespace: job.Namespace, Name: ref.Name}, object)
+	if apierrors.IsNotFound(err) {
+		return nil, fmt.Errorf("there is no %s in namespace %s: create it, or delete ElasticJob %s", ref.String(), job.Namespace, job.Name)
+	}
+	return object, c.Explain(err)
+}
+
+// Suspend sets whether a training job is suspended, unless it has changed since it was read.
+func (c *Cluster) Suspend(ctx context.Context, job *unstructured.Unstructured, suspend bool) error {
+	before := job.DeepCopy()
+	if err := unstructured.SetNestedField(job.Object, suspend, "spec", "runPolicy", "suspend"); err != nil {
+		return fmt.Errorf("%s/%s has no runPolicy that could be written: %w", job.GetKind(), job.GetName(), err)
+	}
+	return c.Explain(c.Client.Patch(ctx, job, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}), client.FieldOwner("takt")))
+}

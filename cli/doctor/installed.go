@@ -1,0 +1,147 @@
+package doctor
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/takt-dev/takt/elastic"
+)
+
+// Examine says what is found.
+func Examine(f Facts) Findings {
+	all := f.kinds()
+	if len(f.OwnKinds.Missing) == len(f.OwnKinds.Wanted) {
+		return all // nothing else can be looked at
+	}
+	all = append(all, f.operator(), f.trainingOperator(), f.scheduler())
+	all = append(all, f.snapshot())
+	all = append(all, rights("your rights", f.Rights, "ask whoever runs the cluster for takt-view, takt-edit or, for the snapshot, takt-snapshot-reader")...)
+	all = append(all, rights("rights of takt-operator", f.OperatorRights, "apply the manifests of this release anew: kubectl apply --server-side -k config/default")...)
+	return append(all, f.jobs()...)
+}
+
+func (f Facts) kinds() Findings {
+	own := Finding{Level: OK, Subject: "kinds of Takt", Says: strings.Join(f.OwnKinds.Wanted, ", ") + " are there."}
+	if len(f.OwnKinds.Missing) > 0 {
+		own = Finding{
+			Broken, "kinds of Takt", "the cluster has no " + strings.Join(f.OwnKinds.Missing, ", no ") + ".",
+			"kubectl apply --server-side -k config/crd; config/default installs all of Takt.",
+		}
+	}
+	training := Finding{Level: OK, Subject: "training jobs", Says: strings.Join(f.TrainingKinds.Wanted, " and ") + " are there."}
+	switch missing := f.TrainingKinds.Missing; {
+	case len(missing) == len(f.TrainingKinds.Wanted):
+		training = Finding{
+			Broken, "training jobs", "the cluster has neither " + strings.Join(missing, " nor ") + ", and these are what Takt looks after.",
+			"install Kubeflow's training-operator; Takt goes on by itself once it is there.",
+		}
+	case len(missing) > 0:
+		training = Finding{Note, "training jobs", "the cluster has no " + strings.Join(missing, ", no ") + ".", "nothing, unless somebody wants to use it: Takt looks after it once it is there."}
+	}
+	return Findings{{Level: OK, Subject: "Kubernetes", Says: f.Version + " answers."}, own, training}
+}
+
+func (f Facts) operator() Finding {
+	const subject = "takt-operator"
+	switch p := f.Operator; {
+	case p.Hidden:
+		return Finding{Unknown, subject, "you may not see whether it runs in namespace " + f.Namespace + ".", "ask whoever runs the cluster, or for the right to get leases and deployments there."}
+	case !p.Found:
+		return Finding{
+			Broken, subject, "it is not in namespace " + f.Namespace + ", so nothing is planned and suspended jobs wait.",
+			"kubectl apply --server-side -k config/default; or name another namespace with --operator-namespace.",
+		}
+	case !p.Alive:
+		return Finding{
+			Broken, subject, fmt.Sprintf("nobody leads%s, so nothing is planned; jobs that run go on.%s", heard(p, f.Now), p.replicas()),
+			fmt.Sprintf("kubectl -n %s get pods, and kubectl -n %s logs deployment/takt-operator, say why.", f.Namespace, f.Namespace),
+		}
+	default:
+		return Finding{Level: OK, Subject: subject, Says: fmt.Sprintf("%s leads.%s", p.Holder, p.replicas())}
+	}
+}
+
+func heard(p Program, now time.Time) string {
+	if p.Since.IsZero() {
+		return ""
+	}
+	return fmt.Sprintf(" since %s ago", elastic.Shorten(elastic.Seconds(now.Sub(p.Since).Seconds())))
+}
+
+func (p Program) replicas() string {
+	if p.Wanted == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" %d of %d replicas are ready.", p.Ready, p.Wanted)
+}
+
+func (f Facts) trainingOperator() Finding {
+	const subject = "training-operator"
+	switch {
+	case len(f.TrainingKinds.Missing) == len(f.TrainingKinds.Wanted):
+		return Finding{Unknown, subject, "there is nothing for it to do yet.", ""}
+	case len(f.Unattended) > 0:
+		return Finding{
+			Broken, subject, "it has not looked at " + few(f.Unattended) + ", made more than a minute ago, so no pods come of jobs.",
+			"see that Kubeflow's training-operator runs (kubectl get deployments -A | grep training-operator), and looks after that namespace and kind.",
+		}
+	case f.TrainingOperator.Wanted > 0 && f.TrainingOperator.Ready == 0:
+		return Finding{Broken, subject, "none of its replicas is ready.", "kubectl get pods -A | grep training-operator, and describe the pod."}
+	}
+	return Finding{Level: OK, Subject: subject, Says: "no job waits for it."}
+}
+
+func (f Facts) scheduler() Finding {
+	const subject = "takt-scheduler"
+	p := f.Scheduler
+	switch {
+	case p.Hidden:
+		return Finding{Unknown, subject, "you may not see whether it runs in namespace " + f.Namespace + ".", "ask whoever runs the cluster, or for the right to get leases there."}
+	case !p.Alive && len(f.NamesScheduler) > 0:
+		return Finding{
+			Broken, subject, "it does not run, and the pods of " + few(f.NamesScheduler) + " are to be placed by it.",
+			"kubectl apply --server-side -k config/scheduler/beside; or take schedulerName off these jobs.",
+		}
+	case !p.Alive:
+		return Finding{Note, subject, "it is not installed: new workers are placed one by one, by whichever scheduler their job names.", "kubectl apply --server-side -k config/scheduler/beside has them placed all together or not at all."}
+	}
+	return Finding{Level: OK, Subject: subject, Says: p.Holder + " leads."}
+}
+
+func (f Facts) snapshot() Finding {
+	if f.Snapshot != "" {
+		return Finding{Unknown, "snapshot", f.Snapshot + ".", "takt why and takt whatif do without, as far as they can."}
+	}
+	return Finding{Level: OK, Subject: "snapshot", Says: "you may see what the operator plans from."}
+}
+
+// rights is one finding if all are there, else one for each that is missing.
+func rights(subject string, all []Right, do string) Findings {
+	if len(all) == 0 {
+		return Findings{{Unknown, subject, "they cannot be asked for.", ""}}
+	}
+	var missing Findings
+	level := Note
+	if strings.Contains(subject, "takt-operator") {
+		level = Broken
+	}
+	for _, r := range all {
+		if !r.May {
+			missing = append(missing, Finding{level, subject, fmt.Sprintf("no right to %s, which %s needs.", r.What, r.For), do})
+		}
+	}
+	if len(missing) > 0 {
+		return missing
+	}
+	return Findings{{Level: OK, Subject: subject, Says: fmt.Sprintf("all %d that were asked for are there.", len(all))}}
+}
+
+// few names the first of many.
+func few(names []string) string {
+	const most = 5
+	if more := len(names) - most; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}

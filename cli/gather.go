@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/cli/access"
+	"github.com/takt-dev/takt/cli/doctor"
+)
+
+// gather finds out all that the doctor goes by. It fails where the cluster does not answer at all.
+func gather(ctx context.Context, c *access.Cluster) (doctor.Facts, error) {
+	f := doctor.Facts{Now: time.Now(), Namespace: c.OperatorNamespace()}
+	version, err := c.Core.Discovery().ServerVersion()
+	if err != nil {
+		return f, c.Explain(err)
+	}
+	f.Version = "Kubernetes " + version.GitVersion + " at " + c.Address
+	for _, kind := range []string{"ElasticJob", "Resize", "TrainingProfile", "TrainingQueue"} {
+		note(&f.OwnKinds, kind, c.Serves(v1alpha1.GroupVersion.WithKind(kind)))
+	}
+	for _, kind := range access.TrainingKinds {
+		note(&f.TrainingKinds, kind.Kind, c.Serves(kind))
+	}
+	if len(f.OwnKinds.Missing) > 0 {
+		return f, nil
+	}
+	f.Operator = program(ctx, c, "takt-operator", f.Now)
+	f.Scheduler = program(ctx, c, "takt-scheduler", f.Now)
+	if _, err := c.SnapshotText(ctx); err != nil {
+		f.Snapshot = err.Error()
+	}
+	if f.Rights, err = rightsOf(ctx, c); err != nil {
+		return f, err
+	}
+	f.OperatorRights = operatorRights(ctx, c)
+	if f.Jobs, err = visible(ctx, c); err != nil {
+		return f, err
+	}
+	return f, trainings(ctx, c, &f)
+}
+
+func note(kinds *doctor.Kinds, kind string, served bool) {
+	kinds.Wanted = append(kinds.Wanted, kind)
+	if !served {
+		kinds.Missing = append(kinds.Missing, kind)
+	}
+}
+
+// program looks for a program by its lease and its Deployment, both of the same name.
+func program(ctx context.Context, c *access.Cluster, name string, now time.Time) doctor.Program {
+	var p doctor.Program
+	namespace := c.OperatorNamespace()
+	lease, err := c.Core.CoordinationV1().Leases(namespace).Get(ctx, name, metav1.GetOptions{})
+	switch {
+	case apierrors.IsForbidden(err):
+		p.Hidden = true
+	case err == nil:
+		p.Found = true
+		p.Holder, p.Alive = access.Holder(lease, now)
+		if lease.Spec.RenewTime != nil {
+			p.Since = lease.Spec.RenewTime.Time
+		}
+	}
+	if deployment, err := c.Core.AppsV1().Deployments(namespace).Get(ctx, name, metav1.GetOptions{}); err == nil {
+		p.Found, p.Ready, p.Wanted = true, deployment.Status.ReadyReplicas, 1
+		if deployment.Spec.Replicas != nil {
+			p.Wanted = *deployment.Spec.Replicas
+		}
+		if lease == nil || err == nil && !p.Alive && name == "takt-scheduler" && p.Ready > 0 { // instead of kube-scheduler, it has the lease of that
+			p.Alive, p.Holder = p.Ready > 0, fmt.Sprintf("Deployment %s/%s", namespace, name)
+		}
+	}
+	return p
+}
+
+// visible are the jobs that whoever asks may see: of all namespaces, or of their own.
+func visible(ctx context.Context, c *access.Cluster) ([]v1alpha1.ElasticJob, error) {
+	var all v1alpha1.ElasticJobList
+	err := c.Client.List(ctx, &all)
+	if apierrors.IsForbidden(err) {
+		err = c.Client.List(ctx, &all, client.InNamespace(c.Namespace))
+	}
+	if apierrors.IsForbidden(err) { // among the rights that are missing
+		return nil, nil
+	}
+	return all.Items, c.Explain(err)
+}
+
+// patience is how long training-operator may take to look at a job.
+const patience = time.Minute
+
+// trainings finds out which training jobs wait for training-operator, and which name Takt's scheduler.
+func trainings(ctx context.Context, c *access.Cluster, f *doctor.Facts) error {
+	for _, kind := range access.TrainingKinds {
+		if slices.Contains(f.TrainingKinds.Missing, kind.Kind) {
+			continue
+		}
+		list := &unstructured.UnstructuredList{}
+		list.SetGroupVersionKind(kind)
+		err := c.Client.List(ctx, list)
+		if apierrors.IsForbidden(err) {
+			err = c.Client.List(ctx, list, client.InNamespace(c.Namespace))
+		}
+		if apierrors.IsForbidden(err) {
+			continue
+		}
+		if err != nil {
+			return c.Explain(err)
+		}
+		for _, job := range list.Items {
+			name := fmt.Sprintf("%s %s/%s", kind.Kind, job.GetNamespace(), job.GetName())
+			conditions, _, _ := unstructured.NestedSlice(job.Object, "status", "conditions")
+			if len(conditions) == 0 && f.Now.Sub(job.GetCreationTimestamp().Time) > patience {
+				f.Unattended = append(f.Unattended, name)
+			}
+			if namesScheduler(&job) {
+				f.NamesScheduler = append(f.NamesScheduler, name)
+			}
+		}
+	}
+	return nil
+}
+
+// namesScheduler says whether pods of a job are to be placed by Takt's scheduler.
+func namesScheduler(job *unstructured.Unstructured) bool {
+	for _, field := range []string{"pytorchReplicaSpecs", "tfReplicaSpecs"} {
+		replicas, _, _ := unstructured.NestedMap(job.Object, "spec", field)
+		for kind := range replicas {
+			name, _, _ := unstructured.NestedString(job.Object, "spec", field, kind, "template", "spec", "schedulerName")
+			if name == "takt-scheduler" {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	authorizationv1 "k8s.io/api/authorization/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/cli/access"
+	"github.com/takt-dev/takt/cli/doctor"
+)
+
+// right is something that is asked for.
+type right struct {
+	verb, group, resource, subresource string
+	use                                string
+}
+
+func (r right) on(namespace string) *authorizationv1.ResourceAttributes {
+	return &authorizationv1.ResourceAttributes{Namespace: namespace, Verb: r.verb, Group: r.group, Resource: r.resource, Subresource: r.subresource}
+}
+
+func (r right) String() string {
+	name := r.resource
+	if r.subresource != "" {
+		name += "/" + r.subresource
+	}
+	return r.verb + " " + name
+}
+
+// rightsOf are those that whoever asks has in their namespace.
+func rightsOf(ctx context.Context, c *access.Cluster) ([]doctor.Right, error) {
+	var all []doctor.Right
+	for _, r := range []right{
+		{"list", "takt.dev", "elasticjobs", "", "takt list"},
+		{"list", "takt.dev", "resizes", "", "takt why and takt timeline"},
+		{"list", "takt.dev", "trainingqueues", "", "takt queues"},
+		{"create", "kubeflow.org", "pytorchjobs", "", "takt submit"},
+		{"patch", "kubeflow.org", "pytorchjobs", "", "takt suspend and takt resume"},
+	} {
+		review, err := c.Core.AuthorizationV1().SelfSubjectAccessReviews().Create(ctx,
+			&authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{ResourceAttributes: r.on(c.Namespace)}}, metav1.CreateOptions{})
+		if err != nil {
+			return nil, c.Explain(err)
+		}
+		all = append(all, doctor.Right{What: fmt.Sprintf("%s in namespace %s", r, c.Namespace), May: review.Status.Allowed, For: r.use})
+	}
+	return all, nil
+}
+
+// operatorRights are those of the account of the operator; nil if there is none, or it may not be asked for.
+func operatorRights(ctx context.Context, c *access.Cluster) []doctor.Right {
+	namespace := c.OperatorNamespace()
+	if _, err := c.Core.CoreV1().ServiceAccounts(namespace).Get(ctx, "takt-operator", metav1.GetOptions{}); err != nil {
+		return nil
+	}
+	var all []doctor.Right
+	for _, r := range []right{
+		{"list", "", "nodes", "", "the planner"},
+		{"list", "", "pods", "", "the planner"},
+		{"list", "takt.dev", "trainingqueues", "", "the planner"},
+		{"create", "takt.dev", "elasticjobs", "", "a deadline on a job"},
+		{"update", "takt.dev", "elasticjobs", "status", "each status"},
+		{"create", "takt.dev", "resizes", "", "each resize"},
+		{"patch", "kubeflow.org", "pytorchjobs", "", "each resize"},
+		{"get", "", "pods", "log", "progress that is told by logs"},
+		{"create", "authentication.k8s.io", "tokenreviews", "", "who may read metrics and snapshot"},
+		{"create", "authorization.k8s.io", "subjectaccessreviews", "", "who may read metrics and snapshot"},
+	} {
+		review, err := c.Core.AuthorizationV1().SubjectAccessReviews().Create(ctx, &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
+			User: "system:serviceaccount:" + namespace + ":takt-operator", Groups: []string{"system:serviceaccounts", "system:serviceaccounts:" + namespace, "system:authenticated"},
+			ResourceAttributes: r.on(""),
+		}}, metav1.CreateOptions{})
+		if err != nil {
+			return nil
+		}
+		all = append(all, doctor.Right{What: r.String(), May: review.Status.Allowed, For: r.use})
+	}
+	return all
+}

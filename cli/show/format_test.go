@@ -1,0 +1,33 @@
+package show
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestElapsed(t *testing.T) {
+	for seconds, want := range map[float64]string{
+		0: "0s", 59: "59s", 60: "1m", 3600: "1h", 12000: "3h20m", 86400: "1d", 446400: "5d4h", 1036800: "12d", -300: "-5m", 1e30: "694444444d",
+	} {
+		if got := Elapsed(seconds); got != want {
+			t.Errorf("%g seconds are written as %s, want %s", seconds, got, want)
+		}
+	}
+}
+
+func TestWrapped(t *testing.T) {
+	if got, want := Wrapped("one two  three\nunbreakable", "  ", 9), "  one two\n  three\n  unbreakable"; got != want {
+		t.Errorf("it is wrapped as %q, want %q", got, want)
+	}
+}
+
+func TestColumns(t *testing.T) {
+	var got strings.Builder
+	table := Columns{Text: 1, Heads: [][]string{{"JOB", "", "n"}}, Rows: [][]string{{"é", "12", "3"}, {"longer", "1", ""}}}
+	if err := table.Write(&got); err != nil {
+		t.Fatal(err)
+	}
+	if want := "JOB         n\né       12  3\nlonger   1\n"; got.String() != want {
+		t.Errorf("it is\n%q, want\n%q", got.String(), want)
+	}
+}

@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/cli/access"
+	"github.com/takt-dev/takt/cli/submit"
+	"github.com/takt-dev/takt/cli/usage"
+)
+
+// How far a submission goes.
+const (
+	reallyDo = "none"
+	onClient = "client"
+	onServer = "server"
+)
+
+// submission is what takt submit is asked for.
+type submission struct {
+	access.Options
+	submit.Wishes
+	file, dryRun string
+	form         *string
+}
+
+func submitCommand() *cobra.Command {
+	s := &submission{dryRun: reallyDo}
+	cmd := &cobra.Command{
+		Use:   "submit -f JOB.YAML --deadline WHEN",
+		Short: "Submit a training job with a deadline",
+		Long: `Submit a PyTorchJob or TFJob with a deadline: what Takt is to do with it is written on
+the job, and it is created suspended, so that Takt starts it at the right size. What
+cannot be meant is refused before anything is created.
+
+The file stays as it is. kubectl apply does the same for a job on which that is written
+already: docs/using.md says what may be.`,
+		Example: `  takt submit -f job.yaml --deadline 6h
+  takt submit -f job.yaml --deadline 2026-11-21T18:00:00Z --queue research --workers 1-8
+  takt submit -f job.yaml --deadline 6h --dry-run -o yaml`,
+		Args: usage.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if s.file == "" {
+				return usage.Misuse("-f is missing: give the file with the job, or - for standard input")
+			}
+			return s.run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&s.file, "filename", "f", "", "`file` with the job, YAML or JSON; - is standard input")
+	flags.StringVar(&s.Deadline, "deadline", "", "`when` it must be finished: 6h from now, or 2026-11-21T18:00:00Z")
+	flags.StringVar(&s.Wishes.Queue, "queue", "", "the `name` of the TrainingQueue whose GPUs it uses")
+	flags.StringVar(&s.Workers, "workers", "", "`sizes` that it may have, such as 1-8")
+	flags.StringVar(&s.Guarantee, "guarantee", "", "BestEffort, or Promise to start it only once its deadline is promised")
+	flags.StringVar(&s.Profile, "profile", "", "the `name` under which runs of the same code share what is learned")
+	flags.StringVar(&s.Expected, "expected", "", "how long the training is expected to take, such as \"6h at 4 workers\"")
+	flags.BoolVar(&s.AtOnce, "at-once", false, "let it start as it is written, before Takt has found its size")
+	flags.Var(usage.Choice(&s.dryRun, reallyDo, onClient, onServer), "dry-run", "print the job instead; server has the API server check it")
+	flags.Lookup("dry-run").NoOptDefVal = onClient
+	s.form = printed(cmd, asText, asYAML, usage.AsJSON)
+	s.BindOperatorNamespace(flags)
+	return prepare(cmd, &s.Options)
+}
+
+func (s *submission) run(ctx context.Context, stdin io.Reader, w io.Writer) error {
+	job, err := s.read(stdin)
+	if err != nil {
+		return err
+	}
+	if err := s.Write(job, time.Now()); err != nil {
+		return err
+	}
+	if s.dryRun == onClient {
+		if *s.form == asText {
+			*s.form = asYAML
+		}
+		_, err := structured(w, *s.form, job.Object)
+		return err
+	}
+	c, err := s.Open()
+	if err != nil {
+		return err
+	}
+	if job.GetNamespace() == "" {
+		job.SetNamespace(c.Namespace)
+	}
+	if err := c.Ready(ctx, submit.Queue(job)); err != nil {
+		return err
+	}
+	options := []client.CreateOption{client.FieldOwner("takt")}
+	if s.dryRun == onServer {
+		options = append(options, client.DryRunAll)
+	}
+	if err := c.Client.Create(ctx, job, options...); err != nil {
+		return c.Explain(err)
+	}
+	if done, err := structured(w, *s.form, job.Object); done {
+		return err
+	}
+	return s.told(w, job)
+}
+
+func (s *submission) read(stdin io.Reader) (*unstructured.Unstructured, error) {
+	if s.file == "-" {
+		return submit.Read(stdin)
+	}
+	file, err := os.Open(s.file)
+	if err != nil {
+		return nil, fmt.Errorf("%w: -f has to name the file with the job, or be - for standard input", err)
+	}
+	defer file.Close()
+	return submit.Read(file)
+}
+
+// told says what comes next.
+func (s *submission) told(w io.Writer, job *unstructured.Unstructured) error {
+	of := job.GetKind() + "/" + job.GetName()
+	if s.dryRun == onServer {
+		fmt.Fprintf(w, "%s would be created: the API server accepts it. Nothing was changed.\n", of)
+		return nil
+	}
+	starts := "Takt starts it once its size is found."
+	if s.AtOnce {
+		starts = "It starts as it is written."
+	}
+	fmt.Fprintf(w, "%s is created in namespace %s. %s\n", of, job.GetNamespace(), starts)
+	fmt.Fprintf(w, "See takt why %s -n %s, or takt list --watch -n %s.\n", job.GetName(), job.GetNamespace(), job.GetNamespace())
+	return nil
+}

@@ -1,0 +1,118 @@
+package submit
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/yaml"
+
+	"github.com/takt-dev/takt/operator/shorthand"
+)
+
+// Wishes are what somebody wants of Takt; what is empty stays as the manifest has it.
+type Wishes struct {
+	Deadline, Queue, Workers, Guarantee, Profile, Expected string
+	// AtOnce lets the job start by itself, as it is written, before Takt has found its size.
+	AtOnce bool
+}
+
+// Read reads a manifest, YAML or JSON, with one training job in it and nothing else.
+func Read(manifest io.Reader) (*unstructured.Unstructured, error) {
+	text, err := io.ReadAll(manifest)
+	if err != nil {
+		return nil, fmt.Errorf("reading the manifest: %w", err)
+	}
+	var found []*unstructured.Unstructured
+	for in := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(text), 4096); ; {
+		object := &unstructured.Unstructured{}
+		err := in.Decode(&object.Object)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the manifest cannot be read: %w", err)
+		}
+		if len(object.Object) > 0 {
+			found = append(found, object)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, errors.New("the manifest is empty: give the YAML of a PyTorchJob or TFJob")
+	case 1:
+	default:
+		return nil, fmt.Errorf("the manifest has %d objects: give one training job alone, and the others to kubectl apply before", len(found))
+	}
+	job := found[0]
+	kind := job.GetKind()
+	switch {
+	case job.GetAPIVersion() != "kubeflow.org/v1" || kind != "PyTorchJob" && kind != "TFJob":
+		return nil, fmt.Errorf("the manifest is a %s of %s, and Takt looks after PyTorchJobs and TFJobs of kubeflow.org/v1: submit one of these", or(kind, "thing without kind"), or(job.GetAPIVersion(), "no apiVersion"))
+	case job.GetName() == "" && job.GetGenerateName() == "":
+		return nil, errors.New("the job has no name: write metadata.name, or metadata.generateName to have one made")
+	}
+	return job, nil
+}
+
+func or(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}
+
+// Write writes the wishes on a job, and refuses what Takt could not use.
+func (w Wishes) Write(job *unstructured.Unstructured, now time.Time) error {
+	labels, annotations := job.GetLabels(), job.GetAnnotations()
+	set(&labels, shorthand.QueueLabel, w.Queue)
+	set(&annotations, shorthand.DeadlineAnnotation, w.Deadline)
+	set(&annotations, shorthand.WorkersAnnotation, w.Workers)
+	set(&annotations, shorthand.GuaranteeAnnotation, w.Guarantee)
+	set(&annotations, shorthand.ProfileAnnotation, w.Profile)
+	set(&annotations, shorthand.ExpectedAnnotation, w.Expected)
+	said := shorthand.Read(labels, annotations, nil)
+	var faults []string
+	for _, fault := range said.Faults {
+		faults = append(faults, fault.Sentence)
+	}
+	if len(faults) > 0 {
+		return errors.New(strings.Join(faults, " "))
+	}
+	if annotations[shorthand.DeadlineAnnotation] == "" && labels[shorthand.QueueLabel] == "" {
+		return errors.New("Takt looks after jobs with a deadline or a queue: give one with --deadline, such as 6h, or --queue") //nolint:staticcheck,revive // a name
+	}
+	if said.Due != nil {
+		if at := said.Due.From(now); !at.After(now) {
+			return fmt.Errorf("the deadline %s has passed: give one that is yet to come", annotations[shorthand.DeadlineAnnotation])
+		}
+	}
+	job.SetLabels(labels)
+	job.SetAnnotations(annotations)
+	if w.AtOnce {
+		return nil
+	}
+	if err := unstructured.SetNestedField(job.Object, true, "spec", "runPolicy", "suspend"); err != nil {
+		return fmt.Errorf("spec.runPolicy of the job cannot be written: %w", err)
+	}
+	return nil
+}
+
+func set(on *map[string]string, key, value string) {
+	if value == "" {
+		return
+	}
+	if *on == nil {
+		*on = map[string]string{}
+	}
+	(*on)[key] = value
+}
+
+// Queue is the queue that a job names; the default one if it names none.
+func Queue(job *unstructured.Unstructured) string {
+	return or(job.GetLabels()[shorthand.QueueLabel], "default")
+}

@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/cli/access"
+	"github.com/takt-dev/takt/cli/tables"
+)
+
+func suspendCommand() *cobra.Command {
+	var o access.Options
+	cmd := &cobra.Command{
+		Use:   "suspend JOB...",
+		Short: "Stop a job, and keep it stopped until it is resumed",
+		Long: `Stop a job: its workers go, its GPUs are free for others, and Takt leaves it stopped
+until somebody resumes it. It goes on from its last checkpoint then, so what was
+trained since is lost. Its deadline stays what it is.`,
+		Example:           `  takt suspend resnet`,
+		Args:              someJobs,
+		ValidArgsFunction: completeJobs(&o, true),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return each(cmd, &o, args, suspend)
+		},
+	}
+	return prepare(cmd, &o)
+}
+
+func resumeCommand() *cobra.Command {
+	var o access.Options
+	byHand := false
+	cmd := &cobra.Command{
+		Use:   "resume JOB...",
+		Short: "Let a job go on that somebody has suspended",
+		Long: `Let a job go on that somebody has suspended. It starts at the size that it was written
+for or had last, and Takt goes on with it.
+
+A job that Takt has stopped, or has not started yet, waits for its turn, and resuming
+it would be at the cost of others: that takes --by-hand, and Takt leaves the job the
+size that it has from then on (annotation takt.dev/hold).`,
+		Example: `  takt resume resnet`,
+		Args:    someJobs, ValidArgsFunction: completeJobs(&o, true),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return each(cmd, &o, args, func(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob) (string, error) {
+				return resume(ctx, c, job, byHand)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&byHand, "by-hand", false, "start a job that waits for Takt, and keep its size from then on")
+	return prepare(cmd, &o)
+}
+
+// each does something to jobs, one after the other, and goes on where one cannot be done.
+func each(cmd *cobra.Command, o *access.Options, names []string, do func(context.Context, *access.Cluster, *v1alpha1.ElasticJob) (string, error)) error {
+	c, err := o.Open()
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, name := range names {
+		job, err := c.Job(cmd.Context(), name)
+		said := ""
+		if err == nil {
+			said, err = do(cmd.Context(), c, job)
+		}
+		if err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		fmt.Fprintln(cmd.OutOrStdout(), said)
+	}
+	return errors.Join(failed...)
+}
+
+func suspend(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob) (string, error) {
+	training, err := c.Training(ctx, job)
+	switch {
+	case err != nil:
+		return "", err
+	case tables.Ended(job):
+		return fmt.Sprintf("%s has ended: there is nothing to suspend.", job.Name), nil
+	case isSuspended(training) && byUser(job):
+		return fmt.Sprintf("%s is suspended already.", job.Name), nil
+	case isSuspended(training):
+		return "", fmt.Errorf("%s has no workers and waits for Takt to start it, and Takt knows no way to have it wait longer: "+
+			"suspend it once it runs, or delete %s and submit it again later", job.Name, job.Spec.JobRef)
+	}
+	if err := c.Suspend(ctx, training, true); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s is suspended: its workers go. takt resume %s lets it go on.", job.Name, job.Name), nil
+}
+
+func resume(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob, byHand bool) (string, error) {
+	training, err := c.Training(ctx, job)
+	switch {
+	case err != nil:
+		return "", err
+	case tables.Ended(job):
+		return fmt.Sprintf("%s has ended: there is nothing to resume.", job.Name), nil
+	case !isSuspended(training):
+		return fmt.Sprintf("%s is not suspended.", job.Name), nil
+	case !byUser(job) && !byHand:
+		return "", fmt.Errorf("%s was not suspended by anybody: it waits for Takt to start it. takt why %s says for what; "+
+			"takt resume --by-hand %s starts it all the same, and Takt leaves it its size then", job.Name, job.Name, job.Name)
+	}
+	if err := c.Suspend(ctx, training, false); err != nil {
+		return "", err
+	}
+	if !byUser(job) {
+		return fmt.Sprintf("%s is started by hand, and keeps its size until the annotation takt.dev/hold is taken off %s.", job.Name, job.Spec.JobRef), nil
+	}
+	return fmt.Sprintf("%s is resumed: Takt goes on with it.", job.Name), nil
+}
+
+func isSuspended(training *unstructured.Unstructured) bool {
+	suspended, _, _ := unstructured.NestedBool(training.Object, "spec", "runPolicy", "suspend")
+	return suspended
+}
+
+// byUser says that somebody else than Takt has suspended a job.
+func byUser(job *v1alpha1.ElasticJob) bool {
+	c := meta.FindStatusCondition(job.Status.Conditions, v1alpha1.ConditionSuspended)
+	return c != nil && c.Reason == v1alpha1.ReasonSuspendedByUser
+}

@@ -1,0 +1,194 @@
+package whatif
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/takt-dev/takt/elastic"
+)
+
+// Change is what would be different. Its zero value changes nothing.
+type Change struct {
+	// Deadline is another one; BestEffort takes the deadline off.
+	Deadline   *elastic.Seconds
+	BestEffort bool
+	// Least and Most bound the sizes of the job; 0 leaves them as they are.
+	Least, Most elastic.Workers
+	// GPUs is how many there are in all in the pool of the job, and More how many more, or fewer.
+	GPUs *elastic.GPUs
+	More elastic.GPUs
+}
+
+// Job is where a job is in a snapshot. An error names those that are there.
+func Job(s elastic.Snapshot, name string) (int, error) {
+	if i := slices.IndexFunc(s.Jobs, func(j elastic.Job) bool { return j.Name == name }); i >= 0 {
+		return i, nil
+	}
+	if len(s.Jobs) == 0 {
+		return 0, fmt.Errorf("%s is not planned for, and nor is any other job: see what takt doctor says", name)
+	}
+	const shown = 5
+	var names []string
+	for _, j := range s.Jobs[:min(len(s.Jobs), shown)] {
+		names = append(names, j.Name)
+	}
+	if more := len(s.Jobs) - shown; more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return 0, fmt.Errorf("%s is not planned for: it has ended, waits for something that takt why tells, or has just been seen. Planned for are %s",
+		name, strings.Join(names, ", "))
+}
+
+// apply is the snapshot as it would be; the given one stays as it is.
+func (c Change) apply(s elastic.Snapshot, at int) (elastic.Snapshot, error) {
+	s.Jobs, s.Nodes = slices.Clone(s.Jobs), slices.Clone(s.Nodes)
+	job := &s.Jobs[at]
+	if err := c.resize(job); err != nil {
+		return s, err
+	}
+	c.date(job)
+	if err := c.equip(&s, job.Pool); err != nil {
+		return s, err
+	}
+	if err := s.Check(); err != nil {
+		return s, fmt.Errorf("that cannot be planned for: %w", err)
+	}
+	return s, nil
+}
+
+// date gives the job another deadline. What was promised covers a later one; an earlier one has to be promised anew.
+func (c Change) date(job *elastic.Job) {
+	switch {
+	case c.BestEffort:
+		job.Deadline, job.Promised, job.Reserved = nil, false, nil
+	case c.Deadline != nil:
+		if job.Deadline == nil || *c.Deadline < *job.Deadline {
+			job.Promised, job.Reserved = false, nil
+		}
+		job.Deadline = c.Deadline
+	}
+}
+
+// resize bounds the sizes of the job, as far as Takt has predicted them.
+func (c Change) resize(job *elastic.Job) error {
+	if c.Least == 0 && c.Most == 0 {
+		return nil
+	}
+	within := func(sizes []elastic.Size) []elastic.Size {
+		return slices.DeleteFunc(slices.Clone(sizes), func(s elastic.Size) bool {
+			return s.Workers < c.Least || c.Most > 0 && s.Workers > c.Most
+		})
+	}
+	known := job.Sizes
+	if len(known) == 0 {
+		return fmt.Errorf("no size of %s was predicted yet: ask again once it has trained for a while", job.Name)
+	}
+	if most := known[len(known)-1].Workers; c.Most > most {
+		return fmt.Errorf("nobody can tell how fast %s would be with more than %s, for that is the most that it may have now: "+
+			"allow it more (annotation takt.dev/workers: %d-%d), and takt why tells what it is planned to have then",
+			job.Name, elastic.Count(most), max(c.Least, 1), c.Most)
+	}
+	job.Sizes = within(known)
+	if len(job.Sizes) == 0 {
+		return fmt.Errorf("%s has no such size: it may have %s", job.Name, sizesOf(known))
+	}
+	var places []elastic.Place
+	for _, place := range job.Elsewhere {
+		if place.Sizes = within(place.Sizes); len(place.Sizes) > 0 {
+			places = append(places, place)
+		}
+	}
+	job.Elsewhere = places
+	// What was promised and reserved for other sizes does not hold for these.
+	if slices.ContainsFunc(job.Reserved, func(span elastic.Span) bool {
+		return !slices.ContainsFunc(job.Sizes, func(s elastic.Size) bool { return s.Workers == span.Workers })
+	}) {
+		job.Promised, job.Reserved = false, nil
+	}
+	return nil
+}
+
+// sizesOf names sizes as people do: 1, 2, 4 or 8 workers.
+func sizesOf(sizes []elastic.Size) string {
+	var all []string
+	for _, s := range sizes {
+		all = append(all, fmt.Sprint(s.Workers))
+	}
+	last := len(all) - 1
+	if last == 0 {
+		return elastic.Count(sizes[0].Workers)
+	}
+	return strings.Join(all[:last], ", ") + " or " + all[last] + " workers"
+}
+
+// equip adds nodes to a pool, or takes GPUs that nobody holds from it.
+func (c Change) equip(s *elastic.Snapshot, pool string) error {
+	more, all, largest := c.More, elastic.GPUs(0), elastic.GPUs(1)
+	for _, n := range s.Nodes {
+		if n.Pool == pool {
+			all += n.GPUs
+			largest = max(largest, n.GPUs)
+		}
+	}
+	if c.GPUs != nil {
+		more = *c.GPUs - all
+	}
+	for i := 0; more > 0; i++ {
+		n := elastic.Node{Name: fmt.Sprintf("what-if-%d", i), Pool: pool, GPUs: min(more, largest)}
+		s.Nodes = append(s.Nodes, n)
+		more -= n.GPUs
+	}
+	if more == 0 {
+		return nil
+	}
+	free := freeOn(*s)
+	idle := elastic.GPUs(0)
+	for i, n := range s.Nodes {
+		if n.Pool == pool {
+			idle += free[i]
+		}
+	}
+	if -more > idle {
+		return fmt.Errorf("pool %q has %s, and jobs hold all but %d of them: only those can be taken away here", pool, elastic.CountGPUs(all), idle)
+	}
+	for i := range s.Nodes {
+		if s.Nodes[i].Pool == pool {
+			take := min(-more, free[i])
+			s.Nodes[i].GPUs -= take
+			more += take
+		}
+	}
+	return nil
+}
+
+// freeOn is how many GPUs of each node no job holds. Workers of which nobody knows where they are count on the nodes of
+// their pool from the first.
+func freeOn(s elastic.Snapshot) []elastic.GPUs {
+	free := make([]elastic.GPUs, len(s.Nodes))
+	index := map[string]int{}
+	for i, n := range s.Nodes {
+		free[i], index[n.Name] = n.GPUs, i
+	}
+	for _, j := range s.Jobs {
+		each := max(j.GPUsPerWorker, 1)
+		for _, on := range j.On {
+			free[index[on]] -= each
+		}
+		if len(j.On) > 0 {
+			continue
+		}
+		rest := elastic.GPUs(j.Workers) * each
+		for i, n := range s.Nodes {
+			if n.Pool == j.Pool {
+				take := max(min(rest, free[i]), 0)
+				free[i] -= take
+				rest -= take
+			}
+		}
+	}
+	for i := range free {
+		free[i] = max(free[i], 0)
+	}
+	return free
+}

@@ -1,0 +1,3 @@
+package access
+
+import _ "k8s.io/client-go"

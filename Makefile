@@ -103,7 +103,7 @@ sdk-test: ## Test sdk/python with the frameworks that it has callbacks for, as f
 unit_packages = go list ./... | grep -Ev '/e2e/suites/|/e2e/benchmarks/(operator|scheduler)$$|/hack/lint$$' | sort
 
 # Those that take longest are first. Some have a control plane of their own, the others share one.
-suites := $(patsubst %,./e2e/suites/%,crowd operator faults scheduler demo world install kinds api)
+suites := $(patsubst %,./e2e/suites/%,crowd operator faults scheduler demo world install cli kinds api)
 side_by_side := 3
 programs := localcluster scheduler kube-scheduler build
 

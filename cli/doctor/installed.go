@@ -16,8 +16,8 @@ func Examine(f Facts) Findings {
 	}
 	all = append(all, f.operator(), f.trainingOperator(), f.scheduler())
 	all = append(all, f.snapshot())
-	all = append(all, rights("your rights", f.Rights, "ask whoever runs the cluster for takt-view, takt-edit or, for the snapshot, takt-snapshot-reader")...)
-	all = append(all, rights("rights of takt-operator", f.OperatorRights, "apply the manifests of this release anew: kubectl apply --server-side -k config/default")...)
+	all = append(all, rights("your rights", f.Rights, "ask whoever runs the cluster for takt-view, takt-edit or, for the snapshot, takt-snapshot-reader.")...)
+	all = append(all, rights("rights of takt-operator", f.OperatorRights, "apply the manifests of this release anew: kubectl apply --server-side -k config/default.")...)
 	return append(all, f.jobs()...)
 }
 
@@ -54,7 +54,7 @@ func (f Facts) operator() Finding {
 		}
 	case !p.Alive:
 		return Finding{
-			Broken, subject, fmt.Sprintf("nobody leads%s, so nothing is planned; jobs that run go on.%s", heard(p, f.Now), p.replicas()),
+			Broken, subject, fmt.Sprintf("%s, so nothing is planned; jobs that run go on.%s", heard(p, f.Now), p.replicas()),
 			fmt.Sprintf("kubectl -n %s get pods, and kubectl -n %s logs deployment/takt-operator, say why.", f.Namespace, f.Namespace),
 		}
 	default:
@@ -64,9 +64,9 @@ func (f Facts) operator() Finding {
 
 func heard(p Program, now time.Time) string {
 	if p.Since.IsZero() {
-		return ""
+		return "nobody leads"
 	}
-	return fmt.Sprintf(" since %s ago", elastic.Shorten(elastic.Seconds(now.Sub(p.Since).Seconds())))
+	return fmt.Sprintf("nobody has led for %s", elastic.Shorten(elastic.Seconds(now.Sub(p.Since).Seconds())))
 }
 
 func (p Program) replicas() string {

@@ -50,7 +50,7 @@ func (f Facts) job(job *v1alpha1.ElasticJob) Findings {
 		all = append(all, Finding{Broken, name, keys + " on the job cannot be used.", afterwards(job.Status.Message, "On the job: ")})
 	}
 	if resizing := meta.FindStatusCondition(job.Status.Conditions, v1alpha1.ConditionResizing); resizing != nil && resizing.Message != "" && slices.Contains(hindrances, resizing.Reason) {
-		all = append(all, Finding{Note, name, "its size is not what it could be (" + resizing.Reason + ").", resizing.Message})
+		all = append(all, Finding{Note, name, resizing.Message, fmt.Sprintf("takt why %s -n %s says more.", job.Name, job.Namespace)})
 	}
 	return append(all, f.unsafe(job, name)...)
 }

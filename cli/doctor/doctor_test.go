@@ -1,0 +1,104 @@
+package doctor
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/cli/golden"
+)
+
+// well are the facts of an installation that is as it should be.
+func well() Facts {
+	return Facts{
+		Now: golden.Now, Version: "Kubernetes v1.37.1 at https://10.0.0.1:6443", Namespace: "takt-system",
+		OwnKinds:      Kinds{Wanted: []string{"ElasticJob", "Resize", "TrainingProfile", "TrainingQueue"}},
+		TrainingKinds: Kinds{Wanted: []string{"PyTorchJob", "TFJob"}},
+		Operator:      Program{Found: true, Alive: true, Holder: "takt-operator-7d4b9-x2x8p", Ready: 2, Wanted: 2},
+		Scheduler:     Program{Found: true, Alive: true, Holder: "takt-scheduler-6c5f8-k9k2z", Ready: 2, Wanted: 2},
+		Rights:        []Right{{"list elasticjobs in namespace team-a", true, "takt list"}, {"create pytorchjobs in namespace team-a", true, "takt submit"}},
+		OperatorRights: []Right{
+			{"list nodes", true, "the planner"}, {"patch pytorchjobs", true, "each resize"},
+		},
+		Jobs: []v1alpha1.ElasticJob{golden.Job("resnet"), golden.Job("done", golden.Met)},
+	}
+}
+
+func TestWhatIsFoundAndWhatToDo(t *testing.T) {
+	for name, change := range map[string]func(*Facts){
+		"well":          func(*Facts) {},
+		"not_installed": func(f *Facts) { f.OwnKinds.Missing = f.OwnKinds.Wanted },
+		"no_trainings":  func(f *Facts) { f.TrainingKinds.Missing = f.TrainingKinds.Wanted },
+		"dead": func(f *Facts) {
+			f.Operator = Program{Found: true, Since: golden.Now.Add(-12 * time.Minute), Wanted: 2}
+			f.Scheduler, f.NamesScheduler = Program{Found: true}, []string{"PyTorchJob team-a/resnet"}
+			f.Unattended = []string{"PyTorchJob team-a/resnet", "TFJob team-b/mnist"}
+		},
+		"absent": func(f *Facts) {
+			f.Operator, f.Scheduler = Program{}, Program{}
+			f.TrainingKinds.Missing = []string{"TFJob"}
+		},
+		"hidden": func(f *Facts) {
+			f.Operator, f.Scheduler, f.OperatorRights = Program{Hidden: true}, Program{Hidden: true}, nil
+			f.Rights[1].May = false
+			f.Snapshot = "you may not see the snapshot, which names all jobs"
+		},
+		"jobs": func(f *Facts) { f.Jobs = sick() },
+		"page": func(f *Facts) {
+			f.Scheduler = Program{}
+			f.Jobs = sick()[1:3]
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := well()
+			change(&f)
+			findings := Examine(f)
+			var b strings.Builder
+			if err := findings.Write(&b); err != nil {
+				t.Fatal(err)
+			}
+			golden.Equal(t, name, b.String())
+			for _, finding := range findings {
+				if (finding.Level == Broken || finding.Level == Note) && finding.Do == "" {
+					t.Errorf("nothing is said to be done about %+v", finding)
+				}
+			}
+		})
+	}
+}
+
+// sick are jobs with something wrong about each.
+func sick() []v1alpha1.ElasticJob {
+	alone := func(job *v1alpha1.ElasticJob) {
+		job.Status.Verdict, job.Status.Message = v1alpha1.VerdictLeftAlone, "Takt leaves this job alone. HorizontalPodAutoscaler web resizes PyTorchJob/alone, and only one can: delete it, or this ElasticJob."
+		job.Status.Conditions[0] = metav1.Condition{
+			Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionFalse, Reason: "HasAutoscaler",
+			Message: "HorizontalPodAutoscaler web resizes PyTorchJob/alone, and only one can: delete it, or this ElasticJob.",
+		}
+	}
+	misspelt := func(job *v1alpha1.ElasticJob) {
+		job.Status.Summary.Misspelt = "takt.dev/deadlin"
+		job.Status.Message = "It has no deadline: it runs on what others leave. On the job: takt.dev/deadlin is no key that Takt knows: write takt.dev/deadline."
+	}
+	silent := func(job *v1alpha1.ElasticJob) { job.Status.Progress = v1alpha1.ProgressStatus{} }
+	stuck := func(job *v1alpha1.ElasticJob) { job.Status.Progress.ObservedAt = golden.At(-100 * time.Minute) }
+	quota := func(job *v1alpha1.ElasticJob) {
+		job.Status.Conditions = append(job.Status.Conditions, metav1.Condition{
+			Type: v1alpha1.ConditionResizing, Status: metav1.ConditionFalse, Reason: "QuotaReached", Message: "It is kept to 4 workers: ResourceQuota gpus leaves no more.",
+		})
+	}
+	unseen := func(job *v1alpha1.ElasticJob) { job.Status = v1alpha1.ElasticJobStatus{} }
+	cut := func(job *v1alpha1.ElasticJob) {
+		job.Status.Conditions = append(job.Status.Conditions, metav1.Condition{
+			Type: v1alpha1.ConditionFailed, Status: metav1.ConditionTrue, Reason: "JobCutShort",
+			Message: "The job has ended at 42 %, while Takt made it smaller: a worker that was told to leave has exited with 0.",
+		})
+	}
+	return []v1alpha1.ElasticJob{
+		golden.Job("alone", alone), golden.Job("misspelt", misspelt), golden.Job("silent", silent), golden.Job("stuck", stuck),
+		golden.Job("quota", quota), golden.Job("unseen", unseen), golden.Job("cut", cut), golden.Job("well"),
+	}
+}

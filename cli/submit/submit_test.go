@@ -1,0 +1,81 @@
+package submit
+
+import (
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/takt-dev/takt/cli/golden"
+)
+
+const manifest = `apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+metadata:
+  name: resnet
+  annotations: {mine: stays}
+spec:
+  runPolicy: {backoffLimit: 3}
+  pytorchReplicaSpecs: {Worker: {replicas: 1}}
+`
+
+func TestWhatIsWishedIsWrittenOnTheJob(t *testing.T) {
+	for name, wishes := range map[string]Wishes{
+		"deadline": {Deadline: "6h"},
+		"all":      {Deadline: "6h", Queue: "research", Workers: "1-8", Guarantee: "Promise", Profile: "resnet50", Expected: "6h at 4 workers"},
+		"at_once":  {Queue: "research", AtOnce: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			job, err := Read(strings.NewReader(manifest))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := wishes.Write(job, golden.Now); err != nil {
+				t.Fatal(err)
+			}
+			text, err := yaml.Marshal(job.Object)
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden.Equal(t, name, string(text))
+		})
+	}
+}
+
+func TestWhatCannotBeWishedIsRefused(t *testing.T) {
+	for want, wishes := range map[string]Wishes{
+		"give one with --deadline, such as 6h":      {},
+		`takt.dev/deadline is "6": a number has no`: {Deadline: "6"},
+		"the deadline 2020-01-01T00:00:00Z has":     {Deadline: "2020-01-01T00:00:00Z"},
+		`takt.dev/queue is "Team A"`:                {Queue: "Team A"},
+		`takt.dev/workers is "eight"`:               {Deadline: "6h", Workers: "eight"},
+		`takt.dev/guarantee is "Maybe"`:             {Deadline: "6h", Guarantee: "Maybe"},
+	} {
+		t.Run(want, func(t *testing.T) {
+			job, err := Read(strings.NewReader(manifest))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := wishes.Write(job, golden.Now); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("the error is %v, want %q", err, want)
+			}
+		})
+	}
+}
+
+func TestWhatIsNoJobIsRefused(t *testing.T) {
+	for want, text := range map[string]string{
+		"the manifest is empty":                    "---\n",
+		"the manifest has 2 objects":               manifest + "---\n" + manifest,
+		"the manifest is a Pod of v1":              "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n",
+		"the manifest is a thing without kind":     "metadata: {name: a}\n",
+		"the job has no name":                      strings.Replace(manifest, "  name: resnet\n", "", 1),
+		"the manifest cannot be read: error conve": "a: [",
+	} {
+		t.Run(want, func(t *testing.T) {
+			if _, err := Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("the error is %v, want %q", err, want)
+			}
+		})
+	}
+}

@@ -1,0 +1,52 @@
+package why
+
+import (
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/cli/golden"
+)
+
+func TestWhyAJobHasItsSize(t *testing.T) {
+	unseen := "That cannot be told: you may not see the snapshot, which names all jobs."
+	suspended := func(job *v1alpha1.ElasticJob) {
+		job.Status.Verdict, job.Status.Message, job.Status.Workers.Running = v1alpha1.VerdictAtRisk, "Somebody has suspended the job: resume it, and Takt goes on with it.", 0
+		job.Status.Conditions = append(job.Status.Conditions, metav1.Condition{
+			Type: v1alpha1.ConditionSuspended, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonSuspendedByUser,
+		})
+	}
+	fresh := func(job *v1alpha1.ElasticJob) { job.Status = v1alpha1.ElasticJobStatus{} }
+	for name, test := range map[string]struct {
+		job    v1alpha1.ElasticJob
+		change func(*Case)
+	}{
+		"on_track":       {golden.Job("resnet"), func(c *Case) { c.Resizes, c.Snapshot = golden.Resizes("resnet"), golden.Snapshot() }},
+		"at_risk":        {golden.Job("bert", golden.AtRisk), func(c *Case) { c.Snapshot = golden.Snapshot() }},
+		"at_risk_unseen": {golden.Job("bert", golden.AtRisk), func(c *Case) { c.Unseen = unseen }},
+		"best_effort":    {golden.Job("other", golden.BestEffort), func(c *Case) { c.Snapshot = golden.Snapshot() }},
+		"ended":          {golden.Job("resnet", golden.Met), func(c *Case) { c.Resizes, c.Snapshot = golden.Resizes("resnet"), golden.Snapshot() }},
+		"suspended":      {golden.Job("resnet", suspended), func(c *Case) { c.Unseen = unseen }},
+		"just_seen":      {golden.Job("resnet", fresh), func(c *Case) { c.Unseen = unseen }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := Case{Job: &test.job, Now: golden.Now}
+			test.change(&c)
+			var b strings.Builder
+			if err := c.Write(&b); err != nil {
+				t.Fatal(err)
+			}
+			golden.Equal(t, name, b.String())
+		})
+	}
+}
+
+func TestTheSameForPrograms(t *testing.T) {
+	job := golden.Job("bert", golden.AtRisk)
+	f := Case{Job: &job, Now: golden.Now, Snapshot: golden.Snapshot()}.Facts()
+	if f.Planned == nil || f.Planned.Name != "team-a/bert" || len(f.Holders) != 3 || f.Holders[0].Job != "team-a/resnet" || f.Holders[0].GPUs != 4 {
+		t.Errorf("it is %+v", f)
+	}
+}

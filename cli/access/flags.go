@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -114,8 +115,8 @@ func (o *Options) unreadable(rules *clientcmd.ClientConfigLoadingRules, err erro
 		}
 		return fmt.Errorf("no cluster is named in %s: name a kubeconfig with --kubeconfig or KUBECONFIG, or a cluster with --server", strings.Join(files, ", "))
 	}
-	if clientcmd.IsContextNotFound(err) && o.overrides.CurrentContext != "" {
-		return fmt.Errorf("the kubeconfig has no context %q: kubectl config get-contexts lists those that it has", o.overrides.CurrentContext)
+	if name := o.overrides.CurrentContext; name != "" && !slices.Contains(o.Contexts(), name) {
+		return fmt.Errorf("the kubeconfig has no context %q: kubectl config get-contexts lists those that it has", name)
 	}
 	return fmt.Errorf("the kubeconfig cannot be used: %w", err)
 }

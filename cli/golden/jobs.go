@@ -49,7 +49,7 @@ func AtRisk(job *v1alpha1.ElasticJob) {
 	eight := int32(8)
 	st := &job.Status
 	st.Verdict, st.Promised, st.Summary.Slack = v1alpha1.VerdictAtRisk, "", "-2h39m"
-	st.Message = "It takes at least 20h of GPU time, and its deadline is in 2h39m: there is no room for that beside what is planned for others. It will be in time only if GPUs become free."
+	st.Message = "It takes at least 11h6m of GPU time, and its deadline is in 2h39m: there is no room for that beside what is planned for others. It will be in time only if GPUs become free."
 	st.Workers.Running, st.Workers.Desired, st.Summary.Workers = 2, 2, "2/8"
 	st.Prediction.ETA, st.Prediction.Earliest, st.Prediction.Latest, st.Prediction.OnTimePercent = At(318*time.Minute), At(291*time.Minute), At(350*time.Minute), nil
 	st.Prediction.SufficientWorkers = &eight

@@ -57,3 +57,48 @@ func TestMisuseIsToldInASentence(t *testing.T) {
 		})
 	}
 }
+
+func TestItIsCalledAsItsFileIs(t *testing.T) {
+	for file, want := range map[string]string{
+		"/usr/bin/takt": "takt", "takt.exe": "takt", "anything": "takt",
+		"/usr/bin/kubectl-takt": "kubectl takt", "kubectl-takt.exe": "kubectl takt", "/usr/bin/kubectl_complete-takt": "kubectl takt __complete",
+	} {
+		name, before := calledAs(file)
+		if got := strings.Join(append([]string{name}, before...), " "); got != want {
+			t.Errorf("%s is called as %q, want %q", file, got, want)
+		}
+	}
+	var help, complaint bytes.Buffer
+	if code := run(t.Context(), "kubectl takt", []string{"why", "--help"}, strings.NewReader(""), &help, &complaint); code != exitDone {
+		t.Errorf("it ends with %d: %s", code, complaint.String())
+	}
+	for _, want := range []string{"\n  kubectl takt why JOB [flags]\n", "\n  kubectl takt why resnet\n"} {
+		if !strings.Contains(help.String(), want) {
+			t.Errorf("as a plugin, its help does not say %q:\n%s", want, help.String())
+		}
+	}
+}
+
+// Commands about a cluster are told apart from each other before they ask any.
+func TestMisuseOfCommandsAboutAClusterIsTold(t *testing.T) {
+	for line, want := range map[string]string{
+		"why":                      "the job is missing: name one, as in takt why resnet",
+		"why a b":                  `"b" is one job too many`,
+		"suspend":                  "the job is missing: name one or more",
+		"whatif a":                 "what would be different? Give --deadline",
+		"whatif a --deadline 6":    `--deadline is "6": a number has no unit`,
+		"whatif a --workers 8-2":   `--workers is "8-2": it must be a number of workers`,
+		"whatif a --gpus many":     `--gpus is "many": it must be a whole number`,
+		"submit --deadline 6h":     "-f is missing: give the file with the job",
+		"submit -f a --dry-run=no": `--dry-run is "no": it must be none or client or server`,
+		"list -o xml":              `--output is "xml": it must be table or wide or json or yaml`,
+		"list resnet":              `"resnet" belongs to no flag: see takt list --help`,
+	} {
+		t.Run(line, func(t *testing.T) {
+			got := call(t, "", strings.Fields(line)...)
+			if got.code != exitMisused || got.stdout != "" || !strings.HasPrefix(got.stderr, "takt: "+want) {
+				t.Errorf("it ends with %d, and says %q %q, want %q", got.code, got.stdout, got.stderr, want)
+			}
+		})
+	}
+}

@@ -18,6 +18,12 @@ type Columns struct {
 // Write aligns text to the left and numbers to the right, so that their digits stand in line.
 func (c Columns) Write(w io.Writer) error {
 	lines := slices.Concat(c.Heads, c.Rows)
+	for i, line := range lines {
+		lines[i] = make([]string, len(line))
+		for j, cell := range line {
+			lines[i][j] = Plain(cell)
+		}
+	}
 	var widths []int
 	for _, line := range lines {
 		for i, cell := range line {

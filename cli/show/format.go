@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 )
 
 // JSON is for machines, and can be read by people.
@@ -52,7 +53,7 @@ const LineWidth = 80
 func Wrapped(text, indent string, width int) string {
 	var b strings.Builder
 	at := 0
-	for word := range strings.FieldsSeq(text) {
+	for word := range strings.FieldsSeq(Plain(text)) {
 		switch {
 		case at == 0:
 			b.WriteString(indent)
@@ -68,6 +69,19 @@ func Wrapped(text, indent string, width int) string {
 		at += len([]rune(word))
 	}
 	return b.String()
+}
+
+// Plain is a text without what a terminal would obey. Messages of jobs are told by their pods, who may mean harm.
+func Plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return ' '
+		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // Clip cuts a line to a width.

@@ -31,3 +31,19 @@ func TestColumns(t *testing.T) {
 		t.Errorf("it is\n%q, want\n%q", got.String(), want)
 	}
 }
+
+// What a pod has said must not move the cursor, nor hide what stands beside it.
+func TestATerminalObeysNoMessage(t *testing.T) {
+	const harm = "all\x1b[2J is\x07 \u202ewell\nso it\u009bis"
+	const want = "all[2J is well so itis"
+	var got strings.Builder
+	if err := (Columns{Text: 1, Rows: [][]string{{harm}}}).Write(&got); err != nil {
+		t.Fatal(err)
+	}
+	if line := strings.TrimSuffix(got.String(), "\n"); line != want {
+		t.Errorf("in columns it is %q, want %q", line, want)
+	}
+	if line := Wrapped(harm, "", 80); line != want {
+		t.Errorf("wrapped it is %q, want %q", line, want)
+	}
+}

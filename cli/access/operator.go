@@ -59,14 +59,18 @@ func (c *Cluster) Snapshot(ctx context.Context, stdin io.Reader) (elastic.Snapsh
 func (c *Cluster) SnapshotText(ctx context.Context) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
-	login, err := c.login(ctx)
-	if err != nil {
-		return nil, err
-	}
 	if c.operator.url != "" {
+		login, err := c.login(ctx)
+		if err != nil {
+			return nil, err
+		}
 		return c.ask(ctx, login, c.operator.url, c.operator.ca, nil)
 	}
 	pod, err := c.Leader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	login, err := c.login(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -9,10 +9,12 @@ import (
 	"github.com/takt-dev/takt/agent"
 	"github.com/takt-dev/takt/agent/install"
 	"github.com/takt-dev/takt/agent/process"
+	"github.com/takt-dev/takt/version"
 )
 
 const usage = `takt-agent install FOLDER                  copies itself to FOLDER/agent
 takt-agent exec [--NAME=VALUE…] -- COMMAND ARGS…   starts a training, and follows it
+takt-agent --version                         tells which version it is
 
 docs/agent.md has the flags.
 `
@@ -29,6 +31,9 @@ func run(args []string) int {
 		})
 	case len(args) == 2 && args[0] == "install":
 		return installTo(args[1])
+	case len(args) == 1 && args[0] == "--version":
+		fmt.Println("takt-agent version", version.Of())
+		return 0
 	}
 	fmt.Fprint(os.Stderr, usage)
 	return agent.ExitMisused

@@ -75,3 +75,10 @@ func TestTheProgramInstallsItselfAndWraps(t *testing.T) {
 		}
 	}
 }
+
+func TestTheProgramTellsItsVersion(t *testing.T) {
+	said, err := exec.CommandContext(t.Context(), build(t), "--version").CombinedOutput()
+	if err != nil || !strings.HasPrefix(string(said), "takt-agent version ") {
+		t.Errorf("it says %q (%v)", said, err)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/takt-dev/takt/operator/settings"
+	"github.com/takt-dev/takt/version"
 )
 
 // connect says how to reach the cluster: as the file says, else as kubectl would, else as a pod of the
@@ -22,6 +23,6 @@ func connect(kubeconfig string, api settings.API) (*rest.Config, error) {
 		return nil, fmt.Errorf("cannot tell how to reach the cluster: %w", err)
 	}
 	config.QPS, config.Burst = api.QPS, api.Burst
-	config.UserAgent = "takt-operator/" + version()
+	config.UserAgent = "takt-operator/" + version.Of()
 	return config, nil
 }

@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/takt-dev/takt/operator/settings"
+	"github.com/takt-dev/takt/version"
 )
 
 const cluster = `apiVersion: v1
@@ -134,7 +135,7 @@ func TestConfigPrintsSettingsThatCanBeLoaded(t *testing.T) {
 
 func TestVersionAndHelp(t *testing.T) {
 	for flag, want := range map[string]string{
-		"--version": "takt-operator version " + version(),
+		"--version": "takt-operator version " + version.Of(),
 		"--help":    "takt-operator config prints it",
 	} {
 		var stdout, stderr bytes.Buffer

@@ -12,6 +12,7 @@ import (
 
 	"github.com/takt-dev/takt/config/manager"
 	"github.com/takt-dev/takt/operator/settings"
+	"github.com/takt-dev/takt/version"
 )
 
 // starter does the work of the program until the context ends.
@@ -29,7 +30,7 @@ What may be chosen is in one file; takt-operator config prints it with every
 default and what it is for.`,
 		Example: `  takt-operator config > takt.yaml
   takt-operator --config takt.yaml --kubeconfig ~/.kube/config`,
-		Version:           version(),
+		Version:           version.Of(),
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
@@ -79,7 +80,7 @@ func operate(ctx context.Context, config, kubeconfig string, log io.Writer, work
 	if err != nil {
 		return err
 	}
-	logger.Info("Starting", "version", version(), "cluster", cluster.Host, "config", config)
+	logger.Info("Starting", "version", version.Of(), "cluster", cluster.Host, "config", config)
 	return work(ctx, cluster, s, logger)
 }
 

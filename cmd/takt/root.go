@@ -8,6 +8,7 @@ import (
 
 	"github.com/takt-dev/takt/cli"
 	"github.com/takt-dev/takt/cli/usage"
+	"github.com/takt-dev/takt/version"
 )
 
 // Groups of commands, as help shows them.
@@ -31,6 +32,7 @@ sense, 3 if doctor has found something broken, and 130 after Ctrl-C.`,
   takt list --watch
   takt submit -f job.yaml --deadline 6h
   takt why resnet`,
+		Version:       version.Of(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args: func(cmd *cobra.Command, args []string) error {

@@ -41,6 +41,26 @@ build: ## Build all programs into bin/
 	go build ./...
 	$(foreach program,$(notdir $(wildcard cmd/*)),go build -o bin/$(program) ./cmd/$(program);)
 
+# The version of what is built to be given away: a tag, or where there is none yet, when it was committed and what.
+VERSION ?= $(shell git describe --tags --match 'v[0-9]*' 2>/dev/null || \
+	TZ=UTC git log -1 --date=format-local:%Y%m%d%H%M%S --format=v0.0.0-%cd-%h)
+# What the image is called, and the architectures that it is for.
+IMAGE ?= localhost/takt
+ARCHITECTURES ?= $(shell go env GOARCH)
+
+.PHONY: image
+image: ## Make the image of Takt without a container engine, as an archive in bin/images for each of ARCHITECTURES
+	@mkdir -p bin/images
+	for architecture in $(ARCHITECTURES); do \
+		hack/image/build "$(VERSION)" $$architecture bin/images/$$architecture || exit 1; \
+		(cd localcluster && go run ./cmd/localcluster image "$(IMAGE):$(VERSION)" --architecture $$architecture --user 65532:65532 \
+			--root ../bin/images/$$architecture --entrypoint /takt-operator --archive ../bin/images/takt-linux-$$architecture.tar \
+			--label org.opencontainers.image.title=takt --label org.opencontainers.image.version="$(VERSION)" \
+			--label org.opencontainers.image.description="Elastic training with deadlines" \
+			--label org.opencontainers.image.licenses=Apache-2.0) || exit 1; \
+		echo "bin/images/takt-linux-$$architecture.tar is the image $(IMAGE):$(VERSION)."; \
+	done
+
 # The zoo and other long stories play without the race detector: with it, they take more than ten minutes of processor time,
 # more than all else together. All of what they play happens in one goroutine, and smaller tests have the detector.
 # Serial packages have it neither: nothing happens at the same time there, so that it has nothing to find.

@@ -82,22 +82,44 @@ func (c *Cluster) afterReady(ctx context.Context, name string) error {
 
 // ImportImage makes an image known to all real nodes.
 func (c *Cluster) ImportImage(ctx context.Context, i image.Image) error {
-	s, err := c.dir.readSettings()
+	nodes, err := c.realNodes()
 	if err != nil {
 		return err
-	}
-	if s.Options.Kubelets == 0 {
-		return errors.New("the cluster has no real nodes, and simulated ones need no image: start it with --kubelets 1 or more")
-	}
-	var nodes []int
-	for node := range s.Options.Kubelets {
-		nodes = append(nodes, node)
 	}
 	if err := c.importInto(ctx, i, nodes...); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.out, "All %d real nodes have the image %s.\n", len(nodes), i.Name)
 	return nil
+}
+
+// LoadArchive makes the images of an archive known to all real nodes.
+func (c *Cluster) LoadArchive(ctx context.Context, archive string) error {
+	nodes, err := c.realNodes()
+	if err != nil {
+		return err
+	}
+	if err := c.loadInto(ctx, archive, nodes...); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.out, "All %d real nodes have what is in %s.\n", len(nodes), archive)
+	return nil
+}
+
+// realNodes are the numbers of all real nodes, of which there must be some.
+func (c *Cluster) realNodes() ([]int, error) {
+	s, err := c.dir.readSettings()
+	if err != nil {
+		return nil, err
+	}
+	if s.Options.Kubelets == 0 {
+		return nil, errors.New("the cluster has no real nodes, and simulated ones need no image: start it with --kubelets 1 or more")
+	}
+	var nodes []int
+	for node := range s.Options.Kubelets {
+		nodes = append(nodes, node)
+	}
+	return nodes, nil
 }
 
 func (c *Cluster) importInto(ctx context.Context, i image.Image, nodes ...int) error {
@@ -110,10 +132,17 @@ func (c *Cluster) importInto(ctx context.Context, i image.Image, nodes ...int) e
 	if err := i.Write(archive); err != nil {
 		return err
 	}
+	if err := c.loadInto(ctx, archive.Name(), nodes...); err != nil {
+		return fmt.Errorf("the image %s: %w", i.Name, err)
+	}
+	return nil
+}
+
+func (c *Cluster) loadInto(ctx context.Context, archive string, nodes ...int) error {
 	group, groupCtx := errgroup.WithContext(ctx)
 	for _, node := range nodes {
 		group.Go(func() error {
-			content, err := os.Open(archive.Name())
+			content, err := os.Open(archive)
 			if err != nil {
 				return err
 			}
@@ -126,7 +155,7 @@ func (c *Cluster) importInto(ctx context.Context, i image.Image, nodes ...int) e
 				return err
 			}
 			if err := ctr.Wait(); err != nil {
-				return fmt.Errorf("%s does not take the image %s: %w\n%s", realNodeName(node), i.Name, err, said.String())
+				return fmt.Errorf("%s does not take %s: %w\n%s", realNodeName(node), archive, err, said.String())
 			}
 			return nil
 		})

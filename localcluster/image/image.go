@@ -1,11 +1,13 @@
 // Package image makes images of containers from files on this machine. No registry is asked for anything.
 //
 // An image is an archive in the layout of OCI, as ctr images import takes it: its layers, their configuration, a manifest
-// and an index that gives the name. The same files always make the same layer.
+// and an index that gives the name. A second manifest tells the same to docker load. The same files always make the
+// same archive.
 package image
 
 import (
 	"archive/tar"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -35,8 +37,12 @@ type Image struct {
 	Entrypoint []string
 	// Env are variables of a container, as NAME=value.
 	Env []string
-	// User is whom a container runs as, such as 65532; root if it is not given.
+	// User is who a container runs as, as UID:GID; empty for root.
 	User string
+	// Architecture is the one that the programs are for, as Go calls it; empty for that of this machine.
+	Architecture string
+	// Labels tell people and registries what the image is.
+	Labels map[string]string
 }
 
 // reference is a name with a host, which has a dot or a port or is localhost, and a tag.
@@ -112,7 +118,7 @@ func copyLayer(archive *tar.Writer, layer io.ReadSeeker) (descriptor, error) {
 	if _, err := layer.Seek(0, io.SeekStart); err != nil {
 		return descriptor{}, err
 	}
-	d := descriptor{"application/vnd.oci.image.layer.v1.tar", "sha256:" + hex.EncodeToString(sum.Sum(nil)), size, nil}
+	d := descriptor{MediaType: "application/vnd.oci.image.layer.v1.tar", Digest: "sha256:" + hex.EncodeToString(sum.Sum(nil)), Size: size}
 	return d, blob(archive, d, layer)
 }
 
@@ -122,22 +128,40 @@ type descriptor struct {
 	Digest      string            `json:"digest"`
 	Size        int64             `json:"size"`
 	Annotations map[string]string `json:"annotations,omitempty"`
+	Platform    *platform         `json:"platform,omitempty"`
+}
+
+// path is where an archive has what is described.
+func (d descriptor) path() string { return "blobs/sha256/" + strings.TrimPrefix(d.Digest, "sha256:") }
+
+type platform struct {
+	Architecture string `json:"architecture"`
+	OS           string `json:"os"`
+}
+
+// container is how an image says that it is run.
+type container struct {
+	User       string            `json:",omitempty"`
+	Env        []string          `json:",omitempty"`
+	Entrypoint []string          `json:",omitempty"`
+	Labels     map[string]string `json:",omitempty"`
 }
 
 // writeIndex writes the documents of an image whose layers are written.
 func (i Image) writeIndex(archive *tar.Writer, layers []descriptor) error {
-	var digests []string
+	var digests, paths []string
 	for _, layer := range layers {
-		digests = append(digests, layer.Digest)
+		digests, paths = append(digests, layer.Digest), append(paths, layer.path())
 	}
+	architecture := cmp.Or(i.Architecture, runtime.GOARCH)
 	entrypoint := i.Entrypoint
 	if len(entrypoint) == 0 && len(i.Binaries) > 0 {
 		entrypoint = []string{"/" + filepath.Base(i.Binaries[0])}
 	}
 	env := append([]string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"}, i.Env...)
 	config, err := document(archive, "application/vnd.oci.image.config.v1+json", map[string]any{
-		"architecture": runtime.GOARCH, "os": "linux",
-		"config": map[string]any{"Entrypoint": entrypoint, "Env": env, "User": i.User},
+		"architecture": architecture, "os": "linux",
+		"config": container{User: i.User, Env: env, Entrypoint: entrypoint, Labels: i.Labels},
 		"rootfs": map[string]any{"type": "layers", "diff_ids": digests},
 	})
 	if err != nil {
@@ -150,14 +174,21 @@ func (i Image) writeIndex(archive *tar.Writer, layers []descriptor) error {
 	if err != nil {
 		return err
 	}
-	manifest.Annotations = map[string]string{"io.containerd.image.name": i.Name}
+	_, tag, _ := strings.Cut(i.Name[strings.LastIndexByte(i.Name, '/'):], ":")
+	manifest.Annotations = map[string]string{"io.containerd.image.name": i.Name, "org.opencontainers.image.ref.name": tag}
+	manifest.Platform = &platform{Architecture: architecture, OS: "linux"}
 	index, err := json.Marshal(map[string]any{"schemaVersion": 2, "manifests": []descriptor{manifest}})
+	if err != nil {
+		return err
+	}
+	docker, err := json.Marshal([]map[string]any{{"Config": config.path(), "Layers": paths, "RepoTags": []string{i.Name}}})
 	if err != nil {
 		return err
 	}
 	return errors.Join(
 		file(archive, "oci-layout", []byte(`{"imageLayoutVersion":"1.0.0"}`)),
 		file(archive, "index.json", index),
+		file(archive, "manifest.json", docker),
 	)
 }
 
@@ -167,13 +198,12 @@ func document(archive *tar.Writer, mediaType string, content any) (descriptor, e
 		return descriptor{}, err
 	}
 	sum := sha256.Sum256(text)
-	d := descriptor{mediaType, "sha256:" + hex.EncodeToString(sum[:]), int64(len(text)), nil}
+	d := descriptor{MediaType: mediaType, Digest: "sha256:" + hex.EncodeToString(sum[:]), Size: int64(len(text))}
 	return d, blob(archive, d, strings.NewReader(string(text)))
 }
 
 func blob(archive *tar.Writer, d descriptor, content io.Reader) error {
-	name := "blobs/sha256/" + strings.TrimPrefix(d.Digest, "sha256:")
-	if err := archive.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: d.Size}); err != nil {
+	if err := archive.WriteHeader(&tar.Header{Name: d.path(), Mode: 0o644, Size: d.Size}); err != nil {
 		return err
 	}
 	_, err := io.Copy(archive, content)

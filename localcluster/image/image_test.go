@@ -154,6 +154,45 @@ func TestAnImageBeginsWithItsBase(t *testing.T) {
 	}
 }
 
+// docker load reads its own manifest, which must name the same files; and what an image says of itself must arrive.
+func TestAnImageIsForDockerToo(t *testing.T) {
+	_, binary := newRoot(t)
+	files, _ := untar(t, write(t, Image{
+		Name: "localhost/train:1", Binaries: []string{binary}, User: "65532:65532", Architecture: "arm64", Labels: map[string]string{"a": "b"},
+	}))
+	var manifest []struct {
+		Config   string
+		Layers   []string
+		RepoTags []string
+	}
+	if err := json.Unmarshal(files["manifest.json"], &manifest); err != nil {
+		t.Fatal(err)
+	}
+	if m := manifest[0]; len(m.Layers) != 1 || files[m.Layers[0]] == nil || !slices.Equal(m.RepoTags, []string{"localhost/train:1"}) {
+		t.Errorf("docker is told of %+v", m)
+	}
+	var config struct {
+		Architecture string
+		Config       struct {
+			User   string
+			Labels map[string]string
+		}
+	}
+	if err := json.Unmarshal(files[manifest[0].Config], &config); err != nil {
+		t.Fatal(err)
+	}
+	if config.Architecture != "arm64" || config.Config.User != "65532:65532" || config.Config.Labels["a"] != "b" {
+		t.Errorf("the image says of itself %+v", config)
+	}
+	var index struct{ Manifests []descriptor }
+	if err := json.Unmarshal(files["index.json"], &index); err != nil {
+		t.Fatal(err)
+	}
+	if on := index.Manifests[0].Platform; on == nil || on.Architecture != "arm64" {
+		t.Errorf("the index says that it is for %+v", on)
+	}
+}
+
 func TestTheSameFilesMakeTheSameImage(t *testing.T) {
 	root, binary := newRoot(t)
 	i := Image{Name: "localhost/train:1", Root: root, Binaries: []string{binary}}

@@ -58,7 +58,7 @@ root there can be real nodes beside them: kubelet and containerd, for real pods.
 	in := func(cmd *cobra.Command) (*localcluster.Cluster, error) {
 		return localcluster.In(*folder, cmd.OutOrStdout())
 	}
-	root.AddCommand(up(in), down(in), status(in), logs(in), kill(in), restart(in), imageCommand(in), check(in))
+	root.AddCommand(up(in), down(in), status(in), logs(in), kill(in), restart(in), imageCommand(in), loadCommand(in), check(in))
 	return root
 }
 

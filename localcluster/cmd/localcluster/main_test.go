@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -34,6 +36,8 @@ func TestBadCallsAreAnsweredWithASentence(t *testing.T) {
 		"unknown component":     {[]string{"kill", "kubelet"}, `there is no component "kubelet": give one of etcd, kube-apiserver`},
 		"no component":          {[]string{"logs"}, "give one component"},
 		"no cluster":            {[]string{"status"}, "there is no cluster in " + empty + ": start one with localcluster up --dir " + empty},
+		"nothing to load into":  {[]string{"load", "image.tar"}, "there is no cluster in " + empty},
+		"nameless archive":      {[]string{"image", "train:1", "--binary=train", "--archive=" + empty + "/train.tar"}, `the name of the image is "train:1"`},
 		"no cluster to kill":    {[]string{"kill", "etcd"}, "there is no cluster in " + empty},
 	}
 	if output, code := call(t, "status", "--dir", "a:b"); code != 1 || !strings.Contains(output, `--dir is "a:b": give a path without colons`) {
@@ -49,5 +53,24 @@ func TestBadCallsAreAnsweredWithASentence(t *testing.T) {
 				t.Errorf("it does not say %q:\n%s", test.want, output)
 			}
 		})
+	}
+}
+
+// Whoever only wants a file needs no cluster.
+func TestAnImageIsWrittenToAFile(t *testing.T) {
+	folder := t.TempDir()
+	archive := filepath.Join(folder, "train.tar")
+	binary := filepath.Join(folder, "train")
+	if err := os.WriteFile(binary, []byte("program"), 0o700); err != nil { //nolint:gosec // it stands for a program
+		t.Fatal(err)
+	}
+	if said, code := call(t, "image", "localhost/train:1", "--binary", binary, "--archive", archive, "--dir", filepath.Join(folder, "none")); code != 0 {
+		t.Fatalf("it ends with %d:\n%s", code, said)
+	}
+	if info, err := os.Stat(archive); err != nil || info.Size() == 0 {
+		t.Errorf("the archive is %v (%v)", info, err)
+	}
+	if left, _ := filepath.Glob(archive + ".*"); len(left) > 0 {
+		t.Errorf("these are left: %v", left)
 	}
 }

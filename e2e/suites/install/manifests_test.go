@@ -25,7 +25,7 @@ var hash = regexp.MustCompile(`(name: takt-(?:scheduler-)?config)-[a-z0-9]{10}\b
 // The files in testdata are there to be read: a change of a right is seen in them as one line, for
 // all ways to install Takt.
 func TestManifestsAreAsReviewed(t *testing.T) {
-	for _, folder := range []string{"default", "namespaced", "prometheus", "scheduler/beside", "scheduler/instead"} {
+	for _, folder := range []string{"default", "namespaced", "prometheus", "removal", "scheduler/beside", "scheduler/instead"} {
 		t.Run(folder, func(t *testing.T) {
 			var got bytes.Buffer
 			for _, o := range render(t, "config/"+folder) {
@@ -100,7 +100,7 @@ func rules(t *testing.T, o *unstructured.Unstructured) []rbacv1.PolicyRule {
 }
 
 func TestNoRoleAllowsTooMuch(t *testing.T) {
-	for _, folder := range []string{"config/default", "config/namespaced", "config/prometheus", "config/scheduler/beside", "config/scheduler/instead", "e2e/suites/install/testdata/custom-metrics"} {
+	for _, folder := range []string{"config/default", "config/namespaced", "config/prometheus", "config/removal", "config/scheduler/beside", "config/scheduler/instead", "e2e/suites/install/testdata/custom-metrics"} {
 		seen := 0
 		for _, o := range render(t, folder) {
 			for _, rule := range rules(t, o) {

@@ -7,7 +7,7 @@ SHELL := bash
 .DELETE_ON_ERROR:
 
 CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/takt
-MODULES := . scheduler localcluster localcluster/trainingoperator localcluster/coredns
+MODULES := . scheduler localcluster localcluster/trainingoperator localcluster/coredns hack/packaging
 TOOLS := bin/tools/controller-gen bin/tools/golangci-lint
 
 .PHONY: help
@@ -15,8 +15,9 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: generate
-generate: bin/tools/controller-gen ## Regenerate deep copies and CRDs from the API types
+generate: bin/tools/controller-gen ## Regenerate deep copies and CRDs from the API types, and what the chart has of config/
 	bin/tools/controller-gen object crd paths=./api/... output:crd:dir=config/crd/bases
+	hack/packaging/copy
 
 .PHONY: sentences
 sentences: ## List anew what Takt says, in docs/sentences.md
@@ -61,6 +62,17 @@ image: ## Make the image of Takt without a container engine, as an archive in bi
 		echo "bin/images/takt-linux-$$architecture.tar is the image $(IMAGE):$(VERSION)."; \
 	done
 
+SCORECARD ?=
+
+.PHONY: bundle
+bundle: ## Make the bundle of Takt for the Operator Lifecycle Manager, in bin/bundle
+	cd hack/packaging && go run ./bundle --version "$(VERSION)" --image "$(IMAGE):$(VERSION)" --scorecard "$(SCORECARD)" --out ../../bin/bundle
+
+.PHONY: release
+release: ARCHITECTURES = amd64 arm64
+release: image localcluster bin/tools/helm ## Make all that a release gives away, in bin/release: make release VERSION=v0.1.0 IMAGE=registry.example.com/takt
+	hack/packaging/release "$(VERSION)" "$(IMAGE)" bin/release
+
 # The zoo and other long stories play without the race detector: with it, they take more than ten minutes of processor time,
 # more than all else together. All of what they play happens in one goroutine, and smaller tests have the detector.
 # Serial packages have it neither: nothing happens at the same time there, so that it has nothing to find.
@@ -94,6 +106,7 @@ unit-modules:
 	cd scheduler && $(unit_test) -race ./plugin ./settings ./cmd/...
 	cd scheduler && $(unit_test) ./gang ./order ./pack
 	cd localcluster && $(unit_test) -race . ./cmd/localcluster ./image ./machine
+	cd hack/packaging && $(unit_test) ./...
 
 # The part of the tests of sdk/python that needs nothing but Python.
 .PHONY: unit-sdk
@@ -125,7 +138,7 @@ unit_packages = go list ./... | grep -Ev '/e2e/suites/|/e2e/benchmarks/(operator
 # Those that take longest are first. Some have a control plane of their own, the others share one.
 suites := $(patsubst %,./e2e/suites/%,crowd operator faults scheduler demo world install cli kinds api)
 side_by_side := 3
-programs := localcluster scheduler kube-scheduler build
+programs := localcluster scheduler kube-scheduler build bin/tools/helm
 
 # What samples are drawn by: the same seed draws the same ones.
 ifndef SEED
@@ -176,13 +189,14 @@ e2e: $(programs) ## Run the suites one after the other, or what matches RUN=rege
 
 # The tests on real nodes need root, and install what they need of Debian where they may.
 .PHONY: e2e-real
-e2e-real: kubelets ## Run the tests on real nodes, or what matches RUN=regex of them; needs root, and installs packages
+e2e-real: kubelets image bin/tools/helm ## Run the tests on real nodes, or what matches RUN=regex of them; needs root, and installs packages
 	@missing=$$(bin/localcluster check --packages | tr '\n' ' '); if [ -n "$$missing" ]; then \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 			export DEBIAN_FRONTEND=noninteractive; install="apt-get install --yes --no-install-recommends $$missing"; \
 			$$install || { apt-get update && $$install; }; \
 		else echo "The tests on real nodes need root and these packages: apt-get install --no-install-recommends $$missing"; fi; fi
 	cd localcluster && TAKT_REAL=1 go test -count=1 -v -timeout 60m -run '$(or $(RUN),^TestReal)' .
+	TAKT_REAL=1 go test -count=1 -v -timeout 60m -run '$(or $(RUN),^TestReal)' ./e2e/suites/image
 
 TIMES ?= 20
 
@@ -299,6 +313,9 @@ scheduler: ## Build bin/takt-scheduler, which is kube-scheduler with Takt's plug
 .PHONY: kube-scheduler
 kube-scheduler: ## Build kube-scheduler as it is from the same module, to compare
 	cd scheduler && go build -ldflags "$(version_flags)" -o ../bin/lib/kube-scheduler k8s.io/kubernetes/cmd/kube-scheduler
+
+bin/tools/helm: hack/packaging/go.mod hack/packaging/go.sum
+	cd hack/packaging && go build -ldflags "-s -w" -o ../../$@ helm.sh/helm/v4/cmd/helm
 
 bin/tools/controller-gen: hack/tools/go.mod hack/tools/go.sum
 	cd hack/tools && go build -o ../../$@ sigs.k8s.io/controller-tools/cmd/controller-gen

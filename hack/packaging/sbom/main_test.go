@@ -1,0 +1,50 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The program of the test is one as well: it tells of its own modules.
+func TestAProgramTellsWhatItIsMadeOf(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var written bytes.Buffer
+	if err := run(&written, "v0.1.0", time.Unix(0, 0), []string{program, program}); err != nil {
+		t.Fatal(err)
+	}
+	var d document
+	if err := json.Unmarshal(written.Bytes(), &d); err != nil {
+		t.Fatal(err)
+	}
+	ids := map[string]bool{self: true}
+	for _, p := range d.Packages {
+		if ids[p.SPDXID] {
+			t.Errorf("%s is there twice", p.SPDXID)
+		}
+		ids[p.SPDXID] = true
+	}
+	for _, r := range d.Relationships {
+		if !ids[r.Element] || !ids[r.Related] {
+			t.Errorf("%+v names what is not there", r)
+		}
+	}
+	if !slices.ContainsFunc(d.Packages, func(p part) bool {
+		return p.Name == "stdlib" && strings.HasPrefix(p.ExternalRefs[0].Locator, "pkg:golang/stdlib@1.")
+	}) {
+		t.Errorf("the standard library is missing from\n%s", &written)
+	}
+}
+
+func TestWhatIsNoProgramIsNamed(t *testing.T) {
+	if err := run(&bytes.Buffer{}, "v0.1.0", time.Unix(0, 0), []string{"main.go"}); err == nil || !strings.Contains(err.Error(), "main.go") {
+		t.Errorf("the error is %v", err)
+	}
+}

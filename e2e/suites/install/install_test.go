@@ -80,12 +80,14 @@ func TestInstallation(t *testing.T) {
 		name string
 		do   func(*testing.T)
 	}{
+		{"over what was there before", upgrade},
 		{"for the cluster", func(t *testing.T) {
 			apply(t, "config/default")
 			awaitPods(t, operator)
 			apply(t, "config/queue")
 			checkRights(t, operator, append(jobs(""), always...), never)
 		}},
+		{"for the users of Kubeflow", rolesOfKubeflow},
 		{"again", func(t *testing.T) {
 			apply(t, "config/default")
 			apply(t, "config/queue")
@@ -112,6 +114,7 @@ func TestInstallation(t *testing.T) {
 			checkRights(t, operator, append(jobs("training"), always...), append(jobs("other"), never...))
 		}},
 		{"and removal", remove},
+		{"and all of that by Helm", byHelm},
 	}
 	for _, step := range steps {
 		if !t.Run(step.name, step.do) {

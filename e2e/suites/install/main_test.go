@@ -51,11 +51,20 @@ func render(t *testing.T, folder string) []*unstructured.Unstructured {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return parse(t, text)
+}
+
+// parse gives the objects of a text with several.
+func parse(t *testing.T, text string) []*unstructured.Unstructured {
+	t.Helper()
 	var objects []*unstructured.Unstructured
-	for document := range strings.SplitSeq(text, "\n---\n") {
+	for document := range strings.SplitSeq("\n"+text, "\n---\n") {
 		o := &unstructured.Unstructured{}
 		if err := yaml.Unmarshal([]byte(document), &o.Object); err != nil {
 			t.Fatal(err)
+		}
+		if len(o.Object) == 0 {
+			continue
 		}
 		objects = append(objects, o)
 	}

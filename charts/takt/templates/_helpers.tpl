@@ -1,0 +1,74 @@
+{{/*
+The objects of a file that config/ has too, in the namespace of the release. Given are the root, the file, and
+annotations for each object, which may be left out.
+*/}}
+{{- define "takt.file" -}}
+{{- $root := .root -}}
+{{- $annotations := .annotations | default dict -}}
+{{- $text := .root.Files.Get (printf "files/%s" .file) | required (printf "the chart lacks files/%s: make generate" .file) -}}
+{{- range splitList "\n---\n" ($text | replace "namespace: takt-system" (printf "namespace: %s" $root.Release.Namespace)) }}
+{{- $object := fromYaml . }}
+{{- if $annotations }}
+{{- $_ := set $object.metadata "annotations" (mergeOverwrite ($object.metadata.annotations | default dict) $annotations) }}
+{{- end }}
+{{- if has $object.kind (list "ClusterRole" "ClusterRoleBinding" "CustomResourceDefinition" "PriorityClass" "MutatingAdmissionPolicy" "MutatingAdmissionPolicyBinding") }}
+{{- else if not $object.metadata.namespace }}
+{{- $_ := set $object.metadata "namespace" $root.Release.Namespace }}
+{{- end }}
+---
+{{ toYaml $object }}
+{{ end }}
+{{- end }}
+
+{{/* The name, and how it is pulled: for a container. */}}
+{{- define "takt.image" -}}
+image: {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- with .Values.image.pullPolicy }}
+imagePullPolicy: {{ . }}
+{{- end }}
+{{- end }}
+
+{{/* The settings of the operator as a file. Without any of one's own, it is the one with all comments. */}}
+{{- define "takt.settings" -}}
+{{- $file := .Files.Get "files/manager/takt.yaml" -}}
+{{- if .Values.settings -}}
+{{ toYaml (mergeOverwrite (fromYaml $file) (deepCopy .Values.settings)) }}
+{{- else -}}
+{{ trimSuffix "\n" $file }}
+{{- end }}
+{{- end }}
+
+{{/* What confines a pod to the restricted profile. */}}
+{{- define "takt.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 65532
+runAsGroup: 65532
+seccompProfile:
+  type: RuntimeDefault
+{{- end }}
+
+{{- define "takt.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: [ALL]
+{{- end }}
+
+{{/* Where pods may run, and by which Secrets their image is pulled. Given are the root, and the values of a program. */}}
+{{- define "takt.placing" -}}
+{{- with .root.Values.image.pullSecrets }}
+imagePullSecrets:
+{{- range . }}
+- name: {{ . }}
+{{- end }}
+{{- end }}
+{{- with .program.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .program.tolerations }}
+tolerations: {{- toYaml . | nindent 0 }}
+{{- end }}
+{{- with .program.affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}

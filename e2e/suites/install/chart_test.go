@@ -1,0 +1,209 @@
+package install
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/yaml"
+
+	"github.com/takt-dev/takt/e2e/cluster"
+)
+
+// helm calls the program in the root folder of the repository.
+func helm(t *testing.T, arguments ...string) (string, error) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), cluster.Program("tools/helm"), arguments...)
+	command.Dir = cluster.Root()
+	home := t.TempDir()
+	command.Env = append(os.Environ(), "KUBECONFIG="+fresh.Kubeconfig(), "HELM_CACHE_HOME="+home, "HELM_CONFIG_HOME="+home, "HELM_DATA_HOME="+home)
+	said, err := command.CombinedOutput()
+	return string(said), err
+}
+
+// chart gives the objects that the chart makes of some values, but for those of helm uninstall.
+func chart(t *testing.T, values ...string) map[string]*unstructured.Unstructured {
+	t.Helper()
+	said, err := helm(t, append([]string{"template", "takt", "charts/takt", "--namespace", "takt-system", "--no-hooks"}, values...)...)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	return byName(t, parse(t, said))
+}
+
+// byName are objects by what they are called, as they are compared: without what Helm and kustomize each need for
+// themselves, so that a change of settings reaches the pods.
+func byName(t *testing.T, objects []*unstructured.Unstructured) map[string]*unstructured.Unstructured {
+	t.Helper()
+	all := map[string]*unstructured.Unstructured{}
+	for _, o := range objects {
+		text, err := yaml.Marshal(o.Object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o = &unstructured.Unstructured{}
+		if err := yaml.Unmarshal(hash.ReplaceAll(text, []byte("$1")), &o.Object); err != nil {
+			t.Fatal(err)
+		}
+		annotations := o.GetAnnotations()
+		delete(annotations, "helm.sh/resource-policy")
+		o.SetAnnotations(annotations)
+		unstructured.RemoveNestedField(o.Object, "spec", "template", "metadata", "annotations", "checksum/config")
+		if left, found, _ := unstructured.NestedMap(o.Object, "spec", "template", "metadata", "annotations"); found && len(left) == 0 {
+			unstructured.RemoveNestedField(o.Object, "spec", "template", "metadata", "annotations")
+		}
+		name := o.GetKind() + " " + o.GetNamespace() + "/" + o.GetName()
+		if all[name] != nil {
+			t.Errorf("there are two of %s", name)
+		}
+		all[name] = o
+	}
+	return all
+}
+
+// What the chart makes is what config/ makes, for each way that both know to install Takt.
+func TestTheChartIsAsTheManifests(t *testing.T) {
+	for name, test := range map[string]struct{ folders, values []string }{
+		"by default":         {[]string{"config/default"}, nil},
+		"with a scheduler":   {[]string{"config/default", "config/scheduler/beside"}, []string{"--set", "scheduler.enabled=true"}},
+		"with another one":   {[]string{"config/default", "config/scheduler/instead"}, []string{"--set", "scheduler.enabled=true,scheduler.mode=instead"}},
+		"with admission":     {[]string{"config/default", "config/admission"}, []string{"--set", "admission.enabled=true"}},
+		"with roles to read": {[]string{"config/default", "config/prometheus"}, []string{"--set", "rbac.readers=true"}},
+		"with kinds that go": {[]string{"config/default"}, []string{"--set", "crds.keep=false"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var manifests []*unstructured.Unstructured
+			for _, folder := range test.folders {
+				manifests = append(manifests, render(t, folder)...)
+			}
+			want, got := byName(t, manifests), chart(t, test.values...)
+			delete(want, "Namespace /takt-system") // which whoever calls helm names and makes
+			if diff := cmp.Diff(slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got))); diff != "" {
+				t.Fatalf("the objects differ, -manifests +chart:\n%s", diff)
+			}
+			for name := range want {
+				if diff := cmp.Diff(want[name].Object, got[name].Object); diff != "" {
+					t.Errorf("%s differs, -manifests +chart:\n%s", name, diff)
+				}
+			}
+		})
+	}
+}
+
+// Where namespaces are named, the operator has rights in these alone, as with config/namespaced.
+func TestTheChartConfinesTheOperator(t *testing.T) {
+	manifests, got := byName(t, render(t, "config/namespaced")), chart(t, "--set", "settings.namespaces={training}")
+	for name, want := range manifests {
+		if kind := want.GetKind(); strings.HasSuffix(kind, "Role") || strings.HasSuffix(kind, "Binding") {
+			if diff := cmp.Diff(rules(t, want), rules(t, got[name])); diff != "" {
+				t.Errorf("%s differs, -manifests +chart:\n%s", name, diff)
+			}
+		}
+	}
+	if there := got["ClusterRole /takt-operator-jobs"]; there != nil {
+		t.Error("the operator has its rights in all namespaces")
+	}
+}
+
+func TestValuesReachWhatTheyAreFor(t *testing.T) {
+	got := chart(t, "--set", "settings.timeZone=Europe/Berlin,image.repository=registry.example.com/takt,image.tag=v1,image.pullSecrets={registry},operator.replicas=3")
+	deployment := got["Deployment takt-system/takt-operator"]
+	replicas, _, _ := unstructured.NestedInt64(deployment.Object, "spec", "replicas")
+	if replicas != 3 {
+		t.Errorf("the operator has %d replicas, want 3", replicas)
+	}
+	text, err := yaml.Marshal(deployment.Object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"image: registry.example.com/takt:v1", "imagePullSecrets:\n      - name: registry"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	settings, _, _ := unstructured.NestedString(got["ConfigMap takt-system/takt-config"].Object, "data", "takt.yaml")
+	for _, want := range []string{"timeZone: Europe/Berlin", "nvidia.com/gpu", "kind: OperatorConfiguration"} {
+		if !strings.Contains(settings, want) {
+			t.Errorf("%q is not in the settings:\n%s", want, settings)
+		}
+	}
+}
+
+func TestValuesThatMakeNoSenseAreRefused(t *testing.T) {
+	for _, value := range []string{
+		"operatr.replicas=2", "operator.replicas=0", "image.pullPolicy=Sometimes", "scheduler.mode=above", "settings.timezone=UTC",
+		"settings.namespaces={Training}", "removal.within=long", "image.repository=",
+	} {
+		if said, err := helm(t, "template", "takt", "charts/takt", "--set", value); err == nil || !strings.Contains(said, "values don't meet the specifications of the schema") {
+			t.Errorf("%s is taken (%v), or this is said of it:\n%s", value, err, said)
+		}
+	}
+}
+
+// All settings that there are can be given to the chart.
+func TestTheSchemaKnowsAllSettings(t *testing.T) {
+	read := func(file string, into any) {
+		t.Helper()
+		text, err := os.ReadFile(filepath.Join(cluster.Root(), file))
+		if err == nil {
+			err = yaml.Unmarshal(text, into)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	settings := map[string]json.RawMessage{}
+	read("config/manager/takt.yaml", &settings)
+	delete(settings, "apiVersion")
+	delete(settings, "kind")
+	var schema struct {
+		Properties struct {
+			Settings struct{ Properties map[string]json.RawMessage }
+		}
+	}
+	read("charts/takt/values.schema.json", &schema)
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(settings)), slices.Sorted(maps.Keys(schema.Properties.Settings.Properties))); diff != "" {
+		t.Errorf("-settings +schema:\n%s", diff)
+	}
+}
+
+func TestHelmFindsNothingToSay(t *testing.T) {
+	if said, err := helm(t, "lint", "charts/takt", "--strict"); err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+}
+
+// byHelm installs, changes and uninstalls a release. Nothing runs in the pods of simulated nodes, so that it leaves out
+// the Job that lets go of jobs: make e2e-real has that.
+func byHelm(t *testing.T) {
+	do := func(arguments ...string) {
+		t.Helper()
+		if said, err := helm(t, append(arguments, "--namespace", "takt-system", "--timeout", enough.String())...); err != nil {
+			t.Fatalf("helm %s: %v\n%s", strings.Join(arguments, " "), err, said)
+		}
+	}
+	createNamespace(t, "takt-system")
+	if _, err := fresh.Kubectl(t.Context(), "label", "namespace", "takt-system", "pod-security.kubernetes.io/enforce=restricted"); err != nil {
+		t.Fatal(err)
+	}
+	do("install", "takt", "charts/takt", "--wait", "--set", "scheduler.enabled=true,admission.enabled=true")
+	checkRights(t, operator, append(jobs(""), always...), never)
+	applied(t, "{apiVersion: takt.dev/v1alpha1, kind: TrainingQueue, metadata: {name: kept}, spec: {weight: 2}}")
+	do("upgrade", "takt", "charts/takt", "--wait", "--reuse-values", "--set", "settings.namespaces={training}")
+	checkRights(t, operator, append(jobs("training"), always...), append(jobs("other"), never...))
+	do("uninstall", "takt", "--wait", "--no-hooks")
+	weight, err := fresh.Kubectl(t.Context(), "get", "trainingqueue", "kept", "--output", "jsonpath={.spec.weight}")
+	if err != nil || weight != "2" {
+		t.Errorf("a queue does not stay when the release goes: %q (%v)", weight, err)
+	}
+	if left, err := fresh.Kubectl(t.Context(), "--namespace", "takt-system", "get", "deployments,serviceaccounts,configmaps", "--output", "name"); err != nil || strings.Contains(left, "takt") {
+		t.Errorf("of the release these are left: %q (%v)", left, err)
+	}
+}

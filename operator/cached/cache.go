@@ -20,7 +20,7 @@ import (
 const (
 	ByOwner      = "owner"      // of pods: the UID of their job
 	ByElasticJob = "elasticJob" // of Resizes: the name of their ElasticJob
-	ByJob        = "job"        // of ElasticJobs: the job that they name, as PyTorchJob/resnet
+	ByJob        = "job"        // of ElasticJobs: the job that they name, as KIND/NAME
 )
 
 // NewScheme knows every kind that the operator reads or writes.

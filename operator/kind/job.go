@@ -33,6 +33,9 @@ type Job struct {
 	EndedAt     time.Time // when it finished or failed
 	Message     string    // what the job says of its end
 	Asked       resize.Ask
+	// EndsByLeaver says that a worker which is told to leave, and exits with 0, ends the whole job: its controller takes
+	// that for the success of all.
+	EndsByLeaver bool
 	// ReturnsTo is what Target said when the job was last suspended by Takt; 0 once it is not.
 	ReturnsTo resize.Workers
 	// Held says that the job was to start when it was created, and was suspended for Takt to find its size.
@@ -48,6 +51,8 @@ type Job struct {
 	// Worker is what a worker's pod looks like, as declared; nil if the job has none. Not to be
 	// changed.
 	Worker *corev1.PodTemplateSpec
+	// Container is what the container that trains is called in jobs of this kind, as a rule; empty if there is no such rule.
+	Container string
 	// Leader is the same for the pod that cannot be taken away; nil if the job has none.
 	Leader *corev1.PodTemplateSpec
 	// StartedAt is since when its controller counts Lasts, which is how long it lets the job run; 0 is as long as it takes.

@@ -35,7 +35,7 @@ func worker(name string, annotations ...string) *corev1.Pod {
 }
 
 func resnet(pods ...*corev1.Pod) Target {
-	return Target{Namespace: "team", Name: "resnet", Pods: pods}
+	return Target{Namespace: "team", Name: "resnet", Container: "pytorch", Pods: pods}
 }
 
 // serve runs a server in the place of a pod, and gives its port.

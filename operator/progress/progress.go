@@ -22,11 +22,14 @@ type Source interface {
 // Target is the job that is read.
 type Target struct {
 	Namespace, Name string
-	// Resource is what the API server calls jobs of this kind, such as pytorchjobs.kubeflow.org. Where
+	// Resource is what the API server calls jobs of this kind, RESOURCE.GROUP. Where
 	// it is empty, custom metrics are read of the pods alone.
 	Resource    schema.GroupResource
 	Annotations map[string]string // of the job
 	Spec        v1alpha1.ProgressSpec
+	// Container is what the container that trains is called in jobs of this kind, as a rule; empty if there is no such
+	// rule.
+	Container string
 	// Pods are the workers that run, in the order of their index.
 	Pods []*corev1.Pod
 	// UID is that of the job itself: another job of the same name has nothing to do with it.

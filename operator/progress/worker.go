@@ -45,12 +45,12 @@ func annotatedPort(pod *corev1.Pod, annotation string) (int, error) {
 }
 
 // trainer is the name of the container that trains: the one that the pod names as its default, else
-// the one that Kubeflow looks at, else the first.
-func trainer(pod *corev1.Pod) string {
+// the one that is usual for its kind of job, else the first.
+func trainer(pod *corev1.Pod, usual string) string {
 	has := func(name string) bool {
 		return slices.ContainsFunc(pod.Spec.Containers, func(c corev1.Container) bool { return c.Name == name })
 	}
-	for _, name := range []string{pod.Annotations["kubectl.kubernetes.io/default-container"], "pytorch", "tensorflow"} {
+	for _, name := range []string{pod.Annotations["kubectl.kubernetes.io/default-container"], usual} {
 		if name != "" && has(name) {
 			return name
 		}

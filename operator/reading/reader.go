@@ -160,7 +160,7 @@ func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Po
 	defer cancel()
 	target := progress.Target{
 		Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Name, UID: s.Job.UID, Annotations: s.Job.Annotations,
-		Resource: r.View.ResourceOf(s.Kind), Spec: s.ElasticJob.Spec.Progress, Pods: running,
+		Resource: r.View.ResourceOf(s.Kind), Spec: s.ElasticJob.Spec.Progress, Container: s.Job.Container, Pods: running,
 	}
 	if known := s.ElasticJob.Status.Progress; known.PartsPerMillion > 0 {
 		target.Last, target.Counts = v1alpha1.ProgressSource(known.Source), s.Known.Run.Counts()

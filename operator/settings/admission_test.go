@@ -19,14 +19,21 @@ import (
 
 const (
 	policyFile     = "admission/suspend_until_admitted.yaml"
+	jobsPolicyFile = "admission/suspend_jobs_until_admitted.yaml"
 	parametersFile = "admission/parameters.yaml"
 )
 
-// suspends says whether the policy of config/admission suspends a job, as the API server finds it out.
+// suspends says whether the policy of config/admission suspends a job of Kubeflow, as the API server finds it out.
 func suspends(t *testing.T, job, parameters string) bool {
 	t.Helper()
+	return holds(t, policyFile, job, parameters)
+}
+
+// holds says whether all conditions of a policy hold for a job.
+func holds(t *testing.T, file, job, parameters string) bool {
+	t.Helper()
 	var policy admissionv1.MutatingAdmissionPolicy
-	manifest(t, policyFile, "MutatingAdmissionPolicy", &policy)
+	manifest(t, file, "MutatingAdmissionPolicy", &policy)
 	set, err := environment.MustBaseEnvSet(version.MajorMinor(1, 36)).Extend(environment.VersionedOptions{
 		IntroducedVersion: version.MajorMinor(1, 0),
 		EnvOptions:        []cel.EnvOption{cel.Variable("object", cel.DynType), cel.Variable("params", cel.DynType)},
@@ -165,5 +172,37 @@ func TestTheAdmissionPolicyIsThatOfTheDefault(t *testing.T) {
 	manifest(t, policyFile, "MutatingAdmissionPolicy", &policy)
 	if text := policy.Spec.Mutations[0].ApplyConfiguration.Expression; !strings.Contains(text, "'"+kind.HeldAnnotation+"'") {
 		t.Errorf("Takt cannot tell what was suspended so: %s", text)
+	}
+}
+
+func TestTheAdmissionPolicySuspendsIndexedJobs(t *testing.T) {
+	const dated, elastic = `annotations: {takt.dev/deadline: 6h}`, `completionMode: Indexed, parallelism: 2, completions: 2,`
+	job := func(metadata, spec, limits string) string {
+		return `{metadata: {namespace: team, ` + metadata + `}, spec: {` + spec + ` template: {spec: {containers: [{name: train, resources: {limits: {` + limits + `}}}]}}}}`
+	}
+	const gpu = `nvidia.com/gpu: 1`
+	for name, c := range map[string]struct {
+		job  string
+		want bool
+	}{
+		"by its deadline":           {job(dated, elastic, gpu), true},
+		"by its queue":              {job(`labels: {takt.dev/queue: research}`, elastic, gpu), true},
+		"managed by Kubernetes":     {job(dated, elastic+` managedBy: kubernetes.io/job-controller,`, gpu), true},
+		"with a rule for evictions": {job(dated, elastic+` podFailurePolicy: {rules: [{action: Ignore, onPodConditions: []}]},`, gpu), true},
+		"of no concern":             {job(``, elastic, gpu), false},
+		"misspelt":                  {job(`annotations: {takt.dev/deadline: six}`, elastic, gpu), false},
+		"suspended by its user":     {job(dated, elastic+` suspend: true,`, gpu), false},
+		"not indexed":               {job(dated, `parallelism: 2, completions: 2,`, gpu), false},
+		"a list of work":            {job(dated, `completionMode: Indexed, parallelism: 2, completions: 20,`, gpu), false},
+		"without GPUs":              {job(dated, elastic, `cpu: 1`), false},
+		"managed by another":        {job(dated, elastic+` managedBy: kueue.x-k8s.io/multikueue,`, gpu), false},
+		"in a queue of Kueue":       {job(`labels: {takt.dev/queue: a, kueue.x-k8s.io/queue-name: b}`, elastic, gpu), false},
+		"of a CronJob":              {job(dated+`, ownerReferences: [{kind: CronJob, controller: true}]`, elastic, gpu), false},
+		"with a manual selector":    {job(dated, elastic+` manualSelector: true,`, gpu), false},
+		"that an exit code fails":   {job(dated, elastic+` podFailurePolicy: {rules: [{action: FailJob, onExitCodes: {}}]},`, gpu), false},
+	} {
+		if got := holds(t, jobsPolicyFile, c.job, everywhere); got != c.want {
+			t.Errorf("%s: it is suspended: %t, want %t", name, got, c.want)
+		}
 	}
 }

@@ -10,10 +10,10 @@ import (
 )
 
 // CutShort says that a job which counts as finished was not: a worker that was told to leave has exited with
-// 0, and training-operator takes that for the success of all. It ended while it was made smaller, and sooner than
+// 0, and its controller takes that for the success of all. It ended while it was made smaller, and sooner than
 // what was last said of it allows.
 func (s *Subject) CutShort() bool {
-	if s.Object == nil || s.Job.State != resize.JobFinished {
+	if s.Object == nil || s.Job.State != resize.JobFinished || !s.Job.EndsByLeaver {
 		return false
 	}
 	shrink := s.shrunkAtItsEnd()

@@ -15,7 +15,7 @@ import (
 // lookAtLeavers makes a job that is resized while it trains one that is resized by a restart, if a worker that left has
 // ended another job of its profile: nobody judges a suspended job by its pods. The agent keeps that from happening.
 func (o *Viewer) lookAtLeavers(ctx context.Context, s *Subject) error {
-	if s.Job.Mode != resize.Live || s.ElasticJob.Spec.Profile == "" || s.wrapped() {
+	if s.Job.Mode != resize.Live || !s.Job.EndsByLeaver || s.ElasticJob.Spec.Profile == "" || s.wrapped() {
 		return nil
 	}
 	known, now := &s.Known.Leavers, o.Now()

@@ -122,11 +122,19 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 		},
 		"job of an unknown kind": {
 			elasticJob("jobRef: {apiVersion: kubeflow.org/v1, kind: MPIJob, name: resnet}"),
-			[]string{"spec.jobRef.kind", `supported values: "PyTorchJob", "TFJob"`},
+			[]string{"spec.jobRef.kind", "supported values: ", `"PyTorchJob"`, `"TFJob"`, `"Job"`},
 		},
 		"job of an unknown group": {
+			elasticJob("jobRef: {apiVersion: apps/v1, kind: PyTorchJob, name: resnet}"),
+			[]string{"spec.jobRef.apiVersion", "supported values: ", `"kubeflow.org/v1"`, `"batch/v1"`},
+		},
+		"job of the group of another kind": {
 			elasticJob("jobRef: {apiVersion: batch/v1, kind: PyTorchJob, name: resnet}"),
-			[]string{"spec.jobRef.apiVersion", `supported values: "kubeflow.org/v1"`},
+			[]string{"spec.jobRef", "jobRef.apiVersion must be batch/v1 for a Job"},
+		},
+		"Job of the group of other kinds": {
+			elasticJob("jobRef: {apiVersion: kubeflow.org/v1, kind: Job, name: bert}"),
+			[]string{"spec.jobRef", "jobRef.apiVersion must be batch/v1 for a Job"},
 		},
 		"no job": {
 			elasticJob("queue: research"),

@@ -57,6 +57,7 @@ func TestHowAJobCanBeResized(t *testing.T) {
 				t.Errorf("%v from %d to %d, only cold for %v; want %v, %d to %d, %v", j.Mode, j.Least, j.Most, reasons(j.OnlyCold), c.mode, c.least, c.most, c.onlyCold)
 			}
 			same(t, []string(nil), reasons(j.Objections))
+			same(t, false, j.EndsByLeaver)
 		})
 	}
 }

@@ -28,6 +28,7 @@ func (pytorchJob) Read(job client.Object) kind.Job {
 	p := job.(*kubeflow.PyTorchJob)
 	master, workers := pytorchReplicas(p)
 	j := read(kubeflow.PyTorchJobKind, &p.ObjectMeta, &p.Spec.RunPolicy, &p.Status, master, workers)
+	j.Container = kubeflow.PyTorchJobDefaultContainerName
 	if p.Spec.ElasticPolicy != nil {
 		least, most := elasticRange(p.Spec.ElasticPolicy, workers)
 		j = j.Ranging(least+j.Fixed, most+j.Fixed)

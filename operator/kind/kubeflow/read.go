@@ -30,6 +30,8 @@ func read(name string, meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, stat
 		Asked:       kind.DecodeAsk(meta.UID, meta.Annotations[kind.AskAnnotation]),
 		Worker:      workers.template(),
 		Leader:      leader.template(),
+
+		EndsByLeaver: true,
 	}
 	if seconds := policy.ActiveDeadlineSeconds; seconds != nil && *seconds <= int64(math.MaxInt64/time.Second) {
 		j.Lasts = time.Duration(*seconds) * time.Second

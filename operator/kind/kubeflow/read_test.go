@@ -142,8 +142,8 @@ func TestReadCopiesWhoTheJobIs(t *testing.T) {
 	want := kind.Job{
 		Kind: "PyTorchJob", Namespace: "team", Name: "resnet", UID: "u-1", CreatedAt: created,
 		Labels: p.Labels, Annotations: p.Annotations,
-		Size: 2, Written: 2, Least: 1, Most: 4, Floor: 1, Ceiling: 4, Mode: resize.Live,
-		Worker: &p.Spec.PyTorchReplicaSpecs["Worker"].Template,
+		Size: 2, Written: 2, Least: 1, Most: 4, Floor: 1, Ceiling: 4, Mode: resize.Live, EndsByLeaver: true,
+		Worker: &p.Spec.PyTorchReplicaSpecs["Worker"].Template, Container: "pytorch",
 	}
 	same(t, want, got)
 	if got.Worker != want.Worker {

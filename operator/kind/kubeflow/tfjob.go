@@ -27,6 +27,7 @@ func (tfJob) Read(job client.Object) kind.Job {
 	t := job.(*kubeflow.TFJob)
 	chief, workers := tfReplicas(t)
 	j := read(kubeflow.TFJobKind, &t.ObjectMeta, &t.Spec.RunPolicy, &t.Status, chief, workers)
+	j.Container = kubeflow.TFJobDefaultContainerName
 	j.Objections = objections(&t.ObjectMeta, &t.Spec.RunPolicy, chief, workers)
 	j.AgentObstacle = obstacle("tfReplicaSpecs", j.Worker, j.Leader)
 	if tfLive(t) {

@@ -1,16 +1,12 @@
 package indexedjob
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
-	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/torchrun"
 )
 
@@ -45,26 +41,4 @@ func nodes(b *batchv1.Job) (string, bool) { return said(b, "nnodes", "PET_NNODES
 func elasticRange(b *batchv1.Job) (least, most resize.Workers, elastic bool) {
 	text, _ := nodes(b)
 	return torchrun.NodesRange(text)
-}
-
-// liveObjections are those to resizing an elastic Job while it trains. None can be mended: the template of a Job stays
-// as it was created.
-func liveObjections(b *batchv1.Job) []kind.Objection {
-	var found []kind.Objection
-	if backend, _ := said(b, "rdzv-backend", "PET_RDZV_BACKEND"); backend != "c10d" {
-		found = append(found, kind.Objection{Reason: "RendezvousFixed", Message: "Workers join and leave a training where torchrun " +
-			"has --rdzv-backend c10d, and this Job does not say so. Create it with that, and with --rdzv-endpoint JOB-0.SERVICE:29500, " +
-			"where SERVICE is a headless Service that its pods name as their subdomain."})
-	}
-	text, _ := said(b, "max-restarts", "PET_MAX_RESTARTS")
-	if n, _ := strconv.Atoi(text); n < torchrun.FewestRestarts {
-		found = append(found, kind.Objection{Reason: "MaxRestartsTooLow", Message: fmt.Sprintf(
-			"Its workers may restart %s, and every time that the Job shrinks would use one up. Create it with torchrun --max-restarts 100.",
-			elastic.CountOf(n, "time"))})
-	}
-	if limit := b.Spec.BackoffLimit; limit != nil && *limit < 1 {
-		found = append(found, kind.Objection{Reason: "BackoffLimitZero", Message: "With spec.backoffLimit 0 the whole Job fails as soon as " +
-			"one worker is evicted or replaced. Set it to 1 or more."})
-	}
-	return found
 }

@@ -37,15 +37,6 @@ func (job) SizeField() string { return "parallelism" }
 
 func (job) Missing() string { return "its API server must serve batch/v1" }
 
-// Ignores says that a Job is none of Takt's if its pods do not know each other.
-func (job) Ignores(object client.Object) string {
-	if indexed(object.(*batchv1.Job)) {
-		return ""
-	}
-	return "Takt sizes only Jobs with completionMode: Indexed, whose pods know which of them they are. The mode of a Job " +
-		"cannot be changed: create it anew with that."
-}
-
 func (k job) Owner(pod client.Object) (kind.Owner, bool) {
 	return kind.Controlled(pod, k.GroupVersionKind())
 }

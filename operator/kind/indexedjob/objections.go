@@ -3,14 +3,26 @@ package indexedjob
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	batchv1 "k8s.io/api/batch/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/torchrun"
 )
+
+// Ignores says that a Job is none of Takt's if its pods do not know each other.
+func (job) Ignores(object client.Object) string {
+	if indexed(object.(*batchv1.Job)) {
+		return ""
+	}
+	return "Takt sizes only Jobs with completionMode: Indexed, whose pods know which of them they are. The mode of a Job " +
+		"cannot be changed: create it anew with that."
+}
 
 // objections are why a Job is left alone, whatever its workers can do.
 func objections(b *batchv1.Job) (found []kind.Objection) {
@@ -122,4 +134,26 @@ func gang(b *batchv1.Job) (reason, message string) {
 			"takt-scheduler places new workers all together or not at all."
 	}
 	return "", ""
+}
+
+// liveObjections are those to resizing an elastic Job while it trains. None can be mended: the template of a Job stays
+// as it was created.
+func liveObjections(b *batchv1.Job) []kind.Objection {
+	var found []kind.Objection
+	if backend, _ := said(b, "rdzv-backend", "PET_RDZV_BACKEND"); backend != "c10d" {
+		found = append(found, kind.Objection{Reason: "RendezvousFixed", Message: "Workers join and leave a training where torchrun " +
+			"has --rdzv-backend c10d, and this Job does not say so. Create it with that, and with --rdzv-endpoint JOB-0.SERVICE:29500, " +
+			"where SERVICE is a headless Service that its pods name as their subdomain."})
+	}
+	text, _ := said(b, "max-restarts", "PET_MAX_RESTARTS")
+	if n, _ := strconv.Atoi(text); n < torchrun.FewestRestarts {
+		found = append(found, kind.Objection{Reason: "MaxRestartsTooLow", Message: fmt.Sprintf(
+			"Its workers may restart %s, and every time that the Job shrinks would use one up. Create it with torchrun --max-restarts 100.",
+			elastic.CountOf(n, "time"))})
+	}
+	if limit := b.Spec.BackoffLimit; limit != nil && *limit < 1 {
+		found = append(found, kind.Objection{Reason: "BackoffLimitZero", Message: "With spec.backoffLimit 0 the whole Job fails as soon as " +
+			"one worker is evicted or replaced. Set it to 1 or more."})
+	}
+	return found
 }

@@ -187,16 +187,19 @@ e2e: $(programs) ## Run the suites one after the other, or what matches RUN=rege
 	$(call on_a_cluster,(cd localcluster && go test -count=1 -v -timeout 60m -run '$(RUN)' .); \
 	go test -count=1 -v -timeout 60m -p 1 -run '$(RUN)' $(suites))
 
-# The tests on real nodes need root, and install what they need of Debian where they may.
+# The tests on real nodes need root, and install what they need of Debian where they may. Each says it loudly where what
+# it needs cannot be had, such as the image with PyTorch.
 .PHONY: e2e-real
-e2e-real: kubelets image bin/tools/helm ## Run the tests on real nodes, or what matches RUN=regex of them; needs root, and installs packages
+e2e-real: kubelets scheduler image bin/tools/helm ## Run the tests on real nodes and with real training, or what matches RUN=regex of them; needs root, and installs packages
+	go build -o bin/ ./cmd/takt-operator
 	@missing=$$(bin/localcluster check --packages | tr '\n' ' '); if [ -n "$$missing" ]; then \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 			export DEBIAN_FRONTEND=noninteractive; install="apt-get install --yes --no-install-recommends $$missing"; \
 			$$install || { apt-get update && $$install; }; \
 		else echo "The tests on real nodes need root and these packages: apt-get install --no-install-recommends $$missing"; fi; fi
+	-@$(MAKE) --no-print-directory pytorch
 	cd localcluster && TAKT_REAL=1 go test -count=1 -v -timeout 60m -run '$(or $(RUN),^TestReal)' .
-	TAKT_REAL=1 go test -count=1 -v -timeout 60m -run '$(or $(RUN),^TestReal)' ./e2e/suites/image
+	TAKT_REAL=1 go test -count=1 -v -timeout 60m -p 1 -run '$(or $(RUN),^TestReal)' ./e2e/suites/image ./e2e/suites/real
 
 TIMES ?= 20
 
@@ -259,6 +262,7 @@ cached = $(CACHE)/$(1)-$(shell { go env GOVERSION GOOS GOARCH; cat $(2); } | git
 kubernetes := $(call cached,kubernetes,localcluster/go.mod localcluster/go.sum localcluster/cmd/kubernetes/*.go)
 node := $(call cached,node,localcluster/go.mod localcluster/go.sum localcluster/cmd/node/*.go)
 coredns := $(call cached,coredns,localcluster/coredns/*.*)
+pytorch := $(call cached,pytorch,e2e/suites/real/image/*)
 training_operator := $(call cached,training-operator,localcluster/trainingoperator/*.*)
 
 # $(call place,FILE,PATH) puts a cached file in its place without a second copy, where it can. Its
@@ -288,6 +292,17 @@ $(coredns):
 	mkdir -p $(@D)
 	cd localcluster/coredns && go build -ldflags "-s -w" -o $@.new .
 	mv $@.new $@
+
+$(pytorch):
+	@echo "Making an image with Python and PyTorch of Debian's packages: this takes minutes, once."
+	mkdir -p $(@D)
+	e2e/suites/real/image/build.sh $@
+	@$(forget)
+
+.PHONY: pytorch
+pytorch: $(pytorch) ## Make the image with PyTorch that the tests of real training use
+	@mkdir -p bin/lib
+	@$(call place,$(pytorch),bin/lib/pytorch.tar)
 
 .PHONY: localcluster
 localcluster: $(kubernetes) $(training_operator) ## Build bin/localcluster and bin/kubectl

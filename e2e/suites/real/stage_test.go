@@ -1,0 +1,189 @@
+package real
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/e2e/cluster"
+)
+
+// stage is what one test has: a namespace, a folder that all nodes share, and an operator.
+type stage struct {
+	t         *testing.T
+	client    client.Client
+	namespace string
+	folder    string
+	operator  *exec.Cmd
+}
+
+func newStage(t *testing.T) *stage {
+	t.Helper()
+	needsRealTraining(t)
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, v1alpha1.AddToScheme} {
+		if err := add(scheme); err != nil {
+			t.Fatal(err)
+		}
+	}
+	config := rest.CopyConfig(home.Config())
+	c, err := client.New(config, client.Options{Scheme: scheme})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &stage{t: t, client: c, namespace: home.Namespace(t), folder: t.TempDir()}
+	s.kubectl("create", "configmap", "code", "--from-file="+testdata(t, "train.py"))
+	s.startOperator()
+	t.Cleanup(func() {
+		if t.Failed() {
+			s.dump()
+		}
+		_, _ = home.Kubectl(cluster.AfterTest(t), "--namespace", s.namespace, "delete", "pytorchjobs,pods", "--all", "--grace-period=1")
+	})
+	return s
+}
+
+// testdata is a file of the tests. kubectl runs elsewhere.
+func testdata(t *testing.T, name string) string {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// startOperator starts takt-operator as a process.
+func (s *stage) startOperator() {
+	s.t.Helper()
+	log, err := os.OpenFile(filepath.Join(s.folder, "operator.log"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer log.Close()
+	o := exec.CommandContext(cluster.AfterTest(s.t), cluster.Program("takt-operator"),
+		"--config", testdata(s.t, "takt.yaml"), "--kubeconfig", home.Kubeconfig())
+	o.Stdout, o.Stderr = log, log
+	if err := o.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	s.operator = o
+	s.t.Cleanup(func() { _, _ = o.Process.Kill(), o.Wait() }) // where it has been killed already, both fail
+}
+
+// killOperator ends it as kill -9 does, and starts another.
+func (s *stage) killOperator() {
+	s.t.Helper()
+	if err := s.operator.Process.Kill(); err != nil {
+		s.t.Fatal(err)
+	}
+	_ = s.operator.Wait() // it was killed
+	s.startOperator()
+}
+
+func (s *stage) kubectl(arguments ...string) string {
+	s.t.Helper()
+	return s.apply("", arguments...)
+}
+
+func (s *stage) apply(manifest string, arguments ...string) string {
+	s.t.Helper()
+	output, err := home.KubectlWith(s.t.Context(), manifest, append([]string{"--namespace", s.namespace}, arguments...)...)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return output
+}
+
+// job is a training as people write it.
+type job struct {
+	name                 string
+	deadline             time.Duration
+	least, most, workers int
+	steps                int
+}
+
+// submit creates a job, and gives the folder in which it keeps its checkpoint and its records.
+func (s *stage) submit(j job) (folder string) {
+	s.t.Helper()
+	text, err := os.ReadFile(testdata(s.t, "job.yaml"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	folder = filepath.Join(s.folder, j.name)
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		s.t.Fatal(err)
+	}
+	s.apply(strings.NewReplacer(
+		"name: NAME", "name: "+j.name, "DEADLINE", j.deadline.String(),
+		"minReplicas: MIN", fmt.Sprint("minReplicas: ", j.least), "MAX", fmt.Sprint(j.most), "REPLICAS", fmt.Sprint(j.workers),
+		"path: DATA", "path: "+folder,
+		"ARGUMENTS", fmt.Sprintf("--steps=%d, --checkpoint=/data/run.pt, --records=/data", j.steps),
+	).Replace(string(text)), "create", "-f", "-")
+	return folder
+}
+
+// hold has a pod that Takt does not know use GPUs.
+func (s *stage) hold(name string, gpus int) {
+	s.t.Helper()
+	s.apply(fmt.Sprintf(`{apiVersion: v1, kind: Pod, metadata: {name: %s}, spec: {terminationGracePeriodSeconds: 1, containers: [
+  {name: main, image: "localhost/pause:1", imagePullPolicy: Never, resources: {limits: {nvidia.com/gpu: %d}}}]}}`, name, gpus), "create", "-f", "-")
+}
+
+func (s *stage) awaitPod(name string) {
+	s.t.Helper()
+	s.kubectl("wait", "--for=condition=Ready", "--timeout=2m", "pod/"+name)
+}
+
+func (s *stage) release(name string) { s.t.Helper(); s.kubectl("delete", "pod", name, "--wait=false") }
+
+// elasticJob is what Takt says of a job; empty as long as it says nothing.
+func (s *stage) elasticJob(name string) *v1alpha1.ElasticJob {
+	s.t.Helper()
+	e := &v1alpha1.ElasticJob{}
+	if err := s.client.Get(s.t.Context(), client.ObjectKey{Namespace: s.namespace, Name: name}, e); client.IgnoreNotFound(err) != nil {
+		s.t.Fatal(err)
+	}
+	return e
+}
+
+// eventually waits until check has nothing to object to.
+func (s *stage) eventually(what string, limit time.Duration, check func() error) {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), limit)
+	defer cancel()
+	again := time.NewTicker(200 * time.Millisecond)
+	defer again.Stop()
+	for {
+		err := check()
+		if err == nil {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			s.t.Fatalf("it did not come about within %v that %s: %v", limit, what, err)
+		case <-again.C:
+		}
+	}
+}
+
+// dump prints what one has to know of a failure.
+func (s *stage) dump() {
+	for _, command := range []string{"get takt,pods -o wide", "get resizes -o yaml", "describe pods", "logs -l training.kubeflow.org/job-role --tail=40 --prefix"} {
+		output, err := home.Kubectl(cluster.AfterTest(s.t), append([]string{"--namespace", s.namespace}, strings.Fields(command)...)...)
+		s.t.Logf("%s: %v\n%s", command, err, output)
+	}
+	log, err := os.ReadFile(filepath.Join(s.folder, "operator.log"))
+	s.t.Logf("operator: %v\n%s", err, log[max(0, len(log)-20_000):])
+}

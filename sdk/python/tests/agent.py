@@ -93,8 +93,12 @@ class Wrapped:
 
     def _end(self) -> None:
         self._in.close()
-        self.process.kill()
-        self.process.wait()
+        self.process.terminate()  # so that it takes its files with it
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
         for lines, pipe in ((self.out, self.process.stdout), (self.err, self.process.stderr)):
             lines.all()
             if pipe:

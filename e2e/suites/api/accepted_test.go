@@ -28,6 +28,7 @@ func TestGoodObjectsAreAccepted(t *testing.T) {
 		"min 0":                          elasticJob(goodJob + "\nworkers: {min: 0, max: 1}"),
 		"what is expected":               elasticJob(goodJob + "\nexpected: {duration: 1h30m, workers: 4}"),
 		"only max":                       elasticJob(goodJob + "\nworkers: {max: 8}"),
+		"an Indexed Job":                 elasticJob("jobRef: {apiVersion: batch/v1, kind: Job, name: bert}"),
 		"a TFJob":                        elasticJob("jobRef: {apiVersion: kubeflow.org/v1, kind: TFJob, name: bert}"),
 		"progress of steps":              elasticJob(goodJob + "\nprogress: {total: '1000'}"),
 		"progress of any container":      elasticJob(goodJob + "\nprogress: {container: pytorch, port: 8080, path: /stats}"),

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/e2e/extent"
 	"github.com/takt-dev/takt/e2e/training"
 	"github.com/takt-dev/takt/e2e/world"
 )
@@ -102,6 +103,9 @@ func TestSchedulerAndOperatorResizeAnIndexedJobWhileItTrains(t *testing.T) {
 }
 
 func TestSchedulerAndOperatorResizeAnIndexedJobByRestarts(t *testing.T) {
+	if !extent.Long() {
+		t.Skip("make test-long plays it: it takes a minute and a half")
+	}
 	t.Parallel()
 	w := both(t, time.Minute)
 	w.Nodes(1, 4)

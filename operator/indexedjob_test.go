@@ -1,0 +1,88 @@
+package operator
+
+import (
+	"testing"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/changes"
+	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/known"
+	"github.com/takt-dev/takt/operator/marking"
+	"github.com/takt-dev/takt/operator/telling"
+)
+
+// kubernetesJob is a Job of two pods, written for Takt, in a completion mode.
+func kubernetesJob(mode batchv1.CompletionMode) *batchv1.Job {
+	return &batchv1.Job{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "team", Name: "resnet", UID: "job", Annotations: map[string]string{"takt.dev/deadline": "6h"}, CreationTimestamp: metav1.NewTime(start),
+		},
+		Spec: batchv1.JobSpec{
+			CompletionMode: new(mode), Parallelism: new(int32(2)), Completions: new(int32(2)), Template: oneGPU(),
+		},
+	}
+}
+
+func TestAJobHasAnElasticJobIfItsPodsAreNumbered(t *testing.T) {
+	of, _ := known.ByKind("Job")
+	for mode, want := range map[batchv1.CompletionMode]int{batchv1.IndexedCompletion: 1, batchv1.NonIndexedCompletion: 0} {
+		job := kubernetesJob(mode)
+		o := stopped(t, interceptor.Funcs{}, job)
+		result, err := o.keeper(of).Reconcile(t.Context(), request("resnet"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all v1alpha1.ElasticJobList
+		if err := o.client.List(t.Context(), &all); err != nil || len(all.Items) != want {
+			t.Fatalf("%s: %d ElasticJobs, want %d: %v", mode, len(all.Items), want, err)
+		}
+		if again := result.RequeueAfter == telling.EventLives; again != (want == 0) {
+			t.Errorf("%s: it is told again after %v", mode, result.RequeueAfter)
+		}
+		if want > 0 && all.Items[0].Spec.JobRef != (v1alpha1.JobReference{APIVersion: "batch/v1", Kind: "Job", Name: "resnet"}) {
+			t.Errorf("it is for %+v", all.Items[0].Spec.JobRef)
+		}
+		if changes.JobMatters(of)(nil, job) != (want > 0) {
+			t.Errorf("%s: it wakes the planner: %t", mode, want == 0)
+		}
+	}
+}
+
+func TestPodsOfAJobThatRunsAreMarked(t *testing.T) {
+	job := kubernetesJob(batchv1.IndexedCompletion)
+	text, err := kind.EncodeAsk(job.UID, resize.Ask{Epoch: 2, Stage: resize.Forward, Workers: 3}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const late = `{"epoch":2,"stage":"Forward","first":2,"pods":1,"job":"job","late":true}`
+	job.Annotations = map[string]string{kind.AskAnnotation: text, v1alpha1.GangAnnotation: late}
+	job.Spec.Template.Annotations = map[string]string{v1alpha1.GangAnnotation: `{"epoch":1,"stage":"Forward","first":0,"pods":2,"job":"job","late":true}`}
+	pod := func(name, index string) *corev1.Pod {
+		return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
+			Namespace: "team", Name: name, Annotations: map[string]string{v1alpha1.GangAnnotation: "as its template says"},
+			Labels:          map[string]string{batchv1.JobNameLabel: "resnet", batchv1.JobCompletionIndexAnnotation: index, v1alpha1.EpochLabel: "1"},
+			OwnerReferences: []metav1.OwnerReference{{APIVersion: "batch/v1", Kind: "Job", Name: "resnet", UID: "job", Controller: new(true)}},
+		}}
+	}
+	o := stopped(t, interceptor.Funcs{}, job, pod("second", "1"), pod("third", "2"))
+	of, _ := known.ByKind("Job")
+	marker := &marking.Marker{Client: o.client, Kind: of, Late: of.(kind.Late)}
+	if requests := marking.ByPod(of)(t.Context(), pod("third", "2")); len(requests) != 1 || requests[0] != request("resnet") {
+		t.Errorf("it wakes %v", requests)
+	}
+	if _, err := marker.Reconcile(t.Context(), request("resnet")); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"second": "1", "third": "2"} {
+		is := get(t, o, name, &corev1.Pod{})
+		if is.Labels[v1alpha1.EpochLabel] != want || (is.Annotations[v1alpha1.GangAnnotation] == late) != (want == "2") {
+			t.Errorf("%s is of epoch %s, and its gang is %s", name, is.Labels[v1alpha1.EpochLabel], is.Annotations[v1alpha1.GangAnnotation])
+		}
+	}
+}

@@ -14,8 +14,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// policyName is that of the policy of config/admission, and of its binding.
-const policyName = "takt-suspend-until-admitted"
+// policyNames are those of the policies of config/admission, and of their bindings.
+var policyNames = []string{"takt-suspend-until-admitted", "takt-suspend-jobs-until-admitted"}
 
 // nameLabel is on the pods of the operator.
 const nameLabel = "app.kubernetes.io/name"
@@ -23,16 +23,19 @@ const nameLabel = "app.kubernetes.io/name"
 // parametersName is that of the ConfigMap with the parameters of the policy.
 const parametersName = "takt-admission"
 
-// admission removes the policy by which new jobs are suspended: nobody would start them.
+// admission removes the policies by which new jobs are suspended: nobody would start them.
 func (r *remover) admission(ctx context.Context) error {
-	for _, part := range []struct {
+	type part struct {
 		kind, namespace, name string
 		object                client.Object
-	}{
-		{"MutatingAdmissionPolicyBinding", "", policyName, &admissionv1.MutatingAdmissionPolicyBinding{}},
-		{"MutatingAdmissionPolicy", "", policyName, &admissionv1.MutatingAdmissionPolicy{}},
-		{"ConfigMap", r.Namespace, parametersName, &corev1.ConfigMap{}},
-	} {
+	}
+	var parts []part
+	for _, name := range policyNames {
+		parts = append(parts, part{"MutatingAdmissionPolicyBinding", "", name, &admissionv1.MutatingAdmissionPolicyBinding{}},
+			part{"MutatingAdmissionPolicy", "", name, &admissionv1.MutatingAdmissionPolicy{}})
+	}
+	parts = append(parts, part{"ConfigMap", r.Namespace, parametersName, &corev1.ConfigMap{}})
+	for _, part := range parts {
 		key := types.NamespacedName{Namespace: part.namespace, Name: part.name}
 		named := part.kind + " " + strings.TrimPrefix(key.String(), "/")
 		err := r.client.Get(ctx, key, part.object)

@@ -89,9 +89,11 @@ func (w *world) add(objects ...client.Object) {
 }
 
 func (w *world) fill() {
+	for _, name := range []string{"takt-suspend-until-admitted", "takt-suspend-jobs-until-admitted"} { // as in config/admission
+		w.add(&admissionv1.MutatingAdmissionPolicy{ObjectMeta: metav1.ObjectMeta{Name: name}},
+			&admissionv1.MutatingAdmissionPolicyBinding{ObjectMeta: metav1.ObjectMeta{Name: name}})
+	}
 	w.add(
-		&admissionv1.MutatingAdmissionPolicy{ObjectMeta: metav1.ObjectMeta{Name: policyName}},
-		&admissionv1.MutatingAdmissionPolicyBinding{ObjectMeta: metav1.ObjectMeta{Name: policyName}},
 		&corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "takt-system", Name: "takt-admission"}},
 		&appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "takt-system", Name: "takt-operator"}, Spec: appsv1.DeploymentSpec{Replicas: new(int32(2))}},
 		&corev1.Pod{

@@ -26,11 +26,15 @@ func installed(o options) ([]*object, error) {
 	}
 	var objects []*object
 	for _, resource := range made.Resources() {
-		content, err := resource.Map()
+		text, err := resource.MarshalJSON()
 		if err != nil {
 			return nil, err
 		}
-		objects = append(objects, &object{Object: content})
+		each := &object{}
+		if err := each.UnmarshalJSON(text); err != nil {
+			return nil, err
+		}
+		objects = append(objects, each)
 	}
 	return objects, nil
 }

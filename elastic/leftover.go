@@ -13,7 +13,9 @@ func (p *pool) shareLeftOver() {
 		// What a queue is guaranteed is for its own jobs, whoever has borrowed that and cannot become smaller.
 		{(*trainee).mayStop, p.withinGuarantee(p.offerSmallest)},
 		{(*trainee).mayStartUnplanned, p.withinGuarantee(func(j *trainee) { p.startFor(j, Guaranteed) })},
-		{(*trainee).startsUnplanned, func(j *trainee) { p.offerUpTo(j, min(j.Written, p.guaranteedTo(j)), j.toBeMeasuredOr(Guaranteed)) }},
+		{(*trainee).startsUnplanned, func(j *trainee) {
+			p.offerUpTo(j, min(j.Written, p.guaranteedTo(j)), j.toBeMeasuredOr(Guaranteed))
+		}},
 		// Jobs shrink before one of them is stopped.
 		{(*trainee).mayStop, p.offerSmallest},
 		{func(j *trainee) bool { return j.clings && j.Workers > j.gets }, p.offerPresent},

@@ -25,8 +25,8 @@ func (v view) cost(end Step) Cost {
 	return cost
 }
 
-// cutOff is the work of a job that was stopped, or has ended before it was done, as far as no checkpoint has it: all since those who
-// trained had begun where none is known.
+// cutOff is the work of a job that was stopped, or has ended before it was done, as far as no checkpoint has it: all
+// since those who trained had begun where none is known.
 func (v view) cutOff() time.Duration {
 	stopped := v.stopped()
 	if since := later(v.saved(), v.began(stopped)); !since.IsZero() {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -64,10 +65,9 @@ func each(cmd *cobra.Command, o *access.Options, names []string, do func(context
 	}
 	var failed []error
 	for _, name := range names {
-		job, err := c.Job(cmd.Context(), name)
-		said := ""
-		if err == nil {
-			said, err = do(cmd.Context(), c, job)
+		said, err := once(cmd.Context(), c, name, do)
+		for tries := 1; apierrors.IsConflict(err) && tries < conflicts; tries++ {
+			said, err = once(cmd.Context(), c, name, do)
 		}
 		if err != nil {
 			failed = append(failed, err)
@@ -76,6 +76,18 @@ func each(cmd *cobra.Command, o *access.Options, names []string, do func(context
 		fmt.Fprintln(cmd.OutOrStdout(), said)
 	}
 	return errors.Join(failed...)
+}
+
+// conflicts is how often in a row a job may have been written by others between being read and being changed. Its
+// controller writes it all the time, and so does Takt, and what they write may change what is to be done.
+const conflicts = 10
+
+func once(ctx context.Context, c *access.Cluster, name string, do func(context.Context, *access.Cluster, *v1alpha1.ElasticJob) (string, error)) (string, error) {
+	job, err := c.Job(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	return do(ctx, c, job)
 }
 
 func suspend(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob) (string, error) {

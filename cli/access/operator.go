@@ -33,7 +33,7 @@ const (
 	// snapshotAccount may read it, for those whose own login the operator cannot check: config/prometheus makes it.
 	snapshotAccount = "takt-snapshot"
 	// answerWithin is how long the operator may take, with a snapshot of ten thousand jobs.
-	answerWithin = 30 * time.Second
+	answerWithin = time.Minute
 	// longestSnapshot is more than any cluster's.
 	longestSnapshot = 1 << 28
 )

@@ -46,7 +46,7 @@ func (f Facts) job(job *v1alpha1.ElasticJob) Findings {
 	case job.Status.Verdict == "" && f.Now.Sub(job.CreationTimestamp.Time) > time.Minute:
 		all = append(all, Finding{Broken, name, "Takt has said nothing of it since it was made, " + ago(job.CreationTimestamp.Time, f.Now) + " ago.", "see that the operator runs and looks after namespace " + job.Namespace + " (namespaces in its settings)."})
 	}
-	if keys := job.Status.Summary.Misspelt; keys != "" {
+	if keys := job.Status.Summary.Misspelt; keys != "" && job.Status.Verdict != v1alpha1.VerdictLeftAlone { // else that says so
 		all = append(all, Finding{Broken, name, keys + " on the job cannot be used.", afterwards(job.Status.Message, "On the job: ")})
 	}
 	if resizing := meta.FindStatusCondition(job.Status.Conditions, v1alpha1.ConditionResizing); resizing != nil && resizing.Message != "" && slices.Contains(hindrances, resizing.Reason) {

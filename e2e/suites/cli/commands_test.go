@@ -138,12 +138,15 @@ func TestTheDoctorFindsWhatIsBroken(t *testing.T) {
 	at := []string{"--operator-namespace", h.Namespace}
 	h.PyTorchJob("resnet", world.Job{Workers: 1, Max: 4, Suspended: true, Deadline: "2h"})
 	h.Eventually("resnet runs", world.Later, func() error { return world.Want("runs", h.Running("resnet") > 0, true) })
-	well := h.takt(append([]string{"doctor"}, at...)...)
-	for _, part := range []string{"kinds of Takt: ElasticJob, Resize", "takt-operator: ", " leads.", "snapshot: you may see", "your rights: all 5"} {
-		if !strings.Contains(well.out, part) {
-			t.Errorf("it does not say %q", part)
+	h.Eventually("the doctor finds the operator well", world.Soon, func() error {
+		well := h.takt(append([]string{"doctor"}, at...)...)
+		for _, part := range []string{"kinds of Takt: ElasticJob, Resize", "takt-operator: ", " leads.", "snapshot: you may see", "your rights: all 5"} {
+			if !strings.Contains(well.out, part) {
+				return fmt.Errorf("it does not say %q", part)
+			}
 		}
-	}
+		return nil
+	})
 	h.PyTorchJob("misspelt", world.Job{Workers: 1, Suspended: true, Annotations: map[string]string{"takt.dev/deadlin": "6h"}})
 	h.Eventually("what is misspelt was seen", world.Soon, func() error {
 		return h.exists("misspelt")

@@ -38,14 +38,14 @@ func (s *stage) verdict(name string, want v1alpha1.Verdict, limit time.Duration)
 }
 
 // A job starts on the one GPU that is free, grows as GPUs become free because its deadline needs them, and is in time.
-// One worker would take 384 s for it, and two 192 s.
+// One worker would take 576 s for it, two 288 s, and four 144 s.
 func TestRealTrainingGrowsToMeetItsDeadline(t *testing.T) {
 	s := newStage(t)
 	s.hold("one", 1)
 	s.hold("two", 2)
 	s.awaitPod("one")
 	s.awaitPod("two")
-	j := job{name: "grows", deadline: 190 * time.Second, least: 1, most: 4, workers: 1, steps: 400}
+	j := job{name: "grows", deadline: 270 * time.Second, least: 1, most: 4, workers: 1, steps: 600}
 	folder := s.submit(j)
 	s.trains(folder, 1)
 	s.release("one")

@@ -48,7 +48,7 @@ func TestWhoTrainsTogether(t *testing.T) {
 	}
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
-			text, err := yaml.YAMLToJSON([]byte("{kind: Job, spec: " + test.spec + "}"))
+			text, err := yaml.YAMLToJSON([]byte("{kind: PyTorchJob, spec: " + test.spec + "}"))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -233,7 +233,7 @@ func TestStoryAnOperatorThatIsKilledKnowsWhatItKnew(t *testing.T) {
 func TestStoryAFreshOperatorPlansWithWhatWasKnown(t *testing.T) {
 	for name, lasted := range map[string]float64{"for a minute": 1, "for long": 60} {
 		t.Run(name, func(t *testing.T) {
-			w := watch(t, counts)
+			w := watch(t, counts, calm)
 			w.minutes(lasted, 0)
 			before, plan := w.look(), w.plan
 			if plan.Expected == nil {

@@ -29,7 +29,7 @@ func TestStoryAFloodOfChangesCostsNoMoreThanAFew(t *testing.T) {
 	t.Logf("10 a second: %+v, 100 a second: %+v", few, many)
 	for what, of := range map[string]struct{ few, many, most int }{
 		// The worst of it is what all of his jobs call for together, beside the moments of the plans themselves.
-		"plans":  {few.plans, many.plans, minutes * 60 * 2},
+		"plans": {few.plans, many.plans, minutes * 60 * 2},
 		// Within a span of n seconds lie n+1 of what is done once a second.
 		"looks":  {few.looks, many.looks, (minutes*60 + 1) * 2 * hostileJobs},
 		"writes": {few.writes, many.writes, minutes * 60 * hostileJobs / 3},

@@ -179,8 +179,8 @@ func TestWhoeverTellsAPodTwiceToEndDoesNotWantToWait(t *testing.T) {
 	w.exits(143)
 }
 
-// To training-operator and to a Job, an exit with 0 is the success of the worker, or of the whole job, also where its pod was
-// evicted.
+// To training-operator and to a Job, an exit with 0 is the success of the worker, or of the whole job, also where its
+// pod was evicted.
 func TestAnEndBeforeAllIsDoneIsNoSuccess(t *testing.T) {
 	for name, test := range map[string]struct {
 		orders []string // each of which is answered by one line

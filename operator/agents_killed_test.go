@@ -100,7 +100,9 @@ func (m *wrappedJob) workers() map[int]*corev1.Pod {
 	found := map[int]*corev1.Pod{}
 	for i := range pods.Items {
 		var index int
-		fmt.Sscan(pods.Items[i].Labels[kubeflow.ReplicaIndexLabel], &index)
+		if _, err := fmt.Sscan(pods.Items[i].Labels[kubeflow.ReplicaIndexLabel], &index); err != nil {
+			m.Fatal(err)
+		}
 		found[index] = &pods.Items[i]
 	}
 	return found

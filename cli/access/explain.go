@@ -43,7 +43,7 @@ func explain(err error, address string) error {
 // notInstalled says how a kind comes into a cluster.
 func notInstalled(group, kind string) error {
 	if group == v1alpha1.GroupVersion.Group {
-		return fmt.Errorf("Takt is not installed in this cluster, which knows no %s: kubectl apply --server-side -k config/default installs it", kind) //nolint:staticcheck,revive // a name
+		return fmt.Errorf("Takt is not installed in this cluster, which knows no %s: kubectl apply --server-side -k config/default installs it", kind) //nolint:staticcheck // a name
 	}
 	return fmt.Errorf("this cluster knows no %s: install Kubeflow's training-operator", kind)
 }

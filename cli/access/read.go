@@ -52,7 +52,7 @@ func (c *Cluster) noSuchJob(ctx context.Context, name string) error {
 		job := &unstructured.Unstructured{}
 		job.SetGroupVersionKind(kind)
 		if c.Client.Get(ctx, client.ObjectKey{Namespace: c.Namespace, Name: name}, job) == nil {
-			return fmt.Errorf("Takt does not look after %s/%s: give it a deadline (kubectl -n %s annotate %s %s takt.dev/deadline=6h) or a queue (label takt.dev/queue)", //nolint:staticcheck,revive // a name
+			return fmt.Errorf("Takt does not look after %s/%s: give it a deadline (kubectl -n %s annotate %s %s takt.dev/deadline=6h) or a queue (label takt.dev/queue)", //nolint:staticcheck // a name
 				kind.Kind, name, c.Namespace, strings.ToLower(kind.Kind), name)
 		}
 	}
@@ -94,7 +94,7 @@ func (c *Cluster) Training(ctx context.Context, job *v1alpha1.ElasticJob) (*unst
 	ref := job.Spec.JobRef
 	object := &unstructured.Unstructured{}
 	object.SetAPIVersion(ref.APIVersion)
-	object.SetKind(string(ref.Kind))
+	object.SetKind(ref.Kind)
 	err := c.Client.Get(ctx, client.ObjectKey{Namespace: job.Namespace, Name: ref.Name}, object)
 	if apierrors.IsNotFound(err) {
 		return nil, fmt.Errorf("there is no %s in namespace %s: create it, or delete ElasticJob %s", ref.String(), job.Namespace, job.Name)

@@ -84,7 +84,7 @@ func (w Wishes) Write(job *unstructured.Unstructured, now time.Time) error {
 		return errors.New(strings.Join(faults, " "))
 	}
 	if annotations[shorthand.DeadlineAnnotation] == "" && labels[shorthand.QueueLabel] == "" {
-		return errors.New("Takt looks after jobs with a deadline or a queue: give one with --deadline, such as 6h, or --queue") //nolint:staticcheck,revive // a name
+		return errors.New("Takt looks after jobs with a deadline or a queue: give one with --deadline, such as 6h, or --queue") //nolint:staticcheck // a name
 	}
 	if said.Due != nil {
 		if at := said.Due.From(now); !at.After(now) {

@@ -14,12 +14,12 @@ func TestTheLifeOfAJobIsDrawn(t *testing.T) {
 		job.Status = v1alpha1.ElasticJobStatus{}
 	}
 	for name, test := range map[string]Life{
-		"grown":   {Job: of(golden.Job("resnet")), Resizes: golden.Resizes("resnet"), Width: 80},
-		"wide":    {Job: of(golden.Job("resnet")), Resizes: golden.Resizes("resnet"), Width: 120},
-		"at_risk": {Job: of(golden.Job("bert", golden.AtRisk)), Width: 80},
-		"ended":   {Job: of(golden.Job("resnet", golden.Met)), Resizes: golden.Resizes("resnet"), Width: 80},
-		"new":     {Job: of(golden.Job("resnet", fresh)), Width: 80},
-		"narrow":  {Job: of(golden.Job("resnet")), Resizes: golden.Resizes("resnet"), Width: 1},
+		"grown":   {Job: new(golden.Job("resnet")), Resizes: golden.Resizes("resnet"), Width: 80},
+		"wide":    {Job: new(golden.Job("resnet")), Resizes: golden.Resizes("resnet"), Width: 120},
+		"at_risk": {Job: new(golden.Job("bert", golden.AtRisk)), Width: 80},
+		"ended":   {Job: new(golden.Job("resnet", golden.Met)), Resizes: golden.Resizes("resnet"), Width: 80},
+		"new":     {Job: new(golden.Job("resnet", fresh)), Width: 80},
+		"narrow":  {Job: new(golden.Job("resnet")), Resizes: golden.Resizes("resnet"), Width: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.Now = golden.Now
@@ -37,5 +37,3 @@ func TestTheLifeOfAJobIsDrawn(t *testing.T) {
 		})
 	}
 }
-
-func of(job v1alpha1.ElasticJob) *v1alpha1.ElasticJob { return &job }

@@ -34,6 +34,7 @@ func (c Checked[T]) Type() string { return c.kind }
 // many is more of anything than makes sense, and few enough to reckon with.
 const many = 1 << 20
 
+// Positive is a flag for a whole number, 1 or more.
 func Positive(value *int) Checked[int] {
 	return Checked[int]{value, "number", func(text string) (int, error) {
 		n, err := strconv.Atoi(text)
@@ -44,6 +45,7 @@ func Positive(value *int) Checked[int] {
 	}}
 }
 
+// Real is a flag for a number between two others.
 func Real(value *float64, least, most float64) Checked[float64] {
 	return Checked[float64]{value, "number", func(text string) (float64, error) {
 		x, err := strconv.ParseFloat(text, 64)
@@ -54,6 +56,7 @@ func Real(value *float64, least, most float64) Checked[float64] {
 	}}
 }
 
+// Seed is a flag for what random numbers are drawn by.
 func Seed(value *uint64) Checked[uint64] {
 	return Checked[uint64]{value, "number", func(text string) (uint64, error) {
 		n, err := strconv.ParseUint(text, 10, 64)
@@ -64,6 +67,7 @@ func Seed(value *uint64) Checked[uint64] {
 	}}
 }
 
+// Duration is a flag for a span of time.
 func Duration(value *time.Duration) Checked[time.Duration] {
 	return Checked[time.Duration]{value, "duration", func(text string) (time.Duration, error) {
 		d, err := time.ParseDuration(text)
@@ -74,6 +78,7 @@ func Duration(value *time.Duration) Checked[time.Duration] {
 	}}
 }
 
+// Choice is a flag for one of some words.
 func Choice(value *string, options ...string) Checked[string] {
 	return Checked[string]{value, strings.Join(options, "|"), func(text string) (string, error) {
 		if !slices.Contains(options, text) {

@@ -115,17 +115,18 @@ func inAll(p *planned, pool string, all, held elastic.GPUs) string {
 	if pool == "" {
 		name = "The cluster"
 	}
-	said := fmt.Sprintf("%s has %s that jobs may have, beside pods that Takt does not look after. Jobs hold %d, and %d are free.",
+	var said strings.Builder
+	fmt.Fprintf(&said, "%s has %s that jobs may have, beside pods that Takt does not look after. Jobs hold %d, and %d are free.",
 		name, elastic.CountGPUs(all), held, max(all-held, 0))
 	for _, d := range p.snapshot.Demands {
 		if d.Pool == pool && d.GPUs > 0 {
-			said += fmt.Sprintf(" Pods that Takt does not look after wait for %s.", elastic.CountGPUs(d.GPUs))
+			fmt.Fprintf(&said, " Pods that Takt does not look after wait for %s.", elastic.CountGPUs(d.GPUs))
 		}
 	}
 	for _, q := range p.snapshot.Queues {
 		if q.Pool == pool && q.Name == p.job().Queue && q.Limit != nil {
-			said += fmt.Sprintf(" Its queue %s may have %d at most.", q.Name, *q.Limit)
+			fmt.Fprintf(&said, " Its queue %s may have %d at most.", q.Name, *q.Limit)
 		}
 	}
-	return said
+	return said.String()
 }

@@ -36,7 +36,8 @@ func (v view) heard(size Workers) (Step, bool) {
 	if len(deaf) == 0 {
 		return Step{}, false
 	}
-	return wait(until, MarksExpected, "%s told to leave, and must hear of it first; until %s.", are(deaf), clock(until)), true
+	return wait(until, MarksExpected, "%s told to leave, and must hear of it first; until %s.",
+		are(deaf), clock(until)), true
 }
 
 // deaf says that a pod is marked, and that its agent may yet come to know of it.

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// unwrap starts a job without the agent where that cannot be installed, such as where nobody may pull its image. The job is
-// asked once more, for pods without it, and keeps a word of why; then those go that are waiting for it. Of a job that
-// trains with the agent nobody joins without: there the new pods run out of time, and the growth is turned round.
+// unwrap starts a job without the agent where that cannot be installed, such as where nobody may pull its image. The
+// job is asked once more, for pods without it, and keeps a word of why; then those go that are waiting for it. Of a job
+// that trains with the agent nobody joins without: there the new pods run out of time, and the growth is turned round.
 func (v view) unwrap() (Step, bool) {
 	if v.base() > 0 {
 		return Step{}, false
@@ -36,8 +36,8 @@ func (v view) unwrap() (Step, bool) {
 		"The agent cannot be installed in worker-%d: the job starts without it.", gang[i].Index)), true
 }
 
-// noneWithAgent says that no pod is there of a job that starts with the agent, and until when that may be so: a policy of
-// the cluster may refuse pods with it.
+// noneWithAgent says that no pod is there of a job that starts with the agent, and until when that may be so: a policy
+// of the cluster may refuse pods with it.
 func (v view) noneWithAgent() (by time.Time, none bool) {
 	none = v.base() == 0 && v.wanted() > 0 && !v.Job.Bare && len(v.Pods) == 0
 	return v.Job.Asked.At.Add(v.Limits.PlaceWithin / 2), none

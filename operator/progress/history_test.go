@@ -54,7 +54,7 @@ func play(t *testing.T, readings int, target Target, note func(i int) string, sc
 		sources[name] = &scripted{name: name, asked: asked}
 		all = append(all, sources[name])
 	}
-	reader := readerOf(ten, all...)
+	reader := readerOf(all...)
 	var lines []string
 	for i := range readings {
 		for name, script := range scripts {
@@ -115,7 +115,7 @@ func TestWhatWasWrittenBeforehandIsDatedSo(t *testing.T) {
 	pod.Status.StartTime = &began
 	target := resnet(pod)
 	for i, want := range []time.Time{began.Time, sixOClock.Add(ten)} {
-		reader := readerOf(ten, Annotation{})
+		reader := readerOf(Annotation{})
 		for j := range i + 1 {
 			target.Annotations = map[string]string{ProgressAnnotation: fmt.Sprintf("%d/90000 steps", j)}
 			got, err := reader.Read(t.Context(), target, sixOClock.Add(time.Duration(j)*ten))
@@ -270,7 +270,7 @@ func TestASourceThatDoesNotAnswerLeavesTimeForTheOthers(t *testing.T) {
 	asked := &[]v1alpha1.ProgressSource{}
 	agents, endpoint := &hung{name: agent}, &hung{name: prom}
 	log := &patient{scripted{name: logs, answer: Sample{Done: 1, Total: 2}, asked: asked}}
-	reader := readerOf(ten, agents, endpoint, log)
+	reader := readerOf(agents, endpoint, log)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
 	defer cancel()
 	if got, err := reader.Read(ctx, resnet(), sixOClock); err != nil || got.Source != logs {
@@ -282,7 +282,7 @@ func TestASourceThatDoesNotAnswerRests(t *testing.T) {
 	for name, chosen := range map[string]v1alpha1.ProgressSource{"among others": "", "chosen by name": prom} {
 		t.Run(name, func(t *testing.T) {
 			endpoint := &hung{name: prom}
-			reader := readerOf(ten, endpoint)
+			reader := readerOf(endpoint)
 			target := resnet(worker("resnet-worker-0"))
 			target.Spec.Source = chosen
 			read := func(i int) error {

@@ -43,7 +43,7 @@ func stage() (reader *Reader, sources map[v1alpha1.ProgressSource]*scripted, ask
 		sources[source.name] = source
 		all = append(all, source)
 	}
-	return readerOf(ten, all...), sources, asked
+	return readerOf(all...), sources, asked
 }
 
 const (
@@ -167,7 +167,7 @@ func TestOnlyTheChosenSourceIsRead(t *testing.T) {
 	if diff := cmp.Diff([]v1alpha1.ProgressSource{logs}, *asked); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if _, err := readerOf(ten).Read(t.Context(), target, sixOClock); !errors.Is(err, ErrMissing) {
+	if _, err := readerOf().Read(t.Context(), target, sixOClock); !errors.Is(err, ErrMissing) {
 		t.Errorf("of a source that is not there: %v", err)
 	}
 }
@@ -256,8 +256,8 @@ func TestCheckpointAnnotationGoesWithEverySource(t *testing.T) {
 }
 
 // readerOf is a reader of sources that have a place in the order.
-func readerOf(every time.Duration, sources ...Source) *Reader {
-	reader, err := NewReader(every, sources...)
+func readerOf(sources ...Source) *Reader {
+	reader, err := NewReader(ten, sources...)
 	if err != nil {
 		panic(err)
 	}

@@ -184,7 +184,7 @@ func recorded(t *testing.T) map[string]any {
 			t.Fatal(err)
 		}
 		var list struct{ Items []map[string]any }
-		if err := json.Unmarshal([]byte(text[strings.Index(text, "{"):]), &list); err != nil {
+		if err := json.Unmarshal([]byte(text[max(0, strings.Index(text, "{")):]), &list); err != nil {
 			t.Fatal(err)
 		}
 		for _, item := range list.Items {

@@ -157,14 +157,3 @@ func meanLoss(counted map[int][]record, from int) (loss float64) {
 	}
 	return loss
 }
-
-// done is how far a job has come.
-func done(t *testing.T, folder string) (last record) {
-	t.Helper()
-	for _, r := range records(t, folder) {
-		if r.Rank == 0 {
-			last = r
-		}
-	}
-	return last
-}

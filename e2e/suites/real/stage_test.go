@@ -82,19 +82,9 @@ func (s *stage) startOperator() {
 	s.t.Cleanup(func() { _, _ = o.Process.Kill(), o.Wait() }) // where it has been killed already, both fail
 }
 
-// killOperator ends it as kill -9 does, and starts another.
-func (s *stage) killOperator() {
+func (s *stage) kubectl(arguments ...string) {
 	s.t.Helper()
-	if err := s.operator.Process.Kill(); err != nil {
-		s.t.Fatal(err)
-	}
-	_ = s.operator.Wait() // it was killed
-	s.startOperator()
-}
-
-func (s *stage) kubectl(arguments ...string) string {
-	s.t.Helper()
-	return s.apply("", arguments...)
+	s.apply("", arguments...)
 }
 
 func (s *stage) apply(manifest string, arguments ...string) string {

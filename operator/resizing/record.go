@@ -46,7 +46,8 @@ func (z *Resizer) Observed(s *view.Subject, r *v1alpha1.Resize) resize.Observed 
 		observed.Progress, observed.Checkpoint = s.Known.Run.Progress(), s.Known.Run.Checkpoint()
 		observed.Progress.WatchedSince, observed.Progress.Heard = z.WatchedSince(s, now), s.Known.Heard()
 	}
-	z.hear(s, &observed, func() { z.Again(client.ObjectKeyFromObject(r)) })
+	name := client.ObjectKeyFromObject(r) // the record itself changes while agents are asked
+	z.hear(s, &observed, func() { z.Again(name) })
 	return observed
 }
 

@@ -161,13 +161,8 @@ func (v view) advances() bool {
 	return undisturbed || v.resumed()
 }
 
-const (
-	// loads is how many times as long as it was seen to take new workers may take until they take part.
-	loads = 3
-	// misses is how many times as long as from one advance to the next a pause is for certain: of those who are read as
-	// often as they advance, every other advance is missed now and then.
-	misses = 3
-)
+// loads is how many times as long as it was seen to take new workers may take until they take part.
+const loads = 2
 
 // joined says that workers who came to a running training take part in its advances: it was seen to pause for them, or
 // to do work anew, or they have had the time to load. Until then those who trained before train on.
@@ -176,7 +171,7 @@ func (v view) joined() bool {
 	switch {
 	case v.stage() != Forward || !v.running() || !v.grows() || p.Starts == 0 || p.Cadence == 0:
 		return true
-	case p.Redoes > 0 || p.ResumedAt.Sub(p.StoppedAt) > misses*p.Cadence:
+	case p.Redoes > 0 || p.ResumedAt.Sub(p.StoppedAt) > p.Cadence*3/2:
 		return true
 	default:
 		return v.over(v.since().Add(loads * p.Starts))

@@ -43,10 +43,6 @@ func (v view) verify() (Step, verdict) {
 	}
 	missing := v.notTraining()
 	switch {
-	case len(missing) == 0 && v.advances() && !v.joined():
-		return wait(earlier(since.Add(loads*v.Progress.Starts), watched.Add(window)), Verifying,
-			"The training advances as before until the new workers have loaded; until %s.",
-			clock(since.Add(loads*v.Progress.Starts))), unclear
 	case len(missing) == 0 && v.advances():
 		return Step{Reason: ProgressSeen, Message: fmt.Sprintf("The training advances with %s.%s",
 			count(v.goal()), v.overdue())}, trains
@@ -159,23 +155,6 @@ func (v view) advances() bool {
 	// Where nobody has joined, the training goes on as before: it has nothing to resume from.
 	undisturbed := v.has(RollingBack) && !v.has(Committed) && p.AdvancedAt.After(v.changed())
 	return undisturbed || v.resumed()
-}
-
-// loads is how many times as long as it was seen to take new workers may take until they take part.
-const loads = 2
-
-// joined says that workers who came to a running training take part in its advances: it was seen to pause for them, or
-// to do work anew, or they have had the time to load. Until then those who trained before train on.
-func (v view) joined() bool {
-	p := v.Progress
-	switch {
-	case v.stage() != Forward || !v.running() || !v.grows() || p.Starts == 0 || p.Cadence == 0:
-		return true
-	case p.Redoes > 0 || p.ResumedAt.Sub(p.StoppedAt) > p.Cadence*3/2:
-		return true
-	default:
-		return v.over(v.since().Add(loads * p.Starts))
-	}
 }
 
 // changed is the moment since which the training may have gone on with other workers than before.

@@ -41,7 +41,7 @@ func newWorld(r resize.Record, agent bool) *world {
 	w.Job = resize.Job{Workers: max(r.From, 1), Suspended: r.From == 0, Bare: !agent}
 	w.Job.Asked = resize.Ask{Epoch: r.Epoch - 1, Stage: resize.Forward, Workers: w.Job.Workers,
 		Suspended: w.Job.Suspended, At: dawn.Add(-time.Hour)}
-	w.Progress.Reported, w.Progress.Cadence, w.Progress.Starts = true, 10*time.Second, time.Second
+	w.Progress.Reported, w.Progress.Cadence, w.Progress.Starts = true, 10*time.Second, 30*time.Second
 	w.Checkpoint = resize.Checkpoint{AskedAt: dawn.Add(-11 * time.Minute),
 		AcknowledgedAt: dawn.Add(-11 * time.Minute), CompletedAt: dawn.Add(-10 * time.Minute)}
 	for i := range resize.Index(r.From) {

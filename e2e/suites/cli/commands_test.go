@@ -40,7 +40,7 @@ func TestEachCommandTellsOfJobsThatTrain(t *testing.T) {
 	h.wants(h.takt("list"), "NAME", "resnet", "sweep", "OnTrack", queue)
 	h.wants(h.takt("list", "-A", "-o", "wide"), "NAMESPACE", h.Namespace, "PyTorchJob/resnet", "MESSAGE")
 	h.wants(h.takt("queues"), queue, "GUARANTEED")
-	h.wants(h.takt("timeline", "resnet"), "resnet: PyTorchJob/resnet", "█", "deadline ", "resnet-1", "Started")
+	h.wants(h.takt("timeline", "resnet"), "resnet: PyTorchJob/resnet", "workers", "deadline ", "resnet-1", "Started")
 	h.wants(h.takt(append([]string{"why", "resnet"}, at...)...), "Why this size", "Its deadline", "Who holds the GPUs", h.Namespace+"/sweep", "8 GPUs")
 	h.wants(h.takt(append([]string{"whatif", "resnet", "--deadline", "1m"}, at...)...), "as it is", "as asked", "Infeasible")
 	h.wants(h.takt(append([]string{"whatif", "sweep", "--workers", "1", "--gpus", "+8"}, at...)...), "sweep", "Nothing was changed")

@@ -192,8 +192,9 @@ func byHelm(t *testing.T) {
 	do("install", "takt", "charts/takt", "--wait", "--set", "scheduler.enabled=true,admission.enabled=true")
 	checkRights(t, operator, append(jobs(""), always...), never)
 	applied(t, "{apiVersion: takt.dev/v1alpha1, kind: TrainingQueue, metadata: {name: kept}, spec: {weight: 2}}")
-	do("upgrade", "takt", "charts/takt", "--wait", "--reuse-values", "--set", "settings.namespaces={training}")
-	checkRights(t, operator, append(jobs("training"), always...), append(jobs("other"), never...))
+	createNamespace(t, "helmed") // where nothing is left of an installation without Helm
+	do("upgrade", "takt", "charts/takt", "--wait", "--reuse-values", "--set", "settings.namespaces={helmed}")
+	checkRights(t, operator, append(jobs("helmed"), always...), append(jobs("other"), never...))
 	do("uninstall", "takt", "--wait", "--no-hooks")
 	weight, err := fresh.Kubectl(t.Context(), "get", "trainingqueue", "kept", "--output", "jsonpath={.spec.weight}")
 	if err != nil || weight != "2" {

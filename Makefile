@@ -21,7 +21,7 @@ generate: bin/tools/controller-gen ## Regenerate deep copies and CRDs from the A
 
 .PHONY: sentences
 sentences: ## List anew what Takt says, in docs/sentences.md
-	go test ./elastic ./elastic/resize -run '^TestScenarios$$' -rewrite
+	go test ./elastic ./elastic/begin ./elastic/resize -run '^TestScenarios$$' -rewrite
 	go test ./hack/sentences -rewrite
 
 .PHONY: verify

@@ -2,17 +2,14 @@ package elastic
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-)
 
-var rewrite = flag.Bool("rewrite", false, "write what the planner says into the scenarios")
+	"github.com/takt-dev/takt/elastic/scenario"
+)
 
 // TestScenarios plays the scenarios in testdata. A line of a scenario is a command; what the planner
 // answers is indented. These are the commands, times in seconds from now or from the beginning:
@@ -23,34 +20,13 @@ var rewrite = flag.Bool("rewrite", false, "write what the planner says into the 
 //	job NAME left= sizes=WORKERS[:SPEED[/EXPECTED[/BEST[/UNTRIED]]]],… [deadline=] …
 //	later SECONDS                              all train for as long
 //	plan                                       and act on it
-func TestScenarios(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scenarios: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := perform(t, string(want))
-			if *rewrite {
-				if err := os.WriteFile(file, got, 0o644); err != nil {
-					t.Fatal(err)
-				}
-			} else if !bytes.Equal(got, want) {
-				t.Errorf("got:\n%s\nwant:\n%s", got, want)
-			}
-		})
-	}
-}
+func TestScenarios(t *testing.T) { scenario.Play(t, perform) }
 
 // perform plays a scenario, and returns it with the answers that it gets.
-func perform(t *testing.T, scenario string) []byte {
+func perform(t *testing.T, text string) string {
 	var out bytes.Buffer
 	w := newWorld(t, nil, Snapshot{})
-	for line := range strings.Lines(scenario) {
+	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "  ") {
 			continue
 		}
@@ -77,7 +53,7 @@ func perform(t *testing.T, scenario string) []byte {
 			w.set(words)
 		}
 	}
-	return out.Bytes()
+	return out.String()
 }
 
 func write(out *bytes.Buffer, s Snapshot, d Decision) {

@@ -2,19 +2,15 @@ package begin_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/begin"
+	"github.com/takt-dev/takt/elastic/scenario"
 )
-
-var rewrite = flag.Bool("rewrite", false, "write what is answered into the scenarios")
 
 // TestScenarios plays the scenarios in testdata. A line of a scenario is a command; what begin answers is indented.
 // Times are in seconds from now, sizes all that a job may have:
@@ -28,28 +24,7 @@ var rewrite = flag.Bool("rewrite", false, "write what is answered into the scena
 //	    [stuck=INDEX[s],…] [awaits=TIME] [most=] [takes=QUOTA:EACH,…]
 //	resize JOB TO REASON            is decided
 //	begin                           and is all forgotten that was decided
-func TestScenarios(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scenarios: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := perform(t, string(want))
-			if *rewrite {
-				if err := os.WriteFile(file, got, 0o644); err != nil {
-					t.Fatal(err)
-				}
-			} else if !bytes.Equal(got, want) {
-				t.Errorf("got:\n%s\nwant:\n%s", got, want)
-			}
-		})
-	}
-}
+func TestScenarios(t *testing.T) { scenario.Play(t, perform) }
 
 type world struct {
 	begin.Scene
@@ -58,12 +33,12 @@ type world struct {
 
 const now = elastic.Seconds(1000)
 
-func perform(t *testing.T, scenario string) []byte {
+func perform(t *testing.T, text string) string {
 	t.Helper()
 	var out bytes.Buffer
 	w := world{Scene: begin.Scene{Seen: map[string]begin.Seen{}, Quotas: map[string]int64{}}}
 	w.Now = now
-	for line := range strings.Lines(scenario) {
+	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "  ") {
 			continue
 		}
@@ -77,7 +52,7 @@ func perform(t *testing.T, scenario string) []byte {
 			w.set(t, words)
 		}
 	}
-	return out.Bytes()
+	return out.String()
 }
 
 func (w *world) set(t *testing.T, words []string) {

@@ -1,10 +1,7 @@
 package resize_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -12,38 +9,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/elastic/scenario"
 )
-
-var rewrite = flag.Bool("rewrite", false, "write what is printed into the scenarios as what is expected")
 
 // TestScenarios plays testdata/*.txt. A scenario is a title, which says what is
 // promised, and blocks of commands, each followed by ---- and what they print.
 // Every scenario is played once more with each write done twice, and every step
 // is decided by a fresh process anyway: it sees only what can be written down.
 func TestScenarios(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scenarios: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := play(t, string(text), 1)
-			if *rewrite {
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			} else if diff := cmp.Diff(string(text), got); diff != "" {
-				t.Errorf("to accept this, run with -rewrite (-want +got):\n%s", diff)
-			}
-			if diff := cmp.Diff(got, play(t, got, 2)); diff != "" {
-				t.Errorf("writing every step twice makes a difference (-once +twice):\n%s", diff)
-			}
-		})
-	}
+	scenario.Play(t, func(t *testing.T, text string) string {
+		got := play(t, text, 1)
+		if diff := cmp.Diff(got, play(t, got, 2)); diff != "" {
+			t.Errorf("writing every step twice makes a difference (-once +twice):\n%s", diff)
+		}
+		return got
+	})
 }
 
 func play(t *testing.T, text string, times int) string {

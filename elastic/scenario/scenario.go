@@ -1,0 +1,41 @@
+// Package scenario plays the scenarios of a package: files that hold what is done, and what is answered to that.
+//
+// What comes in is how a package performs a scenario: it returns it with the answers that it gets. What goes out is a
+// test for each file in testdata, which fails if these are not those that are written there. With -rewrite they are
+// written there.
+package scenario
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write what is answered into the scenarios")
+
+// Play has all scenarios in testdata performed.
+func Play(t *testing.T, perform func(t *testing.T, scenario string) string) {
+	t.Helper()
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := perform(t, string(want))
+			if *rewrite {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil { //nolint:gosec // a file of the repository
+					t.Fatal(err)
+				}
+			} else if got != string(want) {
+				t.Errorf("to accept this, run with -rewrite: got:\n%s\nwant:\n%s", got, want)
+			}
+		})
+	}
+}

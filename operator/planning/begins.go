@@ -50,11 +50,14 @@ func (p *Planner) begins(sc *Scene, d elastic.Decision) begin.Scene {
 	return b
 }
 
-// See is what is seen of a job and its pods beside what a plan is made of. To look at the nodes of all pods of all jobs
-// would take long: it is done where the size of a job changes.
+// See is what is seen of a job and its pods beside what a plan is made of. Of those whose size does not change it is what
+// they hold: to look at the nodes of all pods of all jobs would take long.
 func (p *Planner) See(s *view.Subject, changes bool) begin.Seen {
-	seen := begin.Seen{Past: past(s)}
-	if s.Job.Suspended {
+	var seen begin.Seen
+	if changes {
+		seen.Past = past(s)
+	}
+	if changes && s.Job.Suspended {
 		seen.LeavesUntil = p.leavesUntil(s)
 	}
 	for _, w := range s.Pods {
@@ -132,7 +135,7 @@ func (p *Planner) inWords(sc *Scene, s *view.Subject, h begin.Hindrance) memory.
 		if h.Quota != "" {
 			why = sc.budgets[s.ElasticJob.Namespace].Says(h.Quota, s.Job.Worker, h.Left)
 		}
-		return quotaCap{h.Most, why}.hinders(h.Most)
+		return says(memory.ReasonQuota, "It can have no more than %s: %s.", elastic.Count(h.Most), why)
 	}
 	return memory.Hindrance{}
 }

@@ -258,7 +258,7 @@ func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (el
 	} else {
 		job.On = nodesOf(s, sc.Supply, pool)
 		// What it cannot have is left to others.
-		if held, _ := p.HeldUntil(s); job.Workers > 0 && (sc.At.Before(held) || p.hasWrittenOff(s)) {
+		if job.Workers > 0 && (p.isHeld(s, sc.At) || p.hasWrittenOff(s)) {
 			most = max(min(most, s.Size()), least)
 		}
 	}
@@ -373,6 +373,12 @@ func (p *Planner) HeldUntil(s *view.Subject) (until time.Time, refused bool) {
 		return time.Time{}, refused
 	}
 	return coretime.Time(at), refused
+}
+
+// isHeld says that a job is not grown at a moment.
+func (p *Planner) isHeld(s *view.Subject, at time.Time) bool {
+	until, _ := p.HeldUntil(s)
+	return at.Before(until)
 }
 
 // retry is how long is waited after a resize that has failed.

@@ -7,14 +7,19 @@ import (
 	"github.com/takt-dev/takt/e2e/cluster"
 )
 
-// look is how often a test looks whether what it waits for has come about.
-const look = 100 * time.Millisecond
+const (
+	// look is how often a test looks whether what it waits for has come about, where something happens in its world.
+	look = 100 * time.Millisecond
+	// lookAnyway is how often it looks where nothing does: it may wait for what no history has, such as an event. Looks
+	// of all tests together would be half of what the API server is asked for.
+	lookAnyway = 700 * time.Millisecond
+)
 
 // Eventually waits until check finds nothing to object to, and fails the test if that takes longer
 // than the limit.
 func (w *World) Eventually(what string, limit time.Duration, check func() error) {
 	w.t.Helper()
-	if err := poll(w.t.Context(), limit, func() (error, bool) {
+	if err := w.poll(limit, func() (error, bool) {
 		err := check()
 		return err, err == nil
 	}); err != nil {
@@ -25,7 +30,7 @@ func (w *World) Eventually(what string, limit time.Duration, check func() error)
 // Steadily fails the test if check objects to anything within a time.
 func (w *World) Steadily(what string, span time.Duration, check func() error) {
 	w.t.Helper()
-	if err := poll(w.t.Context(), span, func() (error, bool) {
+	if err := w.poll(span, func() (error, bool) {
 		err := check()
 		return err, err != nil
 	}); err != nil {
@@ -34,19 +39,22 @@ func (w *World) Steadily(what string, span time.Duration, check func() error) {
 }
 
 // poll calls check until it is done or the time is up, at least once, and returns its last error.
-func poll(ctx context.Context, limit time.Duration, check func() (err error, done bool)) error {
+func (w *World) poll(limit time.Duration, check func() (err error, done bool)) error {
 	deadline := time.Now().Add(limit)
 	ticker := time.NewTicker(look)
 	defer ticker.Stop()
 	for {
+		records, next := w.History.count(), time.Now().Add(lookAnyway)
 		err, done := check()
 		if done || time.Now().After(deadline) {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-ticker.C:
+		for idle := true; idle; idle = records == w.History.count() && time.Now().Before(next) && time.Now().Before(deadline) {
+			select {
+			case <-w.t.Context().Done():
+				return w.t.Context().Err()
+			case <-ticker.C:
+			}
 		}
 	}
 }

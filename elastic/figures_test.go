@@ -13,8 +13,8 @@ import (
 // figure finds a span of time in a sentence.
 var (
 	toSpare    = regexp.MustCompile(`with (\w+) to spare`)
-	missesBy   = regexp.MustCompile(`miss its deadline by (\w+)`)
-	endsAfter  = regexp.MustCompile(`end (\w+) after it`)
+	missesBy   = regexp.MustCompile(`miss its deadline by (less than a second|\w+)`)
+	endsAfter  = regexp.MustCompile(`end (less than a second|\w+) after it`)
 	advises    = regexp.MustCompile(`it may take (\w+) more, and its deadline is in (\w+): give it (\w+) more time`)
 	saysItWont = regexp.MustCompile(`no room for that|cannot be kept|only if GPUs become free|give it`)
 )
@@ -41,9 +41,9 @@ func contradicted(j Job, o Outcome) []string {
 	if o.Late != nil {
 		worst = *j.Deadline - *o.Late
 	}
-	says := func(figure *regexp.Regexp, is Seconds) {
+	says := func(figure *regexp.Regexp, is Seconds, as func(Seconds) string) {
 		if found := figure.FindStringSubmatch(o.Message); found != nil &&
-			(math.IsNaN(float64(is)) || found[1] != Shorten(is)) {
+			(math.IsNaN(float64(is)) || found[1] != as(is)) {
 			complain("it is %v", is)
 		}
 	}
@@ -52,11 +52,11 @@ func contradicted(j Job, o Outcome) []string {
 		if !(worst >= -rounding) {
 			complain("at the pessimistic end it has %v to spare", worst)
 		}
-		says(toSpare, worst)
+		says(toSpare, worst, Shorten)
 	default:
-		says(toSpare, slack)
-		says(missesBy, -slack)
-		says(endsAfter, -worst)
+		says(toSpare, slack, Shorten)
+		says(missesBy, -slack, Away)
+		says(endsAfter, -worst, Away)
 	}
 	if found := advises.FindStringSubmatch(o.Message); found != nil {
 		if takes, until, given := shown(found[1]), shown(found[2]), shown(found[3]); takes-until > given || given > takes {

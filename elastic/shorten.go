@@ -45,3 +45,11 @@ func Shorten(s Seconds) string {
 	}
 	return fmt.Sprintf("%dm", minutes)
 }
+
+// Away writes how far something is from a moment that it has missed or met: nobody would say that it is 0s away.
+func Away(s Seconds) string {
+	if s < 1 {
+		return "less than a second"
+	}
+	return Shorten(s)
+}

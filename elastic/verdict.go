@@ -117,10 +117,10 @@ func (j *trainee) unsure(o Outcome) string {
 	case !j.inTime(o):
 		return fmt.Sprintf("It is expected to miss its deadline by %s. It will be in time only if it turns out to be "+
 			"faster than that, "+
-			"as it may: %s", Shorten(*o.Expected-*j.Deadline), unknown)
+			"as it may: %s", Away(*o.Expected-*j.Deadline), unknown)
 	case o.Late != nil && *o.Late > *j.Deadline:
 		return fmt.Sprintf("It is expected to meet its deadline with %s to spare, but at worst it will end %s after it: %s",
-			Shorten(*j.Deadline-*o.Expected), Shorten(*o.Late-*j.Deadline), unknown)
+			Shorten(*j.Deadline-*o.Expected), Away(*o.Late-*j.Deadline), unknown)
 	}
 	return fmt.Sprintf("It is expected to meet its deadline with %s to spare, but that is not sure: %s",
 		Shorten(*j.Deadline-*o.Expected), unknown)

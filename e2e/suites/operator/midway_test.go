@@ -141,9 +141,9 @@ func TestAJobThatItsUserScalesInTheMiddleOfAResizeIsNotFoughtFor(t *testing.T) {
 		return errors.Join(conditionIs(w.Job("resnet"), v1alpha1.ConditionResizing, metav1.ConditionFalse, "SizeHeld"),
 			world.Want("takt.dev/hold", w.Read("PyTorchJob", "resnet").GetAnnotations()["takt.dev/hold"], "by-hand"))
 	})
-	w.Steadily("it stays as its user wants it", 8*time.Second, func() error {
-		return world.Want("workers", len(w.Workers("resnet")), 3)
-	})
+	asWanted := func() error { return world.Want("workers", len(w.Workers("resnet")), 3) }
+	w.Eventually("training-operator has removed the pod that is too many", world.Soon, asWanted)
+	w.Steadily("it stays as its user wants it", 8*time.Second, asWanted)
 	if err := w.History.Undisturbed("resnet-worker-0", "resnet-worker-1"); err != nil {
 		t.Error(err)
 	}

@@ -40,7 +40,6 @@ type history struct {
 	mu     sync.Mutex // held while the job is read
 	job    types.UID  // of the job itself
 	worker types.UID  // the pod that was last read
-	early  bool       // it had no address yet, so its endpoints could not be asked
 	// inherited is the source by which the job was read before anything of this was remembered.
 	inherited v1alpha1.ProgressSource
 	// current is the source by which the job is read; empty before it has told anything.
@@ -93,15 +92,6 @@ func (h *history) meet(t Target, now time.Time) {
 	for _, r := range h.of {
 		r.movedAt, r.vain, r.restsTo, r.vainFrom = now, 0, time.Time{}, time.Time{}
 	}
-}
-
-// tooEarly says whether the sources were last chosen before the worker had an address, and takes note of whether it
-// has one now.
-func (h *history) tooEarly(t Target) bool {
-	before := h.early
-	pod, err := first(t)
-	h.early = err == nil && pod.Status.PodIP == ""
-	return before
 }
 
 // saw takes what a source tells, and says whether it has advanced. What goes back begins anew: it may count

@@ -82,7 +82,7 @@ func (r *Reader) Read(ctx context.Context, t Target, now time.Time) (Sample, err
 		return Sample{}, fail(ErrMissing, "progress is to be read from %s, which this operator does not read", t.Spec.Source)
 	}
 	this.t.Work = workOf(t)
-	if early := h.tooEarly(t); h.settled() && !early {
+	if h.settled() {
 		if sample, err := this.stay(ctx); !errors.Is(err, ErrNone) {
 			return sample, err
 		}

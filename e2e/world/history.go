@@ -147,13 +147,6 @@ func (h *History) see(r Record) {
 	h.mustNotBe(found)
 }
 
-// count is how much has happened so far.
-func (h *History) count() int {
-	h.mutex.Lock()
-	defer h.mutex.Unlock()
-	return len(h.records)
-}
-
 func (h *History) mustNotBe(found []string) {
 	for _, violation := range found {
 		if !slices.Contains(h.violations, violation) {

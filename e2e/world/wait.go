@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	// look is how often a test looks whether what it waits for has come about, where something happens in its world.
+	// look is how often a test looks at its world.
 	look = 100 * time.Millisecond
-	// lookAnyway is how often it looks where nothing does: it may wait for what no history has, such as an event. Looks
-	// of all tests together would be half of what the API server is asked for.
+	// lookAnyway is how often one that waits looks where nothing happens: it may wait for what no history has, such as an
+	// event. If each look were one at the API server, they would be half of what that is asked for.
 	lookAnyway = 700 * time.Millisecond
 )
 
@@ -19,7 +19,7 @@ const (
 // than the limit.
 func (w *World) Eventually(what string, limit time.Duration, check func() error) {
 	w.t.Helper()
-	if err := w.poll(limit, func() (error, bool) {
+	if err := w.poll(limit, lookAnyway, func() (error, bool) {
 		err := check()
 		return err, err == nil
 	}); err != nil {
@@ -30,7 +30,7 @@ func (w *World) Eventually(what string, limit time.Duration, check func() error)
 // Steadily fails the test if check objects to anything within a time.
 func (w *World) Steadily(what string, span time.Duration, check func() error) {
 	w.t.Helper()
-	if err := w.poll(span, func() (error, bool) {
+	if err := w.poll(span, look, func() (error, bool) {
 		err := check()
 		return err, err != nil
 	}); err != nil {
@@ -38,18 +38,22 @@ func (w *World) Steadily(what string, span time.Duration, check func() error) {
 	}
 }
 
-// poll calls check until it is done or the time is up, at least once, and returns its last error.
-func (w *World) poll(limit time.Duration, check func() (err error, done bool)) error {
+// poll calls check until it is done or the time is up, at least once, and returns its last error: whenever something
+// has happened, and anyway after so long.
+func (w *World) poll(limit, anyway time.Duration, check func() (err error, done bool)) error {
 	deadline := time.Now().Add(limit)
 	ticker := time.NewTicker(look)
 	defer ticker.Stop()
 	for {
-		records, next := w.History.count(), time.Now().Add(lookAnyway)
+		mark, next := w.History.Mark(), time.Now().Add(anyway)
 		err, done := check()
 		if done || time.Now().After(deadline) {
 			return err
 		}
-		for idle := true; idle; idle = records == w.History.count() && time.Now().Before(next) && time.Now().Before(deadline) {
+		if next.After(deadline) {
+			next = deadline
+		}
+		for waits := true; waits; waits = w.History.Mark() == mark && time.Now().Before(next) {
 			select {
 			case <-w.t.Context().Done():
 				return w.t.Context().Err()

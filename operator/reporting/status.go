@@ -173,9 +173,9 @@ func (r *Reporter) judge(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused
 		// An end is told in whole seconds: within the same one, what was said before it stays true.
 		sameSecond := at.Sub(s.Job.EndedAt).Abs() < time.Second
 		if end := s.Job.EndedAt; dated && !end.After(at) && (!sameSecond || s.ElasticJob.Status.Verdict != v1alpha1.VerdictMissed) {
-			st.Verdict, st.Message = v1alpha1.VerdictMet, fmt.Sprintf("It finished %s before its deadline.", elastic.Away(elastic.Seconds(at.Sub(end).Seconds())))
+			st.Verdict, st.Message = v1alpha1.VerdictMet, fmt.Sprintf("It finished %s before its deadline.", wording.Away(at.Sub(end)))
 		} else if dated {
-			st.Verdict, st.Message = v1alpha1.VerdictMissed, fmt.Sprintf("It finished %s after its deadline.", elastic.Away(elastic.Seconds(end.Sub(at).Seconds())))
+			st.Verdict, st.Message = v1alpha1.VerdictMissed, fmt.Sprintf("It finished %s after its deadline.", wording.Away(end.Sub(at)))
 		}
 		return
 	case s.Job.State == resize.JobFailed && s.Object != nil:

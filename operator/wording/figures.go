@@ -23,6 +23,9 @@ func Span(d time.Duration) string {
 	return elastic.Shorten(elastic.Seconds(d.Seconds()))
 }
 
+// Away is how far something is from a moment that it has missed or met.
+func Away(d time.Duration) string { return elastic.Away(elastic.Seconds(d.Seconds())) }
+
 // Or writes names as a person would.
 func Or[S ~string](names []S) string {
 	all := make([]string, len(names))

@@ -86,7 +86,7 @@ func (p *pool) findClinging() {
 	}
 	var may []*trainee
 	for _, j := range p.order {
-		if len(j.counted) > 0 && j.Workers > least(j) && (j.has(j.Workers) || j.asItIs() > 0) {
+		if len(j.counted) > 0 && j.Workers > least(j) && (j.has(j.Workers) || j.asItIs() == j.Workers) {
 			may = append(may, j)
 		}
 	}

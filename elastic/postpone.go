@@ -46,7 +46,7 @@ func (p *pool) keptAsItIs() gputime {
 		if j.trial.Workers > 0 {
 			sum += gputime(j.need(j.trial.Workers)) * gputime(p.trialUnderWay(j).To-p.now)
 		}
-		if j.trial.Workers == j.asItIs() {
+		if j.trial.Workers == j.Workers {
 			sum += gputime(j.need(j.Workers)) * gputime(j.Pause+j.loss(p.now))
 		}
 	}

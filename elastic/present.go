@@ -14,8 +14,10 @@ func (p *pool) giveSizes() {
 		if size := p.owed(j); size > 0 {
 			why := ForDeadline
 			switch {
-			case j.goesOnTrial() && size < j.Workers:
+			case j.goesOnTrial() && size < j.asItIs():
 				why = SmallestSize
+			case j.goesOnTrial() && size < j.Workers:
+				why = ToBeMeasured
 			case j.fixed() || j.goesOnTrial():
 				why = KeptSize
 			}

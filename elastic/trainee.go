@@ -31,12 +31,24 @@ func (j *trainee) finishUp() {
 }
 
 // asItIs is the size of a job that runs and of which nothing is known: a change could cost it all that it has
-// done, and nobody could say what it would gain. It is 0 for any other.
+// done, and nobody could say what it would gain. Where it may no longer have so many workers, it is the most that it
+// may have instead. It is 0 for any other.
 func (j *trainee) asItIs() Workers {
-	if j.measured || !offers(j.fit, j.Workers) {
+	if j.measured {
 		return 0
 	}
-	return j.Workers
+	most := Workers(0)
+	for _, s := range j.fit {
+		if s.Workers <= j.Workers {
+			most = s.Workers
+		}
+	}
+	return most
+}
+
+// outgrew says that a job has more workers than it may have any longer.
+func (j *trainee) outgrew() bool {
+	return len(j.Sizes) > 0 && j.Workers > j.Sizes[len(j.Sizes)-1].Workers
 }
 
 // runs says that the job has workers.

@@ -14,6 +14,9 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	if j.Workers == 0 {
 		has = startsWith + Count(j.gets)
 	}
+	if j.outgrew() && j.gets == j.Sizes[len(j.Sizes)-1].Workers {
+		return has + ": that is the most that it may have now."
+	}
 	switch reason {
 	case ForDeadline:
 		return has + p.forDeadline(j)

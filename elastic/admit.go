@@ -17,7 +17,7 @@ func (p *pool) admit(newcomers []*trainee) {
 		if j.hopeful() && j.Uninterruptible { // it could not be stopped when the hope fails
 			continue
 		}
-		if p.resume(j) || p.reserve(j) {
+		if p.tryOn(j) || p.resume(j) || p.reserve(j) {
 			p.insert(j)
 			continue
 		}

@@ -1,0 +1,28 @@
+package elastic
+
+// hardlyTried says that a job has not trained with its size for as long as the change costs that gave it, and is likely
+// to be faster there than with fewer workers, though that is not sure.
+func (j *trainee) hardlyTried(now Seconds) bool {
+	return j.runs() && now < j.BusyUntil+j.Pause+j.Rework && !j.sure(j.Workers) && offers(j.likely, j.Workers)
+}
+
+// tryOn plans a job by the middle of its estimate that by its pessimistic end would have to give back a size which it
+// has hardly tried, if it is in time with that in the middle: what is seen of a size at first may be an evaluation, and
+// to give it back for that costs a change once more. Where it has the time to try it by what is sure, it is planned as
+// all others are.
+func (p *pool) tryOn(j *trainee) bool {
+	if j.hopeful() || j.Uninterruptible || !j.hardlyTried(p.now) {
+		return false
+	}
+	if p.timeline.reserveAfter(j, j.Workers, p.busy(j, j.Workers)) {
+		p.timeline.release(j)
+		return false
+	}
+	doubts := *j
+	if j.hope() && j.sure(j.Workers) && max(p.now, j.BusyUntil)+j.size(j.Workers).train(j.Left) <= j.due() &&
+		(p.resume(j) || p.reserve(j)) {
+		return true
+	}
+	*j = doubts
+	return false
+}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/predictor"
 )
 
@@ -86,6 +87,15 @@ type keptStretch struct {
 	Rates    []float64 `json:"rates,omitempty"`
 	Before   float64   `json:"before,omitempty"`
 	Workers  int       `json:"workers,omitempty"`
+	Join     keptJoin  `json:"join,omitzero"`
+}
+
+// keptJoin is how far workers are who have come to others.
+type keptJoin struct {
+	From    int       `json:"from,omitempty"`
+	Open    bool      `json:"open,omitempty"`
+	Checked bool      `json:"checked,omitempty"`
+	Told    *keptCost `json:"told,omitempty"`
 }
 
 type keptSaves struct {
@@ -140,6 +150,14 @@ type keptCost struct {
 	Measured bool  `json:"measured"`
 	Pause    milli `json:"pause"`
 	Lost     milli `json:"lost"`
+}
+
+func keptCostOf(c resize.Cost) *keptCost {
+	return &keptCost{c.Measured, max(0, millis(c.Pause)), max(0, millis(c.Lost))}
+}
+
+func (k keptCost) cost() resize.Cost {
+	return resize.Cost{Measured: k.Measured, Pause: k.Pause.duration(), Lost: k.Lost.duration()}
 }
 
 // milli is a moment or a span in milliseconds; 0 is none.
@@ -201,7 +219,7 @@ func (r *Run) Keep() string {
 		k.Attended = &keptAttended{a.team, a.shape.Workers, a.shape.Nodes, a.shape.GPU, since1970(a.at)}
 	}
 	if r.lastCost != nil {
-		k.Cost = &keptCost{r.lastCost.Measured, max(0, millis(r.lastCost.Pause)), max(0, millis(r.lastCost.Lost))}
+		k.Cost = keptCostOf(*r.lastCost)
 	}
 	if r.prior != predictor.Usual() {
 		k.Taught = &keptLesson{r.prior.Longer, r.prior.Pair}
@@ -239,6 +257,10 @@ func (s *stretch) keep() keptStretch {
 		Count: s.count, Changed: since1970(s.changedAt), Stopped: since1970(s.stoppedAt), Resumed: since1970(s.resumedAt),
 		Began: since1970(s.began), From: since1970(s.from), Saved: since1970(s.savedAt), Pace: millis(s.pace), Rhythm: millis(s.rhythm), Open: s.open, Loaded: s.loaded,
 		Lost: s.lost, Rates: rounded(s.rates), Before: round(s.before), Workers: s.workers,
+	}
+	k.Join = keptJoin{From: s.join.from, Open: s.join.open, Checked: s.join.checked}
+	if s.join.owed {
+		k.Join.Told = keptCostOf(s.join.told)
 	}
 	for _, at := range s.advances {
 		k.Advances = append(k.Advances, since1970(at))

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/predictor"
 )
 
@@ -52,7 +51,7 @@ func (r *Run) recall(k kept) error {
 	}
 	r.failure = failure{since: k.Failing.time(), at: k.Failed.time()}
 	if k.Cost != nil {
-		r.lastCost = &resize.Cost{Measured: k.Cost.Measured, Pause: k.Cost.Pause.duration(), Lost: k.Cost.Lost.duration()}
+		r.lastCost = new(k.Cost.cost())
 	}
 	r.stretch = k.Stretch.stretch()
 	r.saves = saves{at: k.Saves.At.time(), intervals: k.Saves.Intervals, typical: k.Saves.Typical.duration()}
@@ -134,6 +133,9 @@ func (k *kept) sane() bool {
 	if k.Cost != nil {
 		ok = ok && date(k.Cost.Pause, k.Cost.Lost)
 	}
+	if told := s.Join.Told; told != nil {
+		ok = ok && date(told.Pause, told.Lost)
+	}
 	for _, s := range k.Spent {
 		ok = ok && date(s.For)
 	}
@@ -155,6 +157,10 @@ func (k keptStretch) stretch() stretch {
 		began: k.Began.time(), from: k.From.time(),
 		pace: k.Pace.duration(), rhythm: k.Rhythm.duration(), open: k.Open, loaded: k.Loaded, lost: k.Lost,
 		rates: k.Rates, before: k.Before, workers: max(k.Workers, 0), count: k.Count,
+	}
+	s.join = join{from: max(k.Join.From, 0), open: k.Join.Open && len(k.Advances) > 0, checked: k.Join.Checked}
+	if told := k.Join.Told; told != nil {
+		s.join.owed, s.join.told = true, told.cost()
 	}
 	for _, at := range k.Advances {
 		s.advances = append(s.advances, at.time())

@@ -141,12 +141,23 @@ func (r *Run) Doubt(at time.Time) {
 func (r *Run) Restarted(kind v1alpha1.RestartKind, cost resize.Cost) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.stretch.open && r.lastCost != nil && *r.lastCost == cost {
+	s := &r.stretch
+	if r.lastCost != nil && *r.lastCost == cost && (!s.open || s.join.owed) {
 		return // told twice
 	}
+	r.lastCost = &cost
+	if kind == v1alpha1.RestartLive && s.join.open {
+		s.join.owed, s.join.told = true, cost
+		return
+	}
+	r.learnCost(kind, cost)
+}
+
+// learnCost learns what a change of the workers has cost that is settled.
+func (r *Run) learnCost(kind v1alpha1.RestartKind, cost resize.Cost) {
 	s := &r.stretch
 	open := s.open
-	s.open, r.lastCost = false, &cost
+	s.open = false
 	pause, lost := cost.Pause, cost.Lost
 	switch {
 	case cost.Measured && open:

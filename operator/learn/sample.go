@@ -94,7 +94,9 @@ func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 		return
 	}
 	if !first {
+		r.join(s.At, gain)
 		r.stretch.see(s.At, gain, since, int(shape.Workers))
+		r.chargeJoin()
 	}
 	if first || done >= from || !r.stretch.starting() {
 		r.done = done

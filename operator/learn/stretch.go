@@ -41,17 +41,19 @@ type stretch struct {
 	before  float64 // typical rate before the change, 0 if unknown
 	workers int     // that trained before the change
 
+	join    join
+
 	held   predictor.Reading // the first rate since the change, until there is another; none has no rate
 	heldAt time.Time
 }
 
 // change begins a new stretch. Advances after at that were seen already belong to it.
-func (s *stretch) change(at time.Time, workers int) {
+func (s *stretch) change(at time.Time, size int) {
 	if !at.After(s.changedAt) {
 		return
 	}
 	if len(s.rates) > 0 {
-		s.before, s.workers = median(s.rates), workers
+		s.before, s.workers = median(s.rates), size
 		s.rates = nil
 	}
 	// One change may come in several parts: then hardly anything has advanced since the last.
@@ -60,6 +62,7 @@ func (s *stretch) change(at time.Time, workers int) {
 		lost, s.pace = 0, s.typical()
 		s.rhythm = cmp.Or(s.usual(), s.rhythm)
 	}
+	s.join.change(size)
 	first, _ := slices.BinarySearchFunc(s.advances, at, func(a, at time.Time) int {
 		if a.After(at) {
 			return 1
@@ -172,9 +175,9 @@ func (s *stretch) kept(done float64, workers int) bool {
 	return s.before > 0 && done-s.gained > s.before*more*from.Sub(s.changedAt).Seconds()
 }
 
-// saved takes the moment of a checkpoint.
+// saved takes the moment of a checkpoint. What is saved until new workers take part is from before the change.
 func (s *stretch) saved(at time.Time) {
-	if !s.changedAt.IsZero() && !at.After(s.changedAt) && at.After(s.savedAt) {
+	if !s.changedAt.IsZero() && (!at.After(s.changedAt) || s.join.open) && at.After(s.savedAt) {
 		s.savedAt = at
 	}
 }

@@ -1,0 +1,84 @@
+package learn
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+)
+
+// join is how new workers come to those who train already. They load first, and those before them train on meanwhile at
+// their own speed. That is no measure of the new size; and the pause for which all of them then meet is that of the
+// resize that has brought them, though it may have ended before.
+type join struct {
+	from    int  // how many trained before them
+	open    bool // they have not been seen to take part
+	checked bool // whether this change is such a growth is known
+	// owed says that a resize has ended before they took part, and told counts what it said that it had cost.
+	owed bool
+	told resize.Cost
+}
+
+const (
+	// misses is how many times as long as from one advance to the next they pause for certain when they join: of a
+	// training that is read as often as it advances, every other advance is missed now and then.
+	misses = 3
+	// loads is how many times as long as workers were seen to take from their start they may load.
+	loads = 3
+	// loadsFor is how long they are taken to load where no start was ever seen.
+	loadsFor = 20 * time.Second
+)
+
+// change takes that other workers train from a moment on than those so far. Until those who came are seen to take part,
+// the size is that from before they came.
+func (j *join) change(workers int) {
+	if j.open {
+		workers = j.from
+	}
+	*j = join{from: workers}
+}
+
+// join finds out at a reading that has gained so much whether workers have come to others who train on, and whether they
+// take part by now: the training then goes on from this reading on, after the change. What was trained before it tells
+// nothing of their size.
+func (r *Run) join(at time.Time, gain float64) {
+	s, j := &r.stretch, &r.stretch.join
+	if r.present && !j.checked {
+		j.open, j.checked = j.from > 0 && int(r.shape.Workers) > j.from && !s.began.IsZero() && s.began.Before(s.stoppedAt), true
+	}
+	if !j.open {
+		return
+	}
+	paused := gain < 0 || gain > 0 && s.pace > 0 && at.Sub(lastOf(s.advances)) > misses*s.pace
+	j.open = !paused && at.Sub(s.changedAt) <= loads*cmp.Or(r.heritage.starts(), loadsFor)
+	r.doubted = latestOf(r.doubted, at.Add(-time.Millisecond)) // what begins with this reading is theirs
+	switch {
+	case paused:
+		s.stoppedAt, s.resumedAt, s.count = lastOf(s.advances), time.Time{}, 0
+	case !j.open && j.owed:
+		j.owed = false
+		r.learnCost(v1alpha1.RestartLive, j.told)
+	}
+}
+
+// chargeJoin learns what a growth has cost that was over before its workers took part, once they are seen to train.
+func (r *Run) chargeJoin() {
+	s := &r.stretch
+	if !s.join.owed || s.join.open || s.count == 0 {
+		return
+	}
+	s.join.owed = false
+	cost := resize.Cost{Measured: true, Pause: s.resumedAt.Sub(s.stoppedAt)}
+	if !s.savedAt.IsZero() {
+		cost.Lost = max(0, s.stoppedAt.Sub(latestOf(s.savedAt, s.from)))
+	}
+	r.learnCost(v1alpha1.RestartLive, cost)
+}
+
+func lastOf(advances []time.Time) time.Time {
+	if len(advances) == 0 {
+		return time.Time{}
+	}
+	return advances[len(advances)-1]
+}

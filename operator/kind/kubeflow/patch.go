@@ -24,7 +24,7 @@ type change struct {
 // sized begins a patch with what both kinds have in common. The leader's template is left alone while
 // the job runs: its pod is no part of a gang that joins it.
 func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, workers replicas,
-	ask resize.Ask, to kind.Target,
+	ask resize.Ask, to kind.Target, variables []corev1.EnvVar,
 ) (change, error) {
 	c := change{fresh: suspended || ask.Suspended, starts: suspended && !ask.Suspended}
 	fixed := leader.fixed()
@@ -67,7 +67,7 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 		c.tree.Mark(ask, to, pods, template...)
 	}
 	brings := c.starts || ask.Workers-fixed > workers.count()
-	if err := c.wrap(meta.UID, specs, wrapped, brings, to.Agent); err != nil {
+	if err := c.wrap(meta.UID, specs, wrapped, brings, to.Agent, variables); err != nil {
 		return c, err
 	}
 	if brings { // it brings about pods that are not there yet

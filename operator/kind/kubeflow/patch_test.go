@@ -23,6 +23,12 @@ func together(r *kubeflow.ReplicaSpec, first, pods int) {
 	r.Template.Annotations[v1alpha1.GangAnnotation] = fmt.Sprintf(`{"epoch":7,"stage":"Forward","first":%d,"pods":%d,"job":"u-1"}`, first, pods)
 }
 
+// joins is what the workers of a live job are told that others may join.
+func joins(r *kubeflow.ReplicaSpec) {
+	c := &r.Template.Spec.Containers[1]
+	c.Env = append(c.Env, corev1.EnvVar{Name: "TORCH_DISABLE_SHARE_RDZV_TCP_STORE", Value: "1"})
+}
+
 // labelled is what every patch does to the template of a gang.
 func labelled(r *kubeflow.ReplicaSpec) {
 	r.Template.Labels[v1alpha1.EpochLabel] = "7"
@@ -66,6 +72,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 			want: func(p *job) {
 				worker(p).Replicas = new(int32(3))
 				together(worker(p), 0, 3)
+				joins(worker(p))
 				p.Spec.RunPolicy.Suspend = new(false)
 				p.Spec.ElasticPolicy.MaxReplicas = new(int32(8))
 				p.Spec.ElasticPolicy.MaxRestarts = new(int32(100))
@@ -79,6 +86,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 				together(worker(p), 0, 3)
 				worker(p).Template.Spec.NodeSelector["gpu"] = "a100"
 				p.Annotations[kind.PinnedAnnotation] = `{"gpu":"a100"}`
+				joins(worker(p))
 				p.Spec.RunPolicy.Suspend = new(false)
 				p.Spec.ElasticPolicy.MaxReplicas = new(int32(8))
 				p.Spec.ElasticPolicy.MaxRestarts = new(int32(100))
@@ -92,6 +100,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 			}), ask: forward(2), to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 4, LastCall: time.Second},
 			want: func(p *job) {
 				together(worker(p), 0, 2)
+				joins(worker(p))
 				p.Spec.RunPolicy.Suspend = new(false)
 			},
 		},
@@ -103,6 +112,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 			}), ask: forward(2), to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 4, LastCall: time.Second},
 			want: func(p *job) {
 				together(worker(p), 0, 2)
+				joins(worker(p))
 				p.Spec.RunPolicy.Suspend = new(false)
 			},
 		},
@@ -120,6 +130,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 			want: func(p *job) {
 				worker(p).Replicas = new(int32(9))
 				together(worker(p), 0, 9)
+				joins(worker(p))
 				p.Spec.RunPolicy.Suspend = new(false)
 				p.Spec.ElasticPolicy.MinReplicas, p.Spec.ElasticPolicy.MaxReplicas = new(int32(2)), new(int32(9))
 				p.Spec.ElasticPolicy.MaxRestarts = new(int32(100))
@@ -144,6 +155,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 			job: pytorch(suspend, policy(kubeflow.RestartPolicyNever)), ask: forward(2), to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 4},
 			want: func(p *job) {
 				together(worker(p), 0, 2)
+				joins(worker(p))
 				p.Spec.RunPolicy.Suspend = new(false)
 				p.Spec.ElasticPolicy.MaxRestarts = new(int32(100))
 				worker(p).RestartPolicy = kubeflow.RestartPolicyOnFailure

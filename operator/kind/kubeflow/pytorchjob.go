@@ -61,7 +61,11 @@ func (pytorchJob) Patch(job client.Object, ask resize.Ask, to kind.Target) ([]by
 		return nil, fmt.Errorf("a %T is no PyTorchJob", job)
 	}
 	master, workers := pytorchReplicas(p)
-	c, err := sized(&p.ObjectMeta, "pytorchReplicaSpecs", suspended(&p.Spec.RunPolicy), master, workers, ask, to)
+	var variables []corev1.EnvVar
+	if pytorchLive(p) && usesC10d(p.Spec.ElasticPolicy) {
+		variables = joinable
+	}
+	c, err := sized(&p.ObjectMeta, "pytorchReplicaSpecs", suspended(&p.Spec.RunPolicy), master, workers, ask, to, variables)
 	if err != nil {
 		return nil, fmt.Errorf("ask PyTorchJob %s for %s: %w", p.Name, elastic.CountOf(ask.Workers, "worker"), err)
 	}

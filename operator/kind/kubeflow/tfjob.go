@@ -46,7 +46,7 @@ func (tfJob) Patch(job client.Object, ask resize.Ask, to kind.Target) ([]byte, e
 		return nil, fmt.Errorf("a %T is no TFJob", job)
 	}
 	chief, workers := tfReplicas(t)
-	c, err := sized(&t.ObjectMeta, "tfReplicaSpecs", suspended(&t.Spec.RunPolicy), chief, workers, ask, to)
+	c, err := sized(&t.ObjectMeta, "tfReplicaSpecs", suspended(&t.Spec.RunPolicy), chief, workers, ask, to, nil)
 	if err != nil {
 		return nil, fmt.Errorf("ask TFJob %s for %s: %w", t.Name, elastic.CountOf(ask.Workers, "worker"), err)
 	}

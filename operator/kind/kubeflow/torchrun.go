@@ -17,6 +17,10 @@ import (
 // up.
 const raisedRestarts = 100
 
+// joinable is what all workers of a job have to be told so that others can join them: since PyTorch shares the store of
+// the rendezvous among its agents, they tell its address once, and not to those who join later. Older ones do not mind.
+var joinable = []corev1.EnvVar{{Name: "TORCH_DISABLE_SHARE_RDZV_TCP_STORE", Value: "1"}}
+
 // mendElastic makes an elastic job safe to be resized while it trains. Its pods are yet to be made,
 // so that all of them get the same environment.
 func mendElastic(c change, e *kubeflow.ElasticPolicy, workers replicas, ask resize.Ask, to kind.Target) error {

@@ -26,7 +26,11 @@ var trainers = map[string]string{
 // wrap has the agent start the training of pods that are yet to be made, or takes it out of their templates. A job that
 // trains is left as it is: pods that are told different things of how to begin do not meet. Only what somebody has
 // taken away of it since is put in again, for pods that it brings about.
-func (c change) wrap(job types.UID, specs string, templates map[kubeflow.ReplicaType]*corev1.PodTemplateSpec, brings bool, to wrapping.Intent) error {
+//
+// With that come the variables that all pods of a job need alike.
+func (c change) wrap(job types.UID, specs string, templates map[kubeflow.ReplicaType]*corev1.PodTemplateSpec, brings bool, to wrapping.Intent,
+	variables []corev1.EnvVar,
+) error {
 	trainer := trainers[specs]
 	if to.Fault != "" {
 		text, err := wrapping.Fault{Job: job, Image: imageOf(templates), Said: to.Fault}.Encode()
@@ -51,9 +55,25 @@ func (c change) wrap(job types.UID, specs string, templates map[kubeflow.Replica
 		case brings && ours && wrapping.Image(before) != "" && wrapping.Obstacle(before, trainer) == "":
 			wrapping.Into(after, trainer, wrapping.Image(before))
 		}
+		if c.starts {
+			tell(after, trainer, variables)
+		}
 		c.rewrite(specs, key, before, after)
 	}
 	return nil
+}
+
+// tell gives a container variables that nobody has given it.
+func tell(t *corev1.PodTemplateSpec, container string, variables []corev1.EnvVar) {
+	for i := range t.Spec.Containers {
+		if c := &t.Spec.Containers[i]; c.Name == container {
+			for _, v := range variables {
+				if !slices.ContainsFunc(c.Env, func(e corev1.EnvVar) bool { return e.Name == v.Name }) {
+					c.Env = append(c.Env, v)
+				}
+			}
+		}
+	}
 }
 
 // imageOf is that of the agent in the first of some templates that has it.

@@ -8,6 +8,7 @@ import (
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/takt-dev/takt/elastic/resize"
@@ -194,5 +195,44 @@ func TestWhyTheAgentCannotStartAJob(t *testing.T) {
 	}
 	if why := read(bare).AgentObstacle; !strings.Contains(why, "no container pytorch") {
 		t.Errorf("it says %q", why)
+	}
+}
+
+// Workers can join those who train already only if all of them were told something when they began.
+func TestWorkersAreToldHowOthersCanJoin(t *testing.T) {
+	const name = "TORCH_DISABLE_SHARE_RDZV_TCP_STORE"
+	with := func(e corev1.EnvVar) *kubeflow.PyTorchJob {
+		return pytorch(suspendedJob, func(p *kubeflow.PyTorchJob) {
+			c := &p.Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers[1]
+			c.Env = append(c.Env, e)
+		})
+	}
+	bare := wrappingTarget
+	bare.Agent = wrapping.Intent{}
+	seed := corev1.EnvVar{Name: "SEED", Value: "1"}
+	from := corev1.EnvVar{Name: name, ValueFrom: &corev1.EnvVarSource{FieldRef: &corev1.ObjectFieldSelector{FieldPath: "metadata.name"}}}
+	for what, test := range map[string]struct {
+		job  *kubeflow.PyTorchJob
+		to   kind.Target
+		want []corev1.EnvVar // of those that are not the agent's
+	}{
+		"a start":                   {pytorch(suspendedJob), bare, []corev1.EnvVar{seed, {Name: name, Value: "1"}}},
+		"a start with the agent":    {pytorch(suspendedJob), wrappingTarget, []corev1.EnvVar{seed, {Name: name, Value: "1"}}},
+		"the user has set it":       {with(corev1.EnvVar{Name: name, Value: "0"}), bare, []corev1.EnvVar{seed, {Name: name, Value: "0"}}},
+		"the user has it set":       {with(from), wrappingTarget, []corev1.EnvVar{seed, from}},
+		"it trains":                 {pytorch(), bare, []corev1.EnvVar{seed}},
+		"it cannot change its size": {pytorch(suspendedJob, func(p *kubeflow.PyTorchJob) { p.Spec.ElasticPolicy = nil }), bare, []corev1.EnvVar{seed}},
+		"another rendezvous": {pytorch(suspendedJob, func(p *kubeflow.PyTorchJob) {
+			p.Spec.ElasticPolicy.RDZVBackend = new(kubeflow.BackendETCD)
+		}), bare, []corev1.EnvVar{seed}},
+	} {
+		t.Run(what, func(t *testing.T) {
+			after := resized(t, test.job, forward(3), test.to)
+			containers := after.Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers
+			same(t, test.want, slices.DeleteFunc(containers[1].Env, func(e corev1.EnvVar) bool { return strings.HasPrefix(e.Name, "TAKT_") }))
+			if len(containers[0].Env) > 0 {
+				t.Errorf("the sidecar is told %v", containers[0].Env)
+			}
+		})
 	}
 }

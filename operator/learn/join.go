@@ -18,6 +18,8 @@ type join struct {
 	// owed says that a resize has ended before they took part, and told counts what it said that it had cost.
 	owed bool
 	told resize.Cost
+	// cost is what it turned out to have cost; nil as long as that is not known.
+	cost *resize.Cost
 }
 
 const (
@@ -73,7 +75,25 @@ func (r *Run) chargeJoin() {
 	if !s.savedAt.IsZero() {
 		cost.Lost = max(0, s.stoppedAt.Sub(latestOf(s.savedAt, s.from)))
 	}
+	cost.Lost = max(cost.Lost, s.lostTime())
+	s.join.cost = &cost
 	r.learnCost(v1alpha1.RestartLive, cost)
+}
+
+// Turned is what a growth has cost that has told this when it was over, if its workers took part only later; it is
+// pending until they do.
+func (r *Run) Turned(told resize.Cost) (cost resize.Cost, pending bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	j := &r.stretch.join
+	switch {
+	case j.told != told:
+		return told, false
+	case j.cost != nil:
+		return *j.cost, false
+	default:
+		return told, j.owed
+	}
 }
 
 func lastOf(advances []time.Time) time.Time {
@@ -81,4 +101,26 @@ func lastOf(advances []time.Time) time.Time {
 		return time.Time{}
 	}
 	return advances[len(advances)-1]
+}
+
+func (j *join) keep() keptJoin {
+	k := keptJoin{From: j.from, Open: j.open, Checked: j.checked, Owed: j.owed}
+	if j.owed || j.cost != nil {
+		k.Told = keptCostOf(j.told)
+	}
+	if j.cost != nil {
+		k.Cost = keptCostOf(*j.cost)
+	}
+	return k
+}
+
+func (k keptJoin) join() join {
+	j := join{from: max(k.From, 0), open: k.Open, checked: k.Checked, owed: k.Owed}
+	if k.Told != nil {
+		j.told = k.Told.cost()
+	}
+	if k.Cost != nil {
+		j.cost = new(k.Cost.cost())
+	}
+	return j
 }

@@ -81,6 +81,13 @@ func TestNewWorkersTakePartOnlyOnceTheyHaveJoined(t *testing.T) {
 				if len(costs) != 1 || math.Abs(float64(costs[0].Pause)-test.pause.Seconds()) > 0.01 || math.Abs(float64(costs[0].Lost)-test.lost.Seconds()) > 0.01 {
 					t.Errorf("the growth has cost %+v, want a pause of %v and a loss of %v", costs, test.pause, test.lost)
 				}
+				told := time.Second
+				if test.pause > 2*told { // else nobody has seen it
+					cost, pending := r.Turned(resize.Cost{Measured: true, Pause: told})
+					if late := name != "they train at once" && name != "they begin anew, all"; pending || late == (cost.Pause == told) {
+						t.Errorf("the resize is to tell %+v, pending: %t", cost, pending)
+					}
+				}
 			})
 		}
 	}

@@ -95,7 +95,9 @@ type keptJoin struct {
 	From    int       `json:"from,omitempty"`
 	Open    bool      `json:"open,omitempty"`
 	Checked bool      `json:"checked,omitempty"`
+	Owed    bool      `json:"owed,omitempty"`
 	Told    *keptCost `json:"told,omitempty"`
+	Cost    *keptCost `json:"cost,omitempty"`
 }
 
 type keptSaves struct {
@@ -258,10 +260,7 @@ func (s *stretch) keep() keptStretch {
 		Began: since1970(s.began), From: since1970(s.from), Saved: since1970(s.savedAt), Pace: millis(s.pace), Rhythm: millis(s.rhythm), Open: s.open, Loaded: s.loaded,
 		Lost: s.lost, Rates: rounded(s.rates), Before: round(s.before), Workers: s.workers,
 	}
-	k.Join = keptJoin{From: s.join.from, Open: s.join.open, Checked: s.join.checked}
-	if s.join.owed {
-		k.Join.Told = keptCostOf(s.join.told)
-	}
+	k.Join = s.join.keep()
 	for _, at := range s.advances {
 		k.Advances = append(k.Advances, since1970(at))
 	}

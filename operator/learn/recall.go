@@ -133,8 +133,8 @@ func (k *kept) sane() bool {
 	if k.Cost != nil {
 		ok = ok && date(k.Cost.Pause, k.Cost.Lost)
 	}
-	if told := s.Join.Told; told != nil {
-		ok = ok && date(told.Pause, told.Lost)
+	for _, cost := range []*keptCost{s.Join.Told, s.Join.Cost} {
+		ok = ok && (cost == nil || date(cost.Pause, cost.Lost))
 	}
 	for _, s := range k.Spent {
 		ok = ok && date(s.For)
@@ -158,10 +158,7 @@ func (k keptStretch) stretch() stretch {
 		pace: k.Pace.duration(), rhythm: k.Rhythm.duration(), open: k.Open, loaded: k.Loaded, lost: k.Lost,
 		rates: k.Rates, before: k.Before, workers: max(k.Workers, 0), count: k.Count,
 	}
-	s.join = join{from: max(k.Join.From, 0), open: k.Join.Open && len(k.Advances) > 0, checked: k.Join.Checked}
-	if told := k.Join.Told; told != nil {
-		s.join.owed, s.join.told = true, told.cost()
-	}
+	s.join = k.Join.join()
 	for _, at := range k.Advances {
 		s.advances = append(s.advances, at.time())
 	}

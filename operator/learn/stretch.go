@@ -41,7 +41,7 @@ type stretch struct {
 	before  float64 // typical rate before the change, 0 if unknown
 	workers int     // that trained before the change
 
-	join    join
+	join join
 
 	held   predictor.Reading // the first rate since the change, until there is another; none has no rate
 	heldAt time.Time

@@ -29,11 +29,7 @@ func (z *Resizer) Ended(ctx context.Context, s *view.Subject, r *v1alpha1.Resize
 	if s.Known != nil && end.Type == v1alpha1.ConditionSucceeded {
 		s.Known.Run.Restarted(restartKind(r), cost)
 	}
-	each := 0
-	if s.Job.Worker != nil {
-		each = int(capacity.GPUs(&s.Job.Worker.Spec, z.GPUs))
-	}
-	z.Metrics.Resized(r, took, cost, each)
+	z.Metrics.Resized(r, took, cost, z.gpusEach(s))
 	kind := corev1.EventTypeNormal
 	if end.Type != v1alpha1.ConditionSucceeded {
 		kind = corev1.EventTypeWarning
@@ -41,6 +37,14 @@ func (z *Resizer) Ended(ctx context.Context, s *view.Subject, r *v1alpha1.Resize
 	z.Events.Tell(s.ElasticJob, kind, "Resize"+end.Type, "Resize %s: %s", r.Name, wording.Sentences(changed(r, end), end.Message, costs(cost)))
 	z.prune(ctx, s, r)
 	z.Replan()
+}
+
+// gpusEach is how many GPUs each worker of a job has.
+func (z *Resizer) gpusEach(s *view.Subject) int {
+	if s.Job.Worker == nil {
+		return 0
+	}
+	return int(capacity.GPUs(&s.Job.Worker.Spec, z.GPUs))
 }
 
 // costOf is what a Resize that has ended says that it has cost.

@@ -47,25 +47,25 @@ type Resizer struct {
 func (z *Resizer) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 	var stored v1alpha1.Resize
 	switch err := writing.ReadFor(ctx, z.Client, z.Live, request, &stored); {
-	case apierrors.IsNotFound(err), err == nil && stored.Over():
+	case apierrors.IsNotFound(err), err == nil && stored.Over() && !z.mayTurn(&stored):
 		z.Unwritten.end(request.NamespacedName)
 		return reconcile.Result{}, nil
 	case err != nil:
 		return reconcile.Result{}, err
 	}
-	var ej v1alpha1.ElasticJob
-	name := client.ObjectKey{Namespace: stored.Namespace, Name: stored.Spec.ElasticJob}
-	if err := z.Client.Get(ctx, name, &ej); err != nil {
-		return reconcile.Result{}, client.IgnoreNotFound(err) // it goes with its ElasticJob
-	}
-	s, err := z.View.Look(ctx, &ej)
-	if err != nil {
+	s, err := z.look(ctx, &stored)
+	if err != nil || s == nil {
 		return reconcile.Result{}, err
 	}
+	if stored.Over() {
+		z.Unwritten.end(request.NamespacedName)
+		return z.turned(ctx, s, &stored)
+	}
+	ej := s.ElasticJob
 	if first := s.Active(); first == nil || first.UID != stored.UID {
 		return reconcile.Result{}, nil // the one before it has to end first, and wakes this one
 	}
-	if s.Kind == nil || ej.DeletionTimestamp != nil || s.Object != nil && view.OfEarlierJob(&ej, s.Job.UID) {
+	if s.Kind == nil || ej.DeletionTimestamp != nil || s.Object != nil && view.OfEarlierJob(ej, s.Job.UID) {
 		return reconcile.Result{}, nil
 	}
 	return z.step(ctx, s, stored.DeepCopy())
@@ -107,7 +107,7 @@ func (z *Resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize)
 			if written {
 				z.Ended(ctx, s, r)
 			}
-			return reconcile.Result{}, nil
+			return z.turned(ctx, s, r)
 		case resize.Wait:
 			return reconcile.Result{RequeueAfter: max(z.waits(s, next, observed.Now), time.Second/10)}, nil
 		default:

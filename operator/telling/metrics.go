@@ -154,6 +154,11 @@ func (m *Metrics) Resized(r *v1alpha1.Resize, took time.Duration, cost resize.Co
 		direction = "shrink"
 	}
 	m.resizes.WithLabelValues(string(r.Spec.Mode), direction, r.Ending().Type).Observe(took.Seconds())
+	m.Lost(r, cost, each)
+}
+
+// Lost counts what a resize has cost, or how much more than was counted.
+func (m *Metrics) Lost(r *v1alpha1.Resize, cost resize.Cost, each int) {
 	had, kept := float64(r.Spec.From), float64(min(r.Spec.From, r.Spec.To))
 	if lost := cost.Pause.Seconds()*kept + cost.Lost.Seconds()*had; lost > 0 {
 		m.lost.WithLabelValues(string(r.Spec.Mode)).Add(lost * float64(each))

@@ -102,6 +102,8 @@ type job struct {
 	deadline             time.Duration
 	least, most, workers int
 	steps                int
+	sample               time.Duration // how long a GPU takes for a sample
+	suspended            bool          // it waits for Takt to start it
 }
 
 // submit creates a job, and gives the folder in which it keeps its checkpoint and its records.
@@ -118,8 +120,8 @@ func (s *stage) submit(j job) (folder string) {
 	s.apply(strings.NewReplacer(
 		"name: NAME", "name: "+j.name, "DEADLINE", j.deadline.String(),
 		"minReplicas: MIN", fmt.Sprint("minReplicas: ", j.least), "MAX", fmt.Sprint(j.most), "REPLICAS", fmt.Sprint(j.workers),
-		"path: DATA", "path: "+folder,
-		"ARGUMENTS", fmt.Sprintf("--steps=%d, --checkpoint=/data/run.pt, --records=/data", j.steps),
+		"path: DATA", "path: "+folder, "SUSPENDED", fmt.Sprint(j.suspended),
+		"ARGUMENTS", fmt.Sprintf("--steps=%d, --sample-seconds=%g, --checkpoint=/data/run.pt, --records=/data", j.steps, j.sample.Seconds()),
 	).Replace(string(text)), "create", "-f", "-")
 	return folder
 }

@@ -38,21 +38,22 @@ func (s *stage) verdict(name string, want v1alpha1.Verdict, limit time.Duration)
 }
 
 // A job starts on the one GPU that is free, grows as GPUs become free because its deadline needs them, and is in time.
-// One worker would take 576 s for it, two 288 s, and four 144 s.
+// One worker would take 1152 s for it, two 576 s, and four 288 s, if they did nothing else. It waits for Takt to start it,
+// which tells its workers how others can join them.
 func TestRealTrainingGrowsToMeetItsDeadline(t *testing.T) {
 	s := newStage(t)
 	s.hold("one", 1)
 	s.hold("two", 2)
 	s.awaitPod("one")
 	s.awaitPod("two")
-	j := job{name: "grows", deadline: 270 * time.Second, least: 1, most: 4, workers: 1, steps: 600}
+	j := job{name: "grows", deadline: 560 * time.Second, least: 1, most: 4, workers: 4, steps: 300, sample: 80 * time.Millisecond, suspended: true}
 	folder := s.submit(j)
 	s.trains(folder, 1)
 	s.release("one")
 	s.trains(folder, 2)
 	s.release("two")
 	s.trains(folder, 4)
-	s.verdict(j.name, v1alpha1.VerdictMet, patience)
+	s.verdict(j.name, v1alpha1.VerdictMet, j.deadline)
 	all := records(t, folder)
 	checkTraining(t, all, j.steps)
 	if got := sizes(rounds(all)); !slices.Equal(got, []int{1, 2, 4}) {
@@ -64,7 +65,7 @@ func TestRealTrainingGrowsToMeetItsDeadline(t *testing.T) {
 // A job that has time gives two of its four GPUs to a pod that needs them, and ends right.
 func TestRealTrainingMakesRoom(t *testing.T) {
 	s := newStage(t)
-	j := job{name: "shrinks", deadline: 15 * time.Minute, least: 1, most: 4, workers: 4, steps: 300}
+	j := job{name: "shrinks", deadline: 15 * time.Minute, least: 1, most: 4, workers: 4, steps: 300, sample: 20 * time.Millisecond}
 	folder := s.submit(j)
 	s.trains(folder, 4)
 	s.hold("newcomer", 2)

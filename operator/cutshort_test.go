@@ -12,7 +12,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/writing"
+	"github.com/takt-dev/takt/predictor"
 )
 
 // A worker that is told to leave and exits with 0 ends the whole job as if its work were done.
@@ -97,6 +100,58 @@ func TestAJobThatAShrinkHasEndedIsNotSaidToHaveMetItsDeadline(t *testing.T) {
 					t.Errorf("at the %s look its conditions say that it has failed: %t", look, failed)
 				}
 				ej.Status = status
+			}
+		})
+	}
+}
+
+// What was said of the end of a job stays, though what it was judged by is gone: the resizes of long ago are forgotten. What
+// was read of it since its last status counts.
+func TestWhatWasSaidOfTheEndOfAJobStays(t *testing.T) {
+	for name, test := range map[string]struct {
+		read float64 // the share that was done when it was last read, which its status does not tell yet; 0 if it was not
+		want v1alpha1.Verdict
+	}{
+		"a shrink has ended it":  {0, v1alpha1.VerdictMissed},
+		"it was as good as done": {0.9999, v1alpha1.VerdictMet},
+	} {
+		t.Run(name, func(t *testing.T) {
+			end := start.Add(-time.Minute)
+			job := pytorchJob("resnet", 3, func(job *kubeflow.PyTorchJob) {
+				at := metav1.NewTime(end)
+				job.Status.CompletionTime = &at
+				job.Status.Conditions = []kubeflow.JobCondition{{Type: kubeflow.JobSucceeded, Status: corev1.ConditionTrue, LastTransitionTime: at}}
+			})
+			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+				ej.Spec.DeadlineAfter = "3h"
+				ej.Status.Progress = v1alpha1.ProgressStatus{PartsPerMillion: 420_000, ObservedAt: v1alpha1.NewTime(end.Add(-10 * time.Second))}
+			})
+			r := &v1alpha1.Resize{
+				ObjectMeta: metav1.ObjectMeta{
+					Namespace: "team", Name: "resnet-1", OwnerReferences: []metav1.OwnerReference{writing.OwnedBy(ej)},
+					CreationTimestamp: metav1.NewTime(end.Add(-2 * time.Hour)),
+				},
+				Spec: v1alpha1.ResizeSpec{ElasticJob: "resnet", Epoch: 1, From: 4, To: 3, Mode: v1alpha1.ResizeLive},
+				Status: v1alpha1.ResizeStatus{Conditions: []metav1.Condition{{
+					Type: v1alpha1.ConditionCommitted, Status: metav1.ConditionTrue, Reason: "Test", LastTransitionTime: metav1.NewTime(end.Add(-time.Minute)),
+				}}},
+			}
+			o := stopped(t, interceptor.Funcs{}, ej, job, r, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
+			ej.Status = statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job) {
+				if test.read > 0 {
+					known.Run.Sample(progress.Sample{
+						Source: v1alpha1.ProgressLogs, At: end.Add(-time.Second), Done: test.read * 1000, Total: 1000, Unit: "steps",
+					}, predictor.Shape{Workers: 4, Nodes: 1})
+				}
+			})
+			if ej.Status.Verdict != test.want {
+				t.Fatalf("it is said to be %s: %s", ej.Status.Verdict, ej.Status.Message)
+			}
+			if err := o.client.Delete(t.Context(), r); err != nil {
+				t.Fatal(err)
+			}
+			if status := statusAsWritten(t.Context(), t, o, ej, nil); status.Verdict != test.want {
+				t.Errorf("once its resizes are forgotten it is said to be %s: %s", status.Verdict, status.Message)
 			}
 		})
 	}

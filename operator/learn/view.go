@@ -53,6 +53,16 @@ func (r *Run) View(now time.Time, staleAfter time.Duration) View {
 	return v
 }
 
+// LastRead is when the job was last read, and which share of it was done then; false if nobody knows.
+func (r *Run) LastRead() (at time.Time, done float64, known bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.at.IsZero() || r.tally.total <= 0 {
+		return time.Time{}, 0, false
+	}
+	return r.at, r.done / r.tally.total, true
+}
+
 // Fresh says that it is known how far the job is, and was read so lately that it holds, by this process or the
 // one before it.
 func (r *Run) Fresh(now time.Time, staleAfter time.Duration) bool {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
@@ -11,25 +12,55 @@ import (
 
 // CutShort says that a job which counts as finished was not: a worker that was told to leave has exited with
 // 0, and its controller takes that for the success of all. It ended while it was made smaller, and sooner than
-// what was last said of it allows.
+// what was last known of it allows. What was said of its end once stays: what it was judged by may be gone since.
 func (s *Subject) CutShort() bool {
 	if s.Object == nil || s.Job.State != resize.JobFinished || !s.Job.EndsByLeaver {
 		return false
 	}
+	if short, said := s.endAsSaid(); said {
+		return short
+	}
 	shrink := s.shrunkAtItsEnd()
-	if shrink == nil || s.ElasticJob.Status.Progress.PartsPerMillion >= 1e6 {
+	if shrink == nil {
+		return false
+	}
+	read, done := s.lastRead()
+	if done >= 1 {
 		return false
 	}
 	if earliest, err := s.ElasticJob.Status.Prediction.Earliest.Time(); err == nil && s.Job.EndedAt.Before(earliest) {
 		return true
 	}
-	read, err := s.ElasticJob.Status.Progress.ObservedAt.Time()
-	if err != nil {
+	if read.IsZero() {
 		read = shrink.CreationTimestamp.Time
 	}
-	left, known := s.leftAfter(read)
+	left, known := s.leftAfter(read, done)
 	// Of what told nothing nobody knows how far it was. That it was just done within those seconds is less likely.
 	return !known || s.Job.EndedAt.Sub(read) < left/2
+}
+
+// endAsSaid is what the status says of the end of this job, if it says anything of it.
+func (s *Subject) endAsSaid() (short, said bool) {
+	for _, kind := range []string{v1alpha1.ConditionFailed, v1alpha1.ConditionSucceeded} {
+		c := meta.FindStatusCondition(s.ElasticJob.Status.Conditions, kind)
+		if c != nil && c.Status == metav1.ConditionTrue && !c.LastTransitionTime.Time.Before(s.Job.EndedAt.Truncate(time.Second)) {
+			return c.Reason == string(resize.JobIsCutShort), true
+		}
+	}
+	return false, false
+}
+
+// lastRead is when a job was last read, and which share of it was done: what the process knows, or else what was said.
+func (s *Subject) lastRead() (at time.Time, done float64) {
+	said := s.ElasticJob.Status.Progress
+	at, _ = said.ObservedAt.Time()
+	done = float64(said.PartsPerMillion) / 1e6
+	if s.Known != nil {
+		if known, share, ok := s.Known.Run.LastRead(); ok && known.After(at) {
+			return known, share
+		}
+	}
+	return at, done
 }
 
 // State is that of the job, by its work and not by what it says alone.
@@ -57,11 +88,10 @@ func (s *Subject) shrunkAtItsEnd() *v1alpha1.Resize {
 
 // leftAfter is how long a job was going to take from a moment on: as it was said, or as long for each part as the parts
 // before have taken; false if nothing is known of it.
-func (s *Subject) leftAfter(read time.Time) (time.Duration, bool) {
+func (s *Subject) leftAfter(read time.Time, done float64) (time.Duration, bool) {
 	if expected, err := s.ElasticJob.Status.Prediction.ETA.Time(); err == nil {
 		return expected.Sub(read), true
 	}
-	done := float64(s.ElasticJob.Status.Progress.PartsPerMillion) / 1e6
 	if done == 0 {
 		return 0, false
 	}

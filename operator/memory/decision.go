@@ -56,6 +56,13 @@ func (r *Job) DecidedFor(due time.Time) *elastic.Outcome {
 	return r.decision
 }
 
+// HasPromised says that the last decision was to promise this deadline, which its owner may have been told of already,
+// though it is not to be read yet.
+func (r *Job) HasPromised(due time.Time) bool {
+	d := r.DecidedFor(due)
+	return d != nil && d.Promised
+}
+
 // PlannedWith remembers the sizes that the job may have.
 func (r *Job) PlannedWith(shapes []predictor.Shape, perNode int) {
 	r.mu.Lock()

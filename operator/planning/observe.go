@@ -235,7 +235,7 @@ func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (el
 	}
 	if at, ok := s.Deadline(); ok && at.After(sc.At) {
 		moment := coretime.Seconds(at)
-		job.Deadline, job.Promised = &moment, Promised(s.ElasticJob, at)
+		job.Deadline, job.Promised = &moment, Promised(s.ElasticJob, at) || s.Known.HasPromised(at)
 	}
 	pool, ok := homeOf(s, sc.Supply)
 	if !ok {

@@ -137,6 +137,14 @@ func workerTemplate(job *unstructured.Unstructured) map[string]any {
 	return template
 }
 
+// joinable is a template with what lets others join its pods, which stays when Takt is gone.
+func joinable(template map[string]any) map[string]any {
+	containers, _, _ := unstructured.NestedSlice(template, "spec", "containers")
+	containers[0].(map[string]any)["env"] = []any{map[string]any{"name": "TORCH_DISABLE_SHARE_RDZV_TCP_STORE", "value": "1"}}
+	_ = unstructured.SetNestedSlice(template, containers, "spec", "containers")
+	return template
+}
+
 // commandOf is what the first container of a template runs.
 func commandOf(template map[string]any) string {
 	containers, _, _ := unstructured.NestedSlice(template, "spec", "containers")
@@ -159,7 +167,7 @@ func TestJobWithTheAgentIsResizedAtABarrierAndLetGoOfClean(t *testing.T) {
 		Workers: 2, Min: 2, Max: 4, Suspended: true, Queue: "default", Training: world.Endless(),
 		Change: annotated(contract.PortAnnotation, agents.port),
 	})
-	written := workerTemplate(w.Read("PyTorchJob", "resnet"))
+	written := joinable(workerTemplate(w.Read("PyTorchJob", "resnet")))
 	running := func(n int) func() error {
 		return func() error {
 			agents.address(t, "resnet")

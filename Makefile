@@ -90,7 +90,7 @@ unit: ## Test all that needs no cluster, also for races (2 minutes)
 	@$(MAKE) --no-print-directory --output-sync -j 3 unit-races unit-stories unit-modules unit-sdk
 
 # What go vet would find is found by make lint.
-unit_test := go test -short -vet=off -timeout 30m
+unit_test := go test -short -vet=off -ldflags=-w -timeout 30m
 
 .PHONY: unit-races
 unit-races:

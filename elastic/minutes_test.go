@@ -16,7 +16,7 @@ const (
 func TestStoryPlansAMinuteApartAgree(t *testing.T) {
 	t.Parallel()
 	pairs, back, moved := 0, 0, 0
-	for seed := range uint64(some(100)) {
+	for _, seed := range some(t, 100) {
 		r := rand.New(rand.NewPCG(seed, 6))
 		w := newWorld(t, r, someCluster(r))
 		for n := range 20 {

@@ -11,7 +11,8 @@ import (
 func TestStoryDecisionsOfAMomentAreOne(t *testing.T) {
 	t.Parallel()
 	waited := 0
-	for seed := range uint64(some(300)) {
+	seeds := some(t, 300)
+	for _, seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 1))
 		w := newWorld(t, r, someCluster(r))
 		for n := range 30 {
@@ -30,7 +31,7 @@ func TestStoryDecisionsOfAMomentAreOne(t *testing.T) {
 			w.run(w.Now + Seconds(r.ExpFloat64()*100))
 		}
 	}
-	if t.Logf("%d decisions waited for GPUs", waited); waited < 100 {
+	if t.Logf("%d decisions waited for GPUs", waited); waited < len(seeds)/3 {
 		t.Error("too few: this proves little")
 	}
 }

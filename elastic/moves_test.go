@@ -29,7 +29,8 @@ func TestTheLastOfManyMoversMoves(t *testing.T) {
 func TestNobodyIsInfeasibleForTheWrongPool(t *testing.T) {
 	t.Parallel()
 	proofs := 0
-	for seed := range uint64(some(200)) {
+	seeds := some(t, 200)
+	for _, seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 6))
 		s := Snapshot{
 			Nodes:  []Node{{Name: "s", GPUs: GPUs(1 + r.IntN(6))}, {Name: "f", Pool: "fast", GPUs: GPUs(1 + r.IntN(6))}},
@@ -59,7 +60,7 @@ func TestNobodyIsInfeasibleForTheWrongPool(t *testing.T) {
 			}
 		}
 	}
-	if t.Logf("%d jobs waited that would be in time elsewhere", proofs); proofs < 300 {
+	if t.Logf("%d jobs waited that would be in time elsewhere", proofs); proofs < 2*len(seeds) {
 		t.Error("too few: this proves little")
 	}
 }

@@ -11,9 +11,7 @@ import (
 func TestStoryHistoriesOnNodes(t *testing.T) {
 	t.Parallel()
 	promised, seeds := 0, []uint64{700, 878, 2531, 3441, 4564, 5999} // in these promises were broken once
-	for seed := range uint64(some(120)) {
-		seeds = append(seeds, seed)
-	}
+	seeds = append(seeds, some(t, 120)...)
 	for _, seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 7))

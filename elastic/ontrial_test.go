@@ -12,9 +12,9 @@ import (
 func TestHistoriesOfTheUnknown(t *testing.T) {
 	t.Parallel()
 	held, gave := 0, 0
-	const all = 400
-	for history := range some(all) {
-		seed := uint64(history * all / some(all)) // a promise that can wait has taken all the same in 199, 247, 312 and 320
+	seeds := []uint64{199, 247, 312, 320} // in these a promise that could wait took all the same
+	seeds = append(seeds, some(t, 400)...)
+	for _, seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 8))
 		w := newWorld(t, r, Snapshot{Nodes: []Node{{Name: "node", GPUs: GPUs(8 + r.IntN(16))}}, Queues: []Queue{{Name: "a"}}})
 		for n := range 30 {
@@ -52,7 +52,7 @@ func TestHistoriesOfTheUnknown(t *testing.T) {
 		}
 	}
 	t.Logf("nothing was known of %d jobs that ran, %d of which gave back something for a promise", held, gave)
-	if held < 1000 || gave == 0 {
+	if held < 3*len(seeds) || gave == 0 && !testing.Short() {
 		t.Errorf("that proves little: %d ran, and %d gave", held, gave)
 	}
 }

@@ -11,7 +11,8 @@ import (
 func TestStoryNewcomersStopNoJobThatWasPromisedWhatItAskedFor(t *testing.T) {
 	t.Parallel()
 	proofs := 0
-	for seed := range uint64(some(120)) {
+	seeds := some(t, 120)
+	for _, seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 4))
 		w := newWorld(t, r, someCluster(r))
 		for n := range 30 {
@@ -33,7 +34,7 @@ func TestStoryNewcomersStopNoJobThatWasPromisedWhatItAskedFor(t *testing.T) {
 			w.run(w.Now + Seconds(r.ExpFloat64()*100))
 		}
 	}
-	if t.Logf("%d jobs might have been stopped", proofs); proofs < 300 {
+	if t.Logf("%d jobs might have been stopped", proofs); proofs < 2*len(seeds) {
 		t.Error("too few: this proves little")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/e2e/extent"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/predictor"
@@ -298,6 +299,16 @@ func habits() map[string]habit {
 	}
 }
 
+// some are the names of habits, half of them where time is short.
+func some(t *testing.T, of map[string]habit) []string {
+	t.Helper()
+	all := slices.Sorted(maps.Keys(of))
+	if testing.Short() {
+		return extent.Some(t, all, len(all)/2)
+	}
+	return all
+}
+
 func TestStoryHabits(t *testing.T) {
 	tests := habits()
 	t.Logf("%-28s %8s %7s %7s %8s %6s %6s", "", "learned", "off", "worst", "covered", "early", "late")
@@ -305,8 +316,11 @@ func TestStoryHabits(t *testing.T) {
 	if testing.Short() {
 		seeds = 1
 	}
-	covered := 0.0
-	for _, name := range slices.Sorted(maps.Keys(tests)) {
+	covered, names, least := 0.0, some(t, tests), 0.85
+	if testing.Short() { // of a sample: as it may be drawn where the whole is as it should be
+		least = 0.8
+	}
+	for _, name := range names {
 		tt := tests[name]
 		v := verdict{}
 		for seed := range uint64(seeds) {
@@ -340,8 +354,8 @@ func TestStoryHabits(t *testing.T) {
 		}
 		covered += v.covered
 	}
-	t.Logf("on average the truth is in %.0f %% of the intervals", 100*covered/float64(len(tests)))
-	if covered < 0.85*float64(len(tests)) {
+	t.Logf("on average the truth is in %.0f %% of the intervals", 100*covered/float64(len(names)))
+	if covered < least*float64(len(names)) {
 		t.Error("the intervals are too narrow")
 	}
 }

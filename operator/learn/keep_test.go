@@ -2,7 +2,6 @@ package learn
 
 import (
 	"errors"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -38,7 +37,7 @@ func TestStoryHabitsAreKnownToAFreshProcess(t *testing.T) {
 	if testing.Short() {
 		hours = 1.5
 	}
-	for _, name := range slices.Sorted(maps.Keys(all)) {
+	for _, name := range some(t, all) {
 		h := all[name]
 		done, total := h.story(5)
 		j := &story{Rand: rand.New(rand.NewPCG(5, 9)), done: done, total: total}

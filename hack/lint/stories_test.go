@@ -40,6 +40,7 @@ func readCall(folder string, arguments []string) (played, error) {
 	flags.String("timeout", "", "")
 	flags.String("count", "", "")
 	flags.String("vet", "", "")
+	flags.String("ldflags", "", "")
 	if err := flags.Parse(arguments); err != nil {
 		return played{}, fmt.Errorf("go test %s: %w", strings.Join(arguments, " "), err)
 	}

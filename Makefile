@@ -15,9 +15,10 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: generate
-generate: bin/tools/controller-gen ## Regenerate deep copies and CRDs from the API types, and what the chart has of config/
+generate: bin/tools/controller-gen ## Regenerate deep copies, CRDs and docs/api.md from the API types, and what the chart has of config/
 	bin/tools/controller-gen object crd paths=./api/... output:crd:dir=config/crd/bases
 	hack/packaging/copy
+	go run ./hack/reference
 
 .PHONY: sentences
 sentences: ## List anew what Takt says, in docs/sentences.md

@@ -14,7 +14,7 @@ func TestDocumentedCommandsRun(t *testing.T) {
 	t.Chdir("../..")
 	commands := regexp.MustCompile(`(?m)^(?:bin/)?takt (.*)$`)
 	found := 0
-	for _, path := range []string{"README.md", "docs/examples/README.md"} {
+	for _, path := range []string{"README.md", "docs/examples/README.md", "docs/concepts.md"} {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -32,6 +32,19 @@ func TestDocumentedCommandsRun(t *testing.T) {
 	}
 	if found < 6 {
 		t.Errorf("only %d commands were found", found)
+	}
+}
+
+// What the page of concepts shows is what the program prints.
+func TestDocumentedPlanIsThePlan(t *testing.T) {
+	t.Chdir("../..")
+	page, err := os.ReadFile("docs/concepts.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := call(t, "", "plan", "--file", "docs/examples/snapshot.json")
+	if got.stdout == "" || !strings.Contains(string(page), "```\n"+got.stdout+"```\n") {
+		t.Errorf("docs/concepts.md shows another plan than\n%s", got.stdout)
 	}
 }
 

@@ -193,6 +193,7 @@ e2e: $(programs) ## Run the suites one after the other, or what matches RUN=rege
 .PHONY: e2e-real
 e2e-real: kubelets scheduler image bin/tools/helm ## Run the tests on real nodes and with real training, or what matches RUN=regex of them; needs root, and installs packages
 	go build -o bin/ ./cmd/takt-operator
+	CGO_ENABLED=0 go build -o bin/ ./cmd/takt-agent
 	@missing=$$(bin/localcluster check --packages | tr '\n' ' '); if [ -n "$$missing" ]; then \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 			export DEBIAN_FRONTEND=noninteractive; install="apt-get install --yes --no-install-recommends $$missing"; \

@@ -20,7 +20,10 @@ import (
 	"github.com/takt-dev/takt/e2e/cluster"
 )
 
-const trainImage = "localhost/pytorch:2.6"
+const (
+	trainImage = "localhost/pytorch:2.6"
+	agentImage = "localhost/takt-agent:1"
+)
 
 var (
 	home *cluster.Cluster
@@ -89,13 +92,18 @@ func missing() string {
 	return ""
 }
 
-// prepare gives the cluster the kinds of Takt, the queue, and the image that trains.
+// prepare gives the cluster the kinds of Takt, the queue, the agent, and the image that trains.
 func prepare(ctx context.Context) error {
 	if err := home.InstallCRDs(ctx); err != nil {
 		return err
 	}
 	if _, err := home.Kubectl(ctx, "apply", "--server-side", "-k", "config/queue"); err != nil {
 		return err
+	}
+	agent := exec.CommandContext(ctx, cluster.Program("localcluster"), "image", agentImage, "--dir", home.Folder(),
+		"--binary", cluster.Program("takt-agent"), "--user", "65532")
+	if output, err := agent.CombinedOutput(); err != nil {
+		return fmt.Errorf("cannot make the image of the agent: %w\n%s", err, output)
 	}
 	const blas = "/usr/lib/x86_64-linux-gnu"
 	image := exec.CommandContext(ctx, cluster.Program("localcluster"), "image", trainImage, "--dir", home.Folder(),

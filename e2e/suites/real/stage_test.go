@@ -22,6 +22,7 @@ import (
 // stage is what one test has: a namespace, a folder that all nodes share, and an operator.
 type stage struct {
 	t         *testing.T
+	settings  string // of the operator, a file
 	client    client.Client
 	namespace string
 	folder    string
@@ -42,7 +43,7 @@ func newStage(t *testing.T) *stage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &stage{t: t, client: c, namespace: home.Namespace(t), folder: t.TempDir()}
+	s := &stage{t: t, settings: testdata(t, "takt.yaml"), client: c, namespace: home.Namespace(t), folder: t.TempDir()}
 	s.kubectl("create", "configmap", "code", "--from-file="+testdata(t, "train.py"))
 	s.startOperator()
 	t.Cleanup(func() {
@@ -73,13 +74,31 @@ func (s *stage) startOperator() {
 	}
 	defer log.Close()
 	o := exec.CommandContext(cluster.AfterTest(s.t), cluster.Program("takt-operator"),
-		"--config", testdata(s.t, "takt.yaml"), "--kubeconfig", home.Kubeconfig())
+		"--config", s.settings, "--kubeconfig", home.Kubeconfig())
 	o.Stdout, o.Stderr = log, log
 	if err := o.Start(); err != nil {
 		s.t.Fatal(err)
 	}
 	s.operator = o
-	s.t.Cleanup(func() { _, _ = o.Process.Kill(), o.Wait() }) // where it has been killed already, both fail
+	s.t.Cleanup(s.killOperator)
+}
+
+// killOperator is as nobody would end it; nothing where it has been killed already.
+func (s *stage) killOperator() { _, _ = s.operator.Process.Kill(), s.operator.Wait() }
+
+// withAgent has an operator that puts the agent into pods take the place of the one that runs.
+func (s *stage) withAgent() {
+	s.t.Helper()
+	s.killOperator()
+	text, err := os.ReadFile(s.settings)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.settings = filepath.Join(s.folder, "takt.yaml")
+	if err := os.WriteFile(s.settings, append(text, "agent: {image: "+agentImage+"}\n"...), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+	s.startOperator()
 }
 
 func (s *stage) kubectl(arguments ...string) {
@@ -104,6 +123,19 @@ type job struct {
 	steps                int
 	sample               time.Duration // how long a GPU takes for a sample
 	suspended            bool          // it waits for Takt to start it
+	untold               bool          // Takt knows nothing of it
+	script               string        // of a shell that runs it as "$@"; the training is the command itself where it is empty
+	hostPort             int           // that each worker takes of its node, if any
+}
+
+// command is what a worker runs.
+func (j job) command() string {
+	training := fmt.Sprintf("torchrun, /code/train.py, --steps=%d, --sample-seconds=%g, --checkpoint=/data/run.pt, --records=/data",
+		j.steps, j.sample.Seconds())
+	if j.script == "" {
+		return training
+	}
+	return fmt.Sprintf("sh, -c, %q, sh, %s", j.script, training)
 }
 
 // submit creates a job, and gives the folder in which it keeps its checkpoint and its records.
@@ -117,11 +149,18 @@ func (s *stage) submit(j job) (folder string) {
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		s.t.Fatal(err)
 	}
+	annotations, ports := "", ""
+	if !j.untold {
+		annotations = "takt.dev/deadline: " + j.deadline.String()
+	}
+	if j.hostPort > 0 {
+		ports = fmt.Sprintf("{containerPort: %d, hostPort: %[1]d}", j.hostPort)
+	}
 	s.apply(strings.NewReplacer(
-		"name: NAME", "name: "+j.name, "DEADLINE", j.deadline.String(),
+		"name: NAME", "name: "+j.name, "ANNOTATIONS", annotations, "PORTS", ports,
 		"minReplicas: MIN", fmt.Sprint("minReplicas: ", j.least), "MAX", fmt.Sprint(j.most), "REPLICAS", fmt.Sprint(j.workers),
 		"path: DATA", "path: "+folder, "SUSPENDED", fmt.Sprint(j.suspended),
-		"ARGUMENTS", fmt.Sprintf("--steps=%d, --sample-seconds=%g, --checkpoint=/data/run.pt, --records=/data", j.steps, j.sample.Seconds()),
+		"COMMAND", j.command(),
 	).Replace(string(text)), "create", "-f", "-")
 	return folder
 }

@@ -13,7 +13,7 @@ import (
 // step as fast as before. Each worker takes a port of its node, so that two nodes have room for two, whatever GPUs are free.
 func TestRealTrainingDoesNotNoticeAGrowthThatCannotBePlaced(t *testing.T) {
 	s := newStage(t)
-	j := job{name: "cramped", deadline: 10 * time.Minute, least: 1, most: 4, workers: 2, steps: 120, sample: 40 * time.Millisecond, hostPort: 4711}
+	j := job{name: "cramped", deadline: 10 * time.Minute, least: 1, most: 4, workers: 2, steps: 120, sample: 40 * time.Millisecond, hostPort: 4711, suspended: true}
 	folder := s.submit(j)
 	s.trains(folder, 2)
 	var tried v1alpha1.Resize

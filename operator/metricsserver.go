@@ -1,12 +1,18 @@
 package operator
 
 import (
+	"context"
 	"crypto/tls"
+	"errors"
+	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/filters"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/settings"
+	"github.com/takt-dev/takt/operator/telling"
 )
 
 // MetricsServer says how a manager serves Prometheus metrics. Secure means HTTPS, and that the API
@@ -26,3 +32,48 @@ func MetricsServer(s settings.Metrics) metricsserver.Options {
 // withoutHTTP2 spares the operator the floods of streams that a caller can open over HTTP/2 before it
 // has said who it is. A scrape is one request and gains nothing from it.
 func withoutHTTP2(c *tls.Config) { c.NextProtos = []string{"http/1.1"} }
+
+// registerMetrics shows the metrics of Takt beside those of controller-runtime. Those of single jobs name them, as the
+// snapshot does, and are for nobody who has not said who it is.
+func (o *Operator) registerMetrics(registry prometheus.Registerer) error {
+	if err := o.metrics.Register(registry); err != nil {
+		return err
+	}
+	if !o.settings.Metrics.Secure || o.settings.Metrics.Jobs == 0 {
+		return nil
+	}
+	err := registry.Register(telling.NewJobFigures(o.settings.Metrics.Jobs, o.jobsSeen))
+	if _, there := errors.AsType[prometheus.AlreadyRegisteredError](err); there {
+		return nil // several operators in one process, as in tests
+	}
+	return err
+}
+
+// jobsSeen are the jobs and resizes in the cache while this replica works, and nothing while another does.
+func (o *Operator) jobsSeen() ([]*v1alpha1.ElasticJob, []*v1alpha1.Resize) {
+	select {
+	case <-o.manager.Elected():
+	default:
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), scrapeWithin)
+	defer cancel()
+	var jobs v1alpha1.ElasticJobList
+	var resizes v1alpha1.ResizeList
+	if err := errors.Join(o.client.List(ctx, &jobs), o.client.List(ctx, &resizes)); err != nil {
+		return nil, nil // the cache is not filled yet
+	}
+	return pointers(jobs.Items), pointers(resizes.Items)
+}
+
+// scrapeWithin is how long a scrape waits for a cache that is being filled.
+const scrapeWithin = time.Second
+
+// pointers point at each of the objects, and are not nil where there is none.
+func pointers[T any](items []T) []*T {
+	all := make([]*T, len(items))
+	for i := range items {
+		all[i] = &items[i]
+	}
+	return all
+}

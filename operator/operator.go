@@ -226,7 +226,7 @@ func (o *Operator) setUp(ctx context.Context) error {
 	if err := o.listen(ctx, o.manager.GetCache()); err != nil {
 		return err
 	}
-	if err := o.metrics.Register(ctrlmetrics.Registry); err != nil {
+	if err := o.registerMetrics(ctrlmetrics.Registry); err != nil {
 		return err
 	}
 	for _, runnable := range []manager.Runnable{o.planner, o.kinds} {

@@ -213,7 +213,7 @@ func (p *Planner) Plan(ctx context.Context) (time.Duration, error) {
 	for _, name := range changed {
 		p.Report(name)
 	}
-	p.Metrics.Hold(sc.queues, sc.Snapshot.Jobs, decision, sc.alone)
+	p.Metrics.Hold(sc.queues, sc.Snapshot, decision, sc.alone)
 	next = min(next, p.tellQueues(ctx, sc, decision))
 	if decision.Wake != nil {
 		next = min(next, coretime.Time(*decision.Wake).Sub(sc.At))

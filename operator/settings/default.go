@@ -61,7 +61,7 @@ func Default() Settings {
 			RenewDeadline: span(10 * time.Second),
 			RetryPeriod:   span(2 * time.Second),
 		},
-		Metrics: Metrics{BindAddress: ":8443", Secure: true},
+		Metrics: Metrics{BindAddress: ":8443", Secure: true, Jobs: 500},
 		Health:  Health{BindAddress: ":8081"},
 		API:     API{QPS: 100, Burst: 200, Workers: 8},
 		Log:     Log{Level: 0, Format: JSON},

@@ -170,6 +170,9 @@ type Metrics struct {
 	// it a certificate is made at every start. They default to true and empty.
 	Secure  bool   `json:"secure"`
 	CertDir string `json:"certDir,omitempty"`
+	// Jobs is how many jobs have figures of their own, whose labels name them; 0: none. They are served where Secure is true
+	// alone, as job names are not for everyone. Defaults to 500.
+	Jobs int `json:"jobs"`
 }
 
 // Health is where /healthz and /readyz are served.

@@ -143,6 +143,7 @@ func (c *checks) endpoints(m Metrics, h Health) {
 	c.must(err != nil || port == "0" || m.BindAddress != h.BindAddress, "health.bindAddress", h.BindAddress,
 		"another than metrics.bindAddress")
 	c.must(m.CertDir == "" || m.Secure, "metrics.certDir", m.CertDir, "empty where metrics.secure is false")
+	c.must(m.Jobs >= 0 && m.Jobs <= 10_000, "metrics.jobs", m.Jobs, "from 0 to 10000")
 }
 
 func (c *checks) address(key, value string) {

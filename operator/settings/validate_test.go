@@ -106,6 +106,8 @@ func TestBadValuesAreToldInASentence(t *testing.T) {
 			`health.bindAddress is ":8443", but must be another than metrics.bindAddress`},
 		"certificates for nothing": {func(s *Settings) { s.Metrics.CertDir, s.Metrics.Secure = "/certs", false },
 			`metrics.certDir is "/certs", but must be empty where metrics.secure is false`},
+		"figures of too many jobs": {func(s *Settings) { s.Metrics.Jobs = 10_001 },
+			"metrics.jobs is 10001, but must be from 0 to 10000"},
 		"requests": {func(s *Settings) { s.API.QPS = -1 },
 			"api.qps is -1, but must be greater than 0 and at most 1e+06"},
 		"burst": {func(s *Settings) { s.API.Burst = 0 },
@@ -163,7 +165,7 @@ func TestEverythingThatIsWrongIsTold(t *testing.T) {
 	for _, key := range every(reflect.ValueOf(Settings{}), "") {
 		switch key {
 		case "namespaces", "nodeSelector", "timeZone", "leaderElection.enabled", "leaderElection.namespace",
-			"metrics.secure", "metrics.certDir", "log.level",
+			"metrics.secure", "metrics.certDir", "metrics.jobs", "log.level",
 			"agent.image", "agent.byDefault",
 			"outsiders.minPriority", "outsiders.after", "outsiders.most", "outsiders.reserve", "outsiders.overGuarantees": // may be empty
 			continue

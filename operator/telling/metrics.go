@@ -8,14 +8,19 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 )
 
-// mostQueues bounds the queues that have figures of their own; those beyond share one.
-const mostQueues = 100
+// mostQueues bounds the queues that have figures of their own, and mostPools the pools; those beyond share one.
+const (
+	mostQueues = 100
+	mostPools  = 100
+)
 
-// Metrics are what Prometheus sees. No label names a job.
+// others is what those are called that have no figures of their own.
+const others = "(others)"
+
+// Metrics are what Prometheus sees of all jobs together. No label names a job: JobFigures have those of single jobs.
 type Metrics struct {
 	deadlines  *prometheus.CounterVec
 	CutShort   *prometheus.CounterVec
@@ -25,6 +30,9 @@ type Metrics struct {
 	plans      *prometheus.HistogramVec
 	gpus       *prometheus.GaugeVec
 	Jobs       *prometheus.GaugeVec
+	shares     *prometheus.GaugeVec
+	pools      *prometheus.GaugeVec
+	demands    *prometheus.GaugeVec
 
 	mu     sync.Mutex
 	queues map[string]bool
@@ -38,7 +46,7 @@ func NewMetrics() *Metrics {
 	histogram := func(name, help string, buckets []float64) prometheus.HistogramOpts {
 		return prometheus.HistogramOpts{Namespace: "takt", Name: name, Help: help, Buckets: buckets}
 	}
-	return &Metrics{
+	m := &Metrics{
 		deadlines: prometheus.NewCounterVec(prometheus.CounterOpts(opts("deadlines_total",
 			"Deadlines that were met, and that were missed.")), []string{"queue", "outcome"}),
 		CutShort: prometheus.NewCounterVec(prometheus.CounterOpts(opts("jobs_cut_short_total",
@@ -58,15 +66,28 @@ func NewMetrics() *Metrics {
 			"GPUs that jobs are to have, by queue and verdict.")), []string{"queue", "verdict"}),
 		Jobs: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("jobs",
 			"Jobs that are planned for or left alone, by queue and verdict.")), []string{"queue", "verdict"}),
+		shares: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("queue_gpus",
+			"GPUs that a queue is guaranteed (share guaranteed), and those that it may have at most (share limit), where it says so.")),
+			[]string{"queue", "share"}),
+		pools: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("pool_gpus",
+			"GPUs that jobs of Takt may have, by their kind: all but what others hold.")), []string{"pool"}),
+		demands: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("demanded_gpus",
+			"GPUs that pods outside of Takt's care wait for, by their kind.")), []string{"pool"}),
 		queues: map[string]bool{},
 	}
+	m.begin(others)
+	for _, mode := range []v1alpha1.ResizeMode{v1alpha1.ResizeLive, v1alpha1.ResizeCold} {
+		m.lost.WithLabelValues(string(mode))
+	}
+	return m
 }
 
 // Register shows the metrics. Several operators in one process, as in tests, share them.
 func (m *Metrics) Register(r prometheus.Registerer) error {
 	return errors.Join(
 		shared(r, &m.deadlines), shared(r, &m.prediction), shared(r, &m.resizes), shared(r, &m.lost),
-		shared(r, &m.CutShort), shared(r, &m.plans), shared(r, &m.gpus), shared(r, &m.Jobs))
+		shared(r, &m.CutShort), shared(r, &m.plans), shared(r, &m.gpus), shared(r, &m.Jobs),
+		shared(r, &m.shares), shared(r, &m.pools), shared(r, &m.demands))
 }
 
 func shared[C prometheus.Collector](r prometheus.Registerer, collector *C) error {
@@ -98,7 +119,15 @@ func (m *Metrics) knows(queues []*v1alpha1.TrainingQueue) {
 			return
 		}
 		m.queues[queue.Name] = true
+		m.begin(queue.Name)
 	}
+}
+
+// begin counts from zero: a counter that is first seen at one has not risen, as far as Prometheus can tell.
+func (m *Metrics) begin(queue string) {
+	m.deadlines.WithLabelValues(queue, "met")
+	m.deadlines.WithLabelValues(queue, "missed")
+	m.CutShort.WithLabelValues(queue)
 }
 
 // forgetOthers drops the figures of queues that are not there any more.
@@ -107,6 +136,7 @@ func (m *Metrics) forgetOthers(there map[string]bool) {
 		if !there[name] {
 			delete(m.queues, name)
 			m.deadlines.DeletePartialMatch(prometheus.Labels{"queue": name}) // the gauges are made anew by each plan
+			m.CutShort.DeletePartialMatch(prometheus.Labels{"queue": name})
 		}
 	}
 }
@@ -116,7 +146,7 @@ func (m *Metrics) queue(name string) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !m.queues[name] {
-		return "(others)"
+		return others
 	}
 	return name
 }
@@ -162,21 +192,5 @@ func (m *Metrics) Lost(r *v1alpha1.Resize, cost resize.Cost, each int) {
 	had, kept := float64(r.Spec.From), float64(min(r.Spec.From, r.Spec.To))
 	if lost := cost.Pause.Seconds()*kept + cost.Lost.Seconds()*had; lost > 0 {
 		m.lost.WithLabelValues(string(r.Spec.Mode)).Add(lost * float64(each))
-	}
-}
-
-// Hold shows what a plan has handed out to these jobs, and the queues of those that are left alone.
-func (m *Metrics) Hold(queues []*v1alpha1.TrainingQueue, jobs []elastic.Job, d elastic.Decision, alone []string) {
-	m.knows(queues)
-	m.gpus.Reset()
-	m.Jobs.Reset()
-	for i, o := range d.Jobs {
-		job := jobs[i]
-		queue := m.queue(job.Queue)
-		m.gpus.WithLabelValues(queue, string(o.Verdict)).Add(float64(elastic.GPUs(o.Workers) * job.GPUsPerWorker))
-		m.Jobs.WithLabelValues(queue, string(o.Verdict)).Inc()
-	}
-	for _, name := range alone {
-		m.Jobs.WithLabelValues(m.queue(name), string(v1alpha1.VerdictLeftAlone)).Inc()
 	}
 }

@@ -19,12 +19,12 @@ func TestNoUserCanMakeEndlessMetrics(t *testing.T) {
 			m.Judged(fmt.Sprint(names, i), v1alpha1.VerdictMissed)
 		}
 	}
-	count := func(what string, want int) {
+	count := func(what string, queues int) {
 		t.Helper()
 		series := make(chan prometheus.Metric, 20*mostQueues)
 		m.deadlines.Collect(series)
-		if len(series) != want {
-			t.Errorf("%s: there are %d series, want %d", what, len(series), want)
+		if len(series) != 2*queues { // met and missed
+			t.Errorf("%s: there are %d series, want those of %d queues", what, len(series), queues)
 		}
 	}
 	missed("invented-")
@@ -55,6 +55,9 @@ func TestQueuesThatAreGoneTakeNoPlaceFromOthers(t *testing.T) {
 			t.Errorf("%s: %s has figures of its own: %v, want %v", what, name, got, want)
 		}
 	}
+	missed := func(queue string) string {
+		return fmt.Sprintf("takt_deadlines_total{outcome=\"missed\", queue=%q}", queue)
+	}
 	kept := queues("kept-", 0, 1)
 	m.knows(append(queues("old-", 1, mostQueues), kept...))
 	m.Judged("old-1", v1alpha1.VerdictMissed)
@@ -65,11 +68,28 @@ func TestQueuesThatAreGoneTakeNoPlaceFromOthers(t *testing.T) {
 	own("others are gone", "new-49", true)
 	own("it is there all the time", "kept-0", true)
 	own("its place was needed", "old-1", false)
-	series := make(chan prometheus.Metric, 10)
-	if m.deadlines.Collect(series); len(series) != 1 {
-		t.Errorf("there are %d series, want that of the queue that was kept", len(series))
+	if got := gathered(t, m.deadlines); got[missed("kept-0")] != 1 || got[missed("old-1")] != 0 || len(got) != 2*(1+1+50) {
+		t.Errorf("there are %d series, want those of the queue that was kept, of 50 new ones, and of others: %v", len(got), got)
+	}
+	if got := gathered(t, m.CutShort); len(got) != 1+1+50 {
+		t.Errorf("of jobs that were cut short there are %d series, want one for each queue", len(got))
 	}
 	m.knows(append(queues("more-", 0, 10*mostQueues), append(queues("new-", 0, 50), kept...)...))
 	own("there are too many, and it was one of the first", "new-0", true)
 	own("there are too many", fmt.Sprint("more-", mostQueues), false)
+}
+
+// A counter that is first seen at one has not risen, as far as Prometheus can tell: the first deadline that a queue misses
+// and the first job that is cut short are to be told as well.
+func TestCountersAreThereBeforeTheyCount(t *testing.T) {
+	m := NewMetrics()
+	m.knows([]*v1alpha1.TrainingQueue{{ObjectMeta: metav1.ObjectMeta{Name: "research"}}})
+	for _, c := range []struct {
+		of   prometheus.Collector
+		want int
+	}{{m.deadlines, 2 * 2}, {m.CutShort, 2}, {m.lost, 2}} {
+		if got := gathered(t, c.of); len(got) != c.want {
+			t.Errorf("there are %v, want %d series", got, c.want)
+		}
+	}
 }

@@ -51,10 +51,13 @@ var (
 
 // registerMetrics is done once for a process, as its registry is.
 func registerMetrics(h *sharedState) {
-	once.Do(func() {
-		legacyregistry.MustRegister(placedGangs, released, claims, placeSeconds, trialSeconds, reports)
-		legacyregistry.CustomMustRegister(&gauges{state: h})
-	})
+	once.Do(func() { show(h, legacyregistry.MustRegister, legacyregistry.CustomMustRegister) })
+}
+
+// show registers the metrics.
+func show(h *sharedState, register func(...metrics.Registerable), registerCustom func(...metrics.StableCollector)) {
+	register(placedGangs, released, claims, placeSeconds, trialSeconds, reports)
+	registerCustom(&gauges{state: h})
 }
 
 // timed notes how long a trial has taken.

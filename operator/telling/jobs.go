@@ -1,23 +1,20 @@
 package telling
 
 import (
-	"cmp"
-	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"k8s.io/apimachinery/pkg/api/meta"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 )
 
 // JobFigures are the figures of single jobs: what kubectl get elasticjobs shows, when somebody asks. Their labels name
-// jobs, so there are those of Most jobs at a time; ChooseJobs says which. The labels are not called namespace and job, as
-// Prometheus writes those of the operator there.
+// jobs, so there are places for some jobs alone. The labels are not called namespace and job, as Prometheus writes those of
+// the operator there.
 type JobFigures struct {
 	// Seen gives the jobs and their resizes, or nothing while another replica works.
-	Seen func() ([]*v1alpha1.ElasticJob, []*v1alpha1.Resize)
-	Most int
+	Seen   func() ([]*v1alpha1.ElasticJob, []*v1alpha1.Resize)
+	places *places
 
 	leftOut, workers, desired, most, progress, deadline, end, resizes *prometheus.Desc
 }
@@ -29,7 +26,7 @@ func NewJobFigures(most int, seen func() ([]*v1alpha1.ElasticJob, []*v1alpha1.Re
 		return prometheus.NewDesc("takt_job_"+name, help, labels, nil)
 	}
 	return &JobFigures{
-		Seen: seen, Most: most,
+		Seen: seen, places: newPlaces(most),
 		leftOut: prometheus.NewDesc("takt_jobs_without_figures",
 			"Jobs that have no figures takt_job_ of their own, as there are too many (metrics.jobs in the settings).", nil, nil),
 		workers:  desc("workers", "Workers that train."),
@@ -56,7 +53,7 @@ func (f *JobFigures) Collect(to chan<- prometheus.Metric) {
 	if jobs == nil {
 		return
 	}
-	chosen, leftOut := ChooseJobs(jobs, f.Most)
+	chosen, leftOut := f.places.give(jobs, time.Now())
 	to <- prometheus.MustNewConstMetric(f.leftOut, prometheus.GaugeValue, float64(leftOut))
 	begun := map[[2]string]int64{} // epochs count the resizes of a job
 	for _, r := range resizes {
@@ -90,47 +87,4 @@ func (f *JobFigures) tell(to chan<- prometheus.Metric, ej *v1alpha1.ElasticJob, 
 	moment(f.end, s.Prediction.ETA, "expected")
 	moment(f.end, s.Prediction.Latest, "latest")
 	to <- prometheus.MustNewConstMetric(f.resizes, prometheus.CounterValue, float64(resizes), ej.Namespace, ej.Name)
-}
-
-// ChooseJobs chooses the jobs that have figures of their own, and counts those that have none. Every namespace has as many
-// as any other, so that nobody who makes ten thousand jobs takes those of others; what one does not use, others share.
-// Within a namespace jobs that train come first, then the oldest: those that have figures keep them.
-func ChooseJobs(all []*v1alpha1.ElasticJob, most int) (chosen []*v1alpha1.ElasticJob, leftOut int) {
-	byNamespace := map[string][]*v1alpha1.ElasticJob{}
-	for _, ej := range all {
-		if !ended(ej) {
-			byNamespace[ej.Namespace] = append(byNamespace[ej.Namespace], ej)
-			leftOut++
-		}
-	}
-	type share struct {
-		namespace string
-		jobs      []*v1alpha1.ElasticJob
-	}
-	var shares []share
-	for namespace, jobs := range byNamespace {
-		slices.SortFunc(jobs, first)
-		shares = append(shares, share{namespace, jobs})
-	}
-	// Whoever has few jobs is served first: what is left is then divided among those who have more.
-	slices.SortFunc(shares, func(a, b share) int {
-		return cmp.Or(cmp.Compare(len(a.jobs), len(b.jobs)), cmp.Compare(a.namespace, b.namespace))
-	})
-	for i, s := range shares {
-		places := min(len(s.jobs), (most-len(chosen))/(len(shares)-i))
-		chosen = append(chosen, s.jobs[:max(places, 0)]...)
-	}
-	return chosen, leftOut - len(chosen)
-}
-
-// first compares two jobs of one namespace: which is to have figures before the other.
-func first(a, b *v1alpha1.ElasticJob) int {
-	trains := func(ej *v1alpha1.ElasticJob) int { return int(min(ej.Status.Workers.Running, 1)) }
-	return cmp.Or(cmp.Compare(trains(b), trains(a)), a.CreationTimestamp.Compare(b.CreationTimestamp.Time), cmp.Compare(a.Name, b.Name))
-}
-
-// ended says that a job will not train any more.
-func ended(ej *v1alpha1.ElasticJob) bool {
-	return meta.IsStatusConditionTrue(ej.Status.Conditions, v1alpha1.ConditionSucceeded) ||
-		meta.IsStatusConditionTrue(ej.Status.Conditions, v1alpha1.ConditionFailed)
 }

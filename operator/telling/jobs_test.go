@@ -1,7 +1,6 @@
 package telling
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"testing"
@@ -21,57 +20,6 @@ func job(namespace, name string, age time.Duration, running int32) *v1alpha1.Ela
 	}}
 	ej.Status.Workers.Running = running
 	return ej
-}
-
-// A tenant may make as many jobs as it likes: nobody else loses a figure by that, and there are never more than so many.
-func TestNoTenantTakesTheFiguresOfOthers(t *testing.T) {
-	var all []*v1alpha1.ElasticJob
-	for i := range 10_000 {
-		all = append(all, job("greedy", fmt.Sprintf("flood-%05d", i), time.Hour, 1))
-	}
-	for i := range 5 {
-		all = append(all, job("small", fmt.Sprint("resnet-", i), 0, 0))
-	}
-	for i := range 300 {
-		all = append(all, job("large", fmt.Sprintf("bert-%03d", i), 0, 0))
-	}
-	chosen, leftOut := ChooseJobs(all, 500)
-	got := map[string]int{}
-	for _, ej := range chosen {
-		got[ej.Namespace]++
-	}
-	if diff := cmp.Diff(map[string]int{"small": 5, "large": 247, "greedy": 248}, got); diff != "" || leftOut != len(all)-500 {
-		t.Errorf("%d are left out; by namespace, -want +got:\n%s", leftOut, diff)
-	}
-}
-
-// With more namespaces than places, there are no more figures than places.
-func TestManyNamespacesGetNoMoreFigures(t *testing.T) {
-	var all []*v1alpha1.ElasticJob
-	for i := range 10_000 {
-		all = append(all, job(fmt.Sprintf("team-%05d", i), "resnet", 0, 1))
-	}
-	if chosen, leftOut := ChooseJobs(all, 500); len(chosen) != 500 || leftOut != 9500 {
-		t.Errorf("%d have figures and %d have none", len(chosen), leftOut)
-	}
-}
-
-// Series begin anew with each job that comes by its figures: those that have some keep them.
-func TestJobsKeepTheirFigures(t *testing.T) {
-	ended := job("team", "ended", 9*time.Hour, 0)
-	ended.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionSucceeded, Status: metav1.ConditionTrue}}
-	all := []*v1alpha1.ElasticJob{
-		job("team", "new", 0, 2), job("team", "old", 2*time.Hour, 1), job("team", "waits", 3*time.Hour, 0), ended,
-		job("team", "waits-too", time.Hour, 0),
-	}
-	chosen, leftOut := ChooseJobs(all, 3)
-	var got []string
-	for _, ej := range chosen {
-		got = append(got, ej.Name)
-	}
-	if diff := cmp.Diff([]string{"old", "new", "waits"}, got); diff != "" || leftOut != 1 {
-		t.Errorf("%d are left out; -want +got:\n%s", leftOut, diff)
-	}
 }
 
 func TestAJobIsToldAsKubectlShowsIt(t *testing.T) {
@@ -104,7 +52,7 @@ func TestAJobIsToldAsKubectlShowsIt(t *testing.T) {
 	if diff := cmp.Diff(want, gathered(t, figures)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	figures.Most, known.Status = 2, v1alpha1.ElasticJobStatus{}
+	figures.places, known.Status = newPlaces(2), v1alpha1.ElasticJobStatus{}
 	if got := slices.Sorted(maps.Keys(gathered(t, figures))); len(got) != 2*4+1 {
 		t.Errorf("of two jobs of which nothing is known this is told: %s", got)
 	}

@@ -7,7 +7,7 @@ SHELL := bash
 .DELETE_ON_ERROR:
 
 CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/takt
-MODULES := . scheduler localcluster localcluster/trainingoperator localcluster/coredns hack/packaging
+MODULES := . scheduler localcluster localcluster/trainingoperator localcluster/coredns hack/packaging hack/monitoring
 TOOLS := bin/tools/controller-gen bin/tools/golangci-lint
 
 .PHONY: help
@@ -15,8 +15,9 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: generate
-generate: bin/tools/controller-gen ## Regenerate deep copies, CRDs and docs/api.md from the API types, and what the chart has of config/
+generate: bin/tools/controller-gen ## Regenerate deep copies, CRDs and docs/api.md from the API types, dashboards, and what the chart has of config/
 	bin/tools/controller-gen object crd paths=./api/... output:crd:dir=config/crd/bases
+	cd hack/monitoring && go run ./dashboards -from dashboards -to ../../config/monitoring/dashboards
 	hack/packaging/copy
 	go run ./hack/reference
 
@@ -108,6 +109,7 @@ unit-modules:
 	cd scheduler && $(unit_test) ./gang ./order ./pack
 	cd localcluster && $(unit_test) -race . ./cmd/localcluster ./image ./machine
 	cd hack/packaging && $(unit_test) ./...
+	cd hack/monitoring && $(unit_test) -count=1 ./...  # go does not see that config/ and docs/ have changed
 
 # The part of the tests of sdk/python that needs nothing but Python.
 .PHONY: unit-sdk

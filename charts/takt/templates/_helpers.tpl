@@ -1,15 +1,19 @@
 {{/*
 The objects of a file that config/ has too, in the namespace of the release. Given are the root, the file, and
-annotations for each object, which may be left out.
+annotations and labels for each object, which may be left out.
 */}}
 {{- define "takt.file" -}}
 {{- $root := .root -}}
 {{- $annotations := .annotations | default dict -}}
+{{- $labels := .labels | default dict -}}
 {{- $text := .root.Files.Get (printf "files/%s" .file) | required (printf "the chart lacks files/%s: make generate" .file) -}}
 {{- range splitList "\n---\n" ($text | replace "namespace: takt-system" (printf "namespace: %s" $root.Release.Namespace)) }}
 {{- $object := fromYaml . }}
 {{- if $annotations }}
 {{- $_ := set $object.metadata "annotations" (mergeOverwrite ($object.metadata.annotations | default dict) $annotations) }}
+{{- end }}
+{{- if $labels }}
+{{- $_ := set $object.metadata "labels" (mergeOverwrite ($object.metadata.labels | default dict) $labels) }}
 {{- end }}
 {{- if has $object.kind (list "ClusterRole" "ClusterRoleBinding" "CustomResourceDefinition" "PriorityClass" "MutatingAdmissionPolicy" "MutatingAdmissionPolicyBinding") }}
 {{- else if not $object.metadata.namespace }}

@@ -76,6 +76,8 @@ func TestTheChartIsAsTheManifests(t *testing.T) {
 		"with another one":   {[]string{"config/default", "config/scheduler/instead"}, []string{"--set", "scheduler.enabled=true,scheduler.mode=instead"}},
 		"with admission":     {[]string{"config/default", "config/admission"}, []string{"--set", "admission.enabled=true"}},
 		"with roles to read": {[]string{"config/default", "config/prometheus"}, []string{"--set", "rbac.readers=true"}},
+		"with monitoring": {[]string{"config/default", "config/monitoring"},
+			[]string{"--set", "monitoring.serviceMonitors=true,monitoring.rules=true,monitoring.dashboards=true"}},
 		"with kinds that go": {[]string{"config/default"}, []string{"--set", "crds.keep=false"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -122,6 +124,12 @@ func TestValuesReachWhatTheyAreFor(t *testing.T) {
 	for _, want := range []string{"replicas: 3", "image: registry.example.com/takt:v1", "imagePullSecrets:\n      - name: registry"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	watched := chart(t, "--set", "monitoring.serviceMonitors=true,monitoring.rules=true,monitoring.labels.release=prometheus")
+	for _, name := range []string{"ServiceMonitor takt-system/takt-operator", "ServiceMonitor takt-system/takt-scheduler", "PrometheusRule takt-system/takt"} {
+		if o := watched[name]; o == nil || o.GetLabels()["release"] != "prometheus" {
+			t.Errorf("%s is not there, or lacks the label that Prometheus looks for", name)
 		}
 	}
 	settings, _, _ := unstructured.NestedString(got["ConfigMap takt-system/takt-config"].Object, "data", "takt.yaml")

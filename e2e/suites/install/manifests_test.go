@@ -25,7 +25,7 @@ var hash = regexp.MustCompile(`(name: takt-(?:scheduler-)?config)-[a-z0-9]{10}\b
 // The files in testdata are there to be read: a change of a right is seen in them as one line, for
 // all ways to install Takt.
 func TestManifestsAreAsReviewed(t *testing.T) {
-	for _, folder := range []string{"default", "namespaced", "prometheus", "removal", "scheduler/beside", "scheduler/instead"} {
+	for _, folder := range []string{"default", "namespaced", "prometheus", "monitoring", "removal", "scheduler/beside", "scheduler/instead"} {
 		t.Run(folder, func(t *testing.T) {
 			var got bytes.Buffer
 			for _, o := range render(t, "config/"+folder) {

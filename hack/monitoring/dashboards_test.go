@@ -16,8 +16,9 @@ import (
 func TestDashboardsAreAsGrafanaHasThem(t *testing.T) {
 	plugins.RegisterDefaultPlugins()
 	for _, path := range dashboardFiles(t) {
-		var d dashboard.Dashboard                                                         //nolint:staticcheck // Grafanas before 12 read these alone, and all read them
-		if err := d.UnmarshalJSONStrict(read(t, path)); err != nil && err.Error() != "" { // of a row it gives an error that is empty
+		var d dashboard.Dashboard //nolint:staticcheck // Grafanas before 12 read these alone, and all read them
+		err := d.UnmarshalJSONStrict(read(t, path))
+		if err != nil && err.Error() != "" { // of a row it gives an error that is empty
 			t.Errorf("%s: %v", path, err)
 		}
 		if err := d.Validate(); err != nil {

@@ -143,5 +143,6 @@ func (p panel) transformations() []object {
 			without["Time "+string(rune('1'+i))] = true
 		}
 	}
-	return append(all, object{"id": "organize", "options": object{"excludeByName": without, "renameByName": names, "indexByName": order}})
+	options := object{"excludeByName": without, "renameByName": names, "indexByName": order}
+	return append(all, object{"id": "organize", "options": options})
 }

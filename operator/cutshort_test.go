@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/writing"
@@ -81,6 +82,9 @@ func TestAJobThatAShrinkHasEndedIsNotSaidToHaveMetItsDeadline(t *testing.T) {
 						Type: kind, Status: metav1.ConditionTrue, Reason: "Test", LastTransitionTime: metav1.NewTime(end.Add(-before)),
 					})
 				}
+			}
+			if _, err := cached.TrimResize(r); err != nil { // as the operator reads it
+				t.Fatal(err)
 			}
 			short := test.want == v1alpha1.VerdictMissed
 			why := why

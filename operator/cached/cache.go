@@ -45,7 +45,7 @@ func Options(s settings.Settings) cache.Options {
 		ByObject: map[client.Object]cache.ByObject{
 			&corev1.Pod{}:          {Transform: trimPod},
 			&corev1.Node{}:         {Transform: trimNode},
-			&v1alpha1.Resize{}:     {Transform: trimResize},
+			&v1alpha1.Resize{}:     {Transform: TrimResize},
 			&v1alpha1.ElasticJob{}: {Transform: TrimElasticJob},
 		},
 	}

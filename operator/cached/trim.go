@@ -47,14 +47,19 @@ func trimNode(object any) (any, error) {
 	return trimAny(object)
 }
 
-// trimResize leaves of a Resize that is over how it ended: every job has many of them. The operator
-// writes nothing to it any more.
-func trimResize(object any) (any, error) {
+// TrimResize leaves of a Resize that is over how it ended, and when workers were told to leave, if they were: every job
+// has many of them. The operator writes nothing to it any more.
+func TrimResize(object any) (any, error) {
 	if r, ok := object.(*v1alpha1.Resize); ok {
 		if end := r.Ending(); end != nil {
-			end.Message = ""
+			var kept []metav1.Condition
+			for _, c := range r.Status.Conditions {
+				if c.Message = ""; c.Type == end.Type || c.Type == v1alpha1.ConditionCommitted {
+					kept = append(kept, c)
+				}
+			}
 			r.Spec.Message, r.Status.Pods = "", nil
-			r.Status.Conditions, r.Status.Placement = []metav1.Condition{*end}, v1alpha1.PlacementStatus{}
+			r.Status.Conditions, r.Status.Placement = kept, v1alpha1.PlacementStatus{}
 		}
 	}
 	return trimAny(object)

@@ -84,6 +84,13 @@ type ResizeSpec struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	Acceptable *int32 `json:"acceptable,omitempty"`
+	// sizes are those that the job may settle for, where not every one from
+	// acceptable up to the new size will do.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=64
+	// +kubebuilder:validation:items:Minimum=1
+	Sizes []int32 `json:"sizes,omitempty"`
 
 	// mode is how the change is made. Live: workers join or leave the running
 	// training. Cold: the job saves its state, stops, and starts again at its

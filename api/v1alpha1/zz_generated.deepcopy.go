@@ -444,6 +444,11 @@ func (in *ResizeSpec) DeepCopyInto(out *ResizeSpec) {
 		*out = new(int32)
 		**out = **in
 	}
+	if in.Sizes != nil {
+		in, out := &in.Sizes, &out.Sizes
+		*out = make([]int32, len(*in))
+		copy(*out, *in)
+	}
 	if in.PlaceWithinSeconds != nil {
 		in, out := &in.PlaceWithinSeconds, &out.PlaceWithinSeconds
 		*out = new(int32)

@@ -41,6 +41,9 @@ func newHistory(seed uint64) *history {
 	}
 	if r.To > r.From && rng.IntN(2) == 0 {
 		r.Acceptable = r.From + 1 + resize.Workers(rng.IntN(int(r.To-r.From)))
+		for size := r.Acceptable; rng.IntN(2) == 0 && size <= r.To; size += 1 + resize.Workers(rng.IntN(2)) {
+			r.Sizes = append(r.Sizes, size)
+		}
 	}
 	if rng.IntN(3) == 0 {
 		r.Mode = resize.Cold
@@ -223,7 +226,8 @@ func (h *history) judge() {
 	}
 	last, r := h.Record.Conditions[len(h.Record.Conditions)-1], h.Record
 	size, goesOn := h.size(), h.Job.State == resize.JobGoesOn
-	settled := r.Acceptable > 0 && size >= r.Acceptable && size < r.To
+	settled := r.Acceptable > 0 && size >= r.Acceptable && size < r.To &&
+		(len(r.Sizes) == 0 || slices.Contains(r.Sizes, size))
 	switch {
 	case !goesOn:
 	case last.Type == resize.Succeeded:

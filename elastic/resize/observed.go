@@ -49,6 +49,8 @@ type Record struct {
 	// Acceptable is the smallest size to settle for: From < Acceptable <= To. 0
 	// means all or nothing.
 	Acceptable Workers
+	// Sizes are those that the job may settle for; without any it is each from Acceptable to To.
+	Sizes      []Workers
 	Mode       Mode
 	Why        string // the reason of the decision, such as DeadlineRisk
 	Conditions []Condition

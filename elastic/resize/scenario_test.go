@@ -52,15 +52,20 @@ func play(t *testing.T, text string, times int) string {
 	return strings.Join(blocks, "\n\n") + "\n"
 }
 
-// parseResize reads: 2 to 4 Live DeadlineRisk [acceptable 3]
+// parseResize reads: 2 to 4 Live DeadlineRisk [acceptable 3 [sizes 3,4]]
 func parseResize(t *testing.T, word []string) resize.Record {
 	t.Helper()
 	r := resize.Record{Epoch: 7}
 	if _, err := fmt.Sscan(strings.Join(word[:5], " "), &r.From, new(string), &r.To, &r.Mode, &r.Why); err != nil {
 		t.Fatalf("resize %v: %v", word, err)
 	}
-	if len(word) == 7 {
+	if len(word) >= 7 {
 		r.Acceptable = resize.Workers(number(t, word[6]))
+	}
+	if len(word) == 9 {
+		for size := range strings.SplitSeq(word[8], ",") {
+			r.Sizes = append(r.Sizes, resize.Workers(number(t, size)))
+		}
 	}
 	return r
 }

@@ -58,7 +58,7 @@ func (v view) trouble() (shortfall, bool) {
 	}
 	fits, answered := v.fits()
 	tooFew := answered && int(fits) < want
-	enough := tooFew && v.acceptable(fewest+fits)
+	enough := tooFew && v.acceptable(v.offered(fewest+fits))
 	late := lacking(gang, ready)
 	switch {
 	case len(gang) < want && v.has(Placed) && !v.anew():
@@ -139,6 +139,20 @@ func (v view) acceptable(n Workers) bool {
 	return v.Record.Acceptable > 0 && n >= v.Record.Acceptable && n < v.goal()
 }
 
+// offered is the greatest size that the job may have of those up to one for which there is room.
+func (v view) offered(room Workers) Workers {
+	if len(v.Record.Sizes) == 0 {
+		return room
+	}
+	most := Workers(0)
+	for _, size := range v.Record.Sizes {
+		if size <= room {
+			most = max(most, size)
+		}
+	}
+	return most
+}
+
 // settle goes on with fewer workers where they are enough. Where they are not
 // it turns round, and where it has turned round before it stops the job.
 func (v view) settle(short shortfall) Step {
@@ -149,7 +163,7 @@ func (v view) settle(short shortfall) Step {
 		return v.ask(Halt, v.goal(), true, JobHalted,
 			short.message+" The job is suspended, so that it keeps no GPU.")
 	}
-	if !v.acceptable(short.size) {
+	if short.size = v.offered(short.size); !v.acceptable(short.size) {
 		return v.goBack(short.reason, short.message)
 	}
 	if step, needed := v.mark(short.size); needed {

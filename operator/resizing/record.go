@@ -100,6 +100,9 @@ func record(r *v1alpha1.Resize) resize.Record {
 	if r.Spec.Acceptable != nil {
 		rec.Acceptable = resize.Workers(*r.Spec.Acceptable)
 	}
+	for _, size := range r.Spec.Sizes {
+		rec.Sizes = append(rec.Sizes, resize.Workers(size))
+	}
 	if at, err := r.Status.Placement.ObservedAt.Time(); err == nil {
 		rec.Placement.At = at
 	}

@@ -34,10 +34,10 @@ func proposed(epoch int64, from, to int32, conditions ...string) *v1alpha1.Resiz
 // What the core asks to be written down is what it reads.
 func TestARecordIsReadAsItWasWritten(t *testing.T) {
 	r := proposed(3, 2, 8)
-	r.Spec.Acceptable, r.Generation = new(int32(4)), 1
+	r.Spec.Acceptable, r.Spec.Sizes, r.Generation = new(int32(4)), []int32{4, 8}, 1
 	r.Status.Placement = v1alpha1.PlacementStatus{Fits: 5, Message: "no more", ObservedAt: v1alpha1.NewTime(present)}
 	want := resize.Record{
-		Epoch: 3, From: 2, To: 8, Acceptable: 4, Mode: resize.Live, Why: "SpareCapacity",
+		Epoch: 3, From: 2, To: 8, Acceptable: 4, Sizes: []resize.Workers{4, 8}, Mode: resize.Live, Why: "SpareCapacity",
 		Placement: resize.Placement{Fits: 5, Message: "no more", At: present},
 	}
 	for i, line := range []resize.Condition{

@@ -64,7 +64,7 @@ func resizeInformer(client rest.Interface, tried func(error)) (cache.SharedIndex
 			Namespace: r.Namespace, Name: r.Name, UID: r.UID, ResourceVersion: r.ResourceVersion, CreationTimestamp: r.CreationTimestamp,
 		}}
 		kept.Spec = r.Spec
-		kept.Spec.Message, kept.Spec.Acceptable = "", nil
+		kept.Spec.Message, kept.Spec.Acceptable, kept.Spec.Sizes = "", nil, nil
 		kept.Status.Asked = r.Status.Asked
 		for _, c := range r.Status.Conditions {
 			kept.Status.Conditions = append(kept.Status.Conditions, metav1.Condition{

@@ -195,8 +195,11 @@ type ExpectedRun struct {
 	Workers *int32 `json:"workers,omitempty"`
 }
 
-// WorkerRange is a range of sizes, both ends included.
+// WorkerRange is a range of sizes, both ends included, and which of them the job
+// may have.
 //
+// +kubebuilder:validation:XValidation:rule="!has(self.sizes) || self.sizes.exists(n, (!has(self.min) || n >= self.min) && (!has(self.max) || n <= self.max) && (!has(self.multipleOf) || n % self.multipleOf == 0))",message="none of workers.sizes is within workers.min and workers.max and a multiple of workers.multipleOf: name one that is"
+// +kubebuilder:validation:XValidation:rule="!has(self.multipleOf) || !has(self.max) || self.max / self.multipleOf * self.multipleOf >= (has(self.min) && self.min > 1 ? self.min : 1)",message="no multiple of workers.multipleOf is within workers.min and workers.max: raise max, or lower min"
 // +kubebuilder:validation:XValidation:rule="!has(self.min) || !has(self.max) || self.min <= self.max",message="workers.min must not be greater than workers.max: lower min or raise max"
 type WorkerRange struct {
 	// min is the least number of workers that the job can train with. 0 or more.
@@ -208,4 +211,18 @@ type WorkerRange struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	Max *int32 `json:"max,omitempty"`
+	// sizes are the numbers of workers that the job can train with, where not
+	// every one from min to max will do, such as 1, 2, 4 and 8. Without min and
+	// max they are its range.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=64
+	// +kubebuilder:validation:items:Minimum=1
+	Sizes []int32 `json:"sizes,omitempty"`
+	// multipleOf is what each size is a multiple of, such as 8 where the job is to
+	// have whole nodes of eight workers.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	MultipleOf *int32 `json:"multipleOf,omitempty"`
 }

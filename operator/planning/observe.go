@@ -282,7 +282,7 @@ func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (el
 	if !ok && s.Size() == 0 {
 		job.Elsewhere = elsewhere(s, sc, fits, job, least, anywhere, options)
 	}
-	shapes := sc.shapes(pool, &job, view.Candidates(least, most, resize.Workers(job.Workers)), options.Kind == v1alpha1.RestartCold)
+	shapes := sc.shapes(pool, &job, s.Candidates(least, most, resize.Workers(job.Workers)), options.Kind == v1alpha1.RestartCold)
 	s.Known.Run.Fill(&job, shapes, options)
 	s.Known.PlannedWith(shapes, sc.perNode(pool, job.GPUsPerWorker))
 	if r := s.Active(); r != nil {

@@ -109,7 +109,7 @@ func elsewhere(s *view.Subject, sc *Scene, fits []capacity.Fit, job elastic.Job,
 	var places []elastic.Place
 	for _, fit := range fits {
 		if there := job; fit.Pool != job.Pool {
-			sizes := view.Candidates(least, max(min(most, resize.Workers(fit.Capacity)), least), 0)
+			sizes := s.Candidates(least, max(min(most, resize.Workers(fit.Capacity)), least), 0)
 			s.Known.Run.Fill(&there, sc.shapes(fit.Pool, &there, sizes, false), options)
 			places = append(places, elastic.Place{Pool: fit.Pool, Sizes: there.Sizes})
 		}

@@ -106,6 +106,9 @@ func (p *Planner) Propose(ctx context.Context, sc *Scene, s *view.Subject, job e
 	}
 	if r.To > r.From {
 		proposal.Spec.Acceptable = Acceptable(job, r)
+		if s.Chosen() {
+			proposal.Spec.Sizes = settlesFor(job, r)
+		}
 		proposal.Spec.NodeSelector = sc.selector(s, job.Pool)
 		sc.urge(&proposal.Spec, s, job, o)
 	}
@@ -152,6 +155,19 @@ func Acceptable(job elastic.Job, r elastic.Resize) *int32 {
 		}
 	}
 	return nil
+}
+
+// settlesFor are the sizes that a growing job may settle for which may not have each: the greatest of them, where they
+// are too many for a record.
+func settlesFor(job elastic.Job, r elastic.Resize) []int32 {
+	const most = 64
+	var sizes []int32
+	for _, size := range job.Sizes {
+		if size.Workers > r.From && size.Workers <= r.To {
+			sizes = append(sizes, int32(size.Workers))
+		}
+	}
+	return sizes[max(0, len(sizes)-most):]
 }
 
 func placeWithin(limits resize.Limits) *int32 {

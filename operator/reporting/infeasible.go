@@ -16,18 +16,18 @@ import (
 func (r *Reporter) moreWorkers(s *view.Subject, now, deadline time.Time) string {
 	_, most := s.Sizes()
 	sizes, perNode := s.Known.Sizes()
-	return wouldDo(s.Known.Run, sizes, perNode, most, now, deadline)
-}
-
-// wouldDo looks beyond the sizes of a job, as far as a prediction is worth anything.
-func wouldDo(run *learn.Run, sizes []predictor.Shape, perNode int, most resize.Workers, now, deadline time.Time) string {
-	const times = 4 // the greatest size; the predictor trusts itself less far than that
 	if len(sizes) == 0 {
 		return ""
 	}
-	greatest := sizes[len(sizes)-1]
+	const times = 4 // the greatest size; the predictor trusts itself less far than that
+	greatest := resize.Workers(sizes[len(sizes)-1].Workers)
+	return wouldDo(s.Known.Run, sizes[len(sizes)-1], s.Beyond(greatest, times*greatest), perNode, most, now, deadline)
+}
+
+// wouldDo looks at sizes beyond the greatest of a job, as far as a prediction is worth anything.
+func wouldDo(run *learn.Run, greatest predictor.Shape, sizes []resize.Workers, perNode int, most resize.Workers, now, deadline time.Time) string {
 	var beyond []predictor.Shape
-	for _, workers := range view.Candidates(resize.Workers(greatest.Workers)+1, times*resize.Workers(greatest.Workers), 0) {
+	for _, workers := range sizes {
 		shape := view.Packed(int(workers), perNode, greatest.GPU)
 		shape.Nodes = max(shape.Nodes, greatest.Nodes)
 		beyond = append(beyond, shape)

@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/takt-dev/takt/elastic/resize"
 )
@@ -17,7 +18,7 @@ func (s *Subject) Sizes() (least, most resize.Workers) {
 	if s.outOfReach(least, most) {
 		return least, most
 	}
-	return max(least, s.Job.Floor), min(most, cmp.Or(s.Job.Ceiling, most))
+	return s.among(max(least, s.Job.Floor), min(most, cmp.Or(s.Job.Ceiling, most)))
 }
 
 // Mode is how the size of a job is changed next.
@@ -30,10 +31,14 @@ func (s *Subject) Mode() resize.Mode {
 
 // outOfReach says that running workers can have no size of a range, and that those which are started next can.
 func (s *Subject) outOfReach(least, most resize.Workers) bool {
-	return !s.Job.Bounded && s.Job.Ceiling > 0 && least <= most && (least > s.Job.Ceiling || most < s.Job.Floor)
+	if s.Job.Bounded || s.Job.Ceiling == 0 || least > most {
+		return false
+	}
+	least, most = s.among(max(least, s.Job.Floor), min(most, s.Job.Ceiling))
+	return least > most
 }
 
-// asked is the range that a job is to have, whatever its running workers can.
+// asked is the range that a job is to have, whatever its running workers can. Its ends are sizes that it may have.
 func (s *Subject) asked() (least, most resize.Workers) {
 	least, most = s.Job.Least, s.Job.Most
 	if was := s.ElasticJob.Status.Workers; s.Job.Asked.Epoch > 0 && least == most && was.Min > 0 {
@@ -42,6 +47,9 @@ func (s *Subject) asked() (least, most resize.Workers) {
 		least, most = resize.Workers(was.Min), resize.Workers(was.Max)
 	}
 	asked := s.ElasticJob.Spec.Workers
+	if sizes := asked.Sizes; len(sizes) > 0 {
+		asked.Min, asked.Max = cmp.Or(asked.Min, new(slices.Min(sizes))), cmp.Or(asked.Max, new(slices.Max(sizes)))
+	}
 	if asked.Min != nil {
 		least = max(resize.Workers(*asked.Min), s.Job.Fixed+1)
 	}
@@ -54,5 +62,85 @@ func (s *Subject) asked() (least, most resize.Workers) {
 	if asked.Min != nil && asked.Max == nil {
 		most = max(most, least)
 	}
-	return least, most
+	return s.among(least, most)
+}
+
+// Chosen says that a job may not have every size of its range.
+func (s *Subject) Chosen() bool {
+	asked := s.ElasticJob.Spec.Workers
+	return len(asked.Sizes) > 0 || asked.MultipleOf != nil
+}
+
+// among is the smallest and the greatest size of a range that a job may have, the range itself if that is each of them;
+// the first is above the second if it may have none.
+func (s *Subject) among(least, most resize.Workers) (first, last resize.Workers) {
+	if !s.Chosen() || least > most {
+		return least, most
+	}
+	sizes := s.choose(least, most)
+	if len(sizes) == 0 {
+		return most + 1, most
+	}
+	return sizes[0], sizes[len(sizes)-1]
+}
+
+// choose are the sizes of a range that a job may have which may not have all: some of them, where they are many.
+func (s *Subject) choose(least, most resize.Workers) []resize.Workers {
+	named := s.ElasticJob.Spec.Workers.Sizes
+	if len(named) == 0 {
+		return s.multiples(least, most)
+	}
+	var sizes []resize.Workers
+	for _, n := range named {
+		if size := resize.Workers(n); size >= least && size <= most && size%s.step() == 0 {
+			sizes = append(sizes, size)
+		}
+	}
+	slices.Sort(sizes)
+	return slices.Compact(sizes)
+}
+
+// step is what each size of a job is a multiple of.
+func (s *Subject) step() resize.Workers {
+	if of := s.ElasticJob.Spec.Workers.MultipleOf; of != nil {
+		return resize.Workers(*of)
+	}
+	return 1
+}
+
+// multiples are sizes of a range, as far as a job may have them by what they are to be a multiple of.
+func (s *Subject) multiples(least, most resize.Workers) []resize.Workers {
+	step := s.step()
+	sizes := Candidates((max(least, 1)-1)/step+1, most/step, s.Size()/step)
+	for i := range sizes {
+		sizes[i] *= step
+	}
+	return sizes
+}
+
+// Candidates are the sizes of a range to plan with: those of it that the job may have, and some of them where they are
+// many. What it runs with is among them, if it is within the range: it trains with that, so that nothing is lost by
+// waiting until another size is worth a resize. A range in which there is none has its first, for which there is no
+// room then.
+func (s *Subject) Candidates(least, most, present resize.Workers) []resize.Workers {
+	if s.Held() || s.Scaled() || !s.Chosen() {
+		return Candidates(least, most, present)
+	}
+	sizes := s.choose(least, most)
+	if at, found := slices.BinarySearch(sizes, present); !found && present > 0 && present >= least && present <= most {
+		sizes = slices.Insert(sizes, at, present)
+	}
+	if len(sizes) == 0 {
+		return []resize.Workers{least}
+	}
+	return sizes
+}
+
+// Beyond are sizes above one, up to another: those that the job may have, and such as it might be allowed in addition.
+func (s *Subject) Beyond(size, most resize.Workers) []resize.Workers {
+	_, last := s.Sizes()
+	if !s.Chosen() || last <= size {
+		return s.multiples(size+1, most)
+	}
+	return slices.Concat(s.choose(size+1, min(last, most)), s.multiples(last+1, most))
 }

@@ -144,7 +144,12 @@ func leaderTakesMore(o *Viewer) func(*Subject) *Refusal {
 }
 
 func outOfRange(s *Subject) *Refusal {
-	if least, most := s.Sizes(); least > most {
+	least, most := s.Sizes()
+	if least > most && s.Chosen() {
+		return &Refusal{"NoSizes", fmt.Sprintf("None of the sizes that it is to have (workers.sizes, workers.multipleOf) is one that it can have. "+
+			"The job itself allows %d to %d: name one of these.", s.Job.Least, s.Job.Most)}
+	}
+	if least > most {
 		return &Refusal{"NoSizes", fmt.Sprintf("It is to have %s at least and %d at most, which cannot be: lower workers.min or raise workers.max. "+
 			"The job itself allows %d to %d.", elastic.Count(elastic.Workers(least)), most, s.Job.Least, s.Job.Most)}
 	}

@@ -28,6 +28,12 @@ func TestGoodObjectsAreAccepted(t *testing.T) {
 		"min 0":                          elasticJob(goodJob + "\nworkers: {min: 0, max: 1}"),
 		"what is expected":               elasticJob(goodJob + "\nexpected: {duration: 1h30m, workers: 4}"),
 		"only max":                       elasticJob(goodJob + "\nworkers: {max: 8}"),
+		"only some sizes":                elasticJob(goodJob + "\nworkers: {sizes: [1, 2, 4, 8]}"),
+		"sizes within bounds":            elasticJob(goodJob + "\nworkers: {sizes: [1, 2, 4, 8], min: 2, max: 5}"),
+		"sizes that are multiples":       elasticJob(goodJob + "\nworkers: {sizes: [4, 8, 10], multipleOf: 4}"),
+		"multiples":                      elasticJob(goodJob + "\nworkers: {min: 8, max: 64, multipleOf: 8}"),
+		"multiples, without bounds":      elasticJob(goodJob + "\nworkers: {multipleOf: 8}"),
+		"a multiple from 0":              elasticJob(goodJob + "\nworkers: {min: 0, max: 8, multipleOf: 8}"),
 		"an Indexed Job":                 elasticJob("jobRef: {apiVersion: batch/v1, kind: Job, name: bert}"),
 		"a TFJob":                        elasticJob("jobRef: {apiVersion: kubeflow.org/v1, kind: TFJob, name: bert}"),
 		"progress of steps":              elasticJob(goodJob + "\nprogress: {total: '1000'}"),
@@ -40,6 +46,7 @@ func TestGoodObjectsAreAccepted(t *testing.T) {
 		"a resize that starts a job":     resize("elasticJob: resnet, epoch: 1, from: 0, to: 2, mode: Live, reason: Started"),
 		"a resize that stops a job":      resize("elasticJob: resnet, epoch: 1, from: 2, to: 0, mode: Cold, reason: Stopped"),
 		"a resize that settles for less": resize(goodResize + ", acceptable: 3"),
+		"a resize with sizes":            resize("elasticJob: resnet, epoch: 1, from: 2, to: 8, mode: Live, reason: DeadlineRisk, acceptable: 4, sizes: [4, 8]"),
 	}
 	c := connect(t)
 	for name, manifest := range cases {

@@ -155,3 +155,36 @@ func TestServerSideApplyReplacesSelectorLists(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
+
+// The operator takes back the sizes that a job has said once somebody has set a bound that leaves none of them: that bound
+// stays, though nothing else of workers does.
+func TestTakingBackTheSizesLeavesTheBoundOfSomebodyElse(t *testing.T) {
+	t.Parallel()
+	c, namespace := connect(t), cluster.Shared().Namespace(t)
+	apply := func(manager, workers string) {
+		t.Helper()
+		patch := object(t, elasticJob(goodJob+workers), namespace)
+		if err := c.Apply(t.Context(), client.ApplyConfigurationFromUnstructured(patch), client.FieldOwner(manager)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	apply("takt-shorthand", "\nworkers: {sizes: [4, 8]}")
+	stored := object(t, elasticJob(goodJob), namespace)
+	if err := c.Get(t.Context(), client.ObjectKeyFromObject(stored), stored); err != nil {
+		t.Fatal(err)
+	}
+	if err := unstructured.SetNestedField(stored.Object, int64(6), "spec", "workers", "max"); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Update(t.Context(), stored, client.FieldOwner("kubectl-edit")); err != nil {
+		t.Fatal(err)
+	}
+	apply("takt-shorthand", "")
+	if err := c.Get(t.Context(), client.ObjectKeyFromObject(stored), stored); err != nil {
+		t.Fatal(err)
+	}
+	got, _, _ := unstructured.NestedMap(stored.Object, "spec", "workers")
+	if diff := cmp.Diff(map[string]any{"max": int64(6)}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

@@ -120,6 +120,34 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 			elasticJob(goodJob + "\nworkers: {max: 0}"),
 			[]string{"spec.workers.max", "greater than or equal to 1"},
 		},
+		"no sizes": {
+			elasticJob(goodJob + "\nworkers: {sizes: []}"),
+			[]string{"spec.workers.sizes", "should have at least 1 items"},
+		},
+		"a size of no workers": {
+			elasticJob(goodJob + "\nworkers: {sizes: [0, 1]}"),
+			[]string{"spec.workers.sizes[0]", "greater than or equal to 1"},
+		},
+		"sizes out of bounds": {
+			elasticJob(goodJob + "\nworkers: {sizes: [1, 8], min: 2, max: 4}"),
+			[]string{"spec.workers", "none of workers.sizes is within workers.min and workers.max and a multiple of workers.multipleOf: name one that is"},
+		},
+		"sizes that are no multiples": {
+			elasticJob(goodJob + "\nworkers: {sizes: [2, 3], multipleOf: 4}"),
+			[]string{"spec.workers", "none of workers.sizes is within"},
+		},
+		"multiples of nothing": {
+			elasticJob(goodJob + "\nworkers: {multipleOf: 0}"),
+			[]string{"spec.workers.multipleOf", "greater than or equal to 1"},
+		},
+		"no multiple within bounds": {
+			elasticJob(goodJob + "\nworkers: {min: 9, max: 15, multipleOf: 8}"),
+			[]string{"spec.workers", "no multiple of workers.multipleOf is within workers.min and workers.max: raise max, or lower min"},
+		},
+		"a greatest size below the multiple": {
+			elasticJob(goodJob + "\nworkers: {max: 7, multipleOf: 8}"),
+			[]string{"spec.workers", "no multiple of workers.multipleOf is within"},
+		},
 		"job of an unknown kind": {
 			elasticJob("jobRef: {apiVersion: kubeflow.org/v1, kind: MPIJob, name: resnet}"),
 			[]string{"spec.jobRef.kind", "supported values: ", `"PyTorchJob"`, `"TFJob"`, `"Job"`},

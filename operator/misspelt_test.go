@@ -73,7 +73,7 @@ func TestWhatIsMisspeltIsToldInTheVerdict(t *testing.T) {
 			OnTrack: The deadline is promised. No progress was read yet. On the job: takt.dev/queue ("research") is an annotation of the job, and is read only as a label: write it among its labels.
 			Admitted True Promised`},
 		"two": {map[string]string{shorthand.DeadlineAnnotation: "6h", shorthand.WorkersAnnotation: "8-1", "takt.dev/colour": "red"}, admitted("True", "Planned"), "takt.dev/workers,takt.dev/colour", `
-			OnTrack: The deadline is promised. No progress was read yet. On the job: takt.dev/workers is "8-1": write a number of workers such as 4, or a range such as 1-8. takt.dev/colour is no key that Takt knows: take it off the job, or write one of takt.dev/checkpoint, takt.dev/deadline, takt.dev/expected, takt.dev/guarantee, takt.dev/hold, takt.dev/interruptible, takt.dev/profile, takt.dev/progress, takt.dev/queue, takt.dev/workers. Until that is put right, the job is as it was, or without it.
+			OnTrack: The deadline is promised. No progress was read yet. On the job: takt.dev/workers is "8-1": write a number of workers such as 4, a range such as 1-8, all sizes such as 1,2,4,8, or a range of multiples such as 8-64 by 8. takt.dev/colour is no key that Takt knows: take it off the job, or write one of takt.dev/checkpoint, takt.dev/deadline, takt.dev/expected, takt.dev/guarantee, takt.dev/hold, takt.dev/interruptible, takt.dev/profile, takt.dev/progress, takt.dev/queue, takt.dev/workers. Until that is put right, the job is as it was, or without it.
 			Admitted True Promised`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -23,6 +23,7 @@ func TestWhatIsWishedIsWrittenOnTheJob(t *testing.T) {
 	for name, wishes := range map[string]Wishes{
 		"deadline": {Deadline: "6h"},
 		"all":      {Deadline: "6h", Queue: "research", Workers: "1-8", Guarantee: "Promise", Profile: "resnet50", Expected: "6h at 4 workers"},
+		"sizes":    {Deadline: "6h", Workers: "1,2,4,8"},
 		"at_once":  {Queue: "research", AtOnce: true},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -26,6 +28,8 @@ const (
 	Agent         Field = "agent"
 	WorkersMin    Field = "workers.min"
 	WorkersMax    Field = "workers.max"
+	Sizes         Field = "workers.sizes"
+	MultipleOf    Field = "workers.multipleOf"
 
 	ExpectedDuration Field = "expected.duration"
 	ExpectedWorkers  Field = "expected.workers"
@@ -35,11 +39,33 @@ const (
 var all = map[Field]string{
 	Queue: QueueLabel, Deadline: DeadlineAnnotation, DeadlineAfter: DeadlineAnnotation, Guarantee: GuaranteeAnnotation,
 	Profile: ProfileAnnotation, Interruptible: InterruptibleAnnotation, WorkersMin: WorkersAnnotation, WorkersMax: WorkersAnnotation,
+	Sizes: WorkersAnnotation, MultipleOf: WorkersAnnotation,
 	ExpectedDuration: ExpectedAnnotation, ExpectedWorkers: ExpectedAnnotation, Agent: AgentAnnotation,
 }
 
-// Fields are values, each a string, an int64 or a bool.
+// Fields are values, each a string, an int64, a bool or a List.
 type Fields map[Field]any
+
+// List is a list of numbers as it is told to people, such as 1,2,4: one that can be compared.
+type List string
+
+func listOf[N int32 | int64](numbers []N) List {
+	texts := make([]string, len(numbers))
+	for i, n := range numbers {
+		texts[i] = fmt.Sprint(n)
+	}
+	return List(strings.Join(texts, ","))
+}
+
+// numbers are those of a list, as they are sent to the API server.
+func (l List) numbers() []any {
+	var numbers []any
+	for text := range strings.SplitSeq(string(l), ",") {
+		n, _ := strconv.ParseInt(text, 10, 32) // listOf has written it
+		numbers = append(numbers, n)
+	}
+	return numbers
+}
 
 // Keys are those on the job that say these fields.
 func (f Fields) Keys() string {
@@ -62,11 +88,15 @@ func Of(spec *v1alpha1.ElasticJobSpec) Fields {
 		}
 	}
 	for field, value := range map[Field]*int32{
-		WorkersMin: spec.Workers.Min, WorkersMax: spec.Workers.Max, ExpectedWorkers: spec.Expected.Workers,
+		WorkersMin: spec.Workers.Min, WorkersMax: spec.Workers.Max, MultipleOf: spec.Workers.MultipleOf,
+		ExpectedWorkers: spec.Expected.Workers,
 	} {
 		if value != nil {
 			has[field] = int64(*value)
 		}
+	}
+	if len(spec.Workers.Sizes) > 0 {
+		has[Sizes] = listOf(spec.Workers.Sizes)
 	}
 	for field, value := range map[Field]*bool{Interruptible: spec.Interruptible, Agent: spec.Agent} {
 		if value != nil {
@@ -80,6 +110,9 @@ func Of(spec *v1alpha1.ElasticJobSpec) Fields {
 func (f Fields) Spec() map[string]any {
 	spec := map[string]any{}
 	for field, value := range f {
+		if list, is := value.(List); is {
+			value = list.numbers()
+		}
 		outer, inner, nested := strings.Cut(string(field), ".")
 		if !nested {
 			spec[outer] = value
@@ -179,6 +212,12 @@ func (s Said) Wanted(says Fields, has Fields, owners Owners) Fields {
 			delete(wanted, mine)
 		}
 	}
+	for _, mine := range [][2]Field{{Sizes, MultipleOf}, {WorkersMin, WorkersMax}} {
+		if !sized(wanted, has, owners) {
+			delete(wanted, mine[0])
+			delete(wanted, mine[1])
+		}
+	}
 	// What is expected is refused without the size that it is expected at: a half that somebody has set stays whole.
 	for mine, theirs := range map[Field]Field{ExpectedDuration: ExpectedWorkers, ExpectedWorkers: ExpectedDuration} {
 		if _, said := wanted[mine]; !said && owners.Job[mine] && owners.Others[theirs] {
@@ -186,6 +225,33 @@ func (s Said) Wanted(says Fields, has Fields, owners Owners) Fields {
 		}
 	}
 	return wanted
+}
+
+// sized says that a size is left where somebody has set a bound, sizes or a multiple beside what the job says of them.
+func sized(wanted, has Fields, owners Owners) bool {
+	value := func(field Field) (any, bool) {
+		if owners.Others[field] {
+			return has[field], true
+		}
+		said, ok := wanted[field]
+		return said, ok
+	}
+	least, most, of := int64(1), int64(math.MaxInt32), int64(1)
+	for field, bound := range map[Field]*int64{WorkersMin: &least, WorkersMax: &most, MultipleOf: &of} {
+		if said, ok := value(field); ok {
+			if n, is := said.(int64); is {
+				*bound = max(n, 1)
+			}
+		}
+	}
+	if list, ok := value(Sizes); ok {
+		if sizes, is := list.(List); is {
+			return slices.ContainsFunc(sizes.numbers(), func(n any) bool {
+				return n.(int64) >= least && n.(int64) <= most && n.(int64)%of == 0
+			})
+		}
+	}
+	return most/of*of >= least
 }
 
 // Settled says whether an ElasticJob has these fields from its job, and no others.

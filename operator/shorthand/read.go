@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -62,10 +63,10 @@ func Read(labelled, annotated map[string]string, zone *time.Location) Said {
 		}
 	}
 	if workers, ok := annotated[WorkersAnnotation]; ok {
-		if least, most, ok := readWorkers(workers); ok {
-			said.Fields[WorkersMin], said.Fields[WorkersMax] = least, most
+		if sizes, ok := readWorkers(workers); ok {
+			maps.Copy(said.Fields, sizes)
 		} else {
-			wrong(WorkersAnnotation, workers, "write a number of workers such as 4, or a range such as 1-8")
+			wrong(WorkersAnnotation, workers, "write a number of workers such as 4, a range such as 1-8, all sizes such as 1,2,4,8, or a range of multiples such as 8-64 by 8")
 		}
 	}
 	if guarantee, ok := annotated[GuaranteeAnnotation]; ok {
@@ -126,18 +127,48 @@ func Read(labelled, annotated map[string]string, zone *time.Location) Said {
 
 func name(text string) bool { return len(validation.IsDNS1123Label(text)) == 0 }
 
-// workersForm is a number of workers, or a range as people and torchrun write it.
-var workersForm = regexp.MustCompile(`(?i)^([0-9]+)(?:\s*(?:-|–|:|[.]{2,3}|to)\s*([0-9]+))?(?:\s*workers?)?$`)
+// workersForm is a number of workers, or a range as people and torchrun write it, of all numbers or the multiples of one;
+// sizesForm is a list of them.
+var (
+	workersForm = regexp.MustCompile(`(?i)^([0-9]+)(?:\s*(?:-|–|:|[.]{2,3}|to)\s*([0-9]+)(?:\s*(?:by|in\s+steps\s+of)\s*([0-9]+))?)?(?:\s*workers?)?$`)
+	sizesForm   = regexp.MustCompile(`(?i)^[0-9]+(?:\s*(?:,|\bor\b)\s*[0-9]+)+(?:\s*workers?)?$`)
+	oneSize     = regexp.MustCompile(`[0-9]+`)
+)
 
-// readWorkers reads 4, or 1-8.
-func readWorkers(text string) (least, most int64, ok bool) {
-	parts := workersForm.FindStringSubmatch(strings.TrimSpace(text))
+// mostSizes is how many an ElasticJob may name.
+const mostSizes = 64
+
+// readWorkers reads 4, 1-8, 1,2,4,8 or 8-64 by 8.
+func readWorkers(text string) (Fields, bool) {
+	text = strings.TrimSpace(text)
+	if sizesForm.MatchString(text) {
+		var sizes []int64
+		for _, one := range oneSize.FindAllString(text, -1) {
+			n, err := strconv.ParseInt(one, 10, 32)
+			if err != nil || n < 1 {
+				return nil, false
+			}
+			sizes = append(sizes, n)
+		}
+		slices.Sort(sizes)
+		sizes = slices.Compact(sizes)
+		return Fields{Sizes: listOf(sizes)}, len(sizes) <= mostSizes
+	}
+	parts := workersForm.FindStringSubmatch(text)
 	if parts == nil {
-		return 0, 0, false
+		return nil, false
 	}
 	least, errLow := strconv.ParseInt(parts[1], 10, 32)
 	most, errHigh := strconv.ParseInt(cmp.Or(parts[2], parts[1]), 10, 32)
-	return least, most, errLow == nil && errHigh == nil && most >= max(least, 1)
+	sizes := Fields{WorkersMin: least, WorkersMax: most}
+	if parts[3] != "" {
+		of, err := strconv.ParseInt(parts[3], 10, 32)
+		if err != nil || of < 1 || least%of != 0 { // 1-9 by 2 may be meant to be 1, 3, 5, 7 and 9
+			return nil, false
+		}
+		sizes[MultipleOf] = of
+	}
+	return sizes, errLow == nil && errHigh == nil && most >= max(least, 1)
 }
 
 // expectedForm is how long a training takes, and with how many workers.

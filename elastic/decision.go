@@ -32,6 +32,10 @@ type Outcome struct {
 	Promised bool   `json:"promised,omitempty"`
 	Reserved []Span `json:"reserved,omitempty"`
 
+	// Starts is when a job that waits is to start: as it is planned; or once there is room for it, if those that run
+	// end when they are expected to, and nobody comes before it. It is absent as long as nobody can tell.
+	Starts *Seconds `json:"starts,omitempty"`
+
 	// Expected is when the job will be finished: as it is planned, or with the size that it has where that
 	// is sooner. Early is the same at the optimistic end of the estimate, and Late at the pessimistic end,
 	// which the verdict goes by. Each is absent as long as nobody can tell.

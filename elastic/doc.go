@@ -48,7 +48,7 @@
 //	admit.go                      plans for all others, and which of them become promises; secure.go
 //	present.go, leftover.go       sizes from now on; grow.go, growseldom.go and undecided.go
 //	place.go                      nodes; displace.go, makeway.go, rehearse.go and layout.go
-//	outcome.go                    what is said of it; verdict.go, why.go and finish.go
+//	outcome.go                    what is said of it; verdict.go, why.go, finish.go and foresee.go
 //
 // They stand on trainee.go (a job: sizes.go what it may have, draft.go what is planned for it), timeline.go with
 // reserve.go and varied.go (what is reserved, and finding room), precedence.go (who goes before whom, and who gives

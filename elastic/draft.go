@@ -27,4 +27,5 @@ type draft struct {
 	hindrance Reason   // why it does not grow
 	suffices  Workers  // the least that would do for its deadline, once that was asked
 	added     []string // the nodes of its new workers, if that is known
+	starts    *Seconds // when there will be room for it, as far as can be foreseen
 }

@@ -10,7 +10,8 @@ func (p *pool) outcome(j *trainee) Outcome {
 	o := Outcome{
 		Name: j.Name, Workers: j.gets, Pool: j.Pool, Believed: j.Believed, Promised: j.promise || j.Promised,
 		Reserved: j.spans, Reason: j.reasonFor(p),
-		Early: p.finish(j, quickest), Expected: p.finish(j, middle), Late: p.finish(j, slowest),
+		Starts: p.starts(j),
+		Early:  p.finish(j, quickest), Expected: p.finish(j, middle), Late: p.finish(j, slowest),
 	}
 	if o.Verdict = j.verdict(); o.Verdict == AtRisk {
 		o.Hopes = p.hopeEnds(j)

@@ -43,6 +43,7 @@ type pool struct {
 	rehearsed    int              // what was spent on rehearsals
 	promisesLost bool             // promises that were made before do not find their nodes, however they are planned
 	astray       bool             // not all promises find their nodes, as it is decided now
+	foreseen     bool             // when those start that wait for room
 
 	wake Seconds // when to plan again
 }

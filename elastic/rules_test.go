@@ -92,6 +92,9 @@ func wrong(s Snapshot, j Job, o Outcome) []string {
 	if o.Workers != 0 && !slices.ContainsFunc(j.Sizes, func(s Size) bool { return s.Workers == o.Workers }) {
 		complain("it is given %d workers, a size that it may not have", o.Workers)
 	}
+	if o.Starts != nil && (o.Workers > 0 || *o.Starts < s.Now) {
+		complain("it has %d workers, and is to start at %v", o.Workers, *o.Starts)
+	}
 	if o.Message == "" || o.Why == "" {
 		complain("%s and %s are not explained", o.Verdict, o.Reason)
 	}

@@ -65,7 +65,7 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		return fmt.Sprintf("It starts in %s: until then others have the GPUs that it is to have, and it is still in time.",
 			Shorten(j.spans[0].From-p.now))
 	case QueueFull:
-		return fmt.Sprintf("It waits: its queue %q has all the GPUs that it may have.", j.Queue)
+		return fmt.Sprintf("It waits: its queue %q has all the GPUs that it may have.", j.Queue) + p.foresaw(j)
 	case Fragmented:
 		if j.gets == 0 {
 			has = "It waits"
@@ -101,11 +101,20 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		return has + ": GPUs are free, and it grows right after its next checkpoint, since it loses less then."
 	case NoRoom:
 		if j.Workers > 0 {
-			return "It is stopped, and waits: others need its GPUs more."
+			return "It is stopped, and waits: others need its GPUs more." + p.foresaw(j)
 		}
-		return "It waits: others need the GPUs more."
+		return "It waits: others need the GPUs more." + p.foresaw(j)
 	}
 	return ""
+}
+
+// foresaw goes with what a job without a plan waits for.
+func (p *pool) foresaw(j *trainee) string {
+	at := p.starts(j)
+	if at == nil {
+		return ""
+	}
+	return fmt.Sprintf(" As it looks now, it starts in %s, unless others come before it.", Shorten(*at-p.now))
 }
 
 // forDeadline says of a size that is planned for a deadline whether that takes it: a plan may have more.

@@ -83,6 +83,27 @@ func TestAPlanIsRememberedAsAWhole(t *testing.T) {
 	}
 }
 
+// A job that waits tells when it starts, and tells it anew where that has moved far.
+func TestAJobThatWaitsTellsWhenItStarts(t *testing.T) {
+	ej := elasticJob("resnet")
+	o := stopped(t, interceptor.Funcs{}, ej, pytorchJob("resnet", 1, suspendedAtFirst), gpuNode("node", "8"))
+	at := func(in time.Duration) *elastic.Seconds { return new(coretime.Seconds(start.Add(in))) }
+	status := statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job) {
+		for _, step := range []struct {
+			starts *elastic.Seconds
+			news   bool
+		}{{at(time.Hour), true}, {at(time.Hour + time.Minute), false}, {nil, true}, {nil, false}, {at(2 * time.Hour), true}} {
+			o := elastic.Outcome{Verdict: elastic.BestEffort, Reason: elastic.NoRoom, Starts: step.starts}
+			if news := known.Decide(o, time.Time{}, start); news != step.news {
+				t.Errorf("that it starts at %v is news: %t", step.starts, news)
+			}
+		}
+	})
+	if got, want := status.Prediction, (v1alpha1.PredictionStatus{StartsAt: v1alpha1.NewTime(start.Add(2 * time.Hour))}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
 // A plan for another deadline says nothing of this one: what was told stays until there is one.
 func TestFiguresWaitForThePlanOfANewDeadline(t *testing.T) {
 	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {

@@ -164,6 +164,12 @@ type ProgressStatus struct {
 // PredictionStatus is when a job will be finished: as it is planned, or at the
 // size that it has where that is sooner.
 type PredictionStatus struct {
+	// startsAt is when a job that waits is to start: as it is planned, or once
+	// there is room for it, if those that run end when they are expected to and
+	// nobody comes before it. It is absent for a job that has workers or is given
+	// some now, and where nobody can tell.
+	// +optional
+	StartsAt Time `json:"startsAt,omitempty"`
 	// eta is the most likely moment: it is as likely to finish before as after
 	// it.
 	// +optional

@@ -64,6 +64,18 @@ func BestEffort(job *v1alpha1.ElasticJob) {
 	st.Conditions[0] = metav1.Condition{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: "Planned", Message: "It runs on what is free. No deadline is promised."}
 }
 
+// Waits has a job without a deadline that waits.
+func Waits(job *v1alpha1.ElasticJob) {
+	BestEffort(job)
+	st := &job.Status
+	st.Message += " It waits: others need the GPUs more. As it looks now, it starts in 1h39m, unless others come before it."
+	st.Workers.Running, st.Workers.Desired, st.Progress = 0, 0, v1alpha1.ProgressStatus{}
+	st.Prediction = v1alpha1.PredictionStatus{StartsAt: At(99 * time.Minute)}
+	st.Summary = v1alpha1.ElasticJobSummary{Job: st.Summary.Job, Workers: "0/8"}
+	st.Conditions = st.Conditions[:1]
+	st.Conditions[0] = metav1.Condition{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionFalse, Reason: "NoRoom", Message: "It waits: others need the GPUs more."}
+}
+
 // Met has a job that has ended in time.
 func Met(job *v1alpha1.ElasticJob) {
 	st := &job.Status

@@ -28,7 +28,7 @@ func Jobs(jobs []v1alpha1.ElasticJob, look Look) show.Columns {
 		heads = slices.Insert(heads, 0, "NAMESPACE")
 	}
 	if look.Wide {
-		heads = append(heads, "JOB", "PROMISED", "POOL", "MESSAGE")
+		heads = append(heads, "JOB", "PROMISED", "POOL", "STARTS", "MESSAGE")
 	}
 	table := show.Columns{Text: len(heads), Heads: [][]string{heads}}
 	for _, job := range Urgent(jobs) {
@@ -44,7 +44,7 @@ func (l Look) row(job *v1alpha1.ElasticJob) []string {
 		size = fmt.Sprintf("%d→%d/%d", st.Workers.Running, st.Workers.Desired, st.Workers.Max)
 	}
 	row := []string{
-		job.Name, dash(job.Spec.Queue), size, dash(st.Summary.Progress), l.from(st.Deadline), l.from(st.Prediction.ETA),
+		job.Name, dash(job.Spec.Queue), size, dash(st.Summary.Progress), l.from(st.Deadline), l.expected(st.Prediction),
 		dash(st.Summary.Slack), dash(string(st.Verdict)), elastic.Shorten(elastic.Seconds(l.Now.Sub(job.CreationTimestamp.Time).Seconds())),
 	}
 	if l.Namespaces {
@@ -55,9 +55,17 @@ func (l Look) row(job *v1alpha1.ElasticJob) []string {
 		if st.Promised != "" {
 			promised = "yes"
 		}
-		row = append(row, job.Spec.JobRef.String(), promised, dash(st.Pool), dash(st.Message))
+		row = append(row, job.Spec.JobRef.String(), promised, dash(st.Pool), l.from(st.Prediction.StartsAt), dash(st.Message))
 	}
 	return row
+}
+
+// expected is when a job is expected to end; or to start, where that alone is known.
+func (l Look) expected(is v1alpha1.PredictionStatus) string {
+	if is.ETA == "" && is.StartsAt != "" {
+		return "starts " + l.from(is.StartsAt)
+	}
+	return l.from(is.ETA)
 }
 
 // from is a moment as it is reckoned from now.

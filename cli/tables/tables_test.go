@@ -3,6 +3,7 @@ package tables
 import (
 	"strings"
 	"testing"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -29,6 +30,19 @@ func TestJobsThatNeedToBeLookedAtAreFirst(t *testing.T) {
 	if got, want := Summary(jobs), "5 jobs, 7 workers, 1 AtRisk, 1 OnTrack, 1 BestEffort, 1 new, 1 ended"; got != want {
 		t.Errorf("in short it is %q, want %q", got, want)
 	}
+}
+
+func TestAJobThatWaitsIsListedWithWhenItStarts(t *testing.T) {
+	var b strings.Builder
+	planned := func(job *v1alpha1.ElasticJob) {
+		job.Status.Workers.Running, job.Status.Prediction.StartsAt = 0, golden.At(time.Hour)
+	}
+	for _, wide := range []bool{false, true} {
+		if err := Jobs([]v1alpha1.ElasticJob{golden.Job("sweep", golden.Waits), golden.Job("resnet", planned)}, Look{Wide: wide, Now: golden.Now}).Write(&b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	golden.Equal(t, "jobs_that_wait", b.String())
 }
 
 func TestQueues(t *testing.T) {

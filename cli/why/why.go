@@ -140,7 +140,16 @@ func (c Case) size(p *planned) []string {
 	if said == "" && c.Job.Status.Verdict == "" {
 		said = "Takt has not looked at it yet: takt doctor says whether it can."
 	}
-	return []string{said, c.lastResize()}
+	return []string{said, c.start(), c.lastResize()}
+}
+
+// start says when a job that waits is to start.
+func (c Case) start() string {
+	at, err := c.Job.Status.Prediction.StartsAt.Time()
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("It starts at %s, %s, if nothing changes until then.", c.Job.Status.Prediction.StartsAt, c.from(at))
 }
 
 // suspended says that somebody else than Takt has stopped it.

@@ -27,6 +27,7 @@ func TestWhyAJobHasItsSize(t *testing.T) {
 		"at_risk":        {golden.Job("bert", golden.AtRisk), func(c *Case) { c.Snapshot = golden.Snapshot() }},
 		"at_risk_unseen": {golden.Job("bert", golden.AtRisk), func(c *Case) { c.Unseen = unseen }},
 		"best_effort":    {golden.Job("other", golden.BestEffort), func(c *Case) { c.Snapshot = golden.Snapshot() }},
+		"waits":          {golden.Job("other", golden.Waits), func(c *Case) { c.Unseen = unseen }},
 		"ended":          {golden.Job("resnet", golden.Met), func(c *Case) { c.Resizes, c.Snapshot = golden.Resizes("resnet"), golden.Snapshot() }},
 		"suspended":      {golden.Job("resnet", suspended), func(c *Case) { c.Unseen = unseen }},
 		"just_seen":      {golden.Job("resnet", fresh), func(c *Case) { c.Unseen = unseen }},

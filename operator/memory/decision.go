@@ -17,19 +17,24 @@ const EtaMoves = 0.05
 func (r *Job) Decide(d elastic.Outcome, due, at time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	old, told := r.decision, r.told
+	old := r.decision
 	r.decision, r.planned = &d, nil
 	news := old == nil || old.Workers != d.Workers || old.Verdict != d.Verdict || old.Reason != d.Reason ||
-		old.Promised != d.Promised || (told == nil) != (d.Expected == nil) || !r.Due.Equal(due)
+		old.Promised != d.Promised || !r.Due.Equal(due) || moved(r.told, d.Expected, at) || moved(r.toldStart, d.Starts, at)
 	r.Due = due
-	if !news && d.Expected != nil {
-		moved := math.Abs(float64(*d.Expected - *told))
-		news = moved > 1 && moved > EtaMoves/2*float64(*d.Expected-coretime.Seconds(at))
-	}
 	if news {
-		r.told = d.Expected // small moves add up until then
+		r.told, r.toldStart = d.Expected, d.Starts // small moves add up until then
 	}
 	return news
+}
+
+// moved says that a moment is another than was told.
+func moved(told, is *elastic.Seconds, at time.Time) bool {
+	if told == nil || is == nil {
+		return told != is
+	}
+	by := math.Abs(float64(*is - *told))
+	return by > 1 && by > EtaMoves/2*float64(*is-coretime.Seconds(at))
 }
 
 // Undecide forgets what was decided about a job that is not planned for any more.

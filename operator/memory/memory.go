@@ -58,6 +58,7 @@ type Job struct {
 	planned       *elastic.Outcome
 	Due           time.Time
 	told          *elastic.Seconds
+	toldStart     *elastic.Seconds
 	withheld      Hindrance
 	withheldSince time.Time
 	// use is what is known of how busy the GPUs are, as a sentence; empty if all is well.

@@ -126,6 +126,9 @@ func (r *Reporter) predictionIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, 
 		st.Prediction, st.Summary.Slack = s.ElasticJob.Status.Prediction, s.ElasticJob.Status.Summary.Slack
 		return
 	}
+	if d != nil && s.Job.State == resize.JobGoesOn && d.Starts != nil {
+		st.Prediction.StartsAt = v1alpha1.NewTime(coretime.Time(*d.Starts))
+	}
 	if d == nil || s.Job.State != resize.JobGoesOn || d.Expected == nil {
 		if s.Job.State == resize.JobFinished && !s.Job.EndedAt.IsZero() {
 			if dated {

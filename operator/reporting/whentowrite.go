@@ -28,7 +28,7 @@ func whenToWrite(old, status *v1alpha1.ElasticJobStatus, now, written time.Time,
 		return 0, true
 	}
 	same := wording.WithoutFigures(old.Message) == wording.WithoutFigures(status.Message)
-	if figures(old.Progress) == figures(status.Progress) && (stands || !etaMoved(old.Prediction, status.Prediction, now)) && same {
+	if figures(old.Progress) == figures(status.Progress) && (stands || !moved(old.Prediction, status.Prediction, now)) && same {
 		return 0, false
 	}
 	if same && meta.IsStatusConditionTrue(status.Conditions, v1alpha1.ConditionResizing) {
@@ -72,9 +72,14 @@ func happened(status *v1alpha1.ElasticJobStatus) *v1alpha1.ElasticJobStatus {
 	return s
 }
 
-func etaMoved(old, status v1alpha1.PredictionStatus, now time.Time) bool {
-	before, errBefore := old.ETA.Time()
-	after, errAfter := status.ETA.Time()
+// moved says that a job is to start, or to end, at another moment than was written.
+func moved(old, status v1alpha1.PredictionStatus, now time.Time) bool {
+	return momentMoved(old.ETA, status.ETA, now) || momentMoved(old.StartsAt, status.StartsAt, now)
+}
+
+func momentMoved(old, is v1alpha1.Time, now time.Time) bool {
+	before, errBefore := old.Time()
+	after, errAfter := is.Time()
 	if errBefore != nil || errAfter != nil {
 		return (errBefore == nil) != (errAfter == nil)
 	}

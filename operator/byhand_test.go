@@ -182,6 +182,27 @@ func TestTheGPUsOfAJobWhoseSizeStaysAreItsOwn(t *testing.T) {
 	}
 }
 
+// Nobody has scaled the copy.
+func TestACopyOfAJobThatWasScaledByHandIsNotHeld(t *testing.T) {
+	o := resizedByTakt(t, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start})
+	scale(t, o, "kubectl-scale", 2)
+	keepsSize(t, o, 2, true)
+	original := get(t, o, "resnet", &kubeflow.PyTorchJob{})
+	copied := annotatedJob(original.Annotations)
+	copied.UID = "copy"
+	o = stopped(t, interceptor.Funcs{}, copied, worker0(copied, "node"), elasticJob("resnet"), gpuNode("node", "8"))
+	sc, err := o.planner.Observe(t.Context())
+	if err != nil || len(sc.Held) != 0 || len(sc.Snapshot.Jobs) != 1 {
+		t.Errorf("it is not planned for: %+v (%v)", sc, err)
+	}
+	// What is noted of the copy takes the place of what was noted of the original.
+	scale(t, o, "kubectl-scale", 3)
+	plans(t, o)
+	if job := get(t, o, "resnet", &kubeflow.PyTorchJob{}); !shorthand.Holds(job.UID, job.Annotations) {
+		t.Errorf("scaled by hand, it is not held: %v", job.Annotations)
+	}
+}
+
 // An annotation that is not there keeps nothing, and cannot be taken off.
 func TestASizeIsSaidToBeHeldOnlyByAnAnnotationThatIsThere(t *testing.T) {
 	for name, manager := range map[string]string{"applied": "kubectl-client-side-apply", "not seen yet": "kubectl-scale"} {

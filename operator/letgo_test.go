@@ -84,7 +84,7 @@ func TestAJobThatTaktHasStoppedRunsOnceItIsLetGoOf(t *testing.T) {
 				t.Fatal("it is not taken on")
 			}
 			resizedTo(t, o, c.ask, kind.Target{ReturnsTo: c.back})
-			annotate(t, o, "takt", start, map[string]string{shorthand.HoldAnnotation: kind.HeldByHand})
+			annotate(t, o, "takt", start, map[string]string{shorthand.HoldAnnotation: shorthand.HeldByHand("another")})
 			if keeps(t, o); len(get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Template.Labels) == 0 {
 				t.Error("it is let go of before anybody has said so")
 			}

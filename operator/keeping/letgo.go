@@ -22,7 +22,7 @@ func (k *Keeper) letGo(ctx context.Context, w *Written) error {
 	if !w.Job.Suspended || w.Job.StoppedByTakt() {
 		release.Without = []string{kind.AskAnnotation}
 	}
-	if w.Job.Annotations[shorthand.HoldAnnotation] == kind.HeldByHand {
+	if shorthand.NotedHold(w.Job.Annotations) {
 		release.Without = append(release.Without, shorthand.HoldAnnotation)
 	}
 	patch, err := k.Kind.Release(w.Object, release)

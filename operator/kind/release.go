@@ -9,10 +9,6 @@ import (
 	"github.com/takt-dev/takt/operator/wrapping"
 )
 
-// HeldByHand is what Takt writes in the annotation takt.dev/hold, for a size that somebody has set. What people
-// write there has another value.
-const HeldByHand = "by-hand"
-
 // Release is how Takt lets go of a job.
 type Release struct {
 	At time.Time

@@ -76,7 +76,7 @@ func (p *Planner) acknowledge(ctx context.Context, s *view.Subject) error {
 	}
 	hold := !s.Held() && !s.StartedByOthers() && !shorthand.Applied(fresh.GetManagedFields(), field)
 	if hold {
-		annotations[shorthand.HoldAnnotation] = kind.HeldByHand
+		annotations[shorthand.HoldAnnotation] = shorthand.HeldByHand(s.Job.UID)
 	}
 	if ask := s.Job.Asked; ask.Epoch > 0 {
 		ask.Workers, ask.Suspended = s.Job.Size, false

@@ -65,7 +65,7 @@ func (r *remover) letGo(ctx context.Context, of kind.Kind, object client.Object,
 	byUser := suspendedByUser(job, records)
 	resume := !byUser && (job.StoppedByTakt() || awaits(job, records))
 	without := ours
-	if job.Annotations[shorthand.HoldAnnotation] == kind.HeldByHand {
+	if shorthand.NotedHold(job.Annotations) {
 		without = append(slices.Clone(ours), shorthand.HoldAnnotation)
 	}
 	patch, err := of.Release(object, kind.Release{At: r.Now(), Without: without, Resume: resume, SuspendedByUser: byUser})

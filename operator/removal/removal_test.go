@@ -299,10 +299,13 @@ func TestARemovalThatIsCutShortIsFinishedByTheNext(t *testing.T) {
 // People write takt.dev/hold as well, with any value.
 func TestOnlyAHoldThatTaktHasWrittenIsTakenOff(t *testing.T) {
 	w := newWorld(t)
-	for value, stays := range map[string]bool{"by-hand": false, "please": true} {
+	for value, stays := range map[string]bool{"by-hand": false, "please": true, "copied": false} {
 		w.job(value, resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) {
 			job.Spec.RunPolicy.Suspend = nil
 			job.Annotations[shorthand.HoldAnnotation] = value
+			if value == "copied" {
+				job.Annotations[shorthand.HoldAnnotation] = shorthand.HeldByHand("another")
+			}
 		})
 		if err := w.remove(false); err != nil {
 			t.Fatal(err)

@@ -6,10 +6,7 @@ import (
 )
 
 // Held says that the size of a job stays, whatever others need.
-func (s *Subject) Held() bool {
-	_, annotated := s.Job.Annotations[shorthand.HoldAnnotation]
-	return annotated
-}
+func (s *Subject) Held() bool { return shorthand.Holds(s.Job.UID, s.Job.Annotations) }
 
 // Scaled says that another hand than Takt's has given a running job its size, or has started it.
 func (s *Subject) Scaled() bool {

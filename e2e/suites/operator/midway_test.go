@@ -139,7 +139,7 @@ func TestAJobThatItsUserScalesInTheMiddleOfAResizeIsNotFoughtFor(t *testing.T) {
 	w.Eventually("the resize is given up", world.Soon, func() error { return ended(w, v1alpha1.ConditionFailed, "ChangedByHand") })
 	w.Eventually("its size is held, and that is said", world.Soon, func() error {
 		return errors.Join(conditionIs(w.Job("resnet"), v1alpha1.ConditionResizing, metav1.ConditionFalse, "SizeHeld"),
-			world.Want("takt.dev/hold", w.Read("PyTorchJob", "resnet").GetAnnotations()["takt.dev/hold"], "by-hand"))
+			world.Want("takt.dev/hold", w.Read("PyTorchJob", "resnet").GetAnnotations()["takt.dev/hold"], "by-hand/"+string(w.Read("PyTorchJob", "resnet").GetUID())))
 	})
 	asWanted := func() error { return world.Want("workers", len(w.Workers("resnet")), 3) }
 	w.Eventually("training-operator has removed the pod that is too many", world.Soon, asWanted)

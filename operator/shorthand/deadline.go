@@ -156,6 +156,9 @@ func readMoment(day, hour, minute, second, named string, zone *time.Location) (D
 	if h > 23 || m > 59 || s > 59 {
 		return Due{}, fmt.Errorf("no clock shows that: write a time from 00:00 to 23:59, as in 2026-11-21T18:00:00Z")
 	}
+	if named == "" && day == "" && (len(hour) == 1 || second != "") {
+		return Due{}, eitherClockOrSpan(h, m, s, zone)
+	}
 	// What to write where the zone is missing, and in which form a place goes with it.
 	utc, there := short+"Z", short+"+01:00"
 	if day != "" {
@@ -189,6 +192,24 @@ func readMoment(day, hour, minute, second, named string, zone *time.Location) (D
 		return Due{}, errors.New("write a moment in the years 1900 to 2999, such as 2026-11-21T18:00:00Z")
 	}
 	return Due{at: at, zone: zone, given: given}, nil
+}
+
+// eitherClockOrSpan refuses 1:30 and 01:30:00, which may be hours and minutes, as batch systems write them, or a time of
+// day.
+func eitherClockOrSpan(h, m, s int, zone *time.Location) error {
+	span := time.Duration(h)*time.Hour + time.Duration(m)*time.Minute + time.Duration(s)*time.Second
+	takes := "24h"
+	if span > 0 {
+		takes = strings.NewReplacer("m0s", "m", "h0m0s", "h").Replace(span.String())
+	}
+	clock := fmt.Sprintf("%02d:%02d", h, m)
+	switch {
+	case s > 0:
+		clock += fmt.Sprintf(":%02dZ", s)
+	case zone == nil:
+		clock += "Z"
+	}
+	return fmt.Errorf("that may be hours and minutes, or a time of day: write %s if the job may take so long, or %s if it is due then", takes, clock)
 }
 
 // readZone reads a zone that means the same to everybody: UTC, an offset, or a place. Abbreviations do

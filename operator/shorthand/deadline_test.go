@@ -18,6 +18,7 @@ func TestWhatPeopleWriteAsADeadline(t *testing.T) {
 		span   = "write a time span such as 6h, or a moment such as 2026-11-21T18:00:00Z"
 		units  = "is no unit: write weeks, days, hours and minutes, such as 6h, 2d12h or 90m"
 		noZone = "a time needs a zone: write "
+		either = "that may be hours and minutes, or a time of day: write "
 	)
 	written := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	for text, test := range map[string]struct{ alone, berlin string }{ // berlin is what differs where that is the zone of the settings
@@ -90,7 +91,15 @@ func TestWhatPeopleWriteAsADeadline(t *testing.T) {
 
 		// Times of a day: the next.
 		"18:00":              {noZone + "18:00Z if it is in UTC, or its offset, as in 18:00+01:00, or the place, as in 18:00 Europe/Berlin", "2026-11-21T17:00:00Z"},
-		"6:30":               {noZone + "6:30Z if it is in UTC, or its offset, as in 6:30+01:00, or the place, as in 6:30 Europe/Berlin", "2026-11-22T05:30:00Z"},
+		"1:30":               {either + "1h30m if the job may take so long, or 01:30Z if it is due then", either + "1h30m if the job may take so long, or 01:30 if it is due then"},
+		"0:45":               {either + "45m if the job may take so long, or 00:45Z if it is due then", either + "45m if the job may take so long, or 00:45 if"},
+		"6:00":               {either + "6h if the job may take so long, or 06:00Z if it is due then", either + "6h if the job may take so long, or 06:00 if"},
+		"0:00":               {either + "24h if", either + "24h if the job may take so long, or 00:00 if"},
+		"10:00:00":           {either + "10h if the job may take so long, or 10:00Z if it is due then", either + "10h if the job may take so long, or 10:00 if"},
+		"01:30:15":           {either + "1h30m15s if the job may take so long, or 01:30:15Z if it is due then", either + "1h30m15s if the job may take so long, or 01:30:15Z"},
+		"06:30":              {noZone + "06:30Z if it is in UTC, or its offset, as in 06:30+01:00, or the place, as in 06:30 Europe/Berlin", "2026-11-22T05:30:00Z"},
+		"6:30Z":              {"2026-11-22T06:30:00Z", ""},
+		"6:30 Europe/Berlin": {"2026-11-22T05:30:00Z", ""},
 		"13:00":              {noZone, "2026-11-22T12:00:00Z"}, // it is that now
 		"18:00Z":             {"2026-11-21T18:00:00Z", ""},
 		"18:00 utc":          {"2026-11-21T18:00:00Z", ""},

@@ -184,11 +184,17 @@ func (h *history) outrun(by v1alpha1.ProgressSource, now time.Time, every time.D
 	return other.moved >= enough && (other.pace <= seldom*every || current.quiet(now, every))
 }
 
-// take makes a source the current one.
-func (h *history) take(source v1alpha1.ProgressSource) {
+// take makes a source the current one. Those before it in the order that have told nothing yet are asked again after a
+// while.
+func (h *history) take(source v1alpha1.ProgressSource, now time.Time, every time.Duration) {
 	h.failures = 0
 	if source == h.current {
 		return
+	}
+	for _, earlier := range order {
+		if r := h.record(earlier); precedes(earlier, source) && !r.proven && !r.rests(now) {
+			r.vain, r.restsTo = 1, now.Add(every)
+		}
 	}
 	if h.current != "" && h.record(h.current).proven {
 		h.switches++ // from one that counted

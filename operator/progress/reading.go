@@ -24,8 +24,7 @@ type answer struct {
 }
 
 // stay reads the current source, and watches others where there is a reason to: those that come before it
-// in the order, if they cost nothing or were seen to advance once; all of them while the current one is
-// silent.
+// in the order, now and then, as somebody may have set them up since; all of them while the current one is silent.
 func (r *reading) stay(ctx context.Context) (Sample, error) {
 	current := r.h.current
 	quiet := r.h.record(current).quiet(r.now, r.every)
@@ -47,7 +46,7 @@ func (r *reading) stay(ctx context.Context) (Sample, error) {
 	r.h.failures = 0
 	quiet = r.h.record(current).quiet(r.now, r.every)
 	r.watch(ctx, func(name v1alpha1.ProgressSource) bool {
-		return quiet || precedes(name, current) && r.h.record(name).proven
+		return quiet || precedes(name, current)
 	})
 	for _, source := range r.sources {
 		name := source.Name()
@@ -59,16 +58,21 @@ func (r *reading) stay(ctx context.Context) (Sample, error) {
 	return r.taken(r.answers[current].sample), nil
 }
 
-// watch asks other sources, to see whether one advances. It asks less and less often those that do not.
+// watch asks other sources, to see whether one advances. It asks less and less often those that do not; one that tells
+// something for the first time is asked again at once.
 func (r *reading) watch(ctx context.Context, which func(v1alpha1.ProgressSource) bool) {
 	for i, source := range r.sources {
 		of := r.h.record(source.Name())
 		if _, asked := r.answers[source.Name()]; asked || !which(source.Name()) || of.rests(r.now) {
 			continue
 		}
-		before := of.moved
+		before, new := of.moved, !of.seen
 		_, err := r.ask(ctx, source, i < len(r.sources)-1)
-		if of.moved == before && !errors.Is(err, ErrTimeout) {
+		switch {
+		case errors.Is(err, ErrTimeout):
+		case err == nil && new:
+			of.rise()
+		case of.moved == before:
 			of.rest(r.now, r.every, mostVain)
 		}
 	}
@@ -114,7 +118,7 @@ func (r *reading) choose(ctx context.Context) (Sample, error) {
 
 // taken is a sample whose source is the current one from now on, as it is told.
 func (r *reading) taken(s Sample) Sample {
-	r.h.take(s.Source)
+	r.h.take(s.Source, r.now, r.every)
 	if s.Source != v1alpha1.ProgressAnnotation {
 		s = r.t.Work.of(s)
 	}

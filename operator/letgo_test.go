@@ -241,6 +241,44 @@ func TestAJobThatIsHeldForTaktAndLeftAloneRuns(t *testing.T) {
 	}
 }
 
+// Its queue was deleted, or no longer lets its namespace in. One that is made anew within a minute finds it as it was.
+func TestAJobThatTaktHasStoppedDoesNotWaitForEverForItsQueue(t *testing.T) {
+	for name, c := range map[string]struct {
+		gone time.Duration
+		runs bool
+	}{"gone for a moment": {passesWithin - time.Second, false}, "gone for good": {passesWithin, true}} {
+		t.Run(name, func(t *testing.T) {
+			job := annotatedJob(nil)
+			job.CreationTimestamp = metav1.NewTime(start.Add(-time.Hour))
+			queue := &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "research", UID: "research"}}
+			o := stopped(t, interceptor.Funcs{}, job, queue, elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "research" }))
+			resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}, kind.Target{})
+			suspended := func() bool { return *get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.RunPolicy.Suspend }
+			plans(t, o)
+			if err := o.client.Delete(t.Context(), queue); err != nil {
+				t.Fatal(err)
+			}
+			rest, err := o.planner.Plan(t.Context())
+			if err != nil || rest > passesWithin || !suspended() {
+				t.Errorf("it waits: %t, and is looked at again after %s (%v)", suspended(), rest, err)
+			}
+			at := start.Add(c.gone)
+			o.now = func() time.Time { return at }
+			o.furnish()
+			plans(t, o)
+			if suspended() == c.runs {
+				t.Errorf("it runs: %t, want %t", !suspended(), c.runs)
+			}
+			if *get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Replicas != 4 {
+				t.Error("it has another size than before")
+			}
+		})
+	}
+}
+
+// passesWithin is how long a job waits for its refusal to pass.
+const passesWithin = time.Minute
+
 // What is held for Takt when it is created, and resumed by somebody else, is theirs: suspended later on, it stays
 // so, even once nothing is left of Takt that knows who it was.
 func TestAJobThatSomebodyElseHasStartedIsNotHeldForTaktAnyMore(t *testing.T) {

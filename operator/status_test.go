@@ -119,7 +119,7 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 			}
 			job.Annotations = map[string]string{kind.AskAnnotation: ask}
 		}, false, nil, `
-			LeftAlone: Takt leaves this job alone. There is no TrainingQueue none: create it, or name another in spec.queue of this ElasticJob. Takt had stopped it before, and it stays stopped until then.
+			LeftAlone: Takt leaves this job alone. There is no TrainingQueue none: create it, or name another in spec.queue of this ElasticJob. Takt had stopped it before: unless that is put right within a minute, it runs again.
 			Admitted False QueueNotFound, Suspended True SuspendedByTakt`},
 		"left alone, and suspended by its user": {func(ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, suspended, false, nil, `
 			LeftAlone: Takt leaves this job alone. There is no TrainingQueue none: create it, or name another in spec.queue of this ElasticJob.

@@ -41,6 +41,23 @@ func (r *Job) Withhold(h Hindrance, at time.Time) (changed bool) {
 	return changed
 }
 
+// RefusedSince is since when Takt has left the job alone.
+func (r *Job) RefusedSince(now time.Time) time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.refusedSince.IsZero() {
+		r.refusedSince = now
+	}
+	return r.refusedSince
+}
+
+// Accepted remembers that Takt looks after the job.
+func (r *Job) Accepted() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.refusedSince = time.Time{}
+}
+
 // HinderedBy is what hinders the job at present.
 func (r *Job) HinderedBy() Hindrance {
 	r.mu.Lock()

@@ -61,6 +61,8 @@ type Job struct {
 	toldStart     *elastic.Seconds
 	withheld      Hindrance
 	withheldSince time.Time
+	// refusedSince is since when Takt has left the job alone; zero while it looks after it.
+	refusedSince time.Time
 	// use is what is known of how busy the GPUs are, as a sentence; empty if all is well.
 	use       string
 	idle      progress.Idleness

@@ -17,7 +17,7 @@ import (
 // is about to change what is written on them.
 var mayPass = []string{"QueueNotFound", "QueueNotAllowed", "NoSizes", view.ReasonMisspelt}
 
-// passesWithin is how long a job that was to start at once waits for its refusal to pass.
+// passesWithin is how long a job that was to start at once, or that Takt has stopped, waits for its refusal to pass.
 const passesWithin = time.Minute
 
 // abandons says that a job which is left alone is kept from running by Takt, and by nobody else, or is marked so.
@@ -34,7 +34,17 @@ func (p *Planner) abandons(s *view.Subject, refused *view.Refusal) bool {
 	if !slices.Contains(mayPass, refused.Reason) {
 		return true
 	}
-	return s.Job.Held && s.Job.Asked.Epoch == 0 && p.Now().Sub(s.Job.CreatedAt) >= passesWithin
+	return !p.Now().Before(p.refusedUntil(s))
+}
+
+// refusedUntil is until when a refusal of a job may pass that nobody but Takt keeps from running. What Takt has stopped
+// must not wait for ever for a queue that somebody has deleted.
+func (p *Planner) refusedUntil(s *view.Subject) time.Time {
+	since := s.Job.CreatedAt
+	if s.Job.Asked.Suspended {
+		since = s.Known.RefusedSince(p.Now())
+	}
+	return since.Add(passesWithin)
 }
 
 // free lets a job run that was stopped for Takt, or by it, and that Takt does not look after. One that runs

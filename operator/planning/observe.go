@@ -93,8 +93,8 @@ func (p *Planner) Observe(ctx context.Context) (*Scene, error) {
 			if refused.LeavesAlone() && s.Job.State == resize.JobGoesOn {
 				sc.alone = append(sc.alone, ej.Spec.Queue)
 			}
-			if s.Object != nil && s.Job.Held {
-				sc.later.meet(s.Job.CreatedAt.Add(passesWithin))
+			if s.Object != nil && refused != nil && s.Job.StoppedByTakt() {
+				sc.later.meet(p.refusedUntil(s))
 			}
 			if !p.Outspoken(s, refused) {
 				sc.news = append(sc.news, client.ObjectKeyFromObject(ej))
@@ -105,6 +105,7 @@ func (p *Planner) Observe(ctx context.Context) (*Scene, error) {
 			}
 			continue
 		}
+		s.Known.Accepted()
 		p.Shelf.Inherit(ctx, s)
 		if s.Scaled() || s.Held() && s.Size() > 0 && s.Active() == nil {
 			sc.Held = append(sc.Held, s)

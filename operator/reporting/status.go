@@ -252,7 +252,7 @@ func standsStill(s *view.Subject) string {
 	case s.Object == nil || !s.Job.StoppedByTakt() || s.SuspendedByUser():
 		return ""
 	case s.Job.Asked.Suspended:
-		return "Takt had stopped it before, and it stays stopped until then."
+		return "Takt had stopped it before: unless that is put right within a minute, it runs again."
 	}
 	return "Unless that is put right within a minute, it runs as it is written."
 }

@@ -74,8 +74,9 @@ type Job struct {
 	counted                bool
 	// firstSize is the size that the job was first seen with, while Takt has not asked it for any.
 	firstSize resize.Workers
-	// wroteAt is when this process last wrote the status.
-	wroteAt time.Time
+	// wroteAt is when this process last wrote the status, and worseAt when it last wrote a verdict that was worse than the
+	// one before.
+	wroteAt, worseAt time.Time
 }
 
 // Of is what is remembered of a job, by the UID of the job itself: another job of the same name is

@@ -23,3 +23,20 @@ func (r *Job) Wrote(at time.Time) {
 	defer r.mu.Unlock()
 	r.wroteAt = at
 }
+
+// Worsened takes that the status tells a worse verdict since just now.
+func (r *Job) Worsened(at time.Time) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.worseAt = at
+}
+
+// WorseSince is when the verdict last became worse; zero if it has not.
+func (r *Job) WorseSince() time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.worseAt
+}

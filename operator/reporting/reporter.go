@@ -84,6 +84,9 @@ func (r *Reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 		return reconcile.Result{}, fmt.Errorf("writing the status of ElasticJob %s: %w", ej.Name, err)
 	}
 	s.Known.Wrote(r.Now())
+	if worse(status.Verdict, before.Status.Verdict) {
+		s.Known.Worsened(r.Now())
+	}
 	r.tell(s, &before.Status, &status)
 	return reconcile.Result{RequeueAfter: again}, nil
 }

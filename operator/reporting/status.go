@@ -64,6 +64,7 @@ func (r *Reporter) StatusOf(s *view.Subject, refused *view.Refusal) (v1alpha1.El
 		st.Message = wording.Sentences(st.Message, endsFirst(s, &st, now))
 	}
 	st.Message = wording.Clip(st.Message)
+	again := r.steady(&st, s, now, at)
 	r.noteMisspelt(&st, s, refused)
 	for _, c := range conditions(s, refused, &st) {
 		c.Message = wording.Sentences(c.Message)
@@ -72,8 +73,7 @@ func (r *Reporter) StatusOf(s *view.Subject, refused *view.Refusal) (v1alpha1.El
 		meta.SetStatusCondition(&st.Conditions, c)
 	}
 	slices.SortStableFunc(st.Conditions, byWeight)
-	again := time.Duration(0)
-	if dated && now.Before(at) && s.Job.State == resize.JobGoesOn {
+	if dated && now.Before(at) && s.Job.State == resize.JobGoesOn && again == 0 {
 		again = at.Sub(now) + time.Second
 	}
 	return st, again

@@ -1,0 +1,52 @@
+package reporting
+
+import (
+	"slices"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/view"
+)
+
+const (
+	// worseHolds is how long a verdict at least stays that has become worse, and worseHoldsPart the part of the time until
+	// the deadline for which it does.
+	worseHolds     = 10 * time.Second
+	worseHoldsPart = memory.EtaMoves
+)
+
+// forecasts are the verdicts on a job that may still be in time, the worst first.
+var forecasts = []v1alpha1.Verdict{v1alpha1.VerdictInfeasible, v1alpha1.VerdictAtRisk, v1alpha1.VerdictOnTrack}
+
+// worse says that one forecast is worse than another.
+func worse(one, than v1alpha1.Verdict) bool {
+	i, k := slices.Index(forecasts, one), slices.Index(forecasts, than)
+	return i >= 0 && i < k
+}
+
+// steady keeps what was said of a job that is just about in time: what has become worse is said at once, and that it is
+// better again only where it is clearly so, or after a while. It says how long that takes. Figures that pass each other
+// with every reading would else make an event each time.
+func (r *Reporter) steady(st *v1alpha1.ElasticJobStatus, s *view.Subject, now, due time.Time) time.Duration {
+	old := &s.ElasticJob.Status
+	if !worse(old.Verdict, st.Verdict) || old.Deadline != st.Deadline {
+		return 0
+	}
+	if stopped := meta.FindStatusCondition(old.Conditions, v1alpha1.ConditionSuspended); stopped != nil && stopped.Reason == view.ReasonByUser {
+		return 0 // and it goes on
+	}
+	holds := max(worseHolds, time.Duration(worseHoldsPart*float64(due.Sub(now))))
+	if latest, err := st.Prediction.Latest.Time(); err == nil && st.Verdict == v1alpha1.VerdictOnTrack && due.Sub(latest) > holds {
+		return 0
+	}
+	wait := s.Known.WorseSince().Add(holds).Sub(now)
+	if wait <= 0 {
+		return 0
+	}
+	st.Verdict, st.Message = old.Verdict, withoutNote(old.Message)
+	st.Prediction, st.Summary.Slack = old.Prediction, old.Summary.Slack
+	return wait
+}

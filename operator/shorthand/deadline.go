@@ -49,7 +49,9 @@ const eitherForm = "write a time span such as 6h, or a moment such as 2026-11-21
 var (
 	spanForm = regexp.MustCompile(`^(?:[0-9]+(?:[.][0-9]+)?\s*[A-Za-z]+(?:[,\s]|\band\b)*)+$`)
 	// around is what people write around a span: it counts from when it is written anyway.
-	around = regexp.MustCompile(`(?i)^(?:in|within|[+])\s*([0-9].*)$|^(.*[a-z])\s+from\s+now$`)
+	around = regexp.MustCompile(`(?i)^(?:in|within|max|at\s+most|[+])\s*([0-9].*)$|^(.*[a-z])\s+(?:from\s+now|at\s+most|max)$`)
+	// before is what people write before a moment.
+	before = regexp.MustCompile(`(?i)^(?:by|at|before|until|till)\s+([0-9].*)$`)
 	// isoForm is a span as ISO 8601 has it, of whole days, hours, minutes and seconds.
 	isoForm   = regexp.MustCompile(`^P(?:[0-9]+D)?(?:T(?:[0-9]+H)?(?:[0-9]+M)?(?:[0-9]+S)?)?$`)
 	spanPart  = regexp.MustCompile(`([0-9]+(?:[.][0-9]+)?)\s*([A-Za-z]+)`)
@@ -108,7 +110,7 @@ func ReadDeadline(text string, zone *time.Location) (Due, error) {
 // bare is what somebody wrote without what means nothing: quotes within quotes, and words around a span. A span of
 // ISO 8601 is written as any other.
 func bare(text string) string {
-	text = strings.TrimSpace(text)
+	text = strings.TrimRight(strings.TrimSpace(strings.ReplaceAll(text, "\u00a0", " ")), ".")
 	for _, quote := range []string{`"`, "'"} {
 		if inner, ok := strings.CutPrefix(text, quote); ok && strings.HasSuffix(inner, quote) {
 			text = strings.TrimSpace(strings.TrimSuffix(inner, quote))
@@ -119,6 +121,9 @@ func bare(text string) string {
 	}
 	if parts := around.FindStringSubmatch(text); parts != nil && spanForm.MatchString(parts[1]+parts[2]) {
 		return parts[1] + parts[2]
+	}
+	if parts := before.FindStringSubmatch(text); parts != nil && clockForm.MatchString(parts[1]) {
+		return parts[1]
 	}
 	return text
 }
@@ -153,6 +158,9 @@ func readMoment(day, hour, minute, second, named string, zone *time.Location) (D
 	h, _ := strconv.Atoi(hour)
 	m, _ := strconv.Atoi(minute)
 	s, _ := strconv.Atoi(second) // none is 0
+	if h > 23 && m <= 59 && day+named+second == "" {
+		return Due{}, fmt.Errorf("no clock shows that: write %dh%dm if the job may take so long, or a time from 00:00 to 23:59, as in 2026-11-21T18:00:00Z", h, m)
+	}
 	if h > 23 || m > 59 || s > 59 {
 		return Due{}, fmt.Errorf("no clock shows that: write a time from 00:00 to 23:59, as in 2026-11-21T18:00:00Z")
 	}

@@ -34,6 +34,7 @@ type judged struct {
 	readings []interval
 	knew     bool // that it was told when it will end
 	waited   time.Duration
+	trained  time.Duration
 
 	estimating time.Duration // for how long nothing has been decided while GPUs were free
 	othersTook time.Time     // when another was last given more workers
@@ -43,16 +44,22 @@ type judged struct {
 }
 
 // interval is when a training will end, as it was said once.
-type interval struct{ earliest, latest time.Time }
+type interval struct {
+	earliest, latest time.Time
+	shown            bool // the training had shown all of its habits
+}
 
-// held is how many of the intervals held the truth.
-func (j *judged) held() (in, all int) {
+// held is how many of the intervals held the truth, of all or of those alone that were told once all habits were shown.
+func (j *judged) held(shown bool) (in, all int) {
 	for _, r := range j.readings {
-		if !j.Ended.Before(r.earliest) && !j.Ended.After(r.latest) {
+		if shown && !r.shown {
+			continue
+		}
+		if all++; !j.Ended.Before(r.earliest) && !j.Ended.After(r.latest) {
 			in++
 		}
 	}
-	return in, len(j.readings)
+	return in, all
 }
 
 // blame fails a test for all harm that was done.
@@ -82,7 +89,7 @@ func sum(all []*judged) outcome {
 		if j.met() {
 			f.met += 1 / float64(len(all))
 		}
-		held, said := j.held()
+		held, said := j.held(false)
 		in, told = in+held, told+said
 		f.needless += j.needless
 		f.gaveBack += j.gaveBack
@@ -137,8 +144,12 @@ func (l *loop) judge(name, animal string, training *zoo.Training, deadline time.
 		p := ej.Status.Prediction
 		earliest, err1 := p.Earliest.Time()
 		latest, err2 := p.Latest.Time()
+		if training.Crew() > 0 {
+			j.trained += time.Minute
+		}
 		if err1 == nil && err2 == nil && training.Crew() > 0 {
-			j.readings = append(j.readings, interval{earliest, latest})
+			after, ever := training.Shows()
+			j.readings = append(j.readings, interval{earliest, latest, ever && training.Ran+j.trained > after+time.Minute})
 		}
 		j.undecided(l, &ej.Status, blame)
 		if l.z.Waits(training) && l.z.Free() >= training.Least() {

@@ -1,9 +1,11 @@
 package operator
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -61,6 +63,7 @@ it; the test fails if one is.
 	fmt.Fprintf(&b, "\nFour at a time, %d trainings: in time %.1f %%, %.1f resizes each, of which %d stopped one that ran or were taken back; "+
 		"lost %.1f %% of their time; truth %.1f %%.\n", len(together), 100*all.met, float64(resizes)/float64(len(together)), turns,
 		100*lost.Seconds()/took.Seconds(), 100*all.truth)
+	b.WriteString(truthTable(slices.Concat(alone, together)))
 	return b.String()
 }
 
@@ -80,11 +83,67 @@ func yes(holds bool) string {
 }
 
 func (j *judged) truth() string {
-	in, all := j.held()
+	in, all := j.held(false)
+	return share(in, all)
+}
+
+func share(in, all int) string {
 	if all == 0 {
 		return "nothing told"
 	}
 	return fmt.Sprintf("%.0f %%", 100*float64(in)/float64(all))
+}
+
+// believable is how often an interval held the truth, over all looks at one kind of training.
+type believable struct {
+	name       string
+	in, all    int
+	shown, had int // of what was told once it had shown all of its habits
+}
+
+// byAnimal sorts them, the least true first.
+func byAnimal(all []*judged) (sorted []believable) {
+	of := map[string]*believable{}
+	for _, j := range all {
+		b := of[j.name]
+		if b == nil {
+			b = &believable{name: j.name}
+			of[j.name] = b
+		}
+		in, told := j.held(false)
+		shown, had := j.held(true)
+		b.in, b.all, b.shown, b.had = b.in+in, b.all+told, b.shown+shown, b.had+had
+	}
+	for _, b := range of {
+		if b.all > 0 {
+			sorted = append(sorted, *b)
+		}
+	}
+	slices.SortFunc(sorted, func(a, b believable) int {
+		return cmp.Or(cmp.Compare(a.in*b.all, b.in*a.all), cmp.Compare(a.name, b.name))
+	})
+	return sorted
+}
+
+func truthTable(all []*judged) string {
+	var b strings.Builder
+	b.WriteString(`
+How often the interval held the truth, by training, over all looks at it, alone and four at a time; the least true first. The
+second figure is of what was told once the training had shown all of its habits, such as its first evaluation: before,
+nobody can tell that it has them. The past of one never tells whose speed or total is going to be another. Four at a time,
+one also ends sooner than it was told where others end and leave it their GPUs.
+
+| training | truth | of | once its habits were shown | of |
+|---|---|---|---|---|
+`)
+	for _, a := range byAnimal(all) {
+		shown := "never"
+		if a.had > 0 {
+			shown = share(a.shown, a.had)
+		}
+		fmt.Fprintf(&b, "| %s | %s | %d | %s | %d |\n", a.name, share(a.in, a.all), a.all, shown, a.had)
+	}
+	return b.String()
 }
 
 // short is a span as a table has room for.

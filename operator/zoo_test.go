@@ -242,6 +242,11 @@ func TestStoryZoo(t *testing.T) {
 	if whole.needless > 0 {
 		t.Errorf("%s of work were lost to resizes that were not needed", whole.needless)
 	}
+	for _, a := range byAnimal(slices.Concat(append(together, alone)...)) {
+		if random == nil && 2*a.shown < a.had {
+			t.Errorf("of what was told of one that %s, once that was seen, %s was true: most is to be", a.name, share(a.shown, a.had))
+		}
+	}
 	// What was planned by the first estimate of a job may be given back when it is known better.
 	if most := 15 * time.Minute; whole.gaveBack > most {
 		t.Errorf("%s of work were lost to growths that were given back within %s, though nobody new had come", whole.gaveBack, soon)

@@ -63,6 +63,27 @@ func (h Habits) Rate(workers int) float64 { return h.Speed * math.Pow(float64(wo
 // Work is how many steps there are to do, for a training that was written for some workers.
 func (h Habits) Work(written int) float64 { return h.Hours * 3600 * h.Rate(written) }
 
+// Shows is how long a training goes on until it has shown all of its habits once: before, nobody can tell that it has
+// them, nor when it will end. False is one whose past never tells, as its speed or its total is going to be another.
+func (h Habits) Shows() (after time.Duration, ever bool) {
+	if h.Revised > 0 || h.Drift > 0 {
+		return 0, false
+	}
+	if h.Evaluates > 0 {
+		after = h.Trains + h.Evaluates
+	}
+	if h.Straggles {
+		after = max(after, straggles)
+	}
+	if h.Warm > 0 {
+		after = max(after, time.Duration(h.Warm*h.Hours/float64(h.Epochs)*float64(time.Hour)))
+	}
+	return max(after, h.Crashes+h.Restart, h.SavesEvery+h.Saves), true
+}
+
+// straggles is how often a straggler does.
+const straggles = 30 * time.Minute
+
 // Channel is where a training tells its progress.
 type Channel int
 

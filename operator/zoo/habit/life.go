@@ -119,7 +119,7 @@ func (l *Life) slowness() float64 {
 	if l.Warm > 1 && l.Epochs > 0 && share < 1/float64(l.Epochs) {
 		part /= l.Warm
 	}
-	if l.Straggles && l.ran%(30*time.Minute) > 25*time.Minute {
+	if l.Straggles && l.ran%straggles > 25*time.Minute {
 		part /= 2
 	}
 	return part

@@ -7,18 +7,23 @@ import (
 
 // Result is what a policy has made of a trace.
 type Result struct {
-	Policy        string   `json:"policy"`
-	Jobs          int      `json:"jobs"` // with a deadline
-	Met           int      `json:"met"`
-	MetRatio      float64  `json:"metRatio"`
-	Bound         float64  `json:"bound"`
-	MetOverBound  float64  `json:"metOverBound"`
-	Promised      int      `json:"promised"`
-	LateAfter     int      `json:"lateAfterPromise"`
-	Declined      int      `json:"declined"`
-	ResizesPerJob float64  `json:"resizesPerJob"`
-	GPUHoursUsed  float64  `json:"gpuHoursUsed"`
-	GPUHoursLost  float64  `json:"gpuHoursLost"`
+	Policy        string  `json:"policy"`
+	Jobs          int     `json:"jobs"` // with a deadline
+	Met           int     `json:"met"`
+	MetRatio      float64 `json:"metRatio"`
+	Bound         float64 `json:"bound"`
+	MetOverBound  float64 `json:"metOverBound"`
+	Promised      int     `json:"promised"`
+	LateAfter     int     `json:"lateAfterPromise"`
+	Declined      int     `json:"declined"`
+	ResizesPerJob float64 `json:"resizesPerJob"`
+	GPUHoursUsed  float64 `json:"gpuHoursUsed"`
+	GPUHoursLost  float64 `json:"gpuHoursLost"`
+	// Waiting is for how long jobs held no GPU between their arrival and their end, and Completion how long it was from one
+	// to the other, of all jobs that have ended. They are null if none has.
+	Waiting       *Spans   `json:"waitingSeconds"`
+	Completion    *Spans   `json:"completionSeconds"`
+	Unfinished    int      `json:"unfinished"`               // jobs that never end
 	BestEffortJCT *float64 `json:"bestEffortMeanJCTSeconds"` // null without best-effort jobs
 	Decision      Millis   `json:"decisionMillis"`
 	Wall          float64  `json:"wallSeconds"`
@@ -34,10 +39,16 @@ type Millis struct {
 func (h History) Result(policy string, bound Bound, wall time.Duration) Result {
 	r := Result{Policy: policy, Bound: bound.Ratio(), Wall: wall.Seconds()}
 	resizes, efforts, completion := 0, 0, 0.0
+	var waited, took []float64
 	for _, t := range h.Jobs {
 		resizes += t.Resizes
 		r.GPUHoursUsed += t.Held / 3600
 		r.GPUHoursLost += t.Idle / 3600
+		if t.Finished == Never {
+			r.Unfinished++
+		} else {
+			waited, took = append(waited, float64(t.Waited)), append(took, float64(t.Finished-t.Submit))
+		}
 		if t.BestEffort() {
 			if t.Finished != Never {
 				efforts++
@@ -61,6 +72,7 @@ func (h History) Result(policy string, bound Bound, wall time.Duration) Result {
 	r.MetRatio = float64(r.Met) / float64(max(r.Jobs, 1))
 	r.MetOverBound = float64(r.Met) / float64(max(bound.Met(), 1))
 	r.ResizesPerJob = float64(resizes) / float64(max(len(h.Jobs), 1))
+	r.Waiting, r.Completion = newSpans(waited), newSpans(took)
 	if efforts > 0 {
 		mean := completion / float64(efforts)
 		r.BestEffortJCT = &mean

@@ -23,6 +23,7 @@ type Training struct {
 	Promised, Declined bool
 
 	Resizes  int
+	Waited   Seconds // for how long it held no GPU since it has come
 	Held     float64 // GPU-seconds that it held
 	Idle     float64 // of these, those in which it did not train
 	Finished Seconds // never, if it has not
@@ -58,6 +59,7 @@ func (t *Training) end() Seconds {
 // advance lets the job train for a span of time. Ready moves along while it trains.
 func (t *Training) advance(from, to Seconds) {
 	if t.Size == 0 {
+		t.Waited += to - from
 		return
 	}
 	end := t.end()

@@ -4,13 +4,11 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/takt-dev/takt/cli/show"
 	"github.com/takt-dev/takt/elastic"
-	"github.com/takt-dev/takt/simulator"
 	"github.com/takt-dev/takt/simulator/page"
 )
 
@@ -52,64 +50,15 @@ func (c comparison) writeTable(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := c.table().Write(w); err != nil {
+	table, legend := tableOfResults(c.results())
+	if err := table.Write(w); err != nil {
 		return err
 	}
-	notes := legend
-	if c.efforts() {
-		notes += effortLegend
-	}
-	_, err = io.WriteString(w, notes)
+	_, err = io.WriteString(w, "\n"+legend)
 	return err
 }
-
-const legend = `
-late    deadlines missed after they were promised
-GPU-h   GPU hours; lost are those in which a job held GPUs for a resize and did not train
-p99 ms  99 of 100 decisions took less
-`
-
-const effortLegend = "effort  mean time from the arrival of a best-effort job to its end\n"
 
 func (c comparison) boundSentence() string {
 	return show.Wrapped(fmt.Sprintf("The bound: no scheduler can meet more than %d of the %s (%s%%).",
 		c.bound.Met(), elastic.CountOf(c.bound.Jobs, "deadline"), show.Percent(c.bound.Ratio())), "", show.LineWidth)
-}
-
-// efforts says whether there is something to tell of best-effort jobs.
-func (c comparison) efforts() bool {
-	return slices.ContainsFunc(c.runs, func(r page.Run) bool { return r.Result.BestEffortJCT != nil })
-}
-
-// table shows the columns for best-effort jobs only if there are any.
-func (c comparison) table() show.Columns {
-	t := show.Columns{Text: 1, Heads: [][]string{
-		{"", "", "% of", "% of", "", "", "", "resizes", "GPU-h", "GPU-h", "p99"},
-		{"POLICY", "MET", "jobs", "bound", "promised", "late", "declined", "per job", "used", "lost", "ms"},
-	}}
-	efforts := c.efforts()
-	for _, r := range c.results() {
-		t.Rows = append(t.Rows, tableRow(r, efforts))
-	}
-	if efforts {
-		t.Heads[0] = append(t.Heads[0], "effort")
-		t.Heads[1] = append(t.Heads[1], "mean")
-	}
-	return t
-}
-
-func tableRow(r simulator.Result, efforts bool) []string {
-	row := []string{
-		r.Policy, strconv.Itoa(r.Met), show.Percent(r.MetRatio), show.Percent(r.MetOverBound),
-		strconv.Itoa(r.Promised), strconv.Itoa(r.LateAfter), strconv.Itoa(r.Declined),
-		fmt.Sprintf("%.2f", r.ResizesPerJob), fmt.Sprintf("%.0f", r.GPUHoursUsed), fmt.Sprintf("%.0f", r.GPUHoursLost),
-		fmt.Sprintf("%.1f", r.Decision.P99),
-	}
-	if !efforts {
-		return row
-	}
-	if r.BestEffortJCT == nil {
-		return append(row, "-")
-	}
-	return append(row, show.Elapsed(*r.BestEffortJCT))
 }

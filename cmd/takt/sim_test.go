@@ -66,7 +66,7 @@ func TestSimFields(t *testing.T) {
 	trace, speeds := madeUp(t)
 	want := []string{
 		"policy", "jobs", "met", "metRatio", "bound", "metOverBound", "promised", "lateAfterPromise", "declined", "resizesPerJob",
-		"gpuHoursUsed", "gpuHoursLost", "bestEffortMeanJCTSeconds", "decisionMillis", "wallSeconds",
+		"gpuHoursUsed", "gpuHoursLost", "waitingSeconds", "completionSeconds", "unfinished", "bestEffortMeanJCTSeconds", "decisionMillis", "wallSeconds",
 	}
 	slices.Sort(want)
 	results := simulate(t, trace, speeds, "--policy", "takt,fifo")
@@ -76,6 +76,11 @@ func TestSimFields(t *testing.T) {
 		}
 		if results[i]["policy"] != policy || results[i]["jobs"] != 40.0 || results[i]["bestEffortMeanJCTSeconds"] != nil {
 			t.Errorf("result %d is %v, want 40 jobs with a deadline under %s", i, results[i], policy)
+		}
+		for _, spans := range []string{"waitingSeconds", "completionSeconds"} {
+			if diff := cmp.Diff([]string{"mean", "p95"}, slices.Sorted(maps.Keys(results[i][spans].(map[string]any)))); diff != "" {
+				t.Errorf("%s: -want +got:\n%s", spans, diff)
+			}
 		}
 		millis := results[i]["decisionMillis"].(map[string]any)
 		if diff := cmp.Diff([]string{"p50", "p99"}, slices.Sorted(maps.Keys(millis))); diff != "" {
@@ -116,6 +121,23 @@ func timeless(results []map[string]any) []map[string]any {
 		delete(r, "wallSeconds")
 	}
 	return results
+}
+
+// One job has the only GPU, the next waits for it, and nobody can run the third.
+func TestSimTellsHowLongJobsWaitAndTake(t *testing.T) {
+	trace, speeds := folder(t, map[string]string{
+		"jobs.csv":        traceHeader + "a,0,3600,good,9000,64,1,3600\nb,1800,1800,good,9000,64,1,1800\nc,0,100,good,1000,32,1,100\n",
+		"speeds/good.csv": "global_batch_size,1\n64,1\n",
+	})
+	got := call(t, "", "sim", "--trace", trace, "--throughputs", speeds, "--gpus", "1", "--resize-cost", "0s", "--policy", "fifo")
+	for _, want := range []string{
+		"POLICY  MET  jobs  bound  promised  late  declined    mean     p95  mean   p95  ended  per job   used   lost ",
+		"fifo      2  66.7  100.0         0     0         0     15m     30m    1h    1h      1     0.67      2      0 ",
+	} {
+		if !strings.Contains(got.stdout, want) {
+			t.Errorf("it says\n%s\nand not\n%s", got.stdout, want)
+		}
+	}
 }
 
 func TestSimGuarantee(t *testing.T) {

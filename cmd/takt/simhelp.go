@@ -2,7 +2,9 @@ package main
 
 const simHelp = `Replay a trace of training jobs under scheduling policies, side by side, and count
 the deadlines that each of them meets. Beside every result stands the bound: what
-a scheduler could do at most that knew all jobs in advance.
+a scheduler could do at most that knew all jobs in advance; and for how long jobs
+had no GPU, and how long it was from their arrival to their end: the mean, and
+what 95 of 100 did not exceed.
 
 Files:
   The trace is CSV with a job in each line. Its header has the columns job_id,

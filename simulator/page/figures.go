@@ -36,9 +36,29 @@ var figures = []figure{
 	{"GPU hours", "Used", neither, func(r simulator.Result) float64 { return r.GPUHoursUsed }, "%.0f"},
 	{"GPU hours", "Lost", lower, func(r simulator.Result) float64 { return r.GPUHoursLost }, "%.0f"},
 	{"Jobs", "Resizes each", lower, func(r simulator.Result) float64 { return r.ResizesPerJob }, "%.2f"},
+	{"Jobs", "Waited, mean", lower, hours(waiting, mean), "%.1f h"},
+	{"Jobs", "Waited, 95 %", lower, hours(waiting, p95), "%.1f h"},
+	{"Jobs", "Took, mean", lower, hours(completion, mean), "%.1f h"},
+	{"Jobs", "Took, 95 %", lower, hours(completion, p95), "%.1f h"},
+	{"Jobs", "Never ended", lower, func(r simulator.Result) float64 { return float64(r.Unfinished) }, "%.0f"},
 	{"Jobs", "Best effort took", lower, bestEffortHours, "%.1f h"},
 	{"Decisions, ms", "Median", lower, func(r simulator.Result) float64 { return r.Decision.P50 }, "%.2f"},
 	{"Decisions, ms", "99 % below", lower, func(r simulator.Result) float64 { return r.Decision.P99 }, "%.2f"},
+}
+
+func waiting(r simulator.Result) *simulator.Spans    { return r.Waiting }
+func completion(r simulator.Result) *simulator.Spans { return r.Completion }
+func mean(s *simulator.Spans) float64                { return s.Mean }
+func p95(s *simulator.Spans) float64                 { return s.P95 }
+
+// hours is a figure of some spans of time, in hours.
+func hours(spans func(simulator.Result) *simulator.Spans, of func(*simulator.Spans) float64) func(simulator.Result) float64 {
+	return func(r simulator.Result) float64 {
+		if s := spans(r); s != nil {
+			return of(s) / 3600
+		}
+		return math.NaN()
+	}
 }
 
 func bestEffortHours(r simulator.Result) float64 {

@@ -8,6 +8,7 @@ import (
 // Result is what a policy has made of a trace.
 type Result struct {
 	Policy        string  `json:"policy"`
+	GPUs          int     `json:"gpus"` // of the cluster
 	Jobs          int     `json:"jobs"` // with a deadline
 	Met           int     `json:"met"`
 	MetRatio      float64 `json:"metRatio"`
@@ -19,11 +20,13 @@ type Result struct {
 	ResizesPerJob float64 `json:"resizesPerJob"`
 	GPUHoursUsed  float64 `json:"gpuHoursUsed"`
 	GPUHoursLost  float64 `json:"gpuHoursLost"`
-	// Waiting is for how long jobs held no GPU between their arrival and their end, and Completion how long it was from one
-	// to the other, of all jobs that have ended. They are null if none has.
+	// Waiting is for how long jobs held no GPU between their arrival and their end, and Completion how long
+	// it was from one to the other, of all jobs that have ended. They are null if none has.
 	Waiting       *Spans   `json:"waitingSeconds"`
 	Completion    *Spans   `json:"completionSeconds"`
 	Unfinished    int      `json:"unfinished"`               // jobs that never end
+	Guesses       int      `json:"guesses"`                  // jobs whose work and speeds are guessed
+	Cost          *float64 `json:"cost"`                     // of the GPU hours used; null where no price is given
 	BestEffortJCT *float64 `json:"bestEffortMeanJCTSeconds"` // null without best-effort jobs
 	Decision      Millis   `json:"decisionMillis"`
 	Wall          float64  `json:"wallSeconds"`
@@ -44,6 +47,9 @@ func (h History) Result(policy string, bound Bound, wall time.Duration) Result {
 		resizes += t.Resizes
 		r.GPUHoursUsed += t.Held / 3600
 		r.GPUHoursLost += t.Idle / 3600
+		if t.Guess {
+			r.Guesses++
+		}
 		if t.Finished == Never {
 			r.Unfinished++
 		} else {
@@ -82,4 +88,12 @@ func (h History) Result(policy string, bound Bound, wall time.Duration) Result {
 		r.Decision = Millis{h.Decisions[n/2].Seconds() * 1e3, h.Decisions[n*99/100].Seconds() * 1e3}
 	}
 	return r
+}
+
+// Cost is what the GPU hours cost that jobs have used: a GPU of each job costs so much in an hour.
+func (h History) Cost(perHour func(Job) float64) (sum float64) {
+	for _, t := range h.Jobs {
+		sum += t.Held / 3600 * perHour(t.Job)
+	}
+	return sum
 }

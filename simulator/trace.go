@@ -21,6 +21,9 @@ type Job struct {
 	GPUs     int     // what its owner asked for
 	Duration Seconds // what it takes with these
 
+	GPUType string // what GPUs it runs on, if the trace tells
+	Guess   bool   // it was never measured: its work and its speeds are guessed
+
 	OnlyPromised bool // it waits until its deadline is promised
 }
 
@@ -82,12 +85,18 @@ func (f traceFormat) columns() []string {
 	return []string{"job_id", "model_name", "batch_size", "num_gpu", "duration", f.submit, f.work, f.deadline}
 }
 
+// Columns that a trace of either format may have.
+const (
+	typeColumn  = "gpu_type"
+	guessColumn = "guess"
+)
+
 // most is more seconds, and more iterations, than any job has. Moments beyond it could not be told
 // from each other any more.
 const most = 1e12
 
 func (f traceFormat) job(r table.Row) (Job, error) {
-	job := Job{ID: r.Text("job_id"), Model: r.Text("model_name")}
+	job := Job{ID: r.Text("job_id"), Model: r.Text("model_name"), GPUType: r.Optional(typeColumn)}
 	if job.ID == "" || job.Model == "" {
 		return Job{}, errors.New("job_id and model_name must not be empty")
 	}
@@ -108,11 +117,22 @@ func (f traceFormat) job(r table.Row) (Job, error) {
 		return int(value)
 	}
 	job.Submit = Seconds(number(f.submit, 0))
-	job.Deadline = Seconds(number(f.deadline, math.Inf(-1)))
+	job.Deadline = Never
+	if r.Text(f.deadline) != "" {
+		job.Deadline = Seconds(number(f.deadline, math.Inf(-1)))
+	}
 	job.Work = Iterations(number(f.work, 0))
 	job.Duration = Seconds(number("duration", 0))
 	job.Batch = whole("batch_size")
 	job.GPUs = whole("num_gpu")
+	switch guess := r.Optional(guessColumn); guess {
+	case "", "0":
+	case "1":
+		job.Guess = true
+	default:
+		errs = append(errs, fmt.Errorf("%s is %q: it must be 1 for a job that was never measured, else 0 or nothing",
+			guessColumn, guess))
+	}
 	err := errors.Join(errs...)
 	if err == nil && job.Work == 0 {
 		err = fmt.Errorf("%s is 0: a job without work is none", f.work)

@@ -55,9 +55,22 @@ func (s simulation) compare(ctx context.Context, w workload, stderr io.Writer) (
 	c := comparison{simulation: s, bound: bound}
 	for i := range races {
 		r := &races[i]
-		c.runs = append(c.runs, page.Run{Result: r.history.Result(r.policy, bound, r.wall), History: r.history})
+		c.runs = append(c.runs, page.Run{Result: s.resultOf(r, bound), History: r.history})
 	}
 	return c, nil
+}
+
+func (s simulation) resultOf(r *race, bound simulator.Bound) simulator.Result {
+	result := r.history.Result(r.policy, bound, r.wall)
+	result.GPUs = s.gpus
+	if s.prices.PerHour != nil {
+		cost := r.history.Cost(func(j simulator.Job) float64 {
+			perHour, _ := s.prices.Of(j.GPUType) // that all have one is checked as the trace is read
+			return perHour
+		})
+		result.Cost = &cost
+	}
+	return result
 }
 
 // race runs one policy. Each has a predictor of its own, which learns from what the policy does;

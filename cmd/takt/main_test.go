@@ -21,10 +21,14 @@ func call(t *testing.T, stdin string, args ...string) output {
 
 func TestMisuseIsToldInASentence(t *testing.T) {
 	for line, want := range map[string]string{
-		"simm":                          `there is no command "simm": see takt --help`,
-		"sim":                           "--trace is missing: give the CSV file with the jobs",
-		"sim --trace a":                 "--throughputs is missing: give the folder with the speeds of each model",
-		"sim --gpus x":                  `--gpus is "x": it must be a whole number from 1 to 1048576`,
+		"simm":              `there is no command "simm": see takt --help`,
+		"sim":               "--trace is missing: give the CSV file with the jobs",
+		"sim --trace a":     "--throughputs is missing: give the folder with the speeds of each model",
+		"sim --gpus x":      `--gpus is "x": it must be a whole number from 1 to 1048576`,
+		"sim --gpus 64,0":   `--gpus is "64,0": it must be a whole number from 1 to 1048576, or several, such as 64,96,128`,
+		"sim --gpus 64,64":  `--gpus is "64,64": 64 is there twice: name each size once`,
+		"sim --price cheap": `--price is "cheap": it must be a price such as 2.50, or one for each kind of GPU`,
+		"sim --trace a --throughputs b --gpus 1,2 --html c": "--html draws one size of cluster: name one with --gpus",
 		"sim --gpus 0":                  `--gpus is "0": it must be a whole number from 1 to 1048576`,
 		"sim --gpus":                    "--gpus needs a value: GPUs of the cluster",
 		"sim --noise NaN":               `--noise is "NaN": it must be a number from 0 to 2`,

@@ -4,21 +4,20 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/takt-dev/takt/cli/show"
 	"github.com/takt-dev/takt/cli/usage"
-	"github.com/takt-dev/takt/simulator/policies"
 )
 
 // simulation is what takt sim is asked to do.
 type simulation struct {
 	trace, throughputs string
-	gpus, gpusPerNode  int
+	sizes              sizeList // of the cluster
+	gpus, gpusPerNode  int      // gpus is the one of the sizes that is looked at
+	prices             prices
 	policies           policyList
 	resizeCost         time.Duration
 	predictor          string
@@ -70,8 +69,9 @@ func simCommand() *cobra.Command {
 	flags.SortFlags = false
 	flags.StringVar(&s.trace, "trace", "", "`file` with the jobs")
 	flags.StringVar(&s.throughputs, "throughputs", "", "`folder` with the speeds of each model")
-	flags.Var(usage.Positive(&s.gpus), "gpus", "GPUs of the cluster")
+	flags.Var(&s.sizes, "gpus", "GPUs of the cluster, or several, as in 64,96")
 	flags.Var(usage.Positive(&s.gpusPerNode), "gpus-per-node", "GPUs of each node")
+	flags.Var(&s.prices, "price", "cost of a GPU hour: 2.50, or A100=2.50,T4=0.40")
 	flags.Var(&s.policies, "policy", "policies to compare, such as takt,edf, or all")
 	flags.Var(usage.Duration(&s.resizeCost), "resize-cost", "how long a job stops when it is resized")
 	flags.Var(usage.Choice(&s.predictor, oracle, learning), "predictor", "how policies know the speeds")
@@ -92,8 +92,10 @@ func (s simulation) check() error {
 		return usage.Misuse("--trace is missing: give the CSV file with the jobs")
 	case s.throughputs == "":
 		return usage.Misuse("--throughputs is missing: give the folder with the speeds of each model")
-	case s.gpus == 0:
+	case len(s.sizes) == 0:
 		return usage.Misuse("--gpus is missing: give the number of GPUs of the cluster, 1 or more")
+	case len(s.sizes) > 1 && s.html != "":
+		return usage.Misuse("--html draws one size of cluster: name one with --gpus")
 	}
 	return nil
 }
@@ -108,48 +110,24 @@ func (s simulation) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer page.discard()
-	c, err := s.compare(ctx, w, stderr)
+	all, err := s.compareSizes(ctx, w, stderr)
 	if err != nil {
 		return err
 	}
-	if s.output == usage.AsJSON {
-		err = show.JSON(stdout, c.results())
-	} else {
-		err = c.writeTable(stdout)
+	switch {
+	case s.output == usage.AsJSON:
+		err = show.JSON(stdout, all.results())
+	case len(all) > 1:
+		err = all.writeTable(stdout)
+	default:
+		err = all[0].writeTable(stdout)
 	}
 	if err != nil || s.html == "" {
 		return err
 	}
-	if err := page.write(c.writePage); err != nil {
+	if err := page.write(all[0].writePage); err != nil {
 		return fmt.Errorf("drawing %s: %w", s.html, err)
 	}
 	fmt.Fprintf(stderr, "The page is in %s.\n", s.html)
 	return nil
 }
-
-// policyList is the value of --policy.
-type policyList []string
-
-// Set is called with what the user gave.
-func (l *policyList) Set(text string) error {
-	list := strings.Split(text, ",")
-	if text == "all" {
-		list = policies.Names()
-	}
-	for i, name := range list {
-		list[i] = strings.TrimSpace(name)
-		if _, err := policies.New(list[i]); err != nil {
-			return fmt.Errorf("%w, or all", err)
-		}
-		if slices.Contains(list[:i], list[i]) {
-			return fmt.Errorf("%s is there twice: name each policy once", list[i])
-		}
-	}
-	*l = list
-	return nil
-}
-
-func (l *policyList) String() string { return strings.Join(*l, ",") }
-
-// Type is what the help shows after the name of the flag.
-func (l *policyList) Type() string { return "names" }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/takt-dev/takt/cli/golden"
+	"github.com/takt-dev/takt/simulator"
 	"github.com/takt-dev/takt/simulator/policies"
 )
 
@@ -66,7 +68,8 @@ func TestSimFields(t *testing.T) {
 	trace, speeds := madeUp(t)
 	want := []string{
 		"policy", "jobs", "met", "metRatio", "bound", "metOverBound", "promised", "lateAfterPromise", "declined", "resizesPerJob",
-		"gpuHoursUsed", "gpuHoursLost", "waitingSeconds", "completionSeconds", "unfinished", "bestEffortMeanJCTSeconds", "decisionMillis", "wallSeconds",
+		"gpuHoursUsed", "gpuHoursLost", "waitingSeconds", "completionSeconds", "unfinished", "guesses", "cost", "gpus",
+		"bestEffortMeanJCTSeconds", "decisionMillis", "wallSeconds",
 	}
 	slices.Sort(want)
 	results := simulate(t, trace, speeds, "--policy", "takt,fifo")
@@ -227,4 +230,80 @@ func TestSimOfFilesThatCannotBeUsed(t *testing.T) {
 func brokenSpeeds(t *testing.T) string {
 	_, speeds := folder(t, map[string]string{"speeds/odd.csv": "a,b\n1,2\n"})
 	return speeds
+}
+
+// Two jobs that need the GPU for an hour each: on one GPU the second waits until its deadline has passed.
+func TestSimComparesSizesOfACluster(t *testing.T) {
+	trace, speeds := folder(t, map[string]string{
+		"jobs.csv":        strings.TrimSpace(traceHeader) + ",gpu_type\na,0,3600,good,4000,64,1,3600,A100\nb,0,3600,good,4000,64,1,3600,T4\n",
+		"speeds/good.csv": "global_batch_size,1\n64,1\n",
+	})
+	got := call(t, "", "sim", "--trace", trace, "--throughputs", speeds, "--gpus", "1, 2", "--policy", "fifo,edf", "--resize-cost", "0s",
+		"--price", "A100=2,*=0.5", "-o", "json")
+	var results []simulator.Result
+	if err := json.Unmarshal([]byte(got.stdout), &results); err != nil {
+		t.Fatalf("%v: %s %s", err, got.stdout, got.stderr)
+	}
+	type row struct {
+		GPUs           int
+		Policy         string
+		Met            int
+		Waiting, Took  float64
+		GPUHours, Cost float64
+	}
+	var rows []row
+	for _, r := range results {
+		rows = append(rows, row{r.GPUs, r.Policy, r.Met, r.Waiting.Mean, r.Completion.Mean, r.GPUHoursUsed, *r.Cost})
+	}
+	want := []row{
+		{1, "fifo", 1, 1800, 5400, 2, 2.5}, {1, "edf", 1, 1800, 5400, 2, 2.5},
+		{2, "fifo", 2, 0, 3600, 2, 2.5}, {2, "edf", 2, 0, 3600, 2, 2.5},
+	}
+	if diff := cmp.Diff(want, rows); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if without := simulate(t, trace, speeds)[0]; without["cost"] != nil {
+		t.Errorf("without a price it costs %v", without["cost"])
+	}
+}
+
+func TestSimRefusesToLeaveJobsOutOfTheCost(t *testing.T) {
+	trace, speeds := folder(t, map[string]string{
+		"jobs.csv":        strings.TrimSpace(traceHeader) + ",gpu_type\na,0,3600,good,4000,64,1,3600,A100\nb,0,3600,good,4000,64,1,3600,\n",
+		"speeds/good.csv": "global_batch_size,1\n64,1\n",
+	})
+	for prices, want := range map[string]string{
+		"T4=1":   `--price has none for the GPUs of job "a": add A100=1, or *=1 for all others`,
+		"A100=1": `--price has none for job "b", of which the trace does not tell its gpu_type: add one for all others, as in *=1`,
+	} {
+		got := call(t, "", "sim", "--trace", trace, "--throughputs", speeds, "--gpus", "1", "--price", prices)
+		if got.code != exitFailed || got.stderr != "takt: "+want+"\n" {
+			t.Errorf("with --price %s it ends with %d and says %q, want %q", prices, got.code, got.stderr, want)
+		}
+	}
+}
+
+func TestSimCountsGuesses(t *testing.T) {
+	trace, speeds := folder(t, map[string]string{
+		"jobs.csv": strings.TrimSpace(traceHeader) + ",guess\na,0,3600,good,4000,64,1,3600,1\nb,0,3600,good,,64,1,3600,\n" +
+			"c,0,3600,good,,64,1,3600,0\nd,0,3600,good,,64,1,3600,maybe\n",
+		"speeds/good.csv": "global_batch_size,1\n64,1\n",
+	})
+	got := call(t, "", "sim", "--trace", trace, "--throughputs", speeds, "--gpus", "1")
+	if want := "Of the 3 jobs 1 was never measured: its work and its speeds are guesses."; !strings.Contains(got.stdout, want) {
+		t.Errorf("it does not say %q:\n%s", want, got.stdout)
+	}
+	if want := `line 5 is left out: guess is "maybe": it must be 1 for a job that was never measured, else 0 or nothing`; !strings.Contains(got.stderr, want) {
+		t.Errorf("it says %q, want %q", got.stderr, want)
+	}
+	if result := simulate(t, trace, speeds)[0]; result["guesses"] != 1.0 || result["jobs"] != 1.0 || result["bestEffortMeanJCTSeconds"] == nil {
+		t.Errorf("one is a guess, and those without a deadline are best-effort: %v", result)
+	}
+}
+
+// docs/cli.md shows this.
+func TestSimShowsSizesInOneTable(t *testing.T) {
+	t.Chdir("../..")
+	got := call(t, "", strings.Fields("sim --trace docs/examples/jobs.csv --throughputs docs/examples/speeds --gpus 16,24,32 --policy takt,fifo --price 2.50")...)
+	golden.File(t, "cmd/takt/testdata/sizes.txt", got.stdout)
 }

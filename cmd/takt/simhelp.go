@@ -9,7 +9,9 @@ what 95 of 100 did not exceed.
 Files:
   The trace is CSV with a job in each line. Its header has the columns job_id,
   model_name, batch_size, num_gpu, duration, and either submission_time,
-  num_iteration, deadline or submit_time, iteration, ddl. Times are in seconds.
+  num_iteration, deadline or submit_time, iteration, ddl. Times are in seconds; a
+  job without a deadline is best-effort. It may have gpu_type, for --price, and
+  guess, which is 1 for a job of which nothing was measured.
   The folder of throughputs holds MODEL.csv for every model_name of the trace:
   iterations per second, with a row for each global_batch_size and a column for
   each number of GPUs. A size whose cell is empty was not measured, and is not
@@ -43,5 +45,6 @@ last checkpoint, of which they make one every 10 minutes.`
 const simExamples = `  takt sim --trace docs/examples/jobs.csv --throughputs docs/examples/speeds --gpus 16
   takt sim --trace jobs.csv --throughputs speeds --gpus 64 --gpus-per-node 4 \
       --policy takt,elasticflow,edf --html comparison.html
+  takt sim --trace jobs.csv --throughputs speeds --gpus 64,96,128 --price 2.50
   takt sim --trace jobs.csv --throughputs speeds --gpus 64 --policy all \
       --predictor learning --noise 0.1 --failures 720h -o json`

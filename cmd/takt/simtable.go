@@ -17,6 +17,7 @@ type column struct {
 }
 
 var (
+	sizeColumn = column{"", "GPUS", "", func(r simulator.Result) string { return strconv.Itoa(r.GPUs) }}
 	metColumns = []column{
 		{"", "MET", "", func(r simulator.Result) string { return strconv.Itoa(r.Met) }},
 		{"% of", "jobs", "", func(r simulator.Result) string { return show.Percent(r.MetRatio) }},
@@ -42,6 +43,15 @@ var (
 		{"GPU-h", "lost", "GPU-h   GPU hours; lost are those in which a job held GPUs for a resize and did not train",
 			func(r simulator.Result) string { return fmt.Sprintf("%.0f", r.GPUHoursLost) }},
 	}
+	costColumn = column{"", "cost", "cost    of the GPU hours used", func(r simulator.Result) string {
+		if r.Cost == nil {
+			return "-"
+		}
+		if *r.Cost < 100 {
+			return fmt.Sprintf("%.2f", *r.Cost)
+		}
+		return fmt.Sprintf("%.0f", *r.Cost)
+	}}
 	resizeColumn = column{"resizes", "per job", "", func(r simulator.Result) string { return fmt.Sprintf("%.2f", r.ResizesPerJob) }}
 	clockColumn  = column{"p99", "ms", "p99 ms  99 of 100 decisions took less", func(r simulator.Result) string { return fmt.Sprintf("%.1f", r.Decision.P99) }}
 	effortColumn = column{"effort", "mean", "effort  mean time from the arrival of a best-effort job to its end", func(r simulator.Result) string {
@@ -51,6 +61,17 @@ var (
 		return show.Elapsed(*r.BestEffortJCT)
 	}}
 )
+
+// sizesOf are the sizes of cluster that results are of.
+func sizesOf(results []simulator.Result) []int {
+	var sizes []int
+	for _, r := range results {
+		if !slices.Contains(sizes, r.GPUs) {
+			sizes = append(sizes, r.GPUs)
+		}
+	}
+	return sizes
+}
 
 func mean(s simulator.Spans) float64 { return s.Mean }
 func p95(s simulator.Spans) float64  { return s.P95 }
@@ -64,13 +85,22 @@ func spanText(s *simulator.Spans, of func(simulator.Spans) float64) string {
 
 // columnsOf are those that have something to tell of these results.
 func columnsOf(results []simulator.Result) []column {
-	all := slices.Concat(metColumns, promiseColumns, timeColumns)
+	var all []column
+	if len(sizesOf(results)) > 1 {
+		all = append(all, sizeColumn)
+	}
+	all = slices.Concat(all, metColumns, promiseColumns, timeColumns)
 	if slices.ContainsFunc(results, func(r simulator.Result) bool { return r.Unfinished > 0 }) {
 		all = append(all, neverColumn)
 	}
 	all = append(all, resizeColumn)
 	all = append(all, gpuColumns...)
-	all = append(all, clockColumn)
+	if slices.ContainsFunc(results, func(r simulator.Result) bool { return r.Cost != nil }) {
+		all = append(all, costColumn)
+	}
+	if len(sizesOf(results)) < 2 {
+		all = append(all, clockColumn)
+	}
 	if slices.ContainsFunc(results, func(r simulator.Result) bool { return r.BestEffortJCT != nil }) {
 		all = append(all, effortColumn)
 	}

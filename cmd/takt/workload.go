@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/price"
 	"github.com/takt-dev/takt/simulator"
 )
 
@@ -40,6 +41,9 @@ func (s simulation) readWorkload(stderr io.Writer) (workload, error) {
 	if err := w.readModels(s.throughputs, &wrong); err != nil {
 		return workload{}, err
 	}
+	if err := w.checkPrices(s.prices.PerHour); err != nil {
+		return workload{}, err
+	}
 	w.complainOfUnmeasured(s.trace, s.throughputs, &wrong)
 	wrong.report(stderr)
 	if s.strict && len(wrong) > 0 {
@@ -50,6 +54,20 @@ func (s simulation) readWorkload(stderr io.Writer) (workload, error) {
 		w.jobs[i].OnlyPromised = s.guarantee == onlyPromised
 	}
 	return w, nil
+}
+
+// checkPrices says so where a price is missing: no cost is told that leaves jobs out.
+func (w workload) checkPrices(perHour price.PerHour) error {
+	for _, job := range w.jobs {
+		if _, priced := perHour.Of(job.GPUType); perHour == nil || priced {
+			continue
+		}
+		if job.GPUType == "" {
+			return fmt.Errorf("--price has none for job %q, of which the trace does not tell its gpu_type: add one for all others, as in *=1", job.ID)
+		}
+		return fmt.Errorf("--price has none for the GPUs of job %q: add %s=1, or *=1 for all others", job.ID, job.GPUType)
+	}
+	return nil
 }
 
 func readJobs(path string, wrong *complaints) ([]simulator.Job, error) {

@@ -51,11 +51,13 @@ func completion(r simulator.Result) *simulator.Spans { return r.Completion }
 func mean(s *simulator.Spans) float64                { return s.Mean }
 func p95(s *simulator.Spans) float64                 { return s.P95 }
 
+type spansOf func(simulator.Result) *simulator.Spans
+
 // hours is a figure of some spans of time, in hours.
-func hours(spans func(simulator.Result) *simulator.Spans, of func(*simulator.Spans) float64) func(simulator.Result) float64 {
+func hours(spans spansOf, figure func(*simulator.Spans) float64) func(simulator.Result) float64 {
 	return func(r simulator.Result) float64 {
 		if s := spans(r); s != nil {
-			return of(s) / 3600
+			return figure(s) / 3600
 		}
 		return math.NaN()
 	}

@@ -16,6 +16,14 @@ type Row struct {
 // Text is the value of a column without the blanks around it.
 func (r Row) Text(column string) string { return strings.TrimSpace(r.fields[r.at[column]]) }
 
+// Optional is the value of a column that a table need not have; empty where it has none.
+func (r Row) Optional(column string) string {
+	if _, there := r.at[column]; !there {
+		return ""
+	}
+	return r.Text(column)
+}
+
 // Number is the value of a column, which must be finite and at least as great as the least.
 func (r Row) Number(column string, least float64) (float64, error) {
 	text := r.Text(column)

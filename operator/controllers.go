@@ -85,6 +85,9 @@ func (o *Operator) controllers() (err error) {
 		Build(pacing.Paced(lookPace, o.now, writing.Patiently(o.attendant, installed.ErrNotLooked))); err != nil {
 		return fmt.Errorf("building the attendant: %w", err)
 	}
+	if err = o.record(); err != nil {
+		return fmt.Errorf("building the recorder: %w", err)
+	}
 	options.MaxConcurrentReconciles = o.resizesAtOnce()
 	if o.watching.resizer, err = ctrl.NewControllerManagedBy(o.manager).Named("resizer").WithOptions(options).
 		For(&v1alpha1.Resize{}).
@@ -95,6 +98,16 @@ func (o *Operator) controllers() (err error) {
 		return fmt.Errorf("building the resizer: %w", err)
 	}
 	return nil
+}
+
+// record begins to write down what has happened to jobs: one namespace at a time, as nobody waits for it.
+func (o *Operator) record() error {
+	options := controllerOptions()
+	options.MaxConcurrentReconciles = 1
+	_, err := ctrl.NewControllerManagedBy(o.manager).Named("recorder").WithOptions(options).
+		WatchesRawSource(source.Func(o.asks.recorder.Open)).
+		Build(writing.Patiently(o.recorder))
+	return err
 }
 
 // watchKind begins to watch the jobs of a kind that the cluster serves. Where it fails it may be called

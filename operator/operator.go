@@ -36,11 +36,13 @@ import (
 	"github.com/takt-dev/takt/operator/profiles"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/reading"
+	"github.com/takt-dev/takt/operator/recording"
 	"github.com/takt-dev/takt/operator/reporting"
 	"github.com/takt-dev/takt/operator/resizing"
 	"github.com/takt-dev/takt/operator/settings"
 	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/view"
+	"github.com/takt-dev/takt/records"
 )
 
 // Operator is the operator: what its parts share.
@@ -59,6 +61,7 @@ type Operator struct {
 	view      *view.Viewer
 	shelf     *profiles.Shelf
 	reader    *reading.Reader
+	recorder  *recording.Recorder
 	reporter  *reporting.Reporter
 	resizer   *resizing.Resizer
 	planner   *planning.Planner
@@ -75,12 +78,17 @@ type Operator struct {
 	asks     asks
 	watching watching
 
+	recordsIn string // the namespace in which records of jobs are kept; empty keeps none
+
 	statuses pacing.Allowances // written, by ElasticJob
 	words    pacing.Allowances // that were written on jobs anew
 
 	shared   profiles.Shared
 	unserved memory.Unserved
 }
+
+// mostRecordBytes is how much is kept of the jobs of one namespace: a quarter of what a ConfigMap may have.
+const mostRecordBytes = 256 << 10
 
 // Option changes how the operator is built.
 type Option func(*manager.Options)
@@ -146,6 +154,9 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 	for _, name := range s.GPUs.Resources {
 		o.gpus.Resources = append(o.gpus.Resources, corev1.ResourceName(name))
 	}
+	if o.recordsIn = s.Records.In(); o.recordsIn == "" && s.Records.Keep > 0 {
+		log.Info("No records of jobs are kept for takt trace, as the operator runs outside of the cluster: say where by records.namespace")
+	}
 	o.profiles = &learn.Store{Client: o.client, Fresh: o.live}
 	bounds := progress.Limits{Timeout: s.Progress.Timeout.Duration, MaxBytes: s.Progress.MaxBytes}
 	agents := progress.NewAgent(bounds)
@@ -168,9 +179,13 @@ func (o *Operator) furnish() {
 	now := func() time.Time { return o.now() }
 	o.view = &view.Viewer{Client: o.client, Kinds: o.kinds, Memory: o.memory, Profiles: o.profiles, GPUs: o.gpus, Zone: o.settings.Zone(), Now: now}
 	o.shelf = &profiles.Shelf{Store: o.profiles, StaleAfter: o.settings.Progress.StaleAfter.Duration, Now: now}
+	o.recorder = &recording.Recorder{
+		Store:  &recording.Store{Client: o.client, Live: o.live, Namespace: o.recordsIn, Now: now},
+		Limits: records.Limits{Count: o.settings.Records.Keep, Bytes: mostRecordBytes}, GPUs: o.gpus, Ask: o.asks.recorder.Add,
+	}
 	o.reader = &reading.Reader{
 		Client: o.client, View: o.view, Shelf: o.shelf, Sources: o.sources, Usage: o.usage, Turns: o.turns, Unserved: &o.unserved,
-		Metrics: o.metrics, Settings: o.settings, Limits: o.limits, GPUs: o.gpus, Now: now,
+		Metrics: o.metrics, Settings: o.settings, Limits: o.limits, GPUs: o.gpus, Now: now, Ended: o.recorder.Ended,
 		Heard: func(name types.NamespacedName) { o.planner.HearReading(name) }, Report: o.report,
 	}
 	o.reporter = &reporting.Reporter{
@@ -247,4 +262,4 @@ func (o *Operator) report(name types.NamespacedName) {
 }
 
 // asks are the lines of the controllers that others than their watches ask to look at something.
-type asks struct{ reporter, reader, resizer pacing.Requests }
+type asks struct{ reporter, reader, resizer, recorder pacing.Requests }

@@ -77,6 +77,8 @@ type Job struct {
 	// wroteAt is when this process last wrote the status, and worseAt when it last wrote a verdict that was worse than the
 	// one before.
 	wroteAt, worseAt time.Time
+	// recorded says that what has happened to the job is about to be written down, or was.
+	recorded bool
 }
 
 // Of is what is remembered of a job, by the UID of the job itself: another job of the same name is

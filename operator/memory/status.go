@@ -14,6 +14,15 @@ func (r *Job) Written() time.Time {
 	return r.wroteAt
 }
 
+// ToBeRecorded says that what has happened to the job is to be written down: once for each process.
+func (r *Job) ToBeRecorded() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	was := r.recorded
+	r.recorded = true
+	return !was
+}
+
 // Wrote takes that the status was written just now.
 func (r *Job) Wrote(at time.Time) {
 	if r == nil {

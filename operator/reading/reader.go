@@ -42,6 +42,7 @@ type Reader struct {
 	GPUs     capacity.Options
 	Now      func() time.Time
 
+	Ended  func(*view.Subject)        // is told of a job that has ended, maybe more than once
 	Heard  func(types.NamespacedName) // is told of a job whose progress is news
 	Report func(types.NamespacedName) // has the status of a job looked at
 }
@@ -64,6 +65,7 @@ func (r *Reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		if s.Job.State == resize.JobFinished && !s.CutShort() && s.ElasticJob.Spec.Profile != "" {
 			s.Known.Run.Finished(s.Job.EndedAt)
 		}
+		r.Ended(s)
 		return reconcile.Result{}, r.Shelf.Save(ctx, s, true)
 	}
 	running := s.Running()

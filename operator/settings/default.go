@@ -53,7 +53,8 @@ func Default() Settings {
 			StartWithin:       span(limits.StartWithin),
 			SteadyFor:         span(limits.SteadyFor),
 		},
-		Agent: Agent{ByDefault: true},
+		Agent:   Agent{ByDefault: true},
+		Records: Records{Keep: 1000},
 		LeaderElection: LeaderElection{
 			Enabled:       true,
 			Name:          "takt-operator",

@@ -29,6 +29,7 @@ type Settings struct {
 	Status         Status         `json:"status"`
 	Resizes        Resizes        `json:"resizes"`
 	Agent          Agent          `json:"agent"`
+	Records        Records        `json:"records"`
 	LeaderElection LeaderElection `json:"leaderElection"`
 	Metrics        Metrics        `json:"metrics"`
 	Health         Health         `json:"health"`
@@ -142,6 +143,14 @@ type Agent struct {
 	Image string `json:"image,omitempty"`
 	// ByDefault says whether jobs get it that do not say. Defaults to true.
 	ByDefault bool `json:"byDefault"`
+}
+
+// Records are what is kept of jobs that have ended, for takt trace.
+type Records struct {
+	// Keep is how many of each namespace stay at most, in 256 KiB; 0 keeps none. Defaults to 1000.
+	Keep int `json:"keep"`
+	// Namespace is where they are kept, in ConfigMaps; empty means that of the pod. Defaults to empty.
+	Namespace string `json:"namespace,omitempty"`
 }
 
 // LeaderElection lets several replicas stand by.

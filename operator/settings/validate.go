@@ -31,6 +31,7 @@ func (s Settings) Validate() error {
 	c.positive("status.every", s.Status.Every.Duration)
 	c.resizes(s.Resizes)
 	c.agent(s.Agent)
+	c.records(s.Records)
 	c.leaderElection(s.LeaderElection)
 	c.endpoints(s.Metrics, s.Health)
 	c.api(s.API)

@@ -116,6 +116,13 @@ func (c *checks) agent(a Agent) {
 		"the reference of an image, such as registry.example.com/takt-agent:1.2, or empty for none")
 }
 
+func (c *checks) records(r Records) {
+	c.count("records.keep", int64(r.Keep), 0, 10_000)
+	if r.Namespace != "" {
+		c.namespace("records.namespace", r.Namespace)
+	}
+}
+
 // Leases count whole seconds, and the leader's tries are up to a fifth later than retryPeriod says:
 // the client library refuses what does not leave room for that.
 const retryJitter = 1.2

@@ -84,6 +84,10 @@ func TestBadValuesAreToldInASentence(t *testing.T) {
 			"resizes.steadyFor is 30s, but must be shorter than resizes.startWithin, which is 30s"},
 		"namespace of the lease": {func(s *Settings) { s.LeaderElection.Namespace = "_" },
 			`leaderElection.namespace is "_", but must be the name of a namespace: at most 63 small letters, digits and '-', such as team-a`},
+		"records": {func(s *Settings) { s.Records.Keep = -1 },
+			"records.keep is -1, but must be from 0 to 10000"},
+		"where records are": {func(s *Settings) { s.Records.Namespace = "_" },
+			`records.namespace is "_", but must be the name of a namespace: at most 63 small letters, digits and '-', such as team-a`},
 		"name of the lease": {func(s *Settings) { s.LeaderElection.Name = "" },
 			`leaderElection.name is "", but must be the name of a Lease: small letters, digits, '-' and '.', such as takt-operator`},
 		"part of a second": {func(s *Settings) { s.LeaderElection.LeaseDuration = span(15500 * time.Millisecond) },
@@ -145,6 +149,7 @@ func TestGoodValuesPass(t *testing.T) {
 		"any port":         func(s *Settings) { s.Metrics.BindAddress, s.Health.BindAddress = ":0", ":0" },
 		"IPv6":             func(s *Settings) { s.Metrics.BindAddress = "[::1]:8443" },
 		"host by name":     func(s *Settings) { s.Metrics.BindAddress = "localhost:8443" },
+		"no records":       func(s *Settings) { s.Records.Keep = 0 },
 		"the agent":        func(s *Settings) { s.Agent.Image = "registry.example.com:5000/takt-agent@sha256:0123" },
 		"own certificates": func(s *Settings) { s.Metrics.CertDir = "/certs" },
 		"in the clear":     func(s *Settings) { s.Metrics.Secure = false },
@@ -166,10 +171,10 @@ func TestEverythingThatIsWrongIsTold(t *testing.T) {
 		switch key {
 		case "namespaces", "nodeSelector", "timeZone", "leaderElection.enabled", "leaderElection.namespace",
 			"metrics.secure", "metrics.certDir", "metrics.jobs", "log.level",
-			"agent.image", "agent.byDefault",
+			"agent.image", "agent.byDefault", "records.keep", "records.namespace",
 			"outsiders.minPriority", "outsiders.after", "outsiders.most", "outsiders.reserve", "outsiders.overGuarantees": // may be empty
 			continue
-		case "agent", "gpus", "outsiders", "planning", "progress", "usage", "status", "resizes", "leaderElection", "metrics", "health", "api", "log": // sections
+		case "agent", "gpus", "outsiders", "planning", "progress", "records", "usage", "status", "resizes", "leaderElection", "metrics", "health", "api", "log": // sections
 			continue
 		}
 		if !strings.Contains("\n"+err.Error(), "\n"+key+" is ") {

@@ -1,0 +1,3 @@
+package recording
+
+import _ "github.com/takt-dev/takt/operator/reading" // want depguard "joined by the wiring alone"

@@ -15,7 +15,7 @@ import (
 func Commands() []*cobra.Command {
 	return []*cobra.Command{
 		listCommand(), whyCommand(), whatifCommand(), timelineCommand(), submitCommand(),
-		suspendCommand(), resumeCommand(), queuesCommand(), snapshotCommand(), doctorCommand(),
+		suspendCommand(), resumeCommand(), queuesCommand(), snapshotCommand(), traceCommand(), doctorCommand(),
 	}
 }
 

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/takt-dev/takt/cli/access"
+	"github.com/takt-dev/takt/cli/trace"
+	"github.com/takt-dev/takt/cli/usage"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/records/replay"
+)
+
+func traceCommand() *cobra.Command {
+	var o access.Options
+	var form *string
+	var folder, queue string
+	var since time.Duration
+	cmd := &cobra.Command{
+		Use:   "trace",
+		Short: "Write down the jobs that have ended, for takt sim to replay",
+		Long: `Write down the jobs that have ended, as a folder that takt sim reads: when each came,
+how much it did, how fast it was at each size, its deadline. takt sim replays them with
+more GPUs or fewer. Jobs that were never measured are marked as guesses: they are
+taken to need as long as they took, at the one size that they had for longest. Jobs
+that have failed count with what they did, and without their deadline.
+
+The operator keeps the last 1000 jobs of each namespace (records.keep in its settings).
+It takes the right to list configmaps where it runs.`,
+		Example: `  takt trace --to month
+  takt trace --to week --since 168h --queue research
+  takt trace -n team-a -o json`,
+		Args: usage.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := o.Open()
+			if err != nil {
+				return err
+			}
+			all, bad, err := c.Records(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if bad > 0 {
+				fmt.Fprintf(cmd.ErrOrStderr(), "Left out, as nobody can read it: %s.\n", elastic.CountOf(bad, "record"))
+			}
+			namespace := ""
+			if cmd.Flags().Changed("namespace") {
+				namespace = c.Namespace
+			}
+			from := time.Time{}
+			if since > 0 {
+				from = time.Now().Add(-since)
+			}
+			chosen := trace.Choose(all, namespace, queue, from)
+			if len(chosen) == 0 {
+				return errors.New("no job that is on record is such a one: leave out --since, --queue or -n")
+			}
+			if done, err := structured(cmd.OutOrStdout(), *form, chosen); done {
+				return err
+			}
+			t := replay.Make(chosen)
+			if len(t.Jobs) < 2 {
+				return errors.New("none of the jobs that are on record was seen to run: there is nothing to replay yet")
+			}
+			if err := trace.Write(folder, t); err != nil {
+				return err
+			}
+			_, err = fmt.Fprint(cmd.OutOrStdout(), trace.Summary(folder, chosen, t))
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&folder, "to", "trace", "`folder` to write, which must be empty or not be there yet")
+	cmd.Flags().StringVar(&queue, "queue", "", "the `name` of the queue whose jobs are written; without it those of all")
+	cmd.Flags().Var(usage.Duration(&since), "since", "how long ago jobs may have ended; without it all that are on record")
+	form = printed(cmd, asText, usage.AsJSON, asYAML)
+	o.BindOperatorNamespace(cmd.Flags())
+	return prepare(cmd, &o)
+}

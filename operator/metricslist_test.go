@@ -73,6 +73,7 @@ func TestTheListOfMetricsIsUpToDate(t *testing.T) {
 }
 
 func countEach(m *telling.Metrics) {
+	m.Paid("research", v1alpha1.VerdictMet, 1)
 	queue := &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "research"}}
 	queue.Spec.Limit = new(int32(1))
 	m.Hold([]*v1alpha1.TrainingQueue{queue}, elastic.Snapshot{

@@ -109,6 +109,11 @@ type ElasticJobStatus struct {
 	// +optional
 	Prediction PredictionStatus `json:"prediction,omitzero"`
 
+	// cost is what the GPUs of the job cost, in the currency of the prices in the
+	// settings of the operator. It is absent unless all of them have a price.
+	// +optional
+	Cost CostStatus `json:"cost,omitzero"`
+
 	// summary is the same in words, for the columns of kubectl get. Programs
 	// should read the fields beside it.
 	// +optional
@@ -193,6 +198,17 @@ type PredictionStatus struct {
 	SufficientWorkers *int32 `json:"sufficientWorkers,omitempty"`
 }
 
+// CostStatus is what the GPUs of a job cost.
+type CostStatus struct {
+	// soFar is what the time has cost for which its workers have run, such as
+	// 12.40.
+	// +optional
+	SoFar Amount `json:"soFar,omitempty"`
+	// expected is what it will have cost at its end, as it is planned.
+	// +optional
+	Expected Amount `json:"expected,omitempty"`
+}
+
 // ElasticJobSummary is the status of an ElasticJob in words.
 type ElasticJobSummary struct {
 	// job is the kind and the name of the job, such as PyTorchJob/resnet.
@@ -212,6 +228,11 @@ type ElasticJobSummary struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=16
 	Slack string `json:"slack,omitempty"`
+	// cost is what the job has cost, and will have cost at its end, such as
+	// 12.40/31.00.
+	// +optional
+	// +kubebuilder:validation:MaxLength=64
+	Cost string `json:"cost,omitempty"`
 	// misspelt are the keys on the job that Takt cannot use as they are written,
 	// such as takt.dev/deadlin; message says what to write instead.
 	// +optional

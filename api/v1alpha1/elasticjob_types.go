@@ -24,6 +24,7 @@ import (
 // +kubebuilder:printcolumn:name="Verdict",type=string,JSONPath=`.status.verdict`
 // +kubebuilder:printcolumn:name="Misspelt",type=string,JSONPath=`.status.summary.misspelt`
 // +kubebuilder:printcolumn:name="Queue",type=string,priority=1,JSONPath=`.spec.queue`
+// +kubebuilder:printcolumn:name="Cost",type=string,priority=1,JSONPath=`.status.summary.cost`
 // +kubebuilder:printcolumn:name="Why",type=string,priority=1,JSONPath=`.status.message`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 // +kubebuilder:validation:XValidation:rule="size(self.metadata.name) <= 63 && !format.dns1123Label().validate(self.metadata.name).hasValue()",message="metadata.name must be a DNS label of at most 63 characters (lower case letters, digits and '-'), because the names of its Resizes and the labels of its pods are derived from it; choose a shorter or plainer name"

@@ -189,4 +189,24 @@ type TrainingQueueStatus struct {
 	// waiting is the number of jobs of the queue that wait for GPUs.
 	// +optional
 	Waiting int32 `json:"waiting"`
+	// cost is what the GPUs of the jobs of the queue cost that are there, in the
+	// currency of the prices in the settings of the operator. It is absent unless
+	// all of them have a price.
+	// +optional
+	Cost QueueCostStatus `json:"cost,omitzero"`
+}
+
+// QueueCostStatus is what the GPUs of the jobs of a queue cost.
+type QueueCostStatus struct {
+	// soFar is what they have cost, such as 12.40.
+	// +optional
+	SoFar Amount `json:"soFar,omitempty"`
+	// expected is what they will have cost at the end of each, as it is planned;
+	// those that nobody can tell of count with what they have cost.
+	// +optional
+	Expected Amount `json:"expected,omitempty"`
+	// perDeadlineMet is what those have cost that had a deadline and have ended,
+	// for each deadline that was met.
+	// +optional
+	PerDeadlineMet Amount `json:"perDeadlineMet,omitempty"`
 }

@@ -49,8 +49,9 @@ func (r *Reporter) StatusOf(s *view.Subject, refused *view.Refusal) (v1alpha1.El
 		r.sizeIn(&st, s)
 		r.progressIn(&st, s, now)
 		r.predictionIn(&st, s, now)
+		r.costIn(&st, s, now)
 	} else {
-		st.Workers, st.Progress = old.Workers, old.Progress
+		st.Workers, st.Progress, st.Cost, st.Summary.Cost = old.Workers, old.Progress, old.Cost, old.Summary.Cost
 		st.Summary.Workers, st.Summary.Progress = old.Summary.Workers, old.Summary.Progress
 	}
 	r.judge(&st, s, refused, now)

@@ -28,7 +28,8 @@ func whenToWrite(old, status *v1alpha1.ElasticJobStatus, now, written time.Time,
 		return 0, true
 	}
 	same := wording.WithoutFigures(old.Message) == wording.WithoutFigures(status.Message)
-	if figures(old.Progress) == figures(status.Progress) && (stands || !moved(old.Prediction, status.Prediction, now)) && same {
+	if figures(old.Progress) == figures(status.Progress) && (stands || !moved(old.Prediction, status.Prediction, now)) && same &&
+		!costMoved(old.Cost, status.Cost) {
 		return 0, false
 	}
 	if same && meta.IsStatusConditionTrue(status.Conditions, v1alpha1.ConditionResizing) {
@@ -53,6 +54,7 @@ func happened(status *v1alpha1.ElasticJobStatus) *v1alpha1.ElasticJobStatus {
 	s := status.DeepCopy()
 	s.Progress, s.Prediction = v1alpha1.ProgressStatus{Source: s.Progress.Source}, v1alpha1.PredictionStatus{}
 	s.Message, s.Summary.Progress, s.Summary.Slack = noteOf(s.Message), "", ""
+	s.Cost, s.Summary.Cost = v1alpha1.CostStatus{}, ""
 	resizing := meta.IsStatusConditionTrue(s.Conditions, v1alpha1.ConditionResizing)
 	if resizing {
 		s.Workers.Running, s.Summary.Workers, s.Progress = 0, "", v1alpha1.ProgressStatus{}

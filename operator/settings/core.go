@@ -4,6 +4,7 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/wrapping"
+	"github.com/takt-dev/takt/price"
 )
 
 // Limits are the limits of a resize as its state machine takes them.
@@ -23,6 +24,9 @@ func (s Settings) Limits() resize.Limits {
 		SteadyFor:         r.SteadyFor.Duration,
 	}
 }
+
+// Prices are what an hour of a GPU costs; none if there are none.
+func (s Settings) Prices() price.PerHour { return s.GPUs.Prices }
 
 // AgentDefault is what becomes of the agent in jobs.
 func (s Settings) AgentDefault() wrapping.Default {

@@ -44,6 +44,9 @@ type GPUs struct {
 	// ProductLabel is the label of a node that tells what GPUs it has. A job stays on one product.
 	// Defaults to nvidia.com/gpu.product.
 	ProductLabel string `json:"productLabel"`
+	// Prices are what a GPU costs in an hour, in any currency, by its product; "*" is for all others. Without prices nothing
+	// is told of cost. Defaults to none.
+	Prices map[string]float64 `json:"prices,omitempty"`
 }
 
 // Outsiders are pods that ask for GPUs, and that Takt does not look after. Jobs of Takt give back GPUs for one that

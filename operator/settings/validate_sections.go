@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/takt-dev/takt/price"
 )
 
 func (c *checks) scope(s Settings) {
@@ -39,6 +41,10 @@ func (c *checks) gpus(g GPUs) {
 		c.must(slices.Index(g.Resources, name) == i, key, name, "another: each resource is named once")
 	}
 	c.label("gpus.productLabel", g.ProductLabel)
+	for _, product := range slices.Sorted(maps.Keys(g.Prices)) {
+		c.must(product != "", "a key of gpus.prices", product, `the product of GPUs, such as NVIDIA-A100-SXM4-80GB, or "*" for all others`)
+		c.must(price.Check(g.Prices[product]) == nil, "gpus.prices["+product+"]", g.Prices[product], fmt.Sprintf("from 0 to %.0f", price.Most))
+	}
 }
 
 // The planner refuses more GPUs.

@@ -84,6 +84,10 @@ func TestBadValuesAreToldInASentence(t *testing.T) {
 			"resizes.steadyFor is 30s, but must be shorter than resizes.startWithin, which is 30s"},
 		"namespace of the lease": {func(s *Settings) { s.LeaderElection.Namespace = "_" },
 			`leaderElection.namespace is "_", but must be the name of a namespace: at most 63 small letters, digits and '-', such as team-a`},
+		"a price": {func(s *Settings) { s.GPUs.Prices = map[string]float64{"A100": -1} },
+			"gpus.prices[A100] is -1, but must be from 0 to 1000000000"},
+		"a price of nothing": {func(s *Settings) { s.GPUs.Prices = map[string]float64{"": 1} },
+			`a key of gpus.prices is "", but must be the product of GPUs, such as NVIDIA-A100-SXM4-80GB, or "*" for all others`},
 		"records": {func(s *Settings) { s.Records.Keep = -1 },
 			"records.keep is -1, but must be from 0 to 10000"},
 		"where records are": {func(s *Settings) { s.Records.Namespace = "_" },
@@ -149,6 +153,7 @@ func TestGoodValuesPass(t *testing.T) {
 		"any port":         func(s *Settings) { s.Metrics.BindAddress, s.Health.BindAddress = ":0", ":0" },
 		"IPv6":             func(s *Settings) { s.Metrics.BindAddress = "[::1]:8443" },
 		"host by name":     func(s *Settings) { s.Metrics.BindAddress = "localhost:8443" },
+		"prices":           func(s *Settings) { s.GPUs.Prices = map[string]float64{"A100": 2.5, "*": 0} },
 		"no records":       func(s *Settings) { s.Records.Keep = 0 },
 		"the agent":        func(s *Settings) { s.Agent.Image = "registry.example.com:5000/takt-agent@sha256:0123" },
 		"own certificates": func(s *Settings) { s.Metrics.CertDir = "/certs" },
@@ -171,7 +176,7 @@ func TestEverythingThatIsWrongIsTold(t *testing.T) {
 		switch key {
 		case "namespaces", "nodeSelector", "timeZone", "leaderElection.enabled", "leaderElection.namespace",
 			"metrics.secure", "metrics.certDir", "metrics.jobs", "log.level",
-			"agent.image", "agent.byDefault", "records.keep", "records.namespace",
+			"gpus.prices", "agent.image", "agent.byDefault", "records.keep", "records.namespace",
 			"outsiders.minPriority", "outsiders.after", "outsiders.most", "outsiders.reserve", "outsiders.overGuarantees": // may be empty
 			continue
 		case "agent", "gpus", "outsiders", "planning", "progress", "records", "usage", "status", "resizes", "leaderElection", "metrics", "health", "api", "log": // sections

@@ -33,6 +33,7 @@ type Metrics struct {
 	shares     *prometheus.GaugeVec
 	pools      *prometheus.GaugeVec
 	demands    *prometheus.GaugeVec
+	paid       *prometheus.CounterVec
 
 	mu     sync.Mutex
 	queues map[string]bool
@@ -73,6 +74,9 @@ func NewMetrics() *Metrics {
 			"GPUs that jobs of Takt may have, by their kind: all but what others hold.")), []string{"pool"}),
 		demands: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("demanded_gpus",
 			"GPUs that pods outside of Takt's care wait for, by their kind.")), []string{"pool"}),
+		paid: prometheus.NewCounterVec(prometheus.CounterOpts(opts("deadline_cost_total",
+			"What the GPUs of jobs with a deadline have cost that have ended, by whether it was met, in the currency of gpus.prices.")),
+			[]string{"queue", "outcome"}),
 		queues: map[string]bool{},
 	}
 	m.begin(others)
@@ -87,7 +91,7 @@ func (m *Metrics) Register(r prometheus.Registerer) error {
 	return errors.Join(
 		shared(r, &m.deadlines), shared(r, &m.prediction), shared(r, &m.resizes), shared(r, &m.lost),
 		shared(r, &m.CutShort), shared(r, &m.plans), shared(r, &m.gpus), shared(r, &m.Jobs),
-		shared(r, &m.shares), shared(r, &m.pools), shared(r, &m.demands))
+		shared(r, &m.shares), shared(r, &m.pools), shared(r, &m.demands), shared(r, &m.paid))
 }
 
 func shared[C prometheus.Collector](r prometheus.Registerer, collector *C) error {
@@ -137,6 +141,7 @@ func (m *Metrics) forgetOthers(there map[string]bool) {
 			delete(m.queues, name)
 			m.deadlines.DeletePartialMatch(prometheus.Labels{"queue": name}) // the gauges are made anew by each plan
 			m.CutShort.DeletePartialMatch(prometheus.Labels{"queue": name})
+			m.paid.DeletePartialMatch(prometheus.Labels{"queue": name})
 		}
 	}
 }
@@ -162,8 +167,16 @@ func (m *Metrics) Planned(took time.Duration, err error) {
 
 // Judged counts a deadline that was met or missed.
 func (m *Metrics) Judged(queue string, verdict v1alpha1.Verdict) {
-	outcome := map[v1alpha1.Verdict]string{v1alpha1.VerdictMet: "met", v1alpha1.VerdictMissed: "missed"}[verdict]
-	m.deadlines.WithLabelValues(m.queue(queue), outcome).Inc()
+	m.deadlines.WithLabelValues(m.queue(queue), outcomes[verdict]).Inc()
+}
+
+var outcomes = map[v1alpha1.Verdict]string{v1alpha1.VerdictMet: "met", v1alpha1.VerdictMissed: "missed"}
+
+// Paid counts what a job has cost that had a deadline and has ended.
+func (m *Metrics) Paid(queue string, verdict v1alpha1.Verdict, cost float64) {
+	if outcome, judged := outcomes[verdict]; judged && cost >= 0 {
+		m.paid.WithLabelValues(m.queue(queue), outcome).Add(cost)
+	}
 }
 
 // Predicted counts by how much the end of a job was missed that was expected half way.

@@ -21,7 +21,8 @@ func queuesCommand() *cobra.Command {
 		Short: "List the queues: what each is guaranteed, has borrowed, and has promised",
 		Long: `List the queues, with GPUs: what each is guaranteed and may have at most, what its jobs
 use, how much of that is borrowed, and how much its promises take; and how many of its
-jobs run and wait.`,
+jobs run and wait. Where GPUs have a price, also what its jobs have cost so far and will
+have cost at their end, and what a deadline has cost that was met.`,
 		Example: `  takt queues
   takt queues -o wide`,
 		Args: usage.NoArguments,

@@ -19,6 +19,8 @@ type Look struct {
 	Namespaces bool // each with its namespace
 	Wide       bool
 	Now        time.Time
+
+	costs bool // some job says what it costs
 }
 
 // Jobs are jobs in columns, those first that need to be looked at.
@@ -28,7 +30,11 @@ func Jobs(jobs []v1alpha1.ElasticJob, look Look) show.Columns {
 		heads = slices.Insert(heads, 0, "NAMESPACE")
 	}
 	if look.Wide {
-		heads = append(heads, "JOB", "PROMISED", "POOL", "STARTS", "MESSAGE")
+		heads = append(heads, "JOB", "PROMISED", "POOL", "STARTS")
+		if look.costs = slices.ContainsFunc(jobs, func(j v1alpha1.ElasticJob) bool { return j.Status.Cost.SoFar != "" }); look.costs {
+			heads = append(heads, "COST")
+		}
+		heads = append(heads, "MESSAGE")
 	}
 	table := show.Columns{Text: len(heads), Heads: [][]string{heads}}
 	for _, job := range Urgent(jobs) {
@@ -55,7 +61,11 @@ func (l Look) row(job *v1alpha1.ElasticJob) []string {
 		if st.Promised != "" {
 			promised = "yes"
 		}
-		row = append(row, job.Spec.JobRef.String(), promised, dash(st.Pool), l.from(st.Prediction.StartsAt), dash(st.Message))
+		row = append(row, job.Spec.JobRef.String(), promised, dash(st.Pool), l.from(st.Prediction.StartsAt))
+		if l.costs {
+			row = append(row, dash(st.Summary.Cost))
+		}
+		row = append(row, dash(st.Message))
 	}
 	return row
 }

@@ -18,6 +18,10 @@ func Queues(queues []v1alpha1.TrainingQueue, look Look) show.Columns {
 	if look.Wide {
 		heads = append(heads, "BORROWING", "NAMESPACES", "MESSAGE")
 	}
+	costs := slices.ContainsFunc(queues, func(q v1alpha1.TrainingQueue) bool { return q.Status.Cost != v1alpha1.QueueCostStatus{} })
+	if costs {
+		heads = append(heads, "COST", "EXPECTED", "PER-DEADLINE")
+	}
 	table := show.Columns{Text: len(heads), Heads: [][]string{heads}}
 	sorted := slices.Clone(queues)
 	slices.SortFunc(sorted, func(a, b v1alpha1.TrainingQueue) int { return strings.Compare(a.Name, b.Name) })
@@ -33,6 +37,9 @@ func Queues(queues []v1alpha1.TrainingQueue, look Look) show.Columns {
 				message = dash(c.Message)
 			}
 			row = append(row, string(q.Spec.Borrowing), namespaces(q.Spec.NamespaceSelector), message)
+		}
+		if cost := q.Status.Cost; costs {
+			row = append(row, dash(string(cost.SoFar)), dash(string(cost.Expected)), dash(string(cost.PerDeadlineMet)))
 		}
 		table.Rows = append(table.Rows, row)
 	}

@@ -27,6 +27,12 @@ func TestJobsThatNeedToBeLookedAtAreFirst(t *testing.T) {
 		}
 		golden.Equal(t, name, b.String())
 	}
+	jobs[2].Status.Cost, jobs[2].Status.Summary.Cost = v1alpha1.CostStatus{SoFar: "12.40", Expected: "31.00"}, "12.40/31.00"
+	var b strings.Builder
+	if err := Jobs(jobs, Look{Wide: true, Now: golden.Now}).Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	golden.Equal(t, "jobs_cost", b.String())
 	if got, want := Summary(jobs), "5 jobs, 7 workers, 1 AtRisk, 1 OnTrack, 1 BestEffort, 1 new, 1 ended"; got != want {
 		t.Errorf("in short it is %q, want %q", got, want)
 	}
@@ -69,4 +75,10 @@ func TestQueues(t *testing.T) {
 		}
 		golden.Equal(t, name, b.String())
 	}
+	queues[0].Status.Cost = v1alpha1.QueueCostStatus{SoFar: "124.00", Expected: "310.00", PerDeadlineMet: "41.33"}
+	var b strings.Builder
+	if err := Queues(queues, Look{Now: golden.Now}).Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	golden.Equal(t, "queues_cost", b.String())
 }

@@ -31,12 +31,27 @@ func (c Case) Write(w io.Writer) error {
 	b.WriteString(show.Wrapped(c.inShort(), "", show.LineWidth) + "\n")
 	section(&b, "Why this size", c.size(planned)...)
 	section(&b, "Its deadline", c.deadline()...)
+	section(&b, "Its cost", c.cost())
 	section(&b, "What it would take to be on time", c.needs(planned)...)
 	if err := c.holders(&b, planned); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// cost says what its GPUs cost; nothing where they have no price.
+func (c Case) cost() string {
+	switch cost := c.Job.Status.Cost; {
+	case cost.SoFar == "":
+		return ""
+	case tables.Ended(c.Job):
+		return fmt.Sprintf("Its GPUs have cost %s.", cost.SoFar)
+	case cost.Expected == "":
+		return fmt.Sprintf("Its GPUs have cost %s so far. What they will have cost at its end nobody can tell yet.", cost.SoFar)
+	default:
+		return fmt.Sprintf("Its GPUs have cost %s so far, and will have cost %s at its end, as it is planned.", cost.SoFar, cost.Expected)
+	}
 }
 
 // section writes a title and paragraphs below it; nothing where there is nothing to say.

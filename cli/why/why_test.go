@@ -23,6 +23,11 @@ func TestWhyAJobHasItsSize(t *testing.T) {
 		job    v1alpha1.ElasticJob
 		change func(*Case)
 	}{
+		"cost": {golden.Job("resnet", func(j *v1alpha1.ElasticJob) {
+			j.Status.Cost = v1alpha1.CostStatus{SoFar: "12.40", Expected: "31.00"}
+		}), func(c *Case) { c.Unseen = unseen }},
+		"cost_unknown":   {golden.Job("resnet", func(j *v1alpha1.ElasticJob) { j.Status.Cost.SoFar = "12.40" }), func(c *Case) { c.Unseen = unseen }},
+		"cost_in_all":    {golden.Job("resnet", golden.Met, func(j *v1alpha1.ElasticJob) { j.Status.Cost.SoFar = "12.40" }), func(c *Case) { c.Unseen = unseen }},
 		"on_track":       {golden.Job("resnet"), func(c *Case) { c.Resizes, c.Snapshot = golden.Resizes("resnet"), golden.Snapshot() }},
 		"at_risk":        {golden.Job("bert", golden.AtRisk), func(c *Case) { c.Snapshot = golden.Snapshot() }},
 		"at_risk_unseen": {golden.Job("bert", golden.AtRisk), func(c *Case) { c.Unseen = unseen }},

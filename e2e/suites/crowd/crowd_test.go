@@ -35,24 +35,9 @@ const tolerance = 10 * time.Second
 // in later. Takt is told how much there is to do, and which runs are of the same code.
 func TestManyJobsBesideTheSameOnesOfFixedSizes(t *testing.T) {
 	orders := load(jobs, meanDelay)
-	var fixed, takt outcome
-	t.Run("jobs", func(t *testing.T) {
-		t.Run("of fixed sizes", func(t *testing.T) {
-			t.Parallel()
-			fixed = play(t, orders, world.Options{}, func(o order) world.Job {
-				o.training.Silent = true // nobody listens
-				return world.Job{Workers: o.fixed(), Training: o.training}
-			})
-		})
-		t.Run("with Takt", func(t *testing.T) {
-			t.Parallel()
-			takt = play(t, orders, world.Options{Start: world.Operate}, func(o order) world.Job {
-				return world.Job{
-					Workers: 1, Max: mostWorkers, Suspended: true, Training: o.training,
-					Deadline: o.within.String(), Profile: o.code.name, Annotations: o.toDo(),
-				}
-			})
-		})
+	fixed, takt := beside(t, orders, nodes, func(o order) world.Job {
+		o.training.Silent = true // nobody listens
+		return world.Job{Workers: o.fixed(), Training: o.training}
 	})
 	if t.Failed() {
 		return
@@ -70,6 +55,27 @@ func TestManyJobsBesideTheSameOnesOfFixedSizes(t *testing.T) {
 	}
 }
 
+// beside plays a load on so many nodes with a GPU each: as jobs of fixed sizes, and with Takt.
+func beside(t *testing.T, orders []order, nodes int, as func(order) world.Job) (fixed, takt outcome) {
+	t.Helper()
+	t.Run("jobs", func(t *testing.T) {
+		t.Run("of fixed sizes", func(t *testing.T) {
+			t.Parallel()
+			fixed = play(t, orders, nodes, world.Options{}, as)
+		})
+		t.Run("with Takt", func(t *testing.T) {
+			t.Parallel()
+			takt = play(t, orders, nodes, world.Options{Start: world.Operate}, func(o order) world.Job {
+				return world.Job{
+					Workers: 1, Max: mostWorkers, Suspended: true, Training: o.training,
+					Deadline: o.within.String(), Profile: o.code.name, Annotations: o.toDo(),
+				}
+			})
+		})
+	})
+	return fixed, takt
+}
+
 // outcome is what has become of a load.
 type outcome struct {
 	met, promised int
@@ -77,6 +83,7 @@ type outcome struct {
 	resizes       int
 	broken        []string
 	late          []time.Duration
+	waited, ended spans // without a worker, and from its submission to its end, of each job
 }
 
 // tooLate counts the jobs that were late by more than a machine under load explains.
@@ -90,12 +97,14 @@ func (o outcome) tooLate() (n int) {
 }
 
 func (o outcome) String() string {
-	return fmt.Sprintf("%d of %d deadlines met, %d promised, %d of these late by more than %v; %.1f resizes a job; %v from the first job to the end of the last",
-		o.met, jobs, o.promised, len(o.broken), tolerance, float64(o.resizes)/float64(jobs), o.took.Round(time.Second))
+	count := len(o.ended)
+	return fmt.Sprintf("%d of %d deadlines met, %d promised, %d of these late by more than %v; %.1f resizes a job; %v from the first job to the end of the last\n"+
+		"    a job waited %v\n    a job took %v",
+		o.met, count, o.promised, len(o.broken), tolerance, float64(o.resizes)/float64(count), o.took.Round(time.Second), o.waited, o.ended)
 }
 
 // play plays a load in a world of its own, which is gone afterwards.
-func play(t *testing.T, orders []order, o world.Options, as func(order) world.Job) outcome {
+func play(t *testing.T, orders []order, nodes int, o world.Options, as func(order) world.Job) outcome {
 	t.Helper()
 	o.ReportEvery = 5 * time.Second
 	o.Settings = func(s *settings.Settings) {
@@ -139,7 +148,9 @@ func conclude(t *testing.T, w *world.World, orders []order) (o outcome) {
 		}
 	}
 	o.promised = len(promises)
+	waited := waits(w.History.Since(0))
 	for _, order := range orders {
+		o.waited, o.ended = append(o.waited, waited[order.name]), append(o.ended, ends[order.name])
 		late := ends[order.name] - order.within
 		if late <= 0 {
 			o.met++

@@ -56,6 +56,20 @@ func load(count int, every time.Duration) []order {
 	return orders
 }
 
+// together is a load of jobs that come together, whose code gains little by a second worker, and that have time: whoever
+// gives each the workers that it asks for keeps the others waiting.
+func together(count int) []order {
+	const shortest = 20 * time.Second
+	slow := code{"graph", training.Speed{Base: 50, Scaling: 0.5}}
+	orders := load(count, time.Second)
+	for i := range orders {
+		alone := orders[i].training.Total / orders[i].code.speed.Of(1) * shortest.Seconds() / least.Seconds()
+		orders[i].code, orders[i].training = slow, world.Steps(math.Round(alone*slow.speed.Of(1)), slow.speed)
+		orders[i].within = 10 * time.Minute
+	}
+	return orders
+}
+
 // takes is how long the training takes with so many workers, from when they are there.
 func (o order) takes(workers int) time.Duration {
 	return o.training.Restart.Duration + time.Duration(o.training.Total/o.training.StepsPerSecond.Of(workers)*float64(time.Second))

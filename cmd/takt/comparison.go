@@ -28,6 +28,9 @@ func (c comparison) conditions() []page.Condition {
 	if c.guarantee != startAnyway {
 		list = append(list, page.Condition{Label: "Guarantee", Value: c.guarantee})
 	}
+	if c.deadlines != 1 {
+		list = append(list, page.Condition{Label: "Deadlines", Value: fmt.Sprintf("after %g of their time", c.deadlines)})
+	}
 	if c.bestEffort > 0 {
 		list = append(list, page.Condition{Label: "Best effort", Value: show.Percent(c.bestEffort) + "% of the jobs"})
 	}

@@ -32,6 +32,7 @@ func TestMisuseIsToldInASentence(t *testing.T) {
 		"sim --gpus 0":                  `--gpus is "0": it must be a whole number from 1 to 1048576`,
 		"sim --gpus":                    "--gpus needs a value: GPUs of the cluster",
 		"sim --noise NaN":               `--noise is "NaN": it must be a number from 0 to 2`,
+		"sim --deadlines 0":             `--deadlines is "0": it must be a number from 0.01 to 100`,
 		"sim --best-effort 1.1":         `--best-effort is "1.1": it must be a number from 0 to 1`,
 		"sim --failures -3s":            `--failures is "-3s": it must be a duration such as 30s, 5m or 48h, and not negative`,
 		"sim --resize-cost 30":          `--resize-cost is "30": it must be a duration such as 30s, 5m or 48h, and not negative`,

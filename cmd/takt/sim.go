@@ -24,6 +24,7 @@ type simulation struct {
 	guarantee          string
 	noise              float64
 	bestEffort         float64
+	deadlines          float64 // how much of the time to its deadline a job has
 	failures           time.Duration
 	seed               uint64
 	output, html       string
@@ -50,7 +51,7 @@ const (
 
 func simCommand() *cobra.Command {
 	s := simulation{
-		gpusPerNode: 8, policies: policyList{"takt"}, resizeCost: 30 * time.Second, predictor: oracle, guarantee: startAnyway, seed: 1, output: usage.AsTable,
+		gpusPerNode: 8, policies: policyList{"takt"}, resizeCost: 30 * time.Second, predictor: oracle, guarantee: startAnyway, seed: 1, deadlines: 1, output: usage.AsTable,
 	}
 	cmd := &cobra.Command{
 		Use:     "sim --trace FILE --throughputs DIR --gpus N",
@@ -77,6 +78,7 @@ func simCommand() *cobra.Command {
 	flags.Var(usage.Choice(&s.predictor, oracle, learning), "predictor", "how policies know the speeds")
 	flags.Var(usage.Real(&s.noise, 0, 2), "noise", "how wrong is what the predictor is told, such as 0.1")
 	flags.Var(usage.Choice(&s.guarantee, startAnyway, onlyPromised), "guarantee", "what jobs are given first")
+	flags.Var(usage.Real(&s.deadlines, 0.01, 100), "deadlines", "part of the time to its deadline that a job has")
 	flags.Var(usage.Real(&s.bestEffort, 0, 1), "best-effort", "share of the jobs that lose their deadline, such as 0.2")
 	flags.Var(usage.Duration(&s.failures), "failures", "mean time between failures of a node, or 0s")
 	flags.Var(usage.Seed(&s.seed), "seed", "start of all that is drawn at random")

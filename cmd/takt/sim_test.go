@@ -307,3 +307,18 @@ func TestSimShowsSizesInOneTable(t *testing.T) {
 	got := call(t, "", strings.Fields("sim --trace docs/examples/jobs.csv --throughputs docs/examples/speeds --gpus 16,24,32 --policy takt,fifo --price 2.50")...)
 	golden.File(t, "cmd/takt/testdata/sizes.txt", got.stdout)
 }
+
+// Two jobs that need the GPU for an hour each, and have two and a half: with half of that the second is late. One without a
+// deadline has none.
+func TestSimWithOtherDeadlines(t *testing.T) {
+	trace, speeds := folder(t, map[string]string{
+		"jobs.csv":        strings.TrimSpace(traceHeader) + "\na,100,3600,good,9100,64,1,3600\nb,100,3600,good,9100,64,1,3600\nc,100,10,good,,64,1,10\n",
+		"speeds/good.csv": "global_batch_size,1\n64,1\n",
+	})
+	for part, want := range map[string]float64{"1": 2, "0.5": 1, "0.1": 0, "2": 2} {
+		got := simulate(t, trace, speeds, "--gpus", "1", "--policy", "fifo", "--deadlines", part, "--resize-cost", "0s")[0]
+		if got["met"] != want || got["jobs"] != 2.0 {
+			t.Errorf("with %s of the time %v of %v are met, want %v", part, got["met"], got["jobs"], want)
+		}
+	}
+}

@@ -46,5 +46,6 @@ const simExamples = `  takt sim --trace docs/examples/jobs.csv --throughputs doc
   takt sim --trace jobs.csv --throughputs speeds --gpus 64 --gpus-per-node 4 \
       --policy takt,elasticflow,edf --html comparison.html
   takt sim --trace jobs.csv --throughputs speeds --gpus 64,96,128 --price 2.50
+  takt sim --trace jobs.csv --throughputs speeds --gpus 64 --deadlines 0.8
   takt sim --trace jobs.csv --throughputs speeds --gpus 64 --policy all \
       --predictor learning --noise 0.1 --failures 720h -o json`

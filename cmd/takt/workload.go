@@ -49,6 +49,7 @@ func (s simulation) readWorkload(stderr io.Writer) (workload, error) {
 	if s.strict && len(wrong) > 0 {
 		return workload{}, fmt.Errorf("--strict refuses this input for %s", elastic.CountOf(len(wrong), "mistake"))
 	}
+	w.moveDeadlines(s.deadlines)
 	w.takeDeadlines(s.bestEffort, s.seed)
 	for i := range w.jobs {
 		w.jobs[i].OnlyPromised = s.guarantee == onlyPromised
@@ -145,6 +146,15 @@ func (w workload) complainOfUnmeasured(trace, folder string, wrong *complaints) 
 			reason = fmt.Sprintf("its table has no row for the batch size %d", k.batch)
 		}
 		wrong.add("%s: %s of model %q will never run: %s", trace, elastic.CountOf(unknown[k], "job"), k.model, reason)
+	}
+}
+
+// moveDeadlines gives each job another part of the time that it had to its deadline.
+func (w workload) moveDeadlines(part float64) {
+	for i := range w.jobs {
+		if job := &w.jobs[i]; !math.IsInf(float64(job.Deadline), 1) && part != 1 {
+			job.Deadline = job.Submit + simulator.Seconds(part)*(job.Deadline-job.Submit)
+		}
 	}
 }
 

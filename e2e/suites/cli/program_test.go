@@ -44,6 +44,7 @@ func newHome(t *testing.T) *home {
 	h := &home{t: t, address: address}
 	h.World = world.New(t, world.Options{Settings: func(s *settings.Settings) {
 		s.Metrics = settings.Metrics{BindAddress: address, Secure: true}
+		s.Records.Namespace, s.GPUs.Prices = s.Namespaces[0], map[string]float64{"*": 2}
 		le := &s.LeaderElection
 		le.Enabled, le.Namespace = true, s.Namespaces[0]
 		le.LeaseDuration.Duration, le.RenewDeadline.Duration = time.Minute, 40*time.Second // for a machine that has much else to do

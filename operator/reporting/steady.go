@@ -12,10 +12,11 @@ import (
 )
 
 const (
-	// worseHolds is how long a verdict at least stays that has become worse, and worseHoldsPart the part of the time until
-	// the deadline for which it does.
-	worseHolds     = 10 * time.Second
+	// A verdict that has become worse stays for worseHoldsPart of the time until the deadline, but for leastHolds at least
+	// and for mostHolds at most: what is said beside it is as old as it is.
 	worseHoldsPart = memory.EtaMoves
+	leastHolds     = 10 * time.Second
+	mostHolds      = time.Minute
 )
 
 // forecasts are the verdicts on a job that may still be in time, the worst first.
@@ -38,7 +39,7 @@ func (r *Reporter) steady(st *v1alpha1.ElasticJobStatus, s *view.Subject, now, d
 	if stopped := meta.FindStatusCondition(old.Conditions, v1alpha1.ConditionSuspended); stopped != nil && stopped.Reason == view.ReasonByUser {
 		return 0 // and it goes on
 	}
-	holds := max(worseHolds, time.Duration(worseHoldsPart*float64(due.Sub(now))))
+	holds := min(max(leastHolds, time.Duration(worseHoldsPart*float64(due.Sub(now)))), mostHolds)
 	if latest, err := st.Prediction.Latest.Time(); err == nil && st.Verdict == v1alpha1.VerdictOnTrack && due.Sub(latest) > holds {
 		return 0
 	}

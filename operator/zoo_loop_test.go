@@ -116,7 +116,7 @@ func (l *loop) begin() {
 	s.API.Workers = 1 // one thing after the other
 	now := l.z.Clock.Now
 	o := &Operator{
-		settings: s, limits: s.Limits(), now: now, client: c, live: c,
+		settings: s, limits: s.Limits(), now: now, client: remember(c), live: c,
 		gpus:    capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel, LeaveWithin: s.Limits().DrainWithin},
 		memory:  memory.New(),
 		events:  telling.NewRecorder(&events.FakeRecorder{}, now),

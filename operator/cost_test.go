@@ -21,7 +21,7 @@ func priced(t *testing.T, prices map[string]float64) *watched {
 	return w
 }
 
-func TestAJobTellsWhatItCosts(t *testing.T) {
+func TestStoryAJobTellsWhatItCosts(t *testing.T) {
 	w := priced(t, map[string]float64{"A100": 3})
 	w.minutes(60, 20) // it is watched by one process after the other
 	status := get(t, w.Operator, w.name, &v1alpha1.ElasticJob{}).Status
@@ -51,7 +51,7 @@ func TestAJobTellsWhatItCosts(t *testing.T) {
 }
 
 // A cost that leaves out some GPUs is worse than none.
-func TestWithoutAPriceNothingIsToldOfCost(t *testing.T) {
+func TestStoryWithoutAPriceNothingIsToldOfCost(t *testing.T) {
 	for name, prices := range map[string]map[string]float64{"no prices": nil, "of other GPUs": {"T4": 1}} {
 		w := priced(t, prices)
 		if err := w.client.Create(t.Context(), &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "default", UID: "queue"}}); err != nil {
@@ -77,7 +77,7 @@ func (w *watched) queueCost() v1alpha1.QueueCostStatus {
 	return queue.Status.Cost
 }
 
-func TestAQueueTellsWhatItsJobsCost(t *testing.T) {
+func TestStoryAQueueTellsWhatItsJobsCost(t *testing.T) {
 	w := priced(t, map[string]float64{"*": 3})
 	if err := w.client.Create(t.Context(), &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "default", UID: "queue"}}); err != nil {
 		t.Fatal(err)
@@ -113,7 +113,7 @@ func TestAQueueTellsWhatItsJobsCost(t *testing.T) {
 }
 
 // What deadlines have cost is counted once, when their job ends, whoever has seen them pass.
-func TestWhatADeadlineHasCostIsCountedOnce(t *testing.T) {
+func TestStoryWhatADeadlineHasCostIsCountedOnce(t *testing.T) {
 	w := priced(t, map[string]float64{"*": 3})
 	w.minutes(60, 0)
 	w.finish()

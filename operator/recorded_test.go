@@ -58,7 +58,7 @@ func (w *watched) killKeeping() {
 	w.furnish()
 }
 
-func TestWhatHasHappenedToAJobIsKept(t *testing.T) {
+func TestStoryWhatHasHappenedToAJobIsKept(t *testing.T) {
 	for name, test := range map[string]struct {
 		tells    func(float64) (progress.Sample, error)
 		measured bool
@@ -100,7 +100,7 @@ func TestWhatHasHappenedToAJobIsKept(t *testing.T) {
 }
 
 // The process may die at any point: the next one finds a job that has ended, and writes what is not written yet.
-func TestNoRecordIsLostWithTheProcess(t *testing.T) {
+func TestStoryNoRecordIsLostWithTheProcess(t *testing.T) {
 	for name, dies := range map[string]struct{ beforeReading, beforeWriting, afterwards bool }{
 		"before it has seen the end":  {beforeReading: true},
 		"before it has written":       {beforeWriting: true},

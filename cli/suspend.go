@@ -12,7 +12,6 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/cli/access"
-	"github.com/takt-dev/takt/cli/tables"
 )
 
 func suspendCommand() *cobra.Command {
@@ -95,7 +94,7 @@ func suspend(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob) (
 	switch {
 	case err != nil:
 		return "", err
-	case tables.Ended(job):
+	case job.Status.Over():
 		return fmt.Sprintf("%s has ended: there is nothing to suspend.", job.Name), nil
 	case isSuspended(training) && byUser(job):
 		return fmt.Sprintf("%s is suspended already.", job.Name), nil
@@ -114,7 +113,7 @@ func resume(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob, by
 	switch {
 	case err != nil:
 		return "", err
-	case tables.Ended(job):
+	case job.Status.Over():
 		return fmt.Sprintf("%s has ended: there is nothing to resume.", job.Name), nil
 	case !isSuspended(training):
 		return fmt.Sprintf("%s is not suspended.", job.Name), nil

@@ -1,6 +1,7 @@
 package v1alpha1
 
 import (
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -238,4 +239,9 @@ type ElasticJobSummary struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	Misspelt string `json:"misspelt,omitempty"`
+}
+
+// Over says that the job has finished or failed.
+func (s *ElasticJobStatus) Over() bool {
+	return meta.IsStatusConditionTrue(s.Conditions, ConditionSucceeded) || meta.IsStatusConditionTrue(s.Conditions, ConditionFailed)
 }

@@ -10,7 +10,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/cli/tables"
 	"github.com/takt-dev/takt/elastic"
 )
 
@@ -33,7 +32,7 @@ func (f Facts) job(job *v1alpha1.ElasticJob) Findings {
 	if failed != nil && failed.Status == metav1.ConditionTrue && failed.Reason == "JobCutShort" {
 		return Findings{{Broken, name, failed.Message, "let the training exit with a code other than 0 when it is told to stop, and submit it again."}}
 	}
-	if tables.Ended(job) {
+	if job.Status.Over() {
 		return nil
 	}
 	var all Findings

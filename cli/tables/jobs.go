@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/api/meta"
-
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/cli/show"
 	"github.com/takt-dev/takt/elastic"
@@ -46,7 +44,7 @@ func Jobs(jobs []v1alpha1.ElasticJob, look Look) show.Columns {
 func (l Look) row(job *v1alpha1.ElasticJob) []string {
 	st := job.Status
 	size := fmt.Sprintf("%d/%d", st.Workers.Running, st.Workers.Max)
-	if st.Workers.Desired != st.Workers.Running && !Ended(job) {
+	if st.Workers.Desired != st.Workers.Running && !job.Status.Over() {
 		size = fmt.Sprintf("%d→%d/%d", st.Workers.Running, st.Workers.Desired, st.Workers.Max)
 	}
 	row := []string{
@@ -92,12 +90,6 @@ func (l Look) from(at v1alpha1.Time) string {
 
 func dash(text string) string { return cmp.Or(text, "-") }
 
-// Ended says that a job has finished or failed.
-func Ended(job *v1alpha1.ElasticJob) bool {
-	return meta.IsStatusConditionTrue(job.Status.Conditions, v1alpha1.ConditionSucceeded) ||
-		meta.IsStatusConditionTrue(job.Status.Conditions, v1alpha1.ConditionFailed)
-}
-
 // urgency orders jobs that go on: those that are late or in doubt before those that are well.
 var urgency = []v1alpha1.Verdict{
 	v1alpha1.VerdictMissed, v1alpha1.VerdictInfeasible, v1alpha1.VerdictAtRisk, v1alpha1.VerdictLeftAlone,
@@ -107,7 +99,7 @@ var urgency = []v1alpha1.Verdict{
 // Urgent sorts jobs: those that go on by their verdict and how much time they have, then those that have ended.
 func Urgent(jobs []v1alpha1.ElasticJob) []v1alpha1.ElasticJob {
 	rank := func(job *v1alpha1.ElasticJob) int {
-		if Ended(job) {
+		if job.Status.Over() {
 			return len(urgency) + 1
 		}
 		if at := slices.Index(urgency, job.Status.Verdict); at >= 0 {
@@ -140,7 +132,7 @@ func slack(job *v1alpha1.ElasticJob) time.Duration {
 func Summary(jobs []v1alpha1.ElasticJob) string {
 	counts, ended, workers := map[v1alpha1.Verdict]int{}, 0, int32(0)
 	for i := range jobs {
-		if Ended(&jobs[i]) {
+		if jobs[i].Status.Over() {
 			ended++
 			continue
 		}

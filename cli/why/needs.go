@@ -8,7 +8,6 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/cli/show"
-	"github.com/takt-dev/takt/cli/tables"
 	"github.com/takt-dev/takt/cli/whatif"
 	"github.com/takt-dev/takt/elastic"
 )
@@ -17,7 +16,7 @@ import (
 func (c Case) needs(p *planned) []string {
 	st := c.Job.Status
 	late := st.Verdict == v1alpha1.VerdictAtRisk || st.Verdict == v1alpha1.VerdictInfeasible
-	if !late || tables.Ended(c.Job) || c.suspended() {
+	if !late || c.Job.Status.Over() || c.suspended() {
 		return nil
 	}
 	var said []string
@@ -40,7 +39,7 @@ func (c Case) needs(p *planned) []string {
 
 // holders says who has the GPUs that the job could have.
 func (c Case) holders(b *strings.Builder, p *planned) error {
-	if tables.Ended(c.Job) {
+	if c.Job.Status.Over() {
 		return nil
 	}
 	if p == nil {

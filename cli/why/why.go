@@ -10,7 +10,6 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/cli/show"
-	"github.com/takt-dev/takt/cli/tables"
 	"github.com/takt-dev/takt/elastic"
 )
 
@@ -45,7 +44,7 @@ func (c Case) cost() string {
 	switch cost := c.Job.Status.Cost; {
 	case cost.SoFar == "":
 		return ""
-	case tables.Ended(c.Job):
+	case c.Job.Status.Over():
 		return fmt.Sprintf("Its GPUs have cost %s.", cost.SoFar)
 	case cost.Expected == "":
 		return fmt.Sprintf("Its GPUs have cost %s so far. What they will have cost at its end nobody can tell yet.", cost.SoFar)
@@ -77,7 +76,7 @@ func (c Case) inShort() string {
 	if st.Verdict != "" {
 		verdict = "is " + string(st.Verdict)
 	}
-	if tables.Ended(c.Job) {
+	if c.Job.Status.Over() {
 		return fmt.Sprintf("%s has ended and %s.", who, verdict)
 	}
 	size := elastic.Count(elastic.Workers(st.Workers.Running))
@@ -135,7 +134,7 @@ func (p *planned) outcome() elastic.Outcome { return p.decision.Jobs[p.at] }
 
 // size says why the job has its size.
 func (c Case) size(p *planned) []string {
-	if tables.Ended(c.Job) {
+	if c.Job.Status.Over() {
 		return []string{c.lastResize()}
 	}
 	said := ""
@@ -198,7 +197,7 @@ func span(d time.Duration) string { return elastic.Shorten(elastic.Seconds(d.Sec
 func (c Case) deadline() []string {
 	st := c.Job.Status
 	said := []string{st.Message}
-	if at, err := st.Deadline.Time(); err == nil && !tables.Ended(c.Job) {
+	if at, err := st.Deadline.Time(); err == nil && !c.Job.Status.Over() {
 		figures := fmt.Sprintf("The deadline is %s, %s.", st.Deadline, c.from(at))
 		if eta, err := st.Prediction.ETA.Time(); err == nil {
 			figures += fmt.Sprintf(" It is expected to end at %s, %s", st.Prediction.ETA, c.from(eta))

@@ -33,17 +33,11 @@ func (r *Reporter) tell(s *view.Subject, old, status *v1alpha1.ElasticJobStatus)
 			r.Metrics.Judged(s.ElasticJob.Spec.Queue, status.Verdict)
 		}
 	}
-	if ended(status) && !ended(old) && status.Deadline != "" {
+	if status.Over() && !old.Over() && status.Deadline != "" {
 		if cost, known := status.Cost.SoFar.Float(); known {
 			r.Metrics.Paid(s.ElasticJob.Spec.Queue, status.Verdict, cost)
 		}
 	}
-}
-
-// ended says that a job has finished or failed.
-func ended(status *v1alpha1.ElasticJobStatus) bool {
-	return meta.IsStatusConditionTrue(status.Conditions, v1alpha1.ConditionSucceeded) ||
-		meta.IsStatusConditionTrue(status.Conditions, v1alpha1.ConditionFailed)
 }
 
 // ConditionOf is the condition that says whether the job may run.

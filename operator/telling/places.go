@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -73,7 +72,7 @@ func (p *places) shares(all []*v1alpha1.ElasticJob, now time.Time) []*share {
 	}
 	there := map[types.NamespacedName]bool{}
 	for _, ej := range all {
-		if !ended(ej) {
+		if !ej.Status.Over() {
 			there[name(ej)] = true
 			s := of(ej.Namespace)
 			s.jobs = append(s.jobs, ej)
@@ -114,10 +113,4 @@ func (p *places) first(a, b *v1alpha1.ElasticJob, now time.Time) int {
 
 func name(ej *v1alpha1.ElasticJob) types.NamespacedName {
 	return types.NamespacedName{Namespace: ej.Namespace, Name: ej.Name}
-}
-
-// ended says that a job will not train any more.
-func ended(ej *v1alpha1.ElasticJob) bool {
-	return meta.IsStatusConditionTrue(ej.Status.Conditions, v1alpha1.ConditionSucceeded) ||
-		meta.IsStatusConditionTrue(ej.Status.Conditions, v1alpha1.ConditionFailed)
 }

@@ -23,8 +23,11 @@ func (p *pool) starts(j *trainee) *Seconds {
 
 // waitsForRoom says that a job without a plan starts as soon as enough GPUs are given back.
 func (p *pool) waitsForRoom(j *trainee) bool {
+	if j.planned {
+		return false
+	}
 	reason := j.reasonFor(p)
-	return !j.planned && (reason == NoRoom || reason == QueueFull)
+	return reason == NoRoom || reason == QueueFull
 }
 
 // foresee finds when those start that wait for room, each with its smallest size, if all others end when they are

@@ -55,17 +55,13 @@ func Parse(text string) (PerHour, error) {
 		if err != nil || strings.TrimSpace(kind) == "" {
 			return nil, errors.New("it must be a price such as 2.50, or one for each kind of GPU, such as A100=2.50,T4=0.40,*=1")
 		}
-		if kind = strings.TrimSpace(kind); hasKey(p, kind) {
+		kind = strings.TrimSpace(kind)
+		if _, twice := p[kind]; twice {
 			return nil, fmt.Errorf("%s is there twice: give one price for each kind of GPU", kind)
 		}
 		p[kind] = price
 	}
 	return p, nil
-}
-
-func hasKey(p PerHour, kind string) bool {
-	_, is := p[kind]
-	return is
 }
 
 // String is what Parse reads.

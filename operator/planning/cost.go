@@ -1,10 +1,6 @@
 package planning
 
-import (
-	"context"
-
-	"github.com/takt-dev/takt/api/v1alpha1"
-)
+import "github.com/takt-dev/takt/api/v1alpha1"
 
 // costOf adds up what is said of the jobs of a queue.
 type costOf struct {
@@ -46,21 +42,17 @@ func (c *costOf) status() v1alpha1.QueueCostStatus {
 }
 
 // costs are what the jobs of each queue cost; none without prices.
-func (p *Planner) costs(ctx context.Context) (map[string]*costOf, error) {
+func (p *Planner) costs(ejs []v1alpha1.ElasticJob) map[string]*costOf {
 	if len(p.Settings.Prices()) == 0 {
-		return nil, nil
-	}
-	var ejs v1alpha1.ElasticJobList
-	if err := p.Client.List(ctx, &ejs); err != nil {
-		return nil, err
+		return nil
 	}
 	costs := map[string]*costOf{}
-	for i := range ejs.Items {
-		queue := ejs.Items[i].Spec.Queue
+	for i := range ejs {
+		queue := ejs[i].Spec.Queue
 		if costs[queue] == nil {
 			costs[queue] = &costOf{}
 		}
-		costs[queue].add(&ejs.Items[i])
+		costs[queue].add(&ejs[i])
 	}
-	return costs, nil
+	return costs
 }

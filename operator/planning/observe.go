@@ -41,6 +41,7 @@ type Scene struct {
 	underWay []*v1alpha1.Resize      // of all of them
 	budgets  map[string]*capacity.Budget
 	caps     map[*view.Subject]quotaCap // of those that a quota keeps from being larger
+	costs    map[string]*costOf         // by queue; nil without prices
 	alone    []string                   // the queue of each job that is left alone
 	// abandoned are jobs that are left alone, and that nobody but Takt keeps from running.
 	abandoned []abandoned
@@ -62,6 +63,7 @@ func (p *Planner) Observe(ctx context.Context) (*Scene, error) {
 	if err := p.Client.List(ctx, &ejs); err != nil {
 		return nil, fmt.Errorf("listing ElasticJobs: %w", err)
 	}
+	sc.costs = p.costs(ejs.Items)
 	// Once for all jobs: the Resizes that the last plan has made are to be seen.
 	if err := p.Client.List(ctx, &v1alpha1.ResizeList{}, client.MatchingFields{cached.ByElasticJob: ""}); err != nil {
 		return nil, fmt.Errorf("listing Resizes: %w", err)

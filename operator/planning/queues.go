@@ -47,16 +47,12 @@ func (p *Planner) tellQueues(ctx context.Context, sc *Scene, d elastic.Decision)
 			count(status, s, int32(capacity.GPUs(&s.Job.Worker.Spec, p.GPUs)))
 		}
 	}
-	costs, err := p.costs(ctx)
-	if err != nil {
-		p.log.V(1).Info("Cannot tell what queues cost; the next plan tries again", "err", err.Error())
-	}
 	for _, queue := range sc.queues {
 		if queue.UID == "" || len(p.Settings.Namespaces) > 0 && queue.Spec.NamespaceSelector == nil {
 			continue // nobody has made it, or nobody here sees all who use it
 		}
 		status := use[queue.Name]
-		status.Cost = costs[queue.Name].status()
+		status.Cost = sc.costs[queue.Name].status()
 		if g := queue.Spec.Guaranteed; g != nil {
 			status.Borrowed = max(status.Used-*g, 0)
 		} else {

@@ -19,7 +19,7 @@ type needs struct {
 }
 
 const (
-	// mostWork is more than takt sim reads. What counts in smaller units is counted in greater ones.
+	// mostWork is well within what takt sim reads. What counts in smaller units is counted in greater ones.
 	mostWork = 1e9
 	// leastSpeed would be read as none.
 	leastSpeed = 1e-12

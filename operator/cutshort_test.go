@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -51,11 +50,7 @@ func TestAJobThatAShrinkHasEndedIsNotSaidToHaveMetItsDeadline(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			end := start.Add(-time.Minute)
-			job := pytorchJob("resnet", 3, func(job *kubeflow.PyTorchJob) {
-				at := metav1.NewTime(end)
-				job.Status.CompletionTime = &at
-				job.Status.Conditions = []kubeflow.JobCondition{{Type: kubeflow.JobSucceeded, Status: corev1.ConditionTrue, LastTransitionTime: at}}
-			})
+			job := pytorchJob("resnet", 3, finishedAt(end))
 			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				ej.Spec.DeadlineAfter = "3h"
 				read := end.Add(-10 * time.Second)
@@ -121,11 +116,7 @@ func TestWhatWasSaidOfTheEndOfAJobStays(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			end := start.Add(-time.Minute)
-			job := pytorchJob("resnet", 3, func(job *kubeflow.PyTorchJob) {
-				at := metav1.NewTime(end)
-				job.Status.CompletionTime = &at
-				job.Status.Conditions = []kubeflow.JobCondition{{Type: kubeflow.JobSucceeded, Status: corev1.ConditionTrue, LastTransitionTime: at}}
-			})
+			job := pytorchJob("resnet", 3, finishedAt(end))
 			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				ej.Spec.DeadlineAfter = "3h"
 				ej.Status.Progress = v1alpha1.ProgressStatus{PartsPerMillion: 420_000, ObservedAt: v1alpha1.NewTime(end.Add(-10 * time.Second))}
@@ -174,11 +165,7 @@ func TestAJobThatWasLateByLessThanASecondStaysLate(t *testing.T) {
 		"its deadline was another meanwhile": {v1alpha1.VerdictMissed, start.Add(-2 * time.Minute), v1alpha1.VerdictMet},
 	} {
 		t.Run(name, func(t *testing.T) {
-			job := pytorchJob("resnet", 3, func(job *kubeflow.PyTorchJob) {
-				at := metav1.NewTime(c.end)
-				job.Status.CompletionTime = &at
-				job.Status.Conditions = []kubeflow.JobCondition{{Type: kubeflow.JobSucceeded, Status: corev1.ConditionTrue, LastTransitionTime: at}}
-			})
+			job := pytorchJob("resnet", 3, finishedAt(c.end))
 			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				ej.Spec.Deadline, ej.Status.Verdict = v1alpha1.NewTime(start.Add(-time.Minute)), c.before
 			})

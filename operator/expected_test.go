@@ -7,7 +7,6 @@ import (
 	"time"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -118,8 +117,7 @@ func TestTheNextRunIsPromisedOnEarlierOnes(t *testing.T) {
 // finish ends the job, successfully.
 func (w *watched) finish() {
 	job := get(w.T, w.Operator, w.name, &kubeflow.PyTorchJob{})
-	job.Status.CompletionTime = &metav1.Time{Time: w.now}
-	job.Status.Conditions = []kubeflow.JobCondition{{Type: kubeflow.JobSucceeded, Status: corev1.ConditionTrue, LastTransitionTime: metav1.NewTime(w.now)}}
+	finishedAt(w.now)(job)
 	if err := w.client.Update(w.Context(), job); err != nil {
 		w.Fatal(err)
 	}

@@ -149,6 +149,15 @@ func pytorchJob(name string, workers int32, change ...func(*kubeflow.PyTorchJob)
 	return job
 }
 
+// finishedAt has a job have ended well at a moment.
+func finishedAt(end time.Time) func(*kubeflow.PyTorchJob) {
+	return func(job *kubeflow.PyTorchJob) {
+		at := metav1.NewTime(end)
+		job.Status.CompletionTime = &at
+		job.Status.Conditions = []kubeflow.JobCondition{{Type: kubeflow.JobSucceeded, Status: corev1.ConditionTrue, LastTransitionTime: at}}
+	}
+}
+
 func oneGPU() corev1.PodTemplateSpec {
 	return corev1.PodTemplateSpec{Spec: corev1.PodSpec{Containers: []corev1.Container{{
 		Name:      "pytorch",

@@ -26,10 +26,7 @@ import (
 func TestJobsOfAProfileAreRestartedOnceOneWasCutShort(t *testing.T) {
 	end := metav1.NewTime(start.Add(-time.Minute))
 	shared := func(ej *v1alpha1.ElasticJob) { ej.Spec.Profile = "vision" }
-	ej, job := elasticJob("first", shared), pytorchJob("first", 3, func(job *kubeflow.PyTorchJob) {
-		job.Status.CompletionTime = &end
-		job.Status.Conditions = []kubeflow.JobCondition{{Type: kubeflow.JobSucceeded, Status: corev1.ConditionTrue, LastTransitionTime: end}}
-	})
+	ej, job := elasticJob("first", shared), pytorchJob("first", 3, finishedAt(end.Time))
 	ej.Status.Progress = v1alpha1.ProgressStatus{PartsPerMillion: 420_000, ObservedAt: v1alpha1.NewTime(end.Add(-10 * time.Second))}
 	r := &v1alpha1.Resize{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "first-1", OwnerReferences: []metav1.OwnerReference{writing.OwnedBy(ej)}, CreationTimestamp: end},

@@ -1,7 +1,6 @@
 package real
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -33,20 +32,8 @@ func TestRealTrainingThatExitsWithZeroIsCutShort(t *testing.T) {
 func TestRealTrainingThatExitsWithZeroIsSafeWithTheAgent(t *testing.T) {
 	s := newStage(t)
 	s.withAgent()
-	j := job{
+	s.makesRoom(job{
 		name: "guarded", deadline: 15 * time.Minute, least: 1, most: 4, workers: 4, steps: 300, sample: 20 * time.Millisecond, script: wellBehaved,
 		suspended: true,
-	}
-	folder := s.submit(j)
-	s.trains(folder, 4)
-	s.hold("newcomer", 2)
-	s.awaitPod("newcomer")
-	s.trains(folder, 2)
-	s.verdict(j.name, v1alpha1.VerdictMet, patience)
-	all := records(t, folder)
-	checkTraining(t, all, j.steps)
-	if got := sizes(rounds(all)); !slices.Equal(got, []int{4, 2}) {
-		t.Errorf("it was trained by %v workers, want 4 and 2", got)
-	}
-	s.checkResizes(j.name, rounds(all))
+	})
 }

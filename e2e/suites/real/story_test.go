@@ -66,16 +66,22 @@ func TestRealTrainingGrowsToMeetItsDeadline(t *testing.T) {
 func TestRealTrainingMakesRoom(t *testing.T) {
 	s := newStage(t)
 	j := job{name: "shrinks", deadline: 15 * time.Minute, least: 1, most: 4, workers: 4, steps: 300, sample: 20 * time.Millisecond}
+	s.makesRoom(j)
+}
+
+// makesRoom has a job of four workers give two of its GPUs to a pod that needs them, and end right.
+func (s *stage) makesRoom(j job) {
+	s.t.Helper()
 	folder := s.submit(j)
 	s.trains(folder, 4)
 	s.hold("newcomer", 2)
 	s.awaitPod("newcomer")
 	s.trains(folder, 2)
 	s.verdict(j.name, v1alpha1.VerdictMet, patience)
-	all := records(t, folder)
-	checkTraining(t, all, j.steps)
+	all := records(s.t, folder)
+	checkTraining(s.t, all, j.steps)
 	if got := sizes(rounds(all)); !slices.Equal(got, []int{4, 2}) {
-		t.Errorf("it was trained by %v workers, want 4 and 2", got)
+		s.t.Errorf("it was trained by %v workers, want 4 and 2", got)
 	}
 	s.checkResizes(j.name, rounds(all))
 }

@@ -88,7 +88,7 @@ unit: export GOGC := 400
 
 # Side by side, and what takes longest first, so that each processor has work until the end.
 .PHONY: unit
-unit: ## Test all that needs no cluster, also for races (2 minutes)
+unit: ## Test all that needs no cluster, also for races (3 to 4 minutes)
 	@$(MAKE) --no-print-directory --output-sync -j 3 unit-races unit-stories unit-modules unit-sdk
 
 # What go vet would find is found by make lint.
@@ -163,7 +163,7 @@ say_duration = echo "$(1) took $$((SECONDS/60)) min $$((SECONDS%60)) s."
 
 # Cheapest first: what lint or unit find fails before a cluster is started.
 .PHONY: test
-test: ## Check style, run the unit tests, and judge every promise once on a real control plane (10 to 14 minutes)
+test: ## Check style, run the unit tests, and judge every promise once on a real control plane (20 minutes)
 	@$(MAKE) lint; $(MAKE) unit; $(MAKE) suites; $(call say_duration,All of make $@)
 
 .PHONY: suites

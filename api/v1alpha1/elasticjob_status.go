@@ -243,5 +243,6 @@ type ElasticJobSummary struct {
 
 // Over says that the job has finished or failed.
 func (s *ElasticJobStatus) Over() bool {
-	return meta.IsStatusConditionTrue(s.Conditions, ConditionSucceeded) || meta.IsStatusConditionTrue(s.Conditions, ConditionFailed)
+	return meta.IsStatusConditionTrue(s.Conditions, ConditionSucceeded) ||
+		meta.IsStatusConditionTrue(s.Conditions, ConditionFailed)
 }

@@ -9,7 +9,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"context"
+	"errors"
 	"fmt"
+	"syscall"
 	"testing"
 	"time"
 
@@ -113,14 +115,15 @@ func TestAJobThatIsLeftAloneIsNotRead(t *testing.T) {
 func TestAFailedReadingIsNotHeard(t *testing.T) {
 	unreachable := fmt.Errorf("progress from Logs: %w", progress.ErrUnreachable)
 	for name, test := range map[string]struct {
-		err  error
-		want bool
+		err        error
+		want, seen bool
 	}{
-		"it tells":               {nil, true},
-		"it has nothing to tell": {progress.ErrNone, true},
-		"it tells nonsense":      {progress.ErrGarbage, true}, // which no further reading would change
-		"it does not answer":     {unreachable, false},
-		"it takes too long":      {progress.ErrTimeout, false},
+		"it tells":               {nil, true, true},
+		"it has nothing to tell": {progress.ErrNone, true, true},
+		"it tells nonsense":      {progress.ErrGarbage, true, true}, // which no further reading would change
+		"it does not answer":     {unreachable, false, false},
+		"it takes too long":      {progress.ErrTimeout, false, false},
+		"it refuses":             {errors.Join(unreachable, syscall.ECONNREFUSED), false, true}, // so it is there
 	} {
 		t.Run(name, func(t *testing.T) {
 			job, ej := pytorchJob("resnet", 1), elasticJob("resnet")
@@ -148,6 +151,9 @@ func TestAFailedReadingIsNotHeard(t *testing.T) {
 			}
 			if soon := result.RequeueAfter < memory.MostPatience/2; soon == test.want {
 				t.Errorf("it is read again after %v", result.RequeueAfter)
+			}
+			if got := o.memory.Of(job.UID, now, unseen).SeenAt(); !got.IsZero() != test.seen {
+				t.Errorf("it was seen at %v, want %t", got, test.seen)
 			}
 			if got := !early(); got != test.want {
 				t.Errorf("heard: %t, want %t", got, test.want)

@@ -33,6 +33,14 @@ func TestNobodyIsToldToHangWhileNobodyLooked(t *testing.T) {
 	is("when none has come", watched(late), late)
 	look(late)
 	is("once it looks again", watched(late+time.Second), late)
+	s.Known.Saw(start.Add(late), unwatched)
+	s.Known.Saw(start.Add(late+unwatched), unwatched)
+	is("while somebody answers", watched(late+time.Second), late)
+	answered := late + 3*unwatched
+	s.Known.Saw(start.Add(answered), unwatched)
+	is("once somebody answers again", watched(late+time.Second), answered)
+	late = answered
+	look(late)
 	s.Known.NothingToSee()
 	is("while there is nothing to see", watched(time.Hour), late)
 	look(2 * time.Hour)

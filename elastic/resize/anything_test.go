@@ -124,6 +124,6 @@ func nonsense(rng *rand.Rand) resize.Observed {
 	}
 	o.Checkpoint = resize.Checkpoint{AskedAt: moment(), AcknowledgedAt: moment(),
 		CompletedAt: moment(), ExpectedAt: moment(), Partly: coin(), Declined: rng.IntN(4) == 0, Impossible: rng.IntN(4) == 0}
-	o.Progress = resize.Progress{Reported: coin(), AdvancedAt: moment(), StoppedAt: moment(), ResumedAt: moment(), Advances: rng.IntN(4)}
+	o.Progress = resize.Progress{SeenAt: moment(), Reported: coin(), AdvancedAt: moment(), StoppedAt: moment(), ResumedAt: moment(), Advances: rng.IntN(4)}
 	return o
 }

@@ -74,6 +74,10 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 		w.Checkpoint = resize.Checkpoint{}
 	case "hang":
 		w.hung = true
+	case "unread": // though it advances
+		w.unread = true
+	case "read": // anew, since what was told meanwhile cannot be made up for
+		w.unread, w.Progress.WatchedSince = false, w.Now
 	case "wake":
 		w.hung = false
 	case "lines forgotten": // the process has died before it wrote them

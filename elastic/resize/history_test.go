@@ -66,6 +66,7 @@ func newHistory(seed uint64) *history {
 	h.fate.withdrawn = rng.IntN(2) == 0
 	h.Progress.Reported = rng.IntN(4) > 0
 	h.controllerDown = rng.IntN(20) == 0
+	h.unread = rng.IntN(16) == 0
 	if rng.IntN(3) == 0 {
 		h.Checkpoint.ExpectedAt = dawn.Add(time.Duration(rng.IntN(400)) * time.Second)
 	}
@@ -273,7 +274,7 @@ func TestStoryHistories(t *testing.T) {
 	ends := map[string]int{}
 	var longestTime time.Duration
 	var mostWrites int
-	for seed := range uint64(6000) {
+	for _, seed := range extent.Seeds(t, 6000) {
 		h := newHistory(seed)
 		h.live(-1)
 		h.judge()
@@ -294,7 +295,7 @@ func TestStoryHistories(t *testing.T) {
 		"RolledBack JobFinished", "RolledBack JobFailed", "Failed PodsNotGone", "Failed LeftSuspended",
 		"Failed NoProgress", "Failed ChangedByHand", "Failed SizeNotAsDecided", "Failed JobDeleted", "Failed JobFailed",
 	} {
-		if ends[end] == 0 {
+		if ends[end] == 0 && !testing.Short() {
 			t.Errorf("no history ends with %s: the histories are too tame", end)
 		}
 	}
@@ -304,11 +305,7 @@ func TestStoryHistories(t *testing.T) {
 // through it. Whoever takes over comes to the same end.
 func TestCrashes(t *testing.T) {
 	t.Parallel()
-	var seeds []uint64
-	for seed := range uint64(600) {
-		seeds = append(seeds, seed)
-	}
-	for _, seed := range extent.Some(t, seeds, 200) {
+	for _, seed := range extent.Seeds(t, 600) {
 		whole := newHistory(seed)
 		whole.live(-1)
 		for crash := range whole.moved {

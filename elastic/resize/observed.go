@@ -203,12 +203,15 @@ type Checkpoint struct {
 
 // Progress is how the training advances. A time is zero while it is unknown.
 type Progress struct {
-	// WatchedSince is when this process began to watch the training, at first or after it was held up; whatever was
-	// before it has not seen.
+	// WatchedSince is when this process began to watch the training, at first or after it was held up or nobody answered;
+	// whatever was before it has not seen.
 	WatchedSince time.Time
 	// Heard says that this process knows of the progress what there is to know: it has read it since it began, or was
 	// told that there is none to read.
 	Heard bool
+	// SeenAt is when this process last saw how far the training is, or that nothing tells it. A look that came to
+	// nothing, such as one that nobody answered, has not seen it.
+	SeenAt time.Time
 	// Reported says whether anything reports the progress of this job at all.
 	Reported bool
 	// Cadence is the usual time from one advance to the next; zero as long as nobody knows.

@@ -55,6 +55,9 @@ func (v view) verify() (Step, verdict) {
 	if recycled {
 		until = until.Add(window)
 	}
+	if len(missing) == 0 && v.over(until) && v.unseen(until) {
+		return v.untold(until.Add(window))
+	}
 	if v.over(until) {
 		if len(missing) == 0 && v.goesOn(watched, until) {
 			return Step{Reason: ProgressSeen, Message: fmt.Sprintf("The training has gone on with %s.%s",
@@ -70,6 +73,21 @@ func (v view) verify() (Step, verdict) {
 	}
 	return wait(until, Verifying, "The training should advance with %s; until %s.",
 		count(v.goal()), clock(until)), unclear
+}
+
+// unseen says that the training may well have advanced by then: whoever tells it could not be asked since.
+func (v view) unseen(then time.Time) bool {
+	return v.Progress.Reported && v.Progress.SeenAt.Before(then)
+}
+
+// untold waits for a training that nobody can be asked about. Its workers run, and in the end that has to do.
+func (v view) untold(until time.Time) (Step, verdict) {
+	if v.over(until) {
+		return Step{Reason: WorkersRunning, Message: fmt.Sprintf("Its %s run; its progress cannot be read.%s",
+			count(v.goal()), v.overdue())}, trains
+	}
+	return wait(until, Verifying, "The training should have advanced with %s; its progress cannot be read. If that stays so "+
+		"until %s, it is enough that they run.", count(v.goal()), clock(until)), unclear
 }
 
 // steadyAt is when the workers have run for long enough. The pods tell for how long they have, whoever looked at them:

@@ -24,6 +24,7 @@ type world struct {
 	controllerDown bool
 	forbidden      bool // pods with the agent are refused
 	hung           bool
+	unread         bool // nobody can be asked how far it is
 	torn           bool // the process ends while it asks for a checkpoint
 	slow           bool // a pod that is let in takes a while to notice
 	deaf           bool // a pod that is marked takes a while to hear of it
@@ -65,6 +66,9 @@ func (w *world) place(p *resize.Pod) { p.Node = fmt.Sprintf("node-%d", p.Index) 
 // but what can be written down and read again.
 func (w *world) observe(t *testing.T) resize.Observed {
 	t.Helper()
+	if !w.unread {
+		w.Progress.SeenAt = w.Now
+	}
 	text, err := json.Marshal(w.Observed)
 	if err != nil {
 		t.Fatal(err)
@@ -206,7 +210,7 @@ func (w *world) meet(before []int) {
 }
 
 func (w *world) advance() {
-	if w.hung || len(w.trained()) == 0 || !w.Progress.Reported {
+	if w.hung || w.unread || len(w.trained()) == 0 || !w.Progress.Reported {
 		return
 	}
 	if w.Progress.ResumedAt.IsZero() {

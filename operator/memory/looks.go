@@ -21,6 +21,25 @@ func (r *Job) Looked(now time.Time, gap time.Duration, heard bool) {
 	r.answered, r.lookedAt, r.gap = r.answered || heard, now, gap
 }
 
+// Saw says that at a moment something answered how far the job is, or that nothing tells it. What comes after a longer
+// gap begins anew, as a look does: what was told within it cannot be made up for.
+func (r *Job) Saw(at time.Time, gap time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at = at.Round(0)
+	if !r.sawAt.IsZero() && at.Sub(r.sawAt) > gap {
+		r.since = at
+	}
+	r.sawAt = at
+}
+
+// SeenAt is when something last answered, as far as this process knows.
+func (r *Job) SeenAt() time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.sawAt
+}
+
 // Quiet is for how long a job has told nothing new that told something at a moment last, if at all: as far as this
 // process would have heard it.
 func (r *Job) Quiet(told, now time.Time) time.Duration {
@@ -36,7 +55,7 @@ func (r *Job) Quiet(told, now time.Time) time.Duration {
 func (r *Job) NothingToSee() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.lookedAt = time.Time{}
+	r.lookedAt, r.sawAt = time.Time{}, time.Time{}
 }
 
 // Heard says that the progress was read, or that it was found that it cannot be.

@@ -42,9 +42,10 @@ type Job struct {
 	answered bool
 	// slow says that the last reading took long, or that one before it did and none has told anything since.
 	slow bool
-	// since is when this process first saw the job, or the end of the last gap between two looks at its
-	// progress, of which the last was at lookedAt; zero before the first, and while there is nothing to see.
-	since, lookedAt time.Time
+	// since is when this process first saw the job, or the end of the last gap between two looks at its progress, or
+	// between two that were answered. The last was at lookedAt, the last answered one at sawAt; zero before the first,
+	// and while there is nothing to see.
+	since, lookedAt, sawAt time.Time
 	// gap is how long after that look the next is overdue.
 	gap time.Duration
 	// tells is what events had told at the last look, found what that look has found, and lookAt when the next is due

@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"syscall"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -167,7 +168,8 @@ func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Po
 	if known := s.ElasticJob.Status.Progress; known.PartsPerMillion > 0 {
 		target.Last, target.Counts = v1alpha1.ProgressSource(known.Source), s.Known.Run.Counts()
 	}
-	sample, err := r.Sources.Read(reading, target, r.Now())
+	began := r.Now()
+	sample, err := r.Sources.Read(reading, target, began)
 	if err != nil {
 		if !errors.Is(err, progress.ErrNone) {
 			log.FromContext(ctx).V(1).Info("The progress cannot be read", "err", err.Error())
@@ -184,7 +186,12 @@ func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Po
 	}
 	after := s.Known.Run.View(r.Now(), r.Settings.Progress.StaleAfter.Duration)
 	s.Known.Halfway(after.Done, r.Now())
-	s.Known.Looked(r.Now(), memory.Unwatched(r.Pace(s), r.Settings.Progress.Timeout.Duration, r.Limits.VerifyWithin), err == nil || errors.Is(err, progress.ErrNone) || !progress.Passes(err))
+	gap := memory.Unwatched(r.Pace(s), r.Settings.Progress.Timeout.Duration, r.Limits.VerifyWithin)
+	heard := err == nil || errors.Is(err, progress.ErrNone) || !progress.Passes(err)
+	if heard || errors.Is(err, syscall.ECONNREFUSED) { // whoever refuses is there, and has nothing to tell
+		s.Known.Saw(began, gap)
+	}
+	s.Known.Looked(r.Now(), gap, heard)
 	return s.Known.Finds(memory.FoundBy(after)), err == nil
 }
 

@@ -45,6 +45,7 @@ func (z *Resizer) Observed(s *view.Subject, r *v1alpha1.Resize) resize.Observed 
 	if s.Known != nil {
 		observed.Progress, observed.Checkpoint = s.Known.Run.Progress(), s.Known.Run.Checkpoint()
 		observed.Progress.WatchedSince, observed.Progress.Heard = z.WatchedSince(s, now), s.Known.Heard()
+		observed.Progress.SeenAt = s.Known.SeenAt()
 	}
 	name := client.ObjectKeyFromObject(r) // the record itself changes while agents are asked
 	z.hear(s, &observed, func() { z.Again(name) })

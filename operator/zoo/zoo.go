@@ -194,7 +194,11 @@ func (z *Zoo) RoundTrip(request *http.Request) (*http.Response, error) {
 	}
 	if len(parts) == 7 && parts[4] == "pods" && parts[6] == "log" {
 		name, _, _ := strings.Cut(parts[5], "-worker-")
-		if t := z.trainings[name]; t != nil {
+		switch t := z.trainings[name]; {
+		case t == nil:
+		case t.Unreachable && (z.Clock.Now().Sub(t.Submitted)+13*time.Minute)%(15*time.Minute) < 8*time.Minute:
+			answer.StatusCode = http.StatusInternalServerError // as when no kubelet answers
+		default:
 			answer.StatusCode = http.StatusOK
 			answer.Body = io.NopCloser(strings.NewReader(strings.Join(t.log, "")))
 		}

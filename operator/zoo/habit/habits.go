@@ -48,6 +48,8 @@ type Habits struct {
 	Revised float64
 	// TellsSaves says that it tells of its checkpoints.
 	TellsSaves bool
+	// Unreachable says that for eight minutes of every quarter of an hour its node gives nobody its output.
+	Unreachable bool
 	// Anew says that its counter begins at zero after each restart, though the work does not.
 	Anew bool
 

@@ -68,8 +68,8 @@ func TestWhatPeopleWatchTellsTheLifeOfAJob(t *testing.T) {
 			t.Errorf("it was told %d times that %s", times, what)
 		}
 	}
-	// Its verdicts, and a line for each resize.
-	if most := len(verdicts(w, "resnet")) + len(w.Resizes("resnet")); len(told) > most || len(told) < 3 {
+	// Its verdicts, and two lines for each resize: its end, and that new workers take part.
+	if most := len(verdicts(w, "resnet")) + 2*len(w.Resizes("resnet")); len(told) > most || len(told) < 3 {
 		t.Errorf("there are %d events, want 3 to %d", len(told), most)
 	}
 	if err := errors.Join(

@@ -3,6 +3,8 @@ package elastic
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/takt-dev/takt/e2e/extent"
 )
 
 const (
@@ -16,7 +18,7 @@ const (
 func TestStoryPlansAMinuteApartAgree(t *testing.T) {
 	t.Parallel()
 	pairs, back, moved := 0, 0, 0
-	for _, seed := range some(t, 100) {
+	for _, seed := range extent.Seeds(t, 100) {
 		r := rand.New(rand.NewPCG(seed, 6))
 		w := newWorld(t, r, someCluster(r))
 		for n := range 20 {

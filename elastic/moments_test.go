@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/takt-dev/takt/e2e/extent"
 )
 
 // TestStoryDecisionsOfAMomentAreOne has what is given back take its time: those that it is given back for wait for it,
@@ -11,7 +13,7 @@ import (
 func TestStoryDecisionsOfAMomentAreOne(t *testing.T) {
 	t.Parallel()
 	waited := 0
-	seeds := some(t, 300)
+	seeds := extent.Seeds(t, 300)
 	for _, seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 1))
 		w := newWorld(t, r, someCluster(r))

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/takt-dev/takt/e2e/extent"
 )
 
 // TestTheLastOfManyMoversMoves has more jobs wait that would rather be elsewhere than may move at a time: the one that
@@ -29,7 +31,7 @@ func TestTheLastOfManyMoversMoves(t *testing.T) {
 func TestNobodyIsInfeasibleForTheWrongPool(t *testing.T) {
 	t.Parallel()
 	proofs := 0
-	seeds := some(t, 200)
+	seeds := extent.Seeds(t, 200)
 	for _, seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 6))
 		s := Snapshot{

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/takt-dev/takt/e2e/extent"
 )
 
 // TestStoryHistoriesOnNodes follows jobs whose workers take several GPUs of one node. Workers stay where they are, so
@@ -11,7 +13,7 @@ import (
 func TestStoryHistoriesOnNodes(t *testing.T) {
 	t.Parallel()
 	promised, seeds := 0, []uint64{700, 878, 2531, 3441, 4564, 5999} // in these promises were broken once
-	seeds = append(seeds, some(t, 120)...)
+	seeds = append(seeds, extent.Seeds(t, 120)...)
 	for _, seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 7))

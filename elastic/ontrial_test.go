@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/takt-dev/takt/e2e/extent"
 )
 
 // TestHistoriesOfTheUnknown has jobs come of which nothing is known for long, among others whose speeds are known.
@@ -13,7 +15,7 @@ func TestHistoriesOfTheUnknown(t *testing.T) {
 	t.Parallel()
 	held, gave := 0, 0
 	seeds := []uint64{199, 247, 312, 320} // in these a promise that could wait took all the same
-	seeds = append(seeds, some(t, 400)...)
+	seeds = append(seeds, extent.Seeds(t, 400)...)
 	for _, seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 8))
 		w := newWorld(t, r, Snapshot{Nodes: []Node{{Name: "node", GPUs: GPUs(8 + r.IntN(16))}}, Queues: []Queue{{Name: "a"}}})

@@ -9,24 +9,11 @@ import (
 	"github.com/takt-dev/takt/e2e/extent"
 )
 
-// some are the seeds of so many histories: a sixth of them where time is short, others each time.
-func some(t *testing.T, histories int) []uint64 {
-	t.Helper()
-	all := make([]uint64, histories)
-	for i := range all {
-		all[i] = uint64(i)
-	}
-	if testing.Short() {
-		return extent.Some(t, all, histories/6)
-	}
-	return all
-}
-
 // TestStoryHistories follows random jobs through random clusters: whatever is promised is kept, and the
 // other rules that broken and plan know of hold all the time.
 func TestStoryHistories(t *testing.T) {
 	t.Parallel()
-	promised, declined, seeds := 0, 0, some(t, 150)
+	promised, declined, seeds := 0, 0, extent.Seeds(t, 150)
 	for _, seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 0))
@@ -73,7 +60,7 @@ func (w *world) keepsPromises(t *testing.T) int {
 // and estimates that change. Then a promise may be broken, but not without a word.
 func TestStoryTroubledHistories(t *testing.T) {
 	t.Parallel()
-	promised, late, plans, restless, seeds := 0, 0, 0, 0, some(t, 120)
+	promised, late, plans, restless, seeds := 0, 0, 0, 0, extent.Seeds(t, 120)
 	for _, seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 2))
@@ -163,12 +150,16 @@ func (w *world) lose(node int) {
 // TestStoryHundreds has so many deadlines that timelines are coarse.
 func TestStoryHundreds(t *testing.T) {
 	t.Parallel()
+	nodes, jobs := 40, 800
+	if testing.Short() {
+		nodes, jobs = 16, 320
+	}
 	r := rand.New(rand.NewPCG(3, 0))
 	w := newWorld(t, r, Snapshot{Queues: []Queue{{Name: "a"}, {Name: "b", Guaranteed: 50}}})
-	for i := range 40 {
+	for i := range nodes {
 		w.Nodes = append(w.Nodes, Node{Name: fmt.Sprintf("node-%d", i), GPUs: 8})
 	}
-	for n := range 800 {
+	for n := range jobs {
 		w.Jobs = append(w.Jobs, someJob(r, n, 0, w.Queues))
 	}
 	w.run(25)

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/takt-dev/takt/e2e/extent"
 )
 
 // TestStoryNewcomersStopNoJobThatWasPromisedWhatItAskedFor has jobs come to clusters where others run with the promise
@@ -11,7 +13,7 @@ import (
 func TestStoryNewcomersStopNoJobThatWasPromisedWhatItAskedFor(t *testing.T) {
 	t.Parallel()
 	proofs := 0
-	seeds := some(t, 120)
+	seeds := extent.Seeds(t, 120)
 	for _, seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 4))
 		w := newWorld(t, r, someCluster(r))

@@ -59,7 +59,7 @@ func TestStoryASilentJobGoesByWhatItsOwnerExpects(t *testing.T) {
 }
 
 // A run that has ended tells how long it took, though it never reported, and where several agree the next is promised.
-func TestTheNextRunIsPromisedOnEarlierOnes(t *testing.T) {
+func TestStoryTheNextRunIsPromisedOnEarlierOnes(t *testing.T) {
 	var runs []v1alpha1.MeasuredRun
 	for i := range 3 {
 		w := watch(t, silent)

@@ -256,7 +256,7 @@ func TestStoryAFreshOperatorPlansWithWhatWasKnown(t *testing.T) {
 }
 
 // What a job has told long ago is not what it has done by now: the first plan waits a little for a reading.
-func TestWhatWasKnownLongAgoIsReadAgainFirst(t *testing.T) {
+func TestStoryWhatWasKnownLongAgoIsReadAgainFirst(t *testing.T) {
 	w := watch(t, counts)
 	w.minutes(10, 0)
 	w.now = w.now.Add(time.Hour)
@@ -271,7 +271,7 @@ func TestWhatWasKnownLongAgoIsReadAgainFirst(t *testing.T) {
 }
 
 // What a run has measured is in its profile once it has ended, due to be stored at that moment or not.
-func TestWhatARunHasMeasuredIsStoredAtItsEnd(t *testing.T) {
+func TestStoryWhatARunHasMeasuredIsStoredAtItsEnd(t *testing.T) {
 	for name, after := range map[string]time.Duration{"at once": time.Second, "after it was silent": time.Hour} {
 		t.Run(name, func(t *testing.T) {
 			w := watch(t, counts)
@@ -289,7 +289,7 @@ func TestWhatARunHasMeasuredIsStoredAtItsEnd(t *testing.T) {
 }
 
 // How a job is going to be in time, and what it waits for, is gone on from by a fresh process.
-func TestAFreshOperatorGoesOnWithThePlan(t *testing.T) {
+func TestStoryAFreshOperatorGoesOnWithThePlan(t *testing.T) {
 	planned := func(w *watched) elastic.Job {
 		sc, err := w.planner.Observe(t.Context())
 		if err != nil {

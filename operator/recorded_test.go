@@ -139,7 +139,7 @@ func TestStoryNoRecordIsLostWithTheProcess(t *testing.T) {
 	}
 }
 
-func TestWhereNoRecordsAreToBeKeptNoneAre(t *testing.T) {
+func TestStoryWhereNoRecordsAreToBeKeptNoneAre(t *testing.T) {
 	for name, change := range map[string]func(*watched){
 		"outside of the cluster": func(w *watched) { w.recordsIn = "" },
 		"by the settings":        func(w *watched) { w.settings.Records.Keep = 0 },

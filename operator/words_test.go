@@ -19,7 +19,7 @@ import (
 )
 
 // Words that change all the time are written down every so often, and the last of them in the end.
-func TestWordsThatChangeAllTheTimeTakeFewWrites(t *testing.T) {
+func TestStoryWordsThatChangeAllTheTimeTakeFewWrites(t *testing.T) {
 	writes := 0
 	o := stopped(t, interceptor.Funcs{
 		Patch: func(ctx context.Context, c client.WithWatch, object client.Object, patch client.Patch, options ...client.PatchOption) error {

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/takt-dev/takt/e2e/extent"
 	"github.com/takt-dev/takt/operator/zoo"
 	"github.com/takt-dev/takt/operator/zoo/habit"
 )
@@ -19,16 +20,13 @@ import (
 // last. So it is in random histories of trainings that tell little, stand still and go on, with pods of others that want
 // their GPUs.
 func TestStoryAPlanThatIsNotMadeWouldHaveDecidedNothing(t *testing.T) {
-	seeds := uint64(24)
-	if testing.Short() {
-		seeds = 6
-	}
-	slept, due := make([]int, seeds), make([]int, seeds)
+	seeds := extent.Seeds(t, 24)
+	slept, due := make([]int, len(seeds)), make([]int, len(seeds))
 	t.Run("histories", func(t *testing.T) {
-		for seed := range seeds {
+		for i, seed := range seeds {
 			t.Run(fmt.Sprint(seed), func(t *testing.T) {
 				t.Parallel()
-				slept[seed], due[seed] = aHistory(t, seed)
+				slept[i], due[i] = aHistory(t, seed)
 			})
 		}
 	})

@@ -46,6 +46,19 @@ func Some[T any](t testing.TB, all []T, n int) []T {
 	return draw(all, n, seed(), t.Name())
 }
 
+// Seeds are those of so many histories: where time is short a twelfth of them, others each time.
+func Seeds(t testing.TB, histories int) []uint64 {
+	t.Helper()
+	all := make([]uint64, histories)
+	for i := range all {
+		all[i] = uint64(i)
+	}
+	if testing.Short() {
+		return Some(t, all, max(1, histories/12))
+	}
+	return all
+}
+
 // One draws one of all, in make test-long too: another one for each purpose that a test has.
 func One[T any](t testing.TB, all []T, purpose string) T {
 	t.Helper()

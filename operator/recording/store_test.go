@@ -107,7 +107,7 @@ func TestNamespacesWithoutEnd(t *testing.T) {
 		}
 	}
 	add("humble", 10)
-	for i := range mostNamespaces + 20 {
+	for i := range mostNamespaces + 5 {
 		add(fmt.Sprintf("hostile-%d", i), 1)
 	}
 	add("newcomer", 5)

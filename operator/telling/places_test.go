@@ -69,10 +69,10 @@ func TestJobsThatTrainHaveFiguresFirst(t *testing.T) {
 func TestJobsThatComeAndGoAreNotAllTold(t *testing.T) {
 	p, told := newPlaces(500), map[string]bool{}
 	steady := []*v1alpha1.ElasticJob{job("small", "resnet", 0, 1), job("small", "bert", 0, 0)}
-	const minutes = 240
+	const minutes = 120
 	for minute := range minutes {
 		all := steady
-		for i := range 1000 {
+		for i := range 600 {
 			all = append(all, job("greedy", fmt.Sprintf("flood-%d-%d", minute, i), 0, 1))
 		}
 		chosen, leftOut := p.give(all, now.Add(time.Duration(minute)*time.Minute))

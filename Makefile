@@ -81,9 +81,9 @@ release: image localcluster bin/tools/helm ## Make all that a release gives away
 # hack/lint sees to it that each test is played once, and that serial packages are serial.
 stories := ^TestStory
 serial := ./api/... ./elastic/... ./predictor/... ./simulator/... ./price ./records/... ./version ./hack/sentences ./e2e/invariant \
-	$(addprefix ./agent/,checkpoint contract dlrover install local settings) \
-	./cli $(addprefix ./cli/,doctor golden show submit tables timeline trace whatif why) ./cmd/takt-operator \
-	$(addprefix ./operator/,cached kind/... capacity removal reporting settings shorthand view wording wrapping)
+	$(addprefix ./agent/,checkpoint contract dlrover install settings) \
+	./cli $(addprefix ./cli/,doctor golden show submit tables timeline trace whatif why) \
+	$(addprefix ./operator/,kind/... capacity removal reporting settings shorthand view wording wrapping)
 
 # Collecting garbage more rarely takes a tenth off the processor time.
 unit: export GOGC := 400

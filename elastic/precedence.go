@@ -102,14 +102,19 @@ func (j *trainee) spare() Seconds {
 func orderByNeed(newcomers []*trainee) {
 	// A plan that is there gives way to one that needs clearly less: not to and fro, as work is lost.
 	const clearly = 0.9
-	smallest := math.Inf(1)
+	smallest, greatest := math.Inf(1), 0.0
 	for _, j := range newcomers {
-		if len(j.Reserved) == 0 {
+		switch {
+		case len(j.Reserved) == 0:
 			smallest = min(smallest, j.leastTime)
+		case j.runs() && !j.hopeful():
+			greatest = max(greatest, j.leastTime)
 		}
 	}
 	asks := func(j *trainee) float64 {
 		switch {
+		case j.hopeful(): // of what is not sure nothing is taken from one that runs as planned
+			return max(j.leastTime, greatest)
 		case len(j.Reserved) == 0:
 			return j.leastTime
 		case j.losesMoreThan(smallest):

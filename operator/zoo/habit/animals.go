@@ -53,7 +53,6 @@ func Animals() []Animal {
 	add("halves its speed", func(h *Habits) { h.Drift, h.Halves = 0.5, true })
 	add("no checkpoints", func(h *Habits) { h.Forgets = true })
 	add("counts anew after a restart", func(h *Habits) { h.Anew = true })
-	add("output out of reach at times", func(h *Habits) { h.Unreachable = true })
 	add("stragglers", func(h *Habits) { h.Straggles = true })
 	add("crashes every hour", func(h *Habits) { h.Crashes, h.Hours = time.Hour, 3 })
 	add("exits 0 when told to leave", func(h *Habits) { h.ExitsZero = true })
@@ -67,5 +66,6 @@ func Animals() []Animal {
 	add("cold, no checkpoints", func(h *Habits) { h.Cold, h.Forgets = true, true })
 	add("cold, never tells", func(h *Habits) { h.Cold, h.Tells = true, 0 })
 	add("cold, has run for 10 h", func(h *Habits) { h.Cold, h.Ran, h.Hours = true, 10*time.Hour, 13 })
+	add("output out of reach at times", func(h *Habits) { h.Unreachable = true })
 	return all
 }

@@ -265,3 +265,22 @@ func (s *ElasticJobStatus) Over() bool {
 	return meta.IsStatusConditionTrue(s.Conditions, ConditionSucceeded) ||
 		meta.IsStatusConditionTrue(s.Conditions, ConditionFailed)
 }
+
+// Awaited are the names of those that have to succeed yet before the job starts,
+// as far as anybody has seen. One that has begun waits for none.
+func (j *ElasticJob) Awaited() []string {
+	if j.Status.Over() || j.Status.Workers.Running > 0 || j.Status.Progress.PartsPerMillion > 0 {
+		return nil
+	}
+	succeeded := map[string]bool{}
+	for _, p := range j.Status.After {
+		succeeded[p.Name] = true
+	}
+	var names []string
+	for _, p := range j.Spec.After {
+		if !succeeded[p.Name] {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}

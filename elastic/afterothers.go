@@ -99,8 +99,11 @@ func (p *pool) afterOthers(j *trainee, o Outcome) string {
 	case o.Verdict == Estimating && j.known():
 		return "Nobody can tell yet when it may start: the verdict follows once that is known of those that it waits for."
 	case o.Verdict == OnTrack:
-		return fmt.Sprintf("The deadline is planned for, and nothing is promised before those have succeeded that it waits "+
-			"for. At worst it will be met with %s to spare.", Shorten(*j.Deadline-*o.Late))
+		is := "planned for, and nothing is promised before those have succeeded that it waits for"
+		if j.Promised {
+			is = "promised, as it was before the job was to wait for others"
+		}
+		return fmt.Sprintf("The deadline is %s. At worst it will be met with %s to spare.", is, Shorten(*j.Deadline-*o.Late))
 	case o.Verdict == AtRisk && !j.planned && !j.homeless():
 		if o.Expected != nil && !j.inTime(o) {
 			return fmt.Sprintf("It is expected to miss its deadline by %s: there is no room for more workers between the end of "+

@@ -33,7 +33,8 @@ func (j *trainee) inCircle() string {
 		if more := len(j.circle) - len(names); more > 0 {
 			names[most-1] = CountOf(more+1, "other")
 		}
-		return fmt.Sprintf("It waits for %s, and will never start: %s wait for each other.", j.waitsFor(), joined(names)) + mend
+		return fmt.Sprintf("It waits for %s, and will never start: %s wait for each other.", j.waitsFor(),
+			joined(names)) + mend
 	}
 	var names []string
 	for i := range min(len(j.circle)-1, most) {
@@ -106,11 +107,11 @@ func (p *pool) afterOthers(j *trainee, o Outcome) string {
 		return fmt.Sprintf("The deadline is %s. At worst it will be met with %s to spare.", is, Shorten(*j.Deadline-*o.Late))
 	case o.Verdict == AtRisk && !j.planned && !j.homeless():
 		if o.Expected != nil && !j.inTime(o) {
-			return fmt.Sprintf("It is expected to miss its deadline by %s: there is no room for more workers between the end of "+
-				"those that it waits for and its deadline.", Away(*o.Expected-*j.Deadline))
+			return fmt.Sprintf("It is expected to miss its deadline by %s: there is no room for more workers between the "+
+				"end of those that it waits for and its deadline.", Away(*o.Expected-*j.Deadline))
 		}
-		return fmt.Sprintf("Its deadline is in %s, and there is no room that is sure between that and the end of those that it "+
-			"waits for.", Shorten(until))
+		return fmt.Sprintf("Its deadline is in %s, and there is no room that is sure between that and the end of those "+
+			"that it waits for.", Shorten(until))
 	}
 	return ""
 }

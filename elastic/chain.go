@@ -40,8 +40,8 @@ func (j *trainee) serving() bool { return j.serves != nil }
 // inVain says that a job waits for what never comes by itself.
 func (j *trainee) inVain() bool { return j.unseen != "" || j.circle != nil }
 
-// link finds who waits for whom, and gives jobs the deadlines that those behind them need to be in time. Those that wait
-// are kept in the order in which they can start. Nothing changes where nobody waits.
+// link finds who waits for whom, and gives jobs the deadlines that those behind them need to be in time. Those that
+// wait are kept in the order in which they can start. Nothing changes where nobody waits.
 func (c *cluster) link(now Seconds) {
 	if !slices.ContainsFunc(c.jobs, func(j *trainee) bool { return j.waits() }) {
 		return

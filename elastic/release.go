@@ -18,7 +18,8 @@ func (j *trainee) latestEnd() Seconds {
 	return *j.Deadline
 }
 
-// findRelease finds when those that a job waits for will have ended, as they are planned by now; false if nobody can tell.
+// findRelease finds when those that a job waits for will have ended, as they are planned by now; false if nobody can
+// tell.
 func (j *trainee) findRelease(now Seconds) bool {
 	j.released = now
 	if j.inVain() {
@@ -41,8 +42,8 @@ func (j *trainee) endsSurely(now Seconds) Seconds {
 	return forever
 }
 
-// countOnEnough has a job count on as little hope as it takes to be in time if it were alone. Where nothing will do, one
-// that is planned for the sake of others goes by its own deadline, or by none.
+// countOnEnough has a job count on as little hope as it takes to be in time if it were alone. Where nothing will do,
+// one that is planned for the sake of others goes by its own deadline, or by none.
 func (p *pool) countOnEnough(j *trainee) {
 	alone := func() bool {
 		j.releaseSoonest(p.now)
@@ -56,8 +57,8 @@ func (p *pool) countOnEnough(j *trainee) {
 	}
 }
 
-// releaseSoonest has a job begin as soon as those that it waits for can have ended: by what is sure of them, or by what is
-// expected, where it counts on more than is sure itself.
+// releaseSoonest has a job begin as soon as those that it waits for can have ended: by what is sure of them, or by what
+// is expected, where it counts on more than is sure itself.
 func (j *trainee) releaseSoonest(now Seconds) {
 	j.released = now
 	for _, other := range j.before {
@@ -72,7 +73,8 @@ func (p *pool) plannedLater() (newcomers []*trainee) {
 			continue
 		}
 		p.countOnEnough(j)
-		if j.plannable = j.Deadline != nil && !j.doomed && !(j.hopeful() && j.OnlyPromised && !j.Doubted); j.plannable {
+		hopes := j.hopeful() && j.OnlyPromised && !j.Doubted // and a hope is no promise
+		if j.plannable = j.Deadline != nil && !j.doomed && !hopes; j.plannable {
 			newcomers = append(newcomers, j)
 		}
 	}
@@ -96,8 +98,8 @@ func (p *pool) keepByOwn(broken []*trainee) []*trainee {
 	return slices.DeleteFunc(broken, func(j *trainee) bool { return p.resume(j) || p.reserve(j) })
 }
 
-// followUp has those that wait for others begin once these have ended, as they are planned by now, and foresees when the
-// others of them will. It returns when the first is planned to.
+// followUp has those that wait for others begin once these have ended, as they are planned by now, and foresees when
+// the others of them will. It returns when the first is planned to.
 func (c *cluster) followUp() (wake Seconds) {
 	wake = forever
 	for _, j := range c.later {

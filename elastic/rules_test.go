@@ -93,7 +93,8 @@ func hasty(s Snapshot, d Decision) []string {
 			continue
 		}
 		if o.Workers > 0 || o.Promised && !s.Jobs[i].Promised || o.Reason != AfterOthers {
-			complaints = append(complaints, fmt.Sprintf("%s waits for others, and has %d workers (%s)", o.Name, o.Workers, o.Reason))
+			complaints = append(complaints, fmt.Sprintf("%s waits for others, and has %d workers (%s)", o.Name, o.Workers,
+				o.Reason))
 		}
 		for _, before := range s.Jobs[i].After {
 			if end, planned := ends[before]; planned && o.Reserved != nil && o.Reserved[0].From < end {

@@ -81,7 +81,8 @@ type run struct {
 
 // Run replays jobs under a policy. Jobs whose speeds are not known never run.
 func (c Cluster) Run(jobs []Job, speeds func(Job) Speeds, predictor Predictor, policy Policy) (History, error) {
-	r := &run{Cluster: c, predictor: predictor, policy: policy, wake: Never, nodes: newNodes(c.GPUs, c.GPUsPerNode), finished: map[string]bool{}}
+	r := &run{Cluster: c, predictor: predictor, policy: policy, wake: Never, nodes: newNodes(c.GPUs, c.GPUsPerNode),
+		finished: map[string]bool{}}
 	r.failing = c.Failures.start(r.nodes)
 	byArrival := func(a, b Job) int { return cmp.Compare(a.Submit, b.Submit) }
 	for _, job := range slices.SortedStableFunc(slices.Values(jobs), byArrival) {

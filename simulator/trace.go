@@ -66,8 +66,8 @@ func ReadTrace(r io.Reader) ([]Job, []table.BadRow, error) {
 	for _, job := range jobs {
 		for _, id := range job.After {
 			if err == nil && (!seen[id] || id == job.ID) {
-				err = fmt.Errorf("job %s is after %q: name the job_id of another job of the trace, with blanks between them if they "+
-					"are several", job.ID, id)
+				err = fmt.Errorf("job %s is after %q: name the job_id of another job of the trace, with blanks between them if "+
+					"they are several", job.ID, id)
 			}
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// Whoever waits for others starts once these have ended, whatever else there is; two that wait for each other keep nobody
-// else waiting. That nobody starts before, and is not planned to, is among the rules of each plan.
+// Whoever waits for others starts once these have ended, whatever else there is; two that wait for each other keep
+// nobody else waiting. That nobody starts before, and is not planned to, is among the rules of each plan.
 func TestChainsEndOneAfterTheOther(t *testing.T) {
 	started := 0
 	for seed := range uint64(200) {

@@ -49,7 +49,7 @@ func (j Job) withoutAwaited() []Span {
 // more, and the job has paid nothing for them yet.
 func (s Snapshot) cameSince(j Job) bool {
 	return j.Workers > 0 && j.Awaits.Reason == FreeGPUs && slices.ContainsFunc(s.Jobs, func(other Job) bool {
-		return other.Workers == 0 && other.Pool == j.Pool && other.Submitted >= j.Awaits.Since
+		return other.Workers == 0 && !other.waits() && other.Pool == j.Pool && other.Submitted >= j.Awaits.Since
 	})
 }
 

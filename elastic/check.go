@@ -97,6 +97,11 @@ func (c *checker) job(at string, j Job, nodes map[string]Node) {
 	} else if j.Promised {
 		c.complain("%s.promised is true, but it has no deadline: add deadline, or remove promised", at)
 	}
+	for i, name := range j.After {
+		if name == "" || name == j.Name {
+			c.complain("%s.after[%d] is %q: name another job", at, i, name)
+		}
+	}
 	c.within(at+".left", float64(j.Left), 0, greatest)
 	c.within(at+".done", float64(j.Done), 0, greatest)
 	c.moment(at+".submitted", j.Submitted)

@@ -79,6 +79,7 @@ const (
 	SmallestSize   Reason = "SmallestSize"   // others need the rest more
 	ToBeMeasured   Reason = "ToBeMeasured"   // to find out how fast it trains
 	StartsLater    Reason = "StartsLater"    // it is in time all the same
+	AfterOthers    Reason = "AfterOthers"    // others have to succeed before it starts
 	NoRoom         Reason = "NoRoom"         // all GPUs are needed more by others
 	QueueFull      Reason = "QueueFull"      // its queue has all that it may have
 	Fragmented     Reason = "Fragmented"     // GPUs are free, but not enough on one node

@@ -32,6 +32,11 @@
 //     stopped for others that have time.
 //   - What is left over goes where it buys most, if it is worth the pause.
 //
+// A job that starts after others has no part in the present. It is planned to begin once these have ended, as they are
+// planned themselves, and is promised nothing before. Its deadline steers them: each has its part of the time, and is
+// planned as if it had to be done by then, but judged by its own deadline. Where one of them is in another pool, which
+// is planned later, room for it is found once all pools are planned.
+//
 // Pools are planned one by one. A job that waits, and may run in several, goes where it ends first.
 //
 // All times are seconds from any fixed moment.
@@ -43,6 +48,7 @@
 //
 //	divide.go                     what each queue may have
 //	uninterruptible.go            what is never given back
+//	chain.go, release.go          who starts after whom, by when each has to end, and when each may begin; afterothers.go
 //	promises.go                   promises of the last plan; postpone.go, protect.go and margin.go go with them
 //	ontrial.go, trial.go          jobs of which nothing is known
 //	admit.go                      plans for all others, and which of them become promises; secure.go

@@ -12,6 +12,8 @@ func (p *pool) starts(j *trainee) *Seconds {
 		return nil
 	case j.planned && j.spans[0].From > p.now:
 		return new(j.spans[0].From)
+	case j.waits():
+		return j.starts
 	case !p.waitsForRoom(j):
 		return nil
 	}
@@ -80,7 +82,7 @@ type givenBack struct {
 
 // coming are those of all jobs that run, or are planned for.
 func (p *pool) coming() (coming comingNext) {
-	for _, j := range p.jobs {
+	for _, j := range slices.Concat(p.jobs, p.later) {
 		gpus := j.need(j.gets)
 		if j.gets == 0 && j.planned {
 			gpus = j.need(j.spans[0].Workers)

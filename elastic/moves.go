@@ -100,7 +100,7 @@ func (m *moves) hardlyBegun(d Decision) bool {
 func (c *cluster) movable() []int {
 	var list []int
 	for i, j := range c.jobs {
-		if len(j.Elsewhere) > 0 && j.Workers == 0 && !j.Promised {
+		if len(j.Elsewhere) > 0 && j.Workers == 0 && !j.Promised && !j.waits() {
 			list = append(list, i)
 		}
 	}
@@ -130,7 +130,12 @@ func (c *cluster) lookElsewhere() {
 		}
 		j.possibleElsewhere = slices.ContainsFunc(j.Elsewhere, func(place Place) bool {
 			p := c.pools[place.Pool]
-			return p != nil && p.wouldDo(newTrainee(j.In(place.Pool), p.workersOnNodes(j.gpus)))
+			if p == nil {
+				return false
+			}
+			there := newTrainee(j.In(place.Pool), p.workersOnNodes(j.gpus))
+			there.chain = j.chain
+			return p.wouldDo(there)
 		})
 	}
 }

@@ -13,11 +13,21 @@ func (p *pool) outcome(j *trainee) Outcome {
 		Starts: p.starts(j),
 		Early:  p.finish(j, quickest), Expected: p.finish(j, middle), Late: p.finish(j, slowest),
 	}
-	if o.Verdict = j.verdict(); o.Verdict == AtRisk {
+	if j.waits() && !j.planned {
+		o.Early, o.Expected, o.Late = j.finishes[0], j.finishes[1], j.finishes[2]
+	}
+	o.Why = p.why(j, o.Reason)
+	by := j.Deadline
+	if j.serving() { // it is judged by its own
+		j.Deadline = j.own
+	}
+	if o.Verdict = j.verdict(); o.Verdict == AtRisk && !j.waits() {
 		o.Hopes = p.hopeEnds(j)
 	}
 	o.Message = p.message(j, o)
-	o.Why = p.why(j, o.Reason)
+	if j.serving() {
+		o.Message += p.servesSo(j, *by)
+	}
 	return o
 }
 
@@ -43,6 +53,9 @@ func (p *pool) hopeEnds(j *trainee) *Seconds {
 
 // reasonFor is why a job has its size; for one that has none, why not.
 func (j *trainee) reasonFor(p *pool) Reason {
+	if j.waits() {
+		return AfterOthers
+	}
 	if j.gets > 0 {
 		if j.reason == ForDeadline && j.gets == j.Workers && p.enough(j) < j.gets {
 			return KeptSize

@@ -22,6 +22,7 @@ func plan(s Snapshot, eager bool) Decision {
 // cluster is a snapshot by pools, in the order of whose names they are planned.
 type cluster struct {
 	jobs  []*trainee
+	later []*trainee // those that wait for others to succeed, each after those
 	pools map[string]*pool
 }
 
@@ -61,7 +62,13 @@ func (s Snapshot) divided(eager bool) *cluster {
 	for i, job := range s.Jobs {
 		p := at(job.Pool)
 		c.jobs[i] = newTrainee(job, p.workersOnNodes(max(job.GPUsPerWorker, 1)))
-		p.jobs = append(p.jobs, c.jobs[i])
+		if !job.waits() {
+			p.jobs = append(p.jobs, c.jobs[i])
+		}
+	}
+	c.link(s.Now)
+	for _, j := range c.later {
+		c.pools[j.Pool].later = append(c.pools[j.Pool].later, j)
 	}
 	return c
 }
@@ -76,6 +83,7 @@ func (c *cluster) plan() Decision {
 		wake = min(wake, p.wake)
 		d.Astray = d.Astray || p.astray
 	}
+	wake = min(wake, c.followUp())
 	c.lookElsewhere()
 	for i, j := range c.jobs {
 		d.Jobs[i] = c.pools[j.Pool].outcome(j)

@@ -10,6 +10,7 @@ type pool struct {
 	demand   GPUs
 	tenants  []tenant
 	jobs     []*trainee
+	later    []*trainee // those that may not start before others have succeeded: they have no part in the present
 
 	// What follows from that.
 	total  GPUs // those that jobs may have
@@ -60,11 +61,9 @@ func (p *pool) plan() {
 			continue
 		}
 		j.stayIfInTime(p.now)
-		alone := func() bool { return p.empty.steady(j, j.at(p.now)) != nil }
-		for !alone() && !j.doomed {
-			j.doomed = !j.hope()
-		}
+		p.countOnEnough(j)
 		switch {
+		case j.Deadline == nil: // it was only for others
 		case j.doomed, j.hopeful() && j.OnlyPromised && !j.Doubted && j.Workers == 0: // a hope is no promise
 		case j.Promised:
 			promised = append(promised, j)
@@ -72,6 +71,7 @@ func (p *pool) plan() {
 			newcomers = append(newcomers, j)
 		}
 	}
+	newcomers = append(newcomers, p.plannedLater()...)
 	p.clear()
 	p.holdFixed()
 	p.keepPromises(promised)

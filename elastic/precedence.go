@@ -124,8 +124,16 @@ func orderByNeed(newcomers []*trainee) {
 		}
 		return clearly * j.leastTime
 	}
+	for _, j := range newcomers {
+		j.asks = asks(j)
+	}
+	for _, j := range newcomers { // those that wait are the last of them, each after those that it waits for
+		for _, other := range j.before {
+			j.asks = max(j.asks, other.asks)
+		}
+	}
 	slices.SortFunc(newcomers, func(a, b *trainee) int {
-		if c := cmp.Compare(asks(a), asks(b)); c != 0 {
+		if c := cmp.Or(cmp.Compare(a.asks, b.asks), cmp.Compare(a.depth, b.depth)); c != 0 {
 			return c
 		}
 		return byDeadline.compare(a, b)

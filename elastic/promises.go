@@ -40,6 +40,7 @@ func (p *pool) keepPromises(promised []*trainee) {
 		}
 	}
 	broken = slices.DeleteFunc(broken, p.reserve)
+	broken = p.keepByOwn(broken)
 	if len(broken) > 0 {
 		p.instead(func() bool { return p.reserveAnew(math.Inf(1), nil) })
 	}
@@ -61,6 +62,9 @@ func (p *pool) oldPromisesStand() bool {
 // resume goes on with the reservation that a job has from the last plan.
 func (p *pool) resume(j *trainee) bool {
 	spans := j.remaining(p.now)
+	if j.waits() && spans != nil && (!j.findRelease(p.now) || spans[0].From < j.released) {
+		return false
+	}
 	lacks := func(s Span) bool { return !p.timeline.has(j.queue, s.From, s.To, j.need(s.Workers)) }
 	if spans == nil || slices.ContainsFunc(spans, lacks) || j.startsForGood() && !p.secured.hasAll(j, spans) {
 		return false
@@ -143,7 +147,7 @@ func (j *trainee) remaining(now Seconds) []Span {
 		over := trains + size.train(left)
 		last := i == len(j.Reserved)-1
 		if over <= s.To || last {
-			if s.To = over; s.To > *j.Deadline { // it is another one than it was, or the job is late
+			if s.To = over; s.To > j.latestEnd() { // it is another one than it was, or the job is late
 				return nil
 			}
 			return append(spans, s)

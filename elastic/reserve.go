@@ -10,8 +10,10 @@ type state struct {
 	left Work
 }
 
-// at is what a job is at now.
-func (j *trainee) at(now Seconds) state { return state{now, j.Workers, j.BusyUntil, j.Left} }
+// at is what a job is at now; or when it may begin, if it waits for others.
+func (j *trainee) at(now Seconds) state {
+	return state{j.notBefore(now), j.Workers, j.BusyUntil, j.Left}
+}
 
 // reserve finds the thriftiest way to meet the deadline of a job with what the timeline has left,
 // and takes it.

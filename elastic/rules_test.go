@@ -67,7 +67,7 @@ func broken(s Snapshot, d Decision) []string {
 	for i, o := range d.Jobs {
 		j := s.Jobs[i]
 		if o.Workers > 0 || !single[j.Pool] || o.Reserved != nil || o.Reason == NotPromised || o.Reason == NoSizes ||
-			o.Reason == Brief {
+			o.Reason == Brief || o.Reason == AfterOthers {
 			continue
 		}
 		sizes := newTrainee(j, Workers(total[j.Pool])).counted
@@ -76,7 +76,34 @@ func broken(s Snapshot, d Decision) []string {
 			complain("%s waits (%s), and %d GPUs idle", j.Name, o.Reason, free[j.Pool])
 		}
 	}
-	return append(complaints, crowded(s, d)...)
+	return slices.Concat(complaints, crowded(s, d), hasty(s, d))
+}
+
+// hasty lists the jobs that do not wait for those that have to succeed before.
+func hasty(s Snapshot, d Decision) []string {
+	var complaints []string
+	ends := map[string]Seconds{}
+	for _, o := range d.Jobs {
+		if o.Reserved != nil {
+			ends[o.Name] = o.Reserved[len(o.Reserved)-1].To
+		}
+	}
+	for i, o := range d.Jobs {
+		if !s.Jobs[i].waits() {
+			continue
+		}
+		if o.Workers > 0 || o.Promised && !s.Jobs[i].Promised || o.Reason != AfterOthers {
+			complaints = append(complaints, fmt.Sprintf("%s waits for others, and has %d workers (%s)", o.Name, o.Workers,
+				o.Reason))
+		}
+		for _, before := range s.Jobs[i].After {
+			if end, planned := ends[before]; planned && o.Reserved != nil && o.Reserved[0].From < end {
+				complaints = append(complaints, fmt.Sprintf("%s is planned to begin at %v, and %s before it to end at %v", o.Name,
+					o.Reserved[0].From, before, end))
+			}
+		}
+	}
+	return complaints
 }
 
 // wrong lists what is wrong with what is decided about one job.

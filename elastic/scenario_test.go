@@ -18,7 +18,7 @@ import (
 //	demand GPUS                                pods of others wait for so many
 //	queue NAME [guaranteed=] [limit=] [weight=] [priority=] [noborrowing]
 //	job NAME left= sizes=WORKERS[:SPEED[/EXPECTED[/BEST[/UNTRIED]]]],… [deadline=] …
-//	later SECONDS                              all train for as long
+//	later SECONDS                              all train for as long; who waits for one that ends does no more
 //	plan                                       and act on it
 func TestScenarios(t *testing.T) { scenario.Play(t, perform) }
 
@@ -129,6 +129,8 @@ func (w *world) setJob(j *Job, words []string) {
 		switch key {
 		case "queue":
 			j.Queue = value
+		case "after":
+			j.After = strings.Split(value, ",")
 		case "deadline":
 			deadline := at()
 			j.Deadline = &deadline

@@ -2,12 +2,15 @@ package elastic
 
 import "slices"
 
-// startsForGood says that a job begins for good where it begins: it is never to be interrupted, and does not run yet.
-func (j *trainee) startsForGood() bool { return j.Uninterruptible && j.Workers == 0 }
+// startsForGood says that a job begins for good where it begins: it is never to be interrupted, and may begin now.
+func (j *trainee) startsForGood() bool { return j.Uninterruptible && j.Workers == 0 && !j.waits() }
 
 // reserve finds the thriftiest way to meet the deadline of a job. One that could not give back what it has begins only
 // where nobody is guaranteed its GPUs, whether anybody asks for them now or not.
 func (p *pool) reserve(j *trainee) bool {
+	if j.waits() && !j.findRelease(p.now) {
+		return false
+	}
 	if j.startsForGood() {
 		for _, at := range p.secured.at {
 			p.timeline.boundary(at)

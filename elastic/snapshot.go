@@ -77,6 +77,10 @@ type Job struct {
 	Pool      string  `json:"pool,omitempty"`
 	Submitted Seconds `json:"submitted,omitempty"`
 
+	// After are the jobs that have to succeed before it starts, by their names, as far as they have not yet. One that is
+	// not in the snapshot keeps it waiting, and nobody can tell until when. A job that runs goes on, whatever is here.
+	After []string `json:"after,omitempty"`
+
 	// Deadline is when it must be finished; absent for a best-effort job.
 	Deadline *Seconds `json:"deadline,omitempty"`
 	// OnlyPromised keeps the job waiting until its deadline is promised, which is when its plan begins. A job of

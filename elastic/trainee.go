@@ -6,6 +6,7 @@ type trainee struct {
 	queue int  // its tenant in the pool
 	gpus  GPUs // of one worker
 	sizes
+	chain
 	draft
 }
 

@@ -19,8 +19,11 @@ func (t *timeline) varied(j *trainee) []Span {
 func (t *timeline) reaches(j *trainee) bool {
 	left := float64(j.Left) * (1 - 1e-9)
 	for i, at := range t.at {
-		if at >= j.due() {
+		if at = j.notBefore(at); at >= j.due() {
 			return false
+		}
+		if at >= t.end(i) {
+			continue
 		}
 		left -= float64(min(t.end(i), j.due())-at) * float64(j.largest(t.room(j.queue, i)).Speed)
 		if left <= 0 {
@@ -34,8 +37,11 @@ func (t *timeline) climb(j *trainee, most Workers) []Span {
 	var spans []Span
 	left, size, ready := j.Left, j.size(j.Workers), j.BusyUntil
 	for i, at := range t.at {
-		if at >= j.due() {
+		if at = j.notBefore(at); at >= j.due() {
 			return nil
+		}
+		if at >= t.end(i) {
+			continue
 		}
 		best := j.largest(min(j.need(most), t.room(j.queue, i)))
 		if best.Workers > size.Workers && size.Speed > 0 && !t.pays(j, i, size, best, left) {

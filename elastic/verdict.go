@@ -11,7 +11,7 @@ func (j *trainee) verdict() Verdict {
 	switch {
 	case j.Deadline == nil || j.UnknownWork:
 		return BestEffort
-	case j.homeless():
+	case j.homeless() || j.waits() && j.inVain():
 		return AtRisk
 	case !j.known():
 		return Estimating
@@ -19,6 +19,8 @@ func (j *trainee) verdict() Verdict {
 		return Infeasible
 	case j.planned && !j.hopeful():
 		return OnTrack
+	case j.waits() && !j.planned && j.released == forever:
+		return Estimating
 	}
 	return AtRisk
 }
@@ -37,6 +39,9 @@ func (p *pool) message(j *trainee, o Outcome) string {
 }
 
 func (p *pool) verdictOn(j *trainee, o Outcome) string {
+	if said := p.afterOthers(j, o); said != "" {
+		return said
+	}
 	switch o.Verdict {
 	case BestEffort:
 		if j.Deadline != nil {

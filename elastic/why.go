@@ -3,6 +3,7 @@ package elastic
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // why says in a sentence why a job has the size that it has.
@@ -57,6 +58,8 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		return has + ", its smallest size: others need the rest of its GPUs more."
 	case ToBeMeasured:
 		return has + ", to find out how fast it trains."
+	case AfterOthers:
+		return p.awaitsOthers(j)
 	case StartsLater:
 		if in := Shorten(j.spans[0].From - p.now); j.Promised && len(j.Elsewhere) > 0 {
 			return fmt.Sprintf("It starts in %s: its deadline was promised on GPUs of pool %q, so it takes no others, and "+
@@ -119,6 +122,14 @@ func (p *pool) foresaw(j *trainee) string {
 
 // forDeadline says of a size that is planned for a deadline whether that takes it: a plan may have more.
 func (p *pool) forDeadline(j *trainee) string {
+	said := p.forItsDeadline(j)
+	if j.serving() && j.own == nil {
+		return strings.ReplaceAll(said, "its deadline", "the deadline of "+j.nameOf(j.serves.Name))
+	}
+	return said
+}
+
+func (p *pool) forItsDeadline(j *trainee) string {
 	does := p.enough(j)
 	switch {
 	case j.hopeful():

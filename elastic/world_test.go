@@ -265,6 +265,13 @@ func (w *world) advance(to Seconds) {
 		}
 	}
 	w.Jobs = slices.DeleteFunc(w.Jobs, func(j Job) bool { return j.Left < 1e-6 })
+	for i := range w.Jobs {
+		j := &w.Jobs[i]
+		j.After = slices.DeleteFunc(slices.Clone(j.After), func(name string) bool {
+			_, over := w.finished[name]
+			return over
+		})
+	}
 	w.Now = to
 }
 

@@ -86,7 +86,7 @@ func (o *Operator) listen(ctx context.Context, c cache.Cache) error {
 		{&v1alpha1.TrainingQueue{}, changes.GenerationMatters},
 		{&corev1.Namespace{}, changes.LabelsMatter}, // by which a queue chooses who may use it
 		{&autoscalingv2.HorizontalPodAutoscaler{}, changes.GenerationMatters},
-		{&v1alpha1.ElasticJob{}, changes.GenerationMatters},
+		{&v1alpha1.ElasticJob{}, changes.ElasticJobMatters},
 		{&v1alpha1.Resize{}, changes.ResizeMatters},
 		{&v1alpha1.TrainingProfile{}, func(before, after any) bool { return o.shared.Matters(before, after, o.now()) }},
 	} {

@@ -77,8 +77,11 @@ func TestWhatWakesThePlanner(t *testing.T) {
 		"a job is scaled":       {changes.JobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}), pytorchJob("job", 2), true},
 		"a job is suspended":    {changes.JobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}), job(suspendedAtFirst), true},
 		"a job is to go":        {changes.JobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}), job(func(j *kubeflow.PyTorchJob) { j.DeletionTimestamp = &gone }), true},
-		"an ElasticJob is told": {changes.GenerationMatters, elasticJob("job"), elasticJob("job", func(ej *v1alpha1.ElasticJob) { ej.Status.Verdict = "OnTrack" }), false},
-		"an ElasticJob changes": {changes.GenerationMatters, elasticJob("job"), elasticJob("job", func(ej *v1alpha1.ElasticJob) { ej.Generation++ }), true},
+		"an ElasticJob is told": {changes.ElasticJobMatters, elasticJob("job"), elasticJob("job", func(ej *v1alpha1.ElasticJob) { ej.Status.Verdict = "OnTrack" }), false},
+		"an ElasticJob ends": {changes.ElasticJobMatters, elasticJob("job"), elasticJob("job", func(ej *v1alpha1.ElasticJob) {
+			ej.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionSucceeded, Status: metav1.ConditionTrue}}
+		}), true},
+		"an ElasticJob changes": {changes.ElasticJobMatters, elasticJob("job"), elasticJob("job", func(ej *v1alpha1.ElasticJob) { ej.Generation++ }), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := test.matters(test.before, test.after); got != test.want {

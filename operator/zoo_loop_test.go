@@ -309,7 +309,7 @@ func (l *loop) hear(before, after client.Object) {
 		if gone || changes.WakesReader(was, object) {
 			tell("reader", 0, itself)
 		}
-		kickIf(changes.GenerationMatters(was, object))
+		kickIf(changes.ElasticJobMatters(was, object))
 	case *v1alpha1.Resize:
 		tell("reporter", pacing.LateBy, byResize)
 		tell("resizer", 0, itself)

@@ -27,7 +27,8 @@ type State struct {
 	GPUs       int   // in nodes that are up
 	Nodes      []int // the GPUs of each node; none in a node that is down
 	ResizeCost Seconds
-	Jobs       []*Training // those that are not finished, in the order of their arrival
+	Jobs       []*Training // those that are not finished and may run, in the order of their arrival
+	Later      []*Training // those that have come, and may not run before others are finished
 }
 
 // Predictor tells policies how fast jobs train, by setting the Curve of every job at every event.
@@ -74,11 +75,14 @@ type run struct {
 	now, wake Seconds
 	coming    []*Training
 	present   []*Training
+	later     []*Training
+	finished  map[string]bool
 }
 
 // Run replays jobs under a policy. Jobs whose speeds are not known never run.
 func (c Cluster) Run(jobs []Job, speeds func(Job) Speeds, predictor Predictor, policy Policy) (History, error) {
-	r := &run{Cluster: c, predictor: predictor, policy: policy, wake: Never, nodes: newNodes(c.GPUs, c.GPUsPerNode)}
+	r := &run{Cluster: c, predictor: predictor, policy: policy, wake: Never, nodes: newNodes(c.GPUs, c.GPUsPerNode),
+		finished: map[string]bool{}}
 	r.failing = c.Failures.start(r.nodes)
 	byArrival := func(a, b Job) int { return cmp.Compare(a.Submit, b.Submit) }
 	for _, job := range slices.SortedStableFunc(slices.Values(jobs), byArrival) {
@@ -109,7 +113,7 @@ func (r *run) next() bool {
 		return false
 	}
 	next = min(next, r.failing.strikes)
-	for _, t := range r.present {
+	for _, t := range slices.Concat(r.present, r.later) {
 		t.advance(r.now, next)
 	}
 	r.now = next
@@ -118,6 +122,7 @@ func (r *run) next() bool {
 			return false
 		}
 		r.resize(t, 0)
+		r.finished[t.ID] = true
 		return true
 	})
 	for _, t := range r.failing.strike(r.now, r.present) {
@@ -125,20 +130,33 @@ func (r *run) next() bool {
 	}
 	for len(r.coming) > 0 && r.coming[0].Submit <= r.now {
 		if len(r.coming[0].speeds) > 0 {
-			r.present = append(r.present, r.coming[0])
+			r.later = append(r.later, r.coming[0])
 		}
 		r.coming = r.coming[1:]
 	}
+	r.release()
 	if r.Progress != nil {
-		r.Progress(len(r.Jobs) - len(r.coming) - len(r.present))
+		r.Progress(len(r.Jobs) - len(r.coming) - len(r.present) - len(r.later))
 	}
 	return true
 }
 
+// release lets those run that wait for none any more.
+func (r *run) release() {
+	r.later = slices.DeleteFunc(r.later, func(t *Training) bool {
+		t.Awaits = slices.DeleteFunc(slices.Clone(t.After), func(id string) bool { return r.finished[id] })
+		if len(t.Awaits) > 0 {
+			return false
+		}
+		r.present = append(r.present, t)
+		return true
+	})
+}
+
 // decide asks the policy, and does as it says.
 func (r *run) decide() error {
-	wake := r.predictor.Watch(r.now, r.present)
-	state := State{Now: r.now, ResizeCost: r.ResizeCost, Jobs: r.present}
+	wake := r.predictor.Watch(r.now, slices.Concat(r.present, r.later))
+	state := State{Now: r.now, ResizeCost: r.ResizeCost, Jobs: r.present, Later: r.later}
 	for i, down := range r.nodes.down {
 		gpus := min(r.GPUsPerNode, r.GPUs-i*r.GPUsPerNode)
 		if down {
@@ -169,7 +187,7 @@ func (r *run) decide() error {
 		return fmt.Errorf("the policy gives out %s, and there are %d", elastic.CountOf(used, "GPU"), state.GPUs)
 	}
 	if r.act() {
-		r.wake = min(r.wake, r.predictor.Watch(r.now, r.present)) // which sees who has begun
+		r.wake = min(r.wake, r.predictor.Watch(r.now, slices.Concat(r.present, r.later))) // which sees who has begun
 	}
 	return nil
 }

@@ -27,6 +27,10 @@ func TestReadTrace(t *testing.T) {
 		"format of the 195 jobs": {smallHeader + "a,10,500,bert,110,64,4,90\n", []Job{good}, nil},
 		"columns in another order": {"duration,num_gpu,batch_size,ddl,model_name,iteration,submit_time,job_id,note\n" +
 			"90,4,64,110,bert,500,10,a,x\n", []Job{good}, nil},
+		"one after the other": {
+			strings.TrimSuffix(clusterHeader, "\n") + ",after\na,10,500,bert,110,64,4,90,\nb,10,500,bert,110,64,4,90,a\n",
+			[]Job{good, func() Job { b := good; b.ID, b.After = "b", []string{"a"}; return b }()}, nil,
+		},
 		"no number": {
 			clusterHeader + "a,10,500,bert,110,64,4,90\nb,soon,500,bert,110,64,4,90\n", []Job{good},
 			[]table.BadRow{{Line: 3, Reason: `submission_time is "soon": it must be a number`}},

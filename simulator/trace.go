@@ -25,6 +25,8 @@ type Job struct {
 	Guess   bool   // it was never measured: its work and its speeds are guessed
 
 	OnlyPromised bool // it waits until its deadline is promised
+
+	After []string // the jobs that have to be finished before it starts, by their IDs
 }
 
 // traceFormat names the columns of one kind of trace.
@@ -61,6 +63,14 @@ func ReadTrace(r io.Reader) ([]Job, []table.BadRow, error) {
 		jobs = append(jobs, job)
 		return nil
 	})
+	for _, job := range jobs {
+		for _, id := range job.After {
+			if err == nil && (!seen[id] || id == job.ID) {
+				err = fmt.Errorf("job %s is after %q: name the job_id of another job of the trace, with blanks between them if "+
+					"they are several", job.ID, id)
+			}
+		}
+	}
 	return jobs, t.Bad(), err
 }
 
@@ -89,6 +99,7 @@ func (f traceFormat) columns() []string {
 const (
 	typeColumn  = "gpu_type"
 	guessColumn = "guess"
+	afterColumn = "after"
 )
 
 // most is more seconds, and more iterations, than any job has. Moments beyond it could not be told
@@ -97,6 +108,9 @@ const most = 1e12
 
 func (f traceFormat) job(r table.Row) (Job, error) {
 	job := Job{ID: r.Text("job_id"), Model: r.Text("model_name"), GPUType: r.Optional(typeColumn)}
+	if after := r.Optional(afterColumn); after != "" {
+		job.After = strings.Fields(after)
+	}
 	if job.ID == "" || job.Model == "" {
 		return Job{}, errors.New("job_id and model_name must not be empty")
 	}

@@ -16,6 +16,8 @@ type Training struct {
 	Ready Seconds // when it trains next: moves along while it does
 	Since Seconds // when it has begun, or will begin, to train after its last change of size
 
+	Awaits []string // those of After that are not finished
+
 	// Want is the number of GPUs that the policy gives it now; it stays if the policy says nothing.
 	Want int
 	// Promised and Declined are what the policy has told its owner. A decline may be followed by a

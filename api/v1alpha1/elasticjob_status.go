@@ -97,6 +97,14 @@ type ElasticJobStatus struct {
 	// +kubebuilder:validation:MaxLength=1024
 	Pool string `json:"pool,omitempty"`
 
+	// after are those of spec.after that were seen to succeed. They count, though
+	// they may be gone since, until the job ends or does not wait for them.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=16
+	After []PredecessorStatus `json:"after,omitempty"`
+
 	// workers is the size of the job, now and as decided.
 	// +optional
 	Workers WorkerStatus `json:"workers,omitzero"`
@@ -127,6 +135,17 @@ type ElasticJobStatus struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=8192
 	Memory string `json:"memory,omitempty"`
+}
+
+// PredecessorStatus is a job that was seen to succeed.
+type PredecessorStatus struct {
+	// name is that of its ElasticJob.
+	// +required
+	// +kubebuilder:validation:MaxLength=63
+	Name string `json:"name"`
+	// succeededAt is when it did.
+	// +optional
+	SucceededAt Time `json:"succeededAt,omitempty"`
 }
 
 // WorkerStatus is the size of a job in workers.
@@ -245,4 +264,23 @@ type ElasticJobSummary struct {
 func (s *ElasticJobStatus) Over() bool {
 	return meta.IsStatusConditionTrue(s.Conditions, ConditionSucceeded) ||
 		meta.IsStatusConditionTrue(s.Conditions, ConditionFailed)
+}
+
+// Awaited are the names of those that have to succeed yet before the job starts,
+// as far as anybody has seen. One that has begun waits for none.
+func (j *ElasticJob) Awaited() []string {
+	if j.Status.Over() || j.Status.Workers.Running > 0 || j.Status.Progress.PartsPerMillion > 0 {
+		return nil
+	}
+	succeeded := map[string]bool{}
+	for _, p := range j.Status.After {
+		succeeded[p.Name] = true
+	}
+	var names []string
+	for _, p := range j.Spec.After {
+		if !succeeded[p.Name] {
+			names = append(names, p.Name)
+		}
+	}
+	return names
 }

@@ -28,6 +28,7 @@ import (
 // +kubebuilder:printcolumn:name="Why",type=string,priority=1,JSONPath=`.status.message`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 // +kubebuilder:validation:XValidation:rule="size(self.metadata.name) <= 63 && !format.dns1123Label().validate(self.metadata.name).hasValue()",message="metadata.name must be a DNS label of at most 63 characters (lower case letters, digits and '-'), because the names of its Resizes and the labels of its pods are derived from it; choose a shorter or plainer name"
+// +kubebuilder:validation:XValidation:rule="!has(self.spec.after) || !self.spec.after.exists(a, a.name == self.metadata.name)",message="spec.after names this job itself: it would never start. Take that name out"
 type ElasticJob struct {
 	metav1.TypeMeta `json:",inline"`
 	// metadata is the standard object metadata. The name is at most 63
@@ -100,6 +101,18 @@ type ElasticJobSpec struct {
 	// +kubebuilder:default=BestEffort
 	Guarantee Guarantee `json:"guarantee,omitempty"`
 
+	// after names the ElasticJobs of the same namespace that have to succeed
+	// before the job starts, at most 16. Until then it stays suspended as it was
+	// submitted, and is promised nothing; those before it are planned so that its
+	// deadline can be met. Of one that has failed, or is not there, the verdict
+	// says what to do: the job waits, and is never started on a guess. A job that
+	// has begun is not stopped for it.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=16
+	After []Predecessor `json:"after,omitempty"`
+
 	// workers is the range of sizes that the job may have. What is not given is
 	// taken from the job's own elasticPolicy, else from its replicas.
 	// +optional
@@ -141,6 +154,16 @@ type ElasticJobSpec struct {
 	// itself, in the order Agent, Annotation, Prometheus, Logs, CustomMetrics.
 	// +optional
 	Progress ProgressSpec `json:"progress,omitzero"`
+}
+
+// Predecessor is a job that has to succeed before another starts.
+type Predecessor struct {
+	// name of an ElasticJob of the same namespace. One that was made from what is
+	// written on a training job has the name of that.
+	// +required
+	// +kubebuilder:validation:MaxLength=63
+	// +kubebuilder:validation:XValidation:rule="!format.dns1123Label().validate(self).hasValue()",message="after[].name must be the name of an ElasticJob: lower case letters, digits and '-'"
+	Name string `json:"name"`
 }
 
 // JobReference names a training job in the namespace of the ElasticJob.

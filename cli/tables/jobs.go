@@ -18,7 +18,7 @@ type Look struct {
 	Wide       bool
 	Now        time.Time
 
-	costs bool // some job says what it costs
+	costs, chains bool // some job says what it costs, or which others it starts after
 }
 
 // Jobs are jobs in columns, those first that need to be looked at.
@@ -31,6 +31,9 @@ func Jobs(jobs []v1alpha1.ElasticJob, look Look) show.Columns {
 		heads = append(heads, "JOB", "PROMISED", "POOL", "STARTS")
 		if look.costs = slices.ContainsFunc(jobs, func(j v1alpha1.ElasticJob) bool { return j.Status.Cost.SoFar != "" }); look.costs {
 			heads = append(heads, "COST")
+		}
+		if look.chains = slices.ContainsFunc(jobs, func(j v1alpha1.ElasticJob) bool { return len(j.Spec.After) > 0 }); look.chains {
+			heads = append(heads, "WAITS FOR")
 		}
 		heads = append(heads, "MESSAGE")
 	}
@@ -62,6 +65,9 @@ func (l Look) row(job *v1alpha1.ElasticJob) []string {
 		row = append(row, job.Spec.JobRef.String(), promised, dash(st.Pool), l.from(st.Prediction.StartsAt))
 		if l.costs {
 			row = append(row, dash(st.Summary.Cost))
+		}
+		if l.chains {
+			row = append(row, dash(strings.Join(job.Awaited(), ",")))
 		}
 		row = append(row, dash(st.Message))
 	}

@@ -51,6 +51,26 @@ func TestAJobThatWaitsIsListedWithWhenItStarts(t *testing.T) {
 	golden.Equal(t, "jobs_that_wait", b.String())
 }
 
+func TestAJobThatStartsAfterOthersIsListedWithThem(t *testing.T) {
+	after := func(job *v1alpha1.ElasticJob) {
+		job.Spec.After = []v1alpha1.Predecessor{{Name: "prepare"}, {Name: "pretrain"}, {Name: "clean"}}
+		job.Status.After = []v1alpha1.PredecessorStatus{{Name: "prepare"}}
+	}
+	row := func(change ...func(*v1alpha1.ElasticJob)) string {
+		var b strings.Builder
+		if err := Jobs([]v1alpha1.ElasticJob{golden.Job("sweep", append(change, after)...)}, Look{Wide: true, Now: golden.Now}).Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	if list := row(golden.Waits); !strings.Contains(list, "WAITS FOR") || !strings.Contains(list, "pretrain,clean") || strings.Contains(list, "prepare") {
+		t.Error(list)
+	}
+	if list := row(golden.Met); strings.Contains(list, "pretrain") {
+		t.Errorf("it has ended, and waits for nobody:\n%s", list)
+	}
+}
+
 func TestQueues(t *testing.T) {
 	eight, none, two := int32(8), int32(0), int32(2)
 	queues := []v1alpha1.TrainingQueue{

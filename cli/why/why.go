@@ -28,6 +28,7 @@ func (c Case) Write(w io.Writer) error {
 	var b strings.Builder
 	planned := c.plan()
 	b.WriteString(show.Wrapped(c.inShort(), "", show.LineWidth) + "\n")
+	section(&b, "What it waits for", c.awaits()...)
 	section(&b, "Why this size", c.size(planned)...)
 	section(&b, "Its deadline", c.deadline()...)
 	section(&b, "Its cost", c.cost())

@@ -3,6 +3,7 @@ package why
 import (
 	"strings"
 	"testing"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -46,6 +47,22 @@ func TestWhyAJobHasItsSize(t *testing.T) {
 			}
 			golden.Equal(t, name, b.String())
 		})
+	}
+}
+
+func TestWhyAJobWaitsForOthers(t *testing.T) {
+	job := golden.Job("other", golden.Waits)
+	job.Spec.After = []v1alpha1.Predecessor{{Name: "prepare"}, {Name: "pretrain"}}
+	job.Status.After = []v1alpha1.PredecessorStatus{{Name: "prepare", SucceededAt: golden.At(-time.Hour)}}
+	job.Status.Progress.PartsPerMillion = 0
+	var b strings.Builder
+	if err := (Case{Job: &job, Now: golden.Now}).Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"What it waits for\n", "prepare has succeeded, 1h ago.", "pretrain has not succeeded yet: takt why pretrain tells how it stands."} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("it does not say %q:\n%s", want, b.String())
+		}
 	}
 }
 

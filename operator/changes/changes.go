@@ -25,6 +25,26 @@ func GenerationMatters(before, after any) bool {
 	return !ok || a.GetGeneration() != b.GetGeneration() || (a.GetDeletionTimestamp() == nil) != (b.GetDeletionTimestamp() == nil)
 }
 
+// ElasticJobMatters says that what is asked for has changed, or that a job has ended, or was suspended by somebody, which
+// those wait for that start after it.
+func ElasticJobMatters(before, after any) bool {
+	a, b, ok := Both[*v1alpha1.ElasticJob](before, after)
+	if !ok || GenerationMatters(a, b) {
+		return true
+	}
+	for _, kind := range []string{v1alpha1.ConditionSucceeded, v1alpha1.ConditionFailed} {
+		if meta.IsStatusConditionTrue(a.Status.Conditions, kind) != meta.IsStatusConditionTrue(b.Status.Conditions, kind) {
+			return true
+		}
+	}
+	return byUser(a) != byUser(b)
+}
+
+func byUser(ej *v1alpha1.ElasticJob) bool {
+	c := meta.FindStatusCondition(ej.Status.Conditions, v1alpha1.ConditionSuspended)
+	return c != nil && c.Reason == v1alpha1.ReasonSuspendedByUser
+}
+
 // LabelsMatter says that the labels have changed.
 func LabelsMatter(before, after any) bool {
 	a, b, ok := Both[client.Object](before, after)

@@ -22,6 +22,8 @@ const (
 	ReasonStuck      = "NodeDoesNotAnswer"
 	ReasonLeaving    = "PodsNotGoneYet"
 	ReasonNotTaken   = "NotTakenYet"
+	// ReasonPredecessor begins those of jobs that wait for others which will not succeed by themselves.
+	ReasonPredecessor = "Predecessor"
 )
 
 // NotFree hinders a job that is to have so many workers.

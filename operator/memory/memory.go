@@ -78,6 +78,8 @@ type Job struct {
 	// wroteAt is when this process last wrote the status, and worseAt when it last wrote a verdict that was worse than the
 	// one before.
 	wroteAt, worseAt time.Time
+	// succeeded are those that the job starts after and that this process has seen to succeed, with when they did.
+	succeeded map[string]string
 	// recorded says that what has happened to the job is about to be written down, or was.
 	recorded bool
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -45,7 +46,8 @@ type Scene struct {
 	alone    []string                   // the queue of each job that is left alone
 	// abandoned are jobs that are left alone, and that nobody but Takt keeps from running.
 	abandoned []abandoned
-	news      []types.NamespacedName // ElasticJobs that are not planned for, and whose status is not up to that
+	news      []types.NamespacedName // ElasticJobs whose status is not up to what was seen of them
+	chained   bool                   // some wait for others to succeed
 	later     soonest                // when what was seen is another without anything happening
 }
 
@@ -83,6 +85,9 @@ func (p *Planner) Observe(ctx context.Context) (*Scene, error) {
 		}
 		if s.Object != nil {
 			sc.all[s.Job.UID] = true
+		}
+		if s.NewlySucceeded() { // before it is gone
+			sc.news = append(sc.news, client.ObjectKeyFromObject(ej))
 		}
 		refused, err := p.View.Refuse(ctx, s)
 		if err != nil {
@@ -128,6 +133,7 @@ func (p *Planner) Observe(ctx context.Context) (*Scene, error) {
 	if err := p.observeBudgets(ctx, sc); err != nil {
 		return nil, err
 	}
+	sc.chained = slices.ContainsFunc(sc.Subjects, func(s *view.Subject) bool { return len(s.Awaits()) > 0 })
 	planned := sc.Subjects[:0]
 	for _, s := range sc.Subjects {
 		if job, ok := p.plannable(ctx, s, sc); ok {
@@ -240,6 +246,16 @@ func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (el
 		moment := coretime.Seconds(at)
 		job.Deadline, job.Promised = &moment, Promised(s.ElasticJob, at) || s.Known.HasPromised(at)
 	}
+	if blocked := s.Blocked(); blocked != nil {
+		p.withhold(s, memory.Hindrance{Reason: blocked.Reason, Message: blocked.Sentence}, sc.At)
+		return job, false
+	}
+	for _, before := range s.Awaits() {
+		job.After = append(job.After, s.ElasticJob.Namespace+"/"+before.Name)
+	}
+	if strings.HasPrefix(s.Known.HinderedBy().Reason, memory.ReasonPredecessor) {
+		p.withhold(s, memory.Hindrance{}, sc.At)
+	}
 	pool, ok := homeOf(s, sc.Supply)
 	if !ok {
 		if len(fits) == 0 {
@@ -278,7 +294,7 @@ func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (el
 		}
 	}
 	job.Awaits = p.awaits(s, job.Workers, elastic.Workers(most), sc.At)
-	if d := s.Known.LastPlanned(); d != nil && job.Deadline != nil && d.Pool == pool {
+	if d := s.Known.LastPlanned(); d != nil && d.Pool == pool && (job.Deadline != nil || sc.chained) { // it may be planned for others
 		job.Reserved = d.Reserved
 	}
 	options := p.FillOptions(ctx, s, sc.At)

@@ -54,11 +54,16 @@ func (r *Reporter) StatusOf(s *view.Subject, refused *view.Refusal) (v1alpha1.El
 		st.Workers, st.Progress, st.Cost, st.Summary.Cost = old.Workers, old.Progress, old.Cost, old.Summary.Cost
 		st.Summary.Workers, st.Summary.Progress = old.Summary.Workers, old.Summary.Progress
 	}
+	st.After = s.Succeeded
+	if s.Object == nil {
+		st.After = old.After
+	}
 	r.judge(&st, s, refused, now)
 	if cold := OnlyCold(s); refused == nil && s.Job.State == resize.JobGoesOn && !strings.Contains(st.Message, cold) {
 		st.Message = wording.Sentences(st.Message, cold)
 	}
 	if refused == nil && s.Job.State == resize.JobGoesOn {
+		st.Message = wording.Sentences(st.Message, afterOthers(s))
 		st.Message = wording.Sentences(st.Message, withoutAgent(s, r.Settings.AgentDefault()))
 	}
 	if refused == nil {
@@ -203,6 +208,13 @@ func (r *Reporter) judge(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused
 		return
 	case s.SuspendedByUser():
 		st.Verdict, st.Message = v1alpha1.VerdictAtRisk, resumeIt
+		if !dated {
+			st.Verdict = v1alpha1.VerdictBestEffort
+		}
+		return
+	}
+	if blocked := s.Blocked(); blocked != nil {
+		st.Verdict, st.Message = v1alpha1.VerdictAtRisk, blocked.Sentence
 		if !dated {
 			st.Verdict = v1alpha1.VerdictBestEffort
 		}
@@ -392,6 +404,8 @@ func admitted(s *view.Subject, refused *view.Refusal) metav1.Condition {
 	}
 	d, h := s.Known.Decided(), s.Known.HinderedBy()
 	switch {
+	case s.Blocked() != nil:
+		c.Status, c.Reason, c.Message = metav1.ConditionFalse, s.Blocked().Reason, s.Blocked().Sentence
 	case d == nil && (h.Reason == memory.ReasonQuota || h.Reason == memory.ReasonNoNode):
 		c.Status, c.Reason, c.Message = metav1.ConditionFalse, h.Reason, h.Message
 	case d == nil && (c.Reason == "" || c.Status == metav1.ConditionFalse && !view.OfPlan(c.Reason)):

@@ -112,6 +112,8 @@ func TestTheAdmissionPolicySuspendsWhatTaktWillStart(t *testing.T) {
 		"misspelt expectation":     {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/expected: 6h on four}`, ``, gpu), everywhere, false},
 		"misspelt interruptible":   {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/interruptible: nein}`, ``, gpu), everywhere, false},
 		"without the agent":        {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/agent: "off"}`, ``, gpu), everywhere, true},
+		"after others":             {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/after: "prepare, pretrain"}`, ``, gpu), everywhere, true},
+		"misspelt after":           {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/after: Prepare}`, ``, gpu), everywhere, false},
 		"misspelt agent":           {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/agent: nein}`, ``, gpu), everywhere, false},
 		"misspelt guarantee":       {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/guarantee: sure}`, ``, gpu), everywhere, false},
 	} {

@@ -30,6 +30,7 @@ const (
 	WorkersMax    Field = "workers.max"
 	Sizes         Field = "workers.sizes"
 	MultipleOf    Field = "workers.multipleOf"
+	After         Field = "after"
 
 	ExpectedDuration Field = "expected.duration"
 	ExpectedWorkers  Field = "expected.workers"
@@ -40,10 +41,10 @@ var all = map[Field]string{
 	Queue: QueueLabel, Deadline: DeadlineAnnotation, DeadlineAfter: DeadlineAnnotation, Guarantee: GuaranteeAnnotation,
 	Profile: ProfileAnnotation, Interruptible: InterruptibleAnnotation, WorkersMin: WorkersAnnotation, WorkersMax: WorkersAnnotation,
 	Sizes: WorkersAnnotation, MultipleOf: WorkersAnnotation,
-	ExpectedDuration: ExpectedAnnotation, ExpectedWorkers: ExpectedAnnotation, Agent: AgentAnnotation,
+	ExpectedDuration: ExpectedAnnotation, ExpectedWorkers: ExpectedAnnotation, Agent: AgentAnnotation, After: AfterAnnotation,
 }
 
-// Fields are values, each a string, an int64, a bool or a List.
+// Fields are values, each a string, an int64, a bool, a List or Names.
 type Fields map[Field]any
 
 // List is a list of numbers as it is told to people, such as 1,2,4: one that can be compared.
@@ -65,6 +66,20 @@ func (l List) numbers() []any {
 		numbers = append(numbers, n)
 	}
 	return numbers
+}
+
+// Names are those of other jobs as they are told to people, such as prepare, pretrain: a list that can be compared.
+type Names string
+
+func namesOf(names []string) Names { return Names(strings.Join(names, ", ")) }
+
+// predecessors are those of a list, as they are sent to the API server.
+func (n Names) predecessors() []any {
+	var all []any
+	for name := range strings.SplitSeq(string(n), ", ") {
+		all = append(all, map[string]any{"name": name})
+	}
+	return all
 }
 
 // Keys are those on the job that say these fields.
@@ -98,6 +113,13 @@ func Of(spec *v1alpha1.ElasticJobSpec) Fields {
 	if len(spec.Workers.Sizes) > 0 {
 		has[Sizes] = listOf(spec.Workers.Sizes)
 	}
+	if len(spec.After) > 0 {
+		var names []string
+		for _, p := range spec.After {
+			names = append(names, p.Name)
+		}
+		has[After] = namesOf(names)
+	}
 	for field, value := range map[Field]*bool{Interruptible: spec.Interruptible, Agent: spec.Agent} {
 		if value != nil {
 			has[field] = *value
@@ -112,6 +134,9 @@ func (f Fields) Spec() map[string]any {
 	for field, value := range f {
 		if list, is := value.(List); is {
 			value = list.numbers()
+		}
+		if names, are := value.(Names); are {
+			value = names.predecessors()
 		}
 		outer, inner, nested := strings.Cut(string(field), ".")
 		if !nested {

@@ -25,6 +25,8 @@ const (
 	GuaranteeAnnotation = Prefix + "guarantee"
 	ProfileAnnotation   = Prefix + "profile"
 	ExpectedAnnotation  = Prefix + "expected"
+	// AfterAnnotation names the jobs that have to succeed before this one starts.
+	AfterAnnotation = Prefix + "after"
 	// InterruptibleAnnotation is "false" on a job that is never to be stopped or restarted.
 	InterruptibleAnnotation = Prefix + "interruptible"
 	// AgentAnnotation is "false" on a job whose pods are to be without Takt's agent, and "true" on one that wants it.
@@ -62,7 +64,7 @@ var ofPods = []string{contract.EpochLabel, contract.LetInAnnotation, contract.Dr
 var theirs = map[string]place{
 	QueueLabel: labels, DeadlineAnnotation: annotations, WorkersAnnotation: annotations, GuaranteeAnnotation: annotations,
 	ProfileAnnotation: annotations, InterruptibleAnnotation: annotations, ExpectedAnnotation: annotations, HoldAnnotation: annotations,
-	AgentAnnotation:     annotations,
+	AgentAnnotation: annotations, AfterAnnotation: annotations,
 	Prefix + "progress": annotations, Prefix + "checkpoint": annotations,
 }
 
@@ -140,7 +142,7 @@ func stranger(key, value string, where place) Fault {
 	}
 	meant := nearest(key, slices.Collect(maps.Keys(theirs)))
 	if meant == "" {
-		listed := slices.DeleteFunc(slices.Sorted(maps.Keys(theirs)), func(key string) bool { return key == AgentAnnotation }) // hardly anybody needs it
+		listed := slices.DeleteFunc(slices.Sorted(maps.Keys(theirs)), func(key string) bool { return key == AgentAnnotation || key == AfterAnnotation }) // few need these
 		return Fault{Key: key, Sentence: fmt.Sprintf("%s is no key that Takt knows: take it off the job, or write one of %s.",
 			key, strings.Join(listed, ", "))}
 	}

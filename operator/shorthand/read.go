@@ -40,7 +40,7 @@ type Said struct {
 var words = []string{QueueLabel, DeadlineAnnotation, WorkersAnnotation, GuaranteeAnnotation, ProfileAnnotation, InterruptibleAnnotation, ExpectedAnnotation}
 
 // newer are those that were not read at first: a job without them is the same to all releases.
-var newer = []string{AgentAnnotation}
+var newer = []string{AgentAnnotation, AfterAnnotation}
 
 // Read reads what is written on a job. The zone is that of times that name none; nil refuses them.
 func Read(labelled, annotated map[string]string, zone *time.Location) Said {
@@ -111,6 +111,14 @@ func Read(labelled, annotated map[string]string, zone *time.Location) Said {
 			wrong(ExpectedAnnotation, expected, err.Error())
 		}
 	}
+	if after, ok := annotated[AfterAnnotation]; ok {
+		if names, ok := readNames(after); ok {
+			said.Fields[After] = names
+		} else {
+			wrong(AfterAnnotation, after, fmt.Sprintf("write the names of the jobs that have to succeed before it starts, %d at most, "+
+				"such as prepare, pretrain", mostNames))
+		}
+	}
 	said.Faults = slices.Concat(said.Faults, strangers(annotated, annotations), strangers(labelled, labels))
 	said.Asks = queued || dated || slices.ContainsFunc(said.Faults, func(f Fault) bool {
 		return f.Meant == QueueLabel || f.Meant == DeadlineAnnotation
@@ -137,6 +145,23 @@ var (
 
 // mostSizes is how many an ElasticJob may name.
 const mostSizes = 64
+
+// mostNames is how many jobs an ElasticJob may name that it starts after.
+const mostNames = 16
+
+// readNames reads the names of other jobs, with commas or blanks between them.
+func readNames(text string) (Names, bool) {
+	var names []string
+	for _, one := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' || r == '\t' }) {
+		if !name(one) {
+			return "", false
+		}
+		if !slices.Contains(names, one) {
+			names = append(names, one)
+		}
+	}
+	return namesOf(names), len(names) > 0 && len(names) <= mostNames
+}
 
 // readWorkers reads 4, 1-8, 1,2,4,8 or 8-64 by 8.
 func readWorkers(text string) (Fields, bool) {

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
 )
 
 // The API server refuses sizes of which none is within the bounds beside them, and all that the job says along with them.
@@ -40,6 +42,15 @@ func TestSizesAreReadAsTheyWereSent(t *testing.T) {
 	want := map[string]any{"workers": map[string]any{"sizes": []any{int64(1), int64(2), int64(8)}, "multipleOf": int64(1)}}
 	fields := Fields{Sizes: listOf([]int32{1, 2, 8}), MultipleOf: int64(1)}
 	if diff := cmp.Diff(want, fields.Spec()); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+// So are the names of those that a job starts after.
+func TestNamesAreReadAsTheyWereSent(t *testing.T) {
+	want := map[string]any{"after": []any{map[string]any{"name": "prepare"}, map[string]any{"name": "pretrain"}}}
+	spec := v1alpha1.ElasticJobSpec{After: []v1alpha1.Predecessor{{Name: "prepare"}, {Name: "pretrain"}}}
+	if diff := cmp.Diff(want, Of(&spec).Spec()); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }

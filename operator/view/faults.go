@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -59,5 +60,5 @@ func TakenOn(status *v1alpha1.ElasticJobStatus) bool {
 
 // OfPlan says whether it is the plan that keeps a job from being admitted, and not a refusal.
 func OfPlan(reason string) bool {
-	return slices.Contains([]string{string(elastic.NotPromised), string(elastic.NoSizes), memory.ReasonQuota, memory.ReasonNoNode}, reason)
+	return strings.HasPrefix(reason, memory.ReasonPredecessor) || slices.Contains([]string{string(elastic.AfterOthers), string(elastic.NotPromised), string(elastic.NoSizes), memory.ReasonQuota, memory.ReasonNoNode}, reason)
 }

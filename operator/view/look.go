@@ -77,7 +77,7 @@ func (o *Viewer) Look(ctx context.Context, ej *v1alpha1.ElasticJob) (*Subject, e
 		return nil, err
 	}
 	s.Known.Notice(s.Running(), s.Began(), o.Now())
-	return s, nil
+	return s, o.lookAtPredecessors(ctx, s)
 }
 
 func (o *Viewer) lookAtPods(ctx context.Context, s *Subject) error {

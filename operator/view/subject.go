@@ -30,6 +30,9 @@ type Subject struct {
 	newest     int64                // epoch of all Resizes of this name, even of an ElasticJob that is gone
 	Known      *memory.Job          // nil if there is no job
 	Taken      *v1alpha1.ElasticJob // another that the job belongs to
+
+	After     []Predecessor                // those of spec.after that have not succeeded
+	Succeeded []v1alpha1.PredecessorStatus // those that have, or were seen to
 }
 
 // Worker is a pod that trains.

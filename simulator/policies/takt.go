@@ -2,6 +2,8 @@
 package policies
 
 import (
+	"slices"
+
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/simulator"
 )
@@ -20,8 +22,13 @@ func (p *takt) Decide(s simulator.State) simulator.Seconds {
 	for _, t := range s.Jobs {
 		snapshot.Jobs = append(snapshot.Jobs, p.job(t, s.ResizeCost))
 	}
+	for _, t := range s.Later {
+		job := p.job(t, s.ResizeCost)
+		job.After = t.Awaits
+		snapshot.Jobs = append(snapshot.Jobs, job)
+	}
 	decision := p.plan(snapshot)
-	for i, t := range s.Jobs {
+	for i, t := range slices.Concat(s.Jobs, s.Later) {
 		d := decision.Jobs[i]
 		p.decided[t.ID] = d
 		t.Want = int(d.Workers)

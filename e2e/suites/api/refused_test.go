@@ -52,6 +52,22 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 			elasticJob(goodJob + "\ndeadline: 2026-11-21T18:00:00Z\ndeadlineAfter: 6h"),
 			[]string{"spec", "give deadline or deadlineAfter, not both.", "give the moment as deadline instead, or write the time span in the annotation"},
 		},
+		"after itself": {
+			elasticJob(goodJob + "\nafter: [{name: refused}]"),
+			[]string{"spec.after names this job itself: it would never start. Take that name out"},
+		},
+		"after a job of no name": {
+			elasticJob(goodJob + "\nafter: [{name: Prepare}]"),
+			[]string{"spec.after[0].name", "must be the name of an ElasticJob"},
+		},
+		"after one job twice": {
+			elasticJob(goodJob + "\nafter: [{name: a}, {name: a}]"),
+			[]string{"spec.after[1]", "Duplicate value"},
+		},
+		"after too many": {
+			elasticJob(goodJob + "\nafter: [" + strings.Repeat("{name: a}, ", 16) + "{name: a}]"),
+			[]string{"spec.after", "must have at most 16 items"},
+		},
 		"negative duration": {
 			elasticJob(goodJob + "\ndeadlineAfter: -6h"),
 			[]string{"spec.deadlineAfter", "must be a duration in hours, minutes and seconds, such as 6h or 1h30m"},

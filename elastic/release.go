@@ -1,0 +1,172 @@
+package elastic
+
+import "slices"
+
+// notBefore is some moment, or when a job may begin that waits for others, if that is later and known.
+func (j *trainee) notBefore(at Seconds) Seconds {
+	if j.waits() && j.released < forever {
+		return max(at, j.released)
+	}
+	return at
+}
+
+// latestEnd is until when what was reserved for a job before still does.
+func (j *trainee) latestEnd() Seconds {
+	if j.serving() {
+		return j.latest
+	}
+	return *j.Deadline
+}
+
+// findRelease finds when those that a job waits for will have ended, as they are planned by now; false if nobody can
+// tell.
+func (j *trainee) findRelease(now Seconds) bool {
+	j.released = now
+	if j.inVain() {
+		j.released = forever
+	}
+	for _, other := range j.before {
+		j.released = max(j.released, other.endsSurely(now))
+	}
+	return j.released < forever
+}
+
+// endsSurely is when a job ends as it is planned, or goes on, at the pessimistic end of its estimate.
+func (j *trainee) endsSurely(now Seconds) Seconds {
+	switch {
+	case j.planned:
+		return j.spans[len(j.spans)-1].To
+	case j.runs() && j.known():
+		return max(now, j.BusyUntil) + trains(j.Left, j.size(j.Workers).Speed)
+	}
+	return forever
+}
+
+// countOnEnough has a job count on as little hope as it takes to be in time if it were alone. Where nothing will do,
+// one that is planned for the sake of others goes by its own deadline, or by none.
+func (p *pool) countOnEnough(j *trainee) {
+	alone := func() bool {
+		j.releaseSoonest(p.now)
+		return p.empty.steady(j, j.at(p.now)) != nil
+	}
+	for j.Deadline != nil && !alone() && !j.doomed {
+		if j.doomed = !j.hope(); j.doomed && j.goByOwn() {
+			j.doomed = false
+			j.countOnSure()
+		}
+	}
+}
+
+// releaseSoonest has a job begin as soon as those that it waits for can have ended: by what is sure of them, or by what
+// is expected, where it counts on more than is sure itself.
+func (j *trainee) releaseSoonest(now Seconds) {
+	j.released = now
+	for _, other := range j.before {
+		j.released = max(j.released, other.soonest[min(j.hopes, 1)])
+	}
+}
+
+// plannedLater are those that wait for others, and can be planned to begin once these have ended.
+func (p *pool) plannedLater() (newcomers []*trainee) {
+	for _, j := range p.later {
+		if j.Deadline == nil || !j.known() || j.inVain() {
+			continue
+		}
+		p.countOnEnough(j)
+		hopes := j.hopeful() && j.OnlyPromised && !j.Doubted // and a hope is no promise
+		if j.plannable = j.Deadline != nil && !j.doomed && !hopes; j.plannable {
+			newcomers = append(newcomers, j)
+		}
+	}
+	return newcomers
+}
+
+// keepByOwn has jobs whose promise leaves no room to be in time for others go by their own deadlines, and those with
+// them that may be in their way. It returns those that there still is no room for.
+func (p *pool) keepByOwn(broken []*trainee) []*trainee {
+	if len(broken) == 0 {
+		return nil
+	}
+	freed := false
+	for _, j := range p.reserved {
+		freed = j.goByOwnIfAny() || freed
+	}
+	if !freed {
+		return broken
+	}
+	byDeadline.sort(p.reserved)
+	return slices.DeleteFunc(broken, func(j *trainee) bool { return p.resume(j) || p.reserve(j) })
+}
+
+// followUp has those that wait for others begin once these have ended, as they are planned by now, and foresees when
+// the others of them will. It returns when the first is planned to.
+func (c *cluster) followUp() (wake Seconds) {
+	wake = forever
+	for _, j := range c.later {
+		p := c.pools[j.Pool]
+		switch known := j.findRelease(p.now); {
+		case j.planned && known && j.spans[0].From >= j.released:
+		case known && j.plannable:
+			p.timeline.release(j)
+			p.timeline.reserve(j)
+		case j.planned:
+			p.timeline.release(j)
+		}
+		if j.planned {
+			wake = min(wake, j.spans[0].From)
+		}
+	}
+	for _, j := range c.later {
+		c.foresee(j)
+	}
+	return wake
+}
+
+// foresee finds when a job that waits for others starts and ends, if these end when they are expected to: as it is
+// planned, or else with its smallest size at once.
+func (c *cluster) foresee(j *trainee) {
+	for i, is := range forecastPaces {
+		begins := c.pools[j.Pool].now
+		if j.inVain() {
+			return
+		}
+		for _, other := range j.before {
+			if end := c.pools[other.Pool].foreseenEnd(other, i); end != nil {
+				begins = max(begins, *end)
+			} else {
+				begins = forever
+			}
+		}
+		if j.planned || begins >= forever {
+			continue
+		}
+		if i == 1 {
+			j.starts = new(begins)
+		}
+		if j.known() && len(j.counted) > 0 {
+			if takes := trains(j.Left, is.at(j, j.counted[0].Workers)); takes < forever {
+				j.finishes[i] = new(begins + j.Pause + takes)
+			}
+		}
+	}
+}
+
+// foreseenEnd is when a job is expected to end by one of forecastPaces; absent if nobody can tell.
+func (p *pool) foreseenEnd(j *trainee, pace int) *Seconds {
+	if j.waits() && !j.planned {
+		return j.finishes[pace]
+	}
+	is := forecastPaces[pace]
+	if end := p.finish(j, is); end != nil {
+		return end
+	}
+	at := p.starts(j)
+	if at == nil || !j.known() || len(j.counted) == 0 {
+		return nil
+	}
+	takes := trains(j.Left, is.at(j, j.counted[0].Workers))
+	if takes >= forever {
+		return nil
+	}
+	return new(*at + j.Pause + takes)
+}

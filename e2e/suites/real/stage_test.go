@@ -154,7 +154,8 @@ func (s *stage) submit(j job) (folder string) {
 		annotations = "takt.dev/deadline: " + j.deadline.String()
 	}
 	if j.hostPort > 0 {
-		ports = fmt.Sprintf("{containerPort: %d, hostPort: %[1]d}", j.hostPort)
+		// Without a name, training-operator cannot make the Services by which workers find each other.
+		ports = fmt.Sprintf("{name: held, containerPort: %d, hostPort: %[1]d}", j.hostPort)
 	}
 	s.apply(strings.NewReplacer(
 		"name: NAME", "name: "+j.name, "ANNOTATIONS", annotations, "PORTS", ports,

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
@@ -31,10 +32,14 @@ func TestAJobThatRunsIsTakenOnAsItIs(t *testing.T) {
 		"for good": {func(job *kubeflow.PyTorchJob) {
 			job.Spec.ElasticPolicy.MaxRestarts, job.Spec.RunPolicy.BackoffLimit = nil, new(int32(0))
 		}, v1alpha1.ResizeCold, "Its size changes with a restart only, from its last checkpoint. With spec.runPolicy.backoffLimit 0"},
+		"one failure to spare once each worker has failed": {failsAfter(5), v1alpha1.ResizeLive, ""},
+		"no failure to spare":                              {failsAfter(4), v1alpha1.ResizeCold, "from its last checkpoint. Its backoffLimit would fail the whole job"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			job := pytorchJob("resnet", 1, c.change)
-			o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), elasticJob("resnet"), gpuNode("node", "8"))
+			pod := worker0(job, "node")
+			pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "pytorch", RestartCount: 3}}
+			o := stopped(t, interceptor.Funcs{}, job, pod, elasticJob("resnet"), gpuNode("node", "8"))
 			sc, err := o.planner.Observe(t.Context())
 			if err != nil || len(sc.Subjects) != 1 {
 				t.Fatalf("%d jobs are planned for (%v)", len(sc.Subjects), err)
@@ -53,6 +58,11 @@ func TestAJobThatRunsIsTakenOnAsItIs(t *testing.T) {
 			}
 		})
 	}
+}
+
+// failsAfter lets the pods of a job fail so often.
+func failsAfter(times int32) func(*kubeflow.PyTorchJob) {
+	return func(job *kubeflow.PyTorchJob) { job.Spec.RunPolicy.BackoffLimit = &times }
 }
 
 // A range that its running workers can have nothing of is a matter of a restart as well.

@@ -92,6 +92,11 @@ func trimPod(object any) (any, error) {
 			}}}
 		}
 	}
+	for _, s := range pod.Status.ContainerStatuses {
+		if s.RestartCount > 0 {
+			slim.Status.ContainerStatuses = append(slim.Status.ContainerStatuses, corev1.ContainerStatus{Name: s.Name, RestartCount: s.RestartCount})
+		}
+	}
 	for i := range pod.Status.Conditions {
 		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse {
 			slim.Status.Conditions = []corev1.PodCondition{{Type: c.Type, Status: c.Status, Reason: c.Reason, Message: c.Message, LastTransitionTime: c.LastTransitionTime}}

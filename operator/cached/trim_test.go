@@ -65,6 +65,11 @@ func seen(pod *corev1.Pod) []any {
 	for _, c := range pod.Spec.Containers {
 		all = append(all, c.Name)
 	}
+	for _, s := range pod.Status.ContainerStatuses {
+		if s.RestartCount > 0 {
+			all = append(all, s.RestartCount)
+		}
+	}
 	return append(all, pod.Name, pod.Namespace, string(pod.UID), pod.ResourceVersion, pod.Status.Phase, pod.Status.PodIP,
 		pod.Spec.NodeName, pod.Labels, pod.OwnerReferences, pod.DeletionTimestamp, pod.CreationTimestamp, pod.Status.StartTime)
 }
@@ -99,6 +104,7 @@ func anyPod(random *rand.Rand, i int) *corev1.Pod {
 		Status: corev1.PodStatus{
 			Phase: corev1.PodPhase(one("Pending", "Running", "Succeeded", "Failed")), PodIP: "10.0.0.1",
 			NominatedNodeName: one("", "node-1"), Reason: "why",
+			ContainerStatuses: []corev1.ContainerStatus{{Name: "main", RestartCount: int32(random.IntN(3))}, {Name: "pytorch", ImageID: "sha256:1"}},
 		},
 	}
 	if maybe() {

@@ -36,6 +36,9 @@ type Job struct {
 	// EndsByLeaver says that a worker which is told to leave, and exits with 0, ends the whole job: its controller takes
 	// that for the success of all.
 	EndsByLeaver bool
+	// Retries are the failures that the job has left before it fails as a whole, those not taken off that are told by its
+	// pods: restarts of their containers. Nil is that it outlives any number.
+	Retries *int32
 	// ReturnsTo is what Target said when the job was last suspended by Takt; 0 once it is not.
 	ReturnsTo resize.Workers
 	// Held says that the job was to start when it was created, and was suspended for Takt to find its size.

@@ -73,6 +73,7 @@ func (o *Viewer) Look(ctx context.Context, ej *v1alpha1.ElasticJob) (*Subject, e
 	if err := o.lookAtPods(ctx, s); err != nil {
 		return nil, err
 	}
+	s.countRetries()
 	if err := o.lookAtLeavers(ctx, s); err != nil {
 		return nil, err
 	}

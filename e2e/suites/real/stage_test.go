@@ -50,7 +50,7 @@ func newStage(t *testing.T) *stage {
 		if t.Failed() {
 			s.dump()
 		}
-		_, _ = home.Kubectl(cluster.AfterTest(t), "--namespace", s.namespace, "delete", "pytorchjobs,pods", "--all", "--grace-period=1")
+		_, _ = home.Kubectl(cluster.AfterTest(t), "--namespace", s.namespace, "delete", "pytorchjobs,jobs,pods", "--all", "--grace-period=1")
 	})
 	return s
 }
@@ -126,12 +126,19 @@ type job struct {
 	untold               bool          // Takt knows nothing of it
 	script               string        // of a shell that runs it as "$@"; the training is the command itself where it is empty
 	hostPort             int           // that each worker takes of its node, if any
+	environment          string        // of its container, if any
+	indexed              bool          // it is a Job of Kubernetes itself
 }
 
 // command is what a worker runs.
 func (j job) command() string {
-	training := fmt.Sprintf("torchrun, /code/train.py, --steps=%d, --sample-seconds=%g, --checkpoint=/data/run.pt, --records=/data",
-		j.steps, j.sample.Seconds())
+	launcher := "torchrun"
+	if j.indexed {
+		launcher = fmt.Sprintf("torchrun, --nnodes=%d:%d, --max-restarts=100, --rdzv-backend=c10d, --rdzv-id=%[3]s, "+
+			`"--rdzv-endpoint=%[3]s-0.%[3]s:29500", --rdzv-conf=last_call_timeout=2`, j.least, j.most, j.name)
+	}
+	training := fmt.Sprintf("%s, /code/train.py, --steps=%d, --sample-seconds=%g, --checkpoint=/data/run.pt, --records=/data",
+		launcher, j.steps, j.sample.Seconds())
 	if j.script == "" {
 		return training
 	}
@@ -141,7 +148,11 @@ func (j job) command() string {
 // submit creates a job, and gives the folder in which it keeps its checkpoint and its records.
 func (s *stage) submit(j job) (folder string) {
 	s.t.Helper()
-	text, err := os.ReadFile(testdata(s.t, "job.yaml"))
+	manifest := "job.yaml"
+	if j.indexed {
+		manifest = "indexedjob.yaml"
+	}
+	text, err := os.ReadFile(testdata(s.t, manifest))
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -154,10 +165,12 @@ func (s *stage) submit(j job) (folder string) {
 		annotations = "takt.dev/deadline: " + j.deadline.String()
 	}
 	if j.hostPort > 0 {
-		ports = fmt.Sprintf("{containerPort: %d, hostPort: %[1]d}", j.hostPort)
+		// Without a name, training-operator cannot make the Services by which workers find each other.
+		ports = fmt.Sprintf("{name: held, containerPort: %d, hostPort: %[1]d}", j.hostPort)
 	}
 	s.apply(strings.NewReplacer(
-		"name: NAME", "name: "+j.name, "ANNOTATIONS", annotations, "PORTS", ports,
+		"name: NAME", "name: "+j.name, "subdomain: NAME", "subdomain: "+j.name,
+		"ANNOTATIONS", annotations, "PORTS", ports, "ENVIRONMENT", j.environment,
 		"minReplicas: MIN", fmt.Sprint("minReplicas: ", j.least), "MAX", fmt.Sprint(j.most), "REPLICAS", fmt.Sprint(j.workers),
 		"path: DATA", "path: "+folder, "SUSPENDED", fmt.Sprint(j.suspended),
 		"COMMAND", j.command(),
@@ -192,6 +205,14 @@ func (s *stage) elasticJob(name string) *v1alpha1.ElasticJob {
 // eventually waits until check has nothing to object to.
 func (s *stage) eventually(what string, limit time.Duration, check func() error) {
 	s.t.Helper()
+	if err := s.within(limit, check); err != nil {
+		s.t.Fatalf("it did not come about within %v that %s: %v", limit, what, err)
+	}
+}
+
+// within is what check objects to once the limit is over; nil as soon as it objects to nothing.
+func (s *stage) within(limit time.Duration, check func() error) error {
+	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), limit)
 	defer cancel()
 	again := time.NewTicker(200 * time.Millisecond)
@@ -199,11 +220,11 @@ func (s *stage) eventually(what string, limit time.Duration, check func() error)
 	for {
 		err := check()
 		if err == nil {
-			return
+			return nil
 		}
 		select {
 		case <-ctx.Done():
-			s.t.Fatalf("it did not come about within %v that %s: %v", limit, what, err)
+			return err
 		case <-again.C:
 		}
 	}
@@ -211,7 +232,8 @@ func (s *stage) eventually(what string, limit time.Duration, check func() error)
 
 // dump prints what one has to know of a failure.
 func (s *stage) dump() {
-	for _, command := range []string{"get takt,pods -o wide", "get resizes -o yaml", "describe pods", "logs -l training.kubeflow.org/job-role --tail=40 --prefix"} {
+	for _, command := range []string{"get takt,pods -o wide", "get resizes -o yaml", "describe pods", "logs -l training.kubeflow.org/job-name --tail=40 --prefix",
+		"logs -l batch.kubernetes.io/job-name --tail=40 --prefix"} {
 		output, err := home.Kubectl(cluster.AfterTest(s.t), append([]string{"--namespace", s.namespace}, strings.Fields(command)...)...)
 		s.t.Logf("%s: %v\n%s", command, err, output)
 	}

@@ -15,7 +15,13 @@ const patience = 4 * time.Minute
 // trains waits until so many workers have trained a few steps together.
 func (s *stage) trains(folder string, workers int) {
 	s.t.Helper()
-	s.eventually(fmt.Sprintf("%d workers train", workers), patience, func() error {
+	s.eventually(fmt.Sprintf("%d workers train", workers), patience, s.training(folder, workers))
+}
+
+// training objects as long as so many workers have not trained a few steps together.
+func (s *stage) training(folder string, workers int) func() error {
+	return func() error {
+		s.t.Helper()
 		history := rounds(records(s.t, folder))
 		if len(history) == 0 {
 			return fmt.Errorf("nothing is trained yet")
@@ -24,7 +30,7 @@ func (s *stage) trains(folder string, workers int) {
 			return fmt.Errorf("it is %s", last)
 		}
 		return nil
-	})
+	}
 }
 
 func (s *stage) verdict(name string, want v1alpha1.Verdict, limit time.Duration) {

@@ -28,6 +28,9 @@ func (job) Read(object client.Object) kind.Job {
 	if seconds := b.Spec.ActiveDeadlineSeconds; seconds != nil && *seconds <= int64(math.MaxInt64/time.Second) {
 		j.Lasts = time.Duration(*seconds) * time.Second
 	}
+	if limit := b.Spec.BackoffLimit; limit != nil {
+		j.Retries = new(*limit - b.Status.Failed)
+	}
 	if !j.Suspended && b.Status.StartTime != nil {
 		j.StartedAt = b.Status.StartTime.Time
 	}

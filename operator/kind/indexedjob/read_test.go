@@ -62,6 +62,12 @@ func TestHowAJobCanBeResized(t *testing.T) {
 	}
 }
 
+// What has failed before counts for as long as the Job is there.
+func TestHowOftenAJobMayFailYet(t *testing.T) {
+	b := running(func(b *batchv1.Job) { b.Status.Failed = 2 })
+	same(t, new(int32(4)), job{}.Read(b).Retries)
+}
+
 func TestWhyAJobIsLeftAlone(t *testing.T) {
 	for want, change := range map[string]func(*batchv1.Job){
 		"NotIndexed":          func(b *batchv1.Job) { b.Spec.CompletionMode = new(batchv1.NonIndexedCompletion) },

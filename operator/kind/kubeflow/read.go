@@ -31,7 +31,7 @@ func read(name string, meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, stat
 		Worker:      workers.template(),
 		Leader:      leader.template(),
 
-		EndsByLeaver: true,
+		EndsByLeaver: true, Retries: policy.BackoffLimit,
 	}
 	if seconds := policy.ActiveDeadlineSeconds; seconds != nil && *seconds <= int64(math.MaxInt64/time.Second) {
 		j.Lasts = time.Duration(*seconds) * time.Second

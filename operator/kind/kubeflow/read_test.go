@@ -142,7 +142,7 @@ func TestReadCopiesWhoTheJobIs(t *testing.T) {
 	want := kind.Job{
 		Kind: "PyTorchJob", Namespace: "team", Name: "resnet", UID: "u-1", CreatedAt: created,
 		Labels: p.Labels, Annotations: p.Annotations,
-		Size: 2, Written: 2, Least: 1, Most: 4, Floor: 1, Ceiling: 4, Mode: resize.Live, EndsByLeaver: true,
+		Size: 2, Written: 2, Least: 1, Most: 4, Floor: 1, Ceiling: 4, Mode: resize.Live, EndsByLeaver: true, Retries: new(int32(3)),
 		Worker: &p.Spec.PyTorchReplicaSpecs["Worker"].Template, Container: "pytorch",
 	}
 	same(t, want, got)

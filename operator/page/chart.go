@@ -24,6 +24,7 @@ const (
 // chart is what is drawn.
 type chart struct {
 	Width, Height float64
+	Above         float64 // the names need no more room than that
 	Left, Right   float64
 	Top, Bottom   float64
 	Workers       panel
@@ -70,6 +71,11 @@ func draw(of told.Job) chart {
 	c.workers(of, a)
 	c.progress(of, a)
 	c.marks(of, a)
+	c.Above = c.Top
+	for _, m := range c.Marks {
+		c.Above = min(c.Above, m.LabelY-labelRow)
+	}
+	c.Height -= c.Above
 	return c
 }
 

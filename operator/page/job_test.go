@@ -49,7 +49,7 @@ func TestAChartStaysWithinItsFrame(t *testing.T) {
 		}
 		c := draw(told.Job{ElasticJob: elasticJob("team-a", "resnet", change), Resizes: resizes, Now: now})
 		within := func(what string, x, y float64) {
-			if !(x >= 0 && x <= c.Width && y >= 0 && y <= c.Height) {
+			if !(x >= 0 && x <= c.Width && y >= c.Above && y <= c.Above+c.Height) {
 				t.Errorf("%s: %s is at %g %g", name, what, x, y)
 			}
 		}
@@ -60,7 +60,7 @@ func TestAChartStaysWithinItsFrame(t *testing.T) {
 			within("progress", k.X, k.Y)
 		}
 		for _, x := range append(c.Changes, c.Ahead) {
-			within("a resize", x, 0)
+			within("a resize", x, c.Top)
 		}
 		for i, a := range c.Marks {
 			for _, b := range c.Marks[i+1:] {

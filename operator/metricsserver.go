@@ -4,11 +4,13 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/filters"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
@@ -48,13 +50,20 @@ func withoutHTTP2(c *tls.Config) { c.NextProtos = []string{"http/1.1"} }
 
 // servePage has a manager serve the page beside its metrics, if it is to be served. It shows what the cache has, so every
 // replica serves it, the one that leads and those that stand by.
-func servePage(m manager.Manager, s settings.Settings) error {
+func servePage(ctx context.Context, m manager.Manager, s settings.Settings) error {
 	if !s.Page.Enabled || !s.Metrics.Secure {
 		return nil
 	}
 	server, err := page.New(m.GetClient(), time.Now)
 	if err != nil {
 		return err
+	}
+	informer, err := m.GetCache().GetInformer(ctx, &v1alpha1.ElasticJob{}, cache.BlockUntilSynced(false))
+	if err != nil {
+		return fmt.Errorf("watching ElasticJobs for the page: %w", err)
+	}
+	if _, err := informer.AddEventHandler(server.History.Handler()); err != nil {
+		return fmt.Errorf("watching ElasticJobs for the page: %w", err)
 	}
 	return m.AddMetricsServerExtraHandler(page.Path, server)
 }

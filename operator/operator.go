@@ -132,7 +132,7 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 	if err != nil {
 		return nil, fmt.Errorf("building the manager: %w", err)
 	}
-	if err := servePage(m, s); err != nil {
+	if err := servePage(ctx, m, s); err != nil {
 		return nil, err
 	}
 	clientset, err := kubernetes.NewForConfigAndClient(m.GetConfig(), m.GetHTTPClient())

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 )
@@ -29,9 +30,14 @@ func TestInABrowser(t *testing.T) {
 	hostile := elasticJob("team-b", "bert", atRisk, func(j *v1alpha1.ElasticJob) {
 		j.Status.Message += ` <script>document.title = "owned"</script><img src=x onerror="document.title='owned'">`
 	})
-	few := append(resized("team-a", "resnet", 2, 4, 8, 4), elasticJob("team-a", "resnet"), hostile, elasticJob("team-a", "sweep", waits),
+	few := append(resized("team-a", "resnet", 2, 4, 8, 4), progressed(10*time.Second, 420_000), hostile, elasticJob("team-a", "sweep", waits),
 		elasticJob("team-c", "a-name-that-is-as-long-as-names-of-jobs-may-be-in-kubernetes", met), trainingQueue("research", 8))
-	small, large := httptest.NewServer(serve(t, few...)), httptest.NewServer(serve(t, append(crowd(1000), trainingQueue("research", 8))...))
+	server := serve(t, few...)
+	for i := range int32(30) { // quick, then slow, and once from the last checkpoint again
+		done := 12_000*i + map[bool]int32{true: 60_000, false: 0}[i < 20]
+		server.History.hear(progressed(105*time.Minute-time.Duration(i)*200*time.Second, done))
+	}
+	small, large := httptest.NewServer(server), httptest.NewServer(serve(t, append(crowd(1000), trainingQueue("research", 8))...))
 	defer small.Close()
 	defer large.Close()
 	const job, risk = "namespaces/team-a/resnet", "namespaces/team-b/bert"

@@ -58,7 +58,7 @@ type mark struct {
 	Anchor            string
 }
 
-func draw(of told.Job) chart {
+func draw(of told.Job, heard *History) chart {
 	first := chartTop + panelHeight
 	c := chart{
 		Width: chartWidth, Left: chartLeft, Right: chartWidth - chartRight, Top: chartTop,
@@ -69,7 +69,7 @@ func draw(of told.Job) chart {
 	c.Height = c.Bottom + 12
 	a := axisOf(of)
 	c.workers(of, a)
-	c.progress(of, a)
+	c.progress(of, a, heard)
 	c.marks(of, a)
 	c.Above = c.Top
 	for _, m := range c.Marks {
@@ -142,7 +142,7 @@ func (c *chart) workers(of told.Job, a axis) {
 }
 
 // progress draws what is known of it, and where it is expected to go.
-func (c *chart) progress(of told.Job, a axis) {
+func (c *chart) progress(of told.Job, a axis, heard *History) {
 	y := func(share float64) float64 {
 		return round(c.Progress.Bottom - share*(c.Progress.Bottom-c.Progress.Top))
 	}
@@ -166,7 +166,11 @@ func (c *chart) progress(of told.Job, a axis) {
 	if begun.After(at) {
 		begun = at
 	}
-	c.Knots = []knot{{a.at(begun), y(0)}, {a.at(at), y(done)}}
+	c.Knots = []knot{{a.at(begun), y(0)}}
+	for _, p := range heard.between(of.UID, begun, at) {
+		c.Knots = append(c.Knots, knot{a.at(time.Unix(p.at, 0)), y(min(max(float64(p.done)/1e6, 0), 1))})
+	}
+	c.Knots = append(c.Knots, knot{a.at(at), y(done)})
 	var path strings.Builder
 	for i, k := range c.Knots {
 		fmt.Fprintf(&path, "%s%g %g", map[bool]string{true: "M", false: "L"}[i == 0], k.X, k.Y)

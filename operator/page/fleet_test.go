@@ -72,9 +72,9 @@ func TestJobsAreFoundAndSorted(t *testing.T) {
 	}
 }
 
-// A page is as long for ten thousand jobs as for two hundred, and all of them can be reached by turning pages.
-func TestAThousandJobsAreReadPageByPage(t *testing.T) {
-	s := serve(t, crowd(1001)...)
+// A page is as long for any number of jobs as for two hundred, and all of them can be reached by turning pages.
+func TestManyJobsAreReadPageByPage(t *testing.T) {
+	s := serve(t, crowd(501)...)
 	seen := map[string]bool{}
 	path, pages := "/takt/", 0
 	for path != "" {
@@ -90,7 +90,7 @@ func TestAThousandJobsAreReadPageByPage(t *testing.T) {
 			path = "/takt/" + strings.ReplaceAll(next[1], "&amp;", "&")
 		}
 	}
-	if len(seen) != 1001 || pages != 6 {
+	if len(seen) != 501 || pages != 3 {
 		t.Errorf("%d jobs are seen on %d pages", len(seen), pages)
 	}
 }
@@ -104,12 +104,14 @@ func TestLongTextsMakeNoLongPage(t *testing.T) {
 			st := &j.Status
 			st.Message, st.Pool, j.Spec.Queue = long, long, strings.Repeat("q", 63)
 			st.Summary = v1alpha1.ElasticJobSummary{Progress: long[:8], Slack: long[:16], Cost: long[:64]}
+			if i != 1 { // the one whose page is looked at
+				return
+			}
 			for c := range st.Conditions {
 				st.Conditions[c].Message = strings.Repeat("<", 32768)
 			}
 		}))
-		queue := trainingQueue(fmt.Sprintf("q-%d", i), 1)
-		all = append(all, queue)
+		all = append(all, trainingQueue(fmt.Sprintf("q-%d", i), 1))
 	}
 	s := serve(t, append(all, resized("team-a", "job-1", make([]int32, 3*mostResizes)...)...)...)
 	for _, path := range []string{"/takt/", "/takt/namespaces/team-a/job-1"} {

@@ -58,14 +58,14 @@ func (s *Server) job(ctx context.Context, asked place) (job, error) {
 	resizes := slices.DeleteFunc(slices.Clone(list.Items), func(r v1alpha1.Resize) bool { return r.CreationTimestamp.Before(&ej.CreationTimestamp) })
 	slices.SortFunc(resizes, func(a, b v1alpha1.Resize) int { return cmp.Compare(a.Spec.Epoch, b.Spec.Epoch) })
 	of := told.Job{ElasticJob: &ej, Resizes: resizes[max(0, len(resizes)-mostResizes):], Now: s.now()}
-	return describe(of), nil
+	return describe(of, &s.History), nil
 }
 
-func describe(of told.Job) job {
+func describe(of told.Job, heard *History) job {
 	st := of.Status
 	j := job{
 		frame: frame{Title: of.Name, Now: of.Now}, Namespace: of.Namespace, Name: of.Name, Verdict: verdictOf(st.Verdict),
-		InShort: of.InShort(), Why: said(of.Size("")), Due: said(of.Due()), Cost: of.Cost(), Chart: draw(of), Figures: figures(of),
+		InShort: of.InShort(), Why: said(of.Size("")), Due: said(of.Due()), Cost: of.Cost(), Chart: draw(of, heard), Figures: figures(of),
 	}
 	for _, r := range slices.Backward(of.Resizes) {
 		j.Resizes = append(j.Resizes, resize{

@@ -47,7 +47,7 @@ func TestAChartStaysWithinItsFrame(t *testing.T) {
 		for _, r := range resized("team-a", "resnet", 2, 4) {
 			resizes = append(resizes, *r.(*v1alpha1.Resize))
 		}
-		c := draw(told.Job{ElasticJob: elasticJob("team-a", "resnet", change), Resizes: resizes, Now: now})
+		c := draw(told.Job{ElasticJob: elasticJob("team-a", "resnet", change), Resizes: resizes, Now: now}, new(History))
 		within := func(what string, x, y float64) {
 			if !(x >= 0 && x <= c.Width && y >= c.Above && y <= c.Above+c.Height) {
 				t.Errorf("%s: %s is at %g %g", name, what, x, y)

@@ -37,6 +37,9 @@ var files embed.FS
 
 // Server serves the page. Any replica can, as it shows what objects of the API say.
 type Server struct {
+	// History is how far jobs were, as far as its Handler has heard.
+	History History
+
 	reader    client.Reader // from the cache
 	now       func() time.Time
 	turns     chan struct{}

@@ -27,6 +27,7 @@ type job struct {
 	Verdict         verdict
 	InShort         string
 	Figures         []figure
+	Awaits          []string
 	Why, Due        []string
 	Cost            string
 	Chart           chart
@@ -65,7 +66,7 @@ func describe(of told.Job, heard *History) job {
 	st := of.Status
 	j := job{
 		frame: frame{Title: of.Name, Now: of.Now}, Namespace: of.Namespace, Name: of.Name, Verdict: verdictOf(st.Verdict),
-		InShort: of.InShort(), Why: said(of.Size("")), Due: said(of.Due()), Cost: of.Cost(), Chart: draw(of, heard), Figures: figures(of),
+		InShort: of.InShort(), Awaits: of.Awaits(), Why: said(of.Size("")), Due: said(of.Due()), Cost: of.Cost(), Chart: draw(of, heard), Figures: figures(of),
 	}
 	for _, r := range slices.Backward(of.Resizes) {
 		j.Resizes = append(j.Resizes, resize{

@@ -16,6 +16,7 @@ import (
 	"github.com/takt-dev/takt/cli/show"
 	"github.com/takt-dev/takt/cli/tables"
 	"github.com/takt-dev/takt/cli/usage"
+	"github.com/takt-dev/takt/told"
 )
 
 // list is what takt list is asked for.
@@ -77,7 +78,7 @@ func (l *list) once(ctx context.Context, c *access.Cluster, w, complaints io.Wri
 		return err
 	}
 	whole := v1alpha1.ElasticJobList{
-		TypeMeta: metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "ElasticJobList"}, Items: tables.Urgent(jobs),
+		TypeMeta: metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "ElasticJobList"}, Items: told.Urgent(jobs),
 	}
 	if done, err := structured(w, *l.form, typed(whole)); done {
 		return err
@@ -142,7 +143,7 @@ func (l *list) redraw(screen *show.Screen) func([]v1alpha1.ElasticJob) error {
 			return err
 		}
 		width, _ := screen.Width()
-		lines = append([]string{time.Now().Format("15:04:05 ") + tables.Summary(jobs), ""}, lines...)
+		lines = append([]string{time.Now().Format("15:04:05 ") + told.Summary(jobs), ""}, lines...)
 		for i := range lines {
 			lines[i] = show.Clip(lines[i], width)
 		}
@@ -160,7 +161,7 @@ func (l *list) lines(w io.Writer) func([]v1alpha1.ElasticJob) error {
 	first := true
 	return func(jobs []v1alpha1.ElasticJob) error {
 		table := tables.Jobs(jobs, l.look())
-		sorted := tables.Urgent(jobs)
+		sorted := told.Urgent(jobs)
 		rows := table.Rows
 		table.Rows = nil
 		if !first {

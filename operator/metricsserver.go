@@ -4,13 +4,19 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/filters"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/page"
 	"github.com/takt-dev/takt/operator/settings"
 	"github.com/takt-dev/takt/operator/telling"
 )
@@ -24,14 +30,43 @@ func MetricsServer(s settings.Metrics) metricsserver.Options {
 	}
 	options.SecureServing = true
 	options.CertDir = s.CertDir
-	options.FilterProvider = filters.WithAuthenticationAndAuthorization
+	options.FilterProvider = askWhoItIs
 	options.TLSOpts = []func(*tls.Config){withoutHTTP2}
 	return options
+}
+
+// askWhoItIs has the API server asked of every caller, of those with a browser too.
+func askWhoItIs(config *rest.Config, web *http.Client) (metricsserver.Filter, error) {
+	filter, err := filters.WithAuthenticationAndAuthorization(config, web)
+	if err != nil {
+		return nil, err
+	}
+	return page.Door(filter), nil
 }
 
 // withoutHTTP2 spares the operator the floods of streams that a caller can open over HTTP/2 before it
 // has said who it is. A scrape is one request and gains nothing from it.
 func withoutHTTP2(c *tls.Config) { c.NextProtos = []string{"http/1.1"} }
+
+// servePage has a manager serve the page beside its metrics, if it is to be served. It shows what the cache has, so every
+// replica serves it, the one that leads and those that stand by.
+func servePage(ctx context.Context, m manager.Manager, s settings.Settings) error {
+	if !s.Page.Enabled || !s.Metrics.Secure {
+		return nil
+	}
+	server, err := page.New(m.GetClient(), time.Now)
+	if err != nil {
+		return err
+	}
+	informer, err := m.GetCache().GetInformer(ctx, &v1alpha1.ElasticJob{}, cache.BlockUntilSynced(false))
+	if err != nil {
+		return fmt.Errorf("watching ElasticJobs for the page: %w", err)
+	}
+	if _, err := informer.AddEventHandler(server.History.Handler()); err != nil {
+		return fmt.Errorf("watching ElasticJobs for the page: %w", err)
+	}
+	return m.AddMetricsServerExtraHandler(page.Path, server)
+}
 
 // registerMetrics shows the metrics of Takt beside those of controller-runtime. Those of single jobs name them, as the
 // snapshot does, and are for nobody who has not said who it is.

@@ -132,6 +132,9 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 	if err != nil {
 		return nil, fmt.Errorf("building the manager: %w", err)
 	}
+	if err := servePage(ctx, m, s); err != nil {
+		return nil, err
+	}
 	clientset, err := kubernetes.NewForConfigAndClient(m.GetConfig(), m.GetHTTPClient())
 	if err != nil {
 		return nil, fmt.Errorf("building the client for logs: %w", err)

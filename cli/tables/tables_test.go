@@ -9,6 +9,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/cli/golden"
+	"github.com/takt-dev/takt/told"
 )
 
 func TestJobsThatNeedToBeLookedAtAreFirst(t *testing.T) {
@@ -33,7 +34,7 @@ func TestJobsThatNeedToBeLookedAtAreFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden.Equal(t, "jobs_cost", b.String())
-	if got, want := Summary(jobs), "5 jobs, 7 workers, 1 AtRisk, 1 OnTrack, 1 BestEffort, 1 new, 1 ended"; got != want {
+	if got, want := told.Summary(jobs), "5 jobs, 7 workers, 1 AtRisk, 1 OnTrack, 1 BestEffort, 1 new, 1 ended"; got != want {
 		t.Errorf("in short it is %q, want %q", got, want)
 	}
 }

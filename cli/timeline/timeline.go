@@ -6,11 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/api/meta"
-
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/cli/show"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/told"
 )
 
 // Life is what is drawn.
@@ -30,7 +29,7 @@ func (l Life) Write(w io.Writer) error {
 	st := l.Job.Status
 	fmt.Fprintf(&b, "%s: %s, %d of %d to %d workers, %s\n\n", l.Job.Name, l.Job.Spec.JobRef, st.Workers.Running, st.Workers.Min, st.Workers.Max, verdict(st.Verdict))
 	a := l.axis()
-	steps := l.steps()
+	steps := l.told().Steps()
 	for _, line := range l.chart(a, steps) {
 		b.WriteString(line + "\n")
 	}
@@ -68,100 +67,28 @@ func (l Life) axis() axis {
 }
 
 // moments are those below the axis: what was, what is expected, and the deadline.
-func (l Life) moments() []mark {
-	st := l.Job.Status
-	all := []mark{{l.Job.CreationTimestamp.Time, "came " + clock(l.Job.CreationTimestamp.Time)}}
-	if end, ended := l.ended(); ended {
-		all = append(all, mark{end, "ended " + clock(end)})
-	} else {
-		all = append(all, mark{l.Now, "now " + clock(l.Now)})
-		if eta, err := st.Prediction.ETA.Time(); err == nil && eta.After(l.Now) {
-			all = append(all, mark{eta, "expected " + clock(eta)})
-		}
-		if latest, err := st.Prediction.Latest.Time(); err == nil && latest.After(l.Now) {
-			all = append(all, mark{latest, "at worst " + clock(latest)})
-		}
-	}
-	if deadline, err := st.Deadline.Time(); err == nil {
-		all = append(all, mark{deadline, "deadline " + clock(deadline)})
+func (l Life) moments() (all []mark) {
+	for _, m := range l.told().Moments() {
+		all = append(all, mark{m.At, m.Name + " " + clock(m.At)})
 	}
 	return all
 }
 
-// ended is when the job has ended, if it has.
-func (l Life) ended() (time.Time, bool) {
-	for _, kind := range []string{v1alpha1.ConditionSucceeded, v1alpha1.ConditionFailed} {
-		if c := meta.FindStatusCondition(l.Job.Status.Conditions, kind); c != nil && c.Status == "True" {
-			if eta, err := l.Job.Status.Prediction.ETA.Time(); err == nil && kind == v1alpha1.ConditionSucceeded && !eta.After(l.Now) {
-				return eta, true
-			}
-			return c.LastTransitionTime.Time, true
-		}
-	}
-	return time.Time{}, false
-}
+func (l Life) told() told.Job { return told.Job{ElasticJob: l.Job, Resizes: l.Resizes, Now: l.Now} }
 
 func clock(t time.Time) string { return t.UTC().Format("15:04Z") }
-
-// step is a size from a moment on.
-type step struct {
-	at      time.Time
-	workers int32
-}
-
-// steps are the sizes that the job has had. A resize counts from when it had come about.
-func (l Life) steps() []step {
-	running := l.Job.Status.Workers.Running
-	if len(l.Resizes) == 0 {
-		return []step{{l.Job.CreationTimestamp.Time, running}}
-	}
-	steps := []step{{l.Job.CreationTimestamp.Time, l.Resizes[0].Spec.From}}
-	for i := range l.Resizes {
-		r := &l.Resizes[i]
-		end := r.Ending()
-		if end == nil || end.Type != v1alpha1.ConditionSucceeded {
-			continue
-		}
-		to := r.Spec.To
-		if r.Status.Asked != nil {
-			to = *r.Status.Asked
-		}
-		since := end
-		if in := meta.FindStatusCondition(r.Status.Conditions, v1alpha1.ConditionCommitted); in != nil {
-			since = in // from then on the workers were there; it ended once they were seen to train
-		}
-		steps = append(steps, step{since.LastTransitionTime.Time, to})
-	}
-	if last := steps[len(steps)-1]; last.workers != running {
-		if _, ended := l.ended(); !ended {
-			steps = append(steps, step{l.Now, running})
-		}
-	}
-	return steps
-}
-
-// sizeAt is the size at a moment.
-func sizeAt(steps []step, t time.Time) int32 {
-	size := int32(0)
-	for _, s := range steps {
-		if !s.at.After(t) {
-			size = s.workers
-		}
-	}
-	return size
-}
 
 // tallest is how many lines a chart has at most.
 const tallest = 8
 
 // chart draws the workers, with what is expected as dots.
-func (l Life) chart(a axis, steps []step) []string {
+func (l Life) chart(a axis, steps []told.Step) []string {
 	most := max(l.Job.Status.Workers.Max, 1)
 	for _, s := range steps {
-		most = max(most, s.workers)
+		most = max(most, s.Workers)
 	}
 	height := min(most, tallest)
-	until, ended := l.ended()
+	until, ended := l.told().Ended()
 	if !ended {
 		until = l.Now
 	}
@@ -175,7 +102,7 @@ func (l Life) chart(a axis, steps []step) []string {
 			at := a.middle(column)
 			mark := ' '
 			switch {
-			case column <= a.at(until) && sizeAt(steps, at) >= level:
+			case column <= a.at(until) && told.SizeAt(steps, at) >= level:
 				mark = '█'
 			case column > a.at(until) && expected && column <= a.at(eta) && l.Job.Status.Workers.Desired >= level:
 				mark = '·'
@@ -218,19 +145,10 @@ func (l Life) table(b *strings.Builder) error {
 	if err := table.Write(b); err != nil {
 		return err
 	}
-	if pauses := l.pauses(); pauses > 0 {
-		fmt.Fprintf(b, "\nNothing was trained for %s in all of %s.\n", elastic.Shorten(elastic.Seconds(pauses.Seconds())), elastic.CountOf(len(l.Resizes), "resize"))
+	if pauses := l.told().Pauses(); pauses > 0 {
+		fmt.Fprintf(b, "\nNothing was trained for %s in all of %s.\n", told.Span(pauses), elastic.CountOf(len(l.Resizes), "resize"))
 	}
 	return nil
-}
-
-func (l Life) pauses() (sum time.Duration) {
-	for _, r := range l.Resizes {
-		if pause, err := r.Status.Cost.Pause.Duration(); err == nil {
-			sum += pause
-		}
-	}
-	return sum
 }
 
 func dash(text string) string {

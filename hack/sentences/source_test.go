@@ -52,6 +52,7 @@ var places = []place{
 	{"Conditions of TrainingQueues and TrainingProfiles", []string{"operator/planning/queues.go", "operator/learn/merge.go"}, plain},
 	{"Placement of a Resize, and events of its pods", []string{
 		"scheduler/plugin/*.go", "scheduler/gang/*.go", "scheduler/pack/*.go"}, bare},
+	{"The web page of the operator, beside what it shows of objects", []string{"operator/page/*.go"}, plain},
 	{"The operator says this and ends, where the cluster has no kinds of Takt", []string{"operator/installed/own.go"}, errors},
 }
 

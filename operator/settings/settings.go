@@ -32,6 +32,7 @@ type Settings struct {
 	Records        Records        `json:"records"`
 	LeaderElection LeaderElection `json:"leaderElection"`
 	Metrics        Metrics        `json:"metrics"`
+	Page           Page           `json:"page"`
 	Health         Health         `json:"health"`
 	API            API            `json:"api"`
 	Log            Log            `json:"log"`
@@ -185,6 +186,13 @@ type Metrics struct {
 	// Jobs is how many jobs have figures of their own, whose labels name them; 0: none. They are served where Secure is true
 	// alone, as job names are not for everyone. Defaults to 500.
 	Jobs int `json:"jobs"`
+}
+
+// Page is a web page for people: all jobs and queues at a glance, and the life of each job.
+type Page struct {
+	// Enabled serves it below /takt/ beside the metrics, by every replica, to those who may get that path. It takes
+	// Metrics.Secure. Defaults to false.
+	Enabled bool `json:"enabled"`
 }
 
 // Health is where /healthz and /readyz are served.

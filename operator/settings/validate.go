@@ -34,6 +34,7 @@ func (s Settings) Validate() error {
 	c.records(s.Records)
 	c.leaderElection(s.LeaderElection)
 	c.endpoints(s.Metrics, s.Health)
+	c.page(s.Page, s.Metrics)
 	c.api(s.API)
 	c.log(s.Log)
 	return errors.Join(c.errs...)

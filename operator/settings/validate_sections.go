@@ -159,6 +159,12 @@ func (c *checks) endpoints(m Metrics, h Health) {
 	c.must(m.Jobs >= 0 && m.Jobs <= 10_000, "metrics.jobs", m.Jobs, "from 0 to 10000")
 }
 
+// page names jobs, so it is served to those alone whom the API server knows.
+func (c *checks) page(p Page, m Metrics) {
+	c.must(!p.Enabled || m.Secure, "page.enabled", p.Enabled, "false where metrics.secure is false, as the page names jobs")
+	c.must(!p.Enabled || m.BindAddress != "0", "page.enabled", p.Enabled, `false where metrics.bindAddress is "0", as the page is beside the metrics`)
+}
+
 func (c *checks) address(key, value string) {
 	const want = `host and port, such as :8080 or 127.0.0.1:8080, or "0" for none`
 	if value == "0" {

@@ -116,6 +116,10 @@ func TestBadValuesAreToldInASentence(t *testing.T) {
 			`metrics.certDir is "/certs", but must be empty where metrics.secure is false`},
 		"figures of too many jobs": {func(s *Settings) { s.Metrics.Jobs = 10_001 },
 			"metrics.jobs is 10001, but must be from 0 to 10000"},
+		"a page in the clear": {func(s *Settings) { s.Page.Enabled, s.Metrics.Secure = true, false },
+			"page.enabled is true, but must be false where metrics.secure is false, as the page names jobs"},
+		"a page of no server": {func(s *Settings) { s.Page.Enabled, s.Metrics.BindAddress = true, "0" },
+			`page.enabled is true, but must be false where metrics.bindAddress is "0", as the page is beside the metrics`},
 		"requests": {func(s *Settings) { s.API.QPS = -1 },
 			"api.qps is -1, but must be greater than 0 and at most 1e+06"},
 		"burst": {func(s *Settings) { s.API.Burst = 0 },
@@ -157,6 +161,7 @@ func TestGoodValuesPass(t *testing.T) {
 		"no records":       func(s *Settings) { s.Records.Keep = 0 },
 		"the agent":        func(s *Settings) { s.Agent.Image = "registry.example.com:5000/takt-agent@sha256:0123" },
 		"own certificates": func(s *Settings) { s.Metrics.CertDir = "/certs" },
+		"the page":         func(s *Settings) { s.Page.Enabled = true },
 		"in the clear":     func(s *Settings) { s.Metrics.Secure = false },
 		"console":          func(s *Settings) { s.Log = Log{Level: 2, Format: Console} },
 	} {
@@ -175,11 +180,11 @@ func TestEverythingThatIsWrongIsTold(t *testing.T) {
 	for _, key := range every(reflect.ValueOf(Settings{}), "") {
 		switch key {
 		case "namespaces", "nodeSelector", "timeZone", "leaderElection.enabled", "leaderElection.namespace",
-			"metrics.secure", "metrics.certDir", "metrics.jobs", "log.level",
+			"metrics.secure", "metrics.certDir", "metrics.jobs", "page.enabled", "log.level",
 			"gpus.prices", "agent.image", "agent.byDefault", "records.keep", "records.namespace",
 			"outsiders.minPriority", "outsiders.after", "outsiders.most", "outsiders.reserve", "outsiders.overGuarantees": // may be empty
 			continue
-		case "agent", "gpus", "outsiders", "planning", "progress", "records", "usage", "status", "resizes", "leaderElection", "metrics", "health", "api", "log": // sections
+		case "agent", "gpus", "outsiders", "planning", "progress", "records", "usage", "status", "resizes", "leaderElection", "metrics", "page", "health", "api", "log": // sections
 			continue
 		}
 		if !strings.Contains("\n"+err.Error(), "\n"+key+" is ") {

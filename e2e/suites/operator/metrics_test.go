@@ -102,12 +102,22 @@ func scrape(t *testing.T, server, token string) (status int, body string, err er
 
 func get(t *testing.T, url, token string) (status int, body string, err error) {
 	t.Helper()
+	login := ""
+	if token != "" {
+		login = "Bearer " + token
+	}
+	return getAs(t, url, login)
+}
+
+// getAs gets something with a header that says who asks; empty: with none.
+func getAs(t *testing.T, url, login string) (status int, body string, err error) {
+	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if token != "" {
-		request.Header.Set("Authorization", "Bearer "+token)
+	if login != "" {
+		request.Header.Set("Authorization", login)
 	}
 	// The server has made its certificate itself a moment ago.
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableKeepAlives: true}}

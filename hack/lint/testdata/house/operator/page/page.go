@@ -1,0 +1,3 @@
+package page
+
+import _ "github.com/takt-dev/takt/operator/planning" // want depguard "asks nobody who acts"

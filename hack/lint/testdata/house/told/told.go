@@ -1,0 +1,3 @@
+package told
+
+import _ "github.com/takt-dev/takt/operator/wording" // want depguard "from list told" depguard "nothing imports the operator"

@@ -129,6 +129,8 @@ func (w *world) setJob(j *Job, words []string) {
 		switch key {
 		case "queue":
 			j.Queue = value
+		case "priority":
+			j.Priority = int(number(w.t, value))
 		case "deadline":
 			deadline := at()
 			j.Deadline = &deadline

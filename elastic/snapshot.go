@@ -76,6 +76,9 @@ type Job struct {
 	Queue     string  `json:"queue,omitempty"`
 	Pool      string  `json:"pool,omitempty"`
 	Submitted Seconds `json:"submitted,omitempty"`
+	// Priority puts it before the jobs of its queue that have a lower one, where not all can have what they need. It
+	// never puts it before a job of another queue.
+	Priority int `json:"priority,omitempty"`
 
 	// Deadline is when it must be finished; absent for a best-effort job.
 	Deadline *Seconds `json:"deadline,omitempty"`

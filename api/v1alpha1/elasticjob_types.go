@@ -141,6 +141,17 @@ type ElasticJobSpec struct {
 	// itself, in the order Agent, Annotation, Prometheus, Logs, CustomMetrics.
 	// +optional
 	Progress ProgressSpec `json:"progress,omitzero"`
+
+	// ttlAfterFinished is how long this ElasticJob stays once its job has finished
+	// or failed: a positive duration in hours, minutes and seconds, such as 24h.
+	// Then it is deleted, with its Resizes; the job stays, and is not looked after
+	// anew. What it has taught its profile stays, and so does what takt trace
+	// reads. The time counts from the condition Succeeded or Failed. Defaults to
+	// what the settings of the operator say, which keep it as long as its job
+	// unless they say otherwise.
+	// +optional
+	// +kubebuilder:validation:XValidation:rule="self.matches('[1-9]')",message="ttlAfterFinished must be longer than zero"
+	TTLAfterFinished Duration `json:"ttlAfterFinished,omitempty"`
 }
 
 // JobReference names a training job in the namespace of the ElasticJob.

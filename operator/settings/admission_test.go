@@ -109,6 +109,8 @@ func TestTheAdmissionPolicySuspendsWhatTaktWillStart(t *testing.T) {
 		"misspelt queue":           {jobWith(dated+`, labels: {takt.dev/queue: Team_A}`, ``, gpu), everywhere, false},
 		"misspelt workers":         {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/workers: few}`, ``, gpu), everywhere, false},
 		"expected, and for good":   {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/expected: 6h at 4 workers, takt.dev/interruptible: "false"}`, ``, gpu), everywhere, true},
+		"before others, and gone":  {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/ttl-after-finished: 7d}`, ``, gpu), everywhere, true},
+		"misspelt time to stay":    {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/ttl-after-finished: "3600"}`, ``, gpu), everywhere, false},
 		"misspelt expectation":     {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/expected: 6h on four}`, ``, gpu), everywhere, false},
 		"misspelt interruptible":   {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/interruptible: nein}`, ``, gpu), everywhere, false},
 		"without the agent":        {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/agent: "off"}`, ``, gpu), everywhere, true},

@@ -30,6 +30,7 @@ const (
 	WorkersMax    Field = "workers.max"
 	Sizes         Field = "workers.sizes"
 	MultipleOf    Field = "workers.multipleOf"
+	TTL           Field = "ttlAfterFinished"
 
 	ExpectedDuration Field = "expected.duration"
 	ExpectedWorkers  Field = "expected.workers"
@@ -41,6 +42,7 @@ var all = map[Field]string{
 	Profile: ProfileAnnotation, Interruptible: InterruptibleAnnotation, WorkersMin: WorkersAnnotation, WorkersMax: WorkersAnnotation,
 	Sizes: WorkersAnnotation, MultipleOf: WorkersAnnotation,
 	ExpectedDuration: ExpectedAnnotation, ExpectedWorkers: ExpectedAnnotation, Agent: AgentAnnotation,
+	TTL: TTLAnnotation,
 }
 
 // Fields are values, each a string, an int64, a bool or a List.
@@ -82,6 +84,7 @@ func Of(spec *v1alpha1.ElasticJobSpec) Fields {
 	for field, value := range map[Field]string{
 		Queue: spec.Queue, Deadline: string(spec.Deadline), DeadlineAfter: string(spec.DeadlineAfter),
 		Guarantee: string(spec.Guarantee), Profile: spec.Profile, ExpectedDuration: string(spec.Expected.Duration),
+		TTL: string(spec.TTLAfterFinished),
 	} {
 		if value != "" {
 			has[field] = value

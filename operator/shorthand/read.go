@@ -40,7 +40,7 @@ type Said struct {
 var words = []string{QueueLabel, DeadlineAnnotation, WorkersAnnotation, GuaranteeAnnotation, ProfileAnnotation, InterruptibleAnnotation, ExpectedAnnotation}
 
 // newer are those that were not read at first: a job without them is the same to all releases.
-var newer = []string{AgentAnnotation}
+var newer = []string{AgentAnnotation, TTLAnnotation}
 
 // Read reads what is written on a job. The zone is that of times that name none; nil refuses them.
 func Read(labelled, annotated map[string]string, zone *time.Location) Said {
@@ -109,6 +109,13 @@ func Read(labelled, annotated map[string]string, zone *time.Location) Said {
 			said.Fields[ExpectedDuration], said.Fields[ExpectedWorkers] = string(v1alpha1.NewDuration(took)), workers
 		} else {
 			wrong(ExpectedAnnotation, expected, err.Error())
+		}
+	}
+	if ttl, ok := annotated[TTLAnnotation]; ok {
+		if stays, err := readTTL(ttl); err == nil {
+			said.Fields[TTL] = string(v1alpha1.NewDuration(stays))
+		} else {
+			wrong(TTLAnnotation, ttl, err.Error())
 		}
 	}
 	said.Faults = slices.Concat(said.Faults, strangers(annotated, annotations), strangers(labelled, labels))

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// favour puts jobs behind those of their queue that have a higher priority, within one class of jobs. Each goes back just as
-// far, and none goes forward: a job is never put before one of another queue for its priority, and a queue that gives its
-// jobs priorities gains nothing over the others.
+// favour puts jobs behind those of their queue that have a higher priority, within one class of jobs. Each goes back
+// just as far, and none goes forward: a job is never put before one of another queue for its priority, and a queue that
+// gives its jobs priorities gains nothing over the others.
 func favour(jobs []*trainee, class func(*trainee) int) {
 	if !slices.ContainsFunc(jobs, func(j *trainee) bool { return j.Priority != jobs[0].Priority }) {
 		return

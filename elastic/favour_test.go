@@ -10,8 +10,8 @@ import (
 	"github.com/takt-dev/takt/e2e/extent"
 )
 
-// Whatever the priorities in one queue, none of its jobs goes before one of another queue that it was behind; and within
-// the queue those of higher priority go first.
+// Whatever the priorities in one queue, none of its jobs goes before one of another queue that it was behind; and
+// within the queue those of higher priority go first.
 func TestPrioritiesAreForOneQueueAlone(t *testing.T) {
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 0))

@@ -7,8 +7,8 @@ import (
 )
 
 // Who goes before whom is written here, and nowhere else: jobs by the orders below, each a list of rules of which the
-// first that tells two jobs apart decides, and by their priority (favour.go); queues and growths by those at the end. Who
-// goes last gives way first.
+// first that tells two jobs apart decides, and by their priority (favour.go); queues and growths by those at the end.
+// Who goes last gives way first.
 var (
 	// byClaim is who gets what is left over first, and gives back what it has last.
 	byRank = order{higherRank, lessTimeToSpare, moreToLose, savedLongerAgo, submittedEarlier, byName}

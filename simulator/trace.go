@@ -142,7 +142,8 @@ func (f traceFormat) job(r table.Row) (Job, error) {
 	if text := r.Optional(priorityColumn); text != "" {
 		priority := number(priorityColumn, -mostPriority)
 		if priority != math.Trunc(priority) || priority > mostPriority {
-			errs = append(errs, fmt.Errorf("%s is %g: it must be a whole number from -%d to %[3]d", priorityColumn, priority, mostPriority))
+			errs = append(errs, fmt.Errorf("%s is %g: it must be a whole number from -%d to %[3]d",
+				priorityColumn, priority, mostPriority))
 		}
 		job.Priority = int(priority)
 	}

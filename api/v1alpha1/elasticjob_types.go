@@ -100,6 +100,15 @@ type ElasticJobSpec struct {
 	// +kubebuilder:default=BestEffort
 	Guarantee Guarantee `json:"guarantee,omitempty"`
 
+	// priority puts the job before those of its queue that have a lower one,
+	// where not all deadlines can be kept: it is planned before them, and is given
+	// what is left over before them. It never puts a job before one of another
+	// queue, and never takes back a promise. From -1000 to 1000; defaults to 0.
+	// +optional
+	// +kubebuilder:validation:Minimum=-1000
+	// +kubebuilder:validation:Maximum=1000
+	Priority *int32 `json:"priority,omitempty"`
+
 	// workers is the range of sizes that the job may have. What is not given is
 	// taken from the job's own elasticPolicy, else from its replicas.
 	// +optional

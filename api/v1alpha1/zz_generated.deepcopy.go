@@ -87,6 +87,11 @@ func (in *ElasticJobList) DeepCopyObject() runtime.Object {
 func (in *ElasticJobSpec) DeepCopyInto(out *ElasticJobSpec) {
 	*out = *in
 	out.JobRef = in.JobRef
+	if in.Priority != nil {
+		in, out := &in.Priority, &out.Priority
+		*out = new(int32)
+		**out = **in
+	}
 	in.Workers.DeepCopyInto(&out.Workers)
 	if in.Interruptible != nil {
 		in, out := &in.Interruptible, &out.Interruptible

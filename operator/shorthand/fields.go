@@ -30,6 +30,7 @@ const (
 	WorkersMax    Field = "workers.max"
 	Sizes         Field = "workers.sizes"
 	MultipleOf    Field = "workers.multipleOf"
+	Priority      Field = "priority"
 	TTL           Field = "ttlAfterFinished"
 
 	ExpectedDuration Field = "expected.duration"
@@ -42,7 +43,7 @@ var all = map[Field]string{
 	Profile: ProfileAnnotation, Interruptible: InterruptibleAnnotation, WorkersMin: WorkersAnnotation, WorkersMax: WorkersAnnotation,
 	Sizes: WorkersAnnotation, MultipleOf: WorkersAnnotation,
 	ExpectedDuration: ExpectedAnnotation, ExpectedWorkers: ExpectedAnnotation, Agent: AgentAnnotation,
-	TTL: TTLAnnotation,
+	Priority: PriorityAnnotation, TTL: TTLAnnotation,
 }
 
 // Fields are values, each a string, an int64, a bool or a List.
@@ -92,7 +93,7 @@ func Of(spec *v1alpha1.ElasticJobSpec) Fields {
 	}
 	for field, value := range map[Field]*int32{
 		WorkersMin: spec.Workers.Min, WorkersMax: spec.Workers.Max, MultipleOf: spec.Workers.MultipleOf,
-		ExpectedWorkers: spec.Expected.Workers,
+		ExpectedWorkers: spec.Expected.Workers, Priority: spec.Priority,
 	} {
 		if value != nil {
 			has[field] = int64(*value)

@@ -29,6 +29,8 @@ const (
 	InterruptibleAnnotation = Prefix + "interruptible"
 	// AgentAnnotation is "false" on a job whose pods are to be without Takt's agent, and "true" on one that wants it.
 	AgentAnnotation = Prefix + "agent"
+	// PriorityAnnotation is how the job stands beside the others of its queue.
+	PriorityAnnotation = Prefix + "priority"
 	// TTLAnnotation says how long the ElasticJob stays once the job has ended.
 	TTLAnnotation = Prefix + "ttl-after-finished"
 	// HoldAnnotation keeps the size that the job has, whatever its value is. Takt writes it where somebody has
@@ -64,7 +66,7 @@ var ofPods = []string{contract.EpochLabel, contract.LetInAnnotation, contract.Dr
 var theirs = map[string]place{
 	QueueLabel: labels, DeadlineAnnotation: annotations, WorkersAnnotation: annotations, GuaranteeAnnotation: annotations,
 	ProfileAnnotation: annotations, InterruptibleAnnotation: annotations, ExpectedAnnotation: annotations, HoldAnnotation: annotations,
-	AgentAnnotation: annotations, TTLAnnotation: annotations,
+	AgentAnnotation: annotations, PriorityAnnotation: annotations, TTLAnnotation: annotations,
 	Prefix + "progress": annotations, Prefix + "checkpoint": annotations,
 }
 

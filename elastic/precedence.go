@@ -7,7 +7,8 @@ import (
 )
 
 // Who goes before whom is written here, and nowhere else: jobs by the orders below, each a list of rules of which the
-// first that tells two jobs apart decides; queues and growths by those at the end. Who goes last gives way first.
+// first that tells two jobs apart decides, and by their priority (favour.go); queues and growths by those at the end.
+// Who goes last gives way first.
 var (
 	// byClaim is who gets what is left over first, and gives back what it has last.
 	byRank = order{higherRank, lessTimeToSpare, moreToLose, savedLongerAgo, submittedEarlier, byName}
@@ -82,6 +83,7 @@ func (p *pool) orderByRank() {
 	}
 	p.order = slices.Clone(p.jobs)
 	byRank.sort(p.order)
+	favour(p.order, func(j *trainee) int { return int(j.rank) })
 }
 
 // spare is how long before its deadline the job would be finished with its present size, if it began that anew.
@@ -111,13 +113,14 @@ func orderByNeed(newcomers []*trainee) {
 			greatest = max(greatest, j.leastTime)
 		}
 	}
+	stays := func(j *trainee) bool { return len(j.Reserved) > 0 && j.losesMoreThan(smallest) }
 	asks := func(j *trainee) float64 {
 		switch {
 		case j.hopeful(): // of what is not sure nothing is taken from one that runs as planned
 			return max(j.leastTime, greatest)
 		case len(j.Reserved) == 0:
 			return j.leastTime
-		case j.losesMoreThan(smallest):
+		case stays(j):
 			return -j.stake
 		case j.losesMoreThan(0):
 			return clearly*j.leastTime - j.stake
@@ -137,6 +140,12 @@ func orderByNeed(newcomers []*trainee) {
 			return c
 		}
 		return byDeadline.compare(a, b)
+	})
+	favour(newcomers, func(j *trainee) int {
+		if stays(j) {
+			return 1 // it gives way to none
+		}
+		return 0
 	})
 }
 

@@ -131,6 +131,8 @@ func (w *world) setJob(j *Job, words []string) {
 			j.Queue = value
 		case "after":
 			j.After = strings.Split(value, ",")
+		case "priority":
+			j.Priority = int(number(w.t, value))
 		case "deadline":
 			deadline := at()
 			j.Deadline = &deadline

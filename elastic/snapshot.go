@@ -76,6 +76,9 @@ type Job struct {
 	Queue     string  `json:"queue,omitempty"`
 	Pool      string  `json:"pool,omitempty"`
 	Submitted Seconds `json:"submitted,omitempty"`
+	// Priority puts it before the jobs of its queue that have a lower one, where not all can have what they need. It
+	// never puts it before a job of another queue.
+	Priority int `json:"priority,omitempty"`
 
 	// After are the jobs that have to succeed before it starts, by their names, as far as they have not yet. One that is
 	// not in the snapshot keeps it waiting, and nobody can tell until when. A job that runs goes on, whatever is here.

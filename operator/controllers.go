@@ -88,6 +88,9 @@ func (o *Operator) controllers() (err error) {
 	if err = o.record(); err != nil {
 		return fmt.Errorf("building the recorder: %w", err)
 	}
+	if err = o.expire(); err != nil {
+		return fmt.Errorf("building the expirer: %w", err)
+	}
 	options.MaxConcurrentReconciles = o.resizesAtOnce()
 	if o.watching.resizer, err = ctrl.NewControllerManagedBy(o.manager).Named("resizer").WithOptions(options).
 		For(&v1alpha1.Resize{}).
@@ -108,6 +111,18 @@ func (o *Operator) record() error {
 		WatchesRawSource(source.Func(o.asks.recorder.Open)).
 		Build(writing.Patiently(o.recorder))
 	return err
+}
+
+// expire begins to delete ElasticJobs whose jobs have ended, where they are not to stay: one at a time, as nobody waits for it.
+func (o *Operator) expire() error {
+	options := controllerOptions()
+	options.MaxConcurrentReconciles = 1
+	return ctrl.NewControllerManagedBy(o.manager).Named("expirer").WithOptions(options).
+		For(&v1alpha1.ElasticJob{}, build.WithPredicates(predicate.NewPredicateFuncs(func(object client.Object) bool {
+			ej, ok := object.(*v1alpha1.ElasticJob)
+			return ok && ej.Status.Over()
+		}))).
+		Complete(pacing.Paced(lookPace, o.now, writing.Patiently(o.expirer, installed.ErrNotLooked)))
 }
 
 // watchKind begins to watch the jobs of a kind that the cluster serves. Where it fails it may be called

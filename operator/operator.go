@@ -28,6 +28,7 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/expiring"
 	"github.com/takt-dev/takt/operator/hearing"
 	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/learn"
@@ -62,6 +63,7 @@ type Operator struct {
 	shelf     *profiles.Shelf
 	reader    *reading.Reader
 	recorder  *recording.Recorder
+	expirer   *expiring.Expirer
 	reporter  *reporting.Reporter
 	resizer   *resizing.Resizer
 	planner   *planning.Planner
@@ -199,6 +201,10 @@ func (o *Operator) furnish() {
 		Client: o.client, Live: o.live, View: o.view, Events: o.events, Metrics: o.metrics, Unwritten: resizing.NewUnwritten(),
 		Settings: o.settings, Limits: o.limits, GPUs: o.gpus, Now: now, Replan: func() { o.planner.Kick() },
 		Ears: o.ears, Again: func(name types.NamespacedName) { o.asks.resizer.Add(name, 0) },
+	}
+	o.expirer = &expiring.Expirer{
+		Client: o.client, Live: o.live, View: o.view, Events: o.events, Default: o.settings.ElasticJobs.TTLAfterFinished.Duration,
+		Rest: expiring.Rest, Now: now, Unkept: o.recorder.Holds,
 	}
 	o.attendant = &resizing.Attendant{Client: o.client, View: o.view, Now: now}
 	p := o.planner

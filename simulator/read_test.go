@@ -18,6 +18,11 @@ const (
 
 func TestReadTrace(t *testing.T) {
 	good := Job{ID: "a", Model: "bert", Batch: 64, Submit: 10, Deadline: 110, Work: 500, GPUs: 4, Duration: 90}
+	before := func(id string, priority int) Job {
+		job := good
+		job.ID, job.Priority = id, priority
+		return job
+	}
 	cases := map[string]struct {
 		text    string
 		want    []Job
@@ -51,6 +56,14 @@ func TestReadTrace(t *testing.T) {
 			[]table.BadRow{{Line: 2, Reason: "num_gpu is 1.5: it must be a whole number"}}},
 		"no model": {clusterHeader + "b,10,1,,110,64,1,90\n", nil,
 			[]table.BadRow{{Line: 2, Reason: "job_id and model_name must not be empty"}}},
+		"a priority": {
+			strings.TrimSuffix(clusterHeader, "\n") + ",priority\na,10,500,bert,110,64,4,90,\nb,10,500,bert,110,64,4,90,-7\n",
+			[]Job{good, before("b", -7)}, nil,
+		},
+		"half a priority": {
+			strings.TrimSuffix(clusterHeader, "\n") + ",priority\nb,10,500,bert,110,64,4,90,1.5\n", nil,
+			[]table.BadRow{{Line: 2, Reason: "priority is 1.5: it must be a whole number from -1000 to 1000"}},
+		},
 		"too short": {clusterHeader + "b,10\na,10,500,bert,110,64,4,90\n", []Job{good},
 			[]table.BadRow{{Line: 2, Reason: "it has 2 fields, and the header 8"}}},
 		"deadline before submission": {

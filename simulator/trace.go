@@ -26,7 +26,8 @@ type Job struct {
 
 	OnlyPromised bool // it waits until its deadline is promised
 
-	After []string // the jobs that have to be finished before it starts, by their IDs
+	After    []string // the jobs that have to be finished before it starts, by their IDs
+	Priority int      // it goes before jobs of a lower one; policies that know none ignore it
 }
 
 // traceFormat names the columns of one kind of trace.
@@ -100,11 +101,16 @@ const (
 	typeColumn  = "gpu_type"
 	guessColumn = "guess"
 	afterColumn = "after"
+	// priorityColumn is a whole number.
+	priorityColumn = "priority"
 )
 
 // most is more seconds, and more iterations, than any job has. Moments beyond it could not be told
 // from each other any more.
 const most = 1e12
+
+// mostPriority is the greatest that a job may have.
+const mostPriority = 1000
 
 func (f traceFormat) job(r table.Row) (Job, error) {
 	job := Job{ID: r.Text("job_id"), Model: r.Text("model_name"), GPUType: r.Optional(typeColumn)}
@@ -146,6 +152,14 @@ func (f traceFormat) job(r table.Row) (Job, error) {
 	default:
 		errs = append(errs, fmt.Errorf("%s is %q: it must be 1 for a job that was never measured, else 0 or nothing",
 			guessColumn, guess))
+	}
+	if text := r.Optional(priorityColumn); text != "" {
+		priority := number(priorityColumn, -mostPriority)
+		if priority != math.Trunc(priority) || priority > mostPriority {
+			errs = append(errs, fmt.Errorf("%s is %g: it must be a whole number from -%d to %[3]d",
+				priorityColumn, priority, mostPriority))
+		}
+		job.Priority = int(priority)
 	}
 	err := errors.Join(errs...)
 	if err == nil && job.Work == 0 {

@@ -1,6 +1,8 @@
 package v1alpha1
 
 import (
+	"time"
+
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -258,6 +260,16 @@ type ElasticJobSummary struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	Misspelt string `json:"misspelt,omitempty"`
+}
+
+// Ended is since when it is said that the job has finished or failed; false if it is not.
+func (s *ElasticJobStatus) Ended() (time.Time, bool) {
+	for _, end := range []string{ConditionSucceeded, ConditionFailed} {
+		if c := meta.FindStatusCondition(s.Conditions, end); c != nil && c.Status == metav1.ConditionTrue {
+			return c.LastTransitionTime.Time, true
+		}
+	}
+	return time.Time{}, false
 }
 
 // Over says that the job has finished or failed.

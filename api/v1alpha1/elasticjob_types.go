@@ -112,6 +112,14 @@ type ElasticJobSpec struct {
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=16
 	After []Predecessor `json:"after,omitempty"`
+	// priority puts the job before those of its queue that have a lower one,
+	// where not all deadlines can be kept: it is planned before them, and is given
+	// what is left over before them. It never puts a job before one of another
+	// queue, and never takes back a promise. From -1000 to 1000; defaults to 0.
+	// +optional
+	// +kubebuilder:validation:Minimum=-1000
+	// +kubebuilder:validation:Maximum=1000
+	Priority *int32 `json:"priority,omitempty"`
 
 	// workers is the range of sizes that the job may have. What is not given is
 	// taken from the job's own elasticPolicy, else from its replicas.
@@ -154,6 +162,17 @@ type ElasticJobSpec struct {
 	// itself, in the order Agent, Annotation, Prometheus, Logs, CustomMetrics.
 	// +optional
 	Progress ProgressSpec `json:"progress,omitzero"`
+
+	// ttlAfterFinished is how long this ElasticJob stays once its job has finished
+	// or failed: a positive duration in hours, minutes and seconds, such as 24h.
+	// Then it is deleted, with its Resizes; the job stays, and is not looked after
+	// anew. What it has taught its profile stays, and so does what takt trace
+	// reads. The time counts from the condition Succeeded or Failed. Defaults to
+	// what the settings of the operator say, which keep it as long as its job
+	// unless they say otherwise.
+	// +optional
+	// +kubebuilder:validation:XValidation:rule="self.matches('[1-9]')",message="ttlAfterFinished must be longer than zero"
+	TTLAfterFinished Duration `json:"ttlAfterFinished,omitempty"`
 }
 
 // Predecessor is a job that has to succeed before another starts.

@@ -92,6 +92,11 @@ func (in *ElasticJobSpec) DeepCopyInto(out *ElasticJobSpec) {
 		*out = make([]Predecessor, len(*in))
 		copy(*out, *in)
 	}
+	if in.Priority != nil {
+		in, out := &in.Priority, &out.Priority
+		*out = new(int32)
+		**out = **in
+	}
 	in.Workers.DeepCopyInto(&out.Workers)
 	if in.Interruptible != nil {
 		in, out := &in.Interruptible, &out.Interruptible

@@ -16,7 +16,7 @@ import (
 
 // Wishes are what somebody wants of Takt; what is empty stays as the manifest has it.
 type Wishes struct {
-	Deadline, Queue, Workers, Guarantee, Profile, Expected string
+	Deadline, Queue, Priority, Workers, Guarantee, Profile, Expected string
 	// AtOnce lets the job start by itself, as it is written, before Takt has found its size.
 	AtOnce bool
 }
@@ -71,6 +71,7 @@ func (w Wishes) Write(job *unstructured.Unstructured, now time.Time) error {
 	labels, annotations := job.GetLabels(), job.GetAnnotations()
 	set(&labels, shorthand.QueueLabel, w.Queue)
 	set(&annotations, shorthand.DeadlineAnnotation, w.Deadline)
+	set(&annotations, shorthand.PriorityAnnotation, w.Priority)
 	set(&annotations, shorthand.WorkersAnnotation, w.Workers)
 	set(&annotations, shorthand.GuaranteeAnnotation, w.Guarantee)
 	set(&annotations, shorthand.ProfileAnnotation, w.Profile)

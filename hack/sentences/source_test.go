@@ -44,7 +44,7 @@ var places = []place{
 	{"The end of “No progress was read yet: …” and its like", []string{"operator/progress/*.go", "predictor/progress.go"}, errors},
 	{"What is written on a job: the end of a message, event on the job", []string{
 		"operator/view/faults.go", "operator/reporting/faults.go", "operator/keeping/keeper.go", "operator/keeping/faults.go", "operator/shorthand/*.go"}, errors},
-	{"Event of a job that Takt lets go of", []string{"operator/keeping/letgo.go", "operator/planning/abandoned.go"}, plain},
+	{"Event of a job that Takt lets go of", []string{"operator/keeping/letgo.go", "operator/expiring/expirer.go", "operator/planning/abandoned.go"}, plain},
 	{"Event of a pod that Takt does not look after", []string{"operator/planning/outsiders.go"}, plain},
 	{"What the operator prints that takes Takt out of a cluster", []string{"operator/removal/*.go"}, bare},
 	{"Event of a Resize that has ended", []string{"operator/resizing/ended.go"}, bare},

@@ -82,6 +82,8 @@ type Job struct {
 	succeeded map[string]string
 	// recorded says that what has happened to the job is about to be written down, or was.
 	recorded bool
+	// closed says that all that its end has taught is stored, but for that record.
+	closed bool
 }
 
 // Of is what is remembered of a job, by the UID of the job itself: another job of the same name is

@@ -23,6 +23,20 @@ func (r *Job) ToBeRecorded() bool {
 	return !was
 }
 
+// Close takes that all that the end of the job has taught is stored.
+func (r *Job) Close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = true
+}
+
+// Closed says that this process has stored all that the end of the job has taught, and has given its record away.
+func (r *Job) Closed() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.closed
+}
+
 // Wrote takes that the status was written just now.
 func (r *Job) Wrote(at time.Time) {
 	if r == nil {

@@ -242,6 +242,9 @@ func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (el
 		Written:       elastic.Workers(s.Job.Written),
 		Tried:         s.Tried(), Uninterruptible: s.ElasticJob.Spec.Interruptible != nil && !*s.ElasticJob.Spec.Interruptible,
 	}
+	if priority := s.ElasticJob.Spec.Priority; priority != nil {
+		job.Priority = int(*priority)
+	}
 	if at, ok := s.Deadline(); ok && at.After(sc.At) {
 		moment := coretime.Seconds(at)
 		job.Deadline, job.Promised = &moment, Promised(s.ElasticJob, at) || s.Known.HasPromised(at)

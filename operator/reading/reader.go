@@ -67,7 +67,11 @@ func (r *Reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 			s.Known.Run.Finished(s.Job.EndedAt)
 		}
 		r.Ended(s)
-		return reconcile.Result{}, r.Shelf.Save(ctx, s, true)
+		err := r.Shelf.Save(ctx, s, true)
+		if err == nil {
+			s.Known.Close()
+		}
+		return reconcile.Result{}, err
 	}
 	running := s.Running()
 	if len(running) == 0 {

@@ -52,6 +52,13 @@ func (r *Recorder) Ended(s *view.Subject) {
 	r.Ask(types.NamespacedName{Namespace: record.Namespace, Name: record.Namespace}, together)
 }
 
+// Holds says that the record of a job is not written yet.
+func (r *Recorder) Holds(namespace string, job types.UID) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.ContainsFunc(r.pending[namespace], func(record records.Record) bool { return record.UID == string(job) })
+}
+
 // Reconcile writes down what there is to be written of the jobs of one namespace.
 func (r *Recorder) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 	r.mu.Lock()

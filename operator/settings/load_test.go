@@ -47,7 +47,7 @@ func TestFileOverlaysTheDefault(t *testing.T) {
 
 func TestBadFilesAreRefused(t *testing.T) {
 	cases := map[string]struct{ text, want string }{
-		"unknown key":     {"plannning: {}", "there is no setting plannning: the keys of a file of settings are agent, api, gpus, health, leaderElection, log, metrics, namespaces, nodeSelector, outsiders, page, planning, progress, records, resizes, status, timeZone, usage"},
+		"unknown key":     {"plannning: {}", "there is no setting plannning: the keys of a file of settings are agent, api, elasticJobs, gpus, health, leaderElection, log, metrics, namespaces, nodeSelector, outsiders, page, planning, progress, records, resizes, status, timeZone, usage"},
 		"unknown inside":  {"log: {level: 1, colour: true}", "there is no setting log.colour: the keys of log are format, level"},
 		"wrong case":      {"log: {Level: 1}", "there is no setting log.Level: the keys of log are format, level"},
 		"twice":           {"log: {level: 1}\nlog: {level: 2}", `not a YAML file in which every key is there once: yaml: unmarshal errors:` + "\n" + `  line 2: key "log" already set in map`},

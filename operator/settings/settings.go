@@ -30,6 +30,7 @@ type Settings struct {
 	Resizes        Resizes        `json:"resizes"`
 	Agent          Agent          `json:"agent"`
 	Records        Records        `json:"records"`
+	ElasticJobs    ElasticJobs    `json:"elasticJobs"`
 	LeaderElection LeaderElection `json:"leaderElection"`
 	Metrics        Metrics        `json:"metrics"`
 	Page           Page           `json:"page"`
@@ -155,6 +156,12 @@ type Records struct {
 	Keep int `json:"keep"`
 	// Namespace is where they are kept, in ConfigMaps; empty means that of the pod. Defaults to empty.
 	Namespace string `json:"namespace,omitempty"`
+}
+
+// ElasticJobs are what becomes of ElasticJobs whose jobs have ended.
+type ElasticJobs struct {
+	// TTLAfterFinished is how long those stay that do not say; 0s keeps them as long as their jobs. Defaults to 0s.
+	TTLAfterFinished metav1.Duration `json:"ttlAfterFinished"`
 }
 
 // LeaderElection lets several replicas stand by.

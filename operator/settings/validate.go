@@ -32,6 +32,7 @@ func (s Settings) Validate() error {
 	c.resizes(s.Resizes)
 	c.agent(s.Agent)
 	c.records(s.Records)
+	c.elasticJobs(s.ElasticJobs)
 	c.leaderElection(s.LeaderElection)
 	c.endpoints(s.Metrics, s.Health)
 	c.page(s.Page, s.Metrics)

@@ -129,6 +129,11 @@ func (c *checks) records(r Records) {
 	}
 }
 
+func (c *checks) elasticJobs(e ElasticJobs) {
+	ttl := e.TTLAfterFinished.Duration
+	c.must(ttl >= 0, "elasticJobs.ttlAfterFinished", ttl, "0s, which keeps them, or longer")
+}
+
 // Leases count whole seconds, and the leader's tries are up to a fifth later than retryPeriod says:
 // the client library refuses what does not leave room for that.
 const retryJitter = 1.2

@@ -24,6 +24,8 @@ func TestBadValuesAreToldInASentence(t *testing.T) {
 			`nodeSelector[gpu] is "-", but must be the value of a label: at most 63 letters, digits, '-', '_' and '.', beginning and ending with a letter or digit`},
 		"agent": {func(s *Settings) { s.Agent.Image = "https://registry/takt agent" },
 			`agent.image is "https://registry/takt agent", but must be the reference of an image, such as registry.example.com/takt-agent:1.2, or empty for none`},
+		"gone before its end": {func(s *Settings) { s.ElasticJobs.TTLAfterFinished.Duration = -time.Hour },
+			`elasticJobs.ttlAfterFinished is -1h0m0s, but must be 0s, which keeps them, or longer`},
 		"no resource": {func(s *Settings) { s.GPUs.Resources = nil },
 			`gpus.resources is [], but must be one name or more, such as nvidia.com/gpu`},
 		"no such zone": {func(s *Settings) { s.TimeZone = "Europe/Berln" },
@@ -181,10 +183,10 @@ func TestEverythingThatIsWrongIsTold(t *testing.T) {
 		switch key {
 		case "namespaces", "nodeSelector", "timeZone", "leaderElection.enabled", "leaderElection.namespace",
 			"metrics.secure", "metrics.certDir", "metrics.jobs", "page.enabled", "log.level",
-			"gpus.prices", "agent.image", "agent.byDefault", "records.keep", "records.namespace",
+			"gpus.prices", "agent.image", "agent.byDefault", "records.keep", "records.namespace", "elasticJobs.ttlAfterFinished",
 			"outsiders.minPriority", "outsiders.after", "outsiders.most", "outsiders.reserve", "outsiders.overGuarantees": // may be empty
 			continue
-		case "agent", "gpus", "outsiders", "planning", "progress", "records", "usage", "status", "resizes", "leaderElection", "metrics", "page", "health", "api", "log": // sections
+		case "agent", "elasticJobs", "gpus", "outsiders", "planning", "progress", "records", "usage", "status", "resizes", "leaderElection", "metrics", "page", "health", "api", "log": // sections
 			continue
 		}
 		if !strings.Contains("\n"+err.Error(), "\n"+key+" is ") {

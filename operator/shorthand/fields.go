@@ -31,6 +31,8 @@ const (
 	Sizes         Field = "workers.sizes"
 	MultipleOf    Field = "workers.multipleOf"
 	After         Field = "after"
+	Priority      Field = "priority"
+	TTL           Field = "ttlAfterFinished"
 
 	ExpectedDuration Field = "expected.duration"
 	ExpectedWorkers  Field = "expected.workers"
@@ -42,6 +44,7 @@ var all = map[Field]string{
 	Profile: ProfileAnnotation, Interruptible: InterruptibleAnnotation, WorkersMin: WorkersAnnotation, WorkersMax: WorkersAnnotation,
 	Sizes: WorkersAnnotation, MultipleOf: WorkersAnnotation,
 	ExpectedDuration: ExpectedAnnotation, ExpectedWorkers: ExpectedAnnotation, Agent: AgentAnnotation, After: AfterAnnotation,
+	Priority: PriorityAnnotation, TTL: TTLAnnotation,
 }
 
 // Fields are values, each a string, an int64, a bool, a List or Names.
@@ -97,6 +100,7 @@ func Of(spec *v1alpha1.ElasticJobSpec) Fields {
 	for field, value := range map[Field]string{
 		Queue: spec.Queue, Deadline: string(spec.Deadline), DeadlineAfter: string(spec.DeadlineAfter),
 		Guarantee: string(spec.Guarantee), Profile: spec.Profile, ExpectedDuration: string(spec.Expected.Duration),
+		TTL: string(spec.TTLAfterFinished),
 	} {
 		if value != "" {
 			has[field] = value
@@ -104,7 +108,7 @@ func Of(spec *v1alpha1.ElasticJobSpec) Fields {
 	}
 	for field, value := range map[Field]*int32{
 		WorkersMin: spec.Workers.Min, WorkersMax: spec.Workers.Max, MultipleOf: spec.Workers.MultipleOf,
-		ExpectedWorkers: spec.Expected.Workers,
+		ExpectedWorkers: spec.Expected.Workers, Priority: spec.Priority,
 	} {
 		if value != nil {
 			has[field] = int64(*value)

@@ -31,6 +31,10 @@ const (
 	InterruptibleAnnotation = Prefix + "interruptible"
 	// AgentAnnotation is "false" on a job whose pods are to be without Takt's agent, and "true" on one that wants it.
 	AgentAnnotation = Prefix + "agent"
+	// PriorityAnnotation is how the job stands beside the others of its queue.
+	PriorityAnnotation = Prefix + "priority"
+	// TTLAnnotation says how long the ElasticJob stays once the job has ended.
+	TTLAnnotation = Prefix + "ttl-after-finished"
 	// HoldAnnotation keeps the size that the job has, whatever its value is. Takt writes it where somebody has
 	// scaled the job by hand.
 	HoldAnnotation = Prefix + "hold"
@@ -64,7 +68,7 @@ var ofPods = []string{contract.EpochLabel, contract.LetInAnnotation, contract.Dr
 var theirs = map[string]place{
 	QueueLabel: labels, DeadlineAnnotation: annotations, WorkersAnnotation: annotations, GuaranteeAnnotation: annotations,
 	ProfileAnnotation: annotations, InterruptibleAnnotation: annotations, ExpectedAnnotation: annotations, HoldAnnotation: annotations,
-	AgentAnnotation: annotations, AfterAnnotation: annotations,
+	AgentAnnotation: annotations, AfterAnnotation: annotations, PriorityAnnotation: annotations, TTLAnnotation: annotations,
 	Prefix + "progress": annotations, Prefix + "checkpoint": annotations,
 }
 
@@ -142,7 +146,7 @@ func stranger(key, value string, where place) Fault {
 	}
 	meant := nearest(key, slices.Collect(maps.Keys(theirs)))
 	if meant == "" {
-		listed := slices.DeleteFunc(slices.Sorted(maps.Keys(theirs)), func(key string) bool { return key == AgentAnnotation || key == AfterAnnotation }) // few need these
+		listed := slices.DeleteFunc(slices.Sorted(maps.Keys(theirs)), func(key string) bool { return slices.Contains(newer, key) }) // few need them
 		return Fault{Key: key, Sentence: fmt.Sprintf("%s is no key that Takt knows: take it off the job, or write one of %s.",
 			key, strings.Join(listed, ", "))}
 	}

@@ -40,7 +40,7 @@ type Said struct {
 var words = []string{QueueLabel, DeadlineAnnotation, WorkersAnnotation, GuaranteeAnnotation, ProfileAnnotation, InterruptibleAnnotation, ExpectedAnnotation}
 
 // newer are those that were not read at first: a job without them is the same to all releases.
-var newer = []string{AgentAnnotation, AfterAnnotation}
+var newer = []string{AgentAnnotation, AfterAnnotation, PriorityAnnotation, TTLAnnotation}
 
 // Read reads what is written on a job. The zone is that of times that name none; nil refuses them.
 func Read(labelled, annotated map[string]string, zone *time.Location) Said {
@@ -119,6 +119,20 @@ func Read(labelled, annotated map[string]string, zone *time.Location) Said {
 				"such as prepare, pretrain", mostNames))
 		}
 	}
+	if text, ok := annotated[PriorityAnnotation]; ok {
+		if priority, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64); err == nil && priority >= -mostPriority && priority <= mostPriority {
+			said.Fields[Priority] = priority
+		} else {
+			wrong(PriorityAnnotation, text, fmt.Sprintf("write a number from -%d to %[1]d, such as 10; jobs without one have 0", mostPriority))
+		}
+	}
+	if ttl, ok := annotated[TTLAnnotation]; ok {
+		if stays, err := readTTL(ttl); err == nil {
+			said.Fields[TTL] = string(v1alpha1.NewDuration(stays))
+		} else {
+			wrong(TTLAnnotation, ttl, err.Error())
+		}
+	}
 	said.Faults = slices.Concat(said.Faults, strangers(annotated, annotations), strangers(labelled, labels))
 	said.Asks = queued || dated || slices.ContainsFunc(said.Faults, func(f Fault) bool {
 		return f.Meant == QueueLabel || f.Meant == DeadlineAnnotation
@@ -142,6 +156,9 @@ var (
 	sizesForm   = regexp.MustCompile(`(?i)^[0-9]+(?:\s*(?:,|\bor\b)\s*[0-9]+)+(?:\s*workers?)?$`)
 	oneSize     = regexp.MustCompile(`[0-9]+`)
 )
+
+// mostPriority is the greatest that an ElasticJob may have.
+const mostPriority = 1000
 
 // mostSizes is how many an ElasticJob may name.
 const mostSizes = 64

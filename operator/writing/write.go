@@ -24,6 +24,13 @@ func Remove(ctx context.Context, c client.Client, object client.Object) error {
 	return client.IgnoreNotFound(c.Delete(ctx, deleted, client.Preconditions{UID: &uid}))
 }
 
+// RemoveAsRead deletes an object unless anything of it has changed since it was read. One that is gone already is no error.
+func RemoveAsRead(ctx context.Context, c client.Client, object client.Object) error {
+	uid, version := object.GetUID(), object.GetResourceVersion()
+	deleted := object.DeepCopyObject().(client.Object)
+	return client.IgnoreNotFound(c.Delete(ctx, deleted, client.Preconditions{UID: &uid, ResourceVersion: &version}))
+}
+
 // PatchJob patches a training job of some kind.
 func PatchJob(ctx context.Context, c client.Client, of kind.Kind, job kind.Job, patch client.Patch) error {
 	patched := of.New()

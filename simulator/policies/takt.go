@@ -55,7 +55,7 @@ func (p *takt) job(t *simulator.Training, pause simulator.Seconds) elastic.Job {
 		Promised:  before.Promised,
 		Reserved:  before.Reserved,
 
-		OnlyPromised: t.OnlyPromised,
+		OnlyPromised: t.OnlyPromised, Priority: t.Priority,
 	}
 	if !t.BestEffort() {
 		deadline := elastic.Seconds(t.Deadline)

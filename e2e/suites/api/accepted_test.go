@@ -41,6 +41,8 @@ func TestGoodObjectsAreAccepted(t *testing.T) {
 		"progress from logs":             elasticJob(goodJob + "\nprogress: {source: Logs, container: pytorch, total: '90'}"),
 		"progress from a metric":         elasticJob(goodJob + "\nprogress: {source: Prometheus, metric: steps, total: '0.5', port: 8080, path: '/stats?a=b'}"),
 		"progress from two metrics":      elasticJob(goodJob + "\nprogress: {source: CustomMetrics, metric: train/steps.done, totalMetric: train_steps_planned}"),
+		"one of low priority":            elasticJob(goodJob + "\npriority: -1000"),
+		"one that goes a day later":      elasticJob(goodJob + "\nttlAfterFinished: 24h"),
 		"progress from the agent":        elasticJob(goodJob + "\nprogress: {source: Agent}"),
 		"names of 63 characters":         "kind: ElasticJob\nmetadata: {name: " + strings.Repeat("a", 63) + "}\nspec: {" + goodJob + "}",
 		"a resize that starts a job":     resize("elasticJob: resnet, epoch: 1, from: 0, to: 2, mode: Live, reason: Started"),

@@ -88,6 +88,14 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 			elasticJob(goodJob + "\nexpected: {duration: 0h, workers: 4}"),
 			[]string{"spec.expected.duration", "expected.duration must be longer than zero"},
 		},
+		"gone at once": {
+			elasticJob(goodJob + "\nttlAfterFinished: 0s"),
+			[]string{"spec.ttlAfterFinished", "ttlAfterFinished must be longer than zero"},
+		},
+		"too great a priority": {
+			elasticJob(goodJob + "\npriority: 1001"),
+			[]string{"spec.priority", "should be less than or equal to 1000"},
+		},
 		"duration in days": {
 			elasticJob(goodJob + "\ndeadlineAfter: 2d"),
 			[]string{"spec.deadlineAfter", "in hours, minutes and seconds"},

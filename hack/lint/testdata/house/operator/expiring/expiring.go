@@ -1,0 +1,3 @@
+package expiring
+
+import _ "github.com/takt-dev/takt/operator/recording" // want depguard "joined by the wiring alone"

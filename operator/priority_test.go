@@ -1,0 +1,35 @@
+package operator
+
+import (
+	"testing"
+
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/shorthand"
+)
+
+func TestAJobIsPlannedByItsPriority(t *testing.T) {
+	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Priority = new(int32(10)) })
+	o := stopped(t, interceptor.Funcs{}, ej, pytorchJob("resnet", 4), gpuNode("n", "8"))
+	sc, err := o.planner.Observe(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(sc.Snapshot.Jobs) != 1 || sc.Snapshot.Jobs[0].Priority != 10 {
+		t.Errorf("it is planned for as %+v", sc.Snapshot.Jobs)
+	}
+}
+
+func TestThePriorityOnAJobIsThatOfItsElasticJobUnlessSomebodyHasSetIt(t *testing.T) {
+	words := map[string]string{shorthand.DeadlineAnnotation: "6h", shorthand.PriorityAnnotation: "10"}
+	o := stopped(t, interceptor.Funcs{}, annotatedJob(words))
+	if ej := keeps(t, o); ej == nil || ej.Spec.Priority == nil || *ej.Spec.Priority != 10 {
+		t.Fatalf("%+v", ej)
+	}
+	edit(t, o, func(spec *v1alpha1.ElasticJobSpec) { spec.Priority = new(int32(7)) })
+	annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.PriorityAnnotation: "1000"})
+	if ej := keeps(t, o); *ej.Spec.Priority != 7 {
+		t.Errorf("what somebody has set is overruled by %d", *ej.Spec.Priority)
+	}
+}

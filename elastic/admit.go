@@ -21,10 +21,6 @@ func (p *pool) admit(newcomers []*trainee) {
 			p.insert(j)
 			continue
 		}
-		if j.goByOwnIfAny() && (p.resume(j) || p.reserve(j)) {
-			p.insert(j)
-			continue
-		}
 		if left -= len(p.reserved) + len(p.kept) + 1; left > 0 {
 			lent := p.borrowed
 			p.instead(func() bool {
@@ -120,7 +116,7 @@ func (p *pool) makePromises(newcomers []*trainee) {
 	slices.Sort(least)
 	share := GPUs(p.settings.PromiseShare * float64(p.total))
 	worthy := func(j *trainee) bool {
-		if j.waits() || j.serving() && j.own == nil { // it has no deadline, or nobody can promise when it begins
+		if j.waits() || j.serving() { // it has no deadline, or nobody can promise when it begins
 			return false
 		}
 		before := float64(p.total) * float64(*j.Deadline-p.now)

@@ -16,8 +16,7 @@ type chain struct {
 	soonest  [2]Seconds // when it ends at the soonest, by each of chainPaces; forever where nobody can tell
 	released Seconds    // when those before it will have ended, as they are planned; forever where nobody can tell
 
-	own    *Seconds // its own deadline, where it is planned for an earlier one, which
-	serves *trainee // this job needs to be in time
+	serves *trainee // the job that needs it by its deadline, where it has none of its own
 	latest Seconds  // until when it may end as it was planned before, though that is later
 	asks   float64  // for how much it asks, among newcomers
 
@@ -34,7 +33,7 @@ var forecastPaces = [3]pace{quickest, middle, slowest}
 // waits says that a job may not start before others have succeeded.
 func (j *Job) waits() bool { return len(j.After) > 0 && j.Workers == 0 }
 
-// serving says that a job is planned for a deadline that is not its own.
+// serving says that a job is planned for a deadline that is not its own, as it has none.
 func (j *trainee) serving() bool { return j.serves != nil }
 
 // inVain says that a job waits for what never comes by itself.
@@ -177,8 +176,11 @@ func (j *trainee) takesLeast(is pace) Seconds {
 	return least
 }
 
-// mayServe says that a job can be planned so that others are in time.
-func (j *trainee) mayServe() bool { return !j.UnknownWork && !j.fixed() && j.circle == nil }
+// mayServe says that a job can be planned so that others are in time. One that has a deadline of its own is held to that
+// alone: what it was promised, and what was told of it, must not depend on who waits for it.
+func (j *trainee) mayServe() bool {
+	return (j.Deadline == nil || j.serving()) && !j.UnknownWork && !j.fixed() && j.circle == nil
+}
 
 // serve has a job end in time for one that waits for it, if that is sooner than it has to anyway. What time there is
 // to spare is for all of the chain, for each in proportion to the time that it takes at the least: who is given all of
@@ -214,29 +216,18 @@ func (j *trainee) serve(s *trainee, now Seconds) {
 	if due <= now || j.Deadline != nil && *j.Deadline <= due {
 		return
 	}
-	if !j.serving() {
-		j.own = j.Deadline
-	}
 	j.Deadline, j.serves, j.latest = &due, s, (due+max(due, last))/2
-	if s.serving() && s.own == nil {
+	if s.serving() {
 		j.serves = s.serves
 	}
-	if j.own != nil {
-		j.latest = min(j.latest, *j.own)
-	}
-	if j.own == nil {
-		j.OnlyPromised = false // that is about deadlines of its own
-	}
+	j.OnlyPromised = false // that is about deadlines of its own
 }
 
-// goByOwn has a job that serves another go by its own deadline alone; false if it did already.
-func (j *trainee) goByOwn() bool {
+// serveNobody has a job that serves another go on without a deadline; false if it has none already.
+func (j *trainee) serveNobody() bool {
 	if !j.serving() {
 		return false
 	}
-	j.Deadline, j.own, j.serves = j.own, nil, nil
+	j.Deadline, j.serves = nil, nil
 	return true
 }
-
-// goByOwnIfAny is goByOwn for one that has a deadline of its own.
-func (j *trainee) goByOwnIfAny() bool { return j.own != nil && j.goByOwn() }

@@ -18,8 +18,8 @@ func (p *pool) outcome(j *trainee) Outcome {
 	}
 	o.Why = p.why(j, o.Reason)
 	by := j.Deadline
-	if j.serving() { // it is judged by its own
-		j.Deadline = j.own
+	if j.serving() { // it is judged as the best-effort job that it is
+		j.Deadline = nil
 	}
 	if o.Verdict = j.verdict(); o.Verdict == AtRisk && !j.waits() {
 		o.Hopes = p.hopeEnds(j)

@@ -40,7 +40,6 @@ func (p *pool) keepPromises(promised []*trainee) {
 		}
 	}
 	broken = slices.DeleteFunc(broken, p.reserve)
-	broken = p.keepByOwn(broken)
 	if len(broken) > 0 {
 		p.instead(func() bool { return p.reserveAnew(math.Inf(1), nil) })
 	}

@@ -1,7 +1,5 @@
 package elastic
 
-import "slices"
-
 // notBefore is some moment, or when a job may begin that waits for others, if that is later and known.
 func (j *trainee) notBefore(at Seconds) Seconds {
 	if j.waits() && j.released < forever {
@@ -43,14 +41,14 @@ func (j *trainee) endsSurely(now Seconds) Seconds {
 }
 
 // countOnEnough has a job count on as little hope as it takes to be in time if it were alone. Where nothing will do,
-// one that is planned for the sake of others goes by its own deadline, or by none.
+// one that is planned for the sake of others goes on without.
 func (p *pool) countOnEnough(j *trainee) {
 	alone := func() bool {
 		j.releaseSoonest(p.now)
 		return p.empty.steady(j, j.at(p.now)) != nil
 	}
 	for j.Deadline != nil && !alone() && !j.doomed {
-		if j.doomed = !j.hope(); j.doomed && j.goByOwn() {
+		if j.doomed = !j.hope(); j.doomed && j.serveNobody() {
 			j.doomed = false
 			j.countOnSure()
 		}
@@ -79,23 +77,6 @@ func (p *pool) plannedLater() (newcomers []*trainee) {
 		}
 	}
 	return newcomers
-}
-
-// keepByOwn has jobs whose promise leaves no room to be in time for others go by their own deadlines, and those with
-// them that may be in their way. It returns those that there still is no room for.
-func (p *pool) keepByOwn(broken []*trainee) []*trainee {
-	if len(broken) == 0 {
-		return nil
-	}
-	freed := false
-	for _, j := range p.reserved {
-		freed = j.goByOwnIfAny() || freed
-	}
-	if !freed {
-		return broken
-	}
-	byDeadline.sort(p.reserved)
-	return slices.DeleteFunc(broken, func(j *trainee) bool { return p.resume(j) || p.reserve(j) })
 }
 
 // followUp has those that wait for others begin once these have ended, as they are planned by now, and foresees when

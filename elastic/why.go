@@ -123,7 +123,7 @@ func (p *pool) foresaw(j *trainee) string {
 // forDeadline says of a size that is planned for a deadline whether that takes it: a plan may have more.
 func (p *pool) forDeadline(j *trainee) string {
 	said := p.forItsDeadline(j)
-	if j.serving() && j.own == nil {
+	if j.serving() {
 		return strings.ReplaceAll(said, "its deadline", "the deadline of "+j.nameOf(j.serves.Name))
 	}
 	return said

@@ -214,6 +214,9 @@ func TestAJobThatIsHeldForTaktAndLeftAloneRuns(t *testing.T) {
 	}{
 		"its queue is not there":     {time.Hour, func(_ *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, true},
 		"its queue is not there yet": {time.Second, func(_ *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, false},
+		"its queue is not there, nor what it waits for": {time.Hour, func(_ *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) {
+			ej.Spec.Queue, ej.Spec.After = "none", []v1alpha1.Predecessor{{Name: "prepare"}}
+		}, false},
 		"without GPUs": {time.Second, func(job *kubeflow.PyTorchJob, _ *v1alpha1.ElasticJob) {
 			job.Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers[0].Resources.Limits = nil
 		}, true},

@@ -72,7 +72,7 @@ func (k *Keeper) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
 	w.Job, w.version = k.Kind.Read(w.Object), w.Object.GetResourceVersion()
-	w.said = shorthand.Read(w.Job.Labels, w.Job.Annotations, k.Zone).OnPods(w.Job.Worker)
+	w.said = shorthand.Read(w.Job.Labels, w.Job.Annotations, k.Zone).Of(w.Job.Name).OnPods(w.Job.Worker)
 	var ej v1alpha1.ElasticJob
 	if err := k.Client.Get(ctx, request.NamespacedName, &ej); err == nil {
 		w.Ej = &ej

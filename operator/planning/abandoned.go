@@ -28,7 +28,7 @@ func (p *Planner) abandons(s *view.Subject, refused *view.Refusal) bool {
 	if s.StartedByOthers() {
 		return true
 	}
-	if !s.Job.StoppedByTakt() || s.SuspendedByUser() {
+	if !s.Job.StoppedByTakt() || s.SuspendedByUser() || len(s.Awaits()) > 0 { // it must not train without what it waits for
 		return false
 	}
 	if !slices.Contains(mayPass, refused.Reason) {

@@ -104,6 +104,19 @@ func strangers(on map[string]string, where place) []Fault {
 // one is how a sentence speaks of a key in a place.
 var one = map[place]string{labels: "a label", annotations: "an annotation"}
 
+// Of is what is said on a job of that name, which cannot start after itself.
+func (s Said) Of(name string) Said {
+	names, _ := s.Fields[After].(Names)
+	if !slices.Contains(strings.Split(string(names), ", "), name) {
+		return s
+	}
+	s.Fields, s.Faults = maps.Clone(s.Fields), slices.Clone(s.Faults)
+	delete(s.Fields, After)
+	s.Faults = append(s.Faults, Fault{Key: AfterAnnotation, Meant: AfterAnnotation,
+		Sentence: fmt.Sprintf("%s is %s: a job cannot wait for itself: take out %s.", AfterAnnotation, shown(string(names)), name)})
+	return s
+}
+
 // OnPods adds the keys that are written on the template of the pods, where nobody reads them. What the job itself says
 // as well is as it should be: many write the same on both. They ask for nothing, so that a job that says no more itself is
 // let go of.

@@ -65,6 +65,8 @@ func TestWhatAJobSays(t *testing.T) {
 		"what hindered the agent":   {nil, map[string]string{"takt.dev/agent-fault": "{}"}, Fields{}, false, nil},
 		"a slip in a key":           {nil, map[string]string{"takt.dev/interuptible": "false"}, Fields{}, false, []string{"write takt.dev/interruptible."}},
 		"after others":              {nil, map[string]string{AfterAnnotation: " prepare, pretrain  prepare"}, Fields{After: Names("prepare, pretrain")}, false, nil},
+		"after itself": {nil, map[string]string{AfterAnnotation: "prepare, resnet"}, Fields{}, false,
+			[]string{`takt.dev/after is "prepare, resnet": a job cannot wait for itself: take out resnet.`}},
 		"after nobody":              {nil, map[string]string{AfterAnnotation: ", "}, Fields{}, false, []string{"such as prepare, pretrain"}},
 		"after a job of no name":    {nil, map[string]string{AfterAnnotation: "prepare, Train"}, Fields{}, false, []string{"such as prepare, pretrain"}},
 		"no profile":                {nil, map[string]string{ProfileAnnotation: "ResNet_50"}, Fields{}, false, []string{"such as resnet50-imagenet"}},
@@ -107,7 +109,7 @@ func TestWhatAJobSays(t *testing.T) {
 		"a key of pods":             {nil, map[string]string{"takt.dev/topology-required": "rack"}, Fields{}, false, []string{"takt.dev/topology-required is read on pods only"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := Read(test.labels, test.annotations, nil)
+			got := Read(test.labels, test.annotations, nil).Of("resnet")
 			if diff := cmp.Diff(test.want, got.Fields); diff != "" || got.Asks != test.asks {
 				t.Errorf("it asks: %t, want %t; -want +got\n%s", got.Asks, test.asks, diff)
 			}

@@ -176,8 +176,8 @@ func (j *trainee) takesLeast(is pace) Seconds {
 	return least
 }
 
-// mayServe says that a job can be planned so that others are in time. One that has a deadline of its own is held to that
-// alone: what it was promised, and what was told of it, must not depend on who waits for it.
+// mayServe says that a job can be planned so that others are in time. One that has a deadline of its own is held to
+// that alone: what it was promised, and what was told of it, must not depend on who waits for it.
 func (j *trainee) mayServe() bool {
 	return (j.Deadline == nil || j.serving()) && !j.UnknownWork && !j.fixed() && j.circle == nil
 }

@@ -86,8 +86,8 @@ func (v view) untold(until time.Time) (Step, verdict) {
 		return Step{Reason: WorkersRunning, Message: fmt.Sprintf("Its %s run; its progress cannot be read.%s",
 			count(v.goal()), v.overdue())}, trains
 	}
-	return wait(until, Verifying, "The training should have advanced with %s; its progress cannot be read. If that stays so "+
-		"until %s, it is enough that they run.", count(v.goal()), clock(until)), unclear
+	return wait(until, Verifying, "The training should have advanced with %s; its progress cannot be read. "+
+		"If that stays so until %s, it is enough that they run.", count(v.goal()), clock(until)), unclear
 }
 
 // steadyAt is when the workers have run for long enough. The pods tell for how long they have, whoever looked at them:

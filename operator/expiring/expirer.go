@@ -65,7 +65,8 @@ func (e *Expirer) Reconcile(ctx context.Context, request reconcile.Request) (rec
 	log.FromContext(ctx).V(1).Info("Deleted an ElasticJob whose job has ended", "elasticJob", ej.Namespace+"/"+ej.Name)
 	e.Events.Tell(s.Object, corev1.EventTypeNormal, "Expired", "ElasticJob %s is deleted, as this job ended %s ago: the job stays, and Takt does no more with it.",
 		ej.Name, wording.Span(e.Now().Sub(s.Job.EndedAt)))
-	return reconcile.Result{}, e.rest(ctx)
+	e.rest(ctx)
+	return reconcile.Result{}, nil
 }
 
 // due is when an ElasticJob goes; false if nobody has said so, or its job has not ended.
@@ -87,11 +88,9 @@ func (e *Expirer) kept(s *view.Subject) bool {
 }
 
 // rest has the one who deletes wait, and so all others.
-func (e *Expirer) rest(ctx context.Context) error {
+func (e *Expirer) rest(ctx context.Context) {
 	select {
 	case <-ctx.Done():
-		return nil
 	case <-time.After(e.Rest):
-		return nil
 	}
 }

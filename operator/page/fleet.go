@@ -83,7 +83,7 @@ func (s *Server) fleet(ctx context.Context, asked place, q query) (fleet, error)
 		f.Title = "Jobs of " + asked.namespace
 	}
 	if q.Again {
-		f.frame.Again = everySeconds
+		f.Again = everySeconds
 	}
 	toggled := q
 	toggled.Again = !q.Again

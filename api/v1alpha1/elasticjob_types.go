@@ -103,10 +103,10 @@ type ElasticJobSpec struct {
 
 	// after names the ElasticJobs of the same namespace that have to succeed
 	// before the job starts, at most 16. Until then it stays suspended as it was
-	// submitted, and is promised nothing; those before it that have no deadline are
-	// planned so that its own can be met. Of one that has failed, or is not there,
-	// the verdict says what to do: the job waits, and is never started on a guess.
-	// A job that has begun is not stopped for it.
+	// submitted, and is promised nothing; those before it that have no deadline
+	// are planned so that its own can be met. Of one that has failed, or is not
+	// there, the verdict says what to do: the job waits, and is never started on a
+	// guess. A job that has begun is not stopped for it.
 	// +optional
 	// +listType=map
 	// +listMapKey=name

@@ -1,3 +1,3 @@
 package told
 
-import _ "github.com/takt-dev/takt/operator/wording" // want depguard "from list told" depguard "nothing imports the operator"
+import _ "github.com/takt-dev/takt/predictor" // want depguard "from list told"

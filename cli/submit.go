@@ -57,7 +57,7 @@ already: docs/using.md says what may be.`,
 	flags.StringVarP(&s.file, "filename", "f", "", "`file` with the job, YAML or JSON; - is standard input")
 	flags.StringVar(&s.Deadline, "deadline", "", "`when` it must be finished: 6h from now, or 2026-11-21T18:00:00Z")
 	flags.StringVar(&s.Queue, "queue", "", "the `name` of the TrainingQueue whose GPUs it uses")
-	flags.StringVar(&s.Priority, "priority", "", "a `number`: the job goes before those of its queue that have a lower one, or none, which is 0")
+	flags.StringVar(&s.Priority, "priority", "", "a `number`: it goes before those of its queue with a lower one (0)")
 	flags.StringVar(&s.Workers, "workers", "", "`sizes` that it may have, such as 1-8, 1,2,4,8 or \"8-64 by 8\"")
 	flags.StringVar(&s.Guarantee, "guarantee", "", "BestEffort, or Promise to start it only once its deadline is promised")
 	flags.StringVar(&s.Profile, "profile", "", "the `name` under which runs of the same code share what is learned")

@@ -86,10 +86,12 @@ func trimPod(object any) (any, error) {
 		Status: corev1.PodStatus{Phase: pod.Status.Phase, PodIP: pod.Status.PodIP, NominatedNodeName: pod.Status.NominatedNodeName, Reason: pod.Status.Reason, StartTime: pod.Status.StartTime},
 	}
 	for _, s := range pod.Status.InitContainerStatuses {
+		kept := corev1.ContainerStatus{Name: s.Name, RestartCount: s.RestartCount}
 		if w := s.State.Waiting; s.Name == wrapping.Installer && w != nil {
-			slim.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: s.Name, State: corev1.ContainerState{
-				Waiting: &corev1.ContainerStateWaiting{Reason: w.Reason, Message: w.Message},
-			}}}
+			kept.State.Waiting = &corev1.ContainerStateWaiting{Reason: w.Reason, Message: w.Message}
+		}
+		if kept.RestartCount > 0 || kept.State.Waiting != nil {
+			slim.Status.InitContainerStatuses = append(slim.Status.InitContainerStatuses, kept)
 		}
 	}
 	for _, s := range pod.Status.ContainerStatuses {

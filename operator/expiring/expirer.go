@@ -2,6 +2,7 @@ package expiring
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -59,6 +60,9 @@ func (e *Expirer) Reconcile(ctx context.Context, request reconcile.Request) (rec
 	if s.Object == nil || s.Taken != nil || s.Job.State == resize.JobGoesOn || s.Active() != nil || !e.kept(s) {
 		return reconcile.Result{RequeueAfter: lookAgain}, nil
 	}
+	if awaited, err := e.awaited(ctx, &ej); err != nil || awaited {
+		return reconcile.Result{RequeueAfter: lookAgain}, err
+	}
 	if err := writing.RemoveAsRead(ctx, e.Client, &ej); err != nil {
 		return reconcile.Result{}, err
 	}
@@ -85,6 +89,19 @@ func (e *Expirer) due(ej *v1alpha1.ElasticJob) (time.Time, bool) {
 // kept says that what the end of a job has taught is stored, and what has happened to it written down.
 func (e *Expirer) kept(s *view.Subject) bool {
 	return s.Known.Closed() && !e.Unkept(s.ElasticJob.Namespace, s.Job.UID)
+}
+
+// awaited says that another starts after it, and has not written down yet that it has ended.
+func (e *Expirer) awaited(ctx context.Context, ej *v1alpha1.ElasticJob) (bool, error) {
+	var all v1alpha1.ElasticJobList
+	if err := e.Client.List(ctx, &all, client.InNamespace(ej.Namespace)); err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(all.Items, func(other v1alpha1.ElasticJob) bool {
+		_, over := other.Status.Ended()
+		return !over && slices.Contains(other.Spec.After, v1alpha1.Predecessor{Name: ej.Name}) &&
+			!slices.ContainsFunc(other.Status.After, func(p v1alpha1.PredecessorStatus) bool { return p.Name == ej.Name })
+	}), nil
 }
 
 // rest has the one who deletes wait, and so all others.

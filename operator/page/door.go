@@ -26,6 +26,10 @@ func Door(filter metricsserver.Filter) metricsserver.Filter {
 			return nil, err
 		}
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if _, err := parsePath(r.URL.Path); err != nil || r.Method != http.MethodGet || r.ContentLength != 0 {
+				handler.ServeHTTP(w, r) // which refuses it, whoever asks: nobody's rights have to be looked up for that
+				return
+			}
 			step := &doorstep{ResponseWriter: w}
 			if r.Header.Get("Authorization") == "" {
 				step.WriteHeader(http.StatusUnauthorized) // nobody has to be asked

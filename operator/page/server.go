@@ -82,6 +82,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusNotFound)
 		return
 	}
+	if r.ContentLength != 0 { // which the server would wait for before it answers
+		header.Set("Connection", "close")
+		http.Error(w, "who asks for a page sends nothing with it", http.StatusBadRequest)
+		return
+	}
 	// A reader who takes nothing is not waited for. Servers without deadlines, as in tests, need none.
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(2 * within))
 	if asked.style {
@@ -93,19 +98,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	select {
 	case s.turns <- struct{}{}:
-		defer func() { <-s.turns }()
 	case <-ctx.Done():
 		header.Set("Retry-After", "10")
 		http.Error(w, "too many ask for pages at a time: try again in a moment", http.StatusServiceUnavailable)
 		return
 	}
-	s.answer(ctx, w, r, asked)
-}
-
-// answer makes the page, and sends it once all of it is there.
-func (s *Server) answer(ctx context.Context, w http.ResponseWriter, r *http.Request, asked place) {
-	var page bytes.Buffer
-	err := s.write(ctx, &page, r, asked)
+	page, err := s.inTurn(ctx, r, asked)
 	switch {
 	case apierrors.IsNotFound(err):
 		http.Error(w, fmt.Sprintf("there is no ElasticJob %s in namespace %s", asked.job, asked.namespace), http.StatusNotFound)
@@ -117,6 +115,13 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, r *http.Requ
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = w.Write(page.Bytes()) // a reader who has gone away needs no answer
 	}
+}
+
+// inTurn makes the page, and lets the next make theirs before it is sent: a reader who takes his time takes no turn.
+func (s *Server) inTurn(ctx context.Context, r *http.Request, asked place) (page bytes.Buffer, err error) {
+	defer func() { <-s.turns }()
+	err = s.write(ctx, &page, r, asked)
+	return page, err
 }
 
 func (s *Server) write(ctx context.Context, to *bytes.Buffer, r *http.Request, asked place) error {

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -36,9 +37,12 @@ func (s *Subject) countRetries() {
 			"others leave. Set it to 100 or more.", elastic.CountOf(s.Size(), "worker"))})
 }
 
-// restarts is how often containers of a pod were started again.
+// restarts is how often containers of a pod that is not over were started again, as their controllers count it.
 func restarts(pod *corev1.Pod) (times int32) {
-	for _, c := range pod.Status.ContainerStatuses {
+	if phase := pod.Status.Phase; phase != corev1.PodRunning && phase != corev1.PodPending {
+		return 0
+	}
+	for _, c := range slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses) {
 		times += c.RestartCount
 	}
 	return times

@@ -29,7 +29,9 @@ func (job) Read(object client.Object) kind.Job {
 		j.Lasts = time.Duration(*seconds) * time.Second
 	}
 	if limit := b.Spec.BackoffLimit; limit != nil {
-		j.Retries = new(*limit - b.Status.Failed)
+		if j.Retries = limit; b.Spec.Template.Spec.RestartPolicy == corev1.RestartPolicyNever {
+			j.Retries = new(*limit - b.Status.Failed + 1) // it fails once there are more
+		}
 	}
 	if !j.Suspended && b.Status.StartTime != nil {
 		j.StartedAt = b.Status.StartTime.Time

@@ -62,10 +62,13 @@ func TestHowAJobCanBeResized(t *testing.T) {
 	}
 }
 
-// What has failed before counts for as long as the Job is there.
+// Pods that have failed count for as long as the Job is there, and containers that started again are counted apart from
+// them: the Job fails by one of the two.
 func TestHowOftenAJobMayFailYet(t *testing.T) {
-	b := running(func(b *batchv1.Job) { b.Status.Failed = 2 })
-	same(t, new(int32(4)), job{}.Read(b).Retries)
+	for policy, want := range map[corev1.RestartPolicy]int32{corev1.RestartPolicyOnFailure: 6, corev1.RestartPolicyNever: 5} {
+		b := running(func(b *batchv1.Job) { b.Status.Failed, b.Spec.Template.Spec.RestartPolicy = 2, policy })
+		same(t, &want, job{}.Read(b).Retries)
+	}
 }
 
 func TestWhyAJobIsLeftAlone(t *testing.T) {

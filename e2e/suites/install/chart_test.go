@@ -169,12 +169,27 @@ func TestTheSchemaKnowsAllSettings(t *testing.T) {
 	delete(settings, "kind")
 	var schema struct {
 		Properties struct {
-			Settings struct{ Properties map[string]json.RawMessage }
+			Settings struct {
+				Properties map[string]struct{ Properties map[string]json.RawMessage }
+			}
 		}
 	}
 	read("charts/takt/values.schema.json", &schema)
-	if diff := cmp.Diff(slices.Sorted(maps.Keys(settings)), slices.Sorted(maps.Keys(schema.Properties.Settings.Properties))); diff != "" {
+	sections := schema.Properties.Settings.Properties
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(settings)), slices.Sorted(maps.Keys(sections))); diff != "" {
 		t.Errorf("-settings +schema:\n%s", diff)
+	}
+	for name, section := range sections {
+		if section.Properties == nil { // it takes any key, and the operator says which it knows
+			continue
+		}
+		var keys map[string]json.RawMessage
+		if err := json.Unmarshal(settings[name], &keys); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(slices.Sorted(maps.Keys(keys)), slices.Sorted(maps.Keys(section.Properties))); diff != "" {
+			t.Errorf("%s: -settings +schema:\n%s", name, diff)
+		}
 	}
 }
 

@@ -142,8 +142,13 @@ func orderByNeed(newcomers []*trainee) {
 		return byDeadline.compare(a, b)
 	})
 	favour(newcomers, func(j *trainee) int {
-		if stays(j) {
+		switch {
+		case stays(j):
 			return 1 // it gives way to none
+		case j.hopeful():
+			return 2 // for what is not sure nobody gives way
+		case len(j.before) > 0 || len(j.behind) > 0:
+			return 3 // each goes after those that it waits for
 		}
 		return 0
 	})

@@ -49,7 +49,7 @@ func TestThePageIsForThoseWhoMayGetIt(t *testing.T) {
 		"the own job":                    {own + "resnet", member, http.StatusOK},
 		"all, with one namespace":        {page.Path, member, http.StatusForbidden},
 		"another namespace":              {page.Path + "namespaces/default/", member, http.StatusForbidden},
-		"another, written otherwise":     {own + "%2e%2e/default/", member, http.StatusForbidden},
+		"another, written otherwise":     {own + "%2e%2e/default/", member, http.StatusNotFound}, // of nobody
 		"all, with the metrics":          {page.Path, scraper, http.StatusForbidden},
 		"all, with a bad token":          {page.Path, "bad", http.StatusUnauthorized},
 		"all, with no token":             {page.Path, "", http.StatusUnauthorized},

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -96,7 +95,7 @@ func suspend(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob) (
 		return "", err
 	case job.Status.Over():
 		return fmt.Sprintf("%s has ended: there is nothing to suspend.", job.Name), nil
-	case isSuspended(training) && byUser(job):
+	case isSuspended(training) && job.Status.SuspendedByUser():
 		return fmt.Sprintf("%s is suspended already.", job.Name), nil
 	case isSuspended(training):
 		return "", fmt.Errorf("%s has no workers and waits for Takt to start it, and Takt knows no way to have it wait longer: "+
@@ -117,14 +116,14 @@ func resume(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob, by
 		return fmt.Sprintf("%s has ended: there is nothing to resume.", job.Name), nil
 	case !isSuspended(training):
 		return fmt.Sprintf("%s is not suspended.", job.Name), nil
-	case !byUser(job) && !byHand:
+	case !job.Status.SuspendedByUser() && !byHand:
 		return "", fmt.Errorf("%s was not suspended by anybody: it waits for Takt to start it. takt why %s says for what; "+
 			"takt resume --by-hand %s starts it all the same, and Takt leaves it its size then", job.Name, job.Name, job.Name)
 	}
 	if err := c.Suspend(ctx, training, false); err != nil {
 		return "", err
 	}
-	if !byUser(job) {
+	if !job.Status.SuspendedByUser() {
 		return fmt.Sprintf("%s is started by hand, and keeps its size until the annotation takt.dev/hold is taken off %s.", job.Name, job.Spec.JobRef), nil
 	}
 	return fmt.Sprintf("%s is resumed: Takt goes on with it.", job.Name), nil
@@ -133,10 +132,4 @@ func resume(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob, by
 func isSuspended(training *unstructured.Unstructured) bool {
 	suspended, _, _ := unstructured.NestedBool(training.Object, "spec", "runPolicy", "suspend")
 	return suspended
-}
-
-// byUser says that somebody else than Takt has suspended a job.
-func byUser(job *v1alpha1.ElasticJob) bool {
-	c := meta.FindStatusCondition(job.Status.Conditions, v1alpha1.ConditionSuspended)
-	return c != nil && c.Reason == v1alpha1.ReasonSuspendedByUser
 }

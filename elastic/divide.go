@@ -19,7 +19,7 @@ func (p *pool) divide() {
 	for i, t := range p.tenants {
 		index[t.Name] = i
 	}
-	for _, j := range slices.Concat(p.jobs, p.later) {
+	for j := range p.all {
 		if _, ok := index[j.Queue]; !ok {
 			index[j.Queue] = len(p.tenants)
 			p.tenants = append(p.tenants, tenant{Queue: Queue{Name: j.Queue}})
@@ -98,7 +98,7 @@ func (p *pool) measureTime() {
 	const many = 512
 	p.moments = []Seconds{p.now}
 	var deadlines []Seconds
-	for _, j := range slices.Concat(p.jobs, p.later) {
+	for j := range p.all {
 		if j.Deadline != nil && j.due() > p.now {
 			deadlines = append(deadlines, *j.Deadline)
 		}

@@ -82,7 +82,7 @@ type givenBack struct {
 
 // coming are those of all jobs that run, or are planned for.
 func (p *pool) coming() (coming comingNext) {
-	for _, j := range slices.Concat(p.jobs, p.later) {
+	for j := range p.all {
 		gpus := j.need(j.gets)
 		if j.gets == 0 && j.planned {
 			gpus = j.need(j.spans[0].Workers)

@@ -64,6 +64,17 @@ func (j *trainee) releaseSoonest(now Seconds) {
 	}
 }
 
+// all are the jobs of the pool with those that wait for others.
+func (p *pool) all(yield func(*trainee) bool) {
+	for _, jobs := range [][]*trainee{p.jobs, p.later} {
+		for _, j := range jobs {
+			if !yield(j) {
+				return
+			}
+		}
+	}
+}
+
 // plannedLater are those that wait for others, and can be planned to begin once these have ended.
 func (p *pool) plannedLater() (newcomers []*trainee) {
 	for _, j := range p.later {

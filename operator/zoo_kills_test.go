@@ -124,11 +124,7 @@ func TestStoryFiftyJobsWithTimeToSpareAreAllInTime(t *testing.T) {
 
 // Twelve of all that there are, others each time, have time and GPUs to spare.
 func TestStoryTwelveJobsUnderAnOperatorThatIsKilledAllTheTime(t *testing.T) {
-	seeds := make([]uint64, 1000)
-	for i := range seeds {
-		seeds[i] = uint64(i)
-	}
-	crowd{seed: extent.One(t, seeds, "crowd"), jobs: 12, nodes: 8, hours: 0.5, least: 1.75, most: 2.5}.inTime(t, true)
+	crowd{seed: extent.One(t, extent.First(1000), "crowd"), jobs: 12, nodes: 8, hours: 0.5, least: 1.75, most: 2.5}.inTime(t, true)
 }
 
 // Where the GPUs just do for all, and jobs give way to each other all the time, each process plans as the one before it

@@ -23,6 +23,15 @@ func From(now, at time.Time) string {
 	return "in " + Span(at.Sub(now))
 }
 
+// FromNow is a moment as it is reckoned from now; empty where there is none.
+func FromNow(now time.Time, at v1alpha1.Time) string {
+	moment, err := at.Time()
+	if err != nil {
+		return ""
+	}
+	return From(now, moment)
+}
+
 // Span is a time span in its two greatest units.
 func Span(d time.Duration) string { return elastic.Shorten(elastic.Seconds(d.Seconds())) }
 

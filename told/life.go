@@ -10,15 +10,11 @@ import (
 
 // Ended is when the job has ended, if it has.
 func (j Job) Ended() (time.Time, bool) {
-	for _, kind := range []string{v1alpha1.ConditionSucceeded, v1alpha1.ConditionFailed} {
-		if c := meta.FindStatusCondition(j.Status.Conditions, kind); c != nil && c.Status == "True" {
-			if eta, err := j.Status.Prediction.ETA.Time(); err == nil && kind == v1alpha1.ConditionSucceeded && !eta.After(j.Now) {
-				return eta, true
-			}
-			return c.LastTransitionTime.Time, true
-		}
+	at, over := j.Status.Ended()
+	if eta, err := j.Status.Prediction.ETA.Time(); err == nil && !eta.After(j.Now) && meta.IsStatusConditionTrue(j.Status.Conditions, v1alpha1.ConditionSucceeded) {
+		return eta, true
 	}
-	return time.Time{}, false
+	return at, over
 }
 
 // Step is a size from a moment on.

@@ -77,7 +77,7 @@ func (j Job) Size(said string) []string {
 	if said == "" && admitted != nil {
 		said = admitted.Message
 	}
-	if j.Suspended() {
+	if j.Status.SuspendedByUser() {
 		said = fmt.Sprintf("Somebody has suspended it: takt resume %s lets it go on.", j.Name)
 	}
 	if said == "" && j.Status.Verdict == "" {
@@ -93,12 +93,6 @@ func (j Job) start() string {
 		return ""
 	}
 	return fmt.Sprintf("It starts at %s, %s, if nothing changes until then.", j.Status.Prediction.StartsAt, From(j.Now, at))
-}
-
-// Suspended says that somebody else than Takt has stopped it.
-func (j Job) Suspended() bool {
-	stopped := meta.FindStatusCondition(j.Status.Conditions, v1alpha1.ConditionSuspended)
-	return stopped != nil && stopped.Reason == v1alpha1.ReasonSuspendedByUser
 }
 
 // LastResize is how it came to its size.

@@ -274,8 +274,14 @@ func (s *ElasticJobStatus) Ended() (time.Time, bool) {
 
 // Over says that the job has finished or failed.
 func (s *ElasticJobStatus) Over() bool {
-	return meta.IsStatusConditionTrue(s.Conditions, ConditionSucceeded) ||
-		meta.IsStatusConditionTrue(s.Conditions, ConditionFailed)
+	_, over := s.Ended()
+	return over
+}
+
+// SuspendedByUser says that somebody else than Takt has stopped the job.
+func (s *ElasticJobStatus) SuspendedByUser() bool {
+	stopped := meta.FindStatusCondition(s.Conditions, ConditionSuspended)
+	return stopped != nil && stopped.Reason == ReasonSuspendedByUser
 }
 
 // Awaited are the names of those that have to succeed yet before the job starts,

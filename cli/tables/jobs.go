@@ -79,12 +79,6 @@ func (l Look) expected(is v1alpha1.PredictionStatus) string {
 }
 
 // from is a moment as it is reckoned from now.
-func (l Look) from(at v1alpha1.Time) string {
-	moment, err := at.Time()
-	if err != nil {
-		return "-"
-	}
-	return told.From(l.Now, moment)
-}
+func (l Look) from(at v1alpha1.Time) string { return dash(told.FromNow(l.Now, at)) }
 
 func dash(text string) string { return cmp.Or(text, "-") }

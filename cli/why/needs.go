@@ -16,7 +16,7 @@ import (
 func (c Case) needs(p *planned) []string {
 	st := c.Job.Status
 	late := st.Verdict == v1alpha1.VerdictAtRisk || st.Verdict == v1alpha1.VerdictInfeasible
-	if !late || c.Job.Status.Over() || c.told().Suspended() {
+	if !late || st.Over() || st.SuspendedByUser() {
 		return nil
 	}
 	var said []string

@@ -49,12 +49,17 @@ func Some[T any](t testing.TB, all []T, n int) []T {
 // Seeds are those of so many histories: where time is short a twelfth of them, others each time.
 func Seeds(t testing.TB, histories int) []uint64 {
 	t.Helper()
-	all := make([]uint64, histories)
+	if testing.Short() {
+		return Some(t, First(histories), max(1, histories/12))
+	}
+	return First(histories)
+}
+
+// First are the first so many seeds.
+func First(n int) []uint64 {
+	all := make([]uint64, n)
 	for i := range all {
 		all[i] = uint64(i)
-	}
-	if testing.Short() {
-		return Some(t, all, max(1, histories/12))
 	}
 	return all
 }

@@ -55,10 +55,10 @@ func (v view) verify() (Step, verdict) {
 	if recycled {
 		until = until.Add(window)
 	}
-	if len(missing) == 0 && v.over(until) && v.unseen(until) {
-		return v.untold(until.Add(window))
-	}
 	if v.over(until) {
+		if len(missing) == 0 && v.unseen(until) {
+			return v.untold(until.Add(window))
+		}
 		if len(missing) == 0 && v.goesOn(watched, until) {
 			return Step{Reason: ProgressSeen, Message: fmt.Sprintf("The training has gone on with %s.%s",
 				count(v.goal()), v.overdue())}, trains

@@ -37,12 +37,7 @@ func ElasticJobMatters(before, after any) bool {
 			return true
 		}
 	}
-	return byUser(a) != byUser(b)
-}
-
-func byUser(ej *v1alpha1.ElasticJob) bool {
-	c := meta.FindStatusCondition(ej.Status.Conditions, v1alpha1.ConditionSuspended)
-	return c != nil && c.Reason == v1alpha1.ReasonSuspendedByUser
+	return a.Status.SuspendedByUser() != b.Status.SuspendedByUser()
 }
 
 // LabelsMatter says that the labels have changed.

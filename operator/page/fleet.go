@@ -171,13 +171,7 @@ func (f *fleet) row(job *v1alpha1.ElasticJob) row {
 }
 
 // from is a moment as it is reckoned from now; empty where there is none.
-func (f *fleet) from(at v1alpha1.Time) string {
-	t, err := at.Time()
-	if err != nil {
-		return ""
-	}
-	return told.From(f.Now, t)
-}
+func (f *fleet) from(at v1alpha1.Time) string { return told.FromNow(f.Now, at) }
 
 func percent(p v1alpha1.ProgressStatus) int { return int(min(max(p.PartsPerMillion, 0), 1e6) / 1e4) }
 

@@ -90,13 +90,7 @@ func describe(of told.Job, heard *History) job {
 // figures are those that people look for first.
 func figures(of told.Job) []figure {
 	st := of.Status
-	from := func(at v1alpha1.Time) string {
-		t, err := at.Time()
-		if err != nil {
-			return ""
-		}
-		return told.From(of.Now, t)
-	}
+	from := func(at v1alpha1.Time) string { return told.FromNow(of.Now, at) }
 	all := []figure{
 		{"Workers", told.Workers(of.ElasticJob), fmt.Sprintf("from %d to %d", st.Workers.Min, st.Workers.Max)},
 		{"Progress", st.Summary.Progress, st.Progress.Source},

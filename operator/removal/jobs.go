@@ -93,8 +93,7 @@ func awaits(job kind.Job, records []v1alpha1.ElasticJob) bool {
 // told so is not the user's.
 func suspendedByUser(job kind.Job, records []v1alpha1.ElasticJob) bool {
 	return job.Suspended && !job.Asked.Suspended && slices.ContainsFunc(records, func(ej v1alpha1.ElasticJob) bool {
-		stopped := meta.FindStatusCondition(ej.Status.Conditions, v1alpha1.ConditionSuspended)
-		return isOf(ej, job) && stopped != nil && stopped.Reason == v1alpha1.ReasonSuspendedByUser
+		return isOf(ej, job) && ej.Status.SuspendedByUser()
 	})
 }
 

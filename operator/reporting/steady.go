@@ -4,8 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"k8s.io/apimachinery/pkg/api/meta"
-
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/view"
@@ -36,7 +34,7 @@ func (r *Reporter) steady(st *v1alpha1.ElasticJobStatus, s *view.Subject, now, d
 	if !worse(old.Verdict, st.Verdict) || old.Deadline != st.Deadline {
 		return 0
 	}
-	if stopped := meta.FindStatusCondition(old.Conditions, v1alpha1.ConditionSuspended); stopped != nil && stopped.Reason == view.ReasonByUser {
+	if old.SuspendedByUser() {
 		return 0 // and it goes on
 	}
 	holds := min(max(leastHolds, time.Duration(worseHoldsPart*float64(due.Sub(now)))), mostHolds)

@@ -140,18 +140,13 @@ func (o *Viewer) lookAtPredecessor(ctx context.Context, s *Subject, name string)
 	case meta.IsStatusConditionTrue(ej.Status.Conditions, v1alpha1.ConditionFailed):
 		is.Reason, is.Sentence = reasonPredecessorFailed, fmt.Sprintf("It waits for %s to succeed, and that has failed: delete that job and submit "+
 			"it anew, or take its name out of %s.", name, namesAfter(s))
-	case stoppedByUser(&ej):
+	case ej.Status.SuspendedByUser():
 		is.Reason, is.Sentence = reasonPredecessorStopped, fmt.Sprintf("It waits for %s to succeed, and somebody has suspended that: resume it, "+
 			"or take its name out of %s.", name, namesAfter(s))
 	case ej.Status.Verdict == v1alpha1.VerdictLeftAlone:
 		is.Note = fmt.Sprintf("Takt leaves %s alone, so nobody can tell when that ends.", name)
 	}
 	return nil, is, nil
-}
-
-func stoppedByUser(ej *v1alpha1.ElasticJob) bool {
-	c := meta.FindStatusCondition(ej.Status.Conditions, v1alpha1.ConditionSuspended)
-	return c != nil && c.Status == "True" && c.Reason == ReasonByUser
 }
 
 // jobReplaced says that an ElasticJob is that of an earlier job than the one of its name, or that there is no job.

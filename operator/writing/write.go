@@ -20,15 +20,18 @@ func Onto(before client.Object) client.Patch {
 // Remove deletes an object, that one and no later one of its name. One that is gone already is no error.
 func Remove(ctx context.Context, c client.Client, object client.Object) error {
 	uid := object.GetUID()
-	deleted := object.DeepCopyObject().(client.Object)
-	return client.IgnoreNotFound(c.Delete(ctx, deleted, client.Preconditions{UID: &uid}))
+	return remove(ctx, c, object, client.Preconditions{UID: &uid})
 }
 
 // RemoveAsRead deletes an object unless anything of it has changed since it was read. One that is gone already is no error.
 func RemoveAsRead(ctx context.Context, c client.Client, object client.Object) error {
 	uid, version := object.GetUID(), object.GetResourceVersion()
+	return remove(ctx, c, object, client.Preconditions{UID: &uid, ResourceVersion: &version})
+}
+
+func remove(ctx context.Context, c client.Client, object client.Object, as client.Preconditions) error {
 	deleted := object.DeepCopyObject().(client.Object)
-	return client.IgnoreNotFound(c.Delete(ctx, deleted, client.Preconditions{UID: &uid, ResourceVersion: &version}))
+	return client.IgnoreNotFound(c.Delete(ctx, deleted, as))
 }
 
 // PatchJob patches a training job of some kind.

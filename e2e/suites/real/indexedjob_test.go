@@ -12,19 +12,11 @@ import (
 // ends right.
 func TestRealTrainingIsResizedAsAnIndexedJob(t *testing.T) {
 	s := newStage(t)
-	s.hold("others", 2)
-	s.awaitPod("others")
 	j := job{
 		name: "indexed", deadline: 15 * time.Minute, least: 1, most: 4, workers: 2, steps: 300, sample: 20 * time.Millisecond,
 		suspended: true, indexed: true, environment: joinable,
 	}
-	folder := s.submit(j)
-	s.trains(folder, 2)
-	s.release("others")
-	s.trains(folder, 4)
-	s.hold("newcomer", 2)
-	s.awaitPod("newcomer")
-	s.trains(folder, 2)
+	folder := s.growsAndShrinks(j)
 	s.verdict(j.name, v1alpha1.VerdictMet, j.deadline)
 	all := records(t, folder)
 	checkTraining(t, all, j.steps)

@@ -79,19 +79,26 @@ func (s *stage) patched(j job) cost {
 // ended, they wait for longer before they are started again.
 const byHand = 4 * time.Minute
 
-// taken has Takt grow a job once GPUs become free, and shrink it once others need them.
-func (s *stage) taken(j job) cost {
+// growsAndShrinks plays a job that has two GPUs at first, four once others let go of them, and two again for a newcomer.
+func (s *stage) growsAndShrinks(j job) (folder string) {
 	s.t.Helper()
-	j.suspended = true
 	s.hold("others", 2)
 	s.awaitPod("others")
-	folder := s.submit(j)
+	folder = s.submit(j)
 	s.trains(folder, 2)
 	s.release("others")
 	s.trains(folder, 4)
 	s.hold("newcomer", 2)
 	s.awaitPod("newcomer")
 	s.trains(folder, 2)
+	return folder
+}
+
+// taken has Takt grow a job once GPUs become free, and shrink it once others need them.
+func (s *stage) taken(j job) cost {
+	s.t.Helper()
+	j.suspended = true
+	folder := s.growsAndShrinks(j)
 	s.checkResizes(j.name, rounds(records(s.t, folder)))
 	return s.cost(j.name, folder, false)
 }

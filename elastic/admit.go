@@ -11,7 +11,7 @@ const patience = 4096
 // smaller ones, and as many as possible are in time. What a job would lose if it gave way is needed
 // once more, so that much it asks for less; and who would lose more than any newcomer needs gives way to none.
 func (p *pool) admit(newcomers []*trainee) {
-	orderByNeed(newcomers)
+	orderByNeed(newcomers, p.now)
 	left := max(patience, 2*len(p.jobs))
 	for _, j := range newcomers {
 		if j.hopeful() && j.Uninterruptible { // it could not be stopped when the hope fails

@@ -32,10 +32,10 @@
 //     stopped for others that have time.
 //   - What is left over goes where it buys most, if it is worth the pause.
 //
-// A job that starts after others has no part in the present. It is planned to begin once these have ended, as they are
-// planned themselves, and is promised nothing before. Its deadline steers those of them that have none: each has its part
-// of the time, and is planned as if it had to be done by then, but judged as the best-effort job that it is. Where one of
-// them is in another pool, which is planned later, room for it is found once all pools are planned.
+// A job that starts after others has no part in the present. It is planned to begin once these have ended, as they
+// are planned themselves, and is promised nothing before. Its deadline steers those of them that have none: each has
+// its part of the time, and is planned as if it had to be done by then, but judged as the best-effort job that it is.
+// Where one of them is in another pool, which is planned later, room for it is found once all pools are planned.
 //
 // Pools are planned one by one. A job that waits, and may run in several, goes where it ends first.
 //

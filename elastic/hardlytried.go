@@ -6,6 +6,11 @@ func (j *trainee) hardlyTried(now Seconds) bool {
 	return j.runs() && now < j.BusyUntil+j.Pause+j.Rework && !j.sure(j.Workers) && offers(j.likely, j.Workers)
 }
 
+// inTimeWithWhatItHas says that a job is in time with the size that it has, by as much as is counted on.
+func (j *trainee) inTimeWithWhatItHas(now Seconds) bool {
+	return j.sure(j.Workers) && max(now, j.BusyUntil)+j.size(j.Workers).train(j.Left) <= j.due()
+}
+
 // tryOn plans a job by the middle of its estimate that by its pessimistic end would have to give back a size which it
 // has hardly tried, if it is in time with that in the middle: what is seen of a size at first may be an evaluation, and
 // to give it back for that costs a change once more. Where it has the time to try it by what is sure, it is planned as
@@ -19,8 +24,7 @@ func (p *pool) tryOn(j *trainee) bool {
 		return false
 	}
 	doubts := *j
-	if j.hope() && j.sure(j.Workers) && max(p.now, j.BusyUntil)+j.size(j.Workers).train(j.Left) <= j.due() &&
-		(p.resume(j) || p.reserve(j)) {
+	if j.hope() && j.inTimeWithWhatItHas(p.now) && (p.resume(j) || p.reserve(j)) {
 		return true
 	}
 	*j = doubts

@@ -101,7 +101,7 @@ func (j *trainee) spare() Seconds {
 // orderByNeed sorts newcomers, those first that ask for the least GPU time. What a job would lose if it gave way is
 // needed once more, so it asks for that much less; and who would lose more than any newcomer needs comes before all of
 // them.
-func orderByNeed(newcomers []*trainee) {
+func orderByNeed(newcomers []*trainee, now Seconds) {
 	// A plan that is there gives way to one that needs clearly less: not to and fro, as work is lost.
 	const clearly = 0.9
 	smallest, greatest := math.Inf(1), 0.0
@@ -116,7 +116,7 @@ func orderByNeed(newcomers []*trainee) {
 	stays := func(j *trainee) bool { return len(j.Reserved) > 0 && j.losesMoreThan(smallest) }
 	asks := func(j *trainee) float64 {
 		switch {
-		case j.hopeful(): // of what is not sure nothing is taken from one that runs as planned
+		case j.hopeful() && !j.inTimeWithWhatItHas(now): // on what is not sure nothing is taken from one that runs as planned
 			return max(j.leastTime, greatest)
 		case len(j.Reserved) == 0:
 			return j.leastTime

@@ -136,7 +136,7 @@ func (o *Viewer) lookAtPredecessor(ctx context.Context, s *Subject, name string)
 	switch {
 	case gone:
 		is.Reason, is.Sentence = reasonPredecessorMissing, fmt.Sprintf("It waits for %s to succeed, and there is no ElasticJob of that name in "+
-			"namespace %s: submit that job, or take its name out of %s.", name, s.ElasticJob.Namespace, namesAfter(s))
+			"namespace %s: submit that job; or, if it has succeeded before, take its name out of %s.", name, s.ElasticJob.Namespace, namesAfter(s))
 	case meta.IsStatusConditionTrue(ej.Status.Conditions, v1alpha1.ConditionFailed):
 		is.Reason, is.Sentence = reasonPredecessorFailed, fmt.Sprintf("It waits for %s to succeed, and that has failed: delete that job and submit "+
 			"it anew, or take its name out of %s.", name, namesAfter(s))

@@ -32,9 +32,10 @@ func (s *Subject) countRetries() {
 	if !s.Job.Bounded {
 		s.Job.Floor, s.Job.Ceiling = 0, 0
 	}
+	plenty := max(100, *s.Job.Retries+10*int32(s.Size())) // for ten resizes
 	s.Job.OnlyCold = append(s.Job.OnlyCold, kind.Objection{Reason: "BackoffLimitTooLow", Message: fmt.Sprintf(
 		"Its backoffLimit would fail the whole job if each of its %s failed once more, as those that stay do with PyTorch 2.6 when "+
-			"others leave. Set it to 100 or more.", elastic.CountOf(s.Size(), "worker"))})
+			"others leave. Set it to %d or more.", elastic.CountOf(s.Size(), "worker"), plenty)})
 }
 
 // restarts is how often containers of a pod that is not over were started again, as their controllers count it.

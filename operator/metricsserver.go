@@ -54,7 +54,7 @@ func servePage(ctx context.Context, m manager.Manager, s settings.Settings) erro
 	if !s.Page.Enabled || !s.Metrics.Secure {
 		return nil
 	}
-	server, err := page.New(m.GetClient(), time.Now)
+	server, err := page.New(m.GetClient(), s.Namespaces, time.Now)
 	if err != nil {
 		return err
 	}

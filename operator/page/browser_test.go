@@ -10,15 +10,20 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/e2e/extent"
 )
 
-// TestInABrowser looks at the page with a real browser, where TAKT_SCREENSHOTS names a folder for what it sees.
+// TestInABrowser looks at the page with a real browser, in make test-long, and where TAKT_SCREENSHOTS names a folder for
+// what it sees.
 //
 //	TAKT_SCREENSHOTS=/tmp/page go test ./operator/page -run TestInABrowser
 func TestInABrowser(t *testing.T) {
 	folder := os.Getenv("TAKT_SCREENSHOTS")
-	if folder == "" {
-		t.Skip("TAKT_SCREENSHOTS names no folder")
+	switch {
+	case folder == "" && !extent.Long():
+		t.Skip("make test-long plays it, and whoever names a folder for its pictures in TAKT_SCREENSHOTS")
+	case folder == "":
+		folder = t.TempDir()
 	}
 	browser, err := exec.LookPath("chromium")
 	if err != nil {

@@ -69,7 +69,8 @@ func (d *doorstep) WriteHeader(status int) {
 		status = http.StatusUnauthorized
 		d.Header().Set("WWW-Authenticate", `Basic realm="Takt: any name, and a token as the password", charset="UTF-8"`)
 		said = "Takt does not know you. Give any name, and as the password a token, such as " +
-			"kubectl create token ACCOUNT makes; one that has worked before may have run out.\n"
+			"kubectl create token ACCOUNT makes; one that has worked before may have run out, or the API server cannot be asked " +
+			"at present: then try again in a moment.\n"
 	case http.StatusForbidden:
 		said = "You may not see this page. Ask whoever runs the cluster for the ClusterRole takt-page-reader (config/prometheus), " +
 			"or for the page of your namespace alone: " + Path + ofNamespace + "NAMESPACE/. takt list and takt why need neither.\n"

@@ -31,7 +31,7 @@ func serve(t testing.TB, objects ...client.Object) *Server {
 	}
 	reader := fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).WithIndex(&v1alpha1.Resize{}, cached.ByElasticJob,
 		func(o client.Object) []string { return []string{o.(*v1alpha1.Resize).Spec.ElasticJob} }).Build()
-	s, err := New(reader, func() time.Time { return now })
+	s, err := New(reader, nil, func() time.Time { return now })
 	if err != nil {
 		t.Fatal(err)
 	}

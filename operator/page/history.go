@@ -33,8 +33,17 @@ type History struct {
 // Handler hears of ElasticJobs.
 func (h *History) Handler() toolscache.ResourceEventHandler {
 	return toolscache.ResourceEventHandlerFuncs{
-		AddFunc: h.hear, UpdateFunc: func(_, job any) { h.hear(job) }, DeleteFunc: h.forget,
+		AddFunc: h.hear, UpdateFunc: h.change, DeleteFunc: h.forget,
 	}
+}
+
+// change hears of a job anew; or of another of its name, where nobody has heard that the one before it was deleted.
+func (h *History) change(before, after any) {
+	a, was := before.(*v1alpha1.ElasticJob)
+	if b, is := after.(*v1alpha1.ElasticJob); was && is && a.UID != b.UID {
+		h.forget(a)
+	}
+	h.hear(after)
 }
 
 func (h *History) hear(object any) {

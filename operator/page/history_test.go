@@ -68,3 +68,15 @@ func TestWhatIsRememberedIsBounded(t *testing.T) {
 	h.hear(before)
 	h.hear("something else")
 }
+
+// A watch that broke may tell of a job and of the one after it of that name as of one.
+func TestAJobThatWasMadeAnewIsAnotherLife(t *testing.T) {
+	var h History
+	first, second := progressed(time.Hour, 500_000), progressed(time.Minute, 10_000)
+	second.UID = "v"
+	h.Handler().OnAdd(first, true)
+	h.Handler().OnUpdate(first, second)
+	if _, there := h.lives["u"]; there || len(h.lives["v"]) != 1 {
+		t.Errorf("it remembers %v", h.lives)
+	}
+}

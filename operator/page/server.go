@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,15 +41,16 @@ type Server struct {
 	// History is how far jobs were, as far as its Handler has heard.
 	History History
 
-	reader    client.Reader // from the cache
-	now       func() time.Time
-	turns     chan struct{}
-	templates *template.Template
-	style     []byte
+	reader     client.Reader // from the cache
+	namespaces []string      // which that has alone; none: all
+	now        func() time.Time
+	turns      chan struct{}
+	templates  *template.Template
+	style      []byte
 }
 
-// New is a server of what a cache has.
-func New(reader client.Reader, now func() time.Time) (*Server, error) {
+// New is a server of what a cache has: of some namespaces, or of all if none is named.
+func New(reader client.Reader, namespaces []string, now func() time.Time) (*Server, error) {
 	style, err := files.ReadFile("style.css")
 	if err != nil {
 		return nil, err
@@ -57,7 +59,7 @@ func New(reader client.Reader, now func() time.Time) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the templates of the page: %w", err)
 	}
-	return &Server{reader: reader, now: now, turns: make(chan struct{}, atOnce), templates: templates, style: style}, nil
+	return &Server{reader: reader, namespaces: namespaces, now: now, turns: make(chan struct{}, atOnce), templates: templates, style: style}, nil
 }
 
 // policy lets a page load its style and nothing else, run nothing, and be shown in no other page.
@@ -92,6 +94,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if asked.style {
 		header.Set("Content-Type", "text/css; charset=utf-8")
 		_, _ = w.Write(s.style)
+		return
+	}
+	if asked.namespace != "" && len(s.namespaces) > 0 && !slices.Contains(s.namespaces, asked.namespace) {
+		http.Error(w, fmt.Sprintf("Takt does not look after namespace %s: its settings name the namespaces that it does", asked.namespace), http.StatusNotFound)
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), within)

@@ -161,3 +161,24 @@ func TestPagesAreMadeAFewAtATime(t *testing.T) {
 		t.Errorf("%d turns are taken afterwards", len(s.turns))
 	}
 }
+
+func TestANamespaceThatNobodyLooksAfterIsNamed(t *testing.T) {
+	server := serve(t, elasticJob("team-a", "resnet"))
+	server.namespaces = []string{"team-a"}
+	for path, want := range map[string]int{"namespaces/team-a/": http.StatusOK, "namespaces/team-b/": http.StatusNotFound, "": http.StatusOK} {
+		answer := httptest.NewRecorder()
+		server.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, Path+path, http.NoBody))
+		if answer.Code != want || want != http.StatusOK && !strings.Contains(answer.Body.String(), "does not look after namespace team-b") {
+			t.Errorf("%s is answered by %d, want %d: %s", path, answer.Code, want, answer.Body)
+		}
+	}
+}
+
+// A reader who has begun a request, and never ends it, keeps nobody waiting.
+func TestWhoSendsSomethingIsRefused(t *testing.T) {
+	answer := httptest.NewRecorder()
+	serve(t).ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, Path, strings.NewReader("x")))
+	if answer.Code != http.StatusBadRequest || answer.Header().Get("Connection") != "close" {
+		t.Errorf("the answer is %d, %v", answer.Code, answer.Header())
+	}
+}

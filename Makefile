@@ -37,7 +37,7 @@ verify: generate ## Regenerate everything, and fail if the working tree is not c
 .PHONY: lint
 lint: bin/tools/golangci-lint ## Check style and the import rules, and that these rules fire
 	go test -count=1 ./hack/lint
-	for module in $(MODULES); do (cd $$module && "$(CURDIR)/bin/tools/golangci-lint" run --allow-parallel-runners ./...) || exit 1; done
+	failed=0; for module in $(MODULES); do (cd $$module && "$(CURDIR)/bin/tools/golangci-lint" run --allow-parallel-runners ./...) || failed=1; done; exit $$failed
 
 .PHONY: build
 build: ## Build all programs into bin/

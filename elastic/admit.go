@@ -125,7 +125,7 @@ func (p *pool) makePromises(newcomers []*trainee) {
 		return j.OnlyPromised && j.spans[0].From <= p.now || (few || small) && promised.leaves(j, share)
 	}
 	for _, j := range newcomers {
-		if j.hopeful() || j.Doubted || !j.planned && !p.planOverTrials(j, worthy) {
+		if j.hopeful() || j.Doubted || !j.planned && !p.planOverTurns(j, worthy) && !p.planOverTrials(j, worthy) {
 			continue
 		}
 		j.promise = worthy(j) && (j.OnlyPromised || p.hasMargin(j))

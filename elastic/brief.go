@@ -45,6 +45,9 @@ func (p *pool) brief(j *trainee, size Workers) bool {
 				own = j.need(s.Workers)
 			}
 		}
+		if j.turn && j.trial.From <= l.at[i] && l.at[i] < j.trial.To {
+			own = max(own, j.need(j.trial.Workers))
+		}
 		if l.taken[i]-own+j.need(size)+others > p.total {
 			return true
 		}

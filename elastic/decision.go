@@ -78,6 +78,7 @@ const (
 	KeptSize       Reason = "KeptSize"       // a change would bring nothing
 	SmallestSize   Reason = "SmallestSize"   // others need the rest more
 	ToBeMeasured   Reason = "ToBeMeasured"   // to find out how fast it trains
+	WaitedLong     Reason = "WaitedLong"     // it has waited for as long as it may have to
 	StartsLater    Reason = "StartsLater"    // it is in time all the same
 	AfterOthers    Reason = "AfterOthers"    // others have to succeed before it starts
 	NoRoom         Reason = "NoRoom"         // all GPUs are needed more by others

@@ -16,6 +16,9 @@ type draft struct {
 
 	trial Span     // what is reserved to measure it, if nothing is known of it, and
 	gave  []before // what others gave for that
+	turn  bool     // that is reserved for its turn, whatever is known of it
+	// turnLost is what was reserved for its turn until a promise needed it.
+	turnLost Span
 
 	stake  float64 // the GPU time that it would lose by a change of size
 	rank   rank    // on what is left over, and

@@ -21,7 +21,7 @@ func (p *pool) shareLeftOver() {
 		{func(j *trainee) bool { return j.clings && j.Workers > j.gets }, p.offerPresent},
 		// What is not known stays as it is, as far as that costs nobody a plan.
 		{(*trainee).unmeasured, func(j *trainee) { p.offerUpTo(j, j.asItIs(), FreeGPUs) }},
-		{(*trainee).awaitsTrial, func(j *trainee) { p.offer(j, j.trial.Workers, ToBeMeasured) }},
+		{(*trainee).awaitsTrial, func(j *trainee) { p.offer(j, j.trial.Workers, j.reasonOfTrial()) }},
 		// One without a plan starts before others keep what they have beyond theirs.
 		{(*trainee).mayStartUnplanned, p.start},
 		{(*trainee).startsToBeMeasured, p.offerWritten},
@@ -79,8 +79,17 @@ func (p *pool) offerRest(j *trainee) {
 	}
 }
 
-// awaitsTrial says that something is reserved to measure a job that waits, and that it has not been given that so far.
+// awaitsTrial says that something is reserved to measure a job that waits, or for its turn, and that it has not been
+// given that so far.
 func (j *trainee) awaitsTrial() bool { return j.trial.Workers > 0 && j.Workers == 0 && j.gets == 0 }
+
+// reasonOfTrial is why it starts with that.
+func (j *trainee) reasonOfTrial() Reason {
+	if j.turn {
+		return j.toBeMeasuredOr(WaitedLong)
+	}
+	return ToBeMeasured
+}
 
 // startsToBeMeasured says that a job starts of which nothing is known.
 func (j *trainee) startsToBeMeasured() bool { return j.Workers == 0 && j.unmeasured() }

@@ -111,6 +111,12 @@ func (j *trainee) losesMoreThan(gained float64) bool {
 func (j Job) afterChange(w Workers, now Seconds) Job {
 	lost := newTrainee(j, mostGPUs).loses(j.Workers, j.Left)
 	j.Left, j.Done = j.Left+lost, max(0, j.Done-lost)
+	switch {
+	case w == 0:
+		j.WaitsSince, j.TurnUntil = now, 0
+	case j.startsItsTurn(now):
+		j.TurnUntil = now + j.Pause + j.MaxWait
+	}
 	j.Workers, j.BusyUntil = w, now+j.Pause
 	if j.Unsaved {
 		j.SavedAt = j.BusyUntil

@@ -109,6 +109,7 @@ func (p *pool) planOverTrials(j *trainee, worthy func(*trainee) bool) bool {
 func (p *pool) holdAgain() {
 	p.takeTrials(-1)
 	p.holdTrialsThatFit()
+	p.holdTurnsThatFit()
 }
 
 // goesOnTrial says that something is reserved for a job that runs, and of which nothing is known: to go on as it does.

@@ -30,6 +30,7 @@ type pool struct {
 	reserved []*trainee // those with a reservation, in deadline order
 	kept     []*trainee // those for which what they have is reserved, planned or not
 	onTrial  []*trainee // those of which nothing is known that go on as they are, unless a promise needs their GPUs
+	turns    []*trainee // those whose turn has come, as they have waited for as long as they may have to
 
 	// What jobs get for the present.
 	order      []*trainee // by their rank
@@ -77,6 +78,7 @@ func (p *pool) plan() {
 	p.keepPromises(promised)
 	p.holdUnread()
 	p.holdTrials()
+	p.holdTurns()
 	p.admit(newcomers)
 	p.planTrials()
 	p.giveSizes()

@@ -10,7 +10,7 @@ import (
 // first that tells two jobs apart decides, and by their priority (favour.go); queues and growths by those at the end.
 // Who goes last gives way first.
 var (
-	// byClaim is who gets what is left over first, and gives back what it has last.
+	// byRank is who gets what is left over first, and gives back what it has last.
 	byRank = order{higherRank, lessTimeToSpare, moreToLose, savedLongerAgo, submittedEarlier, byName}
 	// byDeadline is whose reservation is made first.
 	byDeadline = order{earlierDeadline, byName}
@@ -21,6 +21,8 @@ var (
 	byNeedOfTrial = order{running, earlierDeadline, byName}
 	// byPatience is who is asked first to do with less, or to wait, for a while.
 	byPatience = order{moreTimeToSpare, byName}
+	// byTurn is whose turn is reserved first.
+	byTurn = order{running, waitsLonger, byName}
 	// byGreatness is whose workers look for nodes first.
 	byGreatness = order{greaterWorkers, byName}
 )
@@ -189,7 +191,7 @@ func (p *pool) owed(j *trainee) Workers {
 	switch {
 	case j.fixed():
 		return j.Workers
-	case j.goesOnTrial():
+	case j.goesOnTrial(), j.turn && j.runs():
 		return j.trial.Workers
 	}
 	if j.planned && j.spans[0].From <= p.now && p.now < j.spans[0].To {

@@ -14,11 +14,11 @@ func (p *pool) giveSizes() {
 		if size := p.owed(j); size > 0 {
 			why := ForDeadline
 			switch {
-			case j.goesOnTrial() && size < j.asItIs():
+			case j.goesOnTrial() && size < j.asItIs(), j.turn && size < j.Workers:
 				why = SmallestSize
 			case j.goesOnTrial() && size < j.Workers:
 				why = ToBeMeasured
-			case j.fixed() || j.goesOnTrial():
+			case j.fixed() || j.goesOnTrial() || j.turn:
 				why = KeptSize
 			}
 			p.give(j, size, why)

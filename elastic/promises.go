@@ -121,6 +121,7 @@ func (p *pool) clear() {
 		p.holdAsItIs(j)
 	}
 	p.holdTrialsThatFit()
+	p.holdTurnsAgain()
 }
 
 // remaining is what is left of the reservation that a job has from the last plan, if the job is still in time with it.

@@ -136,6 +136,8 @@ func (w *world) setJob(j *Job, words []string) {
 		case "deadline":
 			deadline := at()
 			j.Deadline = &deadline
+		case "maxwait":
+			j.MaxWait = Seconds(number(w.t, value))
 		case "left":
 			j.Left = Work(number(w.t, value))
 		case "sizes":

@@ -76,6 +76,13 @@ type Job struct {
 	Queue     string  `json:"queue,omitempty"`
 	Pool      string  `json:"pool,omitempty"`
 	Submitted Seconds `json:"submitted,omitempty"`
+
+	// MaxWait is for how long it may have to wait, where it has no deadline that it may still meet: then its turn comes,
+	// and it starts before all that is not promised, as soon as there is room for its smallest size, which it keeps for as
+	// long, until TurnUntil. Absent: for ever. WaitsSince is since when it waits, if that is not since it was submitted.
+	MaxWait    Seconds `json:"maxWait,omitempty"`
+	WaitsSince Seconds `json:"waitsSince,omitempty"`
+	TurnUntil  Seconds `json:"turnUntil,omitempty"`
 	// Priority puts it before the jobs of its queue that have a lower one, where not all can have what they need. It
 	// never puts it before a job of another queue.
 	Priority int `json:"priority,omitempty"`

@@ -54,6 +54,9 @@ func someJob(r *rand.Rand, n int, now Seconds, queues []Queue) Job {
 		j.SavesAt = now + Seconds(50*r.IntN(2))
 	}
 	j.Unsaved, j.Uninterruptible = r.IntN(5) == 0, n%16 == 15
+	if j.Queue == "b" {
+		j.MaxWait = 100
+	}
 	if r.IntN(5) > 0 {
 		fastest := j.Sizes[len(j.Sizes)-1]
 		deadline := now + j.Pause + fastest.train(j.Left)*Seconds(0.8+r.ExpFloat64()*2)

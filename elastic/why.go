@@ -58,6 +58,9 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		return has + ", its smallest size: others need the rest of its GPUs more."
 	case ToBeMeasured:
 		return has + ", to find out how fast it trains."
+	case WaitedLong:
+		return fmt.Sprintf("%s: it has waited for %s, and jobs of queue %q wait for %s at most where there is room.",
+			has, Shorten(p.now-j.mayHaveToWaitUntil()+j.MaxWait), j.Queue, Shorten(j.MaxWait))
 	case AfterOthers:
 		return p.awaitsOthers(j)
 	case StartsLater:

@@ -85,9 +85,15 @@ type ElasticJobStatus struct {
 	Message string `json:"message,omitempty"`
 
 	// deadline is the moment that the job is held to: spec.deadline, or the
-	// creation of this object plus spec.deadlineAfter.
+	// creation of this object plus spec.deadlineAfter or what its queue gives.
 	// +optional
 	Deadline Time `json:"deadline,omitempty"`
+
+	// deadlineQueue is the TrainingQueue that gives the job its deadline, if it
+	// has none of its own.
+	// +optional
+	// +kubebuilder:validation:MaxLength=63
+	DeadlineQueue string `json:"deadlineQueue,omitempty"`
 
 	// promised is the deadline that was promised, if one was. A later one is
 	// promised as well; to bring it forward asks for another promise.

@@ -76,7 +76,8 @@ type ElasticJobSpec struct {
 	// deadline is the moment by which the job must be finished, as an RFC 3339
 	// time with a zone, such as 2026-11-21T18:00:00Z. It may be changed while
 	// the job runs. A deadline in the past is accepted, and judged Missed. Give
-	// either deadline or deadlineAfter; with neither the job is best-effort.
+	// either deadline or deadlineAfter; with neither the job has that of its
+	// queue, or is best-effort if the queue has none for its jobs.
 	// +optional
 	// +kubebuilder:validation:XValidation:rule="!self.matches('^[0-9.]+[hms]')",message="this is a time span, not a moment: use deadlineAfter for it"
 	Deadline Time `json:"deadline,omitempty"`
@@ -95,10 +96,9 @@ type ElasticJobSpec struct {
 	// BestEffort: start the job as it is planned, or on what is free, and promise
 	// its deadline as soon as that turns nobody away. Promise: start it only when
 	// its deadline can be kept without breaking the promise to another. Defaults
-	// to BestEffort. Without a deadline it has no effect.
+	// to what the queue says for its jobs, and that to BestEffort. Without a
+	// deadline it has no effect.
 	// +optional
-	// +default="BestEffort"
-	// +kubebuilder:default=BestEffort
 	Guarantee Guarantee `json:"guarantee,omitempty"`
 
 	// after names the ElasticJobs of the same namespace that have to succeed

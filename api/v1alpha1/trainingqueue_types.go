@@ -91,10 +91,43 @@ type TrainingQueueSpec struct {
 	// +kubebuilder:default=Allow
 	Borrowing Borrowing `json:"borrowing,omitempty"`
 
+	// jobs is the class of service of the queue: what its jobs are given that do
+	// not say it themselves. A change counts for jobs that are there, too, but
+	// for deadlines that are promised, and for jobs that have ended.
+	// +optional
+	Jobs ServiceClass `json:"jobs,omitzero"`
+
 	// namespaceSelector chooses the namespaces that may use the queue by their
 	// labels. Without it, every namespace may; with it, those that match.
 	// +optional
 	NamespaceSelector *NamespaceSelector `json:"namespaceSelector,omitempty"`
+}
+
+// ServiceClass is what the jobs of a queue are given that do not say it
+// themselves.
+type ServiceClass struct {
+	// guarantee is that of jobs which name none: BestEffort or Promise.
+	// Defaults to BestEffort.
+	// +optional
+	Guarantee Guarantee `json:"guarantee,omitempty"`
+	// deadlineAfter is the time that a job may take which has no deadline of its
+	// own, counted from the creation of its ElasticJob: a positive duration in
+	// hours, minutes and seconds, such as 24h. Without it, such a job is
+	// best-effort. A job that others wait for goes by their deadlines instead.
+	// +optional
+	// +kubebuilder:validation:XValidation:rule="self.matches('[1-9]')",message="deadlineAfter must be longer than zero"
+	DeadlineAfter Duration `json:"deadlineAfter,omitempty"`
+	// maxWait is how long a job waits, at most, that has no deadline which it may
+	// still meet: a positive duration in hours, minutes and seconds, such as 4h.
+	// It waits from its submission on, or from when those before it have
+	// succeeded, or from when it was stopped. Then its turn comes: as soon as
+	// there is room for its smallest size, it starts before all that have no
+	// promise, and keeps that size for as long. Promises come before it, and what
+	// those have that run for a deadline; nothing is stopped for it. It is not for
+	// jobs that may not be interrupted.
+	// +optional
+	// +kubebuilder:validation:XValidation:rule="self.matches('[1-9]')",message="maxWait must be longer than zero"
+	MaxWait Duration `json:"maxWait,omitempty"`
 }
 
 // ConditionGuaranteed of a TrainingQueue is False while there are fewer GPUs

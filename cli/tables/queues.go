@@ -16,7 +16,7 @@ import (
 func Queues(queues []v1alpha1.TrainingQueue, look Look) show.Columns {
 	heads := []string{"NAME", "GUARANTEED", "LIMIT", "USED", "BORROWED", "PROMISED", "RUNNING", "WAITING", "WEIGHT", "PRIORITY", "AGE"}
 	if look.Wide {
-		heads = append(heads, "BORROWING", "NAMESPACES", "MESSAGE")
+		heads = append(heads, "BORROWING", "NAMESPACES", "JOBS-GET", "MESSAGE")
 	}
 	costs := slices.ContainsFunc(queues, func(q v1alpha1.TrainingQueue) bool { return q.Status.Cost != v1alpha1.QueueCostStatus{} })
 	if costs {
@@ -36,7 +36,7 @@ func Queues(queues []v1alpha1.TrainingQueue, look Look) show.Columns {
 			if c := meta.FindStatusCondition(q.Status.Conditions, v1alpha1.ConditionGuaranteed); c != nil {
 				message = dash(c.Message)
 			}
-			row = append(row, string(q.Spec.Borrowing), namespaces(q.Spec.NamespaceSelector), message)
+			row = append(row, string(q.Spec.Borrowing), namespaces(q.Spec.NamespaceSelector), jobsGet(q.Spec.Jobs), message)
 		}
 		if cost := q.Status.Cost; costs {
 			row = append(row, dash(string(cost.SoFar)), dash(string(cost.Expected)), dash(string(cost.PerDeadlineMet)))
@@ -67,4 +67,18 @@ func namespaces(s *v1alpha1.NamespaceSelector) string {
 		parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %s %v", e.Key, e.Operator, e.Values)))
 	}
 	return strings.Join(parts, ",")
+}
+
+// jobsGet is what jobs get that do not say it themselves.
+func jobsGet(class v1alpha1.ServiceClass) string {
+	var gets []string
+	for _, each := range []string{string(class.DeadlineAfter), string(class.Guarantee)} {
+		if each != "" {
+			gets = append(gets, each)
+		}
+	}
+	if class.MaxWait != "" {
+		gets = append(gets, fmt.Sprintf("waits %s at most", class.MaxWait))
+	}
+	return dash(strings.Join(gets, ", "))
 }

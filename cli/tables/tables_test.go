@@ -85,7 +85,7 @@ func TestQueues(t *testing.T) {
 		},
 		{
 			ObjectMeta: metav1.ObjectMeta{Name: "closed", CreationTimestamp: metav1.NewTime(golden.Now.AddDate(0, 0, -1))},
-			Spec:       v1alpha1.TrainingQueueSpec{Limit: &none, Borrowing: v1alpha1.BorrowingForbid},
+			Spec:       v1alpha1.TrainingQueueSpec{Limit: &none, Borrowing: v1alpha1.BorrowingForbid, Jobs: v1alpha1.ServiceClass{DeadlineAfter: "24h", Guarantee: v1alpha1.GuaranteePromise, MaxWait: "4h"}},
 		},
 	}
 	for name, look := range map[string]Look{"queues": {}, "queues_wide": {Wide: true}} {

@@ -32,7 +32,7 @@ const (
 // places are those of all packages that say anything to people. What is in none of them must not look like a sentence.
 var places = []place{
 	{"Message of an ElasticJob, condition OnTrack, event of its verdict", []string{
-		"operator/reporting/status.go", "operator/reporting/infeasible.go", "operator/reporting/cutshort.go", "operator/profiles/shelf.go", "operator/view/leavers.go", "operator/view/retries.go", "operator/reporting/onlycold.go", "operator/reporting/activedeadline.go", "operator/reporting/pending.go", "operator/wrapping/obstacle.go", "operator/reporting/agent.go", "operator/reporting/afterothers.go", "operator/view/predecessors.go"}, plain},
+		"operator/reporting/status.go", "operator/reporting/infeasible.go", "operator/reporting/cutshort.go", "operator/profiles/shelf.go", "operator/view/leavers.go", "operator/view/retries.go", "operator/reporting/onlycold.go", "operator/reporting/activedeadline.go", "operator/reporting/pending.go", "operator/wrapping/obstacle.go", "operator/reporting/agent.go", "operator/reporting/afterothers.go", "operator/reporting/ofitsqueue.go", "operator/view/predecessors.go"}, plain},
 	{"Message of an ElasticJob that is left alone, condition Admitted and its event", []string{
 		"operator/view/refuse.go", "operator/view/nodes.go", "operator/kind/*/objections.go"}, plain},
 	{"Message of an ElasticJob that does not have the size that it could have, condition Resizing", []string{

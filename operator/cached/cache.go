@@ -20,7 +20,9 @@ import (
 const (
 	ByOwner      = "owner"      // of pods: the UID of their job
 	ByElasticJob = "elasticJob" // of Resizes: the name of their ElasticJob
-	ByJob        = "job"        // of ElasticJobs: the job that they name, as KIND/NAME
+	// ByPredecessor is of ElasticJobs: the names of those that they start after.
+	ByPredecessor = "predecessor"
+	ByJob         = "job" // of ElasticJobs: the job that they name, as KIND/NAME
 )
 
 // NewScheme knows every kind that the operator reads or writes.
@@ -73,6 +75,12 @@ func Index(ctx context.Context, indexer client.FieldIndexer) error {
 		}},
 		{&v1alpha1.Resize{}, ByElasticJob, func(o client.Object) []string { return []string{o.(*v1alpha1.Resize).Spec.ElasticJob} }},
 		{&v1alpha1.ElasticJob{}, ByJob, func(o client.Object) []string { return []string{o.(*v1alpha1.ElasticJob).Spec.JobRef.String()} }},
+		{&v1alpha1.ElasticJob{}, ByPredecessor, func(o client.Object) (names []string) {
+			for _, before := range o.(*v1alpha1.ElasticJob).Spec.After {
+				names = append(names, before.Name)
+			}
+			return names
+		}},
 		{&autoscalingv2.HorizontalPodAutoscaler{}, ByJob, func(o client.Object) []string {
 			target := o.(*autoscalingv2.HorizontalPodAutoscaler).Spec.ScaleTargetRef
 			return []string{target.Kind + "/" + target.Name}

@@ -236,11 +236,21 @@ func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (el
 	job := elastic.Job{
 		Name: s.ElasticJob.Namespace + "/" + s.ElasticJob.Name, Queue: s.ElasticJob.Spec.Queue,
 		Submitted:     coretime.Seconds(s.ElasticJob.CreationTimestamp.Time),
-		OnlyPromised:  s.ElasticJob.Spec.Guarantee == v1alpha1.GuaranteePromise,
+		OnlyPromised:  s.OnlyPromised(),
 		GPUsPerWorker: capacity.GPUs(&s.Job.Worker.Spec, p.GPUs),
 		Workers:       elastic.Workers(s.Size()),
 		Written:       elastic.Workers(s.Job.Written),
 		Tried:         s.Tried(), Uninterruptible: s.ElasticJob.Spec.Interruptible != nil && !*s.ElasticJob.Spec.Interruptible,
+	}
+	if wait, err := s.Class.MaxWait.Duration(); err == nil {
+		job.MaxWait = elastic.Seconds(wait.Seconds())
+		since, until := turnOf(s, wait)
+		if job.WaitsSince = coretime.Seconds(since); job.Workers == 0 && p.isHeld(s, sc.At) { // it could not start, and is tried later
+			job.WaitsSince = coretime.Seconds(sc.At)
+		}
+		if !until.IsZero() {
+			job.TurnUntil = coretime.Seconds(until)
+		}
 	}
 	if priority := s.ElasticJob.Spec.Priority; priority != nil {
 		job.Priority = int(*priority)

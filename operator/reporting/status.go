@@ -32,7 +32,7 @@ func (r *Reporter) StatusOf(s *view.Subject, refused *view.Refusal) (v1alpha1.El
 	st.Summary.Job = s.ElasticJob.Spec.JobRef.String()
 	at, dated := s.Deadline()
 	if dated {
-		st.Deadline = v1alpha1.NewTime(at)
+		st.Deadline, st.DeadlineQueue = v1alpha1.NewTime(at), queueOfDeadline(s)
 	}
 	st.Promised, st.Pool = old.Promised, old.Pool
 	if s.Known != nil && s.Known.Decided() != nil {
@@ -59,8 +59,10 @@ func (r *Reporter) StatusOf(s *view.Subject, refused *view.Refusal) (v1alpha1.El
 		st.After = old.After
 	}
 	r.judge(&st, s, refused, now)
-	if cold := OnlyCold(s); refused == nil && s.Job.State == resize.JobGoesOn && !strings.Contains(st.Message, cold) {
-		st.Message = wording.Sentences(st.Message, cold)
+	for _, says := range []string{OnlyCold(s), ofItsQueue(&st)} {
+		if refused == nil && s.Job.State == resize.JobGoesOn && !strings.Contains(st.Message, says) {
+			st.Message = wording.Sentences(st.Message, says)
+		}
 	}
 	if refused == nil && s.Job.State == resize.JobGoesOn {
 		st.Message = wording.Sentences(st.Message, afterOthers(s))

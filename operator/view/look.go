@@ -45,6 +45,9 @@ func (o *Viewer) Look(ctx context.Context, ej *v1alpha1.ElasticJob) (*Subject, e
 	if err := o.lookAtResizes(ctx, s); err != nil {
 		return nil, err
 	}
+	if err := o.lookAtQueue(ctx, s); err != nil {
+		return nil, err
+	}
 	of, ok := o.Kinds.Get(ej.Spec.JobRef.Kind)
 	if !ok {
 		return s, nil
@@ -79,6 +82,31 @@ func (o *Viewer) Look(ctx context.Context, ej *v1alpha1.ElasticJob) (*Subject, e
 	}
 	s.Known.Notice(s.Running(), s.Began(), o.Now())
 	return s, o.lookAtPredecessors(ctx, s)
+}
+
+// lookAtQueue finds what the queue of the job gives it. One that is not there gives nothing; who refuses the job says so.
+// A job that others wait for has none of its deadlines: it goes by theirs.
+func (o *Viewer) lookAtQueue(ctx context.Context, s *Subject) error {
+	var queue v1alpha1.TrainingQueue
+	if err := o.Client.Get(ctx, types.NamespacedName{Name: s.ElasticJob.Spec.Queue}, &queue); err != nil {
+		if apierrors.IsNotFound(err) {
+			return nil
+		}
+		return fmt.Errorf("looking at TrainingQueue %s: %w", s.ElasticJob.Spec.Queue, err)
+	}
+	s.Class = queue.Spec.Jobs
+	if s.Class.DeadlineAfter == "" || s.HasOwnDeadline() {
+		return nil
+	}
+	var behind v1alpha1.ElasticJobList
+	err := o.Client.List(ctx, &behind, client.InNamespace(s.ElasticJob.Namespace), client.MatchingFields{cached.ByPredecessor: s.ElasticJob.Name}, cached.AtOnce)
+	if err != nil {
+		return fmt.Errorf("looking for those that wait for %s: %w", s.ElasticJob.Name, err)
+	}
+	if slices.ContainsFunc(behind.Items, func(ej v1alpha1.ElasticJob) bool { return !ej.Status.Over() }) {
+		s.Class.DeadlineAfter = ""
+	}
+	return nil
 }
 
 func (o *Viewer) lookAtPods(ctx context.Context, s *Subject) error {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -24,12 +25,13 @@ type Subject struct {
 	Kind       kind.Kind     // nil if its kind is not served
 	Object     client.Object // nil if there is no such job
 	Job        kind.Job
-	Pods       []Worker             // in the order of their index
-	rest       []*corev1.Pod        // pods of the job that do not train
-	Past       []*v1alpha1.Resize   // in the order of their epoch
-	newest     int64                // epoch of all Resizes of this name, even of an ElasticJob that is gone
-	Known      *memory.Job          // nil if there is no job
-	Taken      *v1alpha1.ElasticJob // another that the job belongs to
+	Pods       []Worker              // in the order of their index
+	rest       []*corev1.Pod         // pods of the job that do not train
+	Past       []*v1alpha1.Resize    // in the order of their epoch
+	newest     int64                 // epoch of all Resizes of this name, even of an ElasticJob that is gone
+	Known      *memory.Job           // nil if there is no job
+	Taken      *v1alpha1.ElasticJob  // another that the job belongs to
+	Class      v1alpha1.ServiceClass // what its queue gives jobs that do not say it themselves
 
 	After     []Predecessor                // those of spec.after that have not succeeded
 	Succeeded []v1alpha1.PredecessorStatus // those that have, or were seen to
@@ -130,17 +132,40 @@ func (s *Subject) Holding() int {
 	return n
 }
 
-// Deadline is the moment that the job is held to; false for a best-effort job.
-func (s *Subject) Deadline() (time.Time, bool) { return deadline(s.ElasticJob) }
-
-func deadline(ej *v1alpha1.ElasticJob) (time.Time, bool) {
-	if at, err := ej.Spec.Deadline.Time(); err == nil {
+// Deadline is the moment that the job is held to: its own, or that of its queue; false for a best-effort job. Whatever has
+// become of the queue since, a promise stands, and what was said of the end.
+func (s *Subject) Deadline() (time.Time, bool) {
+	spec, st, created := s.ElasticJob.Spec, &s.ElasticJob.Status, s.ElasticJob.CreationTimestamp
+	if at, err := spec.Deadline.Time(); err == nil {
 		return at, true
 	}
-	if after, err := ej.Spec.DeadlineAfter.Duration(); err == nil {
-		return ej.CreationTimestamp.Add(after), true
+	if after, err := spec.DeadlineAfter.Duration(); err == nil {
+		return created.Add(after), true
+	}
+	var stands v1alpha1.Time
+	if st.DeadlineQueue != "" {
+		stands = st.Promised
+	}
+	if st.Over() {
+		stands = st.Deadline
+	}
+	if at, err := stands.Time(); err == nil || st.Over() {
+		return at, err == nil
+	}
+	if after, err := s.Class.DeadlineAfter.Duration(); err == nil {
+		return created.Add(after), true
 	}
 	return time.Time{}, false
+}
+
+// HasOwnDeadline says that somebody has given the job a deadline, and not its queue.
+func (s *Subject) HasOwnDeadline() bool {
+	return s.ElasticJob.Spec.Deadline != "" || s.ElasticJob.Spec.DeadlineAfter != ""
+}
+
+// OnlyPromised says that the job is to start with a promise only, if it has a deadline: by its own word, or its queue's.
+func (s *Subject) OnlyPromised() bool {
+	return cmp.Or(s.ElasticJob.Spec.Guarantee, s.Class.Guarantee) == v1alpha1.GuaranteePromise
 }
 
 // RunName is how a run of a job is called in profiles.

@@ -152,9 +152,8 @@ func TestDefaultsAreFilledIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantJob := map[string]any{
-		"jobRef":    map[string]any{"apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob", "name": "resnet"},
-		"queue":     "default",
-		"guarantee": "BestEffort",
+		"jobRef": map[string]any{"apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob", "name": "resnet"},
+		"queue":  "default",
 	}
 	if diff := cmp.Diff(wantJob, job.Object["spec"]); diff != "" {
 		t.Errorf("ElasticJob: -want +got:\n%s", diff)

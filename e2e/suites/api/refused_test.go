@@ -244,6 +244,9 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 			queue("guaranteed: 9, limit: 8"),
 			[]string{"spec", "guaranteed must not be greater than limit: lower guaranteed or raise limit"},
 		},
+		"queue that lets nobody wait":       {queue("jobs: {maxWait: 0s}"), []string{"spec.jobs.maxWait", "must be longer than zero"}},
+		"queue that gives its jobs no time": {queue("jobs: {deadlineAfter: 0s}"), []string{"spec.jobs.deadlineAfter", "must be longer than zero"}},
+		"queue that gives its jobs a day":   {queue("jobs: {deadlineAfter: 1d}"), []string{"spec.jobs.deadlineAfter", "such as 6h or 1h30m"}},
 		"selector with an unknown operator": {
 			queue("namespaceSelector: {matchExpressions: [{key: team, operator: Is, values: [a]}]}"),
 			[]string{"spec.namespaceSelector.matchExpressions[0].operator", `supported values: "In", "NotIn", "Exists", "DoesNotExist"`},

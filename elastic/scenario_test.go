@@ -172,6 +172,18 @@ func (w *world) setJob(j *Job, words []string) {
 			j.Done = Work(number(w.t, value))
 		case "onlypromised":
 			j.OnlyPromised = true
+		case "promised": // with FROM@WORKERS,…,END
+			j.Promised, j.Reserved = true, nil
+			for part := range strings.SplitSeq(value, ",") {
+				from, workers, reserved := strings.Cut(part, "@")
+				begins := w.Now + Seconds(number(w.t, from))
+				if last := len(j.Reserved) - 1; last >= 0 {
+					j.Reserved[last].To = begins
+				}
+				if reserved {
+					j.Reserved = append(j.Reserved, Span{From: begins, Workers: Workers(number(w.t, workers))})
+				}
+			}
 		case "written":
 			j.Written = Workers(number(w.t, value))
 		case "tried":

@@ -56,8 +56,53 @@ func (s Snapshot) next(d Decision, eager bool) (next Decision, then Snapshot, ok
 		return d, at, false
 	}
 	next = at.decide(eager)
+	if instead, some := s.goOnInstead(d, next); some {
+		if at, ok := s.after(instead); ok {
+			if again := at.decide(eager); !losesPlan(next, again) && !stopsMore(instead, again) {
+				then, ok = at.after(again)
+				return again, then, ok
+			}
+		}
+	}
 	then, ok = at.after(next)
 	return next, then, ok
+}
+
+// stopsMore says that a job is stopped which was not before.
+func stopsMore(d, then Decision) bool {
+	for i, o := range d.Jobs {
+		if o.Workers > 0 && then.Jobs[i].Workers == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// goOnInstead is what is decided next, but that those go on of which nothing is known, and which were stopped for GPUs
+// that nobody takes after all but jobs that start without a plan: these have what is left.
+func (s Snapshot) goOnInstead(d, next Decision) (instead Decision, some bool) {
+	free := s.free(next)
+	instead = next
+	instead.Jobs = slices.Clone(next.Jobs)
+	starts := false
+	for i, o := range next.Jobs {
+		if j := s.Jobs[i]; j.Workers == 0 && o.Workers > 0 && !o.Promised && o.Verdict != OnTrack {
+			free[o.Pool] += GPUs(o.Workers) * max(j.GPUsPerWorker, 1)
+			instead.Jobs[i].Workers, starts = 0, true
+		}
+	}
+	var stopped []int
+	for i, o := range next.Jobs {
+		j := s.Jobs[i]
+		unknown := newTrainee(j, mostGPUs).asItIs() > 0
+		if unknown && d.Jobs[i].Workers == 0 && o.Workers == 0 && o.Pool == j.Pool {
+			stopped = append(stopped, i)
+		}
+	}
+	if !starts || !s.goOn(&instead, stopped, free) {
+		return next, false
+	}
+	return instead, !slices.ContainsFunc(stopped, func(i int) bool { return instead.Jobs[i].Workers == 0 })
 }
 
 // sameNodes says that workers are on the same nodes after one step as after two. A job that makes way on one node and
@@ -82,14 +127,16 @@ func (s Snapshot) spared(d Decision) (spared Decision, some bool) {
 			stopped = append(stopped, i)
 		}
 	}
-	if len(stopped) == 0 {
-		return d, false
-	}
+	d.Jobs = slices.Clone(d.Jobs)
+	return d, s.goOn(&d, stopped, free)
+}
+
+// goOn has jobs that are stopped have as much as is free of what they had: those first that would lose most.
+func (s Snapshot) goOn(d *Decision, stopped []int, free map[string]GPUs) (some bool) {
 	lost := func(i int) Seconds { return newTrainee(s.Jobs[i], mostGPUs).loss(s.Now) }
 	slices.SortFunc(stopped, func(a, b int) int {
 		return cmp.Or(cmp.Compare(lost(b), lost(a)), cmp.Compare(s.Jobs[a].Name, s.Jobs[b].Name))
 	})
-	d.Jobs = slices.Clone(d.Jobs)
 	for _, i := range stopped {
 		j := s.Jobs[i]
 		for _, size := range slices.Backward(j.Sizes) {
@@ -100,7 +147,7 @@ func (s Snapshot) spared(d Decision) (spared Decision, some bool) {
 			}
 		}
 	}
-	return d, some
+	return some
 }
 
 // free is what a decision gives to nobody, by pools.

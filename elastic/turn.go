@@ -9,7 +9,7 @@ func (p *pool) holdTurns() {
 	stays := make([]GPUs, len(p.tenants)) // by queue, with those that run, and for whom nothing is reserved so far
 	all := GPUs(0)
 	for _, j := range p.jobs {
-		least := j.leastStays()
+		least := p.leastStays(j)
 		switch {
 		case j.takesTurns() && j.runs() && j.TurnUntil > p.now+turnsEnd,
 			j.takesTurns() && !j.runs() && p.now >= j.mayHaveToWaitUntil():
@@ -17,7 +17,7 @@ func (p *pool) holdTurns() {
 		case j.takesTurns() && !j.runs():
 			p.wake = min(p.wake, j.mayHaveToWaitUntil())
 			continue
-		case !j.runs() || j.planned || j.unread || j.fixed(): // it has what it needs by now, or nothing
+		case !j.runs() || j.unread || j.fixed(): // it has what it needs by now, or nothing
 			continue
 		}
 		if j.runs() {
@@ -28,12 +28,12 @@ func (p *pool) holdTurns() {
 	byTurn.sort(p.turns)
 	for _, j := range p.turns {
 		if j.runs() {
-			stays[j.queue] -= j.leastStays()
-			all -= j.leastStays()
+			stays[j.queue] -= p.leastStays(j)
+			all -= p.leastStays(j)
 		}
 		if !p.holdTurn(j, all, stays[j.queue]) && j.runs() {
-			stays[j.queue] += j.leastStays()
-			all += j.leastStays()
+			stays[j.queue] += p.leastStays(j)
+			all += p.leastStays(j)
 		}
 	}
 }
@@ -82,8 +82,8 @@ func (p *pool) holdTurnsThatFit() {
 	}
 }
 
-// planOverTurns plans a job that there is no room for beside those that wait and whose turn it is, if there is room without
-// them, and the plan is worthy of a promise. They keep what there still is room for.
+// planOverTurns plans a job that there is no room for beside those that wait and whose turn it is, if there is room
+// without them, and the plan is worthy of a promise. They keep what there still is room for.
 func (p *pool) planOverTurns(j *trainee, worthy func(*trainee) bool) bool {
 	none := true
 	for _, t := range p.turns {
@@ -96,7 +96,7 @@ func (p *pool) planOverTurns(j *trainee, worthy func(*trainee) bool) bool {
 		p.holdTurnsThatFit()
 		return false
 	}
-	if p.timeline.reserve(j) && (!worthy(j) || !p.secured.stands(j)) {
+	if p.timeline.reserve(j) && (!worthy(j) || !p.secured.stands(j) || !j.OnlyPromised && !p.hasMargin(j)) {
 		p.timeline.release(j)
 	}
 	if j.overTrials = j.planned; j.planned {
@@ -116,11 +116,15 @@ func (j *trainee) takesTurns() bool {
 
 // leastStays is what a job that runs keeps at least where another has its turn, beyond what is reserved for it by now:
 // all that it has, if it runs for a deadline or nothing is known of it.
-func (j *trainee) leastStays() GPUs {
-	if is := j.asItIs(); is > 0 {
+func (p *pool) leastStays(j *trainee) GPUs {
+	switch is := j.asItIs(); {
+	case is > 0:
 		return j.need(is - min(is, j.trial.Workers))
-	}
-	if j.Deadline != nil && j.known() && !j.doomed || len(j.counted) == 0 {
+	case len(j.counted) == 0:
+		return j.need(j.Workers)
+	case j.planned: // it may go on until that begins
+		return j.need(max(0, min(j.Workers, j.counted[0].Workers)-p.owed(j)))
+	case j.Deadline != nil && j.known() && !j.doomed:
 		return j.need(j.Workers)
 	}
 	return j.need(min(j.Workers, j.counted[0].Workers))

@@ -150,6 +150,8 @@ func TestWhenTheTurnOfAJobComes(t *testing.T) {
 		"it has grown since":            {[]*v1alpha1.Resize{resize(1, 0, 2, 241, 243, good), resize(2, 2, 4, 250, 251, good)}, 0, 243 + 240},
 		"it did not start":              {[]*v1alpha1.Resize{resize(1, 0, 2, 241, 243, back)}, 0, 0},
 		"it was stopped":                {[]*v1alpha1.Resize{resize(1, 0, 2, 241, 243, good), resize(2, 2, 0, 500, 501, good)}, 501, 0},
+		"it is being stopped":           {[]*v1alpha1.Resize{resize(1, 0, 2, 241, 243, good), resize(2, 2, 0, 500, 0, "")}, 500, 0},
+		"by a clock that is behind":     {[]*v1alpha1.Resize{resize(1, 0, 2, 239, 243, good)}, 0, 243 + 240},
 		"it was stopped, and came back": {[]*v1alpha1.Resize{resize(1, 0, 2, 1, 2, good), resize(2, 2, 0, 500, 501, good), resize(3, 0, 2, 510, 511, good)}, 501, 0},
 	} {
 		t.Run(name, func(t *testing.T) {

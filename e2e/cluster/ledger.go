@@ -57,12 +57,11 @@ func (l *ledger) look() {
 	}
 	parents, found := map[string]string{}, map[string]*component{}
 	for _, folder := range folders {
-		stat, err := os.ReadFile(filepath.Join(folder, "stat"))
+		fields, err := stat(folder)
 		if err != nil {
 			continue // it has ended
 		}
-		_, after, _ := strings.Cut(string(stat), ") ") // its name may have any character
-		fields, pid := strings.Fields(after), filepath.Base(folder)
+		pid := filepath.Base(folder)
 		parents[pid] = fields[1]
 		id := pid + " " + fields[19]
 		c := l.components[id]
@@ -76,7 +75,7 @@ func (l *ledger) look() {
 			c = &component{who: who}
 			l.components[id], found[pid] = c, c
 		}
-		c.used, c.ended = inTicks(fields[11])+inTicks(fields[12]), false
+		c.used, c.ended = usedBy(fields), false
 	}
 	for pid, c := range found {
 		for self := strconv.Itoa(os.Getpid()); pid != "" && !c.ours; pid = parents[pid] {

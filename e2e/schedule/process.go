@@ -35,6 +35,8 @@ type Options struct {
 	Name string
 	// Stock makes it kube-scheduler, built from the same module, with nothing of Takt.
 	Stock bool
+	// Program is the one in bin that it is, if it is neither takt-scheduler nor kube-scheduler.
+	Program string
 	// Change changes the configuration, and the args of Takt's plugin.
 	Change []func(config, args Object)
 	// Loud makes it say what it does with each pod.
@@ -170,6 +172,9 @@ func (s *Process) Run() {
 	}
 	if s.options.Stock {
 		program = cluster.Program("lib/kube-scheduler")
+	}
+	if s.options.Program != "" {
+		program = cluster.Program(s.options.Program)
 	}
 	s.cmd = exec.Command(program, arguments...) //nolint:noctx // it is killed when the test says so
 	s.cmd.Stdout, s.cmd.Stderr = s, s

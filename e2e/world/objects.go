@@ -127,3 +127,18 @@ func (w *World) Delete(object client.Object) {
 	w.t.Helper()
 	w.must(w.Client.Delete(w.t.Context(), object))
 }
+
+// Foreign makes an object of a kind that belongs to others. Those that have no namespace go with their cluster.
+func (w *World) Foreign(apiVersion, kind, name string, spec map[string]any) {
+	w.t.Helper()
+	object := &unstructured.Unstructured{Object: map[string]any{"spec": spec}}
+	object.SetAPIVersion(apiVersion)
+	object.SetKind(kind)
+	object.SetName(name)
+	namespaced, err := w.Client.IsObjectNamespaced(object)
+	w.must(err)
+	if namespaced {
+		object.SetNamespace(w.Namespace)
+	}
+	w.must(w.Client.Create(w.t.Context(), object))
+}

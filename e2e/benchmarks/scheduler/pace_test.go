@@ -2,16 +2,13 @@ package scheduler
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/takt-dev/takt/e2e/cluster"
 	"github.com/takt-dev/takt/e2e/schedule"
 )
 
@@ -105,42 +102,14 @@ func (p *place) arrivals(c *contender, size, count int) {
 // end notes what the process has used, ends it and clears the place.
 func (p *place) end(c *contender, s *schedule.Process, what string, pods int) {
 	p.b.Helper()
-	cpu, memory, err := used(s.PID())
+	cpu, memory, err := cluster.Used(s.PID())
 	if err != nil {
 		p.b.Fatal(err)
 	}
-	c.memory = max(c.memory, memory)
+	c.memory = max(c.memory, memory>>20)
 	if what != "" {
-		c.cpu[what] = append(c.cpu[what], 1000*cpu/float64(pods)*1000)
+		c.cpu[what] = append(c.cpu[what], 1000*cpu.Seconds()/float64(pods)*1000)
 	}
 	s.Kill()
 	p.clear()
-}
-
-// used is the processor time of a process, in seconds, and the most memory that it has had, in MB.
-func used(pid int) (cpu float64, memory int, err error) {
-	folder := filepath.Join("/proc", strconv.Itoa(pid))
-	stat, err := os.ReadFile(filepath.Join(folder, "stat"))
-	if err != nil {
-		return 0, 0, err
-	}
-	fields := strings.Fields(string(stat)[strings.LastIndex(string(stat), ")"):])
-	for _, field := range fields[12:14] { // user and system time, in hundredths of a second
-		n, err := strconv.Atoi(field)
-		if err != nil {
-			return 0, 0, err
-		}
-		cpu += float64(n) / 100
-	}
-	status, err := os.ReadFile(filepath.Join(folder, "status"))
-	if err != nil {
-		return 0, 0, err
-	}
-	for line := range strings.Lines(string(status)) {
-		if kb, is := strings.CutPrefix(line, "VmHWM:"); is {
-			n, err := strconv.Atoi(strings.Fields(kb)[0])
-			return cpu, n / 1024, err
-		}
-	}
-	return cpu, 0, fmt.Errorf("process %d does not say how much memory it has had", pid)
 }

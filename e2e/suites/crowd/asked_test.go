@@ -1,10 +1,13 @@
 package crowd
 
 import (
+	"math"
 	"testing"
 	"time"
 
 	"github.com/takt-dev/takt/e2e/extent"
+	"github.com/takt-dev/takt/e2e/load"
+	"github.com/takt-dev/takt/e2e/training"
 	"github.com/takt-dev/takt/e2e/world"
 )
 
@@ -24,19 +27,19 @@ func TestJobsThatComeTogetherWaitLessAndEndSooner(t *testing.T) {
 	}
 	const nodes = 16
 	orders := together(24)
-	fixed, takt := beside(t, orders, nodes, func(o order) world.Job {
-		o.training.Silent = true // nobody listens
-		return world.Job{Workers: asked, Training: o.training}
+	fixed, takt := beside(t, orders, nodes, func(o load.Order) world.Job {
+		o.Training.Silent = true // nobody listens
+		return world.Job{Workers: asked, Training: o.Training}
 	})
 	if t.Failed() {
 		return
 	}
 	t.Logf("%d jobs that ask for %d workers, on %d nodes with a GPU each:\n  kube-scheduler: %s\n  Takt:           %s", len(orders), asked, nodes, fixed, takt)
 	for what, of := range map[string]struct{ takt, fixed time.Duration }{
-		"wait, in the mean":           {takt.waited.mean(), fixed.waited.mean()},
-		"wait, 95 of 100":             {takt.waited.p95(), fixed.waited.p95()},
-		"take to end, in the mean":    {takt.ended.mean(), fixed.ended.mean()},
-		"take to end, 95 of 100 jobs": {takt.ended.p95(), fixed.ended.p95()},
+		"wait, in the mean":           {takt.waited.Mean(), fixed.waited.Mean()},
+		"wait, 95 of 100":             {takt.waited.P95(), fixed.waited.P95()},
+		"take to end, in the mean":    {takt.ended.Mean(), fixed.ended.Mean()},
+		"take to end, 95 of 100 jobs": {takt.ended.P95(), fixed.ended.P95()},
 	} {
 		if of.takt >= of.fixed {
 			t.Errorf("with Takt jobs %s, %v, and without it %v", what, of.takt, of.fixed)
@@ -45,4 +48,17 @@ func TestJobsThatComeTogetherWaitLessAndEndSooner(t *testing.T) {
 	if takt.met < fixed.met {
 		t.Errorf("with Takt %d deadlines are met, without it %d", takt.met, fixed.met)
 	}
+}
+
+// together is a load of jobs that come together, whose code gains little by a second worker, and that have time: whoever
+// gives each the workers that it asks for keeps the others waiting.
+func together(count int) []load.Order {
+	slow := training.Speed{Base: 50, Scaling: 0.5}
+	orders := load.Stream{Jobs: count, Every: time.Second, Shortest: 20 * time.Second}.Orders()
+	for i, o := range orders {
+		alone := o.Training.Total / o.Training.StepsPerSecond.Of(1)
+		orders[i].Code, orders[i].Training = "graph", world.Steps(math.Round(alone*slow.Of(1)), slow)
+		orders[i].Within = 10 * time.Minute
+	}
+	return orders
 }

@@ -9,16 +9,20 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/e2e/extent"
+	"github.com/takt-dev/takt/e2e/load"
 	"github.com/takt-dev/takt/e2e/world"
 	"github.com/takt-dev/takt/operator/settings"
 )
 
 var (
-	jobs      = extent.Of(30, 200)
-	nodes     = extent.Of(16, 128)
-	meanDelay = extent.Of(4200*time.Millisecond, 2800*time.Millisecond)
-	// least is how long the shortest job takes with one worker. The longest takes eight times as long.
-	least = extent.Of(20*time.Second, 80*time.Second)
+	jobs  = extent.Of(30, 200)
+	nodes = extent.Of(16, 128)
+	// stream is how they come. The jobs of the sample are so short that they must be allowed more for what a busy
+	// machine takes.
+	stream = load.Stream{
+		Jobs: jobs, Every: extent.Of(4200*time.Millisecond, 2800*time.Millisecond),
+		Shortest: extent.Of(20*time.Second, 80*time.Second), StartsWithin: extent.Of(30*time.Second, 10*time.Second),
+	}
 	// few is how many deadlines more than Takt those may meet who know all speeds from the start. In the sample
 	// many jobs are over before anything was learned of them: it is about promises, and the whole about sharing.
 	few = 10
@@ -34,10 +38,10 @@ const tolerance = 10 * time.Second
 // and a training that begins with those of its workers for which there is room, and takes the others
 // in later. Takt is told how much there is to do, and which runs are of the same code.
 func TestManyJobsBesideTheSameOnesOfFixedSizes(t *testing.T) {
-	orders := load(jobs, meanDelay)
-	fixed, takt := beside(t, orders, nodes, func(o order) world.Job {
-		o.training.Silent = true // nobody listens
-		return world.Job{Workers: o.fixed(), Training: o.training}
+	orders := stream.Orders()
+	fixed, takt := beside(t, orders, nodes, func(o load.Order) world.Job {
+		o.Training.Silent = true // nobody listens
+		return world.Job{Workers: o.Fixed(), Training: o.Training}
 	})
 	if t.Failed() {
 		return
@@ -56,7 +60,7 @@ func TestManyJobsBesideTheSameOnesOfFixedSizes(t *testing.T) {
 }
 
 // beside plays a load on so many nodes with a GPU each: as jobs of fixed sizes, and with Takt.
-func beside(t *testing.T, orders []order, nodes int, as func(order) world.Job) (fixed, takt outcome) {
+func beside(t *testing.T, orders []load.Order, nodes int, as func(load.Order) world.Job) (fixed, takt outcome) {
 	t.Helper()
 	t.Run("jobs", func(t *testing.T) {
 		t.Run("of fixed sizes", func(t *testing.T) {
@@ -65,12 +69,7 @@ func beside(t *testing.T, orders []order, nodes int, as func(order) world.Job) (
 		})
 		t.Run("with Takt", func(t *testing.T) {
 			t.Parallel()
-			takt = play(t, orders, nodes, world.Options{Start: world.Operate}, func(o order) world.Job {
-				return world.Job{
-					Workers: 1, Max: mostWorkers, Suspended: true, Training: o.training,
-					Deadline: o.within.String(), Profile: o.code.name, Annotations: o.toDo(),
-				}
-			})
+			takt = play(t, orders, nodes, world.Options{Start: world.Operate}, load.Order.Elastic)
 		})
 	})
 	return fixed, takt
@@ -83,7 +82,7 @@ type outcome struct {
 	resizes       int
 	broken        []string
 	late          []time.Duration
-	waited, ended spans // without a worker, and from its submission to its end, of each job
+	waited, ended load.Spans // without a worker, and from its submission to its end, of each job
 }
 
 // tooLate counts the jobs that were late by more than a machine under load explains.
@@ -104,7 +103,7 @@ func (o outcome) String() string {
 }
 
 // play plays a load in a world of its own, which is gone afterwards.
-func play(t *testing.T, orders []order, nodes int, o world.Options, as func(order) world.Job) outcome {
+func play(t *testing.T, orders []load.Order, nodes int, o world.Options, as func(load.Order) world.Job) outcome {
 	t.Helper()
 	o.ReportEvery = 5 * time.Second
 	o.Settings = func(s *settings.Settings) {
@@ -115,8 +114,8 @@ func play(t *testing.T, orders []order, nodes int, o world.Options, as func(orde
 	w.Nodes(nodes, 1)
 	begin := time.Now()
 	for _, order := range orders {
-		world.Until(t.Context(), begin.Add(order.at))
-		w.PyTorchJob(order.name, as(order))
+		world.Until(t.Context(), begin.Add(order.At))
+		w.PyTorchJob(order.Name, as(order))
 	}
 	t.Logf("the last job was submitted after %v", time.Since(begin).Round(time.Second))
 	result := conclude(t, w, orders)
@@ -125,7 +124,7 @@ func play(t *testing.T, orders []order, nodes int, o world.Options, as func(orde
 }
 
 // conclude waits until all jobs have finished, and says how it went.
-func conclude(t *testing.T, w *world.World, orders []order) (o outcome) {
+func conclude(t *testing.T, w *world.World, orders []load.Order) (o outcome) {
 	t.Helper()
 	ends := map[string]time.Duration{}
 	w.Eventually("all jobs have finished", 20*time.Minute, func() error {
@@ -150,17 +149,17 @@ func conclude(t *testing.T, w *world.World, orders []order) (o outcome) {
 	o.promised = len(promises)
 	waited := waits(w.History.Since(0))
 	for _, order := range orders {
-		o.waited, o.ended = append(o.waited, waited[order.name]), append(o.ended, ends[order.name])
-		late := ends[order.name] - order.within
+		o.waited, o.ended = append(o.waited, waited[order.Name]), append(o.ended, ends[order.Name])
+		late := ends[order.Name] - order.Within
 		if late <= 0 {
 			o.met++
 			continue
 		}
 		o.late = append(o.late, late)
-		if promises[order.name] {
-			t.Logf("%s was promised, and is late by %v of %v\n%s", order.name, late, order.within, w.History.Story(order.name))
+		if promises[order.Name] {
+			t.Logf("%s was promised, and is late by %v of %v\n%s", order.Name, late, order.Within, w.History.Story(order.Name))
 			if late > tolerance {
-				o.broken = append(o.broken, fmt.Sprintf("%s is late by %v", order.name, late))
+				o.broken = append(o.broken, fmt.Sprintf("%s is late by %v", order.Name, late))
 			}
 		}
 	}

@@ -1,8 +1,6 @@
 package crowd
 
 import (
-	"fmt"
-	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -10,26 +8,6 @@ import (
 
 	"github.com/takt-dev/takt/e2e/world"
 )
-
-// spans are how long something took of each job.
-type spans []time.Duration
-
-func (s spans) mean() (mean time.Duration) {
-	for _, took := range s {
-		mean += took / time.Duration(len(s))
-	}
-	return mean
-}
-
-// p95 is what 95 of 100 did not exceed.
-func (s spans) p95() time.Duration {
-	sorted := slices.Sorted(slices.Values(s))
-	return sorted[(len(sorted)*95+99)/100-1]
-}
-
-func (s spans) String() string {
-	return fmt.Sprintf("%.1f s in the mean, p95 %.1f s", s.mean().Seconds(), s.p95().Seconds())
-}
 
 // presence is for how long nobody trained of a job since it was submitted, before it began and while it was stopped. What
 // comes after the last of its pods is its end, and no waiting.

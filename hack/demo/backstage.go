@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	_ "embed"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -27,8 +29,8 @@ const (
 	logFile      = "takt-operator.log"
 )
 
-// ready is the line by which those who wait know that the cluster and the operator run.
-const ready = "ready"
+// ready begins the line by which those who wait know that the cluster and the operator run, and where its page is.
+const ready = "ready: "
 
 // backstage is what the process does that has the cluster and the operator: it starts both in a
 // folder, and takes them down and removes the folder when its standard input closes. That happens
@@ -43,7 +45,8 @@ func backstage(folder, operator string) (err error) {
 	}()
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 
-	c, err := cluster.StartIn(ctx, folder)
+	c, err := cluster.StartIn(ctx, folder, "--scheduler", cluster.Program("takt-scheduler"),
+		"--scheduler-config", filepath.Join(cluster.Root(), "config", "scheduler", "instead", "scheduler.yaml"))
 	if err != nil {
 		return unlessOver(ctx, err)
 	}
@@ -51,11 +54,11 @@ func backstage(folder, operator string) (err error) {
 	if err := c.InstallCRDs(ctx); err != nil {
 		return unlessOver(ctx, err)
 	}
-	ended, err := operate(ctx, c, operator)
+	ended, page, err := operate(ctx, c, operator)
 	if err != nil {
 		return err
 	}
-	fmt.Println(ready)
+	fmt.Println(ready + page)
 	if err := <-ended; ctx.Err() == nil {
 		return fmt.Errorf("the operator has ended by itself: %w\n%s", err, lastLines(filepath.Join(folder, logFile), 10))
 	}
@@ -63,14 +66,20 @@ func backstage(folder, operator string) (err error) {
 }
 
 // operate runs the operator, as anybody would, until the context ends.
-func operate(ctx context.Context, c *cluster.Cluster, program string) (ended <-chan error, err error) {
+func operate(ctx context.Context, c *cluster.Cluster, program string) (ended <-chan error, page string, err error) {
+	free, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, "", err
+	}
+	page = free.Addr().String()
+	_ = free.Close()
 	config := filepath.Join(c.Folder(), settingsFile)
-	if err := os.WriteFile(config, settings, 0o600); err != nil {
-		return nil, err
+	if err := os.WriteFile(config, withPage(page), 0o600); err != nil {
+		return nil, "", err
 	}
 	log, err := os.Create(filepath.Join(c.Folder(), logFile))
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer log.Close()
 	operator := exec.CommandContext(ctx, program, "--config", config, "--kubeconfig", c.Kubeconfig())
@@ -78,11 +87,16 @@ func operate(ctx context.Context, c *cluster.Cluster, program string) (ended <-c
 	operator.Cancel = func() error { return operator.Process.Signal(syscall.SIGTERM) }
 	operator.WaitDelay = patience
 	if err := operator.Start(); err != nil {
-		return nil, fmt.Errorf("cannot run the operator (make demo builds it): %w", err)
+		return nil, "", fmt.Errorf("cannot run the operator (make demo builds it): %w", err)
 	}
 	result := make(chan error, 1)
 	go func() { result <- operator.Wait() }()
-	return result, nil
+	return result, page, nil
+}
+
+// withPage are the settings of an operator that serves its page at an address.
+func withPage(address string) []byte {
+	return bytes.Replace(settings, []byte(`metrics: {bindAddress: "0"}`), fmt.Appendf(nil, "metrics: {bindAddress: %q}\npage: {enabled: true}", address), 1)
 }
 
 // unlessOver is no error if it came about because the demo is over.

@@ -24,6 +24,7 @@ type behind struct {
 	folder string
 	cmd    *exec.Cmd
 	stdin  io.Closer
+	page   string // where the operator serves its page, once all is ready
 	// ended is done when the process has ended, and its cause is why.
 	ended context.Context
 }
@@ -63,10 +64,12 @@ func beginIn(folder, operator string) (*behind, <-chan struct{}, error) {
 		return nil, nil, fmt.Errorf("cannot start the process that has the cluster: %w", err)
 	}
 	ended, end := context.WithCancelCause(context.Background())
+	b := &behind{folder: folder, cmd: cmd, stdin: stdin, ended: ended}
 	isReady := make(chan struct{})
 	go func() {
 		for lines := bufio.NewScanner(stdout); lines.Scan(); {
-			if lines.Text() == ready {
+			if page, is := strings.CutPrefix(lines.Text(), ready); is {
+				b.page = page
 				close(isReady)
 			}
 		}
@@ -76,7 +79,7 @@ func beginIn(folder, operator string) (*behind, <-chan struct{}, error) {
 		}
 		end(errors.New("the process that has the cluster has ended by itself"))
 	}()
-	return &behind{folder: folder, cmd: cmd, stdin: stdin, ended: ended}, isReady, nil
+	return b, isReady, nil
 }
 
 func (b *behind) kubeconfig() string { return filepath.Join(b.folder, "kubeconfig") }

@@ -1,6 +1,6 @@
 // Command demo shows what Takt does: five jobs share the GPUs of a real, if small, Kubernetes, and
 // every one whose deadline can be met meets it. The nodes are simulated and the trainings are played;
-// the control plane, the training-operator and Takt's operator are the real programs.
+// the control plane, the training-operator, and Takt's operator and scheduler are the real programs.
 package main
 
 import (
@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"time"
 
@@ -39,24 +40,25 @@ func main() {
 		return
 	}
 	operator := flag.String("operator", "bin/takt-operator", "the operator to run")
+	folder := flag.String("page", "", "the `folder` to leave the operator's web page in, as it is at the end; empty for nowhere")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once; everything is taken down all the same
 	// What the libraries log about a cluster that is taken down would be in the way.
 	klog.SetLogger(logr.Discard())
 	ctrllog.SetLogger(logr.Discard())
-	os.Exit(run(ctx, show.NewScreen(os.Stdout), *operator))
+	os.Exit(run(ctx, show.NewScreen(os.Stdout), *operator, *folder))
 }
 
 // run shows the demo, and takes everything down whatever comes of it.
-func run(ctx context.Context, screen *show.Screen, operator string) int {
+func run(ctx context.Context, screen *show.Screen, operator, folder string) int {
 	behind, isReady, err := begin(operator)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		return exitMissed
 	}
-	screen.Say("Starting etcd, kube-apiserver, kube-scheduler, training-operator and Takt's", "operator, for eight simulated nodes of eight GPUs.")
-	code, err := play(ctx, screen, behind, isReady)
+	screen.Say("Starting etcd, kube-apiserver, training-operator, and Takt's operator and scheduler,", "for eight simulated nodes of eight GPUs.")
+	code, err := play(ctx, screen, behind, isReady, folder)
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
@@ -76,7 +78,7 @@ func run(ctx context.Context, screen *show.Screen, operator string) int {
 }
 
 // play plays the story on a cluster that is about to be ready.
-func play(ctx context.Context, screen *show.Screen, behind *behind, isReady <-chan struct{}) (code int, err error) {
+func play(ctx context.Context, screen *show.Screen, behind *behind, isReady <-chan struct{}, folder string) (code int, err error) {
 	begun := time.Now()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -111,7 +113,14 @@ func play(ctx context.Context, screen *show.Screen, behind *behind, isReady <-ch
 			return err
 		}
 		code, err = eyes.follow(playing, screen, behind.kubeconfig())
-		return err
+		if err != nil || folder == "" {
+			return err
+		}
+		if err := (pages{folder, behind.page}).keep(playing, eyes.client); err != nil {
+			return err
+		}
+		screen.Say("", "What the operator's web page shows at the end is in "+filepath.Join(folder, fleet)+".")
+		return nil
 	})
 	err = both.Wait()
 	if ctx.Err() != nil {

@@ -59,10 +59,11 @@ type demo struct {
 	said   strings.Builder
 }
 
-func start(t *testing.T) *demo {
+func start(t *testing.T, arguments ...string) *demo {
 	t.Helper()
 	d := &demo{temp: t.TempDir()}
-	d.Cmd = exec.CommandContext(t.Context(), filepath.Join(built, "demo"), "-operator", filepath.Join(built, "takt-operator"))
+	arguments = append([]string{"-operator", filepath.Join(built, "takt-operator")}, arguments...)
+	d.Cmd = exec.CommandContext(t.Context(), filepath.Join(built, "demo"), arguments...)
 	d.Env = append(os.Environ(), "TMPDIR="+d.temp)
 	d.Stderr = &d.stderr
 	stdout, err := d.StdoutPipe()
@@ -143,7 +144,8 @@ func (d *demo) left(t *testing.T) []string {
 
 // It has the machine to itself: its deadlines are short.
 func TestEveryDeadlineThatCanBeMetIsMet(t *testing.T) {
-	d := start(t)
+	pages := t.TempDir()
+	d := start(t, "-page", pages)
 	code := d.end(t)
 	if code != 0 {
 		t.Errorf("it ends with %d, and says %s", code, &d.stderr)
@@ -159,10 +161,26 @@ func TestEveryDeadlineThatCanBeMetIsMet(t *testing.T) {
 		`bert     Met\. `,
 		`Of the deadlines that could be met, 3 of 3 were met`,
 		`llama    cannot make it: told .* before`,
+		`(?m)^What the operator's web page shows at the end is in .*/index.html\.$`,
 		`(?m)^Taking the cluster down\.$`,
 	} {
 		if !regexp.MustCompile(want).MatchString(d.said.String()) {
 			t.Errorf("it does not say %q", want)
+		}
+	}
+	for file, wants := range map[string][]string{
+		"index.html": {`<link rel="stylesheet" href="style.css">`, `href="search.html"`, `href="whisper.html"`},
+		"bert.html":  {`<link rel="stylesheet" href="style.css">`, `href="index.html"`, "Met"},
+		"style.css":  {"{"},
+	} {
+		page, err := os.ReadFile(filepath.Join(pages, file))
+		if err != nil {
+			t.Error(err)
+		}
+		for _, want := range wants {
+			if !bytes.Contains(page, []byte(want)) {
+				t.Errorf("%s has no %s:\n%s", file, want, page)
+			}
 		}
 	}
 	if strings.Contains(d.said.String(), "\x1b") {

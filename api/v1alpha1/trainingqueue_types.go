@@ -122,9 +122,9 @@ type ServiceClass struct {
 	// It waits from its submission on, or from when those before it have
 	// succeeded, or from when it was stopped. Then its turn comes: as soon as
 	// there is room for its smallest size, it starts before all that have no
-	// promise, and keeps that size for as long. Promises come before its start, and
-	// so does what those have that run for a deadline; nothing is stopped for it.
-	// It is not for jobs that may not be interrupted.
+	// promise, and keeps that size for as long. Promises come before its start,
+	// and so does what those have that run for a deadline; nothing is stopped for
+	// it. It is not for jobs that may not be interrupted.
 	// +optional
 	// +kubebuilder:validation:XValidation:rule="self.matches('[1-9]')",message="maxWait must be longer than zero"
 	MaxWait Duration `json:"maxWait,omitempty"`

@@ -138,7 +138,7 @@ sdk-test: ## Test sdk/python with the frameworks that it has callbacks for, as f
 	export PATH="$(SDK_VENV)/bin:$$PATH"; cd sdk/python/tests; $(sdk_test) -v
 
 # All of this module that is no suite, no benchmark, and not tested with lint.
-unit_packages = go list ./... | grep -Ev '/e2e/suites/|/e2e/benchmarks/(operator|scheduler)$$|/hack/lint$$' | sort
+unit_packages = go list ./... | grep -Ev '/e2e/suites/|/e2e/benchmarks/(operator|scheduler|peers)$$|/hack/lint$$' | sort
 
 # Those that take longest are first. Some have a control plane of their own, the others share one.
 suites := $(patsubst %,./e2e/suites/%,crowd operator faults scheduler demo world install cli kinds api)
@@ -243,10 +243,18 @@ bench-operator: localcluster ## Measure what docs/benchmarks-operator.md tells, 
 bench-scheduler: localcluster scheduler kube-scheduler ## Measure what docs/benchmarks.md tells of the scheduler, beside kube-scheduler, on a control plane of its own
 	go test -count=1 -run '^$$' -bench . -benchtime 1x -timeout 60m -v ./e2e/benchmarks/scheduler -out "$(CURDIR)/docs/benchmarks.md"
 
+# The modules in e2e/benchmarks/peers are there to build those whom people would pick instead. Nothing else depends on them.
+.PHONY: bench-peers
+bench-peers: localcluster scheduler kube-scheduler ## Measure Takt beside kube-scheduler, coscheduling and Kueue, in one run: docs/benchmarks-peers.md tells
+	go build -o bin/takt-operator ./cmd/takt-operator
+	cd e2e/benchmarks/peers/coscheduling && go build -ldflags "-s -w" -o ../../../../bin/peers/coscheduling sigs.k8s.io/scheduler-plugins/cmd/scheduler
+	cd e2e/benchmarks/peers/kueue && go build -ldflags "-s -w" -o ../../../../bin/peers/kueue sigs.k8s.io/kueue/cmd/kueue
+	go test -count=1 -run '^$$' -bench '$(or $(BENCH),.)' -benchtime 1x -timeout 3h -v ./e2e/benchmarks/peers -out "$(CURDIR)/docs/benchmarks-peers.md"
+
 .PHONY: demo
-demo: localcluster ## Show five jobs that compete for GPUs, on a cluster of their own, in two minutes
+demo: localcluster scheduler ## Show five jobs that compete for GPUs, on a cluster of their own, in two minutes
 	go build -o bin/ ./cmd/takt-operator ./hack/demo
-	bin/demo
+	bin/demo -page bin/demo-page
 
 .PHONY: clean
 clean: ## Take down the cluster in .localcluster and remove what was built; CACHE stays

@@ -1,0 +1,71 @@
+package peers
+
+import (
+	"fmt"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/load"
+	"github.com/takt-dev/takt/e2e/schedule"
+	"github.com/takt-dev/takt/e2e/world"
+)
+
+// fixed is the job of somebody who knows exactly how fast the training is at every size: of the smallest that is in time
+// if it starts at once. It trains once all of its workers are there.
+func fixed(o load.Order) world.Job {
+	o.Training.Silent = true // nobody listens
+	return world.Job{Workers: o.Fixed(), Cold: true, Training: o.Training, PendingFor: starts}
+}
+
+func stock() contender {
+	return contender{
+		name: "kube-scheduler", builder: "scheduler", module: "k8s.io/kubernetes", built: "%s", least: load.Order.Fixed,
+		start: func(b *testing.B, home *cluster.Cluster) []process {
+			return []process{schedule.Start(b, schedule.Options{Cluster: home, Name: "default-scheduler", Stock: true})}
+		},
+		job: func(w *world.World, o load.Order) { w.PyTorchJob(o.Name, fixed(o)) },
+	}
+}
+
+const (
+	coschedulingModule = "e2e/benchmarks/peers/coscheduling"
+	podGroup           = "scheduling.x-k8s.io/pod-group"
+)
+
+// coscheduling has a PodGroup for each job, as training-operator makes them, and is configured as its own manifests have it.
+func coscheduling() contender {
+	return contender{
+		name: "coscheduling", builder: coschedulingModule, module: "sigs.k8s.io/scheduler-plugins", built: "%s, of Kubernetes 1.33", least: load.Order.Fixed,
+		start: func(b *testing.B, home *cluster.Cluster) []process {
+			kubectl(b, home, "", "apply", "--server-side", "-f", source(b, coschedulingModule, "sigs.k8s.io/scheduler-plugins")+"/config/crd/bases/scheduling.x-k8s.io_podgroups.yaml")
+			return []process{schedule.Start(b, schedule.Options{
+				Cluster: home, Name: "default-scheduler", Stock: true, Program: "peers/coscheduling",
+				Change: []func(config, _ schedule.Object){func(config, _ schedule.Object) {
+					only := []any{schedule.Object{"name": "Coscheduling"}}
+					profile := config["profiles"].([]any)[0].(schedule.Object)
+					profile["plugins"] = schedule.Object{
+						"multiPoint": schedule.Object{"enabled": only},
+						"queueSort":  schedule.Object{"enabled": only, "disabled": []any{schedule.Object{"name": "*"}}},
+					}
+					profile["pluginConfig"] = []any{schedule.Object{"name": "Coscheduling", "args": schedule.Object{"permitWaitingTimeSeconds": 10}}}
+				}},
+			})}
+		},
+		job: func(w *world.World, o load.Order) {
+			job := fixed(o)
+			w.Foreign("scheduling.x-k8s.io/v1alpha1", "PodGroup", o.Name, schedule.Object{
+				"minMember": int64(job.Workers), "minResources": schedule.Object{"nvidia.com/gpu": fmt.Sprint(job.Workers)},
+			})
+			job.Change = func(made *unstructured.Unstructured) {
+				err := unstructured.SetNestedField(made.Object, o.Name,
+					"spec", "pytorchReplicaSpecs", "Worker", "template", "metadata", "labels", podGroup)
+				if err != nil {
+					panic(err) // the job is made here
+				}
+			}
+			w.PyTorchJob(o.Name, job)
+		},
+	}
+}

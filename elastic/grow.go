@@ -70,7 +70,7 @@ func (j *trainee) guessed(size Workers) bool {
 }
 
 // atRisk says that the job can still meet its deadline, but is not sure to.
-func (j *trainee) atRisk() bool { return j.Deadline != nil && j.known() && !j.planned && !j.doomed }
+func (j *trainee) atRisk() bool { return j.mayBeInTime() && !j.planned }
 
 // gainsEnough says whether a job that need not change its size gains enough by it. It earns back a pause
 // by training faster afterwards; it must have the time to do so several times over. And it must have

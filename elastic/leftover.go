@@ -161,7 +161,7 @@ func (p *pool) start(j *trainee) { p.startFor(j, FreeGPUs) }
 
 func (p *pool) startFor(j *trainee, why Reason) {
 	why = j.toBeMeasuredOr(why)
-	if !j.Uninterruptible || j.Deadline == nil || !j.known() || j.doomed {
+	if !j.Uninterruptible || !j.mayBeInTime() {
 		p.offer(j, j.counted[0].Workers, why)
 		return
 	}

@@ -93,16 +93,22 @@ func (p *pool) planOverTrials(j *trainee, worthy func(*trainee) bool) bool {
 		return false
 	}
 	p.takeTrials(-1)
-	if p.timeline.reserve(j) && (!worthy(j) || !p.secured.stands(j)) {
-		p.timeline.release(j)
-	}
-	if j.overTrials = j.planned; !j.overTrials {
+	if p.planOverOthers(j, worthy); !j.planned {
 		p.takeTrials(1)
 		return false
 	}
-	p.insert(j)
 	p.holdTrialsThatFit()
 	return true
+}
+
+// planOverOthers plans a job where others have given up what was reserved for them, if the plan is worthy of a promise.
+func (p *pool) planOverOthers(j *trainee, worthy func(*trainee) bool) {
+	if p.timeline.reserve(j) && (!worthy(j) || !p.secured.stands(j)) {
+		p.timeline.release(j)
+	}
+	if j.overTrials = j.planned; j.planned {
+		p.insert(j)
+	}
 }
 
 // holdAgain has those that go on as they are keep what there is room for by now.
@@ -110,6 +116,12 @@ func (p *pool) holdAgain() {
 	p.takeTrials(-1)
 	p.holdTrialsThatFit()
 	p.holdTurnsThatFit()
+}
+
+// goesOnHeld says that something is reserved for a job that runs, to go on with: as nothing is known of it, or for its
+// turn.
+func (j *trainee) goesOnHeld() bool {
+	return j.goesOnTrial() || j.turn && j.runs() && j.trial.Workers > 0
 }
 
 // goesOnTrial says that something is reserved for a job that runs, and of which nothing is known: to go on as it does.

@@ -191,7 +191,7 @@ func (p *pool) owed(j *trainee) Workers {
 	switch {
 	case j.fixed():
 		return j.Workers
-	case j.goesOnTrial(), j.turn && j.runs():
+	case j.goesOnHeld():
 		return j.trial.Workers
 	}
 	if j.planned && j.spans[0].From <= p.now && p.now < j.spans[0].To {

@@ -18,7 +18,7 @@ func (p *pool) giveSizes() {
 				why = SmallestSize
 			case j.goesOnTrial() && size < j.Workers:
 				why = ToBeMeasured
-			case j.fixed() || j.goesOnTrial() || j.turn:
+			case j.fixed() || j.goesOnHeld():
 				why = KeptSize
 			}
 			p.give(j, size, why)

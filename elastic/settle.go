@@ -44,11 +44,9 @@ func (s Snapshot) settle(d Decision, eager bool) Decision {
 // find no nodes, or somebody else has no plan for them, they were not. Then is what comes of it.
 func (s Snapshot) next(d Decision, eager bool) (next Decision, then Snapshot, ok bool) {
 	if spared, some := s.spared(d); some {
-		if at, ok := s.after(spared); ok {
-			if again := at.decide(eager); !losesPlan(d, again) {
-				then, ok = at.after(again)
-				return again, then, ok
-			}
+		if at, again, good := s.instead(d, spared, eager); good {
+			then, ok = at.after(again)
+			return again, then, ok
 		}
 	}
 	at, ok := s.after(d)
@@ -56,16 +54,23 @@ func (s Snapshot) next(d Decision, eager bool) (next Decision, then Snapshot, ok
 		return d, at, false
 	}
 	next = at.decide(eager)
-	if instead, some := s.goOnInstead(d, next); some {
-		if at, ok := s.after(instead); ok {
-			if again := at.decide(eager); !losesPlan(next, again) && !stopsMore(instead, again) {
-				then, ok = at.after(again)
-				return again, then, ok
-			}
+	if goOn, some := s.goOnInstead(d, next); some {
+		if where, again, good := s.instead(next, goOn, eager); good && !stopsMore(goOn, again) {
+			at, next = where, again
 		}
 	}
 	then, ok = at.after(next)
 	return next, then, ok
+}
+
+// instead acts on a decision in the place of another, and decides again: that is good if nobody loses a plan by it.
+func (s Snapshot) instead(d, other Decision, eager bool) (at Snapshot, again Decision, good bool) {
+	at, ok := s.after(other)
+	if !ok {
+		return at, again, false
+	}
+	again = at.decide(eager)
+	return at, again, !losesPlan(d, again)
 }
 
 // stopsMore says that a job is stopped which was not before.
@@ -81,27 +86,25 @@ func stopsMore(d, then Decision) bool {
 // goOnInstead is what is decided next, but that those go on of which nothing is known, and which were stopped for GPUs
 // that nobody takes after all but jobs that start without a plan: these have what is left.
 func (s Snapshot) goOnInstead(d, next Decision) (instead Decision, some bool) {
-	free := s.free(next)
-	instead = next
-	instead.Jobs = slices.Clone(next.Jobs)
-	starts := false
-	for i, o := range next.Jobs {
-		if j := s.Jobs[i]; j.Workers == 0 && o.Workers > 0 && !o.Promised && o.Verdict != OnTrack {
-			free[o.Pool] += GPUs(o.Workers) * max(j.GPUsPerWorker, 1)
-			instead.Jobs[i].Workers, starts = 0, true
-		}
-	}
-	var stopped []int
+	var stopped, starts []int
 	for i, o := range next.Jobs {
 		j := s.Jobs[i]
-		unknown := newTrainee(j, mostGPUs).asItIs() > 0
-		if unknown && d.Jobs[i].Workers == 0 && o.Workers == 0 && o.Pool == j.Pool {
+		switch {
+		case j.Workers == 0 && o.Workers > 0 && !o.Promised && o.Verdict != OnTrack:
+			starts = append(starts, i)
+		case j.Workers > 0 && d.Jobs[i].Workers == 0 && o.Workers == 0 && o.Pool == j.Pool && newTrainee(j, mostGPUs).asItIs() > 0:
 			stopped = append(stopped, i)
 		}
 	}
-	if !starts || !s.goOn(&instead, stopped, free) {
+	if len(stopped) == 0 || len(starts) == 0 {
 		return next, false
 	}
+	instead = next
+	instead.Jobs = slices.Clone(next.Jobs)
+	for _, i := range starts {
+		instead.Jobs[i].Workers = 0
+	}
+	s.goOn(&instead, stopped, s.free(instead))
 	return instead, !slices.ContainsFunc(stopped, func(i int) bool { return instead.Jobs[i].Workers == 0 })
 }
 
@@ -126,6 +129,9 @@ func (s Snapshot) spared(d Decision) (spared Decision, some bool) {
 		if j := s.Jobs[i]; j.Workers > 0 && o.Workers == 0 && o.Pool == j.Pool && free[j.Pool] > 0 {
 			stopped = append(stopped, i)
 		}
+	}
+	if len(stopped) == 0 {
+		return d, false
 	}
 	d.Jobs = slices.Clone(d.Jobs)
 	return d, s.goOn(&d, stopped, free)

@@ -55,6 +55,9 @@ func (j *trainee) outgrew() bool {
 // runs says that the job has workers.
 func (j *trainee) runs() bool { return j.Workers > 0 }
 
+// mayBeInTime says that a job has a deadline which it may meet, as far as anybody can tell.
+func (j *trainee) mayBeInTime() bool { return j.Deadline != nil && j.known() && !j.doomed }
+
 // known says whether anything is known of the job's speed and of its work.
 func (j *trainee) known() bool { return j.measured && !j.UnknownWork }
 

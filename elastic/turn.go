@@ -8,32 +8,27 @@ import "cmp"
 func (p *pool) holdTurns() {
 	stays := make([]GPUs, len(p.tenants)) // by queue, with those that run, and for whom nothing is reserved so far
 	all := GPUs(0)
-	for _, j := range p.jobs {
-		least := p.leastStays(j)
-		switch {
-		case j.takesTurns() && j.runs() && j.TurnUntil > p.now+turnsEnd,
-			j.takesTurns() && !j.runs() && p.now >= j.mayHaveToWaitUntil():
-			p.turns = append(p.turns, j)
-		case j.takesTurns() && !j.runs():
-			p.wake = min(p.wake, j.mayHaveToWaitUntil())
-			continue
-		case !j.runs() || j.unread || j.fixed(): // it has what it needs by now, or nothing
-			continue
+	keeps := func(j *trainee, sign GPUs) {
+		if j.runs() && !j.unread && !j.fixed() { // these have what they need by now
+			gpus := sign * p.leastStays(j)
+			stays[j.queue], all = stays[j.queue]+gpus, all+gpus
 		}
-		if j.runs() {
-			stays[j.queue] += least
-			all += least
+	}
+	for _, j := range p.jobs {
+		keeps(j, 1)
+		switch {
+		case !j.takesTurns():
+		case j.startsItsTurn(p.now), j.runs() && j.TurnUntil > p.now+turnsEnd:
+			p.turns = append(p.turns, j)
+		case !j.runs():
+			p.wake = min(p.wake, j.mayHaveToWaitUntil())
 		}
 	}
 	byTurn.sort(p.turns)
 	for _, j := range p.turns {
-		if j.runs() {
-			stays[j.queue] -= p.leastStays(j)
-			all -= p.leastStays(j)
-		}
-		if !p.holdTurn(j, all, stays[j.queue]) && j.runs() {
-			stays[j.queue] += p.leastStays(j)
-			all += p.leastStays(j)
+		keeps(j, -1)
+		if !p.holdTurn(j, all, stays[j.queue]) {
+			keeps(j, 1)
 		}
 	}
 }
@@ -85,23 +80,20 @@ func (p *pool) holdTurnsThatFit() {
 // planOverTurns plans a job that there is no room for beside those that wait and whose turn it is, if there is room
 // without them, and the plan is worthy of a promise. They keep what there still is room for.
 func (p *pool) planOverTurns(j *trainee, worthy func(*trainee) bool) bool {
-	none := true
+	if j.startsForGood() {
+		return false
+	}
+	some := false
 	for _, t := range p.turns {
 		if !t.runs() && t.trial.Workers > 0 {
 			p.takeTrial(t, -1)
-			t.trial, t.turnLost, none = Span{}, t.trial, false
+			t.trial, t.turnLost, some = Span{}, t.trial, true
 		}
 	}
-	if none || j.startsForGood() {
-		p.holdTurnsThatFit()
+	if !some {
 		return false
 	}
-	if p.timeline.reserve(j) && (!worthy(j) || !p.secured.stands(j) || !j.OnlyPromised && !p.hasMargin(j)) {
-		p.timeline.release(j)
-	}
-	if j.overTrials = j.planned; j.planned {
-		p.insert(j)
-	}
+	p.planOverOthers(j, func(j *trainee) bool { return worthy(j) && (j.OnlyPromised || p.hasMargin(j)) })
 	p.holdTurnsThatFit()
 	return j.planned
 }
@@ -109,8 +101,7 @@ func (p *pool) planOverTurns(j *trainee, worthy func(*trainee) bool) bool {
 // takesTurns says that the wait of a job is bounded. It is not while the job may still be in time for a deadline, as it
 // goes by that; nor while it waits for a promise; nor is one that is not to be interrupted ever held to a turn.
 func (j *trainee) takesTurns() bool {
-	mayBeInTime := j.Deadline != nil && j.known() && !j.doomed
-	return j.MaxWait > 0 && len(j.counted) > 0 && !j.Uninterruptible && !mayBeInTime && !j.planned && !j.unread &&
+	return j.MaxWait > 0 && len(j.counted) > 0 && !j.Uninterruptible && !j.mayBeInTime() && !j.planned && !j.unread &&
 		j.asItIs() == 0 && (j.runs() || !j.mustWait())
 }
 
@@ -124,7 +115,7 @@ func (p *pool) leastStays(j *trainee) GPUs {
 		return j.need(j.Workers)
 	case j.planned: // it may go on until that begins
 		return j.need(max(0, min(j.Workers, j.counted[0].Workers)-p.owed(j)))
-	case j.Deadline != nil && j.known() && !j.doomed:
+	case j.mayBeInTime():
 		return j.need(j.Workers)
 	}
 	return j.need(min(j.Workers, j.counted[0].Workers))

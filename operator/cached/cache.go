@@ -3,6 +3,7 @@ package cached
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
@@ -20,9 +21,9 @@ import (
 const (
 	ByOwner      = "owner"      // of pods: the UID of their job
 	ByElasticJob = "elasticJob" // of Resizes: the name of their ElasticJob
-	// ByPredecessor is of ElasticJobs: the names of those that they start after.
-	ByPredecessor = "predecessor"
-	ByJob         = "job" // of ElasticJobs: the job that they name, as KIND/NAME
+	ByJob        = "job"        // of ElasticJobs: the job that they name, as KIND/NAME
+	// byPredecessor is of ElasticJobs: the names of those that they start after.
+	byPredecessor = "predecessor"
 )
 
 // NewScheme knows every kind that the operator reads or writes.
@@ -75,7 +76,7 @@ func Index(ctx context.Context, indexer client.FieldIndexer) error {
 		}},
 		{&v1alpha1.Resize{}, ByElasticJob, func(o client.Object) []string { return []string{o.(*v1alpha1.Resize).Spec.ElasticJob} }},
 		{&v1alpha1.ElasticJob{}, ByJob, func(o client.Object) []string { return []string{o.(*v1alpha1.ElasticJob).Spec.JobRef.String()} }},
-		{&v1alpha1.ElasticJob{}, ByPredecessor, func(o client.Object) (names []string) {
+		{&v1alpha1.ElasticJob{}, byPredecessor, func(o client.Object) (names []string) {
 			for _, before := range o.(*v1alpha1.ElasticJob).Spec.After {
 				names = append(names, before.Name)
 			}
@@ -91,4 +92,14 @@ func Index(ctx context.Context, indexer client.FieldIndexer) error {
 		}
 	}
 	return nil
+}
+
+// Behind are the ElasticJobs that start after one, as far as they have not ended.
+func Behind(ctx context.Context, c client.Reader, ej *v1alpha1.ElasticJob, how ...client.ListOption) ([]v1alpha1.ElasticJob, error) {
+	var behind v1alpha1.ElasticJobList
+	how = append(how, client.InNamespace(ej.Namespace), client.MatchingFields{byPredecessor: ej.Name})
+	if err := c.List(ctx, &behind, how...); err != nil {
+		return nil, fmt.Errorf("looking for those that start after %s: %w", ej.Name, err)
+	}
+	return slices.DeleteFunc(behind.Items, func(other v1alpha1.ElasticJob) bool { return other.Status.Over() }), nil
 }

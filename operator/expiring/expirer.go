@@ -13,6 +13,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/wording"
@@ -93,15 +94,10 @@ func (e *Expirer) kept(s *view.Subject) bool {
 
 // awaited says that another starts after it, and has not written down yet that it has ended.
 func (e *Expirer) awaited(ctx context.Context, ej *v1alpha1.ElasticJob) (bool, error) {
-	var all v1alpha1.ElasticJobList
-	if err := e.Client.List(ctx, &all, client.InNamespace(ej.Namespace)); err != nil {
-		return false, err
-	}
-	return slices.ContainsFunc(all.Items, func(other v1alpha1.ElasticJob) bool {
-		_, over := other.Status.Ended()
-		return !over && slices.Contains(other.Spec.After, v1alpha1.Predecessor{Name: ej.Name}) &&
-			!slices.ContainsFunc(other.Status.After, func(p v1alpha1.PredecessorStatus) bool { return p.Name == ej.Name })
-	}), nil
+	behind, err := cached.Behind(ctx, e.Client, ej)
+	return slices.ContainsFunc(behind, func(other v1alpha1.ElasticJob) bool {
+		return !slices.ContainsFunc(other.Status.After, func(p v1alpha1.PredecessorStatus) bool { return p.Name == ej.Name })
+	}), err
 }
 
 // rest has the one who deletes wait, and so all others.

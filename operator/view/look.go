@@ -94,19 +94,15 @@ func (o *Viewer) lookAtQueue(ctx context.Context, s *Subject) error {
 		}
 		return fmt.Errorf("looking at TrainingQueue %s: %w", s.ElasticJob.Spec.Queue, err)
 	}
-	s.Class = queue.Spec.Jobs
+	s.queue, s.Class = &queue, queue.Spec.Jobs
 	if s.Class.DeadlineAfter == "" || s.HasOwnDeadline() {
 		return nil
 	}
-	var behind v1alpha1.ElasticJobList
-	err := o.Client.List(ctx, &behind, client.InNamespace(s.ElasticJob.Namespace), client.MatchingFields{cached.ByPredecessor: s.ElasticJob.Name}, cached.AtOnce)
-	if err != nil {
-		return fmt.Errorf("looking for those that wait for %s: %w", s.ElasticJob.Name, err)
-	}
-	if slices.ContainsFunc(behind.Items, func(ej v1alpha1.ElasticJob) bool { return !ej.Status.Over() }) {
+	behind, err := cached.Behind(ctx, o.Client, s.ElasticJob, cached.AtOnce)
+	if len(behind) > 0 {
 		s.Class.DeadlineAfter = ""
 	}
-	return nil
+	return err
 }
 
 func (o *Viewer) lookAtPods(ctx context.Context, s *Subject) error {

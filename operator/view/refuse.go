@@ -8,11 +8,9 @@ import (
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/cached"
@@ -160,25 +158,19 @@ func outOfRange(s *Subject) *Refusal {
 // made it.
 func (o *Viewer) notInQueue(ctx context.Context, s *Subject) (*Refusal, error) {
 	name := s.ElasticJob.Spec.Queue
-	var queue v1alpha1.TrainingQueue
-	err := o.Client.Get(ctx, types.NamespacedName{Name: name}, &queue)
-	if apierrors.IsNotFound(err) {
-		if name == capacity.Default().Name {
-			return nil, nil
-		}
+	switch {
+	case s.queue == nil && name == capacity.Default().Name:
+		return nil, nil
+	case s.queue == nil:
 		return &Refusal{"QueueNotFound", fmt.Sprintf("There is no TrainingQueue %s: create it, or name another in %s.", name, namesQueue(s))}, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("looking at TrainingQueue %s: %w", name, err)
-	}
-	if queue.Spec.NamespaceSelector == nil {
+	case s.queue.Spec.NamespaceSelector == nil:
 		return nil, nil
 	}
 	var namespace corev1.Namespace
 	if err := o.Client.Get(ctx, types.NamespacedName{Name: s.ElasticJob.Namespace}, &namespace); err != nil {
 		return nil, fmt.Errorf("looking at namespace %s: %w", s.ElasticJob.Namespace, err)
 	}
-	may, err := capacity.MayUse(&queue, namespace.Labels)
+	may, err := capacity.MayUse(s.queue, namespace.Labels)
 	switch {
 	case err != nil:
 		return &Refusal{"QueueNotAllowed", wording.Sentences(fmt.Sprintf("The namespaceSelector of TrainingQueue %s cannot be read: %v", name, err),

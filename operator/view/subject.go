@@ -25,13 +25,14 @@ type Subject struct {
 	Kind       kind.Kind     // nil if its kind is not served
 	Object     client.Object // nil if there is no such job
 	Job        kind.Job
-	Pods       []Worker              // in the order of their index
-	rest       []*corev1.Pod         // pods of the job that do not train
-	Past       []*v1alpha1.Resize    // in the order of their epoch
-	newest     int64                 // epoch of all Resizes of this name, even of an ElasticJob that is gone
-	Known      *memory.Job           // nil if there is no job
-	Taken      *v1alpha1.ElasticJob  // another that the job belongs to
-	Class      v1alpha1.ServiceClass // what its queue gives jobs that do not say it themselves
+	Pods       []Worker                // in the order of their index
+	rest       []*corev1.Pod           // pods of the job that do not train
+	Past       []*v1alpha1.Resize      // in the order of their epoch
+	newest     int64                   // epoch of all Resizes of this name, even of an ElasticJob that is gone
+	Known      *memory.Job             // nil if there is no job
+	Taken      *v1alpha1.ElasticJob    // another that the job belongs to
+	queue      *v1alpha1.TrainingQueue // nil if there is none of its name
+	Class      v1alpha1.ServiceClass   // what its queue gives jobs that do not say it themselves
 
 	After     []Predecessor                // those of spec.after that have not succeeded
 	Succeeded []v1alpha1.PredecessorStatus // those that have, or were seen to
@@ -142,20 +143,21 @@ func (s *Subject) Deadline() (time.Time, bool) {
 	if after, err := spec.DeadlineAfter.Duration(); err == nil {
 		return created.Add(after), true
 	}
-	var stands v1alpha1.Time
-	if st.DeadlineQueue != "" {
-		stands = st.Promised
-	}
-	if st.Over() {
-		stands = st.Deadline
-	}
-	if at, err := stands.Time(); err == nil || st.Over() {
+	if s.DeadlineStands() {
+		at, err := st.Deadline.Time()
 		return at, err == nil
 	}
 	if after, err := s.Class.DeadlineAfter.Duration(); err == nil {
 		return created.Add(after), true
 	}
 	return time.Time{}, false
+}
+
+// DeadlineStands says of a deadline that is not the job's own that it is what was said of it last, whatever its queue gives
+// its jobs by now.
+func (s *Subject) DeadlineStands() bool {
+	st := &s.ElasticJob.Status
+	return st.Over() || st.DeadlineQueue != "" && st.Promised != ""
 }
 
 // HasOwnDeadline says that somebody has given the job a deadline, and not its queue.

@@ -77,6 +77,7 @@ func TestAPromiseOutlivesTheClassOfItsQueue(t *testing.T) {
 		"its own was promised, and is taken away": {v1alpha1.ElasticJobStatus{Deadline: given, Promised: given}, v1alpha1.ServiceClass{}, "", 0},
 		"it has one of its own now":               {v1alpha1.ElasticJobStatus{Deadline: given, DeadlineQueue: "default", Promised: given}, v1alpha1.ServiceClass{}, "48h", 48 * time.Hour},
 		"it has ended":                            {ended(v1alpha1.ElasticJobStatus{Deadline: given, DeadlineQueue: "default"}), v1alpha1.ServiceClass{}, "", 24 * time.Hour},
+		"it has ended, and its own is taken away": {ended(v1alpha1.ElasticJobStatus{Deadline: given}), v1alpha1.ServiceClass{DeadlineAfter: "6h"}, "", 24 * time.Hour},
 		"it has ended without one":                {ended(v1alpha1.ElasticJobStatus{}), v1alpha1.ServiceClass{DeadlineAfter: "6h"}, "", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -91,6 +92,9 @@ func TestAPromiseOutlivesTheClassOfItsQueue(t *testing.T) {
 				t.Fatal(err)
 			}
 			at, dated := s.Deadline()
+			if status, _ := o.reporter.StatusOf(s, nil); test.own == "" && dated && test.status.DeadlineQueue == "" && status.DeadlineQueue != "" {
+				t.Errorf("its deadline is said to be that of queue %s", status.DeadlineQueue)
+			}
 			if dated != (test.want > 0) || dated && !at.Equal(start.Add(test.want)) {
 				t.Errorf("its deadline is %v (%t), want that %v from the start", at, dated, test.want)
 			}

@@ -9,11 +9,11 @@ import (
 
 // queueOfDeadline is the queue that a deadline comes from which nobody has written on the job.
 func queueOfDeadline(s *view.Subject) string {
-	switch st := s.ElasticJob.Status; {
+	switch {
 	case s.HasOwnDeadline():
 		return ""
-	case st.DeadlineQueue != "" && (st.Over() || st.Promised != ""): // it stands, whatever has become of the queue
-		return st.DeadlineQueue
+	case s.DeadlineStands():
+		return s.ElasticJob.Status.DeadlineQueue
 	}
 	return s.ElasticJob.Spec.Queue
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/takt-dev/takt/e2e/world"
 )
 
-// MostWorkers is how many workers a job may have.
-const MostWorkers = 8
+// mostWorkers is how many workers a job may have.
+const mostWorkers = 8
 
 // code is a piece of training code, of which there are many runs.
 type code struct {
@@ -60,7 +60,7 @@ func (s Stream) Orders() []Order {
 		alone := s.Shortest.Seconds() * math.Exp(rng.Float64()*math.Log(8))
 		o.Training = world.Steps(math.Round(alone*from.speed.Of(1)), from.speed)
 		tightness := 1.5 + 3.5*rng.Float64()
-		o.Within = (s.StartsWithin + time.Duration(tightness*float64(o.takes(MostWorkers)))).Round(time.Second)
+		o.Within = (s.StartsWithin + time.Duration(tightness*float64(o.takes(mostWorkers)))).Round(time.Second)
 		orders = append(orders, o)
 	}
 	return orders
@@ -74,18 +74,18 @@ func (o Order) takes(workers int) time.Duration {
 // Fixed is the size that a user would ask for who knows the speeds exactly: the smallest that meets
 // the deadline if the job starts at once.
 func (o Order) Fixed() int {
-	for workers := 1; workers < MostWorkers; workers++ {
+	for workers := 1; workers < mostWorkers; workers++ {
 		if o.startsWithin+o.takes(workers) <= o.Within {
 			return workers
 		}
 	}
-	return MostWorkers
+	return mostWorkers
 }
 
 // Elastic is the job as somebody submits it who lets Takt choose its size.
 func (o Order) Elastic() world.Job {
 	return world.Job{
-		Workers: 1, Max: MostWorkers, Suspended: true, Training: o.Training,
+		Workers: 1, Max: mostWorkers, Suspended: true, Training: o.Training,
 		Deadline: o.Within.String(), Profile: o.Code, Annotations: o.toDo(),
 	}
 }

@@ -116,7 +116,7 @@ func play(ctx context.Context, screen *show.Screen, behind *behind, isReady <-ch
 		if err != nil || folder == "" {
 			return err
 		}
-		if err := (pages{folder, behind.page}).keep(playing, eyes.client); err != nil {
+		if err := keepPages(playing, eyes.client, behind.page, folder); err != nil {
 			return err
 		}
 		screen.Say("", "What the operator's web page shows at the end is in "+filepath.Join(folder, fleet)+".")

@@ -18,17 +18,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// pages are those that the operator serves, to be kept so that they can be looked at when all is taken down.
-type pages struct {
-	folder string // where to
-	server string // host and port
-}
-
 // fleet is the file of the page with all jobs.
 const fleet = "index.html"
 
-// keep writes down the page of all jobs and that of each.
-func (p pages) keep(ctx context.Context, c client.Client) error {
+// keepPages writes the page of all jobs, and that of each, to a folder, as the operator serves them at a host and port: so
+// that they can be looked at when all is taken down.
+func keepPages(ctx context.Context, c client.Client, server, folder string) error {
 	token, err := reader(ctx, c)
 	if err != nil {
 		return fmt.Errorf("cannot be let in to the page: %w", err)
@@ -37,18 +32,18 @@ func (p pages) keep(ctx context.Context, c client.Client) error {
 	for _, part := range story {
 		files[part.name+".html"] = "namespaces/" + namespace + "/" + part.name
 	}
-	if err := os.MkdirAll(p.folder, 0o755); err != nil {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
 	web := &http.Client{Transport: &http.Transport{
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, // of a certificate that the operator has made for itself
 	}}
 	for file, path := range files {
-		page, err := get(ctx, web, "https://"+p.server+"/takt/"+path, token)
+		page, err := get(ctx, web, "https://"+server+"/takt/"+path, token)
 		if err != nil {
 			return fmt.Errorf("cannot get the page: %w", err)
 		}
-		if err := os.WriteFile(filepath.Join(p.folder, file), beside(page), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, file), beside(page), 0o644); err != nil {
 			return err
 		}
 	}

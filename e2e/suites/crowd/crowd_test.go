@@ -147,7 +147,11 @@ func conclude(t *testing.T, w *world.World, orders []load.Order) (o outcome) {
 		}
 	}
 	o.promised = len(promises)
-	waited := waits(w.History.Since(0))
+	one := map[string]int{} // a job waits while none of its workers runs
+	for _, order := range orders {
+		one[order.Name] = 1
+	}
+	waited := load.UseOf(w.History.Since(0), one, time.Now()).Waited
 	for _, order := range orders {
 		o.waited, o.ended = append(o.waited, waited[order.Name]), append(o.ended, ends[order.Name])
 		late := ends[order.Name] - order.Within

@@ -92,7 +92,8 @@ func (s Snapshot) goOnInstead(d, next Decision) (instead Decision, some bool) {
 		switch {
 		case j.Workers == 0 && o.Workers > 0 && !o.Promised && o.Verdict != OnTrack:
 			starts = append(starts, i)
-		case j.Workers > 0 && d.Jobs[i].Workers == 0 && o.Workers == 0 && o.Pool == j.Pool && newTrainee(j, mostGPUs).asItIs() > 0:
+		case j.Workers > 0 && d.Jobs[i].Workers == 0 && o.Workers == 0 && o.Pool == j.Pool &&
+			newTrainee(j, mostGPUs).asItIs() > 0:
 			stopped = append(stopped, i)
 		}
 	}

@@ -21,20 +21,46 @@ import (
 	"github.com/takt-dev/takt/operator/writing"
 )
 
-// Once a worker that left has ended a whole job, the other jobs of its profile are resized by a restart. It is counted
-// as what a resize has done.
-func TestJobsOfAProfileAreRestartedOnceOneWasCutShort(t *testing.T) {
+// endedWhileShrunk is a job that counts as finished at 42 %, and the Resize that had told one of its workers to leave.
+func endedWhileShrunk(edit func(*v1alpha1.ElasticJob)) (*v1alpha1.ElasticJob, *kubeflow.PyTorchJob, *v1alpha1.Resize) {
 	end := metav1.NewTime(start.Add(-time.Minute))
-	shared := func(ej *v1alpha1.ElasticJob) { ej.Spec.Profile = "vision" }
-	ej, job := elasticJob("first", shared), pytorchJob("first", 3, finishedAt(end.Time))
+	ej := elasticJob("first", edit)
 	ej.Status.Progress = v1alpha1.ProgressStatus{PartsPerMillion: 420_000, ObservedAt: v1alpha1.NewTime(end.Add(-10 * time.Second))}
-	r := &v1alpha1.Resize{
+	return ej, pytorchJob("first", 3, finishedAt(end.Time)), &v1alpha1.Resize{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "first-1", OwnerReferences: []metav1.OwnerReference{writing.OwnedBy(ej)}, CreationTimestamp: end},
 		Spec:       v1alpha1.ResizeSpec{ElasticJob: "first", Epoch: 1, From: 4, To: 3, Mode: v1alpha1.ResizeLive},
 		Status: v1alpha1.ResizeStatus{Conditions: []metav1.Condition{
 			{Type: v1alpha1.ConditionCommitted, Status: metav1.ConditionTrue, Reason: "Test", LastTransitionTime: end},
 		}},
 	}
+}
+
+// A training that stops early, within the second in which it was seen to go on without those who left, has ended by
+// itself: nobody was left who had been told to leave. The API server tells times by the second.
+func TestAJobThatEndsJustAfterItWasMadeSmallerIsNotCutShort(t *testing.T) {
+	for how, short := range map[metav1.Condition]bool{
+		{Type: v1alpha1.ConditionSucceeded, Reason: string(resize.ProgressSeen)}:  false,
+		{Type: v1alpha1.ConditionSucceeded, Reason: string(resize.JobIsFinished)}: true,
+		{Type: v1alpha1.ConditionFailed, Reason: string(resize.JobIsCutShort)}:    true,
+	} {
+		ej, job, r := endedWhileShrunk(func(*v1alpha1.ElasticJob) {})
+		how.Status, how.LastTransitionTime = metav1.ConditionTrue, r.CreationTimestamp
+		r.Status.Conditions = append(r.Status.Conditions, how)
+		s, err := stopped(t, interceptor.Funcs{}, ej, job, r).view.Look(t.Context(), ej)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.CutShort() != short {
+			t.Errorf("where its Resize has ended as %s, the job is cut short: %v, want %v", how.Reason, s.CutShort(), short)
+		}
+	}
+}
+
+// Once a worker that left has ended a whole job, the other jobs of its profile are resized by a restart. It is counted
+// as what a resize has done.
+func TestJobsOfAProfileAreRestartedOnceOneWasCutShort(t *testing.T) {
+	shared := func(ej *v1alpha1.ElasticJob) { ej.Spec.Profile = "vision" }
+	ej, job, r := endedWhileShrunk(shared)
 	next, wrapped, other := elasticJob("next", shared), elasticJob("wrapped", shared), elasticJob("other")
 	agent := func(job *kubeflow.PyTorchJob) {
 		job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Annotations = map[string]string{v1alpha1.AgentAnnotation: "true"}

@@ -71,7 +71,8 @@ func (s *Subject) State() resize.JobState {
 	return s.Job.State
 }
 
-// shrunkAtItsEnd is the Resize for which workers of a job were told to leave when it ended.
+// shrunkAtItsEnd is the Resize for which workers of a job were told to leave when it ended. Where the training was seen to
+// go on without them, they had left before.
 func (s *Subject) shrunkAtItsEnd() *v1alpha1.Resize {
 	for _, r := range s.Past {
 		told := meta.FindStatusCondition(r.Status.Conditions, v1alpha1.ConditionCommitted)
@@ -79,7 +80,8 @@ func (s *Subject) shrunkAtItsEnd() *v1alpha1.Resize {
 		if !leaving || told == nil || told.LastTransitionTime.Truncate(time.Second).After(s.Job.EndedAt) {
 			continue
 		}
-		if end := r.Ending(); end == nil || !end.LastTransitionTime.Time.Before(s.Job.EndedAt) {
+		end := r.Ending()
+		if end == nil || end.Reason != string(resize.ProgressSeen) && !end.LastTransitionTime.Time.Before(s.Job.EndedAt) {
 			return r
 		}
 	}

@@ -142,7 +142,7 @@ unit_packages = go list ./... | grep -Ev '/e2e/suites/|/e2e/benchmarks/(operator
 
 # Those that take longest are first. Some have a control plane of their own, the others share one.
 suites := $(patsubst %,./e2e/suites/%,crowd operator faults scheduler demo world install cli kinds api)
-side_by_side := 2
+side_by_side := 3
 programs := localcluster scheduler kube-scheduler build bin/tools/helm
 
 # What samples are drawn by: the same seed draws the same ones.

@@ -164,7 +164,6 @@ func (d dir) arguments(name string, s settings) []string {
 			"--service-account-signing-key-file="+pki("service-accounts.key"),
 			"--service-cluster-ip-range="+serviceNetwork,
 			"--max-requests-inflight=2000", "--max-mutating-requests-inflight=1000",
-			"--profiling=false",
 		)
 	case controllerManager:
 		return slices.Concat(serve, connect, []string{
@@ -177,7 +176,6 @@ func (d dir) arguments(name string, s settings) []string {
 			// A lease that KWOK cannot renew it does not try again for ten seconds. Its nodes are to outlive an API
 			// server that is gone for half a minute, as real ones do.
 			"--node-monitor-grace-period=2m",
-			"--profiling=false",
 		})
 	case scheduler:
 		return slices.Concat(serve, connect, []string{"--config=" + d.path("kube-scheduler.yaml")})

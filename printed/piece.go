@@ -1,6 +1,9 @@
 package printed
 
-import "strings"
+import (
+	"hash/fnv"
+	"strings"
+)
 
 // seen is what one piece of output says: a line, or one state of a line that is written over itself.
 type seen struct {
@@ -21,6 +24,7 @@ type seen struct {
 	trains bool   // the label says that this is the training
 
 	planned Work
+	words   uint64 // of what says planned, without its numbers
 	saved   bool
 
 	rest string // what stands behind a bar: a line may begin where a bar was left
@@ -104,6 +108,9 @@ func read(text string, at glance, nested bool) seen {
 	}
 	if (at.assigns || at.dots) && !s.has(aside) {
 		s.readPlan(text)
+		if s.planned.Steps > 0 {
+			s.words = wordsOf(text)
+		}
 	}
 	if s.has(aside) {
 		s.epoch, s.batch, s.step, s.whole = nil, nil, nil, nil
@@ -112,6 +119,17 @@ func read(text string, at glance, nested bool) seen {
 		s.mark |= ended
 	}
 	return s
+}
+
+// wordsOf tells what is said in other words from what is said with other numbers.
+func wordsOf(text string) uint64 {
+	words := fnv.New64a()
+	for i := range len(text) {
+		if b := text[i]; (b < '0' || b > '9') && b != ',' {
+			_, _ = words.Write([]byte{b})
+		}
+	}
+	return words.Sum64()
 }
 
 // readLines reads a piece that has the form of a line that is known as a whole.

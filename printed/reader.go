@@ -52,8 +52,9 @@ type Reader struct {
 	process string // that has written the line
 	follow  follow
 
-	given   Given
-	planned Work // as the output or the command line says
+	given     Given
+	planned   Work   // as the output or the command line says
+	plannedBy uint64 // the words that have said how many steps there are
 
 	rivals rivals
 	epochs epochs

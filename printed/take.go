@@ -14,12 +14,7 @@ func (r *Reader) take(s *seen, at time.Time) {
 			r.savedAt = at
 		}
 	}
-	r.planned.allInOne = r.planned.allInOne || s.has(barsOfAll)
-	if r.told == 0 { // else it is not what the training was begun with
-		r.planned = s.planned.or(r.planned)
-	} else {
-		r.planned = r.planned.or(s.planned)
-	}
+	r.plan(s)
 	if !s.counts() || s.has(aside) || !r.follow.is(s.process) {
 		return
 	}
@@ -46,6 +41,24 @@ func (r *Reader) take(s *seen, at time.Time) {
 			c.Done = min(c.Done+1, c.Total)
 		}
 		r.tell(&r.inAll, c, at)
+	}
+}
+
+// plan takes what is said of how much there is to do in all. What the training was begun with counts. Where the same is
+// said in the same words, but for its numbers, the script has begun anew: it counts other steps with other workers.
+func (r *Reader) plan(s *seen) {
+	r.planned.allInOne = r.planned.allInOne || s.has(barsOfAll)
+	said := s.planned
+	switch anew := said.Steps > 0 && said.Steps != r.planned.Steps && s.words == r.plannedBy; {
+	case r.told == 0:
+		r.planned = said.or(r.planned)
+	case anew:
+		r.planned, r.rivals = said.or(r.planned), rivals{}
+	default:
+		r.planned = r.planned.or(said)
+	}
+	if said.Steps > 0 && said.Steps == r.planned.Steps {
+		r.plannedBy = s.words
 	}
 }
 

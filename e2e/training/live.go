@@ -43,7 +43,7 @@ func (s Spec) life(state State) habit.Life {
 		h.SavesEvery = s.CheckpointEvery.Duration * Pace
 	}
 	life := habit.New(h, s.Total)
-	life.Steps, life.Saved = state.Done, state.Saved
+	life.Steps, life.Saved, life.Among = state.Done, state.Saved, state.Crew.Workers
 	return life
 }
 
@@ -91,6 +91,7 @@ func (s Spec) meet(state State, crew Crew, now time.Time) State {
 	if s.SavesOnStop && state.Crew.Workers > 0 && life.Steps > life.Saved {
 		life.Saved, state.SavedAt = life.Steps, now
 	}
+	life.Among = crew.Workers
 	life.GoBack()
 	state.Done, state.Saved, state.Crew, state.Life = life.Steps, life.Saved, crew, &life
 	return state

@@ -68,6 +68,7 @@ type keptTally struct {
 	SaidTotal float64                 `json:"saidTotal,omitempty"`
 	SaidDone  float64                 `json:"saidDone,omitempty"`
 	Factor    float64                 `json:"factor"`
+	Workers   int32                   `json:"workers,omitempty"`
 }
 
 type keptStretch struct {
@@ -197,7 +198,7 @@ func (r *Run) Keep() string {
 	}
 	if !r.at.IsZero() {
 		t := r.tally
-		k.At, k.Tally = r.at.UTC(), keptTally{t.unit, t.total, t.scale, t.source, t.said, t.saidTotal, t.saidDone, t.factor}
+		k.At, k.Tally = r.at.UTC(), keptTally{t.unit, t.total, t.scale, t.source, t.said, t.saidTotal, t.saidDone, t.factor, t.workers}
 	}
 	if counter, ok := r.counter.Keep(); ok {
 		counter.Rates, counter.Advances, counter.Readings = rounded(counter.Rates), rounded(counter.Advances), rounded(counter.Readings)

@@ -18,6 +18,8 @@ const (
 	mostWork    = 1e16 // in any unit: more is a mistake
 	longestUnit = 32   // as the API allows
 	plainUnit   = "units"
+	// uneven is how far steps may be off from being shared by all workers alike, as a share of them: each has whole batches.
+	uneven = 0.05
 )
 
 // tally turns what sources count into work in the unit of the run.
@@ -34,6 +36,7 @@ type tally struct {
 	saidTotal float64
 	saidDone  float64
 	factor    float64 // how many units of the run are in one of these
+	workers   int32   // that trained when saidTotal was said first
 }
 
 // change is what a reading changes besides the amount that is done.
@@ -45,8 +48,8 @@ const (
 	anotherUnit // what was learned of speeds counts something else
 )
 
-// take is the work that is done by what a sample says, which must be sensible.
-func (t *tally) take(s progress.Sample) (done float64, c change) {
+// take is the work that is done by what a sample says, which must be sensible, of so many workers.
+func (t *tally) take(s progress.Sample, workers int32) (done float64, c change) {
 	unit := unitOf(s)
 	switch {
 	case t.unit == "":
@@ -63,14 +66,16 @@ func (t *tally) take(s progress.Sample) (done float64, c change) {
 		*t = tally{unit: unit, total: s.Total, factor: 1}
 		c = anotherUnit
 	default:
-		t.correct(s)
+		if t.correct(s, workers) {
+			c = anotherCounter
+		}
 		if s.Source != t.source {
 			c = anotherCounter
 		}
 	}
 	t.source, t.said, t.saidDone = s.Source, unit, s.Done
-	if s.Total > 0 {
-		t.saidTotal = s.Total
+	if s.Total > 0 && (s.Total != t.saidTotal || t.workers == 0) {
+		t.saidTotal, t.workers = s.Total, workers
 	}
 	done = s.Done * t.factor
 	if t.total > 0 {
@@ -89,20 +94,24 @@ func (t *tally) take(s progress.Sample) (done float64, c change) {
 
 // correct follows a total that has changed. Where the share that is done stays about the same, the
 // job counts in other steps than before, as when they are shared by more workers: the work is what it
-// was. Where the number of steps stays the same, there is more or less to do than was thought.
-func (t *tally) correct(s progress.Sample) {
+// was. Where the number of steps stays the same, there is more or less to do than was thought; but not where the steps of
+// the whole are as many fewer as the workers are more: then it has counted on, and counts other steps from here on.
+func (t *tally) correct(s progress.Sample, workers int32) (leaps bool) {
 	if s.Total == 0 || s.Total == t.saidTotal {
-		return
+		return false
 	}
 	if t.saidTotal > 0 {
 		share := math.Abs(s.Done/s.Total - t.saidDone/t.saidTotal)
 		count := math.Abs(s.Done-t.saidDone) / s.Total
-		if share < count {
+		others := t.workers > 0 && workers > 0 && workers != t.workers &&
+			math.Abs(s.Total*float64(workers)/(t.saidTotal*float64(t.workers))-1) <= uneven
+		if share < count || others {
 			t.factor *= t.saidTotal / s.Total
-			return
+			return share >= count
 		}
 	}
 	t.total = min(s.Total*t.factor, mostWork)
+	return false
 }
 
 func unitOf(s progress.Sample) string {

@@ -77,6 +77,7 @@ func (z *Zoo) second(t *Training) {
 func (t *Training) changed(crew string) {
 	began := t.crew != "" || t.Steps > 0
 	t.crew = crew
+	t.Among = t.Crew()
 	if began {
 		t.Restarts++
 		t.GoBack()

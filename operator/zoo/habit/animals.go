@@ -38,6 +38,7 @@ func Animals() []Animal {
 	add("total on the job", func(h *Habits) { h.As = StepsAlone })
 	add("total revised down", func(h *Habits) { h.Revised = 0.8 })
 	add("total revised up", func(h *Habits) { h.Revised = 1.25 })
+	add("total by the number of workers", func(h *Habits) { h.Divides, h.Speed = true, 40 })
 	add("total per epoch", func(h *Habits) { h.As, h.Epochs = PerEpoch, 10 })
 	add("compiles for 5 min", func(h *Habits) { h.Compiles = 5 * time.Minute })
 	add("trains 600 s, evaluates 300 s", func(h *Habits) { h.Trains, h.Evaluates = 600*time.Second, 300*time.Second })

@@ -50,6 +50,8 @@ type Habits struct {
 	TellsSaves bool
 	// Unreachable says that for eight minutes of every quarter of an hour its node gives nobody its output.
 	Unreachable bool
+	// Divides says that each worker has a batch of its own: the more workers, the fewer steps there are.
+	Divides bool
 	// Anew says that its counter begins at zero after each restart, though the work does not.
 	Anew bool
 

@@ -15,6 +15,8 @@ type Life struct {
 	Total, Steps, Saved float64
 	// Again counts the steps that were lost, and are to be done again.
 	Again float64
+	// Among is how many workers train; it counts only for one that Divides.
+	Among int
 
 	idle    time.Duration // until it goes on
 	spell   time.Duration // how long it has trained, or evaluated, in this turn

@@ -41,6 +41,9 @@ func (l *Life) says(epoch int) string {
 	if l.Anew {
 		done, total = done-l.began, total-l.began
 	}
+	if l.Divides {
+		done, total = done/float64(max(l.Among, 1)), total/float64(max(l.Among, 1))
+	}
 	each := total / float64(max(l.Epochs, 1))
 	switch l.As {
 	case Percents:

@@ -3,6 +3,7 @@ package real
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -49,6 +50,46 @@ func TestRealTrainingOutlivesThoseWhoResizeIt(t *testing.T) {
 	if got := sizes(rounds(all)); got[0] != 2 || got[len(got)-1] != 2 || !slices.Contains(got, 4) {
 		t.Errorf("it was trained by %v workers, want 2, 4 and 2", got)
 	}
+}
+
+// In the middle of a growth the node is switched off that the new workers are on, and in the middle of a shrink that of the
+// workers who stay. Both come back, and the training ends right.
+func TestRealTrainingOutlivesItsNodes(t *testing.T) {
+	s := newStage(t)
+	s.hold("others", 2)
+	s.awaitPod("others")
+	far := s.nodeOf("others")
+	j := job{name: "tougher", deadline: 20 * time.Minute, least: 1, most: 4, workers: 4, steps: 600, sample: 20 * time.Millisecond, suspended: true}
+	folder := s.submit(j)
+	s.trains(folder, 2)
+	near := s.nodeOf(j.name + "-worker-0")
+	s.release("others")
+	s.underWay(j.name, 2)
+	s.switchOffAndOn(far)
+	s.trains(folder, 4)
+	s.hold("newcomer", 2)
+	s.underWay(j.name, 4)
+	s.switchOffAndOn(near)
+	s.verdict(j.name, v1alpha1.VerdictMet, j.deadline)
+	all := records(t, folder)
+	checkTraining(t, all, j.steps)
+	if got := sizes(rounds(all)); got[0] != 2 || !slices.Contains(got, 4) {
+		t.Errorf("it was trained by %v workers, want 2, 4 and fewer", got)
+	}
+}
+
+// nodeOf is the node that a pod is on.
+func (s *stage) nodeOf(pod string) string {
+	s.t.Helper()
+	return s.apply("", "get", "pod", pod, "-o", "jsonpath={.spec.nodeName}")
+}
+
+// switchOffAndOn ends all that is on a node, as if its power was lost for a moment.
+func (s *stage) switchOffAndOn(node string) {
+	s.t.Helper()
+	machine := strings.Replace(node, "real", "machine", 1)
+	s.component("kill", machine)
+	s.component("restart", machine)
 }
 
 // component kills or restarts a part of the control plane.

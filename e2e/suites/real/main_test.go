@@ -105,15 +105,18 @@ func prepare(ctx context.Context) error {
 	if output, err := agent.CombinedOutput(); err != nil {
 		return fmt.Errorf("cannot make the image of the agent: %w\n%s", err, output)
 	}
-	const blas = "/usr/lib/x86_64-linux-gnu"
-	image := exec.CommandContext(ctx, cluster.Program("localcluster"), "image", trainImage, "--dir", home.Folder(),
-		"--base", cluster.Program("lib/pytorch.tar"),
-		"--env", "LD_LIBRARY_PATH="+blas+"/blas:"+blas+"/lapack", // where Debian keeps what it links to when it installs
-		"--env", "USE_LIBUV=0", "--env", "OMP_NUM_THREADS=1")
+	image := exec.CommandContext(ctx, cluster.Program("localcluster"), append([]string{
+		"image", trainImage, "--dir", home.Folder(), "--base", cluster.Program("lib/pytorch.tar"),
+	}, imageEnvironment...)...)
 	if output, err := image.CombinedOutput(); err != nil {
 		return fmt.Errorf("cannot make the image: %w\n%s", err, output)
 	}
 	return nil
+}
+
+// imageEnvironment is that of all images that train. Debian keeps what it links to when it installs in folders of its own.
+var imageEnvironment = []string{
+	"--env", "LD_LIBRARY_PATH=/usr/lib/x86_64-linux-gnu/blas:/usr/lib/x86_64-linux-gnu/lapack", "--env", "USE_LIBUV=0", "--env", "OMP_NUM_THREADS=1",
 }
 
 // needsRealTraining skips a test that is not asked for. Where it is asked for and cannot be had, it says so even to

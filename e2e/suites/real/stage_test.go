@@ -1,6 +1,8 @@
 package real
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -44,7 +46,7 @@ func newStage(t *testing.T) *stage {
 		t.Fatal(err)
 	}
 	s := &stage{t: t, settings: testdata(t, "takt.yaml"), client: c, namespace: home.Namespace(t), folder: t.TempDir()}
-	s.kubectl("create", "configmap", "code", "--from-file="+testdata(t, "train.py"))
+	s.kubectl("create", "configmap", "code", "--from-file="+testdata(t, "train.py"), "--from-file="+testdata(t, "shapes"))
 	s.startOperator()
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -128,17 +130,38 @@ type job struct {
 	hostPort             int           // that each worker takes of its node, if any
 	environment          string        // of its container, if any
 	indexed              bool          // it is a Job of Kubernetes itself
+	program              string        // what torchrun starts, with commas between the words; train.py where it is empty
+	image                string        // trainImage where it is empty
+	says                 string        // more annotations, if any
+	tensorflow           bool          // it is a TFJob, of workers who train together
+	servers              bool          // it is a TFJob with a parameter server, whose workers come and go
+}
+
+// manifest is the file that a job is made of.
+func (j job) manifest() string {
+	switch {
+	case j.indexed:
+		return "indexedjob.yaml"
+	case j.tensorflow, j.servers:
+		return "tfjob.yaml"
+	default:
+		return "job.yaml"
+	}
 }
 
 // command is what a worker runs.
 func (j job) command() string {
+	if j.tensorflow || j.servers {
+		return "python3, " + j.program
+	}
 	launcher := "torchrun"
 	if j.indexed {
 		launcher = fmt.Sprintf("torchrun, --nnodes=%d:%d, --max-restarts=100, --rdzv-backend=c10d, --rdzv-id=%[3]s, "+
 			`"--rdzv-endpoint=%[3]s-0.%[3]s:29500", --rdzv-conf=last_call_timeout=2`, j.least, j.most, j.name)
 	}
-	training := fmt.Sprintf("%s, /code/train.py, --steps=%d, --sample-seconds=%g, --checkpoint=/data/run.pt, --records=/data",
-		launcher, j.steps, j.sample.Seconds())
+	program := cmp.Or(j.program, fmt.Sprintf("/code/train.py, --steps=%d, --sample-seconds=%g, --checkpoint=/data/run.pt, --records=/data",
+		j.steps, j.sample.Seconds()))
+	training := launcher + ", " + program
 	if j.script == "" {
 		return training
 	}
@@ -148,13 +171,12 @@ func (j job) command() string {
 // submit creates a job, and gives the folder in which it keeps its checkpoint and its records.
 func (s *stage) submit(j job) (folder string) {
 	s.t.Helper()
-	manifest := "job.yaml"
-	if j.indexed {
-		manifest = "indexedjob.yaml"
-	}
-	text, err := os.ReadFile(testdata(s.t, manifest))
+	text, err := os.ReadFile(testdata(s.t, j.manifest()))
 	if err != nil {
 		s.t.Fatal(err)
+	}
+	if j.tensorflow { // it ends where its servers begin
+		text, _, _ = bytes.Cut(text, []byte("    PS:"))
 	}
 	folder = filepath.Join(s.folder, j.name)
 	if err := os.Mkdir(folder, 0o700); err != nil {
@@ -162,7 +184,7 @@ func (s *stage) submit(j job) (folder string) {
 	}
 	annotations, ports := "", ""
 	if !j.untold {
-		annotations = "takt.dev/deadline: " + j.deadline.String()
+		annotations = "takt.dev/deadline: " + j.deadline.String() + j.says
 	}
 	if j.hostPort > 0 {
 		// Without a name, training-operator cannot make the Services by which workers find each other.
@@ -171,9 +193,9 @@ func (s *stage) submit(j job) (folder string) {
 	s.apply(strings.NewReplacer(
 		"name: NAME", "name: "+j.name, "subdomain: NAME", "subdomain: "+j.name,
 		"ANNOTATIONS", annotations, "PORTS", ports, "ENVIRONMENT", j.environment,
-		"minReplicas: MIN", fmt.Sprint("minReplicas: ", j.least), "MAX", fmt.Sprint(j.most), "REPLICAS", fmt.Sprint(j.workers),
+		"minReplicas: MIN", fmt.Sprint("minReplicas: ", j.least), "LEAST", fmt.Sprint(j.least), "DYNAMIC", fmt.Sprint(j.servers), "MAX", fmt.Sprint(j.most), "REPLICAS", fmt.Sprint(j.workers),
 		"path: DATA", "path: "+folder, "SUSPENDED", fmt.Sprint(j.suspended),
-		"COMMAND", j.command(),
+		"COMMAND", j.command(), "image: "+trainImage, "image: "+cmp.Or(j.image, trainImage),
 	).Replace(string(text)), "create", "-f", "-")
 	return folder
 }

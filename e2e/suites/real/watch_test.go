@@ -1,0 +1,90 @@
+package real
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+)
+
+// watch is what is said of the end of a job while it trains.
+type watch struct {
+	t    *testing.T
+	job  func(context.Context) (*v1alpha1.ElasticJob, error)
+	told []forecast
+	done chan struct{}
+	stop context.CancelFunc
+}
+
+// forecast is what was said at a moment.
+type forecast struct {
+	at                    time.Time
+	done                  int32 // parts per million
+	earliest, eta, latest time.Time
+}
+
+// watch looks every second at what is said of a job, until tell is called.
+func (s *stage) watch(name string) *watch {
+	ctx, stop := context.WithCancel(s.t.Context())
+	w := &watch{t: s.t, done: make(chan struct{}), stop: stop, job: func(ctx context.Context) (*v1alpha1.ElasticJob, error) {
+		e := &v1alpha1.ElasticJob{}
+		return e, s.client.Get(ctx, client.ObjectKey{Namespace: s.namespace, Name: name}, e)
+	}}
+	s.t.Cleanup(stop)
+	go w.look(ctx)
+	return w
+}
+
+func (w *watch) look(ctx context.Context) {
+	defer close(w.done)
+	again := time.NewTicker(time.Second)
+	defer again.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-again.C:
+		}
+		e, err := w.job(ctx)
+		if err != nil {
+			continue // there is nothing yet, or the test is over
+		}
+		f := forecast{at: time.Now(), done: e.Status.Progress.PartsPerMillion}
+		var problems [3]error
+		f.earliest, problems[0] = e.Status.Prediction.Earliest.Time()
+		f.eta, problems[1] = e.Status.Prediction.ETA.Time()
+		f.latest, problems[2] = e.Status.Prediction.Latest.Time()
+		if problems == [3]error{} && e.Status.Verdict != v1alpha1.VerdictMet {
+			w.told = append(w.told, f)
+		}
+	}
+}
+
+// tell says what was foretold once a quarter, a half, and three quarters were done, and how often the end was between the
+// earliest and the latest that were told. The job has just ended.
+func (w *watch) tell() {
+	w.t.Helper()
+	ended := time.Now()
+	w.stop()
+	<-w.done
+	held := 0
+	part := 0
+	for _, f := range w.told {
+		if !ended.Before(f.earliest.Add(-time.Second)) && !ended.After(f.latest.Add(time.Second)) {
+			held++
+		}
+		if parts := []int32{250_000, 500_000, 750_000}; part < len(parts) && f.done >= parts[part] {
+			left := ended.Sub(f.at)
+			w.t.Logf("at %d %%: %v were left, and %v were told, %v at the earliest and %v at the latest: %+.0f %%", f.done/10_000,
+				left.Round(time.Second), f.eta.Sub(f.at).Round(time.Second), f.earliest.Sub(f.at).Round(time.Second), f.latest.Sub(f.at).Round(time.Second),
+				100*(f.eta.Sub(f.at)-left).Seconds()/left.Seconds())
+			for part < len(parts) && f.done >= parts[part] {
+				part++
+			}
+		}
+	}
+	w.t.Logf("the end was between the earliest and the latest in %d of %d readings", held, len(w.told))
+}

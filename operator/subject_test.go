@@ -211,9 +211,35 @@ func TestHowFarAPodHasCome(t *testing.T) {
 		"failed and lost": {pod(func(p *corev1.Pod) { p.Spec.NodeName, p.Status.Phase = "gone", "Failed" }), resize.PodFailed, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := stopped(t, interceptor.Funcs{}, gpuNode("node", "8")).resizer.PodSeen(view.Worker{Index: 2, Pod: test.pod})
+			got := stopped(t, interceptor.Funcs{}, gpuNode("node", "8")).resizer.PodSeen(view.Worker{Index: 2, Pod: test.pod}, "")
 			if got.State != test.want || got.LetIn != test.letIn || got.Index != 2 {
 				t.Errorf("%+v, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+// What trains in a pod begins anew with its container, whatever happens to those beside it.
+func TestWhenATrainingHasBegun(t *testing.T) {
+	runs := corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.NewTime(start.Add(-time.Minute))}}
+	waits := corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}}
+	for name, test := range map[string]struct {
+		containers []corev1.ContainerStatus
+		want       time.Time
+	}{
+		"nothing is told":        {nil, time.Time{}},
+		"it runs":                {[]corev1.ContainerStatus{{Name: "beside", State: waits, RestartCount: 3}, {Name: "pytorch", State: runs}}, start.Add(-time.Minute)},
+		"it is to be restarted":  {[]corev1.ContainerStatus{{Name: "pytorch", State: waits, RestartCount: 3}}, start},
+		"it is yet to begin":     {[]corev1.ContainerStatus{{Name: "pytorch", State: waits}}, time.Time{}},
+		"it has another name":    {[]corev1.ContainerStatus{{Name: "train", State: runs}, {Name: "beside", State: waits, RestartCount: 3}}, start.Add(-time.Minute)},
+		"one beside it restarts": {[]corev1.ContainerStatus{{Name: "pytorch", State: runs}, {Name: "beside", State: waits, RestartCount: 3}}, start.Add(-time.Minute)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pod := worker0(pytorchJob("job", 1), "node")
+			pod.Status.ContainerStatuses = test.containers
+			o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"))
+			if got := o.resizer.PodSeen(view.Worker{Pod: pod}, "pytorch").BeganAt; !got.Equal(test.want) {
+				t.Errorf("%v, want %v", got, test.want)
 			}
 		})
 	}

@@ -26,7 +26,7 @@ func TestANodeThatCannotBeReadIsNotLost(t *testing.T) {
 	}}
 	job := pytorchJob("resnet", 1)
 	o := stopped(t, funcs, elasticJob("resnet"), job, worker0(job, "node"), gpuNode("node", "8"))
-	if state := o.resizer.PodSeen(view.Worker{Pod: worker0(job, "node")}).State; state == resize.PodLost {
+	if state := o.resizer.PodSeen(view.Worker{Pod: worker0(job, "node")}, "").State; state == resize.PodLost {
 		t.Error("its pod is given up")
 	}
 	if o.planner.Stuck(worker0(job, "node")) {

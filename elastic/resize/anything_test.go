@@ -116,7 +116,7 @@ func nonsense(rng *rand.Rand) resize.Observed {
 		Stage: []resize.Stage{resize.Forward, resize.Back, resize.Restart, resize.Halt}[rng.IntN(4)], At: moment()}
 	for i := range resize.Index(6) {
 		if coin() {
-			o.Pods = append(o.Pods, resize.Pod{Index: i, CreatedAt: moment(),
+			o.Pods = append(o.Pods, resize.Pod{Index: i, CreatedAt: moment(), BeganAt: moment(),
 				MarkedAt: moment(), Heeds: coin(), Wrapped: coin(), Hindered: rng.IntN(8) == 0,
 				LetIn: coin(), Draining: coin(), Stuck: coin(), State: []resize.PodState{resize.PodHeld, resize.PodPending, resize.PodAtBarrier, resize.PodTraining,
 					resize.PodFailed, resize.PodTerminating, resize.PodLost}[rng.IntN(7)]})

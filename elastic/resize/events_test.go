@@ -117,6 +117,8 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 			w.each(of(""), func(p *resize.Pod, _ int) { p.State = resize.PodLost })
 		case "failed":
 			w.each(of(""), func(p *resize.Pod, _ int) { p.State = resize.PodFailed })
+		case "fallen": // and started again in its pod
+			w.each(of(""), func(p *resize.Pod, _ int) { p.BeganAt = w.Now })
 		case "evicted":
 			w.each(of(""), func(p *resize.Pod, _ int) { p.State = resize.PodTerminating })
 		case "hindered":

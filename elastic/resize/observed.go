@@ -156,8 +156,9 @@ type Pod struct {
 	State     PodState
 	Node      string
 	CreatedAt time.Time
-	LetIn     bool // the barrier was opened for it
-	Draining  bool // it is marked: its exit shall not look like success
+	BeganAt   time.Time // when what trains in it has begun, at last; zero if nobody knows
+	LetIn     bool      // the barrier was opened for it
+	Draining  bool      // it is marked: its exit shall not look like success
 	// MarkedAt is since when it is; zero if nobody knows. Heeds says that its agent has read the mark.
 	MarkedAt time.Time
 	Heeds    bool

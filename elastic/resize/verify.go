@@ -55,6 +55,12 @@ func (v view) verify() (Step, verdict) {
 	if recycled {
 		until = until.Add(window)
 	}
+	if steady := v.steadyAt(since, watched); len(missing) == 0 && !v.telling() && steady.After(until) {
+		until = steady // they fell a moment ago
+		if last := watched.Add(2 * window); until.After(last) {
+			until = last
+		}
+	}
 	if v.over(until) {
 		if len(missing) == 0 && v.unseen(until) {
 			return v.untold(until.Add(window))
@@ -92,7 +98,8 @@ func (v view) untold(until time.Time) (Step, verdict) {
 
 // steadyAt is when the workers have run for long enough. The pods tell for how long they have, whoever looked at them:
 // a process that is killed every few seconds would else never see them run for that long. It only has to know first
-// that the progress tells nothing.
+// that the progress tells nothing. Workers that fall and are started again in their pods have not run since those were
+// made; only of a job that starts it is left to its own controller how often they may.
 func (v view) steadyAt(since, watched time.Time) time.Time {
 	from := since
 	if !v.Progress.Heard {
@@ -101,6 +108,9 @@ func (v view) steadyAt(since, watched time.Time) time.Time {
 	for _, p := range v.Pods {
 		if p.Index < Index(v.goal()) {
 			from = later(from, p.CreatedAt)
+			if v.Record.From > 0 {
+				from = later(from, p.BeganAt)
+			}
 		}
 	}
 	return from.Add(v.Limits.SteadyFor)
@@ -213,7 +223,16 @@ func (v view) noProgress(missing []Index, waited time.Duration) string {
 		return fmt.Sprintf("%s not in training %s after the change to %s.",
 			are(missing), span(waited), count(v.goal()))
 	}
+	if falling := v.indices(v.falls); !v.telling() && len(falling) > 0 {
+		return fmt.Sprintf("%s being started again and again, %s after the change to %s.",
+			are(falling), span(waited), count(v.goal()))
+	}
 	return fmt.Sprintf("The training has not advanced with %s in %s.", count(v.goal()), span(waited))
+}
+
+// falls says that what trains in a pod has begun a moment ago.
+func (v view) falls(p Pod) bool {
+	return p.Index < Index(v.goal()) && !p.BeganAt.IsZero() && !v.over(p.BeganAt.Add(v.Limits.SteadyFor))
 }
 
 // recycled says whether a worker was replaced since the change. One at a time

@@ -2,6 +2,7 @@ package resizing
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -40,7 +41,7 @@ func (z *Resizer) Observed(s *view.Subject, r *v1alpha1.Resize) resize.Observed 
 	observed.Withdrawn = r.Annotations[view.WithdrawnAnnotation]
 	observed.Agent = allWrapped(s)
 	for _, w := range s.Pods {
-		observed.Pods = append(observed.Pods, z.PodSeen(w))
+		observed.Pods = append(observed.Pods, z.PodSeen(w, s.Job.Container))
 	}
 	if s.Known != nil {
 		observed.Progress, observed.Checkpoint = s.Known.Run.Progress(), s.Known.Run.Checkpoint()
@@ -63,8 +64,8 @@ func (z *Resizer) WatchedSince(s *view.Subject, now time.Time) time.Time {
 }
 
 // PodSeen is how far a worker has come. Without the agent there is no barrier: a pod that runs
-// trains.
-func (z *Resizer) PodSeen(w view.Worker) resize.Pod {
+// trains, in the container of this name, or the first.
+func (z *Resizer) PodSeen(w view.Worker, container string) resize.Pod {
 	pod := resize.Pod{
 		Index: w.Index, Node: w.Pod.Spec.NodeName, CreatedAt: w.Pod.CreationTimestamp.Time,
 		Draining: w.Pod.Annotations[v1alpha1.DrainingAnnotation] != "", MarkedAt: markedAt(w.Pod, z.Now()),
@@ -87,8 +88,25 @@ func (z *Resizer) PodSeen(w view.Worker) resize.Pod {
 		pod.State = resize.PodAtBarrier
 	default:
 		pod.State, pod.LetIn = resize.PodTraining, true
+		pod.BeganAt = began(w.Pod, container, z.Now())
 	}
 	return pod
+}
+
+// began is when a container has begun at last. One that waits to be started again is about to; zero is that nobody knows.
+func began(pod *corev1.Pod, container string, now time.Time) time.Time {
+	all := pod.Status.ContainerStatuses
+	i := slices.IndexFunc(all, func(c corev1.ContainerStatus) bool { return c.Name == container })
+	switch {
+	case len(all) == 0:
+		return time.Time{}
+	case all[max(i, 0)].State.Running != nil:
+		return all[max(i, 0)].State.Running.StartedAt.Time
+	case all[max(i, 0)].RestartCount > 0:
+		return now
+	default:
+		return time.Time{}
+	}
 }
 
 // record is a Resize as the core knows it.

@@ -18,13 +18,18 @@ tf.disable_v2_behavior()
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--train_steps", type=int, default=200)
+    parser.add_argument("--most_workers", type=int, default=8)
     options = parser.parse_args()
     config = json.loads(os.environ["TF_CONFIG"])
     job, index = config["task"]["type"], config["task"]["index"]
-    # Where workers may come and go, each is told of the parameter servers and of itself, by its number.
-    workers = config["cluster"]["worker"]
-    numbered = {int(i): address for i, address in workers.items()} if isinstance(workers, dict) else workers
-    cluster = tf.train.ClusterSpec({name: at for name, at in (("ps", config["cluster"]["ps"]), ("worker", numbered)) if at})
+    servers, workers = config["cluster"]["ps"], config["cluster"]["worker"]
+    # Where workers may come and go, each is told of the parameter servers and of itself, by its number. A server is told of
+    # no worker, and has to know all that may come: their names are like its own.
+    if isinstance(workers, dict):
+        workers = {int(i): address for i, address in workers.items()}
+    if job == "ps" and not workers:
+        workers = [servers[0].replace("-ps-0", f"-worker-{i}") for i in range(options.most_workers)]
+    cluster = tf.train.ClusterSpec({"ps": servers, "worker": workers})
     # A worker talks to the parameter servers alone, so that others may come and go.
     session = tf.ConfigProto(device_filters=["/job:ps", f"/job:{job}/task:{index}"])
     server = tf.train.Server(cluster, job_name=job, task_index=index, config=session)

@@ -227,18 +227,19 @@ func TestWhenATrainingHasBegun(t *testing.T) {
 		containers []corev1.ContainerStatus
 		want       time.Time
 	}{
-		"nothing is told":        {nil, time.Time{}},
-		"it runs":                {[]corev1.ContainerStatus{{Name: "beside", State: waits, RestartCount: 3}, {Name: "pytorch", State: runs}}, start.Add(-time.Minute)},
-		"it is to be restarted":  {[]corev1.ContainerStatus{{Name: "pytorch", State: waits, RestartCount: 3}}, start},
-		"it is yet to begin":     {[]corev1.ContainerStatus{{Name: "pytorch", State: waits}}, time.Time{}},
-		"it has another name":    {[]corev1.ContainerStatus{{Name: "train", State: runs}, {Name: "beside", State: waits, RestartCount: 3}}, start.Add(-time.Minute)},
-		"one beside it restarts": {[]corev1.ContainerStatus{{Name: "pytorch", State: runs}, {Name: "beside", State: waits, RestartCount: 3}}, start.Add(-time.Minute)},
+		"nothing is told":            {nil, time.Time{}},
+		"it has never fallen":        {[]corev1.ContainerStatus{{Name: "beside", State: waits, RestartCount: 3}, {Name: "pytorch", State: runs}}, time.Time{}},
+		"it runs again":              {[]corev1.ContainerStatus{{Name: "beside", State: waits, RestartCount: 3}, {Name: "pytorch", State: runs, RestartCount: 1}}, start.Add(-time.Minute)},
+		"it is to be started again":  {[]corev1.ContainerStatus{{Name: "pytorch", State: waits, RestartCount: 3}}, start},
+		"it is yet to begin":         {[]corev1.ContainerStatus{{Name: "pytorch", State: waits}}, time.Time{}},
+		"who falls stands beside it": {[]corev1.ContainerStatus{{Name: "pytorch", State: runs}, {Name: "beside", State: waits, RestartCount: 3}}, time.Time{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			pod := worker0(pytorchJob("job", 1), "node")
+			pod.Spec.Containers = []corev1.Container{{Name: "pytorch"}, {Name: "beside"}}
 			pod.Status.ContainerStatuses = test.containers
 			o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"))
-			if got := o.resizer.PodSeen(view.Worker{Pod: pod}, "pytorch").BeganAt; !got.Equal(test.want) {
+			if got := o.resizer.PodSeen(view.Worker{Pod: pod}, "train").BeganAt; !got.Equal(test.want) {
 				t.Errorf("%v, want %v", got, test.want)
 			}
 		})

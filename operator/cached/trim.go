@@ -96,7 +96,9 @@ func trimPod(object any) (any, error) {
 	}
 	for _, s := range pod.Status.ContainerStatuses {
 		if s.RestartCount > 0 {
-			slim.Status.ContainerStatuses = append(slim.Status.ContainerStatuses, corev1.ContainerStatus{Name: s.Name, RestartCount: s.RestartCount})
+			kept := corev1.ContainerStatus{Name: s.Name, RestartCount: s.RestartCount}
+			kept.State.Running = s.State.Running
+			slim.Status.ContainerStatuses = append(slim.Status.ContainerStatuses, kept)
 		}
 	}
 	for i := range pod.Status.Conditions {
@@ -115,7 +117,23 @@ func trimPod(object any) (any, error) {
 func trimContainers(containers []corev1.Container) []corev1.Container {
 	var slim []corev1.Container
 	for _, c := range containers {
-		slim = append(slim, corev1.Container{Name: c.Name, Resources: c.Resources, RestartPolicy: c.RestartPolicy})
+		slim = append(slim, corev1.Container{Name: c.Name, Command: trimCommand(c), Resources: c.Resources, RestartPolicy: c.RestartPolicy})
 	}
 	return slim
+}
+
+// commandBytes is how much is kept of a command. Whatever is longer has a script in it, and is cut off there.
+const commandBytes = 4 << 10
+
+// trimCommand is all that a container runs, as one: it may say how much there is to train.
+func trimCommand(c corev1.Container) []string {
+	left := commandBytes
+	var kept []string
+	for _, word := range slices.Concat(c.Command, c.Args) {
+		if left -= len(word); left < 0 {
+			break
+		}
+		kept = append(kept, strings.Clone(word))
+	}
+	return kept
 }

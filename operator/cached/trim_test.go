@@ -3,6 +3,7 @@ package cached
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/kind/known"
+	"github.com/takt-dev/takt/printed"
 )
 
 // Whoever looks at pods must see in what is kept of them what it would see in all of them.
@@ -63,11 +65,11 @@ func seen(pod *corev1.Pod) []any {
 		all = append(all, pod.Annotations[key])
 	}
 	for _, c := range pod.Spec.Containers {
-		all = append(all, c.Name)
+		all = append(all, c.Name, fmt.Sprint(printed.Command(slices.Concat(c.Command, c.Args))))
 	}
 	for _, s := range pod.Status.ContainerStatuses {
 		if s.RestartCount > 0 {
-			all = append(all, s.RestartCount)
+			all = append(all, s.RestartCount, s.State.Running)
 		}
 	}
 	return append(all, pod.Name, pod.Namespace, string(pod.UID), pod.ResourceVersion, pod.Status.Phase, pod.Status.PodIP,
@@ -84,6 +86,10 @@ func anyPod(random *rand.Rand, i int) *corev1.Pod {
 		}
 		return corev1.ResourceRequirements{Requests: list}
 	}
+	var runs corev1.ContainerState
+	if maybe() {
+		runs.Running = &corev1.ContainerStateRunning{StartedAt: metav1.NewTime(present)}
+	}
 	pod := &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: "team", Name: fmt.Sprint("pod-", i), UID: "uid", ResourceVersion: "7", CreationTimestamp: metav1.NewTime(present),
@@ -98,13 +104,15 @@ func anyPod(random *rand.Rand, i int) *corev1.Pod {
 			OwnerReferences: []metav1.OwnerReference{{Kind: "PyTorchJob", Name: "job", UID: "job", Controller: new(true)}},
 		},
 		Spec: corev1.PodSpec{
-			NodeName:   one("", "node-0", "node-1", "node-2", "gone"),
-			Containers: []corev1.Container{{Name: "main", Image: "image", Resources: asks()}, {Name: "pytorch", Resources: asks()}},
+			NodeName: one("", "node-0", "node-1", "node-2", "gone"),
+			Containers: []corev1.Container{{Name: "main", Image: "image", Resources: asks()}, {
+				Name: "pytorch", Resources: asks(), Command: []string{"python3", one("train.py", "--epochs=7")}, Args: []string{"--max_steps", "900"},
+			}},
 		},
 		Status: corev1.PodStatus{
 			Phase: corev1.PodPhase(one("Pending", "Running", "Succeeded", "Failed")), PodIP: "10.0.0.1",
 			NominatedNodeName: one("", "node-1"), Reason: "why",
-			ContainerStatuses: []corev1.ContainerStatus{{Name: "main", RestartCount: int32(random.IntN(3))}, {Name: "pytorch", ImageID: "sha256:1"}},
+			ContainerStatuses: []corev1.ContainerStatus{{Name: "main", RestartCount: int32(random.IntN(3)), State: runs}, {Name: "pytorch", ImageID: "sha256:1"}},
 		},
 	}
 	if maybe() {

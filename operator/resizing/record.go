@@ -93,20 +93,24 @@ func (z *Resizer) PodSeen(w view.Worker, container string) resize.Pod {
 	return pod
 }
 
-// began is when a container has begun at last. One that waits to be started again is about to; zero is that nobody knows.
+// began is when the container of this name, or the first, has begun anew at last. One that waits to be started again is
+// about to; zero is that it has never fallen.
 func began(pod *corev1.Pod, container string, now time.Time) time.Time {
-	all := pod.Status.ContainerStatuses
-	i := slices.IndexFunc(all, func(c corev1.ContainerStatus) bool { return c.Name == container })
-	switch {
-	case len(all) == 0:
-		return time.Time{}
-	case all[max(i, 0)].State.Running != nil:
-		return all[max(i, 0)].State.Running.StartedAt.Time
-	case all[max(i, 0)].RestartCount > 0:
-		return now
-	default:
-		return time.Time{}
+	named := func(c corev1.Container) bool { return c.Name == container }
+	if len(pod.Spec.Containers) > 0 && !slices.ContainsFunc(pod.Spec.Containers, named) {
+		container = pod.Spec.Containers[0].Name
 	}
+	for i := range pod.Status.ContainerStatuses {
+		c := &pod.Status.ContainerStatuses[i]
+		switch {
+		case c.Name != container || c.RestartCount == 0:
+		case c.State.Running != nil:
+			return c.State.Running.StartedAt.Time
+		default:
+			return now
+		}
+	}
+	return time.Time{}
 }
 
 // record is a Resize as the core knows it.

@@ -50,7 +50,7 @@ def main():
     # Whoever is not the chief saves as well, for saving takes all of them, and elsewhere.
     folder = "/data" if index == 0 else f"/data/worker-{index}"
     model.fit(
-        dataset(workers, index), epochs=int(os.environ.get("EPOCHS", "60")), steps_per_epoch=SAMPLES // PER_WORKER // workers, verbose=2,
+        dataset(workers, index), epochs=int(os.environ.get("EPOCHS", "120")), steps_per_epoch=SAMPLES // PER_WORKER // workers, verbose=2,
         callbacks=[tf.keras.callbacks.BackupAndRestore(backup_dir=folder + "/backup")],
     )
     model.save(folder + "/model.keras")

@@ -47,13 +47,12 @@ def main():
             loss=tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True),
             optimizer=tf.keras.optimizers.SGD(learning_rate=0.001), metrics=["accuracy"],
         )
-    # Whoever is not the chief saves as well, for saving takes all of them, and elsewhere.
-    folder = "/data" if index == 0 else f"/data/worker-{index}"
     model.fit(
         dataset(workers, index), epochs=int(os.environ.get("EPOCHS", "120")), steps_per_epoch=SAMPLES // PER_WORKER // workers, verbose=2,
-        callbacks=[tf.keras.callbacks.BackupAndRestore(backup_dir=folder + "/backup")],
+        callbacks=[tf.keras.callbacks.BackupAndRestore(backup_dir="/data/backup")],
     )
-    model.save(folder + "/model.keras")
+    # Whoever is not the chief saves as well, for saving takes all of them, and elsewhere.
+    model.save("/data/model.keras" if index == 0 else f"/tmp/model-{index}.keras")
 
 
 if __name__ == "__main__":

@@ -55,6 +55,7 @@ type Reader struct {
 	given     Given
 	planned   Work   // as the output or the command line says
 	plannedBy uint64 // the words that have said how many steps there are
+	plannedAt int    // how often progress was told when they were said at last
 
 	rivals rivals
 	epochs epochs

@@ -85,6 +85,8 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			"1780/3600 steps"},
 		"planned anew": {all("10:01 INFO total_steps=1800", barsOf("", 1800, 0, 69),
 			"10:02 INFO total_steps=900", barsOf("", 900, 40, 50)), "50/900 steps"},
+		"a count by the name of a plan": {all("step 10/1000, total_steps=1000",
+			count("step #/1000, total_steps=#", 20, 90, 10)), "90/1000 steps"},
 		"planned by somebody else": {all("10:01 INFO total_steps=1800", barsOf("", 1800, 0, 69),
 			"warm up: total_steps=100", barsOf("", 100, 0, 9)), "69/1800 steps"},
 		"Keras": {all("Epoch 3/10", "  45/450 [>.....] - ETA: 9s - loss: 0.4"), "2.1/10 epochs"},

@@ -45,20 +45,23 @@ func (r *Reader) take(s *seen, at time.Time) {
 }
 
 // plan takes what is said of how much there is to do in all. What the training was begun with counts. Where the same is
-// said in the same words, but for its numbers, the script has begun anew: it counts other steps with other workers.
+// said in the same words, but for its numbers, the script has begun anew: it counts other steps with other workers. Not
+// so where that is said with every count or two: then it is a count itself, whatever it is called.
 func (r *Reader) plan(s *seen) {
+	const apart = 3 // counts
 	r.planned.allInOne = r.planned.allInOne || s.has(barsOfAll)
 	said := s.planned
-	switch anew := said.Steps > 0 && said.Steps != r.planned.Steps && s.words == r.plannedBy; {
+	same := said.Steps > 0 && s.words == r.plannedBy
+	switch {
 	case r.told == 0:
 		r.planned = said.or(r.planned)
-	case anew:
+	case same && said.Steps != r.planned.Steps && r.told-r.plannedAt >= apart:
 		r.planned, r.rivals = said.or(r.planned), rivals{}
 	default:
 		r.planned = r.planned.or(said)
 	}
-	if said.Steps > 0 && said.Steps == r.planned.Steps {
-		r.plannedBy = s.words
+	if same || said.Steps > 0 && said.Steps == r.planned.Steps {
+		r.plannedBy, r.plannedAt = s.words, r.told
 	}
 }
 

@@ -156,7 +156,7 @@ type Pod struct {
 	State     PodState
 	Node      string
 	CreatedAt time.Time
-	BeganAt   time.Time // when what trains in it has begun, at last; zero if nobody knows
+	BeganAt   time.Time // when what trains in it was started again at last; zero if it never was
 	LetIn     bool      // the barrier was opened for it
 	Draining  bool      // it is marked: its exit shall not look like success
 	// MarkedAt is since when it is; zero if nobody knows. Heeds says that its agent has read the mark.

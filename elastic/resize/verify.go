@@ -41,12 +41,13 @@ func (v view) verify() (Step, verdict) {
 	if v.Progress.WatchedSince.After(watched) {
 		watched = v.Progress.WatchedSince
 	}
-	missing := v.notTraining()
+	missing, steady := v.notTraining(), v.steadyAt(since, watched)
+	quiet := len(missing) == 0 && !v.telling() // its workers are all that can be watched
 	switch {
 	case len(missing) == 0 && v.advances():
 		return Step{Reason: ProgressSeen, Message: fmt.Sprintf("The training advances with %s.%s",
 			count(v.goal()), v.overdue())}, trains
-	case len(missing) == 0 && !v.telling() && v.over(v.steadyAt(since, watched)):
+	case quiet && v.over(steady):
 		return Step{Reason: WorkersRunning, Message: fmt.Sprintf("It has run with %s for %s; %s.%s",
 			count(v.goal()), span(v.Limits.SteadyFor), v.silence(), v.overdue())}, trains
 	}
@@ -55,11 +56,8 @@ func (v view) verify() (Step, verdict) {
 	if recycled {
 		until = until.Add(window)
 	}
-	if steady := v.steadyAt(since, watched); len(missing) == 0 && !v.telling() && steady.After(until) {
-		until = steady // they fell a moment ago
-		if last := watched.Add(2 * window); until.After(last) {
-			until = last
-		}
+	if quiet && steady.After(until) { // they fell a moment ago
+		until = earlier(steady, watched.Add(2*window))
 	}
 	if v.over(until) {
 		if len(missing) == 0 && v.unseen(until) {
@@ -74,8 +72,8 @@ func (v view) verify() (Step, verdict) {
 		}
 		return Step{Reason: NoProgress, Message: v.noProgress(missing, until.Sub(watched))}, hangs
 	}
-	if !v.telling() && len(missing) == 0 {
-		until = v.steadyAt(since, watched)
+	if quiet {
+		until = steady
 	}
 	return wait(until, Verifying, "The training should advance with %s; until %s.",
 		count(v.goal()), clock(until)), unclear
@@ -98,8 +96,7 @@ func (v view) untold(until time.Time) (Step, verdict) {
 
 // steadyAt is when the workers have run for long enough. The pods tell for how long they have, whoever looked at them:
 // a process that is killed every few seconds would else never see them run for that long. It only has to know first
-// that the progress tells nothing. Workers that fall and are started again in their pods have not run since those were
-// made; only of a job that starts it is left to its own controller how often they may.
+// that the progress tells nothing.
 func (v view) steadyAt(since, watched time.Time) time.Time {
 	from := since
 	if !v.Progress.Heard {
@@ -107,13 +104,20 @@ func (v view) steadyAt(since, watched time.Time) time.Time {
 	}
 	for _, p := range v.Pods {
 		if p.Index < Index(v.goal()) {
-			from = later(from, p.CreatedAt)
-			if v.Record.From > 0 {
-				from = later(from, p.BeganAt)
-			}
+			from = later(from, later(p.CreatedAt, v.fell(p)))
 		}
 	}
 	return from.Add(v.Limits.SteadyFor)
+}
+
+// fell is when what trains in a pod fell and was started again, after a growth, which can be taken back. In all other
+// changes that tells nothing: who falls then may have reasons of its own, the others may train on, and to stop all of
+// them would help nobody.
+func (v view) fell(p Pod) time.Time {
+	if v.starts() || !v.grows() || v.stage() != Forward {
+		return time.Time{}
+	}
+	return p.BeganAt
 }
 
 // startUp brings a job that was asked to start into training.
@@ -230,9 +234,9 @@ func (v view) noProgress(missing []Index, waited time.Duration) string {
 	return fmt.Sprintf("The training has not advanced with %s in %s.", count(v.goal()), span(waited))
 }
 
-// falls says that what trains in a pod has begun a moment ago.
+// falls says that what trains in a pod fell a moment ago.
 func (v view) falls(p Pod) bool {
-	return p.Index < Index(v.goal()) && !p.BeganAt.IsZero() && !v.over(p.BeganAt.Add(v.Limits.SteadyFor))
+	return p.Index < Index(v.goal()) && !v.over(v.fell(p).Add(v.Limits.SteadyFor))
 }
 
 // recycled says whether a worker was replaced since the change. One at a time

@@ -133,7 +133,7 @@ func trimCommand(c corev1.Container) []string {
 		if left -= len(word); left < 0 {
 			break
 		}
-		kept = append(kept, strings.Clone(word))
+		kept = append(kept, word)
 	}
 	return kept
 }

@@ -68,7 +68,7 @@ type keptTally struct {
 	SaidTotal float64                 `json:"saidTotal,omitempty"`
 	SaidDone  float64                 `json:"saidDone,omitempty"`
 	Factor    float64                 `json:"factor"`
-	Workers   int32                   `json:"workers,omitempty"`
+	Workers   int                     `json:"workers,omitempty"`
 }
 
 type keptStretch struct {

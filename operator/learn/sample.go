@@ -68,7 +68,7 @@ func (r *Run) clockWasSet(s progress.Sample) bool {
 // take learns from a reading that is new.
 func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 	unread := r.tally.unit == ""
-	done, changed := r.tally.take(s, int32(shape.Workers))
+	done, changed := r.tally.take(s, int(shape.Workers))
 	first := r.at.IsZero() || changed != sameCounter
 	if changed == anotherUnit || unread && r.unitsDiffer() != nil {
 		r.forgetSpeeds()

@@ -36,7 +36,7 @@ type tally struct {
 	saidTotal float64
 	saidDone  float64
 	factor    float64 // how many units of the run are in one of these
-	workers   int32   // that trained when saidTotal was said first
+	workers   int     // that trained when saidTotal was said first
 }
 
 // change is what a reading changes besides the amount that is done.
@@ -49,7 +49,7 @@ const (
 )
 
 // take is the work that is done by what a sample says, which must be sensible, of so many workers.
-func (t *tally) take(s progress.Sample, workers int32) (done float64, c change) {
+func (t *tally) take(s progress.Sample, workers int) (done float64, c change) {
 	unit := unitOf(s)
 	switch {
 	case t.unit == "":
@@ -96,7 +96,7 @@ func (t *tally) take(s progress.Sample, workers int32) (done float64, c change) 
 // job counts in other steps than before, as when they are shared by more workers: the work is what it
 // was. Where the number of steps stays the same, there is more or less to do than was thought; but not where the steps of
 // the whole are as many fewer as the workers are more: then it has counted on, and counts other steps from here on.
-func (t *tally) correct(s progress.Sample, workers int32) (leaps bool) {
+func (t *tally) correct(s progress.Sample, workers int) (leaps bool) {
 	if s.Total == 0 || s.Total == t.saidTotal {
 		return false
 	}

@@ -49,7 +49,7 @@ func (l *Logs) Read(ctx context.Context, t Target) (Sample, error) {
 	if err != nil {
 		return Sample{}, err
 	}
-	container := cmp.Or(t.Spec.Container, trainer(pod, t.Container))
+	container := cmp.Or(t.Spec.Container, Trainer(pod, t.Container))
 	ctx, cancel := l.limits.within(ctx)
 	defer cancel()
 	for _, lines := range tailLines {

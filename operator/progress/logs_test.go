@@ -47,7 +47,7 @@ func TestContainerThatTrains(t *testing.T) {
 	plain := worker("resnet-worker-0")
 	plain.Spec.Containers = []corev1.Container{{Name: "main"}, {Name: "other"}}
 	for want, pod := range map[string]*corev1.Pod{"pytorch": wrong, "sidecar": defaulted, "main": plain, "": {}} {
-		if got := trainer(pod, "pytorch"); got != want {
+		if got := Trainer(pod, "pytorch"); got != want {
 			t.Errorf("%q trains, want %q", got, want)
 		}
 	}

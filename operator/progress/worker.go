@@ -44,9 +44,9 @@ func annotatedPort(pod *corev1.Pod, annotation string) (int, error) {
 	return int(port), nil
 }
 
-// trainer is the name of the container that trains: the one that the pod names as its default, else
+// Trainer is the name of the container that trains: the one that the pod names as its default, else
 // the one that is usual for its kind of job, else the first.
-func trainer(pod *corev1.Pod, usual string) string {
+func Trainer(pod *corev1.Pod, usual string) string {
 	has := func(name string) bool {
 		return slices.ContainsFunc(pod.Spec.Containers, func(c corev1.Container) bool { return c.Name == name })
 	}

@@ -2,7 +2,6 @@ package resizing
 
 import (
 	"math"
-	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -12,6 +11,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/wrapping"
 )
@@ -63,8 +63,8 @@ func (z *Resizer) WatchedSince(s *view.Subject, now time.Time) time.Time {
 	return s.Known.WatchedSince(now, gap)
 }
 
-// PodSeen is how far a worker has come. Without the agent there is no barrier: a pod that runs
-// trains, in the container of this name, or the first.
+// PodSeen is how far a worker has come, whose container that trains is usually called so. Without the agent there is no
+// barrier: a pod that runs trains.
 func (z *Resizer) PodSeen(w view.Worker, container string) resize.Pod {
 	pod := resize.Pod{
 		Index: w.Index, Node: w.Pod.Spec.NodeName, CreatedAt: w.Pod.CreationTimestamp.Time,
@@ -88,18 +88,14 @@ func (z *Resizer) PodSeen(w view.Worker, container string) resize.Pod {
 		pod.State = resize.PodAtBarrier
 	default:
 		pod.State, pod.LetIn = resize.PodTraining, true
-		pod.BeganAt = began(w.Pod, container, z.Now())
+		pod.BeganAt = began(w.Pod, progress.Trainer(w.Pod, container), z.Now())
 	}
 	return pod
 }
 
-// began is when the container of this name, or the first, has begun anew at last. One that waits to be started again is
-// about to; zero is that it has never fallen.
+// began is when a container has begun anew at last. One that waits to be started again is about to; zero is that it has
+// never fallen.
 func began(pod *corev1.Pod, container string, now time.Time) time.Time {
-	named := func(c corev1.Container) bool { return c.Name == container }
-	if len(pod.Spec.Containers) > 0 && !slices.ContainsFunc(pod.Spec.Containers, named) {
-		container = pod.Spec.Containers[0].Name
-	}
 	for i := range pod.Status.ContainerStatuses {
 		c := &pod.Status.ContainerStatuses[i]
 		switch {

@@ -46,7 +46,7 @@ func (r *Reader) take(s *seen, at time.Time) {
 
 // plan takes what is said of how much there is to do in all. What the training was begun with counts. Where the same is
 // said in the same words, but for its numbers, the script has begun anew: it counts other steps with other workers. Not
-// so where that is said with every count or two: then it is a count itself, whatever it is called.
+// so where it grows with every count or two: then it is a count itself, whatever it is called.
 func (r *Reader) plan(s *seen) {
 	const apart = 3 // counts
 	r.planned.allInOne = r.planned.allInOne || s.has(barsOfAll)
@@ -55,7 +55,7 @@ func (r *Reader) plan(s *seen) {
 	switch {
 	case r.told == 0:
 		r.planned = said.or(r.planned)
-	case same && said.Steps != r.planned.Steps && r.told-r.plannedAt >= apart:
+	case same && (said.Steps < r.planned.Steps || said.Steps > r.planned.Steps && r.told-r.plannedAt >= apart):
 		r.planned, r.rivals = said.or(r.planned), rivals{}
 	default:
 		r.planned = r.planned.or(said)

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/go-logr/logr"
@@ -100,16 +101,17 @@ func prepare(ctx context.Context) error {
 	if _, err := home.Kubectl(ctx, "apply", "--server-side", "-k", "config/queue"); err != nil {
 		return err
 	}
-	agent := exec.CommandContext(ctx, cluster.Program("localcluster"), "image", agentImage, "--dir", home.Folder(),
-		"--binary", cluster.Program("takt-agent"), "--user", "65532")
-	if output, err := agent.CombinedOutput(); err != nil {
-		return fmt.Errorf("cannot make the image of the agent: %w\n%s", err, output)
+	if err := giveImage(ctx, agentImage, "--binary", cluster.Program("takt-agent"), "--user", "65532"); err != nil {
+		return err
 	}
-	image := exec.CommandContext(ctx, cluster.Program("localcluster"), append([]string{
-		"image", trainImage, "--dir", home.Folder(), "--base", cluster.Program("lib/pytorch.tar"),
-	}, imageEnvironment...)...)
+	return giveImage(ctx, trainImage, append(slices.Clone(imageEnvironment), "--base", cluster.Program("lib/pytorch.tar"))...)
+}
+
+// giveImage makes an image, and gives it to all nodes.
+func giveImage(ctx context.Context, name string, made ...string) error {
+	image := exec.CommandContext(ctx, cluster.Program("localcluster"), append([]string{"image", name, "--dir", home.Folder()}, made...)...)
 	if output, err := image.CombinedOutput(); err != nil {
-		return fmt.Errorf("cannot make the image: %w\n%s", err, output)
+		return fmt.Errorf("cannot make the image %s: %w\n%s", name, err, output)
 	}
 	return nil
 }
@@ -126,8 +128,13 @@ func needsRealTraining(t *testing.T) {
 	if lacking == "" {
 		return
 	}
+	skip(t, lacking)
+}
+
+func skip(t *testing.T, why string) {
+	t.Helper()
 	if os.Getenv("TAKT_REAL") != "" {
-		fmt.Fprintf(os.Stderr, "\nSKIPPED, NOT PASSED: %s\n%s\n", t.Name(), lacking)
+		fmt.Fprintf(os.Stderr, "\nSKIPPED, NOT PASSED: %s\n%s\n", t.Name(), why)
 	}
-	t.Skip(lacking)
+	t.Skip(why)
 }

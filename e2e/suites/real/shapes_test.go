@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -50,8 +50,8 @@ func TestRealTensorFlow(t *testing.T) {
 // growsOnce plays a training that would take 290 s with the two GPUs that are free at first, and has to be done in 270 s. It
 // leaves a file of such a name once it has trained to its end.
 func growsOnce(t *testing.T, j job, left string) {
-	s := newStage(t)
 	needsFrameworks(t)
+	s := newStage(t)
 	s.hold("others", 2)
 	s.awaitPod("others")
 	j.image, j.deadline, j.least, j.most, j.workers, j.suspended = frameworksImage, 270*time.Second, 1, 4, 4, true
@@ -105,22 +105,16 @@ const frameworksImage = "localhost/frameworks:1"
 
 // frameworks gives the image with what strangers train with to the nodes.
 var frameworks = sync.OnceValue(func() error {
-	image := exec.CommandContext(context.Background(), cluster.Program("localcluster"), append([]string{
-		"image", frameworksImage, "--dir", home.Folder(), "--base", cluster.Program("lib/frameworks.tar"),
-		"--env", "HF_HUB_OFFLINE=1", "--env", "HOME=/tmp", "--env", "PYTHONUNBUFFERED=1",
-	}, imageEnvironment...)...)
-	if output, err := image.CombinedOutput(); err != nil {
-		return fmt.Errorf("cannot make the image: %w\n%s", err, output)
-	}
-	return nil
+	return giveImage(context.Background(), frameworksImage, append(slices.Clone(imageEnvironment), "--base", cluster.Program("lib/frameworks.tar"),
+		"--env", "HF_HUB_OFFLINE=1", "--env", "HOME=/tmp", "--env", "PYTHONUNBUFFERED=1")...)
 })
 
-// needsFrameworks skips a test, and says so, where there is no image with the frameworks.
+// needsFrameworks skips a test, and says so, where there is no image with the frameworks, or no real training at all.
 func needsFrameworks(t *testing.T) {
 	t.Helper()
+	needsRealTraining(t)
 	if _, err := os.Stat(cluster.Program("lib/frameworks.tar")); err != nil {
-		fmt.Fprintf(os.Stderr, "\nSKIPPED, NOT PASSED: %s\nthe image with the frameworks is not built: make frameworks\n", t.Name())
-		t.Skip(err)
+		skip(t, "the image with the frameworks is not built: make frameworks")
 	}
 	if err := frameworks(); err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package real
 
 import (
 	"context"
-	"testing"
 	"time"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -12,8 +11,8 @@ import (
 
 // watch is what is said of the end of a job while it trains.
 type watch struct {
-	t    *testing.T
-	job  func(context.Context) (*v1alpha1.ElasticJob, error)
+	of   *stage
+	name string
 	told []forecast
 	done chan struct{}
 	stop context.CancelFunc
@@ -29,10 +28,7 @@ type forecast struct {
 // watch looks every second at what is said of a job, until tell is called.
 func (s *stage) watch(name string) *watch {
 	ctx, stop := context.WithCancel(s.t.Context())
-	w := &watch{t: s.t, done: make(chan struct{}), stop: stop, job: func(ctx context.Context) (*v1alpha1.ElasticJob, error) {
-		e := &v1alpha1.ElasticJob{}
-		return e, s.client.Get(ctx, client.ObjectKey{Namespace: s.namespace, Name: name}, e)
-	}}
+	w := &watch{of: s, name: name, done: make(chan struct{}), stop: stop}
 	s.t.Cleanup(stop)
 	go w.look(ctx)
 	return w
@@ -48,8 +44,8 @@ func (w *watch) look(ctx context.Context) {
 			return
 		case <-again.C:
 		}
-		e, err := w.job(ctx)
-		if err != nil {
+		e := &v1alpha1.ElasticJob{}
+		if err := w.of.client.Get(ctx, client.ObjectKey{Namespace: w.of.namespace, Name: w.name}, e); err != nil {
 			continue // there is nothing yet, or the test is over
 		}
 		f := forecast{at: time.Now(), done: e.Status.Progress.PartsPerMillion}
@@ -66,7 +62,7 @@ func (w *watch) look(ctx context.Context) {
 // tell says what was foretold once a quarter, a half, and three quarters were done, and how often the end was between the
 // earliest and the latest that were told. The job has just ended.
 func (w *watch) tell() {
-	w.t.Helper()
+	w.of.t.Helper()
 	ended := time.Now()
 	w.stop()
 	<-w.done
@@ -78,7 +74,7 @@ func (w *watch) tell() {
 		}
 		if parts := []int32{250_000, 500_000, 750_000}; part < len(parts) && f.done >= parts[part] {
 			left := ended.Sub(f.at)
-			w.t.Logf("at %d %%: %v were left, and %v were told, %v at the earliest and %v at the latest: %+.0f %%", f.done/10_000,
+			w.of.t.Logf("at %d %%: %v were left, and %v were told, %v at the earliest and %v at the latest: %+.0f %%", f.done/10_000,
 				left.Round(time.Second), f.eta.Sub(f.at).Round(time.Second), f.earliest.Sub(f.at).Round(time.Second), f.latest.Sub(f.at).Round(time.Second),
 				100*(f.eta.Sub(f.at)-left).Seconds()/left.Seconds())
 			for part < len(parts) && f.done >= parts[part] {
@@ -86,5 +82,5 @@ func (w *watch) tell() {
 			}
 		}
 	}
-	w.t.Logf("the end was between the earliest and the latest in %d of %d readings", held, len(w.told))
+	w.of.t.Logf("the end was between the earliest and the latest in %d of %d readings", held, len(w.told))
 }

@@ -56,6 +56,32 @@ func TestAJobThatEndsJustAfterItWasMadeSmallerIsNotCutShort(t *testing.T) {
 	}
 }
 
+// A training that ends when it was expected to has done its work, though others were told to leave in its last second: the
+// end that the API server tells has whole seconds, and what was read last may seem to be later.
+func TestAJobThatEndsAsExpectedWhileItIsMadeSmallerIsNotCutShort(t *testing.T) {
+	for name, tt := range map[string]struct {
+		read, earliest, eta time.Duration // after the second of its end
+		short               bool
+	}{
+		"read after its second had begun": {time.Second, 0, 0, false},
+		"expected within it":              {0, time.Second, time.Second, false},
+		"expected long after it":          {0, 20 * time.Second, 30 * time.Second, true},
+		"much of the rest was to come":    {-time.Second, 0, 10 * time.Second, true},
+	} {
+		ej, job, r := endedWhileShrunk(func(*v1alpha1.ElasticJob) {})
+		end := r.CreationTimestamp.Time
+		ej.Status.Progress.PartsPerMillion, ej.Status.Progress.ObservedAt = 990_000, v1alpha1.NewTime(end.Add(tt.read))
+		ej.Status.Prediction.Earliest, ej.Status.Prediction.ETA = v1alpha1.NewTime(end.Add(tt.earliest)), v1alpha1.NewTime(end.Add(tt.eta))
+		s, err := stopped(t, interceptor.Funcs{}, ej, job, r).view.Look(t.Context(), ej)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.CutShort() != tt.short {
+			t.Errorf("%s: the job is cut short: %v, want %v", name, s.CutShort(), tt.short)
+		}
+	}
+}
+
 // Once a worker that left has ended a whole job, the other jobs of its profile are resized by a restart. It is counted
 // as what a resize has done.
 func TestJobsOfAProfileAreRestartedOnceOneWasCutShort(t *testing.T) {

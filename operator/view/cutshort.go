@@ -28,7 +28,8 @@ func (s *Subject) CutShort() bool {
 	if done >= 1 {
 		return false
 	}
-	if earliest, err := s.ElasticJob.Status.Prediction.Earliest.Time(); err == nil && s.Job.EndedAt.Before(earliest) {
+	ended := s.Job.EndedAt.Add(time.Second) // it is told in whole seconds
+	if earliest, err := s.ElasticJob.Status.Prediction.Earliest.Time(); err == nil && ended.Before(earliest) {
 		return true
 	}
 	if read.IsZero() {
@@ -36,7 +37,7 @@ func (s *Subject) CutShort() bool {
 	}
 	left, known := s.leftAfter(read, done)
 	// Of what told nothing nobody knows how far it was. That it was just done within those seconds is less likely.
-	return !known || s.Job.EndedAt.Sub(read) < left/2
+	return !known || ended.Sub(read) < left/2
 }
 
 // endAsSaid is what the status says of the end of this job, if it says anything of it.

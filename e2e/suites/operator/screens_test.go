@@ -45,7 +45,7 @@ func TestWhatPeopleWatchTellsTheLifeOfAJob(t *testing.T) {
 	screen(t, w, `(?s)Admitted.*Deadline: .*Message: .*Verdict: .*Events:.*OnTrack`, "describe", "elasticjob", "resnet")
 	screen(t, w, `condition met`, "wait", "--for=condition=Succeeded", "--timeout=2m", "elasticjob/resnet")
 	verdictOf(w, "resnet", world.Soon, v1alpha1.VerdictMet)
-	screen(t, w, `100% .* Met .* It finished \S+ before its deadline\.`, "get", "elasticjobs", "-o", "wide")
+	screen(t, w, `100% .* Met .* It finished .+ before its deadline\.`, "get", "elasticjobs", "-o", "wide")
 	screen(t, w, `(?s)NAME +JOB +FROM +TO +REASON +PHASE +PAUSE +LOST +AGE\s+resnet-1 +resnet +0 +1 +Started +Succeeded`, "get", "resizes")
 	screen(t, w, `(?s)deadline\s.*deadlineAfter\s.*guarantee\s.*workers\s`, "explain", "elasticjob.spec")
 
@@ -96,7 +96,7 @@ func TestMissedDeadlineIsToldAndCounted(t *testing.T) {
 	screen(t, w, `Its deadline has passed`, "get", "elasticjobs", "-o", "wide")
 	w.Hurry("PyTorchJob", "resnet", code(1800))
 	w.Eventually("it ends late", world.Later, func() error { return tells(w, "resnet", "after its deadline") })
-	screen(t, w, `It finished \S+ after its deadline`, "get", "elasticjobs", "-o", "wide")
+	screen(t, w, `It finished .+ after its deadline`, "get", "elasticjobs", "-o", "wide")
 	if err := measured("takt_deadlines_total", map[string]string{"queue": queue, "outcome": "missed"}); err != nil {
 		t.Error(err)
 	}

@@ -22,8 +22,8 @@ import (
 // ExitMisused is what the agent exits with where it has nothing to do.
 const ExitMisused = 2
 
-// exitDrained is what a training exits with that was to leave or to end, and has exited with 0: nobody shall take that for the
-// success of its job. It is the exit of a process that SIGTERM has ended.
+// exitDrained is what a training exits with that was to leave or to end, and has exited with 0: nobody shall take that
+// for the success of its job. It is the exit of a process that SIGTERM has ended.
 const exitDrained = process.FromSignal + int(syscall.SIGTERM)
 
 // Options are what the agent has from its process.
@@ -168,9 +168,11 @@ func (e *execution) exit() int {
 	annotations, _ := e.file.Now()
 	switch {
 	case drains(annotations):
-		e.say("The training was told to leave and has exited with 0, which would look like the success of its job: it exits with %d instead.", exitDrained)
+		e.say("The training was told to leave and has exited with 0, which would look like the success of its job: it "+
+			"exits with %d instead.", exitDrained)
 	case e.toldToEnd && !e.run.View().Complete():
-		e.say("The training was told to end and has exited with 0 before all was done as far as is known, which would look like the success of its job: it exits with %d instead.", exitDrained)
+		e.say("The training was told to end and has exited with 0 before all was done as far as is known, which would "+
+			"look like the success of its job: it exits with %d instead.", exitDrained)
 	default:
 		return 0
 	}

@@ -20,8 +20,8 @@ import (
 	"github.com/takt-dev/takt/agent/process"
 )
 
-// The binary of the tests is three programs: the tests; the agent, as takt-agent exec would be; and a puppet, a training
-// which does what it is told on its standard input.
+// The binary of the tests is three programs: the tests; the agent, as takt-agent exec would be; and a puppet, a
+// training which does what it is told on its standard input.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
@@ -170,8 +170,8 @@ func request(how, rest string) string {
 	return fmt.Sprint(answer.StatusCode, " ", strings.TrimSpace(string(text)))
 }
 
-// flood prints so many lines a second, for so long, and each is written at once. Its last line is the processor time that
-// it has taken itself.
+// flood prints so many lines a second, for so long, and each is written at once. Its last line is the processor time
+// that it has taken itself.
 func flood(perSecond, span string) {
 	rate, _ := strconv.Atoi(perSecond)
 	length, _ := time.ParseDuration(span)

@@ -72,10 +72,11 @@ func (s *streams) copy(command []string, ended <-chan struct{}) {
 func (e *execution) look(command []string) func(line []byte, overwritten bool) {
 	var printed output.Printed
 	if e.options.Printed != nil {
-		printed = e.options.Printed(Training{Command: command, Saved: e.savedAsPrinted, Progress: func(done, total float64, unit string) {
-			// What makes no sense was found by mistake, and nobody can mend it.
-			_ = e.run.Told(known.Output, known.Count{Done: done, Total: total, Unit: unit, At: time.Now()})
-		}})
+		printed = e.options.Printed(Training{Command: command, Saved: e.savedAsPrinted,
+			Progress: func(done, total float64, unit string) {
+				// What makes no sense was found by mistake, and nobody can mend it.
+				_ = e.run.Told(known.Output, known.Count{Done: done, Total: total, Unit: unit, At: time.Now()})
+			}})
 	}
 	pattern := e.settings.CheckpointPattern
 	return func(line []byte, overwritten bool) {
@@ -88,7 +89,8 @@ func (e *execution) look(command []string) func(line []byte, overwritten bool) {
 	}
 }
 
-// savedAsPrinted takes that the training says that it has saved its state. A job that names its checkpoints knows better.
+// savedAsPrinted takes that the training says that it has saved its state. A job that names its checkpoints knows
+// better.
 func (e *execution) savedAsPrinted(at time.Time) {
 	if e.settings.CheckpointPath == "" && e.settings.CheckpointPattern == nil {
 		e.run.SavedAsPrinted(at)

@@ -84,5 +84,6 @@ func prepare(cmd *cobra.Command, o *access.Options) *cobra.Command {
 
 // usageTemplate tells of the flags that help leaves out.
 func usageTemplate(template string) string {
-	return template + "{{if .HasAvailableLocalFlags}}\nThe flags of kubectl that say how to reach a cluster, such as --server, --token and --as, are there as well.\n{{end}}"
+	return template + "{{if .HasAvailableLocalFlags}}\nThe flags of kubectl that say how to reach a cluster, such as " +
+		"--server, --token and --as, are there as well.\n{{end}}"
 }

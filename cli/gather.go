@@ -75,7 +75,8 @@ func program(ctx context.Context, c *access.Cluster, name string, now time.Time)
 		if deployment.Spec.Replicas != nil {
 			p.Wanted = *deployment.Spec.Replicas
 		}
-		if lease == nil || err == nil && !p.Alive && name == "takt-scheduler" && p.Ready > 0 { // instead of kube-scheduler, it has the lease of that
+		// A scheduler in the place of kube-scheduler holds the lease of that.
+		if lease == nil || err == nil && !p.Alive && name == "takt-scheduler" && p.Ready > 0 {
 			p.Alive, p.Holder = p.Ready > 0, fmt.Sprintf("Deployment %s/%s", namespace, name)
 		}
 	}

@@ -78,7 +78,8 @@ func (l *list) once(ctx context.Context, c *access.Cluster, w, complaints io.Wri
 		return err
 	}
 	whole := v1alpha1.ElasticJobList{
-		TypeMeta: metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "ElasticJobList"}, Items: told.Urgent(jobs),
+		TypeMeta: metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "ElasticJobList"},
+		Items:    told.Urgent(jobs),
 	}
 	if done, err := structured(w, *l.form, typed(whole)); done {
 		return err
@@ -106,7 +107,8 @@ func typed(l v1alpha1.ElasticJobList) v1alpha1.ElasticJobList {
 // live shows the list until it is interrupted.
 func (l *list) live(ctx context.Context, c *access.Cluster, w io.Writer) error {
 	if *l.form != usage.AsTable && *l.form != asWide {
-		return usage.Misuse("--watch is for people: leave -o %s out, or have kubectl get elasticjobs --watch -o %s", *l.form, *l.form)
+		return usage.Misuse("--watch is for people: leave -o %s out, or have kubectl get elasticjobs --watch -o %s",
+			*l.form, *l.form)
 	}
 	draw := l.lines(w)
 	if file, ok := w.(*os.File); ok {
@@ -182,7 +184,8 @@ func (l *list) lines(w io.Writer) func([]v1alpha1.ElasticJob) error {
 // status is what of a job is worth a line.
 func status(job *v1alpha1.ElasticJob) string {
 	st := job.Status
-	return strings.Join([]string{st.Summary.Workers, st.Summary.Progress, string(st.Verdict), string(st.Deadline), fmt.Sprint(st.Workers.Desired)}, "|")
+	return strings.Join([]string{st.Summary.Workers, st.Summary.Progress, string(st.Verdict), string(st.Deadline),
+		fmt.Sprint(st.Workers.Desired)}, "|")
 }
 
 func tableLines(table show.Columns) ([]string, error) {

@@ -35,7 +35,9 @@ have cost at their end, and what a deadline has cost that was met.`,
 			if err != nil {
 				return err
 			}
-			whole := v1alpha1.TrainingQueueList{TypeMeta: metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "TrainingQueueList"}, Items: queues}
+			whole := v1alpha1.TrainingQueueList{
+				TypeMeta: metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "TrainingQueueList"}, Items: queues,
+			}
 			for i := range whole.Items {
 				whole.Items[i].APIVersion, whole.Items[i].Kind = v1alpha1.GroupVersion.String(), "TrainingQueue"
 				whole.Items[i].ManagedFields = nil
@@ -44,7 +46,8 @@ have cost at their end, and what a deadline has cost that was met.`,
 				return err
 			}
 			if len(queues) == 0 {
-				fmt.Fprintln(cmd.ErrOrStderr(), "There is no TrainingQueue: all jobs are in the queue default, which is guaranteed nothing and has no limit.")
+				fmt.Fprintln(cmd.ErrOrStderr(),
+					"There is no TrainingQueue: all jobs are in the queue default, which is guaranteed nothing and has no limit.")
 				return nil
 			}
 			return tables.Queues(queues, tables.Look{Wide: *form == asWide, Now: time.Now()}).Write(cmd.OutOrStdout())

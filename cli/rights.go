@@ -18,7 +18,9 @@ type right struct {
 }
 
 func (r right) on(namespace string) *authorizationv1.ResourceAttributes {
-	return &authorizationv1.ResourceAttributes{Namespace: namespace, Verb: r.verb, Group: r.group, Resource: r.resource, Subresource: r.subresource}
+	return &authorizationv1.ResourceAttributes{
+		Namespace: namespace, Verb: r.verb, Group: r.group, Resource: r.resource, Subresource: r.subresource,
+	}
 }
 
 func (r right) String() string {
@@ -40,11 +42,14 @@ func rightsOf(ctx context.Context, c *access.Cluster) ([]doctor.Right, error) {
 		{"patch", "kubeflow.org", "pytorchjobs", "", "takt suspend and takt resume"},
 	} {
 		review, err := c.Core.AuthorizationV1().SelfSubjectAccessReviews().Create(ctx,
-			&authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{ResourceAttributes: r.on(c.Namespace)}}, metav1.CreateOptions{})
+			&authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{ResourceAttributes: r.on(
+				c.Namespace)}}, metav1.CreateOptions{})
 		if err != nil {
 			return nil, c.Explain(err)
 		}
-		all = append(all, doctor.Right{What: fmt.Sprintf("%s in namespace %s", r, c.Namespace), May: review.Status.Allowed, For: r.use})
+		all = append(all, doctor.Right{
+			What: fmt.Sprintf("%s in namespace %s", r, c.Namespace), May: review.Status.Allowed, For: r.use,
+		})
 	}
 	return all, nil
 }
@@ -68,10 +73,13 @@ func operatorRights(ctx context.Context, c *access.Cluster) []doctor.Right {
 		{"create", "authentication.k8s.io", "tokenreviews", "", "who may read metrics and snapshot"},
 		{"create", "authorization.k8s.io", "subjectaccessreviews", "", "who may read metrics and snapshot"},
 	} {
-		review, err := c.Core.AuthorizationV1().SubjectAccessReviews().Create(ctx, &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
-			User: "system:serviceaccount:" + namespace + ":takt-operator", Groups: []string{"system:serviceaccounts", "system:serviceaccounts:" + namespace, "system:authenticated"},
-			ResourceAttributes: r.on(""),
-		}}, metav1.CreateOptions{})
+		review, err := c.Core.AuthorizationV1().SubjectAccessReviews().Create(ctx,
+			&authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
+				User: "system:serviceaccount:" + namespace + ":takt-operator", Groups: []string{
+					"system:serviceaccounts", "system:serviceaccounts:" + namespace, "system:authenticated",
+				},
+				ResourceAttributes: r.on(""),
+			}}, metav1.CreateOptions{})
 		if err != nil {
 			return nil
 		}

@@ -63,7 +63,8 @@ already: docs/using.md says what may be.`,
 	flags.StringVar(&s.Profile, "profile", "", "the `name` under which runs of the same code share what is learned")
 	flags.StringVar(&s.Expected, "expected", "", "how long the training is expected to take, such as \"6h at 4 workers\"")
 	flags.BoolVar(&s.AtOnce, "at-once", false, "let it start as it is written, before Takt has found its size")
-	flags.Var(usage.Choice(&s.dryRun, reallyDo, onClient, onServer), "dry-run", "print the job instead; server has the API server check it")
+	flags.Var(usage.Choice(&s.dryRun, reallyDo, onClient, onServer), "dry-run",
+		"print the job instead; server has the API server check it")
 	flags.Lookup("dry-run").NoOptDefVal = onClient
 	s.form = printed(cmd, asText, asYAML, usage.AsJSON)
 	s.BindOperatorNamespace(flags)
@@ -132,6 +133,7 @@ func (s *submission) told(w io.Writer, job *unstructured.Unstructured) error {
 		starts = "It starts as it is written."
 	}
 	fmt.Fprintf(w, "%s is created in namespace %s. %s\n", of, job.GetNamespace(), starts)
-	fmt.Fprintf(w, "See takt why %s -n %s, or takt list --watch -n %s.\n", job.GetName(), job.GetNamespace(), job.GetNamespace())
+	fmt.Fprintf(w, "See takt why %s -n %s, or takt list --watch -n %s.\n", job.GetName(), job.GetNamespace(),
+		job.GetNamespace())
 	return nil
 }

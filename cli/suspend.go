@@ -56,7 +56,8 @@ size that it has from then on (annotation takt.dev/hold).`,
 }
 
 // each does something to jobs, one after the other, and goes on where one cannot be done.
-func each(cmd *cobra.Command, o *access.Options, names []string, do func(context.Context, *access.Cluster, *v1alpha1.ElasticJob) (string, error)) error {
+func each(cmd *cobra.Command, o *access.Options, names []string,
+	do func(context.Context, *access.Cluster, *v1alpha1.ElasticJob) (string, error)) error {
 	c, err := o.Open()
 	if err != nil {
 		return err
@@ -80,7 +81,8 @@ func each(cmd *cobra.Command, o *access.Options, names []string, do func(context
 // controller writes it all the time, and so does Takt, and what they write may change what is to be done.
 const conflicts = 10
 
-func once(ctx context.Context, c *access.Cluster, name string, do func(context.Context, *access.Cluster, *v1alpha1.ElasticJob) (string, error)) (string, error) {
+func once(ctx context.Context, c *access.Cluster, name string,
+	do func(context.Context, *access.Cluster, *v1alpha1.ElasticJob) (string, error)) (string, error) {
 	job, err := c.Job(ctx, name)
 	if err != nil {
 		return "", err
@@ -98,7 +100,8 @@ func suspend(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob) (
 	case isSuspended(training) && job.Status.SuspendedByUser():
 		return fmt.Sprintf("%s is suspended already.", job.Name), nil
 	case isSuspended(training):
-		return "", fmt.Errorf("%s has no workers and waits for Takt to start it, and Takt knows no way to have it wait longer: "+
+		return "", fmt.Errorf("%s has no workers and waits for Takt to start it, and Takt knows no way to have it "+
+			"wait longer: "+
 			"suspend it once it runs, or delete %s and submit it again later", job.Name, job.Spec.JobRef)
 	}
 	if err := c.Suspend(ctx, training, true); err != nil {
@@ -124,7 +127,8 @@ func resume(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob, by
 		return "", err
 	}
 	if !job.Status.SuspendedByUser() {
-		return fmt.Sprintf("%s is started by hand, and keeps its size until the annotation takt.dev/hold is taken off %s.", job.Name, job.Spec.JobRef), nil
+		return fmt.Sprintf("%s is started by hand, and keeps its size until the annotation takt.dev/hold is taken off %s.",
+			job.Name, job.Spec.JobRef), nil
 	}
 	return fmt.Sprintf("%s is resumed: Takt goes on with it.", job.Name), nil
 }

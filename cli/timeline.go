@@ -42,7 +42,8 @@ what each was for and what it has cost. Takt keeps the last twenty of a job.`,
 				return err
 			}
 			out := cmd.OutOrStdout()
-			if done, err := structured(out, *form, map[string]any{"job": job, "resizes": append([]v1alpha1.Resize{}, resizes...)}); done {
+			if done, err := structured(out, *form, map[string]any{"job": job,
+				"resizes": append([]v1alpha1.Resize{}, resizes...)}); done {
 				return err
 			}
 			return timeline.Life{Job: job, Resizes: resizes, Now: time.Now(), Width: widthOf(out, width)}.Write(out)

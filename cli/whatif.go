@@ -119,7 +119,8 @@ func (q *question) change(now time.Time) (whatif.Change, error) {
 	if q.gpus != "" {
 		n, err := strconv.Atoi(q.gpus)
 		if err != nil || n > 1<<20 || n < -(1<<20) {
-			return c, usage.Misuse("--gpus is %q: it must be a whole number such as 64, or +8 or -8 for as many more or fewer", q.gpus)
+			return c, usage.Misuse("--gpus is %q: it must be a whole number such as 64, or +8 or -8 for as many "+
+				"more or fewer", q.gpus)
 		}
 		if gpus := elastic.GPUs(n); strings.HasPrefix(q.gpus, "+") || n < 0 {
 			c.More = gpus

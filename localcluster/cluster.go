@@ -54,7 +54,8 @@ func (c *Cluster) Folder() string { return string(c.dir) }
 func (c *Cluster) Down() error {
 	if _, err := os.Stat(c.dir.path("run")); errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(c.dir.settingsFile()); err == nil {
-			return fmt.Errorf("%s is missing, which tells what runs: look for it with ps -ef | grep %s", c.dir.path("run"), c.dir)
+			return fmt.Errorf("%s is missing, which tells what runs: look for it with ps -ef | grep %s",
+				c.dir.path("run"), c.dir)
 		}
 		fmt.Fprintf(c.out, "There is no cluster in %s.\n", c.dir)
 		return nil
@@ -113,7 +114,8 @@ func (c *Cluster) claim(patience time.Duration) (release func(), err error) {
 	defer cancel()
 	if poll(waiting, 50*time.Millisecond, func() error { return flock(guard, syscall.LOCK_EX) }) != nil {
 		_ = guard.Close()
-		return nil, fmt.Errorf("another localcluster is starting or stopping the cluster in %s: try again when it is done", c.dir)
+		return nil, fmt.Errorf("another localcluster is starting or stopping the cluster in %s: try again when "+
+			"it is done", c.dir)
 	}
 	return func() { _ = guard.Close() }, nil
 }

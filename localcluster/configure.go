@@ -164,7 +164,8 @@ func (d dir) writeSchedulerConfig(source string) error {
 	}
 	connection, ok := config["clientConnection"].(map[string]any)
 	if !ok {
-		return fmt.Errorf("--scheduler-config %s: clientConnection must be an object with fields such as qps and burst", source)
+		return fmt.Errorf("--scheduler-config %s: clientConnection must be an object with fields such as qps "+
+			"and burst", source)
 	}
 	connection["kubeconfig"] = d.path("pki", scheduler+".kubeconfig")
 	if config["leaderElection"] == nil {

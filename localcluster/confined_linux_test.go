@@ -45,7 +45,8 @@ func TestWritesInItsOwnFolderOnly(t *testing.T) {
 	inside := 0
 	for name, pid := range c.pids(t) {
 		for _, target := range openFiles(t, pid) {
-			if !strings.HasPrefix(target, "/") || strings.HasPrefix(target, "/dev/") || strings.HasPrefix(target, "/proc/") || strings.HasPrefix(target, "/sys/") {
+			if !strings.HasPrefix(target, "/") || strings.HasPrefix(target, "/dev/") || strings.HasPrefix(target, "/proc/") ||
+				strings.HasPrefix(target, "/sys/") {
 				continue
 			}
 			if strings.HasPrefix(target, c.dir) {

@@ -51,11 +51,13 @@ func (d dir) readSettings() (settings, error) {
 		return s, err
 	}
 	if err := json.Unmarshal(text, &s); err != nil {
-		return s, fmt.Errorf("cannot read %s: %w; remove that file and start the cluster again, its data stays", d.settingsFile(), err)
+		return s, fmt.Errorf("cannot read %s: %w; remove that file and start the cluster again, its data stays",
+			d.settingsFile(), err)
 	}
 	for _, name := range portNames() {
 		if s.Ports[name] == 0 {
-			return s, fmt.Errorf("%s lacks the port of %s; remove that file and start the cluster again, its data stays", d.settingsFile(), name)
+			return s, fmt.Errorf("%s lacks the port of %s; remove that file and start the cluster again, its data stays",
+				d.settingsFile(), name)
 		}
 	}
 	return s, nil

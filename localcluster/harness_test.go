@@ -45,7 +45,8 @@ func localcluster(ctx context.Context, arguments ...string) (string, error) {
 var (
 	sharedCluster *cluster.Cluster
 	startShared   = sync.OnceValue(func() (err error) {
-		sharedCluster, err = cluster.Start("--nodes=6", "--racks=3", "--zones=2", "--gpus-per-node=4", "--gpu-product=Tesla-T4")
+		sharedCluster, err = cluster.Start("--nodes=6", "--racks=3", "--zones=2", "--gpus-per-node=4",
+			"--gpu-product=Tesla-T4")
 		return err
 	})
 )

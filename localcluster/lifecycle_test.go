@@ -22,7 +22,8 @@ func TestASecondUpSaysThatTheClusterRuns(t *testing.T) {
 	c := shared(t)
 	before := c.pids(t)
 	output, err := c.run(t.Context(), "up", "--detach")
-	if err == nil || !strings.Contains(output, "runs in "+c.dir+" already") || !strings.Contains(output, "localcluster down --dir") {
+	if err == nil || !strings.Contains(output, "runs in "+c.dir+" already") ||
+		!strings.Contains(output, "localcluster down --dir") {
 		t.Errorf("a second up answers: %v\n%s", err, output)
 	}
 	for name, pid := range c.pids(t) {
@@ -88,7 +89,8 @@ func TestAClusterComesBackAsItWas(t *testing.T) {
 		}
 	}
 	c.mustRun(t, "down")
-	if output, err := c.run(t.Context(), "restart", "etcd"); err == nil || !strings.Contains(output, "the cluster is down: start it with localcluster up") {
+	if output, err := c.run(t.Context(), "restart", "etcd"); err == nil ||
+		!strings.Contains(output, "the cluster is down: start it with localcluster up") {
 		t.Errorf("restart in a cluster that is down answers: %v\n%s", err, output)
 	}
 
@@ -106,7 +108,8 @@ func TestAClusterComesBackAsItWas(t *testing.T) {
 	got := map[string]string{}
 	for _, node := range nodes.Items {
 		gpus := node.Status.Allocatable["nvidia.com/gpu"]
-		got[node.Name] = fmt.Sprint(node.Labels["topology.kubernetes.io/rack"], " ", gpus.String(), " ", node.Labels["pool"], " ", node.Spec.Unschedulable)
+		got[node.Name] = fmt.Sprint(node.Labels["topology.kubernetes.io/rack"], " ", gpus.String(), " ", node.Labels["pool"],
+			" ", node.Spec.Unschedulable)
 	}
 	want := map[string]string{"node-0": "rack-0 4 gold true", "node-1": "rack-1 4  false"}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
@@ -163,8 +166,10 @@ func TestAFailedUpSaysWhyAndLeavesNothing(t *testing.T) {
 	if err == nil || !strings.Contains(output, "kube-scheduler ended while it started") {
 		t.Errorf("up answers: %v\n%s", err, output)
 	}
-	output, err = localcluster(t.Context(), "up", "--detach", "--dir", folder, "--scheduler", "", "--scheduler-config", config)
-	if err == nil || !strings.Contains(output, "kube-scheduler ended while it started") || !strings.Contains(output, "NoSuchPlugin") {
+	output, err = localcluster(t.Context(), "up", "--detach", "--dir", folder, "--scheduler", "",
+		"--scheduler-config", config)
+	if err == nil || !strings.Contains(output, "kube-scheduler ended while it started") ||
+		!strings.Contains(output, "NoSuchPlugin") {
 		t.Errorf("up answers: %v\n%s", err, output)
 	}
 	if left := processesOf(t, folder); len(left) > 0 {
@@ -180,7 +185,8 @@ func TestSurvivesTheDeathOfAnyComponent(t *testing.T) {
 	before := c.create(t, pod("before", nil))
 	c.awaitPhase(t, "before", corev1.PodRunning)
 
-	for _, name := range []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kwok", "training-operator"} {
+	for _, name := range []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kwok",
+		"training-operator"} {
 		t.Run(name, func(t *testing.T) {
 			pid := c.pids(t)[name]
 			c.mustRun(t, "kill", name)
@@ -196,7 +202,8 @@ func TestSurvivesTheDeathOfAnyComponent(t *testing.T) {
 			}
 			eventually(t, "pod from before", func(ctx context.Context) error {
 				after, err := pods.Get(ctx, "before", metav1.GetOptions{})
-				if apierrors.IsNotFound(err) || (err == nil && (after.UID != before.UID || after.Status.Phase != corev1.PodRunning)) {
+				if apierrors.IsNotFound(err) ||
+					(err == nil && (after.UID != before.UID || after.Status.Phase != corev1.PodRunning)) {
 					t.Fatalf("is not what it was: %v %v", after, err)
 				}
 				return err
@@ -226,7 +233,8 @@ spec:
 	}
 	c.mustRun(t, "kill", "kube-apiserver")
 	c.mustRun(t, "restart", "kube-apiserver")
-	if output, err := c.kubectl(t, "", "wait", "--for=condition=Established", "--timeout=2m", "crd/tests.example.com"); err != nil {
+	if output, err := c.kubectl(t, "", "wait", "--for=condition=Established", "--timeout=2m",
+		"crd/tests.example.com"); err != nil {
 		t.Error(output)
 	}
 }

@@ -74,7 +74,8 @@ func claimNetwork(ctx context.Context, before network, folder string) (network, 
 		}
 		return n, nil
 	}
-	return 0, errors.New("no network is left for real nodes: see ip link show type bridge, and take down a cluster (the alias names its folder)")
+	return 0, errors.New("no network is left for real nodes: see ip link show type bridge, and take down a cluster " +
+		"(the alias names its folder)")
 }
 
 // open makes the bridge known as that of a cluster, and connects the system to it.

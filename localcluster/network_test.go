@@ -39,14 +39,16 @@ func TestNetworksOfRealNodesAreApart(t *testing.T) {
 func TestComponentsOfRealNodesAreKnownByTheirNames(t *testing.T) {
 	for name, want := range map[string]bool{
 		"kubelet-0": true, "machine-7": true, "kube-proxy-3": true, "containerd-1": true,
-		"kubelet": false, "kubelet-8": false, "kubelet-01": false, "kubelet--1": false, "kube-apiserver": false, "etcd-0": false,
+		"kubelet": false, "kubelet-8": false, "kubelet-01": false, "kubelet--1": false, "kube-apiserver": false,
+		"etcd-0": false,
 	} {
 		if _, _, onReal := splitComponent(name); onReal != want {
 			t.Errorf("%s is taken for a component of a real node: %v", name, onReal)
 		}
 	}
 	two := settings{Options: Options{Kubelets: 2}}
-	if two.checkComponent("kubelet-1") != nil || two.checkComponent("kubelet-2") == nil || two.checkComponent(coredns) != nil {
+	if two.checkComponent("kubelet-1") != nil || two.checkComponent("kubelet-2") == nil ||
+		two.checkComponent(coredns) != nil {
 		t.Error("a cluster of two real nodes has other components than theirs")
 	}
 	if none := (settings{}); none.checkComponent("kubelet-0") == nil || none.checkComponent(coredns) == nil {

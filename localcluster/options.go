@@ -51,10 +51,12 @@ func (o *Options) validate() error {
 	case o.Racks < 1:
 		return fmt.Errorf("--racks is %d: give 1 or more", o.Racks)
 	case o.Zones < 1 || o.Zones > o.Racks:
-		return fmt.Errorf("--zones is %d and --racks is %d: give 1 or more zones, and no more than racks, since a rack lies in one zone", o.Zones, o.Racks)
+		return fmt.Errorf("--zones is %d and --racks is %d: give 1 or more zones, and no more than racks, since a rack "+
+			"lies in one zone", o.Zones, o.Racks)
 	}
 	if problems := validation.IsValidLabelValue(o.GPUProduct); o.GPUProduct == "" || len(problems) > 0 {
-		return fmt.Errorf("--gpu-product is %q: give the value of a label, such as %s", o.GPUProduct, DefaultOptions().GPUProduct)
+		return fmt.Errorf("--gpu-product is %q: give the value of a label, such as %s", o.GPUProduct,
+			DefaultOptions().GPUProduct)
 	}
 	for flag, path := range map[string]*string{"--scheduler": &o.Scheduler, "--scheduler-config": &o.SchedulerConfig} {
 		if *path == "" {

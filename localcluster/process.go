@@ -122,7 +122,8 @@ func (p process) signal(signal syscall.Signal) error {
 		return nil
 	}
 	if pid == 0 {
-		return fmt.Errorf("%s runs, but whoever started it died before writing down its process id: find it with ps and end it", p.name)
+		return fmt.Errorf("%s runs, but whoever started it died before writing down its process id: find it with ps "+
+			"and end it", p.name)
 	}
 	// The whole group: a component that was started by a script is its child.
 	if err := syscall.Kill(-pid, signal); err != nil && !errors.Is(err, syscall.ESRCH) {

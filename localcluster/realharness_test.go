@@ -99,7 +99,9 @@ func probe(name, node string, gpus int) *corev1.Pod {
 	}
 	main := &p.Spec.Containers[0]
 	main.Image = probeImage
-	main.ReadinessProbe = &corev1.Probe{PeriodSeconds: 1, ProbeHandler: corev1.ProbeHandler{TCPSocket: &corev1.TCPSocketAction{}}}
+	main.ReadinessProbe = &corev1.Probe{
+		PeriodSeconds: 1, ProbeHandler: corev1.ProbeHandler{TCPSocket: &corev1.TCPSocketAction{}},
+	}
 	main.ReadinessProbe.TCPSocket.Port.IntVal = 8080
 	if gpus > 0 {
 		main.Resources.Limits = corev1.ResourceList{"nvidia.com/gpu": *resource.NewQuantity(int64(gpus), resource.DecimalSI)}
@@ -128,7 +130,8 @@ func (c *testCluster) awaitReady(t *testing.T, name string) *corev1.Pod {
 // in runs the program of the tests in a pod, and gives what it says.
 func (c *testCluster) in(t *testing.T, pod string, arguments ...string) (string, error) {
 	t.Helper()
-	output, err := c.Kubectl(t.Context(), append([]string{"--namespace", c.namespace, "exec", pod, "--", "/probe"}, arguments...)...)
+	output, err := c.Kubectl(t.Context(), append([]string{"--namespace", c.namespace, "exec", pod, "--", "/probe"},
+		arguments...)...)
 	return strings.TrimSpace(output), err
 }
 

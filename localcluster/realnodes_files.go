@@ -150,7 +150,8 @@ func (d dir) kubeletConfig(s settings, node int) map[string]any {
 		// The disk is that of the whole system. No node can make room on it, and no image comes back.
 		"imageGCHighThresholdPercent": 100, "localStorageCapacityIsolation": false,
 		"evictionHard": map[string]string{
-			"memory.available": "1%", "nodefs.available": "0%", "nodefs.inodesFree": "0%", "imagefs.available": "0%", "imagefs.inodesFree": "0%",
+			"memory.available": "1%", "nodefs.available": "0%", "nodefs.inodesFree": "0%", "imagefs.available": "0%",
+			"imagefs.inodesFree": "0%",
 		},
 		"volumePluginDir": "/var/lib/kubelet/volumeplugins",
 		"featureGates":    gates(s.Options.FeatureGates),

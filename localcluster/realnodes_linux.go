@@ -13,7 +13,8 @@ import (
 
 // startApart starts the first process of a node, with all of its own that it does not take itself.
 func startApart(cmd *exec.Cmd) error {
-	cmd.SysProcAttr.Cloneflags = unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC
+	cmd.SysProcAttr.Cloneflags = unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWNET |
+		unix.CLONE_NEWUTS | unix.CLONE_NEWIPC
 	return cmd.Start()
 }
 

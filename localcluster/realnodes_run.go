@@ -113,7 +113,8 @@ func (c *Cluster) realNodes() ([]int, error) {
 		return nil, err
 	}
 	if s.Options.Kubelets == 0 {
-		return nil, errors.New("the cluster has no real nodes, and simulated ones need no image: start it with --kubelets 1 or more")
+		return nil, errors.New("the cluster has no real nodes, and simulated ones need no image: start it with --kubelets " +
+			"1 or more")
 	}
 	var nodes []int
 	for node := range s.Options.Kubelets {

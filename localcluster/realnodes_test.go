@@ -14,7 +14,9 @@ import (
 
 func TestRealNodesJoin(t *testing.T) {
 	c := onRealNodes(t)
-	nodes, err := c.client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{LabelSelector: "localcluster.takt.dev/real"})
+	nodes, err := c.client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{
+		LabelSelector: "localcluster.takt.dev/real",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +25,8 @@ func TestRealNodesJoin(t *testing.T) {
 	}
 	for _, node := range nodes.Items {
 		info, gpus := node.Status.NodeInfo, node.Status.Allocatable["nvidia.com/gpu"]
-		if !strings.HasPrefix(info.ContainerRuntimeVersion, "containerd://") || !strings.HasPrefix(info.KubeletVersion, "v1.") || gpus.Value() != 4 {
+		if !strings.HasPrefix(info.ContainerRuntimeVersion, "containerd://") ||
+			!strings.HasPrefix(info.KubeletVersion, "v1.") || gpus.Value() != 4 {
 			t.Errorf("%s has %d GPUs, and is %+v", node.Name, gpus.Value(), info)
 		}
 		if node.Labels["topology.kubernetes.io/rack"] == "" || node.Labels["nvidia.com/gpu.product"] == "" {
@@ -42,7 +45,8 @@ func TestRealPodsHaveLogsAndTakeCommands(t *testing.T) {
 	}
 	c.awaitAnswer(t, "127.0.0.1", "talker", "lookup", "127.0.0.1")
 	// The exit code of a command comes through, too.
-	if output, err := c.in(t, "talker", "lookup", "no-such-name.invalid"); err == nil || !strings.Contains(output, "exit code 1") {
+	if output, err := c.in(t, "talker", "lookup", "no-such-name.invalid"); err == nil ||
+		!strings.Contains(output, "exit code 1") {
 		t.Errorf("a command that fails is answered with: %v\n%s", err, output)
 	}
 }
@@ -105,9 +109,11 @@ spec: {selector: {who: one}, ports: [{port: 80, targetPort: 8080}]}
 	c.create(t, probe("neighbour", "real-0", 0))
 	c.awaitReady(t, "neighbour")
 	c.awaitAnswer(t, "server-0", "neighbour", "get", "http://one/")
-	// Pods reach the API server as pods do: the certificate is right for its name, but no one has told the program whom to trust.
+	// Pods reach the API server as pods do: the certificate is right for its name, but no one has told the program whom to
+	// trust.
 	eventually(t, "the API server", func(context.Context) error {
-		if output, err := c.in(t, "server-0", "get", "https://kubernetes.default/"); !strings.Contains(output, "unknown authority") {
+		if output, err := c.in(t, "server-0", "get", "https://kubernetes.default/"); !strings.Contains(output,
+			"unknown authority") {
 			return fmt.Errorf("the answer is %q: %w", output, err)
 		}
 		return nil
@@ -184,7 +190,8 @@ func TestRealNodesLiveBesideSimulatedOnes(t *testing.T) {
 			t.Errorf("KWOK writes the status of the real node: %+v", condition)
 		}
 	}
-	if after := c.awaitReady(t, "real"); after.Status.ContainerStatuses[0].ContainerID != before.Status.ContainerStatuses[0].ContainerID {
+	if after := c.awaitReady(t,
+		"real"); after.Status.ContainerStatuses[0].ContainerID != before.Status.ContainerStatuses[0].ContainerID {
 		t.Error("the pod on the real node was started anew")
 	}
 }

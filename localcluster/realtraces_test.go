@@ -74,7 +74,8 @@ func TestRealNodesThatDoNotStartLeaveNothingBehind(t *testing.T) {
 	if err := os.WriteFile(broken, []byte(script), 0o700); err != nil { //nolint:gosec // it is to be run
 		t.Fatal(err)
 	}
-	output, err := localcluster(t.Context(), "up", "--detach", "--dir", dir, "--kubelets=1", "--nodes=0", "--scheduler", broken)
+	output, err := localcluster(t.Context(), "up", "--detach", "--dir", dir, "--kubelets=1", "--nodes=0",
+		"--scheduler", broken)
 	if err == nil || !strings.Contains(output, "kube-scheduler ended while it started") {
 		t.Errorf("up answers: %v\n%s", err, output)
 	}
@@ -131,10 +132,13 @@ func traces(t *testing.T) []string {
 	}
 	add("mount", string(mounts))
 	for kind, command := range map[string]string{
-		"link": "ip -brief link | cut -d ' ' -f 1", "route": "ip route show table all | grep 198.1", "rule": "nft list ruleset",
-		"process":   "ps -A -o comm= | grep -E 'containerd|shim|kubelet|kube-proxy|coredns|pause|probe|^machine'",
-		"namespace": "lsns --noheadings --output TYPE,NS,COMMAND | grep -E 'containerd|shim|kubelet|kube-proxy|pause|probe|machine|unshare'",
-		"setting":   "sysctl vm.overcommit_memory vm.panic_on_oom kernel.panic kernel.panic_on_oops net.ipv4.ip_forward net.netfilter.nf_conntrack_max",
+		"link": "ip -brief link | cut -d ' ' -f 1", "route": "ip route show table all | grep 198.1",
+		"rule":    "nft list ruleset",
+		"process": "ps -A -o comm= | grep -E 'containerd|shim|kubelet|kube-proxy|coredns|pause|probe|^machine'",
+		"namespace": "lsns --noheadings --output TYPE,NS,COMMAND | grep -E " +
+			"'containerd|shim|kubelet|kube-proxy|pause|probe|machine|unshare'",
+		"setting": "sysctl vm.overcommit_memory vm.panic_on_oom kernel.panic kernel.panic_on_oops net.ipv4.ip_forward " +
+			"net.netfilter.nf_conntrack_max",
 	} {
 		output, err := exec.CommandContext(t.Context(), "sh", "-c", command).Output()
 		if err != nil && len(output) > 0 {
@@ -150,7 +154,8 @@ func traces(t *testing.T) []string {
 			return nil
 		})
 	}
-	for _, path := range []string{"/var/lib/kubelet", "/var/lib/containerd", "/var/lib/cni", "/var/log/pods", "/var/log/containers", "/usr/libexec/kubernetes"} {
+	for _, path := range []string{"/var/lib/kubelet", "/var/lib/containerd", "/var/lib/cni", "/var/log/pods",
+		"/var/log/containers", "/usr/libexec/kubernetes"} {
 		if _, err := os.Stat(path); err == nil {
 			add("folder", path)
 		}
@@ -184,7 +189,8 @@ func TestRealNodesSurviveTheDeathOfTheirParts(t *testing.T) {
 	t.Run("machine-0", func(t *testing.T) {
 		pid := c.pids(t)["machine-0"]
 		c.mustRun(t, "kill", "machine-0")
-		if output, err := c.run(t.Context(), "restart", "kubelet-0"); err == nil || !strings.Contains(output, "restart machine-0 first") {
+		if output, err := c.run(t.Context(), "restart", "kubelet-0"); err == nil ||
+			!strings.Contains(output, "restart machine-0 first") {
 			t.Errorf("the restart of a part of a node that is off answers: %v\n%s", err, output)
 		}
 		c.mustRun(t, "restart", "machine-0")

@@ -65,7 +65,8 @@ func (d dir) checkRealNodes() error {
 	// What is there has another meaning in a node.
 	for _, hidden := range []string{"/run", "/var/run", "/var/lib", "/var/log", "/proc", "/sys"} {
 		if strings.HasPrefix(string(d)+"/", hidden+"/") {
-			problems = append(problems, fmt.Sprintf("--dir is %s: give a folder outside of %s, which nodes have for themselves", d, hidden))
+			problems = append(problems, fmt.Sprintf("--dir is %s: give a folder outside of %s, which nodes have for themselves",
+				d, hidden))
 		}
 	}
 	for _, program := range []string{"node", "machine", "pause", coredns} {

@@ -27,10 +27,16 @@ func TestPodsLiveAsTheirAnnotationsAsk(t *testing.T) {
 		wantExitCode int32
 		wantLife     time.Duration // at least, between its start and its end
 	}{
-		"done":       {map[string]string{"run-for": "1s"}, []corev1.PodPhase{"Pending", "Running", "Succeeded"}, 0, 0},
-		"broken":     {map[string]string{"run-for": "1s", "exit-code": "3"}, []corev1.PodPhase{"Pending", "Running", "Failed"}, 3, 0},
-		"slow-start": {map[string]string{"pending-for": "2s", "run-for": "0s"}, []corev1.PodPhase{"Pending", "Running", "Succeeded"}, 0, 0},
-		"longer":     {map[string]string{"run-for": "0m3s"}, []corev1.PodPhase{"Pending", "Running", "Succeeded"}, 0, 3 * time.Second},
+		"done": {map[string]string{"run-for": "1s"}, []corev1.PodPhase{"Pending", "Running", "Succeeded"}, 0, 0},
+		"broken": {
+			map[string]string{"run-for": "1s", "exit-code": "3"}, []corev1.PodPhase{"Pending", "Running", "Failed"}, 3, 0,
+		},
+		"slow-start": {
+			map[string]string{"pending-for": "2s", "run-for": "0s"}, []corev1.PodPhase{"Pending", "Running", "Succeeded"}, 0, 0,
+		},
+		"longer": {
+			map[string]string{"run-for": "0m3s"}, []corev1.PodPhase{"Pending", "Running", "Succeeded"}, 0, 3 * time.Second,
+		},
 	}
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -61,7 +67,8 @@ func TestARunningPodEndsWhenItIsAskedTo(t *testing.T) {
 	c := shared(t)
 	c.create(t, pod("endless", nil))
 	c.awaitPhase(t, "endless", corev1.PodRunning)
-	if output, err := c.kubectl(t, "", "annotate", "pod", "endless", annotation+"run-for=0s", annotation+"exit-code=1"); err != nil {
+	if output, err := c.kubectl(t, "", "annotate", "pod", "endless", annotation+"run-for=0s",
+		annotation+"exit-code=1"); err != nil {
 		t.Fatal(output)
 	}
 	c.awaitPhase(t, "endless", corev1.PodFailed)
@@ -75,7 +82,8 @@ func TestARunningPodIsReadyAgainWhenItsNodeIsHeardAgain(t *testing.T) {
 	c.awaitPhase(t, "cut-off", corev1.PodRunning)
 	patch := []byte(`{"status":{"conditions":[{"type":"Ready","status":"False","reason":"NodeNotReady"}]}}`)
 	pods := c.client.CoreV1().Pods(c.namespace)
-	if _, err := pods.Patch(t.Context(), "cut-off", types.StrategicMergePatchType, patch, metav1.PatchOptions{}, "status"); err != nil {
+	if _, err := pods.Patch(t.Context(), "cut-off", types.StrategicMergePatchType, patch, metav1.PatchOptions{},
+		"status"); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, "pod cut-off", func(ctx context.Context) error {
@@ -101,9 +109,11 @@ func TestDeletedPodsHonourTheirGracePeriod(t *testing.T) {
 		wantExitCode int32
 		wantPhase    corev1.PodPhase
 	}{
-		"stubborn":     {nil, 3, 3 * time.Second, 137, "Failed"},
-		"obliging":     {map[string]string{annotation + "stop-after": "1s"}, 1000, 0, 143, "Failed"},
-		"clean":        {map[string]string{annotation + "stop-after": "1s", annotation + "stop-exit-code": "0"}, 1000, 0, 0, "Succeeded"},
+		"stubborn": {nil, 3, 3 * time.Second, 137, "Failed"},
+		"obliging": {map[string]string{annotation + "stop-after": "1s"}, 1000, 0, 143, "Failed"},
+		"clean": {
+			map[string]string{annotation + "stop-after": "1s", annotation + "stop-exit-code": "0"}, 1000, 0, 0, "Succeeded",
+		},
 		"over-patient": {map[string]string{annotation + "stop-after": "1000s"}, 2, 2 * time.Second, 143, "Failed"},
 	}
 	for name, test := range cases {
@@ -113,7 +123,8 @@ func TestDeletedPodsHonourTheirGracePeriod(t *testing.T) {
 			c.awaitPhase(t, name, corev1.PodRunning)
 			events := c.watchPod(t, name)
 			asked := time.Now()
-			if err := c.client.CoreV1().Pods(c.namespace).Delete(t.Context(), name, metav1.DeleteOptions{GracePeriodSeconds: &test.grace}); err != nil {
+			if err := c.client.CoreV1().Pods(c.namespace).Delete(t.Context(), name,
+				metav1.DeleteOptions{GracePeriodSeconds: &test.grace}); err != nil {
 				t.Fatal(err)
 			}
 			last := followDeletion(t, events)
@@ -185,7 +196,8 @@ func TestNodesAreLikeRealGPUNodes(t *testing.T) {
 	events := c.watchPod(t, "too-much")
 	for event := range events {
 		for _, condition := range event.Object.(*corev1.Pod).Status.Conditions {
-			if condition.Reason == corev1.PodReasonUnschedulable && strings.Contains(condition.Message, "Insufficient nvidia.com/gpu") {
+			if condition.Reason == corev1.PodReasonUnschedulable && strings.Contains(condition.Message,
+				"Insufficient nvidia.com/gpu") {
 				return
 			}
 		}

@@ -47,7 +47,8 @@ func (c *Cluster) Status(ctx context.Context) error {
 		return err
 	}
 	if notReady > 0 {
-		return fmt.Errorf("%d of %d components are not ready: see localcluster logs COMPONENT, and localcluster restart COMPONENT", notReady, len(components))
+		return fmt.Errorf("%d of %d components are not ready: see localcluster logs COMPONENT, and localcluster restart "+
+			"COMPONENT", notReady, len(components))
 	}
 	kubernetes, err := c.client()
 	if err != nil {
@@ -57,7 +58,8 @@ func (c *Cluster) Status(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.out, "\nNodes that are ready: %d of %d\nkubeconfig: %s\n", ready, s.Options.Nodes+s.Options.Kubelets, c.Kubeconfig())
+	fmt.Fprintf(c.out, "\nNodes that are ready: %d of %d\nkubeconfig: %s\n", ready, s.Options.Nodes+s.Options.Kubelets,
+		c.Kubeconfig())
 	if ready < s.Options.Nodes+s.Options.Kubelets {
 		return errors.New("not all nodes are ready: see kubectl get nodes")
 	}

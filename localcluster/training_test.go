@@ -63,7 +63,8 @@ func TestTrainingJobsRun(t *testing.T) {
 				t.Fatal(output)
 			}
 			eventually(t, name, func(ctx context.Context) error {
-				job, err := c.dynamic(t).Resource(schema.GroupVersionResource{Group: "kubeflow.org", Version: "v1", Resource: test.plural}).
+				job, err := c.dynamic(t).Resource(schema.GroupVersionResource{Group: "kubeflow.org", Version: "v1",
+					Resource: test.plural}).
 					Namespace(c.namespace).Get(ctx, name, metav1.GetOptions{})
 				if err != nil {
 					return err
@@ -111,7 +112,9 @@ func (c *testCluster) awaitWorkers(t *testing.T, want int) []string {
 	t.Helper()
 	var workers []string
 	eventually(t, fmt.Sprintf("%d workers", want), func(ctx context.Context) error {
-		pods, err := c.client.CoreV1().Pods(c.namespace).List(ctx, metav1.ListOptions{LabelSelector: "training.kubeflow.org/job-name=resnet"})
+		pods, err := c.client.CoreV1().Pods(c.namespace).List(ctx, metav1.ListOptions{
+			LabelSelector: "training.kubeflow.org/job-name=resnet",
+		})
 		if err != nil {
 			return err
 		}

@@ -32,8 +32,8 @@ const tick = 4 * time.Second
 // errDied is what a process would see of its writes after it has ended.
 var errDied = errors.New("the process has ended")
 
-// wrappedJob is an operator with such a job, its controller and its agents. The process ends right after one of its writes, and
-// another begins.
+// wrappedJob is an operator with such a job, its controller and its agents. The process ends right after one of its
+// writes, and another begins.
 type wrappedJob struct {
 	*testing.T
 	*Operator
@@ -64,13 +64,17 @@ func newWrappedJob(t *testing.T, kill int) *wrappedJob {
 		return err
 	}
 	m.Operator = stopped(t, interceptor.Funcs{
-		Patch: func(ctx context.Context, c client.WithWatch, o client.Object, p client.Patch, options ...client.PatchOption) error {
+		Patch: func(ctx context.Context, c client.WithWatch, o client.Object, p client.Patch,
+			options ...client.PatchOption) error {
 			return write(func() error { return c.Patch(ctx, o, p, options...) })
 		},
-		SubResourcePatch: func(ctx context.Context, c client.Client, sub string, o client.Object, p client.Patch, options ...client.SubResourcePatchOption) error {
+		SubResourcePatch: func(ctx context.Context, c client.Client, sub string, o client.Object, p client.Patch,
+			options ...client.SubResourcePatchOption) error {
 			return write(func() error { return c.SubResource(sub).Patch(ctx, o, p, options...) })
 		},
-	}, gpuNode("node", "8"), elasticJob("resnet"), pytorchJob("resnet", 2, withCommand, func(p *kubeflow.PyTorchJob) { p.Spec.RunPolicy.Suspend = new(true) }))
+	}, gpuNode("node", "8"), elasticJob("resnet"), pytorchJob("resnet", 2, withCommand, func(p *kubeflow.PyTorchJob) {
+		p.Spec.RunPolicy.Suspend = new(true)
+	}))
 	m.begin()
 	return m
 }
@@ -109,8 +113,8 @@ func (m *wrappedJob) workers() map[int]*corev1.Pod {
 	return found
 }
 
-// control does what training-operator and the kubelet do: it makes the pods that are missing, starts each a little later than
-// the one before, and removes those that are too many.
+// control does what training-operator and the kubelet do: it makes the pods that are missing, starts each a little
+// later than the one before, and removes those that are too many.
 func (m *wrappedJob) control() {
 	job := get(m.T, m.Operator, "resnet", &kubeflow.PyTorchJob{})
 	spec := job.Spec.PyTorchReplicaSpecs["Worker"]
@@ -195,13 +199,14 @@ func (m *wrappedJob) resize(epoch int64, from, to int32) {
 		m.control()
 		m.now = m.now.Add(tick)
 	}
-	if end := get(m.T, m.Operator, r.Name, &v1alpha1.Resize{}).Ending(); end == nil || end.Type != v1alpha1.ConditionSucceeded {
+	if end := get(m.T, m.Operator, r.Name, &v1alpha1.Resize{}).Ending(); end == nil ||
+		end.Type != v1alpha1.ConditionSucceeded {
 		m.wrong = append(m.wrong, fmt.Sprintf("the change from %d to %d ends as %+v", from, to, end))
 	}
 }
 
-// Whenever its operator dies, a job with the agent starts, grows and shrinks: nobody is let in before all are there, nobody
-// goes who was not told, and in the end all train that are left.
+// Whenever its operator dies, a job with the agent starts, grows and shrinks: nobody is let in before all are there,
+// nobody goes who was not told, and in the end all train that are left.
 func TestAJobWithTheAgentOutlivesItsOperators(t *testing.T) {
 	last := 40
 	var kills []int
@@ -222,7 +227,8 @@ func TestAJobWithTheAgentOutlivesItsOperators(t *testing.T) {
 					}
 				}
 				template := get(t, m.Operator, "resnet", &kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Template
-				if got := strings.Join(template.Spec.Containers[0].Command, " "); len(pods) != 3 || got != "/takt/agent exec -- torchrun train.py" {
+				if got := strings.Join(template.Spec.Containers[0].Command, " "); len(pods) != 3 ||
+					got != "/takt/agent exec -- torchrun train.py" {
 					m.wrong = append(m.wrong, fmt.Sprintf("in the end %d workers run %q", len(pods), got))
 				}
 				if template.Annotations[contract.LetInAnnotation] != "3" {

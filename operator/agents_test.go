@@ -79,7 +79,8 @@ func TestWorkersLeaveOnceTheyKnow(t *testing.T) {
 	}
 
 	step(t, o, "resnet-3")
-	mark, err := contract.ParseRequest(get(t, o, "resnet-worker-2", &corev1.Pod{}).Annotations[contract.DrainingAnnotation])
+	mark, err := contract.ParseRequest(get(t, o, "resnet-worker-2",
+		&corev1.Pod{}).Annotations[contract.DrainingAnnotation])
 	if err != nil || !mark.At().Equal(start) {
 		t.Fatalf("the mark says that it was made at %v (%v)", mark.At(), err)
 	}
@@ -163,20 +164,24 @@ func TestARequestFromTheFutureIsNone(t *testing.T) {
 	answered := listening(o, func(*corev1.Pod) progress.Word { return progress.Word{CanSave: true} })
 	step(t, o, "resnet-3")
 	answered()
-	if got := get(t, o, "resnet-worker-0", &corev1.Pod{}).Annotations[contract.SaveAnnotation]; got != contract.RequestAt(start).String() {
+	if got := get(t, o, "resnet-worker-0",
+		&corev1.Pod{}).Annotations[contract.SaveAnnotation]; got != contract.RequestAt(start).String() {
 		t.Errorf("it is asked by %q", got)
 	}
 }
 
 // Where nobody may pull the image of the agent, the job is started without it.
 func TestAJobWhoseAgentCannotComeIsStartedWithout(t *testing.T) {
-	ej, job := elasticJob("resnet"), pytorchJob("resnet", 2, withCommand, func(p *kubeflow.PyTorchJob) { p.Spec.RunPolicy.Suspend = new(true) })
+	ej, job := elasticJob("resnet"), pytorchJob("resnet", 2, withCommand, func(p *kubeflow.PyTorchJob) {
+		p.Spec.RunPolicy.Suspend = new(true)
+	})
 	r := resizeOf(ej, 1, 0, 2)
 	o := stopped(t, interceptor.Funcs{}, ej, job, r, gpuNode("node", "8"))
 	o.settings.Agent.Image = agentImage
 	o.furnish()
 	command := func() string {
-		return strings.Join(get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers[0].Command, " ")
+		return strings.Join(get(t, o, "resnet",
+			&kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers[0].Command, " ")
 	}
 	step(t, o, "resnet-1")
 	if got := command(); got != "/takt/agent exec -- torchrun train.py" {
@@ -184,9 +189,12 @@ func TestAJobWhoseAgentCannotComeIsStartedWithout(t *testing.T) {
 	}
 	for _, object := range wrappedWorkers(job, 2, "1", map[string]string{contract.AgentAnnotation: wrapping.Injected}) {
 		pod := object.(*corev1.Pod)
-		pod.Status = corev1.PodStatus{Phase: corev1.PodPending, StartTime: &metav1.Time{Time: start}, InitContainerStatuses: []corev1.ContainerStatus{
-			{Name: wrapping.Installer, State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ImagePullBackOff", Message: "denied"}}},
-		}}
+		pod.Status = corev1.PodStatus{Phase: corev1.PodPending, StartTime: &metav1.Time{Time: start},
+			InitContainerStatuses: []corev1.ContainerStatus{
+				{Name: wrapping.Installer, State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{
+					Reason: "ImagePullBackOff", Message: "denied",
+				}}},
+			}}
 		if err := o.client.Create(t.Context(), pod); err != nil {
 			t.Fatal(err)
 		}
@@ -217,11 +225,13 @@ func successor(o *Operator) *Operator {
 	return o
 }
 
-// A worker that has replaced another is let in, and one that stays is not told to leave; while a resize is under way that is
-// the resize's to say.
+// A worker that has replaced another is let in, and one that stays is not told to leave; while a resize is under way
+// that is the resize's to say.
 func TestWhoComesAndStaysOutsideOfAResizeTrains(t *testing.T) {
 	waits := map[string]string{contract.AgentAnnotation: wrapping.Injected, contract.LetInAnnotation: "1"}
-	marked := map[string]string{contract.AgentAnnotation: wrapping.Injected, contract.LetInAnnotation: "2", contract.DrainingAnnotation: "true"}
+	marked := map[string]string{
+		contract.AgentAnnotation: wrapping.Injected, contract.LetInAnnotation: "2", contract.DrainingAnnotation: "true",
+	}
 	for name, test := range map[string]struct {
 		annotations map[string]string
 		ended       bool
@@ -233,10 +243,11 @@ func TestWhoComesAndStaysOutsideOfAResizeTrains(t *testing.T) {
 		"it waits":                          {waits, true, "2", true, 3, letInFor2},
 		"it waits in a resize":              {waits, false, "2", true, 3, waits},
 		"it waits for one that is not seen": {waits, true, "3", true, 3, waits},
-		"it waits for one that is gone":     {waits, true, "3", false, 3, map[string]string{contract.AgentAnnotation: wrapping.Injected, contract.LetInAnnotation: "3"}},
-		"it was told to leave":              {marked, true, "2", false, 3, letInFor2},
-		"it is to leave":                    {marked, false, "2", false, 3, marked},
-		"it leaves":                         {marked, true, "2", false, 2, marked},
+		"it waits for one that is gone": {waits, true, "3", false, 3,
+			map[string]string{contract.AgentAnnotation: wrapping.Injected, contract.LetInAnnotation: "3"}},
+		"it was told to leave": {marked, true, "2", false, 3, letInFor2},
+		"it is to leave":       {marked, false, "2", false, 3, marked},
+		"it leaves":            {marked, true, "2", false, 2, marked},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ej, job := elasticJob("resnet"), pytorchJob("resnet", test.size)
@@ -259,8 +270,8 @@ func TestWhoComesAndStaysOutsideOfAResizeTrains(t *testing.T) {
 	}
 }
 
-// Once a resize is over its job says itself that who replaces a worker is let in. While one is under way, and before its record
-// is known, it does not: they would join one by one.
+// Once a resize is over its job says itself that who replaces a worker is let in. While one is under way, and before
+// its record is known, it does not: they would join one by one.
 func TestAJobLetsInWhoReplacesAWorker(t *testing.T) {
 	for name, test := range map[string]struct {
 		ended bool
@@ -282,7 +293,8 @@ func TestAJobLetsInWhoReplacesAWorker(t *testing.T) {
 			if test.ended {
 				r = resizeOf(ej, 2, 2, 3, v1alpha1.ConditionSucceeded)
 			}
-			o := stopped(t, interceptor.Funcs{}, append(wrappedWorkers(job, 3, "2", letInFor2), ej, job, r, gpuNode("node", "8"))...)
+			o := stopped(t, interceptor.Funcs{}, append(wrappedWorkers(job, 3, "2", letInFor2), ej, job, r,
+				gpuNode("node", "8"))...)
 			for range 2 { // the second finds nothing to do
 				if _, err := o.attendant.Reconcile(t.Context(), request("resnet")); err != nil {
 					t.Fatal(err)

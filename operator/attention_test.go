@@ -58,14 +58,20 @@ func TestWhatWakesTheReader(t *testing.T) {
 		change func(*v1alpha1.ElasticJob)
 		want   bool
 	}{
-		"what it has made known itself": {func(ej *v1alpha1.ElasticJob) { ej.Status.Progress.PartsPerMillion, ej.Status.Message = 7, "news" }, false},
-		"nothing":                       {func(*v1alpha1.ElasticJob) {}, false},
-		"another spec":                  {func(ej *v1alpha1.ElasticJob) { ej.Generation++ }, true},
+		"what it has made known itself": {
+			func(ej *v1alpha1.ElasticJob) { ej.Status.Progress.PartsPerMillion, ej.Status.Message = 7, "news" }, false,
+		},
+		"nothing":      {func(*v1alpha1.ElasticJob) {}, false},
+		"another spec": {func(ej *v1alpha1.ElasticJob) { ej.Generation++ }, true},
 		"its resize": {func(ej *v1alpha1.ElasticJob) {
-			meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{Type: v1alpha1.ConditionResizing, Status: metav1.ConditionTrue, Reason: "Started"})
+			meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{
+				Type: v1alpha1.ConditionResizing, Status: metav1.ConditionTrue, Reason: "Started",
+			})
 		}, true},
 		"that it is looked after again": {func(ej *v1alpha1.ElasticJob) {
-			meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: "Planned"})
+			meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{
+				Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: "Planned",
+			})
 		}, true},
 	} {
 		before, after := elasticJob("resnet"), elasticJob("resnet", test.change)

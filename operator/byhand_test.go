@@ -74,13 +74,16 @@ func TestAJobThatIsScaledByHandKeepsItsSize(t *testing.T) {
 	if len(sink.Events) > 0 {
 		told = <-sink.Events
 	}
-	if !strings.Contains(told, "Somebody has set its size to 2, which stays. kubectl -n team annotate pytorchjob resnet takt.dev/hold- lets Takt resize it again.") {
+	if !strings.Contains(told, "Somebody has set its size to 2, which stays. kubectl -n team annotate pytorchjob "+
+		"resnet takt.dev/hold- lets Takt resize it again.") {
 		t.Errorf("told: %q", told)
 	}
 	if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
 		t.Fatal(err)
 	}
-	if status := get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status; !strings.Contains(status.Message, "Its size stays at 2") || !strings.Contains(status.Message, "kubectl -n team annotate pytorchjob resnet takt.dev/hold-") || status.Workers.Desired != 2 {
+	if status := get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status; !strings.Contains(status.Message,
+		"Its size stays at 2") || !strings.Contains(status.Message,
+		"kubectl -n team annotate pytorchjob resnet takt.dev/hold-") || status.Workers.Desired != 2 {
 		t.Errorf("the status says %q, and %+v", status.Message, status.Workers)
 	}
 	scale(t, o, "kubectl-edit", 3)
@@ -119,7 +122,8 @@ func TestWhoHasGivenAJobItsSize(t *testing.T) {
 			scale(t, o, c.manager, c.to)
 			keepsSize(t, o, c.workers, c.held)
 			of, _ := o.kinds.Get("PyTorchJob")
-			if asked := of.Read(get(t, o, "resnet", &kubeflow.PyTorchJob{})).Asked; asked.Workers != resize.Workers(c.workers) || asked.Suspended || asked.Epoch != 3 {
+			if asked := of.Read(get(t, o, "resnet", &kubeflow.PyTorchJob{})).Asked; asked.Workers != resize.Workers(c.workers) ||
+				asked.Suspended || asked.Epoch != 3 {
 				t.Errorf("what Takt takes for its size is %+v", asked)
 			}
 		})
@@ -135,12 +139,15 @@ func TestAJobThatIsScaledByHandHalfWayThroughAColdResizeRunsWithThatSize(t *test
 		t.Run(name, func(t *testing.T) {
 			job := annotatedJob(nil)
 			o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), elasticJob("resnet"), gpuNode("node", "8"))
-			resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}, kind.Target{ReturnsTo: 4})
+			resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}, kind.Target{
+				ReturnsTo: 4,
+			})
 			scale(t, o, c.manager, 3)
 			plans(t, o)
 			job = get(t, o, "resnet", &kubeflow.PyTorchJob{})
 			if *job.Spec.RunPolicy.Suspend || *job.Spec.PyTorchReplicaSpecs["Worker"].Replicas != 3 {
-				t.Errorf("suspended: %t, with %d workers", *job.Spec.RunPolicy.Suspend, *job.Spec.PyTorchReplicaSpecs["Worker"].Replicas)
+				t.Errorf("suspended: %t, with %d workers", *job.Spec.RunPolicy.Suspend,
+					*job.Spec.PyTorchReplicaSpecs["Worker"].Replicas)
 			}
 			if _, held := job.Annotations[shorthand.HoldAnnotation]; held != c.held {
 				t.Errorf("held: %t", held)
@@ -216,7 +223,8 @@ func TestASizeIsSaidToBeHeldOnlyByAnAnnotationThatIsThere(t *testing.T) {
 				t.Fatal(err)
 			}
 			const want = "Somebody has set its size to 2, or has started it"
-			if h := s.Known.HinderedBy(); h.Reason != planning.ReasonByHand || !strings.Contains(h.Message, want) || strings.Contains(h.Message, shorthand.HoldAnnotation) {
+			if h := s.Known.HinderedBy(); h.Reason != planning.ReasonByHand || !strings.Contains(h.Message, want) ||
+				strings.Contains(h.Message, shorthand.HoldAnnotation) {
 				t.Errorf("it says %q (%s), want %q", h.Message, h.Reason, want)
 			}
 		})

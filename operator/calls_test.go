@@ -18,13 +18,14 @@ type asksServer struct {
 	note func(call string, about client.Object)
 }
 
-func (a asksServer) Get(ctx context.Context, key client.ObjectKey, into client.Object, options ...client.GetOption) error {
+func (a asksServer) Get(ctx context.Context, key client.ObjectKey, into client.Object,
+	options ...client.GetOption) error {
 	a.note("read", into)
 	return a.Reader.Get(ctx, key, into, options...)
 }
 
-// From a decision to the replicas the API server is asked few things, each of which is waited for: what is not needed before
-// the size is asked for comes later.
+// From a decision to the replicas the API server is asked few things, each of which is waited for: what is not needed
+// before the size is asked for comes later.
 func TestADecisionIsFewCallsAwayFromTheReplicas(t *testing.T) {
 	const (
 		// What is asked of the job may be another by now, and the cache a moment old.
@@ -71,11 +72,13 @@ func TestADecisionIsFewCallsAwayFromTheReplicas(t *testing.T) {
 					note("create", o)
 					return c.Create(ctx, o, options...)
 				},
-				Patch: func(ctx context.Context, c client.WithWatch, o client.Object, patch client.Patch, options ...client.PatchOption) error {
+				Patch: func(ctx context.Context, c client.WithWatch, o client.Object, patch client.Patch,
+					options ...client.PatchOption) error {
 					note("write", o)
 					return c.Patch(ctx, o, patch, options...)
 				},
-				SubResourcePatch: func(ctx context.Context, c client.Client, of string, o client.Object, patch client.Patch, options ...client.SubResourcePatchOption) error {
+				SubResourcePatch: func(ctx context.Context, c client.Client, of string, o client.Object, patch client.Patch,
+					options ...client.SubResourcePatchOption) error {
 					note("write", o)
 					return c.SubResource(of).Patch(ctx, o, patch, options...)
 				},
@@ -88,7 +91,8 @@ func TestADecisionIsFewCallsAwayFromTheReplicas(t *testing.T) {
 			}
 			calls = nil
 			decided := elastic.Resize{Job: "team/resnet", From: test.from, To: test.to, Reason: "GPUsFree"}
-			if err := o.planner.Propose(t.Context(), sc, sc.Subjects[0], sc.Snapshot.Jobs[0], decided, elastic.Outcome{Why: "So it is."}); err != nil {
+			if err := o.planner.Propose(t.Context(), sc, sc.Subjects[0], sc.Snapshot.Jobs[0], decided,
+				elastic.Outcome{Why: "So it is."}); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := o.resizer.Reconcile(t.Context(), request("resnet-1")); err != nil {

@@ -26,18 +26,28 @@ func TestAQueueGivesItsJobsItsClassOfService(t *testing.T) {
 		only  bool          // starts with a promise only
 		says  bool
 	}{
-		"nothing is said":              {},
-		"by the queue alone":           {promised, v1alpha1.ElasticJobSpec{}, 24 * time.Hour, true, true},
-		"a deadline of its own":        {promised, v1alpha1.ElasticJobSpec{DeadlineAfter: "48h"}, 48 * time.Hour, true, false},
-		"a moment of its own":          {promised, v1alpha1.ElasticJobSpec{Deadline: v1alpha1.NewTime(start.Add(30 * time.Hour))}, 30 * time.Hour, true, false},
-		"a guarantee of its own":       {promised, v1alpha1.ElasticJobSpec{Guarantee: v1alpha1.GuaranteeBestEffort}, 24 * time.Hour, false, true},
-		"no deadline to be guaranteed": {v1alpha1.ServiceClass{Guarantee: v1alpha1.GuaranteePromise}, v1alpha1.ElasticJobSpec{}, 0, true, false},
+		"nothing is said":    {},
+		"by the queue alone": {promised, v1alpha1.ElasticJobSpec{}, 24 * time.Hour, true, true},
+		"a deadline of its own": {
+			promised, v1alpha1.ElasticJobSpec{DeadlineAfter: "48h"}, 48 * time.Hour, true, false,
+		},
+		"a moment of its own": {promised,
+			v1alpha1.ElasticJobSpec{Deadline: v1alpha1.NewTime(start.Add(30 * time.Hour))}, 30 * time.Hour, true, false},
+		"a guarantee of its own": {
+			promised, v1alpha1.ElasticJobSpec{Guarantee: v1alpha1.GuaranteeBestEffort}, 24 * time.Hour, false, true,
+		},
+		"no deadline to be guaranteed": {
+			v1alpha1.ServiceClass{Guarantee: v1alpha1.GuaranteePromise}, v1alpha1.ElasticJobSpec{}, 0, true, false,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			queue := &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "default"}, Spec: v1alpha1.TrainingQueueSpec{Jobs: test.class}}
+			queue := &v1alpha1.TrainingQueue{
+				ObjectMeta: metav1.ObjectMeta{Name: "default"}, Spec: v1alpha1.TrainingQueueSpec{Jobs: test.class},
+			}
 			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				ej.CreationTimestamp = metav1.NewTime(start)
-				ej.Spec.Guarantee, ej.Spec.Deadline, ej.Spec.DeadlineAfter = test.own.Guarantee, test.own.Deadline, test.own.DeadlineAfter
+				ej.Spec.Guarantee, ej.Spec.Deadline, ej.Spec.DeadlineAfter = test.own.Guarantee, test.own.Deadline,
+					test.own.DeadlineAfter
 			})
 			o := stopped(t, interceptor.Funcs{}, queue, ej, pytorchJob("resnet", 4), gpuNode("n", "8"))
 			sc, err := o.planner.Observe(t.Context())
@@ -71,17 +81,30 @@ func TestAPromiseOutlivesTheClassOfItsQueue(t *testing.T) {
 		own    v1alpha1.Duration
 		want   time.Duration // 0 is no deadline
 	}{
-		"promised":               {v1alpha1.ElasticJobStatus{Deadline: given, DeadlineQueue: "default", Promised: given}, v1alpha1.ServiceClass{}, "", 24 * time.Hour},
-		"promised, and less now": {v1alpha1.ElasticJobStatus{Deadline: given, DeadlineQueue: "default", Promised: given}, v1alpha1.ServiceClass{DeadlineAfter: "6h"}, "", 24 * time.Hour},
-		"only planned":           {v1alpha1.ElasticJobStatus{Deadline: given, DeadlineQueue: "default"}, v1alpha1.ServiceClass{DeadlineAfter: "6h"}, "", 6 * time.Hour},
-		"its own was promised, and is taken away": {v1alpha1.ElasticJobStatus{Deadline: given, Promised: given}, v1alpha1.ServiceClass{}, "", 0},
-		"it has one of its own now":               {v1alpha1.ElasticJobStatus{Deadline: given, DeadlineQueue: "default", Promised: given}, v1alpha1.ServiceClass{}, "48h", 48 * time.Hour},
-		"it has ended":                            {ended(v1alpha1.ElasticJobStatus{Deadline: given, DeadlineQueue: "default"}), v1alpha1.ServiceClass{}, "", 24 * time.Hour},
-		"it has ended, and its own is taken away": {ended(v1alpha1.ElasticJobStatus{Deadline: given}), v1alpha1.ServiceClass{DeadlineAfter: "6h"}, "", 24 * time.Hour},
-		"it has ended without one":                {ended(v1alpha1.ElasticJobStatus{}), v1alpha1.ServiceClass{DeadlineAfter: "6h"}, "", 0},
+		"promised": {v1alpha1.ElasticJobStatus{Deadline: given, DeadlineQueue: "default", Promised: given},
+			v1alpha1.ServiceClass{}, "", 24 * time.Hour},
+		"promised, and less now": {v1alpha1.ElasticJobStatus{Deadline: given, DeadlineQueue: "default", Promised: given},
+			v1alpha1.ServiceClass{DeadlineAfter: "6h"}, "", 24 * time.Hour},
+		"only planned": {v1alpha1.ElasticJobStatus{Deadline: given, DeadlineQueue: "default"},
+			v1alpha1.ServiceClass{DeadlineAfter: "6h"}, "", 6 * time.Hour},
+		"its own was promised, and is taken away": {
+			v1alpha1.ElasticJobStatus{Deadline: given, Promised: given}, v1alpha1.ServiceClass{}, "", 0,
+		},
+		"it has one of its own now": {v1alpha1.ElasticJobStatus{Deadline: given, DeadlineQueue: "default",
+			Promised: given}, v1alpha1.ServiceClass{}, "48h", 48 * time.Hour},
+		"it has ended": {ended(v1alpha1.ElasticJobStatus{Deadline: given,
+			DeadlineQueue: "default"}), v1alpha1.ServiceClass{}, "", 24 * time.Hour},
+		"it has ended, and its own is taken away": {
+			ended(v1alpha1.ElasticJobStatus{Deadline: given}), v1alpha1.ServiceClass{DeadlineAfter: "6h"}, "", 24 * time.Hour,
+		},
+		"it has ended without one": {
+			ended(v1alpha1.ElasticJobStatus{}), v1alpha1.ServiceClass{DeadlineAfter: "6h"}, "", 0,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			queue := &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "default"}, Spec: v1alpha1.TrainingQueueSpec{Jobs: test.class}}
+			queue := &v1alpha1.TrainingQueue{
+				ObjectMeta: metav1.ObjectMeta{Name: "default"}, Spec: v1alpha1.TrainingQueueSpec{Jobs: test.class},
+			}
 			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				ej.CreationTimestamp, ej.Status = metav1.NewTime(start), test.status
 				ej.Spec.Deadline, ej.Spec.DeadlineAfter = "", test.own
@@ -92,7 +115,8 @@ func TestAPromiseOutlivesTheClassOfItsQueue(t *testing.T) {
 				t.Fatal(err)
 			}
 			at, dated := s.Deadline()
-			if status, _ := o.reporter.StatusOf(s, nil); test.own == "" && dated && test.status.DeadlineQueue == "" && status.DeadlineQueue != "" {
+			if status, _ := o.reporter.StatusOf(s, nil); test.own == "" && dated && test.status.DeadlineQueue == "" &&
+				status.DeadlineQueue != "" {
 				t.Errorf("its deadline is said to be that of queue %s", status.DeadlineQueue)
 			}
 			if dated != (test.want > 0) || dated && !at.Equal(start.Add(test.want)) {
@@ -103,20 +127,24 @@ func TestAPromiseOutlivesTheClassOfItsQueue(t *testing.T) {
 }
 
 func ended(st v1alpha1.ElasticJobStatus) v1alpha1.ElasticJobStatus {
-	st.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionSucceeded, Status: metav1.ConditionTrue, LastTransitionTime: metav1.NewTime(start)}}
+	st.Conditions = []metav1.Condition{
+		{Type: v1alpha1.ConditionSucceeded, Status: metav1.ConditionTrue, LastTransitionTime: metav1.NewTime(start)},
+	}
 	return st
 }
 
 // Who is waited for goes by the deadlines of those that wait.
 func TestAJobThatOthersWaitForHasNoDeadlineOfItsQueue(t *testing.T) {
-	queue := &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "default"}, Spec: v1alpha1.TrainingQueueSpec{Jobs: v1alpha1.ServiceClass{DeadlineAfter: "168h"}}}
+	queue := &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "default"},
+		Spec: v1alpha1.TrainingQueueSpec{Jobs: v1alpha1.ServiceClass{DeadlineAfter: "168h"}}}
 	plain := func(ej *v1alpha1.ElasticJob) { ej.Spec.Deadline, ej.Spec.DeadlineAfter = "", "" }
 	prepare := elasticJob("prepare", plain)
 	train := elasticJob("train", func(ej *v1alpha1.ElasticJob) {
 		ej.Spec.After = []v1alpha1.Predecessor{{Name: "prepare"}}
 		ej.Spec.DeadlineAfter = "12h"
 	})
-	o := stopped(t, interceptor.Funcs{}, queue, prepare, train, pytorchJob("prepare", 4), pytorchJob("train", 4), gpuNode("n", "8"))
+	o := stopped(t, interceptor.Funcs{}, queue, prepare, train, pytorchJob("prepare", 4), pytorchJob("train", 4),
+		gpuNode("n", "8"))
 	sc, err := o.planner.Observe(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -134,11 +162,15 @@ func TestWhenTheTurnOfAJobComes(t *testing.T) {
 	at := func(minutes int) time.Time { return start.Add(time.Duration(minutes) * time.Minute) }
 	resize := func(epoch int64, from, to int32, begun, ended int, how string) *v1alpha1.Resize {
 		r := &v1alpha1.Resize{
-			ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: fmt.Sprintf("resnet-%d", epoch), CreationTimestamp: metav1.NewTime(at(begun))},
-			Spec:       v1alpha1.ResizeSpec{ElasticJob: "resnet", Epoch: epoch, From: from, To: to},
+			ObjectMeta: metav1.ObjectMeta{
+				Namespace: "team", Name: fmt.Sprintf("resnet-%d", epoch), CreationTimestamp: metav1.NewTime(at(begun)),
+			},
+			Spec: v1alpha1.ResizeSpec{ElasticJob: "resnet", Epoch: epoch, From: from, To: to},
 		}
 		if how != "" {
-			r.Status.Conditions = []metav1.Condition{{Type: how, Status: metav1.ConditionTrue, LastTransitionTime: metav1.NewTime(at(ended))}}
+			r.Status.Conditions = []metav1.Condition{
+				{Type: how, Status: metav1.ConditionTrue, LastTransitionTime: metav1.NewTime(at(ended))},
+			}
 		}
 		return r
 	}
@@ -147,26 +179,36 @@ func TestWhenTheTurnOfAJobComes(t *testing.T) {
 		resizes      []*v1alpha1.Resize
 		since, until int // minutes from the start; no turn is 0
 	}{
-		"it has just come":              {nil, 0, 0},
-		"it was started at once":        {[]*v1alpha1.Resize{resize(1, 0, 2, 1, 2, good)}, 0, 0},
-		"its turn begins":               {[]*v1alpha1.Resize{resize(1, 0, 2, 241, 0, "")}, 0, 241 + 240},
-		"it has its turn":               {[]*v1alpha1.Resize{resize(1, 0, 2, 241, 243, good)}, 0, 243 + 240},
-		"it has grown since":            {[]*v1alpha1.Resize{resize(1, 0, 2, 241, 243, good), resize(2, 2, 4, 250, 251, good)}, 0, 243 + 240},
-		"it did not start":              {[]*v1alpha1.Resize{resize(1, 0, 2, 241, 243, back)}, 0, 0},
-		"it was stopped":                {[]*v1alpha1.Resize{resize(1, 0, 2, 241, 243, good), resize(2, 2, 0, 500, 501, good)}, 501, 0},
-		"it is being stopped":           {[]*v1alpha1.Resize{resize(1, 0, 2, 241, 243, good), resize(2, 2, 0, 500, 0, "")}, 500, 0},
-		"by a clock that is behind":     {[]*v1alpha1.Resize{resize(1, 0, 2, 239, 243, good)}, 0, 243 + 240},
-		"it was stopped, and came back": {[]*v1alpha1.Resize{resize(1, 0, 2, 1, 2, good), resize(2, 2, 0, 500, 501, good), resize(3, 0, 2, 510, 511, good)}, 501, 0},
+		"it has just come":       {nil, 0, 0},
+		"it was started at once": {[]*v1alpha1.Resize{resize(1, 0, 2, 1, 2, good)}, 0, 0},
+		"its turn begins":        {[]*v1alpha1.Resize{resize(1, 0, 2, 241, 0, "")}, 0, 241 + 240},
+		"it has its turn":        {[]*v1alpha1.Resize{resize(1, 0, 2, 241, 243, good)}, 0, 243 + 240},
+		"it has grown since": {
+			[]*v1alpha1.Resize{resize(1, 0, 2, 241, 243, good), resize(2, 2, 4, 250, 251, good)}, 0, 243 + 240,
+		},
+		"it did not start": {[]*v1alpha1.Resize{resize(1, 0, 2, 241, 243, back)}, 0, 0},
+		"it was stopped": {
+			[]*v1alpha1.Resize{resize(1, 0, 2, 241, 243, good), resize(2, 2, 0, 500, 501, good)}, 501, 0,
+		},
+		"it is being stopped": {
+			[]*v1alpha1.Resize{resize(1, 0, 2, 241, 243, good), resize(2, 2, 0, 500, 0, "")}, 500, 0,
+		},
+		"by a clock that is behind": {[]*v1alpha1.Resize{resize(1, 0, 2, 239, 243, good)}, 0, 243 + 240},
+		"it was stopped, and came back": {[]*v1alpha1.Resize{resize(1, 0, 2, 1, 2, good), resize(2, 2, 0, 500, 501, good),
+			resize(3, 0, 2, 510, 511, good)}, 501, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			queue := &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "default"}, Spec: v1alpha1.TrainingQueueSpec{Jobs: v1alpha1.ServiceClass{MaxWait: "4h"}}}
+			queue := &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "default"},
+				Spec: v1alpha1.TrainingQueueSpec{Jobs: v1alpha1.ServiceClass{MaxWait: "4h"}}}
 			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				ej.Namespace, ej.CreationTimestamp = "team", metav1.NewTime(start)
 				ej.Spec.Deadline, ej.Spec.DeadlineAfter = "", ""
 			})
 			objects := []client.Object{queue, ej, pytorchJob("resnet", 4), gpuNode("n", "8")}
 			for _, r := range test.resizes {
-				r.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(ej, v1alpha1.GroupVersion.WithKind("ElasticJob"))}
+				r.OwnerReferences = []metav1.OwnerReference{
+					*metav1.NewControllerRef(ej, v1alpha1.GroupVersion.WithKind("ElasticJob")),
+				}
 				objects = append(objects, r)
 			}
 			o := stopped(t, interceptor.Funcs{}, objects...)

@@ -113,7 +113,8 @@ func (o *Operator) record() error {
 	return err
 }
 
-// expire begins to delete ElasticJobs whose jobs have ended, where they are not to stay: one at a time, as nobody waits for it.
+// expire begins to delete ElasticJobs whose jobs have ended, where they are not to stay: one at a time, as nobody waits
+// for it.
 func (o *Operator) expire() error {
 	options := controllerOptions()
 	options.MaxConcurrentReconciles = 1
@@ -178,9 +179,12 @@ func (o *Operator) mark(of kind.Kind) error {
 func jobOf(of kind.Kind) handler.MapFunc {
 	return func(_ context.Context, object client.Object) []ctrl.Request {
 		ej := object.(*v1alpha1.ElasticJob)
-		requests := []ctrl.Request{{NamespacedName: client.ObjectKeyFromObject(ej)}} // it may have kept that job from having one
+		// it may have kept that job from having one
+		requests := []ctrl.Request{{NamespacedName: client.ObjectKeyFromObject(ej)}}
 		if ej.Spec.JobRef.Kind == of.GroupVersionKind().Kind && ej.Spec.JobRef.Name != ej.Name {
-			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKey{Namespace: ej.Namespace, Name: ej.Spec.JobRef.Name}})
+			requests = append(requests, ctrl.Request{
+				NamespacedName: client.ObjectKey{Namespace: ej.Namespace, Name: ej.Spec.JobRef.Name},
+			})
 		}
 		return requests
 	}

@@ -35,8 +35,10 @@ func TestStoryAJobTellsWhatItCosts(t *testing.T) {
 	}
 	expected, _ := status.Cost.Expected.Float()
 	left := ends.Sub(w.now).Hours()
-	if expected-soFar < left*3*1 || expected-soFar > left*3*8*1.1 || status.Summary.Cost != string(status.Cost.SoFar+"/"+status.Cost.Expected) {
-		t.Errorf("it is to cost %s, with one to eight GPUs for %.1f h; in short %s", status.Cost.Expected, left, status.Summary.Cost)
+	if expected-soFar < left*3*1 || expected-soFar > left*3*8*1.1 ||
+		status.Summary.Cost != string(status.Cost.SoFar+"/"+status.Cost.Expected) {
+		t.Errorf("it is to cost %s, with one to eight GPUs for %.1f h; in short %s", status.Cost.Expected, left,
+			status.Summary.Cost)
 	}
 	w.finish()
 	w.readEnd()
@@ -54,7 +56,8 @@ func TestStoryAJobTellsWhatItCosts(t *testing.T) {
 func TestStoryWithoutAPriceNothingIsToldOfCost(t *testing.T) {
 	for name, prices := range map[string]map[string]float64{"no prices": nil, "of other GPUs": {"T4": 1}} {
 		w := priced(t, prices)
-		if err := w.client.Create(t.Context(), &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "default", UID: "queue"}}); err != nil {
+		if err := w.client.Create(t.Context(),
+			&v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "default", UID: "queue"}}); err != nil {
 			t.Fatal(err)
 		}
 		w.minutes(10, 0)
@@ -79,7 +82,8 @@ func (w *watched) queueCost() v1alpha1.QueueCostStatus {
 
 func TestStoryAQueueTellsWhatItsJobsCost(t *testing.T) {
 	w := priced(t, map[string]float64{"*": 3})
-	if err := w.client.Create(t.Context(), &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "default", UID: "queue"}}); err != nil {
+	if err := w.client.Create(t.Context(),
+		&v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "default", UID: "queue"}}); err != nil {
 		t.Fatal(err)
 	}
 	another := func(name string, verdict v1alpha1.Verdict, soFar v1alpha1.Amount) {
@@ -101,7 +105,9 @@ func TestStoryAQueueTellsWhatItsJobsCost(t *testing.T) {
 	job := get(t, w.Operator, w.name, &v1alpha1.ElasticJob{}).Status.Cost
 	soFar, _ := job.SoFar.Float()
 	expected, _ := job.Expected.Float()
-	want := v1alpha1.QueueCostStatus{SoFar: v1alpha1.NewAmount(35 + soFar), Expected: v1alpha1.NewAmount(35 + expected), PerDeadlineMet: "17.50"}
+	want := v1alpha1.QueueCostStatus{
+		SoFar: v1alpha1.NewAmount(35 + soFar), Expected: v1alpha1.NewAmount(35 + expected), PerDeadlineMet: "17.50",
+	}
 	if got := w.queueCost(); !equality.Semantic.DeepEqual(got, want) {
 		t.Errorf("it has cost %+v, want %+v", got, want)
 	}

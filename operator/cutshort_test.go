@@ -26,22 +26,29 @@ func TestAJobThatAShrinkHasEndedIsNotSaidToHaveMetItsDeadline(t *testing.T) {
 		never = 1000 * time.Hour
 	)
 	for name, test := range map[string]struct {
-		from, to  int32
-		left      time.Duration // that it was going to take from when it was last read, ten seconds before its end; 0 if nobody knew
+		from, to int32
+		// that it was going to take from when it was last read, ten seconds before its end; 0 if nobody knew
+		left      time.Duration
 		least     time.Duration // the same at the earliest; 0 if nobody knew
 		committed time.Duration // before the end of the job; never if nobody was told to leave
 		ended     time.Duration // before the end of the job; never while the Resize was under way
 		ppm       int32
 		want      v1alpha1.Verdict
 	}{
-		"in the middle of a shrink":                {4, 3, hour, 0, time.Minute, never, 420_000, v1alpha1.VerdictMissed},
-		"within the second of the shrink":          {4, 3, hour, 0, 0, never, 420_000, v1alpha1.VerdictMissed},
-		"the shrink has ended with it":             {4, 3, hour, 0, time.Minute, -time.Second, 420_000, v1alpha1.VerdictMissed},
-		"before anybody was told to leave":         {4, 3, hour, 0, never, never, 420_000, v1alpha1.VerdictMet},
-		"long after a shrink":                      {4, 3, hour, 0, hour, 50 * time.Minute, 420_000, v1alpha1.VerdictMet},
-		"in the middle of a growth":                {3, 4, hour, 0, time.Minute, never, 420_000, v1alpha1.VerdictMet},
-		"nearly done, and it was shrunk":           {4, 3, 15 * time.Second, 0, time.Minute, never, 420_000, v1alpha1.VerdictMet},
-		"sooner than it could have been":           {4, 3, 19 * time.Second, 15 * time.Second, time.Minute, never, 420_000, v1alpha1.VerdictMissed},
+		"in the middle of a shrink":       {4, 3, hour, 0, time.Minute, never, 420_000, v1alpha1.VerdictMissed},
+		"within the second of the shrink": {4, 3, hour, 0, 0, never, 420_000, v1alpha1.VerdictMissed},
+		"the shrink has ended with it": {
+			4, 3, hour, 0, time.Minute, -time.Second, 420_000, v1alpha1.VerdictMissed,
+		},
+		"before anybody was told to leave": {4, 3, hour, 0, never, never, 420_000, v1alpha1.VerdictMet},
+		"long after a shrink":              {4, 3, hour, 0, hour, 50 * time.Minute, 420_000, v1alpha1.VerdictMet},
+		"in the middle of a growth":        {3, 4, hour, 0, time.Minute, never, 420_000, v1alpha1.VerdictMet},
+		"nearly done, and it was shrunk": {
+			4, 3, 15 * time.Second, 0, time.Minute, never, 420_000, v1alpha1.VerdictMet,
+		},
+		"sooner than it could have been": {
+			4, 3, 19 * time.Second, 15 * time.Second, time.Minute, never, 420_000, v1alpha1.VerdictMissed,
+		},
 		"nobody knows when it would end":           {4, 3, 0, 0, time.Minute, never, 420_000, v1alpha1.VerdictMissed},
 		"nobody knows, and it was all done":        {4, 3, 0, 0, time.Minute, never, 1e6, v1alpha1.VerdictMet},
 		"nobody knows, and it was as good as done": {4, 3, 0, 0, time.Minute, never, 999_900, v1alpha1.VerdictMet},
@@ -71,7 +78,8 @@ func TestAJobThatAShrinkHasEndedIsNotSaidToHaveMetItsDeadline(t *testing.T) {
 				},
 				Spec: v1alpha1.ResizeSpec{ElasticJob: "resnet", Epoch: 1, From: test.from, To: test.to, Mode: v1alpha1.ResizeLive},
 			}
-			for kind, before := range map[string]time.Duration{v1alpha1.ConditionCommitted: test.committed, v1alpha1.ConditionSucceeded: test.ended} {
+			for kind, before := range map[string]time.Duration{v1alpha1.ConditionCommitted: test.committed,
+				v1alpha1.ConditionSucceeded: test.ended} {
 				if before != never {
 					r.Status.Conditions = append(r.Status.Conditions, metav1.Condition{
 						Type: kind, Status: metav1.ConditionTrue, Reason: "Test", LastTransitionTime: metav1.NewTime(end.Add(-before)),
@@ -104,8 +112,8 @@ func TestAJobThatAShrinkHasEndedIsNotSaidToHaveMetItsDeadline(t *testing.T) {
 	}
 }
 
-// What was said of the end of a job stays, though what it was judged by is gone: the resizes of long ago are forgotten. What
-// was read of it since its last status counts.
+// What was said of the end of a job stays, though what it was judged by is gone: the resizes of long ago are forgotten.
+// What was read of it since its last status counts.
 func TestWhatWasSaidOfTheEndOfAJobStays(t *testing.T) {
 	for name, test := range map[string]struct {
 		read float64 // the share that was done when it was last read, which its status does not tell yet; 0 if it was not
@@ -119,7 +127,9 @@ func TestWhatWasSaidOfTheEndOfAJobStays(t *testing.T) {
 			job := pytorchJob("resnet", 3, finishedAt(end))
 			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				ej.Spec.DeadlineAfter = "3h"
-				ej.Status.Progress = v1alpha1.ProgressStatus{PartsPerMillion: 420_000, ObservedAt: v1alpha1.NewTime(end.Add(-10 * time.Second))}
+				ej.Status.Progress = v1alpha1.ProgressStatus{
+					PartsPerMillion: 420_000, ObservedAt: v1alpha1.NewTime(end.Add(-10 * time.Second)),
+				}
 			})
 			r := &v1alpha1.Resize{
 				ObjectMeta: metav1.ObjectMeta{
@@ -128,7 +138,8 @@ func TestWhatWasSaidOfTheEndOfAJobStays(t *testing.T) {
 				},
 				Spec: v1alpha1.ResizeSpec{ElasticJob: "resnet", Epoch: 1, From: 4, To: 3, Mode: v1alpha1.ResizeLive},
 				Status: v1alpha1.ResizeStatus{Conditions: []metav1.Condition{{
-					Type: v1alpha1.ConditionCommitted, Status: metav1.ConditionTrue, Reason: "Test", LastTransitionTime: metav1.NewTime(end.Add(-time.Minute)),
+					Type: v1alpha1.ConditionCommitted, Status: metav1.ConditionTrue, Reason: "Test",
+					LastTransitionTime: metav1.NewTime(end.Add(-time.Minute)),
 				}}},
 			}
 			o := stopped(t, interceptor.Funcs{}, ej, job, r, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
@@ -152,8 +163,8 @@ func TestWhatWasSaidOfTheEndOfAJobStays(t *testing.T) {
 	}
 }
 
-// The end of a job is told in whole seconds. One that was late within the second of its deadline is not said to have met
-// it, as it was said to be late while it still trained.
+// The end of a job is told in whole seconds. One that was late within the second of its deadline is not said to have
+// met it, as it was said to be late while it still trained.
 func TestAJobThatWasLateByLessThanASecondStaysLate(t *testing.T) {
 	for name, c := range map[string]struct {
 		before v1alpha1.Verdict

@@ -10,8 +10,8 @@
 //	reporting   one ElasticJob's status says what is known, decided and expected
 //	reading     one ElasticJob's progress is read, and learned from
 //
-// Each of them is a room of its own, and is given what it works with. This package is the wiring: manager, cache, watches and
-// controllers. What comes in are settings and a cluster; what goes out is an operator that runs.
+// Each of them is a room of its own, and is given what it works with. This package is the wiring: manager, cache,
+// watches and controllers. What comes in are settings and a cluster; what goes out is an operator that runs.
 //
 // A process that has just started knows as much as the one that crashed: what was promised is in the
 // conditions of ElasticJobs, what was begun in Resizes and on the jobs themselves, what a deadline means

@@ -41,14 +41,16 @@ func TestStoryASilentJobGoesByWhatItsOwnerExpects(t *testing.T) {
 			killEvery := test.killEvery
 			w := watch(t, silent)
 			w.minutes(20, killEvery)
-			if verdict := get(t, w.Operator, w.name, &v1alpha1.ElasticJob{}).Status.Verdict; verdict != v1alpha1.VerdictBestEffort {
+			if verdict := get(t, w.Operator, w.name,
+				&v1alpha1.ElasticJob{}).Status.Verdict; verdict != v1alpha1.VerdictBestEffort {
 				t.Errorf("of nothing: %s", verdict)
 			}
 			w.expects(test.expected.String(), 4)
 			w.minutes(40, killEvery)
 			status := get(t, w.Operator, w.name, &v1alpha1.ElasticJob{}).Status
 			ends, err := status.Prediction.ETA.Time()
-			if err != nil || ends.Sub(start.Add(test.expected)).Abs() > 20*time.Minute || status.Verdict != test.want || w.plan.Promised {
+			if err != nil || ends.Sub(start.Add(test.expected)).Abs() > 20*time.Minute || status.Verdict != test.want ||
+				w.plan.Promised {
 				t.Errorf("%s, to be finished at %v, promised: %t: %s", status.Verdict, ends, w.plan.Promised, status.Message)
 			}
 			if !strings.Contains(status.Message, "That goes by what its owner expects.") || w.plan.Workers != 4 {
@@ -80,7 +82,8 @@ func TestStoryTheNextRunIsPromisedOnEarlierOnes(t *testing.T) {
 			t.Fatalf("it is stored as %+v", profile.Status)
 		}
 		run := profile.Status.Runs[0]
-		if took := run.Took[0]; took.Workers != 4 || took.GPU != "A100" || time.Duration(took.Seconds)*time.Second != 3*time.Hour {
+		if took := run.Took[0]; took.Workers != 4 || took.GPU != "A100" ||
+			time.Duration(took.Seconds)*time.Second != 3*time.Hour {
 			t.Errorf("it took %+v, want 3 h with 4 workers", took)
 		}
 		run.Run = fmt.Sprintf("%s-%d", run.Run, i)
@@ -109,7 +112,8 @@ func TestStoryTheNextRunIsPromisedOnEarlierOnes(t *testing.T) {
 		ends, err := status.Prediction.ETA.Time()
 		if err != nil || ends.After(start.Add(3*time.Hour+15*time.Minute)) || status.Verdict != v1alpha1.VerdictOnTrack ||
 			w.plan.Promised != want.promised || !strings.Contains(status.Message, want.says) {
-			t.Errorf("after %d runs: %s, to be finished at %v, promised: %t: %s", known, status.Verdict, ends, w.plan.Promised, status.Message)
+			t.Errorf("after %d runs: %s, to be finished at %v, promised: %t: %s", known, status.Verdict, ends, w.plan.Promised,
+				status.Message)
 		}
 	}
 }

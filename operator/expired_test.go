@@ -112,7 +112,9 @@ func TestAnElasticJobStaysWhileAnythingOfItIsNeeded(t *testing.T) {
 			w.readEnd()
 			w.write()
 		}},
-		"a process died before the record was written": {func(w *watched) { w.killKeeping(); w.readEnd() }, func(w *watched) { w.write() }},
+		"a process died before the record was written": {
+			func(w *watched) { w.killKeeping(); w.readEnd() }, func(w *watched) { w.write() },
+		},
 		"it is being deleted, and somebody holds it": {func(w *watched) {
 			w.write()
 			w.change(func(ej *v1alpha1.ElasticJob) { ej.Finalizers = []string{"example.com/mine"} })
@@ -198,7 +200,8 @@ func TestAnElasticJobThatIsChangedMeanwhileStays(t *testing.T) {
 	}
 }
 
-// What is written on a job makes no ElasticJob again of one that has ended, whatever happens to the words and the operator.
+// What is written on a job makes no ElasticJob again of one that has ended, whatever happens to the words and the
+// operator.
 func TestNoElasticJobIsMadeAnewOfAJobThatHasEnded(t *testing.T) {
 	words := map[string]string{shorthand.DeadlineAnnotation: "6h", shorthand.TTLAnnotation: "1d"}
 	o := stopped(t, interceptor.Funcs{}, annotatedJob(words))
@@ -214,9 +217,13 @@ func TestNoElasticJobIsMadeAnewOfAJobThatHasEnded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func(){
-		"it has gone":       func() {},
-		"it says more":      func() { annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.DeadlineAnnotation: "8h"}) },
-		"what is kept goes": func() { annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.TakenAnnotation: ""}) },
+		"it has gone": func() {},
+		"it says more": func() {
+			annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.DeadlineAnnotation: "8h"})
+		},
+		"what is kept goes": func() {
+			annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.TakenAnnotation: ""})
+		},
 		"a fresh process": func() {
 			o = afresh(o)
 			o.furnish()

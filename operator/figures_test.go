@@ -17,7 +17,9 @@ import (
 
 // The columns of a job are those of the plan that its message is about, whatever its present size would give.
 func TestColumnsAreOfThePlanThatTheMessageIsAbout(t *testing.T) {
-	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.DeadlineAfter = v1alpha1.NewDuration(2 * time.Hour) })
+	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+		ej.Spec.DeadlineAfter = v1alpha1.NewDuration(2 * time.Hour)
+	})
 	job := pytorchJob("resnet", 1)
 	o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"),
 		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
@@ -26,8 +28,11 @@ func TestColumnsAreOfThePlanThatTheMessageIsAbout(t *testing.T) {
 		return elastic.Plan(elastic.Snapshot{
 			Now: now, Nodes: []elastic.Node{{Name: "node", GPUs: 8}, {Name: "other", GPUs: 8}},
 			Jobs: []elastic.Job{{
-				Name: "team/resnet", Deadline: &deadline, Left: work, Workers: 1, On: []string{"node"}, BusyUntil: now + 600, Pause: 60,
-				Sizes: []elastic.Size{{Workers: 1, Speed: 1, Expected: 1.2, Best: 1.5}, {Workers: 8, Speed: 6, Expected: 8, Best: 9}},
+				Name: "team/resnet", Deadline: &deadline, Left: work, Workers: 1, On: []string{"node"},
+				BusyUntil: now + 600, Pause: 60,
+				Sizes: []elastic.Size{
+					{Workers: 1, Speed: 1, Expected: 1.2, Best: 1.5}, {Workers: 8, Speed: 6, Expected: 8, Best: 9},
+				},
 			}},
 		}).Jobs[0]
 	}
@@ -99,7 +104,8 @@ func TestAJobThatWaitsTellsWhenItStarts(t *testing.T) {
 			}
 		}
 	})
-	if got, want := status.Prediction, (v1alpha1.PredictionStatus{StartsAt: v1alpha1.NewTime(start.Add(2 * time.Hour))}); got != want {
+	if got, want := status.Prediction,
+		(v1alpha1.PredictionStatus{StartsAt: v1alpha1.NewTime(start.Add(2 * time.Hour))}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
@@ -108,13 +114,16 @@ func TestAJobThatWaitsTellsWhenItStarts(t *testing.T) {
 func TestFiguresWaitForThePlanOfANewDeadline(t *testing.T) {
 	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 		ej.Spec.DeadlineAfter = v1alpha1.NewDuration(2 * time.Hour)
-		ej.Status.Verdict, ej.Status.Message, ej.Status.Summary.Slack = v1alpha1.VerdictOnTrack, "At worst it will be met with 30m to spare.", "40m"
+		ej.Status.Verdict, ej.Status.Message, ej.Status.Summary.Slack = v1alpha1.VerdictOnTrack,
+			"At worst it will be met with 30m to spare.", "40m"
 	})
 	job := pytorchJob("resnet", 1)
 	o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"))
 	end := coretime.Seconds(start.Add(20 * time.Minute))
 	status := statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job) {
-		known.Decide(elastic.Outcome{Verdict: elastic.OnTrack, Message: "At worst it will be met with 5m to spare.", Expected: &end, Late: &end},
+		known.Decide(elastic.Outcome{
+			Verdict: elastic.OnTrack, Message: "At worst it will be met with 5m to spare.", Expected: &end, Late: &end,
+		},
 			start.Add(25*time.Minute), start)
 	})
 	if status.Verdict != v1alpha1.VerdictOnTrack || status.Summary.Slack != "40m" || status.Message != ej.Status.Message {

@@ -46,10 +46,12 @@ func (b builder) IndexField(_ context.Context, o client.Object, field string, va
 	return nil
 }
 
-// fewKinds are those that the tests of this package write. The fake API server makes a list of all kinds for each write.
+// fewKinds are those that the tests of this package write. The fake API server makes a list of all kinds for each
+// write.
 var fewKinds = sync.OnceValues(func() (*runtime.Scheme, error) {
 	few := runtime.NewScheme()
-	return few, (&runtime.SchemeBuilder{corev1.AddToScheme, autoscalingv2.AddToScheme, v1alpha1.AddToScheme, known.AddToScheme}).AddToScheme(few)
+	return few, (&runtime.SchemeBuilder{corev1.AddToScheme, autoscalingv2.AddToScheme, v1alpha1.AddToScheme,
+		known.AddToScheme}).AddToScheme(few)
 })
 
 // stopped is an operator of which nothing runs, in a cluster that has these objects.
@@ -59,9 +61,11 @@ func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *O
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := builder{fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).WithInterceptorFuncs(funcs).WithReturnManagedFields().
+	b := builder{fake.NewClientBuilder().WithScheme(
+		scheme).WithObjects(objects...).WithInterceptorFuncs(funcs).WithReturnManagedFields().
 		WithTypeConverters(managedfields.NewDeducedTypeConverter()).
-		WithStatusSubresource(&v1alpha1.ElasticJob{}, &v1alpha1.Resize{}, &v1alpha1.TrainingQueue{}, &v1alpha1.TrainingProfile{})}
+		WithStatusSubresource(&v1alpha1.ElasticJob{}, &v1alpha1.Resize{}, &v1alpha1.TrainingQueue{},
+			&v1alpha1.TrainingProfile{})}
 	if err := cached.Index(t.Context(), b); err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +73,8 @@ func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *O
 	s := settings.Default()
 	o := &Operator{
 		settings: s, limits: s.Limits(), now: func() time.Time { return start }, client: c, live: c,
-		gpus:    capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel, LeaveWithin: s.Limits().DrainWithin},
+		gpus: capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel,
+			LeaveWithin: s.Limits().DrainWithin},
 		memory:  memory.New(),
 		events:  telling.NewRecorder(events.NewFakeRecorder(100), func() time.Time { return start }),
 		metrics: telling.NewMetrics(), last: &planning.LastSnapshot{}, profiles: &learn.Store{Client: c},
@@ -132,10 +137,13 @@ func elasticJob(name string, change ...func(*v1alpha1.ElasticJob)) *v1alpha1.Ela
 func pytorchJob(name string, workers int32, change ...func(*kubeflow.PyTorchJob)) *kubeflow.PyTorchJob {
 	job := &kubeflow.PyTorchJob{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: "team", Name: name, UID: types.UID("job-" + name), CreationTimestamp: metav1.NewTime(start.Add(-time.Hour)),
+			Namespace: "team", Name: name, UID: types.UID("job-" + name),
+			CreationTimestamp: metav1.NewTime(start.Add(-time.Hour)),
 		},
 		Spec: kubeflow.PyTorchJobSpec{
-			ElasticPolicy: &kubeflow.ElasticPolicy{MinReplicas: new(int32(1)), MaxReplicas: new(int32(8)), MaxRestarts: new(int32(100))},
+			ElasticPolicy: &kubeflow.ElasticPolicy{
+				MinReplicas: new(int32(1)), MaxReplicas: new(int32(8)), MaxRestarts: new(int32(100)),
+			},
 			PyTorchReplicaSpecs: map[kubeflow.ReplicaType]*kubeflow.ReplicaSpec{
 				kubeflow.PyTorchJobReplicaTypeWorker: {
 					Replicas: &workers, RestartPolicy: kubeflow.RestartPolicyOnFailure, Template: oneGPU(),
@@ -154,7 +162,9 @@ func finishedAt(end time.Time) func(*kubeflow.PyTorchJob) {
 	return func(job *kubeflow.PyTorchJob) {
 		at := metav1.NewTime(end)
 		job.Status.CompletionTime = &at
-		job.Status.Conditions = []kubeflow.JobCondition{{Type: kubeflow.JobSucceeded, Status: corev1.ConditionTrue, LastTransitionTime: at}}
+		job.Status.Conditions = []kubeflow.JobCondition{
+			{Type: kubeflow.JobSucceeded, Status: corev1.ConditionTrue, LastTransitionTime: at},
+		}
 	}
 }
 

@@ -19,7 +19,8 @@ import (
 // A job that a policy of the cluster guards cannot be changed: its Resize must not go on for ever, and
 // must not begin again at once.
 func TestResizeThatIsRefusedForGoodComesToAnEnd(t *testing.T) {
-	forbidden := apierrors.NewForbidden(schema.GroupResource{Resource: "pytorchjobs"}, "resnet", errors.New("nobody changes it"))
+	forbidden := apierrors.NewForbidden(schema.GroupResource{Resource: "pytorchjobs"}, "resnet",
+		errors.New("nobody changes it"))
 	for name, test := range map[string]struct {
 		err   error
 		after time.Duration
@@ -31,7 +32,8 @@ func TestResizeThatIsRefusedForGoodComesToAnEnd(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			ej := elasticJob("resnet")
-			guard := interceptor.Funcs{Patch: func(ctx context.Context, c client.WithWatch, o client.Object, p client.Patch, options ...client.PatchOption) error {
+			guard := interceptor.Funcs{Patch: func(ctx context.Context, c client.WithWatch, o client.Object, p client.Patch,
+				options ...client.PatchOption) error {
 				if _, job := o.(*kubeflow.PyTorchJob); job {
 					return test.err
 				}
@@ -46,7 +48,8 @@ func TestResizeThatIsRefusedForGoodComesToAnEnd(t *testing.T) {
 			switch {
 			case !test.ends && (end != nil || err == nil):
 				t.Errorf("it does not try again: it ended with %v, and the error is %v", end, err)
-			case test.ends && (end == nil || end.Type != v1alpha1.ConditionFailed || !strings.Contains(end.Message, "nobody changes it")):
+			case test.ends && (end == nil || end.Type != v1alpha1.ConditionFailed ||
+				!strings.Contains(end.Message, "nobody changes it")):
 				t.Errorf("it ended with %v", end)
 			}
 			if !test.ends {

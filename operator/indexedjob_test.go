@@ -21,7 +21,8 @@ import (
 func kubernetesJob(mode batchv1.CompletionMode) *batchv1.Job {
 	return &batchv1.Job{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: "team", Name: "resnet", UID: "job", Annotations: map[string]string{"takt.dev/deadline": "6h"}, CreationTimestamp: metav1.NewTime(start),
+			Namespace: "team", Name: "resnet", UID: "job", Annotations: map[string]string{"takt.dev/deadline": "6h"},
+			CreationTimestamp: metav1.NewTime(start),
 		},
 		Spec: batchv1.JobSpec{
 			CompletionMode: new(mode), Parallelism: new(int32(2)), Completions: new(int32(2)), Template: oneGPU(),
@@ -45,7 +46,8 @@ func TestAJobHasAnElasticJobIfItsPodsAreNumbered(t *testing.T) {
 		if again := result.RequeueAfter == telling.EventLives; again != (want == 0) {
 			t.Errorf("%s: it is told again after %v", mode, result.RequeueAfter)
 		}
-		if want > 0 && all.Items[0].Spec.JobRef != (v1alpha1.JobReference{APIVersion: "batch/v1", Kind: "Job", Name: "resnet"}) {
+		if want > 0 && all.Items[0].Spec.JobRef != (v1alpha1.JobReference{APIVersion: "batch/v1", Kind: "Job",
+			Name: "resnet"}) {
 			t.Errorf("it is for %+v", all.Items[0].Spec.JobRef)
 		}
 		if changes.JobMatters(of)(nil, job) != (want > 0) {
@@ -66,14 +68,19 @@ func TestPodsOfAJobThatRunsAreMarked(t *testing.T) {
 	pod := func(name, index string) *corev1.Pod {
 		return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
 			Namespace: "team", Name: name, Annotations: map[string]string{v1alpha1.GangAnnotation: "as its template says"},
-			Labels:          map[string]string{batchv1.JobNameLabel: "resnet", batchv1.JobCompletionIndexAnnotation: index, v1alpha1.EpochLabel: "1"},
-			OwnerReferences: []metav1.OwnerReference{{APIVersion: "batch/v1", Kind: "Job", Name: "resnet", UID: "job", Controller: new(true)}},
+			Labels: map[string]string{
+				batchv1.JobNameLabel: "resnet", batchv1.JobCompletionIndexAnnotation: index, v1alpha1.EpochLabel: "1",
+			},
+			OwnerReferences: []metav1.OwnerReference{
+				{APIVersion: "batch/v1", Kind: "Job", Name: "resnet", UID: "job", Controller: new(true)},
+			},
 		}}
 	}
 	o := stopped(t, interceptor.Funcs{}, job, pod("second", "1"), pod("third", "2"))
 	of, _ := known.ByKind("Job")
 	marker := &marking.Marker{Client: o.client, Kind: of, Late: of.(kind.Late)}
-	if requests := marking.ByPod(of)(t.Context(), pod("third", "2")); len(requests) != 1 || requests[0] != request("resnet") {
+	if requests := marking.ByPod(of)(t.Context(), pod("third", "2")); len(requests) != 1 ||
+		requests[0] != request("resnet") {
 		t.Errorf("it wakes %v", requests)
 	}
 	if _, err := marker.Reconcile(t.Context(), request("resnet")); err != nil {
@@ -82,7 +89,8 @@ func TestPodsOfAJobThatRunsAreMarked(t *testing.T) {
 	for name, want := range map[string]string{"second": "1", "third": "2"} {
 		is := get(t, o, name, &corev1.Pod{})
 		if is.Labels[v1alpha1.EpochLabel] != want || (is.Annotations[v1alpha1.GangAnnotation] == late) != (want == "2") {
-			t.Errorf("%s is of epoch %s, and its gang is %s", name, is.Labels[v1alpha1.EpochLabel], is.Annotations[v1alpha1.GangAnnotation])
+			t.Errorf("%s is of epoch %s, and its gang is %s", name, is.Labels[v1alpha1.EpochLabel],
+				is.Annotations[v1alpha1.GangAnnotation])
 		}
 	}
 }

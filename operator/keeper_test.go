@@ -43,8 +43,9 @@ func writtenBy(manager string, at time.Time, annotations map[string]string) meta
 		panic(err)
 	}
 	return metav1.ManagedFieldsEntry{
-		Manager: manager, Operation: metav1.ManagedFieldsOperationUpdate, APIVersion: "kubeflow.org/v1", FieldsType: "FieldsV1",
-		Time: new(metav1.NewTime(at)), FieldsV1: metav1.NewFieldsV1(string(fields)),
+		Manager: manager, Operation: metav1.ManagedFieldsOperationUpdate, APIVersion: "kubeflow.org/v1",
+		FieldsType: "FieldsV1",
+		Time:       new(metav1.NewTime(at)), FieldsV1: metav1.NewFieldsV1(string(fields)),
 	}
 }
 
@@ -119,7 +120,9 @@ func TestADeadlineCountsFromWhenItWasWritten(t *testing.T) {
 		"seen again after an outage": {nil, func(_ *testing.T, o *Operator) {
 			o.now = func() time.Time { return start.Add(3 * time.Hour) }
 		}, at(17)},
-		"seen for the first time after an outage": {func(job *kubeflow.PyTorchJob) { job.CreationTimestamp = metav1.NewTime(start.Add(-4 * time.Hour)) },
+		"seen for the first time after an outage": {func(job *kubeflow.PyTorchJob) {
+			job.CreationTimestamp = metav1.NewTime(start.Add(-4 * time.Hour))
+		},
 			nil, at(17)}, // the annotation came later
 		"another is written": {nil, func(t *testing.T, o *Operator) { annotate(t, o, "kubectl-edit", start, eight) }, at(20)},
 		"another, and the first again": {nil, func(t *testing.T, o *Operator) {
@@ -151,7 +154,9 @@ func TestADeadlineCountsFromWhenItWasWritten(t *testing.T) {
 			if ej == nil || ej.Spec.Deadline != test.want || ej.Spec.DeadlineAfter != "" {
 				t.Fatalf("%+v, want %s", ej, test.want)
 			}
-			if kept, ok := shorthand.DecodeMoment("job-resnet", get(t, o, "resnet", job).Annotations[shorthand.DeadlineAnnotation], job.Annotations); !ok || v1alpha1.NewTime(kept) != test.want {
+			if kept, ok := shorthand.DecodeMoment("job-resnet",
+				get(t, o, "resnet", job).Annotations[shorthand.DeadlineAnnotation], job.Annotations); !ok ||
+				v1alpha1.NewTime(kept) != test.want {
 				t.Errorf("kept on the job: %v", job.Annotations)
 			}
 		})
@@ -159,7 +164,9 @@ func TestADeadlineCountsFromWhenItWasWritten(t *testing.T) {
 }
 
 func TestAMomentThatNeedsNobodyToKeepItIsNotKept(t *testing.T) {
-	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "2026-11-21 19:00 Europe/Berlin"}))
+	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{
+		shorthand.DeadlineAnnotation: "2026-11-21 19:00 Europe/Berlin",
+	}))
 	if ej := keeps(t, o); ej == nil || ej.Spec.Deadline != at(18) {
 		t.Errorf("%+v", ej)
 	}
@@ -192,10 +199,13 @@ func TestOnlyWhatIsWrittenOnTheJobComesFromIt(t *testing.T) {
 		JobRef:   v1alpha1.JobReference{APIVersion: "kubeflow.org/v1", Kind: "PyTorchJob", Name: "resnet"},
 		Deadline: at(17), Guarantee: "BestEffort", Workers: v1alpha1.WorkerRange{Min: &one, Max: &eight},
 	}
-	if diff := cmp.Diff(want, ej.Spec); diff != "" || len(ej.OwnerReferences) != 1 || ej.Labels[shorthand.MadeLabel] == "" {
+	if diff := cmp.Diff(want, ej.Spec); diff != "" || len(ej.OwnerReferences) != 1 ||
+		ej.Labels[shorthand.MadeLabel] == "" {
 		t.Errorf("-want +got\n%s\n%+v", diff, ej.ObjectMeta)
 	}
-	annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.WorkersAnnotation: "", shorthand.ProfileAnnotation: "resnet50"})
+	annotate(t, o, "kubectl-edit", start, map[string]string{
+		shorthand.WorkersAnnotation: "", shorthand.ProfileAnnotation: "resnet50",
+	})
 	want.Workers, want.Profile = v1alpha1.WorkerRange{}, "resnet50"
 	if diff := cmp.Diff(want, keeps(t, o).Spec); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
@@ -212,7 +222,9 @@ func TestWhatSomebodySetsOnTheElasticJobWinsFieldByField(t *testing.T) {
 	edit(t, o, func(spec *v1alpha1.ElasticJobSpec) {
 		spec.Deadline, spec.Workers.Max, spec.Progress.Total = at(20), &four, "90000"
 	})
-	annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.DeadlineAnnotation: "7h", shorthand.WorkersAnnotation: "2-8"})
+	annotate(t, o, "kubectl-edit", start, map[string]string{
+		shorthand.DeadlineAnnotation: "7h", shorthand.WorkersAnnotation: "2-8",
+	})
 	ej := keeps(t, o)
 	two := int32(2)
 	want := v1alpha1.ElasticJobSpec{
@@ -225,8 +237,10 @@ func TestWhatSomebodySetsOnTheElasticJobWinsFieldByField(t *testing.T) {
 	}
 	message := statusAsWritten(t.Context(), t, o, ej, nil).Message
 	for _, text := range []string{
-		"takt.dev/deadline (7h) is overruled by spec.deadline of this ElasticJob, which is 2026-11-21T20:00:00Z: write the same in both, or take one of them away.",
-		"takt.dev/workers (8) is overruled by spec.workers.max of this ElasticJob, which is 4: write the same in both, or take one of them away.",
+		"takt.dev/deadline (7h) is overruled by spec.deadline of this ElasticJob, which is 2026-11-21T20:00:00Z: write " +
+			"the same in both, or take one of them away.",
+		"takt.dev/workers (8) is overruled by spec.workers.max of this ElasticJob, which is 4: write the same in both, or " +
+			"take one of them away.",
 	} {
 		if !strings.Contains(message, text) {
 			t.Errorf("%q does not say %q", message, text)
@@ -239,7 +253,9 @@ func TestWhatSomebodySetsOnTheElasticJobWinsFieldByField(t *testing.T) {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	// And what they have set stays when nothing is written on the job any more.
-	annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.DeadlineAnnotation: "", shorthand.WorkersAnnotation: "", shorthand.ProfileAnnotation: ""})
+	annotate(t, o, "kubectl-edit", start, map[string]string{
+		shorthand.DeadlineAnnotation: "", shorthand.WorkersAnnotation: "", shorthand.ProfileAnnotation: "",
+	})
 	ej = keeps(t, o)
 	if ej == nil || ej.Spec.Deadline != "" || ej.Spec.Progress.Total != "90000" || ej.Labels[shorthand.MadeLabel] != "" {
 		t.Errorf("%+v", ej)
@@ -248,17 +264,22 @@ func TestWhatSomebodySetsOnTheElasticJobWinsFieldByField(t *testing.T) {
 
 // It makes no difference which of the two was there first.
 func TestAnElasticJobThatSomebodyWroteIsFilledUpFromTheJob(t *testing.T) {
-	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h", shorthand.WorkersAnnotation: "1-8"}))
+	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{
+		shorthand.DeadlineAnnotation: "6h", shorthand.WorkersAnnotation: "1-8",
+	}))
 	four := int32(4)
 	theirs := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Workers.Max, ej.UID = &four, "" })
 	if err := o.client.Create(t.Context(), theirs, client.FieldOwner("kubectl-create")); err != nil {
 		t.Fatal(err)
 	}
 	ej := keeps(t, o)
-	if ej.Spec.Deadline != at(17) || *ej.Spec.Workers.Max != 4 || *ej.Spec.Workers.Min != 1 || ej.Labels[shorthand.MadeLabel] != "" {
+	if ej.Spec.Deadline != at(17) || *ej.Spec.Workers.Max != 4 || *ej.Spec.Workers.Min != 1 ||
+		ej.Labels[shorthand.MadeLabel] != "" {
 		t.Errorf("%+v", ej)
 	}
-	annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.DeadlineAnnotation: "", shorthand.WorkersAnnotation: ""})
+	annotate(t, o, "kubectl-edit", start, map[string]string{
+		shorthand.DeadlineAnnotation: "", shorthand.WorkersAnnotation: "",
+	})
 	ej = keeps(t, o)
 	if ej == nil || ej.Spec.Deadline != "" || *ej.Spec.Workers.Max != 4 || ej.Spec.Workers.Min != nil {
 		t.Errorf("%+v", ej)
@@ -309,17 +330,19 @@ func TestACrashBetweenTwoWritesOfTheShorthandIsHarmless(t *testing.T) {
 	for deadAt := 1; ; deadAt++ {
 		for _, done := range []bool{false, true} {
 			writes, dead := 0, false
-			o := stopped(t, interceptor.Funcs{Patch: func(ctx context.Context, c client.WithWatch, object client.Object, patch client.Patch, options ...client.PatchOption) error {
-				if writes++; writes != deadAt {
-					return c.Patch(ctx, object, patch, options...)
-				}
-				if dead = true; done {
-					if err := c.Patch(ctx, object, patch, options...); err != nil {
-						return err
+			o := stopped(t,
+				interceptor.Funcs{Patch: func(ctx context.Context, c client.WithWatch, object client.Object, patch client.Patch,
+					options ...client.PatchOption) error {
+					if writes++; writes != deadAt {
+						return c.Patch(ctx, object, patch, options...)
 					}
-				}
-				return errDown
-			}}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
+					if dead = true; done {
+						if err := c.Patch(ctx, object, patch, options...); err != nil {
+							return err
+						}
+					}
+					return errDown
+				}}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
 			of, _ := known.ByKind("PyTorchJob")
 			for range 5 {
 				if _, err := o.keeper(of).Reconcile(t.Context(), request("resnet")); errors.Is(err, errDown) {
@@ -346,7 +369,8 @@ func TestACrashBetweenTwoWritesOfTheShorthandIsHarmless(t *testing.T) {
 }
 
 func TestAJobThatNobodyMayWriteToHasItsElasticJobAllTheSame(t *testing.T) {
-	guarded := func(ctx context.Context, c client.WithWatch, object client.Object, patch client.Patch, options ...client.PatchOption) error {
+	guarded := func(ctx context.Context, c client.WithWatch, object client.Object, patch client.Patch,
+		options ...client.PatchOption) error {
 		if _, isJob := object.(*kubeflow.PyTorchJob); isJob {
 			return apierrors.NewForbidden(kubeflow.Resource("pytorchjobs"), object.GetName(), errors.New("guarded"))
 		}
@@ -380,16 +404,21 @@ func TestAFieldThatSomebodyHasJustSetIsNotForced(t *testing.T) {
 
 func TestTheCacheKeepsWhoseWordIsWhose(t *testing.T) {
 	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
-		ej.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: shorthand.Manager}, {Manager: "takt-operator", Subresource: "status"}}
+		ej.ManagedFields = []metav1.ManagedFieldsEntry{
+			{Manager: shorthand.Manager}, {Manager: "takt-operator", Subresource: "status"},
+		}
 	})
-	if _, err := cached.TrimElasticJob(ej); err != nil || len(ej.ManagedFields) != 1 || ej.ManagedFields[0].Manager != shorthand.Manager {
+	if _, err := cached.TrimElasticJob(ej); err != nil || len(ej.ManagedFields) != 1 ||
+		ej.ManagedFields[0].Manager != shorthand.Manager {
 		t.Errorf("%v, %v", ej.ManagedFields, err)
 	}
 }
 
 // What somebody expects becomes a part of the ElasticJob, and a half of it that somebody sets there stays whole.
 func TestWhatIsExpectedOfAJob(t *testing.T) {
-	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h", shorthand.ExpectedAnnotation: "2h at 4 workers"}))
+	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{
+		shorthand.DeadlineAnnotation: "6h", shorthand.ExpectedAnnotation: "2h at 4 workers",
+	}))
 	expects := func(want v1alpha1.Duration, workers int32) {
 		t.Helper()
 		if got := keeps(t, o).Spec.Expected; got.Duration != want || got.Workers == nil || *got.Workers != workers {

@@ -36,7 +36,8 @@ func afresh(o *Operator) *Operator {
 		settings: o.settings, limits: o.limits, now: o.now, client: o.client, live: o.live, gpus: o.gpus, kinds: o.kinds,
 		memory: memory.New(), events: telling.NewRecorder(events.NewFakeRecorder(100), o.now),
 		metrics: telling.NewMetrics(), last: &planning.LastSnapshot{}, profiles: &learn.Store{Client: o.client},
-		turns: reading.NewTurns(o.settings.API.Workers, o.settings.Progress.Timeout.Duration, o.settings.Progress.StaleAfter.Duration),
+		turns: reading.NewTurns(o.settings.API.Workers, o.settings.Progress.Timeout.Duration,
+			o.settings.Progress.StaleAfter.Duration),
 	}
 	n.planner = planning.NewPlanner(logr.Discard())
 	n.furnish()
@@ -55,7 +56,8 @@ type watched struct {
 }
 
 // watch has a job of four workers read from a source.
-func watch(t *testing.T, tells func(seconds float64) (progress.Sample, error), change ...func(*v1alpha1.ElasticJob)) *watched {
+func watch(t *testing.T, tells func(seconds float64) (progress.Sample, error),
+	change ...func(*v1alpha1.ElasticJob)) *watched {
 	w := &watched{T: t, name: "resnet", now: start}
 	job := pytorchJob(w.name, 4)
 	objects := []client.Object{job, gpuNode("node", "8"), elasticJob(w.name, func(ej *v1alpha1.ElasticJob) {
@@ -210,7 +212,9 @@ func TestStoryAnOperatorThatIsKilledKnowsWhatItKnew(t *testing.T) {
 	}{
 		"every step": {counts, nil, 4}, "whole percents": {percents, nil, 12}, "shares": {shares, nil, 8},
 		"evaluates": {evaluates, nil, 4}, "in bursts": {inBursts, nil, 12},
-		"whole percents, by an annotation": {silent, func(seconds float64) string { return fmt.Sprintf("%.0f%%", math.Floor(seconds/216)) }, 12},
+		"whole percents, by an annotation": {
+			silent, func(seconds float64) string { return fmt.Sprintf("%.0f%%", math.Floor(seconds/216)) }, 12,
+		},
 	}
 	for _, name := range extent.Some(t, slices.Sorted(maps.Keys(tests)), 3) {
 		test := tests[name]
@@ -223,7 +227,8 @@ func TestStoryAnOperatorThatIsKilledKnowsWhatItKnew(t *testing.T) {
 			for at := test.from; at < until; at += 4 {
 				want, got := lives.seen(), dies.seen()
 				left := want.ends.Sub(lives.now)
-				if left <= 0 || got.verdict != want.verdict || got.workers != want.workers || got.promised != want.promised || got.ends.Sub(want.ends).Abs() > left/12 {
+				if left <= 0 || got.verdict != want.verdict || got.workers != want.workers || got.promised != want.promised ||
+					got.ends.Sub(want.ends).Abs() > left/12 {
 					t.Errorf("after %g min it is taken for %+v, want %+v", at, got, want)
 				}
 				lives.minutes(4, 0)
@@ -247,7 +252,8 @@ func TestStoryAFreshOperatorPlansWithWhatWasKnown(t *testing.T) {
 			w.from.answer = func(context.Context) (progress.Sample, error) { return progress.Sample{}, progress.ErrTimeout }
 			w.decide()
 			s := w.look()
-			if s == before || w.plan.Workers != plan.Workers || w.plan.Promised != plan.Promised || w.plan.Verdict != plan.Verdict || w.plan.Expected == nil ||
+			if s == before || w.plan.Workers != plan.Workers || w.plan.Promised != plan.Promised ||
+				w.plan.Verdict != plan.Verdict || w.plan.Expected == nil ||
 				math.Abs(float64(*w.plan.Expected-*plan.Expected)) > 60 {
 				t.Errorf("it is planned as %+v, want %+v", w.plan, plan)
 			}
@@ -326,8 +332,10 @@ func TestStoryAFreshOperatorGoesOnWithThePlan(t *testing.T) {
 		}
 		w.say()
 		now := get(t, w.Operator, w.name, &v1alpha1.ElasticJob{}).Status
-		if now.Workers.Desired != said.Workers.Desired || now.Prediction.ETA != said.Prediction.ETA || now.Message != said.Message {
-			t.Errorf("before it plans it says %d workers, %s: %s; want %d, %s: %s", now.Workers.Desired, now.Prediction.ETA, now.Message, said.Workers.Desired, said.Prediction.ETA, said.Message)
+		if now.Workers.Desired != said.Workers.Desired || now.Prediction.ETA != said.Prediction.ETA ||
+			now.Message != said.Message {
+			t.Errorf("before it plans it says %d workers, %s: %s; want %d, %s: %s", now.Workers.Desired, now.Prediction.ETA,
+				now.Message, said.Workers.Desired, said.Prediction.ETA, said.Message)
 		}
 	}
 }

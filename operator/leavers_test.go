@@ -25,10 +25,13 @@ import (
 func endedWhileShrunk(edit func(*v1alpha1.ElasticJob)) (*v1alpha1.ElasticJob, *kubeflow.PyTorchJob, *v1alpha1.Resize) {
 	end := metav1.NewTime(start.Add(-time.Minute))
 	ej := elasticJob("first", edit)
-	ej.Status.Progress = v1alpha1.ProgressStatus{PartsPerMillion: 420_000, ObservedAt: v1alpha1.NewTime(end.Add(-10 * time.Second))}
+	ej.Status.Progress = v1alpha1.ProgressStatus{
+		PartsPerMillion: 420_000, ObservedAt: v1alpha1.NewTime(end.Add(-10 * time.Second)),
+	}
 	return ej, pytorchJob("first", 3, finishedAt(end.Time)), &v1alpha1.Resize{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "first-1", OwnerReferences: []metav1.OwnerReference{writing.OwnedBy(ej)}, CreationTimestamp: end},
-		Spec:       v1alpha1.ResizeSpec{ElasticJob: "first", Epoch: 1, From: 4, To: 3, Mode: v1alpha1.ResizeLive},
+		ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "first-1",
+			OwnerReferences: []metav1.OwnerReference{writing.OwnedBy(ej)}, CreationTimestamp: end},
+		Spec: v1alpha1.ResizeSpec{ElasticJob: "first", Epoch: 1, From: 4, To: 3, Mode: v1alpha1.ResizeLive},
 		Status: v1alpha1.ResizeStatus{Conditions: []metav1.Condition{
 			{Type: v1alpha1.ConditionCommitted, Status: metav1.ConditionTrue, Reason: "Test", LastTransitionTime: end},
 		}},
@@ -56,8 +59,8 @@ func TestAJobThatEndsJustAfterItWasMadeSmallerIsNotCutShort(t *testing.T) {
 	}
 }
 
-// A training that ends when it was expected to has done its work, though others were told to leave in its last second: the
-// end that the API server tells has whole seconds, and what was read last may seem to be later.
+// A training that ends when it was expected to has done its work, though others were told to leave in its last second:
+// the end that the API server tells has whole seconds, and what was read last may seem to be later.
 func TestAJobThatEndsAsExpectedWhileItIsMadeSmallerIsNotCutShort(t *testing.T) {
 	for name, tt := range map[string]struct {
 		read, earliest, eta time.Duration // after the second of its end
@@ -71,7 +74,8 @@ func TestAJobThatEndsAsExpectedWhileItIsMadeSmallerIsNotCutShort(t *testing.T) {
 		ej, job, r := endedWhileShrunk(func(*v1alpha1.ElasticJob) {})
 		end := r.CreationTimestamp.Time
 		ej.Status.Progress.PartsPerMillion, ej.Status.Progress.ObservedAt = 990_000, v1alpha1.NewTime(end.Add(tt.read))
-		ej.Status.Prediction.Earliest, ej.Status.Prediction.ETA = v1alpha1.NewTime(end.Add(tt.earliest)), v1alpha1.NewTime(end.Add(tt.eta))
+		ej.Status.Prediction.Earliest, ej.Status.Prediction.ETA = v1alpha1.NewTime(end.Add(tt.earliest)),
+			v1alpha1.NewTime(end.Add(tt.eta))
 		s, err := stopped(t, interceptor.Funcs{}, ej, job, r).view.Look(t.Context(), ej)
 		if err != nil {
 			t.Fatal(err)
@@ -89,7 +93,9 @@ func TestJobsOfAProfileAreRestartedOnceOneWasCutShort(t *testing.T) {
 	ej, job, r := endedWhileShrunk(shared)
 	next, wrapped, other := elasticJob("next", shared), elasticJob("wrapped", shared), elasticJob("other")
 	agent := func(job *kubeflow.PyTorchJob) {
-		job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Annotations = map[string]string{v1alpha1.AgentAnnotation: "true"}
+		job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Annotations = map[string]string{
+			v1alpha1.AgentAnnotation: "true",
+		}
 	}
 	o := stopped(t, interceptor.Funcs{}, ej, job, r, next, pytorchJob("next", 3), wrapped, pytorchJob("wrapped", 3, agent),
 		other, pytorchJob("other", 3), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
@@ -111,7 +117,8 @@ func TestJobsOfAProfileAreRestartedOnceOneWasCutShort(t *testing.T) {
 		t.Errorf("the Resize ends as %s: %s", step.Condition, step.Reason)
 	}
 	for range 2 { // the second says the same
-		if _, err := o.reporter.Reconcile(t.Context(), reconcile.Request{NamespacedName: client.ObjectKeyFromObject(ej)}); err != nil {
+		if _, err := o.reporter.Reconcile(t.Context(),
+			reconcile.Request{NamespacedName: client.ObjectKeyFromObject(ej)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -120,7 +127,8 @@ func TestJobsOfAProfileAreRestartedOnceOneWasCutShort(t *testing.T) {
 		t.Errorf("%v jobs are counted as cut short: %v", cut.GetCounter().GetValue(), err)
 	}
 	o.memory.Keep(nil) // as a fresh process, or one that looks at its profiles again
-	for of, want := range map[*v1alpha1.ElasticJob]resize.Mode{next: resize.Cold, wrapped: resize.Live, other: resize.Live} {
+	for of, want := range map[*v1alpha1.ElasticJob]resize.Mode{next: resize.Cold, wrapped: resize.Live,
+		other: resize.Live} {
 		s := looked(of)
 		if s.Mode() != want || strings.Contains(reporting.OnlyCold(s), "exited with 0") != (want == resize.Cold) {
 			t.Errorf("afterwards %s is resized %s: %s", of.Name, s.Mode(), reporting.OnlyCold(s))

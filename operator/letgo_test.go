@@ -73,10 +73,12 @@ func TestAJobThatTaktHasStoppedRunsOnceItIsLetGoOf(t *testing.T) {
 		back    resize.Workers
 		workers int32
 	}{
-		"its annotation is removed":         {removed, stop, 0, 4},
-		"its ElasticJob is deleted":         {deleted, stop, 0, 4},
-		"half way through a cold resize":    {deleted, stop, 6, 6},
-		"while it runs at the size of Takt": {removed, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 5, At: start}, 0, 5},
+		"its annotation is removed":      {removed, stop, 0, 4},
+		"its ElasticJob is deleted":      {deleted, stop, 0, 4},
+		"half way through a cold resize": {deleted, stop, 6, 6},
+		"while it runs at the size of Takt": {
+			removed, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 5, At: start}, 0, 5,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
@@ -85,7 +87,8 @@ func TestAJobThatTaktHasStoppedRunsOnceItIsLetGoOf(t *testing.T) {
 			}
 			resizedTo(t, o, c.ask, kind.Target{ReturnsTo: c.back})
 			annotate(t, o, "takt", start, map[string]string{shorthand.HoldAnnotation: shorthand.HeldByHand("another")})
-			if keeps(t, o); len(get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Template.Labels) == 0 {
+			if keeps(t,
+				o); len(get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Template.Labels) == 0 {
 				t.Error("it is let go of before anybody has said so")
 			}
 			c.letGo(t, o)
@@ -156,7 +159,9 @@ func TestAJobThatNeverStartedIsToldToStaySuspendedOnceItIsLetGoOf(t *testing.T) 
 	o.events = telling.NewRecorder(sink, o.now)
 	o.furnish()
 	ej := keeps(t, o)
-	ej.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: view.ReasonPromised}}
+	ej.Status.Conditions = []metav1.Condition{
+		{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: view.ReasonPromised},
+	}
 	if err := o.client.Status().Update(t.Context(), ej); err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +171,8 @@ func TestAJobThatNeverStartedIsToldToStaySuspendedOnceItIsLetGoOf(t *testing.T) 
 	if len(sink.Events) != 1 {
 		t.Fatalf("%d events", len(sink.Events))
 	}
-	if told := <-sink.Events; !strings.Contains(told, "it stays suspended until somebody sets spec.runPolicy.suspend to false.") {
+	if told := <-sink.Events; !strings.Contains(told,
+		"it stays suspended until somebody sets spec.runPolicy.suspend to false.") {
 		t.Errorf("told: %s", told)
 	}
 }
@@ -189,7 +195,9 @@ func TestACopiedManifestBringsNothingOfTaktAlong(t *testing.T) {
 
 // An ElasticJob that somebody has written keeps its job, whatever is written on that.
 func TestAJobOfAnotherElasticJobIsNotLetGoOf(t *testing.T) {
-	o := stopped(t, interceptor.Funcs{}, annotatedJob(nil), elasticJob("other", func(ej *v1alpha1.ElasticJob) { ej.Spec.JobRef.Name = "resnet" }))
+	o := stopped(t, interceptor.Funcs{}, annotatedJob(nil), elasticJob("other", func(ej *v1alpha1.ElasticJob) {
+		ej.Spec.JobRef.Name = "resnet"
+	}))
 	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}, kind.Target{})
 	keeps(t, o)
 	if job := get(t, o, "resnet", &kubeflow.PyTorchJob{}); !*job.Spec.RunPolicy.Suspend {
@@ -212,8 +220,12 @@ func TestAJobThatIsHeldForTaktAndLeftAloneRuns(t *testing.T) {
 		change func(*kubeflow.PyTorchJob, *v1alpha1.ElasticJob)
 		runs   bool
 	}{
-		"its queue is not there":     {time.Hour, func(_ *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, true},
-		"its queue is not there yet": {time.Second, func(_ *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, false},
+		"its queue is not there": {
+			time.Hour, func(_ *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, true,
+		},
+		"its queue is not there yet": {
+			time.Second, func(_ *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, false,
+		},
 		"its queue is not there, nor what it waits for": {time.Hour, func(_ *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) {
 			ej.Spec.Queue, ej.Spec.After = "none", []v1alpha1.Predecessor{{Name: "prepare"}}
 		}, false},
@@ -226,7 +238,9 @@ func TestAJobThatIsHeldForTaktAndLeftAloneRuns(t *testing.T) {
 		}, false},
 		"resumed by its user, and suspended again": {time.Hour, func(_ *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) {
 			ej.Spec.Queue = "none"
-			ej.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionSuspended, Status: metav1.ConditionTrue, Reason: view.ReasonByUser}}
+			ej.Status.Conditions = []metav1.Condition{
+				{Type: v1alpha1.ConditionSuspended, Status: metav1.ConditionTrue, Reason: view.ReasonByUser},
+			}
 		}, false},
 		"looked after": {time.Hour, func(*kubeflow.PyTorchJob, *v1alpha1.ElasticJob) {}, false},
 	} {
@@ -254,7 +268,9 @@ func TestAJobThatTaktHasStoppedDoesNotWaitForEverForItsQueue(t *testing.T) {
 			job := annotatedJob(nil)
 			job.CreationTimestamp = metav1.NewTime(start.Add(-time.Hour))
 			queue := &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "research", UID: "research"}}
-			o := stopped(t, interceptor.Funcs{}, job, queue, elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "research" }))
+			o := stopped(t, interceptor.Funcs{}, job, queue, elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+				ej.Spec.Queue = "research"
+			}))
 			resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}, kind.Target{})
 			suspended := func() bool { return *get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.RunPolicy.Suspend }
 			plans(t, o)

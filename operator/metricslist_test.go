@@ -42,7 +42,8 @@ func TestTheListOfMetricsIsUpToDate(t *testing.T) {
 	registry := prometheus.NewPedanticRegistry()
 	m := telling.NewMetrics()
 	known := &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{Name: "resnet"}}
-	known.Status.Progress.Source, known.Status.Deadline, known.Status.Prediction.ETA = "Agent", "2026-11-21T18:00:00Z", "2026-11-21T17:00:00Z"
+	known.Status.Progress.Source, known.Status.Deadline, known.Status.Prediction.ETA = "Agent", "2026-11-21T18:00:00Z",
+		"2026-11-21T17:00:00Z"
 	if err := m.Register(registry); err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,9 @@ func TestTheListOfMetricsIsUpToDate(t *testing.T) {
 	if families, err = ctrlmetrics.Registry.Gather(); err != nil {
 		t.Fatal(err)
 	}
-	families = slices.DeleteFunc(families, func(f *dto.MetricFamily) bool { return !slices.Contains(ofLibraries, f.GetName()) })
+	families = slices.DeleteFunc(families, func(f *dto.MetricFamily) bool {
+		return !slices.Contains(ofLibraries, f.GetName())
+	})
 	if len(families) != len(ofLibraries) {
 		t.Errorf("of %d metrics of libraries %d are there", len(ofLibraries), len(families))
 	}
@@ -77,7 +80,8 @@ func countEach(m *telling.Metrics) {
 	queue := &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "research"}}
 	queue.Spec.Limit = new(int32(1))
 	m.Hold([]*v1alpha1.TrainingQueue{queue}, elastic.Snapshot{
-		Nodes: []elastic.Node{{Pool: "H100", GPUs: 8}}, Demands: []elastic.Demand{{Pool: "H100", GPUs: 1}}, Jobs: []elastic.Job{{Queue: "research"}},
+		Nodes: []elastic.Node{{Pool: "H100", GPUs: 8}}, Demands: []elastic.Demand{{Pool: "H100", GPUs: 1}},
+		Jobs: []elastic.Job{{Queue: "research"}},
 	}, elastic.Decision{Jobs: []elastic.Outcome{{Verdict: elastic.OnTrack}}}, nil)
 	m.Judged("research", v1alpha1.VerdictMet)
 	m.Cut("research")

@@ -48,8 +48,8 @@ func askWhoItIs(config *rest.Config, web *http.Client) (metricsserver.Filter, er
 // has said who it is. A scrape is one request and gains nothing from it.
 func withoutHTTP2(c *tls.Config) { c.NextProtos = []string{"http/1.1"} }
 
-// servePage has a manager serve the page beside its metrics, if it is to be served. It shows what the cache has, so every
-// replica serves it, the one that leads and those that stand by.
+// servePage has a manager serve the page beside its metrics, if it is to be served. It shows what the cache has, so
+// every replica serves it, the one that leads and those that stand by.
 func servePage(ctx context.Context, m manager.Manager, s settings.Settings) error {
 	if !s.Page.Enabled || !s.Metrics.Secure {
 		return nil

@@ -32,7 +32,9 @@ func TestMetricsAreServedAsTheSettingsSay(t *testing.T) {
 			for _, change := range options.TLSOpts {
 				change(&config)
 			}
-			got := served{options.BindAddress, options.CertDir, options.SecureServing, options.FilterProvider != nil, config.NextProtos}
+			got := served{
+				options.BindAddress, options.CertDir, options.SecureServing, options.FilterProvider != nil, config.NextProtos,
+			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}

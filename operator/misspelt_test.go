@@ -29,12 +29,15 @@ func TestWhatIsMisspeltIsToldInTheVerdict(t *testing.T) {
 	expected := coretime.Seconds(start.Add(20 * time.Minute))
 	onTrack := func(known *memory.Job) {
 		known.Decide(elastic.Outcome{
-			Workers: 1, Verdict: elastic.OnTrack, Message: "The deadline is promised.", Reason: elastic.ForDeadline, Promised: true, Expected: &expected,
+			Workers: 1, Verdict: elastic.OnTrack, Message: "The deadline is promised.", Reason: elastic.ForDeadline,
+			Promised: true, Expected: &expected,
 		}, known.Due, start)
 	}
 	admitted := func(status metav1.ConditionStatus, reason string) func(*v1alpha1.ElasticJob) {
 		return func(ej *v1alpha1.ElasticJob) {
-			meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{Type: v1alpha1.ConditionAdmitted, Status: status, Reason: reason})
+			meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{
+				Type: v1alpha1.ConditionAdmitted, Status: status, Reason: reason,
+			})
 		}
 	}
 	explicit := func(ej *v1alpha1.ElasticJob) { ej.Labels = nil }
@@ -84,7 +87,9 @@ func TestWhatIsMisspeltIsToldInTheVerdict(t *testing.T) {
 				}
 			})
 			job := annotatedJob(test.annotations)
-			o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
+			o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"), &corev1.Namespace{
+				ObjectMeta: metav1.ObjectMeta{Name: "team"},
+			})
 			status := statusAsWritten(t.Context(), t, o, ej, onTrack)
 			lines := strings.Split(inWords(status), "\n")
 			conditions, _, _ := strings.Cut(lines[len(lines)-1], ",")
@@ -115,7 +120,8 @@ func TestALongVerdictLeavesRoomForWhatIsMisspelt(t *testing.T) {
 	}
 	o := stopped(t, interceptor.Funcs{}, ej, annotatedJob(annotations))
 	message := statusAsWritten(t.Context(), t, o, ej, nil).Message
-	if len(message) > wording.LongestMessage || !strings.Contains(message, reporting.OnTheJob+"takt.dev/aaa") || !strings.HasPrefix(message, "üüü") {
+	if len(message) > wording.LongestMessage || !strings.Contains(message, reporting.OnTheJob+"takt.dev/aaa") ||
+		!strings.HasPrefix(message, "üüü") {
 		t.Errorf("%d bytes: %s", len(message), message)
 	}
 }
@@ -135,14 +141,17 @@ func TestAMisspeltDeadlineHasAnElasticJobAndKeepsTheLastOne(t *testing.T) {
 			if ej := keeps(t, o); ej == nil || ej.Spec.Deadline != "" {
 				t.Fatalf("%+v", ej)
 			}
-			if told := <-sink.Events; !strings.Contains(told, "InvalidShorthand What is written on the job cannot be used: takt.dev/") || len(sink.Events) > 0 {
+			if told := <-sink.Events; !strings.Contains(told,
+				"InvalidShorthand What is written on the job cannot be used: takt.dev/") || len(sink.Events) > 0 {
 				t.Errorf("told: %s, and %d more", told, len(sink.Events))
 			}
 			annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.DeadlineAnnotation: "6h"})
 			if ej := keeps(t, o); ej.Spec.Deadline != at(18) {
 				t.Errorf("put right: %+v", ej.Spec)
 			}
-			annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.DeadlineAnnotation: "six hours", shorthand.ProfileAnnotation: "resnet50"})
+			annotate(t, o, "kubectl-edit", start, map[string]string{
+				shorthand.DeadlineAnnotation: "six hours", shorthand.ProfileAnnotation: "resnet50",
+			})
 			if ej := keeps(t, o); ej.Spec.Deadline != at(18) || ej.Spec.Profile != "resnet50" {
 				t.Errorf("misspelt again: %+v", ej.Spec)
 			}
@@ -168,8 +177,10 @@ func TestAnUnknownKeyAloneHasAnElasticJobForAsLongAsItIsThere(t *testing.T) {
 			if told := <-sink.Events; !strings.Contains(told, "write takt.dev/workers.") || len(sink.Events) > 0 {
 				t.Errorf("told: %s, and %d more", told, len(sink.Events))
 			}
-			if status := statusAsWritten(t.Context(), t, o, ej, nil); status.Verdict != v1alpha1.VerdictLeftAlone || status.Summary.Misspelt != "takt.dev/worker" ||
-				!strings.HasSuffix(status.Message, "write takt.dev/workers. Takt looks after jobs with takt.dev/deadline or takt.dev/queue.") {
+			if status := statusAsWritten(t.Context(), t, o, ej, nil); status.Verdict != v1alpha1.VerdictLeftAlone ||
+				status.Summary.Misspelt != "takt.dev/worker" ||
+				!strings.HasSuffix(status.Message,
+					"write takt.dev/workers. Takt looks after jobs with takt.dev/deadline or takt.dev/queue.") {
 				t.Errorf("%s, %q: %s", status.Verdict, status.Summary.Misspelt, status.Message)
 			}
 			annotate(t, o, "kubectl-edit", start, then)
@@ -182,9 +193,13 @@ func TestAnUnknownKeyAloneHasAnElasticJobForAsLongAsItIsThere(t *testing.T) {
 
 // A job that was looked after is let go of when its deadline is taken off, whatever else is left on it.
 func TestAnUnknownKeyKeepsNoJobThatIsLetGoOf(t *testing.T) {
-	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h", "takt.dev/worker": "1-8"}))
+	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{
+		shorthand.DeadlineAnnotation: "6h", "takt.dev/worker": "1-8",
+	}))
 	ej := keeps(t, o)
-	meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: view.ReasonPromised})
+	meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{
+		Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: view.ReasonPromised,
+	})
 	if err := o.client.Status().Update(t.Context(), ej); err != nil {
 		t.Fatal(err)
 	}
@@ -220,21 +235,25 @@ func TestADeadlineOnThePodsIsNamedAndAsksForNothing(t *testing.T) {
 	}
 	const says = `takt.dev/deadline ("6h") is an annotation of the pods, and is read only on the job itself: write it among the annotations of its own metadata.`
 	status := statusAsWritten(t.Context(), t, o, alone, nil)
-	if status.Verdict != v1alpha1.VerdictLeftAlone || status.Summary.Misspelt != shorthand.DeadlineAnnotation || !strings.Contains(status.Message, says) {
+	if status.Verdict != v1alpha1.VerdictLeftAlone || status.Summary.Misspelt != shorthand.DeadlineAnnotation ||
+		!strings.Contains(status.Message, says) {
 		t.Errorf("%s, misspelt %q: %s", status.Verdict, status.Summary.Misspelt, status.Message)
 	}
 }
 
 // Words that say how a job is to be looked after, and none that it is: nothing happens, and an event says why.
 func TestWordsThatAskForNothingAreTold(t *testing.T) {
-	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.WorkersAnnotation: "1-8", shorthand.ProfileAnnotation: "resnet50"}))
+	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{
+		shorthand.WorkersAnnotation: "1-8", shorthand.ProfileAnnotation: "resnet50",
+	}))
 	sink := events.NewFakeRecorder(10)
 	o.events = telling.NewRecorder(sink, o.now)
 	o.furnish()
 	if ej := keeps(t, o); ej != nil {
 		t.Errorf("nobody asks for %+v", ej)
 	}
-	const want = "takt.dev/profile, takt.dev/workers: Takt looks after jobs with takt.dev/deadline or takt.dev/queue, and this one has neither."
+	const want = "takt.dev/profile, takt.dev/workers: Takt looks after jobs with takt.dev/deadline or takt.dev/queue, " +
+		"and this one has neither."
 	if len(sink.Events) != 1 {
 		t.Fatalf("%d events", len(sink.Events))
 	}

@@ -24,16 +24,21 @@ func TestAJobThatRunsIsTakenOnAsItIs(t *testing.T) {
 		says   string
 	}{
 		"nothing is the matter": {func(*kubeflow.PyTorchJob) {}, v1alpha1.ResizeLive, ""},
-		"without maxRestarts": {func(job *kubeflow.PyTorchJob) { job.Spec.ElasticPolicy.MaxRestarts = nil }, v1alpha1.ResizeCold,
-			"Its first change of size restarts it, from its last checkpoint; later ones do not. Its workers may restart 0 times"},
+		"without maxRestarts": {func(job *kubeflow.PyTorchJob) { job.Spec.ElasticPolicy.MaxRestarts = nil },
+			v1alpha1.ResizeCold,
+			"Its first change of size restarts it, from its last checkpoint; later ones do not. Its workers may " +
+				"restart 0 times"},
 		"never restarted": {func(job *kubeflow.PyTorchJob) {
 			job.Spec.PyTorchReplicaSpecs["Worker"].RestartPolicy = kubeflow.RestartPolicyNever
 		}, v1alpha1.ResizeCold, "later ones do not. With restartPolicy Never"},
 		"for good": {func(job *kubeflow.PyTorchJob) {
 			job.Spec.ElasticPolicy.MaxRestarts, job.Spec.RunPolicy.BackoffLimit = nil, new(int32(0))
-		}, v1alpha1.ResizeCold, "Its size changes with a restart only, from its last checkpoint. With spec.runPolicy.backoffLimit 0"},
+		}, v1alpha1.ResizeCold,
+			"Its size changes with a restart only, from its last checkpoint. With spec.runPolicy.backoffLimit 0"},
 		"one failure to spare once each worker has failed": {failsAfter(5), v1alpha1.ResizeLive, ""},
-		"no failure to spare":                              {failsAfter(4), v1alpha1.ResizeCold, "from its last checkpoint. Its backoffLimit would fail the whole job"},
+		"no failure to spare": {
+			failsAfter(4), v1alpha1.ResizeCold, "from its last checkpoint. Its backoffLimit would fail the whole job",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			job := pytorchJob("resnet", 1, c.change)
@@ -49,11 +54,13 @@ func TestAJobThatRunsIsTakenOnAsItIs(t *testing.T) {
 				t.Errorf("it says %q, want %q", status.Message, c.says)
 			}
 			r := elastic.Resize{Job: "team/resnet", From: 1, To: 2, Reason: "GPUsFree"}
-			if err := o.planner.Propose(t.Context(), sc, sc.Subjects[0], sc.Snapshot.Jobs[0], r, elastic.Outcome{Why: "There is room."}); err != nil {
+			if err := o.planner.Propose(t.Context(), sc, sc.Subjects[0], sc.Snapshot.Jobs[0], r,
+				elastic.Outcome{Why: "There is room."}); err != nil {
 				t.Fatal(err)
 			}
 			var resize v1alpha1.Resize
-			if err := o.client.Get(t.Context(), client.ObjectKey{Namespace: "team", Name: "resnet-1"}, &resize); err != nil || resize.Spec.Mode != c.mode {
+			if err := o.client.Get(t.Context(), client.ObjectKey{Namespace: "team", Name: "resnet-1"}, &resize); err != nil ||
+				resize.Spec.Mode != c.mode {
 				t.Errorf("it is resized %s (%v), want %s", resize.Spec.Mode, err, c.mode)
 			}
 		})
@@ -77,7 +84,8 @@ func TestAJobWhoseRangeIsOutOfReachIsRestartedForIt(t *testing.T) {
 		t.Fatalf("%d jobs are planned for (%v)", len(sc.Subjects), err)
 	}
 	s := sc.Subjects[0]
-	if status, _ := o.reporter.StatusOf(s, nil); s.Mode() != "Cold" || !strings.Contains(status.Message, "Its workers were started to be 1 to 2.") {
+	if status, _ := o.reporter.StatusOf(s, nil); s.Mode() != "Cold" ||
+		!strings.Contains(status.Message, "Its workers were started to be 1 to 2.") {
 		t.Errorf("it is resized %s: %s", s.Mode(), status.Message)
 	}
 }
@@ -98,11 +106,19 @@ func TestAJobThatIsNotRestartedIsNotToldOfOne(t *testing.T) {
 		job []func(*kubeflow.PyTorchJob)
 		ej  []func(*v1alpha1.ElasticJob)
 	}{
-		"uninterruptible, in a hurry":       {[]func(*kubeflow.PyTorchJob){atMostTwo}, []func(*v1alpha1.ElasticJob){uninterruptible, fourToEight, inAnHour}},
-		"uninterruptible, out of reach":     {[]func(*kubeflow.PyTorchJob){atMostTwo}, []func(*v1alpha1.ElasticJob){uninterruptible, fourToEight}},
-		"uninterruptible, without restarts": {[]func(*kubeflow.PyTorchJob){withoutRestarts}, []func(*v1alpha1.ElasticJob){uninterruptible}},
-		"held, out of reach":                {[]func(*kubeflow.PyTorchJob){atMostTwo, hold}, []func(*v1alpha1.ElasticJob){fourToEight}},
-		"held, without restarts":            {[]func(*kubeflow.PyTorchJob){withoutRestarts, hold}, nil},
+		"uninterruptible, in a hurry": {
+			[]func(*kubeflow.PyTorchJob){atMostTwo}, []func(*v1alpha1.ElasticJob){uninterruptible, fourToEight, inAnHour},
+		},
+		"uninterruptible, out of reach": {
+			[]func(*kubeflow.PyTorchJob){atMostTwo}, []func(*v1alpha1.ElasticJob){uninterruptible, fourToEight},
+		},
+		"uninterruptible, without restarts": {
+			[]func(*kubeflow.PyTorchJob){withoutRestarts}, []func(*v1alpha1.ElasticJob){uninterruptible},
+		},
+		"held, out of reach": {
+			[]func(*kubeflow.PyTorchJob){atMostTwo, hold}, []func(*v1alpha1.ElasticJob){fourToEight},
+		},
+		"held, without restarts": {[]func(*kubeflow.PyTorchJob){withoutRestarts, hold}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			job := pytorchJob("resnet", 1, c.job...)

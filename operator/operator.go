@@ -96,7 +96,8 @@ const mostRecordBytes = 256 << 10
 type Option func(*manager.Options)
 
 // New builds the operator, once the cluster has its kinds. Nothing runs before Run.
-func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log logr.Logger, options ...Option) (*Operator, error) {
+func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log logr.Logger,
+	options ...Option) (*Operator, error) {
 	scheme, err := cached.NewScheme()
 	if err != nil {
 		return nil, err
@@ -123,7 +124,8 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 		Metrics: serving, HealthProbeBindAddress: s.Health.BindAddress,
 		LeaderElection: le.Enabled, LeaderElectionID: le.Name, LeaderElectionNamespace: le.Namespace,
 		LeaderElectionReleaseOnCancel: true,
-		LeaseDuration:                 &le.LeaseDuration.Duration, RenewDeadline: &le.RenewDeadline.Duration, RetryPeriod: &le.RetryPeriod.Duration,
+		LeaseDuration:                 &le.LeaseDuration.Duration, RenewDeadline: &le.RenewDeadline.Duration,
+		RetryPeriod:    &le.RetryPeriod.Duration,
 		Controller:     config.Controller{MaxConcurrentReconciles: s.API.Workers},
 		MapperProvider: func(*rest.Config, *http.Client) (meta.RESTMapper, error) { return mapper, nil },
 	}
@@ -160,7 +162,8 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 		o.gpus.Resources = append(o.gpus.Resources, corev1.ResourceName(name))
 	}
 	if o.recordsIn = s.Records.In(); o.recordsIn == "" && s.Records.Keep > 0 {
-		log.Info("No records of jobs are kept for takt trace, as the operator runs outside of the cluster: say where by records.namespace")
+		log.Info("No records of jobs are kept for takt trace, as the operator runs outside of the cluster: say where by " +
+			"records.namespace")
 	}
 	o.profiles = &learn.Store{Client: o.client, Fresh: o.live}
 	bounds := progress.Limits{Timeout: s.Progress.Timeout.Duration, MaxBytes: s.Progress.MaxBytes}
@@ -168,7 +171,8 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 	o.ears = &hearing.Ears{Ask: agents.Ask, Now: func() time.Time { return o.now() }}
 	if o.sources, err = progress.NewReader(s.Progress.Every.Duration,
 		agents, progress.Annotation{}, progress.NewPrometheus(bounds),
-		progress.NewLogs(clientset, bounds), progress.NewCustomMetrics(clientset.Discovery().RESTClient(), bounds)); err != nil {
+		progress.NewLogs(clientset, bounds), progress.NewCustomMetrics(clientset.Discovery().RESTClient(),
+			bounds)); err != nil {
 		return nil, fmt.Errorf("reading progress: %w", err)
 	}
 	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), s.Usage.GPUMetric, bounds)
@@ -182,29 +186,35 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 // furnish gives each room what it works with. What is to outlive it is made before.
 func (o *Operator) furnish() {
 	now := func() time.Time { return o.now() }
-	o.view = &view.Viewer{Client: o.client, Kinds: o.kinds, Memory: o.memory, Profiles: o.profiles, GPUs: o.gpus, Zone: o.settings.Zone(), Now: now}
+	o.view = &view.Viewer{Client: o.client, Kinds: o.kinds, Memory: o.memory, Profiles: o.profiles, GPUs: o.gpus,
+		Zone: o.settings.Zone(), Now: now}
 	o.shelf = &profiles.Shelf{Store: o.profiles, StaleAfter: o.settings.Progress.StaleAfter.Duration, Now: now}
 	o.recorder = &recording.Recorder{
 		Store:  &recording.Store{Client: o.client, Live: o.live, Namespace: o.recordsIn, Now: now},
-		Limits: records.Limits{Count: o.settings.Records.Keep, Bytes: mostRecordBytes}, GPUs: o.gpus, Ask: o.asks.recorder.Add,
+		Limits: records.Limits{Count: o.settings.Records.Keep, Bytes: mostRecordBytes}, GPUs: o.gpus,
+		Ask: o.asks.recorder.Add,
 	}
 	o.reader = &reading.Reader{
-		Client: o.client, View: o.view, Shelf: o.shelf, Sources: o.sources, Usage: o.usage, Turns: o.turns, Unserved: &o.unserved,
-		Metrics: o.metrics, Settings: o.settings, Limits: o.limits, GPUs: o.gpus, Now: now, Ended: o.recorder.Ended,
+		Client: o.client, View: o.view, Shelf: o.shelf, Sources: o.sources, Usage: o.usage, Turns: o.turns,
+		Unserved: &o.unserved,
+		Metrics:  o.metrics, Settings: o.settings, Limits: o.limits, GPUs: o.gpus, Now: now, Ended: o.recorder.Ended,
 		Heard: func(name types.NamespacedName) { o.planner.HearReading(name) }, Report: o.report,
 	}
 	o.reporter = &reporting.Reporter{
-		Client: o.client, Live: o.live, View: o.view, Shelf: o.shelf, Events: o.events, Metrics: o.metrics, Statuses: &o.statuses,
+		Client: o.client, Live: o.live, View: o.view, Shelf: o.shelf, Events: o.events, Metrics: o.metrics,
+		Statuses: &o.statuses,
 		Settings: o.settings, Now: now,
 	}
 	o.resizer = &resizing.Resizer{
-		Client: o.client, Live: o.live, View: o.view, Events: o.events, Metrics: o.metrics, Unwritten: resizing.NewUnwritten(),
-		Settings: o.settings, Limits: o.limits, GPUs: o.gpus, Now: now, Replan: func() { o.planner.Kick() },
+		Client: o.client, Live: o.live, View: o.view, Events: o.events, Metrics: o.metrics,
+		Unwritten: resizing.NewUnwritten(),
+		Settings:  o.settings, Limits: o.limits, GPUs: o.gpus, Now: now, Replan: func() { o.planner.Kick() },
 		Ears: o.ears, Again: func(name types.NamespacedName) { o.asks.resizer.Add(name, 0) },
 	}
 	o.expirer = &expiring.Expirer{
-		Client: o.client, Live: o.live, View: o.view, Events: o.events, Default: o.settings.ElasticJobs.TTLAfterFinished.Duration,
-		Rest: expiring.Rest, Now: now, Unkept: o.recorder.Holds,
+		Client: o.client, Live: o.live, View: o.view, Events: o.events,
+		Default: o.settings.ElasticJobs.TTLAfterFinished.Duration,
+		Rest:    expiring.Rest, Now: now, Unkept: o.recorder.Holds,
 	}
 	o.attendant = &resizing.Attendant{Client: o.client, View: o.view, Now: now}
 	p := o.planner
@@ -216,8 +226,9 @@ func (o *Operator) furnish() {
 	p.ReadOn = func(name types.NamespacedName) { o.asks.reader.Add(name, 0) }
 }
 
-// resizesAtOnce is how many resizes are begun, or taken a step further, at a time: half as many again as other things. Each
-// waits for the API server nearly all of the time, and of ten that are decided together none is to wait for another.
+// resizesAtOnce is how many resizes are begun, or taken a step further, at a time: half as many again as other things.
+// Each waits for the API server nearly all of the time, and of ten that are decided together none is to wait for
+// another.
 func (o *Operator) resizesAtOnce() int {
 	workers := max(o.settings.API.Workers, 1)
 	return workers + workers/2

@@ -22,7 +22,8 @@ func outsider(name string) *corev1.Pod {
 	pod.Status.Phase = corev1.PodPending
 	pod.Status.Conditions = []corev1.PodCondition{{
 		Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable,
-		Message: "0/1 nodes are available: 1 Insufficient nvidia.com/gpu.", LastTransitionTime: metav1.NewTime(start.Add(-time.Minute)),
+		Message:            "0/1 nodes are available: 1 Insufficient nvidia.com/gpu.",
+		LastTransitionTime: metav1.NewTime(start.Add(-time.Minute)),
 	}}
 	return pod
 }
@@ -31,7 +32,8 @@ func outsider(name string) *corev1.Pod {
 // and takes none from promised jobs any more.
 func TestAPodThatDoesNotUseItsRoomGetsNoMore(t *testing.T) {
 	job := pytorchJob("resnet", 1)
-	o := stopped(t, interceptor.Funcs{}, elasticJob("resnet"), job, worker0(job, "node"), outsider("other"), gpuNode("node", "2"))
+	o := stopped(t, interceptor.Funcs{}, elasticJob("resnet"), job, worker0(job, "node"), outsider("other"),
+		gpuNode("node", "2"))
 	o.gpus.After = 10 * time.Second
 	o.settings.Outsiders.UsedWithin = metav1.Duration{Duration: 2 * time.Minute}
 	sink := events.NewFakeRecorder(10)
@@ -52,7 +54,8 @@ func TestAPodThatDoesNotUseItsRoomGetsNoMore(t *testing.T) {
 			t.Errorf("after %s (-want +got):\n%s", after, diff)
 		}
 	}
-	if told := <-sink.Events; !strings.Contains(told, "RoomUnused") || !strings.Contains(told, "for 2m, and it has not used them") {
+	if told := <-sink.Events; !strings.Contains(told, "RoomUnused") ||
+		!strings.Contains(told, "for 2m, and it has not used them") {
 		t.Errorf("told: %s", told)
 	}
 	for _, after := range []time.Duration{3 * time.Minute, time.Hour} {

@@ -19,9 +19,12 @@ func TestWhatIsSaidOfAJobWhosePodsDoNotRun(t *testing.T) {
 		age   time.Duration
 		want  string
 	}{
-		"at first":     {corev1.PodPending, 10 * time.Second, "Nothing is known of its speed yet. Its pods do not run yet."},
-		"for long":     {corev1.PodPending, 5 * time.Minute, "Nothing is known of its speed yet. Its pods do not run yet, after 5m: kubectl -n team describe pod resnet-worker-0 says why."},
-		"they failed":  {corev1.PodFailed, 5 * time.Minute, "Nothing is known of its speed yet. None of its pods runs: see kubectl -n team describe pod resnet-worker-0."},
+		"at first": {corev1.PodPending, 10 * time.Second, "Nothing is known of its speed yet. Its pods do not run yet."},
+		"for long": {corev1.PodPending, 5 * time.Minute,
+			"Nothing is known of its speed yet. Its pods do not run yet, after 5m: kubectl -n team describe pod " +
+				"resnet-worker-0 says why."},
+		"they failed": {corev1.PodFailed, 5 * time.Minute,
+			"Nothing is known of its speed yet. None of its pods runs: see kubectl -n team describe pod resnet-worker-0."},
 		"they run now": {corev1.PodRunning, 5 * time.Minute, "Nothing is known of its speed yet. No progress was read yet."},
 	} {
 		t.Run(name, func(t *testing.T) {

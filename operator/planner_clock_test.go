@@ -58,9 +58,12 @@ func TestWhatHappensWithinAMomentIsPlannedForOnce(t *testing.T) {
 		until time.Duration
 		want  []time.Duration
 	}{
-		"nothing happens":       {every: 10 * time.Second, until: 71 * time.Second, want: []time.Duration{0, 10 * time.Second, 30 * time.Second, 70 * time.Second}},
-		"three within a moment": {every: time.Hour, kicks: []time.Duration{1000 * ms, 1200 * ms, 1499 * ms}, until: time.Minute, want: []time.Duration{0, 1500 * ms}},
-		"one more after it":     {every: time.Hour, kicks: []time.Duration{1000 * ms, 1200 * ms, 1600 * ms}, until: time.Minute, want: []time.Duration{0, 1500 * ms, 2100 * ms}},
+		"nothing happens": {every: 10 * time.Second, until: 71 * time.Second,
+			want: []time.Duration{0, 10 * time.Second, 30 * time.Second, 70 * time.Second}},
+		"three within a moment": {every: time.Hour, kicks: []time.Duration{1000 * ms, 1200 * ms, 1499 * ms},
+			until: time.Minute, want: []time.Duration{0, 1500 * ms}},
+		"one more after it": {every: time.Hour, kicks: []time.Duration{1000 * ms, 1200 * ms, 1600 * ms},
+			until: time.Minute, want: []time.Duration{0, 1500 * ms, 2100 * ms}},
 		"news without end": {
 			every: time.Hour, kicks: []time.Duration{1000 * ms, 1300 * ms, 1600 * ms, 1900 * ms, 2200 * ms}, until: 2750 * ms,
 			want: []time.Duration{0, 1500 * ms, 2100 * ms, 2700 * ms},

@@ -33,16 +33,18 @@ func TestAJobThatMakesNoSenseIsLeftOutOfThePlan(t *testing.T) {
 		"millions of replicas": {elasticJob("odd"), pytorchJob("odd", 2_000_000_000, func(j *kubeflow.PyTorchJob) {
 			j.Spec.ElasticPolicy.MaxReplicas = new(int32(2_000_000_000))
 		})},
-		"millions of GPUs in a template that was changed under running workers": {elasticJob("odd"), func() *kubeflow.PyTorchJob {
-			job := greedy.DeepCopy()
-			worker := &job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Spec.Containers[0]
-			worker.Resources.Limits = corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("5M")}
-			return job
-		}()},
+		"millions of GPUs in a template that was changed under running workers": {elasticJob("odd"),
+			func() *kubeflow.PyTorchJob {
+				job := greedy.DeepCopy()
+				worker := &job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Spec.Containers[0]
+				worker.Resources.Limits = corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("5M")}
+				return job
+			}()},
 	} {
 		t.Run(name, func(t *testing.T) {
 			good := pytorchJob("good", 1, suspendedAtFirst)
-			o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), odd.ej, odd.job, worker0(greedy, "node"), elasticJob("good"), good)
+			o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), odd.ej, odd.job, worker0(greedy, "node"),
+				elasticJob("good"), good)
 			if _, err := o.planner.Plan(t.Context()); err != nil {
 				t.Fatalf("nobody is planned for: %v", err)
 			}
@@ -65,9 +67,12 @@ func suspendedAtFirst(j *kubeflow.PyTorchJob) { j.Spec.RunPolicy.Suspend = new(t
 func TestWhatIsNewlyRefusedOrNoLongerIsTold(t *testing.T) {
 	scaler := &autoscalingv2.HorizontalPodAutoscaler{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "hpa"},
-		Spec:       autoscalingv2.HorizontalPodAutoscalerSpec{ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{Kind: "PyTorchJob", Name: "resnet"}},
+		Spec: autoscalingv2.HorizontalPodAutoscalerSpec{
+			ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{Kind: "PyTorchJob", Name: "resnet"},
+		},
 	}
-	o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), elasticJob("resnet"), pytorchJob("resnet", 1, suspendedAtFirst))
+	o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), elasticJob("resnet"),
+		pytorchJob("resnet", 1, suspendedAtFirst))
 	told := &counting{seen: map[reconcile.Request]int{}}
 	_ = o.asks.reporter.Open(t.Context(), told)
 	admission := func() string {

@@ -25,9 +25,12 @@ func TestAnEarlierDeadlineThanThePromisedOneIsAnotherQuestion(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Deadline = v1alpha1.NewTime(was) })
 			job := pytorchJob("resnet", 1)
-			o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
+			o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"), &corev1.Namespace{
+				ObjectMeta: metav1.ObjectMeta{Name: "team"},
+			})
 			ej.Status = statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job) {
-				known.Decide(elastic.Outcome{Workers: 1, Verdict: elastic.OnTrack, Reason: elastic.ForDeadline, Promised: true}, was, start)
+				known.Decide(elastic.Outcome{Workers: 1, Verdict: elastic.OnTrack, Reason: elastic.ForDeadline, Promised: true},
+					was, start)
 			})
 			if ej.Status.Promised != v1alpha1.NewTime(was) {
 				t.Fatalf("the promised deadline is %q", ej.Status.Promised)
@@ -64,13 +67,15 @@ func TestAnEarlierDeadlineThanThePromisedOneIsAnotherQuestion(t *testing.T) {
 	}
 }
 
-// Between two plans a promise may have been told that the second does not read yet: what a process has decided to promise
-// it carries on, until it plans for another deadline or not at all.
+// Between two plans a promise may have been told that the second does not read yet: what a process has decided to
+// promise it carries on, until it plans for another deadline or not at all.
 func TestAPromiseIsCarriedBeforeItIsRead(t *testing.T) {
 	due := start.Add(6 * time.Hour)
 	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Deadline = v1alpha1.NewTime(due) })
 	job := pytorchJob("resnet", 1)
-	o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
+	o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"), &corev1.Namespace{
+		ObjectMeta: metav1.ObjectMeta{Name: "team"},
+	})
 	promised := func() bool {
 		sc, err := o.planner.Observe(t.Context())
 		if err != nil || len(sc.Snapshot.Jobs) != 1 {
@@ -83,7 +88,8 @@ func TestAPromiseIsCarriedBeforeItIsRead(t *testing.T) {
 	}
 	known := o.memory.Of(job.UID, start, nil)
 	for at, want := range map[time.Time]bool{due: true, due.Add(-time.Minute): false} {
-		known.Decide(elastic.Outcome{Workers: 1, Verdict: elastic.OnTrack, Reason: elastic.ForDeadline, Promised: true}, at, start)
+		known.Decide(elastic.Outcome{Workers: 1, Verdict: elastic.OnTrack, Reason: elastic.ForDeadline,
+			Promised: true}, at, start)
 		if got := promised(); got != want {
 			t.Errorf("with a promise of %s for a deadline at %s, promised: %t", at, due, got)
 		}

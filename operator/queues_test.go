@@ -16,7 +16,8 @@ import (
 // A queue that cannot have what it is guaranteed says so, until it can.
 func TestAQueueThatCannotHaveItsGuaranteeSaysSo(t *testing.T) {
 	queue := func(name string, guaranteed int32) *v1alpha1.TrainingQueue {
-		return &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(name)}, Spec: v1alpha1.TrainingQueueSpec{Guaranteed: &guaranteed}}
+		return &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(name)},
+			Spec: v1alpha1.TrainingQueueSpec{Guaranteed: &guaranteed}}
 	}
 	o := stopped(t, interceptor.Funcs{}, queue("research", 6), queue("vision", 3), queue("other", 0), gpuNode("node", "8"))
 	o.settings.Status.Every.Duration = 0
@@ -39,7 +40,8 @@ func TestAQueueThatCannotHaveItsGuaranteeSaysSo(t *testing.T) {
 		return string(c.Status) + " " + c.Reason + ": " + c.Message
 	}
 	for _, name := range []string{"research", "vision"} {
-		if got := says(name); !strings.HasPrefix(got, "False TooFewGPUs: All queues together are guaranteed 9 GPUs, and the nodes have 8") {
+		if got := says(name); !strings.HasPrefix(got,
+			"False TooFewGPUs: All queues together are guaranteed 9 GPUs, and the nodes have 8") {
 			t.Errorf("%s says: %s", name, got)
 		}
 	}

@@ -46,31 +46,61 @@ func TestSizesThatAJobMayHave(t *testing.T) {
 		was         v1alpha1.WorkerStatus
 		least, most resize.Workers // none if least is above most
 	}{
-		"as the job says":                {elastic, v1alpha1.WorkerRange{}, v1alpha1.WorkerStatus{}, 2, 8},
-		"narrower":                       {elastic, v1alpha1.WorkerRange{Min: number(3), Max: number(4)}, v1alpha1.WorkerStatus{}, 3, 4},
-		"wider than running workers can": {elastic, v1alpha1.WorkerRange{Min: number(1), Max: number(16)}, v1alpha1.WorkerStatus{}, 2, 8},
-		"above what running workers can": {elastic, v1alpha1.WorkerRange{Min: number(9), Max: number(16)}, v1alpha1.WorkerStatus{}, 9, 16},
+		"as the job says": {elastic, v1alpha1.WorkerRange{}, v1alpha1.WorkerStatus{}, 2, 8},
+		"narrower": {
+			elastic, v1alpha1.WorkerRange{Min: number(3), Max: number(4)}, v1alpha1.WorkerStatus{}, 3, 4,
+		},
+		"wider than running workers can": {
+			elastic, v1alpha1.WorkerRange{Min: number(1), Max: number(16)}, v1alpha1.WorkerStatus{}, 2, 8,
+		},
+		"above what running workers can": {
+			elastic, v1alpha1.WorkerRange{Min: number(9), Max: number(16)}, v1alpha1.WorkerStatus{}, 9, 16,
+		},
 		"below what running workers can": {elastic, v1alpha1.WorkerRange{Max: number(1)}, v1alpha1.WorkerStatus{}, 1, 1},
-		"above what the command says":    {kind.Job{Least: 2, Most: 8, Floor: 2, Ceiling: 8, Bounded: true}, v1alpha1.WorkerRange{Min: number(9)}, v1alpha1.WorkerStatus{}, 9, 8},
-		"wider, and not running":         {stopped, v1alpha1.WorkerRange{Min: number(1), Max: number(16)}, v1alpha1.WorkerStatus{}, 1, 16},
-		"only at most":                   {stopped, v1alpha1.WorkerRange{Max: number(1)}, v1alpha1.WorkerStatus{}, 1, 1},
-		"only at least":                  {stopped, v1alpha1.WorkerRange{Min: number(9)}, v1alpha1.WorkerStatus{}, 9, 9},
-		"none at least":                  {stopped, v1alpha1.WorkerRange{Min: number(0)}, v1alpha1.WorkerStatus{}, 1, 8},
-		"as many as can be written":      {stopped, v1alpha1.WorkerRange{Max: number(math.MaxInt32)}, v1alpha1.WorkerStatus{}, 2, math.MaxInt32},
+		"above what the command says": {kind.Job{Least: 2, Most: 8, Floor: 2, Ceiling: 8, Bounded: true},
+			v1alpha1.WorkerRange{Min: number(9)}, v1alpha1.WorkerStatus{}, 9, 8},
+		"wider, and not running": {
+			stopped, v1alpha1.WorkerRange{Min: number(1), Max: number(16)}, v1alpha1.WorkerStatus{}, 1, 16,
+		},
+		"only at most":  {stopped, v1alpha1.WorkerRange{Max: number(1)}, v1alpha1.WorkerStatus{}, 1, 1},
+		"only at least": {stopped, v1alpha1.WorkerRange{Min: number(9)}, v1alpha1.WorkerStatus{}, 9, 9},
+		"none at least": {stopped, v1alpha1.WorkerRange{Min: number(0)}, v1alpha1.WorkerStatus{}, 1, 8},
+		"as many as can be written": {
+			stopped, v1alpha1.WorkerRange{Max: number(math.MaxInt32)}, v1alpha1.WorkerStatus{}, 2, math.MaxInt32,
+		},
 		"fixed, and resized by Takt": {kind.Job{Least: 6, Most: 6, Asked: resize.Ask{Epoch: 2}}, v1alpha1.WorkerRange{},
 			v1alpha1.WorkerStatus{Min: 4, Max: 4}, 4, 4},
-		"fixed":                              {fixed, v1alpha1.WorkerRange{}, v1alpha1.WorkerStatus{}, 4, 4},
-		"with a master":                      {master, v1alpha1.WorkerRange{Min: number(1), Max: number(4)}, v1alpha1.WorkerStatus{}, 2, 4},
-		"those that are named":               {stopped, v1alpha1.WorkerRange{Sizes: []int32{1, 2, 4, 16}}, v1alpha1.WorkerStatus{}, 1, 16},
-		"named, of which workers can some":   {elastic, v1alpha1.WorkerRange{Sizes: []int32{1, 4, 16}}, v1alpha1.WorkerStatus{}, 4, 4},
-		"named, of which workers can none":   {elastic, v1alpha1.WorkerRange{Sizes: []int32{1, 16}}, v1alpha1.WorkerStatus{}, 1, 16},
-		"named, within bounds":               {stopped, v1alpha1.WorkerRange{Sizes: []int32{8, 1, 2, 4}, Min: number(2), Max: number(5)}, v1alpha1.WorkerStatus{}, 2, 4},
-		"multiples":                          {stopped, v1alpha1.WorkerRange{MultipleOf: number(3)}, v1alpha1.WorkerStatus{}, 3, 6},
-		"multiples of more than it can have": {stopped, v1alpha1.WorkerRange{MultipleOf: number(9)}, v1alpha1.WorkerStatus{}, 9, 8},
-		"multiples up to the greatest":       {stopped, v1alpha1.WorkerRange{MultipleOf: number(math.MaxInt32), Max: number(math.MaxInt32)}, v1alpha1.WorkerStatus{}, math.MaxInt32, math.MaxInt32},
-		"named multiples":                    {stopped, v1alpha1.WorkerRange{Sizes: []int32{2, 4, 6}, MultipleOf: number(4)}, v1alpha1.WorkerStatus{}, 4, 4},
-		"named, and held":                    {kind.Job{Least: 2, Most: 8, Size: 3, Annotations: map[string]string{"takt.dev/hold": ""}}, v1alpha1.WorkerRange{Sizes: []int32{2, 4}}, v1alpha1.WorkerStatus{}, 3, 3},
-		"with a master and room for no one":  {master, v1alpha1.WorkerRange{Max: number(1)}, v1alpha1.WorkerStatus{}, 2, 1},
+		"fixed": {fixed, v1alpha1.WorkerRange{}, v1alpha1.WorkerStatus{}, 4, 4},
+		"with a master": {
+			master, v1alpha1.WorkerRange{Min: number(1), Max: number(4)}, v1alpha1.WorkerStatus{}, 2, 4,
+		},
+		"those that are named": {
+			stopped, v1alpha1.WorkerRange{Sizes: []int32{1, 2, 4, 16}}, v1alpha1.WorkerStatus{}, 1, 16,
+		},
+		"named, of which workers can some": {
+			elastic, v1alpha1.WorkerRange{Sizes: []int32{1, 4, 16}}, v1alpha1.WorkerStatus{}, 4, 4,
+		},
+		"named, of which workers can none": {
+			elastic, v1alpha1.WorkerRange{Sizes: []int32{1, 16}}, v1alpha1.WorkerStatus{}, 1, 16,
+		},
+		"named, within bounds": {stopped,
+			v1alpha1.WorkerRange{Sizes: []int32{8, 1, 2, 4}, Min: number(2), Max: number(5)}, v1alpha1.WorkerStatus{}, 2, 4},
+		"multiples": {
+			stopped, v1alpha1.WorkerRange{MultipleOf: number(3)}, v1alpha1.WorkerStatus{}, 3, 6,
+		},
+		"multiples of more than it can have": {
+			stopped, v1alpha1.WorkerRange{MultipleOf: number(9)}, v1alpha1.WorkerStatus{}, 9, 8,
+		},
+		"multiples up to the greatest": {stopped,
+			v1alpha1.WorkerRange{MultipleOf: number(math.MaxInt32), Max: number(math.MaxInt32)}, v1alpha1.WorkerStatus{},
+			math.MaxInt32, math.MaxInt32},
+		"named multiples": {
+			stopped, v1alpha1.WorkerRange{Sizes: []int32{2, 4, 6}, MultipleOf: number(4)}, v1alpha1.WorkerStatus{}, 4, 4,
+		},
+		"named, and held": {kind.Job{Least: 2, Most: 8, Size: 3,
+			Annotations: map[string]string{"takt.dev/hold": ""}}, v1alpha1.WorkerRange{Sizes: []int32{2, 4}},
+			v1alpha1.WorkerStatus{}, 3, 3},
+		"with a master and room for no one": {master, v1alpha1.WorkerRange{Max: number(1)}, v1alpha1.WorkerStatus{}, 2, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &view.Subject{Job: test.job, ElasticJob: elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
@@ -90,16 +120,25 @@ func TestCandidatesAreSizesThatAJobMayHave(t *testing.T) {
 		least, most, present resize.Workers
 		want                 []resize.Workers
 	}{
-		"all":                                {v1alpha1.WorkerRange{}, 2, 1, 4, 2, []resize.Workers{1, 2, 3, 4}},
-		"named":                              {v1alpha1.WorkerRange{Sizes: []int32{8, 1, 4, 4}}, 1, 1, 8, 1, []resize.Workers{1, 4, 8}},
-		"named, and it runs with another":    {v1alpha1.WorkerRange{Sizes: []int32{2, 4}}, 3, 2, 4, 3, []resize.Workers{2, 3, 4}},
-		"named, and it has run with another": {v1alpha1.WorkerRange{Sizes: []int32{2, 4}}, 3, 2, 4, 0, []resize.Workers{2, 4}},
-		"named, with little room":            {v1alpha1.WorkerRange{Sizes: []int32{2, 4}}, 0, 2, 3, 0, []resize.Workers{2}},
-		"named, with no room":                {v1alpha1.WorkerRange{Sizes: []int32{8, 16}}, 0, 8, 8, 0, []resize.Workers{8}},
-		"multiples":                          {v1alpha1.WorkerRange{MultipleOf: new(int32(8))}, 8, 8, 31, 8, []resize.Workers{8, 16, 24}},
+		"all": {v1alpha1.WorkerRange{}, 2, 1, 4, 2, []resize.Workers{1, 2, 3, 4}},
+		"named": {
+			v1alpha1.WorkerRange{Sizes: []int32{8, 1, 4, 4}}, 1, 1, 8, 1, []resize.Workers{1, 4, 8},
+		},
+		"named, and it runs with another": {
+			v1alpha1.WorkerRange{Sizes: []int32{2, 4}}, 3, 2, 4, 3, []resize.Workers{2, 3, 4},
+		},
+		"named, and it has run with another": {
+			v1alpha1.WorkerRange{Sizes: []int32{2, 4}}, 3, 2, 4, 0, []resize.Workers{2, 4},
+		},
+		"named, with little room": {v1alpha1.WorkerRange{Sizes: []int32{2, 4}}, 0, 2, 3, 0, []resize.Workers{2}},
+		"named, with no room":     {v1alpha1.WorkerRange{Sizes: []int32{8, 16}}, 0, 8, 8, 0, []resize.Workers{8}},
+		"multiples": {
+			v1alpha1.WorkerRange{MultipleOf: new(int32(8))}, 8, 8, 31, 8, []resize.Workers{8, 16, 24},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &view.Subject{Job: kind.Job{Least: 1, Most: 64, Size: test.size}, ElasticJob: elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Workers = test.asked })}
+			s := &view.Subject{Job: kind.Job{Least: 1, Most: 64, Size: test.size},
+				ElasticJob: elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Workers = test.asked })}
 			if got := s.Candidates(test.least, test.most, test.present); !slices.Equal(got, test.want) {
 				t.Errorf("%v, want %v", got, test.want)
 			}

@@ -69,7 +69,8 @@ func (o *readOperator) Reconcile(ctx context.Context, request reconcile.Request)
 }
 
 // readBy is a reader of a cluster that has these objects, and of a source that tells what it is told to.
-func readBy(t *testing.T, answer func(context.Context) (progress.Sample, error), objects ...client.Object) (*readOperator, *spoken) {
+func readBy(t *testing.T, answer func(context.Context) (progress.Sample, error),
+	objects ...client.Object) (*readOperator, *spoken) {
 	t.Helper()
 	o := stopped(t, interceptor.Funcs{}, objects...)
 	from := &spoken{answer: answer}
@@ -88,7 +89,9 @@ func TestAJobThatIsLeftAloneIsNotRead(t *testing.T) {
 	job, ej := pytorchJob("resnet", 1), elasticJob("resnet")
 	scaler := &autoscalingv2.HorizontalPodAutoscaler{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "hpa"},
-		Spec:       autoscalingv2.HorizontalPodAutoscalerSpec{ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{Kind: "PyTorchJob", Name: "resnet"}},
+		Spec: autoscalingv2.HorizontalPodAutoscalerSpec{
+			ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{Kind: "PyTorchJob", Name: "resnet"},
+		},
 	}
 	for name, test := range map[string]struct {
 		objects []client.Object
@@ -100,7 +103,8 @@ func TestAJobThatIsLeftAloneIsNotRead(t *testing.T) {
 		"looked after, in a resize":   {[]client.Object{resizeOf(ej, 1, 1, 2)}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o, from := readBy(t, half, append(test.objects, ej.DeepCopy(), job.DeepCopy(), gpuNode("node", "8"), worker0(job, "node"))...)
+			o, from := readBy(t, half, append(test.objects, ej.DeepCopy(), job.DeepCopy(), gpuNode("node", "8"),
+				worker0(job, "node"))...)
 			result, err := o.Reconcile(t.Context(), request("resnet"))
 			if err != nil || result.RequeueAfter == 0 {
 				t.Errorf("%+v, %v: nobody looks again", result, err)
@@ -222,9 +226,11 @@ func TestWhatIsDoneIsKnownBeforeTheFirstReading(t *testing.T) {
 		note   string
 		want   float64
 	}{
-		"written alone":           {v1alpha1.ProgressStatus{}, "10/100 steps", .1},
-		"told by a log":           {v1alpha1.ProgressStatus{PartsPerMillion: 420_000, Source: "Logs"}, "0/100 steps", .42},
-		"told by what is written": {v1alpha1.ProgressStatus{PartsPerMillion: 420_000, Source: "Annotation"}, "50/100 steps", .5},
+		"written alone": {v1alpha1.ProgressStatus{}, "10/100 steps", .1},
+		"told by a log": {v1alpha1.ProgressStatus{PartsPerMillion: 420_000, Source: "Logs"}, "0/100 steps", .42},
+		"told by what is written": {
+			v1alpha1.ProgressStatus{PartsPerMillion: 420_000, Source: "Annotation"}, "50/100 steps", .5,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			job := pytorchJob("resnet", 1, func(j *kubeflow.PyTorchJob) {
@@ -290,7 +296,9 @@ func TestAProfileIsReadAgainWhereItIsShared(t *testing.T) {
 		"of itself": {"", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, owner := profiles.ProfileOf(elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Profile = test.profile }))
+			_, owner := profiles.ProfileOf(elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+				ej.Spec.Profile = test.profile
+			}))
 			if !view.ProfileDue(time.Time{}, start, owner == nil) {
 				t.Error("it is not read at first")
 			}
@@ -318,7 +326,9 @@ func TestAQuietJobIsLookedAtMoreRarely(t *testing.T) {
 		for i, source := range []v1alpha1.ProgressSource{v1alpha1.ProgressLogs, v1alpha1.ProgressAnnotation} {
 			s.Known = o.memory.Of(types.UID(source), start, unseen)
 			for _, at := range []time.Time{start, o.now()} { // the second reading finds what the first has found
-				s.Known.Run.Sample(progress.Sample{Done: 1, Total: 10, Unit: "steps", At: at, Source: source}, predictor.Shape{Workers: 1, Nodes: 1})
+				s.Known.Run.Sample(progress.Sample{Done: 1, Total: 10, Unit: "steps", At: at, Source: source}, predictor.Shape{
+					Workers: 1, Nodes: 1,
+				})
 			}
 			if got := o.reader.Pace(s); got != want[i] {
 				t.Errorf("it has told nothing for %s, and is looked at again in %s; want %s", quiet, got, want[i])

@@ -24,7 +24,8 @@ func (w *watched) readEnd() {
 }
 
 func (w *watched) write() {
-	if _, err := w.recorder.Reconcile(w.Context(), reconcile.Request{NamespacedName: client.ObjectKey{Namespace: "team", Name: "team"}}); err != nil {
+	if _, err := w.recorder.Reconcile(w.Context(),
+		reconcile.Request{NamespacedName: client.ObjectKey{Namespace: "team", Name: "team"}}); err != nil {
 		w.Fatal(err)
 	}
 }
@@ -32,7 +33,8 @@ func (w *watched) write() {
 // recorded is what is kept of the jobs of team, and in which version of its ConfigMap.
 func (w *watched) recorded() ([]records.Record, string) {
 	var there corev1.ConfigMap
-	err := w.client.Get(w.Context(), client.ObjectKey{Namespace: "takt-system", Name: v1alpha1.RecordsName("team")}, &there)
+	err := w.client.Get(w.Context(), client.ObjectKey{Namespace: "takt-system",
+		Name: v1alpha1.RecordsName("team")}, &there)
 	if apierrors.IsNotFound(err) {
 		return nil, ""
 	}

@@ -14,7 +14,8 @@ import (
 // Whoever is told of a queue that is not there has to find where it is named.
 func TestAQueueThatIsNotThereIsNamedWithWhatAsksForIt(t *testing.T) {
 	for label, want := range map[string]string{
-		"none": "name another in the label takt.dev/queue of PyTorchJob/resnet.", "": "name another in spec.queue of this ElasticJob.",
+		"none": "name another in the label takt.dev/queue of PyTorchJob/resnet.",
+		"":     "name another in spec.queue of this ElasticJob.",
 	} {
 		ej, job := elasticJob("resnet"), pytorchJob("resnet", 1)
 		ej.Spec.Queue = "none"

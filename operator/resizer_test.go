@@ -22,10 +22,13 @@ import (
 func resizeOf(ej *v1alpha1.ElasticJob, epoch int64, from, to int32, conditions ...string) *v1alpha1.Resize {
 	r := &v1alpha1.Resize{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: ej.Namespace, Name: fmt.Sprintf("%s-%d", ej.Name, epoch), UID: types.UID(fmt.Sprintf("rz-%s-%d", ej.Name, epoch)),
+			Namespace: ej.Namespace, Name: fmt.Sprintf("%s-%d", ej.Name, epoch),
+			UID:             types.UID(fmt.Sprintf("rz-%s-%d", ej.Name, epoch)),
 			OwnerReferences: []metav1.OwnerReference{writing.OwnedBy(ej)},
 		},
-		Spec: v1alpha1.ResizeSpec{ElasticJob: ej.Name, Epoch: epoch, From: from, To: to, Mode: v1alpha1.ResizeLive, Reason: "SpareCapacity"},
+		Spec: v1alpha1.ResizeSpec{
+			ElasticJob: ej.Name, Epoch: epoch, From: from, To: to, Mode: v1alpha1.ResizeLive, Reason: "SpareCapacity",
+		},
 	}
 	for i, c := range conditions {
 		at := start.Add(-time.Hour + time.Duration(i)*time.Minute)
@@ -39,7 +42,8 @@ func resizeOf(ej *v1alpha1.ElasticJob, epoch int64, from, to int32, conditions .
 // What is not on record is not done: somebody may have deleted the record.
 func TestNothingIsDoneForARecordThatIsGone(t *testing.T) {
 	ej := elasticJob("resnet")
-	gone := interceptor.Funcs{SubResourcePatch: func(context.Context, client.Client, string, client.Object, client.Patch, ...client.SubResourcePatchOption) error {
+	gone := interceptor.Funcs{SubResourcePatch: func(context.Context, client.Client, string, client.Object, client.Patch,
+		...client.SubResourcePatchOption) error {
 		return apierrors.NewNotFound(schema.GroupResource{Resource: "resizes"}, "resnet-1")
 	}}
 	o := stopped(t, gone, ej, pytorchJob("resnet", 2), resizeOf(ej, 1, 2, 1))

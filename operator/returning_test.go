@@ -41,25 +41,36 @@ func withTaint(node *corev1.Node, key string, effect corev1.TaintEffect) *corev1
 	return node
 }
 
-// A node that is back answers, and takes no pods until the node controller has taken off its taints. Every second worker of
-// a job waits for it meanwhile: the job keeps its size, and nobody else begins on what the node is about to have.
+// A node that is back answers, and takes no pods until the node controller has taken off its taints. Every second
+// worker of a job waits for it meanwhile: the job keeps its size, and nobody else begins on what the node is about to
+// have.
 func TestAJobKeepsItsSizeWhileItsNodeComesBack(t *testing.T) {
 	const unreachable, noExecute = corev1.TaintNodeUnreachable, corev1.TaintEffectNoExecute
 	for name, test := range map[string]struct {
 		node *corev1.Node
 		want elastic.GPUs // that jobs may have
 	}{
-		"it answers, and has its taint":       {withTaint(since(gpuNode("back", "4"), corev1.ConditionTrue, 2*time.Minute), unreachable, noExecute), 8},
-		"another one":                         {withTaint(since(gpuNode("back", "4"), corev1.ConditionTrue, 2*time.Minute), corev1.TaintNodeNotReady, noExecute), 8},
-		"it answers that it is not ready yet": {withTaint(since(gpuNode("back", "4"), corev1.ConditionFalse, time.Minute), unreachable, noExecute), 8},
-		"it has not been ready for long":      {since(gpuNode("back", "4"), corev1.ConditionFalse, time.Hour), 4},
-		"nobody takes off its taint":          {withTaint(since(gpuNode("back", "4"), corev1.ConditionTrue, time.Hour), unreachable, noExecute), 4},
-		"it is cordoned as well": {withTaint(withTaint(since(gpuNode("back", "4"), corev1.ConditionTrue, time.Minute), unreachable, noExecute),
+		"it answers, and has its taint": {
+			withTaint(since(gpuNode("back", "4"), corev1.ConditionTrue, 2*time.Minute), unreachable, noExecute), 8,
+		},
+		"another one": {
+			withTaint(since(gpuNode("back", "4"), corev1.ConditionTrue, 2*time.Minute), corev1.TaintNodeNotReady, noExecute), 8,
+		},
+		"it answers that it is not ready yet": {
+			withTaint(since(gpuNode("back", "4"), corev1.ConditionFalse, time.Minute), unreachable, noExecute), 8,
+		},
+		"it has not been ready for long": {since(gpuNode("back", "4"), corev1.ConditionFalse, time.Hour), 4},
+		"nobody takes off its taint": {
+			withTaint(since(gpuNode("back", "4"), corev1.ConditionTrue, time.Hour), unreachable, noExecute), 4,
+		},
+		"it is cordoned as well": {withTaint(withTaint(since(gpuNode("back", "4"), corev1.ConditionTrue, time.Minute),
+			unreachable, noExecute),
 			corev1.TaintNodeUnschedulable, corev1.TaintEffectNoSchedule), 4},
 	} {
 		t.Run(name, func(t *testing.T) {
 			job := pytorchJob("resnet", 8)
-			objects := append(crewOn(job, "here", "", "here", "", "here", "", "here", ""), job, elasticJob("resnet"), gpuNode("here", "4"), test.node,
+			objects := append(crewOn(job, "here", "", "here", "", "here", "", "here", ""), job, elasticJob("resnet"),
+				gpuNode("here", "4"), test.node,
 				elasticJob("waits"), pytorchJob("waits", 1, suspendedAtFirst))
 			o := stopped(t, interceptor.Funcs{}, objects...)
 			next, err := o.planner.Plan(t.Context())
@@ -83,15 +94,17 @@ func TestAJobKeepsItsSizeWhileItsNodeComesBack(t *testing.T) {
 	}
 }
 
-// A taint or a label that comes while workers run makes another pool of their node, and harms none of them: their job keeps
-// its size, and what they hold there.
+// A taint or a label that comes while workers run makes another pool of their node, and harms none of them: their job
+// keeps its size, and what they hold there.
 func TestAJobKeepsItsSizeWhereSomebodyMarksItsNodes(t *testing.T) {
 	const noSchedule, noExecute = corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute
 	anything := func(spec *corev1.PodSpec) {
 		spec.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
 	}
 	forAWhile := func(spec *corev1.PodSpec) {
-		spec.Tolerations = []corev1.Toleration{{Key: "upkeep", Operator: corev1.TolerationOpExists, TolerationSeconds: new(int64(600))}}
+		spec.Tolerations = []corev1.Toleration{
+			{Key: "upkeep", Operator: corev1.TolerationOpExists, TolerationSeconds: new(int64(600))},
+		}
 	}
 	for name, test := range map[string]struct {
 		node   *corev1.Node
@@ -115,7 +128,8 @@ func TestAJobKeepsItsSizeWhereSomebodyMarksItsNodes(t *testing.T) {
 				}
 				// The others have what is left.
 				others := pytorchJob("others", 4)
-				objects := append(crewOn(job, nodes...), gpuNode("here", "4"), test.node, gpuNode("else", "4"), job, elasticJob("resnet"), others, elasticJob("others"))
+				objects := append(crewOn(job, nodes...), gpuNode("here", "4"), test.node, gpuNode("else", "4"), job,
+					elasticJob("resnet"), others, elasticJob("others"))
 				o := stopped(t, interceptor.Funcs{}, append(objects, crewOn(others, "else", "else", "else", "else")...)...)
 				if _, err := o.planner.Plan(t.Context()); err != nil {
 					t.Fatal(err)

@@ -75,7 +75,8 @@ func read(t *testing.T, file string, into any) {
 // ElasticJob beside it says what is written on the job.
 func TestSamplesWorkAsTheyAre(t *testing.T) {
 	objects := sampleObjects(t)
-	o := stopped(t, interceptor.Funcs{}, append(objects, gpuNode("node", "4"), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})...)
+	o := stopped(t, interceptor.Funcs{}, append(objects, gpuNode("node", "4"),
+		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})...)
 	var ejs v1alpha1.ElasticJobList
 	if err := o.client.List(t.Context(), &ejs); err != nil || len(ejs.Items) != 1 {
 		t.Fatalf("there are %d ElasticJobs: %v", len(ejs.Items), err)
@@ -92,7 +93,8 @@ func TestSamplesWorkAsTheyAre(t *testing.T) {
 	}
 	said := shorthand.Read(s.Job.Labels, s.Job.Annotations, o.settings.Zone())
 	if len(said.Faults) > 0 || said.Fields[shorthand.Queue] != s.ElasticJob.Spec.Queue {
-		t.Errorf("on the job is written %v, wrong is %v, and the ElasticJob is of queue %s", said.Fields, said.Faults, s.ElasticJob.Spec.Queue)
+		t.Errorf("on the job is written %v, wrong is %v, and the ElasticJob is of queue %s", said.Fields, said.Faults,
+			s.ElasticJob.Spec.Queue)
 	}
 	if _, err := o.planner.Plan(t.Context()); err != nil {
 		t.Fatal(err)
@@ -114,7 +116,9 @@ func TestSampleQueueBreaksNoPromise(t *testing.T) {
 		decision := elastic.Plan(elastic.Snapshot{
 			Nodes: nodes, Queues: capacity.Queues([]*v1alpha1.TrainingQueue{queue, capacity.Default()}, nodes),
 			Jobs: []elastic.Job{{
-				Name: "there", Queue: "default", Deadline: &deadline, Left: 3900, Workers: 4, On: []string{"node", "node", "node", "node"},
+				Name: "there", Queue: "default", Deadline: &deadline, Left: 3900, Workers: 4, On: []string{
+					"node", "node", "node", "node",
+				},
 				Promised: true, Reserved: []elastic.Span{{To: 975, Workers: 4}}, Sizes: []elastic.Size{{Workers: 4, Speed: 4}},
 			}},
 		})

@@ -17,7 +17,8 @@ import (
 func ofSizes(t *testing.T, gpus string, change func(*kubeflow.PyTorchJob), others ...client.Object) *Operator {
 	t.Helper()
 	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Workers.Sizes = []int32{1, 2, 4, 8} })
-	return stopped(t, interceptor.Funcs{}, slices.Concat(others, []client.Object{ej, pytorchJob("resnet", 6, change), gpuNode("node", gpus)})...)
+	return stopped(t, interceptor.Funcs{}, slices.Concat(others,
+		[]client.Object{ej, pytorchJob("resnet", 6, change), gpuNode("node", gpus)})...)
 }
 
 func resizes(t *testing.T, o *Operator) []v1alpha1.Resize {

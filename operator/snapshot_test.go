@@ -51,15 +51,16 @@ func TestSnapshotThatIsNotThereIsExplained(t *testing.T) {
 		http.MethodPost: {http.StatusMethodNotAllowed, "use GET"},
 	} {
 		answer := httptest.NewRecorder()
-		new(planning.LastSnapshot).ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), method, planning.SnapshotPath, http.NoBody))
+		new(planning.LastSnapshot).ServeHTTP(answer,
+			httptest.NewRequestWithContext(t.Context(), method, planning.SnapshotPath, http.NoBody))
 		if answer.Code != want.status || !strings.Contains(answer.Body.String(), want.text) {
 			t.Errorf("%s: %d %s", method, answer.Code, answer.Body)
 		}
 	}
 }
 
-// Of what a plan was made from the snapshot is kept, and not each pod and job that it was made of: those are as much again
-// as all that is cached.
+// Of what a plan was made from the snapshot is kept, and not each pod and job that it was made of: those are as much
+// again as all that is cached.
 func TestAPlanKeepsNothingButItsSnapshot(t *testing.T) {
 	job := pytorchJob("resnet", 1)
 	o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), elasticJob("resnet"), job, worker0(job, "node"))

@@ -48,7 +48,8 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 		Why: "It has 1 worker: that is what its deadline takes.", Promised: true, Expected: &expected,
 	}
 	atRisk := elastic.Outcome{
-		Workers: 0, Verdict: elastic.AtRisk, Message: "There is no room for it.", Reason: elastic.NotPromised, Why: "It waits for a promise.",
+		Workers: 0, Verdict: elastic.AtRisk, Message: "There is no room for it.", Reason: elastic.NotPromised,
+		Why: "It waits for a promise.",
 	}
 	for name, test := range map[string]struct {
 		ej      func(*v1alpha1.ElasticJob)
@@ -105,20 +106,23 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 		}, false, nil, `
 			LeftAlone: Takt leaves this job alone. The workers of PyTorchJob/resnet ask for no GPU (nvidia.com/gpu), and GPUs are what Takt shares out: add one to the resource limits of a container.
 			Admitted False NoGPUs`},
-		"left alone, and held for Takt": {func(ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, func(job *kubeflow.PyTorchJob) {
-			suspended(job)
-			job.Annotations = map[string]string{kind.HeldAnnotation: "until-admitted"}
-		}, false, nil, `
+		"left alone, and held for Takt": {func(ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" },
+			func(job *kubeflow.PyTorchJob) {
+				suspended(job)
+				job.Annotations = map[string]string{kind.HeldAnnotation: "until-admitted"}
+			}, false, nil, `
 			LeftAlone: Takt leaves this job alone. There is no TrainingQueue none: create it, or name another in spec.queue of this ElasticJob. Unless that is put right within a minute, it runs as it is written.
 			Admitted False QueueNotFound, Suspended True SuspendedByTakt`},
-		"left alone, and stopped by Takt": {func(ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, func(job *kubeflow.PyTorchJob) {
-			suspended(job)
-			ask, err := kind.EncodeAsk(job.UID, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 1, Suspended: true, At: start}, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			job.Annotations = map[string]string{kind.AskAnnotation: ask}
-		}, false, nil, `
+		"left alone, and stopped by Takt": {func(ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" },
+			func(job *kubeflow.PyTorchJob) {
+				suspended(job)
+				ask, err := kind.EncodeAsk(job.UID, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 1, Suspended: true,
+					At: start}, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				job.Annotations = map[string]string{kind.AskAnnotation: ask}
+			}, false, nil, `
 			LeftAlone: Takt leaves this job alone. There is no TrainingQueue none: create it, or name another in spec.queue of this ElasticJob. Takt had stopped it before: unless that is put right within a minute, it runs again.
 			Admitted False QueueNotFound, Suspended True SuspendedByTakt`},
 		"left alone, and suspended by its user": {func(ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, suspended, false, nil, `
@@ -156,7 +160,8 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 	}
 }
 
-func statusAsWritten(ctx context.Context, t *testing.T, o *Operator, ej *v1alpha1.ElasticJob, decided func(*memory.Job)) v1alpha1.ElasticJobStatus {
+func statusAsWritten(ctx context.Context, t *testing.T, o *Operator, ej *v1alpha1.ElasticJob,
+	decided func(*memory.Job)) v1alpha1.ElasticJobStatus {
 	t.Helper()
 	s, err := o.view.Look(ctx, ej)
 	if err != nil {
@@ -204,7 +209,8 @@ func unreadable(conditions []metav1.Condition) []string {
 		case c.Message == "":
 			silent = c.Type
 		case silent != "":
-			complaints = append(complaints, fmt.Sprintf("%s has nothing to say, and comes before %s: %s", silent, c.Type, c.Message))
+			complaints = append(complaints, fmt.Sprintf("%s has nothing to say, and comes before %s: %s", silent, c.Type,
+				c.Message))
 		case wording.FullStop(c.Message) != c.Message:
 			complaints = append(complaints, fmt.Sprintf("%s does not end in one full stop: %q", c.Type, c.Message))
 		}

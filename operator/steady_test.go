@@ -22,8 +22,10 @@ func TestAVerdictDoesNotFlip(t *testing.T) {
 		flips   int                       // at most
 		at, end v1alpha1.Verdict          // after the second plan, and at last
 	}{
-		"a deadline of seconds": {30 * time.Second, func(i int) time.Duration { return time.Duration(1-2*(i%2)) * time.Second }, 6, v1alpha1.VerdictAtRisk, ""},
-		"a deadline of hours":   {3 * time.Hour, func(i int) time.Duration { return time.Duration(1-2*(i%2)) * time.Second }, 1, v1alpha1.VerdictAtRisk, v1alpha1.VerdictAtRisk},
+		"a deadline of seconds": {30 * time.Second,
+			func(i int) time.Duration { return time.Duration(1-2*(i%2)) * time.Second }, 6, v1alpha1.VerdictAtRisk, ""},
+		"a deadline of hours": {3 * time.Hour, func(i int) time.Duration { return time.Duration(1-2*(i%2)) * time.Second },
+			1, v1alpha1.VerdictAtRisk, v1alpha1.VerdictAtRisk},
 		"clearly better": {3 * time.Hour, func(i int) time.Duration {
 			if i == 1 {
 				return -time.Second
@@ -58,7 +60,8 @@ func TestAVerdictDoesNotFlip(t *testing.T) {
 					t.Fatal(err)
 				}
 				due, _ := s.Deadline()
-				s.Known.Decide(elastic.Outcome{Workers: 1, Verdict: verdict, Message: "So it is.", Expected: &latest, Late: &latest}, due, now)
+				s.Known.Decide(elastic.Outcome{Workers: 1, Verdict: verdict, Message: "So it is.", Expected: &latest,
+					Late: &latest}, due, now)
 				if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
 					t.Fatal(err)
 				}

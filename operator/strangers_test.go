@@ -13,8 +13,8 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 )
 
-// Jobs as people write them have figures that contradict each other. Each is told, with what to do, and is left as it is
-// where Takt cannot know what was meant.
+// Jobs as people write them have figures that contradict each other. Each is told, with what to do, and is left as it
+// is where Takt cannot know what was meant.
 func TestWhatStrangersWriteIsTold(t *testing.T) {
 	type job = kubeflow.PyTorchJob
 	worker := func(j *job) *kubeflow.ReplicaSpec { return j.Spec.PyTorchReplicaSpecs["Worker"] }
@@ -53,22 +53,28 @@ func TestWhatStrangersWriteIsTold(t *testing.T) {
 		says   string
 		alone  bool
 	}{
-		"nothing is the matter":    {func(*job) {}, "", false},
-		"a range upside down":      {sizes(8, 2, 4), "wants 8 workers at least and 2 at most, which cannot be. Lower minReplicas", true},
-		"none at least":            {sizes(0, 4, 1), "minReplicas is 0", true},
-		"fewer than none":          {sizes(1, -4, 1), "maxReplicas is -4", true},
-		"more than at most":        {sizes(1, 4, 6), "The job has 6 workers, and spec.elasticPolicy allows 1 to 4.", true},
-		"fewer than at least":      {sizes(4, 8, 1), "The job has 1 worker, and spec.elasticPolicy allows 4 to 8.", true},
-		"a greater master":         {master("4"), "The first pod of PyTorchJob/resnet asks for 4 GPUs and each other worker for 1", true},
-		"a master like them":       {master("1"), "", false},
-		"a master without GPUs":    {master("0"), "", false},
-		"GPUs in a sidecar":        {moved("sidecar"), "", false},
-		"GPUs in a first step":     {moved("first"), "", false},
-		"it is ended too early":    {seconds(600), "The job is ended 10m after it has begun", false},
-		"it is ended late":         {seconds(100_000), "", false},
-		"it is never to be ended":  {seconds(1 << 62), "", false},
-		"no retries, nor pods":     {func(j *job) { j.Spec.RunPolicy.TTLSecondsAfterFinished = new(int32(0)) }, "", false},
-		"pods are kept at the end": {func(j *job) { j.Spec.RunPolicy.CleanPodPolicy = new(kubeflow.CleanPodPolicyAll) }, "", false},
+		"nothing is the matter": {func(*job) {}, "", false},
+		"a range upside down": {
+			sizes(8, 2, 4), "wants 8 workers at least and 2 at most, which cannot be. Lower minReplicas", true,
+		},
+		"none at least":       {sizes(0, 4, 1), "minReplicas is 0", true},
+		"fewer than none":     {sizes(1, -4, 1), "maxReplicas is -4", true},
+		"more than at most":   {sizes(1, 4, 6), "The job has 6 workers, and spec.elasticPolicy allows 1 to 4.", true},
+		"fewer than at least": {sizes(4, 8, 1), "The job has 1 worker, and spec.elasticPolicy allows 4 to 8.", true},
+		"a greater master": {
+			master("4"), "The first pod of PyTorchJob/resnet asks for 4 GPUs and each other worker for 1", true,
+		},
+		"a master like them":      {master("1"), "", false},
+		"a master without GPUs":   {master("0"), "", false},
+		"GPUs in a sidecar":       {moved("sidecar"), "", false},
+		"GPUs in a first step":    {moved("first"), "", false},
+		"it is ended too early":   {seconds(600), "The job is ended 10m after it has begun", false},
+		"it is ended late":        {seconds(100_000), "", false},
+		"it is never to be ended": {seconds(1 << 62), "", false},
+		"no retries, nor pods":    {func(j *job) { j.Spec.RunPolicy.TTLSecondsAfterFinished = new(int32(0)) }, "", false},
+		"pods are kept at the end": {
+			func(j *job) { j.Spec.RunPolicy.CleanPodPolicy = new(kubeflow.CleanPodPolicyAll) }, "", false,
+		},
 		"a gang that is too large": {func(j *job) {
 			j.Spec.RunPolicy.SchedulingPolicy = &kubeflow.SchedulingPolicy{MinAvailable: new(int32(99))}
 		}, "", false},
@@ -87,7 +93,8 @@ func TestWhatStrangersWriteIsTold(t *testing.T) {
 				t.Fatal(err)
 			}
 			ej = get(t, o, "resnet", &v1alpha1.ElasticJob{})
-			if alone := ej.Status.Verdict == v1alpha1.VerdictLeftAlone; alone != c.alone || !strings.Contains(ej.Status.Message, c.says) {
+			if alone := ej.Status.Verdict == v1alpha1.VerdictLeftAlone; alone != c.alone ||
+				!strings.Contains(ej.Status.Message, c.says) {
 				t.Errorf("it is %s: %s", ej.Status.Verdict, ej.Status.Message)
 			}
 			t.Log(ej.Status.Verdict, ej.Status.Message)

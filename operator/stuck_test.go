@@ -24,7 +24,9 @@ func crew(t *testing.T, size resize.Workers, workers string) (*Operator, *view.S
 	t.Helper()
 	lost, unwell := gpuNode("lost", "8"), gpuNode("unwell", "8")
 	lost.Status.Conditions[0].Status, unwell.Status.Conditions[0].Status = corev1.ConditionUnknown, corev1.ConditionFalse
-	s := &view.Subject{ElasticJob: elasticJob("resnet"), Job: kind.Job{Size: size, Mode: resize.Live, Suspended: size == 0}}
+	s := &view.Subject{
+		ElasticJob: elasticJob("resnet"), Job: kind.Job{Size: size, Mode: resize.Live, Suspended: size == 0},
+	}
 	for i, is := range workers {
 		pod := worker0(pytorchJob("resnet", 1), "here")
 		if is != 'l' {
@@ -74,7 +76,9 @@ func TestAResizeMindsWhoIsStuck(t *testing.T) {
 			o, s := crew(t, resize.Workers(test.from), test.workers)
 			s.Job.Mode = test.mode
 			job := elastic.Job{Name: "job", Workers: test.from}
-			scene := begin.Scene{Snapshot: elastic.Snapshot{Jobs: []elastic.Job{job}}, Seen: map[string]begin.Seen{"job": o.planner.See(s, true)}}
+			scene := begin.Scene{
+				Snapshot: elastic.Snapshot{Jobs: []elastic.Job{job}}, Seen: map[string]begin.Seen{"job": o.planner.See(s, true)},
+			}
 			why := begin.Now(scene, elastic.Decision{
 				Jobs: []elastic.Outcome{{}}, Resizes: []elastic.Resize{{Job: "job", From: test.from, To: test.to}},
 			}).Hindered[0]

@@ -28,20 +28,27 @@ func TestWhoHasSuspendedAJob(t *testing.T) {
 		admitted, suspended string // reasons of what the status says
 		want                bool
 	}{
-		"it runs":                   {kind.Job{}, "Planned", "NotSuspended", false},
-		"it was never seen":         {kind.Job{Suspended: true}, "", "", false},
-		"it did not exist before":   {kind.Job{Suspended: true}, "JobNotFound", "NoJob", false},
-		"it was submitted so":       {kind.Job{Suspended: true}, "NotPlannedYet", "SuspendedByTakt", false},
-		"Takt has":                  {kind.Job{Suspended: true, Asked: resize.Ask{Epoch: 1, Suspended: true}}, "Planned", "NotSuspended", false},
-		"after Takt has started it": {kind.Job{Suspended: true, Asked: resize.Ask{Epoch: 1}}, "Planned", "NotSuspended", true},
-		"before any worker ran":     {kind.Job{Suspended: true}, "Planned", "NotSuspended", true},
-		"some time ago":             {kind.Job{Suspended: true}, "Planned", "SuspendedByUser", true},
+		"it runs":                 {kind.Job{}, "Planned", "NotSuspended", false},
+		"it was never seen":       {kind.Job{Suspended: true}, "", "", false},
+		"it did not exist before": {kind.Job{Suspended: true}, "JobNotFound", "NoJob", false},
+		"it was submitted so":     {kind.Job{Suspended: true}, "NotPlannedYet", "SuspendedByTakt", false},
+		"Takt has": {
+			kind.Job{Suspended: true, Asked: resize.Ask{Epoch: 1, Suspended: true}}, "Planned", "NotSuspended", false,
+		},
+		"after Takt has started it": {
+			kind.Job{Suspended: true, Asked: resize.Ask{Epoch: 1}}, "Planned", "NotSuspended", true,
+		},
+		"before any worker ran": {kind.Job{Suspended: true}, "Planned", "NotSuspended", true},
+		"some time ago":         {kind.Job{Suspended: true}, "Planned", "SuspendedByUser", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &view.Subject{Job: test.job, ElasticJob: elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
-				for kind, reason := range map[string]string{v1alpha1.ConditionAdmitted: test.admitted, v1alpha1.ConditionSuspended: test.suspended} {
+				for kind, reason := range map[string]string{v1alpha1.ConditionAdmitted: test.admitted,
+					v1alpha1.ConditionSuspended: test.suspended} {
 					if reason != "" {
-						meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{Type: kind, Status: metav1.ConditionFalse, Reason: reason})
+						meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{
+							Type: kind, Status: metav1.ConditionFalse, Reason: reason,
+						})
 					}
 				}
 			})}
@@ -70,13 +77,15 @@ func TestAnElasticJobDoesNotOutliveItsJob(t *testing.T) {
 			if _, err := o.planner.Plan(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if err := o.client.Get(t.Context(), client.ObjectKey{Namespace: "team", Name: "resnet-1"}, &v1alpha1.Resize{}); err == nil {
+			if err := o.client.Get(t.Context(), client.ObjectKey{Namespace: "team", Name: "resnet-1"},
+				&v1alpha1.Resize{}); err == nil {
 				t.Error("it goes on with the new job")
 			}
 			if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
 				t.Fatal(err)
 			}
-			if told := get(t, o, "resnet", &v1alpha1.ElasticJob{}); len(told.OwnerReferences) != 1 || reporting.ConditionOf(&told.Status).Reason != "JobReplaced" {
+			if told := get(t, o, "resnet", &v1alpha1.ElasticJob{}); len(told.OwnerReferences) != 1 ||
+				reporting.ConditionOf(&told.Status).Reason != "JobReplaced" {
 				t.Errorf("owned by %v, %v", told.OwnerReferences, reporting.ConditionOf(&told.Status))
 			}
 			of, _ := known.ByKind("PyTorchJob")
@@ -98,7 +107,8 @@ func TestNoEpochIsUsedTwice(t *testing.T) {
 	ej := elasticJob("resnet")
 	orphan := resizeOf(ej, 7, 1, 2, v1alpha1.ConditionSucceeded)
 	orphan.OwnerReferences = nil
-	o := stopped(t, interceptor.Funcs{}, ej, pytorchJob("resnet", 1), orphan, resizeOf(ej, 3, 1, 2, v1alpha1.ConditionSucceeded))
+	o := stopped(t, interceptor.Funcs{}, ej, pytorchJob("resnet", 1), orphan,
+		resizeOf(ej, 3, 1, 2, v1alpha1.ConditionSucceeded))
 	s, err := o.view.Look(t.Context(), ej)
 	if err != nil || s.Epoch() != 8 {
 		t.Errorf("the next epoch is %d, want 8: %v", s.Epoch(), err)
@@ -140,18 +150,24 @@ func TestHowLongAJobIsNotGrownAgain(t *testing.T) {
 		past []*v1alpha1.Resize
 		want time.Duration
 	}{
-		"nothing has failed":       {nil, 0},
-		"a growth has failed":      {[]*v1alpha1.Resize{fails(1)}, time.Minute},
-		"two have":                 {[]*v1alpha1.Resize{fails(1), fails(2)}, 2 * time.Minute},
-		"many have":                {often, 30 * time.Minute},
-		"one came too late":        {[]*v1alpha1.Resize{fails(1), ended(2, 1, 2, v1alpha1.ConditionFailed, resize.SizeNotAsDecided)}, time.Minute},
+		"nothing has failed":  {nil, 0},
+		"a growth has failed": {[]*v1alpha1.Resize{fails(1)}, time.Minute},
+		"two have":            {[]*v1alpha1.Resize{fails(1), fails(2)}, 2 * time.Minute},
+		"many have":           {often, 30 * time.Minute},
+		"one came too late": {
+			[]*v1alpha1.Resize{fails(1), ended(2, 1, 2, v1alpha1.ConditionFailed, resize.SizeNotAsDecided)}, time.Minute,
+		},
 		"all came too late":        {[]*v1alpha1.Resize{ended(2, 1, 2, v1alpha1.ConditionRolledBack, resize.Superseded)}, 0},
 		"one was taken back":       {[]*v1alpha1.Resize{withdrawn(1)}, 0},
 		"two were, one by one":     {[]*v1alpha1.Resize{withdrawn(1), withdrawn(2)}, time.Minute},
 		"three were":               {[]*v1alpha1.Resize{withdrawn(1), withdrawn(2), withdrawn(3)}, 2 * time.Minute},
 		"one was, after a failure": {[]*v1alpha1.Resize{fails(1), withdrawn(2)}, 0},
-		"one has succeeded since":  {[]*v1alpha1.Resize{fails(1), ended(2, 1, 2, v1alpha1.ConditionSucceeded, resize.ProgressSeen)}, 0},
-		"it has shrunk since":      {[]*v1alpha1.Resize{fails(1), ended(2, 2, 1, v1alpha1.ConditionFailed, resize.PodsNotGone)}, 0},
+		"one has succeeded since": {
+			[]*v1alpha1.Resize{fails(1), ended(2, 1, 2, v1alpha1.ConditionSucceeded, resize.ProgressSeen)}, 0,
+		},
+		"it has shrunk since": {
+			[]*v1alpha1.Resize{fails(1), ended(2, 2, 1, v1alpha1.ConditionFailed, resize.PodsNotGone)}, 0,
+		},
 		"another one is under way": {[]*v1alpha1.Resize{fails(1), resizeOf(ej, 2, 1, 2)}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -198,20 +214,27 @@ func TestHowFarAPodHasCome(t *testing.T) {
 		want  resize.PodState
 		letIn bool
 	}{
-		"held":           {pod(func(p *corev1.Pod) { p.Spec.NodeName, p.Status.Phase = "", "Pending" }), resize.PodHeld, false},
+		"held": {
+			pod(func(p *corev1.Pod) { p.Spec.NodeName, p.Status.Phase = "", "Pending" }), resize.PodHeld, false,
+		},
 		"starts":         {pod(func(p *corev1.Pod) { p.Status.Phase = "Pending" }), resize.PodPending, false},
 		"runs":           {pod(func(*corev1.Pod) {}), resize.PodTraining, true},
 		"at the barrier": {pod(func(p *corev1.Pod) { p.Annotations = agent }), resize.PodAtBarrier, false},
 		"let in": {pod(func(p *corev1.Pod) {
 			p.Annotations = map[string]string{v1alpha1.AgentAnnotation: "true", v1alpha1.LetInAnnotation: "3"}
 		}), resize.PodTraining, true},
-		"failed":          {pod(func(p *corev1.Pod) { p.Status.Phase = "Failed" }), resize.PodFailed, false},
-		"on a lost node":  {pod(func(p *corev1.Pod) { p.Spec.NodeName = "gone" }), resize.PodLost, false},
-		"leaves":          {pod(func(p *corev1.Pod) { p.DeletionTimestamp = new(metav1.NewTime(start)) }), resize.PodTerminating, false},
-		"failed and lost": {pod(func(p *corev1.Pod) { p.Spec.NodeName, p.Status.Phase = "gone", "Failed" }), resize.PodFailed, false},
+		"failed":         {pod(func(p *corev1.Pod) { p.Status.Phase = "Failed" }), resize.PodFailed, false},
+		"on a lost node": {pod(func(p *corev1.Pod) { p.Spec.NodeName = "gone" }), resize.PodLost, false},
+		"leaves": {
+			pod(func(p *corev1.Pod) { p.DeletionTimestamp = new(metav1.NewTime(start)) }), resize.PodTerminating, false,
+		},
+		"failed and lost": {
+			pod(func(p *corev1.Pod) { p.Spec.NodeName, p.Status.Phase = "gone", "Failed" }), resize.PodFailed, false,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := stopped(t, interceptor.Funcs{}, gpuNode("node", "8")).resizer.PodSeen(view.Worker{Index: 2, Pod: test.pod}, "")
+			got := stopped(t, interceptor.Funcs{}, gpuNode("node", "8")).resizer.PodSeen(view.Worker{Index: 2,
+				Pod: test.pod}, "")
 			if got.State != test.want || got.LetIn != test.letIn || got.Index != 2 {
 				t.Errorf("%+v, want %s", got, test.want)
 			}
@@ -221,18 +244,23 @@ func TestHowFarAPodHasCome(t *testing.T) {
 
 // What trains in a pod begins anew with its container, whatever happens to those beside it.
 func TestWhenATrainingHasBegun(t *testing.T) {
-	runs := corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.NewTime(start.Add(-time.Minute))}}
+	runs := corev1.ContainerState{
+		Running: &corev1.ContainerStateRunning{StartedAt: metav1.NewTime(start.Add(-time.Minute))},
+	}
 	waits := corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}}
 	for name, test := range map[string]struct {
 		containers []corev1.ContainerStatus
 		want       time.Time
 	}{
-		"nothing is told":            {nil, time.Time{}},
-		"it has never fallen":        {[]corev1.ContainerStatus{{Name: "beside", State: waits, RestartCount: 3}, {Name: "pytorch", State: runs}}, time.Time{}},
-		"it runs again":              {[]corev1.ContainerStatus{{Name: "beside", State: waits, RestartCount: 3}, {Name: "pytorch", State: runs, RestartCount: 1}}, start.Add(-time.Minute)},
-		"it is to be started again":  {[]corev1.ContainerStatus{{Name: "pytorch", State: waits, RestartCount: 3}}, start},
-		"it is yet to begin":         {[]corev1.ContainerStatus{{Name: "pytorch", State: waits}}, time.Time{}},
-		"who falls stands beside it": {[]corev1.ContainerStatus{{Name: "pytorch", State: runs}, {Name: "beside", State: waits, RestartCount: 3}}, time.Time{}},
+		"nothing is told": {nil, time.Time{}},
+		"it has never fallen": {[]corev1.ContainerStatus{{Name: "beside", State: waits, RestartCount: 3},
+			{Name: "pytorch", State: runs}}, time.Time{}},
+		"it runs again": {[]corev1.ContainerStatus{{Name: "beside", State: waits, RestartCount: 3},
+			{Name: "pytorch", State: runs, RestartCount: 1}}, start.Add(-time.Minute)},
+		"it is to be started again": {[]corev1.ContainerStatus{{Name: "pytorch", State: waits, RestartCount: 3}}, start},
+		"it is yet to begin":        {[]corev1.ContainerStatus{{Name: "pytorch", State: waits}}, time.Time{}},
+		"who falls stands beside it": {[]corev1.ContainerStatus{{Name: "pytorch", State: runs},
+			{Name: "beside", State: waits, RestartCount: 3}}, time.Time{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			pod := worker0(pytorchJob("job", 1), "node")

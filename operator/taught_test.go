@@ -54,7 +54,9 @@ func TestAJobIsPlannedByWhatOthersMetOnItsNetwork(t *testing.T) {
 		}
 		o.shelf.Inherit(t.Context(), s)
 		var job elastic.Job
-		s.Known.Run.Fill(&job, []predictor.Shape{{Workers: 8, Nodes: 2, GPU: "A100"}}, learn.FillOptions{Now: o.now(), Total: 1e6, Unit: "steps"})
+		s.Known.Run.Fill(&job, []predictor.Shape{{Workers: 8, Nodes: 2, GPU: "A100"}}, learn.FillOptions{
+			Now: o.now(), Total: 1e6, Unit: "steps",
+		})
 		return math.Abs(math.Log(float64(job.Sizes[0].Expected) * stepOn(0.25, 8, 2) / 8))
 	}
 	alone := off(t)

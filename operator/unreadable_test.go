@@ -18,7 +18,8 @@ import (
 // That a node cannot be read says nothing of it: none of its pods is given up, and nothing begins before it can.
 func TestANodeThatCannotBeReadIsNotLost(t *testing.T) {
 	fails := true
-	funcs := interceptor.Funcs{Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey, into client.Object, options ...client.GetOption) error {
+	funcs := interceptor.Funcs{Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey, into client.Object,
+		options ...client.GetOption) error {
 		if _, node := into.(*corev1.Node); node && fails {
 			return errors.New("the cache has not caught up")
 		}
@@ -45,14 +46,16 @@ func TestANodeThatCannotBeReadIsNotLost(t *testing.T) {
 	}
 }
 
-// What cannot be listed is not taken for what is not there: no plan is made without it. What other profiles teach is a help
-// that a plan can do without.
+// What cannot be listed is not taken for what is not there: no plan is made without it. What other profiles teach is a
+// help that a plan can do without.
 func TestNoPlanIsMadeOfAListThatCannotBeRead(t *testing.T) {
 	job := pytorchJob("resnet", 1)
-	objects := []client.Object{elasticJob("resnet"), job, worker0(job, "node"), gpuNode("node", "8"), elasticJob("waits"), pytorchJob("waits", 1, suspendedAtFirst)}
+	objects := []client.Object{elasticJob("resnet"), job, worker0(job, "node"), gpuNode("node", "8"), elasticJob("waits"),
+		pytorchJob("waits", 1, suspendedAtFirst)}
 	lists, all, failing := 0, 0, -1
 	var failed client.ObjectList
-	funcs := interceptor.Funcs{List: func(ctx context.Context, c client.WithWatch, into client.ObjectList, options ...client.ListOption) error {
+	funcs := interceptor.Funcs{List: func(ctx context.Context, c client.WithWatch, into client.ObjectList,
+		options ...client.ListOption) error {
 		if lists++; lists-1 == failing {
 			failed = into
 			return fmt.Errorf("no %T for now", into)

@@ -29,7 +29,8 @@ func (n *nothing) RoundTrip(request *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// In a cluster that does not serve how busy GPUs are a thousand jobs do not ask for it a thousand times again and again.
+// In a cluster that does not serve how busy GPUs are a thousand jobs do not ask for it a thousand times again and
+// again.
 func TestWhatTheClusterDoesNotServeIsAskedForByFew(t *testing.T) {
 	const jobs = 1000
 	server, now := &nothing{}, start
@@ -44,7 +45,9 @@ func TestWhatTheClusterDoesNotServeIsAskedForByFew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), "", progress.Limits{Timeout: time.Second, MaxBytes: 1e6})
+	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), "", progress.Limits{
+		Timeout: time.Second, MaxBytes: 1e6,
+	})
 	o.furnish()
 	ej, job := elasticJob("resnet"), pytorchJob("resnet", 1)
 	pod := worker0(job, "node")

@@ -64,7 +64,8 @@ func TestWhatIsVacatedIsComing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			gone, runs := pytorchJob("gone", 4), pytorchJob("runs", 4)
 			vacated := fourWorkers(gone, whose, vacating)
-			objects := append(slices.Clone(vacated), gpuNode("node", "8"), runs, elasticJob("runs"), elasticJob("waits"), pytorchJob("waits", 1, suspendedAtFirst))
+			objects := append(slices.Clone(vacated), gpuNode("node", "8"), runs, elasticJob("runs"), elasticJob("waits"),
+				pytorchJob("waits", 1, suspendedAtFirst))
 			o := stopped(t, interceptor.Funcs{}, append(objects, fourWorkers(runs)...)...)
 			plan := func() {
 				t.Helper()
@@ -94,7 +95,8 @@ func TestWhatIsVacatedIsComing(t *testing.T) {
 // Pods that take the place of others take nothing from jobs, though those that go are still there.
 func TestARolloutOfPodsTakesNothingFromJobs(t *testing.T) {
 	runs := pytorchJob("runs", 4)
-	objects := append(fourWorkers(pytorchJob("server", 4), ofNobody, vacating), gpuNode("node", "8"), runs, elasticJob("runs"))
+	objects := append(fourWorkers(pytorchJob("server", 4), ofNobody, vacating), gpuNode("node", "8"), runs,
+		elasticJob("runs"))
 	for i := range 4 {
 		pod := outsider(fmt.Sprintf("next-%d", i))
 		pod.UID = types.UID(pod.Name)

@@ -22,12 +22,15 @@ import (
 // requestsOf are the ElasticJobs of a training job.
 func (o *Operator) requestsOf(ctx context.Context, namespace, job string) []reconcile.Request {
 	var ejs v1alpha1.ElasticJobList
-	if err := o.client.List(ctx, &ejs, client.InNamespace(namespace), client.MatchingFields{cached.ByJob: job}, cached.AtOnce); err != nil {
+	if err := o.client.List(ctx, &ejs, client.InNamespace(namespace), client.MatchingFields{cached.ByJob: job},
+		cached.AtOnce); err != nil {
 		return nil
 	}
 	var requests []reconcile.Request
 	for _, ej := range ejs.Items {
-		requests = append(requests, reconcile.Request{NamespacedName: types.NamespacedName{Namespace: ej.Namespace, Name: ej.Name}})
+		requests = append(requests, reconcile.Request{
+			NamespacedName: types.NamespacedName{Namespace: ej.Namespace, Name: ej.Name},
+		})
 	}
 	return requests
 }
@@ -56,12 +59,14 @@ func byResize(_ context.Context, object client.Object) []reconcile.Request {
 }
 
 // underWay makes of ElasticJobs their Resizes that are under way.
-func (o *Operator) underWay(of func(context.Context, client.Object) []reconcile.Request) func(context.Context, client.Object) []reconcile.Request {
+func (o *Operator) underWay(of func(context.Context, client.Object) []reconcile.Request) func(context.Context,
+	client.Object) []reconcile.Request {
 	return func(ctx context.Context, object client.Object) []reconcile.Request {
 		var requests []reconcile.Request
 		for _, ej := range of(ctx, object) {
 			var resizes v1alpha1.ResizeList
-			if err := o.client.List(ctx, &resizes, client.InNamespace(ej.Namespace), client.MatchingFields{cached.ByElasticJob: ej.Name}, cached.AtOnce); err != nil {
+			if err := o.client.List(ctx, &resizes, client.InNamespace(ej.Namespace),
+				client.MatchingFields{cached.ByElasticJob: ej.Name}, cached.AtOnce); err != nil {
 				continue
 			}
 			for i := range resizes.Items {
@@ -97,7 +102,8 @@ func (o *Operator) listen(ctx context.Context, c cache.Cache) error {
 	return nil
 }
 
-func (o *Operator) listenTo(ctx context.Context, c cache.Cache, object client.Object, matters func(before, after any) bool) error {
+func (o *Operator) listenTo(ctx context.Context, c cache.Cache, object client.Object,
+	matters func(before, after any) bool) error {
 	informer, err := c.GetInformer(ctx, object, cache.BlockUntilSynced(false))
 	if err != nil {
 		return fmt.Errorf("watching %T: %w", object, err)

@@ -34,26 +34,46 @@ func TestWhatWakesThePlanner(t *testing.T) {
 		before, after any
 		want          bool
 	}{
-		"a node comes":              {changes.NodeMatters, nil, gpuNode("node", "8"), true},
-		"a node reports it is well": {changes.NodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.Status.Conditions[0].LastHeartbeatTime = gone }), false},
-		"a node is cordoned":        {changes.NodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.Spec.Unschedulable = true }), true},
-		"a node is to go":           {changes.NodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.DeletionTimestamp = &gone }), true},
-		"a node is not ready":       {changes.NodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.Status.Conditions[0].Status = "Unknown" }), true},
-		"a node is tainted":         {changes.NodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.Spec.Taints = []corev1.Taint{{Key: "mine"}} }), true},
-		"a node is labelled":        {changes.NodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.Labels["a"] = "b" }), true},
-		"a node has fewer GPUs":     {changes.NodeMatters, gpuNode("node", "8"), gpuNode("node", "7"), true},
-		"a pod comes":               {changes.PodMatters(o.gpus), nil, pod(func(*corev1.Pod) {}), true},
-		"a pod has a node":          {changes.PodMatters(o.gpus), pod(func(*corev1.Pod) {}), pod(func(p *corev1.Pod) { p.Spec.NodeName = "node" }), true},
-		"a pod ends":                {changes.PodMatters(o.gpus), pod(func(*corev1.Pod) {}), pod(func(p *corev1.Pod) { p.Status.Phase = "Failed" }), true},
-		"a pod is to go":            {changes.PodMatters(o.gpus), pod(func(*corev1.Pod) {}), pod(func(p *corev1.Pod) { p.DeletionTimestamp = &gone }), true},
+		"a node comes": {changes.NodeMatters, nil, gpuNode("node", "8"), true},
+		"a node reports it is well": {changes.NodeMatters, gpuNode("node", "8"),
+			node(func(n *corev1.Node) { n.Status.Conditions[0].LastHeartbeatTime = gone }), false},
+		"a node is cordoned": {
+			changes.NodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.Spec.Unschedulable = true }), true,
+		},
+		"a node is to go": {
+			changes.NodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.DeletionTimestamp = &gone }), true,
+		},
+		"a node is not ready": {changes.NodeMatters, gpuNode("node", "8"),
+			node(func(n *corev1.Node) { n.Status.Conditions[0].Status = "Unknown" }), true},
+		"a node is tainted": {changes.NodeMatters, gpuNode("node", "8"),
+			node(func(n *corev1.Node) { n.Spec.Taints = []corev1.Taint{{Key: "mine"}} }), true},
+		"a node is labelled": {
+			changes.NodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.Labels["a"] = "b" }), true,
+		},
+		"a node has fewer GPUs": {changes.NodeMatters, gpuNode("node", "8"), gpuNode("node", "7"), true},
+		"a pod comes":           {changes.PodMatters(o.gpus), nil, pod(func(*corev1.Pod) {}), true},
+		"a pod has a node": {
+			changes.PodMatters(o.gpus), pod(func(*corev1.Pod) {}), pod(func(p *corev1.Pod) { p.Spec.NodeName = "node" }), true,
+		},
+		"a pod ends": {
+			changes.PodMatters(o.gpus), pod(func(*corev1.Pod) {}), pod(func(p *corev1.Pod) { p.Status.Phase = "Failed" }), true,
+		},
+		"a pod is to go": {changes.PodMatters(o.gpus), pod(func(*corev1.Pod) {}),
+			pod(func(p *corev1.Pod) { p.DeletionTimestamp = &gone }), true},
 		"a pod is not held any more": {changes.PodMatters(o.gpus),
-			pod(func(p *corev1.Pod) { p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "later"}} }), pod(func(*corev1.Pod) {}), true},
-		"a pod is annotated": {changes.PodMatters(o.gpus), pod(func(*corev1.Pod) {}), pod(func(p *corev1.Pod) { p.Annotations = map[string]string{"a": "b"} }), false},
-		"a scheduler says that a pod lacks GPUs": {changes.PodMatters(o.gpus), pod(func(*corev1.Pod) {}), pod(func(p *corev1.Pod) {
-			p.Status.Conditions = wanting("other", 1).Status.Conditions
-		}), true},
-		"a pod is to have what others give up": {changes.PodMatters(o.gpus), pod(func(*corev1.Pod) {}), pod(func(p *corev1.Pod) { p.Status.NominatedNodeName = "node" }), true},
-		"a resize goes on":                     {changes.ResizeMatters, resizeOf(elasticJob("job"), 1, 1, 2), resizeOf(elasticJob("job"), 1, 1, 2), false},
+			pod(func(p *corev1.Pod) { p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "later"}} }),
+			pod(func(*corev1.Pod) {}), true},
+		"a pod is annotated": {changes.PodMatters(o.gpus), pod(func(*corev1.Pod) {}),
+			pod(func(p *corev1.Pod) { p.Annotations = map[string]string{"a": "b"} }), false},
+		"a scheduler says that a pod lacks GPUs": {changes.PodMatters(o.gpus), pod(func(*corev1.Pod) {}),
+			pod(func(p *corev1.Pod) {
+				p.Status.Conditions = wanting("other", 1).Status.Conditions
+			}), true},
+		"a pod is to have what others give up": {changes.PodMatters(o.gpus), pod(func(*corev1.Pod) {}),
+			pod(func(p *corev1.Pod) { p.Status.NominatedNodeName = "node" }), true},
+		"a resize goes on": {
+			changes.ResizeMatters, resizeOf(elasticJob("job"), 1, 1, 2), resizeOf(elasticJob("job"), 1, 1, 2), false,
+		},
 		"a resize has ended": {changes.ResizeMatters, resizeOf(elasticJob("job"), 1, 1, 2), func() *v1alpha1.Resize {
 			r := resizeOf(elasticJob("job"), 1, 1, 2)
 			r.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionFailed}}
@@ -65,23 +85,31 @@ func TestWhatWakesThePlanner(t *testing.T) {
 			p.OwnerReferences = []metav1.OwnerReference{{Name: "job"}}
 			return p
 		}(), false},
-		"how far a stopped job is, is written on it": {changes.JobMatters(pytorch), job(suspendedAtFirst), job(func(j *kubeflow.PyTorchJob) {
-			suspendedAtFirst(j)
-			j.Annotations = map[string]string{"takt.dev/progress": "42%"}
-		}), true},
+		"how far a stopped job is, is written on it": {changes.JobMatters(pytorch), job(suspendedAtFirst),
+			job(func(j *kubeflow.PyTorchJob) {
+				suspendedAtFirst(j)
+				j.Annotations = map[string]string{"takt.dev/progress": "42%"}
+			}), true},
 		"a pod without GPUs comes": {changes.PodMatters(o.gpus), nil, pod(func(p *corev1.Pod) {
 			p.Spec.Containers[0].Resources.Limits = corev1.ResourceList{"cpu": resource.MustParse("1")}
 		}), false},
 		"a job tells of its progress": {changes.JobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}),
 			job(func(j *kubeflow.PyTorchJob) { j.Annotations = map[string]string{"takt.dev/progress": "42%"} }), false},
-		"a job is scaled":       {changes.JobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}), pytorchJob("job", 2), true},
-		"a job is suspended":    {changes.JobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}), job(suspendedAtFirst), true},
-		"a job is to go":        {changes.JobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}), job(func(j *kubeflow.PyTorchJob) { j.DeletionTimestamp = &gone }), true},
-		"an ElasticJob is told": {changes.ElasticJobMatters, elasticJob("job"), elasticJob("job", func(ej *v1alpha1.ElasticJob) { ej.Status.Verdict = "OnTrack" }), false},
+		"a job is scaled": {
+			changes.JobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}), pytorchJob("job", 2), true,
+		},
+		"a job is suspended": {
+			changes.JobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}), job(suspendedAtFirst), true,
+		},
+		"a job is to go": {changes.JobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}),
+			job(func(j *kubeflow.PyTorchJob) { j.DeletionTimestamp = &gone }), true},
+		"an ElasticJob is told": {changes.ElasticJobMatters, elasticJob("job"),
+			elasticJob("job", func(ej *v1alpha1.ElasticJob) { ej.Status.Verdict = "OnTrack" }), false},
 		"an ElasticJob ends": {changes.ElasticJobMatters, elasticJob("job"), elasticJob("job", func(ej *v1alpha1.ElasticJob) {
 			ej.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionSucceeded, Status: metav1.ConditionTrue}}
 		}), true},
-		"an ElasticJob changes": {changes.ElasticJobMatters, elasticJob("job"), elasticJob("job", func(ej *v1alpha1.ElasticJob) { ej.Generation++ }), true},
+		"an ElasticJob changes": {changes.ElasticJobMatters, elasticJob("job"),
+			elasticJob("job", func(ej *v1alpha1.ElasticJob) { ej.Generation++ }), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := test.matters(test.before, test.after); got != test.want {
@@ -104,7 +132,9 @@ func TestWhichJobsAnElasticJobConcerns(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			pytorch, _ := known.ByKind("PyTorchJob")
-			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.JobRef.Kind, ej.Spec.JobRef.Name = test.kind, test.job })
+			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+				ej.Spec.JobRef.Kind, ej.Spec.JobRef.Name = test.kind, test.job
+			})
 			var got []string
 			for _, r := range jobOf(pytorch)(t.Context(), ej) {
 				got = append(got, r.Name)

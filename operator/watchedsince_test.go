@@ -15,7 +15,8 @@ func TestNobodyIsToldToHangWhileNobodyLooked(t *testing.T) {
 	running := []view.Worker{{Index: 0, Pod: worker0(pytorchJob("resnet", 1), "a")}}
 	o := stopped(t, interceptor.Funcs{})
 	s := &view.Subject{ElasticJob: elasticJob("resnet"), Known: o.memory.Of("1", start, unseen), Pods: running}
-	unwatched := memory.Unwatched(o.settings.Progress.Every.Duration, o.settings.Progress.Timeout.Duration, o.limits.VerifyWithin)
+	unwatched := memory.Unwatched(o.settings.Progress.Every.Duration, o.settings.Progress.Timeout.Duration,
+		o.limits.VerifyWithin)
 	watched := func(after time.Duration) time.Duration {
 		return o.resizer.WatchedSince(s, start.Add(after)).Sub(start)
 	}

@@ -22,7 +22,8 @@ import (
 func TestStoryWordsThatChangeAllTheTimeTakeFewWrites(t *testing.T) {
 	writes := 0
 	o := stopped(t, interceptor.Funcs{
-		Patch: func(ctx context.Context, c client.WithWatch, object client.Object, patch client.Patch, options ...client.PatchOption) error {
+		Patch: func(ctx context.Context, c client.WithWatch, object client.Object, patch client.Patch,
+			options ...client.PatchOption) error {
 			writes++
 			return c.Patch(ctx, object, patch, options...)
 		},

@@ -19,13 +19,14 @@ import (
 
 // chained has a job start after others.
 func (l *loop) chained(name string, after ...string) {
-	zoo.Change(l.z.Server, &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{Namespace: zoo.Namespace, Name: name}}, func(ej *v1alpha1.ElasticJob) {
-		ej.Generation++
-		ej.Spec.After = nil
-		for _, other := range after {
-			ej.Spec.After = append(ej.Spec.After, v1alpha1.Predecessor{Name: other})
-		}
-	})
+	zoo.Change(l.z.Server, &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{Namespace: zoo.Namespace, Name: name}},
+		func(ej *v1alpha1.ElasticJob) {
+			ej.Generation++
+			ej.Spec.After = nil
+			for _, other := range after {
+				ej.Spec.After = append(ej.Spec.After, v1alpha1.Predecessor{Name: other})
+			}
+		})
 }
 
 // elasticJob is how one stands.
@@ -43,8 +44,9 @@ func (l *loop) play(span time.Duration) {
 	l.z.Clock.Run(l.z.Clock.Now().Add(span), func() bool { return false })
 }
 
-// Three jobs start one after the other, and the deadline of the last is met: none of them begins before the one before it
-// has succeeded, whether the process is killed in between or not, and though the first is gone once it was seen to succeed.
+// Three jobs start one after the other, and the deadline of the last is met: none of them begins before the one before
+// it has succeeded, whether the process is killed in between or not, and though the first is gone once it was seen to
+// succeed.
 func TestStoryAChainMeetsTheDeadlineOfItsLast(t *testing.T) {
 	l := newLoop(t)
 	l.z.Nodes(1, 8)
@@ -65,7 +67,9 @@ func TestStoryAChainMeetsTheDeadlineOfItsLast(t *testing.T) {
 			if name != "evaluate" {
 				ej.Spec.Deadline = ""
 			}
-			ej.Spec.Expected = v1alpha1.ExpectedRun{Duration: v1alpha1.NewDuration(trainings[name].Takes(4)), Workers: new(int32(4))}
+			ej.Spec.Expected = v1alpha1.ExpectedRun{
+				Duration: v1alpha1.NewDuration(trainings[name].Takes(4)), Workers: new(int32(4)),
+			}
 		})
 		if i > 0 {
 			l.chained(name, chain[i-1])
@@ -83,10 +87,12 @@ func TestStoryAChainMeetsTheDeadlineOfItsLast(t *testing.T) {
 		}
 	})
 	l.play(20 * time.Minute)
-	if last := l.elasticJob("evaluate"); last.Status.Prediction.StartsAt == "" || last.Status.Prediction.ETA == "" || last.Status.Promised != "" {
+	if last := l.elasticJob("evaluate"); last.Status.Prediction.StartsAt == "" || last.Status.Prediction.ETA == "" ||
+		last.Status.Promised != "" {
 		t.Errorf("it is told too little, or promised something: %+v", last.Status)
 	}
-	if first := l.elasticJob("prepare"); !strings.Contains(first.Status.Message, "so that evaluate can meet its deadline") {
+	if first := l.elasticJob("prepare"); !strings.Contains(first.Status.Message,
+		"so that evaluate can meet its deadline") {
 		t.Errorf("the first is not steered: %s", first.Status.Message)
 	}
 	l.die(3)
@@ -95,7 +101,8 @@ func TestStoryAChainMeetsTheDeadlineOfItsLast(t *testing.T) {
 	}
 	until("prepare")
 	l.play(time.Minute)
-	if seen := l.elasticJob("train").Status.After; len(seen) != 1 || seen[0].Name != "prepare" || seen[0].SucceededAt == "" {
+	if seen := l.elasticJob("train").Status.After; len(seen) != 1 || seen[0].Name != "prepare" ||
+		seen[0].SucceededAt == "" {
 		t.Errorf("it is not remembered who has succeeded: %+v", seen)
 	}
 	at := metav1.ObjectMeta{Namespace: zoo.Namespace, Name: "prepare"}
@@ -114,8 +121,8 @@ func TestStoryAChainMeetsTheDeadlineOfItsLast(t *testing.T) {
 	}
 }
 
-// A job waits for what will not succeed by itself, and is told what to do; it starts once that is put right. One that has
-// begun goes on, whatever it is then said to start after.
+// A job waits for what will not succeed by itself, and is told what to do; it starts once that is put right. One that
+// has begun goes on, whatever it is then said to start after.
 func TestWhoWaitsInVainIsToldWhatToDo(t *testing.T) {
 	l := newLoop(t)
 	l.z.Nodes(1, 8)
@@ -135,14 +142,16 @@ func TestWhoWaitsInVainIsToldWhatToDo(t *testing.T) {
 		t.Helper()
 		ej := l.elasticJob(name)
 		admitted := meta.FindStatusCondition(ej.Status.Conditions, v1alpha1.ConditionAdmitted)
-		if !strings.Contains(ej.Status.Message, sentence) || ej.Status.Verdict != verdict || admitted == nil || admitted.Reason != reason {
+		if !strings.Contains(ej.Status.Message, sentence) || ej.Status.Verdict != verdict || admitted == nil ||
+			admitted.Reason != reason {
 			t.Errorf("%s is %s (%+v): %q, and is to say %q", name, ej.Status.Verdict, admitted, ej.Status.Message, sentence)
 		}
 	}
 	waits, left, right := add("waits", "nowhere"), add("left", "right"), add("right", "left")
 	l.play(2 * time.Minute)
 	says("waits", "there is no ElasticJob of that name", "PredecessorMissing", v1alpha1.VerdictAtRisk)
-	says("left", "It waits for right, which waits for it: none of them will ever start.", "AfterOthers", v1alpha1.VerdictAtRisk)
+	says("left", "It waits for right, which waits for it: none of them will ever start.", "AfterOthers",
+		v1alpha1.VerdictAtRisk)
 	for _, training := range []*zoo.Training{waits, left, right} {
 		if !l.z.Waits(training) {
 			t.Errorf("%+v has started", training.Submitted)
@@ -155,7 +164,8 @@ func TestWhoWaitsInVainIsToldWhatToDo(t *testing.T) {
 	}
 	l.chained("right", "nowhere")
 	l.play(2 * time.Minute)
-	if ej := l.elasticJob("right"); l.z.Waits(right) || !strings.Contains(ej.Status.Message, "It has begun already, so it does not wait for nowhere.") {
+	if ej := l.elasticJob("right"); l.z.Waits(right) ||
+		!strings.Contains(ej.Status.Message, "It has begun already, so it does not wait for nowhere.") {
 		t.Errorf("right waits: %t: %s", l.z.Waits(right), ej.Status.Message)
 	}
 	add("nowhere")
@@ -163,9 +173,12 @@ func TestWhoWaitsInVainIsToldWhatToDo(t *testing.T) {
 	if ej := l.elasticJob("waits"); !l.z.Waits(waits) || strings.Contains(ej.Status.Message, "there is no ElasticJob") {
 		t.Errorf("it waits: %t: %s", l.z.Waits(waits), ej.Status.Message)
 	}
-	zoo.Change(l.z.Server, &kubeflow.PyTorchJob{ObjectMeta: metav1.ObjectMeta{Namespace: zoo.Namespace, Name: "nowhere"}}, func(job *kubeflow.PyTorchJob) {
-		job.Status.Conditions = append(job.Status.Conditions, kubeflow.JobCondition{Type: kubeflow.JobFailed, Status: corev1.ConditionTrue, Message: "out of memory"})
-	})
+	zoo.Change(l.z.Server, &kubeflow.PyTorchJob{ObjectMeta: metav1.ObjectMeta{Namespace: zoo.Namespace, Name: "nowhere"}},
+		func(job *kubeflow.PyTorchJob) {
+			job.Status.Conditions = append(job.Status.Conditions, kubeflow.JobCondition{
+				Type: kubeflow.JobFailed, Status: corev1.ConditionTrue, Message: "out of memory",
+			})
+		})
 	l.play(2 * time.Minute)
 	says("waits", "that has failed: delete that job and submit it anew", "PredecessorFailed", v1alpha1.VerdictAtRisk)
 }

@@ -30,14 +30,16 @@ type version struct {
 
 func remember(of *mortal) *remembering {
 	options := cached.Options(settings.Default())
-	r := &remembering{mortal: of, trims: map[reflect.Type]toolscache.TransformFunc{}, rest: options.DefaultTransform, kept: map[version]client.Object{}}
+	r := &remembering{mortal: of, trims: map[reflect.Type]toolscache.TransformFunc{}, rest: options.DefaultTransform,
+		kept: map[version]client.Object{}}
 	for object, by := range options.ByObject {
 		r.trims[reflect.TypeOf(object)] = by.Transform
 	}
 	return r
 }
 
-func (r *remembering) Get(ctx context.Context, key client.ObjectKey, into client.Object, options ...client.GetOption) error {
+func (r *remembering) Get(ctx context.Context, key client.ObjectKey, into client.Object,
+	options ...client.GetOption) error {
 	if err := r.mortal.Get(ctx, key, into, options...); err != nil {
 		return err
 	}

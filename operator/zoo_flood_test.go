@@ -19,9 +19,9 @@ import (
 // toll is what the operator does within some minutes; of the looks at objects, those at the hostile tenant's.
 type toll struct{ plans, looks, steps, writes int }
 
-// A tenant who changes the deadlines of eight jobs, and lies about how far they are, a hundred times a second costs what
-// he costs who does it ten times a second. What that is does not depend on how often he does it, and a deadline of another
-// is decided on as soon as without him.
+// A tenant who changes the deadlines of eight jobs, and lies about how far they are, a hundred times a second costs
+// what he costs who does it ten times a second. What that is does not depend on how often he does it, and a deadline of
+// another is decided on as soon as without him.
 func TestStoryAFloodOfChangesCostsNoMoreThanAFew(t *testing.T) {
 	const minutes = 2
 	few, many := flooded(t, minutes, 10), flooded(t, minutes, 100)
@@ -99,13 +99,15 @@ func (l *loop) isHeard(name string) {
 	l.t.Helper()
 	asked := l.z.Clock.Now()
 	earlier := asked.Add(7 * time.Hour)
-	zoo.Change(l.z.Server, &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{Namespace: zoo.Namespace, Name: name}}, func(ej *v1alpha1.ElasticJob) {
-		ej.Generation++
-		ej.Spec.Deadline = v1alpha1.NewTime(earlier)
-	})
+	zoo.Change(l.z.Server, &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{Namespace: zoo.Namespace, Name: name}},
+		func(ej *v1alpha1.ElasticJob) {
+			ej.Generation++
+			ej.Spec.Deadline = v1alpha1.NewTime(earlier)
+		})
 	l.z.Clock.Run(asked.Add(time.Second), func() bool { return false })
 	if planned := l.o.planner.Sleep.At; planned.Before(asked.Add(watchLag)) {
-		l.t.Errorf("a second after somebody else has changed a deadline the last plan is %s old", l.z.Clock.Now().Sub(planned))
+		l.t.Errorf("a second after somebody else has changed a deadline the last plan is %s old",
+			l.z.Clock.Now().Sub(planned))
 	}
 	var ej v1alpha1.ElasticJob
 	l.z.Clock.Run(asked.Add(2*time.Second), func() bool { return false })
@@ -113,6 +115,7 @@ func (l *loop) isHeard(name string) {
 		l.t.Fatal(err)
 	}
 	if at, err := ej.Status.Deadline.Time(); err != nil || !at.Equal(earlier.Truncate(time.Second)) {
-		l.t.Errorf("two seconds after somebody else has changed a deadline to %s the status tells of %s", earlier, ej.Status.Deadline)
+		l.t.Errorf("two seconds after somebody else has changed a deadline to %s the status tells of %s", earlier,
+			ej.Status.Deadline)
 	}
 }

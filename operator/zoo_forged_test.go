@@ -33,7 +33,8 @@ func TestTheJudgeOfTheZooSeesHarm(t *testing.T) {
 	onTrack := func(figure string) func(*loop) {
 		return func(l *loop) {
 			said(l, func(s *v1alpha1.ElasticJobStatus) {
-				s.Verdict, s.Deadline, s.Message = v1alpha1.VerdictOnTrack, in(l, 2*time.Hour), "At worst it will be met with "+figure+" to spare."
+				s.Verdict, s.Deadline, s.Message = v1alpha1.VerdictOnTrack, in(l, 2*time.Hour),
+					"At worst it will be met with "+figure+" to spare."
 				s.Prediction.ETA, s.Prediction.Latest, s.Summary.Slack = in(l, time.Hour), in(l, 75*time.Minute), "1h"
 			})
 		}
@@ -73,7 +74,10 @@ func TestTheJudgeOfTheZooSeesHarm(t *testing.T) {
 		"it stays undecided": {func(l *loop) {
 			said(l, func(s *v1alpha1.ElasticJobStatus) { s.Verdict, s.Message = v1alpha1.VerdictEstimating, "Who knows?" })
 		}, "undecided for 15m0s while GPUs are free: Who knows?", 0},
-		"it is called met":             {func(l *loop) { said(l, func(s *v1alpha1.ElasticJobStatus) { s.Verdict = v1alpha1.VerdictMet }) }, "it is called met", 0},
+		"it is called met": {func(l *loop) {
+			said(l,
+				func(s *v1alpha1.ElasticJobStatus) { s.Verdict = v1alpha1.VerdictMet })
+		}, "it is called met", 0},
 		"the sentence is right":        {onTrack("45m"), "", 0},
 		"the sentence is of the slack": {onTrack("1h"), "by its columns it is 45m0s", 0},
 		"the column is of the worst": {func(l *loop) {
@@ -97,7 +101,8 @@ func TestTheJudgeOfTheZooSeesHarm(t *testing.T) {
 			l.z.Clock.In(time.Minute, func() { test.forge(l) })
 			l.z.Clock.Run(l.z.Clock.Now().Add(30*time.Minute), training.Over)
 			switch {
-			case test.harm == "" && len(j.harm) > 0, test.harm != "" && (len(j.harm) != 1 || !strings.Contains(j.harm[0], test.harm)):
+			case test.harm == "" && len(j.harm) > 0, test.harm != "" &&
+				(len(j.harm) != 1 || !strings.Contains(j.harm[0], test.harm)):
 				t.Errorf("the judge sees %q, want %q", j.harm, test.harm)
 			}
 			if j.flaps != test.flaps || test.flaps > 0 && j.gaveBack < 5*time.Minute {

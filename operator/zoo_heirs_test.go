@@ -11,16 +11,17 @@ import (
 // heirs are the processes that have begun after another was killed. Each is asked, before it has read anything, what it
 // knows of each job as the planner is told of it, and so is the one that it comes after, as if that lived on.
 //
-// What they would decide is not compared: where a decision hangs by a hair, the last reading before a death makes it fall.
+// What they would decide is not compared: where a decision hangs by a hair, the last reading before a death makes it
+// fall.
 type heirs struct {
 	all  int
 	what map[string]map[string]int // by job, what is known otherwise, and how often
 	most map[string]elastic.Work   // by job, the most work that it had left
 }
 
-// mostOthers is in which part of all cases something of a job may be known otherwise. A process that dies has heard things
-// since it last wrote down what it knows, which is not worth a write each time. Speeds that are hardly known move with each
-// reading.
+// mostOthers is in which part of all cases something of a job may be known otherwise. A process that dies has heard
+// things since it last wrote down what it knows, which is not worth a write each time. Speeds that are hardly known
+// move with each reading.
 func mostOthers(what string) float64 {
 	if what == itsSpeeds {
 		return 0.25
@@ -77,12 +78,14 @@ func forgotten(was, is elastic.Job, most elastic.Work) (what []string) {
 	miss("its work", was.UnknownWork == is.UnknownWork && math.Abs(float64(was.Left-is.Left)) <= 0.03*float64(most))
 	miss("what is believed of it", was.Believed == is.Believed && was.Doubted == is.Doubted)
 	miss(itsSpeeds, slices.EqualFunc(was.Sizes, is.Sizes, func(a, b elastic.Size) bool {
-		return a.Workers == b.Workers && near(a.Speed, b.Speed, 0.2) && near(a.Expected, b.Expected, 0.2) && near(a.Best, b.Best, 0.2)
+		return a.Workers == b.Workers && near(a.Speed, b.Speed, 0.2) && near(a.Expected, b.Expected, 0.2) && near(a.Best,
+			b.Best, 0.2)
 	}))
 	miss("that it was stopped", was.Tried == is.Tried)
 	miss("its size", was.Workers == is.Workers)
 	miss("its pause", near(was.Pause, is.Pause, 0.1) && math.Abs(float64(was.BusyUntil-is.BusyUntil)) < 30)
-	miss("what it has saved", was.Unsaved == is.Unsaved && math.Abs(float64(was.SavedAt-is.SavedAt)) < 60 && near(was.Rework, is.Rework, 0.1))
+	miss("what it has saved", was.Unsaved == is.Unsaved && math.Abs(float64(was.SavedAt-is.SavedAt)) < 60 &&
+		near(was.Rework, is.Rework, 0.1))
 	return what
 }
 

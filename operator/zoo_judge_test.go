@@ -209,7 +209,8 @@ func (j *judged) resize(before client.Object, r *v1alpha1.Resize, alone bool, bl
 func (j *judged) status(s *v1alpha1.ElasticJobStatus, now time.Time, alone bool, blame func(string, ...any)) {
 	if s.Verdict != j.last {
 		j.last = s.Verdict
-		if s.Verdict == v1alpha1.VerdictMet && (!j.finished() || j.Ended.After(j.deadline.Add(time.Second))) { // an end is told in whole seconds
+		// an end is told in whole seconds
+		if s.Verdict == v1alpha1.VerdictMet && (!j.finished() || j.Ended.After(j.deadline.Add(time.Second))) {
 			blame("it is called met")
 		}
 		if s.Verdict == v1alpha1.VerdictMissed && now.Before(j.deadline) && j.finished() {

@@ -15,7 +15,8 @@ type crowd struct {
 	seed        uint64
 	jobs, nodes int
 	hours       float64 // that a training takes at most
-	// least and most are how many times as long each has until its deadline as it takes at the size that it was written for.
+	// least and most are how many times as long each has until its deadline as it takes at the size that it was written
+	// for.
 	least, most float64
 }
 
@@ -54,7 +55,8 @@ func (c crowd) play(t *testing.T, dies bool) []*judged {
 	return all
 }
 
-// tellsTooLate says that a training has not told anything twice by the middle of its time, so that nobody knows its speed.
+// tellsTooLate says that a training has not told anything twice by the middle of its time, so that nobody knows its
+// speed.
 func (j *judged) tellsTooLate() bool {
 	return !j.Each && (j.Tells == 0 || 2*j.Tells > j.deadline.Sub(j.seen)/2)
 }
@@ -73,10 +75,10 @@ func (l *loop) kill(random *rand.Rand) {
 	})
 }
 
-// judge has the crowd looked after by an operator that lives, and by one that is killed all the time: whoever is in time
-// with the one is with the other. Who comes a moment later to a full cluster begins with fewer workers than it was written
-// for: one whose speed nobody knows for most of its time keeps these, as a change could cost it all that it has done, and it
-// may be late for that alone.
+// judge has the crowd looked after by an operator that lives, and by one that is killed all the time: whoever is in
+// time with the one is with the other. Who comes a moment later to a full cluster begins with fewer workers than it was
+// written for: one whose speed nobody knows for most of its time keeps these, as a change could cost it all that it has
+// done, and it may be late for that alone.
 func (c crowd) judge(t *testing.T) {
 	lives, dies := c.play(t, false), c.play(t, true)
 	late := [2]int{}
@@ -89,14 +91,15 @@ func (c crowd) judge(t *testing.T) {
 		}
 		unlucky := j.begins < lives[i].begins && j.tellsTooLate()
 		if lives[i].met() && !j.met() && !unlucky {
-			t.Errorf("job %d, which %s, is late by %s, and in time by %s where the operator lives", i, j.name, j.Ended.Sub(j.deadline), j.deadline.Sub(lives[i].Ended))
+			t.Errorf("job %d, which %s, is late by %s, and in time by %s where the operator lives", i, j.name,
+				j.Ended.Sub(j.deadline), j.deadline.Sub(lives[i].Ended))
 		}
 	}
 	t.Logf("%d of %d are late, and %d where the operator lives", late[1], c.jobs, late[0])
 }
 
-// Whatever an operator that is killed every twenty seconds knows is known to the next: no deadline is lost to it, though
-// the GPUs just do for all.
+// Whatever an operator that is killed every twenty seconds knows is known to the next: no deadline is lost to it,
+// though the GPUs just do for all.
 func TestStoryFiftyJobsUnderAnOperatorThatIsKilledAllTheTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes minutes")
@@ -124,7 +127,8 @@ func TestStoryFiftyJobsWithTimeToSpareAreAllInTime(t *testing.T) {
 
 // Twelve of all that there are, others each time, have time and GPUs to spare.
 func TestStoryTwelveJobsUnderAnOperatorThatIsKilledAllTheTime(t *testing.T) {
-	crowd{seed: extent.One(t, extent.First(1000), "crowd"), jobs: 12, nodes: 8, hours: 0.5, least: 1.75, most: 2.5}.inTime(t, true)
+	crowd{seed: extent.One(t, extent.First(1000), "crowd"), jobs: 12, nodes: 8, hours: 0.5, least: 1.75,
+		most: 2.5}.inTime(t, true)
 }
 
 // Where the GPUs just do for all, and jobs give way to each other all the time, each process plans as the one before it

@@ -117,7 +117,8 @@ func (l *loop) begin() {
 	now := l.z.Clock.Now
 	o := &Operator{
 		settings: s, limits: s.Limits(), now: now, client: remember(c), live: c,
-		gpus:    capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel, LeaveWithin: s.Limits().DrainWithin},
+		gpus: capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel,
+			LeaveWithin: s.Limits().DrainWithin},
 		memory:  memory.New(),
 		events:  telling.NewRecorder(&events.FakeRecorder{}, now),
 		metrics: telling.NewMetrics(), last: &planning.LastSnapshot{}, profiles: &learn.Store{Client: c},
@@ -149,14 +150,16 @@ func (l *loop) begin() {
 	}
 	o.kinds = installed.AllServed()
 	o.furnish()
-	for by, line := range map[string]*pacing.Requests{"reporter": &o.asks.reporter, "reader": &o.asks.reader, "resizer": &o.asks.resizer} {
+	for by, line := range map[string]*pacing.Requests{"reporter": &o.asks.reporter, "reader": &o.asks.reader,
+		"resizer": &o.asks.resizer} {
 		_ = line.Open(l.t.Context(), asked{loop: l, by: by})
 	}
 	dead := l.o
 	l.o, l.due, l.calls, l.looks = o, map[call]time.Time{}, map[string]int{}, map[string]int{}
 	l.by = map[string]reconcile.Reconciler{
-		"reporter": pacing.Paced(lookPace, o.now, l.counted("reporter", o.reporter)), "reader": pacing.Paced(lookPace, o.now, l.counted("reader", o.reader)),
-		"resizer": pacing.Paced(stepPace, o.now, l.counted("resizer", o.resizer)),
+		"reporter": pacing.Paced(lookPace, o.now, l.counted("reporter", o.reporter)),
+		"reader":   pacing.Paced(lookPace, o.now, l.counted("reader", o.reader)),
+		"resizer":  pacing.Paced(stepPace, o.now, l.counted("resizer", o.resizer)),
 	}
 	var ejs v1alpha1.ElasticJobList
 	var resizes v1alpha1.ResizeList
@@ -393,7 +396,8 @@ type mortalStatus struct {
 	m *mortal
 }
 
-func (w mortalStatus) Patch(ctx context.Context, o client.Object, patch client.Patch, options ...client.SubResourcePatchOption) error {
+func (w mortalStatus) Patch(ctx context.Context, o client.Object, patch client.Patch,
+	options ...client.SubResourcePatchOption) error {
 	return w.m.write(o, func() error { return w.SubResourceWriter.Patch(ctx, o, patch, options...) })
 }
 

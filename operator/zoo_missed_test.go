@@ -47,7 +47,8 @@ func TestStoryWhatNobodyHeardOfIsFoundOut(t *testing.T) {
 			l.z.Clock.Every(time.Minute, func() bool {
 				for name, made := range waits {
 					if l.z.Clock.Now().Sub(made) > begunWithin {
-						t.Errorf("%s: %s was made at %s, and is not begun", l.z.Clock.Now().Format(time.TimeOnly), name, made.Format(time.TimeOnly))
+						t.Errorf("%s: %s was made at %s, and is not begun", l.z.Clock.Now().Format(time.TimeOnly), name,
+							made.Format(time.TimeOnly))
 						delete(waits, name)
 					}
 				}

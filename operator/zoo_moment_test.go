@@ -14,8 +14,8 @@ import (
 )
 
 // Where somebody brings a deadline forward, what is decided within the next moments is one decision, whether the
-// process dies in between or not: a job of another that was promised its deadline, and has hours to spare, is not stopped,
-// and nobody gives back more GPUs than are then used.
+// process dies in between or not: a job of another that was promised its deadline, and has hours to spare, is not
+// stopped, and nobody gives back more GPUs than are then used.
 func TestStoryAnEarlierDeadlineTakesWhatItNeedsOnce(t *testing.T) {
 	for name, dies := range map[string]int{"it lives": 0, "it dies after two writes": 2, "it dies after four writes": 4} {
 		t.Run(name, func(t *testing.T) {
@@ -34,7 +34,8 @@ func TestStoryAnEarlierDeadlineTakesWhatItNeedsOnce(t *testing.T) {
 				deadlines[job.name] = l.z.Clock.Now().Add(time.Duration(float64(training.Takes(4)) / job.takes))
 				l.take(job.name, deadlines[job.name])
 				if job.name == "patient" {
-					zoo.Change(l.z.Server, &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{Namespace: zoo.Namespace, Name: job.name}}, promise)
+					zoo.Change(l.z.Server,
+						&v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{Namespace: zoo.Namespace, Name: job.name}}, promise)
 				}
 			}
 			run := func(span time.Duration) {
@@ -42,7 +43,8 @@ func TestStoryAnEarlierDeadlineTakesWhatItNeedsOnce(t *testing.T) {
 			}
 			run(30 * time.Minute)
 			var ej v1alpha1.ElasticJob
-			if err := l.z.Server.Get(t.Context(), client.ObjectKey{Namespace: zoo.Namespace, Name: "patient"}, &ej); err != nil || !planning.Promised(&ej, deadlines["patient"]) {
+			if err := l.z.Server.Get(t.Context(), client.ObjectKey{Namespace: zoo.Namespace, Name: "patient"},
+				&ej); err != nil || !planning.Promised(&ej, deadlines["patient"]) {
 				t.Fatalf("it has no promise: %v, %+v", err, ej.Status.Conditions)
 			}
 			given, taken := int32(0), int32(0)
@@ -51,7 +53,8 @@ func TestStoryAnEarlierDeadlineTakesWhatItNeedsOnce(t *testing.T) {
 				if !is || before != nil {
 					return
 				}
-				t.Logf("%s: %s %d→%d: %s", l.z.Clock.Now().Format("15:04:05.0"), r.Spec.ElasticJob, r.Spec.From, r.Spec.To, r.Spec.Message)
+				t.Logf("%s: %s %d→%d: %s", l.z.Clock.Now().Format("15:04:05.0"), r.Spec.ElasticJob, r.Spec.From, r.Spec.To,
+					r.Spec.Message)
 				if r.Spec.ElasticJob == "patient" && r.Spec.To == 0 {
 					t.Errorf("patient is stopped: %s", r.Spec.Message)
 				}
@@ -61,10 +64,12 @@ func TestStoryAnEarlierDeadlineTakesWhatItNeedsOnce(t *testing.T) {
 				l.die(dies)
 			}
 			earlier := deadlines["hurried"].Add(-115 * time.Minute)
-			zoo.Change(l.z.Server, &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{Namespace: zoo.Namespace, Name: "hurried"}}, func(ej *v1alpha1.ElasticJob) {
-				ej.Generation++
-				ej.Spec.Deadline = v1alpha1.NewTime(earlier)
-			})
+			zoo.Change(l.z.Server,
+				&v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{Namespace: zoo.Namespace, Name: "hurried"}},
+				func(ej *v1alpha1.ElasticJob) {
+					ej.Generation++
+					ej.Spec.Deadline = v1alpha1.NewTime(earlier)
+				})
 			run(3 * time.Minute)
 			if taken == 0 || given > taken {
 				t.Errorf("%d GPUs were given back, and %d used", given, taken)

@@ -62,7 +62,8 @@ func (j *judged) deleted(l *loop, before, after client.Object, blame func(string
 		return
 	}
 	var job kubeflow.PyTorchJob
-	if l.z.Server.Get(l.t.Context(), client.ObjectKey{Namespace: zoo.Namespace, Name: j.job}, &job) != nil || *job.Spec.RunPolicy.Suspend {
+	if l.z.Server.Get(l.t.Context(), client.ObjectKey{Namespace: zoo.Namespace, Name: j.job}, &job) != nil ||
+		*job.Spec.RunPolicy.Suspend {
 		return
 	}
 	index, _ := strconv.Atoi(pod.Labels[kubeflow.ReplicaIndexLabel])
@@ -110,7 +111,9 @@ func contradicted(s *v1alpha1.ElasticJobStatus) string {
 	eta, errETA := s.Prediction.ETA.Time()
 	latest, errLatest := s.Prediction.Latest.Time()
 	slack, worst := column{deadline.Sub(eta), errETA == nil}, column{deadline.Sub(latest), errLatest == nil}
-	columns := map[*regexp.Regexp]column{figureToSpare: slack, figureMissed: slack, figureAfter: worst, figureFinished: slack}
+	columns := map[*regexp.Regexp]column{
+		figureToSpare: slack, figureMissed: slack, figureAfter: worst, figureFinished: slack,
+	}
 	if s.Verdict == v1alpha1.VerdictOnTrack {
 		columns[figureToSpare] = worst
 	}

@@ -16,9 +16,9 @@ import (
 	"github.com/takt-dev/takt/operator/zoo/habit"
 )
 
-// A plan that is not made would have decided nothing: whoever plans every so often, from scratch, finds what was decided
-// last. So it is in random histories of trainings that tell little, stand still and go on, with pods of others that want
-// their GPUs.
+// A plan that is not made would have decided nothing: whoever plans every so often, from scratch, finds what was
+// decided last. So it is in random histories of trainings that tell little, stand still and go on, with pods of others
+// that want their GPUs.
 func TestStoryAPlanThatIsNotMadeWouldHaveDecidedNothing(t *testing.T) {
 	seeds := extent.Seeds(t, 24)
 	slept, due := make([]int, len(seeds)), make([]int, len(seeds))
@@ -81,8 +81,8 @@ func aHistory(t *testing.T, seed uint64) (plans, moments int) {
 	return l.calls["planner"], moments
 }
 
-// compare plans from scratch, acts on nothing, and says of which jobs that decides what was not decided. Where it does so
-// twice in a row, and no plan was made in between, one was missed.
+// compare plans from scratch, acts on nothing, and says of which jobs that decides what was not decided. Where it does
+// so twice in a row, and no plan was made in between, one was missed.
 func (l *loop) compare(before map[string]string) map[string]string {
 	every := l.o.settings.Planning.Every.Duration
 	if at, waits := l.due[call{by: "planner"}]; waits && at.Sub(l.z.Clock.Now()) < every {
@@ -99,7 +99,8 @@ func (l *loop) compare(before map[string]string) map[string]string {
 			missed[is.Name] = fmt.Sprintf("%d workers, %s, promised %t: %s", is.Workers, is.Verdict, is.Promised, is.Why)
 		}
 		if before[is.Name] != "" && missed[is.Name] != "" && l.o.planner.Sleep.At.Add(every).Before(l.z.Clock.Now()) {
-			l.t.Errorf("%s: %s would have %s; it was decided at %s: %+v", l.z.Clock.Now().Format(time.TimeOnly), is.Name, missed[is.Name],
+			l.t.Errorf("%s: %s would have %s; it was decided at %s: %+v", l.z.Clock.Now().Format(time.TimeOnly), is.Name,
+				missed[is.Name],
 				l.o.planner.Sleep.At.Format(time.TimeOnly), was)
 		}
 	}
@@ -111,10 +112,13 @@ func wanting(name string, gpus int64) *corev1.Pod {
 	return &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{Namespace: zoo.Namespace, Name: name},
 		Spec: corev1.PodSpec{Containers: []corev1.Container{{
-			Name: "other", Resources: corev1.ResourceRequirements{Limits: corev1.ResourceList{"nvidia.com/gpu": *resource.NewQuantity(gpus, resource.DecimalSI)}},
+			Name: "other", Resources: corev1.ResourceRequirements{
+				Limits: corev1.ResourceList{"nvidia.com/gpu": *resource.NewQuantity(gpus, resource.DecimalSI)},
+			},
 		}}},
 		Status: corev1.PodStatus{Phase: corev1.PodPending, Conditions: []corev1.PodCondition{{
-			Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable, Message: "0/2 nodes are available: 2 Insufficient nvidia.com/gpu.",
+			Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable,
+			Message: "0/2 nodes are available: 2 Insufficient nvidia.com/gpu.",
 		}}},
 	}
 }

@@ -75,7 +75,8 @@ func TestStoryZooStarts(t *testing.T) {
 			}
 		}
 	})
-	if err := publish(*zooOut, "Starts and trials in the zoo", startsTable(len(animals), crews, alone, together)); err != nil {
+	if err := publish(*zooOut, "Starts and trials in the zoo",
+		startsTable(len(animals), crews, alone, together)); err != nil {
 		t.Error(err)
 	}
 }
@@ -128,8 +129,10 @@ func spent(all []*judged) string {
 		first, stood, lost = first+j.first, stood+j.Stood, lost+j.Lost
 	}
 	return strings.Join([]string{
-		fmt.Sprintf("%.1f", float64(begins)/n), fmt.Sprintf("%.0f s", first.Seconds()/n), fmt.Sprintf("%d of %d", met, len(all)),
-		fmt.Sprintf("%.2f", float64(resizes)/n), fmt.Sprintf("%.0f s", stood.Seconds()/n), fmt.Sprintf("%.0f", float64(idle)/n),
+		fmt.Sprintf("%.1f", float64(begins)/n), fmt.Sprintf("%.0f s", first.Seconds()/n),
+		fmt.Sprintf("%d of %d", met, len(all)),
+		fmt.Sprintf("%.2f", float64(resizes)/n), fmt.Sprintf("%.0f s", stood.Seconds()/n),
+		fmt.Sprintf("%.0f", float64(idle)/n),
 		fmt.Sprintf("%.0f s", lost.Seconds()/n),
 	}, " | ")
 }

@@ -60,8 +60,10 @@ it; the test fails if one is.
 	for _, j := range together {
 		resizes, turns, lost, took = resizes+j.resizes, turns+j.turns, lost+j.Lost, took+j.Ended.Sub(j.Submitted)
 	}
-	fmt.Fprintf(&b, "\nFour at a time, %d trainings: in time %.1f %%, %.1f resizes each, of which %d stopped one that ran or were taken back; "+
-		"lost %.1f %% of their time; truth %.1f %%.\n", len(together), 100*all.met, float64(resizes)/float64(len(together)), turns,
+	fmt.Fprintf(&b, "\nFour at a time, %d trainings: in time %.1f %%, %.1f resizes each, of which %d stopped one that "+
+		"ran or were taken back; "+
+		"lost %.1f %% of their time; truth %.1f %%.\n", len(together), 100*all.met,
+		float64(resizes)/float64(len(together)), turns,
 		100*lost.Seconds()/took.Seconds(), 100*all.truth)
 	b.WriteString(truthTable(slices.Concat(alone, together)))
 	return b.String()

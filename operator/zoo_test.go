@@ -133,7 +133,8 @@ func (l *loop) narrate(name string) {
 		s := ej.Status
 		said := fmt.Sprintf("%s %s/%d %s", s.Verdict, s.Summary.Workers, s.Workers.Desired, s.Message)
 		if said != last {
-			l.t.Logf("%s %8s %s (%s done, to spare %s, from %s to %s)", name, l.z.Clock.Now().Sub(start), said, s.Summary.Progress, s.Summary.Slack, s.Prediction.Earliest, s.Prediction.Latest)
+			l.t.Logf("%s %8s %s (%s done, to spare %s, from %s to %s)", name, l.z.Clock.Now().Sub(start), said,
+				s.Summary.Progress, s.Summary.Slack, s.Prediction.Earliest, s.Prediction.Latest)
 		}
 		last = said
 		return true
@@ -185,7 +186,9 @@ func TestStoryZoo(t *testing.T) {
 	}
 	for i, animal := range habit.Animals() {
 		three := []visit{
-			{animal: animal, seed: uint64(i)}, {animal: animal, dies: true, seed: uint64(i)}, {animal: animal, tight: true, seed: uint64(i)},
+			{animal: animal, seed: uint64(i)}, {animal: animal, dies: true, seed: uint64(i)}, {
+				animal: animal, tight: true, seed: uint64(i),
+			},
 		}
 		if random != nil {
 			k := random.IntN(3)
@@ -244,11 +247,13 @@ func TestStoryZoo(t *testing.T) {
 	}
 	for _, a := range byAnimal(slices.Concat(append(together, alone)...)) {
 		if random == nil && 2*a.shown < a.had {
-			t.Errorf("of what was told of one that %s, once that was seen, %s was true: most is to be", a.name, share(a.shown, a.had))
+			t.Errorf("of what was told of one that %s, once that was seen, %s was true: most is to be", a.name,
+				share(a.shown, a.had))
 		}
 	}
 	if whole.gaveBack > 0 {
-		t.Errorf("%s of work were lost to growths that were given back within %s, though nobody new had come", whole.gaveBack, soon)
+		t.Errorf("%s of work were lost to growths that were given back within %s, though nobody new had come",
+			whole.gaveBack, soon)
 	}
 	if *zooOut != "" {
 		if err := publish(*zooOut, "The zoo", zooTable(visits, alone, slices.Concat(together...))); err != nil {

@@ -19,13 +19,14 @@ import (
 	"github.com/takt-dev/takt/operator/zoo/habit"
 )
 
-// mostWrites is how many writes one resize may cost that comes to its goal, from its making until all has been said of its end.
+// mostWrites is how many writes one resize may cost that comes to its goal, from its making until all has been said of
+// its end.
 const mostWrites = 6
 
 // These are the writes of a resize, each with who needs it. None but them is written.
 const (
-	// Whoever comes after a crash goes by what was decided; so does the scheduler, which places no pods of a resize that is
-	// not there.
+	// Whoever comes after a crash goes by what was decided; so does the scheduler, which places no pods of a resize that
+	// is not there.
 	resizeMade = "Resize"
 	// Training-operator goes by it. One that goes through zero takes two: of one alone, pods of both sizes would be there
 	// together, under the same names.
@@ -39,8 +40,8 @@ const (
 	// The scheduler places none of the new pods from here on. Else some could begin to train between the next write and
 	// their end. It says as well why the resize turns round, which the end repeats, and how many GPUs the planner counts.
 	turnsRound = "Resize RollingBack"
-	// Nothing of the resize is left to do, and the next may begin. So it cannot be said together with turning round: whoever
-	// came after a crash would leave the job as large as it is.
+	// Nothing of the resize is left to do, and the next may begin. So it cannot be said together with turning round:
+	// whoever came after a crash would leave the job as large as it is.
 	succeeded, rolledBack = "Resize Succeeded", "Resize RolledBack"
 )
 
@@ -53,14 +54,19 @@ func TestAResizeCostsFewWrites(t *testing.T) {
 		sizes []int // that the job has one after the other
 		want  []string
 	}{
-		"a start":                       {false, []int{2}, start},
-		"a growth while it trains":      {false, []int{2, 4}, start},
-		"a shrink while it trains":      {false, []int{4, 2}, []string{resizeMade, workersLeave, sizeAsked, peopleTold, succeeded, peopleTold}},
-		"a start of one that stops":     {true, []int{2}, start},
-		"a growth by a restart":         {true, []int{2, 4}, restart},
-		"a shrink by a restart":         {true, []int{4, 2}, restart},
-		"a growth that is rolled back":  {false, []int{2, 4}, []string{resizeMade, sizeAsked, peopleTold, turnsRound, sizeAsked, rolledBack, peopleTold}},
-		"a restart that is rolled back": {true, []int{2, 4}, []string{resizeMade, sizeAsked, peopleTold, sizeAsked, turnsRound, sizeAsked, sizeAsked, rolledBack, peopleTold}},
+		"a start":                  {false, []int{2}, start},
+		"a growth while it trains": {false, []int{2, 4}, start},
+		"a shrink while it trains": {
+			false, []int{4, 2}, []string{resizeMade, workersLeave, sizeAsked, peopleTold, succeeded, peopleTold},
+		},
+		"a start of one that stops": {true, []int{2}, start},
+		"a growth by a restart":     {true, []int{2, 4}, restart},
+		"a shrink by a restart":     {true, []int{4, 2}, restart},
+		"a growth that is rolled back": {
+			false, []int{2, 4}, []string{resizeMade, sizeAsked, peopleTold, turnsRound, sizeAsked, rolledBack, peopleTold},
+		},
+		"a restart that is rolled back": {true, []int{2, 4},
+			[]string{resizeMade, sizeAsked, peopleTold, sizeAsked, turnsRound, sizeAsked, sizeAsked, rolledBack, peopleTold}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -103,10 +109,11 @@ func TestAResizeCostsFewWrites(t *testing.T) {
 
 // sized lets a job have one size only.
 func (l *loop) sized(name string, size int) {
-	zoo.Change(l.z.Server, &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{Namespace: zoo.Namespace, Name: name}}, func(ej *v1alpha1.ElasticJob) {
-		ej.Generation++
-		ej.Spec.Workers = v1alpha1.WorkerRange{Min: new(int32(size)), Max: new(int32(size))}
-	})
+	zoo.Change(l.z.Server, &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{Namespace: zoo.Namespace, Name: name}},
+		func(ej *v1alpha1.ElasticJob) {
+			ej.Generation++
+			ej.Spec.Workers = v1alpha1.WorkerRange{Min: new(int32(size)), Max: new(int32(size))}
+		})
 }
 
 // unplaceable keeps a pod from a node if its index is not below one: what only the scheduler finds out.
@@ -213,7 +220,8 @@ func TestAResizeThroughZeroEndsTheSameWhereverTheOperatorDies(t *testing.T) {
 			if err := l.z.Server.Get(t.Context(), client.ObjectKey{Namespace: zoo.Namespace, Name: "job"}, &job); err != nil {
 				t.Fatal(err)
 			}
-			if has := *job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Replicas; has != 4 || *job.Spec.RunPolicy.Suspend {
+			if has := *job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Replicas; has != 4 ||
+				*job.Spec.RunPolicy.Suspend {
 				t.Errorf("it has %d workers, and is suspended: %t", has, *job.Spec.RunPolicy.Suspend)
 			}
 		})

@@ -94,8 +94,8 @@ func (r *Reader) Saves() int { return r.saves }
 
 // Reading is how far the training is, as far as is known by now.
 //
-// The unit stays the same once progress was told in it: a training that counts both steps of the whole and epochs is told
-// in that of them which was known first, steps before epochs.
+// The unit stays the same once progress was told in it: a training that counts both steps of the whole and epochs is
+// told in that of them which was known first, steps before epochs.
 func (r *Reader) Reading() Reading {
 	now := Reading{Epochs: r.epochs.place(), Step: r.seen.step, Told: r.told, Saves: r.saves, SavedAt: r.savedAt}
 	doubt := r.rivals.doubt()

@@ -11,7 +11,8 @@ import (
 // Ended is when the job has ended, if it has.
 func (j Job) Ended() (time.Time, bool) {
 	at, over := j.Status.Ended()
-	if eta, err := j.Status.Prediction.ETA.Time(); err == nil && !eta.After(j.Now) && meta.IsStatusConditionTrue(j.Status.Conditions, v1alpha1.ConditionSucceeded) {
+	if eta, err := j.Status.Prediction.ETA.Time(); err == nil && !eta.After(j.Now) &&
+		meta.IsStatusConditionTrue(j.Status.Conditions, v1alpha1.ConditionSucceeded) {
 		return eta, true
 	}
 	return at, over

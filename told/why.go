@@ -18,9 +18,11 @@ func (j Job) Cost() string {
 	case j.Status.Over():
 		return fmt.Sprintf("Its GPUs have cost %s.", cost.SoFar)
 	case cost.Expected == "":
-		return fmt.Sprintf("Its GPUs have cost %s so far. What they will have cost at its end nobody can tell yet.", cost.SoFar)
+		return fmt.Sprintf("Its GPUs have cost %s so far. What they will have cost at its end nobody can tell yet.",
+			cost.SoFar)
 	default:
-		return fmt.Sprintf("Its GPUs have cost %s so far, and will have cost %s at its end, as it is planned.", cost.SoFar, cost.Expected)
+		return fmt.Sprintf("Its GPUs have cost %s so far, and will have cost %s at its end, as it is planned.", cost.SoFar,
+			cost.Expected)
 	}
 }
 
@@ -70,7 +72,8 @@ func (j Job) Size(said string) []string {
 	if j.Status.Over() {
 		return []string{j.LastResize()}
 	}
-	if resizing := meta.FindStatusCondition(j.Status.Conditions, v1alpha1.ConditionResizing); resizing != nil && resizing.Message != "" {
+	if resizing := meta.FindStatusCondition(j.Status.Conditions, v1alpha1.ConditionResizing); resizing != nil &&
+		resizing.Message != "" {
 		said = strings.TrimSpace(said + " " + resizing.Message)
 	}
 	admitted := meta.FindStatusCondition(j.Status.Conditions, v1alpha1.ConditionAdmitted)
@@ -92,7 +95,8 @@ func (j Job) start() string {
 	if err != nil {
 		return ""
 	}
-	return fmt.Sprintf("It starts at %s, %s, if nothing changes until then.", j.Status.Prediction.StartsAt, From(j.Now, at))
+	return fmt.Sprintf("It starts at %s, %s, if nothing changes until then.", j.Status.Prediction.StartsAt,
+		From(j.Now, at))
 }
 
 // LastResize is how it came to its size.
@@ -101,7 +105,8 @@ func (j Job) LastResize() string {
 		return "It was never resized."
 	}
 	r := j.Resizes[len(j.Resizes)-1]
-	said := fmt.Sprintf("%s, %s ago, was from %d to %d (%s): %s", r.Name, Span(j.Now.Sub(r.CreationTimestamp.Time)), r.Spec.From, r.Spec.To, r.Spec.Reason, r.Status.Reached)
+	said := fmt.Sprintf("%s, %s ago, was from %d to %d (%s): %s", r.Name, Span(j.Now.Sub(r.CreationTimestamp.Time)),
+		r.Spec.From, r.Spec.To, r.Spec.Reason, r.Status.Reached)
 	if r.Status.Cost.Pause != "" {
 		said += fmt.Sprintf("; nothing was trained for %s", r.Status.Cost.Pause)
 		if r.Status.Cost.Lost != "" {

@@ -24,12 +24,16 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		err  error
 		want string
 	}{
-		"no Takt":       {&meta.NoKindMatchError{GroupKind: schema.GroupKind{Group: "takt.dev", Kind: "ElasticJob"}}, "kubectl apply --server-side -k config/default installs it"},
-		"no trainings":  {&meta.NoKindMatchError{GroupKind: schema.GroupKind{Group: "kubeflow.org", Kind: "TFJob"}}, "install Kubeflow's training-operator"},
-		"no rights":     {apierrors.NewForbidden(jobs, "resnet", errors.New("no")), "the ClusterRole takt-view"},
-		"nobody":        {apierrors.NewUnauthorized("no"), "log in anew"},
-		"too much":      {apierrors.NewTooManyRequests("later", 1), "try again in a moment"},
-		"no connection": {&url.Error{Op: "Get", URL: "x", Err: &net.OpError{Op: "dial", Err: errors.New("connection refused")}}, "does not answer (connection refused): see that it runs"},
+		"no Takt": {&meta.NoKindMatchError{GroupKind: schema.GroupKind{Group: "takt.dev", Kind: "ElasticJob"}},
+			"kubectl apply --server-side -k config/default installs it"},
+		"no trainings": {&meta.NoKindMatchError{GroupKind: schema.GroupKind{Group: "kubeflow.org", Kind: "TFJob"}},
+			"install Kubeflow's training-operator"},
+		"no rights": {apierrors.NewForbidden(jobs, "resnet", errors.New("no")), "the ClusterRole takt-view"},
+		"nobody":    {apierrors.NewUnauthorized("no"), "log in anew"},
+		"too much":  {apierrors.NewTooManyRequests("later", 1), "try again in a moment"},
+		"no connection": {&url.Error{Op: "Get", URL: "x",
+			Err: &net.OpError{Op: "dial", Err: errors.New("connection refused")}},
+			"does not answer (connection refused): see that it runs"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := explain(test.err, "https://c"); !strings.Contains(got.Error(), test.want) {
@@ -43,7 +47,8 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 }
 
 func TestAnAnswerThatIsNoSnapshotIsExplained(t *testing.T) {
-	for status, want := range map[int]string{200: "", 401: "log in anew", 403: "takt-snapshot-reader", 404: "metrics.secure", 503: "answers with 503: nothing has been planned yet"} {
+	for status, want := range map[int]string{200: "", 401: "log in anew", 403: "takt-snapshot-reader",
+		404: "metrics.secure", 503: "answers with 503: nothing has been planned yet"} {
 		err := answered(status, "nothing has been planned yet\n")
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("of %d it says %v, want %q", status, err, want)
@@ -55,7 +60,9 @@ func TestWhoHoldsALease(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	lease := func(holder string, ago time.Duration) *coordinationv1.Lease {
 		seconds := int32(15)
-		return &coordinationv1.Lease{Spec: coordinationv1.LeaseSpec{HolderIdentity: &holder, LeaseDurationSeconds: &seconds, RenewTime: &metav1.MicroTime{Time: now.Add(-ago)}}}
+		return &coordinationv1.Lease{Spec: coordinationv1.LeaseSpec{
+			HolderIdentity: &holder, LeaseDurationSeconds: &seconds, RenewTime: &metav1.MicroTime{Time: now.Add(-ago)},
+		}}
 	}
 	for name, test := range map[string]struct {
 		lease *coordinationv1.Lease
@@ -122,7 +129,8 @@ func TestAKubeconfigThatIsOfNoUseIsExplained(t *testing.T) {
 func oneContext(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "config")
-	text := "apiVersion: v1\nkind: Config\nclusters: [{name: c, cluster: {server: https://c}}]\nusers: []\ncontexts: [{name: x, context: {cluster: c}}]\ncurrent-context: x\n"
+	text := "apiVersion: v1\nkind: Config\nclusters: [{name: c, cluster: {server: https://c}}]\nusers: []\ncontexts: " +
+		"[{name: x, context: {cluster: c}}]\ncurrent-context: x\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

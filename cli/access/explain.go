@@ -52,14 +52,17 @@ func refused(err *apierrors.StatusError, address string) error {
 	said := err.ErrStatus.Message
 	switch {
 	case apierrors.IsUnauthorized(err):
-		return fmt.Errorf("the cluster at %s does not know you: log in anew, or choose another user with --user or --token", address)
+		return fmt.Errorf("the cluster at %s does not know you: log in anew, or choose another user with --user "+
+			"or --token", address)
 	case apierrors.IsForbidden(err) && aboutTakt(err):
-		return fmt.Errorf("%s: ask whoever runs the cluster for the ClusterRole takt-view, or takt-edit to change anything; view and edit have them within", said)
+		return fmt.Errorf("%s: ask whoever runs the cluster for the ClusterRole takt-view, or takt-edit to change "+
+			"anything; view and edit have them within", said)
 	case apierrors.IsForbidden(err):
 		return fmt.Errorf("%s: ask whoever runs the cluster for that right", said)
 	case apierrors.IsInvalid(err), apierrors.IsBadRequest(err), apierrors.IsAlreadyExists(err), apierrors.IsNotFound(err):
 		return err
-	case apierrors.IsTimeout(err), apierrors.IsServerTimeout(err), apierrors.IsTooManyRequests(err), apierrors.IsServiceUnavailable(err), apierrors.IsInternalError(err):
+	case apierrors.IsTimeout(err), apierrors.IsServerTimeout(err), apierrors.IsTooManyRequests(err),
+		apierrors.IsServiceUnavailable(err), apierrors.IsInternalError(err):
 		return fmt.Errorf("the cluster at %s cannot answer at present (%s): try again in a moment", address, said)
 	}
 	return err

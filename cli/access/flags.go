@@ -103,7 +103,8 @@ func newCluster(config *rest.Config, namespace string, operator operatorOptions)
 	if err != nil {
 		return nil, explain(err, config.Host)
 	}
-	return &Cluster{Client: c, Core: core, Namespace: namespace, Address: config.Host, config: config, operator: operator}, nil
+	return &Cluster{Client: c, Core: core, Namespace: namespace, Address: config.Host, config: config,
+		operator: operator}, nil
 }
 
 // unreadable says what is wrong with the kubeconfig.
@@ -113,7 +114,8 @@ func (o *Options) unreadable(rules *clientcmd.ClientConfigLoadingRules, err erro
 		for _, file := range rules.GetLoadingPrecedence() {
 			files = append(files, filepath.Clean(file))
 		}
-		return fmt.Errorf("no cluster is named in %s: name a kubeconfig with --kubeconfig or KUBECONFIG, or a cluster with --server", strings.Join(files, ", "))
+		return fmt.Errorf("no cluster is named in %s: name a kubeconfig with --kubeconfig or KUBECONFIG, or a cluster "+
+			"with --server", strings.Join(files, ", "))
 	}
 	if name := o.overrides.CurrentContext; name != "" && !slices.Contains(o.Contexts(), name) {
 		return fmt.Errorf("the kubeconfig has no context %q: kubectl config get-contexts lists those that it has", name)

@@ -25,9 +25,11 @@ func (c *Cluster) Ready(ctx context.Context, queue string) error {
 	if _, err := c.Client.RESTMapper().RESTMapping(own.GroupKind(), own.Version); err != nil {
 		return c.Explain(err)
 	}
-	if lease, err := c.Core.CoordinationV1().Leases(c.operator.namespace).Get(ctx, operatorName, metav1.GetOptions{}); err == nil {
+	if lease, err := c.Core.CoordinationV1().Leases(c.operator.namespace).Get(ctx, operatorName,
+		metav1.GetOptions{}); err == nil {
 		if _, alive := Holder(lease, time.Now()); !alive {
-			return fmt.Errorf("takt-operator does not run, so nobody would start the job: takt doctor says more; --at-once submits it to start by itself")
+			return fmt.Errorf("takt-operator does not run, so nobody would start the job: takt doctor says more; --at-once " +
+				"submits it to start by itself")
 		}
 	}
 	if queue == "default" { // it is there without anybody having made it

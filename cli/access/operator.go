@@ -50,7 +50,8 @@ func (c *Cluster) Snapshot(ctx context.Context, stdin io.Reader) (elastic.Snapsh
 	}
 	s, err := snapshot.Parse(string(text), "what takt-operator tells")
 	if err != nil {
-		return s.Snapshot, fmt.Errorf("%w\ntakt and takt-operator are of different releases, maybe: take the takt that belongs to the operator", err)
+		return s.Snapshot, fmt.Errorf("%w\ntakt and takt-operator are of different releases, maybe: take the takt that "+
+			"belongs to the operator", err)
 	}
 	return s.Snapshot, nil
 }
@@ -88,25 +89,30 @@ func (c *Cluster) Leader(ctx context.Context) (string, error) {
 	switch {
 	case apierrors.IsNotFound(err):
 		return "", fmt.Errorf("no takt-operator leads in namespace %s: name another with --operator-namespace, "+
-			"or its address with --operator if it runs outside of the cluster; takt doctor says what is installed", c.operator.namespace)
+			"or its address with --operator if it runs outside of the cluster; takt doctor says what is installed",
+			c.operator.namespace)
 	case apierrors.IsForbidden(err):
-		return "", fmt.Errorf("you may not look for takt-operator in namespace %s: ask whoever runs the cluster for takt snapshot, "+
-			"and name the file with --snapshot. It takes the right to get leases and to create pods/portforward there", c.operator.namespace)
+		return "", fmt.Errorf("you may not look for takt-operator in namespace %s: ask whoever runs the cluster for takt "+
+			"snapshot, "+
+			"and name the file with --snapshot. It takes the right to get leases and to create pods/portforward there",
+			c.operator.namespace)
 	case err != nil:
 		return "", c.Explain(err)
 	}
 	holder, alive := Holder(lease, time.Now())
 	if !alive {
-		return "", fmt.Errorf("takt-operator does not run: nobody has led since %s. See kubectl -n %s get pods", renewed(lease), c.operator.namespace)
+		return "", fmt.Errorf("takt-operator does not run: nobody has led since %s. See kubectl -n %s get pods",
+			renewed(lease), c.operator.namespace)
 	}
 	return holder, nil
 }
 
-// Holder is the pod that holds a lease, or the machine of a process outside of the cluster, and whether it still does. A
-// lease that was not renewed for long is held by nobody, whatever it says.
+// Holder is the pod that holds a lease, or the machine of a process outside of the cluster, and whether it still does.
+// A lease that was not renewed for long is held by nobody, whatever it says.
 func Holder(lease *coordinationv1.Lease, now time.Time) (string, bool) {
 	spec := lease.Spec
-	if spec.HolderIdentity == nil || *spec.HolderIdentity == "" || spec.RenewTime == nil || spec.LeaseDurationSeconds == nil {
+	if spec.HolderIdentity == nil || *spec.HolderIdentity == "" || spec.RenewTime == nil ||
+		spec.LeaseDurationSeconds == nil {
 		return "", false
 	}
 	const patience = 2 // clocks differ, and a leader is allowed to be late
@@ -126,20 +132,25 @@ func renewed(lease *coordinationv1.Lease) string {
 func (c *Cluster) login(ctx context.Context) (*rest.Config, error) {
 	config := rest.CopyConfig(c.config)
 	if config.Impersonate.UserName != "" {
-		return nil, errors.New("takt-operator asks who you are by your token, and knows no --as: leave it out, or name a file with --snapshot")
+		return nil, errors.New("takt-operator asks who you are by your token, and knows no --as: leave it out, or name a " +
+			"file with --snapshot")
 	}
-	if config.BearerToken != "" || config.BearerTokenFile != "" || config.ExecProvider != nil || config.AuthProvider != nil {
+	if config.BearerToken != "" || config.BearerTokenFile != "" || config.ExecProvider != nil ||
+		config.AuthProvider != nil {
 		return config, nil
 	}
 	ten := int64(600)
 	request, err := c.Core.CoreV1().ServiceAccounts(c.operator.namespace).CreateToken(ctx, snapshotAccount,
-		&authenticationv1.TokenRequest{Spec: authenticationv1.TokenRequestSpec{ExpirationSeconds: &ten}}, metav1.CreateOptions{})
+		&authenticationv1.TokenRequest{Spec: authenticationv1.TokenRequestSpec{ExpirationSeconds: &ten}},
+		metav1.CreateOptions{})
 	switch {
 	case apierrors.IsNotFound(err):
-		return nil, fmt.Errorf("you log in by a certificate, and takt-operator knows tokens alone. Give one with --token, or have ServiceAccount %s/%s made, "+
+		return nil, fmt.Errorf("you log in by a certificate, and takt-operator knows tokens alone. Give one with --token, "+
+			"or have ServiceAccount %s/%s made, "+
 			"as which takt asks then: kubectl apply --server-side -k config/prometheus", c.operator.namespace, snapshotAccount)
 	case apierrors.IsForbidden(err):
-		return nil, fmt.Errorf("you log in by a certificate, and takt-operator knows tokens alone. Give one with --token, or name a file with --snapshot (%w)", err)
+		return nil, fmt.Errorf("you log in by a certificate, and takt-operator knows tokens alone. Give one with --token, "+
+			"or name a file with --snapshot (%w)", err)
 	case err != nil:
 		return nil, c.Explain(err)
 	}
@@ -168,7 +179,8 @@ func (c *Cluster) ask(ctx context.Context, login *rest.Config, address, ca strin
 	}
 	response, err := (&http.Client{Transport: authenticated}).Do(request)
 	if err != nil {
-		return nil, fmt.Errorf("takt-operator does not answer: %w. See that it serves metrics securely (metrics.secure, metrics.bindAddress), as the snapshot is beside them", err)
+		return nil, fmt.Errorf("takt-operator does not answer: %w. See that it serves metrics securely (metrics.secure, "+
+			"metrics.bindAddress), as the snapshot is beside them", err)
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(response.Body, longestSnapshot))
@@ -186,8 +198,8 @@ func answered(status int, text string) error {
 	case http.StatusUnauthorized:
 		return errors.New("takt-operator does not know you: log in anew, or give another --token")
 	case http.StatusForbidden:
-		return errors.New("you may not see the snapshot, which names all jobs: ask whoever runs the cluster for the ClusterRole takt-snapshot-reader (config/prometheus), " +
-			"or for takt snapshot, and name the file with --snapshot")
+		return errors.New("you may not see the snapshot, which names all jobs: ask whoever runs the cluster for the " +
+			"ClusterRole takt-snapshot-reader (config/prometheus), or for takt snapshot, and name the file with --snapshot")
 	case http.StatusNotFound:
 		return errors.New("takt-operator serves no snapshot: it does so where metrics.secure is true in its settings")
 	}

@@ -58,13 +58,15 @@ func (c *Cluster) noSuchJob(ctx context.Context, name string) error {
 	}
 	jobs, err := c.Jobs(ctx, c.Namespace)
 	if err != nil || len(jobs) == 0 {
-		return fmt.Errorf("there is no ElasticJob %s in namespace %s: name the namespace with -n, or see takt list -A", name, c.Namespace)
+		return fmt.Errorf("there is no ElasticJob %s in namespace %s: name the namespace with -n, or see takt list -A", name,
+			c.Namespace)
 	}
 	var names []string
 	for _, j := range jobs {
 		names = append(names, j.Name)
 	}
-	return fmt.Errorf("there is no ElasticJob %s in namespace %s, which has %s: takt list -A shows all", name, c.Namespace, few(names))
+	return fmt.Errorf("there is no ElasticJob %s in namespace %s, which has %s: takt list -A shows all", name, c.Namespace,
+		few(names))
 }
 
 // Resizes are those of a job, the first of them first.
@@ -97,7 +99,8 @@ func (c *Cluster) Training(ctx context.Context, job *v1alpha1.ElasticJob) (*unst
 	object.SetKind(ref.Kind)
 	err := c.Client.Get(ctx, client.ObjectKey{Namespace: job.Namespace, Name: ref.Name}, object)
 	if apierrors.IsNotFound(err) {
-		return nil, fmt.Errorf("there is no %s in namespace %s: create it, or delete ElasticJob %s", ref.String(), job.Namespace, job.Name)
+		return nil, fmt.Errorf("there is no %s in namespace %s: create it, or delete ElasticJob %s", ref.String(),
+			job.Namespace, job.Name)
 	}
 	return object, c.Explain(err)
 }
@@ -108,5 +111,6 @@ func (c *Cluster) Suspend(ctx context.Context, job *unstructured.Unstructured, s
 	if err := unstructured.SetNestedField(job.Object, suspend, "spec", "runPolicy", "suspend"); err != nil {
 		return fmt.Errorf("%s/%s has no runPolicy that could be written: %w", job.GetKind(), job.GetName(), err)
 	}
-	return c.Explain(c.Client.Patch(ctx, job, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}), client.FieldOwner("takt")))
+	return c.Explain(c.Client.Patch(ctx, job, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}),
+		client.FieldOwner("takt")))
 }

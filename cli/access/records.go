@@ -19,12 +19,14 @@ func (c *Cluster) Records(ctx context.Context) (all []records.Record, bad int, e
 	err = c.Client.List(ctx, &list, client.InNamespace(in), client.HasLabels{v1alpha1.RecordsLabel})
 	switch {
 	case apierrors.IsForbidden(err):
-		return nil, 0, fmt.Errorf("you may not read what takt-operator keeps of jobs in namespace %s, as they are those of all tenants: "+
+		return nil, 0, fmt.Errorf("you may not read what takt-operator keeps of jobs in namespace %s, as they are those "+
+			"of all tenants: "+
 			"ask whoever runs the cluster for takt trace, or for the right to list configmaps there", in)
 	case err != nil:
 		return nil, 0, c.Explain(err)
 	case len(list.Items) == 0:
-		return nil, 0, fmt.Errorf("takt-operator has kept nothing of jobs in namespace %s yet: it does so once one has ended. "+
+		return nil, 0, fmt.Errorf("takt-operator has kept nothing of jobs in namespace %s yet: it does so once one "+
+			"has ended. "+
 			"Name another namespace with --operator-namespace; takt doctor says what is installed", in)
 	}
 	for i := range list.Items {

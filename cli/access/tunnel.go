@@ -43,16 +43,19 @@ func (c *Cluster) dig(ctx context.Context, name string) (*tunnel, error) {
 			}
 		}
 	} else if !IsForbidden(err) {
-		return nil, fmt.Errorf("takt-operator leads on %s, which is no pod in namespace %s: if it runs outside of the cluster, name its address with --operator", name, namespace)
+		return nil, fmt.Errorf("takt-operator leads on %s, which is no pod in namespace %s: if it runs outside of the "+
+			"cluster, name its address with --operator", name, namespace)
 	}
-	way, err := c.way(c.Core.CoreV1().RESTClient().Post().Resource("pods").Namespace(namespace).Name(name).SubResource("portforward").URL())
+	way, err := c.way(
+		c.Core.CoreV1().RESTClient().Post().Resource("pods").Namespace(namespace).Name(name).SubResource("portforward").URL())
 	if err != nil {
 		return nil, err
 	}
 	t := &tunnel{stop: make(chan struct{})}
 	ready, failed := make(chan struct{}), make(chan error, 1)
 	var complaint bytes.Buffer
-	forwarder, err := portforward.NewOnAddresses(way, []string{"127.0.0.1"}, []string{fmt.Sprintf("0:%d", port)}, t.stop, ready, io.Discard, &complaint)
+	forwarder, err := portforward.NewOnAddresses(way, []string{"127.0.0.1"}, []string{fmt.Sprintf("0:%d", port)}, t.stop,
+		ready, io.Discard, &complaint)
 	if err != nil {
 		return nil, err
 	}
@@ -60,11 +63,13 @@ func (c *Cluster) dig(ctx context.Context, name string) (*tunnel, error) {
 	select {
 	case <-ready:
 	case err := <-failed:
-		return nil, fmt.Errorf("no connection to takt-operator (pod %s in namespace %s) can be made: %w %s. It takes the right to create pods/portforward there",
+		return nil, fmt.Errorf("no connection to takt-operator (pod %s in namespace %s) can be made: %w %s. It takes the "+
+			"right to create pods/portforward there",
 			name, namespace, err, strings.TrimSpace(complaint.String()))
 	case <-ctx.Done():
 		t.close()
-		return nil, fmt.Errorf("no connection to takt-operator (pod %s in namespace %s) came about: %w", name, namespace, ctx.Err())
+		return nil, fmt.Errorf("no connection to takt-operator (pod %s in namespace %s) came about: %w", name,
+			namespace, ctx.Err())
 	}
 	ports, err := forwarder.GetPorts()
 	if err != nil {

@@ -19,7 +19,8 @@ func well() Facts {
 		TrainingKinds: Kinds{Wanted: []string{"PyTorchJob", "TFJob"}},
 		Operator:      Program{Found: true, Alive: true, Holder: "takt-operator-7d4b9-x2x8p", Ready: 2, Wanted: 2},
 		Scheduler:     Program{Found: true, Alive: true, Holder: "takt-scheduler-6c5f8-k9k2z", Ready: 2, Wanted: 2},
-		Rights:        []Right{{"list elasticjobs in namespace team-a", true, "takt list"}, {"create pytorchjobs in namespace team-a", true, "takt submit"}},
+		Rights: []Right{{"list elasticjobs in namespace team-a", true, "takt list"},
+			{"create pytorchjobs in namespace team-a", true, "takt submit"}},
 		OperatorRights: []Right{
 			{"list nodes", true, "the planner"}, {"patch pytorchjobs", true, "each resize"},
 		},
@@ -73,7 +74,9 @@ func TestWhatIsFoundAndWhatToDo(t *testing.T) {
 // sick are jobs with something wrong about each.
 func sick() []v1alpha1.ElasticJob {
 	alone := func(job *v1alpha1.ElasticJob) {
-		job.Status.Verdict, job.Status.Message = v1alpha1.VerdictLeftAlone, "Takt leaves this job alone. HorizontalPodAutoscaler web resizes PyTorchJob/alone, and only one can: delete it, or this ElasticJob."
+		job.Status.Verdict, job.Status.Message = v1alpha1.VerdictLeftAlone,
+			"Takt leaves this job alone. HorizontalPodAutoscaler web resizes PyTorchJob/alone, and only one can: delete it, "+
+				"or this ElasticJob."
 		job.Status.Conditions[0] = metav1.Condition{
 			Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionFalse, Reason: "HasAutoscaler",
 			Message: "HorizontalPodAutoscaler web resizes PyTorchJob/alone, and only one can: delete it, or this ElasticJob.",
@@ -81,13 +84,15 @@ func sick() []v1alpha1.ElasticJob {
 	}
 	misspelt := func(job *v1alpha1.ElasticJob) {
 		job.Status.Summary.Misspelt = "takt.dev/deadlin"
-		job.Status.Message = "It has no deadline: it runs on what others leave. On the job: takt.dev/deadlin is no key that Takt knows: write takt.dev/deadline."
+		job.Status.Message = "It has no deadline: it runs on what others leave. On the job: takt.dev/deadlin is no key " +
+			"that Takt knows: write takt.dev/deadline."
 	}
 	silent := func(job *v1alpha1.ElasticJob) { job.Status.Progress = v1alpha1.ProgressStatus{} }
 	stuck := func(job *v1alpha1.ElasticJob) { job.Status.Progress.ObservedAt = golden.At(-100 * time.Minute) }
 	quota := func(job *v1alpha1.ElasticJob) {
 		job.Status.Conditions = append(job.Status.Conditions, metav1.Condition{
-			Type: v1alpha1.ConditionResizing, Status: metav1.ConditionFalse, Reason: "QuotaReached", Message: "It is kept to 4 workers: ResourceQuota gpus leaves no more.",
+			Type: v1alpha1.ConditionResizing, Status: metav1.ConditionFalse, Reason: "QuotaReached",
+			Message: "It is kept to 4 workers: ResourceQuota gpus leaves no more.",
 		})
 	}
 	unseen := func(job *v1alpha1.ElasticJob) { job.Status = v1alpha1.ElasticJobStatus{} }
@@ -98,7 +103,8 @@ func sick() []v1alpha1.ElasticJob {
 		})
 	}
 	return []v1alpha1.ElasticJob{
-		golden.Job("alone", alone), golden.Job("misspelt", misspelt), golden.Job("silent", silent), golden.Job("stuck", stuck),
+		golden.Job("alone", alone), golden.Job("misspelt", misspelt), golden.Job("silent", silent),
+		golden.Job("stuck", stuck),
 		golden.Job("quota", quota), golden.Job("unseen", unseen), golden.Job("cut", cut), golden.Job("well"),
 	}
 }

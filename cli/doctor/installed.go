@@ -16,8 +16,10 @@ func Examine(f Facts) Findings {
 	}
 	all = append(all, f.operator(), f.trainingOperator(), f.scheduler())
 	all = append(all, f.snapshot())
-	all = append(all, rights("your rights", f.Rights, "ask whoever runs the cluster for takt-view, takt-edit or, for the snapshot, takt-snapshot-reader.")...)
-	all = append(all, rights("rights of takt-operator", f.OperatorRights, "apply the manifests of this release anew: kubectl apply --server-side -k config/default.")...)
+	all = append(all, rights("your rights", f.Rights,
+		"ask whoever runs the cluster for takt-view, takt-edit or, for the snapshot, takt-snapshot-reader.")...)
+	all = append(all, rights("rights of takt-operator", f.OperatorRights,
+		"apply the manifests of this release anew: kubectl apply --server-side -k config/default.")...)
 	return append(all, f.jobs()...)
 }
 
@@ -29,15 +31,19 @@ func (f Facts) kinds() Findings {
 			"kubectl apply --server-side -k config/crd; config/default installs all of Takt.",
 		}
 	}
-	training := Finding{Level: OK, Subject: "training jobs", Says: strings.Join(f.TrainingKinds.Wanted, " and ") + " are there."}
+	training := Finding{
+		Level: OK, Subject: "training jobs", Says: strings.Join(f.TrainingKinds.Wanted, " and ") + " are there.",
+	}
 	switch missing := f.TrainingKinds.Missing; {
 	case len(missing) == len(f.TrainingKinds.Wanted):
 		training = Finding{
-			Broken, "training jobs", "the cluster has neither " + strings.Join(missing, " nor ") + ", and these are what Takt looks after.",
+			Broken, "training jobs", "the cluster has neither " + strings.Join(missing, " nor ") +
+				", and these are what Takt looks after.",
 			"install Kubeflow's training-operator; Takt goes on by itself once it is there.",
 		}
 	case len(missing) > 0:
-		training = Finding{Note, "training jobs", "the cluster has no " + strings.Join(missing, ", no ") + ".", "nothing, unless somebody wants to use it: Takt looks after it once it is there."}
+		training = Finding{Note, "training jobs", "the cluster has no " + strings.Join(missing, ", no ") + ".",
+			"nothing, unless somebody wants to use it: Takt looks after it once it is there."}
 	}
 	return Findings{{Level: OK, Subject: "Kubernetes", Says: f.Version + " answers."}, own, training}
 }
@@ -46,7 +52,8 @@ func (f Facts) operator() Finding {
 	const subject = "takt-operator"
 	switch p := f.Operator; {
 	case p.Hidden:
-		return Finding{Unknown, subject, "you may not see whether it runs in namespace " + f.Namespace + ".", "ask whoever runs the cluster, or for the right to get leases and deployments there."}
+		return Finding{Unknown, subject, "you may not see whether it runs in namespace " + f.Namespace + ".",
+			"ask whoever runs the cluster, or for the right to get leases and deployments there."}
 	case !p.Found:
 		return Finding{
 			Broken, subject, "it is not in namespace " + f.Namespace + ", so nothing is planned and suspended jobs wait.",
@@ -55,7 +62,8 @@ func (f Facts) operator() Finding {
 	case !p.Alive:
 		return Finding{
 			Broken, subject, fmt.Sprintf("%s, so nothing is planned; jobs that run go on.%s", heard(p, f.Now), p.replicas()),
-			fmt.Sprintf("kubectl -n %s get pods, and kubectl -n %s logs deployment/takt-operator, say why.", f.Namespace, f.Namespace),
+			fmt.Sprintf("kubectl -n %s get pods, and kubectl -n %s logs deployment/takt-operator, say why.", f.Namespace,
+				f.Namespace),
 		}
 	default:
 		return Finding{Level: OK, Subject: subject, Says: fmt.Sprintf("%s leads.%s", p.Holder, p.replicas())}
@@ -83,11 +91,14 @@ func (f Facts) trainingOperator() Finding {
 		return Finding{Unknown, subject, "there is nothing for it to do yet.", ""}
 	case len(f.Unattended) > 0:
 		return Finding{
-			Broken, subject, "it has not looked at " + few(f.Unattended) + ", made more than a minute ago, so no pods come of jobs.",
-			"see that Kubeflow's training-operator runs (kubectl get deployments -A | grep training-operator), and looks after that namespace and kind.",
+			Broken, subject, "it has not looked at " + few(f.Unattended) +
+				", made more than a minute ago, so no pods come of jobs.",
+			"see that Kubeflow's training-operator runs (kubectl get deployments -A | grep training-operator), and looks " +
+				"after that namespace and kind.",
 		}
 	case f.TrainingOperator.Wanted > 0 && f.TrainingOperator.Ready == 0:
-		return Finding{Broken, subject, "none of its replicas is ready.", "kubectl get pods -A | grep training-operator, and describe the pod."}
+		return Finding{Broken, subject, "none of its replicas is ready.",
+			"kubectl get pods -A | grep training-operator, and describe the pod."}
 	}
 	return Finding{Level: OK, Subject: subject, Says: "no job waits for it."}
 }
@@ -97,14 +108,17 @@ func (f Facts) scheduler() Finding {
 	p := f.Scheduler
 	switch {
 	case p.Hidden:
-		return Finding{Unknown, subject, "you may not see whether it runs in namespace " + f.Namespace + ".", "ask whoever runs the cluster, or for the right to get leases there."}
+		return Finding{Unknown, subject, "you may not see whether it runs in namespace " + f.Namespace + ".",
+			"ask whoever runs the cluster, or for the right to get leases there."}
 	case !p.Alive && len(f.NamesScheduler) > 0:
 		return Finding{
 			Broken, subject, "it does not run, and the pods of " + few(f.NamesScheduler) + " are to be placed by it.",
 			"kubectl apply --server-side -k config/scheduler/beside; or take schedulerName off these jobs.",
 		}
 	case !p.Alive:
-		return Finding{Note, subject, "it is not installed: new workers are placed one by one, by whichever scheduler their job names.", "kubectl apply --server-side -k config/scheduler/beside has them placed all together or not at all."}
+		return Finding{Note, subject, "it is not installed: new workers are placed one by one, by whichever scheduler " +
+			"their job names.",
+			"kubectl apply --server-side -k config/scheduler/beside has them placed all together or not at all."}
 	}
 	return Finding{Level: OK, Subject: subject, Says: p.Holder + " leads."}
 }

@@ -19,22 +19,28 @@ func At(d time.Duration) v1alpha1.Time { return v1alpha1.NewTime(Now.Add(d)) }
 func Job(name string, change ...func(*v1alpha1.ElasticJob)) v1alpha1.ElasticJob {
 	percent := int32(93)
 	job := v1alpha1.ElasticJob{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "team-a", Name: name, CreationTimestamp: metav1.NewTime(Now.Add(-2 * time.Hour))},
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "team-a", Name: name, CreationTimestamp: metav1.NewTime(Now.Add(-2 * time.Hour)),
+		},
 		Spec: v1alpha1.ElasticJobSpec{
 			JobRef: v1alpha1.JobReference{APIVersion: "kubeflow.org/v1", Kind: "PyTorchJob", Name: name}, Queue: "research",
 		},
 		Status: v1alpha1.ElasticJobStatus{
 			Verdict: v1alpha1.VerdictOnTrack, Message: "The deadline is promised. At worst it will be met with 25m to spare.",
 			Deadline: At(159 * time.Minute), Promised: At(159 * time.Minute), Pool: "A100",
-			Workers:  v1alpha1.WorkerStatus{Running: 4, Desired: 4, Min: 1, Max: 8},
-			Progress: v1alpha1.ProgressStatus{PartsPerMillion: 420000, Source: "Logs", ObservedAt: At(-10 * time.Second), LastCheckpointAt: At(-5 * time.Minute)},
+			Workers: v1alpha1.WorkerStatus{Running: 4, Desired: 4, Min: 1, Max: 8},
+			Progress: v1alpha1.ProgressStatus{
+				PartsPerMillion: 420000, Source: "Logs", ObservedAt: At(-10 * time.Second), LastCheckpointAt: At(-5 * time.Minute),
+			},
 			Prediction: v1alpha1.PredictionStatus{
 				ETA: At(2 * time.Hour), Earliest: At(112 * time.Minute), Latest: At(134 * time.Minute), OnTimePercent: &percent,
 			},
 			Summary: v1alpha1.ElasticJobSummary{Job: "PyTorchJob/" + name, Workers: "4/8", Progress: "42%", Slack: "39m"},
 			Conditions: []metav1.Condition{
-				{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: "Promised", Message: "The deadline is promised."},
-				{Type: v1alpha1.ConditionRunning, Status: metav1.ConditionTrue, Reason: "WorkersRun", LastTransitionTime: metav1.NewTime(Now.Add(-110 * time.Minute))},
+				{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: "Promised",
+					Message: "The deadline is promised."},
+				{Type: v1alpha1.ConditionRunning, Status: metav1.ConditionTrue, Reason: "WorkersRun",
+					LastTransitionTime: metav1.NewTime(Now.Add(-110 * time.Minute))},
 			},
 		},
 	}
@@ -49,11 +55,14 @@ func AtRisk(job *v1alpha1.ElasticJob) {
 	eight := int32(8)
 	st := &job.Status
 	st.Verdict, st.Promised, st.Summary.Slack = v1alpha1.VerdictAtRisk, "", "-2h39m"
-	st.Message = "It takes at least 11h6m of GPU time, and its deadline is in 2h39m: there is no room for that beside what is planned for others. It will be in time only if GPUs become free."
+	st.Message = "It takes at least 11h6m of GPU time, and its deadline is in 2h39m: there is no room for that beside " +
+		"what is planned for others. It will be in time only if GPUs become free."
 	st.Workers.Running, st.Workers.Desired, st.Summary.Workers = 2, 2, "2/8"
-	st.Prediction.ETA, st.Prediction.Earliest, st.Prediction.Latest, st.Prediction.OnTimePercent = At(318*time.Minute), At(291*time.Minute), At(350*time.Minute), nil
+	st.Prediction.ETA, st.Prediction.Earliest, st.Prediction.Latest, st.Prediction.OnTimePercent = At(318*time.Minute),
+		At(291*time.Minute), At(350*time.Minute), nil
 	st.Prediction.SufficientWorkers = &eight
-	st.Conditions[0] = metav1.Condition{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: "Planned", Message: "It runs on what is free. No deadline is promised."}
+	st.Conditions[0] = metav1.Condition{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: "Planned",
+		Message: "It runs on what is free. No deadline is promised."}
 }
 
 // BestEffort has a job without a deadline.
@@ -61,19 +70,22 @@ func BestEffort(job *v1alpha1.ElasticJob) {
 	st := &job.Status
 	st.Verdict, st.Message = v1alpha1.VerdictBestEffort, "It has no deadline: it runs on what others leave."
 	st.Deadline, st.Promised, st.Prediction.OnTimePercent, st.Summary.Slack = "", "", nil, ""
-	st.Conditions[0] = metav1.Condition{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: "Planned", Message: "It runs on what is free. No deadline is promised."}
+	st.Conditions[0] = metav1.Condition{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: "Planned",
+		Message: "It runs on what is free. No deadline is promised."}
 }
 
 // Waits has a job without a deadline that waits.
 func Waits(job *v1alpha1.ElasticJob) {
 	BestEffort(job)
 	st := &job.Status
-	st.Message += " It waits: others need the GPUs more. As it looks now, it starts in 1h39m, unless others come before it."
+	st.Message += " It waits: others need the GPUs more. As it looks now, it starts in 1h39m, unless others come " +
+		"before it."
 	st.Workers.Running, st.Workers.Desired, st.Progress = 0, 0, v1alpha1.ProgressStatus{}
 	st.Prediction = v1alpha1.PredictionStatus{StartsAt: At(99 * time.Minute)}
 	st.Summary = v1alpha1.ElasticJobSummary{Job: st.Summary.Job, Workers: "0/8"}
 	st.Conditions = st.Conditions[:1]
-	st.Conditions[0] = metav1.Condition{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionFalse, Reason: "NoRoom", Message: "It waits: others need the GPUs more."}
+	st.Conditions[0] = metav1.Condition{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionFalse, Reason: "NoRoom",
+		Message: "It waits: others need the GPUs more."}
 }
 
 // Met has a job that has ended in time.
@@ -84,18 +96,25 @@ func Met(job *v1alpha1.ElasticJob) {
 	st.Workers.Running, st.Workers.Desired, st.Progress.PartsPerMillion = 0, 0, 1e6
 	st.Summary = v1alpha1.ElasticJobSummary{Job: st.Summary.Job, Workers: "0/8", Progress: "100%", Slack: "1h"}
 	st.Conditions = append(st.Conditions, metav1.Condition{
-		Type: v1alpha1.ConditionSucceeded, Status: metav1.ConditionTrue, Reason: "JobFinished", LastTransitionTime: metav1.NewTime(Now.Add(-30 * time.Minute)),
+		Type: v1alpha1.ConditionSucceeded, Status: metav1.ConditionTrue, Reason: "JobFinished",
+		LastTransitionTime: metav1.NewTime(Now.Add(-30 * time.Minute)),
 	})
 }
 
 // Resizes are the start of a job and its growth.
 func Resizes(job string) []v1alpha1.Resize {
-	one := func(epoch int64, ago time.Duration, from, to int32, why v1alpha1.ResizeReason, cost v1alpha1.ResizeCost) v1alpha1.Resize {
+	one := func(epoch int64, ago time.Duration, from, to int32, why v1alpha1.ResizeReason,
+		cost v1alpha1.ResizeCost) v1alpha1.Resize {
 		return v1alpha1.Resize{
-			ObjectMeta: metav1.ObjectMeta{Namespace: "team-a", Name: job + "-" + string('0'+rune(epoch)), CreationTimestamp: metav1.NewTime(Now.Add(-ago))},
-			Spec:       v1alpha1.ResizeSpec{ElasticJob: job, Epoch: epoch, From: from, To: to, Mode: v1alpha1.ResizeLive, Reason: why},
+			ObjectMeta: metav1.ObjectMeta{
+				Namespace: "team-a", Name: job + "-" + string('0'+rune(epoch)), CreationTimestamp: metav1.NewTime(Now.Add(-ago)),
+			},
+			Spec: v1alpha1.ResizeSpec{
+				ElasticJob: job, Epoch: epoch, From: from, To: to, Mode: v1alpha1.ResizeLive, Reason: why,
+			},
 			Status: v1alpha1.ResizeStatus{Reached: v1alpha1.ConditionSucceeded, Cost: cost, Conditions: []metav1.Condition{
-				{Type: v1alpha1.ConditionSucceeded, Status: metav1.ConditionTrue, LastTransitionTime: metav1.NewTime(Now.Add(-ago + time.Minute))},
+				{Type: v1alpha1.ConditionSucceeded, Status: metav1.ConditionTrue,
+					LastTransitionTime: metav1.NewTime(Now.Add(-ago + time.Minute))},
 			}},
 		}
 	}
@@ -123,13 +142,16 @@ func Snapshot() *elastic.Snapshot {
 		Queues: []elastic.Queue{{Name: "research", Pool: "A100", Guaranteed: 6}},
 		Jobs: []elastic.Job{
 			{
-				Name: "team-a/resnet", Queue: "research", Pool: "A100", Deadline: at(159 * time.Minute), Promised: true, Left: 24000,
-				Sizes: sizes(1, 1.9, 3.4, 6), Workers: 4, On: []string{"node-a", "node-a", "node-a", "node-a"}, Pause: 30, SavedAt: *at(-5 * time.Minute),
+				Name: "team-a/resnet", Queue: "research", Pool: "A100", Deadline: at(159 * time.Minute), Promised: true,
+				Left:  24000,
+				Sizes: sizes(1, 1.9, 3.4, 6), Workers: 4, On: []string{"node-a", "node-a", "node-a", "node-a"}, Pause: 30,
+				SavedAt:  *at(-5 * time.Minute),
 				Reserved: []elastic.Span{{From: *at(0), To: *at(118 * time.Minute), Workers: 4}},
 			},
 			{
 				Name: "team-a/bert", Queue: "research", Pool: "A100", Deadline: at(159 * time.Minute), Left: 40000,
-				Sizes: sizes(1, 1.9, 3.4, 6), Workers: 2, On: []string{"node-b", "node-b"}, Pause: 30, SavedAt: *at(-5 * time.Minute),
+				Sizes: sizes(1, 1.9, 3.4, 6), Workers: 2, On: []string{"node-b", "node-b"}, Pause: 30,
+				SavedAt: *at(-5 * time.Minute),
 			},
 			{
 				Name: "team-b/gpt", Queue: "research", Pool: "A100", Deadline: at(3 * time.Hour), Promised: true, Left: 19000,

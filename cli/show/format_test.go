@@ -7,7 +7,8 @@ import (
 
 func TestElapsed(t *testing.T) {
 	for seconds, want := range map[float64]string{
-		0: "0s", 59: "59s", 60: "1m", 3600: "1h", 12000: "3h20m", 86400: "1d", 446400: "5d4h", 1036800: "12d", -300: "-5m", 1e30: "694444444d",
+		0: "0s", 59: "59s", 60: "1m", 3600: "1h", 12000: "3h20m", 86400: "1d", 446400: "5d4h", 1036800: "12d", -300: "-5m",
+		1e30: "694444444d",
 	} {
 		if got := Elapsed(seconds); got != want {
 			t.Errorf("%g seconds are written as %s, want %s", seconds, got, want)

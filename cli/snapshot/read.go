@@ -13,8 +13,8 @@ import (
 	"github.com/takt-dev/takt/elastic/begin"
 )
 
-// Read reads a snapshot from a file, or from stdin where the path is -. What it returns can be planned for; an error says
-// what is wrong with the file, line by line where that is known.
+// Read reads a snapshot from a file, or from stdin where the path is -. What it returns can be planned for; an error
+// says what is wrong with the file, line by line where that is known.
 func Read(path string, stdin io.Reader) (begin.Scene, error) {
 	var s begin.Scene
 	input, name := stdin, "standard input"
@@ -62,7 +62,8 @@ func decode(text string, s *begin.Scene) error {
 	}
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("line %d: %s must be %s, and is of the kind %s",
-			lineOf(text, wrong.Offset), cmp.Or(strings.TrimPrefix(wrong.Field, "Snapshot."), "all of it"), jsonKind(wrong.Type), wrong.Value)
+			lineOf(text, wrong.Offset), cmp.Or(strings.TrimPrefix(wrong.Field, "Snapshot."), "all of it"), jsonKind(wrong.Type),
+			wrong.Value)
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("it breaks off in the middle")

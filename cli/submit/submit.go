@@ -46,13 +46,15 @@ func Read(manifest io.Reader) (*unstructured.Unstructured, error) {
 		return nil, errors.New("the manifest is empty: give the YAML of a PyTorchJob or TFJob")
 	case 1:
 	default:
-		return nil, fmt.Errorf("the manifest has %d objects: give one training job alone, and the others to kubectl apply before", len(found))
+		return nil, fmt.Errorf("the manifest has %d objects: give one training job alone, and the others to kubectl "+
+			"apply before", len(found))
 	}
 	job := found[0]
 	kind := job.GetKind()
 	switch {
 	case job.GetAPIVersion() != "kubeflow.org/v1" || kind != "PyTorchJob" && kind != "TFJob":
-		return nil, fmt.Errorf("the manifest is a %s of %s, and Takt looks after PyTorchJobs and TFJobs of kubeflow.org/v1: submit one of these", or(kind, "thing without kind"), or(job.GetAPIVersion(), "no apiVersion"))
+		return nil, fmt.Errorf("the manifest is a %s of %s, and Takt looks after PyTorchJobs and TFJobs of "+
+			"kubeflow.org/v1: submit one of these", or(kind, "thing without kind"), or(job.GetAPIVersion(), "no apiVersion"))
 	case job.GetName() == "" && job.GetGenerateName() == "":
 		return nil, errors.New("the job has no name: write metadata.name, or metadata.generateName to have one made")
 	}
@@ -89,7 +91,8 @@ func (w Wishes) Write(job *unstructured.Unstructured, now time.Time) error {
 	}
 	if said.Due != nil {
 		if at := said.Due.From(now); !at.After(now) {
-			return fmt.Errorf("the deadline %s has passed: give one that is yet to come", annotations[shorthand.DeadlineAnnotation])
+			return fmt.Errorf("the deadline %s has passed: give one that is yet to come",
+				annotations[shorthand.DeadlineAnnotation])
 		}
 	}
 	job.SetLabels(labels)

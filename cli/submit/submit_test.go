@@ -22,9 +22,10 @@ spec:
 func TestWhatIsWishedIsWrittenOnTheJob(t *testing.T) {
 	for name, wishes := range map[string]Wishes{
 		"deadline": {Deadline: "6h"},
-		"all":      {Deadline: "6h", Queue: "research", Priority: "10", Workers: "1-8", Guarantee: "Promise", Profile: "resnet50", Expected: "6h at 4 workers"},
-		"sizes":    {Deadline: "6h", Workers: "1,2,4,8"},
-		"at_once":  {Queue: "research", AtOnce: true},
+		"all": {Deadline: "6h", Queue: "research", Priority: "10", Workers: "1-8", Guarantee: "Promise",
+			Profile: "resnet50", Expected: "6h at 4 workers"},
+		"sizes":   {Deadline: "6h", Workers: "1,2,4,8"},
+		"at_once": {Queue: "research", AtOnce: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			job, err := Read(strings.NewReader(manifest))

@@ -29,10 +29,12 @@ func Jobs(jobs []v1alpha1.ElasticJob, look Look) show.Columns {
 	}
 	if look.Wide {
 		heads = append(heads, "JOB", "PROMISED", "POOL", "STARTS")
-		if look.costs = slices.ContainsFunc(jobs, func(j v1alpha1.ElasticJob) bool { return j.Status.Cost.SoFar != "" }); look.costs {
+		if look.costs = slices.ContainsFunc(jobs,
+			func(j v1alpha1.ElasticJob) bool { return j.Status.Cost.SoFar != "" }); look.costs {
 			heads = append(heads, "COST")
 		}
-		if look.chains = slices.ContainsFunc(jobs, func(j v1alpha1.ElasticJob) bool { return len(j.Spec.After) > 0 }); look.chains {
+		if look.chains = slices.ContainsFunc(jobs,
+			func(j v1alpha1.ElasticJob) bool { return len(j.Spec.After) > 0 }); look.chains {
 			heads = append(heads, "WAITS FOR")
 		}
 		heads = append(heads, "MESSAGE")
@@ -47,8 +49,10 @@ func Jobs(jobs []v1alpha1.ElasticJob, look Look) show.Columns {
 func (l Look) row(job *v1alpha1.ElasticJob) []string {
 	st := job.Status
 	row := []string{
-		job.Name, dash(job.Spec.Queue), told.Workers(job), dash(st.Summary.Progress), l.from(st.Deadline), l.expected(st.Prediction),
-		dash(st.Summary.Slack), dash(string(st.Verdict)), elastic.Shorten(elastic.Seconds(l.Now.Sub(job.CreationTimestamp.Time).Seconds())),
+		job.Name, dash(job.Spec.Queue), told.Workers(job), dash(st.Summary.Progress), l.from(st.Deadline),
+		l.expected(st.Prediction),
+		dash(st.Summary.Slack), dash(string(st.Verdict)),
+		elastic.Shorten(elastic.Seconds(l.Now.Sub(job.CreationTimestamp.Time).Seconds())),
 	}
 	if l.Namespaces {
 		row = slices.Insert(row, 0, job.Namespace)

@@ -14,11 +14,15 @@ import (
 
 // Queues are queues in columns.
 func Queues(queues []v1alpha1.TrainingQueue, look Look) show.Columns {
-	heads := []string{"NAME", "GUARANTEED", "LIMIT", "USED", "BORROWED", "PROMISED", "RUNNING", "WAITING", "WEIGHT", "PRIORITY", "AGE"}
+	heads := []string{
+		"NAME", "GUARANTEED", "LIMIT", "USED", "BORROWED", "PROMISED", "RUNNING", "WAITING", "WEIGHT", "PRIORITY", "AGE",
+	}
 	if look.Wide {
 		heads = append(heads, "BORROWING", "NAMESPACES", "JOBS-GET", "MESSAGE")
 	}
-	costs := slices.ContainsFunc(queues, func(q v1alpha1.TrainingQueue) bool { return q.Status.Cost != v1alpha1.QueueCostStatus{} })
+	costs := slices.ContainsFunc(queues, func(q v1alpha1.TrainingQueue) bool {
+		return q.Status.Cost != v1alpha1.QueueCostStatus{}
+	})
 	if costs {
 		heads = append(heads, "COST", "EXPECTED", "PER-DEADLINE")
 	}
@@ -27,7 +31,8 @@ func Queues(queues []v1alpha1.TrainingQueue, look Look) show.Columns {
 	slices.SortFunc(sorted, func(a, b v1alpha1.TrainingQueue) int { return strings.Compare(a.Name, b.Name) })
 	for _, q := range sorted {
 		row := []string{
-			q.Name, or(q.Spec.Guaranteed, "0"), or(q.Spec.Limit, "none"), fmt.Sprint(q.Status.Used), fmt.Sprint(q.Status.Borrowed), fmt.Sprint(q.Status.Promised),
+			q.Name, or(q.Spec.Guaranteed, "0"), or(q.Spec.Limit, "none"), fmt.Sprint(q.Status.Used),
+			fmt.Sprint(q.Status.Borrowed), fmt.Sprint(q.Status.Promised),
 			fmt.Sprint(q.Status.Running), fmt.Sprint(q.Status.Waiting), or(q.Spec.Weight, "1"), or(q.Spec.Priority, "0"),
 			elastic.Shorten(elastic.Seconds(look.Now.Sub(q.CreationTimestamp.Time).Seconds())),
 		}

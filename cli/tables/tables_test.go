@@ -16,7 +16,8 @@ func TestJobsThatNeedToBeLookedAtAreFirst(t *testing.T) {
 	starts := func(job *v1alpha1.ElasticJob) { job.Status.Workers.Running, job.Status.Workers.Desired = 1, 4 }
 	fresh := func(job *v1alpha1.ElasticJob) { job.Status = v1alpha1.ElasticJobStatus{} }
 	jobs := []v1alpha1.ElasticJob{
-		golden.Job("done", golden.Met), golden.Job("sweep", golden.BestEffort), golden.Job("resnet", starts), golden.Job("new", fresh), golden.Job("bert", golden.AtRisk),
+		golden.Job("done", golden.Met), golden.Job("sweep", golden.BestEffort), golden.Job("resnet", starts),
+		golden.Job("new", fresh), golden.Job("bert", golden.AtRisk),
 	}
 	for name, look := range map[string]Look{
 		"jobs": {}, "jobs_everywhere": {Namespaces: true}, "jobs_wide": {Wide: true},
@@ -28,13 +29,15 @@ func TestJobsThatNeedToBeLookedAtAreFirst(t *testing.T) {
 		}
 		golden.Equal(t, name, b.String())
 	}
-	jobs[2].Status.Cost, jobs[2].Status.Summary.Cost = v1alpha1.CostStatus{SoFar: "12.40", Expected: "31.00"}, "12.40/31.00"
+	jobs[2].Status.Cost, jobs[2].Status.Summary.Cost = v1alpha1.CostStatus{SoFar: "12.40", Expected: "31.00"},
+		"12.40/31.00"
 	var b strings.Builder
 	if err := Jobs(jobs, Look{Wide: true, Now: golden.Now}).Write(&b); err != nil {
 		t.Fatal(err)
 	}
 	golden.Equal(t, "jobs_cost", b.String())
-	if got, want := told.Summary(jobs), "5 jobs, 7 workers, 1 AtRisk, 1 OnTrack, 1 BestEffort, 1 new, 1 ended"; got != want {
+	if got, want := told.Summary(jobs), "5 jobs, 7 workers, 1 AtRisk, 1 OnTrack, 1 BestEffort, 1 "+
+		"new, 1 ended"; got != want {
 		t.Errorf("in short it is %q, want %q", got, want)
 	}
 }
@@ -45,7 +48,8 @@ func TestAJobThatWaitsIsListedWithWhenItStarts(t *testing.T) {
 		job.Status.Workers.Running, job.Status.Prediction.StartsAt = 0, golden.At(time.Hour)
 	}
 	for _, wide := range []bool{false, true} {
-		if err := Jobs([]v1alpha1.ElasticJob{golden.Job("sweep", golden.Waits), golden.Job("resnet", planned)}, Look{Wide: wide, Now: golden.Now}).Write(&b); err != nil {
+		if err := Jobs([]v1alpha1.ElasticJob{golden.Job("sweep", golden.Waits), golden.Job("resnet", planned)},
+			Look{Wide: wide, Now: golden.Now}).Write(&b); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -59,12 +63,14 @@ func TestAJobThatStartsAfterOthersIsListedWithThem(t *testing.T) {
 	}
 	row := func(change ...func(*v1alpha1.ElasticJob)) string {
 		var b strings.Builder
-		if err := Jobs([]v1alpha1.ElasticJob{golden.Job("sweep", append(change, after)...)}, Look{Wide: true, Now: golden.Now}).Write(&b); err != nil {
+		if err := Jobs([]v1alpha1.ElasticJob{golden.Job("sweep", append(change, after)...)},
+			Look{Wide: true, Now: golden.Now}).Write(&b); err != nil {
 			t.Fatal(err)
 		}
 		return b.String()
 	}
-	if list := row(golden.Waits); !strings.Contains(list, "WAITS FOR") || !strings.Contains(list, "pretrain,clean") || strings.Contains(list, "prepare") {
+	if list := row(golden.Waits); !strings.Contains(list, "WAITS FOR") || !strings.Contains(list, "pretrain,clean") ||
+		strings.Contains(list, "prepare") {
 		t.Error(list)
 	}
 	if list := row(golden.Met); strings.Contains(list, "pretrain") {
@@ -77,15 +83,19 @@ func TestQueues(t *testing.T) {
 	queues := []v1alpha1.TrainingQueue{
 		{
 			ObjectMeta: metav1.ObjectMeta{Name: "research", CreationTimestamp: metav1.NewTime(golden.Now.AddDate(0, 0, -3))},
-			Spec: v1alpha1.TrainingQueueSpec{Guaranteed: &eight, Weight: &two, Borrowing: v1alpha1.BorrowingAllow, NamespaceSelector: &v1alpha1.NamespaceSelector{
-				MatchLabels:      map[string]v1alpha1.LabelValue{"team": "a"},
-				MatchExpressions: []v1alpha1.NamespaceRequirement{{Key: "env", Operator: metav1.LabelSelectorOpIn, Values: []v1alpha1.LabelValue{"dev", "prod"}}},
-			}},
+			Spec: v1alpha1.TrainingQueueSpec{Guaranteed: &eight, Weight: &two, Borrowing: v1alpha1.BorrowingAllow,
+				NamespaceSelector: &v1alpha1.NamespaceSelector{
+					MatchLabels: map[string]v1alpha1.LabelValue{"team": "a"},
+					MatchExpressions: []v1alpha1.NamespaceRequirement{
+						{Key: "env", Operator: metav1.LabelSelectorOpIn, Values: []v1alpha1.LabelValue{"dev", "prod"}},
+					},
+				}},
 			Status: v1alpha1.TrainingQueueStatus{Used: 10, Borrowed: 2, Promised: 4, Running: 3, Waiting: 1},
 		},
 		{
 			ObjectMeta: metav1.ObjectMeta{Name: "closed", CreationTimestamp: metav1.NewTime(golden.Now.AddDate(0, 0, -1))},
-			Spec:       v1alpha1.TrainingQueueSpec{Limit: &none, Borrowing: v1alpha1.BorrowingForbid, Jobs: v1alpha1.ServiceClass{DeadlineAfter: "24h", Guarantee: v1alpha1.GuaranteePromise, MaxWait: "4h"}},
+			Spec: v1alpha1.TrainingQueueSpec{Limit: &none, Borrowing: v1alpha1.BorrowingForbid,
+				Jobs: v1alpha1.ServiceClass{DeadlineAfter: "24h", Guarantee: v1alpha1.GuaranteePromise, MaxWait: "4h"}},
 		},
 	}
 	for name, look := range map[string]Look{"queues": {}, "queues_wide": {Wide: true}} {

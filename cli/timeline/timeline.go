@@ -27,7 +27,8 @@ const margin = 9
 func (l Life) Write(w io.Writer) error {
 	var b strings.Builder
 	st := l.Job.Status
-	fmt.Fprintf(&b, "%s: %s, %d of %d to %d workers, %s\n\n", l.Job.Name, l.Job.Spec.JobRef, st.Workers.Running, st.Workers.Min, st.Workers.Max, verdict(st.Verdict))
+	fmt.Fprintf(&b, "%s: %s, %d of %d to %d workers, %s\n\n", l.Job.Name, l.Job.Spec.JobRef, st.Workers.Running,
+		st.Workers.Min, st.Workers.Max, verdict(st.Verdict))
 	a := l.axis()
 	steps := l.told().Steps()
 	for _, line := range l.chart(a, steps) {
@@ -120,7 +121,8 @@ func (l Life) progress(a axis) string {
 	st := l.Job.Status.Progress
 	cells := min(a.columns-10, longest)
 	full := int(int64(st.PartsPerMillion) * int64(cells) / 1e6)
-	line := fmt.Sprintf("%-*s%s%s %d%%", margin, "done", strings.Repeat("█", full), strings.Repeat("·", cells-full), st.PartsPerMillion/1e4)
+	line := fmt.Sprintf("%-*s%s%s %d%%", margin, "done", strings.Repeat("█", full), strings.Repeat("·", cells-full),
+		st.PartsPerMillion/1e4)
 	if at, err := st.LastCheckpointAt.Time(); err == nil {
 		line += ", saved at " + clock(at)
 	}
@@ -137,7 +139,8 @@ func (l Life) table(b *strings.Builder) error {
 	table := show.Columns{Text: 7, Heads: [][]string{{"RESIZE", "AT", "FROM", "TO", "REASON", "PHASE", "PAUSE", "LOST"}}}
 	for _, r := range l.Resizes {
 		table.Rows = append(table.Rows, []string{
-			r.Name, r.CreationTimestamp.UTC().Format("15:04:05Z"), fmt.Sprint(r.Spec.From), fmt.Sprint(r.Spec.To), string(r.Spec.Reason),
+			r.Name, r.CreationTimestamp.UTC().Format("15:04:05Z"), fmt.Sprint(r.Spec.From), fmt.Sprint(r.Spec.To),
+			string(r.Spec.Reason),
 			r.Status.Reached, dash(string(r.Status.Cost.Pause)), dash(string(r.Status.Cost.Lost)),
 		})
 	}
@@ -146,7 +149,8 @@ func (l Life) table(b *strings.Builder) error {
 		return err
 	}
 	if pauses := l.told().Pauses(); pauses > 0 {
-		fmt.Fprintf(b, "\nNothing was trained for %s in all of %s.\n", told.Span(pauses), elastic.CountOf(len(l.Resizes), "resize"))
+		fmt.Fprintf(b, "\nNothing was trained for %s in all of %s.\n", told.Span(pauses),
+			elastic.CountOf(len(l.Resizes), "resize"))
 	}
 	return nil
 }

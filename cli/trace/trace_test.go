@@ -16,7 +16,8 @@ var noon = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 
 func job(name string, change ...func(*records.Record)) records.Record {
 	r := records.Record{
-		UID: "uid-" + name, Namespace: "team-a", Name: name, Queue: "research", Profile: "resnet", Submitted: noon, Ended: noon.Add(time.Hour),
+		UID: "uid-" + name, Namespace: "team-a", Name: name, Queue: "research", Profile: "resnet", Submitted: noon,
+		Ended:   noon.Add(time.Hour),
 		Outcome: records.Succeeded, GPUsPerWorker: 1, Written: 2, Work: 1000,
 		Speeds:  []records.Speed{{Workers: 2, PerSecond: 2, Measured: true}},
 		Trained: []records.Spell{{Workers: 2, Seconds: 500}},
@@ -41,7 +42,9 @@ func TestWhatIsSaid(t *testing.T) {
 
 func TestWhichJobs(t *testing.T) {
 	all := []records.Record{
-		job("a"), job("b", func(r *records.Record) { r.Namespace = "team-b" }), job("c", func(r *records.Record) { r.Queue = "prod" }),
+		job("a"), job("b", func(r *records.Record) { r.Namespace = "team-b" }), job("c", func(r *records.Record) {
+			r.Queue = "prod"
+		}),
 		job("d", func(r *records.Record) { r.Ended = noon }),
 	}
 	for name, test := range map[string]struct {
@@ -75,14 +78,16 @@ func TestNothingIsOverwritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(folder, replay.Trace{}); err == nil || !strings.Contains(err.Error(), "is not empty: name another with --to") {
+	if err := Write(folder, replay.Trace{}); err == nil ||
+		!strings.Contains(err.Error(), "is not empty: name another with --to") {
 		t.Errorf("it says %v", err)
 	}
 	after, err := os.ReadFile(filepath.Join(folder, "jobs.csv"))
 	if err != nil || string(before) != string(after) {
 		t.Errorf("%v, it has become %s", err, after)
 	}
-	if err := Write(filepath.Join(folder, "jobs.csv"), trace); err == nil || !strings.Contains(err.Error(), "name another folder") {
+	if err := Write(filepath.Join(folder, "jobs.csv"), trace); err == nil ||
+		!strings.Contains(err.Error(), "name another folder") {
 		t.Errorf("of a file it says %v", err)
 	}
 }

@@ -34,13 +34,15 @@ func Summary(folder string, of []records.Record, t replay.Trace) string {
 	text := fmt.Sprintf("%s of %s, ended from %s to %s.", elastic.CountOf(len(t.Jobs)-1, "job"),
 		elastic.CountOf(len(namespaces), "namespace"), day(first), day(last))
 	if t.Guesses > 0 {
-		text += fmt.Sprintf(" %s never measured, and marked as guesses: they are taken to need as long as they took, at the size that they "+
+		text += fmt.Sprintf(" %s never measured, and marked as guesses: they are taken to need as long as they took, at "+
+			"the size that they "+
 			"had for longest.", were(t.Guesses))
 	}
 	if t.LeftOut > 0 {
 		text += fmt.Sprintf(" %s not seen to run, and left out.", were(t.LeftOut))
 	}
-	return show.Wrapped(text, "", show.LineWidth) + fmt.Sprintf("\n\ntakt sim --trace %s --throughputs %s --gpus 64,96,128\n\nreplays them on clusters of these sizes.\n",
+	return show.Wrapped(text, "", show.LineWidth) + fmt.Sprintf("\n\ntakt sim --trace %s --throughputs %s --gpus "+
+		"64,96,128\n\nreplays them on clusters of these sizes.\n",
 		filepath.Join(folder, jobsFile), filepath.Join(folder, speedsFolder))
 }
 

@@ -47,7 +47,8 @@ func Ask(s elastic.Snapshot, name string, c Change) (Answer, error) {
 	}
 	a := Answer{Job: name, AsOf: s.Now, Is: standing(s, is, at), Would: standing(changed, would, at), Others: []Other{}}
 	for i := range s.Jobs {
-		if other := (Other{s.Jobs[i].Name, standing(s, is, i), standing(changed, would, i)}); i != at && other.differs(s.Now) {
+		if other := (Other{s.Jobs[i].Name, standing(s, is, i), standing(changed, would, i)}); i != at &&
+			other.differs(s.Now) {
 			a.Others = append(a.Others, other)
 		}
 	}

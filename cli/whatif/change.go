@@ -36,7 +36,8 @@ func Job(s elastic.Snapshot, name string) (int, error) {
 	if more := len(s.Jobs) - shown; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}
-	return 0, fmt.Errorf("%s is not planned for: it has ended, waits for something that takt why tells, or has just been seen. Planned for are %s",
+	return 0, fmt.Errorf("%s is not planned for: it has ended, waits for something that takt why tells, or has just "+
+		"been seen. Planned for are %s",
 		name, strings.Join(names, ", "))
 }
 
@@ -85,7 +86,8 @@ func (c Change) resize(job *elastic.Job) error {
 		return fmt.Errorf("no size of %s was predicted yet: ask again once it has trained for a while", job.Name)
 	}
 	if most := known[len(known)-1].Workers; c.Most > most {
-		return fmt.Errorf("nobody can tell how fast %s would be with more than %s, for that is the most that it may have now: "+
+		return fmt.Errorf("nobody can tell how fast %s would be with more than %s, for that is the most that it may "+
+			"have now: "+
 			"allow it more (annotation takt.dev/workers: %d-%d), and takt why tells what it is planned to have then",
 			job.Name, elastic.Count(most), max(c.Least, 1), c.Most)
 	}
@@ -150,7 +152,8 @@ func (c Change) equip(s *elastic.Snapshot, pool string) error {
 		}
 	}
 	if -more > idle {
-		return fmt.Errorf("pool %q has %s, and jobs hold all but %d of them: only those can be taken away here", pool, elastic.CountGPUs(all), idle)
+		return fmt.Errorf("pool %q has %s, and jobs hold all but %d of them: only those can be taken away here", pool,
+			elastic.CountGPUs(all), idle)
 	}
 	for i := range s.Nodes {
 		if s.Nodes[i].Pool == pool {

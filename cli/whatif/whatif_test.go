@@ -66,7 +66,8 @@ func TestWhatCannotBeAskedIsExplained(t *testing.T) {
 		"GPUs that are had": {"team-a/resnet", Change{More: -1}, "jobs hold all but 0 of them"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := Ask(*golden.Snapshot(), test.job, test.change); err == nil || !strings.Contains(err.Error(), test.want) {
+			if _, err := Ask(*golden.Snapshot(), test.job, test.change); err == nil ||
+				!strings.Contains(err.Error(), test.want) {
 				t.Errorf("the error is %v, want %q", err, test.want)
 			}
 		})

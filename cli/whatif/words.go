@@ -23,7 +23,8 @@ func (a Answer) Write(w io.Writer) error {
 	if err := a.costs(&b); err != nil {
 		return err
 	}
-	b.WriteString("\n" + show.Wrapped(fmt.Sprintf("This is as of %s, when Takt last planned, and would be planned anew whenever something happens. Nothing was changed.",
+	b.WriteString("\n" + show.Wrapped(fmt.Sprintf("This is as of %s, when Takt last planned, and would be planned anew "+
+		"whenever something happens. Nothing was changed.",
 		moment(a.AsOf)), "", show.LineWidth) + "\n")
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -75,7 +76,9 @@ func (a Answer) costs(b *strings.Builder) error {
 	const shown = 20
 	table := show.Columns{Text: 4}
 	for _, o := range a.Others[:min(len(a.Others), shown)] {
-		table.Rows = append(table.Rows, []string{"  " + o.Job, change(fmt.Sprint(o.Is.Workers), fmt.Sprint(o.Would.Workers), "workers"), o.ends(a.AsOf), o.judged()})
+		table.Rows = append(table.Rows, []string{
+			"  " + o.Job, change(fmt.Sprint(o.Is.Workers), fmt.Sprint(o.Would.Workers), "workers"), o.ends(a.AsOf), o.judged(),
+		})
 	}
 	if err := table.Write(b); err != nil {
 		return err

@@ -21,20 +21,23 @@ func (c Case) needs(p *planned) []string {
 	}
 	var said []string
 	if enough := st.Prediction.SufficientWorkers; enough != nil {
-		said = append(said, fmt.Sprintf("%s would be enough even at the pessimistic end of the estimate, if it had them from now on.", elastic.Count(elastic.Workers(*enough))))
+		said = append(said, fmt.Sprintf("%s would be enough even at the pessimistic end of the estimate, if it had them "+
+			"from now on.", elastic.Count(elastic.Workers(*enough))))
 	} else if st.Verdict == v1alpha1.VerdictAtRisk {
 		said = append(said, "No number of workers that it may have is known to be enough for sure.")
 	}
 	if p != nil {
 		switch more, enough := whatif.Needs(*p.snapshot, p.job().Name); {
 		case enough && more > 0:
-			said = append(said, fmt.Sprintf("With %s more in pool %q it would be on track. takt whatif %s --gpus +%d says what that would be like.",
+			said = append(said, fmt.Sprintf("With %s more in pool %q it would be on track. takt whatif %s --gpus +%d says "+
+				"what that would be like.",
 				elastic.CountGPUs(more), p.job().Pool, c.Job.Name, more))
 		case !enough:
 			said = append(said, "More GPUs alone would not put it on track.")
 		}
 	}
-	return append(said, fmt.Sprintf("takt whatif %s --deadline 6h says what another deadline would bring, and cost others.", c.Job.Name))
+	return append(said,
+		fmt.Sprintf("takt whatif %s --deadline 6h says what another deadline would bring, and cost others.", c.Job.Name))
 }
 
 // holders says who has the GPUs that the job could have.
@@ -60,7 +63,9 @@ func (c Case) holders(b *strings.Builder, p *planned) error {
 	const shown = 15
 	table := show.Columns{Text: 5}
 	for _, r := range rows[:min(len(rows), shown)] {
-		table.Rows = append(table.Rows, []string{"    " + r.job.Name, elastic.CountGPUs(r.gpus), string(r.outcome.Verdict), r.right(), r.outcome.Why})
+		table.Rows = append(table.Rows, []string{
+			"    " + r.job.Name, elastic.CountGPUs(r.gpus), string(r.outcome.Verdict), r.right(), r.outcome.Why,
+		})
 	}
 	if err := table.Write(b); err != nil {
 		return err
@@ -115,7 +120,8 @@ func inAll(p *planned, pool string, all, held elastic.GPUs) string {
 		name = "The cluster"
 	}
 	var said strings.Builder
-	fmt.Fprintf(&said, "%s has %s that jobs may have, beside pods that Takt does not look after. Jobs hold %d, and %d are free.",
+	fmt.Fprintf(&said,
+		"%s has %s that jobs may have, beside pods that Takt does not look after. Jobs hold %d, and %d are free.",
 		name, elastic.CountGPUs(all), held, max(all-held, 0))
 	for _, d := range p.snapshot.Demands {
 		if d.Pool == pool && d.GPUs > 0 {

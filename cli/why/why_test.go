@@ -14,7 +14,8 @@ import (
 func TestWhyAJobHasItsSize(t *testing.T) {
 	unseen := "That cannot be told: you may not see the snapshot, which names all jobs."
 	suspended := func(job *v1alpha1.ElasticJob) {
-		job.Status.Verdict, job.Status.Message, job.Status.Workers.Running = v1alpha1.VerdictAtRisk, "Somebody has suspended the job: resume it, and Takt goes on with it.", 0
+		job.Status.Verdict, job.Status.Message, job.Status.Workers.Running = v1alpha1.VerdictAtRisk,
+			"Somebody has suspended the job: resume it, and Takt goes on with it.", 0
 		job.Status.Conditions = append(job.Status.Conditions, metav1.Condition{
 			Type: v1alpha1.ConditionSuspended, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonSuspendedByUser,
 		})
@@ -27,16 +28,21 @@ func TestWhyAJobHasItsSize(t *testing.T) {
 		"cost": {golden.Job("resnet", func(j *v1alpha1.ElasticJob) {
 			j.Status.Cost = v1alpha1.CostStatus{SoFar: "12.40", Expected: "31.00"}
 		}), func(c *Case) { c.Unseen = unseen }},
-		"cost_unknown":   {golden.Job("resnet", func(j *v1alpha1.ElasticJob) { j.Status.Cost.SoFar = "12.40" }), func(c *Case) { c.Unseen = unseen }},
-		"cost_in_all":    {golden.Job("resnet", golden.Met, func(j *v1alpha1.ElasticJob) { j.Status.Cost.SoFar = "12.40" }), func(c *Case) { c.Unseen = unseen }},
-		"on_track":       {golden.Job("resnet"), func(c *Case) { c.Resizes, c.Snapshot = golden.Resizes("resnet"), golden.Snapshot() }},
+		"cost_unknown": {golden.Job("resnet", func(j *v1alpha1.ElasticJob) { j.Status.Cost.SoFar = "12.40" }),
+			func(c *Case) { c.Unseen = unseen }},
+		"cost_in_all": {golden.Job("resnet", golden.Met, func(j *v1alpha1.ElasticJob) { j.Status.Cost.SoFar = "12.40" }),
+			func(c *Case) { c.Unseen = unseen }},
+		"on_track": {
+			golden.Job("resnet"), func(c *Case) { c.Resizes, c.Snapshot = golden.Resizes("resnet"), golden.Snapshot() },
+		},
 		"at_risk":        {golden.Job("bert", golden.AtRisk), func(c *Case) { c.Snapshot = golden.Snapshot() }},
 		"at_risk_unseen": {golden.Job("bert", golden.AtRisk), func(c *Case) { c.Unseen = unseen }},
 		"best_effort":    {golden.Job("other", golden.BestEffort), func(c *Case) { c.Snapshot = golden.Snapshot() }},
 		"waits":          {golden.Job("other", golden.Waits), func(c *Case) { c.Unseen = unseen }},
-		"ended":          {golden.Job("resnet", golden.Met), func(c *Case) { c.Resizes, c.Snapshot = golden.Resizes("resnet"), golden.Snapshot() }},
-		"suspended":      {golden.Job("resnet", suspended), func(c *Case) { c.Unseen = unseen }},
-		"just_seen":      {golden.Job("resnet", fresh), func(c *Case) { c.Unseen = unseen }},
+		"ended": {golden.Job("resnet", golden.Met),
+			func(c *Case) { c.Resizes, c.Snapshot = golden.Resizes("resnet"), golden.Snapshot() }},
+		"suspended": {golden.Job("resnet", suspended), func(c *Case) { c.Unseen = unseen }},
+		"just_seen": {golden.Job("resnet", fresh), func(c *Case) { c.Unseen = unseen }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := Case{Job: &test.job, Now: golden.Now}
@@ -59,7 +65,8 @@ func TestWhyAJobWaitsForOthers(t *testing.T) {
 	if err := (Case{Job: &job, Now: golden.Now}).Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"What it waits for\n", "prepare has succeeded, 1h ago.", "pretrain has not succeeded yet: takt why pretrain tells how it stands."} {
+	for _, want := range []string{"What it waits for\n", "prepare has succeeded, 1h ago.",
+		"pretrain has not succeeded yet: takt why pretrain tells how it stands."} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("it does not say %q:\n%s", want, b.String())
 		}
@@ -69,7 +76,8 @@ func TestWhyAJobWaitsForOthers(t *testing.T) {
 func TestTheSameForPrograms(t *testing.T) {
 	job := golden.Job("bert", golden.AtRisk)
 	f := Case{Job: &job, Now: golden.Now, Snapshot: golden.Snapshot()}.Facts()
-	if f.Planned == nil || f.Planned.Name != "team-a/bert" || len(f.Holders) != 3 || f.Holders[0].Job != "team-a/resnet" || f.Holders[0].GPUs != 4 {
+	if f.Planned == nil || f.Planned.Name != "team-a/bert" || len(f.Holders) != 3 || f.Holders[0].Job != "team-a/resnet" ||
+		f.Holders[0].GPUs != 4 {
 		t.Errorf("it is %+v", f)
 	}
 }

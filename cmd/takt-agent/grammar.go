@@ -31,7 +31,8 @@ const (
 	aSecond = 200
 	// telling is how many other lines one counts for that has told progress: the next tells hardly more.
 	telling = 2
-	// savesASecond are how many lines are read besides that may tell of a checkpoint. One that is missed does not come again.
+	// savesASecond are how many lines are read besides that may tell of a checkpoint. One that is missed does not come
+	// again.
 	savesASecond = 20
 	// whole is how long after a training has said that it has saved its state it has to go on for that to be believed.
 	// Many say so when they begin to, and write for as long as nothing goes on.
@@ -39,7 +40,9 @@ const (
 )
 
 func newGrammar(of agent.Training) output.Printed {
-	g := &grammar{of: of, all: budget{most: atOnce, aSecond: aSecond}, aloud: budget{most: savesASecond, aSecond: savesASecond}}
+	g := &grammar{
+		of: of, all: budget{most: atOnce, aSecond: aSecond}, aloud: budget{most: savesASecond, aSecond: savesASecond},
+	}
 	g.reader.Plan(printed.Command(of.Command))
 	return g
 }

@@ -16,8 +16,11 @@ func TestWhatTrainingsPrintIsTold(t *testing.T) {
 		overwritten bool
 		want        []string
 	}{
-		"lines": {[]string{"loading", "step 420/1000", "step 421/1000"}, false, []string{"420 of 1000 steps", "421 of 1000 steps"}},
-		"a bar": {[]string{" 42%|####      | 420/1000 [00:10<00:15, 38.1it/s]", " 43%|####      | 430/1000 [00:10<00:15, 38.1it/s]"}, true,
+		"lines": {
+			[]string{"loading", "step 420/1000", "step 421/1000"}, false, []string{"420 of 1000 steps", "421 of 1000 steps"},
+		},
+		"a bar": {[]string{" 42%|####      | 420/1000 [00:10<00:15, 38.1it/s]",
+			" 43%|####      | 430/1000 [00:10<00:15, 38.1it/s]"}, true,
 			[]string{"420 of 1000 steps", "430 of 1000 steps"}},
 		"nothing": {[]string{"loss 3/10", "4/8 GPUs found"}, false, nil},
 	} {
@@ -64,16 +67,23 @@ func TestACheckpointIsToldOnceItIsWhole(t *testing.T) {
 		lines []line
 		want  []float64 // seconds after the beginning
 	}{
-		"when the training goes on": {[]line{{0, "step 1/9"}, {5, "Saving model checkpoint to /out/checkpoint-1"}, {3, "step 2/9"}, {1, "step 3/9"}}, []float64{5}},
-		"not while it is written":   {[]line{{0, "step 1/9"}, {5, "Saved checkpoint"}, {30, "still writing"}}, nil},
-		"with its last line":        {[]line{{0, "step 1/9"}, {5, "Saving checkpoint"}, {2, "checkpoint saved"}, {2, "step 2/9"}}, []float64{7}},
+		"when the training goes on": {[]line{{0, "step 1/9"}, {5, "Saving model checkpoint to /out/checkpoint-1"},
+			{3, "step 2/9"}, {1, "step 3/9"}}, []float64{5}},
+		"not while it is written": {[]line{{0, "step 1/9"}, {5, "Saved checkpoint"}, {30, "still writing"}}, nil},
+		"with its last line": {
+			[]line{{0, "step 1/9"}, {5, "Saving checkpoint"}, {2, "checkpoint saved"}, {2, "step 2/9"}}, []float64{7},
+		},
 		"after what was printed by then": {
-			[]line{{0, "step 1/9"}, {5, "Saving checkpoint"}, {0.1, "step 2/9"}, {0.5, "step 3/9"}, {0.5, "step 4/9"}}, []float64{5}},
+			[]line{{0, "step 1/9"}, {5, "Saving checkpoint"}, {0.1, "step 2/9"}, {0.5, "step 3/9"}, {0.5, "step 4/9"}},
+			[]float64{5}},
 		"not by the same step again": {[]line{{0, "step 1/9"}, {5, "Saving checkpoint"}, {10, "step 1/9"}}, nil},
-		"each of them":               {[]line{{0, "saved checkpoint"}, {2, "step 1/9"}, {2, "saved checkpoint"}, {2, "step 2/9"}, {2, "step 3/9"}}, []float64{0, 4}},
-		"not one beside":             {[]line{{0, "Saving checkpoint asynchronously"}, {2, "step 1/9"}, {2, "step 2/9"}}, nil},
-		"not one that fails":         {[]line{{0, "Saving checkpoint failed: disk full"}, {2, "step 1/9"}}, nil},
-		"not one that was not one":   {[]line{{0, "Restored the saved checkpoint"}, {2, "step 1/9"}}, nil},
+		"each of them": {[]line{{0, "saved checkpoint"}, {2, "step 1/9"}, {2, "saved checkpoint"},
+			{2, "step 2/9"}, {2, "step 3/9"}}, []float64{0, 4}},
+		"not one beside": {
+			[]line{{0, "Saving checkpoint asynchronously"}, {2, "step 1/9"}, {2, "step 2/9"}}, nil,
+		},
+		"not one that fails":       {[]line{{0, "Saving checkpoint failed: disk full"}, {2, "step 1/9"}}, nil},
+		"not one that was not one": {[]line{{0, "Restored the saved checkpoint"}, {2, "step 1/9"}}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

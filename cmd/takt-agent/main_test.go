@@ -63,10 +63,12 @@ func TestTheProgramInstallsItselfAndWraps(t *testing.T) {
 		t.Fatalf("the installation exits with %d: %s", exit, said)
 	}
 	installed := filepath.Join(folder, "agent")
-	if exit, said := run(installed, "exec", "--port=0", "--", "sh", "-c", "echo it trains; exit 7"); exit != 7 || !strings.Contains(said, "it trains\n") {
+	if exit, said := run(installed, "exec", "--port=0", "--", "sh", "-c", "echo it trains; exit 7"); exit != 7 ||
+		!strings.Contains(said, "it trains\n") {
 		t.Errorf("it exits with %d: %s", exit, said)
 	}
-	if exit, said := run(program, "install", "/nowhere"); exit != 1 || !strings.Contains(said, "there is no folder /nowhere") {
+	if exit, said := run(program, "install", "/nowhere"); exit != 1 ||
+		!strings.Contains(said, "there is no folder /nowhere") {
 		t.Errorf("an installation into no folder exits with %d: %s", exit, said)
 	}
 	for _, args := range [][]string{nil, {"help"}, {"install"}, {"install", "a", "b"}} {

@@ -47,7 +47,8 @@ type training struct {
 
 func begin(t *testing.T, program string, args ...string) *training {
 	t.Helper()
-	w := &training{t: t, ended: make(chan struct{}), agent: exec.CommandContext(t.Context(), program, append([]string{"exec", "--port=0"}, args...)...)}
+	w := &training{t: t, ended: make(chan struct{}),
+		agent: exec.CommandContext(t.Context(), program, append([]string{"exec", "--port=0"}, args...)...)}
 	w.agent.Stdout, w.agent.Stderr = io.Discard, &w.said // what is written to no pipe is not read
 	in, err := w.agent.StdinPipe()
 	if err != nil {
@@ -132,7 +133,9 @@ func TestTotalsAreFoundWhereATrainingSaysThem(t *testing.T) {
 			[]string{`takt_progress_done{unit="steps"} 420`, "takt_progress_total 1000"},
 		},
 		"below a launcher": {
-			[]string{"torchrun", "--nnodes=1:4", "--max-restarts=100", "train.py", "--epochs=90"}, []string{"Epoch 3, loss 0.3", "Epoch 4, loss 0.2"},
+			[]string{"torchrun", "--nnodes=1:4", "--max-restarts=100", "train.py", "--epochs=90"}, []string{
+				"Epoch 3, loss 0.3", "Epoch 4, loss 0.2",
+			},
 			[]string{`takt_progress_done{unit="epochs"} 4`, "takt_progress_total 90"},
 		},
 		"in the script of a shell": {

@@ -100,14 +100,20 @@ func TestWhatFailsIsTold(t *testing.T) {
 		"bad settings": {[]string{"--config", bad, "--kubeconfig", kubeconfig}, exitFailed,
 			"takt-operator: the settings in " + bad + " cannot be used:\nlog.level is -1, but must be from 0 to 9\n" +
 				"log.format is \"xml\", but must be json or console\n"},
-		"no settings": {[]string{"--config", bad + "x", "--kubeconfig", kubeconfig}, exitFailed, "takt-operator: cannot read the settings: "},
+		"no settings": {
+			[]string{"--config", bad + "x", "--kubeconfig", kubeconfig}, exitFailed, "takt-operator: cannot read the settings: ",
+		},
 		"no kubeconfig": {[]string{"--kubeconfig", bad + "x"}, exitFailed,
 			"takt-operator: cannot tell how to reach the cluster: "},
-		"no cluster":             {nil, exitFailed, "takt-operator: this is no pod of a cluster, and no file says how to reach one: give --kubeconfig: "},
-		"nothing to remove from": {[]string{"remove"}, exitFailed, "takt-operator: this is no pod of a cluster, and no file says how to reach one: give --kubeconfig: "},
-		"work fails":             {[]string{"--kubeconfig", kubeconfig}, exitFailed, "the work was begun\n"},
-		"no command":             {[]string{"confg"}, exitMisused, `takt-operator: there is no command "confg": see takt-operator --help`},
-		"no flag":                {[]string{"--confg"}, exitMisused, "takt-operator: unknown flag: --confg: see takt-operator --help"},
+		"no cluster": {nil, exitFailed,
+			"takt-operator: this is no pod of a cluster, and no file says how to reach one: give --kubeconfig: "},
+		"nothing to remove from": {[]string{"remove"}, exitFailed,
+			"takt-operator: this is no pod of a cluster, and no file says how to reach one: give --kubeconfig: "},
+		"work fails": {[]string{"--kubeconfig", kubeconfig}, exitFailed, "the work was begun\n"},
+		"no command": {[]string{"confg"}, exitMisused, `takt-operator: there is no command "confg": see takt-operator --help`},
+		"no flag": {
+			[]string{"--confg"}, exitMisused, "takt-operator: unknown flag: --confg: see takt-operator --help",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
@@ -139,7 +145,8 @@ func TestVersionAndHelp(t *testing.T) {
 		"--help":    "takt-operator config prints it",
 	} {
 		var stdout, stderr bytes.Buffer
-		if code := run(t.Context(), []string{flag}, &stdout, &stderr, never); code != exitDone || !strings.Contains(stdout.String(), want) {
+		if code := run(t.Context(), []string{flag}, &stdout, &stderr, never); code != exitDone ||
+			!strings.Contains(stdout.String(), want) {
 			t.Errorf("%s ends with %d and prints %s", flag, code, &stdout)
 		}
 	}

@@ -52,7 +52,8 @@ func (c comparison) clusters() string {
 
 func (c comparison) writePage(w io.Writer) error {
 	return page.Write(w, page.Page{
-		Title:      fmt.Sprintf("%s on %s", strings.TrimSuffix(filepath.Base(c.trace), ".csv"), elastic.CountOf(c.gpus, "GPU")),
+		Title: fmt.Sprintf("%s on %s", strings.TrimSuffix(filepath.Base(c.trace), ".csv"),
+			elastic.CountOf(c.gpus, "GPU")),
 		Conditions: c.conditions(),
 		GPUs:       c.gpus, ResizeCost: seconds(c.resizeCost), Bound: c.bound, Runs: c.runs,
 	})

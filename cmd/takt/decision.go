@@ -50,7 +50,9 @@ func overview(s elastic.Snapshot, d elastic.Decision) show.Columns {
 		if o.Expected != nil {
 			done = show.Elapsed(float64(*o.Expected - s.Now))
 		}
-		table.Rows = append(table.Rows, []string{o.Name, change(s.Jobs[i].Workers, o.Workers), string(o.Verdict), deadline, done, slack})
+		table.Rows = append(table.Rows, []string{
+			o.Name, change(s.Jobs[i].Workers, o.Workers), string(o.Verdict), deadline, done, slack,
+		})
 	}
 	return table
 }
@@ -66,7 +68,9 @@ func steps(s begin.Scene, d elastic.Decision) show.Columns {
 	table := show.Columns{Text: 5}
 	b := begin.Now(s, d)
 	for i, r := range d.Resizes {
-		table.Rows = append(table.Rows, []string{fmt.Sprintf("%3d.", i+1), r.Job, change(r.From, r.To), string(r.Reason), begins(s, b, r)})
+		table.Rows = append(table.Rows, []string{
+			fmt.Sprintf("%3d.", i+1), r.Job, change(r.From, r.To), string(r.Reason), begins(s, b, r),
+		})
 	}
 	return table
 }

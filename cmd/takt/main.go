@@ -1,5 +1,5 @@
-// Command takt shows the jobs of a cluster and says why they are as they are; and it asks the planner, the simulator and the
-// predictor on a desk, without a cluster. As kubectl-takt it is a plugin of kubectl.
+// Command takt shows the jobs of a cluster and says why they are as they are; and it asks the planner, the simulator
+// and the predictor on a desk, without a cluster. As kubectl-takt it is a plugin of kubectl.
 package main
 
 import (

@@ -66,7 +66,8 @@ func TestMisuseIsToldInASentence(t *testing.T) {
 func TestItIsCalledAsItsFileIs(t *testing.T) {
 	for file, want := range map[string]string{
 		"/usr/bin/takt": "takt", "takt.exe": "takt", "anything": "takt",
-		"/usr/bin/kubectl-takt": "kubectl takt", "kubectl-takt.exe": "kubectl takt", "/usr/bin/kubectl_complete-takt": "kubectl takt __complete",
+		"/usr/bin/kubectl-takt": "kubectl takt", "kubectl-takt.exe": "kubectl takt",
+		"/usr/bin/kubectl_complete-takt": "kubectl takt __complete",
 	} {
 		name, before := calledAs(file)
 		if got := strings.Join(append([]string{name}, before...), " "); got != want {
@@ -74,7 +75,8 @@ func TestItIsCalledAsItsFileIs(t *testing.T) {
 		}
 	}
 	var help, complaint bytes.Buffer
-	if code := run(t.Context(), "kubectl takt", []string{"why", "--help"}, strings.NewReader(""), &help, &complaint); code != exitDone {
+	if code := run(t.Context(), "kubectl takt", []string{"why", "--help"}, strings.NewReader(""), &help,
+		&complaint); code != exitDone {
 		t.Errorf("it ends with %d: %s", code, complaint.String())
 	}
 	for _, want := range []string{"\n  kubectl takt why JOB [flags]\n", "\n  kubectl takt why resnet\n"} {

@@ -15,7 +15,8 @@ func TestSimDrawsAPage(t *testing.T) {
 	if err := os.WriteFile(path, []byte("what was there before"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got := call(t, "", "sim", "--trace", trace, "--throughputs", speeds, "--gpus", "8", "--policy", "takt,fifo", "--failures", "48h", "--html", path)
+	got := call(t, "", "sim", "--trace", trace, "--throughputs", speeds, "--gpus", "8", "--policy", "takt,fifo",
+		"--failures", "48h", "--html", path)
 	if want := "The page is in " + path + ".\n"; got.code != exitDone || got.stderr != want {
 		t.Errorf("it ends with %d and says %q, want %q", got.code, got.stderr, want)
 	}
@@ -23,7 +24,8 @@ func TestSimDrawsAPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"jobs on 8 GPUs", "Resize cost", "30s", "oracle with noise 0", "A node fails every", ">fifo<"} {
+	for _, want := range []string{"jobs on 8 GPUs", "Resize cost", "30s", "oracle with noise 0", "A node fails every",
+		">fifo<"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page does not say %q", want)
 		}
@@ -35,7 +37,8 @@ func TestSimDrawsAPage(t *testing.T) {
 
 func TestAPageThatCannotBeWrittenIsToldBeforeTheWork(t *testing.T) {
 	trace, speeds := madeUp(t)
-	for path, want := range map[string]string{"/nowhere/page.html": "no such file", speeds: "is no file that can be replaced"} {
+	for path, want := range map[string]string{"/nowhere/page.html": "no such file",
+		speeds: "is no file that can be replaced"} {
 		got := call(t, "", "sim", "--trace", trace, "--throughputs", speeds, "--gpus", "8", "--html", path)
 		if got.code != exitFailed || got.stdout != "" || !strings.Contains(got.stderr, want) {
 			t.Errorf("with --html %s it ends with %d, and says %q %q", path, got.code, got.stdout, got.stderr)

@@ -22,7 +22,8 @@ func TestPlanOfTheExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fromFile, fromStdin := call(t, "", "plan", "--file", example, "-o", "json"), call(t, string(text), "plan", "-f", "-", "-o", "json")
+	fromFile, fromStdin := call(t, "", "plan", "--file", example, "-o", "json"),
+		call(t, string(text), "plan", "-f", "-", "-o", "json")
 	if fromFile != fromStdin || fromFile.code != exitDone {
 		t.Errorf("from the file it is %+v, from standard input %+v", fromFile, fromStdin)
 	}
@@ -45,7 +46,8 @@ func TestPlanOfTheExample(t *testing.T) {
 		name    string
 		workers elastic.Workers
 		verdict elastic.Verdict
-	}{{"resnet", 4, elastic.OnTrack}, {"bert", 8, elastic.OnTrack}, {"gpt", 0, elastic.Infeasible}, {"sweep", 2, elastic.BestEffort}}
+	}{{"resnet", 4, elastic.OnTrack}, {"bert", 8, elastic.OnTrack}, {"gpt", 0, elastic.Infeasible},
+		{"sweep", 2, elastic.BestEffort}}
 	for i, o := range got.Jobs {
 		if o.Name != jobs[i].name || o.Workers != jobs[i].workers || o.Verdict != jobs[i].verdict {
 			t.Errorf("%s has %d workers and is %s, want %v", o.Name, o.Workers, o.Verdict, jobs[i])
@@ -104,8 +106,9 @@ Plan again in 5m, if nothing happens before.
 
 func TestPlanRefusesWhatIsNoSnapshot(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
-		"a misspelt field":   {`{"jobs": [{"name": "a", "deadlin": 3}]}`, `is no snapshot: unknown field "deadlin"`},
-		"text for a number":  {"{\n\"jobs\": [{\"name\": \"a\",\n\"left\": \"1\"}]}", "is no snapshot: line 3: jobs.left must be a number, and is of the kind string"},
+		"a misspelt field": {`{"jobs": [{"name": "a", "deadlin": 3}]}`, `is no snapshot: unknown field "deadlin"`},
+		"text for a number": {"{\n\"jobs\": [{\"name\": \"a\",\n\"left\": \"1\"}]}",
+			"is no snapshot: line 3: jobs.left must be a number, and is of the kind string"},
 		"half a worker":      {`{"jobs": [{"workers": 1.5}]}`, "jobs.workers must be a whole number, and is of the kind number 1.5"},
 		"an object for list": {`{"jobs": {}}`, "jobs must be a list, and is of the kind object"},
 		"a list of all":      {`[]`, "all of it must be an object, and is of the kind array"},
@@ -126,7 +129,8 @@ func TestPlanRefusesWhatIsNoSnapshot(t *testing.T) {
 			}
 		})
 	}
-	if got := call(t, "", "plan", "--file", "nowhere.json"); got.code != exitFailed || !strings.Contains(got.stderr, "nowhere.json: no such file") {
+	if got := call(t, "", "plan", "--file", "nowhere.json"); got.code != exitFailed ||
+		!strings.Contains(got.stderr, "nowhere.json: no such file") {
 		t.Errorf("without a file it ends with %d and says %q", got.code, got.stderr)
 	}
 }

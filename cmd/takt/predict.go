@@ -136,7 +136,8 @@ func appOf(path string) string {
 }
 
 // evaluate measures all tables. Those that are too small are left out and complained of.
-func (t trial) evaluate(ctx context.Context, tables []accuracy.Table, wrong *complaints, stderr io.Writer) ([]accuracy.Report, error) {
+func (t trial) evaluate(ctx context.Context, tables []accuracy.Table, wrong *complaints,
+	stderr io.Writer) ([]accuracy.Report, error) {
 	var large []accuracy.Table
 	for _, table := range tables {
 		if len(table.Settings) > t.samples {
@@ -153,7 +154,9 @@ func (t trial) evaluate(ctx context.Context, tables []accuracy.Table, wrong *com
 	err := inParallel(ctx, len(large), func(i int) error {
 		defer done.Add(1)
 		var err error
-		others := slices.DeleteFunc(slices.Clone(tables), func(other accuracy.Table) bool { return other.App == large[i].App })
+		others := slices.DeleteFunc(slices.Clone(tables), func(other accuracy.Table) bool {
+			return other.App == large[i].App
+		})
 		school := accuracy.School{Others: others, Samples: t.others}
 		reports[i], err = accuracy.EvaluatePrior(predictor.Usual(), school, large[i], t.samples, t.draws, t.seed)
 		return err
@@ -162,7 +165,8 @@ func (t trial) evaluate(ctx context.Context, tables []accuracy.Table, wrong *com
 }
 
 func (t trial) writeTable(w io.Writer, reports []accuracy.Report) error {
-	_, err := fmt.Fprintf(w, "Errors of the predicted step time in %%, over %s of %s each.\nJudged by the configurations that were not given.\n\n",
+	_, err := fmt.Fprintf(w, "Errors of the predicted step time in %%, over %s of %s each.\nJudged by the "+
+		"configurations that were not given.\n\n",
 		elastic.CountOf(t.draws, "draw"), elastic.CountOf(t.samples, "sample"))
 	if err != nil {
 		return err
@@ -173,7 +177,8 @@ func (t trial) writeTable(w io.Writer, reports []accuracy.Report) error {
 	}}
 	for _, r := range reports {
 		table.Rows = append(table.Rows, []string{
-			r.App, strconv.Itoa(r.Settings), show.Percent(r.MAPEMedian), show.Percent(r.MAPEP90), show.Percent(r.Coverage90), show.Percent(r.BaselineMAPEMedian),
+			r.App, strconv.Itoa(r.Settings), show.Percent(r.MAPEMedian), show.Percent(r.MAPEP90), show.Percent(r.Coverage90),
+			show.Percent(r.BaselineMAPEMedian),
 		})
 	}
 	return table.Write(w)

@@ -36,7 +36,8 @@ func measured(t *testing.T) string {
 
 func TestPredictFields(t *testing.T) {
 	data := measured(t)
-	args := []string{"predict", "--data", data + "/bert/placements.csv", data + "/vgg.csv", data + "/all.json", "--samples", "4", "--draws", "3", "-o", "json"}
+	args := []string{"predict", "--data", data + "/bert/placements.csv", data + "/vgg.csv", data + "/all.json",
+		"--samples", "4", "--draws", "3", "-o", "json"}
 	got := call(t, "", args...)
 	if got.code != exitDone {
 		t.Fatalf("it ends with %d: %s", got.code, got.stderr)
@@ -81,7 +82,8 @@ func TestPredictForPeople(t *testing.T) {
 	t.Chdir(data + "/bert")
 	got := call(t, "", "predict", "--data", "placements.csv", "--samples", "4", "--draws", "3")
 	lines := strings.Split(got.stdout, "\n")
-	if len(lines) != 7 || !strings.HasPrefix(lines[4], "JOB   MEASURED") || !strings.HasPrefix(lines[5], "bert        16  ") {
+	if len(lines) != 7 || !strings.HasPrefix(lines[4], "JOB   MEASURED") ||
+		!strings.HasPrefix(lines[5], "bert        16  ") {
 		t.Errorf("it prints\n%s%s", got.stdout, got.stderr)
 	}
 }
@@ -106,7 +108,8 @@ func TestPredictOfFilesThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// Other jobs of the files teach what the network does where that is asked for, and each job is predicted by itself where not.
+// Other jobs of the files teach what the network does where that is asked for, and each job is predicted by itself
+// where not.
 func TestPredictAfterOthers(t *testing.T) {
 	tables := map[string]string{}
 	for i, app := range []string{"bert", "vgg", "resnet"} {

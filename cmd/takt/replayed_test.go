@@ -10,13 +10,15 @@ import (
 	"github.com/takt-dev/takt/records/replay"
 )
 
-// What takt trace writes, takt sim reads: each job, those that were never measured as guesses, each at the speed at which it
-// was measured. On one GPU the second job waits for the first, and its deadline passes meanwhile; on two both are in time.
+// What takt trace writes, takt sim reads: each job, those that were never measured as guesses, each at the speed at
+// which it was measured. On one GPU the second job waits for the first, and its deadline passes meanwhile; on two both
+// are in time.
 func TestSimReadsWhatTraceWrites(t *testing.T) {
 	noon := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 	job := func(name string, measured bool) records.Record {
 		return records.Record{
-			UID: name, Namespace: "team-a", Name: name, GPUType: "A100", Queue: "research", Submitted: noon, Ended: noon.Add(3 * time.Hour),
+			UID: name, Namespace: "team-a", Name: name, GPUType: "A100", Queue: "research", Submitted: noon,
+			Ended:    noon.Add(3 * time.Hour),
 			Deadline: noon.Add(90 * time.Minute), Outcome: records.Succeeded, GPUsPerWorker: 1, Written: 1, Work: 7200,
 			Speeds:  []records.Speed{{Workers: 1, PerSecond: 2, Measured: measured}, {Workers: 2, PerSecond: 3}},
 			Trained: []records.Spell{{Workers: 1, Seconds: 3600}},

@@ -44,7 +44,9 @@ sense, 3 if doctor has found something broken, and 130 after Ctrl-C.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(usage.Explain)
-	root.AddGroup(&cobra.Group{ID: onCluster, Title: "On a cluster:"}, &cobra.Group{ID: onDesk, Title: "Without a cluster, on files:"})
+	root.AddGroup(&cobra.Group{ID: onCluster, Title: "On a cluster:"}, &cobra.Group{
+		ID: onDesk, Title: "Without a cluster, on files:",
+	})
 	add(root, onCluster, cli.Commands()...)
 	add(root, onDesk, planCommand(), simCommand(), predictCommand())
 	if name != root.Use {
@@ -68,8 +70,8 @@ func renamed(cmd *cobra.Command, name string) {
 	}
 }
 
-// calledAs is how people call the program, by the name of its file, and the arguments that this name stands for: kubectl runs
-// kubectl-takt for kubectl takt, and kubectl_complete-takt to complete it.
+// calledAs is how people call the program, by the name of its file, and the arguments that this name stands for:
+// kubectl runs kubectl-takt for kubectl takt, and kubectl_complete-takt to complete it.
 func calledAs(file string) (name string, before []string) {
 	switch strings.TrimSuffix(filepath.Base(file), ".exe") {
 	case "kubectl-takt":

@@ -51,7 +51,8 @@ const (
 
 func simCommand() *cobra.Command {
 	s := simulation{
-		gpusPerNode: 8, policies: policyList{"takt"}, resizeCost: 30 * time.Second, predictor: oracle, guarantee: startAnyway, seed: 1, deadlines: 1, output: usage.AsTable,
+		gpusPerNode: 8, policies: policyList{"takt"}, resizeCost: 30 * time.Second, predictor: oracle, guarantee: startAnyway,
+		seed: 1, deadlines: 1, output: usage.AsTable,
 	}
 	cmd := &cobra.Command{
 		Use:     "sim --trace FILE --throughputs DIR --gpus N",

@@ -25,7 +25,8 @@ func madeUp(t *testing.T) (trace, speeds string) {
 	var rows strings.Builder
 	for i := range 40 {
 		at := i * 100
-		fmt.Fprintf(&rows, "job-%d,%d,%d,%s,%d,64,%d,100\n", i, at, 500+i*37%900, []string{"even", "odd"}[i%2], at+400+i*13%800, 1+i%4)
+		fmt.Fprintf(&rows, "job-%d,%d,%d,%s,%d,64,%d,100\n", i, at, 500+i*37%900, []string{"even", "odd"}[i%2],
+			at+400+i*13%800, 1+i%4)
 	}
 	return folder(t, map[string]string{
 		"jobs.csv":        traceHeader + rows.String(),
@@ -67,7 +68,8 @@ func simulate(t *testing.T, trace, speeds string, more ...string) []map[string]a
 func TestSimFields(t *testing.T) {
 	trace, speeds := madeUp(t)
 	want := []string{
-		"policy", "jobs", "met", "metRatio", "bound", "metOverBound", "promised", "lateAfterPromise", "declined", "resizesPerJob",
+		"policy", "jobs", "met", "metRatio", "bound", "metOverBound", "promised", "lateAfterPromise", "declined",
+		"resizesPerJob",
 		"gpuHoursUsed", "gpuHoursLost", "waitingSeconds", "completionSeconds", "unfinished", "guesses", "cost", "gpus",
 		"bestEffortMeanJCTSeconds", "decisionMillis", "wallSeconds",
 	}
@@ -81,7 +83,8 @@ func TestSimFields(t *testing.T) {
 			t.Errorf("result %d is %v, want 40 jobs with a deadline under %s", i, results[i], policy)
 		}
 		for _, spans := range []string{"waitingSeconds", "completionSeconds"} {
-			if diff := cmp.Diff([]string{"mean", "p95"}, slices.Sorted(maps.Keys(results[i][spans].(map[string]any)))); diff != "" {
+			if diff := cmp.Diff([]string{"mean", "p95"},
+				slices.Sorted(maps.Keys(results[i][spans].(map[string]any)))); diff != "" {
 				t.Errorf("%s: -want +got:\n%s", spans, diff)
 			}
 		}
@@ -129,10 +132,12 @@ func timeless(results []map[string]any) []map[string]any {
 // One job has the only GPU, the next waits for it, and nobody can run the third.
 func TestSimTellsHowLongJobsWaitAndTake(t *testing.T) {
 	trace, speeds := folder(t, map[string]string{
-		"jobs.csv":        traceHeader + "a,0,3600,good,9000,64,1,3600\nb,1800,1800,good,9000,64,1,1800\nc,0,100,good,1000,32,1,100\n",
+		"jobs.csv": traceHeader +
+			"a,0,3600,good,9000,64,1,3600\nb,1800,1800,good,9000,64,1,1800\nc,0,100,good,1000,32,1,100\n",
 		"speeds/good.csv": "global_batch_size,1\n64,1\n",
 	})
-	got := call(t, "", "sim", "--trace", trace, "--throughputs", speeds, "--gpus", "1", "--resize-cost", "0s", "--policy", "fifo")
+	got := call(t, "", "sim", "--trace", trace, "--throughputs", speeds, "--gpus", "1", "--resize-cost", "0s",
+		"--policy", "fifo")
 	for _, want := range []string{
 		"POLICY  MET  jobs  bound  promised  late  declined    mean     p95  mean   p95  ended  per job   used   lost ",
 		"fifo      2  66.7  100.0         0     0         0     15m     30m    1h    1h      1     0.67      2      0 ",
@@ -189,13 +194,15 @@ func TestSimWithMistakesInTheInput(t *testing.T) {
 	if diff := cmp.Diff(strings.Join(want, "\n")+"\n", got.stderr); diff != "" || got.code != exitDone {
 		t.Errorf("it ends with %d, and complains -want +got:\n%s", got.code, diff)
 	}
-	if result := simulate(t, trace, speeds)[0]; result["jobs"] != 3.0 || result["met"] != 1.0 || result["metOverBound"] != 1.0 {
+	if result := simulate(t, trace, speeds)[0]; result["jobs"] != 3.0 || result["met"] != 1.0 ||
+		result["metOverBound"] != 1.0 {
 		t.Errorf("of the jobs that never run two are counted, and cannot be met: %v", result)
 	}
 
 	got = call(t, "", append(args, "--strict")...)
 	want = append(want, "takt: --strict refuses this input for 4 mistakes")
-	if diff := cmp.Diff(strings.Join(want, "\n")+"\n", got.stderr); diff != "" || got.code != exitFailed || got.stdout != "" {
+	if diff := cmp.Diff(strings.Join(want, "\n")+"\n", got.stderr); diff != "" || got.code != exitFailed ||
+		got.stdout != "" {
 		t.Errorf("with --strict it ends with %d, and complains -want +got:\n%s", got.code, diff)
 	}
 }
@@ -213,10 +220,17 @@ func TestManyMistakesAreToldInBrief(t *testing.T) {
 func TestSimOfFilesThatCannotBeUsed(t *testing.T) {
 	trace, speeds := madeUp(t)
 	for name, test := range map[string]struct{ trace, speeds, want string }{
-		"no trace":          {"nowhere.csv", speeds, "nowhere.csv: no such file or directory: --trace has to name the CSV file with the jobs"},
-		"no folder":         {trace, "nowhere", "nowhere: no such file or directory: --throughputs has to name the folder with the tables of speeds"},
-		"another table":     {filepath.Join(speeds, "odd.csv"), speeds, "odd.csv: the header is of no known trace: for one format it lacks job_id"},
-		"no table of speed": {trace, brokenSpeeds(t), "odd.csv: the header is of no table of speeds: it lacks global_batch_size"},
+		"no trace": {
+			"nowhere.csv", speeds, "nowhere.csv: no such file or directory: --trace has to name the CSV file with the jobs",
+		},
+		"no folder": {trace, "nowhere",
+			"nowhere: no such file or directory: --throughputs has to name the folder with the tables of speeds"},
+		"another table": {
+			filepath.Join(speeds, "odd.csv"), speeds, "odd.csv: the header is of no known trace: for one format it lacks job_id",
+		},
+		"no table of speed": {
+			trace, brokenSpeeds(t), "odd.csv: the header is of no table of speeds: it lacks global_batch_size",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := call(t, "", "sim", "--trace", test.trace, "--throughputs", test.speeds, "--gpus", "2")
@@ -235,10 +249,12 @@ func brokenSpeeds(t *testing.T) string {
 // Two jobs that need the GPU for an hour each: on one GPU the second waits until its deadline has passed.
 func TestSimComparesSizesOfACluster(t *testing.T) {
 	trace, speeds := folder(t, map[string]string{
-		"jobs.csv":        strings.TrimSpace(traceHeader) + ",gpu_type\na,0,3600,good,4000,64,1,3600,A100\nb,0,3600,good,4000,64,1,3600,T4\n",
+		"jobs.csv": strings.TrimSpace(traceHeader) +
+			",gpu_type\na,0,3600,good,4000,64,1,3600,A100\nb,0,3600,good,4000,64,1,3600,T4\n",
 		"speeds/good.csv": "global_batch_size,1\n64,1\n",
 	})
-	got := call(t, "", "sim", "--trace", trace, "--throughputs", speeds, "--gpus", "1, 2", "--policy", "fifo,edf", "--resize-cost", "0s",
+	got := call(t, "", "sim", "--trace", trace, "--throughputs", speeds, "--gpus", "1, 2", "--policy", "fifo,edf",
+		"--resize-cost", "0s",
 		"--price", "A100=2,*=0.5", "-o", "json")
 	var results []simulator.Result
 	if err := json.Unmarshal([]byte(got.stdout), &results); err != nil {
@@ -269,7 +285,8 @@ func TestSimComparesSizesOfACluster(t *testing.T) {
 
 func TestSimRefusesToLeaveJobsOutOfTheCost(t *testing.T) {
 	trace, speeds := folder(t, map[string]string{
-		"jobs.csv":        strings.TrimSpace(traceHeader) + ",gpu_type\na,0,3600,good,4000,64,1,3600,A100\nb,0,3600,good,4000,64,1,3600,\n",
+		"jobs.csv": strings.TrimSpace(traceHeader) +
+			",gpu_type\na,0,3600,good,4000,64,1,3600,A100\nb,0,3600,good,4000,64,1,3600,\n",
 		"speeds/good.csv": "global_batch_size,1\n64,1\n",
 	})
 	for prices, want := range map[string]string{
@@ -290,13 +307,15 @@ func TestSimCountsGuesses(t *testing.T) {
 		"speeds/good.csv": "global_batch_size,1\n64,1\n",
 	})
 	got := call(t, "", "sim", "--trace", trace, "--throughputs", speeds, "--gpus", "1")
-	if want := "Of the 3 jobs 1 was never measured: its work and its speeds are guesses."; !strings.Contains(got.stdout, want) {
+	if want := "Of the 3 jobs 1 was never measured: its work and its speeds " +
+		"are guesses."; !strings.Contains(got.stdout, want) {
 		t.Errorf("it does not say %q:\n%s", want, got.stdout)
 	}
 	if want := `line 5 is left out: guess is "maybe": it must be 1 for a job that was never measured, else 0 or nothing`; !strings.Contains(got.stderr, want) {
 		t.Errorf("it says %q, want %q", got.stderr, want)
 	}
-	if result := simulate(t, trace, speeds)[0]; result["guesses"] != 1.0 || result["jobs"] != 1.0 || result["bestEffortMeanJCTSeconds"] == nil {
+	if result := simulate(t, trace, speeds)[0]; result["guesses"] != 1.0 || result["jobs"] != 1.0 ||
+		result["bestEffortMeanJCTSeconds"] == nil {
 		t.Errorf("one is a guess, and those without a deadline are best-effort: %v", result)
 	}
 }
@@ -304,15 +323,17 @@ func TestSimCountsGuesses(t *testing.T) {
 // docs/cli.md shows this.
 func TestSimShowsSizesInOneTable(t *testing.T) {
 	t.Chdir("../..")
-	got := call(t, "", strings.Fields("sim --trace docs/examples/jobs.csv --throughputs docs/examples/speeds --gpus 16,24,32 --policy takt,fifo --price 2.50")...)
+	got := call(t, "", strings.Fields("sim --trace docs/examples/jobs.csv --throughputs docs/examples/speeds --gpus "+
+		"16,24,32 --policy takt,fifo --price 2.50")...)
 	golden.File(t, "cmd/takt/testdata/sizes.txt", got.stdout)
 }
 
-// Two jobs that need the GPU for an hour each, and have two and a half: with half of that the second is late. One without a
-// deadline has none.
+// Two jobs that need the GPU for an hour each, and have two and a half: with half of that the second is late. One
+// without a deadline has none.
 func TestSimWithOtherDeadlines(t *testing.T) {
 	trace, speeds := folder(t, map[string]string{
-		"jobs.csv":        strings.TrimSpace(traceHeader) + "\na,100,3600,good,9100,64,1,3600\nb,100,3600,good,9100,64,1,3600\nc,100,10,good,,64,1,10\n",
+		"jobs.csv": strings.TrimSpace(traceHeader) +
+			"\na,100,3600,good,9100,64,1,3600\nb,100,3600,good,9100,64,1,3600\nc,100,10,good,,64,1,10\n",
 		"speeds/good.csv": "global_batch_size,1\n64,1\n",
 	})
 	for part, want := range map[string]float64{"1": 2, "0.5": 1, "0.1": 0, "2": 2} {

@@ -25,7 +25,8 @@ var (
 	}
 	promiseColumns = []column{
 		{"", "promised", "", func(r simulator.Result) string { return strconv.Itoa(r.Promised) }},
-		{"", "late", "late    deadlines missed after they were promised", func(r simulator.Result) string { return strconv.Itoa(r.LateAfter) }},
+		{"", "late", "late    deadlines missed after they were promised",
+			func(r simulator.Result) string { return strconv.Itoa(r.LateAfter) }},
 		{"", "declined", "", func(r simulator.Result) string { return strconv.Itoa(r.Declined) }},
 	}
 	timeColumns = []column{
@@ -36,7 +37,8 @@ var (
 			func(r simulator.Result) string { return spanText(r.Completion, mean) }},
 		{"took", "p95", "", func(r simulator.Result) string { return spanText(r.Completion, p95) }},
 	}
-	neverColumn = column{"never", "ended", "never   jobs that did not end, so that it is not known how long they waited and took",
+	neverColumn = column{"never", "ended",
+		"never   jobs that did not end, so that it is not known how long they waited and took",
 		func(r simulator.Result) string { return strconv.Itoa(r.Unfinished) }}
 	gpuColumns = []column{
 		{"GPU-h", "used", "", func(r simulator.Result) string { return fmt.Sprintf("%.0f", r.GPUHoursUsed) }},
@@ -52,14 +54,18 @@ var (
 		}
 		return fmt.Sprintf("%.0f", *r.Cost)
 	}}
-	resizeColumn = column{"resizes", "per job", "", func(r simulator.Result) string { return fmt.Sprintf("%.2f", r.ResizesPerJob) }}
-	clockColumn  = column{"p99", "ms", "p99 ms  99 of 100 decisions took less", func(r simulator.Result) string { return fmt.Sprintf("%.1f", r.Decision.P99) }}
-	effortColumn = column{"effort", "mean", "effort  mean time from the arrival of a best-effort job to its end", func(r simulator.Result) string {
-		if r.BestEffortJCT == nil {
-			return "-"
-		}
-		return show.Elapsed(*r.BestEffortJCT)
-	}}
+	resizeColumn = column{
+		"resizes", "per job", "", func(r simulator.Result) string { return fmt.Sprintf("%.2f", r.ResizesPerJob) },
+	}
+	clockColumn = column{"p99", "ms", "p99 ms  99 of 100 decisions took less",
+		func(r simulator.Result) string { return fmt.Sprintf("%.1f", r.Decision.P99) }}
+	effortColumn = column{"effort", "mean", "effort  mean time from the arrival of a best-effort job to its end",
+		func(r simulator.Result) string {
+			if r.BestEffortJCT == nil {
+				return "-"
+			}
+			return show.Elapsed(*r.BestEffortJCT)
+		}}
 )
 
 // sizesOf are the sizes of cluster that results are of.

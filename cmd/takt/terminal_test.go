@@ -70,7 +70,8 @@ func TestInterrupt(t *testing.T) {
 	trace, speeds := madeUp(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, line := range []string{"plan --file -", "sim --gpus 8 --policy all --trace " + trace + " --throughputs " + speeds} {
+	for _, line := range []string{"plan --file -",
+		"sim --gpus 8 --policy all --trace " + trace + " --throughputs " + speeds} {
 		synctest.Test(t, func(t *testing.T) {
 			silent, end := io.Pipe()
 			defer end.Close()

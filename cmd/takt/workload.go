@@ -27,7 +27,9 @@ func (w workload) speeds(job simulator.Job) simulator.Speeds { return w.models[j
 
 // due are the jobs that have a deadline.
 func (w workload) due() []simulator.Job {
-	return slices.DeleteFunc(slices.Clone(w.jobs), func(j simulator.Job) bool { return math.IsInf(float64(j.Deadline), 1) })
+	return slices.DeleteFunc(slices.Clone(w.jobs), func(j simulator.Job) bool {
+		return math.IsInf(float64(j.Deadline), 1)
+	})
 }
 
 // readWorkload reads the trace and the speeds of its models, and tells of all that is wrong there.
@@ -64,7 +66,8 @@ func (w workload) checkPrices(perHour price.PerHour) error {
 			continue
 		}
 		if job.GPUType == "" {
-			return fmt.Errorf("--price has none for job %q, of which the trace does not tell its gpu_type: add one for all others, as in *=1", job.ID)
+			return fmt.Errorf("--price has none for job %q, of which the trace does not tell its gpu_type: add one for all "+
+				"others, as in *=1", job.ID)
 		}
 		return fmt.Errorf("--price has none for the GPUs of job %q: add %s=1, or *=1 for all others", job.ID, job.GPUType)
 	}

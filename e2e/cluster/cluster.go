@@ -233,10 +233,11 @@ func (c *Cluster) InstallCRDs(ctx context.Context) error {
 		return err
 	}
 	// For a CRD that has no conditions yet, kubectl does not wait: it fails.
-	late := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, time.Minute, true, func(context.Context) (bool, error) {
-		_, err = c.Kubectl(ctx, "wait", "--for=condition=Established", "--timeout=10s", "-f", "config/crd/bases")
-		return err == nil, nil
-	})
+	late := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, time.Minute, true,
+		func(context.Context) (bool, error) {
+			_, err = c.Kubectl(ctx, "wait", "--for=condition=Established", "--timeout=10s", "-f", "config/crd/bases")
+			return err == nil, nil
+		})
 	if late != nil {
 		return errors.Join(late, err)
 	}
@@ -251,12 +252,14 @@ func (c *Cluster) awaitDiscovery(ctx context.Context) error {
 		return err
 	}
 	var told string
-	late := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
-		told, err = c.Kubectl(ctx, "api-resources", "--api-group=takt.dev", "--output=name")
-		return err == nil && strings.Count(told, "\n") >= len(files), nil
-	})
+	late := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, time.Minute, true,
+		func(ctx context.Context) (bool, error) {
+			told, err = c.Kubectl(ctx, "api-resources", "--api-group=takt.dev", "--output=name")
+			return err == nil && strings.Count(told, "\n") >= len(files), nil
+		})
 	if late != nil {
-		return errors.Join(fmt.Errorf("%w: kubectl is told of %q, and not of all %d kinds of Takt", late, told, len(files)), err)
+		return errors.Join(fmt.Errorf("%w: kubectl is told of %q, and not of all %d kinds of Takt", late, told,
+			len(files)), err)
 	}
 	return nil
 }

@@ -23,7 +23,8 @@ func Capacity(gpus map[string]int64, pods []*corev1.Pod) []string {
 	var violations []string
 	for _, node := range slices.Sorted(maps.Keys(gpus)) {
 		if used[node] > gpus[node] {
-			violations = append(violations, fmt.Sprintf("Node %s: pods hold %d GPUs, and it has %d", node, used[node], gpus[node]))
+			violations = append(violations, fmt.Sprintf("Node %s: pods hold %d GPUs, and it has %d", node, used[node],
+				gpus[node]))
 		}
 	}
 	return violations

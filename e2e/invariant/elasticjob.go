@@ -36,7 +36,8 @@ func ElasticJob(before, now *v1alpha1.ElasticJob) []string {
 	f := &found{name: "ElasticJob " + now.Name}
 	status := &now.Status
 	f.conditions(now.Generation, status.Conditions, conditionsOfElasticJob)
-	f.unless(status.ObservedGeneration <= now.Generation, "observedGeneration %d is ahead of generation %d", status.ObservedGeneration, now.Generation)
+	f.unless(status.ObservedGeneration <= now.Generation, "observedGeneration %d is ahead of generation %d",
+		status.ObservedGeneration, now.Generation)
 
 	is := func(name string) bool { return meta.IsStatusConditionTrue(status.Conditions, name) }
 	never := func(a, b string) { f.unless(!is(a) || !is(b), "it is %s and %s at the same time", a, b) }
@@ -78,7 +79,8 @@ func (f *found) verdict(status *v1alpha1.ElasticJobStatus, is func(string) bool)
 		f.unless(!is(v1alpha1.ConditionOnTrack), "its verdict is %s, and yet it is OnTrack", verdict)
 	case v1alpha1.VerdictOnTrack:
 		f.unless(is(v1alpha1.ConditionOnTrack), "its verdict is OnTrack, and its condition is not")
-		f.unless(!strings.HasPrefix(status.Summary.Slack, "-"), "its verdict is OnTrack, and its slack is %s", status.Summary.Slack)
+		f.unless(!strings.HasPrefix(status.Summary.Slack, "-"), "its verdict is OnTrack, and its slack is %s",
+			status.Summary.Slack)
 	case v1alpha1.VerdictMet:
 		f.unless(is(v1alpha1.ConditionSucceeded), "it has met its deadline without having succeeded")
 	case v1alpha1.VerdictLeftAlone:
@@ -98,7 +100,8 @@ func (f *found) conditions(generation int64, conditions []metav1.Condition, know
 		f.unless(!seen[c.Type], "it has the condition %s twice", c.Type)
 		f.unless(c.Reason != "", "the condition %s has no reason", c.Type)
 		f.unless(!c.LastTransitionTime.IsZero(), "the condition %s does not tell since when", c.Type)
-		f.unless(c.ObservedGeneration <= generation, "the condition %s answers generation %d, and there is only %d", c.Type, c.ObservedGeneration, generation)
+		f.unless(c.ObservedGeneration <= generation, "the condition %s answers generation %d, and there is only %d", c.Type,
+			c.ObservedGeneration, generation)
 		seen[c.Type] = true
 	}
 }
@@ -110,6 +113,7 @@ func (f *found) transitions(before, now []metav1.Condition) {
 		if was == nil || was.Status != c.Status {
 			continue
 		}
-		f.unless(was.LastTransitionTime.Equal(&c.LastTransitionTime), "the condition %s is as it was, and claims to have changed", c.Type)
+		f.unless(was.LastTransitionTime.Equal(&c.LastTransitionTime),
+			"the condition %s is as it was, and claims to have changed", c.Type)
 	}
 }

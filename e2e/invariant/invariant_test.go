@@ -39,22 +39,38 @@ func TestTheStatusOfAnElasticJobAgreesWithItself(t *testing.T) {
 		missing bool // the object was not seen before
 		want    string
 	}{
-		"as it should be":  {},
-		"never seen":       {missing: true},
-		"ahead":            {change: func(_, j *v1alpha1.ElasticJob) { j.Status.ObservedGeneration = 2 }, want: "ahead of generation"},
-		"back":             {change: func(_, j *v1alpha1.ElasticJob) { j.Status.ObservedGeneration = 0 }, want: "went back from 1 to 0"},
-		"beyond the range": {change: func(_, j *v1alpha1.ElasticJob) { j.Status.Workers.Desired = 9 }, want: "9 workers are desired"},
-		"none desired":     {change: func(_, j *v1alpha1.ElasticJob) { j.Status.Workers.Desired = 0 }},
+		"as it should be": {},
+		"never seen":      {missing: true},
+		"ahead": {
+			change: func(_, j *v1alpha1.ElasticJob) { j.Status.ObservedGeneration = 2 }, want: "ahead of generation",
+		},
+		"back": {
+			change: func(_, j *v1alpha1.ElasticJob) { j.Status.ObservedGeneration = 0 }, want: "went back from 1 to 0",
+		},
+		"beyond the range": {
+			change: func(_, j *v1alpha1.ElasticJob) { j.Status.Workers.Desired = 9 }, want: "9 workers are desired",
+		},
+		"none desired": {change: func(_, j *v1alpha1.ElasticJob) { j.Status.Workers.Desired = 0 }},
 		"succeeded and failed": {change: func(_, j *v1alpha1.ElasticJob) {
 			j.Status.Conditions = []metav1.Condition{condition("Succeeded", 0), condition("Failed", 0)}
 			j.Status.Verdict = v1alpha1.VerdictMissed
 		}, want: "Succeeded and Failed"},
-		"at risk and on track": {change: func(_, j *v1alpha1.ElasticJob) { j.Status.Verdict = v1alpha1.VerdictAtRisk }, want: "and yet it is OnTrack"},
-		"on track and late":    {change: func(_, j *v1alpha1.ElasticJob) { j.Status.Summary.Slack = "-51s" }, want: "its slack is -51s"},
-		"met, but not done":    {change: func(_, j *v1alpha1.ElasticJob) { j.Status.Verdict = v1alpha1.VerdictMet }, want: "without having succeeded"},
-		"late for nothing":     {change: func(_, j *v1alpha1.ElasticJob) { j.Status.Deadline = "" }, want: "has no deadline"},
-		"speechless":           {change: func(_, j *v1alpha1.ElasticJob) { j.Status.Message = "" }, want: "without a sentence"},
-		"without a reason":     {change: func(_, j *v1alpha1.ElasticJob) { j.Status.Conditions[0].Reason = "" }, want: "has no reason"},
+		"at risk and on track": {
+			change: func(_, j *v1alpha1.ElasticJob) { j.Status.Verdict = v1alpha1.VerdictAtRisk }, want: "and yet it is OnTrack",
+		},
+		"on track and late": {
+			change: func(_, j *v1alpha1.ElasticJob) { j.Status.Summary.Slack = "-51s" }, want: "its slack is -51s",
+		},
+		"met, but not done": {
+			change: func(_, j *v1alpha1.ElasticJob) { j.Status.Verdict = v1alpha1.VerdictMet }, want: "without having succeeded",
+		},
+		"late for nothing": {change: func(_, j *v1alpha1.ElasticJob) { j.Status.Deadline = "" }, want: "has no deadline"},
+		"speechless": {
+			change: func(_, j *v1alpha1.ElasticJob) { j.Status.Message = "" }, want: "without a sentence",
+		},
+		"without a reason": {
+			change: func(_, j *v1alpha1.ElasticJob) { j.Status.Conditions[0].Reason = "" }, want: "has no reason",
+		},
 		"of its own making": {change: func(_, j *v1alpha1.ElasticJob) {
 			j.Status.Conditions = append(j.Status.Conditions, condition("Happy", 0))
 		}, want: "nobody knows the condition Happy"},
@@ -155,8 +171,10 @@ func TestAColdResizeStopsTheJobBeforeNewPodsArePlaced(t *testing.T) {
 func TestAJobIsResizedOnceAtATime(t *testing.T) {
 	open := func(job string, epoch int64, made int) *v1alpha1.Resize {
 		return &v1alpha1.Resize{
-			ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("%s-%d", job, epoch), CreationTimestamp: metav1.Unix(int64(made), 0)},
-			Spec:       v1alpha1.ResizeSpec{ElasticJob: job, Epoch: epoch},
+			ObjectMeta: metav1.ObjectMeta{
+				Name: fmt.Sprintf("%s-%d", job, epoch), CreationTimestamp: metav1.Unix(int64(made), 0),
+			},
+			Spec: v1alpha1.ResizeSpec{ElasticJob: job, Epoch: epoch},
 		}
 	}
 	done := func(job string, epoch int64, made, over int) *v1alpha1.Resize {
@@ -169,7 +187,8 @@ func TestAJobIsResizedOnceAtATime(t *testing.T) {
 	judge(t, Resizes([]*v1alpha1.Resize{open("resnet", 2, 5), done("resnet", 1, 0, 5), open("bert", 1, 0)}), "")
 	judge(t, Resizes([]*v1alpha1.Resize{open("resnet", 1, 0), open("resnet", 2, 5)}), "at the same time")
 	judge(t, Resizes([]*v1alpha1.Resize{done("resnet", 2, 5, 6), open("resnet", 1, 0)}), "at the same time")
-	judge(t, Resizes([]*v1alpha1.Resize{done("resnet", 2, 4, 6), done("resnet", 1, 0, 5)}), "resnet-2 was made at 00:00:04, and resnet-1 was over at 00:00:05")
+	judge(t, Resizes([]*v1alpha1.Resize{done("resnet", 2, 4, 6), done("resnet", 1, 0, 5)}),
+		"resnet-2 was made at 00:00:04, and resnet-1 was over at 00:00:05")
 }
 
 func TestANodeHoldsNoMoreThanItHas(t *testing.T) {
@@ -182,6 +201,9 @@ func TestANodeHoldsNoMoreThanItHas(t *testing.T) {
 		}
 	}
 	nodes := map[string]int64{"a": 8}
-	judge(t, Capacity(nodes, []*corev1.Pod{pod("a", "4", "Running"), pod("a", "4", "Pending"), pod("a", "4", "Failed"), pod("b", "4", "Running")}), "")
-	judge(t, Capacity(nodes, []*corev1.Pod{pod("a", "4", "Running"), pod("a", "5", "Pending")}), "pods hold 9 GPUs, and it has 8")
+	judge(t,
+		Capacity(nodes, []*corev1.Pod{pod("a", "4", "Running"), pod("a", "4", "Pending"), pod("a", "4", "Failed"),
+			pod("b", "4", "Running")}), "")
+	judge(t, Capacity(nodes, []*corev1.Pod{pod("a", "4", "Running"), pod("a", "5", "Pending")}),
+		"pods hold 9 GPUs, and it has 8")
 }

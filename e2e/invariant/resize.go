@@ -46,8 +46,10 @@ func Resize(before, now *v1alpha1.Resize) []string {
 	for i, c := range conditions {
 		f.unless(c.Status == metav1.ConditionTrue, "the condition %s is %s", c.Type, c.Status)
 		if i > 0 {
-			f.unless(place(now.Spec, conditions[i-1].Type) < place(now.Spec, c.Type), "%s comes after %s", c.Type, conditions[i-1].Type)
-			f.unless(!c.LastTransitionTime.Before(&conditions[i-1].LastTransitionTime), "%s is older than what came before it", c.Type)
+			f.unless(place(now.Spec, conditions[i-1].Type) < place(now.Spec, c.Type), "%s comes after %s", c.Type,
+				conditions[i-1].Type)
+			f.unless(!c.LastTransitionTime.Before(&conditions[i-1].LastTransitionTime),
+				"%s is older than what came before it", c.Type)
 		}
 	}
 	// Its sentence is of a size that the job had not got when it was made, and perhaps never gets.
@@ -82,7 +84,10 @@ func over(r *v1alpha1.Resize) bool {
 func Resizes(all []*v1alpha1.Resize) []string {
 	var violations []string
 	before := map[string]*v1alpha1.Resize{}
-	for _, r := range slices.SortedFunc(slices.Values(all), func(a, b *v1alpha1.Resize) int { return cmp.Compare(a.Spec.Epoch, b.Spec.Epoch) }) {
+	inOrder := slices.SortedFunc(slices.Values(all), func(a, b *v1alpha1.Resize) int {
+		return cmp.Compare(a.Spec.Epoch, b.Spec.Epoch)
+	})
+	for _, r := range inOrder {
 		if r.DeletionTimestamp != nil {
 			continue
 		}
@@ -96,10 +101,15 @@ func Resizes(all []*v1alpha1.Resize) []string {
 			continue
 		}
 		if !over(was) {
-			violations = append(violations, fmt.Sprintf("ElasticJob %s: Resizes %s and %s are under way at the same time", r.Spec.ElasticJob, was.Name, r.Name))
-		} else if end := was.Status.Conditions[len(was.Status.Conditions)-1].LastTransitionTime; r.CreationTimestamp.Before(&end) {
-			violations = append(violations, fmt.Sprintf("ElasticJob %s: Resize %s was made at %s, and %s was over at %s", r.Spec.ElasticJob,
-				r.Name, r.CreationTimestamp.UTC().Format(time.TimeOnly), was.Name, end.UTC().Format(time.TimeOnly)))
+			violations = append(violations, fmt.Sprintf("ElasticJob %s: Resizes %s and %s are under way at the same time",
+				r.Spec.ElasticJob, was.Name, r.Name))
+			continue
+		}
+		end := was.Status.Conditions[len(was.Status.Conditions)-1].LastTransitionTime
+		if r.CreationTimestamp.Before(&end) {
+			violations = append(violations, fmt.Sprintf("ElasticJob %s: Resize %s was made at %s, and %s was over at %s",
+				r.Spec.ElasticJob, r.Name, r.CreationTimestamp.UTC().Format(time.TimeOnly), was.Name,
+				end.UTC().Format(time.TimeOnly)))
 		}
 	}
 	return violations

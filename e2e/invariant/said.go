@@ -20,7 +20,8 @@ func (f *found) present(status *v1alpha1.ElasticJobStatus) {
 	for _, text := range says {
 		for _, told := range itHas.FindAllStringSubmatch(text, -1) {
 			n, err := strconv.Atoi(told[1])
-			f.unless(err == nil && int32(n) == status.Workers.Running, "%q is said, and %d workers run", told[0], status.Workers.Running)
+			f.unless(err == nil && int32(n) == status.Workers.Running, "%q is said, and %d workers run", told[0],
+				status.Workers.Running)
 		}
 	}
 }

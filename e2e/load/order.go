@@ -68,7 +68,8 @@ func (s Stream) Orders() []Order {
 
 // takes is how long the training takes with so many workers, from when they are there.
 func (o Order) takes(workers int) time.Duration {
-	return o.Training.Restart.Duration + time.Duration(o.Training.Total/o.Training.StepsPerSecond.Of(workers)*float64(time.Second))
+	return o.Training.Restart.Duration + time.Duration(
+		o.Training.Total/o.Training.StepsPerSecond.Of(workers)*float64(time.Second))
 }
 
 // Fixed is the size that a user would ask for who knows the speeds exactly: the smallest that meets
@@ -92,5 +93,6 @@ func (o Order) Elastic() world.Job {
 
 // toDo says how much there is to do, before the training says so itself.
 func (o Order) toDo() map[string]string {
-	return map[string]string{training.ProgressAnnotation: fmt.Sprintf("0/%.0f steps at %s", o.Training.Total, time.Now().UTC().Format(time.RFC3339))}
+	return map[string]string{training.ProgressAnnotation: fmt.Sprintf("0/%.0f steps at %s", o.Training.Total,
+		time.Now().UTC().Format(time.RFC3339))}
 }

@@ -104,7 +104,8 @@ func (c *crew) wait(now time.Time, waits bool) {
 func (c *crew) seePod(pod *corev1.Pod, gone bool) {
 	delete(c.placed, pod.UID)
 	delete(c.active, pod.UID)
-	if over := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed; gone || over || pod.Spec.NodeName == "" {
+	if over := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed; gone || over ||
+		pod.Spec.NodeName == "" {
 		return
 	}
 	c.placed[pod.UID] = true

@@ -12,8 +12,8 @@ import (
 	"github.com/takt-dev/takt/e2e/world"
 )
 
-// A job of two workers waits 5 s for a node for the first, which then holds its GPU for 10 s until the second runs too. They
-// train for 20 s. Another gets one of two, and never trains.
+// A job of two workers waits 5 s for a node for the first, which then holds its GPU for 10 s until the second runs too.
+// They train for 20 s. Another gets one of two, and never trains.
 func TestWhatGPUsAreUsedFor(t *testing.T) {
 	begin := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	at := func(seconds int) time.Time { return begin.Add(time.Duration(seconds) * time.Second) }
@@ -27,8 +27,10 @@ func TestWhatGPUsAreUsedFor(t *testing.T) {
 	}
 	pod := func(seconds int, job, name, node string, phase corev1.PodPhase) world.Record {
 		return world.Record{At: at(seconds), Kind: "Pod", Object: &corev1.Pod{
-			ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(name), Labels: map[string]string{"training.kubeflow.org/job-name": job}},
-			Spec:       corev1.PodSpec{NodeName: node}, Status: corev1.PodStatus{Phase: phase},
+			ObjectMeta: metav1.ObjectMeta{
+				Name: name, UID: types.UID(name), Labels: map[string]string{"training.kubeflow.org/job-name": job},
+			},
+			Spec: corev1.PodSpec{NodeName: node}, Status: corev1.PodStatus{Phase: phase},
 		}}
 	}
 	u := UseOf([]world.Record{

@@ -15,7 +15,8 @@ import (
 
 // jobLabels are the labels of pods with the name of their job, by its kind.
 var jobLabels = map[string]string{
-	"PyTorchJob": "training.kubeflow.org/job-name", "TFJob": "training.kubeflow.org/job-name", "Job": "batch.kubernetes.io/job-name",
+	"PyTorchJob": "training.kubeflow.org/job-name", "TFJob": "training.kubeflow.org/job-name",
+	"Job": "batch.kubernetes.io/job-name",
 }
 
 // The labels that training-operator puts on pods, and the one of Kubernetes for those of Indexed Jobs.
@@ -138,7 +139,8 @@ func running(pod *corev1.Pod) bool {
 	ready := func(c corev1.PodCondition) bool {
 		return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
 	}
-	return pod.Status.Phase == corev1.PodRunning && pod.DeletionTimestamp == nil && slices.ContainsFunc(pod.Status.Conditions, ready)
+	return pod.Status.Phase == corev1.PodRunning && pod.DeletionTimestamp == nil &&
+		slices.ContainsFunc(pod.Status.Conditions, ready)
 }
 
 // ended says whether the job is over, as its controller sees it.

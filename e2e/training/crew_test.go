@@ -71,7 +71,9 @@ func podNamed(word string) *corev1.Pod {
 	name, down := strings.CutSuffix(word, "!")
 	role, index, _ := strings.Cut(name, "-")
 	pod := &corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(name), Labels: map[string]string{roleLabel: role, rankLabel: index}},
+		ObjectMeta: metav1.ObjectMeta{
+			Name: name, UID: types.UID(name), Labels: map[string]string{roleLabel: role, rankLabel: index},
+		},
 		Status: corev1.PodStatus{
 			Phase:      corev1.PodRunning,
 			Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}},

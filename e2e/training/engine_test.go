@@ -119,7 +119,8 @@ func TestLookingDoesNotChangeATraining(t *testing.T) {
 				often = spec.Advance(often, at(now*float64(looks)/7))
 			}
 			rarely, often = spec.Change(rarely, crew, at(now)), spec.Change(often, crew, at(now))
-			if math.Abs(rarely.Done-often.Done) > 1e-3 || math.Abs(rarely.Saved-often.Saved) > 1e-3 || rarely.Outcome != often.Outcome {
+			if math.Abs(rarely.Done-often.Done) > 1e-3 || math.Abs(rarely.Saved-often.Saved) > 1e-3 ||
+				rarely.Outcome != often.Outcome {
 				t.Fatalf("%v: looked at often it is\n%+v\nand else\n%+v", spec, often, rarely)
 			}
 			if often.Saved > often.Done || often.Done > spec.Total {
@@ -137,7 +138,9 @@ func TestAReportIsMadeWhenTheTrainingMoves(t *testing.T) {
 		want   report
 	}{
 		"nothing yet": {},
-		"moves":       {state: State{Done: 420.7, MovedAt: at(1.5)}, want: report{progress: "420/1000 steps at 2026-11-21T12:00:01.5Z"}},
+		"moves": {
+			state: State{Done: 420.7, MovedAt: at(1.5)}, want: report{progress: "420/1000 steps at 2026-11-21T12:00:01.5Z"},
+		},
 		"saved": {
 			state: State{Done: 1, MovedAt: at(1), SavedAt: at(0.5)},
 			want:  report{"1/1000 steps at 2026-11-21T12:00:01Z", "2026-11-21T12:00:00.5Z"},

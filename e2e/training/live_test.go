@@ -57,7 +57,9 @@ func TestATrainingWithHabitsGoesBackToWhatItHasSaved(t *testing.T) {
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
 			spec := Spec{
-				Total: 1000, Unit: "steps", StepsPerSecond: Measured(10, 20), CheckpointEvery: seconds(2), Habits: &habit.Habits{Tells: time.Minute},
+				Total: 1000, Unit: "steps", StepsPerSecond: Measured(10, 20), CheckpointEvery: seconds(2), Habits: &habit.Habits{
+					Tells: time.Minute,
+				},
 			}
 			test.change(&spec)
 			state := spec.Change(State{At: begin}, Crew{1, "a"}, begin)

@@ -162,7 +162,8 @@ func (t *theatre) look(ctx context.Context, k key, now time.Time) error {
 	}
 	p.spec = spec
 	var pods corev1.PodList
-	if err := t.cache.List(ctx, &pods, client.InNamespace(k.namespace), client.MatchingLabels{jobLabels[k.kind]: k.name}); err != nil {
+	if err := t.cache.List(ctx, &pods, client.InNamespace(k.namespace),
+		client.MatchingLabels{jobLabels[k.kind]: k.name}); err != nil {
 		return err
 	}
 	var own []*corev1.Pod

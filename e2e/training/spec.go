@@ -134,7 +134,8 @@ func (s *Speed) UnmarshalJSON(text []byte) error {
 	for size, speed := range entries {
 		workers, err := strconv.Atoi(size)
 		if err != nil || workers < 1 || speed < 0 {
-			return fmt.Errorf("stepsPerSecond maps numbers of workers to speeds, or has base and scaling: %q: %v is neither", size, speed)
+			return fmt.Errorf("stepsPerSecond maps numbers of workers to speeds, or has base and scaling: %q: %v is neither",
+				size, speed)
 		}
 		s.At[workers] = speed
 	}

@@ -15,7 +15,9 @@ func TestASpecIsReadAndWritten(t *testing.T) {
 	}{
 		"measured": {
 			text: `{"total": 1000, "unit": "epochs", "stepsPerSecond": {"1": 10, "2": 19}, "restart": "1s", "checkpointEvery": "5s"}`,
-			want: Spec{Total: 1000, Unit: "epochs", StepsPerSecond: Measured(10, 19), Restart: seconds(1), CheckpointEvery: seconds(5)},
+			want: Spec{
+				Total: 1000, Unit: "epochs", StepsPerSecond: Measured(10, 19), Restart: seconds(1), CheckpointEvery: seconds(5),
+			},
 		},
 		"a law": {
 			text: `{"total": 10, "stepsPerSecond": {"base": 10, "scaling": 0.9}, "failAt": 0.5}`,

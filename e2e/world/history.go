@@ -195,7 +195,8 @@ func (h *History) story(about func(name string) bool) string {
 			continue
 		}
 		generations[uid] = generation
-		fmt.Fprintf(&b, "%s %s %s %s%s\n", r.At.Format("15:04:05.000"), r.Kind, r.Object.GetName(), r.Event, described(r.Object))
+		fmt.Fprintf(&b, "%s %s %s %s%s\n", r.At.Format("15:04:05.000"), r.Kind, r.Object.GetName(), r.Event,
+			described(r.Object))
 	}
 	return b.String()
 }

@@ -221,7 +221,9 @@ func (w *World) tolerations() []corev1.Toleration {
 	leave := int64(2)
 	return []corev1.Toleration{
 		{Key: mine, Operator: corev1.TolerationOpEqual, Value: w.Namespace, Effect: corev1.TaintEffectNoSchedule},
-		{Key: corev1.TaintNodeUnreachable, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: &leave},
-		{Key: corev1.TaintNodeNotReady, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: &leave},
+		{Key: corev1.TaintNodeUnreachable, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute,
+			TolerationSeconds: &leave},
+		{Key: corev1.TaintNodeNotReady, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute,
+			TolerationSeconds: &leave},
 	}
 }

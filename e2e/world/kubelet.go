@@ -64,6 +64,7 @@ func (k *kubelet) ServeHTTP(answer http.ResponseWriter, request *http.Request) {
 		instead(answer, request)
 	default:
 		lines, _ := strconv.Atoi(request.URL.Query().Get("tailLines"))
-		_, _ = io.WriteString(answer, k.logs.Tail(types.NamespacedName{Namespace: parts[1], Name: parts[2]}, cmp.Or(lines, 500)))
+		_, _ = io.WriteString(answer, k.logs.Tail(types.NamespacedName{Namespace: parts[1], Name: parts[2]},
+			cmp.Or(lines, 500)))
 	}
 }

@@ -96,7 +96,8 @@ func (w *World) Remove(name string) {
 	w.must(w.Client.Delete(w.t.Context(), &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}}))
 	for _, pod := range w.podsOn(name) {
 		patch := []byte(`{"status":{"phase":"Failed"}}`)
-		w.must(client.IgnoreNotFound(w.Client.Status().Patch(w.t.Context(), pod.DeepCopy(), client.RawPatch(mergePatch, patch))))
+		w.must(client.IgnoreNotFound(w.Client.Status().Patch(w.t.Context(), pod.DeepCopy(),
+			client.RawPatch(mergePatch, patch))))
 		w.must(client.IgnoreNotFound(w.Client.Delete(w.t.Context(), &pod, client.GracePeriodSeconds(0))))
 	}
 	w.History.hasNode(name, 0)
@@ -144,5 +145,6 @@ func (w *World) setPodReady(pod *corev1.Pod, to corev1.ConditionStatus) {
 	w.t.Helper()
 	now := time.Now().UTC().Format(time.RFC3339)
 	patch := fmt.Appendf(nil, `{"status":{"conditions":[{"type":"Ready","status":%q,"lastTransitionTime":%q}]}}`, to, now)
-	w.must(client.IgnoreNotFound(w.Client.Status().Patch(w.t.Context(), pod.DeepCopy(), client.RawPatch(strategicPatch, patch))))
+	w.must(client.IgnoreNotFound(w.Client.Status().Patch(w.t.Context(), pod.DeepCopy(),
+		client.RawPatch(strategicPatch, patch))))
 }

@@ -68,7 +68,8 @@ func (w *World) Workers(job string) []corev1.Pod {
 	})
 	role := func(p corev1.Pod) string { return p.Labels["training.kubeflow.org/replica-type"] }
 	index := func(p corev1.Pod) int {
-		i, _ := strconv.Atoi(cmp.Or(p.Labels["batch.kubernetes.io/job-completion-index"], p.Labels["training.kubeflow.org/replica-index"]))
+		i, _ := strconv.Atoi(cmp.Or(p.Labels["batch.kubernetes.io/job-completion-index"],
+			p.Labels["training.kubeflow.org/replica-index"]))
 		return i
 	}
 	workers := slices.DeleteFunc(pods.Items, func(p corev1.Pod) bool { return role(p) == "ps" || role(p) == "evaluator" })

@@ -138,7 +138,8 @@ func described(object client.Object) string {
 		return fmt.Sprintf(": %s on %q%s", o.Status.Phase, o.Spec.NodeName, going)
 	case *v1alpha1.ElasticJob:
 		return fmt.Sprintf(": %d workers of %d desired, %d ppm, %s: %s",
-			o.Status.Workers.Running, o.Status.Workers.Desired, o.Status.Progress.PartsPerMillion, o.Status.Verdict, o.Status.Message)
+			o.Status.Workers.Running, o.Status.Workers.Desired, o.Status.Progress.PartsPerMillion, o.Status.Verdict,
+			o.Status.Message)
 	case *v1alpha1.Resize:
 		var conditions []string
 		for _, c := range o.Status.Conditions {

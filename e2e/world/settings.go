@@ -36,7 +36,8 @@ func Settings(namespace string) settings.Settings {
 
 // Allow gives everything that a resize waits for so much time.
 func Allow(r *settings.Resizes, span time.Duration) {
-	for _, limit := range []*metav1.Duration{&r.PlaceWithin, &r.ReadyWithin, &r.DrainWithin, &r.StopWithin, &r.VerifyWithin, &r.StartWithin} {
+	for _, limit := range []*metav1.Duration{&r.PlaceWithin, &r.ReadyWithin, &r.DrainWithin, &r.StopWithin,
+		&r.VerifyWithin, &r.StartWithin} {
 		limit.Duration = span
 	}
 }

@@ -109,7 +109,8 @@ func nonsense(rng *rand.Rand) resize.Observed {
 	r.Placement = resize.Placement{Fits: resize.Workers(rng.IntN(4)), At: moment()}
 	o.Job = resize.Job{Workers: 1 + resize.Workers(rng.IntN(5)), Suspended: rng.IntN(4) == 0, Bare: coin()}
 	if rng.IntN(5) == 0 {
-		o.Job.State = []resize.JobState{resize.JobFinished, resize.JobCutShort, resize.JobFailed, resize.JobDeleted}[rng.IntN(4)]
+		o.Job.State = []resize.JobState{resize.JobFinished, resize.JobCutShort, resize.JobFailed,
+			resize.JobDeleted}[rng.IntN(4)]
 	}
 	o.Job.Asked = resize.Ask{Epoch: resize.Epoch(6 + rng.IntN(5)/2),
 		Workers: o.Job.Workers, Suspended: o.Job.Suspended,
@@ -118,12 +119,14 @@ func nonsense(rng *rand.Rand) resize.Observed {
 		if coin() {
 			o.Pods = append(o.Pods, resize.Pod{Index: i, CreatedAt: moment(), BeganAt: moment(),
 				MarkedAt: moment(), Heeds: coin(), Wrapped: coin(), Hindered: rng.IntN(8) == 0,
-				LetIn: coin(), Draining: coin(), Stuck: coin(), State: []resize.PodState{resize.PodHeld, resize.PodPending, resize.PodAtBarrier, resize.PodTraining,
+				LetIn: coin(), Draining: coin(), Stuck: coin(),
+				State: []resize.PodState{resize.PodHeld, resize.PodPending, resize.PodAtBarrier, resize.PodTraining,
 					resize.PodFailed, resize.PodTerminating, resize.PodLost}[rng.IntN(7)]})
 		}
 	}
 	o.Checkpoint = resize.Checkpoint{AskedAt: moment(), AcknowledgedAt: moment(),
 		CompletedAt: moment(), ExpectedAt: moment(), Partly: coin(), Declined: rng.IntN(4) == 0, Impossible: rng.IntN(4) == 0}
-	o.Progress = resize.Progress{SeenAt: moment(), Reported: coin(), AdvancedAt: moment(), StoppedAt: moment(), ResumedAt: moment(), Advances: rng.IntN(4)}
+	o.Progress = resize.Progress{SeenAt: moment(), Reported: coin(), AdvancedAt: moment(), StoppedAt: moment(),
+		ResumedAt: moment(), Advances: rng.IntN(4)}
 	return o
 }

@@ -55,7 +55,9 @@ func newWorld(r resize.Record, agent bool) *world {
 }
 
 func (w *world) create(i resize.Index, s resize.PodState) {
-	w.Pods = append(w.Pods, resize.Pod{Index: i, State: s, CreatedAt: w.Now.Truncate(time.Second), Wrapped: w.Agent && !w.Job.Bare})
+	w.Pods = append(w.Pods, resize.Pod{
+		Index: i, State: s, CreatedAt: w.Now.Truncate(time.Second), Wrapped: w.Agent && !w.Job.Bare,
+	})
 	w.ids = append(w.ids, w.nextID)
 	w.nextID++
 }
@@ -125,7 +127,8 @@ func (w *world) ask(s resize.Step) {
 		w.violated("the job is asked for no workers, but not suspended")
 	}
 	for _, p := range w.Pods {
-		if w.Agent && p.Draining && !p.Heeds && p.State == resize.PodTraining && size > 0 && w.Now.Before(p.MarkedAt.Add(w.Limits.AcknowledgeWithin)) {
+		if w.Agent && p.Draining && !p.Heeds && p.State == resize.PodTraining && size > 0 &&
+			w.Now.Before(p.MarkedAt.Add(w.Limits.AcknowledgeWithin)) {
 			w.violated("worker-%d is sent away before it has heard of it", p.Index)
 		}
 		if w.Agent && p.Index >= resize.Index(size) && p.State != resize.PodTerminating && !p.Draining {

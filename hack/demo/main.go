@@ -57,7 +57,8 @@ func run(ctx context.Context, screen *show.Screen, operator, folder string) int 
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		return exitMissed
 	}
-	screen.Say("Starting etcd, kube-apiserver, training-operator, and Takt's operator and scheduler,", "for eight simulated nodes of eight GPUs.")
+	screen.Say("Starting etcd, kube-apiserver, training-operator, and Takt's operator and scheduler,",
+		"for eight simulated nodes of eight GPUs.")
 	code, err := play(ctx, screen, behind, isReady, folder)
 	switch {
 	case err == nil:
@@ -78,7 +79,8 @@ func run(ctx context.Context, screen *show.Screen, operator, folder string) int 
 }
 
 // play plays the story on a cluster that is about to be ready.
-func play(ctx context.Context, screen *show.Screen, behind *behind, isReady <-chan struct{}, folder string) (code int, err error) {
+func play(ctx context.Context, screen *show.Screen, behind *behind, isReady <-chan struct{}, folder string) (code int,
+	err error) {
 	begun := time.Now()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -99,12 +101,13 @@ func play(ctx context.Context, screen *show.Screen, behind *behind, isReady <-ch
 	defer end()
 	complaint := make(chan error, 1) // the first of the trainings, should it be of use
 	both.Go(func() error {
-		return training.Run(playing, config, training.Options{Namespace: namespace, Every: 500 * time.Millisecond, Complain: func(err error) {
-			select {
-			case complaint <- err:
-			default:
-			}
-		}})
+		return training.Run(playing, config, training.Options{Namespace: namespace, Every: 500 * time.Millisecond,
+			Complain: func(err error) {
+				select {
+				case complaint <- err:
+				default:
+				}
+			}})
 	})
 	both.Go(func() error {
 		defer end()

@@ -21,8 +21,8 @@ import (
 // fleet is the file of the page with all jobs.
 const fleet = "index.html"
 
-// keepPages writes the page of all jobs, and that of each, to a folder, as the operator serves them at a host and port: so
-// that they can be looked at when all is taken down.
+// keepPages writes the page of all jobs, and that of each, to a folder, as the operator serves them at a host and port:
+// so that they can be looked at when all is taken down.
 func keepPages(ctx context.Context, c client.Client, server, folder string) error {
 	token, err := reader(ctx, c)
 	if err != nil {

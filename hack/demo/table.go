@@ -30,7 +30,8 @@ func canvasOf(screen *show.Screen) canvas {
 // table draws a scene: who has the GPUs, and how the jobs are doing. No line is longer than the
 // canvas is wide.
 func (c canvas) table(s scene) []string {
-	lines := []string{"", c.clip(fmt.Sprintf("%5s  A letter is a GPU of that job, a small one where a worker comes or goes", brief(s.at.Sub(s.begun))))}
+	lines := []string{"", c.clip(fmt.Sprintf("%5s  A letter is a GPU of that job, a small one where a worker "+
+		"comes or goes", brief(s.at.Sub(s.begun))))}
 	lines = append(lines, c.gpus(s.nodes)...)
 	bar := 6
 	if c.width >= 100 {
@@ -77,7 +78,8 @@ func (c canvas) row(s scene, index int, j job, bar int) string {
 	verdict := fmt.Sprintf("%-10s", j.verdict())
 	filled := int(j.done*float64(bar) + 0.5)
 	progress := strings.Repeat("#", filled) + strings.Repeat("-", bar-filled) + fmt.Sprintf(" %3.0f%%", 100*j.done)
-	line := fmt.Sprintf("%c %-9s %-8s %s %-9s %-9s %s %s", letter(index, true), j.name, size, progress, deadline, expected, verdict, resizes)
+	line := fmt.Sprintf("%c %-9s %-8s %s %-9s %-9s %s %s", letter(index, true), j.name, size, progress, deadline, expected,
+		verdict, resizes)
 	return strings.Replace(c.clip(line), verdict, c.paint(j.verdict(), verdict), 1)
 }
 

@@ -38,7 +38,8 @@ func TestAlertsFireWhenTheyShould(t *testing.T) {
 				t.Fatal("testdata/alerts.yaml has no story of it")
 			}
 			at := span(t, tale.At)
-			if got := played(t, a, tale.Fires.Series, at); !strings.Contains(strings.Join(got, "\n"), tale.Fires.Says) || len(got) != 1 {
+			if got := played(t, a, tale.Fires.Series, at); !strings.Contains(strings.Join(got, "\n"), tale.Fires.Says) ||
+				len(got) != 1 {
 				t.Errorf("it says %q, want one that says %q", got, tale.Fires.Says)
 			}
 			if got := played(t, a, tale.Calm.Series, at); len(got) > 0 {
@@ -60,7 +61,8 @@ func played(t *testing.T, a alert, series string, until time.Duration) []string 
 	if err != nil {
 		t.Fatal(err)
 	}
-	rule := rules.NewAlertingRule(a.Alert, expression, span(t, a.For), 0, labels.FromMap(a.Labels), labels.FromMap(a.Annotations),
+	rule := rules.NewAlertingRule(a.Alert, expression, span(t, a.For), 0, labels.FromMap(a.Labels),
+		labels.FromMap(a.Annotations),
 		labels.EmptyLabels(), "", true, slog.New(slog.DiscardHandler))
 	every := max(time.Minute, until/100) // long stories need not be looked at as often
 	said := map[string]string{}          // by labels, the last

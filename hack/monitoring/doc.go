@@ -1,4 +1,4 @@
-// Package monitoring tests config/monitoring: that dashboards and alerts are about metrics that there are, and that alerts
-// fire when they should. Below it, dashboards are made from their descriptions. It is a module of its own, so that nothing
-// else depends on Prometheus.
+// Package monitoring tests config/monitoring: that dashboards and alerts are about metrics that there are, and that
+// alerts fire when they should. Below it, dashboards are made from their descriptions. It is a module of its own, so
+// that nothing else depends on Prometheus.
 package monitoring

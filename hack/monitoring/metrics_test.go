@@ -139,7 +139,8 @@ func TestSingleJobsAreNamedWhereTheyAreFew(t *testing.T) {
 			continue
 		}
 		for _, name := range selected(parse(t, expression)) {
-			if strings.HasPrefix(name, "takt_job_") && (strings.HasPrefix(where, "alert") || !strings.HasPrefix(expression, "topk(20, ")) {
+			if strings.HasPrefix(name, "takt_job_") &&
+				(strings.HasPrefix(where, "alert") || !strings.HasPrefix(expression, "topk(20, ")) {
 				t.Errorf("%s asks for %s of all jobs", where, name)
 			}
 		}

@@ -54,7 +54,8 @@ func TestRunbooksSpeakOfWhatThereIs(t *testing.T) {
 			titles = append(titles, p.Title)
 		}
 	}
-	commands, settings := string(read(t, root+"/docs/cli.md"))+"\n## plan\n", string(read(t, root+"/config/manager/takt.yaml"))
+	commands, settings := string(read(t, root+"/docs/cli.md"))+"\n## plan\n",
+		string(read(t, root+"/config/manager/takt.yaml"))
 	found := map[string]int{}
 	for _, m := range quoted.FindAllStringSubmatch(page, -1) {
 		found["panels"]++

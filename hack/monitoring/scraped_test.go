@@ -26,8 +26,9 @@ import (
 // emptyWhenAllIsWell are the panels that may show nothing.
 var emptyWhenAllIsWell = []string{"takt-system.json: API requests that fail"}
 
-// TAKT_SCRAPED is a folder of what the programs have told while jobs trained, a file for each scrape, called JOB@MILLISECONDS:
-// e2e/suites/operator writes it and calls this test. Each panel shows something of it, and Prometheus can evaluate each alert.
+// TAKT_SCRAPED is a folder of what the programs have told while jobs trained, a file for each scrape, called
+// JOB@MILLISECONDS: e2e/suites/operator writes it and calls this test. Each panel shows something of it, and Prometheus
+// can evaluate each alert.
 func TestPanelsShowWhatIsScraped(t *testing.T) {
 	folder := os.Getenv("TAKT_SCRAPED")
 	if folder == "" {
@@ -92,7 +93,8 @@ func (r *recording) add(t *testing.T, job string, stamp int64, text []byte) {
 		r.first = moment
 	}
 	r.last = moment
-	scraped, err := textparse.New(bytes.TrimSpace(append(text, '\n')), "text/plain", labels.NewSymbolTable(), textparse.ParserOptions{})
+	scraped, err := textparse.New(bytes.TrimSpace(append(text, '\n')), "text/plain", labels.NewSymbolTable(),
+		textparse.ParserOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +113,8 @@ func (r *recording) add(t *testing.T, job string, stamp int64, text []byte) {
 		var series labels.Labels
 		scraped.Labels(&series)
 		_, _, value := scraped.Series()
-		target := labels.NewBuilder(series).Set("job", job).Set("namespace", "takt-system").Set("pod", job+"-0").Set("instance", "10.0.0.1")
+		target := labels.NewBuilder(series).Set("job", job).Set("namespace", "takt-system").Set("pod",
+			job+"-0").Set("instance", "10.0.0.1")
 		if _, err := app.Append(0, target.Labels(), stamp, value); err != nil {
 			t.Fatal(err)
 		}

@@ -37,8 +37,8 @@ type monitor struct {
 	} `json:"spec"`
 }
 
-// Each ServiceMonitor finds the port of one Service, whose name Prometheus writes as the job of all that is scraped there;
-// expressions ask for these jobs alone.
+// Each ServiceMonitor finds the port of one Service, whose name Prometheus writes as the job of all that is scraped
+// there; expressions ask for these jobs alone.
 func TestWhatIsInstalledIsScraped(t *testing.T) {
 	var services []service
 	for _, path := range []string{"manager", "scheduler/base"} {

@@ -32,33 +32,44 @@ const (
 // places are those of all packages that say anything to people. What is in none of them must not look like a sentence.
 var places = []place{
 	{"Message of an ElasticJob, condition OnTrack, event of its verdict", []string{
-		"operator/reporting/status.go", "operator/reporting/infeasible.go", "operator/reporting/cutshort.go", "operator/profiles/shelf.go", "operator/view/leavers.go", "operator/view/retries.go", "operator/reporting/onlycold.go", "operator/reporting/activedeadline.go", "operator/reporting/pending.go", "operator/wrapping/obstacle.go", "operator/reporting/agent.go", "operator/reporting/afterothers.go", "operator/reporting/ofitsqueue.go", "operator/view/predecessors.go"}, plain},
+		"operator/reporting/status.go", "operator/reporting/infeasible.go", "operator/reporting/cutshort.go",
+		"operator/profiles/shelf.go", "operator/view/leavers.go", "operator/view/retries.go",
+		"operator/reporting/onlycold.go", "operator/reporting/activedeadline.go", "operator/reporting/pending.go",
+		"operator/wrapping/obstacle.go", "operator/reporting/agent.go", "operator/reporting/afterothers.go",
+		"operator/reporting/ofitsqueue.go", "operator/view/predecessors.go"}, plain},
 	{"Message of an ElasticJob that is left alone, condition Admitted and its event", []string{
 		"operator/view/refuse.go", "operator/view/nodes.go", "operator/kind/*/objections.go"}, plain},
 	{"Message of an ElasticJob that does not have the size that it could have, condition Resizing", []string{
-		"operator/planning/begins.go", "operator/planning/heldsizes.go", "operator/planning/stuck.go", "operator/memory/hindrance.go", "operator/planning/quotacap.go", "operator/planning/observe.go",
+		"operator/planning/begins.go", "operator/planning/heldsizes.go", "operator/planning/stuck.go",
+		"operator/memory/hindrance.go", "operator/planning/quotacap.go", "operator/planning/observe.go",
 		"operator/planning/impossible.go", "operator/capacity/quota.go"}, plain},
 	{"Message of an ElasticJob whose progress is in doubt", []string{
 		"operator/learn/view.go", "operator/learn/health.go", "operator/learn/sample.go", "operator/learn/tally.go",
 		"operator/progress/idle.go"}, plain},
-	{"The end of “No progress was read yet: …” and its like", []string{"operator/progress/*.go", "predictor/progress.go"}, errors},
+	{"The end of “No progress was read yet: …” and its like",
+		[]string{"operator/progress/*.go", "predictor/progress.go"}, errors},
 	{"What is written on a job: the end of a message, event on the job", []string{
-		"operator/view/faults.go", "operator/reporting/faults.go", "operator/keeping/keeper.go", "operator/keeping/faults.go", "operator/shorthand/*.go"}, errors},
-	{"Event of a job that Takt lets go of", []string{"operator/keeping/letgo.go", "operator/expiring/expirer.go", "operator/planning/abandoned.go"}, plain},
+		"operator/view/faults.go", "operator/reporting/faults.go", "operator/keeping/keeper.go", "operator/keeping/faults.go",
+		"operator/shorthand/*.go"}, errors},
+	{"Event of a job that Takt lets go of", []string{"operator/keeping/letgo.go", "operator/expiring/expirer.go",
+		"operator/planning/abandoned.go"}, plain},
 	{"Event of a pod that Takt does not look after", []string{"operator/planning/outsiders.go"}, plain},
 	{"What the operator prints that takes Takt out of a cluster", []string{"operator/removal/*.go"}, bare},
 	{"Event of a Resize that has ended", []string{"operator/resizing/ended.go"}, bare},
 	{"Condition of a Resize, last resort", []string{"operator/resizing/giveup.go"}, plain},
-	{"Conditions of TrainingQueues and TrainingProfiles", []string{"operator/planning/queues.go", "operator/learn/merge.go"}, plain},
+	{"Conditions of TrainingQueues and TrainingProfiles",
+		[]string{"operator/planning/queues.go", "operator/learn/merge.go"}, plain},
 	{"Placement of a Resize, and events of its pods", []string{
 		"scheduler/plugin/*.go", "scheduler/gang/*.go", "scheduler/pack/*.go"}, bare},
 	{"The web page of the operator, beside what it shows of objects", []string{"operator/page/*.go"}, plain},
-	{"The operator says this and ends, where the cluster has no kinds of Takt", []string{"operator/installed/own.go"}, errors},
+	{"The operator says this and ends, where the cluster has no kinds of Takt",
+		[]string{"operator/installed/own.go"}, errors},
 }
 
 // mute are files of these folders that say nothing to users of jobs.
 var mute = []string{
-	"operator/telling/metrics.go", "operator/telling/jobs.go", "operator/shorthand/kept.go", "operator/settings/*.go", "scheduler/plugin/metrics.go",
+	"operator/telling/metrics.go", "operator/telling/jobs.go", "operator/shorthand/kept.go", "operator/settings/*.go",
+	"scheduler/plugin/metrics.go",
 }
 
 // said lists the sentences of the files of a place, with … for what differs.

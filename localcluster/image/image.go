@@ -1,8 +1,8 @@
 // Package image makes images of containers from files on this machine. No registry is asked for anything.
 //
-// An image is an archive in the layout of OCI, as ctr images import takes it: its layers, their configuration, a manifest
-// and an index that gives the name. A second manifest tells the same to docker load. The same files always make the
-// same archive.
+// An image is an archive in the layout of OCI, as ctr images import takes it: its layers, their configuration, a
+// manifest and an index that gives the name. A second manifest tells the same to docker load. The same files always
+// make the same archive.
 package image
 
 import (
@@ -50,7 +50,8 @@ var reference = regexp.MustCompile(`^(localhost|[a-z0-9-]+(\.[a-z0-9-]+)+)(:[0-9
 
 func (i Image) validate() error {
 	if !reference.MatchString(i.Name) {
-		return fmt.Errorf("the name of the image is %q: give a host, a name in lower case and a tag, such as localhost/train:1", i.Name)
+		return fmt.Errorf("the name of the image is %q: give a host, a name in lower case and a tag, such as "+
+			"localhost/train:1", i.Name)
 	}
 	if i.Base == "" && i.Root == "" && len(i.Binaries) == 0 {
 		return fmt.Errorf("%s is made of nothing: give an archive, a root folder or a binary", i.Name)
@@ -118,7 +119,9 @@ func copyLayer(archive *tar.Writer, layer io.ReadSeeker) (descriptor, error) {
 	if _, err := layer.Seek(0, io.SeekStart); err != nil {
 		return descriptor{}, err
 	}
-	d := descriptor{MediaType: "application/vnd.oci.image.layer.v1.tar", Digest: "sha256:" + hex.EncodeToString(sum.Sum(nil)), Size: size}
+	d := descriptor{
+		MediaType: "application/vnd.oci.image.layer.v1.tar", Digest: "sha256:" + hex.EncodeToString(sum.Sum(nil)), Size: size,
+	}
 	return d, blob(archive, d, layer)
 }
 

@@ -63,7 +63,9 @@ func newRoot(t *testing.T) (root, binary string) {
 // Every document and the layer must be there under the digest by which another names it.
 func TestAnImageHoldsWhatItsIndexNames(t *testing.T) {
 	root, binary := newRoot(t)
-	files, _ := untar(t, write(t, Image{Name: "localhost/train:1", Root: root, Binaries: []string{binary}, Env: []string{"A=b"}, User: "65532"}))
+	files, _ := untar(t, write(t, Image{
+		Name: "localhost/train:1", Root: root, Binaries: []string{binary}, Env: []string{"A=b"}, User: "65532",
+	}))
 	blob := func(d descriptor) []byte {
 		t.Helper()
 		content := files["blobs/sha256/"+strings.TrimPrefix(d.Digest, "sha256:")]
@@ -158,7 +160,8 @@ func TestAnImageBeginsWithItsBase(t *testing.T) {
 func TestAnImageIsForDockerToo(t *testing.T) {
 	_, binary := newRoot(t)
 	files, _ := untar(t, write(t, Image{
-		Name: "localhost/train:1", Binaries: []string{binary}, User: "65532:65532", Architecture: "arm64", Labels: map[string]string{"a": "b"},
+		Name: "localhost/train:1", Binaries: []string{binary}, User: "65532:65532", Architecture: "arm64",
+		Labels: map[string]string{"a": "b"},
 	}))
 	var manifest []struct {
 		Config   string
@@ -168,7 +171,8 @@ func TestAnImageIsForDockerToo(t *testing.T) {
 	if err := json.Unmarshal(files["manifest.json"], &manifest); err != nil {
 		t.Fatal(err)
 	}
-	if m := manifest[0]; len(m.Layers) != 1 || files[m.Layers[0]] == nil || !slices.Equal(m.RepoTags, []string{"localhost/train:1"}) {
+	if m := manifest[0]; len(m.Layers) != 1 || files[m.Layers[0]] == nil ||
+		!slices.Equal(m.RepoTags, []string{"localhost/train:1"}) {
 		t.Errorf("docker is told of %+v", m)
 	}
 	var config struct {

@@ -38,7 +38,9 @@ func readHierarchies(mountinfo string) ([]hierarchy, error) {
 		}
 		h := hierarchy{place: places[4], kind: kinds[0]}
 		if h.kind == "cgroup" {
-			options := slices.DeleteFunc(strings.Split(kinds[2], ","), func(option string) bool { return option == "rw" || option == "ro" })
+			options := slices.DeleteFunc(strings.Split(kinds[2], ","), func(option string) bool {
+				return option == "rw" || option == "ro"
+			})
 			h.options = strings.Join(options, ",")
 		}
 		if !slices.Contains(all, h) {

@@ -76,7 +76,8 @@ func offerOnce(resource string, count int) error {
 func register(resource string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	connection, err := grpc.NewClient("unix://"+deviceplugin.KubeletSocket, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	connection, err := grpc.NewClient("unix://"+deviceplugin.KubeletSocket,
+		grpc.WithTransportCredentials(insecure.NewCredentials()))
 	if err != nil {
 		return err
 	}
@@ -87,12 +88,14 @@ func register(resource string) error {
 	return err
 }
 
-func (d *devices) GetDevicePluginOptions(context.Context, *deviceplugin.Empty) (*deviceplugin.DevicePluginOptions, error) {
+func (d *devices) GetDevicePluginOptions(context.Context,
+	*deviceplugin.Empty) (*deviceplugin.DevicePluginOptions, error) {
 	return &deviceplugin.DevicePluginOptions{}, nil
 }
 
 // ListAndWatch names the devices. All are well as long as the node is there.
-func (d *devices) ListAndWatch(_ *deviceplugin.Empty, stream grpc.ServerStreamingServer[deviceplugin.ListAndWatchResponse]) error {
+func (d *devices) ListAndWatch(_ *deviceplugin.Empty,
+	stream grpc.ServerStreamingServer[deviceplugin.ListAndWatchResponse]) error {
 	defer close(d.gone)
 	if err := stream.Send(&deviceplugin.ListAndWatchResponse{Devices: d.list}); err != nil {
 		return err
@@ -102,11 +105,14 @@ func (d *devices) ListAndWatch(_ *deviceplugin.Empty, stream grpc.ServerStreamin
 }
 
 // Allocate tells a container which devices it has, in the variable that NVIDIA's runtime reads.
-func (d *devices) Allocate(_ context.Context, request *deviceplugin.AllocateRequest) (*deviceplugin.AllocateResponse, error) {
+func (d *devices) Allocate(_ context.Context,
+	request *deviceplugin.AllocateRequest) (*deviceplugin.AllocateResponse, error) {
 	response := &deviceplugin.AllocateResponse{}
 	for _, container := range request.ContainerRequests {
 		response.ContainerResponses = append(response.ContainerResponses, &deviceplugin.ContainerAllocateResponse{
-			Envs: map[string]string{"NVIDIA_VISIBLE_DEVICES": strings.Join(slices.Sorted(slices.Values(container.DevicesIds)), ",")},
+			Envs: map[string]string{
+				"NVIDIA_VISIBLE_DEVICES": strings.Join(slices.Sorted(slices.Values(container.DevicesIds)), ","),
+			},
 		})
 	}
 	return response, nil

@@ -85,7 +85,8 @@ func run(o options) error {
 		return err
 	}
 	for _, kind := range []string{kubeflow.PyTorchJobKind, kubeflow.TFJobKind} {
-		if err := controllers.SupportedSchemeReconciler[kind](manager, common.GenNonGangSchedulerSetupFunc(), o.threads); err != nil {
+		if err := controllers.SupportedSchemeReconciler[kind](manager, common.GenNonGangSchedulerSetupFunc(),
+			o.threads); err != nil {
 			return err
 		}
 		if err := webhooks.SupportedSchemeWebhook[kind](manager); err != nil {

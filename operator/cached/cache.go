@@ -29,7 +29,8 @@ const (
 // NewScheme knows every kind that the operator reads or writes.
 func NewScheme() (*runtime.Scheme, error) {
 	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, v1alpha1.AddToScheme, known.AddToScheme} {
+	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, v1alpha1.AddToScheme,
+		known.AddToScheme} {
 		if err := add(scheme); err != nil {
 			return nil, fmt.Errorf("building the scheme: %w", err)
 		}
@@ -38,9 +39,10 @@ func NewScheme() (*runtime.Scheme, error) {
 }
 
 // Options keep little of what is cached: thousands of pods are looked at for a few of their
-// fields. What is read from the cache is shared, and never written to. Nobody is told again of what has not changed, but
-// for the ten hours after which informers do so by themselves: whoever waits for a moment has it waited for (RequeueAfter),
-// what comes from the clock alone is the planner's (planning/rest.go) and the reader's, and a watch that breaks lists all anew.
+// fields. What is read from the cache is shared, and never written to. Nobody is told again of what has not changed,
+// but for the ten hours after which informers do so by themselves: whoever waits for a moment has it waited for
+// (RequeueAfter), what comes from the clock alone is the planner's (planning/rest.go) and the reader's, and a watch
+// that breaks lists all anew.
 func Options(s settings.Settings) cache.Options {
 	options := cache.Options{
 		DefaultTransform:             trimAny,
@@ -74,8 +76,16 @@ func Index(ctx context.Context, indexer client.FieldIndexer) error {
 			}
 			return nil
 		}},
-		{&v1alpha1.Resize{}, ByElasticJob, func(o client.Object) []string { return []string{o.(*v1alpha1.Resize).Spec.ElasticJob} }},
-		{&v1alpha1.ElasticJob{}, ByJob, func(o client.Object) []string { return []string{o.(*v1alpha1.ElasticJob).Spec.JobRef.String()} }},
+		{&v1alpha1.Resize{}, ByElasticJob, func(o client.Object) []string {
+			return []string{
+				o.(*v1alpha1.Resize).Spec.ElasticJob,
+			}
+		}},
+		{&v1alpha1.ElasticJob{}, ByJob, func(o client.Object) []string {
+			return []string{
+				o.(*v1alpha1.ElasticJob).Spec.JobRef.String(),
+			}
+		}},
 		{&v1alpha1.ElasticJob{}, byPredecessor, func(o client.Object) (names []string) {
 			for _, before := range o.(*v1alpha1.ElasticJob).Spec.After {
 				names = append(names, before.Name)
@@ -95,7 +105,8 @@ func Index(ctx context.Context, indexer client.FieldIndexer) error {
 }
 
 // Behind are the ElasticJobs that start after one, as far as they have not ended.
-func Behind(ctx context.Context, c client.Reader, ej *v1alpha1.ElasticJob, how ...client.ListOption) ([]v1alpha1.ElasticJob, error) {
+func Behind(ctx context.Context, c client.Reader, ej *v1alpha1.ElasticJob,
+	how ...client.ListOption) ([]v1alpha1.ElasticJob, error) {
 	var behind v1alpha1.ElasticJobList
 	how = append(how, client.InNamespace(ej.Namespace), client.MatchingFields{byPredecessor: ej.Name})
 	if err := c.List(ctx, &behind, how...); err != nil {

@@ -21,7 +21,8 @@ const caughtUpWithin = 30 * time.Second
 type Punctual struct{ client.Client }
 
 // Get reads an object.
-func (p Punctual) Get(ctx context.Context, key client.ObjectKey, into client.Object, options ...client.GetOption) error {
+func (p Punctual) Get(ctx context.Context, key client.ObjectKey, into client.Object,
+	options ...client.GetOption) error {
 	ctx, cancel := context.WithTimeout(ctx, caughtUpWithin)
 	defer cancel()
 	return p.Client.Get(ctx, key, into, options...)

@@ -16,7 +16,8 @@ import (
 func TestNoReadWaitsForEver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := Punctual{fake.NewClientBuilder().WithInterceptorFuncs(interceptor.Funcs{
-			Get: func(ctx context.Context, _ client.WithWatch, _ client.ObjectKey, _ client.Object, _ ...client.GetOption) error {
+			Get: func(ctx context.Context, _ client.WithWatch, _ client.ObjectKey, _ client.Object,
+				_ ...client.GetOption) error {
 				<-ctx.Done()
 				return ctx.Err()
 			},

@@ -32,7 +32,9 @@ func TrimElasticJob(object any) (any, error) {
 	if !ok {
 		return trimAny(object)
 	}
-	kept := slices.DeleteFunc(slices.Clone(ej.ManagedFields), func(entry metav1.ManagedFieldsEntry) bool { return entry.Subresource != "" })
+	kept := slices.DeleteFunc(slices.Clone(ej.ManagedFields), func(entry metav1.ManagedFieldsEntry) bool {
+		return entry.Subresource != ""
+	})
 	trimmed, err := trimAny(object)
 	ej.ManagedFields = kept
 	return trimmed, err
@@ -83,7 +85,8 @@ func trimPod(object any) (any, error) {
 			Containers: trimContainers(pod.Spec.Containers), InitContainers: trimContainers(pod.Spec.InitContainers),
 			Overhead: pod.Spec.Overhead, Resources: pod.Spec.Resources, Priority: pod.Spec.Priority,
 		},
-		Status: corev1.PodStatus{Phase: pod.Status.Phase, PodIP: pod.Status.PodIP, NominatedNodeName: pod.Status.NominatedNodeName, Reason: pod.Status.Reason, StartTime: pod.Status.StartTime},
+		Status: corev1.PodStatus{Phase: pod.Status.Phase, PodIP: pod.Status.PodIP,
+			NominatedNodeName: pod.Status.NominatedNodeName, Reason: pod.Status.Reason, StartTime: pod.Status.StartTime},
 	}
 	for _, s := range pod.Status.InitContainerStatuses {
 		kept := corev1.ContainerStatus{Name: s.Name, RestartCount: s.RestartCount}
@@ -103,7 +106,9 @@ func trimPod(object any) (any, error) {
 	}
 	for i := range pod.Status.Conditions {
 		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse {
-			slim.Status.Conditions = []corev1.PodCondition{{Type: c.Type, Status: c.Status, Reason: c.Reason, Message: c.Message, LastTransitionTime: c.LastTransitionTime}}
+			slim.Status.Conditions = []corev1.PodCondition{
+				{Type: c.Type, Status: c.Status, Reason: c.Reason, Message: c.Message, LastTransitionTime: c.LastTransitionTime},
+			}
 		}
 	}
 	for key, value := range pod.Annotations {
@@ -117,7 +122,9 @@ func trimPod(object any) (any, error) {
 func trimContainers(containers []corev1.Container) []corev1.Container {
 	var slim []corev1.Container
 	for _, c := range containers {
-		slim = append(slim, corev1.Container{Name: c.Name, Command: trimCommand(c), Resources: c.Resources, RestartPolicy: c.RestartPolicy})
+		slim = append(slim, corev1.Container{
+			Name: c.Name, Command: trimCommand(c), Resources: c.Resources, RestartPolicy: c.RestartPolicy,
+		})
 	}
 	return slim
 }

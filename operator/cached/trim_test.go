@@ -22,7 +22,9 @@ import (
 
 // Whoever looks at pods must see in what is kept of them what it would see in all of them.
 func TestWhatIsKeptOfPodsTellsTheSame(t *testing.T) {
-	options := capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu", "amd.com/gpu"}, ProductLabel: "nvidia.com/gpu.product"}
+	options := capacity.Options{
+		Resources: []corev1.ResourceName{"nvidia.com/gpu", "amd.com/gpu"}, ProductLabel: "nvidia.com/gpu.product",
+	}
 	for seed := range uint64(100) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		var full, slim capacity.Cluster
@@ -60,7 +62,8 @@ func seen(pod *corev1.Pod) []any {
 			all = append(all, index, trains)
 		}
 	}
-	for _, key := range []string{v1alpha1.DrainingAnnotation, v1alpha1.LetInAnnotation, "takt.dev/save", v1alpha1.AgentAnnotation,
+	for _, key := range []string{v1alpha1.DrainingAnnotation, v1alpha1.LetInAnnotation, "takt.dev/save",
+		v1alpha1.AgentAnnotation,
 		"prometheus.io/scrape", "prometheus.io/port", "prometheus.io/path", "kubectl.kubernetes.io/default-container"} {
 		all = append(all, pod.Annotations[key])
 	}
@@ -73,14 +76,17 @@ func seen(pod *corev1.Pod) []any {
 		}
 	}
 	return append(all, pod.Name, pod.Namespace, string(pod.UID), pod.ResourceVersion, pod.Status.Phase, pod.Status.PodIP,
-		pod.Spec.NodeName, pod.Labels, pod.OwnerReferences, pod.DeletionTimestamp, pod.CreationTimestamp, pod.Status.StartTime)
+		pod.Spec.NodeName, pod.Labels, pod.OwnerReferences, pod.DeletionTimestamp, pod.CreationTimestamp,
+		pod.Status.StartTime)
 }
 
 func anyPod(random *rand.Rand, i int) *corev1.Pod {
 	maybe := func() bool { return random.IntN(2) == 0 }
 	one := func(texts ...string) string { return texts[random.IntN(len(texts))] }
 	asks := func() corev1.ResourceRequirements {
-		list := corev1.ResourceList{corev1.ResourceName(one("nvidia.com/gpu", "amd.com/gpu", "cpu")): resource.MustParse(one("0", "1", "2"))}
+		list := corev1.ResourceList{
+			corev1.ResourceName(one("nvidia.com/gpu", "amd.com/gpu", "cpu")): resource.MustParse(one("0", "1", "2")),
+		}
 		if maybe() {
 			return corev1.ResourceRequirements{Limits: list}
 		}
@@ -92,13 +98,16 @@ func anyPod(random *rand.Rand, i int) *corev1.Pod {
 	}
 	pod := &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: "team", Name: fmt.Sprint("pod-", i), UID: "uid", ResourceVersion: "7", CreationTimestamp: metav1.NewTime(present),
+			Namespace: "team", Name: fmt.Sprint("pod-", i), UID: "uid", ResourceVersion: "7",
+			CreationTimestamp: metav1.NewTime(present),
 			Labels: map[string]string{
 				kubeflow.JobNameLabel: "job", kubeflow.ReplicaTypeLabel: one("worker", "Master", "chief", "ps"),
-				kubeflow.ReplicaIndexLabel: one("0", "1", "x"), kubeflow.OperatorNameLabel: one("", "pytorchjob-controller"), "ours": one("", "yes"),
+				kubeflow.ReplicaIndexLabel: one("0", "1", "x"), kubeflow.OperatorNameLabel: one("", "pytorchjob-controller"),
+				"ours": one("", "yes"),
 			},
 			Annotations: map[string]string{
-				v1alpha1.DrainingAnnotation: "true", v1alpha1.AgentAnnotation: "true", "prometheus.io/scrape": "true", "prometheus.io/port": "9",
+				v1alpha1.DrainingAnnotation: "true", v1alpha1.AgentAnnotation: "true", "prometheus.io/scrape": "true",
+				"prometheus.io/port":                      "9",
 				"kubectl.kubernetes.io/default-container": "main", "someone.else/long": "of no use here",
 			},
 			OwnerReferences: []metav1.OwnerReference{{Kind: "PyTorchJob", Name: "job", UID: "job", Controller: new(true)}},
@@ -106,13 +115,17 @@ func anyPod(random *rand.Rand, i int) *corev1.Pod {
 		Spec: corev1.PodSpec{
 			NodeName: one("", "node-0", "node-1", "node-2", "gone"),
 			Containers: []corev1.Container{{Name: "main", Image: "image", Resources: asks()}, {
-				Name: "pytorch", Resources: asks(), Command: []string{"python3", one("train.py", "--epochs=7")}, Args: []string{"--max_steps", "900"},
+				Name: "pytorch", Resources: asks(), Command: []string{"python3", one("train.py", "--epochs=7")}, Args: []string{
+					"--max_steps", "900",
+				},
 			}},
 		},
 		Status: corev1.PodStatus{
 			Phase: corev1.PodPhase(one("Pending", "Running", "Succeeded", "Failed")), PodIP: "10.0.0.1",
 			NominatedNodeName: one("", "node-1"), Reason: "why",
-			ContainerStatuses: []corev1.ContainerStatus{{Name: "main", RestartCount: int32(random.IntN(3)), State: runs}, {Name: "pytorch", ImageID: "sha256:1"}},
+			ContainerStatuses: []corev1.ContainerStatus{
+				{Name: "main", RestartCount: int32(random.IntN(3)), State: runs}, {Name: "pytorch", ImageID: "sha256:1"},
+			},
 		},
 	}
 	if maybe() {
@@ -120,7 +133,9 @@ func anyPod(random *rand.Rand, i int) *corev1.Pod {
 	}
 	if maybe() {
 		always := corev1.ContainerRestartPolicyAlways
-		pod.Spec.InitContainers = []corev1.Container{{Name: "sidecar", RestartPolicy: &always, Resources: asks()}, {Name: "init", Resources: asks()}}
+		pod.Spec.InitContainers = []corev1.Container{
+			{Name: "sidecar", RestartPolicy: &always, Resources: asks()}, {Name: "init", Resources: asks()},
+		}
 	}
 	if maybe() {
 		pod.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "later"}}
@@ -135,9 +150,13 @@ func anyPod(random *rand.Rand, i int) *corev1.Pod {
 		pod.DeletionTimestamp = new(metav1.NewTime(present))
 	}
 	if maybe() {
-		pod.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{
-			NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "zone", Operator: "In", Values: []string{one("0", "1")}}}}},
+		zone := corev1.NodeSelectorRequirement{Key: "zone", Operator: "In", Values: []string{one("0", "1")}}
+		near := &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{{
+			MatchExpressions: []corev1.NodeSelectorRequirement{zone},
 		}}}
+		pod.Spec.Affinity = &corev1.Affinity{
+			NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: near},
+		}
 	}
 	return pod
 }

@@ -25,13 +25,20 @@ func TestGPUs(t *testing.T) {
 		spec corev1.PodSpec
 		want elastic.GPUs
 	}{
-		"none":                  {spec("cpu", "4"), 0},
-		"containers together":   {corev1.PodSpec{Containers: []corev1.Container{container(gpu, "2"), container(gpu, "1")}}, 3},
-		"first container small": {corev1.PodSpec{InitContainers: []corev1.Container{container(gpu, "1")}, Containers: []corev1.Container{container(gpu, "2")}}, 2},
-		"first container large": {corev1.PodSpec{InitContainers: []corev1.Container{container(gpu, "4")}, Containers: []corev1.Container{container(gpu, "2")}}, 4},
-		"sidecar":               {corev1.PodSpec{InitContainers: []corev1.Container{sidecar(gpu, "1")}, Containers: []corev1.Container{container(gpu, "2")}}, 3},
-		"first after a sidecar": {corev1.PodSpec{InitContainers: []corev1.Container{sidecar(gpu, "1"), container(gpu, "4")}, Containers: []corev1.Container{container(gpu, "2")}}, 5},
-		"first before sidecar":  {corev1.PodSpec{InitContainers: []corev1.Container{container(gpu, "4"), sidecar(gpu, "1")}, Containers: []corev1.Container{container(gpu, "2")}}, 4},
+		"none": {spec("cpu", "4"), 0},
+		"containers together": {
+			corev1.PodSpec{Containers: []corev1.Container{container(gpu, "2"), container(gpu, "1")}}, 3,
+		},
+		"first container small": {corev1.PodSpec{InitContainers: []corev1.Container{container(gpu, "1")},
+			Containers: []corev1.Container{container(gpu, "2")}}, 2},
+		"first container large": {corev1.PodSpec{InitContainers: []corev1.Container{container(gpu, "4")},
+			Containers: []corev1.Container{container(gpu, "2")}}, 4},
+		"sidecar": {corev1.PodSpec{InitContainers: []corev1.Container{sidecar(gpu, "1")},
+			Containers: []corev1.Container{container(gpu, "2")}}, 3},
+		"first after a sidecar": {corev1.PodSpec{InitContainers: []corev1.Container{sidecar(gpu, "1"), container(gpu, "4")},
+			Containers: []corev1.Container{container(gpu, "2")}}, 5},
+		"first before sidecar": {corev1.PodSpec{InitContainers: []corev1.Container{container(gpu, "4"), sidecar(gpu, "1")},
+			Containers: []corev1.Container{container(gpu, "2")}}, 4},
 		"limit stands for request": {corev1.PodSpec{Containers: []corev1.Container{{
 			Resources: corev1.ResourceRequirements{Limits: amounts(gpu, "8")},
 		}}}, 8},
@@ -83,7 +90,8 @@ func TestTotalIsThatOfKubernetes(t *testing.T) {
 		want := resource.PodRequests(pod, resource.PodResourcesOptions{})
 		limits := resource.PodLimits(pod, resource.PodResourcesOptions{ExcludeOverhead: true})
 		got := takes(&pod.Spec, nvidia)
-		if cpu, memory, gpus := want.Cpu().MilliValue(), want.Memory().Value(), want[nvidia]; got.cpu != cpu || got.memory != memory || got.gpus != gpus.Value() {
+		if cpu, memory, gpus := want.Cpu().MilliValue(), want.Memory().Value(), want[nvidia]; got.cpu != cpu ||
+			got.memory != memory || got.gpus != gpus.Value() {
 			t.Fatalf("takes = %+v, want CPU %d, memory %d, GPUs %d, of %+v", got, cpu, memory, gpus.Value(), pod.Spec)
 		}
 		if got, want := total(&pod.Spec, "cpu", limited), limits.Cpu().MilliValue(); got != want {

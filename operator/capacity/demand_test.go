@@ -45,7 +45,8 @@ func TestDemands(t *testing.T) {
 			c.Message = `0/9 nodes are available: persistentvolumeclaim "dat" not found.`
 		}))}},
 		"it lacks other GPUs than it asks for": {pods: []*corev1.Pod{somePod("p", "", like(asking(string(amd), "1")))}},
-		"only just":                            {pods: []*corev1.Pod{somePod("p", "", told(func(c *corev1.PodCondition) { c.LastTransitionTime = metav1.NewTime(noon.Add(-9 * time.Second)) }))}},
+		"only just": {pods: []*corev1.Pod{somePod("p", "",
+			told(func(c *corev1.PodCondition) { c.LastTransitionTime = metav1.NewTime(noon.Add(-9 * time.Second)) }))}},
 		"less urgent than all that names none": {pods: []*corev1.Pod{somePod("p", "", of(-1))}},
 		"ours":                                 {pods: []*corev1.Pod{worker("p", "")}},
 		"gated":                                {pods: []*corev1.Pod{somePod("p", "", gated)}},
@@ -54,20 +55,30 @@ func TestDemands(t *testing.T) {
 		"no GPUs":                              {pods: []*corev1.Pod{somePod("p", "", like(asking("cpu", "1")))}},
 		"placed already":                       {pods: []*corev1.Pod{somePod("p", "a1", phase(corev1.PodPending))}},
 		"fits nowhere":                         {pods: []*corev1.Pod{somePod("p", "", like(asking(gpu, "9")))}},
-		"too much memory":                      {pods: []*corev1.Pod{somePod("p", "", like(asking(gpu, "1", "memory", "1Ti")))}},
-		"selects nothing":                      {pods: []*corev1.Pod{somePod("p", "", like(selecting("zone", "moon")))}},
-		"selects a pool":                       {pods: []*corev1.Pod{somePod("p", "", like(selecting(product, "T4")))}, want: []elastic.Demand{{Pool: "T4", GPUs: 1}}},
-		"nominated to a pool":                  {pods: []*corev1.Pod{somePod("p", "", func(p *corev1.Pod) { p.Status.NominatedNodeName, p.Status.Conditions = "t", nil })}, want: []elastic.Demand{{Pool: "T4", GPUs: 1}}},
+		"too much memory": {
+			pods: []*corev1.Pod{somePod("p", "", like(asking(gpu, "1", "memory", "1Ti")))},
+		},
+		"selects nothing": {pods: []*corev1.Pod{somePod("p", "", like(selecting("zone", "moon")))}},
+		"selects a pool": {
+			pods: []*corev1.Pod{somePod("p", "", like(selecting(product, "T4")))}, want: []elastic.Demand{{Pool: "T4", GPUs: 1}},
+		},
+		"nominated to a pool": {pods: []*corev1.Pod{somePod("p", "",
+			func(p *corev1.Pod) { p.Status.NominatedNodeName, p.Status.Conditions = "t", nil })}, want: []elastic.Demand{
+			{Pool: "T4", GPUs: 1},
+		}},
 		"nominated where it cannot run": {
-			pods: []*corev1.Pod{somePod("p", "", func(p *corev1.Pod) { p.Status.NominatedNodeName = "d" })}, want: []elastic.Demand{{Pool: "A100", GPUs: 1}},
+			pods: []*corev1.Pod{somePod("p", "", func(p *corev1.Pod) { p.Status.NominatedNodeName = "d" })},
+			want: []elastic.Demand{{Pool: "A100", GPUs: 1}},
 		},
 		"the next pool, once the first is all asked for": {
-			pods: []*corev1.Pod{somePod("p", "", like(asking(gpu, "8"))), somePod("q", "", like(asking(gpu, "8"))), somePod("r", "", like(asking(gpu, "8"))), somePod("s", "")},
+			pods: []*corev1.Pod{somePod("p", "", like(asking(gpu, "8"))), somePod("q", "", like(asking(gpu, "8"))),
+				somePod("r", "", like(asking(gpu, "8"))), somePod("s", "")},
 			want: []elastic.Demand{{Pool: "A100", GPUs: 17}, {Pool: "T4", GPUs: 8}},
 		},
 		"the oldest first": { // by name, p and q would have A100, and r T4
 			pods: []*corev1.Pod{
-				somePod("p", "", like(asking(gpu, "8")), at(3)), somePod("q", "", like(asking(gpu, "8")), at(2)), somePod("r", "", like(asking(gpu, "4")), at(1)),
+				somePod("p", "", like(asking(gpu, "8")), at(3)), somePod("q", "", like(asking(gpu, "8")), at(2)),
+				somePod("r", "", like(asking(gpu, "4")), at(1)),
 			},
 			want: []elastic.Demand{{Pool: "A100", GPUs: 12}, {Pool: "T4", GPUs: 8}},
 		},
@@ -99,7 +110,8 @@ func TestNominatedToANodeWithoutGPUs(t *testing.T) {
 // What has room beside all others needs none to be made; that it is kept free is not for ever.
 func TestPodsThatHaveRoomAndDoNotUseIt(t *testing.T) {
 	nodes := []*corev1.Node{someNode("a")}
-	full := []*corev1.Pod{worker("w", "a", like(asking(string(nvidia), "6"))), somePod("p", "", at(1)), somePod("q", "", at(2)), somePod("r", "", at(3))}
+	full := []*corev1.Pod{worker("w", "a", like(asking(string(nvidia), "6"))), somePod("p", "", at(1)),
+		somePod("q", "", at(2)), somePod("r", "", at(3))}
 	var roomy []string
 	s := read(nodes, full...)
 	for _, pod := range s.Roomy {
@@ -111,7 +123,8 @@ func TestPodsThatHaveRoomAndDoNotUseIt(t *testing.T) {
 	if diff := cmp.Diff([]elastic.Demand{{Pool: "A100", GPUs: 3}}, s.Demands); diff != "" {
 		t.Errorf("demands (-want +got):\n%s", diff)
 	}
-	idle := Read(Cluster{Now: noon, Nodes: nodes, Pods: full, Ours: ours, Idle: func(p *corev1.Pod) bool { return p.Name == "p" }}, options)
+	idle := Read(Cluster{Now: noon, Nodes: nodes, Pods: full, Ours: ours,
+		Idle: func(p *corev1.Pod) bool { return p.Name == "p" }}, options)
 	if diff := cmp.Diff([]elastic.Demand{{Pool: "A100", GPUs: 2}}, idle.Demands); diff != "" {
 		t.Errorf("without one that does not use its room (-want +got):\n%s", diff)
 	}

@@ -72,7 +72,9 @@ func (s *Supply) fit(spec *corev1.PodSpec) []Fit {
 // placesFor finds the nodes that pods may run on, by pool.
 func (s *Supply) placesFor(spec *corev1.PodSpec, gpu corev1.ResourceName) []place {
 	// Who tolerates a taint for a while only is driven out after that: it is no place to begin.
-	tolerations := slices.DeleteFunc(slices.Clone(spec.Tolerations), func(t corev1.Toleration) bool { return t.TolerationSeconds != nil })
+	tolerations := slices.DeleteFunc(slices.Clone(spec.Tolerations), func(t corev1.Toleration) bool {
+		return t.TolerationSeconds != nil
+	})
 	affinity := nodeaffinity.NewRequiredNodeAffinity(spec.NodeSelector, spec.Affinity)
 	var places []place
 	for _, p := range s.pools {

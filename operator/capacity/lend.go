@@ -7,8 +7,8 @@ import (
 	"github.com/takt-dev/takt/elastic"
 )
 
-// Lend has GPUs of a node count as those of another pool: workers hold them whose job belongs there. Nobody else of that
-// pool gets them: once the workers are gone, the next reading has them where the node is.
+// Lend has GPUs of a node count as those of another pool: workers hold them whose job belongs there. Nobody else of
+// that pool gets them: once the workers are gone, the next reading has them where the node is.
 func (s *Supply) Lend(node, pool string, gpus elastic.GPUs) {
 	from, ok := s.find(node)
 	if !ok {
@@ -24,8 +24,8 @@ func (s *Supply) Lend(node, pool string, gpus elastic.GPUs) {
 	s.Nodes[to].GPUs += gpus
 }
 
-// CountsAs is the name in Nodes of what workers hold on a node whose job belongs to a pool. No node is called like what is
-// lent of one.
+// CountsAs is the name in Nodes of what workers hold on a node whose job belongs to a pool. No node is called like what
+// is lent of one.
 func (s *Supply) CountsAs(node, pool string) string {
 	if of, ok := s.PoolOf(node); !ok || of == pool {
 		return node
@@ -34,5 +34,7 @@ func (s *Supply) CountsAs(node, pool string) string {
 }
 
 func (s *Supply) find(name string) (int, bool) {
-	return slices.BinarySearchFunc(s.Nodes, name, func(n elastic.Node, name string) int { return cmp.Compare(n.Name, name) })
+	return slices.BinarySearchFunc(s.Nodes, name, func(n elastic.Node, name string) int {
+		return cmp.Compare(n.Name, name)
+	})
 }

@@ -11,7 +11,8 @@ import (
 
 // What workers hold on a node of another pool counts once, and never more than there is.
 func TestWhatIsLentCountsInTheOtherPool(t *testing.T) {
-	s := read([]*corev1.Node{someNode("a"), someNode("b", tainted("upkeep", "", corev1.TaintEffectNoSchedule)), someNode("c", unlabelled)}, worker("w", "b"))
+	s := read([]*corev1.Node{someNode("a"), someNode("b", tainted("upkeep", "", corev1.TaintEffectNoSchedule)),
+		someNode("c", unlabelled)}, worker("w", "b"))
 	s.Lend("b", "A100", 2)
 	s.Lend("b", "A100", 3)
 	s.Lend("b", "", 99)

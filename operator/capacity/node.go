@@ -85,8 +85,8 @@ func closed(n *corev1.Node) bool {
 	return false
 }
 
-// closes says whether a taint keeps all new pods out for as long as it is there. Under pressure for memory pods are let in
-// that say what they need.
+// closes says whether a taint keeps all new pods out for as long as it is there. Under pressure for memory pods are let
+// in that say what they need.
 func closes(t *corev1.Taint) bool {
 	return keepsOut(t) && passing(t) && t.Key != corev1.TaintNodeMemoryPressure
 }

@@ -26,7 +26,8 @@ func TestQueues(t *testing.T) {
 		"one pool": {
 			queues: []*v1alpha1.TrainingQueue{
 				someQueue("research", v1alpha1.TrainingQueueSpec{
-					Guaranteed: new(int32(6)), Limit: new(int32(9)), Weight: new(int32(2)), Priority: new(int32(-1)), Borrowing: v1alpha1.BorrowingForbid,
+					Guaranteed: new(int32(6)), Limit: new(int32(9)), Weight: new(int32(2)), Priority: new(int32(-1)),
+					Borrowing: v1alpha1.BorrowingForbid,
 				}),
 				Default(),
 			},
@@ -36,15 +37,27 @@ func TestQueues(t *testing.T) {
 				{Name: "research", Pool: "A100", Guaranteed: 6, Limit: gpus(9), Weight: 2, Priority: -1, NoBorrowing: true},
 			},
 		},
-		"no nodes":      {queues: []*v1alpha1.TrainingQueue{someQueue("q", v1alpha1.TrainingQueueSpec{Guaranteed: new(int32(6))})}, want: []elastic.Queue{{Name: "q", Guaranteed: 6, Weight: 1}}},
-		"nothing given": {queues: []*v1alpha1.TrainingQueue{someQueue("q", v1alpha1.TrainingQueueSpec{})}, nodes: []elastic.Node{{GPUs: 1}}, want: []elastic.Queue{{Name: "q", Weight: 1}}},
-		"closed":        {queues: []*v1alpha1.TrainingQueue{someQueue("q", v1alpha1.TrainingQueueSpec{Limit: new(int32(0))})}, nodes: []elastic.Node{{GPUs: 1}}, want: []elastic.Queue{{Name: "q", Weight: 1, Limit: gpus(0)}}},
-		"more than is known": {queues: []*v1alpha1.TrainingQueue{someQueue("q", v1alpha1.TrainingQueueSpec{Guaranteed: new(int32(1 << 30)), Limit: new(int32(1 << 30)), Weight: new(int32(1 << 30))})},
-			nodes: []elastic.Node{{GPUs: 1}}, want: []elastic.Queue{{Name: "q", Guaranteed: most, Limit: gpus(most), Weight: most}}},
+		"no nodes": {queues: []*v1alpha1.TrainingQueue{someQueue("q",
+			v1alpha1.TrainingQueueSpec{Guaranteed: new(int32(6))})}, want: []elastic.Queue{
+			{Name: "q", Guaranteed: 6, Weight: 1},
+		}},
+		"nothing given": {queues: []*v1alpha1.TrainingQueue{someQueue("q", v1alpha1.TrainingQueueSpec{})},
+			nodes: []elastic.Node{{GPUs: 1}}, want: []elastic.Queue{{Name: "q", Weight: 1}}},
+		"closed": {queues: []*v1alpha1.TrainingQueue{someQueue("q", v1alpha1.TrainingQueueSpec{Limit: new(int32(0))})},
+			nodes: []elastic.Node{{GPUs: 1}}, want: []elastic.Queue{{Name: "q", Weight: 1, Limit: gpus(0)}}},
+		"more than is known": {queues: []*v1alpha1.TrainingQueue{someQueue("q", v1alpha1.TrainingQueueSpec{
+			Guaranteed: new(int32(1 << 30)), Limit: new(int32(1 << 30)), Weight: new(int32(1 << 30)),
+		})},
+			nodes: []elastic.Node{{GPUs: 1}}, want: []elastic.Queue{
+				{Name: "q", Guaranteed: most, Limit: gpus(most), Weight: most},
+			}},
 		"divided by size, the rest to the largest remainder": {
-			queues: []*v1alpha1.TrainingQueue{someQueue("q", v1alpha1.TrainingQueueSpec{Guaranteed: new(int32(5)), Limit: new(int32(8))})},
+			queues: []*v1alpha1.TrainingQueue{
+				someQueue("q", v1alpha1.TrainingQueueSpec{Guaranteed: new(int32(5)), Limit: new(int32(8))}),
+			},
 			// 5 × 16, 8 and 4 of 28 are 2.86, 1.43 and 0.71; 3 × these are 1.71, 0.86 and 0.43.
-			nodes: []elastic.Node{{Name: "a", Pool: "A", GPUs: 8}, {Name: "b", Pool: "B", GPUs: 8}, {Name: "c", Pool: "C", GPUs: 4}, {Name: "d", Pool: "A", GPUs: 8}},
+			nodes: []elastic.Node{{Name: "a", Pool: "A", GPUs: 8}, {Name: "b", Pool: "B", GPUs: 8},
+				{Name: "c", Pool: "C", GPUs: 4}, {Name: "d", Pool: "A", GPUs: 8}},
 			want: []elastic.Queue{
 				{Name: "q", Pool: "A", Guaranteed: 3, Limit: gpus(5), Weight: 1},
 				{Name: "q", Pool: "B", Guaranteed: 1, Limit: gpus(2), Weight: 1},
@@ -52,8 +65,10 @@ func TestQueues(t *testing.T) {
 			},
 		},
 		"guaranteed more than it may have": {
-			queues: []*v1alpha1.TrainingQueue{someQueue("q", v1alpha1.TrainingQueueSpec{Guaranteed: new(int32(5)), Limit: new(int32(3))})},
-			nodes:  []elastic.Node{{GPUs: 8}}, want: []elastic.Queue{{Name: "q", Guaranteed: 3, Limit: gpus(3), Weight: 1}},
+			queues: []*v1alpha1.TrainingQueue{
+				someQueue("q", v1alpha1.TrainingQueueSpec{Guaranteed: new(int32(5)), Limit: new(int32(3))}),
+			},
+			nodes: []elastic.Node{{GPUs: 8}}, want: []elastic.Queue{{Name: "q", Guaranteed: 3, Limit: gpus(3), Weight: 1}},
 		},
 		"all held by others": {
 			queues: []*v1alpha1.TrainingQueue{someQueue("q", v1alpha1.TrainingQueueSpec{Guaranteed: new(int32(3))})},
@@ -83,7 +98,8 @@ func TestQueuesLoseNothing(t *testing.T) {
 		}
 		guaranteed := r.Int32N(40)
 		limit := guaranteed + r.Int32N(40)
-		shares := Queues([]*v1alpha1.TrainingQueue{someQueue("q", v1alpha1.TrainingQueueSpec{Guaranteed: &guaranteed, Limit: &limit})}, nodes)
+		shares := Queues([]*v1alpha1.TrainingQueue{someQueue("q",
+			v1alpha1.TrainingQueueSpec{Guaranteed: &guaranteed, Limit: &limit})}, nodes)
 		var guarantees, limits elastic.GPUs
 		for _, s := range shares {
 			guarantees, limits = guarantees+s.Guaranteed, limits+*s.Limit
@@ -104,17 +120,23 @@ func TestMayUse(t *testing.T) {
 		want    bool
 		wantErr string
 	}{
-		"everyone":     {want: true},
-		"empty":        {chooses: &v1alpha1.NamespaceSelector{}},
-		"by label":     {chooses: &v1alpha1.NamespaceSelector{MatchLabels: map[string]v1alpha1.LabelValue{"team": "a"}}, labels: map[string]string{"team": "a"}, want: true},
-		"other label":  {chooses: &v1alpha1.NamespaceSelector{MatchLabels: map[string]v1alpha1.LabelValue{"team": "a"}}, labels: map[string]string{"team": "b"}},
-		"by condition": {chooses: &v1alpha1.NamespaceSelector{MatchExpressions: []v1alpha1.NamespaceRequirement{{Key: "team", Operator: metav1.LabelSelectorOpIn, Values: []v1alpha1.LabelValue{"a", "b"}}}}, labels: map[string]string{"team": "b"}, want: true},
+		"everyone": {want: true},
+		"empty":    {chooses: &v1alpha1.NamespaceSelector{}},
+		"by label": {chooses: &v1alpha1.NamespaceSelector{MatchLabels: map[string]v1alpha1.LabelValue{"team": "a"}},
+			labels: map[string]string{"team": "a"}, want: true},
+		"other label": {chooses: &v1alpha1.NamespaceSelector{MatchLabels: map[string]v1alpha1.LabelValue{"team": "a"}},
+			labels: map[string]string{"team": "b"}},
+		"by condition": {chooses: &v1alpha1.NamespaceSelector{MatchExpressions: []v1alpha1.NamespaceRequirement{{Key: "team",
+			Operator: metav1.LabelSelectorOpIn, Values: []v1alpha1.LabelValue{"a", "b"}}}},
+			labels: map[string]string{"team": "b"}, want: true},
 		"both must match": {chooses: &v1alpha1.NamespaceSelector{
 			MatchLabels:      map[string]v1alpha1.LabelValue{"team": "a"},
 			MatchExpressions: []v1alpha1.NamespaceRequirement{{Key: "old", Operator: metav1.LabelSelectorOpDoesNotExist}},
 		}, labels: map[string]string{"team": "a", "old": ""}},
 		"senseless": {
-			chooses: &v1alpha1.NamespaceSelector{MatchExpressions: []v1alpha1.NamespaceRequirement{{Key: "team", Operator: "Near"}}},
+			chooses: &v1alpha1.NamespaceSelector{
+				MatchExpressions: []v1alpha1.NamespaceRequirement{{Key: "team", Operator: "Near"}},
+			},
 			wantErr: `reading namespaceSelector of TrainingQueue q: "Near" is not a valid label selector operator`,
 		},
 	} {

@@ -13,7 +13,8 @@ import (
 )
 
 // someQuota is a quota of namespace team-a that has been counted.
-func someQuota(name string, hard, used corev1.ResourceList, changes ...func(*corev1.ResourceQuota)) *corev1.ResourceQuota {
+func someQuota(name string, hard, used corev1.ResourceList,
+	changes ...func(*corev1.ResourceQuota)) *corev1.ResourceQuota {
 	q := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: "team-a", Name: name}}
 	q.Spec.Hard, q.Status.Hard, q.Status.Used = hard, hard, used
 	for _, change := range changes {
@@ -91,32 +92,40 @@ func TestWhatABudgetLeaves(t *testing.T) {
 				s.Containers[0].Resources.Requests = amounts(gpu, "1", "cpu", "1")
 				s.Containers[0].Resources.Limits = amounts("cpu", "4")
 			}),
-			want: 2, wantLimited: true, wantWhy: "ResourceQuota l in namespace team-a allows 9 more of limits.cpu; a worker takes 4",
+			want: 2, wantLimited: true,
+			wantWhy: "ResourceQuota l in namespace team-a allows 9 more of limits.cpu; a worker takes 4",
 		},
 		"a limit is taken for the request": {
 			quotas: []*corev1.ResourceQuota{someQuota("r", amounts("requests.memory", "10Gi"), nil)},
 			template: template(func(s *corev1.PodSpec) {
 				s.Containers[0].Resources = corev1.ResourceRequirements{Limits: amounts(gpu, "1", "memory", "4Gi")}
 			}),
-			want: 2, wantLimited: true, wantWhy: "ResourceQuota r in namespace team-a allows 10Gi more of memory; a worker takes 4Gi",
+			want: 2, wantLimited: true,
+			wantWhy: "ResourceQuota r in namespace team-a allows 10Gi more of memory; a worker takes 4Gi",
 		},
 		"all pods there are": {
 			quotas: []*corev1.ResourceQuota{someQuota("p", amounts("count/pods", "5"), amounts("count/pods", "1"))},
-			want:   4, wantLimited: true, wantWhy: "ResourceQuota p in namespace team-a allows 4 more of count/pods; a worker takes 1",
+			want:   4, wantLimited: true,
+			wantWhy: "ResourceQuota p in namespace team-a allows 4 more of count/pods; a worker takes 1",
 		},
 		"not about workers": {quotas: []*corev1.ResourceQuota{
-			someQuota("q", amounts("services", "0", "count/jobs.batch", "0", "requests.storage", "0", "requests.amd.com/gpu", "0", "limits.cpu", "0"), nil),
+			someQuota("q", amounts("services", "0", "count/jobs.batch", "0", "requests.storage", "0", "requests.amd.com/gpu",
+				"0", "limits.cpu", "0"), nil),
 		}},
 		"not counted yet": {
-			quotas: []*corev1.ResourceQuota{someQuota("new", amounts(gpuRequests, "8"), nil, func(q *corev1.ResourceQuota) { q.Status = corev1.ResourceQuotaStatus{} })},
-			want:   0, wantLimited: true,
-			wantWhy: "ResourceQuota new in namespace team-a is new, and Kubernetes has not counted yet what is used of it: nothing can be created until it has",
+			quotas: []*corev1.ResourceQuota{someQuota("new", amounts(gpuRequests, "8"), nil, func(q *corev1.ResourceQuota) {
+				q.Status = corev1.ResourceQuotaStatus{}
+			})},
+			want: 0, wantLimited: true,
+			wantWhy: "ResourceQuota new in namespace team-a is new, and Kubernetes has not counted yet what is used of it: " +
+				"nothing can be created until it has",
 		},
 		"other scopes": {quotas: []*corev1.ResourceQuota{
 			someQuota("a", amounts("pods", "0"), nil, scoped(corev1.ResourceQuotaScopeTerminating)),
 			someQuota("b", amounts("pods", "0"), nil, scoped(corev1.ResourceQuotaScopeNotBestEffort)),
 			someQuota("c", amounts("pods", "0"), nil, ofPriority(corev1.ScopeSelectorOpIn, "high", "low")),
-			someQuota("d", amounts("pods", "0"), nil, scoped(corev1.ResourceQuotaScopeNotTerminating), ofPriority(corev1.ScopeSelectorOpExists)),
+			someQuota("d", amounts("pods", "0"), nil, scoped(corev1.ResourceQuotaScopeNotTerminating),
+				ofPriority(corev1.ScopeSelectorOpExists)),
 			someQuota("e", amounts("pods", "0"), nil, scoped(corev1.ResourceQuotaScopeCrossNamespacePodAffinity)),
 			someQuota("f", amounts("pods", "0"), nil, scoped("Unheard")),
 		}},
@@ -140,7 +149,9 @@ func TestScopes(t *testing.T) {
 	high := template(func(s *corev1.PodSpec) { s.PriorityClassName = "high" })
 	far := template(func(s *corev1.PodSpec) {
 		s.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{
-			PreferredDuringSchedulingIgnoredDuringExecution: []corev1.WeightedPodAffinityTerm{{PodAffinityTerm: corev1.PodAffinityTerm{Namespaces: []string{"team-b"}}}},
+			PreferredDuringSchedulingIgnoredDuringExecution: []corev1.WeightedPodAffinityTerm{
+				{PodAffinityTerm: corev1.PodAffinityTerm{Namespaces: []string{"team-b"}}},
+			},
 		}}
 	})
 	for name, test := range map[string]struct {
@@ -148,19 +159,36 @@ func TestScopes(t *testing.T) {
 		counted []*corev1.PodTemplateSpec
 		not     []*corev1.PodTemplateSpec
 	}{
-		"Terminating":    {scoped(corev1.ResourceQuotaScopeTerminating), []*corev1.PodTemplateSpec{timed}, []*corev1.PodTemplateSpec{plain}},
-		"NotTerminating": {scoped(corev1.ResourceQuotaScopeNotTerminating), []*corev1.PodTemplateSpec{plain}, []*corev1.PodTemplateSpec{timed}},
-		"BestEffort":     {scoped(corev1.ResourceQuotaScopeBestEffort), []*corev1.PodTemplateSpec{plain}, []*corev1.PodTemplateSpec{limited}},
-		"NotBestEffort":  {scoped(corev1.ResourceQuotaScopeNotBestEffort), []*corev1.PodTemplateSpec{limited}, []*corev1.PodTemplateSpec{plain}},
+		"Terminating": {
+			scoped(corev1.ResourceQuotaScopeTerminating), []*corev1.PodTemplateSpec{timed}, []*corev1.PodTemplateSpec{plain},
+		},
+		"NotTerminating": {
+			scoped(corev1.ResourceQuotaScopeNotTerminating), []*corev1.PodTemplateSpec{plain}, []*corev1.PodTemplateSpec{timed},
+		},
+		"BestEffort": {
+			scoped(corev1.ResourceQuotaScopeBestEffort), []*corev1.PodTemplateSpec{plain}, []*corev1.PodTemplateSpec{limited},
+		},
+		"NotBestEffort": {
+			scoped(corev1.ResourceQuotaScopeNotBestEffort), []*corev1.PodTemplateSpec{limited}, []*corev1.PodTemplateSpec{plain},
+		},
 		"both": {
 			scoped(corev1.ResourceQuotaScopeNotBestEffort, corev1.ResourceQuotaScopeNotTerminating),
 			[]*corev1.PodTemplateSpec{limited}, []*corev1.PodTemplateSpec{plain, timed},
 		},
-		"any class":  {ofPriority(corev1.ScopeSelectorOpExists), []*corev1.PodTemplateSpec{high}, []*corev1.PodTemplateSpec{plain}},
-		"no class":   {ofPriority(corev1.ScopeSelectorOpDoesNotExist), []*corev1.PodTemplateSpec{plain}, []*corev1.PodTemplateSpec{high}},
-		"a class":    {ofPriority(corev1.ScopeSelectorOpIn, "high"), []*corev1.PodTemplateSpec{high}, []*corev1.PodTemplateSpec{plain}},
-		"not one":    {ofPriority(corev1.ScopeSelectorOpNotIn, "high"), []*corev1.PodTemplateSpec{plain}, []*corev1.PodTemplateSpec{high}},
-		"namespaces": {scoped(corev1.ResourceQuotaScopeCrossNamespacePodAffinity), []*corev1.PodTemplateSpec{far}, []*corev1.PodTemplateSpec{plain}},
+		"any class": {
+			ofPriority(corev1.ScopeSelectorOpExists), []*corev1.PodTemplateSpec{high}, []*corev1.PodTemplateSpec{plain},
+		},
+		"no class": {
+			ofPriority(corev1.ScopeSelectorOpDoesNotExist), []*corev1.PodTemplateSpec{plain}, []*corev1.PodTemplateSpec{high},
+		},
+		"a class": {
+			ofPriority(corev1.ScopeSelectorOpIn, "high"), []*corev1.PodTemplateSpec{high}, []*corev1.PodTemplateSpec{plain},
+		},
+		"not one": {
+			ofPriority(corev1.ScopeSelectorOpNotIn, "high"), []*corev1.PodTemplateSpec{plain}, []*corev1.PodTemplateSpec{high},
+		},
+		"namespaces": {scoped(corev1.ResourceQuotaScopeCrossNamespacePodAffinity), []*corev1.PodTemplateSpec{far},
+			[]*corev1.PodTemplateSpec{plain}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			quotas := []*corev1.ResourceQuota{someQuota("q", amounts("pods", "3"), nil, test.scope)}
@@ -192,15 +220,17 @@ func TestBudget(t *testing.T) {
 		t.Errorf("they leave %v, want %v", left, want)
 	}
 	wide := template(asking(string(nvidia), "1", "cpu", "3"))
-	want := []begin.Charge{{Quota: "team-a/cpus cpu", Each: 3000}, {Quota: "team-a/gpus " + gpuRequests, Each: 1}, {Quota: "team-a/new pods", Each: 1}}
+	want := []begin.Charge{{Quota: "team-a/cpus cpu", Each: 3000}, {Quota: "team-a/gpus " + gpuRequests, Each: 1},
+		{Quota: "team-a/new pods", Each: 1}}
 	if got := b.Charges(wide); !slices.Equal(got, want) {
 		t.Errorf("a worker takes %v, want %v", got, want)
 	}
 	for bound, want := range map[string]string{
-		"team-a/cpus cpu":            "ResourceQuota cpus in namespace team-a allows 2 more of cpu; a worker takes 3",
-		"team-a/gpus " + gpuRequests: "ResourceQuota gpus in namespace team-a allows 2k more of nvidia.com/gpu; a worker takes 1",
-		"team-a/new pods": "ResourceQuota new in namespace team-a is new, and Kubernetes has not counted yet what is used of it: " +
-			"nothing can be created until it has",
+		"team-a/cpus cpu": "ResourceQuota cpus in namespace team-a allows 2 more of cpu; a worker takes 3",
+		"team-a/gpus " +
+			gpuRequests: "ResourceQuota gpus in namespace team-a allows 2k more of nvidia.com/gpu; a worker takes 1",
+		"team-a/new pods": "ResourceQuota new in namespace team-a is new, and Kubernetes has not counted yet what is " +
+			"used of it: nothing can be created until it has",
 	} {
 		if got := b.Says(bound, wide, 2000); got != want {
 			t.Errorf("of %s it says %q, want %q", bound, got, want)

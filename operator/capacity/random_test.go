@@ -17,9 +17,12 @@ import (
 func someCluster(r *rand.Rand) Cluster {
 	c := Cluster{Now: noon, Ours: ours}
 	for i := range 1 + r.IntN(6) {
-		n := someNode(fmt.Sprintf("n%d", i), labelled(product, []string{"A100", "T4"}[r.IntN(2)]), labelled("zone", fmt.Sprint(r.IntN(2))))
-		n.Status.Allocatable = amounts(string(nvidia), fmt.Sprint(r.IntN(9)), "cpu", fmt.Sprint(8*r.IntN(5)), "memory", "64Gi", "pods", fmt.Sprint(r.IntN(9)))
-		for _, change := range []func(*corev1.Node){cordoned, notReady, deleted, tainted("dedicated", "a", corev1.TaintEffectNoSchedule)} {
+		n := someNode(fmt.Sprintf("n%d", i), labelled(product, []string{"A100", "T4"}[r.IntN(2)]),
+			labelled("zone", fmt.Sprint(r.IntN(2))))
+		n.Status.Allocatable = amounts(string(nvidia), fmt.Sprint(r.IntN(9)), "cpu", fmt.Sprint(8*r.IntN(5)), "memory",
+			"64Gi", "pods", fmt.Sprint(r.IntN(9)))
+		for _, change := range []func(*corev1.Node){cordoned, notReady, deleted,
+			tainted("dedicated", "a", corev1.TaintEffectNoSchedule)} {
 			if r.IntN(6) == 0 {
 				change(n)
 			}
@@ -31,11 +34,14 @@ func someCluster(r *rand.Rand) Cluster {
 		free[n.Name] = dumbRoom(n)
 	}
 	for i := range r.IntN(30) {
-		p := somePod(fmt.Sprintf("p%02d", i), "", like(asking(string(nvidia), fmt.Sprint(r.IntN(4)), "cpu", fmt.Sprint(r.IntN(6)))))
+		p := somePod(fmt.Sprintf("p%02d", i), "",
+			like(asking(string(nvidia), fmt.Sprint(r.IntN(4)), "cpu", fmt.Sprint(r.IntN(6)))))
 		n := c.Nodes[r.IntN(len(c.Nodes))]
-		if left := dumbMinus(free[n.Name], p); r.IntN(4) > 0 && left.gpus >= 0 && left.cpu >= 0 && left.memory >= 0 && left.pods >= 0 {
+		if left := dumbMinus(free[n.Name], p); r.IntN(4) > 0 && left.gpus >= 0 && left.cpu >= 0 && left.memory >= 0 &&
+			left.pods >= 0 {
 			p.Spec.NodeName = n.Name
-			if p.Status.Phase = []corev1.PodPhase{corev1.PodPending, corev1.PodRunning, corev1.PodSucceeded, corev1.PodFailed}[r.IntN(4)]; !ended(p) {
+			if p.Status.Phase = []corev1.PodPhase{corev1.PodPending, corev1.PodRunning, corev1.PodSucceeded,
+				corev1.PodFailed}[r.IntN(4)]; !ended(p) {
 				free[n.Name] = left
 			}
 		}
@@ -94,7 +100,8 @@ func TestRandomClusters(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		ask := template(asking(string(nvidia), fmt.Sprint(1+r.IntN(3)), "cpu", fmt.Sprint(r.IntN(6))))
-		change := []func(*corev1.PodSpec){selecting("zone", "1"), needing("zone", "0"), tolerating("dedicated", "a"), selecting(product, "T4"), func(*corev1.PodSpec) {}}[r.IntN(5)]
+		change := []func(*corev1.PodSpec){selecting("zone", "1"), needing("zone", "0"), tolerating("dedicated", "a"),
+			selecting(product, "T4"), func(*corev1.PodSpec) {}}[r.IntN(5)]
 		change(&ask.Spec)
 		checkNodes(t, seed, c, s)
 		checkFits(t, seed, c, s, ask)
@@ -102,7 +109,8 @@ func TestRandomClusters(t *testing.T) {
 		r.Shuffle(len(c.Nodes), func(i, j int) { c.Nodes[i], c.Nodes[j] = c.Nodes[j], c.Nodes[i] })
 		r.Shuffle(len(c.Pods), func(i, j int) { c.Pods[i], c.Pods[j] = c.Pods[j], c.Pods[i] })
 		again := Read(c, options)
-		if diff := cmp.Diff([]any{s.Nodes, s.Demands, s.Fits(ask)}, []any{again.Nodes, again.Demands, again.Fits(ask)}); diff != "" {
+		if diff := cmp.Diff([]any{s.Nodes, s.Demands, s.Fits(ask)},
+			[]any{again.Nodes, again.Demands, again.Fits(ask)}); diff != "" {
 			t.Fatalf("seed %d: in another order (-before +after):\n%s", seed, diff)
 		}
 	}
@@ -187,7 +195,8 @@ func checkFits(t *testing.T, seed uint64, c Cluster, s *Supply, ask *corev1.PodT
 	fits := s.Fits(ask)
 	for _, f := range fits {
 		if f.Room != rooms[f.Pool] || f.Capacity != capacities[f.Pool] {
-			t.Fatalf("seed %d: pool %s has room for %d of %d, want %d of %d", seed, f.Pool, f.Room, f.Capacity, rooms[f.Pool], capacities[f.Pool])
+			t.Fatalf("seed %d: pool %s has room for %d of %d, want %d of %d", seed, f.Pool, f.Room, f.Capacity, rooms[f.Pool],
+				capacities[f.Pool])
 		}
 	}
 	for pool, capacity := range capacities {

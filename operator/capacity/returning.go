@@ -20,8 +20,8 @@ var arriving = []string{
 	"karpenter.sh/unregistered", "node.cilium.io/agent-not-ready",
 }
 
-// Returning says that a node takes no pods, and that it answers since a moment ago, so that it is about to: until when it
-// is waited for. The state of the node itself tells, so that a process which has just started knows as much.
+// Returning says that a node takes no pods, and that it answers since a moment ago, so that it is about to: until when
+// it is waited for. The state of the node itself tells, so that a process which has just started knows as much.
 func Returning(n *corev1.Node, now time.Time) (until time.Time, returning bool) {
 	if n.Spec.Unschedulable || n.DeletionTimestamp != nil || !closed(n) || slices.ContainsFunc(n.Spec.Taints, leadsOut) {
 		return time.Time{}, false
@@ -38,8 +38,8 @@ func Returning(n *corev1.Node, now time.Time) (until time.Time, returning bool) 
 	return time.Time{}, false
 }
 
-// arrives says of a taint of a node that is not ready that it comes up. The one for not being ready says nothing: a node
-// has it as well that has just broken.
+// arrives says of a taint of a node that is not ready that it comes up. The one for not being ready says nothing: a
+// node has it as well that has just broken.
 func arrives(t corev1.Taint) bool {
 	return closes(&t) && t.Key != corev1.TaintNodeNotReady && !leadsOut(t)
 }

@@ -9,16 +9,18 @@ import (
 // counts says whether a quota counts pods of some kind: all its scopes have to match.
 func (q *quota) counts(spec *corev1.PodSpec) bool {
 	for _, scope := range q.Spec.Scopes {
-		if !matches(spec, corev1.ScopedResourceSelectorRequirement{ScopeName: scope, Operator: corev1.ScopeSelectorOpExists}) {
+		if !matches(spec, corev1.ScopedResourceSelectorRequirement{ScopeName: scope,
+			Operator: corev1.ScopeSelectorOpExists}) {
 			return false
 		}
 	}
 	if q.Spec.ScopeSelector == nil {
 		return true
 	}
-	return !slices.ContainsFunc(q.Spec.ScopeSelector.MatchExpressions, func(r corev1.ScopedResourceSelectorRequirement) bool {
-		return !matches(spec, r)
-	})
+	return !slices.ContainsFunc(q.Spec.ScopeSelector.MatchExpressions,
+		func(r corev1.ScopedResourceSelectorRequirement) bool {
+			return !matches(spec, r)
+		})
 }
 
 // matches says whether pods are of a scope. A scope that is not about pods, or is not known here,

@@ -5,8 +5,8 @@ import (
 )
 
 // selector finds the labels that keep pods in one of the pools that they may run in: those of all
-// nodes that Takt hands out, the product, if there are several, and those by which an administrator has labelled nodes like their taints.
-// Nodes without a label, and nodes without a taint, cannot be told by a selector: then it is loose.
+// nodes that Takt hands out, the product, if there are several, and those by which an administrator has labelled nodes
+// like their taints. Nodes without a label, and nodes without a taint, cannot be told by a selector: then it is loose.
 func (s *Supply) selector(spec *corev1.PodSpec, p place, places []place) (selector map[string]string, loose bool) {
 	choose := func(key, value string) {
 		if spec.NodeSelector[key] == value {

@@ -35,7 +35,9 @@ type Supply struct {
 
 // Read reads a cluster.
 func Read(c Cluster, o Options) *Supply {
-	s := &Supply{options: o, nodes: make(map[string]*node, len(c.Nodes)), places: map[string][]place{}, fits: map[string][]Fit{}}
+	s := &Supply{
+		options: o, nodes: make(map[string]*node, len(c.Nodes)), places: map[string][]place{}, fits: map[string][]Fit{},
+	}
 	chosen := labels.SelectorFromSet(o.NodeSelector)
 	for _, n := range c.Nodes {
 		if n := newNode(n, o, c.Now); n != nil && chosen.Matches(labels.Set(n.Labels)) {
@@ -109,8 +111,8 @@ func (s *Supply) Others(pool string) elastic.GPUs {
 	return s.sum(pool, func(n *node) int64 { return n.staying().gpus })
 }
 
-// Coming are those GPUs of a pool's nodes on which nothing can begin yet: pods still hold them which are not ours, and are
-// about to be gone, or their node has answered again a moment ago, and takes no pods so far.
+// Coming are those GPUs of a pool's nodes on which nothing can begin yet: pods still hold them which are not ours, and
+// are about to be gone, or their node has answered again a moment ago, and takes no pods so far.
 func (s *Supply) Coming(pool string) elastic.GPUs { return s.sum(pool, (*node).coming) }
 
 func (s *Supply) sum(pool string, of func(*node) int64) elastic.GPUs {

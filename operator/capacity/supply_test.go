@@ -19,8 +19,10 @@ func TestNodes(t *testing.T) {
 		// leaving is how many of these are not free yet.
 		leaving elastic.GPUs
 	}{
-		"empty":      {node: someNode("n"), want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 8}}},
-		"no GPUs":    {node: someNode("n", func(n *corev1.Node) { n.Status = corev1.NodeStatus{Allocatable: amounts("cpu", "4")} })},
+		"empty": {node: someNode("n"), want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 8}}},
+		"no GPUs": {
+			node: someNode("n", func(n *corev1.Node) { n.Status = corev1.NodeStatus{Allocatable: amounts("cpu", "4")} }),
+		},
 		"no product": {node: someNode("n", unlabelled), want: []elastic.Node{{Name: "n", GPUs: 8}}},
 		"others hold their GPUs": {
 			node: someNode("n"),
@@ -29,7 +31,8 @@ func TestNodes(t *testing.T) {
 		},
 		"what others are about to leave is coming": {
 			node: someNode("n"),
-			pods: []*corev1.Pod{somePod("a", "n"), somePod("b", "n", goneBy(noon.Add(30*time.Second))), somePod("c", "n", goneBy(noon.Add(-50*time.Second)))},
+			pods: []*corev1.Pod{somePod("a", "n"), somePod("b", "n", goneBy(noon.Add(30*time.Second))),
+				somePod("c", "n", goneBy(noon.Add(-50*time.Second)))},
 			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 7}}, leaving: 2,
 		},
 		"what others should have left long ago is not": {
@@ -44,7 +47,9 @@ func TestNodes(t *testing.T) {
 		},
 		"nor what another pod of theirs is to have": {
 			node: someNode("n"),
-			pods: []*corev1.Pod{somePod("a", "n", goneBy(noon), func(p *corev1.Pod) { p.Labels = map[string]string{"replaced": "yes"} })},
+			pods: []*corev1.Pod{
+				somePod("a", "n", goneBy(noon), func(p *corev1.Pod) { p.Labels = map[string]string{"replaced": "yes"} }),
+			},
 			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 7}},
 		},
 		"nothing is coming on a node that does not answer": {
@@ -53,7 +58,9 @@ func TestNodes(t *testing.T) {
 			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}},
 		},
 		"more is leaving than there is": {
-			node: someNode("n", offers(gpu, "1")), pods: []*corev1.Pod{somePod("a", "n", goneBy(noon)), somePod("b", "n", goneBy(noon))},
+			node: someNode("n", offers(gpu, "1")), pods: []*corev1.Pod{
+				somePod("a", "n", goneBy(noon)), somePod("b", "n", goneBy(noon)),
+			},
 			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}}, leaving: 1,
 		},
 		"those that have ended do not": {
@@ -78,13 +85,22 @@ func TestNodes(t *testing.T) {
 			pods: []*corev1.Pod{somePod("a", "n"), worker("b", "n"), worker("c", "n"), worker("d", "n", terminating)},
 			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 2}},
 		},
-		"not ready":      {node: someNode("n", notReady), pods: []*corev1.Pod{worker("b", "n")}, want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}}},
-		"not ready yet":  {node: someNode("n", func(n *corev1.Node) { n.Status.Conditions = nil }), want: []elastic.Node{{Name: "n", Pool: "A100"}}},
-		"being deleted":  {node: someNode("n", deleted), pods: []*corev1.Pod{worker("b", "n")}, want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}}},
-		"GPUs gone away": {node: someNode("n", offers(gpu, "0")), pods: []*corev1.Pod{worker("b", "n")}, want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}}},
+		"not ready": {node: someNode("n", notReady), pods: []*corev1.Pod{worker("b", "n")}, want: []elastic.Node{{
+			Name: "n", Pool: "A100", GPUs: 1,
+		}}},
+		"not ready yet": {node: someNode("n", func(n *corev1.Node) { n.Status.Conditions = nil }), want: []elastic.Node{{
+			Name: "n", Pool: "A100",
+		}}},
+		"being deleted": {node: someNode("n", deleted), pods: []*corev1.Pod{worker("b", "n")}, want: []elastic.Node{{
+			Name: "n", Pool: "A100", GPUs: 1,
+		}}},
+		"GPUs gone away": {node: someNode("n", offers(gpu, "0")), pods: []*corev1.Pod{worker("b", "n")},
+			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}}},
 		"back, and its taint is not off yet": {
 			node: someNode("n", unreachable, answers(corev1.ConditionTrue, time.Minute)),
-			pods: []*corev1.Pod{worker("a", "n"), worker("b", "n", terminating), somePod("c", "n"), somePod("d", "n", goneBy(noon))},
+			pods: []*corev1.Pod{
+				worker("a", "n"), worker("b", "n", terminating), somePod("c", "n"), somePod("d", "n", goneBy(noon)),
+			},
 			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 6}}, leaving: 4,
 		},
 		"back for long, and its taint stays": {
@@ -92,7 +108,8 @@ func TestNodes(t *testing.T) {
 			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}},
 		},
 		"it has just broken": {
-			node: someNode("n", tainted(corev1.TaintNodeNotReady, "", corev1.TaintEffectNoExecute), answers(corev1.ConditionFalse, time.Second)),
+			node: someNode("n", tainted(corev1.TaintNodeNotReady, "", corev1.TaintEffectNoExecute),
+				answers(corev1.ConditionFalse, time.Second)),
 			pods: []*corev1.Pod{worker("a", "n")}, want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}},
 		},
 		"back by a clock that is wrong": {
@@ -100,29 +117,42 @@ func TestNodes(t *testing.T) {
 			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}},
 		},
 		"it does not answer since a moment ago": {
-			node: someNode("n", unreachable, answers(corev1.ConditionUnknown, time.Second)), want: []elastic.Node{{Name: "n", Pool: "A100"}},
+			node: someNode("n", unreachable, answers(corev1.ConditionUnknown, time.Second)), want: []elastic.Node{
+				{Name: "n", Pool: "A100"},
+			},
 		},
 		"back, and about to be removed": {
-			node: someNode("n", unreachable, tainted("karpenter.sh/disrupted", "", corev1.TaintEffectNoSchedule), answers(corev1.ConditionTrue, time.Minute)),
+			node: someNode("n", unreachable, tainted("karpenter.sh/disrupted", "", corev1.TaintEffectNoSchedule),
+				answers(corev1.ConditionTrue, time.Minute)),
 			want: []elastic.Node{{Name: "n", Pool: "A100"}},
 		},
 		"back, and cordoned": {
-			node: someNode("n", unreachable, cordoned, answers(corev1.ConditionTrue, time.Minute)), want: []elastic.Node{{Name: "n", Pool: "A100"}},
+			node: someNode("n", unreachable, cordoned, answers(corev1.ConditionTrue, time.Minute)), want: []elastic.Node{
+				{Name: "n", Pool: "A100"},
+			},
 		},
 		"back, and its GPUs are not": {
-			node: someNode("n", unreachable, offers(gpu, "0"), answers(corev1.ConditionTrue, time.Minute)), want: []elastic.Node{{Name: "n", Pool: "A100"}},
+			node: someNode("n", unreachable, offers(gpu, "0"), answers(corev1.ConditionTrue, time.Minute)), want: []elastic.Node{
+				{Name: "n", Pool: "A100"},
+			},
 		},
 		"new": {
-			node: someNode("n", tainted("node.cloudprovider.kubernetes.io/uninitialized", "true", corev1.TaintEffectNoSchedule), answers(corev1.ConditionFalse, time.Second)),
+			node: someNode("n", tainted("node.cloudprovider.kubernetes.io/uninitialized", "true", corev1.TaintEffectNoSchedule),
+				answers(corev1.ConditionFalse, time.Second)),
 			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 8}}, leaving: 8,
 		},
 		"a kubelet that has just started has no GPUs, and its pods run": {
-			node: someNode("n", noneLeft), pods: []*corev1.Pod{worker("b", "n")}, want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}},
+			node: someNode("n", noneLeft), pods: []*corev1.Pod{worker("b", "n")}, want: []elastic.Node{
+				{Name: "n", Pool: "A100", GPUs: 1},
+			},
 		},
 		"nothing but the name of GPUs is left": {node: someNode("n", noneLeft), pods: []*corev1.Pod{somePod("b", "n")}},
-		"GPUs not offered":                     {node: someNode("n", offers("cpu", "4")), want: []elastic.Node{{Name: "n", Pool: "A100"}}},
+		"GPUs not offered": {
+			node: someNode("n", offers("cpu", "4")), want: []elastic.Node{{Name: "n", Pool: "A100"}},
+		},
 		"taint of Kubernetes": {
-			node: someNode("n", tainted("node.kubernetes.io/disk-pressure", "", corev1.TaintEffectNoSchedule)), pods: []*corev1.Pod{worker("b", "n")},
+			node: someNode("n", tainted("node.kubernetes.io/disk-pressure", "", corev1.TaintEffectNoSchedule)),
+			pods: []*corev1.Pod{worker("b", "n")},
 			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}},
 		},
 		"memory pressure": {
@@ -142,7 +172,8 @@ func TestNodes(t *testing.T) {
 			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 8}},
 		},
 		"dedicated": {
-			node: someNode("n", tainted("dedicated", "team-a", corev1.TaintEffectNoSchedule), tainted("costly", "", corev1.TaintEffectNoExecute)),
+			node: someNode("n", tainted("dedicated", "team-a", corev1.TaintEffectNoSchedule),
+				tainted("costly", "", corev1.TaintEffectNoExecute)),
 			want: []elastic.Node{{Name: "n", Pool: "A100 (costly:NoExecute, dedicated=team-a)", GPUs: 8}},
 		},
 		"dedicated, no product": {
@@ -182,7 +213,8 @@ func TestNodes(t *testing.T) {
 
 func TestNodesAndPoolsAreInOrder(t *testing.T) {
 	s := read([]*corev1.Node{someNode("c"), someNode("a", labelled(product, "V100")), someNode("b")})
-	if diff := cmp.Diff([]elastic.Node{{Name: "a", Pool: "V100", GPUs: 8}, {Name: "b", Pool: "A100", GPUs: 8}, {Name: "c", Pool: "A100", GPUs: 8}}, s.Nodes); diff != "" {
+	if diff := cmp.Diff([]elastic.Node{{Name: "a", Pool: "V100", GPUs: 8}, {Name: "b", Pool: "A100", GPUs: 8},
+		{Name: "c", Pool: "A100", GPUs: 8}}, s.Nodes); diff != "" {
 		t.Errorf("nodes (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"A100", "V100"}, s.Pools()); diff != "" {

@@ -15,7 +15,8 @@ const (
 	product = "nvidia.com/gpu.product"
 )
 
-var options = Options{Resources: []corev1.ResourceName{nvidia, amd}, ProductLabel: product, After: 10 * time.Second, LeaveWithin: time.Minute}
+var options = Options{Resources: []corev1.ResourceName{nvidia, amd}, ProductLabel: product, After: 10 * time.Second,
+	LeaveWithin: time.Minute}
 
 // amounts are resources, name by name.
 func amounts(list ...string) corev1.ResourceList {

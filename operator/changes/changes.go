@@ -22,11 +22,12 @@ func Always(any, any) bool { return true }
 // GenerationMatters says that what is asked for has changed, or that the object is to go.
 func GenerationMatters(before, after any) bool {
 	a, b, ok := Both[client.Object](before, after)
-	return !ok || a.GetGeneration() != b.GetGeneration() || (a.GetDeletionTimestamp() == nil) != (b.GetDeletionTimestamp() == nil)
+	return !ok || a.GetGeneration() != b.GetGeneration() ||
+		(a.GetDeletionTimestamp() == nil) != (b.GetDeletionTimestamp() == nil)
 }
 
-// ElasticJobMatters says that what is asked for has changed, or that a job has ended, or was suspended by somebody, which
-// those wait for that start after it.
+// ElasticJobMatters says that what is asked for has changed, or that a job has ended, or was suspended by somebody,
+// which those wait for that start after it.
 func ElasticJobMatters(before, after any) bool {
 	a, b, ok := Both[*v1alpha1.ElasticJob](before, after)
 	if !ok || GenerationMatters(a, b) {
@@ -49,9 +50,11 @@ func LabelsMatter(before, after any) bool {
 // NodeMatters says that a node offers something else than before.
 func NodeMatters(before, after any) bool {
 	a, b, ok := Both[*corev1.Node](before, after)
-	return !ok || a.Spec.Unschedulable != b.Spec.Unschedulable || (a.DeletionTimestamp == nil) != (b.DeletionTimestamp == nil) || !maps.Equal(a.Labels, b.Labels) ||
+	return !ok || a.Spec.Unschedulable != b.Spec.Unschedulable ||
+		(a.DeletionTimestamp == nil) != (b.DeletionTimestamp == nil) || !maps.Equal(a.Labels, b.Labels) ||
 		!equality.Semantic.DeepEqual(a.Spec.Taints, b.Spec.Taints) ||
-		!equality.Semantic.DeepEqual(a.Status.Allocatable, b.Status.Allocatable) || capacity.Readiness(a) != capacity.Readiness(b)
+		!equality.Semantic.DeepEqual(a.Status.Allocatable, b.Status.Allocatable) ||
+		capacity.Readiness(a) != capacity.Readiness(b)
 }
 
 // ResizeMatters says that a Resize has ended. That one was made is no news to the planner.
@@ -70,7 +73,8 @@ func PodMatters(o capacity.Options) func(before, after any) bool {
 		return !ok || a.Spec.NodeName != b.Spec.NodeName || a.Status.Phase != b.Status.Phase ||
 			(a.DeletionTimestamp == nil) != (b.DeletionTimestamp == nil) ||
 			(len(a.Spec.SchedulingGates) == 0) != (len(b.Spec.SchedulingGates) == 0) ||
-			b.Spec.NodeName == "" && (a.Status.NominatedNodeName != b.Status.NominatedNodeName || saysLacking(a, o) != saysLacking(b, o))
+			b.Spec.NodeName == "" && (a.Status.NominatedNodeName != b.Status.NominatedNodeName ||
+				saysLacking(a, o) != saysLacking(b, o))
 	}
 }
 
@@ -80,8 +84,8 @@ func saysLacking(pod *corev1.Pod, o capacity.Options) bool {
 	return lacks
 }
 
-// JobMatters leaves out what only tells of progress: that is the reader's to tell, but of a job that is stopped, which it
-// does not read.
+// JobMatters leaves out what only tells of progress: that is the reader's to tell, but of a job that is stopped, which
+// it does not read.
 func JobMatters(of kind.Kind) func(before, after any) bool {
 	return func(before, after any) bool {
 		if object, is := after.(client.Object); is && of.Ignores(object) != "" {
@@ -94,8 +98,10 @@ func JobMatters(of kind.Kind) func(before, after any) bool {
 		was, is := of.Read(a), of.Read(b)
 		held, holds := shorthand.Holds(was.UID, was.Annotations), shorthand.Holds(is.UID, is.Annotations)
 		noted := is.Suspended && was.Annotations[progress.ProgressAnnotation] != is.Annotations[progress.ProgressAnnotation]
-		return noted || held != holds || was.Size != is.Size || was.Suspended != is.Suspended || was.State != is.State || was.Asked != is.Asked ||
-			a.GetGeneration() != b.GetGeneration() || !shorthand.SameWords(was.Labels, was.Annotations, is.Labels, is.Annotations)
+		return noted || held != holds || was.Size != is.Size || was.Suspended != is.Suspended || was.State != is.State ||
+			was.Asked != is.Asked ||
+			a.GetGeneration() != b.GetGeneration() || !shorthand.SameWords(was.Labels, was.Annotations, is.Labels,
+			is.Annotations)
 	}
 }
 
@@ -109,8 +115,8 @@ func Both[T any](before, after any) (a, b T, ok bool) {
 	return a, b, okA && okB
 }
 
-// WakesReader says whether a change of an ElasticJob may be one of how its progress is read, or of whether it is: what the
-// reader has made known itself is no news to it.
+// WakesReader says whether a change of an ElasticJob may be one of how its progress is read, or of whether it is: what
+// the reader has made known itself is no news to it.
 func WakesReader(before, after any) bool {
 	was, is, ok := Both[*v1alpha1.ElasticJob](before, after)
 	if !ok || GenerationMatters(was, is) {

@@ -68,7 +68,8 @@ func (e *Expirer) Reconcile(ctx context.Context, request reconcile.Request) (rec
 		return reconcile.Result{}, err
 	}
 	log.FromContext(ctx).V(1).Info("Deleted an ElasticJob whose job has ended", "elasticJob", ej.Namespace+"/"+ej.Name)
-	e.Events.Tell(s.Object, corev1.EventTypeNormal, "Expired", "ElasticJob %s is deleted, as this job ended %s ago: the job stays, and Takt does no more with it.",
+	e.Events.Tell(s.Object, corev1.EventTypeNormal, "Expired",
+		"ElasticJob %s is deleted, as this job ended %s ago: the job stays, and Takt does no more with it.",
 		ej.Name, wording.Span(e.Now().Sub(s.Job.EndedAt)))
 	e.rest(ctx)
 	return reconcile.Result{}, nil

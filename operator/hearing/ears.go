@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// atOnce is how many agents are asked at a time, and ofOne how many of one namespace: those of others do not wait for pods
-	// that never answer.
+	// atOnce is how many agents are asked at a time, and ofOne how many of one namespace: those of others do not wait for
+	// pods that never answer.
 	atOnce = 64
 	ofOne  = 16
 	// every is how long what an agent has said is taken for what it would say.
@@ -50,8 +50,8 @@ type heard struct {
 	asking  bool
 }
 
-// Of is what the agent of a pod has said last. Unless it has said that just now it is asked again, and again is called once
-// it has answered.
+// Of is what the agent of a pod has said last. Unless it has said that just now it is asked again, and again is called
+// once it has answered.
 func (e *Ears) Of(pod *corev1.Pod, again func()) Word {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -16,7 +16,9 @@ import (
 )
 
 func pod(namespace, name string) *corev1.Pod {
-	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, UID: types.UID(namespace + "/" + name)}}
+	return &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, UID: types.UID(namespace + "/" + name)},
+	}
 }
 
 func TestAWordIsHeardOnceItIsSaid(t *testing.T) {
@@ -80,7 +82,9 @@ func TestPodsThatNeverAnswerHoldUpNobodyElse(t *testing.T) {
 
 func TestWhatNobodyWantsToKnowIsForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		e := &Ears{Now: time.Now, Ask: func(context.Context, *corev1.Pod) (progress.Word, error) { return progress.Word{}, nil }}
+		e := &Ears{
+			Now: time.Now, Ask: func(context.Context, *corev1.Pod) (progress.Word, error) { return progress.Word{}, nil },
+		}
 		e.Of(pod("team", "a"), func() {})
 		<-time.After(2 * kept)
 		e.Of(pod("team", "b"), func() {})

@@ -21,7 +21,8 @@ const installWithin = 30 * time.Second
 
 // AwaitOwn waits until the cluster has the kinds of Takt, and fails with what to do if it does not get them.
 // Whoever runs the process starts it again then, and it looks anew.
-func AwaitOwn(ctx context.Context, mapper meta.RESTMapper, log logr.Logger, pause func(context.Context, time.Duration) error) error {
+func AwaitOwn(ctx context.Context, mapper meta.RESTMapper, log logr.Logger,
+	pause func(context.Context, time.Duration) error) error {
 	for waited := time.Duration(0); ; waited += time.Second {
 		missing, err := lacking(mapper)
 		if err != nil {
@@ -34,7 +35,8 @@ func AwaitOwn(ctx context.Context, mapper meta.RESTMapper, log logr.Logger, paus
 			log.Info("The cluster does not have all kinds of Takt (yet)", "missing", missing, "within", installWithin.String())
 		}
 		if waited >= installWithin {
-			return fmt.Errorf("the cluster has no %s of %s: install the kinds of Takt with kubectl apply --server-side -k config/crd",
+			return fmt.Errorf("the cluster has no %s of %s: install the kinds of Takt with kubectl apply --server-side -k "+
+				"config/crd",
 				strings.Join(missing, ", "), v1alpha1.GroupVersion)
 		}
 		if err := pause(ctx, time.Second); err != nil {
@@ -46,7 +48,8 @@ func AwaitOwn(ctx context.Context, mapper meta.RESTMapper, log logr.Logger, paus
 // lacking are the kinds of Takt that the cluster does not serve.
 func lacking(mapper meta.RESTMapper) (missing []string, err error) {
 	for _, kind := range ownKinds {
-		_, err := mapper.RESTMapping(schema.GroupKind{Group: v1alpha1.GroupVersion.Group, Kind: kind}, v1alpha1.GroupVersion.Version)
+		_, err := mapper.RESTMapping(schema.GroupKind{Group: v1alpha1.GroupVersion.Group, Kind: kind},
+			v1alpha1.GroupVersion.Version)
 		switch {
 		case meta.IsNoMatchError(err):
 			missing = append(missing, kind)

@@ -21,16 +21,19 @@ func TestTheOperatorSaysWhichKindsToInstall(t *testing.T) {
 		says   string
 		waited time.Duration
 	}{
-		"all are there":    {has: ownKinds},
-		"they come":        {comes: 3 * time.Second, waited: 3 * time.Second},
-		"none is there":    {says: "the cluster has no ElasticJob, Resize, TrainingProfile, TrainingQueue of takt.dev/v1alpha1: install the kinds of Takt with kubectl apply --server-side -k config/crd", waited: installWithin},
+		"all are there": {has: ownKinds},
+		"they come":     {comes: 3 * time.Second, waited: 3 * time.Second},
+		"none is there": {says: "the cluster has no ElasticJob, Resize, TrainingProfile, TrainingQueue of " +
+			"takt.dev/v1alpha1: install the kinds of Takt with kubectl apply --server-side -k config/crd",
+			waited: installWithin},
 		"one is not there": {has: ownKinds[1:], says: "no ElasticJob of takt.dev/v1alpha1", waited: installWithin},
 	} {
 		t.Run(name, func(t *testing.T) {
 			mapper := meta.NewDefaultRESTMapper(nil)
 			serve := func(kinds []string) {
 				for _, kind := range kinds {
-					mapper.Add(schema.GroupVersionKind{Group: v1alpha1.GroupVersion.Group, Version: v1alpha1.GroupVersion.Version, Kind: kind}, meta.RESTScopeNamespace)
+					mapper.Add(schema.GroupVersionKind{Group: v1alpha1.GroupVersion.Group, Version: v1alpha1.GroupVersion.Version,
+						Kind: kind}, meta.RESTScopeNamespace)
 				}
 			}
 			serve(c.has)
@@ -47,7 +50,8 @@ func TestTheOperatorSaysWhichKindsToInstall(t *testing.T) {
 		})
 	}
 	ended := errors.New("told to stop")
-	if err := AwaitOwn(t.Context(), meta.NewDefaultRESTMapper(nil), logr.Discard(), func(context.Context, time.Duration) error { return ended }); !errors.Is(err, ended) {
+	if err := AwaitOwn(t.Context(), meta.NewDefaultRESTMapper(nil), logr.Discard(),
+		func(context.Context, time.Duration) error { return ended }); !errors.Is(err, ended) {
 		t.Errorf("told to stop: %v", err)
 	}
 }

@@ -31,8 +31,10 @@ type Kinds struct {
 }
 
 // NewKinds knows of no kind yet. It calls appear for each that the cluster serves, and then appeared.
-func NewKinds(mapper meta.RESTMapper, appear func(context.Context, kind.Kind) error, appeared func(), log logr.Logger) *Kinds {
-	return &Kinds{mapper: mapper, appear: appear, appeared: appeared, log: log, served: map[string]kind.Kind{}, looked: make(chan struct{})}
+func NewKinds(mapper meta.RESTMapper, appear func(context.Context, kind.Kind) error, appeared func(),
+	log logr.Logger) *Kinds {
+	return &Kinds{mapper: mapper, appear: appear, appeared: appeared, log: log, served: map[string]kind.Kind{},
+		looked: make(chan struct{})}
 }
 
 // AllServed are all kinds, for whoever knows that they are served.

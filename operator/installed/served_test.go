@@ -29,7 +29,8 @@ func TestKindsAreOnlyMissingIfTheAPIServerSaysSo(t *testing.T) {
 		"no answer":     {errors.New("connection refused"), 0, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			k := NewKinds(mapper{err: test.err}, func(context.Context, kind.Kind) error { return nil }, func() {}, logr.Discard())
+			k := NewKinds(mapper{err: test.err}, func(context.Context, kind.Kind) error { return nil }, func() {},
+				logr.Discard())
 			missing, unclear := k.look(t.Context())
 			if len(missing) != test.wantMissing || unclear != test.wantUnclear {
 				t.Errorf("missing are %v, unclear is %v", missing, unclear)
@@ -60,7 +61,8 @@ func TestKindsAreLookedForUntilAllAreThere(t *testing.T) {
 			}
 			return nil
 		}
-		k := NewKinds(asking{answer: answer}, func(context.Context, kind.Kind) error { return nil }, func() {}, logr.Discard())
+		k := NewKinds(asking{answer: answer}, func(context.Context, kind.Kind) error { return nil }, func() {},
+			logr.Discard())
 		ended := make(chan error, 1)
 		go func() { ended <- k.Start(t.Context()) }()
 		for at, known := range map[time.Duration]bool{time.Second: false, 3 * time.Second: true} {

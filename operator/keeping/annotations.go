@@ -111,7 +111,8 @@ func (k *Keeper) note(ctx context.Context, w *Written, annotations map[string]*s
 	patched := k.Kind.New()
 	patched.SetNamespace(w.Job.Namespace)
 	patched.SetName(w.Job.Name)
-	if err := k.Client.Patch(ctx, patched, client.RawPatch(types.MergePatchType, patch), client.FieldOwner(shorthand.Manager)); err != nil {
+	if err := k.Client.Patch(ctx, patched, client.RawPatch(types.MergePatchType, patch),
+		client.FieldOwner(shorthand.Manager)); err != nil {
 		return err
 	}
 	w.version = patched.GetResourceVersion()

@@ -20,7 +20,8 @@ func (k *Keeper) tellFaults(w *Written, refused string) {
 // tellIdle says of a job that nobody looks after which words on it are about how it is to be looked after.
 func (k *Keeper) tellIdle(w *Written) {
 	if idle := w.said.Fields.Keys(); idle != "" {
-		k.Events.Warn(w.Object, view.ReasonMisspelt, "Nothing is done with %s: Takt looks after jobs with %s or %s, and this one has neither.",
+		k.Events.Warn(w.Object, view.ReasonMisspelt,
+			"Nothing is done with %s: Takt looks after jobs with %s or %s, and this one has neither.",
 			idle, shorthand.DeadlineAnnotation, shorthand.QueueLabel)
 	}
 }

@@ -116,7 +116,8 @@ func (k *Keeper) bringInLine(ctx context.Context, w *Written) error {
 	case exists && !refersTo(w.Ej, w.Job):
 		if w.said.Asks {
 			w.faulty = true
-			k.Events.Warn(w.Object, "ElasticJobTaken", "ElasticJob %s is for %s, so none can be made for this job: delete that one, or rename one of the jobs.",
+			k.Events.Warn(w.Object, "ElasticJobTaken",
+				"ElasticJob %s is for %s, so none can be made for this job: delete that one, or rename one of the jobs.",
 				w.Ej.Name, w.Ej.Spec.JobRef.String())
 		}
 		return nil
@@ -159,8 +160,9 @@ func (k *Keeper) withdraw(ctx context.Context, w *Written) error {
 	case w.made() && !shorthand.OwnersOf(w.Ej).Touched:
 		err := writing.Remove(ctx, k.Client, w.Ej)
 		if err == nil && w.Job.Suspended && !w.Job.StoppedByTakt() && view.TakenOn(&w.Ej.Status) {
-			k.Events.Tell(w.Object, corev1.EventTypeNormal, "LetGo", "Takt lets go of this job, and has not suspended it: it stays suspended until somebody "+
-				"sets spec.runPolicy.suspend to false.")
+			k.Events.Tell(w.Object, corev1.EventTypeNormal, "LetGo",
+				"Takt lets go of this job, and has not suspended it: it stays suspended until somebody "+
+					"sets spec.runPolicy.suspend to false.")
 		}
 		return err
 	default:
@@ -210,7 +212,9 @@ func (k *Keeper) Apply(ctx context.Context, w *Written, wanted shorthand.Fields,
 		metadata["uid"] = w.Ej.UID // one that was deleted meanwhile is not made again
 	}
 	spec := wanted.Spec()
-	spec["jobRef"] = v1alpha1.JobReference{APIVersion: k.Kind.GroupVersionKind().GroupVersion().String(), Kind: w.Job.Kind, Name: w.Job.Name}
+	spec["jobRef"] = v1alpha1.JobReference{
+		APIVersion: k.Kind.GroupVersionKind().GroupVersion().String(), Kind: w.Job.Kind, Name: w.Job.Name,
+	}
 	configuration, err := json.Marshal(map[string]any{
 		"apiVersion": v1alpha1.GroupVersion.String(), "kind": "ElasticJob", "metadata": metadata, "spec": spec,
 	})
@@ -219,7 +223,8 @@ func (k *Keeper) Apply(ctx context.Context, w *Written, wanted shorthand.Fields,
 	}
 	var applied v1alpha1.ElasticJob
 	applied.Namespace, applied.Name = w.Job.Namespace, w.Job.Name
-	return k.Client.Patch(ctx, &applied, client.RawPatch(types.ApplyPatchType, configuration), client.FieldOwner(shorthand.Manager))
+	return k.Client.Patch(ctx, &applied, client.RawPatch(types.ApplyPatchType, configuration),
+		client.FieldOwner(shorthand.Manager))
 }
 
 // released is for a job of which somebody has deleted the ElasticJob: Takt lets go of it until what is
@@ -230,11 +235,13 @@ func (k *Keeper) released(ctx context.Context, w *Written) error {
 		return err // there is one, and the cache will have it in a moment
 	}
 	job := k.Kind.New()
-	if err := k.Live.Get(ctx, client.ObjectKeyFromObject(w.Object), job); err != nil || job.GetUID() != w.Job.UID || job.GetDeletionTimestamp() != nil {
+	if err := k.Live.Get(ctx, client.ObjectKeyFromObject(w.Object), job); err != nil || job.GetUID() != w.Job.UID ||
+		job.GetDeletionTimestamp() != nil {
 		return client.IgnoreNotFound(err) // the ElasticJob has gone with it
 	}
-	k.Events.Tell(w.Object, corev1.EventTypeNormal, "LetGo", "Its ElasticJob was deleted, so Takt leaves this job as it is. For Takt to look after it again, "+
-		"change what is written on it for Takt, or take the annotation %s off it.", shorthand.TakenAnnotation)
+	k.Events.Tell(w.Object, corev1.EventTypeNormal, "LetGo",
+		"Its ElasticJob was deleted, so Takt leaves this job as it is. For Takt to look after it again, "+
+			"change what is written on it for Takt, or take the annotation %s off it.", shorthand.TakenAnnotation)
 	return k.letGo(ctx, w)
 }
 

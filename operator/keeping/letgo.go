@@ -33,7 +33,8 @@ func (k *Keeper) letGo(ctx context.Context, w *Written) error {
 		return k.freePods(ctx, w)
 	}
 	var all v1alpha1.ElasticJobList
-	if err := k.Client.List(ctx, &all, client.InNamespace(w.Job.Namespace), client.MatchingFields{cached.ByJob: w.Job.Kind + "/" + w.Job.Name}); err != nil {
+	if err := k.Client.List(ctx, &all, client.InNamespace(w.Job.Namespace),
+		client.MatchingFields{cached.ByJob: w.Job.Kind + "/" + w.Job.Name}); err != nil {
 		return err
 	}
 	if len(all.Items) > 0 {
@@ -43,7 +44,8 @@ func (k *Keeper) letGo(ctx context.Context, w *Written) error {
 		return client.IgnoreNotFound(err)
 	}
 	if w.Job.StoppedByTakt() {
-		k.Events.Tell(w.Object, corev1.EventTypeNormal, "Resumed", "Takt had stopped this job, and lets go of it: it runs again.")
+		k.Events.Tell(w.Object, corev1.EventTypeNormal, "Resumed",
+			"Takt had stopped this job, and lets go of it: it runs again.")
 	}
 	return k.freePods(ctx, w)
 }
@@ -56,7 +58,8 @@ func (k *Keeper) freePods(ctx context.Context, w *Written) error {
 		return nil // its template stays as it is, and the scheduler waits for no Resize for long
 	}
 	var pods corev1.PodList
-	if err := k.Client.List(ctx, &pods, client.InNamespace(w.Job.Namespace), client.MatchingFields{cached.ByOwner: string(w.Job.UID)}); err != nil {
+	if err := k.Client.List(ctx, &pods, client.InNamespace(w.Job.Namespace),
+		client.MatchingFields{cached.ByOwner: string(w.Job.UID)}); err != nil {
 		return err
 	}
 	for i := range pods.Items {

@@ -54,12 +54,13 @@ type Job struct {
 	// Worker is what a worker's pod looks like, as declared; nil if the job has none. Not to be
 	// changed.
 	Worker *corev1.PodTemplateSpec
-	// Container is what the container that trains is called in jobs of this kind, as a rule; empty if there is no such rule.
+	// Container is what the container that trains is called in jobs of this kind, as a rule; empty if there is no such
+	// rule.
 	Container string
 	// Leader is the same for the pod that cannot be taken away; nil if the job has none.
 	Leader *corev1.PodTemplateSpec
-	// StartedAt is since when its controller counts Lasts, which is how long it lets the job run; 0 is as long as it takes.
-	// Both begin anew when it goes on after it was suspended.
+	// StartedAt is since when its controller counts Lasts, which is how long it lets the job run; 0 is as long as it
+	// takes. Both begin anew when it goes on after it was suspended.
 	StartedAt time.Time
 	Lasts     time.Duration
 	// Objections are why the job cannot be managed as it is, whether it is suspended or not.

@@ -24,8 +24,8 @@ type SpeedOf struct {
 	Measured  bool // else it is predicted
 }
 
-// Account tells of each number of workers that was measured, and of those among the shapes whose prediction can be trusted.
-// Who was last seen to train has gone on until a moment; zero if nobody trains any more.
+// Account tells of each number of workers that was measured, and of those among the shapes whose prediction can be
+// trusted. Who was last seen to train has gone on until a moment; zero if nobody trains any more.
 func (r *Run) Account(shapes []predictor.Shape, until time.Time) Account {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -66,7 +66,8 @@ func (r *Run) Spent(until time.Time) []predictor.Spent {
 func (r *Run) spentUntil(until time.Time) (all []predictor.Spent) {
 	now := maps.Clone(r.spent)
 	// What Finished has been told counts that time already.
-	if goesOn := until.Sub(r.attended.at); !r.attended.at.IsZero() && r.finishedAt.IsZero() && goesOn > 0 && goesOn < longest {
+	if goesOn := until.Sub(r.attended.at); !r.attended.at.IsZero() && r.finishedAt.IsZero() && goesOn > 0 &&
+		goesOn < longest {
 		now[r.attended.shape] += goesOn
 	}
 	for _, shape := range slices.SortedFunc(maps.Keys(now), compareShapes) {

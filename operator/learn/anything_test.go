@@ -57,7 +57,8 @@ func TestStoryAnythingGoes(t *testing.T) {
 					resize.Cost{Measured: random.IntN(2) == 0, Pause: time.Duration(number(1e10)), Lost: time.Duration(number(1e9))})
 			default:
 				s := progress.Sample{
-					Source: v1alpha1.ProgressAgent, At: when(), Done: number(done), Total: number(1000), Unit: "steps", SavedAt: when(),
+					Source: v1alpha1.ProgressAgent, At: when(), Done: number(done), Total: number(1000), Unit: "steps",
+					SavedAt: when(),
 				}
 				if random.IntN(20) == 0 {
 					s.Unit, s.Total, s.Source = progress.Share, 1, v1alpha1.ProgressLogs
@@ -84,15 +85,18 @@ func TestStoryAnythingGoes(t *testing.T) {
 				t.Fatalf("seed %d: the view is %+v", seed, v)
 			}
 			p := r.Prediction(shapes, now, now.Add(time.Hour))
-			if !(p.OnTime >= 0 && p.OnTime <= 1) || p.Known && !p.ETA.IsZero() && (p.ETA.Before(now) || p.Earliest.After(p.ETA)) {
+			if !(p.OnTime >= 0 && p.OnTime <= 1) || p.Known && !p.ETA.IsZero() &&
+				(p.ETA.Before(now) || p.Earliest.After(p.ETA)) {
 				t.Fatalf("seed %d: the prediction is %+v", seed, p)
 			}
-			if w := r.Progress(); w.Advances < 0 || w.Advances > 0 && w.ResumedAt.IsZero() || w.StoppedAt.After(w.ResumedAt) && !w.ResumedAt.IsZero() {
+			if w := r.Progress(); w.Advances < 0 || w.Advances > 0 && w.ResumedAt.IsZero() ||
+				w.StoppedAt.After(w.ResumedAt) && !w.ResumedAt.IsZero() {
 				t.Fatalf("seed %d: the progress is %+v", seed, w)
 			}
 			if rec, dirty := r.Record(now, false); dirty {
 				status := mergeRecord(v1alpha1.TrainingProfileStatus{}, rec, now)
-				if again := mergeRecord(status, rec, now); len(again.Speeds) != len(rec.Speeds) || len(again.Restarts) != len(rec.Restarts) {
+				if again := mergeRecord(status, rec, now); len(again.Speeds) != len(rec.Speeds) ||
+					len(again.Restarts) != len(rec.Restarts) {
 					t.Fatalf("seed %d: %+v is read again as %+v", seed, rec, again)
 				}
 			}

@@ -10,7 +10,9 @@ import (
 
 // planned is what somebody wrote of the work before the job began.
 func planned(seconds int) progress.Sample {
-	return progress.Sample{Source: v1alpha1.ProgressAnnotation, At: at(seconds), Total: 1000, Unit: "steps", Beforehand: true}
+	return progress.Sample{
+		Source: v1alpha1.ProgressAnnotation, At: at(seconds), Total: 1000, Unit: "steps", Beforehand: true,
+	}
 }
 
 // Nobody may stop a training for standing still at what was written before it began.

@@ -29,7 +29,8 @@ func (r *Run) believed(expected Expected) *predictor.Belief {
 	*b = belief{of: expected, runs: runs}
 	if from, ok := predictor.FromRuns(runs); ok {
 		b.Belief = from
-	} else if guess, ok := predictor.Guess(predictor.Seconds(expected.Took.Seconds()), predictor.Workers(expected.Workers)); ok {
+	} else if guess, ok := predictor.Guess(predictor.Seconds(expected.Took.Seconds()),
+		predictor.Workers(expected.Workers)); ok {
 		b.Belief = guess
 	}
 	return b.Belief

@@ -34,7 +34,8 @@ func TestWhatSomebodyExpects(t *testing.T) {
 	}
 	job := filled(r, 0, sixHours)
 	middle, late := takes(job)
-	if job.Believed != "what its owner expects" || !job.Doubted || math.Abs(middle-6*3600) > 600 || late < 11*3600 || late > 13*3600 {
+	if job.Believed != "what its owner expects" || !job.Doubted || math.Abs(middle-6*3600) > 600 || late < 11*3600 ||
+		late > 13*3600 {
 		t.Errorf("before it begins: %+v, which takes %g s, or %g", job, middle, late)
 	}
 	if job.Sizes[3].Speed != 0 || job.Sizes[3].Expected == 0 {
@@ -71,11 +72,13 @@ func TestWhatSomebodyExpects(t *testing.T) {
 func TestWhatAJobTellsCountsMoreThanWhatSomebodyExpects(t *testing.T) {
 	r := NewRun("resnet-1")
 	reads(4, steps(0, 0))(r)
-	if job := filled(r, 0, sixHours); job.Left != 1000 || math.Abs(float64(job.Sizes[1].Expected)*6*3600/1000-1) > 0.03 || job.Believed == "" {
+	if job := filled(r, 0, sixHours); job.Left != 1000 || math.Abs(float64(job.Sizes[1].Expected)*6*3600/1000-1) > 0.03 ||
+		job.Believed == "" {
 		t.Errorf("of the work alone: %+v", job)
 	}
 	reads(4, steps(10, 10), steps(20, 20))(r)
-	if job := filled(r, 20, sixHours); job.Left != 980 || math.Abs(float64(job.Sizes[1].Expected)-1) > 0.1 || job.Believed != "" || job.Doubted {
+	if job := filled(r, 20, sixHours); job.Left != 980 || math.Abs(float64(job.Sizes[1].Expected)-1) > 0.1 ||
+		job.Believed != "" || job.Doubted {
 		t.Errorf("of work and speed: %+v", job)
 	}
 }
@@ -103,8 +106,10 @@ func TestWhatEarlierRunsTook(t *testing.T) {
 		middle float64
 		late   float64 // at most
 	}{
-		"one":         {[]Record{ended(1, 7200, 4)}, "1 earlier run", true, 7200, 14000},
-		"three alike": {[]Record{ended(1, 7200, 4), ended(2, 7000, 4), ended(3, 7400, 4)}, "3 earlier runs", false, 7200, 11000},
+		"one": {[]Record{ended(1, 7200, 4)}, "1 earlier run", true, 7200, 14000},
+		"three alike": {
+			[]Record{ended(1, 7200, 4), ended(2, 7000, 4), ended(3, 7400, 4)}, "3 earlier runs", false, 7200, 11000,
+		},
 		"three that differ": {[]Record{ended(1, 7200, 4), ended(2, 3000, 4), ended(3, 15000, 4)},
 			"3 earlier runs", true, 6870, 40000},
 		"one that was resized": {[]Record{ended(1, 7200, 4, 4)}, "1 earlier run", true, 7200, 14000},
@@ -114,7 +119,8 @@ func TestWhatEarlierRunsTook(t *testing.T) {
 			for _, record := range test.runs {
 				stored = mergeRecord(stored, record, at(0))
 			}
-			if again := mergeRecord(stored, test.runs[0], at(100)); len(again.Runs) != len(test.runs) || int(again.Jobs) != len(test.runs) {
+			if again := mergeRecord(stored, test.runs[0], at(100)); len(again.Runs) != len(test.runs) ||
+				int(again.Jobs) != len(test.runs) {
 				t.Errorf("stored twice: %+v", again)
 			}
 			profile, unit, err := FromStatus(&stored)
@@ -127,7 +133,8 @@ func TestWhatEarlierRunsTook(t *testing.T) {
 			}
 			job := filled(r, 0, sixHours) // who expects something else is wrong
 			middle, late := takes(job)
-			if job.Believed != test.want || job.Doubted != test.doubt || math.Abs(middle/test.middle-1) > 0.05 || late > test.late {
+			if job.Believed != test.want || job.Doubted != test.doubt || math.Abs(middle/test.middle-1) > 0.05 ||
+				late > test.late {
 				t.Errorf("%+v, which takes %g s, or %g; want %g, or %g at most", job, middle, late, test.middle, test.late)
 			}
 		})
@@ -135,10 +142,14 @@ func TestWhatEarlierRunsTook(t *testing.T) {
 }
 
 func TestNonsenseOfRunsIsLeftOut(t *testing.T) {
-	good := v1alpha1.MeasuredRun{Run: "a-1", UpdatedAt: v1alpha1.NewTime(dawn), Took: []v1alpha1.TimeAtSize{{GPU: "A100", Workers: 4, Nodes: 1, Seconds: 100}}}
+	good := v1alpha1.MeasuredRun{Run: "a-1", UpdatedAt: v1alpha1.NewTime(dawn), Took: []v1alpha1.TimeAtSize{{
+		GPU: "A100", Workers: 4, Nodes: 1, Seconds: 100,
+	}}}
 	none, wide, timeless := *good.DeepCopy(), *good.DeepCopy(), *good.DeepCopy()
 	none.Took, wide.Took[0].Nodes, timeless.Took[0].Seconds = nil, 8, 0
-	profile, _, err := FromStatus(&v1alpha1.TrainingProfileStatus{Runs: []v1alpha1.MeasuredRun{good, none, wide, timeless}})
+	profile, _, err := FromStatus(&v1alpha1.TrainingProfileStatus{
+		Runs: []v1alpha1.MeasuredRun{good, none, wide, timeless},
+	})
 	if len(profile.Runs) != 1 || err == nil {
 		t.Errorf("%+v, %v", profile, err)
 	}

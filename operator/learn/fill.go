@@ -254,6 +254,7 @@ func (r *Run) rate(shape predictor.Shape) (predictor.Estimate, bool) {
 	if err == nil {
 		rate = r.widen(shape, rate)
 	}
-	sane := err == nil && rate.Low >= slowest && rate.Low <= rate.Median && rate.Median <= rate.High && rate.High <= 1/slowest
+	sane := err == nil && rate.Low >= slowest && rate.Low <= rate.Median && rate.Median <= rate.High &&
+		rate.High <= 1/slowest
 	return rate, sane
 }

@@ -213,7 +213,8 @@ func (h routine) watch(seed uint64, report reporter, few float64) verdict {
 		if r.at.IsZero() {
 			continue
 		}
-		if health, _ := r.health(at(second), 5*time.Minute); health == Stalled || health == Stale && v.doubted == "" && r.stretch.count > 2 {
+		if health, _ := r.health(at(second), 5*time.Minute); health == Stalled ||
+			health == Stale && v.doubted == "" && r.stretch.count > 2 {
 			v.doubted = health
 		}
 		if len(readings) == 0 || !math.IsInf(v.learnedAt, 1) && second%60 != 0 {
@@ -265,18 +266,26 @@ type habit struct {
 func habits() map[string]habit {
 	steady := routine{hours: 5, noise: 0.05}
 	return map[string]habit{
-		"steady":                      {steady, polled(1), 1800},
-		"trains 600, evaluates 300":   {routine{hours: 6, trains: 600, pauses: 300, noise: 0.05}, polled(1), 2800},
-		"trains 60, evaluates 30":     {routine{hours: 3, trains: 60, pauses: 30, noise: 0.05}, polled(1), 600},
-		"trains 1800, evaluates 600":  {routine{hours: 12, trains: 1800, pauses: 600, noise: 0.05}, polled(1), 7300},
-		"saves 60 every 1200":         {routine{hours: 6, saveEvery: 1200, saveTakes: 60, noise: 0.05}, polled(1), 3800},
-		"evaluates and saves":         {routine{hours: 8, trains: 900, pauses: 200, saveEvery: 1200, saveTakes: 60, noise: 0.05}, polled(1), 4500},
-		"compiles 300":                {routine{hours: 2, compiles: 300, noise: 0.05}, polled(1), 1200},
-		"compiles 300 and evaluates":  {routine{hours: 6, compiles: 300, trains: 600, pauses: 300, noise: 0.05}, polled(1), 3100},
-		"a slow first epoch":          {routine{hours: 5, noise: 0.05, speed: fromShare(0.1, 0.5, 1)}, polled(1), 5400},
-		"halves its speed":            {routine{hours: 5, noise: 0.05, speed: fromShare(0.4, 1, 0.5)}, polled(1), 3 * 3600},
-		"halves, and evaluates":       {routine{hours: 9, trains: 600, pauses: 300, noise: 0.05, speed: fromShare(0.4, 1, 0.5)}, polled(1), 6 * 3600},
-		"drifts":                      {routine{hours: 8, noise: 0.05, speed: func(share float64) float64 { return 1 - 0.2*share }}, polled(1), 4 * 3600},
+		"steady":                     {steady, polled(1), 1800},
+		"trains 600, evaluates 300":  {routine{hours: 6, trains: 600, pauses: 300, noise: 0.05}, polled(1), 2800},
+		"trains 60, evaluates 30":    {routine{hours: 3, trains: 60, pauses: 30, noise: 0.05}, polled(1), 600},
+		"trains 1800, evaluates 600": {routine{hours: 12, trains: 1800, pauses: 600, noise: 0.05}, polled(1), 7300},
+		"saves 60 every 1200":        {routine{hours: 6, saveEvery: 1200, saveTakes: 60, noise: 0.05}, polled(1), 3800},
+		"evaluates and saves": {
+			routine{hours: 8, trains: 900, pauses: 200, saveEvery: 1200, saveTakes: 60, noise: 0.05}, polled(1), 4500,
+		},
+		"compiles 300": {routine{hours: 2, compiles: 300, noise: 0.05}, polled(1), 1200},
+		"compiles 300 and evaluates": {
+			routine{hours: 6, compiles: 300, trains: 600, pauses: 300, noise: 0.05}, polled(1), 3100,
+		},
+		"a slow first epoch": {routine{hours: 5, noise: 0.05, speed: fromShare(0.1, 0.5, 1)}, polled(1), 5400},
+		"halves its speed":   {routine{hours: 5, noise: 0.05, speed: fromShare(0.4, 1, 0.5)}, polled(1), 3 * 3600},
+		"halves, and evaluates": {
+			routine{hours: 9, trains: 600, pauses: 300, noise: 0.05, speed: fromShare(0.4, 1, 0.5)}, polled(1), 6 * 3600,
+		},
+		"drifts": {
+			routine{hours: 8, noise: 0.05, speed: func(share float64) float64 { return 1 - 0.2*share }}, polled(1), 4 * 3600,
+		},
 		"read in bursts":              {steady, inBursts, 1800},
 		"advances in bursts":          {steady, advancesInBursts, 1800},
 		"read in bursts, evaluates":   {routine{hours: 6, trains: 600, pauses: 300, noise: 0.05}, inBursts, 2800},
@@ -293,9 +302,13 @@ func habits() map[string]habit {
 		"an hour, with evaluations":   {routine{hours: 24, trains: 600, pauses: 300, noise: 0.05}, seldom(3600), 5 * 3600},
 		"writes at the end":           {steady, seldom(1 << 30), 0},
 		"whole percents":              {steady, polled(5 * 3600 * usualSpeed / 100), 1800},
-		"whole percents, evaluates":   {routine{hours: 6, trains: 600, pauses: 300, noise: 0.05}, polled(4 * 3600 * usualSpeed / 100), 3600},
-		"epochs with evaluation":      {routine{hours: 6, trains: 600, pauses: 300, noise: 0.05}, polled(600 * usualSpeed), 3700},
-		"a total that is revised":     {steady, revised, 10000},
+		"whole percents, evaluates": {
+			routine{hours: 6, trains: 600, pauses: 300, noise: 0.05}, polled(4 * 3600 * usualSpeed / 100), 3600,
+		},
+		"epochs with evaluation": {
+			routine{hours: 6, trains: 600, pauses: 300, noise: 0.05}, polled(600 * usualSpeed), 3700,
+		},
+		"a total that is revised": {steady, revised, 10000},
 	}
 }
 
@@ -332,7 +345,8 @@ func TestStoryHabits(t *testing.T) {
 				v.doubted = one.doubted
 			}
 		}
-		t.Logf("%-28s %6.0f s %5.1f %% %5.1f %% %6.0f %% %6.2f %6.2f", name, v.learnedAt, 100*v.far, 100*v.worst, 100*v.covered, v.early, v.late)
+		t.Logf("%-28s %6.0f s %5.1f %% %5.1f %% %6.0f %% %6.2f %6.2f", name, v.learnedAt, 100*v.far, 100*v.worst,
+			100*v.covered, v.early, v.late)
 		if v.doubted != "" {
 			t.Errorf("%s: it is healthy, and called %s", name, v.doubted)
 		}
@@ -346,7 +360,8 @@ func TestStoryHabits(t *testing.T) {
 			t.Errorf("%s: a rate was learned only after %.0f s", name, v.learnedAt)
 		}
 		if v.far > 0.05 || v.worst > 0.2 || v.covered < 0.75 || v.late > 1.3 {
-			t.Errorf("%s: the rate is off by %.1f %%, at worst by %.1f %%, and the truth in the interval of %.0f %%, of a width of %.2f",
+			t.Errorf("%s: the rate is off by %.1f %%, at worst by %.1f %%, and the truth in the interval of %.0f %%, of a "+
+				"width of %.2f",
 				name, 100*v.far, 100*v.worst, 100*v.covered, v.late)
 		}
 		if v.early > 0 && v.early < v.late*0.95 {

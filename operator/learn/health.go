@@ -82,7 +82,8 @@ func (r *Run) judge(err error, from float64, since time.Duration) {
 		})
 	case errors.Is(err, predictor.ErrJumped):
 		set(Jumped, func(clock clock) string {
-			return fmt.Sprintf("The progress jumped from %s to %s at %s. Such a reading counts only if the next one bears it out; if it keeps jumping, see what the job reports.",
+			return fmt.Sprintf("The progress jumped from %s to %s at %s. Such a reading counts only if the next one bears it "+
+				"out; if it keeps jumping, see what the job reports.",
 				was, is, clock(at))
 		})
 	case errors.Is(err, predictor.ErrGap):

@@ -173,9 +173,10 @@ func split(p predictor.Profile, run string) (own, others predictor.Profile) {
 }
 
 func sameRecords(a, b predictor.Profile) bool {
-	return slices.Equal(a.Speeds, b.Speeds) && sameWholes(a.Runs, b.Runs) && slices.EqualFunc(a.Restarts, b.Restarts, func(a, b predictor.RestartRecord) bool {
-		return a.Run == b.Run && a.Seen == b.Seen && slices.Equal(a.Costs, b.Costs)
-	})
+	return slices.Equal(a.Speeds, b.Speeds) && sameWholes(a.Runs, b.Runs) && slices.EqualFunc(a.Restarts, b.Restarts,
+		func(a, b predictor.RestartRecord) bool {
+			return a.Run == b.Run && a.Seen == b.Seen && slices.Equal(a.Costs, b.Costs)
+		})
 }
 
 func sameWholes(a, b []predictor.Whole) bool {

@@ -41,13 +41,14 @@ func (j *join) change(workers int) {
 	*j = join{from: workers}
 }
 
-// join finds out at a reading that has gained so much whether workers have come to others who train on, and whether they
-// take part by now: the training then goes on from this reading on, after the change. What was trained before it tells
-// nothing of their size.
+// join finds out at a reading that has gained so much whether workers have come to others who train on, and whether
+// they take part by now: the training then goes on from this reading on, after the change. What was trained before it
+// tells nothing of their size.
 func (r *Run) join(at time.Time, gain float64) {
 	s, j := &r.stretch, &r.stretch.join
 	if r.present && !j.checked {
-		j.open, j.checked = j.from > 0 && int(r.shape.Workers) > j.from && !s.began.IsZero() && s.began.Before(s.stoppedAt), true
+		j.open, j.checked = j.from > 0 && int(r.shape.Workers) > j.from && !s.began.IsZero() &&
+			s.began.Before(s.stoppedAt), true
 	}
 	if !j.open {
 		return

@@ -28,10 +28,12 @@ var one = []tell{
 	reads(1, line(11, 1, 50, 4, 1)...),
 }
 
-// New workers of a live growth load while the one before trains on at its speed. What it does meanwhile is no measure of
-// the new size, and the pause for which they then meet is that of the resize, which was over before.
+// New workers of a live growth load while the one before trains on at its speed. What it does meanwhile is no measure
+// of the new size, and the pause for which they then meet is that of the resize, which was over before.
 func TestNewWorkersTakePartOnlyOnceTheyHaveJoined(t *testing.T) {
-	meanwhile := []tell{team("ab", 0, 61), reads(2, line(61, 1, 2, 54, 1)...), over(time.Second), reads(2, line(63, 1, 12, 56, 1)...)}
+	meanwhile := []tell{
+		team("ab", 0, 61), reads(2, line(61, 1, 2, 54, 1)...), over(time.Second), reads(2, line(63, 1, 12, 56, 1)...),
+	}
 	tests := map[string]struct {
 		told        []tell
 		speed       float64       // of two workers, who really do two steps a second
@@ -44,13 +46,16 @@ func TestNewWorkersTakePartOnlyOnceTheyHaveJoined(t *testing.T) {
 		"they join and go back to a checkpoint that came meanwhile": {append(meanwhile,
 			reads(2, savedAt(steps(75, 68), 72)), reads(2, line(85, 1, 40, 69, 2)...)), 2, 10 * time.Second, 3 * time.Second},
 		"one comes after the other": {[]tell{
-			team("ab", 0, 61), reads(2, line(61, 1, 2, 54, 1)...), team("abc", 0, 63), reads(3, line(63, 1, 2, 56, 1)...), over(time.Second),
+			team("ab", 0, 61), reads(2, line(61, 1, 2, 54, 1)...), team("abc", 0, 63), reads(3, line(63, 1, 2, 56, 1)...),
+			over(time.Second),
 			reads(3, line(65, 1, 10, 58, 1)...), team("ab", 0, 75), reads(2, line(75, 1, 2, 68, 1)...), over(time.Second),
 			reads(2, line(87, 1, 40, 70, 2)...),
 		}, 2, 11 * time.Second, 0},
-		"they train at once":    {[]tell{team("ab", 0, 61), reads(2, line(70, 1, 3, 54, 2)...), over(10 * time.Second), reads(2, line(73, 1, 40, 60, 2)...)}, 2, 10 * time.Second, 0},
+		"they train at once": {[]tell{team("ab", 0, 61), reads(2, line(70, 1, 3, 54, 2)...), over(10 * time.Second),
+			reads(2, line(73, 1, 40, 60, 2)...)}, 2, 10 * time.Second, 0},
 		"nobody sees them join": {append(meanwhile, reads(2, line(75, 1, 120, 68, 2)...)), 2, time.Second, 0},
-		"they begin anew, all":  {[]tell{team("cd", 62, 63), reads(2, line(75, 1, 3, 54, 2)...), over(14 * time.Second), reads(2, line(78, 1, 40, 60, 2)...)}, 2, 14 * time.Second, 0},
+		"they begin anew, all": {[]tell{team("cd", 62, 63), reads(2, line(75, 1, 3, 54, 2)...), over(14 * time.Second),
+			reads(2, line(78, 1, 40, 60, 2)...)}, 2, 14 * time.Second, 0},
 	}
 	for name, test := range tests {
 		for _, follows := range []bool{false, true} {
@@ -78,13 +83,15 @@ func TestNewWorkersTakePartOnlyOnceTheyHaveJoined(t *testing.T) {
 				if test.pause == 0 && len(costs) == 0 {
 					return
 				}
-				if len(costs) != 1 || math.Abs(float64(costs[0].Pause)-test.pause.Seconds()) > 0.01 || math.Abs(float64(costs[0].Lost)-test.lost.Seconds()) > 0.01 {
+				if len(costs) != 1 || math.Abs(float64(costs[0].Pause)-test.pause.Seconds()) > 0.01 ||
+					math.Abs(float64(costs[0].Lost)-test.lost.Seconds()) > 0.01 {
 					t.Errorf("the growth has cost %+v, want a pause of %v and a loss of %v", costs, test.pause, test.lost)
 				}
 				told := time.Second
 				if test.pause > 2*told { // else nobody has seen it
 					cost, pending := r.Turned(resize.Cost{Measured: true, Pause: told})
-					if late := name != "they train at once" && name != "they begin anew, all"; pending || late == (cost.Pause == told) {
+					if late := name != "they train at once" && name != "they begin anew, all"; pending ||
+						late == (cost.Pause == told) {
 						t.Errorf("the resize is to tell %+v, pending: %t", cost, pending)
 					}
 				}

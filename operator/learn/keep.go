@@ -194,14 +194,18 @@ func (r *Run) Keep() string {
 		Run: r.id, Team: r.team, Done: r.done, Counted: r.counted, Jumped: r.jumped, Moved: since1970(r.movedAt),
 		Answered: r.answered, Repeated: r.repeated, Stretch: r.stretch.keep(), Speeds: r.keptSpeeds(),
 		Saves:    keptSaves{since1970(r.saves.at), rounded(r.saves.intervals), millis(r.saves.typical)},
-		Recorded: since1970(r.recorded.at), Failing: since1970(r.failure.since), Failed: since1970(r.failure.at), Plan: r.plan,
+		Recorded: since1970(r.recorded.at), Failing: since1970(r.failure.since), Failed: since1970(r.failure.at),
+		Plan: r.plan,
 	}
 	if !r.at.IsZero() {
 		t := r.tally
-		k.At, k.Tally = r.at.UTC(), keptTally{t.unit, t.total, t.scale, t.source, t.said, t.saidTotal, t.saidDone, t.factor, t.workers}
+		k.At, k.Tally = r.at.UTC(), keptTally{
+			t.unit, t.total, t.scale, t.source, t.said, t.saidTotal, t.saidDone, t.factor, t.workers,
+		}
 	}
 	if counter, ok := r.counter.Keep(); ok {
-		counter.Rates, counter.Advances, counter.Readings = rounded(counter.Rates), rounded(counter.Advances), rounded(counter.Readings)
+		counter.Rates, counter.Advances, counter.Readings = rounded(counter.Rates), rounded(counter.Advances),
+			rounded(counter.Readings)
 		k.Counter = &counter
 	}
 	for _, kind := range slices.Sorted(maps.Keys(r.restarts)) {
@@ -258,7 +262,8 @@ func (r *Run) Plan() json.RawMessage {
 func (s *stretch) keep() keptStretch {
 	k := keptStretch{
 		Count: s.count, Changed: since1970(s.changedAt), Stopped: since1970(s.stoppedAt), Resumed: since1970(s.resumedAt),
-		Began: since1970(s.began), From: since1970(s.from), Saved: since1970(s.savedAt), Pace: millis(s.pace), Rhythm: millis(s.rhythm), Open: s.open, Loaded: s.loaded,
+		Began: since1970(s.began), From: since1970(s.from), Saved: since1970(s.savedAt), Pace: millis(s.pace),
+		Rhythm: millis(s.rhythm), Open: s.open, Loaded: s.loaded,
 		Lost: s.lost, Rates: rounded(s.rates), Before: round(s.before), Workers: s.workers,
 	}
 	k.Join = s.join.keep()

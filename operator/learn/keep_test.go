@@ -70,7 +70,8 @@ func TestStoryHabitsAreKnownToAFreshProcess(t *testing.T) {
 			compared++
 			off = max(off, math.Abs(math.Log(got.Median/want.Median)))
 			wider = max(wider, math.Abs(math.Log(got.High/got.Low)-math.Log(want.High/want.Low)))
-			if v, w := dies.View(at(second), 5*time.Minute), lives.View(at(second), 5*time.Minute); v.Done != w.Done || v.Total != w.Total || v.Unit != w.Unit {
+			if v, w := dies.View(at(second), 5*time.Minute), lives.View(at(second), 5*time.Minute); v.Done != w.Done ||
+				v.Total != w.Total || v.Unit != w.Unit {
 				t.Errorf("%s: it is %g of %g %s, want %g of %g %s", name, v.Done, v.Total, v.Unit, w.Done, w.Total, w.Unit)
 			}
 		}
@@ -109,21 +110,26 @@ func TestAFreshProcessAnswersAlike(t *testing.T) {
 	}
 	shares := NewRun("resnet-1")
 	for i := range 5 {
-		shares.Sample(progress.Sample{Source: v1alpha1.ProgressLogs, At: at(100 * i), Done: float64(i) / 100, Total: 1, Unit: progress.Share}, size(2))
+		shares.Sample(progress.Sample{Source: v1alpha1.ProgressLogs, At: at(100 * i), Done: float64(i) / 100, Total: 1,
+			Unit: progress.Share}, size(2))
 	}
 	young := NewRun("resnet-1")
 	reads(2, steps(0, 0), steps(10, 10), steps(20, 20))(young)
 	endless := NewRun("resnet-1")
 	for i := range 5 {
-		endless.Sample(progress.Sample{Source: v1alpha1.ProgressLogs, At: at(10 * i), Done: float64(10 * i), Unit: "steps"}, size(2))
+		endless.Sample(progress.Sample{Source: v1alpha1.ProgressLogs, At: at(10 * i), Done: float64(10 * i),
+			Unit: "steps"}, size(2))
 	}
 	for name, r := range map[string]*Run{
-		"new": NewRun("resnet-1"), "of two readings": young, "of several sizes": resized(), "saves": saves, "counts shares": shares, "has no total": endless,
+		"new": NewRun("resnet-1"), "of two readings": young, "of several sizes": resized(), "saves": saves,
+		"counts shares": shares, "has no total": endless,
 	} {
 		t.Run(name, func(t *testing.T) {
 			again := recalled(t, r)
 			fill := func(r *Run) (job elastic.Job) {
-				r.Fill(&job, shapes, FillOptions{Now: at(300), StaleAfter: time.Minute, AssumedPause: time.Minute, Kind: v1alpha1.RestartLive})
+				r.Fill(&job, shapes, FillOptions{
+					Now: at(300), StaleAfter: time.Minute, AssumedPause: time.Minute, Kind: v1alpha1.RestartLive,
+				})
 				for i := range job.Sizes { // to three digits
 					s := &job.Sizes[i]
 					for _, speed := range []*elastic.Speed{&s.Speed, &s.Expected, &s.Best, &s.Untried} {
@@ -166,7 +172,9 @@ func digits3(f float64) float64 {
 func TestWhatIsKeptAndStoredCountsOnce(t *testing.T) {
 	r := resized()
 	record, _ := r.Last(at(300))
-	stored, unit, err := FromStatus(&v1alpha1.TrainingProfileStatus{Unit: record.Unit, Speeds: record.Speeds, Restarts: record.Restarts})
+	stored, unit, err := FromStatus(&v1alpha1.TrainingProfileStatus{
+		Unit: record.Unit, Speeds: record.Speeds, Restarts: record.Restarts,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +183,8 @@ func TestWhatIsKeptAndStoredCountsOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	for shape, own := range r.speeds {
-		if got := again.speeds[shape]; got == nil || got.total() != own.total() || math.Abs(got.typical()/own.typical()-1) > 1e-3 {
+		if got := again.speeds[shape]; got == nil || got.total() != own.total() ||
+			math.Abs(got.typical()/own.typical()-1) > 1e-3 {
 			t.Errorf("%+v is known as %+v, want %+v", shape, got, own)
 		}
 	}

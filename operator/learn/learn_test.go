@@ -80,7 +80,9 @@ func TestWhenToStore(t *testing.T) {
 
 // The first speed that anybody tells may be awaited by other runs; that of a run alone is in what is kept of it.
 func TestOnlyAFirstSpeedForOthersIsStoredAtOnce(t *testing.T) {
-	others := predictor.Profile{Speeds: []predictor.Speed{{Run: "other", Shape: predictor.Shape{Workers: 1, Nodes: 1}, Step: 0.5, Count: 9}}}
+	others := predictor.Profile{
+		Speeds: []predictor.Speed{{Run: "other", Shape: predictor.Shape{Workers: 1, Nodes: 1}, Step: 0.5, Count: 9}},
+	}
 	for name, test := range map[string]struct {
 		before func(*Run) error
 		want   bool
@@ -118,17 +120,28 @@ func TestWhatARestartCosts(t *testing.T) {
 		cost resize.Cost
 		want []predictor.Cost
 	}{
-		"nothing lost": {[]tell{steady, changes(95), reads(4, line(115, 10, 5, 180, 4)...)}, v1alpha1.RestartLive, measured, []predictor.Cost{{Pause: 20}}},
-		"the counter went back": {[]tell{steady, changes(95), reads(4, line(115, 10, 5, 140, 4)...)}, v1alpha1.RestartLive, measured,
+		"nothing lost": {[]tell{steady, changes(95), reads(4, line(115, 10, 5, 180, 4)...)}, v1alpha1.RestartLive, measured,
+			[]predictor.Cost{{Pause: 20}}},
+		"the counter went back": {[]tell{steady, changes(95), reads(4, line(115, 10, 5, 140, 4)...)},
+			v1alpha1.RestartLive, measured,
 			[]predictor.Cost{{Pause: 20, Lost: 20}}},
 		"the machine saw more": {[]tell{steady, changes(95), reads(4, line(115, 10, 5, 140, 4)...)}, v1alpha1.RestartLive,
-			resize.Cost{Measured: true, Pause: 20 * time.Second, Lost: 25 * time.Second}, []predictor.Cost{{Pause: 20, Lost: 25}}},
-		"it loaded its state": {[]tell{steady, changes(95), reads(4, line(114, 1, 1, 0, 4)...), reads(4, line(115, 10, 5, 140, 4)...)},
+			resize.Cost{Measured: true, Pause: 20 * time.Second, Lost: 25 * time.Second}, []predictor.Cost{
+				{Pause: 20, Lost: 25},
+			}},
+		"it loaded its state": {[]tell{
+			steady, changes(95), reads(4, line(114, 1, 1, 0, 4)...), reads(4, line(115, 10, 5, 140, 4)...),
+		},
 			v1alpha1.RestartCold, measured, []predictor.Cost{{Pause: 20, Lost: 20}}},
-		"in two rounds": {[]tell{steady, changes(95), reads(4, line(115, 10, 1, 140, 4)...), changes(120), reads(4, line(125, 10, 3, 120, 4)...)},
+		"in two rounds": {[]tell{
+			steady, changes(95), reads(4, line(115, 10, 1, 140, 4)...), changes(120), reads(4, line(125, 10, 3, 120, 4)...),
+		},
 			v1alpha1.RestartLive, measured, []predictor.Cost{{Pause: 20, Lost: 30}}},
-		"not measured":                 {[]tell{steady, changes(95), reads(4, line(115, 10, 5, 140, 4)...)}, v1alpha1.RestartLive, resize.Cost{}, nil},
-		"a start":                      {[]tell{changes(5), reads(4, line(30, 10, 5, 0, 4)...)}, v1alpha1.RestartStart, resize.Cost{}, []predictor.Cost{{Pause: 35}}},
+		"not measured": {
+			[]tell{steady, changes(95), reads(4, line(115, 10, 5, 140, 4)...)}, v1alpha1.RestartLive, resize.Cost{}, nil,
+		},
+		"a start": {[]tell{changes(5), reads(4, line(30, 10, 5, 0, 4)...)}, v1alpha1.RestartStart,
+			resize.Cost{}, []predictor.Cost{{Pause: 35}}},
 		"a start that came to nothing": {[]tell{changes(5)}, v1alpha1.RestartStart, resize.Cost{}, nil},
 	}
 	for name, tt := range tests {
@@ -198,32 +211,44 @@ func TestFill(t *testing.T) {
 		wantKnown bool
 	}{
 		"nothing is known": {nil, FillOptions{}, elastic.Job{Sizes: bare, Unsaved: true}, false},
-		"it was read once": {[]tell{reads(2, line(0, 10, 1, 100, 2)...)}, FillOptions{}, elastic.Job{Sizes: bare, Left: 9900, Unsaved: true, Done: 100}, false},
-		"it is known":      {[]tell{steady}, FillOptions{Now: at(100), Began: at(-60)}, elastic.Job{Left: 9800, Unsaved: true, Done: 180, SavedAt: Moment(at(-60))}, true},
+		"it was read once": {[]tell{reads(2, line(0, 10, 1, 100, 2)...)}, FillOptions{},
+			elastic.Job{Sizes: bare, Left: 9900, Unsaved: true, Done: 100}, false},
+		"it is known": {[]tell{steady}, FillOptions{Now: at(100), Began: at(-60)},
+			elastic.Job{Left: 9800, Unsaved: true, Done: 180, SavedAt: Moment(at(-60))}, true},
 		"no total": {[]tell{func(r *Run) {
 			for _, s := range line(0, 10, 10, 0, 2) {
 				s.Total = 0
 				r.Sample(s, size(2))
 			}
 		}}, FillOptions{}, elastic.Job{UnknownWork: true, Unsaved: true, Done: 180}, true},
-		"no source":                          {[]tell{fails(0, "none"), fails(60, "none")}, FillOptions{StaleAfter: 5 * time.Minute}, elastic.Job{Sizes: bare, Unsaved: true}, false},
-		"no source for long":                 {[]tell{fails(0, "none"), fails(700, "none")}, FillOptions{StaleAfter: 5 * time.Minute}, elastic.Job{Sizes: bare, UnknownWork: true, Unsaved: true}, false},
-		"a total that is declared":           {nil, FillOptions{Total: 500, DoneShare: 0.2}, elastic.Job{Sizes: bare, Left: 400, Unsaved: true, Done: 100}, false},
-		"a total in the unit of the profile": {[]tell{counting("steps")}, FillOptions{Total: 500, Unit: "steps"}, elastic.Job{Sizes: bare, Left: 500, Unsaved: true}, false},
-		"a total in another unit":            {[]tell{counting("epochs")}, FillOptions{Total: 500, Unit: "steps"}, elastic.Job{Sizes: bare, Unsaved: true}, false},
+		"no source": {[]tell{fails(0, "none"), fails(60, "none")},
+			FillOptions{StaleAfter: 5 * time.Minute}, elastic.Job{Sizes: bare, Unsaved: true}, false},
+		"no source for long": {[]tell{fails(0, "none"), fails(700, "none")},
+			FillOptions{StaleAfter: 5 * time.Minute}, elastic.Job{Sizes: bare, UnknownWork: true, Unsaved: true}, false},
+		"a total that is declared": {
+			nil, FillOptions{Total: 500, DoneShare: 0.2}, elastic.Job{Sizes: bare, Left: 400, Unsaved: true, Done: 100}, false,
+		},
+		"a total in the unit of the profile": {[]tell{counting("steps")}, FillOptions{Total: 500, Unit: "steps"},
+			elastic.Job{Sizes: bare, Left: 500, Unsaved: true}, false},
+		"a total in another unit": {
+			[]tell{counting("epochs")}, FillOptions{Total: 500, Unit: "steps"}, elastic.Job{Sizes: bare, Unsaved: true}, false,
+		},
 		"it saves its state": {[]tell{steady, func(r *Run) {
 			for i, s := range line(100, 60, 4, 200, 2) {
 				s.SavedAt = at(90 + 60*i)
 				r.Sample(s, size(2))
 			}
-		}}, FillOptions{Now: at(300)}, elastic.Job{Left: 9400, Rework: 60, SavedAt: Moment(at(270)), SavesAt: Moment(at(330))}, true},
+		}}, FillOptions{Now: at(300)}, elastic.Job{Left: 9400, Rework: 60, SavedAt: Moment(at(270)),
+			SavesAt: Moment(at(330))}, true},
 		"it saves when asked": {[]tell{steady, func(r *Run) {
 			for i, s := range line(100, 60, 4, 200, 2) {
 				s.SavedAt = at(90 + 60*i)
 				r.Sample(s, size(2))
 			}
 		}}, FillOptions{Now: at(400), SavesWhenAsked: true}, elastic.Job{Left: 9320, SavedAt: Moment(at(270))}, true},
-		"it is done": {[]tell{reads(2, line(0, 10, 10, 9820, 2)...)}, FillOptions{}, elastic.Job{Unsaved: true, Done: 10000}, true},
+		"it is done": {
+			[]tell{reads(2, line(0, 10, 10, 9820, 2)...)}, FillOptions{}, elastic.Job{Unsaved: true, Done: 10000}, true,
+		},
 		"it has saved its state once": {[]tell{steady, func(r *Run) {
 			saved := line(100, 1, 1, 200, 2)[0]
 			saved.SavedAt = at(10)
@@ -265,15 +290,24 @@ func TestWhatTheNextRestartWouldLose(t *testing.T) {
 		workers elastic.Workers
 		want    elastic.Job
 	}{
-		"none was seen":                       {[]tell{steady}, 2, elastic.Job{Left: 9820, Unsaved: true, Done: 180}},
-		"it is stopped":                       {[]tell{steady}, 0, elastic.Job{Left: 10000, Unsaved: true}},
-		"it went on from where it was":        {[]tell{steady, changes(95), reads(2, line(115, 10, 5, 180, 2)...)}, 2, elastic.Job{Left: 9740}},
-		"it went on from a checkpoint":        {[]tell{steady, changes(95), reads(2, line(115, 10, 5, 160, 2)...)}, 2, elastic.Job{Left: 9760, Rework: 10}},
-		"it loaded its state":                 {[]tell{steady, changes(95), reads(2, line(114, 1, 1, 0, 2)...), reads(2, line(115, 10, 5, 140, 2)...)}, 2, elastic.Job{Left: 9780, Rework: 20}},
-		"it began anew":                       {[]tell{steady, changes(95), reads(2, line(115, 10, 5, 0, 2)...)}, 2, elastic.Job{Left: 9920, Unsaved: true, Done: 80}},
-		"it began anew, and was read late":    {[]tell{steady, changes(95), reads(2, line(185, 10, 5, 150, 2)...)}, 2, elastic.Job{Left: 9770, Unsaved: true, Done: 230}},
-		"it began anew, with more workers":    {[]tell{steady, changes(95), reads(8, line(110, 10, 5, 100, 8)...)}, 8, elastic.Job{Left: 9580, Unsaved: true, Done: 420}},
-		"the old workers trained on at first": {[]tell{steady, changes(95), reads(2, line(100, 10, 2, 200, 2)...), reads(2, line(160, 10, 5, 0, 2)...)}, 2, elastic.Job{Left: 9920, Unsaved: true, Done: 80}},
+		"none was seen": {[]tell{steady}, 2, elastic.Job{Left: 9820, Unsaved: true, Done: 180}},
+		"it is stopped": {[]tell{steady}, 0, elastic.Job{Left: 10000, Unsaved: true}},
+		"it went on from where it was": {
+			[]tell{steady, changes(95), reads(2, line(115, 10, 5, 180, 2)...)}, 2, elastic.Job{Left: 9740},
+		},
+		"it went on from a checkpoint": {
+			[]tell{steady, changes(95), reads(2, line(115, 10, 5, 160, 2)...)}, 2, elastic.Job{Left: 9760, Rework: 10},
+		},
+		"it loaded its state": {[]tell{steady, changes(95), reads(2, line(114, 1, 1, 0, 2)...),
+			reads(2, line(115, 10, 5, 140, 2)...)}, 2, elastic.Job{Left: 9780, Rework: 20}},
+		"it began anew": {[]tell{steady, changes(95), reads(2, line(115, 10, 5, 0, 2)...)}, 2,
+			elastic.Job{Left: 9920, Unsaved: true, Done: 80}},
+		"it began anew, and was read late": {[]tell{steady, changes(95), reads(2, line(185, 10, 5, 150, 2)...)}, 2,
+			elastic.Job{Left: 9770, Unsaved: true, Done: 230}},
+		"it began anew, with more workers": {[]tell{steady, changes(95), reads(8, line(110, 10, 5, 100, 8)...)}, 8,
+			elastic.Job{Left: 9580, Unsaved: true, Done: 420}},
+		"the old workers trained on at first": {[]tell{steady, changes(95), reads(2, line(100, 10, 2, 200, 2)...),
+			reads(2, line(160, 10, 5, 0, 2)...)}, 2, elastic.Job{Left: 9920, Unsaved: true, Done: 80}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -335,7 +369,8 @@ func TestWhatWasNeverMeasuredAcrossNodesIsTried(t *testing.T) {
 	trains(shape(2, 1), 38)
 	trains(shape(4, 1), 74)
 	before := sizes()
-	if four, eight := before[2], before[3]; eight.Untried <= four.Expected || eight.Untried > eight.Best || four.Untried != 0 {
+	if four, eight := before[2], before[3]; eight.Untried <= four.Expected || eight.Untried > eight.Best ||
+		four.Untried != 0 {
 		t.Errorf("never measured across nodes: %+v, beside %+v on one", eight, four)
 	}
 	trains(shape(8, 2), 60)
@@ -362,10 +397,13 @@ func TestALastChangeIsKnown(t *testing.T) {
 		want elastic.Seconds
 	}{
 		"it tells soon": {told(trained(2), changes(1000), reads(2, line(1050, 10, 3, 6000, 2)...)), 1100, Moment(at(1050))},
-		"it tells once an hour": {told(NewRun("a-1"), reads(2, hourly...), changes(11000), reads(2, line(14400, 1, 1, 1500, 1)...)), 14410,
+		"it tells once an hour": {told(NewRun("a-1"), reads(2, hourly...), changes(11000),
+			reads(2, line(14400, 1, 1, 1500, 1)...)), 14410,
 			Moment(at(11000))},
 		"it has not told yet": {told(trained(2), changes(1000)), 1030, Moment(at(1000))},
-		"it has just started": {told(NewRun("a-1"), changes(1000), reads(2, line(1050, 10, 3, 60, 2)...)), 1100, Moment(at(1050))},
+		"it has just started": {
+			told(NewRun("a-1"), changes(1000), reads(2, line(1050, 10, 3, 60, 2)...)), 1100, Moment(at(1050)),
+		},
 	} {
 		again, err := Recalled("a-1", test.run.Keep())
 		if err != nil {
@@ -373,7 +411,9 @@ func TestALastChangeIsKnown(t *testing.T) {
 		}
 		for by, r := range map[string]*Run{"the same process": test.run, "a fresh one": again} {
 			job := elastic.Job{Name: "team/resnet", Workers: 2}
-			r.Fill(&job, []predictor.Shape{size(2)}, FillOptions{Now: at(test.now), StaleAfter: 2 * time.Hour, AssumedPause: time.Minute})
+			r.Fill(&job, []predictor.Shape{size(2)}, FillOptions{
+				Now: at(test.now), StaleAfter: 2 * time.Hour, AssumedPause: time.Minute,
+			})
 			if job.BusyUntil < test.want-10 || job.BusyUntil > test.want+10 {
 				t.Errorf("%s, to %s: busy until %v, want about %v", name, by, job.BusyUntil, test.want)
 			}
@@ -452,7 +492,8 @@ func TestPrediction(t *testing.T) {
 		t.Errorf("after a change: %+v, want none until it is read at its new size", got)
 	}
 	reads(4, line(260, 10, 4, 560, 7)...)(r)
-	if got := r.Prediction(shapes, at(295), at(4000)); !got.Known || math.Abs(got.ETA.Sub(at(290)).Seconds()-(10000-770)/7.) > 100 {
+	if got := r.Prediction(shapes, at(295), at(4000)); !got.Known ||
+		math.Abs(got.ETA.Sub(at(290)).Seconds()-(10000-770)/7.) > 100 {
 		t.Errorf("at the new size: %+v", got)
 	}
 	r.Restarted(v1alpha1.RestartLive, resize.Cost{Measured: true, Pause: 900 * time.Second})

@@ -39,7 +39,8 @@ func (s *Store) NoteEndsByLeaving(ctx context.Context, namespace, name, message 
 			return err
 		}
 		if !meta.SetStatusCondition(&profile.Status.Conditions, metav1.Condition{
-			Type: resizesLive, Status: metav1.ConditionFalse, Reason: exitsZero, Message: message, LastTransitionTime: metav1.NewTime(now),
+			Type: resizesLive, Status: metav1.ConditionFalse, Reason: exitsZero, Message: message,
+			LastTransitionTime: metav1.NewTime(now),
 		}) {
 			return nil
 		}

@@ -22,8 +22,8 @@ const (
 	mostTeachers = 8
 )
 
-// lessons are what the profiles of each namespace teach jobs of other code that train there. No profile of another namespace
-// is listened to: what a tenant tells is for that tenant's jobs alone.
+// lessons are what the profiles of each namespace teach jobs of other code that train there. No profile of another
+// namespace is listened to: what a tenant tells is for that tenant's jobs alone.
 type lessons struct {
 	mu     sync.Mutex
 	taught map[string]school // by namespace
@@ -41,8 +41,8 @@ type teacher struct {
 	teaches bool
 }
 
-// Prior is what is likely of a job before anything is measured of it, by what other profiles of its namespace have learned
-// of the network. Name is the profile that the job uses itself. With an error it is what is usual.
+// Prior is what is likely of a job before anything is measured of it, by what other profiles of its namespace have
+// learned of the network. Name is the profile that the job uses itself. With an error it is what is usual.
 func (s *Store) Prior(ctx context.Context, namespace, name string, now time.Time) (predictor.Prior, error) {
 	s.lessons.mu.Lock()
 	defer s.lessons.mu.Unlock()
@@ -115,7 +115,8 @@ func listenTo(p *v1alpha1.TrainingProfile, now time.Time) (t teacher) {
 	return t
 }
 
-// Teachable says that nobody has taught the run yet. One that goes on from what another process has kept of it has been.
+// Teachable says that nobody has taught the run yet. One that goes on from what another process has kept of it has
+// been.
 func (r *Run) Teachable() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -51,7 +51,8 @@ func (s *server) prior(t *testing.T, namespace, name string, seconds int) predic
 
 func TestStoryProfilesOfANamespaceTeachWhatTheNetworkDoes(t *testing.T) {
 	s := newServer(t,
-		onNetwork("team", "a", 0.2, 5, 1, 2, 3, 4), onNetwork("team", "b", 0.3, 6, 1, 2, 3, 4), onNetwork("team", "never-two", 0.3, 7, 1, 3, 4),
+		onNetwork("team", "a", 0.2, 5, 1, 2, 3, 4), onNetwork("team", "b", 0.3, 6, 1, 2, 3, 4),
+		onNetwork("team", "never-two", 0.3, 7, 1, 3, 4),
 		onNetwork("elsewhere", "c", 0.2, 8, 1, 2, 3, 4))
 	usual := predictor.Usual()
 	both := s.prior(t, "team", "new", 10)
@@ -69,7 +70,8 @@ func TestStoryProfilesOfANamespaceTeachWhatTheNetworkDoes(t *testing.T) {
 	}
 }
 
-// What changes is heard after a while. A profile that tells of nothing but two nodes, or that makes no sense, is as none.
+// What changes is heard after a while. A profile that tells of nothing but two nodes, or that makes no sense, is as
+// none.
 func TestProfilesAreListenedToNowAndThen(t *testing.T) {
 	s := newServer(t, onNetwork("team", "a", 0.2, 5, 1, 2))
 	if prior := s.prior(t, "team", "new", 0); prior != predictor.Usual() {
@@ -186,7 +188,8 @@ func TestARunIsTaughtOnce(t *testing.T) {
 		another := prior
 		another.Longer = -1
 		again.Taught(another)
-		if got, want := says(again), says(r); digits3(got.Median) != digits3(want.Median) || digits3(got.High) != digits3(want.High) {
+		if got, want := says(again), says(r); digits3(got.Median) != digits3(want.Median) ||
+			digits3(got.High) != digits3(want.High) {
 			t.Errorf("%s: a fresh process says %+v, the one before it %+v", name, got, want)
 		}
 	}

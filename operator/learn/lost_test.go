@@ -40,10 +40,12 @@ func TestTimeThatAJobHasNotTrainedIsNotLost(t *testing.T) {
 		now             int
 		wantSince, want time.Time // before and after the next change
 	}{
-		"it goes on after the pause":       {append(suspended, line(3705, 131)), 3740, at(3715), at(3715)},
-		"it advanced once after the pause": {append(suspended, reads(2, steps(3705, 131), steps(3715, 140))), 3717, at(3715), at(3715)},
-		"it was not seen to advance":       {append(suspended, reads(2, steps(3705, 131))), 3710, at(3690), at(3690)},
-		"it was not suspended":             {[]tell{team("a", -10, -5), line(0, 100), saved}, 90, at(-10), at(-10)},
+		"it goes on after the pause": {append(suspended, line(3705, 131)), 3740, at(3715), at(3715)},
+		"it advanced once after the pause": {
+			append(suspended, reads(2, steps(3705, 131), steps(3715, 140))), 3717, at(3715), at(3715),
+		},
+		"it was not seen to advance": {append(suspended, reads(2, steps(3705, 131))), 3710, at(3690), at(3690)},
+		"it was not suspended":       {[]tell{team("a", -10, -5), line(0, 100), saved}, 90, at(-10), at(-10)},
 		"two changes in a row": {
 			[]tell{team("a", -10, -5), line(0, 100), saved, team("ab", -10, 90)}, 95, at(-10), at(-10)},
 		"two changes with training between": {

@@ -92,7 +92,9 @@ func (r *restarts) typical() predictor.Cost {
 			losses = append(losses, float64(c.Lost))
 		}
 	}
-	return predictor.Cost{Pause: predictor.Seconds(median(pauses)), Lost: predictor.Seconds(median(losses)), Scratch: scratch}
+	return predictor.Cost{
+		Pause: predictor.Seconds(median(pauses)), Lost: predictor.Seconds(median(losses)), Scratch: scratch,
+	}
 }
 
 // scratch is how many of the latest were not seen to keep anything.

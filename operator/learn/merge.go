@@ -68,12 +68,14 @@ func mergeRecord(stored v1alpha1.TrainingProfileStatus, rec Record, now time.Tim
 
 	switch {
 	case differ:
-		complain(&merged, unitsDiffer, fmt.Sprintf("The profile counts %s, and the run %s counts %s: its speeds are not stored. "+
-			"Give jobs that count differently different profiles.", merged.Unit, rec.Run, rec.Unit), now)
+		complain(&merged, unitsDiffer,
+			fmt.Sprintf("The profile counts %s, and the run %s counts %s: its speeds are not stored. "+
+				"Give jobs that count differently different profiles.", merged.Unit, rec.Run, rec.Unit), now)
 	case wrong != nil:
 		complain(&merged, garbled, "Something in this status made no sense and was taken out: "+sentence(wrong), now)
 	default:
-		if c := meta.FindStatusCondition(merged.Conditions, usable); c != nil && now.Sub(c.LastTransitionTime.Time) > remembered {
+		if c := meta.FindStatusCondition(merged.Conditions, usable); c != nil &&
+			now.Sub(c.LastTransitionTime.Time) > remembered {
 			meta.RemoveStatusCondition(&merged.Conditions, usable)
 		}
 	}
@@ -82,7 +84,8 @@ func mergeRecord(stored v1alpha1.TrainingProfileStatus, rec Record, now time.Tim
 
 func complain(p *v1alpha1.TrainingProfileStatus, reason, message string, now time.Time) {
 	meta.SetStatusCondition(&p.Conditions, metav1.Condition{
-		Type: usable, Status: metav1.ConditionFalse, Reason: reason, Message: message, LastTransitionTime: metav1.NewTime(now),
+		Type: usable, Status: metav1.ConditionFalse, Reason: reason, Message: message,
+		LastTransitionTime: metav1.NewTime(now),
 	})
 }
 

@@ -72,7 +72,8 @@ func readSpeed(s *v1alpha1.MeasuredSpeed) (predictor.Speed, error) {
 	case !(rate >= leastRate/2 && rate <= greatestRate*2):
 		return predictor.Speed{}, fmt.Errorf("perSecond is %g", rate)
 	case s.Workers < 1 || s.Workers > 1<<20 || s.Nodes < 1 || s.Nodes > s.Workers:
-		return predictor.Speed{}, fmt.Errorf("%s on %s", elastic.CountOf(s.Workers, "worker"), elastic.CountOf(s.Nodes, "node"))
+		return predictor.Speed{}, fmt.Errorf("%s on %s", elastic.CountOf(s.Workers, "worker"),
+			elastic.CountOf(s.Nodes, "node"))
 	case s.GPU == "" || len(s.GPU) > longestGPU:
 		return predictor.Speed{}, fmt.Errorf("gpu is %.70q", s.GPU)
 	}
@@ -100,8 +101,10 @@ func readRestart(m *v1alpha1.MeasuredRestart) (predictor.RestartRecord, error) {
 		Pause: predictor.Seconds(float64(m.PauseMilliseconds) / 1000),
 		Lost:  predictor.Seconds(float64(m.LostMilliseconds) / 1000),
 	}
-	if most := longest.Seconds(); !(cost.Pause >= 0 && float64(cost.Pause) <= most && cost.Lost >= 0 && float64(cost.Lost) <= most) {
-		return predictor.RestartRecord{}, fmt.Errorf("a pause of %d ms and a loss of %d ms", m.PauseMilliseconds, m.LostMilliseconds)
+	if most := longest.Seconds(); !(cost.Pause >= 0 && float64(cost.Pause) <= most && cost.Lost >= 0 &&
+		float64(cost.Lost) <= most) {
+		return predictor.RestartRecord{}, fmt.Errorf("a pause of %d ms and a loss of %d ms", m.PauseMilliseconds,
+			m.LostMilliseconds)
 	}
 	record := predictor.RestartRecord{Run: m.Run + kindMark + string(m.Kind), Seen: seen}
 	for i := range min(m.Count, window) {
@@ -138,7 +141,8 @@ func storedSpeed(run string, shape predictor.Shape, s *speed) (v1alpha1.Measured
 	if gpu == "" {
 		gpu = unknownGPU
 	}
-	if !(rate >= leastRate && rate <= greatestRate) || shape.Workers > math.MaxInt32 || len(gpu) > longestGPU || s.total() < 1 {
+	if !(rate >= leastRate && rate <= greatestRate) || shape.Workers > math.MaxInt32 || len(gpu) > longestGPU ||
+		s.total() < 1 {
 		return v1alpha1.MeasuredSpeed{}, false
 	}
 	stored := v1alpha1.MeasuredSpeed{

@@ -19,7 +19,9 @@ import (
 func storedAt(seconds int) v1alpha1.Time { return v1alpha1.NewTime(at(seconds)) }
 
 func measured1(run string, workers int32, rate v1alpha1.Decimal, seconds int) v1alpha1.MeasuredSpeed {
-	return v1alpha1.MeasuredSpeed{Run: run, GPU: "A100", Workers: workers, Nodes: 1, PerSecond: rate, Count: 9, UpdatedAt: storedAt(seconds)}
+	return v1alpha1.MeasuredSpeed{
+		Run: run, GPU: "A100", Workers: workers, Nodes: 1, PerSecond: rate, Count: 9, UpdatedAt: storedAt(seconds),
+	}
 }
 
 func TestWhatIsStoredIsRead(t *testing.T) {
@@ -63,7 +65,8 @@ func measuredOnce(rate float64) *speed {
 
 func TestWhatCannotBeStored(t *testing.T) {
 	for name, own := range map[string]*speed{
-		"too slow": measuredOnce(1e-11), "too fast": measuredOnce(1e15), "no number": measuredOnce(math.NaN()), "never measured": {},
+		"too slow": measuredOnce(1e-11), "too fast": measuredOnce(1e15), "no number": measuredOnce(math.NaN()),
+		"never measured": {},
 	} {
 		if got, ok := storedSpeed("resnet-1", size(2), own); ok {
 			t.Errorf("%s: stored as %+v", name, got)
@@ -73,7 +76,8 @@ func TestWhatCannotBeStored(t *testing.T) {
 
 func TestRestartsAreRead(t *testing.T) {
 	status := v1alpha1.TrainingProfileStatus{Unit: "steps", Restarts: []v1alpha1.MeasuredRestart{
-		{Run: "a-1", Kind: v1alpha1.RestartLive, PauseMilliseconds: 8500, LostMilliseconds: 40, Count: 2, UpdatedAt: storedAt(3)},
+		{Run: "a-1", Kind: v1alpha1.RestartLive, PauseMilliseconds: 8500, LostMilliseconds: 40, Count: 2,
+			UpdatedAt: storedAt(3)},
 		{Run: "a-1", Kind: v1alpha1.RestartCold, PauseMilliseconds: 60000, Count: 900, UpdatedAt: storedAt(4)},
 	}}
 	p, unit, err := FromStatus(&status)
@@ -122,8 +126,10 @@ func TestGarbageIsLeftOut(t *testing.T) {
 	for name, bad := range map[string]v1alpha1.MeasuredRestart{
 		"no kind":    {Run: "a", Count: 1, UpdatedAt: storedAt(0)},
 		"below zero": {Run: "a", Kind: v1alpha1.RestartLive, PauseMilliseconds: -1, Count: 1, UpdatedAt: storedAt(0)},
-		"for ever":   {Run: "a", Kind: v1alpha1.RestartLive, LostMilliseconds: math.MaxInt64, Count: 1, UpdatedAt: storedAt(0)},
-		"no count":   {Run: "a", Kind: v1alpha1.RestartLive, UpdatedAt: storedAt(0)},
+		"for ever": {
+			Run: "a", Kind: v1alpha1.RestartLive, LostMilliseconds: math.MaxInt64, Count: 1, UpdatedAt: storedAt(0),
+		},
+		"no count": {Run: "a", Kind: v1alpha1.RestartLive, UpdatedAt: storedAt(0)},
 	} {
 		p, _, err := FromStatus(&v1alpha1.TrainingProfileStatus{Restarts: []v1alpha1.MeasuredRestart{bad}})
 		if !errors.Is(err, ErrGarbled) || len(p.Restarts) != 0 {
@@ -278,7 +284,8 @@ func TestStoryAnyProfileIsRead(t *testing.T) {
 		for range random.IntN(6) {
 			status.Speeds = append(status.Speeds, v1alpha1.MeasuredSpeed{
 				Run: pick("", "a", "b/", "c"), GPU: pick("", "unknown", "A100"), Workers: int32(number()), Nodes: int32(number()),
-				PerSecond: v1alpha1.Decimal(pick("", "0", "1", "1e308", "0.000000000001", "NaN", "999999999999999")), Count: number(),
+				PerSecond: v1alpha1.Decimal(pick("", "0", "1", "1e308", "0.000000000001", "NaN", "999999999999999")),
+				Count:     number(),
 				UpdatedAt: v1alpha1.Time(pick("", string(storedAt(0)), "9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z")),
 			})
 			status.Restarts = append(status.Restarts, v1alpha1.MeasuredRestart{

@@ -67,7 +67,8 @@ func (r *Run) recall(k kept) error {
 	if !k.At.IsZero() {
 		t := k.Tally
 		r.tally = tally{t.Unit, t.Total, t.Scale, t.Source, t.Said, t.SaidTotal, t.SaidDone, t.Factor, t.Workers}
-		r.at, r.movedAt, r.done, r.counted, r.jumped, r.repeated = k.At, k.Moved.time(), k.Done, k.Counted, k.Jumped, k.Repeated
+		r.at, r.movedAt, r.done, r.counted, r.jumped, r.repeated = k.At, k.Moved.time(), k.Done, k.Counted,
+			k.Jumped, k.Repeated
 		r.present = r.at.After(r.stretch.changedAt)
 	}
 	if k.Counter != nil {
@@ -79,7 +80,8 @@ func (r *Run) recall(k kept) error {
 	}
 	for _, s := range k.Speeds {
 		shape := plain(predictor.Shape{Workers: s.Workers, Nodes: s.Nodes, GPU: s.GPU})
-		own := &speed{pace: predictor.PaceOf(s.strides(), predictor.Seconds(float64(s.End)/1000)), rates: s.Rates, count: s.Count, at: s.At.time()}
+		own := &speed{pace: predictor.PaceOf(s.strides(), predictor.Seconds(float64(s.End)/1000)), rates: s.Rates,
+			count: s.Count, at: s.At.time()}
 		own.seen, _ = own.pace.Measure(predictor.Habit{})
 		r.speeds[shape] = own
 	}
@@ -112,15 +114,18 @@ func (k *kept) sane() bool {
 		return !slices.ContainsFunc(all, func(m milli) bool { return m < 0 || m > lastDate })
 	}
 	t, s := k.Tally, k.Stretch
-	ok := k.Failing <= k.Failed && date(k.Failing, k.Failed) && amount(k.Done, k.Counted, t.Total, t.SaidTotal, t.SaidDone, s.Lost, s.Before) &&
-		date(k.Moved, k.Recorded, s.Changed, s.Stopped, s.Resumed, s.Began, s.From, s.Saved, s.Pace, s.Rhythm, k.Saves.At, k.Saves.Typical) &&
+	ok := k.Failing <= k.Failed && date(k.Failing, k.Failed) && amount(k.Done, k.Counted, t.Total, t.SaidTotal, t.SaidDone,
+		s.Lost, s.Before) &&
+		date(k.Moved, k.Recorded, s.Changed, s.Stopped, s.Resumed, s.Began, s.From, s.Saved, s.Pace, s.Rhythm, k.Saves.At,
+			k.Saves.Typical) &&
 		date(s.Advances...) && slices.IsSorted(s.Advances) && len(s.Advances) <= keptAdvances && s.Count >= 0 &&
 		some(s.Rates...) && len(s.Rates) <= keptRates && some(k.Saves.Intervals...) && len(k.Saves.Intervals) <= keptIntervals
 	if n := len(s.Advances); n > 0 {
 		ok = ok && s.Advances[n-1] <= milli(k.At.UnixMilli())
 	}
 	if !k.At.IsZero() {
-		ok = ok && some(t.Scale, t.Factor) && t.Unit != "" && t.Said != "" && len(t.Unit) <= longestUnit && len(t.Said) <= longestUnit &&
+		ok = ok && some(t.Scale, t.Factor) && t.Unit != "" && t.Said != "" && len(t.Unit) <= longestUnit &&
+			len(t.Said) <= longestUnit &&
 			t.Total <= mostWork && (t.Total == 0 || k.Done <= t.Total)
 	}
 	for _, p := range k.Restarts {

@@ -101,7 +101,8 @@ func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 	if first || done >= from || !r.stretch.starting() {
 		r.done = done
 	}
-	if began := s.At.Add(-span(float64(reading.Over))); err == nil && !began.Before(r.stretch.changedAt) && began.After(r.doubted) {
+	if began := s.At.Add(-span(float64(reading.Over))); err == nil && !began.Before(r.stretch.changedAt) &&
+		began.After(r.doubted) {
 		r.learnOfStretch(reading, s.At)
 	}
 }

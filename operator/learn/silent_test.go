@@ -13,8 +13,10 @@ import (
 // while it may still be about to begin.
 func TestATotalWithoutProgressIsToldAtOnce(t *testing.T) {
 	const yet = "takt.dev/progress gives the total; no source has shown progress yet."
-	const long = "takt.dev/progress gives the total, and no source has shown progress in 10m: let the training print it, such as \"step 420/1000\", " +
-		"or write to takt.dev/progress how far it is. Or say how long it takes, such as takt.dev/expected: \"6h at 4 workers\"."
+	const long = "takt.dev/progress gives the total, and no source has shown progress in 10m: let the training print " +
+		"it, such as \"step 420/1000\", " +
+		"or write to takt.dev/progress how far it is. Or say how long it takes, such as takt.dev/expected: \"6h at 4 " +
+		"workers\"."
 	share := planned(0)
 	share.Total, share.Unit = 1, "share"
 	dated := func(seconds int) tell { return reads(2, planned(seconds)) }
@@ -26,19 +28,26 @@ func TestATotalWithoutProgressIsToldAtOnce(t *testing.T) {
 		now  int
 		want string
 	}{
-		"at once":                     {[]tell{dated(0)}, 1, yet},
-		"after a while":               {[]tell{dated(0), dated(0)}, 200, yet},
-		"of workers without a date":   {[]tell{dated(0), dated(60), dated(120), dated(180), dated(240)}, 250, yet},
-		"after a long while":          {[]tell{dated(0), dated(0)}, 600, long},
-		"of a job that begins anew":   {[]tell{dated(0), changes(590), dated(595)}, 600, yet},
-		"of a share":                  {[]tell{reads(2, share)}, 1, "takt.dev/progress stands at 0 %; no source has shown progress yet."},
-		"of a job that tells nothing": {[]tell{silent}, 1, "No progress was read yet: the log is silent: the progress cannot be reached." + expect},
-		"for somebody to correct":     {[]tell{wrong}, 1, "No progress was read yet: the annotation is wrong: the progress cannot be understood."},
+		"at once":                   {[]tell{dated(0)}, 1, yet},
+		"after a while":             {[]tell{dated(0), dated(0)}, 200, yet},
+		"of workers without a date": {[]tell{dated(0), dated(60), dated(120), dated(180), dated(240)}, 250, yet},
+		"after a long while":        {[]tell{dated(0), dated(0)}, 600, long},
+		"of a job that begins anew": {[]tell{dated(0), changes(590), dated(595)}, 600, yet},
+		"of a share": {
+			[]tell{reads(2, share)}, 1, "takt.dev/progress stands at 0 %; no source has shown progress yet.",
+		},
+		"of a job that tells nothing": {
+			[]tell{silent}, 1, "No progress was read yet: the log is silent: the progress cannot be reached." + expect,
+		},
+		"for somebody to correct": {
+			[]tell{wrong}, 1, "No progress was read yet: the annotation is wrong: the progress cannot be understood.",
+		},
 		"of which something is expected": {[]tell{silent, func(r *Run) { r.believed(Expected{time.Hour, 2}) }}, 1,
 			"No progress was read yet: the log is silent: the progress cannot be reached."},
-		"as soon as it tells":         {[]tell{dated(0), reads(2, steps(10, 100), steps(20, 110))}, 25, ""},
-		"known to the next process":   {[]tell{dated(0)}, 200, yet},
-		"if it cannot be read at all": {[]tell{dated(0), fails(10, "the job is gone"), fails(400, "the job is gone")}, 405, "No progress was read since 10:00 UTC: the job is gone."},
+		"as soon as it tells":       {[]tell{dated(0), reads(2, steps(10, 100), steps(20, 110))}, 25, ""},
+		"known to the next process": {[]tell{dated(0)}, 200, yet},
+		"if it cannot be read at all": {[]tell{dated(0), fails(10, "the job is gone"), fails(400, "the job is gone")}, 405,
+			"No progress was read since 10:00 UTC: the job is gone."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := NewRun("resnet-1")

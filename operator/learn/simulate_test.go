@@ -58,7 +58,9 @@ func (j *training) restart(workers int, pause float64) (lost float64) {
 func (j *training) moment() time.Time { return dawn.Add(time.Duration(j.now * float64(time.Second))) }
 
 func (j *training) report() progress.Sample {
-	s := progress.Sample{Source: v1alpha1.ProgressAgent, At: j.moment(), Done: math.Floor(j.done), Total: j.total, Unit: "steps"}
+	s := progress.Sample{
+		Source: v1alpha1.ProgressAgent, At: j.moment(), Done: math.Floor(j.done), Total: j.total, Unit: "steps",
+	}
 	if j.unit == progress.Share {
 		s.Done, s.Total, s.Unit = j.done/j.total, 1, progress.Share
 	}
@@ -159,12 +161,14 @@ func TestStoryARunLearnsWhatIsTrue(t *testing.T) {
 			}
 			interval := j.saveEvery / truth(1)
 			if got := float64(job.Rework); got < 0.8*lost-10 || got > 1.2*interval+30 {
-				t.Errorf("the rework is %g s, want at least the %g that were lost, and at most the %g between checkpoints", got, lost, interval)
+				t.Errorf("the rework is %g s, want at least the %g that were lost, and at most the %g between checkpoints", got,
+					lost, interval)
 			}
 			remaining := (j.total - j.done) / truth(8)
 			end := j.moment().Add(span(remaining))
 			p := r.Prediction(shapes, j.moment(), end)
-			if !p.Known || p.ETA.Sub(end).Abs().Seconds() > 0.05*remaining || p.Earliest.After(p.ETA) || p.Latest.Before(p.ETA) ||
+			if !p.Known || p.ETA.Sub(end).Abs().Seconds() > 0.05*remaining || p.Earliest.After(p.ETA) ||
+				p.Latest.Before(p.ETA) ||
 				p.Earliest.After(end.Add(time.Minute)) || p.OnTime < 0.02 || p.OnTime > 0.98 {
 				t.Errorf("the end is predicted as %+v, want %v", p, end)
 			}

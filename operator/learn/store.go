@@ -42,7 +42,8 @@ func (s *Store) Load(ctx context.Context, namespace, name string) (predictor.Pro
 
 // LoadOwn is Load for the profile that a job has for itself alone, named after its ElasticJob. It
 // fails with ErrNotOwned if there is one which is not its own.
-func (s *Store) LoadOwn(ctx context.Context, owner *metav1.OwnerReference, namespace, name string) (predictor.Profile, string, error) {
+func (s *Store) LoadOwn(ctx context.Context, owner *metav1.OwnerReference, namespace, name string) (predictor.Profile,
+	string, error) {
 	var profile v1alpha1.TrainingProfile
 	err := s.Client.Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, &profile)
 	switch {
@@ -60,7 +61,8 @@ func (s *Store) LoadOwn(ctx context.Context, owner *metav1.OwnerReference, names
 // none. With an owner it is one that a job has for itself alone: made with that owner, and left alone
 // with ErrNotOwned if it is not the job's. Nothing is written if the profile says all this already.
 // Several may save at once: each merges into what is there.
-func (s *Store) Save(ctx context.Context, owner *metav1.OwnerReference, namespace, name string, rec Record, now time.Time) error {
+func (s *Store) Save(ctx context.Context, owner *metav1.OwnerReference, namespace, name string, rec Record,
+	now time.Time) error {
 	if len(rec.Speeds)+len(rec.Restarts)+len(rec.Runs) == 0 {
 		return nil
 	}
@@ -79,7 +81,8 @@ func othersFirst(ctx context.Context) func(error) bool {
 }
 
 // made is the profile of this name, which is made if there is none.
-func (s *Store) made(ctx context.Context, owner *metav1.OwnerReference, namespace, name string) (*v1alpha1.TrainingProfile, error) {
+func (s *Store) made(ctx context.Context, owner *metav1.OwnerReference, namespace,
+	name string) (*v1alpha1.TrainingProfile, error) {
 	var profile v1alpha1.TrainingProfile
 	err := s.fresh().Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, &profile)
 	switch {
@@ -97,7 +100,8 @@ func (s *Store) made(ctx context.Context, owner *metav1.OwnerReference, namespac
 	return &profile, nil
 }
 
-func (s *Store) save(ctx context.Context, owner *metav1.OwnerReference, namespace, name string, rec Record, now time.Time) error {
+func (s *Store) save(ctx context.Context, owner *metav1.OwnerReference, namespace, name string, rec Record,
+	now time.Time) error {
 	profile, err := s.made(ctx, owner, namespace, name)
 	if err != nil || profile.DeletionTimestamp != nil { // it is to be forgotten
 		return err
@@ -120,5 +124,7 @@ func (s *Store) fresh() client.Reader {
 
 // owns says whether the owner, if one is asked for, owns the profile.
 func owns(owner *metav1.OwnerReference, profile *v1alpha1.TrainingProfile) bool {
-	return owner == nil || slices.ContainsFunc(profile.OwnerReferences, func(o metav1.OwnerReference) bool { return o.UID == owner.UID })
+	return owner == nil || slices.ContainsFunc(profile.OwnerReferences, func(o metav1.OwnerReference) bool {
+		return o.UID == owner.UID
+	})
 }

@@ -38,12 +38,14 @@ func newServer(t *testing.T, objects ...client.Object) *server {
 	var mu sync.Mutex
 	s.Client = fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).
 		WithStatusSubresource(&v1alpha1.TrainingProfile{}).
-		WithInterceptorFuncs(interceptor.Funcs{List: func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
+		WithInterceptorFuncs(interceptor.Funcs{List: func(ctx context.Context, c client.WithWatch, list client.ObjectList,
+			opts ...client.ListOption) error {
 			if s.deaf != nil {
 				return s.deaf
 			}
 			return c.List(ctx, list, opts...)
-		}, SubResourceUpdate: func(ctx context.Context, c client.Client, sub string, o client.Object, opts ...client.SubResourceUpdateOption) error {
+		}, SubResourceUpdate: func(ctx context.Context, c client.Client, sub string, o client.Object,
+			opts ...client.SubResourceUpdateOption) error {
 			mu.Lock()
 			s.writes++
 			write := s.writes
@@ -84,9 +86,10 @@ func TestSaveMakesAndMerges(t *testing.T) {
 	save(record("a-2", measured1("a-2", 2, "21", 3), measured1("a-2", 4, "40", 9)))
 	save(record("a-1", measured1("a-1", 2, "22", 8)))
 	p := s.profile(t, "resnet")
-	want := v1alpha1.TrainingProfileStatus{Unit: "steps", Jobs: 2, UpdatedAt: storedAt(9), Speeds: []v1alpha1.MeasuredSpeed{
-		measured1("a-1", 2, "22", 8), measured1("a-2", 2, "21", 3), measured1("a-2", 4, "40", 9),
-	}}
+	want := v1alpha1.TrainingProfileStatus{Unit: "steps", Jobs: 2, UpdatedAt: storedAt(9),
+		Speeds: []v1alpha1.MeasuredSpeed{
+			measured1("a-1", 2, "22", 8), measured1("a-2", 2, "21", 3), measured1("a-2", 4, "40", 9),
+		}}
 	if diff := cmp.Diff(want, p.Status); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -172,7 +175,8 @@ func TestTwoRunsThatSaveAtOnceBothSurvive(t *testing.T) {
 		}
 		return nil
 	}
-	if err := s.Client.Create(t.Context(), &v1alpha1.TrainingProfile{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "shared"}}); err != nil {
+	if err := s.Client.Create(t.Context(),
+		&v1alpha1.TrainingProfile{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "shared"}}); err != nil {
 		t.Fatal(err)
 	}
 	failed := make(chan error)
@@ -195,10 +199,13 @@ func TestTwoRunsThatSaveAtOnceBothSurvive(t *testing.T) {
 func TestWhatIsWrongWithAProfileIsSaid(t *testing.T) {
 	profile := &v1alpha1.TrainingProfile{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "shared"}}
 	bad := measured1("x-1", 2, "0", 5)
-	profile.Status = v1alpha1.TrainingProfileStatus{Unit: "steps", Speeds: []v1alpha1.MeasuredSpeed{bad, measured1("x-1", 4, "40", 5)}}
+	profile.Status = v1alpha1.TrainingProfileStatus{
+		Unit: "steps", Speeds: []v1alpha1.MeasuredSpeed{bad, measured1("x-1", 4, "40", 5)},
+	}
 	s := newServer(t, profile)
 	reason := func() string {
-		if c := meta.FindStatusCondition(s.profile(t, "shared").Status.Conditions, usable); c != nil && c.Status == metav1.ConditionFalse {
+		if c := meta.FindStatusCondition(s.profile(t, "shared").Status.Conditions, usable); c != nil &&
+			c.Status == metav1.ConditionFalse {
 			return c.Reason
 		}
 		return ""
@@ -218,7 +225,9 @@ func TestWhatIsWrongWithAProfileIsSaid(t *testing.T) {
 	}
 	epochs := record("b-1", measured1("b-1", 2, "0.5", 6))
 	epochs.Unit = "epochs"
-	epochs.Restarts = []v1alpha1.MeasuredRestart{{Run: "b-1", Kind: v1alpha1.RestartLive, PauseMilliseconds: 9, Count: 1, UpdatedAt: storedAt(6)}}
+	epochs.Restarts = []v1alpha1.MeasuredRestart{
+		{Run: "b-1", Kind: v1alpha1.RestartLive, PauseMilliseconds: 9, Count: 1, UpdatedAt: storedAt(6)},
+	}
 	save(epochs, at(100))
 	status := s.profile(t, "shared").Status
 	if reason() != unitsDiffer || len(status.Speeds) != 2 || len(status.Restarts) != 1 || status.Unit != "steps" {

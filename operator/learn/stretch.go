@@ -184,7 +184,8 @@ func (s *stretch) saved(at time.Time) {
 
 func (s *stretch) progress(reported bool) resize.Progress {
 	p := resize.Progress{
-		Reported: reported, Cadence: max(s.rhythm, s.usual()), StoppedAt: s.stoppedAt, ResumedAt: s.resumedAt, Advances: s.count, SavedAt: s.savedAt,
+		Reported: reported, Cadence: max(s.rhythm, s.usual()), StoppedAt: s.stoppedAt, ResumedAt: s.resumedAt,
+		Advances: s.count, SavedAt: s.savedAt,
 		BeganAt: s.from, TrainsSince: latestOf(s.from, s.trains(s.count)),
 	}
 	if s.open {

@@ -18,7 +18,8 @@ const (
 	mostWork    = 1e16 // in any unit: more is a mistake
 	longestUnit = 32   // as the API allows
 	plainUnit   = "units"
-	// uneven is how far steps may be off from being shared by all workers alike, as a share of them: each has whole batches.
+	// uneven is how far steps may be off from being shared by all workers alike, as a share of them: each has whole
+	// batches.
 	uneven = 0.05
 )
 
@@ -94,8 +95,8 @@ func (t *tally) take(s progress.Sample, workers int) (done float64, c change) {
 
 // correct follows a total that has changed. Where the share that is done stays about the same, the
 // job counts in other steps than before, as when they are shared by more workers: the work is what it
-// was. Where the number of steps stays the same, there is more or less to do than was thought; but not where the steps of
-// the whole are as many fewer as the workers are more: then it has counted on, and counts other steps from here on.
+// was. Where the number of steps stays the same, there is more or less to do than was thought; but not where the steps
+// of the whole are as many fewer as the workers are more: then it has counted on, and counts other steps from here on.
 func (t *tally) correct(s progress.Sample, workers int) (leaps bool) {
 	if s.Total == 0 || s.Total == t.saidTotal {
 		return false
@@ -132,9 +133,11 @@ func nonsense(s progress.Sample) string {
 	case s.At.IsZero():
 		return fmt.Sprintf("The source %s does not say when its reading was made.", s.Source)
 	case strange(s.Done) || strange(s.Total) || s.Total > 0 && s.Total < 1/mostWork:
-		return fmt.Sprintf("The source %s says that %g of %g %s are done, which cannot be.", s.Source, s.Done, s.Total, unitOf(s))
+		return fmt.Sprintf("The source %s says that %g of %g %s are done, which cannot be.", s.Source, s.Done,
+			s.Total, unitOf(s))
 	case s.Total > 0 && s.Done > s.Total*(1+roundingOff):
-		return fmt.Sprintf("The source %s says that %g of %g %s are done: correct the total, in spec.progress.total or where the job reports it.",
+		return fmt.Sprintf("The source %s says that %g of %g %s are done: correct the total, in spec.progress.total or "+
+			"where the job reports it.",
 			s.Source, s.Done, s.Total, unitOf(s))
 	}
 	return ""

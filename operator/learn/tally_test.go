@@ -9,8 +9,8 @@ import (
 	"github.com/takt-dev/takt/predictor"
 )
 
-// Where each worker has a batch of its own, as with the trainer of Hugging Face, more workers have fewer steps to do, and are no
-// faster at one. The counter goes on from where it was, or from a checkpoint: it is the total that tells.
+// Where each worker has a batch of its own, as with the trainer of Hugging Face, more workers have fewer steps to do,
+// and are no faster at one. The counter goes on from where it was, or from a checkpoint: it is the total that tells.
 func TestStepsThatMoreWorkersShare(t *testing.T) {
 	of := func(total float64, line []progress.Sample) []progress.Sample {
 		for i := range line {

@@ -99,18 +99,20 @@ func (r *Run) health(now time.Time, staleAfter time.Duration) (Health, string) {
 	case !r.answered:
 		return Unread, r.unmoved(now, staleAfter)
 	case -age > staleAfter:
-		return Clock, fmt.Sprintf("The last reading of its progress is dated %s ahead: the clock of the job's node, or Takt's, is wrong.", about(-age))
+		return Clock, fmt.Sprintf("The last reading of its progress is dated %s ahead: the clock of the job's node, or "+
+			"Takt's, is wrong.", about(-age))
 	case r.state.health != "":
 		return r.state.health, r.state.say(at)
 	case r.tally.total == 0:
-		return NoTotal, fmt.Sprintf("The source %s does not say how much there is to do: set spec.progress.total.", r.tally.source)
+		return NoTotal, fmt.Sprintf("The source %s does not say how much there is to do: set spec.progress.total.",
+			r.tally.source)
 	default:
 		return Good, ""
 	}
 }
 
-// unmoved says of a job what its annotation says, which is all that is known. Many a training shows nothing for its first
-// minutes, so what to do is told later.
+// unmoved says of a job what its annotation says, which is all that is known. Many a training shows nothing for its
+// first minutes, so what to do is told later.
 func (r *Run) unmoved(now time.Time, staleAfter time.Duration) string {
 	says := progress.ProgressAnnotation + " gives the total"
 	if r.tally.unit == progress.Share {
@@ -120,7 +122,8 @@ func (r *Run) unmoved(now time.Time, staleAfter time.Duration) string {
 	if since < staleAfter {
 		return says + "; no source has shown progress yet."
 	}
-	return fmt.Sprintf("%s, and no source has shown progress in %s: let the training print it, such as \"step 420/1000\", or write to %s how far it is.%s",
+	return fmt.Sprintf("%s, and no source has shown progress in %s: let the training print it, such as \"step "+
+		"420/1000\", or write to %s how far it is.%s",
 		says, about(since), progress.ProgressAnnotation, r.orExpect())
 }
 

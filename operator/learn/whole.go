@@ -71,7 +71,8 @@ func (r *Run) Finished(at time.Time) {
 func (r *Run) whole() (v1alpha1.MeasuredRun, bool) {
 	m := v1alpha1.MeasuredRun{Run: r.id, UpdatedAt: v1alpha1.NewTime(r.finishedAt)}
 	for _, shape := range r.spentMost() {
-		if seconds := int64(math.Round(r.spent[shape].Seconds())); seconds > 0 && len(shape.GPU) <= longestGPU && shape.Workers <= math.MaxInt32 {
+		if seconds := int64(math.Round(r.spent[shape].Seconds())); seconds > 0 && len(shape.GPU) <= longestGPU &&
+			shape.Workers <= math.MaxInt32 {
 			m.Took = append(m.Took, v1alpha1.TimeAtSize{
 				GPU: cmp.Or(shape.GPU, unknownGPU), Workers: int32(shape.Workers), Nodes: int32(shape.Nodes), Seconds: seconds,
 			})
@@ -96,9 +97,11 @@ func readWhole(m *v1alpha1.MeasuredRun) (predictor.Whole, error) {
 	}
 	w := predictor.Whole{Run: m.Run, Seen: seen}
 	for _, s := range m.Took {
-		if s.Workers < 1 || s.Workers > 1<<20 || s.Nodes < 1 || s.Nodes > s.Workers || s.GPU == "" || len(s.GPU) > longestGPU ||
+		if s.Workers < 1 || s.Workers > 1<<20 || s.Nodes < 1 || s.Nodes > s.Workers || s.GPU == "" ||
+			len(s.GPU) > longestGPU ||
 			s.Seconds < 1 || float64(s.Seconds) > longest.Seconds() {
-			return predictor.Whole{}, fmt.Errorf("%d s with %s on %s", s.Seconds, elastic.CountOf(s.Workers, "worker"), elastic.CountOf(s.Nodes, "node"))
+			return predictor.Whole{}, fmt.Errorf("%d s with %s on %s", s.Seconds, elastic.CountOf(s.Workers, "worker"),
+				elastic.CountOf(s.Nodes, "node"))
 		}
 		shape := predictor.Shape{Workers: predictor.Workers(s.Workers), Nodes: int(s.Nodes), GPU: s.GPU}
 		if shape.GPU == unknownGPU {

@@ -28,7 +28,8 @@ const (
 
 // NotFree hinders a job that is to have so many workers.
 func NotFree(workers elastic.Workers) Hindrance {
-	return Hindrance{ReasonNotFree, fmt.Sprintf("It is to have %s as soon as the GPUs that are given back for it are free.", elastic.Count(workers))}
+	return Hindrance{ReasonNotFree,
+		fmt.Sprintf("It is to have %s as soon as the GPUs that are given back for it are free.", elastic.Count(workers))}
 }
 
 // Withhold remembers what hinders the job, and says whether that is news.

@@ -134,8 +134,8 @@ func FoundBy(view learn.View) Found {
 	}
 }
 
-// Finds takes what a look has found, and says whether that is news: not only since the look has begun, as time alone has a
-// reading go stale.
+// Finds takes what a look has found, and says whether that is news: not only since the look has begun, as time alone
+// has a reading go stale.
 func (r *Job) Finds(is Found) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"github.com/takt-dev/takt/predictor"
 )
 
-// MostPatience is how long the first plan waits at most for what jobs have to tell, and how long the first word on a job
-// waits for a plan.
+// MostPatience is how long the first plan waits at most for what jobs have to tell, and how long the first word on a
+// job waits for a plan.
 const MostPatience = 10 * time.Second
 
 // Memory is what the process remembers of jobs between two looks at them. All of it may be lost: a

@@ -2,8 +2,8 @@ package memory
 
 import "maps"
 
-// SawSucceed remembers that one has succeeded that the job starts after, and when; until the status says so, nobody else
-// may know of it any more.
+// SawSucceed remembers that one has succeeded that the job starts after, and when; until the status says so, nobody
+// else may know of it any more.
 func (r *Job) SawSucceed(name, at string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

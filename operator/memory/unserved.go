@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// ManyInTurn is after how many jobs in turn that nobody has served how busy their GPUs are it is taken to be the cluster
-// that does not serve it.
+// ManyInTurn is after how many jobs in turn that nobody has served how busy their GPUs are it is taken to be the
+// cluster that does not serve it.
 const ManyInTurn = 16
 
-// Unserved is what jobs have found that nobody serves how busy their GPUs are. Where that is so for many in turn, those that
-// have asked before rest together: else each of thousands of jobs would go on to ask for itself.
+// Unserved is what jobs have found that nobody serves how busy their GPUs are. Where that is so for many in turn, those
+// that have asked before rest together: else each of thousands of jobs would go on to ask for itself.
 type Unserved struct {
 	mu     sync.Mutex
 	inTurn int

@@ -18,7 +18,9 @@ func NewFairQueue(name string, limits workqueue.TypedRateLimiter[reconcile.Reque
 	type request = reconcile.Request
 	line := workqueue.NewTypedWithConfig(workqueue.TypedQueueConfig[request]{Name: name, Queue: newFair()})
 	return workqueue.NewTypedRateLimitingQueueWithConfig(limits, workqueue.TypedRateLimitingQueueConfig[request]{
-		DelayingQueue: workqueue.NewTypedDelayingQueueWithConfig(workqueue.TypedDelayingQueueConfig[request]{Name: name, Queue: line}),
+		DelayingQueue: workqueue.NewTypedDelayingQueueWithConfig(workqueue.TypedDelayingQueueConfig[request]{
+			Name: name, Queue: line,
+		}),
 	})
 }
 

@@ -11,8 +11,8 @@ import (
 )
 
 // Pace is how often something is done for one object: so many times in a row after a rest, and then once in a while.
-// Whoever changes an object a hundred times a second has it looked at as often as one who changes it once a second: what
-// counts is what it is at last.
+// Whoever changes an object a hundred times a second has it looked at as often as one who changes it once a second:
+// what counts is what it is at last.
 type Pace struct {
 	Most  int
 	Every time.Duration

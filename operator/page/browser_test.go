@@ -13,8 +13,8 @@ import (
 	"github.com/takt-dev/takt/e2e/extent"
 )
 
-// TestInABrowser looks at the page with a real browser, in make test-long, and where TAKT_SCREENSHOTS names a folder for
-// what it sees.
+// TestInABrowser looks at the page with a real browser, in make test-long, and where TAKT_SCREENSHOTS names a folder
+// for what it sees.
 //
 //	TAKT_SCREENSHOTS=/tmp/page go test ./operator/page -run TestInABrowser
 func TestInABrowser(t *testing.T) {
@@ -35,14 +35,17 @@ func TestInABrowser(t *testing.T) {
 	hostile := elasticJob("team-b", "bert", atRisk, func(j *v1alpha1.ElasticJob) {
 		j.Status.Message += ` <script>document.title = "owned"</script><img src=x onerror="document.title='owned'">`
 	})
-	few := append(resized("team-a", "resnet", 2, 4, 8, 4), progressed(10*time.Second, 420_000), hostile, elasticJob("team-a", "sweep", waits),
-		elasticJob("team-c", "a-name-that-is-as-long-as-names-of-jobs-may-be-in-kubernetes", met), trainingQueue("research", 8))
+	few := append(resized("team-a", "resnet", 2, 4, 8, 4), progressed(10*time.Second, 420_000), hostile,
+		elasticJob("team-a", "sweep", waits),
+		elasticJob("team-c", "a-name-that-is-as-long-as-names-of-jobs-may-be-in-kubernetes", met),
+		trainingQueue("research", 8))
 	server := serve(t, few...)
 	for i := range int32(30) { // quick, then slow, and once from the last checkpoint again
 		done := 12_000*i + map[bool]int32{true: 60_000, false: 0}[i < 20]
 		server.History.hear(progressed(105*time.Minute-time.Duration(i)*200*time.Second, done))
 	}
-	small, large := httptest.NewServer(server), httptest.NewServer(serve(t, append(crowd(1000), trainingQueue("research", 8))...))
+	small, large := httptest.NewServer(server), httptest.NewServer(serve(t,
+		append(crowd(1000), trainingQueue("research", 8))...))
 	defer small.Close()
 	defer large.Close()
 	const job, risk = "namespaces/team-a/resnet", "namespaces/team-b/bert"
@@ -56,9 +59,12 @@ func TestInABrowser(t *testing.T) {
 		"job-narrow":   {small.URL + Path + job, "500,1700", "dark", "resnet · Takt"},
 		"hostile":      {small.URL + Path + risk, "1280,1200", "light", "bert · Takt"},
 	} {
-		flags := []string{"--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--enable-logging=stderr", "--user-data-dir=" + t.TempDir(),
-			"--window-size=" + test.size, "--blink-settings=preferredColorScheme=" + map[string]string{"light": "1", "dark": "0"}[test.scheme]}
-		shot := exec.CommandContext(t.Context(), browser, append(flags, "--screenshot="+filepath.Join(folder, name+".png"), "--dump-dom", test.address)...)
+		flags := []string{"--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--enable-logging=stderr",
+			"--user-data-dir=" + t.TempDir(),
+			"--window-size=" + test.size, "--blink-settings=preferredColorScheme=" +
+				map[string]string{"light": "1", "dark": "0"}[test.scheme]}
+		shot := exec.CommandContext(t.Context(), browser,
+			append(flags, "--screenshot="+filepath.Join(folder, name+".png"), "--dump-dom", test.address)...)
 		var complaints strings.Builder
 		shot.Stderr = &complaints
 		dom, err := shot.Output()

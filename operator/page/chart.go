@@ -138,7 +138,8 @@ func (c *chart) workers(of told.Job, a axis) {
 	if eta, err := of.Status.Prediction.ETA.Time(); err == nil && !ended && eta.After(of.Now) {
 		c.Planned = fmt.Sprintf("M%g %gV%gH%gV%g", c.Ahead, y(0), y(of.Status.Workers.Desired), a.at(eta), y(0))
 	}
-	c.Description = fmt.Sprintf("Workers over time, at most %d, and the progress, at present %d%%.", most, percent(of.Status.Progress))
+	c.Description = fmt.Sprintf("Workers over time, at most %d, and the progress, at present %d%%.", most,
+		percent(of.Status.Progress))
 }
 
 // progress draws what is known of it, and where it is expected to go.
@@ -191,7 +192,9 @@ func (c *chart) marks(of told.Job, a axis) {
 	var ends [4]float64 // how far each row is taken
 	for _, m := range moments {
 		x := a.at(m.At)
-		one := mark{X: x, Name: m.Name, Class: classes[m.Name], Text: m.Name + " " + clock(m.At, of.Now), Anchor: "start", LabelX: x}
+		one := mark{
+			X: x, Name: m.Name, Class: classes[m.Name], Text: m.Name + " " + clock(m.At, of.Now), Anchor: "start", LabelX: x,
+		}
 		if x > chartWidth-labelWidth {
 			one.Anchor = "end"
 		}

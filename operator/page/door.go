@@ -9,8 +9,8 @@ import (
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 )
 
-// Door lets browsers through a filter that knows tokens alone: a browser asks its user for a name and a password, and the
-// password is taken for the token. What the filter says is said so that a person knows what to do.
+// Door lets browsers through a filter that knows tokens alone: a browser asks its user for a name and a password, and
+// the password is taken for the token. What the filter says is said so that a person knows what to do.
 func Door(filter metricsserver.Filter) metricsserver.Filter {
 	return func(log logr.Logger, handler http.Handler) (http.Handler, error) {
 		if _, ours := handler.(*Server); !ours {
@@ -59,8 +59,8 @@ type doorstep struct {
 	refused bool
 }
 
-// WriteHeader says who is refused what to do. A token that is not valid any more is to the filter a failure (500), and asked
-// for anew as well.
+// WriteHeader says who is refused what to do. A token that is not valid any more is to the filter a failure (500), and
+// asked for anew as well.
 func (d *doorstep) WriteHeader(status int) {
 	d.refused = true
 	said := ""
@@ -69,11 +69,12 @@ func (d *doorstep) WriteHeader(status int) {
 		status = http.StatusUnauthorized
 		d.Header().Set("WWW-Authenticate", `Basic realm="Takt: any name, and a token as the password", charset="UTF-8"`)
 		said = "Takt does not know you. Give any name, and as the password a token, such as " +
-			"kubectl create token ACCOUNT makes; one that has worked before may have run out, or the API server cannot be asked " +
-			"at present: then try again in a moment.\n"
+			"kubectl create token ACCOUNT makes; one that has worked before may have run out, or the API server cannot " +
+			"be asked at present: then try again in a moment.\n"
 	case http.StatusForbidden:
-		said = "You may not see this page. Ask whoever runs the cluster for the ClusterRole takt-page-reader (config/prometheus), " +
-			"or for the page of your namespace alone: " + Path + ofNamespace + "NAMESPACE/. takt list and takt why need neither.\n"
+		said = "You may not see this page. Ask whoever runs the cluster for the ClusterRole takt-page-reader " +
+			"(config/prometheus), or for the page of your namespace alone: " + Path + ofNamespace +
+			"NAMESPACE/. takt list and takt why need neither.\n"
 	}
 	d.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	d.Header().Set("Cache-Control", "no-store")

@@ -43,15 +43,25 @@ func TestABrowserGivesATokenAsItsPassword(t *testing.T) {
 		want   string
 		asks   bool // for a password
 	}{
-		"nothing":      {func(*http.Request) {}, http.StatusUnauthorized, "kubectl create token", true},
-		"a token":      {func(r *http.Request) { r.Header.Set("Authorization", "Bearer good") }, http.StatusOK, "resnet", false},
-		"a password":   {func(r *http.Request) { r.SetBasicAuth("me", "good") }, http.StatusOK, "resnet", false},
-		"pasted":       {func(r *http.Request) { r.SetBasicAuth("", " good\n") }, http.StatusOK, "resnet", false},
-		"a wrong one":  {func(r *http.Request) { r.SetBasicAuth("me", "bad") }, http.StatusUnauthorized, "kubectl create token", true},
-		"one run out":  {func(r *http.Request) { r.SetBasicAuth("me", "old") }, http.StatusUnauthorized, "may have run out", true},
-		"no password":  {func(r *http.Request) { r.Header.Set("Authorization", "Basic !!!") }, http.StatusUnauthorized, "kubectl create token", true},
-		"no right":     {func(r *http.Request) { r.SetBasicAuth("me", "other") }, http.StatusForbidden, "takt-page-reader", false},
-		"another kind": {func(r *http.Request) { r.Header.Set("Authorization", "Digest x") }, http.StatusUnauthorized, "kubectl create token", true},
+		"nothing": {func(*http.Request) {}, http.StatusUnauthorized, "kubectl create token", true},
+		"a token": {
+			func(r *http.Request) { r.Header.Set("Authorization", "Bearer good") }, http.StatusOK, "resnet", false,
+		},
+		"a password": {func(r *http.Request) { r.SetBasicAuth("me", "good") }, http.StatusOK, "resnet", false},
+		"pasted":     {func(r *http.Request) { r.SetBasicAuth("", " good\n") }, http.StatusOK, "resnet", false},
+		"a wrong one": {
+			func(r *http.Request) { r.SetBasicAuth("me", "bad") }, http.StatusUnauthorized, "kubectl create token", true,
+		},
+		"one run out": {
+			func(r *http.Request) { r.SetBasicAuth("me", "old") }, http.StatusUnauthorized, "may have run out", true,
+		},
+		"no password": {func(r *http.Request) { r.Header.Set("Authorization", "Basic !!!") }, http.StatusUnauthorized,
+			"kubectl create token", true},
+		"no right": {
+			func(r *http.Request) { r.SetBasicAuth("me", "other") }, http.StatusForbidden, "takt-page-reader", false,
+		},
+		"another kind": {func(r *http.Request) { r.Header.Set("Authorization", "Digest x") }, http.StatusUnauthorized,
+			"kubectl create token", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/takt/", http.NoBody)
@@ -59,7 +69,8 @@ func TestABrowserGivesATokenAsItsPassword(t *testing.T) {
 			answer := httptest.NewRecorder()
 			served.ServeHTTP(answer, request)
 			text := answer.Body.String()
-			if answer.Code != test.status || !strings.Contains(text, test.want) || (answer.Header().Get("WWW-Authenticate") != "") != test.asks {
+			if answer.Code != test.status || !strings.Contains(text, test.want) ||
+				(answer.Header().Get("WWW-Authenticate") != "") != test.asks {
 				t.Errorf("it is answered by %d %v: %s", answer.Code, answer.Header(), text)
 			}
 			if test.status != http.StatusOK && strings.Contains(text, "resnet") {

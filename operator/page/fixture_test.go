@@ -29,7 +29,8 @@ func serve(t testing.TB, objects ...client.Object) *Server {
 	if err := v1alpha1.AddToScheme(scheme); err != nil {
 		t.Fatal(err)
 	}
-	reader := fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).WithIndex(&v1alpha1.Resize{}, cached.ByElasticJob,
+	reader := fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).WithIndex(&v1alpha1.Resize{},
+		cached.ByElasticJob,
 		func(o client.Object) []string { return []string{o.(*v1alpha1.Resize).Spec.ElasticJob} }).Build()
 	s, err := New(reader, nil, func() time.Time { return now })
 	if err != nil {
@@ -60,19 +61,29 @@ func page(t testing.TB, s http.Handler, path string) string {
 func elasticJob(namespace, name string, change ...func(*v1alpha1.ElasticJob)) *v1alpha1.ElasticJob {
 	percent := int32(93)
 	job := &v1alpha1.ElasticJob{
-		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, CreationTimestamp: metav1.NewTime(now.Add(-2 * time.Hour))},
-		Spec:       v1alpha1.ElasticJobSpec{JobRef: v1alpha1.JobReference{APIVersion: "kubeflow.org/v1", Kind: "PyTorchJob", Name: name}, Queue: "research"},
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: namespace, Name: name, CreationTimestamp: metav1.NewTime(now.Add(-2 * time.Hour)),
+		},
+		Spec: v1alpha1.ElasticJobSpec{
+			JobRef: v1alpha1.JobReference{APIVersion: "kubeflow.org/v1", Kind: "PyTorchJob", Name: name}, Queue: "research",
+		},
 		Status: v1alpha1.ElasticJobStatus{
 			Verdict: v1alpha1.VerdictOnTrack, Message: "The deadline is promised. At worst it will be met with 25m to spare.",
 			Deadline: at(159 * time.Minute), Promised: at(159 * time.Minute), Pool: "A100",
-			Workers:    v1alpha1.WorkerStatus{Running: 4, Desired: 4, Min: 1, Max: 8},
-			Progress:   v1alpha1.ProgressStatus{PartsPerMillion: 420000, Source: "Logs", ObservedAt: at(-10 * time.Second)},
-			Prediction: v1alpha1.PredictionStatus{ETA: at(2 * time.Hour), Earliest: at(112 * time.Minute), Latest: at(134 * time.Minute), OnTimePercent: &percent},
-			Cost:       v1alpha1.CostStatus{SoFar: "12.40", Expected: "31.00"},
-			Summary:    v1alpha1.ElasticJobSummary{Job: "PyTorchJob/" + name, Workers: "4/8", Progress: "42%", Slack: "39m", Cost: "12.40/31.00"},
+			Workers:  v1alpha1.WorkerStatus{Running: 4, Desired: 4, Min: 1, Max: 8},
+			Progress: v1alpha1.ProgressStatus{PartsPerMillion: 420000, Source: "Logs", ObservedAt: at(-10 * time.Second)},
+			Prediction: v1alpha1.PredictionStatus{
+				ETA: at(2 * time.Hour), Earliest: at(112 * time.Minute), Latest: at(134 * time.Minute), OnTimePercent: &percent,
+			},
+			Cost: v1alpha1.CostStatus{SoFar: "12.40", Expected: "31.00"},
+			Summary: v1alpha1.ElasticJobSummary{
+				Job: "PyTorchJob/" + name, Workers: "4/8", Progress: "42%", Slack: "39m", Cost: "12.40/31.00",
+			},
 			Conditions: []metav1.Condition{
-				{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: "Promised", Message: "The deadline is promised."},
-				{Type: v1alpha1.ConditionRunning, Status: metav1.ConditionTrue, Reason: "WorkersRun", LastTransitionTime: metav1.NewTime(now.Add(-110 * time.Minute))},
+				{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: "Promised",
+					Message: "The deadline is promised."},
+				{Type: v1alpha1.ConditionRunning, Status: metav1.ConditionTrue, Reason: "WorkersRun",
+					LastTransitionTime: metav1.NewTime(now.Add(-110 * time.Minute))},
 			},
 		},
 	}
@@ -85,14 +96,18 @@ func elasticJob(namespace, name string, change ...func(*v1alpha1.ElasticJob)) *v
 func atRisk(job *v1alpha1.ElasticJob) {
 	st := &job.Status
 	st.Verdict, st.Promised, st.Summary.Slack = v1alpha1.VerdictAtRisk, "", "-2h39m"
-	st.Message = "It takes at least 11h6m of GPU time, and its deadline is in 2h39m: there is no room for that beside what is planned for others. It will be in time only if GPUs become free."
+	st.Message = "It takes at least 11h6m of GPU time, and its deadline is in 2h39m: there is no room for that beside " +
+		"what is planned for others. It will be in time only if GPUs become free."
 	st.Workers.Running, st.Workers.Desired = 2, 6
-	st.Prediction = v1alpha1.PredictionStatus{ETA: at(318 * time.Minute), Earliest: at(291 * time.Minute), Latest: at(350 * time.Minute)}
+	st.Prediction = v1alpha1.PredictionStatus{
+		ETA: at(318 * time.Minute), Earliest: at(291 * time.Minute), Latest: at(350 * time.Minute),
+	}
 }
 
 func waits(job *v1alpha1.ElasticJob) {
 	job.Status = v1alpha1.ElasticJobStatus{
-		Verdict: v1alpha1.VerdictBestEffort, Message: "It has no deadline: it runs on what others leave. It waits: others need the GPUs more.",
+		Verdict: v1alpha1.VerdictBestEffort,
+		Message: "It has no deadline: it runs on what others leave. It waits: others need the GPUs more.",
 		Workers: v1alpha1.WorkerStatus{Max: 8, Min: 1}, Prediction: v1alpha1.PredictionStatus{StartsAt: at(99 * time.Minute)},
 	}
 }
@@ -101,9 +116,11 @@ func met(job *v1alpha1.ElasticJob) {
 	st := &job.Status
 	st.Verdict, st.Message = v1alpha1.VerdictMet, "It finished 1h before its deadline."
 	st.Deadline, st.Prediction = at(30*time.Minute), v1alpha1.PredictionStatus{ETA: at(-30 * time.Minute)}
-	st.Workers.Running, st.Workers.Desired, st.Progress.PartsPerMillion, st.Summary.Progress, st.Summary.Slack = 0, 0, 1e6, "100%", "1h"
+	st.Workers.Running, st.Workers.Desired, st.Progress.PartsPerMillion, st.Summary.Progress, st.Summary.Slack = 0, 0, 1e6,
+		"100%", "1h"
 	st.Conditions = append(st.Conditions, metav1.Condition{
-		Type: v1alpha1.ConditionSucceeded, Status: metav1.ConditionTrue, Reason: "JobFinished", LastTransitionTime: metav1.NewTime(now.Add(-30 * time.Minute)),
+		Type: v1alpha1.ConditionSucceeded, Status: metav1.ConditionTrue, Reason: "JobFinished",
+		LastTransitionTime: metav1.NewTime(now.Add(-30 * time.Minute)),
 	})
 }
 
@@ -113,11 +130,16 @@ func resized(namespace, job string, sizes ...int32) (all []client.Object) {
 	for i, to := range sizes {
 		begun := now.Add(-112*time.Minute + time.Duration(i)*27*time.Minute)
 		all = append(all, &v1alpha1.Resize{
-			ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: fmt.Sprintf("%s-%d", job, i+1), CreationTimestamp: metav1.NewTime(begun)},
-			Spec:       v1alpha1.ResizeSpec{ElasticJob: job, Epoch: int64(i + 1), From: from, To: to, Mode: v1alpha1.ResizeLive, Reason: v1alpha1.ReasonDeadlineRisk},
-			Status: v1alpha1.ResizeStatus{Reached: v1alpha1.ConditionSucceeded, Cost: v1alpha1.ResizeCost{Pause: "9s", Lost: "12s"}, Conditions: []metav1.Condition{
-				{Type: v1alpha1.ConditionSucceeded, Status: metav1.ConditionTrue, LastTransitionTime: metav1.NewTime(begun.Add(time.Minute))},
-			}},
+			ObjectMeta: metav1.ObjectMeta{
+				Namespace: namespace, Name: fmt.Sprintf("%s-%d", job, i+1), CreationTimestamp: metav1.NewTime(begun),
+			},
+			Spec: v1alpha1.ResizeSpec{ElasticJob: job, Epoch: int64(i + 1), From: from, To: to, Mode: v1alpha1.ResizeLive,
+				Reason: v1alpha1.ReasonDeadlineRisk},
+			Status: v1alpha1.ResizeStatus{Reached: v1alpha1.ConditionSucceeded,
+				Cost: v1alpha1.ResizeCost{Pause: "9s", Lost: "12s"}, Conditions: []metav1.Condition{
+					{Type: v1alpha1.ConditionSucceeded, Status: metav1.ConditionTrue,
+						LastTransitionTime: metav1.NewTime(begun.Add(time.Minute))},
+				}},
 		})
 		from = to
 	}
@@ -127,7 +149,9 @@ func resized(namespace, job string, sizes ...int32) (all []client.Object) {
 func trainingQueue(name string, guaranteed int32) *v1alpha1.TrainingQueue {
 	return &v1alpha1.TrainingQueue{
 		ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: v1alpha1.TrainingQueueSpec{Guaranteed: &guaranteed},
-		Status: v1alpha1.TrainingQueueStatus{Used: 10, Borrowed: 2, Promised: 4, Running: 3, Waiting: 1, Cost: v1alpha1.QueueCostStatus{SoFar: "124.00"}},
+		Status: v1alpha1.TrainingQueueStatus{
+			Used: 10, Borrowed: 2, Promised: 4, Running: 3, Waiting: 1, Cost: v1alpha1.QueueCostStatus{SoFar: "124.00"},
+		},
 	}
 }
 

@@ -78,7 +78,8 @@ func (s *Server) fleet(ctx context.Context, asked place, q query) (fleet, error)
 		return fleet{}, err
 	}
 	now := s.now()
-	f := fleet{frame: frame{Title: "All jobs", Now: now}, Namespace: asked.namespace, Query: q, Choices: verdictChoices(), Summary: told.Summary(jobs.Items)}
+	f := fleet{frame: frame{Title: "All jobs", Now: now}, Namespace: asked.namespace, Query: q, Choices: verdictChoices(),
+		Summary: told.Summary(jobs.Items)}
 	if asked.namespace != "" {
 		f.Title = "Jobs of " + asked.namespace
 	}
@@ -91,7 +92,9 @@ func (s *Server) fleet(ctx context.Context, asked place, q query) (fleet, error)
 	f.Costs = slices.ContainsFunc(jobs.Items, func(j v1alpha1.ElasticJob) bool { return j.Status.Cost.SoFar != "" })
 	f.tally(jobs.Items)
 	f.heads()
-	found := q.sorted(slices.DeleteFunc(slices.Clone(jobs.Items), func(j v1alpha1.ElasticJob) bool { return !q.matches(&j) }))
+	found := q.sorted(slices.DeleteFunc(slices.Clone(jobs.Items), func(j v1alpha1.ElasticJob) bool {
+		return !q.matches(&j)
+	}))
 	f.turnTo(len(found))
 	for i := f.First; i <= f.Last && i > 0; i++ {
 		f.Rows = append(f.Rows, f.row(&found[i-1]))
@@ -153,8 +156,10 @@ func (f *fleet) row(job *v1alpha1.ElasticJob) row {
 	st := job.Status
 	slack, known := told.Slack(job)
 	r := row{
-		Namespace: job.Namespace, Name: job.Name, Queue: job.Spec.Queue, Verdict: verdictOf(st.Verdict), Workers: told.Workers(job),
-		Progress: st.Summary.Progress, Percent: percent(st.Progress), Expected: f.from(st.Prediction.ETA), Deadline: f.from(st.Deadline),
+		Namespace: job.Namespace, Name: job.Name, Queue: job.Spec.Queue, Verdict: verdictOf(st.Verdict),
+		Workers:  told.Workers(job),
+		Progress: st.Summary.Progress, Percent: percent(st.Progress), Expected: f.from(st.Prediction.ETA),
+		Deadline:   f.from(st.Deadline),
 		DeadlineAt: string(st.Deadline), Slack: st.Summary.Slack, Late: known && slack < 0, Cost: st.Summary.Cost,
 	}
 	r.Link = job.Name // beside the page of its namespace
@@ -164,7 +169,8 @@ func (f *fleet) row(job *v1alpha1.ElasticJob) row {
 	if st.Prediction.ETA == "" && st.Prediction.StartsAt != "" {
 		r.Expected = "starts " + f.from(st.Prediction.StartsAt)
 	}
-	if earliest, latest := f.from(st.Prediction.Earliest), f.from(st.Prediction.Latest); earliest != "" && latest != "" && !st.Over() {
+	if earliest, latest := f.from(st.Prediction.Earliest), f.from(st.Prediction.Latest); earliest != "" && latest != "" &&
+		!st.Over() {
 		r.Band = strings.TrimPrefix(earliest, "in ") + " to " + strings.TrimPrefix(latest, "in ")
 	}
 	return r
@@ -192,7 +198,9 @@ func (s *Server) queues(ctx context.Context, f *fleet, jobs []v1alpha1.ElasticJo
 	for i := range jobs {
 		used[jobs[i].Spec.Queue] = true
 	}
-	all := slices.DeleteFunc(slices.Clone(list.Items), func(q v1alpha1.TrainingQueue) bool { return f.Namespace != "" && !used[q.Name] })
+	all := slices.DeleteFunc(slices.Clone(list.Items), func(q v1alpha1.TrainingQueue) bool {
+		return f.Namespace != "" && !used[q.Name]
+	})
 	slices.SortFunc(all, func(a, b v1alpha1.TrainingQueue) int {
 		return cmp.Or(cmp.Compare(b.Status.Used, a.Status.Used), strings.Compare(a.Name, b.Name))
 	})
@@ -207,7 +215,8 @@ func queueOf(q *v1alpha1.TrainingQueue) queue {
 	st := q.Status
 	shown := queue{
 		Name: q.Name, Guaranteed: number(q.Spec.Guaranteed, "0"), Limit: number(q.Spec.Limit, "none"),
-		Used: st.Used, Borrowed: st.Borrowed, Promised: st.Promised, Running: st.Running, Waiting: st.Waiting, Cost: string(st.Cost.SoFar),
+		Used: st.Used, Borrowed: st.Borrowed, Promised: st.Promised, Running: st.Running, Waiting: st.Waiting,
+		Cost: string(st.Cost.SoFar),
 	}
 	for _, c := range st.Conditions {
 		if c.Type == v1alpha1.ConditionGuaranteed && c.Status == "False" {

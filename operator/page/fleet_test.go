@@ -13,7 +13,8 @@ import (
 )
 
 func TestTheFleetAtAGlance(t *testing.T) {
-	s := serve(t, elasticJob("team-a", "resnet"), elasticJob("team-b", "bert", atRisk), elasticJob("team-a", "sweep", waits), elasticJob("team-a", "done", met),
+	s := serve(t, elasticJob("team-a", "resnet"), elasticJob("team-b", "bert", atRisk),
+		elasticJob("team-a", "sweep", waits), elasticJob("team-a", "done", met),
 		trainingQueue("research", 8))
 	text := page(t, s, "/takt/")
 	for _, want := range []string{
@@ -39,7 +40,8 @@ func listed(text string) (names []string) {
 }
 
 func TestJobsAreFoundAndSorted(t *testing.T) {
-	s := serve(t, elasticJob("team-a", "resnet"), elasticJob("team-b", "bert", atRisk), elasticJob("team-a", "sweep", waits), elasticJob("team-a", "done", met))
+	s := serve(t, elasticJob("team-a", "resnet"), elasticJob("team-b", "bert", atRisk),
+		elasticJob("team-a", "sweep", waits), elasticJob("team-a", "done", met))
 	for query, want := range map[string][]string{
 		"q=team-a":                  {"resnet", "sweep", "done"},
 		"q=BERT":                    {"bert"},

@@ -23,8 +23,8 @@ type point struct {
 	done int32 // parts in a million
 }
 
-// History is how far jobs were when this replica heard of them: objects of the API tell how far they are at present alone.
-// It may be lost at any moment, and is bounded whatever jobs tell.
+// History is how far jobs were when this replica heard of them: objects of the API tell how far they are at present
+// alone. It may be lost at any moment, and is bounded whatever jobs tell.
 type History struct {
 	mu    sync.Mutex
 	lives map[types.UID][]point

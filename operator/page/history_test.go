@@ -32,7 +32,9 @@ func TestWhatIsHeardOfProgressIsDrawn(t *testing.T) {
 	job := progressed(10*time.Second, 420_000)
 	h.hear(job)
 	want := []point{
-		{now.Add(-90 * time.Minute).Unix(), 50_000}, {now.Add(-60 * time.Minute).Unix(), 300_000}, {now.Add(-40 * time.Minute).Unix(), 200_000},
+		{now.Add(-90 * time.Minute).Unix(), 50_000}, {now.Add(-60 * time.Minute).Unix(), 300_000}, {
+			now.Add(-40 * time.Minute).Unix(), 200_000,
+		},
 	}
 	got := h.between("u", job.CreationTimestamp.Time, now.Add(-10*time.Second))
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(point{})); diff != "" {

@@ -49,14 +49,18 @@ type condition struct {
 
 func (s *Server) job(ctx context.Context, asked place) (job, error) {
 	var ej v1alpha1.ElasticJob
-	if err := s.reader.Get(ctx, client.ObjectKey{Namespace: asked.namespace, Name: asked.job}, &ej, cached.AtOnce); err != nil {
+	if err := s.reader.Get(ctx, client.ObjectKey{Namespace: asked.namespace, Name: asked.job}, &ej,
+		cached.AtOnce); err != nil {
 		return job{}, err
 	}
 	var list v1alpha1.ResizeList
-	if err := s.reader.List(ctx, &list, client.InNamespace(asked.namespace), client.MatchingFields{cached.ByElasticJob: asked.job}, cached.AtOnce); err != nil {
+	if err := s.reader.List(ctx, &list, client.InNamespace(asked.namespace),
+		client.MatchingFields{cached.ByElasticJob: asked.job}, cached.AtOnce); err != nil {
 		return job{}, err
 	}
-	resizes := slices.DeleteFunc(slices.Clone(list.Items), func(r v1alpha1.Resize) bool { return r.CreationTimestamp.Before(&ej.CreationTimestamp) })
+	resizes := slices.DeleteFunc(slices.Clone(list.Items), func(r v1alpha1.Resize) bool {
+		return r.CreationTimestamp.Before(&ej.CreationTimestamp)
+	})
 	slices.SortFunc(resizes, func(a, b v1alpha1.Resize) int { return cmp.Compare(a.Spec.Epoch, b.Spec.Epoch) })
 	of := told.Job{ElasticJob: &ej, Resizes: resizes[max(0, len(resizes)-mostResizes):], Now: s.now()}
 	return describe(of, &s.History), nil
@@ -66,19 +70,24 @@ func describe(of told.Job, heard *History) job {
 	st := of.Status
 	j := job{
 		frame: frame{Title: of.Name, Now: of.Now}, Namespace: of.Namespace, Name: of.Name, Verdict: verdictOf(st.Verdict),
-		InShort: of.InShort(), Awaits: of.Awaits(), Why: said(of.Size("")), Due: said(of.Due()), Cost: of.Cost(), Chart: draw(of, heard), Figures: figures(of),
+		InShort: of.InShort(), Awaits: of.Awaits(), Why: said(of.Size("")), Due: said(of.Due()), Cost: of.Cost(),
+		Chart: draw(of, heard), Figures: figures(of),
 	}
 	for _, r := range slices.Backward(of.Resizes) {
 		j.Resizes = append(j.Resizes, resize{
-			r.Name, r.CreationTimestamp.UTC().Format(time.DateTime) + "Z", fmt.Sprintf("%d → %d", r.Spec.From, r.Spec.To), string(r.Spec.Reason),
+			r.Name, r.CreationTimestamp.UTC().Format(time.DateTime) + "Z", fmt.Sprintf("%d → %d", r.Spec.From, r.Spec.To),
+			string(r.Spec.Reason),
 			string(r.Spec.Mode), r.Status.Reached, string(r.Status.Cost.Pause), string(r.Status.Cost.Lost),
 		})
 	}
 	if pauses := of.Pauses(); pauses > 0 {
-		j.Pauses = fmt.Sprintf("Nothing was trained for %s in all of %s.", told.Span(pauses), elastic.CountOf(len(of.Resizes), "resize"))
+		j.Pauses = fmt.Sprintf("Nothing was trained for %s in all of %s.", told.Span(pauses),
+			elastic.CountOf(len(of.Resizes), "resize"))
 	}
 	for _, c := range st.Conditions {
-		shown := condition{Type: c.Type, Status: string(c.Status), Reason: c.Reason, Message: c.Message, True: c.Status == metav1.ConditionTrue}
+		shown := condition{
+			Type: c.Type, Status: string(c.Status), Reason: c.Reason, Message: c.Message, True: c.Status == metav1.ConditionTrue,
+		}
 		if !c.LastTransitionTime.IsZero() {
 			shown.Since = told.From(of.Now, c.LastTransitionTime.Time)
 		}

@@ -15,7 +15,8 @@ func TestTheLifeOfAJob(t *testing.T) {
 	objects := append(resized("team-a", "resnet", 2, 4, 8, 4), resized("team-b", "resnet", 7)...)
 	text := page(t, serve(t, append(objects, elasticJob("team-a", "resnet"))...), "/takt/namespaces/team-a/resnet")
 	for _, want := range []string{
-		"resnet (PyTorchJob/resnet in namespace team-a, queue research) has 4 workers, of 1 to 8 that it may have, and is OnTrack.",
+		"resnet (PyTorchJob/resnet in namespace team-a, queue research) has 4 workers, of 1 to 8 that it may have, and " +
+			"is OnTrack.",
 		"The deadline is promised. At worst it will be met with 25m to spare.",
 		"in eight of ten cases between 2026-11-21T17:13:00Z and 2026-11-21T17:35:00Z",
 		"Its GPUs have cost 12.40 so far, and will have cost 31.00 at its end, as it is planned.",
@@ -38,10 +39,12 @@ func TestAChartStaysWithinItsFrame(t *testing.T) {
 	odd := func(j *v1alpha1.ElasticJob) {
 		j.Status.Workers = v1alpha1.WorkerStatus{Running: -3, Desired: 1 << 30, Max: -1}
 		j.Status.Progress.PartsPerMillion = -5
-		j.Status.Deadline, j.Status.Prediction.ETA, j.Status.Prediction.Latest = "1900-01-01T00:00:00Z", "2999-01-01T00:00:00Z", "soon"
+		j.Status.Deadline, j.Status.Prediction.ETA, j.Status.Prediction.Latest = "1900-01-01T00:00:00Z",
+			"2999-01-01T00:00:00Z", "soon"
 	}
 	for name, change := range map[string]func(*v1alpha1.ElasticJob){
-		"on track": func(*v1alpha1.ElasticJob) {}, "at risk": atRisk, "waits": waits, "ended": met, "nothing known": nothing, "fresh": fresh, "odd": odd,
+		"on track": func(*v1alpha1.ElasticJob) {}, "at risk": atRisk, "waits": waits, "ended": met, "nothing known": nothing,
+		"fresh": fresh, "odd": odd,
 	} {
 		var resizes []v1alpha1.Resize
 		for _, r := range resized("team-a", "resnet", 2, 4) {

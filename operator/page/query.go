@@ -28,7 +28,8 @@ const (
 )
 
 func parseQuery(values url.Values) query {
-	q := query{Text: strings.ToLower(strings.TrimSpace(values.Get("q"))), Verdict: values.Get("verdict"), Again: values.Get("again") == "yes"}
+	q := query{Text: strings.ToLower(strings.TrimSpace(values.Get("q"))), Verdict: values.Get("verdict"),
+		Again: values.Get("again") == "yes"}
 	if len(q.Text) > longestText {
 		q.Text = strings.ToValidUTF8(q.Text[:longestText], "")
 	}

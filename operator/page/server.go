@@ -59,18 +59,21 @@ func New(reader client.Reader, namespaces []string, now func() time.Time) (*Serv
 	if err != nil {
 		return nil, fmt.Errorf("reading the templates of the page: %w", err)
 	}
-	return &Server{reader: reader, namespaces: namespaces, now: now, turns: make(chan struct{}, atOnce), templates: templates, style: style}, nil
+	return &Server{reader: reader, namespaces: namespaces, now: now, turns: make(chan struct{}, atOnce),
+		templates: templates, style: style}, nil
 }
 
 // policy lets a page load its style and nothing else, run nothing, and be shown in no other page.
-const policy = "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const policy = "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; " +
+	"frame-ancestors 'none'"
 
 // ServeHTTP serves one page.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	for name, value := range map[string]string{
 		"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
-		"Cross-Origin-Resource-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin", "Cache-Control": "no-store",
+		"Cross-Origin-Resource-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin",
+		"Cache-Control": "no-store",
 	} {
 		header.Set(name, value)
 	}
@@ -97,7 +100,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if asked.namespace != "" && len(s.namespaces) > 0 && !slices.Contains(s.namespaces, asked.namespace) {
-		http.Error(w, fmt.Sprintf("Takt does not look after namespace %s: its settings name the namespaces that it does", asked.namespace), http.StatusNotFound)
+		http.Error(w, fmt.Sprintf("Takt does not look after namespace %s: its settings name the namespaces that it does",
+			asked.namespace), http.StatusNotFound)
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), within)
@@ -112,7 +116,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	page, err := s.inTurn(ctx, r, asked)
 	switch {
 	case apierrors.IsNotFound(err):
-		http.Error(w, fmt.Sprintf("there is no ElasticJob %s in namespace %s", asked.job, asked.namespace), http.StatusNotFound)
+		http.Error(w, fmt.Sprintf("there is no ElasticJob %s in namespace %s", asked.job, asked.namespace),
+			http.StatusNotFound)
 	case err != nil:
 		http.Error(w, "what is known of the cluster cannot be read yet: try again in a moment", http.StatusServiceUnavailable)
 	case page.Len() > largest:
@@ -152,8 +157,8 @@ type place struct {
 	style     bool
 }
 
-// parsePath reads the very text that the API server was asked about, so that what is shown is what was allowed. The style is
-// beside each page, whose reader may have a right to no other path; no job can have its name.
+// parsePath reads the very text that the API server was asked about, so that what is shown is what was allowed. The
+// style is beside each page, whose reader may have a right to no other path; no job can have its name.
 func parsePath(path string) (place, error) {
 	rest, ours := strings.CutPrefix(path, Path)
 	if !ours {

@@ -25,9 +25,11 @@ func TestAPathShowsWhatTheAPIServerWasAskedAbout(t *testing.T) {
 		}
 	}
 	for _, path := range []string{
-		"/takt", "/taktics/", "/", "", "/takt/namespaces", "/takt/namespaces/", "/takt/namespaces/team-a", "/takt/namespaces//resnet",
+		"/takt", "/taktics/", "/", "", "/takt/namespaces", "/takt/namespaces/", "/takt/namespaces/team-a",
+		"/takt/namespaces//resnet",
 		"/takt/resnet", "/takt/namespaces/team-a/resnet/", "/takt/namespaces/team-a/../team-b/", "/takt/namespaces/team-a/..",
-		"/takt/namespaces/team-a//", "/takt/namespaces/./team-a/", "/takt/namespaces/team-a/team-b/resnet", "/takt/../metrics",
+		"/takt/namespaces/team-a//", "/takt/namespaces/./team-a/", "/takt/namespaces/team-a/team-b/resnet",
+		"/takt/../metrics",
 		"/takt/namespaces/TEAM-A/", "/takt/namespaces/team-a\x00/", "/takt/namespaces/ /", "/takt/namespaces/*/",
 	} {
 		if got, err := parsePath(path); err == nil {
@@ -39,12 +41,16 @@ func TestAPathShowsWhatTheAPIServerWasAskedAbout(t *testing.T) {
 // Whoever may get what begins with the path of a namespace sees nothing of another, however the path is written.
 func TestAPageOfANamespaceNamesNoOther(t *testing.T) {
 	s := serve(t, append([]client.Object{
-		elasticJob("team-a", "resnet"), elasticJob("team-b", "secret", func(j *v1alpha1.ElasticJob) { j.Spec.Queue = "vault" }),
+		elasticJob("team-a", "resnet"), elasticJob("team-b", "secret", func(j *v1alpha1.ElasticJob) {
+			j.Spec.Queue = "vault"
+		}),
 		trainingQueue("research", 8), trainingQueue("vault", 8),
 	}, resized("team-b", "resnet", 7)...)...)
 	for _, path := range []string{
-		"/takt/namespaces/team-a/", "/takt/namespaces/team-a/?q=secret", "/takt/namespaces/team-a/resnet", "/takt/namespaces/team-a/?q=team-b",
-		"/takt/namespaces/team-a%2F..%2Fteam-b/", "/takt/namespaces/team-a/%2e%2e/team-b/", "/takt/namespaces/team-a/..%2fteam-b%2fsecret",
+		"/takt/namespaces/team-a/", "/takt/namespaces/team-a/?q=secret", "/takt/namespaces/team-a/resnet",
+		"/takt/namespaces/team-a/?q=team-b",
+		"/takt/namespaces/team-a%2F..%2Fteam-b/", "/takt/namespaces/team-a/%2e%2e/team-b/",
+		"/takt/namespaces/team-a/..%2fteam-b%2fsecret",
 	} {
 		asked := strings.NewReplacer(`value="secret"`, "", `value="team-b"`, "", "q=secret", "", "q=team-b", "") // what was asked for is shown again
 		text := asked.Replace(get(t, s, path).Body.String())
@@ -64,7 +70,8 @@ func TestWhatTenantsWriteIsText(t *testing.T) {
 	job := elasticJob("team-a", "resnet", func(j *v1alpha1.ElasticJob) {
 		st := &j.Status
 		j.Spec.Queue, j.Spec.JobRef.Name, st.Message, st.Pool, st.Progress.Source = evil, evil, evil, evil, evil
-		st.Verdict, st.Deadline, st.Summary.Slack, st.Summary.Progress, st.Summary.Cost, st.Cost.SoFar = evil, evil, evil, evil, evil, evil
+		st.Verdict, st.Deadline, st.Summary.Slack, st.Summary.Progress, st.Summary.Cost, st.Cost.SoFar = evil, evil, evil,
+			evil, evil, evil
 		for i := range st.Conditions {
 			st.Conditions[i].Message, st.Conditions[i].Reason = evil, evil
 		}
@@ -75,7 +82,8 @@ func TestWhatTenantsWriteIsText(t *testing.T) {
 	queue := trainingQueue("research", 8)
 	queue.Status.Cost.SoFar = evil
 	s := serve(t, append(resizes, job, elasticJob("team-a", "other", atRisk), queue)...)
-	for _, path := range []string{"/takt/", "/takt/?q=%22%3E%3Cscript%3Ealert(1)", "/takt/?sort=%22%3E%3Cscript%3E&verdict=%3Cscript%3E", "/takt/namespaces/team-a/resnet"} {
+	for _, path := range []string{"/takt/", "/takt/?q=%22%3E%3Cscript%3Ealert(1)",
+		"/takt/?sort=%22%3E%3Cscript%3E&verdict=%3Cscript%3E", "/takt/namespaces/team-a/resnet"} {
 		text := page(t, s, path)
 		for _, bad := range []string{"<script", "<img", `onerror=alert(1)>`, `="javascript:`} {
 			if strings.Contains(strings.ToLower(text), bad) {
@@ -83,7 +91,8 @@ func TestWhatTenantsWriteIsText(t *testing.T) {
 			}
 		}
 	}
-	if text := page(t, s, "/takt/namespaces/team-a/resnet"); !strings.Contains(text, "&lt;script&gt;alert(1)&lt;/script&gt;") {
+	if text := page(t, s, "/takt/namespaces/team-a/resnet"); !strings.Contains(text,
+		"&lt;script&gt;alert(1)&lt;/script&gt;") {
 		t.Errorf("what was written is not shown as text: %s", text)
 	}
 }
@@ -115,7 +124,8 @@ func TestNothingRunsAndNothingIsLoadedFromElsewhere(t *testing.T) {
 
 func TestItCanOnlyBeRead(t *testing.T) {
 	s := serve(t)
-	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodConnect, http.MethodHead} {
+	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodConnect,
+		http.MethodHead} {
 		answer := httptest.NewRecorder()
 		s.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), method, "/takt/", http.NoBody))
 		if answer.Code != http.StatusMethodNotAllowed {
@@ -134,10 +144,12 @@ func TestWhatIsNotThereIsExplained(t *testing.T) {
 			t.Errorf("%s is answered by %d: %s", path, answer.Code, answer.Body)
 		}
 	}
-	if text := page(t, s, "/takt/"); !strings.Contains(text, "There is no job yet") || !strings.Contains(text, "There is no queue") {
+	if text := page(t, s, "/takt/"); !strings.Contains(text, "There is no job yet") ||
+		!strings.Contains(text, "There is no queue") {
 		t.Errorf("an empty cluster is %s", text)
 	}
-	if text := page(t, serve(t, elasticJob("team-a", "resnet")), "/takt/?q=bert"); !strings.Contains(text, "No job is like that") {
+	if text := page(t, serve(t, elasticJob("team-a", "resnet")), "/takt/?q=bert"); !strings.Contains(text,
+		"No job is like that") {
 		t.Errorf("nothing found is %s", text)
 	}
 }
@@ -165,10 +177,12 @@ func TestPagesAreMadeAFewAtATime(t *testing.T) {
 func TestANamespaceThatNobodyLooksAfterIsNamed(t *testing.T) {
 	server := serve(t, elasticJob("team-a", "resnet"))
 	server.namespaces = []string{"team-a"}
-	for path, want := range map[string]int{"namespaces/team-a/": http.StatusOK, "namespaces/team-b/": http.StatusNotFound, "": http.StatusOK} {
+	for path, want := range map[string]int{"namespaces/team-a/": http.StatusOK, "namespaces/team-b/": http.StatusNotFound,
+		"": http.StatusOK} {
 		answer := httptest.NewRecorder()
 		server.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, Path+path, http.NoBody))
-		if answer.Code != want || want != http.StatusOK && !strings.Contains(answer.Body.String(), "does not look after namespace team-b") {
+		if answer.Code != want || want != http.StatusOK && !strings.Contains(answer.Body.String(),
+			"does not look after namespace team-b") {
 			t.Errorf("%s is answered by %d, want %d: %s", path, answer.Code, want, answer.Body)
 		}
 	}

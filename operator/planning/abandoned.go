@@ -22,13 +22,15 @@ const passesWithin = time.Minute
 
 // abandons says that a job which is left alone is kept from running by Takt, and by nobody else, or is marked so.
 func (p *Planner) abandons(s *view.Subject, refused *view.Refusal) bool {
-	if s.Object == nil || s.Taken != nil || s.Job.State != resize.JobGoesOn || s.Active() != nil || view.OfEarlierJob(s.ElasticJob, s.Job.UID) {
+	if s.Object == nil || s.Taken != nil || s.Job.State != resize.JobGoesOn || s.Active() != nil ||
+		view.OfEarlierJob(s.ElasticJob, s.Job.UID) {
 		return false
 	}
 	if s.StartedByOthers() {
 		return true
 	}
-	if !s.Job.StoppedByTakt() || s.SuspendedByUser() || len(s.Awaits()) > 0 { // it must not train without what it waits for
+	// it must not train without what it waits for
+	if !s.Job.StoppedByTakt() || s.SuspendedByUser() || len(s.Awaits()) > 0 {
 		return false
 	}
 	if !slices.Contains(mayPass, refused.Reason) {
@@ -60,6 +62,7 @@ func (p *Planner) free(ctx context.Context, s *view.Subject, refused *view.Refus
 	if !s.Job.StoppedByTakt() {
 		return nil
 	}
-	p.Events.Tell(s.Object, corev1.EventTypeWarning, "Resumed", "It was stopped for Takt, which leaves it alone (%s): it runs as it is written.", refused.Reason)
+	p.Events.Tell(s.Object, corev1.EventTypeWarning, "Resumed",
+		"It was stopped for Takt, which leaves it alone (%s): it runs as it is written.", refused.Reason)
 	return nil
 }

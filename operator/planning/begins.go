@@ -50,8 +50,8 @@ func (p *Planner) begins(sc *Scene, d elastic.Decision) begin.Scene {
 	return b
 }
 
-// See is what is seen of a job and its pods beside what a plan is made of. Of those whose size does not change it is what
-// they hold: to look at the nodes of all pods of all jobs would take long.
+// See is what is seen of a job and its pods beside what a plan is made of. Of those whose size does not change it is
+// what they hold: to look at the nodes of all pods of all jobs would take long.
 func (p *Planner) See(s *view.Subject, changes bool) begin.Seen {
 	var seen begin.Seen
 	if changes {
@@ -91,7 +91,9 @@ func past(s *view.Subject) (past []begin.Past) {
 		if end == nil {
 			return append(past, begin.Past{End: begin.Done}) // what was before it does not count any more
 		}
-		past = append(past, begin.Past{At: coretime.Seconds(end.LastTransitionTime.Time), End: ended(r, end.Type, end.Reason)})
+		past = append(past, begin.Past{
+			At: coretime.Seconds(end.LastTransitionTime.Time), End: ended(r, end.Type, end.Reason),
+		})
 	}
 	return past
 }
@@ -119,7 +121,8 @@ func (p *Planner) inWords(sc *Scene, s *view.Subject, h begin.Hindrance) memory.
 	}
 	switch h.Reason {
 	case begin.HasFailed:
-		return says(memory.ReasonLastFailed, "Its last resize has failed or was taken back, so the next is not begun before %s.",
+		return says(memory.ReasonLastFailed,
+			"Its last resize has failed or was taken back, so the next is not begun before %s.",
 			coretime.Time(h.Until).UTC().Format("15:04:05 MST"))
 	case begin.Leaving:
 		return says(memory.ReasonLeaving, "It starts once the last of the pods that it had before is gone.")

@@ -30,11 +30,13 @@ func TestWhatJobsLeaveToOtherPods(t *testing.T) {
 		want elastic.GPUs
 	}{
 		"all but what a queue is guaranteed and can use": {settings.Outsiders{}, 3},
-		"also of that":                      {settings.Outsiders{OverGuarantees: true}, 5},
-		"a bound":                           {settings.Outsiders{Most: map[string]int64{"*": 2}}, 2},
-		"a bound of the pool itself":        {settings.Outsiders{Most: map[string]int64{"*": 2, "": 1}}, 1},
-		"none":                              {settings.Outsiders{Most: map[string]int64{"": 0}}, 0},
-		"a reserve, of which one is in use": {settings.Outsiders{Reserve: map[string]int64{"": 6}, Most: map[string]int64{"": 0}}, 5},
+		"also of that":               {settings.Outsiders{OverGuarantees: true}, 5},
+		"a bound":                    {settings.Outsiders{Most: map[string]int64{"*": 2}}, 2},
+		"a bound of the pool itself": {settings.Outsiders{Most: map[string]int64{"*": 2, "": 1}}, 1},
+		"none":                       {settings.Outsiders{Most: map[string]int64{"": 0}}, 0},
+		"a reserve, of which one is in use": {
+			settings.Outsiders{Reserve: map[string]int64{"": 6}, Most: map[string]int64{"": 0}}, 5,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := elastic.GPUs(0)

@@ -1,7 +1,7 @@
-// Package planning looks at the whole cluster, lets the core decide who should have how many workers, and begins the resizes
-// that may begin now.
+// Package planning looks at the whole cluster, lets the core decide who should have how many workers, and begins the
+// resizes that may begin now.
 //
-// What comes in is a word that something has happened, and the cluster as it is cached; what goes out are Resizes, statuses of
-// queues, and what is remembered of each decision. It sleeps while nothing happens. Who gets what is decided in the core
-// alone ([elastic.Plan]).
+// What comes in is a word that something has happened, and the cluster as it is cached; what goes out are Resizes,
+// statuses of queues, and what is remembered of each decision. It sleeps while nothing happens. Who gets what is
+// decided in the core alone ([elastic.Plan]).
 package planning

@@ -47,7 +47,8 @@ func outsiderPod(name string) *corev1.Pod {
 	pod.Status.Phase = corev1.PodPending
 	pod.Status.Conditions = []corev1.PodCondition{{
 		Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable,
-		Message: "0/1 nodes are available: 1 Insufficient nvidia.com/gpu.", LastTransitionTime: metav1.NewTime(present.Add(-time.Minute)),
+		Message:            "0/1 nodes are available: 1 Insufficient nvidia.com/gpu.",
+		LastTransitionTime: metav1.NewTime(present.Add(-time.Minute)),
 	}}
 	return pod
 }

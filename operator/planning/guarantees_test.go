@@ -11,9 +11,12 @@ import (
 	"github.com/takt-dev/takt/operator/capacity"
 )
 
-// What a queue is guaranteed is divided among the kinds of GPUs. There may be enough of all together, and too few of one.
+// What a queue is guaranteed is divided among the kinds of GPUs. There may be enough of all together, and too few of
+// one.
 func TestAQueueSaysWhichGPUsAreTooFewForItsGuarantee(t *testing.T) {
-	sc := &Scene{Supply: &capacity.Supply{Nodes: []elastic.Node{{Name: "a", Pool: "A100", GPUs: 1}, {Name: "t", Pool: "T4", GPUs: 1}}}}
+	sc := &Scene{
+		Supply: &capacity.Supply{Nodes: []elastic.Node{{Name: "a", Pool: "A100", GPUs: 1}, {Name: "t", Pool: "T4", GPUs: 1}}},
+	}
 	for _, name := range []string{"research", "vision"} {
 		sc.queues = append(sc.queues, &v1alpha1.TrainingQueue{
 			ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: v1alpha1.TrainingQueueSpec{Guaranteed: new(int32(1))},
@@ -21,7 +24,8 @@ func TestAQueueSaysWhichGPUsAreTooFewForItsGuarantee(t *testing.T) {
 	}
 	sc.Snapshot.Queues = capacity.Queues(sc.queues, sc.Supply.Nodes)
 	for _, name := range []string{"research", "vision"} {
-		if got := tooMuchGuaranteed(sc, name); !strings.HasPrefix(got, "Of A100 all queues together are guaranteed 2 GPUs, and the nodes have 1 ") {
+		if got := tooMuchGuaranteed(sc, name); !strings.HasPrefix(got,
+			"Of A100 all queues together are guaranteed 2 GPUs, and the nodes have 1 ") {
 			t.Errorf("%s says: %s", name, got)
 		}
 	}

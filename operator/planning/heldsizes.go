@@ -24,7 +24,8 @@ const ReasonByHand = "SizeHeld"
 
 // letsGo says how to take the annotation off the job that keeps its size.
 func letsGo(s *view.Subject) string {
-	return fmt.Sprintf("kubectl -n %s annotate %s %s %s- lets Takt resize it again.", s.ElasticJob.Namespace, strings.ToLower(s.ElasticJob.Spec.JobRef.Kind), s.ElasticJob.Spec.JobRef.Name, shorthand.HoldAnnotation)
+	return fmt.Sprintf("kubectl -n %s annotate %s %s %s- lets Takt resize it again.", s.ElasticJob.Namespace,
+		strings.ToLower(s.ElasticJob.Spec.JobRef.Kind), s.ElasticJob.Spec.JobRef.Name, shorthand.HoldAnnotation)
 }
 
 // jobPatch is what acknowledge writes to a job.
@@ -40,7 +41,8 @@ type jobPatch struct {
 // acknowledge keeps on the job that it has a size which Takt has not asked for. It stays at that until somebody
 // takes the annotation off again, unless the size came along with a manifest that was applied as a whole: that
 // says nothing of what is wanted now, and Takt goes on from there. So it does from a job that was held for it, and
-// that somebody else has started. One that Takt had stopped for a moment runs again. A job that has changed since it was seen is left to the next plan.
+// that somebody else has started. One that Takt had stopped for a moment runs again. A job that has changed since it
+// was seen is left to the next plan.
 func (p *Planner) acknowledge(ctx context.Context, s *view.Subject) error {
 	if p.leaves(s) {
 		return nil // the next plan does, once its pods are gone
@@ -100,7 +102,8 @@ func (p *Planner) acknowledge(ctx context.Context, s *view.Subject) error {
 	}
 	s.Known.Resized(s.Job.Size)
 	if hold {
-		p.Events.Tell(s.Object, corev1.EventTypeNormal, ReasonByHand, "Somebody has set its size to %d, which stays. %s", s.Job.Size, letsGo(s))
+		p.Events.Tell(s.Object, corev1.EventTypeNormal, ReasonByHand, "Somebody has set its size to %d, which stays. %s",
+			s.Job.Size, letsGo(s))
 	}
 	return nil
 }
@@ -127,9 +130,11 @@ func (p *Planner) planHeld(ctx context.Context, s *view.Subject, sc *Scene) (cha
 	}
 	outcome := elastic.Plan(alone).Jobs[0]
 	outcome.Workers, outcome.Reserved = job.Workers, nil
-	says := fmt.Sprintf("Somebody has set its size to %d, or has started it: it keeps that size for now, and the next plan says more.", s.Job.Size)
+	says := fmt.Sprintf("Somebody has set its size to %d, or has started it: it keeps that size for now, and the next "+
+		"plan says more.", s.Job.Size)
 	if s.Held() {
-		says = fmt.Sprintf("Its size stays at %d: somebody has set it, and the annotation %s keeps it. %s", s.Job.Size, shorthand.HoldAnnotation, letsGo(s))
+		says = fmt.Sprintf("Its size stays at %d: somebody has set it, and the annotation %s keeps it. %s", s.Job.Size,
+			shorthand.HoldAnnotation, letsGo(s))
 	}
 	p.withhold(s, memory.Hindrance{Reason: ReasonByHand, Message: says}, sc.At)
 	due, _ := s.Deadline()

@@ -34,7 +34,8 @@ func (p *Planner) LeaveOutNonsense(sc *Scene) error {
 		if wrong := alone.Check(); wrong != nil {
 			first, _, _ := strings.Cut(wrong.Error(), "\n")
 			p.keepsItsGPUs(sc, subjects[i])
-			p.withhold(subjects[i], memory.Hindrance{Reason: memory.ReasonNonsense, Message: wording.Sentences("Takt cannot plan for it as it is: " + first)}, sc.At)
+			p.withhold(subjects[i], memory.Hindrance{Reason: memory.ReasonNonsense,
+				Message: wording.Sentences("Takt cannot plan for it as it is: " + first)}, sc.At)
 			continue
 		}
 		sc.Subjects, sc.Snapshot.Jobs = append(sc.Subjects, subjects[i]), append(sc.Snapshot.Jobs, job)

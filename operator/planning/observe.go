@@ -199,7 +199,8 @@ func (p *Planner) observeSupply(ctx context.Context, sc *Scene, ours, held map[t
 			sc.queues = append(sc.queues, &queues.Items[i])
 		}
 	}
-	if !slices.ContainsFunc(queues.Items, func(q v1alpha1.TrainingQueue) bool { return q.Name == capacity.Default().Name }) {
+	if !slices.ContainsFunc(queues.Items,
+		func(q v1alpha1.TrainingQueue) bool { return q.Name == capacity.Default().Name }) {
 		sc.queues = append(sc.queues, capacity.Default())
 	}
 	return nil
@@ -240,12 +241,14 @@ func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (el
 		GPUsPerWorker: capacity.GPUs(&s.Job.Worker.Spec, p.GPUs),
 		Workers:       elastic.Workers(s.Size()),
 		Written:       elastic.Workers(s.Job.Written),
-		Tried:         s.Tried(), Uninterruptible: s.ElasticJob.Spec.Interruptible != nil && !*s.ElasticJob.Spec.Interruptible,
+		Tried:         s.Tried(), Uninterruptible: s.ElasticJob.Spec.Interruptible != nil &&
+			!*s.ElasticJob.Spec.Interruptible,
 	}
 	if wait, err := s.Class.MaxWait.Duration(); err == nil {
 		job.MaxWait = elastic.Seconds(wait.Seconds())
 		since, until := turnOf(s, wait)
-		if job.WaitsSince = coretime.Seconds(since); job.Workers == 0 && p.isHeld(s, sc.At) { // it could not start, and is tried later
+		// it could not start, and is tried later
+		if job.WaitsSince = coretime.Seconds(since); job.Workers == 0 && p.isHeld(s, sc.At) {
 			job.WaitsSince = coretime.Seconds(sc.At)
 		}
 		if !until.IsZero() {
@@ -272,8 +275,10 @@ func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (el
 	pool, ok := homeOf(s, sc.Supply)
 	if !ok {
 		if len(fits) == 0 {
-			p.withhold(s, memory.Hindrance{Reason: memory.ReasonNoNode, Message: fmt.Sprintf("No node that Takt may use can run its workers: each takes %s, "+
-				"on a node that matches its nodeSelector, affinity and tolerations.", elastic.CountGPUs(job.GPUsPerWorker))}, sc.At)
+			p.withhold(s, memory.Hindrance{Reason: memory.ReasonNoNode,
+				Message: fmt.Sprintf("No node that Takt may use can run its workers: each takes %s, "+
+					"on a node that matches its nodeSelector, affinity and tolerations.",
+					elastic.CountGPUs(job.GPUsPerWorker))}, sc.At)
 			return job, false
 		}
 		pool = plannedIn(s, fits)
@@ -297,7 +302,8 @@ func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (el
 	delete(sc.caps, s)
 	if limit := capped(s, sc, job.Workers); limit.why != "" {
 		if limit.most < elastic.Workers(least) && job.Workers == 0 {
-			p.withhold(s, memory.Hindrance{Reason: memory.ReasonQuota, Message: fmt.Sprintf("It cannot start: %s.", limit.why)}, sc.At)
+			p.withhold(s, memory.Hindrance{Reason: memory.ReasonQuota,
+				Message: fmt.Sprintf("It cannot start: %s.", limit.why)}, sc.At)
 			return job, false
 		}
 		if limit.most < elastic.Workers(most) {
@@ -307,14 +313,16 @@ func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (el
 		}
 	}
 	job.Awaits = p.awaits(s, job.Workers, elastic.Workers(most), sc.At)
-	if d := s.Known.LastPlanned(); d != nil && d.Pool == pool && (job.Deadline != nil || sc.chained) { // it may be planned for others
+	// it may be planned for others
+	if d := s.Known.LastPlanned(); d != nil && d.Pool == pool && (job.Deadline != nil || sc.chained) {
 		job.Reserved = d.Reserved
 	}
 	options := p.FillOptions(ctx, s, sc.At)
 	if !ok && s.Size() == 0 {
 		job.Elsewhere = elsewhere(s, sc, fits, job, least, anywhere, options)
 	}
-	shapes := sc.shapes(pool, &job, s.Candidates(least, most, resize.Workers(job.Workers)), options.Kind == v1alpha1.RestartCold)
+	shapes := sc.shapes(pool, &job, s.Candidates(least, most, resize.Workers(job.Workers)),
+		options.Kind == v1alpha1.RestartCold)
 	s.Known.Run.Fill(&job, shapes, options)
 	s.Known.PlannedWith(shapes, sc.perNode(pool, job.GPUsPerWorker))
 	if r := s.Active(); r != nil {
@@ -358,8 +366,8 @@ func (sc *Scene) selector(s *view.Subject, pool string) map[string]v1alpha1.Labe
 	return nil
 }
 
-// shapes are the sizes of a job as it runs with them in a pool: workers that it keeps stay where they are. If it is cold,
-// all of another size begin anew, on as few nodes as may be.
+// shapes are the sizes of a job as it runs with them in a pool: workers that it keeps stay where they are. If it is
+// cold, all of another size begin anew, on as few nodes as may be.
 func (sc *Scene) shapes(pool string, job *elastic.Job, sizes []resize.Workers, cold bool) []predictor.Shape {
 	var shapes []predictor.Shape
 	perNode := sc.perNode(pool, job.GPUsPerWorker)
@@ -421,8 +429,9 @@ func (p *Planner) retry() elastic.Seconds {
 // FillOptions are what a run is to know of its job beside its readings.
 func (p *Planner) FillOptions(ctx context.Context, s *view.Subject, now time.Time) learn.FillOptions {
 	options := learn.FillOptions{
-		Now: now, StaleAfter: p.Settings.Progress.StaleAfter.Duration, AssumedPause: p.Settings.Planning.AssumedPause.Duration,
-		DoneShare: float64(s.ElasticJob.Status.Progress.PartsPerMillion) / 1e6, Began: s.Began(),
+		Now: now, StaleAfter: p.Settings.Progress.StaleAfter.Duration,
+		AssumedPause: p.Settings.Planning.AssumedPause.Duration,
+		DoneShare:    float64(s.ElasticJob.Status.Progress.PartsPerMillion) / 1e6, Began: s.Began(),
 	}
 	if at, err := s.ElasticJob.Status.Progress.LastCheckpointAt.Time(); err == nil {
 		options.SavedAt = at
@@ -435,7 +444,8 @@ func (p *Planner) FillOptions(ctx context.Context, s *view.Subject, now time.Tim
 	default:
 		options.Kind = v1alpha1.RestartLive
 	}
-	if took, err := s.ElasticJob.Spec.Expected.Duration.Duration(); err == nil && s.ElasticJob.Spec.Expected.Workers != nil {
+	if took, err := s.ElasticJob.Spec.Expected.Duration.Duration(); err == nil &&
+		s.ElasticJob.Spec.Expected.Workers != nil {
 		options.Expected = learn.Expected{Took: took, Workers: int(*s.ElasticJob.Spec.Expected.Workers)}
 	}
 	if total, err := s.ElasticJob.Spec.Progress.Total.Float(); err == nil {
@@ -445,10 +455,12 @@ func (p *Planner) FillOptions(ctx context.Context, s *view.Subject, now time.Tim
 	if from := s.ElasticJob.Spec.Progress.Source; from != "" && from != v1alpha1.ProgressAnnotation {
 		return options
 	}
-	if sample, err := (progress.Annotation{}).Read(ctx, progress.Target{Annotations: s.Job.Annotations, Spec: s.ElasticJob.Spec.Progress}); err == nil {
+	if sample, err := (progress.Annotation{}).Read(ctx,
+		progress.Target{Annotations: s.Job.Annotations, Spec: s.ElasticJob.Spec.Progress}); err == nil {
 		options.Total, options.Unit = sample.Total, sample.Unit
 		// What was written beforehand does not undo what another source has told since.
-		if known := s.ElasticJob.Status.Progress; known.PartsPerMillion == 0 || known.Source == string(v1alpha1.ProgressAnnotation) {
+		if known := s.ElasticJob.Status.Progress; known.PartsPerMillion == 0 ||
+			known.Source == string(v1alpha1.ProgressAnnotation) {
 			options.DoneShare = sample.Done / sample.Total
 		}
 	}

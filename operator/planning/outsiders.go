@@ -106,13 +106,15 @@ func (p *Planner) noteOutsiders(sc *Scene, cluster capacity.Cluster) {
 	within := p.Settings.Outsiders.UsedWithin.Duration
 	for _, pod := range p.outsiders.note(sc.At, within, sc.Supply.Roomy, cluster.Pods) {
 		p.Events.Tell(pod, corev1.EventTypeNormal, "RoomUnused",
-			"Takt has kept GPUs free for this pod for %s, and it has not used them. It waits for something else, so its GPUs go to jobs of Takt again.", wording.Span(within))
+			"Takt has kept GPUs free for this pod for %s, and it has not used them. It waits for something else, so its GPUs "+
+				"go to jobs of Takt again.", wording.Span(within))
 	}
 }
 
 // demands are the GPUs that jobs of Takt leave to other pods: what these wait for, up to a bound, and not what is
 // guaranteed to queues that use it or ask for it; and as many as they are to have in any case.
-func demands(s settings.Outsiders, supply *capacity.Supply, queues []elastic.Queue, jobs []elastic.Job) []elastic.Demand {
+func demands(s settings.Outsiders, supply *capacity.Supply, queues []elastic.Queue,
+	jobs []elastic.Job) []elastic.Demand {
 	waits, has, secured := map[string]elastic.GPUs{}, map[string]elastic.GPUs{}, map[string]elastic.GPUs{}
 	for _, d := range supply.Demands {
 		waits[d.Pool] = d.GPUs
@@ -124,7 +126,8 @@ func demands(s settings.Outsiders, supply *capacity.Supply, queues []elastic.Que
 	asks := map[share]elastic.GPUs{}
 	for i := range jobs {
 		if sizes := jobs[i].Sizes; len(sizes) > 0 {
-			asks[share{jobs[i].Pool, jobs[i].Queue}] += elastic.GPUs(max(sizes[len(sizes)-1].Workers, jobs[i].Workers)) * max(jobs[i].GPUsPerWorker, 1)
+			asks[share{jobs[i].Pool, jobs[i].Queue}] += elastic.GPUs(max(sizes[len(sizes)-1].Workers,
+				jobs[i].Workers)) * max(jobs[i].GPUsPerWorker, 1)
 		}
 	}
 	for _, q := range queues {

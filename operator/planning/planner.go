@@ -128,7 +128,8 @@ func (p *Planner) Start(ctx context.Context) error {
 		case <-p.News:
 			// Where plans take long, there is always news: most of the time is left to others. To wait for
 			// the API server takes nothing from them.
-			if !settle(ctx, min(max(p.Settings.Planning.Settle.Duration, 3*p.Took), p.Settings.Planning.Every.Duration), p.News) {
+			if !settle(ctx, min(max(p.Settings.Planning.Settle.Duration, 3*p.Took),
+				p.Settings.Planning.Every.Duration), p.News) {
 				return nil
 			}
 		}
@@ -171,7 +172,8 @@ func (p *Planner) Plan(ctx context.Context) (time.Duration, error) {
 	for _, a := range sc.abandoned {
 		err := p.free(ctx, a.Subject, a.refused)
 		if p.tryAgain(err); client.IgnoreNotFound(err) != nil && !apierrors.IsConflict(err) {
-			p.log.Error(err, "Cannot let a job run that is left alone; the next plan tries again", "job", a.ElasticJob.Spec.JobRef.String())
+			p.log.Error(err, "Cannot let a job run that is left alone; the next plan tries again", "job",
+				a.ElasticJob.Spec.JobRef.String())
 		}
 	}
 	for _, s := range sc.Held {
@@ -180,7 +182,8 @@ func (p *Planner) Plan(ctx context.Context) (time.Duration, error) {
 		}
 		if err := p.acknowledge(ctx, s); err != nil {
 			p.tryAgain(err)
-			p.log.Error(err, "Cannot note on a job that somebody has set its size; the next plan tries again", "job", s.ElasticJob.Spec.JobRef.String())
+			p.log.Error(err, "Cannot note on a job that somebody has set its size; the next plan tries again", "job",
+				s.ElasticJob.Spec.JobRef.String())
 		}
 	}
 	if p.Early(sc) {
@@ -240,8 +243,8 @@ func (p *Planner) Early(sc *Scene) bool {
 	return false
 }
 
-// Remember forgets the jobs that are gone, and keeps the snapshot for whoever asks for it: a copy, as the scene is to go
-// with all pods and jobs that it was made of.
+// Remember forgets the jobs that are gone, and keeps the snapshot for whoever asks for it: a copy, as the scene is to
+// go with all pods and jobs that it was made of.
 func (p *Planner) Remember(sc *Scene, scene begin.Scene) {
 	p.Memory.Keep(sc.all)
 	p.Last.Store(&scene)

@@ -13,11 +13,11 @@ import (
 	"github.com/takt-dev/takt/operator/view"
 )
 
-// A job is planned within one pool, its home. Somebody may taint or label a node while workers run there, which makes it a
-// node of another pool. The training goes on as before, so what its workers hold there counts as its home's.
+// A job is planned within one pool, its home. Somebody may taint or label a node while workers run there, which makes
+// it a node of another pool. The training goes on as before, so what its workers hold there counts as its home's.
 
-// homeOf is the home of a job, if any of its workers has a node: where most of its workers are, of the pools that others
-// could join them in, or else of all.
+// homeOf is the home of a job, if any of its workers has a node: where most of its workers are, of the pools that
+// others could join them in, or else of all.
 func homeOf(s *view.Subject, supply *capacity.Supply) (string, bool) {
 	type home struct {
 		pool    string
@@ -105,7 +105,8 @@ func plannedIn(s *view.Subject, fits []capacity.Fit) string {
 }
 
 // elsewhere are the pools that a job may run in beside the one that it is in.
-func elsewhere(s *view.Subject, sc *Scene, fits []capacity.Fit, job elastic.Job, least, most resize.Workers, options learn.FillOptions) []elastic.Place {
+func elsewhere(s *view.Subject, sc *Scene, fits []capacity.Fit, job elastic.Job, least, most resize.Workers,
+	options learn.FillOptions) []elastic.Place {
 	var places []elastic.Place
 	for _, fit := range fits {
 		if there := job; fit.Pool != job.Pool {

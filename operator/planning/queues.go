@@ -29,7 +29,9 @@ func (p *Planner) tellQueues(ctx context.Context, sc *Scene, d elastic.Decision)
 	told := map[types.UID]time.Time{} // of those that are still there
 	for _, queue := range sc.queues {
 		told[queue.UID] = p.told[queue.UID]
-		use[queue.Name] = &v1alpha1.TrainingQueueStatus{ObservedGeneration: queue.Generation, Conditions: queue.Status.Conditions}
+		use[queue.Name] = &v1alpha1.TrainingQueueStatus{
+			ObservedGeneration: queue.Generation, Conditions: queue.Status.Conditions,
+		}
 	}
 	p.told = told
 	for i, job := range sc.Snapshot.Jobs {
@@ -79,7 +81,8 @@ func (p *Planner) tellQueues(ctx context.Context, sc *Scene, d elastic.Decision)
 		after.Status = *status
 		if err := p.Client.Status().Patch(ctx, after, writing.Onto(queue)); err != nil {
 			p.tryAgain(err)
-			p.log.V(1).Info("Cannot write the status of a queue; the next plan tries again", "queue", queue.Name, "err", err.Error())
+			p.log.V(1).Info("Cannot write the status of a queue; the next plan tries again", "queue", queue.Name, "err",
+				err.Error())
 		}
 	}
 	return next
@@ -104,10 +107,12 @@ func tooMuchGuaranteed(sc *Scene, queue string) string {
 		switch {
 		case !own[pool] || guaranteed[pool] <= has[pool]:
 		case total > all || pool == "":
-			return fmt.Sprintf("All queues together are guaranteed %s, and the nodes have %d beside pods that Takt does not look after: "+mend,
+			return fmt.Sprintf("All queues together are guaranteed %s, and the nodes have %d beside pods that Takt does not "+
+				"look after: "+mend,
 				elastic.CountGPUs(total), all)
 		default:
-			return fmt.Sprintf("Of %s all queues together are guaranteed %s, and the nodes have %d beside pods that Takt does not look after: "+mend,
+			return fmt.Sprintf("Of %s all queues together are guaranteed %s, and the nodes have %d beside pods that Takt "+
+				"does not look after: "+mend,
 				pool, elastic.CountGPUs(guaranteed[pool]), has[pool])
 		}
 	}

@@ -22,8 +22,8 @@ import (
 	"github.com/takt-dev/takt/operator/writing"
 )
 
-// act turns what of a decision may begin now into Resizes, and says when to look again at the latest. What cannot be done
-// yet is left for a later plan: it will decide the same, as long as nothing else has changed.
+// act turns what of a decision may begin now into Resizes, and says when to look again at the latest. What cannot be
+// done yet is left for a later plan: it will decide the same, as long as nothing else has changed.
 func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision, b begin.Beginning) time.Duration {
 	next, at := p.Rest(), map[string]int{}
 	for i, s := range sc.Subjects {
@@ -89,7 +89,8 @@ func (p *Planner) withdraw(ctx context.Context, active *v1alpha1.Resize, why str
 }
 
 // Propose looks at the job once more, and makes the Resize.
-func (p *Planner) Propose(ctx context.Context, sc *Scene, s *view.Subject, job elastic.Job, r elastic.Resize, o elastic.Outcome) error {
+func (p *Planner) Propose(ctx context.Context, sc *Scene, s *view.Subject, job elastic.Job, r elastic.Resize,
+	o elastic.Outcome) error {
 	if err := p.Recheck(ctx, s); err != nil {
 		return err
 	}

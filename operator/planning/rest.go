@@ -11,18 +11,19 @@ import (
 	"github.com/takt-dev/takt/operator/view"
 )
 
-// The planner sleeps while nothing happens. All that a plan depends on either wakes it, or comes at a moment that the plan
-// before it knows of.
+// The planner sleeps while nothing happens. All that a plan depends on either wakes it, or comes at a moment that the
+// plan before it knows of.
 //
 // What wakes it (listen, watchKind, and whoever calls kick): nodes, pods and what their schedulers say of them, quotas,
-// queues, namespaces, autoscalers, ElasticJobs, training jobs, Resizes that end or are deleted, profiles that are shared,
-// kinds of jobs that come to be served, and readings that tell anything new or are not to be relied on any more.
+// queues, namespaces, autoscalers, ElasticJobs, training jobs, Resizes that end or are deleted, profiles that are
+// shared, kinds of jobs that come to be served, and readings that tell anything new or are not to be relied on any
+// more.
 //
 // What comes at a moment (moment): what the core says itself, such as reservations that begin and pauses that are over;
-// deadlines that pass; promises that a job which stands still is about to miss; resizes that failed and may be tried again;
-// GPUs that are awaited for too long, and pods that leave for too long; jobs that wait for their refusal to pass; pods
-// outside Takt that begin to count, or do not use what was made free for them; what shared profiles had that was not read
-// yet; statuses of queues that were written only just now; and what has failed and is to be tried again.
+// deadlines that pass; promises that a job which stands still is about to miss; resizes that failed and may be tried
+// again; GPUs that are awaited for too long, and pods that leave for too long; jobs that wait for their refusal to
+// pass; pods outside Takt that begin to count, or do not use what was made free for them; what shared profiles had that
+// was not read yet; statuses of queues that were written only just now; and what has failed and is to be tried again.
 //
 // A plan that nothing has called for finds nothing, then. Should something have been missed all the same, one is made
 // after twice as long each time, and every longestRest; or as often as ever while a resize is under way (rouse).
@@ -67,8 +68,8 @@ func decidedBy(o *elastic.Outcome) decided {
 	return d
 }
 
-// since says whether a decision is another than one before it, or moves: what is left of a job that goes on as it is taken to
-// becomes more certain by the time alone. One that stands still ends later with the time, and no otherwise.
+// since says whether a decision is another than one before it, or moves: what is left of a job that goes on as it is
+// taken to becomes more certain by the time alone. One that stands still ends later with the time, and no otherwise.
 func (d decided) since(was decided, passed elastic.Seconds) bool {
 	moves := func(from, to elastic.Seconds) bool {
 		stands, slides := math.Abs(float64(to-from)), math.Abs(float64(to-from-passed))
@@ -90,8 +91,8 @@ func (p *Planner) Rest() time.Duration {
 	return max(min(max(every, share*p.Took), every*patientFor), p.Sleep.lull)
 }
 
-// drowse takes what was decided. Where nothing has called for the plan, it has found nothing, and nothing is under way, the
-// next one may be made later.
+// drowse takes what was decided. Where nothing has called for the plan, it has found nothing, and nothing is under way,
+// the next one may be made later.
 func (p *Planner) drowse(sc *Scene, d elastic.Decision) {
 	s := &p.Sleep
 	passed, called, found := coretime.Seconds(sc.At)-coretime.Seconds(s.At), sc.At.Before(s.due), len(d.Jobs) != len(s.of)
@@ -116,8 +117,8 @@ func (p *Planner) until(sc *Scene, next time.Duration) time.Duration {
 	return next
 }
 
-// tryAgain has what has failed tried again with the next plan, soon. That somebody else was first is no failure, but what
-// they did may be nothing that wakes the planner.
+// tryAgain has what has failed tried again with the next plan, soon. That somebody else was first is no failure, but
+// what they did may be nothing that wakes the planner.
 func (p *Planner) tryAgain(err error) {
 	if err != nil {
 		p.Sleep.again = true
@@ -173,12 +174,13 @@ func (p *Planner) momentsOf(s *view.Subject, first *soonest) {
 		}
 	}
 	if s.ElasticJob.Spec.Profile != "" {
-		first.meet(p.Shared.DueOf(client.ObjectKey{Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Spec.Profile}, s.Known))
+		first.meet(p.Shared.DueOf(client.ObjectKey{Namespace: s.ElasticJob.Namespace,
+			Name: s.ElasticJob.Spec.Profile}, s.Known))
 	}
 }
 
-// slack is how long a job that stands still may do so until one more of its estimates ends after its deadline, or there is
-// less hope that another size would do; zero if nobody can tell.
+// slack is how long a job that stands still may do so until one more of its estimates ends after its deadline, or there
+// is less hope that another size would do; zero if nobody can tell.
 func (p *Planner) slack(sc *Scene, o *elastic.Outcome, deadline time.Time) time.Duration {
 	next := soonest{after: sc.At}
 	pass := func(at time.Time) { next.meet(at.Add(time.Second)) } // at the moment itself nothing has changed yet

@@ -8,7 +8,8 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 )
 
-// A job whose workers are spread over more nodes than they need is planned as it runs, and not as a new gang would be placed.
+// A job whose workers are spread over more nodes than they need is planned as it runs, and not as a new gang would be
+// placed.
 func TestShapesOfASpreadJob(t *testing.T) {
 	sc := &Scene{largest: map[string]elastic.GPUs{"A100": 4}}
 	sizes := []resize.Workers{1, 2, 3, 4, 6, 12}

@@ -25,7 +25,8 @@ func (l *LastSnapshot) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	snapshot := l.Load()
 	if snapshot == nil {
-		http.Error(w, "nothing has been planned yet: try again in a moment, or ask the replica that leads", http.StatusServiceUnavailable)
+		http.Error(w, "nothing has been planned yet: try again in a moment, or ask the replica that leads",
+			http.StatusServiceUnavailable)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")

@@ -58,7 +58,8 @@ func (p *Planner) whoIsStuck(s *view.Subject, h begin.Hindrance) string {
 	pod, to := s.Pods[first].Pod, elastic.Count(h.To)
 	node := pod.Spec.NodeName
 	if known, err := p.View.Node(node); known == nil && err == nil {
-		return fmt.Sprintf("%s is on node %s, which is gone: the job is not resized to %s until the pod is gone as well.", pod.Name, node, to)
+		return fmt.Sprintf("%s is on node %s, which is gone: the job is not resized to %s until the pod is gone as well.",
+			pod.Name, node, to)
 	}
 	return fmt.Sprintf("%s is on node %s, which does not answer: the job is not resized to %s until that node is back. "+
 		"If it is gone for good: kubectl delete node %s.", pod.Name, node, to, node)

@@ -10,8 +10,9 @@ import (
 // clocks is by how much two clocks may differ: who decides goes by his own, and what was decided is dated by another.
 const clocks = time.Minute
 
-// turnOf is since when a job waits, or has waited before it was started; and until when its turn lasts, if it was started
-// because it had waited for as long as its queue lets jobs wait. All of that is on record, so that a fresh process knows it.
+// turnOf is since when a job waits, or has waited before it was started; and until when its turn lasts, if it was
+// started because it had waited for as long as its queue lets jobs wait. All of that is on record, so that a fresh
+// process knows it.
 func turnOf(s *view.Subject, most time.Duration) (since, until time.Time) {
 	since = s.ElasticJob.CreationTimestamp.Time
 	for _, before := range s.Succeeded {

@@ -35,16 +35,19 @@ func TestAGrowthSaysHowUrgentItIs(t *testing.T) {
 	}
 
 	meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{
-		Type: v1alpha1.ConditionRunning, Status: metav1.ConditionFalse, LastTransitionTime: metav1.NewTime(present.Add(-time.Minute)),
+		Type: v1alpha1.ConditionRunning, Status: metav1.ConditionFalse,
+		LastTransitionTime: metav1.NewTime(present.Add(-time.Minute)),
 	})
 	again := v1alpha1.ResizeSpec{From: 0, To: 2}
 	sc.urge(&again, &view.Subject{ElasticJob: ej}, elastic.Job{Queue: "other"}, elastic.Outcome{})
-	if diff := cmp.Diff(v1alpha1.ResizeSpec{From: 0, To: 2, WaitingSince: v1alpha1.NewTime(present.Add(-time.Minute))}, again); diff != "" {
+	if diff := cmp.Diff(v1alpha1.ResizeSpec{From: 0, To: 2, WaitingSince: v1alpha1.NewTime(present.Add(-time.Minute))},
+		again); diff != "" {
 		t.Errorf("a job that was stopped, and has no estimate, -want +got:\n%s", diff)
 	}
 
 	growing := v1alpha1.ResizeSpec{From: 1, To: 2}
-	if sc.urge(&growing, &view.Subject{ElasticJob: ej}, elastic.Job{Queue: "other"}, elastic.Outcome{}); !cmp.Equal(growing, v1alpha1.ResizeSpec{From: 1, To: 2}) {
+	if sc.urge(&growing, &view.Subject{ElasticJob: ej}, elastic.Job{Queue: "other"},
+		elastic.Outcome{}); !cmp.Equal(growing, v1alpha1.ResizeSpec{From: 1, To: 2}) {
 		t.Errorf("a job that runs waits for nothing: %+v", growing)
 	}
 }

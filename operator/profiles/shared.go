@@ -25,7 +25,8 @@ func (s *Shared) Matters(before, after any, now time.Time) bool {
 	if !changed {
 		is, _ = after.(client.Object)
 	}
-	if is == nil || metav1.GetControllerOf(is) != nil || len(is.GetOwnerReferences()) > 0 || changed && was.GetResourceVersion() == is.GetResourceVersion() {
+	if is == nil || metav1.GetControllerOf(is) != nil || len(is.GetOwnerReferences()) > 0 ||
+		changed && was.GetResourceVersion() == is.GetResourceVersion() {
 		return false
 	}
 	s.mu.Lock()

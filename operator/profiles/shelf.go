@@ -45,7 +45,8 @@ func (sh *Shelf) Inherit(ctx context.Context, s *view.Subject) {
 	if s.Known.Run.Teachable() {
 		prior, err := sh.Store.Prior(ctx, s.ElasticJob.Namespace, name, now)
 		if err != nil {
-			log.FromContext(ctx).Error(err, "A job learns nothing yet from others on its network", "job", s.ElasticJob.Namespace+"/"+s.ElasticJob.Name)
+			log.FromContext(ctx).Error(err, "A job learns nothing yet from others on its network", "job",
+				s.ElasticJob.Namespace+"/"+s.ElasticJob.Name)
 		} else {
 			s.Known.Run.Taught(prior)
 		}
@@ -59,7 +60,8 @@ func (sh *Shelf) Inherit(ctx context.Context, s *view.Subject) {
 		err = errors.Join(err, s.Known.Run.Inherit(profile, unit, now))
 	}
 	if err != nil && first {
-		log.FromContext(ctx).Info("The profile of a job cannot be used", "job", s.ElasticJob.Namespace+"/"+s.ElasticJob.Name, "profile", name, "err", err.Error())
+		log.FromContext(ctx).Info("The profile of a job cannot be used", "job", s.ElasticJob.Namespace+"/"+s.ElasticJob.Name,
+			"profile", name, "err", err.Error())
 	}
 }
 
@@ -89,7 +91,8 @@ func (sh *Shelf) NoteLeavers(ctx context.Context, s *view.Subject) error {
 	if s.ElasticJob.Spec.Profile == "" || s.Taken != nil {
 		return nil
 	}
-	message := fmt.Sprintf("A worker of %s that was told to leave has exited with 0, which has ended the whole job. Jobs of this profile are "+
+	message := fmt.Sprintf("A worker of %s that was told to leave has exited with 0, which has ended the whole job. "+
+		"Jobs of this profile are "+
 		"resized by a restart.", s.ElasticJob.Spec.JobRef.String())
 	return sh.Store.NoteEndsByLeaving(ctx, s.ElasticJob.Namespace, s.ElasticJob.Spec.Profile, message, sh.Now())
 }

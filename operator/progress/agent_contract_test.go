@@ -112,7 +112,8 @@ func TestTheWordOfTheAgentIsHeard(t *testing.T) {
 			if err := metrics.Write(&text, run.View()); err != nil {
 				t.Fatal(err)
 			}
-			got, err := NewAgent(wide).Ask(t.Context(), worker("resnet-worker-0", contract.PortAnnotation, serve(t, says(text.String()))))
+			got, err := NewAgent(wide).Ask(t.Context(),
+				worker("resnet-worker-0", contract.PortAnnotation, serve(t, says(text.String()))))
 			if err != nil {
 				t.Fatal(err)
 			}

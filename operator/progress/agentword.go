@@ -35,7 +35,8 @@ func (a *Agent) Ask(ctx context.Context, pod *corev1.Pod) (Word, error) {
 		return Word{}, err
 	}
 	all, err := a.scraper.scrape(ctx, from, []string{
-		contract.MetricDraining, contract.MetricSavePossible, contract.MetricSaveAnswered, contract.MetricSaveDeclined, contract.MetricSavedAt,
+		contract.MetricDraining, contract.MetricSavePossible, contract.MetricSaveAnswered, contract.MetricSaveDeclined,
+		contract.MetricSavedAt,
 	})
 	if err != nil {
 		return Word{}, err
@@ -52,7 +53,8 @@ func (s series) word() (w Word, err error) {
 		return metric.GetUntyped().GetValue()
 	}
 	w.Drains, w.CanSave = value(contract.MetricDraining) > 0, value(contract.MetricSavePossible) > 0
-	w.Answered, w.Declined = contract.Request(value(contract.MetricSaveAnswered)), contract.Request(value(contract.MetricSaveDeclined))
+	w.Answered, w.Declined = contract.Request(value(contract.MetricSaveAnswered)),
+		contract.Request(value(contract.MetricSaveDeclined))
 	saved, wrong := s.moment(contract.MetricSavedAt)
 	if err == nil {
 		err = wrong

@@ -18,7 +18,8 @@ const (
 	CheckpointAnnotation = "takt.dev/checkpoint"
 )
 
-const progressForms = "42%, 0.42, 420/1000 or 420/1000 steps, each with a time or without, as in 42% at 2026-11-21T18:00:00Z"
+const progressForms = "42%, 0.42, 420/1000 or 420/1000 steps, each with a time or without, as in 42% at " +
+	"2026-11-21T18:00:00Z"
 
 var (
 	annotationNumber = regexp.MustCompile(`^[0-9]{1,15}([.][0-9]{1,12})?$`)
@@ -43,7 +44,8 @@ func (Annotation) Read(_ context.Context, t Target) (Sample, error) {
 	}
 	sample, ok := parseAnnotation(text, total)
 	if !ok {
-		return Sample{}, fail(ErrGarbage, "annotation %s is %q, but must be like %s", ProgressAnnotation, shortened(text), progressForms)
+		return Sample{}, fail(ErrGarbage, "annotation %s is %q, but must be like %s", ProgressAnnotation, shortened(text),
+			progressForms)
 	}
 	return sample, nil
 }
@@ -104,7 +106,8 @@ func savedAt(annotations map[string]string) (time.Time, error) {
 	}
 	at, err := time.Parse(time.RFC3339, strings.TrimSpace(text))
 	if err != nil {
-		return time.Time{}, fail(ErrGarbage, "annotation %s is %q, but must be a time such as 2026-11-21T18:00:00Z", CheckpointAnnotation, shortened(text))
+		return time.Time{}, fail(ErrGarbage, "annotation %s is %q, but must be a time such as 2026-11-21T18:00:00Z",
+			CheckpointAnnotation, shortened(text))
 	}
 	return at, nil
 }
@@ -116,7 +119,8 @@ func specTotal(t Target) (float64, error) {
 	}
 	total, err := t.Spec.Total.Float()
 	if err != nil {
-		return 0, fail(ErrGarbage, "spec.progress.total is %q, but must be a number such as 1000", shortened(string(t.Spec.Total)))
+		return 0, fail(ErrGarbage, "spec.progress.total is %q, but must be a number such as 1000",
+			shortened(string(t.Spec.Total)))
 	}
 	return total, nil
 }

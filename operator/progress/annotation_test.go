@@ -29,7 +29,9 @@ func TestAnnotationIsRead(t *testing.T) {
 		"count that is known": {text: "420", total: "1000", want: Sample{Done: 420, Total: 1000}},
 		"one step":            {text: "1", total: "1000", want: Sample{Done: 1, Total: 1000}},
 		"share beside total":  {text: "0.42", total: "1000", want: Sample{Done: 0.42, Total: 1, Unit: Share}},
-		"with a time":         {text: "42% at 2026-11-21T18:00:00Z", want: Sample{Done: 0.42, Total: 1, Unit: Share, At: sixOClock}},
+		"with a time": {
+			text: "42% at 2026-11-21T18:00:00Z", want: Sample{Done: 0.42, Total: 1, Unit: Share, At: sixOClock},
+		},
 		"with a unit and a time": {
 			text: "3/10 epochs at 2026-11-21T19:00:00.000000001+01:00",
 			want: Sample{Done: 3, Total: 10, Unit: "epochs", At: sixOClock.Add(1)},
@@ -37,7 +39,9 @@ func TestAnnotationIsRead(t *testing.T) {
 	}
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
-			target := Target{Annotations: map[string]string{ProgressAnnotation: test.text}, Spec: v1alpha1.ProgressSpec{Total: test.total}}
+			target := Target{
+				Annotations: map[string]string{ProgressAnnotation: test.text}, Spec: v1alpha1.ProgressSpec{Total: test.total},
+			}
 			got, err := Annotation{}.Read(t.Context(), target)
 			if err != nil {
 				t.Fatal(err)

@@ -35,7 +35,8 @@ func (c *CustomMetrics) Read(ctx context.Context, t Target) (Sample, error) {
 		return Sample{}, err
 	}
 	if planned == 0 && t.Spec.TotalMetric == "" {
-		return Sample{}, fail(ErrMissing, "it is not known what %s counts up to: give spec.progress.total or totalMetric", t.Spec.Metric)
+		return Sample{}, fail(ErrMissing, "it is not known what %s counts up to: give spec.progress.total or totalMetric",
+			t.Spec.Metric)
 	}
 	done, err := c.furthest(ctx, t, t.Spec.Metric)
 	if err != nil {
@@ -71,7 +72,8 @@ func (c *CustomMetrics) furthest(ctx context.Context, t Target, metric string) (
 		return v1beta2.MetricValue{}, err
 	}
 	if len(values) == 0 {
-		return v1beta2.MetricValue{}, fail(ErrMissing, "there is no custom metric %s of the job or of its workers: is its name right?", metric)
+		return v1beta2.MetricValue{}, fail(ErrMissing,
+			"there is no custom metric %s of the job or of its workers: is its name right?", metric)
 	}
 	return highest(values), nil
 }

@@ -37,7 +37,8 @@ func versions(names ...string) http.HandlerFunc {
 // serveCustom serves these paths of the API, and what the API server says of all others.
 func serveCustom(t *testing.T, paths map[string]http.HandlerFunc) apiServer {
 	return serveAPI(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if handler, ok := paths[strings.TrimPrefix(r.URL.Path, customGroup)]; ok && strings.HasPrefix(r.URL.Path, customGroup) {
+		if handler, ok := paths[strings.TrimPrefix(r.URL.Path, customGroup)]; ok && strings.HasPrefix(r.URL.Path,
+			customGroup) {
 			handler(w, r)
 			return
 		}
@@ -125,21 +126,44 @@ func TestCustomMetricsFail(t *testing.T) {
 		want  error
 		says  string
 	}{
-		"not asked for":        {spec: without(func(s *v1alpha1.ProgressSpec) { s.Source = "" }), want: ErrNone},
-		"no metric":            {spec: without(func(s *v1alpha1.ProgressSpec) { s.Metric = "" }), want: ErrMissing, says: "spec.progress.metric must name"},
-		"no total":             {spec: without(func(s *v1alpha1.ProgressSpec) { s.Total = "" }), want: ErrMissing, says: "give spec.progress.total or totalMetric"},
-		"no worker":            {idle: true, want: ErrNone},
-		"no such API":          {want: ErrMissing, says: "the cluster does not serve custom.metrics.k8s.io: install an adapter"},
-		"no version we know":   {paths: map[string]http.HandlerFunc{"": versions("v9")}, want: ErrMissing, says: "does not serve"},
-		"no such metric":       {paths: map[string]http.HandlerFunc{"": versions("v1beta2")}, want: ErrMissing, says: "there is no custom metric steps"},
-		"nor in an older one":  {paths: map[string]http.HandlerFunc{"": versions("v1beta1")}, want: ErrMissing, says: "there is no custom metric steps"},
-		"of others alone":      {paths: map[string]http.HandlerFunc{path: values("v1beta2", "stranger", "9")}, want: ErrMissing},
-		"not allowed":          {paths: map[string]http.HandlerFunc{path: func(w http.ResponseWriter, _ *http.Request) { refuses(w, 403, metav1.StatusReasonForbidden) }}, want: ErrUnreachable, says: "allow it to get"},
-		"adapter is down":      {paths: map[string]http.HandlerFunc{path: func(w http.ResponseWriter, _ *http.Request) { refuses(w, 503, metav1.StatusReasonServiceUnavailable) }}, want: ErrUnreachable},
-		"not JSON":             {paths: map[string]http.HandlerFunc{path: says("<html>")}, want: ErrGarbage, says: "cannot be read"},
-		"value that is a word": {paths: map[string]http.HandlerFunc{path: values("v1beta2", "resnet-worker-0", "many")}, want: ErrGarbage},
-		"endless":              {paths: map[string]http.HandlerFunc{path: endless("[[[[ ")}, want: ErrGarbage},
-		"silence":              {paths: map[string]http.HandlerFunc{path: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }}, want: ErrTimeout},
+		"not asked for": {spec: without(func(s *v1alpha1.ProgressSpec) { s.Source = "" }), want: ErrNone},
+		"no metric": {spec: without(func(s *v1alpha1.ProgressSpec) { s.Metric = "" }), want: ErrMissing,
+			says: "spec.progress.metric must name"},
+		"no total": {spec: without(func(s *v1alpha1.ProgressSpec) { s.Total = "" }), want: ErrMissing,
+			says: "give spec.progress.total or totalMetric"},
+		"no worker": {idle: true, want: ErrNone},
+		"no such API": {
+			want: ErrMissing, says: "the cluster does not serve custom.metrics.k8s.io: install an adapter",
+		},
+		"no version we know": {
+			paths: map[string]http.HandlerFunc{"": versions("v9")}, want: ErrMissing, says: "does not serve",
+		},
+		"no such metric": {paths: map[string]http.HandlerFunc{"": versions("v1beta2")}, want: ErrMissing,
+			says: "there is no custom metric steps"},
+		"nor in an older one": {paths: map[string]http.HandlerFunc{"": versions("v1beta1")}, want: ErrMissing,
+			says: "there is no custom metric steps"},
+		"of others alone": {
+			paths: map[string]http.HandlerFunc{path: values("v1beta2", "stranger", "9")}, want: ErrMissing,
+		},
+		"not allowed": {paths: map[string]http.HandlerFunc{path: func(w http.ResponseWriter,
+			_ *http.Request) {
+			refuses(w, 403, metav1.StatusReasonForbidden)
+		}}, want: ErrUnreachable, says: "allow it to get"},
+		"adapter is down": {paths: map[string]http.HandlerFunc{path: func(w http.ResponseWriter,
+			_ *http.Request) {
+			refuses(w, 503, metav1.StatusReasonServiceUnavailable)
+		}}, want: ErrUnreachable},
+		"not JSON": {
+			paths: map[string]http.HandlerFunc{path: says("<html>")}, want: ErrGarbage, says: "cannot be read",
+		},
+		"value that is a word": {
+			paths: map[string]http.HandlerFunc{path: values("v1beta2", "resnet-worker-0", "many")}, want: ErrGarbage,
+		},
+		"endless": {paths: map[string]http.HandlerFunc{path: endless("[[[[ ")}, want: ErrGarbage},
+		"silence": {paths: map[string]http.HandlerFunc{path: func(_ http.ResponseWriter,
+			r *http.Request) {
+			<-r.Context().Done()
+		}}, want: ErrTimeout},
 	}
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -45,7 +45,8 @@ func fails(err error) func(int) told { return func(int) told { return told{err: 
 
 // play reads a job again and again, every ten seconds, and gives what was read each time as one line. The
 // annotation is what is written on the job; the other sources follow scripts.
-func play(t *testing.T, readings int, target Target, note func(i int) string, scripts map[v1alpha1.ProgressSource]func(int) told) []string {
+func play(t *testing.T, readings int, target Target, note func(i int) string,
+	scripts map[v1alpha1.ProgressSource]func(int) told) []string {
 	t.Helper()
 	asked := &[]v1alpha1.ProgressSource{}
 	all := []Source{Annotation{}}
@@ -87,15 +88,21 @@ func TestAnAnnotationThatNeverAdvancesGivesTheTotalOnly(t *testing.T) {
 		logs func(int) told
 		want []string
 	}{
-		"beside steps": {"0/90000 steps", steadily(100, 90000, "steps"), []string{"Logs 100/90000 steps", "Logs 200/90000 steps", "Logs 300/90000 steps"}},
+		"beside steps": {"0/90000 steps", steadily(100, 90000, "steps"),
+			[]string{"Logs 100/90000 steps", "Logs 200/90000 steps", "Logs 300/90000 steps"}},
 		"beside epochs": {"0/90000 steps", steadily(1, 10, "epochs"),
 			[]string{"Logs 9000/90000 steps", "Logs 18000/90000 steps", "Logs 27000/90000 steps"}},
-		"beside a share": {"0/90000 steps", steadily(.25, 1, Share), []string{"Logs 22500/90000 steps", "Logs 45000/90000 steps", "Logs 67500/90000 steps"}},
-		"without a unit": {"0/90000", steadily(1, 10, "epochs"), []string{"Logs 1/10 epochs", "Logs 2/10 epochs", "Logs 3/10 epochs"}},
+		"beside a share": {"0/90000 steps", steadily(.25, 1, Share),
+			[]string{"Logs 22500/90000 steps", "Logs 45000/90000 steps", "Logs 67500/90000 steps"}},
+		"without a unit": {
+			"0/90000", steadily(1, 10, "epochs"), []string{"Logs 1/10 epochs", "Logs 2/10 epochs", "Logs 3/10 epochs"},
+		},
 		"of less than the job counts up to": {"0/80000 steps", steadily(30000, 90000, "steps"),
 			[]string{"Logs 30000/80000 steps", "Logs 60000/80000 steps", "Logs 80000/80000 steps"}},
-		"a share": {"0%", steadily(100, 90000, "steps"), []string{"Logs 100/90000 steps", "Logs 200/90000 steps", "Logs 300/90000 steps"}},
-		"alone":   {"0/90000 steps", nothing, []string{"Annotation 0/90000 steps, beforehand", "Annotation 0/90000 steps, beforehand", "Annotation 0/90000 steps, beforehand"}},
+		"a share": {"0%", steadily(100, 90000, "steps"),
+			[]string{"Logs 100/90000 steps", "Logs 200/90000 steps", "Logs 300/90000 steps"}},
+		"alone": {"0/90000 steps", nothing, []string{"Annotation 0/90000 steps, beforehand",
+			"Annotation 0/90000 steps, beforehand", "Annotation 0/90000 steps, beforehand"}},
 		"before the log begins": {"0/90000 steps", until(2, nothing, steadily(100, 90000, "steps")),
 			[]string{"Annotation 0/90000 steps, beforehand", "Annotation 0/90000 steps, beforehand", "Logs 300/90000 steps"}},
 	} {
@@ -128,7 +135,8 @@ func TestWhatWasWrittenBeforehandIsDatedSo(t *testing.T) {
 
 // What somebody wrote beforehand is no reset where the source of a job is silent.
 func TestAnAnnotationThatNeverAdvancesTakesNoPlaceOfASource(t *testing.T) {
-	for name, fault := range map[string]error{"it has nothing": fail(ErrNone, "no progress"), "it does not answer": ErrUnreachable} {
+	for name, fault := range map[string]error{"it has nothing": fail(ErrNone, "no progress"),
+		"it does not answer": ErrUnreachable} {
 		t.Run(name, func(t *testing.T) {
 			script := map[v1alpha1.ProgressSource]func(int) told{logs: until(2, steadily(100, 90000, "steps"), fails(fault))}
 			for i, line := range play(t, 10, resnet(), always("0/90000 steps"), script)[2:] {
@@ -141,7 +149,9 @@ func TestAnAnnotationThatNeverAdvancesTakesNoPlaceOfASource(t *testing.T) {
 	t.Run("after a restart of the operator", func(t *testing.T) {
 		target := resnet()
 		target.Last = logs
-		got := play(t, 6, target, always("0/90000 steps"), map[v1alpha1.ProgressSource]func(int) told{logs: until(5, fails(ErrUnreachable), steadily(100, 90000, "steps"))})
+		got := play(t, 6, target, always("0/90000 steps"), map[v1alpha1.ProgressSource]func(int) told{
+			logs: until(5, fails(ErrUnreachable), steadily(100, 90000, "steps")),
+		})
 		if got[5] != "Logs 600/90000 steps" || got[0][:5] == "Annot" || got[4][:5] == "Annot" {
 			t.Error(got)
 		}
@@ -152,7 +162,8 @@ func TestAnAnnotationThatAdvancesIsASource(t *testing.T) {
 	nothing := map[v1alpha1.ProgressSource]func(int) told{logs: fails(fail(ErrNone, "no progress"))}
 	counts := func(i int) string { return fmt.Sprintf("%d/1000 steps", 10*i) }
 	got := play(t, 3, resnet(), counts, nothing)
-	if diff := cmp.Diff([]string{"Annotation 0/1000 steps, beforehand", "Annotation 10/1000 steps", "Annotation 20/1000 steps"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"Annotation 0/1000 steps, beforehand", "Annotation 10/1000 steps",
+		"Annotation 20/1000 steps"}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 
@@ -180,26 +191,35 @@ func TestASourceThatAdvancesWins(t *testing.T) {
 		want     string // at the end
 		switches int
 	}{
-		"over one that never does": {nil, map[v1alpha1.ProgressSource]func(int) told{prom: still(0, 1000), logs: steps(100)}, 12, "Logs 1200/90000 steps", 1},
+		"over one that never does": {nil, map[v1alpha1.ProgressSource]func(int) told{prom: still(0, 1000), logs: steps(100)},
+			12, "Logs 1200/90000 steps", 1},
 		"over one that stops": {nil, map[v1alpha1.ProgressSource]func(int) told{
 			prom: until(5, steps(100), still(500, 90000)), logs: steps(100)}, 20, "Logs 2000/90000 steps", 1},
-		"not over one that does as well": {nil, map[v1alpha1.ProgressSource]func(int) told{prom: steps(100), logs: steps(100)}, 60, "Prometheus 6000/90000 steps", 0},
+		"not over one that does as well": {nil, map[v1alpha1.ProgressSource]func(int) told{prom: steps(100),
+			logs: steps(100)}, 60, "Prometheus 6000/90000 steps", 0},
 		"not over one that pauses as all do": {nil, map[v1alpha1.ProgressSource]func(int) told{
 			prom: until(5, steps(100), until(30, still(500, 90000), steps(100))),
 			logs: until(5, steps(100), until(30, still(500, 90000), steps(100)))}, 60, "Prometheus 6000/90000 steps", 0},
 		"back to one that is only slower": {nil, map[v1alpha1.ProgressSource]func(int) told{
-			prom: func(i int) told { return told{done: float64(i / 6 * 600), total: 90000, unit: "steps"} }, logs: steps(100)}, 60, "Prometheus 5400/90000 steps", 2},
+			prom: func(i int) told { return told{done: float64(i / 6 * 600), total: 90000, unit: "steps"} }, logs: steps(100)},
+			60, "Prometheus 5400/90000 steps", 2},
 		"an annotation that is kept up to date": {func(i int) string { return fmt.Sprintf("%d/90000 steps", 100*i) },
 			map[v1alpha1.ProgressSource]func(int) told{logs: steps(100)}, 20, "Annotation 1900/90000 steps", 1},
-		"not an annotation that is corrected by hand": {func(i int) string { return fmt.Sprintf("%d/90000 steps", 100*min(i/10, 2)) },
+		"not an annotation that is corrected by hand": {func(i int) string {
+			return fmt.Sprintf("%d/90000 steps", 100*min(i/10, 2))
+		},
 			map[v1alpha1.ProgressSource]func(int) told{logs: steps(100)}, 60, "Logs 6000/90000 steps", 0},
-		"an annotation that is written by hand now and then": {func(i int) string { return fmt.Sprintf("%d/90000 steps", 100*(i/50*50)) },
+		"an annotation that is written by hand now and then": {func(i int) string {
+			return fmt.Sprintf("%d/90000 steps", 100*(i/50*50))
+		},
 			map[v1alpha1.ProgressSource]func(int) told{logs: steps(100)}, 600, "Logs 60000/90000 steps", 0},
 		"not over one that waits for an evaluation": {nil, map[v1alpha1.ProgressSource]func(int) told{
 			prom: until(5, steps(5000), until(18, still(25000, 90000), steps(5000))),
-			logs: until(5, steps(5000), until(18, steadily(1, 90, "steps"), steps(5000)))}, 18, "Prometheus 25000/90000 steps", 0},
+			logs: until(5, steps(5000), until(18, steadily(1, 90, "steps"), steps(5000)))}, 18,
+			"Prometheus 25000/90000 steps", 0},
 		"back to one that goes on": {nil, map[v1alpha1.ProgressSource]func(int) told{
-			agent: until(5, steps(100), until(25, still(500, 90000), steps(100))), logs: steps(100)}, 60, "Agent 6000/90000 steps", 2},
+			agent: until(5, steps(100), until(25, still(500, 90000), steps(100))), logs: steps(100)}, 60,
+			"Agent 6000/90000 steps", 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := play(t, test.readings, resnet(), test.note, test.scripts)

@@ -8,8 +8,8 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 )
 
-// A training begins to serve its progress once it has loaded its data, say, and its log has told something before. It is
-// asked so seldom that this costs next to nothing, and read from then on, as it comes first in the order.
+// A training begins to serve its progress once it has loaded its data, say, and its log has told something before. It
+// is asked so seldom that this costs next to nothing, and read from then on, as it comes first in the order.
 func TestAnEndpointThatBeginsToServeLateIsNoticed(t *testing.T) {
 	for name, source := range map[string]v1alpha1.ProgressSource{"the agent": agent, "Prometheus": prom} {
 		for silent, most := range map[int]int{10: 5, 60: 8, 360: 13} { // readings, and how many of them may ask

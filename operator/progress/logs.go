@@ -63,14 +63,18 @@ func (l *Logs) Read(ctx context.Context, t Target) (Sample, error) {
 		whole := int64(bytes.Count(text, []byte("\n"))) < lines
 		sample, doubt, found := l.output(pod, container).sample(string(text), whole, given(total, t.Work))
 		if !found && doubt != "" {
-			return Sample{}, fail(ErrNone, "the last %s of container %s of pod %s do not show for sure how far the job is: %s; the annotation %s can say how much there is to do", elastic.CountOf(lines, "line"), container, pod.Name, doubt, ProgressAnnotation)
+			return Sample{}, fail(ErrNone, "the last %s of container %s of pod %s do not show for sure how far the job is: "+
+				"%s; the annotation %s can say how much there is to do", elastic.CountOf(lines, "line"), container, pod.Name, doubt,
+				ProgressAnnotation)
 		}
 		if !found {
-			return Sample{}, fail(ErrNone, "the last %s of container %s of pod %s show no progress in a form that is known, such as \"step 420/1000\"", elastic.CountOf(lines, "line"), container, pod.Name)
+			return Sample{}, fail(ErrNone, "the last %s of container %s of pod %s show no progress in a form that is known, "+
+				"such as \"step 420/1000\"", elastic.CountOf(lines, "line"), container, pod.Name)
 		}
 		return sample, nil
 	}
-	return Sample{}, fail(ErrGarbage, "the last %s of container %s of pod %s are longer than %d bytes", elastic.CountOf(tailLines[len(tailLines)-1], "line"), container, pod.Name, l.limits.MaxBytes)
+	return Sample{}, fail(ErrGarbage, "the last %s of container %s of pod %s are longer than %d bytes",
+		elastic.CountOf(tailLines[len(tailLines)-1], "line"), container, pod.Name, l.limits.MaxBytes)
 }
 
 // given is what is known of a training besides its output.
@@ -107,11 +111,16 @@ func (l *Logs) tail(ctx context.Context, pod *corev1.Pod, container string, line
 	switch {
 	case apierrors.IsBadRequest(err):
 		// So it is for a container that has not started, too.
-		return nil, &fault{kind: ErrNone, message: "container " + container + " of pod " + pod.Name + " has no output to read", cause: err}
+		return nil, &fault{
+			kind: ErrNone, message: "container " + container + " of pod " + pod.Name + " has no output to read", cause: err,
+		}
 	case apierrors.IsForbidden(err):
-		return nil, &fault{kind: ErrUnreachable, message: "the operator may not read the output of pods: allow it to get pods/log", cause: err}
+		return nil, &fault{
+			kind: ErrUnreachable, message: "the operator may not read the output of pods: allow it to get pods/log", cause: err,
+		}
 	case apierrors.IsNotFound(err): // what the client makes of it names nothing that people know
-		return nil, fail(ErrUnreachable, "nobody has the output of container %s of pod %s: its node keeps none, or the pod is gone", container, pod.Name)
+		return nil, fail(ErrUnreachable,
+			"nobody has the output of container %s of pod %s: its node keeps none, or the pod is gone", container, pod.Name)
 	case err != nil:
 		return nil, unanswered(err, "cannot read the output of container %s of pod %s", container, pod.Name)
 	}

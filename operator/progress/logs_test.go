@@ -28,7 +28,8 @@ func TestLogsAreReadThroughTheAPI(t *testing.T) {
 		query = r.URL.Query().Encode()
 		fmt.Fprint(w, stamped("Saved checkpoint", "step 420/1000"))
 	})
-	got, err := NewLogs(api.kubernetes, wide).Read(t.Context(), resnet(worker("resnet-worker-0"), worker("resnet-worker-1")))
+	got, err := NewLogs(api.kubernetes, wide).Read(t.Context(),
+		resnet(worker("resnet-worker-0"), worker("resnet-worker-1")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +78,9 @@ func TestLongLogsAreAskedForAgain(t *testing.T) {
 	if diff := cmp.Diff([]string{"500", "50", "5"}, asked); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if _, err := NewLogs(serveTail(600).kubernetes, limits).Read(t.Context(), resnet(worker("resnet-worker-0"))); !errors.Is(err, ErrGarbage) || !strings.Contains(err.Error(), "longer than 10000 bytes") {
+	if _, err := NewLogs(serveTail(600).kubernetes, limits).Read(t.Context(),
+		resnet(worker("resnet-worker-0"))); !errors.Is(err, ErrGarbage) ||
+		!strings.Contains(err.Error(), "longer than 10000 bytes") {
 		t.Error(err)
 	}
 }
@@ -89,13 +92,26 @@ func TestLogsFail(t *testing.T) {
 		want    error
 		says    string
 	}{
-		"no progress":     {handler: func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, stamped("hello")) }, want: ErrNone, says: `such as "step 420/1000"`},
-		"nothing":         {handler: func(http.ResponseWriter, *http.Request) {}, want: ErrNone},
-		"not started":     {handler: func(w http.ResponseWriter, _ *http.Request) { refuses(w, 400, metav1.StatusReasonBadRequest) }, want: ErrNone, says: "container pytorch"},
-		"not allowed":     {handler: func(w http.ResponseWriter, _ *http.Request) { refuses(w, 403, metav1.StatusReasonForbidden) }, want: ErrUnreachable, says: "allow it to get pods/log"},
-		"gone":            {handler: func(w http.ResponseWriter, _ *http.Request) { refuses(w, 404, metav1.StatusReasonNotFound) }, want: ErrUnreachable, says: "its node keeps none, or the pod is gone"},
-		"a node without":  {handler: http.NotFound, want: ErrUnreachable, says: "of pod resnet-worker-0: its node keeps none, or the pod is gone"},
-		"node is down":    {handler: func(w http.ResponseWriter, _ *http.Request) { refuses(w, 500, metav1.StatusReasonInternalError) }, want: ErrUnreachable},
+		"no progress": {handler: func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, stamped("hello")) }, want: ErrNone, says: `such as "step 420/1000"`},
+		"nothing":     {handler: func(http.ResponseWriter, *http.Request) {}, want: ErrNone},
+		"not started": {handler: func(w http.ResponseWriter,
+			_ *http.Request) {
+			refuses(w, 400, metav1.StatusReasonBadRequest)
+		}, want: ErrNone, says: "container pytorch"},
+		"not allowed": {handler: func(w http.ResponseWriter,
+			_ *http.Request) {
+			refuses(w, 403, metav1.StatusReasonForbidden)
+		}, want: ErrUnreachable, says: "allow it to get pods/log"},
+		"gone": {handler: func(w http.ResponseWriter,
+			_ *http.Request) {
+			refuses(w, 404, metav1.StatusReasonNotFound)
+		}, want: ErrUnreachable, says: "its node keeps none, or the pod is gone"},
+		"a node without": {handler: http.NotFound, want: ErrUnreachable,
+			says: "of pod resnet-worker-0: its node keeps none, or the pod is gone"},
+		"node is down": {handler: func(w http.ResponseWriter,
+			_ *http.Request) {
+			refuses(w, 500, metav1.StatusReasonInternalError)
+		}, want: ErrUnreachable},
 		"endless garbage": {handler: endless("\x00\xff"), want: ErrGarbage},
 		"drop by drop": {
 			handler: func(w http.ResponseWriter, r *http.Request) {
@@ -112,7 +128,8 @@ func TestLogsFail(t *testing.T) {
 			if test.timeout > 0 {
 				limits.Timeout = test.timeout
 			}
-			got, err := NewLogs(serveLogs(t, test.handler).kubernetes, limits).Read(t.Context(), resnet(worker("resnet-worker-0")))
+			got, err := NewLogs(serveLogs(t, test.handler).kubernetes, limits).Read(t.Context(),
+				resnet(worker("resnet-worker-0")))
 			if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("%+v, %v, want an error that is %q and says %q", got, err, test.want, test.says)
 			}
@@ -121,7 +138,8 @@ func TestLogsFail(t *testing.T) {
 	if _, err := NewLogs(nil, wide).Read(t.Context(), resnet()); !errors.Is(err, ErrNone) {
 		t.Errorf("without a worker: %v", err)
 	}
-	if _, err := NewLogs(nil, wide).Read(t.Context(), Target{Spec: v1alpha1.ProgressSpec{Total: "many"}, Pods: resnet(worker("w")).Pods}); !errors.Is(err, ErrGarbage) {
+	if _, err := NewLogs(nil, wide).Read(t.Context(),
+		Target{Spec: v1alpha1.ProgressSpec{Total: "many"}, Pods: resnet(worker("w")).Pods}); !errors.Is(err, ErrGarbage) {
 		t.Errorf("with a total that is no number: %v", err)
 	}
 }

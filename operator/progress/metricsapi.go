@@ -24,11 +24,13 @@ type customMetrics struct {
 }
 
 // errNotServed: the cluster has no such API.
-var errNotServed = fail(ErrMissing, "the cluster does not serve %s: install an adapter for it, such as prometheus-adapter", custom_metrics.GroupName)
+var errNotServed = fail(ErrMissing,
+	"the cluster does not serve %s: install an adapter for it, such as prometheus-adapter", custom_metrics.GroupName)
 
 // of gives a metric of an object, or of all objects that a selector chooses, where the name is *.
 // Without an error there may be none.
-func (c *customMetrics) of(ctx context.Context, namespace, resource, name, metric string, selector map[string]string) ([]v1beta2.MetricValue, error) {
+func (c *customMetrics) of(ctx context.Context, namespace, resource, name, metric string,
+	selector map[string]string) ([]v1beta2.MetricValue, error) {
 	ctx, cancel := c.limits.within(ctx)
 	defer cancel()
 	version := v1beta2.SchemeGroupVersion.Version
@@ -52,8 +54,10 @@ func (c *customMetrics) of(ctx context.Context, namespace, resource, name, metri
 	return items, err
 }
 
-func (c *customMetrics) get(ctx context.Context, version, namespace, resource, name, metric string, selector map[string]string) ([]v1beta2.MetricValue, error) {
-	request := c.client.Get().AbsPath("/apis", custom_metrics.GroupName, version, "namespaces", namespace, resource, name, metric)
+func (c *customMetrics) get(ctx context.Context, version, namespace, resource, name, metric string,
+	selector map[string]string) ([]v1beta2.MetricValue, error) {
+	request := c.client.Get().AbsPath("/apis", custom_metrics.GroupName, version, "namespaces", namespace, resource,
+		name, metric)
 	if len(selector) > 0 {
 		request = request.Param("labelSelector", labels.SelectorFromSet(selector).String())
 	}
@@ -89,7 +93,8 @@ func (c *customMetrics) read(ctx context.Context, request *rest.Request, into an
 	case apierrors.IsNotFound(err):
 		return err
 	case apierrors.IsForbidden(err):
-		return &fault{kind: ErrUnreachable, message: "the operator may not read custom metrics: allow it to get " + custom_metrics.GroupName, cause: err}
+		return &fault{kind: ErrUnreachable, message: "the operator may not read custom metrics: allow it to get " +
+			custom_metrics.GroupName, cause: err}
 	case err != nil:
 		return unanswered(err, "%s does not answer", custom_metrics.GroupName)
 	}
@@ -98,7 +103,9 @@ func (c *customMetrics) read(ctx context.Context, request *rest.Request, into an
 		if ctx.Err() != nil {
 			return unanswered(ctx.Err(), "%s breaks off its answer", custom_metrics.GroupName)
 		}
-		return &fault{kind: ErrGarbage, message: custom_metrics.GroupName + " gives an answer that cannot be read", cause: err}
+		return &fault{
+			kind: ErrGarbage, message: custom_metrics.GroupName + " gives an answer that cannot be read", cause: err,
+		}
 	}
 	return nil
 }

@@ -79,7 +79,8 @@ func TestLogsSayWhatIsInDoubt(t *testing.T) {
 	api := serveLogs(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, stamped("epoch 3")) })
 	_, err := NewLogs(api.kubernetes, wide).Read(t.Context(), resnet(worker("resnet-worker-0")))
 	want := "the last 500 lines of container pytorch of pod resnet-worker-0 do not show for sure how far the job is: " +
-		"epochs are counted, 3 of them at last, and nothing says how many there are in all; the annotation takt.dev/progress can say how much there is to do"
+		"epochs are counted, 3 of them at last, and nothing says how many there are in all; the annotation " +
+		"takt.dev/progress can say how much there is to do"
 	if !errors.Is(err, ErrNone) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

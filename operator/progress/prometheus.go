@@ -97,7 +97,8 @@ func (p *Prometheus) scrape(ctx context.Context, t Target, pod *corev1.Pod, name
 		return nil, err
 	}
 	if port == 0 {
-		return nil, fail(ErrMissing, "it is not known at which port pod %s serves its metrics: give spec.progress.port or the annotation %s", pod.Name, portAnnotation)
+		return nil, fail(ErrMissing, "it is not known at which port pod %s serves its metrics: give spec.progress.port or "+
+			"the annotation %s", pod.Name, portAnnotation)
 	}
 	from, err := endpoint(pod, port, cmp.Or(t.Spec.Path, pod.Annotations[pathAnnotation], "/metrics"))
 	if err != nil {
@@ -141,7 +142,8 @@ func (s series) of(t Target, names pair) (Sample, error) {
 	case names.unit == Share:
 		sample.Total = 1
 	case said == 0:
-		return Sample{}, fail(ErrMissing, "%s is %g, but not of how many: give spec.progress.total or totalMetric", names.done, sample.Done)
+		return Sample{}, fail(ErrMissing, "%s is %g, but not of how many: give spec.progress.total or totalMetric",
+			names.done, sample.Done)
 	}
 	sample.SavedAt, err = s.moment(MetricSavedAt)
 	return sample, err

@@ -43,7 +43,8 @@ type Reader struct {
 func NewReader(every time.Duration, sources ...Source) (*Reader, error) {
 	for _, s := range sources {
 		if !slices.Contains(order, s.Name()) {
-			return nil, fmt.Errorf("nobody knows when to try %s: name it in the order in which sources of progress are tried", s.Name())
+			return nil, fmt.Errorf("nobody knows when to try %s: name it in the order in which sources of progress "+
+				"are tried", s.Name())
 		}
 	}
 	sorted := slices.Clone(sources)
@@ -62,9 +63,9 @@ func precedes(a, b v1alpha1.ProgressSource) bool {
 //
 // Where the ElasticJob names a source, only that one is read. Else the first is taken that tells
 // anything, and stays as long as it advances: one that advances several times while the current one does
-// not takes its place, and so does one that comes earlier in the order and begins to advance or goes on, or an annotation
-// that somebody keeps up to date. An annotation that never advances says how much there is to do; its counter
-// is believed only where nothing else tells.
+// not takes its place, and so does one that comes earlier in the order and begins to advance or goes on, or an
+// annotation that somebody keeps up to date. An annotation that never advances says how much there is to do; its
+// counter is believed only where nothing else tells.
 // A source that does not answer is passed over; one that answers nonsense is not, since somebody has to
 // mend it. It fails with ErrNone where no source tells anything.
 func (r *Reader) Read(ctx context.Context, t Target, now time.Time) (Sample, error) {

@@ -58,15 +58,22 @@ func TestSourcesAreTriedInOrder(t *testing.T) {
 		want  []v1alpha1.ProgressSource         // that are asked
 		err   error
 	}{
-		"none":                {want: order, err: ErrNone},
-		"the first":           {tells: map[v1alpha1.ProgressSource]error{agent: nil, logs: nil}, want: order[:1]},
-		"the last":            {tells: map[v1alpha1.ProgressSource]error{customs: nil}, want: order},
-		"one is unreachable":  {tells: map[v1alpha1.ProgressSource]error{agent: ErrUnreachable, logs: nil}, want: order[:4]},
-		"one takes too long":  {tells: map[v1alpha1.ProgressSource]error{prom: ErrTimeout, logs: nil}, want: order[:4]},
-		"all are unreachable": {tells: map[v1alpha1.ProgressSource]error{agent: ErrUnreachable, logs: ErrTimeout}, want: order, err: ErrUnreachable},
-		"garbage":             {tells: map[v1alpha1.ProgressSource]error{annotation: ErrGarbage, logs: nil}, want: order[:2], err: ErrGarbage},
-		"a lie":               {tells: map[v1alpha1.ProgressSource]error{agent: ErrLie, logs: nil}, want: order[:1], err: ErrLie},
-		"garbage behind":      {tells: map[v1alpha1.ProgressSource]error{agent: ErrTimeout, annotation: ErrGarbage}, want: order[:2], err: ErrGarbage},
+		"none":               {want: order, err: ErrNone},
+		"the first":          {tells: map[v1alpha1.ProgressSource]error{agent: nil, logs: nil}, want: order[:1]},
+		"the last":           {tells: map[v1alpha1.ProgressSource]error{customs: nil}, want: order},
+		"one is unreachable": {tells: map[v1alpha1.ProgressSource]error{agent: ErrUnreachable, logs: nil}, want: order[:4]},
+		"one takes too long": {tells: map[v1alpha1.ProgressSource]error{prom: ErrTimeout, logs: nil}, want: order[:4]},
+		"all are unreachable": {
+			tells: map[v1alpha1.ProgressSource]error{agent: ErrUnreachable, logs: ErrTimeout}, want: order, err: ErrUnreachable,
+		},
+		"garbage": {
+			tells: map[v1alpha1.ProgressSource]error{annotation: ErrGarbage, logs: nil}, want: order[:2], err: ErrGarbage,
+		},
+		"a lie": {
+			tells: map[v1alpha1.ProgressSource]error{agent: ErrLie, logs: nil}, want: order[:1], err: ErrLie,
+		},
+		"garbage behind": {tells: map[v1alpha1.ProgressSource]error{agent: ErrTimeout, annotation: ErrGarbage},
+			want: order[:2], err: ErrGarbage},
 	}
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -161,7 +168,8 @@ func TestOnlyTheChosenSourceIsRead(t *testing.T) {
 	sources[agent].answer, sources[agent].err = Sample{Done: 1, Total: 2}, nil
 	target := resnet()
 	target.Spec.Source = logs
-	if _, err := reader.Read(t.Context(), target, sixOClock); !errors.Is(err, ErrNone) || !strings.HasPrefix(err.Error(), "progress from Logs: ") {
+	if _, err := reader.Read(t.Context(), target, sixOClock); !errors.Is(err, ErrNone) ||
+		!strings.HasPrefix(err.Error(), "progress from Logs: ") {
 		t.Error(err)
 	}
 	if diff := cmp.Diff([]v1alpha1.ProgressSource{logs}, *asked); diff != "" {
@@ -203,12 +211,15 @@ func TestSamplesAreChecked(t *testing.T) {
 		"total is nothing":           {good(func(s *Sample) { s.Total = 0 }), "must be more than zero"},
 		"total is less than nothing": {good(func(s *Sample) { s.Total = -1 }), "must be more than zero"},
 		"less than nothing":          {good(func(s *Sample) { s.Done = -1 }), "less than nothing"},
-		"more than all":              {good(func(s *Sample) { s.Done = 1001 }), "1001 of 1000 are done, which is more than all"},
-		"from the future":            {good(func(s *Sample) { s.At = sixOClock.Add(61 * time.Second) }), "in the future"},
-		"saved in the future":        {good(func(s *Sample) { s.SavedAt = sixOClock.Add(61 * time.Second) }), "the state is said to be saved at 2026-11-21T18:01:01Z, which is in the future"},
-		"a long unit":                {good(func(s *Sample) { s.Unit = strings.Repeat("x", 1<<20) }), "at most 32 bytes"},
-		"a unit that is no text":     {good(func(s *Sample) { s.Unit = "\xff" }), "its unit is"},
-		"a unit of several lines":    {good(func(s *Sample) { s.Unit = "a\nb" }), "its unit is"},
+		"more than all": {
+			good(func(s *Sample) { s.Done = 1001 }), "1001 of 1000 are done, which is more than all",
+		},
+		"from the future": {good(func(s *Sample) { s.At = sixOClock.Add(61 * time.Second) }), "in the future"},
+		"saved in the future": {good(func(s *Sample) { s.SavedAt = sixOClock.Add(61 * time.Second) }),
+			"the state is said to be saved at 2026-11-21T18:01:01Z, which is in the future"},
+		"a long unit":             {good(func(s *Sample) { s.Unit = strings.Repeat("x", 1<<20) }), "at most 32 bytes"},
+		"a unit that is no text":  {good(func(s *Sample) { s.Unit = "\xff" }), "its unit is"},
+		"a unit of several lines": {good(func(s *Sample) { s.Unit = "a\nb" }), "its unit is"},
 	}
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -221,7 +232,8 @@ func TestSamplesAreChecked(t *testing.T) {
 				}
 				return
 			}
-			if !errors.Is(err, ErrLie) || !strings.HasPrefix(err.Error(), "progress from Prometheus: ") || !strings.Contains(err.Error(), test.says) || len(err.Error()) > 500 {
+			if !errors.Is(err, ErrLie) || !strings.HasPrefix(err.Error(), "progress from Prometheus: ") ||
+				!strings.Contains(err.Error(), test.says) || len(err.Error()) > 500 {
 				t.Errorf("%v does not say %q", err, test.says)
 			}
 		})
@@ -265,7 +277,8 @@ func readerOf(sources ...Source) *Reader {
 }
 
 func TestASourceWithoutAPlaceInTheOrderIsRefused(t *testing.T) {
-	if _, err := NewReader(ten, Annotation{}, &scripted{name: "Rumours"}); err == nil || !strings.Contains(err.Error(), "Rumours") {
+	if _, err := NewReader(ten, Annotation{}, &scripted{name: "Rumours"}); err == nil ||
+		!strings.Contains(err.Error(), "Rumours") {
 		t.Errorf("It is taken: %v", err)
 	}
 }

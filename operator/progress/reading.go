@@ -82,7 +82,8 @@ func (r *reading) watch(ctx context.Context, which func(v1alpha1.ProgressSource)
 // nobody has seen to advance, and not in the place of another source. It asks less and less often those
 // that tell nothing; but for the current one, which is to be read again as soon as it answers.
 func (r *reading) choose(ctx context.Context) (Sample, error) {
-	const none = "the job does not tell its progress: write it to the annotation " + ProgressAnnotation + ", or say in spec.progress where to read it"
+	const none = "the job does not tell its progress: write it to the annotation " + ProgressAnnotation +
+		", or say in spec.progress where to read it"
 	result := fail(ErrNone, none)
 	var noted *Sample
 	for i, source := range r.sources {
@@ -99,7 +100,8 @@ func (r *reading) choose(ctx context.Context) (Sample, error) {
 		case err == nil && (r.h.current == "" || r.h.current == sample.Source):
 			noted = &sample
 		case err == nil && errors.Is(result, ErrNone):
-			result = fail(ErrNone, "nothing tells how far the job is: the annotation %s has not advanced since it was first read", ProgressAnnotation)
+			result = fail(ErrNone,
+				"nothing tells how far the job is: the annotation %s has not advanced since it was first read", ProgressAnnotation)
 		case err == nil || noted != nil || errors.Is(err, ErrNone) && ctx.Err() == nil:
 		case ctx.Err() != nil || !passes(err):
 			return Sample{}, err

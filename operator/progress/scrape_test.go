@@ -17,7 +17,9 @@ import (
 func asked(t *testing.T, at string) Target {
 	t.Helper()
 	target := resnet(worker("resnet-worker-0"))
-	target.Spec = v1alpha1.ProgressSpec{Source: v1alpha1.ProgressPrometheus, Metric: "steps_done", Total: "1000", Port: port(t, at)}
+	target.Spec = v1alpha1.ProgressSpec{
+		Source: v1alpha1.ProgressPrometheus, Metric: "steps_done", Total: "1000", Port: port(t, at),
+	}
 	return target
 }
 
@@ -41,10 +43,12 @@ func TestHostileEndpointsAreBounded(t *testing.T) {
 		want    error
 		says    string
 	}{
-		"endless comments":        {handler: endless("# nothing\n"), want: ErrGarbage, says: "longer than 65536 bytes"},
-		"endless line":            {handler: endless("x"), want: ErrGarbage},
-		"a million samples":       {handler: endless("a 1\n"), want: ErrGarbage, says: "longer than 65536 bytes"},
-		"a million of the metric": {handler: endless("steps_done{a=\"b\"} 1\n"), want: ErrGarbage, says: "more than 1000 series of steps_done"},
+		"endless comments":  {handler: endless("# nothing\n"), want: ErrGarbage, says: "longer than 65536 bytes"},
+		"endless line":      {handler: endless("x"), want: ErrGarbage},
+		"a million samples": {handler: endless("a 1\n"), want: ErrGarbage, says: "longer than 65536 bytes"},
+		"a million of the metric": {
+			handler: endless("steps_done{a=\"b\"} 1\n"), want: ErrGarbage, says: "more than 1000 series of steps_done",
+		},
 		"drop by drop": {
 			handler: func(w http.ResponseWriter, r *http.Request) {
 				_, _ = w.Write([]byte("# a drop"))
@@ -69,8 +73,14 @@ func TestHostileEndpointsAreBounded(t *testing.T) {
 			},
 			want: ErrGarbage, says: `encoding "gzip"`,
 		},
-		"redirect":     {handler: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, redirect, http.StatusFound) }, want: ErrGarbage, says: "redirect"},
-		"endless head": {handler: func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("X", strings.Repeat("x", 1<<20)) }, want: ErrUnreachable},
+		"redirect": {handler: func(w http.ResponseWriter,
+			r *http.Request) {
+			http.Redirect(w, r, redirect, http.StatusFound)
+		}, want: ErrGarbage, says: "redirect"},
+		"endless head": {handler: func(w http.ResponseWriter,
+			_ *http.Request) {
+			w.Header().Set("X", strings.Repeat("x", 1<<20))
+		}, want: ErrUnreachable},
 		"half an answer": {
 			handler: func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Content-Length", "100")
@@ -78,11 +88,17 @@ func TestHostileEndpointsAreBounded(t *testing.T) {
 			},
 			want: ErrUnreachable, says: "breaks off",
 		},
-		"nothing there":    {handler: http.NotFound, want: ErrMissing, says: "is the path right?"},
-		"forbidden":        {handler: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, want: ErrGarbage, says: "status 403"},
-		"broken":           {handler: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }, want: ErrUnreachable, says: "status 502"},
-		"no content":       {handler: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }, want: ErrGarbage},
-		"a page":           {handler: says("<html><body>steps_done 420</body></html>"), want: ErrMissing, says: "steps_done is not served"},
+		"nothing there": {handler: http.NotFound, want: ErrMissing, says: "is the path right?"},
+		"forbidden": {handler: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) },
+			want: ErrGarbage, says: "status 403"},
+		"broken": {handler: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) },
+			want: ErrUnreachable, says: "status 502"},
+		"no content": {
+			handler: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }, want: ErrGarbage,
+		},
+		"a page": {
+			handler: says("<html><body>steps_done 420</body></html>"), want: ErrMissing, says: "steps_done is not served",
+		},
 		"not a number":     {handler: says("steps_done NaN\n"), want: ErrLie, says: "steps_done is NaN"},
 		"one not a number": {handler: says("steps_done{a=\"1\"} 3\nsteps_done{a=\"2\"} NaN\n"), want: ErrLie},
 		"infinite":         {handler: says("steps_done +Inf\n"), want: ErrLie, says: "steps_done is +Inf"},

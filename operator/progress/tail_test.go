@@ -41,12 +41,14 @@ func TestLogsAreUnderstood(t *testing.T) {
 		lines []string
 		want  Sample
 	}{
-		"step":                    {lines: []string{"step 420/1000"}, want: steps(420, 1000)},
-		"step with a colon":       {lines: []string{"INFO: Step: 420 of 1000"}, want: steps(420, 1000)},
-		"step in brackets":        {lines: []string{"[step 420/1000] loss=0.3"}, want: steps(420, 1000)},
-		"steps":                   {lines: []string{"steps = 420/1000, loss 1.2"}, want: steps(420, 1000)},
-		"global step":             {lines: []string{"[rank0] Global step 420/1000."}, want: steps(420, 1000)},
-		"iteration":               {lines: []string{" iteration      420/    1000 | consumed samples: 7 |"}, want: steps(420, 1000)},
+		"step":              {lines: []string{"step 420/1000"}, want: steps(420, 1000)},
+		"step with a colon": {lines: []string{"INFO: Step: 420 of 1000"}, want: steps(420, 1000)},
+		"step in brackets":  {lines: []string{"[step 420/1000] loss=0.3"}, want: steps(420, 1000)},
+		"steps":             {lines: []string{"steps = 420/1000, loss 1.2"}, want: steps(420, 1000)},
+		"global step":       {lines: []string{"[rank0] Global step 420/1000."}, want: steps(420, 1000)},
+		"iteration": {
+			lines: []string{" iteration      420/    1000 | consumed samples: 7 |"}, want: steps(420, 1000),
+		},
 		"iter":                    {lines: []string{"Iter [420/1000]\tlr: 1e-3"}, want: steps(420, 1000)},
 		"epoch that has begun":    {lines: []string{"Epoch 3/10"}, want: epochs(2, 10)},
 		"epoch that is over":      {lines: []string{"Epoch 3/10, train loss: 0.31"}, want: epochs(3, 10)},
@@ -54,15 +56,29 @@ func TestLogsAreUnderstood(t *testing.T) {
 		"epoch and step":          {lines: []string{"Epoch [3/10], Step [420/1000], Loss: 0.3"}, want: epochs(2.42, 10)},
 		"epoch, then steps":       {lines: []string{"epoch 3/10", "step 420/1000"}, want: epochs(2.42, 10)},
 		"epoch and step of whole": {total: 1000, lines: []string{"Epoch 3/10 step 420/1000"}, want: steps(420, 1000)},
-		"Keras":                   {lines: []string{"Epoch 3/10", "128/512 [=====>................] - ETA: 9s - loss: 0.4"}, want: epochs(2.25, 10)},
-		"Keras 3":                 {lines: []string{"Epoch 3/10", "\x1b[1m128/512\x1b[0m \x1b[32m━━━━━\x1b[0m\x1b[37m━━━━━\x1b[0m 9s 3ms/step"}, want: epochs(2.25, 10)},
-		"Keras over itself":       {lines: []string{"Epoch 3/10", "  1/512 [....]\b\b\b\r  2/512 [....] - loss: 1\b\b\b\r384/512 [===>..]"}, want: epochs(2.75, 10)},
-		"tqdm":                    {lines: []string{" 42%|████▏     | 420/1000 [00:10<00:15, 38.1it/s, loss=0.3]"}, want: steps(420, 1000)},
-		"tqdm over itself":        {lines: []string{"\r  0%|   | 0/1000 [00:00<?, ?it/s]\r 41%|███ | 410/1000 [00:10<00:15, 38it/s]\r 42%|███ | 420/1000 [00:10<00:15, 38it/s]"}, want: steps(420, 1000)},
-		"tqdm with large numbers": {lines: []string{"Training:  42%|████  | 420k/1.00M [1:10:00<1:15:00, 38.1it/s]"}, want: steps(420_000, 1_000_000)},
-		"tqdm of an epoch":        {lines: []string{"Epoch 3/10:  42%|████  | 420/1000 [00:10<00:15, 38.1it/s]"}, want: epochs(2.42, 10)},
-		"Lightning":               {total: 10, lines: []string{"Epoch 2:  42%|████  | 420/1000 [00:10<00:15, 38.1it/s, v_num=0]"}, want: epochs(2.42, 10)},
-		"ImageNet":                {total: 90, lines: []string{"Epoch: [3][ 100/400]\tTime  0.2 ( 0.3)\tLoss 6.9e+00 (6.9e+00)"}, want: epochs(3.25, 90)},
+		"Keras": {
+			lines: []string{"Epoch 3/10", "128/512 [=====>................] - ETA: 9s - loss: 0.4"}, want: epochs(2.25, 10),
+		},
+		"Keras 3": {lines: []string{"Epoch 3/10",
+			"\x1b[1m128/512\x1b[0m \x1b[32m━━━━━\x1b[0m\x1b[37m━━━━━\x1b[0m 9s 3ms/step"}, want: epochs(2.25, 10)},
+		"Keras over itself": {lines: []string{"Epoch 3/10",
+			"  1/512 [....]\b\b\b\r  2/512 [....] - loss: 1\b\b\b\r384/512 [===>..]"}, want: epochs(2.75, 10)},
+		"tqdm": {
+			lines: []string{" 42%|████▏     | 420/1000 [00:10<00:15, 38.1it/s, loss=0.3]"}, want: steps(420, 1000),
+		},
+		"tqdm over itself": {lines: []string{"\r  0%|   | 0/1000 [00:00<?, ?it/s]\r 41%|███ | 410/1000 " +
+			"[00:10<00:15, 38it/s]\r 42%|███ | 420/1000 [00:10<00:15, 38it/s]"}, want: steps(420, 1000)},
+		"tqdm with large numbers": {
+			lines: []string{"Training:  42%|████  | 420k/1.00M [1:10:00<1:15:00, 38.1it/s]"}, want: steps(420_000, 1_000_000),
+		},
+		"tqdm of an epoch": {
+			lines: []string{"Epoch 3/10:  42%|████  | 420/1000 [00:10<00:15, 38.1it/s]"}, want: epochs(2.42, 10),
+		},
+		"Lightning": {total: 10,
+			lines: []string{"Epoch 2:  42%|████  | 420/1000 [00:10<00:15, 38.1it/s, v_num=0]"}, want: epochs(2.42, 10)},
+		"ImageNet": {
+			total: 90, lines: []string{"Epoch: [3][ 100/400]\tTime  0.2 ( 0.3)\tLoss 6.9e+00 (6.9e+00)"}, want: epochs(3.25, 90),
+		},
 		"JSON":                    {lines: []string{`{"step": 420, "total_steps": 1000, "loss": 0.3}`}, want: steps(420, 1000)},
 		"JSON with strings":       {lines: []string{`{"global_step":"420","max_steps":"1000"}`}, want: steps(420, 1000)},
 		"JSON with epochs":        {lines: []string{`{"epoch": 2.42, "num_epochs": 10}`}, want: epochs(2.42, 10)},
@@ -75,16 +91,28 @@ func TestLogsAreUnderstood(t *testing.T) {
 		"bare epoch":              {total: 10, lines: []string{"epoch 3"}, want: epochs(2, 10)},
 		"bare epoch and step":     {total: 10, lines: []string{"epoch 3 step 5"}, want: epochs(2, 10)},
 		"bare, counting steps":    {total: 10_000, lines: []string{"epoch 3 step 500"}, want: steps(500, 10_000)},
-		"the newest wins":         {lines: []string{"step 1/1000", "step 3/1000", "step 2/1000", "done with that"}, want: steps(2, 1000)},
-		"validation passed over":  {lines: []string{"step 420/1000", "Validation step 9/10", "Evaluating:  90%|████ | 9/10 [00:01<00:00, 9it/s]"}, want: steps(420, 1000)},
-		"download passed over":    {lines: []string{"step 420/1000", "100%|█████| 97.8M/97.8M [00:01<00:00, 83.2MB/s]"}, want: steps(420, 1000)},
-		"other total passed over": {total: 1000, lines: []string{"step 420/1000", "step 7/50", " 14%|█ | 7/50 [00:01<00:09, 9it/s]"}, want: steps(420, 1000)},
-		"backwards of all":        {lines: []string{"step 420/1000", "step 1001/1000", "step 5/0"}, want: steps(420, 1000)},
-		"bar that contradicts":    {lines: []string{"step 420/1000", " 10%|█ | 900/1000 [00:01<00:09, 9it/s]"}, want: steps(420, 1000)},
-		"huge numbers":            {lines: []string{"step 420/1000", "step 1/99999999999999999999999999", "step 1/999999999999999999"}, want: steps(420, 1000)},
-		"amounts":                 {total: 1000, lines: []string{"step 420", "total steps: 1000", "Total step 1000", "logging every step 10", "max_steps=1000", "step 1,000"}, want: steps(420, 1000)},
-		"dates and paths":         {lines: []string{"step 420/1000", "epoch 2026/11/21", "step 3/4/5", "mystep 9/10", "step/9/10", "step 1.2.3/4"}, want: steps(420, 1000)},
-		"versions and ranges":     {lines: []string{"step 420/1000", "10/20", "ratio 3/10", "epoch -3/10", "step 9e5/1e6", "step NaN/1000"}, want: steps(420, 1000)},
+		"the newest wins": {
+			lines: []string{"step 1/1000", "step 3/1000", "step 2/1000", "done with that"}, want: steps(2, 1000),
+		},
+		"validation passed over": {lines: []string{"step 420/1000", "Validation step 9/10",
+			"Evaluating:  90%|████ | 9/10 [00:01<00:00, 9it/s]"}, want: steps(420, 1000)},
+		"download passed over": {
+			lines: []string{"step 420/1000", "100%|█████| 97.8M/97.8M [00:01<00:00, 83.2MB/s]"}, want: steps(420, 1000),
+		},
+		"other total passed over": {total: 1000, lines: []string{"step 420/1000", "step 7/50",
+			" 14%|█ | 7/50 [00:01<00:09, 9it/s]"}, want: steps(420, 1000)},
+		"backwards of all": {lines: []string{"step 420/1000", "step 1001/1000", "step 5/0"}, want: steps(420, 1000)},
+		"bar that contradicts": {
+			lines: []string{"step 420/1000", " 10%|█ | 900/1000 [00:01<00:09, 9it/s]"}, want: steps(420, 1000),
+		},
+		"huge numbers": {lines: []string{"step 420/1000", "step 1/99999999999999999999999999",
+			"step 1/999999999999999999"}, want: steps(420, 1000)},
+		"amounts": {total: 1000, lines: []string{"step 420", "total steps: 1000", "Total step 1000",
+			"logging every step 10", "max_steps=1000", "step 1,000"}, want: steps(420, 1000)},
+		"dates and paths": {lines: []string{"step 420/1000", "epoch 2026/11/21", "step 3/4/5", "mystep 9/10",
+			"step/9/10", "step 1.2.3/4"}, want: steps(420, 1000)},
+		"versions and ranges": {lines: []string{"step 420/1000", "10/20", "ratio 3/10", "epoch -3/10", "step 9e5/1e6",
+			"step NaN/1000"}, want: steps(420, 1000)},
 	}
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -164,11 +192,12 @@ func TestLogsTellWhen(t *testing.T) {
 		wantAt time.Time
 		want   float64
 	}{
-		"the time of its line":            {stamped("a", "step 420/1000", "b"), sixOClock.Add(time.Second), 420},
-		"no time":                         {"step 420/1000\n", time.Time{}, 420},
-		"the end may be cut off":          {stamped("step 420/1000") + cut + "/1000", sixOClock, 420},
-		"the end of a bar may be cut off": {stamped("step 7/1000") + "2026-11-21T18:00:09Z \r 42%|█ | 420/1000 [0<0, 1s]\r 43%|█ | 430/1000 [0", sixOClock.Add(9 * time.Second), 420},
-		"a line of several chunks":        {stamped(long), time.Time{}, 420},
+		"the time of its line":   {stamped("a", "step 420/1000", "b"), sixOClock.Add(time.Second), 420},
+		"no time":                {"step 420/1000\n", time.Time{}, 420},
+		"the end may be cut off": {stamped("step 420/1000") + cut + "/1000", sixOClock, 420},
+		"the end of a bar may be cut off": {stamped("step 7/1000") +
+			"2026-11-21T18:00:09Z \r 42%|█ | 420/1000 [0<0, 1s]\r 43%|█ | 430/1000 [0", sixOClock.Add(9 * time.Second), 420},
+		"a line of several chunks": {stamped(long), time.Time{}, 420},
 	}
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {

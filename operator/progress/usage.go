@@ -78,7 +78,8 @@ func (u *UsageReader) gpus(ctx context.Context, t Target) (Usage, error) {
 	for _, value := range values {
 		percent := value.Value.AsApproximateFloat64()
 		if percent < 0 || percent > 100.5 {
-			return Usage{}, fail(ErrLie, "%s of pod %s is %g, but must be the mean of its GPUs in percent: does the adapter take the sum?", u.gpuMetric, value.DescribedObject.Name, percent)
+			return Usage{}, fail(ErrLie, "%s of pod %s is %g, but must be the mean of its GPUs in percent: does the adapter "+
+				"take the sum?", u.gpuMetric, value.DescribedObject.Name, percent)
 		}
 		sum += percent
 		usage.At = earlier(usage.At, value.Timestamp.Time)

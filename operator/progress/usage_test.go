@@ -48,7 +48,9 @@ func TestUsageIsRead(t *testing.T) {
 			gpu:  values("v1beta2", "resnet-worker-0", "90", "resnet-worker-1", "70500m", "stranger", "0"),
 			want: Usage{GPUPercent: percent(80.25), CPUPercent: percent(70), At: sixOClock.Add(-30 * time.Second)},
 		},
-		"only the CPUs": {cpu: podMetrics("resnet-worker-0", "1"), want: Usage{CPUPercent: percent(40), At: sixOClock.Add(-30 * time.Second)}},
+		"only the CPUs": {
+			cpu: podMetrics("resnet-worker-0", "1"), want: Usage{CPUPercent: percent(40), At: sixOClock.Add(-30 * time.Second)},
+		},
 		"only the GPUs": {gpu: values("v1beta2", "resnet-worker-1", "3"), want: Usage{GPUPercent: percent(3), At: sixOClock}},
 		"nothing requested": {
 			cpu: podMetrics("resnet-worker-0", "1"), pods: []*corev1.Pod{worker("resnet-worker-0")}, wantErr: ErrNone,
@@ -61,8 +63,10 @@ func TestUsageIsRead(t *testing.T) {
 			cpu:     func(w http.ResponseWriter, _ *http.Request) { refuses(w, 503, metav1.StatusReasonServiceUnavailable) },
 			wantErr: ErrNone,
 		},
-		"one not allowed": {cpu: forbidden, gpu: values("v1beta2", "resnet-worker-1", "3"), want: Usage{GPUPercent: percent(3), At: sixOClock}},
-		"no worker":       {pods: []*corev1.Pod{}, wantErr: ErrNone},
+		"one not allowed": {
+			cpu: forbidden, gpu: values("v1beta2", "resnet-worker-1", "3"), want: Usage{GPUPercent: percent(3), At: sixOClock},
+		},
+		"no worker": {pods: []*corev1.Pod{}, wantErr: ErrNone},
 	}
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -152,9 +156,11 @@ func TestIdlenessByCPUs(t *testing.T) {
 		readings []reading
 		want     string
 	}{
-		"of CPUs":                 {[]reading{{0, false, 1}, {10, false, 3}}, "even the CPUs that it asks for: at most 3 %"},
-		"busy CPUs":               {[]reading{{0, false, 1}, {5, false, 40}, {10, false, 1}}, ""},
-		"GPUs tell more":          {[]reading{{0, true, 80}, {5, false, 1}, {9, false, 1}, {10, true, 80}, {15, false, 1}}, ""},
+		"of CPUs":   {[]reading{{0, false, 1}, {10, false, 3}}, "even the CPUs that it asks for: at most 3 %"},
+		"busy CPUs": {[]reading{{0, false, 1}, {5, false, 40}, {10, false, 1}}, ""},
+		"GPUs tell more": {
+			[]reading{{0, true, 80}, {5, false, 1}, {9, false, 1}, {10, true, 80}, {15, false, 1}}, "",
+		},
 		"GPUs are told of anew":   {[]reading{{0, false, 1}, {8, false, 1}, {10, true, 1}}, ""},
 		"idle by GPUs after that": {[]reading{{0, false, 1}, {8, true, 2}, {18, true, 1}}, "what it holds: at most 2 %"},
 		"GPUs are lost sight of":  {[]reading{{0, true, 80}, {11, false, 1}, {21, false, 1}}, "even the CPUs"},
@@ -182,8 +188,10 @@ func TestIdlenessInWords(t *testing.T) {
 	rule := IdleRule{BelowPercent: 5, For: 10 * time.Minute}
 	state := Idleness{since: sixOClock, last: sixOClock.Add(72 * time.Minute), peak: 3.1}
 	for gpus, want := range map[int]string{
-		4: "It holds 4 GPUs and hardly uses what it holds: at most 3 % since 2026-11-21 18:00 UTC, and less than 5 % counts as idle. See what it waits for, such as its data; or stop it.",
-		1: "It holds a GPU and hardly uses what it holds: at most 3 % since 2026-11-21 18:00 UTC, and less than 5 % counts as idle. See what it waits for, such as its data; or stop it.",
+		4: "It holds 4 GPUs and hardly uses what it holds: at most 3 % since 2026-11-21 18:00 UTC, and less than 5 % " +
+			"counts as idle. See what it waits for, such as its data; or stop it.",
+		1: "It holds a GPU and hardly uses what it holds: at most 3 % since 2026-11-21 18:00 UTC, and less than 5 % " +
+			"counts as idle. See what it waits for, such as its data; or stop it.",
 	} {
 		if _, got := state.Idle(gpus, rule); got != want {
 			t.Errorf("%q, want %q", got, want)

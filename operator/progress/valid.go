@@ -32,12 +32,16 @@ func check(s Sample, now time.Time) error {
 	case s.Done < 0:
 		return fail(ErrLie, "%g are done, which is less than nothing", s.Done)
 	case s.Done > s.Total*(1+rounding):
-		return fail(ErrLie, "%g of %g are done, which is more than all: is the total that of the whole training?", s.Done, s.Total)
+		return fail(ErrLie, "%g of %g are done, which is more than all: is the total that of the whole training?",
+			s.Done, s.Total)
 	case s.At.Sub(now) > maxAhead:
-		return fail(ErrLie, "it is said to be as of %s, which is in the future: is the clock of its node right?", s.At.UTC().Format(time.RFC3339))
+		return fail(ErrLie, "it is said to be as of %s, which is in the future: is the clock of its node right?",
+			s.At.UTC().Format(time.RFC3339))
 	case s.SavedAt.Sub(now) > maxAhead:
-		return fail(ErrLie, "the state is said to be saved at %s, which is in the future: is the clock of its node right?", s.SavedAt.UTC().Format(time.RFC3339))
-	case len(s.Unit) > maxUnit || !utf8.ValidString(s.Unit) || strings.ContainsFunc(s.Unit, func(r rune) bool { return r < ' ' }):
+		return fail(ErrLie, "the state is said to be saved at %s, which is in the future: is the clock of its node right?",
+			s.SavedAt.UTC().Format(time.RFC3339))
+	case len(s.Unit) > maxUnit || !utf8.ValidString(s.Unit) ||
+		strings.ContainsFunc(s.Unit, func(r rune) bool { return r < ' ' }):
 		return fail(ErrLie, "its unit is %q, but must be a word of at most %d bytes", shortened(s.Unit), maxUnit)
 	}
 	return nil

@@ -17,17 +17,19 @@ func TestLogsAreUnderstoodWithTheTotalOfTheAnnotation(t *testing.T) {
 		lines []string
 		want  Sample // none if nothing is believed
 	}{
-		"bare step":                  {Work{90000, "steps"}, []string{"step 420 loss 0.3"}, steps(420, 90000)},
-		"bare iteration":             {Work{90000, "iterations"}, []string{"iteration 420"}, steps(420, 90000)},
-		"bare epoch":                 {Work{10, "epochs"}, []string{"epoch 3"}, epochs(2, 10)},
-		"bare step of no unit":       {Work{90000, ""}, []string{"step 420"}, steps(420, 90000)},
-		"bare epoch of no unit":      {Work{10, ""}, []string{"epoch 3"}, epochs(2, 10)},
-		"bare epoch, but steps":      {Work{90000, "steps"}, []string{"epoch 3"}, Sample{}},
-		"bare step, but epochs":      {Work{10, "epochs"}, []string{"step 3"}, Sample{}},
-		"nothing done, other unit":   {Work{10, "samples"}, []string{"step 0"}, Sample{}},
-		"step":                       {Work{90000, "steps"}, []string{"step 420/90000"}, steps(420, 90000)},
-		"step of a part":             {Work{90000, "steps"}, []string{"step 420/1000"}, Sample{}},
-		"bar of a part":              {Work{90000, "steps"}, []string{" 42%|████▏     | 420/1000 [00:10<00:15, 38.1it/s]"}, Sample{}},
+		"bare step":                {Work{90000, "steps"}, []string{"step 420 loss 0.3"}, steps(420, 90000)},
+		"bare iteration":           {Work{90000, "iterations"}, []string{"iteration 420"}, steps(420, 90000)},
+		"bare epoch":               {Work{10, "epochs"}, []string{"epoch 3"}, epochs(2, 10)},
+		"bare step of no unit":     {Work{90000, ""}, []string{"step 420"}, steps(420, 90000)},
+		"bare epoch of no unit":    {Work{10, ""}, []string{"epoch 3"}, epochs(2, 10)},
+		"bare epoch, but steps":    {Work{90000, "steps"}, []string{"epoch 3"}, Sample{}},
+		"bare step, but epochs":    {Work{10, "epochs"}, []string{"step 3"}, Sample{}},
+		"nothing done, other unit": {Work{10, "samples"}, []string{"step 0"}, Sample{}},
+		"step":                     {Work{90000, "steps"}, []string{"step 420/90000"}, steps(420, 90000)},
+		"step of a part":           {Work{90000, "steps"}, []string{"step 420/1000"}, Sample{}},
+		"bar of a part": {
+			Work{90000, "steps"}, []string{" 42%|████▏     | 420/1000 [00:10<00:15, 38.1it/s]"}, Sample{},
+		},
 		"step of an epoch":           {Work{90, "epochs"}, []string{"step 420/1000"}, Sample{}},
 		"step of more":               {Work{80000, "steps"}, []string{"step 420/90000"}, steps(420, 90000)},
 		"steps of something else":    {Work{1e6, "samples"}, []string{"step 420/1000"}, steps(420, 1000)},
@@ -55,13 +57,17 @@ func TestMetricsAreUnderstoodWithTheTotalOfTheAnnotation(t *testing.T) {
 		note   string
 		want   Sample
 	}{
-		"agent":              {NewAgent(wide), "takt_progress_done{unit=\"steps\"} 420\n", "0/90000 steps", steps(420, 90000)},
-		"agent with a total": {NewAgent(wide), "takt_progress_done{unit=\"steps\"} 420\ntakt_progress_total 1000\n", "0/90000 steps", steps(37800, 90000)},
-		"Prometheus":         {NewPrometheus(wide), "training_steps_done 420\n", "0/90000 steps", steps(420, 90000)},
+		"agent": {
+			NewAgent(wide), "takt_progress_done{unit=\"steps\"} 420\n", "0/90000 steps", steps(420, 90000),
+		},
+		"agent with a total": {NewAgent(wide), "takt_progress_done{unit=\"steps\"} 420\ntakt_progress_total 1000\n",
+			"0/90000 steps", steps(37800, 90000)},
+		"Prometheus": {NewPrometheus(wide), "training_steps_done 420\n", "0/90000 steps", steps(420, 90000)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			at := serve(t, says(test.serves))
-			target := resnet(worker("resnet-worker-0", AgentPortAnnotation, at, "prometheus.io/scrape", "true", "prometheus.io/port", at))
+			target := resnet(worker("resnet-worker-0", AgentPortAnnotation, at, "prometheus.io/scrape", "true",
+				"prometheus.io/port", at))
 			target.Annotations = map[string]string{ProgressAnnotation: test.note}
 			got, err := readerOf(test.source, Annotation{}).Read(t.Context(), target, sixOClock)
 			if err != nil {

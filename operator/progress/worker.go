@@ -39,7 +39,8 @@ func annotatedPort(pod *corev1.Pod, annotation string) (int, error) {
 	}
 	port, err := strconv.ParseUint(text, 10, 16)
 	if err != nil || port == 0 {
-		return 0, fail(ErrGarbage, "annotation %s of pod %s is %q, but must be a port from 1 to 65535", annotation, pod.Name, shortened(text))
+		return 0, fail(ErrGarbage, "annotation %s of pod %s is %q, but must be a port from 1 to 65535", annotation, pod.Name,
+			shortened(text))
 	}
 	return int(port), nil
 }

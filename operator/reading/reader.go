@@ -148,7 +148,8 @@ func (r *Reader) leftAlone(ctx context.Context, s *view.Subject) (bool, error) {
 }
 
 // readInTurn takes one reading, and says whether it is news; or after how long it has to come again for its turn.
-func (r *Reader) readInTurn(ctx context.Context, s *view.Subject, running []*corev1.Pod) (news bool, wait time.Duration) {
+func (r *Reader) readInTurn(ctx context.Context, s *view.Subject, running []*corev1.Pod) (news bool,
+	wait time.Duration) {
 	readBefore := s.Known.Heard() || s.ElasticJob.Status.Progress.Source != ""
 	turn, wait := r.Turns.Take(s.ElasticJob.Namespace, s.Known.IsSlow(), readBefore, r.Now())
 	if wait > 0 {
@@ -206,7 +207,8 @@ func (r *Reader) Present(running []*corev1.Pod) predictor.Shape {
 		nodes[pod.Spec.NodeName] = true
 	}
 	return predictor.Shape{
-		Workers: predictor.Workers(len(running)), Nodes: len(nodes), GPU: view.GPUName(r.View.ProductOf(running[0].Spec.NodeName)),
+		Workers: predictor.Workers(len(running)), Nodes: len(nodes),
+		GPU: view.GPUName(r.View.ProductOf(running[0].Spec.NodeName)),
 	}
 }
 

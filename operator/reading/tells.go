@@ -12,8 +12,8 @@ import (
 	"github.com/takt-dev/takt/operator/view"
 )
 
-// tells sums up what events tell the reader of a job: what is written for Takt on it, what is asked of it, and who trains.
-// While that is the same, the next look is due when it was.
+// tells sums up what events tell the reader of a job: what is written for Takt on it, what is asked of it, and who
+// trains. While that is the same, the next look is due when it was.
 func tells(s *view.Subject, running []*corev1.Pod) uint64 {
 	sum := fnv.New64a()
 	fmt.Fprintln(sum, s.ElasticJob.Generation, s.Object.GetGeneration())

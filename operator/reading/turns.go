@@ -19,8 +19,8 @@ const (
 // that has had slow ones lately, of a job that nobody has read yet. Where many were slow that seemed quick,
 // all readings of the namespace need one.
 //
-// Those that wait for a turn come again one after the other, as often as turns are given back: were each to ask every few
-// seconds, thousands that wait would take more of the processor than all that are read.
+// Those that wait for a turn come again one after the other, as often as turns are given back: were each to ask every
+// few seconds, thousands that wait would take more of the processor than all that are read.
 type Turns struct {
 	most     int           // turns of a namespace at a time
 	longest  time.Duration // that one waits until it asks again
@@ -71,8 +71,8 @@ func (t *Turns) Take(namespace string, slow, read bool, now time.Time) (Turn, ti
 	return Turn{namespace, held, now}, 0
 }
 
-// place is how long one more has to wait that finds no turn: until those before it have had theirs. A line that would be too
-// long begins anew at its front, so that with each turn that is given back somebody asks for it.
+// place is how long one more has to wait that finds no turn: until those before it have had theirs. A line that would
+// be too long begins anew at its front, so that with each turn that is given back somebody asks for it.
 func (t *Turns) place(in *waiting, now time.Time) time.Duration {
 	each := max(in.took, t.slow) / time.Duration(t.most)
 	if in.line = in.line.Add(each); in.line.Before(now) || in.line.Sub(now) > t.longest {

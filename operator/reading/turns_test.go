@@ -99,7 +99,8 @@ func TestNamespacesWithoutSlowReadingsAreForgotten(t *testing.T) {
 	}
 }
 
-// However many wait for a turn, they ask for it little more often than turns are given back, and no turn is left unused.
+// However many wait for a turn, they ask for it little more often than turns are given back, and no turn is left
+// unused.
 func TestThoseThatWaitForATurnDoNotAskForItAllTheTime(t *testing.T) {
 	const takes, hour = 5 * time.Second, time.Hour
 	for _, jobs := range []int{20, 50, 5000} {

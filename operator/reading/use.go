@@ -12,8 +12,8 @@ import (
 	"github.com/takt-dev/takt/operator/view"
 )
 
-// seldom is how many times more seldom is asked for what was not served: with thousands of jobs these questions would be
-// most of what the API server hears from Takt.
+// seldom is how many times more seldom is asked for what was not served: with thousands of jobs these questions would
+// be most of what the API server hears from Takt.
 const seldom = 10
 
 // WatchUse reads now and then how busy the GPUs of a job are, where that is served, and names a job

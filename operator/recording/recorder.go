@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// together is how long after the end of a job its record is written: with those of all others of its namespace that end
-	// meanwhile. A tenant whose jobs end without pause makes no more writes than that.
+	// together is how long after the end of a job its record is written: with those of all others of its namespace that
+	// end meanwhile. A tenant whose jobs end without pause makes no more writes than that.
 	together = 10 * time.Second
 	// tryAgain is how long it takes until it is tried again what was refused: somebody has to grant that right.
 	tryAgain = 10 * time.Minute
@@ -69,8 +69,9 @@ func (r *Recorder) Reconcile(ctx context.Context, request reconcile.Request) (re
 	}
 	err := r.Store.Add(ctx, request.Namespace, more, r.Limits)
 	if writing.RefusedForGood(err) {
-		log.FromContext(ctx).Error(err, "What has happened to jobs cannot be kept for takt trace: give takt-operator the Role takt-operator-records, "+
-			"or set records.keep to 0", "namespace", request.Namespace)
+		log.FromContext(ctx).Error(err,
+			"What has happened to jobs cannot be kept for takt trace: give takt-operator the Role takt-operator-records, "+
+				"or set records.keep to 0", "namespace", request.Namespace)
 		return reconcile.Result{RequeueAfter: tryAgain}, nil
 	}
 	if err != nil {
@@ -88,7 +89,9 @@ func (r *Recorder) written(namespace string, these []records.Record) {
 	for _, record := range these {
 		done[record.UID] = true
 	}
-	rest := slices.DeleteFunc(slices.Clone(r.pending[namespace]), func(record records.Record) bool { return done[record.UID] })
+	rest := slices.DeleteFunc(slices.Clone(r.pending[namespace]), func(record records.Record) bool {
+		return done[record.UID]
+	})
 	if r.pending[namespace] = rest; len(rest) > 0 {
 		r.Ask(types.NamespacedName{Namespace: namespace, Name: namespace}, together)
 		return

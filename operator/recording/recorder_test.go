@@ -39,14 +39,17 @@ func ended(name string) *view.Subject {
 // written once they may be.
 func TestRecordsWaitUntilTheyMayBeWritten(t *testing.T) {
 	refused := true
-	store := storeOf(t, interceptor.Funcs{Create: func(ctx context.Context, c client.WithWatch, o client.Object, options ...client.CreateOption) error {
-		if refused {
-			return apierrors.NewForbidden(corev1.Resource("configmaps"), o.GetName(), errors.New("no"))
-		}
-		return c.Create(ctx, o, options...)
-	}})
+	store := storeOf(t,
+		interceptor.Funcs{Create: func(ctx context.Context, c client.WithWatch, o client.Object,
+			options ...client.CreateOption) error {
+			if refused {
+				return apierrors.NewForbidden(corev1.Resource("configmaps"), o.GetName(), errors.New("no"))
+			}
+			return c.Create(ctx, o, options...)
+		}})
 	asked := 0
-	r := &Recorder{Store: store, Limits: records.Limits{Count: 3, Bytes: 1 << 18}, Ask: func(types.NamespacedName, time.Duration) { asked++ }}
+	r := &Recorder{Store: store, Limits: records.Limits{Count: 3, Bytes: 1 << 18},
+		Ask: func(types.NamespacedName, time.Duration) { asked++ }}
 	team := reconcile.Request{NamespacedName: types.NamespacedName{Namespace: "team", Name: "team"}}
 	for i := range 5 {
 		s := ended(fmt.Sprintf("job-%d", i))

@@ -57,12 +57,15 @@ func (s *Store) Add(ctx context.Context, namespace string, more []records.Record
 			return err
 		}
 		there = corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{
-			Namespace: s.Namespace, Name: v1alpha1.RecordsName(namespace), Labels: map[string]string{v1alpha1.RecordsLabel: namespace},
+			Namespace: s.Namespace, Name: v1alpha1.RecordsName(namespace), Labels: map[string]string{
+				v1alpha1.RecordsLabel: namespace,
+			},
 		}}
 	}
 	there.BinaryData = map[string][]byte{v1alpha1.RecordsKey: text}
 	there.Annotations = map[string]string{
-		endedAnnotation: share.Last.UTC().Format(time.RFC3339), hoursAnnotation: strconv.FormatFloat(share.GPUHours, 'f', 1, 64),
+		endedAnnotation: share.Last.UTC().Format(time.RFC3339),
+		hoursAnnotation: strconv.FormatFloat(share.GPUHours, 'f', 1, 64),
 	}
 	if isNew {
 		err = s.Client.Create(ctx, &there)
@@ -79,7 +82,8 @@ func (s *Store) Add(ctx context.Context, namespace string, more []records.Record
 func (s *Store) makeRoom(ctx context.Context, newcomer records.Share) (bool, error) {
 	list := metav1.PartialObjectMetadataList{}
 	list.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("ConfigMapList"))
-	if err := s.Live.List(ctx, &list, client.InNamespace(s.Namespace), client.HasLabels{v1alpha1.RecordsLabel}); err != nil {
+	if err := s.Live.List(ctx, &list, client.InNamespace(s.Namespace),
+		client.HasLabels{v1alpha1.RecordsLabel}); err != nil {
 		return false, fmt.Errorf("listing the records of all namespaces: %w", err)
 	}
 	if len(list.Items) < mostNamespaces {
@@ -90,7 +94,8 @@ func (s *Store) makeRoom(ctx context.Context, newcomer records.Share) (bool, err
 		shares = append(shares, shareOf(&list.Items[i]))
 	}
 	yields := records.Yields(shares, newcomer, forgetAfter, s.Now())
-	log.FromContext(ctx).Info("There are records of too many namespaces: those of one go", "namespace", yields.Namespace, "most", mostNamespaces)
+	log.FromContext(ctx).Info("There are records of too many namespaces: those of one go", "namespace", yields.Namespace,
+		"most", mostNamespaces)
 	for i := range list.Items {
 		if list.Items[i].Labels[v1alpha1.RecordsLabel] == yields.Namespace {
 			return true, writing.Remove(ctx, s.Client, &list.Items[i])

@@ -67,10 +67,12 @@ func (s *Store) kept(t *testing.T, namespace string) (uids []string) {
 
 func TestRecordsAreAddedOnce(t *testing.T) {
 	writes := 0
-	s := storeOf(t, interceptor.Funcs{Update: func(ctx context.Context, c client.WithWatch, o client.Object, options ...client.UpdateOption) error {
-		writes++
-		return c.Update(ctx, o, options...)
-	}})
+	s := storeOf(t,
+		interceptor.Funcs{Update: func(ctx context.Context, c client.WithWatch, o client.Object,
+			options ...client.UpdateOption) error {
+			writes++
+			return c.Update(ctx, o, options...)
+		}})
 	for _, more := range [][]records.Record{{job("a", 1)}, {job("a", 1)}, {job("a", 2), job("b", 1)}} {
 		if err := s.Add(t.Context(), "team", more, plenty); err != nil {
 			t.Fatal(err)
@@ -84,7 +86,9 @@ func TestRecordsAreAddedOnce(t *testing.T) {
 // What somebody else has made of the records costs those, and no more.
 func TestGarbledRecordsAreDropped(t *testing.T) {
 	s := storeOf(t, interceptor.Funcs{}, &corev1.ConfigMap{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "takt-system", Name: "takt-records-team", Labels: map[string]string{v1alpha1.RecordsLabel: "team"}},
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "takt-system", Name: "takt-records-team", Labels: map[string]string{v1alpha1.RecordsLabel: "team"},
+		},
 		BinaryData: map[string][]byte{v1alpha1.RecordsKey: []byte("hello")},
 	})
 	if err := s.Add(t.Context(), "team", []records.Record{job("a", 1)}, plenty); err != nil {
@@ -116,21 +120,24 @@ func TestNamespacesWithoutEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(all.Items) != mostNamespaces || s.kept(t, "humble") == nil || s.kept(t, "newcomer") == nil {
-		t.Errorf("there are records of %d namespaces; of humble %v, of newcomer %v", len(all.Items), s.kept(t, "humble"), s.kept(t, "newcomer"))
+		t.Errorf("there are records of %d namespaces; of humble %v, of newcomer %v", len(all.Items), s.kept(t, "humble"),
+			s.kept(t, "newcomer"))
 	}
 }
 
-// Two may write at once, such as a leader that does not know yet that it is none any more: the second sees what the first
-// has written.
+// Two may write at once, such as a leader that does not know yet that it is none any more: the second sees what the
+// first has written.
 func TestNobodyOverwritesAnother(t *testing.T) {
 	var s *Store
-	s = storeOf(t, interceptor.Funcs{Update: func(ctx context.Context, c client.WithWatch, o client.Object, options ...client.UpdateOption) error {
-		other := &Store{Client: c, Live: c, Namespace: "takt-system", Now: s.Now}
-		if err := other.Add(ctx, "team", []records.Record{job("first", 1)}, plenty); err != nil {
-			return err
-		}
-		return c.Update(ctx, o, options...)
-	}})
+	s = storeOf(t,
+		interceptor.Funcs{Update: func(ctx context.Context, c client.WithWatch, o client.Object,
+			options ...client.UpdateOption) error {
+			other := &Store{Client: c, Live: c, Namespace: "takt-system", Now: s.Now}
+			if err := other.Add(ctx, "team", []records.Record{job("first", 1)}, plenty); err != nil {
+				return err
+			}
+			return c.Update(ctx, o, options...)
+		}})
 	if err := s.Add(t.Context(), "team", []records.Record{job("before", 1)}, plenty); err != nil {
 		t.Fatal(err)
 	}
@@ -144,17 +151,20 @@ func TestNobodyOverwritesAnother(t *testing.T) {
 
 func TestAFailureIsToldAndTriedAgain(t *testing.T) {
 	broken := errors.New("no")
-	s := storeOf(t, interceptor.Funcs{Create: func(ctx context.Context, c client.WithWatch, o client.Object, options ...client.CreateOption) error {
-		if broken != nil {
-			return broken
-		}
-		return c.Create(ctx, o, options...)
-	}})
+	s := storeOf(t,
+		interceptor.Funcs{Create: func(ctx context.Context, c client.WithWatch, o client.Object,
+			options ...client.CreateOption) error {
+			if broken != nil {
+				return broken
+			}
+			return c.Create(ctx, o, options...)
+		}})
 	if err := s.Add(t.Context(), "team", []records.Record{job("a", 1)}, plenty); !errors.Is(err, broken) {
 		t.Errorf("it says %v", err)
 	}
 	broken = nil
-	if err := s.Add(t.Context(), "team", []records.Record{job("a", 1)}, plenty); err != nil || len(s.kept(t, "team")) != 1 {
+	if err := s.Add(t.Context(), "team", []records.Record{job("a", 1)}, plenty); err != nil ||
+		len(s.kept(t, "team")) != 1 {
 		t.Errorf("%v, it keeps %v", err, s.kept(t, "team"))
 	}
 }

@@ -92,7 +92,8 @@ func (r *remover) operator(ctx context.Context) error {
 // running says where an operator runs, as far as can be told: it has pods, or holds the lease.
 func (r *remover) running(ctx context.Context) (string, error) {
 	var pods corev1.PodList
-	if err := r.client.List(ctx, &pods, client.InNamespace(r.Namespace), client.MatchingLabels{nameLabel: r.Name}); err != nil {
+	if err := r.client.List(ctx, &pods, client.InNamespace(r.Namespace),
+		client.MatchingLabels{nameLabel: r.Name}); err != nil {
 		return "", fmt.Errorf("listing the pods of the operator: %w", err)
 	}
 	for _, pod := range pods.Items {

@@ -19,7 +19,8 @@ import (
 )
 
 // ours are the annotations that Takt has written on jobs. What people have written stays.
-var ours = []string{kind.AskAnnotation, kind.ReturnsAnnotation, kind.HeldAnnotation, kind.PinnedAnnotation, wrapping.FaultAnnotation, shorthand.MomentAnnotation, shorthand.TakenAnnotation}
+var ours = []string{kind.AskAnnotation, kind.ReturnsAnnotation, kind.HeldAnnotation, kind.PinnedAnnotation,
+	wrapping.FaultAnnotation, shorthand.MomentAnnotation, shorthand.TakenAnnotation}
 
 // held are the jobs that could not be let go of.
 type held map[string]bool
@@ -83,7 +84,8 @@ func (r *remover) letGo(ctx context.Context, of kind.Kind, object client.Object,
 
 // awaits says that a job was suspended by whoever made it, for Takt to start it.
 func awaits(job kind.Job, records []v1alpha1.ElasticJob) bool {
-	if !job.Suspended || job.Asked.Epoch > 0 || slices.ContainsFunc(job.Objections, func(o kind.Objection) bool { return o.Reason == kind.ManagedElsewhere }) {
+	if !job.Suspended || job.Asked.Epoch > 0 || slices.ContainsFunc(job.Objections,
+		func(o kind.Objection) bool { return o.Reason == kind.ManagedElsewhere }) {
 		return false
 	}
 	return slices.ContainsFunc(records, func(ej v1alpha1.ElasticJob) bool { return isOf(ej, job) })

@@ -33,20 +33,27 @@ func (r *remover) pods(ctx context.Context) error {
 		case pod.DeletionTimestamp != nil, pod.Status.Phase == corev1.PodSucceeded, pod.Status.Phase == corev1.PodFailed:
 		case pod.Spec.NodeName == "" && late: // another would be the same, and no scheduler waits for Takt for long
 		case pod.Spec.NodeName == "":
-			failed = append(failed, r.remove(ctx, pod, "delete pod %s/%s, which has no node, so that it is made anew", pod.Namespace, pod.Name))
+			failed = append(failed, r.remove(ctx, pod, "delete pod %s/%s, which has no node, so that it is made anew",
+				pod.Namespace, pod.Name))
 		case draining:
-			failed = append(failed, r.annotate(ctx, pod, v1alpha1.DrainingAnnotation, nil, "tell pod %s/%s to stay", pod.Namespace, pod.Name))
+			failed = append(failed, r.annotate(ctx, pod, v1alpha1.DrainingAnnotation, nil, "tell pod %s/%s to stay",
+				pod.Namespace, pod.Name))
 		case wrapping.Waits(pod):
-			failed = append(failed, r.annotate(ctx, pod, v1alpha1.LetInAnnotation, pod.Labels[v1alpha1.EpochLabel], "let pod %s/%s train", pod.Namespace, pod.Name))
+			failed = append(failed, r.annotate(ctx, pod, v1alpha1.LetInAnnotation, pod.Labels[v1alpha1.EpochLabel],
+				"let pod %s/%s train", pod.Namespace, pod.Name))
 		}
 	}
 	return errors.Join(failed...)
 }
 
-func (r *remover) annotate(ctx context.Context, pod *corev1.Pod, key string, value any, format string, args ...any) error {
-	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"uid": pod.UID, "annotations": map[string]any{key: value}}})
+func (r *remover) annotate(ctx context.Context, pod *corev1.Pod, key string, value any, format string,
+	args ...any) error {
+	patch, err := json.Marshal(map[string]any{
+		"metadata": map[string]any{"uid": pod.UID, "annotations": map[string]any{key: value}},
+	})
 	if err != nil {
 		return err
 	}
-	return r.do(func() error { return r.client.Patch(ctx, pod, client.RawPatch(types.MergePatchType, patch)) }, format, args...)
+	return r.do(func() error { return r.client.Patch(ctx, pod, client.RawPatch(types.MergePatchType, patch)) },
+		format, args...)
 }

@@ -42,7 +42,8 @@ type Options struct {
 // Scheme knows what is removed.
 func Scheme() (*runtime.Scheme, error) {
 	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, v1alpha1.AddToScheme, known.AddToScheme} {
+	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, v1alpha1.AddToScheme,
+		known.AddToScheme} {
 		if err := add(scheme); err != nil {
 			return nil, fmt.Errorf("building the scheme: %w", err)
 		}
@@ -88,7 +89,8 @@ func Run(ctx context.Context, c client.Client, o Options) error {
 		case o.DryRun:
 			return err
 		case err == nil && r.done == 0:
-			r.say("Nothing waits for Takt any more. Now take away the rest of it: kubectl delete -k, with the folder that it was installed from.")
+			r.say("Nothing waits for Takt any more. Now take away the rest of it: kubectl delete -k, with the folder that it " +
+				"was installed from.")
 			return nil
 		}
 		if late := o.Pause(ctx, between); late != nil {

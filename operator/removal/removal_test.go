@@ -57,13 +57,16 @@ func newWorld(t *testing.T) *world {
 		w.writes++
 		return nil
 	}
-	// A tracker of its own: the usual one also notes who has written which field, and makes a list of all kinds for each write.
+	// A tracker of its own: the usual one also notes who has written which field, and makes a list of all kinds for each
+	// write.
 	tracker := clienttesting.NewObjectTracker(scheme, serializer.NewCodecFactory(scheme).UniversalDecoder())
-	bare := fake.NewClientBuilder().WithScheme(scheme).WithObjectTracker(tracker).WithStatusSubresource(&v1alpha1.ElasticJob{}).Build()
+	bare := fake.NewClientBuilder().WithScheme(
+		scheme).WithObjectTracker(tracker).WithStatusSubresource(&v1alpha1.ElasticJob{}).Build()
 	w.Client = bare
 	w.fill()
 	w.Client = interceptor.NewClient(bare, interceptor.Funcs{
-		Patch: func(ctx context.Context, c client.WithWatch, object client.Object, patch client.Patch, options ...client.PatchOption) error {
+		Patch: func(ctx context.Context, c client.WithWatch, object client.Object, patch client.Patch,
+			options ...client.PatchOption) error {
 			if err := write(); err != nil {
 				return err
 			}
@@ -89,21 +92,26 @@ func (w *world) add(objects ...client.Object) {
 }
 
 func (w *world) fill() {
-	for _, name := range []string{"takt-suspend-until-admitted", "takt-suspend-jobs-until-admitted"} { // as in config/admission
+	// as in config/admission
+	for _, name := range []string{"takt-suspend-until-admitted", "takt-suspend-jobs-until-admitted"} {
 		w.add(&admissionv1.MutatingAdmissionPolicy{ObjectMeta: metav1.ObjectMeta{Name: name}},
 			&admissionv1.MutatingAdmissionPolicyBinding{ObjectMeta: metav1.ObjectMeta{Name: name}})
 	}
 	w.add(
 		&corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "takt-system", Name: "takt-admission"}},
-		&appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "takt-system", Name: "takt-operator"}, Spec: appsv1.DeploymentSpec{Replicas: new(int32(2))}},
+		&appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "takt-system", Name: "takt-operator"},
+			Spec: appsv1.DeploymentSpec{Replicas: new(int32(2))}},
 		&corev1.Pod{
-			ObjectMeta: metav1.ObjectMeta{Namespace: "takt-system", Name: "takt-operator-1", Labels: map[string]string{nameLabel: "takt-operator"}},
-			Status:     corev1.PodStatus{Phase: corev1.PodRunning},
+			ObjectMeta: metav1.ObjectMeta{
+				Namespace: "takt-system", Name: "takt-operator-1", Labels: map[string]string{nameLabel: "takt-operator"},
+			},
+			Status: corev1.PodStatus{Phase: corev1.PodRunning},
 		},
 		&coordinationv1.Lease{
 			ObjectMeta: metav1.ObjectMeta{Namespace: "takt-system", Name: "takt-operator"},
 			Spec: coordinationv1.LeaseSpec{
-				HolderIdentity: new("takt-operator-1"), RenewTime: new(metav1.NewMicroTime(noon)), LeaseDurationSeconds: new(int32(15)),
+				HolderIdentity: new("takt-operator-1"), RenewTime: new(metav1.NewMicroTime(noon)),
+				LeaseDurationSeconds: new(int32(15)),
 			},
 		},
 	)
@@ -111,28 +119,41 @@ func (w *world) fill() {
 	w.job("halfway", resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 2, Suspended: true, At: noon}, 3)
 	w.job("runs", resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: noon}, 0)
 	w.job("waits", resize.Ask{}, 0)
-	w.job("held", resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) { job.Annotations[kind.HeldAnnotation] = "until-admitted" })
+	w.job("held", resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) {
+		job.Annotations[kind.HeldAnnotation] = "until-admitted"
+	})
 	w.job("byhand", resize.Ask{}, 0)
-	w.job("again", resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) { job.Annotations[kind.HeldAnnotation] = "until-admitted" })
-	w.job("kueue", resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) { job.Labels = map[string]string{"kueue.x-k8s.io/queue-name": "q"} })
+	w.job("again", resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) {
+		job.Annotations[kind.HeldAnnotation] = "until-admitted"
+	})
+	w.job("kueue", resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) {
+		job.Labels = map[string]string{"kueue.x-k8s.io/queue-name": "q"}
+	})
 	for _, name := range []string{"stopped", "halfway", "runs", "waits", "held", "byhand", "again", "kueue"} {
 		ej := &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: name}}
 		ej.Spec.JobRef = v1alpha1.JobReference{APIVersion: "kubeflow.org/v1", Kind: "PyTorchJob", Name: name}
 		if name == "byhand" || name == "again" {
-			ej.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionSuspended, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonSuspendedByUser}}
+			ej.Status.Conditions = []metav1.Condition{
+				{Type: v1alpha1.ConditionSuspended, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonSuspendedByUser},
+			}
 		}
 		w.add(ej)
 	}
 	w.job("strange", resize.Ask{}, 0) // nobody has asked Takt to look after it
-	w.add(&v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "runs-3"}, Spec: v1alpha1.ResizeSpec{ElasticJob: "runs", Epoch: 3, From: 2, To: 4}})
-	w.add(w.pod("runs-worker-0", "n", nil), w.pod("runs-worker-1", "n", map[string]string{v1alpha1.DrainingAnnotation: "true"}),
+	w.add(&v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "runs-3"},
+		Spec: v1alpha1.ResizeSpec{ElasticJob: "runs", Epoch: 3, From: 2, To: 4}})
+	w.add(w.pod("runs-worker-0", "n", nil), w.pod("runs-worker-1", "n", map[string]string{
+		v1alpha1.DrainingAnnotation: "true",
+	}),
 		w.pod("runs-worker-2", "", nil), w.pod("runs-worker-3", "n", map[string]string{v1alpha1.AgentAnnotation: "1"}))
 }
 
 func (w *world) pod(name, node string, annotations map[string]string) *corev1.Pod {
 	return &corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: name, Labels: map[string]string{v1alpha1.EpochLabel: "3"}, Annotations: annotations},
-		Spec:       corev1.PodSpec{NodeName: node},
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "team", Name: name, Labels: map[string]string{v1alpha1.EpochLabel: "3"}, Annotations: annotations,
+		},
+		Spec: corev1.PodSpec{NodeName: node},
 	}
 }
 
@@ -141,7 +162,9 @@ func (w *world) job(name string, ask resize.Ask, returnsTo resize.Workers, chang
 	w.t.Helper()
 	job := &kubeflow.PyTorchJob{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: "team", Name: name, UID: types.UID("job-" + name), Annotations: map[string]string{"takt.dev/deadline": "6h", "takt.dev/taken": "{}"},
+			Namespace: "team", Name: name, UID: types.UID("job-" + name), Annotations: map[string]string{
+				"takt.dev/deadline": "6h", "takt.dev/taken": "{}",
+			},
 		},
 		Spec: kubeflow.PyTorchJobSpec{
 			RunPolicy: kubeflow.RunPolicy{Suspend: new(true)},
@@ -178,7 +201,8 @@ func (w *world) remove(dry bool) error {
 			w.now = w.now.Add(d)
 			if deadline := noon.Add(5 * time.Second); w.now.After(deadline) { // the operator's pod goes in its own time
 				var d appsv1.Deployment
-				if w.Get(ctx, types.NamespacedName{Namespace: "takt-system", Name: "takt-operator"}, &d) == nil && *d.Spec.Replicas == 0 {
+				if w.Get(ctx, types.NamespacedName{Namespace: "takt-system", Name: "takt-operator"}, &d) == nil &&
+					*d.Spec.Replicas == 0 {
 					pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "takt-system", Name: "takt-operator-1"}}
 					before := w.deadAfter
 					w.deadAfter, w.writes = -1, w.writes-1
@@ -208,13 +232,16 @@ func (w *world) clean() {
 		}
 		worker := job.Spec.PyTorchReplicaSpecs["Worker"]
 		if *job.Spec.RunPolicy.Suspend != want.suspended || *worker.Replicas != want.workers {
-			w.t.Errorf("%s: suspended %t with %d workers, want %t, %d", name, *job.Spec.RunPolicy.Suspend, *worker.Replicas, want.suspended, want.workers)
+			w.t.Errorf("%s: suspended %t with %d workers, want %t, %d", name, *job.Spec.RunPolicy.Suspend, *worker.Replicas,
+				want.suspended, want.workers)
 		}
 		if len(worker.Template.Labels)+len(worker.Template.Annotations) > 0 || len(job.Annotations) != 1 {
 			w.t.Errorf("%s has kept %v, %v and %v", name, job.Annotations, worker.Template.Labels, worker.Template.Annotations)
 		}
 	}
-	for _, list := range []client.ObjectList{&v1alpha1.ElasticJobList{}, &v1alpha1.ResizeList{}, &admissionv1.MutatingAdmissionPolicyList{}, &admissionv1.MutatingAdmissionPolicyBindingList{}, &corev1.ConfigMapList{}} {
+	for _, list := range []client.ObjectList{&v1alpha1.ElasticJobList{}, &v1alpha1.ResizeList{},
+		&admissionv1.MutatingAdmissionPolicyList{}, &admissionv1.MutatingAdmissionPolicyBindingList{},
+		&corev1.ConfigMapList{}} {
 		if w.count(list) > 0 {
 			w.t.Errorf("some are left: %T", list)
 		}
@@ -224,7 +251,8 @@ func (w *world) clean() {
 		w.t.Errorf("%d pods (%v), want 3", len(pods.Items), err)
 	}
 	for _, pod := range pods.Items {
-		if pod.Annotations[v1alpha1.DrainingAnnotation] != "" || pod.Annotations[v1alpha1.AgentAnnotation] != "" && pod.Annotations[v1alpha1.LetInAnnotation] != "3" {
+		if pod.Annotations[v1alpha1.DrainingAnnotation] != "" ||
+			pod.Annotations[v1alpha1.AgentAnnotation] != "" && pod.Annotations[v1alpha1.LetInAnnotation] != "3" {
 			w.t.Errorf("%s waits: %v", pod.Name, pod.Annotations)
 		}
 	}
@@ -259,7 +287,9 @@ func TestNothingWaitsForTaktOnceItIsRemoved(t *testing.T) {
 	if w.now.Before(noon.Add(15 * time.Second)) {
 		t.Error("it did not wait for the lease to end")
 	}
-	for _, want := range []string{"remove MutatingAdmissionPolicyBinding takt-", "remove ConfigMap takt-system/takt-admission\n", "resume PyTorchJob team/halfway", "remove ElasticJob team/runs", "delete pod team/runs-worker-2", "Nothing waits for Takt any more"} {
+	for _, want := range []string{"remove MutatingAdmissionPolicyBinding takt-",
+		"remove ConfigMap takt-system/takt-admission\n", "resume PyTorchJob team/halfway", "remove ElasticJob team/runs",
+		"delete pod team/runs-worker-2", "Nothing waits for Takt any more"} {
 		if !strings.Contains(w.said.String(), want) {
 			t.Errorf("it does not say %q: %s", want, &w.said)
 		}
@@ -325,7 +355,8 @@ func TestADryRunWritesNothing(t *testing.T) {
 	if err := w.remove(true); err != nil || w.writes != 0 || w.waited != 0 {
 		t.Errorf("%d writes, %d times waited, %v", w.writes, w.waited, err)
 	}
-	for _, want := range []string{"Would: resume PyTorchJob team/stopped", "Would: wait until no operator runs (pod takt-system/takt-operator-1)", "Would: remove ElasticJob team/byhand"} {
+	for _, want := range []string{"Would: resume PyTorchJob team/stopped",
+		"Would: wait until no operator runs (pod takt-system/takt-operator-1)", "Would: remove ElasticJob team/byhand"} {
 		if !strings.Contains(w.said.String(), want) {
 			t.Errorf("it does not say %q: %s", want, &w.said)
 		}
@@ -339,12 +370,16 @@ func TestADryRunWritesNothing(t *testing.T) {
 
 func TestWhatDoesNotEndInTimeIsToldInASentence(t *testing.T) {
 	for why, want := range map[error]string{
-		context.DeadlineExceeded: "an operator still runs after 10m (pod takt-system/takt-operator-1): stop it, and call this again",
-		context.Canceled:         "an operator still runs (pod takt-system/takt-operator-1): stop it, and call this again: context canceled",
+		context.DeadlineExceeded: "an operator still runs after 10m (pod takt-system/takt-operator-1): stop it, and call " +
+			"this again",
+		context.Canceled: "an operator still runs (pod takt-system/takt-operator-1): stop it, and call this " +
+			"again: context canceled",
 	} {
 		w := newWorld(t)
 		err := Run(t.Context(), w.Client, Options{
-			Namespace: "takt-system", Name: "takt-operator", Within: 10 * time.Minute, Say: &w.said, Now: func() time.Time { return w.now },
+			Namespace: "takt-system", Name: "takt-operator", Within: 10 * time.Minute, Say: &w.said, Now: func() time.Time {
+				return w.now
+			},
 			Pause: func(context.Context, time.Duration) error { return why },
 		})
 		if err == nil || err.Error() != want {
@@ -359,7 +394,8 @@ func TestWhatDoesNotEndInTimeIsToldInASentence(t *testing.T) {
 func TestAnOperatorThatRunsElsewhereIsNamed(t *testing.T) {
 	w := newWorld(t)
 	var lease coordinationv1.Lease
-	if err := w.Get(t.Context(), types.NamespacedName{Namespace: "takt-system", Name: "takt-operator"}, &lease); err != nil {
+	if err := w.Get(t.Context(), types.NamespacedName{Namespace: "takt-system", Name: "takt-operator"},
+		&lease); err != nil {
 		t.Fatal(err)
 	}
 	// One that somebody runs for himself has it in another namespace.

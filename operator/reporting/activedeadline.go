@@ -10,7 +10,8 @@ import (
 	"github.com/takt-dev/takt/operator/wording"
 )
 
-// endsFirst says of a job that its controller may end it before it is done, and before its deadline: of that no plan knows.
+// endsFirst says of a job that its controller may end it before it is done, and before its deadline: of that no plan
+// knows.
 func endsFirst(s *view.Subject, st *v1alpha1.ElasticJobStatus, now time.Time) string {
 	due, dated := s.Deadline()
 	if s.Job.Lasts <= 0 || !dated || s.Job.State != resize.JobGoesOn {
@@ -24,6 +25,7 @@ func endsFirst(s *view.Subject, st *v1alpha1.ElasticJobStatus, now time.Time) st
 	if latest, err := st.Prediction.Latest.Time(); !ends.Before(due) || err == nil && latest.Before(ends) {
 		return ""
 	}
-	return fmt.Sprintf("The job is ended %s after it has begun or gone on, whether it is done or not, and so before its deadline: "+
+	return fmt.Sprintf("The job is ended %s after it has begun or gone on, whether it is done or not, and so before "+
+		"its deadline: "+
 		"raise spec.runPolicy.activeDeadlineSeconds, or remove it.", wording.Span(s.Job.Lasts))
 }

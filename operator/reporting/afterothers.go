@@ -8,8 +8,8 @@ import (
 	"github.com/takt-dev/takt/operator/wording"
 )
 
-// afterOthers says of a job that was to start after others what the plan does not know: that it runs already, or what is
-// special about one that it waits for.
+// afterOthers says of a job that was to start after others what the plan does not know: that it runs already, or what
+// is special about one that it waits for.
 func afterOthers(s *view.Subject) string {
 	if len(s.After) == 0 || s.Blocked() != nil {
 		return ""

@@ -19,7 +19,9 @@ func TestWhyAJobIsRunWithoutTheAgent(t *testing.T) {
 		t.Fatal(err)
 	}
 	command := func(words ...string) *corev1.PodTemplateSpec {
-		return &corev1.PodTemplateSpec{Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "pytorch", Command: words}}}}
+		return &corev1.PodTemplateSpec{
+			Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "pytorch", Command: words}}},
+		}
 	}
 	for name, test := range map[string]struct {
 		says   *bool
@@ -28,19 +30,25 @@ func TestWhyAJobIsRunWithoutTheAgent(t *testing.T) {
 		worker *corev1.PodTemplateSpec
 		want   string // of the sentence
 	}{
-		"nobody has one":              {nil, "", "", command(), ""},
-		"it could not come":           {nil, image, fault, command("python"), "could not be installed (ErrImagePull: denied). Have its namespace able to pull registry/takt-agent:1"},
+		"nobody has one": {nil, "", "", command(), ""},
+		"it could not come": {nil, image, fault, command("python"),
+			"could not be installed (ErrImagePull: denied). Have its namespace able to pull registry/takt-agent:1"},
 		"another could not come":      {nil, "registry/takt-agent:2", fault, command("python"), ""},
 		"it could not, nor should it": {new(false), image, fault, command("python"), ""},
 		"no command, and no wish":     {nil, image, "", command(), ""},
-		"no command":                  {new(true), image, "", command(), "It asks for the agent, which cannot be put in. Container pytorch has no command"},
-		"no image":                    {new(true), "", "", command("python"), "name no image"},
-		"all is well":                 {new(true), image, "", command("python"), ""},
+		"no command": {
+			new(true), image, "", command(), "It asks for the agent, which cannot be put in. Container pytorch has no command",
+		},
+		"no image":    {new(true), "", "", command("python"), "name no image"},
+		"all is well": {new(true), image, "", command("python"), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &view.Subject{
 				ElasticJob: &v1alpha1.ElasticJob{Spec: v1alpha1.ElasticJobSpec{Agent: test.says}},
-				Job:        kind.Job{Kind: "PyTorchJob", UID: "u-1", Worker: test.worker, AgentObstacle: wrapping.Obstacle(test.worker, "pytorch"), Annotations: map[string]string{wrapping.FaultAnnotation: test.fault}},
+				Job: kind.Job{Kind: "PyTorchJob", UID: "u-1", Worker: test.worker,
+					AgentObstacle: wrapping.Obstacle(test.worker, "pytorch"), Annotations: map[string]string{
+						wrapping.FaultAnnotation: test.fault,
+					}},
 			}
 			got := withoutAgent(s, wrapping.Default{Image: test.image, ByDefault: true})
 			if (got == "") != (test.want == "") || !strings.Contains(got, test.want) {

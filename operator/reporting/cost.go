@@ -13,8 +13,8 @@ import (
 	"github.com/takt-dev/takt/price"
 )
 
-// costIn says what the GPUs of a job have cost and will have. Where the price of one is not known, nothing is said: a cost
-// that leaves out some is worse than none.
+// costIn says what the GPUs of a job have cost and will have. Where the price of one is not known, nothing is said: a
+// cost that leaves out some is worse than none.
 func (r *Reporter) costIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, now time.Time) {
 	prices := r.Settings.Prices()
 	if len(prices) == 0 || s.Known == nil || s.Job.Worker == nil {
@@ -49,7 +49,8 @@ func (r *Reporter) costIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, now ti
 	}
 }
 
-// stillToCome is what is still to be paid for a job whose workers have a GPU each, as it is planned; false if nobody can tell.
+// stillToCome is what is still to be paid for a job whose workers have a GPU each, as it is planned; false if nobody
+// can tell.
 func stillToCome(d *elastic.Outcome, now elastic.Seconds, prices price.PerHour) (cost float64, known bool) {
 	perHour, priced := prices.Of(view.GPUName(d.Pool))
 	if !priced || d.Expected == nil {

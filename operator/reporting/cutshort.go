@@ -26,7 +26,9 @@ func cutShortAt(s *view.Subject, partsPerMillion int32) string {
 	if s.ElasticJob.Spec.Profile != "" {
 		next = "Other jobs of its profile are resized by a restart from now on."
 	}
-	return wording.Sentences(fmt.Sprintf("The job has ended%s while Takt made it smaller: a worker that was told to leave has exited with 0, "+
-		"which counts as the success of the whole job. Submit it again, with a training that exits with another code when it is "+
+	return wording.Sentences(fmt.Sprintf("The job has ended%s while Takt made it smaller: a worker that was told to "+
+		"leave has exited with 0, "+
+		"which counts as the success of the whole job. Submit it again, with a training that exits with another code "+
+		"when it is "+
 		"told to stop before its work is done.", at), next)
 }

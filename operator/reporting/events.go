@@ -28,7 +28,8 @@ func (r *Reporter) tell(s *view.Subject, old, status *v1alpha1.ElasticJobStatus)
 	if SaidCutShort(status) && !SaidCutShort(old) {
 		r.Metrics.Cut(s.ElasticJob.Spec.Queue)
 	}
-	if old.Verdict != status.Verdict && (status.Verdict == v1alpha1.VerdictMet || status.Verdict == v1alpha1.VerdictMissed) {
+	if old.Verdict != status.Verdict && (status.Verdict == v1alpha1.VerdictMet ||
+		status.Verdict == v1alpha1.VerdictMissed) {
 		if old.Verdict != v1alpha1.VerdictMissed {
 			r.Metrics.Judged(s.ElasticJob.Spec.Queue, status.Verdict)
 		}

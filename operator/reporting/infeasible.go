@@ -25,7 +25,8 @@ func (r *Reporter) moreWorkers(s *view.Subject, now, deadline time.Time) string 
 }
 
 // wouldDo looks at sizes beyond the greatest of a job, as far as a prediction is worth anything.
-func wouldDo(run *learn.Run, greatest predictor.Shape, sizes []resize.Workers, perNode int, most resize.Workers, now, deadline time.Time) string {
+func wouldDo(run *learn.Run, greatest predictor.Shape, sizes []resize.Workers, perNode int, most resize.Workers, now,
+	deadline time.Time) string {
 	var beyond []predictor.Shape
 	for _, workers := range sizes {
 		shape := view.Packed(int(workers), perNode, greatest.GPU)
@@ -37,8 +38,10 @@ func wouldDo(run *learn.Run, greatest predictor.Shape, sizes []resize.Workers, p
 	case enough == 0:
 		return ""
 	case enough > int(most):
-		return fmt.Sprintf("With %s it would be in time: it may have %d at most.", elastic.Count(elastic.Workers(enough)), most)
+		return fmt.Sprintf("With %s it would be in time: it may have %d at most.",
+			elastic.Count(elastic.Workers(enough)), most)
 	default:
-		return fmt.Sprintf("With %s it would be in time: it may have as many, but the nodes have no room for them.", elastic.Count(elastic.Workers(enough)))
+		return fmt.Sprintf("With %s it would be in time: it may have as many, but the nodes have no room for them.",
+			elastic.Count(elastic.Workers(enough)))
 	}
 }

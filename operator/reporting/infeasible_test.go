@@ -26,7 +26,8 @@ func TestWhatWouldMeetAnInfeasibleDeadline(t *testing.T) {
 		for range 10 {
 			now += 10
 			done += 10 * speed
-			run.Sample(progress.Sample{Source: v1alpha1.ProgressAgent, At: at(now), Done: done, Total: 10000, Unit: "steps"}, shape(workers+1, 1))
+			run.Sample(progress.Sample{Source: v1alpha1.ProgressAgent, At: at(now), Done: done, Total: 10000, Unit: "steps"},
+				shape(workers+1, 1))
 		}
 	}
 	every := (&view.Subject{ElasticJob: &v1alpha1.ElasticJob{}}).Beyond(2, 8)
@@ -37,9 +38,10 @@ func TestWhatWouldMeetAnInfeasibleDeadline(t *testing.T) {
 		deadline int
 		want     string
 	}{
-		"more than it may have":      {run, every, 2, now + 4500, "workers it would be in time: it may have 2 at most."},
-		"more than there is":         {run, every, 8, now + 4500, "but the nodes have no room for them."},
-		"a size that it may have":    {run, []resize.Workers{4}, 8, now + 4500, "With 4 workers it would be in time: it may have as many, but the nodes have no room for them."},
+		"more than it may have": {run, every, 2, now + 4500, "workers it would be in time: it may have 2 at most."},
+		"more than there is":    {run, every, 8, now + 4500, "but the nodes have no room for them."},
+		"a size that it may have": {run, []resize.Workers{4}, 8, now + 4500,
+			"With 4 workers it would be in time: it may have as many, but the nodes have no room for them."},
 		"more than can be told":      {run, every, 2, now + 100, ""},
 		"nothing is known of it":     {learn.NewRun("bert-1"), every, 2, now + 4500, ""},
 		"nobody can tell of another": {run, nil, 2, now + 4500, ""},

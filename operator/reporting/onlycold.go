@@ -16,7 +16,8 @@ func OnlyCold(s *view.Subject) string {
 	}
 	least, most := s.Sizes()
 	if s.Size() > 0 && s.Mode() != s.Job.Mode {
-		return fmt.Sprintf("Its first change of size restarts it, from its last checkpoint; later ones do not. Its workers were started to be %d to %d.",
+		return fmt.Sprintf("Its first change of size restarts it, from its last checkpoint; later ones do not. Its "+
+			"workers were started to be %d to %d.",
 			s.Job.Floor, s.Job.Ceiling)
 	}
 	if s.Size() == 0 || least == most || len(s.Job.OnlyCold) == 0 {
@@ -27,7 +28,8 @@ func OnlyCold(s *view.Subject) string {
 		case !o.Mendable:
 			return wording.Sentences("Its size changes with a restart only, from its last checkpoint.", o.Message)
 		case i == 0:
-			return wording.Sentences("Its first change of size restarts it, from its last checkpoint; later ones do not.", o.Message)
+			return wording.Sentences("Its first change of size restarts it, from its last checkpoint; later "+
+				"ones do not.", o.Message)
 		}
 	}
 	return ""

@@ -40,7 +40,8 @@ func inWait(s *view.Subject, d *elastic.Outcome, now time.Time) string {
 		return fmt.Sprintf("None of its pods runs: see kubectl -n %s describe pod %s.", there.Namespace, there.Name)
 	}
 	if waited := now.Sub(waits.CreationTimestamp.Time); waited >= startsWithin {
-		return fmt.Sprintf("Its pods do not run yet, after %s: kubectl -n %s describe pod %s says why.", wording.Span(waited), waits.Namespace, waits.Name)
+		return fmt.Sprintf("Its pods do not run yet, after %s: kubectl -n %s describe pod %s says why.", wording.Span(waited),
+			waits.Namespace, waits.Name)
 	}
 	return "Its pods do not run yet."
 }

@@ -59,14 +59,16 @@ func (r *Reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}
 	status, again := r.StatusOf(s, refused)
-	wait, due := whenToWrite(&s.ElasticJob.Status, &status, r.Now(), s.Known.Written(), r.Settings.Status.Every.Duration, r.stands(s))
+	wait, due := whenToWrite(&s.ElasticJob.Status, &status, r.Now(), s.Known.Written(), r.Settings.Status.Every.Duration,
+		r.stands(s))
 	if !due {
 		if wait > 0 && (again == 0 || wait < again) {
 			again = wait
 		}
 		return reconcile.Result{RequeueAfter: again}, nil
 	}
-	if wait := r.Statuses.Spend(request.NamespacedName, pacing.Pace{Most: mostSaid, Every: r.Settings.Status.Every.Duration}, r.Now()); wait > 0 {
+	if wait := r.Statuses.Spend(request.NamespacedName,
+		pacing.Pace{Most: mostSaid, Every: r.Settings.Status.Every.Duration}, r.Now()); wait > 0 {
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}
 	if s.Known != nil && s.Taken == nil {
@@ -91,8 +93,8 @@ func (r *Reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 	return reconcile.Result{RequeueAfter: again}, nil
 }
 
-// stands says that a job tells nothing new, or cannot be read, so that all that moves is when it is expected to end. What
-// is believed of a job that tells nothing goes by the time.
+// stands says that a job tells nothing new, or cannot be read, so that all that moves is when it is expected to end.
+// What is believed of a job that tells nothing goes by the time.
 func (r *Reporter) stands(s *view.Subject) bool {
 	if s.Known == nil || s.Active() != nil {
 		return false
@@ -109,7 +111,8 @@ func (r *Reporter) stands(s *view.Subject) bool {
 func (r *Reporter) undecided(s *view.Subject, refused *view.Refusal) time.Duration {
 	now := r.Now()
 	at, dated := s.Deadline()
-	if s.ElasticJob.Status.Verdict != "" || refused != nil || s.Object == nil || s.Job.State != resize.JobGoesOn || s.SuspendedByUser() ||
+	if s.ElasticJob.Status.Verdict != "" || refused != nil || s.Object == nil || s.Job.State != resize.JobGoesOn ||
+		s.SuspendedByUser() ||
 		s.Known.Decided() != nil || s.Known.HinderedBy().Message != "" || dated && !now.Before(at) {
 		return 0
 	}
@@ -129,7 +132,8 @@ func (r *Reporter) adopt(ctx context.Context, s *view.Subject) error {
 	adopted := s.ElasticJob.DeepCopy()
 	adopted.OwnerReferences = append(adopted.OwnerReferences, writing.OwnedByJob(s.Kind, s.Job))
 	if err := r.Client.Patch(ctx, adopted, writing.Onto(s.ElasticJob)); err != nil {
-		return fmt.Errorf("making %s the owner of ElasticJob %s: %w", s.ElasticJob.Spec.JobRef.String(), s.ElasticJob.Name, err)
+		return fmt.Errorf("making %s the owner of ElasticJob %s: %w", s.ElasticJob.Spec.JobRef.String(),
+			s.ElasticJob.Name, err)
 	}
 	s.ElasticJob = adopted
 	return nil

@@ -94,7 +94,8 @@ func (r *Reporter) sizeIn(st *v1alpha1.ElasticJobStatus, s *view.Subject) {
 	}
 	running := int32(len(s.Running()))
 	st.Workers = v1alpha1.WorkerStatus{Running: running, Desired: int32(s.Size()), Min: int32(least), Max: int32(most)}
-	if d := s.Known.LastPlanned(); d != nil && s.Job.State == resize.JobGoesOn && (d.Workers == 0 || d.Workers >= elastic.Workers(least) && d.Workers <= elastic.Workers(most)) {
+	if d := s.Known.LastPlanned(); d != nil && s.Job.State == resize.JobGoesOn &&
+		(d.Workers == 0 || d.Workers >= elastic.Workers(least) && d.Workers <= elastic.Workers(most)) {
 		st.Workers.Desired = int32(d.Workers) // else it was decided before it was to be of these sizes
 	}
 	if s.Job.State != resize.JobGoesOn {
@@ -183,10 +184,13 @@ func (r *Reporter) judge(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused
 		st.Verdict, st.Message = v1alpha1.VerdictBestEffort, "The job has finished."
 		// An end is told in whole seconds: within the same one, what was said before it stays true.
 		sameSecond := at.Sub(s.Job.EndedAt).Abs() < time.Second
-		if end := s.Job.EndedAt; dated && !end.After(at) && (!sameSecond || s.ElasticJob.Status.Verdict != v1alpha1.VerdictMissed) {
-			st.Verdict, st.Message = v1alpha1.VerdictMet, fmt.Sprintf("It finished %s before its deadline.", wording.Away(at.Sub(end)))
+		if end := s.Job.EndedAt; dated && !end.After(at) &&
+			(!sameSecond || s.ElasticJob.Status.Verdict != v1alpha1.VerdictMissed) {
+			st.Verdict, st.Message = v1alpha1.VerdictMet,
+				fmt.Sprintf("It finished %s before its deadline.", wording.Away(at.Sub(end)))
 		} else if dated {
-			st.Verdict, st.Message = v1alpha1.VerdictMissed, fmt.Sprintf("It finished %s after its deadline.", wording.Away(end.Sub(at)))
+			st.Verdict, st.Message = v1alpha1.VerdictMissed,
+				fmt.Sprintf("It finished %s after its deadline.", wording.Away(end.Sub(at)))
 		}
 		return
 	case s.Job.State == resize.JobFailed && s.Object != nil:
@@ -255,7 +259,8 @@ func (r *Reporter) judge(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused
 	case st.Verdict == v1alpha1.VerdictOnTrack && view.Health.Doubtful() && d.Believed == "" && s.Active() == nil:
 		// The estimate goes by readings that may not be true any more. The promise stands all the same.
 		st.Verdict = v1alpha1.VerdictAtRisk
-		st.Message = wording.Sentences(view.Sentence, "So nobody can tell whether it is still in time.", hinders, s.Known.Idleness())
+		st.Message = wording.Sentences(view.Sentence, "So nobody can tell whether it is still in time.", hinders,
+			s.Known.Idleness())
 	default:
 		st.Message = wording.Sentences(st.Message, view.Sentence, hinders, s.Known.Idleness())
 	}
@@ -283,7 +288,8 @@ func (r *Reporter) afterwards(s *view.Subject, refused *view.Refusal) string {
 		return resumeIt
 	}
 	if d := s.Known.Decided(); d != nil && d.Expected != nil {
-		return fmt.Sprintf("It goes on as best-effort, and is expected to end at %s.", coretime.Time(*d.Expected).UTC().Format(time.RFC3339))
+		return fmt.Sprintf("It goes on as best-effort, and is expected to end at %s.",
+			coretime.Time(*d.Expected).UTC().Format(time.RFC3339))
 	}
 	return "It goes on as best-effort."
 }
@@ -317,7 +323,8 @@ func conditions(s *view.Subject, refused *view.Refusal, st *v1alpha1.ElasticJobS
 	list := []metav1.Condition{
 		admitted(s, refused),
 		is(v1alpha1.ConditionRunning, st.Workers.Running > 0, "WorkersRun", "NoWorkers", run(st.Workers.Running)),
-		is(v1alpha1.ConditionOnTrack, st.Verdict == v1alpha1.VerdictOnTrack || st.Verdict == v1alpha1.VerdictMet, string(st.Verdict), string(st.Verdict), st.Message),
+		is(v1alpha1.ConditionOnTrack, st.Verdict == v1alpha1.VerdictOnTrack || st.Verdict == v1alpha1.VerdictMet,
+			string(st.Verdict), string(st.Verdict), st.Message),
 	}
 	resizing := is(v1alpha1.ConditionResizing, active != nil, "ResizeUnderWay", "SizeKept", "")
 	if h := hinders(s); active == nil && h.Reason != "" {
@@ -348,7 +355,8 @@ func conditions(s *view.Subject, refused *view.Refusal, st *v1alpha1.ElasticJobS
 	list = append(list, suspended)
 	if s.Object != nil {
 		list = append(list,
-			is(v1alpha1.ConditionSucceeded, s.Job.State == resize.JobFinished && !s.CutShort(), "JobFinished", how(s.Job.State), ""),
+			is(v1alpha1.ConditionSucceeded, s.Job.State == resize.JobFinished && !s.CutShort(), "JobFinished",
+				how(s.Job.State), ""),
 			is(v1alpha1.ConditionFailed, s.Job.State == resize.JobFailed, "JobFailed", how(s.Job.State), ""))
 		switch ended := list[len(list)-2:]; s.State() { //nolint:exhaustive // the others have not ended
 		case resize.JobCutShort:
@@ -411,10 +419,12 @@ func admitted(s *view.Subject, refused *view.Refusal) metav1.Condition {
 	case d == nil && (h.Reason == memory.ReasonQuota || h.Reason == memory.ReasonNoNode):
 		c.Status, c.Reason, c.Message = metav1.ConditionFalse, h.Reason, h.Message
 	case d == nil && (c.Reason == "" || c.Status == metav1.ConditionFalse && !view.OfPlan(c.Reason)):
-		c.Status, c.Reason, c.Message = metav1.ConditionUnknown, "NotPlannedYet", "No plan has been made since the job was seen."
+		c.Status, c.Reason, c.Message = metav1.ConditionUnknown, "NotPlannedYet",
+			"No plan has been made since the job was seen."
 	case d == nil:
 	case d.Promised && d.Verdict == elastic.Infeasible:
-		c.Status, c.Reason, c.Message = metav1.ConditionTrue, view.ReasonPromised, "The deadline was promised, and that cannot be kept."
+		c.Status, c.Reason, c.Message = metav1.ConditionTrue, view.ReasonPromised,
+			"The deadline was promised, and that cannot be kept."
 	case d.Promised:
 		c.Status, c.Reason, c.Message = metav1.ConditionTrue, view.ReasonPromised, "The deadline is promised."
 	case view.OfPlan(string(d.Reason)):

@@ -38,7 +38,8 @@ func (r *Reporter) steady(st *v1alpha1.ElasticJobStatus, s *view.Subject, now, d
 		return 0 // and it goes on
 	}
 	holds := min(max(leastHolds, time.Duration(worseHoldsPart*float64(due.Sub(now)))), mostHolds)
-	if latest, err := st.Prediction.Latest.Time(); err == nil && st.Verdict == v1alpha1.VerdictOnTrack && due.Sub(latest) > holds {
+	if latest, err := st.Prediction.Latest.Time(); err == nil && st.Verdict == v1alpha1.VerdictOnTrack &&
+		due.Sub(latest) > holds {
 		return 0
 	}
 	wait := s.Known.WorseSince().Add(holds).Sub(now)

@@ -21,14 +21,16 @@ const (
 
 // whenToWrite says whether a status is to be written: at once where something has happened, and every so
 // often at most where only figures have moved on. Where it will be worth it later, it says when to look
-// again. A job of which nothing new is heard is not written about; nor is one that stands still for ending later with every
-// minute, until that changes its verdict.
-func whenToWrite(old, status *v1alpha1.ElasticJobStatus, now, written time.Time, every time.Duration, stands bool) (time.Duration, bool) {
+// again. A job of which nothing new is heard is not written about; nor is one that stands still for ending later with
+// every minute, until that changes its verdict.
+func whenToWrite(old, status *v1alpha1.ElasticJobStatus, now, written time.Time, every time.Duration,
+	stands bool) (time.Duration, bool) {
 	if !equality.Semantic.DeepEqual(happened(old), happened(status)) {
 		return 0, true
 	}
 	same := wording.WithoutFigures(old.Message) == wording.WithoutFigures(status.Message)
-	if figures(old.Progress) == figures(status.Progress) && (stands || !moved(old.Prediction, status.Prediction, now)) && same &&
+	if figures(old.Progress) == figures(status.Progress) &&
+		(stands || !moved(old.Prediction, status.Prediction, now)) && same &&
 		!costMoved(old.Cost, status.Cost) {
 		return 0, false
 	}

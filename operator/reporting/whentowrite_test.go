@@ -32,7 +32,8 @@ func TestSentencesFitIntoAStatus(t *testing.T) {
 			}
 		})
 	}
-	if got := wording.Sentences(long); len(got) > wording.LongestMessage || !utf8.ValidString(got) || !strings.HasSuffix(got, "ä…") {
+	if got := wording.Sentences(long); len(got) > wording.LongestMessage || !utf8.ValidString(got) ||
+		!strings.HasSuffix(got, "ä…") {
 		t.Errorf("%d bytes that end with %q", len(got), got[len(got)-9:])
 	}
 }
@@ -74,21 +75,41 @@ func TestWhenAStatusIsWorthAWrite(t *testing.T) {
 		wait    time.Duration
 		due     bool
 	}{
-		"nothing":                     {func(*v1alpha1.ElasticJobStatus) {}, time.Hour, 0, false},
-		"only read once more":         {func(s *v1alpha1.ElasticJobStatus) { s.Progress.ObservedAt = v1alpha1.NewTime(present.Add(time.Minute)) }, time.Hour, 0, false},
-		"a verdict":                   {func(s *v1alpha1.ElasticJobStatus) { s.Verdict = v1alpha1.VerdictAtRisk }, 0, 0, true},
-		"a figure in words":           {func(s *v1alpha1.ElasticJobStatus) { s.Message = "It will be met with 39m to spare." }, time.Hour, 0, false},
-		"other words":                 {func(s *v1alpha1.ElasticJobStatus) { s.Message = "It will be met." }, time.Hour, 0, true},
-		"progress, just written":      {func(s *v1alpha1.ElasticJobStatus) { s.Progress.PartsPerMillion++ }, 5 * time.Second, 10 * time.Second, false},
-		"progress, a while ago":       {func(s *v1alpha1.ElasticJobStatus) { s.Progress.PartsPerMillion++ }, 15 * time.Second, 0, true},
-		"an end that hardly moves":    {func(s *v1alpha1.ElasticJobStatus) { s.Prediction.ETA = v1alpha1.NewTime(present.Add(61 * time.Minute)) }, time.Hour, 0, false},
-		"an end that moves":           {func(s *v1alpha1.ElasticJobStatus) { s.Prediction.ETA = v1alpha1.NewTime(present.Add(90 * time.Minute)) }, time.Hour, 0, true},
+		"nothing": {func(*v1alpha1.ElasticJobStatus) {}, time.Hour, 0, false},
+		"only read once more": {func(s *v1alpha1.ElasticJobStatus) {
+			s.Progress.ObservedAt = v1alpha1.NewTime(
+				present.Add(time.Minute))
+		}, time.Hour, 0, false},
+		"a verdict": {
+			func(s *v1alpha1.ElasticJobStatus) { s.Verdict = v1alpha1.VerdictAtRisk }, 0, 0, true,
+		},
+		"a figure in words": {
+			func(s *v1alpha1.ElasticJobStatus) { s.Message = "It will be met with 39m to spare." }, time.Hour, 0, false,
+		},
+		"other words": {
+			func(s *v1alpha1.ElasticJobStatus) { s.Message = "It will be met." }, time.Hour, 0, true,
+		},
+		"progress, just written": {
+			func(s *v1alpha1.ElasticJobStatus) { s.Progress.PartsPerMillion++ }, 5 * time.Second, 10 * time.Second, false,
+		},
+		"progress, a while ago": {
+			func(s *v1alpha1.ElasticJobStatus) { s.Progress.PartsPerMillion++ }, 15 * time.Second, 0, true,
+		},
+		"an end that hardly moves": {func(s *v1alpha1.ElasticJobStatus) {
+			s.Prediction.ETA = v1alpha1.NewTime(
+				present.Add(61 * time.Minute))
+		}, time.Hour, 0, false},
+		"an end that moves": {func(s *v1alpha1.ElasticJobStatus) {
+			s.Prediction.ETA = v1alpha1.NewTime(
+				present.Add(90 * time.Minute))
+		}, time.Hour, 0, true},
 		"an end that nobody can tell": {func(s *v1alpha1.ElasticJobStatus) { s.Prediction.ETA = "" }, time.Hour, 0, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			status := *old.DeepCopy()
 			test.change(&status)
-			if wait, due := whenToWrite(&old, &status, present, present.Add(-test.written), 15*time.Second, false); wait != test.wait || due != test.due {
+			if wait, due := whenToWrite(&old, &status, present, present.Add(-test.written), 15*time.Second,
+				false); wait != test.wait || due != test.due {
 				t.Errorf("wait %v, due %v; want %v, %v", wait, due, test.wait, test.due)
 			}
 		})
@@ -97,7 +118,8 @@ func TestWhenAStatusIsWorthAWrite(t *testing.T) {
 	resizing.Conditions[0].Status = metav1.ConditionTrue
 	onward := *resizing.DeepCopy()
 	onward.Progress.PartsPerMillion++
-	if wait, due := whenToWrite(&resizing, &onward, present, present.Add(-15*time.Second), 15*time.Second, false); due || wait != 225*time.Second {
+	if wait, due := whenToWrite(&resizing, &onward, present, present.Add(-15*time.Second), 15*time.Second, false); due ||
+		wait != 225*time.Second {
 		t.Errorf("while it is resized: wait %v, due %v", wait, due)
 	}
 	onward.Message = "Its progress cannot be read."
@@ -114,7 +136,8 @@ func TestAJobThatStandsStillIsNotWrittenAboutForItsEnd(t *testing.T) {
 		}
 	}
 	for stands, want := range map[bool]bool{true: false, false: true} {
-		if _, due := whenToWrite(at(time.Hour), at(2*time.Hour), present, present.Add(-time.Hour), 15*time.Second, stands); due != want {
+		if _, due := whenToWrite(at(time.Hour), at(2*time.Hour), present, present.Add(-time.Hour), 15*time.Second,
+			stands); due != want {
 			t.Errorf("it stands still: %t, and a later end is worth a write: %t", stands, due)
 		}
 	}
@@ -125,22 +148,29 @@ func TestAJobThatStandsStillIsNotWrittenAboutForItsEnd(t *testing.T) {
 	}
 }
 
-// What is written on a job often changes by a figure alone, as where one time without a zone takes the place of another.
+// What is written on a job often changes by a figure alone, as where one time without a zone takes the place of
+// another.
 func TestOtherFiguresOnTheJobAreWrittenAtOnce(t *testing.T) {
 	said := func(note string) *v1alpha1.ElasticJobStatus {
-		return &v1alpha1.ElasticJobStatus{Verdict: v1alpha1.VerdictOnTrack, Message: "It will be met with 40m to spare. " + OnTheJob + note}
+		return &v1alpha1.ElasticJobStatus{
+			Verdict: v1alpha1.VerdictOnTrack, Message: "It will be met with 40m to spare. " + OnTheJob + note,
+		}
 	}
 	for name, notes := range map[string][2]string{
-		"misspelt":  {`takt.dev/deadline is "2026-11-25 18:00": a time needs a zone.`, `takt.dev/deadline is "18:00": a time needs a zone.`},
-		"overruled": {"takt.dev/workers (8) is overruled by spec.workers.max.", "takt.dev/workers (7) is overruled by spec.workers.max."},
+		"misspelt": {`takt.dev/deadline is "2026-11-25 18:00": a time needs a zone.`, `takt.dev/deadline is "18:00": a time needs a zone.`},
+		"overruled": {
+			"takt.dev/workers (8) is overruled by spec.workers.max.", "takt.dev/workers (7) is overruled by spec.workers.max.",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, stands := range []bool{true, false} {
-				if wait, due := whenToWrite(said(notes[0]), said(notes[1]), present, present, 15*time.Second, stands); !due || wait != 0 {
+				if wait, due := whenToWrite(said(notes[0]), said(notes[1]), present, present, 15*time.Second, stands); !due ||
+					wait != 0 {
 					t.Errorf("where the job stands still (%t), it is written: %t, after %v", stands, due, wait)
 				}
 			}
-			if _, due := whenToWrite(said(notes[0]), said(notes[0]), present, present.Add(-time.Hour), 15*time.Second, false); due {
+			if _, due := whenToWrite(said(notes[0]), said(notes[0]), present, present.Add(-time.Hour), 15*time.Second,
+				false); due {
 				t.Error("the same is written again")
 			}
 		})

@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	// markEvery is how often the agents of leavers are asked whether they have read their marks, and saveEvery how often the
-	// first worker is asked for a checkpoint that is under way.
+	// markEvery is how often the agents of leavers are asked whether they have read their marks, and saveEvery how often
+	// the first worker is asked for a checkpoint that is under way.
 	markEvery = 300 * time.Millisecond
 	saveEvery = time.Second
-	// ahead is how far the clock of another process may be ahead of this one: what is of later than that nobody has written
-	// who means well, and it would be waited for without end.
+	// ahead is how far the clock of another process may be ahead of this one: what is of later than that nobody has
+	// written who means well, and it would be waited for without end.
 	ahead = time.Minute
 )
 
@@ -112,8 +112,8 @@ func markedAt(pod *corev1.Pod, now time.Time) time.Time {
 	return mark.At()
 }
 
-// allWrapped says that the agent is in all workers, but for those that are on their way out: only then nobody joins before
-// all do.
+// allWrapped says that the agent is in all workers, but for those that are on their way out: only then nobody joins
+// before all do.
 func allWrapped(s *view.Subject) bool {
 	with, without := 0, 0
 	for _, w := range s.Pods {
@@ -136,7 +136,8 @@ func bare(s *view.Subject) bool {
 	return !byTakt
 }
 
-// hindered is what keeps the agent of any worker from being installed, and when it is to be looked at again if it may yet be.
+// hindered is what keeps the agent of any worker from being installed, and when it is to be looked at again if it may
+// yet be.
 func (z *Resizer) hindered(s *view.Subject, now time.Time) (why string, at time.Time) {
 	for _, w := range s.Pods {
 		one, soon := wrapping.Hindered(w.Pod, wrapping.Installs(z.Limits.ReadyWithin), now)

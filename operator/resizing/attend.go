@@ -16,9 +16,9 @@ import (
 	"github.com/takt-dev/takt/operator/writing"
 )
 
-// Attendant looks after the agents of jobs of which no resize is under way. A worker that has replaced another is let in, as
-// nobody else is waited for, and those that will are let in beforehand; and one that was told to leave, and stays after all, is told so: its exit with 0 is the end of its
-// work.
+// Attendant looks after the agents of jobs of which no resize is under way. A worker that has replaced another is let
+// in, as nobody else is waited for, and those that will are let in beforehand; and one that was told to leave, and
+// stays after all, is told so: its exit with 0 is the end of its work.
 type Attendant struct {
 	Client client.Client
 	View   *view.Viewer
@@ -31,8 +31,8 @@ func Concerns(pod *corev1.Pod) bool {
 	return pod.DeletionTimestamp == nil && wrapping.Within(pod) && (marked || wrapping.Waits(pod))
 }
 
-// knownBy is after how long the Resize that has brought a pod about is known here: until then one that nobody knows of may
-// have only just been made.
+// knownBy is after how long the Resize that has brought a pod about is known here: until then one that nobody knows of
+// may have only just been made.
 const knownBy = 30 * time.Second
 
 // Reconcile looks after the workers of one job.
@@ -42,7 +42,8 @@ func (a *Attendant) Reconcile(ctx context.Context, request reconcile.Request) (r
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
 	s, err := a.View.Look(ctx, &ej)
-	if err != nil || s.Object == nil || s.Taken != nil || s.Active() != nil || s.Job.State != resize.JobGoesOn || s.Job.Suspended {
+	if err != nil || s.Object == nil || s.Taken != nil || s.Active() != nil || s.Job.State != resize.JobGoesOn ||
+		s.Job.Suspended {
 		return reconcile.Result{}, err
 	}
 	var again time.Duration
@@ -61,8 +62,8 @@ func (a *Attendant) Reconcile(ctx context.Context, request reconcile.Request) (r
 	return reconcile.Result{RequeueAfter: again}, a.letIn(ctx, s)
 }
 
-// letIn has the job say itself that workers which replace others train as they come, so that they do even while no operator
-// is there to let them in. The next growth has another epoch.
+// letIn has the job say itself that workers which replace others train as they come, so that they do even while no
+// operator is there to let them in. The next growth has another epoch.
 func (a *Attendant) letIn(ctx context.Context, s *view.Subject) error {
 	if int64(s.Job.Asked.Epoch) > newest(s) {
 		return nil // its Resize is not known here yet

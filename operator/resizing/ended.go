@@ -34,7 +34,8 @@ func (z *Resizer) Ended(ctx context.Context, s *view.Subject, r *v1alpha1.Resize
 	if end.Type != v1alpha1.ConditionSucceeded {
 		kind = corev1.EventTypeWarning
 	}
-	z.Events.Tell(s.ElasticJob, kind, "Resize"+end.Type, "Resize %s: %s", r.Name, wording.Sentences(changed(r, end), end.Message, costs(cost)))
+	z.Events.Tell(s.ElasticJob, kind, "Resize"+end.Type, "Resize %s: %s", r.Name,
+		wording.Sentences(changed(r, end), end.Message, costs(cost)))
 	z.prune(ctx, s, r)
 	z.Replan()
 }
@@ -59,7 +60,8 @@ func costOf(r *v1alpha1.Resize, end *metav1.Condition) resize.Cost {
 func costs(c resize.Cost) string {
 	switch {
 	case c.Lost > 0 && c.Pause > 0:
-		return fmt.Sprintf("The training paused for %s, and does the work of %s once more.", asInColumn(c.Pause), asInColumn(c.Lost))
+		return fmt.Sprintf("The training paused for %s, and does the work of %s once more.", asInColumn(c.Pause),
+			asInColumn(c.Lost))
 	case c.Lost > 0:
 		return fmt.Sprintf("The training does the work of %s once more.", asInColumn(c.Lost))
 	case c.Pause > 0:

@@ -14,7 +14,8 @@ import (
 
 // giveUp ends a Resize whose next write has been refused for so long that nobody mends it: it would
 // keep the GPUs that it was to have. False is that there is still time.
-func (z *Resizer) giveUp(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, next resize.Step, refused error) (bool, error) {
+func (z *Resizer) giveUp(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, next resize.Step,
+	refused error) (bool, error) {
 	since, now := r.CreationTimestamp.Time, z.Now()
 	if n := len(r.Status.Conditions); n > 0 {
 		since = r.Status.Conditions[n-1].LastTransitionTime.Time

@@ -56,7 +56,8 @@ func (z *Resizer) Observed(s *view.Subject, r *v1alpha1.Resize) resize.Observed 
 // WatchedSince is since when the training has been watched. Where nobody trains no look is overdue, nor for an
 // ElasticJob whose job is another's.
 func (z *Resizer) WatchedSince(s *view.Subject, now time.Time) time.Time {
-	gap := memory.Unwatched(z.Settings.Progress.Every.Duration, z.Settings.Progress.Timeout.Duration, z.Limits.VerifyWithin)
+	gap := memory.Unwatched(z.Settings.Progress.Every.Duration, z.Settings.Progress.Timeout.Duration,
+		z.Limits.VerifyWithin)
 	if s.Taken != nil || len(s.Running()) == 0 {
 		gap = math.MaxInt64
 	}

@@ -20,8 +20,12 @@ var present = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 // proposed is a Resize that has come so far.
 func proposed(epoch int64, from, to int32, conditions ...string) *v1alpha1.Resize {
 	r := &v1alpha1.Resize{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: fmt.Sprintf("resnet-%d", epoch), UID: types.UID(fmt.Sprintf("rz-%d", epoch))},
-		Spec:       v1alpha1.ResizeSpec{ElasticJob: "resnet", Epoch: epoch, From: from, To: to, Mode: v1alpha1.ResizeLive, Reason: "SpareCapacity"},
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "team", Name: fmt.Sprintf("resnet-%d", epoch), UID: types.UID(fmt.Sprintf("rz-%d", epoch)),
+		},
+		Spec: v1alpha1.ResizeSpec{
+			ElasticJob: "resnet", Epoch: epoch, From: from, To: to, Mode: v1alpha1.ResizeLive, Reason: "SpareCapacity",
+		},
 	}
 	for _, c := range conditions {
 		r.Status.Conditions = append(r.Status.Conditions, metav1.Condition{
@@ -56,7 +60,8 @@ func TestARecordIsReadAsItWasWritten(t *testing.T) {
 	if diff := cmp.Diff(want, record(r)); diff != "" {
 		t.Error(diff)
 	}
-	if cost := (v1alpha1.ResizeCost{Pause: "1.5s", Lost: "1m0s"}); r.Status.Cost != cost || r.Status.ObservedGeneration != 1 {
+	if cost := (v1alpha1.ResizeCost{Pause: "1.5s", Lost: "1m0s"}); r.Status.Cost != cost ||
+		r.Status.ObservedGeneration != 1 {
 		t.Errorf("it cost %+v", r.Status.Cost)
 	}
 	if end := r.Ending(); end == nil || end.Type != v1alpha1.ConditionSucceeded {
@@ -78,7 +83,9 @@ func TestTheRecordSaysWhatAResizeHasSettledFor(t *testing.T) {
 		"it shrinks":                   {resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 2}, 8, 2, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := settledFor(resize.Observed{Record: resize.Record{Epoch: 3, From: c.from, To: c.to}, Job: resize.Job{Asked: c.ask}})
+			got := settledFor(resize.Observed{
+				Record: resize.Record{Epoch: 3, From: c.from, To: c.to}, Job: resize.Job{Asked: c.ask},
+			})
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}

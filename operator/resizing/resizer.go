@@ -140,14 +140,16 @@ func (z *Resizer) waits(s *view.Subject, step resize.Step, now time.Time) time.D
 	return wait
 }
 
-// byItself says of a step that the job itself tells that it was taken, so that no line has to be on record before: it is
-// told to stop in order to be resized, or to go on afterwards.
+// byItself says of a step that the job itself tells that it was taken, so that no line has to be on record before: it
+// is told to stop in order to be resized, or to go on afterwards.
 func byItself(r *v1alpha1.Resize, step resize.Step) bool {
 	return step.Do == resize.AskJob && step.Ask.Stage == resize.Forward && throughZero(r)
 }
 
-// settle has a record on which the next step may rest: its new lines are written, or held and it is still as it was read.
-func (z *Resizer) settle(ctx context.Context, s *view.Subject, before, r *v1alpha1.Resize, held bool) (written bool, err error) {
+// settle has a record on which the next step may rest: its new lines are written, or held and it is still as it was
+// read.
+func (z *Resizer) settle(ctx context.Context, s *view.Subject, before, r *v1alpha1.Resize, held bool) (written bool,
+	err error) {
 	if !held {
 		return z.write(ctx, s, before, r)
 	}
@@ -156,7 +158,8 @@ func (z *Resizer) settle(ctx context.Context, s *view.Subject, before, r *v1alph
 		return false, fmt.Errorf("reading Resize %s: %w", r.Name, err)
 	}
 	if now.UID != before.UID || now.ResourceVersion != before.ResourceVersion {
-		return false, apierrors.NewConflict(v1alpha1.GroupVersion.WithResource("resizes").GroupResource(), r.Name, writing.ErrOutdated)
+		return false, apierrors.NewConflict(v1alpha1.GroupVersion.WithResource("resizes").GroupResource(), r.Name,
+			writing.ErrOutdated)
 	}
 	return false, nil
 }

@@ -27,7 +27,8 @@ import (
 
 // carryOut does one step. All of them may be done twice, and none is done to anything but what was
 // observed.
-func (z *Resizer) carryOut(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, step resize.Step, observed resize.Observed) error {
+func (z *Resizer) carryOut(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, step resize.Step,
+	observed resize.Observed) error {
 	switch step.Do {
 	case resize.AskJob:
 		return z.ask(ctx, s, r, step)
@@ -54,7 +55,8 @@ func (z *Resizer) ask(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, 
 	ask := step.Ask
 	least, most := s.Sizes()
 	to := kind.Target{ElasticJob: s.ElasticJob.Name, Least: least, Most: most, NodeSelector: r.Spec.NodeSelector}
-	to.Agent = z.Settings.AgentDefault().For(s.Job.UID, s.ElasticJob.Spec.Agent, s.Job.Annotations[wrapping.FaultAnnotation])
+	to.Agent = z.Settings.AgentDefault().For(s.Job.UID, s.ElasticJob.Spec.Agent,
+		s.Job.Annotations[wrapping.FaultAnnotation])
 	if step.Reason == resize.AgentNotInstalled {
 		why, _ := z.hindered(s, z.Now())
 		to.Agent = wrapping.Intent{Fault: cmp.Or(why, step.Message)}

@@ -22,7 +22,8 @@ const turnsWithin = time.Hour
 // mayTurn says that a Resize may turn out to have cost something else than it has told.
 func (z *Resizer) mayTurn(r *v1alpha1.Resize) bool {
 	end := r.Ending()
-	return end != nil && end.Type == v1alpha1.ConditionSucceeded && r.Spec.Mode != v1alpha1.ResizeCold && 0 < r.Spec.From &&
+	return end != nil && end.Type == v1alpha1.ConditionSucceeded && r.Spec.Mode != v1alpha1.ResizeCold &&
+		0 < r.Spec.From &&
 		r.Spec.From < r.Spec.To && z.Now().Sub(end.LastTransitionTime.Time) < turnsWithin
 }
 
@@ -41,7 +42,9 @@ func (z *Resizer) turned(ctx context.Context, s *view.Subject, r *v1alpha1.Resiz
 		return reconcile.Result{}, nil
 	}
 	before := r.DeepCopy()
-	r.Status.Cost = v1alpha1.ResizeCost{Pause: v1alpha1.NewDuration(readable(cost.Pause)), Lost: v1alpha1.NewDuration(readable(cost.Lost))}
+	r.Status.Cost = v1alpha1.ResizeCost{
+		Pause: v1alpha1.NewDuration(readable(cost.Pause)), Lost: v1alpha1.NewDuration(readable(cost.Lost)),
+	}
 	if err := z.Client.Status().Patch(ctx, r, writing.Onto(before)); err != nil {
 		return reconcile.Result{}, client.IgnoreNotFound(fmt.Errorf("writing the cost of Resize %s: %w", r.Name, err))
 	}

@@ -16,12 +16,13 @@ import (
 // A line of a record that nothing depends on may wait for the next one, so that both are one write. Where pods start
 // in a moment, most of a record is written at once.
 const (
-	// tellWithin is for how long the first line of a record may wait that nobody else tells, and any that is of a resize which
-	// a process before this one has begun: were that one to end soon as well, nobody would ever know since when it is so.
+	// tellWithin is for how long the first line of a record may wait that nobody else tells, and any that is of a resize
+	// which a process before this one has begun: were that one to end soon as well, nobody would ever know since when it
+	// is so.
 	tellWithin = 5 * time.Second
 	// tellRarely is for how long the others may, of which somebody else tells meanwhile: the ElasticJob that the resize is
-	// under way, and the job since when it was asked for its size. It is longer than a scheduler usually looks for room, so
-	// that a resize which finds none is written about once, as it turns round; and far shorter than schedulers wait for
+	// under way, and the job since when it was asked for its size. It is longer than a scheduler usually looks for room,
+	// so that a resize which finds none is written about once, as it turns round; and far shorter than schedulers wait for
 	// a word of a resize before they take it for abandoned.
 	tellRarely = 3 * time.Minute
 )
@@ -60,7 +61,8 @@ func mayWait(line metav1.Condition, r *v1alpha1.Resize, agent bool) bool {
 	}
 }
 
-// asksFirst says that a job is asked for its size before anything is written down: pods that are yet to come disturb nobody.
+// asksFirst says that a job is asked for its size before anything is written down: pods that are yet to come disturb
+// nobody.
 func asksFirst(r *v1alpha1.Resize) bool { return r.Spec.To > r.Spec.From && !throughZero(r) }
 
 // throughZero says that a job is stopped in order to be resized.
@@ -117,9 +119,9 @@ func (l *Unwritten) hold(before, r *v1alpha1.Resize, agent bool, now time.Time) 
 	return wait, true
 }
 
-// within is for how long a line may wait. A job that is asked first tells itself that it was, and since when: a process that
-// comes later writes the same down. One that goes through zero is asked twice, which is as many writes as the others make
-// with a first line.
+// within is for how long a line may wait. A job that is asked first tells itself that it was, and since when: a process
+// that comes later writes the same down. One that goes through zero is asked twice, which is as many writes as the
+// others make with a first line.
 func (h linesOf) within(before, r *v1alpha1.Resize, line metav1.Condition) time.Duration {
 	told := line.Type == v1alpha1.ConditionProposed && asksFirst(r)
 	if told || h.begun && (throughZero(r) || len(before.Status.Conditions) > 0) {

@@ -16,9 +16,10 @@ func TestLinesOfARecordWaitForTheNextUnlessSomethingDependsOnThem(t *testing.T) 
 		after time.Duration // since they are so
 		want  time.Duration
 	}{
-		"none":                     {nil, 0, 0},
-		"one that may wait":        {[]string{v1alpha1.ConditionPlaced}, 0, tellWithin},
-		"several":                  {[]string{v1alpha1.ConditionProposed, v1alpha1.ConditionPlaced, v1alpha1.ConditionReady}, time.Second, tellWithin - time.Second},
+		"none":              {nil, 0, 0},
+		"one that may wait": {[]string{v1alpha1.ConditionPlaced}, 0, tellWithin},
+		"several": {[]string{v1alpha1.ConditionProposed, v1alpha1.ConditionPlaced, v1alpha1.ConditionReady},
+			time.Second, tellWithin - time.Second},
 		"for long enough":          {[]string{v1alpha1.ConditionPlaced}, tellWithin, 0},
 		"what the job says itself": {[]string{v1alpha1.ConditionProposed}, tellWithin, tellRarely - tellWithin},
 		"the point of no return":   {[]string{v1alpha1.ConditionReady, v1alpha1.ConditionCommitted}, 0, 0},
@@ -31,7 +32,9 @@ func TestLinesOfARecordWaitForTheNextUnlessSomethingDependsOnThem(t *testing.T) 
 			before := &v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{UID: "1"}, Spec: growth}
 			r := before.DeepCopy()
 			for _, line := range test.lines {
-				r.Status.Conditions = append(r.Status.Conditions, metav1.Condition{Type: line, LastTransitionTime: metav1.NewTime(now)})
+				r.Status.Conditions = append(r.Status.Conditions, metav1.Condition{
+					Type: line, LastTransitionTime: metav1.NewTime(now),
+				})
 			}
 			if wait, holds := l.hold(before, r, true, now.Add(test.after)); wait != test.want || holds != (test.want > 0) {
 				t.Errorf("they wait %v, want %v", wait, test.want)
@@ -50,8 +53,8 @@ func TestLinesOfARecordWaitForTheNextUnlessSomethingDependsOnThem(t *testing.T) 
 	}
 }
 
-// Of a resize that this process has seen from the beginning the lines after the first may wait for long, and what only the
-// job itself would have to say.
+// Of a resize that this process has seen from the beginning the lines after the first may wait for long, and what only
+// the job itself would have to say.
 func TestHowLongALineMayWait(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	const none = 0 * time.Second
@@ -88,7 +91,9 @@ func TestHowLongALineMayWait(t *testing.T) {
 				l.begins(before)
 			}
 			r := before.DeepCopy()
-			r.Status.Conditions = append(r.Status.Conditions, metav1.Condition{Type: test.line, LastTransitionTime: metav1.NewTime(now)})
+			r.Status.Conditions = append(r.Status.Conditions, metav1.Condition{
+				Type: test.line, LastTransitionTime: metav1.NewTime(now),
+			})
 			if wait, holds := l.hold(before, r, test.agent, now); wait != test.want || holds != (test.want > 0) {
 				t.Errorf("it waits %v, want %v", wait, test.want)
 			}

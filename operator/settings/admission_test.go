@@ -130,8 +130,10 @@ func TestTheAdmissionPolicySuspendsWhatTaktWillStart(t *testing.T) {
 
 // Every deadline that the policy takes for one is one to Takt as well, and those that people mostly write are.
 func TestTheAdmissionPolicyKnowsNoDeadlineThatTaktDoesNot(t *testing.T) {
-	usual := []string{"6h", "90m", "1d", "2d12h", "1w", "2 days 12 hours", "45 min", "2026-11-21T18:00:00Z", "2026-11-21 18:00+01:00", "18:00Z", "9:30 UTC"}
-	for _, text := range append(usual, "", "6", "6x", "6M", "-6h", "18:00", "2026-11-21", "2026-11-21 18:00", "25:00Z", "18:60Z", "6pm", "2026-13-01T00:00Z",
+	usual := []string{"6h", "90m", "1d", "2d12h", "1w", "2 days 12 hours", "45 min", "2026-11-21T18:00:00Z",
+		"2026-11-21 18:00+01:00", "18:00Z", "9:30 UTC"}
+	for _, text := range append(usual, "", "6", "6x", "6M", "-6h", "18:00", "2026-11-21", "2026-11-21 18:00", "25:00Z",
+		"18:60Z", "6pm", "2026-13-01T00:00Z",
 		"2026-11-21T18:00:00", "18:00 CST", "18:00 +25:00", "tomorrow", "0h", "6h,", "h", "6 h 30", "2026-02-30T00:00Z") {
 		says := suspends(t, jobWith(`annotations: {takt.dev/deadline: "`+text+`"}`, ``, `nvidia.com/gpu: 1`), everywhere)
 		_, err := shorthand.ReadDeadline(text, nil)
@@ -147,7 +149,8 @@ func TestTheAdmissionPolicyKnowsNoDeadlineThatTaktDoesNot(t *testing.T) {
 // So is every expectation.
 func TestTheAdmissionPolicyKnowsNoExpectationThatTaktDoesNot(t *testing.T) {
 	usual := []string{"6h at 4 workers", "90m with 1 worker", "2d@8", "3 hours at 16"}
-	for _, text := range append(usual, "", "6h", "6 at 4", "6h at 0", "0h at 4", "6h at four", "6h of 4 GPUs", "6x at 4", "-6h at 4", "6h at 9999999") {
+	for _, text := range append(usual, "", "6h", "6 at 4", "6h at 0", "0h at 4", "6h at four", "6h of 4 GPUs", "6x at 4",
+		"-6h at 4", "6h at 9999999") {
 		says := suspends(t, jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/expected: "`+text+`"}`, ``, `nvidia.com/gpu: 1`), everywhere)
 		faults := shorthand.Read(nil, map[string]string{shorthand.ExpectedAnnotation: text}, nil).Faults
 		if says && len(faults) > 0 {
@@ -163,19 +166,23 @@ func TestTheAdmissionPolicyKnowsNoExpectationThatTaktDoesNot(t *testing.T) {
 func TestTheAdmissionPolicyIsThatOfTheDefault(t *testing.T) {
 	var parameters corev1.ConfigMap
 	manifest(t, parametersFile, "ConfigMap", &parameters)
-	want := map[string]string{"namespaces": strings.Join(Default().Namespaces, " "), "resources": strings.Join(Default().GPUs.Resources, " ")}
+	want := map[string]string{
+		"namespaces": strings.Join(Default().Namespaces, " "), "resources": strings.Join(Default().GPUs.Resources, " "),
+	}
 	if !maps.Equal(parameters.Data, want) {
 		t.Errorf("the parameters are %v, want %v", parameters.Data, want)
 	}
 	var binding admissionv1.MutatingAdmissionPolicyBinding
 	manifest(t, policyFile, "MutatingAdmissionPolicyBinding", &binding)
-	if p := binding.Spec.ParamRef; p == nil || p.Name != parameters.Name || p.Namespace != parameters.Namespace || parameters.Namespace != "takt-system" ||
+	if p := binding.Spec.ParamRef; p == nil || p.Name != parameters.Name || p.Namespace != parameters.Namespace ||
+		parameters.Namespace != "takt-system" ||
 		*p.ParameterNotFoundAction != admissionv1.AllowAction {
 		t.Errorf("it is bound to %+v", p)
 	}
 	var policy admissionv1.MutatingAdmissionPolicy
 	manifest(t, policyFile, "MutatingAdmissionPolicy", &policy)
-	if text := policy.Spec.Mutations[0].ApplyConfiguration.Expression; !strings.Contains(text, "'"+kind.HeldAnnotation+"'") {
+	if text := policy.Spec.Mutations[0].ApplyConfiguration.Expression; !strings.Contains(text,
+		"'"+kind.HeldAnnotation+"'") {
 		t.Errorf("Takt cannot tell what was suspended so: %s", text)
 	}
 }

@@ -22,9 +22,12 @@ func TestFileOverlaysTheDefault(t *testing.T) {
 		"key of no value":  {"planning:\n  every:\n", func(*Settings) {}},
 		"empty list":       {"namespaces: []\nnodeSelector: {}\n", func(*Settings) {}},
 		"one of a section": {"planning: {every: 1m}", func(s *Settings) { s.Planning.Every = span(time.Minute) }},
-		"list":             {"gpus: {resources: [amd.com/gpu]}", func(s *Settings) { s.GPUs.Resources = []string{"amd.com/gpu"} }},
-		"JSON":             {`{"log": {"level": 1}}`, func(s *Settings) { s.Log.Level = 1 }},
-		"several": {"namespaces: [a, b]\nnodeSelector: {gpu: 'true'}\nleaderElection: {enabled: false}\napi: {qps: 2.5}\nlog: {format: console}\n",
+		"list": {
+			"gpus: {resources: [amd.com/gpu]}", func(s *Settings) { s.GPUs.Resources = []string{"amd.com/gpu"} },
+		},
+		"JSON": {`{"log": {"level": 1}}`, func(s *Settings) { s.Log.Level = 1 }},
+		"several": {"namespaces: [a, b]\nnodeSelector: {gpu: 'true'}\nleaderElection: {enabled: false}\napi: {qps: " +
+			"2.5}\nlog: {format: console}\n",
 			func(s *Settings) {
 				s.Namespaces, s.NodeSelector = []string{"a", "b"}, map[string]string{"gpu": "true"}
 				s.LeaderElection.Enabled, s.API.QPS, s.Log.Format = false, 2.5, Console
@@ -47,26 +50,37 @@ func TestFileOverlaysTheDefault(t *testing.T) {
 
 func TestBadFilesAreRefused(t *testing.T) {
 	cases := map[string]struct{ text, want string }{
-		"unknown key":     {"plannning: {}", "there is no setting plannning: the keys of a file of settings are agent, api, elasticJobs, gpus, health, leaderElection, log, metrics, namespaces, nodeSelector, outsiders, page, planning, progress, records, resizes, status, timeZone, usage"},
-		"unknown inside":  {"log: {level: 1, colour: true}", "there is no setting log.colour: the keys of log are format, level"},
-		"wrong case":      {"log: {Level: 1}", "there is no setting log.Level: the keys of log are format, level"},
-		"twice":           {"log: {level: 1}\nlog: {level: 2}", `not a YAML file in which every key is there once: yaml: unmarshal errors:` + "\n" + `  line 2: key "log" already set in map`},
-		"no YAML":         {"log: [", "not a YAML file in which every key is there once: yaml: line 1: did not find expected node content"},
-		"no mapping":      {"- log", `the file is ["log"], but must have keys and values, such as log: {level: 1}`},
-		"two documents":   {"log: {level: 1}\n---\nlog: {level: 2}", "there are several documents, with --- between them, but only one is read: join them"},
-		"other version":   {"apiVersion: takt.dev/v2\nkind: OperatorConfiguration", `apiVersion is "takt.dev/v2", but must be takt.dev/v1alpha1 where it is given`},
-		"other kind":      {"apiVersion: takt.dev/v1alpha1\nkind: ElasticJob", `kind is "ElasticJob", but must be OperatorConfiguration where it is given`},
-		"no section":      {"health: 8081", "health is 8081, but must be a section with the keys bindAddress"},
-		"no duration":     {"planning: {every: soon}", `planning.every is "soon", but must be a duration such as 500ms, 30s, 5m or 1h30m`},
-		"no unit":         {"planning: {every: 30}", "planning.every is 30, but must be a duration such as 500ms, 30s, 5m or 1h30m"},
+		"unknown key": {"plannning: {}", "there is no setting plannning: the keys of a file of settings are agent, " +
+			"api, elasticJobs, gpus, health, leaderElection, log, metrics, namespaces, nodeSelector, outsiders, page, " +
+			"planning, progress, records, resizes, status, timeZone, usage"},
+		"unknown inside": {
+			"log: {level: 1, colour: true}", "there is no setting log.colour: the keys of log are format, level",
+		},
+		"wrong case": {"log: {Level: 1}", "there is no setting log.Level: the keys of log are format, level"},
+		"twice":      {"log: {level: 1}\nlog: {level: 2}", `not a YAML file in which every key is there once: yaml: unmarshal errors:` + "\n" + `  line 2: key "log" already set in map`},
+		"no YAML": {
+			"log: [", "not a YAML file in which every key is there once: yaml: line 1: did not find expected node content",
+		},
+		"no mapping": {"- log", `the file is ["log"], but must have keys and values, such as log: {level: 1}`},
+		"two documents": {"log: {level: 1}\n---\nlog: {level: 2}",
+			"there are several documents, with --- between them, but only one is read: join them"},
+		"other version": {"apiVersion: takt.dev/v2\nkind: OperatorConfiguration", `apiVersion is "takt.dev/v2", but must be takt.dev/v1alpha1 where it is given`},
+		"other kind":    {"apiVersion: takt.dev/v1alpha1\nkind: ElasticJob", `kind is "ElasticJob", but must be OperatorConfiguration where it is given`},
+		"no section":    {"health: 8081", "health is 8081, but must be a section with the keys bindAddress"},
+		"no duration":   {"planning: {every: soon}", `planning.every is "soon", but must be a duration such as 500ms, 30s, 5m or 1h30m`},
+		"no unit": {
+			"planning: {every: 30}", "planning.every is 30, but must be a duration such as 500ms, 30s, 5m or 1h30m",
+		},
 		"no number":       {"planning: {payback: much}", `planning.payback is "much", but must be a number`},
 		"no whole number": {"api: {workers: 1.5}", "api.workers is 1.5, but must be a whole number"},
 		"too large":       {"api: {qps: 1e300}", "api.qps is 1e+300, but must be a number"},
 		"no boolean":      {`metrics: {secure: "yes"}`, `metrics.secure is "yes", but must be true or false`},
-		"no text":         {"metrics: {bindAddress: 0}", "metrics.bindAddress is 0, but must be a text: put numbers, true and false in quotes"},
-		"no list":         {"namespaces: research", `namespaces is "research", but must be a list of texts`},
-		"no texts":        {"nodeSelector: {gpu: true}", `nodeSelector is {"gpu":true}, but must be a mapping of texts to texts, in which numbers, true and false are in quotes, such as gpu: "true"`},
-		"long value":      {"api: {workers: " + strings.Repeat("x", 200) + "}", `api.workers is "` + strings.Repeat("x", 79) + "…, but must be a whole number"},
+		"no text": {
+			"metrics: {bindAddress: 0}", "metrics.bindAddress is 0, but must be a text: put numbers, true and false in quotes",
+		},
+		"no list":    {"namespaces: research", `namespaces is "research", but must be a list of texts`},
+		"no texts":   {"nodeSelector: {gpu: true}", `nodeSelector is {"gpu":true}, but must be a mapping of texts to texts, in which numbers, true and false are in quotes, such as gpu: "true"`},
+		"long value": {"api: {workers: " + strings.Repeat("x", 200) + "}", `api.workers is "` + strings.Repeat("x", 79) + "…, but must be a whole number"},
 		"everything at once": {"log: {level: 11, format: 1, colour: true}\nkind: X",
 			"kind is \"X\", but must be OperatorConfiguration where it is given\n" +
 				"there is no setting log.colour: the keys of log are format, level\n" +

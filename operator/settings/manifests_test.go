@@ -53,7 +53,9 @@ func TestRoleNamesTheLeaseOfTheDefault(t *testing.T) {
 	var role rbacv1.Role
 	manifest(t, "rbac/cluster/own_namespace.yaml", "Role", &role)
 	if !slices.ContainsFunc(role.Rules, func(rule rbacv1.PolicyRule) bool {
-		return slices.Contains(rule.Resources, "leases") && slices.Equal(rule.ResourceNames, []string{Default().LeaderElection.Name})
+		return slices.Contains(rule.Resources, "leases") && slices.Equal(rule.ResourceNames, []string{
+			Default().LeaderElection.Name,
+		})
 	}) {
 		t.Errorf("no rule is about the lease %s: %v", Default().LeaderElection.Name, role.Rules)
 	}

@@ -46,8 +46,8 @@ type GPUs struct {
 	// ProductLabel is the label of a node that tells what GPUs it has. A job stays on one product.
 	// Defaults to nvidia.com/gpu.product.
 	ProductLabel string `json:"productLabel"`
-	// Prices are what a GPU costs in an hour, in any currency, by its product; "*" is for all others. Without prices nothing
-	// is told of cost. Defaults to none.
+	// Prices are what a GPU costs in an hour, in any currency, by its product; "*" is for all others. Without prices
+	// nothing is told of cost. Defaults to none.
 	Prices map[string]float64 `json:"prices,omitempty"`
 }
 
@@ -143,8 +143,8 @@ type Resizes struct {
 
 // Agent is what runs in the pods of jobs beside their training.
 type Agent struct {
-	// Image is that of the agent, which all namespaces whose jobs Takt looks after must be able to pull. Without one no job
-	// gets the agent. Defaults to none.
+	// Image is that of the agent, which all namespaces whose jobs Takt looks after must be able to pull. Without one no
+	// job gets the agent. Defaults to none.
 	Image string `json:"image,omitempty"`
 	// ByDefault says whether jobs get it that do not say. Defaults to true.
 	ByDefault bool `json:"byDefault"`
@@ -190,8 +190,8 @@ type Metrics struct {
 	// it a certificate is made at every start. They default to true and empty.
 	Secure  bool   `json:"secure"`
 	CertDir string `json:"certDir,omitempty"`
-	// Jobs is how many jobs have figures of their own, whose labels name them; 0: none. They are served where Secure is true
-	// alone, as job names are not for everyone. Defaults to 500.
+	// Jobs is how many jobs have figures of their own, whose labels name them; 0: none. They are served where Secure is
+	// true alone, as job names are not for everyone. Defaults to 500.
 	Jobs int `json:"jobs"`
 }
 

@@ -43,7 +43,8 @@ func (c *checks) gpus(g GPUs) {
 	c.label("gpus.productLabel", g.ProductLabel)
 	for _, product := range slices.Sorted(maps.Keys(g.Prices)) {
 		c.must(product != "", "a key of gpus.prices", product, `the product of GPUs, such as NVIDIA-A100-SXM4-80GB, or "*" for all others`)
-		c.must(price.Check(g.Prices[product]) == nil, "gpus.prices["+product+"]", g.Prices[product], fmt.Sprintf("from 0 to %.0f", price.Most))
+		c.must(price.Check(g.Prices[product]) == nil, "gpus.prices["+product+"]", g.Prices[product],
+			fmt.Sprintf("from 0 to %.0f", price.Most))
 	}
 }
 
@@ -111,14 +112,16 @@ func (c *checks) resizes(r Resizes) {
 	c.positive("resizes.startWithin", r.StartWithin.Duration)
 	c.positive("resizes.steadyFor", r.SteadyFor.Duration)
 	c.shorter("resizes.settleAfter", r.SettleAfter.Duration, "resizes.placeWithin", r.PlaceWithin.Duration)
-	c.shorter("resizes.acknowledgeWithin", r.AcknowledgeWithin.Duration, "resizes.checkpointWithin", r.CheckpointWithin.Duration)
+	c.shorter("resizes.acknowledgeWithin", r.AcknowledgeWithin.Duration, "resizes.checkpointWithin",
+		r.CheckpointWithin.Duration)
 	c.shorter("resizes.steadyFor", r.SteadyFor.Duration, "resizes.verifyWithin", r.VerifyWithin.Duration)
 	c.shorter("resizes.steadyFor", r.SteadyFor.Duration, "resizes.startWithin", r.StartWithin.Duration)
 }
 
 // What a reference cannot have, the kubelet would find out in each pod of each job.
 func (c *checks) agent(a Agent) {
-	c.must(a.Image == "" || len(a.Image) <= 255 && !strings.ContainsAny(a.Image, " \t\n\"'") && !strings.Contains(a.Image, "://"), "agent.image", a.Image,
+	c.must(a.Image == "" || len(a.Image) <= 255 && !strings.ContainsAny(a.Image, " \t\n\"'") && !strings.Contains(a.Image,
+		"://"), "agent.image", a.Image,
 		"the reference of an image, such as registry.example.com/takt-agent:1.2, or empty for none")
 }
 
@@ -145,7 +148,8 @@ func (c *checks) leaderElection(l LeaderElection) {
 	c.must(len(validation.IsDNS1123Subdomain(l.Name)) == 0, "leaderElection.name", l.Name,
 		"the name of a Lease: small letters, digits, '-' and '.', such as takt-operator")
 	lease, renew, retry := l.LeaseDuration.Duration, l.RenewDeadline.Duration, l.RetryPeriod.Duration
-	c.must(lease >= time.Second && lease%time.Second == 0, "leaderElection.leaseDuration", lease, "whole seconds, one or more")
+	c.must(lease >= time.Second && lease%time.Second == 0, "leaderElection.leaseDuration", lease,
+		"whole seconds, one or more")
 	c.positive("leaderElection.renewDeadline", renew)
 	c.shorter("leaderElection.renewDeadline", renew, "leaderElection.leaseDuration", lease)
 	if c.positive("leaderElection.retryPeriod", retry) && renew > 0 {
@@ -166,7 +170,8 @@ func (c *checks) endpoints(m Metrics, h Health) {
 
 // page names jobs, so it is served to those alone whom the API server knows.
 func (c *checks) page(p Page, m Metrics) {
-	c.must(!p.Enabled || m.Secure, "page.enabled", p.Enabled, "false where metrics.secure is false, as the page names jobs")
+	c.must(!p.Enabled || m.Secure, "page.enabled", p.Enabled,
+		"false where metrics.secure is false, as the page names jobs")
 	c.must(!p.Enabled || m.BindAddress != "0", "page.enabled", p.Enabled, `false where metrics.bindAddress is "0", as the page is beside the metrics`)
 }
 

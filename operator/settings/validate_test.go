@@ -184,9 +184,12 @@ func TestEverythingThatIsWrongIsTold(t *testing.T) {
 		case "namespaces", "nodeSelector", "timeZone", "leaderElection.enabled", "leaderElection.namespace",
 			"metrics.secure", "metrics.certDir", "metrics.jobs", "page.enabled", "log.level",
 			"gpus.prices", "agent.image", "agent.byDefault", "records.keep", "records.namespace", "elasticJobs.ttlAfterFinished",
-			"outsiders.minPriority", "outsiders.after", "outsiders.most", "outsiders.reserve", "outsiders.overGuarantees": // may be empty
+			// may be empty
+			"outsiders.minPriority", "outsiders.after", "outsiders.most", "outsiders.reserve", "outsiders.overGuarantees":
 			continue
-		case "agent", "elasticJobs", "gpus", "outsiders", "planning", "progress", "records", "usage", "status", "resizes", "leaderElection", "metrics", "page", "health", "api", "log": // sections
+		// sections
+		case "agent", "elasticJobs", "gpus", "outsiders", "planning", "progress", "records", "usage", "status", "resizes",
+			"leaderElection", "metrics", "page", "health", "api", "log":
 			continue
 		}
 		if !strings.Contains("\n"+err.Error(), "\n"+key+" is ") {

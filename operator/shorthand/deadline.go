@@ -159,7 +159,8 @@ func readMoment(day, hour, minute, second, named string, zone *time.Location) (D
 	m, _ := strconv.Atoi(minute)
 	s, _ := strconv.Atoi(second) // none is 0
 	if h > 23 && m <= 59 && day+named+second == "" {
-		return Due{}, fmt.Errorf("no clock shows that: write %dh%dm if the job may take so long, or a time from 00:00 to 23:59, as in 2026-11-21T18:00:00Z", h, m)
+		return Due{}, fmt.Errorf("no clock shows that: write %dh%dm if the job may take so long, or a time from 00:00 to "+
+			"23:59, as in 2026-11-21T18:00:00Z", h, m)
 	}
 	if h > 23 || m > 59 || s > 59 {
 		return Due{}, fmt.Errorf("no clock shows that: write a time from 00:00 to 23:59, as in 2026-11-21T18:00:00Z")
@@ -176,12 +177,14 @@ func readMoment(day, hour, minute, second, named string, zone *time.Location) (D
 	if given {
 		var ok bool
 		if zone, ok = readZone(named); !ok {
-			return Due{}, fmt.Errorf("%s is no zone that is the same everywhere: write the offset, as in %s, or the place, as in %s Europe/Berlin",
+			return Due{}, fmt.Errorf("%s is no zone that is the same everywhere: write the offset, as in %s, or the place, "+
+				"as in %s Europe/Berlin",
 				shown(named), there, strings.TrimSpace(day+" "+short))
 		}
 	}
 	if zone == nil {
-		return Due{}, fmt.Errorf("a time needs a zone: write %s if it is in UTC, or its offset, as in %s, or the place, as in %s Europe/Berlin",
+		return Due{}, fmt.Errorf("a time needs a zone: write %s if it is in UTC, or its offset, as in %s, or the place, "+
+			"as in %s Europe/Berlin",
 			utc, there, strings.TrimSpace(day+" "+short))
 	}
 	clock := time.Duration(h)*time.Hour + time.Duration(m)*time.Minute + time.Duration(s)*time.Second
@@ -195,15 +198,16 @@ func readMoment(day, hour, minute, second, named string, zone *time.Location) (D
 	at, sure := onDay(date.Year(), date.Month(), date.Day(), clock, zone)
 	switch {
 	case !sure:
-		return Due{}, fmt.Errorf("on that day clocks in %s are put forward or back at that time: write the offset, as in %s", zone, there)
+		return Due{}, fmt.Errorf("on that day clocks in %s are put forward or back at that time: write the offset, as in %s",
+			zone, there)
 	case v1alpha1.NewTime(at) == "":
 		return Due{}, errors.New("write a moment in the years 1900 to 2999, such as 2026-11-21T18:00:00Z")
 	}
 	return Due{at: at, zone: zone, given: given}, nil
 }
 
-// eitherClockOrSpan refuses 1:30 and 01:30:00, which may be hours and minutes, as batch systems write them, or a time of
-// day.
+// eitherClockOrSpan refuses 1:30 and 01:30:00, which may be hours and minutes, as batch systems write them, or a time
+// of day.
 func eitherClockOrSpan(h, m, s int, zone *time.Location) error {
 	span := time.Duration(h)*time.Hour + time.Duration(m)*time.Minute + time.Duration(s)*time.Second
 	takes := "24h"
@@ -217,7 +221,8 @@ func eitherClockOrSpan(h, m, s int, zone *time.Location) error {
 	case zone == nil:
 		clock += "Z"
 	}
-	return fmt.Errorf("that may be hours and minutes, or a time of day: write %s if the job may take so long, or %s if it is due then", takes, clock)
+	return fmt.Errorf("that may be hours and minutes, or a time of day: write %s if the job may take so long, or %s if "+
+		"it is due then", takes, clock)
 }
 
 // readZone reads a zone that means the same to everybody: UTC, an offset, or a place. Abbreviations do
@@ -248,7 +253,9 @@ func onDay(year int, month time.Month, day int, clock time.Duration, zone *time.
 	shows := func(t time.Time) bool {
 		t = t.In(zone)
 		date := time.Date(year, month, day, 0, 0, 0, 0, time.UTC) // its days are as they should be
-		return t.Day() == date.Day() && time.Duration(t.Hour())*time.Hour+time.Duration(t.Minute())*time.Minute+time.Duration(t.Second())*time.Second == clock
+		return t.Day() == date.Day() &&
+			time.Duration(
+				t.Hour())*time.Hour+time.Duration(t.Minute())*time.Minute+time.Duration(t.Second())*time.Second == clock
 	}
 	at = time.Date(year, month, day, 0, 0, int(clock/time.Second), 0, zone)
 	once = shows(at)

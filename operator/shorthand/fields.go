@@ -41,9 +41,11 @@ const (
 // all are the fields, each with the key that says it on the job.
 var all = map[Field]string{
 	Queue: QueueLabel, Deadline: DeadlineAnnotation, DeadlineAfter: DeadlineAnnotation, Guarantee: GuaranteeAnnotation,
-	Profile: ProfileAnnotation, Interruptible: InterruptibleAnnotation, WorkersMin: WorkersAnnotation, WorkersMax: WorkersAnnotation,
-	Sizes: WorkersAnnotation, MultipleOf: WorkersAnnotation,
-	ExpectedDuration: ExpectedAnnotation, ExpectedWorkers: ExpectedAnnotation, Agent: AgentAnnotation, After: AfterAnnotation,
+	Profile: ProfileAnnotation, Interruptible: InterruptibleAnnotation, WorkersMin: WorkersAnnotation,
+	WorkersMax: WorkersAnnotation,
+	Sizes:      WorkersAnnotation, MultipleOf: WorkersAnnotation,
+	ExpectedDuration: ExpectedAnnotation, ExpectedWorkers: ExpectedAnnotation, Agent: AgentAnnotation,
+	After:    AfterAnnotation,
 	Priority: PriorityAnnotation, TTL: TTLAnnotation,
 }
 
@@ -307,7 +309,8 @@ func (s Said) Overruled(says Fields, has Fields, owners Owners) []string {
 		if field == Deadline {
 			value = s.Deadline
 		}
-		told = append(told, fmt.Sprintf("%s (%s) is overruled by spec.%s of this ElasticJob, which is %v: write the same in both, or take one of them away.",
+		told = append(told, fmt.Sprintf("%s (%s) is overruled by spec.%s of this ElasticJob, which is %v: write the same "+
+			"in both, or take one of them away.",
 			key, value, instead, has[instead]))
 	}
 	return told

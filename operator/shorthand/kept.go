@@ -63,7 +63,8 @@ func EncodeTaken(job types.UID, said Said) (string, error) {
 // WasTaken says whether an ElasticJob was made for these very words.
 func WasTaken(job types.UID, said Said, annotated map[string]string) bool {
 	var kept taken
-	return json.Unmarshal([]byte(annotated[TakenAnnotation]), &kept) == nil && kept.Job == job && kept.Digest == said.Digest
+	return json.Unmarshal([]byte(annotated[TakenAnnotation]), &kept) == nil && kept.Job == job &&
+		kept.Digest == said.Digest
 }
 
 // WrittenAt is when an annotation got its value, as far as the API server has kept it: it knows of each
@@ -74,7 +75,8 @@ func WrittenAt(entries []metav1.ManagedFieldsEntry, annotation string) (time.Tim
 		if entry.FieldsV1 == nil || entry.Time == nil {
 			continue
 		}
-		if _, has := below(within(entry.FieldsV1, "metadata", "annotations"), annotation); has && (at.IsZero() || entry.Time.Time.Before(at)) {
+		if _, has := below(within(entry.FieldsV1, "metadata", "annotations"), annotation); has &&
+			(at.IsZero() || entry.Time.Time.Before(at)) {
 			at = entry.Time.Time
 		}
 	}

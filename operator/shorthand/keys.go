@@ -57,23 +57,29 @@ const (
 // elsewhere are the keys that belong on the template of the pods.
 var elsewhere = []string{
 	Prefix + "topology-required", Prefix + "topology-preferred",
-	contract.SaveSignalAnnotation, contract.SaveFileAnnotation, contract.CheckpointPathAnnotation, contract.CheckpointPatternAnnotation,
+	contract.SaveSignalAnnotation, contract.SaveFileAnnotation, contract.CheckpointPathAnnotation,
+	contract.CheckpointPatternAnnotation,
 	contract.ProgressFileAnnotation, contract.BarrierWithinAnnotation, contract.PortAnnotation,
 }
 
 // ofPods are the keys that Takt itself writes on pods, for their agent and for the scheduler.
-var ofPods = []string{contract.EpochLabel, contract.LetInAnnotation, contract.DrainingAnnotation, contract.SaveAnnotation}
+var ofPods = []string{
+	contract.EpochLabel, contract.LetInAnnotation, contract.DrainingAnnotation, contract.SaveAnnotation,
+}
 
 // theirs are the keys that people and their trainings may write on a job, with their places.
 var theirs = map[string]place{
 	QueueLabel: labels, DeadlineAnnotation: annotations, WorkersAnnotation: annotations, GuaranteeAnnotation: annotations,
-	ProfileAnnotation: annotations, InterruptibleAnnotation: annotations, ExpectedAnnotation: annotations, HoldAnnotation: annotations,
-	AgentAnnotation: annotations, AfterAnnotation: annotations, PriorityAnnotation: annotations, TTLAnnotation: annotations,
+	ProfileAnnotation: annotations, InterruptibleAnnotation: annotations, ExpectedAnnotation: annotations,
+	HoldAnnotation:  annotations,
+	AgentAnnotation: annotations, AfterAnnotation: annotations, PriorityAnnotation: annotations,
+	TTLAnnotation:       annotations,
 	Prefix + "progress": annotations, Prefix + "checkpoint": annotations,
 }
 
 // ours are the annotations that Takt writes on a job.
-var ours = []string{Prefix + "ask", Prefix + "returns-to", Prefix + "held", Prefix + "pinned", Prefix + "agent-fault", MomentAnnotation, TakenAnnotation}
+var ours = []string{Prefix + "ask", Prefix + "returns-to", Prefix + "held", Prefix + "pinned", Prefix + "agent-fault",
+	MomentAnnotation, TakenAnnotation}
 
 // Fault is a key on a job that Takt cannot use as it is written.
 type Fault struct {
@@ -113,13 +119,14 @@ func (s Said) Of(name string) Said {
 	s.Fields, s.Faults = maps.Clone(s.Fields), slices.Clone(s.Faults)
 	delete(s.Fields, After)
 	s.Faults = append(s.Faults, Fault{Key: AfterAnnotation, Meant: AfterAnnotation,
-		Sentence: fmt.Sprintf("%s is %s: a job cannot wait for itself: take out %s.", AfterAnnotation, shown(string(names)), name)})
+		Sentence: fmt.Sprintf("%s is %s: a job cannot wait for itself: take out %s.", AfterAnnotation,
+			shown(string(names)), name)})
 	return s
 }
 
 // OnPods adds the keys that are written on the template of the pods, where nobody reads them. What the job itself says
-// as well is as it should be: many write the same on both. They ask for nothing, so that a job that says no more itself is
-// let go of.
+// as well is as it should be: many write the same on both. They ask for nothing, so that a job that says no more itself
+// is let go of.
 func (s Said) OnPods(template *corev1.PodTemplateSpec) Said {
 	if template == nil {
 		return s
@@ -148,18 +155,27 @@ func stranger(key, value string, where place) Fault {
 	switch right := theirs[key]; {
 	case right != "":
 		return Fault{Key: key, Meant: key, Misplaced: true, Sentence: fmt.Sprintf(
-			"%s (%s) is %s of the job, and is read only as %s: write it among its %s.", key, shown(value), one[where], one[right], right)}
+			"%s (%s) is %s of the job, and is read only as %s: write it among its %s.", key, shown(value), one[where],
+			one[right], right)}
 	case slices.Contains(elsewhere, key):
-		return Fault{Key: key, Sentence: fmt.Sprintf("%s is read on pods only: write it among the annotations of their template.", key)}
+		return Fault{
+			Key: key, Sentence: fmt.Sprintf("%s is read on pods only: write it among the annotations of their template.", key),
+		}
 	case slices.Contains(ofPods, key):
-		return Fault{Key: key, Sentence: fmt.Sprintf("%s is what Takt writes on pods, and says nothing here: take it off the job.", key)}
+		return Fault{
+			Key: key, Sentence: fmt.Sprintf("%s is what Takt writes on pods, and says nothing here: take it off the job.", key),
+		}
 	}
 	if near := nearest(key, elsewhere); near != "" && nearest(key, slices.Collect(maps.Keys(theirs))) == "" {
-		return Fault{Key: key, Sentence: fmt.Sprintf("%s is no key that Takt knows: write %s, among the annotations of the template of the pods.", key, near)}
+		return Fault{Key: key, Sentence: fmt.Sprintf("%s is no key that Takt knows: write %s, among the annotations of "+
+			"the template of the pods.", key, near)}
 	}
 	meant := nearest(key, slices.Collect(maps.Keys(theirs)))
 	if meant == "" {
-		listed := slices.DeleteFunc(slices.Sorted(maps.Keys(theirs)), func(key string) bool { return slices.Contains(newer, key) }) // few need them
+		// few need them
+		listed := slices.DeleteFunc(slices.Sorted(maps.Keys(theirs)), func(key string) bool {
+			return slices.Contains(newer, key)
+		})
 		return Fault{Key: key, Sentence: fmt.Sprintf("%s is no key that Takt knows: take it off the job, or write one of %s.",
 			key, strings.Join(listed, ", "))}
 	}
@@ -167,7 +183,9 @@ func stranger(key, value string, where place) Fault {
 	if theirs[meant] != where {
 		as = ", as " + one[theirs[meant]]
 	}
-	return Fault{Key: key, Sentence: fmt.Sprintf("%s is no key that Takt knows: write %s%s.", key, meant, as), Meant: meant}
+	return Fault{
+		Key: key, Sentence: fmt.Sprintf("%s is no key that Takt knows: write %s%s.", key, meant, as), Meant: meant,
+	}
 }
 
 // nearest is the key of some that one looks like; empty if there is none.

@@ -37,7 +37,8 @@ type Said struct {
 }
 
 // words are the keys of which the ElasticJob is made.
-var words = []string{QueueLabel, DeadlineAnnotation, WorkersAnnotation, GuaranteeAnnotation, ProfileAnnotation, InterruptibleAnnotation, ExpectedAnnotation}
+var words = []string{QueueLabel, DeadlineAnnotation, WorkersAnnotation, GuaranteeAnnotation, ProfileAnnotation,
+	InterruptibleAnnotation, ExpectedAnnotation}
 
 // newer are those that were not read at first: a job without them is the same to all releases.
 var newer = []string{AgentAnnotation, AfterAnnotation, PriorityAnnotation, TTLAnnotation}
@@ -46,13 +47,16 @@ var newer = []string{AgentAnnotation, AfterAnnotation, PriorityAnnotation, TTLAn
 func Read(labelled, annotated map[string]string, zone *time.Location) Said {
 	said := Said{Fields: Fields{}, Deadline: annotated[DeadlineAnnotation]}
 	wrong := func(key, value, sentence string) {
-		said.Faults = append(said.Faults, Fault{Key: key, Meant: key, Sentence: fmt.Sprintf("%s is %s: %s.", key, shown(value), sentence)})
+		said.Faults = append(said.Faults, Fault{
+			Key: key, Meant: key, Sentence: fmt.Sprintf("%s is %s: %s.", key, shown(value), sentence),
+		})
 	}
 	queue, queued := labelled[QueueLabel]
 	if name(queue) {
 		said.Fields[Queue] = queue
 	} else if queue != "" {
-		wrong(QueueLabel, queue, "write the name of a TrainingQueue, which has lower case letters, digits and '-', such as team-a")
+		wrong(QueueLabel, queue,
+			"write the name of a TrainingQueue, which has lower case letters, digits and '-', such as team-a")
 	}
 	deadline, dated := annotated[DeadlineAnnotation]
 	if dated {
@@ -66,7 +70,8 @@ func Read(labelled, annotated map[string]string, zone *time.Location) Said {
 		if sizes, ok := readWorkers(workers); ok {
 			maps.Copy(said.Fields, sizes)
 		} else {
-			wrong(WorkersAnnotation, workers, "write a number of workers such as 4, a range such as 1-8, all sizes such as 1,2,4,8, or a range of multiples such as 8-64 by 8")
+			wrong(WorkersAnnotation, workers, "write a number of workers such as 4, a range such as 1-8, all sizes such as "+
+				"1,2,4,8, or a range of multiples such as 8-64 by 8")
 		}
 	}
 	if guarantee, ok := annotated[GuaranteeAnnotation]; ok {
@@ -115,15 +120,18 @@ func Read(labelled, annotated map[string]string, zone *time.Location) Said {
 		if names, ok := readNames(after); ok {
 			said.Fields[After] = names
 		} else {
-			wrong(AfterAnnotation, after, fmt.Sprintf("write the names of the jobs that have to succeed before it starts, %d at most, "+
-				"such as prepare, pretrain", mostNames))
+			wrong(AfterAnnotation, after,
+				fmt.Sprintf("write the names of the jobs that have to succeed before it starts, %d at most, "+
+					"such as prepare, pretrain", mostNames))
 		}
 	}
 	if text, ok := annotated[PriorityAnnotation]; ok {
-		if priority, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64); err == nil && priority >= -mostPriority && priority <= mostPriority {
+		if priority, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64); err == nil && priority >= -mostPriority &&
+			priority <= mostPriority {
 			said.Fields[Priority] = priority
 		} else {
-			wrong(PriorityAnnotation, text, fmt.Sprintf("write a number from -%d to %[1]d, such as 10; jobs without one have 0", mostPriority))
+			wrong(PriorityAnnotation, text, fmt.Sprintf("write a number from -%d to %[1]d, such as 10; jobs without one have 0",
+				mostPriority))
 		}
 	}
 	if ttl, ok := annotated[TTLAnnotation]; ok {
@@ -149,8 +157,8 @@ func Read(labelled, annotated map[string]string, zone *time.Location) Said {
 
 func name(text string) bool { return len(validation.IsDNS1123Label(text)) == 0 }
 
-// workersForm is a number of workers, or a range as people and torchrun write it, of all numbers or the multiples of one;
-// sizesForm is a list of them.
+// workersForm is a number of workers, or a range as people and torchrun write it, of all numbers or the multiples of
+// one; sizesForm is a list of them.
 var (
 	workersForm = regexp.MustCompile(`(?i)^([0-9]+)(?:\s*(?:-|–|:|[.]{2,3}|to)\s*([0-9]+)(?:\s*(?:by|in\s+steps\s+of)\s*([0-9]+))?)?(?:\s*workers?)?$`)
 	sizesForm   = regexp.MustCompile(`(?i)^[0-9]+(?:\s*(?:,|\bor\b)\s*[0-9]+)+(?:\s*workers?)?$`)
@@ -169,7 +177,8 @@ const mostNames = 16
 // readNames reads the names of other jobs, with commas or blanks between them.
 func readNames(text string) (Names, bool) {
 	var names []string
-	for _, one := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' || r == '\t' }) {
+	for _, one := range strings.FieldsFunc(text,
+		func(r rune) bool { return r == ',' || r == ' ' || r == '\n' || r == '\t' }) {
 		if !name(one) {
 			return "", false
 		}
@@ -228,7 +237,8 @@ func readExpected(text string) (time.Duration, int64, error) {
 	case err != nil || workers < 1:
 		return 0, 0, errors.New(form)
 	case number.MatchString(parts[1]):
-		return 0, 0, fmt.Errorf("a number has no unit: write %sh at %s for hours, or %[1]sm at %[2]s for minutes", parts[1], elastic.CountOf(workers, "worker"))
+		return 0, 0, fmt.Errorf("a number has no unit: write %sh at %s for hours, or %[1]sm at %[2]s for minutes", parts[1],
+			elastic.CountOf(workers, "worker"))
 	case !spanForm.MatchString(parts[1]):
 		return 0, 0, errors.New(form)
 	}

@@ -21,29 +21,44 @@ func TestWhatAJobSays(t *testing.T) {
 		asks                bool
 		says                []string // what the sentences on it say
 	}{
-		"nothing":               {nil, nil, Fields{}, false, nil},
-		"a queue":               {map[string]string{QueueLabel: "research"}, nil, Fields{Queue: "research"}, true, nil},
-		"a queue, unnamed":      {map[string]string{QueueLabel: ""}, nil, Fields{}, true, nil},
-		"a deadline":            {nil, map[string]string{DeadlineAnnotation: "6h"}, Fields{}, true, nil},
-		"its progress only":     {nil, map[string]string{Prefix + "progress": "42%", Prefix + "checkpoint": "2026-11-21T18:00:00Z"}, Fields{}, false, nil},
-		"what Takt keeps":       {nil, map[string]string{Prefix + "ask": "{}", Prefix + "returns-to": "2", MomentAnnotation: "{}", TakenAnnotation: "{}"}, Fields{}, false, nil},
-		"other keys":            {map[string]string{"app": "x"}, map[string]string{"localcluster.takt.dev/simulate": "x", "example.com/deadline": "6h"}, Fields{}, false, nil},
-		"a range":               {nil, map[string]string{WorkersAnnotation: "1-8"}, workers(1, 8), false, nil},
-		"sizes":                 {nil, map[string]string{WorkersAnnotation: "8, 1,2 or 4 workers"}, Fields{Sizes: List("1,2,4,8")}, false, nil},
-		"multiples":             {nil, map[string]string{WorkersAnnotation: "8-64 by 8"}, Fields{WorkersMin: int64(8), WorkersMax: int64(64), MultipleOf: int64(8)}, false, nil},
-		"multiples of what?":    {nil, map[string]string{WorkersAnnotation: "1-9 by 2"}, Fields{}, false, []string{"all sizes such as 1,2,4,8"}},
-		"a size of none":        {nil, map[string]string{WorkersAnnotation: "0,2"}, Fields{}, false, []string{"all sizes such as 1,2,4,8"}},
-		"a range, airy":         {nil, map[string]string{WorkersAnnotation: " 1 - 8 "}, workers(1, 8), false, nil},
-		"a range of torchrun":   {nil, map[string]string{WorkersAnnotation: "1:8"}, workers(1, 8), false, nil},
-		"a range, dots":         {nil, map[string]string{WorkersAnnotation: "1..8"}, workers(1, 8), false, nil},
-		"a range, in words":     {nil, map[string]string{WorkersAnnotation: "1 to 8 workers"}, workers(1, 8), false, nil},
-		"a range, a long dash":  {nil, map[string]string{WorkersAnnotation: "1–8"}, workers(1, 8), false, nil},
-		"a number":              {nil, map[string]string{WorkersAnnotation: "4"}, workers(4, 4), false, nil},
-		"not to be interrupted": {nil, map[string]string{InterruptibleAnnotation: "False"}, Fields{Interruptible: false}, false, nil},
-		"may be interrupted":    {nil, map[string]string{InterruptibleAnnotation: "yes"}, Fields{Interruptible: true}, false, nil},
-		"without the agent":     {nil, map[string]string{AgentAnnotation: "off"}, Fields{Agent: false}, false, nil},
-		"with the agent":        {nil, map[string]string{AgentAnnotation: " True"}, Fields{Agent: true}, false, nil},
-		"all": {map[string]string{QueueLabel: "research"}, map[string]string{GuaranteeAnnotation: "best-effort", ProfileAnnotation: "resnet50"},
+		"nothing":          {nil, nil, Fields{}, false, nil},
+		"a queue":          {map[string]string{QueueLabel: "research"}, nil, Fields{Queue: "research"}, true, nil},
+		"a queue, unnamed": {map[string]string{QueueLabel: ""}, nil, Fields{}, true, nil},
+		"a deadline":       {nil, map[string]string{DeadlineAnnotation: "6h"}, Fields{}, true, nil},
+		"its progress only": {nil, map[string]string{Prefix + "progress": "42%",
+			Prefix + "checkpoint": "2026-11-21T18:00:00Z"}, Fields{}, false, nil},
+		"what Takt keeps": {nil, map[string]string{Prefix + "ask": "{}", Prefix + "returns-to": "2",
+			MomentAnnotation: "{}", TakenAnnotation: "{}"}, Fields{}, false, nil},
+		"other keys": {map[string]string{"app": "x"},
+			map[string]string{"localcluster.takt.dev/simulate": "x", "example.com/deadline": "6h"}, Fields{}, false, nil},
+		"a range": {nil, map[string]string{WorkersAnnotation: "1-8"}, workers(1, 8), false, nil},
+		"sizes": {
+			nil, map[string]string{WorkersAnnotation: "8, 1,2 or 4 workers"}, Fields{Sizes: List("1,2,4,8")}, false, nil,
+		},
+		"multiples": {nil, map[string]string{WorkersAnnotation: "8-64 by 8"},
+			Fields{WorkersMin: int64(8), WorkersMax: int64(64), MultipleOf: int64(8)}, false, nil},
+		"multiples of what?": {
+			nil, map[string]string{WorkersAnnotation: "1-9 by 2"}, Fields{}, false, []string{"all sizes such as 1,2,4,8"},
+		},
+		"a size of none": {
+			nil, map[string]string{WorkersAnnotation: "0,2"}, Fields{}, false, []string{"all sizes such as 1,2,4,8"},
+		},
+		"a range, airy":        {nil, map[string]string{WorkersAnnotation: " 1 - 8 "}, workers(1, 8), false, nil},
+		"a range of torchrun":  {nil, map[string]string{WorkersAnnotation: "1:8"}, workers(1, 8), false, nil},
+		"a range, dots":        {nil, map[string]string{WorkersAnnotation: "1..8"}, workers(1, 8), false, nil},
+		"a range, in words":    {nil, map[string]string{WorkersAnnotation: "1 to 8 workers"}, workers(1, 8), false, nil},
+		"a range, a long dash": {nil, map[string]string{WorkersAnnotation: "1–8"}, workers(1, 8), false, nil},
+		"a number":             {nil, map[string]string{WorkersAnnotation: "4"}, workers(4, 4), false, nil},
+		"not to be interrupted": {
+			nil, map[string]string{InterruptibleAnnotation: "False"}, Fields{Interruptible: false}, false, nil,
+		},
+		"may be interrupted": {
+			nil, map[string]string{InterruptibleAnnotation: "yes"}, Fields{Interruptible: true}, false, nil,
+		},
+		"without the agent": {nil, map[string]string{AgentAnnotation: "off"}, Fields{Agent: false}, false, nil},
+		"with the agent":    {nil, map[string]string{AgentAnnotation: " True"}, Fields{Agent: true}, false, nil},
+		"all": {map[string]string{QueueLabel: "research"},
+			map[string]string{GuaranteeAnnotation: "best-effort", ProfileAnnotation: "resnet50"},
 			Fields{Queue: "research", Guarantee: "BestEffort", Profile: "resnet50"}, true, nil},
 
 		"no time": {nil, map[string]string{DeadlineAnnotation: "soon"}, Fields{}, true,
@@ -52,42 +67,78 @@ func TestWhatAJobSays(t *testing.T) {
 		"no workers":       {nil, map[string]string{WorkersAnnotation: "0"}, Fields{}, false, []string{`takt.dev/workers is "0": write a number of workers such as 4, a range such as 1-8, all sizes such as 1,2,4,8, or a range of multiples such as 8-64 by 8.`}},
 		"negative workers": {nil, map[string]string{WorkersAnnotation: "-3"}, Fields{}, false, []string{WorkersAnnotation}},
 		"the wrong way":    {nil, map[string]string{WorkersAnnotation: "8-1"}, Fields{}, false, []string{WorkersAnnotation}},
-		"too many workers": {nil, map[string]string{WorkersAnnotation: "1-9999999999"}, Fields{}, false, []string{WorkersAnnotation}},
-		"words":            {nil, map[string]string{WorkersAnnotation: "many"}, Fields{}, false, []string{WorkersAnnotation}},
-		"no guarantee":     {nil, map[string]string{GuaranteeAnnotation: "yes"}, Fields{}, false, []string{`takt.dev/guarantee is "yes": write Promise or BestEffort.`}},
+		"too many workers": {
+			nil, map[string]string{WorkersAnnotation: "1-9999999999"}, Fields{}, false, []string{WorkersAnnotation},
+		},
+		"words":        {nil, map[string]string{WorkersAnnotation: "many"}, Fields{}, false, []string{WorkersAnnotation}},
+		"no guarantee": {nil, map[string]string{GuaranteeAnnotation: "yes"}, Fields{}, false, []string{`takt.dev/guarantee is "yes": write Promise or BestEffort.`}},
 		"interrupted never": {nil, map[string]string{InterruptibleAnnotation: "never"}, Fields{}, false,
 			[]string{`takt.dev/interruptible is "never": write "false" if the job is never to be stopped or restarted, or "true".`}},
 		"an agent of a sort": {nil, map[string]string{AgentAnnotation: "007"}, Fields{}, false,
 			[]string{`takt.dev/agent is "007": write "false" if the pods of the job are to be without Takt's agent, or "true".`}},
-		"what the agent reads":      {nil, map[string]string{"takt.dev/save-signal": "SIGUSR1"}, Fields{}, false, []string{"takt.dev/save-signal is read on pods only: write it among"}},
-		"a slip in what it reads":   {nil, map[string]string{"takt.dev/checkpoint_paths": "/data"}, Fields{}, false, []string{"write takt.dev/checkpoint-path, among the annotations of the template"}},
-		"what Takt tells the agent": {nil, map[string]string{"takt.dev/let-in": "3"}, Fields{}, false, []string{"takt.dev/let-in is what Takt writes on pods"}},
-		"what hindered the agent":   {nil, map[string]string{"takt.dev/agent-fault": "{}"}, Fields{}, false, nil},
-		"a slip in a key":           {nil, map[string]string{"takt.dev/interuptible": "false"}, Fields{}, false, []string{"write takt.dev/interruptible."}},
-		"after others":              {nil, map[string]string{AfterAnnotation: " prepare, pretrain  prepare"}, Fields{After: Names("prepare, pretrain")}, false, nil},
+		"what the agent reads": {nil, map[string]string{"takt.dev/save-signal": "SIGUSR1"}, Fields{}, false,
+			[]string{"takt.dev/save-signal is read on pods only: write it among"}},
+		"a slip in what it reads": {nil, map[string]string{"takt.dev/checkpoint_paths": "/data"}, Fields{}, false,
+			[]string{"write takt.dev/checkpoint-path, among the annotations of the template"}},
+		"what Takt tells the agent": {nil, map[string]string{"takt.dev/let-in": "3"}, Fields{}, false,
+			[]string{"takt.dev/let-in is what Takt writes on pods"}},
+		"what hindered the agent": {nil, map[string]string{"takt.dev/agent-fault": "{}"}, Fields{}, false, nil},
+		"a slip in a key": {
+			nil, map[string]string{"takt.dev/interuptible": "false"}, Fields{}, false, []string{"write takt.dev/interruptible."},
+		},
+		"after others": {nil, map[string]string{AfterAnnotation: " prepare, pretrain  prepare"},
+			Fields{After: Names("prepare, pretrain")}, false, nil},
 		"after itself": {nil, map[string]string{AfterAnnotation: "prepare, resnet"}, Fields{}, false,
 			[]string{`takt.dev/after is "prepare, resnet": a job cannot wait for itself: take out resnet.`}},
-		"after nobody":           {nil, map[string]string{AfterAnnotation: ", "}, Fields{}, false, []string{"such as prepare, pretrain"}},
-		"after a job of no name": {nil, map[string]string{AfterAnnotation: "prepare, Train"}, Fields{}, false, []string{"such as prepare, pretrain"}},
-		"no profile":             {nil, map[string]string{ProfileAnnotation: "ResNet_50"}, Fields{}, false, []string{"such as resnet50-imagenet"}},
-		"expected":               {nil, map[string]string{ExpectedAnnotation: "6h at 4 workers"}, expected("6h0m0s", 4), false, nil},
-		"expected, short":        {nil, map[string]string{ExpectedAnnotation: " 1d12h@1 "}, expected("36h0m0s", 1), false, nil},
-		"expected, words":        {nil, map[string]string{ExpectedAnnotation: "90 minutes with 8 Workers"}, expected("1h30m0s", 8), false, nil},
+		"after nobody": {
+			nil, map[string]string{AfterAnnotation: ", "}, Fields{}, false, []string{"such as prepare, pretrain"},
+		},
+		"after a job of no name": {
+			nil, map[string]string{AfterAnnotation: "prepare, Train"}, Fields{}, false, []string{"such as prepare, pretrain"},
+		},
+		"no profile": {
+			nil, map[string]string{ProfileAnnotation: "ResNet_50"}, Fields{}, false, []string{"such as resnet50-imagenet"},
+		},
+		"expected": {
+			nil, map[string]string{ExpectedAnnotation: "6h at 4 workers"}, expected("6h0m0s", 4), false, nil,
+		},
+		"expected, short": {
+			nil, map[string]string{ExpectedAnnotation: " 1d12h@1 "}, expected("36h0m0s", 1), false, nil,
+		},
+		"expected, words": {
+			nil, map[string]string{ExpectedAnnotation: "90 minutes with 8 Workers"}, expected("1h30m0s", 8), false, nil,
+		},
 		"expected of none": {nil, map[string]string{ExpectedAnnotation: "6h"}, Fields{}, false,
 			[]string{`takt.dev/expected is "6h": write how long the whole training takes and with how many workers, such as 6h at 4 workers.`}},
-		"expected at none": {nil, map[string]string{ExpectedAnnotation: "6h at 0 workers"}, Fields{}, false, []string{"such as 6h at 4 workers"}},
-		"expected on GPUs": {nil, map[string]string{ExpectedAnnotation: "6h on 8 GPUs"}, Fields{}, false, []string{"such as 6h at 4 workers"}},
+		"expected at none": {
+			nil, map[string]string{ExpectedAnnotation: "6h at 0 workers"}, Fields{}, false, []string{"such as 6h at 4 workers"},
+		},
+		"expected on GPUs": {
+			nil, map[string]string{ExpectedAnnotation: "6h on 8 GPUs"}, Fields{}, false, []string{"such as 6h at 4 workers"},
+		},
 		"expected, bare": {nil, map[string]string{ExpectedAnnotation: "6 at 4 workers"}, Fields{}, false,
 			[]string{`takt.dev/expected is "6 at 4 workers": a number has no unit: write 6h at 4 workers for hours, or 6m at 4 workers for minutes.`}},
 		"expected in fortnights": {nil, map[string]string{ExpectedAnnotation: "2 fortnights at 4 workers"}, Fields{}, false, []string{`"fortnights" is no unit`}},
-		"expected as a label":    {map[string]string{ExpectedAnnotation: "6h-at-4"}, nil, Fields{}, false, []string{"is read only as an annotation"}},
-		"expect":                 {nil, map[string]string{"takt.dev/expect": "6h at 4 workers"}, Fields{}, false, []string{"write takt.dev/expected."}},
-		"before others":          {nil, map[string]string{PriorityAnnotation: " 10"}, Fields{Priority: int64(10)}, false, nil},
-		"behind others":          {nil, map[string]string{PriorityAnnotation: "-1000"}, Fields{Priority: int64(-1000)}, false, nil},
+		"expected as a label": {
+			map[string]string{ExpectedAnnotation: "6h-at-4"}, nil, Fields{}, false, []string{"is read only as an annotation"},
+		},
+		"expect": {
+			nil, map[string]string{"takt.dev/expect": "6h at 4 workers"}, Fields{}, false, []string{"write takt.dev/expected."},
+		},
+		"before others": {
+			nil, map[string]string{PriorityAnnotation: " 10"}, Fields{Priority: int64(10)}, false, nil,
+		},
+		"behind others": {
+			nil, map[string]string{PriorityAnnotation: "-1000"}, Fields{Priority: int64(-1000)}, false, nil,
+		},
 		"before all others": {nil, map[string]string{PriorityAnnotation: "1001"}, Fields{}, false,
 			[]string{`takt.dev/priority is "1001": write a number from -1000 to 1000, such as 10; jobs without one have 0.`}},
-		"before some":    {nil, map[string]string{PriorityAnnotation: "high"}, Fields{}, false, []string{"write a number from -1000 to 1000"}},
-		"in a label":     {map[string]string{PriorityAnnotation: "10"}, nil, Fields{}, false, []string{"is read only as an annotation"}},
+		"before some": {
+			nil, map[string]string{PriorityAnnotation: "high"}, Fields{}, false, []string{"write a number from -1000 to 1000"},
+		},
+		"in a label": {
+			map[string]string{PriorityAnnotation: "10"}, nil, Fields{}, false, []string{"is read only as an annotation"},
+		},
 		"a time to stay": {nil, map[string]string{TTLAnnotation: "7d"}, Fields{TTL: "168h0m0s"}, false, nil},
 		"stays for how long?": {nil, map[string]string{TTLAnnotation: "3600"}, Fields{}, false,
 			[]string{`takt.dev/ttl-after-finished is "3600": a number has no unit: write 3600h for hours, or 3600m for minutes.`}},
@@ -100,13 +151,24 @@ func TestWhatAJobSays(t *testing.T) {
 			[]string{`takt.dev/queue ("research") is an annotation of the job, and is read only as a label: write it among its labels.`}},
 		"the deadline as a label": {map[string]string{DeadlineAnnotation: "6h"}, nil, Fields{}, true,
 			[]string{`takt.dev/deadline ("6h") is a label of the job, and is read only as an annotation: write it among its annotations.`}},
-		"a slip of the pen":         {nil, map[string]string{"takt.dev/deadlin": "6h"}, Fields{}, true, []string{"takt.dev/deadlin is no key that Takt knows: write takt.dev/deadline."}},
-		"another case":              {nil, map[string]string{"takt.dev/Deadline": "6h"}, Fields{}, true, []string{"write takt.dev/deadline."}},
-		"dashes":                    {nil, map[string]string{"takt.dev/dead-line": "6h"}, Fields{}, true, []string{"write takt.dev/deadline."}},
-		"a slip, and another place": {nil, map[string]string{"takt.dev/que": "research"}, Fields{}, true, []string{"takt.dev/que is no key that Takt knows: write takt.dev/queue, as a label."}},
-		"of another word":           {nil, map[string]string{"takt.dev/worker": "1-8"}, Fields{}, false, []string{"write takt.dev/workers."}},
-		"a key of nobody":           {nil, map[string]string{"takt.dev/colour": "red"}, Fields{}, false, []string{"takt.dev/colour is no key that Takt knows: take it off the job, or write one of takt.dev/checkpoint, takt.dev/deadline"}},
-		"a key of pods":             {nil, map[string]string{"takt.dev/topology-required": "rack"}, Fields{}, false, []string{"takt.dev/topology-required is read on pods only"}},
+		"a slip of the pen": {nil, map[string]string{"takt.dev/deadlin": "6h"}, Fields{}, true,
+			[]string{"takt.dev/deadlin is no key that Takt knows: write takt.dev/deadline."}},
+		"another case": {
+			nil, map[string]string{"takt.dev/Deadline": "6h"}, Fields{}, true, []string{"write takt.dev/deadline."},
+		},
+		"dashes": {
+			nil, map[string]string{"takt.dev/dead-line": "6h"}, Fields{}, true, []string{"write takt.dev/deadline."},
+		},
+		"a slip, and another place": {nil, map[string]string{"takt.dev/que": "research"}, Fields{}, true,
+			[]string{"takt.dev/que is no key that Takt knows: write takt.dev/queue, as a label."}},
+		"of another word": {
+			nil, map[string]string{"takt.dev/worker": "1-8"}, Fields{}, false, []string{"write takt.dev/workers."},
+		},
+		"a key of nobody": {nil, map[string]string{"takt.dev/colour": "red"}, Fields{}, false,
+			[]string{"takt.dev/colour is no key that Takt knows: take it off the job, or write one of takt.dev/checkpoint, " +
+				"takt.dev/deadline"}},
+		"a key of pods": {nil, map[string]string{"takt.dev/topology-required": "rack"}, Fields{}, false,
+			[]string{"takt.dev/topology-required is read on pods only"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := Read(test.labels, test.annotations, nil).Of("resnet")
@@ -137,13 +199,21 @@ func TestWhatIsWrittenOnThePodsIsNamed(t *testing.T) {
 			[]string{`takt.dev/deadline ("6h") is an annotation of the pods, and is read only on the job itself: write it among the annotations of its own metadata.`}},
 		"a queue": {nil, map[string]string{QueueLabel: "research"}, nil,
 			[]string{`takt.dev/queue ("research") is a label of the pods, and is read only on the job itself: write it among the labels of its own metadata.`}},
-		"the queue as an annotation": {nil, nil, map[string]string{QueueLabel: "research"}, []string{"write it among the labels of its own metadata"}},
-		"the queue as both":          {nil, map[string]string{QueueLabel: "research"}, map[string]string{QueueLabel: "research"}, []string{"an annotation of the pods"}},
-		"on the job as well":         {map[string]string{DeadlineAnnotation: "6h"}, nil, map[string]string{DeadlineAnnotation: "6h"}, nil},
-		"a key of pods":              {nil, map[string]string{v1alpha1.EpochLabel: "3"}, map[string]string{v1alpha1.TopologyRequiredAnnotation: "rack", v1alpha1.AgentAnnotation: "1"}, nil},
+		"the queue as an annotation": {
+			nil, nil, map[string]string{QueueLabel: "research"}, []string{"write it among the labels of its own metadata"},
+		},
+		"the queue as both": {nil, map[string]string{QueueLabel: "research"},
+			map[string]string{QueueLabel: "research"}, []string{"an annotation of the pods"}},
+		"on the job as well": {
+			map[string]string{DeadlineAnnotation: "6h"}, nil, map[string]string{DeadlineAnnotation: "6h"}, nil,
+		},
+		"a key of pods": {nil, map[string]string{v1alpha1.EpochLabel: "3"},
+			map[string]string{v1alpha1.TopologyRequiredAnnotation: "rack", v1alpha1.AgentAnnotation: "1"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			template := &corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: test.labels, Annotations: test.annotations}}
+			template := &corev1.PodTemplateSpec{
+				ObjectMeta: metav1.ObjectMeta{Labels: test.labels, Annotations: test.annotations},
+			}
 			got := Read(nil, test.job, nil).OnPods(template)
 			told := Sentences(got.Faults)
 			for _, text := range test.says {
@@ -222,7 +292,8 @@ func TestWhatIsKeptOnAJobIsOfThatJobAndThoseWords(t *testing.T) {
 		}
 	}
 	said := Read(nil, kept, nil)
-	if kept[TakenAnnotation], err = EncodeTaken("job", said); err != nil || !WasTaken("job", said, kept) || WasTaken("another", said, kept) {
+	if kept[TakenAnnotation], err = EncodeTaken("job", said); err != nil || !WasTaken("job", said, kept) ||
+		WasTaken("another", said, kept) {
 		t.Errorf("taken: %s, %v", kept[TakenAnnotation], err)
 	}
 	if kept[DeadlineAnnotation] = "8h"; WasTaken("job", Read(nil, kept, nil), kept) {
@@ -259,7 +330,8 @@ func TestWhenAnAnnotationWasWritten(t *testing.T) {
 func TestWhoseWordAFieldIs(t *testing.T) {
 	eight := int32(8)
 	ej := &v1alpha1.ElasticJob{Spec: v1alpha1.ElasticJobSpec{
-		Queue: "default", Guarantee: "Promise", Deadline: "2026-11-21T20:00:00Z", Profile: "old", Workers: v1alpha1.WorkerRange{Max: &eight},
+		Queue: "default", Guarantee: "Promise", Deadline: "2026-11-21T20:00:00Z", Profile: "old",
+		Workers: v1alpha1.WorkerRange{Max: &eight},
 	}}
 	ej.ManagedFields = []metav1.ManagedFieldsEntry{
 		{Manager: Manager, Operation: "Apply", FieldsV1: metav1.NewFieldsV1(`{"f:spec":{"f:jobRef":{"f:name":{}},"f:profile":{}}}`)},
@@ -267,7 +339,8 @@ func TestWhoseWordAFieldIs(t *testing.T) {
 		{Manager: "takt-operator", Operation: "Update", Subresource: "status", FieldsV1: metav1.NewFieldsV1(`{"f:status":{}}`)},
 	}
 	owners, has := OwnersOf(ej), Of(&ej.Spec)
-	if diff := cmp.Diff(Owners{Job: map[Field]bool{Profile: true}, Others: map[Field]bool{Deadline: true, WorkersMax: true}, Touched: true}, owners); diff != "" {
+	if diff := cmp.Diff(Owners{Job: map[Field]bool{Profile: true},
+		Others: map[Field]bool{Deadline: true, WorkersMax: true}, Touched: true}, owners); diff != "" {
 		t.Error(diff)
 	}
 	said := Said{Deadline: "6h"}
@@ -276,11 +349,13 @@ func TestWhoseWordAFieldIs(t *testing.T) {
 	if diff := cmp.Diff(Fields{WorkersMin: int64(1), Queue: "research"}, wanted); diff != "" {
 		t.Error(diff)
 	}
-	if owners.Settled(wanted, has) || !owners.Settled(Fields{Profile: "old"}, has) || owners.Settled(Fields{Profile: "new"}, has) || owners.Settled(Fields{}, has) {
+	if owners.Settled(wanted, has) || !owners.Settled(Fields{Profile: "old"}, has) ||
+		owners.Settled(Fields{Profile: "new"}, has) || owners.Settled(Fields{}, has) {
 		t.Error("it is not seen what the job has said")
 	}
 	// Both say eight workers at most: that is no conflict.
-	want := []string{"takt.dev/deadline (6h) is overruled by spec.deadline of this ElasticJob, which is 2026-11-21T20:00:00Z: write the same in both, or take one of them away."}
+	want := []string{"takt.dev/deadline (6h) is overruled by spec.deadline of this ElasticJob, which is " +
+		"2026-11-21T20:00:00Z: write the same in both, or take one of them away."}
 	if diff := cmp.Diff(want, said.Overruled(says, has, owners)); diff != "" {
 		t.Error(diff)
 	}
@@ -300,7 +375,9 @@ func TestWhoseWordAFieldIs(t *testing.T) {
 	if diff := cmp.Diff(Fields{Profile: "old"}, misspelt.Wanted(Fields{}, has, OwnersOf(ej))); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(map[string]any{"queue": "research", "interruptible": false, "workers": map[string]any{"min": int64(1), "max": int64(8)}},
+	if diff := cmp.Diff(map[string]any{
+		"queue": "research", "interruptible": false, "workers": map[string]any{"min": int64(1), "max": int64(8)},
+	},
 		Fields{Queue: "research", Interruptible: false, WorkersMin: int64(1), WorkersMax: int64(8)}.Spec()); diff != "" {
 		t.Error(diff)
 	}

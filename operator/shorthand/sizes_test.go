@@ -8,9 +8,12 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 )
 
-// The API server refuses sizes of which none is within the bounds beside them, and all that the job says along with them.
+// The API server refuses sizes of which none is within the bounds beside them, and all that the job says along with
+// them.
 func TestSizesAreLeftOutWhereWhatSomebodyHasSetLeavesNone(t *testing.T) {
-	named, multiples := Fields{Sizes: List("4,8")}, Fields{WorkersMin: int64(8), WorkersMax: int64(64), MultipleOf: int64(8)}
+	named, multiples := Fields{Sizes: List("4,8")}, Fields{
+		WorkersMin: int64(8), WorkersMax: int64(64), MultipleOf: int64(8),
+	}
 	for name, test := range map[string]struct{ says, theirs, want Fields }{
 		"named, and nothing set":              {named, nil, named},
 		"named, and a bound that leaves one":  {named, Fields{WorkersMax: int64(6)}, named},
@@ -18,12 +21,18 @@ func TestSizesAreLeftOutWhereWhatSomebodyHasSetLeavesNone(t *testing.T) {
 		"named, and bounds between them":      {named, Fields{WorkersMin: int64(5), WorkersMax: int64(7)}, Fields{}},
 		"named, and a multiple of some":       {named, Fields{MultipleOf: int64(8)}, named},
 		"named, and a multiple of none":       {named, Fields{MultipleOf: int64(3)}, Fields{}},
-		"multiples, and one within a bound":   {multiples, Fields{WorkersMax: int64(16)}, Fields{WorkersMin: int64(8), MultipleOf: int64(8)}},
-		"multiples, and none within a bound":  {multiples, Fields{WorkersMax: int64(4)}, Fields{}},
-		"multiples, and sizes of them":        {multiples, Fields{Sizes: List("16,20")}, multiples},
-		"a range, and sizes beyond it":        {Fields{WorkersMin: int64(1), WorkersMax: int64(2)}, Fields{Sizes: List("4,8")}, Fields{}},
-		"a range, and multiples beyond it":    {Fields{WorkersMin: int64(1), WorkersMax: int64(4)}, Fields{MultipleOf: int64(8)}, Fields{}},
-		"none, and a range of somebody":       {Fields{}, Fields{WorkersMin: int64(0), WorkersMax: int64(4)}, Fields{}},
+		"multiples, and one within a bound": {
+			multiples, Fields{WorkersMax: int64(16)}, Fields{WorkersMin: int64(8), MultipleOf: int64(8)},
+		},
+		"multiples, and none within a bound": {multiples, Fields{WorkersMax: int64(4)}, Fields{}},
+		"multiples, and sizes of them":       {multiples, Fields{Sizes: List("16,20")}, multiples},
+		"a range, and sizes beyond it": {
+			Fields{WorkersMin: int64(1), WorkersMax: int64(2)}, Fields{Sizes: List("4,8")}, Fields{},
+		},
+		"a range, and multiples beyond it": {
+			Fields{WorkersMin: int64(1), WorkersMax: int64(4)}, Fields{MultipleOf: int64(8)}, Fields{},
+		},
+		"none, and a range of somebody": {Fields{}, Fields{WorkersMin: int64(0), WorkersMax: int64(4)}, Fields{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			owners := Owners{Others: map[Field]bool{}}

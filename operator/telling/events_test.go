@@ -15,7 +15,9 @@ func TestNothingIsToldTwiceInARow(t *testing.T) {
 	sink := events.NewFakeRecorder(10)
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	r := NewRecorder(sink, func() time.Time { return now })
-	resnet, bert := &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{UID: "resnet"}}, &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{UID: "bert"}}
+	resnet, bert := &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{UID: "resnet"}}, &v1alpha1.ElasticJob{
+		ObjectMeta: metav1.ObjectMeta{UID: "bert"},
+	}
 	r.Warn(resnet, "AtRisk", "It is late.")
 	r.Warn(resnet, "AtRisk", "It is late.")
 	r.Warn(bert, "AtRisk", "It is late.")

@@ -9,8 +9,8 @@ import (
 )
 
 // JobFigures are the figures of single jobs: what kubectl get elasticjobs shows, when somebody asks. Their labels name
-// jobs, so there are places for some jobs alone. The labels are not called namespace and job, as Prometheus writes those of
-// the operator there.
+// jobs, so there are places for some jobs alone. The labels are not called namespace and job, as Prometheus writes
+// those of the operator there.
 type JobFigures struct {
 	// Seen gives the jobs and their resizes, or nothing while another replica works.
 	Seen   func() ([]*v1alpha1.ElasticJob, []*v1alpha1.Resize)
@@ -35,14 +35,16 @@ func NewJobFigures(most int, seen func() ([]*v1alpha1.ElasticJob, []*v1alpha1.Re
 		progress: desc("progress_ratio", "How much of the job is done, from 0 to 1."),
 		deadline: desc("deadline_timestamp_seconds", "When the job must be finished."),
 		end: desc("end_timestamp_seconds",
-			"When the job will be finished: earliest and latest are the ends of the estimate, each missed by one run in ten.", "estimate"),
+			"When the job will be finished: earliest and latest are the ends of the estimate, each missed by one run in ten.",
+			"estimate"),
 		resizes: desc("resizes_total", "Resizes of the job that have been begun."),
 	}
 }
 
 // Describe is for the registry.
 func (f *JobFigures) Describe(to chan<- *prometheus.Desc) {
-	for _, desc := range []*prometheus.Desc{f.leftOut, f.workers, f.desired, f.most, f.progress, f.deadline, f.end, f.resizes} {
+	for _, desc := range []*prometheus.Desc{f.leftOut, f.workers, f.desired, f.most, f.progress, f.deadline, f.end,
+		f.resizes} {
 		to <- desc
 	}
 }
@@ -68,7 +70,8 @@ func (f *JobFigures) Collect(to chan<- prometheus.Metric) {
 // tell gives the figures of one job: those that are known.
 func (f *JobFigures) tell(to chan<- prometheus.Metric, ej *v1alpha1.ElasticJob, resizes int64) {
 	gauge := func(desc *prometheus.Desc, value float64, more ...string) {
-		to <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, append([]string{ej.Namespace, ej.Name}, more...)...)
+		to <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value,
+			append([]string{ej.Namespace, ej.Name}, more...)...)
 	}
 	moment := func(desc *prometheus.Desc, at v1alpha1.Time, more ...string) {
 		if t, err := time.Parse(time.RFC3339, string(at)); err == nil {

@@ -59,7 +59,9 @@ func NewMetrics() *Metrics {
 			"How long resizes took, from the decision to the end.",
 			[]float64{1, 2, 5, 10, 20, 60, 120, 300, 600, 1800}), []string{"mode", "direction", "end"}),
 		lost: prometheus.NewCounterVec(prometheus.CounterOpts(opts("resize_lost_gpu_seconds_total",
-			"GPU time in which nothing was trained because of resizes, and of which the work had to be done again.")), []string{"mode"}),
+			"GPU time in which nothing was trained because of resizes, and of which the work had to be done again.")), []string{
+			"mode",
+		}),
 		plans: prometheus.NewHistogramVec(histogram("plan_seconds",
 			"How long a plan took, from looking at the cluster to having acted on it.",
 			[]float64{.001, .003, .01, .03, .1, .3, 1, 3, 10}), []string{"result"}),
@@ -68,14 +70,16 @@ func NewMetrics() *Metrics {
 		Jobs: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("jobs",
 			"Jobs that are planned for or left alone, by queue and verdict.")), []string{"queue", "verdict"}),
 		shares: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("queue_gpus",
-			"GPUs that a queue is guaranteed (share guaranteed), and those that it may have at most (share limit), where it says so.")),
+			"GPUs that a queue is guaranteed (share guaranteed), and those that it may have at most (share limit), where "+
+				"it says so.")),
 			[]string{"queue", "share"}),
 		pools: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("pool_gpus",
 			"GPUs that jobs of Takt may have, by their kind: all but what others hold.")), []string{"pool"}),
 		demands: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("demanded_gpus",
 			"GPUs that pods outside of Takt's care wait for, by their kind.")), []string{"pool"}),
 		paid: prometheus.NewCounterVec(prometheus.CounterOpts(opts("deadline_cost_total",
-			"What the GPUs of jobs with a deadline have cost that have ended, by whether it was met, in the currency of gpus.prices.")),
+			"What the GPUs of jobs with a deadline have cost that have ended, by whether it was met, in the currency of "+
+				"gpus.prices.")),
 			[]string{"queue", "outcome"}),
 		queues: map[string]bool{},
 	}

@@ -69,7 +69,8 @@ func TestQueuesThatAreGoneTakeNoPlaceFromOthers(t *testing.T) {
 	own("it is there all the time", "kept-0", true)
 	own("its place was needed", "old-1", false)
 	if got := gathered(t, m.deadlines); got[missed("kept-0")] != 1 || got[missed("old-1")] != 0 || len(got) != 2*(1+1+50) {
-		t.Errorf("there are %d series, want those of the queue that was kept, of 50 new ones, and of others: %v", len(got), got)
+		t.Errorf("there are %d series, want those of the queue that was kept, of 50 new ones, and of others: %v",
+			len(got), got)
 	}
 	if got := gathered(t, m.CutShort); len(got) != 1+1+50 {
 		t.Errorf("of jobs that were cut short there are %d series, want one for each queue", len(got))
@@ -79,8 +80,8 @@ func TestQueuesThatAreGoneTakeNoPlaceFromOthers(t *testing.T) {
 	own("there are too many", fmt.Sprint("more-", mostQueues), false)
 }
 
-// A counter that is first seen at one has not risen, as far as Prometheus can tell: the first deadline that a queue misses
-// and the first job that is cut short are to be told as well.
+// A counter that is first seen at one has not risen, as far as Prometheus can tell: the first deadline that a queue
+// misses and the first job that is cut short are to be told as well.
 func TestCountersAreThereBeforeTheyCount(t *testing.T) {
 	m := NewMetrics()
 	m.knows([]*v1alpha1.TrainingQueue{{ObjectMeta: metav1.ObjectMeta{Name: "research"}}})

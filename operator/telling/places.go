@@ -11,8 +11,9 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 )
 
-// held is how long a place is taken at least, whatever becomes of its job. Prometheus keeps each name that it was ever told
-// for as long as it keeps anything: so a tenant who makes and deletes jobs all day adds no more names than places an hour.
+// held is how long a place is taken at least, whatever becomes of its job. Prometheus keeps each name that it was ever
+// told for as long as it keeps anything: so a tenant who makes and deletes jobs all day adds no more names than places
+// an hour.
 const held = time.Hour
 
 // places are those of the jobs that have figures of their own.
@@ -36,8 +37,8 @@ type share struct {
 
 func (s *share) wants() int { return len(s.jobs) + s.gone }
 
-// give gives places to jobs that have not ended, and counts those that get none. Every namespace has as many places as any
-// other, so that nobody who makes ten thousand jobs takes those of others; what one does not use, others share.
+// give gives places to jobs that have not ended, and counts those that get none. Every namespace has as many places as
+// any other, so that nobody who makes ten thousand jobs takes those of others; what one does not use, others share.
 func (p *places) give(all []*v1alpha1.ElasticJob, now time.Time) (chosen []*v1alpha1.ElasticJob, leftOut int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -97,8 +98,8 @@ func (p *places) shares(all []*v1alpha1.ElasticJob, now time.Time) []*share {
 	return shares
 }
 
-// first compares two jobs of one namespace: which is to have a place before the other. Those whose place is held keep it,
-// then come those that train, then the oldest.
+// first compares two jobs of one namespace: which is to have a place before the other. Those whose place is held keep
+// it, then come those that train, then the oldest.
 func (p *places) first(a, b *v1alpha1.ElasticJob, now time.Time) int {
 	keeps := func(ej *v1alpha1.ElasticJob) int {
 		if since, has := p.taken[name(ej)]; has && now.Sub(since) < held {

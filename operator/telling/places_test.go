@@ -13,7 +13,8 @@ import (
 
 var now = time.Unix(1e9, 0)
 
-// A tenant may make as many jobs as it likes: nobody else loses a figure by that, and there are never more than so many.
+// A tenant may make as many jobs as it likes: nobody else loses a figure by that, and there are never more than so
+// many.
 func TestNoTenantTakesTheFiguresOfOthers(t *testing.T) {
 	var all []*v1alpha1.ElasticJob
 	for i := range 10_000 {
@@ -30,7 +31,8 @@ func TestNoTenantTakesTheFiguresOfOthers(t *testing.T) {
 	for _, ej := range chosen {
 		got[ej.Namespace]++
 	}
-	if diff := cmp.Diff(map[string]int{"small": 5, "large": 247, "greedy": 248}, got); diff != "" || leftOut != len(all)-500 {
+	if diff := cmp.Diff(map[string]int{"small": 5, "large": 247, "greedy": 248}, got); diff != "" ||
+		leftOut != len(all)-500 {
 		t.Errorf("%d are left out; by namespace, -want +got:\n%s", leftOut, diff)
 	}
 }
@@ -64,8 +66,8 @@ func TestJobsThatTrainHaveFiguresFirst(t *testing.T) {
 	}
 }
 
-// What Prometheus was told once, it keeps: a tenant whose jobs come and go by the thousand makes it learn no more names an hour
-// than there are places, and takes no place of others.
+// What Prometheus was told once, it keeps: a tenant whose jobs come and go by the thousand makes it learn no more names
+// an hour than there are places, and takes no place of others.
 func TestJobsThatComeAndGoAreNotAllTold(t *testing.T) {
 	p, told := newPlaces(500), map[string]bool{}
 	steady := []*v1alpha1.ElasticJob{job("small", "resnet", 0, 1), job("small", "bert", 0, 0)}
@@ -106,10 +108,12 @@ func TestAPlaceIsHeldForAnHour(t *testing.T) {
 		after  time.Duration
 		trains *v1alpha1.ElasticJob
 		want   string
-	}{{0, a, "a"}, {time.Minute, b, "a"}, {held - time.Second, b, "a"}, {held, b, "b"}, {2*held - time.Second, a, "b"}, {2 * held, a, "a"}} {
+	}{{0, a, "a"}, {time.Minute, b, "a"}, {held - time.Second, b, "a"}, {held, b, "b"}, {2*held - time.Second, a, "b"},
+		{2 * held, a, "a"}} {
 		a.Status.Workers.Running, b.Status.Workers.Running = 0, 0
 		step.trains.Status.Workers.Running = 1
-		if chosen, _ := p.give([]*v1alpha1.ElasticJob{a, b}, now.Add(step.after)); len(chosen) != 1 || chosen[0].Name != step.want {
+		if chosen, _ := p.give([]*v1alpha1.ElasticJob{a, b}, now.Add(step.after)); len(chosen) != 1 ||
+			chosen[0].Name != step.want {
 			t.Errorf("after %v, %v have figures, want %s", step.after, chosen, step.want)
 		}
 	}

@@ -16,7 +16,9 @@ func TestAPlanTellsWhoHasWhatOfWhat(t *testing.T) {
 	queue := &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "research"}}
 	queue.Spec.Guaranteed, queue.Spec.Limit = new(int32(8)), new(int32(12))
 	snapshot := elastic.Snapshot{
-		Nodes:   []elastic.Node{{Name: "a", Pool: "H100", GPUs: 8}, {Name: "b", Pool: "H100", GPUs: 4}, {Name: "c", Pool: "A100", GPUs: 2}},
+		Nodes: []elastic.Node{
+			{Name: "a", Pool: "H100", GPUs: 8}, {Name: "b", Pool: "H100", GPUs: 4}, {Name: "c", Pool: "A100", GPUs: 2},
+		},
 		Demands: []elastic.Demand{{Pool: "H100", GPUs: 3}},
 		Jobs:    []elastic.Job{{Queue: "research", GPUsPerWorker: 2}, {Queue: "research"}, {Queue: "invented"}},
 	}

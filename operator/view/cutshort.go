@@ -44,7 +44,8 @@ func (s *Subject) CutShort() bool {
 func (s *Subject) endAsSaid() (short, said bool) {
 	for _, kind := range []string{v1alpha1.ConditionFailed, v1alpha1.ConditionSucceeded} {
 		c := meta.FindStatusCondition(s.ElasticJob.Status.Conditions, kind)
-		if c != nil && c.Status == metav1.ConditionTrue && !c.LastTransitionTime.Time.Before(s.Job.EndedAt.Truncate(time.Second)) {
+		if c != nil && c.Status == metav1.ConditionTrue &&
+			!c.LastTransitionTime.Time.Before(s.Job.EndedAt.Truncate(time.Second)) {
 			return c.Reason == string(resize.JobIsCutShort), true
 		}
 	}
@@ -72,8 +73,8 @@ func (s *Subject) State() resize.JobState {
 	return s.Job.State
 }
 
-// shrunkAtItsEnd is the Resize for which workers of a job were told to leave when it ended. Where the training was seen to
-// go on without them, they had left before.
+// shrunkAtItsEnd is the Resize for which workers of a job were told to leave when it ended. Where the training was seen
+// to go on without them, they had left before.
 func (s *Subject) shrunkAtItsEnd() *v1alpha1.Resize {
 	for _, r := range s.Past {
 		told := meta.FindStatusCondition(r.Status.Conditions, v1alpha1.ConditionCommitted)

@@ -60,5 +60,7 @@ func TakenOn(status *v1alpha1.ElasticJobStatus) bool {
 
 // OfPlan says whether it is the plan that keeps a job from being admitted, and not a refusal.
 func OfPlan(reason string) bool {
-	return strings.HasPrefix(reason, memory.ReasonPredecessor) || slices.Contains([]string{string(elastic.AfterOthers), string(elastic.NotPromised), string(elastic.NoSizes), memory.ReasonQuota, memory.ReasonNoNode}, reason)
+	return strings.HasPrefix(reason, memory.ReasonPredecessor) ||
+		slices.Contains([]string{string(elastic.AfterOthers), string(elastic.NotPromised), string(elastic.NoSizes),
+			memory.ReasonQuota, memory.ReasonNoNode}, reason)
 }

@@ -35,7 +35,8 @@ func (o *Viewer) lookAtLeavers(ctx context.Context, s *Subject) error {
 	if known.End {
 		s.Job.Mode, s.Job.Floor, s.Job.Ceiling = resize.Cold, 0, 0
 		s.Job.OnlyCold = append(s.Job.OnlyCold, kind.Objection{Reason: "LeaverExitsWithZero", Message: fmt.Sprintf(
-			"Another job of its profile was ended by a worker that was told to leave and exited with 0. Once its training exits with "+
+			"Another job of its profile was ended by a worker that was told to leave and exited with 0. Once its training "+
+				"exits with "+
 				"another code then, name another profile, or delete TrainingProfile %s.", s.ElasticJob.Spec.Profile)})
 	}
 	return nil

@@ -69,7 +69,8 @@ func (o *Viewer) Look(ctx context.Context, ej *v1alpha1.ElasticJob) (*Subject, e
 		owner := cmp.Or(s.Taken, ej) // whoever is looked at first, the run is that of the one that the job belongs to
 		run, err := learn.Recalled(RunName(owner, s.Job.UID), owner.Status.Memory)
 		if err != nil {
-			log.FromContext(ctx).Info("What was known of a job cannot be used", "job", ej.Namespace+"/"+ej.Name, "err", err.Error())
+			log.FromContext(ctx).Info("What was known of a job cannot be used", "job", ej.Namespace+"/"+ej.Name, "err",
+				err.Error())
 		}
 		return run
 	})
@@ -84,8 +85,8 @@ func (o *Viewer) Look(ctx context.Context, ej *v1alpha1.ElasticJob) (*Subject, e
 	return s, o.lookAtPredecessors(ctx, s)
 }
 
-// lookAtQueue finds what the queue of the job gives it. One that is not there gives nothing; who refuses the job says so.
-// A job that others wait for has none of its deadlines: it goes by theirs.
+// lookAtQueue finds what the queue of the job gives it. One that is not there gives nothing; who refuses the job says
+// so. A job that others wait for has none of its deadlines: it goes by theirs.
 func (o *Viewer) lookAtQueue(ctx context.Context, s *Subject) error {
 	var queue v1alpha1.TrainingQueue
 	if err := o.Client.Get(ctx, types.NamespacedName{Name: s.ElasticJob.Spec.Queue}, &queue); err != nil {
@@ -107,7 +108,8 @@ func (o *Viewer) lookAtQueue(ctx context.Context, s *Subject) error {
 
 func (o *Viewer) lookAtPods(ctx context.Context, s *Subject) error {
 	var pods corev1.PodList
-	err := o.Client.List(ctx, &pods, client.InNamespace(s.ElasticJob.Namespace), client.MatchingFields{cached.ByOwner: string(s.Job.UID)}, cached.AtOnce)
+	err := o.Client.List(ctx, &pods, client.InNamespace(s.ElasticJob.Namespace),
+		client.MatchingFields{cached.ByOwner: string(s.Job.UID)}, cached.AtOnce)
 	if err != nil {
 		return fmt.Errorf("listing the pods of %s: %w", s.ElasticJob.Spec.JobRef.String(), err)
 	}
@@ -119,7 +121,8 @@ func (o *Viewer) lookAtPods(ctx context.Context, s *Subject) error {
 		}
 	}
 	slices.SortFunc(s.Pods, func(a, b Worker) int {
-		return cmp.Or(cmp.Compare(a.Index, b.Index), a.Pod.CreationTimestamp.Compare(b.Pod.CreationTimestamp.Time), cmp.Compare(a.Pod.Name, b.Pod.Name))
+		return cmp.Or(cmp.Compare(a.Index, b.Index), a.Pod.CreationTimestamp.Compare(b.Pod.CreationTimestamp.Time),
+			cmp.Compare(a.Pod.Name, b.Pod.Name))
 	})
 	s.dropReplaced()
 	return nil
@@ -141,7 +144,8 @@ func (s *Subject) dropReplaced() {
 
 func (o *Viewer) lookAtResizes(ctx context.Context, s *Subject) error {
 	var resizes v1alpha1.ResizeList
-	err := o.Client.List(ctx, &resizes, client.InNamespace(s.ElasticJob.Namespace), client.MatchingFields{cached.ByElasticJob: s.ElasticJob.Name}, cached.AtOnce)
+	err := o.Client.List(ctx, &resizes, client.InNamespace(s.ElasticJob.Namespace),
+		client.MatchingFields{cached.ByElasticJob: s.ElasticJob.Name}, cached.AtOnce)
 	if err != nil {
 		return fmt.Errorf("listing the resizes of ElasticJob %s: %w", s.ElasticJob.Name, err)
 	}
@@ -158,7 +162,8 @@ func (o *Viewer) lookAtResizes(ctx context.Context, s *Subject) error {
 // lookForOthers finds an older ElasticJob that names the same job: the job is that one's.
 func (o *Viewer) lookForOthers(ctx context.Context, s *Subject) error {
 	var same v1alpha1.ElasticJobList
-	err := o.Client.List(ctx, &same, client.InNamespace(s.ElasticJob.Namespace), client.MatchingFields{cached.ByJob: s.ElasticJob.Spec.JobRef.String()}, cached.AtOnce)
+	err := o.Client.List(ctx, &same, client.InNamespace(s.ElasticJob.Namespace),
+		client.MatchingFields{cached.ByJob: s.ElasticJob.Spec.JobRef.String()}, cached.AtOnce)
 	if err != nil {
 		return fmt.Errorf("listing the ElasticJobs of %s: %w", s.ElasticJob.Spec.JobRef.String(), err)
 	}

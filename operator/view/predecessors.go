@@ -30,8 +30,8 @@ const (
 	reasonPredecessorStopped = "PredecessorSuspended"
 )
 
-// HasBegun says that a job has had workers, or is about to. It is not stopped, nor kept from going on, for others that it
-// is said to start after.
+// HasBegun says that a job has had workers, or is about to. It is not stopped, nor kept from going on, for others that
+// it is said to start after.
 func (s *Subject) HasBegun() bool {
 	if s.Size() > 0 || len(s.Pods) > 0 || s.Active() != nil || s.ElasticJob.Status.Progress.PartsPerMillion > 0 {
 		return true
@@ -135,14 +135,18 @@ func (o *Viewer) lookAtPredecessor(ctx context.Context, s *Subject, name string)
 	}
 	switch {
 	case gone:
-		is.Reason, is.Sentence = reasonPredecessorMissing, fmt.Sprintf("It waits for %s to succeed, and there is no ElasticJob of that name in "+
-			"namespace %s: submit that job; or, if it has succeeded before, take its name out of %s.", name, s.ElasticJob.Namespace, namesAfter(s))
+		is.Reason, is.Sentence = reasonPredecessorMissing,
+			fmt.Sprintf("It waits for %s to succeed, and there is no ElasticJob of that name in "+
+				"namespace %s: submit that job; or, if it has succeeded before, take its name out of %s.", name,
+				s.ElasticJob.Namespace, namesAfter(s))
 	case meta.IsStatusConditionTrue(ej.Status.Conditions, v1alpha1.ConditionFailed):
-		is.Reason, is.Sentence = reasonPredecessorFailed, fmt.Sprintf("It waits for %s to succeed, and that has failed: delete that job and submit "+
-			"it anew, or take its name out of %s.", name, namesAfter(s))
+		is.Reason, is.Sentence = reasonPredecessorFailed,
+			fmt.Sprintf("It waits for %s to succeed, and that has failed: delete that job and submit "+
+				"it anew, or take its name out of %s.", name, namesAfter(s))
 	case ej.Status.SuspendedByUser():
-		is.Reason, is.Sentence = reasonPredecessorStopped, fmt.Sprintf("It waits for %s to succeed, and somebody has suspended that: resume it, "+
-			"or take its name out of %s.", name, namesAfter(s))
+		is.Reason, is.Sentence = reasonPredecessorStopped,
+			fmt.Sprintf("It waits for %s to succeed, and somebody has suspended that: resume it, "+
+				"or take its name out of %s.", name, namesAfter(s))
 	case ej.Status.Verdict == v1alpha1.VerdictLeftAlone:
 		is.Note = fmt.Sprintf("Takt leaves %s alone, so nobody can tell when that ends.", name)
 	}

@@ -47,7 +47,8 @@ func (r *Refusal) Sentence() string {
 // Refuse goes through the reasons for which a job is left alone; the first that applies says what is
 // to be changed. nil is that none does.
 func (o *Viewer) Refuse(ctx context.Context, s *Subject) (*Refusal, error) {
-	for _, rule := range []func(*Subject) *Refusal{notServed, notFound, replaced, taken, ended, misspelt(o), objected, withoutGPUs(o), leaderTakesMore(o), outOfRange} {
+	for _, rule := range []func(*Subject) *Refusal{notServed, notFound, replaced, taken, ended, misspelt(o), objected,
+		withoutGPUs(o), leaderTakesMore(o), outOfRange} {
 		if refused := rule(s); refused != nil {
 			return refused, nil
 		}
@@ -66,8 +67,9 @@ func notServed(s *Subject) *Refusal {
 	if of, ok := known.ByKind(s.ElasticJob.Spec.JobRef.Kind); ok {
 		what = of.Missing()
 	}
-	return &Refusal{reasonNoKind, fmt.Sprintf("This cluster knows no %s: %s. Takt goes on with this job as soon as it is there.",
-		s.ElasticJob.Spec.JobRef.Kind, what)}
+	return &Refusal{reasonNoKind,
+		fmt.Sprintf("This cluster knows no %s: %s. Takt goes on with this job as soon as it is there.",
+			s.ElasticJob.Spec.JobRef.Kind, what)}
 }
 
 func notFound(s *Subject) *Refusal {
@@ -82,8 +84,9 @@ func replaced(s *Subject) *Refusal {
 	if !OfEarlierJob(s.ElasticJob, s.Job.UID) {
 		return nil
 	}
-	return &Refusal{"JobReplaced", fmt.Sprintf("This ElasticJob belongs to an earlier %s, which is gone, and goes as well: "+
-		"make another for the one that is there now.", s.ElasticJob.Spec.JobRef.String())}
+	return &Refusal{"JobReplaced",
+		fmt.Sprintf("This ElasticJob belongs to an earlier %s, which is gone, and goes as well: "+
+			"make another for the one that is there now.", s.ElasticJob.Spec.JobRef.String())}
 }
 
 func taken(s *Subject) *Refusal {
@@ -125,8 +128,8 @@ func withoutGPUs(o *Viewer) func(*Subject) *Refusal {
 	}
 }
 
-// leaderTakesMore refuses a job whose leader takes more GPUs than a worker: planned for as one more worker, it would find
-// no room. One that takes fewer has what a worker has, which costs nobody a start.
+// leaderTakesMore refuses a job whose leader takes more GPUs than a worker: planned for as one more worker, it would
+// find no room. One that takes fewer has what a worker has, which costs nobody a start.
 func leaderTakesMore(o *Viewer) func(*Subject) *Refusal {
 	return func(s *Subject) *Refusal {
 		if s.Job.Leader == nil {
@@ -136,20 +139,24 @@ func leaderTakesMore(o *Viewer) func(*Subject) *Refusal {
 		if leader <= worker {
 			return nil
 		}
-		return &Refusal{"UnlikeWorkers", fmt.Sprintf("The first pod of %s asks for %s and each other worker for %d, and Takt plans for "+
-			"workers that are all alike. Have all of them ask for the same.", s.ElasticJob.Spec.JobRef.String(), elastic.CountGPUs(leader), worker)}
+		return &Refusal{"UnlikeWorkers",
+			fmt.Sprintf("The first pod of %s asks for %s and each other worker for %d, and Takt plans for "+
+				"workers that are all alike. Have all of them ask for the same.", s.ElasticJob.Spec.JobRef.String(),
+				elastic.CountGPUs(leader), worker)}
 	}
 }
 
 func outOfRange(s *Subject) *Refusal {
 	least, most := s.Sizes()
 	if least > most && s.Chosen() {
-		return &Refusal{"NoSizes", fmt.Sprintf("None of the sizes that it is to have (workers.sizes, workers.multipleOf) is one that it can have. "+
-			"The job itself allows %d to %d: name one of these.", s.Job.Least, s.Job.Most)}
+		return &Refusal{"NoSizes",
+			fmt.Sprintf("None of the sizes that it is to have (workers.sizes, workers.multipleOf) is one that it can have. "+
+				"The job itself allows %d to %d: name one of these.", s.Job.Least, s.Job.Most)}
 	}
 	if least > most {
-		return &Refusal{"NoSizes", fmt.Sprintf("It is to have %s at least and %d at most, which cannot be: lower workers.min or raise workers.max. "+
-			"The job itself allows %d to %d.", elastic.Count(elastic.Workers(least)), most, s.Job.Least, s.Job.Most)}
+		return &Refusal{"NoSizes",
+			fmt.Sprintf("It is to have %s at least and %d at most, which cannot be: lower workers.min or raise workers.max. "+
+				"The job itself allows %d to %d.", elastic.Count(elastic.Workers(least)), most, s.Job.Least, s.Job.Most)}
 	}
 	return nil
 }
@@ -162,7 +169,8 @@ func (o *Viewer) notInQueue(ctx context.Context, s *Subject) (*Refusal, error) {
 	case s.queue == nil && name == capacity.Default().Name:
 		return nil, nil
 	case s.queue == nil:
-		return &Refusal{"QueueNotFound", fmt.Sprintf("There is no TrainingQueue %s: create it, or name another in %s.", name, namesQueue(s))}, nil
+		return &Refusal{"QueueNotFound", fmt.Sprintf("There is no TrainingQueue %s: create it, or name another in %s.", name,
+			namesQueue(s))}, nil
 	case s.queue.Spec.NamespaceSelector == nil:
 		return nil, nil
 	}
@@ -173,11 +181,13 @@ func (o *Viewer) notInQueue(ctx context.Context, s *Subject) (*Refusal, error) {
 	may, err := capacity.MayUse(s.queue, namespace.Labels)
 	switch {
 	case err != nil:
-		return &Refusal{"QueueNotAllowed", wording.Sentences(fmt.Sprintf("The namespaceSelector of TrainingQueue %s cannot be read: %v", name, err),
-			fmt.Sprintf("Name another queue in %s, or ask whoever runs the cluster to correct it.", namesQueue(s)))}, nil
+		return &Refusal{"QueueNotAllowed",
+			wording.Sentences(fmt.Sprintf("The namespaceSelector of TrainingQueue %s cannot be read: %v", name, err),
+				fmt.Sprintf("Name another queue in %s, or ask whoever runs the cluster to correct it.", namesQueue(s)))}, nil
 	case !may:
-		return &Refusal{"QueueNotAllowed", fmt.Sprintf("Namespace %s may not use TrainingQueue %s: its namespaceSelector does not choose it. "+
-			"Name another queue in %s, or ask whoever runs the cluster.", s.ElasticJob.Namespace, name, namesQueue(s))}, nil
+		return &Refusal{"QueueNotAllowed",
+			fmt.Sprintf("Namespace %s may not use TrainingQueue %s: its namespaceSelector does not choose it. "+
+				"Name another queue in %s, or ask whoever runs the cluster.", s.ElasticJob.Namespace, name, namesQueue(s))}, nil
 	}
 	return nil, nil
 }
@@ -193,13 +203,16 @@ func namesQueue(s *Subject) string {
 // autoscaled refuses a job that a HorizontalPodAutoscaler resizes.
 func (o *Viewer) autoscaled(ctx context.Context, s *Subject) (*Refusal, error) {
 	var scalers autoscalingv2.HorizontalPodAutoscalerList
-	err := o.Client.List(ctx, &scalers, client.InNamespace(s.ElasticJob.Namespace), client.MatchingFields{cached.ByJob: s.ElasticJob.Spec.JobRef.String()})
+	err := o.Client.List(ctx, &scalers, client.InNamespace(s.ElasticJob.Namespace), client.MatchingFields{
+		cached.ByJob: s.ElasticJob.Spec.JobRef.String(),
+	})
 	if err != nil {
 		return nil, fmt.Errorf("listing the autoscalers of %s: %w", s.ElasticJob.Spec.JobRef.String(), err)
 	}
 	if len(scalers.Items) == 0 {
 		return nil, nil
 	}
-	return &Refusal{"HasAutoscaler", fmt.Sprintf("HorizontalPodAutoscaler %s resizes %s, and only one can: delete it, or this ElasticJob.",
-		scalers.Items[0].Name, s.ElasticJob.Spec.JobRef.String())}, nil
+	return &Refusal{"HasAutoscaler",
+		fmt.Sprintf("HorizontalPodAutoscaler %s resizes %s, and only one can: delete it, or this ElasticJob.",
+			scalers.Items[0].Name, s.ElasticJob.Spec.JobRef.String())}, nil
 }

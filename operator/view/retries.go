@@ -11,8 +11,8 @@ import (
 	"github.com/takt-dev/takt/operator/kind"
 )
 
-// countRetries makes a job that is resized while it trains one that is resized by a restart, where the job would fail if
-// each of its workers failed once. With PyTorch 2.6 they do: a worker that is told to leave closes the rendezvous of
+// countRetries makes a job that is resized while it trains one that is resized by a restart, where the job would fail
+// if each of its workers failed once. With PyTorch 2.6 they do: a worker that is told to leave closes the rendezvous of
 // those that stay, whose containers then end and start anew. The pods that a restart makes have not failed yet.
 func (s *Subject) countRetries() {
 	if s.Job.Mode != resize.Live || s.Job.Retries == nil || s.Size() == 0 {
@@ -34,7 +34,8 @@ func (s *Subject) countRetries() {
 	}
 	plenty := max(100, *s.Job.Retries+10*int32(s.Size())) // for ten resizes
 	s.Job.OnlyCold = append(s.Job.OnlyCold, kind.Objection{Reason: "BackoffLimitTooLow", Message: fmt.Sprintf(
-		"Its backoffLimit would fail the whole job if each of its %s failed once more, as those that stay do with PyTorch 2.6 when "+
+		"Its backoffLimit would fail the whole job if each of its %s failed once more, as those that stay do with PyTorch "+
+			"2.6 when "+
 			"others leave. Set it to %d or more.", elastic.CountOf(s.Size(), "worker"), plenty)})
 }
 

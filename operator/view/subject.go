@@ -54,8 +54,8 @@ func (s *Subject) Active() *v1alpha1.Resize {
 	return nil
 }
 
-// Epoch is one that was never used for the job, as far as anything is left of that: what was last asked of it, a record,
-// or a pod.
+// Epoch is one that was never used for the job, as far as anything is left of that: what was last asked of it, a
+// record, or a pod.
 func (s *Subject) Epoch() int64 {
 	used := max(int64(s.Job.Asked.Epoch), s.newest)
 	for _, w := range s.Pods {
@@ -126,15 +126,16 @@ func (s *Subject) Began() time.Time {
 func (s *Subject) Holding() int {
 	n := 0
 	for _, w := range s.Pods {
-		if phase := w.Pod.Status.Phase; w.Pod.Spec.NodeName != "" && phase != corev1.PodSucceeded && phase != corev1.PodFailed {
+		if phase := w.Pod.Status.Phase; w.Pod.Spec.NodeName != "" && phase != corev1.PodSucceeded &&
+			phase != corev1.PodFailed {
 			n++
 		}
 	}
 	return n
 }
 
-// Deadline is the moment that the job is held to: its own, or that of its queue; false for a best-effort job. Whatever has
-// become of the queue since, a promise stands, and what was said of the end.
+// Deadline is the moment that the job is held to: its own, or that of its queue; false for a best-effort job. Whatever
+// has become of the queue since, a promise stands, and what was said of the end.
 func (s *Subject) Deadline() (time.Time, bool) {
 	spec, st, created := s.ElasticJob.Spec, &s.ElasticJob.Status, s.ElasticJob.CreationTimestamp
 	if at, err := spec.Deadline.Time(); err == nil {
@@ -153,8 +154,8 @@ func (s *Subject) Deadline() (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// DeadlineStands says of a deadline that is not the job's own that it is what was said of it last, whatever its queue gives
-// its jobs by now.
+// DeadlineStands says of a deadline that is not the job's own that it is what was said of it last, whatever its queue
+// gives its jobs by now.
 func (s *Subject) DeadlineStands() bool {
 	st := &s.ElasticJob.Status
 	return st.Over() || st.DeadlineQueue != "" && st.Promised != ""
@@ -165,7 +166,8 @@ func (s *Subject) HasOwnDeadline() bool {
 	return s.ElasticJob.Spec.Deadline != "" || s.ElasticJob.Spec.DeadlineAfter != ""
 }
 
-// OnlyPromised says that the job is to start with a promise only, if it has a deadline: by its own word, or its queue's.
+// OnlyPromised says that the job is to start with a promise only, if it has a deadline: by its own word, or its
+// queue's.
 func (s *Subject) OnlyPromised() bool {
 	return cmp.Or(s.ElasticJob.Spec.Guarantee, s.Class.Guarantee) == v1alpha1.GuaranteePromise
 }

@@ -24,8 +24,8 @@ type Default struct {
 	ByDefault bool   // whether jobs get it that do not say
 }
 
-// For is what is to become of a job, which may say whether it wants the agent, and may carry the word that it could not be
-// installed.
+// For is what is to become of a job, which may say whether it wants the agent, and may carry the word that it could not
+// be installed.
 func (d Default) For(job types.UID, says *bool, faulty string) Intent {
 	wants := d.ByDefault
 	if says != nil {

@@ -21,11 +21,13 @@ func Obstacle(t *corev1.PodTemplateSpec, container string) string {
 	case c == nil:
 		return fmt.Sprintf("Its pods have no container %s.", container)
 	case len(c.Command) == 0:
-		return fmt.Sprintf("Container %s has no command, and the agent does not know that of the image: write it in the template of the pods.", container)
+		return fmt.Sprintf("Container %s has no command, and the agent does not know that of the image: write it in the "+
+			"template of the pods.", container)
 	case bare.Spec.OS != nil && bare.Spec.OS.Name == corev1.Windows:
 		return "Its pods run on Windows."
 	case c.LivenessProbe != nil, c.StartupProbe != nil:
-		return fmt.Sprintf("Container %s has a livenessProbe or a startupProbe, which would end it while it waits for the others: remove it.", container)
+		return fmt.Sprintf("Container %s has a livenessProbe or a startupProbe, which would end it while it waits for the "+
+			"others: remove it.", container)
 	}
 	for _, m := range c.VolumeMounts {
 		if m.MountPath == contract.Directory || m.MountPath == podInfoDirectory {
@@ -50,7 +52,8 @@ func portTaken(t *corev1.PodTemplateSpec) string {
 	for _, c := range t.Spec.Containers {
 		for _, p := range c.Ports {
 			if int(p.ContainerPort) == portOf(t) || p.Name == portName {
-				return fmt.Sprintf("Container %s has port %d, which the agent would serve its metrics at: write another in the annotation %s of the template.",
+				return fmt.Sprintf("Container %s has port %d, which the agent would serve its metrics at: write another in the "+
+					"annotation %s of the template.",
 					c.Name, p.ContainerPort, contract.PortAnnotation)
 			}
 		}

@@ -20,8 +20,8 @@ func Waits(pod *corev1.Pod) bool {
 	return Within(pod) && !contract.Open(pod.Annotations[contract.LetInAnnotation], Epoch(pod))
 }
 
-// Stays are the annotations that have a pod train, whatever it was told before: it is let in, and not told to leave. nil
-// takes one off.
+// Stays are the annotations that have a pod train, whatever it was told before: it is let in, and not told to leave.
+// nil takes one off.
 func Stays(pod *corev1.Pod) map[string]any {
 	says := map[string]any{}
 	if Waits(pod) {
@@ -47,7 +47,8 @@ func epoch(labels map[string]string) int64 {
 // longest is how long the agent may take to be installed at most, from when the pod has come to its node.
 const longest = time.Minute
 
-// Installs is how long it may take where pods may take so long to be ready: there is to be time left for others without it.
+// Installs is how long it may take where pods may take so long to be ready: there is to be time left for others without
+// it.
 func Installs(readyWithin time.Duration) time.Duration { return min(longest, readyWithin/2) }
 
 // waiting are reasons for which a container waits though nothing is wrong.
@@ -59,7 +60,9 @@ func Hindered(pod *corev1.Pod, within time.Duration, now time.Time) (why string,
 	if pod.Annotations[contract.AgentAnnotation] != Injected || pod.Status.StartTime == nil {
 		return "", time.Time{}
 	}
-	i := slices.IndexFunc(pod.Status.InitContainerStatuses, func(s corev1.ContainerStatus) bool { return s.Name == Installer })
+	i := slices.IndexFunc(pod.Status.InitContainerStatuses, func(s corev1.ContainerStatus) bool {
+		return s.Name == Installer
+	})
 	if i < 0 {
 		return "", time.Time{}
 	}

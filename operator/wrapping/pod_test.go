@@ -24,7 +24,9 @@ func TestWaits(t *testing.T) {
 		"let in, of a senseless epoch": {map[string]string{"takt.dev/agent": "true", "takt.dev/let-in": "2"}, "x", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Annotations: test.annotations, Labels: map[string]string{"takt.dev/epoch": test.epoch}}}
+			pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
+				Annotations: test.annotations, Labels: map[string]string{"takt.dev/epoch": test.epoch},
+			}}
 			if got := Waits(pod); got != test.want {
 				t.Errorf("got %t", got)
 			}
@@ -38,7 +40,9 @@ func TestWhatHindersTheInstallationIsToldInTime(t *testing.T) {
 		return &corev1.Pod{
 			ObjectMeta: metav1.ObjectMeta{Name: "resnet-worker-0", Annotations: map[string]string{"takt.dev/agent": annotation}},
 			Status: corev1.PodStatus{StartTime: &metav1.Time{Time: began}, InitContainerStatuses: []corev1.ContainerStatus{
-				{Name: container, State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: reason, Message: message}}},
+				{Name: container, State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{
+					Reason: reason, Message: message,
+				}}},
 			}},
 		}
 	}
@@ -49,18 +53,25 @@ func TestWhatHindersTheInstallationIsToldInTime(t *testing.T) {
 		want  string // of the sentence
 		at    bool
 	}{
-		"not pulled":         {pod(Injected, Installer, "ImagePullBackOff", "denied:\n  no such image"), time.Minute, "pod resnet-worker-0: ImagePullBackOff: denied: no such image", false},
-		"not pulled yet":     {pod(Injected, Installer, "ErrImagePull", "denied"), time.Second, "", true},
-		"no message":         {pod(Injected, Installer, "CrashLoopBackOff", ""), time.Minute, "pod resnet-worker-0: CrashLoopBackOff", false},
-		"a long message":     {pod(Injected, Installer, "ErrImagePull", long), time.Minute, "denied…", false},
-		"being pulled":       {pod(Injected, Installer, "PodInitializing", ""), time.Hour, "", false},
-		"put in by hand":     {pod("true", Installer, "ErrImagePull", "denied"), time.Hour, "", false},
-		"another container":  {pod(Injected, "data", "ErrImagePull", "denied"), time.Hour, "", false},
-		"not come to a node": {&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{"takt.dev/agent": Injected}}}, time.Hour, "", false},
+		"not pulled": {pod(Injected, Installer, "ImagePullBackOff", "denied:\n  no such image"), time.Minute,
+			"pod resnet-worker-0: ImagePullBackOff: denied: no such image", false},
+		"not pulled yet": {pod(Injected, Installer, "ErrImagePull", "denied"), time.Second, "", true},
+		"no message": {
+			pod(Injected, Installer, "CrashLoopBackOff", ""), time.Minute, "pod resnet-worker-0: CrashLoopBackOff", false,
+		},
+		"a long message":    {pod(Injected, Installer, "ErrImagePull", long), time.Minute, "denied…", false},
+		"being pulled":      {pod(Injected, Installer, "PodInitializing", ""), time.Hour, "", false},
+		"put in by hand":    {pod("true", Installer, "ErrImagePull", "denied"), time.Hour, "", false},
+		"another container": {pod(Injected, "data", "ErrImagePull", "denied"), time.Hour, "", false},
+		"not come to a node": {
+			&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{"takt.dev/agent": Injected}}},
+			time.Hour, "", false,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			why, at := Hindered(test.pod, Installs(10*time.Minute), began.Add(test.after))
-			if (why == "") != (test.want == "") || !strings.Contains(why, test.want) || at.IsZero() == test.at || len(why) > 300 {
+			if (why == "") != (test.want == "") || !strings.Contains(why, test.want) || at.IsZero() == test.at ||
+				len(why) > 300 {
 				t.Errorf("it says %q, and looks again at %v; want %q", why, at, test.want)
 			}
 		})
@@ -98,7 +109,8 @@ func TestWhoGetsTheAgent(t *testing.T) {
 
 // However little time pods have to be ready, some is left for pods without the agent.
 func TestTheAgentLeavesTimeForPodsWithoutIt(t *testing.T) {
-	for ready, want := range map[time.Duration]time.Duration{10 * time.Minute: time.Minute, 30 * time.Second: 15 * time.Second} {
+	for ready, want := range map[time.Duration]time.Duration{10 * time.Minute: time.Minute,
+		30 * time.Second: 15 * time.Second} {
 		if got := Installs(ready); got != want {
 			t.Errorf("of %s it may take %s, want %s", ready, got, want)
 		}

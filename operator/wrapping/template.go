@@ -41,8 +41,8 @@ func By(t *corev1.PodTemplateSpec) (there, byTakt bool) {
 	return there, value == Injected
 }
 
-// LetIn is what a template is to say so that the pods which it brings about train as they come: its own epoch. It is empty
-// where it says so, or has no agent of Takt. The next growth has another epoch, and its pods wait.
+// LetIn is what a template is to say so that the pods which it brings about train as they come: its own epoch. It is
+// empty where it says so, or has no agent of Takt. The next growth has another epoch, and its pods wait.
 func LetIn(t *corev1.PodTemplateSpec) string {
 	if _, byTakt := By(t); !byTakt || contract.Open(t.Annotations[contract.LetInAnnotation], epoch(t.Labels)) {
 		return ""
@@ -96,7 +96,9 @@ func Into(t *corev1.PodTemplateSpec, container, image string) {
 	}
 	// In the network of the node a port that is declared is one that the scheduler gives to one pod of a node alone.
 	if !t.Spec.HostNetwork && port > 0 {
-		c.Ports = append(slices.Clone(c.Ports), corev1.ContainerPort{Name: portName, ContainerPort: int32(port), Protocol: corev1.ProtocolTCP})
+		c.Ports = append(slices.Clone(c.Ports), corev1.ContainerPort{
+			Name: portName, ContainerPort: int32(port), Protocol: corev1.ProtocolTCP,
+		})
 	}
 }
 
@@ -138,11 +140,13 @@ func wrapped(c *corev1.Container) bool {
 
 func ours(volume string) bool { return volume == binaries || volume == podInfo }
 
-// installer is the init container. It needs no right that the restricted profile of pod security does not grant, and asks
-// for little, as much as it may have: a quota counts it, and a pod that is guaranteed all that it asks for stays so. Its
-// user is that of the pod, else that of its image, which is not root.
+// installer is the init container. It needs no right that the restricted profile of pod security does not grant, and
+// asks for little, as much as it may have: a quota counts it, and a pod that is guaranteed all that it asks for stays
+// so. Its user is that of the pod, else that of its image, which is not root.
 func installer(pod *corev1.PodSpec, image string) corev1.Container {
-	little := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("100m"), corev1.ResourceMemory: resource.MustParse("64Mi")}
+	little := corev1.ResourceList{
+		corev1.ResourceCPU: resource.MustParse("100m"), corev1.ResourceMemory: resource.MustParse("64Mi"),
+	}
 	c := corev1.Container{
 		Name: Installer, Image: image, ImagePullPolicy: corev1.PullIfNotPresent,
 		Command:      []string{InImage, "install", contract.Directory},
@@ -170,7 +174,8 @@ func variables(pod *corev1.PodSpec) []corev1.EnvVar {
 		grace = *pod.TerminationGracePeriodSeconds
 	}
 	return []corev1.EnvVar{
-		{Name: contract.EpochVariable, ValueFrom: &corev1.EnvVarSource{FieldRef: field(fmt.Sprintf("metadata.labels['%s']", contract.EpochLabel))}},
+		{Name: contract.EpochVariable,
+			ValueFrom: &corev1.EnvVarSource{FieldRef: field(fmt.Sprintf("metadata.labels['%s']", contract.EpochLabel))}},
 		{Name: contract.GraceVariable, Value: (time.Duration(grace) * time.Second).String()},
 	}
 }

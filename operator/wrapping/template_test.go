@@ -24,7 +24,9 @@ func written(change ...func(*corev1.PodTemplateSpec)) *corev1.PodTemplateSpec {
 				{Name: "sidecar", Command: []string{"logs"}},
 				{
 					Name: "pytorch", Command: []string{"torchrun", "train.py"}, Args: []string{"--epochs=3"},
-					Env: []corev1.EnvVar{{Name: "SEED", Value: "1"}}, Ports: []corev1.ContainerPort{{Name: "pytorchjob-port", ContainerPort: 23456}},
+					Env: []corev1.EnvVar{{Name: "SEED", Value: "1"}}, Ports: []corev1.ContainerPort{
+						{Name: "pytorchjob-port", ContainerPort: 23456},
+					},
 					VolumeMounts: []corev1.VolumeMount{{Name: "data", MountPath: "/data"}},
 				},
 			},
@@ -45,26 +47,31 @@ func TestTheAgentStartsTheTraining(t *testing.T) {
 	if diff := cmp.Diff([]string{"/takt/agent", "exec", "--", "torchrun", "train.py"}, c.Command); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if first := in.Spec.InitContainers[0]; first.Image != image || strings.Join(first.Command, " ") != "/takt-agent install /takt" || len(in.Spec.InitContainers) != 2 {
+	if first := in.Spec.InitContainers[0]; first.Image != image ||
+		strings.Join(first.Command, " ") != "/takt-agent install /takt" || len(in.Spec.InitContainers) != 2 {
 		t.Errorf("it is installed by %+v", in.Spec.InitContainers)
 	}
-	if in.Annotations[contract.AgentAnnotation] == "" || in.Annotations[contract.PortAnnotation] != "9494" || in.Annotations["a"] != "b" {
+	if in.Annotations[contract.AgentAnnotation] == "" || in.Annotations[contract.PortAnnotation] != "9494" ||
+		in.Annotations["a"] != "b" {
 		t.Errorf("the annotations are %v", in.Annotations)
 	}
-	if c.Args[0] != "--epochs=3" || c.Env[0].Name != "SEED" || len(c.VolumeMounts) != 3 || len(in.Spec.Volumes) != 3 || c.Ports[1].ContainerPort != 9494 {
+	if c.Args[0] != "--epochs=3" || c.Env[0].Name != "SEED" || len(c.VolumeMounts) != 3 || len(in.Spec.Volumes) != 3 ||
+		c.Ports[1].ContainerPort != 9494 {
 		t.Errorf("what was there is not as it was: %+v", c)
 	}
 	variables := map[string]corev1.EnvVar{}
 	for _, e := range c.Env {
 		variables[e.Name] = e
 	}
-	if e := variables[contract.EpochVariable]; e.ValueFrom == nil || e.ValueFrom.FieldRef.FieldPath != "metadata.labels['takt.dev/epoch']" {
+	if e := variables[contract.EpochVariable]; e.ValueFrom == nil ||
+		e.ValueFrom.FieldRef.FieldPath != "metadata.labels['takt.dev/epoch']" {
 		t.Errorf("the epoch is told as %+v", e)
 	}
 	if e := variables[contract.GraceVariable]; e.Value != "30s" {
 		t.Errorf("the grace period is told as %+v", e)
 	}
-	if mount := c.VolumeMounts[2]; mount.MountPath+"/"+in.Spec.Volumes[2].DownwardAPI.Items[0].Path != contract.AnnotationsFile {
+	if mount := c.VolumeMounts[2]; mount.MountPath+"/"+
+		in.Spec.Volumes[2].DownwardAPI.Items[0].Path != contract.AnnotationsFile {
 		t.Errorf("the annotations are at %s", mount.MountPath)
 	}
 	if diff := cmp.Diff(written().Spec.Containers[0], in.Spec.Containers[0]); diff != "" {
@@ -111,7 +118,8 @@ func TestWhatIsPutInIsTakenOut(t *testing.T) {
 	}
 }
 
-// What somebody applies anew while the agent is in the template may take a part of it away: lists are written as a whole.
+// What somebody applies anew while the agent is in the template may take a part of it away: lists are written as a
+// whole.
 func TestWhatIsThereInPartIsMadeWhole(t *testing.T) {
 	want := written()
 	Into(want, "pytorch", image)
@@ -150,7 +158,8 @@ func TestTheInstallerIsRestricted(t *testing.T) {
 	in := written()
 	Into(in, "pytorch", image)
 	s := in.Spec.InitContainers[0].SecurityContext
-	if *s.AllowPrivilegeEscalation || !*s.RunAsNonRoot || s.Capabilities.Drop[0] != "ALL" || s.SeccompProfile.Type != corev1.SeccompProfileTypeRuntimeDefault || s.RunAsUser != nil {
+	if *s.AllowPrivilegeEscalation || !*s.RunAsNonRoot || s.Capabilities.Drop[0] != "ALL" ||
+		s.SeccompProfile.Type != corev1.SeccompProfileTypeRuntimeDefault || s.RunAsUser != nil {
 		t.Errorf("it runs as %+v", s)
 	}
 	root := written(func(t *corev1.PodTemplateSpec) {
@@ -178,8 +187,11 @@ func TestObstacles(t *testing.T) {
 		"its folder": {func(t *corev1.PodTemplateSpec) {
 			trainer(t).VolumeMounts[0].MountPath = "/takt"
 		}, "mounts something else at /takt"},
-		"its volume":         {func(t *corev1.PodTemplateSpec) { t.Spec.Volumes[0].Name = "takt-pod" }, "a volume takt-pod of their own"},
-		"its init container": {func(t *corev1.PodTemplateSpec) { t.Spec.InitContainers[0].Name = Installer }, "an init container takt-agent of their own"},
+		"its volume": {
+			func(t *corev1.PodTemplateSpec) { t.Spec.Volumes[0].Name = "takt-pod" }, "a volume takt-pod of their own",
+		},
+		"its init container": {func(t *corev1.PodTemplateSpec) { t.Spec.InitContainers[0].Name = Installer },
+			"an init container takt-agent of their own"},
 		"its port": {func(t *corev1.PodTemplateSpec) {
 			t.Spec.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 9494}}
 		}, "Container sidecar has port 9494"},

@@ -14,7 +14,9 @@ func Annotate(ctx context.Context, c client.Client, object client.Object, annota
 	if len(annotations) == 0 {
 		return nil
 	}
-	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"uid": object.GetUID(), "annotations": annotations}})
+	patch, err := json.Marshal(map[string]any{
+		"metadata": map[string]any{"uid": object.GetUID(), "annotations": annotations},
+	})
 	if err != nil {
 		return fmt.Errorf("writing annotations: %w", err)
 	}

@@ -35,7 +35,8 @@ func Patiently(r reconcile.Reconciler, alsoWaits ...error) reconcile.Reconciler 
 		if apierrors.IsConflict(err) {
 			result, err = r.Reconcile(context.WithValue(ctx, afterConflict{}, true), request)
 		}
-		if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) || slices.ContainsFunc(alsoWaits, func(w error) bool { return errors.Is(err, w) }) {
+		if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) ||
+			slices.ContainsFunc(alsoWaits, func(w error) bool { return errors.Is(err, w) }) {
 			return reconcile.Result{RequeueAfter: time.Second / 5}, nil
 		}
 		return result, err

@@ -23,7 +23,8 @@ func Remove(ctx context.Context, c client.Client, object client.Object) error {
 	return remove(ctx, c, object, client.Preconditions{UID: &uid})
 }
 
-// RemoveAsRead deletes an object unless anything of it has changed since it was read. One that is gone already is no error.
+// RemoveAsRead deletes an object unless anything of it has changed since it was read. One that is gone already is no
+// error.
 func RemoveAsRead(ctx context.Context, c client.Client, object client.Object) error {
 	uid, version := object.GetUID(), object.GetResourceVersion()
 	return remove(ctx, c, object, client.Preconditions{UID: &uid, ResourceVersion: &version})

@@ -60,7 +60,8 @@ func workerOf(job *kubeflow.PyTorchJob, index int) *corev1.Pod {
 			Namespace: job.Namespace, Name: fmt.Sprintf("%s-worker-%d", job.Name, index),
 			Labels: labels, Annotations: template.Annotations,
 			OwnerReferences: []metav1.OwnerReference{{
-				APIVersion: kubeflow.GroupVersion.String(), Kind: kubeflow.PyTorchJobKind, Name: job.Name, UID: job.UID, Controller: new(true),
+				APIVersion: kubeflow.GroupVersion.String(), Kind: kubeflow.PyTorchJobKind, Name: job.Name, UID: job.UID,
+				Controller: new(true),
 			}},
 		},
 		Spec:   template.Spec,
@@ -71,12 +72,14 @@ func workerOf(job *kubeflow.PyTorchJob, index int) *corev1.Pod {
 // end says that a job has ended, and takes its workers away.
 func (z *Zoo) end(t *Training, as kubeflow.JobConditionType) {
 	now := z.Server.Now()
-	Change(z.Server, &kubeflow.PyTorchJob{ObjectMeta: metav1.ObjectMeta{Namespace: t.key.Namespace, Name: t.key.Name}}, func(job *kubeflow.PyTorchJob) {
-		job.Status.CompletionTime = &now
-		job.Status.Conditions = append(job.Status.Conditions, kubeflow.JobCondition{
-			Type: as, Status: corev1.ConditionTrue, Reason: "PyTorchJob" + string(as), LastTransitionTime: now, LastUpdateTime: now,
+	Change(z.Server, &kubeflow.PyTorchJob{ObjectMeta: metav1.ObjectMeta{Namespace: t.key.Namespace, Name: t.key.Name}},
+		func(job *kubeflow.PyTorchJob) {
+			job.Status.CompletionTime = &now
+			job.Status.Conditions = append(job.Status.Conditions, kubeflow.JobCondition{
+				Type: as, Status: corev1.ConditionTrue, Reason: "PyTorchJob" + string(as), LastTransitionTime: now,
+				LastUpdateTime: now,
+			})
 		})
-	})
 	t.Ended, t.Succeeded = z.Clock.Now(), as == kubeflow.JobSucceeded
 	for _, pod := range t.pods {
 		_ = z.Server.Delete(context.Background(), pod, client.GracePeriodSeconds(0))

@@ -11,8 +11,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// merged is an object as a merge patch leaves it. It shares with the one before what the patch does not name: objects are
-// large, and what is written of them is little.
+// merged is an object as a merge patch leaves it. It shares with the one before what the patch does not name: objects
+// are large, and what is written of them is little.
 func merged(before client.Object, patch []byte) (client.Object, error) {
 	after := reflect.New(reflect.TypeOf(before).Elem())
 	after.Elem().Set(reflect.ValueOf(before).Elem())

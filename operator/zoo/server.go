@@ -269,7 +269,8 @@ func (s *Server) Delete(_ context.Context, o client.Object, options ...client.De
 }
 
 func conflict(o client.Object) error {
-	return apierrors.NewConflict(schema.GroupResource{Resource: fmt.Sprintf("%T", o)}, o.GetName(), errors.New("it has changed meanwhile"))
+	return apierrors.NewConflict(schema.GroupResource{Resource: fmt.Sprintf("%T", o)}, o.GetName(),
+		errors.New("it has changed meanwhile"))
 }
 
 // Scheme is that of its kinds.

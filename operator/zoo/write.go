@@ -62,8 +62,8 @@ func read(like client.Object, text []byte) (client.Object, error) {
 	return after, json.Unmarshal(text, after)
 }
 
-// change stores what becomes of an object, or of its status alone. Whoever names a version that is not the stored one is
-// refused.
+// change stores what becomes of an object, or of its status alone. Whoever names a version that is not the stored one
+// is refused.
 func (s *Server) change(o client.Object, status bool, change func(before client.Object) (client.Object, error)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,7 +102,8 @@ func apart(before, after client.Object, status bool) {
 	if field := is.FieldByName("Status"); field.IsValid() {
 		field.Set(was.FieldByName("Status"))
 	}
-	if spec := is.FieldByName("Spec"); spec.IsValid() && !reflect.DeepEqual(spec.Interface(), was.FieldByName("Spec").Interface()) {
+	if spec := is.FieldByName("Spec"); spec.IsValid() && !reflect.DeepEqual(spec.Interface(),
+		was.FieldByName("Spec").Interface()) {
 		after.SetGeneration(before.GetGeneration() + 1)
 	}
 }
@@ -140,7 +141,8 @@ func (s *Server) SubResource(string) client.SubResourceClient { return statuses{
 
 type statuses struct{ s *Server }
 
-func (w statuses) Patch(_ context.Context, o client.Object, patch client.Patch, _ ...client.SubResourcePatchOption) error {
+func (w statuses) Patch(_ context.Context, o client.Object, patch client.Patch,
+	_ ...client.SubResourcePatchOption) error {
 	return w.s.patch(o, patch, true)
 }
 

@@ -51,7 +51,9 @@ func (z *Zoo) NodesWith(product, name string, many, gpus int) {
 	for i := range many {
 		has := corev1.ResourceList{gpu: *resource.NewQuantity(int64(gpus), resource.DecimalSI)}
 		_ = z.Server.Create(context.Background(), &corev1.Node{
-			ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("%s-%d", name, i), Labels: map[string]string{"nvidia.com/gpu.product": product}},
+			ObjectMeta: metav1.ObjectMeta{
+				Name: fmt.Sprintf("%s-%d", name, i), Labels: map[string]string{"nvidia.com/gpu.product": product},
+			},
 			Status: corev1.NodeStatus{
 				Capacity: has, Allocatable: has,
 				Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}},
@@ -64,7 +66,9 @@ func (z *Zoo) NodesWith(product, name string, many, gpus int) {
 // somebody to start it, unless it runs already.
 func (z *Zoo) Add(name string, h habit.Habits, least, written, most int) *Training {
 	t := &Training{
-		Life: habit.New(h, h.Work(written)), Submitted: z.Clock.Now(), key: types.NamespacedName{Namespace: Namespace, Name: name},
+		Life: habit.New(h, h.Work(written)), Submitted: z.Clock.Now(), key: types.NamespacedName{
+			Namespace: Namespace, Name: name,
+		},
 		written: written, least: least, pods: map[string]*corev1.Pod{},
 	}
 	z.trainings[name] = t
@@ -85,14 +89,18 @@ func (z *Zoo) start(t *Training, least, most int) {
 				kubeflow.PyTorchJobReplicaTypeWorker: {
 					Replicas: new(int32(t.written)), RestartPolicy: kubeflow.RestartPolicyOnFailure,
 					Template: corev1.PodTemplateSpec{Spec: corev1.PodSpec{Containers: []corev1.Container{{
-						Name: "pytorch", Resources: corev1.ResourceRequirements{Limits: corev1.ResourceList{gpu: resource.MustParse("1")}},
+						Name: "pytorch", Resources: corev1.ResourceRequirements{
+							Limits: corev1.ResourceList{gpu: resource.MustParse("1")},
+						},
 					}}}},
 				},
 			},
 		},
 	}
 	if !t.Cold {
-		job.Spec.ElasticPolicy = &kubeflow.ElasticPolicy{MinReplicas: new(int32(least)), MaxReplicas: new(int32(most)), MaxRestarts: new(int32(100))}
+		job.Spec.ElasticPolicy = &kubeflow.ElasticPolicy{
+			MinReplicas: new(int32(least)), MaxReplicas: new(int32(most)), MaxRestarts: new(int32(100)),
+		}
 	}
 	if t.As == habit.StepsAlone {
 		metav1.SetMetaDataAnnotation(&job.ObjectMeta, progress.ProgressAnnotation, fmt.Sprintf("0/%d steps", int(t.Total)))

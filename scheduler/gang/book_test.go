@@ -132,7 +132,8 @@ func TestAllAreBoundOrNone(t *testing.T) {
 			t.Errorf("the turn of %s is %+v", uid, turn)
 		}
 	}
-	if _, until, outcome := d.Reserved("u2", d.plan, d.now); outcome != Incomplete || !until.Equal(noon.Add(30*time.Second)) {
+	if _, until, outcome := d.Reserved("u2", d.plan, d.now); outcome != Incomplete ||
+		!until.Equal(noon.Add(30*time.Second)) {
 		t.Errorf("the first: %v until %v", outcome, until)
 	}
 	d.want("the others come", Effects{Wake: []UID{"u3", "u4"}})
@@ -150,7 +151,9 @@ func TestAllAreBoundOrNone(t *testing.T) {
 		pods[i].Node = node
 		d.saw(pods[i])
 	}
-	d.want("all are bound", Effects{Placed: []Placed{{Change: resnet, Bound: true, Nodes: where, Since: noon, Told: true}}})
+	d.want("all are bound", Effects{
+		Placed: []Placed{{Change: resnet, Bound: true, Nodes: where, Since: noon, Told: true}},
+	})
 	if d.Waiting() != 0 {
 		t.Error("it still waits")
 	}

@@ -16,6 +16,6 @@
 //	                             ▲      │ not all fit            │ one fails
 //	                             └──────┴────────────────────────┘
 //
-// Nothing of this is written anywhere, but the node that a claim keeps for a speaker. A scheduler that starts knows the pods and the Resizes, and
-// begins with every gang at the left.
+// Nothing of this is written anywhere, but the node that a claim keeps for a speaker. A scheduler that starts knows the
+// pods and the Resizes, and begins with every gang at the left.
 package gang

@@ -22,18 +22,35 @@ func TestNobodyIsHurriedWithoutAResizeThatSaysSo(t *testing.T) {
 		want   order.Urgency // of the second pod
 		claims bool
 	}{
-		"a Resize under way":           {&Record{Pods: 3, Urgency: hurried}, []Pod{pod(0, 0, 3), pod(1, 0, 3), pod(2, 0, 3)}, hurried, true},
-		"some of its pods are bound":   {&Record{Pods: 2, Urgency: hurried}, []Pod{bound(pod(0, 0, 2)), pod(1, 0, 2)}, begun(hurried), true},
-		"more pods than it says":       {&Record{Pods: 2, Urgency: hurried}, []Pod{bound(pod(0, 0, 9)), pod(1, 0, 9), pod(2, 0, 9)}, order.Urgency{Since: noon}, false},
-		"in place of one that is lost": {over, []Pod{lost, of("job", bound(pod(0, 0, 2))), gone(lost), of("job", pod(1, 0, 2))}, hurried, false},
-		"in place of none":             {over, []Pod{of("job", bound(pod(0, 0, 2))), of("job", pod(1, 0, 2))}, order.Urgency{Since: noon}, false},
-		"in place of one of another owner": {over, []Pod{lost, of("other", bound(pod(0, 0, 2))), gone(lost), of("job", pod(1, 0, 2))},
+		"a Resize under way": {
+			&Record{Pods: 3, Urgency: hurried}, []Pod{pod(0, 0, 3), pod(1, 0, 3), pod(2, 0, 3)}, hurried, true,
+		},
+		"some of its pods are bound": {
+			&Record{Pods: 2, Urgency: hurried}, []Pod{bound(pod(0, 0, 2)), pod(1, 0, 2)}, begun(hurried), true,
+		},
+		"more pods than it says": {&Record{Pods: 2, Urgency: hurried},
+			[]Pod{bound(pod(0, 0, 9)), pod(1, 0, 9), pod(2, 0, 9)}, order.Urgency{Since: noon}, false},
+		"in place of one that is lost": {
+			over, []Pod{lost, of("job", bound(pod(0, 0, 2))), gone(lost), of("job", pod(1, 0, 2))}, hurried, false,
+		},
+		"in place of none": {
+			over, []Pod{of("job", bound(pod(0, 0, 2))), of("job", pod(1, 0, 2))}, order.Urgency{Since: noon}, false,
+		},
+		"in place of one of another owner": {over, []Pod{lost, of("other", bound(pod(0, 0, 2))), gone(lost),
+			of("job", pod(1, 0, 2))},
 			order.Urgency{Since: noon}, false},
-		"of another owner":            {over, []Pod{of("job", bound(pod(0, 0, 2))), of("other", pod(1, 0, 2))}, order.Urgency{Since: noon}, false},
-		"of no owner":                 {over, []Pod{bound(pod(0, 0, 2)), pod(1, 0, 2)}, order.Urgency{Since: noon}, false},
-		"when all of a job are gone":  {over, []Pod{of("job", pod(0, 0, 2)), of("job", pod(1, 0, 2))}, order.Urgency{Since: noon}, false},
-		"when the last of a job goes": {over, []Pod{of("job", gone(bound(pod(0, 0, 2)))), of("job", pod(1, 0, 2))}, order.Urgency{Since: noon}, false},
-		"beside all of a job": {over, []Pod{of("job", bound(pod(0, 0, 2))), of("job", pod(1, 0, 2)), of("job", bound(pod(2, 0, 2)))},
+		"of another owner": {
+			over, []Pod{of("job", bound(pod(0, 0, 2))), of("other", pod(1, 0, 2))}, order.Urgency{Since: noon}, false,
+		},
+		"of no owner": {over, []Pod{bound(pod(0, 0, 2)), pod(1, 0, 2)}, order.Urgency{Since: noon}, false},
+		"when all of a job are gone": {
+			over, []Pod{of("job", pod(0, 0, 2)), of("job", pod(1, 0, 2))}, order.Urgency{Since: noon}, false,
+		},
+		"when the last of a job goes": {
+			over, []Pod{of("job", gone(bound(pod(0, 0, 2)))), of("job", pod(1, 0, 2))}, order.Urgency{Since: noon}, false,
+		},
+		"beside all of a job": {over, []Pod{of("job", bound(pod(0, 0, 2))), of("job", pod(1, 0, 2)),
+			of("job", bound(pod(2, 0, 2)))},
 			order.Urgency{Since: noon}, false},
 		"no Resize":                   {nil, []Pod{pod(0, 0, 2), pod(1, 0, 2)}, order.Urgency{Since: noon}, false},
 		"no Resize, and one is bound": {nil, []Pod{bound(pod(0, 0, 2)), pod(1, 0, 2)}, order.Urgency{Since: noon}, false},

@@ -30,8 +30,8 @@ func (d *desk) holdsNothing(what string) {
 	}
 }
 
-// A pod that is preempted while it waits takes its gang with it: all let go of their nodes, and are tried again a moment
-// later, also where its own node was all that they could have.
+// A pod that is preempted while it waits takes its gang with it: all let go of their nodes, and are tried again a
+// moment later, also where its own node was all that they could have.
 func TestAPodThatIsPreemptedWhileItWaitsTakesItsGangWithIt(t *testing.T) {
 	d, pods := reserved(t)
 	d.Failed("u3", d.plan, "preempted", d.now) // it goes back to the queue

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A tenant may change labels of his pods, or make others, as often as he likes. A gang that was tried in vain for long is
-// not tried again by that before others have had their time; and then it is, once.
+// A tenant may change labels of his pods, or make others, as often as he likes. A gang that was tried in vain for long
+// is not tried again by that before others have had their time; and then it is, once.
 func TestAGangThatChangesAllTheTimeLeavesTimeToOthers(t *testing.T) {
 	d := open(t)
 	d.record(Record{Pods: 4})

@@ -148,7 +148,8 @@ func (b *Book) Tick(now time.Time) {
 		case g.again && !now.Before(g.rested):
 			g.again = false
 			b.wake(g, now)
-		case g.plan == nil && g.complete.IsZero() && g.id.Alone == "" && !b.recorded(g) && !now.Before(g.since.Add(b.limits.Orphan)):
+		case g.plan == nil && g.complete.IsZero() && g.id.Alone == "" && !b.recorded(g) &&
+			!now.Before(g.since.Add(b.limits.Orphan)):
 			b.wake(g, now)
 		}
 	}

@@ -338,7 +338,8 @@ func TestTwentyGangsThatWantTheSame(t *testing.T) {
 				stuck = append(stuck, fmt.Sprintf("%s on %q: %s", uid, p.Node, why))
 			}
 			slices.Sort(stuck)
-			t.Fatalf("seed %d: %d of %d gangs were placed; free %v, kept %v, held %v\n%v", seed, len(placed), len(jobs), w.free, w.kept, w.holds, stuck)
+			t.Fatalf("seed %d: %d of %d gangs were placed; free %v, kept %v, held %v\n%v", seed, len(placed), len(jobs), w.free,
+				w.kept, w.holds, stuck)
 		}
 		claims += w.claims
 		if len(w.holds) > 0 || len(w.kept) > 0 {

@@ -5,9 +5,9 @@
 //	due = the latest moment to start, but never before it came, nor later than [Order.Patience] after
 //	due − priority × [Order.HeadStart]
 //
-// Only what was begun, and not ended, comes before all that. So what has least time left comes first; what has no deadline has one nevertheless, some minutes
-// after it came; and a level of priority is worth a head start. Nobody starves: whatever comes more
-// than Patience and the head start of its priority later is sorted behind.
+// Only what was begun, and not ended, comes before all that. So what has least time left comes first; what has no
+// deadline has one nevertheless, some minutes after it came; and a level of priority is worth a head start. Nobody
+// starves: whatever comes more than Patience and the head start of its priority later is sorted behind.
 package order
 
 import "time"

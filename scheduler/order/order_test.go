@@ -14,12 +14,22 @@ func TestDue(t *testing.T) {
 		urgency Urgency
 		want    time.Duration // after noon
 	}{
-		"without a deadline, some time after it came":                   {Urgency{Since: noon}, 10 * time.Minute},
-		"the latest start":                                              {Urgency{Since: noon, StartBy: noon.Add(3 * time.Minute)}, 3 * time.Minute},
-		"a deadline far away is none":                                   {Urgency{Since: noon, StartBy: noon.Add(9 * time.Hour)}, 10 * time.Minute},
-		"one that has passed does not go before those who came earlier": {Urgency{Since: noon, StartBy: noon.Add(-9 * time.Hour)}, 0},
-		"a level of priority is a head start":                           {Urgency{Since: noon, Priority: 2}, 10*time.Minute - 2*time.Hour},
-		"or the opposite":                                               {Urgency{Since: noon, Priority: -1}, 10*time.Minute + time.Hour},
+		"without a deadline, some time after it came": {Urgency{Since: noon}, 10 * time.Minute},
+		"the latest start": {
+			Urgency{Since: noon, StartBy: noon.Add(3 * time.Minute)}, 3 * time.Minute,
+		},
+		"a deadline far away is none": {
+			Urgency{Since: noon, StartBy: noon.Add(9 * time.Hour)}, 10 * time.Minute,
+		},
+		"one that has passed does not go before those who came earlier": {
+			Urgency{Since: noon, StartBy: noon.Add(-9 * time.Hour)}, 0,
+		},
+		"a level of priority is a head start": {
+			Urgency{Since: noon, Priority: 2}, 10*time.Minute - 2*time.Hour,
+		},
+		"or the opposite": {
+			Urgency{Since: noon, Priority: -1}, 10*time.Minute + time.Hour,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := o.Due(c.urgency).Sub(noon); got != c.want {
@@ -27,7 +37,9 @@ func TestDue(t *testing.T) {
 			}
 		})
 	}
-	least, most := o.Due(Urgency{Since: noon, Priority: math.MaxInt32}), o.Due(Urgency{Since: noon, Priority: math.MinInt32})
+	least, most := o.Due(Urgency{Since: noon, Priority: math.MaxInt32}), o.Due(Urgency{
+		Since: noon, Priority: math.MinInt32,
+	})
 	if !least.Before(noon) || !most.After(noon) {
 		t.Errorf("the highest priority is due at %v, the lowest at %v", least, most)
 	}

@@ -37,15 +37,21 @@ func TestPlace(t *testing.T) {
 		wish  Wish
 		want  []int
 	}{
-		"a busy node is filled, whole ones stay whole":      {cluster(8, 2, 8, 4), Class{2, 1}, closely, []int{0, 2, 0, 0}},
-		"one node holds all":                                {cluster(2, 2, 8, 2), Class{8, 1}, closely, []int{0, 0, 8, 0}},
-		"crumbs of two nodes rather than a bite of a whole": {cluster(8, 2, 1, 8), Class{3, 1}, Wish{Within: Anywhere, Apart: []int{2}}, []int{0, 2, 1, 0}},
-		"no odd GPU is left":                                {cluster(3, 2, 8, 8), Class{2, 1}, closely, []int{0, 2, 0, 0}},
-		"a rack holds all that no node holds":               {cluster(8, 0, 0, 0, 8, 8, 0, 0), Class{16, 1}, closely, []int{0, 0, 0, 0, 8, 8, 0, 0}},
-		"several racks if one does not":                     {cluster(8, 0, 0, 0, 8, 8, 0, 0), Class{24, 1}, closely, []int{8, 0, 0, 0, 8, 8, 0, 0}},
-		"pods of several GPUs":                              {cluster(6, 8, 7, 8), Class{2, 4}, closely, []int{0, 2, 0, 0}},
-		"as many as fit":                                    {cluster(3, 2, 0, 1), Class{8, 1}, closely, []int{3, 2, 0, 1}},
-		"nothing fits":                                      {cluster(3, 2, 0, 1), Class{1, 4}, closely, []int{0, 0, 0, 0}},
+		"a busy node is filled, whole ones stay whole": {cluster(8, 2, 8, 4), Class{2, 1}, closely, []int{0, 2, 0, 0}},
+		"one node holds all":                           {cluster(2, 2, 8, 2), Class{8, 1}, closely, []int{0, 0, 8, 0}},
+		"crumbs of two nodes rather than a bite of a whole": {
+			cluster(8, 2, 1, 8), Class{3, 1}, Wish{Within: Anywhere, Apart: []int{2}}, []int{0, 2, 1, 0},
+		},
+		"no odd GPU is left": {cluster(3, 2, 8, 8), Class{2, 1}, closely, []int{0, 2, 0, 0}},
+		"a rack holds all that no node holds": {
+			cluster(8, 0, 0, 0, 8, 8, 0, 0), Class{16, 1}, closely, []int{0, 0, 0, 0, 8, 8, 0, 0},
+		},
+		"several racks if one does not": {
+			cluster(8, 0, 0, 0, 8, 8, 0, 0), Class{24, 1}, closely, []int{8, 0, 0, 0, 8, 8, 0, 0},
+		},
+		"pods of several GPUs": {cluster(6, 8, 7, 8), Class{2, 4}, closely, []int{0, 2, 0, 0}},
+		"as many as fit":       {cluster(3, 2, 0, 1), Class{8, 1}, closely, []int{3, 2, 0, 1}},
+		"nothing fits":         {cluster(3, 2, 0, 1), Class{1, 4}, closely, []int{0, 0, 0, 0}},
 		"all in one rack, or as many as it holds": {
 			cluster(8, 0, 0, 0, 4, 4, 4, 0), Class{16, 1}, Wish{Within: 1, Apart: closely.Apart}, []int{0, 0, 0, 0, 4, 4, 4, 0}},
 		"all on one node":       {cluster(4, 4, 5, 0), Class{6, 1}, Wish{Within: OneNode}, []int{0, 0, 5, 0}},

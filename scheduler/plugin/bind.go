@@ -32,7 +32,8 @@ type isInside struct{}
 func (isInside) Clone() fwk.StateData { return isInside{} }
 
 // PreBindPreFlight says that there is something to do for members only.
-func (t *Takt) PreBindPreFlight(_ context.Context, _ fwk.CycleState, pod *corev1.Pod, _ string) (*fwk.PreBindPreFlightResult, *fwk.Status) {
+func (t *Takt) PreBindPreFlight(_ context.Context, _ fwk.CycleState, pod *corev1.Pod,
+	_ string) (*fwk.PreBindPreFlightResult, *fwk.Status) {
 	if !t.member(pod) {
 		return nil, fwk.NewStatus(fwk.Skip)
 	}

@@ -62,7 +62,8 @@ func (tr *trial) gather(pods []gang.Pod) (why string, err error) {
 		}
 		c.pods = append(c.pods, info)
 		if len(tr.classes) > mostKinds {
-			return fmt.Sprintf("the pods of the gang ask for more than %d different things or places: let those of a role be alike, or take the label %s off them",
+			return fmt.Sprintf("the pods of the gang ask for more than %d different things or places: let those of a role be "+
+				"alike, or take the label %s off them",
 				mostKinds, v1alpha1.EpochLabel), nil
 		}
 	}

@@ -22,7 +22,8 @@ type draft struct {
 }
 
 func (tr *trial) draft() *draft {
-	d := &draft{trial: tr, next: make([]int, len(tr.classes)), filled: map[int]fwk.NodeInfo{}, on: map[int]int{}, nodes: map[gang.UID]string{}}
+	d := &draft{trial: tr, next: make([]int, len(tr.classes)), filled: map[int]fwk.NodeInfo{}, on: map[int]int{},
+		nodes: map[gang.UID]string{}}
 	for _, class := range tr.classes {
 		d.states = append(d.states, class.state.Clone())
 	}
@@ -62,7 +63,8 @@ func (d *draft) put(class, node int) (fits bool, err error) {
 		if class.no != nil {
 			continue
 		}
-		if status := d.t.handle.RunPreFilterExtensionAddPod(d.ctx, d.states[c], class.pods[0].GetPod(), settled, info); !status.IsSuccess() {
+		if status := d.t.handle.RunPreFilterExtensionAddPod(d.ctx, d.states[c], class.pods[0].GetPod(), settled,
+			info); !status.IsSuccess() {
 			return false, status.AsError()
 		}
 	}

@@ -34,7 +34,8 @@ func (*Gate) Name() string { return settings.Gate }
 func (g *Gate) PreEnqueue(_ context.Context, pod *corev1.Pod) *fwk.Status {
 	h := g.state()
 	if !h.ready.Load() {
-		return fwk.NewStatus(fwk.UnschedulableAndUnresolvable, "the scheduler has just started, and has yet to read what pods there are")
+		return fwk.NewStatus(fwk.UnschedulableAndUnresolvable,
+			"the scheduler has just started, and has yet to read what pods there are")
 	}
 	if !h.member(pod) {
 		return nil

@@ -72,10 +72,12 @@ type gauges struct {
 }
 
 var (
-	waitingDesc = metrics.NewDesc(subsystem+"_gangs_waiting", "Gangs that have pods without a node.", nil, nil, metrics.ALPHA, "")
-	freeDesc    = metrics.NewDesc(subsystem+"_gpus_free", "GPUs that no pod has been given.", nil, nil, metrics.ALPHA, "")
-	wasteDesc   = metrics.NewDesc(subsystem+"_gpus_unusable",
-		"Those of the free GPUs that no pod of this many GPUs can use: all on nodes that take no pods, and what is left over on the others.",
+	waitingDesc = metrics.NewDesc(subsystem+"_gangs_waiting", "Gangs that have pods without a node.", nil, nil,
+		metrics.ALPHA, "")
+	freeDesc  = metrics.NewDesc(subsystem+"_gpus_free", "GPUs that no pod has been given.", nil, nil, metrics.ALPHA, "")
+	wasteDesc = metrics.NewDesc(subsystem+"_gpus_unusable",
+		"Those of the free GPUs that no pod of this many GPUs can use: all on nodes that take no pods, and what is left "+
+			"over on the others.",
 		[]string{"pod_gpus"}, nil, metrics.ALPHA, "")
 )
 

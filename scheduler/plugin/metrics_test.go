@@ -67,7 +67,8 @@ func TestTheListOfMetricsIsUpToDate(t *testing.T) {
 	if !found {
 		t.Fatalf("%s has no part about takt-scheduler", metricsPage)
 	}
-	want := before + "\n## takt-scheduler\n\nBeside those of kube-scheduler.\n\n| metric | type | labels | what it tells |\n|---|---|---|---|\n" + table.String()
+	want := before + "\n## takt-scheduler\n\nBeside those of kube-scheduler.\n\n| metric | type | labels | what it " +
+		"tells |\n|---|---|---|---|\n" + table.String()
 	if *rewrite {
 		if err := os.WriteFile(metricsPage, []byte(want), 0o600); err != nil {
 			t.Fatal(err)

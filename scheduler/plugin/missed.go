@@ -25,7 +25,8 @@ func (h *sharedState) missed(uid gang.UID) {
 
 // missing says which Resize is not there, what becomes of its pods, and why it may be so.
 func missing(c gang.Change, orphan, why string) string {
-	text := fmt.Sprintf("This pod and those that come with it wait for Resize %s, which is not there. Without it they are placed after %s.", c.Name(), orphan)
+	text := fmt.Sprintf("This pod and those that come with it wait for Resize %s, which is not there. Without it they "+
+		"are placed after %s.", c.Name(), orphan)
 	if why != "" {
 		text += " " + why
 	}

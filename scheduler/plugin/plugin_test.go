@@ -41,7 +41,8 @@ func worker(change ...func(*corev1.Pod)) *corev1.Pod {
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
 		Namespace: "team", Name: "resnet-worker-2", UID: "u2", CreationTimestamp: metav1.NewTime(noon),
 		Labels: map[string]string{
-			v1alpha1.ElasticJobLabel: "resnet", v1alpha1.EpochLabel: "3", v1alpha1.RoleLabel: v1alpha1.RoleWorker, indexLabel: "2",
+			v1alpha1.ElasticJobLabel: "resnet", v1alpha1.EpochLabel: "3", v1alpha1.RoleLabel: v1alpha1.RoleWorker,
+			indexLabel: "2",
 		},
 		Annotations: map[string]string{
 			v1alpha1.GangAnnotation: `{"epoch":3,"stage":"Forward","first":2,"pods":4}`, v1alpha1.NumberedByAnnotation: indexLabel,
@@ -63,31 +64,48 @@ func late(index int) func(*corev1.Pod) {
 
 func TestReadsWhatAPodSaysOfItsGang(t *testing.T) {
 	want := gang.Pod{
-		UID: "u2", Name: "resnet-worker-2", Change: gang.Change{Namespace: "team", Job: "resnet", Epoch: 3}, Index: 2, Made: noon,
+		UID: "u2", Name: "resnet-worker-2", Change: gang.Change{Namespace: "team", Job: "resnet", Epoch: 3}, Index: 2,
+		Made:     noon,
 		Declared: gang.Declared{Epoch: 3, Stage: "Forward", First: 2, Pods: 4},
 	}
 	for name, c := range map[string]struct {
 		pod    *corev1.Pod
 		change func(*gang.Pod)
 	}{
-		"a new worker":           {worker(), func(*gang.Pod) {}},
-		"a leader":               {worker(func(p *corev1.Pod) { p.Labels[v1alpha1.RoleLabel] = v1alpha1.RoleLeader }), func(p *gang.Pod) { p.Leader = true }},
-		"one that has a node":    {worker(func(p *corev1.Pod) { p.Spec.NodeName = "n" }), func(p *gang.Pod) { p.Node = "n" }},
-		"one that is told to go": {worker(func(p *corev1.Pod) { p.Annotations[v1alpha1.DrainingAnnotation] = "true" }), func(p *gang.Pod) { p.Leaving = true }},
+		"a new worker": {worker(), func(*gang.Pod) {}},
+		"a leader": {worker(func(p *corev1.Pod) { p.Labels[v1alpha1.RoleLabel] = v1alpha1.RoleLeader }),
+			func(p *gang.Pod) { p.Leader = true }},
+		"one that has a node": {worker(func(p *corev1.Pod) { p.Spec.NodeName = "n" }), func(p *gang.Pod) { p.Node = "n" }},
+		"one that is told to go": {worker(func(p *corev1.Pod) { p.Annotations[v1alpha1.DrainingAnnotation] = "true" }),
+			func(p *gang.Pod) { p.Leaving = true }},
 		"one that a job has made": {worker(func(p *corev1.Pod) {
-			p.OwnerReferences = []metav1.OwnerReference{{Kind: "ConfigMap", UID: "c"}, {Kind: "PyTorchJob", UID: "job-1", Controller: new(true)}}
+			p.OwnerReferences = []metav1.OwnerReference{
+				{Kind: "ConfigMap", UID: "c"}, {Kind: "PyTorchJob", UID: "job-1", Controller: new(true)},
+			}
 		}), func(p *gang.Pod) { p.Owner = "job-1" }},
 		"one that its job has made while it ran": {worker(late(6)), func(p *gang.Pod) {
 			p.Index, p.Change.Epoch, p.Declared.Epoch = 6, unmarked, unmarked
 		}},
 		"the last that it was started with": {worker(late(5)), func(p *gang.Pod) { p.Index = 5 }},
-		"one that is marked since":          {worker(late(6), func(p *corev1.Pod) { p.Labels[v1alpha1.EpochLabel] = "4" }), func(p *gang.Pod) { p.Index, p.Change.Epoch = 6, 4 }},
-		"one that nobody numbers":           {worker(func(p *corev1.Pod) { delete(p.Annotations, v1alpha1.NumberedByAnnotation) }), func(p *gang.Pod) { p.Index = 0 }},
-		"one that has ended":                {worker(func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }), func(p *gang.Pod) { p.Leaving = true }},
-		"one that is gated":                 {worker(func(p *corev1.Pod) { p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "g"}} }), func(p *gang.Pod) { p.Gated = true }},
-		"one that has changed":              {worker(func(p *corev1.Pod) { p.Generation = 2 }), func(p *gang.Pod) { p.Generation = 2 }},
-		"nonsense is no gang":               {worker(func(p *corev1.Pod) { p.Annotations[v1alpha1.GangAnnotation] = "{" }), func(p *gang.Pod) { p.Declared = gang.Declared{} }},
-		"nor are no pods":                   {worker(func(p *corev1.Pod) { p.Annotations[v1alpha1.GangAnnotation] = `{"epoch":3,"pods":0}` }), func(p *gang.Pod) { p.Declared = gang.Declared{} }},
+		"one that is marked since": {worker(late(6), func(p *corev1.Pod) { p.Labels[v1alpha1.EpochLabel] = "4" }),
+			func(p *gang.Pod) { p.Index, p.Change.Epoch = 6, 4 }},
+		"one that nobody numbers": {worker(func(p *corev1.Pod) {
+			delete(p.Annotations,
+				v1alpha1.NumberedByAnnotation)
+		}), func(p *gang.Pod) { p.Index = 0 }},
+		"one that has ended": {
+			worker(func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }), func(p *gang.Pod) { p.Leaving = true },
+		},
+		"one that is gated": {worker(
+			func(p *corev1.Pod) { p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "g"}} }), func(p *gang.Pod) {
+			p.Gated = true
+		}},
+		"one that has changed": {
+			worker(func(p *corev1.Pod) { p.Generation = 2 }), func(p *gang.Pod) { p.Generation = 2 },
+		},
+		"nonsense is no gang": {worker(func(p *corev1.Pod) { p.Annotations[v1alpha1.GangAnnotation] = "{" }),
+			func(p *gang.Pod) { p.Declared = gang.Declared{} }},
+		"nor are no pods": {worker(func(p *corev1.Pod) { p.Annotations[v1alpha1.GangAnnotation] = `{"epoch":3,"pods":0}` }), func(p *gang.Pod) { p.Declared = gang.Declared{} }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			want := want
@@ -113,15 +131,25 @@ func TestPodsOfOtherGangsAreLeftToThem(t *testing.T) {
 		change           func(*corev1.Pod)
 		ignored, include bool
 	}{
-		"ours":                                  {func(*corev1.Pod) {}, true, true},
-		"of scheduler-plugins":                  {func(p *corev1.Pod) { p.Labels["scheduling.x-k8s.io/pod-group"] = "g" }, false, true},
-		"of its first release":                  {func(p *corev1.Pod) { p.Labels["pod-group.scheduling.sigs.k8s.io"] = "g" }, false, true},
-		"of Kubernetes":                         {func(p *corev1.Pod) { p.Spec.SchedulingGroup = &corev1.PodSchedulingGroup{PodGroupName: &group} }, false, false},
-		"of Volcano":                            {func(p *corev1.Pod) { p.Annotations["scheduling.k8s.io/group-name"] = "g" }, false, true},
-		"a plain pod":                           {func(p *corev1.Pod) { p.Labels = nil }, false, false},
-		"of its own job":                        {func(p *corev1.Pod) { told(p, "job-1") }, true, true},
-		"with the manifest of another job":      {func(p *corev1.Pod) { told(p, "job-2") }, false, false},
-		"a pod of a job that Takt leaves alone": {func(p *corev1.Pod) { delete(p.Labels, v1alpha1.EpochLabel) }, false, false},
+		"ours": {func(*corev1.Pod) {}, true, true},
+		"of scheduler-plugins": {
+			func(p *corev1.Pod) { p.Labels["scheduling.x-k8s.io/pod-group"] = "g" }, false, true,
+		},
+		"of its first release": {
+			func(p *corev1.Pod) { p.Labels["pod-group.scheduling.sigs.k8s.io"] = "g" }, false, true,
+		},
+		"of Kubernetes": {
+			func(p *corev1.Pod) { p.Spec.SchedulingGroup = &corev1.PodSchedulingGroup{PodGroupName: &group} }, false, false,
+		},
+		"of Volcano": {
+			func(p *corev1.Pod) { p.Annotations["scheduling.k8s.io/group-name"] = "g" }, false, true,
+		},
+		"a plain pod":                      {func(p *corev1.Pod) { p.Labels = nil }, false, false},
+		"of its own job":                   {func(p *corev1.Pod) { told(p, "job-1") }, true, true},
+		"with the manifest of another job": {func(p *corev1.Pod) { told(p, "job-2") }, false, false},
+		"a pod of a job that Takt leaves alone": {
+			func(p *corev1.Pod) { delete(p.Labels, v1alpha1.EpochLabel) }, false, false,
+		},
 	} {
 		pod := worker(c.change)
 		if got := ignore.member(pod); got != c.ignored {
@@ -135,14 +163,18 @@ func TestPodsOfOtherGangsAreLeftToThem(t *testing.T) {
 
 func TestReadsAResize(t *testing.T) {
 	r := &v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{CreationTimestamp: metav1.NewTime(noon)}}
-	r.Spec = v1alpha1.ResizeSpec{From: 2, To: 8, Priority: new(int32(5)), StartBy: v1alpha1.NewTime(noon.Add(time.Hour)), WaitingSince: v1alpha1.NewTime(noon.Add(-time.Hour))}
-	want := gang.Record{Pods: 8, Urgency: order.Urgency{Since: noon.Add(-time.Hour), StartBy: noon.Add(time.Hour), Priority: 5}, Until: noon.Add(abandoned)}
+	r.Spec = v1alpha1.ResizeSpec{From: 2, To: 8, Priority: new(int32(5)), StartBy: v1alpha1.NewTime(noon.Add(time.Hour)),
+		WaitingSince: v1alpha1.NewTime(noon.Add(-time.Hour))}
+	want := gang.Record{Pods: 8, Urgency: order.Urgency{Since: noon.Add(-time.Hour), StartBy: noon.Add(time.Hour),
+		Priority: 5}, Until: noon.Add(abandoned)}
 	if diff := cmp.Diff(want, recordOf(r)); diff != "" {
 		t.Errorf("a new one, -want +got:\n%s", diff)
 	}
 	r.Status.Asked = new(int32(5))
 	r.Spec.PlaceWithinSeconds = new(int32(3600))
-	r.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionRollingBack, LastTransitionTime: metav1.NewTime(noon.Add(time.Minute))}}
+	r.Status.Conditions = []metav1.Condition{
+		{Type: v1alpha1.ConditionRollingBack, LastTransitionTime: metav1.NewTime(noon.Add(time.Minute))},
+	}
 	want.Fewer, want.TurnedRound, want.Until = 3, true, noon.Add(time.Hour+time.Minute+abandoned)
 	if diff := cmp.Diff(want, recordOf(r)); diff != "" {
 		t.Errorf("one that turns round, -want +got:\n%s", diff)
@@ -201,7 +233,8 @@ func TestWishes(t *testing.T) {
 			}
 		})
 	}
-	for annotation, word := range map[string]string{v1alpha1.TopologyRequiredAnnotation: "none", v1alpha1.TopologyPreferredAnnotation: "row"} {
+	for annotation, word := range map[string]string{v1alpha1.TopologyRequiredAnnotation: "none",
+		v1alpha1.TopologyPreferredAnnotation: "row"} {
 		_, why := h.wishOf([]*corev1.Pod{worker(func(p *corev1.Pod) { p.Annotations[annotation] = word })})
 		if !strings.Contains(why, fmt.Sprintf("%s of the pods says %q", annotation, word)) {
 			t.Errorf("%s: %s is answered by %q", annotation, word, why)
@@ -355,7 +388,9 @@ func TestThoseWhoHearOfRoomAreWokenTogether(t *testing.T) {
 
 func TestAPodInPlaceOfAnotherIsTold(t *testing.T) {
 	var told []string
-	h := handler(func(p *corev1.Pod) { told = append(told, "is "+string(p.UID)) }, func(p *corev1.Pod) { told = append(told, "gone "+string(p.UID)) })
+	h := handler(func(p *corev1.Pod) { told = append(told, "is "+string(p.UID)) }, func(p *corev1.Pod) {
+		told = append(told, "gone "+string(p.UID))
+	})
 	old, changed := worker(), worker(func(p *corev1.Pod) { p.Generation = 2 })
 	h.OnUpdate(old, changed)
 	h.OnUpdate(changed, worker(func(p *corev1.Pod) { p.UID = "u3" }))
@@ -437,7 +472,9 @@ func TestAGangOfManyDifferentPodsIsNotTried(t *testing.T) {
 // Where as many are bound as may be, a member waits; and not for ever.
 func TestSoManyMembersAreBoundAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := &sharedState{settings: settings.Default(), bindings: make(chan struct{}, 1), book: gang.NewBook(gang.DefaultLimits())}
+		h := &sharedState{
+			settings: settings.Default(), bindings: make(chan struct{}, 1), book: gang.NewBook(gang.DefaultLimits()),
+		}
 		takt := &Takt{sharedState: h}
 		enter := func(ctx context.Context) (state fwk.CycleState, waited time.Duration, status *fwk.Status) {
 			state, began := framework.NewCycleState(), time.Now()
@@ -478,7 +515,8 @@ func TestSoManyMembersAreBoundAtATime(t *testing.T) {
 
 func TestEachOfTheTwoPluginsNeedsTheOther(t *testing.T) {
 	takt := &Takt{sharedState: &sharedState{}, handle: profile{}, gated: sets.New("other")}
-	if _, err := takt.EventsToRegister(t.Context()); err == nil || !strings.Contains(err.Error(), "profile mine enables plugin Takt but not TaktGate") {
+	if _, err := takt.EventsToRegister(t.Context()); err == nil ||
+		!strings.Contains(err.Error(), "profile mine enables plugin Takt but not TaktGate") {
 		t.Errorf("Takt alone is answered by %v", err)
 	}
 	_, gateOf := Factories()
@@ -486,10 +524,12 @@ func TestEachOfTheTwoPluginsNeedsTheOther(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := gate.(*Gate).EventsToRegister(t.Context()); err == nil || !strings.Contains(err.Error(), "profile mine enables plugin TaktGate but not Takt") {
+	if _, err := gate.(*Gate).EventsToRegister(t.Context()); err == nil ||
+		!strings.Contains(err.Error(), "profile mine enables plugin TaktGate but not Takt") {
 		t.Errorf("the gate alone is answered by %v", err)
 	}
-	if _, err := gateOf(t.Context(), &runtime.Unknown{}, profile{}); err == nil || !strings.Contains(err.Error(), "TaktGate has no args") {
+	if _, err := gateOf(t.Context(), &runtime.Unknown{}, profile{}); err == nil ||
+		!strings.Contains(err.Error(), "TaktGate has no args") {
 		t.Errorf("args of the gate are answered by %v", err)
 	}
 }
@@ -505,12 +545,14 @@ func TestSaysWhyAResizeIsMissed(t *testing.T) {
 		err  error
 		want string
 	}{
-		"no rights": {apierrors.NewForbidden(kind, "", errors.New("no")), "after 1m0s. takt-scheduler may not read Resizes: give it the rights"},
-		"no kinds":  {apierrors.NewNotFound(kind, ""), "after 1m0s. The cluster has no Resizes: kubectl apply"},
-		"a pause":   {errors.New("connection refused"), "after 1m0s."},
+		"no rights": {apierrors.NewForbidden(kind, "", errors.New("no")),
+			"after 1m0s. takt-scheduler may not read Resizes: give it the rights"},
+		"no kinds": {apierrors.NewNotFound(kind, ""), "after 1m0s. The cluster has no Resizes: kubectl apply"},
+		"a pause":  {errors.New("connection refused"), "after 1m0s."},
 	} {
 		got := missing(gang.Change{Namespace: "team", Job: "resnet", Epoch: 3}, "1m0s", unreadable(c.err))
-		if !strings.Contains(got, "Resize resnet-3, which is not there") || !strings.Contains(got, c.want) || c.want == "after 1m0s." && !strings.HasSuffix(got, c.want) {
+		if !strings.Contains(got, "Resize resnet-3, which is not there") || !strings.Contains(got, c.want) ||
+			c.want == "after 1m0s." && !strings.HasSuffix(got, c.want) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}

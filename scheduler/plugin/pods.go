@@ -80,7 +80,8 @@ func read(pod *corev1.Pod) gang.Pod {
 		p.Owner = gang.UID(owner.UID)
 	}
 	var declared v1alpha1.Gang
-	if err := json.Unmarshal([]byte(pod.Annotations[v1alpha1.GangAnnotation]), &declared); err == nil && declared.Pods > 0 {
+	if err := json.Unmarshal([]byte(pod.Annotations[v1alpha1.GangAnnotation]), &declared); err == nil &&
+		declared.Pods > 0 {
 		p.Declared = gang.Declared{
 			Epoch: declared.Epoch, Stage: declared.Stage, First: int(declared.First), Pods: int(declared.Pods),
 		}

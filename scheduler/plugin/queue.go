@@ -73,7 +73,9 @@ func (t *Takt) EventsToRegister(context.Context) ([]fwk.ClusterEventWithHint, er
 	}{
 		{fwk.AssignedPod, fwk.Delete | fwk.UpdatePodScaleDown, always},
 		{fwk.AssignedPod, fwk.Add | fwk.UpdatePodLabel, choosy},
-		{fwk.Node, fwk.Add | fwk.UpdateNodeAllocatable | fwk.UpdateNodeLabel | fwk.UpdateNodeTaint | fwk.UpdateNodeDeclaredFeature, always},
+		{fwk.Node,
+			fwk.Add | fwk.UpdateNodeAllocatable | fwk.UpdateNodeLabel | fwk.UpdateNodeTaint | fwk.UpdateNodeDeclaredFeature,
+			always},
 		{fwk.PersistentVolumeClaim, fwk.Add | fwk.Update, always},
 		{fwk.PersistentVolume, fwk.Add | fwk.Update, always},
 		{fwk.StorageClass, fwk.Add | fwk.Update, always},

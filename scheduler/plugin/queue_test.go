@@ -35,11 +35,14 @@ func queued(t *testing.T, pod *corev1.Pod, minutes int) *framework.QueuedPodInfo
 func TestTheOrderOfTheQueue(t *testing.T) {
 	for seed := range uint64(20) {
 		random := rand.New(rand.NewPCG(seed, 5))
-		h := &sharedState{book: gang.NewBook(gang.DefaultLimits()), urgency: order.Order{Patience: 4 * time.Minute, HeadStart: 2 * time.Minute}}
+		h := &sharedState{book: gang.NewBook(gang.DefaultLimits()),
+			urgency: order.Order{Patience: 4 * time.Minute, HeadStart: 2 * time.Minute}}
 		takt := &Takt{sharedState: h}
 		var all []*framework.QueuedPodInfo
 		for i := range 30 {
-			pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("plain-", i), UID: types.UID(fmt.Sprint("plain-", i))}}
+			pod := &corev1.Pod{
+				ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("plain-", i), UID: types.UID(fmt.Sprint("plain-", i))},
+			}
 			if random.IntN(2) == 0 {
 				pod = worker(func(p *corev1.Pod) {
 					p.Labels[v1alpha1.ElasticJobLabel], p.UID = fmt.Sprint("job-", i), types.UID(fmt.Sprint("worker-", i))
@@ -59,13 +62,16 @@ func TestTheOrderOfTheQueue(t *testing.T) {
 		before := table(all, func(a, b *framework.QueuedPodInfo) bool { return takt.Less(a, b) })
 		for i, a := range all {
 			for k, b := range all {
-				if stock := new(queuesort.PrioritySort).Less(a, b); !takt.member(a.GetPod()) && !takt.member(b.GetPod()) && before[i][k] != stock {
-					t.Fatalf("seed %d: %s goes before %s: %v; kube-scheduler says otherwise", seed, a.GetPod().Name, b.GetPod().Name, !stock)
+				if stock := new(queuesort.PrioritySort).Less(a, b); !takt.member(a.GetPod()) && !takt.member(b.GetPod()) &&
+					before[i][k] != stock {
+					t.Fatalf("seed %d: %s goes before %s: %v; kube-scheduler says otherwise", seed, a.GetPod().Name,
+						b.GetPod().Name, !stock)
 				}
 			}
 		}
 		if i, k, l, is := noOrder(before); is {
-			t.Fatalf("seed %d: %s, %s and %s are in no order", seed, all[i].GetPod().UID, all[k].GetPod().UID, all[l].GetPod().UID)
+			t.Fatalf("seed %d: %s, %s and %s are in no order", seed, all[i].GetPod().UID, all[k].GetPod().UID,
+				all[l].GetPod().UID)
 		}
 	}
 }

@@ -41,7 +41,8 @@ type answer struct {
 }
 
 func newReporter(client rest.Interface, every time.Duration) *reporter {
-	return &reporter{client: client, every: every, news: map[gang.Change]answer{}, told: map[gang.Change]answer{}, nudged: make(chan struct{}, 1)}
+	return &reporter{client: client, every: every, news: map[gang.Change]answer{}, told: map[gang.Change]answer{},
+		nudged: make(chan struct{}, 1)}
 }
 
 const (
@@ -169,7 +170,8 @@ func (r *reporter) write(ctx context.Context, c gang.Change) {
 		reports.WithLabelValues("gone").Inc()
 	default:
 		reports.WithLabelValues("failed").Inc()
-		klog.ErrorS(fmt.Errorf("telling Resize %s what fits: %w", c.Name(), err), "It is tried again", "namespace", c.Namespace)
+		klog.ErrorS(fmt.Errorf("telling Resize %s what fits: %w", c.Name(), err), "It is tried again", "namespace",
+			c.Namespace)
 		done.failed = r.told[c].failed + 1
 		done.fits = r.told[c].fits
 		r.told[c] = done

@@ -61,7 +61,8 @@ func resizeInformer(client rest.Interface, tried func(error)) (cache.SharedIndex
 			return object, nil
 		}
 		kept := &v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{
-			Namespace: r.Namespace, Name: r.Name, UID: r.UID, ResourceVersion: r.ResourceVersion, CreationTimestamp: r.CreationTimestamp,
+			Namespace: r.Namespace, Name: r.Name, UID: r.UID, ResourceVersion: r.ResourceVersion,
+			CreationTimestamp: r.CreationTimestamp,
 		}}
 		kept.Spec = r.Spec
 		kept.Spec.Message, kept.Spec.Acceptable, kept.Spec.Sizes = "", nil, nil

@@ -20,7 +20,8 @@ type kindServer struct{ refuses atomic.Int32 }
 
 func (k *kindServer) RoundTrip(r *http.Request) (*http.Response, error) {
 	answer := func(code int, body io.ReadCloser) (*http.Response, error) {
-		return &http.Response{StatusCode: code, Header: http.Header{"Content-Type": {"application/json"}}, Body: body, Request: r}, nil
+		return &http.Response{StatusCode: code, Header: http.Header{"Content-Type": {"application/json"}}, Body: body,
+			Request: r}, nil
 	}
 	if code := int(k.refuses.Load()); code != 0 {
 		return answer(code, io.NopCloser(strings.NewReader("{}")))
@@ -35,7 +36,8 @@ func (k *kindServer) RoundTrip(r *http.Request) (*http.Response, error) {
 // Gangs wait for their Resizes while these cannot be read. Whoever installs the kinds, or gives the right, after the
 // scheduler has run for a while, waits no longer for that than who did so before.
 func TestResizesAreReadSoonAfterTheyCanBe(t *testing.T) {
-	for name, code := range map[string]int{"the kind is there": http.StatusNotFound, "the right is given": http.StatusForbidden} {
+	for name, code := range map[string]int{"the kind is there": http.StatusNotFound,
+		"the right is given": http.StatusForbidden} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				server := &kindServer{}

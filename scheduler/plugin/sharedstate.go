@@ -38,7 +38,8 @@ type Takt struct {
 // preFilters has all plugins of a profile have their say about a pod. The handle that plugins are given
 // can do so, though its interface does not tell.
 type preFilters interface {
-	RunPreFilterPlugins(ctx context.Context, state fwk.CycleState, pod *corev1.Pod) (*fwk.PreFilterResult, *fwk.Status, sets.Set[string])
+	RunPreFilterPlugins(ctx context.Context, state fwk.CycleState, pod *corev1.Pod) (*fwk.PreFilterResult, *fwk.Status,
+		sets.Set[string])
 }
 
 // Name is that of the plugin.
@@ -93,11 +94,13 @@ func Factories() (takt, gate frameworkruntime.PluginFactory) {
 				return nil, fmt.Errorf("plugin %s: %w", settings.Plugin, err)
 			}
 		case !reflect.DeepEqual(shared.settings, chosen):
-			return nil, fmt.Errorf("the args of plugin %s differ between profiles, but there is one queue for all: give each profile the same", settings.Plugin)
+			return nil, fmt.Errorf("the args of plugin %s differ between profiles, but there is one queue for all: give each "+
+				"profile the same", settings.Plugin)
 		}
 		all, ok := handle.(preFilters)
 		if !ok {
-			return nil, fmt.Errorf("plugin %s: this release of kube-scheduler does not let plugins try a pod in thought", settings.Plugin)
+			return nil, fmt.Errorf("plugin %s: this release of kube-scheduler does not let plugins try a pod in thought",
+				settings.Plugin)
 		}
 		shared.mu.Lock()
 		defer shared.mu.Unlock()
@@ -116,7 +119,8 @@ func build(ctx context.Context, chosen settings.Settings, handle fwk.Handle) (*s
 		settings: chosen, clock: time.Now, handle: handle, bindings: make(chan struct{}, mostBindings),
 		urgency: order.Order{Patience: chosen.Order.Patience.Duration, HeadStart: chosen.Order.HeadStart.Duration},
 		book:    gang.NewBook(limits), pods: map[gang.UID]*corev1.Pod{},
-		wake: map[gang.UID]bool{}, room: map[gang.UID]bool{}, buried: map[gang.UID]time.Time{}, woken: make(chan struct{}, 1), profiles: sets.New[string](),
+		wake: map[gang.UID]bool{}, room: map[gang.UID]bool{}, buried: map[gang.UID]time.Time{}, woken: make(chan struct{}, 1),
+		profiles: sets.New[string](),
 	}
 	client, err := resizeClient(handle.KubeConfig())
 	if err != nil {

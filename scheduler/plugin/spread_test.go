@@ -41,12 +41,14 @@ type counts map[string]int
 
 func (c counts) Clone() fwk.StateData { return maps.Clone(c) }
 
-func (z *zoned) RunPreFilterPlugins(ctx context.Context, state fwk.CycleState, pod *corev1.Pod) (*fwk.PreFilterResult, *fwk.Status, sets.Set[string]) {
+func (z *zoned) RunPreFilterPlugins(ctx context.Context, state fwk.CycleState, pod *corev1.Pod) (*fwk.PreFilterResult,
+	*fwk.Status, sets.Set[string]) {
 	state.Write("zones", counts{})
 	return z.stage.RunPreFilterPlugins(ctx, state, pod)
 }
 
-func (z *zoned) RunFilterPlugins(ctx context.Context, state fwk.CycleState, pod *corev1.Pod, info fwk.NodeInfo) *fwk.Status {
+func (z *zoned) RunFilterPlugins(ctx context.Context, state fwk.CycleState, pod *corev1.Pod,
+	info fwk.NodeInfo) *fwk.Status {
 	if status := z.stage.RunFilterPlugins(ctx, state, pod, info); !status.IsSuccess() {
 		return status
 	}
@@ -71,11 +73,13 @@ func (c counts) skew(in string, zones int) int {
 	return c[in] + 1 - least
 }
 
-func (z *zoned) RunFilterPluginsWithNominatedPods(ctx context.Context, state fwk.CycleState, pod *corev1.Pod, info fwk.NodeInfo) *fwk.Status {
+func (z *zoned) RunFilterPluginsWithNominatedPods(ctx context.Context, state fwk.CycleState, pod *corev1.Pod,
+	info fwk.NodeInfo) *fwk.Status {
 	return z.RunFilterPlugins(ctx, state, pod, info)
 }
 
-func (z *zoned) RunPreFilterExtensionAddPod(_ context.Context, state fwk.CycleState, _ *corev1.Pod, _ fwk.PodInfo, info fwk.NodeInfo) *fwk.Status {
+func (z *zoned) RunPreFilterExtensionAddPod(_ context.Context, state fwk.CycleState, _ *corev1.Pod, _ fwk.PodInfo,
+	info fwk.NodeInfo) *fwk.Status {
 	kept, err := state.Read("zones")
 	if err != nil {
 		return fwk.AsStatus(err)
@@ -109,7 +113,8 @@ func TestAGangIsSpreadOverZones(t *testing.T) {
 			turn := z.pods(c.pods, func(_ int, p *corev1.Pod) {
 				oneGPU(p)
 				p.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{
-					MaxSkew: 1, TopologyKey: corev1.LabelTopologyZone, WhenUnsatisfiable: corev1.DoNotSchedule, LabelSelector: &metav1.LabelSelector{},
+					MaxSkew: 1, TopologyKey: corev1.LabelTopologyZone, WhenUnsatisfiable: corev1.DoNotSchedule,
+					LabelSelector: &metav1.LabelSelector{},
 				}}
 			})
 			found, err := z.takt.try(t.Context(), turn)
@@ -160,7 +165,8 @@ func TestAGangMayNameAZoneForEachPod(t *testing.T) {
 		}
 		for i, info := range z.nodes {
 			for uid, node := range found.nodes {
-				if named := z.takt.pods[uid].Spec.NodeSelector[corev1.LabelTopologyZone]; node == info.Node().Name && named != z.zone(i) {
+				if named := z.takt.pods[uid].Spec.NodeSelector[corev1.LabelTopologyZone]; node == info.Node().Name &&
+					named != z.zone(i) {
 					t.Errorf("%s names %s, and comes to %s", uid, named, z.zone(i))
 				}
 			}

@@ -55,7 +55,8 @@ func (tr *trial) room(c *class, node int) int {
 		tr.note(node, "out of reach of the pods' volumes, devices or node affinity")
 		return 0
 	}
-	if status := tr.t.handle.RunFilterPluginsWithNominatedPods(tr.ctx, c.state, c.pods[0].GetPod(), info); !status.IsSuccess() {
+	if status := tr.t.handle.RunFilterPluginsWithNominatedPods(tr.ctx, c.state, c.pods[0].GetPod(),
+		info); !status.IsSuccess() {
 		tr.blame(node, status)
 		return 0
 	}

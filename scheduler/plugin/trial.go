@@ -127,7 +127,9 @@ func (tr *trial) choosy() bool {
 func (tr *trial) arrange(first bool) (d *draft, agreed bool, err error) {
 	d, agreed = tr.draft(), true
 	shares := pack.Place(tr.nodes, tr.ask(), tr.wish)
-	slices.SortStableFunc(shares, func(a, b pack.Share) int { return tr.classes[a.Class].keepsApart() - tr.classes[b.Class].keepsApart() })
+	slices.SortStableFunc(shares, func(a, b pack.Share) int {
+		return tr.classes[a.Class].keepsApart() - tr.classes[b.Class].keepsApart()
+	})
 	for _, share := range shares {
 		for i := range share.Pods {
 			if !first && tr.late(tr.limit.half) {

@@ -37,12 +37,14 @@ func newStage(nodes int, refuses func(*corev1.Pod, fwk.NodeInfo) bool) *stage {
 		node.Name = fmt.Sprint("node-", i)
 		node.Labels = map[string]string{"name": node.Name}
 		node.Status.Allocatable = corev1.ResourceList{
-			corev1.ResourceCPU: resource.MustParse("1000"), corev1.ResourcePods: resource.MustParse("110"), "nvidia.com/gpu": resource.MustParse("8"),
+			corev1.ResourceCPU: resource.MustParse("1000"), corev1.ResourcePods: resource.MustParse("110"),
+			"nvidia.com/gpu": resource.MustParse("8"),
 		}
 		info.SetNode(node)
 		s.nodes = append(s.nodes, info)
 	}
-	s.takt = &Takt{sharedState: &sharedState{settings: settings.Default(), pods: map[gang.UID]*corev1.Pod{}, clock: s.now}, handle: s, all: s}
+	s.takt = &Takt{sharedState: &sharedState{settings: settings.Default(), pods: map[gang.UID]*corev1.Pod{}, clock: s.now},
+		handle: s, all: s}
 	return s
 }
 
@@ -88,12 +90,14 @@ type chosen map[string]string
 
 func (c chosen) Clone() fwk.StateData { return c }
 
-func (s *stage) RunPreFilterPlugins(_ context.Context, state fwk.CycleState, pod *corev1.Pod) (*fwk.PreFilterResult, *fwk.Status, sets.Set[string]) {
+func (s *stage) RunPreFilterPlugins(_ context.Context, state fwk.CycleState, pod *corev1.Pod) (*fwk.PreFilterResult,
+	*fwk.Status, sets.Set[string]) {
 	state.Write("chosen", chosen(pod.Spec.NodeSelector))
 	return nil, nil, nil
 }
 
-func (s *stage) RunFilterPlugins(_ context.Context, state fwk.CycleState, pod *corev1.Pod, info fwk.NodeInfo) *fwk.Status {
+func (s *stage) RunFilterPlugins(_ context.Context, state fwk.CycleState, pod *corev1.Pod,
+	info fwk.NodeInfo) *fwk.Status {
 	s.asked.Add(1)
 	kept, err := state.Read("chosen")
 	if err != nil {
@@ -110,11 +114,13 @@ func (s *stage) RunFilterPlugins(_ context.Context, state fwk.CycleState, pod *c
 	return nil
 }
 
-func (s *stage) RunFilterPluginsWithNominatedPods(ctx context.Context, state fwk.CycleState, pod *corev1.Pod, info fwk.NodeInfo) *fwk.Status {
+func (s *stage) RunFilterPluginsWithNominatedPods(ctx context.Context, state fwk.CycleState, pod *corev1.Pod,
+	info fwk.NodeInfo) *fwk.Status {
 	return s.RunFilterPlugins(ctx, state, pod, info)
 }
 
-func (s *stage) RunPreFilterExtensionAddPod(context.Context, fwk.CycleState, *corev1.Pod, fwk.PodInfo, fwk.NodeInfo) *fwk.Status {
+func (s *stage) RunPreFilterExtensionAddPod(context.Context, fwk.CycleState, *corev1.Pod, fwk.PodInfo,
+	fwk.NodeInfo) *fwk.Status {
 	return nil
 }
 
@@ -173,14 +179,16 @@ func TestPodsThatMayGoToDifferentNodesAreNoOneKind(t *testing.T) {
 		}, 3},
 		"tolerations": {func(i int, p *corev1.Pod) { p.Spec.Tolerations = []corev1.Toleration{{Key: fmt.Sprint(i)}} }, 3},
 		"affinity": {func(i int, p *corev1.Pod) {
-			p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{
+			near := &corev1.NodeAffinity{}
+			near.RequiredDuringSchedulingIgnoredDuringExecution = &corev1.NodeSelector{
 				NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchFields: []corev1.NodeSelectorRequirement{{Key: fmt.Sprint(i)}}}},
-			}}}
+			}
+			p.Spec.Affinity = &corev1.Affinity{NodeAffinity: near}
 		}, 3},
 		"the same affinity": {func(_ int, p *corev1.Pod) {
-			p.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{
-				TopologyKey: corev1.LabelHostname,
-			}}}}
+			apart := &corev1.PodAntiAffinity{}
+			apart.RequiredDuringSchedulingIgnoredDuringExecution = []corev1.PodAffinityTerm{{TopologyKey: corev1.LabelHostname}}
+			p.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: apart}
 		}, 1},
 		"spread": {func(i int, p *corev1.Pod) {
 			p.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{MaxSkew: int32(i + 1)}}

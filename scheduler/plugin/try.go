@@ -46,7 +46,8 @@ func plannedIn(state fwk.CycleState) planned {
 
 // PreFilter sends a pod to the node that it was planned for. The pod that speaks for a gang has all of it
 // tried first.
-func (t *Takt) PreFilter(ctx context.Context, state fwk.CycleState, pod *corev1.Pod, _ []fwk.NodeInfo) (*fwk.PreFilterResult, *fwk.Status) {
+func (t *Takt) PreFilter(ctx context.Context, state fwk.CycleState, pod *corev1.Pod,
+	_ []fwk.NodeInfo) (*fwk.PreFilterResult, *fwk.Status) {
 	if !t.member(pod) {
 		return nil, fwk.NewStatus(fwk.Skip)
 	}
@@ -125,7 +126,9 @@ func (t *Takt) nominate(ctx context.Context, pods []fwk.PodInfo, nodes map[gang.
 	for _, info := range pods {
 		uid := uidOf(info.GetPod())
 		if node := nodes[uid]; node != "" && uid != but {
-			t.handle.AddNominatedPod(klog.FromContext(ctx), info, &fwk.NominatingInfo{NominatingMode: fwk.ModeOverride, NominatedNodeName: node})
+			t.handle.AddNominatedPod(klog.FromContext(ctx), info, &fwk.NominatingInfo{
+				NominatingMode: fwk.ModeOverride, NominatedNodeName: node,
+			})
 		}
 	}
 	// What has been called off meanwhile was forgotten too early.
@@ -151,15 +154,19 @@ func only(state fwk.CycleState, p planned) *fwk.PreFilterResult {
 // PostFilter is asked when a pod has found no node. One that was planned for takes its gang with it. Nobody
 // is preempted for a member: Takt shrinks jobs instead, so it is told. What this answers is written to the
 // API server: the node that a claim keeps for the pod; or that no node is kept for it any more.
-func (t *Takt) PostFilter(_ context.Context, state fwk.CycleState, pod *corev1.Pod, _ fwk.NodeToStatusReader) (*fwk.PostFilterResult, *fwk.Status) {
+func (t *Takt) PostFilter(_ context.Context, state fwk.CycleState, pod *corev1.Pod,
+	_ fwk.NodeToStatusReader) (*fwk.PostFilterResult, *fwk.Status) {
 	if !t.member(pod) {
 		return nil, fwk.NewStatus(fwk.Unschedulable)
 	}
 	kept := ""
 	t.with(func(b *gang.Book, now time.Time) {
-		b.Failed(uidOf(pod), plannedIn(state).plan, fmt.Sprintf("somebody else was faster on the node of pod %s", pod.Name), now)
+		b.Failed(uidOf(pod), plannedIn(state).plan,
+			fmt.Sprintf("somebody else was faster on the node of pod %s", pod.Name), now)
 		kept = b.Kept(uidOf(pod))
 	})
-	return &fwk.PostFilterResult{NominatingInfo: &fwk.NominatingInfo{NominatingMode: fwk.ModeOverride, NominatedNodeName: kept}},
+	return &fwk.PostFilterResult{
+			NominatingInfo: &fwk.NominatingInfo{NominatingMode: fwk.ModeOverride, NominatedNodeName: kept},
+		},
 		fwk.NewStatus(fwk.UnschedulableAndUnresolvable)
 }

@@ -32,9 +32,10 @@ func (tr *trial) why(fit, of int) string {
 		nodes[reason] = len(at)
 	}
 	if reasons := most(nodes, 4); len(reasons) > 0 {
-		text += fmt.Sprintf("; of %s: %s", elastic.CountOf(len(tr.infos), "node"), list(reasons, func(reason string, nodes int) string {
-			return fmt.Sprintf("%d %s", nodes, reason)
-		}))
+		text += fmt.Sprintf("; of %s: %s", elastic.CountOf(len(tr.infos), "node"),
+			list(reasons, func(reason string, nodes int) string {
+				return fmt.Sprintf("%d %s", nodes, reason)
+			}))
 	}
 	if holders := most(tr.holders(), 3); len(holders) > 0 {
 		text += ". Of the GPUs there, " + list(holders, func(name string, gpus int) string {

@@ -66,7 +66,8 @@ func TestTheManifestTellsAllDefaults(t *testing.T) {
 // same: without them every gang waits for a Resize that it does not see.
 func TestLocalclusterGivesTheRightsOfTheManifests(t *testing.T) {
 	want := rules(t, "../../config/scheduler/base/rbac.yaml", "takt-scheduler")
-	if diff := cmp.Diff(want, rules(t, "../../localcluster/manifests/cluster.yaml", "localcluster-scheduler")); diff != "" || len(want) == 0 {
+	if diff := cmp.Diff(want, rules(t, "../../localcluster/manifests/cluster.yaml",
+		"localcluster-scheduler")); diff != "" || len(want) == 0 {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

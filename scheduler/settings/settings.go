@@ -122,7 +122,8 @@ func Decode(args runtime.Object) (Settings, error) {
 	}
 	unknown, ok := args.(*runtime.Unknown)
 	if !ok {
-		return s, fmt.Errorf("the args of plugin %s are a %T, but must be an object with gangs, order and packing", Plugin, args)
+		return s, fmt.Errorf("the args of plugin %s are a %T, but must be an object with gangs, order and packing",
+			Plugin, args)
 	}
 	// Lists are replaced, not merged.
 	lists := s.Packing

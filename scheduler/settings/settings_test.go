@@ -31,7 +31,8 @@ func TestWhatIsLeftOutHasItsDefault(t *testing.T) {
 	if s, err := Decode(nil); err != nil || s.Gangs.Hold.Duration != 30*time.Second {
 		t.Errorf("no args give %+v, %v", s, err)
 	}
-	if s, err := decode(t, "{kind: TaktArgs, order: {patience: 1m}}"); err != nil || s.Order.Patience.Duration != time.Minute {
+	if s, err := decode(t, "{kind: TaktArgs, order: {patience: 1m}}"); err != nil ||
+		s.Order.Patience.Duration != time.Minute {
 		t.Errorf("one span gives %+v, %v", s, err)
 	}
 }

@@ -45,7 +45,8 @@ func (c *check) packing(p Packing) {
 	c.must(len(p.Resources) > 0, "packing.resources", p.Resources, "one name or more, such as nvidia.com/gpu")
 	for i, name := range p.Resources {
 		good := len(validation.IsQualifiedName(name)) == 0 && strings.Contains(name, "/")
-		c.must(good, fmt.Sprintf("packing.resources[%d]", i), name, "the name of an extended resource, such as nvidia.com/gpu")
+		c.must(good, fmt.Sprintf("packing.resources[%d]", i), name,
+			"the name of an extended resource, such as nvidia.com/gpu")
 	}
 	const most = 1_000_000
 	c.must(p.Apart >= 0 && p.Apart <= most, "packing.apart", p.Apart, "between 0 and 1000000")
@@ -55,7 +56,8 @@ func (c *check) packing(p Packing) {
 		c.must(len(validation.IsDNS1123Label(l.Name)) == 0 && !names[l.Name], at+".name", l.Name,
 			"a name of its own, neither node nor none, in lower case letters, digits and '-', such as rack")
 		names[l.Name] = true
-		c.must(len(validation.IsQualifiedName(l.Key)) == 0, at+".key", l.Key, "the key of a label of nodes, such as topology.kubernetes.io/rack")
+		c.must(len(validation.IsQualifiedName(l.Key)) == 0, at+".key", l.Key,
+			"the key of a label of nodes, such as topology.kubernetes.io/rack")
 		c.must(l.Apart >= 0 && l.Apart <= most, at+".apart", l.Apart, "between 0 and 1000000")
 	}
 }

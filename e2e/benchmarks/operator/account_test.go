@@ -34,7 +34,9 @@ func BenchmarkWritesOfAResize(b *testing.B) {
 	w.Nodes(1, 1)
 	queue := w.Queue("research", v1alpha1.TrainingQueueSpec{})
 	steps := world.Steps(1e6, training.Speed{Base: 10, Scaling: 0.9})
-	w.PyTorchJob("live", world.Job{Queue: queue, Workers: 1, Max: 8, Suspended: true, Training: steps, Annotations: sized("1-8")})
+	w.PyTorchJob("live", world.Job{
+		Queue: queue, Workers: 1, Max: 8, Suspended: true, Training: steps, Annotations: sized("1-8"),
+	})
 	var rows []row
 	count := func(what, job string) {
 		rows = append(rows, countWrites(b, w, seen, what, job, len(rowsOf(rows, job))))
@@ -53,7 +55,9 @@ func BenchmarkWritesOfAResize(b *testing.B) {
 	resize("live, 2 to 1", "live", "1-1")
 	resize("live, 1 to 8", "live", "8-8")
 	resize("live, 8 to 1", "live", "1-1")
-	w.PyTorchJob("cold", world.Job{Queue: queue, Workers: 4, Cold: true, Suspended: true, Training: steps, Annotations: sized("4-4")})
+	w.PyTorchJob("cold", world.Job{
+		Queue: queue, Workers: 4, Cold: true, Suspended: true, Training: steps, Annotations: sized("4-4"),
+	})
 	count("start with 4 workers", "cold")
 	resize("cold, 4 to 2", "cold", "2-2")
 	resize("cold, 2 to 4", "cold", "4-4")
@@ -134,20 +138,22 @@ func countWrites(b *testing.B, w *world.World, seen *wire, what, job string, n i
 }
 
 func report(b *testing.B, rows []row) {
-	columns := append(append([]string{"resize", "ended"}, kinds...), "sum", fmt.Sprint("at most ", mostWrites), "queue", "events")
+	columns := append(append([]string{"resize", "ended"}, kinds...), "sum", fmt.Sprint("at most ", mostWrites),
+		"queue", "events")
 	var lines [][]string
 	for _, r := range rows {
 		line := []string{r.what, r.end}
 		for _, kind := range kinds {
 			line = append(line, fmt.Sprint(r.by[kind]))
 		}
-		lines = append(lines, append(line, fmt.Sprint(r.sum()), reached(r.sum() <= mostWrites), fmt.Sprint(r.queues), fmt.Sprint(r.events)))
+		lines = append(lines, append(line, fmt.Sprint(r.sum()), reached(r.sum() <= mostWrites), fmt.Sprint(r.queues),
+			fmt.Sprint(r.events)))
 	}
 	table(b, "Writes of a resize", columns, lines)
-	remark("The status of the queue, and events, are counted apart: a queue is written about once in fifteen seconds at most, " +
-		"however many of its jobs are resized. What takes longer than two minutes, such as pods that pull an image, costs a write " +
-		"more now and then, for people who watch: the Resize says how far it has come. One that is rolled back changes the size " +
-		"twice, and has on record that it turns round before it does.")
+	remark("The status of the queue, and events, are counted apart: a queue is written about once in fifteen seconds " +
+		"at most, however many of its jobs are resized. What takes longer than two minutes, such as pods that pull an " +
+		"image, costs a write more now and then, for people who watch: the Resize says how far it has come. One that is " +
+		"rolled back changes the size twice, and has on record that it turns round before it does.")
 }
 
 func reached(yes bool) string {

@@ -43,7 +43,8 @@ func gather(b *testing.B, namespace string, jobs, waiting int) *crowd {
 	}
 	all := &crowd{namespace: namespace, client: c, jobs: jobs, waiting: waiting}
 	ctx := b.Context()
-	if err := c.Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}); err != nil && !apierrors.IsAlreadyExists(err) {
+	if err := c.Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}); err != nil &&
+		!apierrors.IsAlreadyExists(err) {
 		b.Fatal(err)
 	}
 	makers, making := errgroup.WithContext(ctx)
@@ -86,7 +87,8 @@ func made(err error) error {
 func (c *crowd) node(i int) *corev1.Node {
 	resources := corev1.ResourceList{
 		corev1.ResourceCPU: resource.MustParse("128"), corev1.ResourceMemory: resource.MustParse("1Ti"),
-		corev1.ResourcePods: resource.MustParse("110"), "nvidia.com/gpu": *resource.NewQuantity(gpusPerNode, resource.DecimalSI),
+		corev1.ResourcePods: resource.MustParse("110"),
+		"nvidia.com/gpu":    *resource.NewQuantity(gpusPerNode, resource.DecimalSI),
 	}
 	return &corev1.Node{
 		ObjectMeta: metav1.ObjectMeta{
@@ -112,8 +114,10 @@ func (c *crowd) job(i int, suspended bool) *unstructured.Unstructured {
 			"labels": map[string]any{"takt.dev/queue": "default"},
 		},
 		"spec": map[string]any{
-			"runPolicy":     map[string]any{"suspend": suspended},
-			"elasticPolicy": map[string]any{"rdzvBackend": "c10d", "minReplicas": int64(1), "maxReplicas": int64(2), "maxRestarts": int64(100)},
+			"runPolicy": map[string]any{"suspend": suspended},
+			"elasticPolicy": map[string]any{
+				"rdzvBackend": "c10d", "minReplicas": int64(1), "maxReplicas": int64(2), "maxRestarts": int64(100),
+			},
 			"pytorchReplicaSpecs": map[string]any{"Worker": map[string]any{
 				"replicas": int64(1), "restartPolicy": "OnFailure",
 				"template": map[string]any{"spec": map[string]any{
@@ -197,7 +201,8 @@ func (c *crowd) known(b *testing.B) {
 			}
 		}
 		for i := range ejs.Items {
-			if c := meta.FindStatusCondition(ejs.Items[i].Status.Conditions, v1alpha1.ConditionAdmitted); c != nil && c.Status == metav1.ConditionFalse && ejs.Items[i].Status.Workers.Running > 0 {
+			if c := meta.FindStatusCondition(ejs.Items[i].Status.Conditions, v1alpha1.ConditionAdmitted); c != nil &&
+				c.Status == metav1.ConditionFalse && ejs.Items[i].Status.Workers.Running > 0 {
 				b.Fatalf("%s is left alone: %s", ejs.Items[i].Name, c.Message)
 			}
 		}

@@ -78,7 +78,8 @@ func BenchmarkDecisionToReplicas(b *testing.B) {
 
 	took := map[bool][]time.Duration{}
 	for _, change := range changes(seen.between(from, time.Now())) {
-		took[change.asked.After(inBursts)] = append(took[change.asked.After(inBursts)], change.done.Sub(plans.last(change.asked)))
+		took[change.asked.After(inBursts)] = append(took[change.asked.After(inBursts)],
+			change.done.Sub(plans.last(change.asked)))
 	}
 	together := slices.Concat(took[false], took[true])
 	p99 := percentile(together, 99)
@@ -93,7 +94,8 @@ func BenchmarkDecisionToReplicas(b *testing.B) {
 			append(line(fmt.Sprintf("%d at a time", burst), took[true]), reached(percentile(took[true], 99) < slowest)),
 			append(line("all", together), reached(p99 < slowest)),
 		})
-	remark(fmt.Sprintf("Each job reports its progress every %v by the annotation of its PyTorchJob. Where all report every 15 seconds, "+
+	remark(fmt.Sprintf("Each job reports its progress every %v by the annotation of its PyTorchJob. Where all report "+
+		"every 15 seconds, "+
 		"kube-apiserver alone takes more than one of two cores, for it validates the whole PyTorchJob each time; "+
 		"what is measured then is how long requests wait for it.", reportEach))
 	if want := singles + bursts*burst; len(together) != want {

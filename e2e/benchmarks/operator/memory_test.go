@@ -31,8 +31,8 @@ func BenchmarkIdle(b *testing.B) {
 	c.leave(b)
 }
 
-// BenchmarkThousands measures the process with 5,000 jobs that run, or with as many as the variable JOBS says. It is the
-// last: they all stay.
+// BenchmarkThousands measures the process with 5,000 jobs that run, or with as many as the variable JOBS says. It is
+// the last: they all stay.
 func BenchmarkThousands(b *testing.B) {
 	jobs := 5000
 	if said := os.Getenv("JOBS"); said != "" {
@@ -72,16 +72,18 @@ func atRest(b *testing.B, p *process, jobs int) {
 	cpu := (after.cpu - before.cpu) / passed.Seconds()
 	b.ReportMetric(most, "B-resident")
 	b.ReportMetric(cpu, "cores")
-	table(b, fmt.Sprintf("%d ElasticJobs at rest", jobs), []string{fmt.Sprintf("in %v", idle), "value", "target"}, [][]string{
-		{"writes", fmt.Sprint(after.writes - before.writes), reached(after.writes == before.writes)},
-		{"reads that are no watches", fmt.Sprint(after.reads - before.reads), ""},
-		{"resident memory, at most", megabytes(most), reached(most < mostMemory)},
-		{"resident memory at the peak of the process", megabytes(p.peak(b)), ""},
-		{"Go heap in use", megabytes(after.heap), ""},
-		{"plans", fmt.Sprint(plans), ""},
-		{"time of one plan, in the mean", fmt.Sprintf("%.1f ms", 1000*(after.planning-before.planning)/plans), ""},
-		{"processor", fmt.Sprintf("%.1f %% of a core", 100*cpu), reached(cpu < mostCPU) + fmt.Sprintf(" (< %.0f %%)", 100*mostCPU)},
-	})
+	table(b, fmt.Sprintf("%d ElasticJobs at rest", jobs), []string{fmt.Sprintf("in %v", idle), "value", "target"},
+		[][]string{
+			{"writes", fmt.Sprint(after.writes - before.writes), reached(after.writes == before.writes)},
+			{"reads that are no watches", fmt.Sprint(after.reads - before.reads), ""},
+			{"resident memory, at most", megabytes(most), reached(most < mostMemory)},
+			{"resident memory at the peak of the process", megabytes(p.peak(b)), ""},
+			{"Go heap in use", megabytes(after.heap), ""},
+			{"plans", fmt.Sprint(plans), ""},
+			{"time of one plan, in the mean", fmt.Sprintf("%.1f ms", 1000*(after.planning-before.planning)/plans), ""},
+			{"processor", fmt.Sprintf("%.1f %% of a core", 100*cpu),
+				reached(cpu < mostCPU) + fmt.Sprintf(" (< %.0f %%)", 100*mostCPU)},
+		})
 }
 
 // calm is longer than it takes to be told that a job stands still, and that nobody has read it for long.

@@ -47,7 +47,8 @@ func run(b *testing.B, crowd string) *process {
 	if err != nil {
 		b.Fatal(err)
 	}
-	p.cmd = exec.CommandContext(b.Context(), cluster.Program("takt-operator"), "--config", config, "--kubeconfig", cluster.Shared().Kubeconfig())
+	p.cmd = exec.CommandContext(b.Context(), cluster.Program("takt-operator"), "--config", config, "--kubeconfig",
+		cluster.Shared().Kubeconfig())
 	p.cmd.Env = append(os.Environ(), "GOGC=25") // as the Deployment has it
 	p.cmd.Stderr = log
 	if err := p.cmd.Start(); err != nil {

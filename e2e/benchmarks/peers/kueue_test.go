@@ -31,7 +31,8 @@ const (
 // kueue admits a job once the quota, which is all GPUs, has room for it. kube-scheduler places its pods.
 func kueue() contender {
 	return contender{
-		name: "Kueue", builder: kueueModule, module: "sigs.k8s.io/kueue", built: "%s, with kube-scheduler", least: load.Order.Fixed,
+		name: "Kueue", builder: kueueModule, module: "sigs.k8s.io/kueue", built: "%s, with kube-scheduler",
+		least: load.Order.Fixed,
 		start: func(b *testing.B, home *cluster.Cluster) []process {
 			scheduler := schedule.Start(b, schedule.Options{Cluster: home, Name: "default-scheduler", Stock: true})
 			return []process{scheduler, startKueue(b, home)}
@@ -63,8 +64,8 @@ type manager struct{ cmd *exec.Cmd }
 // PID is that of the process.
 func (m manager) PID() int { return m.cmd.Process.Pid }
 
-// startKueue installs Kueue with its own manifests, and runs its controller as a process beside the API server, which finds
-// its webhooks by a Service that is a name of this machine. What tells people of its queues is left out.
+// startKueue installs Kueue with its own manifests, and runs its controller as a process beside the API server, which
+// finds its webhooks by a Service that is a name of this machine. What tells people of its queues is left out.
 func startKueue(b *testing.B, home *cluster.Cluster) process {
 	b.Helper()
 	port, config := freePort(b), schedule.Object{}
@@ -102,7 +103,8 @@ func startKueue(b *testing.B, home *cluster.Cluster) process {
 
 	log, err := os.Create(filepath.Join(folder, "log"))
 	must(b, err)
-	cmd := exec.CommandContext(b.Context(), cluster.Program("peers/kueue"), "--config", filepath.Join(folder, "kueue.yaml"),
+	cmd := exec.CommandContext(b.Context(), cluster.Program("peers/kueue"), "--config",
+		filepath.Join(folder, "kueue.yaml"),
 		"--zap-log-level=2",
 		"--feature-gates", "VisibilityOnDemand=false")
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+home.Kubeconfig())

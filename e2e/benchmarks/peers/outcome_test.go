@@ -75,8 +75,10 @@ func (o outcome) share(of time.Duration) float64 {
 }
 
 func (o outcome) String() string {
-	return fmt.Sprintf("%s: %d of %d jobs ended, %d in time; waited %v; took %v; all over after %v; %.0f %% of GPUs trained, %.1f %% were held; "+
-		"%d writes, %d of them progress; %v of processor, %d MB", o.contender.name, o.ended, len(o.took), o.met, o.waited, o.took,
+	return fmt.Sprintf("%s: %d of %d jobs ended, %d in time; waited %v; took %v; all over after %v; %.0f %% of GPUs "+
+		"trained, %.1f %% were held; "+
+		"%d writes, %d of them progress; %v of processor, %d MB", o.contender.name, o.ended, len(o.took), o.met,
+		o.waited, o.took,
 		o.span.Round(time.Second), o.share(o.use.Training), o.share(o.use.Held), o.writes, o.tells, o.cpu, o.memory>>20)
 }
 

@@ -23,7 +23,9 @@ const starts = "2s"
 
 // stream is a bit more work, for as long as it lasts, than the GPUs can do.
 func stream() load.Stream {
-	return load.Stream{Jobs: *jobs, Every: 3500 * time.Millisecond, Shortest: 40 * time.Second, StartsWithin: 15 * time.Second}
+	return load.Stream{
+		Jobs: *jobs, Every: 3500 * time.Millisecond, Shortest: 40 * time.Second, StartsWithin: 15 * time.Second,
+	}
 }
 
 // contender is who starts the jobs of the stream.
@@ -94,7 +96,8 @@ func (c contender) play(b *testing.B) outcome {
 func brisk(s *settings.Settings) {
 	by := settings.Default()
 	s.API, s.Status, s.Log = by.API, by.Status, by.Log
-	s.Planning.PromiseShare, s.Planning.Payback, s.Planning.Cooldown = by.Planning.PromiseShare, by.Planning.Payback, by.Planning.Cooldown
+	s.Planning.PromiseShare, s.Planning.Payback, s.Planning.Cooldown = by.Planning.PromiseShare, by.Planning.Payback,
+		by.Planning.Cooldown
 	world.Allow(&s.Resizes, time.Minute)
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/takt-dev/takt/e2e/world"
 )
 
-// fixed is the job of somebody who knows exactly how fast the training is at every size: of the smallest that is in time
-// if it starts at once. It trains once all of its workers are there.
+// fixed is the job of somebody who knows exactly how fast the training is at every size: of the smallest that is in
+// time if it starts at once. It trains once all of its workers are there.
 func fixed(o load.Order) world.Job {
 	o.Training.Silent = true // nobody listens
 	return world.Job{Workers: o.Fixed(), Cold: true, Training: o.Training, PendingFor: starts}
@@ -34,12 +34,15 @@ const (
 	podGroup           = "scheduling.x-k8s.io/pod-group"
 )
 
-// coscheduling has a PodGroup for each job, as training-operator makes them, and is configured as its own manifests have it.
+// coscheduling has a PodGroup for each job, as training-operator makes them, and is configured as its own manifests
+// have it.
 func coscheduling() contender {
 	return contender{
-		name: "coscheduling", builder: coschedulingModule, module: "sigs.k8s.io/scheduler-plugins", built: "%s, of Kubernetes 1.33", least: load.Order.Fixed,
+		name: "coscheduling", builder: coschedulingModule, module: "sigs.k8s.io/scheduler-plugins",
+		built: "%s, of Kubernetes 1.33", least: load.Order.Fixed,
 		start: func(b *testing.B, home *cluster.Cluster) []process {
-			kubectl(b, home, "", "apply", "--server-side", "-f", source(b, coschedulingModule, "sigs.k8s.io/scheduler-plugins")+"/config/crd/bases/scheduling.x-k8s.io_podgroups.yaml")
+			kubectl(b, home, "", "apply", "--server-side", "-f", source(b, coschedulingModule, "sigs.k8s.io/scheduler-plugins")+
+				"/config/crd/bases/scheduling.x-k8s.io_podgroups.yaml")
 			return []process{schedule.Start(b, schedule.Options{
 				Cluster: home, Name: "default-scheduler", Stock: true, Program: "peers/coscheduling",
 				Change: []func(config, _ schedule.Object){func(config, _ schedule.Object) {
@@ -49,7 +52,9 @@ func coscheduling() contender {
 						"multiPoint": schedule.Object{"enabled": only},
 						"queueSort":  schedule.Object{"enabled": only, "disabled": []any{schedule.Object{"name": "*"}}},
 					}
-					profile["pluginConfig"] = []any{schedule.Object{"name": "Coscheduling", "args": schedule.Object{"permitWaitingTimeSeconds": 10}}}
+					profile["pluginConfig"] = []any{
+						schedule.Object{"name": "Coscheduling", "args": schedule.Object{"permitWaitingTimeSeconds": 10}},
+					}
 				}},
 			})}
 		},

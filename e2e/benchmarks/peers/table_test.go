@@ -55,15 +55,25 @@ minutes by default; what the peers and the schedulers wait for is as it is by de
 	row("from its submission to its end, in the mean", func(o outcome) string { return seconds(o.took.Mean()) })
 	row("and 95 of 100 at most", func(o outcome) string { return seconds(o.took.P95()) })
 	row("the last ended after", func(o outcome) string { return seconds(o.span) })
-	row("GPUs of jobs whose workers ran", func(o outcome) string { return fmt.Sprintf("%.0f %%", o.share(o.use.Training)) })
-	row("GPUs of pods that had a node, and did not train", func(o outcome) string { return fmt.Sprintf("%.1f %%", o.share(o.use.Held)) })
-	row("requests to the API server that write, for each job", func(o outcome) string { return fmt.Sprintf("%.0f", float64(o.writes)/float64(len(o.took))) })
-	row("of these, progress that its training tells", func(o outcome) string { return fmt.Sprintf("%.0f", float64(o.tells)/float64(len(o.took))) })
+	row("GPUs of jobs whose workers ran", func(o outcome) string {
+		return fmt.Sprintf("%.0f %%", o.share(o.use.Training))
+	})
+	row("GPUs of pods that had a node, and did not train", func(o outcome) string {
+		return fmt.Sprintf("%.1f %%", o.share(o.use.Held))
+	})
+	row("requests to the API server that write, for each job", func(o outcome) string {
+		return fmt.Sprintf("%.0f", float64(o.writes)/float64(len(o.took)))
+	})
+	row("of these, progress that its training tells", func(o outcome) string {
+		return fmt.Sprintf("%.0f", float64(o.tells)/float64(len(o.took)))
+	})
 	row("processor time", func(o outcome) string { return seconds(o.cpu) })
 	row("memory, at most", func(o outcome) string { return fmt.Sprintf("%d MB", o.memory>>20) })
-	text.WriteString("\nA job that has not ended counts as late, and has waited and taken until the play was given up, " + patience.String() + " after " +
-		"the last one came. GPUs that a scheduler reserves for a gang before it binds its pods are not seen. Requests are all that anybody has made but leases and events: training-operator's, kubelets' and the trainings' too. Processor time and " +
-		"memory are those of the scheduler and of the controller, where there is one.\n")
+	text.WriteString("\nA job that has not ended counts as late, and has waited and taken until the play was given up, " +
+		patience.String() + " after " +
+		"the last one came. GPUs that a scheduler reserves for a gang before it binds its pods are not seen. Requests are " +
+		"all that anybody has made but leases and events: training-operator's, kubelets' and the trainings' too. " +
+		"Processor time and memory are those of the scheduler and of the controller, where there is one.\n")
 	b.Log(text.String())
 	if *out == "" {
 		return

@@ -46,7 +46,8 @@ type place struct {
 func found(b *testing.B) *place {
 	b.Helper()
 	log.SetLogger(logr.Discard())
-	c := cluster.Own(b, "--nodes", fmt.Sprint(nodes), "--gpus-per-node", fmt.Sprint(gpusEach), "--racks", "50", "--zones", "5")
+	c := cluster.Own(b, "--nodes", fmt.Sprint(nodes), "--gpus-per-node", fmt.Sprint(gpusEach), "--racks", "50",
+		"--zones", "5")
 	p := &place{b: b, cluster: c, bound: map[string]time.Time{}, there: map[string]bool{}, news: make(chan struct{}, 1)}
 	for _, component := range []string{"kwok", "kube-controller-manager", "kube-scheduler", "training-operator"} {
 		if err := c.Component(b.Context(), "kill", component); err != nil {
@@ -147,11 +148,13 @@ func (p *place) make(pods []*corev1.Pod) {
 func (p *place) clear() {
 	p.b.Helper()
 	now := int64(0)
-	err := p.pods.CoreV1().Pods(metav1.NamespaceDefault).DeleteCollection(p.b.Context(), metav1.DeleteOptions{GracePeriodSeconds: &now}, metav1.ListOptions{})
+	err := p.pods.CoreV1().Pods(metav1.NamespaceDefault).DeleteCollection(p.b.Context(),
+		metav1.DeleteOptions{GracePeriodSeconds: &now}, metav1.ListOptions{})
 	if err != nil {
 		p.b.Fatal(err)
 	}
-	if err := p.objects.DeleteAllOf(p.b.Context(), &v1alpha1.Resize{}, client.InNamespace(metav1.NamespaceDefault)); err != nil {
+	if err := p.objects.DeleteAllOf(p.b.Context(), &v1alpha1.Resize{},
+		client.InNamespace(metav1.NamespaceDefault)); err != nil {
 		p.b.Fatal(err)
 	}
 	p.until("all pods are gone", func() bool { return len(p.there) == 0 })

@@ -24,7 +24,9 @@ func pod(scheduler, name string, takes corev1.ResourceName, amount string) *core
 			Containers: []corev1.Container{{
 				Name: "main", Image: "example.com/main:1",
 				Resources: corev1.ResourceRequirements{
-					Limits: corev1.ResourceList{takes: resource.MustParse(amount)}, Requests: corev1.ResourceList{takes: resource.MustParse(amount)},
+					Limits: corev1.ResourceList{takes: resource.MustParse(amount)}, Requests: corev1.ResourceList{
+						takes: resource.MustParse(amount),
+					},
 				},
 			}},
 		},

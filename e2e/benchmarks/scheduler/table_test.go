@@ -38,7 +38,8 @@ of their time.
 `, heading, time.Now().UTC().Format("2006-01-02"), runtime.NumCPU(), nodes, gpusEach, plainRounds, plainPods, gangRounds, gangPods,
 		len(takt.latency["gangs of 8"]), len(takt.latency["gangs of 64"]))
 	row := func(name, unit string, a, b float64, digits int, rest ...string) {
-		fmt.Fprintf(&text, "| %s | %.*f%s | %.*f%s | %.2f | %s |\n", name, digits, a, unit, digits, b, unit, a/b, strings.Join(rest, ""))
+		fmt.Fprintf(&text, "| %s | %.*f%s | %.*f%s | %.2f | %s |\n", name, digits, a, unit, digits, b, unit, a/b,
+			strings.Join(rest, ""))
 	}
 	rate := func(c *contender, what string, each int) float64 {
 		return float64(each*len(c.took[what])) / sum(c.took[what]).Seconds()

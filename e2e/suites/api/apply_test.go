@@ -137,7 +137,8 @@ func TestServerSideApplyReplacesSelectorLists(t *testing.T) {
 	c := connect(t)
 	share := createQueue(t, c, "kind: TrainingQueue\nmetadata: {generateName: test-}\nspec: {}")
 	apply := func(values string) error {
-		patch := object(t, fmt.Sprintf("kind: TrainingQueue\nmetadata: {name: %s}\nspec: {namespaceSelector: {matchExpressions: [{key: team, operator: In, values: [%s]}]}}",
+		patch := object(t, fmt.Sprintf("kind: TrainingQueue\nmetadata: {name: %s}\nspec: {namespaceSelector: "+
+			"{matchExpressions: [{key: team, operator: In, values: [%s]}]}}",
 			share.GetName(), values), "")
 		return c.Apply(t.Context(), client.ApplyConfigurationFromUnstructured(patch), client.FieldOwner("someone"))
 	}
@@ -156,15 +157,16 @@ func TestServerSideApplyReplacesSelectorLists(t *testing.T) {
 	}
 }
 
-// The operator takes back the sizes that a job has said once somebody has set a bound that leaves none of them: that bound
-// stays, though nothing else of workers does.
+// The operator takes back the sizes that a job has said once somebody has set a bound that leaves none of them: that
+// bound stays, though nothing else of workers does.
 func TestTakingBackTheSizesLeavesTheBoundOfSomebodyElse(t *testing.T) {
 	t.Parallel()
 	c, namespace := connect(t), cluster.Shared().Namespace(t)
 	apply := func(manager, workers string) {
 		t.Helper()
 		patch := object(t, elasticJob(goodJob+workers), namespace)
-		if err := c.Apply(t.Context(), client.ApplyConfigurationFromUnstructured(patch), client.FieldOwner(manager)); err != nil {
+		if err := c.Apply(t.Context(), client.ApplyConfigurationFromUnstructured(patch),
+			client.FieldOwner(manager)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -50,7 +50,8 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 	}{
 		"both deadline and deadlineAfter": {
 			elasticJob(goodJob + "\ndeadline: 2026-11-21T18:00:00Z\ndeadlineAfter: 6h"),
-			[]string{"spec", "give deadline or deadlineAfter, not both.", "give the moment as deadline instead, or write the time span in the annotation"},
+			[]string{"spec", "give deadline or deadlineAfter, not both.",
+				"give the moment as deadline instead, or write the time span in the annotation"},
 		},
 		"after itself": {
 			elasticJob(goodJob + "\nafter: [{name: refused}]"),
@@ -154,7 +155,8 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 		},
 		"sizes out of bounds": {
 			elasticJob(goodJob + "\nworkers: {sizes: [1, 8], min: 2, max: 4}"),
-			[]string{"spec.workers", "none of workers.sizes is within workers.min and workers.max and a multiple of workers.multipleOf: name one that is"},
+			[]string{"spec.workers", "none of workers.sizes is within workers.min and workers.max and a multiple of " +
+				"workers.multipleOf: name one that is"},
 		},
 		"sizes that are no multiples": {
 			elasticJob(goodJob + "\nworkers: {sizes: [2, 3], multipleOf: 4}"),
@@ -166,7 +168,9 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 		},
 		"no multiple within bounds": {
 			elasticJob(goodJob + "\nworkers: {min: 9, max: 15, multipleOf: 8}"),
-			[]string{"spec.workers", "no multiple of workers.multipleOf is within workers.min and workers.max: raise max, or lower min"},
+			[]string{
+				"spec.workers", "no multiple of workers.multipleOf is within workers.min and workers.max: raise max, or lower min",
+			},
 		},
 		"a greatest size below the multiple": {
 			elasticJob(goodJob + "\nworkers: {max: 7, multipleOf: 8}"),
@@ -244,9 +248,15 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 			queue("guaranteed: 9, limit: 8"),
 			[]string{"spec", "guaranteed must not be greater than limit: lower guaranteed or raise limit"},
 		},
-		"queue that lets nobody wait":       {queue("jobs: {maxWait: 0s}"), []string{"spec.jobs.maxWait", "must be longer than zero"}},
-		"queue that gives its jobs no time": {queue("jobs: {deadlineAfter: 0s}"), []string{"spec.jobs.deadlineAfter", "must be longer than zero"}},
-		"queue that gives its jobs a day":   {queue("jobs: {deadlineAfter: 1d}"), []string{"spec.jobs.deadlineAfter", "such as 6h or 1h30m"}},
+		"queue that lets nobody wait": {
+			queue("jobs: {maxWait: 0s}"), []string{"spec.jobs.maxWait", "must be longer than zero"},
+		},
+		"queue that gives its jobs no time": {
+			queue("jobs: {deadlineAfter: 0s}"), []string{"spec.jobs.deadlineAfter", "must be longer than zero"},
+		},
+		"queue that gives its jobs a day": {
+			queue("jobs: {deadlineAfter: 1d}"), []string{"spec.jobs.deadlineAfter", "such as 6h or 1h30m"},
+		},
 		"selector with an unknown operator": {
 			queue("namespaceSelector: {matchExpressions: [{key: team, operator: Is, values: [a]}]}"),
 			[]string{"spec.namespaceSelector.matchExpressions[0].operator", `supported values: "In", "NotIn", "Exists", "DoesNotExist"`},
@@ -347,17 +357,35 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 			queue("namespaceSelector: team=a"),
 			[]string{"spec.namespaceSelector", "must be of type object"},
 		},
-		"resize to the same size":              {resize(strings.Replace(goodResize, "to: 4", "to: 2", 1)), []string{"spec", "from and to are the same size"}},
-		"resize of unknown mode":               {resize(strings.Replace(goodResize, "Live", "Warm", 1)), []string{"spec.mode", `supported values: "Live", "Cold"`}},
-		"resize for an unknown reason":         {resize(strings.Replace(goodResize, "DeadlineRisk", "Whim", 1)), []string{"spec.reason", "supported values"}},
-		"resize of epoch 0":                    {resize(strings.Replace(goodResize, "epoch: 1", "epoch: 0", 1)), []string{"spec.epoch", "greater than or equal to 1"}},
-		"resize to less than nothing":          {resize(strings.Replace(goodResize, "to: 4", "to: -1", 1)), []string{"spec.to", "greater than or equal to 0"}},
-		"resize without a job":                 {resize(strings.Replace(goodResize, "elasticJob: resnet, ", "", 1)), []string{"spec.elasticJob", "Required value"}},
-		"resize acceptable above to":           {resize(goodResize + ", acceptable: 5"), []string{"spec", "acceptable is for a growing job only"}},
-		"resize placed within no time":         {resize(goodResize + ", placeWithinSeconds: 0"), []string{"spec.placeWithinSeconds", "greater than or equal to 1"}},
-		"resize with another name":             {strings.Replace(resize(goodResize), "name: resnet-1", "name: resnet-2", 1), []string{"the name of a Resize is that of its ElasticJob and its epoch", "such as resnet-3"}},
-		"resize with a name of 253 characters": {strings.Replace(resize(goodResize), "name: resnet-1", "name: "+long, 1), []string{"the name of a Resize is that of its ElasticJob and its epoch"}},
-		"resize of a job with long name":       {resize(strings.Replace(goodResize, "resnet", long, 1)), []string{"spec.elasticJob", "63"}},
+		"resize to the same size": {
+			resize(strings.Replace(goodResize, "to: 4", "to: 2", 1)), []string{"spec", "from and to are the same size"},
+		},
+		"resize of unknown mode": {resize(strings.Replace(goodResize, "Live", "Warm", 1)), []string{"spec.mode", `supported values: "Live", "Cold"`}},
+		"resize for an unknown reason": {
+			resize(strings.Replace(goodResize, "DeadlineRisk", "Whim", 1)), []string{"spec.reason", "supported values"},
+		},
+		"resize of epoch 0": {
+			resize(strings.Replace(goodResize, "epoch: 1", "epoch: 0", 1)), []string{"spec.epoch", "greater than or equal to 1"},
+		},
+		"resize to less than nothing": {
+			resize(strings.Replace(goodResize, "to: 4", "to: -1", 1)), []string{"spec.to", "greater than or equal to 0"},
+		},
+		"resize without a job": {
+			resize(strings.Replace(goodResize, "elasticJob: resnet, ", "", 1)), []string{"spec.elasticJob", "Required value"},
+		},
+		"resize acceptable above to": {
+			resize(goodResize + ", acceptable: 5"), []string{"spec", "acceptable is for a growing job only"},
+		},
+		"resize placed within no time": {
+			resize(goodResize + ", placeWithinSeconds: 0"), []string{"spec.placeWithinSeconds", "greater than or equal to 1"},
+		},
+		"resize with another name": {strings.Replace(resize(goodResize), "name: resnet-1", "name: resnet-2", 1),
+			[]string{"the name of a Resize is that of its ElasticJob and its epoch", "such as resnet-3"}},
+		"resize with a name of 253 characters": {strings.Replace(resize(goodResize), "name: resnet-1", "name: "+long, 1),
+			[]string{"the name of a Resize is that of its ElasticJob and its epoch"}},
+		"resize of a job with long name": {
+			resize(strings.Replace(goodResize, "resnet", long, 1)), []string{"spec.elasticJob", "63"},
+		},
 	}
 	c := connect(t)
 	namespace := cluster.Shared().Namespace(t)
@@ -383,7 +411,8 @@ func TestBadChangesAreRefusedWithASentence(t *testing.T) {
 	}{
 		"another job": {
 			elasticJob(goodJob), []string{"spec", "jobRef", "name"}, "bert",
-			[]string{"spec.jobRef", "jobRef cannot be changed: delete this ElasticJob (its job keeps running) and create one for the other job"},
+			[]string{"spec.jobRef",
+				"jobRef cannot be changed: delete this ElasticJob (its job keeps running) and create one for the other job"},
 		},
 		"another kind of job": {
 			elasticJob(goodJob), []string{"spec", "jobRef", "kind"}, "TFJob",
@@ -431,17 +460,24 @@ func TestBadStatusIsRefused(t *testing.T) {
 			elasticJob(goodJob), "verdict: Fine", []string{"status.verdict", `supported values: "Estimating", "OnTrack"`},
 		},
 		"time that Go cannot read": {
-			elasticJob(goodJob), "prediction: {eta: '2026-11-21t18:00:00z'}", []string{"status.prediction.eta", "must be an RFC 3339 time"},
+			elasticJob(goodJob), "prediction: {eta: '2026-11-21t18:00:00z'}", []string{
+				"status.prediction.eta", "must be an RFC 3339 time",
+			},
 		},
 		"more than all of the work": {
-			elasticJob(goodJob), "progress: {partsPerMillion: 1000001}", []string{"status.progress.partsPerMillion", "less than or equal to 1000000"},
+			elasticJob(goodJob), "progress: {partsPerMillion: 1000001}", []string{
+				"status.progress.partsPerMillion", "less than or equal to 1000000",
+			},
 		},
 		"negative pause": {
-			resize(goodResize), "cost: {pause: -9s}", []string{"status.cost.pause", "must be a duration in hours, minutes and seconds"},
+			resize(goodResize), "cost: {pause: -9s}", []string{
+				"status.cost.pause", "must be a duration in hours, minutes and seconds",
+			},
 		},
 		"phase that has not come about": {
 			resize(goodResize), "conditions: [" + strings.Replace(condition("Placed"), "True", "False", 1) + "]",
-			[]string{"status.conditions", "a condition of a Resize is added when it has come about", "say in status.placement what does not fit"},
+			[]string{"status.conditions", "a condition of a Resize is added when it has come about",
+				"say in status.placement what does not fit"},
 		},
 		"speed of nothing": {
 			"kind: TrainingProfile\nmetadata: {name: refused}", "speeds: [" + speed(1, "0") + "]",
@@ -460,11 +496,13 @@ func TestBadStatusIsRefused(t *testing.T) {
 			[]string{"status.speeds[0].perSecond", "must be a decimal number such as 12.5"},
 		},
 		"speed of no run": {
-			"kind: TrainingProfile\nmetadata: {name: refused}", "speeds: [" + strings.Replace(speed(1, "1"), "run: resnet-1f9c, ", "", 1) + "]",
+			"kind: TrainingProfile\nmetadata: {name: refused}",
+			"speeds: [" + strings.Replace(speed(1, "1"), "run: resnet-1f9c, ", "", 1) + "]",
 			[]string{"status.speeds[0].run", "Required value"},
 		},
 		"restart of an empty run": {
-			"kind: TrainingProfile\nmetadata: {name: refused}", "restarts: [" + strings.Replace(restarted("Live", 1), "resnet-1f9c", "''", 1) + "]",
+			"kind: TrainingProfile\nmetadata: {name: refused}",
+			"restarts: [" + strings.Replace(restarted("Live", 1), "resnet-1f9c", "''", 1) + "]",
 			[]string{"status.restarts[0].run", "should be at least 1 chars long"},
 		},
 		"speed without workers": {

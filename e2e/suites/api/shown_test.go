@@ -28,7 +28,9 @@ func TestColumnsShowWhatMatters(t *testing.T) {
 	namespace := cluster.Shared().Namespace(t)
 	job := &v1alpha1.ElasticJob{
 		ObjectMeta: metav1.ObjectMeta{Name: "resnet", Namespace: namespace},
-		Spec:       v1alpha1.ElasticJobSpec{JobRef: v1alpha1.JobReference{APIVersion: "kubeflow.org/v1", Kind: "PyTorchJob", Name: "resnet"}},
+		Spec: v1alpha1.ElasticJobSpec{
+			JobRef: v1alpha1.JobReference{APIVersion: "kubeflow.org/v1", Kind: "PyTorchJob", Name: "resnet"},
+		},
 	}
 	if err := c.Create(t.Context(), job); err != nil {
 		t.Fatal(err)
@@ -82,7 +84,9 @@ func TestColumnsShowWhatMatters(t *testing.T) {
 			"NAME JOB WORKERS PROGRESS DEADLINE ETA SLACK VERDICT MISSPELT AGE",
 			"resnet PyTorchJob/resnet 4/8 42% 2026-11-21T18:00:00Z 2026-11-21T17:21:00Z 39m OnTrack",
 		}},
-		"ElasticJob by its short name": {[]string{"get", "ej", "resnet", "-o", "name"}, []string{"elasticjob.takt.dev/resnet"}},
+		"ElasticJob by its short name": {
+			[]string{"get", "ej", "resnet", "-o", "name"}, []string{"elasticjob.takt.dev/resnet"},
+		},
 		"Resize": {[]string{"get", "rz"}, []string{
 			"NAME JOB FROM TO REASON PHASE PAUSE LOST AGE",
 			"resnet-3 resnet 2 4 DeadlineRisk Succeeded 9s 0s",
@@ -93,7 +97,8 @@ func TestColumnsShowWhatMatters(t *testing.T) {
 			share.GetName() + " 4 8 1 0",
 		}},
 		"everything of Takt": {[]string{"get", "takt", "-o", "name"}, []string{
-			"elasticjob.takt.dev/resnet", "resize.takt.dev/resnet-3", "resize.takt.dev/resnet-4", "trainingqueue.takt.dev/" + share.GetName(),
+			"elasticjob.takt.dev/resnet", "resize.takt.dev/resnet-3", "resize.takt.dev/resnet-4",
+			"trainingqueue.takt.dev/" + share.GetName(),
 		}},
 	}
 	for name, test := range cases {
@@ -102,7 +107,8 @@ func TestColumnsShowWhatMatters(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := slices.DeleteFunc(rows(table), func(row string) bool { // the queues of other tests are in no namespace, either
+			// the queues of other tests are in no namespace, either
+			got := slices.DeleteFunc(rows(table), func(row string) bool {
 				return strings.HasPrefix(row, "trainingqueue.takt.dev/") && row != "trainingqueue.takt.dev/"+share.GetName()
 			})
 			for i := range got {
@@ -120,12 +126,18 @@ func TestColumnsShowWhatMatters(t *testing.T) {
 func TestExplainSpeaksOfEveryField(t *testing.T) {
 	t.Parallel()
 	for resource, want := range map[string][]string{
-		"elasticjob.spec":    {"deadline\t<string>", "deadlineAfter\t<string>", "enum: Promise, BestEffort", "jobRef\t<Object> -required-"},
-		"ej.spec.progress":   {"enum: Agent, Annotation, Prometheus, Logs", "total\t<string>", "where to read: Agent, Annotation, Prometheus"},
+		"elasticjob.spec": {
+			"deadline\t<string>", "deadlineAfter\t<string>", "enum: Promise, BestEffort", "jobRef\t<Object> -required-",
+		},
+		"ej.spec.progress": {
+			"enum: Agent, Annotation, Prometheus, Logs", "total\t<string>", "where to read: Agent, Annotation, Prometheus",
+		},
 		"ej.status.verdict":  {"ENUM:\n    Estimating\n    OnTrack", "whether the job will be finished in time"},
 		"resize.spec":        {"from\t<integer> -required-", "enum: Live, Cold"},
 		"trainingqueue.spec": {"guaranteed\t<integer>", "priority decides between queues before weights do"},
-		"tp.status.speeds":   {"run\t<string> -required-", "perSecond\t<string> -required-", "the typical number of units per second"},
+		"tp.status.speeds": {
+			"run\t<string> -required-", "perSecond\t<string> -required-", "the typical number of units per second",
+		},
 	} {
 		t.Run(resource, func(t *testing.T) {
 			text, err := cluster.Shared().Kubectl(t.Context(), "explain", resource)

@@ -26,11 +26,14 @@ func TestEachCommandTellsOfJobsThatTrain(t *testing.T) {
 	eight := int32(8)
 	queue := h.Queue("research", v1alpha1.TrainingQueueSpec{Guaranteed: &eight})
 	pace := training.Speed{Base: 10, Scaling: 0.9}
-	h.PyTorchJob("resnet", world.Job{Workers: 1, Max: 4, Suspended: true, Queue: queue, Deadline: "2h", Training: world.Steps(60000, pace)})
+	h.PyTorchJob("resnet", world.Job{
+		Workers: 1, Max: 4, Suspended: true, Queue: queue, Deadline: "2h", Training: world.Steps(60000, pace),
+	})
 	h.PyTorchJob("sweep", world.Job{Workers: 2, Max: 8, Suspended: true, Queue: queue})
 	h.Eventually("resnet is judged", world.Later, func() error {
 		st := h.Job("resnet").Status
-		if st.Verdict != v1alpha1.VerdictOnTrack || st.Prediction.ETA == "" || st.Workers.Running == 0 || len(h.Resizes("resnet")) == 0 {
+		if st.Verdict != v1alpha1.VerdictOnTrack || st.Prediction.ETA == "" || st.Workers.Running == 0 ||
+			len(h.Resizes("resnet")) == 0 {
 			return fmt.Errorf("it is %s with %d workers: %s", st.Verdict, st.Workers.Running, st.Message)
 		}
 		return nil
@@ -41,13 +44,17 @@ func TestEachCommandTellsOfJobsThatTrain(t *testing.T) {
 	h.wants(h.takt("list", "-A", "-o", "wide"), "NAMESPACE", h.Namespace, "PyTorchJob/resnet", "MESSAGE")
 	h.wants(h.takt("queues"), queue, "GUARANTEED")
 	h.wants(h.takt("timeline", "resnet"), "resnet: PyTorchJob/resnet", "workers", "deadline ", "resnet-1", "Started")
-	h.wants(h.takt(append([]string{"why", "resnet"}, at...)...), "Why this size", "Its deadline", "Who holds the GPUs", h.Namespace+"/sweep", "8 GPUs")
-	h.wants(h.takt(append([]string{"whatif", "resnet", "--deadline", "1m"}, at...)...), "as it is", "as asked", "Infeasible")
-	h.wants(h.takt(append([]string{"whatif", "sweep", "--workers", "1", "--gpus", "+8"}, at...)...), "sweep", "Nothing was changed")
+	h.wants(h.takt(append([]string{"why", "resnet"}, at...)...), "Why this size", "Its deadline", "Who holds the GPUs",
+		h.Namespace+"/sweep", "8 GPUs")
+	h.wants(h.takt(append([]string{"whatif", "resnet", "--deadline", "1m"}, at...)...), "as it is", "as asked",
+		"Infeasible")
+	h.wants(h.takt(append([]string{"whatif", "sweep", "--workers", "1", "--gpus", "+8"}, at...)...), "sweep",
+		"Nothing was changed")
 
 	listed := h.takt("list", "-o", "json")
 	var jobs v1alpha1.ElasticJobList
-	if err := json.Unmarshal([]byte(listed.out), &jobs); err != nil || len(jobs.Items) != 2 || jobs.Items[0].Kind != "ElasticJob" {
+	if err := json.Unmarshal([]byte(listed.out), &jobs); err != nil || len(jobs.Items) != 2 ||
+		jobs.Items[0].Kind != "ElasticJob" {
 		t.Errorf("the list as JSON has %d jobs (%v)", len(jobs.Items), err)
 	}
 	file := h.snapshot(at)
@@ -103,12 +110,14 @@ func TestAJobIsSubmittedSuspendedAndResumed(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	at := []string{"--operator-namespace", h.Namespace}
-	h.wants(h.taktWith(manifest, "submit", "-f", "-", "--deadline", "6h", "--dry-run"), "takt.dev/deadline: 6h", "suspend: true")
+	h.wants(h.taktWith(manifest, "submit", "-f", "-", "--deadline", "6h", "--dry-run"), "takt.dev/deadline: 6h",
+		"suspend: true")
 	h.wants(h.taktWith(manifest, "submit", "-f", "-", "--deadline", "6h", "--dry-run=server"), "would be created")
 	h.refuses(h.taktWith(manifest, "submit", "-f", "-", "--deadline", "6x"), 1, `"x" is no unit`)
 	h.refuses(h.taktWith(manifest, "submit", "-f", "-", "--queue", "nowhere"), 1, "there is no TrainingQueue nowhere")
 	h.refuses(h.taktWith(manifest, "submit", "-f", "-"), 1, "--deadline, such as 6h")
-	h.wants(h.taktWith(manifest, "submit", "-f", "-", "--deadline", "6h", "--workers", "1-2"), "PyTorchJob/bert is created", "takt why bert")
+	h.wants(h.taktWith(manifest, "submit", "-f", "-", "--deadline", "6h", "--workers", "1-2"),
+		"PyTorchJob/bert is created", "takt why bert")
 	h.refuses(h.taktWith(manifest, "submit", "-f", "-", "--deadline", "6h"), 1, "already exists")
 
 	// The pods of this manifest tolerate no taint of the world, so the job waits until Takt has started it.
@@ -128,7 +137,9 @@ func TestAJobIsSubmittedSuspendedAndResumed(t *testing.T) {
 	h.wants(h.takt("suspend", "resnet"), "is suspended already")
 	h.wants(h.takt(append([]string{"why", "resnet"}, at...)...), "takt resume resnet")
 	h.wants(h.takt("resume", "resnet"), "Takt goes on with it")
-	h.Eventually("resnet runs again", world.Later, func() error { return world.Want("runs", h.Running("resnet") > 0, true) })
+	h.Eventually("resnet runs again", world.Later, func() error {
+		return world.Want("runs", h.Running("resnet") > 0, true)
+	})
 	h.wants(h.takt("resume", "resnet"), "is not suspended")
 }
 
@@ -140,20 +151,24 @@ func TestTheDoctorFindsWhatIsBroken(t *testing.T) {
 	h.Eventually("resnet runs", world.Later, func() error { return world.Want("runs", h.Running("resnet") > 0, true) })
 	h.Eventually("the doctor finds the operator well", world.Soon, func() error {
 		well := h.takt(append([]string{"doctor"}, at...)...)
-		for _, part := range []string{"kinds of Takt: ElasticJob, Resize", "takt-operator: ", " leads.", "snapshot: you may see", "your rights: all 5"} {
+		for _, part := range []string{"kinds of Takt: ElasticJob, Resize", "takt-operator: ", " leads.",
+			"snapshot: you may see", "your rights: all 5"} {
 			if !strings.Contains(well.out, part) {
 				return fmt.Errorf("it does not say %q", part)
 			}
 		}
 		return nil
 	})
-	h.PyTorchJob("misspelt", world.Job{Workers: 1, Suspended: true, Annotations: map[string]string{"takt.dev/deadlin": "6h"}})
+	h.PyTorchJob("misspelt", world.Job{
+		Workers: 1, Suspended: true, Annotations: map[string]string{"takt.dev/deadlin": "6h"},
+	})
 	h.Eventually("what is misspelt was seen", world.Soon, func() error {
 		return h.exists("misspelt")
 	})
 	h.Eventually("the doctor has found it", world.Soon, func() error {
 		sick := h.takt(append([]string{"doctor"}, at...)...)
-		if sick.code != 3 || sick.errors != "" || !strings.Contains(sick.out, "broken  "+h.Namespace+"/misspelt: ") || !strings.Contains(sick.out, "write takt.dev/deadline") {
+		if sick.code != 3 || sick.errors != "" || !strings.Contains(sick.out, "broken  "+h.Namespace+"/misspelt: ") ||
+			!strings.Contains(sick.out, "write takt.dev/deadline") {
 			return fmt.Errorf("it ends with %d: %s%s", sick.code, sick.out, sick.errors)
 		}
 		return nil
@@ -167,7 +182,8 @@ func TestTheDoctorFindsWhatIsBroken(t *testing.T) {
 		return nil
 	})
 	h.refuses(h.takt(append([]string{"snapshot"}, at...)...), 1, "takt-operator does not run")
-	h.refuses(h.taktWith(manifest, append([]string{"submit", "-f", "-", "--deadline", "6h"}, at...)...), 1, "nobody would start the job")
+	h.refuses(h.taktWith(manifest, append([]string{"submit", "-f", "-", "--deadline", "6h"}, at...)...), 1,
+		"nobody would start the job")
 }
 
 // What is asked in vain is explained, in one line.
@@ -193,8 +209,10 @@ func TestWhatCannotBeDoneIsExplained(t *testing.T) {
 func (h *home) nobody() string {
 	h.t.Helper()
 	config := filepath.Join(h.t.TempDir(), "nobody")
-	text := fmt.Sprintf("apiVersion: v1\nkind: Config\nclusters: [{name: c, cluster: {server: %q, insecure-skip-tls-verify: true}}]\n"+
-		"users: [{name: u, user: {}}]\ncontexts: [{name: x, context: {cluster: c, user: u}}]\ncurrent-context: x\n", cluster.Shared().Config().Host)
+	text := fmt.Sprintf("apiVersion: v1\nkind: Config\nclusters: [{name: c, cluster: {server: %q, "+
+		"insecure-skip-tls-verify: true}}]\n"+
+		"users: [{name: u, user: {}}]\ncontexts: [{name: x, context: {cluster: c, user: u}}]\ncurrent-context: x\n",
+		cluster.Shared().Config().Host)
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		h.t.Fatal(err)
 	}
@@ -212,7 +230,8 @@ func TestItIsAPluginOfKubectl(t *testing.T) {
 	}
 	environment := append(h.environment(), "PATH="+folder+string(os.PathListSeparator)+os.Getenv("PATH"))
 	help := call(t, cluster.Program("kubectl"), "", environment, []string{"takt", "why", "--help"})
-	if help.code != 0 || !strings.Contains(help.out, "kubectl takt why JOB") || !strings.Contains(help.out, "  kubectl takt why resnet") {
+	if help.code != 0 || !strings.Contains(help.out, "kubectl takt why JOB") ||
+		!strings.Contains(help.out, "  kubectl takt why resnet") {
 		t.Errorf("as a plugin it ends with %d, and its help is\n%s%s", help.code, help.out, help.errors)
 	}
 	completed := call(t, filepath.Join(folder, "kubectl_complete-takt"), "", environment, []string{"que"})

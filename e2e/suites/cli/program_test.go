@@ -47,7 +47,8 @@ func newHome(t *testing.T) *home {
 		s.Records.Namespace, s.GPUs.Prices = s.Namespaces[0], map[string]float64{"*": 2}
 		le := &s.LeaderElection
 		le.Enabled, le.Namespace = true, s.Namespaces[0]
-		le.LeaseDuration.Duration, le.RenewDeadline.Duration = time.Minute, 40*time.Second // for a machine that has much else to do
+		// for a machine that has much else to do
+		le.LeaseDuration.Duration, le.RenewDeadline.Duration = time.Minute, 40*time.Second
 	}, Start: world.Operate})
 	h.Nodes(2, 4)
 	h.pod()
@@ -71,7 +72,8 @@ func (h *home) pod() {
 		return world.Want("phase", pod.Status.Phase, corev1.PodRunning)
 	})
 	h.AnswerForPorts(func(w http.ResponseWriter, r *http.Request) {
-		portforward.ServePortForward(w, r, forwarder{h.address}, name, "", &portforward.V4Options{}, time.Minute, 10*time.Second, portforward.SupportedProtocols)
+		portforward.ServePortForward(w, r, forwarder{h.address}, name, "", &portforward.V4Options{}, time.Minute,
+			10*time.Second, portforward.SupportedProtocols)
 	})
 }
 
@@ -109,7 +111,8 @@ func (h *home) account() {
 		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: role.Name},
 		Subjects:   []rbacv1.Subject{{Kind: rbacv1.ServiceAccountKind, Namespace: h.Namespace, Name: account.Name}},
 	}
-	if err := errors.Join(h.Client.Create(ctx, account), h.Client.Create(ctx, role), h.Client.Create(ctx, binding)); err != nil {
+	if err := errors.Join(h.Client.Create(ctx, account), h.Client.Create(ctx, role),
+		h.Client.Create(ctx, binding)); err != nil {
 		h.t.Fatal(err)
 	}
 	h.t.Cleanup(func() {
@@ -144,7 +147,8 @@ func (h *home) environment() []string {
 	if err := os.WriteFile(config, text, 0o600); err != nil {
 		h.t.Fatal(err)
 	}
-	set := exec.CommandContext(h.t.Context(), cluster.Program("kubectl"), "config", "set-context", "--current", "--namespace", h.Namespace, "--kubeconfig", config)
+	set := exec.CommandContext(h.t.Context(), cluster.Program("kubectl"), "config", "set-context", "--current",
+		"--namespace", h.Namespace, "--kubeconfig", config)
 	if output, err := set.CombinedOutput(); err != nil {
 		h.t.Fatalf("%v: %s", err, output)
 	}

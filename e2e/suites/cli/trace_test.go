@@ -14,7 +14,9 @@ func TestAJobThatHasEndedIsReplayed(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	pace := training.Speed{Base: 10, Scaling: 0.9}
-	h.PyTorchJob("resnet", world.Job{Workers: 1, Max: 2, Suspended: true, Deadline: "1h", Training: world.Steps(400, pace)})
+	h.PyTorchJob("resnet", world.Job{
+		Workers: 1, Max: 2, Suspended: true, Deadline: "1h", Training: world.Steps(400, pace),
+	})
 	h.Eventually("resnet has ended", world.Later, func() error {
 		return world.Want("jobs that have finished", len(h.Ends("PyTorchJob")), 1)
 	})
@@ -25,7 +27,8 @@ func TestAJobThatHasEndedIsReplayed(t *testing.T) {
 		}
 		return nil
 	})
-	replayed := h.takt("sim", "--trace", filepath.Join(folder, "jobs.csv"), "--throughputs", filepath.Join(folder, "speeds"),
+	replayed := h.takt("sim", "--trace", filepath.Join(folder, "jobs.csv"), "--throughputs",
+		filepath.Join(folder, "speeds"),
 		"--gpus", "2,4", "--price", "2", "--strict")
 	h.wants(replayed, "The bound: of the 1 deadline no scheduler can meet more than 1 on 2", "GPUS", "cost", " 0.0")
 	h.wants(h.takt("why", "resnet", "--operator-namespace", h.Namespace), "Its cost", "Its GPUs have cost 0.0")

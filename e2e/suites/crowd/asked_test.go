@@ -11,16 +11,16 @@ import (
 	"github.com/takt-dev/takt/e2e/world"
 )
 
-// asked is how many workers people ask for. With more of them, kube-scheduler would come to a halt here: workers of jobs
-// hold all GPUs whose first worker waits for one.
+// asked is how many workers people ask for. With more of them, kube-scheduler would come to a halt here: workers of
+// jobs hold all GPUs whose first worker waits for one.
 const asked = 2
 
 // People ask for workers without knowing what these bring. The same jobs come to kube-scheduler with the size that was
-// asked for, and to Takt with a range: of all jobs, none is to wait for longer or to end later, in the mean and of 95 of
-// 100.
+// asked for, and to Takt with a range: of all jobs, none is to wait for longer or to end later, in the mean and of 95
+// of 100.
 //
-// Of fixed sizes a training begins with those of its workers for which there is room, and takes the others in later: one
-// that waited for all of them would wait for longer.
+// Of fixed sizes a training begins with those of its workers for which there is room, and takes the others in later:
+// one that waited for all of them would wait for longer.
 func TestJobsThatComeTogetherWaitLessAndEndSooner(t *testing.T) {
 	if !extent.Long() {
 		t.Skip("make test-long plays it: it takes four minutes")
@@ -34,7 +34,8 @@ func TestJobsThatComeTogetherWaitLessAndEndSooner(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	t.Logf("%d jobs that ask for %d workers, on %d nodes with a GPU each:\n  kube-scheduler: %s\n  Takt:           %s", len(orders), asked, nodes, fixed, takt)
+	t.Logf("%d jobs that ask for %d workers, on %d nodes with a GPU each:\n  kube-scheduler: %s\n  Takt:           %s",
+		len(orders), asked, nodes, fixed, takt)
 	for what, of := range map[string]struct{ takt, fixed time.Duration }{
 		"wait, in the mean":           {takt.waited.Mean(), fixed.waited.Mean()},
 		"wait, 95 of 100":             {takt.waited.P95(), fixed.waited.P95()},
@@ -50,8 +51,8 @@ func TestJobsThatComeTogetherWaitLessAndEndSooner(t *testing.T) {
 	}
 }
 
-// together is a load of jobs that come together, whose code gains little by a second worker, and that have time: whoever
-// gives each the workers that it asks for keeps the others waiting.
+// together is a load of jobs that come together, whose code gains little by a second worker, and that have time:
+// whoever gives each the workers that it asks for keeps the others waiting.
 func together(count int) []load.Order {
 	slow := training.Speed{Base: 50, Scaling: 0.5}
 	orders := load.Stream{Jobs: count, Every: time.Second, Shortest: 20 * time.Second}.Orders()

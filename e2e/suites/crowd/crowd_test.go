@@ -97,9 +97,11 @@ func (o outcome) tooLate() (n int) {
 
 func (o outcome) String() string {
 	count := len(o.ended)
-	return fmt.Sprintf("%d of %d deadlines met, %d promised, %d of these late by more than %v; %.1f resizes a job; %v from the first job to the end of the last\n"+
+	return fmt.Sprintf("%d of %d deadlines met, %d promised, %d of these late by more than %v; %.1f resizes a job; %v "+
+		"from the first job to the end of the last\n"+
 		"    a job waited %v\n    a job took %v",
-		o.met, count, o.promised, len(o.broken), tolerance, float64(o.resizes)/float64(count), o.took.Round(time.Second), o.waited, o.ended)
+		o.met, count, o.promised, len(o.broken), tolerance, float64(o.resizes)/float64(count), o.took.Round(time.Second),
+		o.waited, o.ended)
 }
 
 // play plays a load in a world of its own, which is gone afterwards.

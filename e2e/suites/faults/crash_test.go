@@ -25,7 +25,8 @@ type tally struct{ faults, runs, equal atomic.Int64 }
 // print prints the counts once the test and all that belong to it are over.
 func (c *tally) print(t *testing.T, what string) {
 	t.Cleanup(func() {
-		t.Logf("%s: %d faults injected, %d runs with faults, %d with the same end state", what, c.faults.Load(), c.runs.Load(), c.equal.Load())
+		t.Logf("%s: %d faults injected, %d runs with faults, %d with the same end state", what, c.faults.Load(),
+			c.runs.Load(), c.equal.Load())
 	})
 }
 

@@ -36,7 +36,9 @@ type elasticJobEnding struct {
 
 // endingOf reads what a run has come to.
 func endingOf(w *world.World, t *testing.T) ending {
-	e := ending{Jobs: map[string]jobEnding{}, ElasticJobs: map[string]elasticJobEnding{}, Pods: map[string]corev1.PodPhase{}}
+	e := ending{
+		Jobs: map[string]jobEnding{}, ElasticJobs: map[string]elasticJobEnding{}, Pods: map[string]corev1.PodPhase{},
+	}
 	read := func(list client.ObjectList) {
 		if err := w.Client.List(t.Context(), list, client.InNamespace(w.Namespace)); err != nil {
 			t.Fatal(err)
@@ -49,7 +51,9 @@ func endingOf(w *world.World, t *testing.T) ending {
 	for i := range jobs.Items {
 		job := &jobs.Items[i]
 		suspended, _, _ := unstructured.NestedBool(job.Object, "spec", "runPolicy", "suspend")
-		end := jobEnding{Suspended: suspended, Succeeded: world.Ended(job, "Succeeded") == nil, Failed: world.Ended(job, "Failed") == nil}
+		end := jobEnding{
+			Suspended: suspended, Succeeded: world.Ended(job, "Succeeded") == nil, Failed: world.Ended(job, "Failed") == nil,
+		}
 		if !suspended {
 			end.Size, _, _ = unstructured.NestedInt64(job.Object, "spec", "pytorchReplicaSpecs", "Worker", "replicas")
 		}

@@ -12,7 +12,8 @@ import (
 const latest = time.Second
 
 // newInformer is an informer that may be behind, and whose handlers may not hear of everything.
-func (i *Injector) newInformer(source toolscache.ListerWatcher, object runtime.Object, resync time.Duration, indexers toolscache.Indexers) toolscache.SharedIndexInformer {
+func (i *Injector) newInformer(source toolscache.ListerWatcher, object runtime.Object, resync time.Duration,
+	indexers toolscache.Indexers) toolscache.SharedIndexInformer {
 	return &informer{toolscache.NewSharedIndexInformer(&lagging{source, i}, object, resync, indexers), i}
 }
 
@@ -23,7 +24,8 @@ type informer struct {
 
 // AddEventHandler adds a handler that does not hear of everything, unless it belongs to the cache: how far
 // that is read by it, and it would seem to be behind for as long as nothing else happens.
-func (f *informer) AddEventHandler(h toolscache.ResourceEventHandler) (toolscache.ResourceEventHandlerRegistration, error) {
+func (f *informer) AddEventHandler(h toolscache.ResourceEventHandler) (toolscache.ResourceEventHandlerRegistration,
+	error) {
 	if _, ok := h.(interface {
 		SetMinimumRV(types.NamespacedName, int64)
 	}); ok {
@@ -33,12 +35,14 @@ func (f *informer) AddEventHandler(h toolscache.ResourceEventHandler) (toolscach
 }
 
 // AddEventHandlerWithResyncPeriod does the same.
-func (f *informer) AddEventHandlerWithResyncPeriod(h toolscache.ResourceEventHandler, every time.Duration) (toolscache.ResourceEventHandlerRegistration, error) {
+func (f *informer) AddEventHandlerWithResyncPeriod(h toolscache.ResourceEventHandler,
+	every time.Duration) (toolscache.ResourceEventHandlerRegistration, error) {
 	return f.SharedIndexInformer.AddEventHandlerWithResyncPeriod(&handler{h, f.Injector}, every)
 }
 
 // AddEventHandlerWithOptions does the same.
-func (f *informer) AddEventHandlerWithOptions(h toolscache.ResourceEventHandler, o toolscache.HandlerOptions) (toolscache.ResourceEventHandlerRegistration, error) {
+func (f *informer) AddEventHandlerWithOptions(h toolscache.ResourceEventHandler,
+	o toolscache.HandlerOptions) (toolscache.ResourceEventHandlerRegistration, error) {
 	return f.SharedIndexInformer.AddEventHandlerWithOptions(&handler{h, f.Injector}, o)
 }
 

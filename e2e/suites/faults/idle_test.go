@@ -46,7 +46,9 @@ var atRest = map[string]scenario{
 	"a job is left alone": {play: func(w *world.World) {
 		w.Nodes(1, 2)
 		w.PyTorchJob("alone", job(world.Job{Queue: "nobody-has-made-it"}))
-		w.Eventually("it is said why", patience, func() error { return world.Want("verdict", string(w.Job("alone").Status.Verdict), "LeftAlone") })
+		w.Eventually("it is said why", patience, func() error {
+			return world.Want("verdict", string(w.Job("alone").Status.Verdict), "LeftAlone")
+		})
 	}},
 }
 

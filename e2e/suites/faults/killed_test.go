@@ -21,7 +21,9 @@ var (
 )
 
 // lives are for how long one process after the other is let live. It takes a second or two until it plans.
-var lives = []time.Duration{4 * time.Second, 2 * time.Second, 7 * time.Second, 3 * time.Second, 5 * time.Second, time.Second}
+var lives = []time.Duration{
+	4 * time.Second, 2 * time.Second, 7 * time.Second, 3 * time.Second, 5 * time.Second, time.Second,
+}
 
 // Trainings with all kinds of habits end in time though the process that looks after them is killed every few seconds,
 // wherever it is at that moment. They have the GPUs that they were written for, and twice the time that they take: what
@@ -40,7 +42,8 @@ func TestDeadlinesAreMetThoughTheOperatorIsKilledAllTheTime(t *testing.T) {
 		deadlines[name], names[name] = (2*how.Takes(written) + time.Minute).Truncate(time.Second), animal.Name
 		t.Logf("%s is one that %q: it takes %v, and has %v", name, animal.Name, how.Takes(written), deadlines[name])
 		w.PyTorchJob(name, world.Job{
-			Workers: written, Max: most, Cold: animal.Cold, Suspended: true, Deadline: deadlines[name].String(), Guarantee: "BestEffort", Training: how,
+			Workers: written, Max: most, Cold: animal.Cold, Suspended: true, Deadline: deadlines[name].String(),
+			Guarantee: "BestEffort", Training: how,
 		})
 	}
 	for until, i := time.Now().Add(killedFor), 0; time.Now().Before(until); i++ {
@@ -48,7 +51,9 @@ func TestDeadlinesAreMetThoughTheOperatorIsKilledAllTheTime(t *testing.T) {
 		operator.fall(t)
 	}
 	for name, deadline := range deadlines {
-		w.Eventually(name+" ends", deadline+world.Soon, func() error { return world.Ended(w.Read("PyTorchJob", name), "Succeeded") })
+		w.Eventually(name+" ends", deadline+world.Soon, func() error {
+			return world.Ended(w.Read("PyTorchJob", name), "Succeeded")
+		})
 	}
 	for name, took := range w.Ends("PyTorchJob") {
 		if took > deadlines[name] {
@@ -64,7 +69,9 @@ func TestDeadlinesAreMetThoughTheOperatorIsKilledAllTheTime(t *testing.T) {
 
 // drawn are some habits. A crash takes a restart that is none of Takt's.
 func drawn(t *testing.T, n int) []habit.Animal {
-	all := slices.DeleteFunc(habit.Animals(), func(a habit.Animal) bool { return a.Crashes > 0 || a.Ran > 0 || a.ExitsZero })
+	all := slices.DeleteFunc(habit.Animals(), func(a habit.Animal) bool {
+		return a.Crashes > 0 || a.Ran > 0 || a.ExitsZero
+	})
 	var some []habit.Animal
 	for i := range n {
 		a := extent.One(t, all, fmt.Sprintf("training %d", i))

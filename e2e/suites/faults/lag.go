@@ -95,7 +95,8 @@ func (b *behind) hold(event watch.Event) held {
 	if b.listing {
 		h.at = time.Time{}
 		object, ok := event.Object.(client.Object)
-		b.listing = event.Type != watch.Bookmark || !ok || object.GetAnnotations()[metav1.InitialEventsAnnotationKey] != "true"
+		b.listing = event.Type != watch.Bookmark || !ok ||
+			object.GetAnnotations()[metav1.InitialEventsAnnotationKey] != "true"
 	}
 	return h
 }

@@ -96,7 +96,8 @@ func TestJobsFinishThoughTheLeaderTheAPIServerAndEtcdDie(t *testing.T) {
 				met++
 			}
 		}
-		return errors.Join(world.Want("ElasticJobs", len(all.Items), jobs), world.Want("jobs that have met their deadline", met, jobs))
+		return errors.Join(world.Want("ElasticJobs", len(all.Items), jobs),
+			world.Want("jobs that have met their deadline", met, jobs))
 	})
 	for i := range jobs {
 		if n := made(w, fmt.Sprintf("job-%d-worker-0", i)); n != 1 {
@@ -109,7 +110,8 @@ func TestJobsFinishThoughTheLeaderTheAPIServerAndEtcdDie(t *testing.T) {
 	if lost := promisesLost(w); len(lost) > 0 {
 		t.Errorf("promises were lost: %v", lost)
 	}
-	t.Logf("%d of %d jobs met their deadlines; the processes were started %d and %d times", jobs, jobs, leader.started(), follower.started())
+	t.Logf("%d of %d jobs met their deadlines; the processes were started %d and %d times", jobs, jobs, leader.started(),
+		follower.started())
 }
 
 // built is the program of the operator.

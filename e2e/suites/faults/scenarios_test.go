@@ -83,7 +83,9 @@ var scenarios = map[string]scenario{
 		play: func(w *world.World) {
 			known(w)
 			w.Nodes(1, 4)
-			w.PyTorchJob("hermit", job(world.Job{Max: 3, Deadline: "200h", Guarantee: "Promise", Profile: profile, Change: onePerNode}))
+			w.PyTorchJob("hermit", job(world.Job{
+				Max: 3, Deadline: "200h", Guarantee: "Promise", Profile: profile, Change: onePerNode,
+			}))
 			w.Eventually("a growth was taken back", patience, func() error {
 				return ended(w, "hermit", v1alpha1.ConditionRolledBack)
 			})
@@ -106,7 +108,9 @@ var scenarios = map[string]scenario{
 		short := endless()
 		short.Total = 1000 // 5 seconds
 		w.PyTorchJob("short", job(world.Job{Workers: 2, Min: 2, Suspended: true, Deadline: "1h", Training: short}))
-		w.Eventually("it is done", patience, func() error { return world.IsTrue(w.Job("short"), v1alpha1.ConditionSucceeded) })
+		w.Eventually("it is done", patience, func() error {
+			return world.IsTrue(w.Job("short"), v1alpha1.ConditionSucceeded)
+		})
 	}},
 }
 
@@ -153,7 +157,9 @@ func knownJob(w *world.World, name string, j world.Job, deadline string) {
 func onePerNode(job *unstructured.Unstructured) {
 	path := []string{"spec", "pytorchReplicaSpecs", "Worker", "template", "spec", "containers"}
 	containers, _, _ := unstructured.NestedSlice(job.Object, path...)
-	containers[0].(map[string]any)["ports"] = []any{map[string]any{"name": "pytorchjob-port", "containerPort": int64(23456), "hostPort": int64(23456)}}
+	containers[0].(map[string]any)["ports"] = []any{
+		map[string]any{"name": "pytorchjob-port", "containerPort": int64(23456), "hostPort": int64(23456)},
+	}
 	if err := unstructured.SetNestedSlice(job.Object, containers, path...); err != nil {
 		panic(err)
 	}
@@ -213,14 +219,15 @@ func hasPromise(w *world.World, name string) error {
 // newWorld is a world for a scenario, with short spans of time.
 func newWorld(t *testing.T, s scenario, i *Injector) *world.World {
 	t.Helper()
-	return world.New(t, world.Options{Start: i.Start, ReportEvery: 500 * time.Millisecond, Settings: func(o *settings.Settings) {
-		o.Progress.Every.Duration = 300 * time.Millisecond
-		o.Resizes.SteadyFor.Duration = time.Second
-		o.API.Workers = 2
-		// No limit of time may run out because the machine is busy: that is another scenario.
-		world.Allow(&o.Resizes, time.Minute)
-		if s.settings != nil {
-			s.settings(o)
-		}
-	}})
+	return world.New(t, world.Options{Start: i.Start, ReportEvery: 500 * time.Millisecond,
+		Settings: func(o *settings.Settings) {
+			o.Progress.Every.Duration = 300 * time.Millisecond
+			o.Resizes.SteadyFor.Duration = time.Second
+			o.API.Workers = 2
+			// No limit of time may run out because the machine is busy: that is another scenario.
+			world.Allow(&o.Resizes, time.Minute)
+			if s.settings != nil {
+				s.settings(o)
+			}
+		}})
 }

@@ -30,7 +30,8 @@ func TestRealInstallation(t *testing.T) {
 		}
 	})
 	t.Run("nothing is restarted", func(t *testing.T) {
-		restarts := kubectl(t, "get", "pods", "--namespace", "takt-system", "--output", "jsonpath={.items[*].status.containerStatuses[*].restartCount}")
+		restarts := kubectl(t, "get", "pods", "--namespace", "takt-system", "--output",
+			"jsonpath={.items[*].status.containerStatuses[*].restartCount}")
 		if restarts != "0 0 0 0" {
 			t.Errorf("the pods have been restarted so often: %q", restarts)
 		}
@@ -49,7 +50,8 @@ func TestRealInstallation(t *testing.T) {
 		operations.do(t, "Remove with Helm")
 		letGo(t)
 		// They stay, as they were asked to.
-		kubectl(t, "get", "--output", "name", "crd", "elasticjobs.takt.dev", "resizes.takt.dev", "trainingprofiles.takt.dev", "trainingqueues.takt.dev")
+		kubectl(t, "get", "--output", "name", "crd", "elasticjobs.takt.dev", "resizes.takt.dev", "trainingprofiles.takt.dev",
+			"trainingqueues.takt.dev")
 	})
 	operations.do(t, "Install with the Operator Lifecycle Manager")
 	operations.complete(t)
@@ -84,7 +86,8 @@ func train(t *testing.T) {
 	}
 	localcluster(t, "image", trainImage, "--binary", binary)
 	namespace := real.Namespace(t)
-	if _, err := real.KubectlWith(t.Context(), job, "--namespace", namespace, "apply", "--server-side", "-f", "-"); err != nil {
+	if _, err := real.KubectlWith(t.Context(), job, "--namespace", namespace, "apply", "--server-side", "-f",
+		"-"); err != nil {
 		t.Fatal(err)
 	}
 	kubectl(t, "--namespace", namespace, "wait", "--for=create", "--timeout", enough, "elasticjob/resnet")

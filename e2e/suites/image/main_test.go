@@ -30,7 +30,8 @@ func run(m *testing.M) int {
 	if os.Getenv("TAKT_REAL") == "" {
 		return m.Run() // each test says that it is skipped
 	}
-	check := exec.CommandContext(context.Background(), cluster.Program("localcluster"), "check", "--dir", filepath.Join(os.TempDir(), "takt"))
+	check := exec.CommandContext(context.Background(), cluster.Program("localcluster"), "check", "--dir",
+		filepath.Join(os.TempDir(), "takt"))
 	if said, err := check.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "\nSKIPPED, NOT PASSED: all tests of the image\n%s\n", said)
 		return 0
@@ -61,7 +62,8 @@ func kubectl(t *testing.T, arguments ...string) string {
 // localcluster must do what it is asked to do with the cluster.
 func localcluster(t *testing.T, arguments ...string) {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), cluster.Program("localcluster"), append(arguments, "--dir", real.Folder())...)
+	command := exec.CommandContext(t.Context(), cluster.Program("localcluster"),
+		append(arguments, "--dir", real.Folder())...)
 	if said, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}

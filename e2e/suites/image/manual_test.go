@@ -57,7 +57,8 @@ func (m *manual) do(t *testing.T, heading string) {
 	shell := exec.CommandContext(t.Context(), "bash", "-euxo", "pipefail", "-c", commands)
 	shell.Dir = cluster.Root()
 	home := t.TempDir()
-	shell.Env = append(os.Environ(), "KUBECONFIG="+real.Kubeconfig(), "HELM_CACHE_HOME="+home, "HELM_CONFIG_HOME="+home, "HELM_DATA_HOME="+home,
+	shell.Env = append(os.Environ(), "KUBECONFIG="+real.Kubeconfig(), "HELM_CACHE_HOME="+home, "HELM_CONFIG_HOME="+home,
+		"HELM_DATA_HOME="+home,
 		"PATH="+filepath.Join(cluster.Root(), "bin")+":"+filepath.Join(cluster.Root(), "bin", "tools")+":"+os.Getenv("PATH"))
 	if said, err := shell.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", heading, err, said)

@@ -42,7 +42,8 @@ func letGo(t *testing.T) {
 	if got := suspended(t); got != "false" {
 		t.Errorf("the job that waited for Takt is suspended: %q", got)
 	}
-	if left := kubectl(t, "get", "clusterroles,clusterrolebindings,priorityclasses", "--output", "name"); strings.Contains(left, "/takt-operator") || strings.Contains(left, "/takt-removal") {
+	if left := kubectl(t, "get", "clusterroles,clusterrolebindings,priorityclasses", "--output",
+		"name"); strings.Contains(left, "/takt-operator") || strings.Contains(left, "/takt-removal") {
 		t.Errorf("of Takt these are left:\n%s", left)
 	}
 	kubectl(t, "delete", "pytorchjob", "waiting")

@@ -26,8 +26,8 @@ func TestTheOperatorEndsWithWhatToInstall(t *testing.T) {
 		t.Errorf("it ends with %v, want exit code 1", err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(output)), "\n")
-	const want = "takt-operator: cannot start the operator: the cluster has no ElasticJob, Resize, TrainingProfile, TrainingQueue " +
-		"of takt.dev/v1alpha1: install the kinds of Takt with kubectl apply --server-side -k config/crd"
+	const want = "takt-operator: cannot start the operator: the cluster has no ElasticJob, Resize, TrainingProfile, " +
+		"TrainingQueue of takt.dev/v1alpha1: install the kinds of Takt with kubectl apply --server-side -k config/crd"
 	if last := lines[len(lines)-1]; last != want {
 		t.Errorf("its last words are %q, want %q", last, want)
 	}

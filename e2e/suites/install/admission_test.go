@@ -27,7 +27,8 @@ func TestJobsOfTaktWaitUntilTheyAreAdmitted(t *testing.T) {
 	apply(t, "config/manager") // its namespace
 	apply(t, "config/admission")
 	var last string
-	err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, time.Minute, true, // policies are compiled in their own time
+	// policies are compiled in their own time
+	err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, time.Minute, true,
 		func(context.Context) (done bool, _ error) {
 			said, err := suspended(t, "PyTorchJob", ours, "")
 			last = fmt.Sprintf("suspend is %q (%v)", said, err) // the kind, too, is there only after a while
@@ -65,15 +66,17 @@ func TestJobsOfTaktWaitUntilTheyAreAdmitted(t *testing.T) {
 func TestTheAdmissionPolicyGoesWithTheNamespaceOfTakt(t *testing.T) {
 	apply(t, "config/manager")
 	apply(t, "config/admission")
-	if _, err := fresh.Kubectl(t.Context(), "--namespace", "takt-system", "delete", "configmap", "takt-admission"); err != nil {
+	if _, err := fresh.Kubectl(t.Context(), "--namespace", "takt-system", "delete", "configmap",
+		"takt-admission"); err != nil {
 		t.Fatal(err)
 	}
 	var last string
-	if err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, time.Minute, true, func(context.Context) (bool, error) {
-		said, err := suspended(t, "PyTorchJob", `, labels: {takt.dev/queue: research}`, "")
-		last = fmt.Sprintf("suspend is %q (%v)", said, err)
-		return err == nil && said == "", nil
-	}); err != nil {
+	if err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, time.Minute, true,
+		func(context.Context) (bool, error) {
+			said, err := suspended(t, "PyTorchJob", `, labels: {takt.dev/queue: research}`, "")
+			last = fmt.Sprintf("suspend is %q (%v)", said, err)
+			return err == nil && said == "", nil
+		}); err != nil {
 		t.Fatal("jobs are still suspended:", last)
 	}
 }

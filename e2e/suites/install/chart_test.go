@@ -23,7 +23,8 @@ func helm(t *testing.T, arguments ...string) (string, error) {
 	command := exec.CommandContext(t.Context(), cluster.Program("tools/helm"), arguments...)
 	command.Dir = cluster.Root()
 	home := t.TempDir()
-	command.Env = append(os.Environ(), "KUBECONFIG="+fresh.Kubeconfig(), "HELM_CACHE_HOME="+home, "HELM_CONFIG_HOME="+home, "HELM_DATA_HOME="+home)
+	command.Env = append(os.Environ(), "KUBECONFIG="+fresh.Kubeconfig(), "HELM_CACHE_HOME="+home, "HELM_CONFIG_HOME="+home,
+		"HELM_DATA_HOME="+home)
 	said, err := command.CombinedOutput()
 	return string(said), err
 }
@@ -31,7 +32,8 @@ func helm(t *testing.T, arguments ...string) (string, error) {
 // chart gives the objects that the chart makes of some values, but for those of helm uninstall.
 func chart(t *testing.T, values ...string) map[string]*unstructured.Unstructured {
 	t.Helper()
-	said, err := helm(t, append([]string{"template", "takt", "charts/takt", "--namespace", "takt-system", "--no-hooks"}, values...)...)
+	said, err := helm(t, append([]string{"template", "takt", "charts/takt", "--namespace", "takt-system", "--no-hooks"},
+		values...)...)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
@@ -56,7 +58,8 @@ func byName(t *testing.T, objects []*unstructured.Unstructured) map[string]*unst
 		delete(annotations, "helm.sh/resource-policy")
 		o.SetAnnotations(annotations)
 		unstructured.RemoveNestedField(o.Object, "spec", "template", "metadata", "annotations", "checksum/config")
-		if left, found, _ := unstructured.NestedMap(o.Object, "spec", "template", "metadata", "annotations"); found && len(left) == 0 {
+		if left, found, _ := unstructured.NestedMap(o.Object, "spec", "template", "metadata", "annotations"); found &&
+			len(left) == 0 {
 			unstructured.RemoveNestedField(o.Object, "spec", "template", "metadata", "annotations")
 		}
 		name := o.GetKind() + " " + o.GetNamespace() + "/" + o.GetName()
@@ -71,9 +74,12 @@ func byName(t *testing.T, objects []*unstructured.Unstructured) map[string]*unst
 // What the chart makes is what config/ makes, for each way that both know to install Takt.
 func TestTheChartIsAsTheManifests(t *testing.T) {
 	for name, test := range map[string]struct{ folders, values []string }{
-		"by default":         {[]string{"config/default"}, nil},
-		"with a scheduler":   {[]string{"config/default", "config/scheduler/beside"}, []string{"--set", "scheduler.enabled=true"}},
-		"with another one":   {[]string{"config/default", "config/scheduler/instead"}, []string{"--set", "scheduler.enabled=true,scheduler.mode=instead"}},
+		"by default": {[]string{"config/default"}, nil},
+		"with a scheduler": {
+			[]string{"config/default", "config/scheduler/beside"}, []string{"--set", "scheduler.enabled=true"},
+		},
+		"with another one": {[]string{"config/default", "config/scheduler/instead"},
+			[]string{"--set", "scheduler.enabled=true,scheduler.mode=instead"}},
 		"with admission":     {[]string{"config/default", "config/admission"}, []string{"--set", "admission.enabled=true"}},
 		"with roles to read": {[]string{"config/default", "config/prometheus"}, []string{"--set", "rbac.readers=true"}},
 		"with monitoring": {[]string{"config/default", "config/monitoring"},
@@ -115,19 +121,23 @@ func TestTheChartConfinesTheOperator(t *testing.T) {
 }
 
 func TestValuesReachWhatTheyAreFor(t *testing.T) {
-	got := chart(t, "--set", "settings.timeZone=Europe/Berlin,image.repository=registry.example.com/takt,image.tag=v1,image.pullSecrets={registry},operator.replicas=3")
+	got := chart(t, "--set", "settings.timeZone=Europe/Berlin,operator.replicas=3,"+
+		"image.repository=registry.example.com/takt,image.tag=v1,image.pullSecrets={registry}")
 	deployment := got["Deployment takt-system/takt-operator"]
 	text, err := yaml.Marshal(deployment.Object)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"replicas: 3", "image: registry.example.com/takt:v1", "imagePullSecrets:\n      - name: registry"} {
+	for _, want := range []string{"replicas: 3", "image: registry.example.com/takt:v1",
+		"imagePullSecrets:\n      - name: registry"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
 	}
-	watched := chart(t, "--set", "monitoring.serviceMonitors=true,monitoring.rules=true,monitoring.labels.release=prometheus")
-	for _, name := range []string{"ServiceMonitor takt-system/takt-operator", "ServiceMonitor takt-system/takt-scheduler", "PrometheusRule takt-system/takt"} {
+	watched := chart(t, "--set",
+		"monitoring.serviceMonitors=true,monitoring.rules=true,monitoring.labels.release=prometheus")
+	for _, name := range []string{"ServiceMonitor takt-system/takt-operator", "ServiceMonitor takt-system/takt-scheduler",
+		"PrometheusRule takt-system/takt"} {
 		if o := watched[name]; o == nil || o.GetLabels()["release"] != "prometheus" {
 			t.Errorf("%s is not there, or lacks the label that Prometheus looks for", name)
 		}
@@ -142,10 +152,12 @@ func TestValuesReachWhatTheyAreFor(t *testing.T) {
 
 func TestValuesThatMakeNoSenseAreRefused(t *testing.T) {
 	for _, value := range []string{
-		"operatr.replicas=2", "operator.replicas=0", "image.pullPolicy=Sometimes", "scheduler.mode=above", "settings.timezone=UTC",
+		"operatr.replicas=2", "operator.replicas=0", "image.pullPolicy=Sometimes", "scheduler.mode=above",
+		"settings.timezone=UTC",
 		"settings.namespaces={Training}", "removal.within=long", "image.repository=",
 	} {
-		if said, err := helm(t, "template", "takt", "charts/takt", "--set", value); err == nil || !strings.Contains(said, "values don't meet the specifications of the schema") {
+		if said, err := helm(t, "template", "takt", "charts/takt", "--set", value); err == nil ||
+			!strings.Contains(said, "values don't meet the specifications of the schema") {
 			t.Errorf("%s is taken (%v), or this is said of it:\n%s", value, err, said)
 		}
 	}
@@ -204,12 +216,14 @@ func TestHelmFindsNothingToSay(t *testing.T) {
 func byHelm(t *testing.T) {
 	do := func(arguments ...string) {
 		t.Helper()
-		if said, err := helm(t, append(arguments, "--namespace", "takt-system", "--timeout", enough.String())...); err != nil {
+		if said, err := helm(t, append(arguments, "--namespace", "takt-system", "--timeout",
+			enough.String())...); err != nil {
 			t.Fatalf("helm %s: %v\n%s", strings.Join(arguments, " "), err, said)
 		}
 	}
 	createNamespace(t, "takt-system")
-	if _, err := fresh.Kubectl(t.Context(), "label", "namespace", "takt-system", "pod-security.kubernetes.io/enforce=restricted"); err != nil {
+	if _, err := fresh.Kubectl(t.Context(), "label", "namespace", "takt-system",
+		"pod-security.kubernetes.io/enforce=restricted"); err != nil {
 		t.Fatal(err)
 	}
 	do("install", "takt", "charts/takt", "--wait", "--set", "scheduler.enabled=true,admission.enabled=true")
@@ -223,7 +237,8 @@ func byHelm(t *testing.T) {
 	if err != nil || weight != "2" {
 		t.Errorf("a queue does not stay when the release goes: %q (%v)", weight, err)
 	}
-	if left, err := fresh.Kubectl(t.Context(), "--namespace", "takt-system", "get", "deployments,serviceaccounts,configmaps", "--output", "name"); err != nil || strings.Contains(left, "takt") {
+	if left, err := fresh.Kubectl(t.Context(), "--namespace", "takt-system", "get",
+		"deployments,serviceaccounts,configmaps", "--output", "name"); err != nil || strings.Contains(left, "takt") {
 		t.Errorf("of the release these are left: %q (%v)", left, err)
 	}
 }

@@ -144,7 +144,8 @@ func createNamespace(t *testing.T, name string) {
 // pods pass, under the strictest of the pod security standards.
 func awaitPods(t *testing.T, deployment string) {
 	t.Helper()
-	if _, err := fresh.Kubectl(t.Context(), "--namespace", "takt-system", "rollout", "status", "--timeout", enough.String(), "deployment/"+deployment); err != nil {
+	if _, err := fresh.Kubectl(t.Context(), "--namespace", "takt-system", "rollout", "status", "--timeout",
+		enough.String(), "deployment/"+deployment); err != nil {
 		events, _ := fresh.Kubectl(t.Context(), "--namespace", "takt-system", "get", "events")
 		t.Fatalf("%v\n%s", err, events)
 	}
@@ -162,7 +163,8 @@ func checkRights(t *testing.T, account string, yes, no []ask) {
 				User:   "system:serviceaccount:takt-system:" + account,
 				Groups: []string{"system:serviceaccounts", "system:serviceaccounts:takt-system", "system:authenticated"},
 				ResourceAttributes: &authorizationv1.ResourceAttributes{
-					Namespace: a.namespace, Name: a.name, Verb: a.verb, Group: a.group, Resource: a.resource, Subresource: a.subresource,
+					Namespace: a.namespace, Name: a.name, Verb: a.verb, Group: a.group, Resource: a.resource,
+					Subresource: a.subresource,
 				},
 			},
 		}, metav1.CreateOptions{})

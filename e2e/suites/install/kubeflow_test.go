@@ -25,7 +25,8 @@ rules: []
 // Who has a role of Kubernetes or of Kubeflow in a namespace may do with what Takt keeps there what it says.
 func rolesOfKubeflow(t *testing.T) {
 	applied(t, kubeflow)
-	const see, change = "get,list,watch elasticjobs,resizes,trainingprofiles", "create,update,patch,delete elasticjobs,trainingprofiles"
+	const see, change = "get,list,watch elasticjobs,resizes,trainingprofiles",
+		"create,update,patch,delete elasticjobs,trainingprofiles"
 	for role, want := range map[string][]string{
 		"view": {see}, "kubeflow-view": {see},
 		"edit": {see, change}, "admin": {see, change}, "kubeflow-edit": {see, change},

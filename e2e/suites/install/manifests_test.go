@@ -25,7 +25,8 @@ var hash = regexp.MustCompile(`(name: takt-(?:scheduler-)?config)-[a-z0-9]{10}\b
 // The files in testdata are there to be read: a change of a right is seen in them as one line, for
 // all ways to install Takt.
 func TestManifestsAreAsReviewed(t *testing.T) {
-	for _, folder := range []string{"default", "namespaced", "prometheus", "monitoring", "removal", "scheduler/beside", "scheduler/instead"} {
+	for _, folder := range []string{"default", "namespaced", "prometheus", "monitoring", "removal", "scheduler/beside",
+		"scheduler/instead"} {
 		t.Run(folder, func(t *testing.T) {
 			var got bytes.Buffer
 			for _, o := range render(t, "config/"+folder) {
@@ -56,7 +57,8 @@ func TestManifestsAreAsReviewed(t *testing.T) {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(string(want), got.String()); diff != "" {
-				t.Errorf("config/%s is not as in %s (go test -rewrite, if it is meant to change), -want +got:\n%s", folder, golden, diff)
+				t.Errorf("config/%s is not as in %s (go test -rewrite, if it is meant to change), -want +got:\n%s", folder,
+					golden, diff)
 			}
 		})
 	}
@@ -73,7 +75,8 @@ func excess(rule rbacv1.PolicyRule) string {
 			return "a wildcard"
 		}
 	}
-	for _, resource := range []string{"secrets", "pods/exec", "pods/attach", "pods/portforward", "pods/ephemeralcontainers", "serviceaccounts/token", "nodes/proxy"} {
+	for _, resource := range []string{"secrets", "pods/exec", "pods/attach", "pods/portforward",
+		"pods/ephemeralcontainers", "serviceaccounts/token", "nodes/proxy"} {
 		if slices.Contains(rule.Resources, resource) {
 			return resource
 		}
@@ -103,7 +106,8 @@ func rules(t *testing.T, o *unstructured.Unstructured) []rbacv1.PolicyRule {
 }
 
 func TestNoRoleAllowsTooMuch(t *testing.T) {
-	for _, folder := range []string{"config/default", "config/namespaced", "config/prometheus", "config/removal", "config/scheduler/beside", "config/scheduler/instead", "e2e/suites/install/testdata/custom-metrics"} {
+	for _, folder := range []string{"config/default", "config/namespaced", "config/prometheus", "config/removal",
+		"config/scheduler/beside", "config/scheduler/instead", "e2e/suites/install/testdata/custom-metrics"} {
 		seen := 0
 		for _, o := range render(t, folder) {
 			for _, rule := range rules(t, o) {

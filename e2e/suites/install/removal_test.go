@@ -12,7 +12,8 @@ import (
 // pods are those of the job that has trained since before the upgrade.
 func pods(t *testing.T) string {
 	t.Helper()
-	said, err := fresh.Kubectl(t.Context(), "--namespace", "live", "get", "pods", "--output", "jsonpath={range .items[*]}{.metadata.uid} {.status.phase} {end}")
+	said, err := fresh.Kubectl(t.Context(), "--namespace", "live", "get", "pods", "--output",
+		"jsonpath={range .items[*]}{.metadata.uid} {.status.phase} {end}")
 	if err != nil || strings.Count(said, "Running") != 2 {
 		t.Errorf("the job that trained since before the upgrade has these pods: %q (%v)", said, err)
 	}
@@ -50,7 +51,8 @@ func remove(t *testing.T) {
 	}
 	who := as(t, "takt-removal")
 	for range 2 { // what is done already is no error
-		said, err := exec.CommandContext(t.Context(), cluster.Program(operator), "remove", "--kubeconfig", who, "--within", "5m").CombinedOutput()
+		said, err := exec.CommandContext(t.Context(), cluster.Program(operator), "remove", "--kubeconfig", who, "--within",
+			"5m").CombinedOutput()
 		if err != nil {
 			t.Fatalf("%v, after it has said:\n%s", err, said)
 		}
@@ -60,8 +62,10 @@ func remove(t *testing.T) {
 	if err != nil || strings.Trim(suspend, "{}") != "false" {
 		t.Errorf("the job says %q (%v)", suspend, err)
 	}
-	for _, kind := range []string{"elasticjobs", "resizes", "mutatingadmissionpolicies", "mutatingadmissionpolicybindings"} {
-		if left, err := fresh.Kubectl(t.Context(), "get", kind, "-A", "-o", "name"); err != nil || strings.Contains(left, "takt") || strings.Contains(left, "stopped") {
+	for _, kind := range []string{"elasticjobs", "resizes", "mutatingadmissionpolicies",
+		"mutatingadmissionpolicybindings"} {
+		if left, err := fresh.Kubectl(t.Context(), "get", kind, "-A", "-o", "name"); err != nil ||
+			strings.Contains(left, "takt") || strings.Contains(left, "stopped") {
 			t.Errorf("some %s are left: %q (%v)", kind, left, err)
 		}
 	}
@@ -71,7 +75,8 @@ func remove(t *testing.T) {
 		}
 	}
 	gone := regexp.MustCompile(`takt\.dev|/(takt-system|takt-operator|takt-operator-jobs|takt-removal|takt-edit|takt-view|takt-queues-view)$`)
-	for _, kind := range []string{"customresourcedefinitions", "clusterroles", "clusterrolebindings", "priorityclasses", "namespaces"} {
+	for _, kind := range []string{"customresourcedefinitions", "clusterroles", "clusterrolebindings", "priorityclasses",
+		"namespaces"} {
 		left, err := fresh.Kubectl(t.Context(), "get", kind, "--output", "name")
 		if err != nil {
 			t.Error(err)

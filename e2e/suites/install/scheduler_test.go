@@ -57,7 +57,8 @@ func beside(t *testing.T) {
 	s := schedule.Start(t, schedule.Options{Cluster: fresh, Kubeconfig: as(t, scheduler)})
 	defer s.Kill()
 	makeGang(t, "gangs", "resnet", 3)
-	if err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, enough, true, placedAll(t, "gangs", "resnet", 3)); err != nil {
+	if err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, enough, true,
+		placedAll(t, "gangs", "resnet", 3)); err != nil {
 		t.Fatalf("%v\n%s", err, s.Said())
 	}
 	if refused := "is forbidden"; strings.Contains(s.Said(), refused) {
@@ -73,7 +74,9 @@ func instead(t *testing.T) {
 
 	component(t, "kill", "kube-scheduler") // it elects no leader
 	defer component(t, "restart", "kube-scheduler")
-	other := schedule.Start(t, schedule.Options{Cluster: fresh, Kubeconfig: fresh.Kubeconfig(), Instead: true, Stock: true})
+	other := schedule.Start(t, schedule.Options{
+		Cluster: fresh, Kubeconfig: fresh.Kubeconfig(), Instead: true, Stock: true,
+	})
 	awaitLeader(t, "")
 	leads := leader(t)
 	takt := schedule.Start(t, schedule.Options{Cluster: fresh, Kubeconfig: as(t, scheduler), Instead: true})
@@ -125,10 +128,11 @@ func leader(t *testing.T) string {
 // awaitLeader waits until somebody else leads.
 func awaitLeader(t *testing.T, before string) {
 	t.Helper()
-	if err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, enough, true, func(context.Context) (bool, error) {
-		now := leader(t)
-		return now != "" && now != before, nil
-	}); err != nil {
+	if err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, enough, true,
+		func(context.Context) (bool, error) {
+			now := leader(t)
+			return now != "" && now != before, nil
+		}); err != nil {
 		t.Fatalf("nobody leads after %q: %v", before, err)
 	}
 }
@@ -142,7 +146,9 @@ func as(t *testing.T, account string) string {
 		t.Fatal(err)
 	}
 	config := clientcmdapi.NewConfig()
-	config.Clusters["c"] = &clientcmdapi.Cluster{Server: fresh.Config().Host, CertificateAuthorityData: fresh.Config().CAData}
+	config.Clusters["c"] = &clientcmdapi.Cluster{
+		Server: fresh.Config().Host, CertificateAuthorityData: fresh.Config().CAData,
+	}
 	config.AuthInfos["u"] = &clientcmdapi.AuthInfo{Token: token.Status.Token}
 	config.Contexts["x"] = &clientcmdapi.Context{Cluster: "c", AuthInfo: "u"}
 	config.CurrentContext = "x"
@@ -164,7 +170,9 @@ func makeGang(t *testing.T, namespace, job string, size int) {
 	for i := range size {
 		pod := &corev1.Pod{
 			ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("%s-worker-%d", job, i)},
-			Spec:       corev1.PodSpec{SchedulerName: scheduler, Containers: []corev1.Container{{Name: "main", Image: "example.com/main:1"}}},
+			Spec: corev1.PodSpec{
+				SchedulerName: scheduler, Containers: []corev1.Container{{Name: "main", Image: "example.com/main:1"}},
+			},
 		}
 		schedule.Member(t, pod, job, i, v1alpha1.Gang{Epoch: 1, Pods: int32(size)})
 		if _, err := client(t).CoreV1().Pods(namespace).Create(t.Context(), pod, metav1.CreateOptions{}); err != nil {
@@ -176,7 +184,8 @@ func makeGang(t *testing.T, namespace, job string, size int) {
 // placedAll says whether all pods of a gang have a node, and its Resize knows.
 func placedAll(t *testing.T, namespace, job string, size int) wait.ConditionWithContextFunc {
 	return func(ctx context.Context) (bool, error) {
-		fits, err := fresh.Kubectl(ctx, "--namespace", namespace, "get", "resize", job+"-1", "--output", "jsonpath={.status.placement.fits}")
+		fits, err := fresh.Kubectl(ctx, "--namespace", namespace, "get", "resize", job+"-1", "--output",
+			"jsonpath={.status.placement.fits}")
 		if err != nil {
 			return false, err
 		}

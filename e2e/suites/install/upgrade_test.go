@@ -63,7 +63,8 @@ func upgrade(t *testing.T) {
 	if _, err := fresh.Kubectl(t.Context(), "apply", "--server-side", "--force-conflicts", "-f", before); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := fresh.Kubectl(t.Context(), "wait", "--for=condition=Established", "--timeout", enough.String(), "-f", before); err != nil {
+	if _, err := fresh.Kubectl(t.Context(), "wait", "--for=condition=Established", "--timeout", enough.String(), "-f",
+		before); err != nil {
 		t.Fatal(err)
 	}
 	createNamespace(t, "live")
@@ -114,7 +115,8 @@ func kindsOfBefore(t *testing.T) string {
 	changed := strings.TrimSpace(git("log", "-1", "--format=%H", "--", folder))
 	to := t.TempDir()
 	for file := range strings.FieldsSeq(git("ls-tree", "--name-only", changed+"^", folder)) {
-		if err := os.WriteFile(filepath.Join(to, filepath.Base(file)), []byte(git("show", changed+"^:"+file)), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(to, filepath.Base(file)), []byte(git("show", changed+"^:"+file)),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -128,7 +130,8 @@ func operate(t *testing.T, kubeconfig string) (stop func()) {
 	if err := os.WriteFile(config, []byte(settingsOfUpgrade), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	program := exec.CommandContext(t.Context(), cluster.Program("takt-operator"), "--kubeconfig", kubeconfig, "--config", config)
+	program := exec.CommandContext(t.Context(), cluster.Program("takt-operator"), "--kubeconfig", kubeconfig,
+		"--config", config)
 	var log bytes.Buffer
 	program.Stderr = &log
 	program.Cancel = func() error { return program.Process.Signal(os.Interrupt) }
@@ -164,7 +167,8 @@ func operate(t *testing.T, kubeconfig string) (stop func()) {
 func trains(ctx context.Context) error {
 	said, err := fresh.Kubectl(ctx, "--namespace", "live", "get", "elasticjob", "resnet", "--output",
 		`jsonpath={.status.conditions[?(@.type=="Running")].status}`)
-	pods, failed := fresh.Kubectl(ctx, "--namespace", "live", "get", "pods", "--field-selector", "status.phase=Running", "--output", "name")
+	pods, failed := fresh.Kubectl(ctx, "--namespace", "live", "get", "pods", "--field-selector", "status.phase=Running",
+		"--output", "name")
 	if err = errors.Join(err, failed); err != nil {
 		return err
 	}
@@ -222,10 +226,11 @@ func applied(t *testing.T, manifest string) {
 func eventually(t *testing.T, what string, check func(context.Context) error) {
 	t.Helper()
 	var last error
-	if err := wait.PollUntilContextTimeout(t.Context(), 200*time.Millisecond, enough, true, func(ctx context.Context) (bool, error) {
-		last = check(ctx)
-		return last == nil, nil
-	}); err != nil {
+	if err := wait.PollUntilContextTimeout(t.Context(), 200*time.Millisecond, enough, true,
+		func(ctx context.Context) (bool, error) {
+			last = check(ctx)
+			return last == nil, nil
+		}); err != nil {
 		t.Fatalf("%s: %v", what, errors.Join(err, last))
 	}
 }

@@ -57,17 +57,20 @@ func TestAKindThatIsNotInstalledIsWaitedForWhileOthersAreLookedAfter(t *testing.
 	})
 	w.PyTorchJob("resnet", world.Job{Suspended: true, Queue: "default"})
 	w.Eventually("a PyTorchJob is looked after meanwhile", world.Soon, func() error {
-		return errors.Join(world.IsTrue(w.Job("resnet"), v1alpha1.ConditionAdmitted), world.Want("running", w.Running("resnet"), 1))
+		return errors.Join(world.IsTrue(w.Job("resnet"), v1alpha1.ConditionAdmitted),
+			world.Want("running", w.Running("resnet"), 1))
 	})
 
 	kubectl(t, "apply", "--server-side", "-f", "bin/lib/kubeflow/kubeflow.org_tfjobs.yaml")
 	w.Eventually("the kind is served", world.Soon, func() error { // kubectl wait fails while it has no conditions at all
-		_, err := cluster.Shared().Kubectl(t.Context(), "wait", "--for=condition=Established", "--timeout=1m", "crd/tfjobs.kubeflow.org")
+		_, err := cluster.Shared().Kubectl(t.Context(), "wait", "--for=condition=Established", "--timeout=1m",
+			"crd/tfjobs.kubeflow.org")
 		return err
 	})
 	w.TFJob("mnist", world.Job{Suspended: true})
 	w.Eventually("the TFJob is looked after once its kind is there", world.Later, func() error {
-		return errors.Join(world.IsTrue(w.Job("mnist"), v1alpha1.ConditionAdmitted), world.Want("running", w.Running("mnist"), 1))
+		return errors.Join(world.IsTrue(w.Job("mnist"), v1alpha1.ConditionAdmitted),
+			world.Want("running", w.Running("mnist"), 1))
 	})
 	if err := w.History.Undisturbed("resnet-worker-0"); err != nil {
 		t.Error(err)

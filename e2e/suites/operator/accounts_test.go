@@ -48,7 +48,8 @@ func (a *accounts) token(name, file string) string {
 	if file != "" {
 		a.grant(name, a.rules(file))
 	}
-	request, err := a.client.CoreV1().ServiceAccounts(a.namespace).CreateToken(ctx, name, &authenticationv1.TokenRequest{}, metav1.CreateOptions{})
+	request, err := a.client.CoreV1().ServiceAccounts(a.namespace).CreateToken(ctx, name, &authenticationv1.TokenRequest{},
+		metav1.CreateOptions{})
 	if err != nil {
 		a.t.Fatal(err)
 	}
@@ -64,7 +65,8 @@ func (a *accounts) rules(file string) []rbacv1.PolicyRule {
 	}
 	document, _, _ := strings.Cut(string(text), "\n---\n")
 	var role rbacv1.ClusterRole
-	if err := yaml.UnmarshalStrict([]byte(document), &role); err != nil || role.Kind != "ClusterRole" || len(role.Rules) == 0 {
+	if err := yaml.UnmarshalStrict([]byte(document), &role); err != nil || role.Kind != "ClusterRole" ||
+		len(role.Rules) == 0 {
 		a.t.Fatalf("%s does not begin with a ClusterRole (%v)", file, err)
 	}
 	return role.Rules
@@ -74,7 +76,8 @@ func (a *accounts) grant(name string, rules []rbacv1.PolicyRule) {
 	a.t.Helper()
 	ctx, roles := a.t.Context(), a.client.RbacV1()
 	unique := a.namespace + "-" + name
-	if _, err := roles.ClusterRoles().Create(ctx, &rbacv1.ClusterRole{ObjectMeta: metav1.ObjectMeta{Name: unique}, Rules: rules}, metav1.CreateOptions{}); err != nil {
+	if _, err := roles.ClusterRoles().Create(ctx,
+		&rbacv1.ClusterRole{ObjectMeta: metav1.ObjectMeta{Name: unique}, Rules: rules}, metav1.CreateOptions{}); err != nil {
 		a.t.Fatal(err)
 	}
 	binding := &rbacv1.ClusterRoleBinding{
@@ -92,16 +95,23 @@ func (a *accounts) grant(name string, rules []rbacv1.PolicyRule) {
 	})
 	// Whoever asks too early is refused, and the refusal is kept for half a minute.
 	last := rules[len(rules)-1]
-	if err := wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
-		review := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{User: "system:serviceaccount:" + a.namespace + ":" + name}}
-		if len(last.NonResourceURLs) > 0 {
-			review.Spec.NonResourceAttributes = &authorizationv1.NonResourceAttributes{Path: last.NonResourceURLs[0], Verb: last.Verbs[0]}
-		} else {
-			review.Spec.ResourceAttributes = &authorizationv1.ResourceAttributes{Group: last.APIGroups[0], Resource: last.Resources[0], Verb: last.Verbs[0]}
-		}
-		review, err := a.client.AuthorizationV1().SubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
-		return err == nil && review.Status.Allowed, err
-	}); err != nil {
+	if err := wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, time.Minute, true,
+		func(ctx context.Context) (bool, error) {
+			review := &authorizationv1.SubjectAccessReview{
+				Spec: authorizationv1.SubjectAccessReviewSpec{User: "system:serviceaccount:" + a.namespace + ":" + name},
+			}
+			if len(last.NonResourceURLs) > 0 {
+				review.Spec.NonResourceAttributes = &authorizationv1.NonResourceAttributes{
+					Path: last.NonResourceURLs[0], Verb: last.Verbs[0],
+				}
+			} else {
+				review.Spec.ResourceAttributes = &authorizationv1.ResourceAttributes{
+					Group: last.APIGroups[0], Resource: last.Resources[0], Verb: last.Verbs[0],
+				}
+			}
+			review, err := a.client.AuthorizationV1().SubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
+			return err == nil && review.Status.Allowed, err
+		}); err != nil {
 		a.t.Fatalf("%s never gets its rights: %v", name, err)
 	}
 }

@@ -18,20 +18,24 @@ func TestAJobStartsWhenTheOneBeforeItHasSucceeded(t *testing.T) {
 	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
 	w.PyTorchJob("evaluate", world.Job{
-		Suspended: true, Deadline: "10m", Annotations: map[string]string{shorthand.AfterAnnotation: "prepare"}, Training: code(100),
+		Suspended: true, Deadline: "10m", Annotations: map[string]string{shorthand.AfterAnnotation: "prepare"},
+		Training: code(100),
 	})
 	w.Eventually("the job waits for one that is not there, and says so", world.Soon, func() error {
-		return tells(w, "evaluate", "It waits for prepare to succeed, and there is no ElasticJob of that name in namespace "+w.Namespace)
+		return tells(w, "evaluate", "It waits for prepare to succeed, and there is no ElasticJob of that name in namespace "+
+			w.Namespace)
 	})
 	w.PyTorchJob("prepare", world.Job{Suspended: true, Queue: "default", Training: code(300)})
 	w.Eventually("the first job runs, and the other waits for it", world.Later, func() error {
-		return errors.Join(world.Want("running", w.Running("prepare"), 1), tells(w, "evaluate", "It waits for prepare to succeed"))
+		return errors.Join(world.Want("running", w.Running("prepare"), 1),
+			tells(w, "evaluate", "It waits for prepare to succeed"))
 	})
 	w.Eventually("the other starts", world.Later, func() error { return world.Want("running", w.Running("evaluate"), 1) })
 	if err := world.IsTrue(w.Job("prepare"), v1alpha1.ConditionSucceeded); err != nil {
 		t.Errorf("it starts too soon: %v", err)
 	}
-	if err := w.Client.Delete(t.Context(), w.TrainingJob("PyTorchJob", "prepare"), client.PropagationPolicy("Background")); err != nil {
+	if err := w.Client.Delete(t.Context(), w.TrainingJob("PyTorchJob", "prepare"),
+		client.PropagationPolicy("Background")); err != nil {
 		t.Fatal(err)
 	}
 	w.Eventually("it ends, though the one before it is gone", world.Later, func() error {

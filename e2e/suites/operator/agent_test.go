@@ -23,8 +23,8 @@ import (
 	"github.com/takt-dev/takt/operator/wrapping"
 )
 
-// agents stand in for the agents in simulated pods, in which no process runs: each pod has an address of its own on this
-// machine, where they tell of it what its agent would, by what is written on it.
+// agents stand in for the agents in simulated pods, in which no process runs: each pod has an address of its own on
+// this machine, where they tell of it what its agent would, by what is written on it.
 type agents struct {
 	w    *world.World
 	port string
@@ -74,7 +74,8 @@ func (a *agents) ServeHTTP(answer http.ResponseWriter, request *http.Request) {
 	name := a.pods[host]
 	a.mutex.Unlock()
 	var pod corev1.Pod
-	if err := a.w.Client.Get(context.WithoutCancel(request.Context()), client.ObjectKey{Namespace: a.w.Namespace, Name: name}, &pod); err != nil {
+	if err := a.w.Client.Get(context.WithoutCancel(request.Context()),
+		client.ObjectKey{Namespace: a.w.Namespace, Name: name}, &pod); err != nil {
 		http.Error(answer, err.Error(), http.StatusServiceUnavailable)
 		return
 	}
@@ -140,7 +141,9 @@ func workerTemplate(job *unstructured.Unstructured) map[string]any {
 // joinable is a template with what lets others join its pods, which stays when Takt is gone.
 func joinable(template map[string]any) map[string]any {
 	containers, _, _ := unstructured.NestedSlice(template, "spec", "containers")
-	containers[0].(map[string]any)["env"] = []any{map[string]any{"name": "TORCH_DISABLE_SHARE_RDZV_TCP_STORE", "value": "1"}}
+	containers[0].(map[string]any)["env"] = []any{
+		map[string]any{"name": "TORCH_DISABLE_SHARE_RDZV_TCP_STORE", "value": "1"},
+	}
 	_ = unstructured.SetNestedSlice(template, containers, "spec", "containers")
 	return template
 }
@@ -154,15 +157,17 @@ func commandOf(template map[string]any) string {
 
 func withAgent(s *settings.Settings) { s.Agent.Image = "example.com/takt-agent:1" }
 
-// A job gets the agent as it starts; who joins it waits for all others who do, who leaves is waited for until it knows, and
-// who replaces another is let in. Once it is let go of nothing is left of the agent in its template.
+// A job gets the agent as it starts; who joins it waits for all others who do, who leaves is waited for until it knows,
+// and who replaces another is let in. Once it is let go of nothing is left of the agent in its template.
 func TestJobWithTheAgentIsResizedAtABarrierAndLetGoOfClean(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{Start: world.Operate, Settings: withAgent})
 	agents := newAgents(t, w)
 	w.Nodes(1, 4)
 	busy := w.PlainPod("busy", 2)
-	w.Eventually("half of the node is busy", world.Soon, func() error { return world.Want("has a node", w.Pod("busy").Spec.NodeName != "", true) })
+	w.Eventually("half of the node is busy", world.Soon, func() error {
+		return world.Want("has a node", w.Pod("busy").Spec.NodeName != "", true)
+	})
 	w.PyTorchJob("resnet", world.Job{
 		Workers: 2, Min: 2, Max: 4, Suspended: true, Queue: "default", Training: world.Endless(),
 		Change: annotated(contract.PortAnnotation, agents.port),
@@ -184,7 +189,8 @@ func TestJobWithTheAgentIsResizedAtABarrierAndLetGoOfClean(t *testing.T) {
 
 	w.Delete(busy)
 	w.Eventually("four workers run", world.Soon, running(4))
-	if err := errors.Join(together(w, "resnet-worker-2", "resnet-worker-3"), w.History.Undisturbed("resnet-worker-0", "resnet-worker-1")); err != nil {
+	if err := errors.Join(together(w, "resnet-worker-2", "resnet-worker-3"),
+		w.History.Undisturbed("resnet-worker-0", "resnet-worker-1")); err != nil {
 		t.Error(err)
 	}
 
@@ -200,7 +206,8 @@ func TestJobWithTheAgentIsResizedAtABarrierAndLetGoOfClean(t *testing.T) {
 	w.Eventually("another takes the place of worker-1, and is let in", world.Soon, func() error {
 		agents.address(t, "resnet")
 		pod := w.Pod("resnet-worker-1")
-		return errors.Join(world.Want("is another", pod.UID != "" && pod.UID != replaced.UID, true), world.Want("trains", wrapping.Within(pod) && !wrapping.Waits(pod), true))
+		return errors.Join(world.Want("is another", pod.UID != "" && pod.UID != replaced.UID, true),
+			world.Want("trains", wrapping.Within(pod) && !wrapping.Waits(pod), true))
 	})
 	w.StartOperator()
 	w.Eventually("four workers run again", world.Soon, running(4))
@@ -219,7 +226,8 @@ func TestJobWithTheAgentIsResizedAtABarrierAndLetGoOfClean(t *testing.T) {
 
 	w.Patch(w.TrainingJob("PyTorchJob", "resnet"), `{"metadata":{"labels":{"takt.dev/queue":null},"annotations":{"takt.dev/workers":null}}}`)
 	w.Eventually("it is let go of", world.Soon, func() error {
-		return world.Want("template", fmt.Sprint(bared(workerTemplate(w.Read("PyTorchJob", "resnet")))), fmt.Sprint(bared(written)))
+		return world.Want("template", fmt.Sprint(bared(workerTemplate(w.Read("PyTorchJob", "resnet")))),
+			fmt.Sprint(bared(written)))
 	})
 	if err := world.Want("running", w.Running("resnet"), 3); err != nil {
 		t.Error(err)
@@ -245,8 +253,8 @@ func bared(of map[string]any) map[string]any {
 	return of
 }
 
-// Where the agent's image cannot be pulled, the job is run without it, and says so. What a kubelet would say of the image, a
-// test says here: no image is pulled for simulated pods.
+// Where the agent's image cannot be pulled, the job is run without it, and says so. What a kubelet would say of the
+// image, a test says here: no image is pulled for simulated pods.
 func TestJobWhoseAgentCannotBePulledRunsWithoutIt(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{Start: world.Operate, Settings: func(s *settings.Settings) {
@@ -254,7 +262,9 @@ func TestJobWhoseAgentCannotBePulledRunsWithoutIt(t *testing.T) {
 		s.Resizes.ReadyWithin.Duration = 5 * time.Minute
 	}})
 	w.Nodes(1, 2)
-	w.PyTorchJob("resnet", world.Job{Workers: 2, Suspended: true, Queue: "default", PendingFor: "10m", Training: world.Endless()})
+	w.PyTorchJob("resnet", world.Job{
+		Workers: 2, Suspended: true, Queue: "default", PendingFor: "10m", Training: world.Endless(),
+	})
 	w.Eventually("its pods have their places", world.Soon, func() error {
 		placed := 0
 		for _, pod := range w.Workers("resnet") {
@@ -269,13 +279,16 @@ func TestJobWhoseAgentCannotBePulledRunsWithoutIt(t *testing.T) {
 		began := time.Now().Add(-2 * time.Minute).UTC().Format(time.RFC3339)
 		patch := fmt.Appendf(nil, `{"status":{"startTime":%q,"initContainerStatuses":[{"name":%q,"image":"example.com/takt-agent:1","imageID":"","ready":false,"restartCount":0,`+
 			`"state":{"waiting":{"reason":"ImagePullBackOff","message":"Back-off pulling image"}}}]}}`, began, wrapping.Installer)
-		if err := w.Client.Status().Patch(t.Context(), &pod, client.RawPatch("application/merge-patch+json", patch)); err != nil {
+		if err := w.Client.Status().Patch(t.Context(), &pod,
+			client.RawPatch("application/merge-patch+json", patch)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	w.Eventually("it runs without the agent, and says so", world.Later, func() error {
-		return errors.Join(runs(w, "resnet", 2), world.Want("command", commandOf(workerTemplate(w.Read("PyTorchJob", "resnet"))), "python train.py"),
-			world.Want("says so", strings.Contains(w.Job("resnet").Status.Message, "It is run without the agent, which could not be installed (pod resnet-worker-"), true))
+		return errors.Join(runs(w, "resnet", 2), world.Want("command",
+			commandOf(workerTemplate(w.Read("PyTorchJob", "resnet"))), "python train.py"),
+			world.Want("says so", strings.Contains(w.Job("resnet").Status.Message,
+				"It is run without the agent, which could not be installed (pod resnet-worker-"), true))
 	})
 	for _, r := range w.Resizes("resnet") {
 		if phase := world.Phase(r); r.Spec.From == 0 && phase != v1alpha1.ConditionSucceeded {
@@ -295,10 +308,13 @@ func TestPodWithTheAgentIsRestricted(t *testing.T) {
 	w.Patch(&namespace, `{"metadata":{"labels":{"pod-security.kubernetes.io/enforce":"restricted"}}}`)
 	pod := func(name string, change func(*corev1.PodTemplateSpec)) error {
 		template := corev1.PodTemplateSpec{Spec: corev1.PodSpec{
-			SecurityContext: &corev1.PodSecurityContext{RunAsNonRoot: new(true), SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault}},
-			Containers: []corev1.Container{{Name: "pytorch", Image: "example.com/train:1", Command: []string{"python"}, SecurityContext: &corev1.SecurityContext{
-				AllowPrivilegeEscalation: new(false), Capabilities: &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}},
-			}}},
+			SecurityContext: &corev1.PodSecurityContext{
+				RunAsNonRoot: new(true), SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
+			},
+			Containers: []corev1.Container{{Name: "pytorch", Image: "example.com/train:1", Command: []string{"python"},
+				SecurityContext: &corev1.SecurityContext{
+					AllowPrivilegeEscalation: new(false), Capabilities: &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}},
+				}}},
 		}}
 		wrapping.Into(&template, "pytorch", "example.com/takt-agent:1")
 		if change != nil {

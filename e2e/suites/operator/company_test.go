@@ -15,15 +15,16 @@ import (
 	"github.com/takt-dev/takt/operator/zoo/habit"
 )
 
-// Trainings with habits of real ones share a cluster that has room for all that they can use. Whatever they tell, late or
-// never, no resize of theirs is taken back, none is started again for it or made smaller, and all are in time.
+// Trainings with habits of real ones share a cluster that has room for all that they can use. Whatever they tell, late
+// or never, no resize of theirs is taken back, none is started again for it or made smaller, and all are in time.
 func TestACompanyWithStrangeHabitsIsInTime(t *testing.T) {
 	t.Parallel()
 	const written, most = 2, 4
 	w := world.New(t, world.Options{Start: world.Operate})
 	quiet := func(a habit.Animal) bool { return a.Each || a.Tells == 0 || a.Tells >= time.Hour }
 	loud := func(a habit.Animal) bool { return !quiet(a) }
-	animals := slices.Concat(extent.Some(t, slices.DeleteFunc(habit.Animals(), loud), 2), extent.Some(t, slices.DeleteFunc(habit.Animals(), quiet), 4))
+	animals := slices.Concat(extent.Some(t, slices.DeleteFunc(habit.Animals(), loud), 2),
+		extent.Some(t, slices.DeleteFunc(habit.Animals(), quiet), 4))
 	w.Nodes(1+(len(animals)*most-1)/8, 8)
 	deadlines := map[string]time.Duration{}
 	for i, animal := range animals {
@@ -33,11 +34,14 @@ func TestACompanyWithStrangeHabitsIsInTime(t *testing.T) {
 		deadlines[name] = (how.Takes(written)*3/2 + time.Minute).Truncate(time.Second)
 		t.Logf("%s is one that %q: it takes %v, and has %v", name, animal.Name, how.Takes(written), deadlines[name])
 		w.PyTorchJob(name, world.Job{
-			Workers: written, Max: most, Cold: animal.Cold, Suspended: true, Deadline: deadlines[name].String(), Guarantee: "BestEffort", Training: how,
+			Workers: written, Max: most, Cold: animal.Cold, Suspended: true, Deadline: deadlines[name].String(),
+			Guarantee: "BestEffort", Training: how,
 		})
 	}
 	for name, deadline := range deadlines {
-		w.Eventually(name+" ends", deadline+world.Soon, func() error { return world.Ended(w.Read("PyTorchJob", name), "Succeeded") })
+		w.Eventually(name+" ends", deadline+world.Soon, func() error {
+			return world.Ended(w.Read("PyTorchJob", name), "Succeeded")
+		})
 	}
 	for i, animal := range animals {
 		name := fmt.Sprintf("job-%d", i)

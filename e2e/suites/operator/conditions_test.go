@@ -14,7 +14,8 @@ import (
 
 // conditionIs is an error unless a condition of an ElasticJob has a status and a reason, and its sentence says
 // what is wanted.
-func conditionIs(job *v1alpha1.ElasticJob, condition string, status metav1.ConditionStatus, reason string, says ...string) error {
+func conditionIs(job *v1alpha1.ElasticJob, condition string, status metav1.ConditionStatus, reason string,
+	says ...string) error {
 	c := meta.FindStatusCondition(job.Status.Conditions, condition)
 	if c == nil {
 		return fmt.Errorf("ElasticJob %q has no condition %s", job.Name, condition)

@@ -37,7 +37,8 @@ func run(w *world.World, job string, workers int) {
 func settle(w *world.World, job string) {
 	w.Eventually(job+" is at rest", world.Soon, func() error {
 		for _, r := range w.Resizes(job) {
-			if !slices.Contains([]string{v1alpha1.ConditionSucceeded, v1alpha1.ConditionRolledBack, v1alpha1.ConditionFailed}, world.Phase(r)) {
+			if !slices.Contains([]string{v1alpha1.ConditionSucceeded, v1alpha1.ConditionRolledBack, v1alpha1.ConditionFailed},
+				world.Phase(r)) {
 				return errors.New("Resize " + r.Name + " is under way: " + world.Phase(r))
 			}
 		}
@@ -107,7 +108,8 @@ func TestImpossibleDeadlineIsCalledSoWithWhatWouldDoAndTheJobGoesOn(t *testing.T
 		}
 		return world.Want("verdict", status.Verdict, v1alpha1.VerdictMissed)
 	})
-	if err := errors.Join(world.Want("running", w.Running("resnet"), 2), w.History.Undisturbed("resnet-worker-0")); err != nil {
+	if err := errors.Join(world.Want("running", w.Running("resnet"), 2),
+		w.History.Undisturbed("resnet-worker-0")); err != nil {
 		t.Error(err)
 	}
 }

@@ -30,7 +30,8 @@ func TestAnElasticJobWaitsForItsJobAndThenGoesWithIt(t *testing.T) {
 	})
 	w.PyTorchJob("resnet", world.Job{Suspended: true})
 	w.Eventually("the job is taken up", world.Soon, func() error {
-		return errors.Join(runs(w, "resnet", 1), owned(w, "resnet"), world.IsTrue(w.Job("resnet"), v1alpha1.ConditionAdmitted))
+		return errors.Join(runs(w, "resnet", 1), owned(w, "resnet"),
+			world.IsTrue(w.Job("resnet"), v1alpha1.ConditionAdmitted))
 	})
 	w.Delete(w.TrainingJob("PyTorchJob", "resnet"))
 	w.Eventually("it goes with its job", world.Soon, func() error { return gone(w) })
@@ -43,7 +44,9 @@ func TestAnElasticJobAdoptsAJobThatRunsWithoutDisturbingIt(t *testing.T) {
 	w.PyTorchJob("resnet", world.Job{Workers: 2, Min: 2, Max: 4, Change: mayRestart(20)})
 	w.Eventually("the job runs", world.Soon, func() error { return world.Want("running", w.Running("resnet"), 2) })
 	w.ElasticJob("resnet", v1alpha1.ElasticJobSpec{})
-	w.Eventually("it is adopted, and grows", world.Soon, func() error { return errors.Join(owned(w, "resnet"), runs(w, "resnet", 4)) })
+	w.Eventually("it is adopted, and grows", world.Soon, func() error {
+		return errors.Join(owned(w, "resnet"), runs(w, "resnet", 4))
+	})
 	if err := w.History.Undisturbed("resnet-worker-0", "resnet-worker-1"); err != nil {
 		t.Error(err)
 	}
@@ -58,7 +61,9 @@ func TestAnElasticJobAdoptsAJobThatIsSuspended(t *testing.T) {
 		return world.Want("pods", len(w.Workers("resnet")), 0)
 	})
 	w.ElasticJob("resnet", v1alpha1.ElasticJobSpec{})
-	w.Eventually("it is adopted, and started", world.Soon, func() error { return errors.Join(owned(w, "resnet"), runs(w, "resnet", 2)) })
+	w.Eventually("it is adopted, and started", world.Soon, func() error {
+		return errors.Join(owned(w, "resnet"), runs(w, "resnet", 2))
+	})
 }
 
 func TestOfTwoElasticJobsForOneJobTheOlderWins(t *testing.T) {
@@ -73,13 +78,17 @@ func TestOfTwoElasticJobsForOneJobTheOlderWins(t *testing.T) {
 	})
 	w.ElasticJob("newer", v1alpha1.ElasticJobSpec{JobRef: v1alpha1.JobReference{Name: "resnet"}})
 	w.Eventually("the newer says that the job is taken", world.Soon, func() error {
-		return refused(w.Job("newer"), "JobTaken", "ElasticJob older looks after PyTorchJob/resnet already", "delete one of the two")
+		return refused(w.Job("newer"), "JobTaken", "ElasticJob older looks after PyTorchJob/resnet already",
+			"delete one of the two")
 	})
 	w.Steadily("the older goes on as if nothing had happened", 3*time.Second, func() error {
-		return errors.Join(world.IsTrue(w.Job("older"), v1alpha1.ConditionAdmitted), world.Want("resizes", len(w.Resizes("newer")), 0))
+		return errors.Join(world.IsTrue(w.Job("older"), v1alpha1.ConditionAdmitted),
+			world.Want("resizes", len(w.Resizes("newer")), 0))
 	})
 	w.Delete(older)
-	w.Eventually("the newer takes over", world.Soon, func() error { return world.IsTrue(w.Job("newer"), v1alpha1.ConditionAdmitted) })
+	w.Eventually("the newer takes over", world.Soon, func() error {
+		return world.IsTrue(w.Job("newer"), v1alpha1.ConditionAdmitted)
+	})
 	if err := w.History.Undisturbed("resnet-worker-0"); err != nil {
 		t.Error(err)
 	}

@@ -30,7 +30,8 @@ func TestAnOperatorThatCanReadNothingGoesByWhatWasKnown(t *testing.T) {
 			})
 			w.Eventually("its deadline is promised, and what is known of it is kept", world.Soon, func() error {
 				status := w.Job("resnet").Status
-				return errors.Join(promised(status), world.Want("it is kept", status.Memory != "", true), world.Want("running", w.Running("resnet"), 2),
+				return errors.Join(promised(status), world.Want("it is kept", status.Memory != "", true),
+					world.Want("running", w.Running("resnet"), 2),
 					world.Want("verdict", status.Verdict, v1alpha1.VerdictOnTrack))
 			})
 			settle(w, "resnet")
@@ -43,7 +44,8 @@ func TestAnOperatorThatCanReadNothingGoesByWhatWasKnown(t *testing.T) {
 			told := len(statuses(w, "resnet"))
 			w.StartOperator()
 			keeps := func() error {
-				return errors.Join(world.Want("resizes", len(w.Resizes("resnet")), resizes), world.Want("running", w.Running("resnet"), 2))
+				return errors.Join(world.Want("resizes", len(w.Resizes("resnet")), resizes),
+					world.Want("running", w.Running("resnet"), 2))
 			}
 			// The first plan waits for readings for ten seconds.
 			w.Steadily("it keeps its size", 20*time.Second, keeps)
@@ -57,7 +59,8 @@ func TestAnOperatorThatCanReadNothingGoesByWhatWasKnown(t *testing.T) {
 			})
 			for _, status := range statuses(w, "resnet")[told-1:] {
 				if err := errors.Join(promised(status), world.Want("verdict", status.Verdict, v1alpha1.VerdictOnTrack),
-					world.Want("it is kept", status.Memory != "", true), world.Want("it has an ETA", status.Prediction.ETA != "", true),
+					world.Want("it is kept", status.Memory != "", true),
+					world.Want("it has an ETA", status.Prediction.ETA != "", true),
 					world.Want("it goes back", status.Progress.PartsPerMillion < before.Progress.PartsPerMillion, false)); err != nil {
 					t.Errorf("%v: %s", err, status.Message)
 				}

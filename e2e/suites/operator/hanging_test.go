@@ -97,7 +97,8 @@ func TestAnEndpointThatNeverRepliesLeavesTheLogToBeRead(t *testing.T) {
 	w.StopOperator()
 	w.Nodes(1, 1)
 	w.PyTorchJob("resnet", world.Job{
-		Deadline: "2h", Training: world.Steps(36000, training.Speed{Base: 20, Scaling: 1}), Habits: everySecond, Change: scraped(h.port),
+		Deadline: "2h", Training: world.Steps(36000, training.Speed{Base: 20, Scaling: 1}), Habits: everySecond,
+		Change: scraped(h.port),
 	})
 	here(t, w, "resnet") // before it is looked at: its log would be the source before the endpoint is there
 	w.StartOperator()
@@ -105,7 +106,8 @@ func TestAnEndpointThatNeverRepliesLeavesTheLogToBeRead(t *testing.T) {
 	if h.asked.Load() == 0 {
 		t.Error("the endpoint was never asked")
 	}
-	if err := errors.Join(world.Want("resizes", len(w.Resizes("resnet")), 0), w.History.Undisturbed("resnet-worker-0")); err != nil {
+	if err := errors.Join(world.Want("resizes", len(w.Resizes("resnet")), 0),
+		w.History.Undisturbed("resnet-worker-0")); err != nil {
 		t.Error(err)
 	}
 }
@@ -120,10 +122,11 @@ func TestAGreedyTenantDoesNotHoldUpTheReadingsOfOthers(t *testing.T) {
 	w := world.New(t, beside(greedy))
 	w.Nodes(1+many/100, 100)
 	for i := range many {
-		w.PyTorchJob(fmt.Sprintf("greedy-%d", i), world.Job{Still: true, Queue: "default", Change: func(job *unstructured.Unstructured) {
-			job.SetNamespace(greedy.Namespace)
-			scraped(h.port)(job)
-		}})
+		w.PyTorchJob(fmt.Sprintf("greedy-%d", i), world.Job{Still: true, Queue: "default",
+			Change: func(job *unstructured.Unstructured) {
+				job.SetNamespace(greedy.Namespace)
+				scraped(h.port)(job)
+			}})
 	}
 	for i := range many {
 		here(t, greedy, fmt.Sprintf("greedy-%d", i))
@@ -132,7 +135,8 @@ func TestAGreedyTenantDoesNotHoldUpTheReadingsOfOthers(t *testing.T) {
 		return world.Want("readings that hang", h.asked.Load() > 20, true)
 	})
 	w.PyTorchJob("humble", world.Job{
-		Suspended: true, Deadline: "2h", Training: world.Steps(36000, training.Speed{Base: 20, Scaling: 1}), Habits: everySecond,
+		Suspended: true, Deadline: "2h", Training: world.Steps(36000, training.Speed{Base: 20, Scaling: 1}),
+		Habits: everySecond,
 	})
 	hasRead(w, "humble", 20)
 	w.Steadily("what is known of it is fresh", 20*time.Second, func() error {

@@ -49,9 +49,10 @@ func TestAHostileTenantCostsNobodyElseADeadline(t *testing.T) {
 		})
 	}
 	forge(t, w, hostile)
-	schedule.Start(t, schedule.Options{Cluster: cluster.Shared(), Name: w.Namespace, Change: []func(config, args schedule.Object){
-		func(_, args schedule.Object) { args["gangs"].(schedule.Object)["orphan"] = "1s" },
-	}})
+	schedule.Start(t, schedule.Options{Cluster: cluster.Shared(), Name: w.Namespace,
+		Change: []func(config, args schedule.Object){
+			func(_, args schedule.Object) { args["gangs"].(schedule.Object)["orphan"] = "1s" },
+		}})
 	var harassing sync.WaitGroup
 	var changes atomic.Int32
 	began, over := time.Now(), make(chan struct{})
@@ -59,7 +60,8 @@ func TestAHostileTenantCostsNobodyElseADeadline(t *testing.T) {
 		close(over)
 		harassing.Wait()
 		took := time.Since(began)
-		t.Logf("he has made %d changes in %v, %.1f a second, of %d wanted", changes.Load(), took, float64(changes.Load())/took.Seconds(), aSecond)
+		t.Logf("he has made %d changes in %v, %.1f a second, of %d wanted", changes.Load(), took,
+			float64(changes.Load())/took.Seconds(), aSecond)
 		if changes.Load() < 100 {
 			t.Error("too few: this proves little")
 		}
@@ -69,9 +71,14 @@ func TestAHostileTenantCostsNobodyElseADeadline(t *testing.T) {
 		harassing.Go(func() { harass(t, w.Client, job, rand.New(rand.NewPCG(1, uint64(i))), every, &changes, over) })
 	}
 	humble := map[string]world.Job{
-		"planned":  {Suspended: true, Max: 4, Deadline: "4m", Training: world.Steps(1600, training.Speed{Base: 10, Scaling: 0.9})},
-		"promised": {Suspended: true, Max: 4, Deadline: "4m", Guarantee: "Promise", Training: world.Steps(1600, training.Speed{Base: 10, Scaling: 0.9})},
-		"cold":     {Suspended: true, Max: 4, Deadline: "4m", Cold: true, Training: world.Steps(1600, training.Speed{Base: 10, Scaling: 0.9})},
+		"planned": {
+			Suspended: true, Max: 4, Deadline: "4m", Training: world.Steps(1600, training.Speed{Base: 10, Scaling: 0.9}),
+		},
+		"promised": {Suspended: true, Max: 4, Deadline: "4m", Guarantee: "Promise",
+			Training: world.Steps(1600, training.Speed{Base: 10, Scaling: 0.9})},
+		"cold": {Suspended: true, Max: 4, Deadline: "4m", Cold: true, Training: world.Steps(1600, training.Speed{
+			Base: 10, Scaling: 0.9,
+		})},
 	}
 	for name, job := range humble {
 		job.Queue, job.Change = queue, scheduledBy(t, w)
@@ -113,17 +120,23 @@ func forge(t *testing.T, w, hostile *world.World) {
 	}
 	forged("hostile-0", 4, 1, func(int, *corev1.Pod) {})
 	forged("kinds", 20, 0, func(i int, pod *corev1.Pod) {
-		pod.Spec.Containers[0].Resources.Requests = corev1.ResourceList{corev1.ResourceCPU: *resource.NewMilliQuantity(int64(1+i), resource.DecimalSI)}
+		pod.Spec.Containers[0].Resources.Requests = corev1.ResourceList{
+			corev1.ResourceCPU: *resource.NewMilliQuantity(int64(1+i), resource.DecimalSI),
+		}
 	})
 	forged("apart", 60, 0, func(_ int, pod *corev1.Pod) {
-		pod.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{
-			LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{v1alpha1.ElasticJobLabel: "apart"}}, TopologyKey: corev1.LabelHostname,
-		}}}}
+		apart := &corev1.PodAntiAffinity{}
+		apart.RequiredDuringSchedulingIgnoredDuringExecution = []corev1.PodAffinityTerm{{
+			LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{v1alpha1.ElasticJobLabel: "apart"}},
+			TopologyKey:   corev1.LabelHostname,
+		}}
+		pod.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: apart}
 	})
 }
 
 // harass changes what is written on a job, again and again, and counts how often it has.
-func harass(t *testing.T, c client.Client, job *unstructured.Unstructured, random *rand.Rand, every time.Duration, changes *atomic.Int32, over <-chan struct{}) {
+func harass(t *testing.T, c client.Client, job *unstructured.Unstructured, random *rand.Rand, every time.Duration,
+	changes *atomic.Int32, over <-chan struct{}) {
 	deadlines := []string{"30s", "2m", "10m", "1h", "3h", "2d", "never"}
 	tick := time.NewTicker(every)
 	defer tick.Stop()

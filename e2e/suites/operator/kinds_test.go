@@ -16,7 +16,8 @@ import (
 // cost is the pause that a Resize says it has cost; an error unless it has succeeded in a mode. A start costs
 // nothing.
 func cost(r v1alpha1.Resize, mode v1alpha1.ResizeMode) (pause time.Duration, err error) {
-	if err := errors.Join(world.Want("phase", world.Phase(r), v1alpha1.ConditionSucceeded), world.Want("mode", r.Spec.Mode, mode)); err != nil {
+	if err := errors.Join(world.Want("phase", world.Phase(r), v1alpha1.ConditionSucceeded),
+		world.Want("mode", r.Spec.Mode, mode)); err != nil {
 		return 0, fmt.Errorf("%s: %w", r.Name, err)
 	}
 	if r.Spec.From == 0 {
@@ -86,11 +87,15 @@ func TestColdJobIsResizedThroughSuspensionAndFinishesInTime(t *testing.T) {
 				least = 2 // a master, and one worker at least
 			}
 			// At its smallest size it would take longer than it may.
-			make(w, world.Job{Cold: true, Min: least, Max: 4, Suspended: true, Deadline: "150s", Training: code(3200 * float64(least+1) / 2)})
+			make(w, world.Job{
+				Cold: true, Min: least, Max: 4, Suspended: true, Deadline: "150s", Training: code(3200 * float64(least+1) / 2),
+			})
 			verdictOf(w, "job", world.Later, v1alpha1.VerdictMet)
 
 			resizes := w.Resizes("job")
-			grown := slices.IndexFunc(resizes, func(r v1alpha1.Resize) bool { return r.Spec.From > 0 && r.Spec.To > r.Spec.From })
+			grown := slices.IndexFunc(resizes, func(r v1alpha1.Resize) bool {
+				return r.Spec.From > 0 && r.Spec.To > r.Spec.From
+			})
 			if grown < 0 {
 				t.Fatal("it was never grown")
 			}

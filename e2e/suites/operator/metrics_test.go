@@ -120,7 +120,9 @@ func getAs(t *testing.T, url, login string) (status int, body string, err error)
 		request.Header.Set("Authorization", login)
 	}
 	// The server has made its certificate itself a moment ago.
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableKeepAlives: true}}
+	client := &http.Client{
+		Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableKeepAlives: true},
+	}
 	response, err := client.Do(request)
 	if err != nil {
 		return 0, "", err

@@ -34,7 +34,9 @@ func midway(t *testing.T, j world.Job) *world.World {
 	}})
 	w.Nodes(1, 4)
 	busy := w.PlainPod("busy", 2)
-	w.Eventually("half of the node is busy", world.Soon, func() error { return world.Want("has a node", w.Pod("busy").Spec.NodeName != "", true) })
+	w.Eventually("half of the node is busy", world.Soon, func() error {
+		return world.Want("has a node", w.Pod("busy").Spec.NodeName != "", true)
+	})
 	j.Workers, j.Min, j.Max, j.Suspended = 2, 2, 4, true
 	w.PyTorchJob("resnet", j)
 	if j.Queue == "" && j.Deadline == "" {
@@ -44,8 +46,10 @@ func midway(t *testing.T, j world.Job) *world.World {
 	w.Patch(w.TrainingJob("PyTorchJob", "resnet"), slow)
 	w.Delete(busy)
 	w.Eventually("resnet is about to grow", world.Soon, func() error {
-		return errors.Join(world.Want("pods", len(w.Workers("resnet")), 4), world.Want("phase", lastPhase(w), v1alpha1.ConditionPlaced),
-			conditionIs(w.Job("resnet"), v1alpha1.ConditionResizing, metav1.ConditionTrue, "SpareCapacity", "4 workers instead of 2"))
+		return errors.Join(world.Want("pods", len(w.Workers("resnet")), 4),
+			world.Want("phase", lastPhase(w), v1alpha1.ConditionPlaced),
+			conditionIs(w.Job("resnet"), v1alpha1.ConditionResizing, metav1.ConditionTrue, "SpareCapacity",
+				"4 workers instead of 2"))
 	})
 	return w
 }
@@ -66,7 +70,8 @@ func ended(w *world.World, how string, reasons ...string) error {
 			continue
 		}
 		c := r.Status.Conditions[len(r.Status.Conditions)-1]
-		return errors.Join(world.Want("resize ended", c.Type, how), world.Want(fmt.Sprintf("%s is one of %q", c.Reason, reasons), slices.Contains(reasons, c.Reason), true))
+		return errors.Join(world.Want("resize ended", c.Type, how),
+			world.Want(fmt.Sprintf("%s is one of %q", c.Reason, reasons), slices.Contains(reasons, c.Reason), true))
 	}
 	return errors.New("there is no such resize")
 }
@@ -96,7 +101,8 @@ func untouched(t *testing.T, w *world.World, mark int) {
 
 // gone is an error while anything is left that Takt made for resnet.
 func gone(w *world.World) error {
-	return errors.Join(world.Want("ElasticJob", w.Job("resnet").Name, ""), world.Want("Resizes", len(w.Resizes("resnet")), 0))
+	return errors.Join(world.Want("ElasticJob", w.Job("resnet").Name, ""),
+		world.Want("Resizes", len(w.Resizes("resnet")), 0))
 }
 
 func TestAJobThatIsDeletedInTheMiddleOfAResizeTakesEverythingWithIt(t *testing.T) {
@@ -116,12 +122,15 @@ func TestAJobThatItsUserSuspendsInTheMiddleOfAResizeStaysSuspended(t *testing.T)
 	job := w.TrainingJob("PyTorchJob", "resnet")
 	w.Patch(job, `{"spec":{"runPolicy":{"suspend":true}}}`)
 	w.Eventually("the resize is given up, and the job said to be suspended by its user", world.Soon, func() error {
-		return errors.Join(ended(w, v1alpha1.ConditionFailed, "ChangedByHand"), world.Want("pods", len(w.Workers("resnet")), 0),
+		return errors.Join(ended(w, v1alpha1.ConditionFailed, "ChangedByHand"),
+			world.Want("pods", len(w.Workers("resnet")), 0),
 			conditionIs(w.Job("resnet"), v1alpha1.ConditionSuspended, metav1.ConditionTrue, "SuspendedByUser"),
 			world.Want("desired workers", w.Job("resnet").Status.Workers.Desired, 0))
 	})
 	mark := marked(w)
-	w.Steadily("it stays suspended", 5*time.Second, func() error { return world.Want("pods", len(w.Workers("resnet")), 0) })
+	w.Steadily("it stays suspended", 5*time.Second, func() error {
+		return world.Want("pods", len(w.Workers("resnet")), 0)
+	})
 	untouched(t, w, mark)
 	w.Patch(job, quick)
 	w.Patch(job, `{"spec":{"runPolicy":{"suspend":false}}}`)
@@ -136,10 +145,13 @@ func TestAJobThatItsUserScalesInTheMiddleOfAResizeIsNotFoughtFor(t *testing.T) {
 	w := midway(t, world.Job{Queue: "default"})
 	w.Patch(w.TrainingJob("PyTorchJob", "resnet"), `{"spec":{"pytorchReplicaSpecs":{"Worker":{"replicas":3}}}}`)
 	w.Patch(w.TrainingJob("PyTorchJob", "resnet"), quick)
-	w.Eventually("the resize is given up", world.Soon, func() error { return ended(w, v1alpha1.ConditionFailed, "ChangedByHand") })
+	w.Eventually("the resize is given up", world.Soon, func() error {
+		return ended(w, v1alpha1.ConditionFailed, "ChangedByHand")
+	})
 	w.Eventually("its size is held, and that is said", world.Soon, func() error {
 		return errors.Join(conditionIs(w.Job("resnet"), v1alpha1.ConditionResizing, metav1.ConditionFalse, "SizeHeld"),
-			world.Want("takt.dev/hold", w.Read("PyTorchJob", "resnet").GetAnnotations()["takt.dev/hold"], "by-hand/"+string(w.Read("PyTorchJob", "resnet").GetUID())))
+			world.Want("takt.dev/hold", w.Read("PyTorchJob", "resnet").GetAnnotations()["takt.dev/hold"],
+				"by-hand/"+string(w.Read("PyTorchJob", "resnet").GetUID())))
 	})
 	asWanted := func() error { return world.Want("workers", len(w.Workers("resnet")), 3) }
 	w.Eventually("training-operator has removed the pod that is too many", world.Soon, asWanted)
@@ -203,10 +215,12 @@ func TestAJobThatIsLetGoOfInTheMiddleOfAResizeStaysAsItIs(t *testing.T) {
 			t.Parallel()
 			w := midway(t, world.Job{Deadline: tc.deadline})
 			tc.letGo(w)
-			w.Eventually("the ElasticJob and its Resizes are gone, and nothing of Takt is on the template", world.Soon, func() error {
-				labels, _, err := unstructured.NestedMap(w.Read("PyTorchJob", "resnet").Object, append(append([]string{}, worker...), "template", "metadata", "labels")...)
-				return errors.Join(err, gone(w), world.Want("labels", labels["takt.dev/epoch"], nil))
-			})
+			w.Eventually("the ElasticJob and its Resizes are gone, and nothing of Takt is on the template", world.Soon,
+				func() error {
+					labels, _, err := unstructured.NestedMap(w.Read("PyTorchJob", "resnet").Object,
+						append(append([]string{}, worker...), "template", "metadata", "labels")...)
+					return errors.Join(err, gone(w), world.Want("labels", labels["takt.dev/epoch"], nil))
+				})
 			mark := marked(w)
 			w.Steadily("the job is as it was", 5*time.Second, func() error {
 				return errors.Join(world.Want("pods", len(w.Workers("resnet")), 4), world.Want("running", w.Running("resnet"), 2))
@@ -223,10 +237,13 @@ func TestADeadlineMayChangeInTheMiddleOfAResize(t *testing.T) {
 	w.Patch(w.TrainingJob("PyTorchJob", "resnet"), `{"metadata":{"annotations":{"takt.dev/deadline":"90h"}}}`)
 	w.Eventually("the job is held to the new one", world.Soon, func() error {
 		job := w.Job("resnet")
-		return errors.Join(world.Want("deadline of its spec", job.Spec.Deadline, job.Status.Deadline), world.Want("deadline has changed", job.Status.Deadline != before, true),
+		return errors.Join(world.Want("deadline of its spec", job.Spec.Deadline, job.Status.Deadline),
+			world.Want("deadline has changed", job.Status.Deadline != before, true),
 			world.Want("answered generation", job.Status.ObservedGeneration, job.Generation))
 	})
-	w.Steadily("the resize goes on", 3*time.Second, func() error { return world.Want("phase", lastPhase(w), v1alpha1.ConditionPlaced) })
+	w.Steadily("the resize goes on", 3*time.Second, func() error {
+		return world.Want("phase", lastPhase(w), v1alpha1.ConditionPlaced)
+	})
 }
 
 func TestAColdJobThatIsLetGoOfWhileItIsStoppedIsStartedAgain(t *testing.T) {
@@ -235,13 +252,16 @@ func TestAColdJobThatIsLetGoOfWhileItIsStoppedIsStartedAgain(t *testing.T) {
 	w.Nodes(1, 4)
 	busy := w.PlainPod("busy", 2)
 	w.PyTorchJob("resnet", world.Job{Workers: 2, Cold: true, Suspended: true, StopAfter: "8s"})
-	w.ElasticJob("resnet", v1alpha1.ElasticJobSpec{Workers: v1alpha1.WorkerRange{Min: ptr.To[int32](2), Max: ptr.To[int32](4)}})
+	w.ElasticJob("resnet", v1alpha1.ElasticJobSpec{
+		Workers: v1alpha1.WorkerRange{Min: ptr.To[int32](2), Max: ptr.To[int32](4)},
+	})
 	w.Eventually("two workers run", world.Soon, func() error { return runs(w, "resnet", 2) })
 	w.Delete(busy)
 	w.Eventually("it is stopped to be resized", world.Soon, func() error {
 		suspended, _, err := unstructured.NestedBool(w.Read("PyTorchJob", "resnet").Object, "spec", "runPolicy", "suspend")
 		return errors.Join(err, world.Want("suspended", suspended, true), world.Want("running", w.Running("resnet"), 0),
-			conditionIs(w.Job("resnet"), v1alpha1.ConditionResizing, metav1.ConditionTrue, "SpareCapacity", "4 workers instead of 2"))
+			conditionIs(w.Job("resnet"), v1alpha1.ConditionResizing, metav1.ConditionTrue, "SpareCapacity",
+				"4 workers instead of 2"))
 	})
 	w.Delete(w.Job("resnet"))
 	w.Eventually("it is started again", world.Soon, func() error {

@@ -148,7 +148,8 @@ func TestCordonedNodeKeepsItsWorkersAndGetsNoOthers(t *testing.T) {
 	w.Cordon(closed)
 	before := len(w.Resizes("resnet"))
 	w.Steadily("all workers stay", 4*time.Second, func() error {
-		return errors.Join(world.Want("running", w.Running("resnet"), 8), world.Want("Resizes", len(w.Resizes("resnet")), before))
+		return errors.Join(world.Want("running", w.Running("resnet"), 8),
+			world.Want("Resizes", len(w.Resizes("resnet")), before))
 	})
 	urgent := world.Steps(2000, training.Speed{Base: 20, Scaling: 0.98}) // one worker 100 s, two 50 s
 	w.PyTorchJob("urgent", world.Job{Workers: 1, Max: 2, Suspended: true, Deadline: "3m", Training: urgent})

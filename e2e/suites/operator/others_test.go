@@ -37,7 +37,8 @@ func TestPodsOfOthersThatWaitForGPUsGetThemFromTheJobWithMostSlack(t *testing.T)
 	w.Eventually("the pod runs", world.Soon, func() error { return podRuns(w, "other") })
 	run(w, "patient", 2)
 	settle(w, "patient")
-	if err := w.History.Undisturbed("patient-worker-0", "patient-worker-1", "urgent-worker-0", "urgent-worker-3"); err != nil {
+	if err := w.History.Undisturbed("patient-worker-0", "patient-worker-1", "urgent-worker-0",
+		"urgent-worker-3"); err != nil {
 		t.Error(err)
 	}
 	w.Delete(other)

@@ -34,7 +34,8 @@ func TestThePageIsForThoseWhoMayGetIt(t *testing.T) {
 
 	w.Eventually("the page has the job with its verdict", world.Soon, func() error {
 		status, body, err := get(t, "https://"+address+page.Path, platform)
-		if err != nil || status != http.StatusOK || !strings.Contains(body, w.Namespace+"/resnet") || strings.Contains(body, "> new<") {
+		if err != nil || status != http.StatusOK || !strings.Contains(body, w.Namespace+"/resnet") ||
+			strings.Contains(body, "> new<") {
 			return fmt.Errorf("the answer is %d (%w): %s", status, err, body)
 		}
 		return nil
@@ -61,7 +62,8 @@ func TestThePageIsForThoseWhoMayGetIt(t *testing.T) {
 			t.Errorf("%s is answered by %d, want %d (%v): %s", name, status, test.want, err, body)
 		}
 	}
-	if status, body := asBrowser(t, "https://"+address+own, member); status != http.StatusOK || !strings.Contains(body, "resnet") {
+	if status, body := asBrowser(t, "https://"+address+own, member); status != http.StatusOK ||
+		!strings.Contains(body, "resnet") {
 		t.Errorf("a browser is answered by %d: %s", status, body)
 	}
 }

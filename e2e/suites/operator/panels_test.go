@@ -20,8 +20,9 @@ import (
 	"github.com/takt-dev/takt/operator/settings"
 )
 
-// The programs are scraped as they are installed, by an account with the rights of config/prometheus, while a job grows,
-// one is in time and one is late. Then Prometheus' engine evaluates dashboards and alerts over what they have told.
+// The programs are scraped as they are installed, by an account with the rights of config/prometheus, while a job
+// grows, one is in time and one is late. Then Prometheus' engine evaluates dashboards and alerts over what they have
+// told.
 func TestEachPanelShowsSomething(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{})

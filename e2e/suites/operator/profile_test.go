@@ -55,7 +55,8 @@ func verdictOf(w *world.World, name string, limit time.Duration, want v1alpha1.V
 func profile(t *testing.T, w *world.World, name string) *v1alpha1.TrainingProfile {
 	t.Helper()
 	p := &v1alpha1.TrainingProfile{}
-	if err := client.IgnoreNotFound(w.Client.Get(t.Context(), client.ObjectKey{Namespace: w.Namespace, Name: name}, p)); err != nil {
+	if err := client.IgnoreNotFound(w.Client.Get(t.Context(), client.ObjectKey{Namespace: w.Namespace, Name: name},
+		p)); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -109,7 +110,8 @@ func TestProfileOfOneRunMakesTheFirstVerdictOnTheNextRight(t *testing.T) {
 	}
 	took := ended.Sub(w.Job("second").CreationTimestamp.Time)
 	if wrong := expected.Sub(ended).Abs(); wrong > took/4 {
-		t.Errorf("it was expected to end at %v at first, and has ended at %v: wrong by %v of %v", expected, ended, wrong, took)
+		t.Errorf("it was expected to end at %v at first, and has ended at %v: wrong by %v of %v", expected, ended,
+			wrong, took)
 	}
 }
 
@@ -127,7 +129,8 @@ func TestImpossibleDeadlineOfKnownCodeIsInfeasibleFromTheStart(t *testing.T) {
 	if told := verdicts(w, "second"); !slices.Equal(told, []v1alpha1.Verdict{v1alpha1.VerdictInfeasible}) {
 		t.Errorf("the verdicts were %v, want Infeasible from the first on", told)
 	}
-	if says := statuses(w, "second")[0].Message; !strings.Contains(says, "more time") || !strings.Contains(says, "4 workers") {
+	if says := statuses(w, "second")[0].Message; !strings.Contains(says, "more time") ||
+		!strings.Contains(says, "4 workers") {
 		t.Errorf("it does not say what would do: %s", says)
 	}
 }
@@ -148,7 +151,8 @@ func TestJobsThatLearnAtOnceLoseNothing(t *testing.T) {
 	w.Eventually("the profile has a record of each", world.Soon, func() error {
 		status := profile(t, w, "resnet50").Status
 		for _, name := range names {
-			if !slices.ContainsFunc(status.Speeds, func(s v1alpha1.MeasuredSpeed) bool { return strings.HasPrefix(s.Run, name+"-") }) {
+			if !slices.ContainsFunc(status.Speeds,
+				func(s v1alpha1.MeasuredSpeed) bool { return strings.HasPrefix(s.Run, name+"-") }) {
 				return fmt.Errorf("there is no speed of %s", name)
 			}
 		}

@@ -64,7 +64,8 @@ func TestJobThatCannotBePromisedWaitsAndOneThatNeedsNoPromiseStarts(t *testing.T
 		return world.Want("verdict", status.Verdict, v1alpha1.VerdictInfeasible)
 	})
 	w.Steadily("the one does not start", 3*time.Second, func() error {
-		return errors.Join(world.Want("pods", len(w.Workers("promise")), 0), world.Want("Resizes", len(w.Resizes("promise")), 0))
+		return errors.Join(world.Want("pods", len(w.Workers("promise")), 0),
+			world.Want("Resizes", len(w.Resizes("promise")), 0))
 	})
 	w.Patch(w.Job("promise"), `{"spec":{"deadlineAfter":"20m"}}`)
 	w.Eventually("with more time it is promised and starts", world.Soon, func() error {

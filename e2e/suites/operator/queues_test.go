@@ -16,7 +16,8 @@ import (
 // runs is an error unless so many workers of a job run, and nothing is about to change that.
 func runs(w *world.World, job string, workers int) error {
 	for _, r := range w.Resizes(job) {
-		if phase := world.Phase(r); phase != v1alpha1.ConditionSucceeded && phase != v1alpha1.ConditionRolledBack && phase != v1alpha1.ConditionFailed {
+		if phase := world.Phase(r); phase != v1alpha1.ConditionSucceeded && phase != v1alpha1.ConditionRolledBack &&
+			phase != v1alpha1.ConditionFailed {
 			return fmt.Errorf("resize %s is under way: %s", r.Name, phase)
 		}
 	}
@@ -29,7 +30,8 @@ func use(w *world.World, queue string, want v1alpha1.TrainingQueueStatus) error 
 	got := q.Status
 	return errors.Join(world.Want("used", got.Used, want.Used), world.Want("borrowed", got.Borrowed, want.Borrowed),
 		world.Want("promised", got.Promised, want.Promised), world.Want("running", got.Running, want.Running),
-		world.Want("waiting", got.Waiting, want.Waiting), world.Want("observedGeneration", got.ObservedGeneration, q.Generation))
+		world.Want("waiting", got.Waiting, want.Waiting),
+		world.Want("observedGeneration", got.ObservedGeneration, q.Generation))
 }
 
 func TestAQueueGetsItsGuaranteeBackFromABorrowerThatShrinks(t *testing.T) {
@@ -67,19 +69,25 @@ func TestAJobOfAQueueWithPriorityStartsFirst(t *testing.T) {
 	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
 	busy := w.PlainPod("busy", 4)
-	w.Eventually("the node is busy", world.Soon, func() error { return world.Want("has a node", w.Pod("busy").Spec.NodeName != "", true) })
+	w.Eventually("the node is busy", world.Soon, func() error {
+		return world.Want("has a node", w.Pod("busy").Spec.NodeName != "", true)
+	})
 	low := w.Queue("low", v1alpha1.TrainingQueueSpec{})
 	high := w.Queue("high", v1alpha1.TrainingQueueSpec{Priority: ptr.To[int32](10)})
 	w.PyTorchJob("early", world.Job{Workers: 4, Min: 4, Suspended: true, Queue: low})
 	w.Eventually("the job of the low queue waits", world.Soon, func() error {
 		return use(w, low, v1alpha1.TrainingQueueStatus{Waiting: 1})
 	})
-	w.PyTorchJob("late", world.Job{Workers: 4, Min: 4, Suspended: true, Queue: high, Training: world.Steps(1000, tenASecond)})
+	w.PyTorchJob("late", world.Job{
+		Workers: 4, Min: 4, Suspended: true, Queue: high, Training: world.Steps(1000, tenASecond),
+	})
 	w.Eventually("the job of the high queue waits, too", world.Soon, func() error {
 		return use(w, high, v1alpha1.TrainingQueueStatus{Waiting: 1})
 	})
 	w.Delete(busy)
-	w.Eventually("the later job of the higher queue runs", world.Soon, func() error { return world.Want("running", w.Running("late"), 4) })
+	w.Eventually("the later job of the higher queue runs", world.Soon, func() error {
+		return world.Want("running", w.Running("late"), 4)
+	})
 	if got := w.History.Sizes("PyTorchJob", "early"); len(got) > 1 {
 		t.Errorf("the job of the low queue was asked for the sizes %v before that", got)
 	}

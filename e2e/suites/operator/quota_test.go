@@ -26,7 +26,8 @@ func TestAJobGrowsNoFurtherThanItsQuotaAndSaysSo(t *testing.T) {
 	w.Quota(2)
 	w.PyTorchJob("resnet", world.Job{Workers: 1, Max: 4, Suspended: true, Queue: "default"})
 	w.Eventually("the job has what the quota allows, and names it", world.Soon, func() error {
-		return errors.Join(runs(w, "resnet", 2), conditionIs(w.Job("resnet"), v1alpha1.ConditionResizing, metav1.ConditionFalse, "QuotaReached",
+		return errors.Join(runs(w, "resnet", 2), conditionIs(w.Job("resnet"), v1alpha1.ConditionResizing,
+			metav1.ConditionFalse, "QuotaReached",
 			"no more than 2 workers", "ResourceQuota gpus in namespace "+w.Namespace, "allows no more of nvidia.com/gpu"))
 	})
 	resizes := len(w.Resizes("resnet"))
@@ -35,7 +36,8 @@ func TestAJobGrowsNoFurtherThanItsQuotaAndSaysSo(t *testing.T) {
 	})
 	w.Patch(quota(w), `{"spec":{"hard":{"requests.nvidia.com/gpu":"4"}}}`)
 	w.Eventually("it grows once the quota is raised", world.Soon, func() error {
-		return errors.Join(runs(w, "resnet", 4), conditionIs(w.Job("resnet"), v1alpha1.ConditionResizing, metav1.ConditionFalse, "SizeKept"))
+		return errors.Join(runs(w, "resnet", 4), conditionIs(w.Job("resnet"), v1alpha1.ConditionResizing,
+			metav1.ConditionFalse, "SizeKept"))
 	})
 	if err := w.History.Undisturbed("resnet-worker-0", "resnet-worker-1"); err != nil {
 		t.Error(err)
@@ -63,10 +65,12 @@ func TestAJobThatItsQuotaDoesNotLetStartSaysSo(t *testing.T) {
 // cores has the workers of a job ask for CPUs as well.
 func cores(n string) func(*unstructured.Unstructured) {
 	return func(job *unstructured.Unstructured) {
-		containers, _, _ := unstructured.NestedSlice(job.Object, "spec", "pytorchReplicaSpecs", "Worker", "template", "spec", "containers")
+		containers, _, _ := unstructured.NestedSlice(job.Object, "spec", "pytorchReplicaSpecs", "Worker", "template", "spec",
+			"containers")
 		first := containers[0].(map[string]any)
 		first["resources"].(map[string]any)["requests"] = map[string]any{"cpu": n}
-		_ = unstructured.SetNestedSlice(job.Object, containers, "spec", "pytorchReplicaSpecs", "Worker", "template", "spec", "containers")
+		_ = unstructured.SetNestedSlice(job.Object, containers, "spec", "pytorchReplicaSpecs", "Worker", "template", "spec",
+			"containers")
 	}
 }
 

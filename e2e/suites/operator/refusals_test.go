@@ -41,8 +41,10 @@ func scaler(w *world.World) *autoscalingv2.HorizontalPodAutoscaler {
 	return &autoscalingv2.HorizontalPodAutoscaler{
 		ObjectMeta: metav1.ObjectMeta{Namespace: w.Namespace, Name: "theirs"},
 		Spec: autoscalingv2.HorizontalPodAutoscalerSpec{
-			ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{APIVersion: "kubeflow.org/v1", Kind: "PyTorchJob", Name: "resnet"},
-			MaxReplicas:    2,
+			ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{
+				APIVersion: "kubeflow.org/v1", Kind: "PyTorchJob", Name: "resnet",
+			},
+			MaxReplicas: 2,
 		},
 	}
 }
@@ -54,7 +56,8 @@ func TestAJobThatRunsAsPeopleWriteItIsSetRightByItsFirstResize(t *testing.T) {
 	w.Nodes(1, 4)
 	w.PyTorchJob("resnet", world.Job{Workers: 4, Min: 2, Queue: "default"})
 	w.Eventually("it is taken on as it runs", world.Soon, func() error {
-		return errors.Join(world.IsTrue(w.Job("resnet"), v1alpha1.ConditionAdmitted), world.Want("running", w.Running("resnet"), 4))
+		return errors.Join(world.IsTrue(w.Job("resnet"), v1alpha1.ConditionAdmitted),
+			world.Want("running", w.Running("resnet"), 4))
 	})
 	w.PlainPod("theirs", 2)
 	w.Eventually("it gives back two GPUs by a restart", world.Soon, func() error {
@@ -62,8 +65,10 @@ func TestAJobThatRunsAsPeopleWriteItIsSetRightByItsFirstResize(t *testing.T) {
 		if len(all) == 0 {
 			return errors.New("it is not resized")
 		}
-		restarts, _, err := unstructured.NestedInt64(w.Read("PyTorchJob", "resnet").Object, "spec", "elasticPolicy", "maxRestarts")
-		return errors.Join(err, world.Want("mode", all[0].Spec.Mode, v1alpha1.ResizeCold), world.Want("running", w.Running("resnet"), 2),
+		restarts, _, err := unstructured.NestedInt64(w.Read("PyTorchJob", "resnet").Object, "spec", "elasticPolicy",
+			"maxRestarts")
+		return errors.Join(err, world.Want("mode", all[0].Spec.Mode, v1alpha1.ResizeCold),
+			world.Want("running", w.Running("resnet"), 2),
 			world.Want("restarts", restarts, int64(100)))
 	})
 }
@@ -93,7 +98,8 @@ func TestAJobThatIsNotSafeToResizeIsLeftAloneUntilItIsPutRight(t *testing.T) {
 			mend: patched(onTemplate(`{"template":{"spec":{"containers":[{"name":"pytorch","image":"example.com/train:1","resources":{"limits":{"nvidia.com/gpu":"1"}}}]}}}`)),
 		},
 		"no sizes": {
-			job:    world.Job{Workers: 1, Max: 2, Annotations: map[string]string{"takt.dev/workers": "4-8"}, Change: command("torchrun", "--nnodes=1:2", "train.py")},
+			job: world.Job{Workers: 1, Max: 2, Annotations: map[string]string{"takt.dev/workers": "4-8"},
+				Change: command("torchrun", "--nnodes=1:2", "train.py")},
 			reason: "NoSizes", says: "The job itself allows 1 to 2",
 			mend: patched(`{"metadata":{"annotations":{"takt.dev/workers":"1-2"}}}`),
 		},

@@ -71,7 +71,9 @@ func onPort(t *testing.T, job *unstructured.Unstructured, port int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	containers[0].(map[string]any)["ports"] = []any{map[string]any{"name": "exchange", "containerPort": port, "hostPort": port}}
+	containers[0].(map[string]any)["ports"] = []any{
+		map[string]any{"name": "exchange", "containerPort": port, "hostPort": port},
+	}
 	if err := unstructured.SetNestedSlice(job.Object, containers, path...); err != nil {
 		t.Fatal(err)
 	}

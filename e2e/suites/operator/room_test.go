@@ -50,7 +50,9 @@ func TestJobThatWasSubmittedTooLargeTrainsOnTheGPUsThereAreAndGrowsLater(t *test
 		Workers: 8, Min: 1, Max: 8, Queue: "default", Change: mayRestart(100),
 		Training: world.Steps(1e5, training.Speed{Base: 20, Scaling: 0.95}),
 	})
-	w.Eventually("nobody waits any more", world.Soon, func() error { return world.Want("pods", len(w.Workers("resnet")), 5) })
+	w.Eventually("nobody waits any more", world.Soon, func() error {
+		return world.Want("pods", len(w.Workers("resnet")), 5)
+	})
 	run(w, "resnet", 5)
 	settle(w, "resnet")
 	advances(w, "resnet")
@@ -81,12 +83,14 @@ func TestJobWhoseWorkersFitOnNoNodeSaysSoAndStartsOnceOneHasTheRoom(t *testing.T
 		}
 		return notAdmitted(w, "resnet", "NoSizes", "4 GPUs on one node")
 	})
-	for _, read := range []client.Object{w.Job("resnet"), w.Read("PyTorchJob", "resnet"), w.Pod("first"), w.Pod("second")} {
+	for _, read := range []client.Object{w.Job("resnet"), w.Read("PyTorchJob", "resnet"), w.Pod("first"),
+		w.Pod("second")} {
 		w.CatchUp(read)
 	}
 	mark := w.History.Mark()
 	w.Steadily("nothing is tried in vain", 5*time.Second, func() error {
-		return errors.Join(world.Want("Resizes", len(w.Resizes("resnet")), 0), world.Want("writes", len(w.History.Writes(mark)), 0))
+		return errors.Join(world.Want("Resizes", len(w.Resizes("resnet")), 0),
+			world.Want("writes", len(w.History.Writes(mark)), 0))
 	})
 	w.Delete(first)
 	run(w, "resnet", 1)

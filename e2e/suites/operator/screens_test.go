@@ -35,7 +35,9 @@ func TestWhatPeopleWatchTellsTheLifeOfAJob(t *testing.T) {
 	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
 	queue := w.Queue("research", v1alpha1.TrainingQueueSpec{})
-	w.PyTorchJob("resnet", world.Job{Max: 4, Suspended: true, Queue: queue, Deadline: "2m", Guarantee: "Promise", Training: code(2400)})
+	w.PyTorchJob("resnet", world.Job{
+		Max: 4, Suspended: true, Queue: queue, Deadline: "2m", Guarantee: "Promise", Training: code(2400),
+	})
 	verdictOf(w, "resnet", world.Soon, v1alpha1.VerdictOnTrack)
 	w.Eventually("the metrics tell what it has", world.Soon, func() error {
 		return measured("takt_gpus", map[string]string{"queue": queue, "verdict": "OnTrack"})
@@ -89,7 +91,8 @@ func TestMissedDeadlineIsToldAndCounted(t *testing.T) {
 	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 1)
 	queue := w.Queue("research", v1alpha1.TrainingQueueSpec{})
-	w.PyTorchJob("resnet", world.Job{Suspended: true, Queue: queue, Deadline: "60s", Training: code(1800)}) // it takes 90 s
+	// it takes 90 s
+	w.PyTorchJob("resnet", world.Job{Suspended: true, Queue: queue, Deadline: "60s", Training: code(1800)})
 	verdictOf(w, "resnet", world.Soon, v1alpha1.VerdictInfeasible)
 	screen(t, w, `give it \S+ more time`, "get", "elasticjobs", "-o", "wide")
 	verdictOf(w, "resnet", world.Later, v1alpha1.VerdictMissed)
@@ -116,7 +119,8 @@ func measured(name string, labels map[string]string) error {
 			if !has(sample, labels) {
 				continue
 			}
-			value := sample.GetCounter().GetValue() + sample.GetGauge().GetValue() + float64(sample.GetHistogram().GetSampleCount())
+			value := sample.GetCounter().GetValue() + sample.GetGauge().GetValue() + float64(
+				sample.GetHistogram().GetSampleCount())
 			if value > 0 {
 				return nil
 			}

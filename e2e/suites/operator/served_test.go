@@ -106,7 +106,9 @@ func (s *served) ServeHTTP(answer http.ResponseWriter, request *http.Request) {
 	var body any
 	switch rest := strings.Join(path[3:], ""); {
 	case rest == "":
-		body = metav1.APIResourceList{TypeMeta: metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"}, GroupVersion: path[1] + "/" + path[2]}
+		body = metav1.APIResourceList{
+			TypeMeta: metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"}, GroupVersion: path[1] + "/" + path[2],
+		}
 	case path[1] == v1beta1.GroupName && rest == "namespaces/"+s.namespace+"/pods":
 		body = s.used()
 	case rest == "namespaces/"+s.namespace+"/pods/*/DCGM_FI_DEV_GPU_UTIL":
@@ -163,7 +165,8 @@ func TestMetricsThatTheClusterServesTellOfProgressAndOfGPUsThatAreNotUsed(t *tes
 		Source: v1alpha1.ProgressCustomMetrics, Metric: "steps", Total: "1000",
 	}})
 	w.Eventually("those that use nothing are named", world.Later, func() error {
-		if err := tells(w, "idle", "It holds 4 GPUs and hardly uses what it holds", "at most 1 %", "counts as idle"); err != nil {
+		if err := tells(w, "idle", "It holds 4 GPUs and hardly uses what it holds", "at most 1 %",
+			"counts as idle"); err != nil {
 			return err
 		}
 		return tells(w, "starved", "It holds 4 GPUs, and hardly uses even the CPUs that it asks for", "at most 0 %")
@@ -185,13 +188,15 @@ func TestMetricsThatTheClusterServesTellOfProgressAndOfGPUsThatAreNotUsed(t *tes
 }
 
 func asksForCPUs(job *unstructured.Unstructured) {
-	containers, _, err := unstructured.NestedSlice(job.Object, "spec", "pytorchReplicaSpecs", "Worker", "template", "spec", "containers")
+	containers, _, err := unstructured.NestedSlice(job.Object, "spec", "pytorchReplicaSpecs", "Worker", "template", "spec",
+		"containers")
 	if err != nil {
 		panic(err)
 	}
 	limits := containers[0].(map[string]any)["resources"].(map[string]any)["limits"].(map[string]any)
 	limits["cpu"] = "16"
-	if err := unstructured.SetNestedSlice(job.Object, containers, "spec", "pytorchReplicaSpecs", "Worker", "template", "spec", "containers"); err != nil {
+	if err := unstructured.SetNestedSlice(job.Object, containers, "spec", "pytorchReplicaSpecs", "Worker", "template",
+		"spec", "containers"); err != nil {
 		panic(err)
 	}
 }

@@ -26,7 +26,8 @@ func told(w *world.World, t *testing.T, kind string) (list []corev1.Event) {
 		t.Fatal(err)
 	}
 	for _, e := range all.Items {
-		if e.Type == kind && e.ReportingController == "takt" && e.InvolvedObject.Name == "resnet" && e.InvolvedObject.Kind == "PyTorchJob" {
+		if e.Type == kind && e.ReportingController == "takt" && e.InvolvedObject.Name == "resnet" &&
+			e.InvolvedObject.Kind == "PyTorchJob" {
 			list = append(list, e)
 		}
 	}
@@ -59,14 +60,16 @@ func TestAShorthandThatCannotBeReadIsToldAsLongAsItIsThereAndChangesNothing(t *t
 	leftAlone(t, w)
 	annotate(w, "takt.dev/deadline", "6h")
 	w.Eventually("once it is put right, the job is taken on", world.Soon, func() error {
-		return errors.Join(world.IsTrue(w.Job("resnet"), v1alpha1.ConditionAdmitted), world.Want("misspelt", w.Job("resnet").Status.Summary.Misspelt, ""))
+		return errors.Join(world.IsTrue(w.Job("resnet"), v1alpha1.ConditionAdmitted),
+			world.Want("misspelt", w.Job("resnet").Status.Summary.Misspelt, ""))
 	})
 	before := w.Job("resnet").Spec.Deadline
 	annotate(w, "takt.dev/deadline", "8 ours")
 	w.Eventually("a slip of the pen later on is told", world.Soon, func() error {
 		return tells(w, "resnet", `"ours" is no unit`, "Until that is put right, the job is")
 	})
-	if err := errors.Join(world.IsTrue(w.Job("resnet"), v1alpha1.ConditionAdmitted), world.Want("deadline", w.Job("resnet").Spec.Deadline, before)); err != nil {
+	if err := errors.Join(world.IsTrue(w.Job("resnet"), v1alpha1.ConditionAdmitted),
+		world.Want("deadline", w.Job("resnet").Spec.Deadline, before)); err != nil {
 		t.Error(err)
 	}
 }
@@ -79,7 +82,9 @@ func annotate(w *world.World, key, value string) {
 func TestAKeyThatNobodyKnowsAndOneInTheWrongPlaceAreNamed(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ key, value, says string }{
-		"a slip of the pen":          {"takt.dev/deadlin", "6h", "takt.dev/deadlin is no key that Takt knows: write takt.dev/deadline."},
+		"a slip of the pen": {
+			"takt.dev/deadlin", "6h", "takt.dev/deadlin is no key that Takt knows: write takt.dev/deadline.",
+		},
 		"the queue as an annotation": {"takt.dev/queue", "research", `takt.dev/queue ("research") is an annotation of the job, and is read only as a label`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -88,7 +93,8 @@ func TestAKeyThatNobodyKnowsAndOneInTheWrongPlaceAreNamed(t *testing.T) {
 			w.Nodes(1, 1)
 			w.PyTorchJob("resnet", world.Job{Suspended: true, Annotations: map[string]string{test.key: test.value}})
 			w.Eventually("it is named", world.Soon, func() error {
-				return errors.Join(refused(w.Job("resnet"), "InvalidShorthand", test.says), world.Want("misspelt", w.Job("resnet").Status.Summary.Misspelt, test.key))
+				return errors.Join(refused(w.Job("resnet"), "InvalidShorthand", test.says),
+					world.Want("misspelt", w.Job("resnet").Status.Summary.Misspelt, test.key))
 			})
 			leftAlone(t, w)
 			annotate(w, "takt.dev/deadline", "6h")
@@ -103,7 +109,9 @@ func TestWhatSomebodyAppliesOverTheElasticJobOfAnAnnotationWins(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
-	w.PyTorchJob("resnet", world.Job{Max: 4, Suspended: true, Deadline: "100h", Annotations: map[string]string{"takt.dev/workers": "1-4"}})
+	w.PyTorchJob("resnet", world.Job{
+		Max: 4, Suspended: true, Deadline: "100h", Annotations: map[string]string{"takt.dev/workers": "1-4"},
+	})
 	w.Eventually("it runs", world.Soon, func() error { return runs(w, "resnet", 4) })
 	theirs := &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": v1alpha1.GroupVersion.String(), "kind": "ElasticJob",
@@ -113,11 +121,13 @@ func TestWhatSomebodyAppliesOverTheElasticJobOfAnAnnotationWins(t *testing.T) {
 			"workers": map[string]any{"max": int64(2)},
 		},
 	}}
-	if err := w.Client.Apply(t.Context(), client.ApplyConfigurationFromUnstructured(theirs), client.FieldOwner("a-person"), client.ForceOwnership); err != nil {
+	if err := w.Client.Apply(t.Context(), client.ApplyConfigurationFromUnstructured(theirs), client.FieldOwner("a-person"),
+		client.ForceOwnership); err != nil {
 		t.Fatal(err)
 	}
 	w.Eventually("it has the workers that they give it, and says whose word that is", world.Soon, func() error {
-		return errors.Join(runs(w, "resnet", 2), tells(w, "resnet", "takt.dev/workers (4) is overruled by spec.workers.max of this ElasticJob, which is 2"))
+		return errors.Join(runs(w, "resnet", 2), tells(w, "resnet",
+			"takt.dev/workers (4) is overruled by spec.workers.max of this ElasticJob, which is 2"))
 	})
 	w.Patch(w.Job("resnet"), `{"spec":{"deadline":"2100-01-01T00:00:00Z"}}`)
 	annotate(w, "takt.dev/deadline", "90h")
@@ -127,23 +137,28 @@ func TestWhatSomebodyAppliesOverTheElasticJobOfAnAnnotationWins(t *testing.T) {
 	})
 	w.Steadily("what they set stays", 3*time.Second, func() error {
 		spec := w.Job("resnet").Spec
-		return errors.Join(world.Want("deadline", spec.Deadline, "2100-01-01T00:00:00Z"), world.Want("most workers", *spec.Workers.Max, 2), world.Want("fewest workers", *spec.Workers.Min, 1))
+		return errors.Join(world.Want("deadline", spec.Deadline, "2100-01-01T00:00:00Z"),
+			world.Want("most workers", *spec.Workers.Max, 2), world.Want("fewest workers", *spec.Workers.Min, 1))
 	})
 	w.Eventually("both are told", world.Soon, func() error {
-		return tells(w, "resnet", "takt.dev/deadline (90h) is overruled by spec.deadline", "takt.dev/workers (4) is overruled by spec.workers.max")
+		return tells(w, "resnet", "takt.dev/deadline (90h) is overruled by spec.deadline",
+			"takt.dev/workers (4) is overruled by spec.workers.max")
 	})
 	if _, err := cluster.Shared().Kubectl(t.Context(), "-n", w.Namespace, "patch", "ej", "resnet", "--type=merge", "-p", `{"spec":{"deadline":null}}`); err != nil {
 		t.Fatal(err)
 	}
 	w.Eventually("what they take back is the word of the job again", world.Soon, func() error {
 		job := w.Job("resnet")
-		return world.Want("has the deadline of the job", job.Spec.Deadline != "" && job.Spec.Deadline != "2100-01-01T00:00:00Z", true)
+		return world.Want("has the deadline of the job",
+			job.Spec.Deadline != "" && job.Spec.Deadline != "2100-01-01T00:00:00Z", true)
 	})
 }
 
 func TestADeadlineCountsFromWhenItWasWrittenThroughAnOutageOfTakt(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: world.Operate, Settings: func(s *settings.Settings) { s.TimeZone = "Europe/Berlin" }})
+	w := world.New(t, world.Options{
+		Start: world.Operate, Settings: func(s *settings.Settings) { s.TimeZone = "Europe/Berlin" },
+	})
 	w.Nodes(1, 1)
 	w.StopOperator()
 	job := w.PyTorchJob("resnet", world.Job{Suspended: true, Deadline: "1d"})
@@ -158,7 +173,9 @@ func TestADeadlineCountsFromWhenItWasWrittenThroughAnOutageOfTakt(t *testing.T) 
 	})
 	w.KillOperator()
 	w.StartOperator()
-	w.Steadily("it stays", 3*time.Second, func() error { return world.Want("deadline", w.Job("resnet").Spec.Deadline, want) })
+	w.Steadily("it stays", 3*time.Second, func() error {
+		return world.Want("deadline", w.Job("resnet").Spec.Deadline, want)
+	})
 	annotate(w, "takt.dev/deadline", "18:00")
 	w.Eventually("another is that of the zone of the settings", world.Soon, func() error {
 		berlin, err := time.LoadLocation("Europe/Berlin")
@@ -191,7 +208,8 @@ func TestAnElasticJobOfAnAnnotationThatIsDeletedLetsGoOfTheJob(t *testing.T) {
 				w.StartOperator()
 			}
 			w.Eventually("an event on the job says how to have it looked after again", world.Soon, func() error {
-				if !slices.ContainsFunc(told(w, t, corev1.EventTypeNormal), func(e corev1.Event) bool { return e.Reason == "LetGo" }) {
+				if !slices.ContainsFunc(told(w, t, corev1.EventTypeNormal),
+					func(e corev1.Event) bool { return e.Reason == "LetGo" }) {
 					return errors.New("there is none")
 				}
 				return gone(w)
@@ -201,7 +219,8 @@ func TestAnElasticJobOfAnAnnotationThatIsDeletedLetsGoOfTheJob(t *testing.T) {
 			})
 			w.Patch(w.TrainingJob("PyTorchJob", "resnet"), `{"metadata":{"annotations":{"takt.dev/taken":null}}}`)
 			w.Eventually("once it is asked for it is back, with the same deadline", world.Soon, func() error {
-				return errors.Join(world.IsTrue(w.Job("resnet"), v1alpha1.ConditionAdmitted), world.Want("deadline", w.Job("resnet").Spec.Deadline, before))
+				return errors.Join(world.IsTrue(w.Job("resnet"), v1alpha1.ConditionAdmitted),
+					world.Want("deadline", w.Job("resnet").Spec.Deadline, before))
 			})
 		})
 	}

@@ -85,7 +85,8 @@ func newChoir(t *testing.T, first func(*choir) *voice) *choir {
 		latest, _ := status.Prediction.Latest.Time()
 		deadline, _ := status.Deadline.Time()
 		return errors.Join(c.inTime(), world.Want("running", c.w.Running("resnet"), 2),
-			world.Want("it was measured for a while", c.step() > 1200, true), world.Want("minutes to spare", deadline.Sub(latest) > 3*time.Minute, true))
+			world.Want("it was measured for a while", c.step() > 1200, true),
+			world.Want("minutes to spare", deadline.Sub(latest) > 3*time.Minute, true))
 	})
 	c.w.PyTorchJob("other", world.Job{Still: true, Suspended: true, Queue: "default"})
 	return c
@@ -140,9 +141,11 @@ func TestASilentSourceChangesNothingUntilAnotherTakesOver(t *testing.T) {
 			c.w.Eventually("it is read from where it goes on", world.Soon, func() error {
 				c.sings()
 				progress := c.w.Job("resnet").Status.Progress
-				return errors.Join(c.inTime(), world.Want("source", progress.Source, string(test.to)), world.Want("it advances", progress.PartsPerMillion > silent, true))
+				return errors.Join(c.inTime(), world.Want("source", progress.Source, string(test.to)),
+					world.Want("it advances", progress.PartsPerMillion > silent, true))
 			})
-			if err := errors.Join(world.Want("resizes", len(c.w.Resizes("resnet")), 1), c.w.History.Undisturbed("resnet-worker-0", "resnet-worker-1")); err != nil {
+			if err := errors.Join(world.Want("resizes", len(c.w.Resizes("resnet")), 1),
+				c.w.History.Undisturbed("resnet-worker-0", "resnet-worker-1")); err != nil {
 				t.Error(err)
 			}
 		})

@@ -36,7 +36,8 @@ func TestDecisionCanBeReplayedFromTheSnapshot(t *testing.T) {
 		snapshot = body
 		return nil
 	})
-	if status, _, err := get(t, "https://"+address+planning.SnapshotPath, scraper); err != nil || status != http.StatusForbidden {
+	if status, _, err := get(t, "https://"+address+planning.SnapshotPath, scraper); err != nil ||
+		status != http.StatusForbidden {
 		t.Errorf("who may get the metrics alone is answered %d (%v)", status, err)
 	}
 	plan := exec.CommandContext(t.Context(), cluster.Program("takt"), "plan", "--file", "-")

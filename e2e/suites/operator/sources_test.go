@@ -57,7 +57,8 @@ func here(t *testing.T, w *world.World, job string) {
 	w.Eventually(job+" runs", world.Soon, func() error { return world.Want("runs", w.Running(job) > 0, true) })
 	pod := w.Workers(job)[0]
 	patch := []byte(`{"status":{"podIP":"127.0.0.1","podIPs":[{"ip":"127.0.0.1"}]}}`)
-	if err := w.Client.Status().Patch(t.Context(), &pod, client.RawPatch("application/merge-patch+json", patch)); err != nil {
+	if err := w.Client.Status().Patch(t.Context(), &pod,
+		client.RawPatch("application/merge-patch+json", patch)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -132,7 +133,9 @@ func TestProgressIsReadFromTheAgentOfTheFirstWorker(t *testing.T) {
 	w.Nodes(1, 1)
 	s := serving(t)
 	s.says(http.StatusOK, "takt_progress_done{unit=\"epochs\"} 3\ntakt_progress_total 12\n")
-	w.PyTorchJob("resnet", world.Job{Still: true, Suspended: true, Queue: "default", Change: annotated("takt.dev/agent-port", strconv.Itoa(int(s.port)))})
+	w.PyTorchJob("resnet", world.Job{
+		Still: true, Suspended: true, Queue: "default", Change: annotated("takt.dev/agent-port", strconv.Itoa(int(s.port))),
+	})
 	here(t, w, "resnet")
 	reads(w, "resnet", v1alpha1.ProgressAgent, 25)
 }

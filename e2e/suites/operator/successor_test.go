@@ -20,7 +20,9 @@ func TestSuccessorKnowsWhatTheOperatorBeforeItKnew(t *testing.T) {
 			t.Parallel()
 			w := world.New(t, world.Options{Start: world.Operate})
 			w.Nodes(1, 4)
-			w.PyTorchJob("resnet", world.Job{Workers: 2, Min: 2, Max: 4, Suspended: true, Deadline: "3m", Guarantee: "Promise", Training: code(1800)})
+			w.PyTorchJob("resnet", world.Job{
+				Workers: 2, Min: 2, Max: 4, Suspended: true, Deadline: "3m", Guarantee: "Promise", Training: code(1800),
+			})
 			w.Eventually("its deadline is promised", world.Soon, func() error { return promised(w.Job("resnet").Status) })
 			w.Eventually("what it learns is kept", world.Soon, func() error {
 				if len(profile(t, w, "resnet").Status.Speeds) == 0 {

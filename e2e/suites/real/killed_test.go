@@ -23,13 +23,14 @@ func (s *stage) underWay(name string, from int32) {
 	})
 }
 
-// In the middle of a growth the operator is killed, and the scheduler; in the middle of a shrink a worker that stays is. The
-// training ends right all the same.
+// In the middle of a growth the operator is killed, and the scheduler; in the middle of a shrink a worker that stays
+// is. The training ends right all the same.
 func TestRealTrainingOutlivesThoseWhoResizeIt(t *testing.T) {
 	s := newStage(t)
 	s.hold("others", 2)
 	s.awaitPod("others")
-	j := job{name: "tough", deadline: 20 * time.Minute, least: 1, most: 4, workers: 4, steps: 400, sample: 20 * time.Millisecond, suspended: true}
+	j := job{name: "tough", deadline: 20 * time.Minute, least: 1, most: 4, workers: 4, steps: 400,
+		sample: 20 * time.Millisecond, suspended: true}
 	folder := s.submit(j)
 	s.trains(folder, 2)
 	s.release("others")
@@ -52,14 +53,15 @@ func TestRealTrainingOutlivesThoseWhoResizeIt(t *testing.T) {
 	}
 }
 
-// In the middle of a growth the node is switched off that the new workers are on, and in the middle of a shrink that of the
-// workers who stay. Both come back, and the training ends right.
+// In the middle of a growth the node is switched off that the new workers are on, and in the middle of a shrink that of
+// the workers who stay. Both come back, and the training ends right.
 func TestRealTrainingOutlivesItsNodes(t *testing.T) {
 	s := newStage(t)
 	s.hold("others", 2)
 	s.awaitPod("others")
 	far := s.nodeOf("others")
-	j := job{name: "tougher", deadline: 20 * time.Minute, least: 1, most: 4, workers: 4, steps: 600, sample: 20 * time.Millisecond, suspended: true}
+	j := job{name: "tougher", deadline: 20 * time.Minute, least: 1, most: 4, workers: 4, steps: 600,
+		sample: 20 * time.Millisecond, suspended: true}
 	folder := s.submit(j)
 	s.trains(folder, 2)
 	near := s.nodeOf(j.name + "-worker-0")

@@ -11,11 +11,12 @@ import (
 // wellBehaved ends with 0 when it is told to stop, as many wrappers do that mean to end in good order.
 const wellBehaved = `trap "exit 0" TERM; "$@" & wait $!`
 
-// Where a worker that is told to leave exits with 0, training-operator takes the work of all for done. Takt says what has
-// happened.
+// Where a worker that is told to leave exits with 0, training-operator takes the work of all for done. Takt says what
+// has happened.
 func TestRealTrainingThatExitsWithZeroIsCutShort(t *testing.T) {
 	s := newStage(t)
-	j := job{name: "trapped", deadline: 15 * time.Minute, least: 1, most: 4, workers: 4, steps: 300, sample: 20 * time.Millisecond, script: wellBehaved}
+	j := job{name: "trapped", deadline: 15 * time.Minute, least: 1, most: 4, workers: 4, steps: 300,
+		sample: 20 * time.Millisecond, script: wellBehaved}
 	folder := s.submit(j)
 	s.trains(folder, 4)
 	s.hold("newcomer", 2)
@@ -33,7 +34,8 @@ func TestRealTrainingThatExitsWithZeroIsSafeWithTheAgent(t *testing.T) {
 	s := newStage(t)
 	s.withAgent()
 	s.makesRoom(job{
-		name: "guarded", deadline: 15 * time.Minute, least: 1, most: 4, workers: 4, steps: 300, sample: 20 * time.Millisecond, script: wellBehaved,
+		name: "guarded", deadline: 15 * time.Minute, least: 1, most: 4, workers: 4, steps: 300, sample: 20 * time.Millisecond,
+		script:    wellBehaved,
 		suspended: true,
 	})
 }

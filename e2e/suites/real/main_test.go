@@ -84,7 +84,8 @@ func missing() string {
 	if os.Getenv("TAKT_REAL") == "" {
 		return "it needs real nodes: make e2e-real plays it"
 	}
-	if output, err := exec.CommandContext(context.Background(), cluster.Program("localcluster"), "check").CombinedOutput(); err != nil {
+	if output, err := exec.CommandContext(context.Background(), cluster.Program("localcluster"),
+		"check").CombinedOutput(); err != nil {
 		return string(output)
 	}
 	if _, err := os.Stat(cluster.Program("lib/pytorch.tar")); err != nil {
@@ -104,21 +105,25 @@ func prepare(ctx context.Context) error {
 	if err := giveImage(ctx, agentImage, "--binary", cluster.Program("takt-agent"), "--user", "65532"); err != nil {
 		return err
 	}
-	return giveImage(ctx, trainImage, append(slices.Clone(imageEnvironment), "--base", cluster.Program("lib/pytorch.tar"))...)
+	return giveImage(ctx, trainImage, append(slices.Clone(imageEnvironment), "--base",
+		cluster.Program("lib/pytorch.tar"))...)
 }
 
 // giveImage makes an image, and gives it to all nodes.
 func giveImage(ctx context.Context, name string, made ...string) error {
-	image := exec.CommandContext(ctx, cluster.Program("localcluster"), append([]string{"image", name, "--dir", home.Folder()}, made...)...)
+	image := exec.CommandContext(ctx, cluster.Program("localcluster"),
+		append([]string{"image", name, "--dir", home.Folder()}, made...)...)
 	if output, err := image.CombinedOutput(); err != nil {
 		return fmt.Errorf("cannot make the image %s: %w\n%s", name, err, output)
 	}
 	return nil
 }
 
-// imageEnvironment is that of all images that train. Debian keeps what it links to when it installs in folders of its own.
+// imageEnvironment is that of all images that train. Debian keeps what it links to when it installs in folders of its
+// own.
 var imageEnvironment = []string{
-	"--env", "LD_LIBRARY_PATH=/usr/lib/x86_64-linux-gnu/blas:/usr/lib/x86_64-linux-gnu/lapack", "--env", "USE_LIBUV=0", "--env", "OMP_NUM_THREADS=1",
+	"--env", "LD_LIBRARY_PATH=/usr/lib/x86_64-linux-gnu/blas:/usr/lib/x86_64-linux-gnu/lapack", "--env", "USE_LIBUV=0",
+	"--env", "OMP_NUM_THREADS=1",
 }
 
 // needsRealTraining skips a test that is not asked for. Where it is asked for and cannot be had, it says so even to

@@ -25,7 +25,8 @@ func costOf(history []round) (c cost) {
 }
 
 func (c cost) String() string {
-	text := fmt.Sprintf("%d restarts, %.1f s in which nothing was trained, %d steps trained again", c.starts, c.idle, c.again)
+	text := fmt.Sprintf("%d restarts, %.1f s in which nothing was trained, %d steps trained again", c.starts,
+		c.idle, c.again)
 	if c.stuck {
 		text += fmt.Sprintf(", and then it has not gone on within %v", byHand)
 	}
@@ -39,7 +40,9 @@ const joinable = `{name: TORCH_DISABLE_SHARE_RDZV_TCP_STORE, value: "1"}`
 // replicas, and by Takt.
 func TestRealTrainingIsDisturbedLessThanByAPatch(t *testing.T) {
 	s := newStage(t)
-	j := job{name: "taken", deadline: 15 * time.Minute, least: 1, most: 4, workers: 2, steps: 300, sample: 20 * time.Millisecond}
+	j := job{
+		name: "taken", deadline: 15 * time.Minute, least: 1, most: 4, workers: 2, steps: 300, sample: 20 * time.Millisecond,
+	}
 	byTakt := s.taken(j)
 	s.withAgent()
 	j.name = "wrapped"
@@ -79,7 +82,8 @@ func (s *stage) patched(j job) cost {
 // ended, they wait for longer before they are started again.
 const byHand = 4 * time.Minute
 
-// growsAndShrinks plays a job that has two GPUs at first, four once others let go of them, and two again for a newcomer.
+// growsAndShrinks plays a job that has two GPUs at first, four once others let go of them, and two again for a
+// newcomer.
 func (s *stage) growsAndShrinks(j job) (folder string) {
 	s.t.Helper()
 	s.hold("others", 2)

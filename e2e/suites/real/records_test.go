@@ -66,7 +66,8 @@ func rounds(all []record) (found []round) {
 		if r.Rank != 0 {
 			continue
 		}
-		if last := len(found) - 1; last < 0 || found[last].pid != r.PID || found[last].workers != r.Workers || r.Step <= found[last].last {
+		if last := len(found) - 1; last < 0 || found[last].pid != r.PID || found[last].workers != r.Workers ||
+			r.Step <= found[last].last {
 			found = append(found, round{workers: r.Workers, pid: r.PID, first: r.Step, began: r.Began})
 		}
 		last := &found[len(found)-1]
@@ -110,11 +111,13 @@ func checkTraining(t *testing.T, all []record, steps int) {
 	}
 	counted := map[int][]record{} // by step; what was done last counts
 	for _, r := range all {
-		if before := counted[r.Step]; len(before) > 0 && before[0].Workers == r.Workers && len(before) < r.Workers && !anew(before, r) {
+		if before := counted[r.Step]; len(before) > 0 && before[0].Workers == r.Workers && len(before) < r.Workers &&
+			!anew(before, r) {
 			counted[r.Step] = append(before, r)
 			continue
 		}
-		if before := counted[r.Step]; len(before) > 0 && len(before) == before[0].Workers && math.Abs(before[0].Loss-r.Loss) > 1e-3 {
+		if before := counted[r.Step]; len(before) > 0 && len(before) == before[0].Workers &&
+			math.Abs(before[0].Loss-r.Loss) > 1e-3 {
 			t.Errorf("step %d has a loss of %.5f, and of %.5f when it is done again", r.Step, before[0].Loss, r.Loss)
 		}
 		counted[r.Step] = []record{r}

@@ -23,14 +23,16 @@ func (s *stage) resizes(name string) []v1alpha1.Resize {
 	return mine
 }
 
-// near is how far Takt, who looks every second, may be off with a pause on a busy machine, besides the steps that it sees.
+// near is how far Takt, who looks every second, may be off with a pause on a busy machine, besides the steps that it
+// sees.
 const near = 5.0
 
 // checkResizes compares what Takt says of each change of the size with what the training itself has written down.
 func (s *stage) checkResizes(name string, history []round) {
 	s.t.Helper()
 	for _, r := range s.resizes(name) {
-		s.t.Logf("%s: %d to %d is %s, pause %v, lost %v", r.Name, r.Spec.From, r.Spec.To, r.Status.Reached, r.Status.Cost.Pause, r.Status.Cost.Lost)
+		s.t.Logf("%s: %d to %d is %s, pause %v, lost %v", r.Name, r.Spec.From, r.Spec.To, r.Status.Reached,
+			r.Status.Cost.Pause, r.Status.Cost.Lost)
 		if r.Status.Reached != v1alpha1.ConditionSucceeded || r.Spec.From == 0 || r.Spec.To == 0 {
 			continue
 		}

@@ -14,17 +14,20 @@ import (
 	"github.com/takt-dev/takt/e2e/cluster"
 )
 
-// Scripts as strangers write them, in the shape of the examples of their frameworks (testdata/shapes): Takt finds how far
-// they are in what they print, grows them once as GPUs become free, and they are in time.
+// Scripts as strangers write them, in the shape of the examples of their frameworks (testdata/shapes): Takt finds how
+// far they are in what they print, grows them once as GPUs become free, and they are in time.
 func TestRealTrainingInTheShapeOfExamples(t *testing.T) {
 	for name, shape := range map[string]struct {
 		job  job
 		left string // a file that is there once it has trained to its end
 	}{
 		// It does not print how many epochs there are, and takes them as a number without a name: its job says so.
-		"multigpu": {job{program: "/code/multigpu_torchrun.py, '121', '4'", says: ", takt.dev/progress: 0/121 epochs"}, "snapshot.pt"},
-		"parity": {job{program: "/code/run_parity.py, --output_dir=/data, --num_train_epochs=30, --per_device_train_batch_size=8, " +
-			"--save_steps=20, --logging_steps=10, --use_cpu, --ddp_backend=gloo"}, "eval_results.json"},
+		"multigpu": {
+			job{program: "/code/multigpu_torchrun.py, '121', '4'", says: ", takt.dev/progress: 0/121 epochs"}, "snapshot.pt",
+		},
+		"parity": {job{program: "/code/run_parity.py, --output_dir=/data, --num_train_epochs=30, " +
+			"--per_device_train_batch_size=8, --save_steps=20, --logging_steps=10, --use_cpu, --ddp_backend=gloo"},
+			"eval_results.json"},
 		// Where Rich is installed, Lightning prints nothing until it has ended unless a terminal reads it, or this is set.
 		"autoencoder": {job{program: "/code/lightning_autoencoder.py", environment: `{name: TTY_COMPATIBLE, value: "1"}`}, "last.ckpt"},
 	} {
@@ -36,19 +39,20 @@ func TestRealTrainingInTheShapeOfExamples(t *testing.T) {
 	}
 }
 
-// TensorFlow itself: workers that train by themselves on the variables of a parameter server, to whom others come while they
-// train; and workers that train together, all of which have to be started anew for it.
+// TensorFlow itself: workers that train by themselves on the variables of a parameter server, to whom others come while
+// they train; and workers that train together, all of which have to be started anew for it.
 func TestRealTensorFlow(t *testing.T) {
 	t.Run("servers", func(t *testing.T) {
-		growsOnce(t, job{name: "servers", servers: true, program: "/code/dist_parity.py, --train_steps=2900"}, "checkpoints/model.ckpt-29*.index")
+		growsOnce(t, job{name: "servers", servers: true, program: "/code/dist_parity.py, --train_steps=2900"},
+			"checkpoints/model.ckpt-29*.index")
 	})
 	t.Run("mirrored", func(t *testing.T) {
 		growsOnce(t, job{name: "mirrored", tensorflow: true, program: "/code/multi_worker_with_keras.py"}, "model.keras")
 	})
 }
 
-// growsOnce plays a training that would take 290 s with the two GPUs that are free at first, and has to be done in 270 s. It
-// leaves a file of such a name once it has trained to its end.
+// growsOnce plays a training that would take 290 s with the two GPUs that are free at first, and has to be done in 270
+// s. It leaves a file of such a name once it has trained to its end.
 func growsOnce(t *testing.T, j job, left string) {
 	needsFrameworks(t)
 	s := newStage(t)
@@ -78,7 +82,8 @@ func (s *stage) advances(name string, workers, done int32) error {
 		}
 	}
 	if e.Status.Workers.Running != workers || e.Status.Progress.PartsPerMillion < done {
-		return fmt.Errorf("%d workers train, and %d parts per million are done: %s", e.Status.Workers.Running, e.Status.Progress.PartsPerMillion, e.Status.Message)
+		return fmt.Errorf("%d workers train, and %d parts per million are done: %s", e.Status.Workers.Running,
+			e.Status.Progress.PartsPerMillion, e.Status.Message)
 	}
 	return nil
 }
@@ -88,7 +93,8 @@ func (s *stage) checkGrowth(name string) {
 	s.t.Helper()
 	grown := 0
 	for _, r := range s.resizes(name) {
-		s.t.Logf("%s: %d to %d is %s, pause %v, lost %v", r.Name, r.Spec.From, r.Spec.To, r.Status.Reached, r.Status.Cost.Pause, r.Status.Cost.Lost)
+		s.t.Logf("%s: %d to %d is %s, pause %v, lost %v", r.Name, r.Spec.From, r.Spec.To, r.Status.Reached,
+			r.Status.Cost.Pause, r.Status.Cost.Lost)
 		if r.Status.Reached != v1alpha1.ConditionSucceeded {
 			s.t.Errorf("%s has not succeeded", r.Name)
 		}
@@ -105,8 +111,9 @@ const frameworksImage = "localhost/frameworks:1"
 
 // frameworks gives the image with what strangers train with to the nodes.
 var frameworks = sync.OnceValue(func() error {
-	return giveImage(context.Background(), frameworksImage, append(slices.Clone(imageEnvironment), "--base", cluster.Program("lib/frameworks.tar"),
-		"--env", "HF_HUB_OFFLINE=1", "--env", "HOME=/tmp", "--env", "PYTHONUNBUFFERED=1")...)
+	return giveImage(context.Background(), frameworksImage,
+		append(slices.Clone(imageEnvironment), "--base", cluster.Program("lib/frameworks.tar"),
+			"--env", "HF_HUB_OFFLINE=1", "--env", "HOME=/tmp", "--env", "PYTHONUNBUFFERED=1")...)
 })
 
 // needsFrameworks skips a test, and says so, where there is no image with the frameworks, or no real training at all.

@@ -52,7 +52,8 @@ func newStage(t *testing.T) *stage {
 		if t.Failed() {
 			s.dump()
 		}
-		_, _ = home.Kubectl(cluster.AfterTest(t), "--namespace", s.namespace, "delete", "pytorchjobs,jobs,pods", "--all", "--grace-period=1")
+		_, _ = home.Kubectl(cluster.AfterTest(t), "--namespace", s.namespace, "delete", "pytorchjobs,jobs,pods", "--all",
+			"--grace-period=1")
 	})
 	return s
 }
@@ -126,15 +127,16 @@ type job struct {
 	sample               time.Duration // how long a GPU takes for a sample
 	suspended            bool          // it waits for Takt to start it
 	untold               bool          // Takt knows nothing of it
-	script               string        // of a shell that runs it as "$@"; the training is the command itself where it is empty
-	hostPort             int           // that each worker takes of its node, if any
-	environment          string        // of its container, if any
-	indexed              bool          // it is a Job of Kubernetes itself
-	program              string        // what torchrun starts, with commas between the words; train.py where it is empty
-	image                string        // trainImage where it is empty
-	says                 string        // more annotations, if any
-	tensorflow           bool          // it is a TFJob, of workers who train together
-	servers              bool          // it is a TFJob with a parameter server, whose workers come and go
+	// of a shell that runs it as "$@"; the training is the command itself where it is empty
+	script      string
+	hostPort    int    // that each worker takes of its node, if any
+	environment string // of its container, if any
+	indexed     bool   // it is a Job of Kubernetes itself
+	program     string // what torchrun starts, with commas between the words; train.py where it is empty
+	image       string // trainImage where it is empty
+	says        string // more annotations, if any
+	tensorflow  bool   // it is a TFJob, of workers who train together
+	servers     bool   // it is a TFJob with a parameter server, whose workers come and go
 }
 
 // manifest is the file that a job is made of.
@@ -159,8 +161,9 @@ func (j job) command() string {
 		launcher = fmt.Sprintf("torchrun, --nnodes=%d:%d, --max-restarts=100, --rdzv-backend=c10d, --rdzv-id=%[3]s, "+
 			`"--rdzv-endpoint=%[3]s-0.%[3]s:29500", --rdzv-conf=last_call_timeout=2`, j.least, j.most, j.name)
 	}
-	program := cmp.Or(j.program, fmt.Sprintf("/code/train.py, --steps=%d, --sample-seconds=%g, --checkpoint=/data/run.pt, --records=/data",
-		j.steps, j.sample.Seconds()))
+	program := cmp.Or(j.program,
+		fmt.Sprintf("/code/train.py, --steps=%d, --sample-seconds=%g, --checkpoint=/data/run.pt, --records=/data",
+			j.steps, j.sample.Seconds()))
 	training := launcher + ", " + program
 	if j.script == "" {
 		return training
@@ -193,7 +196,8 @@ func (s *stage) submit(j job) (folder string) {
 	s.apply(strings.NewReplacer(
 		"name: NAME", "name: "+j.name, "subdomain: NAME", "subdomain: "+j.name,
 		"ANNOTATIONS", annotations, "PORTS", ports, "ENVIRONMENT", j.environment,
-		"minReplicas: MIN", fmt.Sprint("minReplicas: ", j.least), "LEAST", fmt.Sprint(j.least), "DYNAMIC", fmt.Sprint(j.servers), "MAX", fmt.Sprint(j.most), "REPLICAS", fmt.Sprint(j.workers),
+		"minReplicas: MIN", fmt.Sprint("minReplicas: ", j.least), "LEAST", fmt.Sprint(j.least), "DYNAMIC",
+		fmt.Sprint(j.servers), "MAX", fmt.Sprint(j.most), "REPLICAS", fmt.Sprint(j.workers),
 		"path: DATA", "path: "+folder, "SUSPENDED", fmt.Sprint(j.suspended),
 		"COMMAND", j.command(), "image: "+trainImage, "image: "+cmp.Or(j.image, trainImage),
 	).Replace(string(text)), "create", "-f", "-")
@@ -218,7 +222,8 @@ func (s *stage) release(name string) { s.t.Helper(); s.kubectl("delete", "pod", 
 func (s *stage) elasticJob(name string) *v1alpha1.ElasticJob {
 	s.t.Helper()
 	e := &v1alpha1.ElasticJob{}
-	if err := s.client.Get(s.t.Context(), client.ObjectKey{Namespace: s.namespace, Name: name}, e); client.IgnoreNotFound(err) != nil {
+	if err := s.client.Get(s.t.Context(), client.ObjectKey{Namespace: s.namespace, Name: name},
+		e); client.IgnoreNotFound(err) != nil {
 		s.t.Fatal(err)
 	}
 	return e
@@ -254,9 +259,11 @@ func (s *stage) within(limit time.Duration, check func() error) error {
 
 // dump prints what one has to know of a failure.
 func (s *stage) dump() {
-	for _, command := range []string{"get takt,pods -o wide", "get resizes -o yaml", "describe pods", "logs -l training.kubeflow.org/job-name --tail=40 --prefix",
+	for _, command := range []string{"get takt,pods -o wide", "get resizes -o yaml", "describe pods",
+		"logs -l training.kubeflow.org/job-name --tail=40 --prefix",
 		"logs -l batch.kubernetes.io/job-name --tail=40 --prefix"} {
-		output, err := home.Kubectl(cluster.AfterTest(s.t), append([]string{"--namespace", s.namespace}, strings.Fields(command)...)...)
+		output, err := home.Kubectl(cluster.AfterTest(s.t),
+			append([]string{"--namespace", s.namespace}, strings.Fields(command)...)...)
 		s.t.Logf("%s: %v\n%s", command, err, output)
 	}
 	log, err := os.ReadFile(filepath.Join(s.folder, "operator.log"))

@@ -44,15 +44,16 @@ func (s *stage) verdict(name string, want v1alpha1.Verdict, limit time.Duration)
 }
 
 // A job starts on the one GPU that is free, grows as GPUs become free because its deadline needs them, and is in time.
-// One worker would take 1152 s for it, two 576 s, and four 288 s, if they did nothing else. It waits for Takt to start it,
-// which tells its workers how others can join them.
+// One worker would take 1152 s for it, two 576 s, and four 288 s, if they did nothing else. It waits for Takt to start
+// it, which tells its workers how others can join them.
 func TestRealTrainingGrowsToMeetItsDeadline(t *testing.T) {
 	s := newStage(t)
 	s.hold("one", 1)
 	s.hold("two", 2)
 	s.awaitPod("one")
 	s.awaitPod("two")
-	j := job{name: "grows", deadline: 560 * time.Second, least: 1, most: 4, workers: 4, steps: 300, sample: 80 * time.Millisecond, suspended: true}
+	j := job{name: "grows", deadline: 560 * time.Second, least: 1, most: 4, workers: 4, steps: 300,
+		sample: 80 * time.Millisecond, suspended: true}
 	folder := s.submit(j)
 	s.trains(folder, 1)
 	s.release("one")
@@ -71,7 +72,9 @@ func TestRealTrainingGrowsToMeetItsDeadline(t *testing.T) {
 // A job that has time gives two of its four GPUs to a pod that needs them, and ends right.
 func TestRealTrainingMakesRoom(t *testing.T) {
 	s := newStage(t)
-	j := job{name: "shrinks", deadline: 15 * time.Minute, least: 1, most: 4, workers: 4, steps: 300, sample: 20 * time.Millisecond}
+	j := job{
+		name: "shrinks", deadline: 15 * time.Minute, least: 1, most: 4, workers: 4, steps: 300, sample: 20 * time.Millisecond,
+	}
 	s.makesRoom(j)
 }
 

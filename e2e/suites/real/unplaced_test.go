@@ -9,11 +9,13 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 )
 
-// A growth whose workers cannot be placed is taken back, and the training never notices: the same processes train on, each
-// step as fast as before. Each worker takes a port of its node, so that two nodes have room for two, whatever GPUs are free.
+// A growth whose workers cannot be placed is taken back, and the training never notices: the same processes train on,
+// each step as fast as before. Each worker takes a port of its node, so that two nodes have room for two, whatever GPUs
+// are free.
 func TestRealTrainingDoesNotNoticeAGrowthThatCannotBePlaced(t *testing.T) {
 	s := newStage(t)
-	j := job{name: "cramped", deadline: 10 * time.Minute, least: 1, most: 4, workers: 2, steps: 120, sample: 40 * time.Millisecond, hostPort: 4711, suspended: true}
+	j := job{name: "cramped", deadline: 10 * time.Minute, least: 1, most: 4, workers: 2, steps: 120,
+		sample: 40 * time.Millisecond, hostPort: 4711, suspended: true}
 	folder := s.submit(j)
 	s.trains(folder, 2)
 	var tried v1alpha1.Resize

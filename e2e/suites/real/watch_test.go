@@ -59,8 +59,8 @@ func (w *watch) look(ctx context.Context) {
 	}
 }
 
-// tell says what was foretold once a quarter, a half, and three quarters were done, and how often the end was between the
-// earliest and the latest that were told. The job has just ended.
+// tell says what was foretold once a quarter, a half, and three quarters were done, and how often the end was between
+// the earliest and the latest that were told. The job has just ended.
 func (w *watch) tell() {
 	w.of.t.Helper()
 	ended := time.Now()
@@ -74,8 +74,10 @@ func (w *watch) tell() {
 		}
 		if parts := []int32{250_000, 500_000, 750_000}; part < len(parts) && f.done >= parts[part] {
 			left := ended.Sub(f.at)
-			w.of.t.Logf("at %d %%: %v were left, and %v were told, %v at the earliest and %v at the latest: %+.0f %%", f.done/10_000,
-				left.Round(time.Second), f.eta.Sub(f.at).Round(time.Second), f.earliest.Sub(f.at).Round(time.Second), f.latest.Sub(f.at).Round(time.Second),
+			w.of.t.Logf("at %d %%: %v were left, and %v were told, %v at the earliest and %v at the latest: %+.0f %%",
+				f.done/10_000,
+				left.Round(time.Second), f.eta.Sub(f.at).Round(time.Second), f.earliest.Sub(f.at).Round(time.Second),
+				f.latest.Sub(f.at).Round(time.Second),
 				100*(f.eta.Sub(f.at)-left).Seconds()/left.Seconds())
 			for part < len(parts) && f.done >= parts[part] {
 				part++

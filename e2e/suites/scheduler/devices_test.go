@@ -32,7 +32,9 @@ func TestSchedulerPlacesPodsThatClaimDevices(t *testing.T) {
 		})
 	}
 	template := &resourcev1.ResourceClaimTemplate{ObjectMeta: metav1.ObjectMeta{Namespace: w.Namespace, Name: "one"}}
-	template.Spec.Spec.Devices.Requests = []resourcev1.DeviceRequest{{Name: "device", Exactly: &resourcev1.ExactDeviceRequest{DeviceClassName: w.Namespace}}}
+	template.Spec.Spec.Devices.Requests = []resourcev1.DeviceRequest{
+		{Name: "device", Exactly: &resourcev1.ExactDeviceRequest{DeviceClassName: w.Namespace}},
+	}
 	for _, object := range append(objects, template) {
 		if err := w.Client.Create(t.Context(), object); err != nil {
 			t.Fatal(err)

@@ -65,7 +65,9 @@ func TestSchedulerRefusesArgsThatMakeNoSense(t *testing.T) {
 		{arg("order", "patience", "long"), `order.patience is "long", but must be between 0s and 24h0m0s`},
 		{without(1), "enables plugin Takt but not TaktGate: enable both"},
 	} {
-		s := schedule.New(t, schedule.Options{Cluster: cluster.Shared(), Name: w.Namespace, Change: []func(config, args object){c.change}})
+		s := schedule.New(t, schedule.Options{
+			Cluster: cluster.Shared(), Name: w.Namespace, Change: []func(config, args object){c.change},
+		})
 		s.Run()
 		if err := s.Ended(); err == nil || !strings.Contains(strings.ReplaceAll(s.Said(), `\"`, `"`), c.want) {
 			t.Errorf("it ended with %v, and did not say %s:\n%s", err, c.want, s.Said())

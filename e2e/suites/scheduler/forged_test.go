@@ -49,7 +49,8 @@ func TestSchedulerIsNotHurriedByForgedPods(t *testing.T) {
 	told(w, due, 0)
 	remove(t, w, "holder")
 	placed(w, due) // it needs every GPU: none of them was before it
-	t.Logf("%v gangs were tried, which took %v s", s.Metric("takt_scheduler_gang_trial_seconds_count"), s.Metric("takt_scheduler_gang_trial_seconds_sum"))
+	t.Logf("%v gangs were tried, which took %v s", s.Metric("takt_scheduler_gang_trial_seconds_count"),
+		s.Metric("takt_scheduler_gang_trial_seconds_sum"))
 	for _, c := range forged {
 		if n := bound(w, c); n > 0 {
 			t.Errorf("%d pods of %s are bound", n, c.job)
@@ -70,7 +71,8 @@ func forge(t *testing.T, w *world.World) []change {
 	t.Helper()
 	hurried := func(r *v1alpha1.Resize) {
 		r.Spec.Priority = new(int32(9))
-		r.Spec.StartBy, r.Spec.WaitingSince = v1alpha1.NewTime(time.Now().Add(-time.Hour)), v1alpha1.NewTime(time.Now().Add(-24*time.Hour))
+		r.Spec.StartBy, r.Spec.WaitingSince = v1alpha1.NewTime(time.Now().Add(-time.Hour)),
+			v1alpha1.NewTime(time.Now().Add(-24*time.Hour))
 	}
 	forged := func(c change, pods int, peculiar func(i int, pod *corev1.Pod)) {
 		for i := range pods {
@@ -93,12 +95,17 @@ func forge(t *testing.T, w *world.World) []change {
 	nameless := change{t: t, job: "nameless", epoch: 1, to: 4, gpus: 1}
 	forged(nameless, 4, alike)
 	forged(change{t: t, job: "kinds", epoch: 1, to: 20}, 20, func(i int, pod *corev1.Pod) {
-		pod.Spec.Containers[0].Resources.Requests = corev1.ResourceList{corev1.ResourceCPU: *resource.NewMilliQuantity(int64(1+i), resource.DecimalSI)}
+		pod.Spec.Containers[0].Resources.Requests = corev1.ResourceList{
+			corev1.ResourceCPU: *resource.NewMilliQuantity(int64(1+i), resource.DecimalSI),
+		}
 	})
 	forged(change{t: t, job: "apart", epoch: 1, to: manyApart()}, manyApart(), func(_ int, pod *corev1.Pod) {
-		pod.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{
-			LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{v1alpha1.ElasticJobLabel: "apart"}}, TopologyKey: corev1.LabelHostname,
-		}}}}
+		apart := &corev1.PodAntiAffinity{}
+		apart.RequiredDuringSchedulingIgnoredDuringExecution = []corev1.PodAffinityTerm{{
+			LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{v1alpha1.ElasticJobLabel: "apart"}},
+			TopologyKey:   corev1.LabelHostname,
+		}}
+		pod.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: apart}
 	})
 	return []change{ended, swollen, nameless}
 }
@@ -107,7 +114,8 @@ func forge(t *testing.T, w *world.World) []change {
 func says(t *testing.T, w *world.World, job, what string) error {
 	t.Helper()
 	var pods corev1.PodList
-	if err := w.Client.List(t.Context(), &pods, client.InNamespace(w.Namespace), client.MatchingLabels{v1alpha1.ElasticJobLabel: job}); err != nil {
+	if err := w.Client.List(t.Context(), &pods, client.InNamespace(w.Namespace),
+		client.MatchingLabels{v1alpha1.ElasticJobLabel: job}); err != nil {
 		return err
 	}
 	said := map[string]bool{}

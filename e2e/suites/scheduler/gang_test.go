@@ -20,7 +20,8 @@ func scheduled(t *testing.T, w *world.World, change ...func(config, args object)
 	t.Helper()
 	patient := func(_, args object) { args["gangs"].(object)["orphan"] = "1h" } // nobody is placed for want of a Resize
 	return schedule.Start(t, schedule.Options{
-		Cluster: cluster.Shared(), Name: w.Namespace, Change: append([]func(config, args object){patient}, change...), Loud: true,
+		Cluster: cluster.Shared(), Name: w.Namespace, Change: append([]func(config, args object){patient}, change...),
+		Loud: true,
 	})
 }
 
@@ -79,7 +80,9 @@ func (c change) makePod(w *world.World, i int) {
 	index := c.from + i
 	label := func(pod *corev1.Pod) {
 		pod.Spec.SchedulerName = w.Namespace
-		schedule.Member(c.t, pod, c.job, index, v1alpha1.Gang{Epoch: c.epoch, First: int32(c.from), Pods: int32(c.to - c.from)})
+		schedule.Member(c.t, pod, c.job, index, v1alpha1.Gang{
+			Epoch: c.epoch, First: int32(c.from), Pods: int32(c.to - c.from),
+		})
 	}
 	w.PlainPod(fmt.Sprintf("%s-worker-%d", c.job, index), c.gpus, append([]func(*corev1.Pod){label}, c.pod...)...)
 }

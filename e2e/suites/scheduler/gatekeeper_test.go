@@ -29,7 +29,9 @@ type gatekeeper struct {
 // keepGate makes one that stops the nth cycle of any of some pods: those of a gang come in no fixed order.
 func keepGate(t *testing.T, nth int, stop ...string) *gatekeeper {
 	t.Helper()
-	g := &gatekeeper{t: t, stop: stop, nth: nth, nodes: map[string]string{}, here: make(chan struct{}), goOn: make(chan struct{})}
+	g := &gatekeeper{
+		t: t, stop: stop, nth: nth, nodes: map[string]string{}, here: make(chan struct{}), goOn: make(chan struct{}),
+	}
 	server := httptest.NewServer(g)
 	t.Cleanup(server.Close)
 	t.Cleanup(g.open)

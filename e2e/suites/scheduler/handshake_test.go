@@ -47,7 +47,9 @@ func with(t *testing.T, w *world.World, port int64) func(*unstructured.Unstructu
 				set(w.Namespace, "schedulerName")
 				if port > 0 {
 					containers, _, _ := unstructured.NestedSlice(job.Object, append(path, "containers")...)
-					containers[0].(map[string]any)["ports"] = []any{map[string]any{"name": "exchange", "containerPort": port, "hostPort": port}}
+					containers[0].(map[string]any)["ports"] = []any{
+						map[string]any{"name": "exchange", "containerPort": port, "hostPort": port},
+					}
 					set(containers, "containers")
 				}
 			}
@@ -75,7 +77,9 @@ func TestSchedulerAndOperatorGrowAJob(t *testing.T) {
 		w.PlainPod(other, 3)
 		w.Eventually(other+" has its GPUs", world.Soon, func() error { return onNode(w, other) })
 	}
-	w.PyTorchJob("resnet", world.Job{Workers: 1, Max: 8, Suspended: true, Queue: "default", Training: endless(), Change: with(t, w, 0)})
+	w.PyTorchJob("resnet", world.Job{
+		Workers: 1, Max: 8, Suspended: true, Queue: "default", Training: endless(), Change: with(t, w, 0),
+	})
 	running := func(want int) func() error {
 		return func() error { return world.Want("running", w.Running("resnet"), want) }
 	}
@@ -118,7 +122,9 @@ func TestSchedulerAndOperatorRollBackWhatDoesNotFit(t *testing.T) {
 	t.Parallel()
 	w := both(t, 15*time.Second)
 	w.Nodes(1, 4)
-	w.PyTorchJob("resnet", world.Job{Workers: 1, Max: 4, Suspended: true, Queue: "default", Training: endless(), Change: with(t, w, 23456)})
+	w.PyTorchJob("resnet", world.Job{
+		Workers: 1, Max: 4, Suspended: true, Queue: "default", Training: endless(), Change: with(t, w, 23456),
+	})
 	var rejected v1alpha1.Resize
 	w.Eventually("a growth has been rolled back", world.Later, func() error {
 		for _, r := range w.Resizes("resnet") {
@@ -132,7 +138,8 @@ func TestSchedulerAndOperatorRollBackWhatDoesNotFit(t *testing.T) {
 	if p := rejected.Status.Placement; p.Fits != 0 || !strings.Contains(p.Message, "didn't have free ports") {
 		t.Errorf("%s is told that %d fit: %q", rejected.Name, p.Fits, p.Message)
 	}
-	if said := rejected.Status.Conditions[len(rejected.Status.Conditions)-1]; !strings.Contains(said.Message, "The new pod does not fit") {
+	if said := rejected.Status.Conditions[len(rejected.Status.Conditions)-1]; !strings.Contains(said.Message,
+		"The new pod does not fit") {
 		t.Errorf("and it says %q", said.Message)
 	}
 	if err := w.History.Undisturbed("resnet-worker-0"); err != nil {
@@ -156,12 +163,17 @@ func TestSchedulerAndOperatorSettleForWhatFits(t *testing.T) {
 	t.Parallel()
 	w := both(t, 15*time.Second)
 	w.Nodes(3, 4)
-	w.PyTorchJob("resnet", world.Job{Workers: 1, Max: 8, Suspended: true, Queue: "default", Training: endless(), Change: with(t, w, 23457)})
-	w.Eventually("it runs on each node", world.Later, func() error { return world.Want("running", w.Running("resnet"), 3) })
+	w.PyTorchJob("resnet", world.Job{
+		Workers: 1, Max: 8, Suspended: true, Queue: "default", Training: endless(), Change: with(t, w, 23457),
+	})
+	w.Eventually("it runs on each node", world.Later, func() error {
+		return world.Want("running", w.Running("resnet"), 3)
+	})
 	var settled v1alpha1.Resize
 	w.Eventually("a growth has settled for fewer", world.Later, func() error {
 		for _, r := range w.Resizes("resnet") {
-			if a := r.Status.Asked; a != nil && r.Spec.From > 0 && *a < r.Spec.To && world.Phase(r) == v1alpha1.ConditionSucceeded {
+			if a := r.Status.Asked; a != nil && r.Spec.From > 0 && *a < r.Spec.To &&
+				world.Phase(r) == v1alpha1.ConditionSucceeded {
 				settled = r
 				return nil
 			}
@@ -180,10 +192,13 @@ func TestSchedulerAndOperatorSettleForWhatFits(t *testing.T) {
 func TestSchedulerPlacesThePodsOfAllKindsOfJobs(t *testing.T) {
 	t.Parallel()
 	for name, make := range map[string]func(*world.World, world.Job){
-		"a PyTorchJob":               func(w *world.World, j world.Job) { w.PyTorchJob("job", j) },
-		"a PyTorchJob with a master": func(w *world.World, j world.Job) { j.Cold, j.Master = true, true; w.PyTorchJob("job", j) },
-		"a TFJob":                    func(w *world.World, j world.Job) { j.Cold = true; w.TFJob("job", j) },
-		"a TFJob with servers":       func(w *world.World, j world.Job) { j.Servers = 1; w.TFJob("job", j) },
+		"a PyTorchJob": func(w *world.World, j world.Job) { w.PyTorchJob("job", j) },
+		"a PyTorchJob with a master": func(w *world.World, j world.Job) {
+			j.Cold, j.Master = true, true
+			w.PyTorchJob("job", j)
+		},
+		"a TFJob":              func(w *world.World, j world.Job) { j.Cold = true; w.TFJob("job", j) },
+		"a TFJob with servers": func(w *world.World, j world.Job) { j.Servers = 1; w.TFJob("job", j) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

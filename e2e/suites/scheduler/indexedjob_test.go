@@ -18,7 +18,8 @@ import (
 // forScheduler has the pods of an Indexed Job placed by the scheduler of the world.
 func forScheduler(t *testing.T, w *world.World) func(*unstructured.Unstructured) {
 	return func(job *unstructured.Unstructured) {
-		if err := unstructured.SetNestedField(job.Object, w.Namespace, "spec", "template", "spec", "schedulerName"); err != nil {
+		if err := unstructured.SetNestedField(job.Object, w.Namespace, "spec", "template", "spec",
+			"schedulerName"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -37,21 +38,24 @@ func resized(w *world.World, job string, mode v1alpha1.ResizeMode) {
 	w.Eventually("its resizes have succeeded", world.Soon, func() error {
 		var problems []error
 		for _, r := range w.Resizes(job) {
-			problems = append(problems, world.Want(r.Name, world.Phase(r), v1alpha1.ConditionSucceeded), world.Want("mode", r.Spec.Mode, mode))
+			problems = append(problems, world.Want(r.Name, world.Phase(r), v1alpha1.ConditionSucceeded),
+				world.Want("mode", r.Spec.Mode, mode))
 		}
 		return errors.Join(problems...)
 	})
 }
 
-// In this suite nobody's pods are placed for want of a Resize, so workers that come to a Job which runs have a node only
-// once the operator has marked them. It dies in the middle of a growth.
+// In this suite nobody's pods are placed for want of a Resize, so workers that come to a Job which runs have a node
+// only once the operator has marked them. It dies in the middle of a growth.
 func TestSchedulerAndOperatorResizeAnIndexedJobWhileItTrains(t *testing.T) {
 	t.Parallel()
 	w := both(t, time.Minute)
 	w.Nodes(1, 4)
 	w.PlainPod("other", 2)
 	w.Eventually("other has its GPUs", world.Soon, func() error { return onNode(w, "other") })
-	w.IndexedJob("bert", world.Job{Workers: 2, Max: 4, Suspended: true, Queue: "default", Training: endless(), Change: forScheduler(t, w)})
+	w.IndexedJob("bert", world.Job{
+		Workers: 2, Max: 4, Suspended: true, Queue: "default", Training: endless(), Change: forScheduler(t, w),
+	})
 	running := func(want int) func() error {
 		return func() error { return world.Want("running", w.Running("bert"), want) }
 	}
@@ -114,14 +118,16 @@ func TestSchedulerAndOperatorResizeAnIndexedJobByRestarts(t *testing.T) {
 		Training: world.Steps(3200, training.Speed{Base: 20, Scaling: 0.9}),
 	})
 	w.Eventually("it is in time", world.Later, func() error {
-		return errors.Join(world.IsTrue(w.Job("bert"), v1alpha1.ConditionSucceeded), world.Want("verdict", w.Job("bert").Status.Verdict, v1alpha1.VerdictMet))
+		return errors.Join(world.IsTrue(w.Job("bert"), v1alpha1.ConditionSucceeded),
+			world.Want("verdict", w.Job("bert").Status.Verdict, v1alpha1.VerdictMet))
 	})
 	all := w.Resizes("bert")
 	if len(all) < 2 {
 		t.Fatal("it was never grown")
 	}
 	for _, r := range all {
-		if err := errors.Join(world.Want(r.Name, world.Phase(r), v1alpha1.ConditionSucceeded), world.Want("mode", r.Spec.Mode, v1alpha1.ResizeCold)); err != nil {
+		if err := errors.Join(world.Want(r.Name, world.Phase(r), v1alpha1.ConditionSucceeded),
+			world.Want("mode", r.Spec.Mode, v1alpha1.ResizeCold)); err != nil {
 			t.Error(err)
 		}
 		if r.Status.Placement.Fits != r.Spec.To {
@@ -130,7 +136,8 @@ func TestSchedulerAndOperatorResizeAnIndexedJobByRestarts(t *testing.T) {
 	}
 	last := all[len(all)-1]
 	template := w.Read("Job", "bert")
-	for field, want := range map[string]string{"labels takt.dev/epoch": fmt.Sprint(last.Spec.Epoch), "annotations takt.dev/size": fmt.Sprint(last.Spec.To)} {
+	for field, want := range map[string]string{"labels takt.dev/epoch": fmt.Sprint(last.Spec.Epoch),
+		"annotations takt.dev/size": fmt.Sprint(last.Spec.To)} {
 		var where, key string
 		if _, err := fmt.Sscan(field, &where, &key); err != nil {
 			t.Fatal(err)

@@ -158,7 +158,9 @@ func TestSchedulerLosesTheResize(t *testing.T) {
 	}
 	end(t, w, small)
 	remove(t, w, "other")
-	w.Eventually("one of them is placed without", world.Soon, func() error { return world.Want("pods", bound(w, big)+bound(w, wait), 8) })
+	w.Eventually("one of them is placed without", world.Soon, func() error {
+		return world.Want("pods", bound(w, big)+bound(w, wait), 8)
+	})
 	neverInPart(t, w, big, wait)
 }
 
@@ -167,8 +169,13 @@ func TestSchedulerLosesTheResize(t *testing.T) {
 func TestSchedulerIsOvertakenInBetween(t *testing.T) {
 	t.Parallel()
 	for name, overtaker := range map[string]func(*corev1.Pod, *world.World){
-		"by the other scheduler":  func(pod *corev1.Pod, _ *world.World) { pod.Spec.SchedulerName = corev1.DefaultSchedulerName },
-		"by a pod more important": func(pod *corev1.Pod, w *world.World) { important(pod); pod.Spec.SchedulerName = w.Namespace },
+		"by the other scheduler": func(pod *corev1.Pod, _ *world.World) {
+			pod.Spec.SchedulerName = corev1.DefaultSchedulerName
+		},
+		"by a pod more important": func(pod *corev1.Pod, w *world.World) {
+			important(pod)
+			pod.Spec.SchedulerName = w.Namespace
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -70,7 +70,8 @@ func TestSchedulerObeysTheTopologyThatAJobAsksFor(t *testing.T) {
 	rackOf := twoRacks(w)
 	scheduled(t, w)
 	tooMany := gang(t, w, change{job: "toomany", to: 10, pod: note(v1alpha1.TopologyRequiredAnnotation, "rack")})
-	if said := told(w, tooMany, 8); !strings.HasPrefix(said.Message, "8 of 10 new pods fit, as all must be in one rack; ") {
+	if said := told(w, tooMany, 8); !strings.HasPrefix(said.Message,
+		"8 of 10 new pods fit, as all must be in one rack; ") {
 		t.Errorf("it is told %q", said.Message)
 	}
 	nonsense := gang(t, w, change{job: "nonsense", to: 2, pod: note(v1alpha1.TopologyRequiredAnnotation, "row")})

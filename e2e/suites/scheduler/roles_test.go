@@ -84,7 +84,8 @@ func TestSchedulerTellsWhatFitsOfAJobWithAMaster(t *testing.T) {
 			PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "nowhere"},
 		}}}
 		pod.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{
-			MaxSkew: 1, TopologyKey: corev1.LabelHostname, WhenUnsatisfiable: corev1.DoNotSchedule, LabelSelector: &metav1.LabelSelector{},
+			MaxSkew: 1, TopologyKey: corev1.LabelHostname, WhenUnsatisfiable: corev1.DoNotSchedule,
+			LabelSelector: &metav1.LabelSelector{},
 		}}
 	}))
 	if said := told(w, lacking, 1); !strings.Contains(said.Message, `persistentvolumeclaim "nowhere" not found`) {

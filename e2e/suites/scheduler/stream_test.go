@@ -51,15 +51,19 @@ func follow(t *testing.T, stock bool, jobs int) *stream {
 	w := world.New(t, world.Options{})
 	w.Nodes(streamNodes, streamGPUs)
 	f := &stream{t: t, w: w, stock: stock, wasted: map[int]int{}}
-	f.s = schedule.Start(t, schedule.Options{Cluster: cluster.Shared(), Name: w.Namespace, Stock: stock, Change: []func(config, args object){
-		func(config, _ object) { config["podInitialBackoffSeconds"], config["podMaxBackoffSeconds"] = 1, 1 },
-	}})
+	f.s = schedule.Start(t, schedule.Options{Cluster: cluster.Shared(), Name: w.Namespace, Stock: stock,
+		Change: []func(config, args object){
+			func(config, _ object) { config["podInitialBackoffSeconds"], config["podMaxBackoffSeconds"] = 1, 1 },
+		}})
 	random := rand.New(rand.NewPCG(8, 64))
-	shapes := [][2]int{{1, 1}, {1, 1}, {3, 1}, {2, 1}, {1, 2}, {2, 2}, {4, 1}, {1, 4}, {2, 4}, {6, 1}, {8, 1}, {1, 8}, {2, 8}, {12, 1}}
+	shapes := [][2]int{
+		{1, 1}, {1, 1}, {3, 1}, {2, 1}, {1, 2}, {2, 2}, {4, 1}, {1, 4}, {2, 4}, {6, 1}, {8, 1}, {1, 8}, {2, 8}, {12, 1},
+	}
 	for step := range jobs {
 		f.leave(step)
 		shape := shapes[random.IntN(len(shapes))]
-		o := &order{change: change{job: fmt.Sprintf("job%d", step), to: shape[0], gpus: shape[1]}, lasts: 4 + random.IntN(12), asked: step}
+		o := &order{change: change{job: fmt.Sprintf("job%d", step), to: shape[0], gpus: shape[1]}, lasts: 4 + random.IntN(12),
+			asked: step}
 		if stock {
 			o.epoch = 1
 			for _, name := range o.pods() {
@@ -182,7 +186,8 @@ func TestSchedulerPacksBetterThanKubeScheduler(t *testing.T) {
 	if a.stock {
 		a, b = b, a
 	}
-	t.Logf("%-15s %7s %11s %11s %18s %25s", "", "placed", "mean wait", "GPUs free", "held for nothing", "of the free, no use to 2, 4, 8")
+	t.Logf("%-15s %7s %11s %11s %18s %25s", "", "placed", "mean wait", "GPUs free", "held for nothing",
+		"of the free, no use to 2, 4, 8")
 	for _, f := range []*stream{b, a} {
 		name := map[bool]string{true: "kube-scheduler", false: "takt-scheduler"}[f.stock]
 		mean := func(sum int) float64 { return float64(sum) / float64(f.steps) }

@@ -62,7 +62,9 @@ func TestSchedulerPlacesOneOfTwoGangsOf5On8GPUs(t *testing.T) {
 		return world.Want("pods with a node", bound(w, first), 5)
 	})
 	told(w, second, 3)
-	w.Steadily("the other has nothing", 2*time.Second, func() error { return world.Want("pods with a node", bound(w, second), 0) })
+	w.Steadily("the other has nothing", 2*time.Second, func() error {
+		return world.Want("pods with a node", bound(w, second), 0)
+	})
 	end(t, w, first)
 	placed(w, second)
 	neverInPart(t, w, a, b)

@@ -20,7 +20,8 @@ const genericWorkload = "GenericWorkload=true"
 // configuration that takt-scheduler is installed with does for gangs of both kinds.
 func TestSchedulerPlacesGangsOfKubernetesItself(t *testing.T) {
 	t.Parallel()
-	home := cluster.Own(t, "--nodes", "0", "--feature-gates", genericWorkload, "--runtime-config", "scheduling.k8s.io/v1beta1=true")
+	home := cluster.Own(t, "--nodes", "0", "--feature-gates", genericWorkload, "--runtime-config",
+		"scheduling.k8s.io/v1beta1=true")
 	w := world.New(t, world.Options{Cluster: home})
 	w.Nodes(3, 4)
 
@@ -65,7 +66,8 @@ func TestSchedulerPlacesGangsOfKubernetesItself(t *testing.T) {
 	}
 }
 
-// group is a gang of Kubernetes itself, as a change from no pods, so that what is asked of gangs of Takt can be asked of it.
+// group is a gang of Kubernetes itself, as a change from no pods, so that what is asked of gangs of Takt can be asked
+// of it.
 type group struct {
 	change
 	made int

@@ -114,7 +114,9 @@ func TestATrainingIsAsFastAsItsWorkersAndComesToItsEnd(t *testing.T) {
 	if pause := longestPause(t, w, "PyTorchJob", "resnet"); pause < 2*time.Second {
 		t.Errorf("it never stood still for longer than %v: the growth has cost it nothing", pause)
 	}
-	w.Eventually("it succeeds", world.Soon, func() error { return world.Ended(w.Read("PyTorchJob", "resnet"), "Succeeded") })
+	w.Eventually("it succeeds", world.Soon, func() error {
+		return world.Ended(w.Read("PyTorchJob", "resnet"), "Succeeded")
+	})
 	if last := advanced(t, w, "PyTorchJob", "resnet", 2400); last.done != 2400 {
 		t.Errorf("it has done %v of 2400 steps", last.done)
 	}

@@ -35,7 +35,9 @@ func TestNobodyUsesTheNodesOfAnotherWorld(t *testing.T) {
 	nodes := empty.Nodes(1, 8)
 	full.PlainPod("first", 4)
 	full.PlainPod("second", 1)
-	full.Eventually("the first pod runs", world.Soon, func() error { return world.Want("phase", phase(full, "first"), corev1.PodRunning) })
+	full.Eventually("the first pod runs", world.Soon, func() error {
+		return world.Want("phase", phase(full, "first"), corev1.PodRunning)
+	})
 	full.Steadily("the second waits for its own world", 2*time.Second, func() error {
 		return world.Want("phase", phase(full, "second"), corev1.PodPending)
 	})
@@ -45,7 +47,8 @@ func TestNobodyUsesTheNodesOfAnotherWorld(t *testing.T) {
 		if err := empty.Client.Get(t.Context(), client.ObjectKey{Namespace: empty.Namespace, Name: "pod"}, pod); err != nil {
 			return err
 		}
-		return errors.Join(world.Want("node", pod.Spec.NodeName, nodes[0]), world.Want("phase", pod.Status.Phase, corev1.PodRunning))
+		return errors.Join(world.Want("node", pod.Spec.NodeName, nodes[0]),
+			world.Want("phase", pod.Status.Phase, corev1.PodRunning))
 	})
 }
 
@@ -58,7 +61,9 @@ func TestALostNodeFallsSilentAndReturns(t *testing.T) {
 	advanced(t, w, "PyTorchJob", "resnet", 10)
 
 	w.Lose(first)
-	w.Eventually("its pods are told to go", world.Soon, func() error { return world.Want("running", w.Running("resnet"), 0) })
+	w.Eventually("its pods are told to go", world.Soon, func() error {
+		return world.Want("running", w.Running("resnet"), 0)
+	})
 	before, since := reported{}, time.Now()
 	w.Eventually("it comes to rest", world.Soon, func() error {
 		now, err := read(w, "PyTorchJob", "resnet")
@@ -76,7 +81,9 @@ func TestALostNodeFallsSilentAndReturns(t *testing.T) {
 	})
 
 	w.Return(first)
-	w.Eventually("the job has new workers", world.Soon, func() error { return world.Want("running", w.Running("resnet"), 2) })
+	w.Eventually("the job has new workers", world.Soon, func() error {
+		return world.Want("running", w.Running("resnet"), 2)
+	})
 	if w.History.Undisturbed("resnet-worker-0") == nil {
 		t.Error("history does not tell that the first worker was made anew")
 	}
@@ -91,7 +98,9 @@ func TestARemovedNodeTakesItsPodsWithIt(t *testing.T) {
 	w.Remove(first)
 	w.Steadily("nobody has a place", time.Second, func() error { return world.Want("running", w.Running("resnet"), 0) })
 	second := w.Nodes(1, 2)[0]
-	w.Eventually("two workers run again", world.Soon, func() error { return world.Want("running", w.Running("resnet"), 2) })
+	w.Eventually("two workers run again", world.Soon, func() error {
+		return world.Want("running", w.Running("resnet"), 2)
+	})
 	for _, worker := range w.Workers("resnet") {
 		if worker.Spec.NodeName != second {
 			t.Errorf("%s is on %s", worker.Name, worker.Spec.NodeName)
@@ -108,7 +117,8 @@ func note(ctx context.Context, config *rest.Config, s settings.Settings) error {
 	maps := c.CoreV1().ConfigMaps(s.Namespaces[0])
 	for i := 0; ctx.Err() == nil; i++ {
 		name := fmt.Sprintf("note-%d-%d", time.Now().UnixNano(), i)
-		if _, err := maps.Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: name}}, metav1.CreateOptions{}); err != nil {
+		if _, err := maps.Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: name}},
+			metav1.CreateOptions{}); err != nil {
 			return fmt.Errorf("cannot take a note: %w", err)
 		}
 	}

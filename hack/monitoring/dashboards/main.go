@@ -1,5 +1,5 @@
-// Command dashboards makes the dashboards of config/monitoring from their descriptions beside this file: what Grafana wants to
-// have said of a panel is long, and alike for all of a sort. A panel is one line of a dashboard.
+// Command dashboards makes the dashboards of config/monitoring from their descriptions beside this file: what Grafana
+// wants to have said of a panel is long, and alike for all of a sort. A panel is one line of a dashboard.
 package main
 
 import (
@@ -12,7 +12,8 @@ import (
 )
 
 func main() {
-	from, to := flag.String("from", ".", "the folder of the descriptions"), flag.String("to", "", "the folder of the dashboards")
+	from, to := flag.String("from", ".", "the folder of the descriptions"),
+		flag.String("to", "", "the folder of the dashboards")
 	flag.Parse()
 	paths, err := filepath.Glob(filepath.Join(*from, "*.yaml"))
 	if err != nil || len(paths) == 0 {

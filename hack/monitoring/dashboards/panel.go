@@ -41,7 +41,8 @@ func (p panel) panel() object {
 		defaults["noValue"] = "-"
 		defaults["color"], defaults["thresholds"] = object{"mode": "thresholds"}, p.thresholds()
 	case table:
-		o["type"], o["options"], o["transformations"] = "table", object{"showHeader": true, "frameIndex": 0}, p.transformations()
+		o["type"], o["options"], o["transformations"] = "table", object{"showHeader": true, "frameIndex": 0},
+			p.transformations()
 		if p.Opens != "" {
 			defaults["links"] = []object{{"title": "Open", "url": p.Opens}}
 		}

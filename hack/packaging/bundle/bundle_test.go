@@ -15,7 +15,8 @@ import (
 func bundle(t *testing.T) *manifests.Bundle {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "bundle")
-	if err := write(options{root: "../../..", version: "v0.1.0", image: "registry.example.com/takt:v0.1.0", out: out}); err != nil {
+	if err := write(options{root: "../../..", version: "v0.1.0", image: "registry.example.com/takt:v0.1.0",
+		out: out}); err != nil {
 		t.Fatal(err)
 	}
 	b, err := manifests.GetBundleFromDir(out)
@@ -32,8 +33,10 @@ func TestTheBundleIsValid(t *testing.T) {
 	for _, object := range b.Objects {
 		objects = append(objects, object)
 	}
-	validators := validation.DefaultBundleValidators.WithValidators(validation.OperatorHubV2Validator, validation.StandardCapabilitiesValidator,
-		validation.StandardCategoriesValidator, validation.ObjectValidator, validation.GoodPracticesValidator, validation.AlphaDeprecatedAPIsValidator)
+	validators := validation.DefaultBundleValidators.WithValidators(validation.OperatorHubV2Validator,
+		validation.StandardCapabilitiesValidator,
+		validation.StandardCategoriesValidator, validation.ObjectValidator, validation.GoodPracticesValidator,
+		validation.AlphaDeprecatedAPIsValidator)
 	for _, result := range validators.Validate(objects...) {
 		for _, found := range slices.Concat(result.Errors, result.Warnings) {
 			t.Errorf("%s: %v", result.Name, found)
@@ -94,11 +97,13 @@ func allows(t *testing.T, role string, permissions []v1alpha1.StrategyDeployment
 		found := false
 		for _, permission := range permissions {
 			for _, given := range permission.Rules {
-				found = found || permission.ServiceAccountName == account && slices.Equal(given.Resources, resources) && slices.Equal(given.Verbs, verbs)
+				found = found || permission.ServiceAccountName == account && slices.Equal(given.Resources, resources) &&
+					slices.Equal(given.Verbs, verbs)
 			}
 		}
 		if !found {
-			t.Errorf("the bundle does not let the operator %s %s, as %s does", strings.Join(verbs, ", "), strings.Join(resources, ", "), role)
+			t.Errorf("the bundle does not let the operator %s %s, as %s does", strings.Join(verbs, ", "),
+				strings.Join(resources, ", "), role)
 		}
 	}
 }

@@ -20,7 +20,8 @@ type object = unstructured.Unstructured
 
 // installed are the objects of config/default with an image.
 func installed(o options) ([]*object, error) {
-	made, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), filepath.Join(o.root, "config", "default"))
+	made, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(),
+		filepath.Join(o.root, "config", "default"))
 	if err != nil {
 		return nil, err
 	}

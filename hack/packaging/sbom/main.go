@@ -104,13 +104,15 @@ func (d *document) add(program, version string, info *buildinfo.BuildInfo) {
 	id := d.part(part{Name: program, VersionInfo: version})
 	d.Relationships = append(d.Relationships, relationship{self, "DESCRIBES", id})
 	contains := func(p part) { d.Relationships = append(d.Relationships, relationship{id, "CONTAINS", d.part(p)}) }
-	contains(part{Name: "stdlib", VersionInfo: strings.TrimPrefix(info.GoVersion, "go"), ExternalRefs: goPackage("stdlib", strings.TrimPrefix(info.GoVersion, "go"))})
+	contains(part{Name: "stdlib", VersionInfo: strings.TrimPrefix(info.GoVersion, "go"),
+		ExternalRefs: goPackage("stdlib", strings.TrimPrefix(info.GoVersion, "go"))})
 	for _, module := range info.Deps {
 		if module.Replace != nil {
 			module = module.Replace
 		}
 		if !strings.HasPrefix(module.Path, ".") { // a part of this repository
-			contains(part{Name: module.Path, VersionInfo: module.Version, Checksums: sum(module), ExternalRefs: goPackage(module.Path, module.Version)})
+			contains(part{Name: module.Path, VersionInfo: module.Version, Checksums: sum(module),
+				ExternalRefs: goPackage(module.Path, module.Version)})
 		}
 	}
 }

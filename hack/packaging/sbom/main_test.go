@@ -44,7 +44,8 @@ func TestAProgramTellsWhatItIsMadeOf(t *testing.T) {
 }
 
 func TestWhatIsNoProgramIsNamed(t *testing.T) {
-	if err := run(&bytes.Buffer{}, "v0.1.0", time.Unix(0, 0), []string{"main.go"}); err == nil || !strings.Contains(err.Error(), "main.go") {
+	if err := run(&bytes.Buffer{}, "v0.1.0", time.Unix(0, 0), []string{"main.go"}); err == nil ||
+		!strings.Contains(err.Error(), "main.go") {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -32,6 +32,7 @@ func check(in opener) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&packages, "packages", false, "only list the packages of Debian that are missing, one a line, and do not fail")
+	cmd.Flags().BoolVar(&packages, "packages", false,
+		"only list the packages of Debian that are missing, one a line, and do not fail")
 	return cmd
 }

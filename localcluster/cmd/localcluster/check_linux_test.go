@@ -11,7 +11,8 @@ func TestWhatRealNodesLackIsNamed(t *testing.T) {
 	for _, command := range []string{"up --kubelets=1", "check"} {
 		output, code := call(t, append(strings.Fields(command), "--dir", "/var/lib/localcluster")...)
 		for _, want := range []string{
-			"it needs containerd, runc,", "nftables, iproute2: apt-get install --no-install-recommends containerd runc ", " nftables iproute2\n",
+			"it needs containerd, runc,", "nftables, iproute2: apt-get install --no-install-recommends containerd runc ",
+			" nftables iproute2\n",
 			"give a folder outside of /var/lib", "make kubelets",
 		} {
 			if code != 1 || !strings.Contains(output, want) {

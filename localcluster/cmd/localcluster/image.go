@@ -40,11 +40,14 @@ load, ctr images import, docker load and podman load take it.`,
 	flags.SortFlags = false
 	flags.StringVar(&made.Base, "base", "", "archive (tar) of files that the image begins with")
 	flags.StringVar(&made.Root, "root", "", "folder that becomes the root of the file system, over --base")
-	flags.StringArrayVar(&made.Binaries, "binary", nil, "static program to put into the root folder of the image; may be given again")
-	flags.StringSliceVar(&made.Entrypoint, "entrypoint", nil, "what a container runs, with commas between the words; without it, the first --binary")
+	flags.StringArrayVar(&made.Binaries, "binary", nil,
+		"static program to put into the root folder of the image; may be given again")
+	flags.StringSliceVar(&made.Entrypoint, "entrypoint", nil,
+		"what a container runs, with commas between the words; without it, the first --binary")
 	flags.StringArrayVar(&made.Env, "env", nil, "variable of a container, as NAME=value; may be given again")
 	flags.StringVar(&made.User, "user", "", "who a container runs as, as UID:GID; without it, root")
-	flags.StringVar(&made.Architecture, "architecture", "", "what the programs are for, such as arm64; without it, this machine")
+	flags.StringVar(&made.Architecture, "architecture", "",
+		"what the programs are for, such as arm64; without it, this machine")
 	flags.StringToStringVar(&made.Labels, "label", nil, "label of the image, as NAME=value; may be given again")
 	flags.StringVar(&archive, "archive", "", "`file` to write the image to, instead of giving it to real nodes")
 	return cmd

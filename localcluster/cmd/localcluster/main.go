@@ -54,11 +54,13 @@ root there can be real nodes beside them: kubelet and containerd, for real pods.
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
-	folder := root.PersistentFlags().String("dir", ".localcluster", "folder of the cluster: its settings, keys, logs and data")
+	folder := root.PersistentFlags().String("dir", ".localcluster",
+		"folder of the cluster: its settings, keys, logs and data")
 	in := func(cmd *cobra.Command) (*localcluster.Cluster, error) {
 		return localcluster.In(*folder, cmd.OutOrStdout())
 	}
-	root.AddCommand(up(in), down(in), status(in), logs(in), kill(in), restart(in), imageCommand(in), loadCommand(in), check(in))
+	root.AddCommand(up(in), down(in), status(in), logs(in), kill(in), restart(in), imageCommand(in),
+		loadCommand(in), check(in))
 	return root
 }
 
@@ -66,7 +68,8 @@ root there can be real nodes beside them: kubelet and containerd, for real pods.
 type opener func(*cobra.Command) (*localcluster.Cluster, error)
 
 // run is a command that does one thing with its cluster.
-func (in opener) run(do func(context.Context, *localcluster.Cluster, []string) error) func(*cobra.Command, []string) error {
+func (in opener) run(do func(context.Context, *localcluster.Cluster, []string) error) func(*cobra.Command,
+	[]string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		cluster, err := in(cmd)
 		if err != nil {
@@ -135,17 +138,23 @@ with all its objects, and as it was last asked to be where no flag says otherwis
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.IntVar(&options.Nodes, "nodes", options.Nodes, "number of simulated GPU nodes")
-	flags.IntVar(&options.Kubelets, "kubelets", options.Kubelets, "number of real nodes beside them, with kubelet and containerd; needs root")
+	flags.IntVar(&options.Kubelets, "kubelets", options.Kubelets,
+		"number of real nodes beside them, with kubelet and containerd; needs root")
 	flags.IntVar(&options.GPUsPerNode, "gpus-per-node", options.GPUsPerNode, "GPUs of each node")
-	flags.StringVar(&options.GPUProduct, "gpu-product", options.GPUProduct, "kind of GPU, as the label nvidia.com/gpu.product says it")
+	flags.StringVar(&options.GPUProduct, "gpu-product", options.GPUProduct,
+		"kind of GPU, as the label nvidia.com/gpu.product says it")
 	flags.IntVar(&options.Racks, "racks", options.Racks, "number of racks that the nodes stand in")
 	flags.IntVar(&options.Zones, "zones", options.Zones, "number of zones that the racks stand in")
 	flags.StringVar(&options.Scheduler, "scheduler", "", "binary to run in the place of kube-scheduler")
-	flags.StringVar(&options.SchedulerConfig, "scheduler-config", "", "KubeSchedulerConfiguration file; how to reach the API server is filled in")
-	flags.StringVar(&options.FeatureGates, "feature-gates", "", "feature gates of Kubernetes, for all its components, such as A=true,B=false")
-	flags.StringVar(&options.RuntimeConfig, "runtime-config", "", "APIs that kube-apiserver serves or not, such as scheduling.k8s.io/v1beta1=true")
+	flags.StringVar(&options.SchedulerConfig, "scheduler-config", "",
+		"KubeSchedulerConfiguration file; how to reach the API server is filled in")
+	flags.StringVar(&options.FeatureGates, "feature-gates", "",
+		"feature gates of Kubernetes, for all its components, such as A=true,B=false")
+	flags.StringVar(&options.RuntimeConfig, "runtime-config", "",
+		"APIs that kube-apiserver serves or not, such as scheduling.k8s.io/v1beta1=true")
 	flags.BoolVar(&detach, "detach", false, "return once the cluster is ready, and leave it running")
-	flags.BoolVar(&untilEOF, "until-stdin-closes", false, "take the cluster down when standard input closes, so that it cannot outlive its user")
+	flags.BoolVar(&untilEOF, "until-stdin-closes", false,
+		"take the cluster down when standard input closes, so that it cannot outlive its user")
 	flags.DurationVar(&timeout, "timeout", 2*time.Minute, "how long the start may take")
 	return cmd
 }
@@ -200,26 +209,30 @@ func status(in opener) *cobra.Command {
 }
 
 func logs(in opener) *cobra.Command {
-	return componentCommand(in, "logs", "Print what a component has printed", func(_ context.Context, c *localcluster.Cluster, name string) error {
-		return c.Logs(name)
-	})
+	return componentCommand(in, "logs", "Print what a component has printed",
+		func(_ context.Context, c *localcluster.Cluster, name string) error {
+			return c.Logs(name)
+		})
 }
 
 func kill(in opener) *cobra.Command {
-	return componentCommand(in, "kill", "End a component at once, as a crash would", func(_ context.Context, c *localcluster.Cluster, name string) error {
-		return c.Kill(name)
-	})
+	return componentCommand(in, "kill", "End a component at once, as a crash would",
+		func(_ context.Context, c *localcluster.Cluster, name string) error {
+			return c.Kill(name)
+		})
 }
 
 func restart(in opener) *cobra.Command {
-	return componentCommand(in, "restart", "Stop a component if it runs, start it and wait until it is ready", func(ctx context.Context, c *localcluster.Cluster, name string) error {
-		ctx, cancel := context.WithTimeout(ctx, time.Minute)
-		defer cancel()
-		return c.Restart(ctx, name)
-	})
+	return componentCommand(in, "restart", "Stop a component if it runs, start it and wait until it is ready",
+		func(ctx context.Context, c *localcluster.Cluster, name string) error {
+			ctx, cancel := context.WithTimeout(ctx, time.Minute)
+			defer cancel()
+			return c.Restart(ctx, name)
+		})
 }
 
-func componentCommand(in opener, name, short string, do func(context.Context, *localcluster.Cluster, string) error) *cobra.Command {
+func componentCommand(in opener, name, short string,
+	do func(context.Context, *localcluster.Cluster, string) error) *cobra.Command {
 	return &cobra.Command{
 		Use:       name + " COMPONENT",
 		Short:     short,
@@ -239,5 +252,6 @@ func componentCommand(in opener, name, short string, do func(context.Context, *l
 
 func componentList() string {
 	return "  " + strings.Join(localcluster.Components, "\n  ") +
-		"\nand with real nodes\n  coredns\n  machine-0, containerd-0, kubelet-0, kube-proxy-0, and so on; machine-0 is the node itself"
+		"\nand with real nodes\n  coredns\n  machine-0, containerd-0, kubelet-0, kube-proxy-0, and so on; machine-0 is " +
+		"the node itself"
 }

@@ -35,10 +35,12 @@ func TestBadCallsAreAnsweredWithASentence(t *testing.T) {
 		"contradiction":         {[]string{"up", "--detach", "--until-stdin-closes"}, "not both"},
 		"unknown component":     {[]string{"kill", "kubelet"}, `there is no component "kubelet": give one of etcd, kube-apiserver`},
 		"no component":          {[]string{"logs"}, "give one component"},
-		"no cluster":            {[]string{"status"}, "there is no cluster in " + empty + ": start one with localcluster up --dir " + empty},
-		"nothing to load into":  {[]string{"load", "image.tar"}, "there is no cluster in " + empty},
-		"nameless archive":      {[]string{"image", "train:1", "--binary=train", "--archive=" + empty + "/train.tar"}, `the name of the image is "train:1"`},
-		"no cluster to kill":    {[]string{"kill", "etcd"}, "there is no cluster in " + empty},
+		"no cluster": {
+			[]string{"status"}, "there is no cluster in " + empty + ": start one with localcluster up --dir " + empty,
+		},
+		"nothing to load into": {[]string{"load", "image.tar"}, "there is no cluster in " + empty},
+		"nameless archive":     {[]string{"image", "train:1", "--binary=train", "--archive=" + empty + "/train.tar"}, `the name of the image is "train:1"`},
+		"no cluster to kill":   {[]string{"kill", "etcd"}, "there is no cluster in " + empty},
 	}
 	if output, code := call(t, "status", "--dir", "a:b"); code != 1 || !strings.Contains(output, `--dir is "a:b": give a path without colons`) {
 		t.Errorf("a folder that kubectl cannot be told of is answered with %d:\n%s", code, output)
@@ -64,7 +66,8 @@ func TestAnImageIsWrittenToAFile(t *testing.T) {
 	if err := os.WriteFile(binary, []byte("program"), 0o700); err != nil { //nolint:gosec // it stands for a program
 		t.Fatal(err)
 	}
-	if said, code := call(t, "image", "localhost/train:1", "--binary", binary, "--archive", archive, "--dir", filepath.Join(folder, "none")); code != 0 {
+	if said, code := call(t, "image", "localhost/train:1", "--binary", binary, "--archive", archive, "--dir",
+		filepath.Join(folder, "none")); code != 0 {
 		t.Fatalf("it ends with %d:\n%s", code, said)
 	}
 	if info, err := os.Stat(archive); err != nil || info.Size() == 0 {

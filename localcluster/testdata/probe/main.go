@@ -59,5 +59,7 @@ func serve() error {
 		<-stop
 		os.Exit(0)
 	}()
-	return http.ListenAndServe(":8080", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, host) }))
+	return http.ListenAndServe(":8080", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintln(w, host)
+	}))
 }

@@ -55,7 +55,9 @@ func running(change ...func(*batchv1.Job)) *batchv1.Job {
 // rests is a Job that was suspended before, and that Kubernetes has brought to rest.
 func rests(b *batchv1.Job) {
 	b.Spec.Suspend = new(true)
-	b.Status = batchv1.JobStatus{Conditions: []batchv1.JobCondition{{Type: batchv1.JobSuspended, Status: corev1.ConditionTrue}}}
+	b.Status = batchv1.JobStatus{
+		Conditions: []batchv1.JobCondition{{Type: batchv1.JobSuspended, Status: corev1.ConditionTrue}},
+	}
 }
 
 func command(words ...string) func(*batchv1.Job) {

@@ -20,14 +20,15 @@ func (job) Ignores(object client.Object) string {
 	if indexed(object.(*batchv1.Job)) {
 		return ""
 	}
-	return "Takt sizes only Jobs with completionMode: Indexed, whose pods know which of them they are. The mode of a Job " +
-		"cannot be changed: create it anew with that."
+	return "Takt sizes only Jobs with completionMode: Indexed, whose pods know which of them they are. The mode " +
+		"of a Job cannot be changed: create it anew with that."
 }
 
 // objections are why a Job is left alone, whatever its workers can do.
 func objections(b *batchv1.Job) (found []kind.Objection) {
 	for _, rule := range []func(*batchv1.Job) (reason, message string){
-		notIndexed, elsewhere, ofQueue, owned, ownSelector, notElastic, someDone, countedByIndex, failsByCode, fixedNodes, gang,
+		notIndexed, elsewhere, ofQueue, owned, ownSelector, notElastic, someDone, countedByIndex, failsByCode,
+		fixedNodes, gang,
 	} {
 		if reason, message := rule(b); reason != "" {
 			found = append(found, kind.Objection{Reason: reason, Message: message})
@@ -45,7 +46,8 @@ func notIndexed(b *batchv1.Job) (reason, message string) {
 
 func elsewhere(b *batchv1.Job) (reason, message string) {
 	if by := b.Spec.ManagedBy; by != nil && *by != batchv1.JobControllerName {
-		return kind.ManagedElsewhere, fmt.Sprintf("spec.managedBy is %q, so Kubernetes does not run this Job. It cannot be changed: "+
+		return kind.ManagedElsewhere, fmt.Sprintf("spec.managedBy is %q, so Kubernetes does not run this Job. It cannot "+
+			"be changed: "+
 			"create the Job without it, or leave it to whoever it names.", *by)
 	}
 	return "", ""
@@ -53,7 +55,8 @@ func elsewhere(b *batchv1.Job) (reason, message string) {
 
 func ofQueue(b *batchv1.Job) (reason, message string) {
 	if queue, labelled := b.Labels[kind.QueueOfKueue]; labelled {
-		return kind.ManagedElsewhere, fmt.Sprintf("The label %s: %s leaves it to Kueue when the Job runs, and two cannot decide that. "+
+		return kind.ManagedElsewhere, fmt.Sprintf("The label %s: %s leaves it to Kueue when the Job runs, and two cannot "+
+			"decide that. "+
 			"Create the Job without the label, or without Takt.", kind.QueueOfKueue, queue)
 	}
 	return "", ""
@@ -61,7 +64,8 @@ func ofQueue(b *batchv1.Job) (reason, message string) {
 
 func owned(b *batchv1.Job) (reason, message string) {
 	if owner := metav1.GetControllerOf(b); owner != nil {
-		return kind.ManagedElsewhere, fmt.Sprintf("The Job belongs to %s %s, which may change its size as well, and two cannot decide that. "+
+		return kind.ManagedElsewhere, fmt.Sprintf("The Job belongs to %s %s, which may change its size as well, and two "+
+			"cannot decide that. "+
 			"Create the Job by itself, or leave it to that.", owner.Kind, owner.Name)
 	}
 	return "", ""
@@ -69,8 +73,8 @@ func owned(b *batchv1.Job) (reason, message string) {
 
 func ownSelector(b *batchv1.Job) (reason, message string) {
 	if b.Spec.ManualSelector != nil && *b.Spec.ManualSelector {
-		return "ManualSelector", "With spec.manualSelector the pods of other Jobs may count as those of this one. It cannot be changed: " +
-			"create the Job without manualSelector and selector."
+		return "ManualSelector", "With spec.manualSelector the pods of other Jobs may count as those of this one. It " +
+			"cannot be changed: create the Job without manualSelector and selector."
 	}
 	return "", ""
 }
@@ -84,7 +88,8 @@ func notElastic(b *batchv1.Job) (reason, message string) {
 		if b.Spec.Completions != nil {
 			completions = fmt.Sprint(*b.Spec.Completions)
 		}
-		return "NotElastic", fmt.Sprintf("spec.parallelism is %d and spec.completions is %s, so its pods work through a list and do not "+
+		return "NotElastic", fmt.Sprintf("spec.parallelism is %d and spec.completions is %s, so its pods work through a "+
+			"list and do not "+
 			"train together. Takt sizes Jobs in which both are the same.", size(b), completions)
 	}
 	return "", ""
@@ -93,7 +98,8 @@ func notElastic(b *batchv1.Job) (reason, message string) {
 // someDone leaves a Job alone that is about to end: a worker that is started now would find nobody to train with.
 func someDone(b *batchv1.Job) (reason, message string) {
 	if state, _, _ := state(b); state == resize.JobGoesOn && b.Status.CompletedIndexes != "" {
-		return "AboutToFinish", fmt.Sprintf("Its workers %s have finished, so its training is at its end, and its size stays as it is.",
+		return "AboutToFinish", fmt.Sprintf("Its workers %s have finished, so its training is at its end, and its size "+
+			"stays as it is.",
 			b.Status.CompletedIndexes)
 	}
 	return "", ""
@@ -101,19 +107,21 @@ func someDone(b *batchv1.Job) (reason, message string) {
 
 func countedByIndex(b *batchv1.Job) (reason, message string) {
 	if b.Spec.BackoffLimitPerIndex != nil {
-		return "BackoffLimitPerIndex", "With spec.backoffLimitPerIndex a worker that was lost too often is not started again, and the others " +
-			"wait for it for ever. Create the Job with spec.backoffLimit instead."
+		return "BackoffLimitPerIndex", "With spec.backoffLimitPerIndex a worker that was lost too often is not started " +
+			"again, and the others wait for it for ever. Create the Job with spec.backoffLimit instead."
 	}
 	return "", ""
 }
 
-// failsByCode leaves a Job alone that a leaver can fail: how a training exits that is told to end is up to the training.
+// failsByCode leaves a Job alone that a leaver can fail: how a training exits that is told to end is up to the
+// training.
 func failsByCode(b *batchv1.Job) (reason, message string) {
-	if policy := b.Spec.PodFailurePolicy; policy != nil && slices.ContainsFunc(policy.Rules, func(r batchv1.PodFailurePolicyRule) bool {
-		return r.Action == batchv1.PodFailurePolicyActionFailJob && r.OnExitCodes != nil
-	}) {
-		return "FailsByExitCode", "A rule of spec.podFailurePolicy fails the whole Job by an exit code, which may be that of a worker that " +
-			"was told to leave. It cannot be changed: create the Job without the rule."
+	if policy := b.Spec.PodFailurePolicy; policy != nil && slices.ContainsFunc(policy.Rules,
+		func(r batchv1.PodFailurePolicyRule) bool {
+			return r.Action == batchv1.PodFailurePolicyActionFailJob && r.OnExitCodes != nil
+		}) {
+		return "FailsByExitCode", "A rule of spec.podFailurePolicy fails the whole Job by an exit code, which may be that " +
+			"of a worker that was told to leave. It cannot be changed: create the Job without the rule."
 	}
 	return "", ""
 }
@@ -124,14 +132,16 @@ func fixedNodes(b *batchv1.Job) (reason, message string) {
 	if _, _, ranged := torchrun.NodesRange(text); !given || ranged {
 		return "", ""
 	}
-	return "NodesInCommand", fmt.Sprintf("torchrun is told --nnodes %s, which stays the same at every size. Create the Job with a range, such as "+
-		"--nnodes 1:8, or with --nnodes $(NNODES), where NNODES is a variable from the annotation %s of the pod.", text, SizeAnnotation)
+	return "NodesInCommand", fmt.Sprintf("torchrun is told --nnodes %s, which stays the same at every size. Create the "+
+		"Job with a range, such as "+
+		"--nnodes 1:8, or with --nnodes $(NNODES), where NNODES is a variable from the annotation %s of the pod.", text,
+		SizeAnnotation)
 }
 
 func gang(b *batchv1.Job) (reason, message string) {
 	if s := b.Spec.Scheduling; s != nil && s.SchedulingPolicy != nil && s.SchedulingPolicy.Gang != nil {
-		return "HasGang", "spec.scheduling makes its pods a gang of Kubernetes, which waits for a number of them. Create the Job without it: " +
-			"takt-scheduler places new workers all together or not at all."
+		return "HasGang", "spec.scheduling makes its pods a gang of Kubernetes, which waits for a number of them. Create " +
+			"the Job without it: takt-scheduler places new workers all together or not at all."
 	}
 	return "", ""
 }
@@ -141,19 +151,22 @@ func gang(b *batchv1.Job) (reason, message string) {
 func liveObjections(b *batchv1.Job) []kind.Objection {
 	var found []kind.Objection
 	if backend, _ := said(b, "rdzv-backend", "PET_RDZV_BACKEND"); backend != "c10d" {
-		found = append(found, kind.Objection{Reason: "RendezvousFixed", Message: "Workers join and leave a training where torchrun " +
-			"has --rdzv-backend c10d, and this Job does not say so. Create it with that, and with --rdzv-endpoint JOB-0.SERVICE:29500, " +
-			"where SERVICE is a headless Service that its pods name as their subdomain."})
+		found = append(found, kind.Objection{Reason: "RendezvousFixed",
+			Message: "Workers join and leave a training where torchrun " +
+				"has --rdzv-backend c10d, and this Job does not say so. Create it with that, and with --rdzv-endpoint " +
+				"JOB-0.SERVICE:29500, where SERVICE is a headless Service that its pods name as their subdomain."})
 	}
 	text, _ := said(b, "max-restarts", "PET_MAX_RESTARTS")
 	if n, _ := strconv.Atoi(text); n < torchrun.FewestRestarts {
 		found = append(found, kind.Objection{Reason: "MaxRestartsTooLow", Message: fmt.Sprintf(
-			"Its workers may restart %s, and every time that the Job shrinks would use one up. Create it with torchrun --max-restarts 100.",
+			"Its workers may restart %s, and every time that the Job shrinks would use one up. Create it with torchrun "+
+				"--max-restarts 100.",
 			elastic.CountOf(n, "time"))})
 	}
 	if limit := b.Spec.BackoffLimit; limit != nil && *limit < 1 {
-		found = append(found, kind.Objection{Reason: "BackoffLimitZero", Message: "With spec.backoffLimit 0 the whole Job fails as soon as " +
-			"one worker is evicted or replaced. Set it to 1 or more."})
+		found = append(found, kind.Objection{Reason: "BackoffLimitZero",
+			Message: "With spec.backoffLimit 0 the whole Job fails as soon as " +
+				"one worker is evicted or replaced. Set it to 1 or more."})
 	}
 	return found
 }

@@ -64,7 +64,8 @@ func asking(b *batchv1.Job, ask resize.Ask, to kind.Target) (kind.Tree, error) {
 	case starts && err != nil:
 		return nil, err
 	case starts && can:
-		t.Mark(ask, to, kind.Pods{Role: v1alpha1.RoleWorker, NumberedBy: batchv1.JobCompletionIndexAnnotation, Gang: gang}, template...)
+		t.Mark(ask, to, kind.Pods{Role: v1alpha1.RoleWorker, NumberedBy: batchv1.JobCompletionIndexAnnotation, Gang: gang},
+			template...)
 		t.At(template...).At("metadata", "annotations")[SizeAnnotation] = strconv.Itoa(int(ask.Workers))
 		return t, t.Pin(&b.ObjectMeta, to, template)
 	}
@@ -83,8 +84,8 @@ func canMark(b *batchv1.Job) (bool, error) {
 	}
 }
 
-// Marks are for pods that the gang on the template says nothing of: those that have come to a Job that ran already. They
-// have the epoch of what was last asked, as if the template had it.
+// Marks are for pods that the gang on the template says nothing of: those that have come to a Job that ran already.
+// They have the epoch of what was last asked, as if the template had it.
 func (job) Marks(object client.Object, pod *corev1.Pod) ([]byte, error) {
 	b, err := typed(object)
 	if err != nil {

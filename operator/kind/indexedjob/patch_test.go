@@ -21,9 +21,12 @@ func TestAStartMarksTheTemplate(t *testing.T) {
 	want := b.DeepCopy()
 	want.Annotations[kind.AskAnnotation], _ = kind.EncodeAsk("u-1", forward(2), 2)
 	want.Spec.Suspend = new(false)
-	want.Spec.Template.Labels = map[string]string{"app": "training", v1alpha1.EpochLabel: "7", v1alpha1.ElasticJobLabel: "bert", v1alpha1.RoleLabel: "worker"}
+	want.Spec.Template.Labels = map[string]string{
+		"app": "training", v1alpha1.EpochLabel: "7", v1alpha1.ElasticJobLabel: "bert", v1alpha1.RoleLabel: "worker",
+	}
 	want.Spec.Template.Annotations = map[string]string{
-		v1alpha1.GangAnnotation: started, v1alpha1.NumberedByAnnotation: "batch.kubernetes.io/job-completion-index", SizeAnnotation: "2",
+		v1alpha1.GangAnnotation: started, v1alpha1.NumberedByAnnotation: "batch.kubernetes.io/job-completion-index",
+		SizeAnnotation: "2",
 	}
 	same(t, want, after)
 	same(t, forward(2), job{}.Read(after).Asked)
@@ -50,10 +53,11 @@ func TestAStartWaitsUntilTheJobHasComeToRest(t *testing.T) {
 		want   error
 		marks  bool
 	}{
-		"never started":          {batchv1.JobStatus{}, nil, true},
-		"just suspended":         {batchv1.JobStatus{StartTime: new(metav1.NewTime(created))}, kind.ErrNotYet, false},
-		"with pods":              {batchv1.JobStatus{Active: 1}, kind.ErrNotYet, false},
-		"before Kubernetes 1.36": {batchv1.JobStatus{StartTime: new(metav1.NewTime(created)), Conditions: []batchv1.JobCondition{{Type: batchv1.JobSuspended, Status: corev1.ConditionTrue}}}, nil, false},
+		"never started":  {batchv1.JobStatus{}, nil, true},
+		"just suspended": {batchv1.JobStatus{StartTime: new(metav1.NewTime(created))}, kind.ErrNotYet, false},
+		"with pods":      {batchv1.JobStatus{Active: 1}, kind.ErrNotYet, false},
+		"before Kubernetes 1.36": {batchv1.JobStatus{StartTime: new(metav1.NewTime(created)),
+			Conditions: []batchv1.JobCondition{{Type: batchv1.JobSuspended, Status: corev1.ConditionTrue}}}, nil, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := running(rests, func(b *batchv1.Job) { b.Status = c.status })

@@ -37,9 +37,15 @@ func TestHowAJobCanBeResized(t *testing.T) {
 			environment(corev1.EnvVar{Name: "PET_NNODES", Value: "2:4"}, corev1.EnvVar{Name: "PET_RDZV_BACKEND", Value: "c10d"},
 				corev1.EnvVar{Name: "PET_MAX_RESTARTS", Value: "20"})(b)
 		}, resize.Live, 2, 4, nil},
-		"a static rendezvous":   {command("torchrun", "--nnodes", "1:8", "--max-restarts", "100"), resize.Cold, 1, 8, []string{"RendezvousFixed"}},
-		"few restarts":          {command("torchrun", "--nnodes", "1:8", "--rdzv_backend", "c10d"), resize.Cold, 1, 8, []string{"MaxRestartsTooLow"}},
-		"no failure allowed":    {func(b *batchv1.Job) { b.Spec.BackoffLimit = new(int32(0)) }, resize.Cold, 1, 8, []string{"BackoffLimitZero"}},
+		"a static rendezvous": {
+			command("torchrun", "--nnodes", "1:8", "--max-restarts", "100"), resize.Cold, 1, 8, []string{"RendezvousFixed"},
+		},
+		"few restarts": {
+			command("torchrun", "--nnodes", "1:8", "--rdzv_backend", "c10d"), resize.Cold, 1, 8, []string{"MaxRestartsTooLow"},
+		},
+		"no failure allowed": {
+			func(b *batchv1.Job) { b.Spec.BackoffLimit = new(int32(0)) }, resize.Cold, 1, 8, []string{"BackoffLimitZero"},
+		},
 		"any other script":      {command("python", "train.py"), resize.Cold, 2, 2, nil},
 		"told by an annotation": {command("torchrun", "--nnodes", "$(NNODES)"), resize.Cold, 2, 2, nil},
 		"in a container beside one that matters less": {func(b *batchv1.Job) {
@@ -54,7 +60,8 @@ func TestHowAJobCanBeResized(t *testing.T) {
 			}
 			j := job{}.Read(b)
 			if j.Mode != c.mode || j.Least != c.least || j.Most != c.most || !slices.Equal(reasons(j.OnlyCold), c.onlyCold) {
-				t.Errorf("%v from %d to %d, only cold for %v; want %v, %d to %d, %v", j.Mode, j.Least, j.Most, reasons(j.OnlyCold), c.mode, c.least, c.most, c.onlyCold)
+				t.Errorf("%v from %d to %d, only cold for %v; want %v, %d to %d, %v", j.Mode, j.Least, j.Most, reasons(j.OnlyCold),
+					c.mode, c.least, c.most, c.onlyCold)
 			}
 			same(t, []string(nil), reasons(j.Objections))
 			same(t, false, j.EndsByLeaver)
@@ -65,7 +72,8 @@ func TestHowAJobCanBeResized(t *testing.T) {
 // Pods that have failed count for as long as the Job is there, and containers that started again are counted apart from
 // them: the Job fails by one of the two.
 func TestHowOftenAJobMayFailYet(t *testing.T) {
-	for policy, want := range map[corev1.RestartPolicy]int32{corev1.RestartPolicyOnFailure: 6, corev1.RestartPolicyNever: 5} {
+	for policy, want := range map[corev1.RestartPolicy]int32{corev1.RestartPolicyOnFailure: 6,
+		corev1.RestartPolicyNever: 5} {
 		b := running(func(b *batchv1.Job) { b.Status.Failed, b.Spec.Template.Spec.RestartPolicy = 2, policy })
 		same(t, &want, job{}.Read(b).Retries)
 	}
@@ -104,7 +112,9 @@ func TestWhyAJobIsLeftAlone(t *testing.T) {
 	}
 	for name, change := range map[string]func(*batchv1.Job){
 		"a rule that ignores evictions": func(b *batchv1.Job) {
-			b.Spec.PodFailurePolicy = &batchv1.PodFailurePolicy{Rules: []batchv1.PodFailurePolicyRule{{Action: batchv1.PodFailurePolicyActionIgnore}}}
+			b.Spec.PodFailurePolicy = &batchv1.PodFailurePolicy{
+				Rules: []batchv1.PodFailurePolicyRule{{Action: batchv1.PodFailurePolicyActionIgnore}},
+			}
 		},
 		"managed by Kubernetes": func(b *batchv1.Job) { b.Spec.ManagedBy = new(batchv1.JobControllerName) },
 	} {
@@ -117,12 +127,16 @@ func TestWhyAJobIsLeftAlone(t *testing.T) {
 func TestHowAJobEnds(t *testing.T) {
 	for condition, want := range map[batchv1.JobConditionType]resize.JobState{
 		batchv1.JobComplete: resize.JobFinished, batchv1.JobSuccessCriteriaMet: resize.JobFinished,
-		batchv1.JobFailed: resize.JobFailed, batchv1.JobFailureTarget: resize.JobFailed, batchv1.JobSuspended: resize.JobGoesOn,
+		batchv1.JobFailed: resize.JobFailed, batchv1.JobFailureTarget: resize.JobFailed,
+		batchv1.JobSuspended: resize.JobGoesOn,
 	} {
 		b := running(func(b *batchv1.Job) {
-			b.Status.Conditions = []batchv1.JobCondition{{Type: condition, Status: corev1.ConditionTrue, Message: "so it is", LastTransitionTime: metav1.NewTime(ended)}}
+			b.Status.Conditions = []batchv1.JobCondition{
+				{Type: condition, Status: corev1.ConditionTrue, Message: "so it is", LastTransitionTime: metav1.NewTime(ended)},
+			}
 		})
-		if j := (job{}).Read(b); j.State != want || want != resize.JobGoesOn && (!j.EndedAt.Equal(ended) || j.Message != "so it is") {
+		if j := (job{}).Read(b); j.State != want ||
+			want != resize.JobGoesOn && (!j.EndedAt.Equal(ended) || j.Message != "so it is") {
 			t.Errorf("%s: %v at %v: %s", condition, j.State, j.EndedAt, j.Message)
 		}
 	}
@@ -131,7 +145,9 @@ func TestHowAJobEnds(t *testing.T) {
 }
 
 func TestPodsAreNumberedByTheirCompletionIndex(t *testing.T) {
-	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{batchv1.JobNameLabel: "bert", batchv1.JobCompletionIndexAnnotation: "3"}}}
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
+		Labels: map[string]string{batchv1.JobNameLabel: "bert", batchv1.JobCompletionIndexAnnotation: "3"},
+	}}
 	if index, trains := (job{}).Index(pod, 0); index != 3 || !trains {
 		t.Errorf("%d, %t", index, trains)
 	}
@@ -146,7 +162,9 @@ func TestPodsAreNumberedByTheirCompletionIndex(t *testing.T) {
 
 func TestPodsOfJobsOfAnotherGroupAreNoneOfIts(t *testing.T) {
 	for group, want := range map[string]bool{"batch/v1": true, "batch.volcano.sh/v1alpha1": false} {
-		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{OwnerReferences: []metav1.OwnerReference{{APIVersion: group, Kind: "Job", Name: "bert", UID: "u-1", Controller: new(true)}}}}
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{OwnerReferences: []metav1.OwnerReference{
+			{APIVersion: group, Kind: "Job", Name: "bert", UID: "u-1", Controller: new(true)},
+		}}}
 		owner, is := job{}.Owner(pod)
 		if is != want || is && owner != (kind.Owner{Name: "bert", UID: "u-1"}) {
 			t.Errorf("%s: %v, %t", group, owner, is)

@@ -22,7 +22,8 @@ func TestJobKnowsTheSizeThatItWasWrittenFor(t *testing.T) {
 			p = resized(t, p, resize.Ask{Epoch: 8, Stage: resize.Halt, Workers: 1, Suspended: true}, target)
 		}, 2},
 		{"grown by Takt", func() { p = resized(t, p, forward(6), target) }, 2},
-		{"scaled by hand", func() { p.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Replicas = new(int32(5)) }, 5},
+		{"scaled by hand",
+			func() { p.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Replicas = new(int32(5)) }, 5},
 		{"and shrunk by Takt again", func() { p = resized(t, p, forward(2), target) }, 5},
 		{"asked by an earlier Takt", func() {
 			p.Annotations[kind.AskAnnotation] = `{"job":"u-1","epoch":9,"stage":"Forward","workers":2}`

@@ -76,7 +76,9 @@ func replicaSpec(n int32, container string) *kubeflow.ReplicaSpec {
 		Replicas:      new(n),
 		RestartPolicy: kubeflow.RestartPolicyOnFailure,
 		Template: corev1.PodTemplateSpec{
-			ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{"app": "training"}, Annotations: map[string]string{"a": "b"}},
+			ObjectMeta: metav1.ObjectMeta{
+				Labels: map[string]string{"app": "training"}, Annotations: map[string]string{"a": "b"},
+			},
 			Spec: corev1.PodSpec{
 				NodeSelector: map[string]string{"disk": "fast"},
 				Volumes:      []corev1.Volume{{Name: "data"}},
@@ -94,7 +96,9 @@ func replicaSpec(n int32, container string) *kubeflow.ReplicaSpec {
 }
 
 func ending(t kubeflow.JobConditionType, s corev1.ConditionStatus, message string) kubeflow.JobCondition {
-	return kubeflow.JobCondition{Type: t, Status: s, Reason: "Because", Message: message, LastTransitionTime: metav1.NewTime(ended)}
+	return kubeflow.JobCondition{
+		Type: t, Status: s, Reason: "Because", Message: message, LastTransitionTime: metav1.NewTime(ended),
+	}
 }
 
 // patched is the object after a patch, as the API server applies it.

@@ -20,9 +20,13 @@ func TestIndex(t *testing.T) {
 		want        resize.Index
 		wantTrains  bool
 	}{
-		"worker without a master":          {kind: pytorchJob{}, role: "worker", index: "0", want: 0, wantTrains: true},
-		"worker behind a master":           {kind: pytorchJob{}, role: "worker", index: "2", fixed: 1, want: 3, wantTrains: true},
-		"master":                           {kind: pytorchJob{}, role: "master", index: "0", fixed: 1, want: 0, wantTrains: true},
+		"worker without a master": {kind: pytorchJob{}, role: "worker", index: "0", want: 0, wantTrains: true},
+		"worker behind a master": {
+			kind: pytorchJob{}, role: "worker", index: "2", fixed: 1, want: 3, wantTrains: true,
+		},
+		"master": {
+			kind: pytorchJob{}, role: "master", index: "0", fixed: 1, want: 0, wantTrains: true,
+		},
 		"master that the job has no more":  {kind: pytorchJob{}, role: "master", index: "0"},
 		"second master":                    {kind: pytorchJob{}, role: "master", index: "1", fixed: 1},
 		"TensorFlow's worker":              {kind: tfJob{}, role: "worker", index: "12", want: 12, wantTrains: true},

@@ -32,7 +32,8 @@ func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, wor
 	}
 	if leader.exist() && leader.count() != 1 {
 		found = append(found, kind.Objection{Reason: "MasterNotOne", Message: fmt.Sprintf(
-			"The job declares %d %s replicas, and a training has one master. Set its replicas to 1.", leader.count(), leader.key)})
+			"The job declares %d %s replicas, and a training has one master. Set its replicas to 1.", leader.count(),
+			leader.key)})
 	}
 	return found
 }
@@ -43,12 +44,14 @@ func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, wor
 func liveObjections(policy *kubeflow.RunPolicy, workers replicas) []kind.Objection {
 	var found []kind.Objection
 	if workers.exist() && workers.spec.RestartPolicy == kubeflow.RestartPolicyExitCode {
-		found = append(found, kind.Objection{Reason: "RestartPolicyExitCode", Mendable: true, Message: "With restartPolicy ExitCode " +
-			"the whole job would fail as soon as a worker that leaves exits with a code below 128: Takt sets it to OnFailure."})
+		found = append(found, kind.Objection{Reason: "RestartPolicyExitCode", Mendable: true,
+			Message: "With restartPolicy ExitCode " +
+				"the whole job would fail as soon as a worker that leaves exits with a code below 128: Takt sets it to OnFailure."})
 	}
 	if limit := policy.BackoffLimit; limit != nil && *limit < 1 {
-		found = append(found, kind.Objection{Reason: "BackoffLimitZero", Message: "With spec.runPolicy.backoffLimit 0 the whole job " +
-			"may fail as soon as one worker leaves. Set it to 1 or more, or remove it."})
+		found = append(found, kind.Objection{Reason: "BackoffLimitZero",
+			Message: "With spec.runPolicy.backoffLimit 0 the whole job " +
+				"may fail as soon as one worker leaves. Set it to 1 or more, or remove it."})
 	}
 	return found
 }
@@ -69,8 +72,9 @@ func pytorchObjections(p *kubeflow.PyTorchJob, master, workers replicas) []kind.
 	found = append(found, rangeObjections(p, workers)...)
 	// An empty list is enough for training-operator to make an autoscaler.
 	if e.Metrics != nil {
-		found = append(found, kind.Objection{Reason: "HasAutoscaler", Message: "spec.elasticPolicy.metrics makes training-operator " +
-			"add a HorizontalPodAutoscaler, which would change the number of workers too. Remove metrics."})
+		found = append(found, kind.Objection{Reason: "HasAutoscaler",
+			Message: "spec.elasticPolicy.metrics makes training-operator " +
+				"add a HorizontalPodAutoscaler, which would change the number of workers too. Remove metrics."})
 	}
 	if master.exist() {
 		found = append(found, kind.Objection{Reason: "MasterWithElasticPolicy", Message: "The job has both a Master and " +
@@ -90,15 +94,20 @@ func rangeObjections(p *kubeflow.PyTorchJob, workers replicas) []kind.Objection 
 	least, most := elasticRange(e, workers)
 	switch asked := kind.DecodeAsk(p.UID, p.Annotations[kind.AskAnnotation]).Epoch > 0; {
 	case e.MinReplicas != nil && *e.MinReplicas < 1:
-		return object("spec.elasticPolicy.minReplicas is %d, and a training takes one worker at least. Set it to 1 or more.", *e.MinReplicas)
+		return object("spec.elasticPolicy.minReplicas is %d, and a training takes one worker at least. Set it to 1 or more.",
+			*e.MinReplicas)
 	case e.MaxReplicas != nil && *e.MaxReplicas < 1:
-		return object("spec.elasticPolicy.maxReplicas is %d, and a training takes one worker at least. Set it to 1 or more.", *e.MaxReplicas)
+		return object("spec.elasticPolicy.maxReplicas is %d, and a training takes one worker at least. Set it to 1 or more.",
+			*e.MaxReplicas)
 	case least > most:
-		return object("spec.elasticPolicy wants %s at least and %d at most, which cannot be. Lower minReplicas, or raise maxReplicas.",
+		return object("spec.elasticPolicy wants %s at least and %d at most, which cannot be. Lower minReplicas, or raise "+
+			"maxReplicas.",
 			elastic.CountOf(least, "worker"), most)
 	case !asked && workers.count() > 0 && (workers.count() < least || workers.count() > most):
-		return object("The job has %s, and spec.elasticPolicy allows %s. Set the replicas of the Worker to one of these, or change "+
-			"minReplicas and maxReplicas: one alone stands for both.", elastic.CountOf(workers.count(), "worker"), sizesOf(least, most))
+		return object("The job has %s, and spec.elasticPolicy allows %s. Set the replicas of the Worker to one of these, "+
+			"or change "+
+			"minReplicas and maxReplicas: one alone stands for both.", elastic.CountOf(workers.count(), "worker"),
+			sizesOf(least, most))
 	}
 	return nil
 }
@@ -116,8 +125,9 @@ func pytorchLiveObjections(p *kubeflow.PyTorchJob, workers replicas, j kind.Job)
 	e := p.Spec.ElasticPolicy
 	found := liveObjections(&p.Spec.RunPolicy, workers)
 	if workers.exist() && workers.spec.RestartPolicy == kubeflow.RestartPolicyNever {
-		found = append(found, kind.Objection{Reason: "RestartPolicyNever", Mendable: true, Message: "With restartPolicy Never " +
-			"the whole job would fail as soon as one worker is replaced: Takt sets it to OnFailure."})
+		found = append(found, kind.Objection{Reason: "RestartPolicyNever", Mendable: true,
+			Message: "With restartPolicy Never " +
+				"the whole job would fail as soon as one worker is replaced: Takt sets it to OnFailure."})
 	}
 	if text, literal := torchrun.Option(trainer(workers.template()), "max-restarts"); literal {
 		if n, err := strconv.Atoi(text); err == nil && n < torchrun.FewestRestarts {

@@ -37,40 +37,85 @@ func TestObjectionsToPyTorchJobs(t *testing.T) {
 		change []func(*job)
 		want   []string
 	}{
-		"none":                     {},
-		"none to a master":         {change: []func(*job){withMaster}},
-		"managed by itself":        {change: []func(*job){func(p *job) { p.Spec.RunPolicy.ManagedBy = new("kubeflow.org/training-operator") }}},
-		"managed by another":       {[]func(*job){func(p *job) { p.Spec.RunPolicy.ManagedBy = new("kueue.x-k8s.io/multikueue") }}, []string{"ManagedElsewhere"}},
-		"managed by nobody":        {[]func(*job){func(p *job) { p.Spec.RunPolicy.ManagedBy = new("") }}, []string{"ManagedElsewhere"}},
-		"in a queue of Kueue":      {[]func(*job){func(p *job) { p.Labels[kind.QueueOfKueue] = "team" }}, []string{"ManagedElsewhere"}},
-		"autoscaler":               {[]func(*job){func(p *job) { p.Spec.ElasticPolicy.Metrics = []autoscaling.MetricSpec{{}} }}, []string{"HasAutoscaler"}},
-		"autoscaler by empty list": {[]func(*job){func(p *job) { p.Spec.ElasticPolicy.Metrics = []autoscaling.MetricSpec{} }}, []string{"HasAutoscaler"}},
-		"exit code":                {[]func(*job){policy(kubeflow.RestartPolicyExitCode)}, []string{"only cold: RestartPolicyExitCode"}},
-		"exit code of a cold job":  {change: []func(*job){policy(kubeflow.RestartPolicyExitCode), cold}},
-		"never":                    {[]func(*job){policy(kubeflow.RestartPolicyNever)}, []string{"only cold: RestartPolicyNever"}},
-		"never of a cold job":      {change: []func(*job){policy(kubeflow.RestartPolicyNever), cold}},
-		"the default policy":       {change: []func(*job){policy("")}},
-		"no worker":                {[]func(*job){withMaster, func(p *job) { delete(p.Spec.PyTorchReplicaSpecs, "Worker") }}, []string{"NoWorkers"}},
-		"no worker, elastic":       {[]func(*job){func(p *job) { delete(p.Spec.PyTorchReplicaSpecs, "Worker") }}, []string{"NoWorkers"}},
-		"zero workers":             {[]func(*job){func(p *job) { p.Spec.PyTorchReplicaSpecs["Worker"].Replicas = new(int32(0)) }}, []string{"NoWorkers"}},
-		"workers without a spec":   {[]func(*job){func(p *job) { p.Spec.PyTorchReplicaSpecs["Worker"] = nil }}, []string{"NoWorkers"}},
-		"two masters":              {[]func(*job){withMaster, func(p *job) { p.Spec.PyTorchReplicaSpecs["Master"].Replicas = new(int32(2)) }}, []string{"MasterNotOne"}},
-		"master and elastic":       {[]func(*job){func(p *job) { p.Spec.PyTorchReplicaSpecs["Master"] = replicaSpec(1, "pytorch") }}, []string{"MasterWithElasticPolicy"}},
-		"no retries":               {[]func(*job){func(p *job) { p.Spec.RunPolicy.BackoffLimit = new(int32(0)) }}, []string{"only cold: BackoffLimitZero"}},
-		"no retries of a cold job": {change: []func(*job){func(p *job) { p.Spec.RunPolicy.BackoffLimit = new(int32(0)) }, cold}},
-		"no restarts":              {[]func(*job){func(p *job) { p.Spec.ElasticPolicy.MaxRestarts = new(int32(0)) }}, []string{"only cold: MaxRestartsTooLow"}},
-		"few restarts":             {[]func(*job){func(p *job) { p.Spec.ElasticPolicy.MaxRestarts = new(int32(9)) }}, []string{"only cold: MaxRestartsTooLow"}},
-		"enough restarts":          {change: []func(*job){func(p *job) { p.Spec.ElasticPolicy.MaxRestarts = new(int32(10)) }}},
-		"restarts never said":      {[]func(*job){environment()}, []string{"only cold: MaxRestartsTooLow"}},
-		"restarts in the pod":      {change: []func(*job){environment(corev1.EnvVar{Name: "PET_MAX_RESTARTS", Value: "50"})}},
-		"the last one counts":      {[]func(*job){environment(corev1.EnvVar{Name: "PET_MAX_RESTARTS", Value: "50"}, corev1.EnvVar{Name: "PET_MAX_RESTARTS", Value: "1"})}, []string{"only cold: MaxRestartsTooLow"}},
-		"restarts in the command":  {[]func(*job){command("torchrun", "--max-restarts=3", "train.py")}, []string{"only cold: MaxRestartsTooLow"}},
-		"restarts in a script":     {[]func(*job){command("sh", "-c", "exec torchrun --max_restarts 3 train.py")}, []string{"only cold: MaxRestartsTooLow"}},
-		"enough in the command":    {change: []func(*job){environment(), command("torchrun", "--max_restarts", "100", "train.py")}},
-		"nodes in the command":     {[]func(*job){command("torchrun", "--nnodes=4", "train.py")}, []string{"NodesInCommand"}},
-		"a range in the command":   {change: []func(*job){command("torchrun", "--nnodes=1:4", "train.py")}},
-		"a range in a cold one":    {[]func(*job){command("torchrun", "--nnodes=1:4", "train.py"), cold}, []string{"NodesInCommand"}},
-		"a range upside down":      {[]func(*job){command("torchrun", "--nnodes=4:1", "train.py")}, []string{"NodesInCommand"}},
+		"none":             {},
+		"none to a master": {change: []func(*job){withMaster}},
+		"managed by itself": {
+			change: []func(*job){func(p *job) { p.Spec.RunPolicy.ManagedBy = new("kubeflow.org/training-operator") }},
+		},
+		"managed by another": {[]func(*job){func(p *job) {
+			p.Spec.RunPolicy.ManagedBy = new(
+				"kueue.x-k8s.io/multikueue")
+		}}, []string{"ManagedElsewhere"}},
+		"managed by nobody": {
+			[]func(*job){func(p *job) { p.Spec.RunPolicy.ManagedBy = new("") }}, []string{"ManagedElsewhere"},
+		},
+		"in a queue of Kueue": {
+			[]func(*job){func(p *job) { p.Labels[kind.QueueOfKueue] = "team" }}, []string{"ManagedElsewhere"},
+		},
+		"autoscaler": {[]func(*job){func(p *job) { p.Spec.ElasticPolicy.Metrics = []autoscaling.MetricSpec{{}} }},
+			[]string{"HasAutoscaler"}},
+		"autoscaler by empty list": {
+			[]func(*job){func(p *job) { p.Spec.ElasticPolicy.Metrics = []autoscaling.MetricSpec{} }}, []string{"HasAutoscaler"},
+		},
+		"exit code": {
+			[]func(*job){policy(kubeflow.RestartPolicyExitCode)}, []string{"only cold: RestartPolicyExitCode"},
+		},
+		"exit code of a cold job": {change: []func(*job){policy(kubeflow.RestartPolicyExitCode), cold}},
+		"never": {
+			[]func(*job){policy(kubeflow.RestartPolicyNever)}, []string{"only cold: RestartPolicyNever"},
+		},
+		"never of a cold job": {change: []func(*job){policy(kubeflow.RestartPolicyNever), cold}},
+		"the default policy":  {change: []func(*job){policy("")}},
+		"no worker": {
+			[]func(*job){withMaster, func(p *job) { delete(p.Spec.PyTorchReplicaSpecs, "Worker") }}, []string{"NoWorkers"},
+		},
+		"no worker, elastic": {
+			[]func(*job){func(p *job) { delete(p.Spec.PyTorchReplicaSpecs, "Worker") }}, []string{"NoWorkers"},
+		},
+		"zero workers": {
+			[]func(*job){func(p *job) { p.Spec.PyTorchReplicaSpecs["Worker"].Replicas = new(int32(0)) }}, []string{"NoWorkers"},
+		},
+		"workers without a spec": {
+			[]func(*job){func(p *job) { p.Spec.PyTorchReplicaSpecs["Worker"] = nil }}, []string{"NoWorkers"},
+		},
+		"two masters": {[]func(*job){withMaster,
+			func(p *job) { p.Spec.PyTorchReplicaSpecs["Master"].Replicas = new(int32(2)) }}, []string{"MasterNotOne"}},
+		"master and elastic": {[]func(*job){func(p *job) {
+			p.Spec.PyTorchReplicaSpecs["Master"] = replicaSpec(1,
+				"pytorch")
+		}}, []string{"MasterWithElasticPolicy"}},
+		"no retries": {[]func(*job){func(p *job) { p.Spec.RunPolicy.BackoffLimit = new(int32(0)) }},
+			[]string{"only cold: BackoffLimitZero"}},
+		"no retries of a cold job": {
+			change: []func(*job){func(p *job) { p.Spec.RunPolicy.BackoffLimit = new(int32(0)) }, cold},
+		},
+		"no restarts": {[]func(*job){func(p *job) { p.Spec.ElasticPolicy.MaxRestarts = new(int32(0)) }},
+			[]string{"only cold: MaxRestartsTooLow"}},
+		"few restarts": {[]func(*job){func(p *job) { p.Spec.ElasticPolicy.MaxRestarts = new(int32(9)) }},
+			[]string{"only cold: MaxRestartsTooLow"}},
+		"enough restarts": {
+			change: []func(*job){func(p *job) { p.Spec.ElasticPolicy.MaxRestarts = new(int32(10)) }},
+		},
+		"restarts never said": {[]func(*job){environment()}, []string{"only cold: MaxRestartsTooLow"}},
+		"restarts in the pod": {change: []func(*job){environment(corev1.EnvVar{Name: "PET_MAX_RESTARTS", Value: "50"})}},
+		"the last one counts": {[]func(*job){environment(corev1.EnvVar{Name: "PET_MAX_RESTARTS", Value: "50"},
+			corev1.EnvVar{Name: "PET_MAX_RESTARTS", Value: "1"})}, []string{"only cold: MaxRestartsTooLow"}},
+		"restarts in the command": {
+			[]func(*job){command("torchrun", "--max-restarts=3", "train.py")}, []string{"only cold: MaxRestartsTooLow"},
+		},
+		"restarts in a script": {[]func(*job){command("sh", "-c", "exec torchrun --max_restarts 3 train.py")},
+			[]string{"only cold: MaxRestartsTooLow"}},
+		"enough in the command": {
+			change: []func(*job){environment(), command("torchrun", "--max_restarts", "100", "train.py")},
+		},
+		"nodes in the command":   {[]func(*job){command("torchrun", "--nnodes=4", "train.py")}, []string{"NodesInCommand"}},
+		"a range in the command": {change: []func(*job){command("torchrun", "--nnodes=1:4", "train.py")}},
+		"a range in a cold one": {
+			[]func(*job){command("torchrun", "--nnodes=1:4", "train.py"), cold}, []string{"NodesInCommand"},
+		},
+		"a range upside down": {
+			[]func(*job){command("torchrun", "--nnodes=4:1", "train.py")}, []string{"NodesInCommand"},
+		},
 		"no range":                 {sizes(4, 4, 4), []string{"only cold: FixedRange"}},
 		"fewer at most than least": {sizes(4, 2, 3), []string{"ElasticRange", "only cold: FixedRange"}},
 		"none at least":            {sizes(0, 2, 1), []string{"ElasticRange"}},
@@ -81,9 +126,12 @@ func TestObjectionsToPyTorchJobs(t *testing.T) {
 		"only at most": {[]func(*job){func(p *job) { p.Spec.ElasticPolicy.MinReplicas = nil }},
 			[]string{"ElasticRange", "only cold: FixedRange"}},
 		"more than at most, as Takt has asked": {change: append(sizes(1, 4, 5), func(p *job) {
-			p.Annotations[kind.AskAnnotation], _ = kind.EncodeAsk(p.UID, resize.Ask{Epoch: 1, Stage: resize.Forward, Workers: 5}, 5)
+			p.Annotations[kind.AskAnnotation], _ = kind.EncodeAsk(p.UID,
+				resize.Ask{Epoch: 1, Stage: resize.Forward, Workers: 5}, 5)
 		})},
-		"nodes in a cold one":       {[]func(*job){command("torchrun", "--nnodes", "2", "train.py"), cold}, []string{"NodesInCommand"}},
+		"nodes in a cold one": {
+			[]func(*job){command("torchrun", "--nnodes", "2", "train.py"), cold}, []string{"NodesInCommand"},
+		},
 		"nodes in quotes":           {[]func(*job){command("sh", "-c", `torchrun --nnodes="2" train.py`)}, []string{"NodesInCommand"}},
 		"nodes of the variable":     {change: []func(*job){command("torchrun", "--nnodes=$(PET_NNODES)", "train.py")}},
 		"nodes of a shell variable": {change: []func(*job){command("sh", "-c", `torchrun --nnodes "$WORLD_SIZE" train.py`)}},
@@ -113,7 +161,9 @@ func TestObjectionsToTFJobs(t *testing.T) {
 		"servers alone":       {func(j *job) { delete(j.Spec.TFReplicaSpecs, "Worker") }, []string{"NoWorkers"}},
 		"two chiefs": {func(j *job) { j.Spec.TFReplicaSpecs["Chief"] = replicaSpec(2, "tensorflow") },
 			[]string{"MasterNotOne"}},
-		"no retries": {func(j *job) { j.Spec.RunPolicy.BackoffLimit = new(int32(0)) }, []string{"only cold: BackoffLimitZero"}},
+		"no retries": {
+			func(j *job) { j.Spec.RunPolicy.BackoffLimit = new(int32(0)) }, []string{"only cold: BackoffLimitZero"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			checked(t, c.want, tfJob{}.Read(tensorflow(c.change)))
@@ -193,9 +243,12 @@ func TestWhatNobodyMendsMakesEveryResizeCold(t *testing.T) {
 
 func TestARangeInTheCommandBoundsTheJob(t *testing.T) {
 	p := pytorch(func(p *kubeflow.PyTorchJob) {
-		p.Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers[1].Command = []string{"torchrun", "--nnodes=2:3", "train.py"}
+		p.Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers[1].Command = []string{
+			"torchrun", "--nnodes=2:3", "train.py",
+		}
 	})
 	same(t, shape{Size: 2, Least: 1, Most: 4, Floor: 2, Ceiling: 3, Mode: resize.Live}, shapeOf(pytorchJob{}.Read(p)))
 	p.Spec.RunPolicy.Suspend = new(true)
-	same(t, shape{Size: 2, Least: 1, Most: 4, Floor: 2, Ceiling: 3, Mode: resize.Live, Suspended: true}, shapeOf(pytorchJob{}.Read(p)))
+	same(t, shape{Size: 2, Least: 1, Most: 4, Floor: 2, Ceiling: 3, Mode: resize.Live, Suspended: true},
+		shapeOf(pytorchJob{}.Read(p)))
 }

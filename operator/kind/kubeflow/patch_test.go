@@ -59,7 +59,8 @@ func TestPatchPyTorchJob(t *testing.T) {
 	}{
 		"a running job grows: nothing but its size, and the labels and the GPUs of pods to come": {
 			job: pytorch(policy(kubeflow.RestartPolicyExitCode)), ask: forward(4),
-			to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}, LastCall: time.Second},
+			to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"},
+				LastCall: time.Second},
 			want: func(p *job) {
 				worker(p).Template.Spec.NodeSelector["gpu"] = "a100"
 				p.Annotations[kind.PinnedAnnotation] = `{"gpu":"a100"}`
@@ -80,7 +81,8 @@ func TestPatchPyTorchJob(t *testing.T) {
 		},
 		"a suspended job is pinned, and is told of a short last call": {
 			job: pytorch(suspend), ask: forward(3),
-			to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}, LastCall: 1500 * time.Millisecond},
+			to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"},
+				LastCall: 1500 * time.Millisecond},
 			want: func(p *job) {
 				worker(p).Replicas = new(int32(3))
 				together(worker(p), 0, 3)
@@ -108,7 +110,9 @@ func TestPatchPyTorchJob(t *testing.T) {
 			job: pytorch(suspend, func(p *job) {
 				p.Spec.ElasticPolicy.MaxRestarts = nil
 				c := &worker(p).Template.Spec.Containers[1]
-				c.Env = append(c.Env, corev1.EnvVar{Name: "PET_RDZV_CONF", Value: "timeout=900"}, corev1.EnvVar{Name: "PET_MAX_RESTARTS", Value: "200"})
+				c.Env = append(c.Env, corev1.EnvVar{Name: "PET_RDZV_CONF", Value: "timeout=900"}, corev1.EnvVar{
+					Name: "PET_MAX_RESTARTS", Value: "200",
+				})
 			}), ask: forward(2), to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 4, LastCall: time.Second},
 			want: func(p *job) {
 				together(worker(p), 0, 2)
@@ -138,7 +142,9 @@ func TestPatchPyTorchJob(t *testing.T) {
 		},
 		"a running job is suspended: safe for when it starts, and not pinned yet": {
 			job: pytorch(policy(kubeflow.RestartPolicyExitCode)), ask: stop,
-			to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 4, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}},
+			to: kind.Target{
+				ElasticJob: "resnet", Least: 1, Most: 4, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"},
+			},
 			want: func(p *job) {
 				labelled(worker(p))
 				p.Spec.RunPolicy.Suspend = new(true)
@@ -147,12 +153,16 @@ func TestPatchPyTorchJob(t *testing.T) {
 			},
 		},
 		"a suspended job stays so: it is pinned when it starts": {
-			job: pytorch(withMaster, suspend), ask: resize.Ask{Epoch: 7, Stage: resize.Halt, Workers: 3, Suspended: true, At: asked},
+			job: pytorch(withMaster, suspend), ask: resize.Ask{
+				Epoch: 7, Stage: resize.Halt, Workers: 3, Suspended: true, At: asked,
+			},
 			to:   kind.Target{ElasticJob: "resnet", NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}},
 			want: func(p *job) { labelled(worker(p)) },
 		},
 		"a policy that fails the job when a worker is replaced is mended": {
-			job: pytorch(suspend, policy(kubeflow.RestartPolicyNever)), ask: forward(2), to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 4},
+			job: pytorch(suspend, policy(kubeflow.RestartPolicyNever)), ask: forward(2), to: kind.Target{
+				ElasticJob: "resnet", Least: 1, Most: 4,
+			},
 			want: func(p *job) {
 				together(worker(p), 0, 2)
 				joins(worker(p))
@@ -163,7 +173,9 @@ func TestPatchPyTorchJob(t *testing.T) {
 		},
 		"a cold job starts with its master, and keeps its policy": {
 			job: pytorch(withMaster, suspend, policy(kubeflow.RestartPolicyExitCode)), ask: forward(4),
-			to: kind.Target{ElasticJob: "resnet", NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}, LastCall: time.Second},
+			to: kind.Target{
+				ElasticJob: "resnet", NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}, LastCall: time.Second,
+			},
 			want: func(p *job) {
 				worker(p).Replicas = new(int32(3))
 				for _, r := range p.Spec.PyTorchReplicaSpecs {
@@ -188,7 +200,9 @@ func TestPatchPyTorchJob(t *testing.T) {
 				p.Spec.ElasticPolicy = nil
 				worker(p).Template.Labels, worker(p).Template.Spec.NodeSelector = nil, nil
 				p.Annotations = nil
-			}), ask: forward(2), to: kind.Target{ElasticJob: "resnet", NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}},
+			}), ask: forward(2), to: kind.Target{
+				ElasticJob: "resnet", NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"},
+			},
 			want: func(p *job) {
 				p.Annotations = map[string]string{kind.PinnedAnnotation: `{"gpu":"a100"}`}
 				worker(p).Template.Labels = map[string]string{}
@@ -310,11 +324,15 @@ func TestPatchIsRefused(t *testing.T) {
 		to   kind.Target
 		want string
 	}{
-		"no UID":          {pytorch(func(p *kubeflow.PyTorchJob) { p.UID = "" }), forward(2), target, "UID"},
-		"no version":      {pytorch(func(p *kubeflow.PyTorchJob) { p.ResourceVersion = "" }), forward(2), target, "resourceVersion"},
-		"no worker":       {pytorch(), forward(0), target, "at least 1"},
-		"a master alone":  {pytorch(withMaster), forward(1), target, "at least 2"},
-		"nothing to size": {pytorch(func(p *kubeflow.PyTorchJob) { p.Spec.PyTorchReplicaSpecs = nil }), forward(2), target, "no Worker"},
+		"no UID": {pytorch(func(p *kubeflow.PyTorchJob) { p.UID = "" }), forward(2), target, "UID"},
+		"no version": {
+			pytorch(func(p *kubeflow.PyTorchJob) { p.ResourceVersion = "" }), forward(2), target, "resourceVersion",
+		},
+		"no worker":      {pytorch(), forward(0), target, "at least 1"},
+		"a master alone": {pytorch(withMaster), forward(1), target, "at least 2"},
+		"nothing to size": {
+			pytorch(func(p *kubeflow.PyTorchJob) { p.Spec.PyTorchReplicaSpecs = nil }), forward(2), target, "no Worker",
+		},
 		"a name that is no label": {pytorch(), forward(2),
 			kind.Target{ElasticJob: strings.Repeat("a", 64), Least: 1, Most: 2}, "label"},
 		"no range": {pytorch(func(p *kubeflow.PyTorchJob) { p.Spec.RunPolicy.Suspend = new(true) }), forward(2),

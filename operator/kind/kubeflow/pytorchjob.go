@@ -65,7 +65,8 @@ func (pytorchJob) Patch(job client.Object, ask resize.Ask, to kind.Target) ([]by
 	if pytorchLive(p) && usesC10d(p.Spec.ElasticPolicy) {
 		variables = joinable
 	}
-	c, err := sized(&p.ObjectMeta, "pytorchReplicaSpecs", suspended(&p.Spec.RunPolicy), master, workers, ask, to, variables)
+	c, err := sized(&p.ObjectMeta, "pytorchReplicaSpecs", suspended(&p.Spec.RunPolicy), master, workers, ask,
+		to, variables)
 	if err != nil {
 		return nil, fmt.Errorf("ask PyTorchJob %s for %s: %w", p.Name, elastic.CountOf(ask.Workers, "worker"), err)
 	}

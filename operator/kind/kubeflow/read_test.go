@@ -142,8 +142,9 @@ func TestReadCopiesWhoTheJobIs(t *testing.T) {
 	want := kind.Job{
 		Kind: "PyTorchJob", Namespace: "team", Name: "resnet", UID: "u-1", CreatedAt: created,
 		Labels: p.Labels, Annotations: p.Annotations,
-		Size: 2, Written: 2, Least: 1, Most: 4, Floor: 1, Ceiling: 4, Mode: resize.Live, EndsByLeaver: true, Retries: new(int32(3)),
-		Worker: &p.Spec.PyTorchReplicaSpecs["Worker"].Template, Container: "pytorch",
+		Size: 2, Written: 2, Least: 1, Most: 4, Floor: 1, Ceiling: 4, Mode: resize.Live, EndsByLeaver: true,
+		Retries: new(int32(3)),
+		Worker:  &p.Spec.PyTorchReplicaSpecs["Worker"].Template, Container: "pytorch",
 	}
 	same(t, want, got)
 	if got.Worker != want.Worker {
@@ -165,12 +166,16 @@ func TestReadTheEnd(t *testing.T) {
 	}{
 		"new": {want: resize.JobGoesOn},
 		"running": {
-			status: kubeflow.JobStatus{Conditions: []kubeflow.JobCondition{ending(kubeflow.JobRunning, corev1.ConditionTrue, "runs")}},
-			want:   resize.JobGoesOn,
+			status: kubeflow.JobStatus{
+				Conditions: []kubeflow.JobCondition{ending(kubeflow.JobRunning, corev1.ConditionTrue, "runs")},
+			},
+			want: resize.JobGoesOn,
 		},
 		"a condition that does not hold": {
-			status: kubeflow.JobStatus{Conditions: []kubeflow.JobCondition{ending(kubeflow.JobFailed, corev1.ConditionFalse, "no")}},
-			want:   resize.JobGoesOn,
+			status: kubeflow.JobStatus{
+				Conditions: []kubeflow.JobCondition{ending(kubeflow.JobFailed, corev1.ConditionFalse, "no")},
+			},
+			want: resize.JobGoesOn,
 		},
 		"succeeded": {
 			status: kubeflow.JobStatus{
@@ -180,18 +185,23 @@ func TestReadTheEnd(t *testing.T) {
 			want: resize.JobFinished, wantAt: completed.Time, wantMessage: "done",
 		},
 		"failed by an exit code, with no time of completion": {
-			status: kubeflow.JobStatus{Conditions: []kubeflow.JobCondition{ending(kubeflow.JobFailed, corev1.ConditionTrue, "")}},
-			want:   resize.JobFailed, wantAt: ended, wantMessage: "Because",
+			status: kubeflow.JobStatus{
+				Conditions: []kubeflow.JobCondition{ending(kubeflow.JobFailed, corev1.ConditionTrue, "")},
+			},
+			want: resize.JobFailed, wantAt: ended, wantMessage: "Because",
 		},
 		"succeeded, and failed when the others fell over": {
 			status: kubeflow.JobStatus{Conditions: []kubeflow.JobCondition{
-				ending(kubeflow.JobFailed, corev1.ConditionTrue, "fell"), ending(kubeflow.JobSucceeded, corev1.ConditionTrue, "done"),
+				ending(kubeflow.JobFailed, corev1.ConditionTrue, "fell"),
+				ending(kubeflow.JobSucceeded, corev1.ConditionTrue, "done"),
 			}},
 			want: resize.JobFinished, wantAt: ended, wantMessage: "done",
 		},
 		"being deleted": {deleted: true, want: resize.JobDeleted},
 		"finished and being deleted": {
-			status:  kubeflow.JobStatus{Conditions: []kubeflow.JobCondition{ending(kubeflow.JobSucceeded, corev1.ConditionTrue, "done")}},
+			status: kubeflow.JobStatus{
+				Conditions: []kubeflow.JobCondition{ending(kubeflow.JobSucceeded, corev1.ConditionTrue, "done")},
+			},
 			deleted: true, want: resize.JobDeleted, wantAt: ended, wantMessage: "done",
 		},
 	} {

@@ -12,7 +12,8 @@ import (
 
 // released writes what goes with a job that Takt lets go of: nothing of Takt stays on the templates of its
 // pods, and it runs again if it was Takt that has stopped it. It is nil if there is nothing to change.
-func released(meta *metav1.ObjectMeta, specs string, all map[kubeflow.ReplicaType]*kubeflow.ReplicaSpec, workers replicas,
+func released(meta *metav1.ObjectMeta, specs string, all map[kubeflow.ReplicaType]*kubeflow.ReplicaSpec,
+	workers replicas,
 	j kind.Job, r kind.Release,
 ) ([]byte, error) {
 	t := kind.Tree{}

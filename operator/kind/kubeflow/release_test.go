@@ -37,19 +37,31 @@ func TestRelease(t *testing.T) {
 		workers   int32
 		asked     resize.Ask
 	}{
-		"runs":                           {job: resized(t, pytorch(), forward(4), target), workers: 4, asked: forward(4)},
-		"stopped":                        {job: resized(t, pytorch(), stopped(forward(2)), target), workers: 2, asked: resize.Ask{Epoch: 7, Stage: resize.Forward, Workers: 2, At: ended}},
-		"half way through a cold resize": {job: resized(t, pytorch(), stopped(forward(2)), kind.Target{ElasticJob: "resnet", Least: 1, Most: 8, ReturnsTo: 3}), workers: 3, asked: resize.Ask{Epoch: 7, Stage: resize.Forward, Workers: 3, At: ended}},
+		"runs": {job: resized(t, pytorch(), forward(4), target), workers: 4, asked: forward(4)},
+		"stopped": {job: resized(t, pytorch(), stopped(forward(2)), target), workers: 2,
+			asked: resize.Ask{Epoch: 7, Stage: resize.Forward, Workers: 2, At: ended}},
+		"half way through a cold resize": {job: resized(t, pytorch(), stopped(forward(2)),
+			kind.Target{ElasticJob: "resnet", Least: 1, Most: 8, ReturnsTo: 3}), workers: 3, asked: resize.Ask{
+			Epoch: 7, Stage: resize.Forward, Workers: 3, At: ended,
+		}},
 		"scaled by hand half way through": {job: func() *job {
 			p := resized(t, pytorch(), stopped(forward(2)), kind.Target{ElasticJob: "resnet", Least: 1, Most: 8, ReturnsTo: 2})
 			p.Spec.PyTorchReplicaSpecs["Worker"].Replicas = new(int32(5))
 			return p
 		}(), workers: 5, asked: resize.Ask{Epoch: 7, Stage: resize.Forward, Workers: 5, At: ended}},
-		"pinned to a kind of GPUs":           {job: resized(t, resized(t, pytorch(), stopped(forward(2)), target), forward(2), kind.Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}}), workers: 2, asked: forward(2)},
-		"held when it was created":           {job: pytorch(held), workers: 2},
-		"suspended by its user":              {job: pytorch(suspended), suspended: true, workers: 2},
-		"suspended by its user after a size": {job: func() *job { p := resized(t, pytorch(), forward(4), target); suspended(p); return p }(), suspended: true, workers: 4, asked: forward(4)},
-		"with a master":                      {job: resized(t, resized(t, pytorch(withMaster), stopped(forward(3)), target), forward(3), target), workers: 2, asked: forward(3)},
+		"pinned to a kind of GPUs": {job: resized(t, resized(t, pytorch(), stopped(forward(2)), target), forward(2),
+			kind.Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}}),
+			workers: 2, asked: forward(2)},
+		"held when it was created": {job: pytorch(held), workers: 2},
+		"suspended by its user":    {job: pytorch(suspended), suspended: true, workers: 2},
+		"suspended by its user after a size": {job: func() *job {
+			p := resized(t, pytorch(), forward(4),
+				target)
+			suspended(p)
+			return p
+		}(), suspended: true, workers: 4, asked: forward(4)},
+		"with a master": {job: resized(t, resized(t, pytorch(withMaster), stopped(forward(3)), target),
+			forward(3), target), workers: 2, asked: forward(3)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			patch, err := pytorchJob{}.Release(c.job, kind.Release{At: ended})
@@ -61,19 +73,22 @@ func TestRelease(t *testing.T) {
 				free = patched(t, c.job, patch, &job{})
 			}
 			if j := (pytorchJob{}).Read(free); j.Suspended != c.suspended || j.Asked != c.asked || j.StoppedByTakt() {
-				t.Errorf("suspended %t, asked %+v, stopped by Takt %t; want %t, %+v", j.Suspended, j.Asked, j.StoppedByTakt(), c.suspended, c.asked)
+				t.Errorf("suspended %t, asked %+v, stopped by Takt %t; want %t, %+v", j.Suspended, j.Asked, j.StoppedByTakt(),
+					c.suspended, c.asked)
 			}
 			if n := *free.Spec.PyTorchReplicaSpecs["Worker"].Replicas; n != c.workers {
 				t.Errorf("%d workers, want %d", n, c.workers)
 			}
 			for role, spec := range free.Spec.PyTorchReplicaSpecs {
 				on := spec.Template
-				if on.Labels[v1alpha1.EpochLabel]+on.Labels[v1alpha1.ElasticJobLabel]+on.Labels[v1alpha1.RoleLabel]+on.Annotations[v1alpha1.GangAnnotation]+on.Annotations[v1alpha1.NumberedByAnnotation] != "" {
+				kept := on.Labels[v1alpha1.EpochLabel] + on.Labels[v1alpha1.ElasticJobLabel] + on.Labels[v1alpha1.RoleLabel]
+				if kept += on.Annotations[v1alpha1.GangAnnotation] + on.Annotations[v1alpha1.NumberedByAnnotation]; kept != "" {
 					t.Errorf("%s has kept %v %v", role, on.Labels, on.Annotations)
 				}
 				same(t, "training", on.Labels["app"])
 				same(t, "b", on.Annotations["a"])
-				if selector := on.Spec.NodeSelector; selector["gpu"] != "" || role == kubeflow.PyTorchJobReplicaTypeWorker && selector["disk"] != "fast" {
+				if selector := on.Spec.NodeSelector; selector["gpu"] != "" ||
+					role == kubeflow.PyTorchJobReplicaTypeWorker && selector["disk"] != "fast" {
 					t.Errorf("%s has the node selector %v", role, selector)
 				}
 			}
@@ -87,7 +102,9 @@ func TestRelease(t *testing.T) {
 func TestReleaseWithoutATrace(t *testing.T) {
 	p := resized(t, pytorch(), resize.Ask{Epoch: 7, Stage: resize.Halt, Workers: 2, Suspended: true, At: asked}, target)
 	p.Annotations["takt.dev/taken"] = "{}"
-	patch, err := pytorchJob{}.Release(p, kind.Release{At: ended, Without: []string{kind.AskAnnotation, "takt.dev/taken", "takt.dev/other"}})
+	patch, err := pytorchJob{}.Release(p, kind.Release{
+		At: ended, Without: []string{kind.AskAnnotation, "takt.dev/taken", "takt.dev/other"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -76,7 +76,8 @@ func (r replicas) fixed() resize.Workers {
 
 // index reads the index of a pod that training-operator made: the leaders come first, then the
 // workers. With no fixed pod there is no leader, whatever the pod says.
-func index(pod *corev1.Pod, controller string, fixed resize.Workers, leaders ...kubeflow.ReplicaType) (resize.Index, bool) {
+func index(pod *corev1.Pod, controller string, fixed resize.Workers,
+	leaders ...kubeflow.ReplicaType) (resize.Index, bool) {
 	if pod.Labels[kubeflow.JobNameLabel] == "" {
 		return 0, false
 	}

@@ -28,7 +28,8 @@ var trainers = map[string]string{
 // taken away of it since is put in again, for pods that it brings about.
 //
 // With that come the variables that all pods of a job need alike.
-func (c change) wrap(job types.UID, specs string, templates map[kubeflow.ReplicaType]*corev1.PodTemplateSpec, brings bool, to wrapping.Intent,
+func (c change) wrap(job types.UID, specs string, templates map[kubeflow.ReplicaType]*corev1.PodTemplateSpec,
+	brings bool, to wrapping.Intent,
 	variables []corev1.EnvVar,
 ) error {
 	trainer := trainers[specs]
@@ -112,7 +113,8 @@ func (c change) rewrite(specs string, key kubeflow.ReplicaType, before, after *c
 			at("spec")[field] = list
 		}
 	}
-	set("initContainers", equality.Semantic.DeepEqual(was.InitContainers, is.InitContainers), len(is.InitContainers) == 0, is.InitContainers)
+	set("initContainers", equality.Semantic.DeepEqual(was.InitContainers, is.InitContainers), len(is.InitContainers) == 0,
+		is.InitContainers)
 	set("containers", equality.Semantic.DeepEqual(was.Containers, is.Containers), len(is.Containers) == 0, is.Containers)
 	set("volumes", equality.Semantic.DeepEqual(was.Volumes, is.Volumes), len(is.Volumes) == 0, is.Volumes)
 }

@@ -53,12 +53,15 @@ func TestTheAgentComesAndGoesWithAStart(t *testing.T) {
 		"a growth once it is switched off": {begun, forward(4), without, wrappedCommand},
 		"a shrink of one that has it not":  {pytorch(), forward(1), wrappingTarget, bareCommand},
 		"the first half of a restart":      {pytorch(), stopped, wrappingTarget, bareCommand},
-		"the second half of a restart":     {resized(t, pytorch(), stopped, wrappingTarget), forward(4), wrappingTarget, wrappedCommand},
-		"a restart once it is off":         {resized(t, begun, stopped, without), forward(4), without, bareCommand},
-		"what cannot be installed":         {begun, forward(2), faulty, bareCommand},
+		"the second half of a restart": {
+			resized(t, pytorch(), stopped, wrappingTarget), forward(4), wrappingTarget, wrappedCommand,
+		},
+		"a restart once it is off": {resized(t, begun, stopped, without), forward(4), without, bareCommand},
+		"what cannot be installed": {begun, forward(2), faulty, bareCommand},
 		"a growth after an apply": {func() *kubeflow.PyTorchJob {
 			p := begun.DeepCopy()
-			p.Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers = pytorch().Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers
+			asWritten := pytorch().Spec.PyTorchReplicaSpecs["Worker"].Template.Spec
+			p.Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers = asWritten.Containers
 			return p
 		}(), forward(4), wrappingTarget, wrappedCommand},
 		"no command": {pytorch(suspendedJob, func(p *kubeflow.PyTorchJob) {
@@ -122,7 +125,8 @@ func TestWhatHinderedTheAgentIsKept(t *testing.T) {
 	if !ok || kept.Image != agentImage || kept.Said != "ImagePullBackOff: denied" {
 		t.Errorf("it keeps %+v", kept)
 	}
-	if again := (wrapping.Default{Image: agentImage, ByDefault: true}).For(after.UID, nil, after.Annotations[wrapping.FaultAnnotation]); again.Image != "" {
+	if again := (wrapping.Default{Image: agentImage, ByDefault: true}).For(after.UID, nil,
+		after.Annotations[wrapping.FaultAnnotation]); again.Image != "" {
 		t.Errorf("it is put in again: %+v", again)
 	}
 }
@@ -210,18 +214,24 @@ func TestWorkersAreToldHowOthersCanJoin(t *testing.T) {
 	bare := wrappingTarget
 	bare.Agent = wrapping.Intent{}
 	seed := corev1.EnvVar{Name: "SEED", Value: "1"}
-	from := corev1.EnvVar{Name: name, ValueFrom: &corev1.EnvVarSource{FieldRef: &corev1.ObjectFieldSelector{FieldPath: "metadata.name"}}}
+	from := corev1.EnvVar{
+		Name: name, ValueFrom: &corev1.EnvVarSource{FieldRef: &corev1.ObjectFieldSelector{FieldPath: "metadata.name"}},
+	}
 	for what, test := range map[string]struct {
 		job  *kubeflow.PyTorchJob
 		to   kind.Target
 		want []corev1.EnvVar // of those that are not the agent's
 	}{
-		"a start":                   {pytorch(suspendedJob), bare, []corev1.EnvVar{seed, {Name: name, Value: "1"}}},
-		"a start with the agent":    {pytorch(suspendedJob), wrappingTarget, []corev1.EnvVar{seed, {Name: name, Value: "1"}}},
-		"the user has set it":       {with(corev1.EnvVar{Name: name, Value: "0"}), bare, []corev1.EnvVar{seed, {Name: name, Value: "0"}}},
-		"the user has it set":       {with(from), wrappingTarget, []corev1.EnvVar{seed, from}},
-		"it trains":                 {pytorch(), bare, []corev1.EnvVar{seed}},
-		"it cannot change its size": {pytorch(suspendedJob, func(p *kubeflow.PyTorchJob) { p.Spec.ElasticPolicy = nil }), bare, []corev1.EnvVar{seed}},
+		"a start":                {pytorch(suspendedJob), bare, []corev1.EnvVar{seed, {Name: name, Value: "1"}}},
+		"a start with the agent": {pytorch(suspendedJob), wrappingTarget, []corev1.EnvVar{seed, {Name: name, Value: "1"}}},
+		"the user has set it": {
+			with(corev1.EnvVar{Name: name, Value: "0"}), bare, []corev1.EnvVar{seed, {Name: name, Value: "0"}},
+		},
+		"the user has it set": {with(from), wrappingTarget, []corev1.EnvVar{seed, from}},
+		"it trains":           {pytorch(), bare, []corev1.EnvVar{seed}},
+		"it cannot change its size": {
+			pytorch(suspendedJob, func(p *kubeflow.PyTorchJob) { p.Spec.ElasticPolicy = nil }), bare, []corev1.EnvVar{seed},
+		},
 		"another rendezvous": {pytorch(suspendedJob, func(p *kubeflow.PyTorchJob) {
 			p.Spec.ElasticPolicy.RDZVBackend = new(kubeflow.BackendETCD)
 		}), bare, []corev1.EnvVar{seed}},
@@ -229,7 +239,9 @@ func TestWorkersAreToldHowOthersCanJoin(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			after := resized(t, test.job, forward(3), test.to)
 			containers := after.Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers
-			same(t, test.want, slices.DeleteFunc(containers[1].Env, func(e corev1.EnvVar) bool { return strings.HasPrefix(e.Name, "TAKT_") }))
+			same(t, test.want, slices.DeleteFunc(containers[1].Env, func(e corev1.EnvVar) bool {
+				return strings.HasPrefix(e.Name, "TAKT_")
+			}))
 			if len(containers[0].Env) > 0 {
 				t.Errorf("the sidecar is told %v", containers[0].Env)
 			}

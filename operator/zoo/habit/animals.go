@@ -43,7 +43,9 @@ func Animals() []Animal {
 	add("compiles for 5 min", func(h *Habits) { h.Compiles = 5 * time.Minute })
 	add("trains 600 s, evaluates 300 s", func(h *Habits) { h.Trains, h.Evaluates = 600*time.Second, 300*time.Second })
 	add("trains 60 s, evaluates 30 s", func(h *Habits) { h.Trains, h.Evaluates = time.Minute, 30*time.Second })
-	add("trains 1800 s, evaluates 600 s", func(h *Habits) { h.Trains, h.Evaluates, h.Hours = 1800*time.Second, 600*time.Second, 3 })
+	add("trains 1800 s, evaluates 600 s", func(h *Habits) {
+		h.Trains, h.Evaluates, h.Hours = 1800*time.Second, 600*time.Second, 3
+	})
 	add("evaluates after each epoch", func(h *Habits) {
 		h.As, h.Epochs, h.Trains, h.Evaluates = PerEpoch, 9, 600*time.Second, 120*time.Second
 	})
@@ -61,9 +63,13 @@ func Animals() []Animal {
 	add("has run for 10 h, tells each hour", func(h *Habits) { h.Ran, h.Hours, h.Tells = 10*time.Hour, 13, time.Hour })
 	add("cold", func(h *Habits) { h.Cold = true })
 	add("cold, tells every 10 min", func(h *Habits) { h.Cold, h.Tells = true, 10*time.Minute })
-	add("cold, tells each epoch", func(h *Habits) { h.Cold, h.Each, h.Epochs, h.As, h.Tells = true, true, 12, EpochsAlone, 0 })
+	add("cold, tells each epoch", func(h *Habits) {
+		h.Cold, h.Each, h.Epochs, h.As, h.Tells = true, true, 12, EpochsAlone, 0
+	})
 	add("cold, compiles for 5 min", func(h *Habits) { h.Cold, h.Compiles = true, 5*time.Minute })
-	add("cold, trains 600 s, evaluates 300 s", func(h *Habits) { h.Cold, h.Trains, h.Evaluates = true, 600*time.Second, 300*time.Second })
+	add("cold, trains 600 s, evaluates 300 s", func(h *Habits) {
+		h.Cold, h.Trains, h.Evaluates = true, 600*time.Second, 300*time.Second
+	})
 	add("cold, no checkpoints", func(h *Habits) { h.Cold, h.Forgets = true, true })
 	add("cold, never tells", func(h *Habits) { h.Cold, h.Tells = true, 0 })
 	add("cold, has run for 10 h", func(h *Habits) { h.Cold, h.Ran, h.Hours = true, 10*time.Hour, 13 })

@@ -49,7 +49,8 @@ func (l *Life) says(epoch int) string {
 	case Percents:
 		return fmt.Sprintf("%d%%", int(100*done/total))
 	case PerEpoch:
-		return fmt.Sprintf("Epoch [%d/%d], Step [%d/%d], Loss: 0.42", epoch+1, l.Epochs, int(done-float64(epoch)*each), int(each))
+		return fmt.Sprintf("Epoch [%d/%d], Step [%d/%d], Loss: 0.42", epoch+1, l.Epochs,
+			int(done-float64(epoch)*each), int(each))
 	case EpochsAlone:
 		return fmt.Sprintf("Epoch %d/%d loss=0.42", epoch, l.Epochs)
 	case StepsAlone, WithoutTotal:

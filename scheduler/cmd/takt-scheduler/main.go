@@ -28,7 +28,8 @@ func main() {
 	// With this gate, the node that a pod waits for is written to its status, once for each member of a
 	// gang; and a scheduler that starts keeps nodes for what its predecessor had in mind, which nobody
 	// may want any more. --feature-gates has the last word.
-	if err := utilfeature.DefaultMutableFeatureGate.OverrideDefault(features.NominatedNodeNameForExpectation, false); err != nil {
+	if err := utilfeature.DefaultMutableFeatureGate.OverrideDefault(features.NominatedNodeNameForExpectation,
+		false); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -20,8 +20,10 @@ import (
 func TestAnotherSchedulerSchedules(t *testing.T) {
 	config := filepath.Join(t.TempDir(), "scheduler.yaml")
 	// It elects no leader, and has one profile, which is not that of kube-scheduler.
-	writeFile(t, config, `{apiVersion: kubescheduler.config.k8s.io/v1, kind: KubeSchedulerConfiguration, profiles: [{schedulerName: takt-scheduler, plugins: {
-  queueSort: {disabled: [{name: "*"}], enabled: [{name: Takt}]}, preFilter: {enabled: [{name: Takt}]}, postFilter: {enabled: [{name: Takt}]},
+	writeFile(t, config, `{apiVersion: kubescheduler.config.k8s.io/v1, kind: KubeSchedulerConfiguration,
+  profiles: [{schedulerName: takt-scheduler, plugins: {
+  queueSort: {disabled: [{name: "*"}], enabled: [{name: Takt}]},
+  preFilter: {enabled: [{name: Takt}]}, postFilter: {enabled: [{name: Takt}]},
   multiPoint: {enabled: [{name: Takt, weight: 5}, {name: TaktGate}]}}}]}`)
 	c := up(t, "--nodes=1", "--racks=1", "--scheduler", cluster.Program("takt-scheduler"), "--scheduler-config", config)
 	if err := c.InstallCRDs(t.Context()); err != nil {

@@ -1,6 +1,6 @@
 package printed
 
-// mostEpochs is up to which total a bare "epoch 3" is taken to count to it. Above it, the total is one of steps.
+// mostEpochs is up to which number one that is given without a unit may be one of epochs. Above it, it is one of steps.
 const mostEpochs = 1000
 
 // epochs is where a training is in its epochs. The zero value knows of none.
@@ -12,22 +12,31 @@ type epochs struct {
 	total    float64 // as the output has last said
 	fromZero bool    // the first epoch is 0, as was seen
 	fromOne  bool    // the first epoch is 1, as was seen
+	zero     bool    // an epoch 0 was named
 	loop     bool    // a bar counts them, and nothing else is needed to know the epoch
 	missed   bool    // output was missed since an epoch was named
+
+	outer         Count // of what all epochs are gone through for, as was said
+	outerFromZero bool  // the first of these is 0
+	isPart        bool  // all epochs were over, and began anew
+
+	loopsAnew bool // what was taken for a loop of epochs was complete, and began anew
 
 	batch  Count   // the last that was seen of the epoch
 	fresh  bool    // none was seen since the epoch was named
 	goesOn bool    // the steps may go on from one epoch to the next, as those of the whole do
 	spans  float64 // steps up to this total were seen to do so
+	drawn  float64 // the total of a bar that stood at 0 when an epoch was named
+	stride float64 // the most by which the count has gone on at once
 	other  int     // how many counts of something else were passed over in the epoch
 }
 
-// name takes an epoch that was named.
-func (e *epochs) name(s *seen, given Given, planned Work) {
+// name takes an epoch that was named, and says whether it was before.
+func (e *epochs) name(s *seen, given Given, planned Work) (again bool) {
 	c := *s.epoch
 	bare := c.Total == 0
 	if e.loop && bare && s.bar {
-		return
+		return true
 	}
 	first := !e.seen
 	e.seen, e.loop = true, e.loop || s.loop
@@ -35,12 +44,16 @@ func (e *epochs) name(s *seen, given Given, planned Work) {
 		e.base(s, c, first)
 	}
 	if c.Total > 0 {
-		if s.has(toLast) || !s.loop && e.fromZero && !s.has(fromZero) && c.Done == c.Total {
+		last := e.fromZero && !s.has(fromZero) && (c.Done == c.Total || firstOf(given.Epochs, planned.Epochs) == c.Total+1)
+		if s.has(toLast) || !s.loop && last {
 			c.Total++ // it is the number of the last one
 		}
 		e.total = max(c.Total, e.totalAs(c.Total))
 	}
 	named := c.Done
+	if all := e.whole(c.Total, given, planned); s.has(fromZero) && !s.has(toLast) && !s.loop && !e.zero && named == all {
+		e.fromZero, e.fromOne = false, true // though others that print like this count from 0
+	}
 	if !s.has(partly) && !e.countsFromZero(s, bare) {
 		c.Done-- // the epoch that is named has only begun
 	}
@@ -48,14 +61,41 @@ func (e *epochs) name(s *seen, given Given, planned Work) {
 	if given.Total > 0 && c.Total != given.Total || c.Total > 0 && c.Done >= c.Total && !s.loop {
 		// A number of steps of the whole, or an epoch that cannot be.
 		e.Count, e.placed, e.last = Count{}, false, named
-		return
+		return false
 	}
-	if named != e.last || !e.placed {
+	again = named == e.last && e.placed
+	e.isPart = e.isPart || !again && e.placed && e.Total == c.Total && e.Total > 1 && e.Done == e.Total-1 && c.Done <= 0
+	if !again {
 		e.goesOn = e.placed && !e.missed && e.maySpan(c)
-		e.fresh, e.other = true, 0
+		e.fresh, e.other, e.stride = true, 0, 0
 	}
 	e.Count, e.placed, e.last, e.missed = Count{max(c.Done, 0), c.Total}, true, named, false
+	return again
 }
+
+// before is how many epochs were over before all of them began anew.
+func (e *epochs) before(all float64) float64 {
+	over := e.outer.Done
+	if !e.outerFromZero {
+		over--
+	}
+	return max(over, 0) * all
+}
+
+// goOn learns of the next count of steps whether it is that of a bar which was drawn before the epoch was named, and
+// was not begun anew since: then it counts all epochs.
+func (e *epochs) goOn(c Count) {
+	if c.Total == 0 || c.Total != e.drawn {
+		return
+	}
+	if c.Done > 0 {
+		e.spans = c.Total
+	}
+	e.drawn = 0
+}
+
+// complete says whether the count of this epoch is at its end.
+func (e *epochs) complete() bool { return e.batch.Total > 0 && e.batch.Done+e.stride >= e.batch.Total }
 
 // maySpan says whether the last count of steps may be one of the whole: when an epoch ends, its share is that of the
 // epochs that are over.
@@ -100,9 +140,9 @@ func (e *epochs) totalAs(printed float64) float64 {
 func (e *epochs) base(s *seen, c Count, first bool) {
 	switch {
 	case c.Done == 0:
-		e.fromZero, e.fromOne = true, false
+		e.fromZero, e.fromOne, e.zero = true, false, true
 	case s.has(fromZero):
-		e.fromZero = true
+		e.fromZero = !e.fromOne
 	case s.has(fromOne), first && c.Done == 1 && !e.missed, c.Total > 0 && c.Done == c.Total && !e.fromZero:
 		e.fromOne = !e.fromZero
 	}
@@ -111,8 +151,10 @@ func (e *epochs) base(s *seen, c Count, first bool) {
 // countsFromZero says whether the epoch that is named is the number of those that are over.
 func (e *epochs) countsFromZero(s *seen, bare bool) bool {
 	switch {
-	case s.has(fromZero):
+	case e.zero:
 		return true
+	case s.has(fromZero):
+		return !e.fromOne
 	case s.has(fromOne):
 		return false
 	case e.fromZero, e.fromOne:
@@ -126,15 +168,10 @@ func (e *epochs) whole(named float64, given Given, planned Work) float64 {
 	if named > 0 {
 		return named
 	}
-	for _, total := range []float64{given.Total, given.Epochs, e.total, planned.Epochs} {
-		if total > 0 && total <= mostEpochs {
-			return total
-		}
-		if total > 0 {
-			break
-		}
+	if given.Total > mostEpochs {
+		return 0
 	}
-	return 0
+	return firstOf(given.Total, given.Epochs, e.total, planned.Epochs)
 }
 
 // through is how many epochs are over with so much of this one; false if the count is of something else. Many says that
@@ -144,8 +181,9 @@ func (e *epochs) through(c Count, named, many bool) (Count, bool) {
 	switch {
 	case !e.placed || c.Total == 0:
 		return Count{}, false
-	case e.batch.Total > 0 && c.Total != e.batch.Total && !e.fresh && e.other < mostOthers:
-		e.other++ // such as of a validation
+	case e.batch.Total > 0 && c.Total != e.batch.Total && !e.fresh &&
+		(e.other < mostOthers || e.complete() && c.Total < e.batch.Total):
+		e.other++ // such as of a validation, which comes when the epoch is over
 		return Count{}, false
 	case e.fresh && !named && many && c.Total == e.batch.Total && c.Done > c.Total/2 && e.other < mostOthers:
 		e.other++ // of another process, which is still in the epoch before
@@ -160,6 +198,9 @@ func (e *epochs) through(c Count, named, many bool) (Count, bool) {
 		if e.Total > 0 {
 			e.Done = max(0, min(e.Done, e.Total-1))
 		}
+	}
+	if !e.fresh && c.Total == e.batch.Total {
+		e.stride = max(e.stride, min(c.Done-e.batch.Done, c.Total/4))
 	}
 	e.batch, e.fresh, e.other = c, false, 0
 	return e.with(c), true

@@ -47,6 +47,8 @@ const (
 	ended                      // the epoch that is named is over
 	partly                     // the epoch is a fraction, and all of it is done
 	aside                      // this counts something else than the training
+	mayEnd                     // a result beside other counters: the epoch is over if there is one such line an epoch
+	atFirst                    // nothing that counts may stand before it
 	labelled                   // what stands before the first number says what is counted
 	barsOfAll                  // bars of this framework count the whole training
 )
@@ -90,6 +92,12 @@ func compiled(is string) *pattern {
 func expanded(pattern string) string {
 	pattern = strings.ReplaceAll(pattern, " ", `\s*`)
 	return placeholder.ReplaceAllString(pattern, `\s*(?P<$1>[0-9]+(?:\.[0-9]+)?)`)
+}
+
+// counter is what stands behind a word that says what is counted, such as "epoch": a number, and maybe how many there
+// are.
+func counter(of string) string {
+	return `\b["'\]]? [:=#]? ["'\[(]? <` + of + `>(?: (?:/|(?:out )?of) <` + of + `s>)?`
 }
 
 // mostPlaces is in how many places of a piece a form is looked for.

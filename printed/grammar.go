@@ -30,8 +30,11 @@ var lines = made([]form{
 			{"[3/25][45/782]\tLoss_D: 1.2\tLoss_G: 3.4", "epoch 3/25 from 0, batch 45/782"},
 			{"[3/25][45/782] files are here", ""},
 		}},
-	{name: "Hugging Face results", is: `^\{'[^{}]*'epoch': ?'?<epoch>'?[,}]`, mark: partly | barsOfAll,
-		examples: []example{
+	{name: "Hugging Face results", from: "{'",
+		is:   `^\{'(?:[^{}]*'global_step/max_steps': '<whole>/<wholes>')?[^{}]*'epoch': ?'?<epoch>'?[,}]`,
+		mark: partly | barsOfAll, examples: []example{
+			{"{'loss': '1.2', 'global_step/max_steps': '5/1000', 'epoch': '0.01'}", "epoch 0.01 done, step 5/1000 of all"},
+			{"[node-0]: {'eval_loss': 1.2, 'epoch': 1.0}", "epoch 1 done, by 0"},
 			{"{'loss': 1.2, 'grad_norm': 0.5, 'learning_rate': 5e-05, 'epoch': 0.5}", "epoch 0.5 done"},
 			{"{'eval_loss': '1.2', 'eval_runtime': '3.1', 'epoch': '1.0'}", "epoch 1 done"},
 			{"{'loss': 1.2, 'learning_rate': 5e-05}", ""},
@@ -47,6 +50,9 @@ var lines = made([]form{
 			{"Epoch: [3]  [ 450/1251]  eta: 0:01:23  lr: 0.1  img/s: 450  loss: 2.1", "epoch 3 from 0, batch 450/1251"},
 			{"Test: [ 10/196]\tTime  0.2 ( 0.3)\tLoss 1.1", ""},
 		}},
+	{name: "pytorch-classification", from: "epoch", is: `^epoch: \[<epoch> \| <epochs> \]`, examples: []example{
+		{"Epoch: [1 | 164] LR: 0.100000", "epoch 1/164"},
+	}},
 	{name: "torchvision, end of an epoch", from: "epoch", is: `^epoch: \[<epoch> \] total time`, mark: fromZero | ended,
 		examples: []example{
 			{"Epoch: [3] Total time: 0:01:23", "epoch 3 from 0 over"},
@@ -102,6 +108,9 @@ var lines = made([]form{
 	{name: "nanoGPT", from: "step ", is: `^step <whole>: train loss [0-9.]+, val loss`, examples: []example{
 		{"step 250: train loss 2.1000, val loss 2.2000", "step 250 of all"},
 	}},
+	{name: "DLRM", from: "it ", is: `^it <batch>/<batches> of epoch <epoch>`, examples: []example{
+		{"Finished training it 1024/306969 of epoch 0, 24.29 ms/it, loss 0.517118", "epoch 0, batch 1024/306969"},
+	}},
 	{name: "TensorFlow Estimator", from: "step = ", is: `^step = <whole> \([0-9.]+ sec\)`, examples: []example{
 		{"INFO:tensorflow:loss = 1.2, step = 400 (1.2 sec)", "step 400 of all"},
 		{"INFO:tensorflow:global_step/sec: 83.3", ""},
@@ -118,11 +127,16 @@ var lines = made([]form{
 			{"Train Epoch: 1 [640/60000 (1%)]\tLoss: 2.3", "epoch 1 from 1, batch 640/60000"},
 			{"Test set: Average loss: 0.0587, Accuracy: 9806/10000 (98%)", ""},
 		}},
+	{name: "SupContrast", from: "train: ", is: `^train: \[<epoch> \]\[<batch>/<batches> \]`, examples: []example{
+		{"Train: [3][100/196]\tBT 0.5 (0.6)\tloss 5.1 (5.2)", "epoch 3, batch 100/196"},
+		{"train: [3][560/1000]|Tot: 0:05:01 |ETA: 0:03:55 |loss 2.1", "epoch 3, batch 560/1000"},
+	}},
 	{name: "timm", from: "train: ", is: `^train: <epoch> \[<batch>/<batches> \(`, mark: fromZero, examples: []example{
 		{"Train: 3 [ 450/1251 ( 36%)]  Loss: 6.91 (6.9)  Time: 0.12s", "epoch 3 from 0, batch 450/1251"},
 		{"Test: [  10/48]  Time: 0.12 (0.2)  Loss: 1.1 (1.2)", ""},
 	}},
-	{name: "results of a test", from: "test", is: `^test(?: \([a-z]+\))?: `, mark: aside, examples: []example{
+	{name: "results of a test", from: "test", is: `^test(?: \([a-z]+\))?: `, mark: aside | atFirst, examples: []example{
+		{"Epoch: 001, Loss: 1.9465, Train: 0.2786, Val: 0.2260, Test: 0.2370", "epoch 1 over"},
 		{"Test:  [ 10/48]  eta: 0:00:09  loss: 1.1  step 3/4", ""},
 		{"Test (EMA): [  10/48]  Loss: 1.1", ""},
 	}},
@@ -175,11 +189,14 @@ var labels = made([]form{
 	{name: "fairseq", from: "epoch", is: `^epoch 0<epoch>:`, mark: fromOne, examples: []example{
 		{"epoch 001:  10%|█         | 100/1000 [00:10<01:30, 10.0it/s, loss=9.1]", "epoch 1 from 1, batch 100/1000, bar"},
 	}},
+	{name: "Catalyst", is: `^<epoch>/<epochs> \* epoch`, examples: []example{
+		{"2/3 * Epoch (train):  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 2/3, batch 45/100, bar"},
+	}},
 	{name: "torchtune", is: `^<epoch>\|<whole>\|loss`, mark: fromOne, examples: []example{
 		{"1|45|Loss: 2.1:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]",
 			"epoch 1 from 1, batch 45/100, step 45 of all, bar"},
 	}},
-	{name: "epoch before a bar", from: "epoch", is: `^epochs?\b["'\]]? [:=#]? [\[(]? <epoch>(?: (?:/|of) <epochs>)?`,
+	{name: "epoch before a bar", from: "epoch", is: `^epochs?` + counter("epoch"),
 		examples: []example{
 			{"Epoch 3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3, batch 45/100, bar"},
 			{"Epoch 3/10:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
@@ -191,56 +208,79 @@ var labels = made([]form{
 // words say what the number behind them counts; what a piece says in several of them is put together. Of those that are
 // marked as aside, a number without a total is itself an amount.
 var words = made([]form{
-	{name: "epochs", from: "epochs", is: `^epochs\b["'\]]? [:=#]? [\[(]? <epoch>(?: (?:/|of) <epochs>)?`, mark: aside,
+	{name: "epochs", from: "epochs", is: `^epochs` + counter("epoch"), mark: aside,
 		examples: []example{
-			{"epochs 3/10", "epoch 3/10"}, {"3 epochs 5 to go", ""},
+			{"epochs 3/10", "epoch 3/10"}, {"3 epochs 5 to go", ""}, {"Epochs: 3 | Train Loss: 0.546", "epoch 3 over"},
 		}},
-	{name: "epoch", from: "epoch", is: `^epoch\b["'\]]? [:=#]? [\[(]? <epoch>(?: (?:/|of) <epochs>)?`, examples: []example{
+	{name: "epoch", from: "epoch", is: `^epoch` + counter("epoch"), examples: []example{
 		{"Epoch 3/10", "epoch 3/10"}, {"Epoch: 3, lr 0.1", "epoch 3"}, {"Epoch 03 | train loss 0.3", "epoch 3 over"},
 		{"epoch=3", "epoch 3"}, {"[default0]:Epoch [3/10]", "epoch 3/10, by 0"}, {"Epoch 3 of 10", "epoch 3/10"},
 		{"| end of epoch   3 | time: 9.1s | valid loss  5.1", "epoch 3 over"},
+		{"Epoch [1/3]: [30/469]   6%|6  , loss=0.3 [00:01<00:10]", "epoch 1/3, batch 30/469"},
+		{"Epoch 3:\t[2000/82783]", "epoch 3, batch 2000/82783"}, {
+			"| epoch 003  3000 / 8223 loss=1.27", "epoch 3, batch 3000/8223",
+		},
+		{"Testing at - 1024/306969 of epoch 0, loss 0.5", ""},
+		{"Epoch 3 Batch 0 Loss 2.1", "epoch 3 maybe over"},
+		{"Epoch: 3/20... Step: 10... Loss: 2.1", "epoch 3/20 maybe over, step 10"},
+		{"Epoch 0: |          | 16/? [00:01<00:00, v_num=0, train_loss=2.610]", "epoch 0 maybe over"},
+		{"Train Epoch: 1 [240/2000 (95%)]", "epoch 1 from 1, batch 1900/2000"},
+		{"current epoch: 3 best mean dice: 0.69 at epoch: 2", "epoch 3"}, {"Learning rate will decay at epoch 8", ""},
+		{"resuming from iteration 0, epoch 0 until 5 epochs", ""}, {"Time for epoch: 45", ""},
+		{"Training acc over epoch: 0.6845", ""}, {"Loss for final step: 0.0052", ""}, {"Average loss this epoch: 0.53", ""},
+		{"Epoch 1/10，loss：2.1", "epoch 1/10 over"}, {"Epoch 1 out of 10", "epoch 1/10"},
+		{`"epoch": "3/50", "iter": "90/159"`, "epoch 3/50, step 90/159"}, {"  epoch                   =        3.0", "epoch 3 done"},
 		{"epoch 2026/11/24", ""}, {"epoch -3/10", ""}, {"epoch3/10", ""}, {"Eval epoch 3/10 step 4/5", ""},
 	}},
-	{name: "global step", from: "global_step", is: `^global_step\b["'\]]? [:=#]? [\[(]? <whole>(?: (?:/|of) <wholes>)?`,
+	{name: "global step", from: "global_step", is: `^global_step(?:/max_steps)?` + counter("whole"),
 		examples: []example{
 			{"epoch=0/micro_step=100/global_step=25, RunningAvgSamplesPerSec=130.1", "step 25 of all"},
 			{"global_step/sec: 83.3", ""},
 		}},
-	{name: "global step", from: "global step", is: `^global steps?\b["'\]]? [:=#]? [\[(]? <whole>(?: (?:/|of) <wholes>)?`,
+	{name: "global step", from: "global step", is: `^global steps?` + counter("whole"),
 		examples: []example{
 			{"[rank0]: Global step 420/1000.", "step 420/1000 of all, by 0"},
 			{"Epoch 3, global step 1200: 'val_loss' reached 0.12, saving model to '/out/epoch=3.ckpt' as top 1",
-				"epoch 3 over, step 1200 of all, saved"},
+				"epoch 3 maybe over, step 1200 of all, saved"},
 		}},
 	{name: "updates", from: "num_updates", is: `^num_updates\b["'\]]? [:=|]? <whole>`, examples: []example{
-		{"epoch 001 | loss 8.1 | ppl 274.4 | num_updates 1000 | lr 0.0001", "epoch 1 over, step 1000 of all"},
+		{"epoch 001 | loss 8.1 | ppl 274.4 | num_updates 1000 | lr 0.0001", "epoch 1 maybe over, step 1000 of all"},
 	}},
-	{name: "steps", from: "steps", is: `^steps\b["'\]]? [:=#]? [\[(]? <step>(?: (?:/|of) <steps>)?`, mark: aside,
+	{name: "steps", from: "steps", is: `^steps` + counter("step"), mark: aside,
 		examples: []example{
 			{"steps = 420/1000, loss 1.2", "step 420/1000"}, {"steps: 1000", ""},
 		}},
-	{name: "step", from: "step", is: `^step\b["'\]]? [:=#]? [\[(]? <step>(?: (?:/|of) <steps>)?`, examples: []example{
+	{name: "step", from: "step", is: `^step` + counter("step"), examples: []example{
 		{"step 420/1000", "step 420/1000"}, {"INFO: Step: 420 of 1000", "step 420/1000"},
 		{"[step 420/1000] loss=0.3", "step 420/1000"},
 		{"step=420, loss=0.3", "step 420"}, {"0: Epoch [3/10], Step [420/1000], Loss: 0.3",
-			"epoch 3/10 over, step 420/1000, by 0"},
+			"epoch 3/10, step 420/1000, by 0"},
 		{"1 step 3/4/5", ""}, {"mystep 9/10", ""}, {"step 1,000", ""}, {"step 1.2.3/4", ""}, {"Validation step 9/10", ""},
 		{"logging every step 10", ""},
 		{"loss 3/10", ""}, {"4/8 GPUs found", ""}, {"acc 45/100", ""}, {"ratio 3/10", ""}, {"v1.2.3, 11/24/2026", ""},
 	}},
-	{name: "iterations", from: "iterations", is: `^iterations\b["'\]]? [:=#]? [\[(]? <step>(?: (?:/|of) <steps>)?`,
+	{name: "iterations", from: "iterations", is: `^iterations` + counter("step"),
 		mark: aside, examples: []example{
 			{"iterations: 420/1000", "step 420/1000"}, {"iterations: 1000", ""},
 		}},
-	{name: "iteration", from: "iteration", is: `^iteration\b["'\]]? [:=#]? [\[(]? <step>(?: (?:/|of) <steps>)?`,
+	{name: "iteration", from: "iteration", is: `^iteration` + counter("step"),
 		examples: []example{
 			{"iteration 420/1000", "step 420/1000"}, {"Iteration: 420", "step 420"},
 		}},
-	{name: "iter", from: "iter", is: `^iters?\b["'\]]? [:=#]? [\[(]? <step>(?: (?:/|of) <steps>)?`, examples: []example{
+	{name: "iter", from: "iter", is: `^iters?` + counter("step"), examples: []example{
 		{"Iter [420/1000]\tlr: 1e-3", "step 420/1000"}, {"iter 420", "step 420"}, {"0.05 s/iter. 3", ""},
 	}},
-	{name: "batch", from: "batch", is: `^batch(?:es)?\b["'\]]? [:=#]? [\[(]? <batch>/<batches>`, examples: []example{
-		{"[Epoch 3/10] [Batch 45/100] [D loss: 0.3]", "epoch 3/10 over, batch 45/100"}, {"batch 45", ""},
+	{name: "episode", from: "episode", is: `^episodes?` + counter("whole"), mark: aside, examples: []example{
+		{"episode: 5/1000, score: 12", "step 5/1000 of all"}, {"Episode 5", ""},
+	}},
+	{name: "generation", from: "generation", is: `^generations?` + counter("whole"), mark: aside, examples: []example{
+		{"Generation 5/100", "step 5/100 of all"},
+	}},
+	{name: "round", from: "round", is: `^rounds?` + counter("whole"), mark: aside, examples: []example{
+		{"[Round 5/100] accuracy 0.3", "step 5/100 of all"}, {"round 3", ""},
+	}},
+	{name: "batch", from: "batch", is: `^batch(?:es)?\b["'\]]? [:=#]? ["'\[(]? <batch> (?:/|(?:out )?of) <batches>`, examples: []example{
+		{"[Epoch 3/10] [Batch 45/100] [D loss: 0.3]", "epoch 3/10, batch 45/100"}, {"batch 45", ""},
 		{"batch size: 32", ""},
 	}},
 })
@@ -253,11 +293,31 @@ var brackets = made([]form{
 		{"[1/3] c++ -MMD -MF fused_adam.o", ""},
 		{"[4/8] GPUs found", ""},
 	}},
+	{name: "counter in brackets behind a loss", from: "loss", is: `^loss: [0-9.]+ \[ <step>/<steps> \]`, examples: []example{
+		{"loss: 2.303494  [   64/60000]", "step 64/60000"}, {"loss: 2.3 [0.1]", ""},
+	}},
 })
+
+// besideEpoch is a counter right behind that of the epoch, which counts the steps of it.
+var besideEpoch = regexp.MustCompile(`^[\])\s:,|-]*[\[(]?\s*([0-9]+)\s*/\s*([0-9]+)(?:[^0-9/.]|$)`)
+
+// others are counters in a line that names an epoch: it is likely to be still going on.
+var others = regexp.MustCompile(`\b(?:batch|batches|step|steps|iters?|iterations?|it|idx|mini-?batch|updates?|num_updates)\b["'\]]?\s*[:=#]?\s*` +
+	`["'\[(]?\s*[0-9]|[0-9?]\s?it\b|[\[(]\s*[0-9]+\s*/\s*[0-9?]|[0-9]%\||[0-9]/\?|[0-9] of\b`)
+
+// outer counts what all epochs are gone through for again.
+var outer = regexp.MustCompile(`\b(?:fold|run|trial|seed|repeat|repetition)s?\b\s*[:=#]?\s*[\[(]?\s*([0-9]+)\s*(?:/|of)\s*([0-9]+)\b`)
+
+// result is a measured result.
+var result = regexp.MustCompile(`\b(?:loss|acc|accuracy)\b["']?\s*[:=]?\s*[0-9]*\.[0-9]`)
+
+// shareOf is a count with its share as the program has reckoned it, which knows how many processes go through it
+// together.
+var shareOf = regexp.MustCompile(`([0-9]+)\s*/\s*([0-9]+)\s*\(\s*([0-9]+(?:\.[0-9]+)?)%\s*\)`)
 
 // processes are what launchers put before what a process writes, with its number.
 var processes = made([]form{
-	{name: "torchrun", is: `^\[ (?:rank|default|worker|trainer|gpu|node|local_rank|proc|process)[ :]*([0-9]{1,6})\]:? `,
+	{name: "torchrun", is: `^\[ (?:rank|default|worker|trainer|gpu|node|local_rank|proc|process)[ :_-]*([0-9]{1,6})\]:? `,
 		examples: []example{
 			{"[default0]:step 4/10", "step 4/10, by 0"}, {"[rank3]: step 4/10", "step 4/10, by 3"},
 			{"[rank: 3] step 4/10", "step 4/10, by 3"},
@@ -296,7 +356,8 @@ var saves = []example{
 
 // The names of counts in JSON, in lower case.
 var (
-	jsonSteps = []string{"step", "global_step", "_step", "steps", "iteration", "iter", "train/global_step",
+	jsonSteps = []string{"step", "global_step", "_step", "current_steps", "steps", "iteration", "iter",
+		"train/global_step",
 		"trainer/global_step", "num_updates"}
 	jsonTotalSteps  = []string{"total_steps", "max_steps", "total_iterations", "max_iters", "num_steps", "total"}
 	jsonEpochs      = []string{"epoch", "train/epoch"}
@@ -320,20 +381,34 @@ var asides = wordList(`eval evaluation evaluating evaluate validation validating
 	tokenizer tokenize processing preprocessing generating generate filter filtering fetching fetch extracting extraction
 	warmup warming shards files sampling sanity checking datasets dataset compiling substep sub micro accumulation
 	scanning caching cache casting grouping packing resolving reading building preparing converting indexing collecting
-	computing calibrating quantizing saving writing decoding encoding sample denoising denoise diffusion`)
+	computing calculating calibrating quantizing saving writing decoding encoding sample denoising denoise diffusion`)
+
+// evaluations are words that a line about something else than the training begins with.
+var evaluations = wordList("eval evaluation evaluating validation validating valid val test testing")
 
 // asideUnits are units of a bar of something else, besides bytes.
 var asideUnits = wordList("example examples ex file files row rows doc docs record records shard shards table tables")
 
 // amounts are words before a number without a total which say that it is itself an amount.
 var amounts = wordList("total max num number per every save log logging accumulation optimization until next best " +
-	"warmup resume from")
+	"warmup resume from time elapsed cost final")
+
+// results are words before a fraction which say that it is a result.
+var results = wordList("loss acc accuracy error score time average avg mean over in this per")
+
+// references are words anywhere before a number without a total which say that it is not where the training is. What
+// stands behind one of begins is where it goes on; but nobody knows whether such an epoch is over or begins.
+var (
+	references = wordList("best next will")
+	begins     = wordList("resuming resumed resume restoring restored restore loading loaded load")
+)
 
 // trainings are words before a bar that say that it counts the training; loops say that it counts epochs, unless one of
 // trainingSteps says that it counts steps.
 var (
 	trainings     = wordList("train training step steps iteration iterations iter iters")
 	loops         = wordList("epoch epochs")
+	manyEpochs    = wordList("epochs")
 	trainingSteps = wordList("step steps iteration iterations iter iters batch batches")
 )
 
@@ -359,6 +434,12 @@ var (
 		"num_train_steps": planSteps, "max_train_steps": planSteps, "max_update": planSteps, "total_iterations": planSteps,
 		"num_iterations": planSteps, "training_steps": planSteps, "train_steps": planSteps, "num_training_steps": planSteps,
 	}
+	// options say so on a command line, where nothing is counted.
+	options = map[string]plan{
+		"epoch": planEpochs, "number_of_epochs": planEpochs, "max_train_epochs": planEpochs, "steps": planSteps,
+		"num_steps": planSteps, "iters": planSteps, "iterations": planSteps, "n_iter": planSteps, "num_iters": planSteps,
+		"total_iters": planSteps, "total_timesteps": planSteps,
+	}
 	settingsInWords = map[string]plan{"epochs": planEpochs, "steps": planSteps, "iterations": planSteps}
 	plans           = wordList("num number total scheduled of training train optimization")
 	notPlanned      = wordList("warmup warm patience every per save eval cooldown decay first last after remaining")
@@ -376,5 +457,6 @@ var planned = []example{
 	{"`Trainer.fit` stopped: `max_epochs=3` reached.", "3 epochs planned"},
 	{"  Num examples = 50,000", ""}, {"steps: 1000", ""}, {"steps per epoch: 100", ""}, {"warmup epochs: 5", ""},
 	{"save_steps=500", ""},
+	{"{'data_sampling': {'enabled': False, 'num_epochs': 1000}}", ""},
 	{"epochs: many", ""}, {"max_steps=-1", ""}, {"num_train_epochs=0.5", ""},
 }

@@ -24,7 +24,8 @@ func (s seen) String() string {
 	for _, m := range []struct {
 		mark mark
 		says string
-	}{{fromZero, " from 0"}, {fromOne, " from 1"}, {toLast, " to the last"}, {partly, " done"}, {ended, " over"}} {
+	}{{fromZero, " from 0"}, {fromOne, " from 1"}, {toLast, " to the last"}, {partly, " done"}, {ended, " over"},
+		{mayEnd, " maybe over"}} {
 		if s.has(m.mark) {
 			behind += m.says
 		}

@@ -49,8 +49,10 @@ func (s *seen) readJSON(text string) bool {
 		switch {
 		case epoch.Done != math.Trunc(epoch.Done):
 			s.mark |= partly
+		case measured(text) && hasStep:
+			s.mark, s.closes = s.mark|mayEnd, lettersOf(text)
 		case measured(text):
-			s.mark |= ended
+			s.mark, s.closes = s.mark|ended, lettersOf(text)
 		}
 	}
 	return true

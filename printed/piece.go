@@ -2,6 +2,7 @@ package printed
 
 import (
 	"hash/fnv"
+	"math"
 	"strings"
 )
 
@@ -17,15 +18,21 @@ type seen struct {
 	step  *Count // of an epoch or of the whole
 	whole *Count // steps of the whole training
 
+	outer *Count // of what all epochs are gone through for, such as a fold
+
 	bar    bool
 	label  string // of a bar, without its numbers
 	nested bool   // the bar is drawn below another one
 	loop   bool   // the bar counts epochs that are over
 	trains bool   // the label says that this is the training
 
+	command bool // it is no output, but a command line
 	planned Work
 	words   uint64 // of what says planned, without its numbers
 	saved   bool
+
+	named  [2]int // where the words stand that name the epoch
+	closes uint64 // the words of a piece that may tell that an epoch is over; 0 if it does not
 
 	rest string // what stands behind a bar: a line may begin where a bar was left
 }
@@ -39,6 +46,34 @@ func (s *seen) has(m mark) bool { return s.mark&m != 0 }
 
 // glance says what a piece may hold, so that most pieces are not looked at any further.
 type glance struct{ digits, slash, percent, brace, bracket, dots, assigns bool }
+
+func (g *glance) see(b byte) {
+	switch {
+	case b >= '0' && b <= '9':
+		g.digits = true
+	case b == '/':
+		g.slash = true
+	case b == '%':
+		g.percent = true
+	case b == '{':
+		g.brace = true
+	case b == '[':
+		g.bracket = true
+	case b == '=' || b == ':':
+		g.assigns = true
+	}
+}
+
+// halfWidth is the plain form of a wide character of Chinese or Japanese text, of which these are the last two bytes.
+func halfWidth(second, third byte) (byte, bool) {
+	switch {
+	case second == 0xbc && third >= 0x81 && third <= 0xbf:
+		return third - 0x81 + '!', true
+	case second == 0xbd && third >= 0x80 && third <= 0x9e:
+		return third - 0x80 + '`', true
+	}
+	return 0, false
+}
 
 // plain puts a piece into buffer in lower case and without the codes of a terminal. Up says that these end by moving
 // the cursor up, as below a bar that is drawn within another one.
@@ -57,22 +92,17 @@ func plain(piece, buffer []byte) (text []byte, at glance, up bool) {
 				i = end
 				continue
 			}
+		case b == 0xef && i+2 < len(piece):
+			if as, ok := halfWidth(piece[i+1], piece[i+2]); ok {
+				b, i = as, i+2
+				at.see(b)
+			}
 		case b >= 'A' && b <= 'Z':
 			b += 'a' - 'A'
-		case b >= '0' && b <= '9':
-			at.digits = true
-		case b == '/':
-			at.slash = true
-		case b == '%':
-			at.percent = true
-		case b == '{':
-			at.brace = true
-		case b == '[':
-			at.bracket = true
-		case b == '=' || b == ':':
-			at.assigns = true
 		case b == '.':
 			at.dots = at.dots || i > 1 && piece[i-1] == '.' && piece[i-2] == '.'
+		default:
+			at.see(b)
 		}
 		if b != ' ' && b != '\t' {
 			up = false
@@ -93,6 +123,9 @@ func read(text string, at glance, nested bool) seen {
 		return s
 	}
 	s.process, text = processOf(text)
+	if at.slash || strings.Contains(text, " of ") {
+		s.readOuter(text)
+	}
 	if at.brace && s.readJSON(text) {
 		return s
 	}
@@ -100,6 +133,9 @@ func read(text string, at glance, nested bool) seen {
 		return s
 	}
 	if s.readLines(text, at) {
+		if at.percent && at.slash {
+			s.takeShare(text)
+		}
 		return s
 	}
 	s.readWords(text)
@@ -111,14 +147,92 @@ func read(text string, at glance, nested bool) seen {
 		if s.planned.Steps > 0 {
 			s.words = wordsOf(text)
 		}
+		if s.epoch != nil && s.form == "epochs" {
+			s.planned.Epochs = 0 // it is the epoch that it is in, whatever it is called
+		}
 	}
 	if s.has(aside) {
 		s.epoch, s.batch, s.step, s.whole = nil, nil, nil, nil
 	}
-	if s.epoch != nil && measured(text) {
-		s.mark |= ended
+	if s.epoch != nil && !s.loop && !s.has(partly) {
+		s.lookBesideEpoch(text)
+	}
+	if at.percent && at.slash {
+		s.takeShare(text)
 	}
 	return s
+}
+
+func (s *seen) readOuter(text string) {
+	if match := outer.FindStringSubmatch(text); match != nil {
+		if c, ok := counted(match[1], match[2]); ok {
+			s.outer = &c
+		}
+	}
+}
+
+// lookBesideEpoch takes what stands beside the words that name an epoch: the steps of it, or a result of it. A result
+// tells that the epoch is over, unless something still counts.
+func (s *seen) lookBesideEpoch(text string) {
+	if s.batch == nil && s.step == nil && s.whole == nil {
+		if match := besideEpoch.FindStringSubmatch(text[s.named[1]:]); match != nil {
+			if c, ok := counted(match[1], match[2]); ok && c.Total > 0 {
+				s.batch = &c
+			}
+		}
+	}
+	part := s.batch
+	if part == nil {
+		part = s.step
+	}
+	if !measured(text) || part != nil && part.Total > 0 {
+		return
+	}
+	s.closes = lettersOf(text)
+	if part != nil || s.whole != nil || others.MatchString(text[:s.named[0]]) || others.MatchString(text[s.named[1]:]) {
+		s.mark |= mayEnd
+	} else {
+		s.mark |= ended
+	}
+}
+
+// takeShare takes the share of a part that the program has reckoned itself. Several processes go through the same data,
+// each through a part of it, and count what they have seen up to what all have to see.
+func (s *seen) takeShare(text string) {
+	const apart = 0.02
+	part := s.batch
+	if part == nil {
+		part = s.step
+	}
+	if part == nil || part.Total == 0 {
+		return
+	}
+	match := shareOf.FindStringSubmatch(text)
+	if match == nil {
+		return
+	}
+	c, ok := counted(match[1], match[2])
+	percent, fine := number(match[3])
+	if ok && fine && c == *part && percent <= 100 && percent/100-c.Done/c.Total > apart {
+		part.Done = c.Total * percent / 100
+	}
+}
+
+// lettersOf tells what is said in other words from what is said with other numbers or signs.
+func lettersOf(text string) uint64 {
+	words := fnv.New64a()
+	for i := 0; i < len(text); i++ {
+		if text[i] >= '0' && text[i] <= '9' {
+			for i+1 < len(text) && (text[i+1] >= '0' && text[i+1] <= '9' || text[i+1] == '.' || text[i+1] == 'e') {
+				i++
+			}
+			continue
+		}
+		if isLetter(text[i]) {
+			_, _ = words.Write([]byte{text[i]})
+		}
+	}
+	return words.Sum64()
 }
 
 // wordsOf tells what is said in other words from what is said with other numbers.
@@ -149,6 +263,9 @@ func (s *seen) readForms(forms []form, text string, at glance) bool {
 			continue
 		}
 		numbers, begin, ok := f.find(text)
+		if ok && f.mark&atFirst != 0 && namesCounts(text[:begin]) {
+			continue
+		}
 		if f.mark&labelled != 0 {
 			begin = strings.IndexAny(text, "0123456789")
 		}
@@ -185,6 +302,10 @@ func (s *seen) take(f *form, numbers [slots]string) bool {
 // readWords reads numbers that follow a word that says what they count.
 func (s *seen) readWords(text string) {
 	const most = 32
+	if evaluations[firstWord(text)] {
+		s.mark |= aside
+		return
+	}
 	from := 0
 	for range most {
 		at, word := nextWord(text, from)
@@ -208,11 +329,46 @@ func (s *seen) readWords(text string) {
 		switch {
 		case besides(label, asides):
 			s.mark |= aside
-		case bare && (word.mark&aside != 0 || besides(label, amounts)):
+		case bare && (word.mark&aside != 0 && (one.epoch == nil || !result.MatchString(text[end:])) ||
+			besides(label, amounts) || anyOf(label, references) ||
+			one.epoch != nil && anyOf(label, begins)):
+		case !one.wholeNumbers() && (one.epoch == nil || bare &&
+			(besides(label, results) || !strings.ContainsAny(text[at:end], ":="))):
 		default:
+			if one.epoch != nil {
+				s.named = [2]int{at, end}
+				s.mark &^= partly
+				if strings.Contains(numbers[slotEpoch], ".") {
+					s.mark |= partly
+				}
+			}
 			s.merge(one, word.name)
 		}
 	}
+}
+
+func firstWord(text string) string {
+	end := 0
+	for end < len(text) && isLetter(text[end]) {
+		end++
+	}
+	return text[:end]
+}
+
+// wholeNumbers says whether all that is counted is whole: a share of an epoch may be one, and that of a step is a
+// result.
+func (s *seen) wholeNumbers() bool {
+	for _, c := range []*Count{s.epoch, s.batch, s.step, s.whole} {
+		if c != nil && c.Done != math.Trunc(c.Done) {
+			return false
+		}
+	}
+	return true
+}
+
+// namesCounts says whether a text names anything that is counted.
+func namesCounts(text string) bool {
+	return strings.Contains(text, "epoch") || strings.Contains(text, "step") || strings.Contains(text, "iter")
 }
 
 func (s *seen) merge(one seen, form string) {

@@ -21,7 +21,7 @@ func (w Work) or(other Work) Work {
 
 // Command is how much there is to do, as the options of a command line say.
 func Command(args []string) Work {
-	var s seen
+	s := seen{command: true}
 	before := ""
 	for _, arg := range args {
 		if len(arg) > maxPiece {
@@ -61,14 +61,21 @@ func (s *seen) readPlan(text string) {
 				from++
 			}
 		}
-		of := planOf(text[:sign])
-		if of == noPlan {
+		of := s.planOf(text[:sign])
+		if of == noPlan || isOff(text[:sign]) {
 			continue
 		}
 		if value, ok := amount(text[from:]); ok {
 			s.planned.set(of, value)
 		}
 	}
+}
+
+// isOff says that a setting is one of several of something that is off, as {'enabled': false, 'num_epochs': 1000}.
+func isOff(before string) bool {
+	within := before[strings.LastIndexByte(before, '{')+1:]
+	_, value, found := strings.Cut(within, "enabled")
+	return found && strings.HasPrefix(strings.TrimLeft(value, `"' :=`), "false")
 }
 
 func (w *Work) set(of plan, value float64) {
@@ -84,21 +91,25 @@ func (w *Work) set(of plan, value float64) {
 }
 
 // planOf says what a setting is that a text ends with.
-func planOf(text string) plan {
+func (s *seen) planOf(text string) plan {
 	text = strings.TrimRight(text, ` "'`)
 	begin := len(text)
 	for begin > 0 && len(text)-begin < labelBytes && (inWord(text[begin-1]) || text[begin-1] == '-') {
 		begin--
 	}
 	name := strings.TrimLeft(strings.ReplaceAll(text[begin:], "-", "_"), "_")
-	if of := settings[name]; of != noPlan {
+	of := settings[name]
+	if s.command && of == noPlan {
+		of = options[name]
+	}
+	if of != noPlan {
 		if besides(text[:begin], notPlanned) {
 			return noPlan
 		}
 		return of
 	}
 	// Total optimization steps = 1,000
-	of := settingsInWords[name]
+	of = settingsInWords[name]
 	if of == noPlan || !besides(text[:begin], plans) {
 		return noPlan
 	}

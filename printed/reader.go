@@ -53,16 +53,18 @@ type Reader struct {
 	follow  follow
 
 	given     Given
-	planned   Work   // as the output or the command line says
+	commanded Work   // as the command line says
+	planned   Work   // as that or the output says
 	plannedBy uint64 // the words that have said how many steps there are
 	plannedAt int    // how often progress was told when they were said at last
 
-	rivals rivals
-	epochs epochs
-	steps  told // of the whole
-	inAll  told // epochs
-	unit   string
-	seen   last
+	rivals   rivals
+	epochs   epochs
+	closings closings
+	steps    told // of the whole
+	inAll    told // epochs
+	unit     string
+	seen     last
 
 	told, saves int
 	savedAt     time.Time
@@ -72,13 +74,17 @@ type Reader struct {
 type last struct {
 	step, batch, bare Count // bare is of steps that nothing says the total of
 	bar               bool  // step is that of a bar with nothing before it
+	drawn             bool  // step is that of a bar that stands at 0
 }
 
 // Know says what is known besides the output. It may be said again when it has changed.
 func (r *Reader) Know(given Given) { r.given = given }
 
 // Plan says how much there is to do where the output does not say it itself, as Command finds it.
-func (r *Reader) Plan(work Work) { r.planned = r.planned.or(work) }
+func (r *Reader) Plan(work Work) {
+	r.commanded = r.commanded.or(work)
+	r.planned = r.planned.or(work)
+}
 
 // Missed says that output was missed before what comes next.
 func (r *Reader) Missed() {

@@ -188,9 +188,49 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			"step 11/1000", "step 10/1000"), "12/1000 steps"},
 		"processes, set back": {all("step 10/1000", "step 9/1000", "step 11/1000", "step 10/1000", "step 12/1000",
 			count("step #/1000", 2, 11, 1), count("step #/1000", 2, 11, 1)), "11/1000 steps"},
-		"epochs from 0":       {all("Epoch 0/24", "Epoch 1/24", "Epoch 2/24"), "2/24 epochs"},
-		"the last of those":   {all("Epoch 0/2", "Epoch 1/2", "Epoch 2/2"), "2/3 epochs"},
-		"epoch from 0, ended": {all("num_epochs=3", "Epoch 0, loss 1.2", "Epoch 1, loss 1.1"), "2/3 epochs"},
+		"epochs from 0":     {all("Epoch 0/24", "Epoch 1/24", "Epoch 2/24"), "2/24 epochs"},
+		"the last of those": {all("Epoch 0/2", "Epoch 1/2", "Epoch 2/2"), "2/3 epochs"},
+		"results within epochs": {
+			all("num_epochs=10", "Epoch 0 Batch 0 Loss 2.1", "Epoch 0 Batch 50 Loss 2.0"), "0/10 epochs",
+		},
+		"a result an epoch": {all("epochs: 10", count("epoch # | loss 8.1 | num_updates 100", 1, 3, 1)), "3/10 epochs"},
+		"results within epochs, of which one seems the end": {all("epochs: 10", "Epoch 1, loss 0.5", "Epoch 1, loss 0.4"),
+			"0/10 epochs"},
+		"an epoch that is named again": {all("epochs: 10", "Epoch 3, loss 0.5", "Epoch 3: reducing learning rate"),
+			"3/10 epochs"},
+		"the best epoch":                 {all("Epoch 3/3, loss 0.5", "Best model at epoch 2"), "3/3 epochs"},
+		"validated in epochs, at length": {all("Epoch 1/3", barsOf("", 100, 0, 100), barsOf("", 60, 0, 60)), "1/3 epochs"},
+		"prepared in epochs, at length":  {all("Epoch 1/3", barsOf("", 40, 0, 40), barsOf("", 100, 0, 50)), "0.5/3 epochs"},
+		"named bars of epochs": {all("Namespace(epochs=10)", barsOf("Training: ", 50, 0, 45)),
+			"unknown: steps are counted up to 50, which may be one of several epochs"},
+		"a bar called epoch": {all("epochs=2", barsOf("Training Epoch: ", 94, 0, 40)),
+			"unknown: steps are counted up to 94, which may be one of several epochs"},
+		"a bar called epoch, begun anew": {all(barsOf("Epoch: ", 94, 0, 94), barsOf("Epoch: ", 94, 0, 94),
+			barsOf("Epoch: ", 94, 0, 40)), "unknown: a counter up to 94 begins anew when it is complete: it counts a part, " +
+			"and nothing says how many parts there are"},
+		"a bar that was drawn before the epochs": {all("epochs: 10", bar("steps: ", 0, 1600), "epoch 1/10",
+			barsOf("steps: ", 1600, 1, 151)), "151/1600 steps"},
+		"a bar of all steps behind an epoch": {all("Total optimization steps = 2290",
+			barsOf("Epoch 1/10, Steps: ", 2290, 0, 174)),
+			"174/2290 steps"},
+		"epochs from 0 to one less than planned": {all("epochs=3", "Epoch 0/2", "Epoch 1/2"), "1/3 epochs"},
+		"epochs from 0 of those who count from 1": {all("epochs: 5", "Train Epoch: 0 [32/64 (50%)]",
+			"Train Epoch: 1 [32/64 (50%)]"), "1.5/5 epochs"},
+		"epochs from 1 of those who count from 0": {all("epochs: 3", "Epoch: [3][196/391]\tTime 0.2"), "2.50128/3 epochs"},
+		"a share of several processes": {
+			all("epochs: 10", "Train Epoch: 1 [15000/60000 (100%)]\tloss=0.1"), "1/10 epochs",
+		},
+		"folds": {all("Fold 1/5", count("Epoch #/3", 1, 3, 1), "loss 0.1", "Fold 2/5", "Epoch 1/3", "Epoch 2/3"),
+			"4/15 epochs"},
+		"epochs again and again": {all(count("Epoch #/3", 1, 3, 1), "Epoch 1/3"),
+			"unknown: 3 epochs are gone through again and again, and nothing says how often"},
+		"a preparation, and steps beyond it": {all(barsOf("", 12, 0, 12), "Iter 10: loss 2.1", "Iter 20: loss 2.0"),
+			"unknown: steps are counted, 20 at last, and nothing says how many there are in all"},
+		"Hugging Face, evaluated at the end": {all(barsOf("", 300, 0, 150), fmt.Sprintf(dict, "1.5"),
+			barsOf("", 300, 151, 300),
+			barsOf("", 40, 0, 40)), "300/300 steps"},
+		"a bar below others, drawn at its end": {all(barsOf("", 40, 0, 40), bar("", 40, 40)+"\x1b[A"), "40/40 steps"},
+		"epoch from 0, ended":                  {all("num_epochs=3", "Epoch 0, loss 1.2", "Epoch 1, loss 1.1"), "2/3 epochs"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := after(&Reader{}, test.lines...); got != test.want {
@@ -242,13 +282,14 @@ func TestRealBarsAreFollowed(t *testing.T) {
 
 func TestCommandsTellHowMuchThereIsToDo(t *testing.T) {
 	for command, want := range map[string]Work{
-		"python train.py --epochs 90 --lr 0.1":            {Epochs: 90},
-		"python train.py --max_steps=1000 --save_steps=5": {Steps: 1000},
-		"torchrun run.py --num-train-epochs 3.0":          {Epochs: 3, allInOne: true},
-		"python train.py trainer.max_epochs=10":           {Epochs: 10},
-		"pretrain_gpt.py --train-iters 500000":            {Steps: 500000},
-		"python train.py --warmup-epochs 5 --epochs -1":   {},
-		"python train.py 50 10":                           {},
+		"python train.py --epochs 90 --lr 0.1":             {Epochs: 90},
+		"python train.py --max_steps=1000 --save_steps=5":  {Steps: 1000},
+		"torchrun run.py --num-train-epochs 3.0":           {Epochs: 3, allInOne: true},
+		"python train.py trainer.max_epochs=10":            {Epochs: 10},
+		"pretrain_gpt.py --train-iters 500000":             {Steps: 500000},
+		"python train.py --warmup-epochs 5 --epochs -1":    {},
+		"python train.py --iters 1000 --steps-per-epoch 5": {Steps: 1000},
+		"python train.py 50 10":                            {},
 	} {
 		if got := Command(strings.Fields(command)); got != want {
 			t.Errorf("%s: %+v, want %+v", command, got, want)
@@ -272,6 +313,16 @@ func TestWhatIsGivenCounts(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if got, want := after(&r, "step 420/500"), "420/500 steps"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// A configuration that somebody else prints, such as DeepSpeed, is not what the training was begun with.
+func TestTheCommandCountsFirst(t *testing.T) {
+	var r Reader
+	r.Plan(Command(strings.Fields("torchrun t5.py --epochs 2")))
+	got := after(&r, "data_efficiency_config ....... {'seed': 1, 'num_epochs': 1000}", "Train Epoch: 1 [50/100 (50%)]")
+	if want := "0.5/2 epochs"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -60,7 +60,7 @@ func (v *rival) outlasts(other *rival) bool {
 func (r *rivals) take(c Count, label string, of rank, nested bool, at time.Time) bool {
 	r.now++
 	v := r.find(c, label, of)
-	v.nested = v.nested || nested
+	v.nested = v.nested || nested && !v.complete()
 	v.move(c, at)
 	v.seen = r.now
 	switch lead := r.leader(); {

@@ -15,13 +15,24 @@ func (r *Reader) take(s *seen, at time.Time) {
 		}
 	}
 	r.plan(s)
+	if s.outer != nil && s.outer.Total > 1 && r.follow.is(s.process) {
+		r.epochs.outer, r.epochs.outerFromZero = *s.outer, r.epochs.outerFromZero || s.outer.Done == 0
+	}
 	if !s.counts() || s.has(aside) || !r.follow.is(s.process) {
 		return
 	}
+	if s.loop && !r.isLoop(s) {
+		s.step, s.epoch, s.loop, s.trains = s.epoch, nil, false, true
+		s.mark &^= partly
+	}
 	fraction := s.epoch != nil && s.has(partly) && !s.loop
 	named := s.epoch != nil && !fraction && s.epoch.Done < mostSeconds
+	again, over, within := false, false, false
 	if named {
-		r.epochs.name(s, r.given, r.planned)
+		if again = r.epochs.name(s, r.given, r.planned); !again && r.seen.drawn {
+			r.epochs.drawn = r.seen.step.Total
+		}
+		over, within = r.closings.over(s)
 		r.dropOpen()
 	}
 	part := r.takeSteps(s, at)
@@ -29,19 +40,52 @@ func (r *Reader) take(s *seen, at time.Time) {
 	case fraction:
 		if c := (Count{s.epoch.Done, r.epochs.whole(s.epoch.Total, r.given, r.planned)}); c.Total > 0 && c.Done <= c.Total &&
 			(r.given.Total == 0 || c.Total == r.given.Total) {
-			r.tell(&r.inAll, c, at)
+			r.tellEpochs(c, at)
+		}
+		if lead := r.rivals.leader(); s.has(barsOfAll) && lead != nil && lead.moves > 0 && !lead.complete() {
+			lead.rank = certain // what this framework draws meanwhile counts all of it
 		}
 	case part != nil && part.Total > 0 && r.epochs.placed:
 		if c, ok := r.epochs.through(*part, named, r.inAll.jumps >= jumpsOfMany); ok && c.Total > 0 {
-			r.tell(&r.inAll, c, at)
+			r.tellEpochs(c, at)
 		}
 	case named && r.epochs.known():
 		c := r.epochs.Count
-		if s.has(ended) {
+		if over || s.has(ended) && s.closes == 0 {
 			c.Done = min(c.Done+1, c.Total)
+		} else if told := r.inAll.Done - r.epochs.before(c.Total); again && !within && r.inAll.any && told > c.Done {
+			c.Done = min(told, c.Done+1) // an epoch that is named again is as far as it was
 		}
-		r.tell(&r.inAll, c, at)
+		r.tellEpochs(c, at)
 	}
+}
+
+// tellEpochs tells how many epochs are over. Where all of them are gone through several times, such as for each fold,
+// all of these count.
+func (r *Reader) tellEpochs(c Count, at time.Time) {
+	e := &r.epochs
+	switch {
+	case e.outer.Total > 0 && r.given.Total == 0 && r.given.Epochs == 0:
+		c = Count{e.before(c.Total) + c.Done, e.outer.Total * c.Total}
+	case e.isPart:
+		r.inAll = told{}
+		return
+	}
+	r.tell(&r.inAll, c, at)
+}
+
+// isLoop says whether a bar that has epoch before it counts epochs, and not the steps of one: as many as there are, and
+// never again from the beginning.
+func (r *Reader) isLoop(s *seen) bool {
+	planned := firstOf(r.given.Epochs, r.planned.Epochs)
+	if r.epochs.loopsAnew || planned > 0 && s.epoch.Total != planned && !anyOf(s.label, manyEpochs) {
+		return false
+	}
+	if e := &r.epochs; e.loop && e.Total == s.epoch.Total && e.Done == e.Total && s.epoch.Done <= e.Total/2 {
+		r.epochs, r.inAll, r.unit = epochs{loopsAnew: true}, told{}, ""
+		return false
+	}
+	return true
 }
 
 // plan takes what is said of how much there is to do in all. What the training was begun with counts. Where the same is
@@ -60,6 +104,9 @@ func (r *Reader) plan(s *seen) {
 	default:
 		r.planned = r.planned.or(said)
 	}
+	if commanded := r.commanded.Epochs; commanded > 0 {
+		r.planned.Epochs = commanded
+	}
 	if same || said.Steps > 0 && said.Steps == r.planned.Steps {
 		r.plannedBy, r.plannedAt = s.words, r.told
 	}
@@ -74,6 +121,10 @@ func (r *Reader) dropOpen() {
 	if lead == nil || lead.rank == certain || lead.Count.Total == r.epochs.spans || r.planned.allInOne {
 		return
 	}
+	r.dropSteps()
+}
+
+func (r *Reader) dropSteps() {
 	r.steps, r.rivals = told{}, rivals{}
 	if r.unit == Steps {
 		r.unit = ""
@@ -96,6 +147,8 @@ func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
 	switch {
 	case c == nil && s.step != nil:
 		c, of = s.step, rankOf(s)
+	case s.batch != nil && s.batch.Total == r.stepsInAll():
+		c = s.batch // though an epoch stands before it
 	case s.batch != nil:
 		part = s.batch
 		r.seen.batch = *s.batch
@@ -103,10 +156,14 @@ func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
 	if c == nil {
 		return part
 	}
-	r.seen.step, r.seen.bar = *c, of == bare
+	r.seen.step, r.seen.bar, r.seen.drawn = *c, of == bare, s.bar && c.Done == 0
 	if c.Total == 0 {
 		r.seen.bare = *c
+		if lead := r.rivals.leader(); lead != nil && lead.rank != certain && c.Done > lead.Count.Total {
+			r.dropSteps() // what it counted up to was not all
+		}
 	}
+	r.epochs.goOn(*c)
 	if !r.ofWhole(*c, of, s.bar) {
 		if part == nil && of != certain {
 			part = c
@@ -148,10 +205,10 @@ func (r *Reader) ofWhole(c Count, of rank, bar bool) bool {
 		return steps > 0 && c.Done <= steps && (!r.epochs.known() || of == certain)
 	case c.Total < given.Steps: // so it begins anew, with every epoch or so
 		return false
-	case c.Total == steps, c.Total == r.epochs.spans, of == certain, given.Steps > 0 && !given.Either, bar &&
-		r.planned.allInOne:
+	case c.Total == steps, c.Total == r.epochs.spans, of == certain, given.Steps > 0 && !given.Either,
+		of == bare && bar && r.planned.allInOne:
 		return true
-	case of == bare && (r.planned.Epochs > 1 || c.Total < r.planned.Steps):
+	case r.planned.Epochs > 1, c.Total < r.planned.Steps && of == bare:
 		return false // it may be one of an epoch
 	}
 	return !r.epochs.seen
@@ -173,6 +230,8 @@ func firstOf(numbers ...float64) float64 {
 func (r *Reader) doubt() string {
 	last, planned := r.seen, r.planned
 	switch {
+	case r.epochs.isPart:
+		return fmt.Sprintf("%g epochs are gone through again and again, and nothing says how often", r.epochs.Total)
 	case r.epochs.placed:
 		return fmt.Sprintf("epochs are counted, %g of them at last, and nothing says how many there are in all",
 			r.epochs.last)

@@ -1,5 +1,7 @@
 package elastic
 
+import "slices"
+
 // pool is the plan for GPUs of one kind, which jobs share.
 type pool struct {
 	// What it is given.
@@ -76,6 +78,8 @@ func (p *pool) plan() {
 	p.clear()
 	p.holdFixed()
 	p.keepPromises(promised)
+	p.holdEnding()
+	newcomers = slices.DeleteFunc(newcomers, func(j *trainee) bool { return j.ending })
 	p.holdUnread()
 	p.holdTrials()
 	p.holdTurns()

@@ -9,6 +9,9 @@ import (
 // why says in a sentence why a job has the size that it has.
 func (p *pool) why(j *trainee, reason Reason) string {
 	has := has + Count(j.gets)
+	if j.ending {
+		return has + ", as before: it will have ended before a change had paid for itself."
+	}
 	if j.fixed() {
 		return has + ", and keeps its size until it ends, as it is not to be interrupted."
 	}

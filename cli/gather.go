@@ -14,6 +14,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/cli/access"
 	"github.com/takt-dev/takt/cli/doctor"
+	"github.com/takt-dev/takt/operator/shorthand"
 )
 
 // gather finds out all that the doctor goes by. It fails where the cluster does not answer at all.
@@ -27,8 +28,10 @@ func gather(ctx context.Context, c *access.Cluster) (doctor.Facts, error) {
 	for _, kind := range []string{"ElasticJob", "Resize", "TrainingProfile", "TrainingQueue"} {
 		note(&f.OwnKinds, kind, c.Serves(v1alpha1.GroupVersion.WithKind(kind)))
 	}
-	for _, kind := range access.TrainingKinds {
-		note(&f.TrainingKinds, kind.Kind, c.Serves(kind))
+	for _, kind := range shorthand.Kinds {
+		if !kind.Builtin {
+			note(&f.TrainingKinds, kind.Kind, c.Serves(kind.GroupVersionKind))
+		}
 	}
 	if len(f.OwnKinds.Missing) > 0 {
 		return f, nil
@@ -101,12 +104,12 @@ const patience = time.Minute
 
 // trainings finds out which training jobs wait for training-operator, and which name Takt's scheduler.
 func trainings(ctx context.Context, c *access.Cluster, f *doctor.Facts) error {
-	for _, kind := range access.TrainingKinds {
-		if slices.Contains(f.TrainingKinds.Missing, kind.Kind) {
+	for _, kind := range shorthand.Kinds {
+		if kind.Builtin || slices.Contains(f.TrainingKinds.Missing, kind.Kind) {
 			continue
 		}
 		list := &unstructured.UnstructuredList{}
-		list.SetGroupVersionKind(kind)
+		list.SetGroupVersionKind(kind.GroupVersionKind)
 		err := c.Client.List(ctx, list)
 		if apierrors.IsForbidden(err) {
 			err = c.Client.List(ctx, list, client.InNamespace(c.Namespace))

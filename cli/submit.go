@@ -36,7 +36,7 @@ func submitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "submit -f JOB.YAML --deadline WHEN",
 		Short: "Submit a training job with a deadline",
-		Long: `Submit a PyTorchJob or TFJob with a deadline: what Takt is to do with it is written on
+		Long: `Submit a PyTorchJob, TFJob or Indexed Job with a deadline: what Takt is to do with it is written on
 the job, and it is created suspended, so that Takt starts it at the right size. What
 cannot be meant is refused before anything is created.
 
@@ -62,6 +62,7 @@ already: docs/using.md says what may be.`,
 	flags.StringVar(&s.Guarantee, "guarantee", "", "BestEffort, or Promise to start it only once its deadline is promised")
 	flags.StringVar(&s.Profile, "profile", "", "the `name` under which runs of the same code share what is learned")
 	flags.StringVar(&s.Expected, "expected", "", "how long the training is expected to take, such as \"6h at 4 workers\"")
+	flags.StringVar(&s.After, "after", "", "the `names` of jobs that have to succeed before it starts, such as \"prepare pretrain\"")
 	flags.BoolVar(&s.AtOnce, "at-once", false, "let it start as it is written, before Takt has found its size")
 	flags.Var(usage.Choice(&s.dryRun, reallyDo, onClient, onServer), "dry-run",
 		"print the job instead; server has the API server check it")

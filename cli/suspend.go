@@ -11,6 +11,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/cli/access"
+	"github.com/takt-dev/takt/operator/shorthand"
 )
 
 func suspendCommand() *cobra.Command {
@@ -101,8 +102,7 @@ func suspend(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob) (
 		return fmt.Sprintf("%s is suspended already.", job.Name), nil
 	case isSuspended(training):
 		return "", fmt.Errorf("%s has no workers and waits for Takt to start it, and Takt knows no way to have it "+
-			"wait longer: "+
-			"suspend it once it runs, or delete %s and submit it again later", job.Name, job.Spec.JobRef)
+			"wait longer: suspend it once it runs, or delete %s and submit it again later", job.Name, job.Spec.JobRef)
 	}
 	if err := c.Suspend(ctx, training, true); err != nil {
 		return "", err
@@ -134,6 +134,10 @@ func resume(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob, by
 }
 
 func isSuspended(training *unstructured.Unstructured) bool {
-	suspended, _, _ := unstructured.NestedBool(training.Object, "spec", "runPolicy", "suspend")
+	kind, known := shorthand.KindOf(training.GroupVersionKind())
+	if !known {
+		return false
+	}
+	suspended, _, _ := unstructured.NestedBool(training.Object, kind.Suspend...)
 	return suspended
 }

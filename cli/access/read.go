@@ -9,17 +9,11 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/shorthand"
 )
-
-// TrainingKinds are the jobs that Takt looks after.
-var TrainingKinds = []schema.GroupVersionKind{
-	{Group: "kubeflow.org", Version: "v1", Kind: "PyTorchJob"},
-	{Group: "kubeflow.org", Version: "v1", Kind: "TFJob"},
-}
 
 // Jobs are the ElasticJobs of a namespace; of all if it is empty.
 func (c *Cluster) Jobs(ctx context.Context, namespace string) ([]v1alpha1.ElasticJob, error) {
@@ -48,9 +42,9 @@ func (c *Cluster) Job(ctx context.Context, name string) (*v1alpha1.ElasticJob, e
 
 // noSuchJob says why there is no ElasticJob, and which others there are.
 func (c *Cluster) noSuchJob(ctx context.Context, name string) error {
-	for _, kind := range TrainingKinds {
+	for _, kind := range shorthand.Kinds {
 		job := &unstructured.Unstructured{}
-		job.SetGroupVersionKind(kind)
+		job.SetGroupVersionKind(kind.GroupVersionKind)
 		if c.Client.Get(ctx, client.ObjectKey{Namespace: c.Namespace, Name: name}, job) == nil {
 			return fmt.Errorf("Takt does not look after %s/%s: give it a deadline (kubectl -n %s annotate %s %s takt.dev/deadline=6h) or a queue (label takt.dev/queue)", //nolint:staticcheck // a name
 				kind.Kind, name, c.Namespace, strings.ToLower(kind.Kind), name)
@@ -108,8 +102,12 @@ func (c *Cluster) Training(ctx context.Context, job *v1alpha1.ElasticJob) (*unst
 // Suspend sets whether a training job is suspended, unless it has changed since it was read.
 func (c *Cluster) Suspend(ctx context.Context, job *unstructured.Unstructured, suspend bool) error {
 	before := job.DeepCopy()
-	if err := unstructured.SetNestedField(job.Object, suspend, "spec", "runPolicy", "suspend"); err != nil {
-		return fmt.Errorf("%s/%s has no runPolicy that could be written: %w", job.GetKind(), job.GetName(), err)
+	kind, known := shorthand.KindOf(job.GroupVersionKind())
+	if !known {
+		return fmt.Errorf("%s/%s is of a kind that this takt does not know: take a newer one", job.GetKind(), job.GetName())
+	}
+	if err := unstructured.SetNestedField(job.Object, suspend, kind.Suspend...); err != nil {
+		return fmt.Errorf("%s of %s/%s cannot be written: %w", kind.Path(), job.GetKind(), job.GetName(), err)
 	}
 	return c.Explain(c.Client.Patch(ctx, job, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}),
 		client.FieldOwner("takt")))

@@ -37,9 +37,9 @@ func (f Facts) kinds() Findings {
 	switch missing := f.TrainingKinds.Missing; {
 	case len(missing) == len(f.TrainingKinds.Wanted):
 		training = Finding{
-			Broken, "training jobs", "the cluster has neither " + strings.Join(missing, " nor ") +
-				", and these are what Takt looks after.",
-			"install Kubeflow's training-operator; Takt goes on by itself once it is there.",
+			Note, "training jobs", "the cluster has neither " + strings.Join(missing, " nor ") +
+				", and Takt looks after Indexed Jobs alone.",
+			"nothing, unless somebody wants to use them: install Kubeflow's training-operator, and Takt goes on by itself.",
 		}
 	case len(missing) > 0:
 		training = Finding{Note, "training jobs", "the cluster has no " + strings.Join(missing, ", no ") + ".",

@@ -16,7 +16,7 @@ import (
 
 // Wishes are what somebody wants of Takt; what is empty stays as the manifest has it.
 type Wishes struct {
-	Deadline, Queue, Priority, Workers, Guarantee, Profile, Expected string
+	Deadline, Queue, Priority, Workers, Guarantee, Profile, Expected, After string
 	// AtOnce lets the job start by itself, as it is written, before Takt has found its size.
 	AtOnce bool
 }
@@ -43,18 +43,23 @@ func Read(manifest io.Reader) (*unstructured.Unstructured, error) {
 	}
 	switch len(found) {
 	case 0:
-		return nil, errors.New("the manifest is empty: give the YAML of a PyTorchJob or TFJob")
+		return nil, errors.New("the manifest is empty: give the YAML of a PyTorchJob, a TFJob or an Indexed Job")
 	case 1:
 	default:
 		return nil, fmt.Errorf("the manifest has %d objects: give one training job alone, and the others to kubectl "+
 			"apply before", len(found))
 	}
 	job := found[0]
-	kind := job.GetKind()
+	kind, known := shorthand.KindOf(job.GroupVersionKind())
+	mode, _, _ := unstructured.NestedString(job.Object, "spec", "completionMode")
 	switch {
-	case job.GetAPIVersion() != "kubeflow.org/v1" || kind != "PyTorchJob" && kind != "TFJob":
+	case !known:
 		return nil, fmt.Errorf("the manifest is a %s of %s, and Takt looks after PyTorchJobs and TFJobs of "+
-			"kubeflow.org/v1: submit one of these", or(kind, "thing without kind"), or(job.GetAPIVersion(), "no apiVersion"))
+			"kubeflow.org/v1, and Indexed Jobs of batch/v1: submit one of these", or(job.GetKind(), "thing without kind"),
+			or(job.GetAPIVersion(), "no apiVersion"))
+	case kind.Builtin && mode != "Indexed":
+		return nil, errors.New("the Job is not Indexed, and Takt looks after Jobs whose pods know which of them they are: " +
+			"write completionMode: Indexed in its spec")
 	case job.GetName() == "" && job.GetGenerateName() == "":
 		return nil, errors.New("the job has no name: write metadata.name, or metadata.generateName to have one made")
 	}
@@ -78,6 +83,7 @@ func (w Wishes) Write(job *unstructured.Unstructured, now time.Time) error {
 	set(&annotations, shorthand.GuaranteeAnnotation, w.Guarantee)
 	set(&annotations, shorthand.ProfileAnnotation, w.Profile)
 	set(&annotations, shorthand.ExpectedAnnotation, w.Expected)
+	set(&annotations, shorthand.AfterAnnotation, w.After)
 	said := shorthand.Read(labels, annotations, nil)
 	var faults []string
 	for _, fault := range said.Faults {
@@ -100,8 +106,9 @@ func (w Wishes) Write(job *unstructured.Unstructured, now time.Time) error {
 	if w.AtOnce {
 		return nil
 	}
-	if err := unstructured.SetNestedField(job.Object, true, "spec", "runPolicy", "suspend"); err != nil {
-		return fmt.Errorf("spec.runPolicy of the job cannot be written: %w", err)
+	kind, _ := shorthand.KindOf(job.GroupVersionKind())
+	if err := unstructured.SetNestedField(job.Object, true, kind.Suspend...); err != nil {
+		return fmt.Errorf("%s of the job cannot be written: %w", kind.Path(), err)
 	}
 	return nil
 }

@@ -19,6 +19,12 @@ spec:
   pytorchReplicaSpecs: {Worker: {replicas: 1}}
 `
 
+const indexed = `apiVersion: batch/v1
+kind: Job
+metadata: {name: resnet}
+spec: {completionMode: Indexed, completions: 2, parallelism: 2}
+`
+
 func TestWhatIsWishedIsWrittenOnTheJob(t *testing.T) {
 	for name, wishes := range map[string]Wishes{
 		"deadline": {Deadline: "6h"},
@@ -42,6 +48,22 @@ func TestWhatIsWishedIsWrittenOnTheJob(t *testing.T) {
 			golden.Equal(t, name, string(text))
 		})
 	}
+}
+
+// An Indexed Job says elsewhere that it is suspended.
+func TestAnIndexedJobIsSubmitted(t *testing.T) {
+	job, err := Read(strings.NewReader(indexed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := (Wishes{Deadline: "6h", After: "prepare pretrain"}).Write(job, golden.Now); err != nil {
+		t.Fatal(err)
+	}
+	text, err := yaml.Marshal(job.Object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden.Equal(t, "indexed", string(text))
 }
 
 func TestWhatCannotBeWishedIsRefused(t *testing.T) {
@@ -71,6 +93,7 @@ func TestWhatIsNoJobIsRefused(t *testing.T) {
 		"the manifest has 2 objects":               manifest + "---\n" + manifest,
 		"the manifest is a Pod of v1":              "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n",
 		"the manifest is a thing without kind":     "metadata: {name: a}\n",
+		"the Job is not Indexed":                   strings.Replace(indexed, "completionMode: Indexed, ", "", 1),
 		"the job has no name":                      strings.Replace(manifest, "  name: resnet\n", "", 1),
 		"the manifest cannot be read: error conve": "a: [",
 	} {

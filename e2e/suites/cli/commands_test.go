@@ -106,6 +106,24 @@ spec:
             resources: {limits: {nvidia.com/gpu: 1}}
 `
 
+const indexed = `apiVersion: batch/v1
+kind: Job
+metadata:
+  name: sweep
+spec:
+  completionMode: Indexed
+  completions: 1
+  parallelism: 1
+  template:
+    spec:
+      restartPolicy: OnFailure
+      containers:
+      - name: train
+        image: training
+        command: [torchrun, --rdzv-backend=c10d, train.py]
+        resources: {limits: {nvidia.com/gpu: 1}}
+`
+
 func TestAJobIsSubmittedSuspendedAndResumed(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
@@ -124,23 +142,32 @@ func TestAJobIsSubmittedSuspendedAndResumed(t *testing.T) {
 	h.Eventually("Takt has taken the job on", world.Soon, func() error {
 		return h.exists("bert")
 	})
+	h.wants(h.taktWith(indexed, "submit", "-f", "-", "--deadline", "6h", "--after", "bert", "--dry-run=server"),
+		"Job/sweep would be created")
 	h.PyTorchJob("resnet", world.Job{Workers: 1, Max: 4, Suspended: true, Deadline: "2h"})
-	h.Eventually("resnet runs", world.Later, func() error { return world.Want("runs", h.Running("resnet") > 0, true) })
-	h.wants(h.takt("suspend", "resnet"), "resnet is suspended")
+	h.IndexedJob("sweep", world.Job{Workers: 1, Max: 2, Suspended: true, Deadline: "2h"})
+	h.suspendsAndResumes("resnet", at)
+	h.suspendsAndResumes("sweep", at)
+}
+
+// suspendsAndResumes does so to a job that is about to run.
+func (h *home) suspendsAndResumes(name string, at []string) {
+	h.Eventually(name+" runs", world.Later, func() error { return world.Want("runs", h.Running(name) > 0, true) })
+	h.wants(h.takt("suspend", name), name+" is suspended")
 	h.Eventually("its workers are gone, by the hand of a person", world.Soon, func() error {
-		c := meta.FindStatusCondition(h.Job("resnet").Status.Conditions, v1alpha1.ConditionSuspended)
+		c := meta.FindStatusCondition(h.Job(name).Status.Conditions, v1alpha1.ConditionSuspended)
 		if c == nil {
 			return errors.New("nothing is said of that yet")
 		}
 		return world.Want("reason", c.Reason, v1alpha1.ReasonSuspendedByUser)
 	})
-	h.wants(h.takt("suspend", "resnet"), "is suspended already")
-	h.wants(h.takt(append([]string{"why", "resnet"}, at...)...), "takt resume resnet")
-	h.wants(h.takt("resume", "resnet"), "Takt goes on with it")
-	h.Eventually("resnet runs again", world.Later, func() error {
-		return world.Want("runs", h.Running("resnet") > 0, true)
+	h.wants(h.takt("suspend", name), "is suspended already")
+	h.wants(h.takt(append([]string{"why", name}, at...)...), "takt resume "+name)
+	h.wants(h.takt("resume", name), "Takt goes on with it")
+	h.Eventually(name+" runs again", world.Later, func() error {
+		return world.Want("runs", h.Running(name) > 0, true)
 	})
-	h.wants(h.takt("resume", "resnet"), "is not suspended")
+	h.wants(h.takt("resume", name), "is not suspended")
 }
 
 func TestTheDoctorFindsWhatIsBroken(t *testing.T) {

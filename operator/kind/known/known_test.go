@@ -6,7 +6,25 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
+
+	"github.com/takt-dev/takt/operator/shorthand"
 )
+
+// The commands know kinds as people write them, without the types of the operator.
+func TestPeopleCanWriteEveryKind(t *testing.T) {
+	var kinds, written []string
+	for _, k := range Kinds() {
+		kinds = append(kinds, k.GroupVersionKind().String())
+	}
+	for _, k := range shorthand.Kinds {
+		written = append(written, k.GroupVersionKind.String())
+	}
+	slices.Sort(kinds)
+	slices.Sort(written)
+	if !slices.Equal(kinds, written) {
+		t.Errorf("takt knows %v, and the operator %v", written, kinds)
+	}
+}
 
 func TestEveryKindIsRegistered(t *testing.T) {
 	scheme := runtime.NewScheme()

@@ -1,0 +1,37 @@
+package shorthand
+
+import (
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Kind is a kind of job that people write for Takt, as far as one has to know it to write one.
+type Kind struct {
+	schema.GroupVersionKind
+	// Suspend is the field that says that it is suspended.
+	Suspend []string
+	// Builtin says that every cluster has it, whoever looks after it.
+	Builtin bool
+}
+
+// Kinds are all of these.
+var Kinds = []Kind{
+	{schema.GroupVersionKind{Group: "kubeflow.org", Version: "v1", Kind: "PyTorchJob"},
+		[]string{"spec", "runPolicy", "suspend"}, false},
+	{schema.GroupVersionKind{Group: "kubeflow.org", Version: "v1", Kind: "TFJob"},
+		[]string{"spec", "runPolicy", "suspend"}, false},
+	{schema.GroupVersionKind{Group: "batch", Version: "v1", Kind: "Job"}, []string{"spec", "suspend"}, true},
+}
+
+// KindOf finds the kind of a job.
+func KindOf(of schema.GroupVersionKind) (Kind, bool) {
+	if i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.GroupVersionKind == of }); i >= 0 {
+		return Kinds[i], true
+	}
+	return Kind{}, false
+}
+
+// Path is the field that says that a job is suspended, as people write it.
+func (k Kind) Path() string { return strings.Join(k.Suspend, ".") }

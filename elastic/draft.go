@@ -12,7 +12,6 @@ type draft struct {
 	overTrials bool    // it takes GPUs of jobs of which nothing is known
 	borrowing  bool    // it takes what other queues are guaranteed
 	keptUntil  Seconds // when the job ends, if its size is fixed; or until when that is reserved for it
-	ending     bool    // it is done before a change of its size would pay for itself, and what it has is reserved for it
 	unread     bool    // it has a promise, nothing is known of it, and what it has is reserved for it
 
 	trial Span     // what is reserved to measure it, if nothing is known of it, and

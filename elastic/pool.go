@@ -1,7 +1,5 @@
 package elastic
 
-import "slices"
-
 // pool is the plan for GPUs of one kind, which jobs share.
 type pool struct {
 	// What it is given.
@@ -78,8 +76,6 @@ func (p *pool) plan() {
 	p.clear()
 	p.holdFixed()
 	p.keepPromises(promised)
-	p.holdEnding()
-	newcomers = slices.DeleteFunc(newcomers, func(j *trainee) bool { return j.ending })
 	p.holdUnread()
 	p.holdTrials()
 	p.holdTurns()

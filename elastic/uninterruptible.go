@@ -31,7 +31,7 @@ func (j *trainee) limitToOneSize() {
 }
 
 // fixed says that a job keeps the size that it has until it ends, whatever others need.
-func (j *trainee) fixed() bool { return j.Uninterruptible && j.Workers > 0 || j.ending }
+func (j *trainee) fixed() bool { return j.Uninterruptible && j.Workers > 0 }
 
 // ends is when a job that begins to train at some moment is surely done at a size, whatever is hoped for it.
 func (j *trainee) ends(begins Seconds, w Workers) Seconds {
@@ -49,23 +49,19 @@ func (p *pool) holdFixed() {
 			continue
 		}
 		begins := max(p.now, j.BusyUntil)
-		j.keptUntil = max(j.ends(begins, j.Workers), p.now+glance) // it has them, though nothing is left to do
-		p.keepAsItIs(j, begins)
-	}
-}
-
-// keepAsItIs keeps for a job what it has, and plans it so where it is in time that way.
-func (p *pool) keepAsItIs(j *trainee, begins Seconds) {
-	if j.Deadline != nil && !j.serving() && j.known() {
-		ends := j.ends(begins, j.Workers)
-		for ends > *j.Deadline && !j.doomed {
-			j.doomed = !j.hope()
-			ends = begins + j.size(j.Workers).train(j.Left)
+		j.keptUntil = j.ends(begins, j.Workers)
+		if j.Deadline != nil && j.known() {
+			ends := j.keptUntil
+			for ends > *j.Deadline && !j.doomed {
+				j.doomed = !j.hope()
+				ends = begins + j.size(j.Workers).train(j.Left)
+			}
+			if j.planned = !j.doomed; j.planned {
+				j.spans = []Span{{p.now, max(ends, min(p.now+glance, *j.Deadline)), j.Workers}}
+			}
 		}
-		if j.planned = !j.doomed; j.planned {
-			j.spans = []Span{{p.now, max(ends, min(p.now+glance, *j.Deadline)), j.Workers}}
-		}
+		j.keptUntil = max(j.keptUntil, p.now+glance) // it has them, though nothing is left to do
+		p.kept = append(p.kept, j)
+		p.holdAsItIs(j)
 	}
-	p.kept = append(p.kept, j)
-	p.holdAsItIs(j)
 }

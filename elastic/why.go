@@ -9,9 +9,6 @@ import (
 // why says in a sentence why a job has the size that it has.
 func (p *pool) why(j *trainee, reason Reason) string {
 	has := has + Count(j.gets)
-	if j.ending {
-		return has + ", as before: it will have ended before a change had paid for itself."
-	}
 	if j.fixed() {
 		return has + ", and keeps its size until it ends, as it is not to be interrupted."
 	}
@@ -36,6 +33,9 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	case Guaranteed:
 		return has + ": its queue is guaranteed that."
 	case KeptSize:
+		if j.clings && j.gets == j.Workers && p.endsSooner(j, j.need(j.Workers)) {
+			return has + ", as before: it will have ended before a change had paid for itself."
+		}
 		if j.clings && j.gets == j.Workers {
 			return fmt.Sprintf("%s, as before: a resize would lose %s of training, and that is more than others could make of "+
 				"its GPUs.", has, Shorten(j.loss(p.now)))

@@ -1,7 +1,7 @@
 package printed
 
-// closings remember lines that name an epoch beside a result, by their words: whether one of them comes in an epoch,
-// and tells its end, or several do.
+// closings remember lines that name an epoch beside a result and other counters, by their words: one of them an epoch
+// tells that it is over, several are of what goes on within it.
 type closings struct {
 	all  [mostClosings]closing
 	next int
@@ -11,24 +11,16 @@ type closings struct {
 const mostClosings = 4
 
 type closing struct {
-	words  uint64
-	text   Count // the numbers beside it: the same line may be printed by several processes
-	epoch  float64
-	once   bool // one came in an epoch, and the next in another
-	within bool // several came in an epoch
+	words uint64
+	epoch float64
+	lines int  // of this epoch
+	once  bool // the epoch before had one
 }
 
-// over says whether the epoch is over that a line names. Within says that lines like it come several times in an epoch.
-func (r *closings) over(s *seen) (over, within bool) {
-	if s.closes == 0 {
-		return false, false
-	}
-	var beside Count
-	if s.step != nil {
-		beside.Done = s.step.Done
-	}
-	if s.whole != nil {
-		beside.Total = s.whole.Done
+// over says whether the epoch is over that a piece names.
+func (r *closings) over(s *seen) bool {
+	if !s.has(mayEnd) {
+		return s.has(ended)
 	}
 	var c *closing
 	for i := range r.all {
@@ -36,16 +28,14 @@ func (r *closings) over(s *seen) (over, within bool) {
 			c = &r.all[i]
 		}
 	}
-	switch {
-	case c == nil:
+	if c == nil {
 		c = &r.all[r.next]
-		*c = closing{words: s.closes}
 		r.next = (r.next + 1) % mostClosings
-	case c.epoch != s.epoch.Done:
-		c.once = c.once || !c.within
-	case s.has(ended) || c.text != beside:
-		c.within = true
+		*c = closing{words: s.closes, epoch: s.epoch.Done}
 	}
-	c.epoch, c.text = s.epoch.Done, beside
-	return !c.within && (s.has(ended) || c.once), c.within
+	if c.epoch != s.epoch.Done {
+		c.once, c.lines, c.epoch = c.lines == 1, 0, s.epoch.Done
+	}
+	c.lines++
+	return c.once
 }

@@ -12,13 +12,15 @@ type epochs struct {
 	total    float64 // as the output has last said
 	fromZero bool    // the first epoch is 0, as was seen
 	fromOne  bool    // the first epoch is 1, as was seen
-	zero     bool    // an epoch 0 was named
+	zero     bool    // one was named 0 by a form of those that count from 1
 	loop     bool    // a bar counts them, and nothing else is needed to know the epoch
 	missed   bool    // output was missed since an epoch was named
 
-	outer         Count // of what all epochs are gone through for, as was said
-	outerFromZero bool  // the first of these is 0
-	isPart        bool  // all epochs were over, and began anew
+	over   bool  // the epoch that was named at last is over, as was told
+	said   Count // of what all epochs are gone through for, such as folds, as was said at last,
+	before Count // when the epochs began,
+	outer  Count // and as it is believed
+	isPart bool  // all epochs were over, and began anew, and nothing says how often they will
 
 	loopsAnew bool // what was taken for a loop of epochs was complete, and began anew
 
@@ -64,7 +66,8 @@ func (e *epochs) name(s *seen, given Given, planned Work) (again bool) {
 		return false
 	}
 	again = named == e.last && e.placed
-	e.isPart = e.isPart || !again && e.placed && e.Total == c.Total && e.Total > 1 && e.Done == e.Total-1 && c.Done <= 0
+	e.comparePasses(c, first, again)
+	e.over = e.over && again
 	if !again {
 		e.goesOn = e.placed && !e.missed && e.maySpan(c)
 		e.fresh, e.other, e.stride = true, 0, 0
@@ -73,13 +76,32 @@ func (e *epochs) name(s *seen, given Given, planned Work) (again bool) {
 	return again
 }
 
-// before is how many epochs were over before all of them began anew.
-func (e *epochs) before(all float64) float64 {
-	over := e.outer.Done
-	if !e.outerFromZero {
-		over--
+// comparePasses learns, as the first epoch is named, whether all of them are gone through once more. What counts that
+// is believed where it stands at its beginning at first, or goes on by one meanwhile.
+func (e *epochs) comparePasses(c Count, first, again bool) {
+	switch {
+	case again || c.Done > 0:
+		return
+	case first && e.said.Total > 1 && e.said.Done <= 1:
+		e.outer = e.said
+	case !e.placed || e.missed || e.Total != c.Total || e.Total < 2 || e.Done != e.Total-1:
+		return
+	case e.said.Total > 1 && e.said.Total == e.before.Total && e.said.Done == e.before.Done+1:
+		e.outer, e.isPart = e.said, false
+	case e.over, e.complete():
+		e.outer, e.isPart = Count{}, true
+	default:
+		return
 	}
-	return max(over, 0) * all
+	e.before = e.said
+}
+
+// passed is how many epochs were over before all of them began anew. The first pass is 1, or 0 where that was seen.
+func (e *epochs) passed() float64 {
+	if e.outer.Total == 0 {
+		return 0
+	}
+	return max(e.outer.Done-1, 0) * e.Total
 }
 
 // goOn learns of the next count of steps whether it is that of a bar which was drawn before the epoch was named, and
@@ -140,7 +162,7 @@ func (e *epochs) totalAs(printed float64) float64 {
 func (e *epochs) base(s *seen, c Count, first bool) {
 	switch {
 	case c.Done == 0:
-		e.fromZero, e.fromOne, e.zero = true, false, true
+		e.fromZero, e.fromOne, e.zero = true, false, e.zero || s.has(fromOne)
 	case s.has(fromZero):
 		e.fromZero = !e.fromOne
 	case s.has(fromOne), first && c.Done == 1 && !e.missed, c.Total > 0 && c.Done == c.Total && !e.fromZero:
@@ -151,12 +173,10 @@ func (e *epochs) base(s *seen, c Count, first bool) {
 // countsFromZero says whether the epoch that is named is the number of those that are over.
 func (e *epochs) countsFromZero(s *seen, bare bool) bool {
 	switch {
-	case e.zero:
-		return true
 	case s.has(fromZero):
 		return !e.fromOne
 	case s.has(fromOne):
-		return false
+		return e.zero
 	case e.fromZero, e.fromOne:
 		return e.fromZero
 	}

@@ -217,15 +217,19 @@ var words = made([]form{
 		{"epoch=3", "epoch 3"}, {"[default0]:Epoch [3/10]", "epoch 3/10, by 0"}, {"Epoch 3 of 10", "epoch 3/10"},
 		{"| end of epoch   3 | time: 9.1s | valid loss  5.1", "epoch 3 over"},
 		{"Epoch [1/3]: [30/469]   6%|6  , loss=0.3 [00:01<00:10]", "epoch 1/3, batch 30/469"},
-		{"Epoch 3:\t[2000/82783]", "epoch 3, batch 2000/82783"}, {
-			"| epoch 003  3000 / 8223 loss=1.27", "epoch 3, batch 3000/8223",
-		},
+		{"Epoch 3:\t[2000/82783]", "epoch 3, batch 2000/82783"}, {"| epoch 003  3000 / 8223 loss=1.27", "epoch 3 maybe over"},
 		{"Testing at - 1024/306969 of epoch 0, loss 0.5", ""},
 		{"Epoch 3 Batch 0 Loss 2.1", "epoch 3 maybe over"},
 		{"Epoch: 3/20... Step: 10... Loss: 2.1", "epoch 3/20 maybe over, step 10"},
 		{"Epoch 0: |          | 16/? [00:01<00:00, v_num=0, train_loss=2.610]", "epoch 0 maybe over"},
 		{"Train Epoch: 1 [240/2000 (95%)]", "epoch 1 from 1, batch 1900/2000"},
 		{"current epoch: 3 best mean dice: 0.69 at epoch: 2", "epoch 3"}, {"Learning rate will decay at epoch 8", ""},
+		{"*** Best metric: 76.12 (epoch 280)", ""}, {"Best acc: 0.93 | Epoch: 3 | Loss: 0.1", "epoch 3 over"},
+		{"val_loss: 0.4 train_loss: 0.3 epoch: 3/5", "epoch 3/5 over"}, {"test-run-7 | Epoch 3/5", "epoch 3/5"},
+		{"Cost after iteration 2300: 0.6", "step 2300"}, {"epoch 2.80 step 2800 loss 0.1", "epoch 2.8 done, step 2800"},
+		{"Time taken for 1 epoch 84.2 sec", ""}, {"Epoch 4, 11/26 05:14 loss 0.2", "epoch 4 maybe over"},
+		{"Epoch 5/5: 45/50 correct", "epoch 5/5"}, {"Epoch 1 [100/1000 (93%)]", "epoch 1, batch 100/1000"},
+		{"Ｅｐｏｃｈ：1／5　loss: 0.2", "epoch 1/5 over"},
 		{"resuming from iteration 0, epoch 0 until 5 epochs", ""}, {"Time for epoch: 45", ""},
 		{"Training acc over epoch: 0.6845", ""}, {"Loss for final step: 0.0052", ""}, {"Average loss this epoch: 0.53", ""},
 		{"Epoch 1/10，loss：2.1", "epoch 1/10 over"}, {"Epoch 1 out of 10", "epoch 1/10"},
@@ -270,14 +274,15 @@ var words = made([]form{
 	{name: "iter", from: "iter", is: `^iters?` + counter("step"), examples: []example{
 		{"Iter [420/1000]\tlr: 1e-3", "step 420/1000"}, {"iter 420", "step 420"}, {"0.05 s/iter. 3", ""},
 	}},
-	{name: "episode", from: "episode", is: `^episodes?` + counter("whole"), mark: aside, examples: []example{
-		{"episode: 5/1000, score: 12", "step 5/1000 of all"}, {"Episode 5", ""},
+	{name: "episode", from: "episode", is: `^episodes?` + counter("step"), mark: aside | atFirst, examples: []example{
+		{"episode: 5/1000, score: 12", "step 5/1000"}, {"Episode 5", ""},
+		{"Iteration 4/5, Episode 3/4", "step 4/5"}, {"Epoch 3/5 Episode 2/4", "epoch 3/5"},
 	}},
-	{name: "generation", from: "generation", is: `^generations?` + counter("whole"), mark: aside, examples: []example{
-		{"Generation 5/100", "step 5/100 of all"},
+	{name: "generation", from: "generation", is: `^generations?` + counter("step"), mark: aside | atFirst, examples: []example{
+		{"Generation 5/100", "step 5/100"},
 	}},
-	{name: "round", from: "round", is: `^rounds?` + counter("whole"), mark: aside, examples: []example{
-		{"[Round 5/100] accuracy 0.3", "step 5/100 of all"}, {"round 3", ""},
+	{name: "round", from: "round", is: `^rounds?` + counter("step"), mark: aside | atFirst, examples: []example{
+		{"[Round 5/100] accuracy 0.3", "step 5/100"}, {"round 3", ""},
 	}},
 	{name: "batch", from: "batch", is: `^batch(?:es)?\b["'\]]? [:=#]? ["'\[(]? <batch> (?:/|(?:out )?of) <batches>`, examples: []example{
 		{"[Epoch 3/10] [Batch 45/100] [D loss: 0.3]", "epoch 3/10, batch 45/100"}, {"batch 45", ""},
@@ -298,12 +303,14 @@ var brackets = made([]form{
 	}},
 })
 
-// besideEpoch is a counter right behind that of the epoch, which counts the steps of it.
-var besideEpoch = regexp.MustCompile(`^[\])\s:,|-]*[\[(]?\s*([0-9]+)\s*/\s*([0-9]+)(?:[^0-9/.]|$)`)
+// besideEpoch is a counter in brackets right behind that of the epoch, which counts the steps of it.
+var besideEpoch = regexp.MustCompile(`^[\])\s:,|-]*[\[(]\s*([0-9]+)\s*/\s*([0-9]+)\b`)
 
-// others are counters in a line that names an epoch: it is likely to be still going on.
-var others = regexp.MustCompile(`\b(?:batch|batches|step|steps|iters?|iterations?|it|idx|mini-?batch|updates?|num_updates)\b["'\]]?\s*[:=#]?\s*` +
-	`["'\[(]?\s*[0-9]|[0-9?]\s?it\b|[\[(]\s*[0-9]+\s*/\s*[0-9?]|[0-9]%\||[0-9]/\?|[0-9] of\b`)
+// within are words before a number which say that an epoch goes on.
+var within = wordList("batch batches step steps iter iters iteration iterations it idx minibatch update updates")
+
+// passes are parts of words for what all epochs are gone through for.
+var passes = []string{"fold", "run", "trial", "seed", "repe"}
 
 // outer counts what all epochs are gone through for again.
 var outer = regexp.MustCompile(`\b(?:fold|run|trial|seed|repeat|repetition)s?\b\s*[:=#]?\s*[\[(]?\s*([0-9]+)\s*(?:/|of)\s*([0-9]+)\b`)
@@ -384,23 +391,24 @@ var asides = wordList(`eval evaluation evaluating evaluate validation validating
 	computing calculating calibrating quantizing saving writing decoding encoding sample denoising denoise diffusion`)
 
 // evaluations are words that a line about something else than the training begins with.
-var evaluations = wordList("eval evaluation evaluating validation validating valid val test testing")
+var evaluations = wordList("evaluating validating testing")
 
 // asideUnits are units of a bar of something else, besides bytes.
 var asideUnits = wordList("example examples ex file files row rows doc docs record records shard shards table tables")
 
 // amounts are words before a number without a total which say that it is itself an amount.
 var amounts = wordList("total max num number per every save log logging accumulation optimization until next best " +
-	"warmup resume from time elapsed cost final")
+	"warmup resume from time elapsed final loading loaded load")
 
 // results are words before a fraction which say that it is a result.
 var results = wordList("loss acc accuracy error score time average avg mean over in this per")
 
-// references are words anywhere before a number without a total which say that it is not where the training is. What
-// stands behind one of begins is where it goes on; but nobody knows whether such an epoch is over or begins.
+// references are words in the same clause, as in "best score 0.93 at epoch 3", which say that the number is not where
+// the training is. What stands behind one of begins is where it goes on; but nobody knows whether such an epoch is over
+// or begins.
 var (
-	references = wordList("best next will")
-	begins     = wordList("resuming resumed resume restoring restored restore loading loaded load")
+	references = wordList("best will next")
+	begins     = wordList("resuming resumed resume restoring restored restore")
 )
 
 // trainings are words before a bar that say that it counts the training; loops say that it counts epochs, unless one of
@@ -436,9 +444,8 @@ var (
 	}
 	// options say so on a command line, where nothing is counted.
 	options = map[string]plan{
-		"epoch": planEpochs, "number_of_epochs": planEpochs, "max_train_epochs": planEpochs, "steps": planSteps,
-		"num_steps": planSteps, "iters": planSteps, "iterations": planSteps, "n_iter": planSteps, "num_iters": planSteps,
-		"total_iters": planSteps, "total_timesteps": planSteps,
+		"epoch": planEpochs, "number_of_epochs": planEpochs, "max_train_epochs": planEpochs, "iters": planSteps,
+		"iterations": planSteps, "num_iters": planSteps, "total_iters": planSteps, "total_timesteps": planSteps,
 	}
 	settingsInWords = map[string]plan{"epochs": planEpochs, "steps": planSteps, "iterations": planSteps}
 	plans           = wordList("num number total scheduled of training train optimization")

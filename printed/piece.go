@@ -3,7 +3,9 @@ package printed
 import (
 	"hash/fnv"
 	"math"
+	"slices"
 	"strings"
+	"unicode"
 )
 
 // seen is what one piece of output says: a line, or one state of a line that is written over itself.
@@ -27,6 +29,7 @@ type seen struct {
 	trains bool   // the label says that this is the training
 
 	command bool // it is no output, but a command line
+	unclear bool // which says several things
 	planned Work
 	words   uint64 // of what says planned, without its numbers
 	saved   bool
@@ -92,9 +95,13 @@ func plain(piece, buffer []byte) (text []byte, at glance, up bool) {
 				i = end
 				continue
 			}
+		case b == 0xe3 && i+2 < len(piece) && piece[i+1] == 0x80 && piece[i+2] == 0x80: // a wide space
+			b, i = ' ', i+2
 		case b == 0xef && i+2 < len(piece):
 			if as, ok := halfWidth(piece[i+1], piece[i+2]); ok {
-				b, i = as, i+2
+				if b, i = as, i+2; b >= 'A' && b <= 'Z' {
+					b += 'a' - 'A'
+				}
 				at.see(b)
 			}
 		case b >= 'A' && b <= 'Z':
@@ -164,6 +171,9 @@ func read(text string, at glance, nested bool) seen {
 }
 
 func (s *seen) readOuter(text string) {
+	if !slices.ContainsFunc(passes, func(word string) bool { return strings.Contains(text, word) }) {
+		return
+	}
 	if match := outer.FindStringSubmatch(text); match != nil {
 		if c, ok := counted(match[1], match[2]); ok {
 			s.outer = &c
@@ -189,22 +199,45 @@ func (s *seen) lookBesideEpoch(text string) {
 		return
 	}
 	s.closes = lettersOf(text)
-	if part != nil || s.whole != nil || others.MatchString(text[:s.named[0]]) || others.MatchString(text[s.named[1]:]) {
+	if part != nil || s.whole != nil || countsIn(text[:s.named[0]]) || countsIn(text[s.named[1]:]) {
 		s.mark |= mayEnd
 	} else {
 		s.mark |= ended
 	}
 }
 
-// takeShare takes the share of a part that the program has reckoned itself. Several processes go through the same data,
-// each through a part of it, and count what they have seen up to what all have to see.
+// countsIn says whether anything is counted in a text: a number behind one of the words in within or before "it", or
+// one of several.
+func countsIn(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] < '0' || text[i] > '9' || i > 0 && (inWord(text[i-1]) || text[i-1] == '.') {
+			continue
+		}
+		end := i
+		for end < len(text) && text[end] >= '0' && text[end] <= '9' {
+			end++
+		}
+		behind := strings.TrimLeft(text[end:], " ")
+		before := strings.TrimRight(text[:i], "\"'[(]:=# ")
+		word := before[len(strings.TrimRightFunc(before, unicode.IsLetter)):]
+		if within[word] || strings.HasPrefix(behind, "it") && (len(behind) == 2 || !inWord(behind[2])) ||
+			strings.HasPrefix(behind, "/") || strings.HasPrefix(behind, "of ") || strings.HasPrefix(behind, "%|") {
+			return true
+		}
+		i = end
+	}
+	return false
+}
+
+// takeShare takes the share of a part that the program has reckoned itself: as much as several processes have seen
+// together, each of which counts what it has seen up to what all have to see.
 func (s *seen) takeShare(text string) {
-	const apart = 0.02
+	const apart = 0.011 // as it is rounded
 	part := s.batch
 	if part == nil {
 		part = s.step
 	}
-	if part == nil || part.Total == 0 {
+	if part == nil || part.Total == 0 || part.Done == 0 || !strings.Contains(text, "%)") {
 		return
 	}
 	match := shareOf.FindStringSubmatch(text)
@@ -213,7 +246,9 @@ func (s *seen) takeShare(text string) {
 	}
 	c, ok := counted(match[1], match[2])
 	percent, fine := number(match[3])
-	if ok && fine && c == *part && percent <= 100 && percent/100-c.Done/c.Total > apart {
+	share := c.Done / c.Total
+	processes := math.Round(percent / 100 / share)
+	if ok && fine && c == *part && percent <= 100 && processes > 1 && math.Abs(percent/100-processes*share) < apart {
 		part.Done = c.Total * percent / 100
 	}
 }
@@ -325,15 +360,16 @@ func (s *seen) readWords(text string) {
 		if !endsWell(text, end) || !one.take(word, numbers) {
 			continue
 		}
+		if word.mark&atFirst != 0 && s.counts() {
+			continue
+		}
 		label, bare := text[:at], numbers[slotEpochs]+numbers[slotSteps]+numbers[slotWholes] == ""
 		switch {
 		case besides(label, asides):
 			s.mark |= aside
 		case bare && (word.mark&aside != 0 && (one.epoch == nil || !result.MatchString(text[end:])) ||
-			besides(label, amounts) || anyOf(label, references) ||
-			one.epoch != nil && anyOf(label, begins)):
-		case !one.wholeNumbers() && (one.epoch == nil || bare &&
-			(besides(label, results) || !strings.ContainsAny(text[at:end], ":="))):
+			besides(label, amounts) || refers(label) || one.epoch != nil && anyOf(label, begins)):
+		case !one.wholeNumbers() && (one.epoch == nil || bare && (besides(label, results) || isTime(text[end:]))):
 		default:
 			if one.epoch != nil {
 				s.named = [2]int{at, end}
@@ -368,7 +404,28 @@ func (s *seen) wholeNumbers() bool {
 
 // namesCounts says whether a text names anything that is counted.
 func namesCounts(text string) bool {
-	return strings.Contains(text, "epoch") || strings.Contains(text, "step") || strings.Contains(text, "iter")
+	for _, word := range []string{"epoch", "step", "iter", "batch", "round", "episode", "generation"} {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// refers says whether what stands before a number says that the training is somewhere else: right before it, or in the
+// same clause, where the number stands behind "at" or in parentheses.
+func refers(label string) bool {
+	clause := label[strings.LastIndexAny(label, "|,;")+1:]
+	before := strings.TrimRight(clause, " ")
+	return besides(clause, references) ||
+		(strings.HasSuffix(before, "(") || strings.HasSuffix(before, " at")) && anyOf(clause, references)
+}
+
+// isTime says whether a number is one of seconds or the like, by what stands behind it.
+func isTime(behind string) bool {
+	unit := firstWord(strings.TrimLeft(behind, " "))
+	return unit == "s" || unit == "ms" || unit == "sec" || unit == "secs" || unit == "seconds" || unit == "min" ||
+		unit == "minutes"
 }
 
 func (s *seen) merge(one seen, form string) {

@@ -19,7 +19,8 @@ func (w Work) or(other Work) Work {
 	return w
 }
 
-// Command is how much there is to do, as the options of a command line say.
+// Command is how much there is to do, as the options of a command line say: nothing if they say several things, such as
+// of two programs.
 func Command(args []string) Work {
 	s := seen{command: true}
 	before := ""
@@ -39,6 +40,9 @@ func Command(args []string) Work {
 				before = word
 			}
 		}
+	}
+	if s.unclear {
+		return Work{}
 	}
 	return s.planned
 }
@@ -66,13 +70,18 @@ func (s *seen) readPlan(text string) {
 			continue
 		}
 		if value, ok := amount(text[from:]); ok {
+			before := s.planned
 			s.planned.set(of, value)
+			s.unclear = s.unclear || s.command && (before.Steps > 0 && before.Steps != s.planned.Steps ||
+				before.Epochs > 0 && before.Epochs != s.planned.Epochs)
 		}
 	}
 }
 
 // isOff says that a setting is one of several of something that is off, as {'enabled': false, 'num_epochs': 1000}.
 func isOff(before string) bool {
+	const most = 256
+	before = before[max(0, len(before)-most):]
 	within := before[strings.LastIndexByte(before, '{')+1:]
 	_, value, found := strings.Cut(within, "enabled")
 	return found && strings.HasPrefix(strings.TrimLeft(value, `"' :=`), "false")

@@ -31,6 +31,16 @@ type rival struct {
 	seen        int // when, in counts
 	nested      bool
 	part        bool // it was complete, and began anew
+	confirmed   bool // it went on while something was told whose bars count the whole
+}
+
+// confirm has the counter that goes on at present count the whole training, as what is told beside it says.
+func (r *rivals) confirm() {
+	for i := range r.all[:r.used] {
+		if v := &r.all[i]; v.seen == r.now && v.moves > 0 && !v.complete() {
+			v.confirmed = true
+		}
+	}
 }
 
 // rank is how clearly a counter says that it counts the training.
@@ -68,6 +78,7 @@ func (r *rivals) take(c Count, label string, of rank, nested bool, at time.Time)
 	case lead == nil, lead == v, lead.nested || lead.part, v.rank > lead.rank:
 		r.lead = r.index(v)
 	case v.rank < lead.rank && (lead.rank == certain || !lead.complete()):
+	case lead.confirmed && lead.complete() && !v.confirmed: // such as of a last evaluation
 	// Within one process, the bar of a loop within the loop of another bar is drawn below that: this one is not, so that
 	// the one before it is over.
 	case !lead.complete(), v.outlasts(lead):
@@ -147,7 +158,7 @@ func (r *rivals) doubt() string {
 		return fmt.Sprintf("a counter up to %g begins anew when it is complete: it counts a part, and nothing says how "+
 			"many parts there are", lead.Count.Total)
 	}
-	if lead.complete() {
+	if lead.complete() && !lead.confirmed {
 		for i := range r.all[:r.used] {
 			if v := &r.all[i]; v != lead && (v.rank == certain || lead.rank != certain) && !v.nested && !v.part &&
 				v.seen > lead.seen {

@@ -15,8 +15,8 @@ func (r *Reader) take(s *seen, at time.Time) {
 		}
 	}
 	r.plan(s)
-	if s.outer != nil && s.outer.Total > 1 && r.follow.is(s.process) {
-		r.epochs.outer, r.epochs.outerFromZero = *s.outer, r.epochs.outerFromZero || s.outer.Done == 0
+	if s.outer != nil && !s.counts() && r.follow.is(s.process) {
+		r.epochs.said = *s.outer
 	}
 	if !s.counts() || s.has(aside) || !r.follow.is(s.process) {
 		return
@@ -27,12 +27,15 @@ func (r *Reader) take(s *seen, at time.Time) {
 	}
 	fraction := s.epoch != nil && s.has(partly) && !s.loop
 	named := s.epoch != nil && !fraction && s.epoch.Done < mostSeconds
-	again, over, within := false, false, false
+	again, over := false, false
+	if named && s.epoch.Done > r.commanded.Epochs && r.commanded.Epochs > 0 && r.planned.Epochs == r.commanded.Epochs {
+		r.commanded.Epochs, r.planned.Epochs = 0, 0 // it was another program that was told so many
+	}
 	if named {
 		if again = r.epochs.name(s, r.given, r.planned); !again && r.seen.drawn {
 			r.epochs.drawn = r.seen.step.Total
 		}
-		over, within = r.closings.over(s)
+		over = r.closings.over(s)
 		r.dropOpen()
 	}
 	part := r.takeSteps(s, at)
@@ -42,8 +45,8 @@ func (r *Reader) take(s *seen, at time.Time) {
 			(r.given.Total == 0 || c.Total == r.given.Total) {
 			r.tellEpochs(c, at)
 		}
-		if lead := r.rivals.leader(); s.has(barsOfAll) && lead != nil && lead.moves > 0 && !lead.complete() {
-			lead.rank = certain // what this framework draws meanwhile counts all of it
+		if s.has(barsOfAll) {
+			r.rivals.confirm()
 		}
 	case part != nil && part.Total > 0 && r.epochs.placed:
 		if c, ok := r.epochs.through(*part, named, r.inAll.jumps >= jumpsOfMany); ok && c.Total > 0 {
@@ -51,9 +54,9 @@ func (r *Reader) take(s *seen, at time.Time) {
 		}
 	case named && r.epochs.known():
 		c := r.epochs.Count
-		if over || s.has(ended) && s.closes == 0 {
-			c.Done = min(c.Done+1, c.Total)
-		} else if told := r.inAll.Done - r.epochs.before(c.Total); again && !within && r.inAll.any && told > c.Done {
+		if over {
+			c.Done, r.epochs.over = min(c.Done+1, c.Total), true
+		} else if told := r.inAll.Done - r.epochs.passed(); again && r.inAll.any && told > c.Done {
 			c.Done = min(told, c.Done+1) // an epoch that is named again is as far as it was
 		}
 		r.tellEpochs(c, at)
@@ -66,7 +69,7 @@ func (r *Reader) tellEpochs(c Count, at time.Time) {
 	e := &r.epochs
 	switch {
 	case e.outer.Total > 0 && r.given.Total == 0 && r.given.Epochs == 0:
-		c = Count{e.before(c.Total) + c.Done, e.outer.Total * c.Total}
+		c = Count{e.passed() + c.Done, e.outer.Total * c.Total}
 	case e.isPart:
 		r.inAll = told{}
 		return
@@ -77,6 +80,9 @@ func (r *Reader) tellEpochs(c Count, at time.Time) {
 // isLoop says whether a bar that has epoch before it counts epochs, and not the steps of one: as many as there are, and
 // never again from the beginning.
 func (r *Reader) isLoop(s *seen) bool {
+	if all := r.epochs.Total; r.epochs.loop && s.epoch.Total < all && r.epochs.Done < all { // it has begun anew
+		s.epoch = &Count{all - s.epoch.Total + s.epoch.Done, all}
+	}
 	planned := firstOf(r.given.Epochs, r.planned.Epochs)
 	if r.epochs.loopsAnew || planned > 0 && s.epoch.Total != planned && !anyOf(s.label, manyEpochs) {
 		return false
@@ -156,10 +162,20 @@ func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
 	if c == nil {
 		return part
 	}
-	r.seen.step, r.seen.bar, r.seen.drawn = *c, of == bare, s.bar && c.Done == 0
+	if before := r.seen.step; r.epochs.spans > 0 && c.Total == r.epochs.spans && before == (Count{c.Total, c.Total}) &&
+		c.Done == 0 {
+		r.epochs.spans = 0 // it begins anew
+		r.dropSteps()
+	}
+	r.seen.step, r.seen.bar, r.seen.drawn = *c, of == bare, s.bar && s.trains && c.Done == 0
 	if c.Total == 0 {
 		r.seen.bare = *c
-		if lead := r.rivals.leader(); lead != nil && lead.rank != certain && c.Done > lead.Count.Total {
+		if r.planned.Steps > 0 && c.Done > r.planned.Steps {
+			r.planned.Steps = 0 // it was something else that was said
+			r.dropSteps()
+		}
+		if lead := r.rivals.leader(); lead != nil && lead.rank != certain && c.Done > lead.Count.Total &&
+			(lead.label == wordsAlone || lead.complete()) {
 			r.dropSteps() // what it counted up to was not all
 		}
 	}

@@ -17,7 +17,7 @@ func TestPeopleCanWriteEveryKind(t *testing.T) {
 		kinds = append(kinds, k.GroupVersionKind().String())
 	}
 	for _, k := range shorthand.Kinds {
-		written = append(written, k.GroupVersionKind.String())
+		written = append(written, k.String())
 	}
 	slices.Sort(kinds)
 	slices.Sort(written)

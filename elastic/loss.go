@@ -62,10 +62,8 @@ func (p *pool) outweighs(j *trainee, gpus GPUs) bool {
 }
 
 // endsSooner says that a job is done, and has freed all of its GPUs, before a change of its size has paid for itself:
-// others need about as long a pause as it does until they make anything of what it gives back.
-func (p *pool) endsSooner(j *trainee, gpus GPUs) bool {
-	return j.known() && float64(j.need(j.Workers))*float64(j.Pause) > float64(gpus)*float64(j.remains(p.now)-j.Pause)
-}
+// it costs a pause, and others need about as long until they make anything of what is given back.
+func (j *trainee) endsSooner(now Seconds) bool { return j.known() && j.remains(now) <= 2*j.Pause }
 
 // changeCostsMore says that a job has a size though a thriftier one would do, since it would have to change for that.
 func (j *trainee) changeCostsMore() bool {
@@ -101,7 +99,7 @@ func (p *pool) findClinging() {
 		more := j.need(j.Workers - least(j))
 		short := more - max(spare, 0)
 		own := p.tenants[j.queue].used+j.need(j.Workers-j.gets) <= p.tenants[j.queue].guaranteed
-		costs := p.outweighs(j, short) || p.endsSooner(j, short)
+		costs := p.outweighs(j, short) || j.endsSooner(p.now)
 		if j.clings = short > 0 && (own || !lacking) && costs; j.clings || short <= 0 {
 			spare -= more
 		}

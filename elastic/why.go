@@ -33,7 +33,7 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	case Guaranteed:
 		return has + ": its queue is guaranteed that."
 	case KeptSize:
-		if j.clings && j.gets == j.Workers && p.endsSooner(j, j.need(j.Workers)) {
+		if j.clings && j.gets == j.Workers && j.endsSooner(p.now) {
 			return has + ", as before: it will have ended before a change had paid for itself."
 		}
 		if j.clings && j.gets == j.Workers {

@@ -14,7 +14,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/cli/access"
 	"github.com/takt-dev/takt/cli/doctor"
-	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/kind/written"
 )
 
 // gather finds out all that the doctor goes by. It fails where the cluster does not answer at all.
@@ -28,7 +28,7 @@ func gather(ctx context.Context, c *access.Cluster) (doctor.Facts, error) {
 	for _, kind := range []string{"ElasticJob", "Resize", "TrainingProfile", "TrainingQueue"} {
 		note(&f.OwnKinds, kind, c.Serves(v1alpha1.GroupVersion.WithKind(kind)))
 	}
-	for _, kind := range shorthand.Kinds {
+	for _, kind := range written.Kinds {
 		if !kind.Builtin {
 			note(&f.TrainingKinds, kind.Kind, c.Serves(kind.GroupVersionKind))
 		}
@@ -104,7 +104,7 @@ const patience = time.Minute
 
 // trainings finds out which training jobs wait for training-operator, and which name Takt's scheduler.
 func trainings(ctx context.Context, c *access.Cluster, f *doctor.Facts) error {
-	for _, kind := range shorthand.Kinds {
+	for _, kind := range written.Kinds {
 		if kind.Builtin || slices.Contains(f.TrainingKinds.Missing, kind.Kind) {
 			continue
 		}

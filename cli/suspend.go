@@ -11,7 +11,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/cli/access"
-	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/kind/written"
 )
 
 func suspendCommand() *cobra.Command {
@@ -134,7 +134,7 @@ func resume(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob, by
 }
 
 func isSuspended(training *unstructured.Unstructured) bool {
-	kind, known := shorthand.KindOf(training.GroupVersionKind())
+	kind, known := written.KindOf(training.GroupVersionKind())
 	if !known {
 		return false
 	}

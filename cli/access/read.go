@@ -12,7 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/kind/written"
 )
 
 // Jobs are the ElasticJobs of a namespace; of all if it is empty.
@@ -42,7 +42,7 @@ func (c *Cluster) Job(ctx context.Context, name string) (*v1alpha1.ElasticJob, e
 
 // noSuchJob says why there is no ElasticJob, and which others there are.
 func (c *Cluster) noSuchJob(ctx context.Context, name string) error {
-	for _, kind := range shorthand.Kinds {
+	for _, kind := range written.Kinds {
 		job := &unstructured.Unstructured{}
 		job.SetGroupVersionKind(kind.GroupVersionKind)
 		if c.Client.Get(ctx, client.ObjectKey{Namespace: c.Namespace, Name: name}, job) == nil {
@@ -102,7 +102,7 @@ func (c *Cluster) Training(ctx context.Context, job *v1alpha1.ElasticJob) (*unst
 // Suspend sets whether a training job is suspended, unless it has changed since it was read.
 func (c *Cluster) Suspend(ctx context.Context, job *unstructured.Unstructured, suspend bool) error {
 	before := job.DeepCopy()
-	kind, known := shorthand.KindOf(job.GroupVersionKind())
+	kind, known := written.KindOf(job.GroupVersionKind())
 	if !known {
 		return fmt.Errorf("%s/%s is of a kind that this takt does not know: take a newer one", job.GetKind(), job.GetName())
 	}

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
+	"github.com/takt-dev/takt/operator/kind/written"
 	"github.com/takt-dev/takt/operator/shorthand"
 )
 
@@ -50,7 +51,7 @@ func Read(manifest io.Reader) (*unstructured.Unstructured, error) {
 			"apply before", len(found))
 	}
 	job := found[0]
-	kind, known := shorthand.KindOf(job.GroupVersionKind())
+	kind, known := written.KindOf(job.GroupVersionKind())
 	mode, _, _ := unstructured.NestedString(job.Object, "spec", "completionMode")
 	switch {
 	case !known:
@@ -106,7 +107,7 @@ func (w Wishes) Write(job *unstructured.Unstructured, now time.Time) error {
 	if w.AtOnce {
 		return nil
 	}
-	kind, _ := shorthand.KindOf(job.GroupVersionKind())
+	kind, _ := written.KindOf(job.GroupVersionKind())
 	if err := unstructured.SetNestedField(job.Object, true, kind.Suspend...); err != nil {
 		return fmt.Errorf("%s of the job cannot be written: %w", kind.Path(), err)
 	}

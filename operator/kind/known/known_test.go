@@ -7,22 +7,22 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
-	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/kind/written"
 )
 
 // The commands know kinds as people write them, without the types of the operator.
 func TestPeopleCanWriteEveryKind(t *testing.T) {
-	var kinds, written []string
+	var kinds, people []string
 	for _, k := range Kinds() {
 		kinds = append(kinds, k.GroupVersionKind().String())
 	}
-	for _, k := range shorthand.Kinds {
-		written = append(written, k.String())
+	for _, k := range written.Kinds {
+		people = append(people, k.String())
 	}
 	slices.Sort(kinds)
-	slices.Sort(written)
-	if !slices.Equal(kinds, written) {
-		t.Errorf("takt knows %v, and the operator %v", written, kinds)
+	slices.Sort(people)
+	if !slices.Equal(kinds, people) {
+		t.Errorf("takt knows %v, and the operator %v", people, kinds)
 	}
 }
 

@@ -1,4 +1,7 @@
-package shorthand
+// Package written has the kinds of jobs as people write them, for programs that have no types of them.
+//
+// In comes the name of a kind; out goes where such a job says that it is suspended. It knows of no cluster.
+package written
 
 import (
 	"slices"

@@ -36,9 +36,9 @@ func submitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "submit -f JOB.YAML --deadline WHEN",
 		Short: "Submit a training job with a deadline",
-		Long: `Submit a PyTorchJob, TFJob or Indexed Job with a deadline: what Takt is to do with it is written on
-the job, and it is created suspended, so that Takt starts it at the right size. What
-cannot be meant is refused before anything is created.
+		Long: `Submit a PyTorchJob, TFJob or Indexed Job with a deadline: what Takt is to do with it
+is written on the job, and it is created suspended, so that Takt starts it at the right
+size. What cannot be meant is refused before anything is created.
 
 The file stays as it is. kubectl apply does the same for a job on which that is written
 already: docs/using.md says what may be.`,

@@ -33,10 +33,11 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	case Guaranteed:
 		return has + ": its queue is guaranteed that."
 	case KeptSize:
-		if j.clings && j.gets == j.Workers && j.endsSooner(p.now) {
+		switch {
+		case !j.clings || j.gets != j.Workers:
+		case j.endsSooner(p.now):
 			return has + ", as before: it will have ended before a change had paid for itself."
-		}
-		if j.clings && j.gets == j.Workers {
+		default:
 			return fmt.Sprintf("%s, as before: a resize would lose %s of training, and that is more than others could make of "+
 				"its GPUs.", has, Shorten(j.loss(p.now)))
 		}

@@ -20,6 +20,7 @@ type epochs struct {
 	said   Count // of what all epochs are gone through for, such as folds, as was said at last,
 	before Count // when the epochs began,
 	outer  Count // and as it is believed
+	pass0  bool  // the first of these is 0, as was seen
 	isPart bool  // all epochs were over, and began anew, and nothing says how often they will
 
 	loopsAnew bool // what was taken for a loop of epochs was complete, and began anew
@@ -82,8 +83,10 @@ func (e *epochs) comparePasses(c Count, first, again bool) {
 	switch {
 	case again || c.Done > 0:
 		return
-	case first && e.said.Total > 1 && e.said.Done <= 1:
-		e.outer = e.said
+	case first:
+		if e.said.Total > 1 && e.said.Done <= 1 {
+			e.outer, e.pass0 = e.said, e.said.Done == 0
+		}
 	case !e.placed || e.missed || e.Total != c.Total || e.Total < 2 || e.Done != e.Total-1:
 		return
 	case e.said.Total > 1 && e.said.Total == e.before.Total && e.said.Done == e.before.Done+1:
@@ -96,12 +99,12 @@ func (e *epochs) comparePasses(c Count, first, again bool) {
 	e.before = e.said
 }
 
-// passed is how many epochs were over before all of them began anew. The first pass is 1, or 0 where that was seen.
+// passed is how many epochs were over before all of them began anew.
 func (e *epochs) passed() float64 {
-	if e.outer.Total == 0 {
-		return 0
+	if e.outer.Total == 0 || e.pass0 {
+		return e.outer.Done * e.Total
 	}
-	return max(e.outer.Done-1, 0) * e.Total
+	return (e.outer.Done - 1) * e.Total
 }
 
 // goOn learns of the next count of steps whether it is that of a bar which was drawn before the epoch was named, and

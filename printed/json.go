@@ -52,7 +52,7 @@ func (s *seen) readJSON(text string) bool {
 		case measured(text) && hasStep:
 			s.mark, s.closes = s.mark|mayEnd, lettersOf(text)
 		case measured(text):
-			s.mark, s.closes = s.mark|ended, lettersOf(text)
+			s.mark |= ended
 		}
 	}
 	return true

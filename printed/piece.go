@@ -35,7 +35,7 @@ type seen struct {
 	saved   bool
 
 	named  [2]int // where the words stand that name the epoch
-	closes uint64 // the words of a piece that may tell that an epoch is over; 0 if it does not
+	closes uint64 // the words of a piece that may tell that an epoch is over
 
 	rest string // what stands behind a bar: a line may begin where a bar was left
 }
@@ -139,12 +139,17 @@ func read(text string, at glance, nested bool) seen {
 	if at.percent && s.readBar(text) {
 		return s
 	}
-	if s.readLines(text, at) {
-		if at.percent && at.slash {
-			s.takeShare(text)
-		}
-		return s
+	if !s.readLines(text, at) {
+		s.readFreely(text, at)
 	}
+	if at.percent && at.slash {
+		s.takeShare(text)
+	}
+	return s
+}
+
+// readFreely reads a piece that has no form as a whole: words and brackets with numbers, and settings.
+func (s *seen) readFreely(text string, at glance) {
 	s.readWords(text)
 	if !s.counts() && at.bracket && !s.has(aside) {
 		s.readForms(brackets, text, at)
@@ -164,12 +169,9 @@ func read(text string, at glance, nested bool) seen {
 	if s.epoch != nil && !s.loop && !s.has(partly) {
 		s.lookBesideEpoch(text)
 	}
-	if at.percent && at.slash {
-		s.takeShare(text)
-	}
-	return s
 }
 
+// readOuter reads which of several passes through all epochs a piece names.
 func (s *seen) readOuter(text string) {
 	if !slices.ContainsFunc(passes, func(word string) bool { return strings.Contains(text, word) }) {
 		return
@@ -198,9 +200,8 @@ func (s *seen) lookBesideEpoch(text string) {
 	if !measured(text) || part != nil && part.Total > 0 {
 		return
 	}
-	s.closes = lettersOf(text)
 	if part != nil || s.whole != nil || countsIn(text[:s.named[0]]) || countsIn(text[s.named[1]:]) {
-		s.mark |= mayEnd
+		s.mark, s.closes = s.mark|mayEnd, lettersOf(text)
 	} else {
 		s.mark |= ended
 	}

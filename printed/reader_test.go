@@ -221,6 +221,10 @@ func TestTrainingsAreFollowed(t *testing.T) {
 		},
 		"folds": {all("Fold 1/5", count("Epoch #/3", 1, 3, 1), "loss 0.1", "Fold 2/5", "Epoch 1/3", "Epoch 2/3"),
 			"4/15 epochs"},
+		"folds from 0": {all("Fold 0/5", count("Epoch #/3, loss 0.1", 1, 3, 1), "Fold 1/5", "Epoch 1/3", "Epoch 2/3"),
+			"4/15 epochs"},
+		"folds, first seen in the third": {all("Fold 3/5", count("Epoch #/3, loss 0.1", 1, 3, 1), "Fold 4/5", "Epoch 1/3"),
+			"9/15 epochs"},
 		"epochs begun anew before they were over": {all(count("Epoch #/3", 1, 3, 1), "Epoch 1/3", "Epoch 2/3"), "1/3 epochs"},
 		"a run of another sweep": {
 			all("Run 2/3 of the sweep", count("Epoch #/4, loss 0.1", 1, 3, 1)), "3/4 epochs",

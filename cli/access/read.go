@@ -45,7 +45,8 @@ func (c *Cluster) noSuchJob(ctx context.Context, name string) error {
 	for _, kind := range written.Kinds {
 		job := &unstructured.Unstructured{}
 		job.SetGroupVersionKind(kind.GroupVersionKind)
-		if c.Client.Get(ctx, client.ObjectKey{Namespace: c.Namespace, Name: name}, job) == nil {
+		err := c.Client.Get(ctx, client.ObjectKey{Namespace: c.Namespace, Name: name}, job)
+		if err == nil && kind.Takes(job) {
 			return fmt.Errorf("Takt does not look after %s/%s: give it a deadline (kubectl -n %s annotate %s %s takt.dev/deadline=6h) or a queue (label takt.dev/queue)", //nolint:staticcheck // a name
 				kind.Kind, name, c.Namespace, strings.ToLower(kind.Kind), name)
 		}

@@ -52,13 +52,12 @@ func Read(manifest io.Reader) (*unstructured.Unstructured, error) {
 	}
 	job := found[0]
 	kind, known := written.KindOf(job.GroupVersionKind())
-	mode, _, _ := unstructured.NestedString(job.Object, "spec", "completionMode")
 	switch {
 	case !known:
 		return nil, fmt.Errorf("the manifest is a %s of %s, and Takt looks after PyTorchJobs and TFJobs of "+
 			"kubeflow.org/v1, and Indexed Jobs of batch/v1: submit one of these", or(job.GetKind(), "thing without kind"),
 			or(job.GetAPIVersion(), "no apiVersion"))
-	case kind.Builtin && mode != "Indexed":
+	case !kind.Takes(job):
 		return nil, errors.New("the Job is not Indexed, and Takt looks after Jobs whose pods know which of them they are: " +
 			"write completionMode: Indexed in its spec")
 	case job.GetName() == "" && job.GetGenerateName() == "":

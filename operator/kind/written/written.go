@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -34,6 +35,12 @@ func KindOf(of schema.GroupVersionKind) (Kind, bool) {
 		return Kinds[i], true
 	}
 	return Kind{}, false
+}
+
+// Takes says whether Takt could look after a job of the kind: of Kubernetes' own, those that are Indexed.
+func (k Kind) Takes(job *unstructured.Unstructured) bool {
+	mode, _, _ := unstructured.NestedString(job.Object, "spec", "completionMode")
+	return !k.Builtin || mode == "Indexed"
 }
 
 // Path is the field that says that a job is suspended, as people write it.

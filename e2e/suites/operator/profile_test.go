@@ -67,7 +67,7 @@ func learned(t *testing.T) *world.World {
 	t.Helper()
 	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
-	w.PyTorchJob("first", world.Job{Max: 4, Suspended: true, Queue: "default", Profile: "resnet50", Training: code(900)})
+	w.PyTorchJob("first", world.Job{Max: 4, Suspended: true, Queue: "default", Profile: "resnet50", Training: code(2700)})
 	w.Eventually("the first run ends", world.Later, func() error {
 		return world.IsTrue(w.Job("first"), v1alpha1.ConditionSucceeded)
 	})

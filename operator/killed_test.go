@@ -103,7 +103,7 @@ func (w *watched) read() {
 		}
 	}
 	s := w.look()
-	s.Known.Run.Attend(w.reader.Present(s.Running()), reading.RunSince(s.Running()), w.now)
+	s.Known.Run.Attend(w.reader.Present(w.Context(), s.Running()), reading.RunSince(s.Running()), w.now)
 	w.shelf.Inherit(w.Context(), s)
 	r := w.reader
 	r.Read(w.Context(), s, s.Running())

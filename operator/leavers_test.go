@@ -112,7 +112,7 @@ func TestJobsOfAProfileAreRestartedOnceOneWasCutShort(t *testing.T) {
 	if s := looked(next); s.Mode() != resize.Live {
 		t.Errorf("before, the next is resized %s", s.Mode())
 	}
-	observed := o.resizer.Observed(looked(ej), r)
+	observed := o.resizer.Observed(t.Context(), looked(ej), r)
 	if step := resize.Next(observed); step.Condition != resize.Failed || step.Reason != resize.JobIsCutShort {
 		t.Errorf("the Resize ends as %s: %s", step.Condition, step.Reason)
 	}

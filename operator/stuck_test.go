@@ -77,7 +77,8 @@ func TestAResizeMindsWhoIsStuck(t *testing.T) {
 			s.Job.Mode = test.mode
 			job := elastic.Job{Name: "job", Workers: test.from}
 			scene := begin.Scene{
-				Snapshot: elastic.Snapshot{Jobs: []elastic.Job{job}}, Seen: map[string]begin.Seen{"job": o.planner.See(s, true)},
+				Snapshot: elastic.Snapshot{Jobs: []elastic.Job{job}},
+				Seen:     map[string]begin.Seen{"job": o.planner.See(t.Context(), s, true)},
 			}
 			why := begin.Now(scene, elastic.Decision{
 				Jobs: []elastic.Outcome{{}}, Resizes: []elastic.Resize{{Job: "job", From: test.from, To: test.to}},
@@ -94,7 +95,7 @@ func TestAResizeMindsWhoIsStuck(t *testing.T) {
 func TestWhatWorkersHoldIsWhatNodesHold(t *testing.T) {
 	for workers, want := range map[string]elastic.Workers{"llll": 4, "llss": 4, "lltt": 2} {
 		o, s := crew(t, 4, workers)
-		if got := o.planner.See(s, false).Holds; got != want {
+		if got := o.planner.See(t.Context(), s, false).Holds; got != want {
 			t.Errorf("%s: %d of them hold GPUs, want %d", workers, got, want)
 		}
 	}

@@ -233,7 +233,7 @@ func TestHowFarAPodHasCome(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := stopped(t, interceptor.Funcs{}, gpuNode("node", "8")).resizer.PodSeen(view.Worker{Index: 2,
+			got := stopped(t, interceptor.Funcs{}, gpuNode("node", "8")).resizer.PodSeen(t.Context(), view.Worker{Index: 2,
 				Pod: test.pod}, "")
 			if got.State != test.want || got.LetIn != test.letIn || got.Index != 2 {
 				t.Errorf("%+v, want %s", got, test.want)
@@ -267,7 +267,7 @@ func TestWhenATrainingHasBegun(t *testing.T) {
 			pod.Spec.Containers = []corev1.Container{{Name: "pytorch"}, {Name: "beside"}}
 			pod.Status.ContainerStatuses = test.containers
 			o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"))
-			if got := o.resizer.PodSeen(view.Worker{Pod: pod}, "train").BeganAt; !got.Equal(test.want) {
+			if got := o.resizer.PodSeen(t.Context(), view.Worker{Pod: pod}, "train").BeganAt; !got.Equal(test.want) {
 				t.Errorf("%v, want %v", got, test.want)
 			}
 		})

@@ -27,10 +27,10 @@ func TestANodeThatCannotBeReadIsNotLost(t *testing.T) {
 	}}
 	job := pytorchJob("resnet", 1)
 	o := stopped(t, funcs, elasticJob("resnet"), job, worker0(job, "node"), gpuNode("node", "8"))
-	if state := o.resizer.PodSeen(view.Worker{Pod: worker0(job, "node")}, "").State; state == resize.PodLost {
+	if state := o.resizer.PodSeen(t.Context(), view.Worker{Pod: worker0(job, "node")}, "").State; state == resize.PodLost {
 		t.Error("its pod is given up")
 	}
-	if o.planner.Stuck(worker0(job, "node")) {
+	if o.planner.Stuck(t.Context(), worker0(job, "node")) {
 		t.Error("its pod counts as stuck")
 	}
 	s, err := o.view.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))

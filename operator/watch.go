@@ -10,6 +10,7 @@ import (
 	toolscache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -24,6 +25,8 @@ func (o *Operator) requestsOf(ctx context.Context, namespace, job string) []reco
 	var ejs v1alpha1.ElasticJobList
 	if err := o.client.List(ctx, &ejs, client.InNamespace(namespace), client.MatchingFields{cached.ByJob: job},
 		cached.AtOnce); err != nil {
+		// The cache is asked once, and whoever asks cannot fail: the next change, or the next look, comes to it again.
+		log.FromContext(ctx).Error(err, "Cannot tell whose job has changed", "namespace", namespace, "job", job)
 		return nil
 	}
 	var requests []reconcile.Request
@@ -67,6 +70,7 @@ func (o *Operator) underWay(of func(context.Context, client.Object) []reconcile.
 			var resizes v1alpha1.ResizeList
 			if err := o.client.List(ctx, &resizes, client.InNamespace(ej.Namespace),
 				client.MatchingFields{cached.ByElasticJob: ej.Name}, cached.AtOnce); err != nil {
+				log.FromContext(ctx).Error(err, "Cannot tell which Resizes are under way", "elasticjob", ej.NamespacedName)
 				continue
 			}
 			for i := range resizes.Items {

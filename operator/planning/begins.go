@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -16,7 +17,7 @@ import (
 )
 
 // begins is what package begin is to know of a scene, to say what of a decision may begin now.
-func (p *Planner) begins(sc *Scene, d elastic.Decision) begin.Scene {
+func (p *Planner) begins(ctx context.Context, sc *Scene, d elastic.Decision) begin.Scene {
 	b := begin.Scene{
 		Snapshot: sc.Snapshot, Seen: map[string]begin.Seen{}, Coming: map[string]elastic.GPUs{}, Quotas: map[string]int64{},
 		Waits: begin.Waits{Drain: elastic.Seconds(p.Limits.DrainWithin.Seconds()), Retry: p.retry()},
@@ -35,7 +36,7 @@ func (p *Planner) begins(sc *Scene, d elastic.Decision) begin.Scene {
 	}
 	for i, s := range sc.Subjects {
 		name := sc.Snapshot.Jobs[i].Name
-		seen := p.See(s, changes[name])
+		seen := p.See(ctx, s, changes[name])
 		if since := s.Known.AwaitsSince(sc.At); since.Before(sc.At) {
 			seen.AwaitsSince = new(coretime.Seconds(since))
 		}
@@ -52,22 +53,22 @@ func (p *Planner) begins(sc *Scene, d elastic.Decision) begin.Scene {
 
 // See is what is seen of a job and its pods beside what a plan is made of. Of those whose size does not change it is
 // what they hold: to look at the nodes of all pods of all jobs would take long.
-func (p *Planner) See(s *view.Subject, changes bool) begin.Seen {
+func (p *Planner) See(ctx context.Context, s *view.Subject, changes bool) begin.Seen {
 	var seen begin.Seen
 	if changes {
 		seen.Past = past(s)
 	}
 	if changes && s.Job.Suspended {
-		seen.LeavesUntil = p.leavesUntil(s)
+		seen.LeavesUntil = p.leavesUntil(ctx, s)
 	}
 	for _, w := range s.Pods {
-		if !p.writtenOff(w.Pod) { // what its node has is not among what is free
+		if !p.writtenOff(ctx, w.Pod) { // what its node has is not among what is free
 			seen.Holds++
 		}
 	}
 	if changes && s.Mode() == resize.Live {
 		for _, w := range s.Pods {
-			if stuck := p.Stuck(w.Pod); stuck || len(seen.Stuck) > 0 {
+			if stuck := p.Stuck(ctx, w.Pod); stuck || len(seen.Stuck) > 0 {
 				seen.Stuck = append(seen.Stuck, begin.Worker{Index: int(w.Index), Stuck: stuck})
 			}
 		}
@@ -115,7 +116,7 @@ func ended(r *v1alpha1.Resize, how, reason string) begin.End {
 }
 
 // inWords is what hinders a job, as people are to read it.
-func (p *Planner) inWords(sc *Scene, s *view.Subject, h begin.Hindrance) memory.Hindrance {
+func (p *Planner) inWords(ctx context.Context, sc *Scene, s *view.Subject, h begin.Hindrance) memory.Hindrance {
 	says := func(reason, format string, args ...any) memory.Hindrance {
 		return memory.Hindrance{Reason: reason, Message: fmt.Sprintf(format, args...)}
 	}
@@ -127,7 +128,7 @@ func (p *Planner) inWords(sc *Scene, s *view.Subject, h begin.Hindrance) memory.
 	case begin.Leaving:
 		return says(memory.ReasonLeaving, "It starts once the last of the pods that it had before is gone.")
 	case begin.Stuck:
-		return says(memory.ReasonStuck, "%s", p.whoIsStuck(s, h))
+		return says(memory.ReasonStuck, "%s", p.whoIsStuck(ctx, s, h))
 	case begin.NotTaken:
 		return says(memory.ReasonNotTaken,
 			"It keeps its size until those that are to have its GPUs can take them: they are still being resized.")

@@ -44,7 +44,7 @@ type jobPatch struct {
 // that somebody else has started. One that Takt had stopped for a moment runs again. A job that has changed since it
 // was seen is left to the next plan.
 func (p *Planner) acknowledge(ctx context.Context, s *view.Subject) error {
-	if p.leaves(s) {
+	if p.leaves(ctx, s) {
 		return nil // the next plan does, once its pods are gone
 	}
 	fresh := s.Kind.New()

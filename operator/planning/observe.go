@@ -295,7 +295,7 @@ func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (el
 	} else {
 		job.On = nodesOf(s, sc.Supply, pool)
 		// What it cannot have is left to others.
-		if job.Workers > 0 && (p.isHeld(s, sc.At) || p.hasWrittenOff(s)) {
+		if job.Workers > 0 && (p.isHeld(s, sc.At) || p.hasWrittenOff(ctx, s)) {
 			most = max(min(most, s.Size()), least)
 		}
 	}

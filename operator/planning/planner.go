@@ -210,7 +210,7 @@ func (p *Planner) Plan(ctx context.Context) (time.Duration, error) {
 	p.log.V(2).Info("Planned", "jobs", len(sc.Subjects), "resizes", len(decision.Resizes))
 	p.drowse(sc, decision)
 	p.rouse(sc)
-	scene := p.begins(sc, decision)
+	scene := p.begins(ctx, sc, decision)
 	p.Remember(sc, scene)
 	next := min(p.act(ctx, sc, decision, begin.Now(scene, decision)), p.moment(sc, decision))
 	for _, name := range changed {

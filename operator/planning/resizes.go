@@ -29,7 +29,7 @@ func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision,
 	for i, s := range sc.Subjects {
 		at[sc.Snapshot.Jobs[i].Name] = i
 		if h := b.Hindered[i]; h != nil {
-			p.withhold(s, p.inWords(sc, s, *h), sc.At)
+			p.withhold(s, p.inWords(ctx, sc, s, *h), sc.At)
 		}
 	}
 	if b.Wake != nil {
@@ -123,7 +123,7 @@ func (p *Planner) Propose(ctx context.Context, sc *Scene, s *view.Subject, job e
 // Recheck fails if the job, or what is asked of it, is not as the plan has seen it. What is asked of it is
 // read from the API server; the job itself is read there once more before it is changed.
 func (p *Planner) Recheck(ctx context.Context, s *view.Subject) error {
-	if err := p.View.NodesReadable(s); err != nil {
+	if err := p.View.NodesReadable(ctx, s); err != nil {
 		return err
 	}
 	var ej v1alpha1.ElasticJob

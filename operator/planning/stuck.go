@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -15,11 +16,11 @@ import (
 
 // Stuck says whether a pod is on a node that does not answer, or is gone: whatever is asked of it, it stays for
 // now. So may one that was told to go where the node is not well. One that has ended does not.
-func (p *Planner) Stuck(pod *corev1.Pod) bool {
+func (p *Planner) Stuck(ctx context.Context, pod *corev1.Pod) bool {
 	if pod.Spec.NodeName == "" || pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
 		return false
 	}
-	node, err := p.View.Node(pod.Spec.NodeName)
+	node, err := p.View.Node(ctx, pod.Spec.NodeName)
 	if err != nil {
 		return false // nothing begins while nobody can tell
 	}
@@ -27,15 +28,15 @@ func (p *Planner) Stuck(pod *corev1.Pod) bool {
 }
 
 // writtenOff says that a pod is stuck, and that nobody counts on its node any more: it is to go.
-func (p *Planner) writtenOff(pod *corev1.Pod) bool {
-	return pod.DeletionTimestamp != nil && p.Stuck(pod)
+func (p *Planner) writtenOff(ctx context.Context, pod *corev1.Pod) bool {
+	return pod.DeletionTimestamp != nil && p.Stuck(ctx, pod)
 }
 
 // leavesUntil is until when the workers of a job that is stopped are waited for: one of the same name can only be made
 // once it is gone. One that takes too long is not waited for.
-func (p *Planner) leavesUntil(s *view.Subject) (until elastic.Seconds) {
+func (p *Planner) leavesUntil(ctx context.Context, s *view.Subject) (until elastic.Seconds) {
 	for _, w := range s.Pods {
-		if gone := w.Pod.DeletionTimestamp; gone != nil && !p.Stuck(w.Pod) {
+		if gone := w.Pod.DeletionTimestamp; gone != nil && !p.Stuck(ctx, w.Pod) {
 			until = max(until, coretime.Seconds(gone.Add(p.Limits.StopWithin)))
 		}
 	}
@@ -43,21 +44,21 @@ func (p *Planner) leavesUntil(s *view.Subject) (until elastic.Seconds) {
 }
 
 // leaves says that a worker of a job that is stopped is about to be gone.
-func (p *Planner) leaves(s *view.Subject) bool {
-	return s.Job.Suspended && coretime.Seconds(p.Now()) < p.leavesUntil(s)
+func (p *Planner) leaves(ctx context.Context, s *view.Subject) bool {
+	return s.Job.Suspended && coretime.Seconds(p.Now()) < p.leavesUntil(ctx, s)
 }
 
 // hasWrittenOff says whether one of the workers is written off.
-func (p *Planner) hasWrittenOff(s *view.Subject) bool {
-	return slices.ContainsFunc(s.Pods, func(w view.Worker) bool { return p.writtenOff(w.Pod) })
+func (p *Planner) hasWrittenOff(ctx context.Context, s *view.Subject) bool {
+	return slices.ContainsFunc(s.Pods, func(w view.Worker) bool { return p.writtenOff(ctx, w.Pod) })
 }
 
 // whoIsStuck says why a job is not resized as some of its workers are stuck.
-func (p *Planner) whoIsStuck(s *view.Subject, h begin.Hindrance) string {
+func (p *Planner) whoIsStuck(ctx context.Context, s *view.Subject, h begin.Hindrance) string {
 	first := slices.IndexFunc(s.Pods, func(w view.Worker) bool { return int(w.Index) == h.Worker })
 	pod, to := s.Pods[first].Pod, elastic.Count(h.To)
 	node := pod.Spec.NodeName
-	if known, err := p.View.Node(node); known == nil && err == nil {
+	if known, err := p.View.Node(ctx, node); known == nil && err == nil {
 		return fmt.Sprintf("%s is on node %s, which is gone: the job is not resized to %s until the pod is gone as well.",
 			pod.Name, node, to)
 	}

@@ -83,7 +83,7 @@ func (r *Reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 	} else if alone {
 		return reconcile.Result{RequeueAfter: r.Settings.Progress.StaleAfter.Duration}, nil
 	}
-	s.Known.Run.Attend(r.Present(running), RunSince(running), r.Now())
+	s.Known.Run.Attend(r.Present(ctx, running), RunSince(running), r.Now())
 	told := tells(s, running)
 	if wait := s.Known.Rests(told, r.Now()); wait > 0 {
 		return reconcile.Result{RequeueAfter: wait}, nil
@@ -181,13 +181,13 @@ func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Po
 		}
 		s.Known.Run.Failed(err, r.Now())
 	} else {
-		if slices.ContainsFunc(running, func(pod *corev1.Pod) bool { return r.View.NodeLost(pod.Spec.NodeName) }) {
+		if slices.ContainsFunc(running, func(pod *corev1.Pod) bool { return r.View.NodeLost(ctx, pod.Spec.NodeName) }) {
 			s.Known.Run.Doubt(sample.At) // it may train or not, until it answers or is given up
 		}
 		if source != "" && source != sample.Source {
 			log.FromContext(ctx).V(1).Info("The progress is read from another source", "from", source, "to", sample.Source)
 		}
-		s.Known.Run.Sample(sample, r.Present(running))
+		s.Known.Run.Sample(sample, r.Present(ctx, running))
 	}
 	after := s.Known.Run.View(r.Now(), r.Settings.Progress.StaleAfter.Duration)
 	s.Known.Halfway(after.Done, r.Now())
@@ -201,14 +201,14 @@ func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Po
 }
 
 // Present is how the job runs now.
-func (r *Reader) Present(running []*corev1.Pod) predictor.Shape {
+func (r *Reader) Present(ctx context.Context, running []*corev1.Pod) predictor.Shape {
 	nodes := map[string]bool{}
 	for _, pod := range running {
 		nodes[pod.Spec.NodeName] = true
 	}
 	return predictor.Shape{
 		Workers: predictor.Workers(len(running)), Nodes: len(nodes),
-		GPU: view.GPUName(r.View.ProductOf(running[0].Spec.NodeName)),
+		GPU: view.GPUName(r.View.ProductOf(ctx, running[0].Spec.NodeName)),
 	}
 }
 

@@ -1,6 +1,7 @@
 package resizing
 
 import (
+	"context"
 	"math"
 	"time"
 
@@ -17,7 +18,7 @@ import (
 )
 
 // Observed is what the next step of a Resize depends on.
-func (z *Resizer) Observed(s *view.Subject, r *v1alpha1.Resize) resize.Observed {
+func (z *Resizer) Observed(ctx context.Context, s *view.Subject, r *v1alpha1.Resize) resize.Observed {
 	now := z.Now()
 	observed := resize.Observed{
 		Now:    now,
@@ -41,7 +42,7 @@ func (z *Resizer) Observed(s *view.Subject, r *v1alpha1.Resize) resize.Observed 
 	observed.Withdrawn = r.Annotations[view.WithdrawnAnnotation]
 	observed.Agent = allWrapped(s)
 	for _, w := range s.Pods {
-		observed.Pods = append(observed.Pods, z.PodSeen(w, s.Job.Container))
+		observed.Pods = append(observed.Pods, z.PodSeen(ctx, w, s.Job.Container))
 	}
 	if s.Known != nil {
 		observed.Progress, observed.Checkpoint = s.Known.Run.Progress(), s.Known.Run.Checkpoint()
@@ -66,7 +67,7 @@ func (z *Resizer) WatchedSince(s *view.Subject, now time.Time) time.Time {
 
 // PodSeen is how far a worker has come, whose container that trains is usually called so. Without the agent there is no
 // barrier: a pod that runs trains.
-func (z *Resizer) PodSeen(w view.Worker, container string) resize.Pod {
+func (z *Resizer) PodSeen(ctx context.Context, w view.Worker, container string) resize.Pod {
 	pod := resize.Pod{
 		Index: w.Index, Node: w.Pod.Spec.NodeName, CreatedAt: w.Pod.CreationTimestamp.Time,
 		Draining: w.Pod.Annotations[v1alpha1.DrainingAnnotation] != "", MarkedAt: markedAt(w.Pod, z.Now()),
@@ -81,7 +82,7 @@ func (z *Resizer) PodSeen(w view.Worker, container string) resize.Pod {
 		pod.State = resize.PodFailed
 	case w.Pod.Spec.NodeName == "":
 		pod.State = resize.PodHeld
-	case z.View.NodeLost(w.Pod.Spec.NodeName):
+	case z.View.NodeLost(ctx, w.Pod.Spec.NodeName):
 		pod.State = resize.PodLost
 	case phase == corev1.PodPending:
 		pod.State = resize.PodPending

@@ -81,7 +81,7 @@ func (z *Resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize)
 	}
 	z.Unwritten.onto(r)
 	for {
-		observed := z.Observed(s, r)
+		observed := z.Observed(ctx, s, r)
 		r.Status.Asked = settledFor(observed)
 		next := resize.Next(observed)
 		if next.Do == resize.AddCondition {

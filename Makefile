@@ -142,7 +142,9 @@ unit_packages = go list ./... | grep -Ev '/e2e/suites/|/e2e/benchmarks/(operator
 
 # Those that take longest are first. Some have a control plane of their own, the others share one.
 suites := $(patsubst %,./e2e/suites/%,crowd operator faults scheduler demo world install cli kinds api)
-side_by_side := 3
+# How many suites are played at a time: as many as the machine bears, or SIDE_BY_SIDE. What is trained beside a control
+# plane that hardly gets a processor ends before it was looked at.
+SIDE_BY_SIDE ?=
 programs := localcluster scheduler kube-scheduler build bin/tools/helm
 
 # What samples are drawn by: the same seed draws the same ones.
@@ -151,11 +153,13 @@ SEED := $(shell echo $$RANDOM)
 endif
 
 # $(call on_a_cluster,COMMANDS) runs them with a cluster of their own, which TAKT_CLUSTER names, and says at
-# the end what the time of each suite went into. Collecting garbage more rarely leaves processors to others.
+# the end what the time of each suite went into. Collecting garbage more rarely leaves processors to others. In "side"
+# they find how many suites the machine bears, by how soon that cluster was ready.
 define on_a_cluster
 @export GOGC=400; cluster=$$(mktemp -d); \
 	trap 'bin/localcluster down --dir "$$cluster" >/dev/null && rm -rf "$$cluster"' EXIT; trap 'exit 130' INT TERM; \
-	bin/localcluster up --detach --dir "$$cluster" | grep '^nodes: ' || exit 1; \
+	ready=$$(bin/localcluster up --detach --dir "$$cluster" | grep '^nodes: ') || exit 1; echo "$$ready"; \
+	side=$(or $(SIDE_BY_SIDE),$$(awk '{ print $$5 < 6.5 ? 3 : $$5 < 13 ? 2 : 1 }' <<< "$$ready")); \
 	export TAKT_CLUSTER="$$cluster" TAKT_COSTS="$$cluster/costs" TAKT_SEED=$(SEED); echo "TAKT_SEED=$(SEED)"; \
 	$(1); sort "$$cluster/costs"; $(call say_duration,This)
 endef
@@ -170,8 +174,10 @@ test: ## Check style, run the unit tests, and judge every promise once on a real
 
 .PHONY: suites
 suites: $(programs) ## Judge every promise once on a real control plane, with samples of what takes long
-	$(call on_a_cluster,(cd localcluster && go test -count=1 ./...) & beside=$$!; \
-	go test -count=1 -timeout 30m -p $(side_by_side) $(suites); wait $$beside)
+	$(call on_a_cluster,echo "$$side suites are played at a time."; \
+	beside() { (cd localcluster && go test -count=1 ./...); }; [ $$side -lt 3 ] || { beside & }; \
+	go test -count=1 -timeout 40m -p $$side $(suites); \
+	if [ $$side -lt 3 ]; then beside; else wait $$!; fi)
 
 .PHONY: test-long
 test-long: ## Play as a whole what make test has samples of: every fault, the storms, two hundred jobs, kills (35 minutes)
@@ -217,7 +223,7 @@ stress: $(programs) ## Run the suites, or what matches RUN=regex of them, TIMES 
 	for round in $$(seq $(TIMES)); do \
 		export TAKT_SEED=$$(($(SEED)+round)); echo "TAKT_SEED=$$TAKT_SEED"; \
 		(cd localcluster && go test -count=1 -timeout 60m -run '$(RUN)' ./...) | sed -u '/no test/d' & beside=$$!; good=yes; \
-		go test -count=1 -timeout 120m -p $(side_by_side) -parallel 4 -run '$(RUN)' $(suites) | sed -u '/no tests to run/d' || good=; \
+		go test -count=1 -timeout 120m -p $$side -parallel 4 -run '$(RUN)' $(suites) | sed -u '/no tests to run/d' || good=; \
 		wait $$beside && [ "$$good" ] || failed+=" $$round"; \
 		echo "Round $$round of $(TIMES) is over after $$((SECONDS/60)) min. Failed:$${failed:- none}."; \
 	done; [ -z "$$failed" ])

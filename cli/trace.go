@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/takt-dev/takt/cli/access"
+	"github.com/takt-dev/takt/cli/queuefile"
 	"github.com/takt-dev/takt/cli/trace"
 	"github.com/takt-dev/takt/cli/usage"
 	"github.com/takt-dev/takt/elastic"
@@ -23,10 +24,11 @@ func traceCommand() *cobra.Command {
 		Use:   "trace",
 		Short: "Write down the jobs that have ended, for takt sim to replay",
 		Long: `Write down the jobs that have ended, as a folder that takt sim reads: when each came,
-how much it did, how fast it was at each size, its deadline. takt sim replays them with
-more GPUs or fewer. Jobs that were never measured are marked as guesses: they are
-taken to need as long as they took, at the one size that they had for longest. Jobs
-that have failed count with what they did, and without their deadline.
+how much it did, how fast it was at each size, its deadline; and the queues as they
+are now. takt sim replays them with more GPUs or fewer, and with other queues. Jobs
+that were never measured are marked as guesses: they are taken to need as long as they
+took, at the one size that they had for longest. Jobs that have failed count with what
+they did, and without their deadline.
 
 The operator keeps the last 1000 jobs of each namespace (records.keep in its settings).
 It takes the right to list configmaps where it runs.`,
@@ -65,10 +67,16 @@ It takes the right to list configmaps where it runs.`,
 			if len(t.Jobs) < 2 {
 				return errors.New("none of the jobs that are on record was seen to run: there is nothing to replay yet")
 			}
-			if err := trace.Write(folder, t); err != nil {
+			var queues queuefile.Queues
+			if there, err := c.Queues(cmd.Context()); err != nil {
+				fmt.Fprintf(cmd.ErrOrStderr(), "Left out, as they cannot be read: the queues: %v.\n", err)
+			} else {
+				queues = queuefile.From(there)
+			}
+			if err := trace.Write(folder, t, queues); err != nil {
 				return err
 			}
-			_, err = fmt.Fprint(cmd.OutOrStdout(), trace.Summary(folder, chosen, t))
+			_, err = fmt.Fprint(cmd.OutOrStdout(), trace.Summary(folder, chosen, t, queues))
 			return err
 		},
 	}

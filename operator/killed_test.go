@@ -178,7 +178,7 @@ func percents(seconds float64) (progress.Sample, error) {
 	return progress.Sample{Done: math.Floor(seconds / 216), Total: 100, Unit: "%"}, nil
 }
 
-func shares(seconds float64) (progress.Sample, error) {
+func parts(seconds float64) (progress.Sample, error) {
 	return progress.Sample{Done: math.Floor(seconds/21.6) / 1000, Total: 1, Unit: progress.Share}, nil
 }
 
@@ -210,7 +210,7 @@ func TestStoryAnOperatorThatIsKilledKnowsWhatItKnew(t *testing.T) {
 		note  func(float64) string
 		from  float64 // minutes after which a few reports were seen, by whichever process
 	}{
-		"every step": {counts, nil, 4}, "whole percents": {percents, nil, 12}, "shares": {shares, nil, 8},
+		"every step": {counts, nil, 4}, "whole percents": {percents, nil, 12}, "shares": {parts, nil, 8},
 		"evaluates": {evaluates, nil, 4}, "in bursts": {inBursts, nil, 12},
 		"whole percents, by an annotation": {
 			silent, func(seconds float64) string { return fmt.Sprintf("%.0f%%", math.Floor(seconds/216)) }, 12,

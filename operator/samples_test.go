@@ -18,8 +18,8 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
-	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/shares"
 )
 
 const samplesFolder = "../config/samples"
@@ -114,7 +114,7 @@ func TestSampleQueueBreaksNoPromise(t *testing.T) {
 		nodes := []elastic.Node{{Name: "node", GPUs: 4}}
 		deadline := elastic.Seconds(1000)
 		decision := elastic.Plan(elastic.Snapshot{
-			Nodes: nodes, Queues: capacity.Queues([]*v1alpha1.TrainingQueue{queue, capacity.Default()}, nodes),
+			Nodes: nodes, Queues: shares.Of([]*v1alpha1.TrainingQueue{queue, shares.Default()}, nodes),
 			Jobs: []elastic.Job{{
 				Name: "there", Queue: "default", Deadline: &deadline, Left: 3900, Workers: 4, On: []string{
 					"node", "node", "node", "node",

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -14,6 +15,12 @@ type Record struct {
 	Queue     string `json:"queue,omitempty"`
 	Profile   string `json:"profile,omitempty"`
 	GPUType   string `json:"gpuType,omitempty"`
+
+	// After are the ElasticJobs of its namespace that had to succeed before it started, and ElasticJob is its own, where
+	// that is not called as the job is.
+	After      []string `json:"after,omitempty"`
+	ElasticJob string   `json:"elasticJob,omitempty"`
+	Priority   int      `json:"priority,omitempty"` // within its queue
 
 	Submitted time.Time `json:"submitted"`
 	Ended     time.Time `json:"ended"`
@@ -79,7 +86,7 @@ func (r Record) GPUHours() (hours float64) {
 }
 
 const (
-	// mostSizes is of how many sizes a record tells. What people write is bounded too: a record is a few hundred
+	// mostSizes is of how many sizes a record tells, and of how many jobs before it. What people write is bounded too: a record is a few hundred
 	// bytes, and no tenant makes it much more.
 	mostSizes = 32
 	// longestText is more than any name, queue, profile or kind of GPU in Kubernetes.
@@ -88,7 +95,11 @@ const (
 
 // bounded is the record with no more than there may be of anything.
 func (r Record) bounded() Record {
-	texts := []*string{&r.UID, &r.Namespace, &r.Name, &r.Kind, &r.Queue, &r.Profile, &r.GPUType, &r.Unit}
+	texts := []*string{&r.UID, &r.Namespace, &r.Name, &r.Kind, &r.Queue, &r.Profile, &r.GPUType, &r.Unit, &r.ElasticJob}
+	r.After = slices.Clone(r.After[:min(len(r.After), mostSizes)])
+	for i := range r.After {
+		texts = append(texts, &r.After[i])
+	}
 	for _, text := range texts {
 		if *text = strings.ToValidUTF8(*text, ""); len(*text) > longestText {
 			*text = strings.ToValidUTF8((*text)[:longestText], "")

@@ -29,6 +29,8 @@ type State struct {
 	ResizeCost Seconds
 	Jobs       []*Training // those that are not finished and may run, in the order of their arrival
 	Later      []*Training // those that have come, and may not run before others are finished
+
+	Queues []elastic.Queue // what each queue has of the cluster; none if all jobs are of one
 }
 
 // Predictor tells policies how fast jobs train, by setting the Curve of every job at every event.
@@ -43,6 +45,7 @@ type Cluster struct {
 	GPUsPerNode int
 	ResizeCost  Seconds
 	Failures    Failures
+	Queues      []elastic.Queue
 	// Clock measures how long decisions take; without it they take no time.
 	Clock func() time.Duration
 	// Progress, if there is one, is told at every event how many jobs are over.
@@ -156,7 +159,7 @@ func (r *run) release() {
 // decide asks the policy, and does as it says.
 func (r *run) decide() error {
 	wake := r.predictor.Watch(r.now, slices.Concat(r.present, r.later))
-	state := State{Now: r.now, ResizeCost: r.ResizeCost, Jobs: r.present, Later: r.later}
+	state := State{Now: r.now, ResizeCost: r.ResizeCost, Jobs: r.present, Later: r.later, Queues: r.Queues}
 	for i, down := range r.nodes.down {
 		gpus := min(r.GPUsPerNode, r.GPUs-i*r.GPUsPerNode)
 		if down {

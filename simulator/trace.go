@@ -26,6 +26,9 @@ type Job struct {
 
 	OnlyPromised bool // it waits until its deadline is promised
 
+	Queue   string  // whose job it is, if the trace tells
+	MaxWait Seconds // for how long it may have to wait, where it has no deadline that it may still meet; 0 is for ever
+
 	After    []string // the jobs that have to be finished before it starts, by their IDs
 	Priority int      // it goes before jobs of a lower one; policies that know none ignore it
 }
@@ -100,6 +103,7 @@ func (f traceFormat) columns() []string {
 const (
 	typeColumn  = "gpu_type"
 	guessColumn = "guess"
+	queueColumn = "queue"
 	afterColumn = "after"
 	// priorityColumn is a whole number.
 	priorityColumn = "priority"
@@ -113,7 +117,8 @@ const most = 1e12
 const mostPriority = 1000
 
 func (f traceFormat) job(r table.Row) (Job, error) {
-	job := Job{ID: r.Text("job_id"), Model: r.Text("model_name"), GPUType: r.Optional(typeColumn)}
+	job := Job{ID: r.Text("job_id"), Model: r.Text("model_name"), GPUType: r.Optional(typeColumn),
+		Queue: r.Optional(queueColumn)}
 	if after := r.Optional(afterColumn); after != "" {
 		job.After = strings.Fields(after)
 	}

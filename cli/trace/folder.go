@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/takt-dev/takt/cli/queuefile"
 	"github.com/takt-dev/takt/records/replay"
 )
 
@@ -15,11 +16,13 @@ import (
 const (
 	jobsFile     = "jobs.csv"
 	speedsFolder = "speeds"
+	queuesFile   = "queues.yaml"
 )
 
 // Write makes a folder of a trace. One that has anything in it is left alone: what is there may be wanted, and speeds
 // that are of other jobs would be taken for theirs.
-func Write(folder string, t replay.Trace) error {
+// Write writes a trace, and the queues of the cluster if they are known, into a folder.
+func Write(folder string, t replay.Trace, queues queuefile.Queues) error {
 	entries, err := os.ReadDir(folder)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
@@ -33,6 +36,11 @@ func Write(folder string, t replay.Trace) error {
 	for model, table := range t.Speeds {
 		if err := writeTable(filepath.Join(folder, speedsFolder, model+".csv"), table); err != nil {
 			return err
+		}
+	}
+	if len(queues) > 0 {
+		if err := queuefile.Write(filepath.Join(folder, queuesFile), queues); err != nil {
+			return fmt.Errorf("writing %s: %w", queuesFile, err)
 		}
 	}
 	return writeTable(filepath.Join(folder, jobsFile), t.Jobs)

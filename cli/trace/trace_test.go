@@ -7,7 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/cli/golden"
+	"github.com/takt-dev/takt/cli/queuefile"
 	"github.com/takt-dev/takt/records"
 	"github.com/takt-dev/takt/records/replay"
 )
@@ -32,11 +34,12 @@ func TestWhatIsSaid(t *testing.T) {
 	unmeasured := func(r *records.Record) { r.Work = 0 }
 	never := func(r *records.Record) { r.Work, r.Trained = 0, nil }
 	elsewhere := func(r *records.Record) { r.Namespace, r.Ended = "team-b", noon.Add(30*24*time.Hour) }
+	queuesOf := map[string]queuefile.Queues{"many": queuefile.From(make([]v1alpha1.TrainingQueue, 2))}
 	for name, of := range map[string][]records.Record{
 		"one":  {job("a")},
 		"many": {job("a"), job("b", elsewhere), job("c", unmeasured), job("d", unmeasured), job("e", never)},
 	} {
-		golden.Equal(t, name, Summary("month", of, replay.Make(of)))
+		golden.Equal(t, name, Summary("month", of, replay.Make(of), queuesOf[name]))
 	}
 }
 
@@ -71,14 +74,14 @@ func TestWhichJobs(t *testing.T) {
 func TestNothingIsOverwritten(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "month")
 	trace := replay.Make([]records.Record{job("a")})
-	if err := Write(folder, trace); err != nil {
+	if err := Write(folder, trace, queuefile.From(make([]v1alpha1.TrainingQueue, 1))); err != nil {
 		t.Fatal(err)
 	}
 	before, err := os.ReadFile(filepath.Join(folder, "jobs.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(folder, replay.Trace{}); err == nil ||
+	if err := Write(folder, replay.Trace{}, nil); err == nil ||
 		!strings.Contains(err.Error(), "is not empty: name another with --to") {
 		t.Errorf("it says %v", err)
 	}
@@ -86,7 +89,7 @@ func TestNothingIsOverwritten(t *testing.T) {
 	if err != nil || string(before) != string(after) {
 		t.Errorf("%v, it has become %s", err, after)
 	}
-	if err := Write(filepath.Join(folder, "jobs.csv"), trace); err == nil ||
+	if err := Write(filepath.Join(folder, "jobs.csv"), trace, nil); err == nil ||
 		!strings.Contains(err.Error(), "name another folder") {
 		t.Errorf("of a file it says %v", err)
 	}

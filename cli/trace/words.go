@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/takt-dev/takt/cli/queuefile"
 	"github.com/takt-dev/takt/cli/show"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/records"
@@ -20,7 +21,7 @@ func Choose(all []records.Record, namespace, queue string, since time.Time) []re
 }
 
 // Summary says what a folder has, and what to do with it.
-func Summary(folder string, of []records.Record, t replay.Trace) string {
+func Summary(folder string, of []records.Record, t replay.Trace, queues queuefile.Queues) string {
 	namespaces, first, last := map[string]bool{}, of[0].Ended, of[0].Ended
 	for _, r := range of {
 		namespaces[r.Namespace] = true
@@ -41,9 +42,14 @@ func Summary(folder string, of []records.Record, t replay.Trace) string {
 	if t.LeftOut > 0 {
 		text += fmt.Sprintf(" %s not seen to run, and left out.", were(t.LeftOut))
 	}
-	return show.Wrapped(text, "", show.LineWidth) + fmt.Sprintf("\n\ntakt sim --trace %s --throughputs %s --gpus "+
+	text = show.Wrapped(text, "", show.LineWidth) + fmt.Sprintf("\n\ntakt sim --trace %s --throughputs %s --gpus "+
 		"64,96,128\n\nreplays them on clusters of these sizes.\n",
 		filepath.Join(folder, jobsFile), filepath.Join(folder, speedsFolder))
+	if len(queues) > 0 {
+		text += show.Wrapped(fmt.Sprintf("With --queues %s the queues share these clusters: as they are now, or as you "+
+			"change them in that file.", filepath.Join(folder, queuesFile)), "", show.LineWidth) + "\n"
+	}
+	return text
 }
 
 func were(n int) string {

@@ -61,15 +61,15 @@ func (s simulation) compare(ctx context.Context, w workload, stderr io.Writer) (
 }
 
 func (s simulation) resultOf(r *race, bound simulator.Bound) simulator.Result {
-	result := r.history.Result(r.policy, bound, r.wall)
-	result.GPUs = s.gpus
+	var perHour func(simulator.Job) float64
 	if s.prices.PerHour != nil {
-		cost := r.history.Cost(func(j simulator.Job) float64 {
-			perHour, _ := s.prices.Of(j.GPUType) // that all have one is checked as the trace is read
-			return perHour
-		})
-		result.Cost = &cost
+		perHour = func(j simulator.Job) float64 {
+			of, _ := s.prices.Of(j.GPUType) // that all have one is checked as the trace is read
+			return of
+		}
 	}
+	result := r.history.Result(r.policy, bound, r.wall, perHour)
+	result.GPUs = s.gpus
 	return result
 }
 
@@ -86,7 +86,8 @@ func (s simulation) race(ctx context.Context, w workload, r *race) error {
 		Failures: simulator.Failures{
 			MTBF: seconds(s.failures), Repair: seconds(repair), Checkpoint: seconds(checkpoint), Seed: s.seed,
 		},
-		Clock: func() time.Duration { return time.Since(begin) },
+		Queues: w.queues.Shares(s.gpus),
+		Clock:  func() time.Duration { return time.Since(begin) },
 		Progress: func(over int) {
 			r.over.Store(int64(over))
 			if ctx.Err() != nil {

@@ -22,6 +22,9 @@ func (c comparison) conditions() []page.Condition {
 		{Label: "Resize cost", Value: show.Elapsed(c.resizeCost.Seconds())},
 		{Label: "Predictor", Value: fmt.Sprintf("%s with noise %g", c.predictor, c.noise)},
 	}
+	if c.queues != "" {
+		list = append(list, page.Condition{Label: "Queues", Value: filepath.Base(c.queues)})
+	}
 	if c.prices.PerHour != nil {
 		list = append(list, page.Condition{Label: "Price of a GPU hour", Value: c.prices.String()})
 	}
@@ -80,6 +83,15 @@ func (c comparison) write(w io.Writer, results []simulator.Result, sentences ...
 	table, legend := tableOfResults(results)
 	if err := table.Write(w); err != nil {
 		return err
+	}
+	if len(results[0].Queues) > 0 {
+		fmt.Fprintln(w)
+		if err := tableOfQueues(results).Write(w); err != nil {
+			return err
+		}
+		if c.queues != "" {
+			legend = "queues  of the policies takt alone knows what each is guaranteed and may have; the bound does not\n" + legend
+		}
 	}
 	_, err := io.WriteString(w, "\n"+legend)
 	return err

@@ -5,6 +5,10 @@ import (
 	"testing"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/cli/queuefile"
 	"github.com/takt-dev/takt/cli/trace"
 	"github.com/takt-dev/takt/records"
 	"github.com/takt-dev/takt/records/replay"
@@ -25,11 +29,14 @@ func TestSimReadsWhatTraceWrites(t *testing.T) {
 		}
 	}
 	folder := filepath.Join(t.TempDir(), "month")
-	if err := trace.Write(folder, replay.Make([]records.Record{job("a", true), job("b", false)})); err != nil {
+	research := queuefile.From([]v1alpha1.TrainingQueue{{ObjectMeta: metav1.ObjectMeta{Name: "research"}}})
+	made := replay.Make([]records.Record{job("a", true), job("b", false)})
+	if err := trace.Write(folder, made, research); err != nil {
 		t.Fatal(err)
 	}
 	results := simulate(t, filepath.Join(folder, "jobs.csv"), filepath.Join(folder, "speeds"),
-		"--policy", "fifo", "--gpus", "1,2", "--strict", "--price", "A100=2", "--resize-cost", "0s")
+		"--policy", "fifo", "--gpus", "1,2", "--strict", "--price", "A100=2", "--resize-cost", "0s", "--queues",
+		filepath.Join(folder, "queues.yaml"))
 	for i, want := range []struct{ met, guesses, cost float64 }{{1, 1, 4}, {2, 1, 4}} {
 		got := results[i]
 		if got["met"] != want.met || got["guesses"] != want.guesses || got["cost"] != want.cost || got["unfinished"] != 0.0 {

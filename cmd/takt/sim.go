@@ -15,6 +15,7 @@ import (
 // simulation is what takt sim is asked to do.
 type simulation struct {
 	trace, throughputs string
+	queues             string   // the file with them; empty if all jobs are of one
 	sizes              sizeList // of the cluster
 	gpus, gpusPerNode  int      // gpus is the one of the sizes that is looked at
 	prices             prices
@@ -73,6 +74,7 @@ func simCommand() *cobra.Command {
 	flags.StringVar(&s.throughputs, "throughputs", "", "`folder` with the speeds of each model")
 	flags.Var(&s.sizes, "gpus", "GPUs of the cluster, or several, as in 64,96")
 	flags.Var(usage.Positive(&s.gpusPerNode), "gpus-per-node", "GPUs of each node")
+	flags.StringVar(&s.queues, "queues", "", "`file` with the TrainingQueues that share the cluster")
 	flags.Var(&s.prices, "price", "cost of a GPU hour: 2.50, or A100=2.50,T4=0.40")
 	flags.Var(&s.policies, "policy", "policies to compare, such as takt,edf, or all")
 	flags.Var(usage.Duration(&s.resizeCost), "resize-cost", "how long a job stops when it is resized")

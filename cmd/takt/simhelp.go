@@ -11,7 +11,8 @@ Files:
   model_name, batch_size, num_gpu, duration, and either submission_time,
   num_iteration, deadline or submit_time, iteration, ddl. Times are in seconds; a
   job without a deadline is best-effort. It may have gpu_type, for --price, and
-  guess, which is 1 for a job of which nothing was measured.
+  guess, which is 1 for a job of which nothing was measured, and queue, priority and
+  after, which names the jobs that have to be finished before.
   The folder of throughputs holds MODEL.csv for every model_name of the trace:
   iterations per second, with a row for each global_batch_size and a column for
   each number of GPUs. A size whose cell is empty was not measured, and is not
@@ -39,6 +40,12 @@ Guarantees, which only takt gives:
                      where that turns nobody away
   promise            no job starts before it is promised its deadline
 
+Queues, of which only takt knows:
+  --queues names a file with TrainingQueues, such as takt trace writes: what each is
+  guaranteed and may have, and what its jobs are given that do not say it themselves.
+  Without it all jobs are of one queue. What became of the jobs of each queue is told
+  either way, and under all policies.
+
 A node that fails (--failures) is back after 30 minutes. Its jobs go on from their
 last checkpoint, of which they make one every 10 minutes.`
 
@@ -47,5 +54,6 @@ const simExamples = `  takt sim --trace docs/examples/jobs.csv --throughputs doc
       --policy takt,elasticflow,edf --html comparison.html
   takt sim --trace jobs.csv --throughputs speeds --gpus 64,96,128 --price 2.50
   takt sim --trace jobs.csv --throughputs speeds --gpus 64 --deadlines 0.8
+  takt sim --trace jobs.csv --throughputs speeds --gpus 64 --queues queues.yaml
   takt sim --trace jobs.csv --throughputs speeds --gpus 64 --policy all \
       --predictor learning --noise 0.1 --failures 720h -o json`

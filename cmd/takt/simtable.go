@@ -17,7 +17,10 @@ type column struct {
 }
 
 var (
-	sizeColumn = column{"", "GPUS", "", func(r simulator.Result) string { return strconv.Itoa(r.GPUs) }}
+	sizeColumn   = column{"", "GPUS", "", func(r simulator.Result) string { return strconv.Itoa(r.GPUs) }}
+	queueColumns = []column{
+		{"", "jobs", "", func(r simulator.Result) string { return strconv.Itoa(r.Queues[0].All) }},
+	}
 	metColumns = []column{
 		{"", "MET", "", func(r simulator.Result) string { return strconv.Itoa(r.Met) }},
 		{"% of", "jobs", "", func(r simulator.Result) string { return show.Percent(r.MetRatio) }},
@@ -111,6 +114,34 @@ func columnsOf(results []simulator.Result) []column {
 		all = append(all, effortColumn)
 	}
 	return all
+}
+
+// tableOfQueues is a row for each queue of each result.
+func tableOfQueues(results []simulator.Result) show.Columns {
+	t := show.Columns{Text: 2, Heads: [][]string{{"", ""}, {"QUEUE", "POLICY"}}}
+	of := [][]column{queueColumns, metColumns[:2], promiseColumns, timeColumns, gpuColumns[:1]}
+	if len(sizesOf(results)) > 1 {
+		of = slices.Insert(of, 0, []column{sizeColumn})
+	}
+	if results[0].Cost != nil {
+		of = append(of, []column{costColumn})
+	}
+	columns := slices.Concat(of...)
+	for _, c := range columns {
+		t.Heads[0], t.Heads[1] = append(t.Heads[0], c.above), append(t.Heads[1], c.head)
+	}
+	for q := range results[0].Queues {
+		for _, r := range results {
+			share := r.Queues[q]
+			row := []string{share.Queue, r.Policy}
+			of := simulator.Result{GPUs: r.GPUs, Figures: share.Figures, Queues: []simulator.Share{share}}
+			for _, c := range columns {
+				row = append(row, c.text(of))
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
 }
 
 // tableOfResults is a row for each result, and what its columns mean.

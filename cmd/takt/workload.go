@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/takt-dev/takt/cli/queuefile"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/price"
 	"github.com/takt-dev/takt/simulator"
@@ -20,6 +21,7 @@ import (
 type workload struct {
 	jobs   []simulator.Job
 	models map[string]map[int]simulator.Speeds // by model and batch size
+	queues queuefile.Queues                    // none if nobody says how the cluster is shared
 }
 
 // speeds are those of a job; none, if they were not measured.
@@ -46,15 +48,19 @@ func (s simulation) readWorkload(stderr io.Writer) (workload, error) {
 	if err := w.checkPrices(s.prices.PerHour); err != nil {
 		return workload{}, err
 	}
+	if err := w.readQueues(s.queues, s.trace, &wrong); err != nil {
+		return workload{}, err
+	}
 	w.complainOfUnmeasured(s.trace, s.throughputs, &wrong)
 	wrong.report(stderr)
 	if s.strict && len(wrong) > 0 {
 		return workload{}, fmt.Errorf("--strict refuses this input for %s", elastic.CountOf(len(wrong), "mistake"))
 	}
 	w.moveDeadlines(s.deadlines)
+	w.serve()
 	w.takeDeadlines(s.bestEffort, s.seed)
 	for i := range w.jobs {
-		w.jobs[i].OnlyPromised = s.guarantee == onlyPromised
+		w.jobs[i].OnlyPromised = w.jobs[i].OnlyPromised || s.guarantee == onlyPromised
 	}
 	return w, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/shares"
 )
 
 // What a queue is guaranteed is divided among the kinds of GPUs. There may be enough of all together, and too few of
@@ -22,7 +23,7 @@ func TestAQueueSaysWhichGPUsAreTooFewForItsGuarantee(t *testing.T) {
 			ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: v1alpha1.TrainingQueueSpec{Guaranteed: new(int32(1))},
 		})
 	}
-	sc.Snapshot.Queues = capacity.Queues(sc.queues, sc.Supply.Nodes)
+	sc.Snapshot.Queues = shares.Of(sc.queues, sc.Supply.Nodes)
 	for _, name := range []string{"research", "vision"} {
 		if got := tooMuchGuaranteed(sc, name); !strings.HasPrefix(got,
 			"Of A100 all queues together are guaranteed 2 GPUs, and the nodes have 1 ") {

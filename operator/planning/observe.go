@@ -26,6 +26,7 @@ import (
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/predictor"
+	"github.com/takt-dev/takt/shares"
 )
 
 // Scene is everything that one plan is made from.
@@ -128,7 +129,7 @@ func (p *Planner) Observe(ctx context.Context) (*Scene, error) {
 	sc.Snapshot = elastic.Snapshot{
 		Now: coretime.Seconds(now), Settings: p.Settings.Planner(),
 		Nodes:  sc.Supply.Nodes,
-		Queues: capacity.Queues(sc.queues, sc.Supply.Nodes),
+		Queues: shares.Of(sc.queues, sc.Supply.Nodes),
 	}
 	if err := p.observeBudgets(ctx, sc); err != nil {
 		return nil, err
@@ -200,8 +201,8 @@ func (p *Planner) observeSupply(ctx context.Context, sc *Scene, ours, held map[t
 		}
 	}
 	if !slices.ContainsFunc(queues.Items,
-		func(q v1alpha1.TrainingQueue) bool { return q.Name == capacity.Default().Name }) {
-		sc.queues = append(sc.queues, capacity.Default())
+		func(q v1alpha1.TrainingQueue) bool { return q.Name == shares.Default().Name }) {
+		sc.queues = append(sc.queues, shares.Default())
 	}
 	return nil
 }

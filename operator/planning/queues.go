@@ -19,6 +19,7 @@ import (
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/writing"
+	"github.com/takt-dev/takt/shares"
 )
 
 // tellQueues writes into the status of each queue what it uses, and says when to do so again. Where it
@@ -151,7 +152,7 @@ func (p *Planner) usable(ctx context.Context, queue *v1alpha1.TrainingQueue) (bo
 			}
 			return false, fmt.Errorf("looking at namespace %s: %w", name, err)
 		}
-		if may, err := capacity.MayUse(queue, namespace.Labels); err == nil && may {
+		if may, err := shares.MayUse(queue, namespace.Labels); err == nil && may {
 			return true, nil
 		}
 	}

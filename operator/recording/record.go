@@ -19,6 +19,15 @@ func recordOf(s *view.Subject, gpus capacity.Options) records.Record {
 		Submitted: s.Job.CreatedAt.UTC(), Ended: s.Job.EndedAt.UTC(), Outcome: outcome(s),
 		GPUsPerWorker: 1, Written: int(s.Job.Written), Least: int(least), Most: int(most),
 	}
+	for _, before := range s.ElasticJob.Spec.After {
+		r.After = append(r.After, before.Name)
+	}
+	if s.ElasticJob.Name != s.Job.Name {
+		r.ElasticJob = s.ElasticJob.Name
+	}
+	if s.ElasticJob.Spec.Priority != nil {
+		r.Priority = int(*s.ElasticJob.Spec.Priority)
+	}
 	if at, dated := s.Deadline(); dated {
 		r.Deadline = at.UTC()
 	}

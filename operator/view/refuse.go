@@ -18,6 +18,7 @@ import (
 	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/wording"
+	"github.com/takt-dev/takt/shares"
 )
 
 // Refusal is why Takt leaves a job alone, for the condition Admitted.
@@ -166,7 +167,7 @@ func outOfRange(s *Subject) *Refusal {
 func (o *Viewer) notInQueue(ctx context.Context, s *Subject) (*Refusal, error) {
 	name := s.ElasticJob.Spec.Queue
 	switch {
-	case s.queue == nil && name == capacity.Default().Name:
+	case s.queue == nil && name == shares.Default().Name:
 		return nil, nil
 	case s.queue == nil:
 		return &Refusal{"QueueNotFound", fmt.Sprintf("There is no TrainingQueue %s: create it, or name another in %s.", name,
@@ -178,7 +179,7 @@ func (o *Viewer) notInQueue(ctx context.Context, s *Subject) (*Refusal, error) {
 	if err := o.Client.Get(ctx, types.NamespacedName{Name: s.ElasticJob.Namespace}, &namespace); err != nil {
 		return nil, fmt.Errorf("looking at namespace %s: %w", s.ElasticJob.Namespace, err)
 	}
-	may, err := capacity.MayUse(s.queue, namespace.Labels)
+	may, err := shares.MayUse(s.queue, namespace.Labels)
 	switch {
 	case err != nil:
 		return &Refusal{"QueueNotAllowed",

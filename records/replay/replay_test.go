@@ -42,11 +42,11 @@ func TestATrace(t *testing.T) {
 	want := Trace{
 		Jobs: [][]string{
 			columns,
-			{"team/first-uid-firs", "0", "1000", "team.resnet", "7200", "1", "4", "500", "A100", "0", "research"},
-			{"team/second-uid-seco", "10", "1000", "team.resnet", "7210", "1", "4", "500", "A100", "0", "research"},
-			{"team/third-uid-thir", "20", "1000", "team.resnet", "7220", "2", "4", "666.667", "A100", "0", "research"},
-			{"team/guess-uid-gues", "30", "350", "team.guess", "", "1", "4", "350", "A100", "1", "research"},
-			{"team/failed-uid-fail", "40", "400", "team.resnet", "", "1", "4", "200", "A100", "0", "research"},
+			{"team/first-uid-firs", "0", "1000", "team.resnet", "7200", "1", "4", "500", "A100", "0", "research", "0", ""},
+			{"team/second-uid-seco", "10", "1000", "team.resnet", "7210", "1", "4", "500", "A100", "0", "research", "0", ""},
+			{"team/third-uid-thir", "20", "1000", "team.resnet", "7220", "2", "4", "666.667", "A100", "0", "research", "0", ""},
+			{"team/guess-uid-gues", "30", "350", "team.guess", "", "1", "4", "350", "A100", "1", "research", "0", ""},
+			{"team/failed-uid-fail", "40", "400", "team.resnet", "", "1", "4", "200", "A100", "0", "research", "0", ""},
 		},
 		Speeds: map[string][][]string{
 			"team.resnet": {{"global_batch_size", "2", "4"}, {"1", "1.2", "2"}, {"2", "1.2", "1.5"}},
@@ -56,6 +56,37 @@ func TestATrace(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestJobsThatWaitedForOthers(t *testing.T) {
+	endsAfter := func(d time.Duration) func(*records.Record) {
+		return func(r *records.Record) { r.Ended = noon.Add(d) }
+	}
+	waits := func(r *records.Record) {
+		r.After = []string{"prepare", "mine", "nobody"}
+		r.Ended, r.Priority = noon.Add(5*time.Hour), 7
+	}
+	prepare := func(uid string, d time.Duration) records.Record {
+		r := measured("prepare", d, endsAfter(d+time.Hour))
+		r.UID = uid
+		return r
+	}
+	got := Make([]records.Record{
+		prepare("first", 0), prepare("second", time.Hour), prepare("too-late", 6*time.Hour),
+		measured("failed", 0, func(r *records.Record) { r.ElasticJob, r.Outcome = "nobody", records.Failed }),
+		measured("by-hand", 0, func(r *records.Record) { r.ElasticJob = "mine" }),
+		measured("prepare", 2*time.Hour, func(r *records.Record) { r.Namespace = "others" }),
+		measured("waits", 0, waits),
+	})
+	for _, row := range got.Jobs[1:] {
+		priority, after := "0", ""
+		if row[0] == "team/waits-uid-wait" {
+			priority, after = "7", "team/prepare-second team/by-hand-uid-by-h"
+		}
+		if diff := cmp.Diff([]string{priority, after}, row[11:]); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", row[0], diff)
+		}
 	}
 }
 

@@ -23,7 +23,7 @@ type Trace struct {
 // columns are the heads of the table of jobs.
 var columns = []string{
 	"job_id", "submission_time", "num_iteration", "model_name", "deadline", "batch_size", "num_gpu", "duration",
-	"gpu_type", "guess", "queue",
+	"gpu_type", "guess", "queue", "priority", "after",
 }
 
 // Make makes the trace of all jobs that have ever run, in the order in which they came.
@@ -33,7 +33,7 @@ func Make(all []records.Record) Trace {
 		return cmp.Or(a.Submitted.Compare(b.Submitted), cmp.Compare(a.Namespace, b.Namespace),
 			cmp.Compare(a.Name, b.Name), cmp.Compare(a.UID, b.UID))
 	})
-	models := models{}
+	models, before := models{}, newPredecessors(all)
 	var first time.Time
 	for _, r := range sorted {
 		needs, ran := needsOf(r)
@@ -48,7 +48,7 @@ func Make(all []records.Record) Trace {
 			t.Guesses++
 		}
 		model, row := models.row(r, needs.speeds)
-		t.Jobs = append(t.Jobs, jobRow(r, needs, model, row, first))
+		t.Jobs = append(t.Jobs, jobRow(r, needs, model, row, first, before.of(r)))
 	}
 	for name, m := range models {
 		t.Speeds[name] = m.table()
@@ -56,7 +56,7 @@ func Make(all []records.Record) Trace {
 	return t
 }
 
-func jobRow(r records.Record, needs needs, model string, row int, first time.Time) []string {
+func jobRow(r records.Record, needs needs, model string, row int, first time.Time, after string) []string {
 	gpus := needs.closestTo(r.Written * each(r))
 	deadline, guess := "", "0"
 	if !r.Deadline.IsZero() && r.Outcome == records.Succeeded { // what has failed would be in time with less work
@@ -66,11 +66,17 @@ func jobRow(r records.Record, needs needs, model string, row int, first time.Tim
 		guess = "1"
 	}
 	return []string{
-		fmt.Sprintf("%s/%s-%.8s", r.Namespace, r.Name, r.UID), seconds(r.Submitted.Sub(first)), number(needs.work),
+		idOf(r), seconds(r.Submitted.Sub(first)), number(needs.work),
 		model, deadline, strconv.Itoa(row), strconv.Itoa(gpus), number(needs.work / needs.speeds[gpus]),
-		r.GPUType, guess, r.Queue,
+		r.GPUType, guess, r.Queue, strconv.Itoa(min(max(r.Priority, -mostPriority), mostPriority)), after,
 	}
 }
+
+// mostPriority is the greatest that a job has, and that takt sim reads.
+const mostPriority = 1000
+
+// idOf names a job in a trace.
+func idOf(r records.Record) string { return fmt.Sprintf("%s/%s-%.8s", r.Namespace, r.Name, r.UID) }
 
 // each is how many GPUs a worker has.
 func each(r records.Record) int { return max(r.GPUsPerWorker, 1) }

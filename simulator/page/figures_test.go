@@ -10,10 +10,11 @@ import (
 func TestFiguresNameTheBest(t *testing.T) {
 	effort := 7200.0
 	runs := []Run{
-		{Result: simulator.Result{Met: 12345, LateAfter: 0, GPUHoursLost: 3.4, Declined: 1,
+		{Result: simulator.Result{Figures: simulator.Figures{Met: 12345, Declined: 1}, GPUHoursLost: 3.4,
 			Decision: simulator.Millis{P99: 0.001}}},
-		{Result: simulator.Result{Met: 9, LateAfter: 2, GPUHoursLost: 2.6, Declined: 2, BestEffortJCT: &effort}},
-		{Result: simulator.Result{Met: 10, LateAfter: 0, GPUHoursLost: 3.1, Declined: 3}},
+		{Result: simulator.Result{Figures: simulator.Figures{Met: 9, LateAfter: 2, Declined: 2}, GPUHoursLost: 2.6,
+			BestEffortJCT: &effort}},
+		{Result: simulator.Result{Figures: simulator.Figures{Met: 10, Declined: 3}, GPUHoursLost: 3.1}},
 	}
 	got := newTable(runs)
 	column := func(head string) []cell {

@@ -58,7 +58,7 @@ func madeUp(t testing.TB, jobs, gpus int, cost simulator.Seconds, seed uint64) R
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Run{history.Result("restless", simulator.Bound{Jobs: jobs}, 0), history}
+	return Run{history.Result("restless", simulator.Bound{Jobs: jobs}, 0, nil), history}
 }
 
 func training(id string, submit, deadline, end simulator.Seconds) *simulator.Training {

@@ -6,12 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/simulator"
 )
 
 var all = map[string]func() simulator.Policy{
-	"takt":              func() simulator.Policy { return &takt{elastic.Plan, map[string]elastic.Outcome{}} },
+	"takt":              func() simulator.Policy { return newTakt() },
 	"elasticflow":       func() simulator.Policy { return newElasticflow() },
 	"fifo":              func() simulator.Policy { return fifo{} },
 	"edf-admission":     func() simulator.Policy { return newEDFAdmission() },

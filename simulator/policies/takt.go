@@ -12,20 +12,20 @@ import (
 type takt struct {
 	plan    func(elastic.Snapshot) elastic.Decision
 	decided map[string]elastic.Outcome
+	turns   map[string]turn
+}
+
+func newTakt() *takt {
+	return &takt{elastic.Plan, map[string]elastic.Outcome{}, map[string]turn{}}
 }
 
 func (p *takt) Decide(s simulator.State) simulator.Seconds {
-	snapshot := elastic.Snapshot{Now: elastic.Seconds(s.Now)}
+	snapshot := elastic.Snapshot{Now: elastic.Seconds(s.Now), Queues: s.Queues}
 	for _, gpus := range s.Nodes {
 		snapshot.Nodes = append(snapshot.Nodes, elastic.Node{GPUs: elastic.GPUs(gpus)})
 	}
-	for _, t := range s.Jobs {
-		snapshot.Jobs = append(snapshot.Jobs, p.job(t, s.ResizeCost))
-	}
-	for _, t := range s.Later {
-		job := p.job(t, s.ResizeCost)
-		job.After = t.Awaits
-		snapshot.Jobs = append(snapshot.Jobs, job)
+	for _, t := range slices.Concat(s.Jobs, s.Later) {
+		snapshot.Jobs = append(snapshot.Jobs, p.job(t, s))
 	}
 	decision := p.plan(snapshot)
 	for i, t := range slices.Concat(s.Jobs, s.Later) {
@@ -34,6 +34,9 @@ func (p *takt) Decide(s simulator.State) simulator.Seconds {
 		t.Want = int(d.Workers)
 		t.Promised = t.Promised || d.Promised
 		t.Declined = d.Verdict == elastic.AtRisk || d.Verdict == elastic.Infeasible
+		if t.MaxWait > 0 {
+			p.turns[t.ID] = p.turns[t.ID].after(t, s)
+		}
 	}
 	if decision.Wake == nil {
 		return simulator.Never
@@ -41,7 +44,7 @@ func (p *takt) Decide(s simulator.State) simulator.Seconds {
 	return simulator.Seconds(*decision.Wake)
 }
 
-func (p *takt) job(t *simulator.Training, pause simulator.Seconds) elastic.Job {
+func (p *takt) job(t *simulator.Training, s simulator.State) elastic.Job {
 	before := p.decided[t.ID]
 	job := elastic.Job{
 		Name:      t.ID,
@@ -51,15 +54,25 @@ func (p *takt) job(t *simulator.Training, pause simulator.Seconds) elastic.Job {
 		Workers:   elastic.Workers(t.Size),
 		Written:   elastic.Workers(t.GPUs),
 		BusyUntil: elastic.Seconds(t.Since),
-		Pause:     elastic.Seconds(pause),
+		Pause:     elastic.Seconds(s.ResizeCost),
 		Promised:  before.Promised,
 		Reserved:  before.Reserved,
+		After:     t.Awaits,
 
 		OnlyPromised: t.OnlyPromised, Priority: t.Priority,
 	}
 	if !t.BestEffort() {
 		deadline := elastic.Seconds(t.Deadline)
 		job.Deadline = &deadline
+	}
+	if len(s.Queues) > 0 {
+		job.Queue = t.Queue
+	}
+	if t.MaxWait > 0 {
+		now := p.turns[t.ID].before(t, s.Now)
+		p.turns[t.ID] = now
+		job.MaxWait, job.WaitsSince, job.TurnUntil = elastic.Seconds(t.MaxWait), elastic.Seconds(now.since),
+			elastic.Seconds(now.until)
 	}
 	return job
 }

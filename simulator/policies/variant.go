@@ -14,7 +14,7 @@ type Variant struct {
 
 // NewVariant makes the policy.
 func NewVariant(v elastic.Variant) *Variant {
-	return &Variant{takt{v.Plan, map[string]elastic.Outcome{}}, map[string]simulator.Seconds{}}
+	return &Variant{takt{v.Plan, map[string]elastic.Outcome{}, map[string]turn{}}, map[string]simulator.Seconds{}}
 }
 
 // Decide decides as takt does, and notes who is told.

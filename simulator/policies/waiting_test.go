@@ -41,7 +41,7 @@ func TestWaitingAndCompletion(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			history, _ := play(t, test.policy, 0, 1, test.jobs...)
-			got := history.Result(test.policy, simulator.Bound{}, 0)
+			got := history.Result(test.policy, simulator.Bound{}, 0, nil)
 			if diff := cmp.Diff(test.waiting, got.Waiting); diff != "" {
 				t.Errorf("waiting: -want +got:\n%s", diff)
 			}

@@ -1,4 +1,4 @@
-package capacity
+package shares
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ func someQueue(name string, spec v1alpha1.TrainingQueueSpec) *v1alpha1.TrainingQ
 	return &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: spec}
 }
 
-func TestQueues(t *testing.T) {
+func TestShares(t *testing.T) {
 	gpus := func(n elastic.GPUs) *elastic.GPUs { return &n }
 	for name, test := range map[string]struct {
 		queues []*v1alpha1.TrainingQueue
@@ -77,7 +77,7 @@ func TestQueues(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := Queues(test.queues, test.nodes)
+			got := Of(test.queues, test.nodes)
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("queues (-want +got):\n%s", diff)
 			}
@@ -98,7 +98,7 @@ func TestQueuesLoseNothing(t *testing.T) {
 		}
 		guaranteed := r.Int32N(40)
 		limit := guaranteed + r.Int32N(40)
-		shares := Queues([]*v1alpha1.TrainingQueue{someQueue("q",
+		shares := Of([]*v1alpha1.TrainingQueue{someQueue("q",
 			v1alpha1.TrainingQueueSpec{Guaranteed: &guaranteed, Limit: &limit})}, nodes)
 		var guarantees, limits elastic.GPUs
 		for _, s := range shares {

@@ -1,4 +1,4 @@
-package capacity
+package shares
 
 import (
 	"cmp"
@@ -28,13 +28,13 @@ func Default() *v1alpha1.TrainingQueue {
 	}
 }
 
-// Queues is what each queue has of each pool. A guarantee and a limit are given for all GPUs
+// Of is what each queue has of each pool. A guarantee and a limit are given for all GPUs
 // together, but a plan is made for one pool at a time: so they are divided, in proportion to the
 // GPUs that each pool has, to whole ones by the largest remainders; what a queue may borrow is
 // divided in the same way, and a limit is the sum of both, so that it is never less than the
 // guarantee. A queue that is guaranteed half of the GPUs is guaranteed half of every kind; one whose
 // jobs all need the same kind cannot use its guarantee of the others.
-func Queues(queues []*v1alpha1.TrainingQueue, nodes []elastic.Node) []elastic.Queue {
+func Of(queues []*v1alpha1.TrainingQueue, nodes []elastic.Node) []elastic.Queue {
 	sizes := map[string]int64{}
 	for _, n := range nodes {
 		sizes[n.Pool] += int64(max(n.GPUs, 0))

@@ -16,7 +16,7 @@ type JobFigures struct {
 	Seen   func() ([]*v1alpha1.ElasticJob, []*v1alpha1.Resize)
 	places *places
 
-	leftOut, workers, desired, most, progress, deadline, end, resizes *prometheus.Desc
+	leftOut, workers, desired, most, progress, deadline, end, cost, resizes *prometheus.Desc
 }
 
 // NewJobFigures are those of at most so many jobs.
@@ -37,6 +37,8 @@ func NewJobFigures(most int, seen func() ([]*v1alpha1.ElasticJob, []*v1alpha1.Re
 		end: desc("end_timestamp_seconds",
 			"When the job will be finished: earliest and latest are the ends of the estimate, each missed by one run in ten.",
 			"estimate"),
+		cost: desc("cost", "What the GPUs of the job cost, in the currency of gpus.prices: so far, and expected at its end.",
+			"estimate"),
 		resizes: desc("resizes_total", "Resizes of the job that have been begun."),
 	}
 }
@@ -44,7 +46,7 @@ func NewJobFigures(most int, seen func() ([]*v1alpha1.ElasticJob, []*v1alpha1.Re
 // Describe is for the registry.
 func (f *JobFigures) Describe(to chan<- *prometheus.Desc) {
 	for _, desc := range []*prometheus.Desc{f.leftOut, f.workers, f.desired, f.most, f.progress, f.deadline, f.end,
-		f.resizes} {
+		f.cost, f.resizes} {
 		to <- desc
 	}
 }
@@ -89,5 +91,19 @@ func (f *JobFigures) tell(to chan<- prometheus.Metric, ej *v1alpha1.ElasticJob, 
 	moment(f.end, s.Prediction.Earliest, "earliest")
 	moment(f.end, s.Prediction.ETA, "expected")
 	moment(f.end, s.Prediction.Latest, "latest")
+	for estimate, cost := range estimatesOf(s.Cost.SoFar, s.Cost.Expected) {
+		gauge(f.cost, cost, estimate)
+	}
 	to <- prometheus.MustNewConstMetric(f.resizes, prometheus.CounterValue, float64(resizes), ej.Namespace, ej.Name)
+}
+
+// estimatesOf are amounts by what they are called in metrics: those that are known.
+func estimatesOf(soFar, expected v1alpha1.Amount) map[string]float64 {
+	known := map[string]float64{}
+	for estimate, amount := range map[string]v1alpha1.Amount{"so_far": soFar, "expected": expected} {
+		if cost, told := amount.Float(); told {
+			known[estimate] = cost
+		}
+	}
+	return known
 }

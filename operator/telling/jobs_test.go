@@ -30,6 +30,7 @@ func TestAJobIsToldAsKubectlShowsIt(t *testing.T) {
 	known.Status.Prediction = v1alpha1.PredictionStatus{
 		Earliest: "2026-11-21T17:00:00Z", ETA: "2026-11-21T17:21:00Z", Latest: "2026-11-21T17:50:00Z",
 	}
+	known.Status.Cost = v1alpha1.CostStatus{SoFar: "1.50", Expected: "4.00"}
 	resize := func(epoch int64) *v1alpha1.Resize {
 		r := &v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{Namespace: "team"}}
 		r.Spec.ElasticJob, r.Spec.Epoch = "resnet", epoch
@@ -47,6 +48,8 @@ func TestAJobIsToldAsKubectlShowsIt(t *testing.T) {
 		"takt_job_progress_ratio" + of: .42, "takt_job_resizes_total" + of: 7,
 		"takt_job_deadline_timestamp_seconds" + of: 1795284000,
 		end("earliest"): 1795280400, end("expected"): 1795281660, end("latest"): 1795283400,
+		`takt_job_cost{estimate="so_far", job_name="resnet", job_namespace="team"}`:   1.5,
+		`takt_job_cost{estimate="expected", job_name="resnet", job_namespace="team"}`: 4,
 		"takt_jobs_without_figures": 1,
 	}
 	if diff := cmp.Diff(want, gathered(t, figures)); diff != "" {

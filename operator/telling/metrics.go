@@ -31,6 +31,7 @@ type Metrics struct {
 	gpus       *prometheus.GaugeVec
 	Jobs       *prometheus.GaugeVec
 	shares     *prometheus.GaugeVec
+	costs      *prometheus.GaugeVec
 	pools      *prometheus.GaugeVec
 	demands    *prometheus.GaugeVec
 	paid       *prometheus.CounterVec
@@ -73,6 +74,9 @@ func NewMetrics() *Metrics {
 			"GPUs that a queue is guaranteed (share guaranteed), and those that it may have at most (share limit), where "+
 				"it says so.")),
 			[]string{"queue", "share"}),
+		costs: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("queue_cost",
+			"What the GPUs of the jobs of a queue cost that are there, in the currency of gpus.prices: so far, and expected at "+
+				"their end.")), []string{"queue", "estimate"}),
 		pools: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("pool_gpus",
 			"GPUs that jobs of Takt may have, by their kind: all but what others hold.")), []string{"pool"}),
 		demands: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("demanded_gpus",
@@ -95,7 +99,7 @@ func (m *Metrics) Register(r prometheus.Registerer) error {
 	return errors.Join(
 		shared(r, &m.deadlines), shared(r, &m.prediction), shared(r, &m.resizes), shared(r, &m.lost),
 		shared(r, &m.CutShort), shared(r, &m.plans), shared(r, &m.gpus), shared(r, &m.Jobs),
-		shared(r, &m.shares), shared(r, &m.pools), shared(r, &m.demands), shared(r, &m.paid))
+		shared(r, &m.shares), shared(r, &m.costs), shared(r, &m.pools), shared(r, &m.demands), shared(r, &m.paid))
 }
 
 func shared[C prometheus.Collector](r prometheus.Registerer, collector *C) error {

@@ -25,9 +25,10 @@ func (m *Metrics) Hold(queues []*v1alpha1.TrainingQueue, s elastic.Snapshot, d e
 	m.supply(s)
 }
 
-// share shows what queues may have. Those that have no figures of their own have none here: their shares do not add up.
+// share shows what queues may have, and what the jobs that they have cost, as it was written of them. Those that have no figures of their own have none here: their shares do not add up.
 func (m *Metrics) share(queues []*v1alpha1.TrainingQueue) {
 	m.shares.Reset()
+	m.costs.Reset()
 	for _, queue := range queues {
 		if m.queue(queue.Name) == others {
 			continue
@@ -36,6 +37,9 @@ func (m *Metrics) share(queues []*v1alpha1.TrainingQueue) {
 			if gpus != nil {
 				m.shares.WithLabelValues(queue.Name, share).Set(float64(*gpus))
 			}
+		}
+		for estimate, cost := range estimatesOf(queue.Status.Cost.SoFar, queue.Status.Cost.Expected) {
+			m.costs.WithLabelValues(queue.Name, estimate).Set(cost)
 		}
 	}
 }

@@ -15,6 +15,7 @@ func TestAPlanTellsWhoHasWhatOfWhat(t *testing.T) {
 	m := NewMetrics()
 	queue := &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "research"}}
 	queue.Spec.Guaranteed, queue.Spec.Limit = new(int32(8)), new(int32(12))
+	queue.Status.Cost = v1alpha1.QueueCostStatus{SoFar: "12.40", Expected: "30.00"}
 	snapshot := elastic.Snapshot{
 		Nodes: []elastic.Node{
 			{Name: "a", Pool: "H100", GPUs: 8}, {Name: "b", Pool: "H100", GPUs: 4}, {Name: "c", Pool: "A100", GPUs: 2},
@@ -37,6 +38,9 @@ func TestAPlanTellsWhoHasWhatOfWhat(t *testing.T) {
 		}},
 		"shares": {gathered(t, m.shares), map[string]float64{
 			`takt_queue_gpus{queue="research", share="guaranteed"}`: 8, `takt_queue_gpus{queue="research", share="limit"}`: 12,
+		}},
+		"costs": {gathered(t, m.costs), map[string]float64{
+			`takt_queue_cost{estimate="so_far", queue="research"}`: 12.4, `takt_queue_cost{estimate="expected", queue="research"}`: 30,
 		}},
 		"pools":   {gathered(t, m.pools), map[string]float64{`takt_pool_gpus{pool="H100"}`: 12, `takt_pool_gpus{pool="A100"}`: 2}},
 		"demands": {gathered(t, m.demands), map[string]float64{`takt_demanded_gpus{pool="H100"}`: 3}},

@@ -168,6 +168,11 @@ func leaves(expression parser.Expr, label string) bool {
 	switch e := expression.(type) {
 	case *parser.AggregateExpr:
 		return !e.Without && slices.Contains(e.Grouping, label)
+	case *parser.ParenExpr:
+		return leaves(e.Expr, label)
+	case *parser.BinaryExpr:
+		return e.VectorMatching != nil && !e.VectorMatching.On && len(e.VectorMatching.MatchingLabels) == 0 &&
+			leaves(e.LHS, label) && leaves(e.RHS, label) || e.RHS.Type() == parser.ValueTypeScalar && leaves(e.LHS, label)
 	case *parser.Call:
 		for _, argument := range e.Args {
 			if argument.Type() != parser.ValueTypeScalar {

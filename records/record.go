@@ -86,8 +86,8 @@ func (r Record) GPUHours() (hours float64) {
 }
 
 const (
-	// mostSizes is of how many sizes a record tells, and of how many jobs before it. What people write is bounded too: a record is a few hundred
-	// bytes, and no tenant makes it much more.
+	// mostSizes is of how many sizes a record tells, and of how many jobs before it. What people write is bounded too: a
+	// record is a few hundred bytes, and no tenant makes it much more.
 	mostSizes = 32
 	// longestText is more than any name, queue, profile or kind of GPU in Kubernetes.
 	longestText = 253

@@ -25,12 +25,16 @@ func read(t *testing.T, text string) (Queues, error) {
 func TestFormsOfAFile(t *testing.T) {
 	limit := elastic.GPUs(6)
 	want := []elastic.Queue{{Name: "default", Weight: 1}, {Name: "prod", Guaranteed: 4, Limit: &limit, Weight: 1}}
+	const spec = "spec: {guaranteed: 4, limit: 6}\n"
+	item := "items:\n- " + strings.ReplaceAll(head, "\n", "\n  ") + spec
 	for name, text := range map[string]string{
-		"manifests":       "# ours\n---\n" + head + "spec: {guaranteed: 4, limit: 6}\n---\n",
-		"a list":          "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(head, "\n", "\n  ") + "spec: {guaranteed: 4, limit: 6}\n",
-		"what takt says":  "apiVersion: takt.dev/v1alpha1\nkind: TrainingQueueList\nmetadata: {}\nitems:\n- " + strings.ReplaceAll(head, "\n", "\n  ") + "spec: {guaranteed: 4, limit: 6}\n  status: {used: 3, conditions: []}\n",
-		"JSON":            `{"apiVersion":"takt.dev/v1alpha1","kind":"TrainingQueue","metadata":{"name":"prod"},"spec":{"guaranteed":4,"limit":6}}`,
-		"its own default": head + "spec: {guaranteed: 4, limit: 6}\n---\n" + strings.Replace(head, "prod", "default", 1) + "spec: {}\n",
+		"manifests":      "# ours\n---\n" + head + spec + "---\n",
+		"a list":         "apiVersion: v1\nkind: List\n" + item,
+		"what takt says": "apiVersion: takt.dev/v1alpha1\nkind: TrainingQueueList\nmetadata: {}\n" + item +
+			"  status: {used: 3}\n",
+		"JSON": `{"apiVersion":"takt.dev/v1alpha1","kind":"TrainingQueue","metadata":{"name":"prod"},` +
+			`"spec":{"guaranteed":4,"limit":6}}`,
+		"its own default": head + spec + "---\n" + strings.Replace(head, "prod", "default", 1) + "spec: {}\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			queues, err := read(t, text)
@@ -49,7 +53,7 @@ func TestMistakesInAFile(t *testing.T) {
 		"":                                                "has no TrainingQueue",
 		"some text":                                       "this is no manifest",
 		"kind: ConfigMap\n":                               `it has a "ConfigMap" of "": leave all out but TrainingQueues`,
-		head + "spec: {garanteed: 4}":                     `TrainingQueue "prod": json: unknown field "garanteed"`,
+		head + "spec: {share: 4}":                         `TrainingQueue "prod": json: unknown field "share"`,
 		head + "spec: {guaranteed: -1}":                   "must be 0 or more",
 		head + "spec: {guaranteed: 4, limit: 2}":          "lower guaranteed or raise limit",
 		head + "spec: {weight: 0}":                        "weight must be 1 or more",
@@ -69,13 +73,15 @@ func TestMistakesInAFile(t *testing.T) {
 			t.Errorf("of\n%s\nit says %v, want %s", text, err, want)
 		}
 	}
-	if _, err := Read(filepath.Join(t.TempDir(), "none")); err == nil || !strings.Contains(err.Error(), "--queues has to name") {
+	_, err := Read(filepath.Join(t.TempDir(), "none"))
+	if err == nil || !strings.Contains(err.Error(), "--queues has to name") {
 		t.Errorf("of no file it says %v", err)
 	}
 }
 
 func TestWhatIsWrittenIsReadAgain(t *testing.T) {
-	queues, err := read(t, head+"spec: {guaranteed: 4, limit: 6, jobs: {guarantee: Promise, maxWait: 4h}}\nstatus: {used: 3}\n")
+	queues, err := read(t, head+"spec: {guaranteed: 4, limit: 6, jobs: {guarantee: Promise, maxWait: 4h}}\n"+
+		"status: {used: 3}\n")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -106,7 +106,9 @@ func (q Queues) check(queue *v1alpha1.TrainingQueue) error {
 	default:
 		return fmt.Errorf("jobs.guarantee is %q: it must be BestEffort or Promise", s.Jobs.Guarantee)
 	}
-	for name, span := range map[string]v1alpha1.Duration{"deadlineAfter": s.Jobs.DeadlineAfter, "maxWait": s.Jobs.MaxWait} {
+	for name, span := range map[string]v1alpha1.Duration{
+		"deadlineAfter": s.Jobs.DeadlineAfter, "maxWait": s.Jobs.MaxWait,
+	} {
 		if d, err := span.Duration(); span != "" && (err != nil || d <= 0) {
 			return fmt.Errorf("jobs.%s is %q: it must be a time such as 24h or 90m", name, span)
 		}

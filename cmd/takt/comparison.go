@@ -90,7 +90,8 @@ func (c comparison) write(w io.Writer, results []simulator.Result, sentences ...
 			return err
 		}
 		if c.queues != "" {
-			legend = "queues  of the policies takt alone knows what each is guaranteed and may have; the bound does not\n" + legend
+			legend = "queues  of the policies takt alone knows what each is guaranteed and may have; the bound does not\n" +
+				legend
 		}
 	}
 	_, err := io.WriteString(w, "\n"+legend)

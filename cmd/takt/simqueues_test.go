@@ -43,7 +43,8 @@ func TestSimReplaysATraceWithOtherQueues(t *testing.T) {
 	trace, speeds := twoTeams(t)
 	ofQueue := func(more ...string) map[string]map[string]any {
 		of := map[string]map[string]any{}
-		for _, share := range simulate(t, trace, speeds, append(more, "--gpus", "2", "--resize-cost", "0s")...)[0]["queues"].([]any) {
+		results := simulate(t, trace, speeds, append(more, "--gpus", "2", "--resize-cost", "0s")...)
+		for _, share := range results[0]["queues"].([]any) {
 			share := share.(map[string]any)
 			of[share["queue"].(string)] = share
 		}

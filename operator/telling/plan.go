@@ -25,7 +25,8 @@ func (m *Metrics) Hold(queues []*v1alpha1.TrainingQueue, s elastic.Snapshot, d e
 	m.supply(s)
 }
 
-// share shows what queues may have, and what the jobs that they have cost, as it was written of them. Those that have no figures of their own have none here: their shares do not add up.
+// share shows what queues may have, and what their jobs cost, as it was written of them last. Those that have no
+// figures of their own have none here: their shares do not add up.
 func (m *Metrics) share(queues []*v1alpha1.TrainingQueue) {
 	m.shares.Reset()
 	m.costs.Reset()

@@ -28,8 +28,8 @@ func TestFormsOfAFile(t *testing.T) {
 	const spec = "spec: {guaranteed: 4, limit: 6}\n"
 	item := "items:\n- " + strings.ReplaceAll(head, "\n", "\n  ") + spec
 	for name, text := range map[string]string{
-		"manifests":      "# ours\n---\n" + head + spec + "---\n",
-		"a list":         "apiVersion: v1\nkind: List\n" + item,
+		"manifests": "# ours\n---\n" + head + spec + "---\n",
+		"a list":    "apiVersion: v1\nkind: List\n" + item,
 		"what takt says": "apiVersion: takt.dev/v1alpha1\nkind: TrainingQueueList\nmetadata: {}\n" + item +
 			"  status: {used: 3}\n",
 		"JSON": `{"apiVersion":"takt.dev/v1alpha1","kind":"TrainingQueue","metadata":{"name":"prod"},` +

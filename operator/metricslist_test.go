@@ -44,6 +44,7 @@ func TestTheListOfMetricsIsUpToDate(t *testing.T) {
 	known := &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{Name: "resnet"}}
 	known.Status.Progress.Source, known.Status.Deadline, known.Status.Prediction.ETA = "Agent", "2026-11-21T18:00:00Z",
 		"2026-11-21T17:00:00Z"
+	known.Status.Cost.SoFar = "1.50"
 	if err := m.Register(registry); err != nil {
 		t.Fatal(err)
 	}
@@ -78,6 +79,7 @@ func TestTheListOfMetricsIsUpToDate(t *testing.T) {
 func countEach(m *telling.Metrics) {
 	m.Paid("research", v1alpha1.VerdictMet, 1)
 	queue := &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "research"}}
+	queue.Status.Cost.SoFar = "1.50"
 	queue.Spec.Limit = new(int32(1))
 	m.Hold([]*v1alpha1.TrainingQueue{queue}, elastic.Snapshot{
 		Nodes: []elastic.Node{{Pool: "H100", GPUs: 8}}, Demands: []elastic.Demand{{Pool: "H100", GPUs: 1}},

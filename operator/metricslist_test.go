@@ -79,12 +79,12 @@ func TestTheListOfMetricsIsUpToDate(t *testing.T) {
 func countEach(m *telling.Metrics) {
 	m.Paid("research", v1alpha1.VerdictMet, 1)
 	queue := &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "research"}}
-	queue.Status.Cost.SoFar = "1.50"
 	queue.Spec.Limit = new(int32(1))
 	m.Hold([]*v1alpha1.TrainingQueue{queue}, elastic.Snapshot{
 		Nodes: []elastic.Node{{Pool: "H100", GPUs: 8}}, Demands: []elastic.Demand{{Pool: "H100", GPUs: 1}},
 		Jobs: []elastic.Job{{Queue: "research"}},
-	}, elastic.Decision{Jobs: []elastic.Outcome{{Verdict: elastic.OnTrack}}}, nil)
+	}, elastic.Decision{Jobs: []elastic.Outcome{{Verdict: elastic.OnTrack}}}, nil,
+		map[string]v1alpha1.QueueCostStatus{"research": {SoFar: "1.50"}})
 	m.Judged("research", v1alpha1.VerdictMet)
 	m.Cut("research")
 	m.Predicted(.1)

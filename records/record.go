@@ -26,6 +26,7 @@ type Record struct {
 	Ended     time.Time `json:"ended"`
 	Deadline  time.Time `json:"deadline,omitzero"` // zero without one
 	Outcome   Outcome   `json:"outcome"`
+	ByQueue   bool      `json:"byQueue,omitempty"` // its queue has given it the deadline
 
 	GPUsPerWorker int `json:"gpusPerWorker"`
 	Written       int `json:"written"` // the size that it was written for

@@ -26,8 +26,11 @@ type Job struct {
 
 	OnlyPromised bool // it waits until its deadline is promised
 
-	Queue   string  // whose job it is, if the trace tells
-	MaxWait Seconds // for how long it may have to wait, where it has no deadline that it may still meet; 0 is for ever
+	Queue string // whose job it is, if the trace tells
+	// DeadlineBy says whether it has its deadline, or none, by its queue, or nobody can give it one; empty if it says so
+	// itself, or the trace does not tell.
+	DeadlineBy string
+	MaxWait    Seconds // for how long it may have to wait, where it has no deadline that it may still meet; 0 is for ever
 
 	After    []string // the jobs that have to be finished before it starts, by their IDs
 	Priority int      // it goes before jobs of a lower one; policies that know none ignore it
@@ -104,9 +107,16 @@ const (
 	typeColumn  = "gpu_type"
 	guessColumn = "guess"
 	queueColumn = "queue"
+	byColumn    = "deadline_by"
 	afterColumn = "after"
 	// priorityColumn is a whole number.
 	priorityColumn = "priority"
+)
+
+// Who gives a job its deadline, if that is not the job itself.
+const (
+	ByQueue  = "queue"
+	ByNobody = "nobody" // it has failed, and would be in time with less work
 )
 
 // most is more seconds, and more iterations, than any job has. Moments beyond it could not be told
@@ -121,6 +131,11 @@ func (f traceFormat) job(r table.Row) (Job, error) {
 		Queue: r.Optional(queueColumn)}
 	if after := r.Optional(afterColumn); after != "" {
 		job.After = strings.Fields(after)
+	}
+	switch job.DeadlineBy = r.Optional(byColumn); job.DeadlineBy {
+	case "", ByQueue, ByNobody:
+	default:
+		return Job{}, fmt.Errorf("%s is %q: it must be %s, %s or nothing", byColumn, job.DeadlineBy, ByQueue, ByNobody)
 	}
 	if job.ID == "" || job.Model == "" {
 		return Job{}, errors.New("job_id and model_name must not be empty")

@@ -20,8 +20,7 @@ const (
 )
 
 // Write makes a folder of a trace. One that has anything in it is left alone: what is there may be wanted, and speeds
-// that are of other jobs would be taken for theirs.
-// Write writes a trace, and the queues of the cluster if they are known, into a folder.
+// that are of other jobs would be taken for theirs. The queues of the cluster are written beside it, if they are known.
 func Write(folder string, t replay.Trace, queues queuefile.Queues) error {
 	entries, err := os.ReadDir(folder)
 	switch {

@@ -89,10 +89,9 @@ func (c comparison) write(w io.Writer, results []simulator.Result, sentences ...
 		if err := tableOfQueues(results).Write(w); err != nil {
 			return err
 		}
-		if c.queues != "" {
-			legend = "queues  of the policies takt alone knows what each is guaranteed and may have; the bound does not\n" +
-				legend
-		}
+	}
+	if c.queues != "" {
+		legend += "queues  of the policies takt alone knows what each is guaranteed and may have; the bound does not\n"
 	}
 	_, err := io.WriteString(w, "\n"+legend)
 	return err

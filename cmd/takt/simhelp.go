@@ -10,9 +10,11 @@ Files:
   The trace is CSV with a job in each line. Its header has the columns job_id,
   model_name, batch_size, num_gpu, duration, and either submission_time,
   num_iteration, deadline or submit_time, iteration, ddl. Times are in seconds; a
-  job without a deadline is best-effort. It may have gpu_type, for --price, and
-  guess, which is 1 for a job of which nothing was measured, and queue, priority and
-  after, which names the jobs that have to be finished before.
+  job without a deadline is best-effort. It may also have gpu_type, for --price;
+  guess, which is 1 for a job of which nothing was measured; queue, and priority within
+  it; after, the job_ids of those that have to be finished before it starts; and
+  deadline_by, which is queue where its queue has given it the deadline, and nobody
+  where none may.
   The folder of throughputs holds MODEL.csv for every model_name of the trace:
   iterations per second, with a row for each global_batch_size and a column for
   each number of GPUs. A size whose cell is empty was not measured, and is not
@@ -42,9 +44,11 @@ Guarantees, which only takt gives:
 
 Queues, of which only takt knows:
   --queues names a file with TrainingQueues, such as takt trace writes: what each is
-  guaranteed and may have, and what its jobs are given that do not say it themselves.
-  Without it all jobs are of one queue. What became of the jobs of each queue is told
-  either way, and under all policies.
+  guaranteed and may have, and what its jobs are given. A job keeps a deadline of its
+  own; the trace does not tell which guarantee it has asked for, whether it may be
+  interrupted, or of which namespace it is, so all jobs of a queue are served alike.
+  Without the file all jobs share the cluster as one queue. What became of the jobs
+  of each queue is told either way, and under all policies.
 
 A node that fails (--failures) is back after 30 minutes. Its jobs go on from their
 last checkpoint, of which they make one every 10 minutes.`

@@ -5,10 +5,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/takt-dev/takt/simulator"
 )
 
-// twoTeams is a trace in which research comes first with all that it has, and prod a moment later; and the same with
-// what research has in common with nobody.
+// twoTeams is a trace in which research comes first with all that it has, and prod a moment later.
 func twoTeams(t *testing.T) (trace, speeds string) {
 	t.Helper()
 	return folder(t, map[string]string{
@@ -69,9 +70,9 @@ func TestSimTellsOfEachQueue(t *testing.T) {
 		"--queues", queuesFile(t, prodIsSure), "--price", "2")
 	for _, want := range []string{
 		"Queues queues.yaml",
-		"QUEUE     POLICY  GPUS  jobs  MET   jobs  promised  late  declined",
-		"prod      takt       2     2    2  100.0 ",
-		"research  takt       4     2    2  100.0 ",
+		"QUEUE     POLICY  GPUS  jobs  deadline  MET  dated  promised  late  declined",
+		"prod      takt       2     2         2    2  100.0 ",
+		"research  takt       4     2         2    2  100.0 ",
 		"of the policies takt alone knows what each is guaranteed",
 	} {
 		if !strings.Contains(got.stdout, want) {
@@ -84,7 +85,8 @@ func TestSimComplainsOfQueuesThatAreMissing(t *testing.T) {
 	trace, speeds := twoTeams(t)
 	file := queuesFile(t, strings.Split(prodIsSure, "---\n")[0])
 	args := []string{"sim", "--trace", trace, "--throughputs", speeds, "--gpus", "2", "--queues", file}
-	want := "takt: " + trace + `: 2 jobs of queue "research", which is not in ` + file + ", run on what no queue is guaranteed\n"
+	want := "takt: " + trace + `: 2 jobs of queue "research", which is not in ` + file +
+		": the operator would not start what is of it, and here it is guaranteed nothing\n"
 	if got := call(t, "", args...); got.stderr != want || got.code != exitDone {
 		t.Errorf("it ends with %d, and complains\n%s\nand not\n%s", got.code, got.stderr, want)
 	}
@@ -94,5 +96,48 @@ func TestSimComplainsOfQueuesThatAreMissing(t *testing.T) {
 	args[len(args)-1] = trace
 	if got := call(t, "", args...); got.code == exitDone || !strings.Contains(got.stderr, "jobs.csv: ") {
 		t.Errorf("of a file without queues it says %s", got.stderr)
+	}
+}
+
+// What a queue gave a job is replaced by what it gives now, what the job said itself stays, and what has failed is
+// given no deadline that it would meet with less work.
+func TestJobsAreServedAsTheirQueuesSay(t *testing.T) {
+	trace, _ := folder(t, map[string]string{
+		"jobs.csv": "job_id,submit_time,iteration,model_name,ddl,batch_size,num_gpu,duration,queue,deadline_by,after\n" +
+			"own,0,60,m,500,1,1,60,prod,,\ngiven,10,60,m,500,1,1,60,prod,queue,\nnone,10,60,m,,1,1,60,prod,,\n" +
+			"failed,10,60,m,,1,1,60,prod,nobody,\nfirst,10,60,m,,1,1,60,prod,,\nlast,10,60,m,700,1,1,60,other,queue,first\n",
+	})
+	w := workload{}
+	var wrong complaints
+	var err error
+	if w.jobs, err = readJobs(trace, &wrong); err != nil || len(wrong) > 0 {
+		t.Fatal(err, wrong)
+	}
+	file := queuesFile(t, "apiVersion: takt.dev/v1alpha1\nkind: TrainingQueue\nmetadata: {name: prod}\n"+
+		"spec: {jobs: {guarantee: Promise, deadlineAfter: 100s, maxWait: 50s}}\n---\n"+
+		"apiVersion: takt.dev/v1alpha1\nkind: TrainingQueue\nmetadata: {name: other}\n")
+	if err := w.readQueues(file, trace, &wrong); err != nil || len(wrong) > 0 {
+		t.Fatal(err, wrong)
+	}
+	w.serve()
+	never := simulator.Never
+	for i, want := range []simulator.Seconds{500, 110, 110, never, never, never} {
+		job := w.jobs[i]
+		if job.Deadline != want {
+			t.Errorf("the deadline of %s is %v, want %v", job.ID, job.Deadline, want)
+		}
+		if ofProd := job.Queue == "prod"; job.OnlyPromised != ofProd || (job.MaxWait == 50) != ofProd {
+			t.Errorf("%s is served as %+v", job.ID, job)
+		}
+	}
+}
+
+// Without a file that says what queues have, no priority puts a job before those of another queue.
+func TestPrioritiesCountWithinAQueue(t *testing.T) {
+	for queue, want := range map[string]int{"prod": 7, "other": 0} {
+		w := workload{jobs: []simulator.Job{{Queue: "prod", Priority: 7}, {Queue: queue}}}
+		if err := w.readQueues("", "", nil); err != nil || w.jobs[0].Priority != want {
+			t.Errorf("beside a job of %s the priority is %d, want %d", queue, w.jobs[0].Priority, want)
+		}
 	}
 }

@@ -20,6 +20,9 @@ var (
 	sizeColumn   = column{"", "GPUS", "", func(r simulator.Result) string { return strconv.Itoa(r.GPUs) }}
 	queueColumns = []column{
 		{"", "jobs", "", func(r simulator.Result) string { return strconv.Itoa(r.Queues[0].All) }},
+		{"with a", "deadline", "", func(r simulator.Result) string { return strconv.Itoa(r.Jobs) }},
+		{"", "MET", "", ofDated(func(r simulator.Result) string { return strconv.Itoa(r.Met) })},
+		{"% of", "dated", "", ofDated(func(r simulator.Result) string { return show.Percent(r.MetRatio) })},
 	}
 	metColumns = []column{
 		{"", "MET", "", func(r simulator.Result) string { return strconv.Itoa(r.Met) }},
@@ -71,6 +74,16 @@ var (
 		}}
 )
 
+// ofDated is a figure of jobs with a deadline, where there are some.
+func ofDated(figure func(simulator.Result) string) func(simulator.Result) string {
+	return func(r simulator.Result) string {
+		if r.Jobs == 0 {
+			return "-"
+		}
+		return figure(r)
+	}
+}
+
 // sizesOf are the sizes of cluster that results are of.
 func sizesOf(results []simulator.Result) []int {
 	var sizes []int
@@ -119,7 +132,7 @@ func columnsOf(results []simulator.Result) []column {
 // tableOfQueues is a row for each queue of each result.
 func tableOfQueues(results []simulator.Result) show.Columns {
 	t := show.Columns{Text: 2, Heads: [][]string{{"", ""}, {"QUEUE", "POLICY"}}}
-	of := [][]column{queueColumns, metColumns[:2], promiseColumns, timeColumns, gpuColumns[:1]}
+	of := [][]column{queueColumns, promiseColumns, timeColumns, gpuColumns[:1]}
 	if len(sizesOf(results)) > 1 {
 		of = slices.Insert(of, 0, []column{sizeColumn})
 	}

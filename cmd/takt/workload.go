@@ -56,8 +56,8 @@ func (s simulation) readWorkload(stderr io.Writer) (workload, error) {
 	if s.strict && len(wrong) > 0 {
 		return workload{}, fmt.Errorf("--strict refuses this input for %s", elastic.CountOf(len(wrong), "mistake"))
 	}
-	w.moveDeadlines(s.deadlines)
 	w.serve()
+	w.moveDeadlines(s.deadlines)
 	w.takeDeadlines(s.bestEffort, s.seed)
 	for i := range w.jobs {
 		w.jobs[i].OnlyPromised = w.jobs[i].OnlyPromised || s.guarantee == onlyPromised

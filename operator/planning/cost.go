@@ -41,6 +41,18 @@ func (c *costOf) status() v1alpha1.QueueCostStatus {
 	return st
 }
 
+// statusesOf are what is told of queues; none without prices.
+func statusesOf(costs map[string]*costOf) map[string]v1alpha1.QueueCostStatus {
+	if costs == nil {
+		return nil
+	}
+	told := map[string]v1alpha1.QueueCostStatus{}
+	for queue, cost := range costs {
+		told[queue] = cost.status()
+	}
+	return told
+}
+
 // costs are what the jobs of each queue cost; none without prices.
 func (p *Planner) costs(ejs []v1alpha1.ElasticJob) map[string]*costOf {
 	if len(p.Settings.Prices()) == 0 {

@@ -216,7 +216,7 @@ func (p *Planner) Plan(ctx context.Context) (time.Duration, error) {
 	for _, name := range changed {
 		p.Report(name)
 	}
-	p.Metrics.Hold(sc.queues, sc.Snapshot, decision, sc.alone)
+	p.Metrics.Hold(sc.queues, sc.Snapshot, decision, sc.alone, statusesOf(sc.costs))
 	next = min(next, p.tellQueues(ctx, sc, decision))
 	if decision.Wake != nil {
 		next = min(next, coretime.Time(*decision.Wake).Sub(sc.At))

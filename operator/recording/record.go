@@ -29,7 +29,7 @@ func recordOf(s *view.Subject, gpus capacity.Options) records.Record {
 		r.Priority = int(*s.ElasticJob.Spec.Priority)
 	}
 	if at, dated := s.Deadline(); dated {
-		r.Deadline = at.UTC()
+		r.Deadline, r.ByQueue = at.UTC(), !s.HasOwnDeadline()
 	}
 	if s.Job.Worker != nil {
 		r.GPUsPerWorker = max(1, int(capacity.GPUs(&s.Job.Worker.Spec, gpus)))

@@ -75,8 +75,8 @@ func NewMetrics() *Metrics {
 				"it says so.")),
 			[]string{"queue", "share"}),
 		costs: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("queue_cost",
-			"What the GPUs of the jobs of a queue cost that are there, in the currency of gpus.prices: so far, and expected at "+
-				"their end.")), []string{"queue", "estimate"}),
+			"What the GPUs of a queue's present jobs cost, in the currency of gpus.prices: so far, and expected at their end.")),
+			[]string{"queue", "estimate"}),
 		pools: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("pool_gpus",
 			"GPUs that jobs of Takt may have, by their kind: all but what others hold.")), []string{"pool"}),
 		demands: prometheus.NewGaugeVec(prometheus.GaugeOpts(opts("demanded_gpus",

@@ -8,7 +8,8 @@ import (
 )
 
 // Hold shows what a plan has handed out, of what, and the queues of the jobs that are left alone.
-func (m *Metrics) Hold(queues []*v1alpha1.TrainingQueue, s elastic.Snapshot, d elastic.Decision, alone []string) {
+func (m *Metrics) Hold(queues []*v1alpha1.TrainingQueue, s elastic.Snapshot, d elastic.Decision, alone []string,
+	costs map[string]v1alpha1.QueueCostStatus) {
 	m.knows(queues)
 	m.gpus.Reset()
 	m.Jobs.Reset()
@@ -22,14 +23,13 @@ func (m *Metrics) Hold(queues []*v1alpha1.TrainingQueue, s elastic.Snapshot, d e
 		m.Jobs.WithLabelValues(m.queue(name), string(v1alpha1.VerdictLeftAlone)).Inc()
 	}
 	m.share(queues)
+	m.cost(queues, costs)
 	m.supply(s)
 }
 
-// share shows what queues may have, and what their jobs cost, as it was written of them last. Those that have no
-// figures of their own have none here: their shares do not add up.
+// share shows what queues may have. Those that have no figures of their own have none here: their shares do not add up.
 func (m *Metrics) share(queues []*v1alpha1.TrainingQueue) {
 	m.shares.Reset()
-	m.costs.Reset()
 	for _, queue := range queues {
 		if m.queue(queue.Name) == others {
 			continue
@@ -39,7 +39,23 @@ func (m *Metrics) share(queues []*v1alpha1.TrainingQueue) {
 				m.shares.WithLabelValues(queue.Name, share).Set(float64(*gpus))
 			}
 		}
-		for estimate, cost := range estimatesOf(queue.Status.Cost.SoFar, queue.Status.Cost.Expected) {
+	}
+}
+
+// cost shows what the jobs of queues cost, where GPUs have a price, and begins to count what deadlines cost.
+func (m *Metrics) cost(queues []*v1alpha1.TrainingQueue, costs map[string]v1alpha1.QueueCostStatus) {
+	m.costs.Reset()
+	if costs == nil {
+		return
+	}
+	for _, queue := range queues {
+		if m.queue(queue.Name) == others {
+			continue
+		}
+		for _, outcome := range outcomes {
+			m.paid.WithLabelValues(queue.Name, outcome)
+		}
+		for estimate, cost := range estimatesOf(costs[queue.Name].SoFar, costs[queue.Name].Expected) {
 			m.costs.WithLabelValues(queue.Name, estimate).Set(cost)
 		}
 	}

@@ -15,7 +15,9 @@ func TestAPlanTellsWhoHasWhatOfWhat(t *testing.T) {
 	m := NewMetrics()
 	queue := &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "research"}}
 	queue.Spec.Guaranteed, queue.Spec.Limit = new(int32(8)), new(int32(12))
-	queue.Status.Cost = v1alpha1.QueueCostStatus{SoFar: "12.40", Expected: "30.00"}
+	costs := map[string]v1alpha1.QueueCostStatus{
+		"research": {SoFar: "12.40", Expected: "30.00"}, "invented": {SoFar: "1.00"},
+	}
 	snapshot := elastic.Snapshot{
 		Nodes: []elastic.Node{
 			{Name: "a", Pool: "H100", GPUs: 8}, {Name: "b", Pool: "H100", GPUs: 4}, {Name: "c", Pool: "A100", GPUs: 2},
@@ -25,7 +27,7 @@ func TestAPlanTellsWhoHasWhatOfWhat(t *testing.T) {
 	}
 	m.Hold([]*v1alpha1.TrainingQueue{queue}, snapshot, elastic.Decision{Jobs: []elastic.Outcome{
 		{Workers: 3, Verdict: elastic.OnTrack}, {Workers: 1, Verdict: elastic.OnTrack}, {Verdict: elastic.AtRisk},
-	}}, []string{"research"})
+	}}, []string{"research"}, costs)
 	for name, test := range map[string]struct {
 		got, want map[string]float64
 	}{
@@ -41,6 +43,10 @@ func TestAPlanTellsWhoHasWhatOfWhat(t *testing.T) {
 		}},
 		"costs": {gathered(t, m.costs), map[string]float64{
 			`takt_queue_cost{estimate="so_far", queue="research"}`: 12.4, `takt_queue_cost{estimate="expected", queue="research"}`: 30,
+		}},
+		"paid": {gathered(t, m.paid), map[string]float64{ // what is first seen at more than 0 has not risen
+			`takt_deadline_cost_total{outcome="met", queue="research"}`:    0,
+			`takt_deadline_cost_total{outcome="missed", queue="research"}`: 0,
 		}},
 		"pools":   {gathered(t, m.pools), map[string]float64{`takt_pool_gpus{pool="H100"}`: 12, `takt_pool_gpus{pool="A100"}`: 2}},
 		"demands": {gathered(t, m.demands), map[string]float64{`takt_demanded_gpus{pool="H100"}`: 3}},
@@ -58,7 +64,7 @@ func TestPoolsAreBounded(t *testing.T) {
 	for i := range 10 * mostPools {
 		snapshot.Nodes = append(snapshot.Nodes, elastic.Node{Pool: fmt.Sprint("kind-", i), GPUs: 1})
 	}
-	m.Hold(nil, snapshot, elastic.Decision{}, nil)
+	m.Hold(nil, snapshot, elastic.Decision{}, nil, nil)
 	if got := gathered(t, m.pools); len(got) != mostPools+1 || got[`takt_pool_gpus{pool="(others)"}`] != 9*mostPools {
 		t.Errorf("there are %d series, and (others) has %v", len(got), got[`takt_pool_gpus{pool="(others)"}`])
 	}

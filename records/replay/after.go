@@ -3,6 +3,7 @@ package replay
 import (
 	"cmp"
 	"strings"
+	"time"
 
 	"github.com/takt-dev/takt/records"
 )
@@ -22,13 +23,17 @@ func newPredecessors(all []records.Record) predecessors {
 }
 
 // of are the IDs of the jobs that a job has waited for: of several of one name the last that had ended by the time at
-// which it ended itself. What is not on record is not waited for.
+// which it began, as far as that is known. What is not on record is not waited for.
 func (p predecessors) of(r records.Record) string {
 	var ids []string
+	began := r.Ended
+	for _, spell := range r.Trained {
+		began = began.Add(-time.Duration(spell.Seconds * float64(time.Second)))
+	}
 	for _, name := range r.After {
 		var last *records.Record
 		for i, before := range p[[2]string{r.Namespace, name}] {
-			if before.UID != r.UID && before.Ended.Before(r.Ended) && (last == nil || before.Ended.After(last.Ended)) {
+			if before.UID != r.UID && !before.Ended.After(began) && (last == nil || before.Ended.After(last.Ended)) {
 				last = &p[[2]string{r.Namespace, name}][i]
 			}
 		}

@@ -39,14 +39,15 @@ func TestATrace(t *testing.T) {
 		measured("failed", 40*time.Second, func(r *records.Record) { r.Outcome, r.Work = records.Failed, 400 }),
 		measured("never", 0, unknown, func(r *records.Record) { r.Trained = nil }),
 	})
+	const r = "research"
 	want := Trace{
 		Jobs: [][]string{
 			columns,
-			{"team/first-uid-firs", "0", "1000", "team.resnet", "7200", "1", "4", "500", "A100", "0", "research", "0", ""},
-			{"team/second-uid-seco", "10", "1000", "team.resnet", "7210", "1", "4", "500", "A100", "0", "research", "0", ""},
-			{"team/third-uid-thir", "20", "1000", "team.resnet", "7220", "2", "4", "666.667", "A100", "0", "research", "0", ""},
-			{"team/guess-uid-gues", "30", "350", "team.guess", "", "1", "4", "350", "A100", "1", "research", "0", ""},
-			{"team/failed-uid-fail", "40", "400", "team.resnet", "", "1", "4", "200", "A100", "0", "research", "0", ""},
+			{"team/first-uid-firs", "0", "1000", "team.resnet", "7200", "1", "4", "500", "A100", "0", r, "0", "", ""},
+			{"team/second-uid-seco", "10", "1000", "team.resnet", "7210", "1", "4", "500", "A100", "0", r, "0", "", ""},
+			{"team/third-uid-thir", "20", "1000", "team.resnet", "7220", "2", "4", "666.667", "A100", "0", r, "0", "", ""},
+			{"team/guess-uid-gues", "30", "350", "team.guess", "", "1", "4", "350", "A100", "1", r, "0", "", ""},
+			{"team/failed-uid-fail", "40", "400", "team.resnet", "", "1", "4", "200", "A100", "0", r, "0", "", "nobody"},
 		},
 		Speeds: map[string][][]string{
 			"team.resnet": {{"global_batch_size", "2", "4"}, {"1", "1.2", "2"}, {"2", "1.2", "1.5"}},
@@ -66,6 +67,7 @@ func TestJobsThatWaitedForOthers(t *testing.T) {
 	waits := func(r *records.Record) {
 		r.After = []string{"prepare", "mine", "nobody"}
 		r.Ended, r.Priority = noon.Add(5*time.Hour), 7
+		r.Trained = []records.Spell{{Workers: 2, Seconds: 2 * 3600}, {Workers: 1, Seconds: 3600}}
 	}
 	prepare := func(uid string, d time.Duration) records.Record {
 		r := measured("prepare", d, endsAfter(d+time.Hour))
@@ -73,7 +75,7 @@ func TestJobsThatWaitedForOthers(t *testing.T) {
 		return r
 	}
 	got := Make([]records.Record{
-		prepare("first", 0), prepare("second", time.Hour), prepare("too-late", 6*time.Hour),
+		prepare("first", 0), prepare("second", time.Hour), prepare("too-late", 3*time.Hour),
 		measured("failed", 0, func(r *records.Record) { r.ElasticJob, r.Outcome = "nobody", records.Failed }),
 		measured("by-hand", 0, func(r *records.Record) { r.ElasticJob = "mine" }),
 		measured("prepare", 2*time.Hour, func(r *records.Record) { r.Namespace = "others" }),
@@ -84,7 +86,7 @@ func TestJobsThatWaitedForOthers(t *testing.T) {
 		if row[0] == "team/waits-uid-wait" {
 			priority, after = "7", "team/prepare-second team/by-hand-uid-by-h"
 		}
-		if diff := cmp.Diff([]string{priority, after}, row[11:]); diff != "" {
+		if diff := cmp.Diff([]string{priority, after}, row[11:13]); diff != "" {
 			t.Errorf("%s: -want +got:\n%s", row[0], diff)
 		}
 	}

@@ -23,7 +23,7 @@ type Trace struct {
 // columns are the heads of the table of jobs.
 var columns = []string{
 	"job_id", "submission_time", "num_iteration", "model_name", "deadline", "batch_size", "num_gpu", "duration",
-	"gpu_type", "guess", "queue", "priority", "after",
+	"gpu_type", "guess", "queue", "priority", "after", "deadline_by",
 }
 
 // Make makes the trace of all jobs that have ever run, in the order in which they came.
@@ -58,9 +58,15 @@ func Make(all []records.Record) Trace {
 
 func jobRow(r records.Record, needs needs, model string, row int, first time.Time, after string) []string {
 	gpus := needs.closestTo(r.Written * each(r))
-	deadline, guess := "", "0"
-	if !r.Deadline.IsZero() && r.Outcome == records.Succeeded { // what has failed would be in time with less work
+	deadline, by, guess := "", "", "0"
+	switch {
+	case r.Outcome != records.Succeeded: // what has failed would be in time with less work
+		by = "nobody"
+	case !r.Deadline.IsZero():
 		deadline = seconds(r.Deadline.Sub(first))
+		if r.ByQueue {
+			by = "queue"
+		}
 	}
 	if needs.guess {
 		guess = "1"
@@ -68,7 +74,7 @@ func jobRow(r records.Record, needs needs, model string, row int, first time.Tim
 	return []string{
 		idOf(r), seconds(r.Submitted.Sub(first)), number(needs.work),
 		model, deadline, strconv.Itoa(row), strconv.Itoa(gpus), number(needs.work / needs.speeds[gpus]),
-		r.GPUType, guess, r.Queue, strconv.Itoa(min(max(r.Priority, -mostPriority), mostPriority)), after,
+		r.GPUType, guess, r.Queue, strconv.Itoa(min(max(r.Priority, -mostPriority), mostPriority)), after, by,
 	}
 }
 

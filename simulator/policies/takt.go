@@ -38,10 +38,25 @@ func (p *takt) Decide(s simulator.State) simulator.Seconds {
 			p.turns[t.ID] = p.turns[t.ID].after(t, s)
 		}
 	}
-	if decision.Wake == nil {
-		return simulator.Never
+	wake := simulator.Never
+	if len(s.Queues) > 0 {
+		wake = tooLate(s)
 	}
-	return simulator.Seconds(*decision.Wake)
+	if decision.Wake != nil {
+		wake = min(wake, simulator.Seconds(*decision.Wake))
+	}
+	return wake
+}
+
+// tooLate is when the next job will have missed its deadline that waits for a promise of it: from then on it has none.
+func tooLate(s simulator.State) simulator.Seconds {
+	next := simulator.Never
+	for _, t := range s.Jobs {
+		if t.OnlyPromised && t.Want == 0 && t.Deadline > s.Now {
+			next = min(next, t.Deadline)
+		}
+	}
+	return next
 }
 
 func (p *takt) job(t *simulator.Training, s simulator.State) elastic.Job {
@@ -61,7 +76,8 @@ func (p *takt) job(t *simulator.Training, s simulator.State) elastic.Job {
 
 		OnlyPromised: t.OnlyPromised, Priority: t.Priority,
 	}
-	if !t.BestEffort() {
+	missed := len(s.Queues) > 0 && t.OnlyPromised && t.Size == 0 && t.Deadline <= s.Now
+	if !t.BestEffort() && !missed {
 		deadline := elastic.Seconds(t.Deadline)
 		job.Deadline = &deadline
 	}

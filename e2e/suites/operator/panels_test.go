@@ -47,7 +47,8 @@ func TestEachPanelShowsSomething(t *testing.T) {
 	w.Eventually("a job has grown, one was in time and one is late", world.Later, func() error {
 		return s.scrape(
 			`takt_deadlines_total{outcome="met",queue="`+queue+`"} 1`, `takt_deadlines_total{outcome="missed",queue="`+queue+`"} 1`,
-			`takt_job_end_timestamp_seconds{estimate="latest",job_name="bert"`, `direction="grow",end="Succeeded"`)
+			`takt_job_end_timestamp_seconds{estimate="latest",job_name="bert"`, `direction="grow",end="Succeeded"`,
+			`takt_job_cost{estimate="expected",job_name="bert"`, `takt_queue_cost{estimate="expected",queue="`+queue+`"`)
 	})
 	seen := s.scrapes
 	w.Eventually("that is scraped", world.Soon, func() error {
@@ -98,7 +99,7 @@ func (s *scraper) scrape(want ...string) error {
 func process(t *testing.T, namespace string) string {
 	t.Helper()
 	s, address := world.Settings(namespace), freeAddress(t)
-	s.Metrics = settings.Default().Metrics
+	s.Metrics, s.GPUs.Prices = settings.Default().Metrics, map[string]float64{"*": 2}
 	s.Metrics.BindAddress = address
 	text, err := json.Marshal(s)
 	if err != nil {

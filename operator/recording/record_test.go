@@ -1,0 +1,25 @@
+package recording
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/capacity"
+)
+
+func TestARecordTellsWhatTheJobWaitedFor(t *testing.T) {
+	s := ended("train")
+	s.ElasticJob.Name = "mine"
+	s.ElasticJob.Spec.After = []v1alpha1.Predecessor{{Name: "prepare"}, {Name: "fetch"}}
+	s.ElasticJob.Spec.Priority = new(int32(7))
+	r := recordOf(s, capacity.Options{})
+	if diff := cmp.Diff([]string{"prepare", "fetch"}, r.After); diff != "" || r.ElasticJob != "mine" || r.Priority != 7 {
+		t.Errorf("it is %+v", r)
+	}
+	s.ElasticJob.Name = "train"
+	if r := recordOf(s, capacity.Options{}); r.ElasticJob != "" {
+		t.Errorf("what is called as the job is called %q", r.ElasticJob)
+	}
+}

@@ -29,6 +29,9 @@ func (s *Subject) CutShort() bool {
 		return false
 	}
 	ended := s.Job.EndedAt.Add(time.Second) // it is told in whole seconds
+	if s.doneBy(ended, read, done, int(shrink.Spec.From)) {
+		return false
+	}
 	if earliest, err := s.ElasticJob.Status.Prediction.Earliest.Time(); err == nil && ended.Before(earliest) {
 		return true
 	}
@@ -38,6 +41,22 @@ func (s *Subject) CutShort() bool {
 	left, known := s.leftAfter(read, done)
 	// Of what told nothing nobody knows how far it was. That it was just done within those seconds is less likely.
 	return !known || ended.Sub(read) < left/2
+}
+
+// doneBy says that so many workers, which a job had until those left that were told to, have done by some moment what
+// was left when it was last read, as fast as they train. What was said last is of the fewer that it was to have then.
+func (s *Subject) doneBy(moment, read time.Time, done float64, workers int) bool {
+	if s.Known == nil || read.IsZero() || done == 0 {
+		return false
+	}
+	shapes, _ := s.Known.Sizes()
+	account := s.Known.Run.Account(shapes, s.Job.EndedAt)
+	for _, speed := range account.Speeds {
+		if int(speed.Shape.Workers) == workers && speed.PerSecond > 0 && account.Total > 0 {
+			return (1-done)*account.Total/speed.PerSecond <= moment.Sub(read).Seconds()
+		}
+	}
+	return false
 }
 
 // endAsSaid is what the status says of the end of this job, if it says anything of it.

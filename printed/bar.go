@@ -76,12 +76,28 @@ func (s *seen) readLabel(label string, c Count, rest string) {
 			s.mark |= fromZero
 			s.form = "Lightning"
 		}
+	case s.isOfEpoch(rest):
+		s.batch = &c
 	case anyOf(label, loops) && !anyOf(label, trainingSteps):
 		s.epoch, s.loop = &c, true
 		s.mark |= fromZero | partly
 	default:
 		s.step = &c
 	}
+}
+
+// isOfEpoch takes the epoch that stands behind the times and the rate of a bar, if it says how many there are: then the
+// bar is of that epoch, too.
+func (s *seen) isOfEpoch(behind string) bool {
+	match := epochBehind.FindStringSubmatch(behind)
+	if match == nil {
+		return false
+	}
+	c, ok := counted(match[1], match[2])
+	if ok {
+		s.epoch = &c
+	}
+	return ok
 }
 
 // percentage cuts the digits off the end of a text.

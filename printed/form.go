@@ -91,7 +91,13 @@ func compiled(is string) *pattern {
 
 func expanded(pattern string) string {
 	pattern = strings.ReplaceAll(pattern, " ", `\s*`)
-	return placeholder.ReplaceAllString(pattern, `\s*(?P<$1>[0-9]+(?:\.[0-9]+)?)`)
+	return placeholder.ReplaceAllStringFunc(pattern, func(name string) string {
+		whole := `[0-9]+`
+		if !strings.HasPrefix(name, "<epoch") { // nobody has thousands of these
+			whole = `(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)`
+		}
+		return `\s*(?P` + name + whole + `(?:\.[0-9]+)?)`
+	})
 }
 
 // counter is what stands behind a word that says what is counted, such as "epoch": a number, and maybe how many there
@@ -143,7 +149,7 @@ func (f *form) at(text string, start int) (numbers [slots]string, to int, ok boo
 	}
 	for slot, group := range pattern.slots {
 		if group > 0 && match[2*group] >= 0 {
-			numbers[slot] = text[start+match[2*group] : start+match[2*group+1]]
+			numbers[slot] = strings.ReplaceAll(text[start+match[2*group]:start+match[2*group+1]], ",", "")
 		}
 	}
 	return numbers, to, true

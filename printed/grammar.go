@@ -105,6 +105,13 @@ var lines = made([]form{
 			"(ms): 1234.5 |", "step 100/500000 of all"},
 		{" validation loss at iteration 100 | lm loss value: 2.1E+00 |", "step 100"},
 	}},
+	{name: "StyleGAN", from: "tick ", is: `^tick [0-9]+ kimg <whole> time`, examples: []example{
+		{"tick 2     kimg 8.0      time 7m 05s       sec/tick 90.5     sec/kimg 22.0", "step 8 of all"},
+	}},
+	{name: "ESPnet", from: "info: ", is: `^info: <epoch>/<epochs>epoch started`, mark: fromOne, examples: []example{
+		{"[n1] 2026-11-24 12:10:01,000 (trainer:304) INFO: 2/70epoch started. Estimated time to finish: 10 hours",
+			"epoch 2/70 from 1"},
+	}},
 	{name: "nanoGPT", from: "step ", is: `^step <whole>: train loss [0-9.]+, val loss`, examples: []example{
 		{"step 250: train loss 2.1000, val loss 2.2000", "step 250 of all"},
 	}},
@@ -158,6 +165,8 @@ var bars = []example{
 	{"Training:  45%|████▌     | 1.20k/2.67k [01:23<01:40, 5.4kit/s]", "step 1200/2670, bar"},
 	{" 45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]\x1b[A", "step 45/100, bar in another"},
 	{"Epochs:  30%|███       | 3/10 [00:10<00:23,  3.3s/it]", "epoch 3/10 from 0 done, bar"},
+	{" 20%|██        | 10/50 [00:01<00:04, 9.9it/s, epoch=2/10, avg_epoch_loss=5.1]", "epoch 2/10, batch 10/50, bar"},
+	{" 20%|██        | 10/50 [00:01<00:04, 9.9it/s, epoch=2, avg_epoch_loss=5.1]", "step 10/50, bar"},
 	{"Sanity Checking DataLoader 0:  50%|█████     | 1/2 [00:00<00:00,  4.4it/s]", ""},
 	{"Validation DataLoader 0:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", ""},
 	{"Evaluating:  90%|█████████ | 9/10 [00:01<00:00,  9.0it/s]", ""},
@@ -177,6 +186,9 @@ var bars = []example{
 		"450.00it/s]", ""},
 	{" 10%|█         | 900/1000 [00:01<00:09,  9.0it/s]", ""},
 }
+
+// epochBehind is the epoch that stands behind the times and the rate of a bar.
+var epochBehind = regexp.MustCompile(`, epochs?=([0-9]+)/([0-9]+)\b`)
 
 // labels are forms of what stands before a bar.
 var labels = made([]form{
@@ -259,7 +271,8 @@ var words = made([]form{
 		{"[step 420/1000] loss=0.3", "step 420/1000"},
 		{"step=420, loss=0.3", "step 420"}, {"0: Epoch [3/10], Step [420/1000], Loss: 0.3",
 			"epoch 3/10, step 420/1000, by 0"},
-		{"1 step 3/4/5", ""}, {"mystep 9/10", ""}, {"step 1,000", ""}, {"step 1.2.3/4", ""}, {"Validation step 9/10", ""},
+		{"1 step 3/4/5", ""}, {"mystep 9/10", ""}, {"step 1,000", "step 1000"}, {"step 1,0", ""},
+		{"Step 1,200 / 10,000", "step 1200/10000"}, {"epoch 1,200", ""}, {"step 1.2.3/4", ""}, {"Validation step 9/10", ""},
 		{"logging every step 10", ""},
 		{"loss 3/10", ""}, {"4/8 GPUs found", ""}, {"acc 45/100", ""}, {"ratio 3/10", ""}, {"v1.2.3, 11/24/2026", ""},
 	}},
@@ -321,6 +334,20 @@ var result = regexp.MustCompile(`\b(?:loss|acc|accuracy)\b["']?\s*[:=]?\s*[0-9]*
 // shareOf is a count with its share as the program has reckoned it, which knows how many processes go through it
 // together.
 var shareOf = regexp.MustCompile(`([0-9]+)\s*/\s*([0-9]+)\s*\(\s*([0-9]+(?:\.[0-9]+)?)%\s*\)`)
+
+// percentDone is how many percent are done.
+var percentDone = regexp.MustCompile(`\b(?:progress|percent complete|completed?|finished|done)\b["']?\s*[:=]?\s*[\[(]?([0-9]+(?:\.[0-9]+)?)\s*%` +
+	`|\b([0-9]+(?:\.[0-9]+)?)\s*% (?:completed?|done|finished)\b` +
+	`|\(- (?:[0-9]+h )?[0-9]+m [0-9]+s\) \([0-9]+ ([0-9]+(?:\.[0-9]+)?)%\)`)
+
+// percents are examples of it.
+var percents = []example{
+	{"Progress: 45.5%", "step 45.5/100"}, {"[training] 45% complete, loss 0.3", "step 45/100"},
+	{"Iteration: 400; Percent complete: 10.0%; Average loss: 4.9", "step 10/100"},
+	{"3m 14s (- 45m 32s) (5000 6%) 2.8438", "step 6/100"}, {"Epoch 3/10, 45% done", "epoch 3/10, step 45/100"},
+	{"Downloading the dataset: 45% complete", ""}, {"Validation progress: 45%", ""}, {"GPU utilisation 45%", ""},
+	{"Step 3/10, 30% done", "step 3/10"}, {"Progress: 145%", ""},
+}
 
 // processes are what launchers put before what a process writes, with its number.
 var processes = made([]form{
@@ -440,19 +467,26 @@ var (
 		"max_steps": planSteps, "total_steps": planSteps, "max_iters": planSteps, "max_iter": planSteps,
 		"train_iters":     planSteps,
 		"num_train_steps": planSteps, "max_train_steps": planSteps, "max_update": planSteps, "total_iterations": planSteps,
+		"total_kimg":     planSteps,
 		"num_iterations": planSteps, "training_steps": planSteps, "train_steps": planSteps, "num_training_steps": planSteps,
 	}
 	// options say so on a command line, where nothing is counted.
 	options = map[string]plan{
 		"epoch": planEpochs, "number_of_epochs": planEpochs, "max_train_epochs": planEpochs, "iters": planSteps,
 		"iterations": planSteps, "num_iters": planSteps, "total_iters": planSteps, "total_timesteps": planSteps,
+		"kimg": planSteps,
 	}
 	settingsInWords = map[string]plan{"epochs": planEpochs, "steps": planSteps, "iterations": planSteps}
 	plans           = wordList("num number total scheduled of training train optimization")
 	notPlanned      = wordList("warmup warm patience every per save eval cooldown decay first last after remaining")
 )
 
+// totalOf is how many steps there are in all, where no sign stands before their number.
+var totalOf = regexp.MustCompile(`\btotal (?:optimization |training |train )?(?:steps|iterations) ([0-9])`)
+
 var planned = []example{
+	{"Training starts at step 1: sequence length 2048, total steps 1000 (warmup 200)", "step 1, 1000 steps planned"},
+
 	{"Namespace(batch_size=64, epochs=14, lr=1.0, warmup_epochs=5)", "14 epochs planned"},
 	{"TrainingArguments(max_steps=-1, num_train_epochs=3.0, save_steps=500)", "3 epochs planned"},
 	{"epochs: 90", "90 epochs planned"}, {"  'max_epochs': 12,", "12 epochs planned"},

@@ -56,7 +56,7 @@ func endsDigits(rest string, next part) bool {
 		after, length := partOf(rest)
 		return length > 0 && after != someSpace && endsDigits("", after)
 	}
-	return next != someSpace && next != someDigits && next != '.' && (next < '0' || next > '9')
+	return next != someSpace && next != someDigits && next != '.' && next != ',' && (next < '0' || next > '9')
 }
 
 // mayFit says whether a form may begin where the text does. It is true wherever the pattern fits.
@@ -73,7 +73,9 @@ func (l lead) mayFit(text string) bool {
 			if end == at {
 				return false
 			}
-			if at = end; at < len(text) && text[at] == '.' {
+			for at = end; at < len(text) && text[at] == ',' && threeDigits(text[at+1:]); at += len(",000") {
+			}
+			if at < len(text) && text[at] == '.' {
 				if end = digits(text, at+1); end > at+1 {
 					at = end
 				}

@@ -145,6 +145,9 @@ func read(text string, at glance, nested bool) seen {
 	if at.percent && at.slash {
 		s.takeShare(text)
 	}
+	if at.percent && !s.has(aside) {
+		s.takePercent(text)
+	}
 	return s
 }
 
@@ -251,6 +254,27 @@ func (s *seen) takeShare(text string) {
 	processes := math.Round(percent / 100 / share)
 	if ok && fine && c == *part && percent <= 100 && processes > 1 && math.Abs(percent/100-processes*share) < apart {
 		part.Done = c.Total * percent / 100
+	}
+}
+
+// takePercent takes how many percent are done, where nothing is counted that says how much there is.
+func (s *seen) takePercent(text string) {
+	for _, c := range []*Count{s.batch, s.step, s.whole} {
+		if c != nil && c.Total > 0 {
+			return
+		}
+	}
+	match := percentDone.FindStringSubmatchIndex(text)
+	if match == nil || anyOf(text[:match[0]], asides) || evaluations[firstWord(text)] {
+		return
+	}
+	for group := 2; group < len(match); group += 2 {
+		if match[group] < 0 {
+			continue
+		}
+		if c, ok := counted(text[match[group]:match[group+1]], "100"); ok {
+			s.form, s.step, s.whole = "percent", &c, nil
+		}
 	}
 }
 

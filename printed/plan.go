@@ -49,6 +49,11 @@ func Command(args []string) Work {
 
 // readPlan reads settings that say how much there is to do, such as epochs=90 or max_steps: 1000.
 func (s *seen) readPlan(text string) {
+	if match := totalOf.FindStringSubmatchIndex(text); match != nil {
+		if value, ok := amount(text[match[2]:]); ok {
+			s.planned.Steps = value
+		}
+	}
 	for from := 0; from < len(text); {
 		i := strings.IndexAny(text[from:], "=:.")
 		if i < 0 {

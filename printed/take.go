@@ -153,6 +153,9 @@ func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
 	switch {
 	case c == nil && s.step != nil:
 		c, of = s.step, rankOf(s)
+	case c != nil && c.Total == 0 && s.step != nil && s.step.Total > 0 && r.epochs.seen: // STEP: 24/377, GLOBAL_STEP: 1155
+		part = s.step
+		r.seen.batch = *s.step
 	case s.batch != nil && s.batch.Total == r.stepsInAll():
 		c = s.batch // though an epoch stands before it
 	case s.batch != nil:

@@ -202,7 +202,7 @@ e2e: $(programs) ## Run the suites one after the other, or what matches RUN=rege
 # it needs cannot be had, such as the image with PyTorch.
 .PHONY: e2e-real
 e2e-real: kubelets scheduler image bin/tools/helm ## Run the tests on real nodes and with real training, or what matches RUN=regex of them; needs root, and installs packages
-	go build -o bin/ ./cmd/takt-operator
+	go build -o bin/ ./cmd/takt-operator ./cmd/takt
 	CGO_ENABLED=0 go build -o bin/ ./cmd/takt-agent
 	@missing=$$(bin/localcluster check --packages | tr '\n' ' '); if [ -n "$$missing" ]; then \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,13 +13,14 @@ import (
 	"github.com/takt-dev/takt/cli/trace"
 	"github.com/takt-dev/takt/cli/usage"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/records"
 	"github.com/takt-dev/takt/records/replay"
 )
 
 func traceCommand() *cobra.Command {
 	var o access.Options
 	var form *string
-	var folder, queue string
+	var folder, from, queue string
 	var since time.Duration
 	cmd := &cobra.Command{
 		Use:   "trace",
@@ -31,32 +33,38 @@ took, at the one size that they had for longest. Jobs that have failed count wit
 they did, and without their deadline.
 
 The operator keeps the last 1000 jobs of each namespace (records.keep in its settings).
-It takes the right to list configmaps where it runs.`,
+It takes the right to list configmaps where it runs. On a volume it keeps more, by
+month: --from names that folder where it is mounted, or what takt trace -o json has
+written there.`,
 		Example: `  takt trace --to month
   takt trace --to week --since 168h --queue research
-  takt trace -n team-a -o json`,
+  takt trace -n team-a -o json
+  takt trace --from records.json --to year`,
 		Args: usage.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := o.Open()
-			if err != nil {
-				return err
+			which := trace.Jobs{Queue: queue}
+			if since > 0 {
+				which.Since = time.Now().Add(-since)
 			}
-			all, bad, err := c.Records(cmd.Context())
+			if flag := cmd.Flags().Lookup("namespace"); flag.Changed {
+				which.Namespace = flag.Value.String()
+			}
+			var c *access.Cluster
+			var chosen []records.Record
+			var bad int
+			var err error
+			if from != "" {
+				chosen, bad, err = trace.Read(from, cmd.InOrStdin(), which)
+			} else if c, err = o.Open(); err == nil {
+				chosen, bad, err = c.Records(cmd.Context())
+				chosen = slices.DeleteFunc(chosen, func(r records.Record) bool { return !which.Has(r) })
+			}
 			if err != nil {
 				return err
 			}
 			if bad > 0 {
 				fmt.Fprintf(cmd.ErrOrStderr(), "Left out, as nobody can read it: %s.\n", elastic.CountOf(bad, "record"))
 			}
-			namespace := ""
-			if cmd.Flags().Changed("namespace") {
-				namespace = c.Namespace
-			}
-			from := time.Time{}
-			if since > 0 {
-				from = time.Now().Add(-since)
-			}
-			chosen := trace.Choose(all, namespace, queue, from)
 			if len(chosen) == 0 {
 				return errors.New("no job that is on record is such a one: leave out --since, --queue or -n")
 			}
@@ -68,7 +76,8 @@ It takes the right to list configmaps where it runs.`,
 				return errors.New("none of the jobs that are on record was seen to run: there is nothing to replay yet")
 			}
 			var queues queuefile.Queues
-			if there, err := c.Queues(cmd.Context()); err != nil {
+			if c == nil { // what was kept elsewhere may be of another cluster
+			} else if there, err := c.Queues(cmd.Context()); err != nil {
 				fmt.Fprintf(cmd.ErrOrStderr(), "Left out, as they cannot be read: the queues: %v.\n", err)
 			} else {
 				queues = queuefile.From(there)
@@ -81,6 +90,7 @@ It takes the right to list configmaps where it runs.`,
 		},
 	}
 	cmd.Flags().StringVar(&folder, "to", "trace", "`folder` to write, which must be empty or not be there yet")
+	cmd.Flags().StringVar(&from, "from", "", "the `path` of records that were kept elsewhere, - for the standard input")
 	cmd.Flags().StringVar(&queue, "queue", "", "the `name` of the queue whose jobs are written; without it those of all")
 	cmd.Flags().Var(usage.Duration(&since), "since", "how long ago jobs may have ended; without it all that are on record")
 	form = printed(cmd, asText, usage.AsJSON, asYAML)

@@ -44,6 +44,7 @@ import (
 	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/records"
+	"github.com/takt-dev/takt/records/volume"
 )
 
 // Operator is the operator: what its parts share.
@@ -162,8 +163,8 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 		o.gpus.Resources = append(o.gpus.Resources, corev1.ResourceName(name))
 	}
 	if o.recordsIn = s.Records.In(); o.recordsIn == "" && s.Records.Keep > 0 {
-		log.Info("No records of jobs are kept for takt trace, as the operator runs outside of the cluster: say where by " +
-			"records.namespace")
+		log.Info("No records of jobs are kept in the cluster for takt trace, as the operator runs outside of it: say where " +
+			"by records.namespace")
 	}
 	o.profiles = &learn.Store{Client: o.client, Fresh: o.live}
 	bounds := progress.Limits{Timeout: s.Progress.Timeout.Duration, MaxBytes: s.Progress.MaxBytes}
@@ -191,6 +192,7 @@ func (o *Operator) furnish() {
 	o.shelf = &profiles.Shelf{Store: o.profiles, StaleAfter: o.settings.Progress.StaleAfter.Duration, Now: now}
 	o.recorder = &recording.Recorder{
 		Store:  &recording.Store{Client: o.client, Live: o.live, Namespace: o.recordsIn, Now: now},
+		Folder: volume.Folder{Path: o.settings.Records.Folder, Most: int64(o.settings.Records.FolderMiB) << 20},
 		Limits: records.Limits{Count: o.settings.Records.Keep, Bytes: mostRecordBytes}, GPUs: o.gpus,
 		Ask: o.asks.recorder.Add,
 	}

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/takt-dev/takt/cli/queuefile"
 	"github.com/takt-dev/takt/records"
 	"github.com/takt-dev/takt/records/replay"
+	"github.com/takt-dev/takt/records/volume"
 )
 
 var noon = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
@@ -61,8 +63,10 @@ func TestWhichJobs(t *testing.T) {
 		"lately":           {"", "", noon.Add(time.Minute), "abc"},
 	} {
 		got := ""
-		for _, r := range Choose(all, test.namespace, test.queue, test.since) {
-			got += r.Name
+		for _, r := range all {
+			if (Jobs{test.namespace, test.queue, test.since}).Has(r) {
+				got += r.Name
+			}
 		}
 		if got != test.want {
 			t.Errorf("%s: %s, want %s", name, got, test.want)
@@ -92,5 +96,37 @@ func TestNothingIsOverwritten(t *testing.T) {
 	if err := Write(filepath.Join(folder, "jobs.csv"), trace, nil); err == nil ||
 		!strings.Contains(err.Error(), "name another folder") {
 		t.Errorf("of a file it says %v", err)
+	}
+}
+
+// What was kept elsewhere is read as what is kept in the cluster.
+func TestWhatWasKeptElsewhereIsRead(t *testing.T) {
+	folder := t.TempDir()
+	kept := []records.Record{job("a"), job("b", func(r *records.Record) { r.Queue = "prod" })}
+	if err := (volume.Folder{Path: folder, Most: 1 << 20}).Add("team-a", kept); err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "records.json")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for from, in := range map[string]string{folder: "", file: "", "-": string(text)} {
+		for queue, want := range map[string]int{"": 2, "prod": 1} {
+			got, bad, err := Read(from, strings.NewReader(in), Jobs{Queue: queue})
+			if err != nil || bad > 0 || len(got) != want {
+				t.Errorf("%s: %v, %d are bad, of %q it reads %+v", from, err, bad, queue, got)
+			}
+		}
+	}
+	for from, want := range map[string]string{
+		"nowhere": "name with --from the folder", "-": "is not what takt trace -o json writes",
+	} {
+		if _, _, err := Read(from, strings.NewReader("{}"), Jobs{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: it says %v", from, err)
+		}
 	}
 }

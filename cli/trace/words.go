@@ -3,7 +3,6 @@ package trace
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/takt-dev/takt/cli/queuefile"
@@ -13,11 +12,16 @@ import (
 	"github.com/takt-dev/takt/records/replay"
 )
 
-// Choose leaves of records those of a queue and a namespace, if these are named, that have ended since a moment.
-func Choose(all []records.Record, namespace, queue string, since time.Time) []records.Record {
-	return slices.DeleteFunc(slices.Clone(all), func(r records.Record) bool {
-		return namespace != "" && r.Namespace != namespace || queue != "" && r.Queue != queue || r.Ended.Before(since)
-	})
+// Jobs are those of a queue and a namespace, if these are named, that have ended since a moment.
+type Jobs struct {
+	Namespace, Queue string
+	Since            time.Time
+}
+
+// Has says whether the job of a record is one of them.
+func (j Jobs) Has(r records.Record) bool {
+	return (j.Namespace == "" || r.Namespace == j.Namespace) && (j.Queue == "" || r.Queue == j.Queue) &&
+		!r.Ended.Before(j.Since)
 }
 
 // Summary says what a folder has, and what to do with it.

@@ -14,6 +14,7 @@ import (
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/writing"
 	"github.com/takt-dev/takt/records"
+	"github.com/takt-dev/takt/records/volume"
 )
 
 const (
@@ -27,6 +28,7 @@ const (
 // Recorder writes down what has happened to jobs that have ended.
 type Recorder struct {
 	Store  *Store
+	Folder volume.Folder  // besides, if it is there
 	Limits records.Limits // of each namespace; a Count of 0 keeps nothing
 	GPUs   capacity.Options
 	Ask    func(namespace types.NamespacedName, after time.Duration) // has Reconcile called
@@ -37,7 +39,8 @@ type Recorder struct {
 
 // Ended takes that a job has ended, once for each process.
 func (r *Recorder) Ended(s *view.Subject) {
-	if r.Limits.Count == 0 || r.Store.Namespace == "" || s.Job.EndedAt.IsZero() || !s.Known.ToBeRecorded() {
+	nowhere := r.Limits.Count == 0 || r.Store.Namespace == "" && !r.Folder.There()
+	if nowhere || s.Job.EndedAt.IsZero() || !s.Known.ToBeRecorded() {
 		return
 	}
 	record := recordOf(s, r.GPUs)
@@ -67,7 +70,10 @@ func (r *Recorder) Reconcile(ctx context.Context, request reconcile.Request) (re
 	if len(more) == 0 {
 		return reconcile.Result{}, nil
 	}
-	err := r.Store.Add(ctx, request.Namespace, more, r.Limits)
+	var err error
+	if r.Store.Namespace != "" {
+		err = r.Store.Add(ctx, request.Namespace, more, r.Limits)
+	}
 	if writing.RefusedForGood(err) {
 		log.FromContext(ctx).Error(err,
 			"What has happened to jobs cannot be kept for takt trace: give takt-operator the Role takt-operator-records, "+
@@ -76,6 +82,14 @@ func (r *Recorder) Reconcile(ctx context.Context, request reconcile.Request) (re
 	}
 	if err != nil {
 		return reconcile.Result{}, err
+	}
+	if r.Folder.There() {
+		if err := r.Folder.Add(request.Namespace, more); err != nil {
+			log.FromContext(ctx).Error(err, "What has happened to jobs cannot be kept on the volume: see to it that "+
+				"takt-operator may write there, and that there is room, or set records.folder to \"\"",
+				"namespace", request.Namespace)
+			return reconcile.Result{RequeueAfter: tryAgain}, nil
+		}
 	}
 	r.written(request.Namespace, more)
 	return reconcile.Result{}, nil

@@ -54,7 +54,7 @@ func Default() Settings {
 			SteadyFor:         span(limits.SteadyFor),
 		},
 		Agent:   Agent{ByDefault: true},
-		Records: Records{Keep: 1000},
+		Records: Records{Keep: 1000, Folder: "/var/lib/takt/records", FolderMiB: 64},
 		LeaderElection: LeaderElection{
 			Enabled:       true,
 			Name:          "takt-operator",

@@ -156,6 +156,11 @@ type Records struct {
 	Keep int `json:"keep"`
 	// Namespace is where they are kept, in ConfigMaps; empty means that of the pod. Defaults to empty.
 	Namespace string `json:"namespace,omitempty"`
+	// Folder is where they are kept besides, for longer, if it is there: where a volume is mounted. Defaults to
+	// /var/lib/takt/records.
+	Folder string `json:"folder,omitempty"`
+	// FolderMiB is how much the folder may have. Defaults to 64.
+	FolderMiB int `json:"folderMiB"`
 }
 
 // ElasticJobs are what becomes of ElasticJobs whose jobs have ended.

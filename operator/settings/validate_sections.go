@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"net"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -130,6 +131,9 @@ func (c *checks) records(r Records) {
 	if r.Namespace != "" {
 		c.namespace("records.namespace", r.Namespace)
 	}
+	c.must(r.Folder == "" || filepath.IsAbs(r.Folder), "records.folder", r.Folder,
+		"the path of a folder, such as /var/lib/takt/records, or empty for none")
+	c.count("records.folderMiB", int64(r.FolderMiB), 1, 1<<20)
 }
 
 func (c *checks) elasticJobs(e ElasticJobs) {

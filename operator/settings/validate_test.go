@@ -92,6 +92,10 @@ func TestBadValuesAreToldInASentence(t *testing.T) {
 			`a key of gpus.prices is "", but must be the product of GPUs, such as NVIDIA-A100-SXM4-80GB, or "*" for all others`},
 		"records": {func(s *Settings) { s.Records.Keep = -1 },
 			"records.keep is -1, but must be from 0 to 10000"},
+		"records on a volume": {func(s *Settings) { s.Records.Folder = "records" },
+			`records.folder is "records", but must be the path of a folder, such as /var/lib/takt/records, or empty for none`},
+		"much of records": {func(s *Settings) { s.Records.FolderMiB = 0 },
+			"records.folderMiB is 0, but must be from 1 to 1048576"},
 		"where records are": {func(s *Settings) { s.Records.Namespace = "_" },
 			`records.namespace is "_", but must be the name of a namespace: at most 63 small letters, digits and '-', such as team-a`},
 		"name of the lease": {func(s *Settings) { s.LeaderElection.Name = "" },
@@ -183,7 +187,8 @@ func TestEverythingThatIsWrongIsTold(t *testing.T) {
 		switch key {
 		case "namespaces", "nodeSelector", "timeZone", "leaderElection.enabled", "leaderElection.namespace",
 			"metrics.secure", "metrics.certDir", "metrics.jobs", "page.enabled", "log.level",
-			"gpus.prices", "agent.image", "agent.byDefault", "records.keep", "records.namespace", "elasticJobs.ttlAfterFinished",
+			"gpus.prices", "agent.image", "agent.byDefault", "records.keep", "records.namespace", "records.folder",
+			"elasticJobs.ttlAfterFinished",
 			// may be empty
 			"outsiders.minPriority", "outsiders.after", "outsiders.most", "outsiders.reserve", "outsiders.overGuarantees":
 			continue

@@ -36,7 +36,10 @@ func TestRealInstallation(t *testing.T) {
 			t.Errorf("the pods have been restarted so often: %q", restarts)
 		}
 	})
-	t.Run("a job is taken to its end", train)
+	t.Run("a job is taken to its end, and stays on record", func(t *testing.T) {
+		train(t)
+		keepOnAVolume(t, operations)
+	})
 	t.Run("upgrade and removal", func(t *testing.T) {
 		wait(t)
 		operations.do(t, "Upgrade with kustomize")

@@ -17,12 +17,14 @@ import (
 type manual struct {
 	takt     reference
 	commands map[string]string
+	objects  map[string]string
 	done     map[string]bool
 }
 
 var (
 	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
 	block   = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
+	objects = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
 )
 
 func readManual(t *testing.T, takt reference) *manual {
@@ -31,7 +33,7 @@ func readManual(t *testing.T, takt reference) *manual {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &manual{takt: takt, commands: map[string]string{}, done: map[string]bool{}}
+	m := &manual{takt: takt, commands: map[string]string{}, objects: map[string]string{}, done: map[string]bool{}}
 	headings := heading.FindAllSubmatchIndex(text, -1)
 	for i, at := range headings {
 		end := len(text)
@@ -40,6 +42,9 @@ func readManual(t *testing.T, takt reference) *manual {
 		}
 		for _, found := range block.FindAllSubmatch(text[at[1]:end], -1) {
 			m.commands[string(text[at[2]:at[3]])] += string(found[1])
+		}
+		for _, found := range objects.FindAllSubmatch(text[at[1]:end], -1) {
+			m.objects[string(text[at[2]:at[3]])] += string(found[1])
 		}
 	}
 	return m

@@ -84,6 +84,7 @@ func TestTheChartIsAsTheManifests(t *testing.T) {
 		"with roles to read": {[]string{"config/default", "config/prometheus"}, []string{"--set", "rbac.readers=true"}},
 		"with monitoring": {[]string{"config/default", "config/monitoring"},
 			[]string{"--set", "monitoring.serviceMonitors=true,monitoring.rules=true,monitoring.dashboards=true"}},
+		"with a volume":      {[]string{"e2e/suites/install/testdata/records"}, []string{"--set", "records.claim=takt-records"}},
 		"with kinds that go": {[]string{"config/default"}, []string{"--set", "crds.keep=false"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -154,7 +155,8 @@ func TestValuesThatMakeNoSenseAreRefused(t *testing.T) {
 	for _, value := range []string{
 		"operatr.replicas=2", "operator.replicas=0", "image.pullPolicy=Sometimes", "scheduler.mode=above",
 		"settings.timezone=UTC",
-		"settings.namespaces={Training}", "removal.within=long", "image.repository=",
+		"settings.namespaces={Training}", "records.claim=-", "settings.records.folder=/data",
+		"removal.within=long", "image.repository=",
 	} {
 		if said, err := helm(t, "template", "takt", "charts/takt", "--set", value); err == nil ||
 			!strings.Contains(said, "values don't meet the specifications of the schema") {

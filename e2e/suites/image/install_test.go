@@ -1,6 +1,7 @@
 package image
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -119,7 +120,7 @@ func tell(t *testing.T) {
 		"logs --namespace takt-system --selector app.kubernetes.io/name=takt-operator --tail 50",
 		"logs --namespace takt-system --selector app.kubernetes.io/name=takt-scheduler --tail 50",
 	} {
-		said, err := real.Kubectl(t.Context(), strings.Fields(show)...)
+		said, err := real.Kubectl(context.WithoutCancel(t.Context()), strings.Fields(show)...)
 		t.Logf("kubectl %s (%v)\n%s", show, err, said)
 	}
 }

@@ -82,9 +82,8 @@ func (r *reading) watch(ctx context.Context, which func(v1alpha1.ProgressSource)
 // nobody has seen to advance, and not in the place of another source. It asks less and less often those
 // that tell nothing; but for the current one, which is to be read again as soon as it answers.
 func (r *reading) choose(ctx context.Context) (Sample, error) {
-	const none = "the job does not tell its progress: write it to the annotation " + ProgressAnnotation +
-		", or say in spec.progress where to read it"
-	result := fail(ErrNone, none)
+	const where = "to the annotation " + ProgressAnnotation + ", or say in spec.progress where to read it"
+	result := fail(ErrNone, "the job does not tell its progress: write it "+where)
 	var noted *Sample
 	for i, source := range r.sources {
 		if noted != nil && ctx.Err() != nil {
@@ -108,7 +107,7 @@ func (r *reading) choose(ctx context.Context) (Sample, error) {
 		case errors.Is(result, ErrNone):
 			result = err
 			if source.Name() == v1alpha1.ProgressLogs { // which every job has, whether it tells anything or not
-				result = &fault{kind: ErrUnreachable, message: none, cause: err}
+				result = fmt.Errorf("%w. Write the progress "+where, errors.Unwrap(err))
 			}
 		}
 	}

@@ -70,18 +70,20 @@ func (r *remover) operator(ctx context.Context) error {
 		}
 	}
 	for told := false; ; told = true {
-		running, err := r.running(ctx)
+		running, wrong := r.running(ctx)
 		switch {
-		case err != nil:
-			return err
+		case wrong != nil:
+			return wrong
 		case running == "":
 			return nil
 		case r.DryRun:
 			r.found++
 			r.say("Would: wait until no operator runs (%s)", running)
 			return nil
-		case !told:
+		case !told && err == nil:
 			r.say("Waiting until no operator runs (%s)", running)
+		case !told:
+			r.say("Waiting until no operator runs (%s): stop it where it was started, as there is no Deployment of it", running)
 		}
 		if err := r.Pause(ctx, between); err != nil {
 			return r.late(err, "an operator still runs%s (%s): stop it, and call this again", running)

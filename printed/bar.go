@@ -63,11 +63,14 @@ func (s *seen) readLabel(label string, c Count, rest string) {
 		f := &labels[i]
 		numbers, _, ok := f.find(label)
 		if ok && s.take(f, numbers) {
-			s.form = f.name
+			s.form, s.way = f.name, wayOf(f.name, "")
 			break
 		}
 	}
 	switch {
+	case s.epoch != nil && c.Total == s.epoch.Total && (c.Done == s.epoch.Done || c.Done == s.epoch.Done-1):
+		s.epoch, s.loop = &c, true // the bar counts these very epochs
+		s.mark = s.mark&^fromOne | fromZero | partly
 	case s.epoch != nil:
 		// With an epoch before it the bar is of that epoch. Lightning counts these from 0, as its version at the end of
 		// the bar gives away.
@@ -95,7 +98,7 @@ func (s *seen) isOfEpoch(behind string) bool {
 	}
 	c, ok := counted(match[1], match[2])
 	if ok {
-		s.epoch = &c
+		s.epoch, s.way = &c, wayOf("behind a bar", "")
 	}
 	return ok
 }
@@ -110,9 +113,11 @@ func percentage(text string) (label string, percent float64) {
 	return text[:end], percent
 }
 
-// labelAside says whether a label is that of something else, such as of the results that Ultralytics prints.
+// labelAside says whether a label is that of something else, such as of the results that Ultralytics prints, or of what
+// Sentence Transformers encode.
 func labelAside(label string) bool {
-	return anyOf(label, asides) || strings.Contains(label, " class ") && strings.Contains(label, " images ")
+	return anyOf(label, asides) || strings.TrimRight(label, ": ") == "batches" ||
+		strings.Contains(label, " class ") && strings.Contains(label, " images ")
 }
 
 // unitAside says whether the rate of a bar is one of bytes, or of what no training goes through. It stands behind the

@@ -1,22 +1,27 @@
 package printed
 
+import "slices"
+
 // mostEpochs is up to which number one that is given without a unit may be one of epochs. Above it, it is one of steps.
 const mostEpochs = 1000
 
 // epochs is where a training is in its epochs. The zero value knows of none.
 type epochs struct {
-	Count         // those that are over, of all; a total of 0 if that is not known
-	placed   bool // the epoch is known
-	seen     bool // epochs are counted at all
-	last     float64
-	total    float64 // as the output has last said
-	fromZero bool    // the first epoch is 0, as was seen
-	fromOne  bool    // the first epoch is 1, as was seen
-	zero     bool    // one was named 0 by a form of those that count from 1
-	loop     bool    // a bar counts them, and nothing else is needed to know the epoch
-	missed   bool    // output was missed since an epoch was named
+	Count       // those that are over, of all; a total of 0 if that is not known
+	placed bool // the epoch is known
+	seen   bool // epochs are counted at all
+	last   float64
+	total  float64 // as the output has last said
+	ways   ways
+	loop   bool // a bar counts them, and nothing else is needed to know the epoch
+	missed bool // output was missed since an epoch was named
 
-	over   bool  // the epoch that was named at last is over, as was told
+	over    bool   // the epoch that was named at last is over, as was told
+	closing bool   // each epoch is named when it is over
+	ahead   totals // of what was counted when the first epoch was named
+	toLast  bool   // the number behind the slash is that of the last epoch
+	own     int    // how often a count of steps has named its epoch itself
+
 	said   Count // of what all epochs are gone through for, such as folds, as was said at last,
 	before Count // when the epochs began,
 	outer  Count // and as it is believed
@@ -44,18 +49,21 @@ func (e *epochs) name(s *seen, given Given, planned Work) (again bool) {
 	first := !e.seen
 	e.seen, e.loop = true, e.loop || s.loop
 	if !s.loop {
+		e.ways.meet(s.way, c.Done, e)
 		e.base(s, c, first)
 	}
+	way := e.ways.now()
 	if c.Total > 0 {
-		last := e.fromZero && !s.has(fromZero) && (c.Done == c.Total || firstOf(given.Epochs, planned.Epochs) == c.Total+1)
-		if s.has(toLast) || !s.loop && last {
+		last := e.toLast || c.Done == c.Total || firstOf(given.Epochs, planned.Epochs) == c.Total+1
+		if s.has(toLast) || !s.loop && last && way.fromZero && !s.has(fromZero) {
 			c.Total++ // it is the number of the last one
 		}
 		e.total = max(c.Total, e.totalAs(c.Total))
 	}
 	named := c.Done
-	if all := e.whole(c.Total, given, planned); s.has(fromZero) && !s.has(toLast) && !s.loop && !e.zero && named == all {
-		e.fromZero, e.fromOne = false, true // though others that print like this count from 0
+	beyond := c.Done > 0 && c.Done == e.whole(c.Total, given, planned) // if they are counted from 0
+	if beyond && s.has(fromZero) && !s.has(toLast) && !s.loop && !way.zero {
+		way.fromZero, way.fromOne = false, true // though others that print like this count from 0
 	}
 	if !s.has(partly) && !e.countsFromZero(s, bare) {
 		c.Done-- // the epoch that is named has only begun
@@ -66,7 +74,7 @@ func (e *epochs) name(s *seen, given Given, planned Work) (again bool) {
 		e.Count, e.placed, e.last = Count{}, false, named
 		return false
 	}
-	again = named == e.last && e.placed
+	again = e.placed && max(c.Done, 0) == e.Done
 	e.comparePasses(c, first, again)
 	e.over = e.over && again
 	if !again {
@@ -75,6 +83,15 @@ func (e *epochs) name(s *seen, given Given, planned Work) (again bool) {
 	}
 	e.Count, e.placed, e.last, e.missed = Count{max(c.Done, 0), c.Total}, true, named, false
 	return again
+}
+
+// ruled takes that a rule stands below the line that has named the epoch, as in a tutorial of PyTorch that many have
+// begun from: that counts from 0 to the number of the last epoch.
+func (e *epochs) ruled() {
+	if e.known() && e.last == 0 && !e.toLast {
+		e.toLast, e.Total = true, e.Total+1
+		e.total = e.Total
+	}
 }
 
 // comparePasses learns, as the first epoch is named, whether all of them are gone through once more. What counts that
@@ -163,25 +180,25 @@ func (e *epochs) totalAs(printed float64) float64 {
 
 // base learns whether the first epoch is 0 or 1.
 func (e *epochs) base(s *seen, c Count, first bool) {
-	switch {
+	switch way := e.ways.now(); {
 	case c.Done == 0:
-		e.fromZero, e.fromOne, e.zero = true, false, e.zero || s.has(fromOne)
+		way.fromZero, way.fromOne, way.zero = true, false, way.zero || s.has(fromOne)
 	case s.has(fromZero):
-		e.fromZero = !e.fromOne
-	case s.has(fromOne), first && c.Done == 1 && !e.missed, c.Total > 0 && c.Done == c.Total && !e.fromZero:
-		e.fromOne = !e.fromZero
+		way.fromZero = !way.fromOne
+	case s.has(fromOne), first && c.Done == 1 && !e.missed, c.Total > 0 && c.Done == c.Total && !way.fromZero:
+		way.fromOne = !way.fromZero
 	}
 }
 
 // countsFromZero says whether the epoch that is named is the number of those that are over.
 func (e *epochs) countsFromZero(s *seen, bare bool) bool {
-	switch {
+	switch way := e.ways.now(); {
 	case s.has(fromZero):
-		return !e.fromOne
+		return !way.fromOne
 	case s.has(fromOne):
-		return e.zero
-	case e.fromZero, e.fromOne:
-		return e.fromZero
+		return way.zero
+	case way.fromZero, way.fromOne:
+		return way.fromZero
 	}
 	return s.bar && bare // as Lightning counts them
 }
@@ -197,13 +214,53 @@ func (e *epochs) whole(named float64, given Given, planned Work) float64 {
 	return firstOf(given.Total, given.Epochs, e.total, planned.Epochs)
 }
 
+// mayBe says whether so many epochs are over in this one, or in the next one if it is over.
+func (e *epochs) mayBe(done float64) bool { return done == e.Done || e.over && done == e.Done+1 }
+
+// begins says whether a count that was seen of an epoch begins anew with this one.
+func (e *epochs) begins(c Count) bool {
+	return c.Total == e.batch.Total && c.Done < e.batch.Done && c.Done <= c.Total/2
+}
+
+// isOf learns of a count of steps that does not name its epoch whether the one that was named at last is over: then
+// it is of the next. It is false if it is of none of them.
+func (e *epochs) isOf(c Count, bar bool) bool {
+	if bar && e.own > 1 {
+		return false // such as of samples: those of an epoch name it
+	}
+	if c.Done <= c.Total/2 && slices.Contains(e.ahead[:], c.Total) {
+		// It was over when it was named, as all of them will be.
+		e.closing, e.over, e.batch = true, true, Count{c.Total, c.Total}
+	}
+	e.ahead = totals{}
+	switch {
+	case !e.over && !e.fresh && !e.missed && e.complete() && e.begins(c):
+		return e.other >= mostOthers // the next one, which nothing has named yet
+	case !e.over:
+		return true
+	case e.batch.Total > 0 && (!e.begins(c) || c.Total != e.batch.Total), e.Total > 0 && e.Done+1 >= e.Total:
+		return e.other >= mostOthers
+	}
+	e.Done, e.over, e.fresh, e.goesOn = e.Done+1, false, true, false
+	return true
+}
+
+// mostOthers are how many counts of something else are passed over in an epoch.
+const mostOthers = 32
+
 // through is how many epochs are over with so much of this one; false if the count is of something else. Many says that
 // several processes count, and named that this very piece names the epoch.
-func (e *epochs) through(c Count, named, many bool) (Count, bool) {
-	const mostOthers = 32
+func (e *epochs) through(c Count, named, bar, many bool) (Count, bool) {
 	switch {
 	case !e.placed || c.Total == 0:
 		return Count{}, false
+	case named && c.Done > 0:
+		e.own++
+	case !named && !e.isOf(c, bar):
+		e.other++
+		return Count{}, false
+	}
+	switch {
 	case e.batch.Total > 0 && c.Total != e.batch.Total && !e.fresh &&
 		(e.other < mostOthers || e.complete() && c.Total < e.batch.Total):
 		e.other++ // such as of a validation, which comes when the epoch is over

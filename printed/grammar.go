@@ -74,6 +74,12 @@ var lines = made([]form{
 				"epoch 1 from 1, batch 100/1000, step 100 of all"},
 			{"epoch 002:    100 / 1000 loss=9.1, ppl=550.1", "epoch 2 from 1, batch 100/1000"},
 		}},
+	{name: "Swin Transformer", from: "epoch", is: `^epoch <epoch> training takes`, mark: fromZero | ended, examples: []example{
+		{"[2026-11-24 12:00:00 swin](main.py 300): INFO EPOCH 150 training takes 0:05:00", "epoch 150 from 0 over"},
+	}},
+	{name: "pytorch-cifar100", from: "epoch", is: `^epoch <epoch> training time consumed`, mark: ended, examples: []example{
+		{"epoch 1 training time consumed: 40.12s", "epoch 1 over"},
+	}},
 	{name: "PyTorch word language model", from: "epoch", is: `^epoch <epoch> \| <batch>/<batches> batches`, mark: fromOne,
 		examples: []example{
 			{"| epoch   3 |   200/ 2983 batches | lr 20.00 | ms/batch 10.1 | loss  5.1 | ppl   164",
@@ -112,6 +118,43 @@ var lines = made([]form{
 		{"[n1] 2026-11-24 12:10:01,000 (trainer:304) INFO: 2/70epoch started. Estimated time to finish: 10 hours",
 			"epoch 2/70 from 1"},
 	}},
+	{name: "ESPnet", from: "info: ", is: `^info: <epoch>epoch results:`, mark: fromOne | ended, examples: []example{
+		{"[n1] 2026-11-24 12:10:00,000 (trainer:365) INFO: 5epoch results: [train] iter_time=0.02, loss=100",
+			"epoch 5 from 1 over"},
+	}},
+	{name: "BasicSR", from: "[epoch:", is: `^\[epoch: <epoch>, iter: <whole>, lr:`, mark: fromZero, examples: []example{
+		{"2026-11-24 12:00:00,123 INFO: [train..][epoch:  1, iter:   1,000, lr:(2.0e-04,)] [eta: 1 day, 1:02:03]",
+			"epoch 1 from 0, step 1000 of all"},
+	}},
+	{name: "OLMo", from: "[step=", is: `^\[step=<whole>/<wholes>`, examples: []example{
+		{"[step=10/739328,epoch=0]", "step 10/739328 of all"},
+	}},
+	{name: "Composer", from: "[batch=", is: `^\[batch=<whole>/<wholes>\]:`, mark: atFirst, examples: []example{
+		{"[batch=10/4800]:", "step 10/4800 of all"}, {"[epoch=1][batch=10/93]:", "epoch 1, batch 10/93"},
+	}},
+	{name: "PaddleSeg", from: "[train] epoch: ", is: `^\[train\] epoch: [0-9]+, iter: <whole>/<wholes>`, examples: []example{
+		{"2026-11-24 12:00:00 [INFO]\t[TRAIN] epoch: 1, iter: 10/1000, loss: 0.5, lr: 0.01", "step 10/1000 of all"},
+	}},
+	{name: "CLU", from: "steps/s, ", is: `^steps/s, [0-9.]+% \(<whole>/<wholes>\), eta`, examples: []example{
+		{"I1124 12:00:00.123456 140 local.py:41] Setting work unit notes: 4.0 steps/s, 2.5% (12500/500000), ETA: 1d",
+			"step 12500/500000 of all"},
+	}},
+	{name: "DINOv2", from: "training ", is: `^training \[<whole>/<wholes> \] eta: `, examples: []example{
+		{"I20261124 12:00:00 140 dinov2 helpers.py:103] Training  [ 62500/125000]  eta: 1:02:03  lr: 0.1  total_loss: 9",
+			"step 62500/125000 of all"},
+	}},
+	{name: "Stable-Baselines3", from: "total_timesteps", is: `^total_timesteps \| <whole> \|`, examples: []example{
+		{"|    total_timesteps      | 2048        |", "step 2048 of all"},
+	}},
+	{name: "pix2pix", from: "end of epoch ", is: `^end of epoch <epoch> / <epochs>`, mark: fromOne | ended, examples: []example{
+		{"End of epoch 4 / 200 \t Time Taken: 30 sec", "epoch 4/200 from 1 over"},
+	}},
+	{name: "VITS", from: "====> epoch: ", is: `^====> epoch: <epoch>`, mark: ended, examples: []example{
+		{"INFO:ljs_base:====> Epoch: 5", "epoch 5 over"},
+	}},
+	{name: "MONAI", is: `^<batch>/<batches>, train_loss`, examples: []example{
+		{"7/10, train_loss: 0.4123", "batch 7/10"},
+	}},
 	{name: "nanoGPT", from: "step ", is: `^step <whole>: train loss [0-9.]+, val loss`, examples: []example{
 		{"step 250: train loss 2.1000, val loss 2.2000", "step 250 of all"},
 	}},
@@ -133,6 +176,11 @@ var lines = made([]form{
 		examples: []example{
 			{"Train Epoch: 1 [640/60000 (1%)]\tLoss: 2.3", "epoch 1 from 1, batch 640/60000"},
 			{"Test set: Average loss: 0.0587, Accuracy: 9806/10000 (98%)", ""},
+		}},
+	{name: "Swin Transformer", from: "train: ", is: `^train: \[<epoch>/<epochs> \]\[<batch>/<batches> \]`, mark: fromZero,
+		examples: []example{
+			{"Train: [150/300][900/1251]\teta 0:01:00 lr 0.000500\t time 0.1 (0.1)\tloss 3.1 (3.2)",
+				"epoch 150/300 from 0, batch 900/1251"},
 		}},
 	{name: "SupContrast", from: "train: ", is: `^train: \[<epoch> \]\[<batch>/<batches> \]`, examples: []example{
 		{"Train: [3][100/196]\tBT 0.5 (0.6)\tloss 5.1 (5.2)", "epoch 3, batch 100/196"},
@@ -169,6 +217,7 @@ var bars = []example{
 	{" 20%|██        | 10/50 [00:01<00:04, 9.9it/s, epoch=2, avg_epoch_loss=5.1]", "step 10/50, bar"},
 	{"Sanity Checking DataLoader 0:  50%|█████     | 1/2 [00:00<00:00,  4.4it/s]", ""},
 	{"Validation DataLoader 0:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", ""},
+	{"Batches:  90%|█████████ | 9/10 [00:01<00:00,  9.0it/s]", ""},
 	{"Evaluating:  90%|█████████ | 9/10 [00:01<00:00,  9.0it/s]", ""},
 	{"epoch 001 | valid on 'valid' subset:  10%|█         | 1/10 [00:00<00:01,  9.0it/s]", ""},
 	{"                 Class     Images  Instances      Box(P          R      mAP50  mAP50-95): 100%|██████████| 4/4 " +
@@ -213,6 +262,7 @@ var labels = made([]form{
 			{"Epoch 3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3, batch 45/100, bar"},
 			{"Epoch 3/10:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
 			{"Epoch 3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s, v_num=0]", "epoch 3 from 0, batch 45/100, bar"},
+			{"Epoch 2 of 3:  33%|███▎      | 1/3 [00:10<00:20, 10.0s/it]", "epoch 1/3 from 0 done, bar"},
 			{"Train [epoch 3 of 10]:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
 		}},
 })
@@ -235,6 +285,7 @@ var words = made([]form{
 		{"Epoch: 3/20... Step: 10... Loss: 2.1", "epoch 3/20 maybe over, step 10"},
 		{"Epoch 0: |          | 16/? [00:01<00:00, v_num=0, train_loss=2.610]", "epoch 0 maybe over"},
 		{"Train Epoch: 1 [240/2000 (95%)]", "epoch 1 from 1, batch 1900/2000"},
+		{"Epoch: 1 | Step: 0 | PPO Epoch: 2 | Loss: 0.1", "epoch 1 maybe over, step 0"},
 		{"current epoch: 3 best mean dice: 0.69 at epoch: 2", "epoch 3"}, {"Learning rate will decay at epoch 8", ""},
 		{"*** Best metric: 76.12 (epoch 280)", ""}, {"Best acc: 0.93 | Epoch: 3 | Loss: 0.1", "epoch 3 over"},
 		{"val_loss: 0.4 train_loss: 0.3 epoch: 3/5", "epoch 3/5 over"}, {"test-run-7 | Epoch 3/5", "epoch 3/5"},
@@ -246,6 +297,8 @@ var words = made([]form{
 		{"Training acc over epoch: 0.6845", ""}, {"Loss for final step: 0.0052", ""}, {"Average loss this epoch: 0.53", ""},
 		{"Epoch 1/10，loss：2.1", "epoch 1/10 over"}, {"Epoch 1 out of 10", "epoch 1/10"},
 		{`"epoch": "3/50", "iter": "90/159"`, "epoch 3/50, step 90/159"}, {"  epoch                   =        3.0", "epoch 3 done"},
+		{"Epoch 1/4 : |███---| 25.00% [23/92 00:02<00:10]", "epoch 1/4, batch 23/92"},
+		{"INFO:ljs_base:Train Epoch: 1 [26%]", "epoch 1, batch 26/100"},
 		{"epoch 2026/11/24", ""}, {"epoch -3/10", ""}, {"epoch3/10", ""}, {"Eval epoch 3/10 step 4/5", ""},
 	}},
 	{name: "global step", from: "global_step", is: `^global_step(?:/max_steps)?` + counter("whole"),
@@ -284,7 +337,10 @@ var words = made([]form{
 		examples: []example{
 			{"iteration 420/1000", "step 420/1000"}, {"Iteration: 420", "step 420"},
 		}},
-	{name: "iter", from: "iter", is: `^iters?` + counter("step"), examples: []example{
+	{name: "iters", from: "iters", is: `^iters` + counter("step"), mark: aside, examples: []example{
+		{"iters: 420/1000", "step 420/1000"}, {"Total epochs: 2; iters: 1000.", "2 epochs planned"},
+	}},
+	{name: "iter", from: "iter", is: `^iter` + counter("step"), examples: []example{
 		{"Iter [420/1000]\tlr: 1e-3", "step 420/1000"}, {"iter 420", "step 420"}, {"0.05 s/iter. 3", ""},
 	}},
 	{name: "episode", from: "episode", is: `^episodes?` + counter("step"), mark: aside | atFirst, examples: []example{
@@ -317,10 +373,16 @@ var brackets = made([]form{
 })
 
 // besideEpoch is a counter in brackets right behind that of the epoch, which counts the steps of it.
-var besideEpoch = regexp.MustCompile(`^[\])\s:,|-]*[\[(]\s*([0-9]+)\s*/\s*([0-9]+)\b`)
+var besideEpoch = regexp.MustCompile(`^(?:\s*:?\s*\|[^|]*\|\s*[0-9.]+%)?[\])\s:,|-]*[\[(]\s*([0-9]+)\s*/\s*([0-9]+)\b`)
+
+// shareBeside is how many percent of the epoch are done, right behind it.
+var shareBeside = regexp.MustCompile(`^\s*\[\s*([0-9]+(?:\.[0-9]+)?)%\s*\]`)
 
 // within are words before a number which say that an epoch goes on.
 var within = wordList("batch batches step steps iter iters iteration iterations it idx minibatch update updates")
+
+// engineRun stands before how many epochs an engine of Ignite has that begins.
+var engineRun = regexp.MustCompile(`\bengine run starting with max_epochs=`)
 
 // passes are parts of words for what all epochs are gone through for.
 var passes = []string{"fold", "run", "trial", "seed", "repe"}
@@ -338,13 +400,19 @@ var shareOf = regexp.MustCompile(`([0-9]+)\s*/\s*([0-9]+)\s*\(\s*([0-9]+(?:\.[0-
 // percentDone is how many percent are done.
 var percentDone = regexp.MustCompile(`\b(?:progress|percent complete|completed?|finished|done)\b["']?\s*[:=]?\s*[\[(]?([0-9]+(?:\.[0-9]+)?)\s*%` +
 	`|\b([0-9]+(?:\.[0-9]+)?)\s*% (?:completed?|done|finished)\b` +
-	`|\(- (?:[0-9]+h )?[0-9]+m [0-9]+s\) \([0-9]+ ([0-9]+(?:\.[0-9]+)?)%\)`)
+	`|\b(?:[0-9]+h )?[0-9]+m [0-9]+s\)? \([0-9]+ ([0-9]+(?:\.[0-9]+)?)%\)` +
+	`|^[0-9]+ ([0-9]+)% \([0-9]+m [0-9]+s\)|^[0-9]+ \(([0-9]+)%\):\s+average` +
+	`|\b([0-9]+\.[0-9]+)% @[0-9]+, [0-9.]+ steps/s`)
 
 // percents are examples of it.
 var percents = []example{
 	{"Progress: 45.5%", "step 45.5/100"}, {"[training] 45% complete, loss 0.3", "step 45/100"},
 	{"Iteration: 400; Percent complete: 10.0%; Average loss: 4.9", "step 10/100"},
-	{"3m 14s (- 45m 32s) (5000 6%) 2.8438", "step 6/100"}, {"Epoch 3/10, 45% done", "epoch 3/10, step 45/100"},
+	{"3m 14s (- 45m 32s) (5000 6%) 2.8438", "step 6/100"}, {"0m 5s (5000 5%) 1.3699", "step 5/100"},
+	{"5000 5% (0m 33s) 2.5071 Horigome / Japanese", "step 5/100"}, {"5 (19%): \t average batch loss = 1.61",
+		"step 19/100"},
+	{"local.py:41] Setting work unit notes: 40.0% @4, 8.3 steps/s", "step 40/100"},
+	{"Epoch 3/10, 45% done", "epoch 3/10, step 45/100"},
 	{"Downloading the dataset: 45% complete", ""}, {"Validation progress: 45%", ""}, {"GPU utilisation 45%", ""},
 	{"Step 3/10, 30% done", "step 3/10"}, {"Progress: 145%", ""},
 }
@@ -413,12 +481,16 @@ var objects = []example{
 var asides = wordList(`eval evaluation evaluating evaluate validation validating validate valid val test testing
 	predict predicting prediction predictions inference download downloading upload uploading loading map tokenizing
 	tokenizer tokenize processing preprocessing generating generate filter filtering fetching fetch extracting extraction
+	evaluator validator tester
 	warmup warming shards files sampling sanity checking datasets dataset compiling substep sub micro accumulation
 	scanning caching cache casting grouping packing resolving reading building preparing converting indexing collecting
 	computing calculating calibrating quantizing saving writing decoding encoding sample denoising denoise diffusion`)
 
 // evaluations are words that a line about something else than the training begins with.
 var evaluations = wordList("evaluating validating testing")
+
+// evaluators are words before a setting that say of whom it is.
+var evaluators = wordList("evaluator validator tester")
 
 // asideUnits are units of a bar of something else, besides bytes.
 var asideUnits = wordList("example examples ex file files row rows doc docs record records shard shards table tables")
@@ -434,7 +506,7 @@ var results = wordList("loss acc accuracy error score time average avg mean over
 // the training is. What stands behind one of begins is where it goes on; but nobody knows whether such an epoch is over
 // or begins.
 var (
-	references = wordList("best will next")
+	references = wordList("best will next ppo inner")
 	begins     = wordList("resuming resumed resume restoring restored restore")
 )
 
@@ -455,6 +527,7 @@ const (
 	planSteps
 	planEpochs
 	planEpochsOfBar // of scripts that draw one bar for all of them
+	planMoreEpochs  // beside the others
 )
 
 // settings say how much there is to do; settingsInWords do so behind one of the words in plans.
@@ -467,24 +540,42 @@ var (
 		"max_steps": planSteps, "total_steps": planSteps, "max_iters": planSteps, "max_iter": planSteps,
 		"train_iters":     planSteps,
 		"num_train_steps": planSteps, "max_train_steps": planSteps, "max_update": planSteps, "total_iterations": planSteps,
-		"total_kimg":     planSteps,
+		"total_kimg": planSteps, "total_iter": planSteps, "niter": planEpochs, "num_training_epochs": planEpochs,
+		"n_epochs_decay": planMoreEpochs, "niter_decay": planMoreEpochs,
 		"num_iterations": planSteps, "training_steps": planSteps, "train_steps": planSteps, "num_training_steps": planSteps,
 	}
 	// options say so on a command line, where nothing is counted.
 	options = map[string]plan{
 		"epoch": planEpochs, "number_of_epochs": planEpochs, "max_train_epochs": planEpochs, "iters": planSteps,
 		"iterations": planSteps, "num_iters": planSteps, "total_iters": planSteps, "total_timesteps": planSteps,
-		"kimg": planSteps,
+		"kimg": planSteps, "num_epoch": planEpochs, "n_epoch": planEpochs, "max_num_epochs": planEpochs,
+		"epoch_num": planEpochs, "nb_epoch": planEpochs,
+		"steps": planSteps, "n_iter": planSteps, "num_iter": planSteps,
+		"niters": planSteps, "n_iters": planSteps, "max_iteration": planSteps, "num_updates": planSteps,
+		"n_timesteps": planSteps, "num_timesteps": planSteps, "total_env_steps": planSteps,
 	}
-	settingsInWords = map[string]plan{"epochs": planEpochs, "steps": planSteps, "iterations": planSteps}
+	settingsInWords = map[string]plan{"epochs": planEpochs, "steps": planSteps, "iterations": planSteps, "kimg": planSteps}
 	plans           = wordList("num number total scheduled of training train optimization")
 	notPlanned      = wordList("warmup warm patience every per save eval cooldown decay first last after remaining")
 )
 
-// totalOf is how many steps there are in all, where no sign stands before their number.
-var totalOf = regexp.MustCompile(`\btotal (?:optimization |training |train )?(?:steps|iterations) ([0-9])`)
+// examplesInAll and examplesOfStep stand before how many examples there are, and how many go through at each step.
+var (
+	examplesInAll  = regexp.MustCompile(`\bnum examples = `)
+	examplesOfStep = regexp.MustCompile(`\btotal (?:train )?batch size(?: \([^)]*\))? = `)
+)
+
+// totalOf stands before how many steps there are in all, where there is no sign.
+var totalOf = regexp.MustCompile(`\btotal (?:optimization |training |train )?(?:steps|iterations) `)
+
+// trainingFor is how much there is to do, in a sentence.
+var trainingFor = regexp.MustCompile(`\btraining for ([0-9,]+) (epochs|steps|iterations|kimg)\b`)
 
 var planned = []example{
+	{"Training for 25000 kimg...", "25000 steps planned"},
+	{"Training for 10 epochs...", "10 epochs planned"}, {"Start training for 1,000 steps: good luck",
+		"1000 steps planned"},
+	{"max_steps:\t500000", "500000 steps planned"},
 	{"Training starts at step 1: sequence length 2048, total steps 1000 (warmup 200)", "step 1, 1000 steps planned"},
 
 	{"Namespace(batch_size=64, epochs=14, lr=1.0, warmup_epochs=5)", "14 epochs planned"},
@@ -499,5 +590,6 @@ var planned = []example{
 	{"  Num examples = 50,000", ""}, {"steps: 1000", ""}, {"steps per epoch: 100", ""}, {"warmup epochs: 5", ""},
 	{"save_steps=500", ""},
 	{"{'data_sampling': {'enabled': False, 'num_epochs': 1000}}", ""},
-	{"epochs: many", ""}, {"max_steps=-1", ""}, {"num_train_epochs=0.5", ""},
+	{"2026-11-24 12:00:00 evaluator INFO: Engine run starting with max_epochs=1.", ""}, {"epochs: many", ""},
+	{"max_steps=-1", ""}, {"num_train_epochs=0.5", ""},
 }

@@ -34,6 +34,10 @@ type seen struct {
 	words   uint64 // of what says planned, without its numbers
 	saved   bool
 
+	way        uint64  // in which it names the epoch
+	engine     float64 // how many epochs an engine of Ignite has that begins
+	engineEnds bool
+
 	named  [2]int // where the words stand that name the epoch
 	closes uint64 // the words of a piece that may tell that an epoch is over
 
@@ -130,6 +134,9 @@ func read(text string, at glance, nested bool) seen {
 		return s
 	}
 	s.process, text = processOf(text)
+	if strings.Contains(text, "engine run ") {
+		s.readEngine(text)
+	}
 	if at.slash || strings.Contains(text, " of ") {
 		s.readOuter(text)
 	}
@@ -174,6 +181,12 @@ func (s *seen) readFreely(text string, at glance) {
 	}
 }
 
+// readEngine reads that an engine of Ignite begins or ends.
+func (s *seen) readEngine(text string) {
+	s.engineEnds = strings.Contains(text, "engine run complete")
+	s.engine = amountBehind(text, engineRun)
+}
+
 // readOuter reads which of several passes through all epochs a piece names.
 func (s *seen) readOuter(text string) {
 	if !slices.ContainsFunc(passes, func(word string) bool { return strings.Contains(text, word) }) {
@@ -192,6 +205,10 @@ func (s *seen) lookBesideEpoch(text string) {
 	if s.batch == nil && s.step == nil && s.whole == nil {
 		if match := besideEpoch.FindStringSubmatch(text[s.named[1]:]); match != nil {
 			if c, ok := counted(match[1], match[2]); ok && c.Total > 0 {
+				s.batch = &c
+			}
+		} else if match := shareBeside.FindStringSubmatch(text[s.named[1]:]); match != nil {
+			if c, ok := counted(match[1], "100"); ok {
 				s.batch = &c
 			}
 		}
@@ -332,7 +349,7 @@ func (s *seen) readForms(forms []form, text string, at glance) bool {
 		if !ok || !s.take(f, numbers) {
 			continue
 		}
-		s.form = f.name
+		s.form, s.way = f.name, wayOf(f.name, "")
 		if f.mark&aside != 0 || besides(text[:begin], asides) {
 			*s = seen{form: f.name, mark: aside, saved: s.saved, process: s.process}
 		}
@@ -397,7 +414,7 @@ func (s *seen) readWords(text string) {
 		case !one.wholeNumbers() && (one.epoch == nil || bare && (besides(label, results) || isTime(text[end:]))):
 		default:
 			if one.epoch != nil {
-				s.named = [2]int{at, end}
+				s.named, s.way = [2]int{at, end}, wayOf("epoch", label)
 				s.mark &^= partly
 				if strings.Contains(numbers[slotEpoch], ".") {
 					s.mark |= partly

@@ -1,11 +1,44 @@
 package printed
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // Work is how much a training has to do in all. A zero says nothing.
 type Work struct {
 	Steps, Epochs float64
 	allInOne      bool // the setting is of a framework that counts all epochs in one bar
+
+	more            float64 // epochs beside these, which are not counted among them yet
+	whole           bool    // they are
+	examples, batch float64 // that an epoch goes through, and at each step
+}
+
+// withMore counts the epochs beside the others among them, once.
+func (w Work) withMore() Work {
+	if !w.whole && w.more > 0 && w.Epochs > 0 {
+		w.whole, w.Epochs = true, w.Epochs+w.more
+	}
+	return w
+}
+
+// cut says how many epochs there are, where the number of steps ends the last of them before its end; 0 if these are
+// too few to be counted.
+func (w Work) cut() float64 {
+	const least = 0.2 // epochs are told to a hundredth
+	if w.Steps == 0 || w.examples == 0 || w.batch == 0 {
+		return w.Epochs
+	}
+	// Steps are whole, and so an epoch may have one more or less than it says.
+	switch epochs := w.Steps * w.batch / w.examples; {
+	case epochs+w.Epochs*w.batch/w.examples >= w.Epochs:
+		return w.Epochs
+	case epochs < least:
+		return 0
+	default:
+		return epochs
+	}
 }
 
 func (w Work) or(other Work) Work {
@@ -15,6 +48,16 @@ func (w Work) or(other Work) Work {
 	}
 	if w.Epochs == 0 {
 		w.Epochs = other.Epochs
+	}
+	if w.more == 0 {
+		w.more = other.more
+	}
+	w.whole = w.whole || other.whole
+	if w.examples == 0 {
+		w.examples = other.examples
+	}
+	if w.batch == 0 {
+		w.batch = other.batch
 	}
 	return w
 }
@@ -44,16 +87,21 @@ func Command(args []string) Work {
 	if s.unclear {
 		return Work{}
 	}
-	return s.planned
+	return s.planned.withMore()
 }
 
 // readPlan reads settings that say how much there is to do, such as epochs=90 or max_steps: 1000.
 func (s *seen) readPlan(text string) {
-	if match := totalOf.FindStringSubmatchIndex(text); match != nil {
-		if value, ok := amount(text[match[2]:]); ok {
-			s.planned.Steps = value
+	if strings.Contains(text, "total ") {
+		s.planned.Steps = amountBehind(text, totalOf)
+	}
+	if strings.Contains(text, "training for ") {
+		if match := trainingFor.FindStringSubmatch(text); match != nil {
+			value, _ := amount(match[1])
+			s.planned.set(settingsInWords[match[2]], value)
 		}
 	}
+	s.readExamples(text)
 	for from := 0; from < len(text); {
 		i := strings.IndexAny(text[from:], "=:.")
 		if i < 0 {
@@ -83,6 +131,26 @@ func (s *seen) readPlan(text string) {
 	}
 }
 
+// readExamples reads how many examples there are, and how many of them go through at each step.
+func (s *seen) readExamples(text string) {
+	if strings.Contains(text, "num examples = ") {
+		s.planned.examples = amountBehind(text, examplesInAll)
+	}
+	if strings.Contains(text, "batch size") {
+		s.planned.batch = amountBehind(text, examplesOfStep)
+	}
+}
+
+// amountBehind reads the number behind what a pattern finds; 0 if there is none.
+func amountBehind(text string, pattern *regexp.Regexp) float64 {
+	at := pattern.FindStringIndex(text)
+	if at == nil {
+		return 0
+	}
+	value, _ := amount(text[at[1]:])
+	return value
+}
+
 // isOff says that a setting is one of several of something that is off, as {'enabled': false, 'num_epochs': 1000}.
 func isOff(before string) bool {
 	const most = 256
@@ -100,6 +168,8 @@ func (w *Work) set(of plan, value float64) {
 		w.Epochs = value
 	case planEpochsOfBar:
 		w.Epochs, w.allInOne = value, true
+	case planMoreEpochs:
+		w.more = value
 	case noPlan:
 	}
 }
@@ -117,7 +187,7 @@ func (s *seen) planOf(text string) plan {
 		of = options[name]
 	}
 	if of != noPlan {
-		if besides(text[:begin], notPlanned) {
+		if besides(text[:begin], notPlanned) || anyOf(text[:begin], evaluators) {
 			return noPlan
 		}
 		return of
@@ -132,7 +202,7 @@ func (s *seen) planOf(text string) plan {
 
 // amount reads a whole number at the beginning of a text, also with commas or with nothing behind its point.
 func amount(text string) (float64, bool) {
-	text = strings.TrimLeft(text, ` "'`)
+	text = strings.TrimLeft(text, " \t\"'")
 	end := 0
 	for end < len(text) && (text[end] >= '0' && text[end] <= '9' || text[end] == ',' && threeDigits(text[end+1:])) {
 		end++

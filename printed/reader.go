@@ -1,6 +1,9 @@
 package printed
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Units of a Reading.
 const (
@@ -61,10 +64,15 @@ type Reader struct {
 	rivals   rivals
 	epochs   epochs
 	closings closings
+	title    bool // the last piece has named an epoch, and how many there are, and counted nothing
 	steps    told // of the whole
 	inAll    told // epochs
 	unit     string
 	seen     last
+
+	// Ignite has an engine for the training, and others for its evaluations, which run within that one.
+	engine float64 // the epochs of the first that began
+	within bool    // another runs
 
 	told, saves int
 	savedAt     time.Time
@@ -75,6 +83,18 @@ type last struct {
 	step, batch, bare Count // bare is of steps that nothing says the total of
 	bar               bool  // step is that of a bar with nothing before it
 	drawn             bool  // step is that of a bar that stands at 0
+	complete          totals
+}
+
+// totals are what the last of several counters counted up to.
+type totals [4]float64
+
+// take takes a count of one of them.
+func (t *totals) take(c Count) {
+	if c.Total > 0 && c.Done == c.Total && !slices.Contains(t[:], c.Total) {
+		copy(t[1:], t[:])
+		t[0] = c.Total
+	}
 }
 
 // Know says what is known besides the output. It may be said again when it has changed.

@@ -62,6 +62,10 @@ var rooms = sync.Pool{New: func() any { return new([]byte) }}
 
 // piece reads one piece.
 func (r *Reader) piece(piece []byte, at time.Time) {
+	if r.title && isRule(piece) {
+		r.epochs.ruled()
+	}
+	r.title = false
 	if !promising(piece) {
 		return
 	}
@@ -89,6 +93,9 @@ const (
 	// shortest is the shortest text that may tell anything.
 	shortest = 6
 )
+
+// isRule says that a piece is a row of dashes.
+func isRule(piece []byte) bool { return len(piece) > 4 && len(bytes.Trim(piece, "- \t")) == 0 }
 
 // promising says at a glance whether a piece may tell anything.
 func promising(piece []byte) bool {

@@ -14,6 +14,15 @@ func (r *Reader) take(s *seen, at time.Time) {
 			r.savedAt = at
 		}
 	}
+	if r.engine == 0 {
+		r.engine = s.engine
+	}
+	if s.engine > 0 || s.engineEnds {
+		r.within = s.engine > 0 && s.engine != r.engine
+	}
+	if r.within {
+		return
+	}
 	r.plan(s)
 	if s.outer != nil && !s.counts() && r.follow.is(s.process) {
 		r.epochs.said = *s.outer
@@ -32,16 +41,27 @@ func (r *Reader) take(s *seen, at time.Time) {
 		r.commanded.Epochs, r.planned.Epochs = 0, 0 // it was another program that was told so many
 	}
 	if named {
+		first := !r.epochs.seen
 		if again = r.epochs.name(s, r.given, r.planned); !again && r.seen.drawn {
 			r.epochs.drawn = r.seen.step.Total
 		}
-		over = r.closings.over(s)
+		alone := s.batch == nil && s.step == nil && s.whole == nil
+		r.title = alone && s.epoch.Total > 0
+		if first && alone && !r.planned.allInOne {
+			r.epochs.ahead = r.seen.complete
+		}
+		over = r.closings.over(s) || r.epochs.closing && alone
+		if over && alone {
+			r.epochs.over = true
+		}
 		r.dropOpen()
 	}
 	part := r.takeSteps(s, at)
 	switch {
 	case fraction:
-		if c := (Count{s.epoch.Done, r.epochs.whole(s.epoch.Total, r.given, r.planned)}); c.Total > 0 && c.Done <= c.Total &&
+		planned := r.planned
+		planned.Epochs = planned.cut()
+		if c := (Count{s.epoch.Done, r.epochs.whole(s.epoch.Total, r.given, planned)}); c.Total > 0 && c.Done <= c.Total &&
 			(r.given.Total == 0 || c.Total == r.given.Total) {
 			r.tellEpochs(c, at)
 		}
@@ -49,13 +69,13 @@ func (r *Reader) take(s *seen, at time.Time) {
 			r.rivals.confirm()
 		}
 	case part != nil && part.Total > 0 && r.epochs.placed:
-		if c, ok := r.epochs.through(*part, named, r.inAll.jumps >= jumpsOfMany); ok && c.Total > 0 {
+		if c, ok := r.epochs.through(*part, named, s.bar, r.inAll.jumps >= jumpsOfMany); ok && c.Total > 0 {
 			r.tellEpochs(c, at)
 		}
 	case named && r.epochs.known():
 		c := r.epochs.Count
 		if over {
-			c.Done, r.epochs.over = min(c.Done+1, c.Total), true
+			c.Done = min(c.Done+1, c.Total)
 		} else if told := r.inAll.Done - r.epochs.passed(); again && r.inAll.any && told > c.Done {
 			c.Done = min(told, c.Done+1) // an epoch that is named again is as far as it was
 		}
@@ -111,8 +131,9 @@ func (r *Reader) plan(s *seen) {
 		r.planned = r.planned.or(said)
 	}
 	if commanded := r.commanded.Epochs; commanded > 0 {
-		r.planned.Epochs = commanded
+		r.planned.Epochs, r.planned.whole = commanded, r.commanded.whole
 	}
+	r.planned = r.planned.withMore()
 	if same || said.Steps > 0 && said.Steps == r.planned.Steps {
 		r.plannedBy, r.plannedAt = s.words, r.told
 	}
@@ -170,6 +191,7 @@ func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
 		r.epochs.spans = 0 // it begins anew
 		r.dropSteps()
 	}
+	r.seen.complete.take(*c)
 	r.seen.step, r.seen.bar, r.seen.drawn = *c, of == bare, s.bar && s.trains && c.Done == 0
 	if c.Total == 0 {
 		r.seen.bare = *c
@@ -225,7 +247,7 @@ func (r *Reader) ofWhole(c Count, of rank, bar bool) bool {
 	case c.Total < given.Steps: // so it begins anew, with every epoch or so
 		return false
 	case c.Total == steps, c.Total == r.epochs.spans, of == certain, given.Steps > 0 && !given.Either,
-		of == bare && bar && r.planned.allInOne:
+		of == bare && bar && r.planned.allInOne && (steps == 0 || r.epochs.Total == 0):
 		return true
 	case r.planned.Epochs > 1, c.Total < r.planned.Steps && of == bare:
 		return false // it may be one of an epoch

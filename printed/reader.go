@@ -89,9 +89,10 @@ type last struct {
 // totals are what the last of several counters counted up to.
 type totals [4]float64
 
-// take takes a count of one of them.
+// take takes a count of one of them. The last that is printed may be a little before the end.
 func (t *totals) take(c Count) {
-	if c.Total > 0 && c.Done == c.Total && !slices.Contains(t[:], c.Total) {
+	const nearly = 0.9
+	if c.Total > 0 && c.Done > nearly*c.Total && !slices.Contains(t[:], c.Total) {
 		copy(t[1:], t[:])
 		t[0] = c.Total
 	}

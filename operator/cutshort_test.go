@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
@@ -57,7 +58,7 @@ func TestAJobThatAShrinkHasEndedIsNotSaidToHaveMetItsDeadline(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			end := start.Add(-time.Minute)
-			job := pytorchJob("resnet", 3, finishedAt(end))
+			job := pytorchJob("resnet", 3, finishedAt(end), askedFor(1, resize.Forward))
 			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				ej.Spec.DeadlineAfter = "3h"
 				read := end.Add(-10 * time.Second)
@@ -124,7 +125,7 @@ func TestWhatWasSaidOfTheEndOfAJobStays(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			end := start.Add(-time.Minute)
-			job := pytorchJob("resnet", 3, finishedAt(end))
+			job := pytorchJob("resnet", 3, finishedAt(end), askedFor(1, resize.Forward))
 			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				ej.Spec.DeadlineAfter = "3h"
 				ej.Status.Progress = v1alpha1.ProgressStatus{

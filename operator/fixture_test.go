@@ -22,9 +22,11 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/installed"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
@@ -165,6 +167,18 @@ func finishedAt(end time.Time) func(*kubeflow.PyTorchJob) {
 		job.Status.Conditions = []kubeflow.JobCondition{
 			{Type: kubeflow.JobSucceeded, Status: corev1.ConditionTrue, LastTransitionTime: at},
 		}
+	}
+}
+
+// askedFor is a job that Takt has asked for the size that it has.
+func askedFor(epoch resize.Epoch, stage resize.Stage) func(*kubeflow.PyTorchJob) {
+	return func(job *kubeflow.PyTorchJob) {
+		size := resize.Workers(*job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Replicas)
+		text, err := kind.EncodeAsk(job.UID, resize.Ask{Epoch: epoch, Stage: stage, Workers: size, At: start}, size)
+		if err != nil {
+			panic(err)
+		}
+		metav1.SetMetaDataAnnotation(&job.ObjectMeta, kind.AskAnnotation, text)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/reporting"
 	"github.com/takt-dev/takt/operator/view"
@@ -28,7 +29,7 @@ func endedWhileShrunk(edit func(*v1alpha1.ElasticJob)) (*v1alpha1.ElasticJob, *k
 	ej.Status.Progress = v1alpha1.ProgressStatus{
 		PartsPerMillion: 420_000, ObservedAt: v1alpha1.NewTime(end.Add(-10 * time.Second)),
 	}
-	return ej, pytorchJob("first", 3, finishedAt(end.Time)), &v1alpha1.Resize{
+	return ej, pytorchJob("first", 3, finishedAt(end.Time), askedFor(1, resize.Forward)), &v1alpha1.Resize{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "first-1",
 			OwnerReferences: []metav1.OwnerReference{writing.OwnedBy(ej)}, CreationTimestamp: end},
 		Spec: v1alpha1.ResizeSpec{ElasticJob: "first", Epoch: 1, From: 4, To: 3, Mode: v1alpha1.ResizeLive},
@@ -56,6 +57,68 @@ func TestAJobThatEndsJustAfterItWasMadeSmallerIsNotCutShort(t *testing.T) {
 		if s.CutShort() != short {
 			t.Errorf("where its Resize has ended as %s, the job is cut short: %v, want %v", how.Reason, s.CutShort(), short)
 		}
+	}
+}
+
+// Workers leave for more than a growth's opposite: those of a growth that is taken back leave as well, some outlive the
+// Resize that has told them to, and some were never told.
+func TestWhoeverWasToldToLeaveMayHaveEndedTheJob(t *testing.T) {
+	const long = 4 * time.Minute
+	back := metav1.Condition{Type: v1alpha1.ConditionRollingBack, Reason: string(resize.NoProgress)}
+	over := func(kind string, reason resize.Reason) metav1.Condition {
+		return metav1.Condition{Type: kind, Reason: string(reason)}
+	}
+	for name, tt := range map[string]struct {
+		from, to int32
+		ask      func(*kubeflow.PyTorchJob)
+		grace    int64
+		before   time.Duration // the end of the job, when all of this was written
+		said     []metav1.Condition
+		short    bool
+	}{
+		"a growth that is taken back": {2, 3, askedFor(1, resize.Back), 0, 0, []metav1.Condition{back}, true},
+		"a growth that was taken back just now": {2, 3, askedFor(1, resize.Back), 0, 0,
+			[]metav1.Condition{back, over(v1alpha1.ConditionRolledBack, resize.NoProgress)}, true},
+		"a growth that is to be taken back, and nobody was told": {2, 3, askedFor(1, resize.Forward), 0, 0,
+			[]metav1.Condition{back}, false},
+		"a shrink that nobody was told of": {4, 3, askedFor(0, resize.Forward), 0, 0, nil, false},
+		"one that nobody heard of within its time": {4, 3, askedFor(1, resize.Forward), 0, long,
+			[]metav1.Condition{over(v1alpha1.ConditionFailed, resize.PodsNotGone)}, true},
+		"one that nobody heard of, and there was another since": {4, 3, askedFor(2, resize.Forward), 0, long,
+			[]metav1.Condition{over(v1alpha1.ConditionFailed, resize.PodsNotGone)}, false},
+		"leavers that take their time": {4, 3, askedFor(1, resize.Forward), 600, long,
+			[]metav1.Condition{over(v1alpha1.ConditionSucceeded, resize.WorkersRunning)}, true},
+		"leavers that take their time, while the others go on": {4, 3, askedFor(1, resize.Forward), 600, long,
+			[]metav1.Condition{over(v1alpha1.ConditionSucceeded, resize.ProgressSeen)}, true},
+		"leavers that could not take so long": {4, 3, askedFor(1, resize.Forward), 60, long,
+			[]metav1.Condition{over(v1alpha1.ConditionSucceeded, resize.WorkersRunning)}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ej, job, r := endedWhileShrunk(func(*v1alpha1.ElasticJob) {})
+			tt.ask(job)
+			if tt.grace > 0 {
+				worker := job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker]
+				worker.Template.Spec.TerminationGracePeriodSeconds = &tt.grace
+			}
+			ej.Status.Prediction.Earliest = v1alpha1.NewTime(start.Add(time.Hour))
+			r.Spec.From, r.Spec.To = tt.from, tt.to
+			at := metav1.NewTime(r.CreationTimestamp.Add(-tt.before))
+			r.Status.Conditions[0].LastTransitionTime = at
+			for _, c := range tt.said {
+				c.Status, c.LastTransitionTime = metav1.ConditionTrue, at
+				r.Status.Conditions = append(r.Status.Conditions, c)
+			}
+			if _, err := cached.TrimResize(r); err != nil { // as the operator reads it
+				t.Fatal(err)
+			}
+			s, err := stopped(t, interceptor.Funcs{}, ej, job, r).view.Look(t.Context(), ej)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.CutShort() != tt.short {
+				t.Errorf("the job is cut short: %v, want %v", s.CutShort(), tt.short)
+			}
+		})
 	}
 }
 

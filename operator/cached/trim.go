@@ -56,7 +56,8 @@ func TrimResize(object any) (any, error) {
 		if end := r.Ending(); end != nil {
 			var kept []metav1.Condition
 			for _, c := range r.Status.Conditions {
-				if c.Message = ""; c.Type == end.Type || c.Type == v1alpha1.ConditionCommitted {
+				if c.Message = ""; slices.Contains([]string{end.Type, v1alpha1.ConditionCommitted,
+					v1alpha1.ConditionRollingBack}, c.Type) {
 					kept = append(kept, c)
 				}
 			}

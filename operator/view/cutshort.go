@@ -3,6 +3,7 @@ package view
 import (
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -29,7 +30,7 @@ func (s *Subject) CutShort() bool {
 		return false
 	}
 	ended := s.Job.EndedAt.Add(time.Second) // it is told in whole seconds
-	if s.doneBy(ended, read, done, int(shrink.Spec.From)) {
+	if s.doneBy(ended, read, done, int(max(shrink.Spec.From, shrink.Spec.To))) {
 		return false
 	}
 	if earliest, err := s.ElasticJob.Status.Prediction.Earliest.Time(); err == nil && ended.Before(earliest) {
@@ -39,9 +40,16 @@ func (s *Subject) CutShort() bool {
 		read = shrink.CreationTimestamp.Time
 	}
 	left, known := s.leftAfter(read, done)
-	// Of what told nothing nobody knows how far it was. That it was just done within those seconds is less likely.
-	return !known || ended.Sub(read) < left/2
+	if !known {
+		// Of what told nothing nobody knows how far it was. That it was just done within those seconds is less likely.
+		end := shrink.Ending()
+		return end == nil || ended.Sub(end.LastTransitionTime.Time) < shortly
+	}
+	return ended.Sub(read) < left/2
 }
+
+// shortly is how long after the end of a Resize a job that told nothing may have ended by it.
+const shortly = 10 * time.Minute
 
 // doneBy says that so many workers, which a job had until those left that were told to, have done by some moment what
 // was left when it was last read, as fast as they train. What was said last is of the fewer that it was to have then.
@@ -92,21 +100,62 @@ func (s *Subject) State() resize.JobState {
 	return s.Job.State
 }
 
-// shrunkAtItsEnd is the Resize for which workers of a job were told to leave when it ended. Where the training was seen
-// to go on without them, they had left before.
+// shrunkAtItsEnd is the Resize for which workers of a job were told to leave when it ended: of a job that was made
+// smaller, or whose growth was taken back.
 func (s *Subject) shrunkAtItsEnd() *v1alpha1.Resize {
 	for _, r := range s.Past {
-		told := meta.FindStatusCondition(r.Status.Conditions, v1alpha1.ConditionCommitted)
-		leaving := r.Spec.To < r.Spec.From && r.Spec.To > 0 && r.Spec.Mode == v1alpha1.ResizeLive
-		if !leaving || told == nil || told.LastTransitionTime.Truncate(time.Second).After(s.Job.EndedAt) {
-			continue
-		}
-		end := r.Ending()
-		if end == nil || end.Reason != string(resize.ProgressSeen) && !end.LastTransitionTime.Time.Before(s.Job.EndedAt) {
+		told, leaving := s.toldToLeave(r)
+		if leaving && !told.Truncate(time.Second).After(s.Job.EndedAt) && s.mayLeaveAtTheEnd(r, told) {
 			return r
 		}
 	}
 	return nil
+}
+
+// toldToLeave says when workers of a running job were told to leave for a Resize, if they were. What was only written
+// down told nobody.
+func (s *Subject) toldToLeave(r *v1alpha1.Resize) (at time.Time, told bool) {
+	if r.Spec.Mode != v1alpha1.ResizeLive || r.Spec.From == 0 || r.Spec.To == 0 {
+		return time.Time{}, false
+	}
+	kind, stage := v1alpha1.ConditionCommitted, resize.Forward
+	if r.Spec.To > r.Spec.From {
+		kind, stage = v1alpha1.ConditionRollingBack, resize.Back
+	}
+	ask, c := s.Job.Asked, meta.FindStatusCondition(r.Status.Conditions, kind)
+	now := int64(ask.Epoch) == r.Spec.Epoch && (ask.Stage == stage || stage == resize.Forward)
+	if c == nil || !now && int64(ask.Epoch) <= r.Spec.Epoch {
+		return time.Time{}, false
+	}
+	return c.LastTransitionTime.Time, true
+}
+
+// mayLeaveAtTheEnd says that those may have been about to leave when the job ended that were told to by then. Where the
+// training was seen to go on without them, they had left before, unless they may take their time.
+func (s *Subject) mayLeaveAtTheEnd(r *v1alpha1.Resize, told time.Time) bool {
+	end := r.Ending()
+	if end == nil || end.Reason == string(resize.PodsNotGone) && int64(s.Job.Asked.Epoch) == r.Spec.Epoch {
+		return true // the latter leave once their controller hears of it
+	}
+	gone := told
+	if end.Reason != string(resize.ProgressSeen) {
+		gone = end.LastTransitionTime.Time
+	}
+	if last := told.Add(s.grace()); s.grace() > usualGrace && gone.Before(last) {
+		gone = last
+	}
+	return end.Reason != string(resize.ProgressSeen) && !gone.Before(s.Job.EndedAt) || gone.After(s.Job.EndedAt)
+}
+
+// usualGrace is how long pods may take to leave that do not say. A Resize waits for longer than that.
+const usualGrace = corev1.DefaultTerminationGracePeriodSeconds * time.Second
+
+// grace is how long a worker may take to leave.
+func (s *Subject) grace() time.Duration {
+	if s.Job.Worker == nil || s.Job.Worker.Spec.TerminationGracePeriodSeconds == nil {
+		return 0
+	}
+	return time.Duration(*s.Job.Worker.Spec.TerminationGracePeriodSeconds) * time.Second
 }
 
 // leftAfter is how long a job was going to take from a moment on: as it was said, or as long for each part as the parts

@@ -22,13 +22,15 @@ func TestResizeThatIsRefusedForGoodComesToAnEnd(t *testing.T) {
 	forbidden := apierrors.NewForbidden(schema.GroupResource{Resource: "pytorchjobs"}, "resnet",
 		errors.New("nobody changes it"))
 	for name, test := range map[string]struct {
-		err   error
-		after time.Duration
-		ends  bool
+		err    error
+		before time.Duration // it was refused at first, after the last line of its record
+		after  time.Duration // that it was refused again
+		ends   bool
 	}{
-		"forbidden for long":   {forbidden, 10 * time.Minute, true},
-		"forbidden just now":   {forbidden, time.Second, false},
-		"not reached for long": {apierrors.NewServiceUnavailable("later"), 10 * time.Minute, false},
+		"forbidden for long":       {forbidden, time.Second, 10 * time.Minute, true},
+		"forbidden just now":       {forbidden, time.Second, time.Second, false},
+		"forbidden late, and once": {forbidden, 10 * time.Minute, 0, false},
+		"not reached for long":     {apierrors.NewServiceUnavailable("later"), time.Second, 10 * time.Minute, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ej := elasticJob("resnet")
@@ -42,7 +44,12 @@ func TestResizeThatIsRefusedForGoodComesToAnEnd(t *testing.T) {
 			begun := resizeOf(ej, 1, 2, 1, v1alpha1.ConditionProposed, v1alpha1.ConditionCommitted)
 			at := begun.Status.Conditions[1].LastTransitionTime.Time
 			o := stopped(t, guard, ej, pytorchJob("resnet", 2), begun)
-			o.now = func() time.Time { return at.Add(test.after) }
+			now := at.Add(test.before)
+			o.now = func() time.Time { return now }
+			if _, err := o.resizer.Reconcile(t.Context(), request("resnet-1")); err == nil {
+				t.Error("it does not try again")
+			}
+			now = now.Add(test.after)
 			_, err := o.resizer.Reconcile(t.Context(), request("resnet-1"))
 			end := get(t, o, "resnet-1", &v1alpha1.Resize{}).Ending()
 			switch {

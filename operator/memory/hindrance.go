@@ -54,6 +54,23 @@ func (r *Job) RefusedSince(now time.Time) time.Time {
 	return r.refusedSince
 }
 
+// WriteRefusedSince is since when the API server has refused what a Resize of the job has to write next.
+func (r *Job) WriteRefusedSince(now time.Time) time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.writeRefusedSince.IsZero() {
+		r.writeRefusedSince = now
+	}
+	return r.writeRefusedSince
+}
+
+// WriteAccepted remembers that it takes it.
+func (r *Job) WriteAccepted() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.writeRefusedSince = time.Time{}
+}
+
 // Accepted remembers that Takt looks after the job.
 func (r *Job) Accepted() {
 	r.mu.Lock()

@@ -16,13 +16,15 @@ import (
 // keep the GPUs that it was to have. False is that there is still time.
 func (z *Resizer) giveUp(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, next resize.Step,
 	refused error) (bool, error) {
-	since, now := r.CreationTimestamp.Time, z.Now()
-	if n := len(r.Status.Conditions); n > 0 {
-		since = r.Status.Conditions[n-1].LastTransitionTime.Time
-	}
-	if !writing.RefusedForGood(refused) || now.Sub(since) < z.Limits.DrainWithin {
+	if !writing.RefusedForGood(refused) {
 		return false, nil
 	}
+	now := z.Now()
+	since := s.Known.WriteRefusedSince(now)
+	if now.Sub(since) < z.Limits.DrainWithin {
+		return false, nil
+	}
+	s.Known.WriteAccepted() // the next Resize may be
 	before := r.DeepCopy()
 	note(r, resize.Step{
 		Condition: resize.Failed, Reason: view.ReasonRefused,

@@ -118,6 +118,7 @@ func (z *Resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize)
 			}
 			return reconcile.Result{}, fmt.Errorf("%s of Resize %s: %w", next.Do, r.Name, err)
 		}
+		s.Known.WriteAccepted()
 		return reconcile.Result{RequeueAfter: time.Second}, nil
 	}
 }

@@ -239,7 +239,7 @@ func TestAJobThatIsHeldForTaktAndLeftAloneRuns(t *testing.T) {
 		"resumed by its user, and suspended again": {time.Hour, func(_ *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) {
 			ej.Spec.Queue = "none"
 			ej.Status.Conditions = []metav1.Condition{
-				{Type: v1alpha1.ConditionSuspended, Status: metav1.ConditionTrue, Reason: view.ReasonByUser},
+				{Type: v1alpha1.ConditionSuspended, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonSuspendedByUser},
 			}
 		}, false},
 		"looked after": {time.Hour, func(*kubeflow.PyTorchJob, *v1alpha1.ElasticJob) {}, false},

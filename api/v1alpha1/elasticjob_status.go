@@ -24,6 +24,9 @@ const (
 	// ReasonSuspendedByUser is that of ConditionSuspended where it is not Takt that
 	// has stopped the job.
 	ReasonSuspendedByUser = "SuspendedByUser"
+	// ReasonNotSuspended is that of ConditionSuspended where the job was seen, and
+	// was not suspended.
+	ReasonNotSuspended = "NotSuspended"
 	// ConditionSucceeded is True once the job has finished its work. On a
 	// Resize: the job trains at its new size.
 	ConditionSucceeded = "Succeeded"
@@ -288,6 +291,12 @@ func (s *ElasticJobStatus) Over() bool {
 func (s *ElasticJobStatus) SuspendedByUser() bool {
 	stopped := meta.FindStatusCondition(s.Conditions, ConditionSuspended)
 	return stopped != nil && stopped.Reason == ReasonSuspendedByUser
+}
+
+// NotSuspended says that the job was seen, and that nobody had stopped it.
+func (s *ElasticJobStatus) NotSuspended() bool {
+	stopped := meta.FindStatusCondition(s.Conditions, ConditionSuspended)
+	return stopped != nil && stopped.Reason == ReasonNotSuspended
 }
 
 // Awaited are the names of those that have to succeed yet before the job starts,

@@ -63,7 +63,7 @@ type Job struct {
 	withheld      Hindrance
 	withheldSince time.Time
 	// refusedSince is since when Takt has left the job alone; zero while it looks after it.
-	refusedSince      time.Time
+	refusedSince time.Time
 	// writeRefusedSince is since when the API server has refused what a Resize of it has to write next.
 	writeRefusedSince time.Time
 	// use is what is known of how busy the GPUs are, as a sentence; empty if all is well.

@@ -126,15 +126,21 @@ func (w *world) fill() {
 	w.job("again", resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) {
 		job.Annotations[kind.HeldAnnotation] = "until-admitted"
 	})
+	w.job("paused", resize.Ask{}, 0) // since its status was written last
 	w.job("kueue", resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) {
 		job.Labels = map[string]string{"kueue.x-k8s.io/queue-name": "q"}
 	})
-	for _, name := range []string{"stopped", "halfway", "runs", "waits", "held", "byhand", "again", "kueue"} {
+	for _, name := range []string{"stopped", "halfway", "runs", "waits", "held", "byhand", "again", "paused", "kueue"} {
 		ej := &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: name}}
 		ej.Spec.JobRef = v1alpha1.JobReference{APIVersion: "kubeflow.org/v1", Kind: "PyTorchJob", Name: name}
 		if name == "byhand" || name == "again" {
 			ej.Status.Conditions = []metav1.Condition{
 				{Type: v1alpha1.ConditionSuspended, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonSuspendedByUser},
+			}
+		}
+		if name == "paused" {
+			ej.Status.Conditions = []metav1.Condition{
+				{Type: v1alpha1.ConditionSuspended, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonNotSuspended},
 			}
 		}
 		w.add(ej)
@@ -224,7 +230,7 @@ func (w *world) clean() {
 		workers   int32
 	}{
 		"stopped": {false, 2}, "halfway": {false, 3}, "runs": {false, 4}, "waits": {false, 2}, "held": {false, 2},
-		"byhand": {true, 2}, "again": {true, 2}, "kueue": {true, 2}, "strange": {true, 2},
+		"byhand": {true, 2}, "again": {true, 2}, "paused": {true, 2}, "kueue": {true, 2}, "strange": {true, 2},
 	} {
 		var job kubeflow.PyTorchJob
 		if err := w.Get(w.t.Context(), types.NamespacedName{Namespace: "team", Name: name}, &job); err != nil {

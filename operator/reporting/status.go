@@ -340,7 +340,7 @@ func conditions(s *view.Subject, refused *view.Refusal, st *v1alpha1.ElasticJobS
 	list = append(list, resizing)
 	// It is suspended once it keeps no GPU: workers that are on their way out still have theirs.
 	stopped := s.Object != nil && s.Job.Suspended && s.Job.State == resize.JobGoesOn && len(s.Pods) == 0
-	suspended := is(v1alpha1.ConditionSuspended, stopped, "SuspendedByTakt", view.ReasonNotSuspended, "")
+	suspended := is(v1alpha1.ConditionSuspended, stopped, "SuspendedByTakt", v1alpha1.ReasonNotSuspended, "")
 	if stopped {
 		suspended.Message = "It has no workers and keeps no GPU: Takt starts it when its turn has come."
 	}
@@ -348,7 +348,7 @@ func conditions(s *view.Subject, refused *view.Refusal, st *v1alpha1.ElasticJobS
 	case s.Object == nil:
 		suspended.Reason = "NoJob"
 	case s.SuspendedByUser():
-		suspended.Reason, suspended.Message = view.ReasonByUser, resumeIt
+		suspended.Reason, suspended.Message = v1alpha1.ReasonSuspendedByUser, resumeIt
 	case stopped && refused != nil:
 		suspended.Message = "It has no workers and keeps no GPU: Takt does not start it."
 	}

@@ -1,15 +1,8 @@
 package view
 
-import (
-	"github.com/takt-dev/takt/api/v1alpha1"
-)
-
 // Reasons of conditions that others than the reporter go by.
 const (
 	ReasonPromised = "Promised"
-	ReasonByUser   = v1alpha1.ReasonSuspendedByUser
-	// ReasonNotSuspended says that a job was seen, and was not suspended.
-	ReasonNotSuspended = "NotSuspended"
 	// ReasonMisspelt is of what is written on a job and cannot be used.
 	ReasonMisspelt = "InvalidShorthand"
 	// ReasonRefused ends a Resize whose job nobody could be made to change.

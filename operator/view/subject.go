@@ -8,7 +8,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -80,11 +79,8 @@ func (s *Subject) SuspendedByUser() bool {
 	if !s.Job.Suspended || s.Job.Asked.Suspended {
 		return false
 	}
-	reason := ""
-	if stopped := meta.FindStatusCondition(s.ElasticJob.Status.Conditions, v1alpha1.ConditionSuspended); stopped != nil {
-		reason = stopped.Reason
-	}
-	return reason == ReasonByUser || s.Job.Asked.Epoch > 0 || reason == ReasonNotSuspended
+	said := &s.ElasticJob.Status
+	return said.SuspendedByUser() || s.Job.Asked.Epoch > 0 || said.NotSuspended()
 }
 
 // OfEarlierJob says that an ElasticJob belongs to a job that is gone, of the name of one that is there.

@@ -5,8 +5,13 @@ import (
 	"testing"
 	"time"
 
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/zoo/habit"
 )
 
@@ -43,5 +48,24 @@ func TestWhatJoinsATrainingHasGPUsOfTheSameKind(t *testing.T) {
 	}
 	if strangers > 0 {
 		t.Errorf("workers with other GPUs were seen %d times", strangers)
+	}
+}
+
+// A job that Takt has stopped may start with any kind of GPUs, though Takt has kept its workers to one kind before: the
+// nodes of that may be gone.
+func TestAJobThatWasStoppedMayStartWithOtherGPUs(t *testing.T) {
+	other := gpuNode("node", "8")
+	other.Labels["nvidia.com/gpu.product"] = "H100"
+	job := pytorchJob("resnet", 2, suspendedAtFirst, func(j *kubeflow.PyTorchJob) {
+		metav1.SetMetaDataAnnotation(&j.ObjectMeta, kind.PinnedAnnotation, `{"nvidia.com/gpu.product":"A100"}`)
+		worker := j.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker]
+		worker.Template.Spec.NodeSelector = map[string]string{"nvidia.com/gpu.product": "A100"}
+	})
+	o := stopped(t, interceptor.Funcs{}, other, elasticJob("resnet"), job)
+	if _, err := o.planner.Plan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if r := get(t, o, "resnet-1", &v1alpha1.Resize{}); r.Spec.To < 1 {
+		t.Errorf("it is not started: %+v", r.Spec)
 	}
 }

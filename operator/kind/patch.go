@@ -94,24 +94,58 @@ func (t Tree) Mark(ask resize.Ask, to Target, pods Pods, path ...string) {
 	}
 }
 
-// Pin adds the node selector of the target to templates, which are at some paths, and notes on the job that it has.
-func (t Tree) Pin(meta *metav1.ObjectMeta, to Target, paths ...[]string) error {
-	if len(to.NodeSelector) == 0 {
+// Pin adds the node selector of the target to templates, which are at some paths, and notes on the job that it has. Where
+// the job starts, what it was pinned to before goes.
+func (t Tree) Pin(meta *metav1.ObjectMeta, to Target, starts bool, templates ...Template) error {
+	before := pinned(meta.Annotations[PinnedAnnotation])
+	all := map[string]v1alpha1.LabelValue{}
+	if !starts {
+		maps.Copy(all, before)
+	}
+	maps.Copy(all, to.NodeSelector)
+	if maps.Equal(all, before) && len(to.NodeSelector) == 0 {
 		return nil
 	}
-	for _, path := range paths {
+	for _, template := range templates {
+		for key, value := range before {
+			if _, stays := all[key]; !stays && template.Is != nil && template.Is.Spec.NodeSelector[key] == string(value) {
+				t.At(template.Path...).At("spec", "nodeSelector")[key] = nil
+			}
+		}
 		for key, value := range to.NodeSelector {
-			t.At(path...).At("spec", "nodeSelector")[key] = value
+			t.At(template.Path...).At("spec", "nodeSelector")[key] = value
 		}
 	}
-	all := pinned(meta.Annotations[PinnedAnnotation])
-	maps.Copy(all, to.NodeSelector)
+	if len(all) == 0 {
+		t.At("metadata", "annotations")[PinnedAnnotation] = nil
+		return nil
+	}
 	text, err := json.Marshal(all)
 	if err != nil {
 		return fmt.Errorf("write down the node selector of the job: %w", err)
 	}
 	t.At("metadata", "annotations")[PinnedAnnotation] = string(text)
 	return nil
+}
+
+// Template is one of pods, and where it is in the job.
+type Template struct {
+	Path []string
+	Is   *corev1.PodTemplateSpec
+}
+
+// Unpinned is the template of the workers without what Pin has written there: a job that has stopped may run anywhere.
+func (j *Job) Unpinned() *corev1.PodTemplateSpec {
+	free := j.Worker
+	for label, value := range pinned(j.Annotations[PinnedAnnotation]) {
+		if free != nil && free.Spec.NodeSelector[label] == string(value) {
+			if free == j.Worker {
+				free = free.DeepCopy()
+			}
+			delete(free.Spec.NodeSelector, label)
+		}
+	}
+	return free
 }
 
 // pinned reads PinnedAnnotation: nothing, if it makes no sense.

@@ -234,7 +234,11 @@ func trainsFor(jobs map[types.UID]*view.Subject, pod *corev1.Pod) bool {
 
 // plannable is a job as the planner sees it; false for one that no node could ever run.
 func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (elastic.Job, bool) {
-	fits := sc.Supply.Fits(s.Job.Worker)
+	worker := s.Job.Worker
+	if s.Job.Suspended {
+		worker = s.Job.Unpinned()
+	}
+	fits := sc.Supply.Fits(worker)
 	job := elastic.Job{
 		Name: s.ElasticJob.Namespace + "/" + s.ElasticJob.Name, Queue: s.ElasticJob.Spec.Queue,
 		Submitted:     coretime.Seconds(s.ElasticJob.CreationTimestamp.Time),
@@ -355,7 +359,7 @@ func capped(s *view.Subject, sc *Scene, has elastic.Workers) quotaCap {
 
 // selector keeps the workers of a job in a pool, beside what it asks for itself.
 func (sc *Scene) selector(s *view.Subject, pool string) map[string]v1alpha1.LabelValue {
-	for _, fit := range sc.Supply.Fits(s.Job.Worker) {
+	for _, fit := range sc.Supply.Fits(s.Job.Unpinned()) {
 		if fit.Pool == pool && len(fit.Selector) > 0 {
 			selector := map[string]v1alpha1.LabelValue{}
 			for key, value := range fit.Selector {

@@ -67,7 +67,7 @@ func asking(b *batchv1.Job, ask resize.Ask, to kind.Target) (kind.Tree, error) {
 		t.Mark(ask, to, kind.Pods{Role: v1alpha1.RoleWorker, NumberedBy: batchv1.JobCompletionIndexAnnotation, Gang: gang},
 			template...)
 		t.At(template...).At("metadata", "annotations")[SizeAnnotation] = strconv.Itoa(int(ask.Workers))
-		return t, t.Pin(&b.ObjectMeta, to, template)
+		return t, t.Pin(&b.ObjectMeta, to, starts, kind.Template{Path: template, Is: &b.Spec.Template})
 	}
 	return t, nil
 }

@@ -54,11 +54,11 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 	if (c.starts || to.Agent.Fault != "") && leader.exist() {
 		touched = append(touched, leader)
 	}
-	var templates [][]string
+	var templates []kind.Template
 	wrapped := map[kubeflow.ReplicaType]*corev1.PodTemplateSpec{}
 	for _, r := range touched {
 		template := []string{"spec", specs, string(r.key), "template"}
-		templates = append(templates, template)
+		templates = append(templates, kind.Template{Path: template, Is: r.template()})
 		wrapped[r.key] = r.template()
 		pods := kind.Pods{Role: v1alpha1.RoleWorker, NumberedBy: kubeflow.ReplicaIndexLabel, Gang: gang}
 		if r == leader {
@@ -71,7 +71,7 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 		return c, err
 	}
 	if brings { // it brings about pods that are not there yet
-		return c, c.tree.Pin(meta, to, templates...)
+		return c, c.tree.Pin(meta, to, c.starts, templates...)
 	}
 	return c, nil
 }

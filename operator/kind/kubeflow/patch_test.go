@@ -9,6 +9,7 @@ import (
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
@@ -49,6 +50,12 @@ func TestPatchPyTorchJob(t *testing.T) {
 	worker := func(p *job) *kubeflow.ReplicaSpec { return p.Spec.PyTorchReplicaSpecs["Worker"] }
 	policy := func(r kubeflow.RestartPolicy) func(*job) {
 		return func(p *job) { worker(p).RestartPolicy = r }
+	}
+	pinnedTo := func(gpu string) func(*job) {
+		return func(p *job) {
+			worker(p).Template.Spec.NodeSelector = map[string]string{"gpu": gpu, "disk": "ssd"}
+			metav1.SetMetaDataAnnotation(&p.ObjectMeta, kind.PinnedAnnotation, `{"gpu":"`+gpu+`"}`)
+		}
 	}
 	stop := resize.Ask{Epoch: 7, Stage: resize.Back, Workers: 2, Suspended: true, At: asked}
 	for name, c := range map[string]struct {
@@ -185,6 +192,37 @@ func TestPatchPyTorchJob(t *testing.T) {
 				leads(p.Spec.PyTorchReplicaSpecs["Master"])
 				p.Annotations[kind.PinnedAnnotation] = `{"gpu":"a100"}`
 				p.Spec.RunPolicy.Suspend = new(false)
+			},
+		},
+		"a job that was pinned starts elsewhere": {
+			job: pytorch(suspend, pinnedTo("a100")), ask: forward(2),
+			to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 4, NodeSelector: map[string]v1alpha1.LabelValue{"zone": "b"}},
+			want: func(p *job) {
+				together(worker(p), 0, 2)
+				joins(worker(p))
+				p.Spec.RunPolicy.Suspend = new(false)
+				p.Spec.ElasticPolicy.MaxRestarts = new(int32(100))
+				delete(worker(p).Template.Spec.NodeSelector, "gpu")
+				worker(p).Template.Spec.NodeSelector["zone"] = "b"
+				p.Annotations[kind.PinnedAnnotation] = `{"zone":"b"}`
+			},
+		},
+		"a job that was pinned starts where there is one kind of GPUs": {
+			job: pytorch(suspend, pinnedTo("a100")), ask: forward(2), to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 4},
+			want: func(p *job) {
+				together(worker(p), 0, 2)
+				joins(worker(p))
+				p.Spec.RunPolicy.Suspend = new(false)
+				p.Spec.ElasticPolicy.MaxRestarts = new(int32(100))
+				delete(worker(p).Template.Spec.NodeSelector, "gpu")
+				delete(p.Annotations, kind.PinnedAnnotation)
+			},
+		},
+		"a job that is pinned grows": {
+			job: pytorch(pinnedTo("a100")), ask: forward(4), to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 8},
+			want: func(p *job) {
+				worker(p).Replicas = new(int32(4))
+				together(worker(p), 2, 2)
 			},
 		},
 		"a cold job stops: the template of its master waits for the start": {

@@ -38,6 +38,25 @@ func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, wor
 	return found
 }
 
+// aboutToFinish leaves a job alone that is about to end: a restart would throw away what its last workers still do. Where
+// workers come and go, one that has left counts as finished for a moment.
+func aboutToFinish(j kind.Job, status *kubeflow.JobStatus) []kind.Objection {
+	of := status.ReplicaStatuses[kubeflow.PyTorchJobReplicaTypeWorker] // which are called so in every kind
+	if j.Mode == resize.Live || j.Suspended || j.Asked.Suspended || j.State != resize.JobGoesOn || of == nil ||
+		of.Succeeded == 0 {
+		return nil
+	}
+	return []kind.Objection{{Reason: "AboutToFinish", Message: fmt.Sprintf("%s finished, so its training is at its end, "+
+		"and its size stays as it is.", haveOf(of.Succeeded))}}
+}
+
+func haveOf(workers int32) string {
+	if workers == 1 {
+		return "One of its workers has"
+	}
+	return fmt.Sprintf("%d of its workers have", workers)
+}
+
 // liveObjections are those to resizing a job while it trains: what training-operator would take a
 // worker that leaves for. A cold resize is safe from them, since a job that is suspended is not
 // judged by its pods.

@@ -27,6 +27,11 @@ func TestObjectionsToPyTorchJobs(t *testing.T) {
 		}
 	}
 	cold := func(p *job) { p.Spec.ElasticPolicy = nil }
+	finished := func(p *job) {
+		p.Status.ReplicaStatuses = map[kubeflow.ReplicaType]*kubeflow.ReplicaStatus{
+			kubeflow.PyTorchJobReplicaTypeMaster: {Active: 1}, kubeflow.PyTorchJobReplicaTypeWorker: {Active: 1, Succeeded: 2},
+		}
+	}
 	sizes := func(least, most, replicas int32) []func(*job) {
 		return []func(*job){func(p *job) {
 			p.Spec.ElasticPolicy.MinReplicas, p.Spec.ElasticPolicy.MaxReplicas = &least, &most
@@ -39,6 +44,10 @@ func TestObjectionsToPyTorchJobs(t *testing.T) {
 	}{
 		"none":             {},
 		"none to a master": {change: []func(*job){withMaster}},
+		"workers of one with a master have finished": {[]func(*job){withMaster, finished}, []string{"AboutToFinish"}},
+		"workers had finished, and it is stopped": {change: []func(*job){withMaster, finished,
+			func(p *job) { p.Spec.RunPolicy.Suspend = new(true) }}},
+		"a worker that may come and go has left": {change: []func(*job){finished}},
 		"managed by itself": {
 			change: []func(*job){func(p *job) { p.Spec.RunPolicy.ManagedBy = new("kubeflow.org/training-operator") }},
 		},
@@ -157,6 +166,10 @@ func TestObjectionsToTFJobs(t *testing.T) {
 			exitCode(j)
 			j.Spec.EnableDynamicWorker = false
 		}},
+		"workers of a cold one have finished": {func(j *job) {
+			j.Spec.EnableDynamicWorker = false
+			j.Status.ReplicaStatuses = map[kubeflow.ReplicaType]*kubeflow.ReplicaStatus{"Worker": {Succeeded: 1}}
+		}, []string{"AboutToFinish"}},
 		"in a queue of Kueue": {func(j *job) { j.Labels[kind.QueueOfKueue] = "team" }, []string{"ManagedElsewhere"}},
 		"servers alone":       {func(j *job) { delete(j.Spec.TFReplicaSpecs, "Worker") }, []string{"NoWorkers"}},
 		"two chiefs": {func(j *job) { j.Spec.TFReplicaSpecs["Chief"] = replicaSpec(2, "tensorflow") },

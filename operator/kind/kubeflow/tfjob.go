@@ -28,11 +28,12 @@ func (tfJob) Read(job client.Object) kind.Job {
 	chief, workers := tfReplicas(t)
 	j := read(kubeflow.TFJobKind, &t.ObjectMeta, &t.Spec.RunPolicy, &t.Status, chief, workers)
 	j.Container = kubeflow.TFJobDefaultContainerName
-	j.Objections = objections(&t.ObjectMeta, &t.Spec.RunPolicy, chief, workers)
 	j.AgentObstacle = obstacle("tfReplicaSpecs", j.Worker, j.Leader)
 	if tfLive(t) {
 		j = j.Restarting(liveObjections(&t.Spec.RunPolicy, workers))
 	}
+	j.Objections = append(objections(&t.ObjectMeta, &t.Spec.RunPolicy, chief, workers),
+		aboutToFinish(j, &t.Status)...)
 	return j
 }
 

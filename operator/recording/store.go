@@ -13,7 +13,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/operator/writing"
 	"github.com/takt-dev/takt/records"
 )
 
@@ -26,6 +25,9 @@ const (
 	endedAnnotation = "takt.dev/last-ended"
 	hoursAnnotation = "takt.dev/gpu-hours"
 )
+
+// uncached has a write not begin to watch what it writes: the operator may not watch ConfigMaps.
+const uncached = client.DisableReadYourWritesConsistency
 
 // Store keeps records in ConfigMaps, one for each namespace of jobs.
 type Store struct {
@@ -68,9 +70,9 @@ func (s *Store) Add(ctx context.Context, namespace string, more []records.Record
 		hoursAnnotation: strconv.FormatFloat(share.GPUHours, 'f', 1, 64),
 	}
 	if isNew {
-		err = s.Client.Create(ctx, &there)
+		err = s.Client.Create(ctx, &there, uncached)
 	} else {
-		err = s.Client.Update(ctx, &there) // refused if another was first
+		err = s.Client.Update(ctx, &there, uncached) // refused if another was first
 	}
 	if err != nil {
 		return fmt.Errorf("keeping the records of namespace %s: %w", namespace, err)
@@ -98,7 +100,8 @@ func (s *Store) makeRoom(ctx context.Context, newcomer records.Share) (bool, err
 		"most", mostNamespaces)
 	for i := range list.Items {
 		if list.Items[i].Labels[v1alpha1.RecordsLabel] == yields.Namespace {
-			return true, writing.Remove(ctx, s.Client, &list.Items[i])
+			uid := list.Items[i].UID
+			return true, client.IgnoreNotFound(s.Client.Delete(ctx, &list.Items[i], client.Preconditions{UID: &uid}, uncached))
 		}
 	}
 	return false, nil

@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -8,7 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/elastic"
@@ -65,5 +68,25 @@ func TestAPodThatDoesNotUseItsRoomGetsNoMore(t *testing.T) {
 	}
 	if len(sink.Events) > 0 {
 		t.Errorf("told again: %s", <-sink.Events)
+	}
+}
+
+// Who makes pods that say that they are a worker of his job, of which there is one already, gives nobody any GPUs: what
+// they hold is taken.
+func TestPodsThatPretendToBeAWorkerHoldWhatTheyHold(t *testing.T) {
+	job := pytorchJob("odd", 1)
+	objects := []client.Object{gpuNode("node", "8"), elasticJob("odd"), job, elasticJob("good"),
+		pytorchJob("good", 1, suspendedAtFirst)}
+	for i := range 5 {
+		pod := worker0(job, "node")
+		pod.Name, pod.UID = fmt.Sprintf("odd-%d", i), types.UID(fmt.Sprintf("pod-odd-%d", i))
+		objects = append(objects, pod)
+	}
+	o := stopped(t, interceptor.Funcs{}, objects...)
+	if _, err := o.planner.Plan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if shared := o.last.Load().Nodes[0].GPUs; shared != 4 {
+		t.Errorf("%d GPUs are shared out: of 8, four are held by pods that are no workers", shared)
 	}
 }

@@ -53,8 +53,12 @@ func decode(job types.UID, text string) (written, bool) {
 	if text == "" || json.Unmarshal([]byte(text), &w) != nil {
 		return w, false
 	}
-	return w, w.Job == job && w.Epoch >= 1 && w.Workers >= 0 && known(w.Stage)
+	// The next Resize has the next epoch: one that leaves none was written by somebody else.
+	return w, w.Job == job && w.Epoch >= 1 && w.Epoch < lastEpoch && w.Workers >= 0 && known(w.Stage)
 }
+
+// lastEpoch is the greatest that a Resize may have.
+const lastEpoch = 999_999_999
 
 // WrittenFor is the size that a job was written for which has some size now. Where that is not what was asked of
 // it, somebody has written another.

@@ -47,6 +47,7 @@ func TestAskThatIsNotOursIsNone(t *testing.T) {
 		"null":              `null`,
 		"a text for number": `{"job":"u-1","epoch":"3","stage":"Forward","workers":2}`,
 		"too great":         `{"job":"u-1","epoch":99999999999999999999,"stage":"Forward","workers":2}`,
+		"the last epoch":    `{"job":"u-1","epoch":999999999,"stage":"Forward","workers":2}`,
 		"no epoch":          `{"job":"u-1","stage":"Forward","workers":2}`,
 		"negative workers":  `{"job":"u-1","epoch":3,"stage":"Forward","workers":-2}`,
 		"unknown stage":     `{"job":"u-1","epoch":3,"stage":"Sideways","workers":2}`,

@@ -221,7 +221,8 @@ func (p *Planner) observeBudgets(ctx context.Context, sc *Scene) (err error) {
 
 // trainsFor says whether a pod is a worker of one of these jobs, by the UIDs of the jobs. It asks the
 // pod and not what was listed of the job before: a worker made in between would count as one of
-// others, and its own job would yield to it.
+// others, and its own job would yield to it. One in whose place another has come is no worker any more: what it holds
+// is not its job's, whoever has made it.
 func trainsFor(jobs map[types.UID]*view.Subject, pod *corev1.Pod) bool {
 	_, owner, ours := known.OwnerOf(pod)
 	if !ours || jobs[owner.UID] == nil {
@@ -229,7 +230,7 @@ func trainsFor(jobs map[types.UID]*view.Subject, pod *corev1.Pod) bool {
 	}
 	s := jobs[owner.UID]
 	_, trains := s.Kind.Index(pod, s.Job.Fixed)
-	return trains
+	return trains && !s.Replaced(pod)
 }
 
 // plannable is a job as the planner sees it; false for one that no node could ever run.

@@ -56,6 +56,9 @@ func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision,
 		case errors.Is(err, writing.ErrOutdated) || apierrors.IsAlreadyExists(err) || apierrors.IsNotFound(err):
 		default:
 			p.log.Error(err, "Cannot begin a resize; the next plan tries again")
+			if writing.RefusedForGood(err) {
+				continue // and not because of it
+			}
 		}
 		next = min(next, time.Second)
 	}

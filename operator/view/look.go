@@ -135,12 +135,19 @@ func (s *Subject) dropReplaced() {
 	for i, w := range s.Pods {
 		if i+1 < len(s.Pods) && s.Pods[i+1].Index == w.Index {
 			s.rest = append(s.rest, w.Pod)
+			if s.replaced == nil {
+				s.replaced = map[types.UID]bool{}
+			}
+			s.replaced[w.Pod.UID] = true
 			continue
 		}
 		kept = append(kept, w)
 	}
 	s.Pods = kept
 }
+
+// Replaced says that another pod is the worker that this one was, or says it is.
+func (s *Subject) Replaced(pod *corev1.Pod) bool { return s.replaced[pod.UID] }
 
 func (o *Viewer) lookAtResizes(ctx context.Context, s *Subject) error {
 	var resizes v1alpha1.ResizeList

@@ -26,6 +26,7 @@ type Subject struct {
 	Job        kind.Job
 	Pods       []Worker                // in the order of their index
 	rest       []*corev1.Pod           // pods of the job that do not train
+	replaced   map[types.UID]bool      // those of them that others have come in the place of
 	Past       []*v1alpha1.Resize      // in the order of their epoch
 	newest     int64                   // epoch of all Resizes of this name, even of an ElasticJob that is gone
 	Known      *memory.Job             // nil if there is no job

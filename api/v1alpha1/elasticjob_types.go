@@ -159,7 +159,8 @@ type ElasticJobSpec struct {
 	Expected ExpectedRun `json:"expected,omitzero"`
 
 	// progress says where to read how far the job is. Without it Takt looks for
-	// itself, in the order Agent, Annotation, Prometheus, Logs, CustomMetrics.
+	// itself, in the order Agent, Annotation, Prometheus, Logs. CustomMetrics are
+	// read only where they are named.
 	// +optional
 	Progress ProgressSpec `json:"progress,omitzero"`
 

@@ -19,7 +19,8 @@ func Examine(f Facts) Findings {
 	all = append(all, rights("your rights", f.Rights,
 		"ask whoever runs the cluster for takt-view, takt-edit or, for the snapshot, takt-snapshot-reader.")...)
 	all = append(all, rights("rights of takt-operator", f.OperatorRights,
-		"apply the manifests of this release anew: kubectl apply --server-side -k config/default.")...)
+		"apply the roles anew: kubectl apply --server-side -k config/rbac, or config/namespaced where Takt looks after some "+
+			"namespaces only, or helm upgrade.")...)
 	return append(all, f.jobs()...)
 }
 

@@ -94,8 +94,8 @@ func (t Tree) Mark(ask resize.Ask, to Target, pods Pods, path ...string) {
 	}
 }
 
-// Pin adds the node selector of the target to templates, which are at some paths, and notes on the job that it has. Where
-// the job starts, what it was pinned to before goes.
+// Pin adds the node selector of the target to templates, which are at some paths, and notes on the job that it has.
+// Where the job starts, what it was pinned to before goes.
 func (t Tree) Pin(meta *metav1.ObjectMeta, to Target, starts bool, templates ...Template) error {
 	before := pinned(meta.Annotations[PinnedAnnotation])
 	all := map[string]v1alpha1.LabelValue{}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -34,7 +35,13 @@ type UsageReader struct {
 	custom    *customMetrics
 	gpuMetric string
 	limits    Limits
+
+	mu        sync.Mutex
+	refusedAt time.Time // when the operator was told at last that it may not read the metric of GPUs
 }
+
+// askAgain is how long it takes until a metric is asked for again that was refused: somebody has to grant that right.
+const askAgain = 30 * time.Minute
 
 // NewUsageReader makes a reader of CPU use from metrics.k8s.io and of GPU use from a custom metric
 // of pods, which must be the mean of the GPUs of a pod. An empty name stands for DefaultGPUMetric.
@@ -65,8 +72,24 @@ func (u *UsageReader) Read(ctx context.Context, t Target) (Usage, error) {
 	return Usage{}, gpuErr
 }
 
+func (u *UsageReader) refused() bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return !u.refusedAt.IsZero() && time.Since(u.refusedAt) < askAgain
+}
+
 func (u *UsageReader) gpus(ctx context.Context, t Target) (Usage, error) {
+	if u.refused() {
+		return Usage{}, fail(ErrNone, "the operator may not read the custom metric %s of pods: config/custom-metrics has "+
+			"the right", u.gpuMetric)
+	}
 	values, err := ofPods(ctx, u.custom, t, u.gpuMetric)
+	if apierrors.IsForbidden(err) {
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		u.refusedAt = time.Now()
+		return Usage{}, err
+	}
 	if errors.Is(err, ErrMissing) || err == nil && len(values) == 0 {
 		return Usage{}, fail(ErrNone, "the cluster serves no custom metric %s of the workers", u.gpuMetric)
 	}

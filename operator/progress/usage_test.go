@@ -198,3 +198,28 @@ func TestIdlenessInWords(t *testing.T) {
 		}
 	}
 }
+
+// A metric that the operator may not read is not asked for again and again, for each job.
+func TestAMetricThatIsRefusedRests(t *testing.T) {
+	asked := 0
+	api := serveAPI(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/apis/metrics.k8s.io/"):
+			podMetrics("resnet-worker-0", "1")(w, r)
+		case strings.HasSuffix(r.URL.Path, "/"+DefaultGPUMetric):
+			asked++
+			refuses(w, 403, metav1.StatusReasonForbidden)
+		default:
+			values("v1beta2")(w, r)
+		}
+	}))
+	reader := NewUsageReader(api.metrics, api.rest(), "", wide)
+	for range 3 {
+		if use, err := reader.Read(t.Context(), resnet(busy("resnet-worker-0", "2"))); err != nil || use.CPUPercent == nil {
+			t.Errorf("%v, the use is %+v", err, use)
+		}
+	}
+	if asked != 1 {
+		t.Errorf("it was asked for %d times", asked)
+	}
+}

@@ -91,8 +91,8 @@ func awaits(job kind.Job, records []v1alpha1.ElasticJob) bool {
 	return slices.ContainsFunc(records, func(ej v1alpha1.ElasticJob) bool { return isOf(ej, job) })
 }
 
-// suspendedByUser says that its ElasticJob told so before Takt was removed, or that nobody had suspended the job by then.
-// What Takt itself has stopped since is not the user's.
+// suspendedByUser says that its ElasticJob told so before Takt was removed, or that nobody had suspended the job by
+// then. What Takt itself has stopped since is not the user's.
 func suspendedByUser(job kind.Job, records []v1alpha1.ElasticJob) bool {
 	return job.Suspended && !job.Asked.Suspended && slices.ContainsFunc(records, func(ej v1alpha1.ElasticJob) bool {
 		return isOf(ej, job) && (ej.Status.SuspendedByUser() || ej.Status.NotSuspended())

@@ -21,8 +21,8 @@ func keepOnAVolume(t *testing.T, operations *manual) {
 	if err := os.Chmod(folder, 0o777); err != nil { //nolint:gosec // what is on a node is of no user that pods know
 		t.Fatal(err)
 	}
-	volume := "apiVersion: v1\nkind: PersistentVolume\nmetadata: {name: takt-records}\nspec:\n  capacity: {storage: 1Gi}\n" +
-		"  accessModes: [ReadWriteMany]\n  hostPath:\n    path: " + folder + "\n"
+	volume := "apiVersion: v1\nkind: PersistentVolume\nmetadata: {name: takt-records}\nspec:\n" +
+		"  capacity: {storage: 1Gi}\n  accessModes: [ReadWriteMany]\n  hostPath:\n    path: " + folder + "\n"
 	for _, text := range []string{volume, operations.objects["For longer, on a volume"]} {
 		if _, err := real.KubectlWith(t.Context(), text, "apply", "--server-side", "-f", "-"); err != nil {
 			t.Fatal(err)

@@ -84,7 +84,8 @@ func TestTheChartIsAsTheManifests(t *testing.T) {
 		"with roles to read": {[]string{"config/default", "config/prometheus"}, []string{"--set", "rbac.readers=true"}},
 		"with monitoring": {[]string{"config/default", "config/monitoring"},
 			[]string{"--set", "monitoring.serviceMonitors=true,monitoring.rules=true,monitoring.dashboards=true"}},
-		"with a volume":      {[]string{"e2e/suites/install/testdata/records"}, []string{"--set", "records.claim=takt-records"}},
+		"with a volume": {[]string{"e2e/suites/install/testdata/records"},
+			[]string{"--set", "records.claim=takt-records"}},
 		"with kinds that go": {[]string{"config/default"}, []string{"--set", "crds.keep=false"}},
 	} {
 		t.Run(name, func(t *testing.T) {

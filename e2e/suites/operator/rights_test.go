@@ -24,8 +24,8 @@ import (
 	"github.com/takt-dev/takt/records"
 )
 
-// The operator does all that it is there for with the rights that an installation gives it: it starts a job, resizes it,
-// learns from it, and keeps what has happened to it.
+// The operator does all that it is there for with the rights that an installation gives it: it starts a job, resizes
+// it, learns from it, and keeps what has happened to it.
 func TestTheRightsOfAnInstallationAreEnough(t *testing.T) {
 	t.Parallel()
 	home := cluster.Shared().Namespace(t)

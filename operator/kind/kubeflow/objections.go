@@ -38,8 +38,8 @@ func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, wor
 	return found
 }
 
-// aboutToFinish leaves a job alone that is about to end: a restart would throw away what its last workers still do. Where
-// workers come and go, one that has left counts as finished for a moment.
+// aboutToFinish leaves a job alone that is about to end: a restart would throw away what its last workers still do.
+// Where workers come and go, one that has left counts as finished for a moment.
 func aboutToFinish(j kind.Job, status *kubeflow.JobStatus) []kind.Objection {
 	of := status.ReplicaStatuses[kubeflow.PyTorchJobReplicaTypeWorker] // which are called so in every kind
 	if j.Mode == resize.Live || j.Suspended || j.Asked.Suspended || j.State != resize.JobGoesOn || of == nil ||

@@ -18,6 +18,7 @@ type epochs struct {
 
 	over    bool   // the epoch that was named at last is over, as was told
 	closing bool   // each epoch is named when it is over
+	midway  bool   // an epoch went on that was told to be over: such lines come in the middle of it
 	ahead   totals // of what was counted when the first epoch was named
 	toLast  bool   // the number behind the slash is that of the last epoch
 	own     int    // how often a count of steps has named its epoch itself
@@ -237,6 +238,9 @@ func (e *epochs) isOf(c Count, bar bool) bool {
 	case !e.over && !e.fresh && !e.missed && e.complete() && e.begins(c):
 		return e.other >= mostOthers // the next one, which nothing has named yet
 	case !e.over:
+		return true
+	case c.Total == e.batch.Total && c.Done > e.batch.Done && c.Done < c.Total:
+		e.over, e.midway = false, true
 		return true
 	case e.batch.Total > 0 && (!e.begins(c) || c.Total != e.batch.Total), e.Total > 0 && e.Done+1 >= e.Total:
 		return e.other >= mostOthers

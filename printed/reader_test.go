@@ -108,6 +108,8 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			"2.5/4 epochs"},
 		"a line at the end of each epoch, without a result": {all("Namespace(epochs=4)", barsOf("", 100, 0, 100), "Epoch: 0",
 			"\tTrain loss: 0.3", barsOf("", 100, 0, 100), "Epoch: 1", barsOf("", 100, 0, 50)), "2.5/4 epochs"},
+		"lines in the middle of each epoch": {all("Namespace(epochs=4)", barsOf("", 100, 0, 50), "Epoch 1, loss 0.4",
+			barsOf("", 100, 51, 100), barsOf("", 100, 0, 50), "Epoch 2, loss 0.3", barsOf("", 100, 51, 75)), "1.75/4 epochs"},
 		"a bar of a validation behind the end of an epoch": {all("Namespace(epochs=4)", barsOf("", 100, 0, 100),
 			"Epoch 1/4, Train Loss: 0.41", barsOf("", 20, 0, 20), barsOf("", 100, 0, 50)), "1.5/4 epochs"},
 		"a bar of a preparation before the first epoch": {all(barsOf("", 300, 0, 300), "Epoch 1/4", barsOf("", 100, 0, 100),

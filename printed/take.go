@@ -2,6 +2,7 @@ package printed
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -49,8 +50,11 @@ func (r *Reader) take(s *seen, at time.Time) {
 		r.title = alone && s.epoch.Total > 0
 		if first && alone && !r.planned.allInOne {
 			r.epochs.ahead = r.seen.complete
+			if ahead := r.seen.step; ahead.Total > 0 && !slices.Contains(r.seen.complete[:], ahead.Total) {
+				r.epochs.batch = ahead // it is in the middle of it
+			}
 		}
-		over = r.closings.over(s) || r.epochs.closing && alone
+		over = (r.closings.over(s) || r.epochs.closing && alone) && !r.epochs.midway
 		if over && alone {
 			r.epochs.over = true
 		}

@@ -94,7 +94,7 @@ func (s *submission) run(ctx context.Context, stdin io.Reader, w io.Writer) erro
 	if job.GetNamespace() == "" {
 		job.SetNamespace(c.Namespace)
 	}
-	if err := c.Ready(ctx, submit.Queue(job)); err != nil {
+	if err := c.Ready(ctx, submit.Queue(job), s.AtOnce); err != nil {
 		return err
 	}
 	options := []client.CreateOption{client.FieldOwner("takt")}

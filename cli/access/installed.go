@@ -19,14 +19,14 @@ func (c *Cluster) Serves(kind schema.GroupVersionKind) bool {
 	return err == nil
 }
 
-// Ready says what would keep a suspended job of this queue from ever being started.
-func (c *Cluster) Ready(ctx context.Context, queue string) error {
+// Ready says what would keep a job of this queue from ever being started, if it does not start by itself.
+func (c *Cluster) Ready(ctx context.Context, queue string, byItself bool) error {
 	own := v1alpha1.GroupVersion.WithKind("ElasticJob")
 	if _, err := c.Client.RESTMapper().RESTMapping(own.GroupKind(), own.Version); err != nil {
 		return c.Explain(err)
 	}
 	if lease, err := c.Core.CoordinationV1().Leases(c.operator.namespace).Get(ctx, operatorName,
-		metav1.GetOptions{}); err == nil {
+		metav1.GetOptions{}); err == nil && !byItself {
 		if _, alive := Holder(lease, time.Now()); !alive {
 			return fmt.Errorf("takt-operator does not run, so nobody would start the job: takt doctor says more; --at-once " +
 				"submits it to start by itself")

@@ -47,7 +47,9 @@ func TestSchedulerIsNotHurriedByForgedPods(t *testing.T) {
 	soon := func(r *v1alpha1.Resize) { r.Spec.StartBy = v1alpha1.NewTime(time.Now().Add(time.Minute)) }
 	due := gang(t, w, change{job: "due", to: 8, gpus: 2, resize: []func(*v1alpha1.Resize){soon}})
 	told(w, due, 0)
+	s.Kill() // so that all are in its queue when it looks: one that was tried a moment ago comes a little later
 	remove(t, w, "holder")
+	s.Start()
 	placed(w, due) // it needs every GPU: none of them was before it
 	t.Logf("%v gangs were tried, which took %v s", s.Metric("takt_scheduler_gang_trial_seconds_count"),
 		s.Metric("takt_scheduler_gang_trial_seconds_sum"))

@@ -76,11 +76,12 @@ written there.`,
 				return errors.New("none of the jobs that are on record was seen to run: there is nothing to replay yet")
 			}
 			var queues queuefile.Queues
-			if c == nil { // what was kept elsewhere may be of another cluster
-			} else if there, err := c.Queues(cmd.Context()); err != nil {
-				fmt.Fprintf(cmd.ErrOrStderr(), "Left out, as they cannot be read: the queues: %v.\n", err)
-			} else {
-				queues = queuefile.From(there)
+			if c != nil { // what was kept elsewhere may be of another cluster
+				if there, err := c.Queues(cmd.Context()); err != nil {
+					fmt.Fprintf(cmd.ErrOrStderr(), "Left out, as they cannot be read: the queues: %v.\n", err)
+				} else {
+					queues = queuefile.From(there)
+				}
 			}
 			if err := trace.Write(folder, t, queues); err != nil {
 				return err

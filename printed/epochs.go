@@ -242,7 +242,7 @@ func (e *epochs) isOf(c Count, bar bool) bool {
 	case c.Total == e.batch.Total && c.Done > e.batch.Done && c.Done < c.Total:
 		e.over, e.midway = false, true
 		return true
-	case e.batch.Total > 0 && (!e.begins(c) || c.Total != e.batch.Total), e.Total > 0 && e.Done+1 >= e.Total:
+	case e.batch.Total > 0 && !e.begins(c), e.Total > 0 && e.Done+1 >= e.Total:
 		return e.other >= mostOthers
 	}
 	e.Done, e.over, e.fresh, e.goesOn = e.Done+1, false, true, false

@@ -121,7 +121,7 @@ func (p *pool) tooLateAfterOthers(j *trainee, until Seconds) string {
 	j.releaseSoonest(p.now)
 	least := forever
 	for _, s := range j.counted {
-		least = min(least, j.notBefore(p.now)+j.Pause+s.train(j.Left)-p.now)
+		least = min(least, j.notBefore(p.now)+j.Pause+j.lasts(s, j.Left)-p.now)
 	}
 	least = roundUp(max(least, until+1))
 	goesOn := " It starts as best-effort once they have succeeded."

@@ -166,12 +166,10 @@ func (j *trainee) takesLeast(is pace) Seconds {
 		return least
 	}
 	if j.runs() {
-		least = trains(j.Left, is.at(j, j.Workers))
+		least = is.lasts(j, j.Workers, j.Left)
 	}
 	for _, s := range j.fit {
-		if is(s) > 0 {
-			least = min(least, j.Pause+trains(j.Left+j.loses(j.Workers, j.Left), is(s)))
-		}
+		least = min(least, j.Pause+is.lasts(j, s.Workers, j.Left+j.loses(j.Workers, j.Left)))
 	}
 	return least
 }

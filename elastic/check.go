@@ -104,6 +104,13 @@ func (c *checker) job(at string, j Job, nodes map[string]Node) {
 	}
 	c.within(at+".left", float64(j.Left), 0, greatest)
 	c.within(at+".done", float64(j.Done), 0, greatest)
+	c.duration(at+".closing.early", j.Closing.Early)
+	c.duration(at+".closing.expected", j.Closing.Expected)
+	c.duration(at+".closing.late", j.Closing.Late)
+	if j.Closing.Early > j.Closing.Expected || j.Closing.Expected > j.Closing.Late {
+		c.complain("%s.closing goes from %g over %g to %g s: none may be less than the one before it", at,
+			float64(j.Closing.Early), float64(j.Closing.Expected), float64(j.Closing.Late))
+	}
 	c.moment(at+".submitted", j.Submitted)
 	c.within(at+".maxWait", float64(j.MaxWait), 0, longest)
 	c.moment(at+".waitsSince", j.WaitsSince)

@@ -109,7 +109,7 @@ func (p *pool) prospect(j *trainee) (prospect, func()) {
 // endsBy is when a job would end that goes on with some size, as far as anybody can tell.
 func (p *pool) endsBy(j *trainee, w Workers) Seconds {
 	if size := j.size(w); size.Speed > 0 && !j.UnknownWork {
-		return p.now + j.Pause + size.train(j.Left)
+		return p.now + j.Pause + j.lasts(size, j.Left)
 	}
 	return forever
 }

@@ -19,7 +19,7 @@ func (p *pool) findEnough(j *trainee) Workers {
 	redone := j.Left + j.loses(j.Workers, j.Left)
 	var inTime []Size
 	for _, s := range j.counted {
-		if s.Workers < j.gets && p.now+j.Pause+s.train(redone) <= j.due() {
+		if s.Workers < j.gets && p.now+j.Pause+j.lasts(s, redone) <= j.due() {
 			inTime = append(inTime, s)
 		}
 	}

@@ -22,7 +22,7 @@ func (p *pool) finishAsItIs(j *trainee, is pace) Seconds {
 	if j.gets != j.Workers {
 		left, begin = left+j.loses(j.Workers, left), p.now+j.Pause
 	}
-	return begin + trains(left, is.at(j, j.gets))
+	return begin + is.lasts(j, j.gets, left)
 }
 
 // finishAsPlanned is when a job is finished that follows its plan; forever if it has none. A job that is
@@ -36,21 +36,13 @@ func (p *pool) finishAsPlanned(j *trainee, is pace) Seconds {
 			ready = s.From + j.Pause
 		}
 		size, until = s.Workers, s.To
-		speed, begin := is.at(j, size), max(s.From, ready)
-		if end = begin + trains(left, speed); end <= s.To || i == len(j.spans)-1 {
+		begin := max(s.From, ready)
+		if end = begin + is.lasts(j, size, left); end <= s.To || i == len(j.spans)-1 {
 			return end
 		}
-		left -= Work(max(0, float64(s.To-begin)) * float64(speed))
+		left -= is.does(j, size, s.To-begin)
 	}
 	return end
-}
-
-// trains is how long work takes at a speed; forever at none.
-func trains(left Work, speed Speed) Seconds {
-	if speed == 0 {
-		return forever
-	}
-	return Size{Speed: speed}.train(left)
 }
 
 // OnTime is the probability that the job is finished by some moment, as far as the ends of the estimate

@@ -165,7 +165,7 @@ func (p *pool) startFor(j *trainee, why Reason) {
 		p.offer(j, j.counted[0].Workers, why)
 		return
 	}
-	late := func(s Size) bool { return p.now+j.Pause+s.train(j.Left) > *j.Deadline }
+	late := func(s Size) bool { return p.now+j.Pause+j.lasts(s, j.Left) > *j.Deadline }
 	for _, s := range j.counted {
 		if !late(s) && p.offer(j, s.Workers, why) {
 			return

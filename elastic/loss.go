@@ -46,10 +46,10 @@ func (j *trainee) loss(now Seconds) Seconds {
 	return since
 }
 
-// remains is how much longer a job trains at its present size: if nobody can tell, for as long as it would lose.
+// remains is how much longer a job takes at its present size: if nobody can tell, for as long as it would lose.
 func (j *trainee) remains(now Seconds) Seconds {
 	if speed := j.estimate(j.Workers).Expected; speed > 0 && !j.UnknownWork {
-		return Seconds(float64(j.Left) / float64(speed))
+		return Seconds(float64(j.Left)/float64(speed)) + j.Closing.Expected
 	}
 	return j.loss(now)
 }

@@ -128,5 +128,6 @@ func cause(j Job, o Outcome, now Seconds) ResizeCause {
 // more for that, though it may get more still where nobody else needs it.
 func missesAsItIs(j Job, now Seconds) bool {
 	size, _ := find(j.Sizes, j.Workers)
-	return j.Deadline != nil && size.Speed > 0 && max(now, j.BusyUntil)+size.train(j.Left) > *j.Deadline
+	ends := max(now, j.BusyUntil) + size.train(j.Left) + j.Closing.Late
+	return j.Deadline != nil && size.Speed > 0 && ends > *j.Deadline
 }

@@ -97,7 +97,7 @@ func (j *trainee) spare() Seconds {
 	if size.Speed == 0 {
 		size = j.thrifty[0]
 	}
-	return *j.Deadline - size.train(j.Left+j.loses(j.Workers, j.Left))
+	return *j.Deadline - j.lasts(size, j.Left+j.loses(j.Workers, j.Left))
 }
 
 // orderByNeed sorts newcomers, those first that ask for the least GPU time. What a job would lose if it gave way is

@@ -144,7 +144,7 @@ func (j *trainee) remaining(now Seconds) []Span {
 			return nil
 		}
 		trains := max(s.From, ready)
-		over := trains + size.train(left)
+		over := trains + j.lasts(size, left)
 		last := i == len(j.Reserved)-1
 		if over <= s.To || last {
 			if s.To = over; s.To > j.latestEnd() { // it is another one than it was, or the job is late

@@ -35,7 +35,7 @@ func (j *trainee) endsSurely(now Seconds) Seconds {
 	case j.planned:
 		return j.spans[len(j.spans)-1].To
 	case j.runs() && j.known():
-		return max(now, j.BusyUntil) + trains(j.Left, j.size(j.Workers).Speed)
+		return max(now, j.BusyUntil) + slowest.lasts(j, j.Workers, j.Left)
 	}
 	return forever
 }
@@ -136,7 +136,7 @@ func (c *cluster) foresee(j *trainee) {
 			j.starts = new(begins)
 		}
 		if j.known() && len(j.counted) > 0 {
-			if takes := trains(j.Left, is.at(j, j.counted[0].Workers)); takes < forever {
+			if takes := is.lasts(j, j.counted[0].Workers, j.Left); takes < forever {
 				j.finishes[i] = new(begins + j.Pause + takes)
 			}
 		}
@@ -156,7 +156,7 @@ func (p *pool) foreseenEnd(j *trainee, pace int) *Seconds {
 	if at == nil || !j.known() || len(j.counted) == 0 {
 		return nil
 	}
-	takes := trains(j.Left, is.at(j, j.counted[0].Workers))
+	takes := is.lasts(j, j.counted[0].Workers, j.Left)
 	if takes >= forever {
 		return nil
 	}

@@ -47,7 +47,7 @@ func (t *timeline) reserveAfter(j *trainee, size Workers, busy Seconds) bool {
 func (t *timeline) reserveFrom(j *trainee, until Seconds) bool {
 	now, is := t.at[0], j.size(j.Workers)
 	begins := max(now, j.BusyUntil)
-	end := begins + is.train(j.Left)
+	end := begins + j.lasts(is, j.Left)
 	if !t.has(j.queue, now, min(until, end), j.need(j.Workers)) {
 		return false
 	}
@@ -133,17 +133,17 @@ func (t *timeline) steady(j *trainee, is state) []Span {
 
 // saves says whether a change to some size saves GPU time, if all is redone that it loses.
 func (j *trainee) saves(size *Size, redone Work, present *Size, left Work) bool {
-	return float64(j.need(size.Workers))*float64(j.Pause+size.train(redone)) <
-		float64(j.need(present.Workers))*float64(present.train(left))
+	return float64(j.need(size.Workers))*float64(j.Pause+j.lasts(*size, redone)) <
+		float64(j.need(present.Workers))*float64(j.lasts(*present, left))
 }
 
 // window is the first span in which a job could do all its work at one size, with what is redone after a change.
 func (t *timeline) window(j *trainee, is state, size *Size, redone Work) []Span {
 	begin := is.from
-	change := j.Pause + size.train(redone)
+	change := j.Pause + j.lasts(*size, redone)
 	length := change
 	if is.size == size.Workers {
-		length = max(is.busy-begin, 0) + size.train(is.left)
+		length = max(is.busy-begin, 0) + j.lasts(*size, is.left)
 	}
 	need := j.need(size.Workers)
 	for i := t.segment(begin); i < len(t.at); i++ {

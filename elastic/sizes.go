@@ -16,17 +16,38 @@ type sizes struct {
 	leastTime float64 // the GPU time that the job's work takes at the thriftiest size
 }
 
-// pace is how fast a job trains at a size, by one end of the estimate; 0 where nobody can tell.
-type pace func(Size) Speed
+// pace is how fast a job trains at a size and then ends, by one end of the estimate; 0 where nobody can tell.
+type pace struct {
+	of      func(Size) Speed
+	closing func(Closing) Seconds
+}
 
-func slowest(s Size) Speed  { return s.Speed }
-func middle(s Size) Speed   { return max(s.Speed, s.Expected) }
-func quickest(s Size) Speed { return max(s.Speed, s.Expected, s.Best) }
+var (
+	slowest = pace{func(s Size) Speed { return s.Speed }, func(c Closing) Seconds { return c.Late }}
+	middle  = pace{
+		func(s Size) Speed { return max(s.Speed, s.Expected) },
+		func(c Closing) Seconds { return c.Expected },
+	}
+	quickest = pace{
+		func(s Size) Speed { return max(s.Speed, s.Expected, s.Best) },
+		func(c Closing) Seconds { return c.Early },
+	}
+)
 
-// at is the pace of a job at a size that it may have.
-func (p pace) at(j *trainee, w Workers) Speed {
+// lasts is how long a job takes with some work at a size that it may have, until it has ended; forever if it does not
+// advance.
+func (p pace) lasts(j *trainee, w Workers, left Work) Seconds {
 	s, _ := find(j.Sizes, w)
-	return p(s)
+	if s.Speed = p.of(s); s.Speed == 0 {
+		return forever
+	}
+	return s.train(left) + p.closing(j.Closing)
+}
+
+// does is what a job does in some time at a size that it may have.
+func (p pace) does(j *trainee, w Workers, in Seconds) Work {
+	s, _ := find(j.Sizes, w)
+	return Work(max(0, float64(in)) * float64(p.of(s)))
 }
 
 // find is the size with so many workers, if there is one.
@@ -47,7 +68,7 @@ func offers(sizes []Size, w Workers) bool {
 
 // useful is the job's sizes if they are as fast as one takes them to be, without those that are no
 // faster than a smaller one.
-func (j *trainee) useful(speed pace) []Size {
+func (j *trainee) useful(speed func(Size) Speed) []Size {
 	fastest := Speed(0)
 	sizes := make([]Size, 0, len(j.fit))
 	for _, s := range j.fit {
@@ -76,7 +97,7 @@ func (j *trainee) findLikely() {
 // size, where nothing is known of it.
 func (j *trainee) countOnSure() {
 	j.hopes = 0
-	j.counted = j.useful(slowest)
+	j.counted = j.useful(slowest.of)
 	for len(j.counted) == 0 && j.hope() {
 	}
 	if len(j.counted) == 0 {
@@ -92,10 +113,27 @@ func (j *trainee) hope() bool {
 	if j.hopes == len(hopes) {
 		return false
 	}
-	j.counted = j.useful(hopes[j.hopes])
+	j.counted = j.useful(j.hopedAt(hopes[j.hopes]))
 	j.hopes++
 	j.derive()
 	return true
+}
+
+// hopedAt is a pace that is hoped for. A smaller size than the job has is not hoped to do with less GPU time: a hope is
+// no reason to give GPUs back, least of all that of a job whose deadline is in danger.
+func (j *trainee) hopedAt(is pace) func(Size) Speed {
+	const less = 1 - 1e-6
+	has, ok := find(j.fit, j.Workers)
+	if !ok {
+		return is.of
+	}
+	each := is.of(has) / Speed(has.Workers)
+	return func(s Size) Speed {
+		if s.Workers >= has.Workers {
+			return is.of(s)
+		}
+		return min(is.of(s), less*each*Speed(s.Workers))
+	}
 }
 
 // hopeful says that its deadline cannot be met but with what is not sure.
@@ -119,7 +157,7 @@ func (j *trainee) stayIfInTime(now Seconds) {
 	if !j.Doubted || at < 0 {
 		return
 	}
-	if in := max(now, j.BusyUntil) + Seconds(float64(j.Left)/float64(middle(j.fit[at]))); !(in <= *j.Deadline) {
+	if in := max(now, j.BusyUntil) + middle.lasts(j, j.Workers, j.Left); !(in <= *j.Deadline) {
 		return
 	}
 	larger := func(s Size) bool { return s.Workers > j.Workers }
@@ -169,7 +207,7 @@ func (j *trainee) largestOf(sizes []Size, gpus GPUs) Size {
 // sureSizes are the sizes as a promise counts on them, whatever was hoped for since; those that there are, where
 // nothing could be promised.
 func (j *trainee) sureSizes() []Size {
-	if sizes := j.useful(slowest); len(sizes) > 0 {
+	if sizes := j.useful(slowest.of); len(sizes) > 0 {
 		return sizes
 	}
 	return j.counted
@@ -191,3 +229,6 @@ func withWorkers(w Workers) func(Size) bool { return func(s Size) bool { return 
 
 // train is how long work takes at a size.
 func (s Size) train(w Work) Seconds { return Seconds(float64(w) / float64(s.Speed)) }
+
+// lasts is how long it takes at a size until what is left is done, and the job has surely ended.
+func (j *trainee) lasts(s Size, left Work) Seconds { return s.train(left) + j.Closing.Late }

@@ -104,6 +104,9 @@ type Job struct {
 	// Left is the work that is left. UnknownWork says that nobody can tell.
 	Left        Work `json:"left,omitempty"`
 	UnknownWork bool `json:"unknownWork,omitempty"`
+	// Closing is how long the job takes from its last step until it has ended: it may evaluate and save once more, and
+	// its processes have to end.
+	Closing Closing `json:"closing,omitzero"`
 	// Sizes are those that the job may have, from the fewest workers to the most. A job of which
 	// nothing is known has sizes without speeds.
 	Sizes []Size `json:"sizes"`
@@ -147,6 +150,13 @@ type Job struct {
 	// loses all that it has Done, whatever its Rework. It has trained since SavedAt.
 	Unsaved bool `json:"unsaved,omitempty"`
 	Done    Work `json:"done,omitempty"`
+}
+
+// Closing is how long something takes, at both ends of the estimate and in its middle.
+type Closing struct {
+	Early    Seconds `json:"early,omitempty"`
+	Expected Seconds `json:"expected,omitempty"`
+	Late     Seconds `json:"late,omitempty"`
 }
 
 // Size is one number of workers that a job may have, and how fast it then trains.

@@ -36,7 +36,7 @@ func (j *trainee) fixed() bool { return j.Uninterruptible && j.Workers > 0 }
 // ends is when a job that begins to train at some moment is surely done at a size, whatever is hoped for it.
 func (j *trainee) ends(begins Seconds, w Workers) Seconds {
 	if s, _ := find(j.Sizes, w); s.Speed > 0 && !j.UnknownWork {
-		return begins + s.train(j.Left)
+		return begins + j.lasts(s, j.Left)
 	}
 	return forever
 }
@@ -54,7 +54,7 @@ func (p *pool) holdFixed() {
 			ends := j.keptUntil
 			for ends > *j.Deadline && !j.doomed {
 				j.doomed = !j.hope()
-				ends = begins + j.size(j.Workers).train(j.Left)
+				ends = begins + j.lasts(j.size(j.Workers), j.Left)
 			}
 			if j.planned = !j.doomed; j.planned {
 				j.spans = []Span{{p.now, max(ends, min(p.now+glance, *j.Deadline)), j.Workers}}

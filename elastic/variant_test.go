@@ -9,7 +9,10 @@ func TestVariants(t *testing.T) {
 	unknown := Job{Name: "unknown", Deadline: new(Seconds(90)), Left: 2200, Sizes: sizes, Written: 2, Pause: 2}
 	patient := Job{
 		Name: "patient", Deadline: new(Seconds(480)), Left: 6000, Workers: 4, Pause: 2,
-		Sizes: []Size{{1, 14, 20, 0, 0}, {2, 30, 38, 0, 0}, {3, 50, 54, 0, 0}, {4, 70, 72, 0, 0}},
+		Sizes: []Size{
+			{Workers: 1, Speed: 14, Expected: 20}, {Workers: 2, Speed: 30, Expected: 38},
+			{Workers: 3, Speed: 50, Expected: 54}, {Workers: 4, Speed: 70, Expected: 72},
+		},
 	}
 	unhurried, laden := unknown, patient
 	unhurried.Deadline, laden.Pause = new(Seconds(1000)), 30

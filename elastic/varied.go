@@ -55,7 +55,7 @@ func (t *timeline) climb(j *trainee, most Workers) []Span {
 			continue
 		}
 		end, trains := min(t.end(i), j.due()), max(at, ready)
-		over := trains + size.train(left)
+		over := trains + j.lasts(size, left)
 		spans = appendSpan(spans, Span{at, min(end, over), size.Workers})
 		if over <= end {
 			return spans
@@ -77,7 +77,7 @@ func appendSpan(spans []Span, s Span) []Span {
 // pays says whether a larger size makes up for the pause, for as long as it can be had.
 func (t *timeline) pays(j *trainee, segment int, size, larger Size, left Work) bool {
 	begin := t.at[segment]
-	over := min(j.due(), begin+j.Pause+larger.train(left+j.loses(size.Workers, left)))
+	over := min(j.due(), begin+j.Pause+j.lasts(larger, left+j.loses(size.Workers, left)))
 	end := begin
 	for i := segment; i < len(t.at) && end < over && t.room(j.queue, i) >= j.need(larger.Workers); i++ {
 		end = t.end(i)

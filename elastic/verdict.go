@@ -174,13 +174,14 @@ func (p *pool) infeasible(j *trainee, o Outcome) string {
 	if most.Workers == j.Workers {
 		pause, left = max(0, j.BusyUntil-p.now), j.Left
 	}
-	takes := pause + most.train(left)
+	takes := pause + j.lasts(most, left)
 	// People add and subtract these: what is given must do for what is shown.
 	may, within := roundUp(max(takes, until+1)), roundDown(until)
 	sentence := fmt.Sprintf("Even with %s, the most that its deadline can count on, it may take %s more, and its "+
 		"deadline is in %s: "+
 		"give it %s more time", Count(most.Workers), Shorten(may), Shorten(within), Shorten(roundUp(may-within)))
-	if faster := float64(most.train(left)) / float64(until-pause); until > pause && faster < 100 {
+	has := until - pause - j.Closing.Late
+	if faster := float64(most.train(left)) / float64(has); has > 0 && faster < 100 {
 		sentence += fmt.Sprintf(", or workers that are together %.1f times as fast", max(1.1, math.Ceil(faster*10)/10))
 	}
 	return sentence + "." + goesOn

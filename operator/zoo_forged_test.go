@@ -78,7 +78,14 @@ func TestTheJudgeOfTheZooSeesHarm(t *testing.T) {
 			said(l,
 				func(s *v1alpha1.ElasticJobStatus) { s.Verdict = v1alpha1.VerdictMet })
 		}, "it is called met", 0},
-		"the sentence is right":        {onTrack("45m"), "", 0},
+		"the sentence is right": {onTrack("45m"), "", 0},
+		"it is short of almost nothing": {func(l *loop) {
+			said(l, func(s *v1alpha1.ElasticJobStatus) {
+				s.Verdict, s.Deadline = v1alpha1.VerdictAtRisk, in(l, time.Hour)
+				s.Message = "It is expected to miss its deadline by less than a second."
+				s.Prediction.ETA, s.Summary.Slack = s.Deadline, "0s"
+			})
+		}, "", 0},
 		"the sentence is of the slack": {onTrack("1h"), "by its columns it is 45m0s", 0},
 		"the column is of the worst": {func(l *loop) {
 			said(l, func(s *v1alpha1.ElasticJobStatus) {

@@ -89,10 +89,12 @@ func (j *judged) undecided(l *loop, s *v1alpha1.ElasticJobStatus, blame func(str
 	}
 }
 
+const lessThanASecond = "less than a second"
+
 var (
-	figureToSpare  = regexp.MustCompile(`with (\w+) to spare`)
-	figureMissed   = regexp.MustCompile(`miss its deadline by (\w+)`)
-	figureAfter    = regexp.MustCompile(`at worst it will end (\w+) after it`)
+	figureToSpare  = regexp.MustCompile(`with (` + lessThanASecond + `|\w+) to spare`)
+	figureMissed   = regexp.MustCompile(`miss its deadline by (` + lessThanASecond + `|\w+)`)
+	figureAfter    = regexp.MustCompile(`at worst it will end (` + lessThanASecond + `|\w+) after it`)
 	figureFinished = regexp.MustCompile(`It finished (\w+) (before|after) its deadline`)
 )
 
@@ -132,6 +134,9 @@ func contradicted(s *v1alpha1.ElasticJobStatus) string {
 // figureOf says whether a span is that which is written, which has lost what is below its last unit. Moments are
 // written in whole seconds.
 func figureOf(text string, is time.Duration) bool {
+	if text == lessThanASecond {
+		text = "0s"
+	}
 	days := 0
 	if before, after, found := strings.Cut(text, "d"); found {
 		days, _ = strconv.Atoi(before)

@@ -132,8 +132,8 @@ func truthTable(all []*judged) string {
 	b.WriteString(`
 How often the interval held the truth, by training, over all looks at it, alone and four at a time; the least true first. The
 second figure is of what was told once the training had shown all of its habits, such as its first evaluation: before,
-nobody can tell that it has them. The past of one never tells whose speed or total is going to be another. Four at a time,
-one also ends sooner than it was told where others end and leave it their GPUs.
+nobody can tell that it has them. The past of one never tells whose speed or total is going to be another, or which
+goes on after its last step. Four at a time, one also ends sooner than it was told where others end and leave it their GPUs.
 
 | training | truth | of | once its habits were shown | of |
 |---|---|---|---|---|

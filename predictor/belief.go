@@ -11,6 +11,8 @@ type Whole struct {
 	Run  string  `json:"run"`
 	Seen Seconds `json:"seen"` // when it ended
 	Took []Spent `json:"took"`
+	// Closing is how much of that came after the last step; absent if nobody could tell.
+	Closing *Seconds `json:"closing,omitempty"`
 }
 
 // Spent is how long a run was of one shape.
@@ -56,14 +58,10 @@ func Guess(took Seconds, workers Workers) (*Belief, bool) {
 
 // FromRuns believes that the job takes as long as earlier runs; false if none of them tells anything.
 func FromRuns(runs []Whole) (*Belief, bool) {
-	runs = slices.SortedFunc(slices.Values(runs), func(a, b Whole) int {
-		return cmp.Or(cmp.Compare(b.Seen, a.Seen),
-			cmp.Compare(a.Run, b.Run))
-	})
 	b := &Belief{model: NewModel()}
 	var shapes []Shape
 	logs := map[Shape][]float64{}
-	for _, run := range runs[:min(len(runs), keptRuns)] {
+	for _, run := range lastRuns(runs) {
 		shape, took, ok := run.mostly()
 		if !ok {
 			continue
@@ -96,6 +94,14 @@ func FromRuns(runs []Whole) (*Belief, bool) {
 		1/max(n, 1)))
 	b.Agree = b.Runs >= enoughRuns && worst <= math.Log(alike)
 	return b, b.Runs > 0
+}
+
+// lastRuns are the runs that count, the one that ended last first.
+func lastRuns(runs []Whole) []Whole {
+	runs = slices.SortedFunc(slices.Values(runs), func(a, b Whole) int {
+		return cmp.Or(cmp.Compare(b.Seen, a.Seen), cmp.Compare(a.Run, b.Run))
+	})
+	return runs[:min(len(runs), keptRuns)]
 }
 
 func (b *Belief) observe(shape Shape, logTook float64, count int) bool {

@@ -124,6 +124,9 @@ func (p *Profile) validate() error {
 		if err == nil && (len(r.Took) == 0 || len(r.Took) > maxSpent) {
 			err = &ValueError{"the number of shapes", float64(len(r.Took)), ErrOutOfRange}
 		}
+		if r.Closing != nil && err == nil && !(*r.Closing >= 0 && *r.Closing <= maxStep) {
+			err = &ValueError{"what came after the last step", float64(*r.Closing), ErrOutOfRange}
+		}
 		for _, s := range r.Took {
 			if _, wrong := s.Shape.normal(); err == nil {
 				err = cmp.Or(wrong, positive("the time of a run", float64(s.Time), float64(minStep), float64(maxStep)))

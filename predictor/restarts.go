@@ -66,7 +66,13 @@ func (r *Restarts) Pause() Estimate {
 		logs[i] = math.Log(max(float64(cost.Pause), 0.1))
 	}
 	slices.Sort(logs)
-	mean, variance, trust := math.Log(priorPause), priorPauseDeviation*priorPauseDeviation, Unknown
+	return spanOf(logs, priorPause, priorPauseDeviation)
+}
+
+// spanOf is how long something takes that took as long as these sorted logarithms tell; before any was seen it is
+// about what is usual.
+func spanOf(logs []float64, usual, deviation float64) Estimate {
+	mean, variance, trust := math.Log(usual), deviation*deviation, Unknown
 	if n := float64(len(logs)); n > 0 {
 		scatter := restartScatter(logs)
 		median := middle(logs)

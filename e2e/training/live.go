@@ -71,7 +71,7 @@ func (s Spec) live(state State, now time.Time) State {
 			state.SavedAt = state.At
 		}
 		state.Done, state.Saved = life.Steps, life.Saved
-		if state.Done >= end {
+		if state.Done >= end && (s.FailAt > 0 || life.Over()) {
 			state.Done, state.Outcome = end, Finished
 			if s.FailAt > 0 {
 				state.Outcome = Broken

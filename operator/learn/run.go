@@ -55,6 +55,7 @@ type Run struct {
 	spent      map[predictor.Shape]time.Duration
 	attended   attended
 	finishedAt time.Time
+	closing    closing
 
 	plan     json.RawMessage // what was decided for the job: see Planned
 	belief   belief

@@ -65,11 +65,15 @@ func (r *Run) Finished(at time.Time) {
 		r.spend(r.attended.shape, at.Sub(r.attended.at))
 	}
 	r.finishedAt = at
+	r.closing.took, r.closing.known = r.sinceLastStep(at)
 }
 
 // whole is how long the run took, if it has ended and that is known.
 func (r *Run) whole() (v1alpha1.MeasuredRun, bool) {
 	m := v1alpha1.MeasuredRun{Run: r.id, UpdatedAt: v1alpha1.NewTime(r.finishedAt)}
+	if r.closing.known {
+		m.ClosingMilliseconds = new(r.closing.took.Milliseconds())
+	}
 	for _, shape := range r.spentMost() {
 		if seconds := int64(math.Round(r.spent[shape].Seconds())); seconds > 0 && len(shape.GPU) <= longestGPU &&
 			shape.Workers <= math.MaxInt32 {
@@ -96,6 +100,12 @@ func readWhole(m *v1alpha1.MeasuredRun) (predictor.Whole, error) {
 		return predictor.Whole{}, err
 	}
 	w := predictor.Whole{Run: m.Run, Seen: seen}
+	if after := m.ClosingMilliseconds; after != nil {
+		if *after < 0 || float64(*after) > 1000*longest.Seconds() {
+			return predictor.Whole{}, fmt.Errorf("%d ms after its last step", *after)
+		}
+		w.Closing = new(predictor.Seconds(float64(*after) / 1000))
+	}
 	for _, s := range m.Took {
 		if s.Workers < 1 || s.Workers > 1<<20 || s.Nodes < 1 || s.Nodes > s.Workers || s.GPU == "" ||
 			len(s.GPU) > longestGPU ||

@@ -67,7 +67,7 @@ func (z *Zoo) second(t *Training) {
 		z.write(t, line)
 	}
 	t.Lost = time.Duration(t.Again / t.Rate(t.written) * float64(time.Second))
-	if t.Steps >= t.Total {
+	if t.Life.Over() {
 		z.end(t, kubeflow.JobSucceeded)
 	}
 }
@@ -109,7 +109,7 @@ func (t *Training) Left(workers int) time.Duration {
 	if workers < max(t.least, 1) {
 		return 1000 * time.Hour
 	}
-	return time.Duration((1 - t.Steps/t.Total) * float64(t.Takes(workers)-starts-t.Compiles-t.Restart))
+	return time.Duration((1-t.Steps/t.Total)*float64(t.Lasts(t.Rate(workers))-t.Closes)) + t.Closes
 }
 
 // LosesNow is the work that a restart would cost at this moment, in time at the present size.

@@ -46,6 +46,7 @@ func Animals() []Animal {
 	add("trains 1800 s, evaluates 600 s", func(h *Habits) {
 		h.Trains, h.Evaluates, h.Hours = 1800*time.Second, 600*time.Second, 3
 	})
+	add("evaluates for 20 min at its end", func(h *Habits) { h.Closes = 20 * time.Minute })
 	add("evaluates after each epoch", func(h *Habits) {
 		h.As, h.Epochs, h.Trains, h.Evaluates = PerEpoch, 9, 600*time.Second, 120*time.Second
 	})

@@ -21,6 +21,8 @@ type Habits struct {
 	// Trains and Evaluates take turns. Saves is how long it saves for, every SavesEvery; both are of the wall clock.
 	Trains, Evaluates time.Duration
 	SavesEvery, Saves time.Duration
+	// Closes is how long it goes on after its last step: it evaluates once more, and gives away what it has trained.
+	Closes time.Duration
 	// Forgets says that it has no checkpoints; any other goes on from its last after a restart.
 	Forgets bool
 	// Warm is what a first epoch is slower by; Drift is the speed at the end, as a part of that at the beginning,
@@ -68,9 +70,10 @@ func (h Habits) Rate(workers int) float64 { return h.Speed * math.Pow(float64(wo
 func (h Habits) Work(written int) float64 { return h.Hours * 3600 * h.Rate(written) }
 
 // Shows is how long a training goes on until it has shown all of its habits once: before, nobody can tell that it has
-// them, nor when it will end. False is one whose past never tells, as its speed or its total is going to be another.
+// them, nor when it will end. False is one whose past never tells: its speed or its total is going to be another, or it
+// goes on after its last step.
 func (h Habits) Shows() (after time.Duration, ever bool) {
-	if h.Revised > 0 || h.Drift > 0 {
+	if h.Revised > 0 || h.Drift > 0 || h.Closes > 0 {
 		return 0, false
 	}
 	if h.Evaluates > 0 {

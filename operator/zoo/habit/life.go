@@ -29,6 +29,7 @@ type Life struct {
 	told    time.Duration // since it last told
 	epoch   int           // that it last told of
 	kept    string        // what it has said, and is to say again
+	closing time.Duration // since its last step
 }
 
 // New is a training of so many steps that has done nothing yet.
@@ -52,6 +53,10 @@ func (l *Life) Second(steps float64) (said []string) {
 		l.GoBack()
 		return nil
 	}
+	if l.Steps >= l.Total {
+		l.closing += time.Second
+		return nil
+	}
 	if l.save() && l.TellsSaves {
 		said = append(said, fmt.Sprintf("Saved checkpoint to /data/step-%d.pt", int(l.Steps)))
 	}
@@ -63,11 +68,15 @@ func (l *Life) Second(steps float64) (said []string) {
 	return append(said, l.tell()...)
 }
 
+// Over says that it has done all, and has closed.
+func (l *Life) Over() bool { return l.Steps >= l.Total && l.closing >= l.Closes }
+
 // GoBack has it go on from where it last saved, as all its workers are started again.
 func (l *Life) GoBack() {
 	back := l.Kept()
 	l.Again += l.Steps - back
 	l.Steps, l.idle, l.age, l.saving, l.since, l.spell, l.resting = back, l.Restart+l.Compiles, 0, 0, 0, 0, false
+	l.closing = 0
 	if l.Anew {
 		l.began = l.Steps
 	}
@@ -154,5 +163,5 @@ func (l *Life) Lasts(steps float64) time.Duration {
 	if l.Crashes > 0 {
 		trains *= 1 + (l.Restart+l.Compiles+l.SavesEvery/2).Seconds()/l.Crashes.Seconds()
 	}
-	return time.Duration(trains * float64(time.Second))
+	return time.Duration(trains*float64(time.Second)) + l.Closes
 }

@@ -1,0 +1,51 @@
+package learn
+
+import (
+	"time"
+
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/predictor"
+)
+
+const (
+	// endsQuicker is how many times as long as a job takes to end it usually takes to begin anew.
+	endsQuicker = 6
+	// mostUnseen is how long before it had done all a job may have told last, and its speed still tells when that was.
+	mostUnseen = 2 * time.Minute
+)
+
+// closing is what comes between the last step of a run and its end.
+type closing struct {
+	expected elastic.Closing // as Fill has last told
+	took     time.Duration   // once it has ended, if that is known
+	known    bool
+}
+
+// sinceLastStep is how long before a moment the job had done all; false if nobody can tell.
+func (r *Run) sinceLastStep(at time.Time) (time.Duration, bool) {
+	if r.tally.total == 0 {
+		return 0, false
+	}
+	left := time.Duration(0)
+	if r.done < r.tally.total {
+		rate, ok := r.rate(r.shape) // its workers may have gone already
+		if !ok {
+			return 0, false
+		}
+		if left = span((r.tally.total - r.done) / rate.Median); left > mostUnseen {
+			return 0, false
+		}
+	}
+	return max(0, at.Sub(r.movedAt)-left), true
+}
+
+// closes is how long the job takes from its last step until it has ended, as far as that is still to come.
+func (r *Run) closes(usual time.Duration, now time.Time) elastic.Closing {
+	e := predictor.Closing(r.heritage.others.Runs, predictor.Seconds(usual.Seconds()))
+	passed := 0.0
+	if r.tally.total > 0 && r.done >= r.tally.total && now.After(r.movedAt) {
+		passed = now.Sub(r.movedAt).Seconds()
+	}
+	rest := func(all float64) elastic.Seconds { return elastic.Seconds(max(0, min(all, longest.Seconds())-passed)) }
+	return elastic.Closing{Early: rest(e.Low), Expected: rest(e.Median), Late: rest(e.High)}
+}

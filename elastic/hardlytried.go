@@ -3,12 +3,13 @@ package elastic
 // hardlyTried says that a job has not trained with its size for as long as the change costs that gave it, and is likely
 // to be faster there than with fewer workers, though that is not sure.
 func (j *trainee) hardlyTried(now Seconds) bool {
-	return j.runs() && now < j.BusyUntil+j.Pause+j.Rework && !j.sure(j.Workers) && offers(j.likely, j.Workers)
+	return j.runs() && now < j.BusyUntil+j.Pause+j.Rework && !j.sure(j.Workers) &&
+		offers(j.useful(middle.of), j.Workers)
 }
 
 // inTimeWithWhatItHas says that a job is in time with the size that it has, by as much as is counted on.
 func (j *trainee) inTimeWithWhatItHas(now Seconds) bool {
-	return j.sure(j.Workers) && max(now, j.BusyUntil)+j.size(j.Workers).train(j.Left) <= j.due()
+	return j.sure(j.Workers) && max(now, j.BusyUntil)+j.lasts(j.size(j.Workers), j.Left) <= j.due()
 }
 
 // tryOn plans a job by the middle of its estimate that by its pessimistic end would have to give back a size which it

@@ -21,11 +21,11 @@ func (p *pool) admit(newcomers []*trainee) {
 			p.insert(j)
 			continue
 		}
-		if left -= len(p.reserved) + len(p.kept) + 1; left > 0 {
-			lent := p.borrowed
+		if left -= len(p.reserved) + len(p.kept) + len(p.onTrial) + 1; left > 0 {
+			lent, goOn := p.borrowed, p.goingOn()
 			p.instead(func() bool {
 				p.insert(j)
-				return p.reserveAnew(j.leastTime, j) && p.borrowed <= lent && p.oldPromisesStand()
+				return p.reserveAnew(j.leastTime, j) && p.borrowed <= lent && p.oldPromisesStand() && !p.stopsOf(goOn, j)
 			})
 		}
 		switch {
@@ -55,7 +55,7 @@ func (p *pool) letRunningGoOn(patience int) {
 		return jobs
 	}
 	for _, j := range disturbed() {
-		if patience -= len(p.reserved) + len(p.kept) + 1; patience <= 0 {
+		if patience -= len(p.reserved) + len(p.kept) + len(p.onTrial) + 1; patience <= 0 {
 			return
 		}
 		if j.goesOnAsPlanned(p.now) {
@@ -68,6 +68,24 @@ func (p *pool) letRunningGoOn(patience int) {
 			return p.layOut(stands, (*trainee).runs) && len(disturbed()) < before && p.borrowed <= lent && p.oldPromisesStand()
 		})
 	}
+}
+
+// goingOn are those that are planned to keep for the time being what they have.
+func (p *pool) goingOn() (all []*trainee) {
+	for _, j := range p.reserved {
+		if j.runs() && j.goesOnAsPlanned(p.now) {
+			all = append(all, j)
+		}
+	}
+	return all
+}
+
+// stopsOf says that for a job which only hopes to be in time one of some that went on is planned to stop for the time
+// being, though it has the higher priority.
+func (p *pool) stopsOf(goOn []*trainee, j *trainee) bool {
+	return j.hopeful() && slices.ContainsFunc(goOn, func(other *trainee) bool {
+		return other.queue == j.queue && other.Priority > j.Priority && other.planned && other.spans[0].From > p.now
+	})
 }
 
 // goesOnAsPlanned says that a job is planned to keep for the time being what it has.

@@ -15,8 +15,12 @@ func (j *trainee) unreservedGPUs(size Workers) GPUs {
 // countUnreserved counts what jobs have so far without a reservation.
 func (p *pool) countUnreserved() {
 	p.unreserved = 0
+	for q := range p.tenants {
+		p.tenants[q].unreserved = 0
+	}
 	for _, j := range p.jobs {
 		p.unreserved += j.unreservedGPUs(j.gets)
+		p.tenants[j.queue].unreserved += j.unreservedGPUs(j.gets)
 	}
 }
 
@@ -36,7 +40,8 @@ func (p *pool) brief(j *trainee, size Workers) bool {
 	case j.Uninterruptible || !j.measured:
 		return false
 	}
-	others := p.unreserved - j.unreservedGPUs(j.gets)
+	t, has := &p.tenants[j.queue], j.unreservedGPUs(j.gets)
+	others, ours := p.unreserved-has, t.unreserved-has
 	l, until := p.timeline, p.paidBackAt(j)
 	for i := 0; i < len(l.at) && l.at[i] < until; i++ {
 		own := GPUs(0)
@@ -48,7 +53,7 @@ func (p *pool) brief(j *trainee, size Workers) bool {
 		if j.turn && j.trial.From <= l.at[i] && l.at[i] < j.trial.To {
 			own = max(own, j.need(j.trial.Workers))
 		}
-		if l.taken[i]-own+j.need(size)+others > p.total {
+		if l.taken[i]-own+j.need(size)+others > p.total || l.used[j.queue][i]-own+j.need(size)+ours > t.own() {
 			return true
 		}
 	}

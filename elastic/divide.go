@@ -1,6 +1,9 @@
 package elastic
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // divide finds what every queue may have.
 func (p *pool) divide() {
@@ -43,7 +46,7 @@ func (p *pool) divide() {
 		}
 		guaranteed = append(guaranteed, min(t.Guaranteed, t.limit))
 	}
-	secure := portions(guaranteed, p.total)
+	secure := p.portions(guaranteed, p.total)
 	// What a queue is guaranteed and does not ask for goes to those that lack some of theirs.
 	spare, lack := GPUs(0), []GPUs(nil)
 	for i := range guaranteed {
@@ -52,7 +55,7 @@ func (p *pool) divide() {
 		lack = append(lack, min(guaranteed[i], asks[i])-now[i])
 	}
 	p.common, p.secureCommon = p.total, p.total
-	for i, more := range portions(lack, spare) {
+	for i, more := range p.portions(lack, spare) {
 		t := &p.tenants[i]
 		t.guaranteed = now[i] + more
 		p.shares = append(p.shares, t.share)
@@ -62,17 +65,27 @@ func (p *pool) divide() {
 	}
 }
 
-// portions are what there is of what some ask for: all of it, or in proportion.
-func portions(asked []GPUs, total GPUs) []GPUs {
+// portions are what there is of what the queues ask for: all of it, or in proportion, and what that leaves to those whose
+// part of a GPU is the greatest.
+func (p *pool) portions(asked []GPUs, total GPUs) []GPUs {
 	sum := GPUs(0)
 	for _, one := range asked {
 		sum += one
 	}
 	got := slices.Clone(asked)
+	if sum <= total {
+		return got
+	}
+	left, order := total, make([]int, len(asked))
 	for i := range got {
-		if sum > total { // there are fewer GPUs than were given away
-			got[i] = asked[i] * total / sum
-		}
+		got[i], order[i] = asked[i]*total/sum, i
+		left -= got[i]
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(asked[b]*total%sum, asked[a]*total%sum), cmp.Compare(p.tenants[a].Name, p.tenants[b].Name))
+	})
+	for _, i := range order[:left] {
+		got[i]++
 	}
 	return got
 }

@@ -1,18 +1,26 @@
 package elastic
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // shareLeftOver offers what is left over to all jobs, round by round: in each to one queue at a time, and within it by
 // their rank.
 func (p *pool) shareLeftOver() {
 	p.countUnreserved()
+	lack := sync.OnceValue(p.lackRunning)
 	for _, round := range []struct {
 		wants func(*trainee) bool
 		offer func(*trainee)
 	}{
 		// What a queue is guaranteed is for its own jobs, whoever has borrowed that and cannot become smaller.
 		{(*trainee).mayStop, p.withinGuarantee(p.offerSmallest)},
-		{(*trainee).mayStartUnplanned, p.withinGuarantee(func(j *trainee) { p.startFor(j, Guaranteed) })},
+		{(*trainee).mayStartUnplanned, p.withinGuarantee(func(j *trainee) {
+			if !lack()[j.queue] {
+				p.startFor(j, Guaranteed)
+			}
+		})},
 		{(*trainee).startsUnplanned, func(j *trainee) {
 			p.offerUpTo(j, min(j.Written, p.guaranteedTo(j)), j.toBeMeasuredOr(Guaranteed))
 		}},
@@ -34,6 +42,16 @@ func (p *pool) shareLeftOver() {
 	}
 	p.grow()
 	p.keep()
+}
+
+// lackRunning says of each queue that one of its jobs which run has nothing yet, as the rest of what the queue is guaranteed
+// is too little for it: no other starts on that before the one that runs was offered what is left over.
+func (p *pool) lackRunning() []bool {
+	lack := make([]bool, len(p.tenants))
+	for _, j := range p.jobs {
+		lack[j.queue] = lack[j.queue] || j.mayStop()
+	}
+	return lack
 }
 
 // offerSmallest offers a job that runs its smallest size, or its present one if it would lose too much by giving that

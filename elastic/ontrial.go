@@ -13,7 +13,7 @@ func (p *pool) measuring(j *trainee) Seconds {
 // trialUnderWay is what is left of it for a job that runs.
 func (p *pool) trialUnderWay(j *trainee) Span {
 	s := p.trialOf(j, j.Workers)
-	if left := p.measuring(j) - j.Trained; left > 0 {
+	if left := p.measuring(j) - j.Trained; left > rounding {
 		s.To = p.timeline.roundUp(max(p.now, j.BusyUntil) + left)
 	}
 	return s
@@ -89,9 +89,11 @@ func (p *pool) takeTrials(sign GPUs) {
 // planOverTrials plans a job that there is no room for beside those that go on as they are, if there is room without
 // them, and the plan is worthy of a promise. They keep what there still is room for.
 func (p *pool) planOverTrials(j *trainee, worthy func(*trainee) bool) bool {
-	if len(p.onTrial) == 0 || j.startsForGood() {
+	const most = 16 * patience
+	if len(p.onTrial) == 0 || j.startsForGood() || p.heldAgain > most {
 		return false
 	}
+	p.heldAgain += len(p.onTrial)
 	p.takeTrials(-1)
 	if p.planOverOthers(j, worthy); !j.planned {
 		p.takeTrials(1)

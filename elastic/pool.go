@@ -42,6 +42,7 @@ type pool struct {
 	layout       *layout          // where workers are, once all are placed
 	reduced      bool             // something did not fit on the nodes
 	refused      map[GPUs]Workers // by the GPUs of a worker, how many there is no room for, whatever others give back
+	heldAgain    int              // how often what goes on as it is was held anew for the sake of a promise
 	rehearsed    int              // what was spent on rehearsals
 	promisesLost bool             // promises that were made before do not find their nodes, however they are planned
 	astray       bool             // not all promises find their nodes, as it is decided now

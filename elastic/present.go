@@ -33,7 +33,9 @@ func (p *pool) giveSizes() {
 func (p *pool) give(j *trainee, size Workers, why Reason) {
 	more := j.need(size) - j.need(j.gets)
 	p.free -= more
-	p.unreserved += j.unreservedGPUs(size) - j.unreservedGPUs(j.gets)
+	unreserved := j.unreservedGPUs(size) - j.unreservedGPUs(j.gets)
+	p.unreserved += unreserved
+	p.tenants[j.queue].unreserved += unreserved
 	p.tenants[j.queue].used += more
 	j.gets, j.reason = size, why
 }

@@ -4,7 +4,8 @@ package elastic
 type tenant struct {
 	Queue
 	share
-	used GPUs
+	used       GPUs
+	unreserved GPUs // of those, what jobs have for whom nothing is reserved
 }
 
 // own is how many GPUs the queue may have in all, as far as the queue itself goes, and room how many

@@ -123,8 +123,8 @@ func (j *trainee) hope() bool {
 // no reason to give GPUs back, least of all that of a job whose deadline is in danger.
 func (j *trainee) hopedAt(is pace) func(Size) Speed {
 	const less = 1 - 1e-6
-	has, ok := find(j.fit, j.Workers)
-	if !ok {
+	has, _ := find(j.fit, j.Workers)
+	if is.of(has) == 0 { // it has none, or nobody can tell
 		return is.of
 	}
 	each := is.of(has) / Speed(has.Workers)

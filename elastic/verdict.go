@@ -97,7 +97,7 @@ func (p *pool) atRisk(j *trainee, o Outcome) string {
 		return "It would meet its deadline, but is not to be interrupted, and other queues are guaranteed the GPUs that it " +
 			"would keep until it ends, though nobody asks for these now. " +
 			"Let it be interrupted, or let its queue be guaranteed more."
-	case j.hopeful() && j.mustWait():
+	case j.hopeful() && j.mustWait() && !j.runs():
 		return "It may well meet its deadline, but that cannot be promised: its speed is not known well enough yet. " +
 			"Let it start without a promise (guarantee: BestEffort), or give it more time."
 	}

@@ -30,7 +30,7 @@ func Default() *v1alpha1.TrainingQueue {
 
 // Of is what each queue has of each pool. A guarantee and a limit are given for all GPUs
 // together, but a plan is made for one pool at a time: so they are divided, in proportion to the
-// GPUs that each pool has, to whole ones by the largest remainders; what a queue may borrow is
+// GPUs that each pool has, to whole ones by the largest remainders, all queues together; what a queue may borrow is
 // divided in the same way, and a limit is the sum of both, so that it is never less than the
 // guarantee. A queue that is guaranteed half of the GPUs is guaranteed half of every kind; one whose
 // jobs all need the same kind cannot use its guarantee of the others.
@@ -43,11 +43,12 @@ func Of(queues []*v1alpha1.TrainingQueue, nodes []elastic.Node) []elastic.Queue 
 		sizes[""] = 0
 	}
 	var shares []elastic.Queue
-	for _, q := range queues {
+	owed, owedBeyond := map[string]float64{}, map[string]float64{}
+	for _, q := range slices.SortedFunc(slices.Values(queues), byName) {
 		guaranteed := min(value(q.Spec.Guaranteed, 0), most)
 		limit := min(value(q.Spec.Limit, most), most)
 		guaranteed = min(guaranteed, limit) // as the schema demands
-		guarantees, beyond := divide(guaranteed, sizes), divide(limit-guaranteed, sizes)
+		guarantees, beyond := divide(guaranteed, sizes, owed), divide(limit-guaranteed, sizes, owedBeyond)
 		for pool := range sizes {
 			share := elastic.Queue{
 				Name: q.Name, Pool: pool,
@@ -71,6 +72,8 @@ func Of(queues []*v1alpha1.TrainingQueue, nodes []elastic.Node) []elastic.Queue 
 	return shares
 }
 
+func byName(a, b *v1alpha1.TrainingQueue) int { return cmp.Compare(a.Name, b.Name) }
+
 // value is a number of a spec that is not negative.
 func value(v *int32, unless int64) int64 {
 	if v == nil {
@@ -80,11 +83,12 @@ func value(v *int32, unless int64) int64 {
 }
 
 // divide parts a number in proportion to sizes. Nothing is lost: if all sizes are 0, the first by
-// name has it all. Neither numbers nor sizes are above 2^22, or not by so much that it matters.
-func divide(number int64, sizes map[string]int64) map[string]int64 {
+// name has it all. Neither numbers nor sizes are above 2^22, or not by so much that it matters. Owed is by how much each had
+// less than its proportion of the numbers before, so that all of them together are near to it as well.
+func divide(number int64, sizes map[string]int64, owed map[string]float64) map[string]int64 {
 	type part struct {
 		name      string
-		remainder int64
+		remainder float64
 	}
 	sum := int64(0)
 	for _, size := range sizes {
@@ -95,7 +99,9 @@ func divide(number int64, sizes map[string]int64) map[string]int64 {
 	for name, size := range sizes {
 		p := part{name: name}
 		if sum > 0 {
-			of[name], p.remainder = number*size/sum, number*size%sum
+			of[name] = number * size / sum
+			owed[name] += float64(number*size%sum) / float64(sum)
+			p.remainder = owed[name]
 		}
 		left -= of[name]
 		parts = append(parts, p)
@@ -109,6 +115,7 @@ func divide(number int64, sizes map[string]int64) map[string]int64 {
 	}
 	for _, p := range parts[:left] {
 		of[p.name]++
+		owed[p.name]--
 	}
 	return of
 }

@@ -41,14 +41,17 @@ func (b *beginning) take(i int, r elastic.Resize) (elastic.Workers, Hindrance) {
 		if s.AwaitsSince != nil {
 			since = *s.AwaitsSince
 		}
-		if b.Now-since < b.Waits.Drain {
-			return r.From, why
+		if b.Now-since < b.Waits.Drain || job.Uninterruptible {
+			return r.From, why // one that never changes its size again has what was decided, or waits
 		}
 		wanted = room
 	}
 	if left, of, limited := b.left(s); limited && left < wanted {
 		wanted = left
 		why = Hindrance{Reason: Quota, To: r.To, Most: r.From + left, Quota: of, Left: b.Quotas[of] - b.spent[of]}
+		if job.Uninterruptible {
+			return r.From, why
+		}
 	}
 	to := r.From
 	for _, size := range job.Sizes { // only sizes that it may have

@@ -21,7 +21,7 @@ import (
 //	quota NAME LEFT                 a quota that leaves so much
 //	waits [drain=] [retry=]         how long something is waited for
 //	job NAME WORKERS sizes=1,2 [gpus=] [holds=] [underway=FROM:TO[:settled]] [past=END@TIME,…] [leaves=]
-//	    [stuck=INDEX[s],…] [awaits=TIME] [most=] [takes=QUOTA:EACH,…]
+//	    [stuck=INDEX[s],…] [awaits=TIME] [most=] [takes=QUOTA:EACH,…] [uninterruptible]
 //	resize JOB TO REASON            is decided
 //	begin                           and is all forgotten that was decided
 func TestScenarios(t *testing.T) { scenario.Play(t, perform) }
@@ -86,6 +86,7 @@ func (w *world) set(t *testing.T, words []string) {
 func (w *world) job(t *testing.T, name string, workers elastic.Workers, o map[string]string) {
 	t.Helper()
 	job := elastic.Job{Name: name, Workers: workers, GPUsPerWorker: elastic.GPUs(number(t, o["gpus"]))}
+	_, job.Uninterruptible = o["uninterruptible"]
 	for size := range strings.SplitSeq(o["sizes"], ",") {
 		job.Sizes = append(job.Sizes, elastic.Size{Workers: elastic.Workers(number(t, size))})
 	}
@@ -95,7 +96,7 @@ func (w *world) job(t *testing.T, name string, workers elastic.Workers, o map[st
 		parts := strings.Split(value, ",")
 		fields := strings.Split(value, ":")
 		switch key {
-		case "sizes", "gpus":
+		case "sizes", "gpus", "uninterruptible":
 		case "holds":
 			seen.Holds = elastic.Workers(number(t, value))
 		case "underway":

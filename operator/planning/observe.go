@@ -300,9 +300,10 @@ func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (el
 		}
 	} else {
 		job.On = nodesOf(s, sc.Supply, pool)
-		// What it cannot have is left to others.
+		// What it cannot have is left to others, unless that is promised: until it may be tried again, nobody else is
+		// promised it.
 		if job.Workers > 0 && (p.isHeld(s, sc.At) || p.hasWrittenOff(ctx, s)) {
-			most = max(min(most, s.Size()), least)
+			most = max(min(most, max(s.Size(), promisedTo(s, &job))), least)
 		}
 	}
 	delete(sc.caps, s)
@@ -335,6 +336,16 @@ func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (el
 		job.BusyUntil = elastic.BusyUntil(coretime.Seconds(r.CreationTimestamp.Time), sc.Snapshot.Now, job.Pause)
 	}
 	return job, true
+}
+
+// promisedTo is the most that a job is to have for its promise; 0 if it has none.
+func promisedTo(s *view.Subject, job *elastic.Job) (most resize.Workers) {
+	if d := s.Known.LastPlanned(); d != nil && d.Pool == job.Pool && job.Promised {
+		for _, span := range d.Reserved {
+			most = max(most, resize.Workers(span.Workers))
+		}
+	}
+	return most
 }
 
 // awaits is what a job waits for that was decided for it, as long as it may still have that.

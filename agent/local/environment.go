@@ -26,7 +26,7 @@ const (
 )
 
 // Environment is what a training has to have in its environment to find the endpoint at an address, such as
-// 127.0.0.1:40123. What Kubeflow's clients want to read is written into the folder. An environment that has any of
+// 127.0.0.1:40123. What Kubeflow's clients want to read is written into the folder, if there is one. An environment that has any of
 // Kubeflow's variables already, even an empty one, keeps them as they are.
 func (e *Endpoint) Environment(before []string, address, folder string) ([]string, error) {
 	after := append(slices.Clone(before), contract.URLVariable+"=http://"+address, contract.TokenVariable+"="+e.token)
@@ -34,6 +34,9 @@ func (e *Endpoint) Environment(before []string, address, folder string) ([]strin
 		if has(before, name) {
 			return pastProxies(after), nil
 		}
+	}
+	if folder == "" {
+		return pastProxies(after), nil // else they would be written over files of the training, in the folder that it is in
 	}
 	token, ca := filepath.Join(folder, "token"), filepath.Join(folder, "ca.crt")
 	if err := os.WriteFile(token, []byte(e.token), 0o600); err != nil {

@@ -107,6 +107,13 @@ func TestEnvironment(t *testing.T) {
 			}
 		})
 	}
+	t.Chdir(t.TempDir()) // where the training has files of its own, of whatever name
+	if got, err := e.Environment(nil, "127.0.0.1:40123", ""); err != nil || !slices.Equal(got, own) {
+		t.Errorf("without a folder: %q, %v", got, err)
+	}
+	if files, err := os.ReadDir("."); err != nil || len(files) > 0 {
+		t.Errorf("it has written %v: %v", files, err)
+	}
 	if got, err := e.Environment(nil, "127.0.0.1:40123", "/nowhere"); err == nil || !slices.Equal(got, own) {
 		t.Errorf("without a folder it is %q (%v)", got, err)
 	}

@@ -70,7 +70,13 @@ func TestSourcesAreTriedInOrder(t *testing.T) {
 			tells: map[v1alpha1.ProgressSource]error{annotation: ErrGarbage, logs: nil}, want: order[:2], err: ErrGarbage,
 		},
 		"a lie": {
-			tells: map[v1alpha1.ProgressSource]error{agent: ErrLie, logs: nil}, want: order[:1], err: ErrLie,
+			tells: map[v1alpha1.ProgressSource]error{prom: ErrLie, logs: nil}, want: order[:3], err: ErrLie,
+		},
+		"a lie of the agent, which hides nobody": {
+			tells: map[v1alpha1.ProgressSource]error{agent: ErrLie, logs: nil}, want: order[:4],
+		},
+		"a lie of the agent, and nothing else": {
+			tells: map[v1alpha1.ProgressSource]error{agent: ErrLie}, want: order, err: ErrLie,
 		},
 		"garbage behind": {tells: map[v1alpha1.ProgressSource]error{agent: ErrTimeout, annotation: ErrGarbage},
 			want: order[:2], err: ErrGarbage},

@@ -11,7 +11,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"syscall"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -192,10 +191,12 @@ func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Po
 	after := s.Known.Run.View(r.Now(), r.Settings.Progress.StaleAfter.Duration)
 	s.Known.Halfway(after.Done, r.Now())
 	gap := memory.Unwatched(r.Pace(s), r.Settings.Progress.Timeout.Duration, r.Limits.VerifyWithin)
-	heard := err == nil || errors.Is(err, progress.ErrNone) || !progress.Passes(err)
-	if heard || errors.Is(err, syscall.ECONNREFUSED) { // whoever refuses is there, and has nothing to tell
+	// Who answers what cannot be understood, or refuses to, tells nothing of a training that goes on or stands still.
+	tells := err == nil || errors.Is(err, progress.ErrNone)
+	if tells {
 		s.Known.Saw(began, gap)
 	}
+	heard := tells || !progress.Passes(err)
 	s.Known.Looked(r.Now(), gap, heard)
 	return s.Known.Finds(memory.FoundBy(after)), err == nil
 }

@@ -154,6 +154,7 @@ func (e *execution) wrap(words []string) int {
 	e.beside("reading the metrics file", progressFile)
 
 	e.forward()
+	e.waitForHeirs()
 	streams.finish()
 	return e.exit()
 }

@@ -3,6 +3,7 @@ package process
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -11,16 +12,31 @@ import (
 // Catchers are the processes from root downwards that do something about a signal: the first ones on each
 // way down. A launcher that does not know the signal is passed over, as the signal would end it; the
 // workers of a data loader inherit what their parent does, and are not asked beside it.
-func Catchers(root int, s syscall.Signal) []int { return catchers("/proc", root, s) }
+func Catchers(root int, s syscall.Signal) []int { return catchers("/proc", s, root) }
+
+// Heirs are those below this process that do something about a signal, such as the children of a command that has ended.
+func Heirs(s syscall.Signal) []int { return catchers("/proc", s, childrenOf("/proc", os.Getpid())...) }
+
+// Lives says whether a process has not ended yet.
+func Lives(pid int) bool { return syscall.Kill(pid, 0) == nil }
 
 type status struct {
 	parent int
 	caught uint64
 }
 
-func catchers(proc string, root int, s syscall.Signal) []int {
+func childrenOf(proc string, parent int) (children []int) {
+	for pid, one := range processes(proc) {
+		if one.parent == parent {
+			children = append(children, pid)
+		}
+	}
+	return children
+}
+
+// processes are all that there are.
+func processes(proc string) map[int]status {
 	all := map[int]status{}
-	children := map[int][]int{}
 	entries, err := os.ReadDir(proc)
 	if err != nil {
 		return nil
@@ -34,13 +50,19 @@ func catchers(proc string, root int, s syscall.Signal) []int {
 		if err != nil {
 			continue // it has ended
 		}
-		one := readStatus(string(text))
-		all[pid] = one
+		all[pid] = readStatus(string(text))
+	}
+	return all
+}
+
+func catchers(proc string, s syscall.Signal, roots ...int) []int {
+	all, children := processes(proc), map[int][]int{}
+	for pid, one := range all {
 		children[one.parent] = append(children[one.parent], pid)
 	}
 	var found []int
 	seen := map[int]bool{}
-	for look := []int{root}; len(look) > 0; look = look[1:] {
+	for look := slices.Clone(roots); len(look) > 0; look = look[1:] {
 		pid := look[0]
 		one, there := all[pid]
 		if !there || seen[pid] {

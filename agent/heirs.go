@@ -1,0 +1,55 @@
+package agent
+
+import (
+	"syscall"
+	"time"
+
+	"github.com/takt-dev/takt/agent/process"
+)
+
+const (
+	// heirsWithin is how long those are waited for at most that the command has left behind, where nobody knows the grace
+	// period. Whoever has sent SIGTERM ends them sooner.
+	heirsWithin = 10 * time.Minute
+	heirsEvery  = 50 * time.Millisecond
+)
+
+// waitForHeirs gives those their time to end whom the command has left behind. A shell that was told to end does so at
+// once, and what it has started hears nothing of that: as process 1 it would have heard nothing either, and the training
+// would have had all of the grace period to save its state.
+func (e *execution) waitForHeirs() {
+	if !e.toldToEnd || e.command.Exit() != exitDrained {
+		return
+	}
+	heirs := process.Heirs(syscall.SIGTERM)
+	if len(heirs) == 0 {
+		return
+	}
+	within := heirsWithin
+	if e.settings.Grace > 0 {
+		within = e.settings.Grace
+	}
+	e.say("The command has ended, and what it has started has not: that is told to end as well, and has %s at most.", within)
+	for _, pid := range heirs {
+		_ = syscall.Kill(pid, syscall.SIGTERM) // it may have ended by itself
+	}
+	limit, look := time.NewTimer(within), time.NewTicker(heirsEvery)
+	defer limit.Stop()
+	defer look.Stop()
+	for {
+		select {
+		case <-limit.C:
+			return
+		case <-look.C:
+		}
+		alive := heirs[:0]
+		for _, pid := range heirs {
+			if process.Lives(pid) {
+				alive = append(alive, pid)
+			}
+		}
+		if heirs = alive; len(heirs) == 0 {
+			return
+		}
+	}
+}

@@ -114,3 +114,17 @@ func TestATrainingOutlivesWhateverReadsItsOutput(t *testing.T) {
 	w.tell("exit 0")
 	w.exits(0)
 }
+
+// A counter that goes on beyond what it was to count up to still counts: a training that has become larger, say, has fewer
+// steps to do, and does not stand still.
+func TestACounterBeyondItsTotalGoesOn(t *testing.T) {
+	w := wrap(t, letIn)
+	w.tell("say done 6 of 7")
+	w.metric(`takt_progress_done{unit="steps"} 6`)
+	w.tell("say done 8 of 7")
+	w.metric(`takt_progress_done{unit="steps"} 8`)
+	w.tell(`send /v1/progress {"step": 9, "total": 7}`)
+	w.metric(`takt_progress_done{unit="steps"} 9`)
+	w.tell("exit 0")
+	w.exits(0)
+}

@@ -74,8 +74,9 @@ func (e *execution) look(command []string) func(line []byte, overwritten bool) {
 	if e.options.Printed != nil {
 		printed = e.options.Printed(Training{Command: command, Saved: e.savedAsPrinted,
 			Progress: func(done, total float64, unit string) {
+				count := known.Count{Done: done, Total: total, Unit: unit, At: time.Now()}
 				// What makes no sense was found by mistake, and nobody can mend it.
-				_ = e.run.Told(known.Output, known.Count{Done: done, Total: total, Unit: unit, At: time.Now()})
+				_ = e.run.Told(known.Output, count.Within())
 			}})
 	}
 	pattern := e.settings.CheckpointPattern

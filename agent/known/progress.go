@@ -60,6 +60,15 @@ func (c Count) Check() error {
 	return nil
 }
 
+// Within is a count without its total where more than that is done: it is of something else, such as of fewer workers, and
+// the training goes on all the same.
+func (c Count) Within() Count {
+	if c.Done > c.Total {
+		c.Total = 0
+	}
+	return c
+}
+
 func counts(n float64) bool { return !math.IsNaN(n) && n >= 0 && n <= maxCount }
 
 // Told counts what a source tells. The best source that has told anything is kept as long as the agent

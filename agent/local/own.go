@@ -33,6 +33,7 @@ func (e *Endpoint) progress(p progress) (any, error) {
 	}
 	count := known.Count{Done: *p.Step, Total: p.Total, Unit: cmp.Or(p.Unit, "steps"), At: e.now()}
 	if err := e.run.Told(known.Script, count); err != nil {
+		_ = e.run.Told(known.Script, count.Within()) // the script is told what is wrong, and trains on
 		return nil, err
 	}
 	return struct{}{}, nil

@@ -14,9 +14,9 @@ const (
 	heirsEvery  = 50 * time.Millisecond
 )
 
-// waitForHeirs gives those their time to end whom the command has left behind. A shell that was told to end does so at
-// once, and what it has started hears nothing of that: as process 1 it would have heard nothing either, and the training
-// would have had all of the grace period to save its state.
+// waitForHeirs gives those their time to end whom the command has left behind. A shell that was told to end does so
+// at once, and what it has started hears nothing of that: as process 1 it would have heard nothing either, and the
+// training would have had all of the grace period to save its state.
 func (e *execution) waitForHeirs() {
 	if !e.toldToEnd || e.command.Exit() != exitDrained {
 		return
@@ -29,7 +29,8 @@ func (e *execution) waitForHeirs() {
 	if e.settings.Grace > 0 {
 		within = e.settings.Grace
 	}
-	e.say("The command has ended, and what it has started has not: that is told to end as well, and has %s at most.", within)
+	e.say("The command has ended, and what it has started has not: that is told to end as well, and has %s at most.",
+		within)
 	for _, pid := range heirs {
 		_ = syscall.Kill(pid, syscall.SIGTERM) // it may have ended by itself
 	}

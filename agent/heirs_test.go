@@ -5,9 +5,10 @@ import (
 	"testing"
 )
 
-// A shell ends at once when it is told to. What it has started is told to end as well, and has the time to save its state.
+// A shell ends at once when it is told to. What it has started is told to end as well, and has the time to save its
+// state.
 func TestWhatAShellHasStartedHasItsTimeToEnd(t *testing.T) {
-	const training = `(trap 'sleep 0.3; echo it is saved; exit 0' TERM; echo it trains; while :; do sleep 0.02; done); true`
+	const training = `(trap 'sleep 0.3; echo it is saved; exit 0' TERM; echo it trains; while :; do sleep .1; done); true`
 	w := prepare(t, letIn).instead("sh", "-c", training).begin()
 	w.hears("it trains")
 	w.signal(syscall.SIGTERM)

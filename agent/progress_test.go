@@ -115,8 +115,8 @@ func TestATrainingOutlivesWhateverReadsItsOutput(t *testing.T) {
 	w.exits(0)
 }
 
-// A counter that goes on beyond what it was to count up to still counts: a training that has become larger, say, has fewer
-// steps to do, and does not stand still.
+// A counter that goes on beyond what it was to count up to still counts: a training that has become larger, say, has
+// fewer steps to do, and does not stand still.
 func TestACounterBeyondItsTotalGoesOn(t *testing.T) {
 	w := wrap(t, letIn)
 	w.tell("say done 6 of 7")

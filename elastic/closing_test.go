@@ -19,16 +19,17 @@ func TestAPlanCountsWhatComesAfterTheLastStep(t *testing.T) {
 		expected, late Seconds
 		says           string
 	}{
-		"it ends with its last step":    {2, 160, Closing{}, OnTrack, 2, 80 * minute, 80 * minute, "20m to spare"},
-		"it evaluates, and is late":     {2, 160, evaluates, Infeasible, 2, 100 * minute, 102 * minute, "it may take 1h42m more"},
-		"it evaluates, and grows":       {4, 160, evaluates, OnTrack, 4, 60*minute + 10, 62*minute + 10, "37m to spare"},
-		"it evaluates, and may not end": {4, 340, evaluates, Infeasible, 4, 105*minute + 10, 107*minute + 10, "1.1 times as fast"},
+		"it ends with its last step": {2, 160, Closing{}, OnTrack, 2, 80 * minute, 80 * minute, "20m to spare"},
+		"it is late":                 {2, 160, evaluates, Infeasible, 2, 100 * minute, 102 * minute, "it may take 1h42m more"},
+		"it grows":                   {4, 160, evaluates, OnTrack, 4, 60*minute + 10, 62*minute + 10, "37m to spare"},
+		"it may not end":             {4, 340, evaluates, Infeasible, 4, 105*minute + 10, 107*minute + 10, "1.1 times as fast"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			o := Plan(Snapshot{Nodes: []Node{{Name: "n", GPUs: tt.gpus}}, Jobs: []Job{{
 				Name: "job", Deadline: new(100 * minute), Left: tt.left * second, Workers: 2, BusyUntil: -minute, Pause: 10,
-				Closing: tt.closing, Sizes: []Size{{Workers: 2, Speed: 2, Expected: 2, Best: 2}, {Workers: 4, Speed: 4, Expected: 4, Best: 4}},
+				Closing: tt.closing,
+				Sizes:   []Size{{Workers: 2, Speed: 2, Expected: 2, Best: 2}, {Workers: 4, Speed: 4, Expected: 4, Best: 4}},
 			}}}).Jobs[0]
 			if o.Verdict != tt.verdict || o.Workers != tt.workers || *o.Expected != tt.expected || *o.Late != tt.late ||
 				*o.Late-*o.Early != tt.closing.Late-tt.closing.Early {

@@ -65,8 +65,8 @@ func (p *pool) divide() {
 	}
 }
 
-// portions are what there is of what the queues ask for: all of it, or in proportion, and what that leaves to those whose
-// part of a GPU is the greatest.
+// portions are what there is of what the queues ask for: all of it, or in proportion, and what that leaves to those
+// whose part of a GPU is the greatest.
 func (p *pool) portions(asked []GPUs, total GPUs) []GPUs {
 	sum := GPUs(0)
 	for _, one := range asked {

@@ -44,8 +44,8 @@ func (p *pool) shareLeftOver() {
 	p.keep()
 }
 
-// lackRunning says of each queue that one of its jobs which run has nothing yet, as the rest of what the queue is guaranteed
-// is too little for it: no other starts on that before the one that runs was offered what is left over.
+// lackRunning says of each queue that one of its jobs which run has nothing yet, as the rest of what the queue is
+// guaranteed is too little for it: no other starts on that before the one that runs was offered what is left over.
 func (p *pool) lackRunning() []bool {
 	lack := make([]bool, len(p.tenants))
 	for _, j := range p.jobs {

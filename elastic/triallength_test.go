@@ -2,8 +2,8 @@ package elastic
 
 import "testing"
 
-// A trial that is over but for less than the clock can tell takes as long as any other: none is reserved without a length,
-// on which GPUs would be given away twice.
+// A trial that is over but for less than the clock can tell takes as long as any other: none is reserved without a
+// length, on which GPUs would be given away twice.
 func TestATrialHasALength(t *testing.T) {
 	s := Snapshot{Now: 4421.6930644533295, Nodes: []Node{{Name: "n", GPUs: 4}}, Jobs: []Job{
 		{Name: "planned", Deadline: new(Seconds(29605)), Left: 46854, Sizes: []Size{{Workers: 4, Speed: 5.5}}},

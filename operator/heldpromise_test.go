@@ -38,8 +38,10 @@ func TestAPromiseKeepsItsGPUsWhileAGrowthIsHeld(t *testing.T) {
 			}
 			pool := observed().Pool
 			known := o.memory.Of(job.UID, start, nil)
-			known.Decide(elastic.Outcome{Workers: 1, Pool: pool, Verdict: elastic.OnTrack, Promised: promised,
-				Reserved: []elastic.Span{{From: coretime.Seconds(start), To: coretime.Seconds(deadline), Workers: 3}}}, deadline, start)
+			known.Decide(elastic.Outcome{
+				Workers: 1, Pool: pool, Verdict: elastic.OnTrack, Promised: promised,
+				Reserved: []elastic.Span{{From: coretime.Seconds(start), To: coretime.Seconds(deadline), Workers: 3}},
+			}, deadline, start)
 			most := elastic.Workers(1)
 			if promised {
 				most = 3

@@ -82,9 +82,9 @@ func value(v *int32, unless int64) int64 {
 	return max(int64(*v), 0)
 }
 
-// divide parts a number in proportion to sizes. Nothing is lost: if all sizes are 0, the first by
-// name has it all. Neither numbers nor sizes are above 2^22, or not by so much that it matters. Owed is by how much each had
-// less than its proportion of the numbers before, so that all of them together are near to it as well.
+// divide parts a number in proportion to sizes. Nothing is lost: if all sizes are 0, the first by name has it all.
+// Neither numbers nor sizes are above 2^22, or not by so much that it matters. Owed is by how much each had less than
+// its proportion of the numbers before, so that all of them together are near to it as well.
 func divide(number int64, sizes map[string]int64, owed map[string]float64) map[string]int64 {
 	type part struct {
 		name      string

@@ -60,8 +60,8 @@ func (c Count) Check() error {
 	return nil
 }
 
-// Within is a count without its total where more than that is done: it is of something else, such as of fewer workers, and
-// the training goes on all the same.
+// Within is a count without its total where more than that is done: it is of something else, such as of fewer
+// workers, and the training goes on all the same.
 func (c Count) Within() Count {
 	if c.Done > c.Total {
 		c.Total = 0

@@ -26,8 +26,8 @@ const (
 )
 
 // Environment is what a training has to have in its environment to find the endpoint at an address, such as
-// 127.0.0.1:40123. What Kubeflow's clients want to read is written into the folder, if there is one. An environment that has any of
-// Kubeflow's variables already, even an empty one, keeps them as they are.
+// 127.0.0.1:40123. What Kubeflow's clients want to read is written into the folder, if there is one. An environment
+// that has any of Kubeflow's variables already, even an empty one, keeps them as they are.
 func (e *Endpoint) Environment(before []string, address, folder string) ([]string, error) {
 	after := append(slices.Clone(before), contract.URLVariable+"=http://"+address, contract.TokenVariable+"="+e.token)
 	for _, name := range []string{KubeflowURL, KubeflowCA, KubeflowToken} {

@@ -14,7 +14,8 @@ import (
 // workers of a data loader inherit what their parent does, and are not asked beside it.
 func Catchers(root int, s syscall.Signal) []int { return catchers("/proc", s, root) }
 
-// Heirs are those below this process that do something about a signal, such as the children of a command that has ended.
+// Heirs are those below this process that do something about a signal, such as the children of a command that has
+// ended.
 func Heirs(s syscall.Signal) []int { return catchers("/proc", s, childrenOf("/proc", os.Getpid())...) }
 
 // Lives says whether a process has not ended yet.

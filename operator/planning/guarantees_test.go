@@ -12,8 +12,8 @@ import (
 	"github.com/takt-dev/takt/shares"
 )
 
-// What queues are guaranteed is divided among the kinds of GPUs, for all of them together: where there is enough for all,
-// there is enough of each kind.
+// What queues are guaranteed is divided among the kinds of GPUs, for all of them together: where there is enough for
+// all, there is enough of each kind.
 func TestAQueueSaysWhetherThereAreTooFewGPUsForItsGuarantee(t *testing.T) {
 	sc := &Scene{
 		Supply: &capacity.Supply{Nodes: []elastic.Node{{Name: "a", Pool: "A100", GPUs: 1}, {Name: "t", Pool: "T4", GPUs: 1}}},

@@ -60,20 +60,37 @@ func Hindered(pod *corev1.Pod, within time.Duration, now time.Time) (why string,
 	if pod.Annotations[contract.AgentAnnotation] != Injected || pod.Status.StartTime == nil {
 		return "", time.Time{}
 	}
-	i := slices.IndexFunc(pod.Status.InitContainerStatuses, func(s corev1.ContainerStatus) bool {
-		return s.Name == Installer
-	})
-	if i < 0 {
-		return "", time.Time{}
-	}
-	w := pod.Status.InitContainerStatuses[i].State.Waiting
-	if w == nil || slices.Contains(waiting, w.Reason) {
+	reason, message := faultOf(pod)
+	if reason == "" {
 		return "", time.Time{}
 	}
 	if over := pod.Status.StartTime.Add(within); now.Before(over) {
 		return "", over
 	}
-	return fmt.Sprintf("pod %s: %s", pod.Name, strings.TrimSuffix(w.Reason+": "+shortened(w.Message), ": ")), time.Time{}
+	return fmt.Sprintf("pod %s: %s", pod.Name, strings.TrimSuffix(reason+": "+shortened(message), ": ")), time.Time{}
+}
+
+// faultOf is what the kubelet says where the agent cannot be installed, or cannot be executed: its volume may be mounted
+// so that nothing in it may be.
+func faultOf(pod *corev1.Pod) (reason, message string) {
+	for i := range pod.Status.InitContainerStatuses {
+		s := &pod.Status.InitContainerStatuses[i]
+		if w := s.State.Waiting; s.Name == Installer && w != nil && !slices.Contains(waiting, w.Reason) {
+			return w.Reason, w.Message
+		}
+	}
+	for i := range pod.Status.ContainerStatuses {
+		s := &pod.Status.ContainerStatuses[i]
+		if w := s.State.Waiting; w != nil && strings.Contains(w.Message, contract.Directory+"/") {
+			return w.Reason, w.Message
+		}
+		for _, t := range []*corev1.ContainerStateTerminated{s.State.Terminated, s.LastTerminationState.Terminated} {
+			if t != nil && t.Reason == "StartError" && strings.Contains(t.Message, contract.Directory+"/") {
+				return t.Reason, t.Message
+			}
+		}
+	}
+	return "", ""
 }
 
 // shortened is a message that somebody else has written, on one line and no longer than a sentence.

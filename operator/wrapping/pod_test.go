@@ -46,6 +46,18 @@ func TestWhatHindersTheInstallationIsToldInTime(t *testing.T) {
 			}},
 		}
 	}
+	// What runc says of a volume from which nothing may be executed, and of a command of the image that is not there.
+	training := func(message string) *corev1.Pod {
+		p := pod(Injected, Installer, "", "")
+		p.Status.InitContainerStatuses[0].State = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{}}
+		p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "pytorch",
+			State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff",
+				Message: "back-off 10s restarting failed container"}},
+			LastTerminationState: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{
+				ExitCode: 128, Reason: "StartError", Message: message,
+			}}}}
+		return p
+	}
 	long := strings.Repeat("denied ", 100)
 	for name, test := range map[string]struct {
 		pod   *corev1.Pod
@@ -59,10 +71,13 @@ func TestWhatHindersTheInstallationIsToldInTime(t *testing.T) {
 		"no message": {
 			pod(Injected, Installer, "CrashLoopBackOff", ""), time.Minute, "pod resnet-worker-0: CrashLoopBackOff", false,
 		},
-		"a long message":    {pod(Injected, Installer, "ErrImagePull", long), time.Minute, "denied…", false},
-		"being pulled":      {pod(Injected, Installer, "PodInitializing", ""), time.Hour, "", false},
-		"put in by hand":    {pod("true", Installer, "ErrImagePull", "denied"), time.Hour, "", false},
-		"another container": {pod(Injected, "data", "ErrImagePull", "denied"), time.Hour, "", false},
+		"a long message": {pod(Injected, Installer, "ErrImagePull", long), time.Minute, "denied…", false},
+		"not to be executed": {training(`failed to create task: exec: "/takt/takt-agent": permission denied`), time.Minute,
+			`pod resnet-worker-0: StartError: failed to create task: exec: "/takt/takt-agent": permission denied`, false},
+		"its own command is not there": {training(`exec: "/opt/train": no such file or directory`), time.Hour, "", false},
+		"being pulled":                 {pod(Injected, Installer, "PodInitializing", ""), time.Hour, "", false},
+		"put in by hand":               {pod("true", Installer, "ErrImagePull", "denied"), time.Hour, "", false},
+		"another container":            {pod(Injected, "data", "ErrImagePull", "denied"), time.Hour, "", false},
 		"not come to a node": {
 			&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{"takt.dev/agent": Injected}}},
 			time.Hour, "", false,

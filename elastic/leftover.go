@@ -1,15 +1,12 @@
 package elastic
 
-import (
-	"slices"
-	"sync"
-)
+import "slices"
 
 // shareLeftOver offers what is left over to all jobs, round by round: in each to one queue at a time, and within it by
 // their rank.
 func (p *pool) shareLeftOver() {
 	p.countUnreserved()
-	lack := sync.OnceValue(p.lackRunning)
+	var lack []bool // once those that run were offered what is guaranteed
 	for _, round := range []struct {
 		wants func(*trainee) bool
 		offer func(*trainee)
@@ -17,7 +14,10 @@ func (p *pool) shareLeftOver() {
 		// What a queue is guaranteed is for its own jobs, whoever has borrowed that and cannot become smaller.
 		{(*trainee).mayStop, p.withinGuarantee(p.offerSmallest)},
 		{(*trainee).mayStartUnplanned, p.withinGuarantee(func(j *trainee) {
-			if !lack()[j.queue] {
+			if lack == nil {
+				lack = p.lackRunning()
+			}
+			if !lack[j.queue] {
 				p.startFor(j, Guaranteed)
 			}
 		})},

@@ -83,8 +83,8 @@ type Planning struct {
 	PromiseShare float64 `json:"promiseShare"`
 	Payback      float64 `json:"payback"`
 	Cooldown     float64 `json:"cooldown"`
-	// AssumedPause is what a resize is taken to cost a job of which none was seen yet. Defaults to
-	// 30s.
+	// AssumedPause is what a resize is taken to cost a job of which none was seen yet, and six times as long as a job
+	// takes to end after its last step, as long as no run of its code has shown that. Defaults to 30s.
 	AssumedPause metav1.Duration `json:"assumedPause"`
 }
 

@@ -104,8 +104,9 @@ type MeasuredRun struct {
 	// +kubebuilder:validation:MinItems=1
 	// +kubebuilder:validation:MaxItems=16
 	Took []TimeAtSize `json:"took"`
-	// closingMilliseconds is how much of that came after its last step: it evaluated, saved, and ended its processes.
-	// Absent if nobody could tell.
+	// closingMilliseconds is how much of that came after its last step: it
+	// evaluated, saved, and ended its processes. Absent if nobody could
+	// tell.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	ClosingMilliseconds *int64 `json:"closingMilliseconds,omitempty"`

@@ -70,8 +70,8 @@ func Hindered(pod *corev1.Pod, within time.Duration, now time.Time) (why string,
 	return fmt.Sprintf("pod %s: %s", pod.Name, strings.TrimSuffix(reason+": "+shortened(message), ": ")), time.Time{}
 }
 
-// faultOf is what the kubelet says where the agent cannot be installed, or cannot be executed: its volume may be mounted
-// so that nothing in it may be.
+// faultOf is what the kubelet says where the agent cannot be installed, or cannot be executed: its volume may be
+// mounted so that nothing in it may be.
 func faultOf(pod *corev1.Pod) (reason, message string) {
 	for i := range pod.Status.InitContainerStatuses {
 		s := &pod.Status.InitContainerStatuses[i]

@@ -34,8 +34,8 @@ func (j *trainee) endsSurely(now Seconds) Seconds {
 	switch {
 	case j.planned:
 		return j.spans[len(j.spans)-1].To
-	case j.runs() && j.known():
-		return max(now, j.BusyUntil) + slowest.lasts(j, j.Workers, j.Left)
+	case j.runs() && j.known() && j.size(j.Workers).Speed > 0:
+		return max(now, j.BusyUntil) + j.lasts(j.size(j.Workers), j.Left)
 	}
 	return forever
 }

@@ -68,7 +68,7 @@ func (p *pool) growWhenClear(j *trainee, until Seconds) {
 			}
 			p.timeline.release(j)
 		}
-		expected := busy+Seconds(float64(j.Left)/float64(j.estimate(j.Workers).Expected)) <= j.due()
+		expected := busy+j.remains(p.now) <= j.due()
 		return expected && until > p.now && p.timeline.reserveAfter(j, j.Workers, p.timeline.roundUp(max(until, busy))) &&
 			p.replaces(j, had)
 	})

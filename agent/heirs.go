@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"slices"
 	"syscall"
 	"time"
 
@@ -43,13 +44,8 @@ func (e *execution) waitForHeirs() {
 			return
 		case <-look.C:
 		}
-		alive := heirs[:0]
-		for _, pid := range heirs {
-			if process.Lives(pid) {
-				alive = append(alive, pid)
-			}
-		}
-		if heirs = alive; len(heirs) == 0 {
+		heirs = slices.DeleteFunc(heirs, func(pid int) bool { return !process.Lives(pid) })
+		if len(heirs) == 0 {
 			return
 		}
 	}

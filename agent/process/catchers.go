@@ -12,11 +12,14 @@ import (
 // Catchers are the processes from root downwards that do something about a signal: the first ones on each
 // way down. A launcher that does not know the signal is passed over, as the signal would end it; the
 // workers of a data loader inherit what their parent does, and are not asked beside it.
-func Catchers(root int, s syscall.Signal) []int { return catchers("/proc", s, root) }
+func Catchers(root int, s syscall.Signal) []int { return familyIn("/proc").catchers(s, root) }
 
 // Heirs are those below this process that do something about a signal, such as the children of a command that has
 // ended.
-func Heirs(s syscall.Signal) []int { return catchers("/proc", s, childrenOf("/proc", os.Getpid())...) }
+func Heirs(s syscall.Signal) []int {
+	f := familyIn("/proc")
+	return f.catchers(s, f.children[os.Getpid()]...)
+}
 
 // Lives says whether a process has not ended yet.
 func Lives(pid int) bool { return syscall.Kill(pid, 0) == nil }
@@ -26,21 +29,17 @@ type status struct {
 	caught uint64
 }
 
-func childrenOf(proc string, parent int) (children []int) {
-	for pid, one := range processes(proc) {
-		if one.parent == parent {
-			children = append(children, pid)
-		}
-	}
-	return children
+// family is all processes, and who has started whom.
+type family struct {
+	all      map[int]status
+	children map[int][]int
 }
 
-// processes are all that there are.
-func processes(proc string) map[int]status {
-	all := map[int]status{}
+func familyIn(proc string) family {
+	f := family{all: map[int]status{}, children: map[int][]int{}}
 	entries, err := os.ReadDir(proc)
 	if err != nil {
-		return nil
+		return f
 	}
 	for _, entry := range entries {
 		pid, err := strconv.Atoi(entry.Name())
@@ -51,21 +50,19 @@ func processes(proc string) map[int]status {
 		if err != nil {
 			continue // it has ended
 		}
-		all[pid] = readStatus(string(text))
+		one := readStatus(string(text))
+		f.all[pid] = one
+		f.children[one.parent] = append(f.children[one.parent], pid)
 	}
-	return all
+	return f
 }
 
-func catchers(proc string, s syscall.Signal, roots ...int) []int {
-	all, children := processes(proc), map[int][]int{}
-	for pid, one := range all {
-		children[one.parent] = append(children[one.parent], pid)
-	}
+func (f family) catchers(s syscall.Signal, roots ...int) []int {
 	var found []int
 	seen := map[int]bool{}
 	for look := slices.Clone(roots); len(look) > 0; look = look[1:] {
 		pid := look[0]
-		one, there := all[pid]
+		one, there := f.all[pid]
 		if !there || seen[pid] {
 			continue
 		}
@@ -74,7 +71,7 @@ func catchers(proc string, s syscall.Signal, roots ...int) []int {
 			found = append(found, pid)
 			continue
 		}
-		look = append(look, children[pid]...)
+		look = append(look, f.children[pid]...)
 	}
 	return found
 }

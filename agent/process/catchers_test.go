@@ -35,7 +35,7 @@ func TestTheFirstOnEachWayDownAreSignalled(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			got := catchers(proc, syscall.SIGUSR1, 7)
+			got := familyIn(proc).catchers(syscall.SIGUSR1, 7)
 			slices.Sort(got)
 			if !slices.Equal(got, test.want) {
 				t.Errorf("%v are signalled, want %v", got, test.want)

@@ -14,13 +14,6 @@ const (
 	mostUnseen = 2 * time.Minute
 )
 
-// closing is what comes between the last step of a run and its end.
-type closing struct {
-	expected elastic.Closing // as Fill has last told
-	took     time.Duration   // once it has ended, if that is known
-	known    bool
-}
-
 // sinceLastStep is how long before a moment the job had done all; false if nobody can tell.
 func (r *Run) sinceLastStep(at time.Time) (time.Duration, bool) {
 	if r.tally.total == 0 {
@@ -41,8 +34,10 @@ func (r *Run) sinceLastStep(at time.Time) (time.Duration, bool) {
 
 // closes is how long the job takes from its last step until it has ended, as far as that is still to come.
 func (r *Run) closes(usual time.Duration, now time.Time) elastic.Closing {
-	e := predictor.Closing(r.heritage.others.Runs, predictor.Seconds(usual.Seconds()))
-	passed := 0.0
+	if r.heritage.closing == nil {
+		r.heritage.closing = new(predictor.Closing(r.heritage.others.Runs, predictor.Seconds(usual.Seconds())))
+	}
+	e, passed := r.heritage.closing, 0.0
 	if r.tally.total > 0 && r.done >= r.tally.total && now.After(r.movedAt) {
 		passed = now.Sub(r.movedAt).Seconds()
 	}

@@ -70,17 +70,17 @@ func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 	job.Left, job.UnknownWork = elastic.Work(left), r.unknowable(o)
 	job.Trained = elastic.Seconds(r.trains().Seconds())
 	job.Believed, job.Doubted = "", false
-	r.closing.expected = elastic.Closing{}
+	r.closing = elastic.Closing{}
 	if known && r.sizes.rates != nil {
 		// It is known by what was measured.
-		r.closing.expected = r.closes(o.AssumedPause/endsQuicker, o.Now)
+		r.closing = r.closes(o.AssumedPause/endsQuicker, o.Now)
 	} else if !r.believe(job, o) && !known && !job.UnknownWork {
 		// It has to be read first: until then it is a job that nothing is known of.
 		for i := range job.Sizes {
 			job.Sizes[i] = elastic.Size{Workers: job.Sizes[i].Workers}
 		}
 	}
-	job.Closing = r.closing.expected
+	job.Closing = r.closing
 	job.Pause = elastic.Seconds(o.AssumedPause.Seconds())
 	if pause := r.heritage.prices[o.Kind].pause; pause.Trust != predictor.Unknown {
 		job.Pause = elastic.Seconds(min(pause.High, longest.Seconds()))

@@ -25,6 +25,8 @@ type heritage struct {
 	before predictor.Profile
 
 	prices map[v1alpha1.RestartKind]price
+	// closing is how long they took to end; nil until it is asked for.
+	closing *predictor.Estimate
 }
 
 // price is what a restart is expected to cost.
@@ -43,7 +45,7 @@ func (r *Run) Inherit(p predictor.Profile, unit string, now time.Time) error {
 		return r.unitsDiffer()
 	}
 	first := !h.taken
-	h.taken, h.unit, h.others, h.now = true, unit, others, moment(now)
+	h.taken, h.unit, h.others, h.now, h.closing = true, unit, others, moment(now), nil
 	if first && !r.recorded.here {
 		h.before = predictor.Profile{Speeds: r.recover(own, now), Restarts: own.Restarts}
 	}

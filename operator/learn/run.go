@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/predictor"
 )
@@ -55,7 +56,7 @@ type Run struct {
 	spent      map[predictor.Shape]time.Duration
 	attended   attended
 	finishedAt time.Time
-	closing    closing
+	closing    elastic.Closing // as Fill has last told
 
 	plan     json.RawMessage // what was decided for the job: see Planned
 	belief   belief

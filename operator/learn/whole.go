@@ -65,14 +65,13 @@ func (r *Run) Finished(at time.Time) {
 		r.spend(r.attended.shape, at.Sub(r.attended.at))
 	}
 	r.finishedAt = at
-	r.closing.took, r.closing.known = r.sinceLastStep(at)
 }
 
 // whole is how long the run took, if it has ended and that is known.
 func (r *Run) whole() (v1alpha1.MeasuredRun, bool) {
 	m := v1alpha1.MeasuredRun{Run: r.id, UpdatedAt: v1alpha1.NewTime(r.finishedAt)}
-	if r.closing.known {
-		m.ClosingMilliseconds = new(r.closing.took.Milliseconds())
+	if took, known := r.sinceLastStep(r.finishedAt); known {
+		m.ClosingMilliseconds = new(took.Milliseconds())
 	}
 	for _, shape := range r.spentMost() {
 		if seconds := int64(math.Round(r.spent[shape].Seconds())); seconds > 0 && len(shape.GPU) <= longestGPU &&

@@ -80,8 +80,8 @@ func (r *reading) watch(ctx context.Context, which func(v1alpha1.ProgressSource)
 
 // choose takes the first source that tells anything; last of all the counter of an annotation that nobody has seen to
 // advance, and not in the place of another source. It asks less and less often those that tell nothing; but for the
-// current one, which is to be read again as soon as it answers. Nobody but Takt has put its agent into the job: what
-// is the matter with that must not hide what others tell.
+// current one, which is to be read again as soon as it answers. The agent is Takt's own: what is the matter with it
+// must not hide what others tell.
 func (r *reading) choose(ctx context.Context) (Sample, error) {
 	const where = "to the annotation " + ProgressAnnotation + ", or say in spec.progress where to read it"
 	result := fail(ErrNone, "the job does not tell its progress: write it "+where)

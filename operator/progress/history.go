@@ -37,9 +37,10 @@ const (
 
 // history is what is remembered of the sources of one job.
 type history struct {
-	mu     sync.Mutex // held while the job is read
-	job    types.UID  // of the job itself
-	worker types.UID  // the pod that was last read
+	mu      sync.Mutex // held while the job is read
+	job     types.UID  // of the job itself
+	worker  types.UID  // the pod that was last read
+	speaker speaker
 	// inherited is the source by which the job was read before anything of this was remembered.
 	inherited v1alpha1.ProgressSource
 	// current is the source by which the job is read; empty before it has told anything.
@@ -162,9 +163,12 @@ func (r *record) rests(now time.Time) bool { return now.Before(r.restsTo) }
 
 // advanced takes that a source has advanced. Where the current one does, those that come after it in the
 // order begin anew to outrun it.
-func (h *history) advanced(source v1alpha1.ProgressSource) {
+func (h *history) advanced(source v1alpha1.ProgressSource, now time.Time) {
 	if source != h.current {
 		return
+	}
+	if byWorker(source) {
+		h.speaker.advanced(now)
 	}
 	for other, r := range h.of {
 		if other != source && !precedes(other, source) {

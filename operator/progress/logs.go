@@ -22,7 +22,7 @@ import (
 // server cuts off the end of an answer, which is the newest.
 var tailLines = []int64{500, 50, 5}
 
-// Logs reads the end of what the first worker writes.
+// Logs reads the end of what a worker writes.
 type Logs struct {
 	client kubernetes.Interface
 	limits Limits

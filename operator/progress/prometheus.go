@@ -29,7 +29,7 @@ var wellKnown = []pair{
 	{done: "training_progress_ratio", unit: Share},
 }
 
-// Prometheus reads metrics that the first worker serves.
+// Prometheus reads metrics that a worker serves.
 type Prometheus struct{ scraper *scraper }
 
 // NewPrometheus makes the source.

@@ -66,29 +66,46 @@ func precedes(a, b v1alpha1.ProgressSource) bool {
 // not takes its place, and so does one that comes earlier in the order and begins to advance or goes on, or an
 // annotation that somebody keeps up to date. An annotation that never advances says how much there is to do; its
 // counter is believed only where nothing else tells.
+// It reads the worker that speaks for the training: the first, until another is found to.
 // A source that does not answer is passed over; one that answers nonsense is not, since somebody has to
 // mend it. It fails with ErrNone where no source tells anything.
 func (r *Reader) Read(ctx context.Context, t Target, now time.Time) (Sample, error) {
 	h := r.recall(t)
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.speaker.meet(t.Pods, now)
+	this := r.begin(t, h, now)
+	sample, err := this.one(ctx)
+	if this.hear(ctx, sample, err) {
+		return r.begin(t, h, now).one(ctx)
+	}
+	return sample, err
+}
+
+// begin is a reading of the worker that speaks for the training.
+func (r *Reader) begin(t Target, h *history, now time.Time) *reading {
+	t.Pods = h.speaker.first(t.Pods)
 	h.meet(t, now)
-	this := &reading{Reader: r, t: t, now: now, h: h, answers: map[v1alpha1.ProgressSource]answer{}}
-	if t.Spec.Source != "" {
+	return &reading{Reader: r, t: t, now: now, h: h, answers: map[v1alpha1.ProgressSource]answer{}}
+}
+
+// one takes a reading of one worker.
+func (r *reading) one(ctx context.Context) (Sample, error) {
+	if named := r.t.Spec.Source; named != "" {
 		for _, source := range r.sources {
-			if source.Name() == t.Spec.Source {
-				return this.ask(ctx, source, false)
+			if source.Name() == named {
+				return r.ask(ctx, source, false)
 			}
 		}
-		return Sample{}, fail(ErrMissing, "progress is to be read from %s, which this operator does not read", t.Spec.Source)
+		return Sample{}, fail(ErrMissing, "progress is to be read from %s, which this operator does not read", named)
 	}
-	this.t.Work = workOf(t)
-	if h.settled() {
-		if sample, err := this.stay(ctx); !errors.Is(err, ErrNone) {
+	r.t.Work = workOf(r.t)
+	if r.h.settled() {
+		if sample, err := r.stay(ctx); !errors.Is(err, ErrNone) {
 			return sample, err
 		}
 	}
-	return this.choose(ctx)
+	return r.choose(ctx)
 }
 
 // Forget drops what is remembered of a job: call it when the job is gone.

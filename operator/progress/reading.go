@@ -156,7 +156,7 @@ func (r *reading) ask(ctx context.Context, source Source, others bool) (Sample, 
 	}
 	if err == nil && of.saw(sample, r.now) {
 		of.rise()
-		r.h.advanced(name)
+		r.h.advanced(name, r.now)
 	}
 	sample.Beforehand = sample.Beforehand && !of.proven
 	if err == nil && sample.At.IsZero() {

@@ -9,7 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// first is the worker that is read: the one with the lowest index, which lives longest.
+// first is the worker that is read: the one that speaks for the training, which comes first.
 func first(t Target) (*corev1.Pod, error) {
 	if len(t.Pods) == 0 {
 		return nil, fail(ErrNone, "no worker runs")

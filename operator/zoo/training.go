@@ -1,6 +1,7 @@
 package zoo
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -36,7 +37,7 @@ type Training struct {
 	pods    map[string]*corev1.Pod
 
 	crew  string // the workers that train
-	log   []string
+	logs  map[string][]string
 	noted string
 }
 
@@ -86,7 +87,7 @@ func (t *Training) changed(crew string) {
 	}
 }
 
-// write writes a line to the log of the first worker, or an annotation on the job.
+// write writes a line to the log of the worker that tells, or an annotation on the job.
 func (z *Zoo) write(t *Training, said string) {
 	if t.By == habit.Annotation {
 		if said == t.noted && t.Burst == 0 && !t.Twice {
@@ -100,8 +101,22 @@ func (z *Zoo) write(t *Training, said string) {
 			})
 		return
 	}
-	t.log = append(t.log, z.Clock.Now().UTC().Format(time.RFC3339Nano)+" "+said+"\n")
-	t.log = t.log[max(0, len(t.log)-mostLines):]
+	pod := fmt.Sprintf("%s-worker-%d", t.key.Name, t.teller())
+	log := append(t.logs[pod], z.Clock.Now().UTC().Format(time.RFC3339Nano)+" "+said+"\n")
+	t.logs[pod] = log[max(0, len(log)-mostLines):]
+}
+
+// teller is the index of the worker that tells.
+func (t *Training) teller() int {
+	crew := max(t.Crew(), 1)
+	switch t.Rank {
+	case habit.Last:
+		return crew - 1
+	case habit.Any:
+		return (5*t.Restarts + 1) % crew
+	default:
+		return 0
+	}
 }
 
 // Left is how long the rest takes at a size, if nothing comes in between.

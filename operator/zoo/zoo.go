@@ -69,7 +69,7 @@ func (z *Zoo) Add(name string, h habit.Habits, least, written, most int) *Traini
 		Life: habit.New(h, h.Work(written)), Submitted: z.Clock.Now(), key: types.NamespacedName{
 			Namespace: Namespace, Name: name,
 		},
-		written: written, least: least, pods: map[string]*corev1.Pod{},
+		written: written, least: least, pods: map[string]*corev1.Pod{}, logs: map[string][]string{},
 	}
 	z.trainings[name] = t
 	z.start(t, least, most)
@@ -208,7 +208,7 @@ func (z *Zoo) RoundTrip(request *http.Request) (*http.Response, error) {
 			answer.StatusCode = http.StatusInternalServerError // as when no kubelet answers
 		default:
 			answer.StatusCode = http.StatusOK
-			answer.Body = io.NopCloser(strings.NewReader(strings.Join(t.log, "")))
+			answer.Body = io.NopCloser(strings.NewReader(strings.Join(t.logs[parts[5]], "")))
 		}
 	}
 	return answer, nil

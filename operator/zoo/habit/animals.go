@@ -28,6 +28,8 @@ func Animals() []Animal {
 	add("tells each hour", func(h *Habits) { h.Tells, h.Hours = time.Hour, 6 })
 	add("tells at its end", func(h *Habits) { h.Each, h.Epochs, h.As, h.Tells = true, 1, EpochsAlone, 0 })
 	add("never tells", func(h *Habits) { h.Tells = 0 })
+	add("tells by its last worker", func(h *Habits) { h.Rank = Last })
+	add("tells by any worker, each minute", func(h *Habits) { h.Rank, h.Tells = Any, time.Minute })
 	add("tells in bursts", func(h *Habits) { h.By, h.Burst = Annotation, 3 })
 	add("tells in bursts of lines", func(h *Habits) { h.Burst, h.Tells = 10, time.Minute })
 	add("tells everything twice", func(h *Habits) { h.Twice, h.Tells = true, 15*time.Second })

@@ -46,6 +46,8 @@ type Habits struct {
 	// by a slower process. Burst is how many are told together, within milliseconds.
 	Twice, Late bool
 	Burst       int
+	// Rank is which of its workers tells, where it does by its log.
+	Rank Rank
 	// Revised is what the total turns out to be at half of it, as a part of what was said at first.
 	Revised float64
 	// TellsSaves says that it tells of its checkpoints.
@@ -98,6 +100,16 @@ type Channel int
 const (
 	Log Channel = iota
 	Annotation
+)
+
+// Rank is which worker of a training tells its progress.
+type Rank int
+
+// Ranks.
+const (
+	First Rank = iota
+	Last       // as of Megatron
+	Any        // where ranks go by the addresses of nodes: after each restart another one
 )
 
 // Form is what a training says of its progress.

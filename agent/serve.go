@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/takt-dev/takt/agent/contract"
 	"github.com/takt-dev/takt/agent/dlrover"
 	"github.com/takt-dev/takt/agent/local"
 	"github.com/takt-dev/takt/agent/metrics"
@@ -18,7 +19,8 @@ import (
 
 // serveMetrics serves what is known, for the operator.
 func (e *execution) serveMetrics() {
-	on, err := listen(net.JoinHostPort("", strconv.Itoa(e.settings.Port)))
+	e.run.In(e.settings.Pod)
+	on, err := e.listenNear(e.settings.Port)
 	if err != nil {
 		e.say("Nobody can read the progress of this pod, as %s: say another port in takt.dev/agent-port or TAKT_PORT.",
 			busy(err, e.settings.Port))
@@ -28,6 +30,24 @@ func (e *execution) serveMetrics() {
 		e.say("It serves its metrics at %s.", on.Addr())
 	}
 	e.beside("serving metrics", func() { _ = metrics.Serve(on, e.run) })
+}
+
+// listenNear listens at a port, or at the next that is free where whoever reads it can tell that it is this agent.
+func (e *execution) listenNear(port int) (on net.Listener, err error) {
+	for at := port; at < port+contract.Ports && at <= 1<<16-1; at++ {
+		var taken error
+		on, taken = listen(net.JoinHostPort("", strconv.Itoa(at)))
+		if err == nil {
+			err = taken // of the port that was meant
+		}
+		if taken == nil {
+			return on, nil
+		}
+		if e.settings.Pod == "" || port == 0 {
+			break
+		}
+	}
+	return nil, err
 }
 
 func listen(address string) (net.Listener, error) {

@@ -50,6 +50,9 @@ const (
 	AnnotationsFile = "/takt-pod/annotations"
 	// Port is where the agent serves its metrics, unless it is told otherwise.
 	Port = 9494
+	// Ports are how many ports there are, from that one on, of which it takes the first that is free: in the network of a
+	// node there may be another agent.
+	Ports = 16
 	// MetricsPath is the path under which it does.
 	MetricsPath = "/metrics"
 )
@@ -60,6 +63,8 @@ const (
 	EpochVariable = "TAKT_EPOCH"
 	// GraceVariable is the grace period of the pod, such as 30s. Without it SIGTERM is forwarded at once.
 	GraceVariable = "TAKT_GRACE"
+	// PodVariable is the UID of the pod, which the agent tells with its metrics.
+	PodVariable = "TAKT_POD"
 )
 
 // What the agent sets in the environment of the training, for a script that wants to help.
@@ -72,6 +77,9 @@ const (
 
 // What the agent serves under MetricsPath. A metric of which nothing is known is absent.
 const (
+	// MetricPod is 1 for the pod that the agent is in, whose UID is in its label PodLabel: who reads another has asked at
+	// the port of somebody else. It is absent where the agent was not told.
+	MetricPod = "takt_agent_pod"
 	// MetricDone counts what is done. Its label UnitLabel says what is counted.
 	MetricDone = "takt_progress_done"
 	// MetricTotal is what MetricDone counts up to.
@@ -107,7 +115,8 @@ const (
 	MetricLines        = "takt_output_lines_total"
 	MetricLinesSkipped = "takt_output_lines_skipped_total"
 
-	// UnitLabel and SourceLabel are labels of the metrics above.
+	// PodLabel, UnitLabel and SourceLabel are labels of the metrics above.
+	PodLabel    = "uid"
 	UnitLabel   = "unit"
 	SourceLabel = "source"
 )

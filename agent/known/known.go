@@ -10,6 +10,7 @@ import (
 
 // View is all of it at one moment. A zero value is of something that is not known.
 type View struct {
+	Pod      string // its UID
 	Source   Source
 	Progress Count
 	SavedAt  time.Time
@@ -54,6 +55,9 @@ func (r *Run) change(how func(*View)) {
 	defer r.mu.Unlock()
 	how(&r.view)
 }
+
+// In notes the pod that it is in.
+func (r *Run) In(pod string) { r.change(func(v *View) { v.Pod = pod }) }
 
 // Saved notes that the training has saved its state. A checkpoint that is told late takes nothing back.
 func (r *Run) Saved(at time.Time) {

@@ -15,6 +15,9 @@ import (
 // Write writes all metrics of which something is known.
 func Write(to io.Writer, v known.View) error {
 	var e exposition
+	if v.Pod != "" {
+		e.labelled(contract.MetricPod, "The pod that it is in.", contract.PodLabel, v.Pod, "1")
+	}
 	if v.Source != "" {
 		e.labelled(contract.MetricDone, "What is done, in the unit that is named.", contract.UnitLabel, v.Progress.Unit,
 			number(v.Progress.Done))

@@ -17,6 +17,7 @@ import (
 // Settings are what was said, or what holds where nothing was.
 type Settings struct {
 	Epoch             int64         // 0 if it is not known
+	Pod               string        // its UID; empty if it is not known
 	Grace             time.Duration // 0 if it is not known
 	BarrierWithin     time.Duration
 	Port              int
@@ -37,6 +38,8 @@ type setting struct {
 	set        func(*Settings, string) error
 }
 
+var uid = regexp.MustCompile(`^[0-9a-zA-Z-]{1,64}$`)
+
 const annotationsFile = "annotations-file"
 
 var all = []setting{
@@ -44,6 +47,13 @@ var all = []setting{
 	{name: "epoch", set: func(s *Settings, text string) (err error) {
 		s.Epoch, err = strconv.ParseInt(text, 10, 64)
 		return plain(err)
+	}},
+	{name: "pod", set: func(s *Settings, text string) error {
+		if !uid.MatchString(text) {
+			return errors.New("it is no UID of a pod")
+		}
+		s.Pod = text
+		return nil
 	}},
 	{name: "grace", set: func(s *Settings, text string) error { return span(&s.Grace, text) }},
 	{name: "barrier-within", annotation: contract.BarrierWithinAnnotation, set: func(s *Settings, text string) error {
@@ -109,7 +119,8 @@ func (s Sources) find(one setting) (text, where string) {
 		return text, "--" + one.name
 	}
 	variable := "TAKT_" + strings.ToUpper(strings.ReplaceAll(one.name, "-", "_"))
-	if text, said := s.Environment(variable); said && text != "" {
+	// A Service called takt puts its address into the same variable.
+	if text, said := s.Environment(variable); said && text != "" && !strings.HasPrefix(text, "tcp://") {
 		return text, variable
 	}
 	if one.annotation != "" {

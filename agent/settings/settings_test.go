@@ -99,3 +99,17 @@ func TestTheCommandIsTakenFromTheFlags(t *testing.T) {
 		}
 	}
 }
+
+// Kubernetes tells each pod of the Services in its namespace: one that is called takt comes by as TAKT_PORT.
+func TestAServiceOfTheNameIsNoSetting(t *testing.T) {
+	got, wrong := Sources{
+		Environment: environment(map[string]string{"TAKT_PORT": "tcp://10.96.0.7:8080", contract.PodVariable: "0f-1"}),
+		Annotations: map[string]string{contract.PortAnnotation: "9000"},
+	}.Read()
+	if len(wrong) > 0 || got.Port != 9000 || got.Pod != "0f-1" {
+		t.Errorf("got %+v, %v", got, wrong)
+	}
+	if _, wrong = (Sources{Environment: environment(map[string]string{contract.PodVariable: "a b"})}).Read(); len(wrong) != 1 {
+		t.Error("anything is the UID of a pod")
+	}
+}

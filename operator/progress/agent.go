@@ -3,7 +3,13 @@ package progress
 import (
 	"cmp"
 	"context"
+	"errors"
+	"sync"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/takt-dev/takt/agent/contract"
 	"github.com/takt-dev/takt/api/v1alpha1"
 )
 
@@ -24,37 +30,107 @@ const (
 	agentPath = "/metrics"
 )
 
-// Agent reads the agent in the first worker.
-type Agent struct{ scraper *scraper }
+// Agent reads the agent in a worker.
+type Agent struct {
+	scraper *scraper
+
+	mu sync.Mutex
+	at map[types.UID]int // how far behind its port the agent of a pod is; at most maxMemory
+}
 
 // NewAgent makes the source.
-func NewAgent(limits Limits) *Agent { return &Agent{newScraper(limits)} }
+func NewAgent(limits Limits) *Agent { return &Agent{scraper: newScraper(limits), at: map[types.UID]int{}} }
 
 // Name is Agent.
 func (*Agent) Name() v1alpha1.ProgressSource { return v1alpha1.ProgressAgent }
 
-// Read fails with ErrNone where the first worker has no agent, or the agent has seen no progress.
+// Read fails with ErrNone where the worker has no agent, or the agent has seen no progress.
 func (a *Agent) Read(ctx context.Context, t Target) (Sample, error) {
 	pod, err := first(t)
 	if err != nil {
 		return Sample{}, err
 	}
-	port, err := annotatedPort(pod, AgentPortAnnotation)
-	if err != nil {
-		return Sample{}, err
-	}
-	if port == 0 {
-		return Sample{}, fail(ErrNone, "pod %s has no agent: it lacks the annotation %s", pod.Name, AgentPortAnnotation)
-	}
-	from, err := endpoint(pod, port, agentPath)
-	if err != nil {
-		return Sample{}, err
-	}
-	all, err := a.scraper.scrape(ctx, from, []string{MetricDone, MetricTotal, MetricDoneAt, MetricSavedAt})
+	all, err := a.of(ctx, pod, MetricDone, MetricTotal, MetricDoneAt, MetricSavedAt)
 	if err != nil {
 		return Sample{}, err
 	}
 	return all.ofTakt(t)
+}
+
+// of gives the samples of metrics that the agent of a pod serves: at its port, or at one of the next, where others in the
+// network of its node have come before it.
+func (a *Agent) of(ctx context.Context, pod *corev1.Pod, names ...string) (series, error) {
+	port, err := annotatedPort(pod, AgentPortAnnotation)
+	if err != nil {
+		return nil, err
+	}
+	if port == 0 {
+		return nil, fail(ErrNone, "pod %s has no agent: it lacks the annotation %s", pod.Name, AgentPortAnnotation)
+	}
+	ctx, cancel := a.scraper.limits.within(ctx)
+	defer cancel()
+	names = append(names, contract.MetricPod)
+	var first error
+	for i, last := 0, a.last(pod.UID); i < contract.Ports; i++ {
+		at := (last + i) % contract.Ports
+		from, err := endpoint(pod, port+at, agentPath)
+		if err != nil {
+			return nil, err
+		}
+		all, err := a.scraper.scrape(ctx, from, names)
+		if err == nil {
+			err = all.from(pod, port+at, at == 0)
+		}
+		if err == nil {
+			a.found(pod.UID, at)
+			return all, nil
+		}
+		if first == nil || at == 0 {
+			first = err
+		}
+		if errors.Is(err, ErrTimeout) || port+at == 1<<16-1 {
+			break
+		}
+	}
+	return nil, first
+}
+
+// from fails if another pod's agent has answered. One that does not know its pod is believed at its own port.
+func (s series) from(pod *corev1.Pod, port int, own bool) error {
+	for _, metric := range s[contract.MetricPod] {
+		for _, label := range metric.GetLabel() {
+			if label.GetName() != contract.PodLabel {
+				continue
+			}
+			if label.GetValue() == string(pod.UID) {
+				return nil
+			}
+			own = false
+		}
+	}
+	if own {
+		return nil
+	}
+	return fail(ErrUnreachable, "at port %d of pod %s another pod answers: write another port for its job in the annotation %s "+
+		"of its template", port, pod.Name, AgentPortAnnotation)
+}
+
+// last is how far behind its port the agent of a pod was found.
+func (a *Agent) last(pod types.UID) int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.at[pod]
+}
+
+// found remembers where the agent of a pod is, unless it is at its own port.
+func (a *Agent) found(pod types.UID, at int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if at == 0 {
+		delete(a.at, pod)
+		return
+	}
+	keep(a.at, pod, at)
 }
 
 // ofTakt reads the agent's metrics.

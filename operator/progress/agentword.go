@@ -23,21 +23,8 @@ type Word struct {
 
 // Ask asks the agent of a pod, which need not be of a job that tells its progress so.
 func (a *Agent) Ask(ctx context.Context, pod *corev1.Pod) (Word, error) {
-	port, err := annotatedPort(pod, AgentPortAnnotation)
-	if err != nil {
-		return Word{}, err
-	}
-	if port == 0 {
-		return Word{}, fail(ErrNone, "pod %s has no agent: it lacks the annotation %s", pod.Name, AgentPortAnnotation)
-	}
-	from, err := endpoint(pod, port, agentPath)
-	if err != nil {
-		return Word{}, err
-	}
-	all, err := a.scraper.scrape(ctx, from, []string{
-		contract.MetricDraining, contract.MetricSavePossible, contract.MetricSaveAnswered, contract.MetricSaveDeclined,
-		contract.MetricSavedAt,
-	})
+	all, err := a.of(ctx, pod, contract.MetricDraining, contract.MetricSavePossible, contract.MetricSaveAnswered,
+		contract.MetricSaveDeclined, contract.MetricSavedAt)
 	if err != nil {
 		return Word{}, err
 	}

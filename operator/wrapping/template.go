@@ -176,6 +176,7 @@ func variables(pod *corev1.PodSpec) []corev1.EnvVar {
 	return []corev1.EnvVar{
 		{Name: contract.EpochVariable,
 			ValueFrom: &corev1.EnvVarSource{FieldRef: field(fmt.Sprintf("metadata.labels['%s']", contract.EpochLabel))}},
+		{Name: contract.PodVariable, ValueFrom: &corev1.EnvVarSource{FieldRef: field("metadata.uid")}},
 		{Name: contract.GraceVariable, Value: (time.Duration(grace) * time.Second).String()},
 	}
 }

@@ -1,0 +1,174 @@
+package printed
+
+import (
+	"hash/fnv"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// readFreely reads a piece that has no form as a whole: words and brackets with numbers, and settings.
+func (s *seen) readFreely(text string, at glance) {
+	s.readWords(text)
+	if !s.counts() && at.bracket && !s.has(aside) {
+		s.readForms(brackets, text, at)
+	}
+	if (at.assigns || at.dots) && !s.has(aside) {
+		s.readPlan(text)
+		if s.planned.Steps > 0 {
+			s.words = wordsOf(text)
+		}
+		if s.epoch != nil && s.form == "epochs" {
+			s.planned.Epochs = 0 // it is the epoch that it is in, whatever it is called
+		}
+	}
+	if s.has(aside) {
+		s.epoch, s.batch, s.step, s.whole = nil, nil, nil, nil
+	}
+	if s.epoch != nil && !s.loop && !s.has(partly) {
+		s.lookBesideEpoch(text)
+	}
+}
+
+// readEngine reads that an engine of Ignite begins or ends.
+func (s *seen) readEngine(text string) {
+	s.engineEnds = strings.Contains(text, "engine run complete")
+	s.engine = amountBehind(text, engineRun)
+}
+
+// readOuter reads which of several passes through all epochs a piece names.
+func (s *seen) readOuter(text string) {
+	if !slices.ContainsFunc(passes, func(word string) bool { return strings.Contains(text, word) }) {
+		return
+	}
+	if match := outer.FindStringSubmatch(text); match != nil {
+		if c, ok := counted(match[1], match[2]); ok {
+			s.outer = &c
+		}
+	}
+}
+
+// lookBesideEpoch takes what stands beside the words that name an epoch: the steps of it, or a result of it. A result
+// tells that the epoch is over, unless something still counts.
+func (s *seen) lookBesideEpoch(text string) {
+	if s.batch == nil && s.step == nil && s.whole == nil {
+		if match := besideEpoch.FindStringSubmatch(text[s.named[1]:]); match != nil {
+			if c, ok := counted(match[1], match[2]); ok && c.Total > 0 {
+				s.batch = &c
+			}
+		} else if match := shareBeside.FindStringSubmatch(text[s.named[1]:]); match != nil {
+			if c, ok := counted(match[1], "100"); ok {
+				s.batch = &c
+			}
+		}
+	}
+	part := s.batch
+	if part == nil {
+		part = s.step
+	}
+	if !measured(text) || part != nil && part.Total > 0 {
+		return
+	}
+	if part != nil || s.whole != nil || countsIn(text[:s.named[0]]) || countsIn(text[s.named[1]:]) {
+		s.mark, s.closes = s.mark|mayEnd, lettersOf(text)
+	} else {
+		s.mark |= ended
+	}
+}
+
+// countsIn says whether anything is counted in a text: a number behind one of the words in within or before "it", or
+// one of several.
+func countsIn(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] < '0' || text[i] > '9' || i > 0 && (inWord(text[i-1]) || text[i-1] == '.') {
+			continue
+		}
+		end := i
+		for end < len(text) && text[end] >= '0' && text[end] <= '9' {
+			end++
+		}
+		behind := strings.TrimLeft(text[end:], " ")
+		before := strings.TrimRight(text[:i], "\"'[(]:=# ")
+		word := before[len(strings.TrimRightFunc(before, unicode.IsLetter)):]
+		if within[word] || strings.HasPrefix(behind, "it") && (len(behind) == 2 || !inWord(behind[2])) ||
+			strings.HasPrefix(behind, "/") || strings.HasPrefix(behind, "of ") || strings.HasPrefix(behind, "%|") {
+			return true
+		}
+		i = end
+	}
+	return false
+}
+
+// takeShare takes the share of a part that the program has reckoned itself: as much as several processes have seen
+// together, each of which counts what it has seen up to what all have to see.
+func (s *seen) takeShare(text string) {
+	const apart = 0.011 // as it is rounded
+	part := s.batch
+	if part == nil {
+		part = s.step
+	}
+	if part == nil || part.Total == 0 || part.Done == 0 || !strings.Contains(text, "%)") {
+		return
+	}
+	match := shareOf.FindStringSubmatch(text)
+	if match == nil {
+		return
+	}
+	c, ok := counted(match[1], match[2])
+	percent, fine := number(match[3])
+	share := c.Done / c.Total
+	processes := math.Round(percent / 100 / share)
+	if ok && fine && c == *part && percent <= 100 && processes > 1 && math.Abs(percent/100-processes*share) < apart {
+		part.Done = c.Total * percent / 100
+	}
+}
+
+// takePercent takes how many percent are done, where nothing is counted that says how much there is.
+func (s *seen) takePercent(text string) {
+	for _, c := range []*Count{s.batch, s.step, s.whole} {
+		if c != nil && c.Total > 0 {
+			return
+		}
+	}
+	match := percentDone.FindStringSubmatchIndex(text)
+	if match == nil || anyOf(text[:match[0]], asides) || evaluations[firstWord(text)] {
+		return
+	}
+	for group := 2; group < len(match); group += 2 {
+		if match[group] < 0 {
+			continue
+		}
+		if c, ok := counted(text[match[group]:match[group+1]], "100"); ok {
+			s.form, s.step, s.whole = "percent", &c, nil
+		}
+	}
+}
+
+// lettersOf tells what is said in other words from what is said with other numbers or signs.
+func lettersOf(text string) uint64 {
+	words := fnv.New64a()
+	for i := 0; i < len(text); i++ {
+		if text[i] >= '0' && text[i] <= '9' {
+			for i+1 < len(text) && (text[i+1] >= '0' && text[i+1] <= '9' || text[i+1] == '.' || text[i+1] == 'e') {
+				i++
+			}
+			continue
+		}
+		if isLetter(text[i]) {
+			_, _ = words.Write([]byte{text[i]})
+		}
+	}
+	return words.Sum64()
+}
+
+// wordsOf tells what is said in other words from what is said with other numbers.
+func wordsOf(text string) uint64 {
+	words := fnv.New64a()
+	for i := range len(text) {
+		if b := text[i]; (b < '0' || b > '9') && b != ',' {
+			_, _ = words.Write([]byte{b})
+		}
+	}
+	return words.Sum64()
+}

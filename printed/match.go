@@ -1,0 +1,56 @@
+package printed
+
+import "strings"
+
+// readLines reads a piece that has the form of a line that is known as a whole.
+func (s *seen) readLines(text string, at glance) bool { return s.readForms(lines, text, at) }
+
+func (s *seen) readForms(forms []form, text string, at glance) bool {
+	from, absent := "", false
+	for i := range forms {
+		f := &forms[i]
+		if f.from == "" && !at.slash && !at.brace && !at.bracket {
+			continue
+		}
+		if f.from != from { // forms that begin alike stand beside each other
+			from, absent = f.from, !strings.Contains(text, f.from)
+		}
+		if absent {
+			continue
+		}
+		numbers, begin, ok := f.find(text)
+		if ok && f.mark&atFirst != 0 && namesCounts(text[:begin]) {
+			continue
+		}
+		if f.mark&labelled != 0 {
+			begin = strings.IndexAny(text, "0123456789")
+		}
+		if !ok || !s.take(f, numbers) {
+			continue
+		}
+		s.form, s.way = f.name, wayOf(f.name, "")
+		if f.mark&aside != 0 || besides(text[:begin], asides) {
+			*s = seen{form: f.name, mark: aside, saved: s.saved, process: s.process}
+		}
+		return true
+	}
+	return false
+}
+
+// take takes the numbers of a form, if they can be counts.
+func (s *seen) take(f *form, numbers [slots]string) bool {
+	var found [slots]*Count
+	for slot := 0; slot < slots; slot += 2 {
+		if numbers[slot] == "" {
+			continue
+		}
+		c, ok := counted(numbers[slot], numbers[slot+1])
+		if !ok {
+			return false
+		}
+		found[slot] = &c
+	}
+	s.epoch, s.batch, s.step, s.whole = found[slotEpoch], found[slotBatch], found[slotStep], found[slotWhole]
+	s.mark |= f.mark
+	return true
+}

@@ -1,0 +1,138 @@
+package printed
+
+import (
+	"math"
+	"strings"
+)
+
+// readWords reads numbers that follow a word that says what they count.
+func (s *seen) readWords(text string) {
+	const most = 32
+	if evaluations[firstWord(text)] {
+		s.mark |= aside
+		return
+	}
+	from := 0
+	for range most {
+		at, word := nextWord(text, from)
+		if word == nil {
+			return
+		}
+		from = at + len(word.from)
+		numbers, end, ok := word.at(text, at)
+		if !ok {
+			continue
+		}
+		from = end
+		if strings.IndexByte(ends, text[end-1]) >= 0 {
+			from-- // what ends one counter may begin the next
+		}
+		var one seen
+		if !endsWell(text, end) || !one.take(word, numbers) {
+			continue
+		}
+		if word.mark&atFirst != 0 && s.counts() {
+			continue
+		}
+		label, bare := text[:at], numbers[slotEpochs]+numbers[slotSteps]+numbers[slotWholes] == ""
+		switch {
+		case besides(label, asides):
+			s.mark |= aside
+		case bare && (word.mark&aside != 0 && (one.epoch == nil || !result.MatchString(text[end:])) ||
+			besides(label, amounts) || refers(label) || one.epoch != nil && anyOf(label, begins)):
+		case !one.wholeNumbers() && (one.epoch == nil || bare && (besides(label, results) || isTime(text[end:]))):
+		default:
+			if one.epoch != nil {
+				s.named, s.way = [2]int{at, end}, wayOf("epoch", label)
+				s.mark &^= partly
+				if strings.Contains(numbers[slotEpoch], ".") {
+					s.mark |= partly
+				}
+			}
+			s.merge(one, word.name)
+		}
+	}
+}
+
+func firstWord(text string) string {
+	end := 0
+	for end < len(text) && isLetter(text[end]) {
+		end++
+	}
+	return text[:end]
+}
+
+// wholeNumbers says whether all that is counted is whole: a share of an epoch may be one, and that of a step is a
+// result.
+func (s *seen) wholeNumbers() bool {
+	for _, c := range []*Count{s.epoch, s.batch, s.step, s.whole} {
+		if c != nil && c.Done != math.Trunc(c.Done) {
+			return false
+		}
+	}
+	return true
+}
+
+// namesCounts says whether a text names anything that is counted.
+func namesCounts(text string) bool {
+	for _, word := range []string{"epoch", "step", "iter", "batch", "round", "episode", "generation"} {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// refers says whether what stands before a number says that the training is somewhere else: right before it, or in the
+// same clause, where the number stands behind "at" or in parentheses.
+func refers(label string) bool {
+	clause := label[strings.LastIndexAny(label, "|,;")+1:]
+	before := strings.TrimRight(clause, " ")
+	return besides(clause, references) ||
+		(strings.HasSuffix(before, "(") || strings.HasSuffix(before, " at")) && anyOf(clause, references)
+}
+
+// isTime says whether a number is one of seconds or the like, by what stands behind it.
+func isTime(behind string) bool {
+	unit := firstWord(strings.TrimLeft(behind, " "))
+	return unit == "s" || unit == "ms" || unit == "sec" || unit == "secs" || unit == "seconds" || unit == "min" ||
+		unit == "minutes"
+}
+
+// nextWord finds the next word of a text that may be followed by a count.
+func nextWord(text string, from int) (int, *form) {
+	for i := from; i < len(text); i++ {
+		if first[text[i]] && (i == 0 || !inWord(text[i-1])) {
+			for w := range words {
+				if strings.HasPrefix(text[i:], words[w].from) {
+					return i, &words[w]
+				}
+			}
+		}
+	}
+	return 0, nil
+}
+
+// ends are what may stand behind a number.
+const ends = ")]}|\"'` \t"
+
+// first are the bytes that one of the words begins with.
+var first = func() (is [256]bool) {
+	for _, word := range words {
+		is[word.from[0]] = true
+	}
+	return is
+}()
+
+// endsWell says whether a number ends where a pattern has ended, and is not part of a date, version or path.
+func endsWell(text string, end int) bool {
+	if end == len(text) {
+		return true
+	}
+	switch b := text[end]; b {
+	case '.', ',', ':', ';':
+		return end+1 == len(text) || text[end+1] < '0' || text[end+1] > '9'
+	default:
+		return strings.IndexByte(ends, b) >= 0
+	}
+}

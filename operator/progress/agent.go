@@ -71,8 +71,9 @@ func (a *Agent) of(ctx context.Context, pod *corev1.Pod, names ...string) (serie
 	defer cancel()
 	names = append(names, contract.MetricPod)
 	var first error
-	for i, last := 0, a.last(pod.UID); i < contract.Ports; i++ {
-		at := (last + i) % contract.Ports
+	ports, last := min(contract.Ports, 1<<16-port), a.last(pod.UID)
+	for i := range ports {
+		at := (last + i) % ports
 		from, err := endpoint(pod, port+at, agentPath)
 		if err != nil {
 			return nil, err
@@ -88,7 +89,7 @@ func (a *Agent) of(ctx context.Context, pod *corev1.Pod, names ...string) (serie
 		if first == nil || at == 0 {
 			first = err
 		}
-		if errors.Is(err, ErrTimeout) || port+at == 1<<16-1 {
+		if errors.Is(err, ErrTimeout) {
 			break
 		}
 	}
@@ -140,6 +141,9 @@ func (s series) ofTakt(t Target) (Sample, error) {
 	if err != nil {
 		return sample, err
 	}
+	if sample.SavedAt, err = s.moment(MetricSavedAt); err != nil {
+		return Sample{}, err
+	}
 	if done == nil {
 		return sample, fail(ErrNone, "%s is not served: no progress was seen yet", MetricDone)
 	}
@@ -160,9 +164,6 @@ func (s series) ofTakt(t Target) (Sample, error) {
 	if sample.Total = cmp.Or(total.GetUntyped().GetValue(), said); sample.Total == 0 {
 		return sample, fail(ErrMissing, "%g are done, but not of how many: give spec.progress.total", sample.Done)
 	}
-	if sample.At, err = s.moment(MetricDoneAt); err != nil {
-		return sample, err
-	}
-	sample.SavedAt, err = s.moment(MetricSavedAt)
+	sample.At, err = s.moment(MetricDoneAt)
 	return sample, err
 }

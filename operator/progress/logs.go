@@ -62,13 +62,14 @@ func (l *Logs) Read(ctx context.Context, t Target) (Sample, error) {
 		}
 		whole := int64(bytes.Count(text, []byte("\n"))) < lines
 		sample, doubt, found := l.output(pod, container).sample(string(text), whole, given(total, t.Work))
+		saved := Sample{SavedAt: sample.SavedAt}
 		if !found && doubt != "" {
-			return Sample{}, fail(ErrNone, "the last %s of container %s of pod %s do not show for sure how far the job is: "+
+			return saved, fail(ErrNone, "the last %s of container %s of pod %s do not show for sure how far the job is: "+
 				"%s; the annotation %s can say how much there is to do", elastic.CountOf(lines, "line"), container, pod.Name, doubt,
 				ProgressAnnotation)
 		}
 		if !found {
-			return Sample{}, fail(ErrNone, "the last %s of container %s of pod %s show no progress in a form that is known, "+
+			return saved, fail(ErrNone, "the last %s of container %s of pod %s show no progress in a form that is known, "+
 				"such as \"step 420/1000\"", elastic.CountOf(lines, "line"), container, pod.Name)
 		}
 		return sample, nil

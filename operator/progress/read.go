@@ -77,7 +77,11 @@ func (r *Reader) Read(ctx context.Context, t Target, now time.Time) (Sample, err
 	this := r.begin(t, h, now)
 	sample, err := this.one(ctx)
 	if this.hear(ctx, sample, err) {
-		return r.begin(t, h, now).one(ctx)
+		this = r.begin(t, h, now)
+		sample, err = this.one(ctx)
+	}
+	if err == nil {
+		sample.SavedAt = this.lastSaved(ctx, t.Pods, sample)
 	}
 	return sample, err
 }

@@ -135,6 +135,26 @@ func (r *reading) hear(ctx context.Context, told Sample, err error) bool {
 	return false
 }
 
+// lastSaved is when the training last saved its state. Where another worker than the first tells the progress, the first
+// may still be who says so, as of Megatron.
+func (r *reading) lastSaved(ctx context.Context, pods []*corev1.Pod, told Sample) time.Time {
+	if len(pods) < 2 || !byWorker(told.Source) || pods[0] == r.t.Pods[0] {
+		return told.SavedAt
+	}
+	first := r.t
+	first.Pods = pods[:1]
+	for _, source := range r.sources {
+		if source.Name() != told.Source {
+			continue
+		}
+		said, err := source.Read(ctx, first)
+		if (err == nil || errors.Is(err, ErrNone)) && said.SavedAt.After(told.SavedAt) && said.SavedAt.Sub(r.now) <= maxAhead {
+			return said.SavedAt
+		}
+	}
+	return told.SavedAt
+}
+
 // speaks says whether what another worker tells is newer than what the one that is read does. All of them may tell the
 // same, at about the same time.
 func (r *reading) speaks(other Sample) bool {

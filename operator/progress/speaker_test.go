@@ -16,6 +16,7 @@ import (
 // choir is a source that each worker has. It tells what was said by the one that is read.
 type choir struct {
 	says  map[string]Sample // by the name of a pod
+	saved map[string]time.Time
 	asked []string
 }
 
@@ -27,7 +28,7 @@ func (c *choir) Read(_ context.Context, t Target) (Sample, error) {
 	if said, ok := c.says[name]; ok {
 		return said, nil
 	}
-	return Sample{}, fail(ErrNone, "nothing")
+	return Sample{SavedAt: c.saved[name]}, fail(ErrNone, "nothing")
 }
 
 // crew are workers of one job.
@@ -66,7 +67,8 @@ func TestTheWorkerIsReadThatTells(t *testing.T) {
 				t.Errorf("it is heard in %d of 60 looks", heard)
 			}
 			source.asked = nil
-			if _, _ = reader.Read(t.Context(), resnet(pods...), now); len(source.asked) != 1 {
+			if _, _ = reader.Read(t.Context(), resnet(pods...), now); source.asked[0] != pods[speaks].Name ||
+				len(source.asked) > 2 { // the first may tell of checkpoints
 				t.Errorf("%v are asked, of whom one is known to tell", source.asked)
 			}
 		})
@@ -109,6 +111,23 @@ func TestAfterARestartAnotherWorkerMayTell(t *testing.T) {
 				t.Errorf("it is heard in %d of 30 looks", heard)
 			}
 		})
+	}
+}
+
+// Megatron tells its progress by the last rank, and its checkpoints by the first.
+func TestTheFirstMayTellOfCheckpoints(t *testing.T) {
+	now := sixOClock.Add(time.Hour)
+	source := &choir{
+		says:  map[string]Sample{"resnet-worker-3": step(10, now)},
+		saved: map[string]time.Time{"resnet-worker-0": sixOClock},
+	}
+	got, err := readerOf(source).Read(t.Context(), resnet(crew(4)...), now)
+	if err != nil || got.Done != 10 || !got.SavedAt.Equal(sixOClock) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	source.saved["resnet-worker-0"] = now.Add(time.Hour) // its clock is wrong
+	if got, err := readerOf(source).Read(t.Context(), resnet(crew(4)...), now); err != nil || !got.SavedAt.IsZero() {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 

@@ -18,10 +18,10 @@ import (
 	"github.com/takt-dev/takt/e2e/cluster"
 )
 
-// settings are those of the operator.
+// simulatedSettings are those of the operator where trainings are played.
 //
 //go:embed takt.yaml
-var settings []byte
+var simulatedSettings []byte
 
 // The names of what is in the folder of the demo, beside what localcluster keeps there.
 const (
@@ -35,7 +35,7 @@ const ready = "ready: "
 // backstage is what the process does that has the cluster and the operator: it starts both in a
 // folder, and takes them down and removes the folder when its standard input closes. That happens
 // when the process in front says so, and also when that one dies, however it dies.
-func backstage(folder, operator string) (err error) {
+func backstage(folder, operator string, real bool) (err error) {
 	signal.Ignore(syscall.SIGPIPE) // the process in front may be gone while there is something to tell
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
@@ -45,8 +45,16 @@ func backstage(folder, operator string) (err error) {
 	}()
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 
-	c, err := cluster.StartIn(ctx, folder, "--scheduler", cluster.Program("takt-scheduler"),
-		"--scheduler-config", filepath.Join(cluster.Root(), "config", "scheduler", "instead", "scheduler.yaml"))
+	arguments := []string{"--scheduler", cluster.Program("takt-scheduler"),
+		"--scheduler-config", filepath.Join(cluster.Root(), "config", "scheduler", "instead", "scheduler.yaml")}
+	settings := simulatedSettings
+	if real {
+		settings = trainedSettings
+		if arguments, err = cluster.RealNodes(folder); err != nil {
+			return err
+		}
+	}
+	c, err := cluster.StartIn(ctx, folder, arguments...)
 	if err != nil {
 		return unlessOver(ctx, err)
 	}
@@ -54,7 +62,12 @@ func backstage(folder, operator string) (err error) {
 	if err := c.InstallCRDs(ctx); err != nil {
 		return unlessOver(ctx, err)
 	}
-	ended, page, err := operate(ctx, c, operator)
+	if real {
+		if err := furnish(ctx, c); err != nil {
+			return unlessOver(ctx, err)
+		}
+	}
+	ended, page, err := operate(ctx, c, operator, settings)
 	if err != nil {
 		return err
 	}
@@ -66,7 +79,8 @@ func backstage(folder, operator string) (err error) {
 }
 
 // operate runs the operator, as anybody would, until the context ends.
-func operate(ctx context.Context, c *cluster.Cluster, program string) (ended <-chan error, page string, err error) {
+func operate(ctx context.Context, c *cluster.Cluster, program string, settings []byte) (ended <-chan error, page string,
+	err error) {
 	free, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, "", err
@@ -74,7 +88,7 @@ func operate(ctx context.Context, c *cluster.Cluster, program string) (ended <-c
 	page = free.Addr().String()
 	_ = free.Close()
 	config := filepath.Join(c.Folder(), settingsFile)
-	if err := os.WriteFile(config, withPage(page), 0o600); err != nil {
+	if err := os.WriteFile(config, withPage(settings, page), 0o600); err != nil {
 		return nil, "", err
 	}
 	log, err := os.Create(filepath.Join(c.Folder(), logFile))
@@ -95,7 +109,7 @@ func operate(ctx context.Context, c *cluster.Cluster, program string) (ended <-c
 }
 
 // withPage are the settings of an operator that serves its page at an address.
-func withPage(address string) []byte {
+func withPage(settings []byte, address string) []byte {
 	return bytes.Replace(settings, []byte(`metrics: {bindAddress: "0"}`), fmt.Appendf(nil, "metrics: {bindAddress: %q}\npage: {enabled: true}", address), 1)
 }
 

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -31,24 +32,24 @@ type behind struct {
 
 // begin starts the process backstage. It is in a process group of its own, so that a Ctrl-C at the
 // terminal comes to the process in front alone, which then ends both in order.
-func begin(operator string) (*behind, <-chan struct{}, error) {
+func begin(operator string, real bool) (*behind, <-chan struct{}, error) {
 	folder, err := os.MkdirTemp("", "takt-demo-")
 	if err != nil {
 		return nil, nil, err
 	}
-	b, isReady, err := beginIn(folder, operator)
+	b, isReady, err := beginIn(folder, operator, real)
 	if err != nil {
 		return nil, nil, errors.Join(err, os.RemoveAll(folder))
 	}
 	return b, isReady, nil
 }
 
-func beginIn(folder, operator string) (*behind, <-chan struct{}, error) {
+func beginIn(folder, operator string, real bool) (*behind, <-chan struct{}, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, nil, err
 	}
-	cmd := exec.Command(self, "backstage", folder, operator) //nolint:noctx // it must not be killed, but come to its end
+	cmd := exec.Command(self, "backstage", folder, operator, strconv.FormatBool(real)) //nolint:noctx // it must not be killed, but come to its end
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	var complaint bytes.Buffer
 	cmd.Stderr = &complaint

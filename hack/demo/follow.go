@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -13,7 +14,7 @@ import (
 const glance = 250 * time.Millisecond
 
 // follow submits the jobs in their time, and shows what comes of them until the story is over.
-func (e *eyes) follow(ctx context.Context, screen *show.Screen, kubeconfig string) (code int, err error) {
+func (e *eyes) follow(ctx context.Context, screen *show.Screen, of story, kubeconfig string) (code int, err error) {
 	look := lookYourself(kubeconfig)
 	screen.Say(slices.Concat(look, []string{""})...)
 	begun := time.Now()
@@ -22,13 +23,14 @@ func (e *eyes) follow(ctx context.Context, screen *show.Screen, kubeconfig strin
 	ticker := time.NewTicker(glance)
 	defer ticker.Stop()
 	for submitted := 0; ; {
-		for submitted < len(story) && time.Since(begun) >= story[submitted].after {
-			if err := e.client.Create(ctx, story[submitted].job()); err != nil {
-				return exitMissed, fmt.Errorf("cannot submit %s: %w", story[submitted].name, err)
+		for submitted < len(of.parts) && time.Since(begun) >= of.parts[submitted].after {
+			p := of.parts[submitted]
+			if err := e.client.Create(ctx, of.job(p, filepath.Dir(kubeconfig))); err != nil {
+				return exitMissed, fmt.Errorf("cannot submit %s: %w", p.name, err)
 			}
 			submitted++
 		}
-		now, err := e.look(ctx, submitted, begun)
+		now, err := e.look(ctx, of, submitted, begun)
 		if err != nil {
 			return exitMissed, fmt.Errorf("cannot see what there is: %w", err)
 		}

@@ -1,6 +1,7 @@
 // Command demo shows what Takt does: five jobs share the GPUs of a real, if small, Kubernetes, and
 // every one whose deadline can be met meets it. The nodes are simulated and the trainings are played;
-// the control plane, the training-operator, and Takt's operator and scheduler are the real programs.
+// the control plane, the training-operator, and Takt's operator and scheduler are the real programs. With -real, four jobs
+// train with PyTorch on real nodes, under all of these and Takt's agent.
 package main
 
 import (
@@ -11,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -21,6 +23,7 @@ import (
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/takt-dev/takt/cli/show"
+	"github.com/takt-dev/takt/e2e/cluster"
 	"github.com/takt-dev/takt/e2e/training"
 )
 
@@ -32,8 +35,8 @@ const (
 )
 
 func main() {
-	if len(os.Args) == 4 && os.Args[1] == "backstage" {
-		if err := backstage(os.Args[2], os.Args[3]); err != nil {
+	if len(os.Args) == 5 && os.Args[1] == "backstage" {
+		if err := backstage(os.Args[2], os.Args[3], os.Args[4] == "true"); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -41,25 +44,34 @@ func main() {
 	}
 	operator := flag.String("operator", "bin/takt-operator", "the operator to run")
 	folder := flag.String("page", "", "the `folder` to leave the operator's web page in, as it is at the end; empty for nowhere")
+	real := flag.Bool("real", false, "train with PyTorch on real nodes, which needs root")
 	flag.Parse()
+	of := simulated
+	if *real {
+		if lacks := cluster.LacksRealTraining(); lacks != "" {
+			fmt.Fprintf(os.Stderr, "demo: there is no real training on this machine: %s\nWithout DEMO_REAL it shows Takt on simulated "+
+				"nodes.\n", strings.TrimSpace(lacks))
+			os.Exit(exitMissed)
+		}
+		of = trained
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once; everything is taken down all the same
 	// What the libraries log about a cluster that is taken down would be in the way.
 	klog.SetLogger(logr.Discard())
 	ctrllog.SetLogger(logr.Discard())
-	os.Exit(run(ctx, show.NewScreen(os.Stdout), *operator, *folder))
+	os.Exit(run(ctx, show.NewScreen(os.Stdout), of, *operator, *folder))
 }
 
 // run shows the demo, and takes everything down whatever comes of it.
-func run(ctx context.Context, screen *show.Screen, operator, folder string) int {
-	behind, isReady, err := begin(operator)
+func run(ctx context.Context, screen *show.Screen, of story, operator, folder string) int {
+	behind, isReady, err := begin(operator, of.real)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		return exitMissed
 	}
-	screen.Say("Starting etcd, kube-apiserver, training-operator, and Takt's operator and scheduler,",
-		"for eight simulated nodes of eight GPUs.")
-	code, err := play(ctx, screen, behind, isReady, folder)
+	screen.Say("Starting etcd, kube-apiserver, training-operator, and Takt's operator and scheduler,", "for "+of.on+".")
+	code, err := play(ctx, screen, of, behind, isReady, folder)
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
@@ -79,8 +91,8 @@ func run(ctx context.Context, screen *show.Screen, operator, folder string) int 
 }
 
 // play plays the story on a cluster that is about to be ready.
-func play(ctx context.Context, screen *show.Screen, behind *behind, isReady <-chan struct{}, folder string) (code int,
-	err error) {
+func play(ctx context.Context, screen *show.Screen, of story, behind *behind, isReady <-chan struct{},
+	folder string) (code int, err error) {
 	begun := time.Now()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -101,6 +113,9 @@ func play(ctx context.Context, screen *show.Screen, behind *behind, isReady <-ch
 	defer end()
 	complaint := make(chan error, 1) // the first of the trainings, should it be of use
 	both.Go(func() error {
+		if of.real { // the nodes do it
+			return nil
+		}
 		return training.Run(playing, config, training.Options{Namespace: namespace, Every: 500 * time.Millisecond,
 			Complain: func(err error) {
 				select {
@@ -115,11 +130,11 @@ func play(ctx context.Context, screen *show.Screen, behind *behind, isReady <-ch
 		if err != nil {
 			return err
 		}
-		code, err = eyes.follow(playing, screen, behind.kubeconfig())
+		code, err = eyes.follow(playing, screen, of, behind.kubeconfig())
 		if err != nil || folder == "" {
 			return err
 		}
-		if err := keepPages(playing, eyes.client, behind.page, folder); err != nil {
+		if err := keepPages(playing, eyes.client, of.parts, behind.page, folder); err != nil {
 			return err
 		}
 		screen.Say("", "What the operator's web page shows at the end is in "+filepath.Join(folder, fleet)+".")

@@ -35,7 +35,7 @@ func news(before, now scene) []item {
 				tell("", "%s %s", decided(r), r.Spec.Message)
 			}
 			if (!known || !was.resizes[k].Over()) && r.Over() {
-				tell("", "%s", outcome(r))
+				tell("", "%s", outcome(r, now.story.real))
 			}
 		}
 		if v := j.verdict(); v != was.verdict() && v != v1alpha1.VerdictEstimating {
@@ -50,7 +50,7 @@ func news(before, now scene) []item {
 // submitted is what is asked for a job.
 func submitted(p part) string {
 	asks := fmt.Sprintf("is submitted: up to %s of %s", elastic.CountOf(p.most, "worker"),
-		elastic.CountOf(gpusEach, "GPU"))
+		elastic.CountOf(p.gpus, "GPU"))
 	if p.deadline > 0 {
 		asks += fmt.Sprintf(", to be finished in %s", brief(p.deadline))
 	}
@@ -70,8 +70,9 @@ func decided(r v1alpha1.Resize) string {
 	return fmt.Sprintf("shrinks from %d to %s (%s).", r.Spec.From, workers(r.Spec.To), r.Spec.Reason)
 }
 
-// outcome is how a resize has ended, with what it has cost.
-func outcome(r v1alpha1.Resize) string {
+// outcome is how a resize has ended, with what it has cost: of a real training that is known only once it has gone on, and
+// told in the table then.
+func outcome(r v1alpha1.Resize, real bool) string {
 	if phase(r) != v1alpha1.ConditionSucceeded {
 		last := r.Status.Conditions[len(r.Status.Conditions)-1]
 		return fmt.Sprintf("%s was not carried through (%s). %s", r.Name, last.Type, last.Message)
@@ -80,7 +81,7 @@ func outcome(r v1alpha1.Resize) string {
 		return "has stopped."
 	}
 	says := fmt.Sprintf("trains with %s", workers(r.Spec.To))
-	if pause, err := r.Status.Cost.Pause.Duration(); err == nil {
+	if pause, err := r.Status.Cost.Pause.Duration(); err == nil && !real {
 		says += fmt.Sprintf(", after a pause of %.1fs", pause.Seconds())
 		if lost, err := r.Status.Cost.Lost.Duration(); err == nil && lost > 0 {
 			says += fmt.Sprintf(" and %.1fs of work to be done again", lost.Seconds())

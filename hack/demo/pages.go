@@ -23,13 +23,13 @@ const fleet = "index.html"
 
 // keepPages writes the page of all jobs, and that of each, to a folder, as the operator serves them at a host and port:
 // so that they can be looked at when all is taken down.
-func keepPages(ctx context.Context, c client.Client, server, folder string) error {
+func keepPages(ctx context.Context, c client.Client, parts []part, server, folder string) error {
 	token, err := reader(ctx, c)
 	if err != nil {
 		return fmt.Errorf("cannot be let in to the page: %w", err)
 	}
 	files := map[string]string{fleet: "", "style.css": "style.css"}
-	for _, part := range story {
+	for _, part := range parts {
 		files[part.name+".html"] = "namespaces/" + namespace + "/" + part.name
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {

@@ -12,7 +12,8 @@ import (
 type scene struct {
 	at    time.Time
 	begun time.Time // when the story began
-	jobs  []job     // those that were submitted, in the order of the story
+	story story
+	jobs  []job // those that were submitted, in the order of the story
 	nodes []node
 }
 
@@ -68,7 +69,7 @@ func (s scene) over() bool {
 			return false
 		}
 	}
-	return len(s.jobs) == len(story)
+	return len(s.jobs) == len(s.story.parts)
 }
 
 // pauses is how long the training has stood still for resizes, as far as that was measured.

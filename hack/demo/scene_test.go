@@ -16,12 +16,12 @@ func at(seconds int) time.Time { return noon.Add(time.Duration(seconds) * time.S
 
 // example is a scene in the middle: one job has finished, one is resized, one cannot make it.
 func example() scene {
-	s := scene{at: at(63), begun: noon}
+	s := scene{at: at(63), begun: noon, story: simulated}
 	for i, verdict := range []v1alpha1.Verdict{"BestEffort", "Met", "Infeasible", "OnTrack", ""} {
-		s.jobs = append(s.jobs, job{part: story[i], done: 0.07 + 0.13*float64(i)})
+		s.jobs = append(s.jobs, job{part: simulated.parts[i], done: 0.07 + 0.13*float64(i)})
 		if verdict != "" {
 			s.jobs[i].elastic = &v1alpha1.ElasticJob{Status: v1alpha1.ElasticJobStatus{
-				Verdict: verdict, Message: "So it is.", Workers: v1alpha1.WorkerStatus{Running: 2, Max: int32(story[i].most)},
+				Verdict: verdict, Message: "So it is.", Workers: v1alpha1.WorkerStatus{Running: 2, Max: int32(simulated.parts[i].most)},
 			}}
 		}
 	}

@@ -14,8 +14,12 @@ import (
 // namespace is where the jobs of the demo are, so that kubectl needs no -n.
 const namespace = metav1.NamespaceDefault
 
-// gpusEach is how many GPUs a worker has: two of them fill a node, and sixteen the cluster.
-const gpusEach = 4
+// story is what is played: on which nodes, and which jobs come.
+type story struct {
+	on    string // the nodes, in words
+	parts []part
+	real  bool // its nodes are real, and its jobs train
+}
 
 // part is a job of the story.
 type part struct {
@@ -25,35 +29,38 @@ type part struct {
 	after, deadline time.Duration
 	// infeasible says that its deadline cannot be met, by design.
 	infeasible bool
-	most       int // workers
-	training   training.Spec
-	says       string // what is worth watching about it
+	most       int           // workers
+	gpus       int           // of each worker
+	training   training.Spec // as it is played
+	steps      int           // of one that trains
+	says       string        // what is worth watching about it
 }
 
-// story is what is played. What a job needs for its deadline leaves it a good part of its time, so
-// that a slow machine does not change the end.
-var story = []part{
+// simulated is what is played where nothing but the control plane is real: two workers of four GPUs fill a node, and
+// sixteen the cluster. What a job needs for its deadline leaves it a good part of its time, so that a slow machine does
+// not change the end.
+var simulated = story{on: "eight simulated nodes of eight GPUs", parts: []part{
 	{
-		name: "search", most: 16, training: trains(2400),
+		name: "search", most: 16, gpus: 4, training: trains(2400),
 		says: "It has no deadline: it takes what is free, and gives it back.",
 	},
 	{
-		name: "resnet", after: 2 * time.Second, deadline: 110 * time.Second, most: 8, training: trains(1000),
+		name: "resnet", after: 2 * time.Second, deadline: 110 * time.Second, most: 8, gpus: 4, training: trains(1000),
 		says: "It has time: a few workers will do.",
 	},
 	{
-		name: "llama", after: 4 * time.Second, deadline: 80 * time.Second, infeasible: true, most: 8, training: trains(8000),
+		name: "llama", after: 4 * time.Second, deadline: 80 * time.Second, infeasible: true, most: 8, gpus: 4, training: trains(8000),
 		says: "No size that it may have does so much in so little time.",
 	},
 	{
-		name: "bert", after: 20 * time.Second, deadline: 80 * time.Second, most: 8, training: trains(1500),
+		name: "bert", after: 20 * time.Second, deadline: 80 * time.Second, most: 8, gpus: 4, training: trains(1500),
 		says: "It is in a hurry, and others have nearly all GPUs.",
 	},
 	{
-		name: "whisper", after: 36 * time.Second, deadline: 70 * time.Second, most: 4, training: trains(640),
+		name: "whisper", after: 36 * time.Second, deadline: 70 * time.Second, most: 4, gpus: 4, training: trains(640),
 		says: "It comes last, and needs two workers though all are taken.",
 	},
-}
+}}
 
 // trains is a training of eight steps a second with one worker, and a little less with every further
 // one. It takes a second and a half to restart, and saves its state every two seconds.
@@ -65,9 +72,23 @@ func trains(steps float64) training.Spec {
 	}
 }
 
-// job is the PyTorchJob of a part. That it is elastic, and by when it must be finished, is all that it
-// says to Takt, which starts it.
-func (p part) job() *unstructured.Unstructured {
+// job is the PyTorchJob of a part of the story. What it trains with is kept in a folder, if anything.
+func (s story) job(p part, folder string) *unstructured.Unstructured {
+	if s.real {
+		return p.trains(folder)
+	}
+	job := p.job(map[string]any{
+		"image": "example.com/" + p.name + ":1", "command": []any{"torchrun", "train.py"},
+	}, map[string]string{training.SimulateAnnotation: p.training.String()})
+	_ = unstructured.SetNestedStringMap(job.Object, map[string]string{"localcluster.takt.dev/stop-after": "1s"},
+		"spec", "pytorchReplicaSpecs", "Worker", "template", "metadata", "annotations")
+	return job
+}
+
+// job is a PyTorchJob. That it is elastic, and by when it must be finished, is all that it says to Takt, which starts it.
+func (p part) job(container map[string]any, notes map[string]string) *unstructured.Unstructured {
+	container["name"] = "pytorch"
+	container["resources"] = map[string]any{"limits": map[string]any{"nvidia.com/gpu": strconv.Itoa(p.gpus)}}
 	job := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{
 		"runPolicy": map[string]any{"suspend": true},
 		"elasticPolicy": map[string]any{
@@ -76,20 +97,13 @@ func (p part) job() *unstructured.Unstructured {
 		"pytorchReplicaSpecs": map[string]any{"Worker": map[string]any{
 			"replicas":      int64(1),
 			"restartPolicy": "OnFailure",
-			"template": map[string]any{
-				"metadata": map[string]any{"annotations": map[string]any{"localcluster.takt.dev/stop-after": "1s"}},
-				"spec": map[string]any{"containers": []any{map[string]any{
-					"name": "pytorch", "image": "example.com/" + p.name + ":1", "command": []any{"torchrun", "train.py"},
-					"resources": map[string]any{"limits": map[string]any{"nvidia.com/gpu": strconv.Itoa(gpusEach)}},
-				}}},
-			},
+			"template":      map[string]any{"spec": map[string]any{"containers": []any{container}}},
 		}},
 	}}}
 	job.SetGroupVersionKind(pytorchJob)
 	job.SetNamespace(namespace)
 	job.SetName(p.name)
 	job.SetLabels(map[string]string{"takt.dev/queue": "default"})
-	notes := map[string]string{training.SimulateAnnotation: p.training.String()}
 	if p.deadline > 0 {
 		notes["takt.dev/deadline"] = p.deadline.String()
 	}

@@ -22,7 +22,7 @@ func (t told) note(s scene) {
 
 // score counts the deadlines that could be met, and those that were.
 func score(s scene) (met, feasible int) {
-	for _, p := range story {
+	for _, p := range s.story.parts {
 		if p.deadline > 0 && !p.infeasible {
 			feasible++
 		}

@@ -62,10 +62,10 @@ func emptyJob() *unstructured.Unstructured {
 	return job
 }
 
-// look sees what there is of the first parts of the story.
-func (e *eyes) look(ctx context.Context, submitted int, begun time.Time) (scene, error) {
-	s := scene{at: time.Now(), begun: begun}
-	for _, p := range story[:submitted] {
+// look sees what there is of the first parts of a story.
+func (e *eyes) look(ctx context.Context, of story, submitted int, begun time.Time) (scene, error) {
+	s := scene{at: time.Now(), begun: begun, story: of}
+	for _, p := range of.parts[:submitted] {
 		j := job{part: p}
 		var elastic v1alpha1.ElasticJob
 		name := client.ObjectKey{Namespace: namespace, Name: p.name}
@@ -79,8 +79,11 @@ func (e *eyes) look(ctx context.Context, submitted int, begun time.Time) (scene,
 			return s, err
 		}
 		j.done = share(object.GetAnnotations()[training.ProgressAnnotation])
-		if j.finished() {
+		switch {
+		case j.finished():
 			j.done = 1
+		case of.real && j.elastic != nil: // nobody but Takt reads what it prints
+			j.done = float64(j.elastic.Status.Progress.PartsPerMillion) / 1e6
 		}
 		s.jobs = append(s.jobs, j)
 	}
@@ -121,7 +124,7 @@ func (s *scene) seeNodes(nodes []corev1.Node, pods []corev1.Pod) {
 				continue
 			}
 			running := pod.Status.Phase == corev1.PodRunning && pod.DeletionTimestamp == nil
-			for range min(gpusEach, len(gpus)-taken) {
+			for range min(s.jobs[index].gpus, len(gpus)-taken) {
 				gpus[taken] = letter(index, running)
 				taken++
 			}

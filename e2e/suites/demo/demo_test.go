@@ -192,6 +192,36 @@ func TestEveryDeadlineThatCanBeMetIsMet(t *testing.T) {
 	d.leavesNothing(t)
 }
 
+// It is what DEMO_REAL=1 make demo shows.
+func TestRealTrainingIsShown(t *testing.T) {
+	if os.Getenv("TAKT_REAL") == "" {
+		t.Skip("it needs real nodes: make e2e-real plays it")
+	}
+	if lacks := cluster.LacksRealTraining(); lacks != "" {
+		fmt.Fprintf(os.Stderr, "\nSKIPPED, NOT PASSED: %s\n%s\n", t.Name(), lacks)
+		t.Skip(lacks)
+	}
+	d := start(t, "-real")
+	if code := d.end(t); code != 0 {
+		t.Errorf("it ends with %d, and says %s", code, &d.stderr)
+	}
+	for _, want := range []string{
+		`search   grows from \d+ to \d+ workers? \(SpareCapacity\)\.`,
+		`search   (is stopped|shrinks from \d+ to \d+ workers?) \(\w+\)\.`,
+		`bert     grows from \d+ to \d+ workers \(\w+\)\.`,
+		`llama    Infeasible\. .*give it .* more time`,
+		`Of the deadlines that could be met, 2 of 2 were met`,
+	} {
+		if !regexp.MustCompile(want).MatchString(d.said.String()) {
+			t.Errorf("it does not say %q", want)
+		}
+	}
+	if t.Failed() {
+		t.Log(d.said.String())
+	}
+	d.leavesNothing(t)
+}
+
 func TestWhateverEndsItNothingStays(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {

@@ -5,25 +5,16 @@
 package real
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/go-logr/logr"
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/takt-dev/takt/e2e/cluster"
-)
-
-const (
-	trainImage = "localhost/pytorch:2.6"
-	agentImage = "localhost/takt-agent:1"
 )
 
 var (
@@ -60,22 +51,15 @@ func start() (*cluster.Cluster, error) {
 	if folder := os.Getenv("TAKT_CLUSTER"); folder != "" {
 		return cluster.Use(folder)
 	}
-	// There is one scheduler. Where the machine is busy it would lose its lease, and end.
-	config, err := os.ReadFile(filepath.Join(cluster.Root(), "config/scheduler/instead/scheduler.yaml"))
-	if err != nil {
-		return nil, err
-	}
 	folder, err := os.MkdirTemp("", "scheduler-")
 	if err != nil {
 		return nil, err
 	}
-	file := filepath.Join(folder, "scheduler.yaml")
-	alone := bytes.ReplaceAll(config, []byte("leaderElect: true"), []byte("leaderElect: false"))
-	if err := os.WriteFile(file, alone, 0o600); err != nil {
+	arguments, err := cluster.RealNodes(folder)
+	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}
-	c, err := cluster.Start("--kubelets=2", "--nodes=0", "--racks=1", "--gpus-per-node=2", "--timeout=5m",
-		"--scheduler="+cluster.Program("takt-scheduler"), "--scheduler-config="+file)
+	c, err := cluster.Start(arguments...)
 	return c, errors.Join(err, os.RemoveAll(folder))
 }
 
@@ -84,14 +68,7 @@ func missing() string {
 	if os.Getenv("TAKT_REAL") == "" {
 		return "it needs real nodes: make e2e-real plays it"
 	}
-	if output, err := exec.CommandContext(context.Background(), cluster.Program("localcluster"),
-		"check").CombinedOutput(); err != nil {
-		return string(output)
-	}
-	if _, err := os.Stat(cluster.Program("lib/pytorch.tar")); err != nil {
-		return "the image with PyTorch is not built: make pytorch"
-	}
-	return ""
+	return cluster.LacksRealTraining()
 }
 
 // prepare gives the cluster the kinds of Takt, the queue, the agent, and the image that trains.
@@ -102,28 +79,7 @@ func prepare(ctx context.Context) error {
 	if _, err := home.Kubectl(ctx, "apply", "--server-side", "-k", "config/queue"); err != nil {
 		return err
 	}
-	if err := giveImage(ctx, agentImage, "--binary", cluster.Program("takt-agent"), "--user", "65532"); err != nil {
-		return err
-	}
-	return giveImage(ctx, trainImage, append(slices.Clone(imageEnvironment), "--base",
-		cluster.Program("lib/pytorch.tar"))...)
-}
-
-// giveImage makes an image, and gives it to all nodes.
-func giveImage(ctx context.Context, name string, made ...string) error {
-	image := exec.CommandContext(ctx, cluster.Program("localcluster"),
-		append([]string{"image", name, "--dir", home.Folder()}, made...)...)
-	if output, err := image.CombinedOutput(); err != nil {
-		return fmt.Errorf("cannot make the image %s: %w\n%s", name, err, output)
-	}
-	return nil
-}
-
-// imageEnvironment is that of all images that train. Debian keeps what it links to when it installs in folders of its
-// own.
-var imageEnvironment = []string{
-	"--env", "LD_LIBRARY_PATH=/usr/lib/x86_64-linux-gnu/blas:/usr/lib/x86_64-linux-gnu/lapack", "--env", "USE_LIBUV=0",
-	"--env", "OMP_NUM_THREADS=1",
+	return home.GiveTraining(ctx)
 }
 
 // needsRealTraining skips a test that is not asked for. Where it is asked for and cannot be had, it says so even to

@@ -111,8 +111,8 @@ const frameworksImage = "localhost/frameworks:1"
 
 // frameworks gives the image with what strangers train with to the nodes.
 var frameworks = sync.OnceValue(func() error {
-	return giveImage(context.Background(), frameworksImage,
-		append(slices.Clone(imageEnvironment), "--base", cluster.Program("lib/frameworks.tar"),
+	return home.GiveImage(context.Background(), frameworksImage,
+		append(slices.Clone(cluster.ImageEnvironment), "--base", cluster.Program("lib/frameworks.tar"),
 			"--env", "HF_HUB_OFFLINE=1", "--env", "HOME=/tmp", "--env", "PYTHONUNBUFFERED=1")...)
 })
 

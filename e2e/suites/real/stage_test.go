@@ -98,7 +98,7 @@ func (s *stage) withAgent() {
 		s.t.Fatal(err)
 	}
 	s.settings = filepath.Join(s.folder, "takt.yaml")
-	if err := os.WriteFile(s.settings, append(text, "agent: {image: "+agentImage+"}\n"...), 0o600); err != nil {
+	if err := os.WriteFile(s.settings, append(text, "agent: {image: "+cluster.AgentImage+"}\n"...), 0o600); err != nil {
 		s.t.Fatal(err)
 	}
 	s.startOperator()
@@ -133,7 +133,7 @@ type job struct {
 	environment string // of its container, if any
 	indexed     bool   // it is a Job of Kubernetes itself
 	program     string // what torchrun starts, with commas between the words; train.py where it is empty
-	image       string // trainImage where it is empty
+	image       string // cluster.TrainImage where it is empty
 	says        string // more annotations, if any
 	tensorflow  bool   // it is a TFJob, of workers who train together
 	servers     bool   // it is a TFJob with a parameter server, whose workers come and go
@@ -199,7 +199,7 @@ func (s *stage) submit(j job) (folder string) {
 		"minReplicas: MIN", fmt.Sprint("minReplicas: ", j.least), "LEAST", fmt.Sprint(j.least), "DYNAMIC",
 		fmt.Sprint(j.servers), "MAX", fmt.Sprint(j.most), "REPLICAS", fmt.Sprint(j.workers),
 		"path: DATA", "path: "+folder, "SUSPENDED", fmt.Sprint(j.suspended),
-		"COMMAND", j.command(), "image: "+trainImage, "image: "+cmp.Or(j.image, trainImage),
+		"COMMAND", j.command(), "image: "+cluster.TrainImage, "image: "+cmp.Or(j.image, cluster.TrainImage),
 	).Replace(string(text)), "create", "-f", "-")
 	return folder
 }

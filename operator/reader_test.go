@@ -317,8 +317,8 @@ func TestAQuietJobIsLookedAtMoreRarely(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{})
 	s := &view.Subject{ElasticJob: elasticJob("resnet"), Known: o.memory.Of("1", start, unseen)}
 	for quiet, want := range map[time.Duration][2]time.Duration{ // the second for one that tells by an annotation
-		time.Minute:      {10 * time.Second, 10 * time.Second},
-		10 * time.Minute: {30 * time.Second, 100 * time.Second},
+		time.Minute:      {10 * time.Second, 20 * time.Second},
+		10 * time.Minute: {30 * time.Second, 200 * time.Second},
 		time.Hour:        {3 * time.Minute, 5 * time.Minute},
 		10 * time.Hour:   {5 * time.Minute, 5 * time.Minute},
 	} {

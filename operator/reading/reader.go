@@ -114,7 +114,7 @@ func (r *Reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 // is written on the job, and comes by itself.
 const (
 	attention      = 20
-	leastAttention = 6
+	leastAttention = 3
 )
 
 // Pace is how long to wait for the next look at a job: longer where it has told nothing new for long.

@@ -44,14 +44,14 @@ type ProgressSpec struct {
 	// Prometheus and CustomMetrics, such as train_steps_total.
 	// +optional
 	// +kubebuilder:validation:MaxLength=253
-	// +kubebuilder:validation:XValidation:rule="self.matches('^[a-zA-Z_:][a-zA-Z0-9_:./-]*$')",message="metric must be the name of a metric, such as train_steps_total"
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[a-zA-Z_:][a-zA-Z0-9_:-]*([./][a-zA-Z0-9_:-]+)*$')",message="metric must be the name of a metric, such as train_steps_total"
 	Metric string `json:"metric,omitempty"`
 
 	// totalMetric is the name of a metric that says what metric counts up to.
 	// Give either total or totalMetric.
 	// +optional
 	// +kubebuilder:validation:MaxLength=253
-	// +kubebuilder:validation:XValidation:rule="self.matches('^[a-zA-Z_:][a-zA-Z0-9_:./-]*$')",message="totalMetric must be the name of a metric, such as train_steps_planned"
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[a-zA-Z_:][a-zA-Z0-9_:-]*([./][a-zA-Z0-9_:-]+)*$')",message="totalMetric must be the name of a metric, such as train_steps_planned"
 	TotalMetric string `json:"totalMetric,omitempty"`
 
 	// port is where the pods serve Prometheus metrics. Defaults to what the

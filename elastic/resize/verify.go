@@ -51,7 +51,7 @@ func (v view) verify() (Step, verdict) {
 		return Step{Reason: WorkersRunning, Message: fmt.Sprintf("It has run with %s for %s; %s.%s",
 			count(v.goal()), span(v.Limits.SteadyFor), v.silence(), v.overdue())}, trains
 	}
-	recycled := v.recycled(since)
+	recycled := v.running() && v.recycled(since) // all of those that are started anew are new
 	until := watched.Add(window)
 	if recycled {
 		until = until.Add(window)

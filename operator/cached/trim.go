@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/takt-dev/takt/agent/contract"
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/wrapping"
 )
@@ -99,9 +100,14 @@ func trimPod(object any) (any, error) {
 		}
 	}
 	for _, s := range pod.Status.ContainerStatuses {
-		if s.RestartCount > 0 {
-			kept := corev1.ContainerStatus{Name: s.Name, RestartCount: s.RestartCount}
-			kept.State.Running = s.State.Running
+		kept := corev1.ContainerStatus{Name: s.Name, RestartCount: s.RestartCount}
+		kept.State.Running = s.State.Running
+		if w := s.State.Waiting; w != nil && ofAgent(w.Message) {
+			kept.State.Waiting = &corev1.ContainerStateWaiting{Reason: w.Reason, Message: w.Message}
+		}
+		kept.State.Terminated, kept.LastTerminationState.Terminated = ofItsStart(s.State), ofItsStart(s.LastTerminationState)
+		if s.RestartCount > 0 || kept.State.Waiting != nil || kept.State.Terminated != nil ||
+			kept.LastTerminationState.Terminated != nil {
 			slim.Status.ContainerStatuses = append(slim.Status.ContainerStatuses, kept)
 		}
 	}
@@ -118,6 +124,17 @@ func trimPod(object any) (any, error) {
 		}
 	}
 	return slim, nil
+}
+
+// ofAgent says that what is told of a container is about Takt's agent in it.
+func ofAgent(message string) bool { return strings.Contains(message, contract.Directory+"/") }
+
+// ofItsStart is how a container has ended that the agent could not be started in; nil for any other.
+func ofItsStart(state corev1.ContainerState) *corev1.ContainerStateTerminated {
+	if t := state.Terminated; t != nil && ofAgent(t.Message) {
+		return &corev1.ContainerStateTerminated{Reason: t.Reason, Message: t.Message, ExitCode: t.ExitCode}
+	}
+	return nil
 }
 
 func trimContainers(containers []corev1.Container) []corev1.Container {

@@ -10,10 +10,15 @@ import (
 // amount is a quantity as a number: of CPU in thousandths, of all else in its unit.
 func amount(name corev1.ResourceName, q resource.Quantity) int64 {
 	if name == corev1.ResourceCPU {
-		return q.MilliValue()
+		return bounded(q.MilliValue())
 	}
-	return q.Value()
+	return bounded(q.Value())
 }
+
+// mostAmount is more than any node has. A pod may ask for as much as a number can be, and several together for more.
+const mostAmount = 1 << 50
+
+func bounded(n int64) int64 { return max(-mostAmount, min(n, mostAmount)) }
 
 // words is an amount as people write it.
 func words(name corev1.ResourceName, n int64) string {

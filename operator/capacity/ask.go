@@ -47,19 +47,19 @@ func total(spec *corev1.PodSpec, name corev1.ResourceName, of kind) int64 {
 	sum, sidecars, first := int64(0), int64(0), int64(0)
 	for i := range spec.Containers {
 		n, _ := of(&spec.Containers[i].Resources, name)
-		sum += n
+		sum = bounded(sum + n)
 	}
 	for i := range spec.InitContainers {
 		c := &spec.InitContainers[i]
 		n, _ := of(&c.Resources, name)
 		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
-			sidecars += n
+			sidecars = bounded(sidecars + n)
 			first = max(first, sidecars)
 		} else {
 			first = max(first, sidecars+n)
 		}
 	}
-	sum = max(sum+sidecars, first)
+	sum = bounded(max(sum+sidecars, first))
 	if spec.Resources != nil && resource.IsSupportedPodLevelResource(name) {
 		if n, ok := of(spec.Resources, name); ok { // the pod's own word counts
 			sum = n
@@ -72,7 +72,7 @@ func total(spec *corev1.PodSpec, name corev1.ResourceName, of kind) int64 {
 type room struct{ gpus, cpu, memory, pods int64 }
 
 func (r room) plus(o room) room {
-	return room{r.gpus + o.gpus, r.cpu + o.cpu, r.memory + o.memory, r.pods + o.pods}
+	return room{bounded(r.gpus + o.gpus), bounded(r.cpu + o.cpu), bounded(r.memory + o.memory), r.pods + o.pods}
 }
 
 func (r room) minus(o room) room {
@@ -96,8 +96,8 @@ func takes(spec *corev1.PodSpec, gpu corev1.ResourceName) room {
 	cpu, memory := spec.Overhead[corev1.ResourceCPU], spec.Overhead[corev1.ResourceMemory]
 	return room{
 		gpus:   total(spec, gpu, requested),
-		cpu:    total(spec, corev1.ResourceCPU, requested) + cpu.MilliValue(),
-		memory: total(spec, corev1.ResourceMemory, requested) + memory.Value(),
+		cpu:    bounded(total(spec, corev1.ResourceCPU, requested) + amount(corev1.ResourceCPU, cpu)),
+		memory: bounded(total(spec, corev1.ResourceMemory, requested) + amount(corev1.ResourceMemory, memory)),
 		pods:   1,
 	}
 }

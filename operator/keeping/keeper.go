@@ -120,7 +120,7 @@ func (k *Keeper) bringInLine(ctx context.Context, w *Written) error {
 				"ElasticJob %s is for %s, so none can be made for this job: delete that one, or rename one of the jobs.",
 				w.Ej.Name, w.Ej.Spec.JobRef.String())
 		}
-		return nil
+		return k.letGo(ctx, w) // it was held until there is one
 	case !w.asks():
 		return k.withdraw(ctx, w)
 	case exists && view.OfEarlierJob(w.Ej, w.Job.UID):
@@ -197,6 +197,9 @@ func (k *Keeper) keep(ctx context.Context, w *Written) error {
 		return err
 	}
 	k.tellFaults(w, plainly(err))
+	if w.Ej == nil {
+		return k.letGo(ctx, w) // it was held until there is one
+	}
 	return nil
 }
 

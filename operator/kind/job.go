@@ -36,6 +36,8 @@ type Job struct {
 	// EndsByLeaver says that a worker which is told to leave, and exits with 0, ends the whole job: its controller takes
 	// that for the success of all.
 	EndsByLeaver bool
+	// PodsStay says that pods which have ended stay until the job is deleted, and others come in their place.
+	PodsStay bool
 	// Retries are the failures that the job has left before it fails as a whole, those not taken off that are told by its
 	// pods: restarts of their containers. Nil is that it outlives any number.
 	Retries *int32
@@ -78,6 +80,8 @@ type Objection struct {
 	Message string // what is the matter, and what to change
 	// Mendable says that Patch makes it safe when it starts the job.
 	Mendable bool
+	// Fits is the size at which nothing is the matter, for a job that is to have no other; 0 for none.
+	Fits resize.Workers
 }
 
 // Reasons of Objections that more than one kind has.

@@ -22,6 +22,7 @@ const (
 	ReasonStuck      = "NodeDoesNotAnswer"
 	ReasonLeaving    = "PodsNotGoneYet"
 	ReasonNotTaken   = "NotTakenYet"
+	ReasonUnplaced   = "WorkersNotPlaced"
 	// ReasonPredecessor begins those of jobs that wait for others which will not succeed by themselves.
 	ReasonPredecessor = "Predecessor"
 )
@@ -76,6 +77,38 @@ func (r *Job) Accepted() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.refusedSince = time.Time{}
+}
+
+// LeavesRoom remembers whether there is room for all workers of the job, none of which has a node, and says since when
+// there has been; and whether it has been left unused for so long. That stays so until a worker has a node, though
+// others have taken the room by then.
+func (r *Job) LeavesRoom(room bool, within time.Duration, now time.Time) (since time.Time, left bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.roomLeft:
+	case !room:
+		r.roomSince = time.Time{}
+		return now, false
+	case r.roomSince.IsZero():
+		r.roomSince = now
+	}
+	r.roomLeft = r.roomLeft || now.Sub(r.roomSince) >= within
+	return r.roomSince, r.roomLeft
+}
+
+// HasLeftRoom remembers that the job has left its room to others.
+func (r *Job) HasLeftRoom() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.roomLeft = true
+}
+
+// UsesRoom remembers that the job has workers on nodes, or waits for nothing but GPUs.
+func (r *Job) UsesRoom() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.roomSince, r.roomLeft = time.Time{}, false
 }
 
 // HinderedBy is what hinders the job at present.

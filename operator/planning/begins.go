@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -62,7 +63,8 @@ func (p *Planner) See(ctx context.Context, s *view.Subject, changes bool) begin.
 		seen.LeavesUntil = p.leavesUntil(ctx, s)
 	}
 	for _, w := range s.Pods {
-		if !p.writtenOff(ctx, w.Pod) { // what its node has is not among what is free
+		ended := w.Pod.Status.Phase == corev1.PodSucceeded || w.Pod.Status.Phase == corev1.PodFailed
+		if !ended && !p.writtenOff(ctx, w.Pod) { // what its node has is not among what is free
 			seen.Holds++
 		}
 	}

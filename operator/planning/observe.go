@@ -162,7 +162,10 @@ func (p *Planner) observeSupply(ctx context.Context, sc *Scene, ours, held map[t
 	cluster := capacity.Cluster{Now: sc.At, Idle: p.outsiders.isIdle, Ours: func(pod *corev1.Pod) bool {
 		// Of a job whose size stays, the GPUs that it has are nobody else's; for those that it waits for, nobody
 		// gives way.
-		return trainsFor(ours, pod) || pod.Spec.NodeName == "" && trainsFor(held, pod)
+		// A pod of a job that does not train, such as an evaluator, has the GPUs that it has, and its job does not give way
+		// to it.
+		waits := pod.Spec.NodeName == ""
+		return trainsFor(ours, pod) || waits && (trainsFor(held, pod) || belongsTo(ours, pod))
 	}, Replaced: func(pod *corev1.Pod) bool { return trainsFor(held, pod) }}
 	for i := range nodes.Items {
 		cluster.Nodes = append(cluster.Nodes, &nodes.Items[i])
@@ -224,13 +227,19 @@ func (p *Planner) observeBudgets(ctx context.Context, sc *Scene) (err error) {
 // others, and its own job would yield to it. One in whose place another has come is no worker any more: what it holds
 // is not its job's, whoever has made it.
 func trainsFor(jobs map[types.UID]*view.Subject, pod *corev1.Pod) bool {
-	_, owner, ours := known.OwnerOf(pod)
-	if !ours || jobs[owner.UID] == nil {
+	if !belongsTo(jobs, pod) {
 		return false
 	}
+	_, owner, _ := known.OwnerOf(pod)
 	s := jobs[owner.UID]
 	_, trains := s.Kind.Index(pod, s.Job.Fixed)
 	return trains && !s.Replaced(pod)
+}
+
+// belongsTo says whether a pod is one of these jobs', which are of its own namespace.
+func belongsTo(jobs map[types.UID]*view.Subject, pod *corev1.Pod) bool {
+	_, owner, ours := known.OwnerOf(pod)
+	return ours && jobs[owner.UID] != nil && jobs[owner.UID].ElasticJob.Namespace == pod.Namespace
 }
 
 // plannable is a job as the planner sees it; false for one that no node could ever run.
@@ -277,6 +286,10 @@ func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (el
 	}
 	if strings.HasPrefix(s.Known.HinderedBy().Reason, memory.ReasonPredecessor) {
 		p.withhold(s, memory.Hindrance{}, sc.At)
+	}
+	if hindrance, left := p.unplaced(s, fits, sc); left {
+		p.withhold(s, hindrance, sc.At)
+		return job, false
 	}
 	pool, ok := homeOf(s, sc.Supply)
 	if !ok {

@@ -10,6 +10,7 @@ import (
 
 	"context"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -134,7 +135,7 @@ func (p *Planner) Start(ctx context.Context) error {
 			}
 		}
 		began := p.Now()
-		next, err := p.Plan(ctx)
+		next, err := p.planSafely(ctx)
 		if err != nil {
 			if ctx.Err() != nil {
 				return nil
@@ -145,6 +146,17 @@ func (p *Planner) Start(ctx context.Context) error {
 		p.Metrics.Planned(p.Now().Sub(began), err)
 		wake.Reset(next)
 	}
+}
+
+// planSafely makes a plan, and fails where that panics, as a controller does: whatever leads there, the rest of the
+// process goes on.
+func (p *Planner) planSafely(ctx context.Context) (next time.Duration, err error) {
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			err = fmt.Errorf("it panicked: %v\n%s", panicked, debug.Stack())
+		}
+	}()
+	return p.Plan(ctx)
 }
 
 // settle waits until what happens together has happened; false if the context has ended.

@@ -1,6 +1,7 @@
 package profiles
 
 import (
+	"maps"
 	"sync"
 	"time"
 
@@ -15,9 +16,13 @@ import (
 // Shared are the profiles that several jobs may use, and when each of them was last heard to have changed: what one job
 // has learned changes what others are told.
 type Shared struct {
-	mu sync.Mutex
-	at map[client.ObjectKey]time.Time
+	mu    sync.Mutex
+	at    map[client.ObjectKey]time.Time
+	swept time.Time
 }
+
+// kept is how long a change is remembered: many times as long as a job takes to read its profile again.
+const kept = 20 * view.ProfileEvery
 
 // Matters takes a change of a profile, and says whether it concerns any job but the one that it belongs to.
 func (s *Shared) Matters(before, after any, now time.Time) bool {
@@ -33,6 +38,10 @@ func (s *Shared) Matters(before, after any, now time.Time) bool {
 	defer s.mu.Unlock()
 	if s.at == nil {
 		s.at = map[client.ObjectKey]time.Time{}
+	}
+	if now.Sub(s.swept) > kept { // by now all have read what has changed before
+		maps.DeleteFunc(s.at, func(_ client.ObjectKey, at time.Time) bool { return now.Sub(at) > kept })
+		s.swept = now
 	}
 	s.at[client.ObjectKeyFromObject(is)] = now
 	return true

@@ -39,7 +39,9 @@ type Agent struct {
 }
 
 // NewAgent makes the source.
-func NewAgent(limits Limits) *Agent { return &Agent{scraper: newScraper(limits), at: map[types.UID]int{}} }
+func NewAgent(limits Limits) *Agent {
+	return &Agent{scraper: newScraper(limits), at: map[types.UID]int{}}
+}
 
 // Name is Agent.
 func (*Agent) Name() v1alpha1.ProgressSource { return v1alpha1.ProgressAgent }

@@ -86,7 +86,8 @@ func ofPods(ctx context.Context, api *customMetrics, t Target, metric string) ([
 	}
 	var ours []v1beta2.MetricValue
 	for _, value := range values {
-		if named(t.Pods, value.DescribedObject.Name) != nil {
+		of := value.DescribedObject
+		if (of.Namespace == "" || of.Namespace == t.Namespace) && named(t.Pods, of.Name) != nil {
 			ours = append(ours, value)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -56,6 +57,11 @@ func (c *customMetrics) of(ctx context.Context, namespace, resource, name, metri
 
 func (c *customMetrics) get(ctx context.Context, version, namespace, resource, name, metric string,
 	selector map[string]string) ([]v1beta2.MetricValue, error) {
+	for part := range strings.SplitSeq(metric, "/") {
+		if part == "." || part == ".." { // it would lead to another path of the API server
+			return nil, fail(ErrGarbage, "%q is no name of a metric: give one such as train_steps_total", shortened(metric))
+		}
+	}
 	request := c.client.Get().AbsPath("/apis", custom_metrics.GroupName, version, "namespaces", namespace, resource,
 		name, metric)
 	if len(selector) > 0 {

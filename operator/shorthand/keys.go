@@ -102,10 +102,17 @@ func strangers(on map[string]string, where place) []Fault {
 		if !strings.HasPrefix(key, Prefix) || theirs[key] == where || slices.Contains(ours, key) {
 			continue
 		}
+		if len(found) == mostStrangers {
+			return append(found, Fault{Key: key, Sentence: fmt.Sprintf("There are more keys that Takt does not know, from %s on.", key)})
+		}
 		found = append(found, stranger(key, on[key], where))
 	}
 	return found
 }
+
+// mostStrangers is how many keys somebody is told of: each is compared with all that Takt knows, and a job may have
+// thousands.
+const mostStrangers = 20
 
 // one is how a sentence speaks of a key in a place.
 var one = map[place]string{labels: "a label", annotations: "an annotation"}

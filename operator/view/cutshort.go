@@ -15,14 +15,19 @@ import (
 // 0, and its controller takes that for the success of all. It ended while it was made smaller, and sooner than
 // what was last known of it allows. What was said of its end once stays: what it was judged by may be gone since.
 func (s *Subject) CutShort() bool {
-	if s.Object == nil || s.Job.State != resize.JobFinished || !s.Job.EndsByLeaver {
+	if s.Object == nil || s.Job.State != resize.JobFinished {
 		return false
 	}
 	if short, said := s.endAsSaid(); said {
 		return short
 	}
+	if s.Job.Asked.Suspended { // as Jobs of Kubernetes do, of whose workers all have exited with 0 when they were stopped
+		earliest, err := s.ElasticJob.Status.Prediction.Earliest.Time()
+		_, done := s.lastRead()
+		return done < 1 && (err != nil || s.Job.EndedAt.Before(earliest))
+	}
 	shrink := s.shrunkAtItsEnd()
-	if shrink == nil {
+	if !s.Job.EndsByLeaver || shrink == nil {
 		return false
 	}
 	read, done := s.lastRead()

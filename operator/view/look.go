@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/installed"
@@ -114,7 +115,7 @@ func (o *Viewer) lookAtPods(ctx context.Context, s *Subject) error {
 		return fmt.Errorf("listing the pods of %s: %w", s.ElasticJob.Spec.JobRef.String(), err)
 	}
 	for i := range pods.Items {
-		if index, trains := s.Kind.Index(&pods.Items[i], s.Job.Fixed); trains {
+		if index, trains := s.Kind.Index(&pods.Items[i], s.Job.Fixed); trains && !s.leftBehind(&pods.Items[i], index) {
 			s.Pods = append(s.Pods, Worker{index, &pods.Items[i]})
 		} else {
 			s.rest = append(s.rest, &pods.Items[i])
@@ -126,6 +127,17 @@ func (o *Viewer) lookAtPods(ctx context.Context, s *Subject) error {
 	})
 	s.dropReplaced()
 	return nil
+}
+
+// leftBehind says that a pod has ended, and is none that anybody waits for: its worker is not to run, or was started anew
+// since. Kinds whose pods stay when they have ended have such ones for as long as there is the job.
+func (s *Subject) leftBehind(pod *corev1.Pod, index resize.Index) bool {
+	return s.Job.PodsStay && hasEnded(pod) &&
+		(s.Job.Suspended || index >= resize.Index(s.Job.Size) || pod.CreationTimestamp.Time.Before(s.Job.Asked.At))
+}
+
+func hasEnded(pod *corev1.Pod) bool {
+	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 }
 
 // dropReplaced leaves of several pods with one index the last: the others have failed or are about to go, and it has

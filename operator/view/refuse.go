@@ -3,7 +3,9 @@ package view
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 
@@ -113,8 +115,11 @@ func ended(s *Subject) *Refusal {
 
 // objected passes on what the kind of the job says.
 func objected(s *Subject) *Refusal {
+	least, most := s.Sizes()
 	for _, objection := range s.Job.Objections {
-		return &Refusal{objection.Reason, objection.Message}
+		if fits := objection.Fits; fits == 0 || least != fits || most != fits {
+			return &Refusal{objection.Reason, objection.Message}
+		}
 	}
 	return nil
 }
@@ -124,9 +129,28 @@ func withoutGPUs(o *Viewer) func(*Subject) *Refusal {
 		if capacity.GPUs(&s.Job.Worker.Spec, o.GPUs) > 0 {
 			return nil
 		}
-		return &Refusal{"NoGPUs", fmt.Sprintf("The workers of %s ask for no GPU (%s), and GPUs are what Takt shares out: "+
-			"add one to the resource limits of a container.", s.ElasticJob.Spec.JobRef.String(), wording.Or(o.GPUs.Resources))}
+		says := fmt.Sprintf("The workers of %s ask for no GPU (%s), and GPUs are what Takt shares out: "+
+			"add one to the resource limits of a container.", s.ElasticJob.Spec.JobRef.String(), wording.Or(o.GPUs.Resources))
+		if others := devices(&s.Job.Worker.Spec); len(others) > 0 {
+			says = fmt.Sprintf("The workers of %s ask for %s, which Takt does not count as a GPU here, and GPUs are what it shares "+
+				"out: ask for %s, or have whoever runs the cluster add it to gpus.resources in the settings.",
+				s.ElasticJob.Spec.JobRef.String(), wording.Or(others), wording.Or(o.GPUs.Resources))
+		}
+		return &Refusal{"NoGPUs", says}
 	}
+}
+
+// devices are what the containers of a pod ask for that some vendor offers, in order.
+func devices(spec *corev1.PodSpec) []string {
+	named := map[string]bool{}
+	for i := range spec.Containers {
+		for name := range spec.Containers[i].Resources.Limits {
+			if vendor, _, ok := strings.Cut(string(name), "/"); ok && !strings.HasSuffix(vendor, "kubernetes.io") {
+				named[string(name)] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(named))
 }
 
 // leaderTakesMore refuses a job whose leader takes more GPUs than a worker: planned for as one more worker, it would

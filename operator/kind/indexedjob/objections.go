@@ -31,11 +31,21 @@ func objections(b *batchv1.Job) (found []kind.Objection) {
 		fixedNodes, gang,
 	} {
 		if reason, message := rule(b); reason != "" {
-			found = append(found, kind.Objection{Reason: reason, Message: message})
+			found = append(found, kind.Objection{Reason: reason, Message: message, Fits: fits(b, reason)})
 		}
 	}
 	return found
 }
+
+// fits is the size at which nothing is the matter after all.
+func fits(b *batchv1.Job, reason string) resize.Workers {
+	if text, given := nodes(b); given && reason == nodesInCommand {
+		return torchrun.OneSize(text)
+	}
+	return 0
+}
+
+const nodesInCommand = "NodesInCommand"
 
 func notIndexed(b *batchv1.Job) (reason, message string) {
 	if message := (job{}).Ignores(b); message != "" {
@@ -98,6 +108,12 @@ func notElastic(b *batchv1.Job) (reason, message string) {
 // someDone leaves a Job alone that is about to end: a worker that is started now would find nobody to train with.
 func someDone(b *batchv1.Job) (reason, message string) {
 	if state, _, _ := state(b); state == resize.JobGoesOn && b.Status.CompletedIndexes != "" {
+		if kind.DecodeAsk(b.UID, b.Annotations[kind.AskAnnotation]).Epoch > 0 {
+			return "AboutToFinish", fmt.Sprintf("Its workers %s have exited with 0: they have finished, or were told to stop for "+
+				"a resize, which Kubernetes takes for the same. They are not started again, so its size stays as it is. If the "+
+				"training is not at its end, create the Job anew, and let it exit with another code upon SIGTERM.",
+				b.Status.CompletedIndexes)
+		}
 		return "AboutToFinish", fmt.Sprintf("Its workers %s have finished, so its training is at its end, and its size "+
 			"stays as it is.",
 			b.Status.CompletedIndexes)
@@ -132,7 +148,7 @@ func fixedNodes(b *batchv1.Job) (reason, message string) {
 	if _, _, ranged := torchrun.NodesRange(text); !given || ranged {
 		return "", ""
 	}
-	return "NodesInCommand", fmt.Sprintf("torchrun is told --nnodes %s, which stays the same at every size. Create the "+
+	return nodesInCommand, fmt.Sprintf("torchrun is told --nnodes %s, which stays the same at every size. Create the "+
 		"Job with a range, such as "+
 		"--nnodes 1:8, or with --nnodes $(NNODES), where NNODES is a variable from the annotation %s of the pod.", text,
 		SizeAnnotation)

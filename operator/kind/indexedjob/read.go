@@ -23,6 +23,7 @@ func (job) Read(object client.Object) kind.Job {
 		Written:   kind.WrittenFor(b.UID, b.Annotations[kind.AskAnnotation], size(b)),
 		ReturnsTo: kind.Returns(asked, b.Annotations[kind.ReturnsAnnotation]),
 		Held:      held,
+		PodsStay:  true,
 		Worker:    &b.Spec.Template,
 	}
 	if seconds := b.Spec.ActiveDeadlineSeconds; seconds != nil && *seconds <= int64(math.MaxInt64/time.Second) {
@@ -30,7 +31,7 @@ func (job) Read(object client.Object) kind.Job {
 	}
 	if limit := b.Spec.BackoffLimit; limit != nil {
 		if j.Retries = limit; b.Spec.Template.Spec.RestartPolicy == corev1.RestartPolicyNever {
-			j.Retries = new(*limit - b.Status.Failed + 1) // it fails once there are more
+			j.Retries = new(int32(min(int64(*limit)-int64(b.Status.Failed)+1, math.MaxInt32))) // it fails once there are more
 		}
 	}
 	if !j.Suspended && b.Status.StartTime != nil {

@@ -79,7 +79,7 @@ func pytorchObjections(p *kubeflow.PyTorchJob, master, workers replicas) []kind.
 	found := objections(&p.ObjectMeta, &p.Spec.RunPolicy, master, workers)
 	if nodes, literal := torchrun.Option(trainer(workers.template()), "nnodes"); literal {
 		if _, _, ranged := torchrun.NodesRange(nodes); !ranged || !pytorchLive(p) {
-			found = append(found, kind.Objection{Reason: "NodesInCommand", Message: fmt.Sprintf(
+			found = append(found, kind.Objection{Reason: "NodesInCommand", Fits: torchrun.OneSize(nodes), Message: fmt.Sprintf(
 				"The command of the workers says --nnodes %s, which stays the same at every size. "+
 					"Remove it: training-operator tells torchrun the right number.", nodes)})
 		}

@@ -7,6 +7,7 @@ import (
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/elastic/resize"
 )
@@ -78,7 +79,9 @@ func (r replicas) fixed() resize.Workers {
 // workers. With no fixed pod there is no leader, whatever the pod says.
 func index(pod *corev1.Pod, controller string, fixed resize.Workers,
 	leaders ...kubeflow.ReplicaType) (resize.Index, bool) {
-	if pod.Labels[kubeflow.JobNameLabel] == "" {
+	// By this label it finds its pods: any other is one that somebody else has made, though it says whose it is.
+	job := pod.Labels[kubeflow.JobNameLabel]
+	if owner := metav1.GetControllerOf(pod); job == "" || owner != nil && owner.Name != job {
 		return 0, false
 	}
 	if by := pod.Labels[kubeflow.OperatorNameLabel]; by != "" && by != controller {

@@ -58,5 +58,16 @@ func NodesRange(text string) (least, most resize.Workers, ok bool) {
 	low, high, ranged := strings.Cut(text, ":")
 	a, errLow := strconv.Atoi(low)
 	b, errHigh := strconv.Atoi(high)
-	return resize.Workers(a), resize.Workers(b), ranged && errLow == nil && errHigh == nil && 1 <= a && a <= b
+	return resize.Workers(a), resize.Workers(b), ranged && errLow == nil && errHigh == nil && 1 <= a && a <= b && b <= mostNodes
 }
+
+// OneSize is the size that --nnodes says, where it says one; 0 where it does not.
+func OneSize(text string) resize.Workers {
+	if n, err := strconv.ParseUint(text, 10, 22); err == nil {
+		return resize.Workers(n)
+	}
+	return 0
+}
+
+// mostNodes is what no training has: whoever writes more has to be reckoned with as little as one who writes a word.
+const mostNodes = 1 << 22

@@ -1,0 +1,128 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/known"
+	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/shorthand"
+)
+
+// A Job was suspended until it is admitted, and no ElasticJob can be made for it: it runs.
+func TestAHeldJobForWhichNoElasticJobCanBeMadeRuns(t *testing.T) {
+	of, _ := known.ByKind("Job")
+	refused := interceptor.Funcs{
+		Patch: func(ctx context.Context, c client.WithWatch, object client.Object, patch client.Patch,
+			options ...client.PatchOption) error {
+			if _, is := object.(*v1alpha1.ElasticJob); is {
+				return apierrors.NewInvalid(schema.GroupKind{Group: "takt.dev", Kind: "ElasticJob"}, object.GetName(), nil)
+			}
+			return c.Patch(ctx, object, patch, options...)
+		},
+	}
+	for name, test := range map[string]struct {
+		calls  interceptor.Funcs
+		others []client.Object
+	}{
+		"its name is refused":       {refused, nil},
+		"a PyTorchJob has its name": {interceptor.Funcs{}, []client.Object{elasticJob("resnet"), pytorchJob("resnet", 1)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			job := kubernetesJob(batchv1.IndexedCompletion)
+			job.CreationTimestamp = metav1.NewTime(start.Add(-time.Hour))
+			job.Annotations[kind.HeldAnnotation] = "until-admitted"
+			job.Spec.Suspend = new(true)
+			o := stopped(t, test.calls, append(test.others, job, gpuNode("node", "8"))...)
+			for range 3 {
+				if _, err := o.keeper(of).Reconcile(t.Context(), request("resnet")); err != nil && !apierrors.IsConflict(err) {
+					t.Fatal(err)
+				}
+			}
+			if is := get(t, o, "resnet", &batchv1.Job{}); *is.Spec.Suspend {
+				t.Errorf("it is still suspended: %v", is.Annotations)
+			}
+		})
+	}
+}
+
+// A job that is to have one size may name it in its command.
+func TestAJobOfOneSizeMayNameItInItsCommand(t *testing.T) {
+	for nodes, want := range map[string]bool{"2": false, "3": true, "1:4": true} {
+		job := pytorchJob("resnet", 2, func(j *kubeflow.PyTorchJob) {
+			j.Spec.ElasticPolicy = nil
+			container(j).Command = []string{"torchrun", "--nnodes=" + nodes, "train.py"}
+		})
+		ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Workers = v1alpha1.WorkerRange{} })
+		o := stopped(t, interceptor.Funcs{}, job, ej, gpuNode("node", "8"))
+		s, err := o.view.Look(t.Context(), ej)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused, err := o.view.Refuse(t.Context(), s)
+		if err != nil || (refused != nil) != want {
+			t.Errorf("--nnodes=%s: refused as %+v, %v", nodes, refused, err)
+		}
+	}
+}
+
+func container(j *kubeflow.PyTorchJob) *corev1.Container {
+	return &j.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Spec.Containers[0]
+}
+
+// The name of a metric leads to no other path of the API server.
+func TestTheNameOfAMetricLeadsNowhereElse(t *testing.T) {
+	asked := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintln(w, `{"kind":"MetricValueList","apiVersion":"custom.metrics.k8s.io/v1beta2","items":[]}`)
+	}))
+	defer server.Close()
+	clients := kubernetes.NewForConfigOrDie(&rest.Config{Host: server.URL})
+	source := progress.NewCustomMetrics(clients.Discovery().RESTClient(),
+		progress.Limits{Timeout: time.Minute, MaxBytes: 1 << 20})
+	for _, metric := range []string{"x/../../../../../../api/v1/pods", "./x", "x/.."} {
+		_, err := source.Read(t.Context(), progress.Target{
+			Namespace: "team", Name: "resnet", Resource: schema.GroupResource{Group: "kubeflow.org", Resource: "pytorchjobs"},
+			Spec: v1alpha1.ProgressSpec{Source: v1alpha1.ProgressCustomMetrics, Metric: metric, Total: "1000"},
+		})
+		if err == nil || !strings.Contains(err.Error(), "no name of a metric") {
+			t.Errorf("metric %q: %v", metric, err)
+		}
+	}
+	if asked > 0 {
+		t.Errorf("the API server is asked %d times", asked)
+	}
+}
+
+// A job may have thousands of keys. Few of them are looked at.
+func TestFewOfManyUnknownKeysAreTold(t *testing.T) {
+	many := map[string]string{}
+	for i := range 14_000 {
+		many[fmt.Sprintf("takt.dev/workrs-%05d", i)] = ""
+	}
+	said := shorthand.Read(many, nil, time.UTC)
+	last := said.Faults[len(said.Faults)-1].Sentence
+	if len(said.Faults) > 30 || !strings.Contains(last, "There are more keys") {
+		t.Errorf("%d faults, the last of them %q", len(said.Faults), last)
+	}
+}

@@ -7,14 +7,15 @@ const mostEpochs = 1000
 
 // epochs is where a training is in its epochs. The zero value knows of none.
 type epochs struct {
-	Count       // those that are over, of all; a total of 0 if that is not known
-	placed bool // the epoch is known
-	seen   bool // epochs are counted at all
-	last   float64
-	total  float64 // as the output has last said
-	ways   ways
-	loop   bool // a bar counts them, and nothing else is needed to know the epoch
-	missed bool // output was missed since an epoch was named
+	Count        // those that are over, of all; a total of 0 if that is not known
+	placed  bool // the epoch is known
+	seen    bool // epochs are counted at all
+	last    float64
+	total   float64 // as the output has last said
+	ways    ways
+	loop    bool // a bar counts them, and nothing else is needed to know the epoch
+	resumed bool // the output says that the training has gone on from a checkpoint
+	missed  bool // output was missed since an epoch was named
 
 	over    bool   // the epoch that was named at last is over, as was told
 	closing bool   // each epoch is named when it is over
@@ -28,6 +29,7 @@ type epochs struct {
 	outer  Count // and as it is believed
 	pass0  bool  // the first of these is 0, as was seen
 	isPart bool  // all epochs were over, and began anew, and nothing says how often they will
+	unsaid bool  // a pass was named, and not how many there are
 
 	loopsAnew bool // what was taken for a loop of epochs was complete, and began anew
 
@@ -76,7 +78,7 @@ func (e *epochs) name(s *seen, given Given, planned Work) (again bool) {
 		return false
 	}
 	again = e.placed && max(c.Done, 0) == e.Done
-	e.comparePasses(c, first, again)
+	e.comparePasses(c, planned, first, again)
 	e.over = e.over && again
 	if !again {
 		e.goesOn = e.placed && !e.missed && e.maySpan(c)
@@ -95,18 +97,41 @@ func (e *epochs) ruled() {
 	}
 }
 
+// say takes which pass through all epochs begins.
+func (e *epochs) say(pass Count, planned Work) {
+	if pass.Total == 0 && planned.single {
+		return
+	}
+	if pass.Total == 0 {
+		e.unsaid = planned.passes == 0
+		pass.Total = max(planned.passes, planned.runs)
+	}
+	if pass.Total == 0 || pass.Done <= pass.Total {
+		e.said = pass
+	}
+}
+
 // comparePasses learns, as the first epoch is named, whether all of them are gone through once more. What counts that
 // is believed where it stands at its beginning at first, or goes on by one meanwhile.
-func (e *epochs) comparePasses(c Count, first, again bool) {
+func (e *epochs) comparePasses(c Count, planned Work, first, again bool) {
 	switch {
+	case first && e.unsaid && e.said.Total == 0 && (e.said.Done <= 1 || e.missed) && !planned.single:
+		e.isPart = true // of nobody knows how many
 	case again || c.Done > 0:
 		return
 	case first:
+		if planned.runs > 1 && e.said == (Count{}) && c.Total > 0 {
+			e.said = Count{1, planned.runs}
+		}
 		if e.said.Total > 1 && e.said.Done <= 1 {
 			e.outer, e.pass0 = e.said, e.said.Done == 0
 		}
 	case !e.placed || e.missed || e.Total != c.Total || e.Total < 2 || e.Done != e.Total-1:
 		return
+	case planned.runs > 1 && e.said == e.before && e.outer.Total == planned.runs && e.outer.Done < planned.runs &&
+		(e.over || e.complete()):
+		e.outer.Done++
+		e.said = e.outer
 	case e.said.Total > 1 && e.said.Total == e.before.Total && e.said.Done == e.before.Done+1:
 		e.outer, e.isPart = e.said, false
 	case e.over, e.complete():
@@ -184,6 +209,8 @@ func (e *epochs) base(s *seen, c Count, first bool) {
 	switch way := e.ways.now(); {
 	case c.Done == 0:
 		way.fromZero, way.fromOne, way.zero = true, false, way.zero || s.has(fromOne)
+	case first && c.Done == 1 && !e.missed && !e.resumed && !s.has(toLast) && !s.loop && s.has(fromZero):
+		way.fromOne = true // though others that print like this count from 0
 	case s.has(fromZero):
 		way.fromZero = !way.fromOne
 	case s.has(fromOne), first && c.Done == 1 && !e.missed, c.Total > 0 && c.Done == c.Total && !way.fromZero:

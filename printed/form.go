@@ -103,7 +103,11 @@ func expanded(pattern string) string {
 // counter is what stands behind a word that says what is counted, such as "epoch": a number, and maybe how many there
 // are.
 func counter(of string) string {
-	return `\b["'\]]? [:=#]? ["'\[(]? <` + of + `>(?: (?:/|(?:out )?of) <` + of + `s>)?`
+	total := of + "s"
+	if of == "batch" {
+		total = "batches"
+	}
+	return `\b["'\]]? [:=#]? ["'\[(]? <` + of + `>(?: (?:/|(?:out )?of) <` + total + `>)?`
 }
 
 // mostPlaces is in how many places of a piece a form is looked for.

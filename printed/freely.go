@@ -14,7 +14,7 @@ func (s *seen) readFreely(text string, at glance) {
 	if !s.counts() && at.bracket && !s.has(aside) {
 		s.readForms(brackets, text, at)
 	}
-	if (at.assigns || at.dots) && !s.has(aside) {
+	if (at.assigns || at.dots || strings.Contains(text, " max iter")) && !s.has(aside) {
 		s.readPlan(text)
 		if s.planned.Steps > 0 {
 			s.words = wordsOf(text)
@@ -46,14 +46,38 @@ func (s *seen) readOuter(text string) {
 		if c, ok := counted(match[1], match[2]); ok {
 			s.outer = &c
 		}
+		return
 	}
+	at := pass.FindStringSubmatchIndex(text)
+	if at == nil || passOver.MatchString(text[at[0]:]) || !endsPlainly(text[:at[0]], text[at[0]:at[2]]) {
+		return
+	}
+	if alone := strings.TrimSpace(text[at[0]:at[1]]) == strings.TrimSpace(text); alone && strings.ContainsAny(text, ":=") {
+		return // as of a setting
+	}
+	if c, ok := counted(text[at[2]:at[3]], ""); ok {
+		s.outer, s.outerAt, s.outerAlone = &c, at[0], strings.Contains(text[at[0]:at[2]], "fold")
+	}
+}
+
+// endsPlainly says that no setting stands before a pass through all epochs, and, but for a fold, no word.
+func endsPlainly(before, pass string) bool {
+	if strings.ContainsAny(before, `{"'(`) {
+		return false
+	}
+	before = strings.TrimRight(before, " ")
+	return strings.Contains(pass, "fold") || before == "" || !inWord(before[len(before)-1])
 }
 
 // lookBesideEpoch takes what stands beside the words that name an epoch: the steps of it, or a result of it. A result
 // tells that the epoch is over, unless something still counts.
 func (s *seen) lookBesideEpoch(text string) {
 	if s.batch == nil && s.step == nil && s.whole == nil {
-		if match := besideEpoch.FindStringSubmatch(text[s.named[1]:]); match != nil {
+		match := besideEpoch.FindStringSubmatch(text[s.named[1]:])
+		if match == nil {
+			match = plainBeside.FindStringSubmatch(text[s.named[1]:])
+		}
+		if match != nil {
 			if c, ok := counted(match[1], match[2]); ok && c.Total > 0 {
 				s.batch = &c
 			}
@@ -66,6 +90,11 @@ func (s *seen) lookBesideEpoch(text string) {
 	part := s.batch
 	if part == nil {
 		part = s.step
+	}
+	if part == nil && s.whole == nil &&
+		(overBehind.MatchString(text[s.named[1]:]) || overBefore.MatchString(text[:s.named[0]])) {
+		s.mark |= ended
+		return
 	}
 	if !measured(text) || part != nil && part.Total > 0 {
 		return

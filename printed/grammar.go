@@ -25,6 +25,15 @@ var lines = made([]form{
 		{"Training: 450it [01:23,  5.40it/s, loss=2.1]", "step 450"},
 		{"Evaluating: 450it [01:23,  5.40it/s]", ""},
 	}},
+	{name: "PyTorch CIFAR10 tutorial", is: `^\[<epoch>, <batch>\] loss`, mark: fromOne, examples: []example{
+		{"[3,  2000] loss: 1.234", "epoch 3 from 1, batch 2000"}, {"[3, 4] is a list", ""},
+	}},
+	{name: "char-rnn", is: `^<whole>/<wholes> \(epoch [0-9.]+\), train_loss`, examples: []example{
+		{"450/17700 (epoch 1.271), train_loss = 1.23, grad/param norm = 4.1e-01", "step 450/17700 of all"},
+	}},
+	{name: "llama2.c", is: `^<whole> \| loss`, examples: []example{
+		{"450 | loss 2.1234 | lr 5.0e-04 | 112.34ms | mfu 12.12%", "step 450 of all"},
+	}},
 	{name: "DCGAN", is: `^\[<epoch>/<epochs> \] ?\[<batch>/<batches> \]`, also: "loss", mark: fromZero,
 		examples: []example{
 			{"[3/25][45/782]\tLoss_D: 1.2\tLoss_G: 3.4", "epoch 3/25 from 0, batch 45/782"},
@@ -93,6 +102,9 @@ var lines = made([]form{
 		mark: fromZero | ended, examples: []example{
 			{"Epoch 3 | Training snapshot saved at snapshot.pt", "epoch 3 from 0 over, saved"},
 		}},
+	{name: "Spinning Up", from: "epoch", is: `^epoch \| <epoch> \|$`, mark: fromZero | ended, examples: []example{
+		{"|             Epoch |                3 |", "epoch 3 from 0 over"},
+	}},
 	{name: "MMEngine", from: "iter(", is: `^iter\(train\) \[<whole>/<wholes> \]`, examples: []example{
 		{"2026/11/24 12:00:00 - mmengine - INFO - Iter(train) [  450/90000]  lr: 1.0e-02  eta: 1:02:03",
 			"step 450/90000 of all"},
@@ -171,6 +183,21 @@ var lines = made([]form{
 	}},
 	{name: "DeepSpeed", from: "steps: ", is: `^steps: <whole> loss: \S+ iter time`, examples: []example{
 		{"steps: 100 loss: 1.2345 iter time (s): 0.123 samples/sec: 130.1", "step 100 of all"},
+	}},
+	{name: "WeNet", from: "train batch ", is: `^train batch <epoch>/<batch> loss`, mark: fromZero, examples: []example{
+		{"2022-01-01 10:00:00,123 DEBUG TRAIN Batch 3/100 loss 12.1 loss_att 10.1 rank 0", "epoch 3 from 0, batch 100"},
+	}},
+	{name: "WeNet", from: "cv batch ", is: `^cv batch [0-9]+/[0-9]+ loss`, mark: aside, examples: []example{
+		{"2022-01-01 10:00:00,123 DEBUG CV Batch 3/100 loss 12.1 history loss 12.0 rank 0", ""},
+	}},
+	{name: "DrQ", from: "| train |", is: `^\| train \|(?: [a-z]: [0-9.]+ \|)* s: <whole> \|`, examples: []example{
+		{"| train | F: 90000 | S: 45000 | E: 90 | L: 500 | R: 312.1 | FPS: 60.1 | T: 1:02:03", "step 45000 of all"},
+	}},
+	{name: "DGL-KE", from: "[train](", is: `^\[train\]\(<whole>/<wholes>\) average`, examples: []example{
+		{"[proc 0][Train](4500/24000) average pos_loss: 0.28", "step 4500/24000 of all, by 0"},
+	}},
+	{name: "TD3", from: "total t: ", is: `^total t: <whole> episode num`, examples: []example{
+		{"Total T: 45000 Episode Num: 45 Episode T: 1000 Reward: 123.4", "step 45000 of all"},
 	}},
 	{name: "PyTorch MNIST", from: "train epoch: ", is: `^train epoch: <epoch> \[<batch>/<batches> \(`, mark: fromOne,
 		examples: []example{
@@ -257,6 +284,10 @@ var labels = made([]form{
 		{"1|45|Loss: 2.1:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]",
 			"epoch 1 from 1, batch 45/100, step 45 of all, bar"},
 	}},
+	{name: "SRGAN", is: `^\[<epoch>/<epochs> \]`, also: "loss", examples: []example{
+		{"[3/30] Loss_D: 0.6 Loss_G: 0.01:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/30, batch 45/100, bar"},
+		{"[1/2] Fetching:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", ""},
+	}},
 	{name: "epoch before a bar", from: "epoch", is: `^epochs?` + counter("epoch"),
 		examples: []example{
 			{"Epoch 3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3, batch 45/100, bar"},
@@ -281,7 +312,7 @@ var words = made([]form{
 		{"Epoch [1/3]: [30/469]   6%|6  , loss=0.3 [00:01<00:10]", "epoch 1/3, batch 30/469"},
 		{"Epoch 3:\t[2000/82783]", "epoch 3, batch 2000/82783"}, {"| epoch 003  3000 / 8223 loss=1.27", "epoch 3 maybe over"},
 		{"Testing at - 1024/306969 of epoch 0, loss 0.5", ""},
-		{"Epoch 3 Batch 0 Loss 2.1", "epoch 3 maybe over"},
+		{"Epoch 3 Batch 0 Loss 2.1", "epoch 3 maybe over, batch 0"},
 		{"Epoch: 3/20... Step: 10... Loss: 2.1", "epoch 3/20 maybe over, step 10"},
 		{"Epoch 0: |          | 16/? [00:01<00:00, v_num=0, train_loss=2.610]", "epoch 0 maybe over"},
 		{"Train Epoch: 1 [240/2000 (95%)]", "epoch 1 from 1, batch 1900/2000"},
@@ -294,11 +325,22 @@ var words = made([]form{
 		{"Epoch 5/5: 45/50 correct", "epoch 5/5"}, {"Epoch 1 [100/1000 (93%)]", "epoch 1, batch 100/1000"},
 		{"Ｅｐｏｃｈ：1／5　loss: 0.2", "epoch 1/5 over"},
 		{"resuming from iteration 0, epoch 0 until 5 epochs", ""}, {"Time for epoch: 45", ""},
+		{"| Global Round : 3 | Local Epoch : 5/10 | [0/480 (0%)]\tLoss: 1.2", ""},
+		{"Starting data epoch 3 in logical epoch 3.000", "epoch 3"},
 		{"Training acc over epoch: 0.6845", ""}, {"Loss for final step: 0.0052", ""}, {"Average loss this epoch: 0.53", ""},
 		{"Epoch 1/10，loss：2.1", "epoch 1/10 over"}, {"Epoch 1 out of 10", "epoch 1/10"},
 		{`"epoch": "3/50", "iter": "90/159"`, "epoch 3/50, step 90/159"}, {"  epoch                   =        3.0", "epoch 3 done"},
 		{"Epoch 1/4 : |███---| 25.00% [23/92 00:02<00:10]", "epoch 1/4, batch 23/92"},
 		{"INFO:ljs_base:Train Epoch: 1 [26%]", "epoch 1, batch 26/100"},
+		{"Epoch  3, 1850/2000; acc:   3.99; ppl: 12792.57", "epoch 3, batch 1850/2000"},
+		{"Train | Epoch 3 | 20/200 | 3.1 it/sec | loss 5.1", "epoch 3, batch 20/200"},
+		{"Epoch: 03 | Epoch Time: 0m 12s", "epoch 3 over"}, {"Epoch: 3 cost time: 12.1", "epoch 3 over"},
+		{"====== Finished epoch 3 ======", "epoch 3 over"}, {"Epoch 3, time 0.2", "epoch 3"},
+		{"Epoche 3/10 | Verlust: 0.3", "epoch 3/10 over"},
+		{"Época [3/10], Passo [45/100], Perda: 0.3", "epoch 3/10, step 45/100"},
+		{"第3轮 | 损失: 0.3", "epoch 3 over"}, {"------第 3/10 轮训练------", "epoch 3/10"},
+		{"Эпоха 3/10: потери 0.3", "epoch 3/10 over"},
+		{"エポック 3/10 損失: 0.3", "epoch 3/10 over"}, {"验证轮次 3/10 步 4/5", ""},
 		{"epoch 2026/11/24", ""}, {"epoch -3/10", ""}, {"epoch3/10", ""}, {"Eval epoch 3/10 step 4/5", ""},
 	}},
 	{name: "global step", from: "global_step", is: `^global_step(?:/max_steps)?` + counter("whole"),
@@ -353,8 +395,26 @@ var words = made([]form{
 	{name: "round", from: "round", is: `^rounds?` + counter("step"), mark: aside | atFirst, examples: []example{
 		{"[Round 5/100] accuracy 0.3", "step 5/100"}, {"round 3", ""},
 	}},
-	{name: "batch", from: "batch", is: `^batch(?:es)?\b["'\]]? [:=#]? ["'\[(]? <batch> (?:/|(?:out )?of) <batches>`, examples: []example{
+	{name: "updates", from: "updates", is: `^updates` + counter("step"), mark: aside, examples: []example{
+		{"Algo rmappo Exp check updates 45/800 episodes", "step 45/800"}, {"updates: 1000", ""},
+	}},
+	{name: "timesteps", from: "timesteps", is: `^timesteps` + counter("step"), mark: aside, examples: []example{
+		{"total num timesteps 35200/20000000, FPS 1234", "step 35200/2e+07"}, {"total timesteps: 1000", ""},
+	}},
+	{name: "t_env", from: "t_env", is: `^t_env` + counter("step"), examples: []example{
+		{"[INFO 10:00:02] my_main t_env: 10123 / 2050000", "step 10123/2.05e+06"},
+	}},
+	// It may be an episode as well.
+	{name: "ep", from: "ep", is: `^ep\b\.? [:=#]? ["'\[(]? <epoch>(?: (?:/|of) <epochs>)?`, mark: aside,
+		examples: []example{
+			{"Ep 3/100 loss=0.3", "epoch 3/100 over"}, {"Ep 003 | Train loss: 0.3", "epoch 3 over"},
+			{"Ep 3 (Step 000125): Train loss 2.1, Val loss 6.1", "epoch 3 maybe over, step 125"},
+			{"Ep. 3 : Up. 500 : Sen. 25,000 : Cost 5.2 : Time 359.5s", "epoch 3"},
+			{"Ep 12 | score 8.1 | loss 0.3", ""}, {"ep 12", ""}, {"eps=1e-08", ""},
+		}},
+	{name: "batch", from: "batch", is: `^batch(?:es)?` + counter("batch"), examples: []example{
 		{"[Epoch 3/10] [Batch 45/100] [D loss: 0.3]", "epoch 3/10, batch 45/100"}, {"batch 45", ""},
+		{"Epoch 3, batch 450, loss[loss=0.5521], batch size: 32", "epoch 3 maybe over, batch 450"},
 		{"batch size: 32", ""},
 	}},
 })
@@ -375,8 +435,18 @@ var brackets = made([]form{
 // besideEpoch is a counter in brackets right behind that of the epoch, which counts the steps of it.
 var besideEpoch = regexp.MustCompile(`^(?:\s*:?\s*\|[^|]*\|\s*[0-9.]+%)?[\])\s:,|-]*[\[(]\s*([0-9]+)\s*/\s*([0-9]+)\b`)
 
+// plainBeside is the same without brackets: between signs that part it from what stands around it.
+var plainBeside = regexp.MustCompile(`^\s*[,|]\s*([0-9]+)\s*/\s*([0-9]+)\s*[;|]`)
+
 // shareBeside is how many percent of the epoch are done, right behind it.
 var shareBeside = regexp.MustCompile(`^\s*\[\s*([0-9]+(?:\.[0-9]+)?)%\s*\]`)
+
+// overBehind stands behind an epoch that is over, and overBefore before it: a word that says so, or how long it took.
+var (
+	overBehind = regexp.MustCompile(`^[\])\s:,|=*.-]*(?:is )?(?:done|finished|completed?|ended|end|over|summary|` +
+		`took|takes|cost time|(?:epoch )?(?:time|duration)[ :=]+[0-9]+m|epoch time)\b`)
+	overBefore = regexp.MustCompile(`\b(?:finished|completed|end of)(?: training)?(?: for)? *$`)
+)
 
 // within are words before a number which say that an epoch goes on.
 var within = wordList("batch batches step steps iter iters iteration iterations it idx minibatch update updates")
@@ -390,8 +460,15 @@ var passes = []string{"fold", "run", "trial", "seed", "repe"}
 // outer counts what all epochs are gone through for again.
 var outer = regexp.MustCompile(`\b(?:fold|run|trial|seed|repeat|repetition)s?\b\s*[:=#]?\s*[\[(]?\s*([0-9]+)\s*(?:/|of)\s*([0-9]+)\b`)
 
+// pass is one of these of which nothing says how many there are.
+var pass = regexp.MustCompile(`(?:^|[^a-z0-9_./-])(?:fold|run|trial|repeat|repetition)\s*[:=#]?\s*([0-9]{1,3})` +
+	`(?:\s*[:,|)\]=-]|\s*$|\s+[a-z.=*#-])`)
+
+// passOver stands behind one that is over.
+var passOver = regexp.MustCompile(`\b(?:results?|finish\w*|scores?|done|complete\w*|end\w*|best|highest)\b`)
+
 // result is a measured result.
-var result = regexp.MustCompile(`\b(?:loss|acc|accuracy)\b["']?\s*[:=]?\s*[0-9]*\.[0-9]`)
+var result = regexp.MustCompile(`\b(?:loss|acc|accuracy|cost)\b["']?\s*[:=]?\s*[0-9]*\.[0-9]`)
 
 // shareOf is a count with its share as the program has reckoned it, which knows how many processes go through it
 // together.
@@ -402,6 +479,7 @@ var percentDone = regexp.MustCompile(`\b(?:progress|percent complete|completed?|
 	`|\b([0-9]+(?:\.[0-9]+)?)\s*% (?:completed?|done|finished)\b` +
 	`|\b(?:[0-9]+h )?[0-9]+m [0-9]+s\)? \([0-9]+ ([0-9]+(?:\.[0-9]+)?)%\)` +
 	`|^[0-9]+ ([0-9]+)% \([0-9]+m [0-9]+s\)|^[0-9]+ \(([0-9]+)%\):\s+average` +
+	`|^[0-9]+ \(([0-9]+\.[0-9]+)%\) {2,}[0-9.]+ m?s\b` +
 	`|\b([0-9]+\.[0-9]+)% @[0-9]+, [0-9.]+ steps/s`)
 
 // percents are examples of it.
@@ -411,6 +489,7 @@ var percents = []example{
 	{"3m 14s (- 45m 32s) (5000 6%) 2.8438", "step 6/100"}, {"0m 5s (5000 5%) 1.3699", "step 5/100"},
 	{"5000 5% (0m 33s) 2.5071 Horigome / Japanese", "step 5/100"}, {"5 (19%): \t average batch loss = 1.61",
 		"step 19/100"},
+	{"4090 (81.78%)       43.140 ms            39 s, 300.687 ms     14.86 M", "step 81.78/100"},
 	{"local.py:41] Setting work unit notes: 40.0% @4, 8.3 steps/s", "step 40/100"},
 	{"Epoch 3/10, 45% done", "epoch 3/10, step 45/100"},
 	{"Downloading the dataset: 45% complete", ""}, {"Validation progress: 45%", ""}, {"GPU utilisation 45%", ""},
@@ -506,9 +585,13 @@ var results = wordList("loss acc accuracy error score time average avg mean over
 // the training is. What stands behind one of begins is where it goes on; but nobody knows whether such an epoch is over
 // or begins.
 var (
-	references = wordList("best will next ppo inner")
-	begins     = wordList("resuming resumed resume restoring restored restore")
+	references = wordList("best will next logical")
+	begins     = wordList("resuming resumed resume restoring restored restore loaded")
 )
+
+// inner are words before an epoch which say that it is one of a part of the training, such as of what a client of it
+// does.
+var inner = wordList("local inner ppo client")
 
 // trainings are words before a bar that say that it counts the training; loops say that it counts epochs, unless one of
 // trainingSteps says that it counts steps.
@@ -528,6 +611,9 @@ const (
 	planEpochs
 	planEpochsOfBar // of scripts that draw one bar for all of them
 	planMoreEpochs  // beside the others
+	planPasses      // through all epochs
+	planRuns        // the same, whether they are named or not
+	planOnePass     // which one of them is gone through
 )
 
 // settings say how much there is to do; settingsInWords do so behind one of the words in plans.
@@ -544,6 +630,12 @@ var (
 		"n_epochs_decay": planMoreEpochs, "niter_decay": planMoreEpochs,
 		"num_iterations": planSteps, "training_steps": planSteps, "train_steps": planSteps, "num_training_steps": planSteps,
 	}
+	passSettings = map[string]plan{
+		"n_fold": planPasses, "n_folds": planPasses, "num_folds": planPasses, "nfolds": planPasses, "k_folds": planPasses,
+		"kfold": planPasses, "k_fold": planPasses, "n_splits": planPasses, "num_fold": planPasses, "folds": planPasses,
+		"n_trials": planPasses,
+		"runs":     planRuns, "n_runs": planRuns, "num_runs": planRuns, "itr": planRuns, "fold": planOnePass,
+	}
 	// options say so on a command line, where nothing is counted.
 	options = map[string]plan{
 		"epoch": planEpochs, "number_of_epochs": planEpochs, "max_train_epochs": planEpochs, "iters": planSteps,
@@ -552,7 +644,9 @@ var (
 		"epoch_num": planEpochs, "nb_epoch": planEpochs,
 		"steps": planSteps, "n_iter": planSteps, "num_iter": planSteps,
 		"niters": planSteps, "n_iters": planSteps, "max_iteration": planSteps, "num_updates": planSteps,
-		"n_timesteps": planSteps, "num_timesteps": planSteps, "total_env_steps": planSteps,
+		"max_step": planSteps, "max_timesteps": planSteps, "num_env_steps": planSteps, "iter": planSteps,
+		"after_epochs": planEpochs,
+		"n_timesteps":  planSteps, "num_timesteps": planSteps, "total_env_steps": planSteps,
 	}
 	settingsInWords = map[string]plan{"epochs": planEpochs, "steps": planSteps, "iterations": planSteps, "kimg": planSteps}
 	plans           = wordList("num number total scheduled of training train optimization")
@@ -568,6 +662,9 @@ var (
 // totalOf stands before how many steps there are in all, where there is no sign.
 var totalOf = regexp.MustCompile(`\btotal (?:optimization |training |train )?(?:steps|iterations) `)
 
+// inWords are how many steps there are, in other sentences.
+var inWords = regexp.MustCompile(`\btraining\.*, iters: ([0-9,]+)|\b([0-9,]+) max iterations\b`)
+
 // trainingFor is how much there is to do, in a sentence.
 var trainingFor = regexp.MustCompile(`\btraining for ([0-9,]+) (epochs|steps|iterations|kimg)\b`)
 
@@ -575,7 +672,8 @@ var planned = []example{
 	{"Training for 25000 kimg...", "25000 steps planned"},
 	{"Training for 10 epochs...", "10 epochs planned"}, {"Start training for 1,000 steps: good luck",
 		"1000 steps planned"},
-	{"max_steps:\t500000", "500000 steps planned"},
+	{"max_steps:\t500000", "500000 steps planned"}, {"Starting training..., iters: 400", "400 steps planned"},
+	{"92 iterations per epoch. 13800 max iterations ", "13800 steps planned"},
 	{"Training starts at step 1: sequence length 2048, total steps 1000 (warmup 200)", "step 1, 1000 steps planned"},
 
 	{"Namespace(batch_size=64, epochs=14, lr=1.0, warmup_epochs=5)", "14 epochs planned"},

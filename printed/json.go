@@ -9,6 +9,13 @@ import (
 // readJSON says whether the piece is a JSON object that counts.
 func (s *seen) readJSON(text string) bool {
 	text = strings.TrimSpace(text)
+	if at := strings.Index(text, "{"); at > 0 && strings.HasPrefix(text[at:], `{"`) && endsPrefix(text[:at]) {
+		if anyOf(text[:at], asides) {
+			*s = seen{form: "JSON", mark: aside, saved: s.saved, process: s.process}
+			return true
+		}
+		text = text[at:]
+	}
 	if !strings.HasPrefix(text, "{") || !strings.HasSuffix(text, "}") || !strings.Contains(text, `"`) {
 		return false
 	}
@@ -56,4 +63,10 @@ func (s *seen) readJSON(text string) bool {
 		}
 	}
 	return true
+}
+
+// endsPrefix says that what a logger puts before a line may end here: with a sign.
+func endsPrefix(text string) bool {
+	text = strings.TrimRight(text, " ")
+	return text != "" && strings.IndexByte("-:]|>", text[len(text)-1]) >= 0
 }

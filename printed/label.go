@@ -90,7 +90,7 @@ func measured(text string) bool {
 			if i < 0 {
 				break
 			}
-			if from += i + len(word); from == len(text) || !inWord(text[from]) {
+			if from += i + len(word); from == len(text) || !inWord(text[from]) || text[from] >= 0x80 {
 				return true
 			}
 		}

@@ -9,7 +9,7 @@ func (s *seen) readForms(forms []form, text string, at glance) bool {
 	from, absent := "", false
 	for i := range forms {
 		f := &forms[i]
-		if f.from == "" && !at.slash && !at.brace && !at.bracket {
+		if f.from == "" && !at.slash && !at.brace && !at.bracket && !at.pipe {
 			continue
 		}
 		if f.from != from { // forms that begin alike stand beside each other

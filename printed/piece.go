@@ -14,7 +14,10 @@ type seen struct {
 	step  *Count // of an epoch or of the whole
 	whole *Count // steps of the whole training
 
-	outer *Count // of what all epochs are gone through for, such as a fold
+	outer   *Count // of what all epochs are gone through for, such as a fold
+	outerAt int    // where it stands
+	// outerAlone says that it is one also where no epoch stands behind it.
+	outerAlone bool
 
 	bar    bool
 	label  string // of a bar, without its numbers
@@ -27,6 +30,7 @@ type seen struct {
 	planned Work
 	words   uint64 // of what says planned, without its numbers
 	saved   bool
+	resumes bool // it says that the training goes on from a checkpoint
 
 	way        uint64  // in which it names the epoch
 	engine     float64 // how many epochs an engine of Ignite has that begins
@@ -43,10 +47,34 @@ func (s *seen) counts() bool {
 	return s.epoch != nil || s.batch != nil || s.step != nil || s.whole != nil
 }
 
+// bare is a count of steps that nothing says the total of.
+func (s *seen) bare() *Count {
+	for _, c := range []*Count{s.batch, s.step, s.whole} {
+		if c != nil {
+			if c.Total > 0 {
+				return nil
+			}
+			return c
+		}
+	}
+	return nil
+}
+
+// namesPass says that a piece tells which pass through all epochs begins: it counts nothing, or an epoch behind that.
+func (s *seen) namesPass() bool {
+	switch {
+	case s.outer.Total > 0:
+		return !s.counts()
+	case !s.counts():
+		return s.outerAlone && !s.has(aside)
+	}
+	return s.epoch != nil && s.outerAt < s.named[0] && !s.has(aside)
+}
+
 func (s *seen) has(m mark) bool { return s.mark&m != 0 }
 
 // glance says what a piece may hold, so that most pieces are not looked at any further.
-type glance struct{ digits, slash, percent, brace, bracket, dots, assigns bool }
+type glance struct{ digits, slash, percent, brace, bracket, dots, assigns, pipe, foreign bool }
 
 func (g *glance) see(b byte) {
 	switch {
@@ -60,8 +88,12 @@ func (g *glance) see(b byte) {
 		g.brace = true
 	case b == '[':
 		g.bracket = true
+	case b == '|':
+		g.pipe = true
 	case b == '=' || b == ':':
 		g.assigns = true
+	case b == 0xc3 || b == 0xd0 || b == 0xd1 || b >= 0xe3 && b <= 0xed: // letters with marks, and those of other scripts
+		g.foreign = true
 	}
 }
 
@@ -123,17 +155,20 @@ func read(text string, at glance, nested bool) seen {
 	if strings.Contains(text, "checkpoint") || strings.Contains(text, "snapshot") || strings.Contains(text, ".ckpt") {
 		s.saved = tellsSaved(text)
 	}
+	s.resumes = strings.Contains(text, "resuming") || strings.Contains(text, "resumed") ||
+		strings.Contains(text, "checkpoint") && strings.Contains(text, "load")
 	if !at.digits {
 		s.readLines(text, at)
 		return s
 	}
 	s.process, text = processOf(text)
+	if isForeign(text, at) {
+		text, at.assigns = inEnglish(text), true
+	}
 	if strings.Contains(text, "engine run ") {
 		s.readEngine(text)
 	}
-	if at.slash || strings.Contains(text, " of ") {
-		s.readOuter(text)
-	}
+	s.readOuter(text)
 	if at.brace && s.readJSON(text) {
 		return s
 	}

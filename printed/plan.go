@@ -10,6 +10,9 @@ type Work struct {
 	Steps, Epochs float64
 	allInOne      bool // the setting is of a framework that counts all epochs in one bar
 
+	passes, runs float64 // through all epochs
+	single       bool    // one of these passes alone is gone through
+
 	more            float64 // epochs beside these, which are not counted among them yet
 	whole           bool    // they are
 	examples, batch float64 // that an epoch goes through, and at each step
@@ -52,6 +55,13 @@ func (w Work) or(other Work) Work {
 	if w.more == 0 {
 		w.more = other.more
 	}
+	if w.passes == 0 {
+		w.passes = other.passes
+	}
+	if w.runs == 0 {
+		w.runs = other.runs
+	}
+	w.single = w.single || other.single
 	w.whole = w.whole || other.whole
 	if w.examples == 0 {
 		w.examples = other.examples
@@ -101,6 +111,11 @@ func (s *seen) readPlan(text string) {
 			s.planned.set(settingsInWords[match[2]], value)
 		}
 	}
+	if strings.Contains(text, "iter") {
+		if match := inWords.FindStringSubmatch(text); match != nil {
+			s.planned.Steps, _ = amount(match[1] + match[2])
+		}
+	}
 	s.readExamples(text)
 	for from := 0; from < len(text); {
 		i := strings.IndexAny(text[from:], "=:.")
@@ -120,6 +135,11 @@ func (s *seen) readPlan(text string) {
 		}
 		of := s.planOf(text[:sign])
 		if of == noPlan || isOff(text[:sign]) {
+			continue
+		}
+		if of == planOnePass {
+			one := (s.command || strings.ContainsAny(text[:sign], "({")) && digits(strings.TrimLeft(text[from:], " \"'"), 0) > 0
+			s.planned.single = s.planned.single || one
 			continue
 		}
 		if value, ok := amount(text[from:]); ok {
@@ -170,7 +190,11 @@ func (w *Work) set(of plan, value float64) {
 		w.Epochs, w.allInOne = value, true
 	case planMoreEpochs:
 		w.more = value
-	case noPlan:
+	case planPasses:
+		w.passes = value
+	case planRuns:
+		w.runs = value
+	case noPlan, planOnePass:
 	}
 }
 
@@ -183,6 +207,9 @@ func (s *seen) planOf(text string) plan {
 	}
 	name := strings.TrimLeft(strings.ReplaceAll(text[begin:], "-", "_"), "_")
 	of := settings[name]
+	if of == noPlan {
+		of = passSettings[name]
+	}
 	if s.command && of == noPlan {
 		of = options[name]
 	}

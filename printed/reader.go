@@ -64,6 +64,9 @@ type Reader struct {
 	rivals   rivals
 	epochs   epochs
 	closings closings
+	length   length
+	looped   looped
+	pieces   int  // how many were taken
 	title    bool // the last piece has named an epoch, and how many there are, and counted nothing
 	steps    told // of the whole
 	inAll    told // epochs
@@ -109,7 +112,7 @@ func (r *Reader) Plan(work Work) {
 
 // Missed says that output was missed before what comes next.
 func (r *Reader) Missed() {
-	r.epochs.missed = true
+	r.epochs.missed, r.length.missed = true, true
 	r.split.rest, r.split.tooLong = r.split.rest[:0], false
 }
 

@@ -48,6 +48,15 @@ func barsOf(label string, total, from, to int) []string {
 	return lines
 }
 
+// barsOfEpochs are states of a bar of ten epochs, each with its number before it.
+func barsOfEpochs(from, to int) []string {
+	var lines []string
+	for i := from; i <= to; i++ {
+		lines = append(lines, bar(fmt.Sprintf("Epoch %d | loss 0.3: ", i), i, 10))
+	}
+	return lines
+}
+
 func all(parts ...any) []string {
 	var lines []string
 	for _, part := range parts {
@@ -301,6 +310,44 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			"unknown: 3 epochs are gone through again and again, and nothing says how often"},
 		"a preparation, and steps beyond it": {all(barsOf("", 12, 0, 12), "Iter 10: loss 2.1", "Iter 20: loss 2.0"),
 			"unknown: steps are counted, 20 at last, and nothing says how many there are in all"},
+		"steps of an epoch of unknown length": {all("epochs=4", count("Epoch 1, batch #, loss 0.3", 0, 75, 25),
+			count("Epoch 2, batch #, loss 0.3", 0, 50, 25)), "1.5/4 epochs"},
+		"steps of the whole, of epochs of unknown length": {all("epochs=4", count("Epoch 1 | iter # | loss 0.3", 10, 100, 10),
+			count("Epoch 2 | iter # | loss 0.3", 110, 160, 10)), "1.5/4 epochs"},
+		"too few steps of an epoch to tell its length": {all("epochs=4", count("Epoch 1, batch #, loss 0.3", 50, 100, 50),
+			count("Epoch 2, batch #, loss 0.3", 50, 100, 50)), "1/4 epochs"},
+		"steps of an epoch of unknown length, by two processes": {all("epochs=4", count("[1, #] loss: 0.3", 0, 75, 25),
+			"[2, 0] loss: 0.3", "[2, 25] loss: 0.3", "[1, 100] loss: 0.3"), "1.25/4 epochs"},
+		"a validation in the words of the training": {all("epochs=4", count("Epoch 1, batch #, loss 0.3", 0, 75, 25),
+			count("Epoch 1, batch #, loss 0.3", 0, 25, 25), count("Epoch 2, batch #, loss 0.3", 0, 75, 25),
+			"Epoch 2, batch 0, loss 0.3"),
+			"1.75/4 epochs"},
+		"folds of nobody knows how many": {all("Fold 1", count("Epoch #/3", 1, 2, 1)),
+			"unknown: 3 epochs are gone through again and again, and nothing says how often"},
+		"folds, planned": {all("Namespace(n_fold=5)", "== fold: 0 training ==", count("Epoch #/3, loss 0.1", 1, 3, 1),
+			"== fold: 0 result ==", "== fold: 1 training ==", "Epoch 1/3", "Epoch 2/3"), "4/15 epochs"},
+		"one fold of several": {all("Namespace(n_fold=5, fold=0)", "Training fold 0", "Epoch 1/3", "Epoch 2/3"),
+			"1/3 epochs"},
+		"runs": {all("Namespace(epochs=3, runs=4)", count("Run: 01, Epoch: 0#, Loss: 0.1", 1, 3, 1),
+			"Run: 02, Epoch: 01, Loss: 0.1"), "4/12 epochs"},
+		"runs that are not named": {all("Namespace(train_epochs=3, itr=2)", count("Epoch: # cost time: 12.1", 1, 3, 1),
+			"Epoch: 1 cost time: 12.1"), "4/6 epochs"},
+		"trials that are named when they are over": {all(count("Epoch #/3, loss 0.1", 1, 3, 1),
+			"Trial 0 finished with value: 0.8",
+			"Epoch 1/3"), "unknown: 3 epochs are gone through again and again, and nothing says how often"},
+		"epochs from 1 in a form of those who count from 0": {all("epochs=4", "Epoch: [1][50/100] Elapsed 0m"),
+			"0.5/4 epochs"},
+		"those who count from 0, gone on with": {all("epochs=4", "=> loaded checkpoint 'c.pth' (epoch 1)",
+			"Epoch: [1][50/100] Time 0.2"), "1.5/4 epochs"},
+		"epochs of clients": {all("Namespace(epochs=100)",
+			"| Global Round : 3 | Local Epoch : 5 | [0/480 (0%)] Loss: 1.2"), "unknown: "},
+		"a bar of epochs that names each": {all(barsOfEpochs(1, 6)), "6/10 epochs"},
+		"Chinese": {all("共10轮",
+			"第2轮训练", "第2轮 | 损失: 0.3 | 准确率: 81%", bar("验证", 3, 10)), "2/10 epochs"},
+		"German": {all("Epoche 2/10 | Verlust: 0.3"), "2/10 epochs"},
+		"JSON behind a logger": {all("'max_update': 40000",
+			`[train_inner][INFO] - {"epoch": 3, "update": 2.1, "num_updates": "2400"}`,
+			`[valid][INFO] - {"epoch": 3, "valid_num_updates": "2400"}`), "2400/40000 steps"},
 		"Hugging Face, evaluated at the end": {all(barsOf("", 300, 0, 150), fmt.Sprintf(dict, "1.5"),
 			barsOf("", 300, 151, 300),
 			barsOf("", 40, 0, 40)), "300/300 steps"},

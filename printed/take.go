@@ -15,6 +15,7 @@ func (r *Reader) take(s *seen, at time.Time) {
 			r.savedAt = at
 		}
 	}
+	r.epochs.resumed = r.epochs.resumed || s.resumes
 	if r.engine == 0 {
 		r.engine = s.engine
 	}
@@ -25,11 +26,14 @@ func (r *Reader) take(s *seen, at time.Time) {
 		return
 	}
 	r.plan(s)
-	if s.outer != nil && !s.counts() && r.follow.is(s.process) {
-		r.epochs.said = *s.outer
+	if s.outer != nil && s.namesPass() && r.follow.is(s.process) {
+		r.epochs.say(*s.outer, r.planned)
 	}
 	if !s.counts() || s.has(aside) || !r.follow.is(s.process) {
 		return
+	}
+	if s.bar && r.looped.countEpochs(s) {
+		s.loop, s.mark = true, s.mark&^fromOne|fromZero|partly
 	}
 	if s.loop && !r.isLoop(s) {
 		s.step, s.epoch, s.loop, s.trains = s.epoch, nil, false, true
@@ -61,6 +65,10 @@ func (r *Reader) take(s *seen, at time.Time) {
 		r.dropOpen()
 	}
 	part := r.takeSteps(s, at)
+	within := 0.0
+	if bare := s.bare(); bare != nil && r.epochs.known() && !over && !r.epochs.over && r.epochs.batch.Total == 0 {
+		within = r.length.take(bare.Done, s.form, r.epochs.Done)
+	}
 	switch {
 	case fraction:
 		planned := r.planned
@@ -76,6 +84,9 @@ func (r *Reader) take(s *seen, at time.Time) {
 		if c, ok := r.epochs.through(*part, named, s.bar, r.inAll.jumps >= jumpsOfMany); ok && c.Total > 0 {
 			r.tellEpochs(c, at)
 		}
+	case within == ofAnother:
+	case within > 0:
+		r.tellEpochs(Count{r.epochs.Done + within, r.epochs.Total}, at)
 	case named && r.epochs.known():
 		c := r.epochs.Count
 		if over {
@@ -181,9 +192,10 @@ func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
 	case c != nil && c.Total == 0 && s.step != nil && s.step.Total > 0 && r.epochs.seen: // STEP: 24/377, GLOBAL_STEP: 1155
 		part = s.step
 		r.seen.batch = *s.step
-	case s.batch != nil && s.batch.Total == r.stepsInAll():
+	case s.batch == nil || s.batch.Total == 0:
+	case s.batch.Total == r.stepsInAll():
 		c = s.batch // though an epoch stands before it
-	case s.batch != nil:
+	default:
 		part = s.batch
 		r.seen.batch = *s.batch
 	}

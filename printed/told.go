@@ -1,6 +1,9 @@
 package printed
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // told is what was last told in one unit.
 type told struct {
@@ -26,11 +29,19 @@ const (
 	mostBehind = 16
 )
 
+// littleOf is how far processes may be apart: those that are heard once an epoch, by one.
+func littleOf(whole, ahead, behind float64) float64 {
+	if whole == 1 && ahead == math.Trunc(ahead) && behind == math.Trunc(behind) {
+		return 1
+	}
+	return aLittle * whole
+}
+
 // take takes the next count, and says whether it is told. Whole is what processes go through together: all the steps,
 // or an epoch.
 func (t *told) take(c Count, whole float64, at time.Time) bool {
 	t.after++
-	if t.any && c.Total == t.Total && c.Done < t.Done && t.Done-c.Done <= aLittle*whole {
+	if t.any && c.Total == t.Total && c.Done < t.Done && t.Done-c.Done <= littleOf(whole, t.Done, c.Done) {
 		if t.jumps >= jumpsOfMany && t.behind < mostBehind {
 			t.behind++
 			return false

@@ -8,6 +8,7 @@ import (
 // readWords reads numbers that follow a word that says what they count.
 func (s *seen) readWords(text string) {
 	const most = 32
+	defer s.dropBatch()
 	if evaluations[firstWord(text)] {
 		s.mark |= aside
 		return
@@ -34,8 +35,11 @@ func (s *seen) readWords(text string) {
 		if word.mark&atFirst != 0 && s.counts() {
 			continue
 		}
-		label, bare := text[:at], numbers[slotEpochs]+numbers[slotSteps]+numbers[slotWholes] == ""
+		label, bare := text[:at], numbers[slotEpochs]+numbers[slotBatches]+numbers[slotSteps]+numbers[slotWholes] == ""
 		switch {
+		case bare && word.name == "ep" && plays(text): // an episode
+		case one.epoch != nil && besides(label, inner):
+		case bare && one.batch != nil && besides(label, asides): // the batches of something else, which are not counted
 		case besides(label, asides):
 			s.mark |= aside
 		case bare && (word.mark&aside != 0 && (one.epoch == nil || !result.MatchString(text[end:])) ||
@@ -50,6 +54,21 @@ func (s *seen) readWords(text string) {
 				}
 			}
 			s.merge(one, word.name)
+		}
+	}
+}
+
+// plays says that a piece tells how a game was played.
+func plays(text string) bool {
+	return strings.Contains(text, "score") || strings.Contains(text, "reward") || strings.Contains(text, "return")
+}
+
+// dropBatch drops a batch that stands without an epoch and without how many there are: it may be a setting.
+func (s *seen) dropBatch() {
+	if s.batch != nil && s.batch.Total == 0 && s.epoch == nil {
+		s.batch = nil
+		if !s.counts() {
+			s.form = ""
 		}
 	}
 }

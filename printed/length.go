@@ -1,0 +1,78 @@
+package printed
+
+// length is how many steps an epoch has, where these are counted and nothing says how many there will be: as many as
+// the epoch before had. The zero value knows of none.
+type length struct {
+	of    string  // the form by which they are counted
+	epoch float64 // that the last count was of
+	first float64 // count of it
+	last  float64
+	seen  int // how many
+
+	steps  float64 // of an epoch, once that was seen
+	stride float64 // the most by which the count has gone on at once
+	goesOn bool    // it goes on from one epoch to the next
+	whole  bool    // the epoch was seen from its beginning
+	missed bool    // output was missed since the last count
+}
+
+// fewCounts are too few in an epoch to tell how long it is: it may go on for as long as from one of them to the next.
+const fewCounts = 3
+
+// mostlyOver is how much of an epoch is over at most before the next one is named.
+const mostlyOver = 0.999
+
+// ofAnother says that a count is of another process, which is still in the epoch before.
+const ofAnother = -1
+
+// take takes the next count of steps, and says what part of the epoch is over; 0 where that is not known.
+func (l *length) take(count float64, form string, epoch float64) float64 {
+	switch {
+	case l.of == "" || epoch > l.epoch+1 && l.of != form:
+		*l = length{of: form, epoch: epoch, first: count, last: count, seen: 1, whole: epoch == 0 && !l.missed}
+		return 0
+	case l.of == form && epoch == l.epoch-1 && count > l.steps/2 && count > l.last:
+		return ofAnother
+	case l.of != form || epoch == l.epoch-1:
+		return 0
+	case epoch != l.epoch:
+		l.begin(count, epoch)
+	case count < l.last:
+		return 0 // of a validation, perhaps
+	default:
+		if count > l.last {
+			l.seen++
+		}
+		l.stride, l.last = max(l.stride, count-l.last), count
+		l.missed = false
+	}
+	over := count
+	if l.goesOn {
+		over -= l.first
+	}
+	if l.steps == 0 || l.goesOn && !l.whole {
+		return 0
+	}
+	l.steps = max(l.steps, over)
+	return min(over/l.steps, mostlyOver)
+}
+
+// begin takes the first count of another epoch. If it is the next one, the one before is as long as was counted: as far
+// as to where the next begins, or, where it is counted anew, to a stride behind the last count if it begins at 0, and
+// perhaps a part of one if it does not.
+func (l *length) begin(count, epoch float64) {
+	next := epoch == l.epoch+1 && !l.missed
+	switch {
+	case !next:
+	case count <= l.last/2 && l.seen < fewCounts:
+	case count <= l.last/2 && count == 0:
+		l.steps, l.goesOn = l.last+l.stride, false
+	case count <= l.last/2:
+		l.steps, l.goesOn = l.last+l.stride/2, false
+	case l.whole:
+		l.steps, l.goesOn = count-l.first, true
+	case epoch > 0:
+		l.steps, l.goesOn = count/epoch, true
+	}
+	l.epoch, l.first, l.last, l.seen, l.whole, l.missed = epoch, count, count, 1, next, false
+}

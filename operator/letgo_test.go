@@ -105,6 +105,27 @@ func TestAJobThatTaktHasStoppedRunsOnceItIsLetGoOf(t *testing.T) {
 	}
 }
 
+// Its controller would take pods that are about to be gone for workers that have failed, and a job whose workers are not
+// started anew for one that has.
+func TestAJobIsLetGoOfOnceItsPodsAreGone(t *testing.T) {
+	job := annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"})
+	pod := worker0(job, "node")
+	pod.DeletionTimestamp, pod.Finalizers = new(metav1.NewTime(start)), []string{"test/goes"}
+	o := stopped(t, interceptor.Funcs{}, job, pod)
+	o.limits.StopWithin = time.Minute
+	keeps(t, o)
+	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}, kind.Target{})
+	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
+	keeps(t, o)
+	keeps(t, o)
+	if suspended := get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.RunPolicy.Suspend; suspended == nil || !*suspended {
+		t.Error("it runs again before its pods are gone")
+	}
+	o.now = func() time.Time { return start.Add(2 * time.Minute) } // one that takes too long is not waited for
+	keeps(t, o)
+	free(t, o, true, 4)
+}
+
 // The scheduler would hold them for a while, for a Resize that is gone. Those that it has placed go on.
 func TestPodsThatWaitForTheirGangAreMadeAnewOnceTheirJobIsLetGoOf(t *testing.T) {
 	job := annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"})

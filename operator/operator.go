@@ -240,7 +240,7 @@ func (o *Operator) resizesAtOnce() int {
 func (o *Operator) keeper(of kind.Kind) *keeping.Keeper {
 	return &keeping.Keeper{
 		Client: o.client, Live: o.live, Events: o.events, Kind: of, Zone: o.settings.Zone(), Words: &o.words,
-		Now: func() time.Time { return o.now() },
+		Now: func() time.Time { return o.now() }, StopWithin: o.limits.StopWithin,
 	}
 }
 

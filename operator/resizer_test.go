@@ -56,7 +56,9 @@ func TestNothingIsDoneForARecordThatIsGone(t *testing.T) {
 }
 
 func TestAsManyRecordsStayAsAreKept(t *testing.T) {
-	ej, objects := elasticJob("resnet"), []client.Object{pytorchJob("resnet", 1)}
+	job := pytorchJob("resnet", 1)
+	job.Spec.PyTorchReplicaSpecs["Worker"].Template.Labels = map[string]string{v1alpha1.EpochLabel: "3"}
+	ej, objects := elasticJob("resnet"), []client.Object{job}
 	for epoch := range int64(30) {
 		objects = append(objects, resizeOf(ej, epoch+1, 1, 2, v1alpha1.ConditionSucceeded))
 	}
@@ -76,5 +78,6 @@ func TestAsManyRecordsStayAsAreKept(t *testing.T) {
 		t.Errorf("%d records are kept, want %d", len(left.Items), o.settings.Resizes.Keep)
 	}
 	get(t, o, "resnet-30", &v1alpha1.Resize{})
-	get(t, o, "resnet-11", &v1alpha1.Resize{})
+	get(t, o, "resnet-12", &v1alpha1.Resize{})
+	get(t, o, "resnet-3", &v1alpha1.Resize{}) // of which pods are made
 }

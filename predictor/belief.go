@@ -72,7 +72,12 @@ func FromRuns(runs []Whole) (*Belief, bool) {
 		logs[shape] = append(logs[shape], math.Log(float64(took)))
 	}
 	for _, shape := range shapes {
-		if !b.observe(shape, total(logs[shape])/float64(len(logs[shape])), len(logs[shape])) {
+		typical := total(logs[shape]) / float64(len(logs[shape]))
+		if len(logs[shape]) > enoughRuns { // one of them may have been for a try
+			slices.Sort(logs[shape])
+			typical = middle(logs[shape])
+		}
+		if !b.observe(shape, typical, len(logs[shape])) {
 			delete(logs, shape)
 			continue
 		}

@@ -55,6 +55,16 @@ func (p *Pace) Add(at, over Seconds, work Work) {
 	p.strides = append(p.strides, stride{over: float64(over), work: float64(work), silence: float64(over), end: at})
 }
 
+// Lose takes that so much time was lost after a moment, of which no work tells: the training has fallen back.
+func (p *Pace) Lose(at, cost Seconds) {
+	n := len(p.strides)
+	if n == 0 || !(cost > 0 && cost <= maxStep) || p.strides[n-1].end > at+leastSpan {
+		return
+	}
+	s := &p.strides[n-1]
+	s.over, s.silence, s.end = s.over+float64(cost), max(s.silence, float64(cost)), at
+}
+
 // Cut takes back the stride in which a moment lies: others have trained in a part of it.
 func (p *Pace) Cut(at Seconds) {
 	p.strides = slices.DeleteFunc(p.strides, func(s stride) bool { return s.end > at && s.end-Seconds(s.over) < at })

@@ -37,6 +37,8 @@ type Keeper struct {
 	Zone   *time.Location     // of moments that are written without one
 	Words  *pacing.Allowances // that were written on jobs anew
 	Now    func() time.Time
+	// StopWithin is how long the pods of a job that was stopped are waited for, before it runs again.
+	StopWithin time.Duration
 }
 
 // Written is a training job with what is written on it, and its ElasticJob if it has one.
@@ -49,6 +51,8 @@ type Written struct {
 	version string
 	// faulty says that somebody is told of what cannot be done as it is written.
 	faulty bool
+	// leaving says that it is let go of once its pods are gone.
+	leaving bool
 }
 
 // asks says that Takt is to look after the job, or to say why it does not.
@@ -92,6 +96,9 @@ func (k *Keeper) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		return reconcile.Result{}, nil
 	}
 	err := k.bringInLine(ctx, w)
+	if err == nil && w.leaving {
+		return reconcile.Result{RequeueAfter: lookAgain}, nil
+	}
 	if err == nil && w.faulty { // the API server forgets what it was told of, and the fault may still be there
 		return reconcile.Result{RequeueAfter: telling.EventLives}, nil
 	}

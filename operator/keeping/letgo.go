@@ -2,6 +2,8 @@ package keeping
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -40,6 +42,9 @@ func (k *Keeper) letGo(ctx context.Context, w *Written) error {
 	if len(all.Items) > 0 {
 		return nil
 	}
+	if w.leaving, err = k.leaves(ctx, w); err != nil || w.leaving {
+		return err
+	}
 	if err := writing.PatchJob(ctx, k.Client, k.Kind, w.Job, writing.Merge(patch)); err != nil {
 		return client.IgnoreNotFound(err)
 	}
@@ -48,6 +53,24 @@ func (k *Keeper) letGo(ctx context.Context, w *Written) error {
 			"Takt had stopped this job, and lets go of it: it runs again.")
 	}
 	return k.freePods(ctx, w)
+}
+
+// lookAgain is how often it is looked whether the pods of a job are gone that is let go of.
+const lookAgain = 2 * time.Second
+
+// leaves says that workers of a job that is stopped are about to be gone: were it to run again before, its controller
+// would take them for workers that have failed. One that takes too long is not waited for.
+func (k *Keeper) leaves(ctx context.Context, w *Written) (bool, error) {
+	if !w.Job.Suspended {
+		return false, nil
+	}
+	var pods corev1.PodList
+	err := k.Client.List(ctx, &pods, client.InNamespace(w.Job.Namespace),
+		client.MatchingFields{cached.ByOwner: string(w.Job.UID)})
+	return err == nil && slices.ContainsFunc(pods.Items, func(pod corev1.Pod) bool {
+		gone := pod.DeletionTimestamp
+		return gone != nil && k.Now().Before(gone.Add(k.StopWithin))
+	}), err
 }
 
 // freePods deletes the pods that the scheduler holds for a gang of Takt, if it has not placed them yet: their job

@@ -124,7 +124,11 @@ func (r *Run) fillLoss(job *elastic.Job, done float64, o FillOptions) {
 		job.Unsaved, job.Done = true, elastic.Work(done)
 	}
 	if saved.IsZero() {
-		saved = notAfter(latestOf(o.Began, r.stretch.changedAt))
+		saved = o.Began
+		if !r.stretch.found || saved.IsZero() {
+			saved = latestOf(saved, r.stretch.changedAt)
+		}
+		saved = notAfter(saved)
 	}
 	job.SavedAt, job.SavesAt = Moment(saved), 0
 	if expected := r.saves.expected(); expected.After(o.Now) && expected.Sub(o.Now) < longest {

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -23,6 +24,10 @@ type heritage struct {
 	others predictor.Profile // of other runs
 	// before is what this very run had stored before this process knew of it.
 	before predictor.Profile
+
+	// level is how many times as fast this run is as those of others, as the logarithm of that: they may have had other
+	// data, other batches, or steps that other workers shared.
+	level float64
 
 	prices map[v1alpha1.RestartKind]price
 	// closing is how long they took to end; nil until it is asked for.
@@ -54,8 +59,63 @@ func (r *Run) Inherit(p predictor.Profile, unit string, now time.Time) error {
 	if err := r.unitsDiffer(); err != nil {
 		return err
 	}
-	speeds := slices.Concat(h.before.Speeds, h.others.Speeds)
-	return r.model.Inherit(predictor.Profile{Speeds: speeds}, "", moment(now), halfLife)
+	h.level = r.levelOfOthers()
+	return r.inheritSpeeds()
+}
+
+// inheritSpeeds has the model begin with the speeds that are known from before: those of others as they compare with each
+// other, once this run has shown how fast it is.
+func (r *Run) inheritSpeeds() error {
+	h := &r.heritage
+	speeds := slices.Clone(h.before.Speeds)
+	for _, s := range h.others.Speeds {
+		s.Step = predictor.Seconds(float64(s.Step) * math.Exp(-h.level))
+		speeds = append(speeds, s)
+	}
+	return r.model.Inherit(predictor.Profile{Speeds: speeds}, "", h.now, halfLife)
+}
+
+// relevel follows how fast this run is beside those of others.
+func (r *Run) relevel() {
+	const news = 0.01
+	if level := r.levelOfOthers(); math.Abs(level-r.heritage.level) > news {
+		r.heritage.level = level
+		_ = r.inheritSpeeds() // which have been inherited before
+	}
+}
+
+// levelOfOthers compares the speeds of this run with those of others at the sizes that both have had. Few readings count
+// in part, unless they leave no doubt.
+func (r *Run) levelOfOthers() float64 {
+	const doubtful = 0.1
+	if len(r.heritage.others.Speeds) == 0 || r.unitsDiffer() != nil {
+		return 0
+	}
+	off, weight := 0.0, 0.0
+	for shape, own := range r.speeds {
+		theirs, known := r.rateOfOthers(shape)
+		if n := float64(min(own.count, window)); known && n > 0 && own.seen.Rate > 0 {
+			off, weight = off+n*math.Log(float64(own.seen.Rate)/theirs), weight+n
+		}
+	}
+	if weight == 0 {
+		return 0
+	}
+	off /= weight
+	return off * min(1, weight/window*max(1, math.Abs(off)/doubtful))
+}
+
+// rateOfOthers is how fast others were at a shape, if they had it.
+func (r *Run) rateOfOthers(shape predictor.Shape) (float64, bool) {
+	log, weight := 0.0, 0.0
+	h := &r.heritage
+	for _, s := range h.others.Speeds {
+		if plain(s.Shape) == shape {
+			w := math.Exp2(-max(float64((h.now-s.Seen)/halfLife), 0)) * min(float64(s.Count), window)
+			log, weight = log+w*math.Log(float64(s.Shape.Workers)/float64(s.Step)), weight+w
+		}
+	}
+	return math.Exp(log / weight), weight > 0
 }
 
 // recover takes up what this run had stored itself, and says what of its speeds is news: what was kept of it

@@ -84,6 +84,7 @@ type keptStretch struct {
 	Rhythm   milli     `json:"rhythm,omitempty"`
 	Open     bool      `json:"open,omitempty"`
 	Loaded   bool      `json:"loaded,omitempty"`
+	Found    bool      `json:"found,omitempty"`
 	Lost     float64   `json:"lost,omitempty"`
 	Rates    []float64 `json:"rates,omitempty"`
 	Before   float64   `json:"before,omitempty"`
@@ -263,7 +264,7 @@ func (s *stretch) keep() keptStretch {
 	k := keptStretch{
 		Count: s.count, Changed: since1970(s.changedAt), Stopped: since1970(s.stoppedAt), Resumed: since1970(s.resumedAt),
 		Began: since1970(s.began), From: since1970(s.from), Saved: since1970(s.savedAt), Pace: millis(s.pace),
-		Rhythm: millis(s.rhythm), Open: s.open, Loaded: s.loaded,
+		Rhythm: millis(s.rhythm), Open: s.open, Loaded: s.loaded, Found: s.found,
 		Lost: s.lost, Rates: rounded(s.rates), Before: round(s.before), Workers: s.workers,
 	}
 	k.Join = s.join.keep()

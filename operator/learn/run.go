@@ -38,6 +38,7 @@ type Run struct {
 	doubted  time.Time // until when nobody knows how many workers trained
 
 	stretch stretch
+	mishap  mishap
 	saves   saves
 	state   state
 	failure failure
@@ -121,6 +122,7 @@ func (r *Run) Changed(at time.Time) {
 		return
 	}
 	r.stretch.change(at, int(r.shape.Workers))
+	r.mishap = mishap{}
 	r.counter.Changed(moment(at))
 	if own := r.speeds[r.shape]; own != nil {
 		own.pace.Cut(moment(at))

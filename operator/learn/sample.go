@@ -74,8 +74,9 @@ func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 		r.forgetSpeeds()
 	}
 	if changed != sameCounter {
-		r.counter, r.jumped = predictor.Progress{}, false
+		r.counter, r.jumped, r.mishap = predictor.Progress{}, false, mishap{}
 	}
+	movedAt := r.movedAt
 	r.answered = r.answered || !s.Beforehand // what nobody counts cannot show that a training stands still
 	r.failure, r.late, r.repeated = failure{}, lateness{}, false
 	from, gain, since := r.done, done-r.counted, s.At.Sub(r.at)
@@ -90,6 +91,9 @@ func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 
 	reading, err := r.counter.Read(moment(s.At), predictor.Fraction(done/r.tally.scale), shape)
 	r.judge(err, from, since)
+	if errors.Is(err, predictor.ErrWentBack) && done < from {
+		r.falls(from, movedAt)
+	}
 	if r.jumped = errors.Is(err, predictor.ErrJumped); r.jumped {
 		return
 	}
@@ -132,6 +136,7 @@ func (r *Run) learn(reading predictor.Reading, at time.Time) {
 	if own == nil {
 		own = &speed{}
 	}
+	r.recovers(own, r.done-rate*float64(reading.Over), at.Add(-span(float64(reading.Over))))
 	own.pace.Add(moment(at), reading.Over, predictor.Work(rate*float64(reading.Over)))
 	if !r.measure(reading.Shape, own) {
 		return // no shape or no rate that could be
@@ -139,5 +144,6 @@ func (r *Run) learn(reading predictor.Reading, at time.Time) {
 	r.version++
 	r.speeds[reading.Shape] = own
 	own.add(rate, at)
+	r.relevel()
 	r.stretch.rate(rate)
 }

@@ -26,6 +26,7 @@ type stretch struct {
 	changedAt time.Time // zero before the first change
 	stoppedAt time.Time
 	resumedAt time.Time
+	found     bool          // at changedAt the workers that train were seen first: they had trained before
 	began     time.Time     // when the first of the workers that train now began; zero if none does, or nobody knows
 	from      time.Time     // when those before the change had begun, or gone on after the change before that
 	savedAt   time.Time     // the newest checkpoint from before the change
@@ -70,6 +71,7 @@ func (s *stretch) change(at time.Time, size int) {
 		return -1
 	})
 	s.from = latestOf(s.from, s.trains(s.count-(len(s.advances)-first)))
+	s.found = s.changedAt.IsZero()
 	s.changedAt, s.open, s.loaded, s.lost = at, true, false, lost
 	s.lostAt, s.gained = time.Time{}, 0
 	s.held = predictor.Reading{}

@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -74,12 +77,36 @@ func (r *remover) letGo(ctx context.Context, of kind.Kind, object client.Object,
 		return err
 	}
 	what := "take what Takt has written off %s %s/%s"
+	if resume && !r.DryRun {
+		if err := r.haveLeft(ctx, job); err != nil {
+			return err
+		}
+	}
 	if resume {
 		what = "resume %s %s/%s, and take what Takt has written off it"
 	}
 	return r.do(func() error {
 		return r.client.Patch(ctx, object, client.RawPatch(types.MergePatchType, patch))
 	}, what, job.Kind, job.Namespace, job.Name)
+}
+
+// stopWithin is how long the pods of a job that was stopped are waited for, as the operator does by default.
+const stopWithin = 5 * time.Minute
+
+// haveLeft fails while pods of a job that was stopped are about to be gone: were it to run again before, its controller
+// would take them for workers that have failed.
+func (r *remover) haveLeft(ctx context.Context, job kind.Job) error {
+	var pods corev1.PodList
+	if err := r.client.List(ctx, &pods, client.InNamespace(job.Namespace)); err != nil {
+		return fmt.Errorf("listing the pods of %s %s/%s: %w", job.Kind, job.Namespace, job.Name, err)
+	}
+	for i := range pods.Items {
+		owner, gone := metav1.GetControllerOf(&pods.Items[i]), pods.Items[i].DeletionTimestamp
+		if owner != nil && owner.UID == job.UID && gone != nil && r.Now().Before(gone.Add(stopWithin)) {
+			return fmt.Errorf("%s %s/%s runs again once its pod %s is gone", job.Kind, job.Namespace, job.Name, pods.Items[i].Name)
+		}
+	}
+	return nil
 }
 
 // awaits says that a job was suspended by whoever made it, for Takt to start it.

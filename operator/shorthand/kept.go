@@ -83,8 +83,8 @@ func WrittenAt(entries []metav1.ManagedFieldsEntry, annotation string) (time.Tim
 	return at, !at.IsZero()
 }
 
-// Applied says whether a field of the spec, wherever it is there, was last written by whoever has applied a
-// whole manifest: that says it along with all else, and need not mean anything by it.
+// Applied says whether a field of the spec, wherever it is there but for the pods that do not grow and shrink, was last
+// written by whoever has applied a whole manifest: that says it along with all else, and need not mean anything by it.
 func Applied(entries []metav1.ManagedFieldsEntry, field string) bool {
 	return slices.ContainsFunc(entries, func(entry metav1.ManagedFieldsEntry) bool {
 		whole := entry.Operation == metav1.ManagedFieldsOperationApply || entry.Manager == "kubectl-client-side-apply"
@@ -96,10 +96,13 @@ func anywhere(node map[string]any, field string) bool {
 	if _, here := below(node, field); here {
 		return true
 	}
-	for _, next := range node {
-		if inner, ok := next.(map[string]any); ok && anywhere(inner, field) {
+	for key, next := range node {
+		if inner, ok := next.(map[string]any); ok && !slices.Contains(steady, key) && anywhere(inner, field) {
 			return true
 		}
 	}
 	return false
 }
+
+// steady are the replicas of a training whose number is another matter than that of its workers.
+var steady = []string{"f:Master", "f:Chief", "f:PS", "f:Evaluator"}

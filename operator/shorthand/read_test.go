@@ -382,3 +382,22 @@ func TestWhoseWordAFieldIs(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// That somebody has applied a manifest with the number of masters tells nothing of who has set that of the workers.
+func TestWhoeverAppliesTheReplicasOfAMasterHasNotSetThoseOfWorkers(t *testing.T) {
+	entry := func(replicas string) []metav1.ManagedFieldsEntry {
+		return []metav1.ManagedFieldsEntry{{
+			Manager: "kubectl-client-side-apply", Operation: metav1.ManagedFieldsOperationUpdate,
+			FieldsV1: &metav1.FieldsV1{Raw: []byte(`{"f:spec":{"f:pytorchReplicaSpecs":{` + replicas + `}}}`)},
+		}}
+	}
+	for replicas, want := range map[string]bool{
+		`"f:Master":{"f:replicas":{}},"f:Worker":{"f:template":{}}`: false,
+		`"f:Master":{"f:replicas":{}},"f:Worker":{"f:replicas":{}}`: true,
+		`"f:Worker":{"f:replicas":{}}`:                              true,
+	} {
+		if got := Applied(entry(replicas), "replicas"); got != want {
+			t.Errorf("%s: %t, want %t", replicas, got, want)
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package learn
+
+import (
+	"time"
+
+	"github.com/takt-dev/takt/predictor"
+)
+
+// mishap is that the training has lost work though nobody has changed its workers: it has crashed, and was started again
+// where it was. What has come once may come again: so it is a pause of the training, for as long as it takes to do once
+// more what was done.
+type mishap struct {
+	since time.Time // when it had advanced last; zero where none is to be learned
+	from  float64   // what was done then
+}
+
+// falls takes note that work was lost, of a training that had advanced last at a moment.
+func (r *Run) falls(from float64, since time.Time) {
+	s := &r.stretch
+	settled := !s.open || s.count >= keptAdvances // what nobody resizes stays open
+	if r.mishap.since.IsZero() && settled && since.After(s.changedAt) {
+		r.mishap = mishap{since, from}
+	}
+}
+
+// recovers learns what a mishap has cost, once the training goes on: so much was done at a moment, from which on it has a
+// rate again.
+func (r *Run) recovers(own *speed, done float64, at time.Time) {
+	m := r.mishap
+	r.mishap = mishap{}
+	if m.since.IsZero() || own.seen.Moving <= 0 {
+		return
+	}
+	cost := at.Sub(m.since).Seconds() - (done-m.from)/float64(own.seen.Moving)
+	own.pace.Lose(moment(m.since), predictor.Seconds(cost))
+}

@@ -8,8 +8,8 @@ import (
 	"github.com/takt-dev/takt/agent/settings"
 )
 
-// In the network of a node another agent may have come before. The operator finds this one by its pod; one that does not
-// know its pod would be taken for another.
+// In the network of a node another agent may have come before. The operator finds this one by its pod; one that does
+// not know its pod would be taken for another.
 func TestWhereAPortIsTakenTheNextIsServed(t *testing.T) {
 	taken, err := listen("127.0.0.1:0")
 	if err != nil {

@@ -2,6 +2,7 @@ package operator
 
 import (
 	"fmt"
+	"maps"
 	"testing"
 	"time"
 
@@ -35,9 +36,7 @@ func (p *jobOfKubernetes) pod(index int) *corev1.Pod {
 	}
 	name := fmt.Sprintf("resnet-%d-%d", index, p.made)
 	labels := map[string]string{batchv1.JobNameLabel: "resnet", batchv1.JobCompletionIndexAnnotation: fmt.Sprint(index)}
-	for k, v := range job.Spec.Template.Labels {
-		labels[k] = v
-	}
+	maps.Copy(labels, job.Spec.Template.Labels)
 	return &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: name, UID: types.UID(name),
 			CreationTimestamp: metav1.NewTime(p.now), Labels: labels, Annotations: job.Spec.Template.Annotations,
@@ -108,8 +107,8 @@ func (p *jobOfKubernetes) controller() {
 	}
 }
 
-// newJobOfKubernetes trains with four workers, of which worker-3 was evicted by its kubelet once: its failed pod is there
-// still, beside the one in its place.
+// newJobOfKubernetes trains with four workers, of which worker-3 was evicted by its kubelet once: its failed pod is
+// there still, beside the one in its place.
 func newJobOfKubernetes(t *testing.T, r func(*v1alpha1.ElasticJob) *v1alpha1.Resize) *jobOfKubernetes {
 	p := &jobOfKubernetes{T: t, now: start, zero: map[int]bool{}, done: map[int]bool{}}
 	job := kubernetesJob(batchv1.IndexedCompletion)

@@ -105,8 +105,8 @@ func TestAJobThatTaktHasStoppedRunsOnceItIsLetGoOf(t *testing.T) {
 	}
 }
 
-// Its controller would take pods that are about to be gone for workers that have failed, and a job whose workers are not
-// started anew for one that has.
+// Its controller would take pods that are about to be gone for workers that have failed, and a job whose workers are
+// not started anew for one that has.
 func TestAJobIsLetGoOfOnceItsPodsAreGone(t *testing.T) {
 	job := annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"})
 	pod := worker0(job, "node")

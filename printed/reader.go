@@ -66,7 +66,6 @@ type Reader struct {
 	closings closings
 	length   length
 	looped   looped
-	pieces   int  // how many were taken
 	title    bool // the last piece has named an epoch, and how many there are, and counted nothing
 	steps    told // of the whole
 	inAll    told // epochs

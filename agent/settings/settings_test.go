@@ -109,7 +109,8 @@ func TestAServiceOfTheNameIsNoSetting(t *testing.T) {
 	if len(wrong) > 0 || got.Port != 9000 || got.Pod != "0f-1" {
 		t.Errorf("got %+v, %v", got, wrong)
 	}
-	if _, wrong = (Sources{Environment: environment(map[string]string{contract.PodVariable: "a b"})}).Read(); len(wrong) != 1 {
+	_, wrong = Sources{Environment: environment(map[string]string{contract.PodVariable: "a b"})}.Read()
+	if len(wrong) != 1 {
 		t.Error("anything is the UID of a pod")
 	}
 }

@@ -63,7 +63,8 @@ func (c *Cluster) GiveTraining(ctx context.Context) error {
 
 // GiveImage makes an image, and gives it to all nodes.
 func (c *Cluster) GiveImage(ctx context.Context, name string, made ...string) error {
-	image := exec.CommandContext(ctx, Program("localcluster"), append([]string{"image", name, "--dir", c.folder}, made...)...)
+	arguments := append([]string{"image", name, "--dir", c.folder}, made...)
+	image := exec.CommandContext(ctx, Program("localcluster"), arguments...)
 	if output, err := image.CombinedOutput(); err != nil {
 		return fmt.Errorf("cannot make the image %s: %w\n%s", name, err, output)
 	}

@@ -1,7 +1,7 @@
-// Command demo shows what Takt does: five jobs share the GPUs of a real, if small, Kubernetes, and
-// every one whose deadline can be met meets it. The nodes are simulated and the trainings are played;
-// the control plane, the training-operator, and Takt's operator and scheduler are the real programs. With -real, four jobs
-// train with PyTorch on real nodes, under all of these and Takt's agent.
+// Command demo shows what Takt does: five jobs share the GPUs of a real, if small, Kubernetes, and every one whose
+// deadline can be met meets it. The nodes are simulated and the trainings are played; the control plane, the
+// training-operator, and Takt's operator and scheduler are the real programs. With -real, four jobs train with
+// PyTorch on real nodes, under all of these and Takt's agent.
 package main
 
 import (
@@ -49,8 +49,8 @@ func main() {
 	of := simulated
 	if *real {
 		if lacks := cluster.LacksRealTraining(); lacks != "" {
-			fmt.Fprintf(os.Stderr, "demo: there is no real training on this machine: %s\nWithout DEMO_REAL it shows Takt on simulated "+
-				"nodes.\n", strings.TrimSpace(lacks))
+			fmt.Fprintf(os.Stderr, "demo: there is no real training on this machine: %s\nWithout DEMO_REAL it shows Takt "+
+				"on simulated nodes.\n", strings.TrimSpace(lacks))
 			os.Exit(exitMissed)
 		}
 		of = trained

@@ -70,8 +70,8 @@ func decided(r v1alpha1.Resize) string {
 	return fmt.Sprintf("shrinks from %d to %s (%s).", r.Spec.From, workers(r.Spec.To), r.Spec.Reason)
 }
 
-// outcome is how a resize has ended, with what it has cost: of a real training that is known only once it has gone on, and
-// told in the table then.
+// outcome is how a resize has ended, with what it has cost: of a real training that is known only once it has gone
+// on, and told in the table then.
 func outcome(r v1alpha1.Resize, real bool) string {
 	if phase(r) != v1alpha1.ConditionSucceeded {
 		last := r.Status.Conditions[len(r.Status.Conditions)-1]

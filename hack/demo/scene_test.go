@@ -21,7 +21,8 @@ func example() scene {
 		s.jobs = append(s.jobs, job{part: simulated.parts[i], done: 0.07 + 0.13*float64(i)})
 		if verdict != "" {
 			s.jobs[i].elastic = &v1alpha1.ElasticJob{Status: v1alpha1.ElasticJobStatus{
-				Verdict: verdict, Message: "So it is.", Workers: v1alpha1.WorkerStatus{Running: 2, Max: int32(simulated.parts[i].most)},
+				Verdict: verdict, Message: "So it is.",
+				Workers: v1alpha1.WorkerStatus{Running: 2, Max: int32(simulated.parts[i].most)},
 			}}
 		}
 	}

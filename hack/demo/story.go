@@ -49,8 +49,9 @@ var simulated = story{on: "eight simulated nodes of eight GPUs", parts: []part{
 		says: "It has time: a few workers will do.",
 	},
 	{
-		name: "llama", after: 4 * time.Second, deadline: 80 * time.Second, infeasible: true, most: 8, gpus: 4, training: trains(8000),
-		says: "No size that it may have does so much in so little time.",
+		name: "llama", after: 4 * time.Second, deadline: 80 * time.Second, infeasible: true, most: 8, gpus: 4,
+		training: trains(8000),
+		says:     "No size that it may have does so much in so little time.",
 	},
 	{
 		name: "bert", after: 20 * time.Second, deadline: 80 * time.Second, most: 8, gpus: 4, training: trains(1500),
@@ -85,7 +86,8 @@ func (s story) job(p part, folder string) *unstructured.Unstructured {
 	return job
 }
 
-// job is a PyTorchJob. That it is elastic, and by when it must be finished, is all that it says to Takt, which starts it.
+// job is a PyTorchJob. That it is elastic, and by when it must be finished, is all that it says to Takt, which starts
+// it.
 func (p part) job(container map[string]any, notes map[string]string) *unstructured.Unstructured {
 	container["name"] = "pytorch"
 	container["resources"] = map[string]any{"limits": map[string]any{"nvidia.com/gpu": strconv.Itoa(p.gpus)}}

@@ -12,8 +12,8 @@ import (
 	"github.com/takt-dev/takt/e2e/cluster"
 )
 
-// trained is what is shown where there is root: nodes with kubelet and containerd, and processes that train with PyTorch.
-// With one worker a step takes a second, and starting the workers anew takes fifteen.
+// trained is what is shown where there is root: nodes with kubelet and containerd, and processes that train with
+// PyTorch. With one worker a step takes a second, and starting the workers anew takes fifteen.
 var trained = story{on: "two real nodes of two GPUs", real: true, parts: []part{
 	{
 		name: "search", most: 4, gpus: 1, steps: 2000,
@@ -59,7 +59,8 @@ func (p part) trains(folder string) *unstructured.Unstructured {
 	job := p.job(map[string]any{
 		"image": cluster.TrainImage, "imagePullPolicy": "Never",
 		"command": []any{
-			"torchrun", "/code/train.py", "--steps=" + strconv.Itoa(p.steps), "--sample-seconds=0.02", "--checkpoint=/data/run.pt",
+			"torchrun", "/code/train.py", "--steps=" + strconv.Itoa(p.steps), "--sample-seconds=0.02",
+			"--checkpoint=/data/run.pt",
 		},
 		"volumeMounts": []any{
 			map[string]any{"name": code, "mountPath": "/code"}, map[string]any{"name": "data", "mountPath": "/data"},

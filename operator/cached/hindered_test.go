@@ -17,9 +17,11 @@ func TestWhatHindersTheAgentIsKept(t *testing.T) {
 	denied := &corev1.ContainerStateTerminated{Reason: "StartError", Message: `exec: "/takt/agent": permission denied`}
 	pod := &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{Name: "p", Annotations: map[string]string{contract.AgentAnnotation: wrapping.Injected}},
-		Status: corev1.PodStatus{StartTime: new(metav1.NewTime(now.Add(-time.Hour))), ContainerStatuses: []corev1.ContainerStatus{{
-			Name: "pytorch", RestartCount: 4, LastTerminationState: corev1.ContainerState{Terminated: denied},
-		}}},
+		Status: corev1.PodStatus{
+			StartTime: new(metav1.NewTime(now.Add(-time.Hour))), ContainerStatuses: []corev1.ContainerStatus{{
+				Name: "pytorch", RestartCount: 4, LastTerminationState: corev1.ContainerState{Terminated: denied},
+			}},
+		},
 	}
 	whole, _ := wrapping.Hindered(pod, time.Minute, now)
 	slim, _ := trimPod(pod)

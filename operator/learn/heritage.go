@@ -63,8 +63,8 @@ func (r *Run) Inherit(p predictor.Profile, unit string, now time.Time) error {
 	return r.inheritSpeeds()
 }
 
-// inheritSpeeds has the model begin with the speeds that are known from before: those of others as they compare with each
-// other, once this run has shown how fast it is.
+// inheritSpeeds has the model begin with the speeds that are known from before: those of others as they compare with
+// each other, once this run has shown how fast it is.
 func (r *Run) inheritSpeeds() error {
 	h := &r.heritage
 	speeds := slices.Clone(h.before.Speeds)
@@ -84,8 +84,8 @@ func (r *Run) relevel() {
 	}
 }
 
-// levelOfOthers compares the speeds of this run with those of others at the sizes that both have had. Few readings count
-// in part, unless they leave no doubt.
+// levelOfOthers compares the speeds of this run with those of others at the sizes that both have had. Few readings
+// count in part, unless they leave no doubt.
 func (r *Run) levelOfOthers() float64 {
 	const doubtful = 0.1
 	if len(r.heritage.others.Speeds) == 0 || r.unitsDiffer() != nil {

@@ -6,9 +6,9 @@ import (
 	"github.com/takt-dev/takt/predictor"
 )
 
-// mishap is that the training has lost work though nobody has changed its workers: it has crashed, and was started again
-// where it was. What has come once may come again: so it is a pause of the training, for as long as it takes to do once
-// more what was done.
+// mishap is that the training has lost work though nobody has changed its workers: it has crashed, and was started
+// again where it was. What has come once may come again: so it is a pause of the training, for as long as it takes to
+// do once more what was done.
 type mishap struct {
 	since time.Time // when it had advanced last; zero where none is to be learned
 	from  float64   // what was done then
@@ -23,8 +23,8 @@ func (r *Run) falls(from float64, since time.Time) {
 	}
 }
 
-// recovers learns what a mishap has cost, once the training goes on: so much was done at a moment, from which on it has a
-// rate again.
+// recovers learns what a mishap has cost, once the training goes on: so much was done at a moment, from which on it
+// has a rate again.
 func (r *Run) recovers(own *speed, done float64, at time.Time) {
 	m := r.mishap
 	r.mishap = mishap{}

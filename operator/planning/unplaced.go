@@ -44,15 +44,17 @@ func (p *Planner) unplaced(s *view.Subject, fits []capacity.Fit, sc *Scene) (mem
 		sc.later.meet(since.Add(within))
 		return memory.Hindrance{}, false
 	}
-	says := fmt.Sprintf("There was room for its workers for %s, and none of them has come to a node.", wording.Span(within))
+	says := fmt.Sprintf("There was room for its workers for %s, and none of them has come to a node.",
+		wording.Span(within))
 	switch {
 	case len(s.Pods) == 0:
-		says = fmt.Sprintf("There was room for its workers for %s, and nobody has created their pods: look at the events of the "+
-			"job, and whether there is a ResourceQuota.", wording.Span(within))
+		says = fmt.Sprintf("There was room for its workers for %s, and nobody has created their pods: look at the events "+
+			"of the job, and whether there is a ResourceQuota.", wording.Span(within))
 	case said != "":
 		says += fmt.Sprintf(" Their scheduler says: %q.", said)
 	}
-	return memory.Hindrance{Reason: memory.ReasonUnplaced, Message: says + " Others have its GPUs until it can use them."}, true
+	says += " Others have its GPUs until it can use them."
+	return memory.Hindrance{Reason: memory.ReasonUnplaced, Message: says}, true
 }
 
 // unschedulable is why a pod has no node, as its scheduler says.

@@ -59,8 +59,8 @@ func (a *Agent) Read(ctx context.Context, t Target) (Sample, error) {
 	return all.ofTakt(t)
 }
 
-// of gives the samples of metrics that the agent of a pod serves: at its port, or at one of the next, where others in the
-// network of its node have come before it.
+// of gives the samples of metrics that the agent of a pod serves: at its port, or at one of the next, where others in
+// the network of its node have come before it.
 func (a *Agent) of(ctx context.Context, pod *corev1.Pod, names ...string) (series, error) {
 	port, err := annotatedPort(pod, AgentPortAnnotation)
 	if err != nil {
@@ -114,8 +114,8 @@ func (s series) from(pod *corev1.Pod, port int, own bool) error {
 	if own {
 		return nil
 	}
-	return fail(ErrUnreachable, "at port %d of pod %s another pod answers: write another port for its job in the annotation %s "+
-		"of its template", port, pod.Name, AgentPortAnnotation)
+	return fail(ErrUnreachable, "at port %d of pod %s another pod answers: write another port for its job in the "+
+		"annotation %s of its template", port, pod.Name, AgentPortAnnotation)
 }
 
 // last is how far behind its port the agent of a pod was found.

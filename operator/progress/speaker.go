@@ -135,8 +135,8 @@ func (r *reading) hear(ctx context.Context, told Sample, err error) bool {
 	return false
 }
 
-// lastSaved is when the training last saved its state. Where another worker than the first tells the progress, the first
-// may still be who says so, as of Megatron.
+// lastSaved is when the training last saved its state. Where another worker than the first tells the progress, the
+// first may still be who says so, as of Megatron.
 func (r *reading) lastSaved(ctx context.Context, pods []*corev1.Pod, told Sample) time.Time {
 	if len(pods) < 2 || !byWorker(told.Source) || pods[0] == r.t.Pods[0] {
 		return told.SavedAt
@@ -148,7 +148,8 @@ func (r *reading) lastSaved(ctx context.Context, pods []*corev1.Pod, told Sample
 			continue
 		}
 		said, err := source.Read(ctx, first)
-		if (err == nil || errors.Is(err, ErrNone)) && said.SavedAt.After(told.SavedAt) && said.SavedAt.Sub(r.now) <= maxAhead {
+		later := said.SavedAt.After(told.SavedAt) && said.SavedAt.Sub(r.now) <= maxAhead
+		if later && (err == nil || errors.Is(err, ErrNone)) {
 			return said.SavedAt
 		}
 	}

@@ -103,7 +103,8 @@ func (r *remover) haveLeft(ctx context.Context, job kind.Job) error {
 	for i := range pods.Items {
 		owner, gone := metav1.GetControllerOf(&pods.Items[i]), pods.Items[i].DeletionTimestamp
 		if owner != nil && owner.UID == job.UID && gone != nil && r.Now().Before(gone.Add(stopWithin)) {
-			return fmt.Errorf("%s %s/%s runs again once its pod %s is gone", job.Kind, job.Namespace, job.Name, pods.Items[i].Name)
+			return fmt.Errorf("%s %s/%s runs again once its pod %s is gone", job.Kind, job.Namespace, job.Name,
+				pods.Items[i].Name)
 		}
 	}
 	return nil

@@ -103,7 +103,9 @@ func strangers(on map[string]string, where place) []Fault {
 			continue
 		}
 		if len(found) == mostStrangers {
-			return append(found, Fault{Key: key, Sentence: fmt.Sprintf("There are more keys that Takt does not know, from %s on.", key)})
+			return append(found, Fault{
+				Key: key, Sentence: fmt.Sprintf("There are more keys that Takt does not know, from %s on.", key),
+			})
 		}
 		found = append(found, stranger(key, on[key], where))
 	}

@@ -388,7 +388,7 @@ func TestWhoeverAppliesTheReplicasOfAMasterHasNotSetThoseOfWorkers(t *testing.T)
 	entry := func(replicas string) []metav1.ManagedFieldsEntry {
 		return []metav1.ManagedFieldsEntry{{
 			Manager: "kubectl-client-side-apply", Operation: metav1.ManagedFieldsOperationUpdate,
-			FieldsV1: &metav1.FieldsV1{Raw: []byte(`{"f:spec":{"f:pytorchReplicaSpecs":{` + replicas + `}}}`)},
+			FieldsV1: metav1.NewFieldsV1(`{"f:spec":{"f:pytorchReplicaSpecs":{` + replicas + `}}}`),
 		}}
 	}
 	for replicas, want := range map[string]bool{

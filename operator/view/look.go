@@ -129,8 +129,8 @@ func (o *Viewer) lookAtPods(ctx context.Context, s *Subject) error {
 	return nil
 }
 
-// leftBehind says that a pod has ended, and is none that anybody waits for: its worker is not to run, or was started anew
-// since. Kinds whose pods stay when they have ended have such ones for as long as there is the job.
+// leftBehind says that a pod has ended, and is none that anybody waits for: its worker is not to run, or was started
+// anew since. Kinds whose pods stay when they have ended have such ones for as long as there is the job.
 func (s *Subject) leftBehind(pod *corev1.Pod, index resize.Index) bool {
 	return s.Job.PodsStay && hasEnded(pod) &&
 		(s.Job.Suspended || index >= resize.Index(s.Job.Size) || pod.CreationTimestamp.Time.Before(s.Job.Asked.At))

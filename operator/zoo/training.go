@@ -102,8 +102,8 @@ func (z *Zoo) write(t *Training, said string) {
 		return
 	}
 	pod := fmt.Sprintf("%s-worker-%d", t.key.Name, t.teller())
-	log := append(t.logs[pod], z.Clock.Now().UTC().Format(time.RFC3339Nano)+" "+said+"\n")
-	t.logs[pod] = log[max(0, len(log)-mostLines):]
+	t.logs[pod] = append(t.logs[pod], z.Clock.Now().UTC().Format(time.RFC3339Nano)+" "+said+"\n")
+	t.logs[pod] = t.logs[pod][max(0, len(t.logs[pod])-mostLines):]
 }
 
 // teller is the index of the worker that tells.

@@ -109,9 +109,9 @@ func notElastic(b *batchv1.Job) (reason, message string) {
 func someDone(b *batchv1.Job) (reason, message string) {
 	if state, _, _ := state(b); state == resize.JobGoesOn && b.Status.CompletedIndexes != "" {
 		if kind.DecodeAsk(b.UID, b.Annotations[kind.AskAnnotation]).Epoch > 0 {
-			return "AboutToFinish", fmt.Sprintf("Its workers %s have exited with 0: they have finished, or were told to stop for "+
-				"a resize, which Kubernetes takes for the same. They are not started again, so its size stays as it is. If the "+
-				"training is not at its end, create the Job anew, and let it exit with another code upon SIGTERM.",
+			return "AboutToFinish", fmt.Sprintf("Its workers %s have exited with 0: they have finished, or were told "+
+				"to stop for a resize, which Kubernetes takes for the same. They are not started again, so its size stays as "+
+				"it is. If the training is not at its end, create the Job anew, and let it exit with another code upon SIGTERM.",
 				b.Status.CompletedIndexes)
 		}
 		return "AboutToFinish", fmt.Sprintf("Its workers %s have finished, so its training is at its end, and its size "+

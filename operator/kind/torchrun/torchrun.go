@@ -58,7 +58,8 @@ func NodesRange(text string) (least, most resize.Workers, ok bool) {
 	low, high, ranged := strings.Cut(text, ":")
 	a, errLow := strconv.Atoi(low)
 	b, errHigh := strconv.Atoi(high)
-	return resize.Workers(a), resize.Workers(b), ranged && errLow == nil && errHigh == nil && 1 <= a && a <= b && b <= mostNodes
+	ok = ranged && errLow == nil && errHigh == nil && 1 <= a && a <= b && b <= mostNodes
+	return resize.Workers(a), resize.Workers(b), ok
 }
 
 // OneSize is the size that --nnodes says, where it says one; 0 where it does not.

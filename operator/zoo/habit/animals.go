@@ -28,8 +28,6 @@ func Animals() []Animal {
 	add("tells each hour", func(h *Habits) { h.Tells, h.Hours = time.Hour, 6 })
 	add("tells at its end", func(h *Habits) { h.Each, h.Epochs, h.As, h.Tells = true, 1, EpochsAlone, 0 })
 	add("never tells", func(h *Habits) { h.Tells = 0 })
-	add("tells by its last worker", func(h *Habits) { h.Rank = Last })
-	add("tells by any worker, each minute", func(h *Habits) { h.Rank, h.Tells = Any, time.Minute })
 	add("tells in bursts", func(h *Habits) { h.By, h.Burst = Annotation, 3 })
 	add("tells in bursts of lines", func(h *Habits) { h.Burst, h.Tells = 10, time.Minute })
 	add("tells everything twice", func(h *Habits) { h.Twice, h.Tells = true, 15*time.Second })
@@ -77,5 +75,7 @@ func Animals() []Animal {
 	add("cold, never tells", func(h *Habits) { h.Cold, h.Tells = true, 0 })
 	add("cold, has run for 10 h", func(h *Habits) { h.Cold, h.Ran, h.Hours = true, 10*time.Hour, 13 })
 	add("output out of reach at times", func(h *Habits) { h.Unreachable = true })
+	add("tells by its last worker", func(h *Habits) { h.Rank = Last })
+	add("tells by any worker, each minute", func(h *Habits) { h.Rank, h.Tells = Any, time.Minute })
 	return all
 }

@@ -207,7 +207,7 @@ e2e-real: real-programs image bin/tools/helm ## Run the tests on real nodes and 
 	TAKT_REAL=1 go test -count=1 -v -timeout 60m -p 1 -run '$(or $(RUN),^TestReal)' ./e2e/suites/image ./e2e/suites/real ./e2e/suites/demo
 
 .PHONY: real
-real: ## The one of them that make test plays: a training gives half of its GPUs to others, and ends right and in time (2 minutes)
+real: ## The one of them that make test plays: a training gives half of its GPUs to others, and ends right and in time (4 minutes)
 	@if [ "$$(id -u)" != 0 ]; then echo "SKIPPED, NOT PASSED: real training needs root, for nodes of its own."; exit; fi; \
 	$(MAKE) --no-print-directory real-programs; \
 	TAKT_REAL=1 go test -count=1 -v -timeout 20m -run '^TestRealTrainingMakesRoom$$' ./e2e/suites/real

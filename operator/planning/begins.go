@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -63,8 +62,7 @@ func (p *Planner) See(ctx context.Context, s *view.Subject, changes bool) begin.
 		seen.LeavesUntil = p.leavesUntil(ctx, s)
 	}
 	for _, w := range s.Pods {
-		ended := w.Pod.Status.Phase == corev1.PodSucceeded || w.Pod.Status.Phase == corev1.PodFailed
-		if !ended && !p.writtenOff(ctx, w.Pod) { // what its node has is not among what is free
+		if !view.HasEnded(w.Pod) && !p.writtenOff(ctx, w.Pod) { // what its node has is not among what is free
 			seen.Holds++
 		}
 	}

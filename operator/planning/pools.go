@@ -65,7 +65,7 @@ func borrow(s *view.Subject, supply *capacity.Supply, o capacity.Options) {
 
 // holds says that a pod holds GPUs, and goes on to.
 func holds(pod *corev1.Pod) bool {
-	return pod.DeletionTimestamp == nil && pod.Status.Phase != corev1.PodSucceeded && pod.Status.Phase != corev1.PodFailed
+	return pod.DeletionTimestamp == nil && !view.HasEnded(pod)
 }
 
 // nodesOf names the node of each worker, if all are known, by which it counts in the pool.

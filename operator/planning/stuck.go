@@ -17,7 +17,7 @@ import (
 // Stuck says whether a pod is on a node that does not answer, or is gone: whatever is asked of it, it stays for
 // now. So may one that was told to go where the node is not well. One that has ended does not.
 func (p *Planner) Stuck(ctx context.Context, pod *corev1.Pod) bool {
-	if pod.Spec.NodeName == "" || pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
+	if pod.Spec.NodeName == "" || view.HasEnded(pod) {
 		return false
 	}
 	node, err := p.View.Node(ctx, pod.Spec.NodeName)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -90,9 +89,6 @@ func (r *remover) letGo(ctx context.Context, of kind.Kind, object client.Object,
 	}, what, job.Kind, job.Namespace, job.Name)
 }
 
-// stopWithin is how long the pods of a job that was stopped are waited for, as the operator does by default.
-const stopWithin = 5 * time.Minute
-
 // haveLeft fails while pods of a job that was stopped are about to be gone: were it to run again before, its controller
 // would take them for workers that have failed.
 func (r *remover) haveLeft(ctx context.Context, job kind.Job) error {
@@ -100,9 +96,10 @@ func (r *remover) haveLeft(ctx context.Context, job kind.Job) error {
 	if err := r.client.List(ctx, &pods, client.InNamespace(job.Namespace)); err != nil {
 		return fmt.Errorf("listing the pods of %s %s/%s: %w", job.Kind, job.Namespace, job.Name, err)
 	}
+	within := resize.DefaultLimits().StopWithin
 	for i := range pods.Items {
 		owner, gone := metav1.GetControllerOf(&pods.Items[i]), pods.Items[i].DeletionTimestamp
-		if owner != nil && owner.UID == job.UID && gone != nil && r.Now().Before(gone.Add(stopWithin)) {
+		if owner != nil && owner.UID == job.UID && gone != nil && r.Now().Before(gone.Add(within)) {
 			return fmt.Errorf("%s %s/%s runs again once its pod %s is gone", job.Kind, job.Namespace, job.Name,
 				pods.Items[i].Name)
 		}

@@ -21,13 +21,8 @@ func (s *Subject) CutShort() bool {
 	if short, said := s.endAsSaid(); said {
 		return short
 	}
-	if s.Job.Asked.Suspended { // as Jobs of Kubernetes do, of whose workers all have exited with 0 when they were stopped
-		earliest, err := s.ElasticJob.Status.Prediction.Earliest.Time()
-		_, done := s.lastRead()
-		return done < 1 && (err != nil || s.Job.EndedAt.Before(earliest))
-	}
 	shrink := s.shrunkAtItsEnd()
-	if !s.Job.EndsByLeaver || shrink == nil {
+	if shrink == nil {
 		return false
 	}
 	read, done := s.lastRead()
@@ -109,8 +104,12 @@ func (s *Subject) State() resize.JobState {
 // smaller, or whose growth was taken back.
 func (s *Subject) shrunkAtItsEnd() *v1alpha1.Resize {
 	for _, r := range s.Past {
+		// A Job of Kubernetes is done once all of its workers have exited with 0, also when they were told to stop.
+		if ask := s.Job.Asked; s.Job.PodsStay && ask.Suspended && int64(ask.Epoch) == r.Spec.Epoch {
+			return r
+		}
 		told, leaving := s.toldToLeave(r)
-		if leaving && !told.Truncate(time.Second).After(s.Job.EndedAt) && s.mayLeaveAtTheEnd(r, told) {
+		if leaving && s.Job.EndsByLeaver && !told.Truncate(time.Second).After(s.Job.EndedAt) && s.mayLeaveAtTheEnd(r, told) {
 			return r
 		}
 	}

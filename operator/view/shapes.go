@@ -13,7 +13,7 @@ import (
 // does not need to tell 100 workers from 101. The present size is among them, if it is in the range.
 func Candidates(least, most, present resize.Workers) []resize.Workers {
 	var sizes []resize.Workers
-	for size, step := least, resize.Workers(1); size <= most && step <= most; size += step {
+	for size, step := least, resize.Workers(1); size <= most; size += step {
 		sizes = append(sizes, size)
 		if size >= 16 {
 			step = size / 8

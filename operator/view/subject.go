@@ -123,8 +123,7 @@ func (s *Subject) Began() time.Time {
 func (s *Subject) Holding() int {
 	n := 0
 	for _, w := range s.Pods {
-		if phase := w.Pod.Status.Phase; w.Pod.Spec.NodeName != "" && phase != corev1.PodSucceeded &&
-			phase != corev1.PodFailed {
+		if w.Pod.Spec.NodeName != "" && !HasEnded(w.Pod) {
 			n++
 		}
 	}

@@ -66,7 +66,7 @@ type Gang struct {
 	// that was copied, and are of no gang. Absent: it is not told.
 	Job types.UID `json:"job,omitempty"`
 	// Late says that the template of the pods cannot be changed while their job
-	// runs. A pod above those of the gang has come for a later resize, of which it
-	// is told once it is there.
+	// runs. A pod above those of the gang has come for a later resize, and so has
+	// one that a later resize brings back: they are told of it once they are there.
 	Late bool `json:"late,omitempty"`
 }

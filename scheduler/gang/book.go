@@ -35,6 +35,8 @@ type Book struct {
 	records map[Change]Record
 	gangs   map[ID]*gang
 	jobs    map[job]*herd
+	// underWay is the last change of a job that has not ended.
+	underWay map[job]int64
 	open    map[ID]bool // those with pods that are not bound
 	claim   *claim
 	rest    map[job]time.Time // those that have had a claim: until when they may have no other
@@ -105,7 +107,7 @@ type Plan struct {
 func NewBook(l Limits) *Book {
 	return &Book{
 		limits: l, pods: map[UID]*Pod{}, records: map[Change]Record{}, gangs: map[ID]*gang{},
-		jobs: map[job]*herd{}, open: map[ID]bool{}, rest: map[job]time.Time{},
+		jobs: map[job]*herd{}, underWay: map[job]int64{}, open: map[ID]bool{}, rest: map[job]time.Time{},
 	}
 }
 
@@ -188,13 +190,25 @@ func (b *Book) Recorded(c Change, r Record, now time.Time) {
 	if old, known := b.records[c]; known && old == r {
 		return
 	}
-	b.move(c, now, func() { b.records[c] = r })
+	b.move(c, now, func() {
+		b.records[c] = r
+		if !r.Over {
+			b.underWay[c.job()] = max(b.underWay[c.job()], c.Epoch)
+		} else if b.underWay[c.job()] == c.Epoch {
+			delete(b.underWay, c.job())
+		}
+	})
 }
 
 // Erased notes that there is no such Resize any more.
 func (b *Book) Erased(c Change, now time.Time) {
 	if _, known := b.records[c]; known {
-		b.move(c, now, func() { delete(b.records, c) })
+		b.move(c, now, func() {
+			delete(b.records, c)
+			if b.underWay[c.job()] == c.Epoch {
+				delete(b.underWay, c.job())
+			}
+		})
 	}
 }
 
@@ -259,11 +273,12 @@ func (b *Book) told(g *gang) bool {
 // Waiting is how many gangs have pods without a node.
 func (b *Book) Waiting() int { return len(b.open) }
 
-// move lets the pods of a change find their gangs anew after something has changed about it.
+// move lets the pods of a change find their gangs anew after something has changed about it, and those of which it is
+// not known yet whether they are of it.
 func (b *Book) move(c Change, now time.Time, change func()) {
 	var pods []*Pod
 	for uid := range b.podsOf(c) {
-		if p := b.pods[uid]; p.Change == c {
+		if p := b.pods[uid]; p.Change == c || p.Late && p.Node == "" {
 			pods = append(pods, p)
 		}
 	}

@@ -389,6 +389,70 @@ func TestItIsToldOnceThatThereIsNoResize(t *testing.T) {
 	}
 }
 
+// A Job runs whose template nobody can change: it was started with four workers, and has two by now. Those that come for
+// a growth have a template that says nothing of it.
+func TestPodsOfAnOldTemplateWaitUntilTheyAreMarked(t *testing.T) {
+	late := func(index int) Pod {
+		p := pod(index, 0, 4)
+		p.Late = true
+		return p
+	}
+	marked := func(index int, from, to int) Pod {
+		p := late(index)
+		p.Change.Epoch = 5
+		p.Declared = Declared{Epoch: 5, Stage: "Forward", First: from, Pods: to - from}
+		return p
+	}
+	grows := func(d *desk, r Record) {
+		r.Urgency.Since = noon
+		d.Recorded(Change{"team", "resnet", 5}, r, d.now)
+	}
+	for name, c := range map[string]struct {
+		index, from, to int
+		over, admitted  bool
+	}{
+		"one that comes":                             {2, 2, 4, false, false},
+		"one above all that it was started with":     {4, 2, 6, false, false},
+		"one in place of one that is lost":           {1, 2, 4, false, true},
+		"one that goes":                              {3, 4, 2, false, false},
+		"one in place of one that is lost, later on": {2, 2, 4, true, true},
+		"one that a start brings about":              {2, 0, 4, false, true},
+	} {
+		d := open(t)
+		d.record(Record{Pods: 4, Over: true})
+		grows(d, Record{Pods: max(c.from, c.to), Kept: min(c.from, c.to), Over: c.over})
+		d.saw(late(c.index))
+		if admitted, why := d.Admit(late(c.index).UID, d.now); admitted != c.admitted {
+			t.Errorf("%s: it may be placed: %v, want %v; %s", name, admitted, c.admitted, why)
+		}
+	}
+
+	d := open(t)
+	d.record(Record{Pods: 4, Over: true})
+	d.saw(late(2)) // it is there before its Resize is known
+	d.Take()
+	grows(d, Record{Kept: 2, Pods: 4})
+	d.saw(late(3))
+	d.admits("none of them is marked", []Pod{late(2), late(3)})
+	d.saw(marked(2, 2, 4))
+	d.admits("one is", []Pod{late(2), late(3)})
+	d.saw(marked(3, 2, 4))
+	d.admits("both are: one speaks for them", []Pod{late(2), late(3)}, "u2")
+	if turn, _ := d.Turn("u2", d.now); len(turn.Try) != 2 {
+		t.Errorf("They are not one gang: %+v", turn)
+	}
+
+	d = open(t)
+	d.record(Record{Pods: 4, Over: true})
+	grows(d, Record{Kept: 2, Pods: 4})
+	d.saw(late(2), late(3))
+	if !d.Unmarked("u2") {
+		t.Error("It is not said that it is not marked")
+	}
+	d.after(d.limits.Orphan)
+	d.admits("nobody marks them", []Pod{late(2), late(3)}, "u2")
+}
+
 func TestAnOrphanIsNotTriedAgainAndAgain(t *testing.T) {
 	d := open(t)
 	d.saw(pod(2, 2, 5), pod(3, 2, 5))

@@ -58,6 +58,9 @@ type Pod struct {
 	Node    string // that it is bound to
 	Leaving bool   // it is being deleted, or is told to go
 	Gated   bool   // somebody does not want it to be placed yet
+	// Late says that its template cannot be changed while the job runs: what it says of its gang may be of an earlier
+	// change than the pod.
+	Late bool
 	Made    time.Time
 	// Generation changes with what the pod asks for.
 	Generation int64
@@ -68,6 +71,8 @@ type Record struct {
 	// Pods is how many the job has at most, before it and after, and once it has succeeded, after it; 0 if that is
 	// not known.
 	Pods int
+	// Kept is how many the job has at least, before it and after. Those of higher indices come or go.
+	Kept int
 	// Over says that it has ended, in whatever way. Its pods are on their own then.
 	Over bool
 	// TurnedRound says that it is on its way back: what was to come forward is not placed any more.
@@ -85,17 +90,40 @@ func (r Record) abandoned(now time.Time) bool { return !r.Until.IsZero() && !now
 // forward is the stage in which a resize begins.
 const forward = "Forward"
 
+// unmarked is the epoch of pods whose template says nothing of the change that they have come for: the operator marks
+// them in a moment. There is no Resize of this epoch, so that they wait for that, as long as pods wait for a Resize.
+const unmarked = 0
+
 // id is the gang that a pod belongs to.
 func (b *Book) id(p *Pod) ID {
 	d := p.Declared
 	record, known := b.records[p.Change]
 	switch {
+	case b.unmarked(p):
+		return ID{Change: Change{Namespace: p.Change.Namespace, Job: p.Change.Job, Epoch: unmarked}, Stage: d.Stage}
 	case d.Epoch != p.Change.Epoch, known && record.Over:
 	case p.Leader && d.First > 0, !p.Leader && p.Index < d.First:
 	default:
 		return ID{Change: p.Change, Stage: d.Stage}
 	}
 	return ID{Change: p.Change, Alone: p.UID}
+}
+
+// Unmarked says that a pod waits for the operator to mark it.
+func (b *Book) Unmarked(uid UID) bool { return b.pods[uid] != nil && b.unmarked(b.pods[uid]) }
+
+// unmarked says that a pod has come for a later change than its template says: its index is above those of its gang, or
+// among those that a change under way brings about.
+func (b *Book) unmarked(p *Pod) bool {
+	if !p.Late || p.Node != "" || p.Declared.Epoch != p.Change.Epoch {
+		return false
+	}
+	if p.Index >= p.Declared.First+p.Declared.Pods {
+		return true
+	}
+	epoch := b.underWay[p.Change.job()]
+	r := b.records[Change{Namespace: p.Change.Namespace, Job: p.Change.Job, Epoch: epoch}]
+	return epoch > p.Change.Epoch && r.Kept > 0 && r.Kept <= p.Index && p.Index < r.Pods
 }
 
 // Effects are what is to be done after something has happened.

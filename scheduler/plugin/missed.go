@@ -9,18 +9,25 @@ import (
 	"github.com/takt-dev/takt/scheduler/gang"
 )
 
-// missed tells that a gang waits for a Resize that is not there, in an event on one of its pods: there is no
-// Resize to tell it, and a pod that is held back has no event of kube-scheduler.
+// missed tells that a gang waits for a Resize that is not there, or to be marked, in an event on one of its pods: there is
+// no Resize to tell it, and a pod that is held back has no event of kube-scheduler.
 func (h *sharedState) missed(uid gang.UID) {
 	h.mu.Lock()
-	pod := h.pods[uid]
+	pod, unmarked := h.pods[uid], h.book.Unmarked(uid)
 	h.mu.Unlock()
 	if pod == nil {
 		return
 	}
+	orphan := h.settings.Gangs.Orphan.String()
+	if unmarked {
+		h.handle.EventRecorder().Eventf(pod, nil, corev1.EventTypeWarning, "NotMarked", "Scheduling",
+			"This pod and those that come with it wait for Takt's operator to say which Resize they have come for. "+
+				"If it does not, they are placed after %s. Is it running?", orphan)
+		return
+	}
 	why, _ := h.unread.Load().(string)
 	h.handle.EventRecorder().Eventf(pod, nil, corev1.EventTypeWarning, "NoResize", "Scheduling", "%s",
-		missing(read(pod).Change, h.settings.Gangs.Orphan.String(), why))
+		missing(read(pod).Change, orphan, why))
 }
 
 // missing says which Resize is not there, what becomes of its pods, and why it may be so.

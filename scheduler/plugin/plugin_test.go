@@ -83,12 +83,9 @@ func TestReadsWhatAPodSaysOfItsGang(t *testing.T) {
 				{Kind: "ConfigMap", UID: "c"}, {Kind: "PyTorchJob", UID: "job-1", Controller: new(true)},
 			}
 		}), func(p *gang.Pod) { p.Owner = "job-1" }},
-		"one that its job has made while it ran": {worker(late(6)), func(p *gang.Pod) {
-			p.Index, p.Change.Epoch, p.Declared.Epoch = 6, unmarked, unmarked
-		}},
-		"the last that it was started with": {worker(late(5)), func(p *gang.Pod) { p.Index = 5 }},
+		"one of a template that cannot be changed": {worker(late(6)), func(p *gang.Pod) { p.Index, p.Late = 6, true }},
 		"one that is marked since": {worker(late(6), func(p *corev1.Pod) { p.Labels[v1alpha1.EpochLabel] = "4" }),
-			func(p *gang.Pod) { p.Index, p.Change.Epoch = 6, 4 }},
+			func(p *gang.Pod) { p.Index, p.Late, p.Change.Epoch = 6, true, 4 }},
 		"one that nobody numbers": {worker(func(p *corev1.Pod) {
 			delete(p.Annotations,
 				v1alpha1.NumberedByAnnotation)
@@ -165,7 +162,7 @@ func TestReadsAResize(t *testing.T) {
 	r := &v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{CreationTimestamp: metav1.NewTime(noon)}}
 	r.Spec = v1alpha1.ResizeSpec{From: 2, To: 8, Priority: new(int32(5)), StartBy: v1alpha1.NewTime(noon.Add(time.Hour)),
 		WaitingSince: v1alpha1.NewTime(noon.Add(-time.Hour))}
-	want := gang.Record{Pods: 8, Urgency: order.Urgency{Since: noon.Add(-time.Hour), StartBy: noon.Add(time.Hour),
+	want := gang.Record{Pods: 8, Kept: 2, Urgency: order.Urgency{Since: noon.Add(-time.Hour), StartBy: noon.Add(time.Hour),
 		Priority: 5}, Until: noon.Add(abandoned)}
 	if diff := cmp.Diff(want, recordOf(r)); diff != "" {
 		t.Errorf("a new one, -want +got:\n%s", diff)

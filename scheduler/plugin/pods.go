@@ -59,11 +59,6 @@ func copied(pod *corev1.Pod) bool {
 	return owner == nil || owner.UID != declared.Job
 }
 
-// unmarked is the epoch of a pod whose number is above those of its gang. Its template cannot be changed while its job
-// runs, and so it came for a later resize: the operator marks it in a moment. There is no Resize of this epoch, so that
-// it waits for that, as long as pods wait for a Resize.
-const unmarked = 0
-
 // read is a member as the book knows it.
 func read(pod *corev1.Pod) gang.Pod {
 	epoch, _ := strconv.ParseInt(pod.Labels[v1alpha1.EpochLabel], 10, 64)
@@ -85,9 +80,7 @@ func read(pod *corev1.Pod) gang.Pod {
 		p.Declared = gang.Declared{
 			Epoch: declared.Epoch, Stage: declared.Stage, First: int(declared.First), Pods: int(declared.Pods),
 		}
-		if declared.Late && declared.Epoch == epoch && index >= p.Declared.First+p.Declared.Pods && p.Node == "" {
-			p.Change.Epoch, p.Declared.Epoch = unmarked, unmarked
-		}
+		p.Late = declared.Late
 	}
 	return p
 }

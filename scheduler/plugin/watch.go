@@ -148,6 +148,7 @@ const abandoned = 30 * time.Minute
 func recordOf(r *v1alpha1.Resize) gang.Record {
 	record := gang.Record{
 		Pods:    int(max(r.Spec.From, r.Spec.To)),
+		Kept:    int(min(r.Spec.From, r.Spec.To)),
 		Urgency: order.Urgency{Since: r.CreationTimestamp.Time}, Until: r.CreationTimestamp.Time,
 	}
 	for _, c := range r.Status.Conditions {

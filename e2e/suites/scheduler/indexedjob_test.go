@@ -81,14 +81,7 @@ func TestSchedulerAndOperatorResizeAnIndexedJobWhileItTrains(t *testing.T) {
 	}
 	all := w.Resizes("bert")
 	grown := all[len(all)-1]
-	w.Eventually("the scheduler tells that the new workers have nodes", world.Soon, func() error {
-		return world.Want("fits", w.Resizes("bert")[len(all)-1].Status.Placement.Fits, grown.Spec.To-grown.Spec.From)
-	})
-	for _, pod := range w.Workers("bert")[grown.Spec.From:] {
-		if of := pod.Labels[v1alpha1.EpochLabel]; of != strconv.FormatInt(grown.Spec.Epoch, 10) {
-			t.Errorf("%s is of epoch %q, and came with %s", pod.Name, of, grown.Name)
-		}
-	}
+	cameWith(w, "bert", grown)
 
 	w.PlainPod("urgent", 1)
 	w.Eventually("it gives back what another waits for", world.Later, running(3))
@@ -97,12 +90,39 @@ func TestSchedulerAndOperatorResizeAnIndexedJobWhileItTrains(t *testing.T) {
 	if err := w.History.Undisturbed(first...); err != nil {
 		t.Error(err)
 	}
+
+	w.PlainPod("more", 2)
+	w.Eventually("it gives back some that it was started with", world.Later, running(1))
+	w.Eventually("another has them", world.Soon, func() error { return onNode(w, "more") })
+	remove(t, w, "more")
+	w.Eventually("it grows again", world.Later, running(3))
+	resized(w, "bert", v1alpha1.ResizeLive)
+	all = w.Resizes("bert")
+	cameWith(w, "bert", all[len(all)-1])
 	by(t, w, "bert")
 
 	w.Delete(w.Job("bert"))
 	w.Steadily("it trains on once Takt has let go of it", 2*time.Second, running(3))
 	w.Eventually("nothing of Takt is written on it but on its template", world.Soon, func() error {
 		return world.Want("ask", w.Read("Job", "bert").GetAnnotations()["takt.dev/ask"], "")
+	})
+}
+
+// cameWith checks that the scheduler has placed the new workers of a growth as one gang, those too whose indices the job
+// was started with.
+func cameWith(w *world.World, job string, grown v1alpha1.Resize) {
+	w.Eventually("the scheduler tells that the new workers have nodes", world.Soon, func() error {
+		var problems []error
+		for _, r := range w.Resizes(job) {
+			if r.Name == grown.Name {
+				problems = append(problems, world.Want("fits", r.Status.Placement.Fits, grown.Spec.To-grown.Spec.From))
+			}
+		}
+		for _, pod := range w.Workers(job)[grown.Spec.From:] {
+			epoch := strconv.FormatInt(grown.Spec.Epoch, 10)
+			problems = append(problems, world.Want("epoch of "+pod.Name, pod.Labels[v1alpha1.EpochLabel], epoch))
+		}
+		return errors.Join(problems...)
 	})
 }
 

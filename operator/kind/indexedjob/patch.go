@@ -84,8 +84,9 @@ func canMark(b *batchv1.Job) (bool, error) {
 	}
 }
 
-// Marks are for pods that the gang on the template says nothing of: those that have come to a Job that ran already.
-// They have the epoch of what was last asked, as if the template had it.
+// Marks are for pods that the gang on the template says nothing of: those that have come to a Job that ran already. They
+// have the epoch of what was last asked, as if the template had it. Their numbers are above those of that gang, or among
+// those that this ask has brought about.
 func (job) Marks(object client.Object, pod *corev1.Pod) ([]byte, error) {
 	b, err := typed(object)
 	if err != nil {
@@ -97,15 +98,16 @@ func (job) Marks(object client.Object, pod *corev1.Pod) ([]byte, error) {
 	if of := strconv.Itoa(int(asked.Epoch)); !numbered || !marked || asked.Epoch == 0 || epoch == of {
 		return nil, nil
 	}
-	started := gangOf(b.Spec.Template.Annotations)
-	if pod.Spec.NodeName != "" || int32(index) < started.First+started.Pods {
+	started, late := gangOf(b.Spec.Template.Annotations), gangOf(b.Annotations)
+	comes := late.Epoch == int64(asked.Epoch) && late.Job == b.UID && int32(index) >= late.First
+	if pod.Spec.NodeName != "" || !comes && int32(index) < started.First+started.Pods {
 		return nil, nil
 	}
 	t := kind.Tree{}
 	metadata := t.At("metadata")
 	metadata["uid"] = pod.UID
 	metadata.At("labels")[v1alpha1.EpochLabel] = strconv.Itoa(int(asked.Epoch))
-	if late := gangOf(b.Annotations); late.Epoch == int64(asked.Epoch) && late.Job == b.UID {
+	if comes {
 		metadata.At("annotations")[v1alpha1.GangAnnotation] = b.Annotations[v1alpha1.GangAnnotation]
 	}
 	return t.Bytes()

@@ -81,6 +81,9 @@ func TestPodsThatComeLaterAreMarkedOneByOne(t *testing.T) {
 	const late = `{"epoch":8,"stage":"Forward","first":2,"pods":2,"job":"u-1","late":true}`
 	same(t, late, grown.Annotations[v1alpha1.GangAnnotation])
 	shrunk := resized(t, grown, resize.Ask{Epoch: 9, Stage: resize.Forward, Workers: 3, At: asked})
+	regrown := resized(t, resized(t, b, resize.Ask{Epoch: 9, Stage: resize.Forward, Workers: 1, At: asked}),
+		resize.Ask{Epoch: 10, Stage: resize.Forward, Workers: 2, At: asked})
+	const again = `{"epoch":10,"stage":"Forward","first":1,"pods":1,"job":"u-1","late":true}`
 	pod := func(index, node string, of *batchv1.Job) *corev1.Pod {
 		p := &corev1.Pod{ObjectMeta: *of.Spec.Template.ObjectMeta.DeepCopy(), Spec: corev1.PodSpec{NodeName: node}}
 		p.Labels[batchv1.JobNameLabel], p.Labels[batchv1.JobCompletionIndexAnnotation] = "bert", index
@@ -97,6 +100,8 @@ func TestPodsThatComeLaterAreMarkedOneByOne(t *testing.T) {
 		"the last that has come":             {grown, "3", "", "8", late},
 		"one that is placed":                 {grown, "3", "node", "", ""},
 		"one made anew after a shrink":       {shrunk, "2", "", "9", started},
+		"one that comes back":                {regrown, "1", "", "10", again},
+		"one that had not gone":              {regrown, "0", "", "", ""},
 		"of a Job that was never marked":     {resized(t, running(), grow), "3", "", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

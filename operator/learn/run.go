@@ -10,6 +10,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/predictor"
 )
 
@@ -71,6 +72,7 @@ type Run struct {
 type failure struct {
 	since, at time.Time
 	err       error
+	late      bool // the last was for want of time alone, and err is what was so before
 }
 
 // NewRun is a run that nothing is known of. The id is the name of its ElasticJob and the beginning of
@@ -94,7 +96,12 @@ func (r *Run) Failed(err error, at time.Time) {
 	if r.failure.since.IsZero() {
 		r.failure.since = at
 	}
-	r.failure.at, r.failure.err = at, err
+	// A source that was too late once says no less of what is the matter than it did.
+	late := errors.Is(err, progress.ErrTimeout)
+	if r.failure.at = at; !late || r.failure.late || r.failure.err == nil {
+		r.failure.err = err
+	}
+	r.failure.late = late
 }
 
 // Team takes which workers train at a moment, by any word that is another for others, and when the first of them began;

@@ -70,6 +70,11 @@ func TestHowFarAndHowHealthy(t *testing.T) {
 			"No progress was read yet: pod resnet-worker-0 has no agent.", -1},
 		"no source for long": {[]tell{fails(0, "pod resnet-worker-0 has no agent"), fails(400, "it has none")}, 405,
 			Unreadable, "No progress can be read: it has none.", -1},
+		"no source, which is too late once": {[]tell{fails(0, "it has none"), fails(400, "it has none"), times(520)}, 525,
+			Unreadable, "No progress can be read: it has none.", -1},
+		"no source, which is too late each time": {[]tell{fails(0, "it has none"), times(400), times(520)}, 525,
+			Unreadable, "No progress can be read: the progress was not told in time. Or say how long it takes, such as " +
+				`takt.dev/expected: "6h at 4 workers".`, -1},
 		"told to be wrong": {[]tell{steady, lies(40), lies(50)}, 55, Invalid,
 			"The progress cannot be read any more: the progress cannot be true.", 0.13},
 		"wrong once":  {[]tell{steady, lies(40)}, 45, Good, "", 0.13},

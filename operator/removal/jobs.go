@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -68,8 +69,11 @@ func (r *remover) letGo(ctx context.Context, of kind.Kind, object client.Object,
 	byUser := suspendedByUser(job, records)
 	resume := !byUser && (job.StoppedByTakt() || awaits(job, records))
 	without := ours
+	if job.Suspended && !resume && asks(job) { // else it would be taken for one that Takt had not come to yet
+		without = slices.DeleteFunc(slices.Clone(ours), func(a string) bool { return a == shorthand.TakenAnnotation })
+	}
 	if shorthand.NotedHold(job.Annotations) {
-		without = append(slices.Clone(ours), shorthand.HoldAnnotation)
+		without = append(slices.Clone(without), shorthand.HoldAnnotation)
 	}
 	patch, err := of.Release(object, kind.Release{At: r.Now(), Without: without, Resume: resume, SuspendedByUser: byUser})
 	if err != nil || patch == nil {
@@ -107,13 +111,19 @@ func (r *remover) haveLeft(ctx context.Context, job kind.Job) error {
 	return nil
 }
 
-// awaits says that a job was suspended by whoever made it, for Takt to start it.
+// awaits says that a job was suspended by whoever made it, for Takt to start it. Takt may not have come to it yet.
 func awaits(job kind.Job, records []v1alpha1.ElasticJob) bool {
 	if !job.Suspended || job.Asked.Epoch > 0 || slices.ContainsFunc(job.Objections,
 		func(o kind.Objection) bool { return o.Reason == kind.ManagedElsewhere }) {
 		return false
 	}
-	return slices.ContainsFunc(records, func(ej v1alpha1.ElasticJob) bool { return isOf(ej, job) })
+	recorded := slices.ContainsFunc(records, func(ej v1alpha1.ElasticJob) bool { return isOf(ej, job) })
+	return recorded || asks(job) && !shorthand.EverTaken(job.UID, job.Annotations)
+}
+
+// asks says that what is written on a job asks Takt to look after it.
+func asks(job kind.Job) bool {
+	return shorthand.Read(job.Labels, job.Annotations, time.UTC).Of(job.Name).OnPods(job.Worker).Asks
 }
 
 // suspendedByUser says that its ElasticJob told so before Takt was removed, or that nobody had suspended the job by

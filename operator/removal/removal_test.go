@@ -145,7 +145,11 @@ func (w *world) fill() {
 		}
 		w.add(ej)
 	}
-	w.job("strange", resize.Ask{}, 0) // nobody has asked Takt to look after it
+	w.job("released", resize.Ask{}, 0) // somebody has deleted its ElasticJob
+	w.job("strange", resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) { job.Annotations = map[string]string{"a": "b"} })
+	w.job("early", resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) { // Takt has not come to it yet
+		delete(job.Annotations, shorthand.TakenAnnotation)
+	})
 	w.add(&v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "runs-3"},
 		Spec: v1alpha1.ResizeSpec{ElasticJob: "runs", Epoch: 3, From: 2, To: 4}})
 	w.add(w.pod("runs-worker-0", "n", nil), w.pod("runs-worker-1", "n", map[string]string{
@@ -169,7 +173,7 @@ func (w *world) job(name string, ask resize.Ask, returnsTo resize.Workers, chang
 	job := &kubeflow.PyTorchJob{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: "team", Name: name, UID: types.UID("job-" + name), Annotations: map[string]string{
-				"takt.dev/deadline": "6h", "takt.dev/taken": "{}",
+				"takt.dev/deadline": "6h", "takt.dev/taken": `{"job":"job-` + name + `"}`,
 			},
 		},
 		Spec: kubeflow.PyTorchJobSpec{
@@ -231,6 +235,7 @@ func (w *world) clean() {
 	}{
 		"stopped": {false, 2}, "halfway": {false, 3}, "runs": {false, 4}, "waits": {false, 2}, "held": {false, 2},
 		"byhand": {true, 2}, "again": {true, 2}, "paused": {true, 2}, "kueue": {true, 2}, "strange": {true, 2},
+		"released": {true, 2}, "early": {false, 2},
 	} {
 		var job kubeflow.PyTorchJob
 		if err := w.Get(w.t.Context(), types.NamespacedName{Namespace: "team", Name: name}, &job); err != nil {
@@ -241,7 +246,11 @@ func (w *world) clean() {
 			w.t.Errorf("%s: suspended %t with %d workers, want %t, %d", name, *job.Spec.RunPolicy.Suspend, *worker.Replicas,
 				want.suspended, want.workers)
 		}
-		if len(worker.Template.Labels)+len(worker.Template.Annotations) > 0 || len(job.Annotations) != 1 {
+		kept := len(job.Annotations)
+		if want.suspended && shorthand.EverTaken(job.UID, job.Annotations) {
+			kept--
+		}
+		if len(worker.Template.Labels)+len(worker.Template.Annotations) > 0 || kept != 1 {
 			w.t.Errorf("%s has kept %v, %v and %v", name, job.Annotations, worker.Template.Labels, worker.Template.Annotations)
 		}
 	}

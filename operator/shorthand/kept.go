@@ -60,6 +60,12 @@ func EncodeTaken(job types.UID, said Said) (string, error) {
 	return string(kept), nil
 }
 
+// EverTaken says whether an ElasticJob was made for any words on the job.
+func EverTaken(job types.UID, annotated map[string]string) bool {
+	var kept taken
+	return json.Unmarshal([]byte(annotated[TakenAnnotation]), &kept) == nil && kept.Job == job
+}
+
 // WasTaken says whether an ElasticJob was made for these very words.
 func WasTaken(job types.UID, said Said, annotated map[string]string) bool {
 	var kept taken

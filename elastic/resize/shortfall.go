@@ -118,6 +118,11 @@ func (v view) unplaced(tooFew bool, fits Workers) shortfall {
 		return shortfall{Workers(v.base()) + fits, TooFewFit,
 			fmt.Sprintf("%s.%s", only(int(fits), v.wanted(), "fits", "fit"), v.said())}
 	}
+	if _, answered := v.fits(); !answered {
+		return shortfall{Workers(v.base()), NothingFits, fmt.Sprintf(
+			"No node was found for %s within %s, and no scheduler has told Takt why; look at the events of these pods.",
+			newPods(len(lacking(v.gang(), placed))), span(v.Limits.PlaceWithin))}
+	}
 	return shortfall{Workers(v.base()), NothingFits, fmt.Sprintf(
 		"There was no room for %s within %s.%s", newPods(v.wanted()), span(v.Limits.PlaceWithin), v.said())}
 }

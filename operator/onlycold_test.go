@@ -12,6 +12,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/reporting"
 	"github.com/takt-dev/takt/operator/shorthand"
 )
 
@@ -87,6 +88,38 @@ func TestAJobWhoseRangeIsOutOfReachIsRestartedForIt(t *testing.T) {
 	if status, _ := o.reporter.StatusOf(s, nil); s.Mode() != "Cold" ||
 		!strings.Contains(status.Message, "Its workers were started to be 1 to 2.") {
 		t.Errorf("it is resized %s: %s", s.Mode(), status.Message)
+	}
+}
+
+// A job does not get all that it may have while its running workers cannot be as many: that is said, not cut in silence.
+func TestAJobIsToldWhyItGetsNoMoreWorkers(t *testing.T) {
+	upTo := func(most int32) func(*v1alpha1.ElasticJob) {
+		return func(ej *v1alpha1.ElasticJob) { ej.Spec.Workers = v1alpha1.WorkerRange{Min: new(int32(1)), Max: &most} }
+	}
+	atMostTwo := func(job *kubeflow.PyTorchJob) { job.Spec.ElasticPolicy.MaxReplicas = new(int32(2)) }
+	nodes := func(job *kubeflow.PyTorchJob) {
+		container := &job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Spec.Containers[0]
+		container.Command = []string{"torchrun", "--nnodes=1:3", "train.py"}
+	}
+	for name, c := range map[string]struct {
+		job  func(*kubeflow.PyTorchJob)
+		most int32
+		want string
+	}{
+		"its workers were started for fewer": {atMostTwo, 8,
+			"It may have up to 8 workers once it is started anew: those that run were started to be 1 to 2."},
+		"its command says so": {nodes, 8, "It may have up to 8 workers, but its command says that it trains with 1 to 3."},
+		"it gets all":         {atMostTwo, 2, ""},
+	} {
+		job := pytorchJob("resnet", 1, c.job)
+		o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), elasticJob("resnet", upTo(c.most)), gpuNode("node", "8"))
+		sc, err := o.planner.Observe(t.Context())
+		if err != nil || len(sc.Subjects) != 1 {
+			t.Fatalf("%d jobs are planned for (%v)", len(sc.Subjects), err)
+		}
+		if got := reporting.OnlyCold(sc.Subjects[0]); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
 	}
 }
 

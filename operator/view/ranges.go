@@ -38,6 +38,15 @@ func (s *Subject) outOfReach(least, most resize.Workers) bool {
 	return least > most
 }
 
+// OutOfItsReach is how many workers a job may have at most that cannot have as many while it runs; 0 if it can.
+func (s *Subject) OutOfItsReach() resize.Workers {
+	least, most := s.asked()
+	if s.Held() || s.Scaled() || s.Size() == 0 || s.Job.Ceiling == 0 || most <= s.Job.Ceiling || s.outOfReach(least, most) {
+		return 0
+	}
+	return most
+}
+
 // asked is the range that a job is to have, whatever its running workers can. Its ends are sizes that it may have.
 func (s *Subject) asked() (least, most resize.Workers) {
 	least, most = s.Job.Least, s.Job.Most

@@ -21,7 +21,7 @@ func (p *pool) outcome(j *trainee) Outcome {
 	if j.serving() { // it is judged as the best-effort job that it is
 		j.Deadline = nil
 	}
-	if o.Verdict = j.verdict(); o.Verdict == AtRisk && !j.waits() {
+	if o.Verdict = j.verdict(o.Starts); o.Verdict == AtRisk && !j.waits() {
 		o.Hopes = p.hopeEnds(j)
 	}
 	o.Message = p.message(j, o)
@@ -34,7 +34,7 @@ func (p *pool) outcome(j *trainee) Outcome {
 // hopeEnds is until when a job may do without training any further, and still be in time by as much as is hoped of it
 // now, if it were alone; absent if nobody can tell.
 func (p *pool) hopeEnds(j *trainee) *Seconds {
-	if j.homeless() || j.fixed() {
+	if j.homeless() || j.fixed() || !j.known() {
 		return nil
 	}
 	slack, is := Seconds(-1), j.at(p.now)

@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// verdict is how a job stands with its deadline, as it is planned.
-func (j *trainee) verdict() Verdict {
+// verdict is how a job stands with its deadline, as it is planned, and starts if it does not train yet.
+func (j *trainee) verdict(starts *Seconds) Verdict {
 	switch {
 	case j.Deadline == nil || j.UnknownWork:
 		return BestEffort
-	case j.homeless() || j.waits() && j.inVain():
+	case j.homeless() || j.waits() && j.inVain() || j.startsLate(starts):
 		return AtRisk
 	case !j.known():
 		return Estimating
@@ -24,6 +24,9 @@ func (j *trainee) verdict() Verdict {
 	}
 	return AtRisk
 }
+
+// startsLate says that a job of which nothing is known is not expected to start before its deadline.
+func (j *trainee) startsLate(starts *Seconds) bool { return !j.known() && starts != nil && *starts >= *j.Deadline }
 
 // homeless says that a job whose speed is known fits on no node at present, at any of its sizes.
 func (j *trainee) homeless() bool {
@@ -83,6 +86,11 @@ func (p *pool) atRisk(j *trainee, o Outcome) string {
 				"is in %s.", Shorten(*j.Deadline-p.now))
 		}
 		return fmt.Sprintf("It cannot train at present, and its deadline is in %s.", Shorten(*j.Deadline-p.now))
+	case j.startsLate(o.Starts):
+		if *j.Deadline <= p.now {
+			return fmt.Sprintf("Its deadline passed %s ago, and it has not started.", Shorten(p.now-*j.Deadline))
+		}
+		return fmt.Sprintf("It is not expected to start before its deadline, which is in %s.", Shorten(*j.Deadline-p.now))
 	case j.doomed:
 		return fmt.Sprintf("It cannot meet its deadline, which is in %s, on the GPUs that it waits for now, but could on "+
 			"others that it may have: "+

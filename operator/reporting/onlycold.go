@@ -10,8 +10,7 @@ import (
 )
 
 // OnlyCold says of a job that could be resized while it trains why it is resized by a restart, or not to all sizes, and
-// whether that
-// is so for good. One that is never restarted, or whose size is held, is not resized by a restart either.
+// whether that is so for good. One that is never restarted, or whose size is held, is not resized by a restart either.
 func OnlyCold(s *view.Subject) string {
 	if may := s.ElasticJob.Spec.Interruptible; may != nil && !*may || s.Held() {
 		return ""

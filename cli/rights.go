@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -54,7 +55,11 @@ func rightsOf(ctx context.Context, c *access.Cluster) ([]doctor.Right, error) {
 	return all, nil
 }
 
-// operatorRights are those of the account of the operator; nil if there is none, or it may not be asked for.
+// clusterWide are what is in no namespace.
+var clusterWide = []string{"nodes", "trainingqueues", "tokenreviews", "subjectaccessreviews"}
+
+// operatorRights are those of the account of the operator; nil if there is none, or it may not be asked for. Where Takt
+// looks after some namespaces only, it has them in each of these: the one of whoever asks counts.
 func operatorRights(ctx context.Context, c *access.Cluster) []doctor.Right {
 	namespace := c.OperatorNamespace()
 	if _, err := c.Core.CoreV1().ServiceAccounts(namespace).Get(ctx, "takt-operator", metav1.GetOptions{}); err != nil {
@@ -73,17 +78,32 @@ func operatorRights(ctx context.Context, c *access.Cluster) []doctor.Right {
 		{"create", "authentication.k8s.io", "tokenreviews", "", "who may read metrics and snapshot"},
 		{"create", "authorization.k8s.io", "subjectaccessreviews", "", "who may read metrics and snapshot"},
 	} {
-		review, err := c.Core.AuthorizationV1().SubjectAccessReviews().Create(ctx,
-			&authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
-				User: "system:serviceaccount:" + namespace + ":takt-operator", Groups: []string{
-					"system:serviceaccounts", "system:serviceaccounts:" + namespace, "system:authenticated",
-				},
-				ResourceAttributes: r.on(""),
-			}}, metav1.CreateOptions{})
+		has := doctor.Right{What: r.String(), For: r.use}
+		var err error
+		if has.May, err = operatorMay(ctx, c, r.on("")); err == nil && !has.May && !slices.Contains(clusterWide, r.resource) {
+			has.What = fmt.Sprintf("%s in namespace %s", r, c.Namespace)
+			has.May, err = operatorMay(ctx, c, r.on(c.Namespace))
+		}
 		if err != nil {
 			return nil
 		}
-		all = append(all, doctor.Right{What: r.String(), May: review.Status.Allowed, For: r.use})
+		all = append(all, has)
 	}
 	return all
+}
+
+// operatorMay says whether the account of the operator may do something.
+func operatorMay(ctx context.Context, c *access.Cluster, what *authorizationv1.ResourceAttributes) (bool, error) {
+	namespace := c.OperatorNamespace()
+	review, err := c.Core.AuthorizationV1().SubjectAccessReviews().Create(ctx,
+		&authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
+			User: "system:serviceaccount:" + namespace + ":takt-operator", Groups: []string{
+				"system:serviceaccounts", "system:serviceaccounts:" + namespace, "system:authenticated",
+			},
+			ResourceAttributes: what,
+		}}, metav1.CreateOptions{})
+	if err != nil {
+		return false, c.Explain(err)
+	}
+	return review.Status.Allowed, nil
 }

@@ -25,6 +25,10 @@ type Speed struct {
 	Shape Shape   `json:"shape"`
 	Step  Seconds `json:"stepSeconds"`
 	Count uint64  `json:"count"` // observations behind it
+	// Total is the work of the whole run, and CountedBy the number of workers of which it was first told; 0 if nobody
+	// knew.
+	Total     Work    `json:"total,omitempty"`
+	CountedBy Workers `json:"countedBy,omitempty"`
 }
 
 // RestartRecord is what one run knows of restarts.
@@ -55,7 +59,9 @@ func (p *Profile) Record(run string, at Seconds, m *Model, r *Restarts) error {
 			if cell.count == 0 || cell.computing {
 				continue
 			}
-			own.Speeds = append(own.Speeds, Speed{run, at, cell.at.shape, Seconds(math.Exp(cell.own())), cell.count})
+			own.Speeds = append(own.Speeds, Speed{
+				Run: run, Seen: at, Shape: cell.at.shape, Step: Seconds(math.Exp(cell.own())), Count: cell.count,
+			})
 		}
 	}
 	if r != nil && len(r.recent) > 0 {

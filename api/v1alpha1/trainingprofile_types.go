@@ -170,6 +170,15 @@ type MeasuredSpeed struct {
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	Count int64 `json:"count"`
+	// total is how much there was to do in all, in the same units. Absent if
+	// nobody knew.
+	// +optional
+	Total Decimal `json:"total,omitempty"`
+	// countedBy is the number of workers of which total was first told: where
+	// workers share the steps of a training, more of them count fewer.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	CountedBy int32 `json:"countedBy,omitempty"`
 	// updatedAt is when this size was last measured.
 	// +required
 	UpdatedAt Time `json:"updatedAt"`

@@ -28,6 +28,9 @@ type heritage struct {
 	// level is how many times as fast this run is as those of others, as the logarithm of that: they may have had other
 	// data, other batches, or steps that other workers shared.
 	level float64
+	// whole is what this run had to do, and the number of workers that counted it, when their speeds were taken.
+	whole float64
+	by    int
 
 	prices map[v1alpha1.RestartKind]price
 	// closing is how long they took to end; nil until it is asked for.
@@ -67,9 +70,10 @@ func (r *Run) Inherit(p predictor.Profile, unit string, now time.Time) error {
 // each other, once this run has shown how fast it is.
 func (r *Run) inheritSpeeds() error {
 	h := &r.heritage
+	h.whole, h.by = r.tally.total, r.tally.by
 	speeds := slices.Clone(h.before.Speeds)
 	for _, s := range h.others.Speeds {
-		s.Step = predictor.Seconds(float64(s.Step) * math.Exp(-h.level))
+		s.Step = predictor.Seconds(float64(s.Step) / r.tally.in(s) * math.Exp(-h.level))
 		speeds = append(speeds, s)
 	}
 	return r.model.Inherit(predictor.Profile{Speeds: speeds}, "", h.now, halfLife)
@@ -78,8 +82,13 @@ func (r *Run) inheritSpeeds() error {
 // relevel follows how fast this run is beside those of others.
 func (r *Run) relevel() {
 	const news = 0.01
-	if level := r.levelOfOthers(); math.Abs(level-r.heritage.level) > news {
-		r.heritage.level = level
+	h := &r.heritage
+	counts := len(h.others.Speeds) > 0 && (h.whole != r.tally.total || h.by != r.tally.by)
+	if r.unitsDiffer() != nil {
+		return
+	}
+	if level := r.levelOfOthers(); counts || math.Abs(level-h.level) > news {
+		h.level = level
 		_ = r.inheritSpeeds() // which have been inherited before
 	}
 }
@@ -112,7 +121,7 @@ func (r *Run) rateOfOthers(shape predictor.Shape) (float64, bool) {
 	for _, s := range h.others.Speeds {
 		if plain(s.Shape) == shape {
 			w := math.Exp2(-max(float64((h.now-s.Seen)/halfLife), 0)) * min(float64(s.Count), window)
-			log, weight = log+w*math.Log(float64(s.Shape.Workers)/float64(s.Step)), weight+w
+			log, weight = log+w*math.Log(float64(s.Shape.Workers)/float64(s.Step)*r.tally.in(s)), weight+w
 		}
 	}
 	return math.Exp(log / weight), weight > 0

@@ -69,6 +69,7 @@ type keptTally struct {
 	SaidDone  float64                 `json:"saidDone,omitempty"`
 	Factor    float64                 `json:"factor"`
 	Workers   int                     `json:"workers,omitempty"`
+	By        int                     `json:"by,omitempty"`
 }
 
 type keptStretch struct {
@@ -201,7 +202,7 @@ func (r *Run) Keep() string {
 	if !r.at.IsZero() {
 		t := r.tally
 		k.At, k.Tally = r.at.UTC(), keptTally{
-			t.unit, t.total, t.scale, t.source, t.said, t.saidTotal, t.saidDone, t.factor, t.workers,
+			t.unit, t.total, t.scale, t.source, t.said, t.saidTotal, t.saidDone, t.factor, t.workers, t.by,
 		}
 	}
 	if counter, ok := r.counter.Keep(); ok {

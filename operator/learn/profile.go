@@ -81,10 +81,14 @@ func readSpeed(s *v1alpha1.MeasuredSpeed) (predictor.Speed, error) {
 	if shape.GPU == unknownGPU {
 		shape.GPU = ""
 	}
-	return predictor.Speed{
+	read := predictor.Speed{
 		Run: s.Run, Seen: seen, Shape: shape, Count: uint64(s.Count),
 		Step: predictor.Seconds(float64(s.Workers) / rate),
-	}, nil
+	}
+	if total, err := s.Total.Float(); err == nil && total > 0 && total <= mostWork && s.CountedBy > 0 {
+		read.Total, read.CountedBy = predictor.Work(total), predictor.Workers(s.CountedBy)
+	}
+	return read, nil
 }
 
 func readRestart(m *v1alpha1.MeasuredRestart) (predictor.RestartRecord, error) {
@@ -136,7 +140,7 @@ func runAndKind(name string) (string, v1alpha1.RestartKind) {
 }
 
 // storedSpeed is what is stored of one size; false for what cannot be.
-func storedSpeed(run string, shape predictor.Shape, s *speed) (v1alpha1.MeasuredSpeed, bool) {
+func storedSpeed(run string, of tally, shape predictor.Shape, s *speed) (v1alpha1.MeasuredSpeed, bool) {
 	rate, gpu := s.typical(), shape.GPU
 	if gpu == "" {
 		gpu = unknownGPU
@@ -151,6 +155,9 @@ func storedSpeed(run string, shape predictor.Shape, s *speed) (v1alpha1.Measured
 	}
 	if spread := s.spread(); spread >= leastRate && spread <= greatestRate {
 		stored.Spread = digits(spread)
+	}
+	if of.total >= leastRate && of.total <= mostWork && of.by > 0 && of.by <= math.MaxInt32 {
+		stored.Total, stored.CountedBy = digits(of.total), int32(of.by)
 	}
 	return stored, true
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/predictor"
 )
 
@@ -33,7 +34,7 @@ func TestWhatIsStoredIsRead(t *testing.T) {
 				for range 5 {
 					own.add(rate, at(7))
 				}
-				stored, ok := storedSpeed("resnet-1", shape, own)
+				stored, ok := storedSpeed("resnet-1", tally{}, shape, own)
 				if !ok {
 					t.Fatal("it cannot be stored")
 				}
@@ -68,7 +69,7 @@ func TestWhatCannotBeStored(t *testing.T) {
 		"too slow": measuredOnce(1e-11), "too fast": measuredOnce(1e15), "no number": measuredOnce(math.NaN()),
 		"never measured": {},
 	} {
-		if got, ok := storedSpeed("resnet-1", size(2), own); ok {
+		if got, ok := storedSpeed("resnet-1", tally{}, size(2), own); ok {
 			t.Errorf("%s: stored as %+v", name, got)
 		}
 	}
@@ -196,6 +197,62 @@ func TestAnotherRunBeginsWithWhatIsStored(t *testing.T) {
 	}
 	if rec, dirty := second.Last(at(500)); dirty {
 		t.Errorf("nothing was measured, and yet to be stored: %+v", rec)
+	}
+}
+
+// Where workers share the steps of a training, a run that begins with fewer of them counts more steps. What it knows of
+// earlier runs is what they would have counted.
+func TestStepsThatWorkersShareAreThoseOfTheRun(t *testing.T) {
+	share := func(seconds int, done, total float64) progress.Sample {
+		s := steps(seconds, done)
+		s.Total = total
+		return s
+	}
+	first := NewRun("a-1")
+	for i := range 30 {
+		first.Sample(share(10*i, float64(10*i), 10000), size(4))
+	}
+	first.Changed(at(301))
+	for i := range 30 {
+		first.Sample(share(310+10*i, float64(600+10*i), 20000), size(2))
+	}
+	rec, _ := first.Record(at(700), false)
+	p, unit, err := FromStatus(statusOf(rec))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		total     float64
+		workers   int
+		two, four float64 // steps a second
+	}{
+		"it began with as many":               {10000, 4, 0.5, 1},
+		"with fewer":                          {20000, 2, 1, 2},
+		"with more":                           {5000, 8, 0.25, 0.5},
+		"with as many, and has more to do":    {20000, 4, 0.5, 1},
+		"with fewer, and their steps are one": {10000, 2, 0.5, 1},
+	} {
+		second := NewRun("a-2")
+		if err := second.Inherit(p, unit, at(800)); err != nil {
+			t.Fatal(err)
+		}
+		second.Sample(share(801, 10, c.total), size(c.workers))
+		fresh, err := Recalled("a-2", second.Keep())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := fresh.Inherit(p, unit, at(810)); err != nil {
+			t.Fatal(err)
+		}
+		for process, r := range map[string]*Run{"the first process": second, "the next": fresh} {
+			var job elastic.Job
+			r.Fill(&job, []predictor.Shape{size(2), size(4)}, FillOptions{Now: at(810)})
+			for i, want := range []float64{c.two, c.four} {
+				if got := float64(job.Sizes[i].Expected); math.Abs(got/want-1) > 0.05 {
+					t.Errorf("%s, %s: %d workers make %.3g steps a second, want %.3g", name, process, 2*(i+1), got, want)
+				}
+			}
+		}
 	}
 }
 

@@ -66,7 +66,11 @@ func (r *Run) recall(k kept) error {
 	}
 	if !k.At.IsZero() {
 		t := k.Tally
-		r.tally = tally{t.Unit, t.Total, t.Scale, t.Source, t.Said, t.SaidTotal, t.SaidDone, t.Factor, t.Workers}
+		r.tally = tally{t.Unit, t.Total, t.Scale, t.Source, t.Said, t.SaidTotal, t.SaidDone, t.Factor, t.Workers,
+			t.By}
+		if r.tally.by == 0 && t.Total > 0 { // an earlier release has kept it
+			r.tally.by = -1
+		}
 		r.at, r.movedAt, r.done, r.counted, r.jumped, r.repeated = k.At, k.Moved.time(), k.Done, k.Counted,
 			k.Jumped, k.Repeated
 		r.present = r.at.After(r.stretch.changedAt)

@@ -141,7 +141,7 @@ func (r *Run) record(now time.Time) Record {
 			continue // it is stored already
 		}
 		s.stored, s.storedCount = s.typical(), s.total()
-		if stored, ok := storedSpeed(r.id, shape, s); ok {
+		if stored, ok := storedSpeed(r.id, r.tally, shape, s); ok {
 			record.Speeds = append(record.Speeds, stored)
 		}
 	}

@@ -73,6 +73,7 @@ func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 	if changed == anotherUnit || unread && r.unitsDiffer() != nil {
 		r.forgetSpeeds()
 	}
+	r.relevel()
 	if changed != sameCounter {
 		r.counter, r.jumped, r.mishap = predictor.Progress{}, false, mishap{}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/predictor"
 )
 
 const (
@@ -38,6 +39,7 @@ type tally struct {
 	saidDone  float64
 	factor    float64 // how many units of the run are in one of these
 	workers   int     // that trained when saidTotal was said first
+	by        int     // that trained when total was known first; 0 if nobody knows
 }
 
 // change is what a reading changes besides the amount that is done.
@@ -79,6 +81,9 @@ func (t *tally) take(s progress.Sample, workers int) (done float64, c change) {
 		t.saidTotal, t.workers = s.Total, workers
 	}
 	done = s.Done * t.factor
+	if t.total > 0 && t.by == 0 {
+		t.by = workers
+	}
 	if t.total > 0 {
 		done = min(done, t.total)
 	}
@@ -113,6 +118,17 @@ func (t *tally) correct(s progress.Sample, workers int) (leaps bool) {
 	}
 	t.total = min(s.Total*t.factor, mostWork)
 	return false
+}
+
+// in is how many units of the run are one of another's that has measured a speed, where workers share the steps of the
+// training: of a whole that is as much larger as its workers are fewer. Else each is the same.
+func (t *tally) in(other predictor.Speed) float64 {
+	total, by := float64(other.Total), float64(other.CountedBy)
+	if total <= 0 || by < 1 || t.total <= 0 || t.by < 1 || t.by == int(by) ||
+		math.Abs(total*by/(t.total*float64(t.by))-1) > uneven {
+		return 1
+	}
+	return t.total / total
 }
 
 func unitOf(s progress.Sample) string {

@@ -121,8 +121,9 @@ type ElasticJobSpec struct {
 	// +kubebuilder:validation:Maximum=1000
 	Priority *int32 `json:"priority,omitempty"`
 
-	// workers is the range of sizes that the job may have. What is not given is
-	// taken from the job's own elasticPolicy, else from its replicas.
+	// workers is the range of sizes that the job may have. A Master or a Chief
+	// counts as a worker. What is not given is taken from the job's own
+	// elasticPolicy, else from its replicas.
 	// +optional
 	Workers WorkerRange `json:"workers,omitzero"`
 

@@ -151,7 +151,7 @@ func report(b *testing.B, rows []row) {
 	}
 	table(b, "Writes of a resize", columns, lines)
 	remark("The status of the queue, and events, are counted apart: a queue is written about once in fifteen seconds " +
-		"at most, however many of its jobs are resized. What takes longer than two minutes, such as pods that pull an " +
+		"at most, however many of its jobs are resized. What takes longer than three minutes, such as pods that pull an " +
 		"image, costs a write more now and then, for people who watch: the Resize says how far it has come. One that is " +
 		"rolled back changes the size twice, and has on record that it turns round before it does.")
 }

@@ -26,7 +26,9 @@ func (j *trainee) verdict(starts *Seconds) Verdict {
 }
 
 // startsLate says that a job of which nothing is known is not expected to start before its deadline.
-func (j *trainee) startsLate(starts *Seconds) bool { return !j.known() && starts != nil && *starts >= *j.Deadline }
+func (j *trainee) startsLate(starts *Seconds) bool {
+	return !j.known() && starts != nil && *starts >= *j.Deadline
+}
 
 // homeless says that a job whose speed is known fits on no node at present, at any of its sizes.
 func (j *trainee) homeless() bool {

@@ -91,7 +91,8 @@ func TestAJobWhoseRangeIsOutOfReachIsRestartedForIt(t *testing.T) {
 	}
 }
 
-// A job does not get all that it may have while its running workers cannot be as many: that is said, not cut in silence.
+// A job does not get all that it may have while its running workers cannot be as many: that is said, and not cut in
+// silence.
 func TestAJobIsToldWhyItGetsNoMoreWorkers(t *testing.T) {
 	upTo := func(most int32) func(*v1alpha1.ElasticJob) {
 		return func(ej *v1alpha1.ElasticJob) { ej.Spec.Workers = v1alpha1.WorkerRange{Min: new(int32(1)), Max: &most} }
@@ -112,7 +113,8 @@ func TestAJobIsToldWhyItGetsNoMoreWorkers(t *testing.T) {
 		"it gets all":         {atMostTwo, 2, ""},
 	} {
 		job := pytorchJob("resnet", 1, c.job)
-		o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), elasticJob("resnet", upTo(c.most)), gpuNode("node", "8"))
+		ej := elasticJob("resnet", upTo(c.most))
+		o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), ej, gpuNode("node", "8"))
 		sc, err := o.planner.Observe(t.Context())
 		if err != nil || len(sc.Subjects) != 1 {
 			t.Fatalf("%d jobs are planned for (%v)", len(sc.Subjects), err)

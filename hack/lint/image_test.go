@@ -36,7 +36,7 @@ func TestTheDockerfileGetsAllThatTheProgramsAreBuiltFrom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, folder := range strings.Fields(string(folders)) {
+		for folder := range strings.FieldsSeq(string(folders)) {
 			ours, err := filepath.Rel(root, folder)
 			if err != nil || strings.HasPrefix(ours, "..") {
 				continue

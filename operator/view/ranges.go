@@ -41,7 +41,8 @@ func (s *Subject) outOfReach(least, most resize.Workers) bool {
 // OutOfItsReach is how many workers a job may have at most that cannot have as many while it runs; 0 if it can.
 func (s *Subject) OutOfItsReach() resize.Workers {
 	least, most := s.asked()
-	if s.Held() || s.Scaled() || s.Size() == 0 || s.Job.Ceiling == 0 || most <= s.Job.Ceiling || s.outOfReach(least, most) {
+	keeps := s.Held() || s.Scaled() || s.Size() == 0
+	if keeps || s.Job.Ceiling == 0 || most <= s.Job.Ceiling || s.outOfReach(least, most) {
 		return 0
 	}
 	return most

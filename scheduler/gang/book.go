@@ -37,11 +37,11 @@ type Book struct {
 	jobs    map[job]*herd
 	// underWay is the last change of a job that has not ended.
 	underWay map[job]int64
-	open    map[ID]bool // those with pods that are not bound
-	claim   *claim
-	rest    map[job]time.Time // those that have had a claim: until when they may have no other
-	plans   int               // made so far
-	effects Effects
+	open     map[ID]bool // those with pods that are not bound
+	claim    *claim
+	rest     map[job]time.Time // those that have had a claim: until when they may have no other
+	plans    int               // made so far
+	effects  Effects
 }
 
 type job struct{ namespace, name string }

@@ -389,8 +389,8 @@ func TestItIsToldOnceThatThereIsNoResize(t *testing.T) {
 	}
 }
 
-// A Job runs whose template nobody can change: it was started with four workers, and has two by now. Those that come for
-// a growth have a template that says nothing of it.
+// A Job runs whose template nobody can change: it was started with four workers, and has two by now. Those that come
+// for a growth have a template that says nothing of it.
 func TestPodsOfAnOldTemplateWaitUntilTheyAreMarked(t *testing.T) {
 	late := func(index int) Pod {
 		p := pod(index, 0, 4)

@@ -61,7 +61,7 @@ type Pod struct {
 	// Late says that its template cannot be changed while the job runs: what it says of its gang may be of an earlier
 	// change than the pod.
 	Late bool
-	Made    time.Time
+	Made time.Time
 	// Generation changes with what the pod asks for.
 	Generation int64
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/takt-dev/takt/scheduler/gang"
 )
 
-// missed tells that a gang waits for a Resize that is not there, or to be marked, in an event on one of its pods: there is
-// no Resize to tell it, and a pod that is held back has no event of kube-scheduler.
+// missed tells that a gang waits for a Resize that is not there, or to be marked, in an event on one of its pods: there
+// is no Resize to tell it, and a pod that is held back has no event of kube-scheduler.
 func (h *sharedState) missed(uid gang.UID) {
 	h.mu.Lock()
 	pod, unmarked := h.pods[uid], h.book.Unmarked(uid)

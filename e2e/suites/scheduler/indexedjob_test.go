@@ -33,13 +33,13 @@ func names(w *world.World, job string) (all []string) {
 	return all
 }
 
-// resized waits until the last of some resizes has ended, and all so far have succeeded in a mode.
-func resized(w *world.World, job string, mode v1alpha1.ResizeMode) {
+// resizedLive waits until the last resize of bert has ended, and all so far have succeeded while it trained.
+func resizedLive(w *world.World) {
 	w.Eventually("its resizes have succeeded", world.Soon, func() error {
 		var problems []error
-		for _, r := range w.Resizes(job) {
+		for _, r := range w.Resizes("bert") {
 			problems = append(problems, world.Want(r.Name, world.Phase(r), v1alpha1.ConditionSucceeded),
-				world.Want("mode", r.Spec.Mode, mode))
+				world.Want("mode", r.Spec.Mode, v1alpha1.ResizeLive))
 		}
 		return errors.Join(problems...)
 	})
@@ -60,7 +60,7 @@ func TestSchedulerAndOperatorResizeAnIndexedJobWhileItTrains(t *testing.T) {
 		return func() error { return world.Want("running", w.Running("bert"), want) }
 	}
 	w.Eventually("it starts with all that is free", world.Later, running(2))
-	resized(w, "bert", v1alpha1.ResizeLive)
+	resizedLive(w)
 	first := names(w, "bert")
 
 	w.StopOperator()
@@ -75,18 +75,18 @@ func TestSchedulerAndOperatorResizeAnIndexedJobWhileItTrains(t *testing.T) {
 	w.StopOperator()
 	w.StartOperator()
 	w.Eventually("it grows", world.Later, running(4))
-	resized(w, "bert", v1alpha1.ResizeLive)
+	resizedLive(w)
 	if err := w.History.Undisturbed(first...); err != nil {
 		t.Error(err)
 	}
 	all := w.Resizes("bert")
 	grown := all[len(all)-1]
-	cameWith(w, "bert", grown)
+	cameWith(w, grown)
 
 	w.PlainPod("urgent", 1)
 	w.Eventually("it gives back what another waits for", world.Later, running(3))
 	w.Eventually("which has it", world.Soon, func() error { return onNode(w, "urgent") })
-	resized(w, "bert", v1alpha1.ResizeLive)
+	resizedLive(w)
 	if err := w.History.Undisturbed(first...); err != nil {
 		t.Error(err)
 	}
@@ -96,9 +96,9 @@ func TestSchedulerAndOperatorResizeAnIndexedJobWhileItTrains(t *testing.T) {
 	w.Eventually("another has them", world.Soon, func() error { return onNode(w, "more") })
 	remove(t, w, "more")
 	w.Eventually("it grows again", world.Later, running(3))
-	resized(w, "bert", v1alpha1.ResizeLive)
+	resizedLive(w)
 	all = w.Resizes("bert")
-	cameWith(w, "bert", all[len(all)-1])
+	cameWith(w, all[len(all)-1])
 	by(t, w, "bert")
 
 	w.Delete(w.Job("bert"))
@@ -108,17 +108,17 @@ func TestSchedulerAndOperatorResizeAnIndexedJobWhileItTrains(t *testing.T) {
 	})
 }
 
-// cameWith checks that the scheduler has placed the new workers of a growth as one gang, those too whose indices the job
-// was started with.
-func cameWith(w *world.World, job string, grown v1alpha1.Resize) {
+// cameWith checks that the scheduler has placed the new workers of a growth of bert as one gang, those too whose
+// indices it was started with.
+func cameWith(w *world.World, grown v1alpha1.Resize) {
 	w.Eventually("the scheduler tells that the new workers have nodes", world.Soon, func() error {
 		var problems []error
-		for _, r := range w.Resizes(job) {
+		for _, r := range w.Resizes("bert") {
 			if r.Name == grown.Name {
 				problems = append(problems, world.Want("fits", r.Status.Placement.Fits, grown.Spec.To-grown.Spec.From))
 			}
 		}
-		for _, pod := range w.Workers(job)[grown.Spec.From:] {
+		for _, pod := range w.Workers("bert")[grown.Spec.From:] {
 			epoch := strconv.FormatInt(grown.Spec.Epoch, 10)
 			problems = append(problems, world.Want("epoch of "+pod.Name, pod.Labels[v1alpha1.EpochLabel], epoch))
 		}

@@ -84,9 +84,9 @@ func canMark(b *batchv1.Job) (bool, error) {
 	}
 }
 
-// Marks are for pods that the gang on the template says nothing of: those that have come to a Job that ran already. They
-// have the epoch of what was last asked, as if the template had it. Their numbers are above those of that gang, or among
-// those that this ask has brought about.
+// Marks are for pods that the gang on the template says nothing of: those that have come to a Job that ran already.
+// They have the epoch of what was last asked, as if the template had it. Their numbers are above those of that gang, or
+// among those that this ask has brought about.
 func (job) Marks(object client.Object, pod *corev1.Pod) ([]byte, error) {
 	b, err := typed(object)
 	if err != nil {

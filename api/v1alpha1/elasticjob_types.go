@@ -190,6 +190,8 @@ type Predecessor struct {
 // JobReference names a training job in the namespace of the ElasticJob.
 //
 // +kubebuilder:validation:XValidation:rule="(self.apiVersion == 'batch/v1') == (self.kind == 'Job')",message="jobRef.apiVersion must be batch/v1 for a Job, and kubeflow.org/v1 for a PyTorchJob or TFJob"
+// +kubebuilder:validation:XValidation:rule="self.kind == 'Job' || size(self.name) <= 54 && !format.dns1035Label().validate(self.name).hasValue()",fieldPath=".name",message="jobRef.name must be the name of a training job: 1 to 54 lower case letters, digits and '-', beginning with a letter; with a longer one the job could not name its pods"
+// +kubebuilder:validation:XValidation:rule="self.kind != 'Job' || size(self.name) <= 58 && !format.dns1123Label().validate(self.name).hasValue()",fieldPath=".name",message="jobRef.name must be the name of a Job: 1 to 58 lower case letters, digits and '-'; with a longer one the Job could not name its pods"
 type JobReference struct {
 	// apiVersion of the job: kubeflow.org/v1, or batch/v1 for a Job.
 	// +required
@@ -200,10 +202,10 @@ type JobReference struct {
 	// +kubebuilder:validation:Enum=PyTorchJob;TFJob;Job
 	Kind string `json:"kind"`
 	// name of the job: at most 54 characters, as its pods and their services
-	// are called NAME-worker-0.
+	// are called NAME-worker-0. That of a Job may have 58, and begin with a
+	// digit: its pods are called NAME-0.
 	// +required
 	// +kubebuilder:validation:MaxLength=253
-	// +kubebuilder:validation:XValidation:rule="size(self) <= 54 && !format.dns1035Label().validate(self).hasValue()",message="jobRef.name must be the name of a training job: 1 to 54 lower case letters, digits and '-', beginning with a letter; with a longer one the job could not name its pods"
 	Name string `json:"name"`
 }
 

@@ -35,10 +35,12 @@ func TestGoodObjectsAreAccepted(t *testing.T) {
 		"multiples, without bounds":    elasticJob(goodJob + "\nworkers: {multipleOf: 8}"),
 		"a multiple from 0":            elasticJob(goodJob + "\nworkers: {min: 0, max: 8, multipleOf: 8}"),
 		"an Indexed Job":               elasticJob("jobRef: {apiVersion: batch/v1, kind: Job, name: bert}"),
-		"a TFJob":                      elasticJob("jobRef: {apiVersion: kubeflow.org/v1, kind: TFJob, name: bert}"),
-		"progress of steps":            elasticJob(goodJob + "\nprogress: {total: '1000'}"),
-		"progress of any container":    elasticJob(goodJob + "\nprogress: {container: pytorch, port: 8080, path: /stats}"),
-		"progress from logs":           elasticJob(goodJob + "\nprogress: {source: Logs, container: pytorch, total: '90'}"),
+		"an Indexed Job with a long name that begins with a digit": elasticJob("jobRef: {apiVersion: batch/v1, kind: Job, " +
+			"name: 20261127-" + strings.Repeat("b", 49) + "}"),
+		"a TFJob":                   elasticJob("jobRef: {apiVersion: kubeflow.org/v1, kind: TFJob, name: bert}"),
+		"progress of steps":         elasticJob(goodJob + "\nprogress: {total: '1000'}"),
+		"progress of any container": elasticJob(goodJob + "\nprogress: {container: pytorch, port: 8080, path: /stats}"),
+		"progress from logs":        elasticJob(goodJob + "\nprogress: {source: Logs, container: pytorch, total: '90'}"),
 		"progress from a metric": elasticJob(goodJob +
 			"\nprogress: {source: Prometheus, metric: steps, total: '0.5', port: 8080, path: '/stats?a=b'}"),
 		"progress from two metrics": elasticJob(goodJob +

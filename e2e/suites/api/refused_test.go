@@ -208,6 +208,10 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 			elasticJob("jobRef: {apiVersion: kubeflow.org/v1, kind: PyTorchJob, name: 1bert}"),
 			[]string{"spec.jobRef.name", "beginning with a letter"},
 		},
+		"Job with a name of 59 characters": {
+			elasticJob("jobRef: {apiVersion: batch/v1, kind: Job, name: " + strings.Repeat("b", 59) + "}"),
+			[]string{"spec.jobRef.name", "1 to 58 lower case letters", "the Job could not name its pods"},
+		},
 		"profile that is no DNS label": {
 			elasticJob(goodJob + "\nprofile: ResNet_50"),
 			[]string{"spec.profile", "must be a DNS label of at most 63 characters, such as resnet50-imagenet"},

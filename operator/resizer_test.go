@@ -11,10 +11,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/writing"
 )
 
@@ -80,4 +82,41 @@ func TestAsManyRecordsStayAsAreKept(t *testing.T) {
 	get(t, o, "resnet-30", &v1alpha1.Resize{})
 	get(t, o, "resnet-12", &v1alpha1.Resize{})
 	get(t, o, "resnet-3", &v1alpha1.Resize{}) // of which pods are made
+}
+
+// Whoever looks at a job that was restarted or stopped finds there who did it, and why.
+func TestAJobIsToldByWhomItWasRestarted(t *testing.T) {
+	for name, c := range map[string]struct {
+		mode     v1alpha1.ResizeMode
+		from, to int32
+		want     string
+	}{
+		"restarted": {v1alpha1.ResizeCold, 2, 4, "Normal ResizeSucceeded Resize resnet-3 of Takt: the job has 4 workers now, " +
+			"and had 2. Its deadline takes them."},
+		"stopped": {v1alpha1.ResizeLive, 2, 0, "Normal ResizeSucceeded Resize resnet-3 of Takt: the job has stopped. " +
+			"Its deadline takes them."},
+		"resized while it trained": {v1alpha1.ResizeLive, 2, 4, ""},
+		"started":                  {v1alpha1.ResizeCold, 0, 4, ""},
+	} {
+		ej := elasticJob("resnet")
+		o := stopped(t, interceptor.Funcs{}, pytorchJob("resnet", 2), ej)
+		sink := events.NewFakeRecorder(10)
+		o.events = telling.NewRecorder(sink, o.now)
+		o.furnish()
+		s, err := o.view.Look(t.Context(), ej)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := resizeOf(ej, 3, c.from, c.to, v1alpha1.ConditionSucceeded)
+		r.Spec.Mode, r.Spec.Message = c.mode, "Its deadline takes them."
+		o.resizer.Ended(t.Context(), s, r)
+		<-sink.Events // of the ElasticJob
+		got := ""
+		if len(sink.Events) > 0 {
+			got = <-sink.Events
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
 }

@@ -37,6 +37,10 @@ func (z *Resizer) Ended(ctx context.Context, s *view.Subject, r *v1alpha1.Resize
 	}
 	z.Events.Tell(s.ElasticJob, kind, "Resize"+end.Type, "Resize %s: %s", r.Name,
 		wording.Sentences(changed(r, end), end.Message, costs(cost)))
+	if r.Spec.From > 0 && restartKind(r) != v1alpha1.RestartLive && s.Object != nil { // all its pods were seen to go
+		z.Events.Tell(s.Object, kind, "Resize"+end.Type, "Resize %s of Takt: %s", r.Name,
+			wording.Sentences(changed(r, end), r.Spec.Message, costs(cost)))
+	}
 	z.prune(ctx, s, r)
 	z.Replan()
 }

@@ -29,6 +29,7 @@ It runs in the cluster that it looks after, or outside of it with --kubeconfig.
 What may be chosen is in one file; takt-operator config prints it with every
 default and what it is for.`,
 		Example: `  takt-operator config > takt.yaml
+  # outside of the cluster, with leaderElection.namespace in takt.yaml
   takt-operator --config takt.yaml --kubeconfig ~/.kube/config`,
 		Version:           version.Of(),
 		SilenceUsage:      true,

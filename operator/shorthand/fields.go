@@ -305,13 +305,9 @@ func (s Said) Overruled(says Fields, has Fields, owners Owners) []string {
 			continue
 		}
 		key := all[field]
-		value := fmt.Sprint(says[field])
-		if field == Deadline {
-			value = s.Deadline
-		}
 		told = append(told, fmt.Sprintf("%s (%s) is overruled by spec.%s of this ElasticJob, which is %v: write the same "+
 			"in both, or take one of them away.",
-			key, value, instead, has[instead]))
+			key, clipped(s.written[key]), instead, has[instead]))
 	}
 	return told
 }

@@ -148,7 +148,7 @@ func (s Said) OnPods(template *corev1.PodTemplateSpec) Said {
 		for _, key := range slices.Sorted(maps.Keys(at.on)) {
 			right, known := theirs[key]
 			twice := slices.ContainsFunc(found, func(f Fault) bool { return f.Meant == key })
-			if !known || key == AgentAnnotation || s.has[key] || twice { // that one says on pods that the agent is in them
+			if !known || key == AgentAnnotation || s.has(key) || twice { // that one says on pods that the agent is in them
 				continue
 			}
 			found = append(found, Fault{Key: key, Meant: key, Misplaced: true, Sentence: fmt.Sprintf(
@@ -235,10 +235,13 @@ func distance(a, b string) int {
 }
 
 // shown is a value as a sentence quotes it.
-func shown(value string) string {
+func shown(value string) string { return fmt.Sprintf("%q", clipped(value)) }
+
+// clipped is the beginning of a long text.
+func clipped(text string) string {
 	const most = 40
-	if runes := []rune(value); len(runes) > most {
-		value = string(runes[:most]) + "…"
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
 	}
-	return fmt.Sprintf("%q", value)
+	return text
 }

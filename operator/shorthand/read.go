@@ -32,8 +32,13 @@ type Said struct {
 	Faults []Fault
 	// Digest changes with every word that Takt reads.
 	Digest string
-	// has are the keys that are on the job, wherever they are.
-	has map[string]bool
+	// written is what is on the job, wherever it is.
+	written map[string]string
+}
+
+func (s Said) has(key string) bool {
+	_, has := s.written[key]
+	return has
 }
 
 // words are the keys of which the ElasticJob is made.
@@ -145,12 +150,9 @@ func Read(labelled, annotated map[string]string, zone *time.Location) Said {
 	said.Asks = queued || dated || slices.ContainsFunc(said.Faults, func(f Fault) bool {
 		return f.Meant == QueueLabel || f.Meant == DeadlineAnnotation
 	})
-	said.has = map[string]bool{}
-	for _, on := range []map[string]string{labelled, annotated} {
-		for key := range on {
-			said.has[key] = true
-		}
-	}
+	said.written = map[string]string{}
+	maps.Copy(said.written, labelled)
+	maps.Copy(said.written, annotated)
 	said.Digest = digest(labelled, annotated)
 	return said
 }

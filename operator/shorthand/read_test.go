@@ -343,7 +343,7 @@ func TestWhoseWordAFieldIs(t *testing.T) {
 		Others: map[Field]bool{Deadline: true, WorkersMax: true}, Touched: true}, owners); diff != "" {
 		t.Error(diff)
 	}
-	said := Said{Deadline: "6h"}
+	said := Said{written: map[string]string{DeadlineAnnotation: "6h"}}
 	says := Fields{Deadline: "2026-11-21T18:00:00Z", WorkersMin: int64(1), WorkersMax: int64(8), Queue: "research"}
 	wanted := said.Wanted(says, has, owners)
 	if diff := cmp.Diff(Fields{WorkersMin: int64(1), Queue: "research"}, wanted); diff != "" {

@@ -127,7 +127,7 @@ func TestWhatSomebodyAppliesOverTheElasticJobOfAnAnnotationWins(t *testing.T) {
 	}
 	w.Eventually("it has the workers that they give it, and says whose word that is", world.Soon, func() error {
 		return errors.Join(runs(w, "resnet", 2), tells(w, "resnet",
-			"takt.dev/workers (4) is overruled by spec.workers.max of this ElasticJob, which is 2"))
+			"takt.dev/workers (1-4) is overruled by spec.workers.max of this ElasticJob, which is 2"))
 	})
 	w.Patch(w.Job("resnet"), `{"spec":{"deadline":"2100-01-01T00:00:00Z"}}`)
 	annotate(w, "takt.dev/deadline", "90h")
@@ -142,7 +142,7 @@ func TestWhatSomebodyAppliesOverTheElasticJobOfAnAnnotationWins(t *testing.T) {
 	})
 	w.Eventually("both are told", world.Soon, func() error {
 		return tells(w, "resnet", "takt.dev/deadline (90h) is overruled by spec.deadline",
-			"takt.dev/workers (4) is overruled by spec.workers.max")
+			"takt.dev/workers (1-4) is overruled by spec.workers.max")
 	})
 	if _, err := cluster.Shared().Kubectl(t.Context(), "-n", w.Namespace, "patch", "ej", "resnet", "--type=merge", "-p", `{"spec":{"deadline":null}}`); err != nil {
 		t.Fatal(err)

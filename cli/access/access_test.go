@@ -16,6 +16,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
 )
 
 func TestErrorsSayWhatToDo(t *testing.T) {
@@ -26,6 +29,11 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 	}{
 		"no Takt": {&meta.NoKindMatchError{GroupKind: schema.GroupKind{Group: "takt.dev", Kind: "ElasticJob"}},
 			"kubectl apply --server-side -k config/default installs it"},
+		"no group of Takt": {
+			&apiutil.ErrResourceDiscoveryFailed{v1alpha1.GroupVersion: &meta.NoResourceMatchError{
+				PartialResource: v1alpha1.GroupVersion.WithResource("")}},
+			"which knows no kind of takt.dev: kubectl apply --server-side -k config/default installs it",
+		},
 		"no trainings": {&meta.NoKindMatchError{GroupKind: schema.GroupKind{Group: "kubeflow.org", Kind: "TFJob"}},
 			"install Kubeflow's training-operator"},
 		"no rights": {apierrors.NewForbidden(jobs, "resnet", errors.New("no")), "the ClusterRole takt-view"},

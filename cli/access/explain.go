@@ -26,6 +26,9 @@ func explain(err error, address string) error {
 	if missing, ok := errors.AsType[*meta.NoKindMatchError](err); ok {
 		return notInstalled(missing.GroupKind.Group, missing.GroupKind.Kind)
 	}
+	if missing, ok := errors.AsType[*meta.NoResourceMatchError](err); ok {
+		return notInstalled(missing.PartialResource.Group, "kind of "+missing.PartialResource.Group)
+	}
 	if status, ok := errors.AsType[*apierrors.StatusError](err); ok {
 		return refused(status, address)
 	}

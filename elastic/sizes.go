@@ -113,14 +113,20 @@ func (j *trainee) hope() bool {
 	if j.hopes == len(hopes) {
 		return false
 	}
-	j.counted = j.useful(j.hopedAt(hopes[j.hopes]))
+	return j.hopeFor(hopes[j.hopes])
+}
+
+// hopeFor makes a job count on more than was counted on so far.
+func (j *trainee) hopeFor(is pace) bool {
+	j.counted = j.useful(j.hopedAt(is))
 	j.hopes++
 	j.derive()
 	return true
 }
 
 // hopedAt is a pace that is hoped for. A smaller size than the job has is not hoped to do with less GPU time: a hope is
-// no reason to give GPUs back, least of all that of a job whose deadline is in danger.
+// no reason to give GPUs back, least of all that of a job whose deadline is in danger. What is sure of a smaller size is
+// no hope.
 func (j *trainee) hopedAt(is pace) func(Size) Speed {
 	const less = 1 - 1e-6
 	has, _ := find(j.fit, j.Workers)
@@ -132,7 +138,7 @@ func (j *trainee) hopedAt(is pace) func(Size) Speed {
 		if s.Workers >= has.Workers {
 			return is.of(s)
 		}
-		return min(is.of(s), less*each*Speed(s.Workers))
+		return max(s.Speed, min(is.of(s), less*each*Speed(s.Workers)))
 	}
 }
 

@@ -26,6 +26,8 @@ type cell struct {
 	// inherited is the logarithm of the step time that a profile knows, weighing as much as
 	// that many observations.
 	inherited, inheritedWeight float64
+	// watched is for how long it was watched that its measure tells, in seconds; 0 if observations are all there is.
+	watched float64
 	// What the last fit saw.
 	fittedLog, fittedScatter, fittedWeight, fittedTold float64
 }

@@ -18,7 +18,10 @@ type sample struct {
 	log      float64 // of the step time
 	scatter  float64 // variance of one observation, as seen from several
 	weight   float64 // how many observations the log stands for
-	offset   int     // which parameter is the factor of its type of GPU; -1 for the reference
+	// watched is the part of all the time in which the job was watched at all that it was watched in this shape. What it
+	// did for so long is no outlier.
+	watched float64
+	offset  int // which parameter is the factor of its type of GPU; -1 for the reference
 }
 
 // fitted is one form fitted to the samples: a trend whose parameters are uncertain, and a

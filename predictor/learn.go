@@ -11,11 +11,12 @@ func (m *Model) fit() {
 	m.chooseReference()
 	samples := make([]sample, len(m.cells))
 	logs := make([]float64, len(m.cells))
-	scatters, freedom := 0.0, 0.0
+	scatters, freedom, watched := 0.0, 0.0, 0.0
 	for i, at := range m.cells {
 		at.fittedLog, at.fittedScatter, at.fittedWeight = at.summary()
 		at.fittedTold = at.told()
 		logs[i] = at.fittedLog
+		watched += at.watched
 		if at.computing {
 			continue // it comes from many shapes, which differ by more than one shape scatters
 		}
@@ -27,6 +28,7 @@ func (m *Model) fit() {
 		samples[i] = m.sample(at.at)
 		samples[i].log, samples[i].weight = at.fittedLog, at.fittedWeight
 		samples[i].scatter = at.settledScatter(typical)
+		samples[i].watched = at.watched / max(watched, 1)
 	}
 	slices.Sort(logs)
 	fits := make([]*fitted, len(forms))

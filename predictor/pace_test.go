@@ -140,3 +140,29 @@ func TestWidened(t *testing.T) {
 		t.Errorf("widened to below: %+v", got)
 	}
 }
+
+// A network that is full makes a training slower with more workers, which no form describes. What it was measured to do
+// for a quarter of an hour is what it does.
+func TestWhatWasMeasuredForLongIsNoOutlier(t *testing.T) {
+	for name, rates := range map[string][3]Rate{ // with 2, 4 and 8 workers
+		"slower with more":              {4.94, 3.04, 1.17},
+		"faster, and then much slower":  {4.9, 8.1, 1.17},
+		"as fast, and then much slower": {4.9, 4.9, 1.5},
+	} {
+		m := NewModel()
+		for i, workers := range []int{2, 4, 8} {
+			measure := Measure{Rate: rates[i], Spread: 0.02, Count: 30, Time: Seconds(300 + 300*i)}
+			if err := m.ObserveMeasure(shapeOf(workers), measure); err != nil {
+				t.Fatal(err)
+			}
+		}
+		e, err := m.Rate(shapeOf(8))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := float64(rates[2]); e.Median < want/1.15 || e.Median > want*1.15 || e.High > want*1.4 {
+			t.Errorf("%s: 8 workers make %.2f to %.2f, and %.2f in the middle; measured were %.2f", name, e.Low, e.High,
+				e.Median, want)
+		}
+	}
+}

@@ -31,7 +31,7 @@ func (s *search) settleLevels() (moved float64) {
 				for k := range parts {
 					covariance[k] += parts[k] / s.weights[i]
 				}
-				s.weights[i] = weightOf(spread, spread/s.weights[i], s.pull[i], known)
+				s.weights[i] = max(weightOf(spread, spread/s.weights[i], s.pull[i], known), s.samples[i].watched)
 			}
 			for k := range covariance {
 				seen[k] += times * covariance[k] * s.pull[i] * s.pull[j]

@@ -4,8 +4,11 @@ package elastic
 // to be faster there than with fewer workers, though that is not sure.
 func (j *trainee) hardlyTried(now Seconds) bool {
 	return j.runs() && now < j.BusyUntil+j.Pause+j.Rework && !j.sure(j.Workers) &&
-		offers(j.useful(middle.of), j.Workers)
+		offers(j.useful(untried.of), j.Workers)
 }
+
+// untried is the middle of an estimate, of a size that was never tried where it is to run what it may well be there.
+var untried = pace{func(s Size) Speed { return max(middle.of(s), s.Untried) }, middle.closing}
 
 // inTimeWithWhatItHas says that a job is in time with the size that it has, by as much as is counted on.
 func (j *trainee) inTimeWithWhatItHas(now Seconds) bool {
@@ -13,9 +16,9 @@ func (j *trainee) inTimeWithWhatItHas(now Seconds) bool {
 }
 
 // tryOn plans a job by the middle of its estimate that by its pessimistic end would have to give back a size which it
-// has hardly tried, if it is in time with that in the middle: what is seen of a size at first may be an evaluation, and
-// to give it back for that costs a change once more. Where it has the time to try it by what is sure, it is planned as
-// all others are.
+// has hardly tried, if it is in time with that in the middle, or as it may well be where nobody can tell yet: what is
+// seen of a size at first may be an evaluation, and to give it back for that costs a change once more. Where it has the
+// time to try it by what is sure, it is planned as all others are.
 func (p *pool) tryOn(j *trainee) bool {
 	if j.hopeful() || j.Uninterruptible || !j.hardlyTried(p.now) {
 		return false
@@ -25,7 +28,7 @@ func (p *pool) tryOn(j *trainee) bool {
 		return false
 	}
 	doubts := *j
-	if j.hope() && j.inTimeWithWhatItHas(p.now) && (p.resume(j) || p.reserve(j)) {
+	if j.hopeFor(untried) && j.inTimeWithWhatItHas(p.now) && (p.resume(j) || p.reserve(j)) {
 		return true
 	}
 	*j = doubts

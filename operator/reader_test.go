@@ -124,6 +124,7 @@ func TestAFailedReadingIsNotHeard(t *testing.T) {
 	}{
 		"it tells":               {nil, true, true},
 		"it has nothing to tell": {progress.ErrNone, true, true},
+		"it is in doubt":         {progress.ErrUnsure, true, false},  // the training may well go on
 		"it tells nonsense":      {progress.ErrGarbage, true, false}, // which no further reading would change
 		"it does not answer":     {unreachable, false, false},
 		"it takes too long":      {progress.ErrTimeout, false, false},

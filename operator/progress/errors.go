@@ -11,6 +11,8 @@ import (
 var (
 	// ErrNone: the job does not offer this source, or offers nothing yet.
 	ErrNone = errors.New("the job does not tell its progress")
+	// ErrUnsure is ErrNone of a job that prints how far it is, in a way that may mean several things: it may well go on.
+	ErrUnsure = fmt.Errorf("%w for sure", ErrNone)
 	// ErrMissing: what the job says is there to be read is not there.
 	ErrMissing = errors.New("the progress is not where it should be")
 	// ErrUnreachable: the source does not answer, which may pass by itself.

@@ -64,7 +64,7 @@ func (l *Logs) Read(ctx context.Context, t Target) (Sample, error) {
 		sample, doubt, found := l.output(pod, container).sample(string(text), whole, given(total, t.Work))
 		saved := Sample{SavedAt: sample.SavedAt}
 		if !found && doubt != "" {
-			return saved, fail(ErrNone, "the last %s of container %s of pod %s do not show for sure how far the job is: "+
+			return saved, fail(ErrUnsure, "the last %s of container %s of pod %s do not show for sure how far the job is: "+
 				"%s; the annotation %s can say how much there is to do", elastic.CountOf(lines, "line"), container, pod.Name, doubt,
 				ProgressAnnotation)
 		}

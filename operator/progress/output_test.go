@@ -81,8 +81,18 @@ func TestLogsSayWhatIsInDoubt(t *testing.T) {
 	want := "the last 500 lines of container pytorch of pod resnet-worker-0 do not show for sure how far the job is: " +
 		"epochs are counted, 3 of them at last, and nothing says how many there are in all; the annotation " +
 		"takt.dev/progress can say how much there is to do"
-	if !errors.Is(err, ErrNone) || err.Error() != want {
+	if !errors.Is(err, ErrNone) || !errors.Is(err, ErrUnsure) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// What is in doubt is said, and not that the job tells nothing.
+func TestADoubtIsToldWhateverElseTellsNothing(t *testing.T) {
+	reader, sources, _ := stage()
+	sources[logs].err = fail(ErrUnsure, "it counts a part")
+	if _, err := reader.Read(t.Context(), resnet(), sixOClock); !errors.Is(err, ErrUnsure) ||
+		!strings.Contains(err.Error(), "it counts a part") {
+		t.Errorf("it is said: %v", err)
 	}
 }
 

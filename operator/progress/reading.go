@@ -102,6 +102,8 @@ func (r *reading) choose(ctx context.Context) (Sample, error) {
 		case err == nil && errors.Is(result, ErrNone):
 			result = fail(ErrNone,
 				"nothing tells how far the job is: the annotation %s has not advanced since it was first read", ProgressAnnotation)
+		case errors.Is(err, ErrUnsure) && noted == nil && errors.Is(result, ErrNone):
+			result = err
 		case err == nil || noted != nil || errors.Is(err, ErrNone) && ctx.Err() == nil:
 		case ctx.Err() != nil || !passes(err) && source.Name() != v1alpha1.ProgressAgent:
 			return Sample{}, err

@@ -192,11 +192,11 @@ func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Po
 	s.Known.Halfway(after.Done, r.Now())
 	gap := memory.Unwatched(r.Pace(s), r.Settings.Progress.Timeout.Duration, r.Limits.VerifyWithin)
 	// Who answers what cannot be understood, or refuses to, tells nothing of a training that goes on or stands still.
-	tells := err == nil || errors.Is(err, progress.ErrNone)
+	tells := err == nil || errors.Is(err, progress.ErrNone) && !errors.Is(err, progress.ErrUnsure)
 	if tells {
 		s.Known.Saw(began, gap)
 	}
-	heard := tells || !progress.Passes(err)
+	heard := tells || errors.Is(err, progress.ErrUnsure) || !progress.Passes(err)
 	s.Known.Looked(r.Now(), gap, heard)
 	return s.Known.Finds(memory.FoundBy(after)), err == nil
 }

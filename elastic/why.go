@@ -148,10 +148,16 @@ func (p *pool) forItsDeadline(j *trainee) string {
 	case j.gets == j.Workers && j.changeCostsMore():
 		return fmt.Sprintf(", as before: %d would do for its deadline, and a change would cost more GPU time than it saves.",
 			does)
-	case slices.IndexFunc(j.thrifty, withWorkers(does)) > slices.IndexFunc(j.thrifty, withWorkers(j.gets)):
+	case j.thriftier(j.gets, does):
 		return fmt.Sprintf(", as planned: %d would do for its deadline as well, but take more GPU time.", does)
 	}
 	return fmt.Sprintf(", as planned: %d would do for its deadline as well.", does)
+}
+
+// thriftier says that one size takes less GPU time than another, as far as that is known of both.
+func (j *trainee) thriftier(one, than Workers) bool {
+	at := slices.IndexFunc(j.thrifty, withWorkers(one))
+	return at >= 0 && at < slices.IndexFunc(j.thrifty, withWorkers(than))
 }
 
 // noSizes says what the smallest size of a job needs, and why that is nowhere to be had.

@@ -94,10 +94,12 @@ func (v view) readyBy() time.Time {
 }
 
 // fits is the scheduler's answer to the size that is asked for now. The record
-// keeps whole seconds.
+// keeps whole seconds. Its clock may be behind ours: as long as nothing else was
+// asked for in this resize, whatever it has said is the answer.
 func (v view) fits() (Workers, bool) {
 	p := v.Record.Placement
-	return p.Fits, !p.At.IsZero() && !p.At.Before(v.Job.Asked.At.Truncate(time.Second))
+	first := v.asked(Forward) && v.Job.Asked.Workers == v.Record.To
+	return p.Fits, !p.At.IsZero() && (first || !p.At.Before(v.Job.Asked.At.Truncate(time.Second)))
 }
 
 // said quotes the scheduler, for the end of a message.

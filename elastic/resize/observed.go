@@ -44,8 +44,10 @@ type Observed struct {
 
 // Record is the Resize as it is persisted.
 type Record struct {
-	Epoch    Epoch
-	From, To Workers // they differ; 0 is a job that is stopped
+	Epoch Epoch
+	// CreatedAt is when it was made, by the clock that dates pods; zero if nobody knows.
+	CreatedAt time.Time
+	From, To  Workers // they differ; 0 is a job that is stopped
 	// Acceptable is the smallest size to settle for: From < Acceptable <= To. 0
 	// means all or nothing.
 	Acceptable Workers

@@ -104,10 +104,19 @@ func (v view) steadyAt(since, watched time.Time) time.Time {
 	}
 	for _, p := range v.Pods {
 		if p.Index < Index(v.goal()) {
-			from = later(from, later(p.CreatedAt, v.fell(p)))
+			from = later(from, later(v.past(p.CreatedAt), v.past(v.fell(p))))
 		}
 	}
 	return from.Add(v.Limits.SteadyFor)
+}
+
+// past is a moment by the clock of another; zero if it is yet to come by ours: that tells nothing but that these
+// differ.
+func (v view) past(at time.Time) time.Time {
+	if at.After(v.Now) {
+		return time.Time{}
+	}
+	return at
 }
 
 // fell is when what trains in a pod fell and was started again, after a growth, which can be taken back. In all other
@@ -242,6 +251,9 @@ func (v view) falls(p Pod) bool {
 // recycled says whether a worker was replaced since the change. One at a time
 // is enough: the others fail out of their collective, and all meet again.
 func (v view) recycled(since time.Time) bool {
+	if !v.grows() && !v.Record.CreatedAt.IsZero() { // by the clock that dates pods, which may be behind ours
+		since = v.Record.CreatedAt
+	}
 	return len(v.indices(func(p Pod) bool {
 		return p.Index < Index(v.goal()) && (p.State == PodTerminating || p.CreatedAt.After(since))
 	})) > 0

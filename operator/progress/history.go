@@ -62,6 +62,7 @@ type record struct {
 	pace    time.Duration // the longest of the latest times between two advances; zero before there are two
 	moved   int           // how often it was seen to advance since it could last have taken the place of the current one
 	proven  bool          // it was seen to advance at all
+	dates   dates
 
 	// A source that does not answer in time, or is watched or asked in vain, rests.
 	vain     int
@@ -92,6 +93,7 @@ func (h *history) meet(t Target, now time.Time) {
 	h.worker = pod.UID
 	for _, r := range h.of {
 		r.movedAt, r.vain, r.restsTo, r.vainFrom = now, 0, time.Time{}, time.Time{}
+		r.dates.told = time.Time{}
 	}
 }
 

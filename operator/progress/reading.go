@@ -161,8 +161,13 @@ func (r *reading) ask(ctx context.Context, source Source, others bool) (Sample, 
 		r.h.advanced(name, r.now)
 	}
 	sample.Beforehand = sample.Beforehand && !of.proven
-	if err == nil && sample.At.IsZero() {
+	switch {
+	case err != nil:
+	case sample.At.IsZero():
 		sample.At = r.asOf(sample)
+	case byWorker(name):
+		of.dates.learn(sample.At, r.now)
+		sample.At, sample.SavedAt = of.dates.ours(sample.At), of.dates.ours(sample.SavedAt)
 	}
 	r.answers[name] = answer{sample, err}
 	return sample, err

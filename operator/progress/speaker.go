@@ -169,5 +169,5 @@ func (r *reading) speaks(other Sample) bool {
 	if other.At.IsZero() {
 		return other.Done/other.Total > told.sample.Done/told.sample.Total
 	}
-	return other.At.Sub(told.sample.At) >= r.every
+	return r.h.record(other.Source).dates.ours(other.At).Sub(told.sample.At) >= r.every
 }

@@ -114,7 +114,8 @@ func began(pod *corev1.Pod, container string, now time.Time) time.Time {
 // record is a Resize as the core knows it.
 func record(r *v1alpha1.Resize) resize.Record {
 	rec := resize.Record{
-		Epoch: resize.Epoch(r.Spec.Epoch), From: resize.Workers(r.Spec.From), To: resize.Workers(r.Spec.To),
+		Epoch: resize.Epoch(r.Spec.Epoch), CreatedAt: r.CreationTimestamp.Time,
+		From: resize.Workers(r.Spec.From), To: resize.Workers(r.Spec.To),
 		Mode: resize.Mode(r.Spec.Mode), Why: string(r.Spec.Reason),
 		Placement: resize.Placement{Fits: resize.Workers(r.Status.Placement.Fits), Message: r.Status.Placement.Message},
 	}

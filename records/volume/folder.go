@@ -18,6 +18,9 @@ import (
 // ofMonth are how much is kept of the jobs of one namespace that ended in one month.
 var ofMonth = records.Limits{Count: 50_000, Bytes: 16 << 20}
 
+// block is what the smallest file takes on a disk.
+const block = 4096
+
 // suffix ends the name of each file; what is written and not yet in its place has another.
 const suffix = ".jsonl.gz"
 
@@ -89,7 +92,7 @@ func replace(path string, text []byte) error {
 // file is one of the files.
 type file struct {
 	path, namespace, month string
-	bytes                  int64
+	bytes                  int64 // that it takes on a disk
 }
 
 func (f Folder) files() (all []file, err error) {
@@ -102,7 +105,7 @@ func (f Folder) files() (all []file, err error) {
 			return nil, err
 		case is.Mode().IsRegular():
 			all = append(all, file{path, filepath.Base(filepath.Dir(path)), strings.TrimSuffix(filepath.Base(path), suffix),
-				is.Size()})
+				(is.Size() + block - 1) / block * block})
 		}
 	}
 	slices.SortFunc(all, func(a, b file) int {
@@ -130,6 +133,7 @@ func (f Folder) makeRoom() error {
 		if err := os.Remove(goes.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
+		_ = os.Remove(filepath.Dir(goes.path)) // which stays if there is more in it
 		all = slices.Delete(all, oldest, oldest+1)
 		has[most], sum = has[most]-goes.bytes, sum-goes.bytes
 	}

@@ -1,6 +1,7 @@
 package volume
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -120,5 +121,20 @@ func TestWhatCannotBeWrittenIsSaid(t *testing.T) {
 	}
 	if all, bad, err := Read(f.Path, time.Time{}, anyJob); err != nil || bad > 0 || len(all) > 0 {
 		t.Errorf("%v, %d, %v", all, bad, err)
+	}
+}
+
+// Namespaces come and go, such as those of a CI: what is left of those whose records went is nothing, and a file counts
+// as what it takes on a disk, so that there are never so many that each further record takes long.
+func TestNothingIsLeftOfNamespacesWhoseRecordsWent(t *testing.T) {
+	const most = 20
+	f := Folder{Path: t.TempDir(), Most: most * block}
+	for i := range 3 * most {
+		add(t, f, fmt.Sprintf("ci-%d", i), job(fmt.Sprint("uid-", i), november.Add(time.Duration(i)*time.Minute)))
+	}
+	files, err := f.files()
+	folders, wrong := os.ReadDir(f.Path)
+	if err != nil || wrong != nil || len(files) > most || len(folders) != len(files) {
+		t.Errorf("%d files and %d folders are left, want %d at most, %v, %v", len(files), len(folders), most, err, wrong)
 	}
 }

@@ -34,9 +34,14 @@ func (d Due) From(written time.Time) time.Time {
 	}
 	day := written.In(d.zone)
 	for ahead := 0; ; ahead++ {
-		at, _ := onDay(day.Year(), day.Month(), day.Day()+ahead, d.clock, d.zone)
+		at, once := onDay(day.Year(), day.Month(), day.Day()+ahead, d.clock, d.zone)
 		if at.After(written) {
 			return at
+		}
+		for _, shift := range shifts {
+			if again := at.Add(shift); !once && again.After(written) && shows(again.In(d.zone), d.clock) {
+				return again
+			}
 		}
 	}
 }
@@ -253,17 +258,24 @@ func onDay(year int, month time.Month, day int, clock time.Duration, zone *time.
 	shows := func(t time.Time) bool {
 		t = t.In(zone)
 		date := time.Date(year, month, day, 0, 0, 0, 0, time.UTC) // its days are as they should be
-		return t.Day() == date.Day() &&
-			time.Duration(
-				t.Hour())*time.Hour+time.Duration(t.Minute())*time.Minute+time.Duration(t.Second())*time.Second == clock
+		return t.Day() == date.Day() && shows(t, clock)
 	}
 	at = time.Date(year, month, day, 0, 0, int(clock/time.Second), 0, zone)
 	once = shows(at)
-	for _, shift := range []time.Duration{time.Hour, time.Hour / 2} {
+	for _, shift := range shifts {
 		if earlier := at.Add(-shift); shows(earlier) {
 			return earlier, false
 		}
 		once = once && !shows(at.Add(shift))
 	}
 	return at, once
+}
+
+// shifts are by how much clocks are put forward or back: by two hours in Antarctica alone.
+var shifts = []time.Duration{2 * time.Hour, time.Hour, time.Hour / 2}
+
+// shows says that a clock which shows a moment in its zone shows a time of day then.
+func shows(t time.Time, clock time.Duration) bool {
+	return time.Duration(t.Hour())*time.Hour+time.Duration(t.Minute())*time.Minute+
+		time.Duration(t.Second())*time.Second == clock
 }

@@ -205,3 +205,20 @@ func TestWhichDeadlinesMeanTheSameWheneverTheyWereWritten(t *testing.T) {
 		}
 	}
 }
+
+// Clocks are put back, and show an hour twice: what was written while they showed it first is due the second time.
+func TestADeadlineInTheHourThatComesTwice(t *testing.T) {
+	for text, test := range map[string]struct{ written, due string }{
+		"02:30 Europe/Berlin":       {"2026-10-25T00:43:00Z", "2026-10-25T01:30:00Z"}, // at 02:43 for the first time
+		"02:50 Europe/Berlin":       {"2026-10-25T00:43:00Z", "2026-10-25T00:50:00Z"},
+		"02:40 Europe/Berlin":       {"2026-10-25T01:43:00Z", "2026-10-26T01:40:00Z"}, // at 02:43 once more
+		"01:40 Australia/Lord_Howe": {"2026-04-04T14:45:00Z", "2026-04-04T15:10:00Z"},
+		"02:30 Antarctica/Troll":    {"2026-10-24T12:00:00Z", "2026-10-25T00:30:00Z"},
+	} {
+		due, err := ReadDeadline(text, nil)
+		written, wrong := time.Parse(time.RFC3339, test.written)
+		if got := due.From(written).UTC().Format(time.RFC3339); err != nil || wrong != nil || got != test.due {
+			t.Errorf("%s, written at %s, is due at %s, want %s, %v, %v", text, test.written, got, test.due, err, wrong)
+		}
+	}
+}

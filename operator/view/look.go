@@ -130,10 +130,12 @@ func (o *Viewer) lookAtPods(ctx context.Context, s *Subject) error {
 }
 
 // leftBehind says that a pod has ended, and is none that anybody waits for: its worker is not to run, or was started
-// anew since. Kinds whose pods stay when they have ended have such ones for as long as there is the job.
+// anew since. Kinds whose pods stay when they have ended have such ones for as long as there is the job. When a pod was
+// made is told in whole seconds.
 func (s *Subject) leftBehind(pod *corev1.Pod, index resize.Index) bool {
 	return s.Job.PodsStay && HasEnded(pod) &&
-		(s.Job.Suspended || index >= resize.Index(s.Job.Size) || pod.CreationTimestamp.Time.Before(s.Job.Asked.At))
+		(s.Job.Suspended || index >= resize.Index(s.Job.Size) ||
+			pod.CreationTimestamp.Time.Before(s.Job.Asked.At.Truncate(time.Second)))
 }
 
 // HasEnded says that a pod holds nothing of its node any more.

@@ -239,8 +239,8 @@ func TestWhatSomebodySetsOnTheElasticJobWinsFieldByField(t *testing.T) {
 	for _, text := range []string{
 		"takt.dev/deadline (7h) is overruled by spec.deadline of this ElasticJob, which is 2026-11-21T20:00:00Z: write " +
 			"the same in both, or take one of them away.",
-		"takt.dev/workers (2-8) is overruled by spec.workers.max of this ElasticJob, which is 4: write the same in both, or " +
-			"take one of them away.",
+		"takt.dev/workers (2-8) is overruled by spec.workers.max of this ElasticJob, which is 4: write the same in both, " +
+			"or take one of them away.",
 	} {
 		if !strings.Contains(message, text) {
 			t.Errorf("%q does not say %q", message, text)

@@ -91,8 +91,8 @@ func TestAJobIsToldByWhomItWasRestarted(t *testing.T) {
 		from, to int32
 		want     string
 	}{
-		"restarted": {v1alpha1.ResizeCold, 2, 4, "Normal ResizeSucceeded Resize resnet-3 of Takt: the job has 4 workers now, " +
-			"and had 2. Its deadline takes them."},
+		"restarted": {v1alpha1.ResizeCold, 2, 4, "Normal ResizeSucceeded Resize resnet-3 of Takt: the job has 4 workers " +
+			"now, and had 2. Its deadline takes them."},
 		"stopped": {v1alpha1.ResizeLive, 2, 0, "Normal ResizeSucceeded Resize resnet-3 of Takt: the job has stopped. " +
 			"Its deadline takes them."},
 		"resized while it trained": {v1alpha1.ResizeLive, 2, 4, ""},

@@ -202,23 +202,8 @@ func (m *Model) StepTime(shape Shape) (Estimate, error) {
 	}
 	// What the forms disagree about is uncertain too.
 	trust, doubt := m.trust(shape)
-	mean, variance := m.asMeasured(shape, mean, max(second-mean*mean, 0)+doubt)
+	variance := max(second-mean*mean, 0) + doubt
 	return newEstimate(mean, variance, trust), nil
-}
-
-// asMeasured is a prediction of a shape that was measured itself: where it is far less sure than that measure, no form
-// describes how the job scales, and the measure counts.
-func (m *Model) asMeasured(shape Shape, mean, variance float64) (log, square float64) {
-	const farLess = 2.0 // times as wide
-	for _, at := range m.cells {
-		if at.at.shape != shape || at.computing || at.watched == 0 {
-			continue
-		}
-		if own := farLess * farLess * at.told() / float64(at.held()); own > 0 && own < variance {
-			return at.own(), own
-		}
-	}
-	return mean, variance
 }
 
 // Rate is the work per second of a shape.

@@ -253,7 +253,7 @@ bench: ## Measure what docs/benchmarks.md tells, or what matches BENCH=regex of 
 
 .PHONY: zoo
 zoo: ## Let the operator look after trainings with all habits of real ones, on a clock of its own, and write the tables of docs/benchmarks.md
-	go test -count=1 -run '^TestStoryZoo(Starts)?$$' ./operator -zoo "$(CURDIR)/docs/benchmarks.md"
+	go test -count=1 -run '^TestStoryZoo(Starts|Strangers)?$$' ./operator -zoo "$(CURDIR)/docs/benchmarks.md"
 
 .PHONY: bench-operator
 bench-operator: localcluster ## Measure what docs/benchmarks-operator.md tells, or what matches BENCH=regex of it, on a control plane of its own

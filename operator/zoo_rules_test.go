@@ -83,6 +83,7 @@ func (j *judged) undecided(l *loop, s *v1alpha1.ElasticJobStatus, blame func(str
 	if j.Each {
 		tells = j.Takes(j.Crew()) / time.Duration(max(j.Epochs, 1))
 	}
+	tells *= time.Duration(max(j.Buffered, 1))
 	most := (15*time.Minute + j.Compiles + j.Evaluates + 3*tells).Truncate(time.Minute)
 	if j.estimating += time.Minute; j.estimating == most {
 		blame("undecided for %s while GPUs are free: %s", most, s.Message)

@@ -64,7 +64,11 @@ func (z *Zoo) second(t *Training) {
 	if !goes {
 		return
 	}
-	for _, line := range t.Second(t.Rate(workers)) {
+	rate := t.Rate(workers)
+	if t.Across > 0 && z.spans(t) > 1 {
+		rate *= t.Across
+	}
+	for _, line := range t.Second(rate) {
 		z.write(t, line)
 	}
 	t.Lost = time.Duration(t.Again / t.Rate(t.written) * float64(time.Second))
@@ -124,6 +128,10 @@ func (t *Training) Left(workers int) time.Duration {
 	if workers < max(t.least, 1) {
 		return 1000 * time.Hour
 	}
+	if t.Lived() {
+		life := t.Life
+		return life.Rest(t.Rate(workers))
+	}
 	return time.Duration((1-t.Steps/t.Total)*float64(t.Lasts(t.Rate(workers))-t.Closes)) + t.Closes
 }
 
@@ -143,3 +151,14 @@ func (t *Training) Done() float64 { return t.Steps / t.Total }
 
 // Over says that it has ended.
 func (t *Training) Over() bool { return !t.Ended.IsZero() }
+
+// spans is on how many nodes the workers of a training are.
+func (z *Zoo) spans(t *Training) int {
+	on := map[string]bool{}
+	for _, pod := range t.pods {
+		if pod.Spec.NodeName != "" {
+			on[pod.Spec.NodeName] = true
+		}
+	}
+	return len(on)
+}

@@ -59,6 +59,9 @@ type Habits struct {
 	// Anew says that its counter begins at zero after each restart, though the work does not.
 	Anew bool
 
+	// Odd are habits of strangers.
+	Odd
+
 	// Cold says that it cannot change its size while it trains.
 	Cold bool
 	// Ran is how long it has run when it is first seen.
@@ -66,7 +69,13 @@ type Habits struct {
 }
 
 // Rate is how many steps a second some workers do.
-func (h Habits) Rate(workers int) float64 { return h.Speed * math.Pow(float64(workers), h.Scaling) }
+func (h Habits) Rate(workers int) float64 {
+	rate := h.Speed * math.Pow(float64(workers), h.Scaling)
+	if h.Most > 0 {
+		rate = min(rate, h.Most)
+	}
+	return rate
+}
 
 // Work is how many steps there are to do, for a training that was written for some workers.
 func (h Habits) Work(written int) float64 { return h.Hours * 3600 * h.Rate(written) }
@@ -75,7 +84,7 @@ func (h Habits) Work(written int) float64 { return h.Hours * 3600 * h.Rate(writt
 // them, nor when it will end. False is one whose past never tells: its speed or its total is going to be another, or it
 // goes on after its last step.
 func (h Habits) Shows() (after time.Duration, ever bool) {
-	if h.Revised > 0 || h.Drift > 0 || h.Closes > 0 {
+	if h.Revised > 0 || h.Drift > 0 || h.Closes > 0 || h.never() {
 		return 0, false
 	}
 	if h.Evaluates > 0 {
@@ -84,6 +93,7 @@ func (h Habits) Shows() (after time.Duration, ever bool) {
 	if h.Straggles {
 		after = max(after, straggles)
 	}
+	after = max(after, h.shows())
 	if h.Warm > 0 {
 		after = max(after, time.Duration(h.Warm*h.Hours/float64(h.Epochs)*float64(time.Hour)))
 	}

@@ -30,13 +30,17 @@ type Life struct {
 	epoch   int           // that it last told of
 	kept    string        // what it has said, and is to say again
 	closing time.Duration // since its last step
+	silent  bool
+	held    []string // what its output holds back
+	fold    int
+	over    int // by Among
 }
 
 // New is a training of so many steps that has done nothing yet.
 func New(h Habits, total float64) Life { return Life{Habits: h, Total: total, epoch: -1} }
 
 // Begin has its first workers begin.
-func (l *Life) Begin() { l.idle = l.Compiles + l.Restart }
+func (l *Life) Begin() { l.idle, l.over = l.Compiles+l.Restart, l.Among }
 
 // Idles says that its workers have yet to compile, or to start again.
 func (l *Life) Idles() bool { return l.idle > 0 }
@@ -47,6 +51,13 @@ func (l *Life) Second(steps float64) (said []string) {
 	l.ran += time.Second
 	if l.idle > 0 {
 		l.idle -= time.Second
+		if also := l.besides(); also != "" {
+			return []string{also}
+		}
+		return nil
+	}
+	if l.falls() {
+		l.GoBack()
 		return nil
 	}
 	if l.Crashes > 0 && l.age >= l.Crashes {
@@ -65,7 +76,20 @@ func (l *Life) Second(steps float64) (said []string) {
 	} else if l.turn() {
 		l.Steps = min(l.Total, l.Steps+steps*l.slowness())
 	}
-	return append(said, l.tell()...)
+	if l.silent {
+		return nil
+	}
+	if also := l.besides(); also != "" {
+		said = append(said, also)
+	}
+	said = append(said, l.tell()...)
+	if l.Buffered > 0 {
+		if l.held = append(l.held, said...); len(l.held) < l.Buffered && l.Steps < l.Total {
+			return nil
+		}
+		said, l.held = l.held, nil
+	}
+	return said
 }
 
 // Over says that it has done all, and has closed.
@@ -76,7 +100,13 @@ func (l *Life) GoBack() {
 	back := l.Kept()
 	l.Again += l.Steps - back
 	l.Steps, l.idle, l.age, l.saving, l.since, l.spell, l.resting = back, l.Restart+l.Compiles, 0, 0, 0, 0, false
-	l.closing = 0
+	l.closing, l.held = 0, nil
+	l.idle += time.Duration(float64(l.Replays) * back / l.Total)
+	if l.CountsOn && l.over > 0 && l.Among > 0 {
+		by := float64(l.Among) / float64(l.over)
+		l.Steps, l.Saved = min(l.Total, l.Steps*by), min(l.Total, l.Saved*by)
+	}
+	l.over = l.Among
 	if l.Anew {
 		l.began = l.Steps
 	}
@@ -99,7 +129,7 @@ func (l *Life) save() bool {
 	if l.since += time.Second; l.since < l.SavesEvery {
 		return false
 	}
-	l.since, l.Saved, l.saving = 0, l.Steps, l.Saves
+	l.since, l.Saved, l.saving = 0, l.Steps, l.grown(l.Saves, l.SaveGrows)
 	return true
 }
 
@@ -110,7 +140,7 @@ func (l *Life) turn() bool {
 	}
 	l.spell += time.Second
 	switch {
-	case l.resting && l.spell > l.Evaluates:
+	case l.resting && l.spell > l.grown(l.Evaluates, l.EvalGrows):
 		l.resting, l.spell = false, time.Second
 	case !l.resting && l.spell > l.Trains:
 		l.resting, l.spell = true, time.Second
@@ -133,12 +163,16 @@ func (l *Life) slowness() float64 {
 	if l.Straggles && l.ran%straggles > 25*time.Minute {
 		part /= 2
 	}
-	return part
+	return part * l.odd(share)
 }
 
 // Lasts is how long all of its work takes with workers that do so many steps a second, from the first step on
 // and if nobody comes or leaves.
 func (l *Life) Lasts(steps float64) time.Duration {
+	if l.any() {
+		fresh := New(l.Habits, l.Total)
+		return fresh.Rest(steps)
+	}
 	trains := l.Total / steps
 	slower := 1.0
 	switch {

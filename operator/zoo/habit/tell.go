@@ -2,6 +2,7 @@ package habit
 
 import (
 	"fmt"
+	"math"
 	"time"
 )
 
@@ -9,7 +10,11 @@ import (
 func (l *Life) tell() (lines []string) {
 	l.told += time.Second
 	epoch := int(l.Steps / l.Total * float64(max(l.Epochs, 1)))
-	due := l.Tells > 0 && l.told >= l.Tells && !l.resting && l.saving == 0
+	tells := l.Tells
+	if l.Seldom > 0 && l.ran > 10*time.Minute {
+		tells = l.Seldom
+	}
+	due := l.Tells > 0 && l.told >= tells && !l.resting && l.saving == 0
 	due = due || l.Each && epoch > l.epoch && l.epoch >= 0
 	if l.Each {
 		l.epoch = epoch
@@ -19,6 +24,18 @@ func (l *Life) tell() (lines []string) {
 	}
 	l.told = 0
 	said := l.says(epoch)
+	if n := l.Folds; n > 0 {
+		if at := min(n, 1+int(l.Steps/l.Total*float64(n))); at != l.fold {
+			l.fold = at
+			lines = append(lines, fmt.Sprintf("===== Fold %d/%d =====", at, n))
+		}
+	}
+	if l.Says == "keras" {
+		if epoch != l.fold {
+			l.fold = epoch
+			lines = append(lines, fmt.Sprintf("Epoch %d/%d", epoch+1, l.Epochs))
+		}
+	}
 	for range max(l.Burst, 1) {
 		lines = append(lines, said)
 	}
@@ -43,6 +60,22 @@ func (l *Life) says(epoch int) string {
 	}
 	if l.Divides {
 		done, total = done/float64(max(l.Among, 1)), total/float64(max(l.Among, 1))
+	}
+	if l.Stops > 0 {
+		total /= l.Stops
+	}
+	if l.Folds > 0 {
+		total /= float64(l.Folds)
+		done = math.Mod(done, total)
+	}
+	if l.CountsOn {
+		done, total = done/float64(max(l.Among, 1)), total/float64(max(l.Among, 1))
+	}
+	if said := l.saysOdd(done, total); said != "" {
+		return said
+	}
+	if l.KnowsLate && l.Steps < l.Total/float64(l.Epochs) {
+		return fmt.Sprintf("step %d loss=0.42 lr=0.001", int(done))
 	}
 	each := total / float64(max(l.Epochs, 1))
 	switch l.As {

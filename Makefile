@@ -52,6 +52,8 @@ build: ## Build all programs into bin/
 # The version of what is built to be given away: a tag, or where there is none yet, when it was committed and what.
 VERSION ?= $(shell git describe --tags --match 'v[0-9]*' 2>/dev/null || \
 	TZ=UTC git log -1 --date=format-local:%Y%m%d%H%M%S --format=v0.0.0-%cd-%h)
+# The commit that it is built from, and whether that is all.
+REVISION ?= $(shell git describe --always --abbrev=40 --exclude '*' --dirty 2>/dev/null)
 # What the image is called, and the architectures that it is for.
 IMAGE ?= localhost/takt
 ARCHITECTURES ?= $(shell go env GOARCH)
@@ -60,11 +62,13 @@ ARCHITECTURES ?= $(shell go env GOARCH)
 image: ## Make the image of Takt without a container engine, as an archive in bin/images for each of ARCHITECTURES
 	@mkdir -p bin/images
 	for architecture in $(ARCHITECTURES); do \
+		rm -rf bin/images/$$architecture; \
 		hack/image/build "$(VERSION)" $$architecture bin/images/$$architecture || exit 1; \
 		(cd localcluster && go run ./cmd/localcluster image "$(IMAGE):$(VERSION)" --architecture $$architecture --user 65532:65532 \
 			--root ../bin/images/$$architecture --entrypoint /takt-operator --archive ../bin/images/takt-linux-$$architecture.tar \
 			--label org.opencontainers.image.title=takt --label org.opencontainers.image.version="$(VERSION)" \
 			--label org.opencontainers.image.description="Elastic training with deadlines" \
+			--label org.opencontainers.image.revision="$(REVISION)" \
 			--label org.opencontainers.image.licenses=Apache-2.0) || exit 1; \
 		echo "bin/images/takt-linux-$$architecture.tar is the image $(IMAGE):$(VERSION)."; \
 	done

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 )
@@ -33,13 +34,21 @@ func run(to io.Writer, version string, created time.Time, programs []string) err
 		return fmt.Errorf("give --version, and the programs that it is about")
 	}
 	d := newDocument(version, created)
+	var platforms []string
 	for _, program := range programs {
 		info, err := buildinfo.ReadFile(program)
 		if err != nil {
 			return err
 		}
 		d.add(filepath.Base(program), version, info)
+		platforms = append(platforms, platform(info))
 	}
+	platforms = slices.Compact(platforms)
+	if len(platforms) > 1 {
+		return fmt.Errorf("the programs are for several platforms: %s", strings.Join(platforms, ", "))
+	}
+	d.Name += "-" + platforms[0]
+	d.DocumentNamespace += "/" + platforms[0] // no two documents may have the same
 	encoder := json.NewEncoder(to)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(d)
@@ -117,6 +126,15 @@ func (d *document) add(program, version string, info *buildinfo.BuildInfo) {
 	}
 }
 
+// platform is what a program was built for, such as linux-arm64.
+func platform(info *buildinfo.BuildInfo) string {
+	settings := map[string]string{}
+	for _, setting := range info.Settings {
+		settings[setting.Key] = setting.Value
+	}
+	return settings["GOOS"] + "-" + settings["GOARCH"]
+}
+
 var notInAnID = regexp.MustCompile(`[^A-Za-z0-9.-]+`)
 
 // part adds one that is not there yet, and gives what it is called.
@@ -132,8 +150,10 @@ func (d *document) part(p part) string {
 	return p.SPDXID
 }
 
+// goPackage names a module as scanners look for it: in lower case, and a + in a version would be a blank to some.
 func goPackage(path, version string) []reference {
-	return []reference{{"PACKAGE-MANAGER", "purl", "pkg:golang/" + path + "@" + version}}
+	return []reference{{"PACKAGE-MANAGER", "purl",
+		"pkg:golang/" + strings.ToLower(path) + "@" + strings.ReplaceAll(version, "+", "%2B")}}
 }
 
 // sum is the hash by which Go knows a module: SHA-256, of a list of the hashes of its files.

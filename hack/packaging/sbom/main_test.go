@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -24,6 +25,9 @@ func TestAProgramTellsWhatItIsMadeOf(t *testing.T) {
 	if err := json.Unmarshal(written.Bytes(), &d); err != nil {
 		t.Fatal(err)
 	}
+	if want := "/v0.1.0/sbom/" + runtime.GOOS + "-" + runtime.GOARCH; !strings.HasSuffix(d.DocumentNamespace, want) {
+		t.Errorf("its namespace is %s, which does not end in %s, so that other documents may have it", d.DocumentNamespace, want)
+	}
 	ids := map[string]bool{self: true}
 	for _, p := range d.Packages {
 		if ids[p.SPDXID] {
@@ -40,6 +44,14 @@ func TestAProgramTellsWhatItIsMadeOf(t *testing.T) {
 		return p.Name == "stdlib" && strings.HasPrefix(p.ExternalRefs[0].Locator, "pkg:golang/stdlib@1.")
 	}) {
 		t.Errorf("the standard library is missing from\n%s", &written)
+	}
+}
+
+// Else scanners do not find what is known of a module.
+func TestModulesAreNamedAsScannersDo(t *testing.T) {
+	got := goPackage("github.com/Azure/go-ansiterm", "v2.0.0+incompatible")[0].Locator
+	if got != "pkg:golang/github.com/azure/go-ansiterm@v2.0.0%2Bincompatible" {
+		t.Errorf("it is called %s", got)
 	}
 }
 

@@ -2,12 +2,17 @@
 package packaging
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"sigs.k8s.io/yaml"
 )
 
 const changelog = `# Changelog
@@ -135,5 +140,57 @@ func TestNotesAreThoseOfTheVersion(t *testing.T) {
 	}
 	if said, err := do(t, root, "hack/packaging/notes", "v0.1.0"); err == nil || !strings.Contains(said, "nothing to say") {
 		t.Errorf("of notes that are empty this is said (%v): %s", err, said)
+	}
+}
+
+// krew refuses a manifest without these, and does not find its way in one that names a system twice.
+func TestKrewFindsAnArchiveForEachSystem(t *testing.T) {
+	folder := t.TempDir()
+	systems := []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64"}
+	for _, system := range systems {
+		name := "takt-v0.1.0-" + strings.ReplaceAll(system, "/", "-") + ".tar.gz"
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(system), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said, err := do(t, ".", "./krew", "v0.1.0", folder)
+	if err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	var manifest struct {
+		Metadata struct{ Name string }
+		Spec     struct {
+			Version, ShortDescription string
+			Platforms                 []struct {
+				Selector         struct{ MatchLabels map[string]string }
+				URI, Sha256, Bin string
+				Files            []struct{ From, To string }
+			}
+		}
+	}
+	if err := yaml.Unmarshal([]byte(said), &manifest); err != nil {
+		t.Fatal(err)
+	}
+	spec := manifest.Spec
+	if manifest.Metadata.Name != "takt" || spec.Version != "v0.1.0" || len(spec.ShortDescription) > 50 ||
+		len(spec.Platforms) != len(systems) {
+		t.Errorf("the manifest is\n%s", said)
+	}
+	for i, platform := range spec.Platforms {
+		system, architecture, _ := strings.Cut(systems[i], "/")
+		program := map[string]string{"windows": "takt.exe"}[system]
+		if program == "" {
+			program = "takt"
+		}
+		labels := map[string]string{"os": system, "arch": architecture}
+		if !maps.Equal(platform.Selector.MatchLabels, labels) || platform.Bin != program ||
+			platform.Files[0].From != "./"+program {
+			t.Errorf("for %s there is %+v", systems[i], platform)
+		}
+		sum := sha256.Sum256([]byte(systems[i]))
+		if platform.Sha256 != hex.EncodeToString(sum[:]) ||
+			!strings.HasSuffix(platform.URI, "/v0.1.0/takt-v0.1.0-"+system+"-"+architecture+".tar.gz") {
+			t.Errorf("for %s %s is to have the checksum %s", systems[i], platform.URI, platform.Sha256)
+		}
 	}
 }

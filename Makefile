@@ -77,7 +77,8 @@ SCORECARD ?=
 
 .PHONY: bundle
 bundle: ## Make the bundle of Takt for the Operator Lifecycle Manager, in bin/bundle
-	cd hack/packaging && go run ./bundle --version "$(VERSION)" --image "$(IMAGE):$(VERSION)" --scorecard "$(SCORECARD)" --out ../../bin/bundle
+	cd hack/packaging && go run ./bundle --version "$(VERSION)" --image "$(IMAGE):$(VERSION)" --scorecard "$(SCORECARD)" \
+		--created "$$(git log -1 --format=%ct || echo 0)" --out ../../bin/bundle
 
 .PHONY: release
 release: ## Make all that a release gives away, in bin/release: make release VERSION=v0.1.0 IMAGE=registry.example.com/takt

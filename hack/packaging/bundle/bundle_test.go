@@ -16,7 +16,7 @@ func bundle(t *testing.T) *manifests.Bundle {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "bundle")
 	if err := write(options{root: "../../..", version: "v0.1.0", image: "registry.example.com/takt:v0.1.0",
-		out: out}); err != nil {
+		out: out, created: 1795761545}); err != nil {
 		t.Fatal(err)
 	}
 	b, err := manifests.GetBundleFromDir(out)
@@ -81,6 +81,17 @@ func TestTheBundleInstallsWhatTheManifestsDo(t *testing.T) {
 			allows(t, name, spec.Permissions, rules)
 		case !has[name]:
 			t.Errorf("%s is not in the bundle", name)
+		}
+	}
+	if images := b.CSV.Spec.RelatedImages; len(images) != 1 || images[0].Image != "registry.example.com/takt:v0.1.0" {
+		t.Errorf("who copies the catalog is told of these images: %+v", images)
+	}
+	if created := b.CSV.GetAnnotations()["createdAt"]; created != "2026-11-27T06:39:05Z" {
+		t.Errorf("it was created at %s", created)
+	}
+	for _, owned := range b.CSV.Spec.CustomResourceDefinitions.Owned {
+		if len(owned.Resources) == 0 { // the scorecard asks for some
+			t.Errorf("%s has no resources", owned.Kind)
 		}
 	}
 	if kinds := len(b.CSV.Spec.CustomResourceDefinitions.Owned); kinds != 4 {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/kustomize/api/krusty"
@@ -62,9 +63,14 @@ func describe(o options, objects []*object) (csv *object, rest map[string]*objec
 	csv.SetName("takt.v" + version)
 	annotations := csv.GetAnnotations()
 	annotations["containerImage"], annotations["alm-examples"] = o.image, examples
+	if o.created != 0 {
+		annotations["createdAt"] = time.Unix(o.created, 0).UTC().Format(time.RFC3339)
+	}
 	csv.SetAnnotations(annotations)
 	spec := csv.Object["spec"].(map[string]any)
 	spec["version"] = version
+	// By this those find the image who copy catalogs to where there is no internet.
+	spec["relatedImages"] = []any{map[string]any{"name": "takt", "image": o.image}}
 	spec["icon"].([]any)[0].(map[string]any)["base64data"] = base64.StdEncoding.EncodeToString(icon)
 
 	install := map[string]any{}
@@ -142,8 +148,24 @@ func ownedKind(crd *object) map[string]any {
 	first, _, _ := strings.Cut(strings.ReplaceAll(description, "\n", " "), ". ")
 	return map[string]any{
 		"name": crd.GetName(), "kind": kind, "version": version["name"], "displayName": kind,
-		"description": strings.TrimSuffix(first, ".") + ".",
+		"description": strings.TrimSuffix(first, ".") + ".", "resources": together[kind],
 	}
+}
+
+// together are the kinds that a catalog shows beside each of Takt's: those that it is about, or that are made for it.
+var together = map[string][]any{
+	"ElasticJob": {
+		reference("pytorchjobs.kubeflow.org", "PyTorchJob", "v1"), reference("tfjobs.kubeflow.org", "TFJob", "v1"),
+		reference("", "Job", "v1"), reference("resizes.takt.dev", "Resize", "v1alpha1"),
+		reference("trainingprofiles.takt.dev", "TrainingProfile", "v1alpha1"),
+	},
+	"Resize":          {reference("elasticjobs.takt.dev", "ElasticJob", "v1alpha1"), reference("", "Pod", "v1")},
+	"TrainingProfile": {reference("elasticjobs.takt.dev", "ElasticJob", "v1alpha1")},
+	"TrainingQueue":   {reference("elasticjobs.takt.dev", "ElasticJob", "v1alpha1")},
+}
+
+func reference(name, kind, version string) map[string]any {
+	return map[string]any{"name": name, "kind": kind, "version": version}
 }
 
 // examples are the samples of Takt's kinds, as a catalog shows them.

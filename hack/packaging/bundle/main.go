@@ -17,6 +17,7 @@ func main() {
 	flag.StringVar(&o.root, "root", "../..", "folder of the repository")
 	flag.StringVar(&o.version, "version", "", "version of Takt, such as v0.1.0")
 	flag.StringVar(&o.image, "image", "", "image of Takt, with its tag")
+	flag.Int64Var(&o.created, "created", 0, "when it was released, in seconds since 1970")
 	flag.StringVar(&o.scorecard, "scorecard", "", "image of the scorecard's tests")
 	flag.StringVar(&o.out, "out", "", "folder to make the bundle in")
 	flag.Parse()
@@ -26,7 +27,10 @@ func main() {
 	}
 }
 
-type options struct{ root, version, image, scorecard, out string }
+type options struct {
+	root, version, image, scorecard, out string
+	created                              int64
+}
 
 // write makes the bundle in its folder, of which nothing from before stays.
 func write(o options) error {
@@ -54,10 +58,12 @@ func write(o options) error {
 		writeYAML(filepath.Join(manifests, "takt.clusterserviceversion.yaml"), csv),
 		os.CopyFS(filepath.Join(o.out, "metadata"), os.DirFS(filepath.Join(o.root, "bundle", "metadata"))),
 		writeScorecard(o),
+		copyFile(filepath.Join(o.root, "bundle", "Dockerfile"), filepath.Join(o.out, "bundle.Dockerfile")),
+		copyFile(filepath.Join(o.root, "LICENSE"), filepath.Join(o.out, "LICENSE")),
 	)
 }
 
-// writeScorecard writes what the scorecard is to test, with the image of its tests where that is given.
+// writeScorecard writes what the scorecard is to test, with another image of its tests where that is given.
 func writeScorecard(o options) error {
 	var config map[string]any
 	if err := read(filepath.Join(o.root, "bundle", "tests", "scorecard", "config.yaml"), &config); err != nil {
@@ -75,6 +81,14 @@ func writeScorecard(o options) error {
 		return err
 	}
 	return writeYAML(filepath.Join(folder, "config.yaml"), config)
+}
+
+func copyFile(from, to string) error {
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, text, 0o644) //nolint:gosec // others read it
 }
 
 func writeYAML(path string, object any) error {

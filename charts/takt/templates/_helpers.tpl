@@ -24,6 +24,14 @@ annotations and labels for each object, which may be left out.
 {{ end }}
 {{- end }}
 
+{{/* Refuses a cluster that is too old for something, which would fail in it later. */}}
+{{- define "takt.needs" -}}
+{{- $has := .root.Capabilities.KubeVersion.Version -}}
+{{- if not (semverCompare (printf ">=%s.0-0" .version) $has) }}
+{{- fail (printf "%s takes Kubernetes %s or later, and this is %s" .what .version $has) }}
+{{- end }}
+{{- end }}
+
 {{/* The name, and how it is pulled: for a container. */}}
 {{- define "takt.image" -}}
 image: {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}

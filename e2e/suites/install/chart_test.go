@@ -166,6 +166,20 @@ func TestValuesThatMakeNoSenseAreRefused(t *testing.T) {
 	}
 }
 
+// What would fail in the cluster is said before anything is installed.
+func TestTheChartRefusesAClusterThatIsTooOld(t *testing.T) {
+	for value, want := range map[string]string{
+		"removal.enabled=true":   "incompatible with Kubernetes v1.33.9",
+		"admission.enabled=true": "admission.enabled takes Kubernetes 1.36 or later, and this is v1.35.2",
+		"scheduler.enabled=true": "scheduler.enabled takes Kubernetes 1.37 or later, and this is v1.36.0",
+	} {
+		said, err := helm(t, "template", "takt", "charts/takt", "--set", value, "--kube-version", want[strings.LastIndex(want, "v"):])
+		if err == nil || !strings.Contains(said, want) {
+			t.Errorf("%s is taken (%v), or this is said of it:\n%s", value, err, said)
+		}
+	}
+}
+
 // All settings that there are can be given to the chart.
 func TestTheSchemaKnowsAllSettings(t *testing.T) {
 	read := func(file string, into any) {

@@ -1,4 +1,4 @@
-# The image of Takt: takt-operator, takt-scheduler, takt-agent and takt, and nothing else.
+# The image of Takt: takt-operator, takt-scheduler, takt-agent and takt, their licences, and nothing else.
 #
 #   docker buildx build --platform linux/amd64,linux/arm64 --build-arg VERSION=v0.1.0 --tag registry.example.com/takt:v0.1.0 .
 #

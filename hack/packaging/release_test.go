@@ -135,10 +135,12 @@ func TestNotesAreThoseOfTheVersion(t *testing.T) {
 			t.Errorf("the notes of %s are (%v): %s", version, err, said)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(root, "CHANGELOG.md"), []byte("# Changelog\n\n## Unreleased\n\n"), 0o600); err != nil {
+	empty := []byte("# Changelog\n\n## Unreleased\n\n")
+	if err := os.WriteFile(filepath.Join(root, "CHANGELOG.md"), empty, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if said, err := do(t, root, "hack/packaging/notes", "v0.1.0"); err == nil || !strings.Contains(said, "nothing to say") {
+	if said, err := do(t, root, "hack/packaging/notes", "v0.1.0"); err == nil ||
+		!strings.Contains(said, "nothing to say") {
 		t.Errorf("of notes that are empty this is said (%v): %s", err, said)
 	}
 }

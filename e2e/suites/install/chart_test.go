@@ -173,7 +173,8 @@ func TestTheChartRefusesAClusterThatIsTooOld(t *testing.T) {
 		"admission.enabled=true": "admission.enabled takes Kubernetes 1.36 or later, and this is v1.35.2",
 		"scheduler.enabled=true": "scheduler.enabled takes Kubernetes 1.37 or later, and this is v1.36.0",
 	} {
-		said, err := helm(t, "template", "takt", "charts/takt", "--set", value, "--kube-version", want[strings.LastIndex(want, "v"):])
+		said, err := helm(t, "template", "takt", "charts/takt", "--set", value,
+			"--kube-version", want[strings.LastIndex(want, "v"):])
 		if err == nil || !strings.Contains(said, want) {
 			t.Errorf("%s is taken (%v), or this is said of it:\n%s", value, err, said)
 		}

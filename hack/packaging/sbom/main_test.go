@@ -26,7 +26,7 @@ func TestAProgramTellsWhatItIsMadeOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := "/v0.1.0/sbom/" + runtime.GOOS + "-" + runtime.GOARCH; !strings.HasSuffix(d.DocumentNamespace, want) {
-		t.Errorf("its namespace is %s, which does not end in %s, so that other documents may have it", d.DocumentNamespace, want)
+		t.Errorf("its namespace is %s, which does not end in %s, so that others may have it", d.DocumentNamespace, want)
 	}
 	ids := map[string]bool{self: true}
 	for _, p := range d.Packages {

@@ -55,7 +55,7 @@ func repository(t *testing.T) string {
 	if err := os.WriteFile(filepath.Join(root, "CHANGELOG.md"), []byte(changelog), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, command := range []string{"init -q", "add .", "commit -q -m first", "tag -a -m v0.1.0 v0.1.0"} {
+	for _, command := range []string{"init -q", "add .", "commit -q -m first", "tag -a -m tagged v0.1.0"} {
 		if said, err := do(t, root, "git", strings.Fields(command)...); err != nil {
 			t.Fatalf("git %s: %v\n%s", command, err, said)
 		}

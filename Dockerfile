@@ -1,6 +1,7 @@
 # The image of Takt: takt-operator, takt-scheduler, takt-agent and takt, their licences, and nothing else.
 #
-#   docker buildx build --platform linux/amd64,linux/arm64 --build-arg VERSION=v0.1.0 --tag registry.example.com/takt:v0.1.0 .
+#   docker buildx build --platform linux/amd64,linux/arm64 --build-arg VERSION=v0.1.0 \
+#     --build-arg REVISION="$(git rev-parse HEAD)" --tag registry.example.com/takt:v0.1.0 .
 #
 # The programs are built on the machine that builds, for the platform that they are to run on. make image makes the
 # same image without a container engine.
@@ -19,10 +20,12 @@ RUN hack/image/build "$VERSION" "$TARGETARCH" /image
 
 FROM scratch
 ARG VERSION=v0.0.0-dev
+ARG REVISION=
 LABEL org.opencontainers.image.title="takt" \
       org.opencontainers.image.description="Elastic training with deadlines" \
       org.opencontainers.image.licenses="Apache-2.0" \
-      org.opencontainers.image.version="$VERSION"
+      org.opencontainers.image.version="$VERSION" \
+      org.opencontainers.image.revision="$REVISION"
 COPY --from=build /image/ /
 # Nobody: all that runs as this user is what is in this image.
 USER 65532:65532

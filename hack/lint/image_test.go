@@ -27,7 +27,8 @@ func TestTheDockerfileGetsAllThatTheProgramsAreBuiltFrom(t *testing.T) {
 	}
 	packages := 0
 	for module, programs := range map[string][]string{
-		".": {"./cmd/takt-operator", "./cmd/takt-agent", "./cmd/takt"}, "scheduler": {"./cmd/takt-scheduler"},
+		".":         {"./cmd/takt-operator", "./cmd/takt-agent", "./cmd/takt", "./hack/image/notices"},
+		"scheduler": {"./cmd/takt-scheduler"},
 	} {
 		list := exec.CommandContext(t.Context(), "go", append([]string{"list", "-deps", "-f", "{{.Dir}}"}, programs...)...)
 		list.Dir = filepath.Join(root, module)

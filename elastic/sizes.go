@@ -125,8 +125,7 @@ func (j *trainee) hopeFor(is pace) bool {
 }
 
 // hopedAt is a pace that is hoped for. A smaller size than the job has is not hoped to do with less GPU time: a hope is
-// no reason to give GPUs back, least of all that of a job whose deadline is in danger. What is sure of a smaller size
-// is no hope.
+// no reason to give GPUs back, least of all that of a job whose deadline is in danger.
 func (j *trainee) hopedAt(is pace) func(Size) Speed {
 	const less = 1 - 1e-6
 	has, _ := find(j.fit, j.Workers)
@@ -138,7 +137,7 @@ func (j *trainee) hopedAt(is pace) func(Size) Speed {
 		if s.Workers >= has.Workers {
 			return is.of(s)
 		}
-		return max(s.Speed, min(is.of(s), less*each*Speed(s.Workers)))
+		return min(is.of(s), less*each*Speed(s.Workers))
 	}
 }
 

@@ -1,6 +1,6 @@
 // Command vulnerable judges what govulncheck has found in a program, which it reads from standard input as JSON. It
-// fails for a vulnerability of a module that the program calls and that another version mends: take that one. It tells of
-// those that nothing mends yet, and of those of Go itself, which go with the Go that the program is built with.
+// fails for a vulnerability of a module that the program calls and that another version mends: take that one. It tells
+// of those that nothing mends yet, and of those of Go itself, which go with the Go that the program is built with.
 package main
 
 import (

@@ -28,7 +28,7 @@ func (p *pool) tryOn(j *trainee) bool {
 		return false
 	}
 	doubts := *j
-	if j.hopeFor(untried) && j.inTimeWithWhatItHas(p.now) && (p.resume(j) || p.reserve(j)) {
+	if j.hopeFor(untried); j.inTimeWithWhatItHas(p.now) && (p.resume(j) || p.reserve(j)) {
 		return true
 	}
 	*j = doubts

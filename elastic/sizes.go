@@ -113,15 +113,15 @@ func (j *trainee) hope() bool {
 	if j.hopes == len(hopes) {
 		return false
 	}
-	return j.hopeFor(hopes[j.hopes])
+	j.hopeFor(hopes[j.hopes])
+	return true
 }
 
 // hopeFor makes a job count on more than was counted on so far.
-func (j *trainee) hopeFor(is pace) bool {
+func (j *trainee) hopeFor(is pace) {
 	j.counted = j.useful(j.hopedAt(is))
 	j.hopes++
 	j.derive()
-	return true
 }
 
 // hopedAt is a pace that is hoped for. A smaller size than the job has is not hoped to do with less GPU time: a hope is

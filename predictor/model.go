@@ -202,8 +202,7 @@ func (m *Model) StepTime(shape Shape) (Estimate, error) {
 	}
 	// What the forms disagree about is uncertain too.
 	trust, doubt := m.trust(shape)
-	variance := max(second-mean*mean, 0) + doubt
-	return newEstimate(mean, variance, trust), nil
+	return newEstimate(mean, max(second-mean*mean, 0)+doubt, trust), nil
 }
 
 // Rate is the work per second of a shape.

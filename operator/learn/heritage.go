@@ -82,15 +82,20 @@ func (r *Run) inheritSpeeds() error {
 // relevel follows how fast this run is beside those of others.
 func (r *Run) relevel() {
 	const news = 0.01
-	h := &r.heritage
-	counts := len(h.others.Speeds) > 0 && (h.whole != r.tally.total || h.by != r.tally.by)
-	if r.unitsDiffer() != nil {
-		return
-	}
-	if level := r.levelOfOthers(); counts || math.Abs(level-h.level) > news {
-		h.level = level
+	if level := r.levelOfOthers(); r.unitsDiffer() == nil && math.Abs(level-r.heritage.level) > news {
+		r.heritage.level = level
 		_ = r.inheritSpeeds() // which have been inherited before
 	}
+}
+
+// recount takes the speeds of others anew once this run counts otherwise.
+func (r *Run) recount() {
+	h := &r.heritage
+	if h.whole == r.tally.total && h.by == r.tally.by || len(h.others.Speeds) == 0 || r.unitsDiffer() != nil {
+		return
+	}
+	h.level = r.levelOfOthers()
+	_ = r.inheritSpeeds() // which have been inherited before
 }
 
 // levelOfOthers compares the speeds of this run with those of others at the sizes that both have had. Few readings

@@ -73,7 +73,7 @@ func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 	if changed == anotherUnit || unread && r.unitsDiffer() != nil {
 		r.forgetSpeeds()
 	}
-	r.relevel()
+	r.recount()
 	if changed != sameCounter {
 		r.counter, r.jumped, r.mishap = predictor.Progress{}, false, mishap{}
 	}

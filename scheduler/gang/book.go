@@ -192,10 +192,10 @@ func (b *Book) Recorded(c Change, r Record, now time.Time) {
 	}
 	b.move(c, now, func() {
 		b.records[c] = r
-		if !r.Over {
+		if r.Over {
+			b.ended(c)
+		} else {
 			b.underWay[c.job()] = max(b.underWay[c.job()], c.Epoch)
-		} else if b.underWay[c.job()] == c.Epoch {
-			delete(b.underWay, c.job())
 		}
 	})
 }
@@ -205,10 +205,15 @@ func (b *Book) Erased(c Change, now time.Time) {
 	if _, known := b.records[c]; known {
 		b.move(c, now, func() {
 			delete(b.records, c)
-			if b.underWay[c.job()] == c.Epoch {
-				delete(b.underWay, c.job())
-			}
+			b.ended(c)
 		})
+	}
+}
+
+// ended notes that a change is not under way any more.
+func (b *Book) ended(c Change) {
+	if b.underWay[c.job()] == c.Epoch {
+		delete(b.underWay, c.job())
 	}
 }
 

@@ -25,6 +25,9 @@ func (c Change) Compare(d Change) int {
 	return cmp.Or(cmp.Compare(c.Namespace, d.Namespace), cmp.Compare(c.Job, d.Job), cmp.Compare(c.Epoch, d.Epoch))
 }
 
+// at is the change of the same job in another epoch.
+func (c Change) at(epoch int64) Change { return Change{c.Namespace, c.Job, epoch} }
+
 // job is the job that is resized.
 func (c Change) job() job { return job{c.Namespace, c.Job} }
 
@@ -100,7 +103,7 @@ func (b *Book) id(p *Pod) ID {
 	record, known := b.records[p.Change]
 	switch {
 	case b.unmarked(p):
-		return ID{Change: Change{Namespace: p.Change.Namespace, Job: p.Change.Job, Epoch: unmarked}, Stage: d.Stage}
+		return ID{Change: p.Change.at(unmarked), Stage: d.Stage}
 	case d.Epoch != p.Change.Epoch, known && record.Over:
 	case p.Leader && d.First > 0, !p.Leader && p.Index < d.First:
 	default:
@@ -122,7 +125,7 @@ func (b *Book) unmarked(p *Pod) bool {
 		return true
 	}
 	epoch := b.underWay[p.Change.job()]
-	r := b.records[Change{Namespace: p.Change.Namespace, Job: p.Change.Job, Epoch: epoch}]
+	r := b.records[p.Change.at(epoch)]
 	return epoch > p.Change.Epoch && r.Kept > 0 && r.Kept <= p.Index && p.Index < r.Pods
 }
 

@@ -169,7 +169,7 @@ func (l *Life) slowness() float64 {
 // Lasts is how long all of its work takes with workers that do so many steps a second, from the first step on
 // and if nobody comes or leaves.
 func (l *Life) Lasts(steps float64) time.Duration {
-	if l.any() {
+	if l.Lived() {
 		fresh := New(l.Habits, l.Total)
 		return fresh.Rest(steps)
 	}

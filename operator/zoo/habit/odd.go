@@ -49,14 +49,11 @@ type Odd struct {
 	Across float64
 }
 
-// any says that some second of its life takes longer than another.
-func (o Odd) any() bool {
+// Lived says that only living it tells how long it takes: one second does more than another.
+func (o Odd) Lived() bool {
 	return len(o.Stages) > 0 || o.Cools > 0 || o.Busy > 0 || o.EvalGrows > 0 || o.SaveGrows > 0 || o.Replays > 0 ||
 		o.Creeps > 0 || o.Sorted > 0 || o.Spot > 0 || o.Throttled > 0
 }
-
-// Lived says that only living it tells how long it takes.
-func (o Odd) Lived() bool { return o.any() }
 
 // never says that its past never tells what is to come.
 func (o Odd) never() bool {

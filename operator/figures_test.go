@@ -110,23 +110,44 @@ func TestAJobThatWaitsTellsWhenItStarts(t *testing.T) {
 	}
 }
 
-// A plan for another deadline says nothing of this one: what was told stays until there is one.
-func TestFiguresWaitForThePlanOfANewDeadline(t *testing.T) {
-	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
-		ej.Spec.DeadlineAfter = v1alpha1.NewDuration(2 * time.Hour)
-		ej.Status.Verdict, ej.Status.Message, ej.Status.Summary.Slack = v1alpha1.VerdictOnTrack,
-			"At worst it will be met with 30m to spare.", "40m"
-	})
-	job := pytorchJob("resnet", 1)
-	o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"))
-	end := coretime.Seconds(start.Add(20 * time.Minute))
-	status := statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job) {
-		known.Decide(elastic.Outcome{
-			Verdict: elastic.OnTrack, Message: "At worst it will be met with 5m to spare.", Expected: &end, Late: &end,
-		},
-			start.Add(25*time.Minute), start)
-	})
-	if status.Verdict != v1alpha1.VerdictOnTrack || status.Summary.Slack != "40m" || status.Message != ej.Status.Message {
-		t.Errorf("%s, SLACK %s: %s", status.Verdict, status.Summary.Slack, status.Message)
+// A plan for another deadline says nothing of this one: until there is one for it, what was told of it stays, and what
+// was told of another does not.
+func TestWhatIsToldWaitsForThePlanOfANewDeadline(t *testing.T) {
+	const (
+		said    = "At worst it will be met with 30m to spare."
+		changed = "Its deadline is another now: the next plan says more."
+		gone    = "It has no deadline any more: the next plan says more."
+	)
+	in := func(d time.Duration) v1alpha1.Time { return v1alpha1.NewTime(start.Add(d)) }
+	for name, c := range map[string]struct {
+		before, now    v1alpha1.Time
+		verdict        v1alpha1.Verdict
+		slack, message string
+	}{
+		"the same":        {in(2 * time.Hour), in(2 * time.Hour), v1alpha1.VerdictOnTrack, "40m", said},
+		"another":         {in(2 * time.Hour), in(time.Hour), v1alpha1.VerdictEstimating, "", changed},
+		"it is new":       {"", in(time.Hour), v1alpha1.VerdictEstimating, "", changed},
+		"it is taken off": {in(2 * time.Hour), "", v1alpha1.VerdictBestEffort, "", gone},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+				ej.Spec.Deadline = c.now
+				ej.Status = v1alpha1.ElasticJobStatus{Deadline: c.before, Verdict: v1alpha1.VerdictOnTrack, Message: said}
+				ej.Status.Summary.Slack, ej.Status.Prediction.OnTimePercent = "40m", new(int32(99))
+			})
+			job := pytorchJob("resnet", 1)
+			o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"))
+			end := coretime.Seconds(start.Add(20 * time.Minute))
+			got := statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job) {
+				known.Decide(elastic.Outcome{
+					Verdict: elastic.OnTrack, Message: "At worst it will be met with 5m to spare.", Expected: &end, Late: &end,
+				},
+					start.Add(25*time.Minute), start)
+			})
+			if got.Verdict != c.verdict || got.Message != c.message || got.Summary.Slack != c.slack ||
+				(got.Prediction.OnTimePercent == nil) != (c.slack == "") {
+				t.Errorf("%s, SLACK %s, %v%%: %s", got.Verdict, got.Summary.Slack, got.Prediction.OnTimePercent, got.Message)
+			}
+		})
 	}
 }

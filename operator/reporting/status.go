@@ -132,7 +132,7 @@ func (r *Reporter) predictionIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, 
 		st.Prediction = s.ElasticJob.Status.Prediction // by which that is known
 		return
 	case d == nil && s.Known.Decided() != nil && s.Job.State == resize.JobGoesOn: // until it is planned anew
-		st.Prediction, st.Summary.Slack = s.ElasticJob.Status.Prediction, s.ElasticJob.Status.Summary.Slack
+		asBefore(st, s)
 		return
 	}
 	if d != nil && s.Job.State == resize.JobGoesOn && d.Starts != nil {
@@ -228,18 +228,7 @@ func (r *Reporter) judge(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused
 	}
 	d := s.Known.DecidedFor(at)
 	if d == nil {
-		// What a process before this one has said stands until this one has planned.
-		st.Verdict, st.Message = s.ElasticJob.Status.Verdict, withoutNote(s.ElasticJob.Status.Message)
-		st.Prediction, st.Summary.Slack = s.ElasticJob.Status.Prediction, s.ElasticJob.Status.Summary.Slack
-		if st.Verdict == v1alpha1.VerdictLeftAlone { // it is not any more
-			st.Verdict, st.Message = "", ""
-		}
-		if st.Verdict == "" {
-			st.Verdict = v1alpha1.VerdictEstimating
-		}
-		if st.Message == "" {
-			st.Message = "The job has just been seen: the next plan says more."
-		}
+		asBefore(st, s)
 		if hinders := s.Known.HinderedBy().Message; hinders != "" && !s.Known.OnlyPlannedBefore() {
 			st.Message, st.Prediction, st.Summary.Slack = hinders, v1alpha1.PredictionStatus{}, ""
 		}
@@ -263,6 +252,30 @@ func (r *Reporter) judge(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused
 			s.Known.Idleness())
 	default:
 		st.Message = wording.Sentences(st.Message, view.Sentence, hinders, s.Known.Idleness())
+	}
+}
+
+// asBefore says what was said of the job before, perhaps by another process, until this one has planned: it stands for
+// as long as the deadline that it is about does.
+func asBefore(st *v1alpha1.ElasticJobStatus, s *view.Subject) {
+	old := &s.ElasticJob.Status
+	st.Verdict, st.Message = old.Verdict, withoutNote(old.Message)
+	st.Prediction, st.Summary.Slack = old.Prediction, old.Summary.Slack
+	switch {
+	case old.Verdict == v1alpha1.VerdictLeftAlone: // it is not any more
+		st.Verdict, st.Message = "", ""
+	case old.Verdict != "" && old.Deadline != st.Deadline:
+		st.Verdict, st.Message = "", "Its deadline is another now: the next plan says more."
+		if st.Deadline == "" {
+			st.Verdict, st.Message = v1alpha1.VerdictBestEffort, "It has no deadline any more: the next plan says more."
+		}
+		st.Prediction.OnTimePercent, st.Prediction.SufficientWorkers, st.Summary.Slack = nil, nil, ""
+	}
+	if st.Verdict == "" {
+		st.Verdict = v1alpha1.VerdictEstimating
+	}
+	if st.Message == "" {
+		st.Message = "The job has just been seen: the next plan says more."
 	}
 }
 

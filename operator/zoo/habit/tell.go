@@ -14,7 +14,7 @@ func (l *Life) tell() (lines []string) {
 	if l.Seldom > 0 && l.ran > 10*time.Minute {
 		tells = l.Seldom
 	}
-	due := l.Tells > 0 && l.told >= tells && !l.resting && l.saving == 0
+	due := l.Tells > 0 && l.told >= tells && !l.resting && l.saving <= 0
 	due = due || l.Each && epoch > l.epoch && l.epoch >= 0
 	if l.Each {
 		l.epoch = epoch

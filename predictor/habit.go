@@ -27,6 +27,20 @@ const (
 	priorIrregular = 0.3
 )
 
+// after is what is left of an expected habit once a shape was watched that pauses less. It may have been the rest of a
+// cycle, so what is beyond one tells.
+func (h Habit) after(watched, paused Seconds) Habit {
+	const restsOn = 2 // cycles
+	beyond, share := float64(watched-h.Every), float64(paused/watched)
+	if h.Every == 0 || beyond <= 0 || share >= h.Share {
+		return h
+	}
+	part := beyond / (beyond + restsOn*float64(h.Every))
+	h.Share += part * (share - h.Share)
+	h.Doubt = max(h.Doubt*(1-part), min(h.Doubt, h.Share/math.Sqrt(restsOn)))
+	return h
+}
+
 // usualSilence is the silence in which the training is for a part of its time that is certainly not pauses.
 func (p *Pace) usualSilence() float64 {
 	const trains = 0.25 // of the time, at least

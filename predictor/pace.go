@@ -114,7 +114,7 @@ func (p *Pace) Measure(expected Habit) (Measure, bool) {
 	m.Habit = p.habit(paused, expected.Known)
 	habit := m.Habit
 	if expected.Known && !habit.Known {
-		habit = expected
+		habit = expected.after(m.Time, Seconds(total(paused)))
 	}
 	trains := 1 - min(habit.Share, 0.99)
 	m.Rate = m.Moving * Rate(trains)

@@ -166,3 +166,24 @@ func TestWhatWasMeasuredForLongIsNoOutlier(t *testing.T) {
 		}
 	}
 }
+
+// What a training was expected to pause is forgotten where it is watched for long and does not.
+func TestAnExpectedHabitFadesWhereItIsNotSeen(t *testing.T) {
+	expected := Habit{Share: 0.6, Doubt: 0.3, Pause: 400, Every: 600, Known: true}
+	var p Pace
+	at, last := Seconds(0), 0.0
+	for range 6 {
+		for range 60 {
+			at += 10
+			p.Add(at, 10, 10)
+		}
+		m, ok := p.Measure(expected)
+		if !ok || float64(m.Rate) < last {
+			t.Errorf("after %.0f s it is as fast as %g, and was taken for %g", float64(at), float64(m.Rate), last)
+		}
+		last = float64(m.Rate)
+	}
+	if last < 0.7 || last >= 1 {
+		t.Errorf("an hour without a pause leaves a speed of %g", last)
+	}
+}

@@ -52,6 +52,7 @@ const (
 	longest  = 1e11    // seconds: three thousand years, from 1970 or from now
 	greatest = 1e18    // work, and speed; and no job is slower than one by this
 	mostGPUs = 1 << 22 // GPUs: more than any cluster has
+	mostOff  = 1e3     // times as slow or as fast as was expected
 )
 
 func (c *checker) within(field string, value, least, greatest float64) {
@@ -111,6 +112,7 @@ func (c *checker) job(at string, j Job, nodes map[string]Node) {
 		c.complain("%s.closing goes from %g over %g to %g s: none may be less than the one before it", at,
 			float64(j.Closing.Early), float64(j.Closing.Expected), float64(j.Closing.Late))
 	}
+	c.within(at+".hindsight", j.Hindsight, 0, mostOff)
 	c.moment(at+".submitted", j.Submitted)
 	c.within(at+".maxWait", float64(j.MaxWait), 0, longest)
 	c.moment(at+".waitsSince", j.WaitsSince)

@@ -45,6 +45,22 @@ func (p *pool) finishAsPlanned(j *trainee, is pace) Seconds {
 	return end
 }
 
+// allowFor makes what is told of the end of a job as wide as it has to be for one that turned out otherwise before.
+func (o *Outcome) allowFor(off float64, now Seconds) {
+	if o.Expected == nil || off <= 1 {
+		return
+	}
+	in := *o.Expected - now
+	if o.Early != nil {
+		early := min(*o.Early, now+in/Seconds(off))
+		o.Early = &early
+	}
+	if o.Late != nil {
+		late := max(*o.Late, now+in*Seconds(off))
+		o.Late = &late
+	}
+}
+
 // OnTime is the probability that the job is finished by some moment, as far as the ends of the estimate
 // tell: of ten runs one is finished before Early, and one after Late.
 func (o Outcome) OnTime(by Seconds) (probability float64, known bool) {

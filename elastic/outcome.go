@@ -16,12 +16,13 @@ func (p *pool) outcome(j *trainee) Outcome {
 	if j.waits() && !j.planned {
 		o.Early, o.Expected, o.Late = j.finishes[0], j.finishes[1], j.finishes[2]
 	}
+	o.allowFor(j.Hindsight, p.now)
 	o.Why = p.why(j, o.Reason)
 	by := j.Deadline
 	if j.serving() { // it is judged as the best-effort job that it is
 		j.Deadline = nil
 	}
-	if o.Verdict = j.verdict(o.Starts); o.Verdict == AtRisk && !j.waits() {
+	if o.Verdict = j.verdict(o); o.Verdict == AtRisk && !j.waits() {
 		o.Hopes = p.hopeEnds(j)
 	}
 	o.Message = p.message(j, o)

@@ -107,6 +107,9 @@ type Job struct {
 	// Closing is how long the job takes from its last step until it has ended: it may evaluate and save once more, and
 	// its processes have to end.
 	Closing Closing `json:"closing,omitzero"`
+	// Hindsight is by which factor what was expected of the job has been off before; absent: by none. What people are told
+	// of its end allows for as much again. Plans do not: they would give GPUs back with each such doubt.
+	Hindsight float64 `json:"hindsight,omitempty"`
 	// Sizes are those that the job may have, from the fewest workers to the most. A job of which
 	// nothing is known has sizes without speeds.
 	Sizes []Size `json:"sizes"`

@@ -51,6 +51,9 @@ type sizes struct {
 	rates   []predictor.Estimate // one for each; none if nothing is known
 	sizes   []elastic.Size
 
+	hindsight        float64
+	hindsightVersion uint64
+
 	presentVersion uint64
 	present        predictor.Shape
 	presentRate    predictor.Estimate // its Median is 0 if nothing is known
@@ -80,7 +83,7 @@ func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 			job.Sizes[i] = elastic.Size{Workers: job.Sizes[i].Workers}
 		}
 	}
-	job.Closing = r.closing
+	job.Closing, job.Hindsight = r.closing, r.hindsight(left)
 	job.Pause = elastic.Seconds(o.AssumedPause.Seconds())
 	if pause := r.heritage.prices[o.Kind].pause; pause.Trust != predictor.Unknown {
 		job.Pause = elastic.Seconds(min(pause.High, longest.Seconds()))

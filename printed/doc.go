@@ -1,8 +1,9 @@
 // Package printed reads how far a training is from what it prints, as it is: nobody has to change the training.
 //
-// Bytes go in as they come, and a Reading comes out. The forms that are understood stand in grammar.go, each with its
-// examples; what a line says is put together in reader.go, and which of several counters counts the training is judged
-// in rivals.go. What may mean several things is not guessed: Reading.Doubt says why nothing is told.
+// Bytes go in as they come, and a Reading comes out. The forms that are understood stand in the grammar, each with its
+// examples: grammar.go lists its files. What a line says is put together in reader.go, and which of several counters
+// counts the training is judged in rivals.go. What may mean several things is not guessed: Reading.Doubt says why
+// nothing is told.
 //
 // The package imports the standard library only, reads no clock, and takes bounded memory and time for whatever comes.
 package printed

@@ -1,0 +1,74 @@
+package printed
+
+import "regexp"
+
+// barOfTqdm is a bar from its percent sign on: what is done, its unit, the total, its unit, and the times and rate.
+var barOfTqdm = regexp.MustCompile(`^%\|[^|]*\|\s*([0-9]+(?:\.[0-9]+)?)([kmgt]?)[a-z]*/([0-9]+(?:\.[0-9]+)?)([kmgt]?)[a-z]*\s\[([^\]]*)`)
+
+var barOfUltralytics = regexp.MustCompile(`^% [━╸╺─]+\s*([0-9]+)/([0-9]+)\s`)
+
+// bars are examples of these.
+var bars = []example{
+	{"desc:  45%|████▌     | 450/1000 [01:23<01:40,  5.4it/s, loss=2.1]", "step 450/1000, bar"},
+	{" 45%|####5     | 450/1000 [01:23<01:40,  1.4s/it]", "step 450/1000, bar"},
+	{"  0%|          | 0/1000 [00:00<?, ?it/s]", "step 0/1000, bar"},
+	{"Training:  45%|████▌     | 1.20k/2.67k [01:23<01:40, 5.4kit/s]", "step 1200/2670, bar"},
+	{" 45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]\x1b[A", "step 45/100, bar in another"},
+	{"Epochs:  30%|███       | 3/10 [00:10<00:23,  3.3s/it]", "epoch 3/10 from 0 done, bar"},
+	{" 20%|██        | 10/50 [00:01<00:04, 9.9it/s, epoch=2/10, avg_epoch_loss=5.1]", "epoch 2/10, batch 10/50, bar"},
+	{" 20%|██        | 10/50 [00:01<00:04, 9.9it/s, epoch=2, avg_epoch_loss=5.1]", "step 10/50, bar"},
+	{"Sanity Checking DataLoader 0:  50%|█████     | 1/2 [00:00<00:00,  4.4it/s]", ""},
+	{"Validation DataLoader 0:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", ""},
+	{"Batches:  90%|█████████ | 9/10 [00:01<00:00,  9.0it/s]", ""},
+	{"Evaluating:  90%|█████████ | 9/10 [00:01<00:00,  9.0it/s]", ""},
+	{"epoch 001 | valid on 'valid' subset:  10%|█         | 1/10 [00:00<00:01,  9.0it/s]", ""},
+	{"                 Class     Images  Instances      Box(P          R      mAP50  mAP50-95): 100%|██████████| 4/4 " +
+		"[00:01<00:00,  3.1it/s]", ""},
+	{"Map:  45%|████▌     | 450/1000 [00:01<00:01, 450.00 examples/s]", ""},
+	{" 45%|████▌     | 450/1000 [00:01<00:01, 450.00 examples/s]", ""},
+	{"Map (num_proc=4):  45%|████▌     | 450/1000 [00:01<00:01, 450.00it/s]", ""},
+	{"Downloading:  45%|████▌     | 45.0M/100M [00:01<00:01, 45.0MB/s]", ""},
+	{"model.safetensors:  45%|████▌     | 45.0M/100M [00:01<00:01, 45.0MB/s]", ""},
+	{"Fetching 3 files:  33%|███▎      | 1/3 [00:01<00:02,  1.1s/it]", ""},
+	{"Loading checkpoint shards:  50%|█████     | 2/4 [00:03<00:03,  1.6s/it]", ""},
+	{"Generating train split:  45%|████▌     | 450/1000 [00:01<00:01, 450.00 examples/s]", ""},
+	{"Running tokenizer on dataset:  45%|████▌     | 450/1000 [00:01<00:01, 450.00it/s]", ""},
+	{"train: Scanning /data/coco/labels/train2017... 450 images, 0 corrupt:  45%|████▌     | 450/1000 [00:01<00:01, " +
+		"450.00it/s]", ""},
+	{" 10%|█         | 900/1000 [00:01<00:09,  9.0it/s]", ""},
+}
+
+// epochBehind is the epoch that stands behind the times and the rate of a bar.
+var epochBehind = regexp.MustCompile(`, epochs?=([0-9]+)/([0-9]+)\b`)
+
+// labels are forms of what stands before a bar.
+var labels = made([]form{
+	{name: "Ultralytics", is: `^<epoch>/<epochs> [0-9.]+g?\s`, examples: []example{
+		{"      3/100      2.1G      1.52      2.31      1.21        16        640:  45%|████▌     | 12/27 [00:03<00:03,  " +
+			"4.1it/s]", "epoch 3/100, batch 12/27, bar"},
+		{"      3/100      2.1G      1.52      2.31      1.21        16        640: 45% ━━━━━╸────── 12/27 4.1it/s 3.2s<3.7s",
+			"epoch 3/100, batch 12/27, bar"},
+	}},
+	{name: "fairseq", from: "epoch", is: `^epoch 0<epoch>:`, mark: fromOne, examples: []example{
+		{"epoch 001:  10%|█         | 100/1000 [00:10<01:30, 10.0it/s, loss=9.1]", "epoch 1 from 1, batch 100/1000, bar"},
+	}},
+	{name: "Catalyst", is: `^<epoch>/<epochs> \* epoch`, examples: []example{
+		{"2/3 * Epoch (train):  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 2/3, batch 45/100, bar"},
+	}},
+	{name: "torchtune", is: `^<epoch>\|<whole>\|loss`, mark: fromOne, examples: []example{
+		{"1|45|Loss: 2.1:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]",
+			"epoch 1 from 1, batch 45/100, step 45 of all, bar"},
+	}},
+	{name: "SRGAN", is: `^\[<epoch>/<epochs> \]`, also: "loss", examples: []example{
+		{"[3/30] Loss_D: 0.6 Loss_G: 0.01:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/30, batch 45/100, bar"},
+		{"[1/2] Fetching:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", ""},
+	}},
+	{name: "epoch before a bar", from: "epoch", is: `^epochs?` + counter("epoch"),
+		examples: []example{
+			{"Epoch 3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3, batch 45/100, bar"},
+			{"Epoch 3/10:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
+			{"Epoch 3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s, v_num=0]", "epoch 3 from 0, batch 45/100, bar"},
+			{"Epoch 2 of 3:  33%|███▎      | 1/3 [00:10<00:20, 10.0s/it]", "epoch 1/3 from 0 done, bar"},
+			{"Train [epoch 3 of 10]:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
+		}},
+})

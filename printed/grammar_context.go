@@ -1,0 +1,47 @@
+package printed
+
+// asides are words before a counter which say that it does not count the training.
+var asides = wordList(`eval evaluation evaluating evaluate validation validating validate valid val test testing
+	predict predicting prediction predictions inference download downloading upload uploading loading map tokenizing
+	tokenizer tokenize processing preprocessing generating generate filter filtering fetching fetch extracting extraction
+	evaluator validator tester
+	warmup warming shards files sampling sanity checking datasets dataset compiling substep sub micro accumulation
+	scanning caching cache casting grouping packing resolving reading building preparing converting indexing collecting
+	computing calculating calibrating quantizing saving writing decoding encoding sample denoising denoise diffusion`)
+
+// evaluations are words that a line about something else than the training begins with.
+var evaluations = wordList("evaluating validating testing")
+
+// evaluators are words before a setting that say of whom it is.
+var evaluators = wordList("evaluator validator tester")
+
+// asideUnits are units of a bar of something else, besides bytes.
+var asideUnits = wordList("example examples ex file files row rows doc docs record records shard shards table tables")
+
+// amounts are words before a number without a total which say that it is itself an amount.
+var amounts = wordList("total max num number per every save log logging accumulation optimization until next best " +
+	"warmup resume from time elapsed final loading loaded load")
+
+// results are words before a fraction which say that it is a result.
+var results = wordList("loss acc accuracy error score time average avg mean over in this per")
+
+// references are words in the same clause, as in "best score 0.93 at epoch 3", which say that the number is not where
+// the training is. What stands behind one of begins is where it goes on; but nobody knows whether such an epoch is over
+// or begins.
+var (
+	references = wordList("best will next logical")
+	begins     = wordList("resuming resumed resume restoring restored restore loaded")
+)
+
+// inner are words before an epoch which say that it is one of a part of the training, such as of what a client of it
+// does.
+var inner = wordList("local inner ppo client")
+
+// trainings are words before a bar that say that it counts the training; loops say that it counts epochs, unless one of
+// trainingSteps says that it counts steps.
+var (
+	trainings     = wordList("train training step steps iteration iterations iter iters")
+	loops         = wordList("epoch epochs")
+	manyEpochs    = wordList("epochs")
+	trainingSteps = wordList("step steps iteration iterations iter iters batch batches")
+)

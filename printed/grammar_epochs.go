@@ -1,0 +1,41 @@
+package printed
+
+import "regexp"
+
+// besideEpoch is a counter in brackets right behind that of the epoch, which counts the steps of it.
+var besideEpoch = regexp.MustCompile(`^(?:\s*:?\s*\|[^|]*\|\s*[0-9.]+%)?[\])\s:,|-]*[\[(]\s*([0-9]+)\s*/\s*([0-9]+)\b`)
+
+// plainBeside is the same without brackets: between signs that part it from what stands around it.
+var plainBeside = regexp.MustCompile(`^\s*[,|]\s*([0-9]+)\s*/\s*([0-9]+)\s*[;|]`)
+
+// shareBeside is how many percent of the epoch are done, right behind it.
+var shareBeside = regexp.MustCompile(`^\s*\[\s*([0-9]+(?:\.[0-9]+)?)%\s*\]`)
+
+// overBehind stands behind an epoch that is over, and overBefore before it: a word that says so, or how long it took.
+var (
+	overBehind = regexp.MustCompile(`^[\])\s:,|=*.-]*(?:is )?(?:done|finished|completed?|ended|end|over|summary|` +
+		`took|takes|cost time|(?:epoch )?(?:time|duration)[ :=]+[0-9]+m|epoch time)\b`)
+	overBefore = regexp.MustCompile(`\b(?:finished|completed|end of)(?: training)?(?: for)? *$`)
+)
+
+// within are words before a number which say that an epoch goes on.
+var within = wordList("batch batches step steps iter iters iteration iterations it idx minibatch update updates")
+
+// engineRun stands before how many epochs an engine of Ignite has that begins.
+var engineRun = regexp.MustCompile(`\bengine run starting with max_epochs=`)
+
+// passes are parts of words for what all epochs are gone through for.
+var passes = []string{"fold", "run", "trial", "seed", "repe"}
+
+// outer counts what all epochs are gone through for again.
+var outer = regexp.MustCompile(`\b(?:fold|run|trial|seed|repeat|repetition)s?\b\s*[:=#]?\s*[\[(]?\s*([0-9]+)\s*(?:/|of)\s*([0-9]+)\b`)
+
+// pass is one of these of which nothing says how many there are.
+var pass = regexp.MustCompile(`(?:^|[^a-z0-9_./-])(?:fold|run|trial|repeat|repetition)\s*[:=#]?\s*([0-9]{1,3})` +
+	`(?:\s*[:,|)\]=-]|\s*$|\s+[a-z.=*#-])`)
+
+// passOver stands behind one that is over.
+var passOver = regexp.MustCompile(`\b(?:results?|finish\w*|scores?|done|complete\w*|end\w*|best|highest)\b`)
+
+// result is a measured result.
+var result = regexp.MustCompile(`\b(?:loss|acc|accuracy|cost)\b["']?\s*[:=]?\s*[0-9]*\.[0-9]`)

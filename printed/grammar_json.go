@@ -1,0 +1,23 @@
+package printed
+
+// The names of counts in JSON, in lower case.
+var (
+	jsonSteps = []string{"step", "global_step", "_step", "current_steps", "steps", "iteration", "iter",
+		"train/global_step",
+		"trainer/global_step", "num_updates"}
+	jsonTotalSteps  = []string{"total_steps", "max_steps", "total_iterations", "max_iters", "num_steps", "total"}
+	jsonEpochs      = []string{"epoch", "train/epoch"}
+	jsonTotalEpochs = []string{"total_epochs", "num_epochs", "max_epochs", "num_train_epochs", "epochs"}
+	jsonPhases      = []string{"mode", "phase", "stage", "split"}
+)
+
+// objects are examples of lines in JSON.
+var objects = []example{
+	{`{"step": 420, "total_steps": 1000, "loss": 0.3}`, "step 420/1000 of all"},
+	{`{"global_step":"420","max_steps":"1000"}`, "step 420/1000 of all"},
+	{`{"epoch": 2.42, "num_epochs": 10}`, "epoch 2.42/10 done"},
+	{`{"epoch": 3, "num_epochs": 10, "loss": 0.1}`, "epoch 3/10 over"},
+	{`{"_step": 420, "_runtime": 12.3, "train/epoch": 1.5, "_timestamp": 1.7}`, "epoch 1.5 done, step 420"},
+	{`{"level":"info","msg":"step 420/1000"}`, "step 420/1000"},
+	{`{"mode": "val", "epoch": 3, "iter": 10}`, ""}, {`{"step": {"a": 1}}`, ""}, {`{"step": null}`, ""},
+}

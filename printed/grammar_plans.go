@@ -1,0 +1,94 @@
+package printed
+
+import "regexp"
+
+// plan is what a setting says that there is to do.
+type plan int
+
+const (
+	noPlan plan = iota
+	planSteps
+	planEpochs
+	planEpochsOfBar // of scripts that draw one bar for all of them
+	planMoreEpochs  // beside the others
+	planPasses      // through all epochs
+	planRuns        // the same, whether they are named or not
+	planOnePass     // which one of them is gone through
+)
+
+// settings say how much there is to do; settingsInWords do so behind one of the words in plans.
+var (
+	settings = map[string]plan{
+		"epochs": planEpochs, "num_epochs": planEpochs, "n_epochs": planEpochs, "nb_epochs": planEpochs,
+		"nepochs":    planEpochs,
+		"max_epochs": planEpochs, "max_epoch": planEpochs, "total_epochs": planEpochs, "total_epoch": planEpochs,
+		"num_train_epochs": planEpochsOfBar, "train_epochs": planEpochs, "training_epochs": planEpochs,
+		"max_steps": planSteps, "total_steps": planSteps, "max_iters": planSteps, "max_iter": planSteps,
+		"train_iters":     planSteps,
+		"num_train_steps": planSteps, "max_train_steps": planSteps, "max_update": planSteps, "total_iterations": planSteps,
+		"total_kimg": planSteps, "total_iter": planSteps, "niter": planEpochs, "num_training_epochs": planEpochs,
+		"n_epochs_decay": planMoreEpochs, "niter_decay": planMoreEpochs,
+		"num_iterations": planSteps, "training_steps": planSteps, "train_steps": planSteps, "num_training_steps": planSteps,
+	}
+	passSettings = map[string]plan{
+		"n_fold": planPasses, "n_folds": planPasses, "num_folds": planPasses, "nfolds": planPasses, "k_folds": planPasses,
+		"kfold": planPasses, "k_fold": planPasses, "n_splits": planPasses, "num_fold": planPasses, "folds": planPasses,
+		"n_trials": planPasses,
+		"runs":     planRuns, "n_runs": planRuns, "num_runs": planRuns, "itr": planRuns, "fold": planOnePass,
+	}
+	// options say so on a command line, where nothing is counted.
+	options = map[string]plan{
+		"epoch": planEpochs, "number_of_epochs": planEpochs, "max_train_epochs": planEpochs, "iters": planSteps,
+		"iterations": planSteps, "num_iters": planSteps, "total_iters": planSteps, "total_timesteps": planSteps,
+		"kimg": planSteps, "num_epoch": planEpochs, "n_epoch": planEpochs, "max_num_epochs": planEpochs,
+		"epoch_num": planEpochs, "nb_epoch": planEpochs,
+		"steps": planSteps, "n_iter": planSteps, "num_iter": planSteps,
+		"niters": planSteps, "n_iters": planSteps, "max_iteration": planSteps, "num_updates": planSteps,
+		"max_step": planSteps, "max_timesteps": planSteps, "num_env_steps": planSteps, "iter": planSteps,
+		"after_epochs": planEpochs,
+		"n_timesteps":  planSteps, "num_timesteps": planSteps, "total_env_steps": planSteps,
+	}
+	settingsInWords = map[string]plan{"epochs": planEpochs, "steps": planSteps, "iterations": planSteps, "kimg": planSteps}
+	plans           = wordList("num number total scheduled of training train optimization")
+	notPlanned      = wordList("warmup warm patience every per save eval cooldown decay first last after remaining")
+)
+
+// examplesInAll and examplesOfStep stand before how many examples there are, and how many go through at each step.
+var (
+	examplesInAll  = regexp.MustCompile(`\bnum examples = `)
+	examplesOfStep = regexp.MustCompile(`\btotal (?:train )?batch size(?: \([^)]*\))? = `)
+)
+
+// totalOf stands before how many steps there are in all, where there is no sign.
+var totalOf = regexp.MustCompile(`\btotal (?:optimization |training |train )?(?:steps|iterations) `)
+
+// inWords are how many steps there are, in other sentences.
+var inWords = regexp.MustCompile(`\btraining\.*, iters: ([0-9,]+)|\b([0-9,]+) max iterations\b`)
+
+// trainingFor is how much there is to do, in a sentence.
+var trainingFor = regexp.MustCompile(`\btraining for ([0-9,]+) (epochs|steps|iterations|kimg)\b`)
+
+// planned are examples of all of these.
+var planned = []example{
+	{"Training for 25000 kimg...", "25000 steps planned"},
+	{"Training for 10 epochs...", "10 epochs planned"}, {"Start training for 1,000 steps: good luck",
+		"1000 steps planned"},
+	{"max_steps:\t500000", "500000 steps planned"}, {"Starting training..., iters: 400", "400 steps planned"},
+	{"92 iterations per epoch. 13800 max iterations ", "13800 steps planned"},
+	{"Training starts at step 1: sequence length 2048, total steps 1000 (warmup 200)", "step 1, 1000 steps planned"},
+
+	{"Namespace(batch_size=64, epochs=14, lr=1.0, warmup_epochs=5)", "14 epochs planned"},
+	{"TrainingArguments(max_steps=-1, num_train_epochs=3.0, save_steps=500)", "3 epochs planned"},
+	{"epochs: 90", "90 epochs planned"}, {"  'max_epochs': 12,", "12 epochs planned"},
+	{"Running with --epochs=90 --lr=0.1", "90 epochs planned"},
+	{"  Num Epochs = 3", "3 epochs planned"}, {"  Total optimization steps = 1,500", "1500 steps planned"},
+	{"  train_iters ..................................... 500000", "500000 steps planned"},
+	{"Overriding: max_iters = 2000", "2000 steps planned"}, {"Number of epochs: 90", "90 epochs planned"},
+	{"Scheduled epochs: 310. LR stepped per epoch.", "310 epochs planned"}, {"Total steps: 1000", "1000 steps planned"},
+	{"`Trainer.fit` stopped: `max_epochs=3` reached.", "3 epochs planned"},
+	{"  Num examples = 50,000", ""}, {"steps: 1000", ""}, {"steps per epoch: 100", ""}, {"warmup epochs: 5", ""},
+	{"save_steps=500", ""},
+	{"{'data_sampling': {'enabled': False, 'num_epochs': 1000}}", ""},
+	{"2026-11-24 12:00:00 evaluator INFO: Engine run starting with max_epochs=1.", ""}, {"epochs: many", ""},
+	{"max_steps=-1", ""}, {"num_train_epochs=0.5", ""},
+}

@@ -1,0 +1,109 @@
+package printed
+
+import "time"
+
+// takeSteps takes a count of steps. It gives that of a part, such as an epoch, if there is one.
+func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
+	c, of := s.whole, certain
+	switch {
+	case c == nil && s.step != nil:
+		c, of = s.step, rankOf(s)
+	case c != nil && c.Total == 0 && s.step != nil && s.step.Total > 0 && r.epochs.seen: // STEP: 24/377, GLOBAL_STEP: 1155
+		part = s.step
+		r.seen.batch = *s.step
+	case s.batch == nil || s.batch.Total == 0:
+	case s.batch.Total == r.stepsInAll():
+		c = s.batch // though an epoch stands before it
+	default:
+		part = s.batch
+		r.seen.batch = *s.batch
+	}
+	if c == nil {
+		return part
+	}
+	if before := r.seen.step; r.epochs.spans > 0 && c.Total == r.epochs.spans && before == (Count{c.Total, c.Total}) &&
+		c.Done == 0 {
+		r.epochs.spans = 0 // it begins anew
+		r.dropSteps()
+	}
+	r.seen.complete.take(*c)
+	r.seen.step, r.seen.bar, r.seen.drawn = *c, of == bare, s.bar && s.trains && c.Done == 0
+	if c.Total == 0 {
+		r.seen.bare = *c
+		if r.planned.Steps > 0 && c.Done > r.planned.Steps {
+			r.planned.Steps = 0 // it was something else that was said
+			r.dropSteps()
+		}
+		if lead := r.rivals.leader(); lead != nil && lead.rank != certain && c.Done > lead.Count.Total &&
+			(lead.label == wordsAlone || lead.complete()) {
+			r.dropSteps() // what it counted up to was not all
+		}
+	}
+	r.epochs.goOn(*c)
+	if !r.ofWhole(*c, of, s.bar) {
+		if part == nil && of != certain {
+			part = c
+		}
+		return part
+	}
+	whole := Count{c.Done, firstOf(r.given.Total, c.Total, r.stepsInAll())}
+	label := s.label
+	if whole.Total == r.given.Total || whole.Total == r.stepsInAll() {
+		of = certain // this is what there is to do in all
+	}
+	if !s.bar {
+		label = wordsAlone
+	}
+	if r.rivals.take(whole, label, of, s.nested && s.bar, at) {
+		r.tell(&r.steps, whole, at)
+	}
+	return part
+}
+
+func rankOf(s *seen) rank {
+	if s.bar && !s.trains {
+		return bare
+	}
+	return named
+}
+
+// ofWhole says whether a count of steps is that of the whole training. Where nobody has said how many there are in all,
+// steps are those of an epoch as soon as there are epochs.
+func (r *Reader) ofWhole(c Count, of rank, bar bool) bool {
+	given, steps := r.given, r.stepsInAll()
+	if given.Total > 0 {
+		return c.Total == given.Total || c.Total == 0 && c.Done <= given.Total && !r.epochs.known()
+	}
+	switch {
+	case given.Steps == 0 && given.Epochs > 0 && (of != certain || c.Total == 0):
+		return false
+	case c.Total == 0:
+		return steps > 0 && c.Done <= steps && (!r.epochs.known() || of == certain)
+	case c.Total < given.Steps: // so it begins anew, with every epoch or so
+		return false
+	case c.Total == steps, c.Total == r.epochs.spans, of == certain, given.Steps > 0 && !given.Either,
+		of == bare && bar && r.planned.allInOne && (steps == 0 || r.epochs.Total == 0):
+		return true
+	case r.planned.Epochs > 1, c.Total < r.planned.Steps && of == bare:
+		return false // it may be one of an epoch
+	}
+	return !r.epochs.seen
+}
+
+func (r *Reader) stepsInAll() float64 { return firstOf(r.given.Steps, r.planned.Steps) }
+
+// dropOpen forgets steps that were taken for those of the whole before an epoch was named.
+func (r *Reader) dropOpen() {
+	lead := r.rivals.leader()
+	if lead == nil || lead.rank == certain || lead.Count.Total == r.epochs.spans || r.planned.allInOne {
+		return
+	}
+	r.dropSteps()
+}
+
+func (r *Reader) dropSteps() {
+	r.steps, r.rivals = told{}, rivals{}
+	if r.unit == Steps {
+		r.unit = ""
+	}
+}

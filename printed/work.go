@@ -1,0 +1,87 @@
+package printed
+
+// Work is how much a training has to do in all. A zero says nothing.
+type Work struct {
+	Steps, Epochs float64
+	allInOne      bool // the setting is of a framework that counts all epochs in one bar
+
+	passes, runs float64 // through all epochs
+	single       bool    // one of these passes alone is gone through
+
+	more            float64 // epochs beside these, which are not counted among them yet
+	whole           bool    // they are
+	examples, batch float64 // that an epoch goes through, and at each step
+}
+
+// withMore counts the epochs beside the others among them, once.
+func (w Work) withMore() Work {
+	if !w.whole && w.more > 0 && w.Epochs > 0 {
+		w.whole, w.Epochs = true, w.Epochs+w.more
+	}
+	return w
+}
+
+// cut says how many epochs there are, where the number of steps ends the last of them before its end; 0 if these are
+// too few to be counted.
+func (w Work) cut() float64 {
+	const least = 0.2 // epochs are told to a hundredth
+	if w.Steps == 0 || w.examples == 0 || w.batch == 0 {
+		return w.Epochs
+	}
+	// Steps are whole, and so an epoch may have one more or less than it says.
+	switch epochs := w.Steps * w.batch / w.examples; {
+	case epochs+w.Epochs*w.batch/w.examples >= w.Epochs:
+		return w.Epochs
+	case epochs < least:
+		return 0
+	default:
+		return epochs
+	}
+}
+
+func (w Work) or(other Work) Work {
+	w.allInOne = w.allInOne || other.allInOne
+	if w.Steps == 0 {
+		w.Steps = other.Steps
+	}
+	if w.Epochs == 0 {
+		w.Epochs = other.Epochs
+	}
+	if w.more == 0 {
+		w.more = other.more
+	}
+	if w.passes == 0 {
+		w.passes = other.passes
+	}
+	if w.runs == 0 {
+		w.runs = other.runs
+	}
+	w.single = w.single || other.single
+	w.whole = w.whole || other.whole
+	if w.examples == 0 {
+		w.examples = other.examples
+	}
+	if w.batch == 0 {
+		w.batch = other.batch
+	}
+	return w
+}
+
+// set takes what a setting says.
+func (w *Work) set(of plan, value float64) {
+	switch of {
+	case planSteps:
+		w.Steps = value
+	case planEpochs:
+		w.Epochs = value
+	case planEpochsOfBar:
+		w.Epochs, w.allInOne = value, true
+	case planMoreEpochs:
+		w.more = value
+	case planPasses:
+		w.passes = value
+	case planRuns:
+		w.runs = value
+	case noPlan, planOnePass:
+	}
+}

@@ -2,8 +2,6 @@ package reporting
 
 import (
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/view"
@@ -39,12 +37,4 @@ func (r *Reporter) tell(s *view.Subject, old, status *v1alpha1.ElasticJobStatus)
 			r.Metrics.Paid(s.ElasticJob.Spec.Queue, status.Verdict, cost)
 		}
 	}
-}
-
-// ConditionOf is the condition that says whether the job may run.
-func ConditionOf(status *v1alpha1.ElasticJobStatus) metav1.Condition {
-	if c := meta.FindStatusCondition(status.Conditions, v1alpha1.ConditionAdmitted); c != nil {
-		return *c
-	}
-	return metav1.Condition{}
 }

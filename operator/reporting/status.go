@@ -1,90 +1,86 @@
 package reporting
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"time"
-
-	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/learn"
-	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/wording"
 )
 
 // StatusOf is the status of an ElasticJob, and when to look again at the latest, if ever.
 func (r *Reporter) StatusOf(s *view.Subject, refused *view.Refusal) (v1alpha1.ElasticJobStatus, time.Duration) {
-	now := r.Now()
-	old := s.ElasticJob.Status
+	now, old := r.Now(), &s.ElasticJob.Status
 	st := v1alpha1.ElasticJobStatus{ObservedGeneration: s.ElasticJob.Generation, Memory: old.Memory}
-	for _, c := range old.Conditions {
-		st.Conditions = append(st.Conditions, *c.DeepCopy())
-	}
 	st.Summary.Job = s.ElasticJob.Spec.JobRef.String()
 	at, dated := s.Deadline()
 	if dated {
 		st.Deadline, st.DeadlineQueue = v1alpha1.NewTime(at), queueOfDeadline(s)
 	}
-	st.Promised, st.Pool = old.Promised, old.Pool
-	if s.Known != nil && s.Known.Decided() != nil {
-		st.Pool = s.Known.Decided().Pool
-	}
-	if s.Known != nil && refused == nil && s.Job.State == resize.JobGoesOn {
-		if d := s.Known.DecidedFor(at); d != nil && d.Promised {
-			st.Promised = st.Deadline
-		} else if d != nil {
-			st.Promised = ""
-		}
-	}
+	promiseIn(&st, s, refused)
 	if s.Object != nil {
 		r.sizeIn(&st, s)
 		r.progressIn(&st, s, now)
 		r.predictionIn(&st, s, now)
 		r.costIn(&st, s, now)
+		st.After = s.Succeeded
 	} else {
-		st.Workers, st.Progress, st.Cost, st.Summary.Cost = old.Workers, old.Progress, old.Cost, old.Summary.Cost
-		st.Summary.Workers, st.Summary.Progress = old.Summary.Workers, old.Summary.Progress
-	}
-	st.After = s.Succeeded
-	if s.Object == nil {
-		st.After = old.After
+		st.Workers, st.Progress, st.Cost, st.After = old.Workers, old.Progress, old.Cost, old.After
+		st.Summary.Workers, st.Summary.Progress, st.Summary.Cost = old.Summary.Workers, old.Summary.Progress, old.Summary.Cost
 	}
 	r.judge(&st, s, refused, now)
-	for _, says := range []string{OnlyCold(s), ofItsQueue(&st)} {
-		if refused == nil && s.Job.State == resize.JobGoesOn && !strings.Contains(st.Message, says) {
-			st.Message = wording.Sentences(st.Message, says)
-		}
-	}
-	if refused == nil && s.Job.State == resize.JobGoesOn {
-		st.Message = wording.Sentences(st.Message, afterOthers(s))
-		st.Message = wording.Sentences(st.Message, withoutAgent(s, r.Settings.AgentDefault()))
-	}
-	if refused == nil {
-		st.Message = wording.Sentences(st.Message, endsFirst(s, &st, now))
-	}
-	st.Message = wording.Clip(st.Message)
+	r.remark(&st, s, refused, now)
 	again := r.steady(&st, s, now, at)
 	r.noteMisspelt(&st, s, refused)
-	for _, c := range conditions(s, refused, &st) {
-		c.Message = wording.Sentences(c.Message)
-		c.ObservedGeneration = s.ElasticJob.Generation
-		c.LastTransitionTime = metav1.NewTime(now)
-		meta.SetStatusCondition(&st.Conditions, c)
-	}
-	slices.SortStableFunc(st.Conditions, byWeight)
+	conditionsIn(&st, s, refused, now)
 	if dated && now.Before(at) && s.Job.State == resize.JobGoesOn && again == 0 {
 		again = at.Sub(now) + time.Second
 	}
 	return st, again
+}
+
+// promiseIn says in which pool the job is planned, and whether its deadline is promised.
+func promiseIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused *view.Refusal) {
+	st.Promised, st.Pool = s.ElasticJob.Status.Promised, s.ElasticJob.Status.Pool
+	if s.Known == nil {
+		return
+	}
+	if d := s.Known.Decided(); d != nil {
+		st.Pool = d.Pool
+	}
+	if refused != nil || s.Job.State != resize.JobGoesOn {
+		return
+	}
+	at, _ := s.Deadline()
+	if d := s.Known.DecidedFor(at); d != nil && d.Promised {
+		st.Promised = st.Deadline
+	} else if d != nil {
+		st.Promised = ""
+	}
+}
+
+// remark adds to a verdict what the plan does not know, or does not say.
+func (r *Reporter) remark(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused *view.Refusal, now time.Time) {
+	if refused == nil && s.Job.State == resize.JobGoesOn {
+		for _, says := range []string{OnlyCold(s), ofItsQueue(st)} {
+			if !strings.Contains(st.Message, says) {
+				st.Message = wording.Sentences(st.Message, says)
+			}
+		}
+		st.Message = wording.Sentences(st.Message, afterOthers(s))
+		st.Message = wording.Sentences(st.Message, withoutAgent(s, r.Settings.AgentDefault()))
+	}
+	if refused == nil {
+		st.Message = wording.Sentences(st.Message, endsFirst(s, st, now))
+	}
+	st.Message = wording.Clip(st.Message)
 }
 
 func (r *Reporter) sizeIn(st *v1alpha1.ElasticJobStatus, s *view.Subject) {
@@ -305,175 +301,4 @@ func (r *Reporter) afterwards(s *view.Subject, refused *view.Refusal) string {
 			coretime.Time(*d.Expected).UTC().Format(time.RFC3339))
 	}
 	return "It goes on as best-effort."
-}
-
-// byWeight is the order in which people read conditions: first how the job has ended, whether it may run and
-// will be in time; last those that have nothing to say.
-func byWeight(a, b metav1.Condition) int {
-	order := []string{
-		v1alpha1.ConditionSucceeded, v1alpha1.ConditionFailed, v1alpha1.ConditionAdmitted, v1alpha1.ConditionOnTrack,
-		v1alpha1.ConditionResizing, v1alpha1.ConditionSuspended, v1alpha1.ConditionRunning,
-	}
-	silent := func(c metav1.Condition) int {
-		if c.Message == "" {
-			return 1
-		}
-		return 0
-	}
-	return cmp.Or(silent(a)-silent(b), cmp.Compare(slices.Index(order, a.Type), slices.Index(order, b.Type)))
-}
-
-// conditions are those that hold now.
-func conditions(s *view.Subject, refused *view.Refusal, st *v1alpha1.ElasticJobStatus) []metav1.Condition {
-	is := func(kind string, holds bool, yes, no, message string) metav1.Condition {
-		c := metav1.Condition{Type: kind, Status: metav1.ConditionFalse, Reason: no, Message: message}
-		if holds {
-			c.Status, c.Reason = metav1.ConditionTrue, yes
-		}
-		return c
-	}
-	active := s.Active()
-	list := []metav1.Condition{
-		admitted(s, refused),
-		is(v1alpha1.ConditionRunning, st.Workers.Running > 0, "WorkersRun", "NoWorkers", run(st.Workers.Running)),
-		is(v1alpha1.ConditionOnTrack, st.Verdict == v1alpha1.VerdictOnTrack || st.Verdict == v1alpha1.VerdictMet,
-			string(st.Verdict), string(st.Verdict), st.Message),
-	}
-	resizing := is(v1alpha1.ConditionResizing, active != nil, "ResizeUnderWay", "SizeKept", "")
-	if h := hinders(s); active == nil && h.Reason != "" {
-		resizing.Reason, resizing.Message = h.Reason, h.Message
-	}
-	if active != nil {
-		resizing.Reason = string(active.Spec.Reason)
-		resizing.Message = fmt.Sprintf("Resize %s: %s", active.Name, toChange(active))
-		if turned := meta.FindStatusCondition(active.Status.Conditions, v1alpha1.ConditionRollingBack); turned != nil {
-			resizing.Message = fmt.Sprintf("Resize %s: %s", active.Name, turned.Message)
-		}
-	}
-	list = append(list, resizing)
-	// It is suspended once it keeps no GPU: workers that are on their way out still have theirs.
-	stopped := s.Object != nil && s.Job.Suspended && s.Job.State == resize.JobGoesOn && len(s.Pods) == 0
-	suspended := is(v1alpha1.ConditionSuspended, stopped, "SuspendedByTakt", v1alpha1.ReasonNotSuspended, "")
-	if stopped {
-		suspended.Message = "It has no workers and keeps no GPU: Takt starts it when its turn has come."
-	}
-	switch {
-	case s.Object == nil:
-		suspended.Reason = "NoJob"
-	case s.SuspendedByUser():
-		suspended.Reason, suspended.Message = v1alpha1.ReasonSuspendedByUser, resumeIt
-	case stopped && refused != nil:
-		suspended.Message = "It has no workers and keeps no GPU: Takt does not start it."
-	}
-	list = append(list, suspended)
-	if s.Object != nil {
-		list = append(list,
-			is(v1alpha1.ConditionSucceeded, s.Job.State == resize.JobFinished && !s.CutShort(), "JobFinished",
-				how(s.Job.State), ""),
-			is(v1alpha1.ConditionFailed, s.Job.State == resize.JobFailed, "JobFailed", how(s.Job.State), ""))
-		switch ended := list[len(list)-2:]; s.State() { //nolint:exhaustive // the others have not ended
-		case resize.JobCutShort:
-			ended[0].Reason = string(resize.JobIsCutShort)
-			ended[1].Status, ended[1].Reason, ended[1].Message = metav1.ConditionTrue, string(resize.JobIsCutShort), st.Message
-		case resize.JobFinished:
-			ended[0].Message = cmp.Or(s.Job.Message, "The job has finished.")
-		case resize.JobFailed:
-			ended[1].Message = wording.Sentences("The job has failed.", s.Job.Message)
-		}
-	}
-	return list
-}
-
-// hinders is what keeps a job from having another size.
-func hinders(s *view.Subject) memory.Hindrance {
-	if s.Known == nil || s.Job.State != resize.JobGoesOn {
-		return memory.Hindrance{}
-	}
-	return s.Known.HinderedBy()
-}
-
-// run says how many workers run.
-func run(workers int32) string {
-	switch workers {
-	case 0:
-		return "No worker runs."
-	case 1:
-		return "1 worker runs."
-	}
-	return elastic.Count(elastic.Workers(workers)) + " run."
-}
-
-// how is the state of a job as a reason.
-func how(state resize.JobState) string {
-	if state == resize.JobGoesOn {
-		return "JobGoesOn"
-	}
-	return "Job" + string(state)
-}
-
-// admitted says whether the job may run, and whether its deadline is promised.
-func admitted(s *view.Subject, refused *view.Refusal) metav1.Condition {
-	c := metav1.Condition{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue}
-	if old := meta.FindStatusCondition(s.ElasticJob.Status.Conditions, c.Type); old != nil {
-		c.Status, c.Reason, c.Message = old.Status, old.Reason, old.Message
-	}
-	ended := s.Object != nil && s.Job.State != resize.JobGoesOn
-	switch {
-	case ended && c.Reason != "":
-		return c
-	case refused != nil:
-		c.Status, c.Reason, c.Message = metav1.ConditionFalse, refused.Reason, refused.Message
-		return c
-	}
-	d, h := s.Known.Decided(), s.Known.HinderedBy()
-	switch {
-	case s.Blocked() != nil:
-		c.Status, c.Reason, c.Message = metav1.ConditionFalse, s.Blocked().Reason, s.Blocked().Sentence
-	case d == nil && (h.Reason == memory.ReasonQuota || h.Reason == memory.ReasonNoNode):
-		c.Status, c.Reason, c.Message = metav1.ConditionFalse, h.Reason, h.Message
-	case d == nil && (c.Reason == "" || c.Status == metav1.ConditionFalse && !view.OfPlan(c.Reason)):
-		c.Status, c.Reason, c.Message = metav1.ConditionUnknown, "NotPlannedYet",
-			"No plan has been made since the job was seen."
-	case d == nil:
-	case d.Promised && d.Verdict == elastic.Infeasible:
-		c.Status, c.Reason, c.Message = metav1.ConditionTrue, view.ReasonPromised,
-			"The deadline was promised, and that cannot be kept."
-	case d.Promised:
-		c.Status, c.Reason, c.Message = metav1.ConditionTrue, view.ReasonPromised, "The deadline is promised."
-	case view.OfPlan(string(d.Reason)):
-		c.Status, c.Reason, c.Message = metav1.ConditionFalse, string(d.Reason), d.Why
-	default:
-		c.Status, c.Reason, c.Message = metav1.ConditionTrue, "Planned", mayRun(d)+" No deadline is promised."
-	}
-	return c
-}
-
-// mayRun says how a job runs that was promised nothing.
-func mayRun(d *elastic.Outcome) string {
-	switch {
-	case d.Workers == 0:
-		return "It may run, and waits for its GPUs."
-	case len(d.Reserved) > 0:
-		return "It runs as it is planned."
-	}
-	return "It runs on what is free."
-}
-
-// Outspoken says whether the status of an ElasticJob tells already whether the job may run. What that
-// depends on is more than what the reporter watches, such as queues.
-func Outspoken(s *view.Subject, refused *view.Refusal) bool {
-	was, is := ConditionOf(&s.ElasticJob.Status), admitted(s, refused)
-	return was.Status == is.Status && was.Reason == is.Reason
-}
-
-// toChange says what a Resize changes.
-func toChange(r *v1alpha1.Resize) string {
-	switch to := elastic.Count(elastic.Workers(r.Spec.To)); {
-	case r.Spec.From == 0:
-		return fmt.Sprintf("the job starts with %s.", to)
-	case r.Spec.To == 0:
-		return "the job stops, and keeps no GPU."
-	default:
-		return fmt.Sprintf("the job is to have %s instead of %d.", to, r.Spec.From)
-	}
 }

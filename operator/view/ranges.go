@@ -121,7 +121,7 @@ func (s *Subject) step() resize.Workers {
 // multiples are sizes of a range, as far as a job may have them by what they are to be a multiple of.
 func (s *Subject) multiples(least, most resize.Workers) []resize.Workers {
 	step := s.step()
-	sizes := Candidates((max(least, 1)-1)/step+1, most/step, s.Size()/step)
+	sizes := thinned((max(least, 1)-1)/step+1, most/step, s.Size()/step)
 	for i := range sizes {
 		sizes[i] *= step
 	}
@@ -134,7 +134,7 @@ func (s *Subject) multiples(least, most resize.Workers) []resize.Workers {
 // room then.
 func (s *Subject) Candidates(least, most, present resize.Workers) []resize.Workers {
 	if s.Held() || s.Scaled() || !s.Chosen() {
-		return Candidates(least, most, present)
+		return thinned(least, most, present)
 	}
 	sizes := s.choose(least, most)
 	if at, found := slices.BinarySearch(sizes, present); !found && present > 0 && present >= least && present <= most {
@@ -142,6 +142,25 @@ func (s *Subject) Candidates(least, most, present resize.Workers) []resize.Worke
 	}
 	if len(sizes) == 0 {
 		return []resize.Workers{least}
+	}
+	return sizes
+}
+
+// thinned are the sizes of a range to plan with: all of a small one, and fewer of a great one, since a plan does not
+// need to tell 100 workers from 101. The present size is among them, if it is in the range.
+func thinned(least, most, present resize.Workers) []resize.Workers {
+	var sizes []resize.Workers
+	for size, step := least, resize.Workers(1); size <= most; size += step {
+		sizes = append(sizes, size)
+		if size >= 16 {
+			step = size / 8
+		}
+	}
+	if n := len(sizes); n > 0 && sizes[n-1] != most {
+		sizes = append(sizes, most)
+	}
+	if at, found := slices.BinarySearch(sizes, present); !found && present >= least && present <= most {
+		sizes = slices.Insert(sizes, at, present)
 	}
 	return sizes
 }

@@ -1,4 +1,4 @@
-package operator
+package view
 
 import (
 	"math"
@@ -9,27 +9,26 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
-	"github.com/takt-dev/takt/operator/view"
 )
 
-func TestCandidatesAreSizesOfTheRange(t *testing.T) {
+func TestAGreatRangeIsThinned(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
 		least := resize.Workers(1 + random.IntN(1<<random.IntN(31)))
 		most := least + resize.Workers(random.IntN(1<<random.IntN(31)))
 		present := resize.Workers(random.IntN(int(most) + 10))
-		sizes := view.Candidates(least, most, present)
+		sizes := thinned(least, most, present)
 		switch {
 		case sizes[0] != least || sizes[len(sizes)-1] != most:
-			t.Fatalf("candidates(%d, %d, %d) go from %d to %d", least, most, present, sizes[0], sizes[len(sizes)-1])
+			t.Fatalf("thinned(%d, %d, %d) go from %d to %d", least, most, present, sizes[0], sizes[len(sizes)-1])
 		case !slices.IsSorted(sizes) || len(slices.Compact(slices.Clone(sizes))) != len(sizes):
-			t.Fatalf("candidates(%d, %d, %d) do not go up: %v", least, most, present, sizes)
+			t.Fatalf("thinned(%d, %d, %d) do not go up: %v", least, most, present, sizes)
 		case slices.Contains(sizes, present) != (present >= least && present <= most):
-			t.Fatalf("candidates(%d, %d, %d) and the present size: %v", least, most, present, sizes)
+			t.Fatalf("thinned(%d, %d, %d) and the present size: %v", least, most, present, sizes)
 		case len(sizes) > 250:
-			t.Fatalf("candidates(%d, %d, %d) are %d", least, most, present, len(sizes))
+			t.Fatalf("thinned(%d, %d, %d) are %d", least, most, present, len(sizes))
 		case most-least < 16 && most <= 16 && len(sizes) != int(most-least)+1:
-			t.Fatalf("candidates(%d, %d, %d) leave some out of a small range: %v", least, most, present, sizes)
+			t.Fatalf("thinned(%d, %d, %d) leave some out of a small range: %v", least, most, present, sizes)
 		}
 	}
 }
@@ -103,9 +102,9 @@ func TestSizesThatAJobMayHave(t *testing.T) {
 		"with a master and room for no one": {master, v1alpha1.WorkerRange{Max: number(1)}, v1alpha1.WorkerStatus{}, 2, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &view.Subject{Job: test.job, ElasticJob: elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
-				ej.Spec.Workers, ej.Status.Workers = test.asked, test.was
-			})}
+			s := &Subject{Job: test.job, ElasticJob: &v1alpha1.ElasticJob{
+				Spec: v1alpha1.ElasticJobSpec{Workers: test.asked}, Status: v1alpha1.ElasticJobStatus{Workers: test.was},
+			}}
 			if least, most := s.Sizes(); least != test.least || most != test.most {
 				t.Errorf("%d to %d, want %d to %d", least, most, test.least, test.most)
 			}
@@ -137,8 +136,8 @@ func TestCandidatesAreSizesThatAJobMayHave(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &view.Subject{Job: kind.Job{Least: 1, Most: 64, Size: test.size},
-				ElasticJob: elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Workers = test.asked })}
+			s := &Subject{Job: kind.Job{Least: 1, Most: 64, Size: test.size},
+				ElasticJob: &v1alpha1.ElasticJob{Spec: v1alpha1.ElasticJobSpec{Workers: test.asked}}}
 			if got := s.Candidates(test.least, test.most, test.present); !slices.Equal(got, test.want) {
 				t.Errorf("%v, want %v", got, test.want)
 			}

@@ -2,7 +2,6 @@ package operator
 
 import (
 	"testing"
-	"time"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
@@ -109,16 +108,9 @@ func TestWhatIsNewlyRefusedOrNoLongerIsTold(t *testing.T) {
 	}
 }
 
-// Where nothing happens, planning takes a small part of the time, however long a plan takes.
-func TestPlansOfManyJobsRestLonger(t *testing.T) {
-	o := stopped(t, interceptor.Funcs{})
-	o.settings.Planning.Every.Duration = 30 * time.Second
-	o.furnish()
-	for thought, want := range map[time.Duration]time.Duration{
-		10 * time.Millisecond: 30 * time.Second, time.Second: 100 * time.Second, time.Minute: 5 * time.Minute,
-	} {
-		if o.planner.Took = thought; o.planner.Rest() != want {
-			t.Errorf("a plan takes %s, and the next is made after %s; want %s", thought, o.planner.Rest(), want)
-		}
+// Of ten resizes that are decided together none waits for another.
+func TestTenResizesAreBegunAtATime(t *testing.T) {
+	if many := stopped(t, interceptor.Funcs{}).resizesAtOnce(); many < 10 {
+		t.Errorf("%d are begun at a time", many)
 	}
 }

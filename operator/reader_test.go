@@ -1,7 +1,6 @@
 package operator
 
 import (
-	"github.com/takt-dev/takt/operator/planning"
 	"github.com/takt-dev/takt/operator/profiles"
 	"github.com/takt-dev/takt/operator/reading"
 	"github.com/takt-dev/takt/operator/settings"
@@ -19,16 +18,13 @@ import (
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/view"
-	"github.com/takt-dev/takt/predictor"
 )
 
 // A job of a master alone has no workers to ask for GPUs.
@@ -215,8 +211,10 @@ func TestAReadingThatFindsNoTurnComesAgain(t *testing.T) {
 		o.turns.Give(turn, now)
 	}
 	read(2)
-	if left := o.turns.Of["team"].Turns; left != 0 {
-		t.Errorf("%d turns are not given back", left)
+	for range held {
+		if _, wait := o.turns.Take("team", true, true, now); wait > 0 {
+			t.Error("a turn is not given back")
+		}
 	}
 }
 
@@ -270,7 +268,7 @@ func TestWhatIsSavedIsKnownBeforeTheFirstReading(t *testing.T) {
 	}
 }
 
-// What is not to be interrupted is planned as such, and starts as it was decided or not at all.
+// What is not to be interrupted is planned as such.
 func TestAJobThatIsNotToBeInterrupted(t *testing.T) {
 	job := pytorchJob("resnet", 4)
 	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Interruptible = new(false) })
@@ -281,9 +279,6 @@ func TestAJobThatIsNotToBeInterrupted(t *testing.T) {
 	}
 	if len(sc.Snapshot.Jobs) != 1 || !sc.Snapshot.Jobs[0].Uninterruptible {
 		t.Fatalf("it is planned for as %+v", sc.Snapshot.Jobs)
-	}
-	if least := planning.Acceptable(sc.Snapshot.Jobs[0], elastic.Resize{From: 0, To: 4}); least == nil || *least != 4 {
-		t.Errorf("it may start with %v of 4 workers", least)
 	}
 }
 
@@ -310,41 +305,5 @@ func TestAProfileIsReadAgainWhereItIsShared(t *testing.T) {
 				t.Errorf("it is read again: %t, want %t", due, test.want)
 			}
 		})
-	}
-}
-
-// Thousands of jobs that tell nothing are not asked all the time; one that is resized is.
-func TestAQuietJobIsLookedAtMoreRarely(t *testing.T) {
-	o := stopped(t, interceptor.Funcs{})
-	s := &view.Subject{ElasticJob: elasticJob("resnet"), Known: o.memory.Of("1", start, unseen)}
-	for quiet, want := range map[time.Duration][2]time.Duration{ // the second for one that tells by an annotation
-		time.Minute:      {10 * time.Second, 20 * time.Second},
-		10 * time.Minute: {30 * time.Second, 200 * time.Second},
-		time.Hour:        {3 * time.Minute, 5 * time.Minute},
-		10 * time.Hour:   {5 * time.Minute, 5 * time.Minute},
-	} {
-		o.now = func() time.Time { return start.Add(quiet) }
-		for i, source := range []v1alpha1.ProgressSource{v1alpha1.ProgressLogs, v1alpha1.ProgressAnnotation} {
-			s.Known = o.memory.Of(types.UID(source), start, unseen)
-			for _, at := range []time.Time{start, o.now()} { // the second reading finds what the first has found
-				s.Known.Run.Sample(progress.Sample{Done: 1, Total: 10, Unit: "steps", At: at, Source: source}, predictor.Shape{
-					Workers: 1, Nodes: 1,
-				})
-			}
-			if got := o.reader.Pace(s); got != want[i] {
-				t.Errorf("it has told nothing for %s, and is looked at again in %s; want %s", quiet, got, want[i])
-			}
-		}
-		s.Past = []*v1alpha1.Resize{{}}
-		if got := o.reader.Pace(s); got != 10*time.Second {
-			t.Errorf("it is resized, and looked at again in %s", got)
-		}
-		s.Past = nil
-	}
-	o.now = func() time.Time { return start.Add(10 * time.Hour) }
-	o.settings.Usage.IdleFor.Duration = 2 * time.Minute
-	o.furnish()
-	if got := o.reader.Pace(s); got != time.Minute {
-		t.Errorf("whether it idles is to be seen within two minutes, and it is looked at again in %s", got)
 	}
 }

@@ -61,8 +61,8 @@ type Planner struct {
 	// began is when the first plan was due; warm says that one was made.
 	began time.Time
 	Warm  bool
-	// Took is how long it took to make the last plan, without acting on it.
-	Took  time.Duration
+	// took is how long it took to make the last plan, without acting on it.
+	took  time.Duration
 	Sleep sleep
 	// Changes are the plans that changes of single jobs call for, readings those that their progress does.
 	Changes, Readings *pacing.Calls
@@ -129,7 +129,7 @@ func (p *Planner) Start(ctx context.Context) error {
 		case <-p.News:
 			// Where plans take long, there is always news: most of the time is left to others. To wait for
 			// the API server takes nothing from them.
-			if !settle(ctx, min(max(p.Settings.Planning.Settle.Duration, 3*p.Took),
+			if !settle(ctx, min(max(p.Settings.Planning.Settle.Duration, 3*p.took),
 				p.Settings.Planning.Every.Duration), p.News) {
 				return nil
 			}
@@ -206,7 +206,7 @@ func (p *Planner) Plan(ctx context.Context) (time.Duration, error) {
 		return 0, fmt.Errorf("what was observed makes no sense: %w", err)
 	}
 	decision := p.Decide(sc.Snapshot)
-	p.Took = p.Now().Sub(sc.At)
+	p.took = p.Now().Sub(sc.At)
 	changed := sc.news
 	for i, s := range sc.Subjects {
 		due, _ := s.Deadline()
@@ -233,7 +233,7 @@ func (p *Planner) Plan(ctx context.Context) (time.Duration, error) {
 	if decision.Wake != nil {
 		next = min(next, coretime.Time(*decision.Wake).Sub(sc.At))
 	}
-	return p.until(sc, max(min(next, p.Rest()), p.Settings.Planning.Settle.Duration)), nil
+	return p.until(sc, max(min(next, p.rest()), p.Settings.Planning.Settle.Duration)), nil
 }
 
 // Early says whether to wait a little longer: a process that has just started has not heard yet how

@@ -25,7 +25,7 @@ import (
 // tellQueues writes into the status of each queue what it uses, and says when to do so again. Where it
 // fails the next plan tries again: nothing depends on it.
 func (p *Planner) tellQueues(ctx context.Context, sc *Scene, d elastic.Decision) time.Duration {
-	next := p.Rest()
+	next := p.rest()
 	use := map[string]*v1alpha1.TrainingQueueStatus{}
 	told := map[types.UID]time.Time{} // of those that are still there
 	for _, queue := range sc.queues {

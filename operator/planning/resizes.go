@@ -25,7 +25,7 @@ import (
 // act turns what of a decision may begin now into Resizes, and says when to look again at the latest. What cannot be
 // done yet is left for a later plan: it will decide the same, as long as nothing else has changed.
 func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision, b begin.Beginning) time.Duration {
-	next, at := p.Rest(), map[string]int{}
+	next, at := p.rest(), map[string]int{}
 	for i, s := range sc.Subjects {
 		at[sc.Snapshot.Jobs[i].Name] = i
 		if h := b.Hindered[i]; h != nil {
@@ -49,7 +49,7 @@ func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision,
 			return nil
 		})
 	}
-	for _, err := range p.Together(proposals) {
+	for _, err := range p.together(proposals) {
 		switch {
 		case err == nil:
 			continue
@@ -65,9 +65,9 @@ func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision,
 	return next
 }
 
-// Together does several things at a time, so that the last of many resizes does not wait for all the
+// together does several things at a time, so that the last of many resizes does not wait for all the
 // others to be written.
-func (p *Planner) Together(all []func() error) []error {
+func (p *Planner) together(all []func() error) []error {
 	errs := make([]error, len(all))
 	var group errgroup.Group
 	group.SetLimit(p.AtOnce)
@@ -109,7 +109,7 @@ func (p *Planner) Propose(ctx context.Context, sc *Scene, s *view.Subject, job e
 		},
 	}
 	if r.To > r.From {
-		proposal.Spec.Acceptable = Acceptable(job, r)
+		proposal.Spec.Acceptable = acceptable(job, r)
 		if s.Chosen() {
 			proposal.Spec.Sizes = settlesFor(job, r)
 		}
@@ -146,9 +146,9 @@ func (p *Planner) Recheck(ctx context.Context, s *view.Subject) error {
 	return nil
 }
 
-// Acceptable is the smallest growth worth having: the next size that the job may have, or all of it for one that never
+// acceptable is the smallest growth worth having: the next size that the job may have, or all of it for one that never
 // has another.
-func Acceptable(job elastic.Job, r elastic.Resize) *int32 {
+func acceptable(job elastic.Job, r elastic.Resize) *int32 {
 	if job.Uninterruptible {
 		return new(int32(r.To))
 	}

@@ -82,13 +82,13 @@ func (d decided) since(was decided, passed elastic.Seconds) bool {
 // unmoved is by which part of the time that has passed an estimate may move that is taken for one that does not.
 const unmoved = 0.02
 
-// Rest is how long to wait for something to happen.
-func (p *Planner) Rest() time.Duration {
+// rest is how long to wait for something to happen.
+func (p *Planner) rest() time.Duration {
 	every := p.Settings.Planning.Every.Duration
 	if p.Sleep.again {
 		return every
 	}
-	return max(min(max(every, share*p.Took), every*patientFor), p.Sleep.lull)
+	return max(min(max(every, share*p.took), every*patientFor), p.Sleep.lull)
 }
 
 // drowse takes what was decided. Where nothing has called for the plan, it has found nothing, and nothing is under way,
@@ -150,7 +150,7 @@ func (p *Planner) moment(sc *Scene, d elastic.Decision) time.Duration {
 	}
 	first.meet(p.outsiders.next(p.Settings.Outsiders.UsedWithin.Duration))
 	if first.at.IsZero() {
-		return p.Rest()
+		return p.rest()
 	}
 	return first.at.Sub(sc.At)
 }

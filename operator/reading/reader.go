@@ -102,7 +102,7 @@ func (r *Reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		// The next reading tries again. Readings go on at their pace: without them the verdict is stale.
 		log.FromContext(ctx).Error(err, "Cannot store what was learned")
 	}
-	next := r.Pace(s)
+	next := r.pace(s)
 	if s.Known.Awaited(r.Now()) {
 		next = min(every, memory.MostPatience/tries)
 	}
@@ -117,8 +117,8 @@ const (
 	leastAttention = 3
 )
 
-// Pace is how long to wait for the next look at a job: longer where it has told nothing new for long.
-func (r *Reader) Pace(s *view.Subject) time.Duration {
+// pace is how long to wait for the next look at a job: longer where it has told nothing new for long.
+func (r *Reader) pace(s *view.Subject) time.Duration {
 	p := r.Settings.Progress
 	if s.Active() != nil {
 		return p.Every.Duration
@@ -190,7 +190,7 @@ func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Po
 	}
 	after := s.Known.Run.View(r.Now(), r.Settings.Progress.StaleAfter.Duration)
 	s.Known.Halfway(after.Done, r.Now())
-	gap := memory.Unwatched(r.Pace(s), r.Settings.Progress.Timeout.Duration, r.Limits.VerifyWithin)
+	gap := memory.Unwatched(r.pace(s), r.Settings.Progress.Timeout.Duration, r.Limits.VerifyWithin)
 	// Who answers what cannot be understood, or refuses to, tells nothing of a training that goes on or stands still.
 	tells := err == nil || errors.Is(err, progress.ErrNone) && !errors.Is(err, progress.ErrUnsure)
 	if tells {

@@ -28,12 +28,12 @@ type Turns struct {
 	mistaken int           // how many readings of a namespace may be slow that seemed quick
 
 	mu sync.Mutex
-	Of map[string]*waiting
+	of map[string]*waiting
 }
 
 // waiting is what is known of the readings of one namespace.
 type waiting struct {
-	Turns    int
+	turns    int
 	took     time.Duration // the last reading that had a turn
 	line     time.Time     // when the last of those asks again that wait for a turn
 	slowAt   time.Time     // when the last slow reading ended
@@ -52,7 +52,7 @@ type Turn struct {
 func NewTurns(workers int, timeout, longest time.Duration) *Turns {
 	return &Turns{
 		most: max(1, workers/shareOfWorkers), slow: timeout / slowPart, mistaken: workers, longest: longest,
-		Of: map[string]*waiting{},
+		of: map[string]*waiting{},
 	}
 }
 
@@ -62,11 +62,11 @@ func (t *Turns) Take(namespace string, slow, read bool, now time.Time) (Turn, ti
 	defer t.mu.Unlock()
 	in := t.in(namespace, now)
 	held := slow || !read && recent(in.slowAt, now) || recent(in.since, now) && in.mistaken > t.mistaken
-	if held && in.Turns >= t.most {
+	if held && in.turns >= t.most {
 		return Turn{}, t.place(in, now)
 	}
 	if held {
-		in.Turns++
+		in.turns++
 	}
 	return Turn{namespace, held, now}, 0
 }
@@ -87,7 +87,7 @@ func (t *Turns) Give(back Turn, now time.Time) bool {
 	defer t.mu.Unlock()
 	in, slow := t.in(back.namespace, now), now.Sub(back.at) >= t.slow
 	if back.held {
-		in.Turns, in.took = in.Turns-1, now.Sub(back.at)
+		in.turns, in.took = in.turns-1, now.Sub(back.at)
 	}
 	if slow {
 		in.slowAt = now
@@ -103,15 +103,15 @@ func (t *Turns) Give(back Turn, now time.Time) bool {
 
 // in is what is known of a namespace. A new one has those forgotten of which there is nothing to know.
 func (t *Turns) in(namespace string, now time.Time) *waiting {
-	in := t.Of[namespace]
+	in := t.of[namespace]
 	if in == nil {
-		for name, other := range t.Of {
-			if other.Turns == 0 && !recent(other.slowAt, now) && !recent(other.since, now) {
-				delete(t.Of, name)
+		for name, other := range t.of {
+			if other.turns == 0 && !recent(other.slowAt, now) && !recent(other.since, now) {
+				delete(t.of, name)
 			}
 		}
 		in = &waiting{}
-		t.Of[namespace] = in
+		t.of[namespace] = in
 	}
 	return in
 }

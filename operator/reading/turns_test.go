@@ -94,8 +94,8 @@ func TestNamespacesWithoutSlowReadingsAreForgotten(t *testing.T) {
 		turn, _ := turns.Take(name, false, false, present)
 		turns.Give(turn, present)
 	}
-	if len(turns.Of) != 1 {
-		t.Errorf("%d namespaces are remembered", len(turns.Of))
+	if len(turns.of) != 1 {
+		t.Errorf("%d namespaces are remembered", len(turns.of))
 	}
 }
 

@@ -1,10 +1,6 @@
 package operator
 
 import (
-	"github.com/takt-dev/takt/operator/keeping"
-	"github.com/takt-dev/takt/operator/kind"
-	"github.com/takt-dev/takt/operator/planning"
-
 	"context"
 	"fmt"
 	"net/http"
@@ -31,9 +27,12 @@ import (
 	"github.com/takt-dev/takt/operator/expiring"
 	"github.com/takt-dev/takt/operator/hearing"
 	"github.com/takt-dev/takt/operator/installed"
+	"github.com/takt-dev/takt/operator/keeping"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/pacing"
+	"github.com/takt-dev/takt/operator/planning"
 	"github.com/takt-dev/takt/operator/profiles"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/reading"

@@ -1,12 +1,6 @@
 package operator
 
 import (
-	"github.com/takt-dev/takt/operator/profiles"
-	"github.com/takt-dev/takt/operator/reading"
-	"github.com/takt-dev/takt/operator/settings"
-
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
-
 	"context"
 	"errors"
 	"fmt"
@@ -20,10 +14,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/profiles"
 	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/reading"
+	"github.com/takt-dev/takt/operator/settings"
 	"github.com/takt-dev/takt/operator/view"
 )
 
@@ -73,7 +71,7 @@ func readBy(t *testing.T, answer func(context.Context) (progress.Sample, error),
 	o.sources = sourcesOf(o.settings.Progress.Every.Duration, from)
 	o.furnish()
 	// Nobody serves how busy the GPUs are.
-	o.memory.Of("job-resnet", start, unseen).WatchedFor(start.Add(24 * time.Hour))
+	o.memory.Of("job-resnet", start, unseen).DueToWatch(start.Add(24*time.Hour), 0)
 	return &readOperator{o}, from
 }
 

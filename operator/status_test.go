@@ -211,7 +211,7 @@ func unreadable(conditions []metav1.Condition) []string {
 		case silent != "":
 			complaints = append(complaints, fmt.Sprintf("%s has nothing to say, and comes before %s: %s", silent, c.Type,
 				c.Message))
-		case wording.FullStop(c.Message) != c.Message:
+		case wording.Sentences(c.Message) != c.Message:
 			complaints = append(complaints, fmt.Sprintf("%s does not end in one full stop: %q", c.Type, c.Message))
 		}
 	}

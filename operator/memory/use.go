@@ -27,13 +27,6 @@ func (r *Job) DueToWatch(now time.Time, every time.Duration) bool {
 	return true
 }
 
-// WatchedFor counts the reading of how busy the GPUs are as if it were of a later moment.
-func (r *Job) WatchedFor(until time.Time) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.watchedAt = until
-}
-
 // NotServed takes that nobody serves how busy the GPUs are. It is not asked for again before a rest, which is twice as
 // long each time, up to a bound.
 func (r *Job) NotServed(now time.Time, rest time.Duration) {

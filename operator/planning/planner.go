@@ -1,13 +1,6 @@
 package planning
 
 import (
-	"github.com/takt-dev/takt/elastic/resize"
-	"github.com/takt-dev/takt/operator/capacity"
-	"github.com/takt-dev/takt/operator/profiles"
-	"github.com/takt-dev/takt/operator/settings"
-	"github.com/takt-dev/takt/operator/telling"
-	"github.com/takt-dev/takt/operator/view"
-
 	"context"
 	"fmt"
 	"runtime/debug"
@@ -22,9 +15,15 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/begin"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/pacing"
+	"github.com/takt-dev/takt/operator/profiles"
+	"github.com/takt-dev/takt/operator/settings"
+	"github.com/takt-dev/takt/operator/telling"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // Planner decides for the whole cluster, whenever something has happened and has settled, and acts.

@@ -1,27 +1,25 @@
 package reading
 
 import (
-	"k8s.io/apimachinery/pkg/types"
-
-	"github.com/takt-dev/takt/operator/capacity"
-	"github.com/takt-dev/takt/operator/profiles"
-	"github.com/takt-dev/takt/operator/settings"
-	"github.com/takt-dev/takt/operator/telling"
-
 	"context"
 	"errors"
 	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/profiles"
 	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/settings"
+	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/predictor"
 )

@@ -1,10 +1,6 @@
 package reporting
 
 import (
-	"github.com/takt-dev/takt/operator/profiles"
-	"github.com/takt-dev/takt/operator/settings"
-	"github.com/takt-dev/takt/operator/telling"
-
 	"context"
 	"fmt"
 	"time"
@@ -17,6 +13,9 @@ import (
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/pacing"
+	"github.com/takt-dev/takt/operator/profiles"
+	"github.com/takt-dev/takt/operator/settings"
+	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/writing"
 )

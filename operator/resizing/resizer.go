@@ -1,11 +1,6 @@
 package resizing
 
 import (
-	"github.com/takt-dev/takt/operator/capacity"
-	"github.com/takt-dev/takt/operator/hearing"
-	"github.com/takt-dev/takt/operator/settings"
-	"github.com/takt-dev/takt/operator/telling"
-
 	"context"
 	"fmt"
 	"time"
@@ -19,6 +14,10 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/hearing"
+	"github.com/takt-dev/takt/operator/settings"
+	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/writing"
 )

@@ -10,7 +10,7 @@ const LongestMessage = 1024
 func Sentences(all ...string) string {
 	joined := ""
 	for _, s := range all {
-		s = FullStop(s)
+		s = fullStop(s)
 		switch next := joined + " " + s; {
 		case s == "":
 		case joined == "":
@@ -22,8 +22,8 @@ func Sentences(all ...string) string {
 	return Clip(joined)
 }
 
-// FullStop is a sentence in one line, with one full stop at its end.
-func FullStop(sentence string) string {
+// fullStop is a sentence in one line, with one full stop at its end.
+func fullStop(sentence string) string {
 	said := strings.TrimRight(strings.Join(strings.Fields(sentence), " "), ".,:; ")
 	if said == "" || strings.HasSuffix(said, "?") || strings.HasSuffix(said, "!") || strings.HasSuffix(said, "…") {
 		return said

@@ -70,7 +70,7 @@ func source(name string) string {
 // Size says why the job has its size: what the planner says, if that is known, and what its conditions do.
 func (j Job) Size(said string) []string {
 	if j.Status.Over() {
-		return []string{j.LastResize()}
+		return []string{j.lastResize()}
 	}
 	if resizing := meta.FindStatusCondition(j.Status.Conditions, v1alpha1.ConditionResizing); resizing != nil &&
 		resizing.Message != "" {
@@ -86,7 +86,7 @@ func (j Job) Size(said string) []string {
 	if said == "" && j.Status.Verdict == "" {
 		said = "Takt has not looked at it yet: takt doctor says whether it can."
 	}
-	return []string{said, j.start(), j.LastResize()}
+	return []string{said, j.start(), j.lastResize()}
 }
 
 // start says when a job that waits is to start.
@@ -99,8 +99,8 @@ func (j Job) start() string {
 		From(j.Now, at))
 }
 
-// LastResize is how it came to its size.
-func (j Job) LastResize() string {
+// lastResize is how it came to its size.
+func (j Job) lastResize() string {
 	if len(j.Resizes) == 0 {
 		return "It was never resized."
 	}

@@ -50,7 +50,7 @@ func TestWhatIsWrongIsSaid(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := New(known.NewRun(), now)
-			status, said := ask(e, test.method, test.path, e.Token(), test.body)
+			status, said := ask(e, test.method, test.path, e.token, test.body)
 			if status != test.status || !strings.Contains(said, test.said) {
 				t.Errorf("it answers %d %q, want %d %q", status, said, test.status, test.said)
 			}
@@ -61,7 +61,7 @@ func TestWhatIsWrongIsSaid(t *testing.T) {
 func TestStrangersAreNotHeard(t *testing.T) {
 	run := known.NewRun()
 	e := New(run, now)
-	for _, token := range []string{"", "x", e.Token() + "x", New(run, now).Token()} {
+	for _, token := range []string{"", "x", e.token + "x", New(run, now).token} {
 		if status, _ := ask(e, http.MethodPost, ProgressPath, token, `{"step": 3}`); status != http.StatusUnauthorized {
 			t.Errorf("token %q is answered with %d", token, status)
 		}
@@ -69,7 +69,7 @@ func TestStrangersAreNotHeard(t *testing.T) {
 	if run.View().Source != "" {
 		t.Error("a stranger was heard")
 	}
-	if status, _ := ask(e, http.MethodPost, ProgressPath, e.Token(), `{"step": 3}`); status != http.StatusOK {
+	if status, _ := ask(e, http.MethodPost, ProgressPath, e.token, `{"step": 3}`); status != http.StatusOK {
 		t.Errorf("the token itself is answered with %d", status)
 	}
 }
@@ -77,7 +77,7 @@ func TestStrangersAreNotHeard(t *testing.T) {
 func TestEnvironment(t *testing.T) {
 	folder := t.TempDir()
 	e := New(known.NewRun(), now)
-	own := []string{"TAKT_AGENT_URL=http://127.0.0.1:40123", "TAKT_AGENT_TOKEN=" + e.Token()}
+	own := []string{"TAKT_AGENT_URL=http://127.0.0.1:40123", "TAKT_AGENT_TOKEN=" + e.token}
 	kubeflow := []string{
 		"KUBEFLOW_TRAINER_SERVER_URL=http://127.0.0.1:40123/kubeflow/status",
 		"KUBEFLOW_TRAINER_SERVER_TOKEN=" + filepath.Join(folder, "token"),
@@ -137,7 +137,7 @@ func TestKubeflowsFilesCanBeRead(t *testing.T) {
 	if _, err := x509.ParseCertificate(block.Bytes); err != nil {
 		t.Error(err)
 	}
-	if token, err := os.ReadFile(filepath.Join(folder, "token")); err != nil || string(token) != e.Token() {
+	if token, err := os.ReadFile(filepath.Join(folder, "token")); err != nil || string(token) != e.token {
 		t.Errorf("the token is %q (%v)", token, err)
 	}
 }
@@ -156,7 +156,7 @@ func FuzzEndpoint(f *testing.F) {
 		run := known.NewRun()
 		run.SaveRead(7)
 		e := New(run, now)
-		status, said := ask(e, http.MethodPost, path, e.Token(), body)
+		status, said := ask(e, http.MethodPost, path, e.token, body)
 		if status != http.StatusOK && (status < 400 || status > 499) {
 			t.Errorf("%q is answered with %d %q", body, status, said)
 		}

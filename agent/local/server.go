@@ -34,7 +34,8 @@ const (
 
 // Endpoint is the local endpoint of one training.
 type Endpoint struct {
-	run   *known.Run
+	run *known.Run
+	// token is what a script must show: where a pod uses the network of its node, others can reach the endpoint.
 	token string
 	now   func() time.Time
 }
@@ -43,9 +44,6 @@ type Endpoint struct {
 func New(run *known.Run, now func() time.Time) *Endpoint {
 	return &Endpoint{run: run, token: rand.Text(), now: now}
 }
-
-// Token is what a script must show. Where a pod uses the network of its node, others can reach the endpoint.
-func (e *Endpoint) Token() string { return e.token }
 
 // Serve serves until the listener is closed.
 func (e *Endpoint) Serve(on net.Listener) error {

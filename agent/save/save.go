@@ -37,12 +37,12 @@ func (w Way) Ask(request contract.Request, root int) error {
 func signalTo(pids []int, s syscall.Signal) error {
 	if len(pids) == 0 {
 		return fmt.Errorf("no process of the training does anything about %s: "+
-			"it would be ended by it, and so was not sent it", Name(s))
+			"it would be ended by it, and so was not sent it", nameOf(s))
 	}
 	var failed []error
 	for _, pid := range pids {
 		if err := syscall.Kill(pid, s); err != nil && !errors.Is(err, syscall.ESRCH) {
-			failed = append(failed, fmt.Errorf("process %d cannot be sent %s: %w", pid, Name(s), err))
+			failed = append(failed, fmt.Errorf("process %d cannot be sent %s: %w", pid, nameOf(s), err))
 		}
 	}
 	if len(failed) == len(pids) {
@@ -67,8 +67,8 @@ func (w Way) make(request contract.Request) error {
 // them in order to end its workers.
 var signals = map[string]syscall.Signal{"SIGUSR1": syscall.SIGUSR1, "SIGUSR2": syscall.SIGUSR2}
 
-// Name is the name of one of the signals.
-func Name(s syscall.Signal) string {
+// nameOf is the name of one of the signals.
+func nameOf(s syscall.Signal) string {
 	for name, one := range signals {
 		if one == s {
 			return name

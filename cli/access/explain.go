@@ -76,9 +76,6 @@ func aboutTakt(err *apierrors.StatusError) bool {
 		strings.Contains(err.ErrStatus.Message, v1alpha1.GroupVersion.Group)
 }
 
-// IsForbidden says that somebody lacks a right; nothing is wrong otherwise.
-func IsForbidden(err error) bool { return apierrors.IsForbidden(err) }
-
 // few names the first of many.
 func few(names []string) string {
 	const most = 6

@@ -67,7 +67,7 @@ func (c *Cluster) SnapshotText(ctx context.Context) ([]byte, error) {
 		}
 		return c.ask(ctx, login, c.operator.url, c.operator.ca, nil)
 	}
-	pod, err := c.Leader(ctx)
+	pod, err := c.leader(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -83,8 +83,8 @@ func (c *Cluster) SnapshotText(ctx context.Context) ([]byte, error) {
 	return c.ask(ctx, login, "https://"+pod, "", tunnel.dial)
 }
 
-// Leader is the pod of the operator that leads.
-func (c *Cluster) Leader(ctx context.Context) (string, error) {
+// leader is the pod of the operator that leads.
+func (c *Cluster) leader(ctx context.Context) (string, error) {
 	lease, err := c.Core.CoordinationV1().Leases(c.operator.namespace).Get(ctx, operatorName, metav1.GetOptions{})
 	switch {
 	case apierrors.IsNotFound(err):

@@ -13,6 +13,7 @@ import (
 	"os"
 	"strings"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/httpstream" //nolint:staticcheck // client-go takes no other
 	"k8s.io/client-go/tools/portforward"
@@ -42,7 +43,7 @@ func (c *Cluster) dig(ctx context.Context, name string) (*tunnel, error) {
 				}
 			}
 		}
-	} else if !IsForbidden(err) {
+	} else if !apierrors.IsForbidden(err) {
 		return nil, fmt.Errorf("takt-operator leads on %s, which is no pod in namespace %s: if it runs outside of the "+
 			"cluster, name its address with --operator", name, namespace)
 	}

@@ -21,7 +21,7 @@ func (c Columns) Write(w io.Writer) error {
 	for i, line := range lines {
 		lines[i] = make([]string, len(line))
 		for j, cell := range line {
-			lines[i][j] = Plain(cell)
+			lines[i][j] = plain(cell)
 		}
 	}
 	var widths []int

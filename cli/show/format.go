@@ -53,7 +53,7 @@ const LineWidth = 80
 func Wrapped(text, indent string, width int) string {
 	var b strings.Builder
 	at := 0
-	for word := range strings.FieldsSeq(Plain(text)) {
+	for word := range strings.FieldsSeq(plain(text)) {
 		switch {
 		case at == 0:
 			b.WriteString(indent)
@@ -71,8 +71,8 @@ func Wrapped(text, indent string, width int) string {
 	return b.String()
 }
 
-// Plain is a text without what a terminal would obey. Messages of jobs are told by their pods, who may mean harm.
-func Plain(text string) string {
+// plain is a text without what a terminal would obey. Messages of jobs are told by their pods, who may mean harm.
+func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t':

@@ -33,7 +33,7 @@ type Other struct {
 
 // Ask has the planner decide about the snapshot as it is, and as it would be.
 func Ask(s elastic.Snapshot, name string, c Change) (Answer, error) {
-	at, err := Job(s, name)
+	at, err := find(s, name)
 	if err != nil {
 		return Answer{}, err
 	}

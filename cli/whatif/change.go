@@ -20,8 +20,8 @@ type Change struct {
 	More elastic.GPUs
 }
 
-// Job is where a job is in a snapshot. An error names those that are there.
-func Job(s elastic.Snapshot, name string) (int, error) {
+// find says where a job is in a snapshot. An error names those that are there.
+func find(s elastic.Snapshot, name string) (int, error) {
 	if i := slices.IndexFunc(s.Jobs, func(j elastic.Job) bool { return j.Name == name }); i >= 0 {
 		return i, nil
 	}

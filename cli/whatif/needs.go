@@ -5,7 +5,7 @@ import "github.com/takt-dev/takt/elastic"
 // Needs is how many more GPUs in its pool would put a job on track; 0 if it is, and false where no number that it could
 // use would.
 func Needs(s elastic.Snapshot, name string) (elastic.GPUs, bool) {
-	at, err := Job(s, name)
+	at, err := find(s, name)
 	if err != nil || len(s.Jobs[at].Sizes) == 0 {
 		return 0, false
 	}

@@ -13,7 +13,7 @@ import (
 // Write tells an answer to people.
 func (a Answer) Write(w io.Writer) error {
 	var b strings.Builder
-	b.WriteString(show.Wrapped(a.InShort(), "", show.LineWidth) + "\n\n")
+	b.WriteString(show.Wrapped(a.inShort(), "", show.LineWidth) + "\n\n")
 	table := show.Columns{Text: 6, Heads: [][]string{{"", "WORKERS", "VERDICT", "DEADLINE", "EXPECTED", "AT WORST"}}}
 	table.Rows = append(table.Rows, a.row("as it is", a.Is), a.row("as asked", a.Would))
 	if err := table.Write(&b); err != nil {
@@ -30,8 +30,8 @@ func (a Answer) Write(w io.Writer) error {
 	return err
 }
 
-// InShort is when the job would end, beside when it does.
-func (a Answer) InShort() string {
+// inShort is when the job would end, beside when it does.
+func (a Answer) inShort() string {
 	is, would := a.Is.Expected, a.Would.Expected
 	switch {
 	case would == nil && is == nil:

@@ -126,12 +126,3 @@ func (s *Supply) sum(pool string, of func(*node) int64) elastic.GPUs {
 	}
 	return elastic.GPUs(sum)
 }
-
-// Pools are the names of all pools, in order.
-func (s *Supply) Pools() []string {
-	names := make([]string, 0, len(s.pools))
-	for _, p := range s.pools {
-		names = append(names, p.name)
-	}
-	return names
-}

@@ -217,7 +217,11 @@ func TestNodesAndPoolsAreInOrder(t *testing.T) {
 		{Name: "c", Pool: "A100", GPUs: 8}}, s.Nodes); diff != "" {
 		t.Errorf("nodes (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"A100", "V100"}, s.Pools()); diff != "" {
+	var pools []string
+	for _, p := range s.pools {
+		pools = append(pools, p.name)
+	}
+	if diff := cmp.Diff([]string{"A100", "V100"}, pools); diff != "" {
 		t.Errorf("pools (-want +got):\n%s", diff)
 	}
 	if pool, ok := s.PoolOf("nowhere"); ok {

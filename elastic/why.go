@@ -22,39 +22,11 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	case ForDeadline:
 		return has + p.forDeadline(j)
 	case FreeGPUs:
-		_, more := j.next(j.gets)
-		switch {
-		case j.gets < j.Workers && j.measured && !more && offers(j.fit, j.Workers):
-			return fmt.Sprintf("%s: %d were no faster.", has, j.Workers)
-		case j.gets < j.Workers:
-			return has + needingRest
-		}
-		return has + ": nobody needs these GPUs more at present."
+		return has + j.ofFreeGPUs()
 	case Guaranteed:
 		return has + ": its queue is guaranteed that."
 	case KeptSize:
-		switch {
-		case !j.clings || j.gets != j.Workers:
-		case j.endsSooner(p.now):
-			return has + ", as before: it will have ended before a change had paid for itself."
-		default:
-			return fmt.Sprintf("%s, as before: a resize would lose %s of training, and that is more than others could make of "+
-				"its GPUs.", has, Shorten(j.loss(p.now)))
-		}
-		next, ok := j.next(j.gets)
-		switch {
-		case j.reason == ForDeadline:
-			return has + p.forDeadline(j)
-		case j.gets >= min(p.workersOnNodes(j.gpus), j.Sizes[len(j.Sizes)-1].Workers):
-			return has + ", as before: that is the most that it can have."
-		case (!ok || j.guessed(next.Workers)) && j.Doubted:
-			return has + ", as before: nobody has measured yet whether more would make it faster."
-		case !ok:
-			return has + ", as before: more would not make it faster."
-		case min(p.free, p.tenants[j.queue].room()) < j.need(next.Workers-j.gets):
-			return has + ", as before: there are not enough free GPUs to grow."
-		}
-		return has + ", as before."
+		return has + p.asBefore(j)
 	case SmallestSize:
 		if j.gets > j.Sizes[0].Workers {
 			return has + needingRest
@@ -68,12 +40,7 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	case AfterOthers:
 		return p.awaitsOthers(j)
 	case StartsLater:
-		if in := Shorten(j.spans[0].From - p.now); j.Promised && len(j.Elsewhere) > 0 {
-			return fmt.Sprintf("It starts in %s: its deadline was promised on GPUs of pool %q, so it takes no others, and "+
-				"until then others have those.", in, j.Pool)
-		}
-		return fmt.Sprintf("It starts in %s: until then others have the GPUs that it is to have, and it is still in time.",
-			Shorten(j.spans[0].From-p.now))
+		return p.startsLater(j)
 	case QueueFull:
 		return fmt.Sprintf("It waits: its queue %q has all the GPUs that it may have.", j.Queue) + p.foresaw(j)
 	case Fragmented:
@@ -82,31 +49,18 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		}
 		return fmt.Sprintf("%s: more GPUs are free, but not %d on one node, as each worker needs.", has, j.gpus)
 	case NotPromised:
-		if j.planned {
-			return fmt.Sprintf("It waits: it starts in %s, and is promised its deadline then, unless jobs that need less come "+
-				"before.",
-				Shorten(j.spans[0].From-p.now))
-		}
-		return "It waits: it is to start only once its deadline can be promised."
+		return p.notPromised(j)
 	case NoSizes:
 		return p.noSizes(j)
 	case NotWorthIt:
-		if lost := j.loss(p.now); lost > j.Pause && j.Unsaved {
-			return fmt.Sprintf("%s: GPUs are free, but no checkpoint of it was ever seen, so a resize would lose all that it "+
-				"has trained, %s.", has, Shorten(lost))
-		}
-		return has + ": GPUs are free, but it has too little left to do to make up for the pause of a resize."
+		return has + p.notWorthIt(j)
 	case Cooldown:
 		return has + ": GPUs are free, but it has only just got this size."
 	case Brief:
 		if j.gets == 0 {
 			has = "It waits"
 		}
-		if j.Uninterruptible {
-			return has + ": GPUs are free, but others need them before it would end, or are guaranteed them, and it is not to " +
-				"be interrupted."
-		}
-		return has + ": GPUs are free, but others need them too soon for it to gain anything by them."
+		return has + j.tooBrief()
 	case CheckpointSoon:
 		return has + ": GPUs are free, and it grows right after its next checkpoint, since it loses less then."
 	case NoRoom:
@@ -116,6 +70,77 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		return "It waits: others need the GPUs more." + p.foresaw(j)
 	}
 	return ""
+}
+
+// ofFreeGPUs says of a size that a job has of what is left over why it has no more, or fewer than before.
+func (j *trainee) ofFreeGPUs() string {
+	_, more := j.next(j.gets)
+	switch {
+	case j.gets < j.Workers && j.measured && !more && offers(j.fit, j.Workers):
+		return fmt.Sprintf(": %d were no faster.", j.Workers)
+	case j.gets < j.Workers:
+		return needingRest
+	}
+	return ": nobody needs these GPUs more at present."
+}
+
+// asBefore says of a size that stays why it does.
+func (p *pool) asBefore(j *trainee) string {
+	if j.clings && j.gets == j.Workers {
+		if j.endsSooner(p.now) {
+			return ", as before: it will have ended before a change had paid for itself."
+		}
+		return fmt.Sprintf(", as before: a resize would lose %s of training, and that is more than others could make of "+
+			"its GPUs.", Shorten(j.loss(p.now)))
+	}
+	next, ok := j.next(j.gets)
+	switch {
+	case j.reason == ForDeadline:
+		return p.forDeadline(j)
+	case j.gets >= min(p.workersOnNodes(j.gpus), j.Sizes[len(j.Sizes)-1].Workers):
+		return ", as before: that is the most that it can have."
+	case (!ok || j.guessed(next.Workers)) && j.Doubted:
+		return ", as before: nobody has measured yet whether more would make it faster."
+	case !ok:
+		return ", as before: more would not make it faster."
+	case min(p.free, p.tenants[j.queue].room()) < j.need(next.Workers-j.gets):
+		return ", as before: there are not enough free GPUs to grow."
+	}
+	return ", as before."
+}
+
+func (p *pool) startsLater(j *trainee) string {
+	in := Shorten(j.spans[0].From - p.now)
+	if j.Promised && len(j.Elsewhere) > 0 {
+		return fmt.Sprintf("It starts in %s: its deadline was promised on GPUs of pool %q, so it takes no others, and "+
+			"until then others have those.", in, j.Pool)
+	}
+	return fmt.Sprintf("It starts in %s: until then others have the GPUs that it is to have, and it is still in time.", in)
+}
+
+func (p *pool) notPromised(j *trainee) string {
+	if !j.planned {
+		return "It waits: it is to start only once its deadline can be promised."
+	}
+	return fmt.Sprintf("It waits: it starts in %s, and is promised its deadline then, unless jobs that need less come "+
+		"before.", Shorten(j.spans[0].From-p.now))
+}
+
+func (p *pool) notWorthIt(j *trainee) string {
+	if lost := j.loss(p.now); lost > j.Pause && j.Unsaved {
+		return fmt.Sprintf(": GPUs are free, but no checkpoint of it was ever seen, so a resize would lose all that it "+
+			"has trained, %s.", Shorten(lost))
+	}
+	return ": GPUs are free, but it has too little left to do to make up for the pause of a resize."
+}
+
+// tooBrief says of a job that gets no more although GPUs are free that they are not for long.
+func (j *trainee) tooBrief() string {
+	if j.Uninterruptible {
+		return ": GPUs are free, but others need them before it would end, or are guaranteed them, and it is not to " +
+			"be interrupted."
+	}
+	return ": GPUs are free, but others need them too soon for it to gain anything by them."
 }
 
 // foresaw goes with what a job without a plan waits for.

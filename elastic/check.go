@@ -103,6 +103,16 @@ func (c *checker) job(at string, j Job, nodes map[string]Node) {
 			c.complain("%s.after[%d] is %q: name another job", at, i, name)
 		}
 	}
+	c.work(at, j)
+	c.hasNow(at, j)
+	c.on(at, j, nodes)
+	c.sizes(at+".sizes", j.Sizes)
+	c.elsewhere(at, j)
+	c.reserved(at, j)
+}
+
+// work checks what is left of a job, and the moments of it.
+func (c *checker) work(at string, j Job) {
 	c.within(at+".left", float64(j.Left), 0, greatest)
 	c.within(at+".done", float64(j.Done), 0, greatest)
 	c.duration(at+".closing.early", j.Closing.Early)
@@ -123,6 +133,10 @@ func (c *checker) job(at string, j Job, nodes map[string]Node) {
 	c.duration(at+".rework", j.Rework)
 	c.moment(at+".savedAt", j.SavedAt)
 	c.moment(at+".savesAt", j.SavesAt)
+}
+
+// hasNow checks what a job has now.
+func (c *checker) hasNow(at string, j Job) {
 	c.count(at+".gpusPerWorker", int(j.GPUsPerWorker), 0)
 	c.count(at+".workers", int(j.Workers), 0)
 	c.count(at+".written", int(j.Written), 0)
@@ -130,6 +144,10 @@ func (c *checker) job(at string, j Job, nodes map[string]Node) {
 		c.complain("%s.awaits.workers is %d: only more workers than it has, %d, are awaited, and at most %d", at,
 			j.Awaits.Workers, j.Workers, mostGPUs)
 	}
+}
+
+// on checks where its workers are.
+func (c *checker) on(at string, j Job, nodes map[string]Node) {
 	if len(j.On) > 0 && len(j.On) != int(j.Workers) {
 		c.complain("%s.on names %s for %s: name one for each, or none at all", at, CountOf(len(j.On), "node"),
 			Count(j.Workers))
@@ -141,7 +159,9 @@ func (c *checker) job(at string, j Job, nodes map[string]Node) {
 			c.complain("%s.on[%d] is %q, a node of pool %q: a job runs within its pool %q", at, i, name, node.Pool, j.Pool)
 		}
 	}
-	c.sizes(at+".sizes", j.Sizes)
+}
+
+func (c *checker) elsewhere(at string, j Job) {
 	pools := map[string]bool{j.Pool: true}
 	for i, place := range j.Elsewhere {
 		field := fmt.Sprintf("%s.elsewhere[%d]", at, i)
@@ -151,6 +171,9 @@ func (c *checker) job(at string, j Job, nodes map[string]Node) {
 		pools[place.Pool] = true
 		c.sizes(field+".sizes", place.Sizes)
 	}
+}
+
+func (c *checker) reserved(at string, j Job) {
 	until := Seconds(-longest)
 	for i, s := range j.Reserved {
 		field := fmt.Sprintf("%s.reserved[%d]", at, i)

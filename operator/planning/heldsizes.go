@@ -54,45 +54,16 @@ func (p *Planner) acknowledge(ctx context.Context, s *view.Subject) error {
 	if !view.SameToAct(s.Job, s.Kind.Read(fresh)) {
 		return nil
 	}
-	field := s.Kind.SizeField()
-	if s.Job.Asked.Suspended && !s.Job.Suspended {
-		field = "suspend"
-	}
-	var note jobPatch
-	if s.ScaledHalfWay() {
-		patch, err := s.Kind.Release(fresh, kind.Release{At: p.Now()})
-		if err != nil {
-			return err
-		}
-		if err := json.Unmarshal(patch, &note); err != nil {
-			return fmt.Errorf("resuming %s: %w", s.ElasticJob.Spec.JobRef.String(), err)
-		}
-	}
-	note.Metadata.UID, note.Metadata.ResourceVersion = s.Job.UID, fresh.GetResourceVersion()
-	if note.Metadata.Annotations == nil {
-		note.Metadata.Annotations = map[string]any{}
-	}
-	annotations := note.Metadata.Annotations
-	if s.Job.Held {
-		annotations[kind.HeldAnnotation] = nil
-	}
-	hold := !s.Held() && !s.StartedByOthers() && !shorthand.Applied(fresh.GetManagedFields(), field)
-	if hold {
-		annotations[shorthand.HoldAnnotation] = shorthand.HeldByHand(s.Job.UID)
-	}
-	if ask := s.Job.Asked; ask.Epoch > 0 {
-		ask.Workers, ask.Suspended = s.Job.Size, false
-		text, err := kind.EncodeAsk(s.Job.UID, ask, s.Job.Size)
-		if err != nil {
-			return err
-		}
-		annotations[kind.AskAnnotation] = text
-	}
-	patch, err := json.Marshal(note)
+	hold := keepsSize(s, fresh)
+	note, err := p.noteOf(s, fresh, hold)
 	if err != nil {
-		return fmt.Errorf("writing to %s: %w", s.ElasticJob.Spec.JobRef.String(), err)
+		return err
 	}
-	if len(annotations) > 0 {
+	if len(note.Metadata.Annotations) > 0 {
+		patch, err := json.Marshal(note)
+		if err != nil {
+			return fmt.Errorf("writing to %s: %w", s.ElasticJob.Spec.JobRef.String(), err)
+		}
 		if err := writing.PatchJob(ctx, p.Client, s.Kind, s.Job, writing.Merge(patch)); err != nil {
 			if apierrors.IsConflict(err) {
 				return nil
@@ -106,6 +77,48 @@ func (p *Planner) acknowledge(ctx context.Context, s *view.Subject) error {
 			s.Job.Size, letsGo(s))
 	}
 	return nil
+}
+
+// keepsSize says whether a job keeps the size that somebody else has given it.
+func keepsSize(s *view.Subject, fresh client.Object) bool {
+	field := s.Kind.SizeField()
+	if s.Job.Asked.Suspended && !s.Job.Suspended {
+		field = "suspend"
+	}
+	return !s.Held() && !s.StartedByOthers() && !shorthand.Applied(fresh.GetManagedFields(), field)
+}
+
+// noteOf is what is written on a job that has a size which Takt has not asked for.
+func (p *Planner) noteOf(s *view.Subject, fresh client.Object, hold bool) (note jobPatch, err error) {
+	if s.ScaledHalfWay() {
+		patch, err := s.Kind.Release(fresh, kind.Release{At: p.Now()})
+		if err != nil {
+			return note, err
+		}
+		if err := json.Unmarshal(patch, &note); err != nil {
+			return note, fmt.Errorf("resuming %s: %w", s.ElasticJob.Spec.JobRef.String(), err)
+		}
+	}
+	note.Metadata.UID, note.Metadata.ResourceVersion = s.Job.UID, fresh.GetResourceVersion()
+	if note.Metadata.Annotations == nil {
+		note.Metadata.Annotations = map[string]any{}
+	}
+	annotations := note.Metadata.Annotations
+	if s.Job.Held {
+		annotations[kind.HeldAnnotation] = nil
+	}
+	if hold {
+		annotations[shorthand.HoldAnnotation] = shorthand.HeldByHand(s.Job.UID)
+	}
+	if ask := s.Job.Asked; ask.Epoch > 0 {
+		ask.Workers, ask.Suspended = s.Job.Size, false
+		text, err := kind.EncodeAsk(s.Job.UID, ask, s.Job.Size)
+		if err != nil {
+			return note, err
+		}
+		annotations[kind.AskAnnotation] = text
+	}
+	return note, nil
 }
 
 // planHeld says how it stands with a job whose size stays, as if it were alone with the GPUs that it has, and

@@ -25,31 +25,12 @@ import (
 // tellQueues writes into the status of each queue what it uses, and says when to do so again. Where it
 // fails the next plan tries again: nothing depends on it.
 func (p *Planner) tellQueues(ctx context.Context, sc *Scene, d elastic.Decision) time.Duration {
-	next := p.rest()
-	use := map[string]*v1alpha1.TrainingQueueStatus{}
-	told := map[types.UID]time.Time{} // of those that are still there
+	next, told := p.rest(), map[types.UID]time.Time{}
 	for _, queue := range sc.queues {
 		told[queue.UID] = p.told[queue.UID]
-		use[queue.Name] = &v1alpha1.TrainingQueueStatus{
-			ObservedGeneration: queue.Generation, Conditions: queue.Status.Conditions,
-		}
 	}
-	p.told = told
-	for i, job := range sc.Snapshot.Jobs {
-		status := use[job.Queue]
-		if status == nil {
-			continue
-		}
-		count(status, sc.Subjects[i], int32(max(job.GPUsPerWorker, 1)))
-		if o := d.Jobs[i]; o.Promised {
-			status.Promised += int32(reservedNow(o, sc.Snapshot.Now)) * int32(max(job.GPUsPerWorker, 1))
-		}
-	}
-	for _, s := range slices.Concat(sc.stuck, sc.Held) {
-		if status := use[s.ElasticJob.Spec.Queue]; status != nil {
-			count(status, s, int32(capacity.GPUs(&s.Job.Worker.Spec, p.GPUs)))
-		}
-	}
+	p.told = told // without those that are gone
+	use := p.useOf(sc, d)
 	for _, queue := range sc.queues {
 		if queue.UID == "" || len(p.Settings.Namespaces) > 0 && queue.Spec.NamespaceSelector == nil {
 			continue // nobody has made it, or nobody here sees all who use it
@@ -61,15 +42,7 @@ func (p *Planner) tellQueues(ctx context.Context, sc *Scene, d elastic.Decision)
 		} else {
 			status.Borrowed = status.Used
 		}
-		status.Conditions = slices.Clone(status.Conditions)
-		if lacks := tooMuchGuaranteed(sc, queue.Name); lacks != "" {
-			meta.SetStatusCondition(&status.Conditions, metav1.Condition{
-				Type: v1alpha1.ConditionGuaranteed, Status: metav1.ConditionFalse, Reason: "TooFewGPUs", Message: lacks,
-				ObservedGeneration: queue.Generation, LastTransitionTime: metav1.NewTime(sc.At),
-			})
-		} else {
-			meta.RemoveStatusCondition(&status.Conditions, v1alpha1.ConditionGuaranteed)
-		}
+		guaranteeIn(status, sc, queue)
 		if equality.Semantic.DeepEqual(queue.Status, *status) {
 			continue
 		}
@@ -87,6 +60,46 @@ func (p *Planner) tellQueues(ctx context.Context, sc *Scene, d elastic.Decision)
 		}
 	}
 	return next
+}
+
+// useOf counts the jobs of each queue, with the GPUs that they have and those that they are promised.
+func (p *Planner) useOf(sc *Scene, d elastic.Decision) map[string]*v1alpha1.TrainingQueueStatus {
+	use := map[string]*v1alpha1.TrainingQueueStatus{}
+	for _, queue := range sc.queues {
+		use[queue.Name] = &v1alpha1.TrainingQueueStatus{
+			ObservedGeneration: queue.Generation, Conditions: slices.Clone(queue.Status.Conditions),
+		}
+	}
+	for i, job := range sc.Snapshot.Jobs {
+		status := use[job.Queue]
+		if status == nil {
+			continue
+		}
+		each := int32(max(job.GPUsPerWorker, 1))
+		count(status, sc.Subjects[i], each)
+		if o := d.Jobs[i]; o.Promised {
+			status.Promised += int32(reservedNow(o, sc.Snapshot.Now)) * each
+		}
+	}
+	for _, s := range slices.Concat(sc.stuck, sc.Held) {
+		if status := use[s.ElasticJob.Spec.Queue]; status != nil {
+			count(status, s, int32(capacity.GPUs(&s.Job.Worker.Spec, p.GPUs)))
+		}
+	}
+	return use
+}
+
+// guaranteeIn says in the status of a queue whether it is guaranteed more than there is.
+func guaranteeIn(status *v1alpha1.TrainingQueueStatus, sc *Scene, queue *v1alpha1.TrainingQueue) {
+	lacks := tooMuchGuaranteed(sc, queue.Name)
+	if lacks == "" {
+		meta.RemoveStatusCondition(&status.Conditions, v1alpha1.ConditionGuaranteed)
+		return
+	}
+	meta.SetStatusCondition(&status.Conditions, metav1.Condition{
+		Type: v1alpha1.ConditionGuaranteed, Status: metav1.ConditionFalse, Reason: "TooFewGPUs", Message: lacks,
+		ObservedGeneration: queue.Generation, LastTransitionTime: metav1.NewTime(sc.At),
+	})
 }
 
 // tooMuchGuaranteed says of a queue that there are fewer GPUs of some kind that it is guaranteed than all queues are

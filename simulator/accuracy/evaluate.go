@@ -83,66 +83,91 @@ func evaluate(prior predictor.Prior, school School, t Table, samples, draws int,
 		return Report{}, fmt.Errorf("%s: %d settings were measured, too few to give %d and judge by the others",
 			t.App, len(t.Settings), samples)
 	}
+	var sum tally
 	var errs, baseline []float64
-	inside, judged, lost := 0, 0, 0.0
 	for draw := range draws {
 		order := rand.New(rand.NewPCG(seed, uint64(draw))).Perm(len(t.Settings))
-		given := make([]Setting, samples)
-		for i := range given {
-			given[i] = t.Settings[order[i]]
-		}
+		given, rest := t.chosen(order[:samples]), t.chosen(order[samples:])
 		taught, err := school.teach(prior, seed, uint64(draw))
 		if err != nil {
 			return Report{}, err
 		}
-		model := taught.NewModel()
-		for _, setting := range given {
-			if err := observe(model, setting); err != nil {
-				return Report{}, fmt.Errorf("%s, %s: %w", t.App, setting.Name, err)
-			}
+		wrong, err := sum.judge(taught.NewModel(), given, rest)
+		if err != nil {
+			return Report{}, fmt.Errorf("%s, %w", t.App, err)
 		}
-		rest := order[samples:]
-		sum := 0.0
-		for _, i := range rest {
-			setting := t.Settings[i]
-			estimate, err := model.StepTime(setting.Shape)
-			if err != nil {
-				return Report{}, fmt.Errorf("%s, %s: %w", t.App, setting.Name, err)
-			}
-			step := float64(setting.Step)
-			sum += math.Abs(estimate.Median/step - 1)
-			if estimate.Low <= step && step <= estimate.High {
-				inside++
-			}
-			lost += loss(estimate, step)
-			judged++
-		}
-		errs = append(errs, sum/float64(len(rest)))
+		errs = append(errs, wrong)
 		if !beside {
 			continue
 		}
-		plain, err := fitPollux(given)
-		if err != nil {
+		if wrong, err = judgePollux(given, rest); err != nil {
 			return Report{}, fmt.Errorf("%s: %w", t.App, err)
 		}
-		plainSum := 0.0
-		for _, i := range rest {
-			setting := t.Settings[i]
-			plainSum += math.Abs(plain.Step(plainShape(setting))/float64(setting.Step) - 1)
-		}
-		baseline = append(baseline, plainSum/float64(len(rest)))
+		baseline = append(baseline, wrong)
 	}
 	report := Report{
 		App: t.App, Settings: len(t.Settings), Samples: samples,
 		MAPEMedian: quantile(errs, 0.5), MAPEP90: quantile(errs, 0.9),
-		Coverage90: float64(inside) / float64(judged),
-		Loss:       lost / float64(judged),
+		Coverage90: float64(sum.inside) / float64(sum.judged),
+		Loss:       sum.loss / float64(sum.judged),
 		RepeatMAPE: repeat(t.Settings),
 	}
 	if beside {
 		report.BaselineMAPEMedian = quantile(baseline, 0.5)
 	}
 	return report, nil
+}
+
+// chosen are the settings at some places.
+func (t Table) chosen(at []int) []Setting {
+	settings := make([]Setting, len(at))
+	for i, from := range at {
+		settings[i] = t.Settings[from]
+	}
+	return settings
+}
+
+// tally counts over all draws.
+type tally struct {
+	judged, inside int // settings, and those of them that lie in their interval
+	loss           float64
+}
+
+// judge gives a model some settings and compares what it says of others. It gives the mean error of these.
+func (t *tally) judge(model *predictor.Model, given, rest []Setting) (float64, error) {
+	for _, setting := range given {
+		if err := observe(model, setting); err != nil {
+			return 0, fmt.Errorf("%s: %w", setting.Name, err)
+		}
+	}
+	sum := 0.0
+	for _, setting := range rest {
+		estimate, err := model.StepTime(setting.Shape)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", setting.Name, err)
+		}
+		step := float64(setting.Step)
+		sum += math.Abs(estimate.Median/step - 1)
+		if estimate.Low <= step && step <= estimate.High {
+			t.inside++
+		}
+		t.loss += loss(estimate, step)
+		t.judged++
+	}
+	return sum / float64(len(rest)), nil
+}
+
+// judgePollux is the same for the form alone, as Pollux fits it.
+func judgePollux(given, rest []Setting) (float64, error) {
+	plain, err := fitPollux(given)
+	if err != nil {
+		return 0, err
+	}
+	sum := 0.0
+	for _, setting := range rest {
+		sum += math.Abs(plain.Step(plainShape(setting))/float64(setting.Step) - 1)
+	}
+	return sum / float64(len(rest)), nil
 }
 
 // loss is what an estimate adds to Report.Loss.

@@ -3,20 +3,15 @@ package operator
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"time"
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	metricsclient "k8s.io/metrics/pkg/client/clientset/versioned"
-	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
-	"sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
@@ -98,89 +93,69 @@ type Option func(*manager.Options)
 // New builds the operator, once the cluster has its kinds. Nothing runs before Run.
 func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log logr.Logger,
 	options ...Option) (*Operator, error) {
-	scheme, err := cached.NewScheme()
+	last := &planning.LastSnapshot{}
+	m, err := newManager(ctx, restConfig, s, log, last, options)
 	if err != nil {
 		return nil, err
-	}
-	restConfig = rest.CopyConfig(restConfig)
-	restConfig.QPS, restConfig.Burst = s.API.QPS, s.API.Burst
-	web, err := rest.HTTPClientFor(restConfig)
-	if err != nil {
-		return nil, fmt.Errorf("building the client: %w", err)
-	}
-	mapper, err := apiutil.NewDynamicRESTMapper(restConfig, web)
-	if err != nil {
-		return nil, fmt.Errorf("building the client: %w", err)
-	}
-	if err := installed.AwaitOwn(ctx, mapper, log, installed.Pause); err != nil {
-		return nil, err
-	}
-	le, last, serving := s.LeaderElection, &planning.LastSnapshot{}, MetricsServer(s.Metrics)
-	if s.Metrics.Secure { // it names jobs, so it is not for everyone
-		serving.ExtraHandlers = map[string]http.Handler{planning.SnapshotPath: last}
-	}
-	managed := manager.Options{
-		Scheme: scheme, Logger: log, Cache: cached.Options(s), Client: cached.ClientOptions(),
-		Metrics: serving, HealthProbeBindAddress: s.Health.BindAddress,
-		LeaderElection: le.Enabled, LeaderElectionID: le.Name, LeaderElectionNamespace: le.Namespace,
-		LeaderElectionReleaseOnCancel: true,
-		LeaseDuration:                 &le.LeaseDuration.Duration, RenewDeadline: &le.RenewDeadline.Duration,
-		RetryPeriod:    &le.RetryPeriod.Duration,
-		Controller:     config.Controller{MaxConcurrentReconciles: s.API.Workers},
-		MapperProvider: func(*rest.Config, *http.Client) (meta.RESTMapper, error) { return mapper, nil },
-	}
-	for _, option := range options {
-		option(&managed)
-	}
-	m, err := ctrl.NewManager(restConfig, managed)
-	if err != nil {
-		return nil, fmt.Errorf("building the manager: %w", err)
 	}
 	if err := servePage(ctx, m, s); err != nil {
 		return nil, err
 	}
-	clientset, err := kubernetes.NewForConfigAndClient(m.GetConfig(), m.GetHTTPClient())
-	if err != nil {
-		return nil, fmt.Errorf("building the client for logs: %w", err)
-	}
-	usage, err := metricsclient.NewForConfigAndClient(m.GetConfig(), m.GetHTTPClient())
-	if err != nil {
-		return nil, fmt.Errorf("building the client for metrics: %w", err)
-	}
 	o := &Operator{
-		manager: m, settings: s, limits: s.Limits(), now: time.Now,
+		manager: m, settings: s, limits: s.Limits(), gpus: gpusOf(s), now: time.Now,
 		client: cached.Punctual{Client: m.GetClient()}, live: m.GetAPIReader(),
 		memory:  memory.New(),
 		events:  telling.NewRecorder(m.GetEventRecorder("takt"), time.Now),
 		metrics: telling.NewMetrics(), last: last, watching: watching{begun: map[string]int{}},
-	}
-	o.gpus = capacity.Options{
-		ProductLabel: s.GPUs.ProductLabel, NodeSelector: s.NodeSelector,
-		MinPriority: s.Outsiders.MinPriority, After: s.Outsiders.After.Duration, LeaveWithin: s.Limits().DrainWithin,
-	}
-	for _, name := range s.GPUs.Resources {
-		o.gpus.Resources = append(o.gpus.Resources, corev1.ResourceName(name))
 	}
 	if o.recordsIn = s.Records.In(); o.recordsIn == "" && s.Records.Keep > 0 {
 		log.Info("No records of jobs are kept in the cluster for takt trace, as the operator runs outside of it: say where " +
 			"by records.namespace")
 	}
 	o.profiles = &learn.Store{Client: o.client, Fresh: o.live}
-	bounds := progress.Limits{Timeout: s.Progress.Timeout.Duration, MaxBytes: s.Progress.MaxBytes}
-	agents := progress.NewAgent(bounds)
-	o.ears = &hearing.Ears{Ask: agents.Ask, Now: func() time.Time { return o.now() }}
-	if o.sources, err = progress.NewReader(s.Progress.Every.Duration,
-		agents, progress.Annotation{}, progress.NewPrometheus(bounds),
-		progress.NewLogs(clientset, bounds), progress.NewCustomMetrics(clientset.Discovery().RESTClient(),
-			bounds)); err != nil {
-		return nil, fmt.Errorf("reading progress: %w", err)
+	if err := o.connectSources(); err != nil {
+		return nil, err
 	}
-	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), s.Usage.GPUMetric, bounds)
 	o.turns = reading.NewTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration)
 	o.planner = planning.NewPlanner(log.WithName("planner"))
 	o.kinds = installed.NewKinds(m.GetRESTMapper(), o.watchKind, o.planner.Kick, log.WithName("kinds"))
 	o.furnish()
 	return o, nil
+}
+
+// gpusOf is what the settings say of GPUs, and of who else uses them.
+func gpusOf(s settings.Settings) capacity.Options {
+	gpus := capacity.Options{
+		ProductLabel: s.GPUs.ProductLabel, NodeSelector: s.NodeSelector,
+		MinPriority: s.Outsiders.MinPriority, After: s.Outsiders.After.Duration, LeaveWithin: s.Limits().DrainWithin,
+	}
+	for _, name := range s.GPUs.Resources {
+		gpus.Resources = append(gpus.Resources, corev1.ResourceName(name))
+	}
+	return gpus
+}
+
+// connectSources makes what reads how far trainings are, and how busy their GPUs.
+func (o *Operator) connectSources() error {
+	m, s := o.manager, o.settings
+	clientset, err := kubernetes.NewForConfigAndClient(m.GetConfig(), m.GetHTTPClient())
+	if err != nil {
+		return fmt.Errorf("building the client for logs: %w", err)
+	}
+	usage, err := metricsclient.NewForConfigAndClient(m.GetConfig(), m.GetHTTPClient())
+	if err != nil {
+		return fmt.Errorf("building the client for metrics: %w", err)
+	}
+	bounds := progress.Limits{Timeout: s.Progress.Timeout.Duration, MaxBytes: s.Progress.MaxBytes}
+	agents, custom := progress.NewAgent(bounds), clientset.Discovery().RESTClient()
+	o.ears = &hearing.Ears{Ask: agents.Ask, Now: func() time.Time { return o.now() }}
+	if o.sources, err = progress.NewReader(s.Progress.Every.Duration, agents, progress.Annotation{},
+		progress.NewPrometheus(bounds), progress.NewLogs(clientset, bounds),
+		progress.NewCustomMetrics(custom, bounds)); err != nil {
+		return fmt.Errorf("reading progress: %w", err)
+	}
+	o.usage = progress.NewUsageReader(usage, custom, s.Usage.GPUMetric, bounds)
+	return nil
 }
 
 // furnish gives each room what it works with. What is to outlive it is made before.

@@ -49,45 +49,23 @@ written there.`,
 			if flag := cmd.Flags().Lookup("namespace"); flag.Changed {
 				which.Namespace = flag.Value.String()
 			}
-			var c *access.Cluster
-			var chosen []records.Record
-			var bad int
-			var err error
-			if from != "" {
-				chosen, bad, err = trace.Read(from, cmd.InOrStdin(), which)
-			} else if c, err = o.Open(); err == nil {
-				chosen, bad, err = c.Records(cmd.Context())
-				chosen = slices.DeleteFunc(chosen, func(r records.Record) bool { return !which.Has(r) })
+			if from != "" { // what was kept elsewhere may be of another cluster, with other queues
+				chosen, bad, err := trace.Read(from, cmd.InOrStdin(), which)
+				if err != nil {
+					return err
+				}
+				return writeTrace(cmd, *form, folder, nil, chosen, bad)
 			}
+			c, err := o.Open()
 			if err != nil {
 				return err
 			}
-			if bad > 0 {
-				fmt.Fprintf(cmd.ErrOrStderr(), "Left out, as nobody can read it: %s.\n", elastic.CountOf(bad, "record"))
-			}
-			if len(chosen) == 0 {
-				return errors.New("no job that is on record is such a one: leave out --since, --queue or -n")
-			}
-			if done, err := structured(cmd.OutOrStdout(), *form, chosen); done {
+			all, bad, err := c.Records(cmd.Context())
+			if err != nil {
 				return err
 			}
-			t := replay.Make(chosen)
-			if len(t.Jobs) < 2 {
-				return errors.New("none of the jobs that are on record was seen to run: there is nothing to replay yet")
-			}
-			var queues queuefile.Queues
-			if c != nil { // what was kept elsewhere may be of another cluster
-				if there, err := c.Queues(cmd.Context()); err != nil {
-					fmt.Fprintf(cmd.ErrOrStderr(), "Left out, as they cannot be read: the queues: %v.\n", err)
-				} else {
-					queues = queuefile.From(there)
-				}
-			}
-			if err := trace.Write(folder, t, queues); err != nil {
-				return err
-			}
-			_, err = fmt.Fprint(cmd.OutOrStdout(), trace.Summary(folder, chosen, t, queues))
-			return err
+			chosen := slices.DeleteFunc(all, func(r records.Record) bool { return !which.Has(r) })
+			return writeTrace(cmd, *form, folder, c, chosen, bad)
 		},
 	}
 	cmd.Flags().StringVar(&folder, "to", "trace", "`folder` to write, which must be empty or not be there yet")
@@ -97,4 +75,34 @@ written there.`,
 	form = printed(cmd, asText, usage.AsJSON, asYAML)
 	o.BindOperatorNamespace(cmd.Flags())
 	return prepare(cmd, &o)
+}
+
+// writeTrace prints the records, or writes them as a trace, with the queues of the cluster that they are of, if any.
+func writeTrace(cmd *cobra.Command, form, folder string, c *access.Cluster, chosen []records.Record, bad int) error {
+	if bad > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "Left out, as nobody can read it: %s.\n", elastic.CountOf(bad, "record"))
+	}
+	if len(chosen) == 0 {
+		return errors.New("no job that is on record is such a one: leave out --since, --queue or -n")
+	}
+	if done, err := structured(cmd.OutOrStdout(), form, chosen); done {
+		return err
+	}
+	t := replay.Make(chosen)
+	if len(t.Jobs) < 2 {
+		return errors.New("none of the jobs that are on record was seen to run: there is nothing to replay yet")
+	}
+	var queues queuefile.Queues
+	if c != nil {
+		if there, err := c.Queues(cmd.Context()); err != nil {
+			fmt.Fprintf(cmd.ErrOrStderr(), "Left out, as they cannot be read: the queues: %v.\n", err)
+		} else {
+			queues = queuefile.From(there)
+		}
+	}
+	if err := trace.Write(folder, t, queues); err != nil {
+		return err
+	}
+	_, err := fmt.Fprint(cmd.OutOrStdout(), trace.Summary(folder, chosen, t, queues))
+	return err
 }

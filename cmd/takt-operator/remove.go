@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/removal"
 	"github.com/takt-dev/takt/operator/settings"
 )
@@ -34,7 +35,7 @@ rights of whoever has installed Takt.`,
 			if err != nil {
 				return err
 			}
-			scheme, err := removal.Scheme()
+			scheme, err := cached.NewScheme()
 			if err != nil {
 				return err
 			}

@@ -26,7 +26,7 @@ const (
 	byPredecessor = "predecessor"
 )
 
-// NewScheme knows every kind that the operator reads or writes.
+// NewScheme knows every kind that the operator reads, writes or, when it is taken out of a cluster, removes.
 func NewScheme() (*runtime.Scheme, error) {
 	scheme := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, v1alpha1.AddToScheme,

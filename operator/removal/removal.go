@@ -1,8 +1,3 @@
-// Package removal takes Takt out of a cluster, so that no job waits for it afterwards: first whatever would
-// bring more jobs under its care, then the hold that it has on those that there are, and its records at last.
-//
-// It goes by what it finds, and each of its writes may be its last: called again it goes on from there. What
-// it writes to a job is one patch, and the record of a job goes only after that.
 package removal
 
 import (
@@ -14,14 +9,10 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
-	"k8s.io/apimachinery/pkg/runtime"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/installed"
-	"github.com/takt-dev/takt/operator/kind/known"
 )
 
 // Options say how Takt is removed.
@@ -37,18 +28,6 @@ type Options struct {
 	// Now and Pause are the clock, and how it is waited for. Absent: those of the machine.
 	Now   func() time.Time
 	Pause func(context.Context, time.Duration) error
-}
-
-// Scheme knows what is removed.
-func Scheme() (*runtime.Scheme, error) {
-	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, v1alpha1.AddToScheme,
-		known.AddToScheme} {
-		if err := add(scheme); err != nil {
-			return nil, fmt.Errorf("building the scheme: %w", err)
-		}
-	}
-	return scheme, nil
 }
 
 // remover takes Takt out of a cluster.

@@ -23,6 +23,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/shorthand"
@@ -46,7 +47,7 @@ var errDead = errors.New("the process is dead")
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{t: t, now: noon, deadAfter: -1}
-	scheme, err := Scheme()
+	scheme, err := cached.NewScheme()
 	if err != nil {
 		t.Fatal(err)
 	}

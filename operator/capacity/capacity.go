@@ -1,7 +1,3 @@
-// Package capacity reads off the nodes and pods of a cluster what Takt may hand out: how many GPUs
-// each node has that nobody else holds, who outside of Takt waits for some, and where the workers
-// of a job may run. It also reads what the quotas of a namespace leave, and what the TrainingQueues
-// say of each pool. It is given objects and asks nobody: the same objects give the same answer.
 package capacity
 
 import (

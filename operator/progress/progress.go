@@ -1,4 +1,3 @@
-// Package progress reads how far a training job is, from wherever it can be read.
 package progress
 
 import (

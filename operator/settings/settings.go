@@ -1,5 +1,3 @@
-// Package settings is what the owner of a cluster may choose about the operator, read from one file.
-// config/manager/takt.yaml has every setting with its default.
 package settings
 
 import (

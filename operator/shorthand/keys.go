@@ -1,6 +1,3 @@
-// Package shorthand reads what people write on a training job for Takt: a label and a few annotations,
-// which become its ElasticJob. It says what is written there, what of it cannot be used and what to
-// write instead, and whose word each field of the ElasticJob is. It asks nobody and writes nothing.
 package shorthand
 
 import (

@@ -26,8 +26,6 @@ type Facts struct {
 	Snapshot string
 	// Jobs are those of Takt that may be seen.
 	Jobs []v1alpha1.ElasticJob
-	// Queues are the names of all TrainingQueues.
-	Queues []string
 }
 
 // Kinds are kinds of objects, and which of them the cluster has.

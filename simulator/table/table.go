@@ -16,8 +16,6 @@ type BadRow struct {
 	Reason string
 }
 
-func (b BadRow) String() string { return fmt.Sprintf("line %d: %s", b.Line, b.Reason) }
-
 // Table is a CSV file whose header has been read.
 type Table struct {
 	rows *csv.Reader

@@ -180,6 +180,37 @@ func (p *Planner) Plan(ctx context.Context) (time.Duration, error) {
 		return 0, err
 	}
 	p.Sleep.again = false
+	p.giveWay(ctx, sc)
+	if p.Early(sc) {
+		return p.Settings.Planning.Settle.Duration, nil
+	}
+	if err := p.LeaveOutNonsense(sc); err != nil {
+		// Nothing that a user can write leads here; so it is said aloud, and nothing is changed.
+		return 0, fmt.Errorf("what was observed makes no sense: %w", err)
+	}
+	decision := p.Decide(sc.Snapshot)
+	p.took = p.Now().Sub(sc.At)
+	changed := p.takeDecision(ctx, sc, decision)
+	p.log.V(2).Info("Planned", "jobs", len(sc.Subjects), "resizes", len(decision.Resizes))
+	p.drowse(sc, decision)
+	p.rouse(sc)
+	scene := p.begins(ctx, sc, decision)
+	p.Remember(sc, scene)
+	next := min(p.act(ctx, sc, decision, begin.Now(scene, decision)), p.moment(sc, decision))
+	for _, name := range changed {
+		p.Report(name)
+	}
+	p.Metrics.Hold(sc.queues, sc.Snapshot, decision, sc.alone, statusesOf(sc.costs))
+	next = min(next, p.tellQueues(ctx, sc, decision))
+	if decision.Wake != nil {
+		next = min(next, coretime.Time(*decision.Wake).Sub(sc.At))
+	}
+	return p.until(sc, max(min(next, p.rest()), p.Settings.Planning.Settle.Duration)), nil
+}
+
+// giveWay does what others have settled about single jobs: those run that Takt leaves alone, and a size that somebody
+// has set is noted.
+func (p *Planner) giveWay(ctx context.Context, sc *Scene) {
 	for _, a := range sc.abandoned {
 		err := p.free(ctx, a.Subject, a.refused)
 		if p.tryAgain(err); client.IgnoreNotFound(err) != nil && !apierrors.IsConflict(err) {
@@ -197,15 +228,10 @@ func (p *Planner) Plan(ctx context.Context) (time.Duration, error) {
 				s.ElasticJob.Spec.JobRef.String())
 		}
 	}
-	if p.Early(sc) {
-		return p.Settings.Planning.Settle.Duration, nil
-	}
-	if err := p.LeaveOutNonsense(sc); err != nil {
-		// Nothing that a user can write leads here; so it is said aloud, and nothing is changed.
-		return 0, fmt.Errorf("what was observed makes no sense: %w", err)
-	}
-	decision := p.Decide(sc.Snapshot)
-	p.took = p.Now().Sub(sc.At)
+}
+
+// takeDecision has it remembered of each job what was decided, and gives those whose status is to be looked at.
+func (p *Planner) takeDecision(ctx context.Context, sc *Scene, decision elastic.Decision) []types.NamespacedName {
 	changed := sc.news
 	for i, s := range sc.Subjects {
 		due, _ := s.Deadline()
@@ -218,21 +244,7 @@ func (p *Planner) Plan(ctx context.Context) (time.Duration, error) {
 			changed = append(changed, types.NamespacedName{Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Name})
 		}
 	}
-	p.log.V(2).Info("Planned", "jobs", len(sc.Subjects), "resizes", len(decision.Resizes))
-	p.drowse(sc, decision)
-	p.rouse(sc)
-	scene := p.begins(ctx, sc, decision)
-	p.Remember(sc, scene)
-	next := min(p.act(ctx, sc, decision, begin.Now(scene, decision)), p.moment(sc, decision))
-	for _, name := range changed {
-		p.Report(name)
-	}
-	p.Metrics.Hold(sc.queues, sc.Snapshot, decision, sc.alone, statusesOf(sc.costs))
-	next = min(next, p.tellQueues(ctx, sc, decision))
-	if decision.Wake != nil {
-		next = min(next, coretime.Time(*decision.Wake).Sub(sc.At))
-	}
-	return p.until(sc, max(min(next, p.rest()), p.Settings.Planning.Settle.Duration)), nil
+	return changed
 }
 
 // Early says whether to wait a little longer: a process that has just started has not heard yet how

@@ -57,18 +57,7 @@ func (r *Reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		return reconcile.Result{}, err
 	}
 	if s.Job.State != resize.JobGoesOn {
-		if wrong, ok := s.Known.MissedBy(s.Job.EndedAt); ok && s.Job.State == resize.JobFinished {
-			r.Metrics.Predicted(wrong)
-		}
-		if s.Job.State == resize.JobFinished && !s.CutShort() && s.ElasticJob.Spec.Profile != "" {
-			s.Known.Run.Finished(s.Job.EndedAt)
-		}
-		r.Ended(s)
-		err := r.Shelf.Save(ctx, s, true)
-		if err == nil {
-			s.Known.Close()
-		}
-		return reconcile.Result{}, err
+		return reconcile.Result{}, r.conclude(ctx, s)
 	}
 	running := s.Running()
 	if len(running) == 0 {
@@ -106,6 +95,22 @@ func (r *Reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 	}
 	s.Known.RestsFor(told, r.Now(), next)
 	return reconcile.Result{RequeueAfter: next}, nil
+}
+
+// conclude keeps what a job has taught that has ended.
+func (r *Reader) conclude(ctx context.Context, s *view.Subject) error {
+	if wrong, ok := s.Known.MissedBy(s.Job.EndedAt); ok && s.Job.State == resize.JobFinished {
+		r.Metrics.Predicted(wrong)
+	}
+	if s.Job.State == resize.JobFinished && !s.CutShort() && s.ElasticJob.Spec.Profile != "" {
+		s.Known.Run.Finished(s.Job.EndedAt)
+	}
+	r.Ended(s)
+	if err := r.Shelf.Save(ctx, s, true); err != nil {
+		return err
+	}
+	s.Known.Close()
+	return nil
 }
 
 // attention is how many times a job is looked at in as long as it has been quiet for; less of it does where what is new

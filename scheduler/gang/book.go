@@ -8,26 +8,6 @@ import (
 	"github.com/takt-dev/takt/scheduler/order"
 )
 
-// Limits bound how long something may last.
-type Limits struct {
-	// Hold is how long a plan stands that is not carried out.
-	Hold time.Duration
-	// Orphan is how long pods wait for a Resize that is not there, before they are placed without it:
-	// nobody's pods wait for Takt for ever.
-	Orphan time.Duration
-	// Retry is how long a gang whose plan has failed waits before the next, at first; twice as long each
-	// time, and at most RetryMost.
-	Retry, RetryMost time.Duration
-	// Starving is how long a gang waits before it may claim nodes, and how long a claim lasts.
-	Starving time.Duration
-}
-
-// DefaultLimits suit most clusters.
-func DefaultLimits() Limits {
-	return Limits{Hold: 30 * time.Second, Orphan: time.Minute, Retry: 100 * time.Millisecond, RetryMost: 10 * time.Second,
-		Starving: 15 * time.Minute}
-}
-
 // Book knows all gangs. It is for one goroutine at a time.
 type Book struct {
 	limits  Limits
@@ -42,34 +22,6 @@ type Book struct {
 	rest     map[job]time.Time // those that have had a claim: until when they may have no other
 	plans    int               // made so far
 	effects  Effects
-}
-
-type job struct{ namespace, name string }
-
-// herd are the pods of a job, and stay is how many of them are not about to go. Team is how many of those have a
-// node, by what has made them, and held how many of them had one at a time at most, since the first of them had.
-type herd struct {
-	pods map[UID]bool
-	stay int
-	team map[UID]int
-	held map[UID]int
-}
-
-// count adds to what is known of the pods of a job, or takes from it, what one of them is.
-func (h *herd) count(p *Pod, n int) {
-	if p.Leaving {
-		return
-	}
-	h.stay += n
-	if p.Node == "" || p.Owner == "" {
-		return
-	}
-	if h.team[p.Owner] += n; h.team[p.Owner] == 0 {
-		delete(h.team, p.Owner)
-		delete(h.held, p.Owner)
-		return
-	}
-	h.held[p.Owner] = max(h.held[p.Owner], h.team[p.Owner])
 }
 
 // gang is one of them.
@@ -172,51 +124,6 @@ func (b *Book) Knows(uid UID) bool { return b.pods[uid] != nil }
 // Bound says whether a pod is known, and has its node.
 func (b *Book) Bound(uid UID) bool { return b.pods[uid] != nil && b.pods[uid].Node != "" }
 
-// leaves takes a pod off the list of its job.
-func (b *Book) leaves(p *Pod) {
-	herd := b.jobs[p.Change.job()]
-	herd.count(p, -1)
-	if delete(herd.pods, p.UID); len(herd.pods) == 0 {
-		delete(b.jobs, p.Change.job())
-	}
-}
-
-// Recorded notes a Resize as it is now.
-func (b *Book) Recorded(c Change, r Record, now time.Time) {
-	if r.abandoned(now) {
-		b.Erased(c, now)
-		return
-	}
-	if old, known := b.records[c]; known && old == r {
-		return
-	}
-	b.move(c, now, func() {
-		b.records[c] = r
-		if r.Over {
-			b.ended(c)
-		} else {
-			b.underWay[c.job()] = max(b.underWay[c.job()], c.Epoch)
-		}
-	})
-}
-
-// Erased notes that there is no such Resize any more.
-func (b *Book) Erased(c Change, now time.Time) {
-	if _, known := b.records[c]; known {
-		b.move(c, now, func() {
-			delete(b.records, c)
-			b.ended(c)
-		})
-	}
-}
-
-// ended notes that a change is not under way any more.
-func (b *Book) ended(c Change) {
-	if b.underWay[c.job()] == c.Epoch {
-		delete(b.underWay, c.job())
-	}
-}
-
 // Urgency is how urgent the change is that a pod is of, and which it is; false for a pod that is none of ours.
 func (b *Book) Urgency(uid UID) (order.Urgency, Change, bool) {
 	p := b.pods[uid]
@@ -231,44 +138,6 @@ func (b *Book) Urgency(uid UID) (order.Urgency, Change, bool) {
 	return u, p.Change, true
 }
 
-// vouched says that a Resize speaks for a pod: there is one of its change, and the job has no more pods than that
-// says. Anybody may make pods that call themselves pods of a gang, and they come before no others by that. A Resize
-// that has ended says nothing of pods to come. It speaks for those alone that come in place of one of a team: others
-// that the same owner has made still hold their nodes, and wait for it, and with it there are no more than have held
-// nodes together. Whoever forges an owner is hurried to nothing that he has not had without.
-func (b *Book) vouched(p *Pod) bool {
-	record, known := b.records[p.Change]
-	herd := b.jobs[p.Change.job()]
-	if !known || herd == nil || record.Pods > 0 && herd.stay > record.Pods {
-		return false
-	}
-	return !record.Over || herd.stay <= herd.held[p.Owner]
-}
-
-// kin is how many pods of a job each node has, or is about to have.
-func (b *Book) kin(c Change) map[string]int {
-	nodes := map[string]int{}
-	for uid := range b.podsOf(c) {
-		p := b.pods[uid]
-		node := p.Node
-		if g := b.gangs[b.id(p)]; node == "" && g.plan != nil {
-			node = g.plan.Nodes[uid]
-		}
-		if node != "" && !p.Leaving {
-			nodes[node]++
-		}
-	}
-	return nodes
-}
-
-// podsOf are the pods of the job of a change.
-func (b *Book) podsOf(c Change) map[UID]bool {
-	if herd := b.jobs[c.job()]; herd != nil {
-		return herd.pods
-	}
-	return nil
-}
-
 // told says whether there is a Resize that waits to hear of a gang.
 func (b *Book) told(g *gang) bool {
 	record, known := b.records[g.id.Change]
@@ -277,38 +146,6 @@ func (b *Book) told(g *gang) bool {
 
 // Waiting is how many gangs have pods without a node.
 func (b *Book) Waiting() int { return len(b.open) }
-
-// move lets the pods of a change find their gangs anew after something has changed about it, and those of which it is
-// not known yet whether they are of it.
-func (b *Book) move(c Change, now time.Time, change func()) {
-	var pods []*Pod
-	for uid := range b.podsOf(c) {
-		if p := b.pods[uid]; p.Change == c || p.Late && p.Node == "" {
-			pods = append(pods, p)
-		}
-	}
-	slices.SortFunc(pods, byIndex)
-	before := map[ID]bool{}
-	for _, p := range pods {
-		id := b.id(p)
-		before[id] = true
-		b.of(id, now).loses(p)
-	}
-	change()
-	for _, p := range pods {
-		id := b.id(p)
-		before[id] = true
-		b.of(id, now).gains(p)
-	}
-	_, known := b.records[c]
-	for id := range before {
-		g := b.of(id, now)
-		if !known {
-			g.since = now // that it has been waiting for the record
-		}
-		b.look(g, now)
-	}
-}
 
 // of is the gang of an ID, which is made if there is none.
 func (b *Book) of(id ID, now time.Time) *gang {

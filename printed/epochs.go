@@ -97,59 +97,6 @@ func (e *epochs) ruled() {
 	}
 }
 
-// say takes which pass through all epochs begins.
-func (e *epochs) say(pass Count, planned Work) {
-	if pass.Total == 0 && planned.single {
-		return
-	}
-	if pass.Total == 0 {
-		e.unsaid = planned.passes == 0
-		pass.Total = max(planned.passes, planned.runs)
-	}
-	if pass.Total == 0 || pass.Done <= pass.Total {
-		e.said = pass
-	}
-}
-
-// comparePasses learns, as the first epoch is named, whether all of them are gone through once more. What counts that
-// is believed where it stands at its beginning at first, or goes on by one meanwhile.
-func (e *epochs) comparePasses(c Count, planned Work, first, again bool) {
-	switch {
-	case first && e.unsaid && e.said.Total == 0 && (e.said.Done <= 1 || e.missed) && !planned.single:
-		e.isPart = true // of nobody knows how many
-	case again || c.Done > 0:
-		return
-	case first:
-		if planned.runs > 1 && e.said == (Count{}) && c.Total > 0 {
-			e.said = Count{1, planned.runs}
-		}
-		if e.said.Total > 1 && e.said.Done <= 1 {
-			e.outer, e.pass0 = e.said, e.said.Done == 0
-		}
-	case !e.placed || e.missed || e.Total != c.Total || e.Total < 2 || e.Done != e.Total-1:
-		return
-	case planned.runs > 1 && e.said == e.before && e.outer.Total == planned.runs && e.outer.Done < planned.runs &&
-		(e.over || e.complete()):
-		e.outer.Done++
-		e.said = e.outer
-	case e.said.Total > 1 && e.said.Total == e.before.Total && e.said.Done == e.before.Done+1:
-		e.outer, e.isPart = e.said, false
-	case e.over, e.complete():
-		e.outer, e.isPart = Count{}, true
-	default:
-		return
-	}
-	e.before = e.said
-}
-
-// passed is how many epochs were over before all of them began anew.
-func (e *epochs) passed() float64 {
-	if e.outer.Total == 0 || e.pass0 {
-		return e.outer.Done * e.Total
-	}
-	return (e.outer.Done - 1) * e.Total
-}
-
 // goOn learns of the next count of steps whether it is that of a bar which was drawn before the epoch was named, and
 // was not begun anew since: then it counts all epochs.
 func (e *epochs) goOn(c Count) {

@@ -46,7 +46,7 @@ func (z *Resizer) Observed(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 	}
 	if s.Known != nil {
 		observed.Progress, observed.Checkpoint = s.Known.Run.Progress(), s.Known.Run.Checkpoint()
-		observed.Progress.WatchedSince, observed.Progress.Heard = z.WatchedSince(s, now), s.Known.Heard()
+		observed.Progress.WatchedSince, observed.Progress.Heard = z.watchedSince(s, now), s.Known.Heard()
 		observed.Progress.SeenAt = s.Known.SeenAt()
 	}
 	name := client.ObjectKeyFromObject(r) // the record itself changes while agents are asked
@@ -54,9 +54,9 @@ func (z *Resizer) Observed(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 	return observed
 }
 
-// WatchedSince is since when the training has been watched. Where nobody trains no look is overdue, nor for an
+// watchedSince is since when the training has been watched. Where nobody trains no look is overdue, nor for an
 // ElasticJob whose job is another's.
-func (z *Resizer) WatchedSince(s *view.Subject, now time.Time) time.Time {
+func (z *Resizer) watchedSince(s *view.Subject, now time.Time) time.Time {
 	gap := memory.Unwatched(z.Settings.Progress.Every.Duration, z.Settings.Progress.Timeout.Duration,
 		z.Limits.VerifyWithin)
 	if s.Taken != nil || len(s.Running()) == 0 {

@@ -1,24 +1,29 @@
-package operator
+package resizing
 
 import (
 	"testing"
 	"time"
 
-	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+	corev1 "k8s.io/api/core/v1"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/settings"
 	"github.com/takt-dev/takt/operator/view"
 )
 
 // Whether a training hangs is not told by who has not looked at it: a process that was held up begins anew.
 func TestNobodyIsToldToHangWhileNobodyLooked(t *testing.T) {
-	running := []view.Worker{{Index: 0, Pod: worker0(pytorchJob("resnet", 1), "a")}}
-	o := stopped(t, interceptor.Funcs{})
-	s := &view.Subject{ElasticJob: elasticJob("resnet"), Known: o.memory.Of("1", start, unseen), Pods: running}
-	unwatched := memory.Unwatched(o.settings.Progress.Every.Duration, o.settings.Progress.Timeout.Duration,
-		o.limits.VerifyWithin)
+	start := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	running := []view.Worker{{Pod: &corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodRunning}}}}
+	s := &view.Subject{ElasticJob: &v1alpha1.ElasticJob{}, Pods: running,
+		Known: memory.New().Of("1", start, func() *learn.Run { return learn.NewRun("run") })}
+	z := &Resizer{Settings: settings.Default(), Limits: settings.Default().Limits()}
+	unwatched := memory.Unwatched(z.Settings.Progress.Every.Duration, z.Settings.Progress.Timeout.Duration,
+		z.Limits.VerifyWithin)
 	watched := func(after time.Duration) time.Duration {
-		return o.resizer.WatchedSince(s, start.Add(after)).Sub(start)
+		return z.watchedSince(s, start.Add(after)).Sub(start)
 	}
 	look := func(after time.Duration) { s.Known.Looked(start.Add(after), unwatched, true) }
 	is := func(what string, got, want time.Duration) {
@@ -48,6 +53,6 @@ func TestNobodyIsToldToHangWhileNobodyLooked(t *testing.T) {
 	is("when there is again", watched(2*time.Hour), late)
 	s.Pods = nil
 	is("where nobody trains", watched(3*time.Hour), late)
-	s.Pods, s.Taken = running, elasticJob("other")
+	s.Pods, s.Taken = running, &v1alpha1.ElasticJob{}
 	is("where the job is another's", watched(3*time.Hour), late)
 }

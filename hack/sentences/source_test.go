@@ -50,7 +50,8 @@ var places = []place{
 	{"The end of “No progress was read yet: …” and its like",
 		[]string{"operator/progress/*.go", "predictor/progress.go"}, errors},
 	{"What is written on a job: the end of a message, event on the job", []string{
-		"operator/view/faults.go", "operator/reporting/faults.go", "operator/keeping/keeper.go", "operator/keeping/faults.go",
+		"operator/view/faults.go", "operator/reporting/misspelt.go", "operator/keeping/keeper.go",
+		"operator/keeping/faults.go",
 		"operator/shorthand/*.go"}, errors},
 	{"Event of a job that Takt lets go of", []string{"operator/keeping/letgo.go", "operator/expiring/expirer.go",
 		"operator/planning/abandoned.go"}, plain},

@@ -57,13 +57,14 @@ type Planner struct {
 	News chan struct{}
 	// told is when the status of a queue was last written.
 	told map[types.UID]time.Time
-	// began is when the first plan was due; warm says that one was made.
+	// began is when the first plan was due, and Warm says that one was made: then no job is waited for any more.
 	began time.Time
 	Warm  bool
 	// took is how long it took to make the last plan, without acting on it.
-	took  time.Duration
+	took time.Duration
+	// Sleep is how long nothing is planned while nothing happens.
 	Sleep sleep
-	// Changes are the plans that changes of single jobs call for, readings those that their progress does.
+	// Changes are the plans that changes of single jobs call for, and Readings those that their progress calls for.
 	Changes, Readings *pacing.Calls
 }
 

@@ -5,13 +5,14 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/memory"
-	"github.com/takt-dev/takt/operator/planning"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // A promise holds for the deadline that was promised, and for later ones. Whoever brings it forward asks anew, and is
@@ -60,11 +61,60 @@ func TestAnEarlierDeadlineThanThePromisedOneIsAnotherQuestion(t *testing.T) {
 			ej.Status = statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job) {
 				known.Decide(elastic.Outcome{Workers: 1, Verdict: elastic.AtRisk, Reason: elastic.FreeGPUs}, c.to, start)
 			})
-			if ej.Status.Promised != "" || planning.Promised(ej, c.to) {
+			if ej.Status.Promised != "" || (&view.Subject{ElasticJob: ej}).IsPromised(c.to) {
 				t.Errorf("it is still promised %q", ej.Status.Promised)
 			}
 		})
 	}
+}
+
+// The clock of a leader may be ahead, beyond the deadline: what it plans is no answer to whether that is promised. The
+// next leader reads a right clock, and keeps the promise. Where the clock was right, the promise is what it was.
+func TestAClockBeyondTheDeadlineForgetsNoPromise(t *testing.T) {
+	due := start.Add(time.Hour / 2)
+	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Deadline = v1alpha1.NewTime(due) })
+	job := pytorchJob("resnet", 1)
+	now := start
+	leader := func() *Operator {
+		o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"), &corev1.Namespace{
+			ObjectMeta: metav1.ObjectMeta{Name: "team"},
+		})
+		o.now = func() time.Time { return now }
+		o.furnish()
+		return o
+	}
+	decide := func(promised bool) {
+		ej.Status = statusAsWritten(t.Context(), t, leader(), ej, func(known *memory.Job) {
+			known.Decide(elastic.Outcome{Workers: 1, Verdict: elastic.OnTrack, Reason: elastic.FreeGPUs,
+				Promised: promised}, due, now)
+		})
+	}
+	decide(true)
+	now = start.Add(time.Hour)
+	decide(false)
+	if is := admittedOf(ej); is.Message != "The deadline was promised, and has passed." {
+		t.Errorf("beyond the deadline it is told: %s: %s", is.Reason, is.Message)
+	}
+	now = start
+	ej.Status = statusAsWritten(t.Context(), t, leader(), ej, nil)
+	if ej.Status.Promised != v1alpha1.NewTime(due) {
+		t.Errorf("the promised deadline is %q", ej.Status.Promised)
+	}
+	sc, err := leader().planner.Observe(t.Context())
+	if err != nil || len(sc.Snapshot.Jobs) != 1 {
+		t.Fatalf("%+v: %v", sc, err)
+	}
+	if !sc.Snapshot.Jobs[0].Promised {
+		t.Error("the promise is forgotten")
+	}
+	decide(false)
+	if ej.Status.Promised != "" || admittedOf(ej).Reason == view.ReasonPromised {
+		t.Errorf("it is promised still, though nothing can keep that: %q, %+v", ej.Status.Promised, admittedOf(ej))
+	}
+}
+
+func admittedOf(ej *v1alpha1.ElasticJob) metav1.Condition {
+	return *meta.FindStatusCondition(ej.Status.Conditions, v1alpha1.ConditionAdmitted)
 }
 
 // Between two plans a promise may have been told that the second does not read yet: what a process has decided to

@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/operator/planning"
+	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/zoo"
 	"github.com/takt-dev/takt/operator/zoo/habit"
 )
@@ -44,7 +44,7 @@ func TestStoryAnEarlierDeadlineTakesWhatItNeedsOnce(t *testing.T) {
 			run(30 * time.Minute)
 			var ej v1alpha1.ElasticJob
 			if err := l.z.Server.Get(t.Context(), client.ObjectKey{Namespace: zoo.Namespace, Name: "patient"},
-				&ej); err != nil || !planning.Promised(&ej, deadlines["patient"]) {
+				&ej); err != nil || !(&view.Subject{ElasticJob: &ej}).IsPromised(deadlines["patient"]) {
 				t.Fatalf("it has no promise: %v, %+v", err, ej.Status.Conditions)
 			}
 			given, taken := int32(0), int32(0)

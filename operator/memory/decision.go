@@ -21,7 +21,7 @@ func (r *Job) Decide(d elastic.Outcome, due, at time.Time) bool {
 	r.decision, r.planned = &d, nil
 	news := old == nil || old.Workers != d.Workers || old.Verdict != d.Verdict || old.Reason != d.Reason ||
 		old.Promised != d.Promised || !r.Due.Equal(due) || moved(r.told, d.Expected, at) || moved(r.toldStart, d.Starts, at)
-	r.Due = due
+	r.Due, r.overdue = due, !due.IsZero() && !due.After(at)
 	if news {
 		r.told, r.toldStart = d.Expected, d.Starts // small moves add up until then
 	}
@@ -66,6 +66,20 @@ func (r *Job) DecidedFor(due time.Time) *elastic.Outcome {
 func (r *Job) HasPromised(due time.Time) bool {
 	d := r.DecidedFor(due)
 	return d != nil && d.Promised
+}
+
+// HasPromisedNothing says that the last decision was not to promise this deadline. One that was made after the deadline
+// says nothing of that: a clock that is ahead may have made it.
+func (r *Job) HasPromisedNothing(due time.Time) bool {
+	d := r.DecidedFor(due)
+	return d != nil && !d.Promised && !r.IsOverdue()
+}
+
+// IsOverdue says that the last decision was made after the deadline that it was made for.
+func (r *Job) IsOverdue() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.overdue
 }
 
 // PlannedWith remembers the sizes that the job may have.

@@ -58,6 +58,7 @@ type Job struct {
 	decision      *elastic.Outcome
 	planned       *elastic.Outcome
 	Due           time.Time
+	overdue       bool // it was decided when that deadline had passed
 	told          *elastic.Seconds
 	toldStart     *elastic.Seconds
 	withheld      Hindrance

@@ -9,7 +9,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -275,7 +274,7 @@ func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (el
 	}
 	if at, ok := s.Deadline(); ok && at.After(sc.At) {
 		moment := coretime.Seconds(at)
-		job.Deadline, job.Promised = &moment, Promised(s.ElasticJob, at) || s.Known.HasPromised(at)
+		job.Deadline, job.Promised = &moment, s.IsPromised(at) || s.Known.HasPromised(at)
 	}
 	if blocked := s.Blocked(); blocked != nil {
 		p.withhold(s, memory.Hindrance{Reason: blocked.Reason, Message: blocked.Sentence}, sc.At)
@@ -423,16 +422,6 @@ func distinct(nodes []string) int {
 // perNode is how many workers the largest node of a pool has room for.
 func (sc *Scene) perNode(pool string, each elastic.GPUs) int {
 	return max(int(sc.largest[pool])/max(int(each), 1), 1)
-}
-
-// Promised says whether the deadline of a job was promised to its owner: this one, or an earlier one.
-func Promised(ej *v1alpha1.ElasticJob, deadline time.Time) bool {
-	c := meta.FindStatusCondition(ej.Status.Conditions, v1alpha1.ConditionAdmitted)
-	if c == nil || c.Status != metav1.ConditionTrue || c.Reason != view.ReasonPromised {
-		return false
-	}
-	was, err := ej.Status.Promised.Time()
-	return err != nil || !deadline.Before(was)
 }
 
 // HeldUntil is until when a job is not grown, because growing it has failed, or was taken back more than once; zero if

@@ -59,9 +59,9 @@ func promiseIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused *view.Ref
 		return
 	}
 	at, _ := s.Deadline()
-	if d := s.Known.DecidedFor(at); d != nil && d.Promised {
+	if s.Known.HasPromised(at) {
 		st.Promised = st.Deadline
-	} else if d != nil {
+	} else if s.Known.HasPromisedNothing(at) {
 		st.Promised = ""
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -155,6 +157,17 @@ func (s *Subject) Deadline() (time.Time, bool) {
 func (s *Subject) DeadlineStands() bool {
 	st := &s.ElasticJob.Status
 	return st.Over() || st.DeadlineQueue != "" && st.Promised != ""
+}
+
+// IsPromised says whether the owner of the job was told that a deadline is promised: this one, or an earlier one.
+func (s *Subject) IsPromised(deadline time.Time) bool {
+	st := &s.ElasticJob.Status
+	c := meta.FindStatusCondition(st.Conditions, v1alpha1.ConditionAdmitted)
+	if c == nil || c.Status != metav1.ConditionTrue || c.Reason != ReasonPromised {
+		return false
+	}
+	was, err := st.Promised.Time()
+	return err != nil || !deadline.Before(was)
 }
 
 // HasOwnDeadline says that somebody has given the job a deadline, and not its queue.

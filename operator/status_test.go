@@ -20,7 +20,9 @@ import (
 	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/wording"
+	"github.com/takt-dev/takt/predictor"
 )
 
 // What people read of a job in each state that it can be in: the verdict with its sentence, and the
@@ -216,4 +218,23 @@ func unreadable(conditions []metav1.Condition) []string {
 		}
 	}
 	return complaints
+}
+
+// A share that has turned out to be that of a part is told no more, by no process.
+func TestARefutedShareIsToldNoMore(t *testing.T) {
+	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+		ej.Status.Progress = v1alpha1.ProgressStatus{PartsPerMillion: 990_000, Source: "Logs"}
+	})
+	job := pytorchJob("resnet", 1)
+	o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"))
+	known := o.memory.Of(job.UID, start, unseen)
+	known.Run.Sample(progress.Sample{Source: v1alpha1.ProgressLogs, At: start, Done: 990, Total: 1000, Unit: "steps"},
+		predictor.Shape{Workers: 1, Nodes: 1})
+	if is := statusAsWritten(t.Context(), t, o, ej, nil); is.Summary.Progress != "99%" {
+		t.Errorf("it is told to have done %s", is.Summary.Progress)
+	}
+	known.Run.Failed(&progress.SourceError{Source: v1alpha1.ProgressLogs, Err: progress.ErrPart}, start)
+	if is := statusAsWritten(t.Context(), t, o, ej, nil); is.Summary.Progress != "" || is.Progress.PartsPerMillion != 0 {
+		t.Errorf("it is told to have done %s", is.Summary.Progress)
+	}
 }

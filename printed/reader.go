@@ -20,8 +20,10 @@ type Reading struct {
 	At          time.Time
 	// Epochs are where it is in its epochs, and Step is the last count of steps, of an epoch or of the whole.
 	Epochs, Step Count
-	// Doubt says why what was printed is not taken for progress; a part of a sentence.
+	// Doubt says why what was printed is not taken for progress; a part of a sentence. Part says that it was, and that
+	// its counter has turned out to count a part of the training.
 	Doubt string
+	Part  bool
 	// Told says how often progress was told, and Saves how often a checkpoint was, at last at SavedAt.
 	Told, Saves int
 	SavedAt     time.Time
@@ -141,7 +143,7 @@ func (r *Reader) Reading() Reading {
 		if doubt == "" {
 			doubt = r.doubt()
 		}
-		now.Doubt = doubt
+		now.Doubt, now.Part = doubt, r.rivals.part()
 		switch {
 		case r.epochs.placed && r.epochs.Total == 0:
 			now.Unit, now.Done = Epochs, now.Epochs.Done

@@ -145,6 +145,12 @@ func (r *rivals) leader() *rival {
 	return &r.all[r.lead-1]
 }
 
+// part says that the counter which leads was complete and began anew.
+func (r *rivals) part() bool {
+	lead := r.leader()
+	return lead != nil && lead.part
+}
+
 // doubt says why no counter can be believed at the moment; nothing if one can, or there is none.
 func (r *rivals) doubt() string {
 	lead := r.leader()

@@ -52,7 +52,10 @@ func (r *Run) believe(job *elastic.Job, o FillOptions) bool {
 		}
 		sizes[i].Workers, rates[i] = elastic.Workers(shape.Workers), rate
 	}
-	whole, done := 1.0, max(r.trained(b), min(o.DoneShare, 1))
+	whole, done := 1.0, r.trained(b)
+	if !r.tally.refuted {
+		done = max(done, min(o.DoneShare, 1))
+	}
 	total, known := r.total(o)
 	if known { // the job tells its work, and not how fast it is
 		whole, done = total, 0

@@ -8,6 +8,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/predictor"
 )
 
@@ -25,6 +26,40 @@ func filled(r *Run, seconds int, expected Expected) elastic.Job {
 // takes is how long the rest of a job takes at its second size, in the middle and at the pessimistic end.
 func takes(job elastic.Job) (middle, late float64) {
 	return float64(job.Left) / float64(job.Sizes[1].Expected), float64(job.Left) / float64(job.Sizes[1].Speed)
+}
+
+// A counter that is complete and begins anew counts a part. What was reckoned by its total is forgotten: how much is
+// done, and that the training reports it, so that no resize waits for its counter.
+func TestWhatIsRefutedIsBelievedNoMore(t *testing.T) {
+	r := NewRun("resnet-1")
+	r.Team("a", time.Time{}, at(0))
+	reads(4, steps(0, 900), steps(30, 930), steps(60, 960), steps(90, 990))(r)
+	refuted := &progress.SourceError{Source: v1alpha1.ProgressLogs, Err: progress.ErrPart}
+	r.Failed(&progress.SourceError{Source: v1alpha1.ProgressLogs, Err: progress.ErrUnsure}, at(100))
+	if is := r.View(at(100), time.Minute); !is.Known || is.Refuted || !r.Progress().Reported {
+		t.Errorf("a doubt refutes nothing: %+v", is)
+	}
+	r.Failed(refuted, at(110))
+	for _, r := range []*Run{r, recalled(t, r)} {
+		is, progress := r.View(at(110), time.Minute), r.Progress()
+		if is.Known || !is.Refuted || progress.Reported {
+			t.Errorf("it is known still: %+v, %+v", is, progress)
+		}
+		if job := filled(r, 110, Expected{}); !job.UnknownWork {
+			t.Errorf("its work is known still: %+v", job)
+		}
+		job := elastic.Job{Workers: 4}
+		r.Fill(&job, []predictor.Shape{size(4), size(8)}, FillOptions{Now: at(110), Expected: sixHours, DoneShare: 0.99})
+		if took := float64(job.Left) / float64(job.Sizes[0].Expected); job.Believed == "" || took < 5*3600 {
+			t.Errorf("what was said of it is believed: %g s are left", took)
+		}
+		whole := steps(120, 1010)
+		whole.Total = 5000
+		reads(4, whole)(r)
+		if is := r.View(at(120), time.Minute); !is.Known || is.Refuted || is.Done != 1010.0/5000 || !r.Progress().Reported {
+			t.Errorf("it tells the whole: %+v", is)
+		}
+	}
 }
 
 func TestWhatSomebodyExpects(t *testing.T) {

@@ -70,6 +70,7 @@ type keptTally struct {
 	Factor    float64                 `json:"factor"`
 	Workers   int                     `json:"workers,omitempty"`
 	By        int                     `json:"by,omitempty"`
+	Refuted   bool                    `json:"refuted,omitempty"`
 }
 
 type keptStretch struct {
@@ -202,7 +203,7 @@ func (r *Run) Keep() string {
 	if !r.at.IsZero() {
 		t := r.tally
 		k.At, k.Tally = r.at.UTC(), keptTally{
-			t.unit, t.total, t.scale, t.source, t.said, t.saidTotal, t.saidDone, t.factor, t.workers, t.by,
+			t.unit, t.total, t.scale, t.source, t.said, t.saidTotal, t.saidDone, t.factor, t.workers, t.by, t.refuted,
 		}
 	}
 	if counter, ok := r.counter.Keep(); ok {

@@ -67,7 +67,7 @@ func (r *Run) recall(k kept) error {
 	if !k.At.IsZero() {
 		t := k.Tally
 		r.tally = tally{t.Unit, t.Total, t.Scale, t.Source, t.Said, t.SaidTotal, t.SaidDone, t.Factor, t.Workers,
-			t.By}
+			t.By, t.Refuted}
 		if r.tally.by == 0 && t.Total > 0 { // an earlier release has kept it
 			r.tally.by = -1
 		}

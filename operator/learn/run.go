@@ -102,6 +102,9 @@ func (r *Run) Failed(err error, at time.Time) {
 		r.failure.err = err
 	}
 	r.failure.late = late
+	if progress.Refutes(err, r.tally.source) {
+		r.tally.refute()
+	}
 }
 
 // Team takes which workers train at a moment, by any word that is another for others, and when the first of them began;
@@ -199,7 +202,8 @@ func (r *Run) learnCost(kind v1alpha1.RestartKind, cost resize.Cost) {
 func (r *Run) Progress() resize.Progress {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	p := r.stretch.progress(r.answered)
+	// A counter that counts a part stands still and begins anew, and the training goes on.
+	p := r.stretch.progress(r.answered && !r.tally.refuted)
 	p.Starts = r.heritage.starts()
 	return p
 }

@@ -40,6 +40,7 @@ type tally struct {
 	factor    float64 // how many units of the run are in one of these
 	workers   int     // that trained when saidTotal was said first
 	by        int     // that trained when total was known first; 0 if nobody knows
+	refuted   bool    // the total was another than that of the whole, and nobody has told that since
 }
 
 // change is what a reading changes besides the amount that is done.
@@ -84,6 +85,7 @@ func (t *tally) take(s progress.Sample, workers int) (done float64, c change) {
 	if t.total > 0 && t.by == 0 {
 		t.by = workers
 	}
+	t.refuted = t.refuted && t.total == 0
 	if t.total > 0 {
 		done = min(done, t.total)
 	}
@@ -96,6 +98,12 @@ func (t *tally) take(s progress.Sample, workers int) (done float64, c change) {
 		c = max(c, anotherCounter)
 	}
 	return done, c
+}
+
+// refute forgets a total that is not that of the whole.
+func (t *tally) refute() {
+	t.refuted = t.refuted || t.total > 0
+	t.total, t.saidTotal, t.workers, t.by = 0, 0, 0, 0
 }
 
 // correct follows a total that has changed. Where the share that is done stays about the same, the

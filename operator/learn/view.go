@@ -15,6 +15,8 @@ type View struct {
 	// Done is the share that is done, from 0 to 1. It means nothing unless it is Known.
 	Done  float64
 	Known bool
+	// Refuted says that the share which was known is not true: it was that of a part.
+	Refuted bool
 	// Total is what the job counts up to, in Unit; zero if nobody knows.
 	Total      float64
 	Unit       string
@@ -41,6 +43,7 @@ func (r *Run) View(now time.Time, staleAfter time.Duration) View {
 	v := View{
 		Unit: r.tally.unit, Source: r.tally.source, Total: r.tally.total,
 		ObservedAt: r.at, MovedAt: r.movedAt, SavedAt: r.saves.at,
+		Refuted: r.tally.refuted,
 	}
 	if v.Total > 0 {
 		v.Known, v.Done = true, r.done/v.Total

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
 )
 
 // What can be the matter with a source. Every error of this package is one of them.
@@ -13,6 +15,8 @@ var (
 	ErrNone = errors.New("the job does not tell its progress")
 	// ErrUnsure is ErrNone of a job that prints how far it is, in a way that may mean several things: it may well go on.
 	ErrUnsure = fmt.Errorf("%w for sure", ErrNone)
+	// ErrPart is ErrUnsure of a counter that was complete and began anew: it counts a part of the training.
+	ErrPart = fmt.Errorf("%w: it counts a part", ErrUnsure)
 	// ErrMissing: what the job says is there to be read is not there.
 	ErrMissing = errors.New("the progress is not where it should be")
 	// ErrUnreachable: the source does not answer, which may pass by itself.
@@ -23,7 +27,28 @@ var (
 	ErrGarbage = errors.New("the progress cannot be understood")
 	// ErrLie: the source answers in the right form what cannot be so.
 	ErrLie = errors.New("the progress cannot be true")
+	// ErrBeyond is ErrLie of a counter that has gone on far beyond its total.
+	ErrBeyond = fmt.Errorf("%w: the total is too small", ErrLie)
 )
+
+// Refutes says of an error that the total which a source has told is not that of the whole training.
+func Refutes(err error, told v1alpha1.ProgressSource) bool {
+	var of *SourceError
+	if !errors.As(err, &of) {
+		return false
+	}
+	same := of.Source == told || of.Source == v1alpha1.ProgressLogs && told == v1alpha1.ProgressAgent // of one output
+	return same && (errors.Is(err, ErrPart) || errors.Is(err, ErrBeyond))
+}
+
+// SourceError is what is the matter with a source.
+type SourceError struct {
+	Source v1alpha1.ProgressSource
+	Err    error
+}
+
+func (e *SourceError) Error() string { return fmt.Sprintf("progress from %s: %s", e.Source, e.Err) }
+func (e *SourceError) Unwrap() error { return e.Err }
 
 // fault is an error of one of these kinds, in a sentence of its own.
 type fault struct {

@@ -61,12 +61,16 @@ func (l *Logs) Read(ctx context.Context, t Target) (Sample, error) {
 			continue
 		}
 		whole := int64(bytes.Count(text, []byte("\n"))) < lines
-		sample, doubt, found := l.output(pod, container).sample(string(text), whole, given(total, t.Work))
+		sample, known, found := l.output(pod, container).sample(string(text), whole, given(total, t.Work))
 		saved := Sample{SavedAt: sample.SavedAt}
-		if !found && doubt != "" {
-			return saved, fail(ErrUnsure, "the last %s of container %s of pod %s do not show for sure how far the job is: "+
-				"%s; the annotation %s can say how much there is to do", elastic.CountOf(lines, "line"), container, pod.Name, doubt,
-				ProgressAnnotation)
+		if !found && known.Doubt != "" {
+			unsure := ErrUnsure
+			if known.Part {
+				unsure = ErrPart
+			}
+			return saved, fail(unsure, "the last %s of container %s of pod %s do not show for sure how far the job is: "+
+				"%s; the annotation %s can say how much there is to do", elastic.CountOf(lines, "line"), container, pod.Name,
+				known.Doubt, ProgressAnnotation)
 		}
 		if !found {
 			return saved, fail(ErrNone, "the last %s of container %s of pod %s show no progress in a form that is known, "+

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
 )
 
 // A line that is read again says nothing new: else a counter would seem to begin anew.
@@ -83,6 +85,42 @@ func TestLogsSayWhatIsInDoubt(t *testing.T) {
 		"takt.dev/progress can say how much there is to do"
 	if !errors.Is(err, ErrNone) || !errors.Is(err, ErrUnsure) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// A counter that is complete and begins anew, and one that goes on far beyond its total, refute the total that they
+// told before. What another source tells says nothing of it.
+func TestATotalIsRefutedByItsOwnSource(t *testing.T) {
+	const log, agent, written = v1alpha1.ProgressLogs, v1alpha1.ProgressAgent, v1alpha1.ProgressAnnotation
+	var lines []string
+	for done := 10; done <= 150; done += 10 {
+		of := 1 + (done-1)%100
+		lines = append(lines, fmt.Sprintf("Training: %3d%%|███       | %d/100 [05:00<10:00,  1.61it/s]", of, of))
+	}
+	api := serveLogs(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, stamped(lines...)) })
+	_, part := NewLogs(api.kubernetes, wide).Read(t.Context(), resnet(worker("resnet-worker-0")))
+	beyond := func(done float64) error { return check(Sample{Done: done, Total: 1000, At: sixOClock}, sixOClock) }
+	for name, test := range map[string]struct {
+		err  error
+		by   v1alpha1.ProgressSource
+		told v1alpha1.ProgressSource
+		want bool
+	}{
+		"it begins anew":               {part, log, log, true},
+		"the agent reads the same":     {part, log, agent, true},
+		"somebody has written another": {part, log, written, false},
+		"it goes on":                   {beyond(1200), written, written, true},
+		"one step more":                {beyond(1001), written, written, false},
+		"another goes on":              {beyond(1200), log, written, false},
+		"it is in doubt":               {fail(ErrUnsure, "epochs are counted"), log, log, false},
+		"nobody answers":               {fail(ErrTimeout, "nobody answers"), log, log, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := fmt.Errorf("reading: %w", &SourceError{test.by, test.err})
+			if got := Refutes(err, test.told); test.err == nil || got != test.want {
+				t.Errorf("%v refutes it: %t", err, got)
+			}
+		})
 	}
 }
 

@@ -188,7 +188,7 @@ func (r *reading) try(ctx context.Context, source Source) (Sample, error) {
 		}
 	}
 	if err != nil {
-		return Sample{}, fmt.Errorf("progress from %s: %w", source.Name(), err)
+		return Sample{}, &SourceError{source.Name(), err}
 	}
 	return sample, nil
 }

@@ -25,13 +25,13 @@ type output struct {
 	told time.Time
 }
 
-// sample is the progress that the end of a log tells, or why that is in doubt.
-func (o *output) sample(text string, whole bool, given printed.Given) (s Sample, doubt string, found bool) {
+// sample is the progress that the end of a log tells, or what else is known by it, such as why that is in doubt.
+func (o *output) sample(text string, whole bool, given printed.Given) (s Sample, known printed.Reading, found bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.reader.Know(given)
 	s, found = o.read(text, whole)
-	return s, o.reader.Reading().Doubt, found
+	return s, o.reader.Reading(), found
 }
 
 // read reads the end of a log, as the API server gives it with timestamps: all of it, or what was asked for. It says

@@ -14,6 +14,8 @@ const (
 	maxAhead = time.Minute
 	// rounding is how far done may be above total: sources round.
 	rounding = 1e-6
+	// farBeyond is how far above its total a counter is that does not count to that: some count a step more at the end.
+	farBeyond = 0.05
 )
 
 // check refuses a sample that cannot be so. What it lets through can be calculated with.
@@ -32,7 +34,11 @@ func check(s Sample, now time.Time) error {
 	case s.Done < 0:
 		return fail(ErrLie, "%g are done, which is less than nothing", s.Done)
 	case s.Done > s.Total*(1+rounding):
-		return fail(ErrLie, "%g of %g are done, which is more than all: is the total that of the whole training?",
+		kind := ErrLie
+		if s.Done > s.Total*(1+farBeyond) {
+			kind = ErrBeyond
+		}
+		return fail(kind, "%g of %g are done, which is more than all: is the total that of the whole training?",
 			s.Done, s.Total)
 	case s.At.Sub(now) > maxAhead:
 		return fail(ErrLie, "it is said to be as of %s, which is in the future: is the clock of its node right?",

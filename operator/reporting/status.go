@@ -111,6 +111,9 @@ func (r *Reporter) progressIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, no
 		}
 	} else {
 		st.Progress = s.ElasticJob.Status.Progress // of a process before this one
+		if view.Refuted {
+			st.Progress.PartsPerMillion = 0
+		}
 	}
 	if s.Job.State == resize.JobFinished && !s.CutShort() {
 		st.Progress.PartsPerMillion = 1e6

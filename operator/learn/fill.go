@@ -84,14 +84,25 @@ func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 		}
 	}
 	job.Closing, job.Hindsight = r.closing, r.hindsight(left)
-	job.Pause = elastic.Seconds(o.AssumedPause.Seconds())
-	if pause := r.heritage.prices[o.Kind].pause; pause.Trust != predictor.Unknown {
-		job.Pause = elastic.Seconds(min(pause.High, longest.Seconds()))
-	}
+	job.Pause = r.pause(o)
 	if began := r.stretch.goesOnFrom(); job.Workers > 0 && !began.IsZero() && !began.After(o.Now) {
 		job.BusyUntil = Moment(began)
 	}
 	r.fillLoss(job, done, o)
+}
+
+// pause is how long the next change of its size stops the job. While no start of it was seen, it takes no less than the
+// changes that were: to be stopped would else make a job be in time that is not, and so would a restart.
+func (r *Run) pause(o FillOptions) elastic.Seconds {
+	at := func(e predictor.Estimate) elastic.Seconds { return elastic.Seconds(min(e.High, longest.Seconds())) }
+	if seen := r.heritage.prices[o.Kind].pause; seen.Trust != predictor.Unknown {
+		return at(seen)
+	}
+	pause := elastic.Seconds(o.AssumedPause.Seconds())
+	if seen := r.heritage.prices[anyResize].pause; seen.Trust != predictor.Unknown && o.Kind != v1alpha1.RestartLive {
+		pause = max(pause, at(seen))
+	}
+	return pause
 }
 
 // fillLoss fills in what a restart would lose: the work since the last checkpoint that was seen, unless restarts were

@@ -288,6 +288,40 @@ func TestFill(t *testing.T) {
 	}
 }
 
+// A job is no sooner ready for having been stopped, or restarted, than its live changes have taken.
+func TestAStartTakesNoLessThanTheChangesThatWereSeen(t *testing.T) {
+	for name, test := range map[string]struct {
+		seen map[v1alpha1.RestartKind]time.Duration
+		next v1alpha1.RestartKind
+		want func(live elastic.Seconds) elastic.Seconds
+	}{
+		"nothing was seen": {nil, v1alpha1.RestartStart, func(elastic.Seconds) elastic.Seconds { return 30 }},
+		"a start": {map[v1alpha1.RestartKind]time.Duration{v1alpha1.RestartLive: 73 * time.Second},
+			v1alpha1.RestartStart, func(live elastic.Seconds) elastic.Seconds { return live }},
+		"a restart": {map[v1alpha1.RestartKind]time.Duration{v1alpha1.RestartLive: 73 * time.Second},
+			v1alpha1.RestartCold, func(live elastic.Seconds) elastic.Seconds { return live }},
+		"after quick ones": {map[v1alpha1.RestartKind]time.Duration{v1alpha1.RestartLive: time.Second},
+			v1alpha1.RestartStart, func(elastic.Seconds) elastic.Seconds { return 30 }},
+		"a live one, after a restart": {map[v1alpha1.RestartKind]time.Duration{v1alpha1.RestartCold: 73 * time.Second},
+			v1alpha1.RestartLive, func(elastic.Seconds) elastic.Seconds { return 30 }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := NewRun("resnet-1")
+			for kind, pause := range test.seen {
+				r.Restarted(kind, resize.Cost{Measured: true, Pause: pause})
+			}
+			paused := func(kind v1alpha1.RestartKind) elastic.Seconds {
+				var job elastic.Job
+				r.Fill(&job, []predictor.Shape{size(1)}, FillOptions{Now: at(0), AssumedPause: 30 * time.Second, Kind: kind})
+				return job.Pause
+			}
+			if got, want := paused(test.next), test.want(paused(v1alpha1.RestartLive)); got != want {
+				t.Errorf("it takes %g s, want %g", float64(got), float64(want))
+			}
+		})
+	}
+}
+
 // While nothing is known to be saved, a restart loses all. One that went on shows what the next may lose.
 func TestWhatTheNextRestartWouldLose(t *testing.T) {
 	steady := reads(2, line(0, 10, 10, 0, 2)...) // to 180 at 90 s

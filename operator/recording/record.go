@@ -19,6 +19,9 @@ func recordOf(s *view.Subject, gpus capacity.Options) records.Record {
 		Submitted: s.Job.CreatedAt.UTC(), Ended: s.Job.EndedAt.UTC(), Outcome: outcome(s),
 		GPUsPerWorker: 1, Written: int(s.Job.Written), Least: int(least), Most: int(most),
 	}
+	if r.Ended.Before(r.Submitted) { // clocks differ: the API server dates the one, and the job's controller the other
+		r.Ended = r.Submitted
+	}
 	for _, before := range s.ElasticJob.Spec.After {
 		r.After = append(r.After, before.Name)
 	}

@@ -2,6 +2,7 @@ package recording
 
 import (
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -21,5 +22,14 @@ func TestARecordTellsWhatTheJobWaitedFor(t *testing.T) {
 	s.ElasticJob.Name = "train"
 	if r := recordOf(s, capacity.Options{}); r.ElasticJob != "" {
 		t.Errorf("what is called as the job is called %q", r.ElasticJob)
+	}
+}
+
+// The API server says when a job was submitted, and its controller when it has ended.
+func TestARecordEndsAfterItBegan(t *testing.T) {
+	s := ended("train")
+	s.Job.CreatedAt = s.Job.EndedAt.Add(time.Second)
+	if r := recordOf(s, capacity.Options{}); r.Ended.Before(r.Submitted) {
+		t.Errorf("submitted at %s, ended at %s", r.Submitted, r.Ended)
 	}
 }

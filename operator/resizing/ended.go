@@ -25,7 +25,7 @@ func (z *Resizer) Ended(ctx context.Context, s *view.Subject, r *v1alpha1.Resize
 	if end == nil {
 		return
 	}
-	took := end.LastTransitionTime.Sub(r.CreationTimestamp.Time)
+	took := max(0, end.LastTransitionTime.Sub(r.CreationTimestamp.Time)) // clocks differ
 	cost := costOf(r, end)
 	if s.Known != nil && end.Type == v1alpha1.ConditionSucceeded {
 		s.Known.Run.Restarted(restartKind(r), cost)

@@ -139,6 +139,7 @@ func record(r *v1alpha1.Resize) resize.Record {
 
 // note adds a line to the record, as the core asks for it. One that the job itself tells of is as old as that.
 func note(r *v1alpha1.Resize, step resize.Step, now time.Time) {
+	now = inOrder(r, now)
 	if !step.Since.IsZero() {
 		now = step.Since
 	}
@@ -153,6 +154,24 @@ func note(r *v1alpha1.Resize, step resize.Step, now time.Time) {
 	if lost := readable(step.Cost.Lost); step.Cost.Measured || lost > 0 {
 		r.Status.Cost.Lost = v1alpha1.NewDuration(lost)
 	}
+}
+
+// clocksApart is how far the clocks of two leaders may be apart, or that of a leader and of the API server.
+const clocksApart = time.Minute
+
+// inOrder is a moment for the next line of a record. It is not before the last line where clocks alone can have made it
+// so. A line from further ahead was dated by a clock that is wrong: what is waited for would come as much later by it.
+func inOrder(r *v1alpha1.Resize, now time.Time) time.Time {
+	last := r.CreationTimestamp.Time
+	for _, c := range r.Status.Conditions {
+		if c.LastTransitionTime.After(last) {
+			last = c.LastTransitionTime.Time
+		}
+	}
+	if ahead := last.Sub(now); ahead > 0 && ahead <= clocksApart {
+		return last
+	}
+	return now
 }
 
 // readable is a span as exact as people want it: 2.5s, 35s, 2m10s.

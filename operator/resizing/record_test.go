@@ -35,6 +35,30 @@ func proposed(epoch int64, from, to int32, conditions ...string) *v1alpha1.Resiz
 	return r
 }
 
+// The lines of a record follow each other though two leaders have written them whose clocks differ as clocks do. Where
+// one was wrong by far, the next leader waits for nothing by its dates.
+func TestARecordDoesNotGoBackInTime(t *testing.T) {
+	for name, test := range map[string]struct{ last, now, want time.Duration }{
+		"one clock":       {0, time.Second, time.Second},
+		"a slower one":    {30 * time.Second, 10 * time.Second, 30 * time.Second},
+		"a wrong one":     {time.Hour, 10 * time.Second, 10 * time.Second},
+		"that of the API": {-time.Second, -10 * time.Second, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := proposed(3, 2, 8)
+			r.CreationTimestamp = metav1.NewTime(present)
+			if test.last >= 0 {
+				note(r, resize.Step{Condition: resize.Proposed}, present.Add(test.last))
+			}
+			note(r, resize.Step{Condition: resize.Placed}, present.Add(test.now))
+			at := r.Status.Conditions[len(r.Status.Conditions)-1].LastTransitionTime
+			if got := at.Sub(present); got != test.want {
+				t.Errorf("it is dated %s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
 // What the core asks to be written down is what it reads.
 func TestARecordIsReadAsItWasWritten(t *testing.T) {
 	r := proposed(3, 2, 8)

@@ -53,8 +53,11 @@ func decode(job types.UID, text string) (written, bool) {
 	if text == "" || json.Unmarshal([]byte(text), &w) != nil {
 		return w, false
 	}
-	// The next Resize has the next epoch: one that leaves none was written by somebody else.
-	return w, w.Job == job && w.Epoch >= 1 && w.Epoch < lastEpoch && w.Workers >= 0 && known(w.Stage)
+	// The next Resize has the next epoch: one that leaves none was written by somebody else. So was a date that cannot be
+	// written again.
+	year := w.At.UTC().Year()
+	dated := year >= 0 && year <= 9999
+	return w, w.Job == job && dated && w.Epoch >= 1 && w.Epoch < lastEpoch && w.Workers >= 0 && known(w.Stage)
 }
 
 // lastEpoch is the greatest that a Resize may have.

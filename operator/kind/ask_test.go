@@ -52,6 +52,8 @@ func TestAskThatIsNotOursIsNone(t *testing.T) {
 		"negative workers":  `{"job":"u-1","epoch":3,"stage":"Forward","workers":-2}`,
 		"unknown stage":     `{"job":"u-1","epoch":3,"stage":"Sideways","workers":2}`,
 		"no time":           `{"job":"u-1","epoch":3,"stage":"Forward","workers":2,"at":"noon"}`,
+		"a year too far":    `{"job":"u-1","epoch":3,"stage":"Forward","workers":2,"at":"9999-12-31T23:59:59-01:00"}`,
+		"a year before all": `{"job":"u-1","epoch":3,"stage":"Forward","workers":2,"at":"0000-01-01T00:00:00+01:00"}`,
 		"copied manifest":   `{"job":"u-2","epoch":3,"stage":"Forward","workers":2}`,
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -49,9 +49,25 @@ func (z *Resizer) Observed(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 		observed.Progress.WatchedSince, observed.Progress.Heard = z.watchedSince(s, now), s.Known.Heard()
 		observed.Progress.SeenAt = s.Known.SeenAt()
 	}
+	observed.Job.Asked.At = askedAt(s.Job.Asked, r, now)
 	name := client.ObjectKeyFromObject(r) // the record itself changes while agents are asked
 	z.hear(s, &observed, func() { z.Again(name) })
 	return observed
+}
+
+// askedAt is when a job was asked for a size. Whoever may write on the job may date that: what is yet to come was not
+// asked then, and nobody waits for as long as that. It was asked after what the record tells up to now.
+func askedAt(asked resize.Ask, r *v1alpha1.Resize, now time.Time) time.Time {
+	if !asked.At.After(now.Add(ahead)) {
+		return asked.At
+	}
+	at := r.CreationTimestamp.Time
+	for _, c := range r.Status.Conditions {
+		if c.LastTransitionTime.After(at) && !c.LastTransitionTime.After(now) {
+			at = c.LastTransitionTime.Time
+		}
+	}
+	return at
 }
 
 // watchedSince is since when the training has been watched. Where nobody trains no look is overdue, nor for an
@@ -156,9 +172,6 @@ func note(r *v1alpha1.Resize, step resize.Step, now time.Time) {
 	}
 }
 
-// clocksApart is how far the clocks of two leaders may be apart, or that of a leader and of the API server.
-const clocksApart = time.Minute
-
 // inOrder is a moment for the next line of a record. It is not before the last line where clocks alone can have made it
 // so. A line from further ahead was dated by a clock that is wrong: what is waited for would come as much later by it.
 func inOrder(r *v1alpha1.Resize, now time.Time) time.Time {
@@ -168,7 +181,7 @@ func inOrder(r *v1alpha1.Resize, now time.Time) time.Time {
 			last = c.LastTransitionTime.Time
 		}
 	}
-	if ahead := last.Sub(now); ahead > 0 && ahead <= clocksApart {
+	if last.After(now) && !last.After(now.Add(ahead)) {
 		return last
 	}
 	return now

@@ -12,6 +12,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // present is the moment that all tests begin at.
@@ -54,6 +55,28 @@ func TestARecordDoesNotGoBackInTime(t *testing.T) {
 			at := r.Status.Conditions[len(r.Status.Conditions)-1].LastTransitionTime
 			if got := at.Sub(present); got != test.want {
 				t.Errorf("it is dated %s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+// Whoever may write on a job may say that it was asked in the year 9999. No resize waits for that.
+func TestNoResizeWaitsForADateThatSomebodyHasWritten(t *testing.T) {
+	far := time.Date(9999, 12, 31, 23, 0, 0, 0, time.UTC)
+	for name, test := range map[string]struct{ asked, now, want time.Time }{
+		"as it was":              {present.Add(time.Second), present.Add(time.Minute), present.Add(time.Second)},
+		"by a clock a bit ahead": {present.Add(time.Minute), present.Add(time.Second), present.Add(time.Minute)},
+		"far off":                {far, present.Add(time.Hour), present},
+		"far off, of a new one":  {far, present.Add(-time.Second), present.Add(-time.Minute)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := proposed(3, 2, 8, v1alpha1.ConditionProposed)
+			r.CreationTimestamp = metav1.NewTime(present.Add(-time.Minute))
+			z := Resizer{Now: func() time.Time { return test.now }, Limits: resize.DefaultLimits()}
+			s := &view.Subject{ElasticJob: &v1alpha1.ElasticJob{}}
+			s.Job.Asked = resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 8, At: test.asked}
+			if got := z.Observed(t.Context(), s, r).Job.Asked.At; !got.Equal(test.want) {
+				t.Errorf("it counts from %s, want %s", got, test.want)
 			}
 		})
 	}

@@ -237,15 +237,15 @@ func plans(t *testing.T, o *Operator) {
 // What was suspended when it was created so that Takt finds its size, and is then left alone, runs as it is.
 func TestAJobThatIsHeldForTaktAndLeftAloneRuns(t *testing.T) {
 	for name, c := range map[string]struct {
-		age    time.Duration
+		seen   time.Duration // since when
 		change func(*kubeflow.PyTorchJob, *v1alpha1.ElasticJob)
 		runs   bool
 	}{
 		"its queue is not there": {
-			time.Hour, func(_ *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, true,
+			passesWithin, func(_ *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, true,
 		},
 		"its queue is not there yet": {
-			time.Second, func(_ *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, false,
+			passesWithin - time.Second, func(_ *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, false,
 		},
 		"its queue is not there, nor what it waits for": {time.Hour, func(_ *kubeflow.PyTorchJob, ej *v1alpha1.ElasticJob) {
 			ej.Spec.Queue, ej.Spec.After = "none", []v1alpha1.Predecessor{{Name: "prepare"}}
@@ -268,11 +268,14 @@ func TestAJobThatIsHeldForTaktAndLeftAloneRuns(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			job := annotatedJob(map[string]string{kind.HeldAnnotation: "until-admitted"})
 			job.Spec.RunPolicy.Suspend = new(true)
-			job.CreationTimestamp = metav1.NewTime(start.Add(-c.age))
+			job.CreationTimestamp = metav1.NewTime(start.Add(-time.Hour)) // by a clock that may be behind
 			ej := elasticJob("resnet")
 			c.change(job, ej)
 			o := stopped(t, interceptor.Funcs{}, job, ej)
 			plans(t, o)
+			at := start.Add(c.seen)
+			o.now = func() time.Time { return at }
+			o.furnish()
 			plans(t, o)
 			free(t, o, c.runs, 1)
 		})

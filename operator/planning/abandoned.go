@@ -40,13 +40,10 @@ func (p *Planner) abandons(s *view.Subject, refused *view.Refusal) bool {
 }
 
 // refusedUntil is until when a refusal of a job may pass that nobody but Takt keeps from running. What Takt has stopped
-// must not wait for ever for a queue that somebody has deleted.
+// must not wait for ever for a queue that somebody has deleted. It counts from when this process has seen it refused:
+// when the job was made is told by another clock, and ours may be ahead.
 func (p *Planner) refusedUntil(s *view.Subject) time.Time {
-	since := s.Job.CreatedAt
-	if s.Job.Asked.Suspended {
-		since = s.Known.RefusedSince(p.Now())
-	}
-	return since.Add(passesWithin)
+	return s.Known.RefusedSince(p.Now()).Add(passesWithin)
 }
 
 // free lets a job run that was stopped for Takt, or by it, and that Takt does not look after. One that runs

@@ -48,7 +48,7 @@ func (r *Run) Inherit(p predictor.Profile, unit string, now time.Time) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	h := &r.heritage
-	own, others := split(p, r.id)
+	own, others := split(backdated(p, now), r.id)
 	if h.taken && unit == h.unit && sameRecords(others, h.others) {
 		return r.unitsDiffer()
 	}

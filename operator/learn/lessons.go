@@ -81,8 +81,9 @@ func (s *Store) listen(ctx context.Context, namespace string, before school, now
 			able = append(able, p)
 		}
 	}
+	newer := newerAt(now)
 	slices.SortFunc(able, func(a, b *v1alpha1.TrainingProfile) int {
-		return cmp.Or(cmp.Compare(b.Status.UpdatedAt, a.Status.UpdatedAt), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(newer(a.Status.UpdatedAt, b.Status.UpdatedAt), cmp.Compare(a.Name, b.Name))
 	})
 	after := school{at: now, teachers: map[string]teacher{}}
 	for _, p := range able[:min(len(able), mostTeachers)] {
@@ -108,7 +109,7 @@ func spans(p *v1alpha1.TrainingProfile) bool {
 // listenTo is what a profile teaches. What of it makes no sense is left out.
 func listenTo(p *v1alpha1.TrainingProfile, now time.Time) (t teacher) {
 	profile, _, _ := FromStatus(&p.Status)
-	model := predictor.NewModel()
+	profile, model := backdated(profile, now), predictor.NewModel()
 	if model.Inherit(predictor.Profile{Speeds: profile.Speeds}, "", moment(now), halfLife) == nil {
 		t.lesson, t.teaches = model.Lesson()
 	}

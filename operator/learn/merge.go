@@ -61,10 +61,10 @@ func mergeRecord(stored v1alpha1.TrainingProfileStatus, rec Record, now time.Tim
 	if !seen && len(speeds)+len(rec.Restarts)+len(rec.Runs) > 0 {
 		merged.Jobs++
 	}
-	merged.Speeds = newest(slices.Concat(merged.Speeds, speeds), speedKey, newerSpeed, mostSpeeds)
-	merged.Restarts = newest(slices.Concat(merged.Restarts, rec.Restarts), restartKey, newerRestart, mostRestarts)
-	merged.Runs = newest(slices.Concat(merged.Runs, rec.Runs), runKey, newerRun, mostRuns)
-	merged.UpdatedAt = latest(merged)
+	merged.Speeds = newest(slices.Concat(merged.Speeds, speeds), speedKey, newerSpeed(now), mostSpeeds)
+	merged.Restarts = newest(slices.Concat(merged.Restarts, rec.Restarts), restartKey, newerRestart(now), mostRestarts)
+	merged.Runs = newest(slices.Concat(merged.Runs, rec.Runs), runKey, newerRun(now), mostRuns)
+	merged.UpdatedAt = latest(merged, now)
 
 	switch {
 	case differ:
@@ -107,24 +107,30 @@ func speedKey(a, b v1alpha1.MeasuredSpeed) int {
 		cmp.Compare(a.Workers, b.Workers), cmp.Compare(a.Nodes, b.Nodes))
 }
 
-func newerSpeed(a, b v1alpha1.MeasuredSpeed) int {
-	return cmp.Or(later(a.UpdatedAt, b.UpdatedAt), cmp.Compare(b.Count, a.Count))
+func newerSpeed(now time.Time) func(a, b v1alpha1.MeasuredSpeed) int {
+	newer := newerAt(now)
+	return func(a, b v1alpha1.MeasuredSpeed) int {
+		return cmp.Or(newer(a.UpdatedAt, b.UpdatedAt), cmp.Compare(b.Count, a.Count))
+	}
 }
 
 func restartKey(a, b v1alpha1.MeasuredRestart) int {
 	return cmp.Or(cmp.Compare(a.Run, b.Run), cmp.Compare(a.Kind, b.Kind))
 }
 
-func newerRestart(a, b v1alpha1.MeasuredRestart) int {
-	return cmp.Or(later(a.UpdatedAt, b.UpdatedAt), cmp.Compare(b.Count, a.Count))
+func newerRestart(now time.Time) func(a, b v1alpha1.MeasuredRestart) int {
+	newer := newerAt(now)
+	return func(a, b v1alpha1.MeasuredRestart) int {
+		return cmp.Or(newer(a.UpdatedAt, b.UpdatedAt), cmp.Compare(b.Count, a.Count))
+	}
 }
 
 func runKey(a, b v1alpha1.MeasuredRun) int { return cmp.Compare(a.Run, b.Run) }
 
-func newerRun(a, b v1alpha1.MeasuredRun) int { return later(a.UpdatedAt, b.UpdatedAt) }
-
-// later puts the later of two moments first.
-func later(a, b v1alpha1.Time) int { return timeOf(b).Compare(timeOf(a)) }
+func newerRun(now time.Time) func(a, b v1alpha1.MeasuredRun) int {
+	newer := newerAt(now)
+	return func(a, b v1alpha1.MeasuredRun) int { return newer(a.UpdatedAt, b.UpdatedAt) }
+}
 
 func timeOf(t v1alpha1.Time) time.Time {
 	at, _ := t.Time() // records whose time cannot be read are left out before
@@ -132,25 +138,19 @@ func timeOf(t v1alpha1.Time) time.Time {
 }
 
 // latest is when something in the profile was last measured.
-func latest(p v1alpha1.TrainingProfileStatus) v1alpha1.Time {
-	at := time.Time{}
+func latest(p v1alpha1.TrainingProfileStatus, now time.Time) v1alpha1.Time {
+	var all []v1alpha1.Time
 	for _, s := range p.Speeds {
-		if t := timeOf(s.UpdatedAt); t.After(at) {
-			at = t
-		}
+		all = append(all, s.UpdatedAt)
 	}
 	for _, r := range p.Restarts {
-		if t := timeOf(r.UpdatedAt); t.After(at) {
-			at = t
-		}
+		all = append(all, r.UpdatedAt)
 	}
 	for _, r := range p.Runs {
-		if t := timeOf(r.UpdatedAt); t.After(at) {
-			at = t
-		}
+		all = append(all, r.UpdatedAt)
 	}
-	if at.IsZero() {
+	if len(all) == 0 {
 		return p.UpdatedAt
 	}
-	return v1alpha1.NewTime(at)
+	return v1alpha1.NewTime(timeOf(slices.MinFunc(all, newerAt(now))))
 }

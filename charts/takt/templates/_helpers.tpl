@@ -32,6 +32,21 @@ annotations and labels for each object, which may be left out.
 {{- end }}
 {{- end }}
 
+{{/*
+Labels or annotations that somebody gives besides those of the chart. A key that the chart sets itself would be there
+twice, and what finds the pods by it would find none.
+*/}}
+{{- define "takt.besides" -}}
+{{- $value := .value -}}
+{{- $given := .given | default dict -}}
+{{- range .taken }}
+{{- if hasKey $given . }}
+{{- fail (printf "%s may not have %s, which the chart sets itself: leave it out" $value .) }}
+{{- end }}
+{{- end }}
+{{- with $given }}{{ toYaml . }}{{ end }}
+{{- end }}
+
 {{/* The name, and how it is pulled: for a container. */}}
 {{- define "takt.image" -}}
 image: {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}

@@ -166,6 +166,28 @@ func TestValuesThatMakeNoSenseAreRefused(t *testing.T) {
 	}
 }
 
+// A key twice is none that anybody can install, and the selector of the pods is to find them.
+func TestTheChartRefusesKeysThatItSetsItself(t *testing.T) {
+	for _, key := range []string{
+		"operator.podLabels.app.kubernetes.io/name",
+		"operator.podAnnotations.kubectl.kubernetes.io/default-container", "operator.podAnnotations.checksum/config",
+	} {
+		parts := strings.SplitN(key, ".", 3)
+		value := strings.Join(parts[:2], ".")
+		said, err := helm(t, "template", "takt", "charts/takt", "--set-string",
+			value+"."+strings.ReplaceAll(parts[2], ".", "\\.")+"=mine")
+		if want := value + " may not have " + parts[2] + ", which the chart sets itself: leave it out"; err == nil ||
+			!strings.Contains(said, want) {
+			t.Errorf("%s is taken (%v), or this is said of it:\n%s", key, err, said)
+		}
+	}
+	got := chart(t, "--set-string", "operator.podLabels.team=ml,operator.podAnnotations.owner=me")
+	text, err := yaml.Marshal(got["Deployment takt-system/takt-operator"].Object)
+	if err != nil || !strings.Contains(string(text), "team: ml") || !strings.Contains(string(text), "owner: me") {
+		t.Errorf("what is given is not there (%v):\n%s", err, text)
+	}
+}
+
 // What would fail in the cluster is said before anything is installed.
 func TestTheChartRefusesAClusterThatIsTooOld(t *testing.T) {
 	for value, want := range map[string]string{

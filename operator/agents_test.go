@@ -286,7 +286,7 @@ func TestAJobLetsInWhoReplacesAWorker(t *testing.T) {
 			ej, job := elasticJob("resnet"), pytorchJob("resnet", 3, withCommand, func(p *kubeflow.PyTorchJob) {
 				template := &p.Spec.PyTorchReplicaSpecs["Worker"].Template
 				template.Labels = map[string]string{v1alpha1.EpochLabel: test.asked}
-				wrapping.Into(template, "pytorch", agentImage)
+				wrapping.Into(template, "pytorch", wrapping.Intent{Image: agentImage})
 				p.Annotations = map[string]string{"takt.dev/ask": fmt.Sprintf(`{"job":%q,"epoch":%s,"stage":"Forward","workers":3}`, p.UID, test.asked)}
 			})
 			r := resizeOf(ej, 2, 2, 3, v1alpha1.ConditionProposed)

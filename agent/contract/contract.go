@@ -7,6 +7,8 @@
 // on the operator for pods to call.
 package contract
 
+import "time"
+
 // What Takt writes on a pod for the agent in it.
 const (
 	// AgentAnnotation says that the agent wraps the container. It waits at the start barrier.
@@ -57,6 +59,9 @@ const (
 	MetricsPath = "/metrics"
 )
 
+// BarrierWithin is how long the start barrier is waited for where nobody says otherwise.
+const BarrierWithin = 15 * time.Minute
+
 // What the operator sets in the environment of the container that is wrapped, out of the pod itself.
 const (
 	// EpochVariable is the value of EpochLabel.
@@ -65,6 +70,9 @@ const (
 	GraceVariable = "TAKT_GRACE"
 	// PodVariable is the UID of the pod, which the agent tells with its metrics.
 	PodVariable = "TAKT_POD"
+	// LetInWithinVariable is how long the operator may take to let the pod in, such as 35m, where that is more than
+	// BarrierWithin. The start barrier is waited for as long, unless the job says how long.
+	LetInWithinVariable = "TAKT_LET_IN_WITHIN"
 )
 
 // What the agent sets in the environment of the training, for a script that wants to help.

@@ -28,9 +28,6 @@ type Settings struct {
 	Local             bool // whether there is a local endpoint
 }
 
-// barrierWithin is longer than a resize takes to bring all new pods to the barrier.
-const barrierWithin = 15 * time.Minute
-
 // setting is one of them: where it is said, and what it says.
 type setting struct {
 	name       string // as a flag; in the environment TAKT_NAME
@@ -56,6 +53,12 @@ var all = []setting{
 		return nil
 	}},
 	{name: "grace", set: func(s *Settings, text string) error { return span(&s.Grace, text) }},
+	{name: "let-in-within", set: func(s *Settings, text string) error { // what the job says counts before that
+		var within time.Duration
+		err := span(&within, text)
+		s.BarrierWithin = max(s.BarrierWithin, within)
+		return err
+	}},
 	{name: "barrier-within", annotation: contract.BarrierWithinAnnotation, set: func(s *Settings, text string) error {
 		return span(&s.BarrierWithin, text)
 	}},
@@ -132,7 +135,7 @@ func (s Sources) find(one setting) (text, where string) {
 // Read reads all settings. One that makes no sense is named, and holds as if it had not been said: a training
 // does not stand still for it.
 func (s Sources) Read() (Settings, []error) {
-	read := Settings{BarrierWithin: barrierWithin, Port: contract.Port, Local: true}
+	read := Settings{BarrierWithin: contract.BarrierWithin, Port: contract.Port, Local: true}
 	var wrong []error
 	for _, one := range all {
 		text, where := s.find(one)

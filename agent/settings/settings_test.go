@@ -26,17 +26,22 @@ func TestTheFirstWhoSaysAnythingCounts(t *testing.T) {
 		flags, environment, annotations map[string]string
 		want                            time.Duration
 	}{
-		"nobody":         {want: barrierWithin},
+		"nobody":         {want: contract.BarrierWithin},
 		"the annotation": {nil, nil, map[string]string{contract.BarrierWithinAnnotation: "1m"}, time.Minute},
 		"the environment": {nil, map[string]string{"TAKT_BARRIER_WITHIN": "2m"},
 			map[string]string{contract.BarrierWithinAnnotation: "1m"}, 2 * time.Minute},
 		"the flag": {map[string]string{"barrier-within": "180"},
 			map[string]string{"TAKT_BARRIER_WITHIN": "2m"}, nil, 3 * time.Minute},
+		"the operator": {nil, map[string]string{contract.LetInWithinVariable: "35m0s"}, nil, 35 * time.Minute},
+		"the operator, which is quick": {nil, map[string]string{contract.LetInWithinVariable: "1m"}, nil,
+			contract.BarrierWithin},
+		"the annotation before the operator": {nil, map[string]string{contract.LetInWithinVariable: "35m"},
+			map[string]string{contract.BarrierWithinAnnotation: "1m"}, time.Minute},
 		"an empty environment": {nil, map[string]string{"TAKT_BARRIER_WITHIN": ""},
 			map[string]string{contract.BarrierWithinAnnotation: "1m"}, time.Minute},
 		"a flag that says no": {map[string]string{"barrier-within": ""}, map[string]string{"TAKT_BARRIER_WITHIN": "2m"},
-			nil, barrierWithin},
-		"one that makes no sense": {map[string]string{"barrier-within": "soon"}, nil, nil, barrierWithin},
+			nil, contract.BarrierWithin},
+		"one that makes no sense": {map[string]string{"barrier-within": "soon"}, nil, nil, contract.BarrierWithin},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, wrong := Sources{test.flags, environment(test.environment), test.annotations}.Read()

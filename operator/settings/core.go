@@ -1,6 +1,8 @@
 package settings
 
 import (
+	"time"
+
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/wrapping"
@@ -30,7 +32,14 @@ func (s Settings) Prices() price.PerHour { return s.GPUs.Prices }
 
 // AgentDefault is what becomes of the agent in jobs.
 func (s Settings) AgentDefault() wrapping.Default {
-	return wrapping.Default{Image: s.Agent.Image, ByDefault: s.Agent.ByDefault}
+	return wrapping.Default{Image: s.Agent.Image, ByDefault: s.Agent.ByDefault, LetsInWithin: s.letsInWithin()}
+}
+
+// letsInWithin is how long a new pod may wait at the start barrier for the others, and for the training to save its
+// state, with a little time for whoever is late. An agent that did not wait as long would train alone.
+func (s Settings) letsInWithin() time.Duration {
+	r := s.Resizes
+	return r.PlaceWithin.Duration + r.ReadyWithin.Duration + r.CheckpointWithin.Duration + time.Minute
 }
 
 // Planner is what the planner takes of the settings.

@@ -10,10 +10,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
+	"github.com/takt-dev/takt/agent/contract"
 	"github.com/takt-dev/takt/config/manager"
 	"github.com/takt-dev/takt/elastic/resize"
 )
@@ -44,6 +46,18 @@ func TestNothingOfTheCoreIsForgotten(t *testing.T) {
 				t.Errorf("%s leaves out %s", name, field.Name)
 			}
 		}
+	}
+}
+
+// The agent waits at the start barrier for as long as a resize may take until new pods are let in.
+func TestTheAgentIsToldOfWaitsThatItDoesNotExpect(t *testing.T) {
+	s := Default()
+	if within := s.AgentDefault().LetsInWithin; within > contract.BarrierWithin {
+		t.Errorf("by default it takes %s, and the agent waits for %s by itself", within, contract.BarrierWithin)
+	}
+	s.Resizes.ReadyWithin.Duration = 30 * time.Minute
+	if within := s.AgentDefault().LetsInWithin; within < s.Limits().PlaceWithin+30*time.Minute {
+		t.Errorf("it is told to wait for %s", within)
 	}
 }
 

@@ -3,6 +3,7 @@ package wrapping
 import (
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -14,6 +15,8 @@ const FaultAnnotation = "takt.dev/agent-fault"
 type Intent struct {
 	// Image is that of the agent which starts the training of a job that begins anew; empty for none.
 	Image string
+	// LetsInWithin is how long it may take until new pods are let in.
+	LetsInWithin time.Duration
 	// Fault is why a job that was begun with the agent is run without it. It is kept on the job.
 	Fault string
 }
@@ -22,6 +25,8 @@ type Intent struct {
 type Default struct {
 	Image     string // empty for no agent at all
 	ByDefault bool   // whether jobs get it that do not say
+	// LetsInWithin is how long it may take until new pods are let in.
+	LetsInWithin time.Duration
 }
 
 // For is what is to become of a job, which may say whether it wants the agent, and may carry the word that it could not
@@ -32,9 +37,9 @@ func (d Default) For(job types.UID, says *bool, faulty string) Intent {
 		wants = *says
 	}
 	if f, kept := DecodeFault(job, faulty); !wants || kept && f.Image == d.Image {
-		return Intent{}
+		return Intent{LetsInWithin: d.LetsInWithin}
 	}
-	return Intent{Image: d.Image}
+	return Intent{Image: d.Image, LetsInWithin: d.LetsInWithin}
 }
 
 // Fault is what is kept on a job whose agent could not be installed.

@@ -105,14 +105,18 @@ func TestWhoGetsTheAgent(t *testing.T) {
 		want     string
 	}{
 		"nobody, without an image": {Default{ByDefault: true}, new(true), "", ""},
-		"all":                      {Default{image, true}, nil, "", image},
-		"none that does not say":   {Default{image, false}, nil, "", ""},
-		"who wants it":             {Default{image, false}, new(true), "", image},
-		"who does not want it":     {Default{image, true}, new(false), "", ""},
-		"whose could not come":     {Default{image, true}, new(true), kept, ""},
-		"whose other could not":    {Default{"registry/takt-agent:2", true}, nil, kept, "registry/takt-agent:2"},
-		"who was copied":           {Default{image, true}, nil, strings.Replace(kept, "u-1", "u-2", 1), image},
-		"who carries nonsense":     {Default{image, true}, nil, "{", image},
+		"all":                      {Default{Image: image, ByDefault: true}, nil, "", image},
+		"none that does not say":   {Default{Image: image, ByDefault: false}, nil, "", ""},
+		"who wants it":             {Default{Image: image, ByDefault: false}, new(true), "", image},
+		"who does not want it":     {Default{Image: image, ByDefault: true}, new(false), "", ""},
+		"whose could not come":     {Default{Image: image, ByDefault: true}, new(true), kept, ""},
+		"whose other could not": {
+			Default{Image: "registry/takt-agent:2", ByDefault: true}, nil, kept, "registry/takt-agent:2",
+		},
+		"who was copied": {
+			Default{Image: image, ByDefault: true}, nil, strings.Replace(kept, "u-1", "u-2", 1), image,
+		},
+		"who carries nonsense": {Default{Image: image, ByDefault: true}, nil, "{", image},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := test.settings.For("u-1", test.says, test.fault); got.Image != test.want {

@@ -62,9 +62,9 @@ func Image(t *corev1.PodTemplateSpec) string {
 	return ""
 }
 
-// Into has the agent of an image start what a container of a template runs. A template that has it already, in whole or
-// in part, is made whole. Obstacle must have found none.
-func Into(t *corev1.PodTemplateSpec, container, image string) {
+// Into has an agent start what a container of a template runs. A template that has it already, in whole or in part, is
+// made whole. Obstacle must have found none.
+func Into(t *corev1.PodTemplateSpec, container string, agent Intent) {
 	letIn := t.Annotations[contract.LetInAnnotation]
 	Out(t)
 	port := portOf(t)
@@ -78,7 +78,7 @@ func Into(t *corev1.PodTemplateSpec, container, image string) {
 	if t.Annotations[contract.PortAnnotation] == "" {
 		t.Annotations[contract.PortAnnotation] = strconv.Itoa(port)
 	}
-	t.Spec.InitContainers = slices.Insert(slices.Clone(t.Spec.InitContainers), 0, installer(&t.Spec, image))
+	t.Spec.InitContainers = slices.Insert(slices.Clone(t.Spec.InitContainers), 0, installer(&t.Spec, agent.Image))
 	t.Spec.Volumes = append(slices.Clone(t.Spec.Volumes),
 		corev1.Volume{Name: binaries, VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}},
 		corev1.Volume{Name: podInfo, VolumeSource: corev1.VolumeSource{DownwardAPI: &corev1.DownwardAPIVolumeSource{
@@ -89,7 +89,11 @@ func Into(t *corev1.PodTemplateSpec, container, image string) {
 	c.VolumeMounts = append(slices.Clone(c.VolumeMounts),
 		corev1.VolumeMount{Name: binaries, MountPath: contract.Directory, ReadOnly: true},
 		corev1.VolumeMount{Name: podInfo, MountPath: podInfoDirectory, ReadOnly: true})
-	for _, variable := range variables(&t.Spec) {
+	told := variables(&t.Spec)
+	if agent.LetsInWithin > contract.BarrierWithin {
+		told = append(told, corev1.EnvVar{Name: contract.LetInWithinVariable, Value: agent.LetsInWithin.String()})
+	}
+	for _, variable := range told {
 		if !slices.ContainsFunc(c.Env, func(e corev1.EnvVar) bool { return e.Name == variable.Name }) {
 			c.Env = append(slices.Clone(c.Env), variable)
 		}
@@ -124,7 +128,9 @@ func Out(t *corev1.PodTemplateSpec) {
 		c.VolumeMounts = without(c.VolumeMounts, func(m corev1.VolumeMount) bool { return ours(m.Name) })
 		c.Ports = without(c.Ports, func(p corev1.ContainerPort) bool { return p.Name == portName })
 		c.Env = without(c.Env, func(e corev1.EnvVar) bool {
-			return slices.ContainsFunc(grace, func(g corev1.EnvVar) bool { return g.Name == e.Name && sameValue(g, e) })
+			return e.Name == contract.LetInWithinVariable || slices.ContainsFunc(grace, func(g corev1.EnvVar) bool {
+				return g.Name == e.Name && sameValue(g, e)
+			})
 		})
 	}
 }

@@ -3,6 +3,7 @@ package wrapping
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -42,7 +43,7 @@ func trainer(t *corev1.PodTemplateSpec) *corev1.Container { return find(t, "pyto
 
 func TestTheAgentStartsTheTraining(t *testing.T) {
 	in := written()
-	Into(in, "pytorch", image)
+	Into(in, "pytorch", Intent{Image: image})
 	c := trainer(in)
 	if diff := cmp.Diff([]string{"/takt/agent", "exec", "--", "torchrun", "train.py"}, c.Command); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -79,6 +80,34 @@ func TestTheAgentStartsTheTraining(t *testing.T) {
 	}
 }
 
+// An agent waits as long as those who let it in may take. What it waits for by itself need not be said.
+func TestTheAgentWaitsAsLongAsItMayTake(t *testing.T) {
+	for within, want := range map[time.Duration]string{0: "", contract.BarrierWithin: "", 35 * time.Minute: "35m0s"} {
+		in := written()
+		Into(in, "pytorch", Intent{Image: image, LetsInWithin: within})
+		told := func(t *corev1.PodTemplateSpec) (said string) {
+			for _, e := range trainer(t).Env {
+				if e.Name == contract.LetInWithinVariable {
+					said = e.Value
+				}
+			}
+			return said
+		}
+		if said := told(in); said != want {
+			t.Errorf("of %s it is told %q, want %q", within, said, want)
+		}
+		once := in.DeepCopy()
+		Into(once, "pytorch", Intent{Image: image})
+		if told(once) != "" {
+			t.Error("it is told for ever")
+		}
+		Out(in)
+		if diff := cmp.Diff(written(), in); diff != "" {
+			t.Errorf("taken out it differs (-was +is):\n%s", diff)
+		}
+	}
+}
+
 // Put in and taken out again, a template is as somebody has written it.
 func TestWhatIsPutInIsTakenOut(t *testing.T) {
 	for name, change := range map[string]func(*corev1.PodTemplateSpec){
@@ -96,13 +125,13 @@ func TestWhatIsPutInIsTakenOut(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			in := written(change)
-			Into(in, "pytorch", "registry/takt-agent:0")
+			Into(in, "pytorch", Intent{Image: "registry/takt-agent:0"})
 			once := in.DeepCopy()
-			Into(once, "pytorch", image)
+			Into(once, "pytorch", Intent{Image: image})
 			if Image(once) != image {
 				t.Errorf("its image is %q", Image(once))
 			}
-			Into(once, "pytorch", "registry/takt-agent:0")
+			Into(once, "pytorch", Intent{Image: "registry/takt-agent:0"})
 			if diff := cmp.Diff(in, once); diff != "" {
 				t.Errorf("put in once more it differs (-once +more):\n%s", diff)
 			}
@@ -122,7 +151,7 @@ func TestWhatIsPutInIsTakenOut(t *testing.T) {
 // whole.
 func TestWhatIsThereInPartIsMadeWhole(t *testing.T) {
 	want := written()
-	Into(want, "pytorch", image)
+	Into(want, "pytorch", Intent{Image: image})
 	for name, change := range map[string]func(*corev1.PodTemplateSpec){
 		"the containers": func(t *corev1.PodTemplateSpec) { t.Spec.Containers = written().Spec.Containers },
 		"the volumes":    func(t *corev1.PodTemplateSpec) { t.Spec.Volumes = written().Spec.Volumes },
@@ -131,7 +160,7 @@ func TestWhatIsThereInPartIsMadeWhole(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			part := want.DeepCopy()
 			change(part)
-			Into(part, "pytorch", image)
+			Into(part, "pytorch", Intent{Image: image})
 			if diff := cmp.Diff(want, part); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -147,7 +176,7 @@ func TestWhatIsThereInPartIsMadeWhole(t *testing.T) {
 // Two pods of a node share its ports in its own network, so none is declared there.
 func TestNoPortIsTakenOfTheNode(t *testing.T) {
 	in := written(func(t *corev1.PodTemplateSpec) { t.Spec.HostNetwork = true })
-	Into(in, "pytorch", image)
+	Into(in, "pytorch", Intent{Image: image})
 	if ports := trainer(in).Ports; len(ports) != 1 {
 		t.Errorf("it has the ports %+v", ports)
 	}
@@ -156,7 +185,7 @@ func TestNoPortIsTakenOfTheNode(t *testing.T) {
 // What the restricted profile of pod security asks of a container, the init container says itself.
 func TestTheInstallerIsRestricted(t *testing.T) {
 	in := written()
-	Into(in, "pytorch", image)
+	Into(in, "pytorch", Intent{Image: image})
 	s := in.Spec.InitContainers[0].SecurityContext
 	if *s.AllowPrivilegeEscalation || !*s.RunAsNonRoot || s.Capabilities.Drop[0] != "ALL" ||
 		s.SeccompProfile.Type != corev1.SeccompProfileTypeRuntimeDefault || s.RunAsUser != nil {
@@ -165,7 +194,7 @@ func TestTheInstallerIsRestricted(t *testing.T) {
 	root := written(func(t *corev1.PodTemplateSpec) {
 		t.Spec.SecurityContext = &corev1.PodSecurityContext{RunAsUser: new(int64(0))}
 	})
-	Into(root, "pytorch", image)
+	Into(root, "pytorch", Intent{Image: image})
 	if user := root.Spec.InitContainers[0].SecurityContext.RunAsUser; user == nil || *user == 0 {
 		t.Errorf("beside a training that runs as root it runs as user %v", user)
 	}
@@ -177,7 +206,7 @@ func TestObstacles(t *testing.T) {
 		want   string
 	}{
 		"none":             {func(*corev1.PodTemplateSpec) {}, ""},
-		"it is there":      {func(t *corev1.PodTemplateSpec) { Into(t, "pytorch", image) }, ""},
+		"it is there":      {func(t *corev1.PodTemplateSpec) { Into(t, "pytorch", Intent{Image: image}) }, ""},
 		"by hand":          {func(t *corev1.PodTemplateSpec) { t.Annotations[contract.AgentAnnotation] = "true" }, "by hand"},
 		"no container":     {func(t *corev1.PodTemplateSpec) { trainer(t).Name = "train" }, "no container pytorch"},
 		"no command":       {func(t *corev1.PodTemplateSpec) { trainer(t).Command = nil }, "has no command"},

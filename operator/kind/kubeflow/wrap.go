@@ -40,21 +40,21 @@ func (c change) wrap(job types.UID, specs string, templates map[kubeflow.Replica
 		}
 		c.tree.At("metadata", "annotations")[wrapping.FaultAnnotation] = text
 	}
-	image := to.Image
+	agent := to
 	for _, template := range templates {
 		if wrapping.Obstacle(template, trainer) != "" {
-			image = "" // in one alone it would wait for those who do not wait for it
+			agent.Image = "" // in one alone it would wait for those who do not wait for it
 		}
 	}
 	for key, before := range templates {
 		after := before.DeepCopy()
 		switch _, ours := wrapping.By(before); {
-		case to.Fault != "", c.starts && image == "":
+		case to.Fault != "", c.starts && agent.Image == "":
 			wrapping.Out(after)
 		case c.starts:
-			wrapping.Into(after, trainer, image)
+			wrapping.Into(after, trainer, agent)
 		case brings && ours && wrapping.Image(before) != "" && wrapping.Obstacle(before, trainer) == "":
-			wrapping.Into(after, trainer, wrapping.Image(before))
+			wrapping.Into(after, trainer, wrapping.Intent{Image: wrapping.Image(before), LetsInWithin: to.LetsInWithin})
 		}
 		if c.starts {
 			tell(after, trainer, variables)

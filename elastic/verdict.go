@@ -98,7 +98,8 @@ func (p *pool) atRisk(j *trainee, o Outcome) string {
 		if *j.Deadline <= p.now {
 			return fmt.Sprintf("Its deadline passed %s ago, and it has not started.", Shorten(p.now-*j.Deadline))
 		}
-		return fmt.Sprintf("It is not expected to start before its deadline, which is in %s.", Shorten(*j.Deadline-p.now))
+		return fmt.Sprintf("It is not expected to start before its deadline, which is in %s. Give it more time, or say how "+
+			"long it takes (expected), so that it can be planned for.", Shorten(*j.Deadline-p.now))
 	case j.doomed:
 		return fmt.Sprintf("It cannot meet its deadline, which is in %s, on the GPUs that it waits for now, but could on "+
 			"others that it may have: "+

@@ -109,8 +109,9 @@ func TestAJobIsToldWhyItGetsNoMoreWorkers(t *testing.T) {
 	}{
 		"its workers were started for fewer": {atMostTwo, 8,
 			"It may have up to 8 workers once it is started anew: those that run were started to be 1 to 2."},
-		"its command says so": {nodes, 8, "It may have up to 8 workers, but its command says that it trains with 1 to 3."},
-		"it gets all":         {atMostTwo, 2, ""},
+		"its command says so": {nodes, 8, "It may have up to 8 workers, but its command says that it trains with 1 to " +
+			"3: let --nnodes in it end at 8, or lower workers.max to 3."},
+		"it gets all": {atMostTwo, 2, ""},
 	} {
 		job := pytorchJob("resnet", 1, c.job)
 		ej := elasticJob("resnet", upTo(c.most))

@@ -65,8 +65,9 @@ func (v view) trouble() (shortfall, bool) {
 		return shortfall{v.usable(placed), PodsMissing, evicted(len(gang), want)}, true
 	case len(gang) < want && v.over(v.placeBy()):
 		return shortfall{fewest, PodsMissing, fmt.Sprintf(
-			"%s created within %s. Is training-operator running, "+
-				"and is there a ResourceQuota?", only(len(gang), want, "was", "were"), span(v.Limits.PlaceWithin))}, true
+			"%s created within %s. See that training-operator runs, "+
+				"and that a ResourceQuota leaves room for more pods.", only(len(gang), want, "was", "were"),
+			span(v.Limits.PlaceWithin))}, true
 	case len(gang) < want:
 		return shortfall{}, false
 	case len(lacking(gang, placed)) > 0:

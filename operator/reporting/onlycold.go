@@ -22,8 +22,9 @@ func OnlyCold(s *view.Subject) string {
 			s.Job.Floor, s.Job.Ceiling)
 	}
 	if most := s.OutOfItsReach(); most > 0 && s.Job.Bounded {
-		return fmt.Sprintf("It may have up to %s, but its command says that it trains with %d to %d.",
-			elastic.CountOf(most, "worker"), s.Job.Floor, s.Job.Ceiling)
+		return fmt.Sprintf("It may have up to %s, but its command says that it trains with %d to %d: let --nnodes in it "+
+			"end at %d, or lower workers.max to %d.", elastic.CountOf(most, "worker"), s.Job.Floor, s.Job.Ceiling, most,
+			s.Job.Ceiling)
 	} else if most > 0 {
 		return fmt.Sprintf("It may have up to %s once it is started anew: those that run were started to be %d to %d.",
 			elastic.CountOf(most, "worker"), s.Job.Floor, s.Job.Ceiling)

@@ -22,7 +22,7 @@ func (h *sharedState) missed(uid gang.UID) {
 	if unmarked {
 		h.handle.EventRecorder().Eventf(pod, nil, corev1.EventTypeWarning, "NotMarked", "Scheduling",
 			"This pod and those that come with it wait for Takt's operator to say which Resize they have come for. "+
-				"If it does not, they are placed after %s. Is it running?", orphan)
+				"If it does not, they are placed after %s. See that takt-operator runs, and that it may patch pods.", orphan)
 		return
 	}
 	why, _ := h.unread.Load().(string)

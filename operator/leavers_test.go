@@ -193,8 +193,8 @@ func TestJobsOfAProfileAreRestartedOnceOneWasCutShort(t *testing.T) {
 	for of, want := range map[*v1alpha1.ElasticJob]resize.Mode{next: resize.Cold, wrapped: resize.Live,
 		other: resize.Live} {
 		s := looked(of)
-		if s.Mode() != want || strings.Contains(reporting.OnlyCold(s), "exited with 0") != (want == resize.Cold) {
-			t.Errorf("afterwards %s is resized %s: %s", of.Name, s.Mode(), reporting.OnlyCold(s))
+		if s.Mode() != want || strings.Contains(reporting.HowResized(s), "exited with 0") != (want == resize.Cold) {
+			t.Errorf("afterwards %s is resized %s: %s", of.Name, s.Mode(), reporting.HowResized(s))
 		}
 	}
 }

@@ -57,8 +57,7 @@ func (v view) trouble() (shortfall, bool) {
 			"worker-%d failed before it was let in; look at its logs.", gang[i].Index)}, true
 	}
 	fits, answered := v.fits()
-	tooFew := answered && int(fits) < want
-	enough := tooFew && v.acceptable(v.offered(fewest+fits))
+	enough := answered && int(fits) < want && v.acceptable(v.offered(fewest+fits))
 	late := lacking(gang, ready)
 	switch {
 	case len(gang) < want && v.has(Placed) && !v.anew():
@@ -71,7 +70,7 @@ func (v view) trouble() (shortfall, bool) {
 	case len(gang) < want:
 		return shortfall{}, false
 	case len(lacking(gang, placed)) > 0:
-		return v.unplaced(tooFew, fits), v.over(v.placeBy()) || enough && v.over(v.settleAt())
+		return v.unplaced(fits, answered), v.over(v.placeBy()) || enough && v.over(v.settleAt())
 	case len(late) > 0 && v.over(v.readyBy()):
 		return shortfall{v.usable(ready), NotReadyInTime, fmt.Sprintf(
 			"%s not ready within %s of being placed; look at the events of these pods.",
@@ -114,15 +113,16 @@ func evicted(left, all int) string {
 	}
 }
 
-func (v view) unplaced(tooFew bool, fits Workers) shortfall {
-	if tooFew && fits > 0 {
-		return shortfall{Workers(v.base()) + fits, TooFewFit,
-			fmt.Sprintf("%s.%s", only(int(fits), v.wanted(), "fits", "fit"), v.said())}
-	}
-	if _, answered := v.fits(); !answered {
+// unplaced is that pods of the gang have no node, of which so many fit, if the scheduler has answered.
+func (v view) unplaced(fits Workers, answered bool) shortfall {
+	switch {
+	case !answered:
 		return shortfall{Workers(v.base()), NothingFits, fmt.Sprintf(
 			"No node was found for %s within %s, and no scheduler has told Takt why; look at the events of these pods.",
 			newPods(len(lacking(v.gang(), placed))), span(v.Limits.PlaceWithin))}
+	case fits > 0 && int(fits) < v.wanted():
+		return shortfall{Workers(v.base()) + fits, TooFewFit,
+			fmt.Sprintf("%s.%s", only(int(fits), v.wanted(), "fits", "fit"), v.said())}
 	}
 	return shortfall{Workers(v.base()), NothingFits, fmt.Sprintf(
 		"There was no room for %s within %s.%s", newPods(v.wanted()), span(v.Limits.PlaceWithin), v.said())}

@@ -35,7 +35,7 @@ var places = []place{
 		"operator/reporting/status.go", "operator/reporting/admitted.go", "operator/reporting/conditions.go",
 		"operator/reporting/infeasible.go", "operator/reporting/cutshort.go",
 		"operator/profiles/shelf.go", "operator/view/leavers.go", "operator/view/retries.go",
-		"operator/reporting/onlycold.go", "operator/reporting/activedeadline.go", "operator/reporting/pending.go",
+		"operator/reporting/howresized.go", "operator/reporting/activedeadline.go", "operator/reporting/pending.go",
 		"operator/wrapping/obstacle.go", "operator/reporting/agent.go", "operator/reporting/afterothers.go",
 		"operator/reporting/ofitsqueue.go", "operator/view/predecessors.go"}, plain},
 	{"Message of an ElasticJob that is left alone, condition Admitted and its event", []string{

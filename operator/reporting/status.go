@@ -69,7 +69,7 @@ func promiseIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused *view.Ref
 // remark adds to a verdict what the plan does not know, or does not say.
 func (r *Reporter) remark(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused *view.Refusal, now time.Time) {
 	if refused == nil && s.Job.State == resize.JobGoesOn {
-		for _, says := range []string{OnlyCold(s), ofItsQueue(st)} {
+		for _, says := range []string{HowResized(s), ofItsQueue(st)} {
 			if !strings.Contains(st.Message, says) {
 				st.Message = wording.Sentences(st.Message, says)
 			}

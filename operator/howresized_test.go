@@ -120,7 +120,7 @@ func TestAJobIsToldWhyItGetsNoMoreWorkers(t *testing.T) {
 		if err != nil || len(sc.Subjects) != 1 {
 			t.Fatalf("%d jobs are planned for (%v)", len(sc.Subjects), err)
 		}
-		if got := reporting.OnlyCold(sc.Subjects[0]); got != c.want {
+		if got := reporting.HowResized(sc.Subjects[0]); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

@@ -1,0 +1,53 @@
+package reporting
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/view"
+	"github.com/takt-dev/takt/operator/wording"
+)
+
+// HowResized says of a job that could be resized to all its sizes while it trains what keeps it from that; empty if
+// nothing does. One that is never restarted, or whose size is held, is not resized by a restart either.
+func HowResized(s *view.Subject) string {
+	if may := s.ElasticJob.Spec.Interruptible; may != nil && !*may || s.Held() {
+		return ""
+	}
+	if s.Size() > 0 && s.Mode() != s.Job.Mode {
+		return fmt.Sprintf("Its first change of size restarts it, from its last checkpoint; later ones do not. Its "+
+			"workers were started to be %d to %d.", s.Job.Floor, s.Job.Ceiling)
+	}
+	if most := s.OutOfItsReach(); most > 0 {
+		return outOfReach(s, elastic.Workers(most))
+	}
+	return onlyCold(s)
+}
+
+// outOfReach says why a job cannot have as many workers as it may while it runs.
+func outOfReach(s *view.Subject, most elastic.Workers) string {
+	if s.Job.Bounded {
+		return fmt.Sprintf("It may have up to %s, but its command says that it trains with %d to %d: let --nnodes in it "+
+			"end at %d, or lower workers.max to %d.", elastic.Count(most), s.Job.Floor, s.Job.Ceiling, most, s.Job.Ceiling)
+	}
+	return fmt.Sprintf("It may have up to %s once it is started anew: those that run were started to be %d to %d.",
+		elastic.Count(most), s.Job.Floor, s.Job.Ceiling)
+}
+
+// onlyCold says why a job is resized by a restart, and whether that is so for good.
+func onlyCold(s *view.Subject) string {
+	if least, most := s.Sizes(); s.Size() == 0 || least == most {
+		return ""
+	}
+	for i, o := range slices.Backward(s.Job.OnlyCold) {
+		switch {
+		case !o.Mendable:
+			return wording.Sentences("Its size changes with a restart only, from its last checkpoint.", o.Message)
+		case i == 0:
+			return wording.Sentences("Its first change of size restarts it, from its last checkpoint; later "+
+				"ones do not.", o.Message)
+		}
+	}
+	return ""
+}

@@ -28,7 +28,8 @@ func (p *Pace) Hindsight(ahead Seconds) float64 {
 	}
 	paused := p.pauses()
 	moving, pausing := p.movedOtherwise(paused, float64(ahead)), p.pausedOtherwise(paused, float64(ahead))
-	return math.Exp(min(mostOff, tenth*math.Hypot(moving, pausing)))
+	const exact = 100 // more is of no use to people
+	return math.Round(exact*math.Exp(min(mostOff, tenth*math.Hypot(moving, pausing)))) / exact
 }
 
 // movedOtherwise is how far off the logarithm of the speed was while it trained.

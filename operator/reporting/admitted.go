@@ -40,6 +40,8 @@ func admitted(s *view.Subject, refused *view.Refusal) metav1.Condition {
 			"The deadline was promised, and that cannot be kept."
 	case d.Promised:
 		c.Status, c.Reason, c.Message = metav1.ConditionTrue, view.ReasonPromised, "The deadline is promised."
+	case s.Known.IsOverdue() && s.IsPromised(s.Known.Due):
+		c.Message = "The deadline was promised, and has passed."
 	case view.OfPlan(string(d.Reason)):
 		c.Status, c.Reason, c.Message = metav1.ConditionFalse, string(d.Reason), d.Why
 	default:

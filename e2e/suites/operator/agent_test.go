@@ -316,7 +316,7 @@ func TestPodWithTheAgentIsRestricted(t *testing.T) {
 					AllowPrivilegeEscalation: new(false), Capabilities: &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}},
 				}}},
 		}}
-		wrapping.Into(&template, "pytorch", "example.com/takt-agent:1")
+		wrapping.Into(&template, "pytorch", wrapping.Intent{Image: "example.com/takt-agent:1"})
 		if change != nil {
 			change(&template)
 		}

@@ -174,8 +174,8 @@ func (w *world) setJob(j *Job, words []string) {
 			j.Done = Work(number(w.t, value))
 		case "onlypromised":
 			j.OnlyPromised = true
-		case "promised": // with FROM@WORKERS,…,END
-			j.Promised, j.Reserved = true, nil
+		case "promised", "planned": // with FROM@WORKERS,…,END
+			j.Promised, j.Reserved = key == "promised", nil
 			for part := range strings.SplitSeq(value, ",") {
 				from, workers, reserved := strings.Cut(part, "@")
 				begins := w.Now + Seconds(number(w.t, from))

@@ -139,7 +139,7 @@ func (p *pool) oneGivesBack(patient []*trainee, newcomer *trainee, gains gputime
 			if !p.reserveTrial(newcomer) {
 				return false
 			}
-			if p.reduce(j, slices.Backward(j.counted), most, newcomer.trial.To) &&
+			if p.reduce(j, slices.Backward(j.counted), most, newcomer) &&
 				j.extraTime(was.had) <= gains && p.leavesSmallestSizes() {
 				return true
 			}
@@ -159,7 +159,7 @@ func (p *pool) manyGiveBack(patient []*trainee, newcomer *trainee, gains gputime
 	var gave []before
 	for _, j := range patient {
 		was, most := before{j, j.spans}, max(j.Workers, p.owed(j))
-		if !p.timeline.instead(j, func() bool { return p.reduce(j, slices.All(j.counted), most, newcomer.trial.To) }) {
+		if !p.timeline.instead(j, func() bool { return p.reduce(j, slices.All(j.counted), most, newcomer) }) {
 			continue
 		}
 		gave = append(gave, was)
@@ -177,14 +177,17 @@ func (p *pool) manyGiveBack(patient []*trainee, newcomer *trainee, gains gputime
 
 // reduce reserves anew for a job that has one of some sizes until a trial is over, and no more than it had at
 // most. What takes several GPUs is not certain to find a node later on: so a job of that
-// kind gives back only what it can do without for good.
-func (p *pool) reduce(j *trainee, sizes iter.Seq2[int, Size], most Workers, until Seconds) bool {
+// kind gives back only what it can do without for good. Nobody knows yet what a newcomer needs after its trial. So for
+// one no job changes to a size of which it gives back more then: it would pay for two changes, where one does.
+func (p *pool) reduce(j *trainee, sizes iter.Seq2[int, Size], most Workers, by *trainee) bool {
 	for _, size := range sizes {
 		w := size.Workers
-		if w > most || !p.timeline.reserveAfter(j, w, max(p.busy(j, w), until)) {
+		if w > most || !p.timeline.reserveAfter(j, w, max(p.busy(j, w), by.trial.To)) {
 			continue
 		}
-		if j.gpus == 1 || !slices.ContainsFunc(j.spans, func(s Span) bool { return s.Workers > w }) {
+		grows := slices.ContainsFunc(j.spans, func(s Span) bool { return s.Workers > w })
+		shrinks := slices.ContainsFunc(j.spans, func(s Span) bool { return s.Workers < w })
+		if (j.gpus == 1 || !grows) && (w == j.Workers || by.planned || !shrinks) {
 			return true
 		}
 		p.timeline.release(j)

@@ -12,17 +12,20 @@ type Awaited struct {
 	Why     string  `json:"why"`
 }
 
-// awaited is the snapshot as if every job had what it awaits, and were about to train with that.
+// awaited is the snapshot as if every job had what it awaits, and were about to train with that. For free GPUs that
+// others have come for, it is as if nobody awaited or were growing into them.
 func (s Snapshot) awaited() Snapshot {
-	if !slices.ContainsFunc(s.Jobs, func(j Job) bool { return j.Awaits != nil }) {
+	if !slices.ContainsFunc(s.Jobs, func(j Job) bool { return j.Awaits != nil || j.Changes != nil }) {
 		return s
 	}
 	s.Jobs = slices.Clone(s.Jobs)
 	for i := range s.Jobs {
 		switch j := &s.Jobs[i]; {
+		case j.Changes != nil && j.Changes.mayBeGivenUp() && s.cameSince(*j, j.Changes.Since):
+			*j = j.withoutChange()
 		case j.Awaits == nil:
-		case s.cameSince(*j):
-			j.Reserved = j.withoutAwaited()
+		case j.Workers > 0 && j.Awaits.Reason == FreeGPUs && s.cameSince(*j, j.Awaits.Since):
+			j.Reserved = j.reservedWithout(j.Awaits.Workers)
 		default:
 			since := j.Awaits.Since
 			*j = j.afterChange(j.Awaits.Workers, since)
@@ -32,10 +35,10 @@ func (s Snapshot) awaited() Snapshot {
 	return s
 }
 
-// withoutAwaited is the reservation of a job without the size that it awaited, which was reserved only because it was
-// to have that: what comes next begins at once.
-func (j Job) withoutAwaited() []Span {
-	if len(j.Reserved) == 0 || j.Reserved[0].Workers != j.Awaits.Workers {
+// reservedWithout is the reservation of a job without a size that it begins with, which was reserved only because the
+// job was to have that: what comes next begins at once.
+func (j Job) reservedWithout(size Workers) []Span {
+	if len(j.Reserved) == 0 || j.Reserved[0].Workers != size {
 		return j.Reserved
 	}
 	rest := slices.Clone(j.Reserved[1:])
@@ -47,9 +50,9 @@ func (j Job) withoutAwaited() []Span {
 
 // cameSince says that another has come, and waits, since a job was given GPUs that nobody needed: they are not free any
 // more, and the job has paid nothing for them yet.
-func (s Snapshot) cameSince(j Job) bool {
-	return j.Workers > 0 && j.Awaits.Reason == FreeGPUs && slices.ContainsFunc(s.Jobs, func(other Job) bool {
-		return other.Workers == 0 && !other.waits() && other.Pool == j.Pool && other.Submitted >= j.Awaits.Since
+func (s Snapshot) cameSince(j Job, since Seconds) bool {
+	return slices.ContainsFunc(s.Jobs, func(other Job) bool {
+		return other.Workers == 0 && !other.waits() && other.Pool == j.Pool && other.Submitted >= since
 	})
 }
 

@@ -140,6 +140,12 @@ func (c *checker) hasNow(at string, j Job) {
 	c.count(at+".gpusPerWorker", int(j.GPUsPerWorker), 0)
 	c.count(at+".workers", int(j.Workers), 0)
 	c.count(at+".written", int(j.Written), 0)
+	if j.Changes != nil {
+		c.moment(at+".changes.since", j.Changes.Since)
+		c.moment(at+".changes.busyUntil", j.Changes.BusyUntil)
+		c.count(at+".changes.from", int(j.Changes.From), 1)
+		c.count(at+".workers", int(j.Workers), 1)
+	}
 	if j.Awaits != nil && (j.Awaits.Workers <= j.Workers || j.Awaits.Workers > mostGPUs) {
 		c.complain("%s.awaits.workers is %d: only more workers than it has, %d, are awaited, and at most %d", at,
 			j.Awaits.Workers, j.Workers, mostGPUs)

@@ -122,7 +122,7 @@ func (j Job) afterChange(w Workers, now Seconds) Job {
 	case j.startsItsTurn(now):
 		j.TurnUntil = now + j.Pause + j.MaxWait
 	}
-	j.Workers, j.BusyUntil = w, now+j.Pause
+	j.Workers, j.BusyUntil, j.Changes = w, now+j.Pause, nil
 	if j.Unsaved {
 		j.SavedAt = j.BusyUntil
 	}

@@ -345,6 +345,7 @@ func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (el
 	s.Known.Run.Fill(&job, shapes, options)
 	s.Known.PlannedWith(shapes, sc.perNode(pool, job.GPUsPerWorker))
 	if r := s.Active(); r != nil {
+		job.Changes = changes(r, job.BusyUntil)
 		job.BusyUntil = elastic.BusyUntil(coretime.Seconds(r.CreationTimestamp.Time), sc.Snapshot.Now, job.Pause)
 	}
 	return job, true

@@ -162,14 +162,16 @@ func (p *pool) keep() {
 }
 
 // keeps says that a job has more at present than in the plan, and would gain nothing by giving it back: no smaller size
-// is faster for sure, and for long enough.
+// is faster for sure, and for long enough. One that has to change to such a size for its deadline does so at once: the
+// change would cost as much later, and the time until then would be lost.
 func (p *pool) keeps(j *trainee) bool {
 	if j.gets == 0 || j.Workers <= j.gets || !j.measured || !offers(j.fit, j.Workers) {
 		return false
 	}
 	is := j.size(j.Workers).hoped()
+	misses := j.planned && max(p.now, j.BusyUntil)+j.lasts(Size{Speed: is}, j.Left) > j.due()
 	return !slices.ContainsFunc(j.counted, func(s Size) bool {
-		return s.Workers < j.Workers && s.Speed > is && p.earnsBack(j, s, s.Speed-is)
+		return s.Workers < j.Workers && s.Speed > is && (misses || p.earnsBack(j, s, s.Speed-is))
 	})
 }
 

@@ -12,8 +12,8 @@ type Awaited struct {
 	Why     string  `json:"why"`
 }
 
-// awaited is the snapshot as if every job had what it awaits, and were about to train with that. For free GPUs that
-// others have come for, it is as if nobody awaited or were growing into them.
+// awaited is the snapshot as if every job had what it awaits, or is changing to, and were about to train with that. For
+// free GPUs that others have come for, it is as if nobody awaited or were growing into them.
 func (s Snapshot) awaited() Snapshot {
 	if !slices.ContainsFunc(s.Jobs, func(j Job) bool { return j.Awaits != nil || j.Changes != nil }) {
 		return s
@@ -23,6 +23,10 @@ func (s Snapshot) awaited() Snapshot {
 		switch j := &s.Jobs[i]; {
 		case j.Changes != nil && j.Changes.mayBeGivenUp() && s.cameSince(*j, j.Changes.Since):
 			*j = j.withoutChange()
+		case j.Changes != nil:
+			if j.Promised { // which counts on the worst
+				*j = j.asDecided(s.Now)
+			}
 		case j.Awaits == nil:
 		case j.Workers > 0 && j.Awaits.Reason == FreeGPUs && s.cameSince(*j, j.Awaits.Since):
 			j.Reserved = j.reservedWithout(j.Awaits.Workers)

@@ -40,3 +40,34 @@ func TestGrowthIntoFreeGPUsIsGivenUpOnceAnotherComes(t *testing.T) {
 		})
 	}
 }
+
+// TestWhatAChangeUnderWayMayLoseStaysReserved has a promised job whose change of size is under way: what it may lose by
+// that is not lost yet. To plan as if it lost nothing would promise to others the GPUs that it needs once it restarts.
+func TestWhatAChangeUnderWayMayLoseStaysReserved(t *testing.T) {
+	for name, set := range map[string]func(*Job){
+		"nothing was ever saved": func(j *Job) { j.Unsaved, j.Done = true, 500 },
+		"a part is trained anew": func(j *Job) { j.Rework = 125 },
+	} {
+		for _, settled := range []bool{false, true} {
+			j := Job{
+				Name: "changes", Queue: "a", Workers: 8, Left: 1000, Pause: 30, BusyUntil: 30, Promised: true,
+				Deadline: new(Seconds(220)), Sizes: []Size{{Workers: 4, Speed: 4}, {Workers: 8, Speed: 8}},
+				Reserved: []Span{{0, 217.5, 8}}, Changes: &Change{From: 4, Reason: DeadlineRisk, Settled: settled},
+			}
+			set(&j)
+			other := Job{
+				Name: "comes", Queue: "a", Left: 400, Pause: 10, Deadline: new(Seconds(260)), OnlyPromised: true,
+				Sizes: []Size{{Workers: 8, Speed: 8}},
+			}
+			d := Plan(Snapshot{
+				Nodes: []Node{{Name: "node", GPUs: 8}}, Queues: []Queue{{Name: "a"}}, Jobs: []Job{j, other},
+			})
+			if spans := d.Jobs[0].Reserved; len(spans) == 0 || spans[len(spans)-1].To < 217 {
+				t.Errorf("%s: it has %v reserved", name, spans)
+			}
+			if d.Jobs[1].Verdict == OnTrack {
+				t.Errorf("%s: another is planned to have its GPUs: %v", name, d.Jobs[1].Reserved)
+			}
+		}
+	}
+}

@@ -3,9 +3,6 @@ package planning
 import (
 	"context"
 	"fmt"
-	"slices"
-
-	"k8s.io/apimachinery/pkg/api/meta"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
@@ -79,26 +76,6 @@ func (p *Planner) See(ctx context.Context, s *view.Subject, changes bool) begin.
 		}
 	}
 	return seen
-}
-
-// settled says that a resize which is under way cannot be withdrawn any more.
-func settled(active *v1alpha1.Resize) bool {
-	return active.Annotations[view.WithdrawnAnnotation] != "" || slices.ContainsFunc([]string{
-		v1alpha1.ConditionCommitted, v1alpha1.ConditionRollingBack, v1alpha1.ConditionRestarting,
-	}, func(c string) bool { return meta.FindStatusCondition(active.Status.Conditions, c) != nil })
-}
-
-// changes is the change of the size of a training that is under way; nil if it starts or stops by that, or goes back.
-func changes(active *v1alpha1.Resize, busyUntil elastic.Seconds) *elastic.Change {
-	if active.Spec.From == 0 || active.Spec.To == 0 ||
-		meta.FindStatusCondition(active.Status.Conditions, v1alpha1.ConditionRollingBack) != nil {
-		return nil
-	}
-	return &elastic.Change{
-		From: elastic.Workers(active.Spec.From), BusyUntil: busyUntil,
-		Since: coretime.Seconds(active.CreationTimestamp.Time), Reason: elastic.ResizeCause(active.Spec.Reason),
-		Settled: settled(active),
-	}
 }
 
 // past is how the Resizes of a job have ended, up to the one that is under way.

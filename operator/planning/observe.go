@@ -307,7 +307,7 @@ func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (el
 	most = max(min(most, room(fits, pool)), least, min(most, s.Size()))
 	if r := s.Active(); r != nil {
 		job.Workers = elastic.Workers(r.Spec.To)
-		if meta.FindStatusCondition(r.Status.Conditions, v1alpha1.ConditionRollingBack) != nil {
+		if reached(r, v1alpha1.ConditionRollingBack) {
 			job.Workers = elastic.Workers(r.Spec.From)
 		}
 	} else {
@@ -345,7 +345,7 @@ func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (el
 	s.Known.Run.Fill(&job, shapes, options)
 	s.Known.PlannedWith(shapes, sc.perNode(pool, job.GPUsPerWorker))
 	if r := s.Active(); r != nil {
-		job.Changes = changes(r, job.BusyUntil)
+		job.Changes = changes(r, s.Known.Run.Progress().ResumedAt, job.BusyUntil)
 		job.BusyUntil = elastic.BusyUntil(coretime.Seconds(r.CreationTimestamp.Time), sc.Snapshot.Now, job.Pause)
 	}
 	return job, true

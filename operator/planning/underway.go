@@ -1,0 +1,43 @@
+package planning
+
+import (
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/operator/view"
+)
+
+// settled says that a resize which is under way cannot be withdrawn any more.
+func settled(active *v1alpha1.Resize) bool {
+	return active.Annotations[view.WithdrawnAnnotation] != "" || reached(active, v1alpha1.ConditionRollingBack) ||
+		touched(active)
+}
+
+// touched says that the training knows of a resize which is under way.
+func touched(active *v1alpha1.Resize) bool {
+	return reached(active, v1alpha1.ConditionCommitted) || reached(active, v1alpha1.ConditionRestarting)
+}
+
+func reached(active *v1alpha1.Resize, condition string) bool {
+	return meta.FindStatusCondition(active.Status.Conditions, condition) != nil
+}
+
+// changes is the change of the size of a training that is under way; nil if it starts or stops by that, or goes back,
+// or was seen to train on since: then it is known what it has lost.
+func changes(active *v1alpha1.Resize, resumed time.Time, busyUntil elastic.Seconds) *elastic.Change {
+	committed := meta.FindStatusCondition(active.Status.Conditions, v1alpha1.ConditionCommitted)
+	if active.Spec.From == 0 || active.Spec.To == 0 ||
+		reached(active, v1alpha1.ConditionRollingBack) ||
+		committed != nil && resumed.After(committed.LastTransitionTime.Time) {
+		return nil
+	}
+	return &elastic.Change{
+		From: elastic.Workers(active.Spec.From), BusyUntil: busyUntil,
+		Since: coretime.Seconds(active.CreationTimestamp.Time), Reason: elastic.ResizeCause(active.Spec.Reason),
+		Settled: settled(active),
+	}
+}

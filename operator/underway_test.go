@@ -2,7 +2,9 @@ package operator
 
 import (
 	"testing"
+	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -41,6 +43,33 @@ func TestAChangeUnderWayIsToldUntilItGoesBack(t *testing.T) {
 			if (got != nil) != test.want || got != nil && (got.From != elastic.Workers(test.from) ||
 				got.Reason != elastic.SpareCapacity || got.Settled != test.settled) {
 				t.Errorf("it changes by %+v", got)
+			}
+		})
+	}
+}
+
+// A growth that goes back before its workers were let in has stopped nothing: the training is not busy with it.
+func TestATrainingIsNotBusyWithAGrowthThatItNeverKnewOf(t *testing.T) {
+	for name, test := range map[string]struct {
+		conditions []string
+		want       bool
+	}{
+		"its workers were placed": {[]string{v1alpha1.ConditionPlaced, v1alpha1.ConditionRollingBack}, false},
+		"its workers were let in": {
+			[]string{v1alpha1.ConditionPlaced, v1alpha1.ConditionCommitted, v1alpha1.ConditionRollingBack}, true,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ej := elasticJob("resnet", bestEffort)
+			r := resizeOf(ej, 1, 2, 4, test.conditions...)
+			r.CreationTimestamp = metav1.NewTime(start.Add(-10 * time.Second))
+			o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), pytorchJob("resnet", 4), ej, r)
+			sc, err := o.planner.Observe(t.Context())
+			if err != nil || len(sc.Snapshot.Jobs) != 1 {
+				t.Fatal(sc, err)
+			}
+			if job := sc.Snapshot.Jobs[0]; job.Workers != 2 || job.BusyUntil > sc.Snapshot.Now != test.want {
+				t.Errorf("with %d workers it is busy for %g s more, want %t", job.Workers, job.BusyUntil-sc.Snapshot.Now, test.want)
 			}
 		})
 	}

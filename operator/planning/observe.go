@@ -344,7 +344,7 @@ func (p *Planner) plannable(ctx context.Context, s *view.Subject, sc *Scene) (el
 		options.Kind == v1alpha1.RestartCold)
 	s.Known.Run.Fill(&job, shapes, options)
 	s.Known.PlannedWith(shapes, sc.perNode(pool, job.GPUsPerWorker))
-	if r := s.Active(); r != nil {
+	if r := s.Active(); r != nil && !goesOn(r) {
 		job.Changes = changes(r, s.Known.Run.Progress().ResumedAt, job.BusyUntil)
 		job.BusyUntil = elastic.BusyUntil(coretime.Seconds(r.CreationTimestamp.Time), sc.Snapshot.Now, job.Pause)
 	}

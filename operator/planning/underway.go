@@ -22,6 +22,12 @@ func touched(active *v1alpha1.Resize) bool {
 	return reached(active, v1alpha1.ConditionCommitted) || reached(active, v1alpha1.ConditionRestarting)
 }
 
+// goesOn says that a job trains on as before the resize that is under way: the resize goes back, and its workers never
+// knew of it.
+func goesOn(active *v1alpha1.Resize) bool {
+	return active.Spec.From > 0 && reached(active, v1alpha1.ConditionRollingBack) && !touched(active)
+}
+
 func reached(active *v1alpha1.Resize, condition string) bool {
 	return meta.FindStatusCondition(active.Status.Conditions, condition) != nil
 }

@@ -122,13 +122,17 @@ func (r *Run) fillLoss(job *elastic.Job, done float64, o FillOptions) {
 	if began := notAfter(latestOf(r.stretch.from, r.stretch.trains(r.stretch.count))); job.Workers > 0 && !saved.IsZero() {
 		saved = latestOf(saved, began) // what was trained before is done, or lost already
 	}
+	trained := o.Now // until when
+	if went := r.stretch.changedAt; job.Workers == 0 && went.After(saved) {
+		trained = notAfter(went)
+	}
 	job.Rework, job.Unsaved, job.Done = 0, false, 0
 	switch usual := max(lost.High, r.saves.typical.Seconds()); {
 	case o.SavesWhenAsked:
 	case lost.Trust != predictor.Unknown:
 		job.Rework = elastic.Seconds(usual)
 	case !saved.IsZero():
-		job.Rework = elastic.Seconds(min(max(usual, o.Now.Sub(saved).Seconds()), longest.Seconds()))
+		job.Rework = elastic.Seconds(min(max(usual, trained.Sub(saved).Seconds()), longest.Seconds()))
 	case job.Workers == 0: // it is lost already
 		job.Unsaved = true
 		if job.Left > 0 {

@@ -90,3 +90,19 @@ func TestAPauseIsNotAtStake(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// A job that saves its state half a minute before it is stopped has no more at stake the longer it waits.
+func TestTimeThatAJobWaitsIsNotAtStake(t *testing.T) {
+	r := NewRun("resnet-1")
+	r.Team("a", at(-10), at(-5))
+	reads(2, steps(0, 100), steps(10, 110), steps(20, 120), savedAt(steps(30, 130), 30), steps(40, 140), steps(50, 150))(r)
+	r.Team("", time.Time{}, at(60))
+	for name, run := range map[string]*Run{"this process": r, "the next one": recalled(t, r)} {
+		for _, now := range []int{61, 36000} {
+			var job elastic.Job
+			if run.Fill(&job, nil, FillOptions{Now: at(now)}); job.Rework != 30 {
+				t.Errorf("%s, at %d s: it has %g s at stake, want 30", name, now, job.Rework)
+			}
+		}
+	}
+}

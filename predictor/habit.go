@@ -11,6 +11,7 @@ type Habit struct {
 	Doubt float64 // the standard deviation of the share
 	Pause Seconds // a typical one
 	Every Seconds // from one to the next
+	Drift float64 // of the logarithm of the rest of the time, in a second
 	Known bool    // a whole cycle was seen
 }
 
@@ -23,6 +24,8 @@ const (
 	overdue = 1.5
 	// keptCycles is how many of the latest cycles tell how a job pauses.
 	keptCycles = 16
+	// mostPaused is the greatest share.
+	mostPaused = 0.95
 	// priorIrregular is the scatter of the pauses in a cycle, as a share of them.
 	priorIrregular = 0.3
 )
@@ -109,9 +112,17 @@ func (p *Pace) habit(paused []float64, expected bool) Habit {
 		Known: true}
 	irregular := priorIrregular * h.Share
 	sum := priorParts * irregular * irregular
-	for i := range ends[1:] {
-		off := (total(paused[ends[i]:ends[i+1]]) - h.Share*over(ends[i], ends[i+1])) / every
-		sum += off * off
+	shares := make([]float64, len(ends)-1)
+	for i := range shares {
+		in, lasts := total(paused[ends[i]:ends[i+1]]), over(ends[i], ends[i+1])
+		off := (in - h.Share*lasts) / every
+		sum, shares[i] = sum+off*off, in/lasts
+	}
+	if slope, rest := trend(shares); slope != 0 && last == ends[len(ends)-1] {
+		// The pauses get longer, or shorter: what they take now is what it was in the middle, and half of what has been added.
+		h.Share = max(0, min(h.Share+slope*(n-1)/2, mostPaused))
+		h.Drift = -slope / (1 - h.Share) / every
+		sum = priorParts*irregular*irregular + rest
 	}
 	freedom := priorParts + n - 1
 	h.Doubt = math.Sqrt(sum/freedom/n) * heavy(freedom)

@@ -187,3 +187,30 @@ func TestAnExpectedHabitFadesWhereItIsNotSeen(t *testing.T) {
 		t.Errorf("an hour without a pause leaves a speed of %g", last)
 	}
 }
+
+// A training whose evaluations get longer will go on like that: what it does now tells more than what it did on average.
+func TestPausesThatGetLongerAreFollowed(t *testing.T) {
+	for name, longer := range map[string]int{"as long as ever": 0, "longer each time": 20, "shorter each time": -20} {
+		t.Run(name, func(t *testing.T) {
+			var p Pace
+			at, pause := Seconds(0), 250
+			for range 10 {
+				pause += longer
+				for range 30 {
+					at += 10
+					p.Add(at, 10, 10)
+				}
+				at += Seconds(pause)
+				p.Add(at, Seconds(pause), 10)
+			}
+			m, ok := p.Measure(Habit{})
+			lately := 310 / (300 + float64(pause))
+			if !ok || math.Abs(float64(m.Rate)/lately-1) > 0.03 {
+				t.Errorf("its rate is %.3f, want %.3f", float64(m.Rate), lately)
+			}
+			if slope := -m.Habit.Drift * float64(longer); longer != 0 && slope <= 0 || longer == 0 && m.Habit.Drift != 0 {
+				t.Errorf("it drifts by %g", m.Habit.Drift)
+			}
+		})
+	}
+}

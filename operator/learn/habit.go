@@ -147,7 +147,8 @@ func (r *Run) widen(shape predictor.Shape, rate predictor.Estimate) predictor.Es
 	}
 	// It may go on to drift for some time: half of that is as likely as all of it or nothing.
 	lately := float64(own.Lately)
-	drifts := min(mostDrift, max(-mostDrift, own.Drift*(lately+min(left, goesOn*lately))/2))
+	drifts := own.Drift*(lately+min(left, goesOn*lately))/2 + own.Habit.Drift*min(left, goesOn*float64(own.Time))/2
+	drifts = min(mostDrift, max(-mostDrift, drifts))
 	rate = rate.Scaled(math.Exp(drifts / 2))
 	return rate.Widened(math.Exp(math.Hypot(smaller, drifts)), math.Exp(math.Hypot(larger, drifts)))
 }

@@ -13,6 +13,8 @@ type Habit struct {
 	Every Seconds // from one to the next
 	Drift float64 // of the logarithm of the rest of the time, in a second
 	Known bool    // a whole cycle was seen
+	// Cycles is how many of them tell that.
+	Cycles int
 }
 
 const (
@@ -33,7 +35,7 @@ const (
 // after is what is left of an expected habit once a shape was watched that pauses less. It may have been the rest of a
 // cycle, so what is beyond one tells.
 func (h Habit) after(watched, paused Seconds) Habit {
-	const restsOn = 2 // cycles
+	restsOn := float64(max(h.Cycles, 1))
 	beyond, share := float64(watched-h.Every), float64(paused/watched)
 	if h.Every == 0 || beyond <= 0 || share >= h.Share {
 		return h
@@ -109,7 +111,7 @@ func (p *Pace) habit(paused []float64, expected bool) Habit {
 		every = over(first, last) / n
 	}
 	h := Habit{Share: total(paused[first:last]) / over(first, last), Pause: Seconds(typical), Every: Seconds(every),
-		Known: true}
+		Known: true, Cycles: len(ends) - 1}
 	irregular := priorIrregular * h.Share
 	sum := priorParts * irregular * irregular
 	shares := make([]float64, len(ends)-1)
@@ -119,7 +121,7 @@ func (p *Pace) habit(paused []float64, expected bool) Habit {
 		sum, shares[i] = sum+off*off, in/lasts
 	}
 	if slope, rest := trend(shares); slope != 0 && last == ends[len(ends)-1] {
-		// The pauses get longer, or shorter: what they take now is what it was in the middle, and half of what has been added.
+		// They get longer, or shorter: what they take now is what they took in the middle, and half of what has been added.
 		h.Share = max(0, min(h.Share+slope*(n-1)/2, mostPaused))
 		h.Drift = -slope / (1 - h.Share) / every
 		sum = priorParts*irregular*irregular + rest

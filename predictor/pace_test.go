@@ -188,12 +188,12 @@ func TestAnExpectedHabitFadesWhereItIsNotSeen(t *testing.T) {
 	}
 }
 
-// A training whose evaluations get longer will go on like that: what it does now tells more than what it did on average.
+// A training whose evaluations get longer goes on like that: what it does now tells more than what it did on average.
 func TestPausesThatGetLongerAreFollowed(t *testing.T) {
 	for name, longer := range map[string]int{"as long as ever": 0, "longer each time": 20, "shorter each time": -20} {
 		t.Run(name, func(t *testing.T) {
 			var p Pace
-			at, pause := Seconds(0), 250
+			at, pause := Seconds(0), 400
 			for range 10 {
 				pause += longer
 				for range 30 {

@@ -10,11 +10,11 @@ const (
 	// after it.
 	looksBack, fewest = 16, 4
 	// firstLook is after which part of the time one looks for the first time, and looks how often in all of it.
-	firstLook, looks = 0.25, 8
+	firstLook, looks = 0.25, 5
 	// mostOff is how far off one can have been, as a logarithm.
 	mostOff = 2.0
-	// tenth is beyond how many deviations a tenth lies on either side, where six looks tell the deviation.
-	tenth = 1.44
+	// tenth is beyond how many deviations a tenth lies on either side, where four looks tell the deviation.
+	tenth = 1.53
 )
 
 // Hindsight is by which factor what was known of the speed was off, at least 1: of ten times, it was slower than that

@@ -13,10 +13,7 @@ const (
 
 // moving measures the speed while it trains, lately, and the standard deviation of its logarithm.
 func (p *Pace) moving(paused []float64, m *Measure) {
-	work, took := make([]float64, len(paused)), make([]float64, len(paused))
-	for i, s := range p.strides {
-		work[i], took[i] = s.work, s.over-paused[i]
-	}
+	work, took := p.trained(paused)
 	from := lately(work, took)
 	work, took = work[from:], took[from:]
 	parts := split(took)
@@ -35,6 +32,15 @@ func (p *Pace) moving(paused []float64, m *Measure) {
 	if len(took) >= enoughToDrift*len(parts) {
 		m.Drift = slope / (lasted / n)
 	}
+}
+
+// trained is what each stride has done, and for how long it has trained.
+func (p *Pace) trained(paused []float64) (work, took []float64) {
+	work, took = make([]float64, len(paused)), make([]float64, len(paused))
+	for i, s := range p.strides {
+		work[i], took[i] = s.work, s.over-paused[i]
+	}
+	return work, took
 }
 
 // trend is by how much equidistant values rise from one to the next, as far as it is clear that they do, and the sum

@@ -76,20 +76,27 @@ func (p *Pace) pauses() []float64 {
 	return paused
 }
 
-// habit is how the job pauses. A habit that is expected is only given up for one that was seen from one pause to
-// the next: the time before the first may be the rest of a cycle.
-func (p *Pace) habit(paused []float64, expected bool) Habit {
-	typical := quantile(paused, paused, 0.5)
-	if typical == 0 {
-		return Habit{}
+// cycleEnds is where the strides after each whole pause begin, and how long a pause typically is; 0 without any.
+func cycleEnds(paused []float64) (ends []int, typical float64) {
+	if typical = quantile(paused, paused, 0.5); typical == 0 {
+		return nil, 0
 	}
-	var ends []int // after each pause that is whole
-	for i := len(paused) - 1; i >= 0 && len(ends) <= keptCycles; i-- {
+	for i := range paused {
 		if paused[i] >= wholePause*typical {
 			ends = append(ends, i+1)
 		}
 	}
-	slices.Reverse(ends)
+	return ends, typical
+}
+
+// habit is how the job pauses. A habit that is expected is only given up for one that was seen from one pause to
+// the next: the time before the first may be the rest of a cycle.
+func (p *Pace) habit(paused []float64, expected bool) Habit {
+	ends, typical := cycleEnds(paused)
+	if typical == 0 {
+		return Habit{}
+	}
+	ends = ends[max(0, len(ends)-keptCycles-1):]
 	if expected || len(ends) > keptCycles {
 		if len(ends) < 2 {
 			return Habit{Pause: Seconds(typical)}

@@ -34,10 +34,7 @@ func (p *Pace) Hindsight(ahead Seconds) float64 {
 
 // movedOtherwise is how far off the logarithm of the speed was while it trained.
 func (p *Pace) movedOtherwise(paused []float64, ahead float64) float64 {
-	work, took := make([]float64, len(paused)), make([]float64, len(paused))
-	for i, s := range p.strides {
-		work[i], took[i] = s.work, s.over-paused[i]
-	}
+	work, took := p.trained(paused)
 	speed := func(from, to int) float64 { return total(work[from:to]) / total(took[from:to]) }
 	var off scatter
 	passed, all := 0.0, total(took)
@@ -56,13 +53,10 @@ func (p *Pace) movedOtherwise(paused []float64, ahead float64) float64 {
 // pausedOtherwise is how far off the logarithm of the share was in which it trains, from whole cycles to others.
 func (p *Pace) pausedOtherwise(paused []float64, ahead float64) float64 {
 	const cycles = 2 // at least, before a moment
-	var ends []int
-	over, typical := make([]float64, len(paused)), quantile(paused, paused, 0.5)
+	ends, _ := cycleEnds(paused)
+	over := make([]float64, len(paused))
 	for i, s := range p.strides {
 		over[i] = s.over
-		if typical > 0 && paused[i] >= wholePause*typical {
-			ends = append(ends, i+1)
-		}
 	}
 	trains := func(from, to int) float64 { return 1 - min(0.99, total(paused[from:to])/total(over[from:to])) }
 	var off scatter

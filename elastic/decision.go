@@ -43,6 +43,9 @@ type Outcome struct {
 	Expected *Seconds `json:"expected,omitempty"`
 	Late     *Seconds `json:"late,omitempty"`
 
+	// ByHindsight says that only hindsight makes the job be at risk: for plans it is OnTrack (byPlan).
+	ByHindsight bool `json:"byHindsight,omitempty"`
+
 	// Hopes is, of a job that is at risk, when there will be less hope if it has not trained any further until then.
 	Hopes *Seconds `json:"-"`
 }

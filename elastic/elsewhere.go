@@ -120,7 +120,7 @@ func losesPlan(d, then Decision) bool {
 		return true
 	}
 	for i, o := range d.Jobs {
-		if o.Verdict == OnTrack && then.Jobs[i].Verdict != OnTrack {
+		if o.byPlan() == OnTrack && then.Jobs[i].byPlan() != OnTrack {
 			return true
 		}
 	}

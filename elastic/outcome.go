@@ -22,7 +22,11 @@ func (p *pool) outcome(j *trainee) Outcome {
 	if j.serving() { // it is judged as the best-effort job that it is
 		j.Deadline = nil
 	}
-	if o.Verdict = j.verdict(o); o.Verdict == AtRisk && !j.waits() {
+	o.Verdict = j.verdict(o.Starts)
+	if o.ByHindsight = j.mayTurnOutLate(o); o.ByHindsight {
+		o.Verdict = AtRisk
+	}
+	if o.Verdict == AtRisk && !j.waits() {
 		o.Hopes = p.hopeEnds(j)
 	}
 	o.Message = p.message(j, o)
@@ -119,7 +123,7 @@ func cause(j Job, o Outcome, now Seconds) ResizeCause {
 		return RangeChanged
 	case o.Workers < j.Workers:
 		return GaveBack
-	case o.Reason == ForDeadline || o.Verdict == AtRisk || o.Verdict == OnTrack && missesAsItIs(j, now):
+	case o.Reason == ForDeadline || o.byPlan() == AtRisk || o.byPlan() == OnTrack && missesAsItIs(j, now):
 		return DeadlineRisk
 	}
 	return SpareCapacity

@@ -21,7 +21,7 @@ func (s Snapshot) settle(d Decision, eager bool) Decision {
 			break
 		}
 		same := slices.EqualFunc(d.Jobs, again.Jobs, func(a, b Outcome) bool {
-			return a.Workers == b.Workers && a.Pool == b.Pool && a.Promised == b.Promised && a.Verdict == b.Verdict
+			return a.Workers == b.Workers && a.Pool == b.Pool && a.Promised == b.Promised && a.byPlan() == b.byPlan()
 		})
 		if same {
 			break
@@ -90,7 +90,7 @@ func (s Snapshot) goOnInstead(d, next Decision) (instead Decision, some bool) {
 	for i, o := range next.Jobs {
 		j := s.Jobs[i]
 		switch {
-		case j.Workers == 0 && o.Workers > 0 && !o.Promised && o.Verdict != OnTrack:
+		case j.Workers == 0 && o.Workers > 0 && !o.Promised && o.byPlan() != OnTrack:
 			starts = append(starts, i)
 		case j.Workers > 0 && d.Jobs[i].Workers == 0 && o.Workers == 0 && o.Pool == j.Pool &&
 			newTrainee(j, mostGPUs).asItIs() > 0:

@@ -6,18 +6,18 @@ import (
 	"slices"
 )
 
-// verdict is how a job stands with its deadline, by what is decided about it.
-func (j *trainee) verdict(o Outcome) Verdict {
+// verdict is how a job stands with its deadline, as it is planned, and starts if it does not train yet.
+func (j *trainee) verdict(starts *Seconds) Verdict {
 	switch {
 	case j.Deadline == nil || j.UnknownWork:
 		return BestEffort
-	case j.homeless() || j.waits() && j.inVain() || j.startsLate(o.Starts):
+	case j.homeless() || j.waits() && j.inVain() || j.startsLate(starts):
 		return AtRisk
 	case !j.known():
 		return Estimating
 	case j.doomed && !j.possibleElsewhere:
 		return Infeasible
-	case j.planned && !j.hopeful() && !j.mayTurnOutLate(o):
+	case j.planned && !j.hopeful():
 		return OnTrack
 	case j.waits() && !j.planned && j.released == forever:
 		return Estimating
@@ -28,7 +28,15 @@ func (j *trainee) verdict(o Outcome) Verdict {
 // mayTurnOutLate says that a job which is in time by all that is known of its speed would not be if it became slower
 // once more.
 func (j *trainee) mayTurnOutLate(o Outcome) bool {
-	return j.Hindsight > 1 && o.Late != nil && *o.Late > *j.Deadline
+	return o.Verdict == OnTrack && j.Hindsight > 1 && o.Late != nil && *o.Late > *j.Deadline
+}
+
+// byPlan is the verdict without hindsight.
+func (o Outcome) byPlan() Verdict {
+	if o.ByHindsight {
+		return OnTrack
+	}
+	return o.Verdict
 }
 
 // startsLate says that a job of which nothing is known is not expected to start before its deadline.
@@ -134,7 +142,7 @@ func (p *pool) atRisk(j *trainee, o Outcome) string {
 func (j *trainee) unsure(o Outcome) string {
 	const unknown = "its speed is not known well enough yet."
 	switch {
-	case !j.hopeful():
+	case o.ByHindsight:
 		return fmt.Sprintf("It is expected to meet its deadline with %s to spare, but it has turned out slower than "+
 			"expected before: if it does so again, it ends %s after its deadline.",
 			Shorten(*j.Deadline-*o.Expected), Away(*o.Late-*j.Deadline))

@@ -47,9 +47,10 @@ type Planner struct {
 	Now      func() time.Time
 	log      logr.Logger
 
-	Report         func(types.NamespacedName)              // has the status of a job looked at
-	StepOn, ReadOn func(types.NamespacedName)              // have a Resize, or the progress of a job, looked at
-	Outspoken      func(*view.Subject, *view.Refusal) bool // says that a status tells already whether the job may run
+	Report         func(types.NamespacedName)                        // has the status of a job looked at, soon
+	Say            func(context.Context, types.NamespacedName) error // writes it now
+	StepOn, ReadOn func(types.NamespacedName)                        // have a Resize, or the progress of a job, looked at
+	Outspoken      func(*view.Subject, *view.Refusal) bool           // a status tells already whether the job may run
 
 	// Decide is [elastic.Plan]; tests compare it with its variants.
 	Decide func(elastic.Snapshot) elastic.Decision

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -26,11 +28,16 @@ import (
 // done yet is left for a later plan: it will decide the same, as long as nothing else has changed.
 func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision, b begin.Beginning) time.Duration {
 	next, at := p.rest(), map[string]int{}
+	var claims []types.NamespacedName
 	for i, s := range sc.Subjects {
 		at[sc.Snapshot.Jobs[i].Name] = i
-		if h := b.Hindered[i]; h != nil {
-			p.withhold(s, p.inWords(ctx, sc, s, *h), sc.At)
+		h := b.Hindered[i]
+		if h != nil && p.withhold(s, p.inWords(ctx, sc, s, *h), sc.At) && h.Reason == begin.NotFree {
+			claims = append(claims, client.ObjectKeyFromObject(s.ElasticJob))
 		}
+	}
+	if slices.ContainsFunc(b.Begin, gives) {
+		p.putOnRecord(ctx, claims)
 	}
 	if b.Wake != nil {
 		next = min(next, coretime.Time(*b.Wake).Sub(sc.At))
@@ -63,6 +70,23 @@ func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision,
 		next = min(next, time.Second)
 	}
 	return next
+}
+
+func gives(r elastic.Resize) bool { return r.To < r.From }
+
+// putOnRecord writes down who is to have what others give back, before they do: a process that begins after this one
+// knows nothing else of it, and might let it go to others, or have it given for nothing. Where that cannot be written,
+// it is given all the same.
+func (p *Planner) putOnRecord(ctx context.Context, claims []types.NamespacedName) {
+	var writes []func() error
+	for _, of := range claims {
+		writes = append(writes, func() error { return p.Say(ctx, of) })
+	}
+	for i, err := range p.together(writes) {
+		if err != nil && !apierrors.IsConflict(err) {
+			p.log.Error(err, "Cannot write down what a job is to have; its status will tell", "elasticjob", claims[i])
+		}
+	}
 }
 
 // together does several things at a time, so that the last of many resizes does not wait for all the
@@ -179,9 +203,11 @@ func placeWithin(limits resize.Limits) *int32 {
 	return &seconds
 }
 
-// withhold remembers what hinders a job, and has it told.
-func (p *Planner) withhold(s *view.Subject, h memory.Hindrance, at time.Time) {
-	if s.Known.Withhold(h, at) {
+// withhold remembers what hinders a job, has it told where that is news, and says so.
+func (p *Planner) withhold(s *view.Subject, h memory.Hindrance, at time.Time) (news bool) {
+	news = s.Known.Withhold(h, at)
+	if news {
 		p.Report(client.ObjectKeyFromObject(s.ElasticJob))
 	}
+	return news
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
@@ -90,6 +91,12 @@ func (r *Reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 	}
 	r.tell(s, &before.Status, &status)
 	return reconcile.Result{RequeueAfter: again}, nil
+}
+
+// Say says it now, where it is due.
+func (r *Reporter) Say(ctx context.Context, of types.NamespacedName) error {
+	_, err := r.Reconcile(ctx, reconcile.Request{NamespacedName: of})
+	return err
 }
 
 // stands says that a job tells nothing new, or cannot be read, so that all that moves is when it is expected to end.

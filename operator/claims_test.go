@@ -1,0 +1,72 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+)
+
+// A process may die after each of its writes. Where it dies right after it has had a job give GPUs back, the next one
+// knows for whom: if it did not, the job might get them back, and would have paid twice for nothing.
+func TestWhatIsGivenBackIsKnownToBeForWhomBeforeItIs(t *testing.T) {
+	giver := pytorchJob("giver", 6)
+	objects := []client.Object{gpuNode("node", "8"), giver, elasticJob("giver"), elasticJob("taker"),
+		pytorchJob("taker", 4, suspendedAtFirst)}
+	for i := range 6 {
+		pod := worker0(giver, "node")
+		pod.Name, pod.UID = fmt.Sprintf("giver-worker-%d", i), types.UID(fmt.Sprintf("pod-%d", i))
+		pod.Labels["training.kubeflow.org/replica-index"] = fmt.Sprint(i)
+		objects = append(objects, pod)
+	}
+	now := start
+	var o *Operator
+	var next []elastic.Job // as the next process knows them, once the giver gives
+	o = stopped(t, interceptor.Funcs{Create: func(ctx context.Context, c client.WithWatch, object client.Object,
+		options ...client.CreateOption) error {
+		if r, is := object.(*v1alpha1.Resize); is && r.Spec.ElasticJob == "giver" {
+			now = now.Add(time.Second)
+			sc, err := afresh(o).planner.Observe(ctx)
+			if err != nil {
+				t.Error(err)
+				return err
+			}
+			next = sc.Snapshot.Jobs
+		}
+		return c.Create(ctx, object, options...)
+	}}, objects...)
+	o.now = func() time.Time { return now }
+	o.planner.Decide = func(s elastic.Snapshot) elastic.Decision {
+		d := elastic.Plan(s)
+		to := map[string]elastic.Workers{"team/giver": 2, "team/taker": 4}
+		d.Resizes = nil
+		for i, j := range s.Jobs {
+			d.Jobs[i].Workers, d.Jobs[i].Reason, d.Jobs[i].Why = to[j.Name], elastic.ForDeadline, "It needs them."
+			d.Resizes = append(d.Resizes, elastic.Resize{Job: j.Name, From: j.Workers, To: to[j.Name]})
+		}
+		return d
+	}
+	if _, err := o.planner.Plan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if get(t, o, "giver-1", &v1alpha1.Resize{}).Spec.To != 2 {
+		t.Error("the giver does not give")
+	}
+	for _, j := range next {
+		if j.Name != "team/taker" {
+			continue
+		}
+		if j.Awaits == nil || j.Awaits.Workers != 4 || j.Awaits.Why != "It needs them." {
+			t.Errorf("the next process knows that the taker is to have %+v, want 4 workers", j.Awaits)
+		}
+		return
+	}
+	t.Error("the next process does not know the taker")
+}

@@ -151,8 +151,8 @@ sdk-test: ## Test sdk/python with the frameworks that it has callbacks for, as f
 # All of this module that is no suite, no benchmark, and not tested with lint.
 unit_packages = go list ./... | grep -Ev '/e2e/suites/|/e2e/benchmarks/(operator|scheduler|peers)$$|/hack/lint$$' | sort
 
-# Those that take longest are first. Some have a control plane of their own, the others share one.
-suites := $(patsubst %,./e2e/suites/%,crowd operator faults scheduler demo world install cli kinds api)
+# Those that take longest are first, and one that mostly waits. Some have a control plane of their own, the others share one.
+suites := $(patsubst %,./e2e/suites/%,operator install crowd faults scheduler demo world cli kinds api)
 # How many suites are played at a time: as many as the machine bears, or SIDE_BY_SIDE. What is trained beside a control
 # plane that hardly gets a processor ends before it was looked at.
 SIDE_BY_SIDE ?=
@@ -170,7 +170,7 @@ define on_a_cluster
 @export GOGC=400; cluster=$$(mktemp -d); \
 	trap 'bin/localcluster down --dir "$$cluster" >/dev/null && rm -rf "$$cluster"' EXIT; trap 'exit 130' INT TERM; \
 	ready=$$(bin/localcluster up --detach --dir "$$cluster" | grep '^nodes: ') || exit 1; echo "$$ready"; \
-	side=$(or $(SIDE_BY_SIDE),$$(awk '{ print $$5 < 6.5 ? 3 : $$5 < 13 ? 2 : 1 }' <<< "$$ready")); \
+	side=$(or $(SIDE_BY_SIDE),$$(awk '{ print $$5 < 5.5 ? 4 : $$5 < 6.5 ? 3 : $$5 < 13 ? 2 : 1 }' <<< "$$ready")); \
 	export TAKT_CLUSTER="$$cluster" TAKT_COSTS="$$cluster/costs" TAKT_SEED=$(SEED); echo "TAKT_SEED=$(SEED)"; \
 	$(1); sort "$$cluster/costs"; $(call say_duration,This)
 endef

@@ -195,7 +195,8 @@ test-long: ## Play as a whole what make test has samples of: every fault, the st
 	@$(MAKE) unit-long; $(MAKE) suites-long; $(MAKE) e2e-real; $(call say_duration,All of make $@)
 
 .PHONY: unit-long
-unit-long: ## The part of make test-long that needs no cluster
+unit-long: ## The part of make test-long that needs no cluster; installs a browser, where it may
+	@missing=$$(command -v chromium >/dev/null || echo chromium); $(call install,The tests in a browser)
 	TAKT_LONG=1 go test -timeout 60m $$($(unit_packages))
 
 .PHONY: suites-long
@@ -208,6 +209,15 @@ RUN ?=
 e2e: $(programs) ## Run the suites one after the other, or what matches RUN=regex of them, and say all that they say
 	$(call on_a_cluster,(cd localcluster && go test -count=1 -v -timeout 60m -run '$(RUN)' .); \
 	go test -count=1 -v -timeout 60m -p 1 -run '$(RUN)' $(suites))
+
+# $(call install,WHO) installs the packages of Debian that $missing names, where it may, or says that somebody needs them.
+define install
+if [ -n "$$missing" ]; then \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		export DEBIAN_FRONTEND=noninteractive; install="apt-get install --yes --no-install-recommends $$missing"; \
+		$$install || { apt-get update && $$install; } || echo "These packages cannot be had: $$missing"; \
+	else echo "$(1) need root and these packages: apt-get install --no-install-recommends $$missing"; fi; fi
+endef
 
 # The tests on real nodes need root, and install what they need of Debian where they may. Each says it loudly where what
 # it needs cannot be had, such as the image with PyTorch.
@@ -227,11 +237,7 @@ real: ## The one of them that make test plays: a training gives half of its GPUs
 real-programs: kubelets scheduler
 	go build -o bin/ ./cmd/takt-operator ./cmd/takt
 	CGO_ENABLED=0 go build -o bin/ ./cmd/takt-agent
-	@missing=$$(bin/localcluster check --packages | tr '\n' ' '); if [ -n "$$missing" ]; then \
-		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-			export DEBIAN_FRONTEND=noninteractive; install="apt-get install --yes --no-install-recommends $$missing"; \
-			$$install || { apt-get update && $$install; } || echo "These packages cannot be had: $$missing"; \
-		else echo "The tests on real nodes need root and these packages: apt-get install --no-install-recommends $$missing"; fi; fi
+	@missing=$$(bin/localcluster check --packages | tr '\n' ' '); $(call install,The tests on real nodes)
 	-@$(MAKE) --no-print-directory pytorch
 
 TIMES ?= 20

@@ -129,6 +129,7 @@ func (c *checker) work(at string, j Job) {
 	c.moment(at+".turnUntil", j.TurnUntil)
 	c.moment(at+".busyUntil", j.BusyUntil)
 	c.moment(at+".trained", j.Trained)
+	c.moment(at+".advancedAt", j.AdvancedAt)
 	c.duration(at+".pause", j.Pause)
 	c.duration(at+".rework", j.Rework)
 	c.moment(at+".savedAt", j.SavedAt)

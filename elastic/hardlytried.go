@@ -1,8 +1,12 @@
 package elastic
 
-// hardlyTried says that a job has not trained with its size for as long as the change costs that gave it, and is likely
-// to be faster there than with fewer workers, though that is not sure.
+// hardlyTried says that nobody has seen a job train with its size for as long as the change costs that gave it, and
+// that it is likely to be faster there than with fewer workers, though that is not sure. While its output is out of
+// reach nothing is seen; only a promise does not wait for that.
 func (j *trainee) hardlyTried(now Seconds) bool {
+	if j.AdvancedAt != 0 && !j.Promised {
+		now = min(now, j.AdvancedAt)
+	}
 	return j.runs() && now < j.BusyUntil+j.Pause+j.Rework && !j.sure(j.Workers) &&
 		offers(j.useful(untried.of), j.Workers)
 }

@@ -162,6 +162,8 @@ func (w *world) setJob(j *Job, words []string) {
 			j.Hindsight = number(w.t, value)
 		case "busy":
 			j.BusyUntil = at()
+		case "advanced":
+			j.AdvancedAt = at()
 		case "saved":
 			j.SavedAt = at()
 		case "saves":

@@ -71,7 +71,7 @@ func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 		left = max(left-r.unreported(o.Now), almostDone*left)
 	}
 	job.Left, job.UnknownWork = elastic.Work(left), r.unknowable(o)
-	job.Trained = elastic.Seconds(r.trains().Seconds())
+	job.Trained, job.AdvancedAt = elastic.Seconds(r.trains().Seconds()), Moment(o.past(r.movedAt))
 	job.Believed, job.Doubted = "", false
 	r.closing = elastic.Closing{}
 	if known && r.sizes.rates != nil {
@@ -108,23 +108,17 @@ func (r *Run) pause(o FillOptions) elastic.Seconds {
 // fillLoss fills in what a restart would lose: the work since the last checkpoint that was seen, unless restarts were
 // seen to lose less. While there was neither, it would lose all that is done.
 func (r *Run) fillLoss(job *elastic.Job, done float64, o FillOptions) {
-	notAfter := func(at time.Time) time.Time {
-		if at.After(o.Now) {
-			return o.Now
-		}
-		return at
-	}
-	saved := notAfter(latestOf(r.saves.at, o.SavedAt))
+	saved := o.past(latestOf(r.saves.at, o.SavedAt))
 	lost := r.heritage.prices[o.Kind].lost
 	if o.Kind == v1alpha1.RestartStart || lost.Trust == predictor.Unknown {
 		lost = r.heritage.prices[anyResize].lost
 	}
-	if began := notAfter(latestOf(r.stretch.from, r.stretch.trains(r.stretch.count))); job.Workers > 0 && !saved.IsZero() {
+	if began := o.past(latestOf(r.stretch.from, r.stretch.trains(r.stretch.count))); job.Workers > 0 && !saved.IsZero() {
 		saved = latestOf(saved, began) // what was trained before is done, or lost already
 	}
 	trained := o.Now // until when
 	if went := r.stretch.changedAt; job.Workers == 0 && went.After(saved) {
-		trained = notAfter(went)
+		trained = o.past(went)
 	}
 	job.Rework, job.Unsaved, job.Done = 0, false, 0
 	switch usual := max(lost.High, r.saves.typical.Seconds()); {
@@ -146,12 +140,20 @@ func (r *Run) fillLoss(job *elastic.Job, done float64, o FillOptions) {
 		if !r.stretch.found || saved.IsZero() {
 			saved = latestOf(saved, r.stretch.changedAt)
 		}
-		saved = notAfter(saved)
+		saved = o.past(saved)
 	}
 	job.SavedAt, job.SavesAt = Moment(saved), 0
 	if expected := r.saves.expected(); expected.After(o.Now) && expected.Sub(o.Now) < longest {
 		job.SavesAt = Moment(expected)
 	}
+}
+
+// past is a moment that somebody has told, which is not yet to come.
+func (o FillOptions) past(at time.Time) time.Time {
+	if at.After(o.Now) {
+		return o.Now
+	}
+	return at
 }
 
 func latestOf(a, b time.Time) time.Time {

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/predictor"
 )
 
@@ -72,4 +74,30 @@ func TestWhatIsToComeCountsAsOld(t *testing.T) {
 			}
 		})
 	}
+}
+
+// When a training was last seen to advance is never yet to come, whatever it says of the time.
+func TestNobodyHasSeenItAdvanceInTheFuture(t *testing.T) {
+	for name, test := range map[string]struct {
+		told *Run
+		want elastic.Seconds
+	}{
+		"it has told nothing":               {NewRun("a"), 0},
+		"it is out of reach since":          {whoTold(steps(10, 100), steps(20, 110)), Moment(at(20))},
+		"it says again what it said before": {whoTold(steps(10, 100), steps(20, 110), steps(50, 110)), Moment(at(20))},
+		"it dates its steps to come":        {whoTold(steps(10, 100), steps(900, 110)), Moment(at(60))},
+	} {
+		var job elastic.Job
+		test.told.Fill(&job, nil, FillOptions{Now: at(60)})
+		if job.AdvancedAt != test.want {
+			t.Errorf("%s: it advanced at %v, want %v", name, job.AdvancedAt, test.want)
+		}
+	}
+}
+
+// whoTold is a run of two workers that has told these.
+func whoTold(samples ...progress.Sample) *Run {
+	r := NewRun("a")
+	reads(2, samples...)(r)
+	return r
 }

@@ -84,7 +84,8 @@ func TestAPauseIsNotAtStake(t *testing.T) {
 	reads(2, steps(3705, 130), steps(3715, 140), steps(3725, 150))(r)
 	job := elastic.Job{Workers: 2}
 	r.Fill(&job, nil, FillOptions{Now: at(3730), Began: at(3690)})
-	want := elastic.Job{Workers: 2, BusyUntil: Moment(at(3705)), Left: 850, Rework: 15, SavedAt: Moment(at(3715))}
+	want := elastic.Job{Workers: 2, BusyUntil: Moment(at(3705)), Left: 850, Rework: 15, SavedAt: Moment(at(3715)),
+		AdvancedAt: Moment(at(3725))}
 	job.Left, job.Sizes, job.Pause = 850, nil, 0 // which others judge
 	if diff := cmp.Diff(want, job); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -43,6 +43,11 @@ type Outcome struct {
 	Expected *Seconds `json:"expected,omitempty"`
 	Late     *Seconds `json:"late,omitempty"`
 
+	// Earliest and Latest are the same as people are told them: nine runs of ten end between the two, while one in ten
+	// ends before Early, and one after Late.
+	Earliest *Seconds `json:"earliest,omitempty"`
+	Latest   *Seconds `json:"latest,omitempty"`
+
 	// ByHindsight says that only hindsight makes the job be at risk: for plans it is OnTrack (byPlan).
 	ByHindsight bool `json:"byHindsight,omitempty"`
 

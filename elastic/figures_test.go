@@ -26,8 +26,9 @@ func contradicted(j Job, o Outcome) []string {
 	complain := func(format string, args ...any) {
 		complaints = append(complaints, fmt.Sprintf("%q, and ", o.Message)+fmt.Sprintf(format, args...))
 	}
-	for _, pair := range [][2]*Seconds{{o.Early, o.Expected}, {o.Expected, o.Late}} {
-		if pair[1] != nil && (pair[0] == nil || *pair[0] > *pair[1]) {
+	ends := []*Seconds{o.Earliest, o.Early, o.Expected, o.Late, o.Latest}
+	for i, end := range ends[1:] {
+		if end != nil && (ends[i] == nil || *ends[i] > *end) {
 			complain("the ends of the estimate are in no order")
 		}
 	}
@@ -38,8 +39,8 @@ func contradicted(j Job, o Outcome) []string {
 	if o.Expected != nil {
 		slack = *j.Deadline - *o.Expected
 	}
-	if o.Late != nil {
-		worst = *j.Deadline - *o.Late
+	if o.Latest != nil {
+		worst = *j.Deadline - *o.Latest
 	}
 	says := func(figure *regexp.Regexp, is Seconds, as func(Seconds) string) {
 		if found := figure.FindStringSubmatch(o.Message); found != nil &&

@@ -1,6 +1,9 @@
 package elastic
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // finish is when a job is finished at some pace, if anybody can tell: as it is planned, or with the size
 // that it has now where that is sooner. What people are told of its end, and of the time that it has to
@@ -59,6 +62,42 @@ func (o *Outcome) allowFor(off float64, now Seconds) {
 		late := max(*o.Late, now+in*Seconds(off))
 		o.Late = &late
 	}
+}
+
+// toldFurther is how many times as far from the middle, in logarithms, an end lies that one run in twenty misses as one
+// that one in ten does.
+const toldFurther = 1.2835
+
+// tell says what people are told of the end of a job. By whatever plans count on it is in time, it is told to be: it
+// would be given more workers before it was not.
+func (o *Outcome) tell(now Seconds, deadline *Seconds) {
+	if o.Earliest, o.Latest = o.Early, o.Late; o.Expected == nil {
+		return
+	}
+	o.Earliest, o.Latest = o.further(o.Early, now), o.further(o.Late, now)
+	if deadline != nil && o.Latest != nil && *o.Late <= *deadline && *deadline < *o.Latest {
+		o.Latest = new(*deadline)
+	}
+}
+
+// further is an end of the estimate as people are told it.
+func (o *Outcome) further(end *Seconds, now Seconds) *Seconds {
+	if end == nil || *o.Expected <= now || *end <= now || *end == *o.Expected {
+		return end
+	}
+	in := *o.Expected - now
+	if told := now + in*Seconds(math.Pow(float64((*end-now)/in), toldFurther)); told < forever {
+		return &told
+	}
+	return end
+}
+
+// inTimeBy is how a deadline is met that is so long after the end.
+func inTimeBy(spare Seconds) string {
+	if spare < 1 {
+		return "just in time"
+	}
+	return fmt.Sprintf("with %s to spare", Shorten(spare))
 }
 
 // OnTime is the probability that the job is finished by some moment, as far as the ends of the estimate

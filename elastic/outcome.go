@@ -26,6 +26,7 @@ func (p *pool) outcome(j *trainee) Outcome {
 	if o.ByHindsight = j.mayTurnOutLate(o); o.ByHindsight {
 		o.Verdict = AtRisk
 	}
+	o.tell(p.now, j.Deadline)
 	if o.Verdict == AtRisk && !j.waits() {
 		o.Hopes = p.hopeEnds(j)
 	}

@@ -86,7 +86,7 @@ func (p *pool) verdictOn(j *trainee, o Outcome) string {
 		case j.Doubted:
 			kind = "The deadline is planned for, but not promised: nobody has measured how fast the job is."
 		}
-		return fmt.Sprintf("%s At worst it will be met with %s to spare.", kind, Shorten(*j.Deadline-*o.Late))
+		return fmt.Sprintf("%s At worst it will be met %s.", kind, inTimeBy(*j.Deadline-*o.Latest))
 	case AtRisk:
 		return p.atRisk(j, o)
 	}
@@ -145,7 +145,7 @@ func (j *trainee) unsure(o Outcome) string {
 	case o.ByHindsight:
 		return fmt.Sprintf("It is expected to meet its deadline with %s to spare, but it has turned out slower than "+
 			"expected before: if it does so again, it ends %s after its deadline.",
-			Shorten(*j.Deadline-*o.Expected), Away(*o.Late-*j.Deadline))
+			Shorten(*j.Deadline-*o.Expected), Away(*o.Latest-*j.Deadline))
 	case o.Expected == nil:
 		return "It may well meet its deadline, and is planned to, but that is not sure: " + unknown
 	case !j.inTime(o):
@@ -154,7 +154,7 @@ func (j *trainee) unsure(o Outcome) string {
 			"as it may: %s", Away(*o.Expected-*j.Deadline), unknown)
 	case o.Late != nil && *o.Late > *j.Deadline:
 		return fmt.Sprintf("It is expected to meet its deadline with %s to spare, but at worst it will end %s after it: %s",
-			Shorten(*j.Deadline-*o.Expected), Away(*o.Late-*j.Deadline), unknown)
+			Shorten(*j.Deadline-*o.Expected), Away(*o.Latest-*j.Deadline), unknown)
 	}
 	return fmt.Sprintf("It is expected to meet its deadline with %s to spare, but that is not sure: %s",
 		Shorten(*j.Deadline-*o.Expected), unknown)

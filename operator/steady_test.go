@@ -61,7 +61,7 @@ func TestAVerdictDoesNotFlip(t *testing.T) {
 				}
 				due, _ := s.Deadline()
 				s.Known.Decide(elastic.Outcome{Workers: 1, Verdict: verdict, Message: "So it is.", Expected: &latest,
-					Late: &latest}, due, now)
+					Late: &latest, Latest: &latest}, due, now)
 				if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
 					t.Fatal(err)
 				}

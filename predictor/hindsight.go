@@ -14,7 +14,7 @@ const (
 	// mostOff is how far off one can have been, as a logarithm.
 	mostOff = 2.0
 	// tenth is beyond how many deviations a tenth lies on either side, where four looks tell the deviation.
-	tenth = 1.53
+	tenth = 1.533
 )
 
 // Hindsight is by which factor what was known of the speed was off, at least 1: of ten times, it was slower than that

@@ -128,7 +128,7 @@ func (j Job) Due() []string {
 		if eta, err := st.Prediction.ETA.Time(); err == nil {
 			figures += fmt.Sprintf(" It is expected to end at %s, %s", st.Prediction.ETA, From(j.Now, eta))
 			if st.Prediction.Earliest != "" && st.Prediction.Latest != "" {
-				figures += fmt.Sprintf("; in eight of ten cases between %s and %s", st.Prediction.Earliest, st.Prediction.Latest)
+				figures += fmt.Sprintf("; in nine of ten cases between %s and %s", st.Prediction.Earliest, st.Prediction.Latest)
 			}
 			figures += "."
 		}

@@ -210,12 +210,12 @@ type PredictionStatus struct {
 	// it.
 	// +optional
 	ETA Time `json:"eta,omitempty"`
-	// earliest is the optimistic end of the estimate: one run in ten would be
+	// earliest is the optimistic end of the estimate: one run in twenty would be
 	// faster.
 	// +optional
 	Earliest Time `json:"earliest,omitempty"`
-	// latest is the pessimistic end of the estimate: one run in ten would be
-	// slower. The verdict and its message go by this end.
+	// latest is the pessimistic end of the estimate: one run in twenty would be
+	// slower. The message goes by it; a job that is OnTrack is in time by it.
 	// +optional
 	Latest Time `json:"latest,omitempty"`
 	// onTimePercent is the probability of meeting the deadline.

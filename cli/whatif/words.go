@@ -60,8 +60,8 @@ func (a Answer) row(label string, s Standing) []string {
 	if s.Expected != nil {
 		row[4] = moment(*s.Expected)
 	}
-	if s.Late != nil {
-		row[5] = moment(*s.Late)
+	if s.Latest != nil {
+		row[5] = moment(*s.Latest)
 	}
 	return row
 }

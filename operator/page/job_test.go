@@ -18,7 +18,7 @@ func TestTheLifeOfAJob(t *testing.T) {
 		"resnet (PyTorchJob/resnet in namespace team-a, queue research) has 4 workers, of 1 to 8 that it may have, and " +
 			"is OnTrack.",
 		"The deadline is promised. At worst it will be met with 25m to spare.",
-		"in eight of ten cases between 2026-11-21T17:13:00Z and 2026-11-21T17:35:00Z",
+		"in nine of ten cases between 2026-11-21T17:13:00Z and 2026-11-21T17:35:00Z",
 		"Its GPUs have cost 12.40 so far, and will have cost 31.00 at its end, as it is planned.",
 		"deadline 18:00Z", "expected 17:21Z", "at worst 17:35Z", "now 15:21Z", "came 13:21Z",
 		"4 → 8", "Nothing was trained for 36s in all of 4 resizes.", "Admitted", "93% chance to be in time",

@@ -148,11 +148,11 @@ func (r *Reporter) predictionIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, 
 	}
 	// All of these are of the plan, as the message is: figures of the present size would contradict it.
 	st.Prediction.ETA = v1alpha1.NewTime(coretime.Time(*d.Expected))
-	if d.Early != nil {
-		st.Prediction.Earliest = v1alpha1.NewTime(coretime.Time(*d.Early))
+	if d.Earliest != nil {
+		st.Prediction.Earliest = v1alpha1.NewTime(coretime.Time(*d.Earliest))
 	}
-	if d.Late != nil {
-		st.Prediction.Latest = v1alpha1.NewTime(coretime.Time(*d.Late))
+	if d.Latest != nil {
+		st.Prediction.Latest = v1alpha1.NewTime(coretime.Time(*d.Latest))
 	}
 	if !dated {
 		return

@@ -35,7 +35,7 @@ func NewJobFigures(most int, seen func() ([]*v1alpha1.ElasticJob, []*v1alpha1.Re
 		progress: desc("progress_ratio", "How much of the job is done, from 0 to 1."),
 		deadline: desc("deadline_timestamp_seconds", "When the job must be finished."),
 		end: desc("end_timestamp_seconds",
-			"When the job will be finished: earliest and latest are the ends of the estimate, each missed by one run in ten.",
+			"When the job will be finished: earliest and latest are the ends of the estimate, each missed by one run in twenty.",
 			"estimate"),
 		cost: desc("cost", "What the GPUs of the job cost, in the currency of gpus.prices: so far, and expected at its end.",
 			"estimate"),

@@ -124,7 +124,7 @@ func (p *Planner) noteOf(s *view.Subject, fresh client.Object, hold bool) (note 
 // planHeld says how it stands with a job whose size stays, as if it were alone with the GPUs that it has, and
 // whether that is news.
 func (p *Planner) planHeld(ctx context.Context, s *view.Subject, sc *Scene) (changed bool) {
-	job, ok := p.plannable(ctx, s, sc)
+	job, ok := p.inSnapshot(ctx, s, sc)
 	if !ok {
 		s.Known.Undecide()
 		return false

@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/capacity"
@@ -116,4 +117,18 @@ func elsewhere(s *view.Subject, sc *Scene, fits []capacity.Fit, job elastic.Job,
 		}
 	}
 	return places
+}
+
+// selector keeps the workers of a job in a pool, beside what it asks for itself.
+func (sc *Scene) selector(s *view.Subject, pool string) map[string]v1alpha1.LabelValue {
+	for _, fit := range sc.Supply.Fits(s.Job.Unpinned()) {
+		if fit.Pool == pool && len(fit.Selector) > 0 {
+			selector := map[string]v1alpha1.LabelValue{}
+			for key, value := range fit.Selector {
+				selector[key] = v1alpha1.LabelValue(value)
+			}
+			return selector
+		}
+	}
+	return nil
 }

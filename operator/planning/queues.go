@@ -154,6 +154,26 @@ func reservedNow(o elastic.Outcome, now elastic.Seconds) elastic.Workers {
 	return 0
 }
 
+// observeQueues finds the queues that have a share of what there is.
+func (p *Planner) observeQueues(ctx context.Context, sc *Scene) error {
+	var queues v1alpha1.TrainingQueueList
+	if err := p.Client.List(ctx, &queues); err != nil {
+		return fmt.Errorf("listing TrainingQueues: %w", err)
+	}
+	for i := range queues.Items {
+		if usable, err := p.usable(ctx, &queues.Items[i]); err != nil {
+			return err
+		} else if usable {
+			sc.queues = append(sc.queues, &queues.Items[i])
+		}
+	}
+	if !slices.ContainsFunc(queues.Items,
+		func(q v1alpha1.TrainingQueue) bool { return q.Name == shares.Default().Name }) {
+		sc.queues = append(sc.queues, shares.Default())
+	}
+	return nil
+}
+
 // usable says whether a queue concerns this operator: where it looks after some namespaces alone,
 // queues that none of them may use have no share of its nodes.
 func (p *Planner) usable(ctx context.Context, queue *v1alpha1.TrainingQueue) (bool, error) {

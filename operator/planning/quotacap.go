@@ -3,18 +3,33 @@ package planning
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // quotaCap is the size beyond which a quota does not let a job grow; why is empty if none does.
 type quotaCap struct {
 	most elastic.Workers
 	why  string
+}
+
+// observeBudgets finds what quotas leave in each namespace that has jobs.
+func (p *Planner) observeBudgets(ctx context.Context, sc *Scene) (err error) {
+	sc.budgets = map[string]*capacity.Budget{}
+	for _, s := range slices.Concat(sc.Subjects, sc.Held) {
+		if in := s.ElasticJob.Namespace; sc.budgets[in] == nil {
+			if sc.budgets[in], err = p.budget(ctx, in); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // budget is what the quotas of a namespace leave.
@@ -28,4 +43,14 @@ func (p *Planner) budget(ctx context.Context, namespace string) (*capacity.Budge
 		all[i] = &quotas.Items[i]
 	}
 	return capacity.NewBudget(all), nil
+}
+
+// capped is the size that the quotas of its namespace allow a job, and never less than it has or is
+// about to have.
+func capped(s *view.Subject, sc *Scene, has elastic.Workers) quotaCap {
+	left, limited, why := sc.budgets[s.ElasticJob.Namespace].Left(s.Job.Worker)
+	if !limited {
+		return quotaCap{}
+	}
+	return quotaCap{max(has, elastic.Workers(s.Size())+left), why}
 }

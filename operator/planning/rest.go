@@ -160,8 +160,8 @@ func (p *Planner) momentsOf(s *view.Subject, first *soonest) {
 	if at, dated := s.Deadline(); dated {
 		first.meet(at)
 	}
-	held, _ := p.HeldUntil(s)
-	first.meet(held)
+	retry, _ := p.HeldUntil(s)
+	first.meet(retry)
 	if s.Known == nil || s.Object == nil {
 		return
 	}

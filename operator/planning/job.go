@@ -1,0 +1,187 @@
+package planning
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/view"
+)
+
+// inSnapshot is a job as the core is to see it; false for one that cannot run, whatever is decided, and is told why.
+func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (elastic.Job, bool) {
+	job := p.asWritten(s, sc)
+	fits := sc.Supply.Fits(placedAs(s))
+	home, hasHome := homeOf(s, sc.Supply)
+	if hindrance, hindered := p.cannotRun(s, sc, fits, hasHome); hindered {
+		p.withhold(s, hindrance, sc.At)
+		return job, false
+	}
+	if job.Pool = home; !hasHome {
+		job.Pool = plannedIn(s, fits)
+	}
+	p.asItRuns(s, sc, &job)
+	may, hindrance := p.mayHave(ctx, s, sc, &job, fits)
+	if hindrance != (memory.Hindrance{}) {
+		p.withhold(s, hindrance, sc.At)
+		return job, false
+	}
+	job.Awaits = p.awaits(s, job.Workers, elastic.Workers(may.most), sc.At)
+	// it may be planned for others
+	if d := s.Known.LastPlanned(); d != nil && d.Pool == job.Pool && (job.Deadline != nil || sc.chained) {
+		job.Reserved = d.Reserved
+	}
+	options := p.FillOptions(ctx, s, sc.At)
+	if !hasHome && s.Size() == 0 {
+		job.Elsewhere = elsewhere(s, sc, fits, job, may.least, may.anywhere, options)
+	}
+	shapes := sc.shapes(job.Pool, &job, s.Candidates(may.least, may.most, resize.Workers(job.Workers)),
+		options.Kind == v1alpha1.RestartCold)
+	s.Known.Run.Fill(&job, shapes, options)
+	s.Known.PlannedWith(shapes, sc.perNode(job.Pool, job.GPUsPerWorker))
+	if r := s.Active(); r != nil && !goesOn(r) { // it has its pause by now
+		job.Changes = changes(r, s.Known.Run.Progress().ResumedAt, job.BusyUntil)
+		job.BusyUntil = elastic.BusyUntil(coretime.Seconds(r.CreationTimestamp.Time), sc.Snapshot.Now, job.Pause)
+	}
+	return job, true
+}
+
+// asWritten is a job as far as people have written it, on itself or on its queue.
+func (p *Planner) asWritten(s *view.Subject, sc *Scene) elastic.Job {
+	spec := &s.ElasticJob.Spec
+	job := elastic.Job{
+		Name: s.ElasticJob.Namespace + "/" + s.ElasticJob.Name, Queue: spec.Queue,
+		Submitted:       coretime.Seconds(s.ElasticJob.CreationTimestamp.Time),
+		OnlyPromised:    s.OnlyPromised(),
+		GPUsPerWorker:   capacity.GPUs(&s.Job.Worker.Spec, p.GPUs),
+		Workers:         elastic.Workers(s.Size()),
+		Written:         elastic.Workers(s.Job.Written),
+		Tried:           s.Tried(),
+		Uninterruptible: spec.Interruptible != nil && !*spec.Interruptible,
+	}
+	if spec.Priority != nil {
+		job.Priority = int(*spec.Priority)
+	}
+	for _, before := range s.Awaits() {
+		job.After = append(job.After, s.ElasticJob.Namespace+"/"+before.Name)
+	}
+	if wait, err := s.Class.MaxWait.Duration(); err == nil {
+		p.fillTurn(s, sc, &job, wait)
+	}
+	if at, ok := s.Deadline(); ok && at.After(sc.At) {
+		moment := coretime.Seconds(at)
+		job.Deadline, job.Promised = &moment, s.IsPromised(at) || s.Known.HasPromised(at)
+	}
+	return job
+}
+
+// fillTurn fills in how long a job may have to wait, and since when it does. One that could not start, and is tried
+// again later, begins to wait anew.
+func (p *Planner) fillTurn(s *view.Subject, sc *Scene, job *elastic.Job, wait time.Duration) {
+	job.MaxWait = elastic.Seconds(wait.Seconds())
+	since, until := turnOf(s, wait)
+	if job.WaitsSince = coretime.Seconds(since); job.Workers == 0 && p.mayNotGrow(s, sc.At) {
+		job.WaitsSince = coretime.Seconds(sc.At)
+	}
+	if !until.IsZero() {
+		job.TurnUntil = coretime.Seconds(until)
+	}
+}
+
+// placedAs is a worker of a job as it would be placed now: one of a job that starts may go to other nodes than those
+// that the last start has bound it to.
+func placedAs(s *view.Subject) *corev1.PodTemplateSpec {
+	if s.Job.Suspended {
+		return s.Job.Unpinned()
+	}
+	return s.Job.Worker
+}
+
+// cannotRun says what keeps a job from running, whatever is decided.
+func (p *Planner) cannotRun(s *view.Subject, sc *Scene, fits []capacity.Fit, hasHome bool) (memory.Hindrance, bool) {
+	if blocked := s.Blocked(); blocked != nil {
+		return memory.Hindrance{Reason: blocked.Reason, Message: blocked.Sentence}, true
+	}
+	if strings.HasPrefix(s.Known.HinderedBy().Reason, memory.ReasonPredecessor) { // not any more
+		p.withhold(s, memory.Hindrance{}, sc.At)
+	}
+	if hindrance, left := p.unplaced(s, fits, sc); left {
+		return hindrance, true
+	}
+	if !hasHome && len(fits) == 0 {
+		return memory.Hindrance{Reason: memory.ReasonNoNode,
+			Message: fmt.Sprintf("No node that Takt may use can run its workers: each takes %s, "+
+				"on a node that matches its nodeSelector, affinity and tolerations.",
+				elastic.CountGPUs(capacity.GPUs(&s.Job.Worker.Spec, p.GPUs)))}, true
+	}
+	return memory.Hindrance{}, false
+}
+
+// asItRuns fills in how many workers a job has, or is about to have, and where they are.
+func (p *Planner) asItRuns(s *view.Subject, sc *Scene, job *elastic.Job) {
+	r := s.Active()
+	switch {
+	case r == nil:
+		job.On = nodesOf(s, sc.Supply, job.Pool)
+	case reached(r, v1alpha1.ConditionRollingBack):
+		job.Workers = elastic.Workers(r.Spec.From)
+	default:
+		job.Workers = elastic.Workers(r.Spec.To)
+	}
+}
+
+// sizeRange is which sizes a job may have: in the pool that it is planned in, and up to which in any other.
+type sizeRange struct{ least, most, anywhere resize.Workers }
+
+// mayHave is which sizes a job may have; or what hinders it, if it cannot even start.
+func (p *Planner) mayHave(ctx context.Context, s *view.Subject, sc *Scene, job *elastic.Job,
+	fits []capacity.Fit) (sizeRange, memory.Hindrance) {
+	least, most := s.Sizes()
+	may := sizeRange{least: least, most: max(min(most, room(fits, job.Pool)), least, min(most, s.Size())), anywhere: most}
+	// What it cannot have is left to others, unless that is promised: until it may be tried again, nobody else is
+	// promised it.
+	if s.Active() == nil && job.Workers > 0 && (p.mayNotGrow(s, sc.At) || p.hasWrittenOff(ctx, s)) {
+		may.most = max(min(may.most, max(s.Size(), promisedTo(s, job))), least)
+	}
+	limit := capped(s, sc, job.Workers)
+	switch {
+	case limit.why == "" || limit.most >= elastic.Workers(may.most):
+	case limit.most < elastic.Workers(least) && job.Workers == 0:
+		return may, memory.Hindrance{Reason: memory.ReasonQuota, Message: fmt.Sprintf("It cannot start: %s.", limit.why)}
+	default:
+		sc.caps[s] = limit
+		may.most = max(resize.Workers(limit.most), least)
+		may.anywhere = may.most
+	}
+	return may, memory.Hindrance{}
+}
+
+// promisedTo is the most that a job is to have for its promise; 0 if it has none.
+func promisedTo(s *view.Subject, job *elastic.Job) (most resize.Workers) {
+	if d := s.Known.LastPlanned(); d != nil && d.Pool == job.Pool && job.Promised {
+		for _, span := range d.Reserved {
+			most = max(most, resize.Workers(span.Workers))
+		}
+	}
+	return most
+}
+
+// awaits is what a job waits for that was decided for it, as long as it may still have that.
+func (p *Planner) awaits(s *view.Subject, has, most elastic.Workers, now time.Time) *elastic.Awaited {
+	if s.Active() != nil {
+		return nil
+	}
+	if a := s.Known.Awaits(has, now, p.Limits.DrainWithin); a != nil && a.Workers <= most {
+		return a
+	}
+	return nil
+}

@@ -85,16 +85,8 @@ func TestADecisionIsFewCallsAwayFromTheReplicas(t *testing.T) {
 			})
 			o.live = asksServer{o.live, note}
 			o.furnish()
-			sc, err := o.planner.Observe(t.Context())
-			if err != nil || len(sc.Subjects) != 1 {
-				t.Fatalf("%d jobs are planned for (%v)", len(sc.Subjects), err)
-			}
-			calls = nil
-			decided := elastic.Resize{Job: "team/resnet", From: test.from, To: test.to, Reason: "GPUsFree"}
-			if err := o.planner.Propose(t.Context(), sc, sc.Subjects[0], sc.Snapshot.Jobs[0], decided,
-				elastic.Outcome{Why: "So it is."}); err != nil {
-				t.Fatal(err)
-			}
+			decides(o, elastic.Resize{Job: "team/resnet", From: test.from, To: test.to, Reason: "GPUsFree"}, "So it is.")
+			plans(t, o)
 			if _, err := o.resizer.Reconcile(t.Context(), request("resnet-1")); err != nil {
 				t.Fatal(err)
 			}

@@ -22,6 +22,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/capacity"
@@ -87,6 +88,15 @@ func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *O
 	o.kinds = installed.AllServed()
 	o.furnish()
 	return o
+}
+
+// decides has the next plan decide on one resize, whatever there is to say for it.
+func decides(o *Operator, r elastic.Resize, why string) {
+	o.planner.Decide = func(elastic.Snapshot) elastic.Decision {
+		return elastic.Decision{
+			Jobs: []elastic.Outcome{{Name: r.Job, Workers: r.To, Why: why}}, Resizes: []elastic.Resize{r},
+		}
+	}
 }
 
 // unseen is a run that nobody has seen before.

@@ -54,11 +54,8 @@ func TestAJobThatRunsIsTakenOnAsItIs(t *testing.T) {
 			if !strings.Contains(status.Message, c.says) || c.says == "" && strings.Contains(status.Message, "restart") {
 				t.Errorf("it says %q, want %q", status.Message, c.says)
 			}
-			r := elastic.Resize{Job: "team/resnet", From: 1, To: 2, Reason: "GPUsFree"}
-			if err := o.planner.Propose(t.Context(), sc, sc.Subjects[0], sc.Snapshot.Jobs[0], r,
-				elastic.Outcome{Why: "There is room."}); err != nil {
-				t.Fatal(err)
-			}
+			decides(o, elastic.Resize{Job: "team/resnet", From: 1, To: 2, Reason: "GPUsFree"}, "There is room.")
+			plans(t, o)
 			var resize v1alpha1.Resize
 			if err := o.client.Get(t.Context(), client.ObjectKey{Namespace: "team", Name: "resnet-1"}, &resize); err != nil ||
 				resize.Spec.Mode != c.mode {

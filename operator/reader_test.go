@@ -216,56 +216,6 @@ func TestAReadingThatFindsNoTurnComesAgain(t *testing.T) {
 	}
 }
 
-// What was written beforehand tells the total, and does not undo what was told since.
-func TestWhatIsDoneIsKnownBeforeTheFirstReading(t *testing.T) {
-	for name, test := range map[string]struct {
-		status v1alpha1.ProgressStatus
-		note   string
-		want   float64
-	}{
-		"written alone": {v1alpha1.ProgressStatus{}, "10/100 steps", .1},
-		"told by a log": {v1alpha1.ProgressStatus{PartsPerMillion: 420_000, Source: "Logs"}, "0/100 steps", .42},
-		"told by what is written": {
-			v1alpha1.ProgressStatus{PartsPerMillion: 420_000, Source: "Annotation"}, "50/100 steps", .5,
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			job := pytorchJob("resnet", 1, func(j *kubeflow.PyTorchJob) {
-				j.Annotations = map[string]string{progress.ProgressAnnotation: test.note}
-			})
-			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Status.Progress = test.status })
-			o := stopped(t, interceptor.Funcs{}, ej, job)
-			s, err := o.view.Look(t.Context(), ej)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := o.planner.FillOptions(t.Context(), s, start)
-			if got.DoneShare != test.want || got.Total != 100 || got.Unit != "steps" {
-				t.Errorf("%g of %g %s, want %g of 100 steps", got.DoneShare, got.Total, got.Unit, test.want)
-			}
-		})
-	}
-}
-
-// A fresh process does not take a job that has saved its state for one that never has, nor an old one for a young one.
-func TestWhatIsSavedIsKnownBeforeTheFirstReading(t *testing.T) {
-	job := pytorchJob("resnet", 1)
-	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
-		ej.Status.Progress.LastCheckpointAt = v1alpha1.NewTime(start.Add(-time.Minute))
-	})
-	pod := worker0(job, "n")
-	pod.Status.StartTime = &metav1.Time{Time: start.Add(-time.Hour)}
-	o := stopped(t, interceptor.Funcs{}, ej, job, pod)
-	s, err := o.view.Look(t.Context(), ej)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := o.planner.FillOptions(t.Context(), s, start)
-	if !got.SavedAt.Equal(start.Add(-time.Minute)) || !got.Began.Equal(start.Add(-time.Hour)) {
-		t.Errorf("it has saved its state at %v, and began at %v", got.SavedAt, got.Began)
-	}
-}
-
 // What is not to be interrupted is planned as such.
 func TestAJobThatIsNotToBeInterrupted(t *testing.T) {
 	job := pytorchJob("resnet", 4)

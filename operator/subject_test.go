@@ -127,58 +127,6 @@ func TestNoEpochIsThatOfPodsFromBefore(t *testing.T) {
 	}
 }
 
-func TestHowLongAJobIsNotGrownAgain(t *testing.T) {
-	ej := elasticJob("resnet")
-	ended := func(epoch int64, from, to int32, how string, reason resize.Reason) *v1alpha1.Resize {
-		r := resizeOf(ej, epoch, from, to, how)
-		r.Status.Conditions[0].Reason, r.Status.Conditions[0].LastTransitionTime = string(reason), metav1.NewTime(start)
-		return r
-	}
-	fails := func(epoch int64) *v1alpha1.Resize {
-		return ended(epoch, 1, 2, v1alpha1.ConditionRolledBack, resize.NothingFits)
-	}
-	withdrawn := func(epoch int64) *v1alpha1.Resize {
-		r := ended(epoch, 1, 2, v1alpha1.ConditionRolledBack, resize.Withdrawn)
-		r.Annotations = map[string]string{view.WithdrawnAnnotation: "Others need its GPUs more."}
-		return r
-	}
-	var often []*v1alpha1.Resize
-	for epoch := range int64(100) {
-		often = append(often, fails(epoch+1))
-	}
-	for name, test := range map[string]struct {
-		past []*v1alpha1.Resize
-		want time.Duration
-	}{
-		"nothing has failed":  {nil, 0},
-		"a growth has failed": {[]*v1alpha1.Resize{fails(1)}, time.Minute},
-		"two have":            {[]*v1alpha1.Resize{fails(1), fails(2)}, 2 * time.Minute},
-		"many have":           {often, 30 * time.Minute},
-		"one came too late": {
-			[]*v1alpha1.Resize{fails(1), ended(2, 1, 2, v1alpha1.ConditionFailed, resize.SizeNotAsDecided)}, time.Minute,
-		},
-		"all came too late":        {[]*v1alpha1.Resize{ended(2, 1, 2, v1alpha1.ConditionRolledBack, resize.Superseded)}, 0},
-		"one was taken back":       {[]*v1alpha1.Resize{withdrawn(1)}, 0},
-		"two were, one by one":     {[]*v1alpha1.Resize{withdrawn(1), withdrawn(2)}, time.Minute},
-		"three were":               {[]*v1alpha1.Resize{withdrawn(1), withdrawn(2), withdrawn(3)}, 2 * time.Minute},
-		"one was, after a failure": {[]*v1alpha1.Resize{fails(1), withdrawn(2)}, 0},
-		"one has succeeded since": {
-			[]*v1alpha1.Resize{fails(1), ended(2, 1, 2, v1alpha1.ConditionSucceeded, resize.ProgressSeen)}, 0,
-		},
-		"it has shrunk since": {
-			[]*v1alpha1.Resize{fails(1), ended(2, 2, 1, v1alpha1.ConditionFailed, resize.PodsNotGone)}, 0,
-		},
-		"another one is under way": {[]*v1alpha1.Resize{fails(1), resizeOf(ej, 2, 1, 2)}, 0},
-	} {
-		t.Run(name, func(t *testing.T) {
-			until, _ := stopped(t, interceptor.Funcs{}).planner.HeldUntil(&view.Subject{ElasticJob: ej, Past: test.past})
-			if test.want == 0 && !until.IsZero() || test.want > 0 && !until.Equal(start.Add(test.want)) {
-				t.Errorf("until %v, want %v from %v", until, test.want, start)
-			}
-		})
-	}
-}
-
 // Others give back GPUs once for a job of which nothing is known.
 func TestAJobThatWasStoppedHasHadItsTrial(t *testing.T) {
 	ej := elasticJob("resnet")

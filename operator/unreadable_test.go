@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/view"
 )
@@ -30,19 +31,16 @@ func TestANodeThatCannotBeReadIsNotLost(t *testing.T) {
 	if state := o.resizer.PodSeen(t.Context(), view.Worker{Pod: worker0(job, "node")}, "").State; state == resize.PodLost {
 		t.Error("its pod is given up")
 	}
-	if o.planner.Stuck(t.Context(), worker0(job, "node")) {
-		t.Error("its pod counts as stuck")
-	}
-	s, err := o.view.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if o.planner.Recheck(t.Context(), s) == nil {
+	decides(o, elastic.Resize{Job: "team/resnet", From: 1, To: 2, Reason: "GPUsFree"}, "There is room.")
+	if plans(t, o); len(resizesOf(t, o)) > 0 {
 		t.Error("a resize of its job begins")
 	}
+	if stuck := o.last.Load().Seen["team/resnet"].Stuck; len(stuck) > 0 {
+		t.Errorf("its pod counts as stuck: %+v", stuck)
+	}
 	fails = false
-	if err := o.planner.Recheck(t.Context(), s); err != nil {
-		t.Errorf("none begins once it can be read: %v", err)
+	if plans(t, o); len(resizesOf(t, o)) == 0 {
+		t.Error("none begins once it can be read")
 	}
 }
 

@@ -33,7 +33,7 @@ func (p *Planner) begins(ctx context.Context, sc *Scene, d elastic.Decision) beg
 	}
 	for i, s := range sc.Subjects {
 		name := sc.Snapshot.Jobs[i].Name
-		seen := p.See(ctx, s, changes[name])
+		seen := p.see(ctx, s, changes[name])
 		if since := s.Known.AwaitsSince(sc.At); since.Before(sc.At) {
 			seen.AwaitsSince = new(coretime.Seconds(since))
 		}
@@ -48,9 +48,9 @@ func (p *Planner) begins(ctx context.Context, sc *Scene, d elastic.Decision) beg
 	return b
 }
 
-// See is what is seen of a job and its pods beside what a plan is made of. Of those whose size does not change it is
+// see is what is seen of a job and its pods beside what a plan is made of. Of those whose size does not change it is
 // what they hold: to look at the nodes of all pods of all jobs would take long.
-func (p *Planner) See(ctx context.Context, s *view.Subject, changes bool) begin.Seen {
+func (p *Planner) see(ctx context.Context, s *view.Subject, changes bool) begin.Seen {
 	var seen begin.Seen
 	if changes {
 		seen.Past = past(s)
@@ -65,7 +65,7 @@ func (p *Planner) See(ctx context.Context, s *view.Subject, changes bool) begin.
 	}
 	if changes && s.Mode() == resize.Live {
 		for _, w := range s.Pods {
-			if stuck := p.Stuck(ctx, w.Pod); stuck || len(seen.Stuck) > 0 {
+			if stuck := p.stuck(ctx, w.Pod); stuck || len(seen.Stuck) > 0 {
 				seen.Stuck = append(seen.Stuck, begin.Worker{Index: int(w.Index), Stuck: stuck})
 			}
 		}

@@ -13,7 +13,7 @@ import (
 
 // What pods have that Takt does not look after is bounded, by what is set and by what queues are guaranteed.
 func TestWhatJobsLeaveToOtherPods(t *testing.T) {
-	node := nodeOf("node", "8")
+	node := eightGPUs("node")
 	held := outsiderPod("holds")
 	held.Spec.NodeName, held.Status.Phase = "node", corev1.PodRunning
 	pods := []*corev1.Pod{held}

@@ -11,8 +11,8 @@ import (
 	"github.com/takt-dev/takt/operator/view"
 )
 
-// FillOptions are what a run is to know of its job beside its readings.
-func (p *Planner) FillOptions(ctx context.Context, s *view.Subject, now time.Time) learn.FillOptions {
+// fillOptions are what a run is to know of its job beside its readings.
+func (p *Planner) fillOptions(ctx context.Context, s *view.Subject, now time.Time) learn.FillOptions {
 	options := learn.FillOptions{
 		Now: now, StaleAfter: p.Settings.Progress.StaleAfter.Duration,
 		AssumedPause: p.Settings.Planning.AssumedPause.Duration,

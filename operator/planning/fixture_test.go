@@ -6,7 +6,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 )
@@ -14,15 +13,15 @@ import (
 // present is the moment that all tests begin at.
 var present = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// elasticJobOf is the ElasticJob of a PyTorchJob of the same name.
-func elasticJobOf(name string, change ...func(*v1alpha1.ElasticJob)) *v1alpha1.ElasticJob {
+// resnet is the ElasticJob of a PyTorchJob of the same name.
+func resnet(change ...func(*v1alpha1.ElasticJob)) *v1alpha1.ElasticJob {
 	ej := &v1alpha1.ElasticJob{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: "team", Name: name, UID: types.UID("ej-" + name), Generation: 1,
+			Namespace: "team", Name: "resnet", UID: "ej-resnet", Generation: 1,
 			CreationTimestamp: metav1.NewTime(present.Add(-time.Hour)),
 		},
 		Spec: v1alpha1.ElasticJobSpec{
-			JobRef: v1alpha1.JobReference{APIVersion: "kubeflow.org/v1", Kind: "PyTorchJob", Name: name},
+			JobRef: v1alpha1.JobReference{APIVersion: "kubeflow.org/v1", Kind: "PyTorchJob", Name: "resnet"},
 			Queue:  "default", Guarantee: v1alpha1.GuaranteePromise,
 		},
 	}
@@ -53,9 +52,9 @@ func outsiderPod(name string) *corev1.Pod {
 	return pod
 }
 
-// nodeOf is a node that is ready and has some GPUs.
-func nodeOf(name string, gpus string) *corev1.Node {
-	has := corev1.ResourceList{"nvidia.com/gpu": resource.MustParse(gpus)}
+// eightGPUs is a node that is ready and has that many.
+func eightGPUs(name string) *corev1.Node {
+	has := corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("8")}
 	return &corev1.Node{
 		ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"nvidia.com/gpu.product": "A100"}},
 		Status: corev1.NodeStatus{

@@ -197,7 +197,7 @@ func (p *Planner) Plan(ctx context.Context) (time.Duration, error) {
 	p.drowse(sc, decision)
 	p.rouse(sc)
 	scene := p.begins(ctx, sc, decision)
-	p.Remember(sc, scene)
+	p.remember(sc, scene)
 	next := min(p.act(ctx, sc, decision, begin.Now(scene, decision)), p.moment(sc, decision))
 	for _, name := range changed {
 		p.Report(name)
@@ -268,9 +268,9 @@ func (p *Planner) Early(sc *Scene) bool {
 	return false
 }
 
-// Remember forgets the jobs that are gone, and keeps the snapshot for whoever asks for it: a copy, as the scene is to
+// remember forgets the jobs that are gone, and keeps the snapshot for whoever asks for it: a copy, as the scene is to
 // go with all pods and jobs that it was made of.
-func (p *Planner) Remember(sc *Scene, scene begin.Scene) {
+func (p *Planner) remember(sc *Scene, scene begin.Scene) {
 	p.Memory.Keep(sc.all)
 	p.Last.Store(&scene)
 }

@@ -50,7 +50,7 @@ func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision,
 		i := at[r.Job]
 		s, job := sc.Subjects[i], sc.Snapshot.Jobs[i].In(decision.Jobs[i].Pool)
 		proposals = append(proposals, func() error {
-			if err := p.Propose(ctx, sc, s, job, r, decision.Jobs[i]); err != nil {
+			if err := p.propose(ctx, sc, s, job, r, decision.Jobs[i]); err != nil {
 				return fmt.Errorf("job %s: %w", r.Job, err)
 			}
 			return nil
@@ -115,10 +115,10 @@ func (p *Planner) withdraw(ctx context.Context, active *v1alpha1.Resize, why str
 	}
 }
 
-// Propose looks at the job once more, and makes the Resize.
-func (p *Planner) Propose(ctx context.Context, sc *Scene, s *view.Subject, job elastic.Job, r elastic.Resize,
+// propose looks at the job once more, and makes the Resize.
+func (p *Planner) propose(ctx context.Context, sc *Scene, s *view.Subject, job elastic.Job, r elastic.Resize,
 	o elastic.Outcome) error {
-	if err := p.Recheck(ctx, s); err != nil {
+	if err := p.recheck(ctx, s); err != nil {
 		return err
 	}
 	proposal := &v1alpha1.Resize{
@@ -147,9 +147,9 @@ func (p *Planner) Propose(ctx context.Context, sc *Scene, s *view.Subject, job e
 	return nil
 }
 
-// Recheck fails if the job, or what is asked of it, is not as the plan has seen it. What is asked of it is
+// recheck fails if the job, or what is asked of it, is not as the plan has seen it. What is asked of it is
 // read from the API server; the job itself is read there once more before it is changed.
-func (p *Planner) Recheck(ctx context.Context, s *view.Subject) error {
+func (p *Planner) recheck(ctx context.Context, s *view.Subject) error {
 	if err := p.View.NodesReadable(ctx, s); err != nil {
 		return err
 	}

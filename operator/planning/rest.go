@@ -160,8 +160,7 @@ func (p *Planner) momentsOf(s *view.Subject, first *soonest) {
 	if at, dated := s.Deadline(); dated {
 		first.meet(at)
 	}
-	retry, _ := p.HeldUntil(s)
-	first.meet(retry)
+	first.meet(p.notGrownUntil(s))
 	if s.Known == nil || s.Object == nil {
 		return
 	}

@@ -9,20 +9,19 @@ import (
 	"github.com/takt-dev/takt/operator/view"
 )
 
-// HeldUntil is until when a job is not grown, because growing it has failed, or was taken back more than once; zero if
-// nothing keeps it. Refused says that the job may not be changed, whichever way.
-func (p *Planner) HeldUntil(s *view.Subject) (until time.Time, refused bool) {
-	at, refused := begin.NotBefore(past(s), p.retry())
+// notGrownUntil is until when a job is not grown, because growing it has failed, or was taken back more than once; zero
+// if nothing keeps it.
+func (p *Planner) notGrownUntil(s *view.Subject) time.Time {
+	at, _ := begin.NotBefore(past(s), p.retry())
 	if at == 0 {
-		return time.Time{}, refused
+		return time.Time{}
 	}
-	return coretime.Time(at), refused
+	return coretime.Time(at)
 }
 
 // mayNotGrow says that a job is not grown at a moment.
 func (p *Planner) mayNotGrow(s *view.Subject, at time.Time) bool {
-	until, _ := p.HeldUntil(s)
-	return at.Before(until)
+	return at.Before(p.notGrownUntil(s))
 }
 
 // retry is how long is waited after a resize that has failed.

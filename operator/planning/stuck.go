@@ -14,9 +14,9 @@ import (
 	"github.com/takt-dev/takt/operator/view"
 )
 
-// Stuck says whether a pod is on a node that does not answer, or is gone: whatever is asked of it, it stays for
+// stuck says whether a pod is on a node that does not answer, or is gone: whatever is asked of it, it stays for
 // now. So may one that was told to go where the node is not well. One that has ended does not.
-func (p *Planner) Stuck(ctx context.Context, pod *corev1.Pod) bool {
+func (p *Planner) stuck(ctx context.Context, pod *corev1.Pod) bool {
 	if pod.Spec.NodeName == "" || view.HasEnded(pod) {
 		return false
 	}
@@ -29,14 +29,14 @@ func (p *Planner) Stuck(ctx context.Context, pod *corev1.Pod) bool {
 
 // writtenOff says that a pod is stuck, and that nobody counts on its node any more: it is to go.
 func (p *Planner) writtenOff(ctx context.Context, pod *corev1.Pod) bool {
-	return pod.DeletionTimestamp != nil && p.Stuck(ctx, pod)
+	return pod.DeletionTimestamp != nil && p.stuck(ctx, pod)
 }
 
 // leavesUntil is until when the workers of a job that is stopped are waited for: one of the same name can only be made
 // once it is gone. One that takes too long is not waited for.
 func (p *Planner) leavesUntil(ctx context.Context, s *view.Subject) (until elastic.Seconds) {
 	for _, w := range s.Pods {
-		if gone := w.Pod.DeletionTimestamp; gone != nil && !p.Stuck(ctx, w.Pod) {
+		if gone := w.Pod.DeletionTimestamp; gone != nil && !p.stuck(ctx, w.Pod) {
 			until = max(until, coretime.Seconds(gone.Add(p.Limits.StopWithin)))
 		}
 	}

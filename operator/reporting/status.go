@@ -10,7 +10,6 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/coretime"
-	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/wording"
 )
@@ -101,24 +100,24 @@ func (r *Reporter) sizeIn(st *v1alpha1.ElasticJobStatus, s *view.Subject) {
 }
 
 func (r *Reporter) progressIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, now time.Time) {
-	view := s.Known.Run.View(now, r.Settings.Progress.StaleAfter.Duration)
-	if view.Known {
-		st.Progress.PartsPerMillion = int32(math.Round(max(0, min(view.Done, 1)) * 1e6))
-		st.Progress.Source = string(view.Source)
-		st.Progress.ObservedAt = v1alpha1.NewTime(view.ObservedAt)
-		if st.Progress.LastCheckpointAt = s.ElasticJob.Status.Progress.LastCheckpointAt; !view.SavedAt.IsZero() {
-			st.Progress.LastCheckpointAt = v1alpha1.NewTime(view.SavedAt)
+	told := s.Known.Run.View(now, r.Settings.Progress.StaleAfter.Duration)
+	if told.Known {
+		st.Progress.PartsPerMillion = int32(math.Round(max(0, min(told.Done, 1)) * 1e6))
+		st.Progress.Source = string(told.Source)
+		st.Progress.ObservedAt = v1alpha1.NewTime(told.ObservedAt)
+		if st.Progress.LastCheckpointAt = s.ElasticJob.Status.Progress.LastCheckpointAt; !told.SavedAt.IsZero() {
+			st.Progress.LastCheckpointAt = v1alpha1.NewTime(told.SavedAt)
 		}
 	} else {
 		st.Progress = s.ElasticJob.Status.Progress // of a process before this one
-		if view.Refuted {
+		if told.Refuted {
 			st.Progress.PartsPerMillion = 0
 		}
 	}
 	if s.Job.State == resize.JobFinished && !s.CutShort() {
 		st.Progress.PartsPerMillion = 1e6
 	}
-	if view.Known || st.Progress.PartsPerMillion > 0 {
+	if told.Known || st.Progress.PartsPerMillion > 0 {
 		st.Summary.Progress = fmt.Sprintf("%d%%", st.Progress.PartsPerMillion/1e4)
 	}
 }
@@ -167,141 +166,4 @@ func (r *Reporter) predictionIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, 
 		workers := int32(enough)
 		st.Prediction.SufficientWorkers = &workers
 	}
-}
-
-// judge says whether the job will be, or was, finished in time.
-func (r *Reporter) judge(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused *view.Refusal, now time.Time) {
-	at, dated := s.Deadline()
-	switch {
-	case s.CutShort():
-		st.Verdict, st.Message = v1alpha1.VerdictBestEffort, cutShortAt(s, st.Progress.PartsPerMillion)
-		if dated {
-			st.Verdict = v1alpha1.VerdictMissed
-		}
-		return
-	case s.Job.State == resize.JobFinished && s.Object != nil:
-		st.Verdict, st.Message = v1alpha1.VerdictBestEffort, "The job has finished."
-		// An end is told in whole seconds: within the same one, what was said before it stays true.
-		sameSecond := at.Sub(s.Job.EndedAt).Abs() < time.Second
-		if end := s.Job.EndedAt; dated && !end.After(at) &&
-			(!sameSecond || s.ElasticJob.Status.Verdict != v1alpha1.VerdictMissed) {
-			st.Verdict, st.Message = v1alpha1.VerdictMet,
-				fmt.Sprintf("It finished %s before its deadline.", wording.Away(at.Sub(end)))
-		} else if dated {
-			st.Verdict, st.Message = v1alpha1.VerdictMissed,
-				fmt.Sprintf("It finished %s after its deadline.", wording.Away(end.Sub(at)))
-		}
-		return
-	case s.Job.State == resize.JobFailed && s.Object != nil:
-		st.Verdict, st.Message = v1alpha1.VerdictBestEffort, wording.Sentences("The job has failed.", s.Job.Message)
-		if dated {
-			st.Verdict = v1alpha1.VerdictMissed
-		}
-		return
-	case dated && !now.Before(at):
-		st.Verdict = v1alpha1.VerdictMissed
-		st.Message = wording.Sentences("Its deadline has passed, and it is not finished.", r.afterwards(s, refused))
-		return
-	case refused.LeavesAlone():
-		st.Verdict, st.Message = v1alpha1.VerdictLeftAlone, wording.Sentences(refused.Sentence(), standsStill(s))
-		return
-	case refused != nil:
-		st.Verdict, st.Message = v1alpha1.VerdictEstimating, refused.Sentence()
-		if !dated {
-			st.Verdict = v1alpha1.VerdictBestEffort
-		}
-		return
-	case s.SuspendedByUser():
-		st.Verdict, st.Message = v1alpha1.VerdictAtRisk, resumeIt
-		if !dated {
-			st.Verdict = v1alpha1.VerdictBestEffort
-		}
-		return
-	}
-	if blocked := s.Blocked(); blocked != nil {
-		st.Verdict, st.Message = v1alpha1.VerdictAtRisk, blocked.Sentence
-		if !dated {
-			st.Verdict = v1alpha1.VerdictBestEffort
-		}
-		return
-	}
-	d := s.Known.DecidedFor(at)
-	if d == nil {
-		asBefore(st, s)
-		if hinders := s.Known.HinderedBy().Message; hinders != "" && !s.Known.OnlyPlannedBefore() {
-			st.Message, st.Prediction, st.Summary.Slack = hinders, v1alpha1.PredictionStatus{}, ""
-		}
-		return
-	}
-	st.Verdict, st.Message = v1alpha1.Verdict(d.Verdict), d.Message
-	if st.Verdict == v1alpha1.VerdictInfeasible {
-		st.Message = wording.Sentences(d.Message, r.moreWorkers(s, now, at))
-	}
-	view := s.Known.Run.View(now, r.Settings.Progress.StaleAfter.Duration)
-	if s.Active() != nil && view.Health == learn.Unread {
-		view.Sentence = "" // its workers are about to start, or to start anew
-	}
-	switch hinders := s.Known.HinderedBy().Message; {
-	case len(s.Running()) == 0:
-		st.Message = wording.Sentences(st.Message, inWait(s, d, now), hinders)
-	case st.Verdict == v1alpha1.VerdictOnTrack && view.Health.Doubtful() && d.Believed == "" && s.Active() == nil:
-		// The estimate goes by readings that may not be true any more. The promise stands all the same.
-		st.Verdict = v1alpha1.VerdictAtRisk
-		st.Message = wording.Sentences(view.Sentence, "So nobody can tell whether it is still in time.", hinders,
-			s.Known.Idleness())
-	default:
-		st.Message = wording.Sentences(st.Message, view.Sentence, hinders, s.Known.Idleness())
-	}
-}
-
-// asBefore says what was said of the job before, perhaps by another process, until this one has planned: it stands for
-// as long as the deadline that it is about does.
-func asBefore(st *v1alpha1.ElasticJobStatus, s *view.Subject) {
-	old := &s.ElasticJob.Status
-	st.Verdict, st.Message = old.Verdict, withoutNote(old.Message)
-	st.Prediction, st.Summary.Slack = old.Prediction, old.Summary.Slack
-	switch {
-	case old.Verdict == v1alpha1.VerdictLeftAlone: // it is not any more
-		st.Verdict, st.Message = "", ""
-	case old.Verdict != "" && old.Deadline != st.Deadline:
-		st.Verdict, st.Message = "", "Its deadline is another now: the next plan says more."
-		if st.Deadline == "" {
-			st.Verdict, st.Message = v1alpha1.VerdictBestEffort, "It has no deadline any more: the next plan says more."
-		}
-		st.Prediction.OnTimePercent, st.Prediction.SufficientWorkers, st.Summary.Slack = nil, nil, ""
-	}
-	if st.Verdict == "" {
-		st.Verdict = v1alpha1.VerdictEstimating
-	}
-	if st.Message == "" {
-		st.Message = "The job has just been seen: the next plan says more."
-	}
-}
-
-// standsStill says of a job that is left alone that it does not run for now, where that is Takt's doing.
-func standsStill(s *view.Subject) string {
-	switch {
-	case s.Object == nil || !s.Job.StoppedByTakt() || s.SuspendedByUser():
-		return ""
-	case s.Job.Asked.Suspended:
-		return "Takt had stopped it before: unless that is put right within a minute, it runs again."
-	}
-	return "Unless that is put right within a minute, it runs as it is written."
-}
-
-const resumeIt = "Somebody has suspended the job: resume it, and Takt goes on with it."
-
-// afterwards says what becomes of a job whose deadline has passed.
-func (r *Reporter) afterwards(s *view.Subject, refused *view.Refusal) string {
-	switch {
-	case refused != nil:
-		return refused.Sentence()
-	case s.SuspendedByUser():
-		return resumeIt
-	}
-	if d := s.Known.Decided(); d != nil && d.Expected != nil {
-		return fmt.Sprintf("It goes on as best-effort, and is expected to end at %s.",
-			coretime.Time(*d.Expected).UTC().Format(time.RFC3339))
-	}
-	return "It goes on as best-effort."
 }

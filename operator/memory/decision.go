@@ -14,16 +14,16 @@ const EtaMoves = 0.05
 
 // Decide remembers a decision about a job that is due at some time, if ever, and says whether it tells the owner
 // of the job anything new.
-func (r *Job) Decide(d elastic.Outcome, due, at time.Time) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	old := r.decision
-	r.decision, r.planned = &d, nil
+func (j *Job) Decide(d elastic.Outcome, due, at time.Time) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	old := j.decision
+	j.decision, j.planned = &d, nil
 	news := old == nil || old.Workers != d.Workers || old.Verdict != d.Verdict || old.Reason != d.Reason ||
-		old.Promised != d.Promised || !r.Due.Equal(due) || moved(r.told, d.Expected, at) || moved(r.toldStart, d.Starts, at)
-	r.Due, r.overdue = due, !due.IsZero() && !due.After(at)
+		old.Promised != d.Promised || !j.Due.Equal(due) || moved(j.told, d.Expected, at) || moved(j.toldStart, d.Starts, at)
+	j.Due, j.overdue = due, !due.IsZero() && !due.After(at)
 	if news {
-		r.told, r.toldStart = d.Expected, d.Starts // small moves add up until then
+		j.told, j.toldStart = d.Expected, d.Starts // small moves add up until then
 	}
 	return news
 }
@@ -38,83 +38,83 @@ func moved(told, is *elastic.Seconds, at time.Time) bool {
 }
 
 // Undecide forgets what was decided about a job that is not planned for any more.
-func (r *Job) Undecide() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.decision, r.planned = nil, nil
+func (j *Job) Undecide() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.decision, j.planned = nil, nil
 }
 
 // Decided is the last decision; nil before the first.
-func (r *Job) Decided() *elastic.Outcome {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.decision
+func (j *Job) Decided() *elastic.Outcome {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.decision
 }
 
 // DecidedFor is the last decision, if it was made for this deadline: one for another says nothing of it.
-func (r *Job) DecidedFor(due time.Time) *elastic.Outcome {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !r.Due.Equal(due) {
+func (j *Job) DecidedFor(due time.Time) *elastic.Outcome {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if !j.Due.Equal(due) {
 		return nil
 	}
-	return r.decision
+	return j.decision
 }
 
 // HasPromised says that the last decision was to promise this deadline, which its owner may have been told of already,
 // though it is not to be read yet.
-func (r *Job) HasPromised(due time.Time) bool {
-	d := r.DecidedFor(due)
+func (j *Job) HasPromised(due time.Time) bool {
+	d := j.DecidedFor(due)
 	return d != nil && d.Promised
 }
 
 // HasPromisedNothing says that the last decision was not to promise this deadline. One that was made after the deadline
 // says nothing of that: a clock that is ahead may have made it.
-func (r *Job) HasPromisedNothing(due time.Time) bool {
-	d := r.DecidedFor(due)
-	return d != nil && !d.Promised && !r.IsOverdue()
+func (j *Job) HasPromisedNothing(due time.Time) bool {
+	d := j.DecidedFor(due)
+	return d != nil && !d.Promised && !j.IsOverdue()
 }
 
 // IsOverdue says that the last decision was made after the deadline that it was made for.
-func (r *Job) IsOverdue() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.overdue
+func (j *Job) IsOverdue() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.overdue
 }
 
 // PlannedWith remembers the sizes that the job may have.
-func (r *Job) PlannedWith(shapes []predictor.Shape, perNode int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.shapes, r.perNode = shapes, perNode
+func (j *Job) PlannedWith(shapes []predictor.Shape, perNode int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.shapes, j.perNode = shapes, perNode
 }
 
 // Sizes are the sizes that the job may have, as last planned with, and how many of its workers a node
 // has room for.
-func (r *Job) Sizes() (shapes []predictor.Shape, perNode int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.shapes, max(r.perNode, 1)
+func (j *Job) Sizes() (shapes []predictor.Shape, perNode int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.shapes, max(j.perNode, 1)
 }
 
 // Halfway remembers when a job was expected to end, once half of it is done.
-func (r *Job) Halfway(done float64, now time.Time) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if done >= 0.5 && r.predictedAt.IsZero() && r.decision != nil && r.decision.Expected != nil {
-		r.predicted, r.predictedAt = coretime.Time(*r.decision.Expected), now
+func (j *Job) Halfway(done float64, now time.Time) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if done >= 0.5 && j.predictedAt.IsZero() && j.decision != nil && j.decision.Expected != nil {
+		j.predicted, j.predictedAt = coretime.Time(*j.decision.Expected), now
 	}
 }
 
 // MissedBy is how far the end that was expected half way was from the end, as a part of what was left
 // then; once, and only if both were seen.
-func (r *Job) MissedBy(end time.Time) (float64, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	left := end.Sub(r.predictedAt).Seconds()
-	if r.counted || r.predictedAt.IsZero() || left <= 0 {
+func (j *Job) MissedBy(end time.Time) (float64, bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	left := end.Sub(j.predictedAt).Seconds()
+	if j.counted || j.predictedAt.IsZero() || left <= 0 {
 		return 0, false
 	}
-	r.counted = true
-	return math.Abs(r.predicted.Sub(end).Seconds()) / left, true
+	j.counted = true
+	return math.Abs(j.predicted.Sub(end).Seconds()) / left, true
 }

@@ -34,108 +34,108 @@ func NotFree(workers elastic.Workers) Hindrance {
 }
 
 // Withhold remembers what hinders the job, and says whether that is news.
-func (r *Job) Withhold(h Hindrance, at time.Time) (changed bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	changed = r.withheld != h
-	if r.withheld.Reason != h.Reason || h.Reason == "" {
-		r.withheldSince = at
+func (j *Job) Withhold(h Hindrance, at time.Time) (changed bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	changed = j.withheld != h
+	if j.withheld.Reason != h.Reason || h.Reason == "" {
+		j.withheldSince = at
 	}
-	r.withheld = h
+	j.withheld = h
 	return changed
 }
 
 // RefusedSince is since when Takt has left the job alone.
-func (r *Job) RefusedSince(now time.Time) time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.refusedSince.IsZero() {
-		r.refusedSince = now
+func (j *Job) RefusedSince(now time.Time) time.Time {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.refusedSince.IsZero() {
+		j.refusedSince = now
 	}
-	return r.refusedSince
+	return j.refusedSince
 }
 
 // WriteRefusedSince is since when the API server has refused what a Resize of the job has to write next.
-func (r *Job) WriteRefusedSince(now time.Time) time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.writeRefusedSince.IsZero() {
-		r.writeRefusedSince = now
+func (j *Job) WriteRefusedSince(now time.Time) time.Time {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.writeRefusedSince.IsZero() {
+		j.writeRefusedSince = now
 	}
-	return r.writeRefusedSince
+	return j.writeRefusedSince
 }
 
 // WriteAccepted remembers that it takes it.
-func (r *Job) WriteAccepted() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.writeRefusedSince = time.Time{}
+func (j *Job) WriteAccepted() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.writeRefusedSince = time.Time{}
 }
 
 // Accepted remembers that Takt looks after the job.
-func (r *Job) Accepted() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.refusedSince = time.Time{}
+func (j *Job) Accepted() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.refusedSince = time.Time{}
 }
 
 // LeavesRoom remembers whether there is room for all workers of the job, none of which has a node, and says since when
 // there has been; and whether it has been left unused for so long. That stays so until a worker has a node, though
 // others have taken the room by then.
-func (r *Job) LeavesRoom(room bool, within time.Duration, now time.Time) (since time.Time, left bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+func (j *Job) LeavesRoom(room bool, within time.Duration, now time.Time) (since time.Time, left bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	switch {
-	case r.roomLeft:
+	case j.roomLeft:
 	case !room:
-		r.roomSince = time.Time{}
+		j.roomSince = time.Time{}
 		return now, false
-	case r.roomSince.IsZero():
-		r.roomSince = now
+	case j.roomSince.IsZero():
+		j.roomSince = now
 	}
-	r.roomLeft = r.roomLeft || now.Sub(r.roomSince) >= within
-	return r.roomSince, r.roomLeft
+	j.roomLeft = j.roomLeft || now.Sub(j.roomSince) >= within
+	return j.roomSince, j.roomLeft
 }
 
 // HasLeftRoom remembers that the job has left its room to others.
-func (r *Job) HasLeftRoom() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.roomLeft = true
+func (j *Job) HasLeftRoom() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.roomLeft = true
 }
 
 // UsesRoom remembers that the job has workers on nodes, or waits for nothing but GPUs.
-func (r *Job) UsesRoom() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.roomSince, r.roomLeft = time.Time{}, false
+func (j *Job) UsesRoom() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.roomSince, j.roomLeft = time.Time{}, false
 }
 
 // HinderedBy is what hinders the job at present.
-func (r *Job) HinderedBy() Hindrance {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.withheld
+func (j *Job) HinderedBy() Hindrance {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.withheld
 }
 
 // Awaits is what the job waits for that was decided for it, if it has so many workers: GPUs are being given back for
 // that, or are to be for no longer than some time.
-func (r *Job) Awaits(has elastic.Workers, now time.Time, within time.Duration) *elastic.Awaited {
-	since := r.AwaitsSince(now)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if d := r.lastDecision(); d != nil && d.Workers > has && since.Before(now) && now.Sub(since) < within {
+func (j *Job) Awaits(has elastic.Workers, now time.Time, within time.Duration) *elastic.Awaited {
+	since := j.AwaitsSince(now)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if d := j.lastDecision(); d != nil && d.Workers > has && since.Before(now) && now.Sub(since) < within {
 		return &elastic.Awaited{Workers: d.Workers, Since: coretime.Seconds(since), Reason: d.Reason, Why: d.Why}
 	}
 	return nil
 }
 
 // AwaitsSince is since when the job has been waiting for GPUs to be given back.
-func (r *Job) AwaitsSince(now time.Time) time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.withheld.Reason != ReasonNotFree {
+func (j *Job) AwaitsSince(now time.Time) time.Time {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.withheld.Reason != ReasonNotFree {
 		return now
 	}
-	return r.withheldSince
+	return j.withheldSince
 }

@@ -11,108 +11,108 @@ import (
 // Looked says that the progress was read just now, or could not be; heard, whether that has ever told how far
 // the job is, or that it does not say. A reading that failed in a way that may pass tells neither. A look that comes
 // later than it was due begins anew; the next is due within a gap.
-func (r *Job) Looked(now time.Time, gap time.Duration, heard bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+func (j *Job) Looked(now time.Time, gap time.Duration, heard bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	now = now.Round(0) // of the clock on the wall, which goes on where a machine is suspended
-	if !r.lookedAt.IsZero() && now.Sub(r.lookedAt) > r.gap {
-		r.since = now
+	if !j.lookedAt.IsZero() && now.Sub(j.lookedAt) > j.gap {
+		j.since = now
 	}
-	r.answered, r.lookedAt, r.gap = r.answered || heard, now, gap
+	j.answered, j.lookedAt, j.gap = j.answered || heard, now, gap
 }
 
 // Saw says that at a moment something answered how far the job is, or that nothing tells it. What comes after a longer
 // gap begins anew, as a look does: what was told within it cannot be made up for.
-func (r *Job) Saw(at time.Time, gap time.Duration) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+func (j *Job) Saw(at time.Time, gap time.Duration) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	at = at.Round(0)
-	if !r.sawAt.IsZero() && at.Sub(r.sawAt) > gap {
-		r.since = at
+	if !j.sawAt.IsZero() && at.Sub(j.sawAt) > gap {
+		j.since = at
 	}
-	r.sawAt = at
+	j.sawAt = at
 }
 
 // SeenAt is when something last answered, as far as this process knows.
-func (r *Job) SeenAt() time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.sawAt
+func (j *Job) SeenAt() time.Time {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.sawAt
 }
 
 // Quiet is for how long a job has told nothing new that told something at a moment last, if at all: as far as this
 // process would have heard it.
-func (r *Job) Quiet(told, now time.Time) time.Duration {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if told.Before(r.since) {
-		told = r.since
+func (j *Job) Quiet(told, now time.Time) time.Duration {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if told.Before(j.since) {
+		told = j.since
 	}
 	return now.Sub(told)
 }
 
 // NothingToSee says that nobody trains, so that no look is due.
-func (r *Job) NothingToSee() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.lookedAt, r.sawAt = time.Time{}, time.Time{}
+func (j *Job) NothingToSee() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.lookedAt, j.sawAt = time.Time{}, time.Time{}
 }
 
 // Heard says that the progress was read, or that it was found that it cannot be.
-func (r *Job) Heard() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.answered
+func (j *Job) Heard() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.answered
 }
 
 // Awaited says that the first plan may wait for a reading of this job: there was none yet that told anything,
 // and the job has not been known for long.
-func (r *Job) Awaited(now time.Time) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return !r.answered && now.Sub(r.since) < MostPatience
+func (j *Job) Awaited(now time.Time) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return !j.answered && now.Sub(j.since) < MostPatience
 }
 
 // IsSlow says whether a reading is likely to take long.
-func (r *Job) IsSlow() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.slow
+func (j *Job) IsSlow() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.slow
 }
 
 // Took takes whether a reading was slow, and whether it has told anything.
-func (r *Job) Took(slow, told bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.slow = slow || r.slow && !told
+func (j *Job) Took(slow, told bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.slow = slow || j.slow && !told
 }
 
 // WatchedSince is since when this process has watched the progress without a gap. While there should have
 // been a look long ago, it does not watch: it was held up, and has not looked since.
-func (r *Job) WatchedSince(now time.Time, gap time.Duration) time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if now = now.Round(0); !r.lookedAt.IsZero() && now.Sub(r.lookedAt) > gap {
+func (j *Job) WatchedSince(now time.Time, gap time.Duration) time.Time {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if now = now.Round(0); !j.lookedAt.IsZero() && now.Sub(j.lookedAt) > gap {
 		return now
 	}
-	return r.since
+	return j.since
 }
 
 // Rests is how long the next look is not due yet, as long as the same is told as at the last one.
-func (r *Job) Rests(tells uint64, now time.Time) time.Duration {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.tells != tells {
+func (j *Job) Rests(tells uint64, now time.Time) time.Duration {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.tells != tells {
 		return 0
 	}
-	return r.lookAt.Sub(now)
+	return j.lookAt.Sub(now)
 }
 
 // RestsFor has the next look be due after a while.
-func (r *Job) RestsFor(tells uint64, now time.Time, wait time.Duration) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.tells, r.lookAt = tells, now.Add(wait)
+func (j *Job) RestsFor(tells uint64, now time.Time, wait time.Duration) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.tells, j.lookAt = tells, now.Add(wait)
 }
 
 // Found is what a look at the progress finds that others go by.
@@ -136,19 +136,19 @@ func FoundBy(view learn.View) Found {
 
 // Finds takes what a look has found, and says whether that is news: not only since the look has begun, as time alone
 // has a reading go stale.
-func (r *Job) Finds(is Found) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	was := r.found
-	r.found = is
+func (j *Job) Finds(is Found) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	was := j.found
+	j.found = is
 	return was != is
 }
 
 // Unread says that nobody looks at the progress of a job: the next look is overdue, or there was none yet.
-func (r *Job) Unread(now time.Time) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return now.Sub(r.lookedAt) > r.gap
+func (j *Job) Unread(now time.Time) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return now.Sub(j.lookedAt) > j.gap
 }
 
 // Unwatched is how long after a look at the progress of a job that is looked at so often nobody has watched it any

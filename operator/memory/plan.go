@@ -31,35 +31,35 @@ const (
 )
 
 // KeepPlan gives the run what was decided for its job, to be kept with what is known of it.
-func (r *Job) KeepPlan() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	d := r.lastDecision()
+func (j *Job) KeepPlan() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	d := j.lastDecision()
 	if d == nil {
-		r.Run.Planned(nil)
+		j.Run.Planned(nil)
 		return
 	}
 	k := keptPlan{Pool: d.Pool, Workers: d.Workers}
 	if len(d.Reserved) <= keptSpans {
 		k.Reserved = d.Reserved
 	}
-	if r.withheld.Reason == ReasonNotFree {
-		k.Waits, k.Reason, k.Why = r.withheldSince.UTC(), d.Reason, wording.ClipTo(d.Why, longestWhy)
+	if j.withheld.Reason == ReasonNotFree {
+		k.Waits, k.Reason, k.Why = j.withheldSince.UTC(), d.Reason, wording.ClipTo(d.Why, longestWhy)
 	}
 	if text, err := json.Marshal(k); err == nil {
-		r.Run.Planned(text)
+		j.Run.Planned(text)
 	}
 }
 
 // findPlan goes on from what the process before this one has decided. What makes no sense is not gone on from.
-func (r *Job) findPlan() {
+func (j *Job) findPlan() {
 	var k keptPlan
-	if text := r.Run.Plan(); text == nil || json.Unmarshal(text, &k) != nil || !k.sane() {
+	if text := j.Run.Plan(); text == nil || json.Unmarshal(text, &k) != nil || !k.sane() {
 		return
 	}
-	r.planned = &elastic.Outcome{Pool: k.Pool, Workers: k.Workers, Reserved: k.Reserved, Reason: k.Reason, Why: k.Why}
+	j.planned = &elastic.Outcome{Pool: k.Pool, Workers: k.Workers, Reserved: k.Reserved, Reason: k.Reason, Why: k.Why}
 	if !k.Waits.IsZero() {
-		r.withheld, r.withheldSince = NotFree(k.Workers), k.Waits
+		j.withheld, j.withheldSince = NotFree(k.Workers), k.Waits
 	}
 }
 
@@ -73,18 +73,18 @@ func (k *keptPlan) sane() bool {
 }
 
 // LastPlanned is what was last decided, by this process or by the one before it; nil if nothing was.
-func (r *Job) LastPlanned() *elastic.Outcome {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.lastDecision()
+func (j *Job) LastPlanned() *elastic.Outcome {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.lastDecision()
 }
 
 // lastDecision is lastPlanned for whoever holds the lock.
-func (r *Job) lastDecision() *elastic.Outcome { return cmp.Or(r.decision, r.planned) }
+func (j *Job) lastDecision() *elastic.Outcome { return cmp.Or(j.decision, j.planned) }
 
 // OnlyPlannedBefore says that the process before this one has decided, and this one has not yet.
-func (r *Job) OnlyPlannedBefore() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.decision == nil && r.planned != nil
+func (j *Job) OnlyPlannedBefore() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.decision == nil && j.planned != nil
 }

@@ -4,26 +4,26 @@ import "maps"
 
 // SawSucceed remembers that one has succeeded that the job starts after, and when; until the status says so, nobody
 // else may know of it any more.
-func (r *Job) SawSucceed(name, at string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.succeeded == nil {
-		r.succeeded = map[string]string{}
+func (j *Job) SawSucceed(name, at string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.succeeded == nil {
+		j.succeeded = map[string]string{}
 	}
-	r.succeeded[name] = at
+	j.succeeded[name] = at
 }
 
 // AwaitsOnly forgets all but some that the job starts after.
-func (r *Job) AwaitsOnly(these func(name string) bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	maps.DeleteFunc(r.succeeded, func(name, _ string) bool { return !these(name) })
+func (j *Job) AwaitsOnly(these func(name string) bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	maps.DeleteFunc(j.succeeded, func(name, _ string) bool { return !these(name) })
 }
 
 // SeenToSucceed is when one has succeeded, as this process has seen it.
-func (r *Job) SeenToSucceed(name string) (at string, seen bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	at, seen = r.succeeded[name]
+func (j *Job) SeenToSucceed(name string) (at string, seen bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	at, seen = j.succeeded[name]
 	return at, seen
 }

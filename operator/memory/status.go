@@ -5,61 +5,61 @@ import (
 )
 
 // Written is when this process last wrote the status; zero if it has not, or there is no job.
-func (r *Job) Written() time.Time {
-	if r == nil {
+func (j *Job) Written() time.Time {
+	if j == nil {
 		return time.Time{}
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.wroteAt
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.wroteAt
 }
 
 // ToBeRecorded says that what has happened to the job is to be written down: once for each process.
-func (r *Job) ToBeRecorded() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	was := r.recorded
-	r.recorded = true
+func (j *Job) ToBeRecorded() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	was := j.recorded
+	j.recorded = true
 	return !was
 }
 
 // Close takes that all that the end of the job has taught is stored.
-func (r *Job) Close() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.closed = true
+func (j *Job) Close() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.closed = true
 }
 
 // Closed says that this process has stored all that the end of the job has taught, and has given its record away.
-func (r *Job) Closed() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.closed
+func (j *Job) Closed() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.closed
 }
 
 // Wrote takes that the status was written just now.
-func (r *Job) Wrote(at time.Time) {
-	if r == nil {
+func (j *Job) Wrote(at time.Time) {
+	if j == nil {
 		return
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.wroteAt = at
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.wroteAt = at
 }
 
 // Worsened takes that the status tells a worse verdict since just now.
-func (r *Job) Worsened(at time.Time) {
-	if r == nil {
+func (j *Job) Worsened(at time.Time) {
+	if j == nil {
 		return
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.worseAt = at
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.worseAt = at
 }
 
 // WorseSince is when the verdict last became worse; zero if it has not.
-func (r *Job) WorseSince() time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.worseAt
+func (j *Job) WorseSince() time.Time {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.worseAt
 }

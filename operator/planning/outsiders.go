@@ -40,19 +40,19 @@ func origin(pod *corev1.Pod) types.UID {
 }
 
 // isIdle says that pods of its kind have had room for long enough.
-func (u *outsiders) isIdle(pod *corev1.Pod) bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	w := u.of[origin(pod)]
+func (o *outsiders) isIdle(pod *corev1.Pod) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	w := o.of[origin(pod)]
 	return w != nil && w.idle
 }
 
 // note remembers which pods have room now, of all that are there, and returns those that have had it for so long
 // that they wait for something else. Whose pods find nodes after all begins anew. Whose pods are gone for longer than
 // that is forgotten.
-func (u *outsiders) note(now time.Time, within time.Duration, roomy, all []*corev1.Pod) (idle []*corev1.Pod) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
+func (o *outsiders) note(now time.Time, within time.Duration, roomy, all []*corev1.Pod) (idle []*corev1.Pod) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	has, there, placed := map[types.UID]bool{}, map[types.UID]bool{}, map[types.UID]int{}
 	for _, pod := range roomy {
 		has[origin(pod)] = true
@@ -62,25 +62,25 @@ func (u *outsiders) note(now time.Time, within time.Duration, roomy, all []*core
 			placed[origin(pod)]++
 		}
 	}
-	before := u.of
-	u.of = make(map[types.UID]*roomUse, len(has))
+	before := o.of
+	o.of = make(map[types.UID]*roomUse, len(has))
 	for from, w := range before {
 		switch {
 		case placed[from] > w.placed: // it uses its room
 		case there[from] && (w.idle || has[from]):
 			w.seen, w.placed = now, placed[from]
-			u.of[from] = w
+			o.of[from] = w
 		case !there[from] && now.Sub(w.seen) < within: // another may be about to be made
-			u.of[from] = w
+			o.of[from] = w
 		}
 	}
 	for from := range has {
-		if u.of[from] == nil {
-			u.of[from] = &roomUse{since: now, seen: now, placed: placed[from]}
+		if o.of[from] == nil {
+			o.of[from] = &roomUse{since: now, seen: now, placed: placed[from]}
 		}
 	}
 	for _, pod := range roomy {
-		if w := u.of[origin(pod)]; now.Sub(w.since) >= within {
+		if w := o.of[origin(pod)]; now.Sub(w.since) >= within {
 			w.idle = true
 			idle = append(idle, pod)
 		}
@@ -89,10 +89,10 @@ func (u *outsiders) note(now time.Time, within time.Duration, roomy, all []*core
 }
 
 // next is when the first of the pods that have room will have had it for so long; zero if none has.
-func (u *outsiders) next(within time.Duration) (at time.Time) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	for _, w := range u.of {
+func (o *outsiders) next(within time.Duration) (at time.Time) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, w := range o.of {
 		if end := w.since.Add(within); !w.idle && (at.IsZero() || end.Before(at)) {
 			at = end
 		}

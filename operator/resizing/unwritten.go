@@ -71,27 +71,27 @@ func throughZero(r *v1alpha1.Resize) bool {
 }
 
 // begins takes that nothing has been done yet for a record.
-func (l *Unwritten) begins(r *v1alpha1.Resize) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	held := l.heldOf(r)
+func (u *Unwritten) begins(r *v1alpha1.Resize) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	held := u.heldOf(r)
 	held.begun = true
-	l.of[client.ObjectKeyFromObject(r)] = held
+	u.of[client.ObjectKeyFromObject(r)] = held
 }
 
 // heldOf is what is held of a record, for whoever holds the lock: nothing of an earlier one of its name.
-func (l *Unwritten) heldOf(r *v1alpha1.Resize) linesOf {
-	if held := l.of[client.ObjectKeyFromObject(r)]; held.record == r.UID {
+func (u *Unwritten) heldOf(r *v1alpha1.Resize) linesOf {
+	if held := u.of[client.ObjectKeyFromObject(r)]; held.record == r.UID {
 		return held
 	}
 	return linesOf{record: r.UID}
 }
 
 // onto adds the lines that a record lacks.
-func (l *Unwritten) onto(r *v1alpha1.Resize) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, line := range l.heldOf(r).lines {
+func (u *Unwritten) onto(r *v1alpha1.Resize) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for _, line := range u.heldOf(r).lines {
 		if meta.FindStatusCondition(r.Status.Conditions, line.Type) == nil {
 			r.Status.Conditions = append(r.Status.Conditions, line)
 		}
@@ -100,14 +100,14 @@ func (l *Unwritten) onto(r *v1alpha1.Resize) {
 
 // hold keeps the lines that a record has got since it was read, if all of them may wait, and says how
 // long they may.
-func (l *Unwritten) hold(before, r *v1alpha1.Resize, agent bool, now time.Time) (time.Duration, bool) {
+func (u *Unwritten) hold(before, r *v1alpha1.Resize, agent bool, now time.Time) (time.Duration, bool) {
 	added := r.Status.Conditions[len(before.Status.Conditions):]
 	if len(added) == 0 || slices.ContainsFunc(added, func(c metav1.Condition) bool { return !mayWait(c, r, agent) }) {
 		return 0, false
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	held, wait := l.heldOf(r), tellRarely
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	held, wait := u.heldOf(r), tellRarely
 	for _, line := range added {
 		wait = min(wait, line.LastTransitionTime.Add(held.within(before, r, line)).Sub(now))
 	}
@@ -115,7 +115,7 @@ func (l *Unwritten) hold(before, r *v1alpha1.Resize, agent bool, now time.Time) 
 		return 0, false
 	}
 	held.lines = slices.Clone(added)
-	l.of[client.ObjectKeyFromObject(r)] = held
+	u.of[client.ObjectKeyFromObject(r)] = held
 	return wait, true
 }
 
@@ -131,26 +131,26 @@ func (h linesOf) within(before, r *v1alpha1.Resize, line metav1.Condition) time.
 }
 
 // forget is called once the lines of a record are written.
-func (l *Unwritten) forget(r *v1alpha1.Resize) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if held := l.heldOf(r); held.begun {
-		l.of[client.ObjectKeyFromObject(r)] = linesOf{record: r.UID, begun: true}
+func (u *Unwritten) forget(r *v1alpha1.Resize) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if held := u.heldOf(r); held.begun {
+		u.of[client.ObjectKeyFromObject(r)] = linesOf{record: r.UID, begun: true}
 	} else {
-		delete(l.of, client.ObjectKeyFromObject(r))
+		delete(u.of, client.ObjectKeyFromObject(r))
 	}
 }
 
 // Records is how many there are of which lines are held.
-func (l *Unwritten) Records() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.of)
+func (u *Unwritten) Records() int {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return len(u.of)
 }
 
 // end is called once nobody will ever write a line of a record.
-func (l *Unwritten) end(record types.NamespacedName) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.of, record)
+func (u *Unwritten) end(record types.NamespacedName) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	delete(u.of, record)
 }

@@ -14,15 +14,15 @@ import (
 
 // lookAtLeavers makes a job that is resized while it trains one that is resized by a restart, if a worker that left has
 // ended another job of its profile: nobody judges a suspended job by its pods. The agent keeps that from happening.
-func (o *Viewer) lookAtLeavers(ctx context.Context, s *Subject) error {
+func (v *Viewer) lookAtLeavers(ctx context.Context, s *Subject) error {
 	if s.Job.Mode != resize.Live || !s.Job.EndsByLeaver || s.ElasticJob.Spec.Profile == "" || s.wrapped() {
 		return nil
 	}
-	known, now := &s.Known.Leavers, o.Now()
+	known, now := &s.Known.Leavers, v.Now()
 	known.Lock()
 	defer known.Unlock()
 	if ProfileDue(known.ReadAt, now, true) {
-		end, err := o.Profiles.EndsByLeaving(ctx, s.ElasticJob.Namespace, s.ElasticJob.Spec.Profile)
+		end, err := v.Profiles.EndsByLeaving(ctx, s.ElasticJob.Namespace, s.ElasticJob.Spec.Profile)
 		switch {
 		case err != nil && known.ReadAt.IsZero(): // nothing is decided before it is known
 			return err

@@ -38,24 +38,24 @@ type Viewer struct {
 }
 
 // Look finds all that belongs to an ElasticJob.
-func (o *Viewer) Look(ctx context.Context, ej *v1alpha1.ElasticJob) (*Subject, error) {
+func (v *Viewer) Look(ctx context.Context, ej *v1alpha1.ElasticJob) (*Subject, error) {
 	s := &Subject{ElasticJob: ej}
-	if err := o.Kinds.Known(); err != nil {
+	if err := v.Kinds.Known(); err != nil {
 		return nil, err
 	}
-	if err := o.lookAtResizes(ctx, s); err != nil {
+	if err := v.lookAtResizes(ctx, s); err != nil {
 		return nil, err
 	}
-	if err := o.lookAtQueue(ctx, s); err != nil {
+	if err := v.lookAtQueue(ctx, s); err != nil {
 		return nil, err
 	}
-	of, ok := o.Kinds.Get(ej.Spec.JobRef.Kind)
+	of, ok := v.Kinds.Get(ej.Spec.JobRef.Kind)
 	if !ok {
 		return s, nil
 	}
 	s.Kind = of
 	object := of.New()
-	err := o.Client.Get(ctx, types.NamespacedName{Namespace: ej.Namespace, Name: ej.Spec.JobRef.Name}, object)
+	err := v.Client.Get(ctx, types.NamespacedName{Namespace: ej.Namespace, Name: ej.Spec.JobRef.Name}, object)
 	switch {
 	case apierrors.IsNotFound(err):
 		return s, nil
@@ -63,10 +63,10 @@ func (o *Viewer) Look(ctx context.Context, ej *v1alpha1.ElasticJob) (*Subject, e
 		return nil, fmt.Errorf("looking at %s: %w", ej.Spec.JobRef.String(), err)
 	}
 	s.Object, s.Job = object, of.Read(object)
-	if err := o.lookForOthers(ctx, s); err != nil {
+	if err := v.lookForOthers(ctx, s); err != nil {
 		return nil, err
 	}
-	s.Known = o.Memory.Of(s.Job.UID, o.Now(), func() *learn.Run {
+	s.Known = v.Memory.Of(s.Job.UID, v.Now(), func() *learn.Run {
 		owner := cmp.Or(s.Taken, ej) // whoever is looked at first, the run is that of the one that the job belongs to
 		run, err := learn.Recalled(RunName(owner, s.Job.UID), owner.Status.Memory)
 		if err != nil {
@@ -75,22 +75,22 @@ func (o *Viewer) Look(ctx context.Context, ej *v1alpha1.ElasticJob) (*Subject, e
 		}
 		return run
 	})
-	if err := o.lookAtPods(ctx, s); err != nil {
+	if err := v.lookAtPods(ctx, s); err != nil {
 		return nil, err
 	}
 	s.countRetries()
-	if err := o.lookAtLeavers(ctx, s); err != nil {
+	if err := v.lookAtLeavers(ctx, s); err != nil {
 		return nil, err
 	}
-	s.Known.Notice(s.Running(), s.Began(), o.Now())
-	return s, o.lookAtPredecessors(ctx, s)
+	s.Known.Notice(s.Running(), s.Began(), v.Now())
+	return s, v.lookAtPredecessors(ctx, s)
 }
 
 // lookAtQueue finds what the queue of the job gives it. One that is not there gives nothing; who refuses the job says
 // so. A job that others wait for has none of its deadlines: it goes by theirs.
-func (o *Viewer) lookAtQueue(ctx context.Context, s *Subject) error {
+func (v *Viewer) lookAtQueue(ctx context.Context, s *Subject) error {
 	var queue v1alpha1.TrainingQueue
-	if err := o.Client.Get(ctx, types.NamespacedName{Name: s.ElasticJob.Spec.Queue}, &queue); err != nil {
+	if err := v.Client.Get(ctx, types.NamespacedName{Name: s.ElasticJob.Spec.Queue}, &queue); err != nil {
 		if apierrors.IsNotFound(err) {
 			return nil
 		}
@@ -100,16 +100,16 @@ func (o *Viewer) lookAtQueue(ctx context.Context, s *Subject) error {
 	if s.Class.DeadlineAfter == "" || s.HasOwnDeadline() {
 		return nil
 	}
-	behind, err := cached.Behind(ctx, o.Client, s.ElasticJob, cached.AtOnce)
+	behind, err := cached.Behind(ctx, v.Client, s.ElasticJob, cached.AtOnce)
 	if len(behind) > 0 {
 		s.Class.DeadlineAfter = ""
 	}
 	return err
 }
 
-func (o *Viewer) lookAtPods(ctx context.Context, s *Subject) error {
+func (v *Viewer) lookAtPods(ctx context.Context, s *Subject) error {
 	var pods corev1.PodList
-	err := o.Client.List(ctx, &pods, client.InNamespace(s.ElasticJob.Namespace),
+	err := v.Client.List(ctx, &pods, client.InNamespace(s.ElasticJob.Namespace),
 		client.MatchingFields{cached.ByOwner: string(s.Job.UID)}, cached.AtOnce)
 	if err != nil {
 		return fmt.Errorf("listing the pods of %s: %w", s.ElasticJob.Spec.JobRef.String(), err)
@@ -164,9 +164,9 @@ func (s *Subject) dropReplaced() {
 // Replaced says that another pod is the worker that this one was, or says it is.
 func (s *Subject) Replaced(pod *corev1.Pod) bool { return s.replaced[pod.UID] }
 
-func (o *Viewer) lookAtResizes(ctx context.Context, s *Subject) error {
+func (v *Viewer) lookAtResizes(ctx context.Context, s *Subject) error {
 	var resizes v1alpha1.ResizeList
-	err := o.Client.List(ctx, &resizes, client.InNamespace(s.ElasticJob.Namespace),
+	err := v.Client.List(ctx, &resizes, client.InNamespace(s.ElasticJob.Namespace),
 		client.MatchingFields{cached.ByElasticJob: s.ElasticJob.Name}, cached.AtOnce)
 	if err != nil {
 		return fmt.Errorf("listing the resizes of ElasticJob %s: %w", s.ElasticJob.Name, err)
@@ -182,9 +182,9 @@ func (o *Viewer) lookAtResizes(ctx context.Context, s *Subject) error {
 }
 
 // lookForOthers finds an older ElasticJob that names the same job: the job is that one's.
-func (o *Viewer) lookForOthers(ctx context.Context, s *Subject) error {
+func (v *Viewer) lookForOthers(ctx context.Context, s *Subject) error {
 	var same v1alpha1.ElasticJobList
-	err := o.Client.List(ctx, &same, client.InNamespace(s.ElasticJob.Namespace),
+	err := v.Client.List(ctx, &same, client.InNamespace(s.ElasticJob.Namespace),
 		client.MatchingFields{cached.ByJob: s.ElasticJob.Spec.JobRef.String()}, cached.AtOnce)
 	if err != nil {
 		return fmt.Errorf("listing the ElasticJobs of %s: %w", s.ElasticJob.Spec.JobRef.String(), err)
@@ -201,9 +201,9 @@ func (o *Viewer) lookForOthers(ctx context.Context, s *Subject) error {
 }
 
 // ResourceOf is a kind of job as APIs name it.
-func (o *Viewer) ResourceOf(of kind.Kind) schema.GroupResource {
+func (v *Viewer) ResourceOf(of kind.Kind) schema.GroupResource {
 	gvk := of.GroupVersionKind()
-	mapping, err := o.Client.RESTMapper().RESTMapping(gvk.GroupKind(), gvk.Version)
+	mapping, err := v.Client.RESTMapper().RESTMapping(gvk.GroupKind(), gvk.Version)
 	if err != nil {
 		return schema.GroupResource{} // then metrics of its pods will have to do
 	}

@@ -10,9 +10,9 @@ import (
 )
 
 // Node is a node by name; nil if there is none. That it cannot be read says nothing of it.
-func (o *Viewer) Node(ctx context.Context, name string) (*corev1.Node, error) {
+func (v *Viewer) Node(ctx context.Context, name string) (*corev1.Node, error) {
 	var node corev1.Node
-	switch err := o.Client.Get(ctx, types.NamespacedName{Name: name}, &node); {
+	switch err := v.Client.Get(ctx, types.NamespacedName{Name: name}, &node); {
 	case apierrors.IsNotFound(err):
 		return nil, nil
 	case err != nil:
@@ -22,18 +22,18 @@ func (o *Viewer) Node(ctx context.Context, name string) (*corev1.Node, error) {
 }
 
 // NodeLost says whether a node is known to be gone, or not to answer.
-func (o *Viewer) NodeLost(ctx context.Context, name string) bool {
-	node, err := o.Node(ctx, name)
+func (v *Viewer) NodeLost(ctx context.Context, name string) bool {
+	node, err := v.Node(ctx, name)
 	return err == nil && Lost(node)
 }
 
 // NodesReadable fails if nobody can tell how the nodes are that a job has workers on.
-func (o *Viewer) NodesReadable(ctx context.Context, s *Subject) error {
+func (v *Viewer) NodesReadable(ctx context.Context, s *Subject) error {
 	for _, w := range s.Pods {
 		if w.Pod.Spec.NodeName == "" {
 			continue
 		}
-		if _, err := o.Node(ctx, w.Pod.Spec.NodeName); err != nil {
+		if _, err := v.Node(ctx, w.Pod.Spec.NodeName); err != nil {
 			return err
 		}
 	}
@@ -54,9 +54,9 @@ func Lost(node *corev1.Node) bool {
 }
 
 // ProductOf is the kind of the GPUs of a node.
-func (o *Viewer) ProductOf(ctx context.Context, name string) string {
-	if node, _ := o.Node(ctx, name); node != nil {
-		return node.Labels[o.GPUs.ProductLabel]
+func (v *Viewer) ProductOf(ctx context.Context, name string) string {
+	if node, _ := v.Node(ctx, name); node != nil {
+		return node.Labels[v.GPUs.ProductLabel]
 	}
 	return ""
 }

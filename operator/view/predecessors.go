@@ -69,7 +69,7 @@ func (s *Subject) NewlySucceeded() bool {
 
 // lookAtPredecessors finds which of those have succeeded that a job starts after. Who was seen to succeed once counts,
 // whatever has become of it since.
-func (o *Viewer) lookAtPredecessors(ctx context.Context, s *Subject) error {
+func (v *Viewer) lookAtPredecessors(ctx context.Context, s *Subject) error {
 	s.Known.AwaitsOnly(func(name string) bool {
 		return slices.Contains(s.ElasticJob.Spec.After, v1alpha1.Predecessor{Name: name})
 	})
@@ -78,7 +78,7 @@ func (o *Viewer) lookAtPredecessors(ctx context.Context, s *Subject) error {
 			s.Succeeded = append(s.Succeeded, v1alpha1.PredecessorStatus{Name: after.Name, SucceededAt: at})
 			continue
 		}
-		at, is, err := o.lookAtPredecessor(ctx, s, after.Name)
+		at, is, err := v.lookAtPredecessor(ctx, s, after.Name)
 		if err != nil {
 			return err
 		}
@@ -105,16 +105,16 @@ func (s *Subject) succeeded(name string) (v1alpha1.Time, bool) {
 }
 
 // lookAtPredecessor is when one has succeeded; or how it stands.
-func (o *Viewer) lookAtPredecessor(ctx context.Context, s *Subject, name string) (*time.Time, Predecessor, error) {
+func (v *Viewer) lookAtPredecessor(ctx context.Context, s *Subject, name string) (*time.Time, Predecessor, error) {
 	is := Predecessor{Name: name}
 	var ej v1alpha1.ElasticJob
-	err := o.Client.Get(ctx, types.NamespacedName{Namespace: s.ElasticJob.Namespace, Name: name}, &ej)
+	err := v.Client.Get(ctx, types.NamespacedName{Namespace: s.ElasticJob.Namespace, Name: name}, &ej)
 	if err != nil && !apierrors.IsNotFound(err) {
 		return nil, is, fmt.Errorf("looking at ElasticJob %s: %w", name, err)
 	}
 	gone := err != nil || ej.DeletionTimestamp != nil
 	if err == nil {
-		replaced, jobGone, err := o.jobReplaced(ctx, &ej)
+		replaced, jobGone, err := v.jobReplaced(ctx, &ej)
 		if err != nil {
 			return nil, is, err
 		}
@@ -154,13 +154,13 @@ func (o *Viewer) lookAtPredecessor(ctx context.Context, s *Subject, name string)
 }
 
 // jobReplaced says that an ElasticJob is that of an earlier job than the one of its name, or that there is no job.
-func (o *Viewer) jobReplaced(ctx context.Context, ej *v1alpha1.ElasticJob) (replaced, gone bool, err error) {
-	of, ok := o.Kinds.Get(ej.Spec.JobRef.Kind)
+func (v *Viewer) jobReplaced(ctx context.Context, ej *v1alpha1.ElasticJob) (replaced, gone bool, err error) {
+	of, ok := v.Kinds.Get(ej.Spec.JobRef.Kind)
 	if !ok {
 		return false, false, nil
 	}
 	job := of.New()
-	err = o.Client.Get(ctx, types.NamespacedName{Namespace: ej.Namespace, Name: ej.Spec.JobRef.Name}, job)
+	err = v.Client.Get(ctx, types.NamespacedName{Namespace: ej.Namespace, Name: ej.Spec.JobRef.Name}, job)
 	switch {
 	case apierrors.IsNotFound(err):
 		return false, true, nil

@@ -49,17 +49,17 @@ func (r *Refusal) Sentence() string {
 
 // Refuse goes through the reasons for which a job is left alone; the first that applies says what is
 // to be changed. nil is that none does.
-func (o *Viewer) Refuse(ctx context.Context, s *Subject) (*Refusal, error) {
-	for _, rule := range []func(*Subject) *Refusal{notServed, notFound, replaced, taken, ended, misspelt(o), objected,
-		withoutGPUs(o), leaderTakesMore(o), outOfRange} {
+func (v *Viewer) Refuse(ctx context.Context, s *Subject) (*Refusal, error) {
+	for _, rule := range []func(*Subject) *Refusal{notServed, notFound, replaced, taken, ended, misspelt(v), objected,
+		withoutGPUs(v), leaderTakesMore(v), outOfRange} {
 		if refused := rule(s); refused != nil {
 			return refused, nil
 		}
 	}
-	if refused, err := o.autoscaled(ctx, s); refused != nil || err != nil {
+	if refused, err := v.autoscaled(ctx, s); refused != nil || err != nil {
 		return refused, err
 	}
-	return o.notInQueue(ctx, s)
+	return v.notInQueue(ctx, s)
 }
 
 func notServed(s *Subject) *Refusal {
@@ -188,7 +188,7 @@ func outOfRange(s *Subject) *Refusal {
 
 // notInQueue says whether the job may use its queue. The default queue is there even if nobody has
 // made it.
-func (o *Viewer) notInQueue(ctx context.Context, s *Subject) (*Refusal, error) {
+func (v *Viewer) notInQueue(ctx context.Context, s *Subject) (*Refusal, error) {
 	name := s.ElasticJob.Spec.Queue
 	switch {
 	case s.queue == nil && name == shares.Default().Name:
@@ -200,7 +200,7 @@ func (o *Viewer) notInQueue(ctx context.Context, s *Subject) (*Refusal, error) {
 		return nil, nil
 	}
 	var namespace corev1.Namespace
-	if err := o.Client.Get(ctx, types.NamespacedName{Name: s.ElasticJob.Namespace}, &namespace); err != nil {
+	if err := v.Client.Get(ctx, types.NamespacedName{Name: s.ElasticJob.Namespace}, &namespace); err != nil {
 		return nil, fmt.Errorf("looking at namespace %s: %w", s.ElasticJob.Namespace, err)
 	}
 	may, err := shares.MayUse(s.queue, namespace.Labels)
@@ -226,9 +226,9 @@ func namesQueue(s *Subject) string {
 }
 
 // autoscaled refuses a job that a HorizontalPodAutoscaler resizes.
-func (o *Viewer) autoscaled(ctx context.Context, s *Subject) (*Refusal, error) {
+func (v *Viewer) autoscaled(ctx context.Context, s *Subject) (*Refusal, error) {
 	var scalers autoscalingv2.HorizontalPodAutoscalerList
-	err := o.Client.List(ctx, &scalers, client.InNamespace(s.ElasticJob.Namespace), client.MatchingFields{
+	err := v.Client.List(ctx, &scalers, client.InNamespace(s.ElasticJob.Namespace), client.MatchingFields{
 		cached.ByJob: s.ElasticJob.Spec.JobRef.String(),
 	})
 	if err != nil {

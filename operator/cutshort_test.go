@@ -144,7 +144,7 @@ func TestWhatWasSaidOfTheEndOfAJobStays(t *testing.T) {
 				}}},
 			}
 			o := stopped(t, interceptor.Funcs{}, ej, job, r, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
-			ej.Status = statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job) {
+			ej.Status = statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job, _ time.Time) {
 				if test.read > 0 {
 					known.Run.Sample(progress.Sample{
 						Source: v1alpha1.ProgressLogs, At: end.Add(-time.Second), Done: test.read * 1000, Total: 1000, Unit: "steps",

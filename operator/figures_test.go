@@ -38,9 +38,9 @@ func TestColumnsAreOfThePlanThatTheMessageIsAbout(t *testing.T) {
 	}
 	for _, work := range []elastic.Work{1000, 4000, 18000, 30000, 43000} {
 		outcome := plan(now+two/2, work)
-		status := statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job) {
+		status := statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job, due time.Time) {
 			known.Undecide()
-			known.Decide(outcome, known.Due, start)
+			known.Decide(outcome, due, start)
 		})
 		eta, err := status.Prediction.ETA.Time()
 		if err != nil {
@@ -93,7 +93,7 @@ func TestAJobThatWaitsTellsWhenItStarts(t *testing.T) {
 	ej := elasticJob("resnet")
 	o := stopped(t, interceptor.Funcs{}, ej, pytorchJob("resnet", 1, suspendedAtFirst), gpuNode("node", "8"))
 	at := func(in time.Duration) *elastic.Seconds { return new(coretime.Seconds(start.Add(in))) }
-	status := statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job) {
+	status := statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job, _ time.Time) {
 		for _, step := range []struct {
 			starts *elastic.Seconds
 			news   bool
@@ -138,7 +138,7 @@ func TestWhatIsToldWaitsForThePlanOfANewDeadline(t *testing.T) {
 			job := pytorchJob("resnet", 1)
 			o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"))
 			end := coretime.Seconds(start.Add(20 * time.Minute))
-			got := statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job) {
+			got := statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job, _ time.Time) {
 				known.Decide(elastic.Outcome{
 					Verdict: elastic.OnTrack, Message: "At worst it will be met with 5m to spare.", Expected: &end, Late: &end, Latest: &end,
 				},

@@ -27,11 +27,11 @@ import (
 // What people read where something on the job cannot be used as it is written: for as long as it is there.
 func TestWhatIsMisspeltIsToldInTheVerdict(t *testing.T) {
 	expected := coretime.Seconds(start.Add(20 * time.Minute))
-	onTrack := func(known *memory.Job) {
+	onTrack := func(known *memory.Job, due time.Time) {
 		known.Decide(elastic.Outcome{
 			Workers: 1, Verdict: elastic.OnTrack, Message: "The deadline is promised.", Reason: elastic.ForDeadline,
 			Promised: true, Expected: &expected,
-		}, known.Due, start)
+		}, due, start)
 	}
 	admitted := func(status metav1.ConditionStatus, reason string) func(*v1alpha1.ElasticJob) {
 		return func(ej *v1alpha1.ElasticJob) {

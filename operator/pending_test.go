@@ -32,11 +32,11 @@ func TestWhatIsSaidOfAJobWhosePodsDoNotRun(t *testing.T) {
 			pod := worker0(job, "node")
 			pod.CreationTimestamp, pod.Status.Phase = metav1.NewTime(start.Add(-test.age)), test.phase
 			o := stopped(t, interceptor.Funcs{}, ej, job, pod, gpuNode("node", "8"))
-			status := statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job) {
+			status := statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job, due time.Time) {
 				known.Decide(elastic.Outcome{
 					Workers: 1, Verdict: elastic.Estimating, Message: "Nothing is known of its speed yet.",
 					Reason: elastic.ToBeMeasured, Why: "It has 1 worker, to find out how fast it trains.",
-				}, known.Due, start)
+				}, due, start)
 			})
 			if status.Message != test.want {
 				t.Errorf("it says %q, want %q", status.Message, test.want)

@@ -29,7 +29,7 @@ func TestAnEarlierDeadlineThanThePromisedOneIsAnotherQuestion(t *testing.T) {
 			o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"), &corev1.Namespace{
 				ObjectMeta: metav1.ObjectMeta{Name: "team"},
 			})
-			ej.Status = statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job) {
+			ej.Status = statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job, _ time.Time) {
 				known.Decide(elastic.Outcome{Workers: 1, Verdict: elastic.OnTrack, Reason: elastic.ForDeadline, Promised: true},
 					was, start)
 			})
@@ -58,7 +58,7 @@ func TestAnEarlierDeadlineThanThePromisedOneIsAnotherQuestion(t *testing.T) {
 				t.Errorf("promised: %t", got)
 			}
 			// The answer to it, which was no.
-			ej.Status = statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job) {
+			ej.Status = statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job, _ time.Time) {
 				known.Decide(elastic.Outcome{Workers: 1, Verdict: elastic.AtRisk, Reason: elastic.FreeGPUs}, c.to, start)
 			})
 			if ej.Status.Promised != "" || (&view.Subject{ElasticJob: ej}).IsPromised(c.to) {
@@ -84,7 +84,7 @@ func TestAClockBeyondTheDeadlineForgetsNoPromise(t *testing.T) {
 		return o
 	}
 	decide := func(promised bool) {
-		ej.Status = statusAsWritten(t.Context(), t, leader(), ej, func(known *memory.Job) {
+		ej.Status = statusAsWritten(t.Context(), t, leader(), ej, func(known *memory.Job, _ time.Time) {
 			known.Decide(elastic.Outcome{Workers: 1, Verdict: elastic.OnTrack, Reason: elastic.FreeGPUs,
 				Promised: promised}, due, now)
 		})

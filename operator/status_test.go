@@ -41,8 +41,8 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 			}}
 		}
 	}
-	decided := func(o elastic.Outcome) func(*memory.Job) {
-		return func(known *memory.Job) { known.Decide(o, known.Due, start) }
+	decided := func(o elastic.Outcome) func(*memory.Job, time.Time) {
+		return func(known *memory.Job, due time.Time) { known.Decide(o, due, start) }
 	}
 	expected := coretime.Seconds(start.Add(20 * time.Minute))
 	onTrack := elastic.Outcome{
@@ -57,7 +57,7 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 		ej      func(*v1alpha1.ElasticJob)
 		job     func(*kubeflow.PyTorchJob) // nil: there is none
 		pod     bool
-		decided func(*memory.Job)
+		decided func(*memory.Job, time.Time)
 		want    string
 	}{
 		"just seen": {due(time.Hour), suspended, false, nil, `
@@ -163,15 +163,15 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 }
 
 func statusAsWritten(ctx context.Context, t *testing.T, o *Operator, ej *v1alpha1.ElasticJob,
-	decided func(*memory.Job)) v1alpha1.ElasticJobStatus {
+	decided func(known *memory.Job, due time.Time)) v1alpha1.ElasticJobStatus {
 	t.Helper()
 	s, err := o.view.Look(ctx, ej)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if decided != nil {
-		s.Known.Due, _ = s.Deadline()
-		decided(s.Known)
+		due, _ := s.Deadline()
+		decided(s.Known, due)
 	}
 	refused, err := o.view.Refuse(ctx, s)
 	if err != nil {

@@ -20,8 +20,8 @@ func (j *Job) Decide(d elastic.Outcome, due, at time.Time) bool {
 	old := j.decision
 	j.decision, j.planned = &d, nil
 	news := old == nil || old.Workers != d.Workers || old.Verdict != d.Verdict || old.Reason != d.Reason ||
-		old.Promised != d.Promised || !j.Due.Equal(due) || moved(j.told, d.Expected, at) || moved(j.toldStart, d.Starts, at)
-	j.Due, j.overdue = due, !due.IsZero() && !due.After(at)
+		old.Promised != d.Promised || !j.due.Equal(due) || moved(j.told, d.Expected, at) || moved(j.toldStart, d.Starts, at)
+	j.due, j.overdue = due, !due.IsZero() && !due.After(at)
 	if news {
 		j.told, j.toldStart = d.Expected, d.Starts // small moves add up until then
 	}
@@ -55,7 +55,7 @@ func (j *Job) Decided() *elastic.Outcome {
 func (j *Job) DecidedFor(due time.Time) *elastic.Outcome {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if !j.Due.Equal(due) {
+	if !j.due.Equal(due) {
 		return nil
 	}
 	return j.decision
@@ -72,14 +72,15 @@ func (j *Job) HasPromised(due time.Time) bool {
 // says nothing of that: a clock that is ahead may have made it.
 func (j *Job) HasPromisedNothing(due time.Time) bool {
 	d := j.DecidedFor(due)
-	return d != nil && !d.Promised && !j.IsOverdue()
+	_, overdue := j.Overdue()
+	return d != nil && !d.Promised && !overdue
 }
 
-// IsOverdue says that the last decision was made after the deadline that it was made for.
-func (j *Job) IsOverdue() bool {
+// Overdue says whether the last decision was made after the deadline that it was made for, and which that is.
+func (j *Job) Overdue() (due time.Time, overdue bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.overdue
+	return j.due, j.overdue
 }
 
 // PlannedWith remembers the sizes that the job may have.

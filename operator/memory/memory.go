@@ -57,7 +57,7 @@ type Job struct {
 	// expected when that was last news. Until this process has decided, planned is what the one before it has.
 	decision      *elastic.Outcome
 	planned       *elastic.Outcome
-	Due           time.Time
+	due           time.Time
 	overdue       bool // it was decided when that deadline had passed
 	told          *elastic.Seconds
 	toldStart     *elastic.Seconds

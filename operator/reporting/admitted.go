@@ -40,7 +40,7 @@ func admitted(s *view.Subject, refused *view.Refusal) metav1.Condition {
 			"The deadline was promised, and that cannot be kept."
 	case d.Promised:
 		c.Status, c.Reason, c.Message = metav1.ConditionTrue, view.ReasonPromised, "The deadline is promised."
-	case s.Known.IsOverdue() && s.IsPromised(s.Known.Due):
+	case promisedAndPassed(s):
 		c.Message = "The deadline was promised, and has passed."
 	case view.OfPlan(string(d.Reason)):
 		c.Status, c.Reason, c.Message = metav1.ConditionFalse, string(d.Reason), d.Why
@@ -48,6 +48,12 @@ func admitted(s *view.Subject, refused *view.Refusal) metav1.Condition {
 		c.Status, c.Reason, c.Message = metav1.ConditionTrue, "Planned", mayRun(d)+" No deadline is promised."
 	}
 	return c
+}
+
+// promisedAndPassed says that the deadline has passed which the last decision was made for, and was promised.
+func promisedAndPassed(s *view.Subject) bool {
+	due, overdue := s.Known.Overdue()
+	return overdue && s.IsPromised(due)
 }
 
 // mayRun says how a job runs that was promised nothing.

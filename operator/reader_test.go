@@ -71,7 +71,7 @@ func readBy(t *testing.T, answer func(context.Context) (progress.Sample, error),
 	o.sources = sourcesOf(o.settings.Progress.Every.Duration, from)
 	o.furnish()
 	// Nobody serves how busy the GPUs are.
-	o.memory.Of("job-resnet", start, unseen).DueToWatch(start.Add(24*time.Hour), 0)
+	o.memory.Of("job-resnet", start, unseen).DueToReadUse(start.Add(24*time.Hour), 0)
 	return &readOperator{o}, from
 }
 

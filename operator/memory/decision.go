@@ -12,6 +12,25 @@ import (
 // EtaMoves is by which part of the time that is left the expected end has to move to be news.
 const EtaMoves = 0.05
 
+// decisions is what is remembered of what was decided for a job.
+type decisions struct {
+	// decision is what was last decided, for the deadline due; overdue says that this had passed by then. Until this
+	// process has decided, planned is what the one before it has.
+	decision, planned *elastic.Outcome
+	due               time.Time
+	overdue           bool
+	// told and toldStart are the end and the start that were expected when they were last news.
+	told, toldStart *elastic.Seconds
+	// shapes are the sizes that the job may have, as last planned with, and perNode how many of its workers a node has
+	// room for.
+	shapes  []predictor.Shape
+	perNode int
+	// predicted is the end that was expected when half was done, at predictedAt; counted says that it was compared with
+	// the end.
+	predicted, predictedAt time.Time
+	counted                bool
+}
+
 // Decide remembers a decision about a job that is due at some time, if ever, and says whether it tells the owner
 // of the job anything new.
 func (j *Job) Decide(d elastic.Outcome, due, at time.Time) bool {

@@ -27,6 +27,18 @@ const (
 	ReasonPredecessor = "Predecessor"
 )
 
+// hindrances is what is remembered of what hinders a job.
+type hindrances struct {
+	withheld      Hindrance
+	withheldSince time.Time
+	roomSince     time.Time // since when there has been room for its workers, none of which has a node
+	roomLeft      bool      // that was for so long that others have it
+	// refusedSince is since when Takt has left the job alone; zero while it looks after it.
+	refusedSince time.Time
+	// writeRefusedSince is since when the API server has refused what a Resize of it has to write next.
+	writeRefusedSince time.Time
+}
+
 // NotFree hinders a job that is to have so many workers.
 func NotFree(workers elastic.Workers) Hindrance {
 	return Hindrance{ReasonNotFree,

@@ -8,6 +8,25 @@ import (
 	"github.com/takt-dev/takt/operator/wording"
 )
 
+// looks is what is remembered of the looks at the progress of a job.
+type looks struct {
+	// answered says that the progress was read, or that it was found that it cannot be.
+	answered bool
+	// slow says that the last reading took long, or that one before it did and none has told anything since.
+	slow bool
+	// since is when this process first saw the job, or the end of the last gap between two looks, or between two that
+	// were answered. The last was at lookedAt, the last answered one at sawAt; zero before the first, and while there is
+	// nothing to see.
+	since, lookedAt, sawAt time.Time
+	// gap is how long after the last look the next is overdue.
+	gap time.Duration
+	// tells is what events had told at the last look, found what that look has found, and lookAt when the next is due
+	// unless they tell anything else.
+	tells  uint64
+	found  Found
+	lookAt time.Time
+}
+
 // Looked says that the progress was read just now, or could not be; heard, whether that has ever told how far
 // the job is, or that it does not say. A reading that failed in a way that may pass tells neither. A look that comes
 // later than it was due begins anew; the next is due within a gap.
@@ -65,9 +84,9 @@ func (j *Job) Heard() bool {
 	return j.answered
 }
 
-// Awaited says that the first plan may wait for a reading of this job: there was none yet that told anything,
+// FirstPlanWaits says that the first plan may wait for a reading of this job: there was none yet that told anything,
 // and the job has not been known for long.
-func (j *Job) Awaited(now time.Time) bool {
+func (j *Job) FirstPlanWaits(now time.Time) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return !j.answered && now.Sub(j.since) < MostPatience
@@ -126,7 +145,7 @@ type Found struct {
 	givenUp bool
 }
 
-// FoundBy is what others go by of a view of the progress.
+// FoundBy is what others go by of how the progress is seen.
 func FoundBy(view learn.View) Found {
 	return Found{
 		source: view.Source, known: view.Known, done: view.Done, savedAt: view.SavedAt,

@@ -13,8 +13,8 @@ func (j *Job) SawSucceed(name, at string) {
 	j.succeeded[name] = at
 }
 
-// AwaitsOnly forgets all but some that the job starts after.
-func (j *Job) AwaitsOnly(these func(name string) bool) {
+// KeepSucceeded forgets of those that have succeeded all but some.
+func (j *Job) KeepSucceeded(these func(name string) bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	maps.DeleteFunc(j.succeeded, func(name, _ string) bool { return !these(name) })

@@ -1,8 +1,17 @@
 package memory
 
-import (
-	"time"
-)
+import "time"
+
+// writes is what is remembered of what was written for a job.
+type writes struct {
+	// wroteAt is when this process last wrote the status, and worseAt when it last wrote a verdict that was worse than the
+	// one before.
+	wroteAt, worseAt time.Time
+	// recorded says that what has happened to the job is about to be written down, or was.
+	recorded bool
+	// closed says that all that its end has taught is stored, but for that record.
+	closed bool
+}
 
 // Written is when this process last wrote the status; zero if it has not, or there is no job.
 func (j *Job) Written() time.Time {

@@ -6,6 +6,14 @@ import (
 	"github.com/takt-dev/takt/operator/progress"
 )
 
+// use is what is remembered of how busy the GPUs of a job are.
+type use struct {
+	idleSays string // what is wrong with that; empty if all is well
+	idle     progress.Idleness
+	askedAt  time.Time // when that was last read, or is not to be before
+	unserved int       // how often in turn nobody has served it
+}
+
 // mostSeldom is how often the rest doubles between two questions for what nobody serves.
 const mostSeldom = 3
 
@@ -13,17 +21,17 @@ const mostSeldom = 3
 func (j *Job) Idleness() string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.use
+	return j.idleSays
 }
 
-// DueToWatch says whether it is time to read how busy the GPUs are, and counts that as done.
-func (j *Job) DueToWatch(now time.Time, every time.Duration) bool {
+// DueToReadUse says whether it is time to read how busy the GPUs are, and counts that as done.
+func (j *Job) DueToReadUse(now time.Time, every time.Duration) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if now.Before(j.watchedAt.Add(every)) {
+	if now.Before(j.askedAt.Add(every)) {
 		return false
 	}
-	j.watchedAt = now
+	j.askedAt = now
 	return true
 }
 
@@ -32,7 +40,7 @@ func (j *Job) DueToWatch(now time.Time, every time.Duration) bool {
 func (j *Job) NotServed(now time.Time, rest time.Duration) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.watchedAt = now.Add(rest << min(j.unserved, mostSeldom))
+	j.askedAt = now.Add(rest << min(j.unserved, mostSeldom))
 	j.unserved++
 }
 
@@ -43,17 +51,17 @@ func (j *Job) WasNotServed() bool {
 	return j.unserved > 0
 }
 
-// Watched takes a reading of how busy the GPUs are, and says whether that changes what is told.
-func (j *Job) Watched(use progress.Usage, rule progress.IdleRule, gpus int) (changed bool) {
+// SawUse takes a reading of how busy the GPUs are, and says whether that changes what is told.
+func (j *Job) SawUse(seen progress.Usage, rule progress.IdleRule, gpus int) (changed bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	before := j.use != ""
+	before := j.idleSays != ""
 	j.unserved = 0
-	j.idle = j.idle.Fed(use, rule)
+	j.idle = j.idle.Fed(seen, rule)
 	if idle, sentence := j.idle.Idle(gpus, rule); idle {
-		j.use = sentence
+		j.idleSays = sentence
 	} else {
-		j.use = ""
+		j.idleSays = ""
 	}
-	return before != (j.use != "")
+	return before != (j.idleSays != "")
 }

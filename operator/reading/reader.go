@@ -90,7 +90,7 @@ func (r *Reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		log.FromContext(ctx).Error(err, "Cannot store what was learned")
 	}
 	next := r.pace(s)
-	if s.Known.Awaited(r.Now()) {
+	if s.Known.FirstPlanWaits(r.Now()) {
 		next = min(every, memory.MostPatience/tries)
 	}
 	s.Known.RestsFor(told, r.Now(), next)

@@ -23,7 +23,7 @@ func (r *Reader) WatchUse(ctx context.Context, s *view.Subject, running []*corev
 	if s.Known.WasNotServed() && r.Unserved.Rests(now) {
 		return false
 	}
-	if s.Job.Worker == nil || !s.Known.DueToWatch(now, r.Settings.Usage.Every.Duration) {
+	if s.Job.Worker == nil || !s.Known.DueToReadUse(now, r.Settings.Usage.Every.Duration) {
 		return false
 	}
 	reading, cancel := context.WithTimeout(ctx, r.Settings.Progress.Timeout.Duration)
@@ -43,5 +43,5 @@ func (r *Reader) WatchUse(ctx context.Context, s *view.Subject, running []*corev
 	r.Unserved.Served()
 	rule := progress.IdleRule{BelowPercent: r.Settings.Usage.IdleBelowPercent, For: r.Settings.Usage.IdleFor.Duration}
 	gpus := int(capacity.GPUs(&s.Job.Worker.Spec, r.GPUs)) * len(running)
-	return s.Known.Watched(use, rule, gpus)
+	return s.Known.SawUse(use, rule, gpus)
 }

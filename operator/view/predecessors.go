@@ -70,7 +70,7 @@ func (s *Subject) NewlySucceeded() bool {
 // lookAtPredecessors finds which of those have succeeded that a job starts after. Who was seen to succeed once counts,
 // whatever has become of it since.
 func (v *Viewer) lookAtPredecessors(ctx context.Context, s *Subject) error {
-	s.Known.AwaitsOnly(func(name string) bool {
+	s.Known.KeepSucceeded(func(name string) bool {
 		return slices.Contains(s.ElasticJob.Spec.After, v1alpha1.Predecessor{Name: name})
 	})
 	for _, after := range s.ElasticJob.Spec.After {

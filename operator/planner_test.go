@@ -53,7 +53,7 @@ func TestAJobThatMakesNoSenseIsLeftOutOfThePlan(t *testing.T) {
 			if free := o.last.Load().Nodes[0].GPUs; free != 7 {
 				t.Errorf("%d GPUs are shared out: the worker of the job that is left out holds one of 8", free)
 			}
-			if waits := o.memory.Look("job-odd").HinderedBy(); waits.Reason != memory.ReasonNonsense {
+			if waits := o.memory.Of("job-odd", start, unseen).HinderedBy(); waits.Reason != memory.ReasonNonsense {
 				t.Errorf("the job is left out, and the reason is %q", waits)
 			}
 		})

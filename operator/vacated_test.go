@@ -76,7 +76,7 @@ func TestWhatIsVacatedIsComing(t *testing.T) {
 			if plan(); len(resizesOf(t, o)) > 0 {
 				t.Fatalf("before the pods are gone: %v", resizesOf(t, o))
 			}
-			if waits := o.memory.Look("job-waits").HinderedBy(); waits.Reason != memory.ReasonNotFree {
+			if waits := o.memory.Of("job-waits", start, unseen).HinderedBy(); waits.Reason != memory.ReasonNotFree {
 				t.Errorf("it waits for the reason %+v", waits)
 			}
 			for _, pod := range vacated {

@@ -21,8 +21,6 @@ type FillOptions struct {
 	// Began is when the workers that train now began, as far as is known, and SavedAt when the job was last seen to
 	// have saved its state by a process before this one.
 	Began, SavedAt time.Time
-	// SavesWhenAsked says that the job saves its state before a resize, and so loses nothing.
-	SavesWhenAsked bool
 	// Kind is what the next resize of the job is going to be. Without it, what is known of live and
 	// cold ones counts.
 	Kind v1alpha1.RestartKind
@@ -122,7 +120,6 @@ func (r *Run) fillLoss(job *elastic.Job, done float64, o FillOptions) {
 	}
 	job.Rework, job.Unsaved, job.Done = 0, false, 0
 	switch usual := max(lost.High, r.saves.typical.Seconds()); {
-	case o.SavesWhenAsked:
 	case lost.Trust != predictor.Unknown:
 		job.Rework = elastic.Seconds(usual)
 	case !saved.IsZero():

@@ -150,8 +150,8 @@ func TestAFreshProcessAnswersAlike(t *testing.T) {
 			if diff := cmp.Diff(r.Checkpoint(), again.Checkpoint()); diff != "" {
 				t.Errorf("what it saves:\n%s", diff)
 			}
-			if r.Cadence() != again.Cadence() {
-				t.Errorf("it reports every %v, want %v", again.Cadence(), r.Cadence())
+			if r.stretch.usual() != again.stretch.usual() {
+				t.Errorf("it reports every %v, want %v", again.stretch.usual(), r.stretch.usual())
 			}
 			if text := again.Keep(); text != r.Keep() {
 				t.Errorf("it is kept as\n%s\nwant\n%s", text, r.Keep())
@@ -191,7 +191,7 @@ func TestWhatIsKeptAndStoredCountsOnce(t *testing.T) {
 	if got := again.restarts[v1alpha1.RestartLive]; got == nil || got.count != 1 || len(got.costs) != 1 {
 		t.Errorf("its restart is known as %+v", got)
 	}
-	if again.Due(at(302)) {
+	if again.due(at(302), false) {
 		t.Error("it is to be stored once more")
 	}
 	if _, unsaved := again.Last(at(302)); unsaved {

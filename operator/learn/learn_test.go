@@ -30,7 +30,7 @@ func TestWhenToStore(t *testing.T) {
 	r := NewRun("resnet-1")
 	due := func(when string, seconds int, want bool) {
 		t.Helper()
-		if got := r.Due(at(seconds)); got != want {
+		if got := r.due(at(seconds), false); got != want {
 			t.Errorf("%s: due is %t, want %t", when, got, want)
 		}
 	}
@@ -97,10 +97,10 @@ func TestOnlyAFirstSpeedForOthersIsStoredAtOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			reads(2, line(0, 10, 6, 0, 2)...)(r)
-			if got := r.Due(at(50)); got != test.want {
+			if got := r.due(at(50), false); got != test.want {
 				t.Errorf("it is due at once: %t", got)
 			}
-			if !r.Due(at(350)) {
+			if !r.due(at(350), false) {
 				t.Error("it is not due after a while")
 			}
 			again := recalled(t, r)
@@ -243,12 +243,6 @@ func TestFill(t *testing.T) {
 			}
 		}}, FillOptions{Now: at(300)}, elastic.Job{Left: 9400, Rework: 60, SavedAt: Moment(at(270)),
 			SavesAt: Moment(at(330))}, true},
-		"it saves when asked": {[]tell{steady, func(r *Run) {
-			for i, s := range line(100, 60, 4, 200, 2) {
-				s.SavedAt = at(90 + 60*i)
-				r.Sample(s, size(2))
-			}
-		}}, FillOptions{Now: at(400), SavesWhenAsked: true}, elastic.Job{Left: 9320, SavedAt: Moment(at(270))}, true},
 		"it is done": {
 			[]tell{reads(2, line(0, 10, 10, 9820, 2)...)}, FillOptions{}, elastic.Job{Unsaved: true, Done: 10000}, true,
 		},
@@ -557,7 +551,7 @@ func TestManyAtOnce(*testing.T) {
 		func(i int) { r.View(at(i), time.Minute); r.Progress(); r.Checkpoint() },
 		func(i int) { r.Fill(&elastic.Job{}, shapes, FillOptions{Now: at(i)}) },
 		func(i int) { r.Prediction(shapes, at(i), at(1000)) },
-		func(i int) { r.Record(at(i), false); r.Last(at(i)); r.NotSaved(); r.Due(at(i)) },
+		func(i int) { r.Record(at(i), false); r.Last(at(i)); r.NotSaved() },
 		func(i int) { r.Restarted(v1alpha1.RestartLive, resize.Cost{Measured: true, Pause: time.Duration(i)}) },
 		func(i int) { _ = r.Inherit(predictor.Profile{}, "steps", at(i)) },
 	} {

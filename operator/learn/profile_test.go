@@ -272,7 +272,7 @@ func TestAFreshOperatorKnowsWhatTheOneBeforeHadStored(t *testing.T) {
 	if math.Abs(float64(job.Sizes[1].Expected)-20) > 1 || job.Pause < 50 || !fresh.Progress().Reported {
 		t.Errorf("got %+v, want 20 steps a second and a pause of 50 s", job)
 	}
-	if fresh.Due(at(10000)) {
+	if fresh.due(at(10000), false) {
 		t.Error("what was just read is due to be stored")
 	}
 	// It goes on training, a little slower, and what is stored is of both.
@@ -281,7 +281,7 @@ func TestAFreshOperatorKnowsWhatTheOneBeforeHadStored(t *testing.T) {
 		s.Total = 1e6
 		fresh.Sample(s, size(2))
 	}
-	if !fresh.Due(at(10000)) {
+	if !fresh.due(at(10000), false) {
 		t.Fatal("the speed has moved, and is not due to be stored")
 	}
 	rec, _ = fresh.Record(at(10000), false)

@@ -38,16 +38,7 @@ type recorded struct {
 	failed bool
 }
 
-// Due says whether something was learned that is worth a write: the first speed of a profile that others may wait for;
-// and every so often a size that is new, a restart, or a speed that has moved. What is not stored yet is not lost with
-// the process: it is part of what the run keeps.
-func (r *Run) Due(now time.Time) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.due(now, false)
-}
-
-// Record is what the run has measured if that is Due, and counts it as stored. What is new of a run that has fallen
+// Record is what the run has measured if that is due, and counts it as stored. What is new of a run that has fallen
 // silent waits for nothing that could come with it.
 func (r *Run) Record(now time.Time, silent bool) (Record, bool) {
 	r.mu.Lock()
@@ -83,6 +74,9 @@ func (r *Run) NotSaved() {
 	r.recorded.failed = true
 }
 
+// due says whether something was learned that is worth a write: the first speed of a profile that others may wait for;
+// and every so often a size that is new, a restart, or a speed that has moved. What is not stored yet is not lost with
+// the process: it is part of what the run keeps.
 func (r *Run) due(now time.Time, silent bool) bool {
 	since := now.Sub(r.recorded.at)
 	if r.recorded.failed {

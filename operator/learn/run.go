@@ -216,13 +216,6 @@ func (r *Run) Counts() bool {
 	return r.answered && len(r.stretch.advances) > 0
 }
 
-// Cadence is the usual time between two readings that differ; zero as long as nobody knows.
-func (r *Run) Cadence() time.Duration {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.stretch.usual()
-}
-
 // Checkpoint is what is known of the saved state of the job from its readings.
 func (r *Run) Checkpoint() resize.Checkpoint {
 	r.mu.Lock()

@@ -34,15 +34,10 @@ type Store struct {
 // tries bounds how often a write is tried that others have come before: in a second or two.
 var tries = wait.Backoff{Steps: 8, Duration: 10 * time.Millisecond, Factor: 2, Jitter: 0.5}
 
-// Load is the profile of this name, and the unit that its speeds count; an empty one if there is
-// none. An error that is ErrGarbled comes with what is left.
-func (s *Store) Load(ctx context.Context, namespace, name string) (predictor.Profile, string, error) {
-	return s.LoadOwn(ctx, nil, namespace, name)
-}
-
-// LoadOwn is Load for the profile that a job has for itself alone, named after its ElasticJob. It
-// fails with ErrNotOwned if there is one which is not its own.
-func (s *Store) LoadOwn(ctx context.Context, owner *metav1.OwnerReference, namespace, name string) (predictor.Profile,
+// Load is the profile of this name, and the unit that its speeds count; an empty one if there is none. One that a job
+// has for itself alone has an owner: it fails with ErrNotOwned if there is one which is not that owner's. An error that
+// is ErrGarbled comes with what is left.
+func (s *Store) Load(ctx context.Context, owner *metav1.OwnerReference, namespace, name string) (predictor.Profile,
 	string, error) {
 	var profile v1alpha1.TrainingProfile
 	err := s.Client.Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, &profile)

@@ -105,10 +105,10 @@ func TestSaveMakesAndMerges(t *testing.T) {
 	if s.writes != 3 {
 		t.Errorf("%d writes, want none of what is known or older", s.writes-3)
 	}
-	if p, unit, err := s.Load(t.Context(), "team", "resnet"); err != nil || unit != "steps" || len(p.Speeds) != 3 {
+	if p, unit, err := s.Load(t.Context(), nil, "team", "resnet"); err != nil || unit != "steps" || len(p.Speeds) != 3 {
 		t.Errorf("loaded %+v in %s, %v", p, unit, err)
 	}
-	if p, unit, err := s.Load(t.Context(), "team", "none"); err != nil || unit != "" || len(p.Speeds) != 0 {
+	if p, unit, err := s.Load(t.Context(), nil, "team", "none"); err != nil || unit != "" || len(p.Speeds) != 0 {
 		t.Errorf("what is not there was loaded as %+v in %s, %v", p, unit, err)
 	}
 }
@@ -120,7 +120,7 @@ func TestAProfileOfSomeoneElseIsLeftAlone(t *testing.T) {
 	if err := s.Save(t.Context(), owner, "team", "resnet", rec, at(0)); !errors.Is(err, ErrNotOwned) {
 		t.Errorf("saved: %v", err)
 	}
-	if _, _, err := s.LoadOwn(t.Context(), owner, "team", "resnet"); !errors.Is(err, ErrNotOwned) {
+	if _, _, err := s.Load(t.Context(), owner, "team", "resnet"); !errors.Is(err, ErrNotOwned) {
 		t.Errorf("loaded: %v", err)
 	}
 	if s.writes != 0 || len(s.profile(t, "resnet").Status.Speeds) != 0 {
@@ -216,7 +216,7 @@ func TestWhatIsWrongWithAProfileIsSaid(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, _, err := s.Load(t.Context(), "team", "shared"); !errors.Is(err, ErrGarbled) {
+	if _, _, err := s.Load(t.Context(), nil, "team", "shared"); !errors.Is(err, ErrGarbled) {
 		t.Errorf("loaded: %v", err)
 	}
 	save(record("a-1", measured1("a-1", 2, "20", 5)), at(0))

@@ -69,10 +69,3 @@ func (m *Memory) Keep(jobs map[types.UID]bool) {
 
 // New is that of a process that has just started.
 func New() *Memory { return &Memory{jobs: map[types.UID]*Job{}} }
-
-// Look is what is remembered of a job, if it was ever seen.
-func (m *Memory) Look(job types.UID) *Job {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.jobs[job]
-}

@@ -54,7 +54,7 @@ func (sh *Shelf) Inherit(ctx context.Context, s *view.Subject) {
 	if !view.ProfileDue(s.Known.Profile.At, now, owner == nil) {
 		return
 	}
-	profile, unit, err := sh.Store.LoadOwn(ctx, owner, s.ElasticJob.Namespace, name)
+	profile, unit, err := sh.Store.Load(ctx, owner, s.ElasticJob.Namespace, name)
 	if err == nil || errors.Is(err, learn.ErrGarbled) || errors.Is(err, learn.ErrNotOwned) {
 		s.Known.Profile.At = now
 		err = errors.Join(err, s.Known.Run.Inherit(profile, unit, now))

@@ -19,7 +19,6 @@ type Training struct {
 	habit.Life
 
 	Submitted time.Time
-	Deadline  time.Time
 	Ended     time.Time // zero while it goes on
 	Succeeded bool
 	// Lost is the work that was done and had to be done again, in seconds of the training; Restarts counts how

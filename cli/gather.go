@@ -79,8 +79,8 @@ func program(ctx context.Context, c *access.Cluster, name string, now time.Time)
 			p.Wanted = *deployment.Spec.Replicas
 		}
 		// A scheduler in the place of kube-scheduler holds the lease of that.
-		if lease == nil || err == nil && !p.Alive && name == "takt-scheduler" && p.Ready > 0 {
-			p.Alive, p.Holder = p.Ready > 0, fmt.Sprintf("Deployment %s/%s", namespace, name)
+		if !p.Alive && name == "takt-scheduler" && p.Ready > 0 {
+			p.Alive, p.Holder = true, fmt.Sprintf("Deployment %s/%s", namespace, name)
 		}
 	}
 	return p

@@ -121,11 +121,8 @@ func (l *loop) judge(name, animal string, training *zoo.Training, deadline time.
 			switch {
 			case o.Spec.ElasticJob == name:
 				j.resize(before, o, alone, blame)
-				if before == nil && o.Spec.To < o.Spec.From && o.Spec.To > 0 && !alone {
-					j.gives(l, o, blame)
-				}
-				if before == nil && o.Spec.To > o.Spec.From && o.Spec.From > 0 {
-					j.grew = change{l.z.Clock.Now(), j.LosesNow()}
+				if before == nil {
+					j.begun(l, o, alone, blame)
 				}
 			case o.Spec.To > o.Spec.From:
 				j.othersTook = l.z.Clock.Now()
@@ -141,27 +138,41 @@ func (l *loop) judge(name, animal string, training *zoo.Training, deadline time.
 		if l.z.Server.Get(l.t.Context(), types.NamespacedName{Namespace: zoo.Namespace, Name: name}, &ej) != nil {
 			return false
 		}
-		p := ej.Status.Prediction
-		earliest, err1 := p.Earliest.Time()
-		latest, err2 := p.Latest.Time()
-		if training.Crew() > 0 {
-			j.trained += time.Minute
-		}
-		if err1 == nil && err2 == nil && training.Crew() > 0 {
-			after, ever := training.Shows()
-			j.readings = append(j.readings, interval{earliest, latest, ever && training.Ran+j.trained > after+time.Minute})
-		}
-		j.undecided(l, &ej.Status, blame)
-		if l.z.Waits(training) && l.z.Free() >= training.Least() {
-			if j.waited += time.Minute; j.waited == 5*time.Minute {
-				blame("waits while GPUs are free: %s %s", ej.Status.Verdict, ej.Status.Message)
-			}
-		} else {
-			j.waited = 0
-		}
+		j.minute(l, &ej.Status, blame)
 		return training.Ended.IsZero()
 	})
 	return j
+}
+
+// begun notes that a resize has begun which takes workers from a training that goes on, or gives it some.
+func (j *judged) begun(l *loop, r *v1alpha1.Resize, alone bool, blame func(string, ...any)) {
+	switch from, to := r.Spec.From, r.Spec.To; {
+	case to < from && to > 0 && !alone:
+		j.gives(l, r, blame)
+	case to > from && from > 0:
+		j.grew = change{l.z.Clock.Now(), j.LosesNow()}
+	}
+}
+
+// minute looks at a training once a minute: when it is said to end, and whether it waits though it need not.
+func (j *judged) minute(l *loop, s *v1alpha1.ElasticJobStatus, blame func(string, ...any)) {
+	if j.Crew() > 0 {
+		j.trained += time.Minute
+		earliest, noEarliest := s.Prediction.Earliest.Time()
+		latest, noLatest := s.Prediction.Latest.Time()
+		if noEarliest == nil && noLatest == nil {
+			after, ever := j.Shows()
+			j.readings = append(j.readings, interval{earliest, latest, ever && j.Ran+j.trained > after+time.Minute})
+		}
+	}
+	j.undecided(l, s, blame)
+	if !l.z.Waits(j.Training) || l.z.Free() < j.Least() {
+		j.waited = 0
+		return
+	}
+	if j.waited += time.Minute; j.waited == 5*time.Minute {
+		blame("waits while GPUs are free: %s %s", s.Verdict, s.Message)
+	}
 }
 
 // resize judges a change of the size. A training that is healthy is not to lose by it.

@@ -9,7 +9,18 @@ import (
 // fit fits every form to the cells as they are, and weighs the forms.
 func (m *Model) fit() {
 	m.chooseReference()
-	samples := make([]sample, len(m.cells))
+	samples, typical := m.samples()
+	fits := make([]*fitted, len(forms))
+	for i, form := range forms {
+		fits[i] = m.fitForm(i, form, samples, typical)
+	}
+	m.stale, m.newShape = false, false
+	m.fits, m.weights = fits, weigh(fits)
+}
+
+// samples are the cells as the fits see them, and how long a step typically takes, as a logarithm.
+func (m *Model) samples() (samples []sample, typical float64) {
+	samples = make([]sample, len(m.cells))
 	logs := make([]float64, len(m.cells))
 	scatters, freedom, watched := 0.0, 0.0, 0.0
 	for i, at := range m.cells {
@@ -23,55 +34,66 @@ func (m *Model) fit() {
 		scatters += at.freedom() * at.fittedScatter
 		freedom += at.freedom()
 	}
-	typical := scatters / max(freedom, 1)
+	scatter := scatters / max(freedom, 1)
 	for i, at := range m.cells {
 		samples[i] = m.sample(at.at)
 		samples[i].log, samples[i].weight = at.fittedLog, at.fittedWeight
-		samples[i].scatter = at.settledScatter(typical)
+		samples[i].scatter = at.settledScatter(scatter)
 		samples[i].watched = at.watched / max(watched, 1)
 	}
 	slices.Sort(logs)
-	fits := make([]*fitted, len(forms))
+	return samples, middle(logs)
+}
+
+// fitForm is the best fit of one form that any of its searches finds; nil if none finds any.
+func (m *Model) fitForm(i int, form form, samples []sample, typical float64) (best *fitted) {
+	prior := form.prior(&m.prior)
+	// Most of a step is computing: the prior is wide, and starts a little below.
+	prior[compute].mean = typical - 0.3
+	for range m.types[1:] {
+		prior = append(prior, gaussian{0, typeSpread})
+	}
+	for _, start := range m.starts(i, form, prior) {
+		search := newSearch(form, &m.prior, prior, samples, start)
+		if search.run() && (best == nil || search.evidence > best.evidence) {
+			best = search.fitted
+		}
+	}
+	if best != nil {
+		best.evidence += m.logOdds(form)
+	}
+	return best
+}
+
+// weigh is how much each fit counts, by its evidence; nil if there is none. One that counts for next to nothing is left
+// with where it has ended: the next search begins there.
+func weigh(fits []*fitted) []float64 {
 	best := math.Inf(-1)
-	for i, form := range forms {
-		prior := form.prior(&m.prior)
-		// Most of a step is computing: the prior is wide, and starts a little below.
-		prior[compute].mean = middle(logs) - 0.3
-		for range m.types[1:] {
-			prior = append(prior, gaussian{0, typeSpread})
-		}
-		for _, start := range m.starts(i, form, prior) {
-			search := newSearch(form, &m.prior, prior, samples, start)
-			if search.run() && (fits[i] == nil || search.evidence > fits[i].evidence) {
-				fits[i] = search.fitted
-			}
-		}
-		if fits[i] != nil {
-			fits[i].evidence += m.logOdds(form)
-			best = max(best, fits[i].evidence)
-		}
-	}
-	m.stale, m.newShape = false, false
-	m.fits, m.weights = fits, nil
-	if math.IsInf(best, -1) {
-		return
-	}
-	m.weights = make([]float64, len(fits))
-	total := 0.0
-	for i, fit := range fits {
+	for _, fit := range fits {
 		if fit != nil {
-			if weight := math.Exp(fit.evidence - best); weight >= leastWeight {
-				m.weights[i] = weight
-				total += weight
-			}
+			best = max(best, fit.evidence)
+		}
+	}
+	if math.IsInf(best, -1) {
+		return nil
+	}
+	weights, total := make([]float64, len(fits)), 0.0
+	for i, fit := range fits {
+		if fit == nil {
+			continue
+		}
+		if weight := math.Exp(fit.evidence - best); weight >= leastWeight {
+			weights[i] = weight
+			total += weight
 		}
 	}
 	for i, fit := range fits {
-		m.weights[i] /= total
-		if fit != nil && m.weights[i] == 0 { // it says nothing: the next search begins where this one ended
+		weights[i] /= total
+		if fit != nil && weights[i] == 0 {
 			fits[i] = &fitted{theta: fit.theta}
 		}
 	}
+	return weights
 }
 
 // logOdds is how likely a form is before anything was measured. Most jobs have no parameter

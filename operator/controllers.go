@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -50,30 +51,56 @@ func controllerOptions() controller.Options {
 }
 
 // controllers builds those that do not depend on which kinds of jobs are installed.
-func (o *Operator) controllers() (err error) {
-	options, pods := controllerOptions(), handler.EnqueueRequestsFromMapFunc(o.byPod)
-	if o.watching.reporter, err = ctrl.NewControllerManagedBy(o.manager).Named("reporter").WithOptions(options).
+func (o *Operator) controllers() error {
+	for _, each := range []struct {
+		name  string
+		build func(*ctrl.Builder, controller.Options) error
+	}{
+		{"reporter", o.buildReporter}, {"reader", o.buildReader}, {"attendant", o.buildAttendant},
+		{"recorder", o.buildRecorder}, {"expirer", o.buildExpirer}, {"resizer", o.buildResizer},
+	} {
+		begun, options := ctrl.NewControllerManagedBy(o.manager).Named(each.name), controllerOptions()
+		if err := each.build(begun, options); err != nil {
+			return fmt.Errorf("building the %s: %w", each.name, err)
+		}
+	}
+	return nil
+}
+
+// looks is a reconciler that looks at no object more often than it may, and waits until it is known which kinds of jobs
+// there are.
+func (o *Operator) looks(r reconcile.Reconciler) reconcile.Reconciler {
+	return pacing.Paced(lookPace, o.now, writing.Patiently(r, installed.ErrNotLooked))
+}
+
+func (o *Operator) buildReporter(b *ctrl.Builder, options controller.Options) (err error) {
+	o.watching.reporter, err = b.WithOptions(options).
 		Watches(&v1alpha1.ElasticJob{}, pacing.Delayed(&handler.EnqueueRequestForObject{})).
 		Watches(&v1alpha1.Resize{}, pacing.Delayed(handler.EnqueueRequestsFromMapFunc(byResize))).
-		Watches(&corev1.Pod{}, pacing.Delayed(pods)).
+		Watches(&corev1.Pod{}, pacing.Delayed(handler.EnqueueRequestsFromMapFunc(o.byPod))).
 		WatchesRawSource(source.Func(o.asks.reporter.Open)).
-		Build(pacing.Paced(lookPace, o.now, writing.Patiently(o.reporter, installed.ErrNotLooked))); err != nil {
-		return fmt.Errorf("building the reporter: %w", err)
-	}
-	if o.watching.reader, err = ctrl.NewControllerManagedBy(o.manager).Named("reader").WithOptions(options).
+		Build(o.looks(o.reporter))
+	return err
+}
+
+func (o *Operator) buildReader(b *ctrl.Builder, options controller.Options) (err error) {
+	o.watching.reader, err = b.WithOptions(options).
 		For(&v1alpha1.ElasticJob{}, build.WithPredicates(predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
 			return changes.WakesReader(e.ObjectOld, e.ObjectNew)
 		}})).
-		Watches(&corev1.Pod{}, pods).
+		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(o.byPod)).
 		WatchesRawSource(source.Func(o.asks.reader.Open)).
-		Build(pacing.Paced(lookPace, o.now, writing.Patiently(o.reader, installed.ErrNotLooked))); err != nil {
-		return fmt.Errorf("building the reader: %w", err)
-	}
-	if _, err = ctrl.NewControllerManagedBy(o.manager).Named("attendant").WithOptions(options).
-		Watches(&corev1.Pod{}, pods, build.WithPredicates(predicate.NewPredicateFuncs(func(object client.Object) bool {
-			pod, ok := object.(*corev1.Pod)
-			return ok && resizing.Concerns(pod)
-		}))).
+		Build(o.looks(o.reader))
+	return err
+}
+
+func (o *Operator) buildAttendant(b *ctrl.Builder, options controller.Options) error {
+	return b.WithOptions(options).
+		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(o.byPod),
+			build.WithPredicates(predicate.NewPredicateFuncs(func(object client.Object) bool {
+				pod, ok := object.(*corev1.Pod)
+				return ok && resizing.Concerns(pod)
+			}))).
 		Watches(&v1alpha1.Resize{}, handler.EnqueueRequestsFromMapFunc(byResize), build.WithPredicates(predicate.Funcs{
 			CreateFunc: func(e event.CreateEvent) bool { // as the process begins
 				r, ok := e.Object.(*v1alpha1.Resize)
@@ -82,48 +109,38 @@ func (o *Operator) controllers() (err error) {
 			DeleteFunc: func(event.DeleteEvent) bool { return false },
 			UpdateFunc: func(e event.UpdateEvent) bool { return changes.ResizeMatters(e.ObjectOld, e.ObjectNew) },
 		})).
-		Build(pacing.Paced(lookPace, o.now, writing.Patiently(o.attendant, installed.ErrNotLooked))); err != nil {
-		return fmt.Errorf("building the attendant: %w", err)
-	}
-	if err = o.record(); err != nil {
-		return fmt.Errorf("building the recorder: %w", err)
-	}
-	if err = o.expire(); err != nil {
-		return fmt.Errorf("building the expirer: %w", err)
-	}
-	options.MaxConcurrentReconciles = o.resizesAtOnce()
-	if o.watching.resizer, err = ctrl.NewControllerManagedBy(o.manager).Named("resizer").WithOptions(options).
-		For(&v1alpha1.Resize{}).
-		Watches(&v1alpha1.Resize{}, handler.EnqueueRequestsFromMapFunc(o.underWay(byResize))).
-		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(o.underWay(o.byPod))).
-		WatchesRawSource(source.Func(o.asks.resizer.Open)).
-		Build(pacing.Paced(stepPace, o.now, writing.Patiently(o.resizer, installed.ErrNotLooked))); err != nil {
-		return fmt.Errorf("building the resizer: %w", err)
-	}
-	return nil
+		Complete(o.looks(o.attendant))
 }
 
-// record begins to write down what has happened to jobs: one namespace at a time, as nobody waits for it.
-func (o *Operator) record() error {
-	options := controllerOptions()
+// buildRecorder has what has happened to jobs written down for one namespace at a time, as nobody waits for it.
+func (o *Operator) buildRecorder(b *ctrl.Builder, options controller.Options) error {
 	options.MaxConcurrentReconciles = 1
-	_, err := ctrl.NewControllerManagedBy(o.manager).Named("recorder").WithOptions(options).
+	return b.WithOptions(options).
 		WatchesRawSource(source.Func(o.asks.recorder.Open)).
-		Build(writing.Patiently(o.recorder))
-	return err
+		Complete(writing.Patiently(o.recorder))
 }
 
-// expire begins to delete ElasticJobs whose jobs have ended, where they are not to stay: one at a time, as nobody waits
-// for it.
-func (o *Operator) expire() error {
-	options := controllerOptions()
+// buildExpirer has ElasticJobs deleted whose jobs have ended, where they are not to stay: one at a time, as nobody
+// waits for it.
+func (o *Operator) buildExpirer(b *ctrl.Builder, options controller.Options) error {
 	options.MaxConcurrentReconciles = 1
-	return ctrl.NewControllerManagedBy(o.manager).Named("expirer").WithOptions(options).
+	return b.WithOptions(options).
 		For(&v1alpha1.ElasticJob{}, build.WithPredicates(predicate.NewPredicateFuncs(func(object client.Object) bool {
 			ej, ok := object.(*v1alpha1.ElasticJob)
 			return ok && ej.Status.Over()
 		}))).
-		Complete(pacing.Paced(lookPace, o.now, writing.Patiently(o.expirer, installed.ErrNotLooked)))
+		Complete(o.looks(o.expirer))
+}
+
+func (o *Operator) buildResizer(b *ctrl.Builder, options controller.Options) (err error) {
+	options.MaxConcurrentReconciles = o.resizesAtOnce()
+	o.watching.resizer, err = b.WithOptions(options).
+		For(&v1alpha1.Resize{}).
+		Watches(&v1alpha1.Resize{}, handler.EnqueueRequestsFromMapFunc(o.underWay(byResize))).
+		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(o.underWay(o.byPod))).
+		WatchesRawSource(source.Func(o.asks.resizer.Open)).
+		Build(pacing.Paced(stepPace, o.now, writing.Patiently(o.resizer, installed.ErrNotLooked)))
+	return err
 }
 
 // watchKind begins to watch the jobs of a kind that the cluster serves. Where it fails it may be called
@@ -145,7 +162,7 @@ func (o *Operator) watchKind(ctx context.Context, of kind.Kind) error {
 				WithOptions(controllerOptions()).
 				For(of.New()).
 				Watches(&v1alpha1.ElasticJob{}, handler.EnqueueRequestsFromMapFunc(jobOf(of))).
-				Complete(pacing.Paced(lookPace, o.now, writing.Patiently(o.keeper(of), installed.ErrNotLooked)))
+				Complete(o.looks(o.keeper(of)))
 		},
 		func() error { return o.mark(of) },
 	} {

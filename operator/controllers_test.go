@@ -1,0 +1,36 @@
+package operator
+
+import (
+	"net/http"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
+)
+
+// Whatever a controller lacks is found out before there is a cluster.
+func TestTheControllersCanBeBuilt(t *testing.T) {
+	scheme, err := fewKinds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := stopped(t, interceptor.Funcs{})
+	o.manager, err = manager.New(&rest.Config{Host: "http://nowhere.invalid"}, manager.Options{
+		Scheme: scheme, Metrics: server.Options{BindAddress: "0"},
+		MapperProvider: func(*rest.Config, *http.Client) (meta.RESTMapper, error) {
+			return o.client.RESTMapper(), nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := o.controllers(); err != nil {
+		t.Fatal(err)
+	}
+	if o.watching.reporter == nil || o.watching.reader == nil || o.watching.resizer == nil {
+		t.Error("a controller that is to watch kinds of jobs is not at hand")
+	}
+}

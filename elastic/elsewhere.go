@@ -20,7 +20,7 @@ const (
 	asPlanned   standing = iota // for its deadline
 	asHoped                     // planned by what is not sure
 	onLeftOver                  // on what others leave
-	untilLater                  // or is measured on what others give back
+	untilLater                  // not yet, or on what others give back to measure it
 	neverInTime                 // no size that it may have would do
 )
 

@@ -79,7 +79,7 @@ func (j *Job) LastPlanned() *elastic.Outcome {
 	return j.lastDecision()
 }
 
-// lastDecision is lastPlanned for whoever holds the lock.
+// lastDecision is LastPlanned for a method that holds the lock.
 func (j *Job) lastDecision() *elastic.Outcome { return cmp.Or(j.decision, j.planned) }
 
 // OnlyPlannedBefore says that the process before this one has decided, and this one has not yet.

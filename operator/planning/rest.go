@@ -14,7 +14,7 @@ import (
 // The planner sleeps while nothing happens. All that a plan depends on either wakes it, or comes at a moment that the
 // plan before it knows of.
 //
-// What wakes it (listen, watchKind, and whoever calls kick): nodes, pods and what their schedulers say of them, quotas,
+// What wakes it (listen, watchKind, and whoever calls Kick): nodes, pods and what their schedulers say of them, quotas,
 // queues, namespaces, autoscalers, ElasticJobs, training jobs, Resizes that end or are deleted, profiles that are
 // shared, kinds of jobs that come to be served, and readings that tell anything new or are not to be relied on any
 // more.

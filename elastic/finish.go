@@ -68,8 +68,8 @@ func (o *Outcome) allowFor(off float64, now Seconds) {
 // that one in ten does.
 const toldFurther = 1.2835
 
-// tell sets what people are told of the end of a job. One that is in time by what plans count on is told to be: it would
-// get more workers before it was not.
+// tell sets what people are told of the end of a job. One that is in time by what plans count on is told to be: it
+// would get more workers before it was not.
 func (o *Outcome) tell(now Seconds, deadline *Seconds) {
 	if o.Earliest, o.Latest = o.Early, o.Late; o.Expected == nil {
 		return

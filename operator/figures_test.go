@@ -66,7 +66,8 @@ func TestAPlanIsRememberedAsAWhole(t *testing.T) {
 	var known memory.Job
 	at := func(in elastic.Seconds) *elastic.Seconds { in += coretime.Seconds(start); return &in }
 	outcome := func(in elastic.Seconds) elastic.Outcome {
-		return elastic.Outcome{Verdict: elastic.OnTrack, Message: elastic.Shorten(in), Expected: at(in), Late: at(in + 60), Latest: at(in + 60)}
+		return elastic.Outcome{Verdict: elastic.OnTrack, Message: elastic.Shorten(in), Expected: at(in),
+			Late: at(in + 60), Latest: at(in + 60)}
 	}
 	if !known.Decide(outcome(3600), start.Add(time.Hour), start) {
 		t.Error("the first plan is no news")
@@ -140,7 +141,8 @@ func TestWhatIsToldWaitsForThePlanOfANewDeadline(t *testing.T) {
 			end := coretime.Seconds(start.Add(20 * time.Minute))
 			got := statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job, _ time.Time) {
 				known.Decide(elastic.Outcome{
-					Verdict: elastic.OnTrack, Message: "At worst it will be met with 5m to spare.", Expected: &end, Late: &end, Latest: &end,
+					Verdict: elastic.OnTrack, Message: "At worst it will be met with 5m to spare.",
+					Expected: &end, Late: &end, Latest: &end,
 				},
 					start.Add(25*time.Minute), start)
 			})

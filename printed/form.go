@@ -49,6 +49,7 @@ const (
 	aside                      // this counts something else than the training
 	mayEnd                     // a result beside other counters: the epoch is over if there is one such line an epoch
 	atFirst                    // nothing that counts may stand before it
+	alone                      // no word may stand before it
 	labelled                   // what stands before the first number says what is counted
 	barsOfAll                  // bars of this framework count the whole training
 )

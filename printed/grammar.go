@@ -111,9 +111,11 @@ var lines = made([]form{
 		mark: fromZero | ended, examples: []example{
 			{"Epoch 3 | Training snapshot saved at snapshot.pt", "epoch 3 from 0 over, saved"},
 		}},
-	{name: "Spinning Up", from: "epoch", is: `^epoch \| <epoch> \|$`, mark: fromZero | ended, examples: []example{
-		{"|             Epoch |                3 |", "epoch 3 from 0 over"},
-	}},
+	{name: "Spinning Up", from: "epoch", is: `^epoch \| <epoch> \|$`, mark: fromZero | ended | alone,
+		examples: []example{
+			{"|             Epoch |                3 |", "epoch 3 from 0 over"},
+			{"| num_batches per epoch | 19560                                              |", ""},
+		}},
 	{name: "MMEngine", from: "iter(", is: `^iter\(train\) \[<whole>/<wholes> \]`, examples: []example{
 		{"2026/11/24 12:00:00 - mmengine - INFO - Iter(train) [  450/90000]  lr: 1.0e-02  eta: 1:02:03",
 			"step 450/90000 of all"},
@@ -159,6 +161,10 @@ var lines = made([]form{
 	{name: "CLU", from: "steps/s, ", is: `^steps/s, [0-9.]+% \(<whole>/<wholes>\), eta`, examples: []example{
 		{"I1124 12:00:00.123456 140 local.py:41] Setting work unit notes: 4.0 steps/s, 2.5% (12500/500000), ETA: 1d",
 			"step 12500/500000 of all"},
+	}},
+	{name: "CLU", from: "logging_writer.py:", is: `^logging_writer\.py:[0-9]+\] \[<whole>\] [^=]*=`, examples: []example{
+		{"I1124 12:00:00.123456 140 logging_writer.py:48] [1200] loss=2.1, steps_per_sec=3.4", "step 1200 of all"},
+		{"I1124 12:00:00.123456 140 logging_writer.py:64] [1200] Got texts: {'samples': 3}.", ""},
 	}},
 	{name: "DINOv2", from: "training ", is: `^training \[<whole>/<wholes> \] eta: `, examples: []example{
 		{"I20261124 12:00:00 140 dinov2 helpers.py:103] Training  [ 62500/125000]  eta: 1:02:03  lr: 0.1  total_loss: 9",

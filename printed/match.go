@@ -19,7 +19,7 @@ func (s *seen) readForms(forms []form, text string, at glance) bool {
 			continue
 		}
 		numbers, begin, ok := f.find(text)
-		if ok && f.mark&atFirst != 0 && namesCounts(text[:begin]) {
+		if ok && (f.mark&atFirst != 0 && namesCounts(text[:begin]) || f.mark&alone != 0 && wordless(text[:begin]) != "") {
 			continue
 		}
 		if f.mark&labelled != 0 {

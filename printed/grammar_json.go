@@ -8,6 +8,8 @@ var (
 	jsonTotalSteps  = []string{"total_steps", "max_steps", "total_iterations", "max_iters", "num_steps", "total"}
 	jsonEpochs      = []string{"epoch", "train/epoch"}
 	jsonTotalEpochs = []string{"total_epochs", "num_epochs", "max_epochs", "num_train_epochs", "epochs"}
+	jsonBatches     = []string{"batch", "batch_idx", "batch_index"}
+	jsonAllBatches  = []string{"num_batches", "total_batches", "batches", "batches_per_epoch"}
 	jsonPhases      = []string{"mode", "phase", "stage", "split"}
 )
 
@@ -17,6 +19,8 @@ var objects = []example{
 	{`{"global_step":"420","max_steps":"1000"}`, "step 420/1000 of all"},
 	{`{"epoch": 2.42, "num_epochs": 10}`, "epoch 2.42/10 done"},
 	{`{"epoch": 3, "num_epochs": 10, "loss": 0.1}`, "epoch 3/10 over"},
+	{`{"epoch": 3, "epochs": 10, "batch": 45, "num_batches": 100, "loss": 0.1}`, "epoch 3/10 maybe over, batch 45/100"},
+	{`{"epoch": 3, "batch": 45, "loss": 0.1}`, "epoch 3 maybe over, batch 45"}, {`{"batch": 45, "loss": 0.1}`, ""},
 	{`{"_step": 420, "_runtime": 12.3, "train/epoch": 1.5, "_timestamp": 1.7}`, "epoch 1.5 done, step 420"},
 	{`{"level":"info","msg":"step 420/1000"}`, "step 420/1000"},
 	{`{"mode": "val", "epoch": 3, "iter": 10}`, ""}, {`{"step": {"a": 1}}`, ""}, {`{"step": null}`, ""},

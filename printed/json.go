@@ -42,6 +42,7 @@ func (s *seen) readJSON(text string) bool {
 	if !hasStep && !hasEpoch {
 		return false
 	}
+	batch, hasBatch := counted(find(jsonBatches), find(jsonAllBatches))
 	s.form = "JSON"
 	if hasStep {
 		s.step = &step
@@ -52,11 +53,14 @@ func (s *seen) readJSON(text string) bool {
 	}
 	if hasEpoch {
 		s.epoch = &epoch
+		if hasBatch && !hasStep {
+			s.batch = &batch
+		}
 		// A part of an epoch can only be one that is done.
 		switch {
 		case epoch.Done != math.Trunc(epoch.Done):
 			s.mark |= partly
-		case measured(text) && hasStep:
+		case measured(text) && (hasStep || hasBatch):
 			s.mark, s.closes = s.mark|mayEnd, lettersOf(text)
 		case measured(text):
 			s.mark |= ended

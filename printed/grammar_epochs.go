@@ -6,7 +6,8 @@ import "regexp"
 var besideEpoch = regexp.MustCompile(`^(?:\s*:?\s*\|[^|]*\|\s*[0-9.]+%)?[\])\s:,|-]*[\[(]\s*([0-9]+)\s*/\s*([0-9]+)\b`)
 
 // plainBeside is the same without brackets: between signs that part it from what stands around it.
-var plainBeside = regexp.MustCompile(`^\s*[,|]\s*([0-9]+)\s*/\s*([0-9]+)\s*[;|]`)
+var plainBeside = regexp.MustCompile(
+	`^\s*[,|]\s*([0-9]+)\s*/\s*([0-9]+)\s*(?:(?:samples|examples|images|batches|steps)\s*[;,|]|[;|])`)
 
 // shareBeside is how many percent of the epoch are done, right behind it.
 var shareBeside = regexp.MustCompile(`^\s*\[\s*([0-9]+(?:\.[0-9]+)?)%\s*\]`)

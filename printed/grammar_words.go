@@ -36,6 +36,7 @@ var words = made([]form{
 		{"INFO:ljs_base:Train Epoch: 1 [26%]", "epoch 1, batch 26/100"},
 		{"Epoch  3, 1850/2000; acc:   3.99; ppl: 12792.57", "epoch 3, batch 1850/2000"},
 		{"Train | Epoch 3 | 20/200 | 3.1 it/sec | loss 5.1", "epoch 3, batch 20/200"},
+		{"epoch 3 | 51200/102400 samples | loss 5.1", "epoch 3, batch 51200/102400"},
 		{"Epoch: 03 | Epoch Time: 0m 12s", "epoch 3 over"}, {"Epoch: 3 cost time: 12.1", "epoch 3 over"},
 		{"====== Finished epoch 3 ======", "epoch 3 over"}, {"Epoch 3, time 0.2", "epoch 3"},
 		{"Epoche 3/10 | Verlust: 0.3", "epoch 3/10 over"},
@@ -86,6 +87,12 @@ var words = made([]form{
 	}},
 	{name: "iter", from: "iter", is: `^iter` + counter("step"), examples: []example{
 		{"Iter [420/1000]\tlr: 1e-3", "step 420/1000"}, {"iter 420", "step 420"}, {"0.05 s/iter. 3", ""},
+	}},
+	{name: "it", from: "it=", is: `^it=<step>(?: / <steps>)?`, examples: []example{
+		{"epoch=3/20 it=120/500 loss=0.3", "epoch 3/20, step 120/500"}, {"it=000025 loss=0.3", "step 25"},
+	}},
+	{name: "it", from: "it", is: `^it` + counter("step"), mark: aside, examples: []example{
+		{"it 120/500 | loss 0.3", "step 120/500"}, {"found it 3 times", ""}, {"it 120", ""},
 	}},
 	{name: "episode", from: "episode", is: `^episodes?` + counter("step"), mark: aside | atFirst, examples: []example{
 		{"episode: 5/1000, score: 12", "step 5/1000"}, {"Episode 5", ""},

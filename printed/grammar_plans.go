@@ -73,6 +73,8 @@ var planned = []example{
 	{"Training for 25000 kimg...", "25000 steps planned"},
 	{"Training for 10 epochs...", "10 epochs planned"}, {"Start training for 1,000 steps: good luck",
 		"1000 steps planned"},
+	{"  total optimization steps / 学習ステップ数: 1600", "1600 steps planned"},
+	{"  num epochs / epoch数: 10", "10 epochs planned"}, {"  num batches per epoch / 1epochのバッチ数: 160", ""},
 	{"max_steps:\t500000", "500000 steps planned"}, {"Starting training..., iters: 400", "400 steps planned"},
 	{"92 iterations per epoch. 13800 max iterations ", "13800 steps planned"},
 	{"Training starts at step 1: sequence length 2048, total steps 1000 (warmup 200)", "step 1, 1000 steps planned"},

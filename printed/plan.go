@@ -3,6 +3,7 @@ package printed
 import (
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // Command is how much there is to do, as the options of a command line say: nothing if they say several things, such as
@@ -115,7 +116,7 @@ func isOff(before string) bool {
 
 // planOf says what a setting is that a text ends with.
 func (s *seen) planOf(text string) plan {
-	text = strings.TrimRight(text, ` "'`)
+	text = strings.TrimRight(inOneLanguage(text), ` "'`)
 	begin := len(text)
 	for begin > 0 && len(text)-begin < labelBytes && (inWord(text[begin-1]) || text[begin-1] == '-') {
 		begin--
@@ -140,6 +141,16 @@ func (s *seen) planOf(text string) plan {
 		return noPlan
 	}
 	return of
+}
+
+// inOneLanguage cuts off what a setting is called in another language, as in "total steps / ステップ数".
+func inOneLanguage(text string) string {
+	text = text[max(0, len(text)-2*labelBytes):]
+	before, behind, found := strings.Cut(text, " / ")
+	if found && strings.ContainsFunc(behind, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return before
+	}
+	return text
 }
 
 // amount reads a whole number at the beginning of a text, also with commas or with nothing behind its point.

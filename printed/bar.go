@@ -16,7 +16,8 @@ func (s *seen) readBar(text string) bool {
 		return false
 	}
 	label, percent := percentage(text[:at])
-	*s = seen{form: "tqdm", bar: true, nested: s.nested, process: s.process, saved: s.saved}
+	*s = seen{form: "tqdm", bar: true, nested: s.nested, process: s.process, saved: s.saved,
+		outer: s.outer, outerAt: s.outerAt}
 	if s.rest = strings.TrimPrefix(text[at+len(match[0]):], "]"); len(s.rest) >= shortest {
 		s.saved = false // it is read there
 	}
@@ -32,6 +33,7 @@ func (s *seen) readBar(text string) bool {
 		return true
 	}
 	s.readLabel(label, Count{done, total}, match[5])
+	s.countWithin(len(label))
 	return true
 }
 

@@ -232,6 +232,8 @@ func (e *epochs) through(c Count, named, bar, many bool) (Count, bool) {
 	switch {
 	case !e.placed || c.Total == 0:
 		return Count{}, false
+	case named && e.Total == 1 && e.outer.Total == 0 && !e.missed && e.complete() && e.begins(c):
+		e.isPart = true // the only one was over, and began anew
 	case named && c.Done > 0:
 		e.own++
 	case !named && !e.isOf(c, bar):

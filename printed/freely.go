@@ -42,9 +42,9 @@ func (s *seen) readOuter(text string) {
 	if !slices.ContainsFunc(passes, func(word string) bool { return strings.Contains(text, word) }) {
 		return
 	}
-	if match := outer.FindStringSubmatch(text); match != nil {
-		if c, ok := counted(match[1], match[2]); ok {
-			s.outer = &c
+	if at := outer.FindStringSubmatchIndex(text); at != nil {
+		if c, ok := counted(text[at[4]:at[5]], text[at[6]:at[7]]); ok {
+			s.outer, s.outerAt, s.outerAlone = &c, at[0], !mayBeOfScript[text[at[2]:at[3]]]
 		}
 		return
 	}

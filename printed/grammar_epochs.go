@@ -26,10 +26,14 @@ var within = wordList("batch batches step steps iter iters iteration iterations 
 var engineRun = regexp.MustCompile(`\bengine run starting with max_epochs=`)
 
 // passes are parts of words for what all epochs are gone through for.
-var passes = []string{"fold", "run", "trial", "seed", "repe"}
+var passes = []string{"fold", "run", "trial", "seed", "repe", "cycle", "stage", "phase", "episode"}
 
-// outer counts what all epochs are gone through for again.
-var outer = regexp.MustCompile(`\b(?:fold|run|trial|seed|repeat|repetition)s?\b\s*[:=#]?\s*[\[(]?\s*([0-9]+)\s*(?:/|of)\s*([0-9]+)\b`)
+// outer counts what all epochs are gone through for again. Stages and the like are so only where an epoch, or a step,
+// stands behind them: alone they may as well be those of a script, of which the training is one.
+var outer = regexp.MustCompile(`\b(fold|run|trial|seed|repeat|repetition|cycle|stage|phase|episode)s?\b\s*[:=#]?\s*[\[(]?\s*` +
+	`([0-9]+)\s*(?:/|of)\s*([0-9]+)\b`)
+
+var mayBeOfScript = wordList("stage phase episode")
 
 // pass is one of these of which nothing says how many there are.
 var pass = regexp.MustCompile(`(?:^|[^a-z0-9_./-])(?:fold|run|trial|repeat|repetition)\s*[:=#]?\s*([0-9]{1,3})` +

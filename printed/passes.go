@@ -20,6 +20,8 @@ func (e *epochs) comparePasses(c Count, planned Work, first, again bool) {
 	switch {
 	case first && e.unsaid && e.said.Total == 0 && (e.said.Done <= 1 || e.missed) && !planned.single:
 		e.isPart = true // of nobody knows how many
+	case again && e.Total == 1 && e.saidNext():
+		e.outer, e.isPart = e.said, false
 	case again || c.Done > 0:
 		return
 	case first:
@@ -29,13 +31,15 @@ func (e *epochs) comparePasses(c Count, planned Work, first, again bool) {
 		if e.said.Total > 1 && e.said.Done <= 1 {
 			e.outer, e.pass0 = e.said, e.said.Done == 0
 		}
+	case e.outer.Total > 0 && e.saidNext() && e.Total != c.Total: // each has as many as it says
+		e.outer, e.isPart = Count{}, true
 	case !e.placed || e.missed || e.Total != c.Total || e.Total < 2 || e.Done != e.Total-1:
 		return
 	case planned.runs > 1 && e.said == e.before && e.outer.Total == planned.runs && e.outer.Done < planned.runs &&
 		(e.over || e.complete()):
 		e.outer.Done++
 		e.said = e.outer
-	case e.said.Total > 1 && e.said.Total == e.before.Total && e.said.Done == e.before.Done+1:
+	case e.saidNext():
 		e.outer, e.isPart = e.said, false
 	case e.over, e.complete():
 		e.outer, e.isPart = Count{}, true
@@ -43,6 +47,11 @@ func (e *epochs) comparePasses(c Count, planned Work, first, again bool) {
 		return
 	}
 	e.before = e.said
+}
+
+// saidNext says that the pass that was said is the next one.
+func (e *epochs) saidNext() bool {
+	return e.said.Total > 1 && e.said.Total == e.before.Total && e.said.Done == e.before.Done+1
 }
 
 // passed is how many epochs were over before all of them began anew.

@@ -37,6 +37,8 @@ type seen struct {
 	engineEnds bool
 
 	named  [2]int // where the words stand that name the epoch
+	begins int    // where the words stand that name the step
+	ofPass bool   // the epoch is the pass itself, which has no other
 	closes uint64 // the words of a piece that may tell that an epoch is over
 
 	rest string // what stands behind a bar: a line may begin where a bar was left
@@ -63,8 +65,6 @@ func (s *seen) bare() *Count {
 // namesPass says that a piece tells which pass through all epochs begins: it counts nothing, or an epoch behind that.
 func (s *seen) namesPass() bool {
 	switch {
-	case s.outer.Total > 0:
-		return !s.counts()
 	case !s.counts():
 		return s.outerAlone && !s.has(aside)
 	}
@@ -177,6 +177,7 @@ func read(text string, at glance, nested bool) seen {
 	}
 	if !s.readLines(text, at) {
 		s.readFreely(text, at)
+		s.countWithin(s.begins)
 	}
 	if at.percent && at.slash {
 		s.takeShare(text)
@@ -185,6 +186,15 @@ func read(text string, at glance, nested bool) seen {
 		s.takePercent(text)
 	}
 	return s
+}
+
+// countWithin takes steps for those of the pass that stands before them, in whose place there is one epoch then.
+func (s *seen) countWithin(begins int) {
+	if s.outer == nil || s.outer.Total == 0 || s.epoch != nil || s.step == nil || s.step.Total == 0 || s.outerAt >= begins {
+		return
+	}
+	s.epoch, s.batch, s.step = &Count{1, 1}, s.step, nil
+	s.named, s.way, s.ofPass = [2]int{begins, begins}, wayOf("pass", ""), true
 }
 
 func (s *seen) merge(one seen, form string) {

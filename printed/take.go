@@ -19,6 +19,9 @@ func (r *Reader) take(s *seen, at time.Time) {
 	if !s.counts() || s.has(aside) || !r.follow.is(s.process) {
 		return
 	}
+	if r.ofPass = r.ofPass || s.ofPass; r.ofPass && !s.ofPass && s.epoch != nil && s.epoch.Total == 1 {
+		return // of what is done within a step of the pass
+	}
 	r.takeLoop(s)
 	fraction := s.epoch != nil && s.has(partly) && !s.loop
 	named, again, over := s.epoch != nil && !fraction && s.epoch.Done < mostSeconds, false, false

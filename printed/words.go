@@ -53,6 +53,9 @@ func (s *seen) readWords(text string) {
 					s.mark |= partly
 				}
 			}
+			if one.step != nil {
+				s.begins = at
+			}
 			s.merge(one, word.name)
 		}
 	}

@@ -24,6 +24,7 @@ type rival struct {
 	rank   rank
 	label  string
 	Count  Count
+	begun  float64 // the share at which it was seen at first
 	stride float64 // the most by which it went on at once
 	moves  int
 	// first and last are when it was seen at first and at last.
@@ -78,6 +79,8 @@ func (r *rivals) take(c Count, label string, of rank, nested bool, at time.Time)
 	case lead == nil, lead == v, lead.nested || lead.part, v.rank > lead.rank:
 		r.lead = r.index(v)
 	case v.rank < lead.rank && (lead.rank == certain || !lead.complete()):
+	case v.label == wordsAlone && lead.label == wordsAlone && !lead.complete() && !v.corrects(lead) &&
+		r.now-lead.seen < mostOthers: // such as of an evaluation that prints in the same words
 	case lead.confirmed && lead.complete() && !v.confirmed: // such as of a last evaluation
 	// Within one process, the bar of a loop within the loop of another bar is drawn below that: this one is not, so that
 	// the one before it is over.
@@ -106,14 +109,20 @@ func (v *rival) move(c Count, at time.Time) {
 	v.Count, v.last = c, at
 }
 
-// find gives the counter that a count is of. Bars are told apart by their totals, too: many have no label. What is
-// printed by the same words is one counter, of which the total may be corrected.
+// corrects says whether a counter may be another one with its total corrected: it has begun about where that was.
+func (v *rival) corrects(other *rival) bool {
+	const back, ahead = 0.5, 1.1
+	share := other.Count.Done / other.Count.Total
+	return v.begun >= back*share && v.begun <= ahead*share+aLittle
+}
+
+// find gives the counter that a count is of. Counters are told apart by their totals, too: many bars have no label, and
+// an evaluation may print in the words of the training.
 func (r *rivals) find(c Count, label string, of rank) *rival {
 	oldest := 0
 	for i := range r.all[:r.used] {
 		v := &r.all[i]
-		same := v.rank == of && v.label == label && (of == certain || label == wordsAlone)
-		if same || v.Count.Total == c.Total && (v.label == label || v.label == wordsAlone || label == wordsAlone) {
+		if v.rank == of && v.label == label && of == certain || v.Count.Total == c.Total && (v.label == label || v.label == wordsAlone || label == wordsAlone) {
 			v.rank = max(v.rank, of)
 			return v
 		}
@@ -125,7 +134,7 @@ func (r *rivals) find(c Count, label string, of rank) *rival {
 		oldest = r.used
 		r.used++
 	}
-	r.all[oldest] = rival{rank: of, label: label, Count: c}
+	r.all[oldest] = rival{rank: of, label: label, Count: c, begun: c.Done / max(c.Total, 1)}
 	return &r.all[oldest]
 }
 

@@ -14,7 +14,7 @@ func (s *seen) readFreely(text string, at glance) {
 	if !s.counts() && at.bracket && !s.has(aside) {
 		s.readForms(brackets, text, at)
 	}
-	if (at.assigns || at.dots || strings.Contains(text, " max iter")) && !s.has(aside) {
+	if (at.assigns || at.dots || at.pipe || strings.Contains(text, " max iter") || strings.Contains(text, "('")) && !s.has(aside) {
 		s.readPlan(text)
 		if s.planned.Steps > 0 {
 			s.words = wordsOf(text)

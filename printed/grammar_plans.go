@@ -28,6 +28,8 @@ var (
 		"num_train_steps": planSteps, "max_train_steps": planSteps, "max_update": planSteps, "total_iterations": planSteps,
 		"total_kimg": planSteps, "total_iter": planSteps, "niter": planEpochs, "num_training_epochs": planEpochs,
 		"n_epochs_decay": planMoreEpochs, "niter_decay": planMoreEpochs,
+		"max_step": planSteps, "max_iterations": planSteps, "max_iteration": planSteps, "n_iterations": planSteps,
+		"n_timesteps":    planSteps,
 		"num_iterations": planSteps, "training_steps": planSteps, "train_steps": planSteps, "num_training_steps": planSteps,
 	}
 	passSettings = map[string]plan{
@@ -43,13 +45,13 @@ var (
 		"kimg": planSteps, "num_epoch": planEpochs, "n_epoch": planEpochs, "max_num_epochs": planEpochs,
 		"epoch_num": planEpochs, "nb_epoch": planEpochs,
 		"steps": planSteps, "n_iter": planSteps, "num_iter": planSteps,
-		"niters": planSteps, "n_iters": planSteps, "max_iteration": planSteps, "num_updates": planSteps,
-		"max_step": planSteps, "max_timesteps": planSteps, "num_env_steps": planSteps, "iter": planSteps,
-		"after_epochs": planEpochs,
-		"n_timesteps":  planSteps, "num_timesteps": planSteps, "total_env_steps": planSteps,
+		"niters": planSteps, "n_iters": planSteps, "num_updates": planSteps,
+		"max_timesteps": planSteps, "num_env_steps": planSteps, "iter": planSteps,
+		"after_epochs":  planEpochs,
+		"num_timesteps": planSteps, "total_env_steps": planSteps,
 	}
 	settingsInWords = map[string]plan{"epochs": planEpochs, "steps": planSteps, "iterations": planSteps, "kimg": planSteps}
-	plans           = wordList("num number total scheduled of training train optimization")
+	plans           = wordList("num number total scheduled of training train optimization param")
 	notPlanned      = wordList("warmup warm patience every per save eval cooldown decay first last after remaining")
 )
 
@@ -75,6 +77,10 @@ var planned = []example{
 		"1000 steps planned"},
 	{"  total optimization steps / 学習ステップ数: 1600", "1600 steps planned"},
 	{"  num epochs / epoch数: 10", "10 epochs planned"}, {"  num batches per epoch / 1epochのバッチ数: 160", ""},
+	{"             ('n_timesteps', 1000000.0),", "1e+06 steps planned"}, {"Config param steps: 10000", "10000 steps planned"},
+	{"time=09:12:01 level=info msg=\"train step\" step=20 max_step=20000", "step 20, 20000 steps planned"},
+	{"| max_steps             | 20000      |", "20000 steps planned"}, {"| max_steps | -1 |", ""},
+	{"('n_steps', 2048),", ""}, {"| epochs | 3 |", ""}, {"found max_steps, 3 of them", ""},
 	{"max_steps:\t500000", "500000 steps planned"}, {"Starting training..., iters: 400", "400 steps planned"},
 	{"92 iterations per epoch. 13800 max iterations ", "13800 steps planned"},
 	{"Training starts at step 1: sequence length 2048, total steps 1000 (warmup 200)", "step 1, 1000 steps planned"},

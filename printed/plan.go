@@ -52,7 +52,7 @@ func (s *seen) readPlan(text string) {
 	}
 	s.readExamples(text)
 	for from := 0; from < len(text); {
-		i := strings.IndexAny(text[from:], "=:.")
+		i := strings.IndexAny(text[from:], "=:.|,")
 		if i < 0 {
 			return
 		}
@@ -66,6 +66,9 @@ func (s *seen) readPlan(text string) {
 			for from < len(text) && text[from] == '.' {
 				from++
 			}
+		}
+		if !assigns(text, sign) {
+			continue
 		}
 		of := s.planOf(text[:sign])
 		if of == noPlan || isOff(text[:sign]) {
@@ -83,6 +86,19 @@ func (s *seen) readPlan(text string) {
 				before.Epochs > 0 && before.Epochs != s.planned.Epochs)
 		}
 	}
+}
+
+// assigns says whether a sign stands between a setting and its value: a bar in a row of a table, where the name is none
+// that a count may have, and a comma in a pair as Python prints it.
+func assigns(text string, sign int) bool {
+	switch before := strings.TrimRight(text[:sign], " "); text[sign] {
+	case '|':
+		begin := strings.LastIndexByte(before, '|')
+		return begin >= 0 && (strings.Contains(before[begin:], "max_") || strings.Contains(before[begin:], "num_train_"))
+	case ',':
+		return strings.HasSuffix(before, "'") && strings.Contains(before, "('")
+	}
+	return true
 }
 
 // readExamples reads how many examples there are, and how many of them go through at each step.

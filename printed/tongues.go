@@ -43,9 +43,13 @@ var joined = strings.NewReplacer(pairs(map[string]string{
 // In Chinese a number may stand within the word, as in 第3轮.
 var (
 	epochOfChinese  = regexp.MustCompile(`第\s*([0-9]+\s*(?:/\s*[0-9]+)?)\s*(?:轮|代|个epoch)`)
+	stepsOfChinese  = regexp.MustCompile(`第\s*([0-9]+)\s*步\s*/\s*共\s*([0-9]+)\s*步`)
 	stepOfChinese   = regexp.MustCompile(`第\s*([0-9]+\s*(?:/\s*[0-9]+)?)\s*步`)
 	epochsOfChinese = regexp.MustCompile(`共\s*([0-9]+)\s*(?:轮|代|个epoch)`)
 )
+
+// ofOthers stands between two numbers, as "of" does.
+var ofOthers = regexp.MustCompile(`([0-9]) (?:von|de|di|su|sur|из) ([0-9])`)
 
 // meanings are words beside what they mean, from lists of words that mean the same.
 func meanings(lists map[string]string) map[string]string {
@@ -71,7 +75,7 @@ func pairs(lists map[string]string) []string {
 // isForeign says that a piece may hold such a word: letters with marks, or the few words without them that name an
 // epoch.
 func isForeign(text string, at glance) bool {
-	return at.foreign ||
+	return at.foreign || strings.Contains(text, "schritt") ||
 		strings.Contains(text, "epoc") && (strings.Contains(text, "epoche") || strings.Contains(text, "epoca"))
 }
 
@@ -79,9 +83,10 @@ func isForeign(text string, at glance) bool {
 func inEnglish(text string) string {
 	text = strings.ToLower(text)
 	text = epochOfChinese.ReplaceAllString(text, " epoch $1 ")
+	text = stepsOfChinese.ReplaceAllString(text, " step $1/$2 ")
 	text = stepOfChinese.ReplaceAllString(text, " step $1 ")
 	text = epochsOfChinese.ReplaceAllString(text, " total epochs: $1 ")
-	text = joined.Replace(text)
+	text = joined.Replace(ofOthers.ReplaceAllString(text, "$1 of $2"))
 	var english strings.Builder
 	for text != "" {
 		end := 0

@@ -2,6 +2,7 @@ package printed
 
 import (
 	"math"
+	"regexp"
 	"strings"
 )
 
@@ -9,7 +10,7 @@ import (
 func (s *seen) readBar(text string) bool {
 	at := strings.Index(text, "%|")
 	if at < 0 {
-		return s.readOtherBar(text)
+		return s.readOtherBar(text) || s.readBarOf(otherBars, text)
 	}
 	match := barOfTqdm.FindStringSubmatch(text[at:])
 	if match == nil {
@@ -56,6 +57,30 @@ func (s *seen) readOtherBar(text string) bool {
 	}
 	s.readLabel(label, c, "")
 	return true
+}
+
+// readBarOf reads a bar of another library. One of percent has a label that says that it is of the training.
+func (s *seen) readBarOf(forms []*regexp.Regexp, text string) bool {
+	for _, form := range forms {
+		match := form.FindStringSubmatchIndex(text)
+		if match == nil {
+			continue
+		}
+		label, total := text[:match[0]], text[match[4]:match[5]]
+		percent := total == "%"
+		if percent {
+			total = "100"
+		}
+		*s = seen{form: "bar", bar: true, nested: s.nested, process: s.process, saved: s.saved}
+		c, ok := counted(text[match[2]:match[3]], total)
+		if !ok || labelAside(label) || percent && !anyOf(label, trainings) && !anyOf(label, loops) {
+			s.mark = aside
+			return true
+		}
+		s.readLabel(label, c, "")
+		return true
+	}
+	return false
 }
 
 // readLabel reads what stands before a bar.

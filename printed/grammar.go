@@ -58,7 +58,7 @@ var lines = made([]form{
 			{"{'loss': 1.2, 'learning_rate': 5e-05}", ""},
 		}},
 	{name: "Lightning, drawn by Rich", from: "epoch", is: `^epoch <epoch>/<epochs> [━╸╺─ ]+ <batch>/<batches>\s`,
-		mark: fromZero | toLast, examples: []example{
+		also: "it/s", mark: fromZero | toLast, examples: []example{
 			{"Epoch 3/9  ━━━━━━━━━╸━━━━━ 45/100 0:00:10 • 0:00:12 4.4it/s v_num: 0",
 				"epoch 3/9 from 0 to the last, batch 45/100"},
 		}},

@@ -7,8 +7,28 @@ var barOfTqdm = regexp.MustCompile(`^%\|[^|]*\|\s*([0-9]+(?:\.[0-9]+)?)([kmgt]?)
 
 var barOfUltralytics = regexp.MustCompile(`^% [━╸╺─]+\s*([0-9]+)/([0-9]+)\s`)
 
+// otherBars are what other libraries draw: of what is done and the total, or of how many percent. What stands before a
+// match is the label.
+var otherBars = []*regexp.Regexp{
+	regexp.MustCompile(`[0-9]+% \(([0-9]+) of ([0-9]+)\) \|`),                             // progressbar2
+	regexp.MustCompile(`\|[^|]{3,}\| ([0-9]+)/([0-9]+) \[[0-9]+%\] in `),                  // alive-progress
+	regexp.MustCompile(`[━╸╺]{3,} +([0-9]+)/([0-9]+)(?: [^a-z]|$)`),                       // Rich
+	regexp.MustCompile(`[━╸╺]{3,} +([0-9]+)(%)(?:\s|$)`),                                  // Rich
+	regexp.MustCompile(`\[#*[->]*\] +([0-9]+)(%)(?:\s+(?:[0-9]+d )?[0-9]+:[0-9:]+)?\s*$`), // Click
+}
+
 // bars are examples of these.
 var bars = []example{
+	{" 34% (340 of 1000) |######              | Elapsed Time: 0:00:09 ETA:   0:01:12", "step 340/1000, bar"},
+	{"Validating:  34% (340 of 1000) |######       | Elapsed Time: 0:00:09 ETA:   0:01:12", ""},
+	{"Training |██████████          | 340/1000 [34%] in 1:02.1s (~2:12.1, 8.1/s)", "step 340/1000, bar"},
+	{"INFO     Training ━━━━━╸━━━━━━━━━━━━ 68/1500 • loss 2.1 • 0:10:12 remaining", "step 68/1500, bar"},
+	{"Epoch 3/10 ━━━━━╸━━━━━━━━━━━━ 68/150 0:00:12", "epoch 3/10, batch 68/150, bar"},
+	{"Training ━━━━━━━━━╸━━━━━━━━━━━━━━━━━━━━━━  34% 0:12:03", "step 34/100, bar"},
+	{"Training  [############------------------------]   34%  00:12:01", "step 34/100, bar"},
+	{"Downloading ━━━━━━━━━╸━━━━━━━━━━━━━━━━━━━━━━  34% 0:12:03", ""}, {"Working... ━━━━━╸━━━━━━━━━━━━  34% 0:12:03", ""},
+	{"Validation ━━━━━━━━━━━━━━ 157/157 0:00:01 • 0:00:00 99.1it/s", ""}, {"  [####------]   34%", ""},
+	{"   ━━━━━━━━━━━━━━━━━━━ 45/100 MB 5.4 MB/s eta 0:00:01", ""}, {"────────── 34% ──────────", ""},
 	{"desc:  45%|████▌     | 450/1000 [01:23<01:40,  5.4it/s, loss=2.1]", "step 450/1000, bar"},
 	{" 45%|####5     | 450/1000 [01:23<01:40,  1.4s/it]", "step 450/1000, bar"},
 	{"  0%|          | 0/1000 [00:00<?, ?it/s]", "step 0/1000, bar"},

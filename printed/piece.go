@@ -74,7 +74,7 @@ func (s *seen) namesPass() bool {
 func (s *seen) has(m mark) bool { return s.mark&m != 0 }
 
 // glance says what a piece may hold, so that most pieces are not looked at any further.
-type glance struct{ digits, slash, percent, brace, bracket, dots, assigns, pipe, foreign bool }
+type glance struct{ digits, slash, percent, brace, bracket, dots, assigns, pipe, foreign, drawn bool }
 
 func (g *glance) see(b byte) {
 	switch {
@@ -92,6 +92,8 @@ func (g *glance) see(b byte) {
 		g.pipe = true
 	case b == '=' || b == ':':
 		g.assigns = true
+	case b == 0xe2: // signs of bars
+		g.drawn = true
 	case b == 0xc3 || b == 0xd0 || b == 0xd1 || b >= 0xe3 && b <= 0xed: // letters with marks, and those of other scripts
 		g.foreign = true
 	}
@@ -175,7 +177,11 @@ func read(text string, at glance, nested bool) seen {
 	if at.percent && s.readBar(text) {
 		return s
 	}
-	if !s.readLines(text, at) {
+	switch {
+	case s.readLines(text, at):
+	case !at.percent && at.drawn && s.readBarOf(otherBars, text):
+		return s
+	default:
 		s.readFreely(text, at)
 		s.countWithin(s.begins)
 	}

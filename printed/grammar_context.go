@@ -9,6 +9,9 @@ var asides = wordList(`eval evaluation evaluating evaluate validation validating
 	scanning caching cache casting grouping packing resolving reading building preparing converting indexing collecting
 	computing calculating calibrating quantizing saving writing decoding encoding sample denoising denoise diffusion`)
 
+// parts are those of them that count what is done within a step: other counters of the piece count the training.
+var parts = wordList("substep sub micro accumulation")
+
 // evaluations are words that a line about something else than the training begins with.
 var evaluations = wordList("evaluating validating testing")
 

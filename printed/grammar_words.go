@@ -73,6 +73,7 @@ var words = made([]form{
 		{"[step 420/1000] loss=0.3", "step 420/1000"},
 		{"step=420, loss=0.3", "step 420"}, {"0: Epoch [3/10], Step [420/1000], Loss: 0.3",
 			"epoch 3/10, step 420/1000, by 0"},
+		{"train | micro-step 3/8 | step 120/2000 | loss 0.3", "step 120/2000"}, {"micro-step 3/8 [1/2] loss 0.3", ""},
 		{"1 step 3/4/5", ""}, {"mystep 9/10", ""}, {"step 1,000", "step 1000"}, {"step 1,0", ""},
 		{"Step 1,200 / 10,000", "step 1200/10000"}, {"epoch 1,200", ""}, {"step 1.2.3/4", ""}, {"Validation step 9/10", ""},
 		{"logging every step 10", ""},

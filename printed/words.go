@@ -8,7 +8,12 @@ import (
 // readWords reads numbers that follow a word that says what they count.
 func (s *seen) readWords(text string) {
 	const most = 32
-	defer s.dropBatch()
+	ofPart := false
+	defer func() {
+		if s.dropBatch(); ofPart && !s.counts() {
+			s.mark |= aside
+		}
+	}()
 	if evaluations[firstWord(text)] {
 		s.mark |= aside
 		return
@@ -40,6 +45,8 @@ func (s *seen) readWords(text string) {
 		case bare && word.name == "ep" && plays(text): // an episode
 		case one.epoch != nil && besides(label, inner):
 		case bare && one.batch != nil && besides(label, asides): // the batches of something else, which are not counted
+		case besides(label, parts) && one.epoch == nil: // of a step
+			ofPart = true
 		case besides(label, asides):
 			s.mark |= aside
 		case bare && (word.mark&aside != 0 && (one.epoch == nil || !result.MatchString(text[end:])) ||

@@ -79,7 +79,7 @@ func TestGrammarReadsItsExamples(t *testing.T) {
 			}
 		}
 	}
-	for _, examples := range [][]example{bars, saves, objects, planned, percents} {
+	for _, examples := range [][]example{bars, saves, objects, planned, percents, units} {
 		for _, example := range examples {
 			check(t, example)
 		}

@@ -1,5 +1,7 @@
 package printed
 
+import "regexp"
+
 // words say what the number behind them counts; what a piece says in several of them is put together. Of those that are
 // marked as aside, a number without a total is itself an amount.
 var words = made([]form{
@@ -132,6 +134,22 @@ var words = made([]form{
 		{"batch size: 32", ""},
 	}},
 })
+
+// unitBehind is a count with a total and its unit, and done are words before it which say that so many are done.
+var (
+	unitBehind = regexp.MustCompile(`(?:^|[\s\[(:|>"])([0-9]+(?:,[0-9]{3})*) ?(?:/|(?:out )?of) ?([0-9]+(?:,[0-9]{3})*) ` +
+		`(steps|timesteps|iterations|updates|epochs)\b`)
+	done = wordList("completed complete finished done processed progress train training trained at")
+)
+
+// units are examples of it.
+var units = []example{
+	{"[train] completed 580 of 9000 updates (loss=0.3)", "step 580/9000"}, {"12,000/100,000 steps, loss 0.3", "step 12000/100000"},
+	{`{"level": "info", "message": "[train] completed 580 of 9000 updates"}`, "step 580/9000"},
+	{"INFO trainer: 45/100 iterations", "step 45/100"}, {"finished 3 of 10 epochs", "epoch 3/10 done"},
+	{"lr decays after 30 of 90 epochs", ""}, {"evaluated 3/10 steps", ""}, {"warmup: 3/10 steps", ""},
+	{"resuming: 3/10 steps", ""}, {"3/10 GPUs", ""}, {"11/24/2026 steps", ""},
+}
 
 // brackets are read where nothing else is.
 var brackets = made([]form{

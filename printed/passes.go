@@ -6,8 +6,8 @@ func (e *epochs) say(pass Count, planned Work) {
 		return
 	}
 	if pass.Total == 0 {
-		e.unsaid = planned.passes == 0
-		pass.Total = max(planned.passes, planned.runs)
+		pass.Total = firstOf(max(planned.passes, planned.runs), e.said.Total) // as was said before
+		e.unsaid = planned.passes == 0 && e.said.Total == 0
 	}
 	if pass.Total == 0 || pass.Done <= pass.Total {
 		e.said = pass

@@ -166,6 +166,8 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			100)), "1.25/5 epochs"},
 		"steps of a later seed, which may be all that there is": {count("[seed 3/5] step #/2000", 0, 500, 100),
 			"0.25/1 epochs"},
+		"runs that are said with their number once": {all("Run 01/10:", count("Run: 01, Epoch: #/20, Loss: 0.1", 1, 20, 1), "Run 02/10:",
+			count("Run: 02, Epoch: #/20, Loss: 0.1", 1, 10, 1)), "30/200 epochs"},
 		"steps of episodes": {all(count("Episode 1/100 Step #/200", 0, 200, 20), count("Episode 2/100 Step #/200", 0, 100, 20)),
 			"1.5/100 epochs"},
 		"a bar of an episode, and what is drawn within": {all(bar("Episode [1/3]: ", 7, 98), barsOf("make_experience: ", 16, 0, 16),

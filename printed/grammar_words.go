@@ -129,6 +129,7 @@ var words = made([]form{
 			{"Ep 12 | score 8.1 | loss 0.3", ""}, {"ep 12", ""}, {"eps=1e-08", ""},
 		}},
 	{name: "batch", from: "batch", is: `^batch(?:es)?` + counter("batch"), examples: []example{
+		{"epoch 3 step 3450/20000 batch 450/1000 loss 0.3", "epoch 3, batch 450/1000, step 3450/20000 of all"},
 		{"[Epoch 3/10] [Batch 45/100] [D loss: 0.3]", "epoch 3/10, batch 45/100"}, {"batch 45", ""},
 		{"Epoch 3, batch 450, loss[loss=0.5521], batch size: 32", "epoch 3 maybe over, batch 450"},
 		{"batch size: 32", ""},

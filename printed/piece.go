@@ -185,6 +185,9 @@ func read(text string, at glance, nested bool) seen {
 		s.readFreely(text, at)
 		s.countWithin(s.begins)
 	}
+	if s.batch != nil && s.step != nil && s.batch.Total > 0 && s.step.Total > s.batch.Total {
+		s.whole, s.step = s.step, nil // one of them is of an epoch, and this is the other
+	}
 	if at.percent && at.slash {
 		s.takeShare(text)
 	}

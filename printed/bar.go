@@ -2,7 +2,6 @@ package printed
 
 import (
 	"math"
-	"regexp"
 	"strings"
 )
 
@@ -10,7 +9,7 @@ import (
 func (s *seen) readBar(text string) bool {
 	at := strings.Index(text, "%|")
 	if at < 0 {
-		return s.readOtherBar(text) || s.readBarOf(otherBars, text)
+		return s.readOtherBar(text) || s.readBarOfOthers(text)
 	}
 	match := barOfTqdm.FindStringSubmatch(text[at:])
 	if match == nil {
@@ -59,10 +58,13 @@ func (s *seen) readOtherBar(text string) bool {
 	return true
 }
 
-// readBarOf reads a bar of another library. One of percent has a label that says that it is of the training.
-func (s *seen) readBarOf(forms []*regexp.Regexp, text string) bool {
-	for _, form := range forms {
-		match := form.FindStringSubmatchIndex(text)
+// readBarOfOthers reads a bar of another library. One of percent has a label that says that it is of the training.
+func (s *seen) readBarOfOthers(text string) bool {
+	for _, form := range otherBars {
+		if !strings.Contains(text, form.has) {
+			continue
+		}
+		match := form.is.FindStringSubmatchIndex(text)
 		if match == nil {
 			continue
 		}

@@ -17,6 +17,9 @@ func (s *seen) readFreely(text string, at glance) {
 	if !s.counts() && !s.has(aside) {
 		s.readUnits(text)
 	}
+	if at.slash && s.epoch == nil && s.batch == nil && (s.step == nil || s.step.Total == 0) && !s.has(aside) {
+		s.readShortened(text)
+	}
 	if (at.assigns || at.dots || at.pipe || strings.Contains(text, " max iter") || strings.Contains(text, "('")) && !s.has(aside) {
 		s.readPlan(text)
 		if s.planned.Steps > 0 {
@@ -32,42 +35,6 @@ func (s *seen) readFreely(text string, at glance) {
 	if s.epoch != nil && !s.loop && !s.has(partly) {
 		s.lookBesideEpoch(text)
 	}
-}
-
-// readUnits reads a count with a total whose unit stands behind it, as "580 of 9000 updates": by itself, or behind a word
-// that says that so many are done.
-func (s *seen) readUnits(text string) {
-	if !anyUnit(text) {
-		return
-	}
-	at := unitBehind.FindStringSubmatchIndex(text)
-	if at == nil {
-		return
-	}
-	label := strings.TrimRight(text[:at[2]], " ")
-	if label != "" && isLetter(label[len(label)-1]) && !done[label[len(strings.TrimRightFunc(label, unicode.IsLetter)):]] ||
-		besides(label, asides) || besides(label, amounts) || anyOf(label, begins) {
-		return
-	}
-	bare := strings.NewReplacer(",", "")
-	c, ok := counted(bare.Replace(text[at[2]:at[3]]), bare.Replace(text[at[4]:at[5]]))
-	switch unit := text[at[6]:at[7]]; {
-	case !ok:
-	case unit == "epochs":
-		s.form, s.epoch, s.mark = "epochs behind", &c, s.mark|partly
-	default:
-		s.form, s.step = unit, &c
-	}
-}
-
-// anyUnit says at a glance whether a text may name a unit that is counted.
-func anyUnit(text string) bool {
-	for _, word := range []string{"steps", "iterations", "updates", "epochs"} {
-		if strings.Contains(text, word) {
-			return true
-		}
-	}
-	return false
 }
 
 // readEngine reads that an engine of Ignite begins or ends.

@@ -8,13 +8,16 @@ var barOfTqdm = regexp.MustCompile(`^%\|[^|]*\|\s*([0-9]+(?:\.[0-9]+)?)([kmgt]?)
 var barOfUltralytics = regexp.MustCompile(`^% [━╸╺─]+\s*([0-9]+)/([0-9]+)\s`)
 
 // otherBars are what other libraries draw: of what is done and the total, or of how many percent. What stands before a
-// match is the label.
-var otherBars = []*regexp.Regexp{
-	regexp.MustCompile(`[0-9]+% \(([0-9]+) of ([0-9]+)\) \|`),                             // progressbar2
-	regexp.MustCompile(`\|[^|]{3,}\| ([0-9]+)/([0-9]+) \[[0-9]+%\] in `),                  // alive-progress
-	regexp.MustCompile(`[━╸╺]{3,} +([0-9]+)/([0-9]+)(?: [^a-z]|$)`),                       // Rich
-	regexp.MustCompile(`[━╸╺]{3,} +([0-9]+)(%)(?:\s|$)`),                                  // Rich
-	regexp.MustCompile(`\[#*[->]*\] +([0-9]+)(%)(?:\s+(?:[0-9]+d )?[0-9]+:[0-9:]+)?\s*$`), // Click
+// match is the label, and has is in all that match.
+var otherBars = []struct {
+	has string
+	is  *regexp.Regexp
+}{
+	{" of ", regexp.MustCompile(`[0-9]+% \(([0-9]+) of ([0-9]+)\) \|`)},                           // progressbar2
+	{"%] in ", regexp.MustCompile(`\|[^|]{3,}\| ([0-9]+)/([0-9]+) \[[0-9]+%\] in `)},              // alive-progress
+	{"━", regexp.MustCompile(`[━╸╺]{3,} +([0-9]+)/([0-9]+)(?: [^a-z]|$)`)},                        // Rich
+	{"━", regexp.MustCompile(`[━╸╺]{3,} +([0-9]+)(%)(?:\s|$)`)},                                   // Rich
+	{"] ", regexp.MustCompile(`\[#*[->]*\] +([0-9]+)(%)(?:\s+(?:[0-9]+d )?[0-9]+:[0-9:]+)?\s*$`)}, // Click
 }
 
 // bars are examples of these.

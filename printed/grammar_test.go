@@ -79,7 +79,7 @@ func TestGrammarReadsItsExamples(t *testing.T) {
 			}
 		}
 	}
-	for _, examples := range [][]example{bars, saves, objects, planned, percents, units} {
+	for _, examples := range [][]example{bars, saves, objects, planned, percents, units, shortenedCounts} {
 		for _, example := range examples {
 			check(t, example)
 		}

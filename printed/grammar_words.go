@@ -1,7 +1,5 @@
 package printed
 
-import "regexp"
-
 // words say what the number behind them counts; what a piece says in several of them is put together. Of those that are
 // marked as aside, a number without a total is itself an amount.
 var words = made([]form{
@@ -114,6 +112,15 @@ var words = made([]form{
 	{name: "updates", from: "updates", is: `^updates` + counter("step"), mark: aside, examples: []example{
 		{"Algo rmappo Exp check updates 45/800 episodes", "step 45/800"}, {"updates: 1000", ""},
 	}},
+	{name: "update", from: "update", is: `^update\b` + counter("step"), mark: aside | atFirst, examples: []example{
+		{"Update 12/488 | timesteps 12288 | mean reward 8.1", "step 12/488"}, {"update 12", ""},
+		{"Epoch 3/5 update 2/4", "epoch 3/5"},
+	}},
+	{name: "train", from: "train", is: `^train(?:ing)?\b [:\[(|-]* <step>/<steps>`, also: "loss", mark: atFirst, examples: []example{
+		{"train 25/5000 | loss=2.1", "step 25/5000"}, {"Training: [25/5000] loss 2.1", "step 25/5000"},
+		{"train step 25/5000 | loss=2.1", "step 25/5000"},
+		{"train 3/5 models", ""}, {"Train: 0.2786, loss 2.1", ""},
+	}},
 	{name: "timesteps", from: "timesteps", is: `^timesteps` + counter("step"), mark: aside, examples: []example{
 		{"total num timesteps 35200/20000000, FPS 1234", "step 35200/2e+07"}, {"total timesteps: 1000", ""},
 	}},
@@ -135,22 +142,6 @@ var words = made([]form{
 		{"batch size: 32", ""},
 	}},
 })
-
-// unitBehind is a count with a total and its unit, and done are words before it which say that so many are done.
-var (
-	unitBehind = regexp.MustCompile(`(?:^|[\s\[(:|>"])([0-9]+(?:,[0-9]{3})*) ?(?:/|(?:out )?of) ?([0-9]+(?:,[0-9]{3})*) ` +
-		`(steps|timesteps|iterations|updates|epochs)\b`)
-	done = wordList("completed complete finished done processed progress train training trained at")
-)
-
-// units are examples of it.
-var units = []example{
-	{"[train] completed 580 of 9000 updates (loss=0.3)", "step 580/9000"}, {"12,000/100,000 steps, loss 0.3", "step 12000/100000"},
-	{`{"level": "info", "message": "[train] completed 580 of 9000 updates"}`, "step 580/9000"},
-	{"INFO trainer: 45/100 iterations", "step 45/100"}, {"finished 3 of 10 epochs", "epoch 3/10 done"},
-	{"lr decays after 30 of 90 epochs", ""}, {"evaluated 3/10 steps", ""}, {"warmup: 3/10 steps", ""},
-	{"resuming: 3/10 steps", ""}, {"3/10 GPUs", ""}, {"11/24/2026 steps", ""},
-}
 
 // brackets are read where nothing else is.
 var brackets = made([]form{

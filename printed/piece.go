@@ -179,7 +179,7 @@ func read(text string, at glance, nested bool) seen {
 	}
 	switch {
 	case s.readLines(text, at):
-	case !at.percent && at.drawn && s.readBarOf(otherBars, text):
+	case !at.percent && at.drawn && s.readBarOfOthers(text):
 		return s
 	default:
 		s.readFreely(text, at)

@@ -30,8 +30,8 @@ var passes = []string{"fold", "run", "trial", "seed", "repe", "cycle", "stage", 
 
 // outer counts what all epochs are gone through for again. Stages and the like are so only where an epoch, or a step,
 // stands behind them: alone they may as well be those of a script, of which the training is one.
-var outer = regexp.MustCompile(`\b(fold|run|trial|seed|repeat|repetition|cycle|stage|phase|episode)s?\b\s*[:=#]?\s*[\[(]?\s*` +
-	`([0-9]+)\s*(?:/|of)\s*([0-9]+)\b`)
+var outer = regexp.MustCompile(`\b(fold|run|trial|seed|repeat|repetition|cycle|stage|phase|episode)s?\b\s*[:=#]?\s*` +
+	`[\[(]?\s*([0-9]+)\s*(?:/|of)\s*([0-9]+)\b`)
 
 var mayBeOfScript = wordList("stage phase episode")
 

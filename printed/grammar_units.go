@@ -11,15 +11,16 @@ var (
 
 // units are examples of it.
 var units = []example{
-	{"[train] completed 580 of 9000 updates (loss=0.3)", "step 580/9000"}, {"12,000/100,000 steps, loss 0.3", "step 12000/100000"},
+	{"[train] completed 580 of 9000 updates (loss=0.3)", "step 580/9000"},
+	{"12,000/100,000 steps, loss 0.3", "step 12000/100000"},
 	{`{"level": "info", "message": "[train] completed 580 of 9000 updates"}`, "step 580/9000"},
 	{"INFO trainer: 45/100 iterations", "step 45/100"}, {"finished 3 of 10 epochs", "epoch 3/10 done"},
 	{"lr decays after 30 of 90 epochs", ""}, {"evaluated 3/10 steps", ""}, {"warmup: 3/10 steps", ""},
 	{"resuming: 3/10 steps", ""}, {"3/10 GPUs", ""}, {"11/24/2026 steps", ""},
 }
 
-// shortened is a count behind a word, with numbers in thousands or more; what amountsOnly name is counted for each text,
-// too.
+// shortened is a count behind a word, with numbers in thousands or more; what amountsOnly name is counted for each text
+// as well.
 var (
 	shortened = regexp.MustCompile(`\b(steps?|iters?|iterations?|timesteps|frames|tokens|samples)\b["']?\s*[:=]?\s*\[?` +
 		`([0-9]+(?:\.[0-9]+)?)([kmbt]?)\s*/\s*([0-9]+(?:\.[0-9]+)?)([kmbt])\b`)

@@ -22,6 +22,8 @@ func (e *epochs) comparePasses(c Count, planned Work, first, again bool) {
 		e.isPart = true // of nobody knows how many
 	case again && e.Total == 1 && e.saidNext():
 		e.outer, e.isPart = e.said, false
+	case e.outer.Total > 0 && e.saidNext() && c.Done == e.Done+1:
+		e.outer = Count{} // the epochs go on from one to the next
 	case again || c.Done > 0:
 		return
 	case first:

@@ -199,7 +199,8 @@ func read(text string, at glance, nested bool) seen {
 
 // countWithin takes steps for those of the pass that stands before them, in whose place there is one epoch then.
 func (s *seen) countWithin(begins int) {
-	if s.outer == nil || s.outer.Total == 0 || s.epoch != nil || s.step == nil || s.step.Total == 0 || s.outerAt >= begins {
+	within := s.outer != nil && s.outer.Total > 0 && s.outerAt < begins
+	if !within || s.epoch != nil || s.step == nil || s.step.Total == 0 {
 		return
 	}
 	s.epoch, s.batch, s.step = &Count{1, 1}, s.step, nil

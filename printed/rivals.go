@@ -24,7 +24,7 @@ type rival struct {
 	rank   rank
 	label  string
 	Count  Count
-	begun  float64 // the share at which it was seen at first
+	begun  float64 // where it was seen at first
 	stride float64 // the most by which it went on at once
 	moves  int
 	// first and last are when it was seen at first and at last.
@@ -32,6 +32,8 @@ type rival struct {
 	seen        int // when, in counts
 	nested      bool
 	part        bool // it was complete, and began anew
+	led         bool // it was once taken for that of the training
+	corrects    bool // it has begun where the one before was
 	confirmed   bool // it went on while something was told whose bars count the whole
 }
 
@@ -71,6 +73,11 @@ func (v *rival) outlasts(other *rival) bool {
 func (r *rivals) take(c Count, label string, of rank, nested bool, at time.Time) bool {
 	r.now++
 	v := r.find(c, label, of)
+	if lead := r.leader(); v.seen == 0 {
+		v.corrects = lead != nil && lead.isCorrectedBy(c)
+	} else if label == wordsAlone && !v.led && c.Done <= v.begun && v.moves > 0 {
+		v.part = true // such as of one evaluation after another
+	}
 	v.nested = v.nested || nested && !v.complete()
 	v.move(c, at)
 	v.seen = r.now
@@ -79,7 +86,7 @@ func (r *rivals) take(c Count, label string, of rank, nested bool, at time.Time)
 	case lead == nil, lead == v, lead.nested || lead.part, v.rank > lead.rank:
 		r.lead = r.index(v)
 	case v.rank < lead.rank && (lead.rank == certain || !lead.complete()):
-	case v.label == wordsAlone && lead.label == wordsAlone && !lead.complete() && !v.corrects(lead) &&
+	case v.label == wordsAlone && lead.label == wordsAlone && !lead.complete() && !v.led && !v.corrects &&
 		r.now-lead.seen < mostOthers: // such as of an evaluation that prints in the same words
 	case lead.confirmed && lead.complete() && !v.confirmed: // such as of a last evaluation
 	// Within one process, the bar of a loop within the loop of another bar is drawn below that: this one is not, so that
@@ -88,6 +95,7 @@ func (r *rivals) take(c Count, label string, of rank, nested bool, at time.Time)
 		r.lead = r.index(v)
 	}
 	lead := r.leader()
+	v.led = v.led || lead == v
 	return lead == v && !v.part && !v.nested
 }
 
@@ -109,11 +117,12 @@ func (v *rival) move(c Count, at time.Time) {
 	v.Count, v.last = c, at
 }
 
-// corrects says whether a counter may be another one with its total corrected: it has begun about where that was.
-func (v *rival) corrects(other *rival) bool {
+// isCorrectedBy says whether a count may be that of the same counter with its total corrected: it begins about where that
+// was.
+func (v *rival) isCorrectedBy(c Count) bool {
 	const back, ahead = 0.5, 1.1
-	share := other.Count.Done / other.Count.Total
-	return v.begun >= back*share && v.begun <= ahead*share+aLittle
+	was, is := v.Count.Done/v.Count.Total, c.Done/c.Total
+	return is >= back*was && is <= ahead*was+aLittle
 }
 
 // find gives the counter that a count is of. Counters are told apart by their totals, too: many bars have no label, and
@@ -122,7 +131,8 @@ func (r *rivals) find(c Count, label string, of rank) *rival {
 	oldest := 0
 	for i := range r.all[:r.used] {
 		v := &r.all[i]
-		if v.rank == of && v.label == label && of == certain || v.Count.Total == c.Total && (v.label == label || v.label == wordsAlone || label == wordsAlone) {
+		if v.rank == of && v.label == label && of == certain ||
+			v.Count.Total == c.Total && (v.label == label || v.label == wordsAlone || label == wordsAlone) {
 			v.rank = max(v.rank, of)
 			return v
 		}
@@ -134,7 +144,7 @@ func (r *rivals) find(c Count, label string, of rank) *rival {
 		oldest = r.used
 		r.used++
 	}
-	r.all[oldest] = rival{rank: of, label: label, Count: c, begun: c.Done / max(c.Total, 1)}
+	r.all[oldest] = rival{rank: of, label: label, Count: c, begun: c.Done}
 	return &r.all[oldest]
 }
 

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// readUnits reads a count with a total whose unit stands behind it, as "580 of 9000 updates": by itself, or behind a word
-// that says that so many are done.
+// readUnits reads a count with a total whose unit stands behind it, as "580 of 9000 updates": by itself, or behind a
+// word that says that so many are done.
 func (s *seen) readUnits(text string) {
 	if !anyUnit(text) {
 		return
@@ -16,7 +16,8 @@ func (s *seen) readUnits(text string) {
 		return
 	}
 	label := strings.TrimRight(text[:at[2]], " ")
-	if label != "" && isLetter(label[len(label)-1]) && !done[label[len(strings.TrimRightFunc(label, unicode.IsLetter)):]] ||
+	word := label[len(strings.TrimRightFunc(label, unicode.IsLetter)):]
+	if word != "" && !done[word] ||
 		besides(label, asides) || besides(label, amounts) || anyOf(label, begins) {
 		return
 	}

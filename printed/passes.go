@@ -22,19 +22,21 @@ func (e *epochs) comparePasses(c Count, planned Work, first, again bool) {
 		e.isPart = true // of nobody knows how many
 	case again && e.Total == 1 && e.saidNext():
 		e.outer, e.isPart = e.said, false
-	case e.outer.Total > 0 && e.saidNext() && c.Done == e.Done+1:
-		e.outer = Count{} // the epochs go on from one to the next
-	case again || c.Done > 0:
-		return
+	case e.outer.Total > 0 && e.saidNext() && e.Total != c.Total: // each has as many as it says
+		e.outer, e.isPart = Count{}, true
+	case e.outer.Total > 0 && e.saidNext() && c.Done < e.Done: // the one before may have stopped early
+		e.outer = e.said
+	case e.outer.Total > 0 && e.saidNext() && c.Done > e.Done && !e.missed: // the epochs go on from one to the next
+		e.outer = Count{}
 	case first:
-		if planned.runs > 1 && e.said == (Count{}) && c.Total > 0 {
+		if planned.runs > 1 && e.said == (Count{}) && c.Total > 0 && c.Done == 0 {
 			e.said = Count{1, planned.runs}
 		}
 		if e.said.Total > 1 && e.said.Done <= 1 {
 			e.outer, e.pass0 = e.said, e.said.Done == 0
 		}
-	case e.outer.Total > 0 && e.saidNext() && e.Total != c.Total: // each has as many as it says
-		e.outer, e.isPart = Count{}, true
+	case again || c.Done > 0:
+		return
 	case !e.placed || e.missed || e.Total != c.Total || e.Total < 2 || e.Done != e.Total-1:
 		return
 	case planned.runs > 1 && e.said == e.before && e.outer.Total == planned.runs && e.outer.Done < planned.runs &&

@@ -39,6 +39,9 @@ var mayBeOfScript = wordList("stage phase episode")
 var pass = regexp.MustCompile(`(?:^|[^a-z0-9_./-])(?:fold|run|trial|repeat|repetition)\s*[:=#]?\s*([0-9]{1,3})` +
 	`(?:\s*[:,|)\]=-]|\s*$|\s+[a-z.=*#-])`)
 
+// roundWords are forms that count what all epochs are gone through in, if there are epochs.
+var roundWords = wordList("round update episode generation")
+
 // passOver stands behind one that is over.
 var passOver = regexp.MustCompile(`\b(?:results?|finish\w*|scores?|done|complete\w*|end\w*|best|highest)\b`)
 

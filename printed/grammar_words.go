@@ -112,10 +112,11 @@ var words = made([]form{
 	{name: "updates", from: "updates", is: `^updates` + counter("step"), mark: aside, examples: []example{
 		{"Algo rmappo Exp check updates 45/800 episodes", "step 45/800"}, {"updates: 1000", ""},
 	}},
-	{name: "update", from: "update", is: `^update\b` + counter("step") + `(?: [|,:;)\]-]|$)`, mark: aside | atFirst, examples: []example{
-		{"Update 12/488 | timesteps 12288 | mean reward 8.1", "step 12/488"}, {"update 12", ""}, {"Update 3/10 packages", ""},
-		{"Epoch 3/5 update 2/4", "epoch 3/5"},
-	}},
+	{name: "update", from: "update", is: `^update\b` + counter("step") + `(?: [|,:;)\]-]|$)`, mark: aside | atFirst,
+		examples: []example{
+			{"Update 12/488 | timesteps 12288 | mean reward 8.1", "step 12/488"}, {"update 12", ""},
+			{"Update 3/10 packages", ""}, {"Epoch 3/5 update 2/4", "epoch 3/5"},
+		}},
 	{name: "train", from: "train", is: `^train(?:ing)?\b [:\[(|-]* <step>/<steps>`, also: "loss", mark: atFirst,
 		examples: []example{
 			{"train 25/5000 | loss=2.1", "step 25/5000"}, {"Training: [25/5000] loss 2.1", "step 25/5000"},

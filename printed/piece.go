@@ -64,8 +64,7 @@ func (s *seen) bare() *Count {
 
 // namesPass says that a piece tells which pass through all epochs begins: it counts nothing, or an epoch behind that.
 func (s *seen) namesPass() bool {
-	switch {
-	case !s.counts():
+	if !s.counts() {
 		return s.outerAlone && !s.has(aside)
 	}
 	return s.epoch != nil && s.outerAt < s.named[0] && !s.has(aside)

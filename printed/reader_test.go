@@ -70,6 +70,15 @@ func all(parts ...any) []string {
 	return lines
 }
 
+// What the operator knows without being told anything is not taken for something that was given.
+func TestRoundsAreCountedWhereNothingIsGiven(t *testing.T) {
+	var r Reader
+	r.Know(Given{Either: true})
+	if got := after(&r, "Round 3/50", "Epoch 1/5", "Epoch 2/5"); got != "3/50 steps" {
+		t.Errorf("it reads %s, want 3/50 steps", got)
+	}
+}
+
 func TestTrainingsAreFollowed(t *testing.T) {
 	dict := "{'loss': 1.2, 'grad_norm': 0.5, 'learning_rate': 5e-05, 'epoch': %s}"
 	for name, test := range map[string]struct {
@@ -172,15 +181,30 @@ func TestTrainingsAreFollowed(t *testing.T) {
 		"a training that counts behind its name": {all(count("Tokenizing: #/120 documents", 0, 120, 10),
 			count("Warmup #/3", 1, 3, 1), count("train #/5000 | loss=2.1", 25, 400, 25)), "400/5000 steps"},
 		"tokens beside steps": {count("step=#00 tokens: #.5B/300B loss=2.1", 1, 30, 1), "3.05e+10/3e+11 steps"},
-		"runs that tell every tenth epoch": {all("Run 01/10:", count("Run: 01, Epoch: #/20, Loss: 0.1", 10, 20, 10), "Run 02/10:",
+		"runs that tell every tenth epoch": {all("Run 01/10:",
+			count("Run: 01, Epoch: #/20, Loss: 0.1", 10, 20, 10), "Run 02/10:",
 			"Run: 02, Epoch: 10/20, Loss: 0.1"), "30/200 epochs"},
 		"folds that stop early": {all("Fold 1/5", count("Epoch #/30, loss 0.1", 1, 12, 1), "Fold 2/5",
 			count("Epoch #/30, loss 0.1", 1, 6, 1)), "36/150 epochs"},
+		"rounds, of several epochs of several clients": {all("--- Round 1/50 ---",
+			count("Client 1 Epoch #/5 loss 0.1", 1, 5, 1), count("Client 2 Epoch #/5 loss 0.1", 1, 5, 1),
+			"--- Round 2/50 ---", count("Client 1 Epoch #/5 loss 0.1", 1, 5, 1)),
+			"2/50 steps"},
+		"samples before the first epoch": {all(count("Generation #/4: a cat", 1, 4, 1), count("Epoch #/10", 1, 4, 1)),
+			"3/10 epochs"},
+		"a first round": {all("Round 1/50", count("Client A, Epoch #/5 loss 0.1", 1, 3, 1)), "1/50 steps"},
+		"updates, with epochs in each": {all(count("epoch #/4 pg_loss 0.1", 1, 4, 1), "Update 1/488 | reward 8.1",
+			count("epoch #/4 pg_loss 0.1", 1, 4, 1), "Update 2/488 | reward 8.1", count("epoch #/4 pg_loss 0.1", 1, 2, 1)),
+			"2/488 steps"},
+		"steps of epochs that are gone through again and again": {all(count("Epoch #/3, loss 0.1", 1, 3, 1),
+			"Epoch 1/3, loss 0.1", "step 30/100"),
+			"unknown: 3 epochs are gone through again and again, and nothing says how often"},
 		"steps of episodes": {all(count("Episode 1/100 Step #/200", 0, 200, 20),
 			count("Episode 2/100 Step #/200", 0, 100, 20)),
 			"1.5/100 epochs"},
 		"a bar of an episode, and what is drawn within": {all(bar("Episode [1/3]: ", 7, 98),
-			barsOf("make_experience: ", 16, 0, 16), barsOf("Train epoch [1/1]: ", 64, 0, 64), bar("Episode [1/3]: ", 49, 98), barsOf("Train epoch [1/1]: ", 64, 0, 64)),
+			barsOf("make_experience: ", 16, 0, 16), barsOf("Train epoch [1/1]: ", 64, 0, 64), bar("Episode [1/3]: ", 49, 98),
+			barsOf("Train epoch [1/1]: ", 64, 0, 64)),
 			"0.5/3 epochs"},
 		"one epoch again and again": {all(barsOf("Train epoch [1/1]: ", 64, 0, 64), barsOf("Train epoch [1/1]: ", 64, 0, 30)),
 			"unknown: 1 epochs are gone through again and again, and nothing says how often"},
@@ -197,8 +221,8 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			count("Step #/3000", 1050, 1100, 50), count("Step #/40", 1, 40, 1)), "1100/3000 steps"},
 		"evaluations, each from the same count on": {all(count("Step #/2000", 0, 200, 10), count("Step #/50", 10, 30, 10),
 			count("Step #/2000", 210, 400, 10), count("Step #/50", 10, 30, 10), "Step 410/2000"), "410/2000 steps"},
-		"an evaluation that begins where the training is": {all(count("Step #/2000", 0, 400, 10), count("Step #/50", 10, 30, 10),
-			"Step 410/2000"), "410/2000 steps"},
+		"an evaluation that begins where the training is": {all(count("Step #/2000", 0, 400, 10),
+			count("Step #/50", 10, 30, 10), "Step 410/2000"), "410/2000 steps"},
 		"begun anew with another total": {all(count("Step #/3000", 0, 1000, 50), count("Step #/1500", 0, 400, 10)),
 			"400/1500 steps"},
 		"two loops in turn": {all(count("[A] iter #/20", 1, 20, 1), count("[B] iter #/10", 1, 10, 1),

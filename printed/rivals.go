@@ -117,8 +117,8 @@ func (v *rival) move(c Count, at time.Time) {
 	v.Count, v.last = c, at
 }
 
-// isCorrectedBy says whether a count may be that of the same counter with its total corrected: it begins about where that
-// was.
+// isCorrectedBy says whether a count may be that of the same counter with its total corrected: it begins about where
+// that was.
 func (v *rival) isCorrectedBy(c Count) bool {
 	const back, ahead = 0.5, 1.1
 	was, is := v.Count.Done/v.Count.Total, c.Done/c.Total

@@ -40,7 +40,11 @@ func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
 		}
 	}
 	r.epochs.goOn(*c)
-	if !r.ofWhole(*c, of, s.bar) {
+	rounds := roundWords[s.form] && c.Total > 1 && r.given.Total == 0 && r.given.Work == (Work{})
+	if rounds {
+		r.round = *c
+	}
+	if !r.ofWhole(*c, of, s.bar) && (!rounds || !r.epochs.isPart) {
 		if part == nil && of != certain {
 			part = c
 		}
@@ -95,7 +99,8 @@ func (r *Reader) stepsInAll() float64 { return firstOf(r.given.Steps, r.planned.
 // dropOpen forgets steps that were taken for those of the whole before an epoch was named.
 func (r *Reader) dropOpen() {
 	lead := r.rivals.leader()
-	if lead == nil || lead.rank == certain || lead.Count.Total == r.epochs.spans || r.planned.allInOne {
+	if lead == nil || lead.rank == certain || lead.Count.Total == r.epochs.spans || r.planned.allInOne ||
+		r.round.Total > 0 && r.epochs.isPart {
 		return
 	}
 	r.dropSteps()

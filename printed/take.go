@@ -96,6 +96,7 @@ func (r *Reader) takeEpoch(s *seen) (again, over bool) {
 	if again = r.epochs.name(s, r.given, r.planned); !again && r.seen.drawn {
 		r.epochs.drawn = r.seen.step.Total
 	}
+	r.epochs.isPart = r.epochs.isPart || first && r.round.Done < r.round.Total
 	alone := s.batch == nil && s.step == nil && s.whole == nil
 	r.title = alone && s.epoch.Total > 0
 	if first && alone && !r.planned.allInOne {

@@ -51,7 +51,9 @@ func (s *seen) readOuter(text string) {
 	}
 	if at := outer.FindStringSubmatchIndex(text); at != nil {
 		if c, ok := counted(text[at[4]:at[5]], text[at[6]:at[7]]); ok {
-			s.outer, s.outerAt, s.outerAlone = &c, at[0], !mayBeOfScript[text[at[2]:at[3]]]
+			word := text[at[2]:at[3]]
+			s.outer, s.outerAt, s.outerAlone = &c, at[0], !mayBeOfScript[word]
+			s.ofStage = word == "stage" || word == "phase"
 		}
 		return
 	}

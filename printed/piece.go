@@ -38,8 +38,10 @@ type seen struct {
 
 	named  [2]int // where the words stand that name the epoch
 	begins int    // where the words stand that name the step
-	ofPass bool   // the epoch is the pass itself, which has no other
-	closes uint64 // the words of a piece that may tell that an epoch is over
+	// ofStage says that what stands in the place of a pass may be a part of the model, such as stage 1/4 of a pipeline.
+	ofStage bool
+	ofPass  bool   // the epoch is the pass itself, which has no other
+	closes  uint64 // the words of a piece that may tell that an epoch is over
 
 	rest string // what stands behind a bar: a line may begin where a bar was left
 }
@@ -198,7 +200,7 @@ func read(text string, at glance, nested bool) seen {
 
 // countWithin takes steps for those of the pass that stands before them, in whose place there is one epoch then.
 func (s *seen) countWithin(begins int) {
-	within := s.outer != nil && s.outer.Total > 0 && s.outerAt < begins
+	within := s.outer != nil && s.outer.Total > 0 && s.outerAt < begins && !s.ofStage
 	if !within || s.epoch != nil || s.step == nil || s.step.Total == 0 {
 		return
 	}

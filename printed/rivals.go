@@ -75,7 +75,8 @@ func (r *rivals) take(c Count, label string, of rank, nested bool, at time.Time)
 	v := r.find(c, label, of)
 	if lead := r.leader(); v.seen == 0 {
 		v.corrects = lead != nil && lead.isCorrectedBy(c)
-	} else if label == wordsAlone && !v.led && c.Done <= v.begun && v.moves > 0 {
+	} else if label == wordsAlone && !v.led && c.Done <= v.begun &&
+		v.Count.Done-c.Done > aLittle*c.Total {
 		v.part = true // such as of one evaluation after another
 	}
 	v.nested = v.nested || nested && !v.complete()

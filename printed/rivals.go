@@ -74,7 +74,7 @@ func (r *rivals) take(c Count, label string, of rank, nested bool, at time.Time)
 	r.now++
 	v := r.find(c, label, of)
 	if lead := r.leader(); v.seen == 0 {
-		v.corrects = lead != nil && lead.isCorrectedBy(c)
+		v.corrects = lead != nil && (lead.isCorrectedBy(c) || c.Total > lead.Count.Total/manyTimes)
 	} else if label == wordsAlone && !v.led && c.Done <= v.begun &&
 		v.Count.Done-c.Done > aLittle*c.Total {
 		v.part = true // such as of one evaluation after another
@@ -117,6 +117,10 @@ func (v *rival) move(c Count, at time.Time) {
 	}
 	v.Count, v.last = c, at
 }
+
+// manyTimes is by how much an evaluation is shorter than the training, and by how much more than a change of its size
+// makes that.
+const manyTimes = 20
 
 // isCorrectedBy says whether a count may be that of the same counter with its total corrected: it begins about where
 // that was.

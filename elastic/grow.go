@@ -50,13 +50,20 @@ func (p *pool) growth(j *trainee) (growth, bool) {
 	}
 	next, ok := j.next(j.gets)
 	if !ok || j.guessed(next.Workers) || j.Uninterruptible && (j.planned || next.Workers > j.Written) ||
-		j.gets == j.Workers && !p.gainsEnough(j, next) || next.Workers > j.Workers && p.keeps(j) {
+		j.needNotGrow(next) && !p.gainsEnough(j, next) || next.Workers > j.Workers && p.keeps(j) {
 		return growth{}, false
 	}
 	now, more, thriftiest := j.size(j.gets), float64(j.need(next.Workers-j.gets)), j.thrifty[0]
 	gain := float64(next.hoped()-now.hoped()) / more /
 		(float64(thriftiest.Expected) / float64(j.need(thriftiest.Workers)))
 	return growth{j, next, j.atRisk(), next.Expected > now.Expected, gain}, true
+}
+
+// needNotGrow says that a job would grow beyond the size that it has, and may as well keep that or go back to a smaller
+// one. One that has just turned out to be slower with more workers goes back: what it hopes of still more is a guess,
+// and has to be worth a change.
+func (j *trainee) needNotGrow(next Size) bool {
+	return j.gets <= j.Workers && next.Workers > j.Workers
 }
 
 // guessed says that a job is neither written for a size nor has it, and that what it would gain by it is a guess:

@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/zoo"
 )
 
@@ -27,6 +28,9 @@ type change struct {
 
 // gives judges that a training was made smaller while others are there: somebody has to take what it gives.
 func (j *judged) gives(l *loop, r *v1alpha1.Resize, blame func(string, ...any)) {
+	if r.Spec.Reason == v1alpha1.ResizeReason(elastic.RangeChanged) {
+		return // as its owner wants it
+	}
 	at := l.z.Clock.Now()
 	what := fmt.Sprintf("%d→%d %s: %s", r.Spec.From, r.Spec.To, r.Spec.Reason, r.Spec.Message)
 	l.z.Clock.In(soon, func() {

@@ -98,6 +98,8 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 			w.Progress.TrainsSince = w.Now.Add(-span(t, word[1]))
 		case "cadence":
 			w.Progress.Cadence = span(t, word[1])
+		case "silent":
+			w.Progress.Silent = span(t, word[1])
 		case "starts":
 			w.Progress.Starts = span(t, word[1])
 		case "expects": // a checkpoint, that long from now

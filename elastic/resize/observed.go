@@ -219,6 +219,8 @@ type Progress struct {
 	Reported bool
 	// Cadence is the usual time from one advance to the next; zero as long as nobody knows.
 	Cadence time.Duration
+	// Silent is the longest that it was silent lately while it trained; zero as long as nobody knows.
+	Silent time.Duration
 	// Starts is how long its workers have taken before from their start to their first advance, for they load and
 	// compile; zero as long as nobody knows.
 	Starts time.Duration

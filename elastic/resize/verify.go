@@ -159,11 +159,12 @@ func (v view) silence() string {
 	}
 }
 
-// window is how long the training may take to advance: longer where it advances rarely.
+// window is how long the training may take to advance: longer where it advances rarely, or was silent for longer before
+// and went on. It is never longer for such a silence than a start may take: it may have hung even then.
 func (v view) window() time.Duration {
 	slow := time.Duration(0)
 	if v.telling() {
-		slow = patience * v.Progress.Cadence
+		slow = max(patience*v.Progress.Cadence, min(patience*v.Progress.Silent, v.Limits.StartWithin))
 	}
 	return max(v.limit(), slow)
 }

@@ -84,6 +84,7 @@ type keptStretch struct {
 	Saved    milli     `json:"saved,omitempty"`
 	Pace     milli     `json:"pace,omitempty"`
 	Rhythm   milli     `json:"rhythm,omitempty"`
+	Silent   milli     `json:"silent,omitempty"`
 	Open     bool      `json:"open,omitempty"`
 	Loaded   bool      `json:"loaded,omitempty"`
 	Found    bool      `json:"found,omitempty"`
@@ -266,7 +267,7 @@ func (s *stretch) keep() keptStretch {
 	k := keptStretch{
 		Count: s.count, Changed: since1970(s.changedAt), Stopped: since1970(s.stoppedAt), Resumed: since1970(s.resumedAt),
 		Began: since1970(s.began), From: since1970(s.from), Saved: since1970(s.savedAt), Pace: millis(s.pace),
-		Rhythm: millis(s.rhythm), Open: s.open, Loaded: s.loaded, Found: s.found,
+		Rhythm: millis(s.rhythm), Silent: millis(s.silent), Open: s.open, Loaded: s.loaded, Found: s.found,
 		Lost: s.lost, Rates: rounded(s.rates), Before: round(s.before), Workers: s.workers,
 	}
 	k.Join = s.join.keep()

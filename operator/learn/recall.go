@@ -164,8 +164,8 @@ func (k keptStretch) stretch() stretch {
 	s := stretch{
 		changedAt: k.Changed.time(), stoppedAt: k.Stopped.time(), resumedAt: k.Resumed.time(), savedAt: k.Saved.time(),
 		began: k.Began.time(), from: k.From.time(),
-		pace: k.Pace.duration(), rhythm: k.Rhythm.duration(), open: k.Open, loaded: k.Loaded, found: k.Found, lost: k.Lost,
-		rates: k.Rates, before: k.Before, workers: max(k.Workers, 0), count: k.Count,
+		pace: k.Pace.duration(), rhythm: k.Rhythm.duration(), silent: k.Silent.duration(), open: k.Open, loaded: k.Loaded,
+		found: k.Found, lost: k.Lost, rates: k.Rates, before: k.Before, workers: max(k.Workers, 0), count: k.Count,
 	}
 	s.join = k.Join.join()
 	for _, at := range k.Advances {

@@ -285,7 +285,7 @@ func TestAdvances(t *testing.T) {
 				tell(r)
 			}
 			got := r.Progress()
-			got.Cadence, got.BeganAt, got.TrainsSince = 0, time.Time{}, time.Time{} // these have tests of their own
+			got.Cadence, got.Silent, got.BeganAt, got.TrainsSince = 0, 0, time.Time{}, time.Time{} // they have tests
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -311,6 +311,36 @@ func TestCadenceIsKnownAcrossAChange(t *testing.T) {
 	expect("after a change", 10*time.Minute)
 	r.Changed(at(1905))
 	expect("after the second part of it", 10*time.Minute)
+}
+
+// How long a training was silent at most is known across a change of its workers, and to the next process; half as much
+// counts after each further change.
+func TestTheLongestSilenceIsKnownAcrossAChange(t *testing.T) {
+	r := NewRun("resnet-1")
+	expect := func(when string, want time.Duration) {
+		t.Helper()
+		if got := r.Progress().Silent; got != want {
+			t.Errorf("%s: the longest silence is %v, want %v", when, got, want)
+		}
+	}
+	for _, second := range []int{0, 10, 20, 30, 330, 340} {
+		r.Sample(steps(second, float64(second)), size(2))
+	}
+	expect("before any change", 0)
+	r.Changed(at(350))
+	expect("after a change", 5*time.Minute)
+	r.Changed(at(355))
+	expect("after the second part of it", 5*time.Minute)
+	for _, second := range []int{370, 380, 390} {
+		r.Sample(steps(second, float64(second)), size(4))
+	}
+	r.Changed(at(590))
+	expect("after a change in a silence", 200*time.Second)
+	r, err := Recalled("resnet-1", r.Keep())
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect("in the next process", 200*time.Second)
 }
 
 func TestCheckpoints(t *testing.T) {

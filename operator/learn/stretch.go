@@ -32,6 +32,7 @@ type stretch struct {
 	savedAt   time.Time     // the newest checkpoint from before the change
 	pace      time.Duration // typical before the change
 	rhythm    time.Duration // usual before the change
+	silent    time.Duration // the longest before the change that nothing advanced
 
 	open    bool    // what the change cost is not settled yet
 	loaded  bool    // the job was seen to load its checkpoint
@@ -62,6 +63,7 @@ func (s *stretch) change(at time.Time, size int) {
 	if !s.open || s.count >= 2 {
 		lost, s.pace = 0, s.typical()
 		s.rhythm = cmp.Or(s.usual(), s.rhythm)
+		s.silent = max(s.silence(at), s.silent/2)
 	}
 	s.join.change(size)
 	first, _ := slices.BinarySearchFunc(s.advances, at, func(a, at time.Time) int {
@@ -186,8 +188,8 @@ func (s *stretch) saved(at time.Time) {
 
 func (s *stretch) progress(reported bool) resize.Progress {
 	p := resize.Progress{
-		Reported: reported, Cadence: max(s.rhythm, s.usual()), StoppedAt: s.stoppedAt, ResumedAt: s.resumedAt,
-		Advances: s.count, SavedAt: s.savedAt,
+		Reported: reported, Cadence: max(s.rhythm, s.usual()), Silent: s.silent, StoppedAt: s.stoppedAt,
+		ResumedAt: s.resumedAt, Advances: s.count, SavedAt: s.savedAt,
 		BeganAt: s.from, TrainsSince: latestOf(s.from, s.trains(s.count)),
 	}
 	if s.open {
@@ -244,6 +246,20 @@ func (s *stretch) typical() time.Duration {
 		cadence.Add(predictor.Seconds(mine[1].Sub(mine[0]).Seconds()))
 	}
 	return span(float64(cadence.Typical()))
+}
+
+// silence is the longest time between two advances, and from the last of them until a moment: whoever has gone on after
+// that may be silent for as long again. One such time is no cadence yet.
+func (s *stretch) silence(until time.Time) time.Duration {
+	longest := time.Duration(0)
+	for mine := s.mine(); len(mine) > 0; mine = mine[1:] {
+		next := until
+		if len(mine) > 1 {
+			next = mine[1]
+		}
+		longest = max(longest, next.Sub(mine[0]))
+	}
+	return longest
 }
 
 // mine are the latest advances of this stretch.

@@ -106,29 +106,34 @@ func (t *timeline) release(j *trainee) {
 // a change costs.
 func (t *timeline) steady(j *trainee, is state) []Span {
 	redone := is.left + j.loses(is.size, is.left)
-	stays := slices.IndexFunc(j.thrifty, func(s Size) bool { return s.Workers == is.size })
-	tried := stays < 0
+	present := j.size(is.size)
+	trains := func() []Span {
+		spans := t.window(j, is, &present, redone)
+		if spans != nil && !slices.ContainsFunc(j.thrifty, withWorkers(is.size)) && spans[0].From > is.from {
+			return nil // a size that is slower than a smaller one may do, as long as it is not given up
+		}
+		return spans
+	}
+	tried := present.Speed <= 0
 	for i := range j.thrifty {
-		if !tried && (i == stays || !j.saves(&j.thrifty[i], redone, &j.thrifty[stays], is.left)) {
+		stays := j.thrifty[i].Workers == is.size
+		if !tried && (stays || !j.saves(&j.thrifty[i], redone, &present, is.left)) {
 			tried = true
-			if spans := t.window(j, is, &j.thrifty[stays], redone); spans != nil {
+			if spans := trains(); spans != nil {
 				return spans
 			}
 		}
-		if i == stays {
+		if stays {
 			continue
 		}
 		if spans := t.window(j, is, &j.thrifty[i], redone); spans != nil {
 			return spans
 		}
 	}
-	// A size that is slower than a smaller one may do all the same, as long as it is not given up.
-	if present := j.size(is.size); stays < 0 && present.Speed > 0 {
-		if spans := t.window(j, is, &present, redone); spans != nil && spans[0].From <= is.from {
-			return spans
-		}
+	if tried {
+		return nil
 	}
-	return nil
+	return trains()
 }
 
 // saves says whether a change to some size saves GPU time, if all is redone that it loses.

@@ -154,7 +154,7 @@ func (z *Zoo) attend(before, after *corev1.Pod) {
 		}
 	}
 	if placed {
-		z.Clock.In(starts, same(func() {
+		z.Clock.In(starts+z.pull(after), same(func() {
 			Change(z.Server, after, func(p *corev1.Pod) {
 				if p.DeletionTimestamp == nil {
 					p.Status.Phase, p.Status.StartTime = corev1.PodRunning, new(z.Server.Now())
@@ -163,13 +163,28 @@ func (z *Zoo) attend(before, after *corev1.Pod) {
 		}))
 	}
 	if leaving {
-		z.Clock.In(leaves, same(func() {
+		wait := leaves
+		if t := z.trainings[ownerOf(after)]; t != nil && t.Leaves > 0 {
+			wait, t.Saved = t.Leaves, t.Steps
+		}
+		z.Clock.In(wait, same(func() {
 			if t := z.trainings[ownerOf(after)]; t != nil && t.ExitsZero && z.running(t) > 0 {
 				z.end(t, kubeflow.JobSucceeded)
 			}
 			_ = z.Server.Delete(context.Background(), after, client.GracePeriodSeconds(0))
 		}))
 	}
+}
+
+// pull is how long the image of a pod takes to its node.
+func (z *Zoo) pull(pod *corev1.Pod) time.Duration {
+	owner := ownerOf(pod)
+	t, has := z.trainings[owner], pod.Spec.NodeName+" "+owner
+	if t == nil || t.Pulls == 0 || z.pulled[has] {
+		return 0
+	}
+	z.Clock.In(t.Pulls, func() { z.pulled[has] = true })
+	return t.Pulls
 }
 
 func ownerOf(o client.Object) string {

@@ -31,12 +31,13 @@ type Zoo struct {
 	Asked int
 
 	trainings map[string]*Training
+	pulled    map[string]bool // by node and training, that the image is there
 	placing   bool
 }
 
 // New makes a zoo with no node.
 func New(at time.Time, scheme *runtime.Scheme) *Zoo {
-	z := &Zoo{Clock: NewClock(at), trainings: map[string]*Training{}}
+	z := &Zoo{Clock: NewClock(at), trainings: map[string]*Training{}, pulled: map[string]bool{}}
 	z.Server = NewServer(z.Clock, scheme)
 	z.Server.Watch(z.happened)
 	_ = z.Server.Create(context.Background(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: Namespace}})

@@ -61,6 +61,8 @@ type Habits struct {
 
 	// Odd are habits of strangers.
 	Odd
+	// Site are habits of visitors.
+	Site
 
 	// Cold says that it cannot change its size while it trains.
 	Cold bool
@@ -70,7 +72,10 @@ type Habits struct {
 
 // Rate is how many steps a second some workers do.
 func (h Habits) Rate(workers int) float64 {
-	rate := h.Speed * math.Pow(float64(workers), h.Scaling)
+	rate := h.Speed * math.Pow(float64(h.busy(workers)), h.Scaling)
+	if workers < h.Offloads {
+		rate /= 3
+	}
 	if h.Most > 0 {
 		rate = min(rate, h.Most)
 	}

@@ -34,13 +34,18 @@ type Life struct {
 	held    []string // what its output holds back
 	fold    int
 	over    int // by Among
+	fell    int
+	writes  float64       // what is being saved
+	behind  time.Duration // until it is
 }
 
 // New is a training of so many steps that has done nothing yet.
 func New(h Habits, total float64) Life { return Life{Habits: h, Total: total, epoch: -1} }
 
 // Begin has its first workers begin.
-func (l *Life) Begin() { l.idle, l.over = l.Compiles+l.Restart, l.Among }
+func (l *Life) Begin() {
+	l.idle, l.over = l.Compiles+l.Restart+l.First+time.Duration(l.Among)*l.PerWorker, l.Among
+}
 
 // Idles says that its workers have yet to compile, or to start again.
 func (l *Life) Idles() bool { return l.idle > 0 }
@@ -54,6 +59,10 @@ func (l *Life) Second(steps float64) (said []string) {
 		if also := l.besides(); also != "" {
 			return []string{also}
 		}
+		return nil
+	}
+	l.writeBehind()
+	if l.stuck() {
 		return nil
 	}
 	if l.falls() {
@@ -100,7 +109,8 @@ func (l *Life) GoBack() {
 	back := l.Kept()
 	l.Again += l.Steps - back
 	l.Steps, l.idle, l.age, l.saving, l.since, l.spell, l.resting = back, l.Restart+l.Compiles, 0, 0, 0, 0, false
-	l.closing, l.held = 0, nil
+	l.closing, l.held, l.behind = 0, nil, 0
+	l.idle += time.Duration(l.Among) * l.PerWorker
 	l.idle += time.Duration(float64(l.Replays) * back / l.Total)
 	if l.CountsOn && l.over > 0 && l.Among > 0 {
 		by := float64(l.Among) / float64(l.over)
@@ -128,6 +138,10 @@ func (l *Life) save() bool {
 	}
 	if l.since += time.Second; l.since < l.SavesEvery {
 		return false
+	}
+	if l.Behind > 0 {
+		l.since, l.writes, l.behind = 0, l.Steps, l.Behind
+		return true
 	}
 	l.since, l.Saved, l.saving = 0, l.Steps, l.grown(l.Saves, l.SaveGrows)
 	return true
@@ -163,7 +177,7 @@ func (l *Life) slowness() float64 {
 	if l.Straggles && l.ran%straggles > 25*time.Minute {
 		part /= 2
 	}
-	return part * l.odd(share)
+	return part * l.odd(share) * l.swing()
 }
 
 // Lasts is how long all of its work takes with workers that do so many steps a second, from the first step on

@@ -50,7 +50,9 @@ type Odd struct {
 }
 
 // Lived says that only living it tells how long it takes: one second does more than another.
-func (o Odd) Lived() bool {
+func (h Habits) Lived() bool { return h.Odd.lived() || h.Site.lived() }
+
+func (o Odd) lived() bool {
 	return len(o.Stages) > 0 || o.Cools > 0 || o.Busy > 0 || o.EvalGrows > 0 || o.SaveGrows > 0 || o.Replays > 0 ||
 		o.Creeps > 0 || o.Sorted > 0 || o.Spot > 0 || o.Throttled > 0
 }

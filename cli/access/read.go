@@ -13,6 +13,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/kind/written"
+	"github.com/takt-dev/takt/operator/shorthand"
 )
 
 // Jobs are the ElasticJobs of a namespace; of all if it is empty.
@@ -47,8 +48,7 @@ func (c *Cluster) noSuchJob(ctx context.Context, name string) error {
 		job.SetGroupVersionKind(kind.GroupVersionKind)
 		err := c.Client.Get(ctx, client.ObjectKey{Namespace: c.Namespace, Name: name}, job)
 		if err == nil && kind.Takes(job) {
-			return fmt.Errorf("Takt does not look after %s/%s: give it a deadline (kubectl -n %s annotate %s %s takt.dev/deadline=6h) or a queue (label takt.dev/queue)", //nolint:staticcheck // a name
-				kind.Kind, name, c.Namespace, strings.ToLower(kind.Kind), name)
+			return notLookedAfter(job)
 		}
 	}
 	jobs, err := c.Jobs(ctx, c.Namespace)
@@ -62,6 +62,24 @@ func (c *Cluster) noSuchJob(ctx context.Context, name string) error {
 	}
 	return fmt.Errorf("there is no ElasticJob %s in namespace %s, which has %s: takt list -A shows all", name, c.Namespace,
 		few(names))
+}
+
+// notLookedAfter says why a training job has no ElasticJob, by what is written on it.
+func notLookedAfter(job *unstructured.Unstructured) error {
+	of := job.GetKind() + "/" + job.GetName()
+	annotate := fmt.Sprintf("kubectl -n %s annotate %s %s", job.GetNamespace(), strings.ToLower(job.GetKind()),
+		job.GetName())
+	said := shorthand.Read(job.GetLabels(), job.GetAnnotations(), nil)
+	switch {
+	case said.Asks && shorthand.WasTaken(job.GetUID(), said, job.GetAnnotations()):
+		return fmt.Errorf("Takt does not look after %s any more, as its ElasticJob was deleted: have it do so again with %s %s-, "+ //nolint:staticcheck // a name
+			"unless the job has ended", of, annotate, shorthand.TakenAnnotation)
+	case said.Asks || len(said.Faults) > 0:
+		return fmt.Errorf("Takt has not come to %s yet, though that is written for it: takt doctor says whether takt-operator "+ //nolint:staticcheck // a name
+			"runs; it has to look after namespace %s, too (namespaces in its settings)", of, job.GetNamespace())
+	}
+	return fmt.Errorf("Takt does not look after %s: give it a deadline (%s %s=6h) or a queue (label %s)", of, annotate, //nolint:staticcheck // a name
+		shorthand.DeadlineAnnotation, shorthand.QueueLabel)
 }
 
 // Resizes are those of a job, the first of them first.

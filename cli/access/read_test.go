@@ -1,0 +1,48 @@
+package access
+
+import (
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/takt-dev/takt/operator/shorthand"
+)
+
+// A job without an ElasticJob is told what is in the way, and not to write what is written there already.
+func TestWhyAJobIsNotLookedAfter(t *testing.T) {
+	deadline := map[string]string{"takt.dev/deadline": "6h"}
+	taken, err := shorthand.EncodeTaken("1", shorthand.Read(nil, deadline, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		labels, annotations map[string]string
+		want                string
+	}{
+		"nothing is written": {nil, nil, "kubectl -n team annotate pytorchjob resnet takt.dev/deadline=6h"},
+		"a deadline":         {nil, deadline, "takt doctor says whether takt-operator runs"},
+		"a queue":            {map[string]string{"takt.dev/queue": "research"}, nil, "takt doctor says"},
+		"a misspelt key":     {nil, map[string]string{"takt.dev/deadlin": "6h"}, "takt doctor says"},
+		"its ElasticJob was deleted": {
+			nil, map[string]string{"takt.dev/deadline": "6h", "takt.dev/taken": taken},
+			"kubectl -n team annotate pytorchjob resnet takt.dev/taken-",
+		},
+		"other words than those of the ElasticJob that was deleted": {
+			nil, map[string]string{"takt.dev/deadline": "7h", "takt.dev/taken": taken}, "takt doctor says",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			job := &unstructured.Unstructured{Object: map[string]any{"kind": "PyTorchJob"}}
+			job.SetNamespace("team")
+			job.SetName("resnet")
+			job.SetUID(types.UID("1"))
+			job.SetLabels(c.labels)
+			job.SetAnnotations(c.annotations)
+			if err := notLookedAfter(job); !strings.Contains(err.Error(), c.want) {
+				t.Errorf("it says %q, want %q", err, c.want)
+			}
+		})
+	}
+}

@@ -16,11 +16,13 @@ func doctorCommand() *cobra.Command {
 		Short: "Look whether all is installed and alive, and which jobs are not safe",
 		Long: `Look whether all that Takt needs is installed and alive, whether you and the operator
 have the rights that it takes, which jobs are not as safe as they could be, and what
-Takt cannot read of them. Each finding says what to do.
+Takt cannot read of them. Each finding says what to do. The jobs are all that you may
+see, or with -n those of one namespace.
 
 ok is as it should be, unknown could not be seen by you, note could be better, and
 broken does not work before it is mended. The exit code is 3 if anything is broken.`,
 		Example: `  takt doctor
+  takt doctor -n team-a
   takt doctor -o json`,
 		Args: usage.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -28,7 +30,11 @@ broken does not work before it is mended. The exit code is 3 if anything is brok
 			if err != nil {
 				return err
 			}
-			facts, err := gather(cmd.Context(), c)
+			namespace := "" // all that may be seen, unless one is asked for
+			if cmd.Flags().Changed("namespace") {
+				namespace = c.Namespace
+			}
+			facts, err := gather(cmd.Context(), c, namespace)
 			if err != nil {
 				return err
 			}

@@ -17,8 +17,9 @@ import (
 	"github.com/takt-dev/takt/operator/kind/written"
 )
 
-// gather finds out all that the doctor goes by. It fails where the cluster does not answer at all.
-func gather(ctx context.Context, c *access.Cluster) (doctor.Facts, error) {
+// gather finds out all that the doctor goes by, of the jobs of one namespace, or of all that may be seen where it is
+// empty. It fails where the cluster does not answer at all.
+func gather(ctx context.Context, c *access.Cluster, namespace string) (doctor.Facts, error) {
 	f := doctor.Facts{Now: time.Now(), Namespace: c.OperatorNamespace()}
 	version, err := c.Core.Discovery().ServerVersion()
 	if err != nil {
@@ -45,10 +46,10 @@ func gather(ctx context.Context, c *access.Cluster) (doctor.Facts, error) {
 		return f, err
 	}
 	f.OperatorRights = operatorRights(ctx, c)
-	if f.Jobs, err = visible(ctx, c); err != nil {
+	if f.Jobs, err = visible(ctx, c, namespace); err != nil {
 		return f, err
 	}
-	return f, trainings(ctx, c, &f)
+	return f, trainings(ctx, c, namespace, &f)
 }
 
 func note(kinds *doctor.Kinds, kind string, served bool) {
@@ -86,10 +87,11 @@ func program(ctx context.Context, c *access.Cluster, name string, now time.Time)
 	return p
 }
 
-// visible are the jobs that whoever asks may see: of all namespaces, or of their own.
-func visible(ctx context.Context, c *access.Cluster) ([]v1alpha1.ElasticJob, error) {
+// visible are the jobs of a namespace; where none is named, those that whoever asks may see: of all namespaces, or of
+// their own.
+func visible(ctx context.Context, c *access.Cluster, namespace string) ([]v1alpha1.ElasticJob, error) {
 	var all v1alpha1.ElasticJobList
-	err := c.Client.List(ctx, &all)
+	err := c.Client.List(ctx, &all, client.InNamespace(namespace))
 	if apierrors.IsForbidden(err) {
 		err = c.Client.List(ctx, &all, client.InNamespace(c.Namespace))
 	}
@@ -103,14 +105,14 @@ func visible(ctx context.Context, c *access.Cluster) ([]v1alpha1.ElasticJob, err
 const patience = time.Minute
 
 // trainings finds out which training jobs wait for training-operator, and which name Takt's scheduler.
-func trainings(ctx context.Context, c *access.Cluster, f *doctor.Facts) error {
+func trainings(ctx context.Context, c *access.Cluster, namespace string, f *doctor.Facts) error {
 	for _, kind := range written.Kinds {
 		if kind.Builtin || slices.Contains(f.TrainingKinds.Missing, kind.Kind) {
 			continue
 		}
 		list := &unstructured.UnstructuredList{}
 		list.SetGroupVersionKind(kind.GroupVersionKind)
-		err := c.Client.List(ctx, list)
+		err := c.Client.List(ctx, list, client.InNamespace(namespace))
 		if apierrors.IsForbidden(err) {
 			err = c.Client.List(ctx, list, client.InNamespace(c.Namespace))
 		}

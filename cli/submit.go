@@ -14,6 +14,7 @@ import (
 	"github.com/takt-dev/takt/cli/access"
 	"github.com/takt-dev/takt/cli/submit"
 	"github.com/takt-dev/takt/cli/usage"
+	"github.com/takt-dev/takt/operator/kind/written"
 )
 
 // How far a submission goes.
@@ -38,7 +39,8 @@ func submitCommand() *cobra.Command {
 		Short: "Submit a training job with a deadline",
 		Long: `Submit a PyTorchJob, TFJob or Indexed Job with a deadline: what Takt is to do with it
 is written on the job, and it is created suspended, so that Takt starts it at the right
-size. What cannot be meant is refused before anything is created.
+size. What cannot be meant is refused before anything is created. A job that Takt leaves
+alone, as one without GPUs, starts as it is written after all.
 
 The file stays as it is. kubectl apply does the same for a job on which that is written
 already: docs/using.md says what may be.`,
@@ -130,8 +132,11 @@ func (s *submission) told(w io.Writer, job *unstructured.Unstructured) error {
 		return nil
 	}
 	starts := "Takt starts it once its size is found."
-	if s.AtOnce {
+	switch _, marked := job.GetAnnotations()[written.HeldAnnotation]; {
+	case s.AtOnce:
 		starts = "It starts as it is written."
+	case marked:
+		starts += " Should Takt leave it alone, it starts as it is written."
 	}
 	fmt.Fprintf(w, "%s is created in namespace %s. %s\n", of, job.GetNamespace(), starts)
 	fmt.Fprintf(w, "See takt why %s -n %s, or takt list --watch -n %s.\n", job.GetName(), job.GetNamespace(),

@@ -60,6 +60,9 @@ func Read(manifest io.Reader) (*unstructured.Unstructured, error) {
 	case !kind.Takes(job):
 		return nil, errors.New("the Job is not Indexed, and Takt looks after Jobs whose pods know which of them they are: " +
 			"write completionMode: Indexed in its spec")
+	case kind.Elsewhere(job) != "":
+		return nil, fmt.Errorf("%s leaves it to others when the job runs, and two cannot decide that: submit it "+
+			"without that, or with kubectl, and without Takt", kind.Elsewhere(job))
 	case job.GetName() == "" && job.GetGenerateName() == "":
 		return nil, errors.New("the job has no name: write metadata.name, or metadata.generateName to have one made")
 	}
@@ -102,11 +105,15 @@ func (w Wishes) Write(job *unstructured.Unstructured, now time.Time) error {
 		}
 	}
 	job.SetLabels(labels)
-	job.SetAnnotations(annotations)
 	if w.AtOnce {
+		job.SetAnnotations(annotations)
 		return nil
 	}
 	kind, _ := written.KindOf(job.GroupVersionKind())
+	if waits, _, _ := unstructured.NestedBool(job.Object, kind.Suspend...); !waits {
+		set(&annotations, written.HeldAnnotation, written.UntilAdmitted)
+	}
+	job.SetAnnotations(annotations)
 	if err := unstructured.SetNestedField(job.Object, true, kind.Suspend...); err != nil {
 		return fmt.Errorf("%s of the job cannot be written: %w", kind.Path(), err)
 	}

@@ -66,6 +66,35 @@ func TestAnIndexedJobIsSubmitted(t *testing.T) {
 	golden.Equal(t, "indexed", string(text))
 }
 
+// A job that was to start is marked: one that Takt leaves alone starts as it was written then, and waits for nobody.
+// What somebody has suspended in the manifest is theirs.
+func TestAJobThatWasToStartIsMarked(t *testing.T) {
+	suspended := strings.Replace(manifest, "{backoffLimit: 3}", "{suspend: true}", 1)
+	for name, c := range map[string]struct {
+		manifest string
+		wishes   Wishes
+		want     bool
+	}{
+		"a job of Kubeflow":      {manifest, Wishes{Deadline: "6h"}, true},
+		"an Indexed Job":         {indexed, Wishes{Deadline: "6h"}, true},
+		"one that is suspended":  {suspended, Wishes{Deadline: "6h"}, false},
+		"one that starts itself": {manifest, Wishes{Deadline: "6h", AtOnce: true}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			job, err := Read(strings.NewReader(c.manifest))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.wishes.Write(job, golden.Now); err != nil {
+				t.Fatal(err)
+			}
+			if got := job.GetAnnotations()["takt.dev/held"] != ""; got != c.want {
+				t.Errorf("it is marked: %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
 func TestWhatCannotBeWishedIsRefused(t *testing.T) {
 	for want, wishes := range map[string]Wishes{
 		"give one with --deadline, such as 6h":      {},
@@ -89,12 +118,17 @@ func TestWhatCannotBeWishedIsRefused(t *testing.T) {
 
 func TestWhatIsNoJobIsRefused(t *testing.T) {
 	for want, text := range map[string]string{
-		"the manifest is empty":                    "---\n",
-		"the manifest has 2 objects":               manifest + "---\n" + manifest,
-		"the manifest is a Pod of v1":              "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n",
-		"the manifest is a thing without kind":     "metadata: {name: a}\n",
-		"the Job is not Indexed":                   strings.Replace(indexed, "completionMode: Indexed, ", "", 1),
-		"the job has no name":                      strings.Replace(manifest, "  name: resnet\n", "", 1),
+		"the manifest is empty":                "---\n",
+		"the manifest has 2 objects":           manifest + "---\n" + manifest,
+		"the manifest is a Pod of v1":          "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n",
+		"the manifest is a thing without kind": "metadata: {name: a}\n",
+		"the Job is not Indexed":               strings.Replace(indexed, "completionMode: Indexed, ", "", 1),
+		"the job has no name":                  strings.Replace(manifest, "  name: resnet\n", "", 1),
+		"the label kueue.x-k8s.io/queue-name: q": strings.Replace(manifest, "metadata:",
+			"metadata:\n  labels: {kueue.x-k8s.io/queue-name: q}", 1),
+		"spec.runPolicy.managedBy: kueue.x-k8s.io/multikueue": strings.Replace(manifest, "backoffLimit: 3",
+			"managedBy: kueue.x-k8s.io/multikueue", 1),
+		"spec.managedBy: others":                   strings.Replace(indexed, "spec: {", "spec: {managedBy: others, ", 1),
 		"the manifest cannot be read: error conve": "a: [",
 	} {
 		t.Run(want, func(t *testing.T) {

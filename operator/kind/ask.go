@@ -11,9 +11,9 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 )
 
-// written is a resize.Ask as it stands in AskAnnotation. The names are read by other releases of
+// kept is a resize.Ask as it stands in AskAnnotation. The names are read by other releases of
 // Takt, so they must not change.
-type written struct {
+type kept struct {
 	// Job is the UID of the job that was asked. An annotation that came along with a copied manifest
 	// carries another, and says nothing.
 	Job       types.UID      `json:"job"`
@@ -28,7 +28,7 @@ type written struct {
 
 // EncodeAsk writes down what was asked of a job, and what it was written for, for AskAnnotation.
 func EncodeAsk(job types.UID, ask resize.Ask, writtenFor resize.Workers) (string, error) {
-	text, err := json.Marshal(written{
+	text, err := json.Marshal(kept{
 		Job: job, Epoch: ask.Epoch, Stage: ask.Stage,
 		Workers: ask.Workers, Suspended: ask.Suspended, At: ask.At.UTC(), Written: writtenFor,
 	})
@@ -48,8 +48,8 @@ func DecodeAsk(job types.UID, text string) resize.Ask {
 	return resize.Ask{Epoch: w.Epoch, Stage: w.Stage, Workers: w.Workers, Suspended: w.Suspended, At: w.At.UTC()}
 }
 
-func decode(job types.UID, text string) (written, bool) {
-	var w written
+func decode(job types.UID, text string) (kept, bool) {
+	var w kept
 	if text == "" || json.Unmarshal([]byte(text), &w) != nil {
 		return w, false
 	}

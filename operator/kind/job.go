@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/kind/written"
 )
 
 // Job is a training job, whatever its kind.
@@ -91,7 +92,7 @@ const (
 )
 
 // QueueOfKueue is the label by which Kueue takes a job over.
-const QueueOfKueue = "kueue.x-k8s.io/queue-name"
+const QueueOfKueue = written.QueueOfKueue
 
 // Ranging gives the job a range of sizes. A master without a worker is no job that can be sized, and
 // training-operator would refuse it.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/kind/written"
 	"github.com/takt-dev/takt/operator/wrapping"
 )
 
@@ -102,6 +103,6 @@ const (
 	ReturnsAnnotation = "takt.dev/returns-to"
 	// PinnedAnnotation is on a job whose templates Takt has given a node selector: what that is.
 	PinnedAnnotation = "takt.dev/pinned"
-	// HeldAnnotation is on a job that config/admission has suspended when it was created.
-	HeldAnnotation = "takt.dev/held"
+	// HeldAnnotation is on a job that config/admission or takt submit has suspended when it was created.
+	HeldAnnotation = written.HeldAnnotation
 )

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/takt-dev/takt/agent/contract"
+	"github.com/takt-dev/takt/api/v1alpha1"
 )
 
 // Prefix is of every key that Takt has anything to do with.
@@ -76,7 +77,7 @@ var theirs = map[string]place{
 
 // ours are the annotations that Takt writes on a job.
 var ours = []string{Prefix + "ask", Prefix + "returns-to", Prefix + "held", Prefix + "pinned", Prefix + "agent-fault",
-	MomentAnnotation, TakenAnnotation}
+	v1alpha1.GangAnnotation, MomentAnnotation, TakenAnnotation}
 
 // Fault is a key on a job that Takt cannot use as it is written.
 type Fault struct {

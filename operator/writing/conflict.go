@@ -27,12 +27,12 @@ func ReadFor(ctx context.Context, cached, live client.Reader, request reconcile.
 }
 
 // Patiently makes a conflict what it is: what was seen is out of date, and is looked at again, at once as
-// the API server has it, and then as soon as the cache has caught up. It is no failure; nor are the
-// errors that say that the process has only just started.
+// the API server has it, and then as soon as the cache has caught up. It is no failure; nor is it that what was seen
+// is gone by now; nor are the errors that say that the process has only just started.
 func Patiently(r reconcile.Reconciler, alsoWaits ...error) reconcile.Reconciler {
 	return reconcile.Func(func(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 		result, err := r.Reconcile(ctx, request)
-		if apierrors.IsConflict(err) {
+		if apierrors.IsConflict(err) || apierrors.IsNotFound(err) {
 			result, err = r.Reconcile(context.WithValue(ctx, afterConflict{}, true), request)
 		}
 		if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) ||

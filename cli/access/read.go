@@ -47,8 +47,8 @@ func (c *Cluster) noSuchJob(ctx context.Context, name string) error {
 		job := &unstructured.Unstructured{}
 		job.SetGroupVersionKind(kind.GroupVersionKind)
 		err := c.Client.Get(ctx, client.ObjectKey{Namespace: c.Namespace, Name: name}, job)
-		if err == nil && kind.Takes(job) {
-			return notLookedAfter(job)
+		if err == nil {
+			return notLookedAfter(job, kind.Takes(job))
 		}
 	}
 	jobs, err := c.Jobs(ctx, c.Namespace)
@@ -64,13 +64,16 @@ func (c *Cluster) noSuchJob(ctx context.Context, name string) error {
 		few(names))
 }
 
-// notLookedAfter says why a training job has no ElasticJob, by what is written on it.
-func notLookedAfter(job *unstructured.Unstructured) error {
+// notLookedAfter says why a job has no ElasticJob, by what is written on it, and by whether Takt takes jobs like it.
+func notLookedAfter(job *unstructured.Unstructured, takes bool) error {
 	of := job.GetKind() + "/" + job.GetName()
 	annotate := fmt.Sprintf("kubectl -n %s annotate %s %s", job.GetNamespace(), strings.ToLower(job.GetKind()),
 		job.GetName())
 	said := shorthand.Read(job.GetLabels(), job.GetAnnotations(), nil)
 	switch {
+	case !takes:
+		return fmt.Errorf("Takt does not look after %s, as it looks after Jobs whose pods know which of them they are: create it "+ //nolint:staticcheck // a name
+			"anew with completionMode: Indexed", of)
 	case said.Asks && shorthand.WasTaken(job.GetUID(), said, job.GetAnnotations()):
 		return fmt.Errorf("Takt does not look after %s any more, as its ElasticJob was deleted: have it do so again with %s %s-, "+ //nolint:staticcheck // a name
 			"unless the job has ended", of, annotate, shorthand.TakenAnnotation)

@@ -40,8 +40,11 @@ func TestWhyAJobIsNotLookedAfter(t *testing.T) {
 			job.SetUID(types.UID("1"))
 			job.SetLabels(c.labels)
 			job.SetAnnotations(c.annotations)
-			if err := notLookedAfter(job); !strings.Contains(err.Error(), c.want) {
+			if err := notLookedAfter(job, true); !strings.Contains(err.Error(), c.want) {
 				t.Errorf("it says %q, want %q", err, c.want)
+			}
+			if err := notLookedAfter(job, false); !strings.Contains(err.Error(), "completionMode: Indexed") {
+				t.Errorf("of a Job that is not Indexed it says %q", err)
 			}
 		})
 	}

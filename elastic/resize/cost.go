@@ -38,7 +38,14 @@ func (v view) cutOff() time.Duration {
 // measured says that the training was seen to stop and to go on.
 func (v view) measured() bool {
 	p := v.Progress
-	return v.advances() && v.resumed() && !p.StoppedAt.IsZero() && !p.ResumedAt.Before(p.StoppedAt)
+	return v.advances() && v.resumed() && !p.StoppedAt.IsZero() && !p.ResumedAt.Before(p.StoppedAt) && !v.missed()
+}
+
+// missed says that nobody watched for long between the last advance before the change and the first one that was seen
+// after it: the training may have gone on at any time since.
+func (v view) missed() bool {
+	p := v.Progress
+	return p.WatchedSince.Sub(p.StoppedAt) > patience*p.Cadence && !p.ResumedAt.Before(p.WatchedSince)
 }
 
 // stopped is when the training was last seen to advance before its workers changed: where that tells

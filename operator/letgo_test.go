@@ -172,6 +172,30 @@ func TestAJobThatItsUserHasSuspendedStaysSo(t *testing.T) {
 }
 
 // It was submitted suspended, for Takt to start it: who takes the line off again is told why nothing runs.
+// Takt leaves the job as it is once it runs again. Before that it would be told of a job that is stopped.
+func TestItIsToldOnceThatAJobIsLetGoOf(t *testing.T) {
+	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
+	sink := events.NewFakeRecorder(10)
+	o.events = telling.NewRecorder(sink, o.now)
+	o.furnish()
+	ej := keeps(t, o)
+	keeps(t, o) // notes that it is taken on
+	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}, kind.Target{})
+	if err := o.client.Delete(t.Context(), ej); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		keeps(t, o)
+	}
+	var told []string
+	for len(sink.Events) > 0 {
+		told = append(told, strings.Fields(<-sink.Events)[1])
+	}
+	if want := []string{"Resumed", "LetGo"}; !slices.Equal(told, want) {
+		t.Errorf("told: %v, want %v", told, want)
+	}
+}
+
 func TestAJobThatNeverStartedIsToldToStaySuspendedOnceItIsLetGoOf(t *testing.T) {
 	job := annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"})
 	job.Spec.RunPolicy.Suspend = new(true)

@@ -249,10 +249,13 @@ func (k *Keeper) released(ctx context.Context, w *Written) error {
 		job.GetDeletionTimestamp() != nil {
 		return client.IgnoreNotFound(err) // the ElasticJob has gone with it
 	}
+	if err := k.letGo(ctx, w); err != nil || w.leaving {
+		return err
+	}
 	k.Events.Tell(w.Object, corev1.EventTypeNormal, "LetGo",
 		"Its ElasticJob was deleted, so Takt leaves this job as it is. For Takt to look after it again, "+
 			"change what is written on it for Takt, or take the annotation %s off it.", shorthand.TakenAnnotation)
-	return k.letGo(ctx, w)
+	return nil
 }
 
 func refersTo(ej *v1alpha1.ElasticJob, job kind.Job) bool {

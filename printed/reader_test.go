@@ -226,7 +226,8 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			count("Step #/2000", 210, 400, 10), count("Step #/50", 10, 30, 10), "Step 410/2000"), "410/2000 steps"},
 		"an evaluation that begins where the training is": {all(count("Step #/2000", 0, 400, 10),
 			count("Step #/50", 10, 30, 10), "Step 410/2000"), "410/2000 steps"},
-		"begun anew early, with another total": {all(count("Step #/2000", 5, 20, 5), "Step 1/500", "Step 2/500"), "2/500 steps"},
+		"begun anew early, with another total": {
+			all(count("Step #/2000", 5, 20, 5), "Step 1/500", "Step 2/500"), "2/500 steps"},
 		"begun anew with another total": {all(count("Step #/3000", 0, 1000, 50), count("Step #/1500", 0, 400, 10)),
 			"400/1500 steps"},
 		"two loops in turn": {all(count("[A] iter #/20", 1, 20, 1), count("[B] iter #/10", 1, 10, 1),

@@ -165,14 +165,28 @@ func (p *Planner) mayHave(ctx context.Context, s *view.Subject, sc *Scene, job *
 	return may, memory.Hindrance{}
 }
 
-// promisedTo is the most that a job is to have for its promise; 0 if it has none.
+// promisedTo is the most that a job is to have for its promise; 0 if it has none. A size that it was growing to into
+// free GPUs is none: it was reserved only because the job was about to have it.
 func promisedTo(s *view.Subject, job *elastic.Job) (most resize.Workers) {
-	if d := s.Known.LastPlanned(); d != nil && d.Pool == job.Pool && job.Promised {
-		for _, span := range d.Reserved {
+	d := s.Known.LastPlanned()
+	if d == nil || d.Pool != job.Pool || !job.Promised {
+		return 0
+	}
+	for i, span := range d.Reserved {
+		if i > 0 || !wasSpare(s, span.Workers) {
 			most = max(most, resize.Workers(span.Workers))
 		}
 	}
 	return most
+}
+
+// wasSpare says that the last resize of a job was to give it that size, as GPUs were free.
+func wasSpare(s *view.Subject, size elastic.Workers) bool {
+	if len(s.Past) == 0 {
+		return false
+	}
+	last := s.Past[len(s.Past)-1].Spec
+	return last.Reason == v1alpha1.ReasonSpareCapacity && elastic.Workers(last.To) == size
 }
 
 // awaits is what a job waits for that was decided for it, as long as it may still have that.

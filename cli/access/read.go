@@ -3,6 +3,7 @@ package access
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -69,20 +70,21 @@ func notLookedAfter(job *unstructured.Unstructured, takes bool) error {
 	of := job.GetKind() + "/" + job.GetName()
 	annotate := fmt.Sprintf("kubectl -n %s annotate %s %s", job.GetNamespace(), strings.ToLower(job.GetKind()),
 		job.GetName())
+	why := fmt.Sprintf("Takt does not look after %s: give it a deadline (%s %s=6h) or a queue (label %s)", of, annotate,
+		shorthand.DeadlineAnnotation, shorthand.QueueLabel)
 	said := shorthand.Read(job.GetLabels(), job.GetAnnotations(), nil)
 	switch {
 	case !takes:
-		return fmt.Errorf("Takt does not look after %s, as it looks after Jobs whose pods know which of them they are: create it "+ //nolint:staticcheck // a name
-			"anew with completionMode: Indexed", of)
+		why = fmt.Sprintf("Takt does not look after %s, as it looks after Jobs whose pods know which of them they are: "+
+			"create it anew with completionMode: Indexed", of)
 	case said.Asks && shorthand.WasTaken(job.GetUID(), said, job.GetAnnotations()):
-		return fmt.Errorf("Takt does not look after %s any more, as its ElasticJob was deleted: have it do so again with %s %s-, "+ //nolint:staticcheck // a name
-			"unless the job has ended", of, annotate, shorthand.TakenAnnotation)
+		why = fmt.Sprintf("Takt does not look after %s any more, as its ElasticJob was deleted: have it do so again with "+
+			"%s %s-, unless the job has ended", of, annotate, shorthand.TakenAnnotation)
 	case said.Asks || len(said.Faults) > 0:
-		return fmt.Errorf("Takt has not come to %s yet, though that is written for it: takt doctor says whether takt-operator "+ //nolint:staticcheck // a name
-			"runs; it has to look after namespace %s, too (namespaces in its settings)", of, job.GetNamespace())
+		why = fmt.Sprintf("Takt has not come to %s yet, though that is written for it: takt doctor says whether "+
+			"takt-operator runs; it has to look after namespace %s, too (namespaces in its settings)", of, job.GetNamespace())
 	}
-	return fmt.Errorf("Takt does not look after %s: give it a deadline (%s %s=6h) or a queue (label %s)", of, annotate, //nolint:staticcheck // a name
-		shorthand.DeadlineAnnotation, shorthand.QueueLabel)
+	return errors.New(why)
 }
 
 // Resizes are those of a job, the first of them first.

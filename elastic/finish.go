@@ -71,9 +71,6 @@ const toldFurther = 1.2835
 // tell sets what people are told of the end of a job. One that is in time by what plans count on is told to be: it
 // would get more workers before it was not.
 func (o *Outcome) tell(now Seconds, deadline *Seconds) {
-	if o.Earliest, o.Latest = o.Early, o.Late; o.Expected == nil {
-		return
-	}
 	o.Earliest, o.Latest = o.further(o.Early, now), o.further(o.Late, now)
 	if deadline != nil && o.Latest != nil && *o.Late <= *deadline && *deadline < *o.Latest {
 		o.Latest = new(*deadline)
@@ -82,7 +79,7 @@ func (o *Outcome) tell(now Seconds, deadline *Seconds) {
 
 // further is an end of the estimate as people are told it.
 func (o *Outcome) further(end *Seconds, now Seconds) *Seconds {
-	if end == nil || *o.Expected <= now || *end <= now || *end == *o.Expected {
+	if end == nil || o.Expected == nil || *o.Expected <= now || *end <= now || *end == *o.Expected {
 		return end
 	}
 	in := *o.Expected - now

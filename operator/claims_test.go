@@ -2,11 +2,9 @@ package operator
 
 import (
 	"context"
-	"fmt"
 	"testing"
 	"time"
 
-	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
@@ -20,10 +18,7 @@ func TestWhatIsGivenBackIsKnownToBeForWhomBeforeItIs(t *testing.T) {
 	giver := pytorchJob("giver", 6)
 	objects := []client.Object{gpuNode("node", "8"), giver, elasticJob("giver"), elasticJob("taker"),
 		pytorchJob("taker", 4, suspendedAtFirst)}
-	for i := range 6 {
-		pod := worker0(giver, "node")
-		pod.Name, pod.UID = fmt.Sprintf("giver-worker-%d", i), types.UID(fmt.Sprintf("pod-%d", i))
-		pod.Labels["training.kubeflow.org/replica-index"] = fmt.Sprint(i)
+	for _, pod := range workersOf(giver, 6, "node") {
 		objects = append(objects, pod)
 	}
 	now := start

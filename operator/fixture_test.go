@@ -2,6 +2,7 @@ package operator
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -215,6 +216,17 @@ func worker0(job *kubeflow.PyTorchJob, node string) *corev1.Pod {
 		Spec:   corev1.PodSpec{NodeName: node, Containers: template.Spec.Containers},
 		Status: corev1.PodStatus{Phase: corev1.PodRunning},
 	}
+}
+
+// workersOf are the first workers of a job, all on one node.
+func workersOf(job *kubeflow.PyTorchJob, count int, node string) (pods []*corev1.Pod) {
+	for i := range count {
+		pod := worker0(job, node)
+		pod.Name, pod.UID = fmt.Sprintf("%s-worker-%d", job.Name, i), types.UID(fmt.Sprintf("pod-%d", i))
+		pod.Labels[kubeflow.ReplicaIndexLabel] = fmt.Sprint(i)
+		pods = append(pods, pod)
+	}
+	return pods
 }
 
 // sourcesOf reads progress from these sources.

@@ -12,7 +12,6 @@ import (
 	"github.com/go-logr/logr"
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
@@ -67,11 +66,8 @@ func watch(t *testing.T, tells func(seconds float64) (progress.Sample, error),
 			f(ej)
 		}
 	})}
-	for i := range 4 {
-		pod := worker0(job, "node")
+	for _, pod := range workersOf(job, 4, "node") {
 		pod.Status.StartTime = &metav1.Time{Time: start}
-		pod.Name, pod.UID = fmt.Sprintf("%s-worker-%d", w.name, i), types.UID(fmt.Sprintf("pod-%d", i))
-		pod.Labels["training.kubeflow.org/replica-index"] = fmt.Sprint(i)
 		objects = append(objects, pod)
 	}
 	w.Operator = stopped(t, interceptor.Funcs{}, objects...)

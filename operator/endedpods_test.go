@@ -97,7 +97,7 @@ func (p *jobOfKubernetes) controller() {
 		}
 		all = all && p.done[i]
 	}
-	if all {
+	if all && job.Status.CompletionTime == nil {
 		job.Status.CompletionTime = &metav1.Time{Time: p.now}
 		job.Status.Conditions = []batchv1.JobCondition{{Type: batchv1.JobComplete, Status: corev1.ConditionTrue,
 			LastTransitionTime: metav1.NewTime(p.now)}}

@@ -17,6 +17,7 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/learn"
+	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/reporting"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/writing"
@@ -146,6 +147,66 @@ func TestAJobThatEndsAsExpectedWhileItIsMadeSmallerIsNotCutShort(t *testing.T) {
 		if s.CutShort() != tt.short {
 			t.Errorf("%s: the job is cut short: %v, want %v", name, s.CutShort(), tt.short)
 		}
+	}
+}
+
+// A job that ends by itself while it is made smaller says so at last, and that is heard before anything is said of its
+// end: what is said once stays. Nobody waits for a word that cannot be read.
+func TestTheLastWordOfAJobIsHeardBeforeItsEndIsJudged(t *testing.T) {
+	for name, tt := range map[string]struct {
+		word    string
+		after   time.Duration // its end
+		reads   bool
+		short   bool
+		nothing bool // is said yet
+	}{
+		"all was done":                         {word: "1000/1000", reads: true},
+		"nobody has read it yet":               {word: "1000/1000", nothing: true},
+		"nobody reads it":                      {word: "1000/1000", after: time.Minute, short: true},
+		"it had said how far it was":           {word: "430/1000 at 2026-11-20T23:58:59Z", reads: true, short: true},
+		"nobody knows when it had said that":   {word: "430/1000", reads: true, short: true},
+		"it has said nothing that can be read": {word: "nearly done", reads: true, short: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ej, job, r := endedWhileShrunk(func(*v1alpha1.ElasticJob) {})
+			job.Annotations[progress.ProgressAnnotation] = tt.word
+			ej.Status.Prediction.Earliest = v1alpha1.NewTime(start.Add(time.Hour))
+			o := stopped(t, interceptor.Funcs{}, ej, job, r)
+			o.sources = sourcesOf(o.settings.Progress.Every.Duration, progress.Annotation{})
+			o.now = func() time.Time { return r.CreationTimestamp.Add(tt.after) }
+			o.furnish()
+			of := reconcile.Request{NamespacedName: client.ObjectKeyFromObject(ej)}
+			if tt.reads {
+				if _, err := o.reader.Reconcile(t.Context(), of); err != nil {
+					t.Fatal(err)
+				}
+			}
+			resized, err := o.resizer.Reconcile(t.Context(), reconcile.Request{NamespacedName: client.ObjectKeyFromObject(r)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			said, err := o.reporter.Reconcile(t.Context(), of)
+			if err != nil {
+				t.Fatal(err)
+			}
+			status := get(t, o, ej.Name, &v1alpha1.ElasticJob{}).Status
+			if tt.nothing {
+				if status.Verdict != "" || said.RequeueAfter == 0 || resized.RequeueAfter == 0 {
+					t.Errorf("it is said to be %s: %s", status.Verdict, status.Message)
+				}
+				return
+			}
+			if reporting.SaidCutShort(&status) != tt.short {
+				t.Errorf("it is said to be %s: %s", status.Verdict, status.Message)
+			}
+			var over v1alpha1.Resize
+			if err := o.client.Get(t.Context(), client.ObjectKeyFromObject(r), &over); err != nil {
+				t.Fatal(err)
+			}
+			if end := over.Ending(); end == nil || (end.Reason == string(resize.JobIsCutShort)) != tt.short {
+				t.Errorf("its Resize ends with %+v", end)
+			}
+		})
 	}
 }
 

@@ -25,6 +25,32 @@ type looks struct {
 	tells  uint64
 	found  Found
 	lookAt time.Time
+	// wordAt is when a job that has ended had said last how far it was, which is word; it was asked for if asked.
+	wordAt time.Time
+	word   float64
+	asked  bool
+}
+
+// KeepLastWord remembers what a job that has ended had said last of how far it is, and when; nothing, if it cannot be
+// read.
+func (j *Job) KeepLastWord(at time.Time, done float64) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.wordAt, j.word, j.asked = at, done, true
+}
+
+// HasLastWord says that it was tried to read what the job had said last.
+func (j *Job) HasLastWord() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.asked
+}
+
+// LastWord is what a job that has ended had said last of how far it is, and when; zero if that is not known.
+func (j *Job) LastWord() (at time.Time, done float64) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.wordAt, j.word
 }
 
 // Looked says that the progress was read just now, or could not be; heard, whether that has ever told how far

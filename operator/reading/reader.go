@@ -99,6 +99,10 @@ func (r *Reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 
 // conclude keeps what a job has taught that has ended.
 func (r *Reader) conclude(ctx context.Context, s *view.Subject) error {
+	if s.AwaitsLastWord(r.Now()) {
+		r.readLastWord(ctx, s)
+		r.Report(client.ObjectKeyFromObject(s.ElasticJob))
+	}
 	if wrong, ok := s.Known.MissedBy(s.Job.EndedAt); ok && s.Job.State == resize.JobFinished {
 		r.Metrics.Predicted(wrong)
 	}
@@ -166,17 +170,8 @@ func (r *Reader) readInTurn(ctx context.Context, s *view.Subject, running []*cor
 // Read takes one reading, and says whether it is news, and whether it tells how far the job is.
 func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Pod) (news, told bool) {
 	source := s.Known.Run.View(r.Now(), r.Settings.Progress.StaleAfter.Duration).Source
-	reading, cancel := context.WithTimeout(ctx, r.Settings.Progress.Timeout.Duration)
-	defer cancel()
-	target := progress.Target{
-		Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Name, UID: s.Job.UID, Annotations: s.Job.Annotations,
-		Resource: r.View.ResourceOf(s.Kind), Spec: s.ElasticJob.Spec.Progress, Container: s.Job.Container, Pods: running,
-	}
-	if known := s.ElasticJob.Status.Progress; known.PartsPerMillion > 0 {
-		target.Last, target.Counts = v1alpha1.ProgressSource(known.Source), s.Known.Run.Counts()
-	}
 	began := r.Now()
-	sample, err := r.Sources.Read(reading, target, began)
+	sample, err := r.sample(ctx, s, running)
 	if err != nil {
 		if !errors.Is(err, progress.ErrNone) {
 			log.FromContext(ctx).V(1).Info("The progress cannot be read", "err", err.Error())
@@ -202,6 +197,37 @@ func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Po
 	heard := tells || errors.Is(err, progress.ErrUnsure) || !progress.Passes(err)
 	s.Known.Looked(r.Now(), gap, heard)
 	return s.Known.Finds(memory.FoundBy(after)), err == nil
+}
+
+// sample asks the sources how far a job with these pods is.
+func (r *Reader) sample(ctx context.Context, s *view.Subject, pods []*corev1.Pod) (progress.Sample, error) {
+	ctx, cancel := context.WithTimeout(ctx, r.Settings.Progress.Timeout.Duration)
+	defer cancel()
+	target := progress.Target{
+		Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Name, UID: s.Job.UID, Annotations: s.Job.Annotations,
+		Resource: r.View.ResourceOf(s.Kind), Spec: s.ElasticJob.Spec.Progress, Container: s.Job.Container, Pods: pods,
+	}
+	if known := s.ElasticJob.Status.Progress; known.PartsPerMillion > 0 {
+		target.Last, target.Counts = v1alpha1.ProgressSource(known.Source), s.Known.Run.Counts()
+	}
+	return r.Sources.Read(ctx, target, r.Now())
+}
+
+// readLastWord reads how far a job was that has ended: its annotation, and the output of the pods that are left.
+func (r *Reader) readLastWord(ctx context.Context, s *view.Subject) {
+	var pods []*corev1.Pod
+	for _, w := range s.Pods {
+		pods = append(pods, w.Pod)
+	}
+	switch word, err := r.sample(ctx, s, pods); {
+	case err != nil:
+		log.FromContext(ctx).V(1).Info("What the job has said last cannot be read", "err", err.Error())
+		s.Known.KeepLastWord(time.Time{}, 0)
+	case word.Done < word.Total && word.At.After(s.Job.EndedAt.Add(time.Second)): // nobody knows when it said that
+		s.Known.KeepLastWord(time.Time{}, 0)
+	default:
+		s.Known.KeepLastWord(word.At, word.Done/word.Total)
+	}
 }
 
 // Present is how the job runs now.

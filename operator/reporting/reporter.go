@@ -55,6 +55,9 @@ func (r *Reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 	if err != nil {
 		return reconcile.Result{}, err
 	}
+	if s.AwaitsLastWord(r.Now()) {
+		return reconcile.Result{RequeueAfter: time.Second}, nil
+	}
 	if wait := r.undecided(s, refused); wait > 0 {
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}

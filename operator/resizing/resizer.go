@@ -67,6 +67,9 @@ func (z *Resizer) Reconcile(ctx context.Context, request reconcile.Request) (rec
 	if s.Kind == nil || ej.DeletionTimestamp != nil || s.Object != nil && view.OfEarlierJob(ej, s.Job.UID) {
 		return reconcile.Result{}, nil
 	}
+	if s.AwaitsLastWord(z.Now()) {
+		return reconcile.Result{RequeueAfter: time.Second}, nil
+	}
 	return z.step(ctx, s, stored.DeepCopy())
 }
 

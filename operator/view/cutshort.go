@@ -48,6 +48,20 @@ func (s *Subject) CutShort() bool {
 	return ended.Sub(read) < left/2
 }
 
+// lastWordWithin is how long the end of a job waits at most for what it said last.
+const lastWordWithin = 30 * time.Second
+
+// AwaitsLastWord says that it depends on what a job has said last whether it was cut short, and that nobody has read
+// that yet. Nothing is said of its end until then.
+func (s *Subject) AwaitsLastWord(now time.Time) bool {
+	if s.Object == nil || s.Known == nil || s.Job.State != resize.JobFinished || s.Known.HasLastWord() ||
+		now.Sub(s.Job.EndedAt) > lastWordWithin {
+		return false
+	}
+	_, said := s.endAsSaid()
+	return !said && s.shrunkAtItsEnd() != nil
+}
+
 // shortly is how long after the end of a Resize a job that told nothing may have ended by it.
 const shortly = 10 * time.Minute
 
@@ -79,15 +93,20 @@ func (s *Subject) endAsSaid() (short, said bool) {
 	return false, false
 }
 
-// lastRead is when a job was last read, and which share of it was done: what the process knows, or else what was said.
+// lastRead is when a job was last read, and which share of it was done: what it said last, what the process knows, or
+// else what was said of it.
 func (s *Subject) lastRead() (at time.Time, done float64) {
 	said := s.ElasticJob.Status.Progress
 	at, _ = said.ObservedAt.Time()
 	done = float64(said.PartsPerMillion) / 1e6
-	if s.Known != nil {
-		if known, share, ok := s.Known.Run.LastRead(); ok && known.After(at) {
-			return known, share
-		}
+	if s.Known == nil {
+		return at, done
+	}
+	if known, share, ok := s.Known.Run.LastRead(); ok && known.After(at) {
+		at, done = known, share
+	}
+	if word, share := s.Known.LastWord(); share >= 1 || word.After(at) {
+		at, done = word, share
 	}
 	return at, done
 }

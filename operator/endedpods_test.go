@@ -97,10 +97,12 @@ func (p *jobOfKubernetes) controller() {
 		}
 		all = all && p.done[i]
 	}
-	if all && job.Status.CompletionTime == nil {
-		job.Status.CompletionTime = &metav1.Time{Time: p.now}
+	if all {
+		if job.Status.CompletionTime == nil {
+			job.Status.CompletionTime = &metav1.Time{Time: p.now}
+		}
 		job.Status.Conditions = []batchv1.JobCondition{{Type: batchv1.JobComplete, Status: corev1.ConditionTrue,
-			LastTransitionTime: metav1.NewTime(p.now)}}
+			LastTransitionTime: *job.Status.CompletionTime}}
 	}
 	if err := p.client.Status().Update(p.Context(), job); err != nil {
 		p.Fatal(err)

@@ -94,6 +94,7 @@ const (
 	Fragmented     Reason = "Fragmented"     // GPUs are free, but not enough on one node
 	NotPromised    Reason = "NotPromised"    // it may start only with a promise
 	NoSizes        Reason = "NoSizes"        // no size that it may have fits on the nodes
+	NodesLeave     Reason = "NodesLeave"     // its other workers are on nodes that are about to go
 	NotWorthIt     Reason = "NotWorthIt"     // the pause would cost more than is gained
 	Cooldown       Reason = "Cooldown"       // it has just been resized
 	Brief          Reason = "Brief"          // GPUs are free, but not for long
@@ -111,4 +112,5 @@ const (
 	SpareCapacity ResizeCause = "SpareCapacity"
 	GaveBack      ResizeCause = "GivenBack"
 	RangeChanged  ResizeCause = "RangeChanged"
+	NodeLeaves    ResizeCause = "NodeLeaves"
 )

@@ -106,7 +106,7 @@ func resizes(jobs []Job, outcomes []Outcome, now Seconds) []Resize {
 			gives[j.Name] = GPUs(max(j.Workers-o.Workers, 0)) * max(j.GPUsPerWorker, 1)
 		}
 	}
-	order := []ResizeCause{Stopped, GaveBack, RangeChanged, DeadlineRisk, Started, SpareCapacity}
+	order := []ResizeCause{NodeLeaves, Stopped, GaveBack, RangeChanged, DeadlineRisk, Started, SpareCapacity}
 	slices.SortStableFunc(resizes, func(a, b Resize) int {
 		return cmp.Or(cmp.Compare(gives[b.Job], gives[a.Job]),
 			cmp.Compare(slices.Index(order, a.Reason), slices.Index(order, b.Reason)))
@@ -120,6 +120,8 @@ func cause(j Job, o Outcome, now Seconds) ResizeCause {
 		return Started
 	case o.Workers == 0:
 		return Stopped
+	case o.Reason == NodesLeave:
+		return NodeLeaves
 	case !offers(j.Sizes, j.Workers):
 		return RangeChanged
 	case o.Workers < j.Workers:

@@ -15,6 +15,7 @@ func plan(s Snapshot, eager bool) Decision {
 	d := s.settle(s.decide(eager), eager)
 	d.stillAwaited(are)
 	d.toHave(are)
+	d.leaveNodes(are)
 	d.Resizes = resizes(are, d.Jobs, s.Now)
 	return d
 }

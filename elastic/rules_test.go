@@ -148,7 +148,7 @@ func wrong(s Snapshot, j Job, o Outcome) []string {
 		}
 	}
 	if o.Reserved != nil && o.Reserved[0].From <= s.Now && s.Now < o.Reserved[0].To && o.Verdict != AtRisk &&
-		o.Workers < o.Reserved[0].Workers {
+		o.Reason != NodesLeave && o.Workers < o.Reserved[0].Workers {
 		complain("it has %d workers, and a plan for %d", o.Workers, o.Reserved[0].Workers)
 	}
 	return complaints

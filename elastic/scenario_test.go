@@ -170,6 +170,8 @@ func (w *world) setJob(j *Job, words []string) {
 			j.SavesAt = at()
 		case "uninterruptible":
 			j.Uninterruptible = true
+		case "staying":
+			j.Staying = Workers(number(w.t, value))
 		case "unsaved":
 			j.Unsaved = true
 		case "done":

@@ -109,6 +109,11 @@ func (o *Operator) buildAttendant(b *ctrl.Builder, options controller.Options) e
 			DeleteFunc: func(event.DeleteEvent) bool { return false },
 			UpdateFunc: func(e event.UpdateEvent) bool { return changes.ResizeMatters(e.ObjectOld, e.ObjectNew) },
 		})).
+		Watches(&corev1.Node{}, handler.EnqueueRequestsFromMapFunc(o.byNode), build.WithPredicates(predicate.Funcs{
+			CreateFunc: func(e event.CreateEvent) bool { return changes.NodeLeaves(o.gpus)(nil, e.Object) },
+			DeleteFunc: func(event.DeleteEvent) bool { return false },
+			UpdateFunc: func(e event.UpdateEvent) bool { return changes.NodeLeaves(o.gpus)(e.ObjectOld, e.ObjectNew) },
+		})).
 		Complete(o.looks(o.attendant))
 }
 

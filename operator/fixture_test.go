@@ -78,6 +78,7 @@ func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *O
 	o := &Operator{
 		settings: s, limits: s.Limits(), now: func() time.Time { return start }, client: c, live: c,
 		gpus: capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel,
+			LeavingTaints: s.LeavingNodes.Taints, LeavingConditions: s.LeavingNodes.Conditions,
 			LeaveWithin: s.Limits().DrainWithin},
 		memory:  memory.New(),
 		events:  telling.NewRecorder(events.NewFakeRecorder(100), func() time.Time { return start }),

@@ -127,6 +127,7 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 func gpusOf(s settings.Settings) capacity.Options {
 	gpus := capacity.Options{
 		ProductLabel: s.GPUs.ProductLabel, NodeSelector: s.NodeSelector,
+		LeavingTaints: s.LeavingNodes.Taints, LeavingConditions: s.LeavingNodes.Conditions,
 		MinPriority: s.Outsiders.MinPriority, After: s.Outsiders.After.Duration, LeaveWithin: s.Limits().DrainWithin,
 	}
 	for _, name := range s.GPUs.Resources {

@@ -47,6 +47,21 @@ func (o *Operator) byPod(ctx context.Context, object client.Object) []reconcile.
 	return o.requestsOf(ctx, object.GetNamespace(), of.GroupVersionKind().Kind+"/"+owner.Name)
 }
 
+// byNode are the ElasticJobs of which a node has workers.
+func (o *Operator) byNode(ctx context.Context, node client.Object) (requests []reconcile.Request) {
+	var pods corev1.PodList
+	if err := o.client.List(ctx, &pods); err != nil {
+		log.FromContext(ctx).Error(err, "Cannot tell whose workers are on a node", "node", node.GetName())
+		return nil
+	}
+	for i := range pods.Items {
+		if pods.Items[i].Spec.NodeName == node.GetName() {
+			requests = append(requests, o.byPod(ctx, &pods.Items[i])...)
+		}
+	}
+	return requests
+}
+
 // byJob are the ElasticJobs of a job of some kind.
 func (o *Operator) byJob(of kind.Kind) func(context.Context, client.Object) []reconcile.Request {
 	return func(ctx context.Context, object client.Object) []reconcile.Request {
@@ -89,7 +104,7 @@ func (o *Operator) listen(ctx context.Context, c cache.Cache) error {
 		object  client.Object
 		matters func(before, after any) bool
 	}{
-		{&corev1.Node{}, changes.NodeMatters},
+		{&corev1.Node{}, changes.NodeMatters(o.gpus)},
 		{&corev1.Pod{}, changes.PodMatters(o.gpus)},
 		{&corev1.ResourceQuota{}, changes.Always},
 		{&v1alpha1.TrainingQueue{}, changes.GenerationMatters},

@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/changes"
 	"github.com/takt-dev/takt/operator/kind/known"
 )
@@ -34,23 +35,28 @@ func TestWhatWakesThePlanner(t *testing.T) {
 		before, after any
 		want          bool
 	}{
-		"a node comes": {changes.NodeMatters, nil, gpuNode("node", "8"), true},
-		"a node reports it is well": {changes.NodeMatters, gpuNode("node", "8"),
+		"a node comes": {changes.NodeMatters(capacity.Options{}), nil, gpuNode("node", "8"), true},
+		"a node reports it is well": {changes.NodeMatters(capacity.Options{}), gpuNode("node", "8"),
 			node(func(n *corev1.Node) { n.Status.Conditions[0].LastHeartbeatTime = gone }), false},
 		"a node is cordoned": {
-			changes.NodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.Spec.Unschedulable = true }), true,
+			changes.NodeMatters(capacity.Options{}), gpuNode("node", "8"), node(func(n *corev1.Node) { n.Spec.Unschedulable = true }), true,
 		},
 		"a node is to go": {
-			changes.NodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.DeletionTimestamp = &gone }), true,
+			changes.NodeMatters(capacity.Options{}), gpuNode("node", "8"), node(func(n *corev1.Node) { n.DeletionTimestamp = &gone }), true,
 		},
-		"a node is not ready": {changes.NodeMatters, gpuNode("node", "8"),
+		"a node is not ready": {changes.NodeMatters(capacity.Options{}), gpuNode("node", "8"),
 			node(func(n *corev1.Node) { n.Status.Conditions[0].Status = "Unknown" }), true},
-		"a node is tainted": {changes.NodeMatters, gpuNode("node", "8"),
+		"a node is tainted": {changes.NodeMatters(capacity.Options{}), gpuNode("node", "8"),
 			node(func(n *corev1.Node) { n.Spec.Taints = []corev1.Taint{{Key: "mine"}} }), true},
+		"a node is told to go":                 {changes.NodeMatters(o.gpus), gpuNode("node", "8"), node(preempted), true},
+		"there is notice that a node goes":     {changes.NodeLeaves(o.gpus), gpuNode("node", "8"), node(goes), true},
+		"there is notice of one that has come": {changes.NodeLeaves(o.gpus), nil, node(goes), true},
+		"there was notice before":              {changes.NodeLeaves(o.gpus), node(goes), node(goes), false},
+		"a node is to go no more":              {changes.NodeLeaves(o.gpus), node(goes), gpuNode("node", "8"), false},
 		"a node is labelled": {
-			changes.NodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.Labels["a"] = "b" }), true,
+			changes.NodeMatters(capacity.Options{}), gpuNode("node", "8"), node(func(n *corev1.Node) { n.Labels["a"] = "b" }), true,
 		},
-		"a node has fewer GPUs": {changes.NodeMatters, gpuNode("node", "8"), gpuNode("node", "7"), true},
+		"a node has fewer GPUs": {changes.NodeMatters(capacity.Options{}), gpuNode("node", "8"), gpuNode("node", "7"), true},
 		"a pod comes":           {changes.PodMatters(o.gpus), nil, pod(func(*corev1.Pod) {}), true},
 		"a pod has a node": {
 			changes.PodMatters(o.gpus), pod(func(*corev1.Pod) {}), pod(func(p *corev1.Pod) { p.Spec.NodeName = "node" }), true,

@@ -328,7 +328,7 @@ func (l *loop) hear(before, after client.Object) {
 		all(l.o.byJob(of))
 		kickIf(changes.JobMatters(of)(was, object))
 	case *corev1.Node:
-		kickIf(changes.NodeMatters(was, object))
+		kickIf(changes.NodeMatters(capacity.Options{})(was, object))
 	}
 }
 

@@ -152,7 +152,7 @@ const (
 
 // ResizeReason is why a size is changed.
 //
-// +kubebuilder:validation:Enum=Started;Stopped;DeadlineRisk;SpareCapacity;GivenBack;RangeChanged
+// +kubebuilder:validation:Enum=Started;Stopped;DeadlineRisk;SpareCapacity;GivenBack;RangeChanged;NodeLeaves
 type ResizeReason string
 
 const (
@@ -171,6 +171,9 @@ const (
 	// ReasonRangeChanged means that the size was outside the range that is now
 	// asked for.
 	ReasonRangeChanged ResizeReason = "RangeChanged"
+	// ReasonNodeLeaves means that there is notice that nodes go which have
+	// workers of the job.
+	ReasonNodeLeaves ResizeReason = "NodeLeaves"
 )
 
 // Conditions of a Resize, in the order in which they come about (a Cold one

@@ -123,6 +123,14 @@ func (w *World) Cordon(node string) { w.t.Helper(); w.setUnschedulable(node, tru
 // Uncordon takes that back.
 func (w *World) Uncordon(node string) { w.t.Helper(); w.setUnschedulable(node, false) }
 
+// GiveNotice says of a node that its cloud is about to take it back.
+func (w *World) GiveNotice(name string) {
+	w.t.Helper()
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}}
+	patch := []byte(`{"spec":{"taints":[{"key":"cloud.google.com/impending-node-termination","effect":"NoSchedule"}]}}`)
+	w.must(w.Client.Patch(w.t.Context(), node, client.RawPatch(mergePatch, patch)))
+}
+
 func (w *World) setUnschedulable(name string, to bool) {
 	w.t.Helper()
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}}

@@ -21,6 +21,8 @@ type Options struct {
 	// and After how long its scheduler has said that it lacks some.
 	MinPriority int32
 	After       time.Duration
+	// LeavingTaints are keys of taints, and LeavingConditions types of conditions, that say that a node is about to go.
+	LeavingTaints, LeavingConditions []string
 	// LeaveWithin is how long before the time that a pod has to end, and how long past it, its GPUs are counted upon.
 	LeaveWithin time.Duration
 }

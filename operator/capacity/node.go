@@ -2,6 +2,7 @@ package capacity
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,9 +33,9 @@ func newNode(n *corev1.Node, o Options, now time.Time) *node {
 	if !ok {
 		return nil
 	}
-	_, returning := Returning(n, now)
+	_, returning := o.Returning(n, now)
 	return &node{
-		Node: n, resource: name, closed: closed(n) || offered <= 0, returning: returning && offered > 0,
+		Node: n, resource: name, closed: o.closed(n) || offered <= 0, returning: returning && offered > 0,
 		all: room{
 			gpus: offered, cpu: allocatable(n, corev1.ResourceCPU),
 			memory: allocatable(n, corev1.ResourceMemory), pods: allocatable(n, corev1.ResourcePods),
@@ -73,12 +74,12 @@ func allocatable(n *corev1.Node, name corev1.ResourceName) int64 {
 }
 
 // closed says whether a node takes no new pods, for whatever reason will pass or end it.
-func closed(n *corev1.Node) bool {
-	if n.Spec.Unschedulable || n.DeletionTimestamp != nil || !ready(n) {
+func (o Options) closed(n *corev1.Node) bool {
+	if _, leaves := o.Leaving(n); leaves || n.Spec.Unschedulable || n.DeletionTimestamp != nil || !ready(n) {
 		return true
 	}
 	for i := range n.Spec.Taints {
-		if closes(&n.Spec.Taints[i]) {
+		if o.closes(&n.Spec.Taints[i]) {
 			return true
 		}
 	}
@@ -87,8 +88,8 @@ func closed(n *corev1.Node) bool {
 
 // closes says whether a taint keeps all new pods out for as long as it is there. Under pressure for memory pods are let
 // in that say what they need.
-func closes(t *corev1.Taint) bool {
-	return keepsOut(t) && passing(t) && t.Key != corev1.TaintNodeMemoryPressure
+func (o Options) closes(t *corev1.Taint) bool {
+	return keepsOut(t) && o.passing(t) && t.Key != corev1.TaintNodeMemoryPressure
 }
 
 func ready(n *corev1.Node) bool {
@@ -106,7 +107,10 @@ func keepsOut(t *corev1.Taint) bool {
 
 // passing says whether a taint comes and goes with the state of the node, as those of Kubernetes
 // itself and of what makes and removes nodes: it is nothing that an administrator dedicates.
-func passing(t *corev1.Taint) bool {
+func (o Options) passing(t *corev1.Taint) bool {
+	if slices.Contains(o.LeavingTaints, t.Key) {
+		return true
+	}
 	for _, prefix := range []string{
 		"node.kubernetes.io/", "node.cloudprovider.kubernetes.io/", "karpenter.sh/", "ToBeDeletedByClusterAutoscaler",
 		"startup-taint.cluster-autoscaler.kubernetes.io/", "status-taint.cluster-autoscaler.kubernetes.io/",

@@ -29,7 +29,7 @@ func poolOf(n *node, o Options) pool {
 		marks = append(marks, string(n.resource))
 	}
 	for _, t := range n.Spec.Taints {
-		if keepsOut(&t) && !passing(&t) && t.Key != string(n.resource) {
+		if keepsOut(&t) && !o.passing(&t) && t.Key != string(n.resource) {
 			p.taints = append(p.taints, t)
 		}
 	}

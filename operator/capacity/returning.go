@@ -22,14 +22,16 @@ var arriving = []string{
 
 // Returning says that a node takes no pods, and that it answers since a moment ago, so that it is about to: until when
 // it is waited for. The state of the node itself tells, so that a process which has just started knows as much.
-func Returning(n *corev1.Node, now time.Time) (until time.Time, returning bool) {
-	if n.Spec.Unschedulable || n.DeletionTimestamp != nil || !closed(n) || slices.ContainsFunc(n.Spec.Taints, leadsOut) {
+func (o Options) Returning(n *corev1.Node, now time.Time) (until time.Time, returning bool) {
+	_, leaves := o.Leaving(n)
+	if leaves || n.Spec.Unschedulable || n.DeletionTimestamp != nil || !o.closed(n) ||
+		slices.ContainsFunc(n.Spec.Taints, o.leadsOut) {
 		return time.Time{}, false
 	}
 	for _, c := range n.Status.Conditions {
 		if c.Type == corev1.NodeReady && c.Status != corev1.ConditionUnknown {
 			since := c.LastTransitionTime.Time
-			if c.Status == corev1.ConditionFalse && !slices.ContainsFunc(n.Spec.Taints, arrives) {
+			if c.Status == corev1.ConditionFalse && !slices.ContainsFunc(n.Spec.Taints, o.arrives) {
 				return time.Time{}, false // it has just broken
 			}
 			return since.Add(returnsWithin), now.Sub(since).Abs() < returnsWithin
@@ -40,11 +42,11 @@ func Returning(n *corev1.Node, now time.Time) (until time.Time, returning bool) 
 
 // arrives says of a taint of a node that is not ready that it comes up. The one for not being ready says nothing: a
 // node has it as well that has just broken.
-func arrives(t corev1.Taint) bool {
-	return closes(&t) && t.Key != corev1.TaintNodeNotReady && !leadsOut(t)
+func (o Options) arrives(t corev1.Taint) bool {
+	return o.closes(&t) && t.Key != corev1.TaintNodeNotReady && !o.leadsOut(t)
 }
 
 // leadsOut says of a taint that it closes a node, and not only until that has arrived.
-func leadsOut(t corev1.Taint) bool {
-	return closes(&t) && !slices.ContainsFunc(arriving, func(key string) bool { return strings.HasPrefix(t.Key, key) })
+func (o Options) leadsOut(t corev1.Taint) bool {
+	return o.closes(&t) && !slices.ContainsFunc(arriving, func(key string) bool { return strings.HasPrefix(t.Key, key) })
 }

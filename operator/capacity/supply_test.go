@@ -80,6 +80,22 @@ func TestNodes(t *testing.T) {
 			node: someNode("n", offers(gpu, "1")), pods: []*corev1.Pod{somePod("a", "n"), somePod("b", "n")},
 			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 0}},
 		},
+		"told to go: it keeps its pool, and has what is held": {
+			node: someNode("n", tainted("cloud/goes", "", corev1.TaintEffectNoSchedule)), pods: []*corev1.Pod{worker("a", "n")},
+			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}},
+		},
+		"told to go by a condition": {
+			node: someNode("n", func(n *corev1.Node) {
+				n.Status.Conditions = append(n.Status.Conditions, corev1.NodeCondition{Type: "Preempted", Status: "True"})
+			}),
+			pods: []*corev1.Pod{worker("a", "n")}, want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 1}},
+		},
+		"not told to go any more": {
+			node: someNode("n", func(n *corev1.Node) {
+				n.Status.Conditions = append(n.Status.Conditions, corev1.NodeCondition{Type: "Preempted", Status: "False"})
+			}),
+			want: []elastic.Node{{Name: "n", Pool: "A100", GPUs: 8}},
+		},
 		"cordoned": {
 			node: someNode("n", cordoned),
 			pods: []*corev1.Pod{somePod("a", "n"), worker("b", "n"), worker("c", "n"), worker("d", "n", terminating)},

@@ -15,7 +15,7 @@ const (
 	product = "nvidia.com/gpu.product"
 )
 
-var options = Options{Resources: []corev1.ResourceName{nvidia, amd}, ProductLabel: product, After: 10 * time.Second,
+var options = Options{LeavingTaints: []string{"cloud/goes"}, LeavingConditions: []string{"Preempted"}, Resources: []corev1.ResourceName{nvidia, amd}, ProductLabel: product, After: 10 * time.Second,
 	LeaveWithin: time.Minute}
 
 // amounts are resources, name by name.

@@ -47,10 +47,30 @@ func LabelsMatter(before, after any) bool {
 	return !ok || !maps.Equal(a.GetLabels(), b.GetLabels())
 }
 
-// NodeMatters says that a node offers something else than before.
-func NodeMatters(before, after any) bool {
-	a, b, ok := Both[*corev1.Node](before, after)
-	return !ok || a.Spec.Unschedulable != b.Spec.Unschedulable ||
+// NodeMatters says that a node offers something else than before, or that there is notice that it goes, or none any more.
+func NodeMatters(o capacity.Options) func(before, after any) bool {
+	return func(before, after any) bool {
+		a, b, ok := Both[*corev1.Node](before, after)
+		return !ok || offersElse(a, b) || leaves(a, o) != leaves(b, o)
+	}
+}
+
+// NodeLeaves says that there is notice that a node goes, and was none before.
+func NodeLeaves(o capacity.Options) func(before, after any) bool {
+	return func(before, after any) bool {
+		a, hadOne := before.(*corev1.Node)
+		b, ok := after.(*corev1.Node)
+		return ok && leaves(b, o) && !(hadOne && leaves(a, o))
+	}
+}
+
+func leaves(n *corev1.Node, o capacity.Options) bool {
+	_, leaves := o.Leaving(n)
+	return leaves
+}
+
+func offersElse(a, b *corev1.Node) bool {
+	return a.Spec.Unschedulable != b.Spec.Unschedulable ||
 		(a.DeletionTimestamp == nil) != (b.DeletionTimestamp == nil) || !maps.Equal(a.Labels, b.Labels) ||
 		!equality.Semantic.DeepEqual(a.Spec.Taints, b.Spec.Taints) ||
 		!equality.Semantic.DeepEqual(a.Status.Allocatable, b.Status.Allocatable) ||

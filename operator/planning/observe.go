@@ -30,6 +30,7 @@ type Scene struct {
 	Supply   *capacity.Supply
 	queues   []*v1alpha1.TrainingQueue
 	largest  map[string]elastic.GPUs // by pool: what its largest node has
+	leaving  map[string]bool         // nodes of which there is notice that they go
 	all      map[types.UID]bool      // the jobs of all ElasticJobs, planned for or not
 	underWay []*v1alpha1.Resize      // of all of them
 	budgets  map[string]*capacity.Budget

@@ -30,9 +30,11 @@ func (p *Planner) observeSupply(ctx context.Context, sc *Scene) error {
 		Ours:     func(pod *corev1.Pod) bool { return isOurs(planned, held, pod) },
 		Replaced: func(pod *corev1.Pod) bool { return trainsFor(held, pod) },
 	}
+	sc.leaving = map[string]bool{}
 	for i := range nodes.Items {
+		_, sc.leaving[nodes.Items[i].Name] = p.GPUs.Leaving(&nodes.Items[i])
 		cluster.Nodes = append(cluster.Nodes, &nodes.Items[i])
-		if until, returning := capacity.Returning(&nodes.Items[i], sc.At); returning { // and not for ever
+		if until, returning := p.GPUs.Returning(&nodes.Items[i], sc.At); returning { // and not for ever
 			sc.later.meet(until)
 		}
 	}

@@ -18,11 +18,13 @@ import (
 
 // Attendant looks after the agents of jobs of which no resize is under way. A worker that has replaced another is let
 // in, as nobody else is waited for, and those that will are let in beforehand; and one that was told to leave, and
-// stays after all, is told so: its exit with 0 is the end of its work.
+// stays after all, is told so: its exit with 0 is the end of its work. All are asked to save where a node is to go.
 type Attendant struct {
 	Client client.Client
 	View   *view.Viewer
 	Now    func() time.Time
+
+	notices notices
 }
 
 // Concerns says that a pod may need to be looked after.
@@ -58,6 +60,9 @@ func (a *Attendant) Reconcile(ctx context.Context, request reconcile.Request) (r
 		if err := client.IgnoreNotFound(writing.Annotate(ctx, a.Client, w.Pod, wrapping.Stays(w.Pod))); err != nil {
 			return reconcile.Result{}, err
 		}
+	}
+	if err := a.saveBeforeItGoes(ctx, s); err != nil {
+		return reconcile.Result{}, err
 	}
 	return reconcile.Result{RequeueAfter: again}, a.letIn(ctx, s)
 }

@@ -16,6 +16,14 @@ func Default() Settings {
 			Resources:    []string{"nvidia.com/gpu"},
 			ProductLabel: "nvidia.com/gpu.product",
 		},
+		LeavingNodes: LeavingNodes{
+			Taints: []string{
+				"aws-node-termination-handler/spot-itn", "aws-node-termination-handler/asg-lifecycle-termination",
+				"aws-node-termination-handler/scheduled-maintenance", "cloud.google.com/impending-node-termination",
+				"karpenter.sh/disrupted", "ToBeDeletedByClusterAutoscaler",
+			},
+			Conditions: []string{"PreemptScheduled", "TerminateScheduled", "RedeployScheduled", "RebootScheduled"},
+		},
 		Outsiders: Outsiders{After: span(10 * time.Second), UsedWithin: span(2 * time.Minute)},
 		Planning: Planning{
 			Settle:       span(200 * time.Millisecond),

@@ -20,6 +20,7 @@ type Settings struct {
 	TimeZone string `json:"timeZone,omitempty"`
 
 	GPUs           GPUs           `json:"gpus"`
+	LeavingNodes   LeavingNodes   `json:"leavingNodes"`
 	Outsiders      Outsiders      `json:"outsiders"`
 	Planning       Planning       `json:"planning"`
 	Progress       Progress       `json:"progress"`
@@ -47,6 +48,17 @@ type GPUs struct {
 	// Prices are what a GPU costs in an hour, in any currency, by its product; "*" is for all others. Without prices
 	// nothing is told of cost. Defaults to none.
 	Prices map[string]float64 `json:"prices,omitempty"`
+}
+
+// LeavingNodes are how it is told that a node is about to go: its spot price has risen, or somebody drains it. Jobs with
+// workers there are asked to save what they have done, and train on without these workers where they can.
+type LeavingNodes struct {
+	// Taints are the keys of taints that say so. Defaults to those of the node termination handlers of AWS and Google
+	// Cloud, of Karpenter, and of the cluster autoscaler.
+	Taints []string `json:"taints"`
+	// Conditions are the types of conditions that say so where they are True. Defaults to PreemptScheduled,
+	// TerminateScheduled, RedeployScheduled and RebootScheduled, as on Azure.
+	Conditions []string `json:"conditions"`
 }
 
 // Outsiders are pods that ask for GPUs, and that Takt does not look after. Jobs of Takt give back GPUs for one that

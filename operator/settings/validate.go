@@ -24,6 +24,7 @@ func (s Settings) Validate() error {
 	c := &checks{}
 	c.scope(s)
 	c.gpus(s.GPUs)
+	c.leavingNodes(s.LeavingNodes)
 	c.outsiders(s.Outsiders)
 	c.planning(s.Planning)
 	c.progress(s.Progress)

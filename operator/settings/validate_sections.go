@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/takt-dev/takt/price"
@@ -46,6 +47,17 @@ func (c *checks) gpus(g GPUs) {
 		c.must(product != "", "a key of gpus.prices", product, `the product of GPUs, such as NVIDIA-A100-SXM4-80GB, or "*" for all others`)
 		c.must(price.Check(g.Prices[product]) == nil, "gpus.prices["+product+"]", g.Prices[product],
 			fmt.Sprintf("from 0 to %.0f", price.Most))
+	}
+}
+
+func (c *checks) leavingNodes(l LeavingNodes) {
+	for i, key := range l.Taints {
+		c.must(len(validation.IsQualifiedName(key)) == 0, fmt.Sprintf("leavingNodes.taints[%d]", i), key,
+			"the key of a taint, such as cloud.google.com/impending-node-termination")
+	}
+	for i, kind := range l.Conditions {
+		c.must(kind != "" && kind != string(corev1.NodeReady), fmt.Sprintf("leavingNodes.conditions[%d]", i), kind,
+			"the type of a condition that is True where a node is about to go, such as PreemptScheduled")
 	}
 }
 

@@ -28,6 +28,11 @@ func TestBadValuesAreToldInASentence(t *testing.T) {
 			`elasticJobs.ttlAfterFinished is -1h0m0s, but must be 0s, which keeps them, or longer`},
 		"no resource": {func(s *Settings) { s.GPUs.Resources = nil },
 			`gpus.resources is [], but must be one name or more, such as nvidia.com/gpu`},
+		"a taint with a blank": {func(s *Settings) { s.LeavingNodes.Taints = []string{"a b"} },
+			`leavingNodes.taints[0] is "a b", but must be the key of a taint, such as cloud.google.com/impending-node-termination`},
+		"every node that is ready goes": {func(s *Settings) { s.LeavingNodes.Conditions = []string{"Ready"} },
+			`leavingNodes.conditions[0] is "Ready", but must be the type of a condition that is True where a node is about to go, ` +
+				`such as PreemptScheduled`},
 		"no such zone": {func(s *Settings) { s.TimeZone = "Europe/Berln" },
 			`timeZone is "Europe/Berln", but must be UTC or a place of the time zone database, such as Europe/Berlin, or empty for none`},
 		"the zone of a machine": {func(s *Settings) { s.TimeZone = "Local" },
@@ -159,6 +164,7 @@ func TestGoodValuesPass(t *testing.T) {
 		"a zone":           func(s *Settings) { s.TimeZone = "Europe/Berlin" },
 		"UTC":              func(s *Settings) { s.TimeZone = "UTC" },
 		"several GPUs":     func(s *Settings) { s.GPUs.Resources = []string{"nvidia.com/gpu", "amd.com/gpu"} },
+		"no notices":       func(s *Settings) { s.LeavingNodes = LeavingNodes{} },
 		"no endpoints":     func(s *Settings) { s.Metrics.BindAddress, s.Health.BindAddress = "0", "0" },
 		"any port":         func(s *Settings) { s.Metrics.BindAddress, s.Health.BindAddress = ":0", ":0" },
 		"IPv6":             func(s *Settings) { s.Metrics.BindAddress = "[::1]:8443" },
@@ -190,10 +196,11 @@ func TestEverythingThatIsWrongIsTold(t *testing.T) {
 			"gpus.prices", "agent.image", "agent.byDefault", "records.keep", "records.namespace", "records.folder",
 			"elasticJobs.ttlAfterFinished",
 			// may be empty
+			"leavingNodes.taints", "leavingNodes.conditions",
 			"outsiders.minPriority", "outsiders.after", "outsiders.most", "outsiders.reserve", "outsiders.overGuarantees":
 			continue
 		// sections
-		case "agent", "elasticJobs", "gpus", "outsiders", "planning", "progress", "records", "usage", "status", "resizes",
+		case "agent", "elasticJobs", "gpus", "leavingNodes", "outsiders", "planning", "progress", "records", "usage", "status", "resizes",
 			"leaderElection", "metrics", "page", "health", "api", "log":
 			continue
 		}

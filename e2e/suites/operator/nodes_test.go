@@ -125,6 +125,50 @@ func TestJobGoesOnWithoutALostNodeAndGrowsWhenItReturns(t *testing.T) {
 	advances(w, "resnet")
 }
 
+// The cloud gives notice of the node that those are on who joined last: the job trains on without them before the node
+// is gone, and grows again on another.
+func TestJobLeavesANodeThatIsAboutToGo(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{Start: world.Operate})
+	w.Nodes(1, 4)
+	w.PyTorchJob("resnet", world.Job{
+		Workers: 1, Max: 8, Suspended: true, Deadline: "2h",
+		Training: world.Steps(1e5, training.Measured(22, 38, 57, 74, 92, 110, 127, 144)),
+	})
+	run(w, "resnet", 4)
+	settle(w, "resnet")
+	goes := w.Nodes(1, 4)[0]
+	run(w, "resnet", 8)
+	settle(w, "resnet")
+	trainsOn(w, "resnet", 2000)
+	w.GiveNotice(goes)
+	w.Eventually("nobody of it is on that node", world.Soon, func() error {
+		for _, pod := range w.Workers("resnet") {
+			if pod.Spec.NodeName == goes {
+				return fmt.Errorf("%s is", pod.Name)
+			}
+		}
+		return world.Want("workers that run", w.Running("resnet"), 4)
+	})
+	if past := w.Resizes("resnet"); past[len(past)-1].Spec.Reason != v1alpha1.ReasonNodeLeaves {
+		t.Errorf("it has become smaller as %+v", past[len(past)-1].Spec)
+	}
+	settle(w, "resnet")
+	trainsOn(w, "resnet", 100)
+	w.Nodes(1, 4)
+	w.Eventually("it grows again", world.Later, func() error {
+		if n := w.Running("resnet"); n < 6 {
+			return fmt.Errorf("%d workers run", n)
+		}
+		return nil
+	})
+	for _, name := range []string{"resnet-worker-0", "resnet-worker-3"} {
+		if err := w.History.Undisturbed(name); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestWorkersOfARemovedNodeComeBackElsewhereAndANewNodeIsUsed(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{Start: world.Operate})

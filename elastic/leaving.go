@@ -1,0 +1,30 @@
+package elastic
+
+import "slices"
+
+// leaveNodes has jobs train on without their last workers where these are on nodes that are about to go. The nodes go
+// anyway: whoever waits for that loses what was trained since the last checkpoint, and stands still until it is noticed.
+// All else stays as it was planned: a job grows again, on nodes that stay, from the next plan on.
+func (d Decision) leaveNodes(jobs []Job) {
+	for i := range jobs {
+		o := &d.Jobs[i]
+		if to := jobs[i].withoutLeavers(); to > 0 && to < o.Workers {
+			o.Workers, o.Reason = to, NodesLeave
+			o.Why = isToHave + Count(to) + ": the others are on nodes that are about to go."
+		}
+	}
+}
+
+// withoutLeavers is the size at which a job trains on without those whose nodes are about to go; 0 where it keeps its
+// size. One that would lose all its work by that takes its chance.
+func (j Job) withoutLeavers() (to Workers) {
+	if j.Staying == 0 || j.Staying >= j.Workers || j.Unsaved || j.Uninterruptible {
+		return 0
+	}
+	for _, s := range slices.Backward(j.Sizes) {
+		if s.Workers <= j.Staying {
+			return s.Workers
+		}
+	}
+	return 0
+}

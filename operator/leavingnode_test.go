@@ -1,0 +1,130 @@
+package operator
+
+import (
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/agent/contract"
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/predictor"
+)
+
+// goes is a notice that a node goes, as Google Cloud gives it.
+func goes(n *corev1.Node) {
+	n.Spec.Taints = []corev1.Taint{
+		{Key: "cloud.google.com/impending-node-termination", Effect: corev1.TaintEffectNoSchedule},
+	}
+}
+
+// preempted is one that says since when, as Azure gives it.
+func preempted(n *corev1.Node) {
+	n.Status.Conditions = append(n.Status.Conditions, corev1.NodeCondition{
+		Type: "PreemptScheduled", Status: corev1.ConditionTrue, LastTransitionTime: metav1.NewTime(start.Add(-time.Minute)),
+	})
+}
+
+// A job whose last workers are on a node that goes trains on without them. It keeps its pool, and one whose first
+// worker is there keeps its size.
+func TestAJobTrainsOnWithoutWorkersWhoseNodeGoes(t *testing.T) {
+	for name, tt := range map[string]struct {
+		on      []string // the node of each worker
+		notice  func(*corev1.Node)
+		unsaved bool
+		want    int32 // 0 for no Resize
+	}{
+		"its last workers are there":     {[]string{"stays", "stays", "goes", "goes"}, goes, false, 2},
+		"a condition says so":            {[]string{"stays", "stays", "stays", "goes"}, preempted, false, 3},
+		"one between them is there":      {[]string{"stays", "goes", "stays", "stays"}, goes, false, 1},
+		"its first worker is there":      {[]string{"goes", "stays", "stays", "stays"}, goes, false, 0},
+		"nobody has given notice":        {[]string{"stays", "stays", "goes", "goes"}, func(*corev1.Node) {}, false, 0},
+		"all it has done would be lost":  {[]string{"stays", "stays", "goes", "goes"}, goes, true, 0},
+		"it has no workers there at all": {[]string{"stays", "stays", "stays", "stays"}, goes, false, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Guarantee = v1alpha1.GuaranteeBestEffort })
+			job, node := pytorchJob("resnet", 4), gpuNode("goes", "4")
+			tt.notice(node)
+			objects := []client.Object{ej, job, gpuNode("stays", "4"), node}
+			for i, pod := range workersOf(job, 4, "") {
+				pod.Spec.NodeName = tt.on[i]
+				objects = append(objects, pod)
+			}
+			o := stopped(t, interceptor.Funcs{}, objects...)
+			s, err := o.view.Look(t.Context(), ej)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range 30 {
+				at := start.Add(time.Duration(i-30) * 10 * time.Second)
+				sample := progress.Sample{Source: v1alpha1.ProgressLogs, At: at, Done: float64(100 * i), Total: 100_000, Unit: "steps"}
+				if !tt.unsaved {
+					sample.SavedAt = at
+				}
+				s.Known.Run.Sample(sample, predictor.Shape{Workers: 4, Nodes: 2, GPU: "A100"})
+			}
+			plans(t, o)
+			var resizes v1alpha1.ResizeList
+			if err := o.client.List(t.Context(), &resizes); err != nil {
+				t.Fatal(err)
+			}
+			switch {
+			case tt.want == 0 && len(resizes.Items) == 0:
+			case tt.want == 0:
+				t.Errorf("it is resized: %+v", resizes.Items[0].Spec)
+			case len(resizes.Items) != 1 || resizes.Items[0].Spec.To != tt.want ||
+				resizes.Items[0].Spec.Reason != v1alpha1.ReasonNodeLeaves:
+				t.Errorf("want it to have %d workers: %+v", tt.want, resizes.Items)
+			}
+		})
+	}
+}
+
+// Whether the job can do without the node or not: all workers are asked to save once there is notice, and once for each.
+func TestWorkersAreAskedToSaveBeforeANodeGoes(t *testing.T) {
+	for name, notice := range map[string]func(*corev1.Node){"a taint": goes, "a condition": preempted} {
+		t.Run(name, func(t *testing.T) {
+			ej, job, node := elasticJob("resnet"), pytorchJob("resnet", 2), gpuNode("node", "8")
+			pods := wrappedWorkers(job, 2, "2", letInFor2)
+			o := stopped(t, interceptor.Funcs{}, append(pods, ej, job, node)...)
+			now := start
+			o.now = func() time.Time { return now }
+			attend := func() (requests []string) {
+				t.Helper()
+				if _, err := o.attendant.Reconcile(t.Context(), request("resnet")); err != nil {
+					t.Fatal(err)
+				}
+				for _, pod := range pods {
+					of := get(t, o, pod.GetName(), &corev1.Pod{})
+					requests = append(requests, of.Annotations[contract.SaveAnnotation])
+				}
+				return requests
+			}
+			if asked := attend(); asked[0] != "" {
+				t.Errorf("without notice they are asked: %q", asked)
+			}
+			notice(node)
+			goesNow := node.DeepCopy()
+			if err := o.client.Update(t.Context(), goesNow); err != nil {
+				t.Fatal(err)
+			}
+			goesNow.Status = node.Status
+			if err := o.client.Status().Update(t.Context(), goesNow); err != nil {
+				t.Fatal(err)
+			}
+			first := attend()
+			if first[0] == "" || first[1] != first[0] {
+				t.Errorf("with notice they are asked: %q", first)
+			}
+			now = now.Add(time.Minute)
+			if again := attend(); again[0] != first[0] {
+				t.Errorf("they are asked once more: %q, and %q before", again, first)
+			}
+		})
+	}
+}

@@ -62,7 +62,9 @@ func TestAJobTrainsOnWithoutWorkersWhoseNodeGoes(t *testing.T) {
 			}
 			for i := range 30 {
 				at := start.Add(time.Duration(i-30) * 10 * time.Second)
-				sample := progress.Sample{Source: v1alpha1.ProgressLogs, At: at, Done: float64(100 * i), Total: 100_000, Unit: "steps"}
+				sample := progress.Sample{
+					Source: v1alpha1.ProgressLogs, At: at, Done: float64(100 * i), Total: 100_000, Unit: "steps",
+				}
 				if !tt.unsaved {
 					sample.SavedAt = at
 				}
@@ -85,7 +87,7 @@ func TestAJobTrainsOnWithoutWorkersWhoseNodeGoes(t *testing.T) {
 	}
 }
 
-// Whether the job can do without the node or not: all workers are asked to save once there is notice, and once for each.
+// Whether the job can do without the node or not: all workers are asked to save, once for each notice.
 func TestWorkersAreAskedToSaveBeforeANodeGoes(t *testing.T) {
 	for name, notice := range map[string]func(*corev1.Node){"a taint": goes, "a condition": preempted} {
 		t.Run(name, func(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/changes"
 	"github.com/takt-dev/takt/operator/kind/known"
 )
@@ -19,6 +18,7 @@ func TestWhatWakesThePlanner(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{})
 	pytorch, _ := known.ByKind("PyTorchJob")
 	gone := metav1.NewTime(start)
+	nodeMatters := changes.NodeMatters(o.gpus)
 	node := func(change func(*corev1.Node)) *corev1.Node { n := gpuNode("node", "8"); change(n); return n }
 	pod := func(change func(*corev1.Pod)) *corev1.Pod {
 		p := worker0(pytorchJob("job", 1), "")
@@ -35,18 +35,18 @@ func TestWhatWakesThePlanner(t *testing.T) {
 		before, after any
 		want          bool
 	}{
-		"a node comes": {changes.NodeMatters(capacity.Options{}), nil, gpuNode("node", "8"), true},
-		"a node reports it is well": {changes.NodeMatters(capacity.Options{}), gpuNode("node", "8"),
+		"a node comes": {nodeMatters, nil, gpuNode("node", "8"), true},
+		"a node reports it is well": {nodeMatters, gpuNode("node", "8"),
 			node(func(n *corev1.Node) { n.Status.Conditions[0].LastHeartbeatTime = gone }), false},
 		"a node is cordoned": {
-			changes.NodeMatters(capacity.Options{}), gpuNode("node", "8"), node(func(n *corev1.Node) { n.Spec.Unschedulable = true }), true,
+			nodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.Spec.Unschedulable = true }), true,
 		},
 		"a node is to go": {
-			changes.NodeMatters(capacity.Options{}), gpuNode("node", "8"), node(func(n *corev1.Node) { n.DeletionTimestamp = &gone }), true,
+			nodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.DeletionTimestamp = &gone }), true,
 		},
-		"a node is not ready": {changes.NodeMatters(capacity.Options{}), gpuNode("node", "8"),
+		"a node is not ready": {nodeMatters, gpuNode("node", "8"),
 			node(func(n *corev1.Node) { n.Status.Conditions[0].Status = "Unknown" }), true},
-		"a node is tainted": {changes.NodeMatters(capacity.Options{}), gpuNode("node", "8"),
+		"a node is tainted": {nodeMatters, gpuNode("node", "8"),
 			node(func(n *corev1.Node) { n.Spec.Taints = []corev1.Taint{{Key: "mine"}} }), true},
 		"a node is told to go":                 {changes.NodeMatters(o.gpus), gpuNode("node", "8"), node(preempted), true},
 		"there is notice that a node goes":     {changes.NodeLeaves(o.gpus), gpuNode("node", "8"), node(goes), true},
@@ -54,9 +54,9 @@ func TestWhatWakesThePlanner(t *testing.T) {
 		"there was notice before":              {changes.NodeLeaves(o.gpus), node(goes), node(goes), false},
 		"a node is to go no more":              {changes.NodeLeaves(o.gpus), node(goes), gpuNode("node", "8"), false},
 		"a node is labelled": {
-			changes.NodeMatters(capacity.Options{}), gpuNode("node", "8"), node(func(n *corev1.Node) { n.Labels["a"] = "b" }), true,
+			nodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.Labels["a"] = "b" }), true,
 		},
-		"a node has fewer GPUs": {changes.NodeMatters(capacity.Options{}), gpuNode("node", "8"), gpuNode("node", "7"), true},
+		"a node has fewer GPUs": {nodeMatters, gpuNode("node", "8"), gpuNode("node", "7"), true},
 		"a pod comes":           {changes.PodMatters(o.gpus), nil, pod(func(*corev1.Pod) {}), true},
 		"a pod has a node": {
 			changes.PodMatters(o.gpus), pod(func(*corev1.Pod) {}), pod(func(p *corev1.Pod) { p.Spec.NodeName = "node" }), true,

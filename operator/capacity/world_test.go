@@ -15,8 +15,10 @@ const (
 	product = "nvidia.com/gpu.product"
 )
 
-var options = Options{LeavingTaints: []string{"cloud/goes"}, LeavingConditions: []string{"Preempted"}, Resources: []corev1.ResourceName{nvidia, amd}, ProductLabel: product, After: 10 * time.Second,
-	LeaveWithin: time.Minute}
+var options = Options{
+	Resources: []corev1.ResourceName{nvidia, amd}, ProductLabel: product, After: 10 * time.Second, LeaveWithin: time.Minute,
+	LeavingTaints: []string{"cloud/goes"}, LeavingConditions: []string{"Preempted"},
+}
 
 // amounts are resources, name by name.
 func amounts(list ...string) corev1.ResourceList {

@@ -47,7 +47,7 @@ func LabelsMatter(before, after any) bool {
 	return !ok || !maps.Equal(a.GetLabels(), b.GetLabels())
 }
 
-// NodeMatters says that a node offers something else than before, or that there is notice that it goes, or none any more.
+// NodeMatters says that a node offers something else than before, or that it is told to go, or not any more.
 func NodeMatters(o capacity.Options) func(before, after any) bool {
 	return func(before, after any) bool {
 		a, b, ok := Both[*corev1.Node](before, after)
@@ -60,7 +60,7 @@ func NodeLeaves(o capacity.Options) func(before, after any) bool {
 	return func(before, after any) bool {
 		a, hadOne := before.(*corev1.Node)
 		b, ok := after.(*corev1.Node)
-		return ok && leaves(b, o) && !(hadOne && leaves(a, o))
+		return ok && leaves(b, o) && (!hadOne || !leaves(a, o))
 	}
 }
 

@@ -46,7 +46,8 @@ func (a *Attendant) saveBeforeItGoes(ctx context.Context, s *view.Subject) error
 	return nil
 }
 
-// noticed is since when there is notice that a node goes, if there is: where that is not said, since this process saw it.
+// noticed is since when there is notice that a node goes, if there is. Where that is not said, it is since this process
+// saw it.
 func (a *Attendant) noticed(ctx context.Context, name string) (time.Time, bool, error) {
 	if name == "" {
 		return time.Time{}, false, nil

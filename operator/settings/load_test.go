@@ -51,8 +51,8 @@ func TestFileOverlaysTheDefault(t *testing.T) {
 func TestBadFilesAreRefused(t *testing.T) {
 	cases := map[string]struct{ text, want string }{
 		"unknown key": {"plannning: {}", "there is no setting plannning: the keys of a file of settings are agent, " +
-			"api, elasticJobs, gpus, health, leaderElection, leavingNodes, log, metrics, namespaces, nodeSelector, outsiders, page, " +
-			"planning, progress, records, resizes, status, timeZone, usage"},
+			"api, elasticJobs, gpus, health, leaderElection, leavingNodes, log, metrics, namespaces, nodeSelector, " +
+			"outsiders, page, planning, progress, records, resizes, status, timeZone, usage"},
 		"unknown inside": {
 			"log: {level: 1, colour: true}", "there is no setting log.colour: the keys of log are format, level",
 		},

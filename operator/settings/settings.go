@@ -50,7 +50,7 @@ type GPUs struct {
 	Prices map[string]float64 `json:"prices,omitempty"`
 }
 
-// LeavingNodes are how it is told that a node is about to go: its spot price has risen, or somebody drains it. Jobs with
+// LeavingNodes are how it is told that a node is about to go: its cloud takes it back, or somebody drains it. Jobs with
 // workers there are asked to save what they have done, and train on without these workers where they can.
 type LeavingNodes struct {
 	// Taints are the keys of taints that say so. Defaults to those of the node termination handlers of AWS and Google

@@ -200,8 +200,8 @@ func TestEverythingThatIsWrongIsTold(t *testing.T) {
 			"outsiders.minPriority", "outsiders.after", "outsiders.most", "outsiders.reserve", "outsiders.overGuarantees":
 			continue
 		// sections
-		case "agent", "elasticJobs", "gpus", "leavingNodes", "outsiders", "planning", "progress", "records", "usage", "status", "resizes",
-			"leaderElection", "metrics", "page", "health", "api", "log":
+		case "agent", "elasticJobs", "gpus", "leavingNodes", "outsiders", "planning", "progress", "records", "usage",
+			"status", "resizes", "leaderElection", "metrics", "page", "health", "api", "log":
 			continue
 		}
 		if !strings.Contains("\n"+err.Error(), "\n"+key+" is ") {

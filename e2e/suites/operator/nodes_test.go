@@ -72,7 +72,7 @@ func TestWhoIsLeftOfAMixedJobTrainsOnAsItIs(t *testing.T) {
 		}
 		return world.Want("workers that run", w.Running("resnet"), len(left))
 	})
-	trainsOn(w, "resnet", 500)
+	trainsOn(w, 500)
 	for _, name := range left {
 		if err := w.History.Undisturbed(name); err != nil {
 			t.Error(err)
@@ -102,7 +102,7 @@ func TestJobGoesOnWithoutALostNodeAndGrowsWhenItReturns(t *testing.T) {
 	lost := w.Nodes(1, 4)[0]
 	run(w, "resnet", 8)
 	settle(w, "resnet")
-	trainsOn(w, "resnet", 2000) // so that it is known for sure how fast it is with all of them
+	trainsOn(w, 2000) // so that it is known for sure how fast it is with all of them
 	w.Lose(lost)
 	w.Eventually("it trains with what is left", world.Soon, func() error {
 		if n := w.Running("resnet"); n < 1 || n > 4 {
@@ -110,7 +110,7 @@ func TestJobGoesOnWithoutALostNodeAndGrowsWhenItReturns(t *testing.T) {
 		}
 		return nil
 	})
-	trainsOn(w, "resnet", 100)
+	trainsOn(w, 100)
 	if err := w.History.Undisturbed("resnet-worker-0"); err != nil {
 		t.Error(err)
 	}
@@ -140,7 +140,7 @@ func TestJobLeavesANodeThatIsAboutToGo(t *testing.T) {
 	goes := w.Nodes(1, 4)[0]
 	run(w, "resnet", 8)
 	settle(w, "resnet")
-	trainsOn(w, "resnet", 2000)
+	trainsOn(w, 2000)
 	w.GiveNotice(goes)
 	w.Eventually("nobody of it is on that node", world.Soon, func() error {
 		for _, pod := range w.Workers("resnet") {
@@ -154,7 +154,7 @@ func TestJobLeavesANodeThatIsAboutToGo(t *testing.T) {
 		t.Errorf("it has become smaller as %+v", past[len(past)-1].Spec)
 	}
 	settle(w, "resnet")
-	trainsOn(w, "resnet", 100)
+	trainsOn(w, 100)
 	w.Nodes(1, 4)
 	w.Eventually("it grows again", world.Later, func() error {
 		if n := w.Running("resnet"); n < 6 {

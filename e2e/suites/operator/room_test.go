@@ -14,8 +14,9 @@ import (
 	"github.com/takt-dev/takt/e2e/world"
 )
 
-// trainsOn waits until a job itself says that it has done so many steps more than it says now.
-func trainsOn(w *world.World, job string, more float64) {
+// trainsOn waits until the job resnet itself says that it has done so many steps more than it says now.
+func trainsOn(w *world.World, more float64) {
+	const job = "resnet"
 	done := func() (steps float64) {
 		_, _ = fmt.Sscanf(w.Read("PyTorchJob", job).GetAnnotations()[training.ProgressAnnotation], "%g/", &steps)
 		return steps

@@ -1,5 +1,5 @@
-// Package operator is the shell around the pure core: it observes a cluster, lets package elastic decide, and acts. It
-// holds no decision of its own.
+// Package operator is the shell around the pure core: it observes a cluster, lets package elastic decide on sizes, and
+// acts.
 //
 // One planner looks at the whole cluster and decides who should have how many workers; a decision to change a size is
 // an object, the Resize. From then on everything goes object by object:

@@ -1,7 +1,9 @@
 package operator
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -92,5 +94,31 @@ func TestPodsOfAJobThatRunsAreMarked(t *testing.T) {
 			t.Errorf("%s is of epoch %s, and its gang is %s", name, is.Labels[v1alpha1.EpochLabel],
 				is.Annotations[v1alpha1.GangAnnotation])
 		}
+	}
+}
+
+// Who is told of a Job of Kubernetes is told by its own words.
+func TestAnIndexedJobIsSpokenOfByItsOwnWords(t *testing.T) {
+	job := kubernetesJob(batchv1.IndexedCompletion)
+	job.Spec.Suspend, job.Spec.ActiveDeadlineSeconds = new(true), new(int64(600))
+	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+		ej.Spec.JobRef = v1alpha1.JobReference{APIVersion: "batch/v1", Kind: "Job", Name: "resnet"}
+		ej.Spec.Guarantee, ej.Spec.Deadline = v1alpha1.GuaranteeBestEffort, v1alpha1.NewTime(start.Add(6*time.Hour))
+	})
+	o := stopped(t, interceptor.Funcs{}, job, ej, gpuNode("node", "8"))
+	plans(t, o)
+	if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
+		t.Fatal(err)
+	}
+	says := get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status.Message
+	if !strings.Contains(says, "raise spec.activeDeadlineSeconds, or remove it") {
+		t.Errorf("it is told: %s", says)
+	}
+	s, err := o.view.Look(t.Context(), ej)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if by := o.resizer.Observed(t.Context(), s, resizeOf(ej, 1, 1, 2)).Job.Controller; by != "kube-controller-manager" {
+		t.Errorf("its pods are said to be made by %q", by)
 	}
 }

@@ -36,7 +36,7 @@
 //
 // With the agent, pods are marked as draining before they are sent away, and have
 // some time to hear of it. A worker that is deleted and exits 0 would make
-// training-operator believe that the whole job has succeeded; the mark makes the
+// its controller believe that the whole job has succeeded; the mark makes the
 // agent exit with 143 instead. Without it nobody would heed the mark, and it would
 // be one write for each pod.
 //

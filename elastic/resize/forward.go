@@ -85,7 +85,7 @@ func (v view) shrink() Step {
 	}
 	if kept := v.kept(); len(kept) > 0 {
 		return add(Failed, PodsNotGone, "%s not being deleted, %s after the job was asked for %s. "+
-			"See that training-operator runs.", are(kept), span(v.Limits.DrainWithin), count(v.goal()))
+			"See that %s runs.", are(kept), span(v.Limits.DrainWithin), count(v.goal()), v.Job.Controller)
 	}
 	step, state := v.verify()
 	switch state {

@@ -106,6 +106,8 @@ type Job struct {
 	// Asked is what Takt last wrote, kept on the job in the same patch. Where
 	// Workers and Suspended say something else, another hand has changed them.
 	Asked Ask
+	// Controller is what makes the pods of the job, by its name.
+	Controller string
 	// Bare says that the pods which are made from now on are without the agent.
 	Bare bool
 }

@@ -64,9 +64,9 @@ func (v view) trouble() (shortfall, bool) {
 		return shortfall{v.usable(placed), PodsMissing, evicted(len(gang), want)}, true
 	case len(gang) < want && v.over(v.placeBy()):
 		return shortfall{fewest, PodsMissing, fmt.Sprintf(
-			"%s created within %s. See that training-operator runs, "+
+			"%s created within %s. See that %s runs, "+
 				"and that a ResourceQuota leaves room for more pods.", only(len(gang), want, "was", "were"),
-			span(v.Limits.PlaceWithin))}, true
+			span(v.Limits.PlaceWithin), v.Job.Controller)}, true
 	case len(gang) < want:
 		return shortfall{}, false
 	case len(lacking(gang, placed)) > 0:

@@ -39,7 +39,8 @@ func newWorld(r resize.Record, agent bool) *world {
 	w := &world{deleted: map[int]bool{}, lastAdvance: dawn}
 	w.Now, w.Record, w.Agent, w.Newest = dawn, r, agent, r.Epoch
 	w.Limits = resize.DefaultLimits()
-	w.Job = resize.Job{Workers: max(r.From, 1), Suspended: r.From == 0, Bare: !agent}
+	w.Job = resize.Job{Workers: max(r.From, 1), Suspended: r.From == 0, Bare: !agent,
+		Controller: "training-operator"}
 	w.Job.Asked = resize.Ask{Epoch: r.Epoch - 1, Stage: resize.Forward, Workers: w.Job.Workers,
 		Suspended: w.Job.Suspended, At: dawn.Add(-time.Hour)}
 	w.Progress.Reported, w.Progress.Cadence, w.Progress.Starts = true, 10*time.Second, 30*time.Second

@@ -16,7 +16,8 @@ const (
 )
 
 var options = Options{
-	Resources: []corev1.ResourceName{nvidia, amd}, ProductLabel: product, After: 10 * time.Second, LeaveWithin: time.Minute,
+	Resources: []corev1.ResourceName{nvidia, amd}, ProductLabel: product,
+	After: 10 * time.Second, LeaveWithin: time.Minute,
 	LeavingTaints: []string{"cloud/goes"}, LeavingConditions: []string{"Preempted"},
 }
 

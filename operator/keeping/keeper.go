@@ -169,7 +169,7 @@ func (k *Keeper) withdraw(ctx context.Context, w *Written) error {
 		if err == nil && w.Job.Suspended && !w.Job.StoppedByTakt() && view.TakenOn(&w.Ej.Status) {
 			k.Events.Tell(w.Object, corev1.EventTypeNormal, "LetGo",
 				"Takt lets go of this job, and has not suspended it: it stays suspended until somebody "+
-					"sets spec.runPolicy.suspend to false.")
+					"sets %s to false.", k.Kind.Words().Suspends)
 		}
 		return err
 	default:

@@ -30,8 +30,8 @@ type Kind interface {
 	Missing() string
 	// Owner is the job of this kind that a pod belongs to; false if it belongs to none. There may be objects in between.
 	Owner(pod client.Object) (Owner, bool)
-	// SizeField is the field, wherever it is in the spec, that says how many workers there are.
-	SizeField() string
+	// Words are what people know of it by.
+	Words() Words
 	// Index is the index of a pod among the workers of its job, of which fixed cannot be taken away;
 	// false for one that does not train, such as a parameter server. The pod does not tell by itself
 	// whether its job has a master, and with it what its index is: that is why fixed is asked for.
@@ -43,6 +43,14 @@ type Kind interface {
 	// Release is a merge patch that lets go of the job, guarded like that of Patch; nil if nothing of Takt
 	// is on it that would have to go.
 	Release(job client.Object, r Release) ([]byte, error)
+}
+
+// Words are what people look for who are told of a job of some kind.
+type Words struct {
+	Controller string // what makes its pods
+	Size       string // the field, wherever it is in the spec, that says how many workers there are
+	Suspends   string // the field by which it is suspended
+	Lifetime   string // the field that says for how long it may run
 }
 
 // Wrapped is a kind of which Takt's agent can start the training.

@@ -81,7 +81,7 @@ func (p *Planner) acknowledge(ctx context.Context, s *view.Subject) error {
 
 // keepsSize says whether a job keeps the size that somebody else has given it.
 func keepsSize(s *view.Subject, fresh client.Object) bool {
-	field := s.Kind.SizeField()
+	field := s.Kind.Words().Size
 	if s.Job.Asked.Suspended && !s.Job.Suspended {
 		field = "suspend"
 	}

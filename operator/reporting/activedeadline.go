@@ -26,6 +26,5 @@ func endsFirst(s *view.Subject, st *v1alpha1.ElasticJobStatus, now time.Time) st
 		return ""
 	}
 	return fmt.Sprintf("The job is ended %s after it has begun or gone on, whether it is done or not, and so before "+
-		"its deadline: "+
-		"raise spec.runPolicy.activeDeadlineSeconds, or remove it.", wording.Span(s.Job.Lasts))
+		"its deadline: raise %s, or remove it.", wording.Span(s.Job.Lasts), s.Kind.Words().Lifetime)
 }

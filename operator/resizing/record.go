@@ -29,6 +29,9 @@ func (z *Resizer) Observed(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 		Newest: resize.Epoch(r.Spec.Epoch),
 		Limits: z.Limits,
 	}
+	if s.Kind != nil {
+		observed.Job.Controller = s.Kind.Words().Controller
+	}
 	if s.Object == nil {
 		observed.Job.State = resize.JobDeleted
 	}

@@ -33,7 +33,12 @@ func (job) GroupVersionKind() schema.GroupVersionKind {
 func (job) New() client.Object         { return &batchv1.Job{} }
 func (job) NewList() client.ObjectList { return &batchv1.JobList{} }
 
-func (job) SizeField() string { return "parallelism" }
+func (job) Words() kind.Words {
+	return kind.Words{
+		Controller: "kube-controller-manager", Size: "parallelism",
+		Suspends: "spec.suspend", Lifetime: "spec.activeDeadlineSeconds",
+	}
+}
 
 func (job) Missing() string { return "its API server must serve batch/v1" }
 

@@ -34,8 +34,13 @@ func (pytorchJob) Ignores(client.Object) string { return "" }
 // Ignores is empty: all of these jobs train.
 func (tfJob) Ignores(client.Object) string { return "" }
 
-func (pytorchJob) SizeField() string { return "replicas" }
-func (tfJob) SizeField() string      { return "replicas" }
+var words = kind.Words{
+	Controller: "training-operator", Size: "replicas",
+	Suspends: "spec.runPolicy.suspend", Lifetime: "spec.runPolicy.activeDeadlineSeconds",
+}
+
+func (pytorchJob) Words() kind.Words { return words }
+func (tfJob) Words() kind.Words      { return words }
 
 func (k pytorchJob) Owner(pod client.Object) (kind.Owner, bool) {
 	return kind.Controlled(pod, k.GroupVersionKind())

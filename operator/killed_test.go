@@ -99,10 +99,14 @@ func (w *watched) read() {
 		}
 	}
 	s := w.look()
-	s.Known.Run.Attend(w.reader.Present(w.Context(), s.Running()), reading.RunSince(s.Running()), w.now)
+	shape, err := w.reader.Present(w.Context(), s.Running())
+	if err != nil {
+		w.Fatal(err)
+	}
+	s.Known.Run.Attend(shape, reading.RunSince(s.Running()), w.now)
 	w.shelf.Inherit(w.Context(), s)
 	r := w.reader
-	r.Read(w.Context(), s, s.Running())
+	r.Read(w.Context(), s, s.Running(), shape)
 	if err := r.Shelf.Save(w.Context(), s, false); err != nil {
 		w.Fatal(err)
 	}

@@ -31,6 +31,9 @@ func TestANodeThatCannotBeReadIsNotLost(t *testing.T) {
 	if state := o.resizer.PodSeen(t.Context(), view.Worker{Pod: worker0(job, "node")}, "").State; state == resize.PodLost {
 		t.Error("its pod is given up")
 	}
+	if _, err := o.reader.Reconcile(t.Context(), request("resnet")); err == nil {
+		t.Error("it is read how far the job is, though nobody can tell on which GPUs it trains")
+	}
 	decides(o, elastic.Resize{Job: "team/resnet", From: 1, To: 2, Reason: "GPUsFree"}, "There is room.")
 	if plans(t, o); len(resizesOf(t, o)) > 0 {
 		t.Error("a resize of its job begins")

@@ -69,14 +69,18 @@ func (r *Reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 	} else if alone {
 		return reconcile.Result{RequeueAfter: r.Settings.Progress.StaleAfter.Duration}, nil
 	}
-	s.Known.Run.Attend(r.Present(ctx, running), RunSince(running), r.Now())
+	shape, err := r.Present(ctx, running)
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	s.Known.Run.Attend(shape, RunSince(running), r.Now())
 	told := tells(s, running)
 	if wait := s.Known.Rests(told, r.Now()); wait > 0 {
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}
 	every := r.Settings.Progress.Every.Duration
 	r.Shelf.Inherit(ctx, s)
-	news, wait := r.readInTurn(ctx, s, running)
+	news, wait := r.readInTurn(ctx, s, running, shape)
 	if wait > 0 {
 		s.Known.RestsFor(told, r.Now(), wait)
 		return reconcile.Result{RequeueAfter: wait}, nil
@@ -154,8 +158,8 @@ func (r *Reader) leftAlone(ctx context.Context, s *view.Subject) (bool, error) {
 }
 
 // readInTurn takes one reading, and says whether it is news; or after how long it has to come again for its turn.
-func (r *Reader) readInTurn(ctx context.Context, s *view.Subject, running []*corev1.Pod) (news bool,
-	wait time.Duration) {
+func (r *Reader) readInTurn(ctx context.Context, s *view.Subject, running []*corev1.Pod,
+	shape predictor.Shape) (news bool, wait time.Duration) {
 	readBefore := s.Known.Heard() || s.ElasticJob.Status.Progress.Source != ""
 	turn, wait := r.Turns.Take(s.ElasticJob.Namespace, s.Known.IsSlow(), readBefore, r.Now())
 	if wait > 0 {
@@ -163,12 +167,13 @@ func (r *Reader) readInTurn(ctx context.Context, s *view.Subject, running []*cor
 	}
 	told := false
 	defer func() { s.Known.Took(r.Turns.Give(turn, r.Now()), told) }()
-	news, told = r.Read(ctx, s, running)
+	news, told = r.Read(ctx, s, running, shape)
 	return news, 0
 }
 
 // Read takes one reading, and says whether it is news, and whether it tells how far the job is.
-func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Pod) (news, told bool) {
+func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Pod, shape predictor.Shape) (news,
+	told bool) {
 	source := s.Known.Run.View(r.Now(), r.Settings.Progress.StaleAfter.Duration).Source
 	began := r.Now()
 	sample, err := r.sample(ctx, s, running)
@@ -184,7 +189,7 @@ func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Po
 		if source != "" && source != sample.Source {
 			log.FromContext(ctx).V(1).Info("The progress is read from another source", "from", source, "to", sample.Source)
 		}
-		s.Known.Run.Sample(sample, r.Present(ctx, running))
+		s.Known.Run.Sample(sample, shape)
 	}
 	after := s.Known.Run.View(r.Now(), r.Settings.Progress.StaleAfter.Duration)
 	s.Known.Halfway(after.Done, r.Now())
@@ -230,16 +235,16 @@ func (r *Reader) readLastWord(ctx context.Context, s *view.Subject) {
 	}
 }
 
-// Present is how the job runs now.
-func (r *Reader) Present(ctx context.Context, running []*corev1.Pod) predictor.Shape {
+// Present is how the job runs now. Where a node cannot be read, nobody can tell on which GPUs.
+func (r *Reader) Present(ctx context.Context, running []*corev1.Pod) (predictor.Shape, error) {
 	nodes := map[string]bool{}
 	for _, pod := range running {
 		nodes[pod.Spec.NodeName] = true
 	}
+	product, err := r.View.ProductOf(ctx, running[0].Spec.NodeName)
 	return predictor.Shape{
-		Workers: predictor.Workers(len(running)), Nodes: len(nodes),
-		GPU: view.GPUName(r.View.ProductOf(ctx, running[0].Spec.NodeName)),
-	}
+		Workers: predictor.Workers(len(running)), Nodes: len(nodes), GPU: view.GPUName(product),
+	}, err
 }
 
 // RunSince is since when all of the workers run.

@@ -53,10 +53,11 @@ func Lost(node *corev1.Node) bool {
 	return false
 }
 
-// ProductOf is the kind of the GPUs of a node.
-func (v *Viewer) ProductOf(ctx context.Context, name string) string {
-	if node, _ := v.Node(ctx, name); node != nil {
-		return node.Labels[v.GPUs.ProductLabel]
+// ProductOf is the kind of the GPUs of a node; empty for one that is gone.
+func (v *Viewer) ProductOf(ctx context.Context, name string) (string, error) {
+	node, err := v.Node(ctx, name)
+	if node == nil || err != nil {
+		return "", err
 	}
-	return ""
+	return node.Labels[v.GPUs.ProductLabel], nil
 }

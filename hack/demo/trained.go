@@ -68,8 +68,6 @@ func (p part) trains(folder string) *unstructured.Unstructured {
 	}, map[string]string{})
 	set := func(value any, path ...string) { _ = unstructured.SetNestedField(job.Object, value, path...) }
 	set("1", "spec", "nprocPerNode")
-	// How long a round waits for more workers once there are enough.
-	set([]any{map[string]any{"key": "last_call_timeout", "value": "2"}}, "spec", "elasticPolicy", "rdzvConf")
 	set([]any{
 		map[string]any{"name": code, "configMap": map[string]any{"name": code}},
 		map[string]any{"name": "data", "hostPath": map[string]any{

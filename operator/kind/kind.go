@@ -2,7 +2,6 @@ package kind
 
 import (
 	"errors"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -98,10 +97,6 @@ type Target struct {
 	NodeSelector map[string]v1alpha1.LabelValue
 	// Agent is what becomes of the agent in the templates of its pods.
 	Agent wrapping.Intent
-	// LastCall is how long a rendezvous waits for latecomers once enough workers have come; rounded
-	// up to seconds, and only written where the job says nothing of it. 0 leaves it as it is: a short
-	// last call is right only where a barrier lets all workers in at the same moment.
-	LastCall time.Duration
 }
 
 // What Takt writes on jobs and on the templates of their pods.
@@ -111,6 +106,8 @@ const (
 	ReturnsAnnotation = "takt.dev/returns-to"
 	// PinnedAnnotation is on a job whose templates Takt has given a node selector: what that is.
 	PinnedAnnotation = "takt.dev/pinned"
+	// LastCallAnnotation is on a job whose rendezvous Takt has told how long to wait for others: how many seconds.
+	LastCallAnnotation = "takt.dev/last-call"
 	// HeldAnnotation is on a job that config/admission or takt submit has suspended when it was created.
 	HeldAnnotation = written.HeldAnnotation
 )

@@ -60,8 +60,8 @@ func (t Tree) LetGo(meta *metav1.ObjectMeta, j Job, r Release) (size resize.Work
 			t.At("metadata", "annotations")[AskAnnotation] = text
 		}
 	}
-	for _, key := range append([]string{ReturnsAnnotation, HeldAnnotation, PinnedAnnotation, wrapping.FaultAnnotation},
-		r.Without...) {
+	for _, key := range append([]string{ReturnsAnnotation, HeldAnnotation, PinnedAnnotation, LastCallAnnotation,
+		wrapping.FaultAnnotation}, r.Without...) {
 		if _, there := meta.Annotations[key]; there {
 			t.At("metadata", "annotations")[key] = nil
 		}

@@ -23,7 +23,7 @@ import (
 
 // ours are the annotations that Takt has written on jobs. What people have written stays.
 var ours = []string{kind.AskAnnotation, kind.ReturnsAnnotation, kind.HeldAnnotation, kind.PinnedAnnotation,
-	wrapping.FaultAnnotation, shorthand.MomentAnnotation, shorthand.TakenAnnotation}
+	kind.LastCallAnnotation, wrapping.FaultAnnotation, shorthand.MomentAnnotation, shorthand.TakenAnnotation}
 
 // held are the jobs that could not be let go of.
 type held map[string]bool

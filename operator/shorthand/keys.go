@@ -77,7 +77,7 @@ var theirs = map[string]place{
 
 // ours are the annotations that Takt writes on a job.
 var ours = []string{Prefix + "ask", Prefix + "returns-to", Prefix + "held", Prefix + "pinned", Prefix + "agent-fault",
-	v1alpha1.GangAnnotation, MomentAnnotation, TakenAnnotation}
+	Prefix + "last-call", v1alpha1.GangAnnotation, MomentAnnotation, TakenAnnotation}
 
 // Fault is a key on a job that Takt cannot use as it is written.
 type Fault struct {

@@ -83,6 +83,7 @@ func TestWhatAJobSays(t *testing.T) {
 		"what Takt tells the agent": {nil, map[string]string{"takt.dev/let-in": "3"}, Fields{}, false,
 			[]string{"takt.dev/let-in is what Takt writes on pods"}},
 		"what hindered the agent": {nil, map[string]string{"takt.dev/agent-fault": "{}"}, Fields{}, false, nil},
+		"a short last call":       {nil, map[string]string{"takt.dev/last-call": "2"}, Fields{}, false, nil},
 		"a slip in a key": {
 			nil, map[string]string{"takt.dev/interuptible": "false"}, Fields{}, false, []string{"write takt.dev/interruptible."},
 		},

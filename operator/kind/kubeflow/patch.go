@@ -19,6 +19,8 @@ type change struct {
 	// fresh says that all pods are made after this patch: the job is suspended, or suspended by it.
 	// starts says that they are made because of it.
 	fresh, starts bool
+	// together says that the agent is in all of these pods, and lets them in at the same moment.
+	together bool
 }
 
 // sized begins a patch with what both kinds have in common. The leader's template is left alone while
@@ -67,7 +69,7 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 		c.tree.Mark(ask, to, pods, template...)
 	}
 	brings := c.starts || ask.Workers-fixed > workers.count()
-	if err := c.wrap(meta.UID, specs, wrapped, brings, to.Agent, variables); err != nil {
+	if c.together, err = c.wrap(meta.UID, specs, wrapped, brings, to.Agent, variables); err != nil {
 		return c, err
 	}
 	if brings { // it brings about pods that are not there yet

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -66,8 +65,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 	}{
 		"a running job grows: nothing but its size, and the labels and the GPUs of pods to come": {
 			job: pytorch(policy(kubeflow.RestartPolicyExitCode)), ask: forward(4),
-			to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"},
-				LastCall: time.Second},
+			to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}},
 			want: func(p *job) {
 				worker(p).Template.Spec.NodeSelector["gpu"] = "a100"
 				p.Annotations[kind.PinnedAnnotation] = `{"gpu":"a100"}`
@@ -86,10 +84,9 @@ func TestPatchPyTorchJob(t *testing.T) {
 				p.Spec.ElasticPolicy.MaxRestarts = new(int32(100))
 			},
 		},
-		"a suspended job is pinned, and is told of a short last call": {
+		"a suspended job is pinned": {
 			job: pytorch(suspend), ask: forward(3),
-			to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"},
-				LastCall: 1500 * time.Millisecond},
+			to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}},
 			want: func(p *job) {
 				worker(p).Replicas = new(int32(3))
 				together(worker(p), 0, 3)
@@ -99,14 +96,13 @@ func TestPatchPyTorchJob(t *testing.T) {
 				p.Spec.RunPolicy.Suspend = new(false)
 				p.Spec.ElasticPolicy.MaxReplicas = new(int32(8))
 				p.Spec.ElasticPolicy.MaxRestarts = new(int32(100))
-				p.Spec.ElasticPolicy.RDZVConf = []kubeflow.RDZVConf{{Key: "last_call_timeout", Value: "2"}}
 			},
 		},
 		"what the job says of its rendezvous stays": {
 			job: pytorch(suspend, func(p *job) {
 				p.Spec.ElasticPolicy.RDZVConf = []kubeflow.RDZVConf{{Key: "join_timeout", Value: "900"}}
 				p.Spec.ElasticPolicy.MaxRestarts = new(int32(1000))
-			}), ask: forward(2), to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 4, LastCall: time.Second},
+			}), ask: forward(2), to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 4},
 			want: func(p *job) {
 				together(worker(p), 0, 2)
 				joins(worker(p))
@@ -120,7 +116,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 				c.Env = append(c.Env, corev1.EnvVar{Name: "PET_RDZV_CONF", Value: "timeout=900"}, corev1.EnvVar{
 					Name: "PET_MAX_RESTARTS", Value: "200",
 				})
-			}), ask: forward(2), to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 4, LastCall: time.Second},
+			}), ask: forward(2), to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 4},
 			want: func(p *job) {
 				together(worker(p), 0, 2)
 				joins(worker(p))
@@ -129,7 +125,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 		},
 		"a rendezvous at etcd is left alone": {
 			job: pytorch(suspend, func(p *job) { p.Spec.ElasticPolicy.RDZVBackend = new(kubeflow.BackendETCDV2) }),
-			ask: forward(2), to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 4, LastCall: time.Second},
+			ask: forward(2), to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 4},
 			want: func(p *job) {
 				together(worker(p), 0, 2)
 				p.Spec.RunPolicy.Suspend = new(false)
@@ -181,7 +177,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 		"a cold job starts with its master, and keeps its policy": {
 			job: pytorch(withMaster, suspend, policy(kubeflow.RestartPolicyExitCode)), ask: forward(4),
 			to: kind.Target{
-				ElasticJob: "resnet", NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}, LastCall: time.Second,
+				ElasticJob: "resnet", NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"},
 			},
 			want: func(p *job) {
 				worker(p).Replicas = new(int32(3))

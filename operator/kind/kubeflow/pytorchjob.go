@@ -75,6 +75,9 @@ func (pytorchJob) Patch(job client.Object, ask resize.Ask, to kind.Target) ([]by
 			return nil, fmt.Errorf("ask PyTorchJob %s for %s: %w", p.Name, elastic.CountOf(ask.Workers, "worker"), err)
 		}
 	}
+	if pytorchLive(p) && (c.starts || to.Agent.Fault != "") {
+		c.callLast(p, workers)
+	}
 	return c.tree.Bytes()
 }
 

@@ -11,11 +11,11 @@ import (
 )
 
 // released writes what goes with a job that Takt lets go of: nothing of Takt stays on the templates of its
-// pods, and it runs again if it was Takt that has stopped it. It is nil if there is nothing to change.
+// pods, and it runs again if it was Takt that has stopped it. It is empty if there is nothing to change.
 func released(meta *metav1.ObjectMeta, specs string, all map[kubeflow.ReplicaType]*kubeflow.ReplicaSpec,
 	workers replicas,
 	j kind.Job, r kind.Release,
-) ([]byte, error) {
+) (kind.Tree, error) {
 	t := kind.Tree{}
 	size, err := t.LetGo(meta, j, r)
 	if err != nil {
@@ -33,7 +33,7 @@ func released(meta *metav1.ObjectMeta, specs string, all map[kubeflow.ReplicaTyp
 	if size != j.Size {
 		t.At("spec", specs, string(workers.key))["replicas"] = size - j.Fixed
 	}
-	return t.Guard(meta)
+	return t, nil
 }
 
 // Release lets go of a PyTorchJob.
@@ -43,7 +43,14 @@ func (k pytorchJob) Release(job client.Object, r kind.Release) ([]byte, error) {
 		return nil, fmt.Errorf("a %T is no PyTorchJob", job)
 	}
 	_, workers := pytorchReplicas(p)
-	return released(&p.ObjectMeta, "pytorchReplicaSpecs", p.Spec.PyTorchReplicaSpecs, workers, k.Read(p), r)
+	free, err := released(&p.ObjectMeta, "pytorchReplicaSpecs", p.Spec.PyTorchReplicaSpecs, workers, k.Read(p), r)
+	if err != nil {
+		return nil, err
+	}
+	if givenLastCall(p) != "" {
+		free.At("spec", "elasticPolicy")["rdzvConf"] = nil
+	}
+	return free.Guard(&p.ObjectMeta)
 }
 
 // Release lets go of a TFJob.
@@ -53,5 +60,9 @@ func (k tfJob) Release(job client.Object, r kind.Release) ([]byte, error) {
 		return nil, fmt.Errorf("a %T is no TFJob", job)
 	}
 	_, workers := tfReplicas(t)
-	return released(&t.ObjectMeta, "tfReplicaSpecs", t.Spec.TFReplicaSpecs, workers, k.Read(t), r)
+	free, err := released(&t.ObjectMeta, "tfReplicaSpecs", t.Spec.TFReplicaSpecs, workers, k.Read(t), r)
+	if err != nil {
+		return nil, err
+	}
+	return free.Guard(&t.ObjectMeta)
 }

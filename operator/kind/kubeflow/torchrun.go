@@ -3,7 +3,6 @@ package kubeflow
 import (
 	"fmt"
 	"strconv"
-	"time"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -33,13 +32,6 @@ func mendElastic(c change, e *kubeflow.ElasticPolicy, workers replicas, ask resi
 	policy["maxReplicas"] = max(to.Most, ask.Workers)
 	if restarts(e, workers.template()) < raisedRestarts {
 		policy["maxRestarts"] = raisedRestarts
-	}
-	// A list in a merge patch replaces the whole list: only where there is none, so that nothing is
-	// lost. The variable in the pod's own environment would be overruled by it.
-	_, own := torchrun.Environment(trainer(workers.template()), "PET_RDZV_CONF")
-	if to.LastCall > 0 && len(e.RDZVConf) == 0 && !own && usesC10d(e) {
-		seconds := (to.LastCall + time.Second - 1) / time.Second
-		policy["rdzvConf"] = []kubeflow.RDZVConf{{Key: "last_call_timeout", Value: fmt.Sprint(int64(seconds))}}
 	}
 	if r := workers.spec.RestartPolicy; r == kubeflow.RestartPolicyExitCode || r == kubeflow.RestartPolicyNever {
 		c.tree.At("spec", "pytorchReplicaSpecs", string(workers.key))["restartPolicy"] = kubeflow.RestartPolicyOnFailure

@@ -27,16 +27,16 @@ var trainers = map[string]string{
 // trains is left as it is: pods that are told different things of how to begin do not meet. Only what somebody has
 // taken away of it since is put in again, for pods that it brings about.
 //
-// With that come the variables that all pods of a job need alike.
+// With that come the variables that all pods of a job need alike. It says whether it starts all of them with the agent.
 func (c change) wrap(job types.UID, specs string, templates map[kubeflow.ReplicaType]*corev1.PodTemplateSpec,
 	brings bool, to wrapping.Intent,
 	variables []corev1.EnvVar,
-) error {
+) (together bool, err error) {
 	trainer := trainers[specs]
 	if to.Fault != "" {
 		text, err := wrapping.Fault{Job: job, Image: imageOf(templates), Said: to.Fault}.Encode()
 		if err != nil {
-			return err
+			return false, err
 		}
 		c.tree.At("metadata", "annotations")[wrapping.FaultAnnotation] = text
 	}
@@ -61,7 +61,7 @@ func (c change) wrap(job types.UID, specs string, templates map[kubeflow.Replica
 		}
 		c.rewrite(specs, key, before, after)
 	}
-	return nil
+	return c.starts && agent.Image != "" && to.Fault == "", nil
 }
 
 // tell gives a container variables that nobody has given it.

@@ -15,17 +15,19 @@ import (
 	"github.com/takt-dev/takt/cli/access"
 	"github.com/takt-dev/takt/cli/doctor"
 	"github.com/takt-dev/takt/operator/kind/written"
+	"github.com/takt-dev/takt/version"
 )
 
 // gather finds out all that the doctor goes by, of the jobs of one namespace, or of all that may be seen where it is
 // empty. It fails where the cluster does not answer at all.
 func gather(ctx context.Context, c *access.Cluster, namespace string) (doctor.Facts, error) {
 	f := doctor.Facts{Now: time.Now(), Namespace: c.OperatorNamespace()}
-	version, err := c.Core.Discovery().ServerVersion()
+	f.Release = version.OfRelease()
+	server, err := c.Core.Discovery().ServerVersion()
 	if err != nil {
 		return f, c.Explain(err)
 	}
-	f.Version = "Kubernetes " + version.GitVersion + " at " + c.Address
+	f.Version = "Kubernetes " + server.GitVersion + " at " + c.Address
 	for _, kind := range []string{"ElasticJob", "Resize", "TrainingProfile", "TrainingQueue"} {
 		note(&f.OwnKinds, kind, c.Serves(v1alpha1.GroupVersion.WithKind(kind)))
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/takt-dev/takt/cli/submit"
 	"github.com/takt-dev/takt/cli/usage"
 	"github.com/takt-dev/takt/operator/kind/written"
+	"github.com/takt-dev/takt/version"
 )
 
 // How far a submission goes.
@@ -43,7 +44,7 @@ size. What cannot be meant is refused before anything is created. A job that Tak
 alone, as one without GPUs, starts as it is written after all.
 
 The file stays as it is. kubectl apply does the same for a job on which that is written
-already: docs/using.md says what may be.`,
+already: ` + version.OfRelease().Page("using.md") + ` says what may be.`,
 		Example: `  takt submit -f job.yaml --deadline 6h
   takt submit -f job.yaml --deadline 2026-11-21T18:00:00Z --queue research --workers 1-8
   takt submit -f job.yaml --deadline 6h --dry-run -o yaml`,

@@ -90,7 +90,7 @@ func writeTrace(cmd *cobra.Command, form, folder string, c *access.Cluster, chos
 	}
 	t := replay.Make(chosen)
 	if len(t.Jobs) < 2 {
-		return errors.New("none of the jobs that are on record was seen to run: there is nothing to replay yet")
+		return errors.New("none of the jobs that are on record was seen to run: try again once one has")
 	}
 	var queues queuefile.Queues
 	if c != nil {

@@ -62,7 +62,7 @@ func TestAnotherSchedulerSchedules(t *testing.T) {
 				said = append(said, event.Reason+": "+event.Note)
 			}
 		}
-		const want = "takt-scheduler may not read Resizes: give it the rights of config/scheduler/base/rbac.yaml."
+		const want = "takt-scheduler may not read Resizes: give it the rights of the ClusterRole takt-scheduler"
 		if !strings.Contains(strings.Join(said, "\n"), want) {
 			return fmt.Errorf("none says %q: %q", want, said)
 		}

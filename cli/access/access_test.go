@@ -1,6 +1,7 @@
 package access
 
 import (
+	"context"
 	"errors"
 	"net"
 	"net/url"
@@ -42,12 +43,28 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		"no connection": {&url.Error{Op: "Get", URL: "x",
 			Err: &net.OpError{Op: "dial", Err: errors.New("connection refused")}},
 			"does not answer (connection refused): see that it runs"},
+		"it is there":  {apierrors.NewAlreadyExists(jobs, "resnet"), "already exists: give the new one another name"},
+		"it is gone":   {apierrors.NewNotFound(jobs, "resnet"), `"resnet" not found: it was deleted meanwhile`},
+		"no such path": {apierrors.NewGenericServerResponse(404, "get", jobs, "", "", 0, true), "takt doctor says what is not"},
+		"no such field": {apierrors.NewInvalid(schema.GroupKind{Kind: "PyTorchJob"}, "resnet", nil),
+			"is invalid: change these fields, and try again"},
+		"not understood": {apierrors.NewBadRequest("unknown field"), "(unknown field): change that, and try again"},
+		"too slow":       {apierrors.NewConflict(jobs, "resnet", errors.New("changed")), "at the same time; try again"},
+		"too large":      {apierrors.NewRequestEntityTooLargeError("2 MiB"), "see what takt doctor says"},
+		"anything":       {errors.New("no idea"), "no idea. Try again, and see what takt doctor says"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := explain(test.err, "https://c"); !strings.Contains(got.Error(), test.want) {
 				t.Errorf("it says %q, want %q", got, test.want)
 			}
 		})
+	}
+	if err := explain(context.Canceled, ""); !errors.Is(err, context.Canceled) || err.Error() != "context canceled" {
+		t.Errorf("of an interrupt it says %q", err)
+	}
+	conflict := explain(apierrors.NewConflict(jobs, "resnet", errors.New("changed")), "")
+	if !apierrors.IsConflict(conflict) {
+		t.Error("nobody can tell any more that it is worth another try")
 	}
 	if explain(nil, "") != nil || (&Cluster{}).Explain(nil) != nil {
 		t.Error("what is no error is explained")
@@ -56,7 +73,7 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 
 func TestAnAnswerThatIsNoSnapshotIsExplained(t *testing.T) {
 	for status, want := range map[int]string{200: "", 401: "log in anew", 403: "takt-snapshot-reader",
-		404: "metrics.secure", 503: "answers with 503: nothing has been planned yet"} {
+		404: "metrics.secure", 503: "answers with 503: nothing has been planned yet. Try again in a moment"} {
 		err := answered(status, "nothing has been planned yet\n")
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("of %d it says %v, want %q", status, err, want)
@@ -120,7 +137,7 @@ func TestAKubeconfigThatIsOfNoUseIsExplained(t *testing.T) {
 	for want, args := range map[string][]string{
 		"no cluster is named in ":                  {},
 		`no context "other": kubectl config get-c`: {"--context", "other", "--kubeconfig", oneContext(t)},
-		"the kubeconfig cannot be used: ":          {"--kubeconfig", "/nowhere"},
+		"name another with --kubeconfig; kubectl ": {"--kubeconfig", "/nowhere"},
 	} {
 		var o Options
 		flags := pflag.NewFlagSet("", pflag.ContinueOnError)

@@ -1,6 +1,7 @@
 package access
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -12,17 +13,16 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/version"
 )
 
 // Explain says in a sentence why the cluster did not do what it was asked, and what to do.
-func (c *Cluster) Explain(err error) error {
-	if err == nil {
-		return nil
-	}
-	return explain(err, c.Address)
-}
+func (c *Cluster) Explain(err error) error { return explain(err, c.Address) }
 
 func explain(err error, address string) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
 	if missing, ok := errors.AsType[*meta.NoKindMatchError](err); ok {
 		return notInstalled(missing.GroupKind.Group, missing.GroupKind.Kind)
 	}
@@ -40,13 +40,19 @@ func explain(err error, address string) error {
 		return fmt.Errorf("the cluster at %s does not answer (%w): see that it runs and is the one that you mean: "+
 			"kubectl config current-context names it, --context and --kubeconfig choose another", address, because)
 	}
-	return err
+	return unexpected(err, address)
+}
+
+// unexpected says what to do about what nobody has foreseen.
+func unexpected(err error, address string) error {
+	return fmt.Errorf("the cluster at %s does not do what it is asked: %w. Try again, and see what takt doctor says", address,
+		err)
 }
 
 // notInstalled says how a kind comes into a cluster.
 func notInstalled(group, kind string) error {
 	if group == v1alpha1.GroupVersion.Group {
-		return fmt.Errorf("Takt is not installed in this cluster, which knows no %s: kubectl apply --server-side -k config/default installs it", kind) //nolint:staticcheck // a name
+		return fmt.Errorf("Takt is not installed in this cluster, which knows no %s: %s installs it, and so does its Helm chart", kind, version.OfRelease().Apply("default")) //nolint:staticcheck // a name
 	}
 	return fmt.Errorf("this cluster knows no %s: install Kubeflow's training-operator", kind)
 }
@@ -62,13 +68,33 @@ func refused(err *apierrors.StatusError, address string) error {
 			"anything; view and edit have them within", said)
 	case apierrors.IsForbidden(err):
 		return fmt.Errorf("%s: ask whoever runs the cluster for that right", said)
-	case apierrors.IsInvalid(err), apierrors.IsBadRequest(err), apierrors.IsAlreadyExists(err), apierrors.IsNotFound(err):
-		return err
+	case apierrors.IsAlreadyExists(err):
+		return fmt.Errorf("%w: give the new one another name, or delete the one that is there before", err)
+	case apierrors.IsNotFound(err) && named(err) == "":
+		return fmt.Errorf("the cluster at %s does not know what it is asked (%w): takt doctor says what is not installed",
+			address, err)
+	case apierrors.IsNotFound(err):
+		return fmt.Errorf("%w: it was deleted meanwhile, or has another name or namespace: name the namespace with -n", err)
+	case apierrors.IsInvalid(err):
+		return fmt.Errorf("%w: change these fields, and try again; kubectl explain says what there may be", err)
+	case apierrors.IsBadRequest(err):
+		return fmt.Errorf("the cluster at %s does not understand what it is asked (%w): change that, and try again; "+
+			"kubectl explain says what there may be", address, err)
+	case apierrors.IsConflict(err):
+		return fmt.Errorf("%w: others write it at the same time; try again", err)
 	case apierrors.IsTimeout(err), apierrors.IsServerTimeout(err), apierrors.IsTooManyRequests(err),
 		apierrors.IsServiceUnavailable(err), apierrors.IsInternalError(err):
 		return fmt.Errorf("the cluster at %s cannot answer at present (%s): try again in a moment", address, said)
 	}
-	return err
+	return unexpected(err, address)
+}
+
+// named is the object that an answer is about; empty where the API server has no such kind of thing at all.
+func named(err *apierrors.StatusError) string {
+	if err.ErrStatus.Details == nil {
+		return ""
+	}
+	return err.ErrStatus.Details.Name
 }
 
 func aboutTakt(err *apierrors.StatusError) bool {

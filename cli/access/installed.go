@@ -28,8 +28,8 @@ func (c *Cluster) Ready(ctx context.Context, queue string, byItself bool) error 
 	if lease, err := c.Core.CoordinationV1().Leases(c.operator.namespace).Get(ctx, operatorName,
 		metav1.GetOptions{}); err == nil && !byItself {
 		if _, alive := Holder(lease, time.Now()); !alive {
-			return fmt.Errorf("takt-operator does not run, so nobody would start the job: takt doctor says more; --at-once " +
-				"submits it to start by itself")
+			return fmt.Errorf("takt-operator does not run, so nobody would start the job: see takt doctor, or submit it with " +
+				"--at-once, to start by itself")
 		}
 	}
 	if queue == "default" { // it is there without anybody having made it

@@ -18,6 +18,7 @@ import (
 
 	"github.com/takt-dev/takt/cli/snapshot"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/version"
 )
 
 // operatorOptions say where the operator is.
@@ -93,8 +94,7 @@ func (c *Cluster) leader(ctx context.Context) (string, error) {
 			c.operator.namespace)
 	case apierrors.IsForbidden(err):
 		return "", fmt.Errorf("you may not look for takt-operator in namespace %s: ask whoever runs the cluster for takt "+
-			"snapshot, "+
-			"and name the file with --snapshot. It takes the right to get leases and to create pods/portforward there",
+			"snapshot, and name the file with --snapshot. It takes the right to get leases and to create pods/portforward there",
 			c.operator.namespace)
 	case err != nil:
 		return "", c.Explain(err)
@@ -145,9 +145,9 @@ func (c *Cluster) login(ctx context.Context) (*rest.Config, error) {
 		metav1.CreateOptions{})
 	switch {
 	case apierrors.IsNotFound(err):
-		return nil, fmt.Errorf("you log in by a certificate, and takt-operator knows tokens alone. Give one with --token, "+
-			"or have ServiceAccount %s/%s made, "+
-			"as which takt asks then: kubectl apply --server-side -k config/prometheus", c.operator.namespace, snapshotAccount)
+		return nil, fmt.Errorf("you log in by a certificate, and takt-operator knows tokens alone. Give one with --token, or "+
+			"have ServiceAccount %s/%s made, as which takt asks then: %s makes it, and so does rbac.readers=true with Helm",
+			c.operator.namespace, snapshotAccount, version.OfRelease().Apply("prometheus"))
 	case apierrors.IsForbidden(err):
 		return nil, fmt.Errorf("you log in by a certificate, and takt-operator knows tokens alone. Give one with --token, "+
 			"or name a file with --snapshot (%w)", err)
@@ -199,9 +199,11 @@ func answered(status int, text string) error {
 		return errors.New("takt-operator does not know you: log in anew, or give another --token")
 	case http.StatusForbidden:
 		return errors.New("you may not see the snapshot, which names all jobs: ask whoever runs the cluster for the " +
-			"ClusterRole takt-snapshot-reader (config/prometheus), or for takt snapshot, and name the file with --snapshot")
+			"ClusterRole takt-snapshot-reader, or for takt snapshot, and name the file with --snapshot. " +
+			version.OfRelease().Apply("prometheus") + " makes that role, and so does rbac.readers=true with Helm")
 	case http.StatusNotFound:
-		return errors.New("takt-operator serves no snapshot: it does so where metrics.secure is true in its settings")
+		return errors.New("takt-operator serves no snapshot: have metrics.secure: true in its settings")
 	}
-	return fmt.Errorf("takt-operator answers with %d: %s", status, strings.TrimSpace(text))
+	return fmt.Errorf("takt-operator answers with %d: %s. Try again in a moment; its log says more", status,
+		strings.TrimRight(strings.TrimSpace(text), "."))
 }

@@ -43,14 +43,16 @@ func (c *Cluster) dig(ctx context.Context, name string) (*tunnel, error) {
 				}
 			}
 		}
-	} else if !apierrors.IsForbidden(err) {
+	} else if apierrors.IsNotFound(err) {
 		return nil, fmt.Errorf("takt-operator leads on %s, which is no pod in namespace %s: if it runs outside of the "+
 			"cluster, name its address with --operator", name, namespace)
+	} else if !apierrors.IsForbidden(err) {
+		return nil, c.Explain(err)
 	}
 	way, err := c.way(
 		c.Core.CoreV1().RESTClient().Post().Resource("pods").Namespace(namespace).Name(name).SubResource("portforward").URL())
 	if err != nil {
-		return nil, err
+		return nil, unreached(name, namespace, err, "")
 	}
 	t := &tunnel{stop: make(chan struct{})}
 	ready, failed := make(chan struct{}), make(chan error, 1)
@@ -58,27 +60,33 @@ func (c *Cluster) dig(ctx context.Context, name string) (*tunnel, error) {
 	forwarder, err := portforward.NewOnAddresses(way, []string{"127.0.0.1"}, []string{fmt.Sprintf("0:%d", port)}, t.stop,
 		ready, io.Discard, &complaint)
 	if err != nil {
-		return nil, err
+		return nil, unreached(name, namespace, err, "")
 	}
 	go func() { failed <- forwarder.ForwardPorts() }()
 	select {
 	case <-ready:
 	case err := <-failed:
-		return nil, fmt.Errorf("no connection to takt-operator (pod %s in namespace %s) can be made: %w %s. It takes the "+
-			"right to create pods/portforward there",
-			name, namespace, err, strings.TrimSpace(complaint.String()))
+		return nil, unreached(name, namespace, err, complaint.String())
 	case <-ctx.Done():
 		t.close()
-		return nil, fmt.Errorf("no connection to takt-operator (pod %s in namespace %s) came about: %w", name,
-			namespace, ctx.Err())
+		return nil, unreached(name, namespace, ctx.Err(), "")
 	}
 	ports, err := forwarder.GetPorts()
 	if err != nil {
 		t.close()
-		return nil, err
+		return nil, unreached(name, namespace, err, "")
 	}
 	t.port = ports[0].Local
 	return t, nil
+}
+
+// unreached says what a tunnel takes that does not come about.
+func unreached(pod, namespace string, err error, complaint string) error {
+	if complaint = strings.TrimSpace(complaint); complaint != "" {
+		err = fmt.Errorf("%w %s", err, complaint)
+	}
+	return fmt.Errorf("no connection to takt-operator (pod %s in namespace %s) can be made: %w. See that the pod runs, and "+
+		"that you may create pods/portforward there; or name a file with --snapshot", pod, namespace, err)
 }
 
 // way is how a tunnel is dug: as WebSockets, else as older API servers have it.

@@ -14,7 +14,7 @@ import (
 // well are the facts of an installation that is as it should be.
 func well() Facts {
 	return Facts{
-		Now: golden.Now, Version: "Kubernetes v1.37.1 at https://10.0.0.1:6443", Namespace: "takt-system",
+		Now: golden.Now, Version: "Kubernetes v1.37.1 at https://10.0.0.1:6443", Release: "v0.1.0", Namespace: "takt-system",
 		OwnKinds:      Kinds{Wanted: []string{"ElasticJob", "Resize", "TrainingProfile", "TrainingQueue"}},
 		TrainingKinds: Kinds{Wanted: []string{"PyTorchJob", "TFJob"}},
 		Operator:      Program{Found: true, Alive: true, Holder: "takt-operator-7d4b9-x2x8p", Ready: 2, Wanted: 2},
@@ -47,7 +47,11 @@ func TestWhatIsFoundAndWhatToDo(t *testing.T) {
 			f.Rights[1].May = false
 			f.Snapshot = "you may not see the snapshot, which names all jobs"
 		},
-		"jobs": func(f *Facts) { f.Jobs = sick() },
+		"no_rights": func(f *Facts) { f.OperatorRights[0].May = false },
+		"jobs":      func(f *Facts) { f.Jobs = sick() },
+		"sources": func(f *Facts) {
+			f.Release, f.Scheduler, f.Jobs = "", Program{}, sick()[2:3]
+		},
 		"page": func(f *Facts) {
 			f.Scheduler = Program{}
 			f.Jobs = sick()[1:3]
@@ -63,6 +67,9 @@ func TestWhatIsFoundAndWhatToDo(t *testing.T) {
 			}
 			golden.Equal(t, name, b.String())
 			for _, finding := range findings {
+				if f.Release != "" && strings.Contains(finding.Do, "-k config/") {
+					t.Errorf("whoever has a release is sent to the sources: %+v", finding)
+				}
 				if (finding.Level == Broken || finding.Level == Note) && finding.Do == "" {
 					t.Errorf("nothing is said to be done about %+v", finding)
 				}

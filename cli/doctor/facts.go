@@ -4,13 +4,15 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/version"
 )
 
 // Facts are what was found in a cluster.
 type Facts struct {
 	Now              time.Time
 	Version          string // of Kubernetes
-	OwnKinds         Kinds  // of Takt
+	Release          version.Release
+	OwnKinds         Kinds // of Takt
 	TrainingKinds    Kinds
 	Namespace        string // of the operator
 	Operator         Program

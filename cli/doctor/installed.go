@@ -19,8 +19,8 @@ func Examine(f Facts) Findings {
 	all = append(all, rights("your rights", f.Rights,
 		"ask whoever runs the cluster for takt-view, takt-edit or, for the snapshot, takt-snapshot-reader.")...)
 	all = append(all, rights("rights of takt-operator", f.OperatorRights,
-		"apply the roles anew: kubectl apply --server-side -k config/rbac, or config/namespaced where Takt looks after some "+
-			"namespaces only, or helm upgrade.")...)
+		"apply anew what Takt was installed by, with its roles: "+f.Release.Apply("default")+" or helm upgrade, or where Takt "+
+			"looks after some namespaces only, your kustomization of these.")...)
 	return append(all, f.jobs()...)
 }
 
@@ -29,7 +29,7 @@ func (f Facts) kinds() Findings {
 	if len(f.OwnKinds.Missing) > 0 {
 		own = Finding{
 			Broken, "kinds of Takt", "the cluster has no " + strings.Join(f.OwnKinds.Missing, ", no ") + ".",
-			"kubectl apply --server-side -k config/crd; config/default installs all of Takt.",
+			f.Release.Apply("default") + " installs all of Takt, and so does its Helm chart.",
 		}
 	}
 	training := Finding{
@@ -58,7 +58,8 @@ func (f Facts) operator() Finding {
 	case !p.Found:
 		return Finding{
 			Broken, subject, "it is not in namespace " + f.Namespace + ", so nothing is planned and suspended jobs wait.",
-			"kubectl apply --server-side -k config/default; or name another namespace with --operator-namespace.",
+			f.Release.Apply("default") + " installs it, and so does the Helm chart; or name another namespace with " +
+				"--operator-namespace.",
 		}
 	case !p.Alive:
 		return Finding{
@@ -114,12 +115,14 @@ func (f Facts) scheduler() Finding {
 	case !p.Alive && len(f.NamesScheduler) > 0:
 		return Finding{
 			Broken, subject, "it does not run, and the pods of " + few(f.NamesScheduler) + " are to be placed by it.",
-			"kubectl apply --server-side -k config/scheduler/beside; or take schedulerName off these jobs.",
+			f.Release.Apply("scheduler/beside") + " installs it, and so does scheduler.enabled=true with Helm; or take " +
+				"schedulerName off these jobs.",
 		}
 	case !p.Alive:
 		return Finding{Note, subject, "it is not installed: new workers are placed one by one, by whichever scheduler " +
 			"their job names.",
-			"kubectl apply --server-side -k config/scheduler/beside has them placed all together or not at all."}
+			f.Release.Apply("scheduler/beside") + " has them placed all together or not at all, and so has " +
+				"scheduler.enabled=true with Helm."}
 	}
 	return Finding{Level: OK, Subject: subject, Says: p.Holder + " leads."}
 }

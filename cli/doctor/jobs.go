@@ -86,7 +86,7 @@ func (f Facts) unsafe(job *v1alpha1.ElasticJob, name string) Findings {
 			fmt.Sprintf("Takt cannot read how far it is, though it has run for %s: it can be promised nothing, and is not "+
 				"planned for.", ago(running.LastTransitionTime.Time, f.Now)),
 			"have it print its steps or epochs with their total, as in step 420/1000, or write takt.dev/progress or " +
-				"takt.dev/expected on the job (docs/using.md).",
+				"takt.dev/expected on the job (" + f.Release.Page("using.md") + ").",
 		})
 	} else if at, err := job.Status.Progress.ObservedAt.Time(); err == nil && f.Now.Sub(at) > settled &&
 		f.Now.Sub(at) > f.Now.Sub(running.LastTransitionTime.Time)/2 {
@@ -101,7 +101,7 @@ func (f Facts) unsafe(job *v1alpha1.ElasticJob, name string) Findings {
 			"no checkpoint of it was ever seen, so it is taken to lose all that it has trained when it is resized, and is " +
 				"left as it is where that costs too much.",
 			"have it save its state and say so, as in Saved checkpoint …, or write takt.dev/checkpoint on the job " +
-				"(docs/using.md).",
+				"(" + f.Release.Page("using.md") + ").",
 		})
 	}
 	return all

@@ -31,7 +31,7 @@ func Read(path string) (Queues, error) {
 			all, err = all.with(document)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, fmt.Errorf("%s: %w. Change that in the file, or have takt queues -o yaml write it", path, err)
 		}
 	}
 	if len(all) == 0 {
@@ -86,7 +86,7 @@ func (q Queues) check(queue *v1alpha1.TrainingQueue) error {
 	there := slices.ContainsFunc(q, func(of *v1alpha1.TrainingQueue) bool { return of.Name == queue.Name })
 	switch {
 	case queue.Name == "":
-		return errors.New("metadata.name is missing")
+		return errors.New("metadata.name is missing: give the queue a name")
 	case there:
 		return errors.New("it is there twice: leave one of them out")
 	case guaranteed < 0 || limit < 0:

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/takt-dev/takt/elastic/begin"
+	"github.com/takt-dev/takt/version"
 )
 
 // Read reads a snapshot from a file, or from stdin where the path is -. What it returns can be planned for; an error
@@ -28,9 +29,13 @@ func Read(path string, stdin io.Reader) (begin.Scene, error) {
 	}
 	text, err := io.ReadAll(input)
 	if err != nil {
-		return s, fmt.Errorf("reading %s: %w", name, err)
+		return s, fmt.Errorf("%s cannot be read: %w. Name a JSON file with a snapshot, or - for standard input", name, err)
 	}
-	return Parse(string(text), name)
+	if s, err = Parse(string(text), name); err != nil {
+		return s, fmt.Errorf("%w\ntakt snapshot writes one as it has to be, and %s says what each field means", err,
+			version.OfRelease().Page("examples/README.md"))
+	}
+	return s, nil
 }
 
 // Parse is Read of a text; name is how errors call it.

@@ -26,7 +26,7 @@ type Wishes struct {
 func Read(manifest io.Reader) (*unstructured.Unstructured, error) {
 	text, err := io.ReadAll(manifest)
 	if err != nil {
-		return nil, fmt.Errorf("reading the manifest: %w", err)
+		return nil, fmt.Errorf("the manifest cannot be read: %w. Give another file, or - for standard input", err)
 	}
 	var found []*unstructured.Unstructured
 	for in := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(text), 4096); ; {
@@ -36,7 +36,7 @@ func Read(manifest io.Reader) (*unstructured.Unstructured, error) {
 			break
 		}
 		if err != nil {
-			return nil, fmt.Errorf("the manifest cannot be read: %w", err)
+			return nil, fmt.Errorf("the manifest cannot be read: %w. Give YAML or JSON, as kubectl takes it", err)
 		}
 		if len(object.Object) > 0 {
 			found = append(found, object)
@@ -115,7 +115,7 @@ func (w Wishes) Write(job *unstructured.Unstructured, now time.Time) error {
 	}
 	job.SetAnnotations(annotations)
 	if err := unstructured.SetNestedField(job.Object, true, kind.Suspend...); err != nil {
-		return fmt.Errorf("%s of the job cannot be written: %w", kind.Path(), err)
+		return fmt.Errorf("%s of the job cannot be written: %w. Change that in the manifest", kind.Path(), err)
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func Write(folder string, t replay.Trace, queues queuefile.Queues) error {
 	}
 	if len(queues) > 0 {
 		if err := queuefile.Write(filepath.Join(folder, queuesFile), queues); err != nil {
-			return fmt.Errorf("writing %s: %w", queuesFile, err)
+			return unwritten(queuesFile, err)
 		}
 	}
 	return writeTable(filepath.Join(folder, jobsFile), t.Jobs)
@@ -48,12 +48,16 @@ func Write(folder string, t replay.Trace, queues queuefile.Queues) error {
 func writeTable(path string, table [][]string) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return err
+		return unwritten(path, err)
 	}
 	w := csv.NewWriter(file)
 	err = w.WriteAll(table)
 	if err := errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
+		return unwritten(path, err)
 	}
 	return nil
+}
+
+func unwritten(path string, err error) error {
+	return fmt.Errorf("%s cannot be written: %w. Name another folder with --to", path, err)
 }

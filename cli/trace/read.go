@@ -27,13 +27,14 @@ func Read(from string, in io.Reader, which Jobs) (all []records.Record, bad int,
 		}
 		file, err := os.Open(filepath.Clean(from))
 		if err != nil {
-			return nil, 0, err
+			return nil, 0, fmt.Errorf("%w: name with --from a file that you may read", err)
 		}
 		defer file.Close()
 		in = file
 	}
 	if err := json.NewDecoder(in).Decode(&all); err != nil {
-		return nil, 0, fmt.Errorf("%s is not what takt trace -o json writes: %w", from, err)
+		return nil, 0, fmt.Errorf("%s is not what takt trace -o json writes: %w. Have it written anew, or name another file with --from", from,
+			err)
 	}
 	return slices.DeleteFunc(all, func(r records.Record) bool { return !which.Has(r) }), 0, nil
 }

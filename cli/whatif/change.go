@@ -37,7 +37,7 @@ func find(s elastic.Snapshot, name string) (int, error) {
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}
 	return 0, fmt.Errorf("%s is not planned for: it has ended, waits for something that takt why tells, or has just "+
-		"been seen. Planned for are %s",
+		"been seen. Choose one that is: %s",
 		name, strings.Join(names, ", "))
 }
 
@@ -53,7 +53,7 @@ func (c Change) apply(s elastic.Snapshot, at int) (elastic.Snapshot, error) {
 		return s, err
 	}
 	if err := s.Check(); err != nil {
-		return s, fmt.Errorf("that cannot be planned for: %w", err)
+		return s, fmt.Errorf("that cannot be planned for: %w. Ask for less", err)
 	}
 	return s, nil
 }
@@ -152,7 +152,7 @@ func (c Change) equip(s *elastic.Snapshot, pool string) error {
 		}
 	}
 	if -more > idle {
-		return fmt.Errorf("pool %q has %s, and jobs hold all but %d of them: only those can be taken away here", pool,
+		return fmt.Errorf("pool %q has %s, and jobs hold all but %d of them: take away no more than these", pool,
 			elastic.CountGPUs(all), idle)
 	}
 	for i := range s.Nodes {

@@ -99,7 +99,7 @@ func (s simulation) race(ctx context.Context, w workload, r *race) error {
 	r.wall = time.Since(begin)
 	r.done.Store(true)
 	if err != nil {
-		return fmt.Errorf("policy %s: %w", r.policy, err)
+		return fmt.Errorf("policy %s: %w. That is a mistake of takt: leave this policy out", r.policy, err)
 	}
 	return nil
 }

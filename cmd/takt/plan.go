@@ -8,6 +8,7 @@ import (
 	"github.com/takt-dev/takt/cli/usage"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/begin"
+	"github.com/takt-dev/takt/version"
 )
 
 func planCommand() *cobra.Command {
@@ -20,8 +21,8 @@ func planCommand() *cobra.Command {
 of workers of each job, its verdict, and the resizes in the order in which to make
 them. It is the very decision that the operator would make.
 
-A snapshot is JSON. docs/examples/snapshot.json is one to begin with, and
-docs/examples/README.md says what each field means.`,
+A snapshot is JSON. takt snapshot writes that of a cluster, and
+` + version.OfRelease().Page("examples/README.md") + ` says what each field means.`,
 		Example: `  takt plan --file docs/examples/snapshot.json
   takt plan --file - -o json < snapshot.json`,
 		Args: usage.NoArguments,

@@ -111,7 +111,8 @@ func (t trial) read(path string, wrong *complaints) ([]accuracy.Table, error) {
 	defer file.Close()
 	tables, bad, err := accuracy.Read(appOf(path), t.gpusPerNode, file)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no table of AdaptDL, ElasticFlow or Gavel: %w", path, err)
+		return nil, fmt.Errorf("%s is no table of AdaptDL, ElasticFlow or Gavel: %w. takt predict --help says what each of them has", path,
+			err)
 	}
 	wrong.rows(path, bad)
 	if t.wholeSteps {

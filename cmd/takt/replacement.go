@@ -22,13 +22,17 @@ func newReplacement(path string) (*replacement, error) {
 		return &replacement{}, nil
 	}
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is there already, and is no file that can be replaced", path)
+		return nil, fmt.Errorf("%s is there already, and is no file that can be replaced: name another with --html", path)
 	}
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
-		return nil, err
+		return nil, undrawn(path, err)
 	}
 	return &replacement{path, file}, nil
+}
+
+func undrawn(path string, err error) error {
+	return fmt.Errorf("%s cannot be drawn: %w. Name another file with --html", path, err)
 }
 
 // write fills the file, and puts it in its place.

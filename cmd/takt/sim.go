@@ -131,7 +131,7 @@ func (s simulation) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	if err := page.write(all[0].writePage); err != nil {
-		return fmt.Errorf("drawing %s: %w", s.html, err)
+		return undrawn(s.html, err)
 	}
 	fmt.Fprintf(stderr, "The page is in %s.\n", s.html)
 	return nil

@@ -200,7 +200,7 @@ func TestSimWithMistakesInTheInput(t *testing.T) {
 	}
 
 	got = call(t, "", append(args, "--strict")...)
-	want = append(want, "takt: --strict refuses this input for 4 mistakes")
+	want = append(want, "takt: --strict refuses this input for 4 mistakes: mend what is told above, or leave --strict out")
 	if diff := cmp.Diff(strings.Join(want, "\n")+"\n", got.stderr); diff != "" || got.code != exitFailed ||
 		got.stdout != "" {
 		t.Errorf("with --strict it ends with %d, and complains -want +got:\n%s", got.code, diff)

@@ -54,7 +54,8 @@ func (s simulation) readWorkload(stderr io.Writer) (workload, error) {
 	w.complainOfUnmeasured(s.trace, s.throughputs, &wrong)
 	wrong.report(stderr)
 	if s.strict && len(wrong) > 0 {
-		return workload{}, fmt.Errorf("--strict refuses this input for %s", elastic.CountOf(len(wrong), "mistake"))
+		return workload{}, fmt.Errorf("--strict refuses this input for %s: mend what is told above, or leave --strict out",
+			elastic.CountOf(len(wrong), "mistake"))
 	}
 	w.serve()
 	w.moveDeadlines(s.deadlines)
@@ -88,7 +89,7 @@ func readJobs(path string, wrong *complaints) ([]simulator.Job, error) {
 	defer file.Close()
 	jobs, bad, err := simulator.ReadTrace(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w. takt sim --help says what a trace has to have", path, err)
 	}
 	wrong.rows(path, bad)
 	return jobs, nil
@@ -122,12 +123,12 @@ func tableOf(file string) (model string, ok bool) {
 func (w workload) readModel(model, path string, wrong *complaints) error {
 	file, err := os.Open(path)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: --throughputs has to name a folder with tables that you may read", err)
 	}
 	defer file.Close()
 	speeds, bad, err := simulator.ReadSpeeds(file)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s: %w. takt sim --help says what a table of speeds has to have", path, err)
 	}
 	wrong.rows(path, bad)
 	w.models[model] = speeds

@@ -54,6 +54,8 @@ func TestListIsUpToDate(t *testing.T) {
 			bullets(&b, parts)
 		}
 	}
+	b.WriteString("\n## What the commands of takt say where something fails, and what to do\n\n")
+	bullets(&b, failures(t))
 	b.WriteString("\n## What the API server says where an object of Takt cannot be as it is written\n\n")
 	bullets(&b, refusals(t))
 	if *rewrite {

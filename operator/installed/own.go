@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/version"
 )
 
 // ownKinds are those that nothing works without.
@@ -35,9 +36,8 @@ func AwaitOwn(ctx context.Context, mapper meta.RESTMapper, log logr.Logger,
 			log.Info("The cluster does not have all kinds of Takt (yet)", "missing", missing, "within", installWithin.String())
 		}
 		if waited >= installWithin {
-			return fmt.Errorf("the cluster has no %s of %s: install the kinds of Takt with kubectl apply --server-side -k "+
-				"config/crd",
-				strings.Join(missing, ", "), v1alpha1.GroupVersion)
+			return fmt.Errorf("the cluster has no %s of %s: install the kinds of Takt with %s, or with its Helm chart",
+				strings.Join(missing, ", "), v1alpha1.GroupVersion, version.OfRelease().Apply("crd"))
 		}
 		if err := pause(ctx, time.Second); err != nil {
 			return err

@@ -80,8 +80,8 @@ func (u *UsageReader) refused() bool {
 
 func (u *UsageReader) gpus(ctx context.Context, t Target) (Usage, error) {
 	if u.refused() {
-		return Usage{}, fail(ErrNone, "the operator may not read the custom metric %s of pods: config/custom-metrics has "+
-			"the right", u.gpuMetric)
+		return Usage{}, fail(ErrNone, "the operator may not read the custom metric %s of pods: give it the right to "+
+			"get that, as a resource of custom.metrics.k8s.io", u.gpuMetric)
 	}
 	values, err := ofPods(ctx, u.custom, t, u.gpuMetric)
 	if apierrors.IsForbidden(err) {

@@ -7,6 +7,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/takt-dev/takt/scheduler/gang"
+	"github.com/takt-dev/takt/version"
 )
 
 // missed tells that a gang waits for a Resize that is not there, or to be marked, in an event on one of its pods: there
@@ -44,9 +45,9 @@ func missing(c gang.Change, orphan, why string) string {
 func unreadable(err error) string {
 	switch {
 	case apierrors.IsForbidden(err):
-		return "takt-scheduler may not read Resizes: give it the rights of config/scheduler/base/rbac.yaml."
+		return "takt-scheduler may not read Resizes: give it the rights of the ClusterRole takt-scheduler, as it is installed."
 	case apierrors.IsNotFound(err):
-		return "The cluster has no Resizes: kubectl apply --server-side -k config/crd."
+		return "The cluster has no Resizes: install the kinds of Takt with " + version.OfRelease().Apply("crd") + "."
 	default:
 		return ""
 	}

@@ -544,7 +544,7 @@ func TestSaysWhyAResizeIsMissed(t *testing.T) {
 	}{
 		"no rights": {apierrors.NewForbidden(kind, "", errors.New("no")),
 			"after 1m0s. takt-scheduler may not read Resizes: give it the rights"},
-		"no kinds": {apierrors.NewNotFound(kind, ""), "after 1m0s. The cluster has no Resizes: kubectl apply"},
+		"no kinds": {apierrors.NewNotFound(kind, ""), "after 1m0s. The cluster has no Resizes: install the kinds of Takt with kubectl apply"},
 		"a pause":  {errors.New("connection refused"), "after 1m0s."},
 	} {
 		got := missing(gang.Change{Namespace: "team", Job: "resnet", Epoch: 3}, "1m0s", unreadable(c.err))

@@ -1,6 +1,9 @@
 package contract
 
 import (
+	"math"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
@@ -54,4 +57,46 @@ func TestBarrierIsOpenForItsEpoch(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Whatever is written on a pod, a request is read back from how it is written, and survives being told as a metric.
+func FuzzParseRequest(f *testing.F) {
+	f.Add("1795543200123")
+	f.Add(" 2026-11-24T18:00:00.123Z\n")
+	f.Add("9007199254740993")
+	f.Add("+1")
+	f.Fuzz(func(t *testing.T, text string) {
+		request, err := ParseRequest(text)
+		if err != nil {
+			return
+		}
+		if request <= 0 || Request(float64(request)) != request {
+			t.Errorf("%q is taken for request %d", text, request)
+		}
+		if again, err := ParseRequest(request.String()); err != nil || again != request {
+			t.Errorf("%q is request %d, which is read as %d (%v)", text, request, again, err)
+		}
+		if again := RequestAt(request.At()); again != request {
+			t.Errorf("request %d is made at %v, at which %d is", request, request.At(), again)
+		}
+	})
+}
+
+// A barrier that is open for an epoch is open for each before it, and for none after the one that is written.
+func FuzzOpen(f *testing.F) {
+	f.Add("3", int64(3))
+	f.Add(" -1\n", int64(-2))
+	f.Add("true", int64(0))
+	f.Fuzz(func(t *testing.T, letIn string, epoch int64) {
+		if !Open(letIn, epoch) {
+			return
+		}
+		if !Open(letIn, min(epoch, 0)) {
+			t.Errorf("%q opens epoch %d, and not the first one", letIn, epoch)
+		}
+		in, err := strconv.ParseInt(strings.TrimSpace(letIn), 10, 64)
+		if err != nil || in < epoch || in < math.MaxInt64 && Open(letIn, in+1) {
+			t.Errorf("%q opens epoch %d", letIn, epoch)
+		}
+	})
 }

@@ -74,3 +74,23 @@ func TestTheFileIsReadWhenItHasChanged(t *testing.T) {
 		}
 	}
 }
+
+// Whatever is in the file, what is taken for progress can be counted with, and is not of a time to come.
+func FuzzParse(f *testing.F) {
+	f.Add(`{"step": 420, "timestamp": 1795521500.25}`)
+	f.Add(`{"step": 1e400, "timestamp": -1}`)
+	f.Add(`{"step": 1, "timestamp": 1e-300}`)
+	f.Add(`{"step": null}{"step": 1}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		count, err := Parse([]byte(text), now)
+		if err != nil {
+			return
+		}
+		if err := count.Check(); err != nil {
+			t.Errorf("%q is taken for %v: %v", text, count, err)
+		}
+		if count.At.After(now) || count.At.Before(time.Unix(0, 0)) {
+			t.Errorf("%q is of %v, and it is %v", text, count.At, now)
+		}
+	})
+}

@@ -119,3 +119,64 @@ func TestAServiceOfTheNameIsNoSetting(t *testing.T) {
 		t.Error("anything is the UID of a pod")
 	}
 }
+
+// Whatever a job says, in whichever of the three ways, the training starts with settings that make sense, and each that
+// does not is named.
+func FuzzRead(f *testing.F) {
+	for _, one := range all {
+		f.Add(one.name, "1", "")
+	}
+	f.Add("barrier-within", "9223372036854775807h", "-1s")
+	f.Add("grace", "4294967296", "")
+	f.Add("port", "65536", "+80")
+	f.Add("checkpoint-pattern", "(", ".*")
+	f.Add("save-signal", "SIGKILL", "sigusr2")
+	f.Fuzz(func(t *testing.T, name, flag, written string) {
+		variable := "TAKT_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+		for way, sources := range map[string]Sources{
+			"flag":        {Flags: map[string]string{name: flag}, Environment: nothing},
+			"environment": {Environment: environment(map[string]string{variable: flag})},
+			"annotation":  {Environment: nothing, Annotations: map[string]string{"takt.dev/" + name: written}},
+		} {
+			got, wrong := sources.Read()
+			if got.BarrierWithin <= 0 || got.Grace < 0 || got.Port < 0 || got.Port > 65535 {
+				t.Errorf("the %s %s=%q gives %+v", way, name, flag, got)
+			}
+			for _, path := range []string{got.Save.File, got.CheckpointPath, got.ProgressFile} {
+				if path != "" && !strings.HasPrefix(path, "/") {
+					t.Errorf("the %s %s=%q gives the path %q", way, name, flag, path)
+				}
+			}
+			if got.Save.Signal != 0 && got.Save.Signal != syscall.SIGUSR1 && got.Save.Signal != syscall.SIGUSR2 {
+				t.Errorf("the %s %s=%q has the training sent %v", way, name, flag, got.Save.Signal)
+			}
+			if p := got.CheckpointPattern; p != nil && p.MatchString("") {
+				t.Errorf("the %s %s=%q takes every line for a checkpoint", way, name, flag)
+			}
+			if len(wrong) > 1 || len(wrong) == 1 && !strings.Contains(wrong[0].Error(), "is of no use and is left out: ") {
+				t.Errorf("of the %s %s=%q is said: %v", way, name, flag, wrong)
+			}
+		}
+	})
+}
+
+// Whatever the words are, the command is the end of them, and nothing of it is taken for a flag.
+func FuzzSplit(f *testing.F) {
+	f.Add("--port=1\n--\npython\n--port=2")
+	f.Add("--x\n--epoch\ntorchrun")
+	f.Add("--\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		args := strings.Split(text, "\n")
+		flags, command, unknown, err := Split(args)
+		if err != nil {
+			if command != nil || !errors.Is(err, ErrNoCommand) {
+				t.Errorf("of %q the command is %q, and it is said: %v", args, command, err)
+			}
+			return
+		}
+		before := args[:len(args)-len(command)]
+		if !slices.Equal(command, args[len(before):]) || len(before) < len(flags)+len(unknown) {
+			t.Errorf("%q has the command %q, the flags %q, and the unknown ones %v", args, command, flags, unknown)
+		}
+	})
+}

@@ -32,9 +32,6 @@ func TestMain(m *testing.M) {
 			}))
 		case "puppet":
 			os.Exit(puppet(os.Stdin, os.Stdout, os.Stderr))
-		case "flood":
-			flood(os.Args[2], os.Args[3])
-			os.Exit(0)
 		}
 	}
 	// Else each of these processes sleeps for a second at its end, where races are looked for.
@@ -168,29 +165,4 @@ func request(how, rest string) string {
 	defer answer.Body.Close()
 	text, _ := io.ReadAll(answer.Body)
 	return fmt.Sprint(answer.StatusCode, " ", strings.TrimSpace(string(text)))
-}
-
-// flood prints so many lines a second, for so long, and each is written at once. Its last line is the processor time
-// that it has taken itself.
-func flood(perSecond, span string) {
-	rate, _ := strconv.Atoi(perSecond)
-	length, _ := time.ParseDuration(span)
-	const tick = time.Millisecond
-	line := "Epoch 3/10: step 420/1000 loss 0.12345 lr 0.0001 throughput 123.4 samples/s\n"
-	ticks := time.NewTicker(tick)
-	defer ticks.Stop()
-	written := 0
-	for began := time.Now(); ; {
-		now := <-ticks.C
-		due := int(float64(rate) * now.Sub(began).Seconds())
-		for ; written < due; written++ {
-			_, _ = os.Stdout.WriteString(line)
-		}
-		if now.Sub(began) > length {
-			break
-		}
-	}
-	var usage syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
-	fmt.Println(time.Duration(usage.Utime.Nano() + usage.Stime.Nano()))
 }

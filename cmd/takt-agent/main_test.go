@@ -15,7 +15,7 @@ import (
 const mostBytes = 10 << 20
 
 // build builds the program as its image has it.
-func build(t *testing.T) string {
+func build(t testing.TB) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "takt-agent")
 	goBuild := exec.CommandContext(t.Context(), "go", "build", "-ldflags", "-s -w", "-o", program, ".")

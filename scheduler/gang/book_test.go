@@ -512,6 +512,40 @@ func TestPodsOfNoGangArePlacedOneByOne(t *testing.T) {
 	}
 }
 
+// While workers leave, training-operator makes those anew that are gone sooner than one of a higher index.
+func TestNobodyComesBackWhoIsToldToLeave(t *testing.T) {
+	d := open(t)
+	stays, stray := pod(1, 0, 0), pod(2, 0, 0)
+	for _, p := range []*Pod{&stays, &stray} {
+		p.Declared = Declared{Epoch: 2, Stage: "Forward", Pods: 4} // of the growth before
+	}
+	shrinks := Record{Pods: 4, Kept: 2, Leaving: 2}
+	d.record(shrinks)
+	d.saw(stays, stray)
+	d.want("one that stays is lost, and comes again", Effects{Wake: []UID{"u1"}})
+	d.admits("the other is to leave", []Pod{stays, stray}, "u1")
+	if turn, _ := d.Turn("u2", d.now); turn.Try != nil {
+		t.Errorf("its turn is %+v", turn)
+	}
+	shrinks.TurnedRound = true
+	d.record(shrinks)
+	d.want("it is taken back", Effects{Wake: []UID{"u1", "u2"}})
+	d.admits("both are to be there", []Pod{stays, stray}, "u1", "u2")
+	shrinks.TurnedRound, shrinks.Over = false, true
+	d.record(shrinks)
+	d.admits("the Resize is over", []Pod{stays, stray}, "u1", "u2")
+
+	d = open(t)
+	d.saw(stray)
+	d.want("its Resize has not been seen", Effects{Wake: []UID{"u2"}})
+	d.plan = d.Planned("u2", map[UID]string{"u2": "a"}, nil, d.now)
+	shrinks.Over = false
+	d.record(shrinks)
+	d.want("it is seen before the pod has its node", Effects{Forget: []UID{"u2"}})
+	d.Gone("u2", d.now)
+	d.want("it is deleted", Effects{})
+}
+
 func TestTheLeaderOfAJobIsPartOfItsStart(t *testing.T) {
 	d := open(t)
 	d.record(Record{})

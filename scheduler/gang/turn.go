@@ -20,11 +20,21 @@ func (b *Book) hindered(g *gang, now time.Time) string {
 		if members, wanted := b.members(g), b.wanted(g); known && len(members) < wanted {
 			return fmt.Sprintf("pods of its gang that are there: %d of %d", len(members), wanted)
 		}
+	} else if b.strays(g) {
+		return fmt.Sprintf("Resize %s makes the job smaller than this", g.id.Name())
 	}
 	if now.Before(g.retryAt) {
 		return fmt.Sprintf("the gang is tried again at %s", g.retryAt.UTC().Format("15:04:05.000"))
 	}
 	return ""
+}
+
+// strays says that a pod was made in the place of one that is to leave. training-operator makes all up to the highest that
+// is still there, and deletes it again: if it was placed meanwhile, it would take back what others wait for, and begin to
+// train with those who stay.
+func (b *Book) strays(g *gang) bool {
+	r, p := b.records[g.id.Change], b.pods[g.id.Alone]
+	return p != nil && !p.Leader && r.Leaving > 0 && p.Index >= r.Leaving && !r.Over && !r.TurnedRound
 }
 
 // Admit says whether a pod may stand in the queue; if not, why.

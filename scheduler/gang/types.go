@@ -76,6 +76,8 @@ type Record struct {
 	Pods int
 	// Kept is how many the job has at least, before it and after. Those of higher indices come or go.
 	Kept int
+	// Leaving is the lowest index of those that are told to leave, as the job is made smaller; 0 if none are.
+	Leaving int
 	// Over says that it has ended, in whatever way. Its pods are on their own then.
 	Over bool
 	// TurnedRound says that it is on its way back: what was to come forward is not placed any more.

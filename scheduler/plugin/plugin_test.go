@@ -176,6 +176,10 @@ func TestReadsAResize(t *testing.T) {
 	if diff := cmp.Diff(want, recordOf(r)); diff != "" {
 		t.Errorf("one that turns round, -want +got:\n%s", diff)
 	}
+	r.Spec.From, r.Spec.To, r.Status = 8, 2, v1alpha1.ResizeStatus{}
+	if got := recordOf(r); got.Leaving != 2 || got.Kept != 2 || got.Fewer != 0 {
+		t.Errorf("one to 2 workers is %+v", got)
+	}
 	for _, end := range []string{v1alpha1.ConditionSucceeded, v1alpha1.ConditionFailed, v1alpha1.ConditionRolledBack} {
 		r.Status.Conditions = []metav1.Condition{{Type: end}}
 		if got := recordOf(r); !got.Over || !got.Until.IsZero() {

@@ -151,6 +151,9 @@ func recordOf(r *v1alpha1.Resize) gang.Record {
 		Kept:    int(min(r.Spec.From, r.Spec.To)),
 		Urgency: order.Urgency{Since: r.CreationTimestamp.Time}, Until: r.CreationTimestamp.Time,
 	}
+	if r.Spec.To < r.Spec.From {
+		record.Leaving = int(r.Spec.To)
+	}
 	for _, c := range r.Status.Conditions {
 		if at := c.LastTransitionTime.Time; at.After(record.Until) {
 			record.Until = at

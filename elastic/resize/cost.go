@@ -4,16 +4,21 @@ import "time"
 
 // cost is what a resize has cost that ends with this step, if it has disturbed a training.
 func (v view) cost(end Step) Cost {
+	state := v.Job.State
 	switch {
-	case v.Job.State == JobCutShort && v.has(Committed):
-		return Cost{Lost: v.cutOff()}
-	case v.starts() || v.Job.State != JobGoesOn || !v.begun() || len(v.Record.Conditions) == 0:
+	case v.starts() || state == JobDeleted || len(v.Record.Conditions) == 0:
 		return Cost{}
-	case v.measured():
+	case v.begun() && state != JobCutShort && v.measured():
 		p := v.Progress
 		return Cost{Measured: true, Pause: p.ResumedAt.Sub(p.StoppedAt), Lost: v.lost(p.StoppedAt, p.SavedAt)}
-	case end.Reason == ProgressSeen || !v.has(Committed): // nobody has been disturbed
+	case !v.has(Committed): // nobody has been disturbed
 		return Cost{}
+	case state == JobCutShort || state == JobFailed:
+		return Cost{Lost: v.cutOff()}
+	case !v.begun() || state == JobFinished:
+		return Cost{} // it may have been done before it was disturbed
+	case end.Reason == ProgressSeen:
+		return Cost{Lost: v.lostUnwatched()}
 	}
 	stopped := v.stopped()
 	cost := Cost{Pause: max(0, v.resumes(end).Sub(stopped))}
@@ -23,6 +28,21 @@ func (v view) cost(end Step) Cost {
 		cost.Lost = v.lost(stopped, v.saved())
 	}
 	return cost
+}
+
+// lostUnwatched is what a training has lost that nobody saw go on: nothing where it had nothing to resume from. Where
+// nobody watched it before the change either, it may have saved its state meanwhile.
+func (v view) lostUnwatched() time.Duration {
+	committed, _ := v.condition(Committed)
+	last := v.Progress.StoppedAt
+	switch {
+	case !v.resumed():
+		return 0
+	case v.telling() && !last.IsZero() && committed.At.Sub(last) > patience*v.Progress.Cadence:
+		return max(0, v.Progress.Redoes)
+	default:
+		return v.lost(v.stopped(), v.saved())
+	}
 }
 
 // cutOff is the work of a job that was stopped, or has ended before it was done, as far as no checkpoint has it: all
@@ -78,8 +98,15 @@ func (v view) resumes(end Step) time.Time {
 	}
 }
 
-// saved is when the newest checkpoint was completed.
-func (v view) saved() time.Time { return later(v.Progress.SavedAt, v.Checkpoint.CompletedAt) }
+// saved is when the newest checkpoint was completed from before the change. One from after it saves nothing of what was
+// lost.
+func (v view) saved() time.Time {
+	newest := v.Checkpoint.CompletedAt
+	if c, found := v.condition(Committed); found && newest.Sub(c.At) >= time.Second { // a line is as exact as that
+		newest = time.Time{}
+	}
+	return later(v.Progress.SavedAt, newest)
+}
 
 // lost is the work from a checkpoint on until the training stopped, or more if the training is seen to do more anew.
 func (v view) lost(stopped, saved time.Time) time.Duration {

@@ -36,10 +36,10 @@ func (z *Resizer) Ended(ctx context.Context, s *view.Subject, r *v1alpha1.Resize
 		kind = corev1.EventTypeWarning
 	}
 	z.Events.Tell(s.ElasticJob, kind, "Resize"+end.Type, "Resize %s: %s", r.Name,
-		wording.Sentences(changed(r, end), end.Message, costs(cost)))
+		wording.Sentences(changed(r, end), end.Message, costs(cost, end)))
 	if r.Spec.From > 0 && restartKind(r) != v1alpha1.RestartLive && s.Object != nil { // all its pods were seen to go
 		z.Events.Tell(s.Object, kind, "Resize"+end.Type, "Resize %s of Takt: %s", r.Name,
-			wording.Sentences(changed(r, end), r.Spec.Message, costs(cost)))
+			wording.Sentences(changed(r, end), r.Spec.Message, costs(cost, end)))
 	}
 	z.prune(ctx, s, r)
 	z.Replan()
@@ -61,9 +61,12 @@ func costOf(r *v1alpha1.Resize, end *metav1.Condition) resize.Cost {
 	return cost
 }
 
-// costs is the same in words.
-func costs(c resize.Cost) string {
+// costs is the same in words. A job that failed before it was seen to go on does nothing once more.
+func costs(c resize.Cost, end *metav1.Condition) string {
+	failed := end.Reason == string(resize.JobHasFailed) || end.Reason == string(resize.JobIsCutShort)
 	switch {
+	case c.Lost > 0 && c.Pause == 0 && failed:
+		return fmt.Sprintf("The work of %s is lost.", asInColumn(c.Lost))
 	case c.Lost > 0 && c.Pause > 0:
 		return fmt.Sprintf("The training paused for %s, and does the work of %s once more.", asInColumn(c.Pause),
 			asInColumn(c.Lost))

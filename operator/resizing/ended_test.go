@@ -14,26 +14,33 @@ func TestCostIsOnRecordWhereverThereIsOne(t *testing.T) {
 		cost        resize.Cost
 		pause, lost v1alpha1.Duration
 		said        string
+		reason      resize.Reason
 	}{
-		"measured": {resize.Cost{Measured: true, Pause: 9 * time.Second}, "9s", "0s", "The training paused for 9s."},
+		"measured": {resize.Cost{Measured: true, Pause: 9 * time.Second}, "9s", "0s", "The training paused for 9s.",
+			resize.ProgressSeen},
 		"of seconds": {resize.Cost{Measured: true, Pause: 35400 * time.Millisecond, Lost: 130400 * time.Millisecond},
-			"35s", "2m10s", "The training paused for 35s, and does the work of 2m10s once more."},
+			"35s", "2m10s", "The training paused for 35s, and does the work of 2m10s once more.", resize.ProgressSeen},
 		"of few seconds": {resize.Cost{Measured: true, Pause: 3680 * time.Millisecond, Lost: 430 * time.Millisecond}, "3.7s",
-			"400ms", "The training paused for 3.7s, and does the work of 400ms once more."},
-		"a stop": {resize.Cost{Lost: 10 * time.Minute}, "", "10m0s", "The training does the work of 10m once more."},
+			"400ms", "The training paused for 3.7s, and does the work of 400ms once more.", resize.ProgressSeen},
+		"a stop": {resize.Cost{Lost: 10 * time.Minute}, "", "10m0s", "The training does the work of 10m once more.",
+			resize.AllStopped},
+		"a job that failed": {resize.Cost{Lost: 10 * time.Minute}, "", "10m0s", "The work of 10m is lost.",
+			resize.JobHasFailed},
+		"a job that was cut short": {resize.Cost{Lost: 10 * time.Minute}, "", "10m0s", "The work of 10m is lost.",
+			resize.JobIsCutShort},
 		"never went on": {resize.Cost{Pause: time.Hour, Lost: time.Minute}, "1h0m0s", "1m0s",
-			"The training paused for 1h, and does the work of 1m once more."},
+			"The training paused for 1h, and does the work of 1m once more.", resize.NoProgress},
 		"nothing is lost": {},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := &v1alpha1.Resize{}
-			note(r, resize.Step{Condition: resize.Succeeded, Reason: resize.ProgressSeen, Message: "So it is.",
+			note(r, resize.Step{Condition: resize.Succeeded, Reason: test.reason, Message: "So it is.",
 				Cost: test.cost}, present)
 			if pause, lost := r.Status.Cost.Pause, r.Status.Cost.Lost; !sameSpan(pause, test.pause) ||
 				!sameSpan(lost, test.lost) {
 				t.Errorf("PAUSE %q and LOST %q, want %q and %q", pause, lost, test.pause, test.lost)
 			}
-			if said := costs(costOf(r, r.Ending())); said != test.said {
+			if said := costs(costOf(r, r.Ending()), r.Ending()); said != test.said {
 				t.Errorf("it is said: %q, want %q", said, test.said)
 			}
 		})

@@ -50,7 +50,7 @@ func (z *Resizer) turned(ctx context.Context, s *view.Subject, r *v1alpha1.Resiz
 	}
 	z.Metrics.Lost(r, resize.Cost{Pause: cost.Pause - told.Pause, Lost: cost.Lost - told.Lost}, z.gpusEach(s))
 	z.Events.Tell(s.ElasticJob, corev1.EventTypeNormal, "WorkersJoined", "Resize %s: %s", r.Name,
-		wording.Sentences("the new workers take part.", costs(cost)))
+		wording.Sentences("the new workers take part.", costs(cost, r.Ending())))
 	return reconcile.Result{}, nil
 }
 

@@ -107,12 +107,7 @@ func (j Job) lastResize() string {
 	r := j.Resizes[len(j.Resizes)-1]
 	said := fmt.Sprintf("%s, %s ago, was from %d to %d (%s): %s", r.Name, Span(j.Now.Sub(r.CreationTimestamp.Time)),
 		r.Spec.From, r.Spec.To, r.Spec.Reason, r.Status.Reached)
-	if r.Status.Cost.Pause != "" {
-		said += fmt.Sprintf("; nothing was trained for %s", r.Status.Cost.Pause)
-		if r.Status.Cost.Lost != "" {
-			said += fmt.Sprintf(", and work of %s was done once more", r.Status.Cost.Lost)
-		}
-	}
+	said += cost(r.Status.Cost)
 	if end := r.Ending(); end != nil && end.Type != v1alpha1.ConditionSucceeded && end.Message != "" {
 		said += ". " + strings.TrimRight(end.Message, ".")
 	}
@@ -138,4 +133,17 @@ func (j Job) Due() []string {
 		said = append(said, figures)
 	}
 	return said
+}
+
+// cost is what a resize has cost, as far as that is known.
+func cost(c v1alpha1.ResizeCost) string {
+	switch pause, lost := c.Pause, c.Lost; {
+	case pause != "" && lost != "":
+		return fmt.Sprintf("; nothing was trained for %s, and work of %s was done once more", pause, lost)
+	case pause != "":
+		return fmt.Sprintf("; nothing was trained for %s", pause)
+	case lost != "":
+		return fmt.Sprintf("; work of %s was lost", lost)
+	}
+	return ""
 }

@@ -36,7 +36,8 @@ var places = []place{
 		"operator/reporting/infeasible.go", "operator/reporting/cutshort.go",
 		"operator/profiles/shelf.go", "operator/view/leavers.go", "operator/view/retries.go",
 		"operator/reporting/howresized.go", "operator/reporting/activedeadline.go", "operator/reporting/pending.go",
-		"operator/wrapping/obstacle.go", "operator/reporting/agent.go", "operator/reporting/afterothers.go",
+		"operator/wrapping/obstacle.go", "operator/kind/*/read.go", "operator/reporting/agent.go",
+		"operator/reporting/afterothers.go",
 		"operator/reporting/ofitsqueue.go", "operator/view/predecessors.go"}, plain},
 	{"Message of an ElasticJob that is left alone, condition Admitted and its event", []string{
 		"operator/view/refuse.go", "operator/view/nodes.go", "operator/kind/*/objections.go"}, plain},
@@ -64,6 +65,8 @@ var places = []place{
 	{"Placement of a Resize, and events of its pods", []string{
 		"scheduler/plugin/*.go", "scheduler/gang/*.go", "scheduler/pack/*.go"}, bare},
 	{"The web page of the operator, beside what it shows of objects", []string{"operator/page/*.go"}, plain},
+	{"What `takt why` and the web page tell of a job, beside its own messages", []string{"told/*.go"}, plain},
+	{"What `takt plan` says of a Snapshot that makes no sense", []string{"elastic/check.go"}, errors},
 	{"The operator says this and ends, where the cluster has no kinds of Takt",
 		[]string{"operator/installed/own.go"}, errors},
 }

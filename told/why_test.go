@@ -1,0 +1,34 @@
+package told
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+)
+
+// What a resize has lost is told also where nobody knows for how long nothing was trained.
+func TestLastResizeTellsWhatItHasCost(t *testing.T) {
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	for name, test := range map[string]struct {
+		cost v1alpha1.ResizeCost
+		want string
+	}{
+		"nothing":      {v1alpha1.ResizeCost{}, "RolledBack."},
+		"both":         {v1alpha1.ResizeCost{Pause: "9s", Lost: "12s"}, "for 9s, and work of 12s was done once more."},
+		"only a pause": {v1alpha1.ResizeCost{Pause: "9s"}, "; nothing was trained for 9s."},
+		"only work":    {v1alpha1.ResizeCost{Lost: "12s"}, "; work of 12s was lost."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{CreationTimestamp: metav1.NewTime(now.Add(-time.Minute))}}
+			r.Status.Reached, r.Status.Cost = "RolledBack", test.cost
+			j := Job{Now: now, Resizes: []v1alpha1.Resize{r}}
+			if got := j.lastResize(); !strings.HasSuffix(got, test.want) {
+				t.Errorf("got %q, want it to end with %q", got, test.want)
+			}
+		})
+	}
+}

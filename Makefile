@@ -93,7 +93,7 @@ release: ## Make all that a release gives away, in bin/release: make release VER
 stories := ^TestStory
 serial := ./api/... ./elastic/... ./predictor/... ./simulator/... ./price ./records/... ./version ./hack/sentences ./e2e/invariant \
 	$(addprefix ./agent/,checkpoint contract dlrover install settings) \
-	./cli $(addprefix ./cli/,doctor golden show submit tables timeline trace whatif why) \
+	$(addprefix ./cli/,doctor golden show submit tables timeline trace whatif why) \
 	$(addprefix ./operator/,kind/... capacity removal reporting settings shorthand view wording wrapping)
 
 # Collecting garbage more rarely takes a tenth off the processor time.

@@ -29,7 +29,7 @@ func (b *Book) hindered(g *gang, now time.Time) string {
 	return ""
 }
 
-// strays says that a pod was made in the place of one that is to leave. training-operator makes all up to the highest that
+// strays says that a pod was made in the place of one that is to leave. Its controller makes all up to the highest that
 // is still there, and deletes it again: if it was placed meanwhile, it would take back what others wait for, and begin to
 // train with those who stay.
 func (b *Book) strays(g *gang) bool {

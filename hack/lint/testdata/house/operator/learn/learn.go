@@ -1,0 +1,3 @@
+package learn
+
+import _ "github.com/takt-dev/takt/operator/page" // want depguard "knows of no job"

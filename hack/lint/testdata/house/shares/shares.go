@@ -1,0 +1,3 @@
+package shares
+
+import _ "github.com/takt-dev/takt/records" // want depguard "from list shares"

@@ -41,7 +41,7 @@ func askWhoItIs(config *rest.Config, web *http.Client) (metricsserver.Filter, er
 	if err != nil {
 		return nil, err
 	}
-	return page.Door(filter), nil
+	return page.Login(filter), nil
 }
 
 // withoutHTTP2 spares the operator the floods of streams that a caller can open over HTTP/2 before it

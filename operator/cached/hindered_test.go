@@ -24,8 +24,8 @@ func TestWhatHindersTheAgentIsKept(t *testing.T) {
 		},
 	}
 	whole, _ := wrapping.Hindered(pod, time.Minute, now)
-	slim, _ := trimPod(pod)
-	if kept, _ := wrapping.Hindered(slim.(*corev1.Pod), time.Minute, now); whole != kept || whole == "" {
+	trimmed, _ := trimPod(pod)
+	if kept, _ := wrapping.Hindered(trimmed.(*corev1.Pod), time.Minute, now); whole != kept || whole == "" {
 		t.Errorf("of the pod: %q; of the pod in the cache: %q", whole, kept)
 	}
 }

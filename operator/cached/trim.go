@@ -75,7 +75,7 @@ func trimPod(object any) (any, error) {
 	if !ok {
 		return object, nil
 	}
-	slim := &corev1.Pod{
+	trimmed := &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID, ResourceVersion: pod.ResourceVersion,
 			CreationTimestamp: pod.CreationTimestamp, DeletionTimestamp: pod.DeletionTimestamp,
@@ -96,7 +96,7 @@ func trimPod(object any) (any, error) {
 			kept.State.Waiting = &corev1.ContainerStateWaiting{Reason: w.Reason, Message: w.Message}
 		}
 		if kept.RestartCount > 0 || kept.State.Waiting != nil {
-			slim.Status.InitContainerStatuses = append(slim.Status.InitContainerStatuses, kept)
+			trimmed.Status.InitContainerStatuses = append(trimmed.Status.InitContainerStatuses, kept)
 		}
 	}
 	for _, s := range pod.Status.ContainerStatuses {
@@ -108,22 +108,22 @@ func trimPod(object any) (any, error) {
 		kept.State.Terminated, kept.LastTerminationState.Terminated = ofItsStart(s.State), ofItsStart(s.LastTerminationState)
 		if s.RestartCount > 0 || kept.State.Waiting != nil || kept.State.Terminated != nil ||
 			kept.LastTerminationState.Terminated != nil {
-			slim.Status.ContainerStatuses = append(slim.Status.ContainerStatuses, kept)
+			trimmed.Status.ContainerStatuses = append(trimmed.Status.ContainerStatuses, kept)
 		}
 	}
 	for i := range pod.Status.Conditions {
 		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse {
-			slim.Status.Conditions = []corev1.PodCondition{
+			trimmed.Status.Conditions = []corev1.PodCondition{
 				{Type: c.Type, Status: c.Status, Reason: c.Reason, Message: c.Message, LastTransitionTime: c.LastTransitionTime},
 			}
 		}
 	}
 	for key, value := range pod.Annotations {
 		if key == defaultContainer || strings.HasPrefix(key, "takt.dev/") || strings.HasPrefix(key, "prometheus.io/") {
-			metav1.SetMetaDataAnnotation(&slim.ObjectMeta, key, value)
+			metav1.SetMetaDataAnnotation(&trimmed.ObjectMeta, key, value)
 		}
 	}
-	return slim, nil
+	return trimmed, nil
 }
 
 // ofAgent says that what is told of a container is about Takt's agent in it.
@@ -138,13 +138,13 @@ func ofItsStart(state corev1.ContainerState) *corev1.ContainerStateTerminated {
 }
 
 func trimContainers(containers []corev1.Container) []corev1.Container {
-	var slim []corev1.Container
+	var trimmed []corev1.Container
 	for _, c := range containers {
-		slim = append(slim, corev1.Container{
+		trimmed = append(trimmed, corev1.Container{
 			Name: c.Name, Command: trimCommand(c), Resources: c.Resources, RestartPolicy: c.RestartPolicy,
 		})
 	}
-	return slim
+	return trimmed
 }
 
 // commandBytes is how much is kept of a command. Whatever is longer has a script in it, and is cut off there.

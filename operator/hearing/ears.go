@@ -52,7 +52,7 @@ type heard struct {
 
 // Of is what the agent of a pod has said last. Unless it has said that just now it is asked again, and again is called
 // once it has answered.
-func (e *Ears) Of(pod *corev1.Pod, again func()) Word {
+func (e *Ears) Of(ctx context.Context, pod *corev1.Pod, again func()) Word {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	now := e.Now()
@@ -71,13 +71,13 @@ func (e *Ears) Of(pod *corev1.Pod, again func()) Word {
 	h.asking, h.askedAt = true, now
 	e.busy++
 	e.ofOne[pod.Namespace]++
-	go e.ask(h, pod, now, again)
+	go e.ask(ctx, h, pod, now, again)
 	return h.word
 }
 
 // ask asks an agent, and keeps what it says.
-func (e *Ears) ask(h *heard, pod *corev1.Pod, now time.Time, again func()) {
-	ctx, cancel := context.WithTimeout(context.Background(), within)
+func (e *Ears) ask(ctx context.Context, h *heard, pod *corev1.Pod, now time.Time, again func()) {
+	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	word, err := e.Ask(ctx, pod)
 	e.mu.Lock()

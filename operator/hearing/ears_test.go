@@ -29,7 +29,7 @@ func TestAWordIsHeardOnceItIsSaid(t *testing.T) {
 			return progress.Word{Drains: drains.Load()}, nil
 		}}
 		of := func() Word {
-			word := e.Of(pod("team", "a"), func() { again++ })
+			word := e.Of(t.Context(), pod("team", "a"), func() { again++ })
 			synctest.Wait()
 			return word
 		}
@@ -62,11 +62,11 @@ func TestPodsThatNeverAnswerHoldUpNobodyElse(t *testing.T) {
 		}}
 		nothing := func() {}
 		for i := range 100 {
-			e.Of(pod("mean", string(rune('a'+i))), nothing)
+			e.Of(t.Context(), pod("mean", string(rune('a'+i))), nothing)
 		}
-		e.Of(pod("team", "a"), nothing)
+		e.Of(t.Context(), pod("team", "a"), nothing)
 		synctest.Wait()
-		if word := e.Of(pod("team", "a"), nothing); !word.CanSave {
+		if word := e.Of(t.Context(), pod("team", "a"), nothing); !word.CanSave {
 			t.Errorf("it is not heard: %+v", word)
 		}
 		if n := asked["mean"].Load(); n != ofOne {
@@ -85,9 +85,9 @@ func TestWhatNobodyWantsToKnowIsForgotten(t *testing.T) {
 		e := &Ears{
 			Now: time.Now, Ask: func(context.Context, *corev1.Pod) (progress.Word, error) { return progress.Word{}, nil },
 		}
-		e.Of(pod("team", "a"), func() {})
+		e.Of(t.Context(), pod("team", "a"), func() {})
 		<-time.After(2 * kept)
-		e.Of(pod("team", "b"), func() {})
+		e.Of(t.Context(), pod("team", "b"), func() {})
 		synctest.Wait()
 		if len(e.of) != 1 {
 			t.Errorf("%d are remembered", len(e.of))

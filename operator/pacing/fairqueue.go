@@ -8,33 +8,33 @@ import (
 // fair is a line in which the namespaces take turns: whoever has ten thousand objects to be looked at keeps each other
 // namespace waiting for one of them.
 type fair struct {
-	lines map[string][]reconcile.Request // by namespace, and none is empty
-	turns []string                       // the namespaces that wait, the next one first
-	n     int
+	waiting map[string][]reconcile.Request // by namespace, and none is empty
+	turns   []string                       // the namespaces that wait, the next one first
+	n       int
 }
 
 // NewFairQueue makes the work queue of a controller.
 func NewFairQueue(name string, limits workqueue.TypedRateLimiter[reconcile.Request]) Queue {
 	type request = reconcile.Request
-	line := workqueue.NewTypedWithConfig(workqueue.TypedQueueConfig[request]{Name: name, Queue: newFair()})
+	queue := workqueue.NewTypedWithConfig(workqueue.TypedQueueConfig[request]{Name: name, Queue: newFair()})
 	return workqueue.NewTypedRateLimitingQueueWithConfig(limits, workqueue.TypedRateLimitingQueueConfig[request]{
 		DelayingQueue: workqueue.NewTypedDelayingQueueWithConfig(workqueue.TypedDelayingQueueConfig[request]{
-			Name: name, Queue: line,
+			Name: name, Queue: queue,
 		}),
 	})
 }
 
-func newFair() *fair { return &fair{lines: map[string][]reconcile.Request{}} }
+func newFair() *fair { return &fair{waiting: map[string][]reconcile.Request{}} }
 
 // Touch leaves a request where it is that comes again.
 func (*fair) Touch(reconcile.Request) {}
 
 // Push puts a request at the end of the line of its namespace.
 func (f *fair) Push(r reconcile.Request) {
-	if len(f.lines[r.Namespace]) == 0 {
+	if len(f.waiting[r.Namespace]) == 0 {
 		f.turns = append(f.turns, r.Namespace)
 	}
-	f.lines[r.Namespace] = append(f.lines[r.Namespace], r)
+	f.waiting[r.Namespace] = append(f.waiting[r.Namespace], r)
 	f.n++
 }
 
@@ -45,13 +45,13 @@ func (f *fair) Len() int { return f.n }
 func (f *fair) Pop() reconcile.Request {
 	namespace := f.turns[0]
 	f.turns = f.turns[1:]
-	line := f.lines[namespace]
-	if len(line) > 1 {
-		f.lines[namespace] = line[1:]
+	these := f.waiting[namespace]
+	if len(these) > 1 {
+		f.waiting[namespace] = these[1:]
 		f.turns = append(f.turns, namespace)
 	} else {
-		delete(f.lines, namespace)
+		delete(f.waiting, namespace)
 	}
 	f.n--
-	return line[0]
+	return these[0]
 }

@@ -30,9 +30,9 @@ import (
 const longestRest = time.Hour
 
 const (
-	// share is how many times as long as a plan takes nothing is planned, as long as nothing happens; up to patientFor
+	// restsFor is how many times as long as a plan takes nothing is planned, as long as nothing happens; up to patientFor
 	// times the usual time between two plans.
-	share      = 100
+	restsFor   = 100
 	patientFor = 10
 )
 
@@ -88,7 +88,7 @@ func (p *Planner) rest() time.Duration {
 	if p.Sleep.again {
 		return every
 	}
-	return max(min(max(every, share*p.took), every*patientFor), p.Sleep.lull)
+	return max(min(max(every, restsFor*p.took), every*patientFor), p.Sleep.lull)
 }
 
 // drowse takes what was decided. Where nothing has called for the plan, it has found nothing, and nothing is under way,

@@ -1,6 +1,7 @@
 package resizing
 
 import (
+	"context"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -22,14 +23,14 @@ const (
 )
 
 // hear adds what the agents of a job say, as far as the next step depends on it.
-func (z *Resizer) hear(s *view.Subject, observed *resize.Observed, again func()) {
+func (z *Resizer) hear(ctx context.Context, s *view.Subject, observed *resize.Observed, again func()) {
 	if !observed.Agent || z.Ears == nil {
 		return
 	}
 	for i := range observed.Pods {
 		p := &observed.Pods[i]
 		if p.Draining && p.State == resize.PodTraining {
-			word := z.Ears.Of(s.Pods[i].Pod, again)
+			word := z.Ears.Of(ctx, s.Pods[i].Pod, again)
 			p.Heeds = word.Drains && !word.At.Before(p.MarkedAt)
 		}
 	}
@@ -51,7 +52,7 @@ func (z *Resizer) hear(s *view.Subject, observed *resize.Observed, again func())
 			continue
 		}
 		first = false
-		word := z.Ears.Of(w.Pod, again)
+		word := z.Ears.Of(ctx, w.Pod, again)
 		c.Impossible = !word.At.IsZero() && !word.CanSave
 		if newest > 0 && word.Answered >= newest {
 			c.AcknowledgedAt = c.AskedAt

@@ -54,7 +54,7 @@ func (z *Resizer) Observed(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 	}
 	observed.Job.Asked.At = askedAt(s.Job.Asked, r, now)
 	name := client.ObjectKeyFromObject(r) // the record itself changes while agents are asked
-	z.hear(s, &observed, func() { z.Again(name) })
+	z.hear(ctx, s, &observed, func() { z.Again(name) })
 	return observed
 }
 

@@ -9,15 +9,15 @@ import (
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 )
 
-// Door lets browsers through a filter that knows tokens alone: a browser asks its user for a name and a password, and
+// Login lets browsers through a filter that knows tokens alone: a browser asks its user for a name and a password, and
 // the password is taken for the token. What the filter says is said so that a person knows what to do.
-func Door(filter metricsserver.Filter) metricsserver.Filter {
+func Login(filter metricsserver.Filter) metricsserver.Filter {
 	return func(log logr.Logger, handler http.Handler) (http.Handler, error) {
 		if _, ours := handler.(*Server); !ours {
 			return filter(log, handler)
 		}
 		behind, err := filter(log, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if d, is := w.(*doorstep); is {
+			if d, is := w.(*refusals); is {
 				w = d.ResponseWriter
 			}
 			handler.ServeHTTP(w, r)
@@ -30,7 +30,7 @@ func Door(filter metricsserver.Filter) metricsserver.Filter {
 				handler.ServeHTTP(w, r) // which refuses it, whoever asks: nobody's rights have to be looked up for that
 				return
 			}
-			step := &doorstep{ResponseWriter: w}
+			step := &refusals{ResponseWriter: w}
 			if r.Header.Get("Authorization") == "" {
 				step.WriteHeader(http.StatusUnauthorized) // nobody has to be asked
 				return
@@ -53,15 +53,15 @@ func passwordIsToken(r *http.Request) {
 	}
 }
 
-// doorstep is what the filter writes its refusals to; whoever is let in never writes to it.
-type doorstep struct {
+// refusals is what the filter writes its refusals to; whoever is let in never writes to it.
+type refusals struct {
 	http.ResponseWriter
 	refused bool
 }
 
 // WriteHeader says who is refused what to do. A token that is not valid any more is to the filter a failure (500), and
 // asked for anew as well.
-func (d *doorstep) WriteHeader(status int) {
+func (d *refusals) WriteHeader(status int) {
 	d.refused = true
 	said := ""
 	switch status {
@@ -84,7 +84,7 @@ func (d *doorstep) WriteHeader(status int) {
 }
 
 // Write leaves out what the filter says itself.
-func (d *doorstep) Write(text []byte) (int, error) {
+func (d *refusals) Write(text []byte) (int, error) {
 	if !d.refused {
 		d.WriteHeader(http.StatusInternalServerError)
 	}

@@ -28,7 +28,7 @@ func guarded(t *testing.T, handler http.Handler) (http.Handler, *[]string) {
 			}
 		}), nil
 	}
-	served, err := Door(filter)(logr.Discard(), handler)
+	served, err := Login(filter)(logr.Discard(), handler)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestABrowserGivesATokenAsItsPassword(t *testing.T) {
 }
 
 // What is beside the page is refused as before: programs ask for it, and nobody types a password.
-func TestOthersHaveNoDoor(t *testing.T) {
+func TestOthersHaveNoLogin(t *testing.T) {
 	served, _ := guarded(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", http.NoBody)
 	request.SetBasicAuth("me", "good")

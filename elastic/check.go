@@ -155,8 +155,11 @@ func (c *checker) hasNow(at string, j Job) {
 
 // on checks where its workers are.
 func (c *checker) on(at string, j Job, nodes map[string]Node) {
-	if j.Staying < 0 || j.Staying > j.Workers {
-		c.complain("%s.staying is %d: it must be from 0 to its %s", at, j.Staying, Count(j.Workers))
+	for i, index := range j.Leave {
+		if index < 0 || index >= int(j.Workers) || i > 0 && index <= j.Leave[i-1] {
+			c.complain("%s.leave[%d] is %d: these are indices of its %s, in order", at, i, index, Count(j.Workers))
+			break
+		}
 	}
 	if len(j.On) > 0 && len(j.On) != int(j.Workers) {
 		c.complain("%s.on names %s for %s: name one for each, or none at all", at, CountOf(len(j.On), "node"),

@@ -16,13 +16,14 @@ func (d Decision) leaveNodes(jobs []Job) {
 }
 
 // withoutLeavers is the size at which a job trains on without those whose nodes are about to go; 0 where it keeps its
-// size. One that would lose all its work by that takes its chance.
+// size. One that would lose all its work by that takes its chance, and so does one that would have to send away more
+// workers that could stay than others: those of the highest indices leave.
 func (j Job) withoutLeavers() (to Workers) {
-	if j.Staying == 0 || j.Staying >= j.Workers || j.Unsaved || j.Uninterruptible {
+	if len(j.Leave) == 0 || j.Unsaved || j.Uninterruptible {
 		return 0
 	}
 	for _, s := range slices.Backward(j.Sizes) {
-		if s.Workers <= j.Staying {
+		if sent := int(j.Workers - s.Workers); int(s.Workers) <= j.Leave[0] && sent <= 2*len(j.Leave) {
 			return s.Workers
 		}
 	}

@@ -170,8 +170,13 @@ func (w *world) setJob(j *Job, words []string) {
 			j.SavesAt = at()
 		case "uninterruptible":
 			j.Uninterruptible = true
-		case "staying":
-			j.Staying = Workers(number(w.t, value))
+		case "leave":
+			j.Leave = nil
+			for index := range strings.SplitSeq(value, ",") {
+				if index != "nobody" {
+					j.Leave = append(j.Leave, int(number(w.t, index)))
+				}
+			}
 		case "unsaved":
 			j.Unsaved = true
 		case "done":

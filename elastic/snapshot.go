@@ -135,9 +135,9 @@ type Job struct {
 	Workers   Workers  `json:"workers,omitempty"`
 	On        []string `json:"on,omitempty"`
 	BusyUntil Seconds  `json:"busyUntil,omitempty"`
-	// Staying is how many of its first workers are on nodes that stay, where there is notice that others go, and the job
-	// can train on without the workers there. Absent: all are, or it cannot.
-	Staying Workers `json:"staying,omitempty"`
+	// Leave are the indices, in order, of those of its workers whose nodes are about to go, if it can become smaller while
+	// it trains.
+	Leave []int `json:"leave,omitempty"`
 	// Trained is for how long it has trained, at whatever size. One of which nothing is known by the end of the time
 	// that it takes to measure it goes on as it is for good, as far as anybody can tell.
 	Trained Seconds `json:"trained,omitempty"`

@@ -132,7 +132,7 @@ func (p *Planner) asItRuns(s *view.Subject, sc *Scene, job *elastic.Job) {
 	switch {
 	case r == nil:
 		job.On = nodesOf(s, sc.Supply, job.Pool)
-		job.Staying = staying(s, sc.leaving)
+		job.Leave = onLeaving(s, sc.leaving)
 	case reached(r, v1alpha1.ConditionRollingBack):
 		job.Workers = elastic.Workers(r.Spec.From)
 	default:
@@ -140,19 +140,18 @@ func (p *Planner) asItRuns(s *view.Subject, sc *Scene, job *elastic.Job) {
 	}
 }
 
-// staying is how many of the first workers of a job are on nodes that stay, where others go and it can train on without
-// the workers there: those leave a running training whose index is too large for its size. 0 where it is as it was.
-func staying(s *view.Subject, leaving map[string]bool) elastic.Workers {
+// onLeaving are the workers of a job whose nodes are about to go, by their indices, where it is resized as it trains.
+func onLeaving(s *view.Subject, leaving map[string]bool) (indices []int) {
 	if s.Mode() != resize.Live {
-		return 0
+		return nil
 	}
 	for _, w := range s.Pods {
 		if leaving[w.Pod.Spec.NodeName] && w.Pod.DeletionTimestamp == nil && !view.HasEnded(w.Pod) &&
 			resize.Workers(w.Index) < s.Size() {
-			return elastic.Workers(w.Index)
+			indices = append(indices, int(w.Index))
 		}
 	}
-	return 0
+	return indices
 }
 
 // sizeRange is which sizes a job may have: in the pool that it is planned in, and up to which in any other.

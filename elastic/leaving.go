@@ -3,7 +3,7 @@ package elastic
 import "slices"
 
 // leaveNodes has jobs train on without their last workers where these are on nodes that are about to go. The nodes go
-// anyway: whoever waits for that loses what it has trained since its checkpoint, and stands still until that is noticed.
+// anyway: whoever waits for that loses what it has trained since its checkpoint, and stands still for a while.
 // All else stays as it was planned: a job grows again, on nodes that stay, from the next plan on.
 func (d Decision) leaveNodes(jobs []Job) {
 	for i := range jobs {

@@ -38,14 +38,14 @@ func TestAJobTrainsOnWithoutWorkersWhoseNodeGoes(t *testing.T) {
 		unsaved bool
 		want    int32 // 0 for no Resize
 	}{
-		"its last workers are there":               {[]string{"stays", "stays", "goes", "goes"}, goes, false, 2},
-		"a condition says so":                      {[]string{"stays", "stays", "stays", "goes"}, preempted, false, 3},
-		"more of its last ones than not are there": {[]string{"stays", "goes", "stays", "goes"}, goes, false, 1},
-		"one between them is there":                {[]string{"stays", "goes", "stays", "stays"}, goes, false, 0},
-		"its first worker is there":                {[]string{"goes", "stays", "stays", "stays"}, goes, false, 0},
-		"nobody has given notice":                  {[]string{"stays", "stays", "goes", "goes"}, func(*corev1.Node) {}, false, 0},
-		"all it has done would be lost":            {[]string{"stays", "stays", "goes", "goes"}, goes, true, 0},
-		"it has no workers there at all":           {[]string{"stays", "stays", "stays", "stays"}, goes, false, 0},
+		"its last workers are there":      {[]string{"stays", "stays", "goes", "goes"}, goes, false, 2},
+		"a condition says so":             {[]string{"stays", "stays", "stays", "goes"}, preempted, false, 3},
+		"most of its last ones are there": {[]string{"stays", "goes", "stays", "goes"}, goes, false, 1},
+		"one between them is there":       {[]string{"stays", "goes", "stays", "stays"}, goes, false, 0},
+		"its first worker is there":       {[]string{"goes", "stays", "stays", "stays"}, goes, false, 0},
+		"nobody has given notice":         {[]string{"stays", "stays", "goes", "goes"}, func(*corev1.Node) {}, false, 0},
+		"all it has done would be lost":   {[]string{"stays", "stays", "goes", "goes"}, goes, true, 0},
+		"it has no workers there at all":  {[]string{"stays", "stays", "stays", "stays"}, goes, false, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Guarantee = v1alpha1.GuaranteeBestEffort })

@@ -45,8 +45,8 @@ func explain(err error, address string) error {
 
 // unexpected says what to do about what nobody has foreseen.
 func unexpected(err error, address string) error {
-	return fmt.Errorf("the cluster at %s does not do what it is asked: %w. Try again, and see what takt doctor says", address,
-		err)
+	return fmt.Errorf("the cluster at %s does not do what it is asked: %w. Try again, and see what takt doctor says",
+		address, err)
 }
 
 // notInstalled says how a kind comes into a cluster.

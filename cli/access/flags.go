@@ -120,8 +120,8 @@ func (o *Options) unreadable(rules *clientcmd.ClientConfigLoadingRules, err erro
 	if name := o.overrides.CurrentContext; name != "" && !slices.Contains(o.Contexts(), name) {
 		return fmt.Errorf("the kubeconfig has no context %q: kubectl config get-contexts lists those that it has", name)
 	}
-	return fmt.Errorf("the kubeconfig cannot be used: %w. Mend it, or name another with --kubeconfig; kubectl config view "+
-		"shows it", err)
+	return fmt.Errorf("the kubeconfig cannot be used: %w. Mend it, or name another with --kubeconfig; kubectl config "+
+		"view shows it", err)
 }
 
 // Contexts are the contexts of the kubeconfig.

@@ -145,8 +145,8 @@ func (c *Cluster) login(ctx context.Context) (*rest.Config, error) {
 		metav1.CreateOptions{})
 	switch {
 	case apierrors.IsNotFound(err):
-		return nil, fmt.Errorf("you log in by a certificate, and takt-operator knows tokens alone. Give one with --token, or "+
-			"have ServiceAccount %s/%s made, as which takt asks then: %s makes it, and so does rbac.readers=true with Helm",
+		return nil, fmt.Errorf("you log in by a certificate, and takt-operator knows tokens alone. Give one with --token, "+
+			"or have ServiceAccount %s/%s made, as which takt asks then: %s makes it, and so does rbac.readers=true with Helm",
 			c.operator.namespace, snapshotAccount, version.OfRelease().Apply("prometheus"))
 	case apierrors.IsForbidden(err):
 		return nil, fmt.Errorf("you log in by a certificate, and takt-operator knows tokens alone. Give one with --token, "+

@@ -131,8 +131,8 @@ func (c *Cluster) Suspend(ctx context.Context, job *unstructured.Unstructured, s
 		return fmt.Errorf("%s/%s is of a kind that this takt does not know: take a newer one", job.GetKind(), job.GetName())
 	}
 	if err := unstructured.SetNestedField(job.Object, suspend, kind.Suspend...); err != nil {
-		return fmt.Errorf("%s of %s/%s cannot be written: %w. See kubectl explain, and edit the job", kind.Path(), job.GetKind(),
-			job.GetName(), err)
+		return fmt.Errorf("%s of %s/%s cannot be written: %w. See kubectl explain, and edit the job", kind.Path(),
+			job.GetKind(), job.GetName(), err)
 	}
 	return c.Explain(c.Client.Patch(ctx, job, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}),
 		client.FieldOwner("takt")))

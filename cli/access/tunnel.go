@@ -35,7 +35,8 @@ const metricsPort = 8443
 func (c *Cluster) dig(ctx context.Context, name string) (*tunnel, error) {
 	namespace, port := c.operator.namespace, int32(metricsPort)
 	pod, err := c.Core.CoreV1().Pods(namespace).Get(ctx, name, metav1.GetOptions{})
-	if err == nil {
+	switch {
+	case err == nil:
 		for _, container := range pod.Spec.Containers {
 			for _, p := range container.Ports {
 				if p.Name == "metrics" {
@@ -43,10 +44,10 @@ func (c *Cluster) dig(ctx context.Context, name string) (*tunnel, error) {
 				}
 			}
 		}
-	} else if apierrors.IsNotFound(err) {
+	case apierrors.IsNotFound(err):
 		return nil, fmt.Errorf("takt-operator leads on %s, which is no pod in namespace %s: if it runs outside of the "+
 			"cluster, name its address with --operator", name, namespace)
-	} else if !apierrors.IsForbidden(err) {
+	case !apierrors.IsForbidden(err):
 		return nil, c.Explain(err)
 	}
 	way, err := c.way(
@@ -85,8 +86,8 @@ func unreached(pod, namespace string, err error, complaint string) error {
 	if complaint = strings.TrimSpace(complaint); complaint != "" {
 		err = fmt.Errorf("%w %s", err, complaint)
 	}
-	return fmt.Errorf("no connection to takt-operator (pod %s in namespace %s) can be made: %w. See that the pod runs, and "+
-		"that you may create pods/portforward there; or name a file with --snapshot", pod, namespace, err)
+	return fmt.Errorf("no connection to takt-operator (pod %s in namespace %s) can be made: %w. See that the pod runs, "+
+		"and that you may create pods/portforward there; or name a file with --snapshot", pod, namespace, err)
 }
 
 // way is how a tunnel is dug: as WebSockets, else as older API servers have it.

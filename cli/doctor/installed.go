@@ -19,8 +19,8 @@ func Examine(f Facts) Findings {
 	all = append(all, rights("your rights", f.Rights,
 		"ask whoever runs the cluster for takt-view, takt-edit or, for the snapshot, takt-snapshot-reader.")...)
 	all = append(all, rights("rights of takt-operator", f.OperatorRights,
-		"apply anew what Takt was installed by, with its roles: "+f.Release.Apply("default")+" or helm upgrade, or where Takt "+
-			"looks after some namespaces only, your kustomization of these.")...)
+		"apply anew what Takt was installed by, with its roles: "+f.Release.Apply("default")+" or helm upgrade, or where "+
+			"Takt looks after some namespaces only, your kustomization of these.")...)
 	return append(all, f.jobs()...)
 }
 

@@ -33,8 +33,8 @@ func Read(from string, in io.Reader, which Jobs) (all []records.Record, bad int,
 		in = file
 	}
 	if err := json.NewDecoder(in).Decode(&all); err != nil {
-		return nil, 0, fmt.Errorf("%s is not what takt trace -o json writes: %w. Have it written anew, or name another file with --from", from,
-			err)
+		return nil, 0, fmt.Errorf("%s is not what takt trace -o json writes: %w. Have it written anew, or name another "+
+			"file with --from", from, err)
 	}
 	return slices.DeleteFunc(all, func(r records.Record) bool { return !which.Has(r) }), 0, nil
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/takt-dev/takt/version"
 )
 
-const usage = `takt-agent install FOLDER                  copies itself to FOLDER/agent
+var usage = `takt-agent install FOLDER                  copies itself to FOLDER/agent
 takt-agent exec [--NAME=VALUE…] -- COMMAND ARGS…   starts a training, and follows it
 takt-agent --version                         tells which version it is
 
-docs/agent.md has the flags.
+` + version.OfRelease().Page("agent.md") + ` has the flags.
 `
 
 func main() { os.Exit(run(os.Args[1:])) }

@@ -23,12 +23,12 @@ afterwards. It removes the admission policy with its parameters, stops the
 operator, resumes the jobs that Takt has suspended or was to start, takes what
 Takt has written off them, frees the pods that are held for their gangs, and
 removes the ElasticJobs and Resizes. What people have written on jobs,
-TrainingQueues and TrainingProfiles stays.
+TrainingQueues and TrainingProfiles stays. Then delete what installed Takt.
 
 It may be called again at any time, and goes on with what is left. It needs the
 rights of whoever has installed Takt.`,
 		Example: `  takt-operator remove --dry-run
-  takt-operator remove && kubectl delete -k config/default`,
+  takt-operator remove`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			config, err := connect(kubeconfig, settings.Default().API)

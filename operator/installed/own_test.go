@@ -24,7 +24,8 @@ func TestTheOperatorSaysWhichKindsToInstall(t *testing.T) {
 		"all are there": {has: ownKinds},
 		"they come":     {comes: 3 * time.Second, waited: 3 * time.Second},
 		"none is there": {says: "the cluster has no ElasticJob, Resize, TrainingProfile, TrainingQueue of " +
-			"takt.dev/v1alpha1: install the kinds of Takt with kubectl apply --server-side -k config/crd, or with its Helm chart",
+			"takt.dev/v1alpha1: install the kinds of Takt with kubectl apply --server-side -k config/crd, or with its Helm " +
+			"chart",
 			waited: installWithin},
 		"one is not there": {has: ownKinds[1:], says: "no ElasticJob of takt.dev/v1alpha1", waited: installWithin},
 	} {

@@ -73,7 +73,8 @@ func (d *refusals) WriteHeader(status int) {
 			"be asked at present: then try again in a moment.\n"
 	case http.StatusForbidden:
 		said = "You may not see this page. Ask whoever runs the cluster for the ClusterRole takt-page-reader " +
-			"(takt-VERSION-prometheus.yaml of a release has it, and Helm with rbac.readers=true), or for the page of your namespace alone: " + Path + ofNamespace +
+			"(takt-VERSION-prometheus.yaml of a release has it, and Helm with rbac.readers=true), or for the page of " +
+			"your namespace alone: " + Path + ofNamespace +
 			"NAMESPACE/. takt list and takt why need neither.\n"
 	}
 	d.Header().Set("Content-Type", "text/plain; charset=utf-8")

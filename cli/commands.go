@@ -1,13 +1,9 @@
 package cli
 
 import (
-	"io"
-
 	"github.com/spf13/cobra"
-	"sigs.k8s.io/yaml"
 
 	"github.com/takt-dev/takt/cli/access"
-	"github.com/takt-dev/takt/cli/show"
 	"github.com/takt-dev/takt/cli/usage"
 )
 
@@ -19,11 +15,10 @@ func Commands() []*cobra.Command {
 	}
 }
 
-// How results are printed, beside usage.AsTable and usage.AsJSON.
+// How results are printed, beside those of usage.
 const (
 	asText = "text"
 	asWide = "wide"
-	asYAML = "yaml"
 )
 
 // printed adds the flag that says how results are printed. The first form is the default.
@@ -32,21 +27,6 @@ func printed(cmd *cobra.Command, forms ...string) *string {
 	cmd.Flags().VarP(usage.Choice(&form, forms...), "output", "o", "how to print the result")
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(forms, cobra.ShellCompDirectiveNoFileComp))
 	return &form
-}
-
-// structured prints a value for programs, if that is the form.
-func structured(w io.Writer, form string, value any) (done bool, err error) {
-	switch form {
-	case usage.AsJSON:
-		return true, show.JSON(w, value)
-	case asYAML:
-		text, err := yaml.Marshal(value)
-		if err == nil {
-			_, err = w.Write(text)
-		}
-		return true, err
-	}
-	return false, nil
 }
 
 // oneJob is for commands about one job.

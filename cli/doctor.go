@@ -5,6 +5,7 @@ import (
 
 	"github.com/takt-dev/takt/cli/access"
 	"github.com/takt-dev/takt/cli/doctor"
+	"github.com/takt-dev/takt/cli/show"
 	"github.com/takt-dev/takt/cli/usage"
 )
 
@@ -39,7 +40,7 @@ broken does not work before it is mended. The exit code is 3 if anything is brok
 				return err
 			}
 			findings := doctor.Examine(facts)
-			done, err := structured(cmd.OutOrStdout(), *form, findings)
+			done, err := show.Structured(cmd.OutOrStdout(), *form, findings)
 			if !done {
 				err = findings.Write(cmd.OutOrStdout())
 			}
@@ -49,7 +50,7 @@ broken does not work before it is mended. The exit code is 3 if anything is brok
 			return err
 		},
 	}
-	form = printed(cmd, asText, usage.AsJSON, asYAML)
+	form = printed(cmd, asText, usage.AsJSON, usage.AsYAML)
 	o.BindOperator(cmd.Flags())
 	_ = cmd.Flags().MarkHidden("snapshot")
 	return prepare(cmd, &o)

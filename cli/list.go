@@ -11,6 +11,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/cli/access"
+	"github.com/takt-dev/takt/cli/show"
 	"github.com/takt-dev/takt/cli/tables"
 	"github.com/takt-dev/takt/cli/usage"
 	"github.com/takt-dev/takt/told"
@@ -23,10 +24,11 @@ type list struct {
 	every             time.Duration
 	form              *string
 	now               func() time.Time
+	pause             func(context.Context, time.Duration)
 }
 
 func listCommand() *cobra.Command {
-	l := &list{every: 2 * time.Second, now: time.Now}
+	l := &list{every: 2 * time.Second, now: time.Now, pause: pause}
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the jobs, those first that need to be looked at",
@@ -56,7 +58,7 @@ for a while, it says so above the list, and goes on.`,
 	cmd.Flags().BoolVarP(&l.everywhere, "all-namespaces", "A", false, "list the jobs of all namespaces")
 	cmd.Flags().BoolVarP(&l.watch, "watch", "w", false, "go on, and show what changes")
 	cmd.Flags().Var(usage.Duration(&l.every), "every", "how often --watch looks")
-	l.form = printed(cmd, usage.AsTable, asWide, usage.AsJSON, asYAML)
+	l.form = printed(cmd, usage.AsTable, asWide, usage.AsJSON, usage.AsYAML)
 	return prepare(cmd, &l.Options)
 }
 
@@ -80,7 +82,7 @@ func (l *list) once(ctx context.Context, c *access.Cluster, w, complaints io.Wri
 		TypeMeta: metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "ElasticJobList"},
 		Items:    told.Urgent(jobs),
 	}
-	if done, err := structured(w, *l.form, typed(whole)); done {
+	if done, err := show.Structured(w, *l.form, typed(whole)); done {
 		return err
 	}
 	if len(jobs) == 0 {

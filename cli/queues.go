@@ -9,6 +9,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/cli/access"
+	"github.com/takt-dev/takt/cli/show"
 	"github.com/takt-dev/takt/cli/tables"
 	"github.com/takt-dev/takt/cli/usage"
 )
@@ -42,7 +43,7 @@ have cost at their end, and what a deadline has cost that was met.`,
 				whole.Items[i].APIVersion, whole.Items[i].Kind = v1alpha1.GroupVersion.String(), "TrainingQueue"
 				whole.Items[i].ManagedFields = nil
 			}
-			if done, err := structured(cmd.OutOrStdout(), *form, whole); done {
+			if done, err := show.Structured(cmd.OutOrStdout(), *form, whole); done {
 				return err
 			}
 			if len(queues) == 0 {
@@ -53,6 +54,6 @@ have cost at their end, and what a deadline has cost that was met.`,
 			return tables.Queues(queues, tables.Look{Wide: *form == asWide, Now: time.Now()}).Write(cmd.OutOrStdout())
 		},
 	}
-	form = printed(cmd, usage.AsTable, asWide, usage.AsJSON, asYAML)
+	form = printed(cmd, usage.AsTable, asWide, usage.AsJSON, usage.AsYAML)
 	return prepare(cmd, &o)
 }

@@ -33,7 +33,7 @@ pods/portforward where it runs.`,
 			if err != nil {
 				return err
 			}
-			if *form == asYAML {
+			if *form == usage.AsYAML {
 				if text, err = yaml.JSONToYAML(text); err != nil {
 					return err
 				}
@@ -42,7 +42,7 @@ pods/portforward where it runs.`,
 			return err
 		},
 	}
-	form = printed(cmd, usage.AsJSON, asYAML)
+	form = printed(cmd, usage.AsJSON, usage.AsYAML)
 	o.BindOperator(cmd.Flags())
 	_ = cmd.Flags().MarkHidden("snapshot")
 	return prepare(cmd, &o)

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/cli/access"
+	"github.com/takt-dev/takt/cli/show"
 	"github.com/takt-dev/takt/cli/submit"
 	"github.com/takt-dev/takt/cli/usage"
 	"github.com/takt-dev/takt/operator/kind/written"
@@ -70,7 +71,7 @@ already: ` + version.OfRelease().Page("using.md") + ` says what may be.`,
 	flags.Var(usage.Choice(&s.dryRun, reallyDo, onClient, onServer), "dry-run",
 		"print the job instead; server has the API server check it")
 	flags.Lookup("dry-run").NoOptDefVal = onClient
-	s.form = printed(cmd, asText, asYAML, usage.AsJSON)
+	s.form = printed(cmd, asText, usage.AsYAML, usage.AsJSON)
 	s.BindOperatorNamespace(flags)
 	return prepare(cmd, &s.Options)
 }
@@ -85,9 +86,9 @@ func (s *submission) run(ctx context.Context, stdin io.Reader, w io.Writer) erro
 	}
 	if s.dryRun == onClient {
 		if *s.form == asText {
-			*s.form = asYAML
+			*s.form = usage.AsYAML
 		}
-		_, err := structured(w, *s.form, job.Object)
+		_, err := show.Structured(w, *s.form, job.Object)
 		return err
 	}
 	c, err := s.Open()
@@ -107,7 +108,7 @@ func (s *submission) run(ctx context.Context, stdin io.Reader, w io.Writer) erro
 	if err := c.Client.Create(ctx, job, options...); err != nil {
 		return c.Explain(err)
 	}
-	if done, err := structured(w, *s.form, job.Object); done {
+	if done, err := show.Structured(w, *s.form, job.Object); done {
 		return err
 	}
 	return s.told(w, job)

@@ -42,7 +42,7 @@ what each was for and what it has cost. Takt keeps the last twenty of a job.`,
 				return err
 			}
 			out := cmd.OutOrStdout()
-			if done, err := structured(out, *form, map[string]any{"job": job,
+			if done, err := show.Structured(out, *form, map[string]any{"job": job,
 				"resizes": append([]v1alpha1.Resize{}, resizes...)}); done {
 				return err
 			}
@@ -50,7 +50,7 @@ what each was for and what it has cost. Takt keeps the last twenty of a job.`,
 		},
 	}
 	cmd.Flags().Var(usage.Positive(&width), "width", "columns to draw on; without it, as many as the terminal has")
-	form = printed(cmd, asText, usage.AsJSON, asYAML)
+	form = printed(cmd, asText, usage.AsJSON, usage.AsYAML)
 	return prepare(cmd, &o)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/takt-dev/takt/cli/access"
 	"github.com/takt-dev/takt/cli/queuefile"
+	"github.com/takt-dev/takt/cli/show"
 	"github.com/takt-dev/takt/cli/trace"
 	"github.com/takt-dev/takt/cli/usage"
 	"github.com/takt-dev/takt/elastic"
@@ -72,7 +73,7 @@ written there.`,
 	cmd.Flags().StringVar(&from, "from", "", "the `path` of records that were kept elsewhere, - for the standard input")
 	cmd.Flags().StringVar(&queue, "queue", "", "the `name` of the queue whose jobs are written; without it those of all")
 	cmd.Flags().Var(usage.Duration(&since), "since", "how long ago jobs may have ended; without it all that are on record")
-	form = printed(cmd, asText, usage.AsJSON, asYAML)
+	form = printed(cmd, asText, usage.AsJSON, usage.AsYAML)
 	o.BindOperatorNamespace(cmd.Flags())
 	return prepare(cmd, &o)
 }
@@ -85,7 +86,7 @@ func writeTrace(cmd *cobra.Command, form, folder string, c *access.Cluster, chos
 	if len(chosen) == 0 {
 		return errors.New("no job that is on record is such a one: leave out --since, --queue or -n")
 	}
-	if done, err := structured(cmd.OutOrStdout(), form, chosen); done {
+	if done, err := show.Structured(cmd.OutOrStdout(), form, chosen); done {
 		return err
 	}
 	t := replay.Make(chosen)

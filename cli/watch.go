@@ -41,29 +41,35 @@ func (l *list) live(ctx context.Context, c *access.Cluster, w, complaints io.Wri
 // follow looks again and again. Only the first look has to succeed: whoever watches for hours wants to go on once the
 // cluster answers again.
 func (l *list) follow(ctx context.Context, c *access.Cluster, draw drawing) error {
-	tick := time.NewTicker(max(l.every, 100*time.Millisecond))
-	defer tick.Stop()
 	var seen []v1alpha1.ElasticJob
 	for first := true; ; first = false {
 		within, cancel := context.WithTimeout(ctx, answerWithin)
 		jobs, err := l.jobs(within, c)
 		cancel()
-		switch {
-		case ctx.Err() != nil:
-			return nil
-		case err != nil && first:
+		if ctx.Err() != nil {
+			break
+		}
+		if err != nil && first {
 			return err
-		case err == nil:
+		}
+		if err == nil {
 			seen = jobs
 		}
 		if err := draw(seen, err); err != nil {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		}
+		l.pause(ctx, max(l.every, 100*time.Millisecond))
+	}
+	return nil
+}
+
+// pause waits, unless it is interrupted.
+func pause(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -25,9 +24,9 @@ type answers [][]v1alpha1.ElasticJob
 // watched has a list look at all of them, one a second, from golden.Now.
 func (a answers) watched(t *testing.T, draw func(*list) drawing) error {
 	t.Helper()
-	began := time.Now()
-	form := usage.AsTable
-	l := &list{every: time.Second, form: &form, now: func() time.Time { return golden.Now.Add(time.Since(began)) }}
+	at, form := golden.Now, usage.AsTable
+	l := &list{every: time.Second, form: &form, now: func() time.Time { return at },
+		pause: func(_ context.Context, d time.Duration) { at = at.Add(d) }}
 	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()
 	next := 0
@@ -54,30 +53,26 @@ func further(job *v1alpha1.ElasticJob) { job.Status.Summary.Progress = "43%" }
 func TestAListGoesOnWhereTheClusterDoesNotAnswer(t *testing.T) {
 	jobs := []v1alpha1.ElasticJob{golden.Job("resnet"), golden.Job("bert", golden.AtRisk)}
 	then := []v1alpha1.ElasticJob{golden.Job("resnet", further), golden.Job("bert", golden.AtRisk)}
-	synctest.Test(t, func(t *testing.T) {
-		var out, complaints strings.Builder
-		if err := (answers{jobs, jobs, nil, nil, jobs, nil, then}).watched(t, func(l *list) drawing {
-			return l.lines(&out, &complaints)
-		}); err != nil {
-			t.Errorf("it ends with %v", err)
-		}
-		golden.Equal(t, "watch_lines", out.String())
-		const once = "takt: the cluster at https://c does not do what it is asked: no answer. Try again, and see what takt " +
-			"doctor says\n"
-		if complaints.String() != once+once {
-			t.Errorf("it complains of %q", complaints.String())
-		}
-	})
+	var out, complaints strings.Builder
+	if err := (answers{jobs, jobs, nil, nil, jobs, nil, then}).watched(t, func(l *list) drawing {
+		return l.lines(&out, &complaints)
+	}); err != nil {
+		t.Errorf("it ends with %v", err)
+	}
+	golden.Equal(t, "watch_lines", out.String())
+	const once = "takt: the cluster at https://c does not do what it is asked: no answer. Try again, and see what takt " +
+		"doctor says\n"
+	if complaints.String() != once+once {
+		t.Errorf("it complains of %q", complaints.String())
+	}
 }
 
 func TestAListFailsWhereTheClusterDoesNotAnswerAtFirst(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		if err := (answers{nil, {}}).watched(t, func(*list) drawing {
-			return func([]v1alpha1.ElasticJob, error) error { return nil }
-		}); err == nil || !strings.Contains(err.Error(), "no answer") {
-			t.Errorf("it ends with %v", err)
-		}
-	})
+	if err := (answers{nil, {}}).watched(t, func(*list) drawing {
+		return func([]v1alpha1.ElasticJob, error) error { return nil }
+	}); err == nil || !strings.Contains(err.Error(), "no answer") {
+		t.Errorf("it ends with %v", err)
+	}
 }
 
 // paper is a terminal that keeps all that was drawn.
@@ -93,29 +88,25 @@ func (p *paper) Height() int            { return p.height }
 func TestAListIsDrawnInItsPlace(t *testing.T) {
 	jobs := []v1alpha1.ElasticJob{golden.Job("resnet"), golden.Job("bert", golden.AtRisk)}
 	then := []v1alpha1.ElasticJob{golden.Job("resnet", further), golden.Job("bert", golden.AtRisk)}
-	synctest.Test(t, func(t *testing.T) {
-		terminal := &paper{width: 79, height: 24}
-		if err := (answers{jobs, nil, nil, then}).watched(t, func(l *list) drawing {
-			return l.redraw(terminal)
-		}); err != nil {
-			t.Errorf("it ends with %v", err)
-		}
-		golden.Equal(t, "watch_screen", terminal.String())
-	})
+	terminal := &paper{width: 79, height: 24}
+	if err := (answers{jobs, nil, nil, then}).watched(t, func(l *list) drawing {
+		return l.redraw(terminal)
+	}); err != nil {
+		t.Errorf("it ends with %v", err)
+	}
+	golden.Equal(t, "watch_screen", terminal.String())
 }
 
 func TestAListIsCutToItsTerminal(t *testing.T) {
 	var jobs []v1alpha1.ElasticJob
-	for _, name := range strings.Fields("a b c d e f g h") {
+	for name := range strings.FieldsSeq("a b c d e f g h") {
 		jobs = append(jobs, golden.Job(name))
 	}
-	synctest.Test(t, func(t *testing.T) {
-		terminal := &paper{width: 30, height: 8}
-		if err := (answers{jobs}).watched(t, func(l *list) drawing { return l.redraw(terminal) }); err != nil {
-			t.Errorf("it ends with %v", err)
-		}
-		golden.Equal(t, "watch_small", terminal.String())
-	})
+	terminal := &paper{width: 30, height: 8}
+	if err := (answers{jobs}).watched(t, func(l *list) drawing { return l.redraw(terminal) }); err != nil {
+		t.Errorf("it ends with %v", err)
+	}
+	golden.Equal(t, "watch_small", terminal.String())
 }
 
 // What is worth a line is what people would do something about.

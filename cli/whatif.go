@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/takt-dev/takt/cli/access"
+	"github.com/takt-dev/takt/cli/show"
 	"github.com/takt-dev/takt/cli/usage"
 	"github.com/takt-dev/takt/cli/whatif"
 	"github.com/takt-dev/takt/elastic"
@@ -46,7 +47,7 @@ NAMESPACE/NAME as there.`,
 			if err != nil {
 				return err
 			}
-			if done, err := structured(cmd.OutOrStdout(), *q.form, answer); done {
+			if done, err := show.Structured(cmd.OutOrStdout(), *q.form, answer); done {
 				return err
 			}
 			return answer.Write(cmd.OutOrStdout())
@@ -55,7 +56,7 @@ NAMESPACE/NAME as there.`,
 	cmd.Flags().StringVar(&q.deadline, "deadline", "", "`when` it would have to be finished, such as 6h or 2026-11-21T18:00:00Z, or none")
 	cmd.Flags().StringVar(&q.workers, "workers", "", "`sizes` that it might have, such as 4 or 2-8")
 	cmd.Flags().StringVar(&q.gpus, "gpus", "", "`number` of GPUs that its pool would have, such as 64, or +8 or -8")
-	q.form = printed(cmd, asText, usage.AsJSON, asYAML)
+	q.form = printed(cmd, asText, usage.AsJSON, usage.AsYAML)
 	q.BindOperator(cmd.Flags())
 	return prepare(cmd, &q.Options)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/takt-dev/takt/cli/access"
+	"github.com/takt-dev/takt/cli/show"
 	"github.com/takt-dev/takt/cli/usage"
 	"github.com/takt-dev/takt/cli/why"
 )
@@ -45,13 +46,13 @@ made with takt snapshot. Without either they are left out.`,
 			} else {
 				of.Unseen = "That cannot be told: " + err.Error() + "."
 			}
-			if done, err := structured(cmd.OutOrStdout(), *form, of.Facts()); done {
+			if done, err := show.Structured(cmd.OutOrStdout(), *form, of.Facts()); done {
 				return err
 			}
 			return of.Write(cmd.OutOrStdout())
 		},
 	}
-	form = printed(cmd, asText, usage.AsJSON, asYAML)
+	form = printed(cmd, asText, usage.AsJSON, usage.AsYAML)
 	o.BindOperator(cmd.Flags())
 	return prepare(cmd, &o)
 }

@@ -6,6 +6,10 @@ import (
 	"io"
 	"strings"
 	"unicode"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/takt-dev/takt/cli/usage"
 )
 
 // JSON is for machines, and can be read by people.
@@ -14,6 +18,21 @@ func JSON(w io.Writer, value any) error {
 	out.SetIndent("", "  ")
 	out.SetEscapeHTML(false)
 	return out.Encode(value)
+}
+
+// Structured prints a value for programs, if that is the form.
+func Structured(w io.Writer, form string, value any) (done bool, err error) {
+	switch form {
+	case usage.AsJSON:
+		return true, JSON(w, value)
+	case usage.AsYAML:
+		text, err := yaml.Marshal(value)
+		if err == nil {
+			_, err = w.Write(text)
+		}
+		return true, err
+	}
+	return false, nil
 }
 
 // Percent writes a ratio as a percentage to one place, without its sign.

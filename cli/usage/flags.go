@@ -92,4 +92,5 @@ func Choice(value *string, options ...string) Checked[string] {
 const (
 	AsTable = "table"
 	AsJSON  = "json"
+	AsYAML  = "yaml"
 )

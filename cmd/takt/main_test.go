@@ -38,7 +38,7 @@ func TestMisuseIsToldInASentence(t *testing.T) {
 		"sim --resize-cost 30":          `--resize-cost is "30": it must be a duration such as 30s, 5m or 48h, and not negative`,
 		"sim --seed -1":                 `--seed is "-1": it must be a whole number, 0 or more`,
 		"sim --predictor luck":          `--predictor is "luck": it must be oracle or learning`,
-		"sim -o yaml":                   `--output is "yaml": it must be table or json`,
+		"sim -o xml":                    `--output is "xml": it must be table or json or yaml`,
 		"sim --policy takt,takt":        `--policy is "takt,takt": takt is there twice: name each policy once`,
 		"sim --policy luck":             `--policy is "luck": there is no policy "luck": choose from edf, `,
 		"sim --trace a --throughputs b": "--gpus is missing: give the number of GPUs of the cluster, 1 or more",

@@ -22,7 +22,8 @@ of workers of each job, its verdict, and the resizes in the order in which to ma
 them. It is the very decision that the operator would make.
 
 A snapshot is JSON. takt snapshot writes that of a cluster, and
-` + version.OfRelease().Page("examples/README.md") + ` says what each field means.`,
+` + version.OfRelease().Page("examples/README.md") + `
+says what each field means.`,
 		Example: `  takt plan --file docs/examples/snapshot.json
   takt plan --file - -o json < snapshot.json`,
 		Args: usage.NoArguments,
@@ -35,15 +36,16 @@ A snapshot is JSON. takt snapshot writes that of a cluster, and
 				return err
 			}
 			d := elastic.Plan(s.Snapshot)
-			if output == usage.AsJSON {
-				return show.JSON(cmd.OutOrStdout(), plan{d, begin.Now(s, d)})
+			if done, err := show.Structured(cmd.OutOrStdout(), output, plan{d, begin.Now(s, d)}); done {
+				return err
 			}
 			return writePlan(cmd.OutOrStdout(), s, d)
 		},
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVarP(&file, "file", "f", "", "`file` with the snapshot; - is standard input")
-	cmd.Flags().VarP(usage.Choice(&output, usage.AsTable, usage.AsJSON), "output", "o", "how to print the decision")
+	cmd.Flags().VarP(usage.Choice(&output, usage.AsTable, usage.AsJSON, usage.AsYAML), "output", "o",
+		"how to print the decision")
 	return cmd
 }
 

@@ -75,7 +75,8 @@ A file is one of
 	flags.Var(usage.Seed(&t.seed), "seed", "start of all that is drawn at random")
 	flags.BoolVar(&t.wholeSteps, "whole-steps", false, "give no times of the exchange of gradients")
 	flags.Var(usage.Positive(&t.others), "others", "configurations known of each other job before")
-	flags.VarP(usage.Choice(&t.output, usage.AsTable, usage.AsJSON), "output", "o", "how to print the results")
+	flags.VarP(usage.Choice(&t.output, usage.AsTable, usage.AsJSON, usage.AsYAML), "output", "o",
+		"how to print the results")
 	return cmd
 }
 
@@ -97,8 +98,8 @@ func (t trial) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if len(reports) == 0 {
 		return errors.New("there is nothing to judge by: ask for fewer --samples, or give more data")
 	}
-	if t.output == usage.AsJSON {
-		return show.JSON(stdout, reports)
+	if done, err := show.Structured(stdout, t.output, reports); done {
+		return err
 	}
 	return t.writeTable(stdout, reports)
 }
@@ -111,8 +112,8 @@ func (t trial) read(path string, wrong *complaints) ([]accuracy.Table, error) {
 	defer file.Close()
 	tables, bad, err := accuracy.Read(appOf(path), t.gpusPerNode, file)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no table of AdaptDL, ElasticFlow or Gavel: %w. takt predict --help says what each of them has", path,
-			err)
+		return nil, fmt.Errorf("%s is no table of AdaptDL, ElasticFlow or Gavel: %w. takt predict --help says what each "+
+			"of them has", path, err)
 	}
 	wrong.rows(path, bad)
 	if t.wholeSteps {

@@ -85,7 +85,8 @@ func simCommand() *cobra.Command {
 	flags.Var(usage.Real(&s.bestEffort, 0, 1), "best-effort", "share of the jobs that lose their deadline, such as 0.2")
 	flags.Var(usage.Duration(&s.failures), "failures", "mean time between failures of a node, or 0s")
 	flags.Var(usage.Seed(&s.seed), "seed", "start of all that is drawn at random")
-	flags.VarP(usage.Choice(&s.output, usage.AsTable, usage.AsJSON), "output", "o", "how to print the results")
+	flags.VarP(usage.Choice(&s.output, usage.AsTable, usage.AsJSON, usage.AsYAML), "output", "o",
+		"how to print the results")
 	flags.StringVar(&s.html, "html", "", "also draw what happened as a page, in this `file`")
 	flags.BoolVar(&s.strict, "strict", false, "refuse files with mistakes")
 	return cmd
@@ -119,9 +120,9 @@ func (s simulation) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	done, err := show.Structured(stdout, s.output, all.results())
 	switch {
-	case s.output == usage.AsJSON:
-		err = show.JSON(stdout, all.results())
+	case done:
 	case len(all) > 1:
 		err = all.writeTable(stdout)
 	default:

@@ -38,7 +38,10 @@ func TestWhatIsSaid(t *testing.T) {
 	elsewhere := func(r *records.Record) { r.Namespace, r.Ended = "team-b", noon.Add(30*24*time.Hour) }
 	queuesOf := map[string]queuefile.Queues{"many": queuefile.From(make([]v1alpha1.TrainingQueue, 2))}
 	for name, of := range map[string][]records.Record{
-		"one":  {job("a")},
+		"one": {job("a")},
+		"kinds": {job("a", func(r *records.Record) { r.GPUType = "T4" }), job("b", func(r *records.Record) {
+			r.GPUType = "A100"
+		}), job("c")},
 		"many": {job("a"), job("b", elsewhere), job("c", unmeasured), job("d", unmeasured), job("e", never)},
 	} {
 		golden.Equal(t, name, Summary("month", of, replay.Make(of), queuesOf[name]))

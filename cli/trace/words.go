@@ -2,7 +2,10 @@ package trace
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/takt-dev/takt/cli/queuefile"
@@ -46,14 +49,34 @@ func Summary(folder string, of []records.Record, t replay.Trace, queues queuefil
 	if t.LeftOut > 0 {
 		text += fmt.Sprintf(" %s not seen to run, and left out.", were(t.LeftOut))
 	}
+	kinds := kindsOf(t)
+	choice := ""
+	if len(kinds) > 1 {
+		choice = " --gpu-type " + kinds[0]
+	}
 	text = show.Wrapped(text, "", show.LineWidth) + fmt.Sprintf("\n\ntakt sim --trace %s --throughputs %s --gpus "+
-		"64,96,128\n\nreplays them on clusters of these sizes.\n",
-		filepath.Join(folder, jobsFile), filepath.Join(folder, speedsFolder))
+		"64,96,128%s\n\nreplays them on clusters of these sizes.\n",
+		filepath.Join(folder, jobsFile), filepath.Join(folder, speedsFolder), choice)
+	if len(kinds) > 1 {
+		text += show.Wrapped(fmt.Sprintf("They ran on several kinds of GPUs (%s), of which such a cluster has one: "+
+			"--gpu-type chooses it.", strings.Join(kinds, ", ")), "", show.LineWidth) + "\n"
+	}
 	if len(queues) > 0 {
 		text += show.Wrapped(fmt.Sprintf("With --queues %s the queues share these clusters: as they are now, or as you "+
 			"change them in that file.", filepath.Join(folder, queuesFile)), "", show.LineWidth) + "\n"
 	}
 	return text
+}
+
+// kindsOf are the kinds of GPUs that the jobs of a trace ran on.
+func kindsOf(t replay.Trace) []string {
+	at := slices.Index(t.Jobs[0], "gpu_type")
+	found := map[string]bool{}
+	for _, job := range t.Jobs[1:] {
+		found[job[at]] = true
+	}
+	delete(found, "")
+	return slices.Sorted(maps.Keys(found))
 }
 
 func were(n int) string {

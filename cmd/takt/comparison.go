@@ -22,6 +22,9 @@ func (c comparison) conditions() []page.Condition {
 		{Label: "Resize cost", Value: show.Elapsed(c.resizeCost.Seconds())},
 		{Label: "Predictor", Value: fmt.Sprintf("%s with noise %g", c.predictor, c.noise)},
 	}
+	if c.gpuType != "" {
+		list = append(list, page.Condition{Label: "Kind of GPU", Value: c.gpuType})
+	}
 	if c.queues != "" {
 		list = append(list, page.Condition{Label: "Queues", Value: filepath.Base(c.queues)})
 	}

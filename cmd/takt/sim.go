@@ -18,6 +18,7 @@ type simulation struct {
 	queues             string   // the file with them; empty if all jobs are of one
 	sizes              sizeList // of the cluster
 	gpus, gpusPerNode  int      // gpus is the one of the sizes that is looked at
+	gpuType            string   // the kind of them; empty where the trace has one kind at most
 	prices             prices
 	policies           policyList
 	resizeCost         time.Duration
@@ -74,6 +75,7 @@ func simCommand() *cobra.Command {
 	flags.StringVar(&s.throughputs, "throughputs", "", "`folder` with the speeds of each model")
 	flags.Var(&s.sizes, "gpus", "GPUs of the cluster, or several, as in 64,96")
 	flags.Var(usage.Positive(&s.gpusPerNode), "gpus-per-node", "GPUs of each node")
+	flags.StringVar(&s.gpuType, "gpu-type", "", "the `kind` of GPU that is replayed, or all as one")
 	flags.StringVar(&s.queues, "queues", "", "`file` with the TrainingQueues that share the cluster")
 	flags.Var(&s.prices, "price", "cost of a GPU hour: 2.50, or A100=2.50,T4=0.40")
 	flags.Var(&s.policies, "policy", "policies to compare, such as takt,edf, or all")

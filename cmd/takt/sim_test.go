@@ -255,7 +255,7 @@ func TestSimComparesSizesOfACluster(t *testing.T) {
 	})
 	got := call(t, "", "sim", "--trace", trace, "--throughputs", speeds, "--gpus", "1, 2", "--policy", "fifo,edf",
 		"--resize-cost", "0s",
-		"--price", "A100=2,*=0.5", "-o", "json")
+		"--price", "A100=2,*=0.5", "-o", "json", "--gpu-type", "all")
 	var results []simulator.Result
 	if err := json.Unmarshal([]byte(got.stdout), &results); err != nil {
 		t.Fatalf("%v: %s %s", err, got.stdout, got.stderr)
@@ -278,7 +278,7 @@ func TestSimComparesSizesOfACluster(t *testing.T) {
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if without := simulate(t, trace, speeds)[0]; without["cost"] != nil {
+	if without := simulate(t, trace, speeds, "--gpu-type", "all")[0]; without["cost"] != nil {
 		t.Errorf("without a price it costs %v", without["cost"])
 	}
 }

@@ -10,11 +10,12 @@ Files:
   The trace is CSV with a job in each line. Its header has the columns job_id,
   model_name, batch_size, num_gpu, duration, and either submission_time,
   num_iteration, deadline or submit_time, iteration, ddl. Times are in seconds; a
-  job without a deadline is best-effort. It may also have gpu_type, for --price;
-  guess, which is 1 for a job of which nothing was measured; queue, and priority within
-  it; after, the job_ids of those that have to be finished before it starts; and
-  deadline_by, which is queue where its queue has given it the deadline, and nobody
-  where none may.
+  job without a deadline is best-effort. It may also have gpu_type, for --price and
+  --gpu-type; guess, which is 1 for a job of which nothing was measured; queue, and
+  priority within it; after, the job_ids of those that have to be finished before it
+  starts; and deadline_by, which is queue where its queue has given it the deadline,
+  and nobody where none may. The cluster that is replayed has one kind of GPU: where
+  jobs ran on several, --gpu-type chooses one, or all takes all for one kind.
   The folder of throughputs holds MODEL.csv for every model_name of the trace:
   iterations per second, with a row for each global_batch_size and a column for
   each number of GPUs. A size whose cell is empty was not measured, and is not

@@ -42,6 +42,9 @@ func (s simulation) readWorkload(stderr io.Writer) (workload, error) {
 		return workload{}, err
 	}
 	w := workload{jobs: jobs, models: map[string]map[int]simulator.Speeds{}}
+	if err := w.choose(s.gpuType, s.trace, &wrong); err != nil {
+		return workload{}, err
+	}
 	if err := w.readModels(s.throughputs, &wrong); err != nil {
 		return workload{}, err
 	}

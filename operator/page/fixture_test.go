@@ -150,7 +150,8 @@ func trainingQueue(name string, guaranteed int32) *v1alpha1.TrainingQueue {
 	return &v1alpha1.TrainingQueue{
 		ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: v1alpha1.TrainingQueueSpec{Guaranteed: &guaranteed},
 		Status: v1alpha1.TrainingQueueStatus{
-			Used: 10, Borrowed: 2, Promised: 4, Running: 3, Waiting: 1, Cost: v1alpha1.QueueCostStatus{SoFar: "124.00"},
+			Used: 10, Borrowed: 2, Promised: 4, Running: 3, Waiting: 1,
+			Cost: v1alpha1.QueueCostStatus{SoFar: "124.00", Expected: "310.00", PerDeadlineMet: "15.50"},
 		},
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/told"
+	"github.com/takt-dev/takt/version"
 )
 
 // rowsAPage is how many jobs, and queues, are shown at a time.
@@ -44,6 +45,10 @@ type fleet struct {
 	Toggle    string // a link that has the page loaded anew, or not any more
 	Queues    []queue
 	More      int // queues that are not shown
+	// QueueCosts says that some queue has a cost.
+	QueueCosts bool
+	// MakeQueue is the command that makes the queue of jobs that name none.
+	MakeQueue string
 }
 
 // tally is how many jobs have a verdict.
@@ -79,7 +84,7 @@ func (s *Server) fleet(ctx context.Context, asked place, q query) (fleet, error)
 	}
 	now := s.now()
 	f := fleet{frame: frame{Title: "All jobs", Now: now}, Namespace: asked.namespace, Query: q, Choices: verdictChoices(),
-		Summary: told.Summary(jobs.Items)}
+		Summary: told.Summary(jobs.Items), MakeQueue: version.OfRelease().Apply("queue")}
 	if asked.namespace != "" {
 		f.Title = "Jobs of " + asked.namespace
 	}
@@ -185,7 +190,7 @@ func percent(p v1alpha1.ProgressStatus) int { return int(min(max(p.PartsPerMilli
 type queue struct {
 	Name, Guaranteed, Limit                    string
 	Used, Borrowed, Promised, Running, Waiting int32
-	Cost, Short                                string
+	Cost, Expected, PerDeadline, Short         string
 }
 
 // queues are all of them; beside the jobs of a namespace, those that these use.
@@ -207,6 +212,7 @@ func (s *Server) queues(ctx context.Context, f *fleet, jobs []v1alpha1.ElasticJo
 	f.More = max(0, len(all)-rowsAPage)
 	for i := range all[:len(all)-f.More] {
 		f.Queues = append(f.Queues, queueOf(&all[i]))
+		f.QueueCosts = f.QueueCosts || all[i].Status.Cost != v1alpha1.QueueCostStatus{}
 	}
 	return nil
 }
@@ -216,7 +222,7 @@ func queueOf(q *v1alpha1.TrainingQueue) queue {
 	shown := queue{
 		Name: q.Name, Guaranteed: number(q.Spec.Guaranteed, "0"), Limit: number(q.Spec.Limit, "none"),
 		Used: st.Used, Borrowed: st.Borrowed, Promised: st.Promised, Running: st.Running, Waiting: st.Waiting,
-		Cost: string(st.Cost.SoFar),
+		Cost: string(st.Cost.SoFar), Expected: string(st.Cost.Expected), PerDeadline: string(st.Cost.PerDeadlineMet),
 	}
 	for _, c := range st.Conditions {
 		if c.Type == v1alpha1.ConditionGuaranteed && c.Status == "False" {

@@ -20,7 +20,9 @@ func TestTheFleetAtAGlance(t *testing.T) {
 	for _, want := range []string{
 		"4 jobs, 6 workers, 1 AtRisk, 1 OnTrack, 1 BestEffort, 1 ended.",
 		`<a href="namespaces/team-b/bert"><bdi class="of">team-b/</bdi><bdi>bert</bdi></a>`, "2→6/8", "-2h39m", "42%", "12.40/31.00",
-		"starts in 1h39m", "in 2h39m", "1h52m to 2h14m", "124.00", "✓</span> OnTrack", "!</span> AtRisk",
+		"starts in 1h39m", "in 2h39m", "1h52m to 2h14m", "✓</span> OnTrack", "!</span> AtRisk",
+		`<th scope="col">Cost so far</th><th scope="col">Cost at the end</th><th scope="col">Cost per deadline met</th>`,
+		`<td class="number">124.00</td><td class="number">310.00</td><td class="number">15.50</td></tr>`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it lacks %q: %s", want, text)

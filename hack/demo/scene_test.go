@@ -36,6 +36,10 @@ func example() scene {
 	done.elastic.Status.Prediction.ETA = v1alpha1.NewTime(at(61))
 	s.jobs[0].resizes = []v1alpha1.Resize{resizeOf("search", 1, 0, 1, "Succeeded", ""),
 		resizeOf("search", 2, 1, 12, "Succeeded", "2.4s")}
+	for i := range s.jobs[0].resizes {
+		r := &s.jobs[0].resizes[i]
+		r.Status.Placement = v1alpha1.PlacementStatus{Fits: r.Spec.To - r.Spec.From, ObservedAt: v1alpha1.NewTime(at(2))}
+	}
 	s.jobs[2].resizes = []v1alpha1.Resize{resizeOf("llama", 1, 0, 2, "Succeeded", "")}
 	s.jobs[3].resizes = []v1alpha1.Resize{resizeOf("bert", 1, 2, 4, "Committed", "")}
 	for range 5 {

@@ -40,10 +40,27 @@ func (c canvas) summary(s scene, first told) []string {
 	met, feasible := score(s)
 	lines := []string{"", fmt.Sprintf("Of the deadlines that could be met, %d of %d were met; it took %s.", met, feasible,
 		brief(s.at.Sub(s.begun)))}
+	if n := placed(s); n > 0 {
+		lines = append(lines, fmt.Sprintf("takt-scheduler placed the new workers of %s, all of each at once.",
+			elastic.CountOf(n, "resize")))
+	}
 	for _, j := range s.jobs {
 		lines = append(lines, c.clip(fmt.Sprintf("  %-8s %-44s %s", j.name, ending(j, first), resized(j))))
 	}
 	return lines
+}
+
+// placed counts the resizes whose new workers takt-scheduler has placed: no other scheduler says so on a Resize.
+func placed(s scene) (n int) {
+	for _, j := range s.jobs {
+		for _, r := range j.resizes {
+			more := r.Spec.To - r.Spec.From
+			if p := r.Status.Placement; more > 0 && p.ObservedAt != "" && p.Fits >= more {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // ending is what has become of a job.

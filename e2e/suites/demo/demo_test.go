@@ -160,6 +160,7 @@ func TestEveryDeadlineThatCanBeMetIsMet(t *testing.T) {
 		`llama    Infeasible\. .*give it .* more time`,
 		`bert     Met\. `,
 		`Of the deadlines that could be met, 3 of 3 were met`,
+		`takt-scheduler placed the new workers of [1-9]\d* resizes?, all of each at once\.`,
 		`llama    cannot make it: told .* before`,
 		`(?m)^What the operator's web page shows at the end is in .*/index.html\.$`,
 		`(?m)^Taking the cluster down\.$`,

@@ -10,8 +10,8 @@ import (
 )
 
 // lastCall is how many seconds a rendezvous waits for others once enough workers have come, where the agent lets all in
-// at the same moment. torchrun itself waits for 30, in every round that its most workers do not come to. Those that wait
-// for the next round look once a second, so it is not less.
+// at the same moment. torchrun itself waits for 30, in every round that its most workers do not come to. Those that
+// wait for the next round look once a second, so it is not less.
 const lastCall = "2"
 
 func lastCallOf(seconds string) []kubeflow.RDZVConf {
@@ -27,9 +27,9 @@ func givenLastCall(p *kubeflow.PyTorchJob) string {
 	return given
 }
 
-// callLast gives a job whose pods are yet to be made a short last call where they come together, and takes it back where
-// they do not: one who misses it costs everyone another restart. What the job says of its rendezvous stays: a list
-// in a merge patch replaces the whole list, and would overrule the variable.
+// callLast gives a job whose pods are yet to be made a short last call where they come together, and takes it back
+// where they do not: one who misses it costs everyone another restart. What the job says of its rendezvous stays: a
+// list in a merge patch replaces the whole list, and would overrule the variable.
 func (c change) callLast(p *kubeflow.PyTorchJob, workers replicas) {
 	e, given := p.Spec.ElasticPolicy, givenLastCall(p)
 	_, variable := torchrun.Environment(trainer(workers.template()), "PET_RDZV_CONF")

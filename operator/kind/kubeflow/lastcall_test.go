@@ -35,11 +35,13 @@ func TestTheLastCallIsShortWithTheAgent(t *testing.T) {
 		want  []kubeflow.RDZVConf
 		noted string
 	}{
-		"a start with the agent":    {begun, short, "2"},
-		"a growth":                  {resized(t, begun, forward(4), wrappingTarget), short, "2"},
-		"a growth once it is off":   {resized(t, begun, forward(4), without), short, "2"},
-		"a stop":                    {resized(t, begun, stopped, without), short, "2"},
-		"a restart":                 {resized(t, resized(t, begun, stopped, without), forward(4), wrappingTarget), short, "2"},
+		"a start with the agent":  {begun, short, "2"},
+		"a growth":                {resized(t, begun, forward(4), wrappingTarget), short, "2"},
+		"a growth once it is off": {resized(t, begun, forward(4), without), short, "2"},
+		"a stop":                  {resized(t, begun, stopped, without), short, "2"},
+		"a restart": {
+			resized(t, resized(t, begun, stopped, without), forward(4), wrappingTarget), short, "2",
+		},
 		"a restart once it is off":  {resized(t, resized(t, begun, stopped, without), forward(4), without), nil, ""},
 		"it cannot be installed":    {resized(t, begun, forward(2), faulty), nil, ""},
 		"a start without the agent": {resized(t, pytorch(suspendedJob), forward(2), without), nil, ""},

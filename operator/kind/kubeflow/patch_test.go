@@ -65,7 +65,9 @@ func TestPatchPyTorchJob(t *testing.T) {
 	}{
 		"a running job grows: nothing but its size, and the labels and the GPUs of pods to come": {
 			job: pytorch(policy(kubeflow.RestartPolicyExitCode)), ask: forward(4),
-			to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}},
+			to: kind.Target{
+				ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"},
+			},
 			want: func(p *job) {
 				worker(p).Template.Spec.NodeSelector["gpu"] = "a100"
 				p.Annotations[kind.PinnedAnnotation] = `{"gpu":"a100"}`
@@ -86,7 +88,9 @@ func TestPatchPyTorchJob(t *testing.T) {
 		},
 		"a suspended job is pinned": {
 			job: pytorch(suspend), ask: forward(3),
-			to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"}},
+			to: kind.Target{
+				ElasticJob: "resnet", Least: 1, Most: 8, NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "a100"},
+			},
 			want: func(p *job) {
 				worker(p).Replicas = new(int32(3))
 				together(worker(p), 0, 3)

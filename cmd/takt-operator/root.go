@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/go-logr/logr"
 	"github.com/spf13/cobra"
@@ -75,13 +76,18 @@ func operate(ctx context.Context, config, kubeconfig string, log io.Writer, work
 			return err
 		}
 	}
+	s, err := s.InstalledWith(os.Getenv(settings.AgentImageVariable), version.Of())
+	if err != nil {
+		return err
+	}
 	logger := newLogger(s.Log, log)
 	logEverythingTo(logger)
 	cluster, err := connect(kubeconfig, s.API)
 	if err != nil {
 		return err
 	}
-	logger.Info("Starting", "version", version.Of(), "cluster", cluster.Host, "config", config)
+	logger.Info("Starting", "version", version.Of(), "cluster", cluster.Host, "config", config,
+		"agent", s.AgentDefault().Image)
 	return work(ctx, cluster, s, logger)
 }
 

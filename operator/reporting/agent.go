@@ -22,7 +22,8 @@ func withoutAgent(s *view.Subject, d wrapping.Default) string {
 		return ""
 	}
 	if d.Image == "" {
-		return "It asks for the agent, and the settings of the operator name no image of one."
+		return "It asks for the agent, and there is none here: the settings of the operator switch it off, or name no " +
+			"image of it."
 	}
 	if there, byTakt := wrapping.By(s.Job.Worker); there && !byTakt {
 		return "" // it has one

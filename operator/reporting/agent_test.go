@@ -39,7 +39,7 @@ func TestWhyAJobIsRunWithoutTheAgent(t *testing.T) {
 		"no command": {
 			new(true), image, "", command(), "It asks for the agent, which cannot be put in. Container pytorch has no command",
 		},
-		"no image":    {new(true), "", "", command("python"), "name no image"},
+		"no image":    {new(true), "", "", command("python"), "there is none here"},
 		"all is well": {new(true), image, "", command("python"), ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -32,7 +32,11 @@ func (s Settings) Prices() price.PerHour { return s.GPUs.Prices }
 
 // AgentDefault is what becomes of the agent in jobs.
 func (s Settings) AgentDefault() wrapping.Default {
-	return wrapping.Default{Image: s.Agent.Image, ByDefault: s.Agent.ByDefault, LetsInWithin: s.letsInWithin()}
+	d := wrapping.Default{Image: s.Agent.Image, ByDefault: s.Agent.ByDefault, LetsInWithin: s.letsInWithin()}
+	if !s.Agent.Enabled {
+		d.Image = ""
+	}
+	return d
 }
 
 // letsInWithin is how long a new pod may wait at the start barrier for the others, and for the training to save its

@@ -61,7 +61,7 @@ func Default() Settings {
 			StartWithin:       span(limits.StartWithin),
 			SteadyFor:         span(limits.SteadyFor),
 		},
-		Agent:   Agent{ByDefault: true},
+		Agent:   Agent{Enabled: true, ByDefault: true},
 		Records: Records{Keep: 1000, Folder: "/var/lib/takt/records", FolderMiB: 64},
 		LeaderElection: LeaderElection{
 			Enabled:       true,

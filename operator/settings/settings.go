@@ -153,8 +153,10 @@ type Resizes struct {
 
 // Agent is what runs in the pods of jobs beside their training.
 type Agent struct {
-	// Image is that of the agent, which all namespaces whose jobs Takt looks after must be able to pull. Without one no
-	// job gets the agent. Defaults to none.
+	// Enabled says whether there is one; if not, no job gets it. Defaults to true.
+	Enabled bool `json:"enabled"`
+	// Image is that of the agent, which all namespaces whose jobs Takt looks after must be able to pull. Defaults to the
+	// one that Takt was installed with; without that, no job gets the agent.
 	Image string `json:"image,omitempty"`
 	// ByDefault says whether jobs get it that do not say. Defaults to true.
 	ByDefault bool `json:"byDefault"`

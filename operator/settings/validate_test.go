@@ -193,7 +193,8 @@ func TestEverythingThatIsWrongIsTold(t *testing.T) {
 		switch key {
 		case "namespaces", "nodeSelector", "timeZone", "leaderElection.enabled", "leaderElection.namespace",
 			"metrics.secure", "metrics.certDir", "metrics.jobs", "page.enabled", "log.level",
-			"gpus.prices", "agent.image", "agent.byDefault", "records.keep", "records.namespace", "records.folder",
+			"gpus.prices", "agent.enabled", "agent.image", "agent.byDefault", "records.keep", "records.namespace",
+			"records.folder",
 			"elasticJobs.ttlAfterFinished",
 			// may be empty
 			"leavingNodes.taints", "leavingNodes.conditions",

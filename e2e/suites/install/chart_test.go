@@ -131,6 +131,7 @@ func TestValuesReachWhatTheyAreFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"replicas: 3", "image: registry.example.com/takt:v1",
+		"name: TAKT_AGENT_IMAGE\n          value: registry.example.com/takt-agent:v1",
 		"imagePullSecrets:\n      - name: registry"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%q is not in\n%s", want, text)

@@ -54,31 +54,35 @@ VERSION ?= $(shell git describe --tags --match 'v[0-9]*' 2>/dev/null || \
 	TZ=UTC git log -1 --date=format-local:%Y%m%d%H%M%S --format=v0.0.0-%cd-%h)
 # The commit that it is built from, and whether that is all.
 REVISION ?= $(shell git describe --always --abbrev=40 --exclude '*' --dirty 2>/dev/null)
-# What the image is called, and the architectures that it is for.
+# What the image is called, and the architectures that it is for. That of the agent alone is called the same, with -agent.
 IMAGE ?= localhost/takt
 ARCHITECTURES ?= $(shell go env GOARCH)
 
 .PHONY: image
-image: ## Make the image of Takt without a container engine, as an archive in bin/images for each of ARCHITECTURES
+image: ## Make the images of Takt and of its agent without a container engine, as archives in bin/images for each of ARCHITECTURES
 	@mkdir -p bin/images
-	for architecture in $(ARCHITECTURES); do \
-		rm -rf bin/images/$$architecture; \
-		hack/image/build "$(VERSION)" $$architecture bin/images/$$architecture || exit 1; \
-		(cd localcluster && go run ./cmd/localcluster image "$(IMAGE):$(VERSION)" --architecture $$architecture --user 65532:65532 \
-			--root ../bin/images/$$architecture --entrypoint /takt-operator --archive ../bin/images/takt-linux-$$architecture.tar \
-			--label org.opencontainers.image.title=takt --label org.opencontainers.image.version="$(VERSION)" \
-			--label org.opencontainers.image.description="Elastic training with deadlines" \
+	archive() { \
+		(cd localcluster && go run ./cmd/localcluster image "$$1:$(VERSION)" --architecture $$architecture --user 65532:65532 \
+			--root ../bin/images/$$2$$architecture --entrypoint "/$$4" --archive ../bin/images/$$3-linux-$$architecture.tar \
+			--label org.opencontainers.image.title="$$3" --label org.opencontainers.image.version="$(VERSION)" \
+			--label org.opencontainers.image.description="$$5" \
 			--label org.opencontainers.image.revision="$(REVISION)" \
 			--label org.opencontainers.image.licenses=Apache-2.0) || exit 1; \
-		echo "bin/images/takt-linux-$$architecture.tar is the image $(IMAGE):$(VERSION)."; \
+		echo "bin/images/$$3-linux-$$architecture.tar is the image $$1:$(VERSION)."; \
+	}; \
+	for architecture in $(ARCHITECTURES); do \
+		rm -rf bin/images/$$architecture bin/images/agent-$$architecture; \
+		hack/image/build "$(VERSION)" $$architecture bin/images/$$architecture bin/images/agent-$$architecture || exit 1; \
+		archive "$(IMAGE)" "" takt takt-operator "Elastic training with deadlines"; \
+		archive "$(IMAGE)-agent" agent- takt-agent takt-agent "What Takt runs in the pods of trainings"; \
 	done
 
 SCORECARD ?=
 
 .PHONY: bundle
 bundle: ## Make the bundle of Takt for the Operator Lifecycle Manager, in bin/bundle
-	cd hack/packaging && go run ./bundle --version "$(VERSION)" --image "$(IMAGE):$(VERSION)" --scorecard "$(SCORECARD)" \
-		--created "$$(git log -1 --format=%ct || echo 0)" --out ../../bin/bundle
+	cd hack/packaging && go run ./bundle --version "$(VERSION)" --image "$(IMAGE):$(VERSION)" \
+		--agent-image "$(IMAGE)-agent:$(VERSION)" --scorecard "$(SCORECARD)" --created "$$(git log -1 --format=%ct || echo 0)" --out ../../bin/bundle
 
 .PHONY: release
 release: ## Make all that a release gives away, in bin/release: make release VERSION=v0.1.0 IMAGE=registry.example.com/takt

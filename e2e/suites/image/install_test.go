@@ -16,7 +16,10 @@ func TestRealInstallation(t *testing.T) {
 	if os.Getenv("TAKT_REAL") == "" {
 		t.Skip("it needs real nodes: make e2e-real plays it")
 	}
-	takt := load(t)
+	takt, agent := load(t, "takt"), load(t, "takt-agent")
+	if want := (reference{takt.name + "-agent", takt.tag}); agent != want {
+		t.Fatalf("the image of the agent is called %v, want %v", agent, want)
+	}
 	t.Cleanup(func() { tell(t) })
 	operations := readManual(t, takt)
 	operations.do(t, "The image") // it is there already
@@ -41,6 +44,7 @@ func TestRealInstallation(t *testing.T) {
 		train(t)
 		keepOnAVolume(t, operations)
 	})
+	t.Run("a job with a command has the agent of the same version", func(t *testing.T) { trainWithAgent(t, agent) })
 	t.Run("upgrade and removal", func(t *testing.T) {
 		wait(t)
 		operations.do(t, "Upgrade with kustomize")

@@ -69,10 +69,10 @@ func localcluster(t *testing.T, arguments ...string) {
 	}
 }
 
-// load gives the image of Takt to all nodes, and tells what the archive calls it.
-func load(t *testing.T) reference {
+// load gives an image that make image makes to all nodes, and tells what the archive calls it.
+func load(t *testing.T, image string) reference {
 	t.Helper()
-	archive := filepath.Join(cluster.Root(), "bin", "images", "takt-linux-"+runtime.GOARCH+".tar")
+	archive := filepath.Join(cluster.Root(), "bin", "images", image+"-linux-"+runtime.GOARCH+".tar")
 	called, err := referenceIn(archive)
 	if err != nil {
 		t.Fatalf("cannot read the image (make image makes it): %v", err)

@@ -29,7 +29,9 @@ func keepOnAVolume(t *testing.T, operations *manual) {
 		}
 	}
 	manifests := kubectl(t, "kustomize", filepath.Join(cluster.Root(), "e2e", "suites", "install", "testdata", "records"))
-	manifests = strings.ReplaceAll(manifests, "image: takt:dev", "image: "+operations.takt.name+":"+operations.takt.tag)
+	takt := operations.takt
+	manifests = strings.NewReplacer("takt:dev", takt.name+":"+takt.tag,
+		"takt-agent:dev", takt.name+"-agent:"+takt.tag).Replace(manifests)
 	if _, err := real.KubectlWith(t.Context(), manifests, "apply", "--server-side", "-f", "-"); err != nil {
 		t.Fatal(err)
 	}

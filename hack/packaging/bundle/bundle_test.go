@@ -9,14 +9,17 @@ import (
 	"github.com/operator-framework/api/pkg/manifests"
 	"github.com/operator-framework/api/pkg/operators/v1alpha1"
 	"github.com/operator-framework/api/pkg/validation"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
+
+const agentImage = "registry.example.com/takt-agent:v0.1.0"
 
 func bundle(t *testing.T) *manifests.Bundle {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "bundle")
 	if err := write(options{root: "../../..", version: "v0.1.0", image: "registry.example.com/takt:v0.1.0",
-		out: out, created: 1795761545}); err != nil {
+		agentImage: agentImage, out: out, created: 1795761545}); err != nil {
 		t.Fatal(err)
 	}
 	b, err := manifests.GetBundleFromDir(out)
@@ -71,6 +74,11 @@ func TestTheBundleInstallsWhatTheManifestsDo(t *testing.T) {
 		if image := deployment.Spec.Template.Spec.Containers[0].Image; image != "registry.example.com/takt:v0.1.0" {
 			t.Errorf("the image is %s", image)
 		}
+		if env := deployment.Spec.Template.Spec.Containers[0].Env; !slices.ContainsFunc(env, func(e corev1.EnvVar) bool {
+			return e.Name == "TAKT_AGENT_IMAGE" && e.Value == agentImage
+		}) {
+			t.Errorf("the operator is told of no agent: %+v", env)
+		}
 	}
 	for _, each := range wanted {
 		rules, _, _ := unstructured.NestedSlice(each.Object, "rules")
@@ -83,7 +91,8 @@ func TestTheBundleInstallsWhatTheManifestsDo(t *testing.T) {
 			t.Errorf("%s is not in the bundle", name)
 		}
 	}
-	if images := b.CSV.Spec.RelatedImages; len(images) != 1 || images[0].Image != "registry.example.com/takt:v0.1.0" {
+	if images := b.CSV.Spec.RelatedImages; len(images) != 2 ||
+		images[0].Image != "registry.example.com/takt:v0.1.0" || images[1].Image != agentImage {
 		t.Errorf("who copies the catalog is told of these images: %+v", images)
 	}
 	if created := b.CSV.GetAnnotations()["createdAt"]; created != "2026-11-27T06:39:05Z" {

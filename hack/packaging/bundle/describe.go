@@ -69,8 +69,10 @@ func describe(o options, objects []*object) (csv *object, rest map[string]*objec
 	csv.SetAnnotations(annotations)
 	spec := csv.Object["spec"].(map[string]any)
 	spec["version"] = version
-	// By this those find the image who copy catalogs to where there is no internet.
-	spec["relatedImages"] = []any{map[string]any{"name": "takt", "image": o.image}}
+	// By this those find the images who copy catalogs to where there is no internet.
+	spec["relatedImages"] = []any{
+		map[string]any{"name": "takt", "image": o.image}, map[string]any{"name": "takt-agent", "image": o.agentImage},
+	}
 	spec["icon"].([]any)[0].(map[string]any)["base64data"] = base64.StdEncoding.EncodeToString(icon)
 
 	install := map[string]any{}
@@ -82,7 +84,7 @@ func describe(o options, objects []*object) (csv *object, rest map[string]*objec
 		case kind == "Namespace", kind == "ServiceAccount", of[bindingOf(each)]:
 		case kind == "NetworkPolicy": // older Lifecycle Managers refuse a bundle with one
 		case kind == "Deployment":
-			install["deployments"] = []any{deployment(each, o.image)}
+			install["deployments"] = []any{deployment(each, o)}
 		case kind == "ClusterRole" && of[kind+"/"+each.GetName()]:
 			add(install, "clusterPermissions", each)
 		case kind == "Role" && of[kind+"/"+each.GetName()]:
@@ -132,9 +134,15 @@ func add(install map[string]any, scope string, role *object) {
 	install[scope] = append(before, map[string]any{"serviceAccountName": account, "rules": role.Object["rules"]})
 }
 
-func deployment(each *object, image string) map[string]any {
+func deployment(each *object, o options) map[string]any {
 	containers, _, _ := unstructured.NestedSlice(each.Object, "spec", "template", "spec", "containers")
-	containers[0].(map[string]any)["image"] = image
+	operator := containers[0].(map[string]any)
+	operator["image"] = o.image
+	for _, variable := range operator["env"].([]any) {
+		if variable := variable.(map[string]any); variable["name"] == "TAKT_AGENT_IMAGE" {
+			variable["value"] = o.agentImage
+		}
+	}
 	_ = unstructured.SetNestedSlice(each.Object, containers, "spec", "template", "spec", "containers") // it was there
 	return map[string]any{"name": each.GetName(), "label": each.GetLabels(), "spec": each.Object["spec"]}
 }

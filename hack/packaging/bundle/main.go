@@ -17,6 +17,7 @@ func main() {
 	flag.StringVar(&o.root, "root", "../..", "folder of the repository")
 	flag.StringVar(&o.version, "version", "", "version of Takt, such as v0.1.0")
 	flag.StringVar(&o.image, "image", "", "image of Takt, with its tag")
+	flag.StringVar(&o.agentImage, "agent-image", "", "image of its agent, with its tag")
 	flag.Int64Var(&o.created, "created", 0, "when it was released, in seconds since 1970")
 	flag.StringVar(&o.scorecard, "scorecard", "", "image of the scorecard's tests")
 	flag.StringVar(&o.out, "out", "", "folder to make the bundle in")
@@ -28,14 +29,14 @@ func main() {
 }
 
 type options struct {
-	root, version, image, scorecard, out string
-	created                              int64
+	root, version, image, agentImage, scorecard, out string
+	created                                          int64
 }
 
 // write makes the bundle in its folder, of which nothing from before stays.
 func write(o options) error {
-	if o.version == "" || o.image == "" || o.out == "" {
-		return errors.New("give --version, --image and --out")
+	if o.version == "" || o.image == "" || o.agentImage == "" || o.out == "" {
+		return errors.New("give --version, --image, --agent-image and --out")
 	}
 	objects, err := installed(o)
 	if err != nil {

@@ -28,6 +28,13 @@ const (
 	localQueue  = "kueue.x-k8s.io/queue-name"
 )
 
+// quotas says how Kueue is set up here, for the page.
+var quotas = fmt.Sprintf("Kueue has one ResourceFlavor without labels, one ClusterQueue for all namespaces whose "+
+	"quota (`nominalQuota` of `nvidia.com/gpu`)\nis all %d GPUs, and one LocalQueue, which each job names. There is one "+
+	"team, so that there is nobody to borrow from; whatever else a\nClusterQueue may say, such as its strategy and its "+
+	"preemption, has its default. Its controller has the configuration of its own\nmanifests; the feature "+
+	"`VisibilityOnDemand`, which tells people of its queues, is off.", gpus)
+
 // kueue admits a job once the quota, which is all GPUs, has room for it. kube-scheduler places its pods.
 func kueue() contender {
 	return contender{

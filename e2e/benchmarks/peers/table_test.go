@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/takt-dev/takt/e2e/benchmarks/peers/ahead"
 )
 
 var out = flag.String("out", "", "the `file` to write the table to, from its heading on")
@@ -30,11 +32,13 @@ what no user has: each job asks for the smallest size that is in time if it star
 how fast the training is at every size. It has no time to spare then, cannot change its size, and trains once all of its
 workers are there. None of the peers knows of deadlines.
 
+%s
+
 The pods are simulated, and the trainings in them. A pod takes %s to start, and a training stands still for a second when it starts
 and whenever its size changes. They take seconds where real ones take minutes, so Takt waits for seconds where it waits for
 minutes by default; what the peers and the schedulers wait for is as it is by default, such as 10 s for a gang that is not complete. Schedulers ask the API server as often as they like; Kueue and Takt's operator as often as they may by default.
 
-`, heading, time.Now().UTC().Format("2006-01-02"), runtime.NumCPU(), how.Jobs, nodes, gpusEach, how.Every, how.Shortest, 8*how.Shortest, starts)
+`, heading, time.Now().UTC().Format("2006-01-02"), runtime.NumCPU(), how.Jobs, nodes, gpusEach, how.Every, how.Shortest, 8*how.Shortest, quotas, starts)
 	row := func(name string, of func(o outcome) string) {
 		fmt.Fprintf(&text, "| %s |", name)
 		for _, o := range all {
@@ -44,32 +48,34 @@ minutes by default; what the peers and the schedulers wait for is as it is by de
 	}
 	row("", func(o outcome) string { return o.contender.name })
 	text.WriteString("|---|" + strings.Repeat("---|", len(all)) + "\n")
-	row("built from", func(o outcome) string {
+	row(ahead.Built, func(o outcome) string {
 		return fmt.Sprintf(o.contender.built, list(b, o.contender.builder, "{{.Path}} {{.Version}}", o.contender.module))
 	})
-	row("jobs that ended", func(o outcome) string { return fmt.Sprintf("%d of %d", o.ended, len(o.took)) })
-	row("deadlines met", func(o outcome) string { return fmt.Sprint(o.met) })
+	row(ahead.Ended, func(o outcome) string { return fmt.Sprintf("%d of %d", o.ended, len(o.took)) })
+	row(ahead.Met, func(o outcome) string { return fmt.Sprint(o.met) })
 	seconds := func(d time.Duration) string { return fmt.Sprintf("%.0f s", d.Seconds()) }
-	row("a job did not train, in the mean", func(o outcome) string { return seconds(o.waited.Mean()) })
-	row("and 95 of 100 at most", func(o outcome) string { return seconds(o.waited.P95()) })
-	row("from its submission to its end, in the mean", func(o outcome) string { return seconds(o.took.Mean()) })
-	row("and 95 of 100 at most", func(o outcome) string { return seconds(o.took.P95()) })
-	row("the last ended after", func(o outcome) string { return seconds(o.span) })
-	row("GPUs of jobs whose workers ran", func(o outcome) string {
+	row(ahead.Waited, func(o outcome) string { return seconds(o.waited.Mean()) })
+	row(ahead.WaitedP95, func(o outcome) string { return seconds(o.waited.P95()) })
+	row(ahead.Took, func(o outcome) string { return seconds(o.took.Mean()) })
+	row(ahead.TookP95, func(o outcome) string { return seconds(o.took.P95()) })
+	row(ahead.Last, func(o outcome) string { return seconds(o.span) })
+	row(ahead.Trained, func(o outcome) string {
 		return fmt.Sprintf("%.0f %%", o.share(o.use.Training))
 	})
-	row("GPUs of pods that had a node, and did not train", func(o outcome) string {
+	row(ahead.Held, func(o outcome) string {
 		return fmt.Sprintf("%.1f %%", o.share(o.use.Held))
 	})
-	row("requests to the API server that write, for each job", func(o outcome) string {
+	row(ahead.Writes, func(o outcome) string {
 		return fmt.Sprintf("%.0f", float64(o.writes)/float64(len(o.took)))
 	})
-	row("of these, progress that its training tells", func(o outcome) string {
+	row(ahead.Tells, func(o outcome) string {
 		return fmt.Sprintf("%.0f", float64(o.tells)/float64(len(o.took)))
 	})
-	row("processor time", func(o outcome) string { return seconds(o.cpu) })
-	row("memory, at most", func(o outcome) string { return fmt.Sprintf("%d MB", o.memory>>20) })
-	text.WriteString("\nA job that has not ended counts as late, and has waited and taken until the play was given up, " +
+	row(ahead.Processor, func(o outcome) string { return seconds(o.cpu) })
+	row(ahead.Memory, func(o outcome) string { return fmt.Sprintf("%d MB", o.memory>>20) })
+	said, err := ahead.Sentences(text.String(), ahead.Peers)
+	must(b, err)
+	text.WriteString("\n" + said + "\nA job that has not ended counts as late, and has waited and taken until the play was given up, " +
 		patience.String() + " after " +
 		"the last one came. GPUs that a scheduler reserves for a gang before it binds its pods are not seen. Requests are " +
 		"all that anybody has made but leases and events: training-operator's, kubelets' and the trainings' too. " +

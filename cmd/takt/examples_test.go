@@ -2,36 +2,64 @@ package main
 
 import (
 	"os"
-	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/takt-dev/takt/hack/manual"
 	"github.com/takt-dev/takt/simulator/policies"
 )
 
-// Every command that the README and the examples show does what it is shown for.
+// Whatever the documents say to call without a cluster does what it is shown for.
 func TestDocumentedCommandsRun(t *testing.T) {
 	t.Chdir("../..")
-	commands := regexp.MustCompile(`(?m)^(?:bin/)?takt (.*)$`)
-	found := 0
-	for _, path := range []string{"README.md", "docs/examples/README.md", "docs/concepts.md"} {
-		text, err := os.ReadFile(path)
+	book, err := manual.For(".", manual.Alone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	played := map[string]bool{}
+	for _, p := range book.Take("", "") {
+		script := strings.ReplaceAll(p.Script, "\\\n", " ")
+		for command := range strings.Lines(script) {
+			command, _, _ = strings.Cut(strings.TrimPrefix(strings.TrimSpace(command), "bin/"), " #")
+			if played[command] {
+				continue
+			}
+			played[command] = true
+			t.Run(command, func(t *testing.T) { documented(t, p, command) })
+		}
+	}
+	if left := book.Left(); len(left) > 0 {
+		t.Errorf("these are not played: %q", left)
+	}
+}
+
+// documented calls a command as it is written. One that is only named is asked for its help, which has to know the
+// flags that are named with it; one that leaves out what the paragraph is not about gets that from the examples.
+func documented(t *testing.T, p manual.Passage, command string) {
+	t.Helper()
+	args := strings.Fields(strings.ReplaceAll(command, "comparison.html", t.TempDir()+"/comparison.html"))[1:]
+	input := ""
+	switch {
+	case p.Named():
+		for _, flag := range args[1:] {
+			if help := call(t, "", args[0], "--help"); !strings.Contains(help.stdout, flag+" ") {
+				t.Errorf("%s has no %s", args[0], flag)
+			}
+		}
+		args = []string{args[0], "--help"}
+	case args[0] == "sim" && !slices.Contains(args, "--trace"):
+		args = append(args, "--trace", "docs/examples/jobs.csv", "--throughputs", "docs/examples/speeds")
+	case slices.Equal(args, []string{"plan", "--file", "-"}):
+		snapshot, err := os.ReadFile("docs/examples/snapshot.json")
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, command := range commands.FindAllStringSubmatch(string(text), -1) {
-			found++
-			t.Run(command[1], func(t *testing.T) {
-				args := strings.Fields(strings.ReplaceAll(command[1], "comparison.html", t.TempDir()+"/comparison.html"))
-				got := call(t, "", args...)
-				if got.code != exitDone || got.stdout == "" || strings.Contains(got.stderr, "takt:") {
-					t.Errorf("it ends with %d, and says %q", got.code, got.stderr)
-				}
-			})
-		}
+		input = string(snapshot)
 	}
-	if found < 6 {
-		t.Errorf("only %d commands were found", found)
+	got := call(t, input, args...)
+	if got.code != exitDone || got.stdout == "" || strings.Contains(got.stderr, "takt:") {
+		t.Errorf("it ends with %d, and says %q", got.code, got.stderr)
 	}
 }
 

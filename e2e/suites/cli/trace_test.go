@@ -32,4 +32,5 @@ func TestAJobThatHasEndedIsReplayed(t *testing.T) {
 		"--gpus", "2,4", "--price", "2", "--strict")
 	h.wants(replayed, "The bound: of the 1 deadline no scheduler can meet more than 1 on 2", "GPUS", "cost", " 0.0")
 	h.wants(h.takt("why", "resnet", "--operator-namespace", h.Namespace), "Its cost", "Its GPUs have cost 0.0")
+	h.afterItsEnd()
 }

@@ -21,9 +21,9 @@ func TestRealInstallation(t *testing.T) {
 		t.Fatalf("the image of the agent is called %v, want %v", agent, want)
 	}
 	t.Cleanup(func() { tell(t) })
-	operations := readManual(t, takt)
-	operations.do(t, "The image") // it is there already
-	operations.do(t, "Install with kustomize")
+	read := readOperations(t, takt)
+	read.do(t, "The image") // it is there already
+	read.do(t, "Install with kustomize")
 
 	t.Run("all programs are of the version that the image is called by", func(t *testing.T) {
 		for _, program := range []string{"takt-operator", "takt-scheduler", "takt-agent", "takt"} {
@@ -42,27 +42,27 @@ func TestRealInstallation(t *testing.T) {
 	})
 	t.Run("a job is taken to its end, and stays on record", func(t *testing.T) {
 		train(t)
-		keepOnAVolume(t, operations)
+		keepOnAVolume(t, read)
 	})
 	t.Run("a job with a command has the agent of the same version", func(t *testing.T) { trainWithAgent(t, agent) })
 	t.Run("upgrade and removal", func(t *testing.T) {
 		wait(t)
-		operations.do(t, "Upgrade with kustomize")
-		operations.do(t, "Remove with kustomize")
+		read.do(t, "Upgrade with kustomize")
+		read.do(t, "Remove with kustomize")
 		letGo(t)
 	})
 	t.Run("Helm does all of that", func(t *testing.T) {
-		operations.do(t, "Install with Helm")
+		read.do(t, "Install with Helm")
 		wait(t)
-		operations.do(t, "Upgrade with Helm")
-		operations.do(t, "Remove with Helm")
+		read.do(t, "Upgrade with Helm")
+		read.do(t, "Remove with Helm")
 		letGo(t)
 		// They stay, as they were asked to.
 		kubectl(t, "get", "--output", "name", "crd", "elasticjobs.takt.dev", "resizes.takt.dev", "trainingprofiles.takt.dev",
 			"trainingqueues.takt.dev")
 	})
-	operations.do(t, "Install with the Operator Lifecycle Manager")
-	operations.complete(t)
+	read.do(t, "Install with the Operator Lifecycle Manager")
+	read.complete(t)
 }
 
 const trainImage = "localhost/train:1"

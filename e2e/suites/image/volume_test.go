@@ -15,7 +15,7 @@ import (
 
 // keepOnAVolume has the operator keep what has happened to a job that has ended on a volume, and reads it there, as
 // docs/operations.md says.
-func keepOnAVolume(t *testing.T, operations *manual) {
+func keepOnAVolume(t *testing.T, read *operations) {
 	t.Helper()
 	folder := t.TempDir()
 	if err := os.Chmod(folder, 0o777); err != nil { //nolint:gosec // what is on a node is of no user that pods know
@@ -23,13 +23,13 @@ func keepOnAVolume(t *testing.T, operations *manual) {
 	}
 	volume := "apiVersion: v1\nkind: PersistentVolume\nmetadata: {name: takt-records}\nspec:\n" +
 		"  capacity: {storage: 1Gi}\n  accessModes: [ReadWriteMany]\n  hostPath:\n    path: " + folder + "\n"
-	for _, text := range []string{volume, operations.objects["For longer, on a volume"]} {
+	for _, text := range []string{volume, read.objects["For longer, on a volume"]} {
 		if _, err := real.KubectlWith(t.Context(), text, "apply", "--server-side", "-f", "-"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	manifests := kubectl(t, "kustomize", filepath.Join(cluster.Root(), "e2e", "suites", "install", "testdata", "records"))
-	takt := operations.takt
+	takt := read.takt
 	manifests = strings.NewReplacer("takt:dev", takt.name+":"+takt.tag,
 		"takt-agent:dev", takt.name+"-agent:"+takt.tag).Replace(manifests)
 	if _, err := real.KubectlWith(t.Context(), manifests, "apply", "--server-side", "-f", "-"); err != nil {
@@ -46,7 +46,7 @@ func keepOnAVolume(t *testing.T, operations *manual) {
 	for _, made := range []string{"records.json", "year"} {
 		t.Cleanup(func() { _ = os.RemoveAll(filepath.Join(cluster.Root(), made)) })
 	}
-	operations.do(t, "For longer, on a volume")
+	read.do(t, "For longer, on a volume")
 	jobs, err := os.ReadFile(filepath.Join(cluster.Root(), "year", "jobs.csv"))
 	if err != nil || !strings.Contains(string(jobs), "resnet") {
 		t.Errorf("%v, the trace is\n%s", err, jobs)

@@ -76,15 +76,15 @@ func jobs(namespace string) []ask {
 // The steps are those of the README on a cluster that has never heard of Takt, and what may be done
 // after it. They share the cluster, and each begins where the one before ends.
 func TestInstallation(t *testing.T) {
+	read := open(t)
 	steps := []struct {
 		name string
 		do   func(*testing.T)
 	}{
 		{"over what was there before", upgrade},
 		{"for the cluster", func(t *testing.T) {
-			apply(t, "config/default")
+			read.do(t, "README.md", "Install")
 			awaitPods(t, operator)
-			apply(t, "config/queue")
 			checkRights(t, operator, append(jobs(""), always...), never)
 		}},
 		{"for the users of Kubeflow", rolesOfKubeflow},
@@ -102,8 +102,15 @@ func TestInstallation(t *testing.T) {
 				},
 				[]ask{{"get", "custom.metrics.k8s.io", "pods", "other", "training", ""}})
 		}},
+		{"as the documents say", func(t *testing.T) {
+			read.watch(t)
+			read.backUp(t)
+		}},
 		{"the scheduler beside another", beside},
-		{"the scheduler instead of another", instead},
+		{"the scheduler instead of another", func(t *testing.T) {
+			instead(t, func() { read.do(t, schedulerPage, "kubectl -n kube-system get lease kube-scheduler") })
+			read.do(t, schedulerPage, "Install")
+		}},
 		{"for some namespaces only", func(t *testing.T) {
 			createNamespace(t, "training")
 			if _, err := fresh.Kubectl(t.Context(), "delete", "-k", "config/rbac/jobs"); err != nil {
@@ -114,7 +121,13 @@ func TestInstallation(t *testing.T) {
 			checkRights(t, operator, append(jobs("training"), always...), append(jobs("other"), never...))
 		}},
 		{"and removal", remove},
-		{"and all of that by Helm", byHelm},
+		{"by hand", read.byHand},
+		{"from the files of a release", read.byFiles},
+		{"and all of that by Helm", func(t *testing.T) {
+			byHelm(t)
+			read.do(t, operations, "kubectl delete -k config/crd")
+		}},
+		{"and nothing is left out", read.complete},
 	}
 	for _, step := range steps {
 		if !t.Run(step.name, step.do) {

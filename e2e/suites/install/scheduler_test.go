@@ -23,7 +23,7 @@ import (
 	"github.com/takt-dev/takt/e2e/schedule"
 )
 
-const scheduler = "takt-scheduler"
+const scheduler, schedulerPage = "takt-scheduler", "docs/scheduler.md"
 
 var (
 	// What Takt's plugin needs beside what every kube-scheduler may.
@@ -66,8 +66,9 @@ func beside(t *testing.T) {
 	}
 }
 
-// The program stands by while another scheduler has the lease, and then places the pods of both names.
-func instead(t *testing.T) {
+// The program stands by while another scheduler has the lease, and then places the pods of both names. Meanwhile is for
+// what may be asked while there is such a lease.
+func instead(t *testing.T, meanwhile func()) {
 	apply(t, "config/scheduler/instead")
 	lease := ask{"update", "coordination.k8s.io", "leases", "", "kube-system", "kube-scheduler"}
 	checkRights(t, scheduler, append(schedules, lease), schedulesNot)
@@ -79,6 +80,7 @@ func instead(t *testing.T) {
 	})
 	awaitLeader(t, "")
 	leads := leader(t)
+	meanwhile()
 	takt := schedule.Start(t, schedule.Options{Cluster: fresh, Kubeconfig: as(t, scheduler), Instead: true})
 	defer takt.Kill()
 	makeGang(t, "gangs", "bert", 2)

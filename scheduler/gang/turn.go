@@ -29,9 +29,9 @@ func (b *Book) hindered(g *gang, now time.Time) string {
 	return ""
 }
 
-// strays says that a pod was made in the place of one that is to leave. Its controller makes all up to the highest that
-// is still there, and deletes it again: if it was placed meanwhile, it would take back what others wait for, and begin to
-// train with those who stay.
+// strays says that a pod was made in the place of one that is to leave. Its controller makes all up to the highest
+// that is still there, and deletes it again: if it was placed meanwhile, it would take back what others wait for, and
+// begin to train with those who stay.
 func (b *Book) strays(g *gang) bool {
 	r, p := b.records[g.id.Change], b.pods[g.id.Alone]
 	return p != nil && !p.Leader && r.Leaving > 0 && p.Index >= r.Leaving && !r.Over && !r.TurnedRound

@@ -195,8 +195,8 @@ suites: $(programs) ## Judge every promise once on a real control plane, with sa
 	if [ $$side -lt 3 ]; then beside; else wait $$!; fi)
 
 .PHONY: test-long
-test-long: ## Play as a whole what make test has samples of: every fault, the storms, two hundred jobs, kills, all real training (95 minutes)
-	@$(MAKE) unit-long; $(MAKE) suites-long; $(MAKE) e2e-real; $(call say_duration,All of make $@)
+test-long: ## Play as a whole what make test has samples of: every fault, the storms, two hundred jobs, kills, all real training, the SDK (2 hours)
+	@$(MAKE) unit-long; $(MAKE) suites-long; $(MAKE) e2e-real; $(MAKE) sdk-test; $(call say_duration,All of make $@)
 
 .PHONY: unit-long
 unit-long: ## The part of make test-long that needs no cluster; installs a browser, where it may

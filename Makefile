@@ -225,11 +225,14 @@ endef
 
 # The tests on real nodes need root, and install what they need of Debian where they may. Each says it loudly where what
 # it needs cannot be had, such as the image with PyTorch.
+# What they measure is written into the tables of BENCHMARKS.
+BENCHMARKS ?= bin/benchmarks-real.md
+
 .PHONY: e2e-real
 e2e-real: real-programs image bin/tools/helm ## Run the tests on real nodes and with real training, or what matches RUN=regex of them; needs root, and installs packages
 	-@$(MAKE) --no-print-directory frameworks
 	cd localcluster && TAKT_REAL=1 go test -count=1 -v -timeout 60m -run '$(or $(RUN),^TestReal)' .
-	TAKT_REAL=1 go test -count=1 -v -timeout 60m -p 1 -run '$(or $(RUN),^TestReal)' ./e2e/suites/image ./e2e/suites/real ./e2e/suites/demo
+	TAKT_REAL=1 TAKT_BENCHMARKS="$(abspath $(BENCHMARKS))" go test -count=1 -v -timeout 90m -p 1 -run '$(or $(RUN),^TestReal)' ./e2e/suites/image ./e2e/suites/real ./e2e/suites/demo
 
 .PHONY: real
 real: ## The one of them that make test plays: a training gives half of its GPUs to others, and ends right and in time (4 minutes)

@@ -24,9 +24,24 @@ func (s *stage) underWay(name string, from int32) {
 }
 
 // In the middle of a growth the operator is killed, and the scheduler; in the middle of a shrink a worker that stays
-// is. The training ends right all the same.
+// is. The training ends right all the same, without the agent and with it.
 func TestRealTrainingOutlivesThoseWhoResizeIt(t *testing.T) {
-	s := newStage(t)
+	withoutAndWithAgent(t, outlivesThoseWhoResizeIt)
+}
+
+// withoutAndWithAgent plays a story twice.
+func withoutAndWithAgent(t *testing.T, story func(t *testing.T, s *stage)) {
+	needsRealTraining(t)
+	t.Run("alone", func(t *testing.T) { story(t, newStage(t)) })
+	t.Run("agent", func(t *testing.T) {
+		s := newStage(t)
+		s.withAgent()
+		story(t, s)
+	})
+}
+
+func outlivesThoseWhoResizeIt(t *testing.T, s *stage) {
+	t.Helper()
 	s.hold("others", 2)
 	s.awaitPod("others")
 	j := job{name: "tough", deadline: 20 * time.Minute, least: 1, most: 4, workers: 4, steps: 400,
@@ -55,8 +70,10 @@ func TestRealTrainingOutlivesThoseWhoResizeIt(t *testing.T) {
 
 // In the middle of a growth the node is switched off that the new workers are on, and in the middle of a shrink that of
 // the workers who stay. Both come back, and the training ends right.
-func TestRealTrainingOutlivesItsNodes(t *testing.T) {
-	s := newStage(t)
+func TestRealTrainingOutlivesItsNodes(t *testing.T) { withoutAndWithAgent(t, outlivesItsNodes) }
+
+func outlivesItsNodes(t *testing.T, s *stage) {
+	t.Helper()
 	s.hold("others", 2)
 	s.awaitPod("others")
 	far := s.nodeOf("others")

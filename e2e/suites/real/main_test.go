@@ -15,12 +15,20 @@ import (
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/results"
 )
 
 var (
 	home *cluster.Cluster
 	// lacking says what keeps this machine from real training; nothing where it can be had.
 	lacking string
+)
+
+// What is measured goes into these tables of the page that TAKT_BENCHMARKS names.
+var (
+	disturbances = results.NewTable("Real training beside a patch", "resized by", "restarts", "growth", "PyTorch's own",
+		"ratio", "shrink", "PyTorch's own", "ratio", "steps trained again")
+	forecasts = results.NewTable("Real training and its end", "script", "at", "left", "told", "error", "held")
 )
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
@@ -38,6 +46,9 @@ func run(m *testing.M) int {
 	code := 1
 	if err = prepare(context.Background()); err == nil {
 		code = m.Run()
+	}
+	if file := os.Getenv("TAKT_BENCHMARKS"); file != "" && err == nil {
+		err = results.Publish(file, disturbances, forecasts)
 	}
 	if err := errors.Join(err, home.Stop()); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -18,23 +18,30 @@ import (
 // far they are in what they print, grows them once as GPUs become free, and they are in time.
 func TestRealTrainingInTheShapeOfExamples(t *testing.T) {
 	for name, shape := range map[string]struct {
-		job  job
-		left string // a file that is there once it has trained to its end
+		script string
+		job    job
+		left   string // a file that is there once it has trained to its end
 	}{
 		// It does not print how many epochs there are, and takes them as a number without a name: its job says so.
 		"multigpu": {
-			job{program: "/code/multigpu_torchrun.py, '121', '4'", says: ", takt.dev/progress: 0/121 epochs"}, "snapshot.pt",
+			"PyTorch, in the shape of multigpu_torchrun",
+			job{program: "/code/multigpu_torchrun.py, '121', '4'", says: ", takt.dev/progress: 0/121 epochs"},
+			"snapshot.pt",
 		},
-		"parity": {job{program: "/code/run_parity.py, --output_dir=/data, --num_train_epochs=30, " +
-			"--per_device_train_batch_size=8, --save_steps=20, --logging_steps=10, --use_cpu, --ddp_backend=gloo"},
+		"parity": {"Hugging Face, in the shape of run_*.py",
+			job{program: "/code/run_parity.py, --output_dir=/data, --num_train_epochs=30, " +
+				"--per_device_train_batch_size=8, --save_steps=20, --logging_steps=10, --use_cpu, --ddp_backend=gloo"},
 			"eval_results.json"},
 		// Where Rich is installed, Lightning prints nothing until it has ended unless a terminal reads it, or this is set.
-		"autoencoder": {job{program: "/code/lightning_autoencoder.py", environment: `{name: TTY_COMPATIBLE, value: "1"}`}, "last.ckpt"},
+		"autoencoder": {
+			"Lightning, in the shape of its first example",
+			job{program: "/code/lightning_autoencoder.py", environment: `{name: TTY_COMPATIBLE, value: "1"}`}, "last.ckpt",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			j := shape.job
 			j.name = name
-			growsOnce(t, j, shape.left)
+			growsOnce(t, shape.script, j, shape.left, v1alpha1.ResizeLive)
 		})
 	}
 }
@@ -43,23 +50,26 @@ func TestRealTrainingInTheShapeOfExamples(t *testing.T) {
 // they train; and workers that train together, all of which have to be started anew for it.
 func TestRealTensorFlow(t *testing.T) {
 	t.Run("servers", func(t *testing.T) {
-		growsOnce(t, job{name: "servers", servers: true, program: "/code/dist_parity.py, --train_steps=2900"},
-			"checkpoints/model.ckpt-29*.index")
+		growsOnce(t, "TensorFlow, with a parameter server",
+			job{name: "servers", servers: true, program: "/code/dist_parity.py, --train_steps=2900"},
+			"checkpoints/model.ckpt-29*.index", v1alpha1.ResizeLive)
 	})
 	t.Run("mirrored", func(t *testing.T) {
-		growsOnce(t, job{name: "mirrored", tensorflow: true, program: "/code/multi_worker_with_keras.py"}, "model.keras")
+		growsOnce(t, "TensorFlow, mirrored",
+			job{name: "mirrored", tensorflow: true, program: "/code/multi_worker_with_keras.py"},
+			"model.keras", v1alpha1.ResizeCold)
 	})
 }
 
 // growsOnce plays a training that would take 290 s with the two GPUs that are free at first, and has to be done in 270
-// s. It leaves a file of such a name once it has trained to its end.
-func growsOnce(t *testing.T, j job, left string) {
+// s. It leaves a file of such a name once it has trained to its end, and is resized in this mode.
+func growsOnce(t *testing.T, script string, j job, left string, mode v1alpha1.ResizeMode) {
 	needsFrameworks(t)
 	s := newStage(t)
 	s.hold("others", 2)
 	s.awaitPod("others")
 	j.image, j.deadline, j.least, j.most, j.workers, j.suspended = frameworksImage, 270*time.Second, 1, 4, 4, true
-	watch := s.watch(j.name)
+	watch := s.watch(j.name, script)
 	folder := s.submit(j)
 	s.eventually("its progress is found", patience, func() error { return s.advances(j.name, 2, 20_000) })
 	s.release("others")
@@ -68,7 +78,7 @@ func growsOnce(t *testing.T, j job, left string) {
 	if found, err := filepath.Glob(filepath.Join(folder, left)); err != nil || len(found) == 0 {
 		t.Errorf("it has not left %s: %v", left, err)
 	}
-	s.checkGrowth(j.name)
+	s.checkGrowth(j.name, mode)
 	watch.tell()
 }
 
@@ -88,8 +98,8 @@ func (s *stage) advances(name string, workers, done int32) error {
 	return nil
 }
 
-// checkGrowth judges that each Resize of a job has succeeded, and that it was made larger once.
-func (s *stage) checkGrowth(name string) {
+// checkGrowth judges that each Resize of a job has succeeded, and that it was made larger once, in this mode.
+func (s *stage) checkGrowth(name string, mode v1alpha1.ResizeMode) {
 	s.t.Helper()
 	grown := 0
 	for _, r := range s.resizes(name) {
@@ -100,6 +110,9 @@ func (s *stage) checkGrowth(name string) {
 		}
 		if r.Spec.From > 0 && r.Spec.To > r.Spec.From {
 			grown++
+			if r.Spec.Mode != mode {
+				s.t.Errorf("%s is %s, want %s", r.Name, r.Spec.Mode, mode)
+			}
 		}
 	}
 	if grown != 1 {

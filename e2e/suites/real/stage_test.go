@@ -136,9 +136,18 @@ type job struct {
 	indexed     bool   // it is a Job of Kubernetes itself
 	program     string // what torchrun starts, with commas between the words; train.py where it is empty
 	image       string // cluster.TrainImage where it is empty
+	options     string // more of train.py, with commas before the words
 	says        string // more annotations, if any
+	podSays     string // annotations of its pods, if any
+	late        int    // the worker that starts late, if it is not the first
+	lingers     int    // the worker that is told later than the others to leave, if it is not the first
 	tensorflow  bool   // it is a TFJob, of workers who train together
 	servers     bool   // it is a TFJob with a parameter server, whose workers come and go
+}
+
+// onWorker is a command that takes 20 s in one of the workers, and next to none in the others.
+func onWorker(index int) string {
+	return fmt.Sprintf(`[python3, -c, "import os, time; os.environ['HOSTNAME'].endswith('-%d') and time.sleep(20)"]`, index)
 }
 
 // manifest is the file that a job is made of.
@@ -165,7 +174,7 @@ func (j job) command() string {
 	}
 	program := cmp.Or(j.program,
 		fmt.Sprintf("/code/train.py, --steps=%d, --sample-seconds=%g, --checkpoint=/data/run.pt, --records=/data",
-			j.steps, j.sample.Seconds()))
+			j.steps, j.sample.Seconds())) + j.options
 	training := launcher + ", " + program
 	if j.script == "" {
 		return training
@@ -202,9 +211,18 @@ func (s *stage) submit(j job) (folder string) {
 		// Without a name, training-operator cannot make the Services by which workers find each other.
 		ports = fmt.Sprintf("{name: held, containerPort: %d, hostPort: %[1]d}", j.hostPort)
 	}
+	first, lifecycle := "", ""
+	if j.lingers > 0 {
+		lifecycle = fmt.Sprintf("preStop: {exec: {command: %s}}", onWorker(j.lingers))
+	}
+	if j.late > 0 {
+		first = fmt.Sprintf(`{name: late, image: %q, imagePullPolicy: Never, command: %s}`, cluster.TrainImage,
+			onWorker(j.late))
+	}
 	s.apply(strings.NewReplacer(
 		"name: NAME", "name: "+j.name, "subdomain: NAME", "subdomain: "+j.name,
 		"ANNOTATIONS", annotations, "PORTS", ports, "ENVIRONMENT", j.environment,
+		"POD", j.podSays, "FIRST", first, "LIFECYCLE", lifecycle,
 		"minReplicas: MIN", fmt.Sprint("minReplicas: ", j.least), "LEAST", fmt.Sprint(j.least), "DYNAMIC",
 		fmt.Sprint(j.servers), "MAX", fmt.Sprint(j.most), "REPLICAS", fmt.Sprint(j.workers),
 		"path: DATA", "path: "+folder, "SUSPENDED", fmt.Sprint(j.suspended),

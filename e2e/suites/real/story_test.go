@@ -54,6 +54,7 @@ func TestRealTrainingGrowsToMeetItsDeadline(t *testing.T) {
 	s.awaitPod("two")
 	j := job{name: "grows", deadline: 560 * time.Second, least: 1, most: 4, workers: 4, steps: 300,
 		sample: 80 * time.Millisecond, suspended: true}
+	watch := s.watch(j.name, "PyTorch, train.py, which grows twice")
 	folder := s.submit(j)
 	s.trains(folder, 1)
 	s.release("one")
@@ -61,10 +62,11 @@ func TestRealTrainingGrowsToMeetItsDeadline(t *testing.T) {
 	s.release("two")
 	s.trains(folder, 4)
 	s.verdict(j.name, v1alpha1.VerdictMet, j.deadline)
+	watch.tell()
 	all := records(t, folder)
 	checkTraining(t, all, j.steps)
 	if got := sizes(rounds(all)); !slices.Equal(got, []int{1, 2, 4}) {
-		t.Errorf("it was trained by %v workers, want 1, 2 and 4", got)
+		t.Errorf("it was trained by %v workers, want 1, 2 and 4, each started once", got)
 	}
 	s.checkResizes(j.name, rounds(all))
 }
@@ -90,7 +92,7 @@ func (s *stage) makesRoom(j job) {
 	all := records(s.t, folder)
 	checkTraining(s.t, all, j.steps)
 	if got := sizes(rounds(all)); !slices.Equal(got, []int{4, 2}) {
-		s.t.Errorf("it was trained by %v workers, want 4 and 2", got)
+		s.t.Errorf("it was trained by %v workers, want 4 and 2, each started once", got)
 	}
 	s.checkResizes(j.name, rounds(all))
 }

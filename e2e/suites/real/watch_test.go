@@ -2,6 +2,7 @@ package real
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -11,11 +12,12 @@ import (
 
 // watch is what is said of the end of a job while it trains.
 type watch struct {
-	of   *stage
-	name string
-	told []forecast
-	done chan struct{}
-	stop context.CancelFunc
+	of     *stage
+	name   string
+	script string // as the table calls it
+	told   []forecast
+	done   chan struct{}
+	stop   context.CancelFunc
 }
 
 // forecast is what was said at a moment.
@@ -26,9 +28,9 @@ type forecast struct {
 }
 
 // watch looks every second at what is said of a job, until tell is called.
-func (s *stage) watch(name string) *watch {
+func (s *stage) watch(name, script string) *watch {
 	ctx, stop := context.WithCancel(s.t.Context())
-	w := &watch{of: s, name: name, done: make(chan struct{}), stop: stop}
+	w := &watch{of: s, name: name, script: script, done: make(chan struct{}), stop: stop}
 	s.t.Cleanup(stop)
 	go w.look(ctx)
 	return w
@@ -67,18 +69,24 @@ func (w *watch) tell() {
 	w.stop()
 	<-w.done
 	held := 0
-	part := 0
 	for _, f := range w.told {
 		if !ended.Before(f.earliest.Add(-time.Second)) && !ended.After(f.latest.Add(time.Second)) {
 			held++
 		}
+	}
+	part := 0
+	for _, f := range w.told {
 		if parts := []int32{250_000, 500_000, 750_000}; part < len(parts) && f.done >= parts[part] {
 			left := ended.Sub(f.at)
-			w.of.t.Logf("at %d %%: %v were left, and %v were told, %v at the earliest and %v at the latest: %+.0f %%",
-				f.done/10_000,
-				left.Round(time.Second), f.eta.Sub(f.at).Round(time.Second), f.earliest.Sub(f.at).Round(time.Second),
-				f.latest.Sub(f.at).Round(time.Second),
-				100*(f.eta.Sub(f.at)-left).Seconds()/left.Seconds())
+			cells := []string{
+				fmt.Sprintf("%d %%", f.done/10_000), fmt.Sprintf("%.0f s", left.Seconds()),
+				fmt.Sprintf("%.0f, %.0f, %.0f s", f.earliest.Sub(f.at).Seconds(), f.eta.Sub(f.at).Seconds(),
+					f.latest.Sub(f.at).Seconds()),
+				fmt.Sprintf("%+.0f %%", 100*(f.eta.Sub(f.at)-left).Seconds()/left.Seconds()),
+				fmt.Sprintf("%d of %d", held, len(w.told)),
+			}
+			w.of.t.Log(cells)
+			forecasts.Add(append([]string{w.script}, cells...)...)
 			for part < len(parts) && f.done >= parts[part] {
 				part++
 			}

@@ -14,6 +14,7 @@ would not be faster together than alone.
 import argparse
 import json
 import os
+import signal
 import socket
 import time
 
@@ -72,12 +73,16 @@ def main():
     parser.add_argument("--steps", type=int, required=True)
     parser.add_argument("--checkpoint", required=True)
     parser.add_argument("--checkpoint-every", type=int, default=10, help="steps")
+    parser.add_argument("--save-on-signal", action="store_true", help="save upon SIGUSR1, too, whoever gets it")
     parser.add_argument("--samples", type=int, default=960)
     parser.add_argument("--batch", type=int, default=48)
     parser.add_argument("--sample-seconds", type=float, default=0.02)
     parser.add_argument("--records", help="folder for one line of JSON about each step of each worker")
     options = parser.parse_args()
 
+    asked = []  # signals that ask for a checkpoint
+    if options.save_on_signal:
+        signal.signal(signal.SIGUSR1, lambda number, _: asked.append(number))
     torch.set_num_threads(1)
     dist.init_process_group("gloo")
     rank, world = dist.get_rank(), dist.get_world_size()
@@ -118,16 +123,21 @@ def main():
             time.sleep(options.sample_seconds * len(numbers))
             mine[numbers] += 1
             step += 1
-            total = loss.detach().clone()
+            # All have to agree on when to save, and one may have been asked for it.
+            heard = len(asked)
+            del asked[:heard]
+            total = torch.stack([loss.detach(), torch.tensor(float(heard))])
             dist.all_reduce(total)
+            mean, save_now = total[0].item() / world, total[1].item() > 0
+            save_now = save_now or step % options.checkpoint_every == 0 or step == options.steps
             if records:
                 print(json.dumps({
                     "step": step, "epoch": epoch, "workers": world, "rank": rank, "pid": os.getpid(),
-                    "loss": total.item() / world, "began": began, "ended": time.time(), "samples": numbers.tolist(),
+                    "loss": mean, "began": began, "ended": time.time(), "samples": numbers.tolist(), "saves": save_now,
                 }), file=records, flush=True)
             if rank == 0:
-                print(f"step {step}/{options.steps} loss {total.item() / world:.4f}", flush=True)
-            if step % options.checkpoint_every == 0 or step == options.steps:
+                print(f"step {step}/{options.steps} loss {mean:.4f}", flush=True)
+            if save_now:
                 all_seen()
                 if rank == 0:
                     save({"model": model.module.state_dict(), "optimizer": optimizer.state_dict(),

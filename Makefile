@@ -47,7 +47,7 @@ lint: bin/tools/golangci-lint ## Check style and the import rules, and that thes
 .PHONY: build
 build: ## Build all programs into bin/
 	go build ./...
-	$(foreach program,$(notdir $(wildcard cmd/*)),go build -o bin/$(program) ./cmd/$(program);)
+	$(foreach program,$(notdir $(wildcard cmd/*)),$(if $(filter takt-agent,$(program)),CGO_ENABLED=0 )go build -o bin/$(program) ./cmd/$(program);)
 
 # The version of what is built to be given away: a tag, or where there is none yet, when it was committed and what.
 VERSION ?= $(shell git describe --tags --match 'v[0-9]*' 2>/dev/null || \
@@ -132,7 +132,7 @@ unit-modules:
 .PHONY: unit-sdk
 unit-sdk:
 	@if python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; then \
-		go build -o bin/takt-agent ./cmd/takt-agent && cd sdk/python/tests && $(sdk_test) -q $(sdk_tests_alone); \
+		CGO_ENABLED=0 go build -o bin/takt-agent ./cmd/takt-agent && cd sdk/python/tests && $(sdk_test) -q $(sdk_tests_alone); \
 	else echo "SKIPPED, NOT PASSED: the tests of sdk/python need Python 3.9 or newer."; fi
 
 sdk_test = TAKT_AGENT="$(CURDIR)/bin/takt-agent" PYTHONDONTWRITEBYTECODE=1 python3 -W error -m unittest
@@ -142,7 +142,7 @@ SDK_VENV := $(CACHE)/sdk-python
 
 .PHONY: sdk-test
 sdk-test: ## Test sdk/python with the frameworks that it has callbacks for, as far as PyPI has them (2.5 GB the first time)
-	go build -o bin/takt-agent ./cmd/takt-agent
+	CGO_ENABLED=0 go build -o bin/takt-agent ./cmd/takt-agent
 	python3 -m venv "$(SDK_VENV)"
 	export PATH="$(SDK_VENV)/bin:$$PATH"; pip install --quiet --upgrade pip mypy; \
 		pip install --quiet --force-reinstall --no-deps ./sdk/python

@@ -27,17 +27,22 @@ sentences: ## List anew what Takt says, in docs/sentences.md
 	go test ./hack/sentences -rewrite
 
 .PHONY: verify
-verify: generate ## Regenerate everything, and fail if the working tree is not clean, or what is built has a vulnerability that is mended by now
+verify: generate ## Regenerate everything, and fail if the working tree is not clean, or what is built has a vulnerability that is mended by now, or a part that nobody can look up
 	for module in $(MODULES) hack/tools; do (cd $$module && go mod tidy) || exit 1; done
 	@if [ -n "$$(git status --porcelain)" ]; then \
 		git --no-pager status --short; git --no-pager diff | head -100; \
 		echo "The tree is not clean: commit what make verify has regenerated, and your own changes."; exit 1; \
 	fi
-	@$(MAKE) --no-print-directory vulnerabilities
+	@$(MAKE) --no-print-directory vulnerabilities sbom
 
 .PHONY: vulnerabilities
 vulnerabilities: build scheduler ## Look for known vulnerabilities in all programs that are given away, by what they call
 	hack/packaging/vulnerabilities "$(CACHE)" bin/takt-operator bin/takt-scheduler bin/takt-agent bin/takt
+
+.PHONY: sbom
+sbom: build scheduler ## Write down what all programs that are given away are made of (SPDX), as they tell themselves, in bin/takt.spdx.json
+	cd hack/packaging && go run ./sbom --version "$(VERSION)" --created "$$(git log -1 --format=%ct || echo 0)" \
+		$(addprefix ../../bin/,takt-operator takt-scheduler takt-agent takt) > ../../bin/takt.spdx.json
 
 .PHONY: lint
 lint: bin/tools/golangci-lint ## Check style and the import rules, and that these rules fire

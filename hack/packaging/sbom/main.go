@@ -40,7 +40,9 @@ func run(to io.Writer, version string, created time.Time, programs []string) err
 		if err != nil {
 			return err
 		}
-		d.add(filepath.Base(program), version, info)
+		if err := d.add(filepath.Base(program), version, info); err != nil {
+			return err
+		}
 		platforms = append(platforms, platform(info))
 	}
 	platforms = slices.Compact(platforms)
@@ -108,8 +110,8 @@ func newDocument(version string, created time.Time) *document {
 	}
 }
 
-// add tells what a program is made of.
-func (d *document) add(program, version string, info *buildinfo.BuildInfo) {
+// add tells what a program is made of. It fails for a part of which nobody could look up what it is.
+func (d *document) add(program, version string, info *buildinfo.BuildInfo) error {
 	id := d.part(part{Name: program, VersionInfo: version})
 	d.Relationships = append(d.Relationships, relationship{self, "DESCRIBES", id})
 	contains := func(p part) { d.Relationships = append(d.Relationships, relationship{id, "CONTAINS", d.part(p)}) }
@@ -119,11 +121,17 @@ func (d *document) add(program, version string, info *buildinfo.BuildInfo) {
 		if module.Replace != nil {
 			module = module.Replace
 		}
-		if !strings.HasPrefix(module.Path, ".") { // a part of this repository
-			contains(part{Name: module.Path, VersionInfo: module.Version, Checksums: sum(module),
-				ExternalRefs: goPackage(module.Path, module.Version)})
+		if strings.HasPrefix(module.Path, ".") { // a part of this repository
+			continue
 		}
+		checksums := sum(module)
+		if module.Version == "" || checksums == nil {
+			return fmt.Errorf("nobody can tell which %s is in %s: build it with a version of that", module.Path, program)
+		}
+		contains(part{Name: module.Path, VersionInfo: module.Version, Checksums: checksums,
+			ExternalRefs: goPackage(module.Path, module.Version)})
 	}
+	return nil
 }
 
 // platform is what a program was built for, such as linux-arm64.

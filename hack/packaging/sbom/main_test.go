@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -52,6 +53,27 @@ func TestModulesAreNamedAsScannersDo(t *testing.T) {
 	got := goPackage("github.com/Azure/go-ansiterm", "v2.0.0+incompatible")[0].Locator
 	if got != "pkg:golang/github.com/azure/go-ansiterm@v2.0.0%2Bincompatible" {
 		t.Errorf("it is called %s", got)
+	}
+}
+
+// A document with a part that nobody can look up would be taken for a complete one.
+func TestAPartThatNobodyKnowsIsRefused(t *testing.T) {
+	const sum = "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+	for name, test := range map[string]struct {
+		module debug.Module
+		known  bool
+	}{
+		"as it is":             {debug.Module{Path: "example.com/a", Version: "v1.0.0", Sum: sum}, true},
+		"of this repository":   {debug.Module{Path: "a", Replace: &debug.Module{Path: "../a"}}, true},
+		"without a version":    {debug.Module{Path: "example.com/a", Sum: sum}, false},
+		"without a checksum":   {debug.Module{Path: "example.com/a", Version: "v1.0.0"}, false},
+		"from somebody's disk": {debug.Module{Path: "a", Replace: &debug.Module{Path: "/home/me/a"}}, false},
+	} {
+		err := newDocument("v0.1.0", time.Unix(0, 0)).add("takt", "v0.1.0",
+			&debug.BuildInfo{GoVersion: "go1.26", Deps: []*debug.Module{&test.module}})
+		if (err == nil) != test.known {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

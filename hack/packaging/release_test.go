@@ -226,4 +226,30 @@ func TestTheManualNamesFilesThatAReleaseHas(t *testing.T) {
 	}
 }
 
+// Whoever has a release has the command at hand by which the manual has them remove Takt.
+func TestAnArchiveHasTheProgramsThatTheManualNames(t *testing.T) {
+	script, err := os.ReadFile("release")
+	if err != nil {
+		t.Fatal(err)
+	}
+	manual, err := os.ReadFile(filepath.Join("..", "..", "docs", "operations.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := regexp.MustCompile("(?m)^\\| `takt-v0\\.1\\.0-linux-amd64\\.tar\\.gz` and others \\| (.*) for Linux").FindSubmatch(manual)
+	if row == nil {
+		t.Fatal("the manual does not say what the archives hold")
+	}
+	built := regexp.MustCompile(`(?m)GOOS=\$os .* go build .*`).FindString(string(script))
+	named := regexp.MustCompile("`([a-z-]+)`").FindAllSubmatch(row[1], -1)
+	if len(named) != 2 {
+		t.Errorf("the manual says that the archives hold %s", row[1])
+	}
+	for _, program := range named {
+		if !strings.Contains(built+" ", " ./cmd/"+string(program[1])+" ") {
+			t.Errorf("%s is not built: %s", program[1], built)
+		}
+	}
+}
+
 var manifests = regexp.MustCompile(`(?m)^for folder in (.*); do$`)

@@ -47,7 +47,7 @@ func (l *list) follow(ctx context.Context, c *access.Cluster, draw drawing) erro
 		jobs, err := l.jobs(within, c)
 		cancel()
 		if ctx.Err() != nil {
-			break
+			return nil //nolint:nilerr // it was interrupted, as it is meant to be
 		}
 		if err != nil && first {
 			return err
@@ -60,7 +60,6 @@ func (l *list) follow(ctx context.Context, c *access.Cluster, draw drawing) erro
 		}
 		l.pause(ctx, max(l.every, 100*time.Millisecond))
 	}
-	return nil
 }
 
 // pause waits, unless it is interrupted.

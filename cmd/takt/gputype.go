@@ -14,7 +14,7 @@ import (
 const allTypes = "all"
 
 // choose leaves the jobs of one kind of GPU, as the cluster that is replayed has one. Jobs have other speeds on other
-// kinds, and no use of the GPUs of a kind that they may not have, so several kinds are one only where that is asked for.
+// kinds, and no use of the GPUs of a kind that they may not have, so several kinds are one only where somebody says so.
 func (w *workload) choose(kind, trace string, wrong *complaints) error {
 	found := map[string]int{}
 	for _, job := range w.jobs {

@@ -29,6 +29,8 @@ type Speed struct {
 	// knew.
 	Total     Work    `json:"total,omitempty"`
 	CountedBy Workers `json:"countedBy,omitempty"`
+	// Every is the usual time from one report to the next; 0 if nobody knew.
+	Every Seconds `json:"everySeconds,omitempty"`
 }
 
 // RestartRecord is what one run knows of restarts.

@@ -179,6 +179,11 @@ type MeasuredSpeed struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	CountedBy int32 `json:"countedBy,omitempty"`
+	// everyMilliseconds is the usual time from one report of the progress to
+	// the next. Absent if nobody could tell.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	EveryMilliseconds int64 `json:"everyMilliseconds,omitempty"`
 	// updatedAt is when this size was last measured.
 	// +required
 	UpdatedAt Time `json:"updatedAt"`

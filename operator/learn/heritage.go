@@ -224,6 +224,16 @@ func (h *heritage) starts() time.Duration {
 	return span(longest)
 }
 
+// cadence is the usual time between two reports of earlier runs, at the size at which they told least often; zero if
+// nobody knows.
+func (h *heritage) cadence() time.Duration {
+	rarest := predictor.Seconds(0)
+	for _, s := range slices.Concat(h.before.Speeds, h.others.Speeds) {
+		rarest = max(rarest, s.Every)
+	}
+	return span(float64(rarest))
+}
+
 // split tells the records of a run from those of others.
 func split(p predictor.Profile, run string) (own, others predictor.Profile) {
 	for _, s := range p.Speeds {

@@ -121,6 +121,7 @@ type keptSpeed struct {
 	Rates   []float64 `json:"rates"`
 	Count   int64     `json:"count"`
 	At      milli     `json:"at"`
+	Every   milli     `json:"every,omitempty"`
 }
 
 type keptPauses struct {
@@ -295,6 +296,7 @@ func (r *Run) keptSpeeds() []keptSpeed {
 		k := keptSpeed{
 			Workers: shape.Workers, Nodes: shape.Nodes, GPU: shape.GPU, Rates: rounded(own.rates),
 			Count: own.count, At: since1970(own.at), End: milli(math.Round(float64(end) * 1000)),
+			Every: millis(own.every),
 		}
 		for _, s := range strides {
 			k.Strides += fmt.Sprintf(" %.5g:%.5g", s.Over, s.Work)

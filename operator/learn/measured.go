@@ -19,6 +19,7 @@ type speed struct {
 	rates []float64         // the latest readings, units per second
 	count int64             // of those of this process
 	at    time.Time         // of the latest
+	every time.Duration     // the usual time between two reports; zero if that is not known
 
 	// What an operator before this one had stored of the run.
 	before      float64

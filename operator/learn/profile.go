@@ -88,6 +88,9 @@ func readSpeed(s *v1alpha1.MeasuredSpeed) (predictor.Speed, error) {
 	if total, err := s.Total.Float(); err == nil && total > 0 && total <= mostWork && s.CountedBy > 0 {
 		read.Total, read.CountedBy = predictor.Work(total), predictor.Workers(s.CountedBy)
 	}
+	if every := float64(s.EveryMilliseconds) / 1000; every > 0 && every <= longest.Seconds() {
+		read.Every = predictor.Seconds(every)
+	}
 	return read, nil
 }
 
@@ -155,6 +158,9 @@ func storedSpeed(run string, of tally, shape predictor.Shape, s *speed) (v1alpha
 	}
 	if spread := s.spread(); spread >= leastRate && spread <= greatestRate {
 		stored.Spread = digits(spread)
+	}
+	if every := s.every.Milliseconds(); every > 0 && s.every <= longest {
+		stored.EveryMilliseconds = every
 	}
 	if of.total >= leastRate && of.total <= mostWork && of.by > 0 && of.by <= math.MaxInt32 {
 		stored.Total, stored.CountedBy = digits(of.total), int32(of.by)

@@ -205,6 +205,9 @@ func (r *Run) Progress() resize.Progress {
 	// A counter that counts a part stands still and begins anew, and the training goes on.
 	p := r.stretch.progress(r.answered && !r.tally.refuted)
 	p.Starts = r.heritage.starts()
+	if p.Cadence == 0 && r.unitsDiffer() == nil {
+		p.Cadence = r.heritage.cadence()
+	}
 	return p
 }
 

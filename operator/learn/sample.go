@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"errors"
 	"time"
 
@@ -145,6 +146,7 @@ func (r *Run) learn(reading predictor.Reading, at time.Time) {
 	r.version++
 	r.speeds[reading.Shape] = own
 	own.add(rate, at)
+	own.every = cmp.Or(r.stretch.usual(), own.every)
 	r.relevel()
 	r.stretch.rate(rate)
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// elsewhere are files whose sentences no scenario prints: limits are told to those who set them, a Snapshot that is wrong
-// to those who write it, and a span is no sentence.
+// elsewhere are files whose sentences no scenario prints: limits are told to those who set them, what is wrong with a
+// Snapshot to those who write it, and a span is no sentence.
 var elsewhere = []string{"elastic/resize/limits.go", "elastic/check.go", "elastic/shorten.go"}
 
 // TestScenariosSayAllThatCanBeSaid looks for each sentence of the planner and of the resize machine in what the

@@ -50,10 +50,11 @@ func contradicted(j Job, o Outcome) []string {
 	}
 	switch o.Verdict {
 	case OnTrack:
-		if !(worst >= -rounding) {
-			complain("at the pessimistic end it has %v to spare", worst)
+		if o.Late == nil || !(*j.Deadline-*o.Late >= -rounding) {
+			complain("the plan does not count on it")
 		}
 		says(toSpare, worst, Shorten)
+		says(endsAfter, -worst, Shorten)
 	default:
 		says(toSpare, slack, Shorten)
 		says(missesBy, -slack, Away)

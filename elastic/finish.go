@@ -3,6 +3,7 @@ package elastic
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // finish is when a job is finished at some pace, if anybody can tell: as it is planned, or with the size
@@ -68,13 +69,33 @@ func (o *Outcome) allowFor(off float64, now Seconds) {
 // that one in ten does.
 const toldFurther = 1.2835
 
-// tell sets what people are told of the end of a job. One that is in time by what plans count on is told to be: it
-// would get more workers before it was not.
-func (o *Outcome) tell(now Seconds, deadline *Seconds) {
+// tell sets what people are told of the end of a job. One that is in time by what plans count on is told to be where it
+// could be helped if it took so many times as long: it would get more workers before it was late.
+func (o *Outcome) tell(now Seconds, deadline *Seconds, helped func(longer float64) bool) {
 	o.Earliest, o.Latest = o.further(o.Early, now), o.further(o.Late, now)
-	if deadline != nil && o.Latest != nil && *o.Late <= *deadline && *deadline < *o.Latest {
+	if deadline != nil && o.Latest != nil && *o.Late <= *deadline && *deadline < *o.Latest &&
+		helped(float64((*o.Latest-now)/(*o.Late-now))) {
 		o.Latest = new(*deadline)
 	}
+}
+
+// helped says that a job would still be in time if what is left took so many times as long: at a size that it could
+// have beside the plans of all others.
+func (p *pool) helped(j *trainee, longer float64) bool {
+	if j.fixed() {
+		return false
+	}
+	is := j.at(p.now)
+	lost := j.loses(is.size, is.left)
+	is.left = Work(float64(is.left) * longer)
+	could := false
+	p.timeline.instead(j, func() bool {
+		for _, s := range slices.Backward(j.counted) {
+			could = could || p.timeline.window(j, is, &s, is.left+lost) != nil
+		}
+		return false // it is only asked
+	})
+	return could
 }
 
 // further is an end of the estimate as people are told it.
@@ -89,12 +110,16 @@ func (o *Outcome) further(end *Seconds, now Seconds) *Seconds {
 	return end
 }
 
-// inTimeBy is how a deadline is met that is so long after the end.
-func inTimeBy(spare Seconds) string {
-	if spare < 1 {
-		return "just in time"
+// atWorst is how a deadline is met that is so long after the end that is told at worst.
+func atWorst(spare Seconds) string {
+	switch {
+	case spare <= -1:
+		return fmt.Sprintf("At worst it will end %s after it: no larger size that it could have is sure to help then.",
+			Shorten(-spare))
+	case spare < 1:
+		return "At worst it will be met just in time."
 	}
-	return fmt.Sprintf("with %s to spare", Shorten(spare))
+	return fmt.Sprintf("At worst it will be met with %s to spare.", Shorten(spare))
 }
 
 // OnTime is the probability that the job is finished by some moment, as far as the ends of the estimate

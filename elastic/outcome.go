@@ -26,7 +26,7 @@ func (p *pool) outcome(j *trainee) Outcome {
 	if o.ByHindsight = j.mayTurnOutLate(o); o.ByHindsight {
 		o.Verdict = AtRisk
 	}
-	o.tell(p.now, j.Deadline)
+	o.tell(p.now, j.Deadline, func(longer float64) bool { return p.helped(j, longer) })
 	if o.Verdict == AtRisk && !j.waits() {
 		o.Hopes = p.hopeEnds(j)
 	}

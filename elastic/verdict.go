@@ -86,7 +86,7 @@ func (p *pool) verdictOn(j *trainee, o Outcome) string {
 		case j.Doubted:
 			kind = "The deadline is planned for, but not promised: nobody has measured how fast the job is."
 		}
-		return fmt.Sprintf("%s At worst it will be met %s.", kind, inTimeBy(*j.Deadline-*o.Latest))
+		return kind + " " + atWorst(*j.Deadline-*o.Latest)
 	case AtRisk:
 		return p.atRisk(j, o)
 	}

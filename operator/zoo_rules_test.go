@@ -99,7 +99,7 @@ const lessThanASecond = "less than a second"
 var (
 	figureToSpare  = regexp.MustCompile(`with (` + lessThanASecond + `|\w+) to spare`)
 	figureMissed   = regexp.MustCompile(`miss its deadline by (` + lessThanASecond + `|\w+)`)
-	figureAfter    = regexp.MustCompile(`at worst it will end (` + lessThanASecond + `|\w+) after it`)
+	figureAfter    = regexp.MustCompile(`[Aa]t worst it will end (` + lessThanASecond + `|\w+) after it`)
 	figureFinished = regexp.MustCompile(`It finished (\w+) (before|after) its deadline`)
 )
 

@@ -147,8 +147,10 @@ func (l *loop) judge(name, animal string, training *zoo.Training, deadline time.
 // begun notes that a resize has begun which takes workers from a training that goes on, or gives it some.
 func (j *judged) begun(l *loop, r *v1alpha1.Resize, alone bool, blame func(string, ...any)) {
 	switch from, to := r.Spec.From, r.Spec.To; {
-	case to < from && to > 0 && !alone:
-		j.gives(l, r, blame)
+	case to < from && !alone:
+		if j.unknown(l, r, blame); to > 0 {
+			j.gives(l, r, blame)
+		}
 	case to > from && from > 0:
 		j.grew = change{l.z.Clock.Now(), j.LosesNow()}
 	}

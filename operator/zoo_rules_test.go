@@ -3,17 +3,20 @@ package operator
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/zoo"
 )
 
@@ -43,6 +46,28 @@ func (j *judged) gives(l *loop, r *v1alpha1.Resize, blame func(string, ...any)) 
 		j.gaveBack += j.grew.cost + j.LosesNow()
 		l.t.Logf("%s, %s: it grew %s ago: %s", j.name, at.Sub(start), at.Sub(j.grew.at), what)
 	}
+}
+
+// unknown judges that GPUs are taken from a training of which nothing is known: somebody has to need them.
+func (j *judged) unknown(l *loop, r *v1alpha1.Resize, blame func(string, ...any)) {
+	if j.knew || r.Spec.Reason == v1alpha1.ResizeReason(elastic.RangeChanged) ||
+		slices.ContainsFunc(l.judged, func(other *judged) bool { return other != j && !other.Over() && l.needs(other) }) {
+		return
+	}
+	blame("nothing is known of it, and nobody needs its GPUs: %d→%d %s: %s", r.Spec.From, r.Spec.To, r.Spec.Reason,
+		r.Spec.Message)
+}
+
+// needs says that a training waits, is promised, or would be late with the workers that it has: in truth, or as it was
+// told.
+func (l *loop) needs(j *judged) bool {
+	var ej v1alpha1.ElasticJob
+	if err := l.z.Server.Get(l.t.Context(), client.ObjectKey{Namespace: zoo.Namespace, Name: j.job}, &ej); err != nil {
+		return false
+	}
+	admitted := meta.FindStatusCondition(ej.Status.Conditions, v1alpha1.ConditionAdmitted)
+	return l.z.Waits(j.Training) || admitted != nil && admitted.Reason == view.ReasonPromised ||
+		ej.Status.Verdict == v1alpha1.VerdictAtRisk || l.z.Clock.Now().Add(j.Left(j.Crew())).After(j.deadline)
 }
 
 // othersWait says that another training has no workers.

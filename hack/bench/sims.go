@@ -25,7 +25,7 @@ var stock = []trace{
 }
 
 // contended are traces on fewer GPUs.
-var contended = []trace{{"t4-195", 32}, {"cluster05", 64}, {"cluster05", 32}}
+var contended = []trace{{"t4-195", 32}, {"cluster05", 64}, {"cluster05", 32}, {"cluster01", 64}}
 
 func (t trace) String() string { return fmt.Sprintf("%s on %d GPUs", t.name, t.gpus) }
 

@@ -3,7 +3,8 @@ package elastic
 import "slices"
 
 // protected are the jobs that run with the promise that they asked for: they do not stop for a newcomer that has none.
-// Whoever did not ask for its promise may have to pause, as long as it is in time all the same: so more are in time.
+// Whoever did not ask for its promise may have to pause, as long as it is in time all the same: so more are in time
+// (docs/decisions/0006-best-effort-is-the-default.md has the figures).
 func (p *pool) protected(newcomer *trainee) []*trainee {
 	var jobs []*trainee
 	for _, j := range p.reserved {

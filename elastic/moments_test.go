@@ -47,9 +47,9 @@ func (w *world) agree(d Decision, seed uint64) {
 		}
 		again := Plan(w.Snapshot)
 		for i, o := range again.Jobs {
-			if was := d.Jobs[i]; o.Workers != was.Workers {
-				w.t.Errorf("history %d, at %v: %s was to have %d workers, and a moment later %d", seed, w.Now, o.Name, was.Workers,
-					o.Workers)
+			if was := d.Jobs[i]; o.Workers != was.Workers || o.Pool != was.Pool {
+				w.t.Errorf("history %d, at %v: %s was to have %d workers in pool %q, and a moment later %d in %q", seed, w.Now,
+					o.Name, was.Workers, was.Pool, o.Workers, o.Pool)
 			}
 			w.Jobs[i].Promised, w.Jobs[i].Reserved = o.Promised, o.Reserved
 		}

@@ -20,8 +20,9 @@ import (
 )
 
 // mostWrites is how many writes one resize may cost that comes to its goal, from its making until all has been said of
-// its end.
-const mostWrites = 6
+// its end. One that is rolled back may cost three more: that it turns round, and the size once more, which are two
+// writes where the job is stopped for it.
+const mostWrites, mostMoreBack = 6, 3
 
 // These are the writes of a resize, each with who needs it. None but them is written.
 const (
@@ -100,8 +101,12 @@ func TestAResizeCostsFewWrites(t *testing.T) {
 			if got := writesOf(t, l.history[before:]); !slices.Equal(got, test.want) {
 				t.Errorf("it has cost %d writes, not %d: %v, not %v", len(got), len(test.want), got, test.want)
 			}
-			if !slices.Contains(test.want, rolledBack) && len(test.want) > mostWrites {
-				t.Errorf("%d writes are more than %d", len(test.want), mostWrites)
+			allowed := mostWrites
+			if slices.Contains(test.want, rolledBack) {
+				allowed += mostMoreBack
+			}
+			if len(test.want) > allowed {
+				t.Errorf("%d writes are more than %d", len(test.want), allowed)
 			}
 		})
 	}

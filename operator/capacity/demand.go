@@ -61,6 +61,7 @@ func (s *Supply) demand(pending []*corev1.Pod) {
 		if len(fits) == 0 {
 			continue
 		}
+		s.Waiting = append(s.Waiting, pod)
 		gpus := GPUs(&pod.Spec, s.options)
 		nominated, known := s.PoolOf(pod.Status.NominatedNodeName)
 		i := slices.IndexFunc(fits, func(f Fit) bool { return known && f.Pool == nominated })

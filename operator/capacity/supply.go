@@ -20,8 +20,8 @@ type Supply struct {
 	Nodes []elastic.Node
 	// Demands are what pods that are not ours wait for, at most one of each pool.
 	Demands []elastic.Demand
-	// Roomy are those of these pods that have room beside all others at present.
-	Roomy []*corev1.Pod
+	// Waiting are these pods, and Roomy those of them that have room beside all others at present.
+	Waiting, Roomy []*corev1.Pod
 
 	options  Options
 	nodes    map[string]*node

@@ -104,11 +104,30 @@ func (o *outsiders) next(within time.Duration) (at time.Time) {
 // The plan that follows hears of it as well.
 func (p *Planner) noteOutsiders(sc *Scene, cluster capacity.Cluster) {
 	within := p.Settings.Outsiders.UsedWithin.Duration
+	p.standings.note(sc.At, within, sighted{all: cluster.Pods, waiting: sc.Supply.Waiting, roomy: sc.Supply.Roomy,
+		gpus: func(spec *corev1.PodSpec) elastic.GPUs { return capacity.GPUs(spec, p.GPUs) }})
 	for _, pod := range p.outsiders.note(sc.At, within, sc.Supply.Roomy, cluster.Pods) {
 		p.Events.Tell(pod, corev1.EventTypeNormal, "RoomUnused",
 			"Takt has kept GPUs free for this pod for %s, and it has not used them. It waits for something else, so its GPUs "+
 				"go to jobs of Takt again.", wording.Span(within))
 	}
+}
+
+// hasNoRoom says that no GPUs are to be kept free for a pod that waits: it did not use those that it had, or others of
+// its namespace did not.
+func (p *Planner) hasNoRoom(sc *Scene, pod *corev1.Pod) bool {
+	if p.outsiders.isIdle(pod) {
+		return true
+	}
+	until := p.standings.pausedUntil(pod, capacity.GPUs(&pod.Spec, p.GPUs), sc.At)
+	if until.IsZero() {
+		return false
+	}
+	sc.later.meet(until)
+	p.Events.Tell(pod, corev1.EventTypeNormal, "RoomLater",
+		"Takt keeps no GPUs free for this pod before %s: pods of its namespace have not used those that were kept free for "+
+			"them.", until.UTC().Format("15:04:05 MST"))
+	return true
 }
 
 // demands are the GPUs that jobs of Takt leave to other pods: what these wait for, up to a bound, and not what is

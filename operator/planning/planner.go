@@ -39,6 +39,7 @@ type Planner struct {
 	Last      *LastSnapshot
 	Ready     <-chan struct{} // is closed once it is known which kinds of jobs there are
 	outsiders outsiders
+	standings standings
 
 	Settings settings.Settings
 	Limits   resize.Limits

@@ -26,7 +26,8 @@ func (p *Planner) observeSupply(ctx context.Context, sc *Scene) error {
 	}
 	planned, held := byJob(sc.Subjects), byJob(sc.Held)
 	cluster := capacity.Cluster{
-		Now: sc.At, Idle: p.outsiders.isIdle,
+		Now:      sc.At,
+		Idle:     func(pod *corev1.Pod) bool { return p.hasNoRoom(sc, pod) },
 		Ours:     func(pod *corev1.Pod) bool { return isOurs(planned, held, pod) },
 		Replaced: func(pod *corev1.Pod) bool { return trainsFor(held, pod) },
 	}

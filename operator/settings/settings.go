@@ -69,7 +69,8 @@ type Outsiders struct {
 	// After is how long its scheduler must have said so. Defaults to 10s.
 	After metav1.Duration `json:"after"`
 	// UsedWithin is how long GPUs are kept free for it; if it has not used them by then, it waits for something
-	// else, and none are kept for it any more. Defaults to 2m.
+	// else, and none are kept for it any more. Where new pods of a namespace do not use them either, none are kept for
+	// its pods for as long, then for twice as long, up to 32 times. Defaults to 2m.
 	UsedWithin metav1.Duration `json:"usedWithin"`
 	// Most is how many GPUs of a pool are given back at a time for such pods at most, and Reserve how many such
 	// pods have at least, in use or free, by the names of pools; "*" is for all others. A pool that is not named

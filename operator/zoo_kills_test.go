@@ -82,7 +82,7 @@ func (l *loop) kill(random *rand.Rand) {
 // can know before.
 func (c crowd) judge(t *testing.T) {
 	lives, dies := c.play(t, false), c.play(t, true)
-	late := [2]int{}
+	late, excused := [2]int{}, 0
 	for i, j := range dies {
 		j.blame(t)
 		for k, of := range []*judged{lives[i], j} {
@@ -92,12 +92,21 @@ func (c crowd) judge(t *testing.T) {
 		}
 		unlucky := j.begins < lives[i].begins && j.tellsTooLate()
 		surprises := j.Ended.Sub(j.deadline) <= j.Closes
-		if lives[i].met() && !j.met() && !unlucky && !surprises {
+		switch {
+		case !lives[i].met() || j.met():
+		case unlucky || surprises:
+			excused++
+			t.Logf("job %d, which %s, is late by %s, and in time where the operator lives: nobody could know", i, j.name,
+				j.Ended.Sub(j.deadline))
+		default:
 			t.Errorf("job %d, which %s, is late by %s, and in time by %s where the operator lives", i, j.name,
 				j.Ended.Sub(j.deadline), j.deadline.Sub(lives[i].Ended))
 		}
 	}
-	t.Logf("%d of %d are late, and %d where the operator lives", late[1], c.jobs, late[0])
+	t.Logf("%d of %d are late, %d of them excused, and %d where the operator lives", late[1], c.jobs, excused, late[0])
+	if most := c.mostExcused(); excused > most {
+		t.Errorf("%d are late as nobody could know better: %d of %d may be", excused, most, c.jobs)
+	}
 }
 
 // Whatever an operator that is killed every twenty seconds knows is known to the next: no deadline is lost to it,
@@ -143,12 +152,21 @@ func TestStoryAFreshProcessKnowsWhatTheOneBeforeItKnew(t *testing.T) {
 
 // inTime has nobody of a crowd late whose speed can be known, and no harm done.
 func (c crowd) inTime(t *testing.T, dies bool) {
+	excused := 0
 	for i, j := range c.play(t, dies) {
 		j.blame(t)
 		if unlucky := j.begins < writtenFor && j.tellsTooLate(); !j.met() && unlucky {
+			excused++
 			t.Logf("job %d, which %s, began with %d workers and is late by %s", i, j.name, j.begins, j.Ended.Sub(j.deadline))
 		} else if !j.met() {
 			t.Errorf("job %d, which %s, is late by %s, after %d resizes", i, j.name, j.Ended.Sub(j.deadline), j.resizes)
 		}
 	}
+	t.Logf("%d of %d are late, and excused", excused, c.jobs)
+	if most := c.mostExcused(); excused > most {
+		t.Errorf("%d are late as nobody could know better: %d of %d may be", excused, most, c.jobs)
+	}
 }
+
+// mostExcused is how many of a crowd may be late as nobody could know better: a tenth.
+func (c crowd) mostExcused() int { return max(1, c.jobs/10) }

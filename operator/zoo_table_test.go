@@ -42,14 +42,16 @@ would meet, 1.2 to 2.2 times over. Lost is the work that was done twice, at the 
 is how often, asked every minute, the end was between the earliest and the latest that were told. Then four at a time
 share a cluster that just has room for them as they were written.
 
-In time: %.1f %% of all, where at least 95 %% are wanted. Truth: %.1f %%, where 85 to 95 %% are wanted. Lost to resizes that
-were not needed: %s. Lost to growths that were given back within %s, though nobody new had come: %s, where none is
-wanted%s. No training was rolled back, restarted or made smaller for its silence, nor because nothing was known of
-it; the test fails if one is.
+In time: %.1f %% of all, where at least 95 %% are wanted. Truth: %.1f %%, where 85 to 95 %% are wanted; where each training
+counts once, however often it was read, %.1f %%. Lost to resizes that were not needed: %s. Lost to growths that were given
+back within %s, though nobody new had come: %s, where none is wanted%s. No training was rolled back, restarted or made
+smaller for its silence, nor because nothing was known of it, as long as nobody else needed its GPUs; the test fails if
+one is.
 
 | training | in time | first verdict | resizes | lost | truth | operator dies: resizes | lost | truth | in a hurry: in time | resizes | truth |
 |---|---|---|---|---|---|---|---|---|---|---|---|
-`, 100*whole.met, 100*whole.truth, whole.needless, short(soon), whole.gaveBack.Round(time.Second), fallsShort(whole.gaveBack > 0))
+`, 100*whole.met, 100*whole.truth, 100*meanOfAnimals(slices.Concat(alone, together)), whole.needless, short(soon),
+		whole.gaveBack.Round(time.Second), fallsShort(whole.gaveBack > 0))
 	for i := 0; i+2 < len(visits); i += 3 {
 		calm, dies, tight := alone[i], alone[i+1], alone[i+2]
 		fmt.Fprintf(&b, "| %s | %s | %s | %d | %s | %s | %d | %s | %s | %s | %d | %s |\n", visits[i].animal.Name,
@@ -125,6 +127,16 @@ func byAnimal(all []*judged) (sorted []believable) {
 		return cmp.Or(cmp.Compare(a.in*b.all, b.in*a.all), cmp.Compare(a.name, b.name))
 	})
 	return sorted
+}
+
+// meanOfAnimals is how often the interval held the truth where each animal counts once: one that takes ten hours is
+// read ten times as often as one that takes an hour.
+func meanOfAnimals(all []*judged) float64 {
+	shares, animals := 0.0, byAnimal(all)
+	for _, a := range animals {
+		shares += float64(a.in) / float64(a.all)
+	}
+	return shares / float64(max(len(animals), 1))
 }
 
 func truthTable(all []*judged) string {

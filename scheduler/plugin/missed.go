@@ -45,7 +45,7 @@ func missing(c gang.Change, orphan, why string) string {
 func unreadable(err error) string {
 	switch {
 	case apierrors.IsForbidden(err):
-		return "takt-scheduler may not read Resizes: give it the rights of the ClusterRole takt-scheduler, as it is installed."
+		return "takt-scheduler may not read Resizes: give it the rights of the ClusterRole takt-scheduler."
 	case apierrors.IsNotFound(err):
 		return "The cluster has no Resizes: install the kinds of Takt with " + version.OfRelease().Apply("crd") + "."
 	default:

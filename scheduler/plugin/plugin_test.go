@@ -548,8 +548,9 @@ func TestSaysWhyAResizeIsMissed(t *testing.T) {
 	}{
 		"no rights": {apierrors.NewForbidden(kind, "", errors.New("no")),
 			"after 1m0s. takt-scheduler may not read Resizes: give it the rights"},
-		"no kinds": {apierrors.NewNotFound(kind, ""), "after 1m0s. The cluster has no Resizes: install the kinds of Takt with kubectl apply"},
-		"a pause":  {errors.New("connection refused"), "after 1m0s."},
+		"no kinds": {apierrors.NewNotFound(kind, ""),
+			"after 1m0s. The cluster has no Resizes: install the kinds of Takt with kubectl apply"},
+		"a pause": {errors.New("connection refused"), "after 1m0s."},
 	} {
 		got := missing(gang.Change{Namespace: "team", Job: "resnet", Epoch: 3}, "1m0s", unreadable(c.err))
 		if !strings.Contains(got, "Resize resnet-3, which is not there") || !strings.Contains(got, c.want) ||

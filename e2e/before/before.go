@@ -11,11 +11,14 @@ import (
 	"strings"
 )
 
-// ErrNoRepository is that of sources without any history, as an archive has them.
-var ErrNoRepository = errors.New("these sources are no clone of the repository, so that there is no history of them")
+// What keeps anybody from knowing how things were: sources without any history, as an archive has them, or with a part of
+// it alone. Whoever tests less for that says so loudly.
+var (
+	ErrNoRepository = errors.New("these sources are no clone of the repository, so that there is no history of them")
+	ErrShallow      = errors.New("this clone has a part of the history alone: git fetch --unshallow gets all of it")
+)
 
-// Write writes the files of a folder of the repository, as they were before the folder was last changed. A clone that
-// lacks that part of the history is no reason to test less: it fails.
+// Write writes the files of a folder of the repository, as they were before the folder was last changed.
 func Write(ctx context.Context, repository, folder, to string) error {
 	if _, err := git(ctx, repository, "rev-parse", "--git-dir"); err != nil {
 		return ErrNoRepository
@@ -27,8 +30,7 @@ func Write(ctx context.Context, repository, folder, to string) error {
 	}
 	was := strings.TrimSpace(changed) + "^"
 	if _, err := git(ctx, repository, "rev-parse", "--verify", was); err != nil {
-		return fmt.Errorf("this clone does not know how %s was before it was last changed: git fetch --unshallow gets all "+
-			"of the history (%w)", folder, err)
+		return fmt.Errorf("nobody can tell how %s was before it was last changed: %w (%w)", folder, ErrShallow, err)
 	}
 	files, err := git(ctx, repository, "ls-tree", "--name-only", was, folder)
 	if err != nil {

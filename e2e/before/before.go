@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// What keeps anybody from knowing how things were: sources without any history, as an archive has them, or with a part of
-// it alone. Whoever tests less for that says so loudly.
+// What keeps anybody from knowing how things were: sources without any history, as an archive has them, or with a part
+// of it alone. Whoever tests less for that says so loudly.
 var (
 	ErrNoRepository = errors.New("these sources are no clone of the repository, so that there is no history of them")
 	ErrShallow      = errors.New("this clone has a part of the history alone: git fetch --unshallow gets all of it")

@@ -98,7 +98,7 @@ func suspend(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob) (
 		return "", err
 	case job.Status.Over():
 		return fmt.Sprintf("%s has ended: there is nothing to suspend.", job.Name), nil
-	case isSuspended(training) && job.Status.SuspendedByUser():
+	case isSuspended(training) && bySomebody(job, training):
 		return fmt.Sprintf("%s is suspended already.", job.Name), nil
 	case isSuspended(training):
 		return "", fmt.Errorf("%s has no workers and waits for Takt to start it, and Takt knows no way to have it "+
@@ -119,18 +119,24 @@ func resume(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob, by
 		return fmt.Sprintf("%s has ended: there is nothing to resume.", job.Name), nil
 	case !isSuspended(training):
 		return fmt.Sprintf("%s is not suspended.", job.Name), nil
-	case !job.Status.SuspendedByUser() && !byHand:
+	case !bySomebody(job, training) && !byHand:
 		return "", fmt.Errorf("%s was not suspended by anybody: it waits for Takt to start it. takt why %s says for what; "+
 			"takt resume --by-hand %s starts it all the same, and Takt leaves it its size then", job.Name, job.Name, job.Name)
 	}
 	if err := c.Suspend(ctx, training, false); err != nil {
 		return "", err
 	}
-	if !job.Status.SuspendedByUser() {
+	if !bySomebody(job, training) {
 		return fmt.Sprintf("%s is started by hand, and keeps its size until the annotation takt.dev/hold is taken off %s.",
 			job.Name, job.Spec.JobRef), nil
 	}
 	return fmt.Sprintf("%s is resumed: Takt goes on with it.", job.Name), nil
+}
+
+// bySomebody says of a suspended job that it is not Takt that has suspended it: as Takt says, or since Takt has said last
+// that nobody had.
+func bySomebody(job *v1alpha1.ElasticJob, training *unstructured.Unstructured) bool {
+	return job.Status.SuspendedByUser() || job.Status.NotSuspended() && !written.StoppedByTakt(training)
 }
 
 func isSuspended(training *unstructured.Unstructured) bool {

@@ -101,7 +101,7 @@ type Target struct {
 
 // What Takt writes on jobs and on the templates of their pods.
 const (
-	AskAnnotation = "takt.dev/ask" // on the job: the resize.Ask that was last written
+	AskAnnotation = written.AskAnnotation // on the job: the resize.Ask that was last written
 	// ReturnsAnnotation is on a job that is suspended for a while: the size that it is to come back at.
 	ReturnsAnnotation = "takt.dev/returns-to"
 	// PinnedAnnotation is on a job whose templates Takt has given a node selector: what that is.

@@ -27,7 +27,8 @@ func TestTheOperatorEndsWithWhatToInstall(t *testing.T) {
 	}
 	lines := strings.Split(strings.TrimSpace(string(output)), "\n")
 	const want = "takt-operator: cannot start the operator: the cluster has no ElasticJob, Resize, TrainingProfile, " +
-		"TrainingQueue of takt.dev/v1alpha1: install the kinds of Takt with kubectl apply --server-side -k config/crd"
+		"TrainingQueue of takt.dev/v1alpha1: install the kinds of Takt with kubectl apply --server-side -k config/crd, " +
+		"or with its Helm chart"
 	if last := lines[len(lines)-1]; last != want {
 		t.Errorf("its last words are %q, want %q", last, want)
 	}

@@ -5,12 +5,14 @@
 package written
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // HeldAnnotation is on a job that config/admission or takt submit has suspended, and that was to start. By it Takt
@@ -19,6 +21,19 @@ const HeldAnnotation = "takt.dev/held"
 
 // UntilAdmitted is what is written there.
 const UntilAdmitted = "until-admitted"
+
+// AskAnnotation is on a job: what Takt has asked of it last.
+const AskAnnotation = "takt.dev/ask"
+
+// StoppedByTakt says that it is Takt that has asked a job to stop.
+func StoppedByTakt(job *unstructured.Unstructured) bool {
+	var ask struct {
+		Job       types.UID `json:"job"`
+		Suspended bool      `json:"suspended"`
+	}
+	err := json.Unmarshal([]byte(job.GetAnnotations()[AskAnnotation]), &ask)
+	return err == nil && ask.Job == job.GetUID() && ask.Suspended
+}
 
 // Kind is a kind of job that people write for Takt, as far as one has to know it to write one.
 type Kind struct {

@@ -25,16 +25,16 @@ type standings struct {
 // standing is that of one namespace. Where it has left more unused than it has used, its pods have room no sooner than
 // after a pause, which becomes twice as long each time. The first time there is none: anybody may be wrong once.
 type standing struct {
-	trials map[elastic.GPUs]*trial // by what each pod asks for
+	attempts map[elastic.GPUs]*attempt // by what each pod asks for
 	spent  time.Duration           // for how long pods had room, of whatever size that is not proven
 	pause  time.Duration           // how long the next one is
 	until  time.Time               // when the last one ends
 	seen   time.Time               // when any of its pods last had room, or used it
 }
 
-// trial is of the pods of a namespace that ask for the same number of GPUs each. It is over when some of them have had
+// attempt is of the pods of a namespace that ask for the same number of GPUs each. It is over when some of them have had
 // room for as long, one after the other or together, as one pod may.
-type trial struct {
+type attempt struct {
 	spent time.Duration // of one that is proven
 	roomy bool          // some of them had room when it was looked at last
 	left  elastic.GPUs  // what they had room for at most at a time
@@ -48,7 +48,7 @@ func (s *standings) pausedUntil(pod *corev1.Pod, gpus elastic.GPUs, now time.Tim
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	of := s.of[pod.Namespace]
-	if of == nil || !now.Before(of.until) || of.trials[gpus] != nil && of.trials[gpus].proven {
+	if of == nil || !now.Before(of.until) || of.attempts[gpus] != nil && of.attempts[gpus].proven {
 		return time.Time{}
 	}
 	return of.until
@@ -62,7 +62,7 @@ func (s *standings) note(now time.Time, within time.Duration, seen sighted) {
 	s.looked = now
 	for _, pod := range seen.all {
 		if s.waiting[pod.UID] && pod.Spec.NodeName != "" {
-			t, gpus := s.trial(pod, seen, now)
+			t, gpus := s.attempt(pod, seen, now)
 			t.used += gpus
 			t.proven = t.proven || t.used >= t.left
 		}
@@ -71,9 +71,9 @@ func (s *standings) note(now time.Time, within time.Duration, seen sighted) {
 	for _, pod := range seen.waiting {
 		s.waiting[pod.UID] = true
 	}
-	has := map[*trial]elastic.GPUs{}
+	has := map[*attempt]elastic.GPUs{}
 	for _, pod := range seen.roomy {
-		t, gpus := s.trial(pod, seen, now)
+		t, gpus := s.attempt(pod, seen, now)
 		has[t] += gpus
 	}
 	for namespace, of := range s.of {
@@ -96,26 +96,26 @@ type sighted struct {
 	gpus                func(*corev1.PodSpec) elastic.GPUs
 }
 
-func (s *standings) trial(pod *corev1.Pod, seen sighted, now time.Time) (*trial, elastic.GPUs) {
+func (s *standings) attempt(pod *corev1.Pod, seen sighted, now time.Time) (*attempt, elastic.GPUs) {
 	of, gpus := s.of[pod.Namespace], seen.gpus(&pod.Spec)
 	if of == nil {
 		if s.of == nil {
 			s.of = map[string]*standing{}
 		}
-		of = &standing{trials: map[elastic.GPUs]*trial{}}
+		of = &standing{attempts: map[elastic.GPUs]*attempt{}}
 		s.of[pod.Namespace] = of
 	}
-	if of.trials[gpus] == nil {
-		of.trials[gpus] = &trial{}
+	if of.attempts[gpus] == nil {
+		of.attempts[gpus] = &attempt{}
 	}
 	of.seen = now
-	return of.trials[gpus], gpus
+	return of.attempts[gpus], gpus
 }
 
 // goOn takes that some time has gone by, and which pods have room now.
-func (s *standing) goOn(spent time.Duration, has map[*trial]elastic.GPUs) {
+func (s *standing) goOn(spent time.Duration, has map[*attempt]elastic.GPUs) {
 	shared := false
-	for _, t := range s.trials {
+	for _, t := range s.attempts {
 		if t.roomy && t.proven {
 			t.spent += spent
 		}
@@ -127,14 +127,14 @@ func (s *standing) goOn(spent time.Duration, has map[*trial]elastic.GPUs) {
 	}
 }
 
-// judge ends the trials that have lasted for long enough. Those that are not proven end together: who makes pods of
+// judge ends the attempts that have lasted for long enough. Those that are not proven end together: who makes pods of
 // many sizes gets no more time by that.
 func (s *standing) judge(now time.Time, within time.Duration) {
 	over, failed := s.spent >= within, false
-	for _, t := range s.trials {
+	for _, t := range s.attempts {
 		if t.proven && t.spent >= within || !t.proven && over && t.left > 0 {
 			failed = failed || t.used < t.left
-			*t = trial{roomy: t.roomy, proven: t.used >= t.left}
+			*t = attempt{roomy: t.roomy, proven: t.used >= t.left}
 		}
 	}
 	if over {

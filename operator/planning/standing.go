@@ -26,10 +26,10 @@ type standings struct {
 // after a pause, which becomes twice as long each time. The first time there is none: anybody may be wrong once.
 type standing struct {
 	attempts map[elastic.GPUs]*attempt // by what each pod asks for
-	spent  time.Duration           // for how long pods had room, of whatever size that is not proven
-	pause  time.Duration           // how long the next one is
-	until  time.Time               // when the last one ends
-	seen   time.Time               // when any of its pods last had room, or used it
+	spent    time.Duration             // for how long pods had room, of whatever size that is not proven
+	pause    time.Duration             // how long the next one is
+	until    time.Time                 // when the last one ends
+	seen     time.Time                 // when any of its pods last had room, or used it
 }
 
 // attempt is of the pods of a namespace that ask for the same number of GPUs each. It is over when some of them have had

@@ -32,8 +32,8 @@ type standing struct {
 	seen     time.Time                 // when any of its pods last had room, or used it
 }
 
-// attempt is of the pods of a namespace that ask for the same number of GPUs each. It is over when some of them have had
-// room for as long, one after the other or together, as one pod may.
+// attempt is of the pods of a namespace that ask for the same number of GPUs each. It is over when some of them have
+// had room for as long, one after the other or together, as one pod may.
 type attempt struct {
 	spent time.Duration // of one that is proven
 	roomy bool          // some of them had room when it was looked at last

@@ -90,9 +90,9 @@ func (p *pool) helped(j *trainee, longer float64) bool {
 	is.left = Work(float64(is.left) * longer)
 	could := false
 	p.timeline.instead(j, func() bool {
-		for _, s := range slices.Backward(j.counted) {
-			could = could || p.timeline.window(j, is, &s, is.left+lost) != nil
-		}
+		could = slices.ContainsFunc(j.counted, func(s Size) bool {
+			return p.timeline.window(j, is, &s, is.left+lost) != nil
+		})
 		return false // it is only asked
 	})
 	return could

@@ -56,11 +56,11 @@ func (a *Attendant) noticed(ctx context.Context, name string) (time.Time, bool, 
 	if err != nil || node == nil {
 		return time.Time{}, false, err
 	}
-	notice, leaves := a.View.GPUs.Leaving(node)
-	if now := a.Now(); !notice.Since.IsZero() && !notice.Since.After(now) {
-		return notice.Since, leaves, nil
+	since, leaves := a.View.GPUs.Leaving(node)
+	if now := a.Now(); since.IsZero() || since.After(now) {
+		since = a.notices.since(node.UID, leaves, now)
 	}
-	return a.notices.since(node.UID, leaves, a.Now()), leaves, nil
+	return since, leaves, nil
 }
 
 // notices is since when there is notice of nodes that do not say so themselves.

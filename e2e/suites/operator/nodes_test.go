@@ -87,10 +87,8 @@ func TestWhoIsLeftOfAMixedJobTrainsOnAsItIs(t *testing.T) {
 	}
 }
 
-// Those that joined last are on the node that is lost: the job goes on as a smaller one.
-func TestJobGoesOnWithoutALostNodeAndGrowsWhenItReturns(t *testing.T) {
-	t.Parallel()
-	w := world.New(t, world.Options{Start: world.Operate})
+// ontoAnother is a job that has grown onto another node, with as many workers as on the first: which node that is.
+func ontoAnother(w *world.World) (another string) {
 	w.Nodes(1, 4)
 	w.PyTorchJob("resnet", world.Job{
 		Workers: 1, Max: 8, Suspended: true, Deadline: "2h",
@@ -99,10 +97,18 @@ func TestJobGoesOnWithoutALostNodeAndGrowsWhenItReturns(t *testing.T) {
 	})
 	run(w, "resnet", 4)
 	settle(w, "resnet")
-	lost := w.Nodes(1, 4)[0]
+	another = w.Nodes(1, 4)[0]
 	run(w, "resnet", 8)
 	settle(w, "resnet")
 	trainsOn(w, 2000) // so that it is known for sure how fast it is with all of them
+	return another
+}
+
+// Those that joined last are on the node that is lost: the job goes on as a smaller one.
+func TestJobGoesOnWithoutALostNodeAndGrowsWhenItReturns(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{Start: world.Operate})
+	lost := ontoAnother(w)
 	w.Lose(lost)
 	w.Eventually("it trains with what is left", world.Soon, func() error {
 		if n := w.Running("resnet"); n < 1 || n > 4 {
@@ -130,17 +136,7 @@ func TestJobGoesOnWithoutALostNodeAndGrowsWhenItReturns(t *testing.T) {
 func TestJobLeavesANodeThatIsAboutToGo(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{Start: world.Operate})
-	w.Nodes(1, 4)
-	w.PyTorchJob("resnet", world.Job{
-		Workers: 1, Max: 8, Suspended: true, Deadline: "2h",
-		Training: world.Steps(1e5, training.Measured(22, 38, 57, 74, 92, 110, 127, 144)),
-	})
-	run(w, "resnet", 4)
-	settle(w, "resnet")
-	goes := w.Nodes(1, 4)[0]
-	run(w, "resnet", 8)
-	settle(w, "resnet")
-	trainsOn(w, 2000)
+	goes := ontoAnother(w)
 	w.GiveNotice(goes)
 	w.Eventually("nobody of it is on that node", world.Soon, func() error {
 		for _, pod := range w.Workers("resnet") {

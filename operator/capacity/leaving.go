@@ -7,8 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Leaving says that whoever makes and removes nodes has given notice that one is about to go, and since when; zero where
-// that is not said.
+// Leaving says that whoever makes and removes nodes has given notice that one is about to go, and since when; zero
+// where that is not said.
 func (o Options) Leaving(n *corev1.Node) (since time.Time, leaves bool) {
 	for _, t := range n.Spec.Taints {
 		if slices.Contains(o.LeavingTaints, t.Key) {

@@ -161,7 +161,9 @@ sdk-test: ## Test sdk/python with the frameworks that it has callbacks for, as f
 unit_packages = go list ./... | grep -Ev '/e2e/suites/|/e2e/benchmarks/(operator|scheduler|peers)$$|/hack/lint$$' | sort
 
 # Those that take longest are first, and one that mostly waits. Some have a control plane of their own, the others share one.
-suites := $(patsubst %,./e2e/suites/%,operator install crowd faults scheduler demo world cli kinds api)
+suites := $(patsubst %,./e2e/suites/%,operator scheduler faults crowd demo world cli kinds api)
+# What hardly needs a processor is played beside them, as far as the machine bears it, and else after them.
+quiet_suites = (go test -count=1 $(1) ./e2e/suites/install && cd localcluster && go test -count=1 $(1) ./...)
 # How many suites are played at a time: as many as the machine bears, or SIDE_BY_SIDE. What is trained beside a control
 # plane that hardly gets a processor ends before it was looked at.
 SIDE_BY_SIDE ?=
@@ -195,9 +197,9 @@ test: ## Check style, run the unit tests, judge every promise once on a real con
 .PHONY: suites
 suites: $(programs) ## Judge every promise once on a real control plane, with samples of what takes long
 	$(call on_a_cluster,echo "$$side suites are played at a time."; \
-	beside() { (cd localcluster && go test -count=1 ./...); }; [ $$side -lt 3 ] || { beside & }; \
+	quiet() $(call quiet_suites,-timeout 40m); [ $$side -lt 3 ] || { quiet & }; \
 	go test -count=1 -timeout 40m -p $$side $(suites); \
-	if [ $$side -lt 3 ]; then beside; else wait $$!; fi)
+	if [ $$side -lt 3 ]; then quiet; else wait $$!; fi)
 
 .PHONY: test-long
 test-long: ## Play as a whole what make test has samples of: every fault, the storms, two hundred jobs, kills, all real training, the SDK (2 hours)
@@ -210,13 +212,14 @@ unit-long: ## The part of make test-long that needs no cluster; installs a brows
 
 .PHONY: suites-long
 suites-long: $(programs) ## The part of make test-long that is on a control plane
-	$(call on_a_cluster,TAKT_LONG=1 go test -count=1 -timeout 120m -p 2 $(suites))
+	$(call on_a_cluster,export TAKT_LONG=1; $(call quiet_suites,-timeout 120m) & \
+	go test -count=1 -timeout 120m -p 2 $(suites); wait $$!)
 
 RUN ?=
 
 .PHONY: e2e
 e2e: $(programs) ## Run the suites one after the other, or what matches RUN=regex of them, and say all that they say
-	$(call on_a_cluster,(cd localcluster && go test -count=1 -v -timeout 60m -run '$(RUN)' .); \
+	$(call on_a_cluster,$(call quiet_suites,-v -timeout 60m -run '$(RUN)'); \
 	go test -count=1 -v -timeout 60m -p 1 -run '$(RUN)' $(suites))
 
 # $(call install,WHO) installs the packages of Debian that $missing names, where it may, or says that somebody needs them.
@@ -260,8 +263,8 @@ stress: $(programs) ## Run the suites, or what matches RUN=regex of them, TIMES 
 	$(call on_a_cluster,for busy in 1 2; do { while kill -0 $$$$; do :; done; } 2>/dev/null & done; failed=; \
 	for round in $$(seq $(TIMES)); do \
 		export TAKT_SEED=$$(($(SEED)+round)); echo "TAKT_SEED=$$TAKT_SEED"; \
-		(cd localcluster && go test -count=1 -timeout 60m -run '$(RUN)' ./...) | sed -u '/no test/d' & beside=$$!; good=yes; \
-		go test -count=1 -timeout 120m -p $$side -parallel 4 -run '$(RUN)' $(suites) | sed -u '/no tests to run/d' || good=; \
+		$(call quiet_suites,-timeout 120m -run '$(RUN)') | sed -u '/no test/d' & beside=$$!; good=yes; \
+		go test -count=1 -timeout 120m -p $$side -run '$(RUN)' $(suites) | sed -u '/no tests to run/d' || good=; \
 		wait $$beside && [ "$$good" ] || failed+=" $$round"; \
 		echo "Round $$round of $(TIMES) is over after $$((SECONDS/60)) min. Failed:$${failed:- none}."; \
 	done; [ -z "$$failed" ])

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"cmp"
+	"math"
 	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -15,6 +16,7 @@ type join struct {
 	from    int  // how many trained before them
 	open    bool // they have not been seen to take part
 	checked bool // whether this change is such a growth is known
+	quick   int  // how many advances in a row were faster than those before them can be
 	// owed says that a resize has ended before they took part, and told counts what it said that it had cost.
 	owed bool
 	told resize.Cost
@@ -30,6 +32,9 @@ const (
 	loads = 3
 	// loadsFor is how long they are taken to load where no start was ever seen.
 	loadsFor = 20 * time.Second
+	// quickly is how many advances in a row have to be faster than those before them can be, by this factor at least: one
+	// or two are so by chance, where a reading comes late.
+	quickly, quicker = 3, 1.3
 )
 
 // change takes that other workers train from a moment on than those so far. Until those who came are seen to take part,
@@ -54,7 +59,8 @@ func (r *Run) join(at time.Time, gain float64) {
 		return
 	}
 	paused := gain < 0 || gain > 0 && s.pace > 0 && at.Sub(lastOf(s.advances)) > misses*s.pace
-	j.open = !paused && at.Sub(s.changedAt) <= loads*cmp.Or(r.heritage.starts(), loadsFor)
+	j.see(s.quickens(at, gain, int(r.shape.Workers)), gain)
+	j.open = !paused && j.quick < quickly && at.Sub(s.changedAt) <= loads*cmp.Or(r.heritage.starts(), loadsFor)
 	r.doubted = latestOf(r.doubted, at.Add(-time.Millisecond)) // what begins with this reading is theirs
 	switch {
 	case paused:
@@ -63,6 +69,27 @@ func (r *Run) join(at time.Time, gain float64) {
 		j.owed = false
 		r.learnCost(v1alpha1.RestartLive, j.told)
 	}
+}
+
+// see takes an advance, which was faster than those who trained before can be, or not.
+func (j *join) see(quick bool, gain float64) {
+	switch {
+	case quick:
+		j.quick++
+	case gain != 0:
+		j.quick = 0
+	}
+}
+
+// quickens says that an advance was so fast that it must be that of all workers: nearer to what they may do together
+// than to what those before them did. A pause for which they met that was shorter than others is noticed by that alone.
+func (s *stretch) quickens(at time.Time, gain float64, workers int) bool {
+	last := lastOf(s.advances)
+	if gain <= 0 || s.before <= 0 || last.IsZero() || !at.After(last) {
+		return false
+	}
+	more := float64(workers) / float64(max(s.join.from, 1))
+	return gain/at.Sub(last).Seconds() >= s.before*max(quicker, math.Sqrt(more))
 }
 
 // chargeJoin learns what a growth has cost that was over before its workers took part, once they are seen to train.
@@ -105,7 +132,7 @@ func lastOf(advances []time.Time) time.Time {
 }
 
 func (j *join) keep() keptJoin {
-	k := keptJoin{From: j.from, Open: j.open, Checked: j.checked, Owed: j.owed}
+	k := keptJoin{From: j.from, Open: j.open, Checked: j.checked, Quick: j.quick, Owed: j.owed}
 	if j.owed || j.cost != nil {
 		k.Told = keptCostOf(j.told)
 	}
@@ -116,7 +143,7 @@ func (j *join) keep() keptJoin {
 }
 
 func (k keptJoin) join() join {
-	j := join{from: max(k.From, 0), open: k.Open, checked: k.Checked, owed: k.Owed}
+	j := join{from: max(k.From, 0), open: k.Open, checked: k.Checked, quick: max(k.Quick, 0), owed: k.Owed}
 	if k.Told != nil {
 		j.told = k.Told.cost()
 	}

@@ -53,6 +53,8 @@ func TestNewWorkersTakePartOnlyOnceTheyHaveJoined(t *testing.T) {
 		}, 2, 11 * time.Second, 0},
 		"they train at once": {[]tell{team("ab", 0, 61), reads(2, line(70, 1, 3, 54, 2)...), over(10 * time.Second),
 			reads(2, line(73, 1, 40, 60, 2)...)}, 2, 10 * time.Second, 0},
+		"nobody sees them join, and it is faster at once": {append(meanwhile, reads(2, line(75, 1, 8, 68, 2)...)), 2,
+			time.Second, 0},
 		"nobody sees them join": {append(meanwhile, reads(2, line(75, 1, 120, 68, 2)...)), 2, time.Second, 0},
 		"they begin anew, all": {[]tell{team("cd", 62, 63), reads(2, line(75, 1, 3, 54, 2)...), over(14 * time.Second),
 			reads(2, line(78, 1, 40, 60, 2)...)}, 2, 14 * time.Second, 0},

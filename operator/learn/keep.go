@@ -100,6 +100,7 @@ type keptJoin struct {
 	From    int       `json:"from,omitempty"`
 	Open    bool      `json:"open,omitempty"`
 	Checked bool      `json:"checked,omitempty"`
+	Quick   int       `json:"quick,omitempty"`
 	Owed    bool      `json:"owed,omitempty"`
 	Told    *keptCost `json:"told,omitempty"`
 	Cost    *keptCost `json:"cost,omitempty"`

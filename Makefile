@@ -264,7 +264,7 @@ stress: $(programs) ## Run the suites, or what matches RUN=regex of them, TIMES 
 	for round in $$(seq $(TIMES)); do \
 		export TAKT_SEED=$$(($(SEED)+round)); echo "TAKT_SEED=$$TAKT_SEED"; \
 		$(call quiet_suites,-timeout 120m -run '$(RUN)') | sed -u '/no test/d' & beside=$$!; good=yes; \
-		go test -count=1 -timeout 120m -p $$side -run '$(RUN)' $(suites) | sed -u '/no tests to run/d' || good=; \
+		go test -count=1 -timeout 120m -p $$side -parallel 4 -run '$(RUN)' $(suites) | sed -u '/no tests to run/d' || good=; \
 		wait $$beside && [ "$$good" ] || failed+=" $$round"; \
 		echo "Round $$round of $(TIMES) is over after $$((SECONDS/60)) min. Failed:$${failed:- none}."; \
 	done; [ -z "$$failed" ])

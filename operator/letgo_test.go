@@ -1,6 +1,8 @@
 package operator
 
 import (
+	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -8,14 +10,17 @@ import (
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/view"
@@ -100,6 +105,70 @@ func TestAJobThatTaktHasStoppedRunsOnceItIsLetGoOf(t *testing.T) {
 			}
 			if _, held := get(t, o, "resnet", &kubeflow.PyTorchJob{}).Annotations[shorthand.HoldAnnotation]; held {
 				t.Error("it keeps the size that Takt saw somebody set")
+			}
+		})
+	}
+}
+
+// A training may tell its progress on its job as often as a slow API server answers.
+func TestAJobThatTellsItsProgressAllTheTimeIsLetGoOf(t *testing.T) {
+	told := 0
+	tells := func(ctx context.Context, c client.WithWatch) error {
+		var job kubeflow.PyTorchJob
+		if err := c.Get(ctx, request("resnet").NamespacedName, &job); err != nil {
+			return err
+		}
+		told++
+		metav1.SetMetaDataAnnotation(&job.ObjectMeta, progress.ProgressAnnotation, fmt.Sprint(told))
+		return c.Update(ctx, &job)
+	}
+	for name, c := range map[string]struct {
+		times, suspends int
+		words           bool // its words go, and not its ElasticJob
+		free            bool
+	}{
+		"while it is read and written":           {4, 0, false, true},
+		"and more often than that":               {100, 0, false, false},
+		"and is suspended meanwhile":             {4, 2, false, false},
+		"while its words are forgotten":          {4, 0, true, true},
+		"and more often than they are forgotten": {100, 0, true, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			told = 0
+			busy := false
+			o := stopped(t, interceptor.Funcs{Patch: func(ctx context.Context, on client.WithWatch, object client.Object,
+				patch client.Patch, options ...client.PatchOption,
+			) error {
+				if _, is := object.(*kubeflow.PyTorchJob); is && busy && told < c.times {
+					if err := tells(ctx, on); err != nil {
+						return err
+					}
+					if told == c.suspends {
+						var job kubeflow.PyTorchJob
+						if err := on.Get(ctx, client.ObjectKeyFromObject(object), &job); err != nil {
+							return err
+						}
+						job.Spec.RunPolicy.Suspend = new(true)
+						if err := on.Update(ctx, &job); err != nil {
+							return err
+						}
+					}
+				}
+				return on.Patch(ctx, object, patch, options...)
+			}}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
+			keeps(t, o)
+			resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 5, At: start}, kind.Target{})
+			if err := o.client.Delete(t.Context(), keeps(t, o)); err != nil {
+				t.Fatal(err)
+			}
+			if c.words {
+				annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
+			}
+			busy = true
+			of, _ := o.kinds.Get("PyTorchJob")
+			_, err := o.keeper(of).Reconcile(t.Context(), request("resnet"))
+			if busy = false; apierrors.IsConflict(err) == c.free || hasAsk(t, o) == c.free {
+				t.Errorf("after it has told %d times it has kept what was asked of it: %t (%v)", told, hasAsk(t, o), err)
 			}
 		})
 	}

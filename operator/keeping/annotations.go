@@ -100,21 +100,28 @@ func (k *Keeper) forgetTaken(ctx context.Context, w *Written) error {
 	return client.IgnoreNotFound(err)
 }
 
-// note writes annotations on the job, of this UID and resourceVersion; nil takes one off.
+// note writes annotations on the job, of this UID and resourceVersion; nil takes one off. What was written on it
+// meanwhile that does not matter is no hindrance.
 func (k *Keeper) note(ctx context.Context, w *Written, annotations map[string]*string) error {
-	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{
-		"uid": w.Job.UID, "resourceVersion": w.version, "annotations": annotations,
-	}})
-	if err != nil {
-		return fmt.Errorf("writing to %s %s: %w", w.Job.Kind, w.Job.Name, err)
-	}
-	patched := k.Kind.New()
-	patched.SetNamespace(w.Job.Namespace)
-	patched.SetName(w.Job.Name)
-	if err := k.Client.Patch(ctx, patched, client.RawPatch(types.MergePatchType, patch),
-		client.FieldOwner(shorthand.Manager)); err != nil {
-		return err
-	}
-	w.version = patched.GetResourceVersion()
-	return nil
+	version := w.version
+	return k.insistent().Write(ctx, w.Object, func(object client.Object) error {
+		if object != w.Object {
+			version = object.GetResourceVersion()
+		}
+		patch, err := json.Marshal(map[string]any{"metadata": map[string]any{
+			"uid": w.Job.UID, "resourceVersion": version, "annotations": annotations,
+		}})
+		if err != nil {
+			return fmt.Errorf("writing to %s %s: %w", w.Job.Kind, w.Job.Name, err)
+		}
+		patched := k.Kind.New()
+		patched.SetNamespace(w.Job.Namespace)
+		patched.SetName(w.Job.Name)
+		if err := k.Client.Patch(ctx, patched, client.RawPatch(types.MergePatchType, patch),
+			client.FieldOwner(shorthand.Manager)); err != nil {
+			return err
+		}
+		w.version = patched.GetResourceVersion()
+		return nil
+	})
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/cached"
+	"github.com/takt-dev/takt/operator/changes"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/wrapping"
@@ -45,7 +46,7 @@ func (k *Keeper) letGo(ctx context.Context, w *Written) error {
 	if w.leaving, err = k.leaves(ctx, w); err != nil || w.leaving {
 		return err
 	}
-	if err := writing.PatchJob(ctx, k.Client, k.Kind, w.Job, writing.Merge(patch)); err != nil {
+	if err := k.insistent().Release(ctx, w.Object, release); err != nil {
 		return client.IgnoreNotFound(err)
 	}
 	if w.Job.StoppedByTakt() {
@@ -53,6 +54,10 @@ func (k *Keeper) letGo(ctx context.Context, w *Written) error {
 			"Takt had stopped this job, and lets go of it: it runs again.")
 	}
 	return k.freePods(ctx, w)
+}
+
+func (k *Keeper) insistent() writing.Insistent {
+	return writing.Insistent{Client: k.Client, Live: k.Live, Kind: k.Kind, Matters: changes.JobMatters(k.Kind)}
 }
 
 // lookAgain is how often it is looked whether the pods of a job are gone that is let go of.

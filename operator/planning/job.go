@@ -49,7 +49,7 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 	s.Known.Run.Fill(&job, shapes, options)
 	s.Known.PlannedWith(shapes, sc.perNode(job.Pool, job.GPUsPerWorker))
 	if r := s.Active(); r != nil && !goesOn(r) { // it has its pause by now
-		job.Changes = changes(r, s.Known.Run.Progress().ResumedAt, job.BusyUntil)
+		job.Changes = underWay(r, s.Known.Run.Progress().ResumedAt, job.BusyUntil)
 		job.BusyUntil = elastic.BusyUntil(coretime.Seconds(r.CreationTimestamp.Time), sc.Snapshot.Now, job.Pause)
 	}
 	return job, true

@@ -32,9 +32,9 @@ func reached(active *v1alpha1.Resize, condition string) bool {
 	return meta.FindStatusCondition(active.Status.Conditions, condition) != nil
 }
 
-// changes is the change of the size of a training that is under way; nil if it starts or stops by that, or goes back,
+// underWay is the change of the size of a training that is under way; nil if it starts or stops by that, or goes back,
 // or was seen to train on since: then it is known what it has lost.
-func changes(active *v1alpha1.Resize, resumed time.Time, busyUntil elastic.Seconds) *elastic.Change {
+func underWay(active *v1alpha1.Resize, resumed time.Time, busyUntil elastic.Seconds) *elastic.Change {
 	committed := meta.FindStatusCondition(active.Status.Conditions, v1alpha1.ConditionCommitted)
 	if active.Spec.From == 0 || active.Spec.To == 0 ||
 		reached(active, v1alpha1.ConditionRollingBack) ||

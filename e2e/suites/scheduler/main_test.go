@@ -12,4 +12,4 @@ import (
 	"github.com/takt-dev/takt/e2e/world"
 )
 
-func TestMain(m *testing.M) { os.Exit(world.Main(m, 8)) }
+func TestMain(m *testing.M) { os.Exit(world.Main(m, 4)) }

@@ -160,9 +160,9 @@ sdk-test: ## Test sdk/python with the frameworks that it has callbacks for, as f
 # All of this module that is no suite, no benchmark, and not tested with lint.
 unit_packages = go list ./... | grep -Ev '/e2e/suites/|/e2e/benchmarks/(operator|scheduler|peers)$$|/hack/lint$$' | sort
 
-# Those that take longest are first, and one that mostly waits. Some have a control plane of their own, the others share one.
+# Those that take longest are first. Some have a control plane of their own, the others share one.
 suites := $(patsubst %,./e2e/suites/%,operator scheduler faults crowd demo world cli kinds api)
-# What hardly needs a processor is played beside them, as far as the machine bears it, and else after them.
+# These mostly wait: they are played beside the others, as far as the machine bears it, and else after them.
 quiet_suites = (go test -count=1 $(1) ./e2e/suites/install && cd localcluster && go test -count=1 $(1) ./...)
 # How many suites are played at a time: as many as the machine bears, or SIDE_BY_SIDE. What is trained beside a control
 # plane that hardly gets a processor ends before it was looked at.
@@ -191,7 +191,7 @@ say_duration = echo "$(1) took $$((SECONDS/60)) min $$((SECONDS%60)) s."
 
 # Cheapest first: what lint or unit find fails before a cluster is started.
 .PHONY: test
-test: ## Check style, run the unit tests, judge every promise once on a real control plane, and train once for real (16 minutes)
+test: ## Check style, run the unit tests, judge every promise once on a real control plane, and train once for real (14 minutes)
 	@$(MAKE) lint; $(MAKE) unit; $(MAKE) suites; $(MAKE) real; $(call say_duration,All of make $@)
 
 .PHONY: suites

@@ -1,7 +1,7 @@
 // Package scheduler tests Takt's scheduler on a real control plane, as a process of its own beside the
 // one that the cluster has. Each test has one, with nodes that nobody else's pods can go to.
 //
-// Where its time goes, alone on two processors: 223 s with eight tests at a time, of which 77 % are waiting. The
+// Where its time goes, alone on two processors and with eight tests at a time: 223 s, of which 77 % are waiting. The
 // streams of jobs take 208 of them: they ask their schedulers ten times a second whether they have come to rest.
 package scheduler
 

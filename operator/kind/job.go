@@ -66,6 +66,9 @@ type Job struct {
 	// takes. Both begin anew when it goes on after it was suspended.
 	StartedAt time.Time
 	Lasts     time.Duration
+	// AtItsEnd says of a job some of whose workers have finished that it keeps its size until it ends; empty otherwise. A
+	// restart would throw away what the others still do.
+	AtItsEnd string
 	// Objections are why the job cannot be managed as it is, whether it is suspended or not.
 	Objections []Objection
 	// OnlyCold are why its workers cannot join and leave while it trains, though they could in others of its

@@ -134,7 +134,7 @@ func sentAway(w *world.World, end ending) map[string]int {
 }
 
 // promisesLost names the jobs that had a promise and were told later that they have none. A job that was
-// deleted has lost nothing, nor has one of whose workers some are done: it is at its end, and keeps those it has.
+// deleted has lost nothing.
 func promisesLost(w *world.World) []string {
 	promised, lost := map[string]bool{}, []string(nil)
 	for _, r := range w.History.Since(0) {
@@ -146,7 +146,7 @@ func promisesLost(w *world.World) []string {
 		switch {
 		case c != nil && c.Reason == "Promised":
 			promised[ej.Name] = true
-		case c != nil && slices.Contains([]string{"JobNotFound", "JobDeleted", "AboutToFinish"}, c.Reason):
+		case c != nil && slices.Contains([]string{"JobNotFound", "JobDeleted"}, c.Reason):
 			promised[ej.Name] = false
 		case promised[ej.Name]:
 			lost = append(lost, fmt.Sprintf("%s at %s: now it is %v", ej.Name, r.At.Format("15:04:05.000"), c))

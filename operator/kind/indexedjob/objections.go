@@ -105,20 +105,27 @@ func notElastic(b *batchv1.Job) (reason, message string) {
 	return "", ""
 }
 
-// someDone leaves a Job alone that is about to end: a worker that is started now would find nobody to train with.
+// someDone leaves a Job alone that is stopped, and of which a worker has finished: that one is not started again, and
+// the others would find nobody to train with.
 func someDone(b *batchv1.Job) (reason, message string) {
-	if state, _, _ := state(b); state == resize.JobGoesOn && b.Status.CompletedIndexes != "" {
-		if kind.DecodeAsk(b.UID, b.Annotations[kind.AskAnnotation]).Epoch > 0 {
-			return "AboutToFinish", fmt.Sprintf("Its workers %s have exited with 0: they have finished, or were told "+
-				"to stop for a resize, which Kubernetes takes for the same. They are not started again, so its size stays as "+
-				"it is. If the training is not at its end, create the Job anew, and let it exit with another code upon SIGTERM.",
-				b.Status.CompletedIndexes)
-		}
-		return "AboutToFinish", fmt.Sprintf("Its workers %s have finished, so its training is at its end, and its size "+
-			"stays as it is.",
-			b.Status.CompletedIndexes)
+	if message := atItsEnd(b); message != "" && suspended(b) {
+		return "AboutToFinish", message
 	}
 	return "", ""
+}
+
+// atItsEnd says of a Job some of whose workers have finished that it keeps its size.
+func atItsEnd(b *batchv1.Job) string {
+	done := b.Status.CompletedIndexes
+	if state, _, _ := state(b); state != resize.JobGoesOn || done == "" {
+		return ""
+	}
+	if kind.DecodeAsk(b.UID, b.Annotations[kind.AskAnnotation]).Epoch > 0 {
+		return fmt.Sprintf("Its workers %s have exited with 0: they have finished, or were told to stop for a resize, which "+
+			"Kubernetes takes for the same. They are not started again, so its size stays as it is. If the training is not "+
+			"at its end, create the Job anew, and let it exit with another code upon SIGTERM.", done)
+	}
+	return kind.AtItsEnd(fmt.Sprintf("Its workers %s have", done))
 }
 
 func countedByIndex(b *batchv1.Job) (reason, message string) {

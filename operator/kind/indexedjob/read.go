@@ -45,6 +45,9 @@ func (job) Read(object client.Object) kind.Job {
 		j = j.Restarting(liveObjections(b))
 	}
 	j.Objections = objections(b)
+	if !j.Suspended {
+		j.AtItsEnd = atItsEnd(b)
+	}
 	j.AgentObstacle = "Jobs of Kubernetes itself are run without it."
 	return j
 }

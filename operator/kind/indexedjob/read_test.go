@@ -79,6 +79,15 @@ func TestHowOftenAJobMayFailYet(t *testing.T) {
 	}
 }
 
+// Once a worker has finished, a Job that runs keeps its size, and is looked after until it ends.
+func TestAJobIsAtItsEndOnceAWorkerHasFinished(t *testing.T) {
+	for _, change := range []func(*batchv1.Job){func(*batchv1.Job) {}, command("torchrun", "--nnodes=1:4", "train.py")} {
+		j := job{}.Read(running(change, func(b *batchv1.Job) { b.Status.CompletedIndexes = "1" }))
+		same(t, "Its workers 1 have finished, so its training is at its end, and its size stays as it is.", j.AtItsEnd)
+		same(t, []string(nil), reasons(j.Objections))
+	}
+}
+
 func TestWhyAJobIsLeftAlone(t *testing.T) {
 	for want, change := range map[string]func(*batchv1.Job){
 		"NotIndexed":          func(b *batchv1.Job) { b.Spec.CompletionMode = new(batchv1.NonIndexedCompletion) },
@@ -86,7 +95,7 @@ func TestWhyAJobIsLeftAlone(t *testing.T) {
 		"ManualSelector":      func(b *batchv1.Job) { b.Spec.ManualSelector = new(true) },
 		"NoWorkers":           func(b *batchv1.Job) { b.Spec.Parallelism, b.Spec.Completions = new(int32(0)), new(int32(0)) },
 		"NotElastic":          func(b *batchv1.Job) { b.Spec.Completions = new(int32(10)) },
-		"AboutToFinish":       func(b *batchv1.Job) { b.Status.CompletedIndexes = "1" },
+		"AboutToFinish":       func(b *batchv1.Job) { b.Status.CompletedIndexes, b.Spec.Suspend = "1", new(true) },
 		"BackoffLimitPerIndex": func(b *batchv1.Job) {
 			b.Spec.BackoffLimitPerIndex = new(int32(3))
 		},

@@ -38,23 +38,19 @@ func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, wor
 	return found
 }
 
-// aboutToFinish leaves a job alone that is about to end: a restart would throw away what its last workers still do.
-// Where workers come and go, one that has left counts as finished for a moment.
-func aboutToFinish(j kind.Job, status *kubeflow.JobStatus) []kind.Objection {
+// atItsEnd says of a job that is resized by a restart that some of its workers have finished. Where workers come and go,
+// one that has left counts as finished for a moment.
+func atItsEnd(j kind.Job, status *kubeflow.JobStatus) string {
 	of := status.ReplicaStatuses[kubeflow.PyTorchJobReplicaTypeWorker] // which are called so in every kind
-	if j.Mode == resize.Live || j.Suspended || j.Asked.Suspended || j.State != resize.JobGoesOn || of == nil ||
-		of.Succeeded == 0 {
-		return nil
+	switch {
+	case j.Mode == resize.Live || j.Suspended || j.Asked.Suspended || j.State != resize.JobGoesOn || of == nil:
+		return ""
+	case of.Succeeded == 0:
+		return ""
+	case of.Succeeded == 1:
+		return kind.AtItsEnd("One of its workers has")
 	}
-	return []kind.Objection{{Reason: "AboutToFinish", Message: fmt.Sprintf("%s finished, so its training is at its end, "+
-		"and its size stays as it is.", haveOf(of.Succeeded))}}
-}
-
-func haveOf(workers int32) string {
-	if workers == 1 {
-		return "One of its workers has"
-	}
-	return fmt.Sprintf("%d of its workers have", workers)
+	return kind.AtItsEnd(fmt.Sprintf("%d of its workers have", of.Succeeded))
 }
 
 // liveObjections are those to resizing a job while it trains: what training-operator would take a

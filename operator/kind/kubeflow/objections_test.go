@@ -44,7 +44,7 @@ func TestObjectionsToPyTorchJobs(t *testing.T) {
 	}{
 		"none":             {},
 		"none to a master": {change: []func(*job){withMaster}},
-		"workers of one with a master have finished": {[]func(*job){withMaster, finished}, []string{"AboutToFinish"}},
+		"workers of one with a master have finished": {[]func(*job){withMaster, finished}, []string{"at its end"}},
 		"workers had finished, and it is stopped": {change: []func(*job){withMaster, finished,
 			func(p *job) { p.Spec.RunPolicy.Suspend = new(true) }}},
 		"a worker that may come and go has left": {change: []func(*job){finished}},
@@ -169,7 +169,7 @@ func TestObjectionsToTFJobs(t *testing.T) {
 		"workers of a cold one have finished": {func(j *job) {
 			j.Spec.EnableDynamicWorker = false
 			j.Status.ReplicaStatuses = map[kubeflow.ReplicaType]*kubeflow.ReplicaStatus{"Worker": {Succeeded: 1}}
-		}, []string{"AboutToFinish"}},
+		}, []string{"at its end"}},
 		"in a queue of Kueue": {func(j *job) { j.Labels[kind.QueueOfKueue] = "team" }, []string{"ManagedElsewhere"}},
 		"servers alone":       {func(j *job) { delete(j.Spec.TFReplicaSpecs, "Worker") }, []string{"NoWorkers"}},
 		"two chiefs": {func(j *job) { j.Spec.TFReplicaSpecs["Chief"] = replicaSpec(2, "tensorflow") },
@@ -200,6 +200,9 @@ func checked(t *testing.T, want []string, j kind.Job) {
 	got := reasons(j.Objections)
 	for _, reason := range reasons(j.OnlyCold) {
 		got = append(got, "only cold: "+reason)
+	}
+	if j.AtItsEnd != "" {
+		got = append(got, "at its end")
 	}
 	same(t, want, got)
 	sentences(t, append(j.Objections, j.OnlyCold...))

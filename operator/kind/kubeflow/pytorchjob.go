@@ -46,7 +46,7 @@ func (pytorchJob) Read(job client.Object) kind.Job {
 			j.Floor, j.Ceiling, j.Bounded = least, most, true
 		}
 	}
-	j.Objections = append(pytorchObjections(p, master, workers), aboutToFinish(j, &p.Status)...)
+	j.Objections, j.AtItsEnd = pytorchObjections(p, master, workers), atItsEnd(j, &p.Status)
 	j.AgentObstacle = obstacle("pytorchReplicaSpecs", j.Worker, j.Leader)
 	return j
 }

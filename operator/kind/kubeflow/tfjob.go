@@ -32,8 +32,7 @@ func (tfJob) Read(job client.Object) kind.Job {
 	if tfLive(t) {
 		j = j.Restarting(liveObjections(&t.Spec.RunPolicy, workers))
 	}
-	j.Objections = append(objections(&t.ObjectMeta, &t.Spec.RunPolicy, chief, workers),
-		aboutToFinish(j, &t.Status)...)
+	j.Objections, j.AtItsEnd = objections(&t.ObjectMeta, &t.Spec.RunPolicy, chief, workers), atItsEnd(j, &t.Status)
 	return j
 }
 

@@ -174,6 +174,33 @@ func TestAJobThatTellsItsProgressAllTheTimeIsLetGoOf(t *testing.T) {
 	}
 }
 
+// Its words are forgotten first, and then what was asked of it: the second write goes by what the first has left.
+func TestLettingGoIsNotInItsOwnWay(t *testing.T) {
+	refused := 0
+	o := stopped(t, interceptor.Funcs{Patch: func(ctx context.Context, on client.WithWatch, object client.Object,
+		patch client.Patch, options ...client.PatchOption,
+	) error {
+		err := on.Patch(ctx, object, patch, options...)
+		if apierrors.IsConflict(err) {
+			refused++
+		}
+		return err
+	}}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
+	keeps(t, o)
+	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 5, At: start}, kind.Target{})
+	if err := o.client.Delete(t.Context(), keeps(t, o)); err != nil {
+		t.Fatal(err)
+	}
+	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
+	of, _ := o.kinds.Get("PyTorchJob")
+	if _, err := o.keeper(of).Reconcile(t.Context(), request("resnet")); err != nil {
+		t.Fatal(err)
+	}
+	if refused > 0 || hasAsk(t, o) {
+		t.Errorf("%d writes were refused, and it has kept what was asked of it: %t", refused, hasAsk(t, o))
+	}
+}
+
 // Its controller would take pods that are about to be gone for workers that have failed, and a job whose workers are
 // not started anew for one that has.
 func TestAJobIsLetGoOfOnceItsPodsAreGone(t *testing.T) {

@@ -38,7 +38,7 @@ func (k *Keeper) dueAt(ctx context.Context, w *Written) (time.Time, error) {
 	if at, kept := shorthand.DecodeMoment(w.Job.UID, w.said.Deadline, fresh.GetAnnotations()); kept {
 		return at, nil
 	}
-	w.version = fresh.GetResourceVersion()
+	w.is(k.Kind, fresh)
 	from := k.Now()
 	if at, known := shorthand.WrittenAt(fresh.GetManagedFields(), shorthand.DeadlineAnnotation); known && at.Before(from) {
 		from = at
@@ -100,16 +100,12 @@ func (k *Keeper) forgetTaken(ctx context.Context, w *Written) error {
 	return client.IgnoreNotFound(err)
 }
 
-// note writes annotations on the job, of this UID and resourceVersion; nil takes one off. What was written on it
-// meanwhile that does not matter is no hindrance.
+// note writes annotations on the job, as it was last read; nil takes one off. What was written on it meanwhile that does
+// not matter is no hindrance.
 func (k *Keeper) note(ctx context.Context, w *Written, annotations map[string]*string) error {
-	version := w.version
 	return k.insistent().Write(ctx, w.Object, func(object client.Object) error {
-		if object != w.Object {
-			version = object.GetResourceVersion()
-		}
 		patch, err := json.Marshal(map[string]any{"metadata": map[string]any{
-			"uid": w.Job.UID, "resourceVersion": version, "annotations": annotations,
+			"uid": object.GetUID(), "resourceVersion": object.GetResourceVersion(), "annotations": annotations,
 		}})
 		if err != nil {
 			return fmt.Errorf("writing to %s %s: %w", w.Job.Kind, w.Job.Name, err)
@@ -121,7 +117,7 @@ func (k *Keeper) note(ctx context.Context, w *Written, annotations map[string]*s
 			client.FieldOwner(shorthand.Manager)); err != nil {
 			return err
 		}
-		w.version = patched.GetResourceVersion()
+		w.is(k.Kind, patched)
 		return nil
 	})
 }

@@ -41,19 +41,20 @@ type Keeper struct {
 	StopWithin time.Duration
 }
 
-// Written is a training job with what is written on it, and its ElasticJob if it has one.
+// Written is a training job as it was last read or written, with what is written on it, and its ElasticJob if it has one.
 type Written struct {
 	Object client.Object
 	Job    kind.Job
 	said   shorthand.Said
 	Ej     *v1alpha1.ElasticJob
-	// version is the resourceVersion of the job, as it was last read or written.
-	version string
 	// faulty says that somebody is told of what cannot be done as it is written.
 	faulty bool
 	// leaving says that it is let go of once its pods are gone.
 	leaving bool
 }
+
+// is takes the job as it has just been read or written.
+func (w *Written) is(of kind.Kind, object client.Object) { w.Object, w.Job = object, of.Read(object) }
 
 // asks says that Takt is to look after the job, or to say why it does not.
 func (w *Written) asks() bool { return w.said.Asks || w.isMeant() }
@@ -75,7 +76,7 @@ func (k *Keeper) Reconcile(ctx context.Context, request reconcile.Request) (reco
 	if err := k.Client.Get(ctx, request.NamespacedName, w.Object); err != nil {
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
-	w.Job, w.version = k.Kind.Read(w.Object), w.Object.GetResourceVersion()
+	w.is(k.Kind, w.Object)
 	w.said = shorthand.Read(w.Job.Labels, w.Job.Annotations, k.Zone).Of(w.Job.Name).OnPods(w.Job.Worker)
 	var ej v1alpha1.ElasticJob
 	if err := k.Client.Get(ctx, request.NamespacedName, &ej); err == nil {

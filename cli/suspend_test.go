@@ -16,11 +16,15 @@ func TestWhoHasSuspendedAJob(t *testing.T) {
 		want        bool
 	}{
 		"somebody, as is said":               {v1alpha1.ReasonSuspendedByUser, "", true},
-		"somebody, since it was said to run": {v1alpha1.ReasonNotSuspended, `{"job":"uid","workers":4}`, true},
-		"Takt, since it was said to run":     {v1alpha1.ReasonNotSuspended, `{"job":"uid","suspended":true}`, false},
-		"Takt asked another of its name":     {v1alpha1.ReasonNotSuspended, `{"job":"old","suspended":true}`, true},
-		"nobody: it waits":                   {"WaitsForGPUs", "", false},
-		"nobody has said anything yet":       {"", "", false},
+		"somebody, since it was said to run": {v1alpha1.ReasonNotSuspended, `{"job":"uid","epoch":3,"stage":"Forward","workers":4}`, true},
+		"Takt, since it was said to run": {
+			v1alpha1.ReasonNotSuspended, `{"job":"uid","epoch":3,"stage":"Forward","workers":4,"suspended":true}`, false,
+		},
+		"Takt asked another of its name": {
+			v1alpha1.ReasonNotSuspended, `{"job":"old","epoch":3,"stage":"Forward","workers":4,"suspended":true}`, true,
+		},
+		"nobody: it waits":             {"WaitsForGPUs", "", false},
+		"nobody has said anything yet": {"", "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			job, training := &v1alpha1.ElasticJob{}, &unstructured.Unstructured{Object: map[string]any{}}

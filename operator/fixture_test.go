@@ -30,6 +30,7 @@ import (
 	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/known"
+	"github.com/takt-dev/takt/operator/kind/written"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/planning"
@@ -186,7 +187,7 @@ func finishedAt(end time.Time) func(*kubeflow.PyTorchJob) {
 func askedFor(epoch resize.Epoch, stage resize.Stage) func(*kubeflow.PyTorchJob) {
 	return func(job *kubeflow.PyTorchJob) {
 		size := resize.Workers(*job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Replicas)
-		text, err := kind.EncodeAsk(job.UID, resize.Ask{Epoch: epoch, Stage: stage, Workers: size, At: start}, size)
+		text, err := written.EncodeAsk(job.UID, resize.Ask{Epoch: epoch, Stage: stage, Workers: size, At: start}, size)
 		if err != nil {
 			panic(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/takt-dev/takt/operator/changes"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/known"
+	"github.com/takt-dev/takt/operator/kind/written"
 	"github.com/takt-dev/takt/operator/marking"
 	"github.com/takt-dev/takt/operator/telling"
 )
@@ -60,7 +61,7 @@ func TestAJobHasAnElasticJobIfItsPodsAreNumbered(t *testing.T) {
 
 func TestPodsOfAJobThatRunsAreMarked(t *testing.T) {
 	job := kubernetesJob(batchv1.IndexedCompletion)
-	text, err := kind.EncodeAsk(job.UID, resize.Ask{Epoch: 2, Stage: resize.Forward, Workers: 3}, 2)
+	text, err := written.EncodeAsk(job.UID, resize.Ask{Epoch: 2, Stage: resize.Forward, Workers: 3}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/written"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/wording"
@@ -118,7 +119,7 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 		"left alone, and stopped by Takt": {func(ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" },
 			func(job *kubeflow.PyTorchJob) {
 				suspended(job)
-				ask, err := kind.EncodeAsk(job.UID, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 1, Suspended: true,
+				ask, err := written.EncodeAsk(job.UID, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 1, Suspended: true,
 					At: start}, 1)
 				if err != nil {
 					t.Fatal(err)

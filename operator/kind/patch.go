@@ -14,6 +14,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/kind/written"
 )
 
 // Tree is a JSON merge patch. It holds objects and plain values only, as far as can be: a list in a
@@ -54,7 +55,7 @@ func Asking(meta *metav1.ObjectMeta, ask resize.Ask, to Target, size resize.Work
 	if wrong := validation.IsValidLabelValue(to.ElasticJob); len(wrong) > 0 {
 		return nil, fmt.Errorf("the name of ElasticJob %q cannot be a label: %s", to.ElasticJob, strings.Join(wrong, "; "))
 	}
-	text, err := EncodeAsk(meta.UID, ask, WrittenFor(meta.UID, meta.Annotations[AskAnnotation], size))
+	text, err := written.EncodeAsk(meta.UID, ask, written.WrittenFor(meta.UID, meta.Annotations[AskAnnotation], size))
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/kind/written"
 	"github.com/takt-dev/takt/operator/wrapping"
 )
 
@@ -53,7 +54,7 @@ func (t Tree) LetGo(meta *metav1.ObjectMeta, j Job, r Release) (size resize.Work
 			ask.Workers, size = j.ReturnsTo, j.ReturnsTo
 		}
 		if ask.Epoch > 0 {
-			text, err := EncodeAsk(meta.UID, ask, j.Written)
+			text, err := written.EncodeAsk(meta.UID, ask, j.Written)
 			if err != nil {
 				return 0, err
 			}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/written"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/view"
@@ -112,7 +113,7 @@ func (p *Planner) noteOf(s *view.Subject, fresh client.Object, hold bool) (note 
 	}
 	if ask := s.Job.Asked; ask.Epoch > 0 {
 		ask.Workers, ask.Suspended = s.Job.Size, false
-		text, err := kind.EncodeAsk(s.Job.UID, ask, s.Job.Size)
+		text, err := written.EncodeAsk(s.Job.UID, ask, s.Job.Size)
 		if err != nil {
 			return note, err
 		}

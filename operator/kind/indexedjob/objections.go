@@ -13,6 +13,7 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/torchrun"
+	"github.com/takt-dev/takt/operator/kind/written"
 )
 
 // Ignores says that a Job is none of Takt's if its pods do not know each other.
@@ -120,7 +121,7 @@ func atItsEnd(b *batchv1.Job) string {
 	if state, _, _ := state(b); state != resize.JobGoesOn || done == "" {
 		return ""
 	}
-	if kind.DecodeAsk(b.UID, b.Annotations[kind.AskAnnotation]).Epoch > 0 {
+	if written.DecodeAsk(b.UID, b.Annotations[kind.AskAnnotation]).Epoch > 0 {
 		return fmt.Sprintf("Its workers %s have exited with 0: they have finished, or were told to stop for a resize, which "+
 			"Kubernetes takes for the same. They are not started again, so its size stays as it is. If the training is not "+
 			"at its end, create the Job anew, and let it exit with another code upon SIGTERM.", done)

@@ -13,6 +13,7 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/written"
 )
 
 // SizeAnnotation is on the template of a Job, and so on its pods: how many workers it was started with. A script that
@@ -93,7 +94,7 @@ func (job) Marks(object client.Object, pod *corev1.Pod) ([]byte, error) {
 		return nil, err
 	}
 	index, numbered := job{}.Index(pod, 0)
-	asked := kind.DecodeAsk(b.UID, b.Annotations[kind.AskAnnotation])
+	asked := written.DecodeAsk(b.UID, b.Annotations[kind.AskAnnotation])
 	epoch, marked := pod.Labels[v1alpha1.EpochLabel]
 	if of := strconv.Itoa(int(asked.Epoch)); !numbered || !marked || asked.Epoch == 0 || epoch == of {
 		return nil, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/written"
 )
 
 const started = `{"epoch":7,"stage":"Forward","first":0,"pods":2,"job":"u-1","late":true}`
@@ -19,7 +20,7 @@ func TestAStartMarksTheTemplate(t *testing.T) {
 	b := running(rests)
 	after := resized(t, b, forward(2))
 	want := b.DeepCopy()
-	want.Annotations[kind.AskAnnotation], _ = kind.EncodeAsk("u-1", forward(2), 2)
+	want.Annotations[kind.AskAnnotation], _ = written.EncodeAsk("u-1", forward(2), 2)
 	want.Spec.Suspend = new(false)
 	want.Spec.Template.Labels = map[string]string{
 		"app": "training", v1alpha1.EpochLabel: "7", v1alpha1.ElasticJobLabel: "bert", v1alpha1.RoleLabel: "worker",

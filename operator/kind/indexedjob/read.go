@@ -10,18 +10,19 @@ import (
 
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/written"
 )
 
 func (job) Read(object client.Object) kind.Job {
 	b := object.(*batchv1.Job)
-	asked := kind.DecodeAsk(b.UID, b.Annotations[kind.AskAnnotation])
+	asked := written.DecodeAsk(b.UID, b.Annotations[kind.AskAnnotation])
 	_, held := b.Annotations[kind.HeldAnnotation]
 	j := kind.Job{
 		Kind: name, Namespace: b.Namespace, Name: b.Name, UID: b.UID,
 		Labels: b.Labels, Annotations: b.Annotations, CreatedAt: b.CreationTimestamp.Time,
 		Size: size(b), Mode: resize.Cold, Suspended: suspended(b), Asked: asked,
-		Written:   kind.WrittenFor(b.UID, b.Annotations[kind.AskAnnotation], size(b)),
-		ReturnsTo: kind.Returns(asked, b.Annotations[kind.ReturnsAnnotation]),
+		Written:   written.WrittenFor(b.UID, b.Annotations[kind.AskAnnotation], size(b)),
+		ReturnsTo: written.Returns(asked, b.Annotations[kind.ReturnsAnnotation]),
 		Held:      held,
 		PodsStay:  true,
 		Worker:    &b.Spec.Template,

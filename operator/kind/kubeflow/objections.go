@@ -11,6 +11,7 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/torchrun"
+	"github.com/takt-dev/takt/operator/kind/written"
 )
 
 // objections are those that hold for a training-operator job of either kind.
@@ -107,7 +108,7 @@ func rangeObjections(p *kubeflow.PyTorchJob, workers replicas) []kind.Objection 
 	}
 	e := p.Spec.ElasticPolicy
 	least, most := elasticRange(e, workers)
-	switch asked := kind.DecodeAsk(p.UID, p.Annotations[kind.AskAnnotation]).Epoch > 0; {
+	switch asked := written.DecodeAsk(p.UID, p.Annotations[kind.AskAnnotation]).Epoch > 0; {
 	case e.MinReplicas != nil && *e.MinReplicas < 1:
 		return object("spec.elasticPolicy.minReplicas is %d, and a training takes one worker at least. Set it to 1 or more.",
 			*e.MinReplicas)

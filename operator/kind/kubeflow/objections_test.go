@@ -10,6 +10,7 @@ import (
 
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/written"
 )
 
 func TestObjectionsToPyTorchJobs(t *testing.T) {
@@ -135,7 +136,7 @@ func TestObjectionsToPyTorchJobs(t *testing.T) {
 		"only at most": {[]func(*job){func(p *job) { p.Spec.ElasticPolicy.MinReplicas = nil }},
 			[]string{"ElasticRange", "only cold: FixedRange"}},
 		"more than at most, as Takt has asked": {change: append(sizes(1, 4, 5), func(p *job) {
-			p.Annotations[kind.AskAnnotation], _ = kind.EncodeAsk(p.UID,
+			p.Annotations[kind.AskAnnotation], _ = written.EncodeAsk(p.UID,
 				resize.Ask{Epoch: 1, Stage: resize.Forward, Workers: 5}, 5)
 		})},
 		"nodes in a cold one": {

@@ -13,6 +13,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/written"
 )
 
 var target = kind.Target{ElasticJob: "resnet", Least: 1, Most: 8}
@@ -252,7 +253,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := c.job.DeepCopy()
-			written := pytorchJob{}.Read(c.job).Size
+			writtenFor := pytorchJob{}.Read(c.job).Size
 			patch, err := pytorchJob{}.Patch(c.job, c.ask, c.to)
 			if err != nil {
 				t.Fatal(err)
@@ -261,7 +262,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 			after := patched(t, c.job, patch, &kubeflow.PyTorchJob{})
 			want := c.job.DeepCopy()
 			c.want(want)
-			want.Annotations[kind.AskAnnotation], _ = kind.EncodeAsk("u-1", c.ask, written)
+			want.Annotations[kind.AskAnnotation], _ = written.EncodeAsk("u-1", c.ask, writtenFor)
 			same(t, want, after)
 			asksFor(t, pytorchJob{}.Read(after), c.ask)
 		})
@@ -315,7 +316,7 @@ func TestPatchTFJob(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			written := tfJob{}.Read(c.job).Size
+			writtenFor := tfJob{}.Read(c.job).Size
 			patch, err := tfJob{}.Patch(c.job, c.ask, target)
 			if err != nil {
 				t.Fatal(err)
@@ -323,7 +324,7 @@ func TestPatchTFJob(t *testing.T) {
 			after := patched(t, c.job, patch, &kubeflow.TFJob{})
 			want := c.job.DeepCopy()
 			c.want(want)
-			want.Annotations[kind.AskAnnotation], _ = kind.EncodeAsk("u-1", c.ask, written)
+			want.Annotations[kind.AskAnnotation], _ = written.EncodeAsk("u-1", c.ask, writtenFor)
 			same(t, want, after)
 			asksFor(t, tfJob{}.Read(after), c.ask)
 		})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/written"
 )
 
 // read is what a training-operator job of either kind says of itself.
@@ -27,7 +28,7 @@ func read(name string, meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, stat
 		Fixed:       leader.fixed(),
 		Mode:        resize.Cold,
 		Suspended:   suspended(policy),
-		Asked:       kind.DecodeAsk(meta.UID, meta.Annotations[kind.AskAnnotation]),
+		Asked:       written.DecodeAsk(meta.UID, meta.Annotations[kind.AskAnnotation]),
 		Worker:      workers.template(),
 		Leader:      leader.template(),
 
@@ -39,8 +40,8 @@ func read(name string, meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, stat
 	if !j.Suspended && status.StartTime != nil {
 		j.StartedAt = status.StartTime.Time
 	}
-	j.Written = kind.WrittenFor(meta.UID, meta.Annotations[kind.AskAnnotation], j.Size)
-	j.ReturnsTo = kind.Returns(j.Asked, meta.Annotations[kind.ReturnsAnnotation])
+	j.Written = written.WrittenFor(meta.UID, meta.Annotations[kind.AskAnnotation], j.Size)
+	j.ReturnsTo = written.Returns(j.Asked, meta.Annotations[kind.ReturnsAnnotation])
 	_, j.Held = meta.Annotations[kind.HeldAnnotation]
 	j.State, j.EndedAt, j.Message = state(meta, status)
 	return j.Ranging(j.Size, j.Size)

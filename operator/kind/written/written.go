@@ -1,18 +1,17 @@
-// Package written has the kinds of jobs as people write them, for programs that have no types of them.
+// Package written has the kinds of jobs as people write them, for programs that have no types of them, and what Takt
+// writes on a job of any kind.
 //
-// In comes the name of a kind; out goes where such a job says that it is suspended, and by what mark Takt knows that
-// it was to start. It knows of no cluster.
+// In comes the name of a kind; out goes where such a job says that it is suspended, by what mark Takt knows that it was
+// to start, and what was asked of it last. It knows of no cluster.
 package written
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // HeldAnnotation is on a job that config/admission or takt submit has suspended, and that was to start. By it Takt
@@ -27,12 +26,7 @@ const AskAnnotation = "takt.dev/ask"
 
 // StoppedByTakt says that it is Takt that has asked a job to stop.
 func StoppedByTakt(job *unstructured.Unstructured) bool {
-	var ask struct {
-		Job       types.UID `json:"job"`
-		Suspended bool      `json:"suspended"`
-	}
-	err := json.Unmarshal([]byte(job.GetAnnotations()[AskAnnotation]), &ask)
-	return err == nil && ask.Job == job.GetUID() && ask.Suspended
+	return DecodeAsk(job.GetUID(), job.GetAnnotations()[AskAnnotation]).Suspended
 }
 
 // Kind is a kind of job that people write for Takt, as far as one has to know it to write one.

@@ -1,4 +1,4 @@
-package kind
+package written
 
 import (
 	"encoding/json"

@@ -80,7 +80,7 @@ func (q *question) ask(ctx context.Context, name string, stdin io.Reader) (whati
 			return whatif.Answer{}, missing
 		}
 		name = job.Namespace + "/" + job.Name
-		s, err = c.Snapshot(ctx, stdin)
+		s, err = c.Snapshot(ctx, stdin, name)
 	}
 	if err != nil {
 		return whatif.Answer{}, err

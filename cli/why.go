@@ -41,7 +41,7 @@ made with takt snapshot. Without either they are left out.`,
 			if of.Resizes, err = c.Resizes(cmd.Context(), job); err != nil {
 				return err
 			}
-			if s, err := c.Snapshot(cmd.Context(), cmd.InOrStdin()); err == nil {
+			if s, err := c.Snapshot(cmd.Context(), cmd.InOrStdin(), job.Namespace+"/"+job.Name); err == nil {
 				of.Snapshot = &s
 			} else {
 				of.Unseen = "That cannot be told: " + err.Error() + "."

@@ -107,6 +107,7 @@ func (c *checker) job(at string, j Job, nodes map[string]Node) {
 	c.hasNow(at, j)
 	c.on(at, j, nodes)
 	c.sizes(at+".sizes", j.Sizes)
+	c.beyond(at, j)
 	c.elsewhere(at, j)
 	c.reserved(at, j)
 }
@@ -171,6 +172,18 @@ func (c *checker) on(at string, j Job, nodes map[string]Node) {
 		} else if node.Pool != j.Pool {
 			c.complain("%s.on[%d] is %q, a node of pool %q: a job runs within its pool %q", at, i, name, node.Pool, j.Pool)
 		}
+	}
+}
+
+// beyond checks the sizes above those that it may have.
+func (c *checker) beyond(at string, j Job) {
+	c.count(at+".mayHave", int(j.MayHave), 0)
+	if len(j.Beyond) == 0 || len(j.Sizes) == 0 {
+		return
+	}
+	c.sizes(at+".beyond", j.Beyond)
+	if first, last := j.Beyond[0].Workers, j.Sizes[len(j.Sizes)-1].Workers; first <= last {
+		c.complain("%s.beyond begins with %s: all of it is above the last of sizes, %d", at, Count(first), last)
 	}
 }
 

@@ -113,6 +113,10 @@ type Job struct {
 	// Sizes are those that the job may have, from the fewest workers to the most. A job of which
 	// nothing is known has sizes without speeds.
 	Sizes []Size `json:"sizes"`
+	// Beyond are sizes above the last of those, for whoever asks what the job would do with them: no plan looks at them.
+	// Up to MayHave it may have them, had the nodes room for that.
+	Beyond  []Size  `json:"beyond,omitempty"`
+	MayHave Workers `json:"mayHave,omitempty"`
 	// Elsewhere are the other pools that it may run in. While it waits, and has no promise, it goes where it ends first.
 	Elsewhere []Place `json:"elsewhere,omitempty"`
 	// Believed says by what its work and its speeds go where the job itself has told neither, such as "what its

@@ -197,6 +197,7 @@ func (o *Operator) furnish() {
 	p := o.planner
 	p.Client, p.Live, p.View, p.Shelf, p.Shared, p.Memory = o.client, o.live, o.view, o.shelf, &o.shared, o.memory
 	p.Events, p.Metrics, p.Last, p.Ready = o.events, o.metrics, o.last, o.kinds.LookedFor()
+	o.last.Beyond = p.Beyond
 	p.Settings, p.Limits, p.GPUs, p.AtOnce, p.Now = o.settings, o.limits, o.gpus, o.resizesAtOnce(), now
 	p.Report, p.Say, p.Outspoken = o.report, o.reporter.Say, reporting.Outspoken
 	p.StepOn = func(name types.NamespacedName) { o.asks.resizer.Add(name, 0) }

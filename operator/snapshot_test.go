@@ -7,15 +7,22 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 	"weak"
 
 	"github.com/google/go-cmp/cmp"
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/begin"
 	"github.com/takt-dev/takt/operator/planning"
+	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/view"
+	"github.com/takt-dev/takt/predictor"
 )
 
 func TestSnapshotCanBePlannedAgain(t *testing.T) {
@@ -56,6 +63,57 @@ func TestSnapshotThatIsNotThereIsExplained(t *testing.T) {
 		if answer.Code != want.status || !strings.Contains(answer.Body.String(), want.text) {
 			t.Errorf("%s: %d %s", method, answer.Code, answer.Body)
 		}
+	}
+}
+
+// Whoever asks what a job would do with more workers than it may have, or than there is room for, is told so of this one.
+func TestTheSnapshotTellsOfMoreWorkersThanAJobMayHave(t *testing.T) {
+	job, other := pytorchJob("resnet", 1), pytorchJob("bert", 1)
+	o := stopped(t, interceptor.Funcs{}, gpuNode("node", "4"), elasticJob("resnet"), job, worker0(job, "node"),
+		elasticJob("bert"), other, worker0(other, "node"),
+		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
+	for _, of := range []*kubeflow.PyTorchJob{job, other} {
+		run := o.memory.Of(of.UID, start, unseen).Run
+		for i := range 20 {
+			run.Sample(progress.Sample{
+				Source: v1alpha1.ProgressLogs, At: start.Add(time.Duration(i-20) * time.Minute), Done: float64(i), Total: 1000,
+				Unit: "steps",
+			}, predictor.Shape{Workers: 1, Nodes: 1, GPU: "A100"})
+		}
+	}
+	plans(t, o)
+	told := func(query string) (jobs map[string]elastic.Job) {
+		answer := httptest.NewRecorder()
+		o.last.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, planning.SnapshotPath+query,
+			http.NoBody))
+		var scene begin.Scene
+		if err := json.Unmarshal(answer.Body.Bytes(), &scene); err != nil || len(scene.Jobs) != 2 {
+			t.Fatalf("%v: %s", err, answer.Body)
+		}
+		if err := scene.Check(); err != nil {
+			t.Error(err)
+		}
+		jobs = map[string]elastic.Job{}
+		for _, job := range scene.Jobs {
+			jobs[job.Name] = job
+		}
+		return jobs
+	}
+	for _, query := range []string{"", "?beyond=team/nobody", "?beyond="} {
+		for name, job := range told(query) {
+			if job.Beyond != nil || job.MayHave != 0 {
+				t.Errorf("%q: nobody has asked about %s, and it is told that %+v", query, name, job.Beyond)
+			}
+		}
+	}
+	jobs := told("?beyond=team/resnet")
+	resnet := jobs["team/resnet"]
+	if jobs["team/bert"].Beyond != nil || len(resnet.Beyond) == 0 {
+		t.Fatalf("of resnet is told that %+v, of bert %+v", resnet.Beyond, jobs["team/bert"].Beyond)
+	}
+	room, last := resnet.Sizes[len(resnet.Sizes)-1], resnet.Beyond[len(resnet.Beyond)-1]
+	if room.Workers != 4 || resnet.MayHave != 8 || last.Workers != 16 || !(last.Expected > room.Expected) {
+		t.Errorf("there is room for %+v, it may have %d, and would do %+v", room, resnet.MayHave, last)
 	}
 }
 

@@ -29,8 +29,10 @@ type operatorOptions struct {
 const (
 	// operatorName is that of the lease of the operator that leads, and of its Deployment.
 	operatorName = "takt-operator"
-	// snapshotPath is where it tells what it last planned from.
+	// snapshotPath is where it tells what it last planned from, and beyondOf names the job there of which it tells what it
+	// would do with more workers than it may have.
 	snapshotPath = "/snapshot"
+	beyondOf     = "beyond"
 	// snapshotAccount may read it, for those whose own login the operator cannot check: config/prometheus makes it.
 	snapshotAccount = "takt-snapshot"
 	// answerWithin is how long the operator may take, with a snapshot of ten thousand jobs.
@@ -39,13 +41,14 @@ const (
 	longestSnapshot = 1 << 28
 )
 
-// Snapshot is what the operator last planned from, or what the file says that was named instead.
-func (c *Cluster) Snapshot(ctx context.Context, stdin io.Reader) (elastic.Snapshot, error) {
+// Snapshot is what the operator last planned from, with what a job would do with more workers than it may have, or what
+// the file says that was named instead.
+func (c *Cluster) Snapshot(ctx context.Context, stdin io.Reader, job string) (elastic.Snapshot, error) {
 	if c.operator.file != "" {
 		s, err := snapshot.Read(c.operator.file, stdin)
 		return s.Snapshot, err
 	}
-	text, err := c.SnapshotText(ctx)
+	text, err := c.snapshotText(ctx, url.Values{beyondOf: {job}})
 	if err != nil {
 		return elastic.Snapshot{}, err
 	}
@@ -57,8 +60,10 @@ func (c *Cluster) Snapshot(ctx context.Context, stdin io.Reader) (elastic.Snapsh
 	return s.Snapshot, nil
 }
 
-// SnapshotText is the same as the operator tells it.
-func (c *Cluster) SnapshotText(ctx context.Context) ([]byte, error) {
+// SnapshotText is what the operator last planned from, as it tells it.
+func (c *Cluster) SnapshotText(ctx context.Context) ([]byte, error) { return c.snapshotText(ctx, nil) }
+
+func (c *Cluster) snapshotText(ctx context.Context, query url.Values) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
 	if c.operator.url != "" {
@@ -66,7 +71,7 @@ func (c *Cluster) SnapshotText(ctx context.Context) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		return c.ask(ctx, login, c.operator.url, c.operator.ca, nil)
+		return c.ask(ctx, login, c.operator.url, query, c.operator.ca, nil)
 	}
 	pod, err := c.leader(ctx)
 	if err != nil {
@@ -81,7 +86,7 @@ func (c *Cluster) SnapshotText(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	defer tunnel.close()
-	return c.ask(ctx, login, "https://"+pod, "", tunnel.dial)
+	return c.ask(ctx, login, "https://"+pod, query, "", tunnel.dial)
 }
 
 // leader is the pod of the operator that leads.
@@ -159,7 +164,8 @@ func (c *Cluster) login(ctx context.Context) (*rest.Config, error) {
 }
 
 // ask gets the snapshot from an address.
-func (c *Cluster) ask(ctx context.Context, login *rest.Config, address, ca string, dial dialer) ([]byte, error) {
+func (c *Cluster) ask(ctx context.Context, login *rest.Config, address string, query url.Values, ca string,
+	dial dialer) ([]byte, error) {
 	at, err := url.Parse(address)
 	if err != nil || at.Scheme != "https" || at.Host == "" {
 		return nil, fmt.Errorf("--operator is %q: it must be an address such as https://127.0.0.1:8443", address)
@@ -173,7 +179,9 @@ func (c *Cluster) ask(ctx context.Context, login *rest.Config, address, ca strin
 	if err != nil {
 		return nil, err
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.JoinPath(snapshotPath).String(), http.NoBody)
+	at = at.JoinPath(snapshotPath)
+	at.RawQuery = query.Encode()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), http.NoBody)
 	if err != nil {
 		return nil, err
 	}

@@ -130,12 +130,13 @@ func Snapshot() *elastic.Snapshot {
 		s := elastic.Seconds(Now.Add(d).Unix())
 		return &s
 	}
-	sizes := func(speeds ...elastic.Speed) (all []elastic.Size) {
+	from := func(least elastic.Workers, speeds ...elastic.Speed) (all []elastic.Size) {
 		for i, speed := range speeds {
-			all = append(all, elastic.Size{Workers: 1 << i, Speed: speed, Expected: speed * 1.1, Best: speed * 1.2})
+			all = append(all, elastic.Size{Workers: least << i, Speed: speed, Expected: speed * 1.1, Best: speed * 1.2})
 		}
 		return all
 	}
+	sizes := func(speeds ...elastic.Speed) []elastic.Size { return from(1, speeds...) }
 	return &elastic.Snapshot{
 		Now:    elastic.Seconds(Now.Unix()),
 		Nodes:  []elastic.Node{{Name: "node-a", Pool: "A100", GPUs: 4}, {Name: "node-b", Pool: "A100", GPUs: 4}},
@@ -150,12 +151,13 @@ func Snapshot() *elastic.Snapshot {
 			},
 			{
 				Name: "team-a/bert", Queue: "research", Pool: "A100", Deadline: at(159 * time.Minute), Left: 40000,
-				Sizes: sizes(1, 1.9, 3.4, 6), Workers: 2, On: []string{"node-b", "node-b"}, Pause: 30,
-				SavedAt: *at(-5 * time.Minute),
+				Sizes: sizes(1, 1.9, 3.4, 6), Beyond: from(16, 10, 15), MayHave: 8, Workers: 2,
+				On: []string{"node-b", "node-b"}, Pause: 30, SavedAt: *at(-5 * time.Minute),
 			},
 			{
 				Name: "team-b/gpt", Queue: "research", Pool: "A100", Deadline: at(3 * time.Hour), Promised: true, Left: 19000,
-				Sizes: sizes(1, 1.9), Workers: 2, On: []string{"node-b", "node-b"}, Pause: 30, SavedAt: *at(-5 * time.Minute),
+				Sizes: sizes(1, 1.9), Beyond: from(4, 3.4, 6), MayHave: 4, Workers: 2, On: []string{"node-b", "node-b"},
+				Pause: 30, SavedAt: *at(-5 * time.Minute),
 				Reserved: []elastic.Span{{From: *at(0), To: *at(167 * time.Minute), Workers: 2}},
 			},
 		},

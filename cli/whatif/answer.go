@@ -14,6 +14,10 @@ type Answer struct {
 	// Is and Would are how the job stands as it is and as it would be.
 	Is    Standing `json:"is"`
 	Would Standing `json:"would"`
+	// MayHave is how many workers it may have at most, where more were asked for, and Allow the sizes that would allow it
+	// as many.
+	MayHave elastic.Workers `json:"mayHave,omitempty"`
+	Allow   string          `json:"allow,omitempty"`
 	// Others are the jobs that would have it otherwise.
 	Others []Other `json:"others"`
 }
@@ -46,6 +50,9 @@ func Ask(s elastic.Snapshot, name string, c Change) (Answer, error) {
 		return Standing{d.Jobs[i], of.Jobs[i].Deadline}
 	}
 	a := Answer{Job: name, AsOf: s.Now, Is: standing(s, is, at), Would: standing(changed, would, at), Others: []Other{}}
+	if most := s.Jobs[at].MayHave; most > 0 && c.Most > most {
+		a.MayHave, a.Allow = most, c.sizes()
+	}
 	for i := range s.Jobs {
 		if other := (Other{s.Jobs[i].Name, standing(s, is, i), standing(changed, would, i)}); i != at &&
 			other.differs(s.Now) {

@@ -45,13 +45,16 @@ func find(s elastic.Snapshot, name string) (int, error) {
 func (c Change) apply(s elastic.Snapshot, at int) (elastic.Snapshot, error) {
 	s.Jobs, s.Nodes = slices.Clone(s.Jobs), slices.Clone(s.Nodes)
 	job := &s.Jobs[at]
+	had := len(s.Nodes)
+	if err := c.equip(&s, job.Pool); err != nil {
+		return s, err
+	}
+	job.Sizes = c.possible(*job, len(s.Nodes) > had)
+	job.Beyond = nil
 	if err := c.resize(job); err != nil {
 		return s, err
 	}
 	c.date(job)
-	if err := c.equip(&s, job.Pool); err != nil {
-		return s, err
-	}
 	if err := s.Check(); err != nil {
 		return s, fmt.Errorf("that cannot be planned for: %w. Ask for less", err)
 	}
@@ -71,6 +74,22 @@ func (c Change) date(job *elastic.Job) {
 	}
 }
 
+// possible are the sizes that the job could have: those that it was planned with; with more nodes also those that it
+// lacked room for, and as many as are asked for.
+func (c Change) possible(job elastic.Job, moreRoom bool) []elastic.Size {
+	most := c.Most
+	if moreRoom {
+		most = max(most, job.MayHave)
+	}
+	sizes := slices.Clone(job.Sizes)
+	for _, size := range job.Beyond {
+		if size.Workers <= most {
+			sizes = append(sizes, size)
+		}
+	}
+	return sizes
+}
+
 // resize bounds the sizes of the job, as far as Takt has predicted them.
 func (c Change) resize(job *elastic.Job) error {
 	if c.Least == 0 && c.Most == 0 {
@@ -86,10 +105,9 @@ func (c Change) resize(job *elastic.Job) error {
 		return fmt.Errorf("no size of %s was predicted yet: ask again once it has trained for a while", job.Name)
 	}
 	if most := known[len(known)-1].Workers; c.Most > most {
-		return fmt.Errorf("nobody can tell how fast %s would be with more than %s, for that is the most that it may "+
-			"have now: "+
-			"allow it more (annotation takt.dev/workers: %d-%d), and takt why tells what it is planned to have then",
-			job.Name, elastic.Count(most), max(c.Least, 1), c.Most)
+		return fmt.Errorf("nobody can tell how fast %s would be with more than %s: ask for no more, or allow it them "+
+			"(annotation takt.dev/workers: %s), and takt why tells what it is planned to have then",
+			job.Name, elastic.Count(most), c.sizes())
 	}
 	job.Sizes = within(known)
 	if len(job.Sizes) == 0 {
@@ -109,6 +127,14 @@ func (c Change) resize(job *elastic.Job) error {
 		job.Promised, job.Reserved = false, nil
 	}
 	return nil
+}
+
+// sizes are the sizes that are asked for, as the annotation has them.
+func (c Change) sizes() string {
+	if least := max(c.Least, 1); least < c.Most {
+		return fmt.Sprintf("%d-%d", least, c.Most)
+	}
+	return fmt.Sprint(c.Most)
 }
 
 // sizesOf names sizes as people do: 1, 2, 4 or 8 workers.

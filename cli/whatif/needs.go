@@ -18,7 +18,7 @@ func Needs(s elastic.Snapshot, name string) (elastic.GPUs, bool) {
 		return 0, true
 	}
 	each := max(job.GPUsPerWorker, 1)
-	most := job.Sizes[len(job.Sizes)-1].Workers
+	most := max(job.Sizes[len(job.Sizes)-1].Workers, job.MayHave)
 	if !onTrack(elastic.GPUs(most) * each) {
 		return 0, false
 	}

@@ -27,6 +27,8 @@ func TestWhatWouldBe(t *testing.T) {
 		"no_deadline":     {"team-a/resnet", Change{BestEffort: true}},
 		"fewer_workers":   {"team-a/resnet", Change{Least: 1, Most: 2}},
 		"more_gpus":       {"team-a/bert", Change{GPUs: &sixteen}},
+		"more_workers":    {"team-a/bert", Change{Least: 1, Most: 16, More: 16, Deadline: in(75 * time.Minute)}},
+		"room_for_more":   {"team-b/gpt", Change{More: 16}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := golden.Snapshot()

@@ -20,6 +20,10 @@ func (a Answer) Write(w io.Writer) error {
 		return err
 	}
 	b.WriteString("\n" + show.Wrapped(a.Would.Why+" "+a.Would.Message, "  ", show.LineWidth) + "\n\n")
+	if a.Allow != "" {
+		b.WriteString(show.Wrapped(fmt.Sprintf("It may have %s at most: the annotation takt.dev/workers: %s on the job "+
+			"allows it as many.", elastic.Count(a.MayHave), a.Allow), "", show.LineWidth) + "\n\n")
+	}
 	if err := a.costs(&b); err != nil {
 		return err
 	}

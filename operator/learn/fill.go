@@ -243,9 +243,15 @@ func (r *Run) predict(shapes []predictor.Shape) {
 	}
 	c.rates = rates
 	for i, rate := range rates {
-		c.sizes[i] = sizeOf(c.sizes[i].Workers, rate)
-		c.sizes[i].Untried = elastic.Speed(r.untried(c.shapes[i], rate))
+		c.sizes[i] = r.sizeIn(c.shapes[i], rate)
 	}
+}
+
+// sizeIn is a shape as the planner takes it.
+func (r *Run) sizeIn(shape predictor.Shape, rate predictor.Estimate) elastic.Size {
+	size := sizeOf(elastic.Workers(shape.Workers), rate)
+	size.Untried = elastic.Speed(r.untried(shape, rate))
+	return size
 }
 
 // sizeOf is a size as the planner takes it. What nobody can tell promises nothing.

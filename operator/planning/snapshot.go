@@ -1,10 +1,19 @@
 package planning
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"sync/atomic"
 
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/begin"
 )
 
@@ -12,9 +21,14 @@ import (
 // it last planned from: takt plan --file shows what was decided about it, and why.
 const SnapshotPath = "/snapshot"
 
+// beyondOf names the job, as NAMESPACE/NAME, of which is told what it would do with more workers than it may have.
+const beyondOf = "beyond"
+
 // LastSnapshot is what was last planned from.
 type LastSnapshot struct {
 	atomic.Pointer[begin.Scene]
+	// Beyond tells what a job of it would do with more workers.
+	Beyond func(ctx context.Context, job elastic.Job) (elastic.Job, error)
 }
 
 // ServeHTTP tells it as JSON.
@@ -23,14 +37,45 @@ func (l *LastSnapshot) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "this can only be read: use GET", http.StatusMethodNotAllowed)
 		return
 	}
-	snapshot := l.Load()
-	if snapshot == nil {
+	last := l.Load()
+	if last == nil {
 		http.Error(w, "nothing has been planned yet: try again in a moment, or ask the replica that leads",
 			http.StatusServiceUnavailable)
 		return
 	}
+	scene := *last
+	asked := func(job elastic.Job) bool { return job.Name == r.URL.Query().Get(beyondOf) }
+	if i := slices.IndexFunc(scene.Jobs, asked); i >= 0 && l.Beyond != nil {
+		job, err := l.Beyond(r.Context(), scene.Jobs[i])
+		if err != nil {
+			http.Error(w, fmt.Sprintf("%s cannot be looked at: %v", job.Name, err), http.StatusInternalServerError)
+			return
+		}
+		scene.Jobs = slices.Clone(scene.Jobs)
+		scene.Jobs[i] = job
+	}
 	w.Header().Set("Content-Type", "application/json")
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")
-	_ = encoder.Encode(snapshot) // a caller who has gone away needs no answer
+	_ = encoder.Encode(scene) // a caller who has gone away needs no answer
+}
+
+// Beyond fills in what a job of the last snapshot would do with more workers than it was planned with. Of one that goes
+// by what is believed of it nobody can tell.
+func (p *Planner) Beyond(ctx context.Context, job elastic.Job) (elastic.Job, error) {
+	namespace, name, _ := strings.Cut(job.Name, "/")
+	var ej v1alpha1.ElasticJob
+	if err := p.Client.Get(ctx, types.NamespacedName{Namespace: namespace, Name: name}, &ej); err != nil {
+		return job, client.IgnoreNotFound(err)
+	}
+	s, err := p.View.Look(ctx, &ej)
+	if err != nil || s.Known == nil || job.Believed != "" {
+		return job, err
+	}
+	_, most := s.Sizes()
+	job.MayHave, job.Beyond = elastic.Workers(most), s.Known.Run.Beyond(s.Further())
+	for len(job.Beyond) > 0 && job.Beyond[0].Workers <= job.Sizes[len(job.Sizes)-1].Workers { // it was planned anew since
+		job.Beyond = job.Beyond[1:]
+	}
+	return job, nil
 }

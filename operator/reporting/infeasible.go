@@ -15,24 +15,11 @@ import (
 // meet; empty if nobody can tell.
 func (r *Reporter) moreWorkers(s *view.Subject, now, deadline time.Time) string {
 	_, most := s.Sizes()
-	sizes, perNode := s.Known.Sizes()
-	if len(sizes) == 0 {
-		return ""
-	}
-	const times = 4 // the greatest size; the predictor trusts itself less far than that
-	greatest := resize.Workers(sizes[len(sizes)-1].Workers)
-	return wouldDo(s.Known.Run, sizes[len(sizes)-1], s.Beyond(greatest, times*greatest), perNode, most, now, deadline)
+	return wouldDo(s.Known.Run, s.Further(), most, now, deadline)
 }
 
-// wouldDo looks at sizes beyond the greatest of a job, as far as a prediction is worth anything.
-func wouldDo(run *learn.Run, greatest predictor.Shape, sizes []resize.Workers, perNode int, most resize.Workers, now,
-	deadline time.Time) string {
-	var beyond []predictor.Shape
-	for _, workers := range sizes {
-		shape := view.Packed(int(workers), perNode, greatest.GPU)
-		shape.Nodes = max(shape.Nodes, greatest.Nodes)
-		beyond = append(beyond, shape)
-	}
+// wouldDo looks at shapes beyond the greatest of a job.
+func wouldDo(run *learn.Run, beyond []predictor.Shape, most resize.Workers, now, deadline time.Time) string {
 	enough := run.Prediction(beyond, now, deadline).Sufficient
 	switch {
 	case enough == 0:

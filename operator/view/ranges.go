@@ -165,8 +165,8 @@ func thinned(least, most, present resize.Workers) []resize.Workers {
 	return sizes
 }
 
-// Beyond are sizes above one, up to another: those that the job may have, and such as it might be allowed in addition.
-func (s *Subject) Beyond(size, most resize.Workers) []resize.Workers {
+// beyond are sizes above one, up to another: those that the job may have, and such as it might be allowed in addition.
+func (s *Subject) beyond(size, most resize.Workers) []resize.Workers {
 	_, last := s.Sizes()
 	if !s.Chosen() || last <= size {
 		return s.multiples(size+1, most)

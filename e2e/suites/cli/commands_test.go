@@ -51,6 +51,9 @@ func TestEachCommandTellsOfJobsThatTrain(t *testing.T) {
 	h.wants(h.takt(append([]string{"whatif", "sweep", "--workers", "1", "--gpus", "+8"}, at...)...), "sweep",
 		"Nothing was changed")
 
+	h.wants(h.takt(append([]string{"whatif", "resnet", "--workers", "1-6"}, at...)...), "It may have 4 workers at most",
+		"takt.dev/workers: 1-6")
+
 	listed := h.takt("list", "-o", "json")
 	var jobs v1alpha1.ElasticJobList
 	if err := json.Unmarshal([]byte(listed.out), &jobs); err != nil || len(jobs.Items) != 2 ||

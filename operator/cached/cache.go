@@ -48,7 +48,7 @@ func Options(s settings.Settings) cache.Options {
 		DefaultTransform:             trimAny,
 		DefaultUnsafeDisableDeepCopy: new(true),
 		ByObject: map[client.Object]cache.ByObject{
-			&corev1.Pod{}:          {Transform: trimPod},
+			&corev1.Pod{}:          {Transform: new(alike).trimPod},
 			&corev1.Node{}:         {Transform: trimNode},
 			&v1alpha1.Resize{}:     {Transform: TrimResize},
 			&v1alpha1.ElasticJob{}: {Transform: TrimElasticJob},

@@ -2,6 +2,7 @@ package cached
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -28,8 +29,11 @@ func (p Punctual) Get(ctx context.Context, key client.ObjectKey, into client.Obj
 	return p.Client.Get(ctx, key, into, options...)
 }
 
-// List reads all objects that there are of a kind.
+// List reads all objects that there are of a kind. One that is AtOnce waits for nothing.
 func (p Punctual) List(ctx context.Context, into client.ObjectList, options ...client.ListOption) error {
+	if slices.Contains(options, client.ListOption(AtOnce)) {
+		return p.Client.List(ctx, into, options...)
+	}
 	ctx, cancel := context.WithTimeout(ctx, caughtUpWithin)
 	defer cancel()
 	return p.Client.List(ctx, into, options...)

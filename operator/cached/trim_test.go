@@ -53,6 +53,36 @@ func TestWhatIsKeptOfPodsTellsTheSame(t *testing.T) {
 	}
 }
 
+// Each pod has what it would have by itself, and pods that are alike have it once.
+func TestPodsThatAreAlikeShareTheirSpec(t *testing.T) {
+	var shared alike
+	for seed := range uint64(100) {
+		random := rand.New(rand.NewPCG(seed, 2))
+		for i := range 12 {
+			pod := anyPod(random, i)
+			want, _ := trimPod(pod.DeepCopy())
+			got, err := shared.trimPod(pod.DeepCopy())
+			if diff := cmp.Diff(want, got); err != nil || diff != "" {
+				t.Fatalf("seed %d, pod %d: %v %s", seed, i, err, diff)
+			}
+		}
+	}
+	on := func(node string) *corev1.Pod {
+		kept, _ := shared.trimPod(&corev1.Pod{Spec: corev1.PodSpec{NodeName: node, Containers: []corev1.Container{{Name: "main"}}}})
+		return kept.(*corev1.Pod)
+	}
+	a, b := on("a"), on("b")
+	if a.Spec.NodeName != "a" || b.Spec.NodeName != "b" || &a.Spec.Containers[0] != &b.Spec.Containers[0] {
+		t.Errorf("%s and %s share nothing: %v", a.Spec.NodeName, b.Spec.NodeName, a.Spec.Containers)
+	}
+	for i := range mostAlike + 1 {
+		shared.one(fmt.Sprint(i), corev1.PodSpec{})
+	}
+	if n := len(shared.specs); n > mostAlike {
+		t.Errorf("%d are kept", n)
+	}
+}
+
 // seen is all that is asked of a pod by itself.
 func seen(pod *corev1.Pod) []any {
 	var all []any

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/known"
@@ -26,14 +27,20 @@ type Kinds struct {
 	log      logr.Logger
 
 	mu     sync.RWMutex
-	served map[string]kind.Kind
+	served map[string]served
 	looked chan struct{}
+}
+
+// served is a kind that the cluster serves, and its jobs as APIs name them.
+type served struct {
+	kind.Kind
+	resource schema.GroupResource
 }
 
 // NewKinds knows of no kind yet. It calls appear for each that the cluster serves, and then appeared.
 func NewKinds(mapper meta.RESTMapper, appear func(context.Context, kind.Kind) error, appeared func(),
 	log logr.Logger) *Kinds {
-	return &Kinds{mapper: mapper, appear: appear, appeared: appeared, log: log, served: map[string]kind.Kind{},
+	return &Kinds{mapper: mapper, appear: appear, appeared: appeared, log: log, served: map[string]served{},
 		looked: make(chan struct{})}
 }
 
@@ -41,7 +48,8 @@ func NewKinds(mapper meta.RESTMapper, appear func(context.Context, kind.Kind) er
 func AllServed() *Kinds {
 	k := NewKinds(nil, nil, nil, logr.Discard())
 	for _, each := range known.Kinds() {
-		k.served[each.GroupVersionKind().Kind] = each
+		resource, _ := meta.UnsafeGuessKindToResource(each.GroupVersionKind())
+		k.served[each.GroupVersionKind().Kind] = served{each, resource.GroupResource()}
 	}
 	close(k.looked)
 	return k
@@ -68,7 +76,14 @@ func (k *Kinds) Get(name string) (kind.Kind, bool) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	found, ok := k.served[name]
-	return found, ok
+	return found.Kind, ok
+}
+
+// ResourceOf is a kind of job as APIs name it; empty of one that is not served.
+func (k *Kinds) ResourceOf(of kind.Kind) schema.GroupResource {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	return k.served[of.GroupVersionKind().Kind].resource
 }
 
 // Start looks for kinds until all are there. It makes kinds a manager's runnable.
@@ -109,7 +124,8 @@ func (k *Kinds) look(ctx context.Context) (missing []string, unclear bool) {
 		if _, ok := k.Get(gvk.Kind); ok {
 			continue
 		}
-		if _, err := k.mapper.RESTMapping(gvk.GroupKind(), gvk.Version); err != nil {
+		mapping, err := k.mapper.RESTMapping(gvk.GroupKind(), gvk.Version)
+		if err != nil {
 			if meta.IsNoMatchError(err) {
 				missing = append(missing, gvk.Kind)
 				continue
@@ -124,7 +140,7 @@ func (k *Kinds) look(ctx context.Context) (missing []string, unclear bool) {
 			continue
 		}
 		k.mu.Lock()
-		k.served[gvk.Kind] = each
+		k.served[gvk.Kind] = served{each, mapping.Resource.GroupResource()}
 		k.mu.Unlock()
 		k.appeared()
 	}

@@ -35,6 +35,9 @@ func TestKindsAreOnlyMissingIfTheAPIServerSaysSo(t *testing.T) {
 			if len(missing) != test.wantMissing || unclear != test.wantUnclear {
 				t.Errorf("missing are %v, unclear is %v", missing, unclear)
 			}
+			if got := k.ResourceOf(known.Kinds()[0]); (got.Resource == "many") != (test.err == nil) {
+				t.Errorf("its jobs are called %q", got)
+			}
 			if k.Known() == nil {
 				t.Error("it passes for known before anybody has looked at the answer")
 			}
@@ -89,7 +92,7 @@ type asking struct {
 }
 
 func (a asking) RESTMapping(schema.GroupKind, ...string) (*meta.RESTMapping, error) {
-	return nil, a.answer()
+	return &meta.RESTMapping{}, a.answer()
 }
 
 type mapper struct {
@@ -97,6 +100,6 @@ type mapper struct {
 	err error
 }
 
-func (m mapper) RESTMapping(schema.GroupKind, ...string) (*meta.RESTMapping, error) {
-	return nil, m.err
+func (m mapper) RESTMapping(of schema.GroupKind, _ ...string) (*meta.RESTMapping, error) {
+	return &meta.RESTMapping{Resource: schema.GroupVersionResource{Group: of.Group, Resource: "many"}}, m.err
 }

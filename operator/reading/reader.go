@@ -210,7 +210,7 @@ func (r *Reader) sample(ctx context.Context, s *view.Subject, pods []*corev1.Pod
 	defer cancel()
 	target := progress.Target{
 		Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Name, UID: s.Job.UID, Annotations: s.Job.Annotations,
-		Resource: r.View.ResourceOf(s.Kind), Spec: s.ElasticJob.Spec.Progress, Container: s.Job.Container, Pods: pods,
+		Resource: r.View.Kinds.ResourceOf(s.Kind), Spec: s.ElasticJob.Spec.Progress, Container: s.Job.Container, Pods: pods,
 	}
 	if known := s.ElasticJob.Status.Progress; known.PartsPerMillion > 0 {
 		target.Last, target.Counts = v1alpha1.ProgressSource(known.Source), s.Known.Run.Counts()

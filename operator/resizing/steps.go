@@ -68,7 +68,7 @@ func (z *Resizer) ask(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, 
 	if err != nil {
 		return err
 	}
-	outdated := apierrors.NewConflict(z.View.ResourceOf(s.Kind), s.Job.Name, writing.ErrOutdated)
+	outdated := apierrors.NewConflict(z.View.Kinds.ResourceOf(s.Kind), s.Job.Name, writing.ErrOutdated)
 	if !view.SameToAct(s.Job, s.Kind.Read(fresh)) {
 		return outdated
 	}

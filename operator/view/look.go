@@ -10,7 +10,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
@@ -20,7 +19,6 @@ import (
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/installed"
-	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
 )
@@ -197,14 +195,4 @@ func (v *Viewer) lookForOthers(ctx context.Context, s *Subject) error {
 		}
 	}
 	return nil
-}
-
-// ResourceOf is a kind of job as APIs name it.
-func (v *Viewer) ResourceOf(of kind.Kind) schema.GroupResource {
-	gvk := of.GroupVersionKind()
-	mapping, err := v.Client.RESTMapper().RESTMapping(gvk.GroupKind(), gvk.Version)
-	if err != nil {
-		return schema.GroupResource{} // then metrics of its pods will have to do
-	}
-	return mapping.Resource.GroupResource()
 }

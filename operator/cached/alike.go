@@ -1,0 +1,46 @@
+package cached
+
+import (
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// mostAlike bounds how many different specs of pods are kept for others to share.
+const mostAlike = 10_000
+
+// alike has the pods of a job share what is kept of their specs: but for the node, it is the same in thousands of them.
+type alike struct {
+	mu    sync.Mutex
+	specs map[string]corev1.PodSpec
+}
+
+// trimPod leaves of a pod what Takt looks at, and one of each spec.
+func (a *alike) trimPod(object any) (any, error) {
+	trimmed, err := trimPod(object)
+	pod, ok := trimmed.(*corev1.Pod)
+	if !ok || err != nil {
+		return trimmed, err
+	}
+	node := pod.Spec.NodeName
+	pod.Spec.NodeName = ""
+	if text, err := pod.Spec.Marshal(); err == nil {
+		pod.Spec = a.one(string(text), pod.Spec)
+	}
+	pod.Spec.NodeName = node
+	return pod, nil
+}
+
+// one is the spec that was the first of its text.
+func (a *alike) one(text string, spec corev1.PodSpec) corev1.PodSpec {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if kept, known := a.specs[text]; known {
+		return kept
+	}
+	if a.specs == nil || len(a.specs) >= mostAlike {
+		a.specs = map[string]corev1.PodSpec{}
+	}
+	a.specs[text] = spec
+	return spec
+}

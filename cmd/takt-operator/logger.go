@@ -26,7 +26,16 @@ func newLogger(s settings.Log, to io.Writer) logr.Logger {
 		encoder = zapcore.NewConsoleEncoder(encoding)
 	}
 	core := zapcore.NewCore(encoder, zapcore.Lock(zapcore.AddSync(to)), zapcore.Level(-s.Level))
-	return zapr.NewLoggerWithOptions(zap.New(core), zapr.LogInfoLevel("v"))
+	return zapr.NewLoggerWithOptions(zap.New(lazily{core}), zapr.LogInfoLevel("v"))
+}
+
+// lazily writes down what a logger says with each line only once it says one: each look at a job has a logger of its
+// own, and hardly any of them says a word.
+type lazily struct{ zapcore.Core }
+
+// With is one that says so much more with each line.
+func (l lazily) With(fields []zapcore.Field) zapcore.Core {
+	return lazily{zapcore.NewLazyWith(l.Core, fields)}
 }
 
 // logEverythingTo makes the libraries log the same way as the program.

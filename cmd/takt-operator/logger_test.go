@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -64,6 +65,33 @@ func TestLibrariesLogTheSameWay(t *testing.T) {
 	for _, want := range []string{`"msg":"From klog"`, `"msg":"From controller-runtime"`} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("%s is missing from %s", want, &log)
+		}
+	}
+}
+
+// said counts how often a value is written down.
+type said struct{ times *int }
+
+func (s said) String() string {
+	*s.times++
+	return "resnet"
+}
+
+func TestALoggerWritesDownWhatItSaysOnceItSaysALine(t *testing.T) {
+	var log bytes.Buffer
+	times := 0
+	logger := newLogger(settings.Log{Format: settings.JSON}, &log).WithValues("job", said{&times}).WithName("reader").
+		WithValues("epoch", 3)
+	logger.V(1).Info("nothing that is logged")
+	if times > 0 {
+		t.Error("it has said no line, and writes down what it would say with it")
+	}
+	logger.Info("0")
+	logger.WithValues("size", 4).Info("1")
+	for i, line := range slices.Collect(strings.Lines(log.String())) {
+		if !strings.Contains(line, `"job":"resnet","epoch":3`) || !strings.Contains(line, `"logger":"reader"`) ||
+			strings.Contains(line, `"size":4`) != (i == 1) {
+			t.Errorf("line %d: %s", i, line)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func TestAJobAtItsEndKeepsItsSizeAndItsPromise(t *testing.T) {
 	due := start.Add(time.Hour)
 	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Deadline = v1alpha1.NewTime(due) })
 	job := pytorchJob("resnet", 2, func(job *kubeflow.PyTorchJob) {
-		job.Spec.ElasticPolicy = nil
+		resizedByRestart(job)
 		job.Status.ReplicaStatuses = map[kubeflow.ReplicaType]*kubeflow.ReplicaStatus{"Worker": {Active: 1, Succeeded: 1}}
 	})
 	pods := workersOf(job, 2, "node")
@@ -60,3 +60,5 @@ func TestAJobAtItsEndKeepsItsSizeAndItsPromise(t *testing.T) {
 	}
 	keepsSize(t, o, 2, false)
 }
+
+func resizedByRestart(job *kubeflow.PyTorchJob) { job.Spec.ElasticPolicy = nil }

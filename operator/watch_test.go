@@ -107,6 +107,11 @@ func TestWhatWakesThePlanner(t *testing.T) {
 		"a job is suspended": {
 			changes.JobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}), job(suspendedAtFirst), true,
 		},
+		"a worker of a job that is resized by a restart has finished": {changes.JobMatters(pytorch), job(resizedByRestart),
+			job(func(j *kubeflow.PyTorchJob) {
+				resizedByRestart(j)
+				j.Status.ReplicaStatuses = map[kubeflow.ReplicaType]*kubeflow.ReplicaStatus{"Worker": {Succeeded: 1}}
+			}), true},
 		"a job is to go": {changes.JobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}),
 			job(func(j *kubeflow.PyTorchJob) { j.DeletionTimestamp = &gone }), true},
 		"an ElasticJob is told": {changes.ElasticJobMatters, elasticJob("job"),

@@ -197,5 +197,5 @@ func (s *Subject) Tried() bool {
 // SameToAct says that what was decided for a job as it was holds for it as it is.
 func SameToAct(was, is kind.Job) bool {
 	return is.UID == was.UID && is.Size == was.Size && is.Suspended == was.Suspended && is.Asked == was.Asked &&
-		is.State == was.State
+		is.State == was.State && is.AtItsEnd == was.AtItsEnd
 }

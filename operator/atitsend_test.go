@@ -42,7 +42,8 @@ func TestAJobAtItsEndKeepsItsSizeAndItsPromise(t *testing.T) {
 			known.Run.Sample(progress.Sample{Source: v1alpha1.ProgressLogs, At: now, Done: float64(900 + done), Total: 1000,
 				Unit: "steps"}, predictor.Shape{Workers: 2, Nodes: 1, GPU: "A100"})
 		}
-		known.Decide(elastic.Outcome{Workers: 2, Verdict: elastic.OnTrack, Reason: elastic.ForDeadline, Promised: true}, due, now)
+		known.Decide(elastic.Outcome{Workers: 2, Verdict: elastic.OnTrack, Reason: elastic.ForDeadline, Promised: true},
+			due, now)
 	})
 	if err := o.client.Status().Update(t.Context(), ej); err != nil {
 		t.Fatal(err)

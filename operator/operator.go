@@ -103,7 +103,7 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 	}
 	o := &Operator{
 		manager: m, settings: s, limits: s.Limits(), gpus: gpusOf(s), now: time.Now,
-		client: cached.Punctual{Client: m.GetClient()}, live: m.GetAPIReader(),
+		client: cached.Punctual{Client: m.GetClient(), Indexes: &cached.Indexes{Cache: m.GetCache()}}, live: m.GetAPIReader(),
 		memory:  memory.New(),
 		events:  telling.NewRecorder(m.GetEventRecorder("takt"), time.Now),
 		metrics: telling.NewMetrics(), last: last, watching: watching{begun: map[string]int{}},

@@ -66,7 +66,8 @@ func TestSnapshotThatIsNotThereIsExplained(t *testing.T) {
 	}
 }
 
-// Whoever asks what a job would do with more workers than it may have, or than there is room for, is told so of this one.
+// Whoever asks what a job would do with more workers than it may have, or than there is room for, is told of this job
+// alone.
 func TestTheSnapshotTellsOfMoreWorkersThanAJobMayHave(t *testing.T) {
 	job, other := pytorchJob("resnet", 1), pytorchJob("bert", 1)
 	o := stopped(t, interceptor.Funcs{}, gpuNode("node", "4"), elasticJob("resnet"), job, worker0(job, "node"),

@@ -17,10 +17,10 @@ type alike struct {
 
 // trimPod leaves of a pod what Takt looks at, and one of each spec.
 func (a *alike) trimPod(object any) (any, error) {
-	trimmed, err := trimPod(object)
+	trimmed := trimPod(object)
 	pod, ok := trimmed.(*corev1.Pod)
-	if !ok || err != nil {
-		return trimmed, err
+	if !ok {
+		return trimmed, nil
 	}
 	node := pod.Spec.NodeName
 	pod.Spec.NodeName = ""

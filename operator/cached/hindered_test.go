@@ -24,7 +24,7 @@ func TestWhatHindersTheAgentIsKept(t *testing.T) {
 		},
 	}
 	whole, _ := wrapping.Hindered(pod, time.Minute, now)
-	trimmed, _ := trimPod(pod)
+	trimmed := trimPod(pod)
 	if kept, _ := wrapping.Hindered(trimmed.(*corev1.Pod), time.Minute, now); whole != kept || whole == "" {
 		t.Errorf("of the pod: %q; of the pod in the cache: %q", whole, kept)
 	}

@@ -19,7 +19,10 @@ func ClientOptions() client.Options {
 const caughtUpWithin = 30 * time.Second
 
 // Punctual is a client whose reads do not wait for ever for the cache.
-type Punctual struct{ client.Client }
+type Punctual struct {
+	client.Client
+	Indexes *Indexes // nil for one without a cache
+}
 
 // Get reads an object.
 func (p Punctual) Get(ctx context.Context, key client.ObjectKey, into client.Object,
@@ -32,6 +35,9 @@ func (p Punctual) Get(ctx context.Context, key client.ObjectKey, into client.Obj
 // List reads all objects that there are of a kind. One that is AtOnce waits for nothing.
 func (p Punctual) List(ctx context.Context, into client.ObjectList, options ...client.ListOption) error {
 	if slices.Contains(options, client.ListOption(AtOnce)) {
+		if p.Indexes.list(ctx, into, options) {
+			return nil
+		}
 		return p.Client.List(ctx, into, options...)
 	}
 	ctx, cancel := context.WithTimeout(ctx, caughtUpWithin)

@@ -15,7 +15,7 @@ import (
 // A read that waits for a cache that does not catch up comes to an end.
 func TestNoReadWaitsForEver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := Punctual{fake.NewClientBuilder().WithInterceptorFuncs(interceptor.Funcs{
+		c := Punctual{Client: fake.NewClientBuilder().WithInterceptorFuncs(interceptor.Funcs{
 			Get: func(ctx context.Context, _ client.WithWatch, _ client.ObjectKey, _ client.Object,
 				_ ...client.GetOption) error {
 				<-ctx.Done()

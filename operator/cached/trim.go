@@ -70,10 +70,10 @@ func TrimResize(object any) (any, error) {
 }
 
 // trimPod leaves of a pod what Takt looks at.
-func trimPod(object any) (any, error) {
+func trimPod(object any) any {
 	pod, ok := object.(*corev1.Pod)
 	if !ok {
-		return object, nil
+		return object
 	}
 	trimmed := &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
@@ -123,7 +123,7 @@ func trimPod(object any) (any, error) {
 			metav1.SetMetaDataAnnotation(&trimmed.ObjectMeta, key, value)
 		}
 	}
-	return trimmed, nil
+	return trimmed
 }
 
 // ofAgent says that what is told of a container is about Takt's agent in it.

@@ -100,7 +100,7 @@ func (k *Keeper) forgetTaken(ctx context.Context, w *Written) error {
 	return client.IgnoreNotFound(err)
 }
 
-// note writes annotations on the job, as it was last read; nil takes one off. What was written on it meanwhile that does
+// note writes annotations on the job, as it was last read; nil takes one off. What was written on it meanwhile and does
 // not matter is no hindrance.
 func (k *Keeper) note(ctx context.Context, w *Written, annotations map[string]*string) error {
 	return k.insistent().Write(ctx, w.Object, func(object client.Object) error {

@@ -41,7 +41,8 @@ type Keeper struct {
 	StopWithin time.Duration
 }
 
-// Written is a training job as it was last read or written, with what is written on it, and its ElasticJob if it has one.
+// Written is a training job, as it was last read or written, with what is written on it, and with its ElasticJob if it
+// has one.
 type Written struct {
 	Object client.Object
 	Job    kind.Job

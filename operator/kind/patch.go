@@ -55,7 +55,7 @@ func Asking(meta *metav1.ObjectMeta, ask resize.Ask, to Target, size resize.Work
 	if wrong := validation.IsValidLabelValue(to.ElasticJob); len(wrong) > 0 {
 		return nil, fmt.Errorf("the name of ElasticJob %q cannot be a label: %s", to.ElasticJob, strings.Join(wrong, "; "))
 	}
-	text, err := written.EncodeAsk(meta.UID, ask, written.WrittenFor(meta.UID, meta.Annotations[AskAnnotation], size))
+	text, err := written.EncodeAsk(meta.UID, ask, written.For(meta.UID, meta.Annotations[AskAnnotation], size))
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,8 @@ import (
 	"github.com/takt-dev/takt/predictor"
 )
 
-// Beyond predicts shapes that the job may not have, the smaller first, up to the first that nobody can tell anything of.
+// Beyond predicts shapes that the job may not have, the smaller first, up to the first of which nobody can tell
+// anything.
 func (r *Run) Beyond(shapes []predictor.Shape) (sizes []elastic.Size) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -158,6 +158,6 @@ func whyItStays(s *view.Subject) memory.Hindrance {
 	case s.Job.AtItsEnd != "":
 		return memory.Hindrance{Reason: "AboutToFinish", Message: s.Job.AtItsEnd}
 	}
-	return memory.Hindrance{Reason: ReasonByHand, Message: fmt.Sprintf("Somebody has set its size to %d, or has started it: "+
-		"it keeps that size for now, and the next plan says more.", s.Job.Size)}
+	return memory.Hindrance{Reason: ReasonByHand, Message: fmt.Sprintf("Somebody has set its size to %d, or has started "+
+		"it: it keeps that size for now, and the next plan says more.", s.Job.Size)}
 }

@@ -227,9 +227,8 @@ func namesQueue(s *Subject) string {
 // autoscaled refuses a job that a HorizontalPodAutoscaler resizes.
 func (v *Viewer) autoscaled(ctx context.Context, s *Subject) (*Refusal, error) {
 	var scalers autoscalingv2.HorizontalPodAutoscalerList
-	err := v.Client.List(ctx, &scalers, client.InNamespace(s.ElasticJob.Namespace), client.MatchingFields{
-		cached.ByJob: s.ElasticJob.Spec.JobRef.String(),
-	})
+	err := v.Client.List(ctx, &scalers, client.InNamespace(s.ElasticJob.Namespace),
+		client.MatchingFields{cached.ByJob: s.ElasticJob.Spec.JobRef.String()}, cached.AtOnce)
 	if err != nil {
 		return nil, fmt.Errorf("listing the autoscalers of %s: %w", s.ElasticJob.Spec.JobRef.String(), err)
 	}

@@ -13,8 +13,8 @@ func Packed(workers, perNode int, gpu string) predictor.Shape {
 	return predictor.Shape{Workers: predictor.Workers(workers), Nodes: (workers + perNode - 1) / perNode, GPU: gpu}
 }
 
-// Further are shapes with more workers than a job was last planned with, as far as a prediction is worth anything: those
-// that it may have, and such as it might be allowed in addition.
+// Further are shapes with more workers than a job was last planned with, as far as a prediction is worth anything:
+// those that it may have, and such as it might be allowed in addition.
 func (s *Subject) Further() (further []predictor.Shape) {
 	const times = 4 // the greatest size; the predictor trusts itself less far than that
 	shapes, perNode := s.Known.Sizes()

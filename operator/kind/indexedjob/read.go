@@ -21,7 +21,7 @@ func (job) Read(object client.Object) kind.Job {
 		Kind: name, Namespace: b.Namespace, Name: b.Name, UID: b.UID,
 		Labels: b.Labels, Annotations: b.Annotations, CreatedAt: b.CreationTimestamp.Time,
 		Size: size(b), Mode: resize.Cold, Suspended: suspended(b), Asked: asked,
-		Written:   written.WrittenFor(b.UID, b.Annotations[kind.AskAnnotation], size(b)),
+		Written:   written.For(b.UID, b.Annotations[kind.AskAnnotation], size(b)),
 		ReturnsTo: written.Returns(asked, b.Annotations[kind.ReturnsAnnotation]),
 		Held:      held,
 		PodsStay:  true,

@@ -39,8 +39,8 @@ func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, wor
 	return found
 }
 
-// atItsEnd says of a job that is resized by a restart that some of its workers have finished. Where workers come and go,
-// one that has left counts as finished for a moment.
+// atItsEnd says of a job that is resized by a restart that some of its workers have finished. Where workers come and
+// go, one that has left counts as finished for a moment.
 func atItsEnd(j kind.Job, status *kubeflow.JobStatus) string {
 	of := status.ReplicaStatuses[kubeflow.PyTorchJobReplicaTypeWorker] // which are called so in every kind
 	switch {

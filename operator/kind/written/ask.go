@@ -63,9 +63,9 @@ func decode(job types.UID, text string) (kept, bool) {
 // lastEpoch is the greatest that a Resize may have.
 const lastEpoch = 999_999_999
 
-// WrittenFor is the size that a job was written for which has some size now. Where that is not what was asked of
+// For is the size that a job was written for which has some size now. Where that is not what was asked of
 // it, somebody has written another.
-func WrittenFor(job types.UID, text string, size resize.Workers) resize.Workers {
+func For(job types.UID, text string, size resize.Workers) resize.Workers {
 	if w, ok := decode(job, text); ok && w.Written > 0 && w.Workers == size {
 		return w.Written
 	}

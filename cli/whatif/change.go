@@ -105,7 +105,7 @@ func (c Change) resize(job *elastic.Job) error {
 		return fmt.Errorf("no size of %s was predicted yet: ask again once it has trained for a while", job.Name)
 	}
 	if most := known[len(known)-1].Workers; c.Most > most {
-		return fmt.Errorf("nobody can tell how fast %s would be with more than %s: ask for no more, or allow it them "+
+		return fmt.Errorf("nobody can tell how fast %s would be with more than %s: ask for no more, or let it have them "+
 			"(annotation takt.dev/workers: %s), and takt why tells what it is planned to have then",
 			job.Name, elastic.Count(most), c.sizes())
 	}

@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -8,10 +9,12 @@ import (
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/reporting"
@@ -19,28 +22,35 @@ import (
 	"github.com/takt-dev/takt/predictor"
 )
 
-// The workers of a job that is resized by a restart end one after the other. Once the first has, the job keeps its
-// size, and what was said of it and promised holds until it ends.
-func TestAJobAtItsEndKeepsItsSizeAndItsPromise(t *testing.T) {
+func resizedByRestart(job *kubeflow.PyTorchJob) { job.Spec.ElasticPolicy = nil }
+
+// nearlyDone is resnet, promised to be finished within an hour, of whose workers some have finished: the last ones. It
+// has told of 900 of 1000 steps, and takes the seconds for one that are given since.
+func nearlyDone(t *testing.T, workers, finished, seconds int, others ...client.Object) *Operator {
+	t.Helper()
+	now := start
 	due := start.Add(time.Hour)
 	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Deadline = v1alpha1.NewTime(due) })
-	job := pytorchJob("resnet", 2, func(job *kubeflow.PyTorchJob) {
-		resizedByRestart(job)
-		job.Status.ReplicaStatuses = map[kubeflow.ReplicaType]*kubeflow.ReplicaStatus{"Worker": {Active: 1, Succeeded: 1}}
+	job := pytorchJob("resnet", int32(workers), resizedByRestart, func(job *kubeflow.PyTorchJob) {
+		job.Status.ReplicaStatuses = map[kubeflow.ReplicaType]*kubeflow.ReplicaStatus{"Worker": {Succeeded: int32(finished)}}
 	})
-	pods := workersOf(job, 2, "node")
-	pods[1].Status.Phase = corev1.PodSucceeded
-	now := start
-	o := stopped(t, interceptor.Funcs{}, ej, job, pods[0], pods[1], gpuNode("node", "8"), &corev1.Namespace{
+	objects := append([]client.Object{ej, job, gpuNode("node", "4"), &corev1.Namespace{
 		ObjectMeta: metav1.ObjectMeta{Name: "team"},
-	})
+	}}, others...)
+	for i, pod := range workersOf(job, workers, "node") {
+		if i >= workers-finished {
+			pod.Status.Phase = corev1.PodSucceeded
+		}
+		objects = append(objects, pod)
+	}
+	o := stopped(t, interceptor.Funcs{}, objects...)
 	o.now = func() time.Time { return now }
 	o.furnish()
 	ej.Status = statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job, due time.Time) {
 		for done := range 20 {
-			now = now.Add(10 * time.Second)
+			now = now.Add(time.Duration(seconds) * time.Second)
 			known.Run.Sample(progress.Sample{Source: v1alpha1.ProgressLogs, At: now, Done: float64(900 + done), Total: 1000,
-				Unit: "steps"}, predictor.Shape{Workers: 2, Nodes: 1, GPU: "A100"})
+				Unit: "steps"}, predictor.Shape{Workers: predictor.Workers(workers - finished), Nodes: 1, GPU: "A100"})
 		}
 		known.Decide(elastic.Outcome{Workers: 2, Verdict: elastic.OnTrack, Reason: elastic.ForDeadline, Promised: true},
 			due, now)
@@ -48,18 +58,79 @@ func TestAJobAtItsEndKeepsItsSizeAndItsPromise(t *testing.T) {
 	if err := o.client.Status().Update(t.Context(), ej); err != nil {
 		t.Fatal(err)
 	}
-	plans(t, o)
-	if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
-		t.Fatal(err)
-	}
-	status := get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status
-	if c := reporting.ConditionOf(&status); c.Reason != view.ReasonPromised || status.Verdict != v1alpha1.VerdictOnTrack {
-		t.Errorf("it is %s, and %s: %s", status.Verdict, c.Reason, c.Message)
-	}
-	if !strings.Contains(status.Message, "One of its workers has finished, so its training is at its end") {
-		t.Errorf("it says %q", status.Message)
-	}
-	keepsSize(t, o, 2, false)
+	return o
 }
 
-func resizedByRestart(job *kubeflow.PyTorchJob) { job.Spec.ElasticPolicy = nil }
+// The workers of a job that is resized by a restart end one after the other. Once the first has, the job keeps its
+// size, and what was said of it and promised holds until it ends: by what those do that are left.
+func TestAJobAtItsEndKeepsItsSizeAndItsPromise(t *testing.T) {
+	for seconds, c := range map[int]struct {
+		finished int
+		verdict  v1alpha1.Verdict
+		says     string
+	}{
+		10: {1, v1alpha1.VerdictOnTrack, "One of its workers has finished, so its training is at its end"},
+		20: {2, v1alpha1.VerdictOnTrack, "2 of its workers have finished, so its training is at its end"},
+		90: {2, v1alpha1.VerdictInfeasible, "the promise that was made cannot be kept"},
+	} {
+		t.Run(fmt.Sprintf("%d of 3 have finished, and a step takes %d s", c.finished, seconds), func(t *testing.T) {
+			o := nearlyDone(t, 3, c.finished, seconds)
+			plans(t, o)
+			if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
+				t.Fatal(err)
+			}
+			status := get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status
+			admitted := reporting.ConditionOf(&status)
+			if admitted.Reason != view.ReasonPromised || status.Verdict != c.verdict {
+				t.Errorf("it is %s, and %s: %s", status.Verdict, admitted.Reason, admitted.Message)
+			}
+			if !strings.Contains(status.Message, c.says) || strings.Contains(status.Message, "restarts it") {
+				t.Errorf("it says %q", status.Message)
+			}
+			if w := status.Workers; w.Min != 3 || w.Max != 3 {
+				t.Errorf("it may have %d to %d", w.Min, w.Max)
+			}
+			keepsSize(t, o, 3, false)
+		})
+	}
+}
+
+// Others have the GPUs of workers that have finished, and none of those that are left, though one of them waits for a
+// node anew.
+func TestAJobAtItsEndHoldsTheGPUsOfTheWorkersThatAreLeft(t *testing.T) {
+	o := nearlyDone(t, 3, 1, 10, elasticJob("bert"), pytorchJob("bert", 4, suspendedAtFirst))
+	waits := &corev1.Pod{}
+	if err := o.client.Get(t.Context(), request("resnet-worker-1").NamespacedName, waits); err != nil {
+		t.Fatal(err)
+	}
+	waits.Spec.NodeName, waits.Status.Phase = "", corev1.PodPending
+	if err := o.client.Update(t.Context(), waits); err != nil {
+		t.Fatal(err)
+	}
+	sc, err := o.planner.Observe(t.Context())
+	if err != nil || len(sc.Snapshot.Jobs) != 2 {
+		t.Fatalf("%+v: %v", sc, err)
+	}
+	if len(sc.Snapshot.Demands) > 0 {
+		t.Errorf("its worker counts as another's: %+v", sc.Snapshot.Demands)
+	}
+	for _, outcome := range elastic.Plan(sc.Snapshot).Jobs {
+		if outcome.Workers != 2 {
+			t.Errorf("%s is to have %d of the 4 GPUs: %s", outcome.Name, outcome.Workers, outcome.Why)
+		}
+	}
+}
+
+// What was begun before the first worker had finished is taken back, as far as it can be.
+func TestAResizeOfAJobAtItsEndIsTakenBack(t *testing.T) {
+	ej := elasticJob("resnet")
+	o := nearlyDone(t, 3, 1, 10, resizeOf(ej, 1, 3, 2))
+	s, err := o.view.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
+	if err != nil || s.Active() == nil {
+		t.Fatalf("%+v: %v", s, err)
+	}
+	step := resize.Next(o.resizer.Observed(t.Context(), s, s.Active()))
+	if step.Do != resize.AddCondition || step.Condition != resize.RolledBack || step.Reason != resize.Withdrawn {
+		t.Errorf("the next step is %+v", step)
+	}
+}

@@ -66,6 +66,17 @@ func TestSnapshotThatIsNotThereIsExplained(t *testing.T) {
 	}
 }
 
+// measured is a job that was seen to train with one worker.
+func measured(o *Operator, job *kubeflow.PyTorchJob) {
+	run := o.memory.Of(job.UID, start, unseen).Run
+	for i := range 20 {
+		run.Sample(progress.Sample{
+			Source: v1alpha1.ProgressLogs, At: start.Add(time.Duration(i-20) * time.Minute), Done: float64(i), Total: 1000,
+			Unit: "steps",
+		}, predictor.Shape{Workers: 1, Nodes: 1, GPU: "A100"})
+	}
+}
+
 // Whoever asks what a job would do with more workers than it may have, or than there is room for, is told of this job
 // alone.
 func TestTheSnapshotTellsOfMoreWorkersThanAJobMayHave(t *testing.T) {
@@ -73,15 +84,8 @@ func TestTheSnapshotTellsOfMoreWorkersThanAJobMayHave(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{}, gpuNode("node", "4"), elasticJob("resnet"), job, worker0(job, "node"),
 		elasticJob("bert"), other, worker0(other, "node"),
 		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
-	for _, of := range []*kubeflow.PyTorchJob{job, other} {
-		run := o.memory.Of(of.UID, start, unseen).Run
-		for i := range 20 {
-			run.Sample(progress.Sample{
-				Source: v1alpha1.ProgressLogs, At: start.Add(time.Duration(i-20) * time.Minute), Done: float64(i), Total: 1000,
-				Unit: "steps",
-			}, predictor.Shape{Workers: 1, Nodes: 1, GPU: "A100"})
-		}
-	}
+	measured(o, job)
+	measured(o, other)
 	plans(t, o)
 	told := func(query string) (jobs map[string]elastic.Job) {
 		answer := httptest.NewRecorder()
@@ -115,6 +119,13 @@ func TestTheSnapshotTellsOfMoreWorkersThanAJobMayHave(t *testing.T) {
 	room, last := resnet.Sizes[len(resnet.Sizes)-1], resnet.Beyond[len(resnet.Beyond)-1]
 	if room.Workers != 4 || resnet.MayHave != 8 || last.Workers != 16 || !(last.Expected > room.Expected) {
 		t.Errorf("there is room for %+v, it may have %d, and would do %+v", room, resnet.MayHave, last)
+	}
+	scene, quota := *o.last.Load(), elastic.Workers(6)
+	scene.Seen = map[string]begin.Seen{"team/resnet": {Most: &quota}}
+	o.last.Store(&scene)
+	bounded := told("?beyond=team/resnet")["team/resnet"]
+	if n := len(bounded.Beyond); bounded.MayHave != quota || n == 0 || bounded.Beyond[n-1].Workers > quota {
+		t.Errorf("a quota lets it have %d, and it is told that it may have %d: %+v", quota, bounded.MayHave, bounded.Beyond)
 	}
 }
 

@@ -49,9 +49,7 @@ func (c Change) apply(s elastic.Snapshot, at int) (elastic.Snapshot, error) {
 	if err := c.equip(&s, job.Pool); err != nil {
 		return s, err
 	}
-	job.Sizes = c.possible(*job, len(s.Nodes) > had)
-	job.Beyond = nil
-	if err := c.resize(job); err != nil {
+	if err := c.resize(job, len(s.Nodes) > had); err != nil {
 		return s, err
 	}
 	c.date(job)
@@ -74,44 +72,34 @@ func (c Change) date(job *elastic.Job) {
 	}
 }
 
-// possible are the sizes that the job could have: those that it was planned with; with more nodes also those that it
-// lacked room for, and as many as are asked for.
-func (c Change) possible(job elastic.Job, moreRoom bool) []elastic.Size {
-	most := c.Most
-	if moreRoom {
-		most = max(most, job.MayHave)
+// resize bounds the sizes of the job, as far as Takt has predicted them. With more nodes it may have those that it
+// lacked room for.
+func (c Change) resize(job *elastic.Job, moreRoom bool) error {
+	known, most := slices.Concat(job.Sizes, job.Beyond), c.Most
+	if job.Beyond = nil; len(known) == 0 {
+		return fmt.Errorf("no size of %s was predicted yet: ask again once it has trained for a while", job.Name)
 	}
-	sizes := slices.Clone(job.Sizes)
-	for _, size := range job.Beyond {
-		if size.Workers <= most {
-			sizes = append(sizes, size)
+	if last := known[len(known)-1].Workers; c.Most > last {
+		return fmt.Errorf("nobody can tell how fast %s would be with more than %s: ask for no more, or let it have as many "+
+			"first (annotation takt.dev/workers: %s), and takt why tells what it is planned to have then",
+			job.Name, elastic.Count(last), c.sizes())
+	}
+	if c.Most == 0 {
+		if most = job.Sizes[len(job.Sizes)-1].Workers; moreRoom {
+			most = max(most, job.MayHave)
 		}
-	}
-	return sizes
-}
-
-// resize bounds the sizes of the job, as far as Takt has predicted them.
-func (c Change) resize(job *elastic.Job) error {
-	if c.Least == 0 && c.Most == 0 {
-		return nil
 	}
 	within := func(sizes []elastic.Size) []elastic.Size {
 		return slices.DeleteFunc(slices.Clone(sizes), func(s elastic.Size) bool {
-			return s.Workers < c.Least || c.Most > 0 && s.Workers > c.Most
+			return s.Workers < c.Least || s.Workers > most
 		})
-	}
-	known := job.Sizes
-	if len(known) == 0 {
-		return fmt.Errorf("no size of %s was predicted yet: ask again once it has trained for a while", job.Name)
-	}
-	if most := known[len(known)-1].Workers; c.Most > most {
-		return fmt.Errorf("nobody can tell how fast %s would be with more than %s: ask for no more, or let it have them "+
-			"(annotation takt.dev/workers: %s), and takt why tells what it is planned to have then",
-			job.Name, elastic.Count(most), c.sizes())
 	}
 	job.Sizes = within(known)
 	if len(job.Sizes) == 0 {
 		return fmt.Errorf("%s has no such size: it may have %s", job.Name, sizesOf(known))
+	}
+	if c.Least == 0 && c.Most == 0 {
+		return nil
 	}
 	var places []elastic.Place
 	for _, place := range job.Elsewhere {

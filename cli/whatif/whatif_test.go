@@ -64,6 +64,7 @@ func TestWhatCannotBeAskedIsExplained(t *testing.T) {
 	}{
 		"no such job":       {"team-a/resne", Change{}, "team-a/resne is not planned for"},
 		"sizes unknown":     {"team-a/resnet", Change{Least: 1, Most: 16}, "takt.dev/workers: 1-16"},
+		"no size so great":  {"team-a/bert", Change{Least: 1, Most: 33}, "with more than 32 workers: ask for no more"},
 		"no size between":   {"team-a/resnet", Change{Least: 5, Most: 7}, "it may have 1, 2, 4 or 8 workers"},
 		"GPUs that are had": {"team-a/resnet", Change{More: -1}, "jobs hold all but 0 of them"},
 	} {
@@ -73,6 +74,14 @@ func TestWhatCannotBeAskedIsExplained(t *testing.T) {
 				t.Errorf("the error is %v, want %q", err, test.want)
 			}
 		})
+	}
+}
+
+// Of many sizes only some are predicted: who asks for one between them is answered by the next smaller one.
+func TestWhoAsksForASizeBetweenThePredictedOnesIsAnswered(t *testing.T) {
+	a, err := Ask(*golden.Snapshot(), "team-a/bert", Change{Least: 1, Most: 31, More: 64, Deadline: in(75 * time.Minute)})
+	if err != nil || a.Would.Workers != 16 || a.MayHave != 8 || a.Allow != "1-31" {
+		t.Errorf("it would have %d workers, and may have %d: %s (%v)", a.Would.Workers, a.MayHave, a.Allow, err)
 	}
 }
 

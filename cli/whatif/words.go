@@ -21,8 +21,7 @@ func (a Answer) Write(w io.Writer) error {
 	}
 	b.WriteString("\n" + show.Wrapped(a.Would.Why+" "+a.Would.Message, "  ", show.LineWidth) + "\n\n")
 	if a.Allow != "" {
-		b.WriteString(show.Wrapped(fmt.Sprintf("It may have %s at most: the annotation takt.dev/workers: %s on the job "+
-			"allows it as many.", elastic.Count(a.MayHave), a.Allow), "", show.LineWidth) + "\n\n")
+		b.WriteString(show.Wrapped(a.lets(), "", show.LineWidth) + "\n\n")
 	}
 	if err := a.costs(&b); err != nil {
 		return err
@@ -32,6 +31,13 @@ func (a Answer) Write(w io.Writer) error {
 		moment(a.AsOf)), "", show.LineWidth) + "\n")
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// lets says how to let the job have as many workers as were asked for.
+func (a Answer) lets() string {
+	return fmt.Sprintf("It may have %s at most: let it have as many first, by the annotation takt.dev/workers: %s on the "+
+		"job, or by spec.workers of its ElasticJob where somebody wrote that. If it is resized while it trains, its first "+
+		"growth beyond them takes a restart.", elastic.Count(a.MayHave), a.Allow)
 }
 
 // inShort is when the job would end, beside when it does.

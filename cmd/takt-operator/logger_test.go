@@ -88,7 +88,11 @@ func TestALoggerWritesDownWhatItSaysOnceItSaysALine(t *testing.T) {
 	}
 	logger.Info("0")
 	logger.WithValues("size", 4).Info("1")
-	for i, line := range slices.Collect(strings.Lines(log.String())) {
+	lines := slices.Collect(strings.Lines(log.String()))
+	if len(lines) != 2 {
+		t.Errorf("it has said %d lines, want 2", len(lines))
+	}
+	for i, line := range lines {
 		if !strings.Contains(line, `"job":"resnet","epoch":3`) || !strings.Contains(line, `"logger":"reader"`) ||
 			strings.Contains(line, `"size":4`) != (i == 1) {
 			t.Errorf("line %d: %s", i, line)

@@ -38,14 +38,13 @@ var places = []place{
 		"operator/reporting/howresized.go", "operator/reporting/activedeadline.go", "operator/reporting/pending.go",
 		"operator/wrapping/obstacle.go", "operator/kind/*/read.go", "operator/reporting/agent.go",
 		"operator/reporting/afterothers.go",
-		"operator/reporting/ofitsqueue.go", "operator/view/predecessors.go"}, plain},
+		"operator/reporting/ofitsqueue.go", "operator/view/predecessors.go", "operator/kind/atitsend.go"}, plain},
 	{"Message of an ElasticJob that is left alone, condition Admitted and its event", []string{
 		"operator/view/refuse.go", "operator/view/nodes.go", "operator/kind/*/objections.go"}, plain},
 	{"Message of an ElasticJob that does not have the size that it could have, condition Resizing", []string{
 		"operator/planning/begins.go", "operator/planning/heldsizes.go", "operator/planning/stuck.go",
 		"operator/memory/hindrance.go", "operator/planning/quotacap.go", "operator/planning/job.go",
-		"operator/planning/impossible.go", "operator/planning/unplaced.go", "operator/capacity/quota.go",
-		"operator/kind/atitsend.go"}, plain},
+		"operator/planning/impossible.go", "operator/planning/unplaced.go", "operator/capacity/quota.go"}, plain},
 	{"Message of an ElasticJob whose progress is in doubt", []string{
 		"operator/learn/view.go", "operator/learn/health.go", "operator/learn/sample.go", "operator/learn/tally.go",
 		"operator/progress/idle.go"}, plain},

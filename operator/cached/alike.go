@@ -6,8 +6,12 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// mostAlike bounds how many different specs of pods are kept for others to share.
-const mostAlike = 10_000
+const (
+	// mostAlike bounds how many different specs of pods are kept for others to share, and longestAlike how long one may
+	// be: what is kept stays when its pods have gone, and tenants write it.
+	mostAlike    = 2000
+	longestAlike = 4 << 10
+)
 
 // alike has the pods of a job share what is kept of their specs: but for the node, it is the same in thousands of them.
 type alike struct {
@@ -24,7 +28,7 @@ func (a *alike) trimPod(object any) (any, error) {
 	}
 	node := pod.Spec.NodeName
 	pod.Spec.NodeName = ""
-	if text, err := pod.Spec.Marshal(); err == nil {
+	if text, err := pod.Spec.Marshal(); err == nil && len(text) <= longestAlike {
 		pod.Spec = a.one(string(text), pod.Spec)
 	}
 	pod.Spec.NodeName = node

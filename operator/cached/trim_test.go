@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -73,6 +74,20 @@ func TestPodsThatAreAlikeShareTheirSpec(t *testing.T) {
 	a, b := on("a"), on("b")
 	if a.Spec.NodeName != "a" || b.Spec.NodeName != "b" || &a.Spec.Containers[0] != &b.Spec.Containers[0] {
 		t.Errorf("%s and %s share nothing: %v", a.Spec.NodeName, b.Spec.NodeName, a.Spec.Containers)
+	}
+	long := func(node string) *corev1.Pod {
+		script := strings.Repeat("x", longestAlike)
+		kept, _ := shared.trimPod(&corev1.Pod{
+			Spec: corev1.PodSpec{NodeName: node, Affinity: &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
+				PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{{
+					Preference: corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: script}}},
+				}},
+			}}},
+		})
+		return kept.(*corev1.Pod)
+	}
+	if long("a").Spec.Affinity == long("b").Spec.Affinity {
+		t.Error("what is too long is kept for others")
 	}
 	for i := range mostAlike + 1 {
 		shared.one(fmt.Sprint(i), corev1.PodSpec{})

@@ -32,7 +32,8 @@ func (k *Keeper) dueAt(ctx context.Context, w *Written) (time.Time, error) {
 	if err := k.Live.Get(ctx, client.ObjectKeyFromObject(w.Object), fresh); err != nil {
 		return time.Time{}, fmt.Errorf("looking at %s %s: %w", w.Job.Kind, w.Job.Name, err)
 	}
-	if fresh.GetUID() != w.Job.UID || fresh.GetAnnotations()[shorthand.DeadlineAnnotation] != w.said.Deadline {
+	if fresh.GetUID() != w.Job.UID || !shorthand.SameWords(w.Job.Labels, w.Job.Annotations, fresh.GetLabels(),
+		fresh.GetAnnotations()) {
 		return time.Time{}, k.outdated(w)
 	}
 	if at, kept := shorthand.DecodeMoment(w.Job.UID, w.said.Deadline, fresh.GetAnnotations()); kept {

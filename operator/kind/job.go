@@ -88,10 +88,12 @@ type Objection struct {
 	Fits resize.Workers
 }
 
-// Reasons of Objections that more than one kind has.
+// Reasons of Objections that are known outside of the kinds that have them.
 const (
 	// ManagedElsewhere is that of a job which another system starts and stops.
 	ManagedElsewhere = "ManagedElsewhere"
+	// AboutToFinish is that of a job which is stopped, and some of whose workers have finished.
+	AboutToFinish = "AboutToFinish"
 )
 
 // QueueOfKueue is the label by which Kueue takes a job over.

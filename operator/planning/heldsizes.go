@@ -144,20 +144,13 @@ func (p *Planner) planHeld(ctx context.Context, s *view.Subject, sc *Scene) (cha
 	}
 	outcome := elastic.Plan(alone).Jobs[0]
 	outcome.Workers, outcome.Reserved = job.Workers, nil
-	p.withhold(s, whyItStays(s), sc.At)
+	says := fmt.Sprintf("Somebody has set its size to %d, or has started it: it keeps that size for now, and the next "+
+		"plan says more.", s.Job.Size)
+	if s.Held() {
+		says = fmt.Sprintf("Its size stays at %d: somebody has set it, and the annotation %s keeps it. %s", s.Job.Size,
+			shorthand.HoldAnnotation, letsGo(s))
+	}
+	p.withhold(s, memory.Hindrance{Reason: ReasonByHand, Message: says}, sc.At)
 	due, _ := s.Deadline()
 	return s.Known.Decide(outcome, due, sc.At)
-}
-
-// whyItStays says of a job whose size stays who keeps it.
-func whyItStays(s *view.Subject) memory.Hindrance {
-	switch {
-	case s.Held():
-		return memory.Hindrance{Reason: ReasonByHand, Message: fmt.Sprintf("Its size stays at %d: somebody has set it, and "+
-			"the annotation %s keeps it. %s", s.Job.Size, shorthand.HoldAnnotation, letsGo(s))}
-	case s.Job.AtItsEnd != "":
-		return memory.Hindrance{Reason: "AboutToFinish", Message: s.Job.AtItsEnd}
-	}
-	return memory.Hindrance{Reason: ReasonByHand, Message: fmt.Sprintf("Somebody has set its size to %d, or has started "+
-		"it: it keeps that size for now, and the next plan says more.", s.Job.Size)}
 }

@@ -44,8 +44,11 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 	if !hasHome && s.Size() == 0 {
 		job.Elsewhere = elsewhere(s, sc, fits, job, may.least, may.anywhere, options)
 	}
-	shapes := sc.shapes(job.Pool, &job, s.Candidates(may.least, may.most, resize.Workers(job.Workers)),
-		options.Kind == v1alpha1.RestartCold)
+	sizes := s.Candidates(may.least, may.most, resize.Workers(job.Workers))
+	if s.Job.AtItsEnd != "" { // fewer workers may be left than it may have
+		sizes = []resize.Workers{resize.Workers(job.Workers)}
+	}
+	shapes := sc.shapes(job.Pool, &job, sizes, options.Kind == v1alpha1.RestartCold)
 	s.Known.Run.Fill(&job, shapes, options)
 	s.Known.PlannedWith(shapes, sc.perNode(job.Pool, job.GPUsPerWorker))
 	if r := s.Active(); r != nil && !goesOn(r) { // it has its pause by now
@@ -63,10 +66,10 @@ func (p *Planner) asWritten(s *view.Subject, sc *Scene) elastic.Job {
 		Submitted:       coretime.Seconds(s.ElasticJob.CreationTimestamp.Time),
 		OnlyPromised:    s.OnlyPromised(),
 		GPUsPerWorker:   capacity.GPUs(&s.Job.Worker.Spec, p.GPUs),
-		Workers:         elastic.Workers(s.Size()),
+		Workers:         elastic.Workers(s.Left()),
 		Written:         elastic.Workers(s.Job.Written),
 		Tried:           s.Tried(),
-		Uninterruptible: spec.Interruptible != nil && !*spec.Interruptible,
+		Uninterruptible: spec.Interruptible != nil && !*spec.Interruptible || s.Job.AtItsEnd != "",
 	}
 	if spec.Priority != nil {
 		job.Priority = int(*spec.Priority)

@@ -124,7 +124,7 @@ func (p *Planner) observeJob(ctx context.Context, sc *Scene, ej *v1alpha1.Elasti
 	}
 	s.Known.Accepted()
 	p.Shelf.Inherit(ctx, s)
-	if s.Scaled() || s.KeepsSize() && s.Size() > 0 && s.Active() == nil {
+	if s.Scaled() || s.Held() && s.Size() > 0 && s.Active() == nil {
 		sc.Held = append(sc.Held, s)
 	} else {
 		sc.Subjects = append(sc.Subjects, s)

@@ -69,17 +69,20 @@ func holds(pod *corev1.Pod) bool {
 	return pod.DeletionTimestamp == nil && !view.HasEnded(pod)
 }
 
-// nodesOf names the node of each worker, if all are known, by which it counts in the pool.
+// nodesOf names the node of each worker that is left, if all are known, by which it counts in the pool.
 func nodesOf(s *view.Subject, supply *capacity.Supply, pool string) []string {
 	var nodes []string
 	for i, w := range s.Pods {
+		if s.HasFinished(w) {
+			continue
+		}
 		at, ok := supply.PoolOf(w.Pod.Spec.NodeName)
 		if !ok || at != pool && !holds(w.Pod) || w.Pod.DeletionTimestamp != nil || int(w.Index) != i {
 			return nil
 		}
 		nodes = append(nodes, supply.CountsAs(w.Pod.Spec.NodeName, pool))
 	}
-	if len(nodes) != int(s.Size()) {
+	if len(nodes) != int(s.Left()) {
 		return nil
 	}
 	return nodes

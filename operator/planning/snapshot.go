@@ -52,7 +52,7 @@ func (l *LastSnapshot) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		scene.Jobs = slices.Clone(scene.Jobs)
-		scene.Jobs[i] = job
+		scene.Jobs[i] = withinQuota(job, scene.Seen[job.Name].Most)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	encoder := json.NewEncoder(w)
@@ -73,9 +73,22 @@ func (p *Planner) Beyond(ctx context.Context, job elastic.Job) (elastic.Job, err
 		return job, err
 	}
 	_, most := s.Sizes()
-	job.MayHave, job.Beyond = elastic.Workers(most), s.Known.Run.Beyond(s.Further())
-	for len(job.Beyond) > 0 && job.Beyond[0].Workers <= job.Sizes[len(job.Sizes)-1].Workers { // it was planned anew since
-		job.Beyond = job.Beyond[1:]
+	if !s.Job.Bounded { // what its workers were started to be is no bound once it starts anew
+		most = max(most, s.OutOfItsReach())
 	}
+	job.MayHave = elastic.Workers(most)
+	planned := job.Sizes[len(job.Sizes)-1].Workers // it may have been planned anew since
+	job.Beyond = slices.DeleteFunc(s.Known.Run.Beyond(s.Further()), func(size elastic.Size) bool {
+		return size.Workers <= planned || s.Job.Bounded && size.Workers > job.MayHave
+	})
 	return job, nil
+}
+
+// withinQuota leaves of what a job would do with more workers what a quota lets it have.
+func withinQuota(job elastic.Job, most *elastic.Workers) elastic.Job {
+	if most != nil {
+		job.MayHave = min(job.MayHave, *most)
+		job.Beyond = slices.DeleteFunc(job.Beyond, func(size elastic.Size) bool { return size.Workers > *most })
+	}
+	return job
 }

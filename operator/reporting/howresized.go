@@ -10,9 +10,9 @@ import (
 )
 
 // HowResized says of a job that could be resized to all its sizes while it trains what keeps it from that; empty if
-// nothing does. One that is never restarted, or whose size is held, is not resized by a restart either.
+// nothing does. One that is never restarted, or whose size stays, is not resized by a restart either.
 func HowResized(s *view.Subject) string {
-	if may := s.ElasticJob.Spec.Interruptible; may != nil && !*may || s.Held() {
+	if may := s.ElasticJob.Spec.Interruptible; may != nil && !*may || s.Held() || s.Job.AtItsEnd != "" {
 		return ""
 	}
 	if s.Size() > 0 && s.Mode() != s.Job.Mode {

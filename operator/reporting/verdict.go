@@ -89,7 +89,7 @@ func (r *Reporter) judgePlan(st *v1alpha1.ElasticJobStatus, s *view.Subject, d *
 		st.Message = wording.Sentences(told.Sentence, "So nobody can tell whether it is still in time.", hinders,
 			s.Known.Idleness())
 	default:
-		st.Message = wording.Sentences(st.Message, told.Sentence, hinders, s.Known.Idleness())
+		st.Message = wording.Sentences(st.Message, told.Sentence, hinders, s.Job.AtItsEnd, s.Known.Idleness())
 	}
 }
 

@@ -1,6 +1,7 @@
 package resizing
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"time"
@@ -42,7 +43,7 @@ func (z *Resizer) Observed(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 	if newest := s.Past; len(newest) > 0 {
 		observed.Newest = max(observed.Newest, resize.Epoch(newest[len(newest)-1].Spec.Epoch))
 	}
-	observed.Withdrawn = r.Annotations[view.WithdrawnAnnotation]
+	observed.Withdrawn = cmp.Or(r.Annotations[view.WithdrawnAnnotation], s.Job.AtItsEnd)
 	observed.Agent = allWrapped(s)
 	for _, w := range s.Pods {
 		observed.Pods = append(observed.Pods, z.PodSeen(ctx, w, s.Job.Container))

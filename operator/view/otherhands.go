@@ -8,9 +8,6 @@ import (
 // Held says that the size of a job stays, whatever others need.
 func (s *Subject) Held() bool { return shorthand.Holds(s.Job.UID, s.Job.Annotations) }
 
-// KeepsSize says that a job is given no other size than it has: somebody has set that, or the job is at its end.
-func (s *Subject) KeepsSize() bool { return s.Held() || s.Job.AtItsEnd != "" || s.Scaled() }
-
 // Scaled says that another hand than Takt's has given a running job its size, or has started it.
 func (s *Subject) Scaled() bool {
 	switch {

@@ -7,11 +7,11 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 )
 
-// Sizes is the range of sizes that a job may have: the one that it keeps, else what its ElasticJob
+// Sizes is the range of sizes that a job may have: the one that its size is held at, else what its ElasticJob
 // says, else the job itself. A live job cannot outgrow the range that its running workers were started with; if
 // it may have nothing of that, it is given another by a restart.
 func (s *Subject) Sizes() (least, most resize.Workers) {
-	if s.KeepsSize() {
+	if s.Held() || s.Scaled() {
 		return s.Job.Size, s.Job.Size
 	}
 	least, most = s.asked()
@@ -41,7 +41,7 @@ func (s *Subject) outOfReach(least, most resize.Workers) bool {
 // OutOfItsReach is how many workers a job may have at most that cannot have as many while it runs; 0 if it can.
 func (s *Subject) OutOfItsReach() resize.Workers {
 	least, most := s.asked()
-	keeps := s.KeepsSize() || s.Size() == 0
+	keeps := s.Held() || s.Scaled() || s.Size() == 0
 	if keeps || s.Job.Ceiling == 0 || most <= s.Job.Ceiling || s.outOfReach(least, most) {
 		return 0
 	}
@@ -133,7 +133,7 @@ func (s *Subject) multiples(least, most resize.Workers) []resize.Workers {
 // waiting until another size is worth a resize. A range in which there is none has its first, for which there is no
 // room then.
 func (s *Subject) Candidates(least, most, present resize.Workers) []resize.Workers {
-	if s.KeepsSize() || !s.Chosen() {
+	if s.Held() || s.Scaled() || !s.Chosen() {
 		return thinned(least, most, present)
 	}
 	sizes := s.choose(least, most)

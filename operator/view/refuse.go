@@ -16,6 +16,7 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/wording"
@@ -116,6 +117,9 @@ func ended(s *Subject) *Refusal {
 func objected(s *Subject) *Refusal {
 	least, most := s.Sizes()
 	for _, objection := range s.Job.Objections {
+		if objection.Reason == kind.AboutToFinish && s.Active() != nil {
+			continue // Takt has stopped it itself, and starts it again
+		}
 		if fits := objection.Fits; fits == 0 || least != fits || most != fits {
 			return &Refusal{objection.Reason, objection.Message}
 		}

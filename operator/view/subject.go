@@ -76,6 +76,22 @@ func (s *Subject) Size() resize.Workers {
 	return s.Job.Size
 }
 
+// Left is how many workers of a job there still are: of one that is at its end, those that have not finished.
+func (s *Subject) Left() resize.Workers {
+	left := s.Size()
+	for _, w := range s.Pods {
+		if s.HasFinished(w) {
+			left--
+		}
+	}
+	return max(left, min(1, s.Size()))
+}
+
+// HasFinished says that a worker is done, and no other comes in its place.
+func (s *Subject) HasFinished(w Worker) bool {
+	return s.Job.AtItsEnd != "" && resize.Workers(w.Index) < s.Size() && w.Pod.Status.Phase == corev1.PodSucceeded
+}
+
 // SuspendedByUser says that the job is stopped, and not by Takt. One that was suspended when it was
 // first seen waits to be started.
 func (s *Subject) SuspendedByUser() bool {

@@ -106,27 +106,44 @@ func notElastic(b *batchv1.Job) (reason, message string) {
 	return "", ""
 }
 
-// someDone leaves a Job alone that is stopped, and of which a worker has finished: that one is not started again, and
-// the others would find nobody to train with.
+// someDone leaves a Job alone that is stopped, and of which a worker has finished.
 func someDone(b *batchv1.Job) (reason, message string) {
-	if message := atItsEnd(b); message != "" && suspended(b) {
-		return "AboutToFinish", message
+	done := finished(b)
+	if done == "" || !suspended(b) {
+		return "", ""
 	}
-	return "", ""
+	return kind.AboutToFinish, fmt.Sprintf("%s exited with 0, and Kubernetes starts none of them again: the others would "+
+		"train without them. If the training is not at its end, create the Job anew.", whoHave(done))
 }
 
-// atItsEnd says of a Job some of whose workers have finished that it keeps its size.
+// atItsEnd says of a Job that runs, and some of whose workers have finished, that it keeps its size.
 func atItsEnd(b *batchv1.Job) string {
-	done := b.Status.CompletedIndexes
-	if state, _, _ := state(b); state != resize.JobGoesOn || done == "" {
+	done := finished(b)
+	switch {
+	case done == "" || suspended(b):
+		return ""
+	case written.DecodeAsk(b.UID, b.Annotations[kind.AskAnnotation]).Epoch > 0:
+		return fmt.Sprintf("%s exited with 0, at the end of the training or since Takt has stopped it for a resize: "+
+			"Kubernetes takes the one for the other, and starts none of them again. So its size stays as it is. If the "+
+			"training is not at its end, create the Job anew, and let it exit with another code upon SIGTERM.", whoHave(done))
+	}
+	return kind.AtItsEnd(whoHave(done))
+}
+
+// finished are the indices of the workers that have, as the Job tells them; empty if none has, or if all is over.
+func finished(b *batchv1.Job) string {
+	if state, _, _ := state(b); state != resize.JobGoesOn {
 		return ""
 	}
-	if written.DecodeAsk(b.UID, b.Annotations[kind.AskAnnotation]).Epoch > 0 {
-		return fmt.Sprintf("Its workers %s have exited with 0: they have finished, or were told to stop for a resize, which "+
-			"Kubernetes takes for the same. They are not started again, so its size stays as it is. If the training is not "+
-			"at its end, create the Job anew, and let it exit with another code upon SIGTERM.", done)
+	return b.Status.CompletedIndexes
+}
+
+// whoHave names workers by their indices, such as 1 or 0,2-4.
+func whoHave(indices string) string {
+	if _, err := strconv.Atoi(indices); err == nil {
+		return fmt.Sprintf("Its worker %s has", indices)
 	}
-	return kind.AtItsEnd(fmt.Sprintf("Its workers %s have", done))
+	return fmt.Sprintf("Its workers %s have", indices)
 }
 
 func countedByIndex(b *batchv1.Job) (reason, message string) {

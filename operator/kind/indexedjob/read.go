@@ -45,10 +45,7 @@ func (job) Read(object client.Object) kind.Job {
 		j.Floor, j.Ceiling, j.Bounded = least, most, true
 		j = j.Restarting(liveObjections(b))
 	}
-	j.Objections = objections(b)
-	if !j.Suspended {
-		j.AtItsEnd = atItsEnd(b)
-	}
+	j.Objections, j.AtItsEnd = objections(b), atItsEnd(b)
 	j.AgentObstacle = "Jobs of Kubernetes itself are run without it."
 	return j
 }

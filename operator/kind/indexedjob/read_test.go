@@ -83,7 +83,7 @@ func TestHowOftenAJobMayFailYet(t *testing.T) {
 func TestAJobIsAtItsEndOnceAWorkerHasFinished(t *testing.T) {
 	for _, change := range []func(*batchv1.Job){func(*batchv1.Job) {}, command("torchrun", "--nnodes=1:4", "train.py")} {
 		j := job{}.Read(running(change, func(b *batchv1.Job) { b.Status.CompletedIndexes = "1" }))
-		same(t, "Its workers 1 have finished, so its training is at its end, and its size stays as it is.", j.AtItsEnd)
+		same(t, "Its worker 1 has finished, so its training is at its end, and its size stays as it is.", j.AtItsEnd)
 		same(t, []string(nil), reasons(j.Objections))
 	}
 }

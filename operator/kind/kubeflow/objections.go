@@ -44,9 +44,8 @@ func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, wor
 func atItsEnd(j kind.Job, status *kubeflow.JobStatus) string {
 	of := status.ReplicaStatuses[kubeflow.PyTorchJobReplicaTypeWorker] // which are called so in every kind
 	switch {
-	case j.Mode == resize.Live || j.Suspended || j.Asked.Suspended || j.State != resize.JobGoesOn || of == nil:
-		return ""
-	case of.Succeeded == 0:
+	case j.Mode == resize.Live || j.Suspended || j.Asked.Suspended || j.State != resize.JobGoesOn || of == nil ||
+		of.Succeeded == 0:
 		return ""
 	case of.Succeeded == 1:
 		return kind.AtItsEnd("One of its workers has")

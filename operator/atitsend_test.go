@@ -24,12 +24,12 @@ import (
 
 func resizedByRestart(job *kubeflow.PyTorchJob) { job.Spec.ElasticPolicy = nil }
 
-// nearlyDone is resnet, promised to be finished within an hour, of whose workers some have finished: the last ones. It
-// has told of 900 of 1000 steps, and takes the seconds for one that are given since.
-func nearlyDone(t *testing.T, workers, finished, seconds int, others ...client.Object) *Operator {
+// nearlyDone is resnet, promised to be finished within an hour, of whose three workers some have finished: the last
+// ones. It has told of 900 of 1000 steps, and takes the seconds for one that are given since.
+func nearlyDone(t *testing.T, finished, seconds int, others ...client.Object) *Operator {
 	t.Helper()
-	now := start
-	due := start.Add(time.Hour)
+	const workers = 3
+	now, due := start, start.Add(time.Hour)
 	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Deadline = v1alpha1.NewTime(due) })
 	job := pytorchJob("resnet", int32(workers), resizedByRestart, func(job *kubeflow.PyTorchJob) {
 		job.Status.ReplicaStatuses = map[kubeflow.ReplicaType]*kubeflow.ReplicaStatus{"Worker": {Succeeded: int32(finished)}}
@@ -74,7 +74,7 @@ func TestAJobAtItsEndKeepsItsSizeAndItsPromise(t *testing.T) {
 		90: {2, v1alpha1.VerdictInfeasible, "the promise that was made cannot be kept"},
 	} {
 		t.Run(fmt.Sprintf("%d of 3 have finished, and a step takes %d s", c.finished, seconds), func(t *testing.T) {
-			o := nearlyDone(t, 3, c.finished, seconds)
+			o := nearlyDone(t, c.finished, seconds)
 			plans(t, o)
 			if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
 				t.Fatal(err)
@@ -98,7 +98,7 @@ func TestAJobAtItsEndKeepsItsSizeAndItsPromise(t *testing.T) {
 // Others have the GPUs of workers that have finished, and none of those that are left, though one of them waits for a
 // node anew.
 func TestAJobAtItsEndHoldsTheGPUsOfTheWorkersThatAreLeft(t *testing.T) {
-	o := nearlyDone(t, 3, 1, 10, elasticJob("bert"), pytorchJob("bert", 4, suspendedAtFirst))
+	o := nearlyDone(t, 1, 10, elasticJob("bert"), pytorchJob("bert", 4, suspendedAtFirst))
 	waits := &corev1.Pod{}
 	if err := o.client.Get(t.Context(), request("resnet-worker-1").NamespacedName, waits); err != nil {
 		t.Fatal(err)
@@ -121,15 +121,48 @@ func TestAJobAtItsEndHoldsTheGPUsOfTheWorkersThatAreLeft(t *testing.T) {
 	}
 }
 
+// It goes on as it is on a node that goes, and what was learned of its other sizes stays for its record.
+func TestAJobAtItsEndCanBePlannedFor(t *testing.T) {
+	o := nearlyDone(t, 1, 10)
+	node := &corev1.Node{}
+	if err := o.client.Get(t.Context(), client.ObjectKey{Name: "node"}, node); err != nil {
+		t.Fatal(err)
+	}
+	goes(node)
+	if err := o.client.Update(t.Context(), node); err != nil {
+		t.Fatal(err)
+	}
+	s, err := o.view.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	every := []predictor.Shape{{Workers: 1, Nodes: 1, GPU: "A100"}, {Workers: 3, Nodes: 1, GPU: "A100"}}
+	s.Known.PlannedWith(every, 4)
+	sc, err := o.planner.Observe(t.Context())
+	if err != nil || len(sc.Snapshot.Jobs) != 1 || sc.Snapshot.Check() != nil {
+		t.Fatalf("%+v: %v, %v", sc.Snapshot, sc.Snapshot.Check(), err)
+	}
+	if job := sc.Snapshot.Jobs[0]; len(job.On) != 2 || len(job.Sizes) != 1 || job.Sizes[0].Workers != 2 {
+		t.Errorf("it is on %v, with sizes %+v", job.On, job.Sizes)
+	}
+	if kept, _ := s.Known.Sizes(); len(kept) != len(every) {
+		t.Errorf("of its sizes only %v are known any more", kept)
+	}
+}
+
 // What was begun before the first worker had finished is taken back, as far as it can be.
 func TestAResizeOfAJobAtItsEndIsTakenBack(t *testing.T) {
 	ej := elasticJob("resnet")
-	o := nearlyDone(t, 3, 1, 10, resizeOf(ej, 1, 3, 2))
+	o := nearlyDone(t, 1, 10, resizeOf(ej, 1, 3, 2))
 	s, err := o.view.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
 	if err != nil || s.Active() == nil {
 		t.Fatalf("%+v: %v", s, err)
 	}
 	step := resize.Next(o.resizer.Observed(t.Context(), s, s.Active()))
+	start := resizeOf(ej, 1, 0, 3)
+	if why := o.resizer.Observed(t.Context(), s, start).Withdrawn; why != "" {
+		t.Errorf("a start is taken back, which stops those that train: %s", why)
+	}
 	if step.Do != resize.AddCondition || step.Condition != resize.RolledBack || step.Reason != resize.Withdrawn {
 		t.Errorf("the next step is %+v", step)
 	}

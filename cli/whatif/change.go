@@ -79,7 +79,11 @@ func (c Change) resize(job *elastic.Job, moreRoom bool) error {
 	if job.Beyond = nil; len(known) == 0 {
 		return fmt.Errorf("no size of %s was predicted yet: ask again once it has trained for a while", job.Name)
 	}
-	if last := known[len(known)-1].Workers; c.Most > last {
+	switch last := known[len(known)-1].Workers; {
+	case c.Most > last && job.MayHave >= last:
+		return fmt.Errorf("nobody can tell how fast %s would be with more than %s: a ResourceQuota, or its own command, "+
+			"lets it have no more. Ask for no more than that", job.Name, elastic.Count(last))
+	case c.Most > last:
 		return fmt.Errorf("nobody can tell how fast %s would be with more than %s: ask for no more, or let it have as many "+
 			"first (annotation takt.dev/workers: %s), and takt why tells what it is planned to have then",
 			job.Name, elastic.Count(last), c.sizes())

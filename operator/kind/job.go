@@ -69,6 +69,8 @@ type Job struct {
 	// AtItsEnd says of a job some of whose workers have finished that it keeps its size until it ends; empty otherwise. A
 	// restart would throw away what the others still do.
 	AtItsEnd string
+	// Finished is how many of its workers have, where it is at its end.
+	Finished resize.Workers
 	// Objections are why the job cannot be managed as it is, whether it is suspended or not.
 	Objections []Objection
 	// OnlyCold are why its workers cannot join and leave while it trains, though they could in others of its

@@ -47,6 +47,9 @@ func (p *Planner) LeaveOutNonsense(sc *Scene) error {
 func (p *Planner) keepsItsGPUs(sc *Scene, s *view.Subject) {
 	home, _ := homeOf(s, sc.Supply)
 	for _, w := range s.Pods {
+		if view.HasEnded(w.Pod) {
+			continue
+		}
 		name := sc.Supply.CountsAs(w.Pod.Spec.NodeName, home)
 		for i := range sc.Snapshot.Nodes {
 			if node := &sc.Snapshot.Nodes[i]; node.Name == name {

@@ -45,12 +45,14 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 		job.Elsewhere = elsewhere(s, sc, fits, job, may.least, may.anywhere, options)
 	}
 	sizes := s.Candidates(may.least, may.most, resize.Workers(job.Workers))
-	if s.Job.AtItsEnd != "" { // fewer workers may be left than it may have
-		sizes = []resize.Workers{resize.Workers(job.Workers)}
+	if s.Ends() { // fewer workers may be left than it may have
+		sizes, job.Awaits = []resize.Workers{resize.Workers(job.Workers)}, nil
 	}
 	shapes := sc.shapes(job.Pool, &job, sizes, options.Kind == v1alpha1.RestartCold)
 	s.Known.Run.Fill(&job, shapes, options)
-	s.Known.PlannedWith(shapes, sc.perNode(job.Pool, job.GPUsPerWorker))
+	if !s.Ends() { // what is kept of it is how fast it is at each size that it could have
+		s.Known.PlannedWith(shapes, sc.perNode(job.Pool, job.GPUsPerWorker))
+	}
 	if r := s.Active(); r != nil && !goesOn(r) { // it has its pause by now
 		job.Changes = underWay(r, s.Known.Run.Progress().ResumedAt, job.BusyUntil)
 		job.BusyUntil = elastic.BusyUntil(coretime.Seconds(r.CreationTimestamp.Time), sc.Snapshot.Now, job.Pause)
@@ -69,7 +71,7 @@ func (p *Planner) asWritten(s *view.Subject, sc *Scene) elastic.Job {
 		Workers:         elastic.Workers(s.Left()),
 		Written:         elastic.Workers(s.Job.Written),
 		Tried:           s.Tried(),
-		Uninterruptible: spec.Interruptible != nil && !*spec.Interruptible || s.Job.AtItsEnd != "",
+		Uninterruptible: spec.Interruptible != nil && !*spec.Interruptible || s.Ends(),
 	}
 	if spec.Priority != nil {
 		job.Priority = int(*spec.Priority)
@@ -145,7 +147,7 @@ func (p *Planner) asItRuns(s *view.Subject, sc *Scene, job *elastic.Job) {
 
 // onLeaving are the workers of a job whose nodes are about to go, by their indices, where it is resized as it trains.
 func onLeaving(s *view.Subject, leaving map[string]bool) (indices []int) {
-	if s.Mode() != resize.Live {
+	if s.Mode() != resize.Live || s.Job.AtItsEnd != "" {
 		return nil
 	}
 	for _, w := range s.Pods {

@@ -77,7 +77,7 @@ func nodesOf(s *view.Subject, supply *capacity.Supply, pool string) []string {
 			continue
 		}
 		at, ok := supply.PoolOf(w.Pod.Spec.NodeName)
-		if !ok || at != pool && !holds(w.Pod) || w.Pod.DeletionTimestamp != nil || int(w.Index) != i {
+		if !ok || at != pool && !holds(w.Pod) || w.Pod.DeletionTimestamp != nil || int(w.Index) != i && !s.Ends() {
 			return nil
 		}
 		nodes = append(nodes, supply.CountsAs(w.Pod.Spec.NodeName, pool))

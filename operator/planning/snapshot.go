@@ -60,8 +60,8 @@ func (l *LastSnapshot) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = encoder.Encode(scene) // a caller who has gone away needs no answer
 }
 
-// Beyond fills in what a job of the last snapshot would do with more workers than it was planned with. Of one that goes
-// by what is believed of it nobody can tell.
+// Beyond fills in what a job of the last snapshot would do with more workers than it was planned with. Of one that was
+// not measured nobody can tell.
 func (p *Planner) Beyond(ctx context.Context, job elastic.Job) (elastic.Job, error) {
 	namespace, name, _ := strings.Cut(job.Name, "/")
 	var ej v1alpha1.ElasticJob
@@ -69,7 +69,8 @@ func (p *Planner) Beyond(ctx context.Context, job elastic.Job) (elastic.Job, err
 		return job, client.IgnoreNotFound(err)
 	}
 	s, err := p.View.Look(ctx, &ej)
-	if err != nil || s.Known == nil || job.Believed != "" {
+	planned := job.Sizes[len(job.Sizes)-1]
+	if err != nil || s.Known == nil || job.Believed != "" || planned.Expected == 0 || s.Ends() {
 		return job, err
 	}
 	_, most := s.Sizes()
@@ -77,9 +78,9 @@ func (p *Planner) Beyond(ctx context.Context, job elastic.Job) (elastic.Job, err
 		most = max(most, s.OutOfItsReach())
 	}
 	job.MayHave = elastic.Workers(most)
-	planned := job.Sizes[len(job.Sizes)-1].Workers // it may have been planned anew since
 	job.Beyond = slices.DeleteFunc(s.Known.Run.Beyond(s.Further()), func(size elastic.Size) bool {
-		return size.Workers <= planned || s.Job.Bounded && size.Workers > job.MayHave
+		again := size.Workers <= planned.Workers // it was planned with fewer before, or since
+		return again || s.Job.Bounded && size.Workers > job.MayHave
 	})
 	return job, nil
 }

@@ -14,6 +14,9 @@ import (
 // moreWorkers says how many workers would meet a deadline that no size which the job may have can
 // meet; empty if nobody can tell.
 func (r *Reporter) moreWorkers(s *view.Subject, now, deadline time.Time) string {
+	if s.Job.AtItsEnd != "" {
+		return "" // it is to have no more
+	}
 	_, most := s.Sizes()
 	return wouldDo(s.Known.Run, s.Further(), most, now, deadline)
 }

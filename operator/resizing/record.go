@@ -43,7 +43,10 @@ func (z *Resizer) Observed(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 	if newest := s.Past; len(newest) > 0 {
 		observed.Newest = max(observed.Newest, resize.Epoch(newest[len(newest)-1].Spec.Epoch))
 	}
-	observed.Withdrawn = cmp.Or(r.Annotations[view.WithdrawnAnnotation], s.Job.AtItsEnd)
+	observed.Withdrawn = r.Annotations[view.WithdrawnAnnotation]
+	if r.Spec.From > 0 { // to take back a start would stop those that train
+		observed.Withdrawn = cmp.Or(observed.Withdrawn, s.Job.AtItsEnd)
+	}
 	observed.Agent = allWrapped(s)
 	for _, w := range s.Pods {
 		observed.Pods = append(observed.Pods, z.PodSeen(ctx, w, s.Job.Container))

@@ -76,20 +76,20 @@ func (s *Subject) Size() resize.Workers {
 	return s.Job.Size
 }
 
+// Ends says that a job is at its end, and keeps the workers that it has. A resize under way is taken back first.
+func (s *Subject) Ends() bool { return s.Job.AtItsEnd != "" && s.Active() == nil }
+
 // Left is how many workers of a job there still are: of one that is at its end, those that have not finished.
 func (s *Subject) Left() resize.Workers {
-	left := s.Size()
-	for _, w := range s.Pods {
-		if s.HasFinished(w) {
-			left--
-		}
+	if !s.Ends() {
+		return s.Size()
 	}
-	return max(left, min(1, s.Size()))
+	return max(s.Size()-s.Job.Finished, 1)
 }
 
 // HasFinished says that a worker is done, and no other comes in its place.
 func (s *Subject) HasFinished(w Worker) bool {
-	return s.Job.AtItsEnd != "" && resize.Workers(w.Index) < s.Size() && w.Pod.Status.Phase == corev1.PodSucceeded
+	return s.Ends() && w.Pod.Status.Phase == corev1.PodSucceeded
 }
 
 // SuspendedByUser says that the job is stopped, and not by Takt. One that was suspended when it was

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	batchv1 "k8s.io/api/batch/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -136,6 +137,22 @@ func finished(b *batchv1.Job) string {
 		return ""
 	}
 	return b.Status.CompletedIndexes
+}
+
+// counted is how many indices such as 0,2-4 there are below a size.
+func counted(indices string, below resize.Workers) (count resize.Workers) {
+	for span := range strings.SplitSeq(indices, ",") {
+		from, to, ranged := strings.Cut(span, "-")
+		if !ranged {
+			to = from
+		}
+		first, errFirst := strconv.Atoi(from)
+		last, errLast := strconv.Atoi(to)
+		if errFirst == nil && errLast == nil {
+			count += max(min(resize.Workers(last)+1, below)-resize.Workers(first), 0)
+		}
+	}
+	return count
 }
 
 // whoHave names workers by their indices, such as 1 or 0,2-4.

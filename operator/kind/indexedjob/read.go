@@ -45,7 +45,10 @@ func (job) Read(object client.Object) kind.Job {
 		j.Floor, j.Ceiling, j.Bounded = least, most, true
 		j = j.Restarting(liveObjections(b))
 	}
-	j.Objections, j.AtItsEnd = objections(b), atItsEnd(b)
+	j.Objections = objections(b)
+	if j.AtItsEnd = atItsEnd(b); j.AtItsEnd != "" {
+		j.Finished = counted(finished(b), size(b))
+	}
 	j.AgentObstacle = "Jobs of Kubernetes itself are run without it."
 	return j
 }

@@ -85,6 +85,10 @@ func TestAJobIsAtItsEndOnceAWorkerHasFinished(t *testing.T) {
 		j := job{}.Read(running(change, func(b *batchv1.Job) { b.Status.CompletedIndexes = "1" }))
 		same(t, "Its worker 1 has finished, so its training is at its end, and its size stays as it is.", j.AtItsEnd)
 		same(t, []string(nil), reasons(j.Objections))
+		same(t, resize.Workers(1), j.Finished)
+	}
+	for indices, want := range map[string]resize.Workers{"": 0, "0": 1, "1,3-5": 4, "0-9": 6, "7": 0, "a-b,2": 1} {
+		same(t, want, counted(indices, 6))
 	}
 }
 

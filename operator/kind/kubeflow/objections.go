@@ -39,18 +39,18 @@ func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, wor
 	return found
 }
 
-// atItsEnd says of a job that is resized by a restart that some of its workers have finished. Where workers come and
-// go, one that has left counts as finished for a moment.
-func atItsEnd(j kind.Job, status *kubeflow.JobStatus) string {
+// atItsEnd says of a job that is resized by a restart that some of its workers have finished, and how many. Where
+// workers come and go, one that has left counts as finished for a moment.
+func atItsEnd(j kind.Job, status *kubeflow.JobStatus) (why string, finished resize.Workers) {
 	of := status.ReplicaStatuses[kubeflow.PyTorchJobReplicaTypeWorker] // which are called so in every kind
 	switch {
 	case j.Mode == resize.Live || j.Suspended || j.Asked.Suspended || j.State != resize.JobGoesOn || of == nil ||
 		of.Succeeded == 0:
-		return ""
+		return "", 0
 	case of.Succeeded == 1:
-		return kind.AtItsEnd("One of its workers has")
+		return kind.AtItsEnd("One of its workers has"), 1
 	}
-	return kind.AtItsEnd(fmt.Sprintf("%d of its workers have", of.Succeeded))
+	return kind.AtItsEnd(fmt.Sprintf("%d of its workers have", of.Succeeded)), resize.Workers(of.Succeeded)
 }
 
 // liveObjections are those to resizing a job while it trains: what training-operator would take a

@@ -46,7 +46,8 @@ func (pytorchJob) Read(job client.Object) kind.Job {
 			j.Floor, j.Ceiling, j.Bounded = least, most, true
 		}
 	}
-	j.Objections, j.AtItsEnd = pytorchObjections(p, master, workers), atItsEnd(j, &p.Status)
+	j.Objections = pytorchObjections(p, master, workers)
+	j.AtItsEnd, j.Finished = atItsEnd(j, &p.Status)
 	j.AgentObstacle = obstacle("pytorchReplicaSpecs", j.Worker, j.Leader)
 	return j
 }

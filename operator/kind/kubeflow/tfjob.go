@@ -32,7 +32,8 @@ func (tfJob) Read(job client.Object) kind.Job {
 	if tfLive(t) {
 		j = j.Restarting(liveObjections(&t.Spec.RunPolicy, workers))
 	}
-	j.Objections, j.AtItsEnd = objections(&t.ObjectMeta, &t.Spec.RunPolicy, chief, workers), atItsEnd(j, &t.Status)
+	j.Objections = objections(&t.ObjectMeta, &t.Spec.RunPolicy, chief, workers)
+	j.AtItsEnd, j.Finished = atItsEnd(j, &t.Status)
 	return j
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/cached"
-	"github.com/takt-dev/takt/operator/changes"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/wrapping"
@@ -46,7 +45,7 @@ func (k *Keeper) letGo(ctx context.Context, w *Written) error {
 	if w.leaving, err = k.leaves(ctx, w); err != nil || w.leaving {
 		return err
 	}
-	if err := k.insistent().Release(ctx, w.Object, release); err != nil {
+	if _, err := k.insistent().Release(ctx, w.Object, release); err != nil {
 		return client.IgnoreNotFound(err)
 	}
 	if w.Job.StoppedByTakt() {
@@ -57,7 +56,7 @@ func (k *Keeper) letGo(ctx context.Context, w *Written) error {
 }
 
 func (k *Keeper) insistent() writing.Insistent {
-	return writing.Insistent{Client: k.Client, Live: k.Live, Kind: k.Kind, Matters: changes.JobMatters(k.Kind)}
+	return writing.Insistent{Client: k.Client, Live: k.Live, Kind: k.Kind}
 }
 
 // lookAgain is how often it is looked whether the pods of a job are gone that is let go of.

@@ -8,7 +8,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/takt-dev/takt/elastic/resize"
-	"github.com/takt-dev/takt/operator/changes"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/writing"
@@ -50,17 +49,10 @@ func (p *Planner) refusedUntil(s *view.Subject) time.Time {
 // free lets a job run that was stopped for Takt, or by it, and that Takt does not look after. One that runs
 // already loses what Takt has written on it.
 func (p *Planner) free(ctx context.Context, s *view.Subject, refused *view.Refusal) error {
-	release := kind.Release{At: p.Now()}
-	patch, err := s.Kind.Release(s.Object, release)
-	if err != nil || patch == nil {
+	free := writing.Insistent{Client: p.Client, Live: p.Live, Kind: s.Kind}
+	released, err := free.Release(ctx, s.Object, kind.Release{At: p.Now()})
+	if !released || !s.Job.StoppedByTakt() {
 		return err
-	}
-	free := writing.Insistent{Client: p.Client, Live: p.Live, Kind: s.Kind, Matters: changes.JobMatters(s.Kind)}
-	if err := free.Release(ctx, s.Object, release); err != nil {
-		return err
-	}
-	if !s.Job.StoppedByTakt() {
-		return nil
 	}
 	p.Events.Tell(s.Object, corev1.EventTypeWarning, "Resumed",
 		"It was stopped for Takt, which leaves it alone (%s): it runs as it is written.", refused.Reason)

@@ -147,7 +147,7 @@ func (p *Planner) asItRuns(s *view.Subject, sc *Scene, job *elastic.Job) {
 
 // onLeaving are the workers of a job whose nodes are about to go, by their indices, where it is resized as it trains.
 func onLeaving(s *view.Subject, leaving map[string]bool) (indices []int) {
-	if s.Mode() != resize.Live || s.Job.AtItsEnd != "" {
+	if s.Mode() != resize.Live || s.Ends() {
 		return nil
 	}
 	for _, w := range s.Pods {

@@ -73,7 +73,7 @@ func holds(pod *corev1.Pod) bool {
 func nodesOf(s *view.Subject, supply *capacity.Supply, pool string) []string {
 	var nodes []string
 	for i, w := range s.Pods {
-		if s.HasFinished(w) {
+		if s.Ends() && w.Pod.Status.Phase == corev1.PodSucceeded {
 			continue
 		}
 		at, ok := supply.PoolOf(w.Pod.Spec.NodeName)

@@ -43,8 +43,8 @@ func (l *LastSnapshot) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			http.StatusServiceUnavailable)
 		return
 	}
-	scene := *last
-	asked := func(job elastic.Job) bool { return job.Name == r.URL.Query().Get(beyondOf) }
+	scene, of := *last, r.URL.Query().Get(beyondOf)
+	asked := func(job elastic.Job) bool { return job.Name == of }
 	if i := slices.IndexFunc(scene.Jobs, asked); i >= 0 && l.Beyond != nil {
 		job, err := l.Beyond(r.Context(), scene.Jobs[i])
 		if err != nil {

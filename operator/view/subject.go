@@ -87,11 +87,6 @@ func (s *Subject) Left() resize.Workers {
 	return max(s.Size()-s.Job.Finished, 1)
 }
 
-// HasFinished says that a worker is done, and no other comes in its place.
-func (s *Subject) HasFinished(w Worker) bool {
-	return s.Ends() && w.Pod.Status.Phase == corev1.PodSucceeded
-}
-
 // SuspendedByUser says that the job is stopped, and not by Takt. One that was suspended when it was
 // first seen waits to be started.
 func (s *Subject) SuspendedByUser() bool {

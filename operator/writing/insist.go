@@ -6,6 +6,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/takt-dev/takt/operator/changes"
 	"github.com/takt-dev/takt/operator/kind"
 )
 
@@ -17,8 +18,6 @@ type Insistent struct {
 	Client client.Client
 	Live   client.Reader
 	Kind   kind.Kind
-	// Matters says whether a change of a job is one that what is written goes by.
-	Matters func(before, after any) bool
 }
 
 // Write makes a write that is refused unless the job is still as it was read. Where somebody has written to it
@@ -34,20 +33,21 @@ func (i Insistent) Write(ctx context.Context, object client.Object, write func(c
 		if failed := i.Live.Get(ctx, client.ObjectKeyFromObject(object), fresh); failed != nil {
 			return failed
 		}
-		if fresh.GetUID() != object.GetUID() || i.Matters(object, fresh) {
+		if fresh.GetUID() != object.GetUID() || changes.JobMatters(i.Kind)(object, fresh) {
 			return err
 		}
 		object = fresh
 	}
 }
 
-// Release lets go of a job.
-func (i Insistent) Release(ctx context.Context, object client.Object, r kind.Release) error {
-	return i.Write(ctx, object, func(object client.Object) error {
+// Release lets go of a job, and says whether there was anything to let go of.
+func (i Insistent) Release(ctx context.Context, object client.Object, r kind.Release) (released bool, err error) {
+	err = i.Write(ctx, object, func(object client.Object) error {
 		patch, err := i.Kind.Release(object, r)
-		if err != nil || patch == nil {
+		if released = err == nil && patch != nil; !released {
 			return err
 		}
 		return PatchJob(ctx, i.Client, i.Kind, i.Kind.Read(object), Merge(patch))
 	})
+	return released && err == nil, err
 }

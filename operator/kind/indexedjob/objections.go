@@ -14,7 +14,6 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/torchrun"
-	"github.com/takt-dev/takt/operator/kind/written"
 )
 
 // Ignores says that a Job is none of Takt's if its pods do not know each other.
@@ -117,18 +116,21 @@ func someDone(b *batchv1.Job) (reason, message string) {
 		"train without them. If the training is not at its end, create the Job anew.", whoHave(done))
 }
 
-// atItsEnd says of a Job that runs, and some of whose workers have finished, that it keeps its size.
-func atItsEnd(b *batchv1.Job) string {
-	done := finished(b)
+// atItsEnd says of a Job that runs, and some of whose workers have finished, that it keeps its size, and how many have.
+func atItsEnd(j kind.Job, b *batchv1.Job) (why string, done resize.Workers) {
+	indices := finished(b)
 	switch {
-	case done == "" || suspended(b):
-		return ""
-	case written.DecodeAsk(b.UID, b.Annotations[kind.AskAnnotation]).Epoch > 0:
-		return fmt.Sprintf("%s exited with 0, at the end of the training or since Takt has stopped it for a resize: "+
+	case indices == "" || j.Suspended:
+		return "", 0
+	case j.Asked.Epoch > 0:
+		why = fmt.Sprintf("%s exited with 0, at the end of the training or since Takt has stopped it for a resize: "+
 			"Kubernetes takes the one for the other, and starts none of them again. So its size stays as it is. If the "+
-			"training is not at its end, create the Job anew, and let it exit with another code upon SIGTERM.", whoHave(done))
+			"training is not at its end, create the Job anew, and let it exit with another code upon SIGTERM.",
+			whoHave(indices))
+	default:
+		why = kind.AtItsEnd(whoHave(indices))
 	}
-	return kind.AtItsEnd(whoHave(done))
+	return why, counted(indices, j.Size)
 }
 
 // finished are the indices of the workers that have, as the Job tells them; empty if none has, or if all is over.

@@ -46,9 +46,7 @@ func (job) Read(object client.Object) kind.Job {
 		j = j.Restarting(liveObjections(b))
 	}
 	j.Objections = objections(b)
-	if j.AtItsEnd = atItsEnd(b); j.AtItsEnd != "" {
-		j.Finished = counted(finished(b), size(b))
-	}
+	j.AtItsEnd, j.Finished = atItsEnd(j, b)
 	j.AgentObstacle = "Jobs of Kubernetes itself are run without it."
 	return j
 }

@@ -93,15 +93,19 @@ func (f *stream) leave(step int) {
 	}
 }
 
-// settle waits until the scheduler has nothing left to try.
+// settle waits until the scheduler has nothing left to try: each pod without a node was tried, and all of them stay so.
+// What other tests do to the nodes of theirs has a scheduler try them anew each few seconds. So it need not rest all
+// the time in between, as long as none of them finds a node.
 func (f *stream) settle() {
 	const enough = 10 // times that nothing was to be seen
-	calm := 0
+	calm, same := 0, -1
 	f.w.Eventually("the scheduler comes to rest", world.Soon, func() error {
 		queued, without := f.s.Queued(), f.withoutNode()
 		if queued["active"]+queued["backoff"] > 0 || queued["unschedulable"]+queued["gated"] != without {
-			calm = 0
 			return fmt.Errorf("its queues are %v, and %d pods have no node", queued, without)
+		}
+		if without != same {
+			calm, same = 0, without
 		}
 		if calm++; calm < enough {
 			return fmt.Errorf("it has just come to rest")

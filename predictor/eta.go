@@ -1,13 +1,6 @@
 package predictor
 
-import (
-	"errors"
-	"fmt"
-	"math"
-)
-
-// ErrNoSize says that no size would be in time.
-var ErrNoSize = errors.New("no size is fast enough")
+import "math"
 
 // ETA is the time until left is done at this shape. Restart is what getting there costs first;
 // its zero value is nothing.
@@ -33,38 +26,3 @@ func (m *Model) ETA(left Work, shape Shape, restart Estimate) (Estimate, error) 
 
 // maxWork keeps times finite.
 const maxWork = 1e30
-
-// ProbabilityInTime is the probability that left is done within the limit at this shape.
-func (m *Model) ProbabilityInTime(left Work, shape Shape, restart Estimate, limit Seconds) (float64, error) {
-	if math.IsNaN(float64(limit)) {
-		return 0, &ValueError{"the limit", float64(limit), ErrNotFinite}
-	}
-	eta, err := m.ETA(left, shape, restart)
-	if err != nil {
-		return 0, err
-	}
-	if left == 0 && limit >= 0 {
-		return 1, nil
-	}
-	return eta.Below(float64(limit)), nil
-}
-
-// SmallestInTime is the first of the shapes, in the order given, that does what is left within
-// the limit with at least this probability. The restart is paid by every shape but the current.
-func (m *Model) SmallestInTime(left Work, shapes []Shape, current Shape, restart Estimate, limit Seconds,
-	probability float64) (Shape, error) {
-	for _, shape := range shapes {
-		cost := restart
-		if shape == current {
-			cost = Estimate{}
-		}
-		p, err := m.ProbabilityInTime(left, shape, cost, limit)
-		if err != nil {
-			return Shape{}, err
-		}
-		if p >= probability {
-			return shape, nil
-		}
-	}
-	return Shape{}, fmt.Errorf("%w: %d were tried for %g of work in %g s", ErrNoSize, len(shapes), left, limit)
-}

@@ -51,82 +51,24 @@ func TestRateIsWhatWasObserved(t *testing.T) {
 	}
 }
 
-func TestProbabilityInTime(t *testing.T) {
-	m := learned(t, 1, 2, 4, 8)
-	left := Work(1000 * 8 * 16)
-	eta, err := m.ETA(left, shapeOf(8), Estimate{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, test := range map[string]struct {
-		limit Seconds
-		want  float64
-	}{
-		"the pessimistic end": {Seconds(eta.High), 0.95},
-		"the middle":          {Seconds(eta.Median), 0.5},
-		"the optimistic end":  {Seconds(eta.Low), 0.05},
-		"no time":             {0, 0},
-		"less than none":      {-1, 0},
-		"forever":             {1e12, 1},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got, err := m.ProbabilityInTime(left, shapeOf(8), Estimate{}, test.limit)
-			if err != nil || math.Abs(got-test.want) > 1e-9 {
-				t.Errorf("within %g s: %g, %v; want %g", test.limit, got, err, test.want)
-			}
-		})
-	}
-}
-
-func TestSmallestInTime(t *testing.T) {
-	m := learned(t, 1, 2, 4, 8)
-	var shapes []Shape
-	for _, workers := range []int{1, 2, 4, 8} {
-		shapes = append(shapes, shapeOf(workers))
-	}
-	left := Work(1000 * 16)
-	restart := Estimate{Low: 100, Median: 100, High: 100}
-	for name, test := range map[string]struct {
-		limit   Seconds
-		current Workers
-		want    Workers // 0 is none
-	}{
-		"all the time":                  {1000, 1, 1},
-		"half the time":                 {360, 1, 2},
-		"a restart is paid to change":   {300, 1, 4},
-		"and not to stay as it is":      {300, 2, 2},
-		"no size is fast enough":        {90, 4, 0},
-		"time that has run out already": {-5, 4, 0},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got, err := m.SmallestInTime(left, shapes, shapeOf(int(test.current)), restart, test.limit, 0.9)
-			if test.want == 0 && !errors.Is(err, ErrNoSize) || test.want > 0 && (err != nil || got.Workers != test.want) {
-				t.Errorf("got %d, %v; want %d", got.Workers, err, test.want)
-			}
-		})
-	}
-}
-
 func TestQuestionsThatMakeNoSense(t *testing.T) {
 	m := learned(t, 4)
 	nan := math.NaN()
 	for name, test := range map[string]struct {
 		left    Work
 		restart Estimate
-		limit   Seconds
 	}{
-		"NaN left":           {Work(nan), Estimate{}, 1},
-		"negative left":      {-1, Estimate{}, 1},
-		"infinite left":      {Work(math.Inf(1)), Estimate{}, 1},
-		"NaN restart":        {1, Estimate{Low: nan, Median: nan, High: nan}, 1},
-		"unordered restart":  {1, Estimate{Low: 3, Median: 2, High: 1}, 1},
-		"NaN as the limit":   {1, Estimate{}, Seconds(nan)},
-		"infinite a restart": {1, Estimate{High: math.Inf(1)}, 1},
+		"NaN left":           {Work(nan), Estimate{}},
+		"negative left":      {-1, Estimate{}},
+		"infinite left":      {Work(math.Inf(1)), Estimate{}},
+		"NaN restart":        {1, Estimate{Low: nan, Median: nan, High: nan}},
+		"unordered restart":  {1, Estimate{Low: 3, Median: 2, High: 1}},
+		"infinite a restart": {1, Estimate{High: math.Inf(1)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var bad *ValueError
-			if p, err := m.ProbabilityInTime(test.left, shapeOf(4), test.restart, test.limit); !errors.As(err, &bad) {
-				t.Errorf("got %g, %v", p, err)
+			if eta, err := m.ETA(test.left, shapeOf(4), test.restart); !errors.As(err, &bad) {
+				t.Errorf("got %+v, %v", eta, err)
 			}
 		})
 	}

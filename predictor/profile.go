@@ -2,7 +2,6 @@ package predictor
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -47,7 +46,6 @@ const (
 	maxRuns           = 32
 	maxSpent          = 16 // of a run
 	maxRunName        = 253
-	maxProfileBytes   = 1 << 20
 )
 
 // ErrProfile is wrapped by every complaint about a stored profile.
@@ -75,24 +73,6 @@ func (p *Profile) Record(run string, at Seconds, m *Model, r *Restarts) error {
 	*p = Merge(*p, own)
 	return nil
 }
-
-// ParseProfile reads a stored profile and trusts nothing in it.
-func ParseProfile(data []byte) (Profile, error) {
-	if len(data) > maxProfileBytes {
-		return Profile{}, fmt.Errorf("%w: it has %d bytes, and %d are allowed", ErrProfile, len(data), maxProfileBytes)
-	}
-	var p Profile
-	if err := json.Unmarshal(data, &p); err != nil {
-		return Profile{}, fmt.Errorf("%w: %w", ErrProfile, err)
-	}
-	if err := p.validate(); err != nil {
-		return Profile{}, err
-	}
-	return Merge(p, Profile{}), nil
-}
-
-// JSON is the stored form of the profile.
-func (p Profile) JSON() ([]byte, error) { return json.Marshal(p) }
 
 // validate complains of the first thing that cannot be, and fills in the defaults of shapes.
 func (p *Profile) validate() error {

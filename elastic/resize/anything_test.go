@@ -119,7 +119,7 @@ func nonsense(rng *rand.Rand) resize.Observed {
 		if coin() {
 			o.Pods = append(o.Pods, resize.Pod{Index: i, CreatedAt: moment(), BeganAt: moment(),
 				MarkedAt: moment(), Heeds: coin(), Wrapped: coin(), Hindered: rng.IntN(8) == 0,
-				LetIn: coin(), Draining: coin(), Stuck: coin(),
+				LetIn: coin(), Draining: coin(),
 				State: []resize.PodState{resize.PodHeld, resize.PodPending, resize.PodAtBarrier, resize.PodTraining,
 					resize.PodFailed, resize.PodTerminating, resize.PodLost}[rng.IntN(7)]})
 		}

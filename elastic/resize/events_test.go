@@ -125,8 +125,6 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 			w.each(of(""), func(p *resize.Pod, _ int) { p.State = resize.PodTerminating })
 		case "hindered":
 			w.each(of(""), func(p *resize.Pod, _ int) { p.Hindered = true })
-		case "stuck":
-			w.each(of(""), func(p *resize.Pod, _ int) { p.Stuck = true })
 		case "gone":
 			which := of(resize.PodTerminating)
 			w.gone(func(i int) bool { return slices.Contains(which, w.Pods[i].Index) })

@@ -168,8 +168,6 @@ type Pod struct {
 	Heeds    bool
 	// Wrapped says that Takt has put the agent into it, and Hindered that it cannot be installed there.
 	Wrapped, Hindered bool
-	// Stuck says that it is known to wait for workers that are gone.
-	Stuck bool
 }
 
 // PodState is how far a worker pod has come.

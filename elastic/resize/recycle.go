@@ -18,8 +18,8 @@ func (v view) recycled(since time.Time) bool {
 	})) > 0
 }
 
-// recyclable names the survivor to recycle: one that is known to hang, or after a shrink, where no newcomer could be to
-// blame, the last. Never worker 0, where the others meet.
+// recyclable names the survivor to recycle: after a shrink, where no newcomer could be to blame, the last. Never
+// worker 0, where the others meet.
 func (v view) recyclable() (Pod, bool) {
 	if !v.running() || len(v.Pods) == 0 {
 		return Pod{}, false
@@ -29,8 +29,6 @@ func (v view) recyclable() (Pod, bool) {
 		case p.Index == 0 || p.Index >= Index(v.goal()) || p.State != PodTraining:
 			return 0
 		case p.Draining: // it was chosen before a crash
-			return 3
-		case p.Stuck:
 			return 2
 		case v.stage() == Forward && !v.grows():
 			return 1

@@ -18,9 +18,6 @@ type Fit struct {
 	// Selector are node labels that keep the pods in the pool, beside those that the template asks
 	// for; nil if nothing is needed. Not to be changed.
 	Selector map[string]string
-	// Loose says that no labels of the nodes do: pods that tolerate the taints of one pool may run in
-	// another just as well, as a selector cannot say "no taint". Label nodes as they are tainted.
-	Loose bool
 	// Room is for how many workers of the template there is room beside all pods that are there. It
 	// counts GPUs, CPU, memory and the number of pods; not what else may keep a pod from a node, such
 	// as volumes and the pods beside it.
@@ -108,7 +105,7 @@ func (s *Supply) rank(spec *corev1.PodSpec, places []place, each room) []Fit {
 			free[p.name] += max(n.free().gpus, 0)
 		}
 		if large {
-			fit.Selector, fit.Loose = s.selector(spec, p, places)
+			fit.Selector = s.selector(spec, p, places)
 			fits = append(fits, fit)
 		}
 	}

@@ -104,8 +104,8 @@ func TestFits(t *testing.T) {
 		"tolerated, but not labelled": {
 			nodes:    []*corev1.Node{someNode("a"), someNode("b", tainted("dedicated", "team-a", noSchedule))},
 			template: template(tolerating("dedicated", "team-a")),
-			want: []Fit{{Pool: "A100", Loose: true, Room: 8, Capacity: 8},
-				{Pool: "A100 (dedicated=team-a)", Loose: true, Room: 8, Capacity: 8}},
+			want: []Fit{{Pool: "A100", Room: 8, Capacity: 8},
+				{Pool: "A100 (dedicated=team-a)", Room: 8, Capacity: 8}},
 		},
 		"tolerated and labelled": {
 			nodes: []*corev1.Node{
@@ -116,7 +116,7 @@ func TestFits(t *testing.T) {
 			template: template(tolerating("dedicated", "team-a")),
 			want: []Fit{
 				{Pool: "A100 (dedicated=team-a)", Selector: map[string]string{"dedicated": "team-a"}, Room: 16, Capacity: 16},
-				{Pool: "A100", Loose: true, Room: 8, Capacity: 8},
+				{Pool: "A100", Room: 8, Capacity: 8},
 			},
 		},
 		"labelled like the others": {
@@ -125,8 +125,8 @@ func TestFits(t *testing.T) {
 				someNode("b", tainted("dedicated", "team-a", noSchedule), labelled("dedicated", "team-a")),
 			},
 			template: template(tolerating("dedicated", "team-a")),
-			want: []Fit{{Pool: "A100", Loose: true, Room: 8, Capacity: 8},
-				{Pool: "A100 (dedicated=team-a)", Loose: true, Room: 8, Capacity: 8}},
+			want: []Fit{{Pool: "A100", Room: 8, Capacity: 8},
+				{Pool: "A100 (dedicated=team-a)", Room: 8, Capacity: 8}},
 		},
 		"another product is kept out by its label": {
 			nodes: []*corev1.Node{someNode("a"), someNode("b", labelled(product, "T4"),
@@ -138,7 +138,7 @@ func TestFits(t *testing.T) {
 		},
 		"nodes without a product cannot be selected": {
 			nodes: []*corev1.Node{someNode("a", unlabelled), someNode("b")}, template: template(),
-			want: []Fit{{Pool: "", Loose: true, Room: 8, Capacity: 8},
+			want: []Fit{{Pool: "", Room: 8, Capacity: 8},
 				{Pool: "A100", Selector: map[string]string{product: "A100"}, Room: 8, Capacity: 8}},
 		},
 		"by the resource that it asks for": {

@@ -6,8 +6,9 @@ import (
 
 // selector finds the labels that keep pods in one of the pools that they may run in: those of all
 // nodes that Takt hands out, the product, if there are several, and those by which an administrator has labelled nodes
-// like their taints. Nodes without a label, and nodes without a taint, cannot be told by a selector: then it is loose.
-func (s *Supply) selector(spec *corev1.PodSpec, p place, places []place) (selector map[string]string, loose bool) {
+// like their taints. Nodes without a label, and nodes without a taint, cannot be told by a selector: where a pool has
+// them, pods may run in another just as well.
+func (s *Supply) selector(spec *corev1.PodSpec, p place, places []place) (selector map[string]string) {
 	choose := func(key, value string) {
 		if spec.NodeSelector[key] == value {
 			return
@@ -27,17 +28,14 @@ func (s *Supply) selector(spec *corev1.PodSpec, p place, places []place) (select
 		if rival.pool == p.pool || p.product != "" && rival.product != p.product {
 			continue
 		}
-		apart := false
 		for _, t := range p.taints {
 			if t.Value != "" && p.every(t.Key, t.Value) && !rival.some(t.Key, t.Value) {
 				choose(t.Key, t.Value)
-				apart = true
 				break
 			}
 		}
-		loose = loose || !apart
 	}
-	return selector, loose
+	return selector
 }
 
 // every says whether all nodes of a pool have a label, and some whether any has.

@@ -118,8 +118,7 @@ func JobMatters(of kind.Kind) func(before, after any) bool {
 		was, is := of.Read(a), of.Read(b)
 		held, holds := shorthand.Holds(was.UID, was.Annotations), shorthand.Holds(is.UID, is.Annotations)
 		noted := is.Suspended && was.Annotations[progress.ProgressAnnotation] != is.Annotations[progress.ProgressAnnotation]
-		return noted || held != holds || was.Size != is.Size || was.Suspended != is.Suspended || was.State != is.State ||
-			was.Asked != is.Asked || was.AtItsEnd != is.AtItsEnd || a.GetGeneration() != b.GetGeneration() ||
+		return noted || held != holds || !is.Unchanged(was) || a.GetGeneration() != b.GetGeneration() ||
 			!shorthand.SameWords(was.Labels, was.Annotations, is.Labels, is.Annotations)
 	}
 }

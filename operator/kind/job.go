@@ -101,6 +101,12 @@ const (
 // QueueOfKueue is the label by which Kueue takes a job over.
 const QueueOfKueue = written.QueueOfKueue
 
+// Unchanged says that what was decided for the job as it was holds for it as it is.
+func (j Job) Unchanged(since Job) bool {
+	return j.UID == since.UID && j.Size == since.Size && j.Suspended == since.Suspended && j.Asked == since.Asked &&
+		j.State == since.State && j.AtItsEnd == since.AtItsEnd
+}
+
 // Ranging gives the job a range of sizes. A master without a worker is no job that can be sized, and
 // training-operator would refuse it.
 func (j Job) Ranging(least, most resize.Workers) Job {

@@ -52,7 +52,7 @@ func (p *Planner) acknowledge(ctx context.Context, s *view.Subject) error {
 	if err := p.Live.Get(ctx, client.ObjectKeyFromObject(s.Object), fresh); err != nil {
 		return client.IgnoreNotFound(err)
 	}
-	if !view.SameToAct(s.Job, s.Kind.Read(fresh)) {
+	if !s.Kind.Read(fresh).Unchanged(s.Job) {
 		return nil
 	}
 	hold := keepsSize(s, fresh)

@@ -164,7 +164,7 @@ func (p *Planner) recheck(ctx context.Context, s *view.Subject) error {
 	if err := p.Client.Get(ctx, client.ObjectKeyFromObject(s.Object), object); err != nil {
 		return err
 	}
-	if fresh := s.Kind.Read(object); !view.SameToAct(s.Job, fresh) || fresh.State != resize.JobGoesOn {
+	if fresh := s.Kind.Read(object); !fresh.Unchanged(s.Job) || fresh.State != resize.JobGoesOn {
 		return writing.ErrOutdated
 	}
 	return nil

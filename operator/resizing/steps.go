@@ -69,7 +69,7 @@ func (z *Resizer) ask(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, 
 		return err
 	}
 	outdated := apierrors.NewConflict(z.View.Kinds.ResourceOf(s.Kind), s.Job.Name, writing.ErrOutdated)
-	if !view.SameToAct(s.Job, s.Kind.Read(fresh)) {
+	if !s.Kind.Read(fresh).Unchanged(s.Job) {
 		return outdated
 	}
 	patch, err := s.Kind.Patch(fresh, ask, to)

@@ -204,9 +204,3 @@ func (s *Subject) Tried() bool {
 		return end != nil && (r.Spec.To == 0 || r.Spec.From == 0 && end.Type != v1alpha1.ConditionSucceeded)
 	})
 }
-
-// SameToAct says that what was decided for a job as it was holds for it as it is.
-func SameToAct(was, is kind.Job) bool {
-	return is.UID == was.UID && is.Size == was.Size && is.Suspended == was.Suspended && is.Asked == was.Asked &&
-		is.State == was.State && is.AtItsEnd == was.AtItsEnd
-}

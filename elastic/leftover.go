@@ -168,12 +168,16 @@ func (p *pool) keeps(j *trainee) bool {
 	if j.gets == 0 || j.Workers <= j.gets || !j.measured || !offers(j.fit, j.Workers) {
 		return false
 	}
-	is := j.size(j.Workers).hoped()
-	misses := j.planned && max(p.now, j.BusyUntil)+j.lasts(Size{Speed: is}, j.Left) > j.due()
+	is := j.size(j.Workers)
+	misses := j.planned && max(p.now, j.BusyUntil)+j.lasts(Size{Speed: is.hoped()}, j.Left) > j.due()
 	return !slices.ContainsFunc(j.counted, func(s Size) bool {
-		return s.Workers < j.Workers && s.Speed > is && (misses || p.earnsBack(j, s, s.Speed-is))
+		return s.Workers < j.Workers && s.surelyFaster(is) && (misses || p.earnsBack(j, s, s.Speed-is.hoped()))
 	})
 }
+
+// surelyFaster says that a size is faster than another is likely to be, even at its worst, and is likely to be faster
+// than the other is at its best. A few readings that came late make a size look slow, and leave it a wide estimate.
+func (s Size) surelyFaster(than Size) bool { return s.Speed > than.hoped() && s.Expected > than.Best }
 
 // start gives a job that waits its smallest size, from which it may grow; or one that never can the smallest with which
 // it may be in time, and else the largest that there is room for.

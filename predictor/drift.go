@@ -14,7 +14,11 @@ const (
 // moving measures the speed while it trains, lately, and the standard deviation of its logarithm.
 func (p *Pace) moving(paused []float64, m *Measure) {
 	work, took := p.trained(paused)
-	from := lately(work, took)
+	from := turned(work, took)
+	if from > 0 {
+		m.Turned = p.strides[from-1].end
+	}
+	from = max(from, recent(took))
 	work, took = work[from:], took[from:]
 	parts := split(took)
 	lasted := total(took)
@@ -71,41 +75,86 @@ func trend(values []float64) (slope, rest float64) {
 }
 
 // lately is from where on the speed is about what it is now.
-func lately(work, took []float64) int {
-	const (
-		enough   = 6    // strides tell a speed
-		clear    = 0.10 // is a change that is worth to be followed
-		distinct = 10.0 // deviations of a mean: strides that follow each other are alike by themselves
-		few      = 3.0  // deviations of a stride
-	)
+func lately(work, took []float64) int { return max(turned(work, took), recent(took)) }
+
+// recent is where the second half of the time begins, where that is enough to tell a speed.
+func recent(took []float64) int {
+	if half := latest(took, 0, 2); len(took)-half >= 2*mostParts {
+		return half
+	}
+	return 0
+}
+
+// turned is from where on the speed is another than before, for sure; 0 if it never changed.
+func turned(work, took []float64) int {
+	const few = 3.0 // deviations of a stride
 	from := 0
 	logs := make([]float64, len(work))
 	for i := range work {
 		logs[i] = math.Log(work[i] / took[i])
 	}
-	for share := 2.0; share <= 16; share *= 2 {
-		at := latest(took, from, share)
-		if len(took)-at < enough || at-from < enough {
-			continue
+	for at := apart(logs, took, from); at > from; at = apart(logs, took, from) {
+		if !differ(logs, took, from, at) {
+			break
 		}
-		now, nowOff := center(logs[at:], took[at:])
-		then, thenOff := center(logs[from:at], took[from:at])
-		count := math.Sqrt(1/float64(len(took)-at) + 1/float64(at-from))
-		if math.Abs(now-then) > max(clear, distinct*count*max(nowOff, thenOff)) {
-			from, share = at, 1
-		}
+		from = at
 	}
 	if from > 0 {
 		// The change lies within a part: what is still of the time before it goes.
 		now, off := center(logs[from:], took[from:])
-		for len(took)-from > enough && math.Abs(logs[from]-now) > max(clear, few*off) {
+		for len(took)-from > enoughStrides && math.Abs(logs[from]-now) > max(clearChange, few*off) {
 			from++
 		}
 	}
-	if half := latest(took, 0, 2); len(took)-half >= 2*mostParts {
-		from = max(from, half)
-	}
 	return from
+}
+
+const (
+	enoughStrides = 6    // tell a speed
+	clearChange   = 0.10 // is worth to be followed
+)
+
+// apart is where what comes after differs most from what was before, since a stride, both long enough to tell a speed;
+// that stride where there is no such place.
+func apart(logs, took []float64, since int) (at int) {
+	all, sum := 0.0, 0.0
+	for i := since; i < len(logs); i++ {
+		all, sum = all+took[i], sum+took[i]*logs[i]
+	}
+	at = since
+	most, time, until := 0.0, 0.0, 0.0
+	for i := since; i < len(logs)-enoughStrides; i++ {
+		time, until = time+took[i], until+took[i]*logs[i]
+		off := until/time - (sum-until)/(all-time)
+		if by := off * off * time * (all - time); i+1-since >= enoughStrides && by > most {
+			at, most = i+1, by
+		}
+	}
+	return at
+}
+
+// differ says that the speed is clearly another from a stride on than before, since another stride. Both are looked at
+// for as long as each other: what was longer before, or has come since, may have had several speeds.
+func differ(logs, took []float64, since, at int) bool {
+	const distinct = 10.0 // deviations of a mean: strides that follow each other are alike by themselves
+	for span := min(total(took[since:at]), total(took[at:])); ; span /= 2 {
+		first, last := at, at
+		for over := 0.0; first > since && over < span; first-- {
+			over += took[first-1]
+		}
+		for over := 0.0; last < len(took) && over < span; last++ {
+			over += took[last]
+		}
+		if at-first < enoughStrides || last-at < enoughStrides {
+			return false
+		}
+		then, thenOff := center(logs[first:at], took[first:at])
+		now, nowOff := center(logs[at:last], took[at:last])
+		count := math.Sqrt(1/float64(last-at) + 1/float64(at-first))
+		if math.Abs(now-then) > max(clearChange, distinct*count*max(nowOff, thenOff)) {
+			return true
+		}
+	}
 }
 
 // latest is where the latest of several parts of a time begins.

@@ -31,6 +31,7 @@ type Measure struct {
 	Moving Rate    // while it trains
 	Drift  float64 // of the logarithm of that, in a second
 	Lately Seconds // the time that tells it
+	Turned Seconds // since when it is about that, if it was another before; else 0
 	// Noise is the standard deviation of the logarithm of the speed over one second; over n seconds it is the nth
 	// part of its square.
 	Noise float64
@@ -68,6 +69,28 @@ func (p *Pace) Lose(at, cost Seconds) {
 // Cut takes back the stride in which a moment lies: others have trained in a part of it.
 func (p *Pace) Cut(at Seconds) {
 	p.strides = slices.DeleteFunc(p.strides, func(s stride) bool { return s.end > at && s.end-Seconds(s.over) < at })
+}
+
+// Before is how fast it trained from a moment on, until its speed changed; 0 if it did not change for sure.
+func (p *Pace) Before(since Seconds) Rate {
+	from := slices.IndexFunc(p.strides, func(s stride) bool { return s.end-Seconds(s.over) >= since })
+	if from < 0 {
+		return 0
+	}
+	work, took := p.trained(p.pauses())
+	work, took = work[from:], took[from:]
+	at := turned(work, took)
+	if at == 0 {
+		return 0
+	}
+	return Rate(total(work[:at]) / total(took[:at]))
+}
+
+// Scale takes it to have been faster all the time, by a factor.
+func (p *Pace) Scale(factor float64) {
+	for i := range p.strides {
+		p.strides[i].work *= factor
+	}
 }
 
 // makeRoom joins two strides without a pause; where there are none, or they would be too long to tell a change,

@@ -2,6 +2,7 @@ package predictor
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -67,6 +68,21 @@ func TestThePaceFollowsASpeedThatChanges(t *testing.T) {
 	}
 	if m, _ := p.Measure(Habit{}); math.Abs(float64(m.Rate)*3-1) > 0.05 {
 		t.Errorf("it has become half as fast, and is taken to do %g, not 1/3", m.Rate)
+	}
+}
+
+// A speed that drops for an hour and recovers is what it is again, however long that goes on.
+func TestThePaceFollowsASpeedThatRecovers(t *testing.T) {
+	var p Pace
+	at, rng := Seconds(0), rand.New(rand.NewPCG(1, 1))
+	for hour, speed := range []float64{1, 0.5, 1, 1, 1} {
+		for stride := range 360 {
+			at += 10
+			p.Add(at, 10, Work(10*speed*math.Exp(0.02*rng.NormFloat64())))
+			if m, _ := p.Measure(Habit{}); stride > 60 && math.Abs(float64(m.Rate)/speed-1) > 0.05 {
+				t.Fatalf("in hour %d it does %g, and is taken to do %g after %d strides", hour, speed, m.Rate, stride)
+			}
+		}
 	}
 }
 

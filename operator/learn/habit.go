@@ -27,8 +27,11 @@ func (r *Run) measure(shape predictor.Shape, own *speed) bool {
 	if !r.settle(shape, own) {
 		return false
 	}
-	if own.seen.Habit.Known && math.Abs(own.seen.Habit.Share-own.told) > news {
+	pauses := own.seen.Habit.Known && math.Abs(own.seen.Habit.Share-own.told) > news
+	if pauses {
 		own.told = own.seen.Habit.Share
+	}
+	if slows := own.slows(moment(r.stretch.changedAt)); pauses || slows {
 		for other, s := range r.speeds {
 			if s != own {
 				r.settle(other, s)
@@ -44,7 +47,7 @@ func (r *Run) settle(shape predictor.Shape, own *speed) bool {
 		own.seen, _ = own.pace.Measure(predictor.Habit{})
 	}
 	m, ok := own.pace.Measure(r.expected(shape, own, own.seen))
-	if !ok || r.model.ObserveMeasure(shape, m) != nil {
+	if !ok || r.model.ObserveMeasure(shape, r.sinceSlowed(own, m)) != nil {
 		return false
 	}
 	own.seen = m

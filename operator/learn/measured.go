@@ -20,6 +20,7 @@ type speed struct {
 	count int64             // of those of this process
 	at    time.Time         // of the latest
 	every time.Duration     // the usual time between two reports; zero if that is not known
+	slow  slowing
 
 	// What an operator before this one had stored of the run.
 	before      float64

@@ -85,7 +85,8 @@ func (r *Run) recall(k kept) error {
 	for _, s := range k.Speeds {
 		shape := plain(predictor.Shape{Workers: s.Workers, Nodes: s.Nodes, GPU: s.GPU})
 		own := &speed{pace: predictor.PaceOf(s.strides(), predictor.Seconds(float64(s.End)/1000)), rates: s.Rates,
-			count: s.Count, at: s.At.time(), every: s.Every.duration()}
+			count: s.Count, at: s.At.time(), every: s.Every.duration(),
+			slow: slowing{until: predictor.Rate(s.Until), since: s.Since}}
 		own.seen, _ = own.pace.Measure(predictor.Habit{})
 		r.speeds[shape] = own
 	}
@@ -155,7 +156,8 @@ func (k *kept) sane() bool {
 		ok = ok && date(k.Attended.At)
 	}
 	for _, s := range k.Speeds {
-		ok = ok && s.Count > 0 && date(s.At, s.End, s.Every) && len(s.Rates) > 0 && len(s.Rates) <= window && some(s.Rates...)
+		ok = ok && s.Count > 0 && date(s.At, s.End, s.Every) && len(s.Rates) > 0 && len(s.Rates) <= window && some(s.Rates...) &&
+			amount(s.Until) && s.Since <= 0 && s.Since >= -mostSlowed
 	}
 	return ok
 }

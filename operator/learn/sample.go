@@ -138,6 +138,7 @@ func (r *Run) learn(reading predictor.Reading, at time.Time) {
 	if own == nil {
 		own = &speed{}
 	}
+	own.catchUp()
 	r.recovers(own, r.done-rate*float64(reading.Over), at.Add(-span(float64(reading.Over))))
 	own.pace.Add(moment(at), reading.Over, predictor.Work(rate*float64(reading.Over)))
 	if !r.measure(reading.Shape, own) {

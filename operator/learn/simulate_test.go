@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -27,6 +28,7 @@ type training struct {
 	savedAt   float64
 	saveEvery float64 // in work
 	noise     float64
+	pace      float64 // by how much it is faster than at first; 0 is not at all
 	unit      string
 }
 
@@ -41,7 +43,7 @@ func (j *training) train(seconds float64) {
 		if j.now < j.pausedTil || j.workers == 0 {
 			continue
 		}
-		j.done = math.Min(j.total, j.done+step*truth(j.workers)*math.Exp(j.noise*j.NormFloat64()))
+		j.done = math.Min(j.total, j.done+step*cmp.Or(j.pace, 1)*truth(j.workers)*math.Exp(j.noise*j.NormFloat64()))
 		if j.done >= j.saved+j.saveEvery {
 			j.saved, j.savedAt = math.Floor(j.done/j.saveEvery)*j.saveEvery, j.now
 		}

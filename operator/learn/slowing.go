@@ -1,0 +1,76 @@
+package learn
+
+import (
+	"math"
+
+	"github.com/takt-dev/takt/predictor"
+)
+
+// slowing is how a training has become slower as a whole. A speed that drops while the size stays has another reason
+// than the size, such as longer sequences, or GPUs that are hot: other sizes are slower by as much. One that rises says
+// nothing of them, as each start may have a slow beginning.
+type slowing struct {
+	until predictor.Rate // how fast it was at this size, since the last change, before its speed changed; 0 if it has not
+	now   float64        // by how much it is slower than that, as a logarithm: 0 or less
+	since float64        // by how much it has become slower since this size was measured
+}
+
+const (
+	slowedOff  = 0.3 // the standard deviation of how much slower another size is, as a share of it
+	mostSlowed = 5   // as a logarithm, in all
+)
+
+// slows finds out by how much it is slower than it was from a moment on, and says whether that is news.
+func (s *speed) slows(changed predictor.Seconds) bool {
+	const news = 0.02
+	if s.seen.Turned > changed {
+		s.slow.until = max(s.slow.until, s.pace.Before(changed))
+	}
+	if s.slow.until == 0 {
+		return false
+	}
+	now := min(0, math.Log(float64(s.seen.Moving/s.slow.until)))
+	if math.Abs(now-s.slow.now) < news {
+		return false
+	}
+	s.slow.now = now
+	return true
+}
+
+// sinceSlowed is what a size does by now that was measured before the training became slower.
+func (r *Run) sinceSlowed(own *speed, m predictor.Measure) predictor.Measure {
+	by := own.slow.since
+	if present := r.speeds[r.shape]; present != nil && present != own {
+		by += present.slow.now
+	}
+	m.Rate *= predictor.Rate(math.Exp(by))
+	m.Spread = math.Hypot(m.Spread, slowedOff*by)
+	return m
+}
+
+// settleSlowing keeps, as the workers change, by how much those that are measured no more are slower by now.
+func (r *Run) settleSlowing() {
+	present := r.speeds[r.shape]
+	if present == nil {
+		return
+	}
+	for _, s := range r.speeds {
+		if s != present {
+			s.slow.since = max(-mostSlowed, s.slow.since+present.slow.now)
+		}
+	}
+	present.slow.until, present.slow.now = 0, 0
+}
+
+// catchUp has all that was measured of a size be as slow as it is taken to be by now: what is measured next joins it.
+func (s *speed) catchUp() {
+	if s.slow.since == 0 {
+		return
+	}
+	by := math.Exp(s.slow.since)
+	s.pace.Scale(by)
+	for i := range s.rates {
+		s.rates[i] *= by
+	}
+	s.slow.since = 0
+}

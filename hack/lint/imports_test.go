@@ -1,4 +1,4 @@
-// Package lint proves that the rules of the house fire, each on a fixture that breaks it.
+// Package lint proves that the rules about imports and names fire, each on a fixture that breaks it.
 package lint
 
 import (
@@ -31,12 +31,12 @@ type place struct {
 type finding struct{ linter, text string }
 
 func TestImportRulesFire(t *testing.T) {
-	house := filepath.Join("testdata", "house")
-	expected, err := readFixtures(house)
+	fixtures := filepath.Join("testdata", "layout")
+	expected, err := readFixtures(fixtures)
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := lint(t.Context(), house)
+	found, err := lint(t.Context(), fixtures)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,9 +65,9 @@ func take(found map[place][]finding, at place, want finding) bool {
 	return false
 }
 
-func readFixtures(house string) (map[place][]finding, error) {
+func readFixtures(fixtures string) (map[place][]finding, error) {
 	expected := map[place][]finding{}
-	err := filepath.WalkDir(house, func(path string, _ fs.DirEntry, err error) error {
+	err := filepath.WalkDir(fixtures, func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".go" {
 			return err
 		}
@@ -75,7 +75,7 @@ func readFixtures(house string) (map[place][]finding, error) {
 		if err != nil {
 			return err
 		}
-		file, err := filepath.Rel(house, path)
+		file, err := filepath.Rel(fixtures, path)
 		if err != nil {
 			return err
 		}
@@ -94,8 +94,8 @@ func readFixtures(house string) (map[place][]finding, error) {
 	return expected, err
 }
 
-// lint runs the linter over the fixtures with the configuration of the house.
-func lint(ctx context.Context, house string) (map[place][]finding, error) {
+// lint runs the linter over the fixtures with the configuration of this repository.
+func lint(ctx context.Context, fixtures string) (map[place][]finding, error) {
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func lint(ctx context.Context, house string) (map[place][]finding, error) {
 	linter := exec.CommandContext(ctx, filepath.Join(root, "bin", "tools", "golangci-lint"), "run",
 		"--config", filepath.Join(root, ".golangci.yml"), "--enable-only", "depguard,forbidigo,govet",
 		"--output.json.path", "stdout", "--show-stats=false", "--issues-exit-code", "0", "--allow-parallel-runners", "./...")
-	linter.Dir = house
+	linter.Dir = fixtures
 	var complaint bytes.Buffer
 	linter.Stderr = &complaint
 	output, err := linter.Output()

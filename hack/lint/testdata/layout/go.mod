@@ -1,4 +1,4 @@
-// The house in miniature: every file breaks one rule, or shows what the rule allows. The modules
+// The layout in miniature: every file breaks one rule, or shows what the rule allows. The modules
 // from outside are empty stand-ins, so that nothing has to be downloaded to judge an import.
 module github.com/takt-dev/takt
 

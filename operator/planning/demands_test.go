@@ -11,7 +11,7 @@ import (
 	"github.com/takt-dev/takt/operator/settings"
 )
 
-// What pods have that Takt does not look after is bounded, by what is set and by what queues are guaranteed.
+// What is set for a pool counts before what is set for all, and what pods have is part of their reserve.
 func TestWhatJobsLeaveToOtherPods(t *testing.T) {
 	node := eightGPUs("node")
 	held := outsiderPod("holds")
@@ -23,24 +23,20 @@ func TestWhatJobsLeaveToOtherPods(t *testing.T) {
 	supply := capacity.Read(capacity.Cluster{Now: present, Nodes: []*corev1.Node{node}, Pods: pods}, capacity.Options{
 		Resources: []corev1.ResourceName{"nvidia.com/gpu"}, After: time.Second,
 	})
-	queues := []elastic.Queue{{Name: "research", Guaranteed: 6}, {Name: "idle", Guaranteed: 8}}
-	jobs := []elastic.Job{{Queue: "research", GPUsPerWorker: 2, Sizes: []elastic.Size{{Workers: 1}, {Workers: 2}}}}
 	for name, c := range map[string]struct {
 		set  settings.Outsiders
 		want elastic.GPUs
 	}{
-		"all but what a queue is guaranteed and can use": {settings.Outsiders{}, 3},
-		"also of that":               {settings.Outsiders{OverGuarantees: true}, 5},
+		"all that they wait for":     {settings.Outsiders{}, 5},
 		"a bound":                    {settings.Outsiders{Most: map[string]int64{"*": 2}}, 2},
 		"a bound of the pool itself": {settings.Outsiders{Most: map[string]int64{"*": 2, "": 1}}, 1},
-		"none":                       {settings.Outsiders{Most: map[string]int64{"": 0}}, 0},
 		"a reserve, of which one is in use": {
-			settings.Outsiders{Reserve: map[string]int64{"": 6}, Most: map[string]int64{"": 0}}, 5,
+			settings.Outsiders{Reserve: map[string]int64{"": 7}, Most: map[string]int64{"": 0}}, 6,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := elastic.GPUs(0)
-			for _, d := range demands(c.set, supply, queues, jobs) {
+			for _, d := range demands(c.set, supply, elastic.Snapshot{Nodes: supply.Nodes}) {
 				got += d.GPUs
 			}
 			if got != c.want {

@@ -130,42 +130,27 @@ func (p *Planner) hasNoRoom(sc *Scene, pod *corev1.Pod) bool {
 	return true
 }
 
-// demands are the GPUs that jobs of Takt leave to other pods: what these wait for, up to a bound, and not what is
-// guaranteed to queues that use it or ask for it; and as many as they are to have in any case.
-func demands(s settings.Outsiders, supply *capacity.Supply, queues []elastic.Queue,
-	jobs []elastic.Job) []elastic.Demand {
-	waits, has, secured := map[string]elastic.GPUs{}, map[string]elastic.GPUs{}, map[string]elastic.GPUs{}
-	for _, d := range supply.Demands {
-		waits[d.Pool] = d.GPUs
-	}
+// demands are the GPUs that jobs of Takt leave to other pods.
+func demands(s settings.Outsiders, supply *capacity.Supply, snapshot elastic.Snapshot) (list []elastic.Demand) {
+	pools := map[string]elastic.Outside{}
 	for _, n := range supply.Nodes {
-		has[n.Pool] += n.GPUs
+		pools[n.Pool] = elastic.Outside{Pool: n.Pool, OverGuarantees: s.OverGuarantees}
 	}
-	type share struct{ pool, queue string }
-	asks := map[share]elastic.GPUs{}
-	for i := range jobs {
-		if sizes := jobs[i].Sizes; len(sizes) > 0 {
-			asks[share{jobs[i].Pool, jobs[i].Queue}] += elastic.GPUs(max(sizes[len(sizes)-1].Workers,
-				jobs[i].Workers)) * max(jobs[i].GPUsPerWorker, 1)
+	for _, d := range supply.Demands {
+		if pool, ours := pools[d.Pool]; ours {
+			pool.Waits = d.GPUs
+			pools[d.Pool] = pool
 		}
 	}
-	for _, q := range queues {
-		secured[q.Pool] += min(q.Guaranteed, asks[share{q.Pool, q.Name}])
-	}
-	var list []elastic.Demand
-	for _, pool := range slices.Sorted(maps.Keys(has)) {
-		gpus := waits[pool]
-		if most, bounded := ofPool(s.Most, pool); bounded {
-			gpus = min(gpus, most)
+	for _, name := range slices.Sorted(maps.Keys(pools)) {
+		to := pools[name]
+		to.Has = supply.Others(name)
+		if most, bounded := ofPool(s.Most, name); bounded {
+			to.Most = &most
 		}
-		if !s.OverGuarantees {
-			gpus = min(gpus, max(0, has[pool]-secured[pool]))
-		}
-		if reserve, set := ofPool(s.Reserve, pool); set {
-			gpus = max(gpus, reserve-supply.Others(pool))
-		}
-		if gpus > 0 {
-			list = append(list, elastic.Demand{Pool: pool, GPUs: gpus})
+		to.Reserve, _ = ofPool(s.Reserve, name)
+		if left := snapshot.Leaves(to); left.GPUs > 0 {
+			list = append(list, left)
 		}
 	}
 	return list

@@ -156,8 +156,8 @@ func (k *kept) sane() bool {
 		ok = ok && date(k.Attended.At)
 	}
 	for _, s := range k.Speeds {
-		ok = ok && s.Count > 0 && date(s.At, s.End, s.Every) && len(s.Rates) > 0 && len(s.Rates) <= window && some(s.Rates...) &&
-			amount(s.Until) && s.Since <= 0 && s.Since >= -mostSlowed
+		ok = ok && s.Count > 0 && date(s.At, s.End, s.Every) && len(s.Rates) > 0 && len(s.Rates) <= window &&
+			some(s.Rates...) && amount(s.Until) && s.Since <= 0 && s.Since >= -mostSlowed
 	}
 	return ok
 }

@@ -27,7 +27,9 @@ func TestATrainingThatSlowsDownDoesSoAtAnySize(t *testing.T) {
 		"it is slow at first, and at last":  {[]float64{0.6, 1, 0.5}, 0.4, 0.65},
 	} {
 		t.Run(name, func(t *testing.T) {
-			j := &training{Rand: rand.New(rand.NewPCG(1, 1)), total: 1e6, saveEvery: 4000, noise: 0.05, unit: "steps", workers: 2}
+			j := &training{
+				Rand: rand.New(rand.NewPCG(1, 1)), total: 1e6, saveEvery: 4000, noise: 0.05, unit: "steps", workers: 2,
+			}
 			r := NewRun("resnet-1")
 			r.Changed(j.moment())
 			fill := func() (s []elastic.Size) {

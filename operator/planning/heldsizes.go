@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/written"
 	"github.com/takt-dev/takt/operator/memory"
@@ -122,28 +121,18 @@ func (p *Planner) noteOf(s *view.Subject, fresh client.Object, hold bool) (note 
 	return note, nil
 }
 
-// planHeld says how it stands with a job whose size stays, as if it were alone with the GPUs that it has, and
-// whether that is news.
+// planHeld remembers how it stands with a job whose size stays, and says whether that is news.
 func (p *Planner) planHeld(ctx context.Context, s *view.Subject, sc *Scene) (changed bool) {
 	job, ok := p.inSnapshot(ctx, s, sc)
+	if !ok || s.Job.Suspended { // it runs again in a moment
+		s.Known.Undecide()
+		return false
+	}
+	outcome, ok := sc.Snapshot.Held(job)
 	if !ok {
 		s.Known.Undecide()
 		return false
 	}
-	if s.Job.Suspended { // it runs again in a moment
-		s.Known.Undecide()
-		return false
-	}
-	alone := sc.Snapshot
-	job.On = nil
-	alone.Jobs, alone.Demands, alone.Queues = []elastic.Job{job}, nil, nil
-	alone.Nodes = []elastic.Node{{Name: job.Name, Pool: job.Pool, GPUs: elastic.GPUs(job.Workers) * job.GPUsPerWorker}}
-	if alone.Check() != nil {
-		s.Known.Undecide()
-		return false
-	}
-	outcome := elastic.Plan(alone).Jobs[0]
-	outcome.Workers, outcome.Reserved = job.Workers, nil
 	says := fmt.Sprintf("Somebody has set its size to %d, or has started it: it keeps that size for now, and the next "+
 		"plan says more.", s.Job.Size)
 	if s.Held() {

@@ -19,7 +19,7 @@ func TestAJobThatKeepsItsSizeIsJudgedByThat(t *testing.T) {
 		ok   bool
 	}{
 		"large enough":   {job(4, 1000), OnTrack, true},
-		"too small":      {job(1, 1000), AtRisk, true},
+		"too small":      {job(1, 1000), Infeasible, true},
 		"makes no sense": {job(4, Seconds(math.NaN())), "", false},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -20,7 +20,8 @@ func (s *seen) readFreely(text string, at glance) {
 	if at.slash && s.epoch == nil && s.batch == nil && (s.step == nil || s.step.Total == 0) && !s.has(aside) {
 		s.readShortened(text)
 	}
-	mayPlan := at.assigns || at.dots || at.pipe || strings.Contains(text, " max iter") || strings.Contains(text, "('")
+	mayPlan := at.assigns || at.dots || at.pipe || strings.Contains(text, " max iter") || strings.Contains(text, "('") ||
+		strings.Contains(text, "total ")
 	if mayPlan && !s.has(aside) {
 		s.readPlan(text)
 		if s.planned.Steps > 0 {

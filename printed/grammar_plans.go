@@ -85,6 +85,7 @@ var planned = []example{
 	{"max_steps:\t500000", "500000 steps planned"}, {"Starting training..., iters: 400", "400 steps planned"},
 	{"92 iterations per epoch. 13800 max iterations ", "13800 steps planned"},
 	{"Training starts at step 1: sequence length 2048, total steps 1000 (warmup 200)", "step 1, 1000 steps planned"},
+	{"Trainer made with batch size 8, gradient accumulation steps 2, total steps 1000 (warmup 200)", "1000 steps planned"},
 
 	{"Namespace(batch_size=64, epochs=14, lr=1.0, warmup_epochs=5)", "14 epochs planned"},
 	{"TrainingArguments(max_steps=-1, num_train_epochs=3.0, save_steps=500)", "3 epochs planned"},

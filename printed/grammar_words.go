@@ -66,7 +66,7 @@ var words = made([]form{
 	}},
 	{name: "steps", from: "steps", is: `^steps` + counter("step"), mark: aside,
 		examples: []example{
-			{"steps = 420/1000, loss 1.2", "step 420/1000"}, {"steps: 1000", ""},
+			{"steps = 420/1000, loss 1.2", "step 420/1000"}, {"steps: 1000", ""}, {"sub-steps 3/8 [1/2] loss 0.3", ""},
 		}},
 	{name: "step", from: "step", is: `^step` + counter("step"), examples: []example{
 		{"step 420/1000", "step 420/1000"}, {"INFO: Step: 420 of 1000", "step 420/1000"},

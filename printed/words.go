@@ -45,8 +45,8 @@ func (s *seen) readWords(text string) {
 		case bare && word.name == "ep" && plays(text): // an episode
 		case one.epoch != nil && besides(label, inner):
 		case bare && one.batch != nil && besides(label, asides): // the batches of something else, which are not counted
-		case besides(label, parts) && one.epoch == nil: // of a step
-			ofPart = true
+		case besides(label, parts) && one.epoch == nil: // of a step, or how many parts it has
+			ofPart = ofPart || !bare || word.mark&aside == 0
 		case besides(label, asides):
 			s.mark |= aside
 		case bare && (word.mark&aside != 0 && (one.epoch == nil || !result.MatchString(text[end:])) ||

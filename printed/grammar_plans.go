@@ -14,6 +14,7 @@ const (
 	planPasses      // through all epochs
 	planRuns        // the same, whether they are named or not
 	planOnePass     // which one of them is gone through
+	planScheduled   // epochs, with those that a framework adds to what it was told
 )
 
 // settings say how much there is to do; settingsInWords do so behind one of the words in plans.
@@ -52,6 +53,7 @@ var (
 	}
 	settingsInWords = map[string]plan{"epochs": planEpochs, "steps": planSteps, "iterations": planSteps, "kimg": planSteps}
 	plans           = wordList("num number total scheduled of training train optimization param")
+	schedules       = wordList("scheduled")
 	notPlanned      = wordList("warmup warm patience every per save eval cooldown decay first last after remaining")
 )
 

@@ -149,6 +149,9 @@ func (s *seen) planOf(text string) plan {
 		if besides(text[:begin], notPlanned) || anyOf(text[:begin], evaluators) {
 			return noPlan
 		}
+		if of == planEpochs && besides(text[:begin], schedules) {
+			return planScheduled
+		}
 		return of
 	}
 	// Total optimization steps = 1,000

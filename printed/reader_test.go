@@ -521,11 +521,28 @@ func TestWhatIsGivenCounts(t *testing.T) {
 
 // A configuration that somebody else prints, such as DeepSpeed, is not what the training was begun with.
 func TestTheCommandCountsFirst(t *testing.T) {
-	var r Reader
-	r.Plan(Command(strings.Fields("torchrun t5.py --epochs 2")))
-	got := after(&r, "data_efficiency_config ....... {'seed': 1, 'num_epochs': 1000}", "Train Epoch: 1 [50/100 (50%)]")
-	if want := "0.5/2 epochs"; got != want {
-		t.Errorf("%s, want %s", got, want)
+	for name, test := range map[string]struct {
+		command string
+		lines   []string
+		want    string
+	}{
+		"another program": {"torchrun t5.py --epochs 2",
+			all("data_efficiency_config ....... {'seed': 1, 'num_epochs': 1000}", "Train Epoch: 1 [50/100 (50%)]"),
+			"0.5/2 epochs"},
+		"epochs that timm adds": {"train.py --epochs 20 --cooldown-epochs 10",
+			all("Scheduled epochs: 30 (epochs + cooldown_epochs). LR stepped per epoch.", "Train: 25 [ 625/1250 ( 50%)]"),
+			"25.5/30 epochs"},
+		"more epochs than it says": {"train.py --epochs 3",
+			all("Train: 2 [1249/1250 (100%)]", "Train: 4 [ 625/1250 ( 50%)]"),
+			"unknown: epochs are counted, 4 of them at last, and nothing says how many there are in all"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var r Reader
+			r.Plan(Command(strings.Fields(test.command)))
+			if got := after(&r, test.lines...); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
 	}
 }
 

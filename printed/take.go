@@ -91,6 +91,7 @@ func (r *Reader) takeLoop(s *seen) {
 func (r *Reader) takeEpoch(s *seen) (again, over bool) {
 	if s.epoch.Done > r.commanded.Epochs && r.commanded.Epochs > 0 && r.planned.Epochs == r.commanded.Epochs {
 		r.commanded.Epochs, r.planned.Epochs = 0, 0 // it was another program that was told so many
+		r.inAll = told{}
 	}
 	first := !r.epochs.seen
 	if again = r.epochs.name(s, r.given, r.planned); !again && r.seen.drawn {
@@ -172,6 +173,9 @@ func (r *Reader) plan(s *seen) {
 		r.planned, r.rivals = said.or(r.planned), rivals{}
 	default:
 		r.planned = r.planned.or(said)
+	}
+	if said.scheduled && r.commanded.Epochs > 0 {
+		r.commanded.Epochs, r.commanded.whole = said.Epochs, true
 	}
 	if commanded := r.commanded.Epochs; commanded > 0 {
 		r.planned.Epochs, r.planned.whole = commanded, r.commanded.whole

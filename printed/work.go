@@ -10,6 +10,7 @@ type Work struct {
 
 	more            float64 // epochs beside these, which are not counted among them yet
 	whole           bool    // they are
+	scheduled       bool    // it is the training itself that says how many epochs there are in the end
 	examples, batch float64 // that an epoch goes through, and at each step
 }
 
@@ -82,6 +83,8 @@ func (w *Work) set(of plan, value float64) {
 		w.passes = value
 	case planRuns:
 		w.runs = value
+	case planScheduled:
+		w.Epochs, w.scheduled = value, true
 	case noPlan, planOnePass:
 	}
 }

@@ -92,7 +92,7 @@ func (s *seen) readLabel(label string, c Count, rest string) {
 		f := &labels[i]
 		numbers, _, ok := f.find(label)
 		if ok && s.take(f, numbers) {
-			s.form, s.way = f.name, wayOf(f.name, "")
+			s.form, s.way, s.framed = f.name, wayOf(f.name, ""), f.name != anyEpoch
 			break
 		}
 	}
@@ -106,7 +106,7 @@ func (s *seen) readLabel(label string, c Count, rest string) {
 		s.batch = &c
 		if s.mark&(fromZero|fromOne) == 0 && strings.Contains(rest, "v_num=") {
 			s.mark |= fromZero
-			s.form = "Lightning"
+			s.form, s.framed = "Lightning", true
 		}
 	case s.isOfEpoch(rest):
 		s.batch = &c

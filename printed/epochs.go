@@ -15,6 +15,7 @@ type epochs struct {
 	ways    ways
 	loop    bool // a bar counts them, and nothing else is needed to know the epoch
 	resumed bool // the output says that the training has gone on from a checkpoint
+	anew    bool // and nothing was counted since
 	missed  bool // output was missed since an epoch was named
 
 	over    bool   // the epoch that was named at last is over, as was told
@@ -228,7 +229,7 @@ const mostOthers = 32
 
 // through is how many epochs are over with so much of this one; false if the count is of something else. Many says that
 // several processes count, and named that this very piece names the epoch.
-func (e *epochs) through(c Count, named, bar, many bool) (Count, bool) {
+func (e *epochs) through(c Count, s *seen, named, many bool) (Count, bool) {
 	switch {
 	case !e.placed || c.Total == 0:
 		return Count{}, false
@@ -236,12 +237,12 @@ func (e *epochs) through(c Count, named, bar, many bool) (Count, bool) {
 		e.isPart = true // the only one was over, and began anew
 	case named && c.Done > 0:
 		e.own++
-	case !named && !e.isOf(c, bar):
+	case !named && !e.isOf(c, s.bar):
 		e.other++
 		return Count{}, false
 	}
 	switch {
-	case e.batch.Total > 0 && c.Total != e.batch.Total && !e.fresh &&
+	case e.batch.Total > 0 && c.Total != e.batch.Total && !e.fresh && !e.again(s, named) &&
 		(e.other < mostOthers || e.complete() && c.Total < e.batch.Total):
 		e.other++ // such as of a validation, which comes when the epoch is over
 		return Count{}, false
@@ -262,6 +263,20 @@ func (e *epochs) through(c Count, named, bar, many bool) (Count, bool) {
 	if !e.fresh && c.Total == e.batch.Total {
 		e.stride = max(e.stride, min(c.Done-e.batch.Done, c.Total/4))
 	}
-	e.batch, e.fresh, e.other = c, false, 0
+	e.batch, e.fresh, e.anew, e.other = c, false, false, 0
 	return e.with(c), true
+}
+
+// again says whether a count up to another total is of the same epoch, which goes on with another number of workers: a
+// piece that names it itself, before it was over.
+func (e *epochs) again(s *seen, named bool) bool {
+	return named && (s.framed || e.anew) && !e.complete()
+}
+
+// restart takes that an epoch is named again, as when it began, before it is over: it may go on with another number of
+// workers, who count up to another total.
+func (e *epochs) restart() {
+	if !e.over && !e.complete() {
+		e.fresh, e.goesOn, e.other = true, false, 0
+	}
 }

@@ -64,6 +64,9 @@ var bars = []example{
 // epochBehind is the epoch that stands behind the times and the rate of a bar.
 var epochBehind = regexp.MustCompile(`, epochs?=([0-9]+)/([0-9]+)\b`)
 
+// anyEpoch is the one of these forms in which anybody names an epoch.
+const anyEpoch = "epoch before a bar"
+
 // labels are forms of what stands before a bar.
 var labels = made([]form{
 	{name: "Ultralytics", is: `^<epoch>/<epochs> [0-9.]+g?\s`, examples: []example{
@@ -86,7 +89,7 @@ var labels = made([]form{
 		{"[3/30] Loss_D: 0.6 Loss_G: 0.01:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/30, batch 45/100, bar"},
 		{"[1/2] Fetching:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", ""},
 	}},
-	{name: "epoch before a bar", from: "epoch", is: `^epochs?` + counter("epoch"),
+	{name: anyEpoch, from: "epoch", is: `^epochs?` + counter("epoch"),
 		examples: []example{
 			{"Epoch 3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3, batch 45/100, bar"},
 			{"Epoch 3/10:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},

@@ -3,7 +3,11 @@ package printed
 import "strings"
 
 // readLines reads a piece that has the form of a line that is known as a whole.
-func (s *seen) readLines(text string, at glance) bool { return s.readForms(lines, text, at) }
+func (s *seen) readLines(text string, at glance) bool {
+	found := s.readForms(lines, text, at)
+	s.framed = found && !s.has(aside)
+	return found
+}
 
 func (s *seen) readForms(forms []form, text string, at glance) bool {
 	from, absent := "", false

@@ -8,7 +8,7 @@ import (
 // take takes what the next piece says.
 func (r *Reader) take(s *seen, at time.Time) {
 	r.takeSave(s, at)
-	r.epochs.resumed = r.epochs.resumed || s.resumes
+	r.epochs.resumed, r.epochs.anew = r.epochs.resumed || s.resumes, r.epochs.anew || s.resumes
 	if r.inAnotherEngine(s) {
 		return
 	}
@@ -37,7 +37,7 @@ func (r *Reader) take(s *seen, at time.Time) {
 	case fraction:
 		r.takeFraction(s, at)
 	case part != nil && part.Total > 0 && r.epochs.placed:
-		if c, ok := r.epochs.through(*part, named, s.bar, r.inAll.jumps >= jumpsOfMany); ok && c.Total > 0 {
+		if c, ok := r.epochs.through(*part, s, named, r.inAll.jumps >= jumpsOfMany); ok && c.Total > 0 {
 			r.tellEpochs(c, at)
 		}
 	case within == ofAnother:
@@ -107,8 +107,11 @@ func (r *Reader) takeEpoch(s *seen) (again, over bool) {
 		}
 	}
 	over = (r.closings.over(s) || r.epochs.closing && alone) && !r.epochs.midway
-	if over && alone {
+	switch {
+	case over && alone:
 		r.epochs.over = true
+	case again && r.title:
+		r.epochs.restart()
 	}
 	r.dropOpen()
 	return again, over

@@ -149,8 +149,12 @@ func labelAside(label string) bool {
 		strings.Contains(label, " class ") && strings.Contains(label, " images ")
 }
 
-// unitAside says whether the rate of a bar is one of bytes, or of what no training goes through. It stands behind the
-// times, as in "00:01<00:01, 45.0mb/s" or "01:23<01:40, 1.4s/it".
+// digitsOfBytes are how many digits a rate has that is one of bytes, whatever its unit is: no training makes so many
+// steps in a second.
+const digitsOfBytes = 6
+
+// unitAside says whether the rate of a bar is one of bytes, or of what no training goes through, also at that speed. It
+// stands behind the times, as in "00:01<00:01, 45.0mb/s" or "01:23<01:40, 1.4s/it".
 func unitAside(rest string) bool {
 	_, rest, _ = strings.Cut(rest, ",")
 	rest, _, _ = strings.Cut(rest, ",")
@@ -160,5 +164,6 @@ func unitAside(rest string) bool {
 		unit = per
 	}
 	bytes := strings.TrimLeft(unit, "kmgt")
-	return ok && (bytes == "b" || bytes == "ib" || asideUnits[unit])
+	amount = strings.TrimLeft(amount, " ")
+	return ok && (bytes == "b" || bytes == "ib" || asideUnits[unit] || digits(amount, 0) >= digitsOfBytes)
 }

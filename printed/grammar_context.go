@@ -3,7 +3,8 @@ package printed
 // asides are words before a counter which say that it does not count the training.
 var asides = wordList(`eval evaluation evaluating evaluate validation validating validate valid val test testing
 	predict predicting prediction predictions inference download downloading upload uploading loading map tokenizing
-	tokenizer tokenize processing preprocessing generating generate filter filtering fetching fetch extracting extraction
+	tokenizer tokenize processing preprocessing preprocess prompts requests capturing
+	generating generate filter filtering fetching fetch extracting extraction
 	evaluator validator tester
 	warmup warming shards files sampling sanity checking datasets dataset compiling substep sub micro accumulation
 	scanning caching cache casting grouping packing resolving reading building preparing converting indexing collecting

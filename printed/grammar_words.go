@@ -53,7 +53,7 @@ var words = made([]form{
 	{name: "global step", from: "global_step", is: `^global_step(?:/max_steps)?` + counter("whole"),
 		examples: []example{
 			{"epoch=0/micro_step=100/global_step=25, RunningAvgSamplesPerSec=130.1", "step 25 of all"},
-			{"global_step/sec: 83.3", ""},
+			{"global_step/sec: 83.3", ""}, {"wandb:    train/global_step 25", ""},
 		}},
 	{name: "global step", from: "global step", is: `^global steps?` + counter("whole"),
 		examples: []example{

@@ -166,6 +166,10 @@ func read(text string, at glance, nested bool) seen {
 		return s
 	}
 	s.process, text = processOf(text)
+	if strings.HasPrefix(text, "wandb: ") { // what it sums up in the end is no progress
+		s.mark = aside
+		return s
+	}
 	if isForeign(text, at) {
 		text, at.assigns = inEnglish(text), true
 	}

@@ -69,6 +69,15 @@ var lines = made([]form{
 			{"Epoch: [3]  [ 450/1251]  eta: 0:01:23  lr: 0.1  img/s: 450  loss: 2.1", "epoch 3 from 0, batch 450/1251"},
 			{"Test: [ 10/196]\tTime  0.2 ( 0.3)\tLoss 1.1", ""},
 		}},
+	{name: "DINO", from: "epoch", is: `^epoch: \[<epoch>/<epochs> \] \[<batch>/<batches> \] eta:`, mark: fromZero,
+		examples: []example{
+			{"Epoch: [3/100]  [ 450/1251]  eta: 0:01:23  loss: 10.1 (10.2)  lr: 0.0001", "epoch 3/100 from 0, batch 450/1251"},
+		}},
+	{name: "OpenPCDet", from: "epoch", is: `^epoch: <epoch>/<epochs>, acc_iter=[0-9]+, cur_iter=<batch>/<batches>`,
+		mark: fromZero, examples: []example{
+			{"2026-11-24 12:00:00,123   INFO  epoch: 3/80, acc_iter=1228, cur_iter=100/376, batch_size=4, loss=1.2",
+				"epoch 3/80 from 0, batch 100/376"},
+		}},
 	{name: "pytorch-classification", from: "epoch", is: `^epoch: \[<epoch> \| <epochs> \]`, examples: []example{
 		{"Epoch: [1 | 164] LR: 0.100000", "epoch 1/164"},
 	}},
@@ -171,6 +180,17 @@ var lines = made([]form{
 		{"I20261124 12:00:00 140 dinov2 helpers.py:103] Training  [ 62500/125000]  eta: 1:02:03  lr: 0.1  total_loss: 9",
 			"step 62500/125000 of all"},
 	}},
+	{name: "verl", from: "step:", is: `^step:<whole> - [a-z_]+/`, examples: []example{
+		{"(TaskRunner pid=123) step:30 - actor/entropy:0.22 - training/global_step:30 - training/epoch:1 - critic/kl:0.1",
+			"step 30 of all, by 123"},
+	}},
+	{name: "XTuner", from: "epoch ", is: `^epoch [0-9]+ step <whole>/<wholes> data_time:`, examples: []example{
+		{"[XTuner][RANK 0][2026-11-24 12:00:00][INFO] Epoch 1 Step 30/500 data_time: 0.0012 lr: 0.00001 time: 1.1",
+			"step 30/500 of all"},
+	}},
+	{name: "ikostrikov", from: "updates ", is: `^updates [0-9]+, num timesteps <whole>, fps`, examples: []example{
+		{"Updates 30, num timesteps 317440, FPS 1234", "step 317440 of all"},
+	}},
 	{name: "Stable-Baselines3", from: "total_timesteps", is: `^total_timesteps \| <whole> \|`, examples: []example{
 		{"|    total_timesteps      | 2048        |", "step 2048 of all"},
 	}},
@@ -180,6 +200,20 @@ var lines = made([]form{
 	{name: "VITS", from: "====> epoch: ", is: `^====> epoch: <epoch>`, mark: ended, examples: []example{
 		{"INFO:ljs_base:====> Epoch: 5", "epoch 5 over"},
 	}},
+	{name: "XGBoost, LightGBM", is: `^\[<whole>\]\s+[a-z0-9_]+(?:-[a-z0-9@_-]+|'s [a-z0-9@_-]+):\s*-?[0-9.]+`,
+		examples: []example{
+			{"[30]\ttrain-rmse:1.32994\teval-rmse:1.34434", "step 30 of all"},
+			{"[30]\ttraining's binary_logloss: 0.512\tvalid_1's binary_logloss: 0.534", "step 30 of all"},
+			{"[30] files: 12", ""}, {"[4711] train-loss is 0.3", ""},
+		}},
+	{name: "DeePMD-kit", from: "batch ", is: `^batch <whole>(?: training time|: (?:trn: rmse|total wall time))`,
+		examples: []example{
+			{"[2026-11-24 12:00:00,123] DEEPMD INFO    batch   30000 training time 1.20 s, testing time 0.00 s",
+				"step 30000 of all"},
+			{"[2026-11-24 12:00:00,123] DEEPMD INFO    Batch   30000: trn: rmse = 2.17e+01, lr = 1.00e-03", "step 30000 of all"},
+			{"[2026-11-24 12:00:00,123] DEEPMD INFO    Batch   30000: total wall time = 18.41 s, eta = 2:10:01",
+				"step 30000 of all"},
+		}},
 	{name: "MONAI", is: `^<batch>/<batches>, train_loss`, examples: []example{
 		{"7/10, train_loss: 0.4123", "batch 7/10"},
 	}},
@@ -215,6 +249,11 @@ var lines = made([]form{
 	{name: "TD3", from: "total t: ", is: `^total t: <whole> episode num`, examples: []example{
 		{"Total T: 45000 Episode Num: 45 Episode T: 1000 Reward: 123.4", "step 45000 of all"},
 	}},
+	{name: "OpenCLIP", from: "train epoch: ", is: `^train epoch: <epoch> \[ <batch>/<batches> \(`, also: "logit scale",
+		mark: fromZero, examples: []example{
+			{"2026-11-24,12:00:00 | INFO | Train Epoch: 3 [  64000/1280000 (5%)] Loss: 1.1 (1.2) LR: 0.0001 Logit Scale: 14.3",
+				"epoch 3 from 0, batch 64000/1.28e+06"},
+		}},
 	{name: "PyTorch MNIST", from: "train epoch: ", is: `^train epoch: <epoch> \[<batch>/<batches> \(`, mark: fromOne,
 		examples: []example{
 			{"Train Epoch: 1 [640/60000 (1%)]\tLoss: 2.3", "epoch 1 from 1, batch 640/60000"},
@@ -229,6 +268,11 @@ var lines = made([]form{
 		{"Train: [3][100/196]\tBT 0.5 (0.6)\tloss 5.1 (5.2)", "epoch 3, batch 100/196"},
 		{"train: [3][560/1000]|Tot: 0:05:01 |ETA: 0:03:55 |loss 2.1", "epoch 3, batch 560/1000"},
 	}},
+	{name: "OpenPCDet", from: "train: ", is: `^train: <epoch>/<epochs> \( [0-9.]+%\) \[ <batch>/<batches> \(`,
+		mark: fromOne, examples: []example{
+			{"2026-11-24 12:00:00,123   INFO  Train:    3/80 (  4%) [ 100/376 ( 27%)]  Loss: 1.2 (1.3)  LR: 1.0e-03",
+				"epoch 3/80 from 1, batch 100/376"},
+		}},
 	{name: "timm", from: "train: ", is: `^train: <epoch> \[<batch>/<batches> \(`, mark: fromZero, examples: []example{
 		{"Train: 3 [ 450/1251 ( 36%)]  Loss: 6.91 (6.9)  Time: 0.12s", "epoch 3 from 0, batch 450/1251"},
 		{"Test: [  10/48]  Time: 0.12 (0.2)  Loss: 1.1 (1.2)", ""},

@@ -30,7 +30,8 @@ var (
 		"total_kimg": planSteps, "total_iter": planSteps, "niter": planEpochs, "num_training_epochs": planEpochs,
 		"n_epochs_decay": planMoreEpochs, "niter_decay": planMoreEpochs,
 		"max_step": planSteps, "max_iterations": planSteps, "max_iteration": planSteps, "n_iterations": planSteps,
-		"n_timesteps":    planSteps,
+		"n_timesteps":     planSteps,
+		"num_boost_round": planSteps, "num_boost_rounds": planSteps,
 		"num_iterations": planSteps, "training_steps": planSteps, "train_steps": planSteps, "num_training_steps": planSteps,
 	}
 	passSettings = map[string]plan{

@@ -217,6 +217,8 @@ func (e *epochs) isOf(c Count, bar bool) bool {
 	case c.Total == e.batch.Total && c.Done > e.batch.Done && c.Done < c.Total:
 		e.over, e.midway = false, true
 		return true
+	case e.batch.Total == 0 && c.Done == c.Total:
+		return true // as it ends: of the one that is over
 	case e.batch.Total > 0 && !e.begins(c), e.Total > 0 && e.Done+1 >= e.Total:
 		return e.other >= mostOthers
 	}

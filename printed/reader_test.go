@@ -255,6 +255,10 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			" 10/20 [==>..] - ETA: 1s"), "3/3 epochs"},
 		"Keras, a line an epoch": {all("Epoch 1/10", "1875/1875 - 5s - loss: 0.4", "Epoch 2/10",
 			"1875/1875 - 5s - loss: 0.4", "Epoch 3/10", "1875/1875 - 5s - 3ms/step - loss: 0.4"), "3/10 epochs"},
+		"Keras, saved before its line": {all("Epoch 1/10",
+			"Epoch 1: val_loss improved from 0.5 to 0.4, saving model to m.keras",
+			"1875/1875 - 5s - 3ms/step - loss: 0.4", "Epoch 1: ReduceLROnPlateau reducing learning rate to 0.0001."),
+			"1/10 epochs"},
 		"Keras, epochs not told": {all("  45/450 [>.....] - ETA: 9s - loss: 0.4"),
 			"unknown: the 450 steps of an epoch are counted, and nothing counts the epochs"},
 		"Lightning, planned": {all("max_epochs: 10", "Sanity Checking DataLoader 0:  50%|██ | 1/2 [00:00<00:00,  "+

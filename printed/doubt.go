@@ -11,6 +11,9 @@ func (r *Reader) doubt() string {
 	case r.epochs.placed:
 		return fmt.Sprintf("epochs are counted, %g of them at last, and nothing says how many there are in all",
 			r.epochs.last)
+	case last.fraction > 0 && last.step.Total == 0:
+		return fmt.Sprintf("epochs are counted, %g of them at last, and nothing says how many there are in all",
+			last.fraction)
 	case last.step.Total > 0 && r.given.Total > 0:
 		return fmt.Sprintf("steps are counted up to %g, and not up to %g", last.step.Total, r.given.Total)
 	case last.step.Total > 0 && last.step.Total < r.stepsInAll():

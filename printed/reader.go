@@ -86,9 +86,10 @@ type Reader struct {
 
 // last is what was last seen of each kind of count, whether it is believed or not.
 type last struct {
-	step, batch, bare Count // bare is of steps that nothing says the total of
-	bar               bool  // step is that of a bar with nothing before it
-	drawn             bool  // step is that of a bar that stands at 0
+	step, batch, bare Count   // bare is of steps that nothing says the total of
+	fraction          float64 // of epochs that nothing says the number of
+	bar               bool    // step is that of a bar with nothing before it
+	drawn             bool    // step is that of a bar that stands at 0
 	complete          totals
 }
 
@@ -149,6 +150,8 @@ func (r *Reader) Reading() Reading {
 		switch {
 		case r.epochs.placed && r.epochs.Total == 0:
 			now.Unit, now.Done = Epochs, now.Epochs.Done
+		case r.seen.fraction > 0:
+			now.Unit, now.Done = Epochs, r.seen.fraction
 		case r.seen.bare.Done > 0:
 			now.Unit, now.Done = Steps, r.seen.bare.Done
 		}

@@ -92,6 +92,8 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			fmt.Sprintf(dict, "0.95")), "451/1500 steps"},
 		"Hugging Face, not drawn": {all("TrainingArguments(max_steps=-1, num_train_epochs=3.0)", fmt.Sprintf(dict, "0.5"),
 			fmt.Sprintf(dict, "0.9")), "0.9/3 epochs"},
+		"Hugging Face, neither drawn nor planned": {all(fmt.Sprintf(dict, "0.5"), fmt.Sprintf(dict, "0.9")),
+			"unknown: epochs are counted, 0.9 of them at last, and nothing says how many there are in all"},
 		"Hugging Face, evaluating": {all("TrainingArguments(max_steps=-1, num_train_epochs=3.0)", barsOf("", 1500, 0, 450),
 			count(bar("", 1, 16)+"\x1b[A", 1, 5, 1), "{'eval_loss': 1.2, 'epoch': 0.9}"), "450/1500 steps"},
 		"Hugging Face, begun anew with more workers": {all("[transformers]   Total optimization steps = 1,800",

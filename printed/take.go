@@ -121,6 +121,7 @@ func (r *Reader) takeEpoch(s *seen) (again, over bool) {
 func (r *Reader) takeFraction(s *seen, at time.Time) {
 	planned := r.planned
 	planned.Epochs = planned.cut()
+	r.seen.fraction = s.epoch.Done
 	if c := (Count{s.epoch.Done, r.epochs.whole(s.epoch.Total, r.given, planned)}); c.Total > 0 && c.Done <= c.Total &&
 		(r.given.Total == 0 || c.Total == r.given.Total) {
 		r.tellEpochs(c, at)

@@ -23,7 +23,7 @@ func Command(args []string) Work {
 				s.readPlan(before + "=" + word)
 			}
 			before = ""
-			if strings.HasPrefix(word, "-") && !strings.Contains(word, "=") {
+			if !strings.Contains(word, "=") && (strings.HasPrefix(word, "-") || isPath(word)) {
 				before = word
 			}
 		}
@@ -32,6 +32,12 @@ func Command(args []string) Work {
 		return Work{}
 	}
 	return s.planned.withMore()
+}
+
+// isPath says that a word is the path of a setting, as in "solver.max_iter 1000".
+func isPath(word string) bool {
+	dot := strings.LastIndexByte(word, '.')
+	return dot > 0 && settings[word[dot+1:]] != noPlan
 }
 
 // readPlan reads settings that say how much there is to do, such as epochs=90 or max_steps: 1000.

@@ -509,6 +509,8 @@ func TestCommandsTellHowMuchThereIsToDo(t *testing.T) {
 		"python train.py --warmup-epochs 5 --epochs -1":    {},
 		"python train.py --iters 1000 --steps-per-epoch 5": {Steps: 1000},
 		"python train.py 50 10":                            {},
+		"train_net.py SOLVER.MAX_ITER 90000 SEED 7":        {Steps: 90000},
+		"python epochs.py 50":                              {},
 	} {
 		if got := Command(strings.Fields(command)); got != want {
 			t.Errorf("%s: %+v, want %+v", command, got, want)

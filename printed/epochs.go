@@ -1,6 +1,9 @@
 package printed
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // mostEpochs is up to which number one that is given without a unit may be one of epochs. Above it, it is one of steps.
 const mostEpochs = 1000
@@ -38,7 +41,7 @@ type epochs struct {
 	fresh  bool    // none was seen since the epoch was named
 	goesOn bool    // the steps may go on from one epoch to the next, as those of the whole do
 	spans  float64 // steps up to this total were seen to do so
-	drawn  float64 // the total of a bar that stood at 0 when an epoch was named
+	drawn  Count   // that was drawn when an epoch was named, and may count all of them
 	stride float64 // the most by which the count has gone on at once
 	other  int     // how many counts of something else were passed over in the epoch
 }
@@ -101,13 +104,19 @@ func (e *epochs) ruled() {
 // goOn learns of the next count of steps whether it is that of a bar which was drawn before the epoch was named, and
 // was not begun anew since: then it counts all epochs.
 func (e *epochs) goOn(c Count) {
-	if c.Total == 0 || c.Total != e.drawn {
+	if c.Total == 0 || c.Total != e.drawn.Total {
 		return
 	}
-	if c.Done > 0 {
+	if c.Done > e.drawn.Done {
 		e.spans = c.Total
 	}
-	e.drawn = 0
+	e.drawn = Count{}
+}
+
+// fits says whether a count of steps is where one of all epochs is that are over.
+func (e *epochs) fits(c Count) bool {
+	const about = 0.001
+	return e.known() && e.Done > 0 && c.Total > e.Total && math.Abs(c.Done/c.Total-e.Done/e.Total) <= about
 }
 
 // complete says whether the count of this epoch is at its end.

@@ -94,8 +94,8 @@ func (r *Reader) takeEpoch(s *seen) (again, over bool) {
 		r.inAll = told{}
 	}
 	first := !r.epochs.seen
-	if again = r.epochs.name(s, r.given, r.planned); !again && r.seen.drawn {
-		r.epochs.drawn = r.seen.step.Total
+	if again = r.epochs.name(s, r.given, r.planned); !again && (r.seen.drawn || first && r.epochs.fits(r.seen.step)) {
+		r.epochs.drawn = r.seen.step
 	}
 	r.epochs.isPart = r.epochs.isPart || first && r.round.Done < r.round.Total
 	alone := s.batch == nil && s.step == nil && s.whole == nil

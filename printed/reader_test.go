@@ -344,6 +344,10 @@ func TestTrainingsAreFollowed(t *testing.T) {
 		"steps of other length": {all(count("step #/1000", 0, 450, 10), count("step #/500", 225, 300, 5)), "300/500 steps"},
 		"ranks": {all("[rank1]: step 420/1000", "[rank0]: step 419/1000", "[rank1]: step 430/1000",
 			"[rank0]: step 425/1000", "[rank2]: step 431/1000"), "425/1000 steps"},
+		"ranks of which the last alone says how many there are": {
+			all(count("[default3]: iteration #/ 1000 | consumed samples: 1 |", 10, 30, 10),
+				"[default0]:steps: 30 loss: 2.3 iter time (s): 8.1", "[default3]: iteration 40/ 1000 | consumed samples: 1 |",
+				"[default0]:steps: 40 loss: 2.3 iter time (s): 8.1"), "40/1000 steps"},
 		"the other rank alone": {all("[rank0]: step 419/1000", count("[rank1]: step #/1000", 420, 500, 1)),
 			"500/1000 steps"},
 		"processes, mixed": {all("step 10/1000", "step 9/1000", "step 11/1000", "step 10/1000", "step 12/1000",

@@ -80,7 +80,9 @@ func (r *Reader) piece(piece []byte, at time.Time) {
 			s.process = r.process // as the first piece of the line has said
 		}
 		r.process = s.process
+		told := r.told
 		r.take(&s, at)
+		r.follow.tells = r.follow.tells || s.process != "" && r.told > told
 		if rest = s.rest; len(rest) < shortest {
 			return
 		}

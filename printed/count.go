@@ -8,6 +8,11 @@ const maxCount = 1 << 53
 // Count is how far something is. Total is 0 where it is not said.
 type Count struct{ Done, Total float64 }
 
+// isPartOf says whether a count may be of an epoch, and another of all of them.
+func (c Count) isPartOf(all Count) bool {
+	return c.Total > 0 && c.Total < all.Total && c.Done <= all.Done
+}
+
 // counted reads a count, with what it counts up to or without.
 func counted(done, total string) (Count, bool) {
 	d, ok := number(done)

@@ -224,6 +224,9 @@ func (s *seen) merge(one seen, form string) {
 		s.batch = one.batch
 	}
 	if one.step != nil {
+		if s.step != nil && s.epoch != nil && s.batch == nil && s.step.isPartOf(*one.step) {
+			s.batch = s.step
+		}
 		s.step = one.step
 	}
 	if one.whole != nil {

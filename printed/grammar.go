@@ -217,6 +217,9 @@ var lines = made([]form{
 	{name: "MONAI", is: `^<batch>/<batches>, train_loss`, examples: []example{
 		{"7/10, train_loss: 0.4123", "batch 7/10"},
 	}},
+	{name: "guided-diffusion", from: "step ", is: `^step \| <whole> \| $`, mark: alone, examples: []example{
+		{"| step          | 45000    |", "step 45000 of all"}, {"| best step     | 45000    |", ""},
+	}},
 	{name: "nanoGPT", from: "step ", is: `^step <whole>: train loss [0-9.]+, val loss`, examples: []example{
 		{"step 250: train loss 2.1000, val loss 2.2000", "step 250 of all"},
 	}},

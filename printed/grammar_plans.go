@@ -45,7 +45,7 @@ var (
 		"epoch": planEpochs, "number_of_epochs": planEpochs, "max_train_epochs": planEpochs, "iters": planSteps,
 		"iterations": planSteps, "num_iters": planSteps, "total_iters": planSteps, "total_timesteps": planSteps,
 		"kimg": planSteps, "num_epoch": planEpochs, "n_epoch": planEpochs, "max_num_epochs": planEpochs,
-		"epoch_num": planEpochs, "nb_epoch": planEpochs,
+		"epoch_num": planEpochs, "epoch_count": planEpochs, "nb_epoch": planEpochs,
 		"steps": planSteps, "n_iter": planSteps, "num_iter": planSteps,
 		"niters": planSteps, "n_iters": planSteps, "num_updates": planSteps,
 		"max_timesteps": planSteps, "num_env_steps": planSteps, "iter": planSteps,

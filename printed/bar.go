@@ -7,12 +7,19 @@ import (
 
 // readBar reads a bar and what is written before it. It says whether there is one.
 func (s *seen) readBar(text string) bool {
-	at := strings.Index(text, "%|")
+	form, at := barOfTqdm, strings.Index(text, "%|")
 	if at < 0 {
-		return s.readOtherBar(text) || s.readBarOfOthers(text)
+		form, at = barWithoutWidth, strings.Index(text, "% ")
 	}
-	match := barOfTqdm.FindStringSubmatch(text[at:])
-	if match == nil {
+	if at < 0 {
+		return s.readBarOfOthers(text)
+	}
+	match := form.FindStringSubmatch(text[at:])
+	switch {
+	case match != nil:
+	case form == barWithoutWidth:
+		return s.readOtherBar(text) || s.readBarOfOthers(text)
+	default:
 		return false
 	}
 	label, percent := percentage(text[:at])

@@ -5,6 +5,9 @@ import "regexp"
 // barOfTqdm is a bar from its percent sign on: what is done, its unit, the total, its unit, and the times and rate.
 var barOfTqdm = regexp.MustCompile(`^%\|[^|]*\|\s*([0-9]+(?:\.[0-9]+)?)([kmgt]?)[a-z]*/([0-9]+(?:\.[0-9]+)?)([kmgt]?)[a-z]*\s\[([^\]]*)`)
 
+// barWithoutWidth is the same where a terminal has no width, as that of a pod has to which nobody is attached.
+var barWithoutWidth = regexp.MustCompile(`^% ([0-9]+(?:\.[0-9]+)?)([kmgt]?)[a-z]*/([0-9]+(?:\.[0-9]+)?)([kmgt]?)[a-z]* \[([0-9:]+<[^\]]*)`)
+
 var barOfUltralytics = regexp.MustCompile(`^% [━╸╺─]+\s*([0-9]+)/([0-9]+)\s`)
 
 // otherBars are what other libraries draw: of what is done and the total, or of how many percent. What stands before a
@@ -37,6 +40,9 @@ var bars = []example{
 	{"  0%|          | 0/1000 [00:00<?, ?it/s]", "step 0/1000, bar"},
 	{"Training:  45%|████▌     | 1.20k/2.67k [01:23<01:40, 5.4kit/s]", "step 1200/2670, bar"},
 	{" 45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]\x1b[A", "step 45/100, bar in another"},
+	{"Training:  45% 450/1000 [01:23<01:40,  5.4it/s, loss=2.1]", "step 450/1000, bar"},
+	{"Epoch 3:  45% 45/100 [00:10<00:12,  4.4it/s, v_num=0]", "epoch 3 from 0, batch 45/100, bar"},
+	{"Validation DataLoader 0:  45% 45/100 [00:10<00:12,  4.4it/s]", ""}, {"accuracy 45% 45/100 [val]", ""},
 	{"Epochs:  30%|███       | 3/10 [00:10<00:23,  3.3s/it]", "epoch 3/10 from 0 done, bar"},
 	{" 20%|██        | 10/50 [00:01<00:04, 9.9it/s, epoch=2/10, avg_epoch_loss=5.1]", "epoch 2/10, batch 10/50, bar"},
 	{" 20%|██        | 10/50 [00:01<00:04, 9.9it/s, epoch=2, avg_epoch_loss=5.1]", "step 10/50, bar"},

@@ -109,7 +109,8 @@ func (s *seen) lookBesideEpoch(text string) {
 	if !measured(text) || part != nil && part.Total > 0 {
 		return
 	}
-	if part != nil || s.whole != nil || countsIn(text[:s.named[0]]) || countsIn(text[s.named[1]:]) {
+	if part != nil || s.whole != nil || countsIn(text[:s.named[0]]) || countsIn(text[s.named[1]:]) ||
+		sharePlain.MatchString(text[s.named[1]:]) {
 		s.mark, s.closes = s.mark|mayEnd, lettersOf(text)
 	} else {
 		s.mark |= ended

@@ -3,14 +3,18 @@ package printed
 import "regexp"
 
 // besideEpoch is a counter in brackets right behind that of the epoch, which counts the steps of it.
-var besideEpoch = regexp.MustCompile(`^(?:\s*:?\s*\|[^|]*\|\s*[0-9.]+%)?[\])\s:,|-]*[\[(]\s*([0-9]+)\s*/\s*([0-9]+)\b`)
+var besideEpoch = regexp.MustCompile(
+	`^(?:\s*:?\s*\|[^|]*\|\s*[0-9.]+%|[\])\s:,|-]*[0-9.]+%)?[\])\s:,|-]*[\[(]\s*([0-9]+)\s*/\s*([0-9]+)\b`)
 
 // plainBeside is the same without brackets: between signs that part it from what stands around it.
 var plainBeside = regexp.MustCompile(
-	`^\s*[,|]\s*([0-9]+)\s*/\s*([0-9]+)\s*(?:(?:samples|examples|images|batches|steps)\s*[;,|]|[;|])`)
+	`^\s*[,|:-]\s*([0-9]+)\s*/\s*([0-9]+)\s*(?:(?:samples|examples|images|batches|steps)\s*[;,|]|[;|\[]|- )`)
 
 // shareBeside is how many percent of the epoch are done, right behind it.
 var shareBeside = regexp.MustCompile(`^\s*\[\s*([0-9]+(?:\.[0-9]+)?)%\s*\]`)
+
+// sharePlain is the same without brackets: it may as well be a result.
+var sharePlain = regexp.MustCompile(`^[\])\s:,|(-]*(?:\[[=#>.\s-]*\]\s*)?[0-9]+(?:\.[0-9]+)?%`)
 
 // overBehind stands behind an epoch that is over, and overBefore before it: a word that says so, or how long it took.
 var (

@@ -5,12 +5,15 @@ var (
 	jsonSteps = []string{"step", "global_step", "_step", "current_steps", "steps", "iteration", "iter",
 		"train/global_step",
 		"trainer/global_step", "num_updates"}
-	jsonTotalSteps  = []string{"total_steps", "max_steps", "total_iterations", "max_iters", "num_steps", "total"}
+	jsonTotalSteps = []string{"total_steps", "max_steps", "total_iterations", "max_iters", "num_steps", "total",
+		"max_step", "total_step", "max_iter", "total_iters", "num_iterations"}
 	jsonEpochs      = []string{"epoch", "train/epoch"}
-	jsonTotalEpochs = []string{"total_epochs", "num_epochs", "max_epochs", "num_train_epochs", "epochs"}
-	jsonBatches     = []string{"batch", "batch_idx", "batch_index"}
-	jsonAllBatches  = []string{"num_batches", "total_batches", "batches", "batches_per_epoch"}
-	jsonPhases      = []string{"mode", "phase", "stage", "split"}
+	jsonTotalEpochs = []string{"total_epochs", "num_epochs", "max_epochs", "num_train_epochs", "epochs", "total_epoch",
+		"max_epoch", "num_epoch", "n_epochs"}
+	jsonBatches    = []string{"batch", "batch_idx", "batch_index"}
+	jsonAllBatches = []string{"num_batches", "total_batches", "batches", "batches_per_epoch",
+		"total_batch"}
+	jsonPhases = []string{"mode", "phase", "stage", "split", "type"}
 )
 
 // objects are examples of lines in JSON.
@@ -23,5 +26,7 @@ var objects = []example{
 	{`{"epoch": 3, "batch": 45, "loss": 0.1}`, "epoch 3 maybe over, batch 45"}, {`{"batch": 45, "loss": 0.1}`, ""},
 	{`{"_step": 420, "_runtime": 12.3, "train/epoch": 1.5, "_timestamp": 1.7}`, "epoch 1.5 done, step 420"},
 	{`{"level":"info","msg":"step 420/1000"}`, "step 420/1000"},
+	{`{"type": "train", "epoch": 3, "total_epoch": 10, "batch": 45, "total_batch": 100}`, "epoch 3/10, batch 45/100"},
+	{`{"type": "valid", "epoch": 3, "total_epoch": 10, "batch": 4, "total_batch": 10}`, ""},
 	{`{"mode": "val", "epoch": 3, "iter": 10}`, ""}, {`{"step": {"a": 1}}`, ""}, {`{"step": null}`, ""},
 }

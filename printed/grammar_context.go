@@ -6,7 +6,8 @@ var asides = wordList(`eval evaluation evaluating evaluate validation validating
 	tokenizer tokenize processing preprocessing preprocess prompts requests capturing
 	generating generate filter filtering fetching fetch extracting extraction
 	evaluator validator tester
-	warmup warming shards files sampling sanity checking datasets dataset compiling substep sub micro accumulation
+	warmup warming warm calibration profiling
+	shards files sampling sanity checking datasets dataset compiling substep sub micro accumulation
 	scanning caching cache casting grouping packing resolving reading building preparing converting indexing collecting
 	computing calculating calibrating quantizing saving writing decoding encoding sample denoising denoise diffusion`)
 

@@ -20,6 +20,8 @@ var words = made([]form{
 		{"Train Epoch: 1 [240/2000 (95%)]", "epoch 1 from 1, batch 1900/2000"},
 		{"Epoch: 1 | Step: 0 | PPO Epoch: 2 | Loss: 0.1", "epoch 1 maybe over, step 0"},
 		{"current epoch: 3 best mean dice: 0.69 at epoch: 2", "epoch 3"}, {"Learning rate will decay at epoch 8", ""},
+		{"Best epoch: 3/10", ""},
+		{"[best_model] Epoch 3/10", "epoch 3/10"}, {"best model so far (epoch 3/10)", ""}, {"Warm-up epoch 3/5", ""},
 		{"*** Best metric: 76.12 (epoch 280)", ""}, {"Best acc: 0.93 | Epoch: 3 | Loss: 0.1", "epoch 3 over"},
 		{"val_loss: 0.4 train_loss: 0.3 epoch: 3/5", "epoch 3/5 over"}, {"test-run-7 | Epoch 3/5", "epoch 3/5"},
 		{"Cost after iteration 2300: 0.6", "step 2300"}, {"epoch 2.80 step 2800 loss 0.1", "epoch 2.8 done, step 2800"},

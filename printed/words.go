@@ -49,8 +49,9 @@ func (s *seen) readWords(text string) {
 			ofPart = ofPart || !bare || word.mark&aside == 0
 		case besides(label, asides):
 			s.mark |= aside
+		case refers(label, bare):
 		case bare && (word.mark&aside != 0 && (one.epoch == nil || !result.MatchString(text[end:])) ||
-			besides(label, amounts) || refers(label) || one.epoch != nil && anyOf(label, begins)):
+			besides(label, amounts) || one.epoch != nil && anyOf(label, begins)):
 		case !one.wholeNumbers() && (one.epoch == nil || bare && (besides(label, results) || isTime(text[end:]))):
 		default:
 			if one.epoch != nil {
@@ -83,6 +84,14 @@ func (s *seen) dropBatch() {
 	}
 }
 
+func lastWord(text string) string {
+	begin := len(text)
+	for begin > 0 && isLetter(text[begin-1]) {
+		begin--
+	}
+	return text[begin:]
+}
+
 func firstWord(text string) string {
 	end := 0
 	for end < len(text) && isLetter(text[end]) {
@@ -112,12 +121,13 @@ func namesCounts(text string) bool {
 	return false
 }
 
-// refers says whether what stands before a number says that the training is somewhere else: right before it, or in the
-// same clause, where the number stands behind "at" or in parentheses.
-func refers(label string) bool {
+// refers says whether what stands before a number says that the training is somewhere else: right before it, a word
+// before that if nothing says of how many, or in the same clause, where the number stands behind "at" or in
+// parentheses.
+func refers(label string, bare bool) bool {
 	clause := label[strings.LastIndexAny(label, "|,;")+1:]
 	before := strings.TrimRight(clause, " ")
-	return besides(clause, references) ||
+	return bare && besides(clause, references) || references[lastWord(before)] ||
 		(strings.HasSuffix(before, "(") || strings.HasSuffix(before, " at")) && anyOf(clause, references)
 }
 

@@ -64,6 +64,13 @@ var (
 	examplesOfStep = regexp.MustCompile(`\btotal (?:train )?batch size(?: \([^)]*\))? = `)
 )
 
+// stepsOfEpoch stands before how many steps an epoch has.
+var stepsOfEpoch = regexp.MustCompile(`(?:^|[^a-z_-])-*(?:(?:num|train)[_-])*(?:steps|batches|iterations|iters)` +
+	`[ _-](?:per|each)[ _-]epoch["']?\s*[:=]\s*|\btrain dataloader has `)
+
+// ofEpoch are parts of what stands there.
+var ofEpoch = []string{"per_epoch", "per epoch", "per-epoch", "each epoch", "dataloader has "}
+
 // totalOf stands before how many steps there are in all, where there is no sign.
 var totalOf = regexp.MustCompile(`\btotal (?:optimization |training |train )?(?:steps|iterations) `)
 
@@ -99,7 +106,11 @@ var planned = []example{
 	{"Overriding: max_iters = 2000", "2000 steps planned"}, {"Number of epochs: 90", "90 epochs planned"},
 	{"Scheduled epochs: 310. LR stepped per epoch.", "310 epochs planned"}, {"Total steps: 1000", "1000 steps planned"},
 	{"`Trainer.fit` stopped: `max_epochs=3` reached.", "3 epochs planned"},
-	{"  Num examples = 50,000", ""}, {"steps: 1000", ""}, {"steps per epoch: 100", ""}, {"warmup epochs: 5", ""},
+	{"  Num examples = 50,000", ""}, {"steps: 1000", ""}, {"steps per epoch: 100", "100 steps an epoch planned"},
+	{"{'num_batches_per_epoch': 100}", "100 steps an epoch planned"},
+	{"validation steps per epoch: 10", ""},
+	{"INFO: train dataloader has 95 iters", "95 steps an epoch planned"}, {"val_steps_per_epoch=10", ""},
+	{"warmup epochs: 5", ""},
 	{"save_steps=500", ""},
 	{"{'data_sampling': {'enabled': False, 'num_epochs': 1000}}", ""},
 	{"2026-11-24 12:00:00 evaluator INFO: Engine run starting with max_epochs=1.", ""}, {"epochs: many", ""},

@@ -48,6 +48,9 @@ func (s seen) String() string {
 	if s.planned.Steps > 0 {
 		parts = append(parts, fmt.Sprintf("%g steps planned", s.planned.Steps))
 	}
+	if s.planned.ofEpoch > 0 {
+		parts = append(parts, fmt.Sprintf("%g steps an epoch planned", s.planned.ofEpoch))
+	}
 	if s.process != "" && s.counts() {
 		parts = append(parts, "by "+s.process)
 	}

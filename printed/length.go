@@ -9,7 +9,8 @@ type length struct {
 	last  float64
 	seen  int // how many
 
-	steps  float64 // of an epoch, once that was seen
+	told   float64 // steps of an epoch, as was said
+	steps  float64 // once that was seen
 	stride float64 // the most by which the count has gone on at once
 	goesOn bool    // it goes on from one epoch to the next
 	whole  bool    // the epoch was seen from its beginning
@@ -29,8 +30,8 @@ const ofAnother = -1
 func (l *length) take(count float64, form string, epoch float64) float64 {
 	switch {
 	case l.of == "" || epoch > l.epoch+1 && l.of != form:
-		*l = length{of: form, epoch: epoch, first: count, last: count, seen: 1, whole: epoch == 0 && !l.missed}
-		return 0
+		*l = length{of: form, epoch: epoch, first: count, last: count, seen: 1, whole: epoch == 0 && !l.missed, told: l.told}
+		return l.asTold(count)
 	case l.of == form && epoch == l.epoch-1 && count > l.steps/2 && count > l.last:
 		return ofAnother
 	case l.of != form || epoch == l.epoch-1:
@@ -51,10 +52,18 @@ func (l *length) take(count float64, form string, epoch float64) float64 {
 		over -= l.first
 	}
 	if l.steps == 0 || l.goesOn && !l.whole {
-		return 0
+		return l.asTold(count)
 	}
 	l.steps = max(l.steps, over)
 	return min(over/l.steps, mostlyOver)
+}
+
+// asTold says what part of the first epoch is over, as it was said how long it is.
+func (l *length) asTold(count float64) float64 {
+	if l.told == 0 || l.steps > 0 || !l.whole || l.epoch > 0 || count > l.told {
+		return 0
+	}
+	return min(count/l.told, mostlyOver)
 }
 
 // begin takes the first count of another epoch. If it is the next one, the one before is as long as was counted: as far

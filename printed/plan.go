@@ -2,6 +2,7 @@ package printed
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -57,6 +58,7 @@ func (s *seen) readPlan(text string) {
 		}
 	}
 	s.readExamples(text)
+	s.readStepsOfEpoch(text)
 	for from := 0; from < len(text); {
 		i := strings.IndexAny(text[from:], "=:.|,")
 		if i < 0 {
@@ -114,6 +116,17 @@ func (s *seen) readExamples(text string) {
 	}
 	if strings.Contains(text, "batch size") {
 		s.planned.batch = amountBehind(text, examplesOfStep)
+	}
+}
+
+// readStepsOfEpoch reads how many steps an epoch has.
+func (s *seen) readStepsOfEpoch(text string) {
+	said := func(words string) bool { return strings.Contains(text, words) }
+	if !slices.ContainsFunc(ofEpoch, said) {
+		return
+	}
+	if at := stepsOfEpoch.FindStringIndex(text); at != nil && !besides(text[:at[0]], asides) {
+		s.planned.ofEpoch, _ = amount(text[at[1]:])
 	}
 }
 

@@ -112,6 +112,7 @@ func (r *Reader) Know(given Given) { r.given = given }
 func (r *Reader) Plan(work Work) {
 	r.commanded = r.commanded.or(work)
 	r.planned = r.planned.or(work)
+	r.length.told = firstOf(work.ofEpoch, r.length.told)
 }
 
 // Missed says that output was missed before what comes next.

@@ -169,6 +169,7 @@ func (r *Reader) plan(s *seen) {
 	const apart = 3 // counts
 	r.planned.allInOne = r.planned.allInOne || s.has(barsOfAll)
 	said := s.planned
+	r.length.told = firstOf(said.ofEpoch, r.length.told)
 	same := said.Steps > 0 && s.words == r.plannedBy
 	switch {
 	case r.told == 0:

@@ -12,6 +12,7 @@ type Work struct {
 	whole           bool    // they are
 	scheduled       bool    // it is the training itself that says how many epochs there are in the end
 	examples, batch float64 // that an epoch goes through, and at each step
+	ofEpoch         float64 // steps
 }
 
 // withMore counts the epochs beside the others among them, once.
@@ -64,6 +65,9 @@ func (w Work) or(other Work) Work {
 	}
 	if w.batch == 0 {
 		w.batch = other.batch
+	}
+	if w.ofEpoch == 0 {
+		w.ofEpoch = other.ofEpoch
 	}
 	return w
 }

@@ -1,41 +1,51 @@
 package printed
 
-// closings remember lines that name an epoch beside a result and other counters, by their words: one of them an epoch
-// tells that it is over, several are of what goes on within it.
+// closings remember lines that name an epoch beside a result, by their words. One of them an epoch, or one of each
+// process, tells that it is over; many are of what goes on within it. Where other counters stand beside the result,
+// several are of that already.
 type closings struct {
 	all  [mostClosings]closing
 	next int
 }
 
-// mostClosings are how many kinds of such lines are remembered.
-const mostClosings = 4
+const (
+	// mostClosings are how many kinds of such lines are remembered.
+	mostClosings = 4
+	// mostAlike are how many processes print the same line.
+	mostAlike = 16
+)
 
 type closing struct {
-	words uint64
-	epoch float64
-	lines int  // of this epoch
-	once  bool // the epoch before had one
+	words  uint64
+	epoch  float64
+	lines  int  // of this epoch
+	once   bool // the epoch before had one
+	within bool // there were many of an epoch
 }
 
 // over says whether the epoch is over that a piece names.
 func (r *closings) over(s *seen) bool {
-	if !s.has(mayEnd) {
+	if s.closes == 0 {
 		return s.has(ended)
 	}
-	var c *closing
-	for i := range r.all {
-		if r.all[i].words == s.closes {
-			c = &r.all[i]
-		}
-	}
-	if c == nil {
-		c = &r.all[r.next]
-		r.next = (r.next + 1) % mostClosings
-		*c = closing{words: s.closes, epoch: s.epoch.Done}
-	}
+	c := r.of(s)
 	if c.epoch != s.epoch.Done {
 		c.once, c.lines, c.epoch = c.lines == 1, 0, s.epoch.Done
 	}
 	c.lines++
-	return c.once
+	c.within = c.within || c.lines > mostAlike
+	return !c.within && (c.once || s.has(ended))
+}
+
+// of gives what is remembered of lines with the same words.
+func (r *closings) of(s *seen) *closing {
+	for i := range r.all {
+		if r.all[i].words == s.closes {
+			return &r.all[i]
+		}
+	}
+	c := &r.all[r.next]
+	r.next = (r.next + 1) % mostClosings
+	*c = closing{words: s.closes, epoch: s.epoch.Done}
+	return c
 }

@@ -113,7 +113,7 @@ func (s *seen) lookBesideEpoch(text string) {
 		sharePlain.MatchString(text[s.named[1]:]) {
 		s.mark, s.closes = s.mark|mayEnd, lettersOf(text)
 	} else {
-		s.mark |= ended
+		s.mark, s.closes = s.mark|ended, lettersOf(text)
 	}
 }
 

@@ -63,7 +63,7 @@ func (s *seen) readJSON(text string) bool {
 		case measured(text) && (hasStep || hasBatch):
 			s.mark, s.closes = s.mark|mayEnd, lettersOf(text)
 		case measured(text):
-			s.mark |= ended
+			s.mark, s.closes = s.mark|ended, lettersOf(text)
 		}
 	}
 	return true

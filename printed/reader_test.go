@@ -57,6 +57,11 @@ func barsOfEpochs(from, to int) []string {
 	return lines
 }
 
+// linesOf are many lines with results of one epoch.
+func linesOf(epoch int) []string {
+	return count(fmt.Sprintf("Epoch %d - batch loss: 0.#", epoch), 1, 20, 1)
+}
+
 func all(parts ...any) []string {
 	var lines []string
 	for _, part := range parts {
@@ -359,7 +364,11 @@ func TestTrainingsAreFollowed(t *testing.T) {
 		"results within epochs": {
 			all("num_epochs=10", "Epoch 0 Batch 0 Loss 2.1", "Epoch 0 Batch 50 Loss 2.0"), "0/10 epochs",
 		},
-		"a result an epoch":       {all("epochs: 10", count("epoch # | loss 8.1 | num_updates 100", 1, 3, 1)), "3/10 epochs"},
+		"a result an epoch": {all("epochs: 10", count("epoch # | loss 8.1 | num_updates 100", 1, 3, 1)), "3/10 epochs"},
+		"many results of an epoch": {all("epochs: 10", linesOf(1), linesOf(2), "Epoch 3 - batch loss: 0.4"),
+			"2/10 epochs"},
+		"many results of an epoch, and one at its end": {all("epochs: 10", linesOf(1), "Epoch 1 - train loss: 0.4",
+			linesOf(2), "Epoch 2 - train loss: 0.4"), "2/10 epochs"},
 		"two results of an epoch": {all("epochs: 10", "Epoch 1, loss 0.5", "Epoch 1, loss 0.4"), "1/10 epochs"},
 		"an epoch that is named again": {all("epochs: 10", "Epoch 3, loss 0.5", "Epoch 3: reducing learning rate"),
 			"3/10 epochs"},

@@ -110,6 +110,8 @@ func (r *Reader) takeEpoch(s *seen) (again, over bool) {
 	switch {
 	case over && alone:
 		r.epochs.over = true
+	case s.has(ended) && !over: // it has turned out to go on
+		r.epochs.over = false
 	case again && r.title:
 		r.epochs.restart()
 	}

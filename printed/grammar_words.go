@@ -143,11 +143,12 @@ var words = made([]form{
 			{"Ep. 3 : Up. 500 : Sen. 25,000 : Cost 5.2 : Time 359.5s", "epoch 3"},
 			{"Ep 12 | score 8.1 | loss 0.3", ""}, {"ep 12", ""}, {"eps=1e-08", ""},
 		}},
-	{name: "batch", from: "batch", is: `^batch(?:es)?` + counter("batch"), examples: []example{
+	{name: "batch", from: "batch", is: `^batch(?:es|[_ ]id|[_ ]idx|[_ ]index)?` + counter("batch"), examples: []example{
 		{"epoch 3 step 3450/20000 batch 450/1000 loss 0.3", "epoch 3, batch 450/1000, step 3450/20000 of all"},
 		{"[Epoch 3/10] [Batch 45/100] [D loss: 0.3]", "epoch 3/10, batch 45/100"}, {"batch 45", ""},
 		{"Epoch 3, batch 450, loss[loss=0.5521], batch size: 32", "epoch 3 maybe over, batch 450"},
-		{"batch size: 32", ""},
+		{"batch size: 32", ""}, {"epoch: 3, batch_id: 450, loss: 0.5", "epoch 3 maybe over, batch 450"},
+		{"epoch: 3, batch idx: 450/1000", "epoch 3, batch 450/1000"},
 	}},
 })
 

@@ -55,7 +55,7 @@ func (l *length) take(count float64, form string, epoch float64) float64 {
 		return l.asTold(count)
 	}
 	l.steps = max(l.steps, over)
-	return min(over/l.steps, mostlyOver)
+	return max(0, min(over/l.steps, mostlyOver))
 }
 
 // asTold says what part of the first epoch is over, as it was said how long it is.
@@ -65,6 +65,9 @@ func (l *length) asTold(count float64) float64 {
 	}
 	return min(count/l.told, mostlyOver)
 }
+
+// resume takes that the next count is one of a training that has gone on from a checkpoint.
+func (l *length) resume(count float64) { l.last = min(l.last, count) }
 
 // begin takes the first count of another epoch. If it is the next one, the one before is as long as was counted: as far
 // as to where the next begins, or, where it is counted anew, to a stride behind the last count if it begins at 0, and

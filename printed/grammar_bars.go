@@ -61,6 +61,7 @@ var bars = []example{
 	{"Processed prompts:  45%|████▌     | 45/100 [00:01<00:01, 45.0it/s, est. speed input: 123.45 toks/s]", ""},
 	{"Capturing graphs:  45%|████▌     | 9/20 [00:01<00:01, 9.0it/s]", ""},
 	{"model.safetensors:  45%|████▌     | 45.0M/100M [00:01<00:01, 45.0MB/s]", ""},
+	{"Skipping the first batches:  45%|████▌     | 45/100 [00:01<00:01, 45.0it/s]", ""},
 	{"Fetching 3 files:  33%|███▎      | 1/3 [00:01<00:02,  1.1s/it]", ""},
 	{"Loading checkpoint shards:  50%|█████     | 2/4 [00:03<00:03,  1.6s/it]", ""},
 	{"Generating train split:  45%|████▌     | 450/1000 [00:01<00:01, 450.00 examples/s]", ""},

@@ -9,6 +9,9 @@ var asides = wordList(`eval evaluation evaluating evaluate validation validating
 	warmup warming warm calibration profiling
 	shards files sampling sanity checking datasets dataset compiling substep sub micro accumulation
 	scanning caching cache casting grouping packing resolving reading building preparing converting indexing collecting
+	skipping verifying merging sorting splitting parsing counting unzipping hashing deduplicating augmenting normalizing
+	resizing inferring benchmarking initializing averaging rendering translating scoring mining plotting visualizing
+	exporting pushing
 	computing calculating calibrating quantizing saving writing decoding encoding sample denoising denoise diffusion`)
 
 // parts are those of them that count what is done within a step: other counters of the piece count the training.

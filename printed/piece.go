@@ -32,6 +32,7 @@ type seen struct {
 	words   uint64 // of what says planned, without its numbers
 	saved   bool
 	resumes bool // it says that the training goes on from a checkpoint
+	from    from // the last numbers that it says then
 
 	way        uint64  // in which it names the epoch
 	engine     float64 // how many epochs an engine of Ignite has that begins
@@ -160,7 +161,11 @@ func read(text string, at glance, nested bool) seen {
 		s.saved = tellsSaved(text)
 	}
 	s.resumes = strings.Contains(text, "resuming") || strings.Contains(text, "resumed") ||
+		strings.Contains(text, "continuing training") ||
 		strings.Contains(text, "checkpoint") && strings.Contains(text, "load")
+	if s.resumes {
+		s.from.read(text)
+	}
 	if !at.digits {
 		s.readLines(text, at)
 		return s

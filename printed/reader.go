@@ -75,6 +75,7 @@ type Reader struct {
 	inAll    told  // epochs
 	unit     string
 	seen     last
+	from     from
 
 	// Ignite has an engine for the training, and others for its evaluations, which run within that one.
 	engine float64 // the epochs of the first that began

@@ -21,6 +21,10 @@ func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
 	if c == nil {
 		return part
 	}
+	if s.bar {
+		all := r.from.rest(*c, r.stepsInAll())
+		c = &all
+	}
 	if before := r.seen.step; r.epochs.spans > 0 && c.Total == r.epochs.spans && before == (Count{c.Total, c.Total}) &&
 		c.Done == 0 {
 		r.epochs.spans = 0 // it begins anew

@@ -9,6 +9,7 @@ import (
 func (r *Reader) take(s *seen, at time.Time) {
 	r.takeSave(s, at)
 	r.epochs.resumed, r.epochs.anew = r.epochs.resumed || s.resumes, r.epochs.anew || s.resumes
+	r.from.join(&s.from)
 	if r.inAnotherEngine(s) {
 		return
 	}

@@ -100,6 +100,8 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 			w.Progress.Cadence = span(t, word[1])
 		case "silent":
 			w.Progress.Silent = span(t, word[1])
+		case "quiet": // after its workers had changed
+			w.Progress.Quiet = span(t, word[1])
 		case "starts":
 			w.Progress.Starts = span(t, word[1])
 		case "expects": // a checkpoint, that long from now

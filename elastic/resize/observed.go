@@ -221,6 +221,9 @@ type Progress struct {
 	Cadence time.Duration
 	// Silent is the longest that it was silent lately while it trained; zero as long as nobody knows.
 	Silent time.Duration
+	// Quiet is the longest that it told nothing after its workers had changed, though it may have trained; zero as long as
+	// nobody knows.
+	Quiet time.Duration
 	// Starts is how long its workers have taken before from their start to their first advance, for they load and
 	// compile; zero as long as nobody knows.
 	Starts time.Duration

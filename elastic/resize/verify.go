@@ -23,13 +23,20 @@ const enoughAdvances = 2
 // may be silent after a change.
 const patience = 4
 
+// quieter is how many times as long as it told nothing after a change before a
+// training may tell nothing after another.
+const quieter = 2
+
 // telling says that the training advances often enough to be judged by its silence.
-// Of one that reports once an hour, or has hardly reported yet, silence tells
-// nothing: its workers are all that can be watched.
+// Of one that reports once an hour, has hardly reported yet, or tells nothing for long after each start,
+// silence tells nothing: its workers are all that can be watched.
 func (v view) telling() bool {
 	p := v.Progress
-	return p.Reported && p.Cadence > 0 && patience*p.Cadence <= v.Limits.StartWithin
+	return p.Reported && p.Cadence > 0 && patience*p.Cadence <= v.Limits.StartWithin && !v.opensLate()
 }
+
+// opensLate says that the training was seen to tell nothing for long after its workers had changed.
+func (v view) opensLate() bool { return quieter*v.Progress.Quiet > v.Limits.StartWithin }
 
 // verify watches the training after a change. Where it is unclear, the step is
 // the one to take; otherwise its reason and message say what was seen.
@@ -154,6 +161,8 @@ func (v view) silence() string {
 		return "the job does not report its progress"
 	case p.Cadence == 0:
 		return "how often the job reports its progress is not known yet"
+	case v.opensLate():
+		return fmt.Sprintf("the job may report nothing for %s after a start, as it did before", span(p.Quiet))
 	default:
 		return fmt.Sprintf("the job reports its progress only every %s", span(p.Cadence))
 	}
@@ -164,7 +173,8 @@ func (v view) silence() string {
 func (v view) window() time.Duration {
 	slow := time.Duration(0)
 	if v.telling() {
-		slow = max(patience*v.Progress.Cadence, min(patience*v.Progress.Silent, v.Limits.StartWithin))
+		slow = max(patience*v.Progress.Cadence, min(patience*v.Progress.Silent, v.Limits.StartWithin),
+			quieter*v.Progress.Quiet)
 	}
 	return max(v.limit(), slow)
 }

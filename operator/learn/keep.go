@@ -85,6 +85,8 @@ type keptStretch struct {
 	Pace     milli     `json:"pace,omitempty"`
 	Rhythm   milli     `json:"rhythm,omitempty"`
 	Silent   milli     `json:"silent,omitempty"`
+	Quiet    milli     `json:"quiet,omitempty"`
+	Spoke    bool      `json:"spoke,omitempty"`
 	Open     bool      `json:"open,omitempty"`
 	Loaded   bool      `json:"loaded,omitempty"`
 	Found    bool      `json:"found,omitempty"`
@@ -272,8 +274,8 @@ func (s *stretch) keep() keptStretch {
 	k := keptStretch{
 		Count: s.count, Changed: since1970(s.changedAt), Stopped: since1970(s.stoppedAt), Resumed: since1970(s.resumedAt),
 		Began: since1970(s.began), From: since1970(s.from), Saved: since1970(s.savedAt), Pace: millis(s.pace),
-		Rhythm: millis(s.rhythm), Silent: millis(s.silent), Open: s.open, Loaded: s.loaded, Found: s.found,
-		Lost: s.lost, Rates: rounded(s.rates), Before: round(s.before), Workers: s.workers,
+		Rhythm: millis(s.rhythm), Silent: millis(s.silent), Quiet: millis(s.quiet), Spoke: s.spoke, Open: s.open,
+		Loaded: s.loaded, Found: s.found, Lost: s.lost, Rates: rounded(s.rates), Before: round(s.before), Workers: s.workers,
 	}
 	k.Join = s.join.keep()
 	for _, at := range s.advances {

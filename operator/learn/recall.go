@@ -121,8 +121,8 @@ func (k *kept) sane() bool {
 	t, s := k.Tally, k.Stretch
 	ok := k.Failing <= k.Failed && date(k.Failing, k.Failed) && amount(k.Done, k.Counted, t.Total, t.SaidTotal, t.SaidDone,
 		s.Lost, s.Before) &&
-		date(k.Moved, k.Recorded, s.Changed, s.Stopped, s.Resumed, s.Began, s.From, s.Saved, s.Pace, s.Rhythm, k.Saves.At,
-			k.Saves.Typical) &&
+		date(k.Moved, k.Recorded, s.Changed, s.Stopped, s.Resumed, s.Began, s.From, s.Saved, s.Pace, s.Rhythm, s.Quiet,
+			k.Saves.At, k.Saves.Typical) &&
 		date(s.Advances...) && slices.IsSorted(s.Advances) && len(s.Advances) <= keptAdvances && s.Count >= 0 &&
 		some(s.Rates...) && len(s.Rates) <= keptRates && some(k.Saves.Intervals...) && len(k.Saves.Intervals) <= keptIntervals
 	if n := len(s.Advances); n > 0 {
@@ -166,7 +166,8 @@ func (k keptStretch) stretch() stretch {
 	s := stretch{
 		changedAt: k.Changed.time(), stoppedAt: k.Stopped.time(), resumedAt: k.Resumed.time(), savedAt: k.Saved.time(),
 		began: k.Began.time(), from: k.From.time(),
-		pace: k.Pace.duration(), rhythm: k.Rhythm.duration(), silent: k.Silent.duration(), open: k.Open, loaded: k.Loaded,
+		pace: k.Pace.duration(), rhythm: k.Rhythm.duration(), silent: k.Silent.duration(),
+		quiet: k.Quiet.duration(), spoke: k.Spoke, open: k.Open, loaded: k.Loaded,
 		found: k.Found, lost: k.Lost, rates: k.Rates, before: k.Before, workers: max(k.Workers, 0), count: k.Count,
 	}
 	s.join = k.Join.join()

@@ -87,6 +87,7 @@ func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 	}
 	if first || gain != 0 {
 		r.movedAt = s.At
+		r.stretch.speaks(s.At)
 	}
 	r.at, r.counted, r.shape = s.At, done, shape
 	r.present = s.At.After(r.stretch.changedAt)

@@ -33,6 +33,8 @@ type stretch struct {
 	pace      time.Duration // typical before the change
 	rhythm    time.Duration // usual before the change
 	silent    time.Duration // the longest before the change that nothing advanced
+	quiet     time.Duration // the longest from a change on that nothing was told
+	spoke     bool          // something was told since the change
 
 	open    bool    // what the change cost is not settled yet
 	loaded  bool    // the job was seen to load its checkpoint
@@ -80,10 +82,23 @@ func (s *stretch) change(at time.Time, size int) {
 	if first > 0 {
 		s.stoppedAt = s.advances[first-1]
 	}
-	s.resumedAt, s.count = time.Time{}, len(s.advances)-first
+	s.resumedAt, s.count, s.spoke = time.Time{}, len(s.advances)-first, len(s.advances) > first
 	if s.count > 0 {
 		s.resumedAt = s.advances[first]
 	}
+}
+
+// speaks takes that the workers that train now tell something at a moment.
+func (s *stretch) speaks(at time.Time) {
+	if !s.spoke && !s.changedAt.IsZero() && at.After(s.changedAt) {
+		s.spoke, s.quiet = true, max(s.quiet, at.Sub(s.changedAt))
+	}
+}
+
+// opensLate says that nothing was told since the change, as was so after one before for about as long.
+func (s *stretch) opensLate(now time.Time) bool {
+	const about = 2 // times as long
+	return !s.spoke && now.Sub(s.changedAt) < about*s.quiet
 }
 
 // see takes what was gained since the reading before, or lost.
@@ -188,7 +203,7 @@ func (s *stretch) saved(at time.Time) {
 
 func (s *stretch) progress(reported bool) resize.Progress {
 	p := resize.Progress{
-		Reported: reported, Cadence: max(s.rhythm, s.usual()), Silent: s.silent, StoppedAt: s.stoppedAt,
+		Reported: reported, Cadence: max(s.rhythm, s.usual()), Silent: s.silent, Quiet: s.quiet, StoppedAt: s.stoppedAt,
 		ResumedAt: s.resumedAt, Advances: s.count, SavedAt: s.savedAt,
 		BeganAt: s.from, TrainsSince: latestOf(s.from, s.trains(s.count)),
 	}

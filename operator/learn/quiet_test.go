@@ -1,0 +1,32 @@
+package learn
+
+import (
+	"testing"
+	"time"
+)
+
+// A training that has told nothing for forty minutes after its start is given as long after the next: its last reading
+// is not called stale before, nor by a process that begins meanwhile.
+func TestATrainingThatTellsNothingAfterEachStart(t *testing.T) {
+	const staleAfter = 5 * time.Minute
+	r := NewRun("resnet-1")
+	r.Team("first", time.Time{}, at(0))
+	for _, s := range line(2400, 5, 20, 4800, 2) {
+		r.Sample(s, size(4))
+	}
+	if got := r.Progress().Quiet; got != 40*time.Minute {
+		t.Errorf("it told nothing for %s after its start, want 40m", got)
+	}
+	r.Team("second", time.Time{}, at(2500))
+	for after, want := range map[time.Duration]Health{20 * time.Minute: Good, 90 * time.Minute: Stale} {
+		for _, each := range []*Run{r, recalled(t, r)} {
+			if got := each.View(at(2500).Add(after), staleAfter); got.Health != want {
+				t.Errorf("%s after the change it is %s: %s, want %s", after, got.Health, got.Sentence, want)
+			}
+		}
+	}
+	r.Sample(line(2600, 5, 1, 5200, 2)[0], size(4))
+	if got := r.View(at(2600).Add(20*time.Minute), staleAfter); got.Health != Stale {
+		t.Errorf("silent since it went on, it is %s, want %s", got.Health, Stale)
+	}
+}

@@ -220,6 +220,17 @@ func (r *Run) Counts() bool {
 	return r.answered && len(r.stretch.advances) > 0
 }
 
+// Said is how much the source of the last reading has said that there is to do, in its own unit; zero if the workers that
+// train now have said nothing of it.
+func (r *Run) Said() (total float64, unit string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.present || r.tally.refuted {
+		return 0, ""
+	}
+	return r.tally.saidTotal, r.tally.said
+}
+
 // Checkpoint is what is known of the saved state of the job from its readings.
 func (r *Run) Checkpoint() resize.Checkpoint {
 	r.mu.Lock()

@@ -62,6 +62,9 @@ func (l *Logs) Read(ctx context.Context, t Target) (Sample, error) {
 		}
 		whole := int64(bytes.Count(text, []byte("\n"))) < lines
 		sample, known, found := l.output(pod, container).sample(string(text), whole, given(total, t.Work))
+		if said := l.saidBefore(t, pod, known); !found && said != (printed.Work{}) {
+			sample, known, found = l.anew(pod, container, said).sample(string(text), whole, given(total, t.Work))
+		}
 		saved := Sample{SavedAt: sample.SavedAt}
 		if !found && known.Doubt != "" {
 			unsure := ErrUnsure
@@ -89,6 +92,38 @@ func given(total float64, work Work) printed.Given {
 		Work:   printed.Work{Steps: work.in("steps"), Epochs: work.in("epochs")},
 		Either: work.Unit == "",
 	}
+}
+
+// saidBefore is how much there is to do, by what another process has read of an output that counts: many say it once, in
+// lines that are gone by now. It is empty where that is not known, or was taken into account.
+func (l *Logs) saidBefore(t Target, pod *corev1.Pod, known printed.Reading) (work printed.Work) {
+	l.mu.Lock()
+	of := l.outputs[pod.UID]
+	l.mu.Unlock()
+	total := t.Said.in(known.Unit)
+	if t.Last != v1alpha1.ProgressLogs || known.Total > 0 || known.Part || known.Done > total || of == nil || of.hasTold() {
+		return work
+	}
+	switch known.Unit {
+	case printed.Steps:
+		work.Steps = total
+	case printed.Epochs:
+		work.Epochs = total
+	}
+	return work
+}
+
+// anew forgets what is remembered of the output of a pod, and takes that it has so much to do unless it says otherwise.
+func (l *Logs) anew(pod *corev1.Pod, container string, work printed.Work) *output {
+	l.mu.Lock()
+	delete(l.outputs, pod.UID)
+	l.mu.Unlock()
+	of := l.output(pod, container)
+	of.mu.Lock()
+	defer of.mu.Unlock()
+	of.recalled = true
+	of.reader.Plan(work)
+	return of
 }
 
 // output is what is remembered of the output of a pod. Pods that are gone make room for others.

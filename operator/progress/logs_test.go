@@ -143,3 +143,38 @@ func TestLogsFail(t *testing.T) {
 		t.Errorf("with a total that is no number: %v", err)
 	}
 }
+
+// Many a training says how much there is to do once. By the time that another process reads it, the line is gone.
+func TestATotalIsRememberedThatIsGoneFromTheLog(t *testing.T) {
+	steps := stamped("step 420 loss=0.42", "step 430 loss=0.42")
+	for name, test := range map[string]struct {
+		log  string
+		last v1alpha1.ProgressSource
+		said Work
+		want Sample
+	}{
+		"steps": {steps, v1alpha1.ProgressLogs, Work{1000, "steps"},
+			Sample{Done: 430, Total: 1000, Unit: "steps", At: sixOClock.Add(time.Second)}},
+		"epochs": {stamped("Epoch 3 loss=0.42", "Epoch 4 loss=0.42"), v1alpha1.ProgressLogs, Work{10, "epochs"},
+			Sample{Done: 4, Total: 10, Unit: "epochs", At: sixOClock.Add(time.Second)}},
+		"said otherwise since": {stamped("step 420/900", "step 430/900"), v1alpha1.ProgressLogs, Work{1000, "steps"},
+			Sample{Done: 430, Total: 900, Unit: "steps", At: sixOClock.Add(time.Second)}},
+		"of another unit":        {steps, v1alpha1.ProgressLogs, Work{10, "epochs"}, Sample{}},
+		"less than what is done": {steps, v1alpha1.ProgressLogs, Work{425, "steps"}, Sample{}},
+		"by another source":      {steps, v1alpha1.ProgressPrometheus, Work{1000, "steps"}, Sample{}},
+		"never":                  {steps, "", Work{}, Sample{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			api := serveLogs(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, test.log) })
+			target := resnet(worker("resnet-worker-0"))
+			target.Last, target.Said = test.last, test.said
+			logs := NewLogs(api.kubernetes, wide)
+			for range 2 {
+				got, err := logs.Read(t.Context(), target)
+				if diff := cmp.Diff(test.want, got); diff != "" || (err == nil) != (got.Total > 0) {
+					t.Errorf("%v, -want +got:\n%s", err, diff)
+				}
+			}
+		})
+	}
+}

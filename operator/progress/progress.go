@@ -39,6 +39,8 @@ type Target struct {
 	Last v1alpha1.ProgressSource
 	// Counts says that Last was seen to count, though Reader may have forgotten.
 	Counts bool
+	// Said is how much Last has said that there is to do since these pods train, though Reader may have forgotten.
+	Said Work
 	// Work is how much there is to do. Reader finds it in the annotation, for sources that do not know.
 	Work Work
 }

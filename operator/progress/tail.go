@@ -23,6 +23,15 @@ type output struct {
 	length int
 	// told is the time of the line that last told progress.
 	told time.Time
+	// recalled says that what another process has read is taken into account.
+	recalled bool
+}
+
+// hasTold says that it has told progress, or that nothing else is known that could make it.
+func (o *output) hasTold() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.recalled || !o.told.IsZero()
 }
 
 // sample is the progress that the end of a log tells, or what else is known by it, such as why that is in doubt.

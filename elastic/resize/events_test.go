@@ -92,6 +92,12 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 		switch word[0] {
 		case "after":
 			w.Now = w.Now.Add(span(t, word[1]))
+		case "grace": // in which those who leave have to end
+			for i := range w.Pods {
+				if w.Pods[i].State == resize.PodTerminating {
+					w.Pods[i].GoneBy = w.Now.Add(span(t, word[1]))
+				}
+			}
 		case "redoes": // the counter went back by so much
 			w.Progress.Redoes = span(t, word[1])
 		case "began": // the workers have trained for so long

@@ -2,6 +2,7 @@ package resize
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -81,8 +82,25 @@ func (v view) overdue() string {
 	if len(left) == 0 {
 		return ""
 	}
+	if until := v.killedBy(left); !v.over(until) {
+		return fmt.Sprintf(" %s still leaving, and may take until %s to end.", are(left), clock(until))
+	}
 	return fmt.Sprintf(" %s still not gone after %s and may hold GPUs%s.",
 		are(left), span(v.Limits.DrainWithin), v.where(left))
+}
+
+// killing is how long a pod may take to be gone once its node kills it.
+const killing = 30 * time.Second
+
+// killedBy is when the last of some pods is gone at the latest, if their nodes do what they are to: as long as a pod may
+// take to end, it may save its state.
+func (v view) killedBy(pods []Index) (at time.Time) {
+	for _, p := range v.Pods {
+		if slices.Contains(pods, p.Index) && !p.GoneBy.IsZero() {
+			at = later(at, p.GoneBy.Add(killing))
+		}
+	}
+	return at
 }
 
 func (v view) where(pods []Index) string {
@@ -122,7 +140,7 @@ func (v view) throughZero(s Stage) (Step, bool) {
 }
 
 func (v view) awaitZero(left []Index) Step {
-	goneBy := v.Job.Asked.At.Add(v.Limits.StopWithin)
+	goneBy := later(v.Job.Asked.At.Add(v.Limits.StopWithin), v.killedBy(left))
 	if !v.over(goneBy) {
 		return wait(goneBy, PodsLeaving, "%s stopping; until %s.", are(left), clock(goneBy))
 	}

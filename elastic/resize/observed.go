@@ -161,6 +161,7 @@ type Pod struct {
 	Node      string
 	CreatedAt time.Time
 	BeganAt   time.Time // when what trains in it was started again at last; zero if it never was
+	GoneBy    time.Time // when its node kills it at the latest, of one that is being deleted; zero of any other
 	LetIn     bool      // the barrier was opened for it
 	Draining  bool      // it is marked: its exit shall not look like success
 	// MarkedAt is since when it is; zero if nobody knows. Heeds says that its agent has read the mark.

@@ -100,7 +100,7 @@ func (z *Resizer) PodSeen(ctx context.Context, w view.Worker, container string) 
 	pod.Hindered = why != ""
 	switch phase := w.Pod.Status.Phase; {
 	case w.Pod.DeletionTimestamp != nil:
-		pod.State = resize.PodTerminating
+		pod.State, pod.GoneBy = resize.PodTerminating, w.Pod.DeletionTimestamp.Time
 	case phase == corev1.PodFailed:
 		pod.State = resize.PodFailed
 	case w.Pod.Spec.NodeName == "":

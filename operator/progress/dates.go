@@ -3,17 +3,20 @@ package progress
 import "time"
 
 // dates turn the clock of a node into ours, which may be ahead of it: what a reading tells that the one before did not
-// has happened since then, whatever the node says. All else goes by our clock, such as when the workers of the job have
-// changed; to that it would seem that nothing advances any more.
+// has happened since then, whatever the node says. Or the node is ahead: nothing is told before it has happened. All
+// else goes by our clock, such as when the workers of the job have changed; to that it would seem that nothing advances
+// any more.
 type dates struct {
 	told  time.Time     // the latest date of a reading, by the node; zero before the first of a worker
 	heard time.Time     // when it was last read
-	ahead time.Duration // by how much our clock is ahead, as far as is known
+	ahead time.Duration // by how much our clock is ahead, as far as is known; less than zero for one that is behind
 }
 
 // learn takes the date of a reading.
 func (d *dates) learn(at, now time.Time) {
 	switch {
+	case at.Sub(now) > maxAhead && at.Add(d.ahead).After(now):
+		d.ahead = now.Sub(at)
 	case at.Add(d.ahead).After(now): // our clock was set back, or it is another node
 		d.ahead = max(0, now.Sub(at))
 	case !d.told.IsZero() && at.After(d.told) && at.Add(d.ahead).Before(d.heard):

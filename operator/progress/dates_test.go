@@ -1,8 +1,11 @@
 package progress
 
 import (
+	"errors"
 	"testing"
 	"time"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
 )
 
 // The clock of a node is behind ours, or ours is set ahead and back again. What its worker tells is dated by ours, as
@@ -11,6 +14,8 @@ func TestReadingsAreDatedByOurClock(t *testing.T) {
 	for name, behind := range map[string]func(round int) time.Duration{
 		"as ours":         func(int) time.Duration { return 0 },
 		"a bit ahead":     func(int) time.Duration { return -30 * time.Second },
+		"ahead":           func(int) time.Duration { return -10 * time.Minute },
+		"far ahead":       func(int) time.Duration { return -9 * time.Hour },
 		"behind":          func(int) time.Duration { return 6 * time.Minute },
 		"far behind":      func(int) time.Duration { return time.Hour },
 		"ours is set":     func(round int) time.Duration { return time.Duration(min(round/30, 1)) * time.Hour },
@@ -37,7 +42,9 @@ func TestReadingsAreDatedByOurClock(t *testing.T) {
 				case round == 0 || was != behind(round): // that is found out with the next
 				case off < -ten || off > 3*time.Second && behind(round) >= 0:
 					t.Fatalf("%d: it is dated %s off, by %s, at %s", round, off, got.At, now)
-				case behind(round) <= 0 && round < 30 && !got.At.Equal(told):
+				case behind(round) < -time.Minute && (off < 0 || off > 3*time.Second):
+					t.Fatalf("%d: it is dated %s late, by %s, at %s", round, off, got.At, now)
+				case behind(round) <= 0 && behind(round) > -time.Minute && round < 30 && !got.At.Equal(told):
 					t.Fatalf("%d: it is dated %s, want what the worker says, %s", round, got.At, told)
 				}
 			}
@@ -64,5 +71,36 @@ func TestWhatIsToldRarelyIsDatedWhenItWas(t *testing.T) {
 		if !got.At.Equal(told) {
 			t.Fatalf("%d: it is dated %s, want %s", round, got.At, told)
 		}
+	}
+}
+
+// What a node tells that is ahead by a day and more is no date, and a source that is dated by nobody's node is not
+// believed to be ahead at all. What somebody writes on the job is dated by no node.
+func TestHowFarANodeMayBeAhead(t *testing.T) {
+	saved := sixOClock.Add(-time.Hour)
+	for name, test := range map[string]struct {
+		source    v1alpha1.ProgressSource
+		ahead     time.Duration
+		annotated string
+		saved     time.Time // as we date it; zero where it is not read
+	}{
+		"a node":                   {logs, time.Hour, "", saved},
+		"and the job is annotated": {logs, time.Hour, "2026-11-21T17:30:00Z", sixOClock.Add(-30 * time.Minute)},
+		"a node, by days":          {logs, 25 * time.Hour, "", time.Time{}},
+		"an endpoint":              {prom, time.Hour, "", time.Time{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			reader, sources, _ := stage()
+			sources[test.source].err = nil
+			sources[test.source].answer = Sample{Done: 1, Total: 10, At: sixOClock.Add(test.ahead), SavedAt: saved.Add(test.ahead)}
+			target := resnet()
+			if test.annotated != "" {
+				target.Annotations = map[string]string{CheckpointAnnotation: test.annotated}
+			}
+			got, err := reader.Read(t.Context(), target, sixOClock)
+			if !got.SavedAt.Equal(test.saved) || errors.Is(err, ErrLie) != test.saved.IsZero() {
+				t.Errorf("it was saved at %s, want %s: %v", got.SavedAt, test.saved, err)
+			}
+		})
 	}
 }

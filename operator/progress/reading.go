@@ -169,6 +169,9 @@ func (r *reading) ask(ctx context.Context, source Source, others bool) (Sample, 
 		of.dates.learn(sample.At, r.now)
 		sample.At, sample.SavedAt = of.dates.ours(sample.At), of.dates.ours(sample.SavedAt)
 	}
+	if saved, wrong := savedAt(r.t.Annotations); err == nil && wrong == nil && saved.After(sample.SavedAt) {
+		sample.SavedAt = saved
+	}
 	r.answers[name] = answer{sample, err}
 	return sample, err
 }
@@ -181,10 +184,7 @@ func (r *reading) try(ctx context.Context, source Source) (Sample, error) {
 		sample.Beforehand = sample.Source == v1alpha1.ProgressAnnotation && !r.whileItRuns(sample)
 		var saved time.Time
 		if saved, err = savedAt(r.t.Annotations); err == nil {
-			if saved.After(sample.SavedAt) {
-				sample.SavedAt = saved
-			}
-			err = check(sample, r.now)
+			err = check(byOurClock(sample, saved, r.now), r.now)
 		}
 	}
 	if err != nil {
@@ -193,10 +193,26 @@ func (r *reading) try(ctx context.Context, source Source) (Sample, error) {
 	return sample, nil
 }
 
+// byOurClock is a sample as it is to be checked, of a job that is annotated as saved at a moment. What a node dates that
+// is ahead of us has just been told.
+func byOurClock(s Sample, saved, now time.Time) Sample {
+	if lead := s.At.Sub(now); byNode(s.Source) && lead > maxAhead && lead <= mostAhead {
+		s.At = now
+		if !s.SavedAt.IsZero() {
+			s.SavedAt = s.SavedAt.Add(-lead)
+		}
+	}
+	if saved.After(s.SavedAt) {
+		s.SavedAt = saved
+	}
+	return s
+}
+
 // asOf is the date of a sample that has none. What was written beforehand was so when the worker began: what
 // another source tells of the time since then is newer.
 func (r *reading) asOf(s Sample) time.Time {
-	if pod, err := first(r.t); s.Beforehand && err == nil && pod.Status.StartTime != nil {
+	if pod, err := first(r.t); s.Beforehand && err == nil && pod.Status.StartTime != nil &&
+		pod.Status.StartTime.Time.Before(r.now) {
 		return pod.Status.StartTime.Time
 	}
 	return r.now

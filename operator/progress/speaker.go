@@ -110,6 +110,11 @@ func byWorker(source v1alpha1.ProgressSource) bool {
 	return source == v1alpha1.ProgressAgent || source == v1alpha1.ProgressPrometheus || source == v1alpha1.ProgressLogs
 }
 
+// byNode says that what a source tells is dated by the clock of a node.
+func byNode(source v1alpha1.ProgressSource) bool {
+	return source == v1alpha1.ProgressAgent || source == v1alpha1.ProgressLogs
+}
+
 // hear asks others than the worker that is read, and says whether one of them is the speaker from now on.
 func (r *reading) hear(ctx context.Context, told Sample, err error) bool {
 	if !r.listens(told, err) {
@@ -148,6 +153,7 @@ func (r *reading) lastSaved(ctx context.Context, pods []*corev1.Pod, told Sample
 			continue
 		}
 		said, err := source.Read(ctx, first)
+		said.SavedAt = r.h.record(source.Name()).dates.ours(said.SavedAt)
 		later := said.SavedAt.After(told.SavedAt) && said.SavedAt.Sub(r.now) <= maxAhead
 		if later && (err == nil || errors.Is(err, ErrNone)) {
 			return said.SavedAt

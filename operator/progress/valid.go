@@ -10,8 +10,10 @@ import (
 const (
 	// maxUnit is what a TrainingProfile takes.
 	maxUnit = 32
-	// maxAhead is how far the clock of a job may be ahead of ours.
-	maxAhead = time.Minute
+	// maxAhead is how far the clock of a job may be ahead of ours, and mostAhead that of its node, by which we then date
+	// nothing.
+	maxAhead  = time.Minute
+	mostAhead = 24 * time.Hour
 	// rounding is how far done may be above total: sources round.
 	rounding = 1e-6
 	// farBeyond is how far above its total a counter is that does not count to that: some count a step more at the end.

@@ -23,6 +23,7 @@ type View struct {
 	Source     v1alpha1.ProgressSource
 	ObservedAt time.Time // of the last reading
 	MovedAt    time.Time // when it last told anything new
+	ChangedAt  time.Time // when the workers that train last changed; zero if they have not
 	SavedAt    time.Time // when the job last saved its state, if that is known
 	Health     Health
 	Sentence   string // what is the matter; empty if nothing is
@@ -42,7 +43,7 @@ func (r *Run) View(now time.Time, staleAfter time.Duration) View {
 	defer r.mu.Unlock()
 	v := View{
 		Unit: r.tally.unit, Source: r.tally.source, Total: r.tally.total,
-		ObservedAt: r.at, MovedAt: r.movedAt, SavedAt: r.saves.at,
+		ObservedAt: r.at, MovedAt: r.movedAt, ChangedAt: r.stretch.changedAt, SavedAt: r.saves.at,
 		Refuted: r.tally.refuted,
 	}
 	if v.Total > 0 {

@@ -46,6 +46,11 @@ func TestAQuietJobIsLookedAtMoreRarely(t *testing.T) {
 		s.Past = nil
 	}
 	now = start.Add(10 * time.Hour)
+	s.Known.Run.Team("resumed", time.Time{}, now.Add(-time.Minute))
+	if got := r.pace(s); got != 20*time.Second {
+		t.Errorf("its workers began a minute ago, and it is looked at again in %s", got)
+	}
+	now = now.Add(10 * time.Hour)
 	r.Settings.Usage.IdleFor.Duration = 2 * time.Minute
 	if got := r.pace(s); got != time.Minute {
 		t.Errorf("whether it idles is to be seen within two minutes, and it is looked at again in %s", got)

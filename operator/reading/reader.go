@@ -128,7 +128,7 @@ const (
 	leastAttention = 3
 )
 
-// pace is how long to wait for the next look at a job: longer where it has told nothing new for long.
+// pace is how long to wait for the next look at a job: longer where it has told nothing new for long, though it trains.
 func (r *Reader) pace(s *view.Subject) time.Duration {
 	p := r.Settings.Progress
 	if s.Active() != nil {
@@ -140,7 +140,11 @@ func (r *Reader) pace(s *view.Subject) time.Duration {
 	}
 	// Its use of GPUs is read with it, and what nobody has seen for too long was not idle.
 	most := min(p.StaleAfter.Duration, r.Settings.Usage.IdleFor.Duration/2)
-	return max(p.Every.Duration, min(s.Known.Quiet(view.MovedAt, r.Now())/times, most))
+	since := view.MovedAt
+	if view.ChangedAt.After(since) { // as after hours in which its owner had it suspended
+		since = view.ChangedAt
+	}
+	return max(p.Every.Duration, min(s.Known.Quiet(since, r.Now())/times, most))
 }
 
 // tries is how many readings the first plan waits for at most, where the first of them fail.

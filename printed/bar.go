@@ -28,7 +28,7 @@ func (s *seen) readBar(text string) bool {
 	if s.rest = strings.TrimPrefix(text[at+len(match[0]):], "]"); len(s.rest) >= shortest {
 		s.saved = false // it is read there
 	}
-	if labelAside(label) || unitAside(match[5]) {
+	if labelAside(label) || unitAside(label, match[5]) {
 		s.mark = aside
 		return true
 	}
@@ -156,13 +156,13 @@ func labelAside(label string) bool {
 		strings.Contains(label, " class ") && strings.Contains(label, " images ")
 }
 
-// digitsOfBytes are how many digits a rate has that is one of bytes, whatever its unit is: no training makes so many
-// steps in a second.
+// digitsOfBytes are how many digits a rate has that is one of bytes where nothing is named: a training that makes so
+// many steps in a second names them.
 const digitsOfBytes = 6
 
-// unitAside says whether the rate of a bar is one of bytes, or of what no training goes through, also at that speed. It
+// unitAside says whether the rate of a bar with this label is one of bytes, or of what no training goes through. It
 // stands behind the times, as in "00:01<00:01, 45.0mb/s" or "01:23<01:40, 1.4s/it".
-func unitAside(rest string) bool {
+func unitAside(label, rest string) bool {
 	_, rest, _ = strings.Cut(rest, ",")
 	rest, _, _ = strings.Cut(rest, ",")
 	amount, per, ok := strings.Cut(rest, "/")
@@ -171,6 +171,6 @@ func unitAside(rest string) bool {
 		unit = per
 	}
 	bytes := strings.TrimLeft(unit, "kmgt")
-	amount = strings.TrimLeft(amount, " ")
-	return ok && (bytes == "b" || bytes == "ib" || asideUnits[unit] || digits(amount, 0) >= digitsOfBytes)
+	fast := digits(strings.TrimLeft(amount, " "), 0) >= digitsOfBytes && wordless(label) == ""
+	return ok && (bytes == "b" || bytes == "ib" || asideUnits[unit] || fast)
 }

@@ -33,7 +33,7 @@ func (s *seen) readForms(forms []form, text string, at glance) bool {
 			continue
 		}
 		s.form, s.way = f.name, wayOf(f.name, "")
-		if f.mark&aside != 0 || besides(text[:begin], asides) || f.mark&labelled != 0 && unitAside(text) {
+		if f.mark&aside != 0 || besides(text[:begin], asides) || f.mark&labelled != 0 && unitAside(text[:begin], text) {
 			*s = seen{form: f.name, mark: aside, saved: s.saved, process: s.process}
 		}
 		return true

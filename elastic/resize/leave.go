@@ -92,8 +92,8 @@ func (v view) overdue() string {
 // killing is how long a pod may take to be gone once its node kills it.
 const killing = 30 * time.Second
 
-// killedBy is when the last of some pods is gone at the latest, if their nodes do what they are to: as long as a pod may
-// take to end, it may save its state.
+// killedBy is when the last of some pods is gone at the latest, if their nodes do what they are to. As long as a pod
+// may take to end, it may save its state.
 func (v view) killedBy(pods []Index) (at time.Time) {
 	for _, p := range v.Pods {
 		if slices.Contains(pods, p.Index) && !p.GoneBy.IsZero() {

@@ -220,8 +220,8 @@ func (r *Run) Counts() bool {
 	return r.answered && len(r.stretch.advances) > 0
 }
 
-// Said is how much the source of the last reading has said that there is to do, in its own unit; zero if the workers that
-// train now have said nothing of it.
+// Said is how much the source of the last reading has said that there is to do, in its own unit; zero if the workers
+// that train now have said nothing of it.
 func (r *Run) Said() (total float64, unit string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

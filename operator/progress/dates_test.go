@@ -92,7 +92,9 @@ func TestHowFarANodeMayBeAhead(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			reader, sources, _ := stage()
 			sources[test.source].err = nil
-			sources[test.source].answer = Sample{Done: 1, Total: 10, At: sixOClock.Add(test.ahead), SavedAt: saved.Add(test.ahead)}
+			sources[test.source].answer = Sample{
+				Done: 1, Total: 10, At: sixOClock.Add(test.ahead), SavedAt: saved.Add(test.ahead),
+			}
 			target := resnet()
 			if test.annotated != "" {
 				target.Annotations = map[string]string{CheckpointAnnotation: test.annotated}

@@ -94,14 +94,14 @@ func given(total float64, work Work) printed.Given {
 	}
 }
 
-// saidBefore is how much there is to do, by what another process has read of an output that counts: many say it once, in
-// lines that are gone by now. It is empty where that is not known, or was taken into account.
+// saidBefore is how much there is to do, by what another process has read of an output that counts: many say it once,
+// in lines that are gone by now. It is empty where that is not known, or was taken into account.
 func (l *Logs) saidBefore(t Target, pod *corev1.Pod, known printed.Reading) (work printed.Work) {
 	l.mu.Lock()
 	of := l.outputs[pod.UID]
 	l.mu.Unlock()
-	total := t.Said.in(known.Unit)
-	if t.Last != v1alpha1.ProgressLogs || known.Total > 0 || known.Part || known.Done > total || of == nil || of.hasTold() {
+	total, counts := t.Said.in(known.Unit), known.Total == 0 && !known.Part
+	if t.Last != v1alpha1.ProgressLogs || !counts || known.Done > total || of == nil || of.hasTold() {
 		return work
 	}
 	switch known.Unit {

@@ -193,8 +193,8 @@ func (r *reading) try(ctx context.Context, source Source) (Sample, error) {
 	return sample, nil
 }
 
-// byOurClock is a sample as it is to be checked, of a job that is annotated as saved at a moment. What a node dates that
-// is ahead of us has just been told.
+// byOurClock is a sample as it is to be checked, of a job that is annotated as saved at a moment. What a node dates
+// that is ahead of us has just been told.
 func byOurClock(s Sample, saved, now time.Time) Sample {
 	if lead := s.At.Sub(now); byNode(s.Source) && lead > maxAhead && lead <= mostAhead {
 		s.At = now

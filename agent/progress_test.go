@@ -26,6 +26,14 @@ func TestProgressIsTold(t *testing.T) {
 			[]string{`send /kubeflow/status {"trainerStatus": {"progressPercentage": 42}}`},
 			"200 {}", `takt_progress_done{unit="share"} 0.42`, "kubeflow-share",
 		},
+		// Hugging Face begins so, also where it goes on from a checkpoint: it has not told yet where that is.
+		"as to Kubeflow, before the first step": {
+			[]string{
+				`send /kubeflow/status {"trainerStatus": {"progressPercentage": 7}}`,
+				`send /kubeflow/status {"trainerStatus": {"progressPercentage": 0, "metrics": [{"name": "total_steps", "value": "1000"}]}}`,
+			},
+			"200 {}", `takt_progress_done{unit="share"} 0.07`, "kubeflow-share",
+		},
 		"by the better of two": {
 			[]string{`send /v1/progress {"step": 420, "total": 1000}`, "say done 3 of 7"},
 			"done 3 of 7", `takt_progress_done{unit="steps"} 420`, "script",

@@ -59,14 +59,17 @@ func (e *Endpoint) kubeflow(told kubeflowStatus) (any, error) {
 		return 0, false
 	}
 	step, hasStep := find(stepNames)
-	total, _ := find(totalNames)
+	total, hasTotal := find(totalNames)
 	count := known.Count{Done: step, Total: total, Unit: "steps", At: e.now()}
 	if hasStep && count.Check() == nil {
 		return struct{}{}, e.run.Told(known.Kubeflow, count)
 	}
-	if status.ProgressPercentage != nil {
-		count = known.Count{Done: *status.ProgressPercentage / 100, Total: 1, Unit: known.Share, At: e.now()}
+	switch percent := status.ProgressPercentage; {
+	case percent == nil: // metrics alone are welcome, and tell no progress
+	case *percent == 0 && hasTotal: // it begins, and tells from where with its first step
+	default:
+		count = known.Count{Done: *percent / 100, Total: 1, Unit: known.Share, At: e.now()}
 		return struct{}{}, e.run.Told(known.KubeflowPart, count)
 	}
-	return struct{}{}, nil // metrics alone are welcome, and tell no progress
+	return struct{}{}, nil
 }

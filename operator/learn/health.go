@@ -52,11 +52,21 @@ type state struct {
 	say    func(clock) string
 }
 
-// judge makes a state of what the counter said of the reading that was just taken.
-func (r *Run) judge(err error, from float64, since time.Duration) {
+// judge makes a state of what the counter said of the reading that was just taken, and of whether the training loads.
+func (r *Run) judge(err error, from float64, since time.Duration, loads bool) {
 	at, moved, was, is := r.at, r.movedAt, r.amount(from), r.amount(r.counted)
 	set := func(h Health, say func(clock) string) { r.state = state{h, say} }
+	fell := r.counted < from && !r.stretch.open &&
+		(err == nil || errors.Is(err, predictor.ErrNoNews) || errors.Is(err, predictor.ErrWentBack))
 	switch {
+	case fell && loads:
+		set(WentBack, func(clock clock) string {
+			return "The training began again at " + clock(moved) + ", and does not tell yet from where it goes on."
+		})
+	case fell:
+		set(WentBack, func(clock clock) string {
+			return fmt.Sprintf("The progress went back from %s to %s at %s, as after a restart.", was, is, clock(at))
+		})
 	case err == nil:
 		r.state = state{}
 	case errors.Is(err, predictor.ErrNoNews):
@@ -74,12 +84,8 @@ func (r *Run) judge(err error, from float64, since time.Duration) {
 		set(Stalled, func(clock clock) string { return "The progress has stood still since " + clock(moved) + "." })
 	case r.stretch.open && (errors.Is(err, predictor.ErrWentBack) || errors.Is(err, predictor.ErrGap)):
 		r.state = state{} // as after every restart
-	case errors.Is(err, predictor.ErrWentBack) && r.counted >= from:
-		// It went back from a jump that was not believed.
 	case errors.Is(err, predictor.ErrWentBack):
-		set(WentBack, func(clock clock) string {
-			return fmt.Sprintf("The progress went back from %s to %s at %s, as after a restart.", was, is, clock(at))
-		})
+		// It went back from a jump that was not believed.
 	case errors.Is(err, predictor.ErrJumped):
 		set(Jumped, func(clock clock) string {
 			return fmt.Sprintf("The progress jumped from %s to %s at %s. Such a reading counts only if the next one bears it "+

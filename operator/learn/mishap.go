@@ -23,6 +23,16 @@ func (r *Run) falls(from float64, since time.Time) {
 	}
 }
 
+// restores is how long a training takes to load its checkpoint, where no start was seen to take longer.
+const restores = 5 * time.Minute
+
+// loads says that a training which shows that nothing is done may not have loaded its checkpoint yet: many a bar is
+// made before that. What shows nothing for twice as long as it should take has lost all.
+func (r *Run) loads(done float64, at time.Time) bool {
+	const about = 2
+	return done == 0 && at.Sub(r.movedAt) <= about*max(restores, r.heritage.starts(), r.stretch.usual())
+}
+
 // recovers learns what a mishap has cost, once the training goes on: so much was done at a moment, from which on it
 // has a rate again.
 func (r *Run) recovers(own *speed, done float64, at time.Time) {

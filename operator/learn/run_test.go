@@ -27,6 +27,14 @@ func steps(seconds int, done float64) progress.Sample {
 	return progress.Sample{Source: v1alpha1.ProgressAgent, At: at(seconds), Done: done, Total: 1000, Unit: "steps"}
 }
 
+// shows are readings every ten seconds of a counter that stands still.
+func shows(done float64, from, to int) (all []progress.Sample) {
+	for ; from <= to; from += 10 {
+		all = append(all, steps(from, done))
+	}
+	return all
+}
+
 // tell is one thing that a run is told.
 type tell func(r *Run)
 
@@ -120,6 +128,19 @@ func TestHowFarAndHowHealthy(t *testing.T) {
 		},
 		"went back": {[]tell{steady, reads(2, steps(40, 90))}, 40, WentBack,
 			"The progress went back from 13 % to 9 % at 10:00 UTC, as after a restart.", 0.09},
+		"began again in place": {[]tell{steady, reads(2, steps(60, 0))}, 60, WentBack,
+			"The training began again at 10:01 UTC, and does not tell yet from where it goes on.", 0.13},
+		"began again in place, and loads": {
+			[]tell{steady, reads(2, shows(0, 60, 90)...)}, 90, WentBack,
+			"The training began again at 10:01 UTC, and does not tell yet from where it goes on.", 0.13,
+		},
+		"began again in place, and went on": {
+			[]tell{steady, reads(2, steps(60, 0), steps(61, 120), steps(70, 130))}, 70, Good, "", 0.13,
+		},
+		"began again in place, and lost something": {[]tell{steady, reads(2, steps(60, 0), steps(70, 90))}, 70, WentBack,
+			"The progress went back from 13 % to 9 % at 10:01 UTC, as after a restart.", 0.09},
+		"began again in place, and lost all": {[]tell{steady, reads(2, shows(0, 60, 750)...)}, 750, Stalled,
+			"The progress has stood still since 10:01 UTC.", 0},
 		"went back and on": {
 			[]tell{steady, reads(2, steps(40, 90), steps(50, 100), steps(60, 110))}, 60, Good, "", 0.11,
 		},

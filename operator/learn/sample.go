@@ -93,7 +93,8 @@ func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 	r.present = s.At.After(r.stretch.changedAt)
 
 	reading, err := r.counter.Read(moment(s.At), predictor.Fraction(done/r.tally.scale), shape)
-	r.judge(err, from, since)
+	loads := r.loads(done, s.At)
+	r.judge(err, from, since, loads)
 	if errors.Is(err, predictor.ErrWentBack) && done < from {
 		r.falls(from, movedAt)
 	}
@@ -105,7 +106,7 @@ func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 		r.stretch.see(s.At, gain, since, int(shape.Workers))
 		r.chargeJoin()
 	}
-	if first || done >= from || !r.stretch.starting() {
+	if first || done >= from || !loads && !r.stretch.starting() {
 		r.done = done
 	}
 	if began := s.At.Add(-span(float64(reading.Over))); err == nil && !began.Before(r.stretch.changedAt) &&

@@ -174,6 +174,8 @@ func (l *Life) besides() string {
 	}
 	part := l.spell.Seconds() / max(l.Evaluates.Seconds(), 1)
 	switch {
+	case l.idle > 0 && l.Zeroes:
+		return bar("", 0, l.Total)
 	case l.idle > 0 && l.Says == "hf":
 		at := 1 - min(1, l.idle.Seconds()/max((l.Compiles+l.Restart).Seconds(), 1))
 		return fmt.Sprintf("Map: %3d%%|███       | %d/%d [00:05<00:10, 1234.56 examples/s]", int(100*at), int(50000*at),

@@ -26,6 +26,8 @@ type Site struct {
 	Hangs time.Duration
 	// Falls is how often it falls in its first minutes, and is started again in place.
 	Falls int
+	// Zeroes says that it shows its bar at zero from each start until it goes on from its last checkpoint.
+	Zeroes bool
 	// Swings is by what part its speed goes up and down within two hours.
 	Swings float64
 }

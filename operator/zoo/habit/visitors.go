@@ -19,6 +19,9 @@ func Visitors() []Animal {
 	add("powers of two alone", func(h *Habits) { h.Powers = true })
 	add("hangs after 50 min", func(h *Habits) { h.Hangs, h.Hours = 50*time.Minute, 2.5 })
 	add("falls twice at first", func(h *Habits) { h.Falls = 2 })
+	add("falls each 35 min, and shows its bar at zero first", func(h *Habits) {
+		h.Says, h.Zeroes, h.Compiles, h.Crashes = "tqdm", true, 3*time.Minute, 35*time.Minute
+	})
 	add("swings by a third", func(h *Habits) { h.Swings, h.Hours = 0.33, 3 })
 	return all
 }

@@ -108,8 +108,8 @@ func (p *Planner) noteOutsiders(sc *Scene, cluster capacity.Cluster) {
 		gpus: func(spec *corev1.PodSpec) elastic.GPUs { return capacity.GPUs(spec, p.GPUs) }})
 	for _, pod := range p.outsiders.note(sc.At, within, sc.Supply.Roomy, cluster.Pods) {
 		p.Events.Tell(pod, corev1.EventTypeNormal, "RoomUnused",
-			"Takt has kept GPUs free for this pod for %s, and it has not used them. It waits for something else, so its GPUs "+
-				"go to jobs of Takt again.", wording.Span(within))
+			"Takt has kept GPUs free for this pod for %s, and it has not used them. It waits for something else, which its "+
+				"event FailedScheduling may name, so its GPUs go to jobs of Takt again.", wording.Span(within))
 	}
 }
 
@@ -125,8 +125,9 @@ func (p *Planner) hasNoRoom(sc *Scene, pod *corev1.Pod) bool {
 	}
 	sc.later.meet(until)
 	p.Events.Tell(pod, corev1.EventTypeNormal, "RoomLater",
-		"Takt keeps no GPUs free for this pod before %s: pods of its namespace have not used those that were kept free for "+
-			"them.", until.UTC().Format("15:04:05 MST"))
+		"Takt keeps no GPUs free for this pod before %s: pods of its namespace have not used those that were kept free "+
+			"for them. See which of them wait for something else, such as a volume: kubectl describe pods.",
+		until.UTC().Format("15:04:05 MST"))
 	return true
 }
 

@@ -131,7 +131,6 @@ func (r *Run) Changed(at time.Time) {
 	if !at.After(r.stretch.changedAt) {
 		return
 	}
-	r.settleSlowing()
 	r.stretch.change(at, int(r.shape.Workers))
 	r.mishap = mishap{}
 	r.counter.Changed(moment(at))

@@ -89,6 +89,9 @@ func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 		r.movedAt = s.At
 		r.stretch.speaks(s.At)
 	}
+	if shape != r.shape {
+		r.settleSlowing()
+	}
 	r.at, r.counted, r.shape = s.At, done, shape
 	r.present = s.At.After(r.stretch.changedAt)
 

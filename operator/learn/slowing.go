@@ -10,7 +10,7 @@ import (
 // than the size, such as longer sequences, or GPUs that are hot: other sizes are slower by as much. One that rises says
 // nothing of them, as each start may have a slow beginning.
 type slowing struct {
-	until predictor.Rate // how fast it was at this size, since the last change, before its speed changed; 0 if it has not
+	until predictor.Rate // how fast it was since it has this size, before its speed changed; 0 if it has not
 	now   float64        // by how much it is slower than that, as a logarithm: 0 or less
 	since float64        // by how much it has become slower since this size was measured
 }
@@ -48,7 +48,8 @@ func (r *Run) sinceSlowed(own *speed, m predictor.Measure) predictor.Measure {
 	return m
 }
 
-// settleSlowing keeps, as the workers change, by how much those that are measured no more are slower by now.
+// settleSlowing keeps, as the size changes, by how much those that are measured no more are slower by now. Workers who
+// begin anew at the same size may be as fast again as the first of them were.
 func (r *Run) settleSlowing() {
 	present := r.speeds[r.shape]
 	if present == nil {

@@ -152,7 +152,7 @@ func percentage(text string) (label string, percent float64) {
 // labelAside says whether a label is that of something else, such as of the results that Ultralytics prints, or of what
 // Sentence Transformers encode.
 func labelAside(label string) bool {
-	return anyOf(label, asides) || strings.TrimRight(label, ": ") == "batches" ||
+	return anyOf(label, asides) || anyOf(label, chores) || strings.TrimRight(label, ": ") == "batches" ||
 		strings.Contains(label, " class ") && strings.Contains(label, " images ")
 }
 

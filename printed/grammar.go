@@ -33,7 +33,8 @@ var lines = made([]form{
 	{name: "tqdm without a total", is: `^(?:[^|:\[]*: )?<step>`, also: "it [", mark: labelled, examples: []example{
 		{"450it [01:23,  5.40it/s]", "step 450"},
 		{"Training: 450it [01:23,  5.40it/s, loss=2.1]", "step 450"},
-		{"Evaluating: 450it [01:23,  5.40it/s]", ""}, {"9912422it [00:06, 1652070.33it/s]", ""},
+		{"Evaluating: 450it [01:23,  5.40it/s]", ""}, {"Skipping: 450it [01:23,  5.40it/s]", ""},
+		{"9912422it [00:06, 1652070.33it/s]", ""},
 	}},
 	{name: "PyTorch CIFAR10 tutorial", is: `^\[<epoch>, <batch>\] loss`, mark: fromOne, examples: []example{
 		{"[3,  2000] loss: 1.234", "epoch 3 from 1, batch 2000"}, {"[3, 4] is a list", ""},

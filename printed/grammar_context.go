@@ -3,16 +3,19 @@ package printed
 // asides are words before a counter which say that it does not count the training.
 var asides = wordList(`eval evaluation evaluating evaluate validation validating validate valid val test testing
 	predict predicting prediction predictions inference download downloading upload uploading loading map tokenizing
-	tokenizer tokenize processing preprocessing preprocess prompts requests capturing
-	generating generate filter filtering fetching fetch extracting extraction
+	tokenizer tokenize processing preprocessing generating generate filter filtering fetching fetch extracting extraction
 	evaluator validator tester
-	warmup warming warm calibration profiling
+	warmup warming warm
 	shards files sampling sanity checking datasets dataset compiling substep sub micro accumulation
 	scanning caching cache casting grouping packing resolving reading building preparing converting indexing collecting
+	computing calculating calibrating quantizing saving writing decoding encoding sample denoising denoise diffusion`)
+
+// chores are more of them before a bar. Elsewhere such a word may be the name of a logger, as of one that trains how to
+// count crowds.
+var chores = wordList(`preprocess prompts requests capturing calibration profiling
 	skipping verifying merging sorting splitting parsing counting unzipping hashing deduplicating augmenting normalizing
 	resizing inferring benchmarking initializing averaging rendering translating scoring mining plotting visualizing
-	exporting pushing
-	computing calculating calibrating quantizing saving writing decoding encoding sample denoising denoise diffusion`)
+	exporting pushing`)
 
 // parts are those of them that count what is done within a step: other counters of the piece count the training.
 var parts = wordList("substep sub micro accumulation")

@@ -33,7 +33,9 @@ func (s *seen) readForms(forms []form, text string, at glance) bool {
 			continue
 		}
 		s.form, s.way = f.name, wayOf(f.name, "")
-		if f.mark&aside != 0 || besides(text[:begin], asides) || f.mark&labelled != 0 && unitAside(text[:begin], text) {
+		label := text[:begin]
+		if f.mark&aside != 0 || besides(label, asides) ||
+			f.mark&labelled != 0 && (labelAside(label) || unitAside(label, text)) {
 			*s = seen{form: f.name, mark: aside, saved: s.saved, process: s.process}
 		}
 		return true

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"fmt"
 	"testing"
 	"time"
 )
@@ -28,5 +29,24 @@ func TestATrainingThatTellsNothingAfterEachStart(t *testing.T) {
 	r.Sample(line(2600, 5, 1, 5200, 2)[0], size(4))
 	if got := r.View(at(2600).Add(20*time.Minute), staleAfter); got.Health != Stale {
 		t.Errorf("silent since it went on, it is %s, want %s", got.Health, Stale)
+	}
+}
+
+// A bar that is drawn as the training begins, or goes on, tells nothing yet: the first step may take forty minutes.
+func TestATrainingThatDrawsABarLongBeforeItsFirstStep(t *testing.T) {
+	r := NewRun("resnet-1")
+	for i, done := range []float64{0, 0, 20} {
+		start := 5000 * i
+		r.Team(fmt.Sprint(start), time.Time{}, at(start))
+		r.Sample(line(start+10, 5, 1, done, 2)[0], size(4))
+		if got := r.View(at(start+10).Add(20*time.Minute), 5*time.Minute); i > 0 && got.Health != Good {
+			t.Errorf("20 minutes after its start it is %s: %s", got.Health, got.Sentence)
+		}
+		for _, s := range line(start+2400, 5, 20, done+2, 2) {
+			r.Sample(s, size(4))
+		}
+		if got := r.Progress().Quiet; got != 40*time.Minute {
+			t.Errorf("it told nothing for %s after its start, want 40m", got)
+		}
 	}
 }

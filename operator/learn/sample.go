@@ -87,6 +87,8 @@ func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 	}
 	if first || gain != 0 {
 		r.movedAt = s.At
+	}
+	if gain > 0 { // a bar is drawn at its beginning, too, long before the first step is made
 		r.stretch.speaks(s.At)
 	}
 	if shape != r.shape {

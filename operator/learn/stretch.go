@@ -33,8 +33,8 @@ type stretch struct {
 	pace      time.Duration // typical before the change
 	rhythm    time.Duration // usual before the change
 	silent    time.Duration // the longest before the change that nothing advanced
-	quiet     time.Duration // the longest from a change on that nothing was told
-	spoke     bool          // something was told since the change
+	quiet     time.Duration // the longest from a change on that nothing was told to have advanced
+	spoke     bool          // it was told since the change to have advanced
 
 	open    bool    // what the change cost is not settled yet
 	loaded  bool    // the job was seen to load its checkpoint
@@ -88,7 +88,7 @@ func (s *stretch) change(at time.Time, size int) {
 	}
 }
 
-// speaks takes that the workers that train now tell something at a moment.
+// speaks takes that the workers that train now tell at a moment that they advance.
 func (s *stretch) speaks(at time.Time) {
 	if !s.spoke && !s.changedAt.IsZero() && at.After(s.changedAt) {
 		s.spoke, s.quiet = true, max(s.quiet, at.Sub(s.changedAt))

@@ -50,3 +50,18 @@ func TestATrainingThatDrawsABarLongBeforeItsFirstStep(t *testing.T) {
 		}
 	}
 }
+
+// What a training told while nobody looked is not known: that it was quiet is not learned of that.
+func TestNobodyIsQuietWhileNobodyLooks(t *testing.T) {
+	r := NewRun("resnet-1")
+	r.Team("first", time.Time{}, at(0))
+	for second := 0; second <= 60; second += 20 {
+		r.Attend(size(4), at(0), at(second))
+	}
+	r = recalled(t, r)
+	r.Attend(size(4), at(0), at(9000))
+	r.Sample(line(9000, 5, 1, 4800, 2)[0], size(4))
+	if got := r.Progress().Quiet; got != time.Minute {
+		t.Errorf("it told nothing for %s while somebody looked, want 1m", got)
+	}
+}

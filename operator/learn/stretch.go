@@ -35,6 +35,7 @@ type stretch struct {
 	silent    time.Duration // the longest before the change that nothing advanced
 	quiet     time.Duration // the longest from a change on that nothing was told to have advanced
 	spoke     bool          // it was told since the change to have advanced
+	unseen    time.Duration // for how long nobody has looked since the change
 
 	open    bool    // what the change cost is not settled yet
 	loaded  bool    // the job was seen to load its checkpoint
@@ -82,7 +83,7 @@ func (s *stretch) change(at time.Time, size int) {
 	if first > 0 {
 		s.stoppedAt = s.advances[first-1]
 	}
-	s.resumedAt, s.count, s.spoke = time.Time{}, len(s.advances)-first, len(s.advances) > first
+	s.resumedAt, s.count, s.spoke, s.unseen = time.Time{}, len(s.advances)-first, len(s.advances) > first, 0
 	if s.count > 0 {
 		s.resumedAt = s.advances[first]
 	}
@@ -91,7 +92,15 @@ func (s *stretch) change(at time.Time, size int) {
 // speaks takes that the workers that train now tell at a moment that they advance.
 func (s *stretch) speaks(at time.Time) {
 	if !s.spoke && !s.changedAt.IsZero() && at.After(s.changedAt) {
-		s.spoke, s.quiet = true, max(s.quiet, at.Sub(s.changedAt))
+		s.spoke, s.quiet = true, max(s.quiet, at.Sub(s.changedAt)-s.unseen)
+	}
+}
+
+// looked takes that a job is looked at, and was not for some time: what it told meanwhile is not known.
+func (s *stretch) looked(before, now time.Time) {
+	const apart = 10 * time.Minute // are looks at the most while somebody watches
+	if gap := now.Sub(latestOf(before, s.changedAt)); gap > apart {
+		s.unseen += gap
 	}
 }
 

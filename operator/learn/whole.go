@@ -36,6 +36,9 @@ func (r *Run) Attend(shape predictor.Shape, began, now time.Time) {
 			from = a.at
 		}
 	}
+	if !a.at.IsZero() {
+		r.stretch.looked(a.at, now)
+	}
 	r.spend(plain(shape), now.Sub(from))
 	r.attended = attended{r.team, plain(shape), now}
 }

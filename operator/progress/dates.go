@@ -14,6 +14,9 @@ type dates struct {
 
 // learn takes the date of a reading.
 func (d *dates) learn(at, now time.Time) {
+	if d.ahead < 0 && at.Add(maxAhead).Before(d.told) { // it was set back
+		d.forget()
+	}
 	switch {
 	case at.Sub(now) > maxAhead && at.Add(d.ahead).After(now):
 		d.ahead = now.Sub(at)
@@ -26,6 +29,10 @@ func (d *dates) learn(at, now time.Time) {
 		d.told = at
 	}
 }
+
+// forget takes that the next reading may be dated by another clock. That one is ahead is found out at once, and that ours
+// is ahead only as it goes on.
+func (d *dates) forget() { d.told, d.ahead = time.Time{}, max(0, d.ahead) }
 
 // ours is a date by our clock; zero stays so.
 func (d *dates) ours(at time.Time) time.Time {

@@ -52,6 +52,39 @@ func TestReadingsAreDatedByOurClock(t *testing.T) {
 	}
 }
 
+// The clock of a node that is ahead is set right, or another worker is read, of a node that is right: what it tells is
+// dated as it says, at once. By what was true of the clock before, it would seem to be of long ago.
+func TestANodeIsAheadNoMore(t *testing.T) {
+	first, other := resnet(worker("resnet-worker-0")), resnet(worker("resnet-worker-1"))
+	for name, then := range map[string]struct {
+		target Target
+		ahead  time.Duration
+	}{
+		"its clock is set right":   {first, 0},
+		"its clock is set nearer":  {first, 5 * time.Minute},
+		"another node":             {other, 0},
+		"another that is ahead so": {other, 10 * time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			reader, sources, _ := stage()
+			source := sources[logs]
+			source.err = nil
+			for round := range 20 {
+				now, target, ahead := sixOClock.Add(time.Duration(round)*ten), first, 10*time.Minute
+				if round >= 10 {
+					target, ahead = then.target, then.ahead
+				}
+				told := now.Add(-3 * time.Second)
+				source.answer = Sample{Done: float64(round), Total: 1000, At: told.Add(ahead)}
+				got, err := reader.Read(t.Context(), target, now)
+				if off := got.At.Sub(told); err != nil || off < 0 || off > 3*time.Second {
+					t.Fatalf("%d: it is dated %s off, at %s: %v", round, off, now, err)
+				}
+			}
+		})
+	}
+}
+
 // What was told long ago is dated so, however often it is read; and so is what comes out of order.
 func TestWhatIsToldRarelyIsDatedWhenItWas(t *testing.T) {
 	reader, sources, _ := stage()

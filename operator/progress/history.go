@@ -93,7 +93,7 @@ func (h *history) meet(t Target, now time.Time) {
 	h.worker = pod.UID
 	for _, r := range h.of {
 		r.movedAt, r.vain, r.restsTo, r.vainFrom = now, 0, time.Time{}, time.Time{}
-		r.dates.told = time.Time{}
+		r.dates.forget()
 	}
 }
 

@@ -71,7 +71,8 @@ func (p *Pace) Cut(at Seconds) {
 	p.strides = slices.DeleteFunc(p.strides, func(s stride) bool { return s.end > at && s.end-Seconds(s.over) < at })
 }
 
-// Before is how fast it trained from a moment on, until its speed changed; 0 if it did not change for sure.
+// Before is how fast it trained, of the time from a moment on, until its speed last changed; 0 if it did not change for
+// sure.
 func (p *Pace) Before(since Seconds) Rate {
 	from := slices.IndexFunc(p.strides, func(s stride) bool { return s.end-Seconds(s.over) >= since })
 	if from < 0 {
@@ -83,7 +84,8 @@ func (p *Pace) Before(since Seconds) Rate {
 	if at == 0 {
 		return 0
 	}
-	return Rate(total(work[:at]) / total(took[:at]))
+	before := turned(work[:at], took[:at])
+	return Rate(total(work[before:at]) / total(took[before:at]))
 }
 
 // Scale takes it to have been faster all the time, by a factor.

@@ -86,6 +86,21 @@ func TestThePaceFollowsASpeedThatRecovers(t *testing.T) {
 	}
 }
 
+// What it was before is the speed that it has left, whatever there was before that.
+func TestTheSpeedBeforeTheLastChange(t *testing.T) {
+	var p Pace
+	at, rng := Seconds(0), rand.New(rand.NewPCG(1, 1))
+	for _, speed := range []float64{0.6, 1, 0.5} {
+		for range 360 {
+			at += 10
+			p.Add(at, 10, Work(10*speed*math.Exp(0.02*rng.NormFloat64())))
+		}
+	}
+	if got := p.Before(0); math.Abs(float64(got)-1) > 0.05 {
+		t.Errorf("it did %g before, want 1", got)
+	}
+}
+
 func TestAHabitThatIsExpectedHoldsUntilACycleWasSeen(t *testing.T) {
 	expected := Habit{Share: 1. / 3, Doubt: 0.05, Known: true}
 	var p Pace

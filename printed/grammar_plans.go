@@ -98,6 +98,8 @@ var planned = []example{
 	{"Trainer made with batch size 8, gradient accumulation steps 2, total steps 1000 (warmup 200)", "1000 steps planned"},
 
 	{"Namespace(batch_size=64, epochs=14, lr=1.0, warmup_epochs=5)", "14 epochs planned"},
+	{"Namespace(batch_size=32, epoch=100, lr=0.1, step=30)", "100 epochs planned"},
+	{"INFO:root:Namespace(epoch=50, loss='mse', n_epochs=200)", "200 epochs planned"},
 	{"TrainingArguments(max_steps=-1, num_train_epochs=3.0, save_steps=500)", "3 epochs planned"},
 	{"epochs: 90", "90 epochs planned"}, {"  'max_epochs': 12,", "12 epochs planned"},
 	{"Running with --epochs=90 --lr=0.1", "90 epochs planned"},

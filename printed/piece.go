@@ -4,6 +4,7 @@ import "strings"
 
 // seen is what one piece of output says: a line, or one state of a line that is written over itself.
 type seen struct {
+	text    string // in small letters
 	form    string // by which it was understood; empty if by none
 	process string // the rank or process that it says has written it; empty if it does not
 	mark    mark
@@ -26,13 +27,15 @@ type seen struct {
 	trains bool   // the label says that this is the training
 	framed bool   // it has a form in which a framework counts its training, and nothing else
 
-	command bool // it is no output, but a command line
-	unclear bool // which says several things
-	planned Work
-	words   uint64 // of what says planned, without its numbers
-	saved   bool
-	resumes bool // it says that the training goes on from a checkpoint
-	from    from // the last numbers that it says then
+	command  bool // it is no output, but a command line
+	unclear  bool // which says several things
+	settings bool // it shows the settings of a program
+	planned  Work
+	optional Work   // as options say, which count where settings do not say it
+	words    uint64 // of what says planned, without its numbers
+	saved    bool
+	resumes  bool // it says that the training goes on from a checkpoint
+	from     from // the last numbers that it says then
 
 	way        uint64  // in which it names the epoch
 	engine     float64 // how many epochs an engine of Ignite has that begins
@@ -181,7 +184,12 @@ func read(text string, at glance, nested bool) seen {
 	if strings.Contains(text, "engine run ") {
 		s.readEngine(text)
 	}
+	s.text = text
 	s.readOuter(text)
+	if strings.Contains(text, "namespace(") {
+		s.readSettings(text)
+		return s
+	}
 	if at.brace && s.readJSON(text) {
 		return s
 	}

@@ -32,7 +32,16 @@ func Command(args []string) Work {
 	if s.unclear {
 		return Work{}
 	}
-	return s.planned.withMore()
+	return s.planned.or(s.optional).withMore()
+}
+
+// readSettings reads the settings of a program, as Python prints those of its command line: they count nothing.
+func (s *seen) readSettings(text string) {
+	s.settings = true
+	s.readPlan(text)
+	if s.planned = s.planned.or(s.optional); s.planned.Steps > 0 {
+		s.words = wordsOf(text)
+	}
 }
 
 // isPath says that a word is the path of a setting, as in "solver.max_iter 1000".
@@ -78,7 +87,7 @@ func (s *seen) readPlan(text string) {
 		if !assigns(text, sign) {
 			continue
 		}
-		of := s.planOf(text[:sign])
+		of, option := s.planOf(text[:sign])
 		if of == noPlan || isOff(text[:sign]) {
 			continue
 		}
@@ -88,10 +97,14 @@ func (s *seen) readPlan(text string) {
 			continue
 		}
 		if value, ok := amount(text[from:]); ok {
-			before := s.planned
-			s.planned.set(of, value)
-			s.unclear = s.unclear || s.command && (before.Steps > 0 && before.Steps != s.planned.Steps ||
-				before.Epochs > 0 && before.Epochs != s.planned.Epochs)
+			in := &s.planned
+			if option {
+				in = &s.optional
+			}
+			before := *in
+			in.set(of, value)
+			s.unclear = s.unclear || s.command && (before.Steps > 0 && before.Steps != in.Steps ||
+				before.Epochs > 0 && before.Epochs != in.Epochs)
 		}
 	}
 }
@@ -149,36 +162,36 @@ func isOff(before string) bool {
 	return found && strings.HasPrefix(strings.TrimLeft(value, `"' :=`), "false")
 }
 
-// planOf says what a setting is that a text ends with.
-func (s *seen) planOf(text string) plan {
+// planOf says what a setting is that a text ends with, and whether that is so among options alone.
+func (s *seen) planOf(text string) (of plan, option bool) {
 	text = strings.TrimRight(inOneLanguage(text), ` "'`)
 	begin := len(text)
 	for begin > 0 && len(text)-begin < labelBytes && (inWord(text[begin-1]) || text[begin-1] == '-') {
 		begin--
 	}
 	name := strings.TrimLeft(strings.ReplaceAll(text[begin:], "-", "_"), "_")
-	of := settings[name]
+	of = settings[name]
 	if of == noPlan {
 		of = passSettings[name]
 	}
-	if s.command && of == noPlan {
-		of = options[name]
+	if of == noPlan && (s.command || s.settings && options[name] == planEpochs) {
+		of, option = options[name], true
 	}
 	if of != noPlan {
 		if besides(text[:begin], notPlanned) || anyOf(text[:begin], evaluators) {
-			return noPlan
+			return noPlan, false
 		}
 		if of == planEpochs && besides(text[:begin], schedules) {
-			return planScheduled
+			return planScheduled, false
 		}
-		return of
+		return of, option
 	}
 	// Total optimization steps = 1,000
 	of = settingsInWords[name]
 	if of == noPlan || !besides(text[:begin], plans) {
-		return noPlan
+		return noPlan, false
 	}
-	return of
+	return of, false
 }
 
 // inOneLanguage cuts off what a setting is called in another language, as in "total steps / ステップ数".

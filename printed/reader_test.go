@@ -541,6 +541,8 @@ func TestCommandsTellHowMuchThereIsToDo(t *testing.T) {
 		"python train.py 50 10":                            {},
 		"train_net.py SOLVER.MAX_ITER 90000 SEED 7":        {Steps: 90000},
 		"python epochs.py 50":                              {},
+		"python gan.py --epoch 50 --n_epochs 200":          {Epochs: 200},
+		"python train.py --epoch 50 --n_epoch 200":         {},
 	} {
 		if got := Command(strings.Fields(command)); got != want {
 			t.Errorf("%s: %+v, want %+v", command, got, want)
@@ -584,6 +586,39 @@ func TestTheCommandCountsFirst(t *testing.T) {
 		"more epochs than it says": {"train.py --epochs 3",
 			all("Train: 2 [1249/1250 (100%)]", "Train: 4 [ 625/1250 ( 50%)]"),
 			"unknown: epochs are counted, 4 of them at last, and nothing says how many there are in all"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var r Reader
+			r.Plan(Command(strings.Fields(test.command)))
+			if got := after(&r, test.lines...); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+// Settings are printed at each start, and look like counts.
+func TestSettingsAreNoCounts(t *testing.T) {
+	for name, test := range map[string]struct {
+		command string
+		lines   []string
+		want    string
+	}{
+		"of Python": {"train.py --epoch 100", all("Namespace(batch_size=32, epoch=100, step=30)"), "unknown: "},
+		"of Python, counted": {"train.py",
+			all("Namespace(epoch=100, lr=0.1)", "epoch 0, loss 0.3", "epoch 1, loss 0.3"), "2/100 epochs"},
+		"a first epoch": {"train.py",
+			all("Namespace(epoch=50, n_epochs=200)", "[Epoch 50/200] [Batch 5/10]"), "49.5/200 epochs"},
+		"of epochs": {"train.py --epoch 100",
+			all("epoch: 100", "| epoch | 100 |", "  \"epoch\": 100,"), "unknown: "},
+		"in one line":             {"train.py --epoch 100", all("{'epoch': 100, 'loss': 'mse'}"), "unknown: "},
+		"in JSON":                 {"train.py --epoch 100", all(`{"epoch": 100, "loss": "mse", "step": 30}`), "unknown: "},
+		"of steps":                {"train.py --steps 1000", all("step: 1000", "iteration=1000"), "unknown: "},
+		"of a training":           {"train.py --steps 1000", all("step 400, loss 0.3", "step: 1000"), "400/1000 steps"},
+		"the last step":           {"train.py --steps 1000", all("step 900", "step 1000"), "1000/1000 steps"},
+		"the last epoch":          {"train.py --epoch 3", all("epoch 1", "epoch 2", "epoch 3"), "2/3 epochs"},
+		"a result of the end":     {"train.py --steps 1000", all("step 1000, loss 0.3"), "1000/1000 steps"},
+		"steps of the last epoch": {"train.py --epoch 3", all("Epoch: [3][50/100]"), "2.5/3 epochs"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var r Reader

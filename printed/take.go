@@ -17,7 +17,7 @@ func (r *Reader) take(s *seen, at time.Time) {
 	if s.outer != nil && s.namesPass() && r.follow.is(s.process) {
 		r.epochs.say(*s.outer, r.planned)
 	}
-	if !s.counts() || s.has(aside) || !r.follow.is(s.process) {
+	if !s.counts() || s.has(aside) || r.repeats(s) || !r.follow.is(s.process) {
 		return
 	}
 	if r.ofPass = r.ofPass || s.ofPass; r.ofPass && !s.ofPass && s.epoch != nil && s.epoch.Total == 1 {

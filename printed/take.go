@@ -102,6 +102,9 @@ func (r *Reader) takeEpoch(s *seen) (again, over bool) {
 	if again = r.epochs.name(s, r.given, r.planned); !again && (r.seen.drawn || first && r.epochs.fits(r.seen.step)) {
 		r.epochs.drawn = r.seen.step
 	}
+	if !first && !again {
+		r.epochs.ahead = totals{} // it was of the epoch before
+	}
 	r.epochs.isPart = r.epochs.isPart || first && r.round.Done < r.round.Total
 	alone := s.batch == nil && s.step == nil && s.whole == nil
 	r.title = alone && s.epoch.Total > 0

@@ -54,6 +54,9 @@ func (w *ways) meet(is uint64, named float64, e *epochs) {
 	if w.used > 0 && (before.fromZero || before.fromOne) {
 		fresh.fromZero, fresh.fromOne = before.fromZero, before.fromOne
 		zero, one := e.mayBe(named), e.mayBe(named-1)
+		if !zero && !one { // the one before is over, though nothing has said so
+			zero, one = named == e.Done+1, named == e.Done+2
+		}
 		if e.placed && (before.fromZero && !zero && one || before.fromOne && !one && zero) {
 			fresh.fromZero, fresh.fromOne = zero, one
 		}

@@ -66,10 +66,16 @@ var (
 
 // stepsOfEpoch stands before how many steps an epoch has.
 var stepsOfEpoch = regexp.MustCompile(`(?:^|[^a-z_-])-*(?:(?:num|train)[_-])*(?:steps|batches|iterations|iters)` +
-	`[ _-](?:per|each)[ _-]epoch["']?\s*[:=]\s*|\btrain dataloader has `)
+	`[ _-](?:per|each)[ _-]epoch["']?\s*[:=]\s*|\btrain dataloader has |\btotal (?:micro|generation) batches |` +
+	`\blen\(train_?(?:data)?_?loader\)\s*[:=]\s*`)
+
+// stepsBefore are how many steps an epoch has, in a sentence.
+var stepsBefore = regexp.MustCompile(`(?:^|[^0-9,.])([0-9][0-9,]*) (?:training |train |optimizer |optimization )?` +
+	`(?:steps|batches|iterations|iters) ?(?:per|each|in each|/) ?epoch\b`)
 
 // ofEpoch are parts of what stands there.
-var ofEpoch = []string{"per_epoch", "per epoch", "per-epoch", "each epoch", "dataloader has "}
+var ofEpoch = []string{"per_epoch", "per epoch", "per-epoch", "each epoch", "dataloader has ", "/epoch",
+	"micro batches ", "generation batches ", "len(train"}
 
 // totalOf stands before how many steps there are in all, where there is no sign.
 var totalOf = regexp.MustCompile(`\btotal (?:optimization |training |train )?(?:steps|iterations) `)
@@ -93,7 +99,11 @@ var planned = []example{
 	{"| max_steps             | 20000      |", "20000 steps planned"}, {"| max_steps | -1 |", ""},
 	{"('n_steps', 2048),", ""}, {"| epochs | 3 |", ""}, {"found max_steps, 3 of them", ""},
 	{"max_steps:\t500000", "500000 steps planned"}, {"Starting training..., iters: 400", "400 steps planned"},
-	{"92 iterations per epoch. 13800 max iterations ", "13800 steps planned"},
+	{"92 iterations per epoch. 13800 max iterations ", "13800 steps planned, 92 steps an epoch planned"},
+	{"Training on 8 GPUs with 1,250 steps/epoch", "1250 steps an epoch planned"},
+	{"evaluating every 50 steps per epoch", ""}, {"validation: 50 batches per epoch", ""},
+	{"Beginning of Epoch 1/2, Total Micro Batches 500", "epoch 1/2, 500 steps an epoch planned"},
+	{"len(train_loader) = 500", "500 steps an epoch planned"}, {"len(val_loader) = 500", ""},
 	{"Training starts at step 1: sequence length 2048, total steps 1000 (warmup 200)", "step 1, 1000 steps planned"},
 	{"Trainer made with batch size 8, gradient accumulation steps 2, total steps 1000 (warmup 200)", "1000 steps planned"},
 

@@ -140,6 +140,11 @@ func (s *seen) readStepsOfEpoch(text string) {
 	}
 	if at := stepsOfEpoch.FindStringIndex(text); at != nil && !besides(text[:at[0]], asides) {
 		s.planned.ofEpoch, _ = amount(text[at[1]:])
+		return
+	}
+	if at := stepsBefore.FindStringSubmatchIndex(text); at != nil && !anyOf(text[:at[2]], asides) &&
+		!besides(text[:at[2]], notPlanned) {
+		s.planned.ofEpoch, _ = amount(text[at[2]:at[3]])
 	}
 }
 

@@ -424,6 +424,8 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			"unknown: steps are counted, 20 at last, and nothing says how many there are in all"},
 		"steps of the first epoch, as long as was said": {all("epochs=4", "steps per epoch: 100",
 			count("Epoch 1, batch #, loss 0.3", 0, 75, 25)), "0.75/4 epochs"},
+		"steps of the only epoch, as long as its title says": {all("Beginning of Epoch 1/1, Total Generation Batches 100",
+			count("Epoch: 0 | Step: # | PPO Epoch: 1 | Actor Loss: 0.1", 0, 75, 1)), "0.75/1 epochs"},
 		"steps of an epoch of unknown length, gone on with": {all("epochs=4", count("Epoch 1, batch #, loss 0.3", 0, 75, 25),
 			count("Epoch 2, batch #, loss 0.3", 0, 75, 25), "Loading checkpoint from epoch-1.pt",
 			count("Epoch 2, batch #, loss 0.3", 0, 25, 25)), "1.25/4 epochs"},

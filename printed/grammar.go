@@ -156,6 +156,10 @@ var lines = made([]form{
 		{"[n1] 2026-11-24 12:10:00,000 (trainer:365) INFO: 5epoch results: [train] iter_time=0.02, loss=100",
 			"epoch 5 from 1 over"},
 	}},
+	{name: "ESPnet", from: "info: ", is: `^info: <epoch>epoch:train:[0-9]+-<batch>batch:`, mark: fromOne, examples: []example{
+		{"[n1] 2026-11-24 12:10:01,000 (trainer:732) INFO: 8epoch:train:2901-3000batch: iter_time=0.070, loss=17.0",
+			"epoch 8 from 1, batch 3000"},
+	}},
 	{name: "BasicSR", from: "[epoch:", is: `^\[epoch: <epoch>, iter: <whole>, lr:`, mark: fromZero, examples: []example{
 		{"2026-11-24 12:00:00,123 INFO: [train..][epoch:  1, iter:   1,000, lr:(2.0e-04,)] [eta: 1 day, 1:02:03]",
 			"epoch 1 from 0, step 1000 of all"},
@@ -165,6 +169,9 @@ var lines = made([]form{
 	}},
 	{name: "Composer", from: "[batch=", is: `^\[batch=<whole>/<wholes>\]:`, mark: atFirst, examples: []example{
 		{"[batch=10/4800]:", "step 10/4800 of all"}, {"[epoch=1][batch=10/93]:", "epoch 1, batch 10/93"},
+	}},
+	{name: "Composer", from: "[token=", is: `^\[token=<whole>/<wholes>\]:`, examples: []example{
+		{"[token=2097152/1000000000]:", "step 2.097152e+06/1e+09 of all"},
 	}},
 	{name: "PaddleSeg", from: "[train] epoch: ", is: `^\[train\] epoch: [0-9]+, iter: <whole>/<wholes>`, examples: []example{
 		{"2026-11-24 12:00:00 [INFO]\t[TRAIN] epoch: 1, iter: 10/1000, loss: 0.5, lr: 0.01", "step 10/1000 of all"},

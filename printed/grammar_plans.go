@@ -29,7 +29,7 @@ var (
 		"num_train_steps": planSteps, "max_train_steps": planSteps, "max_update": planSteps, "total_iterations": planSteps,
 		"total_kimg": planSteps, "total_iter": planSteps, "niter": planEpochs, "num_training_epochs": planEpochs,
 		"n_epochs_decay": planMoreEpochs, "niter_decay": planMoreEpochs,
-		"max_step": planSteps, "max_iterations": planSteps, "max_iteration": planSteps, "n_iterations": planSteps,
+		"max_step": planSteps, "max_num_steps": planSteps, "max_iterations": planSteps, "max_iteration": planSteps, "n_iterations": planSteps,
 		"n_timesteps":     planSteps,
 		"num_boost_round": planSteps, "num_boost_rounds": planSteps,
 		"num_iterations": planSteps, "training_steps": planSteps, "train_steps": planSteps, "num_training_steps": planSteps,
@@ -50,7 +50,8 @@ var (
 		"niters": planSteps, "n_iters": planSteps, "num_updates": planSteps,
 		"max_timesteps": planSteps, "num_env_steps": planSteps, "iter": planSteps,
 		"after_epochs":  planEpochs,
-		"num_timesteps": planSteps, "total_env_steps": planSteps,
+		"num_timesteps": planSteps, "total_env_steps": planSteps, "num_trees": planSteps, "num_round": planSteps,
+		"num_rounds": planSteps, "n_estimators": planSteps, "num_train_iters": planSteps, "num_training_iters": planSteps,
 	}
 	settingsInWords = map[string]plan{"epochs": planEpochs, "steps": planSteps, "iterations": planSteps, "kimg": planSteps}
 	plans           = wordList("num number total scheduled of training train optimization param")
@@ -83,12 +84,17 @@ var totalOf = regexp.MustCompile(`\btotal (?:optimization |training |train )?(?:
 // inWords are how many steps there are, in other sentences.
 var inWords = regexp.MustCompile(`\btraining\.*, iters: ([0-9,]+)|\b([0-9,]+) max iterations\b`)
 
+// maxDuration stands before how much there is to do, in epochs or batches, as Composer has it.
+var maxDuration = regexp.MustCompile(`\bmax_duration["']?\s*[:=]\s*["']?([0-9]+)(ep|ba)\b`)
+
 // trainingFor is how much there is to do, in a sentence.
 var trainingFor = regexp.MustCompile(`\btraining for ([0-9,]+) (epochs|steps|iterations|kimg)\b`)
 
 // planned are examples of all of these.
 var planned = []example{
 	{"Training for 25000 kimg...", "25000 steps planned"},
+	{"max_duration: 4800ba", "4800 steps planned"}, {"Config(max_duration='5ep')", "5 epochs planned"},
+	{"max_duration: 100000tok", ""}, {"max_num_steps: 1000", "1000 steps planned"},
 	{"Training for 10 epochs...", "10 epochs planned"}, {"Start training for 1,000 steps: good luck",
 		"1000 steps planned"},
 	{"  total optimization steps / 学習ステップ数: 1600", "1600 steps planned"},

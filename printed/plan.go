@@ -61,6 +61,12 @@ func (s *seen) readPlan(text string) {
 			s.planned.set(settingsInWords[match[2]], value)
 		}
 	}
+	if strings.Contains(text, "max_duration") {
+		if match := maxDuration.FindStringSubmatch(text); match != nil {
+			value, _ := amount(match[1])
+			s.planned.set(map[string]plan{"ep": planEpochs, "ba": planSteps}[match[2]], value)
+		}
+	}
 	if strings.Contains(text, "iter") {
 		if match := inWords.FindStringSubmatch(text); match != nil {
 			s.planned.Steps, _ = amount(match[1] + match[2])

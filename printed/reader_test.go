@@ -547,6 +547,8 @@ func TestCommandsTellHowMuchThereIsToDo(t *testing.T) {
 		"python train.py 50 10":                            {},
 		"train_net.py SOLVER.MAX_ITER 90000 SEED 7":        {Steps: 90000},
 		"python epochs.py 50":                              {},
+		"lightgbm config=train.conf num_trees=100":         {Steps: 100},
+		"composer train.py max_duration=5ep":               {Epochs: 5},
 		"python gan.py --epoch 50 --n_epochs 200":          {Epochs: 200},
 		"python train.py --epoch 50 --n_epoch 200":         {},
 	} {

@@ -114,6 +114,8 @@ func (s *seen) readLabel(label string, c Count, rest string) {
 		if s.mark&(fromZero|fromOne) == 0 && strings.Contains(rest, "v_num=") {
 			s.mark |= fromZero
 			s.form, s.framed = "Lightning", true
+		} else if s.mark&fromZero == 0 && s.epoch.Total == 0 && strings.Contains(label, "#") {
+			s.mark |= fromOne // as people number things
 		}
 	case s.isOfEpoch(rest):
 		s.batch = &c

@@ -69,7 +69,7 @@ func (e *epochs) name(s *seen, given Given, planned Work) (again bool) {
 	}
 	named := c.Done
 	beyond := c.Done > 0 && c.Done == e.whole(c.Total, given, planned) // if they are counted from 0
-	if beyond && s.has(fromZero) && !s.has(toLast) && !s.loop && !way.zero {
+	if beyond && (s.has(fromZero) || s.bar && bare && !way.fromZero) && !s.has(toLast) && !s.loop && !way.zero {
 		way.fromZero, way.fromOne = false, true // though others that print like this count from 0
 	}
 	if !s.has(partly) && !e.countsFromZero(s, bare) {

@@ -3,7 +3,7 @@ package printed
 import "regexp"
 
 // barOfTqdm is a bar from its percent sign on: what is done, its unit, the total, its unit, and the times and rate.
-var barOfTqdm = regexp.MustCompile(`^%\|[^|]*\|\s*([0-9]+(?:\.[0-9]+)?)([kmgt]?)[a-z]*/([0-9]+(?:\.[0-9]+)?)([kmgt]?)[a-z]*\s\[([^\]]*)`)
+var barOfTqdm = regexp.MustCompile(`^%\|[^|]*\|\s*([0-9]+(?:\.[0-9]+)?)([kmgt]?)[a-z]*/([0-9]+(?:\.[0-9]+)?)([kmgt]?)[a-z]*\s?\[([^\]]*)`)
 
 // barWithoutWidth is the same where a terminal has no width, as that of a pod has to which nobody is attached.
 var barWithoutWidth = regexp.MustCompile(`^% ([0-9]+(?:\.[0-9]+)?)([kmgt]?)[a-z]*/([0-9]+(?:\.[0-9]+)?)([kmgt]?)[a-z]* \[([0-9:]+<[^\]]*)`)
@@ -38,6 +38,7 @@ var bars = []example{
 	{"desc:  45%|████▌     | 450/1000 [01:23<01:40,  5.4it/s, loss=2.1]", "step 450/1000, bar"},
 	{" 45%|####5     | 450/1000 [01:23<01:40,  1.4s/it]", "step 450/1000, bar"},
 	{"  0%|          | 0/1000 [00:00<?, ?it/s]", "step 0/1000, bar"},
+	{" 45%|####5     |450/1000[01:23<01:40, 5.40it/s]", "step 450/1000, bar"},
 	{"Training:  45%|████▌     | 1.20k/2.67k [01:23<01:40, 5.4kit/s]", "step 1200/2670, bar"},
 	{" 45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]\x1b[A", "step 45/100, bar in another"},
 	{"Training:  45% 450/1000 [01:23<01:40,  5.4it/s, loss=2.1]", "step 450/1000, bar"},
@@ -105,6 +106,7 @@ var labels = made([]form{
 			{"Epoch 3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3, batch 45/100, bar"},
 			{"Epoch 3/10:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
 			{"Epoch 3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s, v_num=0]", "epoch 3 from 0, batch 45/100, bar"},
+			{"Train Epoch     #3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3 from 1, batch 45/100, bar"},
 			{"Epoch 2 of 3:  33%|███▎      | 1/3 [00:10<00:20, 10.0s/it]", "epoch 1/3 from 0 done, bar"},
 			{"Train [epoch 3 of 10]:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
 		}},

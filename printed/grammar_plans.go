@@ -52,6 +52,7 @@ var (
 		"after_epochs":  planEpochs,
 		"num_timesteps": planSteps, "total_env_steps": planSteps, "num_trees": planSteps, "num_round": planSteps,
 		"num_rounds": planSteps, "n_estimators": planSteps, "num_train_iters": planSteps, "num_training_iters": planSteps,
+		"total_itrs": planSteps, "max_number_of_steps": planSteps, "number_of_steps": planSteps,
 	}
 	settingsInWords = map[string]plan{"epochs": planEpochs, "steps": planSteps, "iterations": planSteps, "kimg": planSteps}
 	plans           = wordList("num number total scheduled of training train optimization param")

@@ -96,10 +96,15 @@ var words = made([]form{
 			{"iteration 420/1000", "step 420/1000"}, {"Iteration: 420", "step 420"},
 		}},
 	{name: "iters", from: "iters", is: `^iters` + counter("step"), mark: aside, examples: []example{
-		{"iters: 420/1000", "step 420/1000"}, {"Total epochs: 2; iters: 1000.", "2 epochs planned"},
+		{"iters: 420/1000", "step 420/1000"}, {"Total epochs: 2; iters: 1000.", "2 epochs planned"}, {"iters: 1000", ""},
+		{"(epoch: 3, iters: 400, time: 0.078, data: 3.094) G_GAN: 18.2", "epoch 3, step 400"},
+		{"\titers: 100, epoch: 3 | loss: 0.1234567", "epoch 3 maybe over, step 100"},
 	}},
 	{name: "iter", from: "iter", is: `^iter` + counter("step"), examples: []example{
 		{"Iter [420/1000]\tlr: 1e-3", "step 420/1000"}, {"iter 420", "step 420"}, {"0.05 s/iter. 3", ""},
+	}},
+	{name: "iteration", from: "itr", is: `^itrs?` + counter("step"), examples: []example{
+		{"Epoch 1, Itrs 10/30000, Loss=1.234567", "epoch 1, step 10/30000"}, {"itr: 420 | loss 0.3", "step 420"},
 	}},
 	{name: "it", from: "it=", is: `^it=<step>(?: / <steps>)?`, examples: []example{
 		{"epoch=3/20 it=120/500 loss=0.3", "epoch 3/20, step 120/500"}, {"it=000025 loss=0.3", "step 25"},

@@ -284,6 +284,8 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			"unknown: epochs are counted, 3 of them at last, and nothing says how many there are in all"},
 		"Lightning, drawn by Rich": {all("Epoch 3/9  ━━━━━━━━━╸━━━━━ 45/100 0:00:10 • 0:00:12 4.4it/s v_num: 0"),
 			"3.45/10 epochs"},
+		"bars of epochs from 1, seen from the middle on": {all("epochs: 5", barsOf("Epoch #4: ", 100, 50, 100),
+			barsOf("Epoch #5: ", 100, 0, 50)), "4.5/5 epochs"},
 		"bars of epochs from 1": {all("epochs: 10", barsOf("Epoch 1: ", 100, 0, 100), bar("Epoch 2: ", 45, 100)),
 			"1.45/10 epochs"},
 		"DeepSpeed, planned": {all(`  "max_steps": 1000,`, "[Rank 0] step=100, skipped=0, lr=[0.0001]",

@@ -9,7 +9,11 @@ import (
 func (s *seen) readWords(text string) {
 	const most = 32
 	ofPart := false
+	var iters *Count
 	defer func() {
+		if iters != nil && s.epoch != nil && s.batch == nil && s.step == nil && s.whole == nil && s.form != "epochs" {
+			s.step = iters // of the epoch that is named beside it; alone it may be an amount
+		}
 		if s.dropBatch(); ofPart && !s.counts() {
 			s.mark |= aside
 		}
@@ -50,6 +54,8 @@ func (s *seen) readWords(text string) {
 		case besides(label, asides):
 			s.mark |= aside
 		case refers(label, bare):
+		case bare && word.name == "iters" && !besides(label, amounts):
+			iters = one.step
 		case bare && (word.mark&aside != 0 && (one.epoch == nil || !result.MatchString(text[end:])) ||
 			besides(label, amounts) || one.epoch != nil && anyOf(label, begins)):
 		case !one.wholeNumbers() && (one.epoch == nil || bare && (besides(label, results) || isTime(text[end:]))):

@@ -24,7 +24,7 @@ func (s *seen) readBar(text string) bool {
 	}
 	label, percent := percentage(text[:at])
 	*s = seen{form: "tqdm", bar: true, nested: s.nested, process: s.process, saved: s.saved,
-		outer: s.outer, outerAt: s.outerAt, ofStage: s.ofStage}
+		outer: s.outer, outerAt: s.outerAt, ofStage: s.ofStage, inTurn: s.inTurn}
 	if s.rest = strings.TrimPrefix(text[at+len(match[0]):], "]"); len(s.rest) >= shortest {
 		s.saved = false // it is read there
 	}

@@ -32,6 +32,7 @@ type epochs struct {
 	before Count // when the epochs began,
 	outer  Count // and as it is believed
 	pass0  bool  // the first of these is 0, as was seen
+	inTurn bool  // one training goes through all of these
 	isPart bool  // all epochs were over, and began anew, and nothing says how often they will
 	unsaid bool  // a pass was named, and not how many there are
 

@@ -54,7 +54,7 @@ func (s *seen) readOuter(text string) {
 		if c, ok := counted(text[at[4]:at[5]], text[at[6]:at[7]]); ok {
 			word := text[at[2]:at[3]]
 			s.outer, s.outerAt, s.outerAlone = &c, at[0], !mayBeOfScript[word]
-			s.ofStage = word == "stage" || word == "phase"
+			s.ofStage, s.inTurn = word == "stage" || word == "phase", word == "episode"
 		}
 		return
 	}

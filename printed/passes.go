@@ -1,7 +1,8 @@
 package printed
 
 // say takes which pass through all epochs begins.
-func (e *epochs) say(pass Count, planned Work) {
+func (e *epochs) say(pass Count, inTurn bool, planned Work) {
+	e.inTurn = inTurn
 	if pass.Total == 0 && planned.single {
 		return
 	}
@@ -32,7 +33,7 @@ func (e *epochs) comparePasses(c Count, planned Work, first, again bool) {
 		if planned.runs > 1 && e.said == (Count{}) && c.Total > 0 && c.Done == 0 {
 			e.said = Count{1, planned.runs}
 		}
-		if e.said.Total > 1 && e.said.Done <= 1 {
+		if e.said.Total > 1 && (e.said.Done <= 1 || e.inTurn) {
 			e.outer, e.pass0 = e.said, e.said.Done == 0
 		}
 	case again || c.Done > 0:
@@ -53,9 +54,11 @@ func (e *epochs) comparePasses(c Count, planned Work, first, again bool) {
 	e.before = e.said
 }
 
-// saidNext says that the pass that was said is the next one.
+// saidNext says that the pass that was said is the next one, or another one of those that come in turn: not all of them
+// may be printed, and a training goes back to its checkpoint.
 func (e *epochs) saidNext() bool {
-	return e.said.Total > 1 && e.said.Total == e.before.Total && e.said.Done == e.before.Done+1
+	return e.said.Total > 1 && e.said.Total == e.before.Total &&
+		(e.said.Done == e.before.Done+1 || e.inTurn && e.said.Done != e.before.Done)
 }
 
 // passed is how many epochs were over before all of them began anew.

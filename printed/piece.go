@@ -45,6 +45,7 @@ type seen struct {
 	begins int    // where the words stand that name the step
 	// ofStage says that what stands in the place of a pass may be a part of the model, such as stage 1/4 of a pipeline.
 	ofStage bool
+	inTurn  bool   // passes such as episodes: one training goes through all of them, one after the other
 	ofPass  bool   // the epoch is the pass itself, which has no other
 	closes  uint64 // the words of a piece that may tell that an epoch is over
 

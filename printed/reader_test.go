@@ -218,6 +218,11 @@ func TestTrainingsAreFollowed(t *testing.T) {
 		"steps of episodes": {all(count("Episode 1/100 Step #/200", 0, 200, 20),
 			count("Episode 2/100 Step #/200", 0, 100, 20)),
 			"1.5/100 epochs"},
+		"every tenth episode": {all(count("Episode #0/1000, step 20/200, reward 12", 1, 40, 1)), "399.1/1000 epochs"},
+		"episodes, set back": {all(count("Episode #0/1000, step 20/200, reward 12", 1, 40, 1),
+			count("Episode #0/1000, step 20/200, reward 12", 30, 33, 1)), "329.1/1000 epochs"},
+		"episodes from the middle on": {all("Episode 401/1000 | Step 0/200", "Episode 401/1000 | Step 200/200"),
+			"401/1000 epochs"},
 		"a bar of an episode, and what is drawn within": {all(bar("Episode [1/3]: ", 7, 98),
 			barsOf("make_experience: ", 16, 0, 16), barsOf("Train epoch [1/1]: ", 64, 0, 64), bar("Episode [1/3]: ", 49, 98),
 			barsOf("Train epoch [1/1]: ", 64, 0, 64)),
@@ -350,6 +355,12 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			count("step #/100", 0, 50, 50)), "1.5/2 epochs"},
 		"a line behind a bar": {all("Epoch 1/3", bar("", 100, 100)+"Epoch 2/3", bar("", 50, 100)), "1.5/3 epochs"},
 		"numbered lines":      {count("#: step #/1000", 1, 500, 1), "500/1000 steps"},
+		"stages of a script, and steps": {all("Step 1/3: loading", "Step 2/3: building", "Step 3/3: training"),
+			"unknown: steps are counted up to 3, which may be one of several epochs"},
+		"few rounds":             {all("Round 1/5", "Round 2/5"), "2/5 steps"},
+		"few steps with results": {all("step 1/5, loss 0.3", "step 2/5, loss 0.3"), "2/5 steps"},
+		"stages of a script before steps": {all("Step 1/3: loading", "Step 3/3: training", "step 4/1000, loss 0.3"),
+			"4/1000 steps"},
 		"stages before epochs": {all("Step 1/5: preparing", "Step 2/5: training", "Epoch 1/10", "  45/450 [>...] - ETA: 9s"),
 			"0.1/10 epochs"},
 		"epochs named late": {all(barsOf("", 100, 0, 100), "Epoch 1 loss 0.3", barsOf("", 100, 0, 50)),
@@ -654,6 +665,16 @@ func TestTheUnitStays(t *testing.T) {
 		if got := after(&r, step.line); got != step.want {
 			t.Errorf("after %s: %s, want %s", step.line, got, step.want)
 		}
+	}
+}
+
+// Where the beginning was missed, nothing says whether the first epoch that is named begins or ends.
+func TestFirstEpochBehindWhatWasMissed(t *testing.T) {
+	var r Reader
+	r.Missed()
+	lines := all(count("step #/100", 50, 100, 10), "epoch 3/5", count("step #/100", 0, 50, 10))
+	if got, want := after(&r, lines...), "2.5/5 epochs"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 

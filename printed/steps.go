@@ -48,7 +48,7 @@ func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
 	if rounds {
 		r.round = *c
 	}
-	if !r.ofWhole(*c, of, s.bar) && (!rounds || !r.epochs.isPart) {
+	if (!r.ofWhole(*c, of, s.bar) || of == named && r.isOfScript(s, *c)) && (!rounds || !r.epochs.isPart) {
 		if part == nil && of != certain {
 			part = c
 		}
@@ -66,6 +66,13 @@ func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
 		r.tell(&r.steps, whole, at)
 	}
 	return part
+}
+
+// isOfScript says that a count may be one of what a script does, of which the training is a part: "Step 3/4: train".
+func (r *Reader) isOfScript(s *seen, c Count) bool {
+	const most = 9
+	return c.Total > 0 && c.Total <= most && !s.bar && !roundWords[s.form] && c.Total != r.given.Total &&
+		c.Total != r.stepsInAll() && !result.MatchString(s.text)
 }
 
 func rankOf(s *seen) rank {

@@ -15,7 +15,7 @@ func (r *Reader) take(s *seen, at time.Time) {
 	}
 	r.plan(s)
 	if s.outer != nil && s.namesPass() && r.follow.is(s.process) {
-		r.epochs.say(*s.outer, r.planned)
+		r.epochs.say(*s.outer, s.inTurn, r.planned)
 	}
 	if !s.counts() || s.has(aside) || r.repeats(s) || !r.follow.is(s.process) {
 		return
@@ -98,7 +98,7 @@ func (r *Reader) takeEpoch(s *seen) (again, over bool) {
 		r.commanded.Epochs, r.planned.Epochs = 0, 0 // it was another program that was told so many
 		r.inAll = told{}
 	}
-	first := !r.epochs.seen
+	first, missed := !r.epochs.seen, r.epochs.missed
 	if again = r.epochs.name(s, r.given, r.planned); !again && (r.seen.drawn || first && r.epochs.fits(r.seen.step)) {
 		r.epochs.drawn = r.seen.step
 	}
@@ -109,7 +109,9 @@ func (r *Reader) takeEpoch(s *seen) (again, over bool) {
 	alone := s.batch == nil && s.step == nil && s.whole == nil
 	r.title = alone && s.epoch.Total > 0
 	if first && alone && !r.planned.allInOne {
-		r.epochs.ahead = r.seen.complete
+		if !missed { // else the one before it may have been named
+			r.epochs.ahead = r.seen.complete
+		}
 		if ahead := r.seen.step; ahead.Total > 0 && !slices.Contains(r.seen.complete[:], ahead.Total) {
 			r.epochs.batch = ahead // it is in the middle of it
 		}

@@ -105,8 +105,8 @@ func (e *epochs) ruled() {
 // goOn learns of the next count of steps whether it is that of a bar which was drawn before the epoch was named, and
 // was not begun anew since: then it counts all epochs.
 func (e *epochs) goOn(c Count) {
-	if c.Total == 0 || c.Total != e.drawn.Total {
-		return
+	if c.Total == 0 || c.Total != e.drawn.Total || c == e.drawn && c.Done < c.Total {
+		return // it may be drawn again where it stands
 	}
 	if c.Done > e.drawn.Done {
 		e.spans = c.Total

@@ -408,6 +408,8 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			barsOf("steps: ", 1600, 1, 151)), "151/1600 steps"},
 		"a bar of all epochs, seen from the middle on": {all(barsOf("steps: ", 600, 358, 360), "epoch 4/5",
 			barsOf("steps: ", 600, 361, 370)), "370/600 steps"},
+		"a bar of all epochs, drawn again as an epoch begins": {all(barsOf("steps: ", 600, 358, 360), "epoch 4/5",
+			barsOf("steps: ", 600, 360, 370)), "370/600 steps"},
 		"a bar of an epoch, seen from the middle on": {all(barsOf("steps: ", 600, 358, 360), "epoch 4/5",
 			barsOf("steps: ", 600, 0, 60)), "3.1/5 epochs"},
 		"a bar of all steps behind an epoch": {all("Total optimization steps = 2290",

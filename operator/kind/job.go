@@ -96,6 +96,10 @@ const (
 	ManagedElsewhere = "ManagedElsewhere"
 	// AboutToFinish is that of a job which is stopped, and some of whose workers have finished.
 	AboutToFinish = "AboutToFinish"
+	// SizeInCommand is that of a job whose command tells its training one size, whatever size it has.
+	SizeInCommand = "SizeInCommand"
+	// SizeInEnvironment is that of a job of which a variable does.
+	SizeInEnvironment = "SizeInEnvironment"
 )
 
 // QueueOfKueue is the label by which Kueue takes a job over.

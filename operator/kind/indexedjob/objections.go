@@ -29,7 +29,7 @@ func (job) Ignores(object client.Object) string {
 func objections(b *batchv1.Job) (found []kind.Objection) {
 	for _, rule := range []func(*batchv1.Job) (reason, message string){
 		notIndexed, elsewhere, ofQueue, owned, ownSelector, notElastic, someDone, countedByIndex, failsByCode,
-		fixedNodes, gang,
+		fixedNodes, fixedSize, gang,
 	} {
 		if reason, message := rule(b); reason != "" {
 			found = append(found, kind.Objection{Reason: reason, Message: message, Fits: fits(b, reason)})
@@ -40,8 +40,12 @@ func objections(b *batchv1.Job) (found []kind.Objection) {
 
 // fits is the size at which nothing is the matter after all.
 func fits(b *batchv1.Job, reason string) resize.Workers {
-	if text, given := nodes(b); given && reason == nodesInCommand {
+	text, given := nodes(b)
+	switch {
+	case given && reason == nodesInCommand:
 		return torchrun.OneSize(text)
+	case reason == kind.SizeInCommand, reason == kind.SizeInEnvironment:
+		return writtenFor(b)
 	}
 	return 0
 }
@@ -196,6 +200,24 @@ func fixedNodes(b *batchv1.Job) (reason, message string) {
 		"Job with a range, such as "+
 		"--nnodes 1:8, or with --nnodes $(NNODES), where NNODES is a variable from the annotation %s of the pod.", text,
 		SizeAnnotation)
+}
+
+// fixedSize leaves a Job alone whose training is told one size by other words than those of torchrun.
+func fixedSize(b *batchv1.Job) (reason, message string) {
+	_, _, elastic := elasticRange(b)
+	instead := fmt.Sprintf("Create the Job with a variable from the annotation %s of the pod in its place.",
+		SizeAnnotation)
+	if elastic {
+		instead = "Create the Job without it: torchrun tells each process how many there are."
+	}
+	if words, found := torchrun.SizeInCommand(trainer(b), writtenFor(b)); found {
+		return kind.SizeInCommand, fmt.Sprintf("The command says %s, which stays the same at every size. %s", words, instead)
+	}
+	if words, found := torchrun.SizeInEnvironment(trainer(b), writtenFor(b)); found && !elastic {
+		return kind.SizeInEnvironment, fmt.Sprintf("Its workers have the variable %s, which stays the same at every size. "+
+			"Create the Job with its value from the annotation %s of the pod.", words, SizeAnnotation)
+	}
+	return "", ""
 }
 
 func gang(b *batchv1.Job) (reason, message string) {

@@ -21,7 +21,7 @@ func (job) Read(object client.Object) kind.Job {
 		Kind: name, Namespace: b.Namespace, Name: b.Name, UID: b.UID,
 		Labels: b.Labels, Annotations: b.Annotations, CreatedAt: b.CreationTimestamp.Time,
 		Size: size(b), Mode: resize.Cold, Suspended: suspended(b), Asked: asked,
-		Written:   written.For(b.UID, b.Annotations[kind.AskAnnotation], size(b)),
+		Written:   writtenFor(b),
 		ReturnsTo: written.Returns(asked, b.Annotations[kind.ReturnsAnnotation]),
 		Held:      held,
 		PodsStay:  true,
@@ -49,6 +49,11 @@ func (job) Read(object client.Object) kind.Job {
 	j.AtItsEnd, j.Finished = atItsEnd(j, b)
 	j.AgentObstacle = "Jobs of Kubernetes itself are run without it."
 	return j
+}
+
+// writtenFor is the size that a Job was written for.
+func writtenFor(b *batchv1.Job) resize.Workers {
+	return written.For(b.UID, b.Annotations[kind.AskAnnotation], size(b))
 }
 
 // state says whether a Job goes on. Once it is clear how it ends, it counts as ended, though its pods may still be on

@@ -48,6 +48,18 @@ func TestHowAJobCanBeResized(t *testing.T) {
 		},
 		"any other script":      {command("python", "train.py"), resize.Cold, 2, 2, nil},
 		"told by an annotation": {command("torchrun", "--nnodes", "$(NNODES)"), resize.Cold, 2, 2, nil},
+		"a range of variables": {func(b *batchv1.Job) {
+			command("torchrun", "--nnodes=$(LEAST):$(MOST)", "--max-restarts=$(MOST)0", "--rdzv-backend=c10d")(b)
+			environment(corev1.EnvVar{Name: "LEAST", Value: "2"}, corev1.EnvVar{Name: "MOST", Value: "$(LEAST)1"})(b)
+		}, resize.Live, 2, 21, nil},
+		"variables that stand for each other": {func(b *batchv1.Job) {
+			command("torchrun", "--nnodes=$(A)")(b)
+			environment(corev1.EnvVar{Name: "A", Value: "$(B)"}, corev1.EnvVar{Name: "B", Value: "$(A)"})(b)
+		}, resize.Cold, 2, 2, nil},
+		"variables of somebody else": {func(b *batchv1.Job) {
+			command("sh", "-c", "torchrun --nnodes=${NODES:-2}")(b)
+			b.Spec.Template.Spec.Containers[0].EnvFrom = []corev1.EnvFromSource{{}}
+		}, resize.Cold, 2, 2, nil},
 		"in a container beside one that matters less": {func(b *batchv1.Job) {
 			b.Spec.Template.Spec.Containers = append([]corev1.Container{{Name: "proxy"}}, b.Spec.Template.Spec.Containers...)
 			b.Spec.Template.Annotations = map[string]string{defaultContainer: "train"}
@@ -109,6 +121,11 @@ func TestWhyAJobIsLeftAlone(t *testing.T) {
 			}}}
 		},
 		"NodesInCommand": command("torchrun", "--nnodes=2", "train.py"),
+		"SizeInCommand":  command("accelerate", "launch", "--num_machines=2", "train.py"),
+		"SizeInEnvironment": func(b *batchv1.Job) {
+			command("python", "train.py")(b)
+			b.Spec.Template.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "WORLD_SIZE", Value: "16"}}
+		},
 	} {
 		j := job{}.Read(running(change))
 		same(t, []string{want}, reasons(j.Objections))

@@ -73,13 +73,14 @@ func liveObjections(policy *kubeflow.RunPolicy, workers replicas) []kind.Objecti
 
 func pytorchObjections(p *kubeflow.PyTorchJob, master, workers replicas) []kind.Objection {
 	found := objections(&p.ObjectMeta, &p.Spec.RunPolicy, master, workers)
-	if nodes, literal := torchrun.Option(trainer(workers.template()), "nnodes"); literal {
+	if nodes, literal := nodesOf(p, workers); literal {
 		if _, _, ranged := torchrun.NodesRange(nodes); !ranged || !pytorchLive(p) {
 			found = append(found, kind.Objection{Reason: "NodesInCommand", Fits: torchrun.OneSize(nodes), Message: fmt.Sprintf(
 				"The command of the workers says --nnodes %s, which stays the same at every size. "+
 					"Remove it: training-operator tells torchrun the right number.", nodes)})
 		}
 	}
+	found = append(found, sizeObjections(p, workers)...)
 	e := p.Spec.ElasticPolicy
 	if e == nil {
 		return found
@@ -97,6 +98,28 @@ func pytorchObjections(p *kubeflow.PyTorchJob, master, workers replicas) []kind.
 			"or remove elasticPolicy."})
 	}
 	return found
+}
+
+// sizeObjections are those to what tells the training one size by other words than those of torchrun. The processes of
+// an elastic job have their variables from torchrun.
+func sizeObjections(p *kubeflow.PyTorchJob, workers replicas) []kind.Objection {
+	master, _ := pytorchReplicas(p)
+	written := written.For(p.UID, p.Annotations[kind.AskAnnotation], master.fixed()+workers.count())
+	instead := "Write $(PET_NNODES) for the number of workers, which training-operator fills in."
+	if p.Spec.ElasticPolicy != nil {
+		instead = "Remove it: torchrun tells each process how many there are."
+	}
+	if words, found := torchrun.SizeInCommand(trainer(workers.template()), written, filledIn(p)...); found {
+		return []kind.Objection{{Reason: kind.SizeInCommand, Fits: written, Message: fmt.Sprintf(
+			"The command of the workers says %s, which stays the same at every size. %s", words, instead)}}
+	}
+	words, found := torchrun.SizeInEnvironment(trainer(workers.template()), written, filledIn(p)...)
+	if p.Spec.ElasticPolicy != nil || !found {
+		return nil
+	}
+	return []kind.Objection{{Reason: kind.SizeInEnvironment, Fits: written, Message: fmt.Sprintf(
+		"The workers have the variable %s, which stays the same at every size. Remove it: training-operator sets PET_NNODES "+
+			"to the right number of workers.", words)}}
 }
 
 // rangeObjections are those to the range of an elastic job: with one that no number of workers is in, its pods wait for

@@ -27,6 +27,9 @@ func TestObjectionsToPyTorchJobs(t *testing.T) {
 			p.Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers[1].Env = e
 		}
 	}
+	variables := func(all ...corev1.EnvVar) func(*job) {
+		return func(p *job) { p.Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers[1].Env = all }
+	}
 	cold := func(p *job) { p.Spec.ElasticPolicy = nil }
 	finished := func(p *job) {
 		p.Status.ReplicaStatuses = map[kubeflow.ReplicaType]*kubeflow.ReplicaStatus{
@@ -145,7 +148,41 @@ func TestObjectionsToPyTorchJobs(t *testing.T) {
 		"nodes in quotes":           {[]func(*job){command("sh", "-c", `torchrun --nnodes="2" train.py`)}, []string{"NodesInCommand"}},
 		"nodes of the variable":     {change: []func(*job){command("torchrun", "--nnodes=$(PET_NNODES)", "train.py")}},
 		"nodes of a shell variable": {change: []func(*job){command("sh", "-c", `torchrun --nnodes "$WORLD_SIZE" train.py`)}},
-		"an option cut off":         {change: []func(*job){command("torchrun", "--nnodes")}},
+		"nodes of a variable of the container": {[]func(*job){command("torchrun", "--nnodes=$(NODES)", "train.py"),
+			variables(corev1.EnvVar{Name: "NODES", Value: "4"})}, []string{"NodesInCommand"}},
+		"nodes of a variable that a script sets": {[]func(*job){command("sh", "-c",
+			`export NODES=4; torchrun --nnodes="${NODES}" train.py`)}, []string{"NodesInCommand"}},
+		"nodes of a variable that a script sets in two ways": {change: []func(*job){command("sh", "-c",
+			`[ -z "$A" ] && NODES=1 || NODES=4; torchrun --nnodes=$NODES train.py`)}},
+		"nodes where nothing else is set": {[]func(*job){command("sh", "-c", `torchrun --nnodes ${NODES:-4} train.py`)},
+			[]string{"NodesInCommand"}},
+		"nodes that a script computes": {change: []func(*job){command("sh", "-c", `torchrun --nnodes=$((A+B)) train.py`)}},
+		"a range of variables": {change: []func(*job){command("torchrun", "--nnodes=$(LEAST):$(MOST)", "train.py"),
+			variables(corev1.EnvVar{Name: "LEAST", Value: "1"}, corev1.EnvVar{Name: "MOST", Value: "4"})}},
+		"a variable of the container that training-operator sets": {change: []func(*job){command("sh", "-c",
+			`torchrun --nnodes="${WORLD_SIZE:-1}" train.py`), withMaster,
+			variables(corev1.EnvVar{Name: "WORLD_SIZE", Value: "9"})}},
+		"machines of accelerate": {[]func(*job){withMaster, command("accelerate", "launch", "--num_machines", "3",
+			"--machine_rank=$(RANK)", "train.py")}, []string{"SizeInCommand"}},
+		"machines of accelerate, as training-operator says": {change: []func(*job){withMaster,
+			command("accelerate", "launch", "--num_machines", "$(PET_NNODES)", "train.py")}},
+		"nodes of deepspeed": {[]func(*job){withMaster, command("sh", "-c", "deepspeed --num_nodes=3 train.py")},
+			[]string{"SizeInCommand"}},
+		"nodes of Lightning": {[]func(*job){withMaster, command("python", "train.py", "trainer.num_nodes=3")},
+			[]string{"SizeInCommand"}},
+		"nodes of a graph": {change: []func(*job){withMaster, command("python", "train.py", "--num_nodes", "1000")}},
+		"processes": {[]func(*job){withMaster, command("python", "main.py", "--world-size=24")},
+			[]string{"SizeInCommand"}},
+		"processes of other workers": {change: []func(*job){withMaster, command("python", "main.py", "--world-size=25")}},
+		"the size in a variable": {[]func(*job){cold, command("python", "main.py"),
+			variables(corev1.EnvVar{Name: "WORLD_SIZE", Value: "2"})}, []string{"SizeInEnvironment"}},
+		"the size in a variable, of torchrun": {change: []func(*job){cold, command("torchrun", "main.py"),
+			variables(corev1.EnvVar{Name: "WORLD_SIZE", Value: "2"})}},
+		"the size in a variable, of an elastic job": {change: []func(*job){command("main.sh"),
+			variables(corev1.EnvVar{Name: "NNODES", Value: "2"})}},
+		"the size in a variable that training-operator sets": {change: []func(*job){withMaster, command("python", "main.py"),
+			variables(corev1.EnvVar{Name: "WORLD_SIZE", Value: "3"})}},
+		"an option cut off": {change: []func(*job){command("torchrun", "--nnodes")}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			checked(t, c.want, pytorchJob{}.Read(pytorch(c.change...)))

@@ -41,7 +41,7 @@ func (pytorchJob) Read(job client.Object) kind.Job {
 			j.Floor, j.Ceiling = j.Least, j.Most
 		}
 		// What the command says wins over the environment, for all pods that there will be.
-		nodes, _ := torchrun.Option(trainer(workers.template()), "nnodes")
+		nodes, _ := nodesOf(p, workers)
 		if least, most, ranged := torchrun.NodesRange(nodes); ranged {
 			j.Floor, j.Ceiling, j.Bounded = least, most, true
 		}

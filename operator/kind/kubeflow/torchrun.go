@@ -57,6 +57,20 @@ func restarts(e *kubeflow.ElasticPolicy, template *corev1.PodTemplateSpec) int {
 	return n
 }
 
+// nodesOf is what the command of the workers says for --nnodes, if it says so itself.
+func nodesOf(p *kubeflow.PyTorchJob, workers replicas) (string, bool) {
+	return torchrun.Option(trainer(workers.template()), "nnodes", filledIn(p)...)
+}
+
+// filledIn are the variables that training-operator sets in every pod to what goes with the size of the job. Its word
+// comes after that of the template, and counts.
+func filledIn(p *kubeflow.PyTorchJob) []string {
+	if master, _ := pytorchReplicas(p); master.exist() {
+		return []string{"PET_NNODES", "WORLD_SIZE"}
+	}
+	return []string{"PET_NNODES"}
+}
+
 // trainer is the container that training-operator fills in; nil if there is none.
 func trainer(template *corev1.PodTemplateSpec) *corev1.Container {
 	if template == nil {

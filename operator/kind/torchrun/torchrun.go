@@ -30,23 +30,24 @@ func Environment(c *corev1.Container, name string) (string, bool) {
 	return "", false
 }
 
-// Option is what the command of a container says for an option of torchrun, which wins over every variable. A value
-// that a shell or the kubelet fills in counts as not said.
-func Option(c *corev1.Container, name string) (string, bool) {
-	if c == nil {
-		return "", false
-	}
-	words := strings.Fields(strings.Join(c.Command, " ") + " " + strings.Join(c.Args, " "))
-	for i, word := range words {
-		flag, value, given := strings.Cut(word, "=")
-		if strings.ReplaceAll(flag, "_", "-") != "--"+name {
+// Option is what the command of a container says for an option of torchrun, which wins over every variable. A variable
+// in it stands for its value, if the container or its command sets it. A value that is known elsewhere alone counts as
+// not said, and so does that of a variable that a controller fills in.
+func Option(c *corev1.Container, name string, filled ...string) (string, bool) {
+	return read(c, filled).option(func(flag string) bool { return flag == "--"+name })
+}
+
+// option is the first value that is said for one of some options, which are written with dashes.
+func (s script) option(named func(flag string) bool) (string, bool) {
+	for i, word := range s.words {
+		flag, value, given := strings.Cut(strings.TrimLeft(word, `"'`), "=")
+		if !named(strings.ReplaceAll(flag, "_", "-")) {
 			continue
 		}
-		if !given && i+1 < len(words) {
-			value = words[i+1]
+		if !given && i+1 < len(s.words) {
+			value = s.words[i+1]
 		}
-		value = strings.Trim(value, `"'\`)
-		if value != "" && !strings.HasPrefix(value, "$") {
+		if value, known := s.filledIn(strings.Trim(value, around)); known && value != "" {
 			return value, true
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -47,7 +48,12 @@ func TestContainerThatTrains(t *testing.T) {
 	wrong := worker("resnet-worker-0", "kubectl.kubernetes.io/default-container", "gone")
 	plain := worker("resnet-worker-0")
 	plain.Spec.Containers = []corev1.Container{{Name: "main"}, {Name: "other"}}
-	for want, pod := range map[string]*corev1.Pod{"pytorch": wrong, "sidecar": defaulted, "main": plain, "": {}} {
+	besides := worker("resnet-worker-0")
+	besides.Spec.Containers = []corev1.Container{{Name: "logs"}, {Name: "train", Resources: corev1.ResourceRequirements{
+		Limits: corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("1")},
+	}}}
+	for want, pod := range map[string]*corev1.Pod{"pytorch": wrong, "sidecar": defaulted, "main": plain, "": {},
+		"train": besides} {
 		if got := Trainer(pod, "pytorch"); got != want {
 			t.Errorf("%q trains, want %q", got, want)
 		}

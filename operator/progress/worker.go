@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/takt-dev/takt/operator/kind"
 )
 
 // first is the worker that is read: the one that speaks for the training, which comes first.
@@ -45,21 +47,13 @@ func annotatedPort(pod *corev1.Pod, annotation string) (int, error) {
 	return int(port), nil
 }
 
-// Trainer is the name of the container that trains: the one that the pod names as its default, else
-// the one that is usual for its kind of job, else the first.
+// Trainer is the name of the container that trains, of which one may be usual for its kind of job.
 func Trainer(pod *corev1.Pod, usual string) string {
-	has := func(name string) bool {
-		return slices.ContainsFunc(pod.Spec.Containers, func(c corev1.Container) bool { return c.Name == name })
-	}
-	for _, name := range []string{pod.Annotations["kubectl.kubernetes.io/default-container"], usual} {
-		if name != "" && has(name) {
-			return name
-		}
-	}
-	if len(pod.Spec.Containers) == 0 {
+	c := kind.Trainer(pod.Annotations, &pod.Spec, usual)
+	if c == nil {
 		return ""
 	}
-	return pod.Spec.Containers[0].Name
+	return c.Name
 }
 
 // sharedLabels are the labels that all pods have in common: a selector that finds them all.

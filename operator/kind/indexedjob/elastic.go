@@ -1,28 +1,17 @@
 package indexedjob
 
 import (
-	"slices"
-
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/torchrun"
 )
 
-// defaultContainer is the annotation by which a pod names the container that matters most.
-const defaultContainer = "kubectl.kubernetes.io/default-container"
-
-// trainer is the container that trains: the one that the pod names as its default, else the first.
+// trainer is the container that trains; nil if there is none.
 func trainer(b *batchv1.Job) *corev1.Container {
-	containers := b.Spec.Template.Spec.Containers
-	if len(containers) == 0 {
-		return nil
-	}
-	named := slices.IndexFunc(containers, func(c corev1.Container) bool {
-		return c.Name == b.Spec.Template.Annotations[defaultContainer]
-	})
-	return &containers[max(named, 0)]
+	return kind.Trainer(b.Spec.Template.Annotations, &b.Spec.Template.Spec, "")
 }
 
 // said is what torchrun is told for an option: by the command, else by the variable that it reads.

@@ -7,6 +7,7 @@ import (
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 
@@ -62,7 +63,13 @@ func TestHowAJobCanBeResized(t *testing.T) {
 		}, resize.Cold, 2, 2, nil},
 		"in a container beside one that matters less": {func(b *batchv1.Job) {
 			b.Spec.Template.Spec.Containers = append([]corev1.Container{{Name: "proxy"}}, b.Spec.Template.Spec.Containers...)
-			b.Spec.Template.Annotations = map[string]string{defaultContainer: "train"}
+			b.Spec.Template.Annotations = map[string]string{"kubectl.kubernetes.io/default-container": "train"}
+		}, resize.Live, 1, 8, nil},
+		"in a container beside one without GPUs": {func(b *batchv1.Job) {
+			b.Spec.Template.Spec.Containers[0].Resources.Limits = corev1.ResourceList{"amd.com/gpu": resource.MustParse("1")}
+			b.Spec.Template.Spec.Containers = append([]corev1.Container{{Name: "logs", Resources: corev1.ResourceRequirements{
+				Requests: corev1.ResourceList{"cpu": resource.MustParse("1"), "example.com/gpu": resource.MustParse("0")},
+			}}}, b.Spec.Template.Spec.Containers...)
 		}, resize.Live, 1, 8, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,6 +3,7 @@ package operator
 import (
 	"strings"
 	"testing"
+	"time"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	"k8s.io/client-go/tools/events"
@@ -127,6 +128,46 @@ func TestWhoHasGivenAJobItsSize(t *testing.T) {
 				t.Errorf("what Takt takes for its size is %+v", asked)
 			}
 		})
+	}
+}
+
+// Flux keeps the objects of a cluster as they are in Git: it applies a manifest each time that Takt has changed the size
+// of its job. Each turn costs the training a pause, so that it ends after a few of them.
+func TestAJobWhoseManifestIsAppliedAgainAndAgainKeepsTheSizeThatItSays(t *testing.T) {
+	o := resizedByTakt(t, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start})
+	sink := events.NewFakeRecorder(10)
+	o.events = telling.NewRecorder(sink, o.now)
+	o.furnish()
+	for i, held := range []bool{false, false, true} {
+		four := resize.Ask{Epoch: resize.Epoch(4 + i), Stage: resize.Forward, Workers: 4, At: start}
+		resizedTo(t, o, four, kind.Target{})
+		scale(t, o, "kubectl-client-side-apply", 2)
+		keepsSize(t, o, 2, held)
+	}
+	if len(sink.Events) != 1 {
+		t.Fatalf("%d events", len(sink.Events))
+	}
+	if told := <-sink.Events; !strings.Contains(told, "Its manifest sets its size to 2 each time that Takt has changed "+
+		"it, so it stays at that. Take the replicas out of the manifest, or have whoever applies it leave them alone. Then "+
+		"kubectl -n team annotate pytorchjob resnet takt.dev/hold- lets Takt resize it again.") {
+		t.Errorf("told: %q", told)
+	}
+	// Takt has given it no other size since.
+	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.HoldAnnotation: ""})
+	keepsSize(t, o, 2, false)
+}
+
+// Manifests that are applied now and then take nothing away for good.
+func TestAJobWhoseManifestIsAppliedNowAndThenIsResizedAgain(t *testing.T) {
+	o := resizedByTakt(t, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start})
+	for day := range 5 {
+		o.now = func() time.Time { return start.Add(time.Duration(day) * 24 * time.Hour) }
+		resizedTo(t, o, resize.Ask{Epoch: resize.Epoch(4 + day), Stage: resize.Forward, Workers: 4, At: start}, kind.Target{})
+		scale(t, o, "kubectl-client-side-apply", 2)
+		plans(t, o)
+		if job := get(t, o, "resnet", &kubeflow.PyTorchJob{}); shorthand.NotedHold(job.Annotations) {
+			t.Fatalf("it is held on day %d", day)
+		}
 	}
 }
 

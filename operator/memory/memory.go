@@ -38,6 +38,8 @@ type Job struct {
 	writes
 	// firstSize is the size that the job was first seen with, while Takt has not asked it for any.
 	firstSize resize.Workers
+	// overruled are the sizes which manifests that somebody has applied have taken back after Takt had given them.
+	overruled []overruled
 	// succeeded are those that the job starts after and that this process has seen to succeed, with when they did.
 	succeeded map[string]string
 }

@@ -3,6 +3,7 @@ package memory
 import (
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -36,6 +37,30 @@ func (j *Job) Resized(size resize.Workers) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.firstSize = size
+}
+
+// Sizes that manifests take back so often, within that time, are not given again.
+const (
+	mostOverruled = 3
+	overruledFor  = 6 * time.Hour
+)
+
+// overruled is a size that Takt has given a job, and that was taken back at a moment.
+type overruled struct {
+	epoch resize.Epoch
+	at    time.Time
+}
+
+// Overruled remembers that a manifest which somebody has applied has taken back the size that Takt had given the job in
+// an epoch, and says whether that was once too often.
+func (j *Job) Overruled(epoch resize.Epoch, now time.Time) (tooOften bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.overruled = slices.DeleteFunc(j.overruled, func(o overruled) bool {
+		return o.epoch == epoch || now.Sub(o.at) > overruledFor
+	})
+	j.overruled = append(j.overruled, overruled{epoch, now})
+	return len(j.overruled) >= mostOverruled
 }
 
 // Leavers is what a profile says of workers that are told to leave: whether one of them has ended its whole job.

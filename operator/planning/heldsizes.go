@@ -40,8 +40,8 @@ type jobPatch struct {
 
 // acknowledge keeps on the job that it has a size which Takt has not asked for. It stays at that until somebody
 // takes the annotation off again, unless the size came along with a manifest that was applied as a whole: that
-// says nothing of what is wanted now, and Takt goes on from there. So it does from a job that was held for it, and
-// that somebody else has started. One that Takt had stopped for a moment runs again. A job that has changed since it
+// says nothing of what is wanted now, and Takt goes on from there, as long as that does not happen again and again. So it
+// does from a job that was held for it, and that somebody else has started. One that Takt had stopped for a moment runs again. A job that has changed since it
 // was seen is left to the next plan.
 func (p *Planner) acknowledge(ctx context.Context, s *view.Subject) error {
 	if p.leaves(ctx, s) {
@@ -54,7 +54,11 @@ func (p *Planner) acknowledge(ctx context.Context, s *view.Subject) error {
 	if !s.Kind.Read(fresh).Unchanged(s.Job) {
 		return nil
 	}
-	hold := keepsSize(s, fresh)
+	hold, told := keepsSize(s, fresh), "Somebody has set its size to %d, which stays. %s"
+	if takesBack(s, fresh) && s.Known.Overruled(s.Job.Asked.Epoch, p.Now()) {
+		hold, told = true, "Its manifest sets its size to %d each time that Takt has changed it, so it stays at that. Take the "+
+			"replicas out of the manifest, or have whoever applies it leave them alone. Then %s"
+	}
 	note, err := p.noteOf(s, fresh, hold)
 	if err != nil {
 		return err
@@ -73,8 +77,7 @@ func (p *Planner) acknowledge(ctx context.Context, s *view.Subject) error {
 	}
 	s.Known.Resized(s.Job.Size)
 	if hold {
-		p.Events.Tell(s.Object, corev1.EventTypeNormal, ReasonByHand, "Somebody has set its size to %d, which stays. %s",
-			s.Job.Size, letsGo(s))
+		p.Events.Tell(s.Object, corev1.EventTypeNormal, ReasonByHand, told, s.Job.Size, letsGo(s))
 	}
 	return nil
 }
@@ -86,6 +89,11 @@ func keepsSize(s *view.Subject, fresh client.Object) bool {
 		field = "suspend"
 	}
 	return !s.Held() && !s.StartedByOthers() && !shorthand.Applied(fresh.GetManagedFields(), field)
+}
+
+// takesBack says that a manifest which was applied as a whole has taken back a size that Takt had given a job.
+func takesBack(s *view.Subject, fresh client.Object) bool {
+	return !s.Held() && s.Job.ScaledByOthers() && shorthand.Applied(fresh.GetManagedFields(), s.Kind.Words().Size)
 }
 
 // noteOf is what is written on a job that has a size which Takt has not asked for.

@@ -89,6 +89,12 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 			Missed: Its deadline has passed, and it is not finished. It goes on as best-effort, and is expected to end at 2026-11-21T12:20:00Z.
 			ETA 12:20, slack -21m
 			Admitted True Promised, Running True WorkersRun`},
+		"the deadline was over before it was created": {func(ej *v1alpha1.ElasticJob) {
+			ej.Spec.Deadline = v1alpha1.NewTime(start.Add(-2 * time.Hour))
+		}, func(*kubeflow.PyTorchJob) {}, true, decided(onTrack), `
+			Missed: Its deadline, 2026-11-21T10:00:00Z, was over before the job was created: write one that is to come. It goes on as best-effort, and is expected to end at 2026-11-21T12:20:00Z.
+			ETA 12:20, slack -2h20m
+			Admitted True Promised, Running True WorkersRun`},
 		"finished in time": {due(time.Hour), ended(kubeflow.JobSucceeded, time.Minute), false, nil, `
 			Met: It finished 1h1m before its deadline.
 			ETA 11:59, slack 1h1m

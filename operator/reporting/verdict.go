@@ -32,8 +32,7 @@ func (r *Reporter) judge(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused
 	case s.Job.State == resize.JobFailed && s.Object != nil:
 		is(ofDeadline(v1alpha1.VerdictMissed), wording.Sentences("The job has failed.", s.Job.Message))
 	case dated && !now.Before(at):
-		is(v1alpha1.VerdictMissed,
-			wording.Sentences("Its deadline has passed, and it is not finished.", r.afterwards(s, refused)))
+		is(v1alpha1.VerdictMissed, wording.Sentences(passed(s, at), r.afterwards(s, refused)))
 	case refused.LeavesAlone():
 		is(v1alpha1.VerdictLeftAlone, wording.Sentences(refused.Sentence(), standsStill(s)))
 	case refused != nil:
@@ -129,6 +128,16 @@ func standsStill(s *view.Subject) string {
 }
 
 const resumeIt = "Somebody has suspended the job: resume it, and Takt goes on with it."
+
+// passed says that the deadline of a job has passed. One that had before the job was created is a slip of the pen, such
+// as last year's date.
+func passed(s *view.Subject, at time.Time) string {
+	if s.Object != nil && at.Before(s.Job.CreatedAt) {
+		return fmt.Sprintf("Its deadline, %s, was over before the job was created: write one that is to come.",
+			at.UTC().Format(time.RFC3339))
+	}
+	return "Its deadline has passed, and it is not finished."
+}
 
 // afterwards says what becomes of a job whose deadline has passed.
 func (r *Reporter) afterwards(s *view.Subject, refused *view.Refusal) string {

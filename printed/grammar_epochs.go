@@ -26,6 +26,9 @@ var (
 // within are words before a number which say that an epoch goes on.
 var within = wordList("batch batches step steps iter iters iteration iterations it idx minibatch update updates")
 
+// counting are names of columns of a table that count something within an epoch.
+var counting = wordList("step steps iter iteration iterations batch batches global_step updates")
+
 // engineRun stands before how many epochs an engine of Ignite has that begins.
 var engineRun = regexp.MustCompile(`\bengine run starting with max_epochs=`)
 

@@ -68,6 +68,7 @@ type Reader struct {
 	closings closings
 	length   length
 	looped   looped
+	table    table
 	round    Count // the last of what epochs are gone through in, if there are epochs
 	ofPass   bool  // steps are counted beside the pass that they are of
 	title    bool  // the last piece has named an epoch, and how many there are, and counted nothing

@@ -75,7 +75,11 @@ func (r *Reader) piece(piece []byte, at time.Time) {
 	*room = text
 	rooms.Put(room)
 	for range mostBars {
-		s := read(rest, has, up)
+		s, ok := r.table.row(rest)
+		if !ok {
+			r.table.head(rest)
+			s = read(rest, has, up)
+		}
 		if s.process == "" {
 			s.process = r.process // as the first piece of the line has said
 		}
@@ -128,4 +132,4 @@ func MaySave(line []byte) bool {
 var saving = [][]byte{[]byte("heckpoint"), []byte("napshot"), []byte("CHECKPOINT"), []byte("SNAPSHOT"), []byte(".ckpt")}
 
 // telling are parts of what tells something without a number.
-var telling = append(slices.Clone(saving), []byte("unning training"), []byte("esuming"), []byte("esumed"))
+var telling = append(slices.Clone(saving), []byte("unning training"), []byte("esuming"), []byte("esumed"), []byte("poch"))

@@ -61,6 +61,9 @@ func (w *ways) meet(is uint64, named float64, e *epochs) {
 			fresh.fromZero, fresh.fromOne = zero, one
 		}
 	}
+	if w.used > 0 && !before.fromZero && !before.fromOne && e.placed && e.mayBe(named) && !e.mayBe(named-1) {
+		fresh.fromZero = true // as the way before is taken to count from 1
+	}
 	w.at = min(w.used, mostWays-1)
 	w.all[w.at], w.used = fresh, w.at+1
 }

@@ -1,0 +1,73 @@
+package printed
+
+import "strings"
+
+// table reads the rows of a table that has a line an epoch, below a head that begins with the word epoch. The zero value
+// has seen no head.
+type table struct {
+	columns int
+	by      string // what stands between them
+	within  bool   // it counts something else as well: it may have several lines an epoch
+}
+
+// fewColumns are the fewest that a table has.
+const fewColumns = 3
+
+// head learns of the head of a table: names that are set apart, of which epoch is the first.
+func (t *table) head(text string) {
+	if !strings.HasPrefix(strings.TrimLeft(text, " \t|"), "epoch") {
+		return
+	}
+	names, by := cells(text)
+	if len(names) < fewColumns || names[0] != "epoch" {
+		return
+	}
+	within := false
+	for _, name := range names {
+		if strings.ContainsAny(name, " =:.") {
+			return
+		}
+		within = within || counting[name]
+	}
+	*t = table{columns: len(names), by: by, within: within}
+}
+
+// row reads a row, of which all but the first cell are results or times.
+func (t *table) row(text string) (s seen, ok bool) {
+	if t.columns == 0 || digits(strings.TrimLeft(text, " \t|"), 0) == 0 {
+		return s, false
+	}
+	row, by := cells(text)
+	if len(row) < fewColumns || len(row) > t.columns || by != t.by {
+		return s, false
+	}
+	for _, cell := range row {
+		if strings.Trim(cell, "0123456789.-+:%e") != "" && cell != "nan" && cell != "inf" && cell != "none" {
+			return s, false
+		}
+	}
+	c, ok := counted(row[0], "")
+	if !ok || strings.Contains(row[0], ".") {
+		return s, false
+	}
+	s = seen{text: text, form: "table", epoch: &c, mark: ended, way: wayOf("table", ""), closes: lettersOf("table")}
+	if t.within {
+		s.mark = mayEnd
+	}
+	return s, true
+}
+
+// cells are the columns of a line, and what stands between them: commas, bars, tabs or several spaces.
+func cells(text string) (cells []string, by string) {
+	text = strings.Trim(text, " \t|")
+	by = "  "
+	if at := strings.IndexAny(text, ",|\t"); at >= 0 {
+		by = text[at : at+1]
+	}
+	for cell := range strings.SplitSeq(text, by) {
+		if cell = strings.TrimSpace(cell); cell != "" {
+			cells = append(cells, cell)
+		}
+	}
+	return cells, by
+}

@@ -132,4 +132,5 @@ func MaySave(line []byte) bool {
 var saving = [][]byte{[]byte("heckpoint"), []byte("napshot"), []byte("CHECKPOINT"), []byte("SNAPSHOT"), []byte(".ckpt")}
 
 // telling are parts of what tells something without a number.
-var telling = append(slices.Clone(saving), []byte("unning training"), []byte("esuming"), []byte("esumed"), []byte("poch"))
+var telling = append(slices.Clone(saving), []byte("unning training"), []byte("esuming"), []byte("esumed"),
+	[]byte("poch"))

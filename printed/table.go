@@ -2,8 +2,8 @@ package printed
 
 import "strings"
 
-// table reads the rows of a table that has a line an epoch, below a head that begins with the word epoch. The zero value
-// has seen no head.
+// table reads the rows of a table that has a line an epoch, below a head that begins with the word epoch. The zero
+// value has seen no head.
 type table struct {
 	columns int
 	by      string // what stands between them
@@ -15,8 +15,9 @@ const fewColumns = 3
 
 // head learns of the head of a table: names that are set apart, of which epoch is the first.
 func (t *table) head(text string) {
-	if !strings.HasPrefix(strings.TrimLeft(text, " \t|"), "epoch") {
-		return
+	behind, ok := strings.CutPrefix(strings.TrimLeft(text, " \t|"), "epoch")
+	if next := strings.TrimLeft(behind, " \t|,"); !ok || next == "" || !isLetter(next[0]) {
+		return // most lines that begin so go on with a number
 	}
 	names, by := cells(text)
 	if len(names) < fewColumns || names[0] != "epoch" {

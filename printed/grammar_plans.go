@@ -61,6 +61,9 @@ var (
 	notPlanned      = wordList("warmup warm patience every per save eval cooldown decay first last after remaining")
 )
 
+// holders are how the names of objects end that hold settings.
+var holders = []string{"namespace", "args", "arguments", "config", "configuration", "settings", "options", "params"}
+
 // examplesInAll and examplesOfStep stand before how many examples there are, and how many go through at each step.
 var (
 	examplesInAll  = regexp.MustCompile(`\bnum examples = `)
@@ -118,6 +121,8 @@ var planned = []example{
 	{"Namespace(batch_size=64, epochs=14, lr=1.0, warmup_epochs=5)", "14 epochs planned"},
 	{"Namespace(batch_size=32, epoch=100, lr=0.1, step=30)", "100 epochs planned"},
 	{"INFO:root:Namespace(epoch=50, loss='mse', n_epochs=200)", "200 epochs planned"},
+	{"[INFO] SaveConfig(path='/out', epoch=5, step=30)", ""},
+	{"trainer(step=30, loss=0.3)", "step 30"},
 	{"TrainingArguments(max_steps=-1, num_train_epochs=3.0, save_steps=500)", "3 epochs planned"},
 	{"epochs: 90", "90 epochs planned"}, {"  'max_epochs': 12,", "12 epochs planned"},
 	{"Running with --epochs=90 --lr=0.1", "90 epochs planned"},

@@ -29,7 +29,7 @@ type seen struct {
 
 	command  bool // it is no output, but a command line
 	unclear  bool // which says several things
-	settings bool // it shows the settings of a program
+	settings bool // it shows those of a program
 	planned  Work
 	optional Work   // as options say, which count where settings do not say it
 	words    uint64 // of what says planned, without its numbers
@@ -187,7 +187,7 @@ func read(text string, at glance, nested bool) seen {
 	}
 	s.text = text
 	s.readOuter(text)
-	if strings.Contains(text, "namespace(") {
+	if showsSettings(text) {
 		s.readSettings(text)
 		return s
 	}

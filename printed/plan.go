@@ -35,9 +35,30 @@ func Command(args []string) Work {
 	return s.planned.or(s.optional).withMore()
 }
 
-// readSettings reads the settings of a program, as Python prints those of its command line: they count nothing.
+// showsSettings says that a text shows the settings of a program as Python prints an object that holds them, such as
+// Namespace(epoch=100, …) for those of its command line.
+func showsSettings(text string) bool {
+	for rest := text; ; {
+		before, behind, ok := strings.Cut(rest, "(")
+		if !ok {
+			return false
+		}
+		name, setting := lastWord(before), firstWord(behind)
+		if name != "" && setting != "" && len(setting) < len(behind) && (behind[len(setting)] == '=' || behind[len(setting)] == '_') {
+			for _, end := range holders {
+				if strings.HasSuffix(name, end) {
+					return true
+				}
+			}
+		}
+		rest = behind
+	}
+}
+
+// readSettings reads such settings: they count nothing. Those of a command line may say how much there is to do in the
+// words of its options.
 func (s *seen) readSettings(text string) {
-	s.settings = true
+	s.settings = strings.Contains(text, "namespace(")
 	s.readPlan(text)
 	if s.planned = s.planned.or(s.optional); s.planned.Steps > 0 {
 		s.words = wordsOf(text)

@@ -77,8 +77,10 @@ func ofQueue(b *batchv1.Job) (reason, message string) {
 	return "", ""
 }
 
+// owned leaves a Job alone that something else has made, unless that is a CronJob, which makes Jobs and changes none.
 func owned(b *batchv1.Job) (reason, message string) {
-	if owner := metav1.GetControllerOf(b); owner != nil {
+	_, scheduled := kind.Controlled(b, batchv1.SchemeGroupVersion.WithKind("CronJob"))
+	if owner := metav1.GetControllerOf(b); owner != nil && !scheduled {
 		return kind.ManagedElsewhere, fmt.Sprintf("The Job belongs to %s %s, which may change its size as well, and two "+
 			"cannot decide that. "+
 			"Create the Job by itself, or leave it to that.", owner.Kind, owner.Name)

@@ -111,6 +111,15 @@ func TestAJobIsAtItsEndOnceAWorkerHasFinished(t *testing.T) {
 	}
 }
 
+// madeBy is a Job that an object of some kind has made.
+func madeBy(version, kind string) func(*batchv1.Job) {
+	return func(b *batchv1.Job) {
+		b.OwnerReferences = []metav1.OwnerReference{
+			{APIVersion: version, Kind: kind, Name: "nightly", Controller: new(true)},
+		}
+	}
+}
+
 func TestWhyAJobIsLeftAlone(t *testing.T) {
 	for want, change := range map[string]func(*batchv1.Job){
 		"NotIndexed":          func(b *batchv1.Job) { b.Spec.CompletionMode = new(batchv1.NonIndexedCompletion) },
@@ -138,10 +147,9 @@ func TestWhyAJobIsLeftAlone(t *testing.T) {
 		same(t, []string{want}, reasons(j.Objections))
 	}
 	for name, change := range map[string]func(*batchv1.Job){
-		"in a queue of Kueue": func(b *batchv1.Job) { b.Labels = map[string]string{kind.QueueOfKueue: "team"} },
-		"of a CronJob": func(b *batchv1.Job) {
-			b.OwnerReferences = []metav1.OwnerReference{{Kind: "CronJob", Name: "nightly", Controller: new(true)}}
-		},
+		"in a queue of Kueue":           func(b *batchv1.Job) { b.Labels = map[string]string{kind.QueueOfKueue: "team"} },
+		"of a JobSet":                   madeBy("jobset.x-k8s.io/v1alpha2", "JobSet"),
+		"of a CronJob of somebody else": madeBy("example.com/v1", "CronJob"),
 	} {
 		if got := reasons(job{}.Read(running(change)).Objections); !slices.Equal(got, []string{kind.ManagedElsewhere}) {
 			t.Errorf("%s: %v", name, got)
@@ -153,6 +161,7 @@ func TestWhyAJobIsLeftAlone(t *testing.T) {
 				Rules: []batchv1.PodFailurePolicyRule{{Action: batchv1.PodFailurePolicyActionIgnore}},
 			}
 		},
+		"of a CronJob":          madeBy("batch/v1", "CronJob"),
 		"managed by Kubernetes": func(b *batchv1.Job) { b.Spec.ManagedBy = new(batchv1.JobControllerName) },
 	} {
 		if got := reasons(job{}.Read(running(change)).Objections); len(got) > 0 {

@@ -4,8 +4,9 @@ import "slices"
 
 // from are the last numbers that the output has said of where the training goes on. One of them may be its step.
 type from struct {
-	all  [mostFrom]float64
-	next int
+	all   [mostFrom]float64
+	next  int
+	whole bool // a bar counts all steps since then, so that none counts those that are left
 }
 
 // mostFrom are how many of them are remembered: some lines may say it.
@@ -37,11 +38,13 @@ func (f *from) join(other *from) {
 func (f *from) add(value float64) {
 	f.all[f.next] = value
 	f.next = (f.next + 1) % mostFrom
+	f.whole = false
 }
 
 // rest gives a count of all steps for one of those that were left when the training went on: a bar may count these.
 func (f *from) rest(c Count, all float64) Count {
-	if before := all - c.Total; c.Total > 0 && before > 0 && slices.Contains(f.all[:], before) {
+	f.whole = f.whole || c.Total > 0 && c.Total == all
+	if before := all - c.Total; !f.whole && c.Total > 0 && before > 0 && slices.Contains(f.all[:], before) {
 		return Count{before + c.Done, all}
 	}
 	return c

@@ -51,6 +51,27 @@ func TestATrainingThatDrawsABarLongBeforeItsFirstStep(t *testing.T) {
 	}
 }
 
+// New workers come to those who train on, until all of them meet: from then on the training is as quiet as after a
+// start.
+func TestATrainingThatTellsNothingOnceNewWorkersTakePart(t *testing.T) {
+	r := NewRun("resnet-1")
+	r.Team("two", at(0), at(0))
+	for _, s := range line(2400, 5, 40, 10, 2) {
+		r.Sample(s, size(2))
+	}
+	r.Team("four", at(0), at(2600))
+	for _, s := range line(2600, 5, 5, 410, 2) {
+		r.Sample(s, size(4))
+	}
+	for after, want := range map[time.Duration]Health{20 * time.Minute: Good, 90 * time.Minute: Stale} {
+		for _, each := range []*Run{r, recalled(t, r)} {
+			if got := each.View(at(2620).Add(after), 5*time.Minute); got.Health != want {
+				t.Errorf("%s after they met it is %s: %s, want %s", after, got.Health, got.Sentence, want)
+			}
+		}
+	}
+}
+
 // What a training told while nobody looked is not known: that it was quiet is not learned of that.
 func TestNobodyIsQuietWhileNobodyLooks(t *testing.T) {
 	r := NewRun("resnet-1")

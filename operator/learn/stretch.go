@@ -104,10 +104,15 @@ func (s *stretch) looked(before, now time.Time) {
 	}
 }
 
-// opensLate says that nothing was told since the change, as was so after one before for about as long.
+// opensLate says that nothing was told since the change, or since new workers may take part, as was so after a change
+// before for about as long.
 func (s *stretch) opensLate(now time.Time) bool {
 	const about = 2 // times as long
-	return !s.spoke && now.Sub(s.changedAt) < about*s.quiet
+	since := s.changedAt
+	if s.join.open {
+		since = latestOf(since, lastOf(s.advances))
+	}
+	return (!s.spoke || s.join.open) && now.Sub(since) < about*s.quiet
 }
 
 // see takes what was gained since the reading before, or lost.

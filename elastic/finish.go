@@ -7,17 +7,27 @@ import (
 )
 
 // finish is when a job is finished at some pace, if anybody can tell: as it is planned, or with the size
-// that it has now where that is sooner. What people are told of its end, and of the time that it has to
-// spare, is this and nothing else.
+// that it has now where that is sooner, or where it stays so beside its plan. What people are told of its end, and of
+// the time that it has to spare, is this and nothing else.
 func (p *pool) finish(j *trainee, is pace) *Seconds {
 	if !j.known() {
 		return nil
 	}
-	end := min(p.finishAsItIs(j, is), p.finishAsPlanned(j, is))
+	end := p.finishAsItIs(j, is)
+	if !p.staysBesidePlan(j) {
+		end = min(end, p.finishAsPlanned(j, is))
+	}
 	if end >= forever {
 		return nil
 	}
 	return &end
+}
+
+// staysBesidePlan says that a job keeps a size that its plan does not count on, and so would give up for another in a
+// moment, however often it is made anew: that is not worth what it costs, and the job is in time as it is.
+func (p *pool) staysBesidePlan(j *trainee) bool {
+	return j.planned && j.gets > 0 && j.gets == j.Workers && !j.sure(j.gets) &&
+		p.finishAsItIs(j, slowest) <= *j.Deadline
 }
 
 // finishAsItIs is when a job is finished with the size that it has now; forever if it has none.

@@ -33,3 +33,35 @@ func TestWhoeverHasDoneAllKeepsItsSize(t *testing.T) {
 		})
 	}
 }
+
+// A training that keeps a size which has turned out to be slower than a smaller one, as a change would cost more than it
+// gains, is told when it ends as it is, and not when it would end if it changed.
+func TestWhoeverStaysBesideItsPlanIsToldWhenThatEnds(t *testing.T) {
+	sure := Size{Workers: 2, Speed: 1.5, Expected: 1.6, Best: 1.7}
+	for name, test := range map[string]struct {
+		smaller  Size
+		done     Work
+		deadline Seconds
+		workers  Workers
+		end      Seconds
+	}{
+		"a change may not gain anything":       {Size{Workers: 2, Speed: 0.95, Expected: 1.6, Best: 3}, 5000, 40000, 4, 10000},
+		"a change pays":                        {sure, 10, 40000, 2, 30 + 10010/1.6},
+		"as it is, it would miss its deadline": {sure, 3000, 9800, 2, 30 + 13000/1.6},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := Plan(Snapshot{
+				Nodes: []Node{{Name: "n", GPUs: 16}},
+				Jobs: []Job{{
+					Name: "slow", Deadline: &test.deadline, Workers: 4, BusyUntil: -6000, SavedAt: -6000, Pause: 30,
+					Sizes: []Size{test.smaller, {Workers: 4, Speed: 0.9, Expected: 1, Best: 1.1}}, Left: 10000, Unsaved: true,
+					Done: test.done,
+				}},
+			}).Jobs[0]
+			if got.Workers != test.workers || got.Verdict != OnTrack || *got.Expected != test.end {
+				t.Errorf("with %d workers it is told to end at %v, and is %s: want %d, and %v; %s", got.Workers, *got.Expected,
+					got.Verdict, test.workers, test.end, got.Why)
+			}
+		})
+	}
+}

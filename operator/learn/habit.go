@@ -150,10 +150,20 @@ func (r *Run) widen(shape predictor.Shape, rate predictor.Estimate) predictor.Es
 	}
 	// It may go on to drift for some time: half of that is as likely as all of it or nothing.
 	lately := float64(own.Lately)
-	drifts := own.Drift*(lately+min(left, goesOn*lately))/2 + own.Habit.Drift*min(left, goesOn*float64(own.Time))/2
+	drifts := own.Drift*(lately/2+driftsOn(lately, left)) + own.Habit.Drift*driftsOn(float64(own.Time), left)
 	drifts = min(mostDrift, max(-mostDrift, drifts))
 	rate = rate.Scaled(math.Exp(drifts / 2))
 	return rate.Widened(math.Exp(math.Hypot(smaller, drifts)), math.Exp(math.Hypot(larger, drifts)))
+}
+
+// driftsOn is how far behind a drift what is left is in the mean, as a time: it goes on for goesOn times as long as it
+// was seen to, and what comes after that is as fast as it has become by then.
+func driftsOn(seen, left float64) float64 {
+	if left <= 0 {
+		return 0
+	}
+	on := min(left, goesOn*seen)
+	return on - on*on/left/2
 }
 
 // inherited says that speeds are known from before: pauses are a part of them.

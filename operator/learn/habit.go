@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	// unseenPause is by how much a training that was never seen to pause may become slower by doing so, with a
-	// probability of 10 %, if it has only begun.
-	unseenPause = 1.25
+	// unseenSlower is by how much a training may become slower by what was not seen of it yet, with a probability of 10 %,
+	// if it has only begun: it pauses, or for longer.
+	unseenSlower = 1.25
 	// mostDrift is how far a speed that drifts is taken to get, as the logarithm of a factor.
 	mostDrift = 0.4
 	// goesOn is how many times as long as it was seen to.
@@ -117,7 +117,7 @@ func (r *Run) unseen(speed float64) float64 {
 }
 
 // widen makes an estimate as wide as it must be for what is left to do: the end may come before a pause or after it,
-// a speed may go on to drift, and a training that was never seen to pause may do so yet.
+// a speed may go on to drift, and a training may have habits that were not seen yet.
 func (r *Run) widen(shape predictor.Shape, rate predictor.Estimate) predictor.Estimate {
 	if len(r.speeds) == 0 {
 		return rate
@@ -126,9 +126,8 @@ func (r *Run) widen(shape predictor.Shape, rate predictor.Estimate) predictor.Es
 	if s := r.speeds[shape]; s != nil {
 		own = s.seen
 	}
-	pause, noise, paused := own.Habit.Pause, own.Noise, r.inherited()
+	pause, noise := own.Habit.Pause, own.Noise
 	for _, s := range r.speeds { // a size that was not seen to pause, or at all, is as unsteady as one that was
-		paused = paused || s.seen.Habit.Known
 		if own.Habit.Pause == 0 {
 			pause = max(pause, s.seen.Habit.Pause)
 		}
@@ -145,8 +144,8 @@ func (r *Run) widen(shape predictor.Shape, rate predictor.Estimate) predictor.Es
 		smaller = min(smaller, math.Log(widest))
 		larger = smaller
 	}
-	if !paused {
-		smaller = math.Hypot(smaller, r.unseen(rate.Median)*math.Log(unseenPause))
+	if !r.inherited() {
+		smaller = math.Hypot(smaller, r.unseen(rate.Median)*math.Log(unseenSlower))
 	}
 	// It may go on to drift for some time: half of that is as likely as all of it or nothing.
 	lately := float64(own.Lately)
@@ -166,7 +165,7 @@ func driftsOn(seen, left float64) float64 {
 	return on - on*on/left/2
 }
 
-// inherited says that speeds are known from before: pauses are a part of them.
+// inherited says that speeds are known from before: all habits are a part of them.
 func (r *Run) inherited() bool {
 	return len(r.heritage.before.Speeds)+len(r.heritage.others.Speeds) > 0 && r.unitsDiffer() == nil
 }

@@ -87,14 +87,14 @@ func (h *History) Sizes(kind, job string) []int64 {
 	var sizes []int64
 	for _, r := range h.Of(kind, job) {
 		if object, ok := r.Object.(*unstructured.Unstructured); ok && r.Event != Gone {
-			sizes = append(sizes, declaredSize(object))
+			sizes = append(sizes, DeclaredSize(object))
 		}
 	}
 	return slices.Compact(sizes)
 }
 
-// declaredSize counts workers, with a master or chief among them.
-func declaredSize(job *unstructured.Unstructured) int64 {
+// DeclaredSize counts workers, with a master or chief among them; none if the job is suspended.
+func DeclaredSize(job *unstructured.Unstructured) int64 {
 	for _, path := range [][]string{{"spec", "runPolicy", "suspend"}, {"spec", "suspend"}} {
 		if suspended, _, _ := unstructured.NestedBool(job.Object, path...); suspended {
 			return 0
@@ -147,7 +147,7 @@ func described(object client.Object) string {
 		}
 		return fmt.Sprintf(": %d to %d, %s: %s", o.Spec.From, o.Spec.To, o.Spec.Reason, strings.Join(conditions, " "))
 	case *unstructured.Unstructured:
-		return fmt.Sprintf(": size %d", declaredSize(o))
+		return fmt.Sprintf(": size %d", DeclaredSize(o))
 	}
 	return ""
 }

@@ -3,9 +3,11 @@ package faults
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -23,8 +25,8 @@ type ending struct {
 }
 
 type jobEnding struct {
-	Size                         int64 // 0 if it is suspended
-	Succeeded, Failed, Suspended bool
+	Size              int64 // 0 if it is suspended
+	Succeeded, Failed bool
 }
 
 type elasticJobEnding struct {
@@ -45,20 +47,18 @@ func endingOf(w *world.World, t *testing.T) ending {
 			t.Fatal(err)
 		}
 	}
-	jobs := &unstructured.UnstructuredList{}
-	jobs.SetAPIVersion("kubeflow.org/v1")
-	jobs.SetKind("PyTorchJobList")
-	read(jobs)
-	for i := range jobs.Items {
-		job := &jobs.Items[i]
-		suspended, _, _ := unstructured.NestedBool(job.Object, "spec", "runPolicy", "suspend")
-		end := jobEnding{
-			Suspended: suspended, Succeeded: world.Ended(job, "Succeeded") == nil, Failed: world.Ended(job, "Failed") == nil,
+	for _, kind := range kindsOfJobs {
+		jobs := &unstructured.UnstructuredList{}
+		jobs.SetAPIVersion(w.TrainingJob(kind, "any").GetAPIVersion())
+		jobs.SetKind(kind + "List")
+		read(jobs)
+		for i := range jobs.Items {
+			job := &jobs.Items[i]
+			e.Jobs[job.GetName()] = jobEnding{
+				Size:      world.DeclaredSize(job),
+				Succeeded: world.Ended(job, "Succeeded") == nil, Failed: world.Ended(job, "Failed") == nil,
+			}
 		}
-		if !suspended {
-			end.Size, _, _ = unstructured.NestedInt64(job.Object, "spec", "pytorchReplicaSpecs", "Worker", "replicas")
-		}
-		e.Jobs[job.GetName()] = end
 	}
 	var ejs v1alpha1.ElasticJobList
 	read(&ejs)
@@ -93,10 +93,21 @@ func endingOf(w *world.World, t *testing.T) ending {
 	read(&pods)
 	for _, pod := range pods.Items {
 		if pod.DeletionTimestamp == nil {
-			e.Pods[pod.Name] = pod.Status.Phase
+			e.Pods[nameOf(&pod)] = pod.Status.Phase
 		}
 	}
 	return e
+}
+
+// kindsOfJobs are those of the scenarios.
+var kindsOfJobs = []string{"PyTorchJob", "Job"}
+
+// nameOf is the name of a pod without what is drawn anew for each pod of an Indexed Job.
+func nameOf(pod *corev1.Pod) string {
+	if _, indexed := pod.Labels[batchv1.JobCompletionIndexAnnotation]; indexed {
+		return strings.TrimSuffix(pod.GenerateName, "-")
+	}
+	return pod.Name
 }
 
 // same is an error unless a run has come to what another has.
@@ -114,19 +125,24 @@ func sentAway(w *world.World, end ending) map[string]int {
 	going, count := map[string]bool{}, map[string]int{}
 	for _, r := range w.History.Since(0) {
 		pod, ok := r.Object.(*corev1.Pod)
-		if _, stays := end.Pods[r.Object.GetName()]; !ok || !stays || going[string(pod.UID)] {
+		if !ok || going[string(pod.UID)] {
+			continue
+		}
+		if _, stays := end.Pods[nameOf(pod)]; !stays {
 			continue
 		}
 		if pod.Status.Phase == corev1.PodRunning && (pod.DeletionTimestamp != nil || r.Event == world.Gone) {
 			going[string(pod.UID)] = true
-			count[pod.Name]++
+			count[nameOf(pod)]++
 		}
 	}
 	for name := range end.Jobs {
-		sizes := w.History.Sizes("PyTorchJob", name)
-		for i := 1; i < len(sizes); i++ {
-			if sizes[i] < sizes[i-1] {
-				count["shrinks of "+name]++
+		for _, kind := range kindsOfJobs {
+			sizes := w.History.Sizes(kind, name)
+			for i := 1; i < len(sizes); i++ {
+				if sizes[i] < sizes[i-1] {
+					count["shrinks of "+name]++
+				}
 			}
 		}
 	}

@@ -75,6 +75,25 @@ var scenarios = map[string]scenario{
 		w.Nodes(1, 2)
 		size(w, "bert", 3)
 	}},
+	"an Indexed Job grows while it trains": {play: func(w *world.World) {
+		known(w)
+		w.Nodes(1, 2)
+		knownOf(w, "Job", "llama", world.Job{Max: 3}, "200h")
+		size(w, "llama", 2)
+		promised(w, "llama")
+		w.Nodes(1, 2)
+		size(w, "llama", 3)
+	}},
+	"an Indexed Job is stopped to be made smaller": {play: func(w *world.World) {
+		known(w)
+		w.Nodes(1, 4)
+		knownOf(w, "Job", "filler", world.Job{Cold: true, Max: 4}, "")
+		size(w, "filler", 4)
+		knownOf(w, "Job", "newcomer", world.Job{Cold: true, Workers: 2, Min: 2}, "200h")
+		size(w, "newcomer", 2)
+		promised(w, "newcomer")
+		size(w, "filler", 2)
+	}},
 	"a growth finds no place and is taken back": {
 		settings: func(s *settings.Settings) {
 			s.Resizes.PlaceWithin.Duration, s.Resizes.SettleAfter.Duration = 8*time.Second, 4*time.Second
@@ -139,17 +158,28 @@ func known(w *world.World) {
 	w.MakeStatus(object)
 }
 
-// knownJob makes a suspended job of which the work and the speed are known, and its ElasticJob.
+// knownJob makes a suspended PyTorchJob of which the work and the speed are known, and its ElasticJob.
 func knownJob(w *world.World, name string, j world.Job, deadline string) {
+	knownOf(w, "PyTorchJob", name, j, deadline)
+}
+
+// knownOf makes such a job of a kind.
+func knownOf(w *world.World, kind, name string, j world.Job, deadline string) {
 	total := endless().Total
 	least, most := int32(max(j.Min, 1)), int32(max(j.Max, j.Workers))
+	of := w.TrainingJob(kind, name)
 	w.ElasticJob(name, v1alpha1.ElasticJobSpec{
+		JobRef:        v1alpha1.JobReference{APIVersion: of.GetAPIVersion(), Kind: kind},
 		DeadlineAfter: v1alpha1.Duration(deadline), Guarantee: v1alpha1.GuaranteePromise, Profile: profile,
 		Workers:  v1alpha1.WorkerRange{Min: &least, Max: &most},
 		Progress: v1alpha1.ProgressSpec{Total: v1alpha1.NewDecimal(total)},
 	})
 	j.Suspended = true
-	w.PyTorchJob(name, job(j))
+	if j = job(j); kind == "Job" {
+		w.IndexedJob(name, j)
+		return
+	}
+	w.PyTorchJob(name, j)
 }
 
 // onePerNode has each worker take the same port of its node: something that is only known once the

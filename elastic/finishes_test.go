@@ -34,8 +34,8 @@ func TestWhoeverHasDoneAllKeepsItsSize(t *testing.T) {
 	}
 }
 
-// A training that keeps a size which has turned out to be slower than a smaller one, as a change would cost more than it
-// gains, is told when it ends as it is, and not when it would end if it changed.
+// A training that keeps a size which has turned out to be slower than a smaller one, as a change would cost more than
+// it gains, is told when it ends as it is, and not when it would end if it changed.
 func TestWhoeverStaysBesideItsPlanIsToldWhenThatEnds(t *testing.T) {
 	sure := Size{Workers: 2, Speed: 1.5, Expected: 1.6, Best: 1.7}
 	for name, test := range map[string]struct {
@@ -45,7 +45,7 @@ func TestWhoeverStaysBesideItsPlanIsToldWhenThatEnds(t *testing.T) {
 		workers  Workers
 		end      Seconds
 	}{
-		"a change may not gain anything":       {Size{Workers: 2, Speed: 0.95, Expected: 1.6, Best: 3}, 5000, 40000, 4, 10000},
+		"a change may gain nothing":            {Size{Workers: 2, Speed: 0.95, Expected: 1.6, Best: 3}, 5000, 40000, 4, 10000},
 		"a change pays":                        {sure, 10, 40000, 2, 30 + 10010/1.6},
 		"as it is, it would miss its deadline": {sure, 3000, 9800, 2, 30 + 13000/1.6},
 	} {

@@ -131,8 +131,8 @@ func TestWhoHasGivenAJobItsSize(t *testing.T) {
 	}
 }
 
-// Flux keeps the objects of a cluster as they are in Git: it applies a manifest each time that Takt has changed the size
-// of its job. Each turn costs the training a pause, so that it ends after a few of them.
+// Flux keeps the objects of a cluster as they are in Git: it applies a manifest each time that Takt has changed the
+// size of its job. Each turn costs the training a pause, so that it ends after a few of them.
 func TestAJobWhoseManifestIsAppliedAgainAndAgainKeepsTheSizeThatItSays(t *testing.T) {
 	o := resizedByTakt(t, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start})
 	sink := events.NewFakeRecorder(10)

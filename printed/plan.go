@@ -44,7 +44,8 @@ func showsSettings(text string) bool {
 			return false
 		}
 		name, setting := lastWord(before), firstWord(behind)
-		if name != "" && setting != "" && len(setting) < len(behind) && (behind[len(setting)] == '=' || behind[len(setting)] == '_') {
+		set := setting != "" && len(setting) < len(behind) && (behind[len(setting)] == '=' || behind[len(setting)] == '_')
+		if name != "" && set {
 			for _, end := range holders {
 				if strings.HasSuffix(name, end) {
 					return true

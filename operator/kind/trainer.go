@@ -11,8 +11,8 @@ import (
 const defaultContainer = "kubectl.kubernetes.io/default-container"
 
 // Trainer is the container of a pod that trains: the one that the pod names as its default, else the one that is usual
-// for its kind of job, else the first that asks for a device, else the first; nil if there is none. What stands beside a
-// training may be written before it, but has no GPU.
+// for its kind of job, else the first that asks for a device, else the first; nil if there is none. What stands beside
+// a training may be written before it, but has no GPU.
 func Trainer(annotations map[string]string, spec *corev1.PodSpec, usual string) *corev1.Container {
 	called := func(name string) int {
 		return slices.IndexFunc(spec.Containers, func(c corev1.Container) bool { return name != "" && c.Name == name })

@@ -40,9 +40,9 @@ type jobPatch struct {
 
 // acknowledge keeps on the job that it has a size which Takt has not asked for. It stays at that until somebody
 // takes the annotation off again, unless the size came along with a manifest that was applied as a whole: that
-// says nothing of what is wanted now, and Takt goes on from there, as long as that does not happen again and again. So it
-// does from a job that was held for it, and that somebody else has started. One that Takt had stopped for a moment runs again. A job that has changed since it
-// was seen is left to the next plan.
+// says nothing of what is wanted now, and Takt goes on from there, as long as that does not happen again and again. So
+// it does from a job that was held for it, and that somebody else has started. One that Takt had stopped for a moment
+// runs again. A job that has changed since it was seen is left to the next plan.
 func (p *Planner) acknowledge(ctx context.Context, s *view.Subject) error {
 	if p.leaves(ctx, s) {
 		return nil // the next plan does, once its pods are gone
@@ -56,8 +56,8 @@ func (p *Planner) acknowledge(ctx context.Context, s *view.Subject) error {
 	}
 	hold, told := keepsSize(s, fresh), "Somebody has set its size to %d, which stays. %s"
 	if takesBack(s, fresh) && s.Known.Overruled(s.Job.Asked.Epoch, p.Now()) {
-		hold, told = true, "Its manifest sets its size to %d each time that Takt has changed it, so it stays at that. Take the "+
-			"replicas out of the manifest, or have whoever applies it leave them alone. Then %s"
+		hold, told = true, "Its manifest sets its size to %d each time that Takt has changed it, so it stays at that. Take "+
+			"the replicas out of the manifest, or have whoever applies it leave them alone. Then %s"
 	}
 	note, err := p.noteOf(s, fresh, hold)
 	if err != nil {

@@ -30,8 +30,8 @@ func (d *dates) learn(at, now time.Time) {
 	}
 }
 
-// forget takes that the next reading may be dated by another clock. That one is ahead is found out at once, and that ours
-// is ahead only as it goes on.
+// forget takes that the next reading may be dated by another clock. That one is ahead is found out at once, and that
+// ours is ahead only as it goes on.
 func (d *dates) forget() { d.told, d.ahead = time.Time{}, max(0, d.ahead) }
 
 // ours is a date by our clock; zero stays so.

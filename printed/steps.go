@@ -70,7 +70,7 @@ func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
 
 // isOfScript says that a count may be one of what a script does, of which the training is a part: "Step 3/4: train".
 func (r *Reader) isOfScript(s *seen, c Count) bool {
-	const most = 9
+	const most = 8 // stages
 	return c.Total > 0 && c.Total <= most && !s.bar && !roundWords[s.form] && c.Total != r.given.Total &&
 		c.Total != r.stepsInAll() && !result.MatchString(s.text)
 }

@@ -28,12 +28,14 @@ type Job struct {
 	// Least and Most are the range of sizes that the job declares itself; both are Size if it does
 	// not. Most is at least Least, and Least at least 1.
 	Least, Most resize.Workers
-	Mode        resize.Mode
-	Suspended   bool
-	State       resize.JobState
-	EndedAt     time.Time // when it finished or failed
-	Message     string    // what the job says of its end
-	Asked       resize.Ask
+	// Together is how many workers a gang scheduler other than Takt's starts at once at least; 0 for any.
+	Together  resize.Workers
+	Mode      resize.Mode
+	Suspended bool
+	State     resize.JobState
+	EndedAt   time.Time // when it finished or failed
+	Message   string    // what the job says of its end
+	Asked     resize.Ask
 	// EndsByLeaver says that a worker which is told to leave, and exits with 0, ends the whole job: its controller takes
 	// that for the success of all.
 	EndsByLeaver bool

@@ -72,6 +72,10 @@ func (s *Subject) asked() (least, most resize.Workers) {
 	if asked.Min != nil && asked.Max == nil {
 		most = max(most, least)
 	}
+	// One that runs with fewer goes on: its gang has started.
+	if fewest := min(s.Job.Together, most); s.Size() == 0 || s.Size() >= fewest {
+		least = max(least, fewest)
+	}
 	return s.among(least, most)
 }
 

@@ -99,6 +99,13 @@ func TestSizesThatAJobMayHave(t *testing.T) {
 		"named, and held": {kind.Job{Least: 2, Most: 8, Size: 3,
 			Annotations: map[string]string{"takt.dev/hold": ""}}, v1alpha1.WorkerRange{Sizes: []int32{2, 4}},
 			v1alpha1.WorkerStatus{}, 3, 3},
+		"a gang": {kind.Job{Least: 1, Most: 8, Size: 4, Together: 3}, v1alpha1.WorkerRange{}, v1alpha1.WorkerStatus{}, 3, 8},
+		"a gang, and named sizes": {kind.Job{Least: 4, Most: 4, Size: 4, Together: 3},
+			v1alpha1.WorkerRange{Sizes: []int32{1, 2, 4}}, v1alpha1.WorkerStatus{}, 4, 4},
+		"a gang of more than it may have": {kind.Job{Least: 4, Most: 4, Size: 4, Together: 4},
+			v1alpha1.WorkerRange{Min: number(1), Max: number(2)}, v1alpha1.WorkerStatus{}, 2, 2},
+		"a gang that runs with fewer": {kind.Job{Least: 1, Most: 8, Size: 2, Together: 3}, v1alpha1.WorkerRange{},
+			v1alpha1.WorkerStatus{}, 1, 8},
 		"with a master and room for no one": {master, v1alpha1.WorkerRange{Max: number(1)}, v1alpha1.WorkerStatus{}, 2, 1},
 	} {
 		t.Run(name, func(t *testing.T) {

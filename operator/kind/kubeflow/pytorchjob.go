@@ -29,6 +29,7 @@ func (pytorchJob) Read(job client.Object) kind.Job {
 	master, workers := pytorchReplicas(p)
 	j := read(kubeflow.PyTorchJobKind, &p.ObjectMeta, &p.Spec.RunPolicy, &p.Status, master, workers)
 	j.Container = kubeflow.PyTorchJobDefaultContainerName
+	j.Together = startsTogether(&p.Spec.RunPolicy, p.Spec.PyTorchReplicaSpecs, j)
 	if p.Spec.ElasticPolicy != nil {
 		least, most := elasticRange(p.Spec.ElasticPolicy, workers)
 		j = j.Ranging(least+j.Fixed, most+j.Fixed)

@@ -47,4 +47,21 @@ func read(name string, meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, stat
 	return j.Ranging(j.Size, j.Size)
 }
 
+// startsTogether is how many of the workers of a job are to start at once at least, where training-operator makes a gang
+// of its pods: with fewer, none of them would ever start. A number that the job was not even written with is passed over.
+func startsTogether(policy *kubeflow.RunPolicy, all map[kubeflow.ReplicaType]*kubeflow.ReplicaSpec,
+	j kind.Job) resize.Workers {
+	if policy.SchedulingPolicy == nil || policy.SchedulingPolicy.MinAvailable == nil {
+		return 0
+	}
+	least := resize.Workers(*policy.SchedulingPolicy.MinAvailable) + j.Size
+	for key, spec := range all {
+		least -= replicas{key, spec}.count()
+	}
+	if least > j.Written {
+		return 0
+	}
+	return max(least, 0)
+}
+
 func suspended(p *kubeflow.RunPolicy) bool { return p.Suspend != nil && *p.Suspend }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/written"
 )
 
 // shape is what Read finds out, but for what it copies.
@@ -219,5 +220,39 @@ func TestReadTheEnd(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What a gang scheduler waits for are pods of all types.
+func TestHowManyWorkersAGangStartsWith(t *testing.T) {
+	policy := func(least int32) func(*kubeflow.PyTorchJob) {
+		return func(p *kubeflow.PyTorchJob) {
+			p.Spec.RunPolicy.SchedulingPolicy = &kubeflow.SchedulingPolicy{MinAvailable: &least}
+		}
+	}
+	for name, c := range map[string]struct {
+		job  *kubeflow.PyTorchJob
+		want resize.Workers
+	}{
+		"nothing is said":       {pytorch(), 0},
+		"all":                   {pytorch(policy(2)), 2},
+		"one":                   {pytorch(policy(1)), 1},
+		"more than there are":   {pytorch(policy(3)), 0},
+		"the master among them": {pytorch(withMaster, policy(3)), 3},
+		"more than there are now, as Takt has made it smaller": {pytorch(policy(2), func(p *kubeflow.PyTorchJob) {
+			p.Spec.PyTorchReplicaSpecs["Worker"].Replicas = new(int32(1))
+			p.Annotations[kind.AskAnnotation], _ = written.EncodeAsk(p.UID,
+				resize.Ask{Epoch: 1, Stage: resize.Forward, Workers: 1}, 2)
+		}), 2},
+	} {
+		if got := (pytorchJob{}).Read(c.job).Together; got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
+	}
+	servers := tensorflow(func(j *kubeflow.TFJob) {
+		j.Spec.RunPolicy.SchedulingPolicy = &kubeflow.SchedulingPolicy{MinAvailable: new(int32(4))}
+	})
+	if got := (tfJob{}).Read(servers).Together; got != 2 {
+		t.Errorf("beside two parameter servers: %d, want 2", got)
 	}
 }

@@ -28,6 +28,7 @@ func (tfJob) Read(job client.Object) kind.Job {
 	chief, workers := tfReplicas(t)
 	j := read(kubeflow.TFJobKind, &t.ObjectMeta, &t.Spec.RunPolicy, &t.Status, chief, workers)
 	j.Container = kubeflow.TFJobDefaultContainerName
+	j.Together = startsTogether(&t.Spec.RunPolicy, t.Spec.TFReplicaSpecs, j)
 	j.AgentObstacle = obstacle("tfReplicaSpecs", j.Worker, j.Leader)
 	if tfLive(t) {
 		j = j.Restarting(liveObjections(&t.Spec.RunPolicy, workers))

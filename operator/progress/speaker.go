@@ -163,8 +163,11 @@ func (r *reading) lastSaved(ctx context.Context, pods []*corev1.Pod, told Sample
 }
 
 // speaks says whether what another worker tells is newer than what the one that is read does. All of them may tell the
-// same, at about the same time.
+// same, at about the same time. What one has told before the workers changed is no word of those that train now.
 func (r *reading) speaks(other Sample) bool {
+	if at := r.h.record(other.Source).dates.ours(other.At); !other.At.IsZero() && at.Before(r.h.speaker.joined) {
+		return false
+	}
 	told, known := r.answers[other.Source]
 	if !known || told.err != nil {
 		return true

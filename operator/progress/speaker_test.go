@@ -114,6 +114,33 @@ func TestAfterARestartAnotherWorkerMayTell(t *testing.T) {
 	}
 }
 
+// Where the one leaves that has told, another may have told before, when it had the first rank: what it said then is no
+// word of the workers that train now, who share the steps in another way.
+func TestWhoSpokeBeforeTheRestartMayNotSpeakAfterIt(t *testing.T) {
+	source, now := &choir{says: map[string]Sample{}}, sixOClock
+	reader, pods := readerOf(source), crew(8)
+	source.says[pods[1].Name] = step(50, now.Add(-time.Hour))
+	for look := range 30 {
+		source.says[pods[7].Name] = step(float64(100+look), now)
+		_, _ = reader.Read(t.Context(), resnet(pods...), now)
+		now = now.Add(ten)
+	}
+	heard := 0
+	for look := range 60 {
+		if look > 2 {
+			source.says[pods[3].Name] = Sample{Done: float64(260 + look), Total: 2000, Unit: "steps", At: now}
+		}
+		got, err := reader.Read(t.Context(), resnet(pods[:4]...), now)
+		if err == nil && got.Total == 2000 {
+			heard++
+		}
+		now = now.Add(ten)
+	}
+	if heard < 40 {
+		t.Errorf("it is heard in %d of 60 looks", heard)
+	}
+}
+
 // Megatron tells its progress by the last rank, and its checkpoints by the first.
 func TestTheFirstMayTellOfCheckpoints(t *testing.T) {
 	now := sixOClock.Add(time.Hour)

@@ -176,6 +176,23 @@ func (e *epochs) base(s *seen, c Count, first bool) {
 	}
 }
 
+// compare learns whether the first epoch is 0 or 1, where nothing has told it yet, from how many steps of the whole were
+// made when so many were made of this epoch.
+func (e *epochs) compare(whole, part Count) {
+	way := e.ways.now()
+	before := whole.Done - part.Done
+	over := math.Round(before / part.Total)
+	if !e.placed || e.loop || way.fromZero || way.fromOne || math.Abs(before-over*part.Total) > 1 {
+		return // epochs had another length with other workers
+	}
+	switch {
+	case over == e.last && (e.Total == 0 || over < e.Total):
+		way.fromZero, e.Done = true, over
+	case over == e.last-1:
+		way.fromOne = true
+	}
+}
+
 // countsFromZero says whether the epoch that is named is the number of those that are over.
 func (e *epochs) countsFromZero(s *seen, bare bool) bool {
 	switch way := e.ways.now(); {

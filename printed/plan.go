@@ -44,13 +44,10 @@ func showsSettings(text string) bool {
 			return false
 		}
 		name, setting := lastWord(before), firstWord(behind)
-		set := setting != "" && len(setting) < len(behind) && (behind[len(setting)] == '=' || behind[len(setting)] == '_')
-		if name != "" && set {
-			for _, end := range holders {
-				if strings.HasSuffix(name, end) {
-					return true
-				}
-			}
+		follows := behind[len(setting):]
+		if setting != "" && (strings.HasPrefix(follows, "=") || strings.HasPrefix(follows, "_")) &&
+			slices.ContainsFunc(holders, func(end string) bool { return strings.HasSuffix(name, end) }) {
+			return true
 		}
 		rest = behind
 	}

@@ -18,6 +18,9 @@ func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
 		part = s.batch
 		r.seen.batch = *s.batch
 	}
+	if s.whole != nil && s.whole.Total == 0 && part != nil {
+		r.epochs.compare(*s.whole, *part)
+	}
 	if c == nil {
 		return part
 	}

@@ -176,8 +176,8 @@ func (e *epochs) base(s *seen, c Count, first bool) {
 	}
 }
 
-// compare learns whether the first epoch is 0 or 1, where nothing has told it yet, from how many steps of the whole were
-// made when so many were made of this epoch.
+// compare learns whether the first epoch is 0 or 1, where nothing has told it yet, from how many steps of the whole
+// were made when so many were made of this epoch.
 func (e *epochs) compare(whole, part Count) {
 	way := e.ways.now()
 	before := whole.Done - part.Done

@@ -57,7 +57,8 @@ var lines = made([]form{
 			{"[node-0]: {'eval_loss': 1.2, 'epoch': 1.0}", "epoch 1 done, by 0"},
 			{"{'loss': 1.2, 'grad_norm': 0.5, 'learning_rate': 5e-05, 'epoch': 0.5}", "epoch 0.5 done"},
 			{"{'eval_loss': '1.2', 'eval_runtime': '3.1', 'epoch': '1.0'}", "epoch 1 done"},
-			{"{'loss': 1.2, 'learning_rate': 5e-05}", ""},
+			{"{'loss': 1.2, 'learning_rate': 5e-05}", ""}, {"{'loss': 1.2, 'epoch': 3}", "epoch 3 over"},
+			{"{'type': 'train', 'epoch': 3, 'step': 10, 'loss': 1.2}", "epoch 3 maybe over, step 10"},
 		}},
 	{name: "Lightning, drawn by Rich", from: "epoch", is: `^epoch <epoch>/<epochs> [━╸╺─ ]+ <batch>/<batches>\s`,
 		also: "it/s", mark: fromZero | toLast, examples: []example{

@@ -45,6 +45,10 @@ func (s *seen) readForms(forms []form, text string, at glance) bool {
 
 // take takes the numbers of a form, if they can be counts.
 func (s *seen) take(f *form, numbers [slots]string) bool {
+	const share = partly | barsOfAll
+	if f.mark&share == share && !strings.Contains(numbers[slotEpoch], ".") {
+		return false // whoever tells shares of epochs prints 3 of them as 3.0
+	}
 	var found [slots]*Count
 	for slot := 0; slot < slots; slot += 2 {
 		if numbers[slot] == "" {

@@ -181,6 +181,8 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			bar("", 50, 50)[:30]+"| 50/50 [00:01<00:04, 9.9it/s, epoch=1/5]", "INFO:trainer:Epoch[0] Elapsed time 1.2 seconds",
 			"INFO:trainer:Epoch[1] Learning rate is 0.001", " 50%|##  | 25/50 [00:01<00:04, 9.9it/s, epoch=2/5]"),
 			"1.5/5 epochs"},
+		"results of steps of epochs from 1": {all("epochs: 5", count("{'loss': 0.3, 'epoch': 1, 'step': #}", 0, 90, 10),
+			count("{'loss': 0.3, 'epoch': 2, 'step': #}", 0, 50, 10)), "1.5/5 epochs"},
 		"a title from 1 and steps from 0, first seen in the middle": {all("Epoch: 0, Step: 9, loss = 2",
 			"Epoch: 0, Step: 19, loss = 2", "Beginning of Epoch 2/2", "Epoch: 1, Step: 9, loss = 2"), "1/2 epochs"},
 		"a title from 1 and steps from 0": {all("Beginning of Epoch 1/2, Total Micro Batches 100",

@@ -86,6 +86,12 @@ func pytorchObjections(p *kubeflow.PyTorchJob, master, workers replicas) []kind.
 		return found
 	}
 	found = append(found, rangeObjections(p, workers)...)
+	backend, _ := torchrun.Option(trainer(workers.template()), "rdzv-backend")
+	if _, most := elasticRange(e, workers); backend == "static" && !master.exist() {
+		found = append(found, kind.Objection{Reason: "RendezvousFixed", Fits: most,
+			Message: "The command of the workers says --rdzv-backend static, which waits for as many workers as there may be " +
+				"at most. Remove it: training-operator tells torchrun how they meet."})
+	}
 	// An empty list is enough for training-operator to make an autoscaler.
 	if e.Metrics != nil {
 		found = append(found, kind.Objection{Reason: "HasAutoscaler",

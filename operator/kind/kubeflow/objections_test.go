@@ -182,6 +182,10 @@ func TestObjectionsToPyTorchJobs(t *testing.T) {
 			variables(corev1.EnvVar{Name: "NNODES", Value: "2"})}},
 		"the size in a variable that training-operator sets": {change: []func(*job){withMaster, command("python", "main.py"),
 			variables(corev1.EnvVar{Name: "WORLD_SIZE", Value: "3"})}},
+		"a static rendezvous": {[]func(*job){command("torchrun", "--rdzv_backend=static", "train.py")},
+			[]string{"RendezvousFixed"}},
+		"a static rendezvous with a master": {change: []func(*job){withMaster,
+			command("torchrun", "--rdzv_backend=static", "train.py")}},
 		"an option cut off": {change: []func(*job){command("torchrun", "--nnodes")}},
 	} {
 		t.Run(name, func(t *testing.T) {

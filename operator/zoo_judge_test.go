@@ -201,7 +201,7 @@ func (j *judged) resize(before client.Object, r *v1alpha1.Resize, alone bool, bl
 	}
 	if end := r.Ending(); end != nil && before.(*v1alpha1.Resize).Ending() == nil && j.Tells > 0 && !j.Unreachable {
 		took := end.LastTransitionTime.Sub(r.CreationTimestamp.Time)
-		tells := max(j.Tells, j.Seldom, 10*time.Second)
+		tells := max(j.Tells*time.Duration(max(j.Buffered, 1)), j.Seldom, 10*time.Second)
 		if takes := 2*time.Minute + j.Restart + j.Compiles + j.Evaluates + 6*tells + j.Holds(most); took > takes {
 			blame("%d→%d has ended only after %s: %s", from, to, took, end.Message)
 		}

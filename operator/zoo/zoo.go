@@ -124,6 +124,7 @@ func (z *Zoo) happened(before, after client.Object) {
 		t := z.trainings[ownerOf(o)]
 		if t != nil && after == nil {
 			delete(t.pods, o.Name)
+			delete(t.logs, o.Name) // another of its name has an output of its own
 		} else if t != nil {
 			t.pods[o.Name] = o
 		}

@@ -150,6 +150,8 @@ func (l *Life) saysOdd(done, total float64) string {
 		each := total / float64(l.Epochs)
 		return fmt.Sprintf("%d/%d ━━━━━━━━━━━━━━━━━━━━ 12s 45ms/step - accuracy: 0.8123 - loss: 0.4242",
 			int(done-float64(epoch)*each), int(each))
+	case "losses":
+		return "loss=0.42 lr=0.001"
 	case "megatron":
 		return fmt.Sprintf(" [2026-01-01 10:00:00] iteration %8d/%8d | consumed samples: %12d | elapsed time per "+
 			"iteration (ms): 200.0 | learning rate: 1.000000E-04 | global batch size:    32 | lm loss: 4.200000E+00 |",

@@ -1,6 +1,7 @@
 package shorthand
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -49,6 +50,8 @@ func (d Due) From(written time.Time) time.Time {
 // longest is the span that nobody means who writes a longer one.
 const longest = 100 * 365 * 24 * time.Hour
 
+var errNoTime = errors.New("that is no time at all: write a longer time span, such as 6h")
+
 const eitherForm = "write a time span such as 6h, or a moment such as 2026-11-21T18:00:00Z"
 
 var (
@@ -58,7 +61,9 @@ var (
 	// before is what people write before a moment.
 	before = regexp.MustCompile(`(?i)^(?:by|at|before|until|till)\s+([0-9].*)$`)
 	// isoForm is a span as ISO 8601 has it, of whole days, hours, minutes and seconds.
-	isoForm   = regexp.MustCompile(`^P(?:[0-9]+D)?(?:T(?:[0-9]+H)?(?:[0-9]+M)?(?:[0-9]+S)?)?$`)
+	isoForm = regexp.MustCompile(`^P(?:[0-9]+D)?(?:T(?:[0-9]+H)?(?:[0-9]+M)?(?:[0-9]+S)?)?$`)
+	// basicForm is a moment as ISO 8601 has it without signs between its parts.
+	basicForm = regexp.MustCompile(`^([0-9]{4})([0-9]{2})([0-9]{2})[Tt]([0-9]{2})([0-9]{2})([0-9]{2})?([Zz+-].*)?$`)
 	spanPart  = regexp.MustCompile(`([0-9]+(?:[.][0-9]+)?)\s*([A-Za-z]+)`)
 	number    = regexp.MustCompile(`^[0-9]+(?:[.][0-9]+)?$`)
 	clockForm = regexp.MustCompile(`^(?:([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[Tt]|\s+))?([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(?:[.][0-9]{1,9})?)?\s*(\S.*)?$`)
@@ -96,6 +101,8 @@ func ReadDeadline(text string, zone *time.Location) (Due, error) {
 		return Due{}, errors.New("write the hours from 0 to 23, as in 18:00Z")
 	case number.MatchString(text) && len(text) > 4: // a moment, as machines count them
 		return Due{}, errors.New(eitherForm)
+	case number.MatchString(text) && strings.Trim(text, "0.") == "":
+		return Due{}, errNoTime
 	case number.MatchString(text):
 		return Due{}, fmt.Errorf("a number has no unit: write %sh for hours, or %sm for minutes", text, text)
 	case spanForm.MatchString(text):
@@ -112,8 +119,8 @@ func ReadDeadline(text string, zone *time.Location) (Due, error) {
 	return Due{}, errors.New(eitherForm)
 }
 
-// bare is what somebody wrote without what means nothing: quotes within quotes, and words around a span. A span of
-// ISO 8601 is written as any other.
+// bare is what somebody wrote without what means nothing: quotes within quotes, and words around a span. A span and a
+// moment of ISO 8601 are written as any other.
 func bare(text string) string {
 	text = strings.TrimRight(strings.TrimSpace(strings.ReplaceAll(text, "\u00a0", " ")), ".")
 	for _, quote := range []string{`"`, "'"} {
@@ -123,6 +130,10 @@ func bare(text string) string {
 	}
 	if isoForm.MatchString(text) && strings.ContainsAny(text, "0123456789") {
 		return strings.ToLower(strings.NewReplacer("P", "", "T", "").Replace(text))
+	}
+	if parts := basicForm.FindStringSubmatch(text); parts != nil {
+		return fmt.Sprintf("%s-%s-%sT%s:%s:%s%s", parts[1], parts[2], parts[3], parts[4], parts[5], cmp.Or(parts[6], "00"),
+			parts[7])
 	}
 	if parts := around.FindStringSubmatch(text); parts != nil && spanForm.MatchString(parts[1]+parts[2]) {
 		return parts[1] + parts[2]
@@ -153,7 +164,7 @@ func readSpan(text string) (time.Duration, error) {
 	case sum > float64(longest):
 		return 0, errors.New("that is more than a hundred years: write a shorter time span, such as 6h or 2w")
 	case sum < float64(time.Millisecond):
-		return 0, errors.New("that is no time at all: write a longer time span, such as 6h")
+		return 0, errNoTime
 	}
 	return time.Duration(sum), nil
 }

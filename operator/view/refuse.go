@@ -136,7 +136,8 @@ func withoutGPUs(o *Viewer) func(*Subject) *Refusal {
 			"add one to the resource limits of a container.", s.ElasticJob.Spec.JobRef.String(), wording.Or(o.GPUs.Resources))
 		if others := devices(&s.Job.Worker.Spec); len(others) > 0 {
 			says = fmt.Sprintf("The workers of %s ask for %s, which Takt does not count as a GPU here, and GPUs are what it "+
-				"shares out: ask for %s, or have whoever runs the cluster add it to gpus.resources in the settings.",
+				"shares out: ask for %s, or, if it is an accelerator, have whoever runs the cluster add it to gpus.resources "+
+				"in the settings.",
 				s.ElasticJob.Spec.JobRef.String(), wording.Or(others), wording.Or(o.GPUs.Resources))
 		}
 		return &Refusal{"NoGPUs", says}

@@ -47,8 +47,9 @@ func read(name string, meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, stat
 	return j.Ranging(j.Size, j.Size)
 }
 
-// startsTogether is how many of the workers of a job are to start at once at least, where training-operator makes a gang
-// of its pods: with fewer, none of them would ever start. A number that the job was not even written with is passed over.
+// startsTogether is how many of the workers of a job are to start at once at least, where training-operator makes a
+// gang of its pods: with fewer, none of them would ever start. A number that the job was not even written with is
+// passed over.
 func startsTogether(policy *kubeflow.RunPolicy, all map[kubeflow.ReplicaType]*kubeflow.ReplicaSpec,
 	j kind.Job) resize.Workers {
 	if policy.SchedulingPolicy == nil || policy.SchedulingPolicy.MinAvailable == nil {

@@ -50,11 +50,11 @@ func TestStoryZooStrangers(t *testing.T) {
 	}
 }
 
-// strangersMet and strangersTruth are a little less than what strangers have reached, for a step back to be seen. Of
-// them 85 % of truth are wanted as well.
+// strangersMet and strangersTruth are a little less than what strangers have reached, for a step back to be seen; of
+// truth it is what is wanted of all animals.
 const (
 	strangersMet   = 0.96
-	strangersTruth = 0.83
+	strangersTruth = 0.85
 )
 
 func strangersTable(all [][2]*judged) string {

@@ -45,9 +45,9 @@ func TestWhoeverStaysBesideItsPlanIsToldWhenThatEnds(t *testing.T) {
 		workers  Workers
 		end      Seconds
 	}{
-		"it may not pay":                       {Size{Workers: 2, Speed: 0.95, Expected: 1.6, Best: 3}, 5000, 40000, 4, 10000},
-		"a change pays":                        {sure, 10, 40000, 2, 30 + 10010/1.6},
-		"as it is, it would miss its deadline": {sure, 3000, 9800, 2, 30 + 13000/1.6},
+		"it may not pay":            {Size{Workers: 2, Speed: 0.95, Expected: 1.6, Best: 3}, 5000, 40000, 4, 10000},
+		"a change pays":             {sure, 10, 40000, 2, 30 + 10010/1.6},
+		"it would be late as it is": {sure, 3000, 9800, 2, 30 + 13000/1.6},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := Plan(Snapshot{

@@ -135,7 +135,7 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 			LeftAlone: Takt leaves this job alone. There is no TrainingQueue none: create it, or name another in spec.queue of this ElasticJob. Takt had stopped it before: unless that is put right within a minute, it runs again.
 			Admitted False QueueNotFound, Suspended True SuspendedByTakt`},
 		"left alone, and suspended by its user": {func(ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, suspended, false, nil, `
-			LeftAlone: Takt leaves this job alone. There is no TrainingQueue none: create it, or name another in spec.queue of this ElasticJob.
+			LeftAlone: Takt leaves this job alone. There is no TrainingQueue none: create it, or name another in spec.queue of this ElasticJob. It is suspended, and stays so until that is put right, or somebody resumes it.
 			Admitted False QueueNotFound, Suspended True SuspendedByTakt`},
 		"left alone, and its deadline has passed": {due(-time.Minute), func(job *kubeflow.PyTorchJob) {
 			job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Spec.Containers[0].Resources.Limits = nil

@@ -116,11 +116,15 @@ func asBefore(st *v1alpha1.ElasticJobStatus, s *view.Subject) {
 	}
 }
 
-// standsStill says of a job that is left alone that it does not run for now, where that is Takt's doing.
+// standsStill says of a job that is left alone that it does not run for now.
 func standsStill(s *view.Subject) string {
 	switch {
-	case s.Object == nil || !s.Job.StoppedByTakt() || s.SuspendedByUser():
+	case s.Object == nil || !s.Job.Suspended:
 		return ""
+	case s.SuspendedByUser():
+		return "It is suspended, and stays so until somebody resumes it."
+	case !s.Job.StoppedByTakt():
+		return "It is suspended, and stays so until that is put right, or somebody resumes it."
 	case s.Job.Asked.Suspended:
 		return "Takt had stopped it before: unless that is put right within a minute, it runs again."
 	}

@@ -29,7 +29,7 @@ func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, wor
 	}
 	if workers.count() < 1 {
 		found = append(found, kind.Objection{Reason: "NoWorkers", Message: "The job declares no Worker replicas, " +
-			"so there is nothing to size. Declare at least one Worker."})
+			"so there is nothing to size. Declare at least one Worker: a training of one pod may be that."})
 	}
 	if leader.exist() && leader.count() != 1 {
 		found = append(found, kind.Objection{Reason: "MasterNotOne", Message: fmt.Sprintf(

@@ -84,6 +84,34 @@ func TestAJobOfOneSizeMayNameItInItsCommand(t *testing.T) {
 	}
 }
 
+// Many a training of one pod is written as a master without workers. It starts and stops as any other job, and has no
+// other size.
+func TestAMasterAloneIsStarted(t *testing.T) {
+	for most, refused := range map[int32]bool{0: false, 1: false, 4: true} {
+		job := pytorchJob("resnet", 1, func(j *kubeflow.PyTorchJob) {
+			j.Spec.ElasticPolicy, j.Spec.RunPolicy.Suspend = nil, new(true)
+			all := j.Spec.PyTorchReplicaSpecs
+			all[kubeflow.PyTorchJobReplicaTypeMaster] = all[kubeflow.PyTorchJobReplicaTypeWorker]
+			delete(all, kubeflow.PyTorchJobReplicaTypeWorker)
+		})
+		ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+			ej.Spec.Guarantee = v1alpha1.GuaranteeBestEffort
+			if most > 0 {
+				ej.Spec.Workers = v1alpha1.WorkerRange{Min: new(int32(1)), Max: &most}
+			}
+		})
+		o := stopped(t, interceptor.Funcs{}, job, ej, gpuNode("node", "8"))
+		plans(t, o)
+		var resizes v1alpha1.ResizeList
+		if err := o.client.List(t.Context(), &resizes); err != nil {
+			t.Fatal(err)
+		}
+		if started := len(resizes.Items) == 1 && resizes.Items[0].Spec.To == 1; started == refused {
+			t.Errorf("up to %d workers: it is changed by %+v", most, resizes.Items)
+		}
+	}
+}
+
 func container(j *kubeflow.PyTorchJob) *corev1.Container {
 	return &j.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Spec.Containers[0]
 }

@@ -22,6 +22,8 @@ type Job struct {
 	// Size is the number of pods that train, as declared; Fixed of them, those with the lowest
 	// indices, cannot be taken away, such as a master.
 	Size, Fixed resize.Workers
+	// Alone says that its leader trains without workers: it starts and stops, and has no other size.
+	Alone bool
 	// Written is the size that it was written for: the one that it had before Takt gave it any, or that somebody
 	// has given it since.
 	Written resize.Workers
@@ -113,10 +115,18 @@ func (j Job) Unchanged(since Job) bool {
 		j.State == since.State && j.AtItsEnd == since.AtItsEnd
 }
 
-// Ranging gives the job a range of sizes. A master without a worker is no job that can be sized, and
-// training-operator would refuse it.
+// Fewest is the size that the job has at least, whatever it is asked for: a leader, if it has one, and a worker, unless
+// the leader trains alone.
+func (j Job) Fewest() resize.Workers {
+	if j.Alone {
+		return j.Fixed
+	}
+	return j.Fixed + 1
+}
+
+// Ranging gives the job a range of sizes.
 func (j Job) Ranging(least, most resize.Workers) Job {
-	j.Least = max(least, j.Fixed+1)
+	j.Least = max(least, j.Fewest())
 	j.Most = max(most, j.Least)
 	return j
 }

@@ -61,12 +61,12 @@ func (s *Subject) asked() (least, most resize.Workers) {
 		asked.Min, asked.Max = cmp.Or(asked.Min, new(slices.Min(sizes))), cmp.Or(asked.Max, new(slices.Max(sizes)))
 	}
 	if asked.Min != nil {
-		least = max(resize.Workers(*asked.Min), s.Job.Fixed+1)
+		least = max(resize.Workers(*asked.Min), s.Job.Fewest())
 	}
 	if asked.Max != nil {
 		most = resize.Workers(*asked.Max)
 		if asked.Min == nil {
-			least = max(min(least, most), s.Job.Fixed+1) // no less than the job can be asked for
+			least = max(min(least, most), s.Job.Fewest()) // no less than the job can be asked for
 		}
 	}
 	if asked.Min != nil && asked.Max == nil {

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/e2e/world"
 	"github.com/takt-dev/takt/operator/settings"
@@ -69,6 +71,33 @@ func TestTFJobWithParameterServersGrowsAndShrinksLive(t *testing.T) {
 	if !shrunk {
 		t.Error("no Resize tells that it has given anything back")
 	}
+}
+
+// Many a training of one pod is written as a master without workers.
+func TestMasterAloneGivesWayToADeadlineAndComesBack(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{Start: world.Operate})
+	w.Nodes(1, 1)
+	alone := func(job *unstructured.Unstructured) {
+		unstructured.RemoveNestedField(job.Object, "spec", "pytorchReplicaSpecs", "Worker")
+	}
+	how := code(48000)
+	w.PyTorchJob("patient", world.Job{
+		Master: true, Cold: true, Suspended: true, Queue: "default", Training: how, Change: alone,
+	})
+	run(w, "patient", 1)
+	settle(w, "patient")
+	w.PyTorchJob("urgent", world.Job{
+		Master: true, Cold: true, Suspended: true, Deadline: "4m", Training: code(400), Change: alone,
+		Annotations: map[string]string{"takt.dev/expected": "1m at 1 worker"},
+	})
+	w.Eventually("it gives way", world.Later, func() error { return world.Want("running", w.Running("patient"), 0) })
+	meet(t, w, "urgent")
+	run(w, "patient", 1)
+	w.Hurry("PyTorchJob", "patient", how)
+	w.Eventually("it finishes", world.Later, func() error {
+		return world.IsTrue(w.Job("patient"), v1alpha1.ConditionSucceeded)
+	})
 }
 
 func TestColdJobIsResizedThroughSuspensionAndFinishesInTime(t *testing.T) {

@@ -28,8 +28,8 @@ func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, wor
 				"Create the job without the label, or without Takt.", kind.QueueOfKueue, queue)})
 	}
 	if workers.count() < 1 {
-		found = append(found, kind.Objection{Reason: "NoWorkers", Message: "The job declares no Worker replicas, " +
-			"so there is nothing to size. Declare at least one Worker: a training of one pod may be that."})
+		found = append(found, kind.Objection{Reason: "NoWorkers", Fits: fixedSize(leader, workers),
+			Message: "The job declares no Worker replicas, so there is nothing to size. Declare at least one Worker."})
 	}
 	if leader.exist() && leader.count() != 1 {
 		found = append(found, kind.Objection{Reason: "MasterNotOne", Message: fmt.Sprintf(
@@ -37,6 +37,14 @@ func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, wor
 			leader.key)})
 	}
 	return found
+}
+
+// fixedSize is the size of a job whose leader trains alone; any other has more than one.
+func fixedSize(leader, workers replicas) resize.Workers {
+	if alone(leader, workers) {
+		return 1
+	}
+	return 0
 }
 
 // atItsEnd says of a job that is resized by a restart that some of its workers have finished, and how many. Where

@@ -80,7 +80,8 @@ func TestObjectionsToPyTorchJobs(t *testing.T) {
 		"never of a cold job": {change: []func(*job){policy(kubeflow.RestartPolicyNever), cold}},
 		"the default policy":  {change: []func(*job){policy("")}},
 		"no worker": {
-			[]func(*job){withMaster, func(p *job) { delete(p.Spec.PyTorchReplicaSpecs, "Worker") }}, []string{"NoWorkers"},
+			[]func(*job){withMaster, func(p *job) { delete(p.Spec.PyTorchReplicaSpecs, "Worker") }},
+			[]string{"NoWorkers"},
 		},
 		"no worker, elastic": {
 			[]func(*job){func(p *job) { delete(p.Spec.PyTorchReplicaSpecs, "Worker") }}, []string{"NoWorkers"},

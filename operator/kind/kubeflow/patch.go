@@ -29,8 +29,9 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 	ask resize.Ask, to kind.Target, variables []corev1.EnvVar,
 ) (change, error) {
 	c := change{fresh: suspended || ask.Suspended, starts: suspended && !ask.Suspended}
-	fixed := leader.fixed()
+	fixed, single := leader.fixed(), alone(leader, workers)
 	switch {
+	case single && ask.Workers == fixed:
 	case !workers.exist():
 		return c, errors.New("the job has no Worker replicas, so it cannot be sized")
 	case ask.Workers <= fixed:
@@ -41,7 +42,11 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 		return c, err
 	}
 	c.tree.At("spec", "runPolicy")["suspend"] = ask.Suspended
-	c.tree.At("spec", specs, string(workers.key))["replicas"] = ask.Workers - fixed
+	var touched []replicas
+	if !single {
+		c.tree.At("spec", specs, string(workers.key))["replicas"] = ask.Workers - fixed
+		touched = append(touched, workers)
+	}
 
 	// Only a job without a leader grows while it runs, so the size is that of its workers.
 	var there resize.Workers
@@ -52,7 +57,6 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 	if err != nil {
 		return c, err
 	}
-	touched := []replicas{workers}
 	if (c.starts || to.Agent.Fault != "") && leader.exist() {
 		touched = append(touched, leader)
 	}

@@ -44,6 +44,9 @@ func labelled(r *kubeflow.ReplicaSpec) {
 // leads is what distinguishes the leader of a job from its workers.
 func leads(r *kubeflow.ReplicaSpec) { r.Template.Labels[v1alpha1.RoleLabel] = v1alpha1.RoleLeader }
 
+// withoutWorkers leaves a job its master alone.
+func withoutWorkers(p *kubeflow.PyTorchJob) { delete(p.Spec.PyTorchReplicaSpecs, "Worker") }
+
 func TestPatchPyTorchJob(t *testing.T) {
 	type job = kubeflow.PyTorchJob
 	suspend := func(p *job) { p.Spec.RunPolicy.Suspend = new(true) }
@@ -194,6 +197,20 @@ func TestPatchPyTorchJob(t *testing.T) {
 				p.Annotations[kind.PinnedAnnotation] = `{"gpu":"a100"}`
 				p.Spec.RunPolicy.Suspend = new(false)
 			},
+		},
+		"a master alone starts": {
+			job: pytorch(withMaster, withoutWorkers, suspend), ask: forward(1), to: kind.Target{ElasticJob: "resnet"},
+			want: func(p *job) {
+				master := p.Spec.PyTorchReplicaSpecs["Master"]
+				together(master, 0, 1)
+				leads(master)
+				p.Spec.RunPolicy.Suspend = new(false)
+			},
+		},
+		"a master alone is stopped": {
+			job: pytorch(withMaster, withoutWorkers), to: kind.Target{ElasticJob: "resnet"},
+			ask:  resize.Ask{Epoch: 7, Stage: resize.Forward, Workers: 1, Suspended: true, At: asked},
+			want: func(p *job) { p.Spec.RunPolicy.Suspend = new(true) },
 		},
 		"a job that was pinned starts elsewhere": {
 			job: pytorch(suspend, pinnedTo("a100")), ask: forward(2),
@@ -367,8 +384,9 @@ func TestPatchIsRefused(t *testing.T) {
 		"no version": {
 			pytorch(func(p *kubeflow.PyTorchJob) { p.ResourceVersion = "" }), forward(2), target, "resourceVersion",
 		},
-		"no worker":      {pytorch(), forward(0), target, "at least 1"},
-		"a master alone": {pytorch(withMaster), forward(1), target, "at least 2"},
+		"no worker":                    {pytorch(), forward(0), target, "at least 1"},
+		"a master without its workers": {pytorch(withMaster), forward(1), target, "at least 2"},
+		"more than a master alone":     {pytorch(withMaster, withoutWorkers), forward(2), target, "no Worker replicas"},
 		"nothing to size": {
 			pytorch(func(p *kubeflow.PyTorchJob) { p.Spec.PyTorchReplicaSpecs = nil }), forward(2), target, "no Worker",
 		},

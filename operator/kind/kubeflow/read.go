@@ -34,6 +34,9 @@ func read(name string, meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, stat
 
 		EndsByLeaver: true, Retries: policy.BackoffLimit,
 	}
+	if j.Alone = alone(leader, workers); j.Alone {
+		j.Worker = leader.template()
+	}
 	if seconds := policy.ActiveDeadlineSeconds; seconds != nil && *seconds <= int64(math.MaxInt64/time.Second) {
 		j.Lasts = time.Duration(*seconds) * time.Second
 	}

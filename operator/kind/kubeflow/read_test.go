@@ -67,7 +67,7 @@ func TestReadPyTorchJob(t *testing.T) {
 			job: pytorch(withMaster, func(p *kubeflow.PyTorchJob) {
 				delete(p.Spec.PyTorchReplicaSpecs, "Worker")
 			}),
-			want: shape{Size: 1, Fixed: 1, Least: 2, Most: 2, Mode: resize.Cold},
+			want: shape{Size: 1, Fixed: 1, Least: 1, Most: 1, Mode: resize.Cold},
 		},
 		"replicas that nobody counted, in small letters": {
 			job: pytorch(func(p *kubeflow.PyTorchJob) {

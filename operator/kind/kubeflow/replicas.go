@@ -75,6 +75,9 @@ func (r replicas) fixed() resize.Workers {
 	return 1
 }
 
+// alone says that the leader of a job trains without workers.
+func alone(leader, workers replicas) bool { return leader.count() == 1 && !workers.exist() }
+
 // index reads the index of a pod that training-operator made: the leaders come first, then the
 // workers. With no fixed pod there is no leader, whatever the pod says.
 func index(pod *corev1.Pod, controller string, fixed resize.Workers,

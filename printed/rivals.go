@@ -89,7 +89,10 @@ func (r *rivals) take(c Count, label string, of rank, nested bool, at time.Time)
 	case v.rank < lead.rank && (lead.rank == certain || !lead.complete()):
 	case v.label == wordsAlone && lead.label == wordsAlone && !lead.complete() && !v.led && !v.corrects &&
 		r.now-lead.seen < mostOthers: // such as of an evaluation that prints in the same words
-	case lead.confirmed && lead.complete() && !v.confirmed: // such as of a last evaluation
+	case lead.confirmed && lead.complete(): // such as of a last evaluation, or of the next training
+		if v.confirmed {
+			r.lead = r.index(v)
+		}
 	// Within one process, the bar of a loop within the loop of another bar is drawn below that: this one is not, so that
 	// the one before it is over.
 	case !lead.complete(), v.outlasts(lead):

@@ -529,6 +529,9 @@ func TestTrainingsAreFollowed(t *testing.T) {
 		"Hugging Face, trained a second time": {all(barsOf("", 300, 0, 150), fmt.Sprintf(dict, "1.5"),
 			barsOf("", 300, 151, 300), barsOf("", 200, 0, 50), fmt.Sprintf(dict, "0.8"), barsOf("", 200, 51, 60)),
 			"60/200 steps"},
+		"iterations of a preparation, before planned steps": {all("max_steps: 1000",
+			count("iteration #/10 of k-means", 1, 10, 1)),
+			"unknown: steps are counted up to 10, and there are 1000 in all: these are a part"},
 		"a bar below others, drawn at its end": {all(barsOf("", 40, 0, 40), bar("", 40, 40)+"\x1b[A"), "40/40 steps"},
 		"epoch from 0, ended":                  {all("num_epochs=3", "Epoch 0, loss 1.2", "Epoch 1, loss 1.1"), "2/3 epochs"},
 	} {

@@ -102,7 +102,7 @@ func (r *Reader) ofWhole(c Count, of rank, bar bool) bool {
 	case c.Total == steps, c.Total == r.epochs.spans, of == certain, given.Steps > 0 && !given.Either,
 		of == bare && bar && r.planned.allInOne && (steps == 0 || r.epochs.Total == 0):
 		return true
-	case r.planned.Epochs > 1, c.Total < r.planned.Steps && of == bare:
+	case r.planned.Epochs > 1, c.Total < r.planned.Steps && of == bare, c.Total*manyTimes < r.planned.Steps:
 		return false // it may be one of an epoch
 	}
 	return !r.epochs.seen

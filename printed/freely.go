@@ -70,6 +70,30 @@ func (s *seen) readOuter(text string) {
 	}
 }
 
+// readSweep reads that a sweep begins, or its next job: one training after another, each of which has all epochs.
+func (s *seen) readSweep(text string) bool {
+	if !slices.ContainsFunc(sweeps, func(word string) bool { return strings.Contains(text, word) }) {
+		return false
+	}
+	match := sweep.FindStringSubmatch(text)
+	if match == nil {
+		return false
+	}
+	over, at, jobs := match[1], match[2]+match[3], match[4]
+	switch {
+	case over != "":
+		c, ok := counted(over, "")
+		s.outer, s.outerAlone = &Count{Done: c.Done + 1}, ok
+	case at != "":
+		c, ok := counted(at, "")
+		s.outer, s.outerAlone = &c, ok
+	default:
+		total, _ := number(jobs)
+		s.outer, s.outerAlone = &Count{Total: total}, true
+	}
+	return true
+}
+
 // endsPlainly says that no setting stands before a pass through all epochs, and, but for a fold, no word.
 func endsPlainly(before, pass string) bool {
 	if strings.ContainsAny(before, `{"'(`) {

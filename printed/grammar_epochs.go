@@ -40,6 +40,14 @@ var passes = []string{"fold", "run", "trial", "seed", "repe", "cycle", "stage", 
 var outer = regexp.MustCompile(`\b(fold|run|trial|seed|repeat|repetition|cycle|stage|phase|episode)s?\b\s*[:=#]?\s*` +
 	`[\[(]?\s*([0-9]+)\s*(?:/|of)\s*([0-9]+)\b`)
 
+// sweeps are parts of what tells of a sweep.
+var sweeps = []string{"trial", "[hydra]", "new study"}
+
+// sweep is where a sweep begins, or its next job, or where a job ends: each of them goes through all epochs.
+var sweep = regexp.MustCompile(`\btrial ([0-9]+) (?:finished with|pruned|failed with)\b|` + // Optuna
+	`\brunning trial #([0-9]+)|` + // Keras Tuner
+	`\[hydra\]\s+#([0-9]+) :|\[hydra\] launching ([0-9]+) jobs\b|\bnew study created\b`)
+
 var mayBeOfScript = wordList("stage phase episode")
 
 // pass is one of these of which nothing says how many there are.

@@ -38,8 +38,8 @@ var (
 	passSettings = map[string]plan{
 		"n_fold": planPasses, "n_folds": planPasses, "num_folds": planPasses, "nfolds": planPasses, "k_folds": planPasses,
 		"kfold": planPasses, "k_fold": planPasses, "n_splits": planPasses, "num_fold": planPasses, "folds": planPasses,
-		"n_trials": planPasses,
-		"runs":     planRuns, "n_runs": planRuns, "num_runs": planRuns, "itr": planRuns, "fold": planOnePass,
+		"n_trials": planPasses, "num_trials": planPasses, "max_trials": planPasses,
+		"runs": planRuns, "n_runs": planRuns, "num_runs": planRuns, "itr": planRuns, "fold": planOnePass,
 	}
 	// options say so on a command line, where nothing is counted.
 	options = map[string]plan{

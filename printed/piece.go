@@ -186,6 +186,9 @@ func read(text string, at glance, nested bool) seen {
 		s.readEngine(text)
 	}
 	s.text = text
+	if s.readSweep(text) {
+		return s
+	}
 	s.readOuter(text)
 	if showsSettings(text) {
 		s.readSettings(text)

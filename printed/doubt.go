@@ -6,6 +6,9 @@ import "fmt"
 func (r *Reader) doubt() string {
 	last, planned := r.seen, r.planned
 	switch {
+	case r.inAll.any && r.goesOn():
+		return fmt.Sprintf("%g epochs are over, and steps up to %g go on: nothing says how much these are of the training",
+			r.inAll.Total, r.beyond.Total)
 	case r.epochs.isPart:
 		return fmt.Sprintf("%g epochs are gone through again and again, and nothing says how often", r.epochs.Total)
 	case r.epochs.placed:
@@ -30,4 +33,26 @@ func (r *Reader) doubt() string {
 		return fmt.Sprintf("steps are counted, %g at last, and nothing says how many there are in all", last.bare.Done)
 	}
 	return ""
+}
+
+// beyond is what goes on in the words of a training where all epochs are over, such as another training.
+type beyond struct {
+	Count
+	moves int
+}
+
+func (b *beyond) take(c Count) {
+	if c.Total != b.Total {
+		*b = beyond{Count: c}
+	}
+	if c.Done > b.Done {
+		b.moves++
+	}
+	b.Done = c.Done
+}
+
+// goesOn says that all epochs are over, and that something went on since that is none of them.
+func (r *Reader) goesOn() bool {
+	const few = 2
+	return r.beyond.moves >= few && r.inAll.Done >= r.inAll.Total
 }

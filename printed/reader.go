@@ -74,6 +74,7 @@ type Reader struct {
 	title    bool  // the last piece has named an epoch, and how many there are, and counted nothing
 	steps    told  // of the whole
 	inAll    told  // epochs
+	beyond   beyond
 	unit     string
 	seen     last
 	from     from
@@ -143,7 +144,7 @@ func (r *Reader) Reading() Reading {
 		now.Done = r.inAll.Total * r.steps.Done / r.steps.Total
 	case steps:
 		now.Unit, now.Done, now.Total, now.At = Steps, r.steps.Done, r.steps.Total, r.steps.at
-	case r.inAll.any:
+	case r.inAll.any && !r.goesOn():
 		now.Unit, now.Done, now.Total, now.At = Epochs, r.inAll.Done, r.inAll.Total, r.inAll.at
 	default:
 		if doubt == "" {

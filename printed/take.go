@@ -44,6 +44,8 @@ func (r *Reader) take(s *seen, at time.Time) {
 	case part != nil && part.Total > 0 && r.epochs.placed:
 		if c, ok := r.epochs.through(*part, s, named, r.inAll.jumps >= jumpsOfMany); ok && c.Total > 0 {
 			r.tellEpochs(c, at)
+		} else if !ok && (!s.bar || s.trains) {
+			r.beyond.take(*part)
 		}
 	case within == ofAnother:
 	case within > 0:
@@ -155,6 +157,9 @@ func (r *Reader) tellEpochs(c Count, at time.Time) {
 		return
 	}
 	r.tell(&r.inAll, c, at)
+	if c.Done < c.Total {
+		r.beyond = beyond{}
+	}
 }
 
 // isLoop says whether a bar that has epoch before it counts epochs, and not the steps of one: as many as there are, and

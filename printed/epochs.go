@@ -83,7 +83,9 @@ func (e *epochs) name(s *seen, given Given, planned Work) (again bool) {
 		return false
 	}
 	again = e.placed && max(c.Done, 0) == e.Done
+	pass := e.outer.Done
 	e.comparePasses(c, planned, first, again)
+	again = again && e.outer.Done >= pass
 	e.over = e.over && again
 	if !again {
 		e.goesOn = e.placed && !e.missed && e.maySpan(c)

@@ -27,6 +27,8 @@ func (e *epochs) comparePasses(c Count, planned Work, first, again bool) {
 		e.outer, e.isPart = Count{}, true
 	case e.outer.Total > 0 && e.saidNext() && c.Done < e.Done: // the one before may have stopped early
 		e.outer = e.said
+	case e.saidBefore() && (c.Done > 0 || e.Done < e.Total-1): // all has begun anew
+		e.outer = e.said
 	case e.outer.Total > 0 && e.saidNext() && c.Done > e.Done && !e.missed: // the epochs go on from one to the next
 		e.outer = Count{}
 	case first:
@@ -59,6 +61,11 @@ func (e *epochs) comparePasses(c Count, planned Work, first, again bool) {
 func (e *epochs) saidNext() bool {
 	return e.said.Total > 1 && e.said.Total == e.before.Total &&
 		(e.said.Done == e.before.Done+1 || e.inTurn && e.said.Done != e.before.Done)
+}
+
+// saidBefore says that the pass that was said is one of those that were over.
+func (e *epochs) saidBefore() bool {
+	return e.outer.Total > 1 && e.said.Total == e.outer.Total && e.said.Done < e.before.Done
 }
 
 // passed is how many epochs were over before all of them began anew.

@@ -497,6 +497,8 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			"unknown: 3 epochs are over, and steps up to 1000 go on: nothing says how much these are of the training"},
 		"a bar of a test behind all epochs": {all(count("Epoch #/3, loss 0.1", 1, 3, 1), barsOf("", 100, 0, 20)),
 			"3/3 epochs"},
+		"folds, begun anew": {all("Fold 1/5", count("Epoch #/3", 1, 3, 1), "Fold 2/5", count("Epoch #/3", 1, 2, 1),
+			"Fold 1/5", "Epoch 2/3"), "1/15 epochs"},
 		"trials that are named when they are over": {all(count("Epoch #/3, loss 0.1", 1, 3, 1),
 			"Trial 0 finished with value: 0.8",
 			"Epoch 1/3"), "unknown: 3 epochs are gone through again and again, and nothing says how often"},

@@ -61,6 +61,9 @@ var (
 	notPlanned      = wordList("warmup warm patience every per save eval cooldown decay first last after remaining")
 )
 
+// notOfAll are words before the steps of an epoch which say that these are some of them.
+var notOfAll = wordList("log logging save saving report reporting")
+
 // holders are how the names of objects end that hold settings.
 var holders = []string{"namespace", "args", "arguments", "config", "configuration", "settings", "options", "params"}
 
@@ -112,6 +115,7 @@ var planned = []example{
 	{"max_steps:\t500000", "500000 steps planned"}, {"Starting training..., iters: 400", "400 steps planned"},
 	{"92 iterations per epoch. 13800 max iterations ", "13800 steps planned, 92 steps an epoch planned"},
 	{"Training on 8 GPUs with 1,250 steps/epoch", "1250 steps an epoch planned"},
+	{"logging steps per epoch: 10", ""}, {"Episode 2 | reward 12.1 | total steps 400", ""},
 	{"evaluating every 50 steps per epoch", ""}, {"validation: 50 batches per epoch", ""},
 	{"Beginning of Epoch 1/2, Total Micro Batches 500", "epoch 1/2, 500 steps an epoch planned"},
 	{"len(train_loader) = 500", "500 steps an epoch planned"}, {"len(val_loader) = 500", ""},

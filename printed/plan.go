@@ -71,7 +71,7 @@ func isPath(word string) bool {
 
 // readPlan reads settings that say how much there is to do, such as epochs=90 or max_steps: 1000.
 func (s *seen) readPlan(text string) {
-	if strings.Contains(text, "total ") {
+	if strings.Contains(text, "total ") && !plays(text) {
 		s.planned.Steps = amountBehind(text, totalOf)
 	}
 	if strings.Contains(text, "training for ") {
@@ -163,7 +163,8 @@ func (s *seen) readStepsOfEpoch(text string) {
 	if !slices.ContainsFunc(ofEpoch, said) {
 		return
 	}
-	if at := stepsOfEpoch.FindStringIndex(text); at != nil && !besides(text[:at[0]], asides) {
+	if at := stepsOfEpoch.FindStringIndex(text); at != nil && !besides(text[:at[0]], asides) &&
+		!notOfAll[lastWord(strings.TrimRight(text[:at[0]], " "))] {
 		s.planned.ofEpoch, _ = amount(text[at[1]:])
 		return
 	}

@@ -138,6 +138,9 @@ var words = made([]form{
 	{name: "timesteps", from: "timesteps", is: `^timesteps` + counter("step"), mark: aside, examples: []example{
 		{"total num timesteps 35200/20000000, FPS 1234", "step 35200/2e+07"}, {"total timesteps: 1000", ""},
 	}},
+	{name: "samples seen", from: "samples seen", is: `^samples seen` + counter("step"), mark: aside, examples: []example{
+		{"Samples seen: 6400/1000000 | loss 0.3", "step 6400/1e+06"}, {"samples seen: 6400", ""},
+	}},
 	{name: "t_env", from: "t_env", is: `^t_env` + counter("step"), examples: []example{
 		{"[INFO 10:00:02] my_main t_env: 10123 / 2050000", "step 10123/2.05e+06"},
 	}},

@@ -209,9 +209,10 @@ var lines = made([]form{
 	{name: "VITS", from: "====> epoch: ", is: `^====> epoch: <epoch>`, mark: ended, examples: []example{
 		{"INFO:ljs_base:====> Epoch: 5", "epoch 5 over"},
 	}},
-	{name: "XGBoost, LightGBM", is: `^\[<whole>\]\s+[a-z0-9_]+(?:-[a-z0-9@_-]+:|'s [a-z0-9@_-]+: )-?[0-9.]+`,
+	{name: "XGBoost, LightGBM", from: "[", is: `^\[<whole>\]\s+[a-z0-9_]+(?:-[a-z0-9@_-]+:|'s [a-z0-9@_-]+: )-?[0-9.]+`,
 		examples: []example{
 			{"[30]\ttrain-rmse:1.32994\teval-rmse:1.34434", "step 30 of all"},
+			{"2026-11-24 12:00:00,123 [INFO] [30]\ttrain-rmse:1.32994\teval-rmse:1.34434", "step 30 of all"},
 			{"[30]\ttraining's binary_logloss: 0.512\tvalid_1's binary_logloss: 0.534", "step 30 of all"},
 			{"[30] files: 12", ""}, {"[4711] train-loss is 0.3", ""}, {"[4711] step-time: 0.3", ""},
 		}},

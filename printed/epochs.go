@@ -39,6 +39,8 @@ type epochs struct {
 	loopsAnew bool // what was taken for a loop of epochs was complete, and began anew
 
 	batch  Count   // the last that was seen of the epoch
+	opened float64 // up to what the first count of the epoch went,
+	usual  float64 // and that of two epochs in a row
 	fresh  bool    // none was seen since the epoch was named
 	goesOn bool    // the steps may go on from one epoch to the next, as those of the whole do
 	spans  float64 // steps up to this total were seen to do so
@@ -235,7 +237,7 @@ func (e *epochs) isOf(c Count, bar bool) bool {
 	}
 	if c.Done <= c.Total/2 && slices.Contains(e.ahead[:], c.Total) {
 		// It was over when it was named, as all of them will be.
-		e.closing, e.over, e.batch = true, true, Count{c.Total, c.Total}
+		e.closing, e.over, e.batch, e.opened = true, true, Count{c.Total, c.Total}, c.Total
 	}
 	e.ahead = totals{}
 	switch {
@@ -274,7 +276,7 @@ func (e *epochs) through(c Count, s *seen, named, many bool) (Count, bool) {
 	}
 	switch {
 	case e.batch.Total > 0 && c.Total != e.batch.Total && !e.fresh && !e.again(s, named) &&
-		(e.other < mostOthers || e.complete() && c.Total < e.batch.Total):
+		(e.other < mostOthers || e.complete() && (c.Total < e.batch.Total || e.batch.Total == e.usual)):
 		e.other++ // such as of a validation, which comes when the epoch is over
 		return Count{}, false
 	case e.fresh && !named && many && c.Total == e.batch.Total && c.Done > c.Total/2 && e.other < mostOthers:
@@ -294,8 +296,20 @@ func (e *epochs) through(c Count, s *seen, named, many bool) (Count, bool) {
 	if !e.fresh && c.Total == e.batch.Total {
 		e.stride = max(e.stride, min(c.Done-e.batch.Done, c.Total/4))
 	}
+	if e.fresh {
+		e.open(c.Total)
+	}
 	e.batch, e.fresh, e.anew, e.other = c, false, false, 0
 	return e.with(c), true
+}
+
+// open takes that the first count of an epoch goes up to so much. Where that of the one before did so, too, the
+// training counts like that.
+func (e *epochs) open(total float64) {
+	if total == e.opened {
+		e.usual = total
+	}
+	e.opened = total
 }
 
 // again says whether a count up to another total is of the same epoch, which goes on with another number of workers: a

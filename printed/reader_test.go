@@ -499,6 +499,8 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			"3/3 epochs"},
 		"folds, begun anew": {all("Fold 1/5", count("Epoch #/3", 1, 3, 1), "Fold 2/5", count("Epoch #/3", 1, 2, 1),
 			"Fold 1/5", "Epoch 2/3"), "1/15 epochs"},
+		"a validation that is longer than the training": {all("Epoch 1/5", barsOf("", 40, 0, 40), barsOf("", 80, 0, 20),
+			"Epoch 2/5", barsOf("", 40, 0, 40), barsOf("", 80, 0, 60)), "2/5 epochs"},
 		"trials that are named when they are over": {all(count("Epoch #/3, loss 0.1", 1, 3, 1),
 			"Trial 0 finished with value: 0.8",
 			"Epoch 1/3"), "unknown: 3 epochs are gone through again and again, and nothing says how often"},

@@ -15,6 +15,7 @@ const fewColumns = 3
 
 // head learns of the head of a table: names that are set apart, of which epoch is the first.
 func (t *table) head(text string) {
+	_, text = processOf(text)
 	behind, ok := strings.CutPrefix(strings.TrimLeft(text, " \t|"), "epoch")
 	if next := strings.TrimLeft(behind, " \t|,"); !ok || next == "" || !isLetter(next[0]) {
 		return // most lines that begin so go on with a number
@@ -35,7 +36,11 @@ func (t *table) head(text string) {
 
 // row reads a row, of which all but the first cell are results or times.
 func (t *table) row(text string) (s seen, ok bool) {
-	if t.columns == 0 || digits(strings.TrimLeft(text, " \t|"), 0) == 0 {
+	if t.columns == 0 {
+		return s, false
+	}
+	process, text := processOf(text)
+	if digits(strings.TrimLeft(text, " \t|"), 0) == 0 {
 		return s, false
 	}
 	row, by := cells(text)
@@ -51,7 +56,8 @@ func (t *table) row(text string) (s seen, ok bool) {
 	if !ok || strings.Contains(row[0], ".") {
 		return s, false
 	}
-	s = seen{text: text, form: "table", epoch: &c, mark: ended, way: wayOf("table", ""), closes: lettersOf("table")}
+	s = seen{text: text, process: process, form: "table", epoch: &c, mark: ended}
+	s.way, s.closes = wayOf("table", ""), lettersOf("table")
 	if t.within {
 		s.mark = mayEnd
 	}

@@ -9,6 +9,9 @@ func (r *Reader) doubt() string {
 	case r.inAll.any && r.goesOn():
 		return fmt.Sprintf("%g epochs are over, and steps up to %g go on: nothing says how much these are of the training",
 			r.inAll.Total, r.beyond.Total)
+	case r.epochs.isPart && r.ofPass && r.epochs.Total == 1:
+		return fmt.Sprintf("steps up to %g are gone through again and again, and nothing says how often",
+			r.epochs.batch.Total)
 	case r.epochs.isPart:
 		return fmt.Sprintf("%g epochs are gone through again and again, and nothing says how often", r.epochs.Total)
 	case r.epochs.placed:

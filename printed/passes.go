@@ -75,3 +75,27 @@ func (e *epochs) passed() float64 {
 	}
 	return (e.outer.Done - 1) * e.Total
 }
+
+// inPass is in which pass steps were counted at last that name no epoch.
+type inPass struct {
+	said  Count
+	parts bool // they have begun anew within one
+}
+
+// countInPass takes steps for those of the pass that was said before them, in whose place there is one epoch then.
+func (r *Reader) countInPass(s *seen) {
+	e, c := &r.epochs, s.step
+	if c == nil || c.Total == 0 || s.epoch != nil || s.batch != nil || s.whole != nil || roundWords[s.form] ||
+		r.given.Total > 0 || r.given.Work != (Work{}) || r.planned.Epochs > 1 || c.Total == e.said.Total {
+		return
+	}
+	if e.said.Total <= 1 && !e.unsaid || e.seen && (!r.ofPass || e.Total > 1) || !e.seen && r.rivals.used > 0 {
+		return
+	}
+	if r.inPass.said == e.said && e.complete() && e.begins(*c) { // such as of epochs that nothing names
+		r.inPass.parts, e.isPart, e.outer, r.inAll = true, true, Count{}, told{}
+	}
+	if r.inPass.said = e.said; !r.inPass.parts {
+		s.countAs(c)
+	}
+}

@@ -226,8 +226,14 @@ func (s *seen) countWithin(begins int) {
 	if !within || s.epoch != nil || s.step == nil || s.step.Total == 0 {
 		return
 	}
-	s.epoch, s.batch, s.step = &Count{1, 1}, s.step, nil
-	s.named, s.way, s.ofPass = [2]int{begins, begins}, wayOf("pass", ""), true
+	s.countAs(s.step)
+	s.named = [2]int{begins, begins}
+}
+
+// countAs takes steps for those of the one epoch of a pass.
+func (s *seen) countAs(steps *Count) {
+	s.epoch, s.batch, s.step = &Count{1, 1}, steps, nil
+	s.way, s.ofPass = wayOf("pass", ""), true
 }
 
 func (s *seen) merge(one seen, form string) {

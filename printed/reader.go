@@ -70,10 +70,11 @@ type Reader struct {
 	looped   looped
 	table    table
 	round    Count // the last of what epochs are gone through in, if there are epochs
-	ofPass   bool  // steps are counted beside the pass that they are of
-	title    bool  // the last piece has named an epoch, and how many there are, and counted nothing
-	steps    told  // of the whole
-	inAll    told  // epochs
+	inPass   inPass
+	ofPass   bool // steps are counted beside the pass that they are of
+	title    bool // the last piece has named an epoch, and how many there are, and counted nothing
+	steps    told // of the whole
+	inAll    told // epochs
 	beyond   beyond
 	unit     string
 	seen     last

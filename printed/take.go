@@ -20,6 +20,7 @@ func (r *Reader) take(s *seen, at time.Time) {
 	if !s.counts() || s.has(aside) || r.repeats(s) || !r.follow.is(s.process) {
 		return
 	}
+	r.countInPass(s)
 	if r.ofPass = r.ofPass || s.ofPass; r.ofPass && !s.ofPass && s.epoch != nil && s.epoch.Total == 1 {
 		return // of what is done within a step of the pass
 	}

@@ -68,6 +68,7 @@ type Reader struct {
 	closings closings
 	length   length
 	looped   looped
+	below    bool // a bar was drawn below another
 	table    table
 	round    Count // the last of what epochs are gone through in, if there are epochs
 	inPass   inPass
@@ -121,7 +122,7 @@ func (r *Reader) Plan(work Work) {
 
 // Missed says that output was missed before what comes next.
 func (r *Reader) Missed() {
-	r.epochs.missed, r.length.missed = true, true
+	r.epochs.missed, r.length.missed, r.rivals.missed = true, true, true
 	r.split.rest, r.split.tooLong = r.split.rest[:0], false
 }
 
@@ -138,6 +139,9 @@ func (r *Reader) Saves() int { return r.saves }
 func (r *Reader) Reading() Reading {
 	now := Reading{Epochs: r.epochs.place(), Step: r.seen.step, Told: r.told, Saves: r.saves, SavedAt: r.savedAt}
 	doubt := r.rivals.doubt()
+	if doubt == "" && !r.inAll.any && !r.planned.allInOne {
+		doubt = r.rivals.cutOff()
+	}
 	steps := r.steps.any && doubt == ""
 	switch {
 	case steps && r.inAll.any && r.unit == Epochs && r.given.Steps == 0:

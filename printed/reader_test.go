@@ -745,6 +745,25 @@ func TestFirstEpochBehindWhatWasMissed(t *testing.T) {
 	}
 }
 
+// A bar that nothing names may be that of an evaluation, if what came before it was missed.
+func TestBarBehindWhatWasMissed(t *testing.T) {
+	var r Reader
+	r.Missed()
+	for _, step := range []struct {
+		lines []string
+		want  string
+	}{
+		{barsOf("", 16, 4, 8), "8/16 steps"},
+		{barsOf("", 16, 9, 16), "unknown: a bar up to 16 is complete, and what was printed before it is not known: " +
+			"it may count a part"},
+		{all("{'eval_loss': 1.2, 'epoch': 1.0}", barsOf("", 1500, 501, 520)), "520/1500 steps"},
+	} {
+		if got := after(&r, step.lines...); got != step.want {
+			t.Errorf("%s, want %s", got, step.want)
+		}
+	}
+}
+
 // The line that names an epoch may be among those that were missed.
 func TestMissedEpochs(t *testing.T) {
 	var r Reader

@@ -11,6 +11,8 @@ type rivals struct {
 	lead int // 1 for the first of them; 0 before there is one
 	used int
 	now  int // how many counts were taken
+
+	missed bool // output was missed before one of them
 }
 
 // wordsAlone is in the place of a label for what is no bar.
@@ -34,6 +36,7 @@ type rival struct {
 	part        bool // it was complete, and began anew
 	led         bool // it was once taken for that of the training
 	corrects    bool // it has begun where the one before was
+	unseen      bool // its beginning was among output that was missed
 	confirmed   bool // it went on while something was told whose bars count the whole
 }
 
@@ -152,7 +155,7 @@ func (r *rivals) find(c Count, label string, of rank) *rival {
 		oldest = r.used
 		r.used++
 	}
-	r.all[oldest] = rival{rank: of, label: label, Count: c, begun: c.Done}
+	r.all[oldest] = rival{rank: of, label: label, Count: c, begun: c.Done, unseen: r.missed && c.Done > 0}
 	return &r.all[oldest]
 }
 
@@ -201,4 +204,16 @@ func (r *rivals) doubt() string {
 		}
 	}
 	return ""
+}
+
+// cutOff says that the bar which leads is complete and has no label, and that its beginning was missed: nothing if not.
+func (r *rivals) cutOff() string {
+	const nearly = 0.9
+	lead := r.leader()
+	if lead == nil || !lead.unseen || lead.rank != bare || lead.confirmed || !lead.complete() ||
+		lead.Count.Done <= nearly*lead.Count.Total {
+		return ""
+	}
+	return fmt.Sprintf("a bar up to %g is complete, and what was printed before it is not known: it may count a part",
+		lead.Count.Total)
 }

@@ -89,10 +89,21 @@ func (r *Reader) takeLoop(s *seen) {
 	if s.bar && r.looped.countEpochs(s) {
 		s.loop, s.mark = true, s.mark&^fromOne|fromZero|partly
 	}
+	if r.countsPlanned(s) {
+		s.epoch, s.step, s.loop, s.mark = s.step, nil, true, s.mark|fromZero|partly
+	}
+	r.below = r.below || s.nested
 	if s.loop && !r.isLoop(s) {
 		s.step, s.epoch, s.loop, s.trains = s.epoch, nil, false, true
 		s.mark &^= partly
 	}
+}
+
+// countsPlanned says that a bar without a label, below which others are drawn, counts as many as there are epochs.
+func (r *Reader) countsPlanned(s *seen) bool {
+	planned := firstOf(r.given.Epochs, r.planned.Epochs)
+	return s.bar && s.step != nil && s.label == "" && !s.nested && r.below && planned > 1 && s.step.Total == planned &&
+		r.given.Total == 0 && (!r.epochs.seen || r.epochs.loop)
 }
 
 // takeEpoch takes an epoch that is named. It says whether it was before, and whether it is over.
@@ -111,7 +122,7 @@ func (r *Reader) takeEpoch(s *seen) (again, over bool) {
 	r.epochs.isPart = r.epochs.isPart || first && r.round.Done < r.round.Total
 	alone := s.batch == nil && s.step == nil && s.whole == nil
 	r.title = alone && s.epoch.Total > 0
-	if first && alone && !r.planned.allInOne {
+	if first && alone && !s.loop && !r.planned.allInOne {
 		if !missed { // else the one before it may have been named
 			r.epochs.ahead = r.seen.complete
 		}

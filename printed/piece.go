@@ -202,6 +202,7 @@ func read(text string, at glance, nested bool) seen {
 	}
 	switch {
 	case s.readLines(text, at):
+		s.readTitleBehind(text)
 	case !at.percent && at.drawn && s.readBarOfOthers(text):
 		return s
 	default:
@@ -218,6 +219,14 @@ func read(text string, at glance, nested bool) seen {
 		s.takePercent(text)
 	}
 	return s
+}
+
+// readTitleBehind leaves the title of an epoch to be read that stands behind a bar of Keras which was cut off.
+func (s *seen) readTitleBehind(text string) {
+	const title = "epoch "
+	if at := strings.LastIndex(text, title); s.form == "Keras" && at > 0 && digits(text, at+len(title)) > at+len(title) {
+		s.rest = text[at:]
+	}
 }
 
 // countWithin takes steps for those of the pass that stands before them, in whose place there is one epoch then.

@@ -514,6 +514,8 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			"\r"+bar("", 50, 100)+"\x1b[A"), "1.5/5 epochs"},
 		"a bar of as many as there are epochs, alone": {all("Namespace(epochs=5)", barsOf("", 5, 0, 3)),
 			"unknown: a bar counts up to 5, and there are 5 epochs: nothing says whether it counts one of them or all"},
+		"a title behind a bar that was cut off": {all("Epoch 3/5", "40/100 [==>...] - ETA: 9s - loss: 0.4Epoch 2/5",
+			"10/100 [>.....] - ETA: 9s - loss: 0.4"), "1.1/5 epochs"},
 		"trials that are named when they are over": {all(count("Epoch #/3, loss 0.1", 1, 3, 1),
 			"Trial 0 finished with value: 0.8",
 			"Epoch 1/3"), "unknown: 3 epochs are gone through again and again, and nothing says how often"},

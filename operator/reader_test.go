@@ -28,7 +28,6 @@ import (
 // A job of a master alone has no workers to ask for GPUs.
 func TestTheUseOfAJobWithoutWorkersIsNotRead(t *testing.T) {
 	job := pytorchJob("resnet", 1, func(j *kubeflow.PyTorchJob) {
-		j.Spec.PyTorchReplicaSpecs["Master"] = j.Spec.PyTorchReplicaSpecs["Worker"]
 		delete(j.Spec.PyTorchReplicaSpecs, "Worker")
 	})
 	ej := elasticJob("resnet")

@@ -67,11 +67,12 @@ func (w *World) Return(name string) {
 		lease.Annotations["takt-test/holder"], time.Now().UTC().Format(metav1.RFC3339Micro))
 	w.must(w.Client.Patch(w.t.Context(), lease, client.RawPatch(mergePatch, patch)))
 	// KWOK looks at a node or pod again when it changes, and it may hear of that before it hears of
-	// the lease. So it is told until it acts.
+	// the lease. So it is told until it acts. Once it has, the controller of nodes takes the taints off, if it finds the
+	// node ready whenever it looks, which is every five seconds.
 	tries := 0
 	w.Eventually("node "+name+" takes pods again", Soon, func() error {
 		err := w.takesPods(name)
-		if err != nil {
+		if readiness(w.getNode(name)) != corev1.ConditionTrue {
 			tries++
 			w.setReady(name, corev1.ConditionFalse, fmt.Sprintf("Returning%d", tries))
 		}

@@ -28,8 +28,12 @@ func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, wor
 				"Create the job without the label, or without Takt.", kind.QueueOfKueue, queue)})
 	}
 	if workers.count() < 1 {
-		found = append(found, kind.Objection{Reason: "NoWorkers", Fits: fixedSize(leader, workers),
-			Message: "The job declares no Worker replicas, so there is nothing to size. Declare at least one Worker."})
+		without := kind.Objection{Reason: "NoWorkers",
+			Message: "The job declares no Worker replicas, so there is nothing to size. Declare at least one Worker."}
+		if alone(leader, workers) {
+			without.Fits = leader.fixed()
+		}
+		found = append(found, without)
 	}
 	if leader.exist() && leader.count() != 1 {
 		found = append(found, kind.Objection{Reason: "MasterNotOne", Message: fmt.Sprintf(
@@ -37,14 +41,6 @@ func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, wor
 			leader.key)})
 	}
 	return found
-}
-
-// fixedSize is the size of a job whose leader trains alone; any other has more than one.
-func fixedSize(leader, workers replicas) resize.Workers {
-	if alone(leader, workers) {
-		return 1
-	}
-	return 0
 }
 
 // atItsEnd says of a job that is resized by a restart that some of its workers have finished, and how many. Where
@@ -79,7 +75,8 @@ func liveObjections(policy *kubeflow.RunPolicy, workers replicas) []kind.Objecti
 	return found
 }
 
-func pytorchObjections(p *kubeflow.PyTorchJob, master, workers replicas) []kind.Objection {
+// pytorchObjections are those to a PyTorchJob that was written for a size.
+func pytorchObjections(p *kubeflow.PyTorchJob, master, workers replicas, written resize.Workers) []kind.Objection {
 	found := objections(&p.ObjectMeta, &p.Spec.RunPolicy, master, workers)
 	if nodes, literal := nodesOf(p, workers); literal {
 		if _, _, ranged := torchrun.NodesRange(nodes); !ranged || !pytorchLive(p) {
@@ -88,7 +85,7 @@ func pytorchObjections(p *kubeflow.PyTorchJob, master, workers replicas) []kind.
 					"Remove it: training-operator tells torchrun the right number.", nodes)})
 		}
 	}
-	found = append(found, sizeObjections(p, workers)...)
+	found = append(found, sizeObjections(p, workers, written)...)
 	e := p.Spec.ElasticPolicy
 	if e == nil {
 		return found
@@ -116,9 +113,7 @@ func pytorchObjections(p *kubeflow.PyTorchJob, master, workers replicas) []kind.
 
 // sizeObjections are those to what tells the training one size by other words than those of torchrun. The processes of
 // an elastic job have their variables from torchrun.
-func sizeObjections(p *kubeflow.PyTorchJob, workers replicas) []kind.Objection {
-	master, _ := pytorchReplicas(p)
-	written := written.For(p.UID, p.Annotations[kind.AskAnnotation], master.fixed()+workers.count())
+func sizeObjections(p *kubeflow.PyTorchJob, workers replicas, written resize.Workers) []kind.Objection {
 	instead := "Write $(PET_NNODES) for the number of workers, which training-operator fills in."
 	if p.Spec.ElasticPolicy != nil {
 		instead = "Remove it: torchrun tells each process how many there are."

@@ -47,7 +47,7 @@ func (pytorchJob) Read(job client.Object) kind.Job {
 			j.Floor, j.Ceiling, j.Bounded = least, most, true
 		}
 	}
-	j.Objections = pytorchObjections(p, master, workers)
+	j.Objections = pytorchObjections(p, master, workers, j.Written)
 	j.AtItsEnd, j.Finished = atItsEnd(j, &p.Status)
 	j.AgentObstacle = obstacle("pytorchReplicaSpecs", j.Worker, j.Leader)
 	return j

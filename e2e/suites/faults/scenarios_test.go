@@ -47,53 +47,11 @@ func job(j world.Job) world.Job {
 // scenarios are the core of what Takt does. The size that each comes to is the only one possible, so
 // that what was learned in a run makes no difference.
 var scenarios = map[string]scenario{
-	"a suspended job starts, grows and holds": {play: func(w *world.World) {
-		known(w)
-		w.Nodes(1, 2)
-		knownJob(w, "resnet", world.Job{Max: 3}, "200h")
-		size(w, "resnet", 2)
-		promised(w, "resnet")
-		w.Nodes(1, 2)
-		size(w, "resnet", 3)
-	}},
-	"a job gives workers back to a newcomer": {play: func(w *world.World) {
-		known(w)
-		w.Nodes(1, 4)
-		knownJob(w, "filler", world.Job{Max: 4}, "")
-		size(w, "filler", 4)
-		knownJob(w, "newcomer", world.Job{Workers: 2, Min: 2}, "200h")
-		size(w, "newcomer", 2)
-		promised(w, "newcomer")
-		size(w, "filler", 2)
-	}},
-	"a job is stopped to be grown": {play: func(w *world.World) {
-		known(w)
-		w.Nodes(1, 2)
-		knownJob(w, "bert", world.Job{Cold: true, Max: 3}, "200h")
-		size(w, "bert", 2)
-		promised(w, "bert")
-		w.Nodes(1, 2)
-		size(w, "bert", 3)
-	}},
-	"an Indexed Job grows while it trains": {play: func(w *world.World) {
-		known(w)
-		w.Nodes(1, 2)
-		knownOf(w, "Job", "llama", world.Job{Max: 3}, "200h")
-		size(w, "llama", 2)
-		promised(w, "llama")
-		w.Nodes(1, 2)
-		size(w, "llama", 3)
-	}},
-	"an Indexed Job is stopped to be made smaller": {play: func(w *world.World) {
-		known(w)
-		w.Nodes(1, 4)
-		knownOf(w, "Job", "filler", world.Job{Cold: true, Max: 4}, "")
-		size(w, "filler", 4)
-		knownOf(w, "Job", "newcomer", world.Job{Cold: true, Workers: 2, Min: 2}, "200h")
-		size(w, "newcomer", 2)
-		promised(w, "newcomer")
-		size(w, "filler", 2)
-	}},
+	"a suspended job starts, grows and holds":      {play: grows("PyTorchJob", false)},
+	"a job gives workers back to a newcomer":       {play: givesWay("PyTorchJob", false)},
+	"a job is stopped to be grown":                 {play: grows("PyTorchJob", true)},
+	"an Indexed Job grows while it trains":         {play: grows("Job", false)},
+	"an Indexed Job is stopped to be made smaller": {play: givesWay("Job", true)},
 	"a growth finds no place and is taken back": {
 		settings: func(s *settings.Settings) {
 			s.Resizes.PlaceWithin.Duration, s.Resizes.SettleAfter.Duration = 8*time.Second, 4*time.Second
@@ -131,6 +89,33 @@ var scenarios = map[string]scenario{
 			return world.IsTrue(w.Job("short"), v1alpha1.ConditionSucceeded)
 		})
 	}},
+}
+
+// grows has a job of a kind start with what there is, and grow once there is more.
+func grows(kind string, cold bool) func(w *world.World) {
+	return func(w *world.World) {
+		known(w)
+		w.Nodes(1, 2)
+		knownOf(w, kind, "resnet", world.Job{Cold: cold, Max: 3}, "200h")
+		size(w, "resnet", 2)
+		promised(w, "resnet")
+		w.Nodes(1, 2)
+		size(w, "resnet", 3)
+	}
+}
+
+// givesWay has a job of a kind fill what there is, and give half of it to one with a deadline.
+func givesWay(kind string, cold bool) func(w *world.World) {
+	return func(w *world.World) {
+		known(w)
+		w.Nodes(1, 4)
+		knownOf(w, kind, "filler", world.Job{Cold: cold, Max: 4}, "")
+		size(w, "filler", 4)
+		knownOf(w, kind, "newcomer", world.Job{Cold: cold, Workers: 2, Min: 2}, "200h")
+		size(w, "newcomer", 2)
+		promised(w, "newcomer")
+		size(w, "filler", 2)
+	}
 }
 
 // profile is what earlier runs of the same training have left.

@@ -102,6 +102,12 @@ func (w *World) Patch(object client.Object, patch string) {
 func (w *World) Hurry(kind, name string, how training.Spec) {
 	w.t.Helper()
 	how.StepsPerSecond = training.Speed{Base: how.Total}
+	w.Trains(kind, name, how)
+}
+
+// Trains has a training go on in another way.
+func (w *World) Trains(kind, name string, how training.Spec) {
+	w.t.Helper()
 	w.Patch(w.TrainingJob(kind, name), fmt.Sprintf(`{"metadata":{"annotations":{%q:%q}}}`, training.SimulateAnnotation, how.String()))
 }
 

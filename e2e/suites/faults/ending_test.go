@@ -25,6 +25,7 @@ type ending struct {
 }
 
 type jobEnding struct {
+	Kind              string
 	Size              int64 // 0 if it is suspended
 	Succeeded, Failed bool
 }
@@ -55,7 +56,7 @@ func endingOf(w *world.World, t *testing.T) ending {
 		for i := range jobs.Items {
 			job := &jobs.Items[i]
 			e.Jobs[job.GetName()] = jobEnding{
-				Size:      world.DeclaredSize(job),
+				Kind: kind, Size: world.DeclaredSize(job),
 				Succeeded: world.Ended(job, "Succeeded") == nil, Failed: world.Ended(job, "Failed") == nil,
 			}
 		}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/e2e/extent"
-	"github.com/takt-dev/takt/e2e/training"
 	"github.com/takt-dev/takt/e2e/world"
 	"github.com/takt-dev/takt/operator/settings"
 )
@@ -73,9 +72,9 @@ func TestNothingIsWrittenWhileNothingHappens(t *testing.T) {
 			w := newWorld(t, s, injector)
 			s.play(w)
 			injector.StopFaults()
-			for job := range endingOf(w, t).Jobs {
-				if w.Running(job) > 0 && w.Job(job).Status.Progress.Source != "" {
-					learned(w, job)
+			for name, job := range endingOf(w, t).Jobs {
+				if w.Running(name) > 0 && w.Job(name).Status.Progress.Source != "" {
+					learned(w, job.Kind, name)
 				}
 			}
 			silence(w, t)
@@ -109,11 +108,11 @@ func TestNothingIsWrittenWhileNothingHappens(t *testing.T) {
 
 // learned lets a job report its progress for some seconds, so that it is known how fast it trains: what its
 // last restart has cost is stored with that. Were it to fall silent before, it would be stored minutes later.
-func learned(w *world.World, job string) {
+func learned(w *world.World, kind, name string) {
 	const reports = 20
-	before := len(w.History.Of("PyTorchJob", job))
+	before := len(w.History.Of(kind, name))
 	w.Eventually("it is known how fast it trains", patience, func() error {
-		if n := len(w.History.Of("PyTorchJob", job)) - before; n < reports {
+		if n := len(w.History.Of(kind, name)) - before; n < reports {
 			return fmt.Errorf("it has reported %d times", n)
 		}
 		return nil
@@ -126,8 +125,8 @@ func silence(w *world.World, t *testing.T) {
 	t.Helper()
 	quiet, jobs := endless(), endingOf(w, t).Jobs
 	quiet.Silent = true
-	for name := range jobs {
-		w.Patch(w.TrainingJob("PyTorchJob", name), fmt.Sprintf(`{"metadata":{"annotations":{%q:%q}}}`, training.SimulateAnnotation, quiet.String()))
+	for name, job := range jobs {
+		w.Trains(job.Kind, name, quiet)
 	}
 	for name := range jobs {
 		if w.Running(name) == 0 || w.Job(name).Status.Progress.Source == "" {

@@ -91,7 +91,7 @@ func TestWhateverGoesWrongTheEndIsTheSame(t *testing.T) {
 	var crashes, others tally
 	crashes.print(t, "crashes")
 	others.print(t, "errors, old reads and lost events")
-	for _, name := range extent.Some(t, slices.Sorted(maps.Keys(scenarios)), 6) {
+	for _, name := range extent.Some(t, slices.Sorted(maps.Keys(scenarios)), 4) {
 		s := scenarios[name]
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

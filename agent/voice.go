@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/takt-dev/takt/agent/contract"
 )
 
 // voice says what people have to know, among what the training writes to its standard error. It waits for nobody: where
@@ -40,7 +42,7 @@ func newVoice(to io.Writer) *voice {
 // say says a sentence.
 func (v *voice) say(format string, args ...any) {
 	select {
-	case v.sentences <- fmt.Sprintf("takt-agent: "+format+"\n", args...):
+	case v.sentences <- fmt.Sprintf(contract.Voice+format+"\n", args...):
 	default:
 	}
 }

@@ -9,6 +9,9 @@ package contract
 
 import "time"
 
+// Voice begins each line that the agent writes among those of the training. Nothing of it is progress.
+const Voice = "takt-agent: "
+
 // What Takt writes on a pod for the agent in it.
 const (
 	// AgentAnnotation says that the agent wraps the container. It waits at the start barrier.

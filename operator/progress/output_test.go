@@ -56,6 +56,13 @@ func TestOutputIsReadOnce(t *testing.T) {
 			{stampedFrom(1, "step one", "step two"), false, Sample{}},
 			{stampedFrom(3, "step 2/10"), true, dated(steps(2, 10), 3)},
 		},
+		"what Takt's agent says beside the training": {
+			{stamped("Namespace(epochs=9)", "takt-agent: It waits to be let in at the start barrier of epoch 1, for 15m0s."),
+				false, Sample{}},
+		},
+		"what it says behind a bar": {
+			{at(0, "\r"+bar(2, 4)+"takt-agent: The start barrier of epoch 3/4 was not opened.\n"), true, dated(steps(2, 4), 0)},
+		},
 		"a counter that begins anew": {
 			{stamped(bar(0, 4), bar(4, 4)), true, dated(steps(4, 4), 1)},
 			{stampedFrom(2, bar(0, 4), bar(1, 4)), false, Sample{}},

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/takt-dev/takt/agent/contract"
 	"github.com/takt-dev/takt/printed"
 )
 
@@ -107,7 +108,11 @@ func (o *output) line(line string, in *tail) {
 	if len(rest) > chunk {
 		dated = time.Time{}
 	}
-	o.reader.Write([]byte(fresh), dated)
+	of, _, said := strings.Cut(fresh, contract.Voice)
+	if said {
+		of += "\n"
+	}
+	o.reader.Write([]byte(of), dated)
 	if o.reader.Told() > before {
 		o.told, in.tells = at, true
 	}

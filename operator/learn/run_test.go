@@ -239,6 +239,20 @@ func TestAdvances(t *testing.T) {
 		"loads its state": {[]tell{steady, changes(32), reads(4, steps(40, 0), steps(41, 120), steps(50, 130))},
 			resize.Progress{Reported: true, StoppedAt: at(30), ResumedAt: at(50), Advances: 1, AdvancedAt: at(50),
 				SavedAt: at(25), Redoes: 10 * time.Second}},
+		"shows its start, and loads its state": {
+			[]tell{steady, changes(32), reads(4, steps(40, 0), steps(55, 120), steps(60, 130))},
+			resize.Progress{Reported: true, StoppedAt: at(30), ResumedAt: at(60), Advances: 1, AdvancedAt: at(60),
+				SavedAt: at(25), Redoes: 10 * time.Second},
+		},
+		"shows its start, and trains again from there": {
+			[]tell{steady, changes(32), reads(4, steps(40, 0), steps(95, 120), steps(100, 130))},
+			resize.Progress{Reported: true, StoppedAt: at(30), ResumedAt: at(95), Advances: 2, AdvancedAt: at(100),
+				SavedAt: at(25), Redoes: 130 * time.Second},
+		},
+		"told just before its next report": {
+			[]tell{reads(2, line(0, 100, 5, 0, 1)...), changes(495), reads(4, steps(500, 500))},
+			resize.Progress{Reported: true, StoppedAt: at(400), ResumedAt: at(500), Advances: 1, AdvancedAt: at(500)},
+		},
 		"delivered again": {[]tell{
 			steady, changes(32), reads(4, steps(40, 140), steps(40, 140), steps(40, 140), steps(30, 130), steps(40, 140)),
 		},

@@ -122,7 +122,7 @@ func (s *stretch) see(at time.Time, gain float64, since time.Duration, workers i
 		s.lost -= gain
 		s.lostAt, s.gained = at, 0
 	case gain <= 0:
-	case s.loads(gain/since.Seconds(), workers):
+	case s.loads(at, gain, since, workers):
 		s.loaded = true
 		s.lost = max(0, s.lost-gain)
 	default:
@@ -153,11 +153,13 @@ func (s *stretch) trainedOn(at time.Time) bool {
 	return silence > s.resumedAt.Sub(s.stoppedAt) && silence > s.pace*3/2
 }
 
-// loads says whether the counter has advanced because the job took up its checkpoint: at once, before
-// anything else, and faster than it could train.
-func (s *stretch) loads(rate float64, workers int) bool {
-	more := max(1, float64(workers)/float64(max(s.workers, 1)))
-	return s.starting() && s.before > 0 && rate > loading*s.before*more
+// loads says whether the counter has advanced because the job took up its checkpoint: before anything else, and faster
+// than it could train, at once or, where it has shown its start before, since its workers changed.
+func (s *stretch) loads(at time.Time, gain float64, since time.Duration, workers int) bool {
+	const surely = 2
+	could := s.before * max(1, float64(workers)/float64(max(s.workers, 1)))
+	return s.starting() && could > 0 &&
+		(gain > loading*could*since.Seconds() || s.lost > 0 && gain > surely*could*at.Sub(s.changedAt).Seconds())
 }
 
 func (s *stretch) rate(rate float64) {

@@ -23,11 +23,17 @@ func TestATotalWithoutProgressIsToldAtOnce(t *testing.T) {
 	const expect = ` Or say how long it takes, such as takt.dev/expected: "6h at 4 workers".`
 	silent := func(r *Run) { r.Failed(fmt.Errorf("the log is silent: %w", progress.ErrUnreachable), at(0)) }
 	wrong := func(r *Run) { r.Failed(fmt.Errorf("the annotation is wrong: %w", progress.ErrGarbage), at(0)) }
+	nothing := func(seconds int) tell {
+		return func(r *Run) { r.Failed(fmt.Errorf("the log is empty: %w", progress.ErrNowhere), at(seconds)) }
+	}
 	for name, test := range map[string]struct {
 		told []tell
 		now  int
 		want string
 	}{
+		"of a job that has told nothing yet": {[]tell{nothing(0), nothing(60)}, 61, "No progress was read yet."},
+		"of a job that has told nothing for long": {[]tell{nothing(0), nothing(300)}, 301,
+			"No progress can be read: the log is empty: the job does not tell its progress anywhere." + expect},
 		"at once":                   {[]tell{dated(0)}, 1, yet},
 		"after a while":             {[]tell{dated(0), dated(0)}, 200, yet},
 		"of workers without a date": {[]tell{dated(0), dated(60), dated(120), dated(180), dated(240)}, 250, yet},

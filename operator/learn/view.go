@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -87,6 +88,8 @@ func (r *Run) health(now time.Time, staleAfter time.Duration) (Health, string) {
 	switch failed := r.failure.err != nil; {
 	case unread && failed && r.failing() >= staleAfter:
 		return Unreadable, fmt.Sprintf("No progress can be read: %s%s", sentence(r.failure.err), r.orExpect())
+	case unread && errors.Is(r.failure.err, progress.ErrNowhere): // what to do is told later
+		return Unread, "No progress was read yet."
 	case unread && failed:
 		return Unread, fmt.Sprintf("No progress was read yet: %s%s", sentence(r.failure.err), r.orExpect())
 	case unread && r.state.health == "":

@@ -13,6 +13,9 @@ import (
 var (
 	// ErrNone: the job does not offer this source, or offers nothing yet.
 	ErrNone = errors.New("the job does not tell its progress")
+	// ErrNowhere is ErrNone of a job that names no source, and none of them tells anything: many tell the first thing
+	// after minutes.
+	ErrNowhere = fmt.Errorf("%w anywhere", ErrNone)
 	// ErrUnsure is ErrNone of a job that prints how far it is, in a way that may mean several things: it may well go on.
 	ErrUnsure = fmt.Errorf("%w for sure", ErrNone)
 	// ErrPart is ErrUnsure of a counter that was complete and began anew: it counts a part of the training.

@@ -84,7 +84,7 @@ func (r *reading) watch(ctx context.Context, which func(v1alpha1.ProgressSource)
 // must not hide what others tell.
 func (r *reading) choose(ctx context.Context) (Sample, error) {
 	const where = "to the annotation " + ProgressAnnotation + ", or say in spec.progress where to read it"
-	result := fail(ErrNone, "the job does not tell its progress: write it "+where)
+	result := fail(ErrNowhere, "the job does not tell its progress: write it "+where)
 	var noted *Sample
 	for i, source := range r.sources {
 		if noted != nil && ctx.Err() != nil {

@@ -45,7 +45,7 @@ func (o Options) LacksSince(pod *corev1.Pod) (time.Time, bool) {
 
 // demand finds what pods outside of Takt wait for, the oldest first. Each waits for the pool that it
 // has been nominated to, or else for the first that fits and has not been asked for all of its GPUs
-// already. One that fits nowhere, even if all others went, waits for nothing that we have.
+// already. One that fits on no node, even if all that is ours went, waits for nothing that we have.
 func (s *Supply) demand(pending []*corev1.Pod) {
 	slices.SortFunc(pending, func(a, b *corev1.Pod) int {
 		return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time),
@@ -57,19 +57,21 @@ func (s *Supply) demand(pending []*corev1.Pod) {
 		free[n.Pool] += elastic.GPUs(max(s.nodes[n.Name].free().gpus, 0))
 	}
 	for _, pod := range pending {
-		fits := s.fit(&pod.Spec)
+		nominated, known := s.PoolOf(pod.Status.NominatedNodeName)
+		fits := slices.DeleteFunc(slices.Clone(s.fit(&pod.Spec)), func(f Fit) bool {
+			return f.Capacity == 0 && !(known && f.Pool == nominated)
+		})
 		if len(fits) == 0 {
 			continue
 		}
 		s.Waiting = append(s.Waiting, pod)
 		gpus := GPUs(&pod.Spec, s.options)
-		nominated, known := s.PoolOf(pod.Status.NominatedNodeName)
 		i := slices.IndexFunc(fits, func(f Fit) bool { return known && f.Pool == nominated })
 		if i < 0 {
 			i = slices.IndexFunc(fits, func(f Fit) bool { return left[f.Pool] >= gpus })
 		}
 		fit := fits[max(i, 0)]
-		if fit.Room > 0 && free[fit.Pool] >= gpus {
+		if free[fit.Pool] >= gpus { // on one node or here and there
 			free[fit.Pool] -= gpus
 			s.Roomy = append(s.Roomy, pod)
 		}
@@ -81,4 +83,9 @@ func (s *Supply) demand(pending []*corev1.Pod) {
 			s.Demands = append(s.Demands, elastic.Demand{Pool: p.name, GPUs: gpus})
 		}
 	}
+}
+
+// HasRoom says that there is room on one node for a pod that is not ours, as far as it asks for GPUs, CPU and memory.
+func (s *Supply) HasRoom(pod *corev1.Pod) bool {
+	return slices.ContainsFunc(s.fit(&pod.Spec), func(f Fit) bool { return f.Room > 0 })
 }

@@ -75,6 +75,13 @@ func TestDemands(t *testing.T) {
 				somePod("r", "", like(asking(gpu, "8"))), somePod("s", "")},
 			want: []elastic.Demand{{Pool: "A100", GPUs: 17}, {Pool: "T4", GPUs: 8}},
 		},
+		"others stay on each node that it would need as a whole": {
+			pods: []*corev1.Pod{
+				somePod("x", "a1"), somePod("y", "a2"),
+				somePod("p", "", like(asking(gpu, "8"), selecting(product, "A100"))), somePod("q", "", like(asking(gpu, "7"))),
+			},
+			want: []elastic.Demand{{Pool: "A100", GPUs: 7}},
+		},
 		"the oldest first": { // by name, p and q would have A100, and r T4
 			pods: []*corev1.Pod{
 				somePod("p", "", like(asking(gpu, "8")), at(3)), somePod("q", "", like(asking(gpu, "8")), at(2)),
@@ -82,9 +89,8 @@ func TestDemands(t *testing.T) {
 			},
 			want: []elastic.Demand{{Pool: "A100", GPUs: 12}, {Pool: "T4", GPUs: 8}},
 		},
-		"no more than is there for us": {
+		"others have all of it": {
 			pods: []*corev1.Pod{somePod("x", "t", like(asking(gpu, "8"))), somePod("p", "", like(selecting(product, "T4")))},
-			want: []elastic.Demand{{Pool: "T4", GPUs: 1}},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -104,6 +110,20 @@ func TestNominatedToANodeWithoutGPUs(t *testing.T) {
 	s := read([]*corev1.Node{someNode("a"), someNode("b", unlabelled, offers(string(nvidia), "2"))}, pod)
 	if diff := cmp.Diff([]elastic.Demand{{Pool: "A100", GPUs: 1}}, s.Demands); diff != "" {
 		t.Errorf("demands (-want +got):\n%s", diff)
+	}
+}
+
+// As many GPUs that are free here and there are room that it does not use, too: it may never get them on one node.
+func TestPodsWhoseRoomIsOnSeveralNodes(t *testing.T) {
+	two := like(asking(string(nvidia), "2"))
+	seven := like(asking(string(nvidia), "7"))
+	s := read([]*corev1.Node{someNode("a"), someNode("b")}, worker("v", "a", seven), worker("w", "b", seven), somePod("p", "", two))
+	if len(s.Roomy) != 1 || s.HasRoom(s.Roomy[0]) {
+		t.Errorf("they have room: %v", s.Roomy)
+	}
+	s = read([]*corev1.Node{someNode("a"), someNode("b")}, worker("v", "a", seven), somePod("p", "", two))
+	if len(s.Roomy) != 1 || !s.HasRoom(s.Roomy[0]) {
+		t.Errorf("they have room: %v", s.Roomy)
 	}
 }
 

@@ -107,6 +107,13 @@ func (p *Planner) noteOutsiders(sc *Scene, cluster capacity.Cluster) {
 	p.standings.note(sc.At, within, sighted{all: cluster.Pods, waiting: sc.Supply.Waiting, roomy: sc.Supply.Roomy,
 		gpus: func(spec *corev1.PodSpec) elastic.GPUs { return capacity.GPUs(spec, p.GPUs) }})
 	for _, pod := range p.outsiders.note(sc.At, within, sc.Supply.Roomy, cluster.Pods) {
+		if !sc.Supply.HasRoom(pod) {
+			p.Events.Tell(pod, corev1.EventTypeNormal, "RoomSplit",
+				"Takt has kept as many GPUs free as this pod asks for, for %s, but they are on several nodes, or on none that it "+
+					"may run on. They go to jobs of Takt again. It starts once one node has room for all of it; a pod that asks "+
+					"for less finds room sooner.", wording.Span(within))
+			continue
+		}
 		p.Events.Tell(pod, corev1.EventTypeNormal, "RoomUnused",
 			"Takt has kept GPUs free for this pod for %s, and it has not used them. It waits for something else, which its "+
 				"event FailedScheduling may name, so its GPUs go to jobs of Takt again.", wording.Span(within))

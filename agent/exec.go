@@ -38,8 +38,9 @@ type Options struct {
 
 // Training is the command whose output is read, and whom it is told what is found there.
 type Training struct {
-	Command  []string
-	Progress func(done, total float64, unit string)
+	Command     []string
+	Environment []string
+	Progress    func(done, total float64, unit string)
 	// Saved takes when the training has said that it has saved its state, once that is sure to be whole.
 	Saved func(at time.Time)
 }

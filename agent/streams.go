@@ -72,7 +72,7 @@ func (s *streams) copy(command []string, ended <-chan struct{}) {
 func (e *execution) look(command []string) func(line []byte, overwritten bool) {
 	var printed output.Printed
 	if e.options.Printed != nil {
-		printed = e.options.Printed(Training{Command: command, Saved: e.savedAsPrinted,
+		printed = e.options.Printed(Training{Command: command, Environment: e.options.Environment, Saved: e.savedAsPrinted,
 			Progress: func(done, total float64, unit string) {
 				count := known.Count{Done: done, Total: total, Unit: unit, At: time.Now()}
 				// What makes no sense was found by mistake, and nobody can mend it.

@@ -35,6 +35,15 @@ func Command(args []string) Work {
 	return s.planned.or(s.optional).withMore()
 }
 
+// Started is how much a program was started for: as its command says, or else variables of its environment, such as
+// EPOCHS=30.
+func Started(command, environment []string) Work {
+	if work := Command(command); work != (Work{}) {
+		return work
+	}
+	return Command(environment)
+}
+
 // showsSettings says that a text shows the settings of a program as Python prints an object that holds them, such as
 // Namespace(epoch=100, …) for those of its command line.
 func showsSettings(text string) bool {

@@ -648,6 +648,23 @@ func TestCommandsTellHowMuchThereIsToDo(t *testing.T) {
 	}
 }
 
+// A command says more surely than its environment what it was started for.
+func TestWhatAProgramWasStartedFor(t *testing.T) {
+	for _, test := range []struct {
+		command, environment string
+		want                 Work
+	}{
+		{"python train.py", "EPOCHS=30 WORLD_SIZE=4", Work{Epochs: 30}},
+		{"python train.py", "MAX_STEPS=1000 NCCL_DEBUG=INFO", Work{Steps: 1000}},
+		{"python train.py --epochs 5", "EPOCHS=30", Work{Epochs: 5}},
+		{"python train.py", "LOGGING_STEPS=10 PATH=/usr/bin", Work{}},
+	} {
+		if got := Started(strings.Fields(test.command), strings.Fields(test.environment)); got != test.want {
+			t.Errorf("%s with %s: %+v, want %+v", test.command, test.environment, got, test.want)
+		}
+	}
+}
+
 func TestWhatIsGivenCounts(t *testing.T) {
 	var r Reader
 	r.Know(Given{Work: Work{Steps: 90000}})

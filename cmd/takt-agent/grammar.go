@@ -43,7 +43,7 @@ func newGrammar(of agent.Training) output.Printed {
 	g := &grammar{
 		of: of, all: budget{most: atOnce, aSecond: aSecond}, aloud: budget{most: savesASecond, aSecond: savesASecond},
 	}
-	g.reader.Plan(printed.Command(of.Command))
+	g.reader.Plan(printed.Started(of.Command, of.Environment))
 	return g
 }
 

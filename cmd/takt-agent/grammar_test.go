@@ -14,19 +14,23 @@ func TestWhatTrainingsPrintIsTold(t *testing.T) {
 	for name, test := range map[string]struct {
 		lines       []string
 		overwritten bool
+		environment []string
 		want        []string
 	}{
+		"with what the environment says": {
+			lines: []string{"Epoch 3: train_loss 0.2"}, environment: []string{"EPOCHS=9"}, want: []string{"3 of 9 epochs"},
+		},
 		"lines": {
-			[]string{"loading", "step 420/1000", "step 421/1000"}, false, []string{"420 of 1000 steps", "421 of 1000 steps"},
+			[]string{"loading", "step 420/1000", "step 421/1000"}, false, nil, []string{"420 of 1000 steps", "421 of 1000 steps"},
 		},
 		"a bar": {[]string{" 42%|####      | 420/1000 [00:10<00:15, 38.1it/s]",
-			" 43%|####      | 430/1000 [00:10<00:15, 38.1it/s]"}, true,
+			" 43%|####      | 430/1000 [00:10<00:15, 38.1it/s]"}, true, nil,
 			[]string{"420 of 1000 steps", "430 of 1000 steps"}},
-		"nothing": {[]string{"loss 3/10", "4/8 GPUs found"}, false, nil},
+		"nothing": {[]string{"loss 3/10", "4/8 GPUs found"}, false, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
-			g := newGrammar(agent.Training{Progress: func(done, total float64, unit string) {
+			g := newGrammar(agent.Training{Environment: test.environment, Progress: func(done, total float64, unit string) {
 				got = append(got, fmt.Sprintf("%g of %g %s", done, total, unit))
 			}})
 			for _, line := range test.lines {

@@ -11,6 +11,7 @@ import (
 	"github.com/takt-dev/takt/agent/contract"
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/wrapping"
+	"github.com/takt-dev/takt/printed"
 )
 
 // defaultContainer is by which a pod names the container whose logs are read.
@@ -141,7 +142,8 @@ func trimContainers(containers []corev1.Container) []corev1.Container {
 	var trimmed []corev1.Container
 	for _, c := range containers {
 		trimmed = append(trimmed, corev1.Container{
-			Name: c.Name, Command: trimCommand(c), Resources: c.Resources, RestartPolicy: c.RestartPolicy,
+			Name: c.Name, Command: trimCommand(c), Env: trimEnvironment(c.Env), Resources: c.Resources,
+			RestartPolicy: c.RestartPolicy,
 		})
 	}
 	return trimmed
@@ -150,11 +152,29 @@ func trimContainers(containers []corev1.Container) []corev1.Container {
 // commandBytes is how much is kept of a command. Whatever is longer has a script in it, and is cut off there.
 const commandBytes = 4 << 10
 
-// trimCommand is all that a container runs, as one: it may say how much there is to train.
+// trimEnvironment leaves of the variables of a container those that may say how much there is to train.
+func trimEnvironment(all []corev1.EnvVar) (kept []corev1.EnvVar) {
+	for _, variable := range all {
+		if printed.Command([]string{variable.Name + "=" + variable.Value}) != (printed.Work{}) {
+			kept = append(kept, corev1.EnvVar{Name: variable.Name, Value: variable.Value})
+		}
+	}
+	return kept
+}
+
+// trimCommand is all that a container runs, as one, with its variables filled in: it may say how much there is to
+// train.
 func trimCommand(c corev1.Container) []string {
-	left := commandBytes
+	var variables []string
+	for _, variable := range c.Env {
+		if variable.Value != "" {
+			variables = append(variables, "$("+variable.Name+")", variable.Value)
+		}
+	}
+	fill, left := strings.NewReplacer(variables...), commandBytes
 	var kept []string
 	for _, word := range slices.Concat(c.Command, c.Args) {
+		word = fill.Replace(word)
 		if left -= len(word); left < 0 {
 			break
 		}

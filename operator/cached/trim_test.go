@@ -112,7 +112,13 @@ func seen(pod *corev1.Pod) []any {
 		all = append(all, pod.Annotations[key])
 	}
 	for _, c := range pod.Spec.Containers {
-		all = append(all, c.Name, fmt.Sprint(printed.Command(slices.Concat(c.Command, c.Args))))
+		var variables []string
+		fill := strings.NewReplacer("$(STEPS)", "700") // as the kubelet does
+		for _, v := range c.Env {
+			variables = append(variables, v.Name+"="+v.Value)
+		}
+		command := strings.Fields(fill.Replace(strings.Join(slices.Concat(c.Command, c.Args), " ")))
+		all = append(all, c.Name, fmt.Sprint(printed.Started(command, variables)))
 	}
 	for _, s := range pod.Status.ContainerStatuses {
 		if s.RestartCount > 0 {
@@ -160,7 +166,10 @@ func anyPod(random *rand.Rand, i int) *corev1.Pod {
 			NodeName: one("", "node-0", "node-1", "node-2", "gone"),
 			Containers: []corev1.Container{{Name: "main", Image: "image", Resources: asks()}, {
 				Name: "pytorch", Resources: asks(), Command: []string{"python3", one("train.py", "--epochs=7")}, Args: []string{
-					"--max_steps", "900",
+					one("--max_steps", "--seed"), one("900", "$(STEPS)"),
+				},
+				Env: []corev1.EnvVar{
+					{Name: "STEPS", Value: "700"}, {Name: "HOME", Value: "/"}, {Name: one("EPOCHS", "RANK"), Value: "5"},
 				},
 			}},
 		},

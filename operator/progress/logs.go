@@ -126,6 +126,14 @@ func (l *Logs) anew(pod *corev1.Pod, container string, work printed.Work) *outpu
 	return of
 }
 
+// environment are the variables of a container that its pod says, as NAME=value.
+func environment(c corev1.Container) (all []string) {
+	for _, variable := range c.Env {
+		all = append(all, variable.Name+"="+variable.Value)
+	}
+	return all
+}
+
 // output is what is remembered of the output of a pod. Pods that are gone make room for others.
 func (l *Logs) output(pod *corev1.Pod, container string) *output {
 	l.mu.Lock()
@@ -135,7 +143,7 @@ func (l *Logs) output(pod *corev1.Pod, container string) *output {
 		of = &output{}
 		for _, c := range pod.Spec.Containers {
 			if c.Name == container {
-				of.reader.Plan(printed.Command(slices.Concat(c.Command, c.Args)))
+				of.reader.Plan(printed.Started(slices.Concat(c.Command, c.Args), environment(c)))
 			}
 		}
 		keep(l.outputs, pod.UID, of)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 )
@@ -146,16 +147,24 @@ func TestLogsAreUnderstoodWithTheCommandLine(t *testing.T) {
 	api := serveLogs(t, func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, stamped("Epoch: [3][ 100/400]\tTime  0.2 ( 0.3)"))
 	})
-	pod := worker("resnet-worker-0")
-	pod.Spec.Containers[1].Command = strings.Fields("torchrun main.py")
-	pod.Spec.Containers[1].Args = strings.Fields("--epochs 90 /data")
-	got, err := NewLogs(api.kubernetes, wide).Read(t.Context(), resnet(pod))
-	if err != nil {
-		t.Fatal(err)
-	}
 	want := epochs(3.25, 90)
 	want.At = sixOClock
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
+	for _, says := range []struct {
+		args string
+		env  []corev1.EnvVar
+	}{
+		{args: "--epochs 90 /data"},
+		{env: []corev1.EnvVar{{Name: "EPOCHS", Value: "90"}, {Name: "DATA", Value: "/data"}}},
+	} {
+		pod := worker("resnet-worker-0")
+		pod.Spec.Containers[1].Command = strings.Fields("torchrun main.py")
+		pod.Spec.Containers[1].Args, pod.Spec.Containers[1].Env = strings.Fields(says.args), says.env
+		got, err := NewLogs(api.kubernetes, wide).Read(t.Context(), resnet(pod))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%v: -want +got:\n%s", says, diff)
+		}
 	}
 }
